@@ -1,0 +1,106 @@
+# Everything a contributor or a CI machine runs goes through this file, so that
+# both run the same commands. `make` alone lists the targets.
+
+SHELL       := bash
+.SHELLFLAGS := -euo pipefail -c
+MAKEFLAGS   += --no-builtin-rules
+.DEFAULT_GOAL := help
+# The steps of `make test` share two cores and one build cache; in order they
+# also stop at the cheapest check that fails.
+.NOTPARALLEL:
+
+MODULE := github.com/avow-project/avow
+
+# Pinned, because a linter that changes under us fails builds nobody touched.
+GOLANGCI_VERSION := v2.14.0
+# The directory carries the Go version too: a linter built with an older Go
+# refuses code that targets a newer one.
+GOVERSION := $(shell go env GOVERSION)
+GOLANGCI_DIR := $(CURDIR)/.tools/golangci-lint-$(GOLANGCI_VERSION)-$(GOVERSION)
+GOLANGCI     := $(GOLANGCI_DIR)/golangci-lint
+
+# Lowest accepted statement coverage of the core package, in percent.
+COVERMIN  ?= 95
+# Time per fuzz target: `make fuzz`, and the short run inside `make test`.
+FUZZTIME  ?= 60s
+FUZZSMOKE ?= 5s
+# Packages that `make fuzz` looks at.
+FUZZPKG   ?= ./...
+
+# What the binary says about itself. The date is that of the commit, so that
+# building a commit twice gives the same bytes. Without a tag, or outside a
+# checkout, values are empty and the binary falls back to what the Go toolchain
+# recorded.
+VERSION := $(shell git describe --tags --dirty 2>/dev/null)
+COMMIT  := $(shell git describe --always --abbrev=40 --exclude '*' --dirty 2>/dev/null)
+DATE    := $(shell TZ=UTC git log -1 --date=format-local:%Y-%m-%dT%H:%M:%SZ --format=%cd 2>/dev/null)
+STAMP   := $(MODULE)/internal/buildinfo
+LDFLAGS := -s -w -X $(STAMP).version=$(VERSION) -X $(STAMP).commit=$(COMMIT) -X $(STAMP).date=$(DATE)
+
+.PHONY: help
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+.PHONY: build
+build: ## build the static binary bin/avow
+	CGO_ENABLED=0 go build -trimpath -ldflags '$(LDFLAGS)' -o bin/avow ./cmd/avow
+
+.PHONY: test
+test: fmt-check vet lint race cover fuzz-smoke ## run every check that must pass before a merge
+
+.PHONY: fmt-check
+fmt-check: ## fail when a Go file is not formatted by gofmt
+	@unformatted=$$(gofmt -l .); \
+	if [ -n "$$unformatted" ]; then \
+	  echo "not formatted; run gofmt -w on:" >&2; echo "$$unformatted" >&2; exit 1; \
+	fi
+
+.PHONY: vet
+vet: ## run go vet
+	go vet ./...
+
+.PHONY: lint
+lint: $(GOLANGCI) ## run the pinned linters (built on first use)
+	$(GOLANGCI) run ./...
+
+# No C compiler is needed for the linter, and module flags meant for this
+# repository must not leak into its build.
+$(GOLANGCI):
+	@echo "building golangci-lint $(GOLANGCI_VERSION) with $(GOVERSION); once, a few minutes"
+	GOFLAGS= CGO_ENABLED=0 GOBIN=$(GOLANGCI_DIR) go install github.com/golangci/golangci-lint/v2/cmd/golangci-lint@$(GOLANGCI_VERSION)
+
+.PHONY: race
+race: ## run all tests under the race detector (needs a C compiler)
+	@tools/ensure-cc.sh
+	CGO_ENABLED=1 go test -race ./...
+
+.PHONY: cover
+cover: ## fail when the coverage of package adagents is below COVERMIN
+	@mkdir -p bin
+	go test -coverprofile=bin/cover.out ./adagents
+	go run ./tools/covergate -profile bin/cover.out -package $(MODULE)/adagents -min $(COVERMIN)
+
+.PHONY: fuzz
+fuzz: ## run each fuzz target of FUZZPKG for FUZZTIME
+	tools/fuzz.sh $(FUZZTIME) $(FUZZPKG)
+
+.PHONY: fuzz-smoke
+fuzz-smoke: ## run each fuzz target for FUZZSMOKE
+	tools/fuzz.sh $(FUZZSMOKE) ./...
+
+.PHONY: bench
+bench: ## measure against the figures recorded in the documentation
+	go run ./bench/cmd/benchtable
+
+.PHONY: generate
+generate: ## rewrite every generated file
+	go generate ./...
+
+.PHONY: tidy-check
+tidy-check: ## fail when go.mod or go.sum is not tidy, or a module was altered
+	go mod tidy -diff
+	go mod verify
+
+.PHONY: clean
+clean: ## remove what was built (the pinned tools stay)
+	rm -rf bin

@@ -1,0 +1,156 @@
+package adagents
+
+import (
+	"math"
+	"strconv"
+	"time"
+
+	"github.com/avow-project/avow/internal/jsontree"
+	"github.com/avow-project/avow/internal/model"
+	"github.com/avow-project/avow/internal/rfc3339"
+)
+
+// A Value is a JSON value at its place in the file.
+type Value = jsontree.Value
+
+// The kinds of JSON values.
+const (
+	Null       = jsontree.Null
+	NumberKind = jsontree.Number
+	String     = jsontree.String
+	Array      = jsontree.Array
+	Object     = jsontree.Object
+)
+
+// entry is what every object of the model has: its place in the file and what
+// the check decided about it.
+type entry struct {
+	// Raw is the object as written, unknown members included.
+	Raw  Value
+	fate fate
+}
+
+// Node returns the place of the object, in document order.
+func (e *entry) Node() uint32 { return e.Raw.Node() }
+
+// A Timestamp is a point in time as written in the file.
+type Timestamp string
+
+// Time returns the instant; ok is false when the text is not RFC 3339.
+func (t Timestamp) Time() (instant time.Time, ok bool) {
+	instant, err := rfc3339.Parse(string(t))
+	return instant, err == nil
+}
+
+// A Number is a JSON number as written, so that no digit is lost. The empty
+// Number means that the member is absent or not a number.
+type Number string
+
+// Float returns the value; ok is false when there is none or it is too large.
+func (n Number) Float() (f float64, ok bool) {
+	f, err := strconv.ParseFloat(string(n), 64)
+	return f, err == nil
+}
+
+// Int returns the value of a whole number, however it is written (2, 2.0, 2e0).
+func (n Number) Int() (i int64, ok bool) {
+	f, ok := n.Float()
+	if !ok || f != math.Trunc(f) || math.Abs(f) > 1<<53 {
+		return 0, false
+	}
+	return int64(f), true
+}
+
+func numberOf(v Value) Number {
+	if !v.Is(jsontree.Number) {
+		return ""
+	}
+	return Number(v.Text())
+}
+
+// names are the member names the scanner recognises.
+var names = jsontree.NewNames(model.KnownNames())
+
+// memberAt returns the member value at a node, if the node is set.
+func memberAt(v Value, node uint32) Value {
+	if node == 0 {
+		return Value{}
+	}
+	return v.Tree().At(node)
+}
+
+// stranger is a member that its object's type does not know.
+type stranger struct {
+	in     *model.ObjectType
+	member jsontree.Member
+}
+
+// decoderState is the part of the decoder that is not generated.
+type decoderState struct {
+	strangers  []stranger
+	wrong      []wrongType
+	stringSlab slab[string]
+}
+
+func (d *decoderState) stranger(in *model.ObjectType, m jsontree.Member) {
+	d.strangers = append(d.strangers, stranger{in, m})
+}
+
+// wrongType is a known member whose value has another JSON type than declared.
+type wrongType struct {
+	in    *model.ObjectType
+	field int
+	value Value
+}
+
+func (d *decoderState) mistyped(in *model.ObjectType, field int, v Value) {
+	d.wrong = append(d.wrong, wrongType{in, field, v})
+}
+
+// strings returns the strings of an array; other elements are left out, the
+// check reports them.
+func (d *decoderState) strings(v Value) []string {
+	if !v.Is(Array) {
+		return nil
+	}
+	list := d.stringSlab.take(v.Len())
+	n := 0
+	for e, ok := v.FirstElem(); ok; e, ok = e.Next() {
+		if w := e.Value(); w.Is(String) {
+			list[n] = w.Str()
+			n++
+		}
+	}
+	return list[:n:n]
+}
+
+func (d *decoderState) numbers(v Value) []Number {
+	list := make([]Number, 0, v.Len())
+	for _, w := range v.Elems() {
+		list = append(list, numberOf(w))
+	}
+	return list
+}
+
+func (d *decoderState) values(v Value) []Value {
+	list := make([]Value, 0, v.Len())
+	for _, w := range v.Elems() {
+		list = append(list, w)
+	}
+	return list
+}
+
+// slab hands out slices of one larger allocation. A file has tens of thousands
+// of short lists; one allocation for each of them was a quarter of the time.
+type slab[T any] struct{ free []T }
+
+const slabSize = 2048
+
+func (s *slab[T]) take(n int) []T {
+	if n > len(s.free) {
+		s.free = make([]T, max(n, slabSize))
+	}
+	out := s.free[:n:n]
+	s.free = s.free[n:]
+	return out
+}

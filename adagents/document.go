@@ -1,0 +1,179 @@
+package adagents
+
+// document applies every rule to the parsed tree, section by section. A
+// section may rely on those before it: properties know the revocations,
+// placements know the properties and formats, agents know everything.
+func (c *run) document() {
+	c.checkTree()
+	root := c.tree.Root()
+	if !root.Is(Object) {
+		return
+	}
+	if root.Has("authoritative_location") {
+		c.pointerFile(root)
+	} else {
+		c.inlineFile(root)
+	}
+	c.leftovers()
+}
+
+func (c *run) pointerFile(root Value) {
+	c.report.Kind = PointerKind
+	p := new(Pointer)
+	c.dec.decodePointer(root, p)
+	c.report.Pointer = p
+	apply(c, pointerRules, p, nil)
+}
+
+func (c *run) inlineFile(root Value) {
+	c.report.Kind = Inline
+	f := new(File)
+	c.dec.decodeFile(root, f)
+	c.file = f
+	apply(c, fileRules, f, nil)
+	if f.Contact != nil {
+		apply(c, contactRules, f.Contact, nil)
+	}
+	c.checkRevocations()
+	c.checkProperties(f.Properties, false)
+	c.index.addProperties(f.Properties)
+	c.checkCollections()
+	c.checkFormats()
+	c.checkPlacements()
+	c.checkSignals()
+	c.checkTagMap("tags", f.Tags)
+	c.checkTagMap("placement_tags", f.PlacementTags)
+	c.checkTagMap("signal_tags", f.SignalTags)
+	c.checkFeatures()
+	c.checkAgents()
+	apply(c, closingRules, f, nil)
+}
+
+func (c *run) checkRevocations() {
+	for i := range c.file.Revocations {
+		c.number = i
+		r := &c.file.Revocations[i]
+		apply(c, revocationRules, r, &r.fate)
+	}
+	c.index.addRevocations(c.file.Revocations)
+}
+
+// checkProperties checks a list of properties: the file's, or those of an
+// agent entry. Identifiers come first, because a property is only as usable as
+// its identifiers are.
+func (c *run) checkProperties(list []Property, inline bool) {
+	c.inline = inline
+	for i := range list {
+		p := &list[i]
+		c.property = p
+		for k := range p.Identifiers {
+			id := &p.Identifiers[k]
+			c.number = k
+			apply(c, identifierRules, id, &id.fate)
+		}
+		c.number = i
+		apply(c, propertyRules, p, &p.fate)
+	}
+	c.property = nil
+}
+
+func (c *run) checkCollections() {
+	c.index.addCollections(c.file.Collections)
+	for i := range c.file.Collections {
+		c.number = i
+		x := &c.file.Collections[i]
+		apply(c, collectionRules, x, &x.fate)
+	}
+}
+
+func (c *run) checkFormats() {
+	c.index.addFormats(c.file.Formats)
+	for i := range c.file.Formats {
+		c.number = i
+		x := &c.file.Formats[i]
+		c.format = x
+		apply(c, formatRules, x, &x.fate)
+	}
+	c.format = nil
+}
+
+func (c *run) checkPlacements() {
+	for i := range c.file.Placements {
+		p := &c.file.Placements[i]
+		c.place = p
+		for k := range p.FormatOptions {
+			c.number = k
+			o := &p.FormatOptions[k]
+			c.option = o
+			apply(c, formatOptionRules, o, &o.fate)
+		}
+		c.option = nil
+		c.number = i
+		apply(c, placementRules, p, &p.fate)
+	}
+	c.place = nil
+	c.index.addPlacements(c.file.Placements)
+}
+
+func (c *run) checkSignals() {
+	for i := range c.file.Signals {
+		c.number = i
+		x := &c.file.Signals[i]
+		apply(c, signalRules, x, &x.fate)
+	}
+	c.index.addSignals(c.file.Signals)
+}
+
+func (c *run) checkTagMap(name string, tags []Tag) {
+	c.tagMap = name
+	for i := range tags {
+		c.number = i
+		apply(c, tagRules, &tags[i], &tags[i].fate)
+	}
+}
+
+func (c *run) checkFeatures() {
+	for i := range c.file.Features {
+		c.number = i
+		x := &c.file.Features[i]
+		apply(c, featureRules, x, &x.fate)
+	}
+}
+
+// checkAgents checks each entry after what stands inside it.
+func (c *run) checkAgents() {
+	for i := range c.file.Agents {
+		a := &c.file.Agents[i]
+		c.agent = a
+		c.checkProperties(a.Properties, true)
+		for k := range a.Selectors {
+			c.number = k
+			apply(c, selectorRules, &a.Selectors[k], &a.Selectors[k].fate)
+		}
+		for k := range a.Collections {
+			c.number = k
+			apply(c, collectionSelectorRules, &a.Collections[k], &a.Collections[k].fate)
+			a.fate.suffer(emptyOnly(a.Collections[k].fate.effect))
+		}
+		for k := range a.SigningKeys {
+			c.number = k
+			apply(c, signingKeyRules, &a.SigningKeys[k], &a.SigningKeys[k].fate)
+		}
+		for k := range a.EncryptionKeys {
+			c.number = k
+			apply(c, encryptionKeyRules, &a.EncryptionKeys[k], &a.EncryptionKeys[k].fate)
+		}
+		c.number = i
+		apply(c, agentRules, a, &a.fate)
+	}
+	c.agent = nil
+}
+
+// emptyOnly passes on the one effect of a collection selector that concerns
+// its agent: an unusable narrowing must not widen the entry.
+func emptyOnly(e Effect) Effect {
+	if e == EmptyEntry {
+		return e
+	}
+	return NoEffect
+}

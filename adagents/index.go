@@ -1,0 +1,100 @@
+package adagents
+
+import "github.com/avow-project/avow/internal/hostname"
+
+// index holds what the sections of a file need to know of each other. Entries
+// are found by their first occurrence: of duplicates the first one counts.
+type index struct {
+	properties  map[string]int // by property_id, usable or not
+	propertyTag map[string]int // usable properties carrying the tag
+	collections map[string]int
+	formats     map[string]int // by format_option_id
+	placements  map[string]int
+	placeTag    map[string]int // usable placements carrying the tag
+	signals     map[string]int
+	signalTag   map[string]int // usable signals carrying the tag
+	revoked     map[string]int // canonical domain to revocation
+}
+
+func first(m map[string]int, key string, i int) {
+	if key == "" {
+		return
+	}
+	if _, ok := m[key]; !ok {
+		m[key] = i
+	}
+}
+
+func (x *index) addProperties(list []Property) {
+	x.properties = make(map[string]int, len(list))
+	x.propertyTag = make(map[string]int)
+	for i := range list {
+		first(x.properties, list[i].ID, i)
+		if list[i].fate.gone() {
+			continue
+		}
+		for _, tag := range list[i].Tags {
+			x.propertyTag[tag]++
+		}
+	}
+}
+
+func (x *index) addRevocations(list []Revocation) {
+	x.revoked = make(map[string]int, len(list))
+	for i := range list {
+		domain, _, err := hostname.Canonical(list[i].domainText())
+		if err == nil {
+			first(x.revoked, domain, i)
+		}
+	}
+}
+
+// domainText returns the revoked domain; a bare string counts as one.
+func (r *Revocation) domainText() string {
+	if r.Raw.Is(String) {
+		return r.Raw.Str()
+	}
+	return r.PublisherDomain
+}
+
+func (x *index) addCollections(list []Collection) {
+	x.collections = make(map[string]int, len(list))
+	for i := range list {
+		first(x.collections, list[i].ID, i)
+	}
+}
+
+func (x *index) addFormats(list []FormatDeclaration) {
+	x.formats = make(map[string]int, len(list))
+	for i := range list {
+		first(x.formats, list[i].OptionID, i)
+	}
+}
+
+func (x *index) addPlacements(list []Placement) {
+	x.placements = make(map[string]int, len(list))
+	x.placeTag = make(map[string]int)
+	for i := range list {
+		first(x.placements, list[i].ID, i)
+		if list[i].fate.gone() {
+			continue
+		}
+		for _, tag := range list[i].Tags {
+			x.placeTag[tag]++
+		}
+	}
+}
+
+func (x *index) addSignals(list []Signal) {
+	x.signals = make(map[string]int, len(list))
+	x.signalTag = make(map[string]int)
+	for i := range list {
+		first(x.signals, list[i].ID, i)
+		if list[i].fate.gone() {
+			continue
+		}
+		for _, tag := range list[i].Tags {
+			x.signalTag[tag]++
+		}
+	}
+}

@@ -1,0 +1,185 @@
+package adagents
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/avow-project/avow/internal/jsontree"
+)
+
+// A Finding is one thing the check has to say about the file.
+type Finding struct {
+	Code     string
+	Severity Severity
+	Effect   Effect
+	// Pointer is the JSON Pointer of the value concerned. When a member is
+	// missing it names that member; its parent then exists.
+	Pointer string
+	// Offset is in bytes from 0; Line and Column count from 1, columns in
+	// Unicode code points. For a missing member they are those of its owner.
+	Offset, Line, Column int
+	// Length is the number of bytes of the value in the source, 0 when the
+	// finding is about a container or the whole file.
+	Length  int
+	Message string
+	Hint    string
+	Spec    string
+}
+
+// Error returns "line:column: severity: message [code]".
+func (f *Finding) Error() string {
+	return fmt.Sprintf("%d:%d: %s: %s [%s]", f.Line, f.Column, f.Severity, f.Message, f.Code)
+}
+
+// A Skip is an entry that consumers leave out while they use the rest.
+type Skip struct {
+	Pointer string
+	Code    string // the rule that decided it
+	Reason  string
+}
+
+// Unusable is the error of a file that must not be used at all. It is a
+// different type from Skip on purpose: the one ends the processing of a
+// domain, the other never does.
+type Unusable struct {
+	// Findings are the errors whose effect is AbortFile.
+	Findings []Finding
+}
+
+// Error returns the first reason.
+func (u *Unusable) Error() string {
+	return "unusable file: " + u.Findings[0].Message + " [" + u.Findings[0].Code + "]"
+}
+
+// Unwrap returns the findings as errors.
+func (u *Unusable) Unwrap() []error {
+	errs := make([]error, len(u.Findings))
+	for i := range u.Findings {
+		errs[i] = &u.Findings[i]
+	}
+	return errs
+}
+
+// A Kind tells an inline file from a pointer.
+type Kind uint8
+
+// The kinds. UnknownKind is the kind of a file that cannot be read.
+const (
+	UnknownKind Kind = iota
+	Inline
+	PointerKind
+)
+
+// String returns "inline", "pointer" or "".
+func (k Kind) String() string { return [...]string{"", "inline", "pointer"}[k] }
+
+// A Report is everything the check found out about one file. Exactly one of
+// File, Pointer and Unusable is set.
+type Report struct {
+	Kind     Kind
+	File     *File     // the usable content of an inline file
+	Pointer  *Pointer  // the content of a pointer file
+	Unusable *Unusable // why the file cannot be used
+	Findings []Finding // in document order
+	Skipped  []Skip    // in document order
+	tree     *jsontree.Tree
+}
+
+// Valid reports whether no finding is an error.
+func (r *Report) Valid() bool { return r.Count(Error) == 0 }
+
+// Count returns the number of findings of a severity.
+func (r *Report) Count(s Severity) int {
+	n := 0
+	for i := range r.Findings {
+		if r.Findings[i].Severity == s {
+			n++
+		}
+	}
+	return n
+}
+
+// Err returns the findings of severity Error as one error, or nil.
+func (r *Report) Err() error {
+	if r.Valid() {
+		return nil
+	}
+	e := new(InvalidError)
+	for i := range r.Findings {
+		if r.Findings[i].Severity == Error {
+			e.Findings = append(e.Findings, r.Findings[i])
+		}
+	}
+	return e
+}
+
+// Tree returns the document, or nil when it could not be parsed.
+func (r *Report) Tree() *jsontree.Tree { return r.tree }
+
+// InvalidError is a file with errors, usable or not.
+type InvalidError struct {
+	Findings []Finding
+}
+
+// Error returns the errors, one per line.
+func (e *InvalidError) Error() string {
+	lines := make([]string, len(e.Findings))
+	for i := range e.Findings {
+		lines[i] = e.Findings[i].Error()
+	}
+	return strings.Join(lines, "\n")
+}
+
+// Unwrap returns the findings as errors.
+func (e *InvalidError) Unwrap() []error { return (*Unusable)(e).Unwrap() }
+
+// found is a finding before its place is turned into text. A file may yield a
+// million of them, so they are small and the places are computed in one sweep.
+type found struct {
+	rule    *Rule
+	node    uint32
+	sev     Severity
+	effect  Effect
+	missing string // name of the absent member
+	msg     string
+	hint    string
+}
+
+// assemble turns the collected findings into the report's, in document order.
+func (c *run) assemble() {
+	slices.SortStableFunc(c.found, func(a, b found) int { return int(a.node) - int(b.node) })
+	nodes := make([]uint32, len(c.found))
+	for i := range c.found {
+		nodes[i] = c.found[i].node
+	}
+	pointers := c.tree.Pointers(nodes)
+	offsets := make([]int, len(nodes))
+	for i, n := range nodes {
+		offsets[i] = c.tree.At(n).Offset()
+	}
+	positions := c.tree.Positions(offsets)
+	c.report.Findings = make([]Finding, len(c.found))
+	for i := range c.found {
+		c.report.Findings[i] = c.found[i].finding(pointers[i], positions[i])
+		v := c.tree.At(nodes[i])
+		if c.found[i].missing == "" && !v.Is(Object) && !v.Is(Array) {
+			c.report.Findings[i].Length = v.End() - v.Offset()
+		}
+	}
+}
+
+func (f *found) finding(pointer string, at jsontree.Position) Finding {
+	hint := f.hint
+	if hint == "" {
+		hint = f.rule.Hint
+	}
+	if f.missing != "" {
+		pointer = jsontree.Pointer(pointer, f.missing)
+	}
+	return Finding{
+		Code: f.rule.Code, Severity: f.sev, Effect: f.effect, Pointer: pointer,
+		Offset: at.Offset, Line: at.Line, Column: at.Column,
+		Message: f.msg, Hint: hint, Spec: f.rule.Spec,
+	}
+}

@@ -1,0 +1,146 @@
+package adagents
+
+import "slices"
+
+// A Severity says how serious a finding is for the author of the file.
+type Severity uint8
+
+// The severities. A file is valid when no finding is an Error.
+const (
+	Info Severity = iota + 1
+	Warning
+	Error
+)
+
+var severityNames = [...]string{"", "info", "warning", "error"}
+
+// String returns "info", "warning" or "error".
+func (s Severity) String() string { return severityNames[s] }
+
+// ParseSeverity is the inverse of String.
+func ParseSeverity(s string) (Severity, bool) {
+	i := slices.Index(severityNames[1:], s)
+	return Severity(i + 1), i >= 0
+}
+
+// An Effect says what a consumer of the file does about a finding. It is
+// independent of the severity: a typing mistake in a contact is an error of
+// the author's and costs the consumer nothing.
+type Effect uint8
+
+// The effects.
+const (
+	// NoEffect: the file is used as if the finding were not there.
+	NoEffect Effect = iota
+	// DropRef: the reference or list item is left out, its owner is used.
+	DropRef
+	// EmptyEntry: the agent entry authorizes nothing.
+	EmptyEntry
+	// SkipEntry: the property, placement, format, signal or agent is left
+	// out, the rest of the file is used.
+	SkipEntry
+	// AbortFile: the file is unusable.
+	AbortFile
+)
+
+var effectNames = [...]string{"none", "drop reference", "authorizes nothing", "skip entry", "file unusable"}
+
+// String returns the effect in a few words.
+func (e Effect) String() string { return effectNames[e] }
+
+// A Profile chooses the severities.
+type Profile uint8
+
+// The profiles.
+const (
+	// Default accepts what a newer protocol version may add.
+	Default Profile = iota
+	// Strict holds the file to the letter of the published schema.
+	Strict
+)
+
+// String returns "default" or "strict".
+func (p Profile) String() string {
+	if p == Strict {
+		return "strict"
+	}
+	return "default"
+}
+
+// A Rule is one thing the check looks for.
+type Rule struct {
+	Code     string   // stable, for example "agent.url_missing"
+	Severity Severity // in the default profile
+	Strict   Severity // in the strict profile; zero means the same
+	Effect   Effect
+	Title    string // what is wrong, in a few words
+	Why      string // why it matters, one to three sentences
+	Hint     string // what to do next; a finding may carry a better one
+	Spec     string // the section behind it: "mission 2.6", "protocol B11"
+	Varies   string // when the severity differs from the above, in words
+
+	// In names the place of the two examples; see Example.
+	In        Place
+	Bad, Good string
+	// Along lists the codes the bad example cannot avoid besides its own.
+	Along []string
+	given func(*Options)
+}
+
+// severity returns the severity under a profile.
+func (r *Rule) severity(p Profile) Severity {
+	if p == Strict && r.Strict != 0 {
+		return r.Strict
+	}
+	return r.Severity
+}
+
+// rule is a Rule with the function that looks for it in one kind of object.
+type rule[T any] struct {
+	Rule
+	check func(c *run, x T)
+}
+
+// Rules returns the catalogue, in the order of the file's sections.
+func Rules() []Rule {
+	var all []Rule
+	all = append(all, documentRules...)
+	all = appendRules(all, fileRules)
+	all = appendRules(all, pointerRules)
+	all = appendRules(all, contactRules)
+	all = appendRules(all, propertyRules)
+	all = appendRules(all, identifierRules)
+	all = appendRules(all, collectionRules)
+	all = appendRules(all, placementRules)
+	all = appendRules(all, formatOptionRules)
+	all = appendRules(all, formatRules)
+	all = appendRules(all, signalRules)
+	all = appendRules(all, tagRules)
+	all = appendRules(all, agentRules)
+	all = appendRules(all, selectorRules)
+	all = appendRules(all, collectionSelectorRules)
+	all = appendRules(all, signingKeyRules)
+	all = appendRules(all, encryptionKeyRules)
+	all = appendRules(all, revocationRules)
+	all = appendRules(all, featureRules)
+	all = appendRules(all, closingRules)
+	slices.SortStableFunc(all, byGroup)
+	return all
+}
+
+func appendRules[T any](all []Rule, rules []rule[T]) []Rule {
+	for i := range rules {
+		all = append(all, rules[i].Rule)
+	}
+	return all
+}
+
+// LookupRule returns the rule with the given code.
+func LookupRule(code string) (Rule, bool) {
+	for _, r := range Rules() {
+		if r.Code == code {
+			return r, true
+		}
+	}
+	return Rule{}, false
+}

@@ -1,0 +1,3 @@
+package adagents
+
+var agentRules = []rule[*Agent]{}

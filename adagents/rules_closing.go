@@ -1,0 +1,3 @@
+package adagents
+
+var closingRules = []rule[*File]{}

@@ -1,0 +1,3 @@
+package adagents
+
+var formatRules = []rule[*FormatDeclaration]{}

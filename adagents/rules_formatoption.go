@@ -1,0 +1,3 @@
+package adagents
+
+var formatOptionRules = []rule[*FormatOption]{}

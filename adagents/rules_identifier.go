@@ -1,0 +1,3 @@
+package adagents
+
+var identifierRules = []rule[*Identifier]{}

@@ -1,0 +1,3 @@
+package adagents
+
+var placementRules = []rule[*Placement]{}

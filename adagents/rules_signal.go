@@ -1,0 +1,3 @@
+package adagents
+
+var signalRules = []rule[*Signal]{}

@@ -1,0 +1,3 @@
+package adagents
+
+var signingKeyRules = []rule[*SigningKey]{}

@@ -1,0 +1,3 @@
+package adagents
+
+var tagRules = []rule[*Tag]{}

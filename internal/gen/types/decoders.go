@@ -1,0 +1,138 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+
+	"github.com/avow-project/avow/internal/model"
+)
+
+// slabbed are the types of which a large file has very many; their slices come
+// from slabs so that decoding costs few allocations.
+var slabbed = map[string]bool{"Identifier": true}
+
+func writeDecoders(b *bytes.Buffer) {
+	b.WriteString("import \"github.com/avow-project/avow/internal/model\"\n\n")
+	b.WriteString("// decoder fills the typed model from a tree.\ntype decoder struct {\n\tdecoderState\n")
+	for _, o := range model.Objects {
+		if slabbed[o.Name] {
+			fmt.Fprintf(b, "\t%sSlab slab[%s]\n", lowerName(o.Name), o.Name)
+		}
+	}
+	b.WriteString("}\n\n")
+	for _, o := range model.Objects {
+		writeDecoder(b, o)
+		writeListDecoder(b, o)
+	}
+	writeParams(b)
+}
+
+func lowerName(s string) string { return strings.ToLower(s[:1]) + s[1:] }
+
+func writeDecoder(b *bytes.Buffer, o *model.ObjectType) {
+	fmt.Fprintf(b, "func (d *decoder) decode%s(v Value, x *%s) {\n\tx.Raw = v\n", o.Name, o.Name)
+	b.WriteString("\tfor m, ok := v.FirstMember(); ok; m, ok = m.Next() {\n\t\tw := m.Value()\n\t\tswitch m.NameID() {\n")
+	for i := range o.Fields {
+		f := &o.Fields[i]
+		fmt.Fprintf(b, "\t\tcase %s:\n\t\t\tx.pos[at%s%s] = w.Node()\n", nameConst(f.Name), o.Name, fieldName(f))
+		fmt.Fprintf(b, "\t\t\t%s\n", assign(o, i))
+	}
+	fmt.Fprintf(b, "\t\tdefault:\n\t\t\td.stranger(model.%s, m)\n\t\t}\n\t}\n}\n\n", o.Name)
+}
+
+// assign returns the statements that store the member's value in the struct,
+// or note that it has the wrong type.
+func assign(o *model.ObjectType, i int) string {
+	f := &o.Fields[i]
+	store, test := stored(f)
+	if test == "" {
+		return store
+	}
+	return fmt.Sprintf("%s\nif %s {\nd.mistyped(model.%s, %d, w)\n}", store, test, o.Name, i)
+}
+
+// stored returns the assignment, and the condition under which the value has
+// the wrong type.
+func stored(f *model.Field) (store, wrong string) {
+	dst := "x." + fieldName(f)
+	t := &f.Type
+	switch t.Kind {
+	case model.String:
+		if t.Format == model.DateTime {
+			return dst + " = Timestamp(w.Str())", "!w.Is(String)"
+		}
+		return dst + " = w.Str()", "!w.Is(String)"
+	case model.Bool:
+		return dst + " = w.Bool()", "!w.IsBool()"
+	case model.Integer, model.Number:
+		return dst + " = numberOf(w)", "!w.Is(NumberKind)"
+	case model.Object:
+		if t.Object == nil {
+			return dst + " = w", "!w.Is(Object)"
+		}
+		return fmt.Sprintf("if w.Is(Object) {\n%s = new(%s)\nd.decode%s(w, %s)\n}", dst, t.Object.Name, t.Object.Name, dst), "!w.Is(Object)"
+	case model.Map:
+		return fmt.Sprintf("%s = d.map%s(w)", dst, t.Elem.Object.Name), "!w.Is(Object)"
+	case model.Array:
+		return assignList(dst, t.Elem), "!w.Is(Array)"
+	}
+	return dst + " = w", ""
+}
+
+func assignList(dst string, elem *model.Type) string {
+	switch {
+	case elem.Kind == model.String:
+		return dst + " = d.strings(w)"
+	case elem.Kind == model.Object && elem.Object != nil:
+		return fmt.Sprintf("%s = d.list%s(w)", dst, elem.Object.Name)
+	case elem.Kind == model.Integer || elem.Kind == model.Number:
+		return dst + " = d.numbers(w)"
+	}
+	return dst + " = d.values(w)"
+}
+
+func writeListDecoder(b *bytes.Buffer, o *model.ObjectType) {
+	if inMap(o) {
+		fmt.Fprintf(b, "func (d *decoder) map%s(v Value) []%s {\n\tlist := make([]%s, 0, v.Len())\n", o.Name, o.Name, o.Name)
+		b.WriteString("\tfor m, ok := v.FirstMember(); ok; m, ok = m.Next() {\n")
+		fmt.Fprintf(b, "\t\tlist = append(list, %s{Key: m.Name()})\n\t\td.decode%s(m.Value(), &list[len(list)-1])\n\t}\n\treturn list\n}\n\n", o.Name, o.Name)
+		return
+	}
+	if !inList(o) {
+		return
+	}
+	fmt.Fprintf(b, "func (d *decoder) list%s(v Value) []%s {\n\tif !v.Is(Array) {\n\t\treturn nil\n\t}\n", o.Name, o.Name)
+	if slabbed[o.Name] {
+		fmt.Fprintf(b, "\tlist := d.%sSlab.take(v.Len())\n", lowerName(o.Name))
+	} else {
+		fmt.Fprintf(b, "\tlist := make([]%s, v.Len())\n", o.Name)
+	}
+	fmt.Fprintf(b, "\ti := 0\n\tfor e, ok := v.FirstElem(); ok; e, ok = e.Next() {\n\t\td.decode%s(e.Value(), &list[i])\n\t\ti++\n\t}\n\treturn list\n}\n\n", o.Name)
+}
+
+func inList(o *model.ObjectType) bool {
+	for _, other := range model.Objects {
+		for i := range other.Fields {
+			t := &other.Fields[i].Type
+			if t.Kind == model.Array && t.Elem.Object == o {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// writeParams writes the typed views of a format's params, one per kind.
+func writeParams(b *bytes.Buffer) {
+	for _, kind := range model.FormatKinds {
+		o := model.Params[kind]
+		if o == nil {
+			continue
+		}
+		fmt.Fprintf(b, "// %s returns the params of a format of kind %s; ok is false for another kind.\n", o.Name, kind)
+		fmt.Fprintf(b, "func (f *FormatDeclaration) %s() (params %s, ok bool) {\n", o.Name, o.Name)
+		fmt.Fprintf(b, "\tif f.Kind != %q || !f.Params.Is(Object) {\n\t\treturn params, false\n\t}\n", kind)
+		fmt.Fprintf(b, "\tvar d decoder\n\td.decode%s(f.Params, &params)\n\treturn params, true\n}\n\n", o.Name)
+	}
+}

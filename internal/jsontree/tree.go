@@ -1,0 +1,185 @@
+// Package jsontree reads JSON from outside exactly as RFC 8259 writes it and
+// keeps where every value stands.
+//
+// Parse makes one pass over the bytes and leaves a flat list of small nodes:
+// no value is copied, no number is converted, no string is unescaped until
+// somebody asks. Every node knows its byte offset, so that a finding can name
+// line and column. Member names are exact (no case folding), duplicate members
+// are kept and listed, invalid UTF-8 and unpaired surrogates are errors, and
+// depth, size and the number of values are bounded.
+//
+// The package exists because the decoders at hand either lose what a checker
+// needs (positions, duplicates, member order) or cost several times the memory
+// of the file. Their verdict still counts: a differential fuzz test holds
+// Parse to the same accept or reject as jsontext on every input.
+package jsontree
+
+import (
+	"bytes"
+	"unsafe"
+)
+
+// A Kind is the type of a JSON value.
+type Kind uint8
+
+// The kinds of values. Invalid is the kind of a Value that does not exist.
+const (
+	Invalid Kind = iota
+	Null
+	False
+	True
+	Number
+	String
+	Array
+	Object
+	key // a member name; always directly before its value
+)
+
+var kindNames = [...]string{"nothing", "null", "a boolean", "a boolean", "a number", "a string", "an array", "an object", "a name"}
+
+// String returns the kind with its article, for messages: "an array".
+func (k Kind) String() string { return kindNames[k] }
+
+// Limits that hold unless Options says otherwise. They bound what one hostile
+// file can cost; real files stay far below.
+const (
+	// DefaultMaxDepth is deep enough for any declared structure (about 12).
+	DefaultMaxDepth = 64
+	// DefaultMaxValues bounds memory: the largest real file known has under
+	// 150,000 values, a full 20 MB one about a million.
+	DefaultMaxValues = 2_000_000
+	// DefaultMaxBytes is the size limit of an authoritative file.
+	DefaultMaxBytes = 20 << 20
+)
+
+// Options bound and tune Parse. The zero value means the defaults above.
+type Options struct {
+	MaxDepth  int
+	MaxValues int
+	MaxBytes  int
+	// Names are the member names to recognise while scanning; each key then
+	// carries the name's id. May be nil.
+	Names *Names
+}
+
+// escaped marks a string that contains a backslash.
+const escaped = 1
+
+// node is one value or member name. Its size (12 bytes) is what makes a tree
+// smaller than its file; containers therefore keep no end offset.
+type node struct {
+	off  uint32 // where it starts
+	end  uint32 // scalars: where it ends; containers: index of the next node outside
+	kind Kind
+	flag uint8
+	n    uint16 // keys: id in Names; containers: number of children, saturated
+}
+
+const manyChildren = 1<<16 - 1
+
+// A Tree is a parsed document. It is immutable and safe for concurrent use.
+type Tree struct {
+	src   []byte
+	text  string // the same bytes as src
+	nodes []node
+	dups  []uint32
+	names *Names
+	start int // offset of the first byte after a byte order mark
+}
+
+// Parse reads exactly one JSON value from src. The tree keeps src: the caller
+// must not change it afterwards. The error is always a *Error.
+func Parse(src []byte, opt Options) (*Tree, error) {
+	setDefault(&opt.MaxDepth, DefaultMaxDepth)
+	setDefault(&opt.MaxValues, DefaultMaxValues)
+	setDefault(&opt.MaxBytes, DefaultMaxBytes)
+	if len(src) > opt.MaxBytes {
+		return nil, &Error{Kind: TooLarge, Msg: "the file is larger than " + sizeText(opt.MaxBytes)}
+	}
+	start, err := encodingOf(src)
+	if err != nil {
+		return nil, err
+	}
+	t := &Tree{src: src, names: opt.Names, start: start}
+	// The one place that shares bytes between a slice and a string: it makes
+	// every string value free, and src is ours by contract.
+	t.text = unsafe.String(unsafe.SliceData(src), len(src))
+	p := parser{t: t, src: src, opt: opt, nodes: make([]node, 0, estimate(src, opt))}
+	serr := p.run(start)
+	if serr != nil {
+		return nil, blameEncoding(src, serr)
+	}
+	t.nodes = p.nodes
+	t.dups = p.dups
+	return t, nil
+}
+
+func setDefault(n *int, v int) {
+	if *n == 0 {
+		*n = v
+	}
+}
+
+// estimate guesses the number of nodes from a few samples, so that the node
+// list seldom has to grow: growing would briefly need twice the memory.
+func estimate(src []byte, opt Options) int {
+	const block, samples = 2 << 10, 16
+	limit := 2*opt.MaxValues + 16
+	if len(src) <= block*samples {
+		return min(countStarts(src)+16, limit)
+	}
+	total := 0
+	for i := range samples {
+		at := i * (len(src) - block) / (samples - 1)
+		total += countStarts(src[at : at+block])
+	}
+	guess := total * (len(src) / (block * samples))
+	return min(guess+guess/16+64, limit)
+}
+
+// countStarts counts the bytes after which a value or a name starts.
+func countStarts(b []byte) int {
+	return bytes.Count(b, []byte{','}) + bytes.Count(b, []byte{':'}) +
+		bytes.Count(b, []byte{'['}) + bytes.Count(b, []byte{'{'}) + 1
+}
+
+// HasBOM reports whether the document began with a UTF-8 byte order mark.
+func (t *Tree) HasBOM() bool { return t.start > 0 }
+
+// Source returns the bytes of the document. They must not be changed.
+func (t *Tree) Source() []byte { return t.src }
+
+// Len returns the number of nodes: values and member names.
+func (t *Tree) Len() int { return len(t.nodes) }
+
+// Root returns the document's value.
+func (t *Tree) Root() Value { return Value{t, 0} }
+
+// Duplicates returns the members whose name already occurred in the same
+// object, in document order of their objects' ends.
+func (t *Tree) Duplicates() []Member {
+	ms := make([]Member, len(t.dups))
+	for i, k := range t.dups {
+		ms[i] = Member{t, k, k + 1}
+	}
+	return ms
+}
+
+// next returns the index after the subtree at i.
+func (t *Tree) next(i uint32) uint32 {
+	n := &t.nodes[i]
+	if n.kind == Array || n.kind == Object {
+		return n.end
+	}
+	return i + 1
+}
+
+// str returns the string node's decoded content.
+func (t *Tree) str(i uint32) string {
+	n := &t.nodes[i]
+	s := t.text[n.off+1 : n.end-1]
+	if n.flag&escaped == 0 {
+		return s
+	}
+	return unescape(s)
+}

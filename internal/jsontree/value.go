@@ -1,0 +1,225 @@
+package jsontree
+
+import (
+	"iter"
+	"strconv"
+)
+
+// A Value is one value of a tree. The zero Value does not exist: its kind is
+// Invalid and every question about it has an empty answer, so that look-ups
+// can be chained.
+type Value struct {
+	t *Tree
+	i uint32
+}
+
+// Exists reports whether there is a value.
+func (v Value) Exists() bool { return v.t != nil }
+
+// Kind returns the value's type.
+func (v Value) Kind() Kind {
+	if v.t == nil {
+		return Invalid
+	}
+	return v.t.nodes[v.i].kind
+}
+
+// Is reports whether the value exists and has the kind.
+func (v Value) Is(k Kind) bool { return v.Kind() == k }
+
+// Node returns the value's index in the tree; it grows in document order.
+func (v Value) Node() uint32 { return v.i }
+
+// Tree returns the tree the value belongs to.
+func (v Value) Tree() *Tree { return v.t }
+
+// At returns the value at a node index of the tree.
+func (t *Tree) At(node uint32) Value { return Value{t, node} }
+
+// Offset returns where the value starts in the source.
+func (v Value) Offset() int {
+	if v.t == nil {
+		return 0
+	}
+	return int(v.t.nodes[v.i].off)
+}
+
+// End returns where a scalar ends in the source; for a container, where its
+// opening bracket ends.
+func (v Value) End() int {
+	if v.t == nil {
+		return 0
+	}
+	n := &v.t.nodes[v.i]
+	if n.kind == Array || n.kind == Object {
+		return int(n.off) + 1
+	}
+	return int(n.end)
+}
+
+// Text returns the source text of a scalar, quotes included; it is empty for
+// containers.
+func (v Value) Text() string {
+	if v.t == nil || v.Is(Array) || v.Is(Object) {
+		return ""
+	}
+	n := &v.t.nodes[v.i]
+	return v.t.text[n.off:n.end]
+}
+
+// Str returns a string's content, and "" for every other kind.
+func (v Value) Str() string {
+	if !v.Is(String) {
+		return ""
+	}
+	return v.t.str(v.i)
+}
+
+// Bool reports whether the value is true.
+func (v Value) Bool() bool { return v.Is(True) }
+
+// IsBool reports whether the value is true or false.
+func (v Value) IsBool() bool { return v.Is(True) || v.Is(False) }
+
+// Float returns a number's value. ok is false for other kinds and for numbers
+// no float64 can hold.
+func (v Value) Float() (f float64, ok bool) {
+	if !v.Is(Number) {
+		return 0, false
+	}
+	f, err := strconv.ParseFloat(v.Text(), 64)
+	return f, err == nil
+}
+
+// Len returns the number of elements or members.
+func (v Value) Len() int {
+	if !v.Is(Array) && !v.Is(Object) {
+		return 0
+	}
+	n := &v.t.nodes[v.i]
+	if n.n < manyChildren {
+		return int(n.n)
+	}
+	count := 0
+	step := uint32(0)
+	if n.kind == Object {
+		step = 1
+	}
+	for k := v.i + 1; k < n.end; k = v.t.next(k + step) {
+		count++
+	}
+	return count
+}
+
+// Get returns the member with exactly this name; of duplicates the last one,
+// as most JSON readers do.
+func (v Value) Get(name string) Value {
+	var found Value
+	if !v.Is(Object) {
+		return found
+	}
+	for m, ok := v.FirstMember(); ok; m, ok = m.Next() {
+		if m.Name() == name {
+			found = m.Value()
+		}
+	}
+	return found
+}
+
+// Has reports whether an object has a member of this name, whatever its value.
+func (v Value) Has(name string) bool { return v.Get(name).Exists() }
+
+// Index returns the element at i, or a Value that does not exist.
+func (v Value) Index(i int) Value {
+	for e, ok := v.FirstElem(); ok; e, ok = e.Next() {
+		if i == 0 {
+			return e.Value()
+		}
+		i--
+	}
+	return Value{}
+}
+
+// A Member is one name and value of an object.
+type Member struct {
+	t   *Tree
+	k   uint32
+	end uint32
+}
+
+// FirstMember returns the first member of an object, in document order.
+func (v Value) FirstMember() (Member, bool) {
+	if !v.Is(Object) {
+		return Member{}, false
+	}
+	end := v.t.nodes[v.i].end
+	return Member{v.t, v.i + 1, end}, v.i+1 < end
+}
+
+// Next returns the member after m.
+func (m Member) Next() (Member, bool) {
+	k := m.t.next(m.k + 1)
+	return Member{m.t, k, m.end}, k < m.end
+}
+
+// NameID returns the name's id in the tree's Names, 0 when unknown.
+func (m Member) NameID() uint16 { return m.t.nodes[m.k].n }
+
+// Name returns the member's name.
+func (m Member) Name() string { return m.t.str(m.k) }
+
+// Value returns the member's value.
+func (m Member) Value() Value { return Value{m.t, m.k + 1} }
+
+// Node returns the index of the name's node; it stands for the member in
+// Locate and leads to the same pointer as the value.
+func (m Member) Node() uint32 { return m.k }
+
+// An Elem is one element of an array.
+type Elem struct {
+	t   *Tree
+	k   uint32
+	end uint32
+}
+
+// FirstElem returns the first element of an array.
+func (v Value) FirstElem() (Elem, bool) {
+	if !v.Is(Array) {
+		return Elem{}, false
+	}
+	end := v.t.nodes[v.i].end
+	return Elem{v.t, v.i + 1, end}, v.i+1 < end
+}
+
+// Next returns the element after e.
+func (e Elem) Next() (Elem, bool) {
+	k := e.t.next(e.k)
+	return Elem{e.t, k, e.end}, k < e.end
+}
+
+// Value returns the element's value.
+func (e Elem) Value() Value { return Value{e.t, e.k} }
+
+// Members iterates over an object's members.
+func (v Value) Members() iter.Seq[Member] {
+	return func(yield func(Member) bool) {
+		for m, ok := v.FirstMember(); ok; m, ok = m.Next() {
+			if !yield(m) {
+				return
+			}
+		}
+	}
+}
+
+// Elems iterates over an array's elements with their indexes.
+func (v Value) Elems() iter.Seq2[int, Value] {
+	return func(yield func(int, Value) bool) {
+		i := 0
+		for e, ok := v.FirstElem(); ok; e, ok = e.Next() {
+			if !yield(i, e.Value()) {
+				return
+			}
+			i++
+		}
+	}
+}

@@ -1,0 +1,183 @@
+package repotest
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// layer is one row of the import table. Pattern is a package path below the
+// module, or a prefix ending in "/..."; may lists, in the same notation, what
+// the packages of the row may import of this module; why is the reason, shown
+// when the rule is broken.
+//
+// Rows are ordered from the inside out: a row may only name rows above it, so
+// the table itself cannot describe a cycle.
+type layer struct {
+	pattern string
+	may     []string
+	why     string
+}
+
+// Groups of rows, to keep the table readable.
+var (
+	leaves = []string{
+		"internal/hostname", "internal/iso3166", "internal/jwk", "internal/langtag",
+		"internal/rfc3339", "internal/spell", "internal/textsafe", "internal/jsontree",
+	}
+	library = []string{"adagents", "adstxt", "fetch", "discover", "custody", "resolve", "keypin", "."}
+	shared  = slices.Concat(leaves, []string{"internal/model"})
+)
+
+// layers is the import rule of the repository. Packages that are planned have
+// a row already: the row is the plan.
+var layers = []layer{
+	{"internal/hostname", nil, "a leaf: names and URLs, nothing of the file format"},
+	{"internal/iso3166", nil, "a leaf: a table of countries"},
+	{"internal/jwk", nil, "a leaf: checks on one key given as strings"},
+	{"internal/langtag", nil, "a leaf: the grammar of locale tags"},
+	{"internal/rfc3339", nil, "a leaf: the grammar of timestamps"},
+	{"internal/spell", nil, "a leaf: distances between words"},
+	{"internal/textsafe", nil, "a leaf: escaping, used by every output"},
+	{"internal/jsontree", nil, "a leaf: JSON with positions, for any format"},
+	{"internal/buildinfo", nil, "a leaf: what the linker stamped"},
+	{"internal/netguard", []string{"internal/hostname"}, "address policy knows names, not files or requests"},
+	{"internal/model", leaves, "the tables of the format build on the leaves alone"},
+	{"adagents", shared, "the format: bytes to values to reports, and nothing around it"},
+	{"adstxt", leaves, "a second format; it does not know the first"},
+	{"custody", slices.Concat(shared, []string{"adagents"}), "arithmetic over files, without a way to get them"},
+	{"resolve", slices.Concat(shared, []string{"adagents"}), "arithmetic over files, without a way to get them"},
+	{"keypin", slices.Concat(leaves, []string{"adagents"}), "arithmetic over pinned keys, without a way to get them"},
+	{"conformance", []string{"adagents"}, "vectors for other implementations; no machinery"},
+	{"fetch", []string{"internal/hostname", "internal/netguard"}, "one guarded request; it does not know what it carries"},
+	{"discover", slices.Concat(leaves, []string{"adagents", "adstxt", "fetch"}), "uses requests to find the file; decides nothing about it"},
+	{".", slices.Concat(leaves, []string{"adagents", "adstxt", "fetch", "discover", "custody", "resolve", "keypin"}), "the front door of the library; no service code"},
+	{"internal/registry", slices.Concat(shared, library), "use cases; it declares what it needs and does not know who provides it"},
+	{"internal/store/...", slices.Concat(shared, []string{"internal/registry", "internal/store/...", "adagents", "custody"}), "a provider; providers do not know each other"},
+	{"internal/crawl", slices.Concat(shared, library, []string{"internal/registry"}), "a provider; providers do not know each other"},
+	{"internal/brand", slices.Concat(leaves, []string{"internal/registry", "fetch"}), "a provider; providers do not know each other"},
+	{"internal/api", slices.Concat(shared, library, []string{"internal/registry", "internal/buildinfo"}), "shows records as JSON; the pages are its neighbour, not its part"},
+	{"internal/web", slices.Concat(shared, library, []string{"internal/registry", "internal/buildinfo"}), "shows records as pages; the JSON is its neighbour, not its part"},
+	{"internal/cli/...", slices.Concat(shared, library, []string{
+		"internal/cli/...", "internal/buildinfo", "internal/netguard", "internal/registry", "internal/store/...", "internal/crawl",
+		"internal/brand", "internal/api", "internal/web",
+	}), "the only place that knows every part"},
+	{"cmd/avow", []string{"internal/cli"}, "main calls the command line and does nothing else"},
+	{"internal/fakeweb", []string{"fetch", "internal/netguard"}, "for tests; nothing that ships imports it"},
+	{"bench", slices.Concat(shared, []string{"adagents"}), "inputs and measurements; nothing that ships imports it"},
+	{"bench/cmd/...", slices.Concat(shared, []string{"adagents", "bench", "internal/buildinfo"}), "programs for contributors"},
+	{"internal/gen/...", slices.Concat(shared, []string{"adagents"}), "generators, run by hand; nothing imports them"},
+	{"tools/...", nil, "programs for contributors; they work before anything else builds"},
+	{"internal/repotest", nil, "looks at the packages from outside"},
+}
+
+// testOnly are modules that code outside tests must not import.
+var testOnly = []struct{ prefix, why string }{
+	{"testing", "a test framework in a shipped package registers its flags in the user's program"},
+	{"github.com/google/go-cmp", "it panics by design"},
+	{"github.com/rogpeppe/go-internal", "it drives commands in tests"},
+	{"pgregory.net/rapid", "it generates test inputs"},
+}
+
+// matches tells whether the package path falls under the pattern.
+func matches(pattern, pkg string) bool {
+	prefix, wild := strings.CutSuffix(pattern, "/...")
+	return pkg == prefix || wild && strings.HasPrefix(pkg, prefix+"/")
+}
+
+func matchesAny(patterns []string, pkg string) bool {
+	return slices.ContainsFunc(patterns, func(p string) bool { return matches(p, pkg) })
+}
+
+// layerOf finds the row of a package.
+func layerOf(table []layer, pkg string) (layer, bool) {
+	i := slices.IndexFunc(table, func(l layer) bool { return matches(l.pattern, pkg) })
+	if i < 0 {
+		return layer{}, false
+	}
+	return table[i], true
+}
+
+// checkLayers applies the table to every import between packages of the
+// repository. A package without a row is a problem too: where it belongs is a
+// decision, and the table is where it is written down.
+func checkLayers(table []layer, g *graph) []string {
+	var problems []string
+	for _, p := range g.own() {
+		name := rel(p.ImportPath)
+		row, ok := layerOf(table, name)
+		if !ok {
+			problems = append(problems, fmt.Sprintf("%s has no row in the import table of internal/repotest; add one with its reason", name))
+			continue
+		}
+		for _, imp := range p.Imports {
+			target := &goPackage{ImportPath: imp}
+			if target.ours() && !matchesAny(row.may, rel(imp)) {
+				problems = append(problems, fmt.Sprintf("%s must not import %s: %s", name, rel(imp), row.why))
+			}
+		}
+	}
+	return problems
+}
+
+// checkTable finds rows without a reason and rows that name a row below them
+// (their own pattern is allowed: parts of one layer may know each other).
+func checkTable(table []layer) []string {
+	var problems []string
+	for i, row := range table {
+		if row.why == "" {
+			problems = append(problems, row.pattern+" has no reason")
+		}
+		for _, target := range row.may {
+			known := slices.ContainsFunc(table[:i+1], func(l layer) bool { return l.pattern == target || matches(l.pattern, target) })
+			if !known {
+				problems = append(problems, fmt.Sprintf("%s may import %s, which is not an earlier row", row.pattern, target))
+			}
+		}
+	}
+	return problems
+}
+
+// checkTestOnly finds shipped packages that import a module meant for tests.
+// Benchmarks measure with package testing; they do not ship.
+func checkTestOnly(g *graph) []string {
+	var problems []string
+	for _, p := range g.own() {
+		if matches("bench/...", rel(p.ImportPath)) {
+			continue
+		}
+		for _, imp := range p.Imports {
+			for _, rule := range testOnly {
+				if matches(rule.prefix+"/...", imp) {
+					problems = append(problems, fmt.Sprintf("%s imports %s outside its tests: %s", rel(p.ImportPath), imp, rule.why))
+				}
+			}
+		}
+	}
+	return problems
+}
+
+func TestImportTableIsOrdered(t *testing.T) {
+	t.Parallel()
+	report(t, checkTable(layers))
+}
+
+func TestImportsFollowTheTable(t *testing.T) {
+	t.Parallel()
+	report(t, checkLayers(layers, load(t)))
+}
+
+func TestTestModulesStayInTests(t *testing.T) {
+	t.Parallel()
+	report(t, checkTestOnly(load(t)))
+}
+
+func TestPackagesLoad(t *testing.T) {
+	t.Parallel()
+	for _, p := range load(t).own() {
+		if p.Error != nil {
+			t.Errorf("%s: %s", rel(p.ImportPath), p.Error.Err)
+		}
+	}
+}
