@@ -43,6 +43,10 @@ const (
 
 	exampleAgent = `{"url":"https://agent.example/mcp","authorized_for":"All display inventory","authorization_type":"property_ids","property_ids":["site"],"signing_keys":[` + exampleKey + `]}`
 
+	// The template's own signal keeps its tag and its agent in use, so that
+	// the example stands alone.
+	exampleSignalAgent = `{"url":"https://agent.example/mcp","authorized_for":"Auto intenders","authorization_type":"signal_ids","signal_ids":["auto_intender"],"signing_keys":[` + exampleKey + `]}`
+
 	exampleCatalog = `"collections":[{"collection_id":"daily","name":"The Daily"}],` +
 		`"formats":[{"format_option_id":"mpu","format_kind":"image","display_name":"MPU","params":{"width":300,"height":250}}],` +
 		`"placements":[{"placement_id":"home_top","name":"Home top","description":"Top of the home page","property_ids":["site"],"tags":["premium"],"channels":["display"],"format_options":[{"format_option_id":"mpu"}]}],` +
@@ -58,12 +62,12 @@ var templates = map[Place]string{
 	InContact:            `{` + exampleHead + `,"contact":§,"properties":[` + exampleProperty + `],` + exampleTags + `,"authorized_agents":[` + exampleAgent + `]}`,
 	InProperty:           `{` + exampleHead + `,"properties":[` + exampleProperty + `,§],` + exampleTags + `,"authorized_agents":[` + exampleAgent + `,{"url":"https://agent.example/mcp","authorized_for":"The rest","authorization_type":"property_tags","property_tags":["news"],"signing_keys":[` + exampleKey + `]}]}`,
 	InIdentifier:         `{` + exampleHead + `,"properties":[` + exampleProperty + `,{"property_id":"other","property_type":"mobile_app","name":"Other","identifiers":[{"type":"ios_bundle","value":"com.example.other"},{"type":"domain","value":"other.example.com"},§],"tags":["news"],"publisher_domain":"example.com"}],` + exampleTags + `,"authorized_agents":[` + exampleAgent + `,{"url":"https://agent.example/mcp","authorized_for":"The rest","authorization_type":"property_tags","property_tags":["news"],"signing_keys":[` + exampleKey + `]}]}`,
-	InCollection:         `{` + exampleHead + `,"collections":[{"collection_id":"daily","name":"The Daily"},§],"authorized_agents":[]}`,
+	InCollection:         `{` + exampleHead + `,"properties":[` + exampleProperty + `],` + exampleTags + `,"collections":[{"collection_id":"daily","name":"The Daily"},§],"authorized_agents":[` + exampleAgent + `]}`,
 	InPlacement:          `{` + exampleHead + `,"properties":[` + exampleProperty + `],` + exampleTags + `,` + exampleCatalog + `,"authorized_agents":[` + exampleAgent + `],"placements+":§}`,
 	InFormatOption:       `{` + exampleHead + `,"properties":[` + exampleProperty + `],` + exampleTags + `,` + exampleCatalog + `,"authorized_agents":[` + exampleAgent + `],"placements+":{"placement_id":"article","name":"Article","description":"Inside an article","property_ids":["site"],"format_options":[{"format_option_id":"mpu"},§]}}`,
 	InFormat:             `{` + exampleHead + `,"properties":[` + exampleProperty + `],` + exampleTags + `,"formats":[§],"authorized_agents":[` + exampleAgent + `]}`,
 	InParams:             `{` + exampleHead + `,"properties":[` + exampleProperty + `],` + exampleTags + `,"formats":[{"format_option_id":"mpu","format_kind":"image","params":§}],"authorized_agents":[` + exampleAgent + `]}`,
-	InSignal:             `{` + exampleHead + `,"signals":[§],"signal_tags":{"auto":{"name":"Auto","description":"Interest in cars"}},"authorized_agents":[]}`,
+	InSignal:             `{` + exampleHead + `,"signals":[{"id":"auto_intender","name":"Auto intender","value_type":"binary","tags":["auto"]},§],"signal_tags":{"auto":{"name":"Auto","description":"Interest in cars"}},"authorized_agents":[` + exampleSignalAgent + `]}`,
 	InTags:               `{` + exampleHead + `,"properties":[` + exampleProperty + `],"authorized_agents":[` + exampleAgent + `],§}`,
 	InAgent:              `{` + exampleHead + `,"properties":[` + exampleProperty + `],` + exampleTags + `,` + exampleCatalog + `,"authorized_agents":[` + exampleAgent + `,§]}`,
 	InSelector:           `{` + exampleHead + `,"authorized_agents":[{"url":"https://agent.example/mcp","authorized_for":"A network","authorization_type":"publisher_properties","publisher_properties":[{"publisher_domain":"example.org","selection_type":"all"},§],"signing_keys":[` + exampleKey + `]}]}`,

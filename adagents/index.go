@@ -13,6 +13,7 @@ type index struct {
 	placeTag    map[string]int // usable placements carrying the tag
 	signals     map[string]int
 	signalTag   map[string]int // usable signals carrying the tag
+	signal      signalIndex
 	revoked     map[string]int // canonical domain to revocation
 }
 

@@ -1,21 +1,230 @@
 package adagents
 
-import "strings"
+import (
+	"errors"
+	"strings"
+	"sync"
 
-var documentRules = []Rule{}
+	"github.com/avow-project/avow/internal/jsontree"
+)
+
+// examplePointer is the shortest file without findings.
+const examplePointer = `{
+  "authoritative_location": "https://example.org/adagents.json",
+  "last_updated": "2026-01-02T00:00:00Z"
+}`
+
+// encodingRules look at the bytes before there is a tree.
+var encodingRules = []Rule{
+	{
+		Code: "file.too_large", Severity: Error, Effect: AbortFile,
+		Title: "the file exceeds the size limit",
+		Why:   "Consumers stop reading at a limit, so that no file can exhaust their memory. A file over it is not read at all.",
+		Hint:  "shorten the file, or describe large networks by property tags and publisher_properties selectors",
+		Spec:  "protocol C2",
+		In:    InBytes,
+		Bad:   `{"authorized_agents": [], "properties": []}`,
+		Good:  `{"authoritative_location":"https://a.example/","last_updated":"2026-01-02T00:00:00Z"}`,
+		given: func(o *Options) {
+			o.MaxBytes = 32
+			o.MaxBytes = len(`{"authorized_agents": [], "properties": []}`) - 1
+		},
+	},
+	{
+		Code: "file.empty", Severity: Error, Effect: AbortFile,
+		Title: "the file is empty",
+		Why:   "An empty body is no JSON; consumers treat the file as unusable.",
+		Hint:  "write a declaration, or remove the file",
+		Spec:  "mission 7",
+		In:    InBytes,
+		Bad:   "",
+		Good:  examplePointer,
+	},
+	{
+		Code: "file.not_utf8", Severity: Error, Effect: AbortFile,
+		Title: "the file is not UTF-8",
+		Why:   "JSON is exchanged in UTF-8. Readers replace other bytes by different characters or refuse the file.",
+		Hint:  "save the file as UTF-8",
+		Spec:  "mission 2.1",
+		In:    InBytes,
+		Bad:   "{\"authorized_agents\": [], \"contact\": {\"name\": \"Caf\xe9\"}}",
+		Good:  examplePointer,
+	},
+	{
+		Code: "file.encoding_unsupported", Severity: Error, Effect: AbortFile,
+		Title: "the file is UTF-16 or UTF-32",
+		Why:   "JSON is exchanged in UTF-8; hardly any reader accepts another encoding.",
+		Hint:  "save the file as UTF-8 without a byte order mark",
+		Spec:  "mission 2.1",
+		In:    InBytes,
+		Bad:   "\xff\xfe{\x00}\x00",
+		Good:  examplePointer,
+	},
+	{
+		Code: "file.json_invalid", Severity: Error, Effect: AbortFile,
+		Title: "the file is not JSON",
+		Why:   "A file that cannot be parsed is unusable as a whole: consumers stop processing the domain.",
+		Hint:  "mend the syntax at the place named",
+		Spec:  "mission 7",
+		In:    InBytes,
+		Bad:   `{"authorized_agents": [],}`,
+		Good:  examplePointer,
+	},
+	{
+		Code: "file.too_deep", Severity: Error, Effect: AbortFile,
+		Title: "the values are nested too deeply",
+		Why:   "No declared structure needs more than a dozen levels. Deep nesting is a way to exhaust a reader.",
+		Hint:  "remove the nesting; at most 64 levels are read",
+		Spec:  "protocol B1",
+		In:    InBytes,
+		Bad:   `{"ext": ` + strings.Repeat("[", 64) + strings.Repeat("]", 64) + `}`,
+		Good:  examplePointer,
+	},
+	{
+		Code: "file.too_complex", Severity: Error, Effect: AbortFile,
+		Title: "the file has too many values",
+		Why:   "The number of values is bounded, like the size, so that no file can exhaust the memory of its readers.",
+		Hint:  "shorten the file, or describe large networks by property tags and publisher_properties selectors",
+		Spec:  "protocol C2",
+		In:    InBytes,
+		Bad:   `{"authorized_agents": [], "ext": [1, 2, 3]}`,
+		Good:  examplePointer,
+		given: func(o *Options) { o.MaxValues = 4 },
+	},
+}
+
+// treeRules look at the document before its members are known.
+var treeRules = []Rule{
+	{
+		Code: "file.bom", Severity: Warning,
+		Title: "the file starts with a byte order mark",
+		Why:   "JSON has none. Some readers skip it, others refuse the file.",
+		Hint:  "save the file as UTF-8 without a byte order mark",
+		Spec:  "protocol B1",
+		In:    InBytes,
+		Bad:   "\ufeff" + examplePointer,
+		Good:  examplePointer,
+	},
+	{
+		Code: "file.not_object", Severity: Error, Effect: AbortFile,
+		Title: "the top level is not an object",
+		Why:   "A declaration is one JSON object. Nothing else can name agents or properties.",
+		Hint:  `start with { and give the object an "authorized_agents" member`,
+		Spec:  "mission 2.1",
+		In:    InFile,
+		Bad:   `[{"url": "https://agent.example/mcp"}]`,
+		Good:  examplePointer,
+	},
+	{
+		Code: "file.duplicate_key", Severity: Error, Effect: AbortFile,
+		Title:  "a member occurs twice in an object",
+		Why:    "Readers disagree about which of the two counts, so that one file authorizes different agents for different buyers.",
+		Hint:   "keep one of the members",
+		Spec:   "protocol B1",
+		Varies: "a warning without effect outside the top level, authorized_agents and revoked_publisher_domains",
+		In:     InTopLevel,
+		Bad:    `{"version": "1.0", "version": "2.0"}`,
+		Good:   `{"version": "2.0"}`,
+	},
+	{
+		Code: "authoritative.nested", Severity: Error, Effect: AbortFile,
+		Title: "the authoritative file is itself a pointer",
+		Why:   "Only one hop is followed. This applies to a file that was reached through a pointer.",
+		Hint:  "let the publisher's pointer name the final file, or remove authoritative_location from this one",
+		Spec:  "mission 4.1",
+		In:    InFile,
+		Bad:   examplePointer,
+		Good:  string(Example(InTopLevel, `{"version": "1.0"}`)),
+		given: func(o *Options) { o.Role = Authoritative },
+	},
+}
+
+// documentRules arise from reading the file, not from one kind of object.
+var documentRules = concat(encodingRules, treeRules, leftoverRules)
+
+func concat(lists ...[]Rule) []Rule {
+	var all []Rule
+	for _, l := range lists {
+		all = append(all, l...)
+	}
+	return all
+}
+
+// documentRule finds the rules above by code.
+var documentRule = sync.OnceValue(func() map[string]*Rule {
+	m := make(map[string]*Rule, len(documentRules))
+	for i := range documentRules {
+		m[documentRules[i].Code] = &documentRules[i]
+	}
+	return m
+})
+
+// under makes a document rule the current one; findings that follow are its.
+func (c *run) under(code string) *run {
+	c.rule = documentRule()[code]
+	return c
+}
+
+var unreadableCodes = map[jsontree.ErrorKind]string{
+	jsontree.Empty:    "file.empty",
+	jsontree.NotUTF8:  "file.not_utf8",
+	jsontree.Encoding: "file.encoding_unsupported",
+	jsontree.Syntax:   "file.json_invalid",
+	jsontree.TooDeep:  "file.too_deep",
+	jsontree.TooMany:  "file.too_complex",
+	jsontree.TooLarge: "file.too_large",
+}
 
 // unreadable reports a file that is no JSON.
-func (c *run) unreadable(src []byte, err error) {}
+func (c *run) unreadable(src []byte, err error) {
+	var fault *jsontree.Error
+	if !errors.As(err, &fault) {
+		fault = &jsontree.Error{Kind: jsontree.Syntax, Msg: err.Error()}
+	}
+	c.under(unreadableCodes[fault.Kind])
+	f := found{rule: c.rule, sev: Error, effect: AbortFile, msg: fault.Msg}
+	if fault.Kind == jsontree.Syntax {
+		f.msg = "not JSON: " + fault.Msg
+	}
+	at := jsontree.Positions(src, []int{fault.Offset})[0]
+	c.report.Findings = []Finding{f.finding("", at)}
+	c.report.Unusable = &Unusable{Findings: c.report.Findings}
+}
 
 // checkTree applies the rules about the document as such.
-func (c *run) checkTree() {}
+func (c *run) checkTree() {
+	root := c.tree.Root()
+	if c.tree.HasBOM() {
+		c.under("file.bom").say(root, "the file starts with a UTF-8 byte order mark")
+	}
+	if !root.Is(Object) {
+		c.under("file.not_object").say(root, "the top level is %s, not an object", root.Kind())
+		return
+	}
+	c.checkDuplicates(root)
+}
 
-// leftovers reports what no section claimed: unknown members and wrong types.
-func (c *run) leftovers() {}
+// checkDuplicates reports repeated members. Where they could make a file mean
+// two things about who may sell, nothing of the file is used.
+func (c *run) checkDuplicates(root Value) {
+	dups := c.tree.Duplicates()
+	if len(dups) == 0 {
+		return
+	}
+	c.under("file.duplicate_key")
+	agents, revoked := root.Get("authorized_agents"), root.Get("revoked_publisher_domains")
+	for _, d := range dups {
+		n := d.Owner.Node()
+		if n == 0 || inside(agents, n) || inside(revoked, n) {
+			c.say(d.Owner, "the member %s occurs more than once in one object", quote(d.Name()))
+			continue
+		}
+		c.sayAs(Warning, d.Owner, "the member %s occurs more than once in one object; the last one counts", quote(d.Name()))
+	}
+}
 
-// settle decides what consumers get: the usable content or the reason why
-// there is none.
-func (c *run) settle() {}
+// inside reports whether a node lies within a container.
+func inside(v Value, node uint32) bool { return v.Node() < node && node < v.EndNode() }
 
 // byGroup orders rules by the group their code begins with, keeping groups in
 // order of first appearance.

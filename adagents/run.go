@@ -44,6 +44,8 @@ type Options struct {
 	Relationships map[string]string
 	// MaxBytes limits the size; zero means 20 MiB.
 	MaxBytes int
+	// MaxValues limits the number of JSON values; zero means 2,000,000.
+	MaxValues int
 }
 
 // Check reads a file and applies every rule. It never fails: a file that is
@@ -51,7 +53,7 @@ type Options struct {
 // not be changed afterwards.
 func Check(src []byte, opt Options) *Report {
 	c := &run{opt: opt, report: new(Report)}
-	tree, err := jsontree.Parse(src, jsontree.Options{MaxBytes: opt.MaxBytes, Names: names})
+	tree, err := jsontree.Parse(src, jsontree.Options{MaxBytes: opt.MaxBytes, MaxValues: opt.MaxValues, Names: names})
 	if err != nil {
 		c.unreadable(src, err)
 		return c.report
@@ -59,6 +61,7 @@ func Check(src []byte, opt Options) *Report {
 	c.tree = tree
 	c.report.tree = tree
 	c.document()
+	c.collectSkips()
 	c.assemble()
 	c.settle()
 	return c.report
@@ -91,9 +94,18 @@ func (e *PointerError) Error() string {
 // fate collects what the rules decided about one entry.
 type fate struct {
 	effect Effect
+	// cause is one more than the index of the finding that led to the effect,
+	// in the order of discovery; zero when a rule decided without a finding.
+	cause uint32
 }
 
-func (f *fate) suffer(e Effect) { f.effect = max(f.effect, e) }
+func (f *fate) suffer(e Effect) { f.sufferBecause(e, 0) }
+
+func (f *fate) sufferBecause(e Effect, cause int) {
+	if e > f.effect {
+		*f = fate{e, uint32(cause)}
+	}
+}
 
 // gone reports whether consumers leave the entry out.
 func (f fate) gone() bool { return f.effect >= SkipEntry }
@@ -106,6 +118,7 @@ type run struct {
 	dec    decoder
 	file   *File
 	found  []found
+	skips  []skip
 	rule   *Rule // the rule being applied
 	fate   *fate // of the entry being checked; nil at file level
 	index  index
@@ -159,7 +172,7 @@ func (c *run) add(node uint32, s Severity, e Effect, missing, msg string, args [
 	}
 	c.found = append(c.found, found{rule: c.rule, node: node, sev: s, effect: e, missing: missing, msg: msg})
 	if c.fate != nil {
-		c.fate.suffer(e)
+		c.fate.sufferBecause(e, len(c.found))
 	}
 	c.aborted = c.aborted || e == AbortFile
 	return &c.found[len(c.found)-1]

@@ -12,13 +12,6 @@ func syntaxAt(i int, msg string) *Error { return &Error{Kind: Syntax, Offset: i,
 
 func (p *parser) syntax(i int, msg string) *Error { return syntaxAt(i, msg) }
 
-func (p *parser) numberFault(i int, msg string) *Error {
-	if i >= len(p.src) {
-		i = len(p.src)
-	}
-	return syntaxAt(i, msg)
-}
-
 // cut is the end of the source inside a value.
 func (p *parser) cut(i int) *Error {
 	if p.depth == 0 {

@@ -8,16 +8,18 @@ import (
 // Names is a fixed set of member names with small ids, so that a reader can
 // switch on numbers instead of comparing strings.
 type Names struct {
-	list  []string // list[id-1]
-	table []uint16 // open addressing, 0 means free
-	mask  uint64
+	list   []string // list[id-1]
+	quoted []string // the same as they stand in a document
+	table  []uint16 // open addressing, 0 means free
+	mask   uint64
 }
 
 // NewNames gives the names the ids 1 to len(list), in order.
 func NewNames(list []string) *Names {
 	size := 1 << bits.Len(uint(4*len(list)))
-	n := &Names{list: list, table: make([]uint16, size), mask: uint64(size - 1)}
+	n := &Names{list: list, quoted: make([]string, len(list)), table: make([]uint16, size), mask: uint64(size - 1)}
 	for i, name := range list {
+		n.quoted[i] = `"` + name + `"`
 		h := n.hash([]byte(name), 0, len(name))
 		for n.table[h] != 0 {
 			h = (h + 1) & n.mask

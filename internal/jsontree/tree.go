@@ -82,7 +82,7 @@ type Tree struct {
 	src   []byte
 	text  string // the same bytes as src
 	nodes []node
-	dups  []uint32
+	dups  []duplicate
 	names *Names
 	start int // offset of the first byte after a byte order mark
 }
@@ -93,6 +93,9 @@ func Parse(src []byte, opt Options) (*Tree, error) {
 	setDefault(&opt.MaxDepth, DefaultMaxDepth)
 	setDefault(&opt.MaxValues, DefaultMaxValues)
 	setDefault(&opt.MaxBytes, DefaultMaxBytes)
+	if opt.Names == nil {
+		opt.Names = noNames
+	}
 	if len(src) > opt.MaxBytes {
 		return nil, &Error{Kind: TooLarge, Msg: "the file is larger than " + sizeText(opt.MaxBytes)}
 	}
@@ -104,7 +107,7 @@ func Parse(src []byte, opt Options) (*Tree, error) {
 	// The one place that shares bytes between a slice and a string: it makes
 	// every string value free, and src is ours by contract.
 	t.text = unsafe.String(unsafe.SliceData(src), len(src))
-	p := parser{t: t, src: src, opt: opt, nodes: make([]node, 0, estimate(src, opt))}
+	p := parser{src: src, text: t.text, opt: opt, nodes: make([]node, 0, estimate(src, opt))}
 	serr := p.run(start)
 	if serr != nil {
 		return nil, blameEncoding(src, serr)
@@ -113,6 +116,8 @@ func Parse(src []byte, opt Options) (*Tree, error) {
 	t.dups = p.dups
 	return t, nil
 }
+
+var noNames = NewNames(nil)
 
 func setDefault(n *int, v int) {
 	if *n == 0 {
@@ -155,14 +160,23 @@ func (t *Tree) Len() int { return len(t.nodes) }
 // Root returns the document's value.
 func (t *Tree) Root() Value { return Value{t, 0} }
 
-// Duplicates returns the members whose name already occurred in the same
-// object, in document order of their objects' ends.
-func (t *Tree) Duplicates() []Member {
-	ms := make([]Member, len(t.dups))
-	for i, k := range t.dups {
-		ms[i] = Member{t, k, k + 1}
+// A Duplicate is a member whose name already occurred in its object.
+type Duplicate struct {
+	Owner Value // the object
+	Member
+}
+
+// duplicate is the same in node indexes.
+type duplicate struct{ owner, key uint32 }
+
+// Duplicates returns the repeated members, in document order of their
+// objects' ends.
+func (t *Tree) Duplicates() []Duplicate {
+	list := make([]Duplicate, len(t.dups))
+	for i, d := range t.dups {
+		list[i] = Duplicate{Value{t, d.owner}, Member{t, d.key, d.key + 1}}
 	}
-	return ms
+	return list
 }
 
 // next returns the index after the subtree at i.
