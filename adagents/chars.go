@@ -57,6 +57,9 @@ func isDigits(s string) bool { return decimalChars.spell(s) }
 
 // blank reports whether s shows nothing: it is empty or all white space.
 func blank(s string) bool {
+	if s != "" && ' ' < s[0] && s[0] < utf8.RuneSelf {
+		return false
+	}
 	for _, r := range s {
 		if !unicode.IsSpace(r) {
 			return false
@@ -87,4 +90,48 @@ func idFrom(s string) string {
 		out = append(out, b)
 	}
 	return string(out)
+}
+
+// A wordTable finds the words of a small fixed set. It looks at four features
+// of a word and then compares once, where a map hashes every byte.
+type wordTable[T any] struct {
+	slots [wordSlots]struct {
+		word  string
+		value T
+	}
+}
+
+// wordSlots leaves at least half of the slots free for the sets in use.
+const wordSlots = 64
+
+func tableOf[T any](words map[string]T) *wordTable[T] {
+	t := new(wordTable[T])
+	for word, value := range words {
+		i := wordHash(word)
+		for t.slots[i].word != "" {
+			i = (i + 1) % wordSlots
+		}
+		t.slots[i].word, t.slots[i].value = word, value
+	}
+	return t
+}
+
+func wordHash(s string) uint32 {
+	n := len(s)
+	h := uint32(n) + uint32(s[0])<<8 + uint32(s[n/2])<<16 + uint32(s[n-1])<<24
+	return h * 0x9e3779b1 >> 26
+}
+
+// get returns the value of a word, or the zero value when it is not in the set.
+func (t *wordTable[T]) get(s string) T {
+	var none T
+	if s == "" {
+		return none
+	}
+	for i := wordHash(s); t.slots[i].word != ""; i = (i + 1) % wordSlots {
+		if t.slots[i].word == s {
+			return t.slots[i].value
+		}
+	}
+	return none
 }

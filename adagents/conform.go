@@ -109,9 +109,17 @@ func conformString(v Value, t *model.Type, yield func(problem)) {
 		yield(problem{badForm, v, "", fmt.Sprintf("%s does not match %s", quote(s), t.Pattern), ""})
 	default:
 		if msg := formFault(s, t.Format); msg != "" {
-			yield(problem{badForm, v, "", msg, ""})
+			yield(problem{badForm, v, "", msg, formHint(s, t.Format)})
 		}
 	}
+}
+
+// formHint says what was probably meant by a string that misses its format.
+func formHint(s string, f model.Format) string {
+	if f == model.Country {
+		return iso3166.Suggest(s).Text
+	}
+	return ""
 }
 
 func conformNumber(v Value, t *model.Type, yield func(problem)) {

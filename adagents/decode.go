@@ -36,8 +36,8 @@ func (e *entry) Node() uint32 { return e.Raw.Node() }
 // A Timestamp is a point in time as written in the file.
 type Timestamp string
 
-// Time returns the instant; ok is false when the text is not RFC 3339.
-func (t Timestamp) Time() (instant time.Time, ok bool) {
+// Time returns the instant, and false when the text is not RFC 3339.
+func (t Timestamp) Time() (time.Time, bool) {
 	instant, err := rfc3339.Parse(string(t))
 	return instant, err == nil
 }
@@ -46,14 +46,14 @@ func (t Timestamp) Time() (instant time.Time, ok bool) {
 // Number means that the member is absent or not a number.
 type Number string
 
-// Float returns the value; ok is false when there is none or it is too large.
-func (n Number) Float() (f float64, ok bool) {
+// Float returns the value, and false when there is none or it is too large.
+func (n Number) Float() (float64, bool) {
 	f, err := strconv.ParseFloat(string(n), 64)
 	return f, err == nil
 }
 
 // Int returns the value of a whole number, however it is written (2, 2.0, 2e0).
-func (n Number) Int() (i int64, ok bool) {
+func (n Number) Int() (int64, bool) {
 	f, ok := n.Float()
 	if !ok || f != math.Trunc(f) || math.Abs(f) > 1<<53 {
 		return 0, false
@@ -90,6 +90,7 @@ type decoderState struct {
 	strangers  []stranger
 	wrong      []wrongType
 	stringSlab slab[string]
+	mixed      bool // some list of strings has an element that is none
 }
 
 func (d *decoderState) stranger(in *model.ObjectType, m jsontree.Member) {
@@ -121,6 +122,7 @@ func (d *decoderState) strings(v Value) []string {
 			n++
 		}
 	}
+	d.mixed = d.mixed || n < len(list)
 	return list[:n:n]
 }
 

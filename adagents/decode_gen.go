@@ -6041,8 +6041,9 @@ func (d *decoder) listSharedSlot(v Value) []SharedSlot {
 	return list
 }
 
-// ImageParams returns the params of a format of kind image; ok is false for another kind.
-func (f *FormatDeclaration) ImageParams() (params ImageParams, ok bool) {
+// ImageParams returns the params of a format of kind image, and false for another kind.
+func (f *FormatDeclaration) ImageParams() (ImageParams, bool) {
+	var params ImageParams
 	if f.Kind != "image" || !f.Params.Is(Object) {
 		return params, false
 	}
@@ -6051,8 +6052,9 @@ func (f *FormatDeclaration) ImageParams() (params ImageParams, ok bool) {
 	return params, true
 }
 
-// HTML5Params returns the params of a format of kind html5; ok is false for another kind.
-func (f *FormatDeclaration) HTML5Params() (params HTML5Params, ok bool) {
+// HTML5Params returns the params of a format of kind html5, and false for another kind.
+func (f *FormatDeclaration) HTML5Params() (HTML5Params, bool) {
+	var params HTML5Params
 	if f.Kind != "html5" || !f.Params.Is(Object) {
 		return params, false
 	}
@@ -6061,8 +6063,9 @@ func (f *FormatDeclaration) HTML5Params() (params HTML5Params, ok bool) {
 	return params, true
 }
 
-// DisplayTagParams returns the params of a format of kind display_tag; ok is false for another kind.
-func (f *FormatDeclaration) DisplayTagParams() (params DisplayTagParams, ok bool) {
+// DisplayTagParams returns the params of a format of kind display_tag, and false for another kind.
+func (f *FormatDeclaration) DisplayTagParams() (DisplayTagParams, bool) {
+	var params DisplayTagParams
 	if f.Kind != "display_tag" || !f.Params.Is(Object) {
 		return params, false
 	}
@@ -6071,8 +6074,9 @@ func (f *FormatDeclaration) DisplayTagParams() (params DisplayTagParams, ok bool
 	return params, true
 }
 
-// ImageCarouselParams returns the params of a format of kind image_carousel; ok is false for another kind.
-func (f *FormatDeclaration) ImageCarouselParams() (params ImageCarouselParams, ok bool) {
+// ImageCarouselParams returns the params of a format of kind image_carousel, and false for another kind.
+func (f *FormatDeclaration) ImageCarouselParams() (ImageCarouselParams, bool) {
+	var params ImageCarouselParams
 	if f.Kind != "image_carousel" || !f.Params.Is(Object) {
 		return params, false
 	}
@@ -6081,8 +6085,9 @@ func (f *FormatDeclaration) ImageCarouselParams() (params ImageCarouselParams, o
 	return params, true
 }
 
-// VideoHostedParams returns the params of a format of kind video_hosted; ok is false for another kind.
-func (f *FormatDeclaration) VideoHostedParams() (params VideoHostedParams, ok bool) {
+// VideoHostedParams returns the params of a format of kind video_hosted, and false for another kind.
+func (f *FormatDeclaration) VideoHostedParams() (VideoHostedParams, bool) {
+	var params VideoHostedParams
 	if f.Kind != "video_hosted" || !f.Params.Is(Object) {
 		return params, false
 	}
@@ -6091,8 +6096,9 @@ func (f *FormatDeclaration) VideoHostedParams() (params VideoHostedParams, ok bo
 	return params, true
 }
 
-// VideoVASTParams returns the params of a format of kind video_vast; ok is false for another kind.
-func (f *FormatDeclaration) VideoVASTParams() (params VideoVASTParams, ok bool) {
+// VideoVASTParams returns the params of a format of kind video_vast, and false for another kind.
+func (f *FormatDeclaration) VideoVASTParams() (VideoVASTParams, bool) {
+	var params VideoVASTParams
 	if f.Kind != "video_vast" || !f.Params.Is(Object) {
 		return params, false
 	}
@@ -6101,8 +6107,9 @@ func (f *FormatDeclaration) VideoVASTParams() (params VideoVASTParams, ok bool) 
 	return params, true
 }
 
-// AudioHostedParams returns the params of a format of kind audio_hosted; ok is false for another kind.
-func (f *FormatDeclaration) AudioHostedParams() (params AudioHostedParams, ok bool) {
+// AudioHostedParams returns the params of a format of kind audio_hosted, and false for another kind.
+func (f *FormatDeclaration) AudioHostedParams() (AudioHostedParams, bool) {
+	var params AudioHostedParams
 	if f.Kind != "audio_hosted" || !f.Params.Is(Object) {
 		return params, false
 	}
@@ -6111,8 +6118,9 @@ func (f *FormatDeclaration) AudioHostedParams() (params AudioHostedParams, ok bo
 	return params, true
 }
 
-// AudioDAASTParams returns the params of a format of kind audio_daast; ok is false for another kind.
-func (f *FormatDeclaration) AudioDAASTParams() (params AudioDAASTParams, ok bool) {
+// AudioDAASTParams returns the params of a format of kind audio_daast, and false for another kind.
+func (f *FormatDeclaration) AudioDAASTParams() (AudioDAASTParams, bool) {
+	var params AudioDAASTParams
 	if f.Kind != "audio_daast" || !f.Params.Is(Object) {
 		return params, false
 	}
@@ -6121,8 +6129,9 @@ func (f *FormatDeclaration) AudioDAASTParams() (params AudioDAASTParams, ok bool
 	return params, true
 }
 
-// SponsoredPlacementParams returns the params of a format of kind sponsored_placement; ok is false for another kind.
-func (f *FormatDeclaration) SponsoredPlacementParams() (params SponsoredPlacementParams, ok bool) {
+// SponsoredPlacementParams returns the params of a format of kind sponsored_placement, and false for another kind.
+func (f *FormatDeclaration) SponsoredPlacementParams() (SponsoredPlacementParams, bool) {
+	var params SponsoredPlacementParams
 	if f.Kind != "sponsored_placement" || !f.Params.Is(Object) {
 		return params, false
 	}
@@ -6131,8 +6140,9 @@ func (f *FormatDeclaration) SponsoredPlacementParams() (params SponsoredPlacemen
 	return params, true
 }
 
-// NativeInFeedParams returns the params of a format of kind native_in_feed; ok is false for another kind.
-func (f *FormatDeclaration) NativeInFeedParams() (params NativeInFeedParams, ok bool) {
+// NativeInFeedParams returns the params of a format of kind native_in_feed, and false for another kind.
+func (f *FormatDeclaration) NativeInFeedParams() (NativeInFeedParams, bool) {
+	var params NativeInFeedParams
 	if f.Kind != "native_in_feed" || !f.Params.Is(Object) {
 		return params, false
 	}
@@ -6141,8 +6151,9 @@ func (f *FormatDeclaration) NativeInFeedParams() (params NativeInFeedParams, ok 
 	return params, true
 }
 
-// ResponsiveCreativeParams returns the params of a format of kind responsive_creative; ok is false for another kind.
-func (f *FormatDeclaration) ResponsiveCreativeParams() (params ResponsiveCreativeParams, ok bool) {
+// ResponsiveCreativeParams returns the params of a format of kind responsive_creative, and false for another kind.
+func (f *FormatDeclaration) ResponsiveCreativeParams() (ResponsiveCreativeParams, bool) {
+	var params ResponsiveCreativeParams
 	if f.Kind != "responsive_creative" || !f.Params.Is(Object) {
 		return params, false
 	}
@@ -6151,8 +6162,9 @@ func (f *FormatDeclaration) ResponsiveCreativeParams() (params ResponsiveCreativ
 	return params, true
 }
 
-// AgentPlacementParams returns the params of a format of kind agent_placement; ok is false for another kind.
-func (f *FormatDeclaration) AgentPlacementParams() (params AgentPlacementParams, ok bool) {
+// AgentPlacementParams returns the params of a format of kind agent_placement, and false for another kind.
+func (f *FormatDeclaration) AgentPlacementParams() (AgentPlacementParams, bool) {
+	var params AgentPlacementParams
 	if f.Kind != "agent_placement" || !f.Params.Is(Object) {
 		return params, false
 	}
@@ -6161,8 +6173,9 @@ func (f *FormatDeclaration) AgentPlacementParams() (params AgentPlacementParams,
 	return params, true
 }
 
-// StatefulDisplayParams returns the params of a format of kind seller_rendered_stateful_display; ok is false for another kind.
-func (f *FormatDeclaration) StatefulDisplayParams() (params StatefulDisplayParams, ok bool) {
+// StatefulDisplayParams returns the params of a format of kind seller_rendered_stateful_display, and false for another kind.
+func (f *FormatDeclaration) StatefulDisplayParams() (StatefulDisplayParams, bool) {
+	var params StatefulDisplayParams
 	if f.Kind != "seller_rendered_stateful_display" || !f.Params.Is(Object) {
 		return params, false
 	}
@@ -6171,8 +6184,9 @@ func (f *FormatDeclaration) StatefulDisplayParams() (params StatefulDisplayParam
 	return params, true
 }
 
-// CoordinatedPlacementsParams returns the params of a format of kind coordinated_placements; ok is false for another kind.
-func (f *FormatDeclaration) CoordinatedPlacementsParams() (params CoordinatedPlacementsParams, ok bool) {
+// CoordinatedPlacementsParams returns the params of a format of kind coordinated_placements, and false for another kind.
+func (f *FormatDeclaration) CoordinatedPlacementsParams() (CoordinatedPlacementsParams, bool) {
+	var params CoordinatedPlacementsParams
 	if f.Kind != "coordinated_placements" || !f.Params.Is(Object) {
 		return params, false
 	}

@@ -22,6 +22,11 @@ func (c *run) pointerFile(root Value) {
 	p := new(Pointer)
 	c.dec.decodePointer(root, p)
 	c.report.Pointer = p
+	if c.opt.Role == Authoritative {
+		c.under("authoritative.nested").say(p.member(atPointerAuthoritativeLocation),
+			"the authoritative file has authoritative_location itself; only one hop is followed")
+		return
+	}
 	apply(c, pointerRules, p, nil)
 }
 
@@ -35,8 +40,9 @@ func (c *run) inlineFile(root Value) {
 		apply(c, contactRules, f.Contact, nil)
 	}
 	c.checkRevocations()
+	c.index.addPropertyIDs(f.Properties)
 	c.checkProperties(f.Properties, false)
-	c.index.addProperties(f.Properties)
+	c.index.addPropertyTags(f.Properties)
 	c.checkCollections()
 	c.checkFormats()
 	c.checkPlacements()
@@ -63,10 +69,15 @@ func (c *run) checkRevocations() {
 // its identifiers are.
 func (c *run) checkProperties(list []Property, inline bool) {
 	c.inline = inline
+	c.home = homeOf(&c.opt)
 	for i := range list {
 		p := &list[i]
 		c.property = p
+		c.identify(p)
 		for k := range p.Identifiers {
+			if c.idents[k].fine {
+				continue // none of the rules has anything to say
+			}
 			id := &p.Identifiers[k]
 			c.number = k
 			apply(c, identifierRules, id, &id.fate)

@@ -28,7 +28,10 @@ const (
 	InEncryptionKey
 	InRevocation
 	InFeature
-	InBytes // a whole file written as a Go string literal's content, not shown as JSON
+	InStateful   // members of the params of a stateful format, braces included
+	InComponents // params of a coordinated format
+	InBytes      // a whole file written as a Go string literal's content, not shown as JSON
+	InAgents     // the whole authorized_agents array
 )
 
 // The parts of the surrounding file.
@@ -60,8 +63,8 @@ const (
 var templates = map[Place]string{
 	InTopLevel:           `{` + exampleHead + `,"properties":[` + exampleProperty + `],` + exampleTags + `,"authorized_agents":[` + exampleAgent + `],§}`,
 	InContact:            `{` + exampleHead + `,"contact":§,"properties":[` + exampleProperty + `],` + exampleTags + `,"authorized_agents":[` + exampleAgent + `]}`,
-	InProperty:           `{` + exampleHead + `,"properties":[` + exampleProperty + `,§],` + exampleTags + `,"authorized_agents":[` + exampleAgent + `,{"url":"https://agent.example/mcp","authorized_for":"The rest","authorization_type":"property_tags","property_tags":["news"],"signing_keys":[` + exampleKey + `]}]}`,
-	InIdentifier:         `{` + exampleHead + `,"properties":[` + exampleProperty + `,{"property_id":"other","property_type":"mobile_app","name":"Other","identifiers":[{"type":"ios_bundle","value":"com.example.other"},{"type":"domain","value":"other.example.com"},§],"tags":["news"],"publisher_domain":"example.com"}],` + exampleTags + `,"authorized_agents":[` + exampleAgent + `,{"url":"https://agent.example/mcp","authorized_for":"The rest","authorization_type":"property_tags","property_tags":["news"],"signing_keys":[` + exampleKey + `]}]}`,
+	InProperty:           `{` + exampleHead + `,"properties":[` + exampleProperty + `,§],` + exampleTags + `,"authorized_agents":[` + exampleAgent + `,{"url":"https://network.example/mcp","authorized_for":"The rest","authorization_type":"property_tags","property_tags":["news"],"signing_keys":[` + exampleKey + `]}]}`,
+	InIdentifier:         `{` + exampleHead + `,"properties":[` + exampleProperty + `,{"property_id":"other","property_type":"mobile_app","name":"Other","identifiers":[{"type":"ios_bundle","value":"com.example.other"},{"type":"domain","value":"other.example.com"},§],"tags":["news"],"publisher_domain":"example.com"}],` + exampleTags + `,"authorized_agents":[` + exampleAgent + `,{"url":"https://network.example/mcp","authorized_for":"The rest","authorization_type":"property_tags","property_tags":["news"],"signing_keys":[` + exampleKey + `]}]}`,
 	InCollection:         `{` + exampleHead + `,"properties":[` + exampleProperty + `],` + exampleTags + `,"collections":[{"collection_id":"daily","name":"The Daily"},§],"authorized_agents":[` + exampleAgent + `]}`,
 	InPlacement:          `{` + exampleHead + `,"properties":[` + exampleProperty + `],` + exampleTags + `,` + exampleCatalog + `,"authorized_agents":[` + exampleAgent + `],"placements+":§}`,
 	InFormatOption:       `{` + exampleHead + `,"properties":[` + exampleProperty + `],` + exampleTags + `,` + exampleCatalog + `,"authorized_agents":[` + exampleAgent + `],"placements+":{"placement_id":"article","name":"Article","description":"Inside an article","property_ids":["site"],"format_options":[{"format_option_id":"mpu"},§]}}`,
@@ -70,12 +73,15 @@ var templates = map[Place]string{
 	InSignal:             `{` + exampleHead + `,"signals":[{"id":"auto_intender","name":"Auto intender","value_type":"binary","tags":["auto"]},§],"signal_tags":{"auto":{"name":"Auto","description":"Interest in cars"}},"authorized_agents":[` + exampleSignalAgent + `]}`,
 	InTags:               `{` + exampleHead + `,"properties":[` + exampleProperty + `],"authorized_agents":[` + exampleAgent + `],§}`,
 	InAgent:              `{` + exampleHead + `,"properties":[` + exampleProperty + `],` + exampleTags + `,` + exampleCatalog + `,"authorized_agents":[` + exampleAgent + `,§]}`,
+	InAgents:             `{` + exampleHead + `,"properties":[` + exampleProperty + `],` + exampleTags + `,` + exampleCatalog + `,"authorized_agents":§}`,
 	InSelector:           `{` + exampleHead + `,"authorized_agents":[{"url":"https://agent.example/mcp","authorized_for":"A network","authorization_type":"publisher_properties","publisher_properties":[{"publisher_domain":"example.org","selection_type":"all"},§],"signing_keys":[` + exampleKey + `]}]}`,
 	InCollectionSelector: `{` + exampleHead + `,"properties":[` + exampleProperty + `],` + exampleTags + `,"collections":[{"collection_id":"daily","name":"The Daily"}],"authorized_agents":[{"url":"https://agent.example/mcp","authorized_for":"The Daily","authorization_type":"property_ids","property_ids":["site"],"collections":[{"publisher_domain":"example.com","collection_ids":["daily"]},§],"signing_keys":[` + exampleKey + `]}]}`,
 	InSigningKey:         `{` + exampleHead + `,"properties":[` + exampleProperty + `],` + exampleTags + `,"authorized_agents":[{"url":"https://agent.example/mcp","authorized_for":"All display inventory","authorization_type":"property_ids","property_ids":["site"],"signing_keys":[` + exampleKey + `,§]}]}`,
 	InEncryptionKey:      `{` + exampleHead + `,"properties":[` + exampleProperty + `],` + exampleTags + `,"authorized_agents":[{"url":"https://agent.example/mcp","authorized_for":"All display inventory","authorization_type":"property_ids","property_ids":["site"],"encryption_keys":[§],"signing_keys":[` + exampleKey + `]}]}`,
 	InRevocation:         `{` + exampleHead + `,"properties":[` + exampleProperty + `],` + exampleTags + `,"authorized_agents":[` + exampleAgent + `],"revoked_publisher_domains":[§]}`,
 	InFeature:            `{` + exampleHead + `,"properties":[` + exampleProperty + `],` + exampleTags + `,"authorized_agents":[` + exampleAgent + `],"property_features":[§]}`,
+	InStateful:           `{` + exampleHead + `,"properties":[` + exampleProperty + `],` + exampleTags + `,"formats":[{"format_option_id":"skin","format_kind":"seller_rendered_stateful_display","params":{"initial_state_id":"small","user_controls":{"dismissible":true,"user_collapsible":true},§}}],"authorized_agents":[` + exampleAgent + `]}`,
+	InComponents:         `{` + exampleHead + `,"properties":[` + exampleProperty + `],` + exampleTags + `,"formats":[{"format_option_id":"takeover","format_kind":"coordinated_placements","params":§}],"authorized_agents":[` + exampleAgent + `]}`,
 }
 
 // Example returns a whole file that contains the fragment at the place.
@@ -86,13 +92,18 @@ func Example(in Place, fragment string) []byte {
 	}
 	fragment = strings.TrimSpace(fragment)
 	switch in {
-	case InTopLevel, InTags:
-		// The fragment's members join the top level.
+	case InTopLevel, InTags, InStateful:
+		// The fragment's members join those of the template.
 		fragment = strings.TrimSuffix(strings.TrimPrefix(fragment, "{"), "}")
 	case InAgent:
 		// Pinned keys are needed on every agent; examples leave them out.
 		if !strings.Contains(fragment, `"signing_keys"`) && strings.HasPrefix(fragment, "{") {
 			fragment = strings.TrimSuffix(fragment, "}") + `,"signing_keys":[` + exampleKey + `]}`
+		}
+	case InAgents:
+		if !strings.Contains(fragment, `"signing_keys"`) {
+			const mark = `"authorization_type"`
+			fragment = strings.ReplaceAll(fragment, mark, `"signing_keys":[`+exampleKey+`],`+mark)
 		}
 	}
 	return []byte(strings.Replace(spliceList(template), "§", fragment, 1))

@@ -6,15 +6,20 @@ import "github.com/avow-project/avow/internal/hostname"
 // are found by their first occurrence: of duplicates the first one counts.
 type index struct {
 	properties  map[string]int // by property_id, usable or not
+	idsRepeat   bool           // some property_id occurs twice
 	propertyTag map[string]int // usable properties carrying the tag
 	collections map[string]int
 	formats     map[string]int // by format_option_id
+	format      formatIndex
 	placements  map[string]int
 	placeTag    map[string]int // usable placements carrying the tag
 	signals     map[string]int
 	signalTag   map[string]int // usable signals carrying the tag
 	signal      signalIndex
-	revoked     map[string]int // canonical domain to revocation
+	place       placementIndex
+	revoked     map[string]int   // canonical domain to revocation
+	scoped      map[scopedID]int // later properties whose id another publisher used first
+	identifiers identifierTable  // those of the top-level properties
 }
 
 func first(m map[string]int, key string, i int) {
@@ -26,11 +31,24 @@ func first(m map[string]int, key string, i int) {
 	}
 }
 
-func (x *index) addProperties(list []Property) {
+// addPropertyIDs comes before the properties are checked, so that a property
+// can see an earlier one with its id.
+func (x *index) addPropertyIDs(list []Property) {
 	x.properties = make(map[string]int, len(list))
+	named := 0
+	for i := range list {
+		if list[i].ID != "" {
+			first(x.properties, list[i].ID, i)
+			named++
+		}
+	}
+	x.idsRepeat = len(x.properties) < named
+}
+
+// addPropertyTags comes after, when it is known which properties are usable.
+func (x *index) addPropertyTags(list []Property) {
 	x.propertyTag = make(map[string]int)
 	for i := range list {
-		first(x.properties, list[i].ID, i)
 		if list[i].fate.gone() {
 			continue
 		}

@@ -144,3 +144,13 @@ func LookupRule(code string) (Rule, bool) {
 	}
 	return Rule{}, false
 }
+
+// ExampleOptions returns the circumstances under which the rule's examples
+// stand, for example that the file is a community mirror.
+func (r *Rule) ExampleOptions() Options {
+	var opt Options
+	if r.given != nil {
+		r.given(&opt)
+	}
+	return opt
+}

@@ -1,3 +1,269 @@
 package adagents
 
-var agentRules = []rule[*Agent]{}
+import (
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/avow-project/avow/internal/hostname"
+	"github.com/avow-project/avow/internal/model"
+)
+
+// agentRules look at one entry of authorized_agents. Whatever leaves the scope
+// of an entry in doubt makes it authorize nothing: an entry that cannot be read
+// must never grant more than the publisher wrote.
+var agentRules = slices.Concat(
+	agentObjectRules,
+	onObjects(
+		agentURLRules,
+		agentEntryRules,
+		agentSelectorRules,
+		agentInlineRules,
+		agentQualifierRules,
+		agentCountryRules,
+		agentWindowRules,
+		agentPropertyRules,
+		agentSignalRules,
+		agentPlacementRules,
+		agentPublisherRules,
+		agentKeyRules,
+		agentBrandRules,
+		agentNothingRules,
+	),
+)
+
+// onObjects joins lists of rules and keeps them away from list items that are
+// no objects, which have a rule of their own.
+func onObjects[T interface{ isObject() bool }](lists ...[]rule[T]) []rule[T] {
+	all := slices.Concat(lists...)
+	for i := range all {
+		check := all[i].check
+		all[i].check = func(c *run, x T) {
+			if x.isObject() {
+				check(c, x)
+			}
+		}
+	}
+	return all
+}
+
+// isObject reports whether the entry is an object at all.
+func (e *entry) isObject() bool { return e.Raw.Is(Object) }
+
+// agentState is what the agent rules remember while they run.
+type agentState struct {
+	url       readURL   // of the entry being checked
+	canonical []string  // canonical URL of each entry, "" when it has none
+	scope     *scopeMap // the file's catalog as the agents' selectors see it
+	domains   domainScan
+	keys      keyScan
+	relations map[string]string // Options.Relationships by canonical URL
+	doubles   []double
+	doubled   bool // doubles is complete
+	exclusive *exclusivity
+}
+
+// readURL is an agent URL with what its canonical form tells.
+type readURL struct {
+	of        *Agent
+	canonical string
+	info      hostname.URLInfo
+	err       error
+}
+
+// agentURL reads the URL of an entry, once for all rules about it.
+func (c *run) agentURL(a *Agent) *readURL {
+	u := &c.agents.url
+	if u.of != a {
+		*u = readURL{of: a}
+		u.canonical, u.info, u.err = hostname.CanonicalURL(a.URL)
+	}
+	return u
+}
+
+// agentURLs returns the canonical URLs of all entries, for rules that compare
+// entries with each other.
+func (c *run) agentURLs() []string {
+	if c.agents.canonical == nil {
+		c.agents.canonical = make([]string, len(c.file.Agents))
+		for i := range c.file.Agents {
+			url, _, err := hostname.CanonicalURL(c.file.Agents[i].URL)
+			if err == nil {
+				c.agents.canonical[i] = url
+			}
+		}
+	}
+	return c.agents.canonical
+}
+
+// sellerOfSite opens the examples: an entry in good order, to be closed by the
+// member an example is about.
+const sellerOfSite = `{
+  "url": "https://seller.example/mcp",
+  "authorized_for": "Display on the site",
+  "authorization_type": "property_ids",
+  "property_ids": ["site"]`
+
+// agentObjectRules is the one rule about items that are no objects.
+var agentObjectRules = []rule[*Agent]{
+	{
+		Rule: Rule{
+			Code: "agent.not_object", Severity: Error, Effect: SkipEntry,
+			Title: "an agent entry is not an object",
+			Why:   "An entry says which agent may sell what. A bare URL names the agent and says nothing about the scope, so it authorizes nothing.",
+			Hint:  "write an object with url, authorized_for, authorization_type and its selector",
+			Spec:  "mission 2.6",
+			In:    InAgent,
+			Bad:   `"https://seller.example/mcp"`,
+			Good:  sellerOfSite + "\n}",
+		},
+		check: func(c *run, a *Agent) {
+			if !a.Raw.Is(Object) {
+				c.say(a.Raw, "the entry is %s, not an object", a.Raw.Kind())
+			}
+		},
+	},
+}
+
+// maxAuthorizedFor is in code points.
+const maxAuthorizedFor = 500
+
+// agentEntryRules look at the members that every entry has.
+var agentEntryRules = []rule[*Agent]{
+	{
+		Rule: Rule{
+			Code: "agent.authorized_for_missing", Severity: Error,
+			Title: "an agent entry lacks its description",
+			Why:   "People read authorized_for to see what the publisher meant; the selector alone does not tell them.",
+			Hint:  "describe in a few words what the agent may sell",
+			Spec:  "mission 2.6",
+			In:    InAgent,
+			Bad:   `{"url": "https://seller.example/mcp", "authorization_type": "property_ids", "property_ids": ["site"]}`,
+			Good:  sellerOfSite + "\n}",
+		},
+		check: func(c *run, a *Agent) {
+			v := a.member(atAgentAuthorizedFor)
+			switch {
+			case v.Exists() && !v.Is(String):
+				c.say(v, "authorized_for must be a text, not %s", v.Kind())
+			case blank(a.AuthorizedFor):
+				c.sayOf(a.Raw, v, "authorized_for", "the entry does not say what the agent is authorized for")
+			}
+		},
+	},
+	{
+		Rule: Rule{
+			Code: "agent.authorized_for_length", Severity: Error,
+			Title: "the description of an agent entry is too long",
+			Why:   "The description has at most 500 characters, so that every reader can show it.",
+			Hint:  "shorten the text to 500 characters",
+			Spec:  "protocol A15",
+			In:    InAgent,
+			Bad: `{
+  "url": "https://seller.example/mcp",
+  "authorized_for": "` + strings.Repeat("All of the display inventory on the site. ", 12) + `",
+  "authorization_type": "property_ids",
+  "property_ids": ["site"]
+}`,
+			Good: sellerOfSite + "\n}",
+		},
+		check: func(c *run, a *Agent) {
+			if len(a.AuthorizedFor) <= maxAuthorizedFor {
+				return
+			}
+			if n := utf8.RuneCountInString(a.AuthorizedFor); n > maxAuthorizedFor {
+				c.say(a.member(atAgentAuthorizedFor), "authorized_for has %d characters, at most %d are allowed", n, maxAuthorizedFor)
+			}
+		},
+	},
+	{
+		Rule: Rule{
+			Code: "agent.type_missing", Severity: Error, Effect: EmptyEntry,
+			Title: "an agent entry has no authorization_type",
+			Why:   "authorization_type says which selector defines the scope. Without it the entry authorizes nothing; it never means everything.",
+			Spec:  "mission 2.6",
+			In:    InAgent,
+			Bad: `{
+  "url": "https://seller.example/mcp",
+  "authorized_for": "Display on the site",
+  "property_ids": ["site"]
+}`,
+			Good: sellerOfSite + "\n}",
+		},
+		check: func(c *run, a *Agent) {
+			v := a.member(atAgentType)
+			if !v.Exists() || v.Is(String) && blank(a.Type) {
+				c.sayOf(a.Raw, v, "authorization_type", "the entry has no authorization_type").
+					withHint("%s", typeHint(a))
+			}
+		},
+	},
+	{
+		Rule: Rule{
+			Code: "agent.type_unknown", Severity: Error, Effect: EmptyEntry,
+			Title: "an agent entry has an unknown authorization_type",
+			Why:   "A reader that does not know the type cannot tell the scope, so the entry authorizes nothing.",
+			Hint:  "write property_ids, property_tags, inline_properties, publisher_properties, signal_ids or signal_tags",
+			Spec:  "mission 2.6",
+			In:    InAgent,
+			Bad: `{
+  "url": "https://seller.example/mcp",
+  "authorized_for": "Display on the site",
+  "authorization_type": "property_id",
+  "property_ids": ["site"]
+}`,
+			Good: sellerOfSite + "\n}",
+		},
+		check: func(c *run, a *Agent) {
+			v := a.member(atAgentType)
+			switch {
+			case v.Exists() && !v.Is(String):
+				c.say(v, "authorization_type must be a text, not %s", v.Kind())
+			case !blank(a.Type) && a.companion() == nil:
+				c.say(v, "the authorization_type %s is not known", quote(a.Type)).
+					withHint("%s", suggest(a.Type, model.AuthorizationTypes))
+			}
+		},
+	},
+	{
+		Rule: Rule{
+			Code: "agent.last_updated_newer", Severity: Warning,
+			Title: "an agent entry is newer than its file",
+			Why:   "An entry cannot change without the file changing. Readers that go by the file's last_updated would miss the change.",
+			Hint:  "set the file's last_updated to the time of the last change of anything in it",
+			Spec:  "protocol B11",
+			In:    InAgent,
+			Bad:   sellerOfSite + ",\n" + `  "last_updated": "2026-05-01T00:00:00Z"` + "\n}",
+			Good:  sellerOfSite + ",\n" + `  "last_updated": "2026-01-01T00:00:00Z"` + "\n}",
+		},
+		check: func(c *run, a *Agent) {
+			v := a.member(atAgentLastUpdated)
+			if !v.Is(String) || c.file.LastUpdated == "" {
+				return
+			}
+			entry, entryOK := a.LastUpdated.Time()
+			file, fileOK := c.file.LastUpdated.Time()
+			if entryOK && fileOK && entry.After(file) {
+				c.say(v, "the entry was updated at %s, the file only at %s", quote(string(a.LastUpdated)), quote(string(c.file.LastUpdated)))
+			}
+		},
+	},
+}
+
+// typeHint guesses the missing type from the only selector present.
+func typeHint(a *Agent) string {
+	guess := ""
+	for i := range companions {
+		if !a.member(companions[i].at).Exists() {
+			continue
+		}
+		if guess != "" {
+			return "name the selector that counts: " + strings.Join(model.AuthorizationTypes, ", ")
+		}
+		guess = companions[i].name
+	}
+	if guess == "" {
+		return "write one of " + strings.Join(model.AuthorizationTypes, ", ") + " and the selector of that name"
+	}
+	return `add "authorization_type": "` + guess + `"`
+}

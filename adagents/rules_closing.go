@@ -1,3 +1,7 @@
 package adagents
 
-var closingRules = []rule[*File]{}
+import "slices"
+
+// closingRules look at the whole file once every entry has been judged.
+var closingRules = slices.Concat(tagClosingRules, revocationClosingRules, featureClosingRules,
+	propertyClosingRules, agentClosingRules)

@@ -1,3 +1,177 @@
 package adagents
 
-var collectionRules = []rule[*Collection]{}
+import (
+	"slices"
+
+	"github.com/avow-project/avow/internal/langtag"
+	"github.com/avow-project/avow/internal/model"
+)
+
+// collectionRules look at one content program.
+var collectionRules = slices.Concat(collectionCoreRules, collectionWordRules, collectionDetailRules, collectionRelatedRules)
+
+const goodCollection = `{"collection_id": "weekend", "name": "The Weekend"}`
+
+// collected is an example collection with some members added.
+func collected(members string) string {
+	return `{
+  "collection_id": "weekend", "name": "The Weekend",
+  ` + members + `
+}`
+}
+
+var collectionCoreRules = []rule[*Collection]{
+	{
+		Rule: Rule{
+			Code: "collection.not_object", Severity: Error, Effect: SkipEntry,
+			Title: "a collection is not an object",
+			Why:   "Each entry of collections describes one program; a bare value describes nothing.",
+			Hint:  "write an object with collection_id and name",
+			Spec:  "mission 2.5",
+			In:    InCollection, Bad: `"weekend"`, Good: goodCollection,
+		},
+		check: func(c *run, x *Collection) {
+			if !x.Raw.Is(Object) {
+				c.say(x.Raw, "the collection must be an object, not %s", x.Raw.Kind())
+			}
+		},
+	},
+	{
+		Rule: Rule{
+			Code: "collection.id_missing", Severity: Error, Effect: SkipEntry,
+			Title: "a collection has no collection_id",
+			Why:   "Placements and agents refer to a collection by its id; without one it cannot be used.",
+			Hint:  "add a stable collection_id, for example evening_news",
+			Spec:  "mission 2.5",
+			In:    InCollection, Bad: `{"name": "The Weekend"}`, Good: goodCollection,
+		},
+		check: func(c *run, x *Collection) {
+			if x.Raw.Is(Object) && blank(x.ID) {
+				c.sayOf(x.Raw, x.member(atCollectionID), "collection_id", "the collection has no collection_id")
+			}
+		},
+	},
+	{
+		Rule: Rule{
+			Code: "collection.name_missing", Severity: Error, Effect: SkipEntry,
+			Title: "a collection has no name",
+			Why:   "The name is what a buyer reads when choosing a program.",
+			Hint:  "add the name of the program",
+			Spec:  "mission 2.5",
+			In:    InCollection, Bad: `{"collection_id": "weekend"}`, Good: goodCollection,
+		},
+		check: func(c *run, x *Collection) {
+			if x.Raw.Is(Object) && blank(x.Name) {
+				c.sayOf(x.Raw, x.member(atCollectionName), "name", "the collection%s has no name", called(x.ID))
+			}
+		},
+	},
+	{
+		Rule: Rule{
+			Code: "collection.id_duplicate", Severity: Error,
+			Title: "a collection_id is used twice",
+			Why:   "Placements and agents refer to collections by id. Of two with the same id only the first is found.",
+			Hint:  "give the second collection an id of its own, or merge the two",
+			Spec:  "mission 2.5",
+			In:    InCollection, Bad: `{"collection_id": "daily", "name": "The Weekend"}`, Good: goodCollection,
+		},
+		check: func(c *run, x *Collection) {
+			if i := c.index.collections[x.ID]; i != c.number && !blank(x.ID) {
+				c.say(x.member(atCollectionID), "collection_id %s is already used by entry %d of collections", quote(x.ID), i)
+			}
+		},
+	},
+}
+
+// sayUnknownWord reports the current rule when a string member has a value
+// outside its list. aliases are words authors use for listed ones.
+func (c *run) sayUnknownWord(name string, v Value, aliases map[string]string) {
+	known := model.Collection.Field(name).Type.Enum
+	s := v.Str()
+	if !v.Is(String) || slices.Contains(known, s) {
+		return
+	}
+	c.say(v, "%s is not a known %s", quote(s), name).withHint("%s", suggestWith(aliases, s, known))
+}
+
+var (
+	kindAliases = map[string]string{
+		"show": "series", "podcast": "series", "program": "series", "stream": "series",
+		"magazine": "publication", "newspaper": "publication", "newsletter": "publication", "blog": "publication",
+		"event": "event_series", "playlist": "rotation",
+	}
+	cadenceAliases = map[string]string{"yearly": "seasonal", "annual": "seasonal", "one_off": "event", "none": "irregular"}
+	statusAliases  = map[string]string{"running": "active", "live": "active", "paused": "hiatus", "cancelled": "ended", "canceled": "ended", "finished": "ended", "planned": "upcoming"}
+	qualityAliases = map[string]string{"user_generated": "ugc", "premium": "professional", "pro": "professional"}
+)
+
+var collectionWordRules = []rule[*Collection]{
+	{
+		Rule: Rule{
+			Code: "collection.kind_unknown", Severity: Warning, Strict: Error,
+			Title: "a collection has an unknown kind",
+			Why:   "Buyers search by kind. A word outside the published list is not found, unless a newer version of the protocol has added it.",
+			Hint:  "use series, publication, event_series or rotation",
+			Spec:  "mission 2.5",
+			In:    InCollection, Bad: collected(`"kind": "podcast"`), Good: collected(`"kind": "series"`),
+		},
+		check: func(c *run, x *Collection) {
+			c.sayUnknownWord("kind", x.member(atCollectionKind), kindAliases)
+		},
+	},
+	{
+		Rule: Rule{
+			Code: "collection.cadence_unknown", Severity: Warning, Strict: Error,
+			Title: "a collection has an unknown cadence",
+			Why:   "The cadence tells a buyer how often there is something new to buy. Only the published words are understood.",
+			Hint:  "use daily, weekly, monthly, seasonal, event or irregular",
+			Spec:  "protocol A6",
+			In:    InCollection, Bad: collected(`"cadence": "weekly_"`), Good: collected(`"cadence": "weekly"`),
+		},
+		check: func(c *run, x *Collection) {
+			c.sayUnknownWord("cadence", x.member(atCollectionCadence), cadenceAliases)
+		},
+	},
+	{
+		Rule: Rule{
+			Code: "collection.status_unknown", Severity: Warning, Strict: Error,
+			Title: "a collection has an unknown status",
+			Why:   "The status tells a buyer whether the program is running. Only the published words are understood.",
+			Hint:  "use active, hiatus, ended or upcoming",
+			Spec:  "protocol A6",
+			In:    InCollection, Bad: collected(`"status": "paused"`), Good: collected(`"status": "hiatus"`),
+		},
+		check: func(c *run, x *Collection) {
+			c.sayUnknownWord("status", x.member(atCollectionStatus), statusAliases)
+		},
+	},
+	{
+		Rule: Rule{
+			Code: "collection.production_quality_unknown", Severity: Warning, Strict: Error,
+			Title: "a collection has an unknown production_quality",
+			Why:   "Buyers filter by production level. Only the published words are understood.",
+			Hint:  "use professional, prosumer or ugc",
+			Spec:  "protocol A6",
+			In:    InCollection,
+			Bad:   collected(`"production_quality": "user_generated"`), Good: collected(`"production_quality": "ugc"`),
+		},
+		check: func(c *run, x *Collection) {
+			c.sayUnknownWord("production_quality", x.member(atCollectionProductionQuality), qualityAliases)
+		},
+	},
+	{
+		Rule: Rule{
+			Code: "collection.language_invalid", Severity: Info,
+			Title: "a collection's language is not a language tag",
+			Why:   "The language is meant as a BCP 47 tag, so that software can compare it. Names of languages are not compared.",
+			Hint:  "write a tag, for example en, de or pt-BR",
+			Spec:  "protocol A6",
+			In:    InCollection, Bad: collected(`"language": "English"`), Good: collected(`"language": "en"`),
+		},
+		check: func(c *run, x *Collection) {
+			if v := x.member(atCollectionLanguage); v.Is(String) && !langtag.LooksLikeBCP47(x.Language) {
+				c.say(v, "%s is not a language tag", quote(x.Language))
+			}
+		},
+	},
+}

@@ -1,3 +1,187 @@
 package adagents
 
-var collectionSelectorRules = []rule[*CollectionSelector]{}
+import (
+	"slices"
+
+	"github.com/avow-project/avow/internal/hostname"
+)
+
+// collectionSelectorRules look at one item of an agent's collections. The list
+// narrows the entry, so an unusable item makes the whole entry authorize
+// nothing rather than more.
+var collectionSelectorRules = slices.Concat(collectionObjectRules, onObjects(collectionShapeRules, collectionReferenceRules))
+
+const goodCollections = `{"publisher_domain": "example.com", "collection_ids": ["daily"]}`
+
+var collectionObjectRules = []rule[*CollectionSelector]{
+	{
+		Rule: Rule{
+			Code: "collection_selector.not_object", Severity: Error, Effect: EmptyEntry,
+			Title: "an item of collections is not an object",
+			Why:   "An item names a publisher and its collections. Ignoring an unreadable one would widen the entry, so the entry authorizes nothing.",
+			Hint:  `write an object, for example {"publisher_domain": "example.com", "collection_ids": ["daily"]}`,
+			Spec:  "mission 2.5",
+			In:    InCollectionSelector,
+			Bad:   `"daily"`,
+			Good:  goodCollections,
+		},
+		check: func(c *run, s *CollectionSelector) {
+			if !s.Raw.Is(Object) {
+				c.say(s.Raw, "the item is %s, not an object", s.Raw.Kind())
+			}
+		},
+	},
+}
+
+var collectionShapeRules = []rule[*CollectionSelector]{
+	{
+		Rule: Rule{
+			Code: "collection_selector.domain_missing", Severity: Error, Effect: EmptyEntry,
+			Title: "an item of collections names no publisher",
+			Why:   "Collection ids belong to a publisher. Without publisher_domain it is open which collections are meant.",
+			Hint:  "add publisher_domain",
+			Spec:  "mission 2.5",
+			In:    InCollectionSelector,
+			Bad:   `{"collection_ids": ["daily"]}`,
+			Good:  goodCollections,
+		},
+		check: func(c *run, s *CollectionSelector) {
+			if !s.member(atCollectionSelectorPublisherDomain).Exists() {
+				c.missing(s.Raw, "publisher_domain", "the item has no publisher_domain")
+			}
+		},
+	},
+	{
+		Rule: Rule{
+			Code: "collection_selector.domain_invalid", Severity: Error, Effect: EmptyEntry,
+			Title:  "the publisher of collections is not a domain",
+			Why:    "The publisher's file is looked for at this domain. An unreadable one leaves open which collections are meant.",
+			Hint:   "write the bare domain in lower case, for example example.com",
+			Spec:   "mission 2.5",
+			Varies: "a warning without effect, an error in the strict profile, when the domain meant is clear",
+			In:     InCollectionSelector,
+			Bad:    `{"publisher_domain": "localhost", "collection_ids": ["daily"]}`,
+			Good:   goodCollections,
+		},
+		check: func(c *run, s *CollectionSelector) {
+			v := s.member(atCollectionSelectorPublisherDomain)
+			if !v.Exists() {
+				return
+			}
+			d, bad := examineDomain(v)
+			switch {
+			case !bad:
+			case !v.Is(String):
+				c.say(v, "publisher_domain must be a text, not %s", v.Kind())
+			case d.suffix:
+				c.say(v, "%s is a public suffix, not the domain of a publisher", quote(v.Str()))
+			case d.canonical == "":
+				c.say(v, "%s is not the domain of a publisher: it %s", quote(v.Str()), d.kind)
+			default:
+				c.sayWith(c.lenient(), NoEffect, v, "%s is read as %s (%s)", quote(v.Str()), quote(d.canonical), d.change).
+					withHint("write %s", d.canonical)
+			}
+		},
+	},
+	{
+		Rule: Rule{
+			Code: "collection_selector.ids_missing", Severity: Error, Effect: EmptyEntry,
+			Title: "an item of collections has no ids",
+			Why:   "collection_ids lists the content programs the entry is narrowed to. Without readable ids it is open which are meant.",
+			Hint:  "list the collection ids as texts",
+			Spec:  "mission 2.5",
+			In:    InCollectionSelector,
+			Bad:   `{"publisher_domain": "example.com"}`,
+			Good:  goodCollections,
+		},
+		check: func(c *run, s *CollectionSelector) {
+			v := s.member(atCollectionSelectorCollectionIDs)
+			switch {
+			case !v.Exists():
+				c.missing(s.Raw, "collection_ids", "the item has no collection_ids")
+			case !v.Is(Array):
+				c.say(v, "collection_ids must be an array, not %s", v.Kind())
+			}
+			for _, e := range v.Elems() {
+				if blank(e.Str()) {
+					c.say(e, "an item of collection_ids must be a text that is not blank")
+				}
+			}
+		},
+	},
+	{
+		Rule: Rule{
+			Code: "collection_selector.ids_empty", Severity: Error, Effect: EmptyEntry,
+			Title: "an item of collections lists no ids",
+			Why:   "An empty list allows no content program, so the entry authorizes nothing.",
+			Hint:  "list the collection ids, or remove the item",
+			Spec:  "protocol A16b",
+			In:    InCollectionSelector,
+			Bad:   `{"publisher_domain": "example.com", "collection_ids": []}`,
+			Good:  goodCollections,
+		},
+		check: func(c *run, s *CollectionSelector) {
+			if v := s.member(atCollectionSelectorCollectionIDs); v.Is(Array) && v.Len() == 0 {
+				c.say(v, "collection_ids is empty, so the entry authorizes nothing")
+			}
+		},
+	},
+}
+
+var collectionReferenceRules = []rule[*CollectionSelector]{
+	{
+		Rule: Rule{
+			Code: "collection_selector.id_undefined", Severity: Warning, Effect: DropRef,
+			Title: "an agent is narrowed to a collection that is not there",
+			Why:   "The publisher is the one this file speaks for, and the file has no collection of that id.",
+			Hint:  "correct the id, or add the collection to the file's collections",
+			Spec:  "mission 2.6",
+			In:    InCollectionSelector,
+			Bad:   `{"publisher_domain": "example.com", "collection_ids": ["weekly"]}`,
+			Good:  goodCollections,
+		},
+		check: func(c *run, s *CollectionSelector) {
+			domain, ok := s.domain()
+			if !ok || domain != c.scope().self {
+				return
+			}
+			for _, v := range s.member(atCollectionSelectorCollectionIDs).Elems() {
+				if blank(v.Str()) {
+					continue
+				}
+				i, ok := c.index.collections[v.Str()]
+				switch {
+				case !ok:
+					c.say(v, "no collection has the id %s", quote(v.Str()))
+				case c.file.Collections[i].fate.gone():
+					c.say(v, "the collection %s (/collections/%d) is left out as non-conforming", quote(v.Str()), i).
+						withHint("correct the collection")
+				}
+			}
+		},
+	},
+	{
+		Rule: Rule{
+			Code: "collection_selector.foreign", Severity: Info,
+			Title: "an agent is narrowed to another publisher's collections",
+			Why:   "The collections are declared in that publisher's own file, so their ids cannot be checked here.",
+			Hint:  "nothing to do if the other publisher declares them",
+			Spec:  "protocol B12",
+			In:    InCollectionSelector,
+			Bad:   `{"publisher_domain": "example.net", "collection_ids": ["weekly"]}`,
+			Good:  goodCollections,
+		},
+		check: func(c *run, s *CollectionSelector) {
+			domain, ok := s.domain()
+			if self := c.scope().self; ok && self != "" && domain != self && !c.revoked(domain) {
+				c.say(s.member(atCollectionSelectorPublisherDomain), "the collections are declared in the file of %s, not in this one", quote(domain))
+			}
+		},
+	},
+}
+
+// domain returns the publisher in canonical form.
+func (s *CollectionSelector) domain() (string, bool) {
+	domain := canonicalDomain(s.PublisherDomain)
+	return domain, domain != "" && !hostname.IsPublicSuffix(domain)
+}

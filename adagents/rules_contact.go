@@ -1,10 +1,9 @@
 package adagents
 
 import (
-	"strings"
+	"unicode/utf8"
 
 	"github.com/avow-project/avow/internal/hostname"
-	"github.com/avow-project/avow/internal/model"
 )
 
 // contactRules look at the managing entity. A contact never decides who may
@@ -22,10 +21,26 @@ var contactRules = []rule[*Contact]{
 			Good:  `{"name": "Example News", "email": "adops@example.com"}`,
 		},
 		check: func(c *run, x *Contact) {
-			if strings.TrimSpace(x.Name) == "" {
-				c.sayOf(x.Raw, x.member(atContactName), "name", "the contact has no name")
+			v := x.member(atContactName)
+			if blank(x.Name) && (v.Is(String) || !v.Exists()) {
+				c.sayOf(x.Raw, v, "name", "the contact has no name")
 			}
 		},
+	},
+	{
+		Rule: Rule{
+			Code: "contact.name_length", Severity: Error,
+			Title: "the contact's name is too long",
+			Why:   "A name has at most 255 characters; longer ones do not fit where buyers store them.",
+			Hint:  "shorten the name",
+			Spec:  "protocol A3",
+			In:    InContact,
+			Bad: `{"name": "Example News and Weather and Sports and Culture and Business and Science and Travel and Food and Style and ` +
+				`Health and Opinion and Podcasts and Video and Games and Crosswords and Recipes and Obituaries and Classifieds and Archives ` +
+				`of the Greater Example Metropolitan Area"}`,
+			Good: `{"name": "Example News"}`,
+		},
+		check: func(c *run, x *Contact) { c.atMost(x.member(atContactName), "name", 255) },
 	},
 	{
 		Rule: Rule{
@@ -39,12 +54,112 @@ var contactRules = []rule[*Contact]{
 			Good:  `{"name": "Example News", "email": "adops@example.com"}`,
 		},
 		check: func(c *run, x *Contact) {
-			if v := x.member(atContactEmail); v.Is(String) && !isEmail(x.Email) {
+			if v := x.member(atContactEmail); v.Is(String) && (!isEmail(x.Email) || utf8.RuneCountInString(x.Email) > 255) {
 				c.say(v, "%s is not an email address", quote(x.Email))
+			}
+		},
+	},
+	{
+		Rule: Rule{
+			Code: "contact.domain_invalid", Severity: Warning, Strict: Error,
+			Title: "the contact's domain is not a domain name",
+			Why:   "The domain identifies the managing entity and is compared with other files.",
+			Hint:  "write the bare domain in lower case, for example example.com",
+			Spec:  "protocol A3",
+			In:    InContact,
+			Bad:   `{"name": "Example News", "domain": "https://Example.com/"}`,
+			Good:  `{"name": "Example News", "domain": "example.com"}`,
+		},
+		check: func(c *run, x *Contact) {
+			v := x.member(atContactDomain)
+			if !v.Is(String) || hostname.IsCanonical(x.Domain) {
+				return
+			}
+			f := c.say(v, "%s is not a domain name", quote(x.Domain))
+			if name, _, err := hostname.Canonical(x.Domain); err == nil {
+				f.withHint("write %q", name)
+			}
+		},
+	},
+	{
+		Rule: Rule{
+			Code: "contact.seller_id_length", Severity: Error,
+			Title: "the contact's seller_id has a wrong length",
+			Why:   "The identifier from the seller list has 1 to 255 characters.",
+			Hint:  "write the identifier, or remove the member",
+			Spec:  "protocol A3",
+			In:    InContact,
+			Bad:   `{"name": "Example News", "seller_id": ""}`,
+			Good:  `{"name": "Example News", "seller_id": "pub-1234"}`,
+		},
+		check: func(c *run, x *Contact) { c.between(x.member(atContactSellerID), "seller_id", 255) },
+	},
+	{
+		Rule: Rule{
+			Code: "contact.tag_id_length", Severity: Error,
+			Title: "the contact's tag_id has a wrong length",
+			Why:   "The identifier of the fraud-certification program has 1 to 100 characters.",
+			Hint:  "write the identifier, or remove the member",
+			Spec:  "protocol A3",
+			In:    InContact,
+			Bad:   `{"name": "Example News", "tag_id": ""}`,
+			Good:  `{"name": "Example News", "tag_id": "67890"}`,
+		},
+		check: func(c *run, x *Contact) { c.between(x.member(atContactTagID), "tag_id", 100) },
+	},
+	{
+		Rule: Rule{
+			Code: "contact.privacy_policy_url_invalid", Severity: Warning, Strict: Error,
+			Title: "privacy_policy_url is not a URL",
+			Why:   "Consent flows show this link to consumers.",
+			Hint:  "write the whole URL, for example https://example.com/privacy",
+			Spec:  "mission 2.2",
+			In:    InContact,
+			Bad:   `{"name": "Example News", "privacy_policy_url": "example.com/privacy"}`,
+			Good:  `{"name": "Example News", "privacy_policy_url": "https://example.com/privacy"}`,
+		},
+		check: func(c *run, x *Contact) {
+			v := x.member(atContactPrivacyPolicyURL)
+			if fault := urlFault(x.PrivacyPolicyURL, false); v.Is(String) && fault != "" {
+				c.say(v, "privacy_policy_url %s", fault)
+			}
+		},
+	},
+	{
+		Rule: Rule{
+			Code: "contact.privacy_policy_not_https", Severity: Warning,
+			Title: "privacy_policy_url is not https",
+			Why:   "Consumers should not read a privacy policy over a connection that can be altered.",
+			Hint:  "link to the https page",
+			Spec:  "protocol B4",
+			In:    InContact,
+			Bad:   `{"name": "Example News", "privacy_policy_url": "http://example.com/privacy"}`,
+			Good:  `{"name": "Example News", "privacy_policy_url": "https://example.com/privacy"}`,
+		},
+		check: func(c *run, x *Contact) {
+			_, info, err := hostname.CanonicalURL(x.PrivacyPolicyURL)
+			if err == nil && info.Scheme != "https" {
+				c.say(x.member(atContactPrivacyPolicyURL), "privacy_policy_url %s is not an https URL", quote(x.PrivacyPolicyURL))
 			}
 		},
 	},
 }
 
-var _ = hostname.IsCanonical
-var _ = model.Contact
+// atMost reports a string of more than limit code points.
+func (c *run) atMost(v Value, name string, limit int) {
+	if !v.Is(String) {
+		return
+	}
+	if n := utf8.RuneCountInString(v.Str()); n > limit {
+		c.say(v, "%s has %d characters, at most %d are allowed", name, n, limit)
+	}
+}
+
+// between reports a string that is empty or has more than limit code points.
+func (c *run) between(v Value, name string, limit int) {
+	if v.Is(String) && v.Str() == "" {
+		c.say(v, "%s is empty", name)
+		return
+	}
+	c.atMost(v, name, limit)
+}

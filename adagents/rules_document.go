@@ -2,6 +2,7 @@ package adagents
 
 import (
 	"errors"
+	"slices"
 	"strings"
 	"sync"
 
@@ -23,12 +24,13 @@ var encodingRules = []Rule{
 		Hint:  "shorten the file, or describe large networks by property tags and publisher_properties selectors",
 		Spec:  "protocol C2",
 		In:    InBytes,
-		Bad:   `{"authorized_agents": [], "properties": []}`,
-		Good:  `{"authoritative_location":"https://a.example/","last_updated":"2026-01-02T00:00:00Z"}`,
-		given: func(o *Options) {
-			o.MaxBytes = 32
-			o.MaxBytes = len(`{"authorized_agents": [], "properties": []}`) - 1
-		},
+		Bad: `{
+  "$schema": "https://adcontextprotocol.org/schemas/v3/adagents.json",
+  "authoritative_location": "https://example.org/adagents.json",
+  "last_updated": "2026-01-02T00:00:00Z"
+}`,
+		Good:  examplePointer,
+		given: func(o *Options) { o.MaxBytes = len(examplePointer) },
 	},
 	{
 		Code: "file.empty", Severity: Error, Effect: AbortFile,
@@ -134,21 +136,13 @@ var treeRules = []Rule{
 		Spec:  "mission 4.1",
 		In:    InFile,
 		Bad:   examplePointer,
-		Good:  string(Example(InTopLevel, `{"version": "1.0"}`)),
+		Good:  exampleNetworkFile,
 		given: func(o *Options) { o.Role = Authoritative },
 	},
 }
 
 // documentRules arise from reading the file, not from one kind of object.
-var documentRules = concat(encodingRules, treeRules, leftoverRules)
-
-func concat(lists ...[]Rule) []Rule {
-	var all []Rule
-	for _, l := range lists {
-		all = append(all, l...)
-	}
-	return all
-}
+var documentRules = slices.Concat(encodingRules, treeRules, timestampRules, leftoverRules)
 
 // documentRule finds the rules above by code.
 var documentRule = sync.OnceValue(func() map[string]*Rule {
@@ -226,8 +220,7 @@ func (c *run) checkDuplicates(root Value) {
 // inside reports whether a node lies within a container.
 func inside(v Value, node uint32) bool { return v.Node() < node && node < v.EndNode() }
 
-// byGroup orders rules by the group their code begins with, keeping groups in
-// order of first appearance.
+// byGroup orders rules by the group their code begins with.
 func byGroup(a, b Rule) int {
 	return strings.Compare(group(a.Code), group(b.Code))
 }

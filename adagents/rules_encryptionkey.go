@@ -1,3 +1,32 @@
 package adagents
 
+import "github.com/avow-project/avow/internal/jwk"
+
+// encryptionKeyRules are empty: the one rule about encryption keys compares
+// the keys of an entry with each other and stands with the agent's.
 var encryptionKeyRules = []rule[*EncryptionKey]{}
+
+// encryptionKeyX is a public key for the examples.
+const encryptionKeyX = "hSDwCYkwp1R0i33ctD73Wg2_Og0mOBr066SpjqqbTmo"
+
+// encryptionKey reports everything that is wrong with one encryption key.
+func (c *run) encryptionKey(k *EncryptionKey) {
+	if !k.Raw.Is(Object) {
+		c.sayLost(k, k.Raw, "the encryption key is "+k.Raw.Kind().String()+", not an object")
+		return
+	}
+	key := jwk.Key{Kid: k.Kid, Kty: k.Kty, Crv: k.Crv, Use: k.Use, X: k.X}
+	for m := range k.Raw.Members() {
+		key.Members = append(key.Members, m.Name())
+	}
+	for _, p := range jwk.CheckEncryption(key) {
+		c.sayMember(Error, DropRef, k.Raw, p.Member, "encryption key: "+p.Text)
+		k.fate.suffer(DropRef)
+	}
+}
+
+// sayLost reports a key that is left out for what is found at a value.
+func (c *run) sayLost(k *EncryptionKey, at Value, msg string) {
+	c.sayWith(Error, DropRef, at, "%s", msg)
+	k.fate.suffer(DropRef)
+}

@@ -1,3 +1,229 @@
 package adagents
 
-var featureRules = []rule[*Feature]{}
+import "github.com/avow-project/avow/internal/hostname"
+
+// featureRules look at governance agents with data about the properties. An
+// entry that cannot be used is left out; it authorizes nobody either way.
+var featureRules = []rule[*Feature]{
+	{
+		Rule: Rule{
+			Code: "feature.not_object", Severity: Error, Effect: SkipEntry,
+			Title: "a property feature is not an object",
+			Why:   "An entry names a governance agent by url, name and features.",
+			Hint:  `write {"url": "...", "name": "...", "features": ["..."]}`,
+			Spec:  "mission 2.7",
+			In:    InFeature,
+			Bad:   `"https://vendor.example/"`,
+			Good:  exampleFeature,
+		},
+		check: func(c *run, x *Feature) {
+			if !x.Raw.Is(Object) {
+				c.say(x.Raw, "a property feature must be an object, not %s", x.Raw.Kind())
+			}
+		},
+	},
+	{
+		Rule: Rule{
+			Code: "feature.url_missing", Severity: Error, Effect: SkipEntry,
+			Title: "a property feature has no url",
+			Why:   "Buyers ask the governance agent at this URL.",
+			Hint:  "add the endpoint of the governance agent",
+			Spec:  "mission 2.7",
+			In:    InFeature,
+			Bad:   `{"name": "Vendor", "features": ["carbon_score"]}`,
+			Good:  exampleFeature,
+		},
+		check: func(c *run, x *Feature) {
+			if v := x.member(atFeatureURL); x.Raw.Is(Object) && absentOrBlank(v) {
+				c.sayOf(x.Raw, v, "url", "the property feature has no url")
+			}
+		},
+	},
+	{
+		Rule: Rule{
+			Code: "feature.url_invalid", Severity: Error, Effect: SkipEntry,
+			Title: "a property feature's url is not a URL",
+			Why:   "Buyers ask the governance agent at this URL.",
+			Hint:  "write the whole URL, for example https://vendor.example/mcp",
+			Spec:  "mission 2.7",
+			In:    InFeature,
+			Bad:   `{"url": "vendor.example", "name": "Vendor", "features": ["carbon_score"]}`,
+			Good:  exampleFeature,
+		},
+		check: func(c *run, x *Feature) {
+			v := x.member(atFeatureURL)
+			if absentOrBlank(v) {
+				return
+			}
+			if !v.Is(String) {
+				c.say(v, "url must be a string, not %s", v.Kind())
+				return
+			}
+			_, _, err := hostname.CanonicalURL(x.URL)
+			if err != nil {
+				c.say(v, "url %s", locationFault(x.URL, err))
+			}
+		},
+	},
+	{
+		Rule: Rule{
+			Code: "feature.url_not_https", Severity: Warning,
+			Title: "a property feature's url is not https",
+			Why:   "Over plain http the answers of the governance agent can be altered on the way.",
+			Hint:  "name the https endpoint",
+			Spec:  "protocol B14",
+			In:    InFeature,
+			Bad:   `{"url": "http://vendor.example/mcp", "name": "Vendor", "features": ["carbon_score"]}`,
+			Good:  exampleFeature,
+		},
+		check: func(c *run, x *Feature) {
+			v := x.member(atFeatureURL)
+			if !v.Is(String) {
+				return
+			}
+			_, info, err := hostname.CanonicalURL(x.URL)
+			if err == nil && info.Scheme != "https" {
+				c.say(v, "url uses %s instead of https", clip(info.Scheme))
+			}
+		},
+	},
+	{
+		Rule: Rule{
+			Code: "feature.name_missing", Severity: Error, Effect: SkipEntry,
+			Title: "a property feature has no name",
+			Why:   "The name tells people which vendor holds the data.",
+			Hint:  "add the vendor's or agent's name",
+			Spec:  "mission 2.7",
+			In:    InFeature,
+			Bad:   `{"url": "https://vendor.example/mcp", "features": ["carbon_score"]}`,
+			Good:  exampleFeature,
+		},
+		check: func(c *run, x *Feature) {
+			if v := x.member(atFeatureName); x.Raw.Is(Object) && blank(x.Name) {
+				c.sayOf(x.Raw, v, "name", "the property feature has no name")
+			}
+		},
+	},
+	{
+		Rule: Rule{
+			Code: "feature.features_missing", Severity: Error, Effect: SkipEntry,
+			Title: "a property feature lists no features",
+			Why:   "Buyers choose the governance agent by the features it can report.",
+			Hint:  `add "features" with the feature ids`,
+			Spec:  "mission 2.7",
+			In:    InFeature,
+			Bad:   `{"url": "https://vendor.example/mcp", "name": "Vendor"}`,
+			Good:  exampleFeature,
+		},
+		check: func(c *run, x *Feature) {
+			v := x.member(atFeatureFeatures)
+			switch {
+			case !x.Raw.Is(Object) || v.Is(Array):
+			case !v.Exists():
+				c.missing(x.Raw, "features", "the property feature has no features")
+			default:
+				c.say(v, "features must be an array, not %s", v.Kind())
+			}
+		},
+	},
+	{
+		Rule: Rule{
+			Code: "feature.features_empty", Severity: Error, Effect: SkipEntry,
+			Title: "a property feature's list is empty",
+			Why:   "An agent without features has nothing to be asked for.",
+			Hint:  "list the feature ids, or remove the entry",
+			Spec:  "mission 2.7",
+			In:    InFeature,
+			Bad:   `{"url": "https://vendor.example/mcp", "name": "Vendor", "features": []}`,
+			Good:  exampleFeature,
+		},
+		check: func(c *run, x *Feature) {
+			if v := x.member(atFeatureFeatures); emptyArray(v) {
+				c.say(v, "features is empty")
+			}
+		},
+	},
+	{
+		Rule: Rule{
+			Code: "feature.feature_type", Severity: Error, Effect: SkipEntry,
+			Title: "a feature id is not a string",
+			Why:   "Features are named by their ids; what they mean is defined by the agent.",
+			Hint:  "list plain feature ids",
+			Spec:  "mission 2.7",
+			In:    InFeature,
+			Bad:   `{"url": "https://vendor.example/mcp", "name": "Vendor", "features": [{"id": "carbon_score"}]}`,
+			Good:  exampleFeature,
+		},
+		check: func(c *run, x *Feature) {
+			for _, e := range x.member(atFeatureFeatures).Elems() {
+				switch {
+				case !e.Is(String):
+					c.say(e, "a feature id must be a string, not %s", e.Kind())
+				case blank(e.Str()):
+					c.say(e, "a feature id is empty")
+				}
+			}
+		},
+	},
+	{
+		Rule: Rule{
+			Code: "feature.feature_duplicate", Severity: Warning,
+			Title: "a feature is listed twice",
+			Why:   "The second mention does nothing; often another feature was meant.",
+			Hint:  "remove the second one",
+			Spec:  "protocol B14",
+			In:    InFeature,
+			Bad:   `{"url": "https://vendor.example/mcp", "name": "Vendor", "features": ["carbon_score", "carbon_score"]}`,
+			Good:  exampleFeature,
+		},
+		check: checkFeatureTwice,
+	},
+}
+
+const exampleFeature = `{"url": "https://vendor.example/mcp", "name": "Vendor", "features": ["carbon_score", "fraud_likelihood"]}`
+
+func checkFeatureTwice(c *run, x *Feature) {
+	v := x.member(atFeatureFeatures)
+	if len(x.Features) < 2 {
+		return
+	}
+	seen := make(map[string]bool, len(x.Features))
+	for _, e := range v.Elems() {
+		if !e.Is(String) || blank(e.Str()) {
+			continue
+		}
+		if seen[e.Str()] {
+			c.say(e, "the feature %s is listed twice", quote(e.Str()))
+		}
+		seen[e.Str()] = true
+	}
+}
+
+// featureClosingRules compare the entries with each other.
+var featureClosingRules = []rule[*File]{{
+	Rule: Rule{
+		Code: "feature.url_duplicate", Severity: Warning,
+		Title: "a governance agent is listed twice",
+		Why:   "Readers may take the features of one entry only.",
+		Hint:  "merge the entries into one list of features",
+		Spec:  "protocol B14",
+		In:    InFeature,
+		Bad: `{"url": "https://vendor.example/mcp", "name": "Vendor", "features": ["carbon_score"]},
+{"url": "https://vendor.example/mcp", "name": "Vendor", "features": ["fraud_likelihood"]}`,
+		Good: exampleFeature,
+	},
+	check: func(c *run, x *File) {
+		seen := make(map[string]int, len(x.Features))
+		for i := range x.Features {
+			url, _, err := hostname.CanonicalURL(x.Features[i].URL)
+			if err != nil {
+				continue
+			}
+			if k, ok := seen[url]; ok {
+				c.say(x.Features[i].member(atFeatureURL), "url %s is already listed in entry %d", quote(x.Features[i].URL), k)
+				continue
+			}
+			seen[url] = i
+		}
+	},
+}}

@@ -1,3 +1,264 @@
 package adagents
 
-var formatRules = []rule[*FormatDeclaration]{}
+import (
+	"slices"
+
+	"github.com/avow-project/avow/internal/hostname"
+	"github.com/avow-project/avow/internal/model"
+)
+
+// formatRules look at the entries of formats: at what only an entry there
+// has, and at what every declaration has.
+var formatRules = slices.Concat(formatEntryRules, formatScopeRules, onDeclarations(declarationRules), rendererRules)
+
+// declarationRules hold for every format declaration, in formats and in place.
+var declarationRules = slices.Concat(
+	formatKindRules, formatCustomRules, formatDetailRules,
+	formatParamRules, formatSizeRules, formatMediaRules, formatSlotRules,
+	formatStateRules, formatGraphRules, formatCanvasRules, formatComponentRules,
+)
+
+// onDeclarations makes rules about entries of formats out of rules about
+// declarations.
+func onDeclarations(shared []rule[*formatView]) []rule[*FormatDeclaration] {
+	rules := make([]rule[*FormatDeclaration], len(shared))
+	for i := range shared {
+		check := shared[i].check
+		rules[i].Rule = shared[i].Rule
+		rules[i].check = func(c *run, x *FormatDeclaration) {
+			if x.Raw.Is(Object) {
+				check(c, c.formatView(x.Raw))
+			}
+		}
+	}
+	return rules
+}
+
+// formatEntryRules are about the identity of an entry.
+var formatEntryRules = []rule[*FormatDeclaration]{
+	{
+		Rule: Rule{
+			Code: "format.not_object", Severity: Error, Effect: SkipEntry,
+			Title: "a format is not an object",
+			Why:   "A format declaration is an object with a kind and its params; nothing else can be read as one.",
+			Hint:  "write a declaration such as {\"format_kind\": \"image\", \"params\": {}}",
+			Spec:  "mission 2.4",
+			In:    InFormat,
+			Bad:   `"image"`,
+			Good:  `{"format_option_id": "mpu", "format_kind": "image", "params": {}}`,
+		},
+		check: func(c *run, x *FormatDeclaration) {
+			if !x.Raw.Is(Object) {
+				c.say(x.Raw, "a format must be an object, not %s", x.Raw.Kind())
+			}
+		},
+	},
+	{
+		Rule: Rule{
+			Code: "format.option_id_missing", Severity: Warning,
+			Title: "a format has no format_option_id",
+			Why:   "Placements and buyers name a format by this id. Without one the declaration cannot be used by anybody.",
+			Hint:  "add a format_option_id that is unique in the file",
+			Spec:  "mission 2.4",
+			In:    InFormat,
+			Bad:   `{"format_kind": "image", "params": {"width": 300, "height": 250}}`,
+			Good:  `{"format_option_id": "mpu", "format_kind": "image", "params": {"width": 300, "height": 250}}`,
+		},
+		check: func(c *run, x *FormatDeclaration) {
+			id := x.member(atFormatDeclarationOptionID)
+			if x.Raw.Is(Object) && lacksID(id) && !x.member(atFormatDeclarationPublisherDomain).Exists() {
+				c.sayOf(x.Raw, id, "format_option_id", "the format has no format_option_id, so no placement can refer to it")
+			}
+		},
+	},
+	{
+		Rule: Rule{
+			Code: "format.option_id_duplicate", Severity: Error, Effect: SkipEntry,
+			Title:  "two formats have the same format_option_id",
+			Why:    "A reference finds the first declaration with an id. A second one with other content is never seen, or seen instead by another reader.",
+			Hint:   "give one of them another id, or remove it",
+			Spec:   "protocol B8",
+			Varies: "a warning when both declarations say the same",
+			In:     InFormat,
+			Bad: `{"format_option_id": "mpu", "format_kind": "image", "params": {"width": 300, "height": 250}},
+{"format_option_id": "mpu", "format_kind": "image", "params": {"width": 336, "height": 280}}`,
+			Good: `{"format_option_id": "mpu", "format_kind": "image", "params": {"width": 300, "height": 250}},
+{"format_option_id": "large", "format_kind": "image", "params": {"width": 336, "height": 280}}`,
+		},
+		check: checkFormatDuplicate,
+	},
+	{
+		Rule: Rule{
+			Code: "format.publisher_domain_without_id", Severity: Error,
+			Title: "publisher_domain without format_option_id",
+			Why:   "The two together name a format across publishers; a domain alone names nothing.",
+			Hint:  "add format_option_id or remove publisher_domain",
+			Spec:  "protocol A9",
+			In:    InFormat,
+			Bad:   `{"publisher_domain": "example.com", "format_kind": "image", "params": {}}`,
+			Good:  `{"publisher_domain": "example.com", "format_option_id": "mpu", "format_kind": "image", "params": {}}`,
+		},
+		check: func(c *run, x *FormatDeclaration) {
+			id := x.member(atFormatDeclarationOptionID)
+			if lacksID(id) && x.member(atFormatDeclarationPublisherDomain).Exists() {
+				c.sayOf(x.Raw, id, "format_option_id", "publisher_domain needs a format_option_id beside it")
+			}
+		},
+	},
+	{
+		Rule: Rule{
+			Code: "format.publisher_domain_foreign", Severity: Warning,
+			Title:  "a format claims another publisher",
+			Why:    "A publisher declares its own formats. One that names another domain may be a copy, or an attempt to speak for somebody else.",
+			Hint:   "write the domain the file is served for, or leave publisher_domain out",
+			Spec:   "protocol B8",
+			Varies: "another publisher is only noticed when the domain of the file is known",
+			In:     InFormat,
+			Bad:    `{"publisher_domain": "example.org", "format_option_id": "mpu", "format_kind": "image", "params": {}}`,
+			Good:   `{"publisher_domain": "example.com", "format_option_id": "mpu", "format_kind": "image", "params": {}}`,
+			given:  func(o *Options) { o.Domain = "example.com" },
+		},
+		check: checkFormatPublisher,
+	},
+	{
+		Rule: Rule{
+			Code: "format.capability_id", Severity: Error,
+			Title: "a format uses capability_id",
+			Why:   "That member belongs to another part of the protocol. Readers look for format_option_id and find no id.",
+			Hint:  "rename it to format_option_id, or remove it",
+			Spec:  "protocol A9",
+			In:    InFormat,
+			Bad:   `{"format_option_id": "mpu", "capability_id": "mpu", "format_kind": "image", "params": {}}`,
+			Good:  `{"format_option_id": "mpu", "format_kind": "image", "params": {}}`,
+		},
+		check: func(c *run, x *FormatDeclaration) {
+			if v := x.Raw.Get("capability_id"); v.Exists() {
+				c.say(v, "capability_id is not allowed in a format declaration")
+			}
+		},
+	},
+}
+
+// lacksID reports whether an id is absent or says nothing. An id of another
+// type is a fault of its own.
+func lacksID(v Value) bool { return !v.Exists() || v.Is(String) && blank(v.Str()) }
+
+// checkFormatDuplicate compares a second declaration with the first of the
+// same id. The first one's text is kept, so that many duplicates of a long
+// declaration do not write it out again and again.
+func checkFormatDuplicate(c *run, x *FormatDeclaration) {
+	i, ok := c.index.formats[x.OptionID]
+	if !ok || i == c.number || !x.Raw.Is(Object) {
+		return
+	}
+	texts := &c.index.format.texts
+	if *texts == nil {
+		*texts = make(map[string]string)
+	}
+	text, ok := (*texts)[x.OptionID]
+	if !ok {
+		text = canonicalText(c.file.Formats[i].Raw)
+		(*texts)[x.OptionID] = text
+	}
+	at := x.member(atFormatDeclarationOptionID)
+	if text == canonicalText(x.Raw) {
+		c.sayAs(Warning, at, "%s was declared before with the same content", quote(x.OptionID)).withHint("remove the copy")
+		return
+	}
+	c.say(at, "%s was declared before with other content; the first declaration counts", quote(x.OptionID))
+}
+
+// checkFormatPublisher leaves files alone that serve several publishers.
+func checkFormatPublisher(c *run, x *FormatDeclaration) {
+	v := x.member(atFormatDeclarationPublisherDomain)
+	switch {
+	case !v.Is(String):
+	case !hostname.IsCanonical(x.PublisherDomain):
+		c.say(v, "%s is not a lower-case domain name", quote(x.PublisherDomain)).withHint("%s", domainHint(x.PublisherDomain))
+	case c.opt.Domain == "" || c.opt.Role == Authoritative || c.opt.Role == Manager:
+	case x.PublisherDomain != c.opt.Domain:
+		c.say(v, "the format belongs to %s, the file to %s", quote(x.PublisherDomain), quote(c.opt.Domain))
+	}
+}
+
+// domainHint proposes the canonical form of a domain name.
+func domainHint(s string) string {
+	domain, _, err := hostname.Canonical(s)
+	if err != nil {
+		return ""
+	}
+	return "write " + quote(domain)
+}
+
+// formatKindRules are about the two members every declaration needs.
+var formatKindRules = []rule[*formatView]{
+	{
+		Rule: Rule{
+			Code: "format.kind_missing", Severity: Error, Effect: SkipEntry,
+			Title: "a format has no format_kind",
+			Why:   "The kind says what sort of creative is meant and how params are read.",
+			Hint:  "add format_kind, for example image, html5 or video_hosted",
+			Spec:  "mission 2.4",
+			In:    InFormat,
+			Bad:   `{"format_option_id": "mpu", "params": {"width": 300, "height": 250}}`,
+			Good:  `{"format_option_id": "mpu", "format_kind": "image", "params": {"width": 300, "height": 250}}`,
+		},
+		check: func(c *run, x *formatView) {
+			v := x.raw.Get("format_kind")
+			if blank(x.kind) {
+				c.sayOf(x.raw, v, "format_kind", "the format has no format_kind")
+			}
+		},
+	},
+	{
+		Rule: Rule{
+			Code: "format.kind_unknown", Severity: Warning, Strict: Error, Effect: SkipEntry,
+			Title: "format_kind is not a known kind",
+			Why:   "A reader cannot tell what creative is meant, and leaves the format out. A newer protocol version may know the kind.",
+			Hint:  "use one of the canonical kinds, or custom with a schema",
+			Spec:  "protocol A21",
+			In:    InFormat,
+			Bad:   `{"format_option_id": "mpu", "format_kind": "imgae", "params": {"width": 300, "height": 250}}`,
+			Good:  `{"format_option_id": "mpu", "format_kind": "image", "params": {"width": 300, "height": 250}}`,
+		},
+		check: func(c *run, x *formatView) {
+			if !blank(x.kind) && !slices.Contains(model.FormatKinds, x.kind) {
+				c.say(x.raw.Get("format_kind"), "%s is not a known format kind", quote(x.kind)).withHint("%s", suggest(x.kind, model.FormatKinds))
+			}
+		},
+	},
+	{
+		Rule: Rule{
+			Code: "format.params_missing", Severity: Error, Effect: SkipEntry,
+			Title: "a format has no params",
+			Why:   "The params carry the limits of the format. An empty object says there are none; a missing one says nothing.",
+			Hint:  "add params, {} when there is nothing to limit",
+			Spec:  "mission 2.4",
+			In:    InFormat,
+			Bad:   `{"format_option_id": "mpu", "format_kind": "image"}`,
+			Good:  `{"format_option_id": "mpu", "format_kind": "image", "params": {"width": 300, "height": 250}}`,
+		},
+		check: func(c *run, x *formatView) {
+			if !x.raw.Has("params") {
+				c.missing(x.raw, "params", "the format has no params")
+			}
+		},
+	},
+	{
+		Rule: Rule{
+			Code: "format.params_type", Severity: Error, Effect: SkipEntry,
+			Title: "params is not an object",
+			Why:   "The params are named limits; any other value cannot be read as such.",
+			Hint:  "write an object such as {\"width\": 300, \"height\": 250}",
+			Spec:  "mission 2.4",
+			In:    InParams,
+			Bad:   `"300x250"`,
+			Good:  `{"width": 300, "height": 250}`,
+		},
+		check: func(c *run, x *formatView) {
+			if v := x.raw.Get("params"); v.Exists() && !v.Is(Object) {
+				c.say(v, "params must be an object, not %s", v.Kind())
+			}
+		},
+	},
+}

@@ -1,3 +1,246 @@
 package adagents
 
-var propertyRules = []rule[*Property]{}
+import (
+	"slices"
+
+	"github.com/avow-project/avow/internal/model"
+)
+
+// propertyRules look at one property, after its identifiers. A consumer leaves
+// out a property that does not conform and uses the others.
+var propertyRules = slices.Concat(propertyShapeRules, propertyIDRules, propertyListRules, propertyPublisherRules, propertyDuplicateRules)
+
+// propertyClosingRules need the whole file.
+var propertyClosingRules = []rule[*File]{tagUndefinedRule, publisherDomainMissingRule, unreferencedRule}
+
+// A propertyKind is what is known of one property type.
+type propertyKind struct {
+	// suits lists the identifier types that recognise such a property. It is
+	// nil when there is no telling.
+	suits []string
+}
+
+var propertyKinds = tableOf(map[string]*propertyKind{
+	"website":    {suits: []string{"domain", "subdomain"}},
+	"mobile_app": {suits: []string{"ios_bundle", "android_package", "apple_app_store_id", "google_play_id", "bundle_id"}},
+	"ctv_app": {suits: []string{
+		"roku_store_id", "fire_tv_asin", "samsung_app_id", "apple_tv_bundle", "bundle_id",
+		"ios_bundle", "apple_app_store_id", "android_package", "google_play_id",
+	}},
+	"desktop_app":     {},
+	"dooh":            {suits: []string{"venue_id", "screen_id", "network_id", "openooh_venue_type"}},
+	"podcast":         {suits: []string{"rss_url", "apple_podcast_id", "spotify_collection_id", "podcast_guid"}},
+	"radio":           {suits: []string{"station_id", "facility_id", "network_id"}},
+	"linear_tv":       {suits: []string{"station_id", "facility_id", "network_id"}},
+	"streaming_audio": {},
+	"ai_assistant":    {},
+})
+
+// propertyAliases are words people use for the types.
+var propertyAliases = map[string]string{
+	"android_app": "mobile_app",
+	"app":         "mobile_app",
+	"audio":       "streaming_audio",
+	"chatbot":     "ai_assistant",
+	"ctv":         "ctv_app",
+	"desktop":     "desktop_app",
+	"domain":      "website",
+	"ios_app":     "mobile_app",
+	"mobile":      "mobile_app",
+	"ooh":         "dooh",
+	"site":        "website",
+	"tv":          "linear_tv",
+	"web":         "website",
+}
+
+var propertyShapeRules = []rule[*Property]{
+	{
+		Rule: Rule{
+			Code: "property.not_object", Severity: Error, Effect: SkipEntry,
+			Title: "a property is not an object",
+			Why:   "Consumers leave out what is not a property and use the others.",
+			Hint:  "write an object with property_id, property_type, name and identifiers",
+			Spec:  "mission 2.3",
+			In:    InProperty,
+			Bad:   `"shop.example.com"`,
+			Good:  goodProperty,
+		},
+		check: func(c *run, x *Property) {
+			if x.pos[atPropertyName] == 0 && !x.Raw.Is(Object) {
+				c.say(x.Raw, "a property must be an object, not %s", x.Raw.Kind())
+			}
+		},
+	},
+	{
+		Rule: Rule{
+			Code: "property.identifiers_missing", Severity: Error, Effect: SkipEntry,
+			Title: "a property has no identifiers",
+			Why:   "Identifiers are how the market recognises a property. Consumers leave out a property without them and go on.",
+			Hint:  `add "identifiers": [{"type": "domain", "value": "example.com"}]`,
+			Spec:  "mission 2.3",
+			In:    InProperty,
+			Bad: `{"property_id": "shop", "property_type": "website", "name": "Example Shop",
+  "tags": ["news"], "publisher_domain": "example.com"}`,
+			Good: goodProperty,
+		},
+		check: checkIdentifiers,
+	},
+	{
+		Rule: Rule{
+			Code: "property.name_missing", Severity: Error, Effect: SkipEntry,
+			Title: "a property has no name",
+			Why:   "The name is what people see in a media plan. The published schema requires it, so consumers leave out a property without one.",
+			Hint:  `add "name", what a reader or listener would call the property`,
+			Spec:  "mission 2.3",
+			In:    InProperty,
+			Bad: `{"property_id": "shop", "property_type": "website",
+  "identifiers": [{"type": "domain", "value": "shop.example.com"}],
+  "tags": ["news"], "publisher_domain": "example.com"}`,
+			Good: goodProperty,
+		},
+		check: func(c *run, x *Property) {
+			if blank(x.Name) && x.Raw.Is(Object) {
+				c.sayOf(x.Raw, x.member(atPropertyName), "name", "the property %shas no name", named(x.ID))
+			}
+		},
+	},
+	{
+		Rule: Rule{
+			Code: "property.type_missing", Severity: Error, Effect: SkipEntry,
+			Title: "a property has no property_type",
+			Why:   "The type says how identifiers are to be matched: a website by its domain, an app by its store id. Consumers leave out a property without one.",
+			Hint:  `add "property_type", for example "website" or "mobile_app"`,
+			Spec:  "mission 2.3",
+			In:    InProperty,
+			Bad: `{"property_id": "shop", "name": "Example Shop",
+  "identifiers": [{"type": "domain", "value": "shop.example.com"}],
+  "tags": ["news"], "publisher_domain": "example.com"}`,
+			Good: goodProperty,
+		},
+		check: func(c *run, x *Property) {
+			if blank(x.Type) && x.Raw.Is(Object) {
+				c.sayOf(x.Raw, x.member(atPropertyType), "property_type", "the property %shas no property_type", named(x.ID))
+			}
+		},
+	},
+	{
+		Rule: Rule{
+			Code: "property.type_unknown", Severity: Warning, Strict: Error,
+			Title: "the property_type is not a known one",
+			Why:   "Consumers look for types they know and may pass over this property. A newer protocol version may have added it.",
+			Hint:  "use a type of the published list, for example website, mobile_app or ctv_app",
+			Spec:  "protocol A4",
+			In:    InProperty,
+			Bad: `{"property_id": "shop", "property_type": "web_site", "name": "Example Shop",
+  "identifiers": [{"type": "domain", "value": "shop.example.com"}],
+  "tags": ["news"], "publisher_domain": "example.com"}`,
+			Good: goodProperty,
+		},
+		check: func(c *run, x *Property) {
+			if propertyKinds.get(x.Type) == nil && !blank(x.Type) {
+				c.say(x.member(atPropertyType), "%s is not a known property type", quote(x.Type)).
+					withHint("%s", suggestWith(propertyAliases, x.Type, model.PropertyTypes))
+			}
+		},
+	},
+	{
+		Rule: Rule{
+			Code: "property.type_identifier_mismatch", Severity: Info,
+			Title: "no identifier suits the property_type",
+			Why: "Consumers look a property up by the identifiers usual for its type: a website by domain, an app by bundle or store id. " +
+				"Without one of those the property is hard to find.",
+			Hint: "add an identifier of a type that suits, or correct property_type",
+			Spec: "protocol A4",
+			In:   InProperty,
+			Bad: `{"property_id": "app", "property_type": "mobile_app", "name": "Example App",
+  "identifiers": [{"type": "domain", "value": "app.example.com"}],
+  "tags": ["news"], "publisher_domain": "example.com"}`,
+			Good: `{"property_id": "app", "property_type": "mobile_app", "name": "Example App",
+  "identifiers": [{"type": "ios_bundle", "value": "com.example.app"}],
+  "tags": ["news"], "publisher_domain": "example.com"}`,
+		},
+		check: checkSuits,
+	},
+}
+
+// goodProperty is the good example of most property rules.
+const goodProperty = `{"property_id": "shop", "property_type": "website", "name": "Example Shop",
+  "identifiers": [{"type": "domain", "value": "shop.example.com"}],
+  "tags": ["news"], "publisher_domain": "example.com"}`
+
+// named returns an id for the middle of a sentence, or nothing.
+func named(id string) string {
+	if id == "" {
+		return ""
+	}
+	return quote(id) + " "
+}
+
+func checkIdentifiers(c *run, x *Property) {
+	for i := range x.Identifiers {
+		if x.Identifiers[i].usable() {
+			return
+		}
+	}
+	v := x.member(atPropertyIdentifiers)
+	switch {
+	case !x.Raw.Is(Object):
+	case len(x.Identifiers) > 0:
+		// Each of them has a finding that says why it is unusable.
+		c.fate.suffer(SkipEntry)
+	case v.Is(Array):
+		c.say(v, "the property %shas an empty list of identifiers", named(x.ID))
+	case v.Exists():
+		c.say(v, "identifiers must be an array, not %s", v.Kind())
+	default:
+		f := c.missing(x.Raw, "identifiers", "the property %shas no identifiers", named(x.ID))
+		f.withHint("%s", legacyHint(x.Raw))
+	}
+}
+
+// legacyHint recognises the shape of an old example, which gave each property
+// a domain and its agents and which no consumer reads.
+func legacyHint(v Value) string {
+	domain := v.Get("domain")
+	switch {
+	case domain.Is(String):
+		return `replace "domain" by "identifiers": [{"type": "domain", "value": ` + quote(domain.Str()) + `}] and list agents in authorized_agents`
+	case v.Has("agents"):
+		return "agents are listed in the top-level authorized_agents; a property needs identifiers"
+	}
+	return ""
+}
+
+func checkSuits(c *run, x *Property) {
+	kind := propertyKinds.get(x.Type)
+	if kind == nil || kind.suits == nil {
+		return
+	}
+	usable := false
+	for i := range x.Identifiers {
+		if !x.Identifiers[i].usable() {
+			continue
+		}
+		if c.idents[i].kind == nil || slices.Contains(kind.suits, x.Identifiers[i].Type) {
+			return
+		}
+		usable = true
+	}
+	if usable {
+		c.say(x.member(atPropertyIdentifiers), "none of the identifiers is of a type usual for a %s", x.Type).
+			withHint("add one of type %s or correct property_type", alternatives(kind.suits))
+	}
+}
+
+// alternatives joins words with commas and a final "or".
+func alternatives(words []string) string {
+	text := words[0]
+	for i, w := range words[1:] {
+		if i == len(words)-2 {
+			text += " or " + w
+		} else {
+			text += ", " + w
+		}
+	}
+	return text
+}

@@ -1,3 +1,337 @@
 package adagents
 
-var revocationRules = []rule[*Revocation]{}
+import (
+	"time"
+
+	"github.com/avow-project/avow/internal/hostname"
+	"github.com/avow-project/avow/internal/rfc3339"
+)
+
+// revocationRules look at publishers removed from a network's file. None of
+// them has an effect: whatever is wrong with an entry, the domain it names is
+// revoked.
+var revocationRules = []rule[*Revocation]{
+	{
+		Rule: Rule{
+			Code: "revocation.entry_type", Severity: Error,
+			Title:  "a revocation is not an object",
+			Why:    "A revocation names the domain and the time. A bare domain still revokes, but some consumers overlook it.",
+			Hint:   `write {"publisher_domain": "...", "revoked_at": "..."}`,
+			Spec:   "mission 2.7",
+			Varies: "a warning for a bare domain in the default profile",
+			In:     InRevocation,
+			Bad:    `"example.org"`,
+			Good:   `{"publisher_domain": "example.org", "revoked_at": "2026-01-02T00:00:00Z"}`,
+		},
+		check: func(c *run, x *Revocation) {
+			switch {
+			case x.Raw.Is(Object):
+			case x.revokes() != "":
+				c.sayAs(c.lenient(), x.Raw, "%s is a bare domain, not an object; it counts as revoked", quote(x.Raw.Str()))
+			default:
+				c.say(x.Raw, "a revocation must be an object, not %s", x.Raw.Kind())
+			}
+		},
+	},
+	{
+		Rule: Rule{
+			Code: "revocation.domain_missing", Severity: Error,
+			Title: "a revocation names no domain",
+			Why:   "Without publisher_domain nothing is revoked.",
+			Hint:  "name the publisher whose authorization ended",
+			Spec:  "mission 2.7",
+			In:    InRevocation,
+			Bad:   `{"revoked_at": "2026-01-02T00:00:00Z"}`,
+			Good:  `{"publisher_domain": "example.org", "revoked_at": "2026-01-02T00:00:00Z"}`,
+		},
+		check: func(c *run, x *Revocation) {
+			if v := x.member(atRevocationPublisherDomain); x.Raw.Is(Object) && absentOrBlank(v) {
+				c.sayOf(x.Raw, v, "publisher_domain", "the revocation names no publisher_domain, so nothing is revoked")
+			}
+		},
+	},
+	{
+		Rule: Rule{
+			Code: "revocation.domain_invalid", Severity: Error,
+			Title:  "a revoked domain is malformed",
+			Why:    "A domain that cannot be read revokes nothing. One that is only written unusually is revoked in its normal form.",
+			Hint:   "write the bare domain in lower case, for example example.org",
+			Spec:   "mission 2.7",
+			Varies: "a warning when the domain can be normalised, in the default profile",
+			In:     InRevocation,
+			Bad:    `{"publisher_domain": "https://Example.org/", "revoked_at": "2026-01-02T00:00:00Z"}`,
+			Good:   `{"publisher_domain": "example.org", "revoked_at": "2026-01-02T00:00:00Z"}`,
+		},
+		check: checkRevokedDomain,
+	},
+	{
+		Rule: Rule{
+			Code: "revocation.revoked_at_missing", Severity: Error,
+			Title: "a revocation has no time",
+			Why:   "The time tells networks and publishers when the relation ended. The domain counts as revoked all the same.",
+			Hint:  "add revoked_at, for example 2026-01-02T00:00:00Z",
+			Spec:  "mission 2.7",
+			In:    InRevocation,
+			Bad:   `{"publisher_domain": "example.org"}`,
+			Good:  `{"publisher_domain": "example.org", "revoked_at": "2026-01-02T00:00:00Z"}`,
+		},
+		check: func(c *run, x *Revocation) {
+			if x.Raw.Is(Object) && !x.member(atRevocationRevokedAt).Exists() {
+				c.missing(x.Raw, "revoked_at", "the revocation has no revoked_at; the domain counts as revoked")
+			}
+		},
+	},
+	{
+		Rule: Rule{
+			Code: "revocation.revoked_at_invalid", Severity: Error,
+			Title: "a revocation's time is not RFC 3339",
+			Why:   "A time that cannot be read is no reason to keep the authorization: the domain counts as revoked.",
+			Hint:  "write date, time and offset, for example 2026-01-02T00:00:00Z",
+			Spec:  "mission 2.7",
+			In:    InRevocation,
+			Bad:   `{"publisher_domain": "example.org", "revoked_at": "2026-01-02"}`,
+			Good:  `{"publisher_domain": "example.org", "revoked_at": "2026-01-02T00:00:00Z"}`,
+		},
+		check: func(c *run, x *Revocation) {
+			v := x.member(atRevocationRevokedAt)
+			if !v.Exists() {
+				return
+			}
+			if !v.Is(String) {
+				c.say(v, "revoked_at must be a string, not %s; the domain counts as revoked", v.Kind())
+				return
+			}
+			_, err := rfc3339.Parse(string(x.RevokedAt))
+			if err != nil {
+				c.say(v, "revoked_at %s is not a timestamp: %v; the domain counts as revoked", quote(string(x.RevokedAt)), err)
+			}
+		},
+	},
+	{
+		Rule: Rule{
+			Code: "revocation.revoked_at_future", Severity: Warning,
+			Title: "a revocation lies in the future",
+			Why:   "A revocation counts from the moment it is read, so the domain is revoked already.",
+			Hint:  "add the entry when the relation ends, or let the authorization end by effective_until",
+			Spec:  "protocol B14",
+			In:    InRevocation,
+			Bad:   `{"publisher_domain": "example.org", "revoked_at": "2030-01-02T00:00:00Z"}`,
+			Good:  `{"publisher_domain": "example.org", "revoked_at": "2026-01-02T00:00:00Z"}`,
+			given: func(o *Options) { o.Now = time.Date(2026, 1, 3, 0, 0, 0, 0, time.UTC) },
+		},
+		check: func(c *run, x *Revocation) {
+			at, ok := x.RevokedAt.Time()
+			if ok && !c.opt.Now.IsZero() && at.After(c.opt.Now.Add(clockTolerance)) {
+				c.say(x.member(atRevocationRevokedAt), "revoked_at %s lies in the future; the domain is revoked already", quote(string(x.RevokedAt)))
+			}
+		},
+	},
+	{
+		Rule: Rule{
+			Code: "revocation.reason_unknown", Severity: Info, Strict: Error,
+			Title: "a revocation's reason is not a listed one",
+			Why:   "The published schema lists four reasons; any text is accepted by default.",
+			Hint:  "use relationship_ended, compliance_violation, publisher_request or other",
+			Spec:  "protocol A19",
+			In:    InRevocation,
+			Bad:   `{"publisher_domain": "example.org", "revoked_at": "2026-01-02T00:00:00Z", "reason": "moved"}`,
+			Good:  `{"publisher_domain": "example.org", "revoked_at": "2026-01-02T00:00:00Z", "reason": "relationship_ended"}`,
+		},
+		check: func(c *run, x *Revocation) {
+			if v := x.member(atRevocationReason); v.Is(String) && !knownReason(x.Reason) {
+				c.say(v, "the reason %s is not one of the listed ones", quote(x.Reason))
+			}
+		},
+	},
+}
+
+// knownReason reports whether the published schema lists a reason.
+func knownReason(s string) bool {
+	switch s {
+	case "relationship_ended", "compliance_violation", "publisher_request", "other":
+		return true
+	}
+	return false
+}
+
+// lenient is the severity of what the default profile lets pass with a
+// warning and the strict one does not.
+func (c *run) lenient() Severity {
+	if c.opt.Profile == Strict {
+		return Error
+	}
+	return Warning
+}
+
+// revokes returns the domain an entry revokes, in canonical form, or "".
+func (r *Revocation) revokes() string {
+	domain, _, err := hostname.Canonical(r.domainText())
+	if err != nil {
+		return ""
+	}
+	return domain
+}
+
+func checkRevokedDomain(c *run, x *Revocation) {
+	v := x.member(atRevocationPublisherDomain)
+	if !v.Exists() || absentOrBlank(v) {
+		return
+	}
+	if !v.Is(String) {
+		c.say(v, "publisher_domain must be a string, not %s; nothing is revoked", v.Kind())
+		return
+	}
+	domain, change, err := hostname.Canonical(x.PublisherDomain)
+	switch {
+	case err != nil:
+		c.say(v, "the revoked domain %s %v, so nothing is revoked", quote(x.PublisherDomain), err)
+	case change != 0:
+		c.sayAs(c.lenient(), v, "the revoked domain %s is read as %s", quote(x.PublisherDomain), quote(domain)).
+			withHint("write %q", domain)
+	}
+}
+
+// staleAfter is how long a revocation must stay listed: consumers hold it for
+// seven days from first seeing it.
+const staleAfter = 7 * 24 * time.Hour
+
+// revocationClosingRules compare the revocations with each other and with the
+// rest of the file.
+var revocationClosingRules = []rule[*File]{
+	{
+		Rule: Rule{
+			Code: "revocation.duplicate", Severity: Warning,
+			Title: "a domain is revoked twice",
+			Why:   "One entry revokes the domain; of several the earliest time counts.",
+			Hint:  "keep the entry with the earliest revoked_at",
+			Spec:  "protocol B14",
+			In:    InRevocation,
+			Bad: `{"publisher_domain": "example.org", "revoked_at": "2026-01-02T00:00:00Z"},
+{"publisher_domain": "example.org", "revoked_at": "2026-01-03T00:00:00Z"}`,
+			Good: `{"publisher_domain": "example.org", "revoked_at": "2026-01-02T00:00:00Z"}`,
+		},
+		check: func(c *run, x *File) {
+			for i := range x.Revocations {
+				domain := x.Revocations[i].revokes()
+				if k, ok := c.index.revoked[domain]; ok && k != i {
+					c.say(x.Revocations[i].Raw, "%s is already revoked by entry %d", quote(domain), k)
+				}
+			}
+		},
+	},
+	{
+		Rule: Rule{
+			Code: "revocation.still_listed", Severity: Info,
+			Title: "a revoked domain is still listed",
+			Why:   "That is allowed, and the revocation wins. Properties and selectors of the domain are reported where they stand; this is about the other places.",
+			Hint:  "remove the domain there when convenient",
+			Spec:  "mission 5",
+			In:    InTopLevel,
+			Bad: `{
+  "revoked_publisher_domains": [{"publisher_domain": "example.org", "revoked_at": "2026-01-02T00:00:00Z"}],
+  "collections": [
+    {"collection_id": "weekly", "name": "The Weekly", "distribution": [
+      {"publisher_domain": "example.org", "identifiers": [{"type": "domain", "value": "example.org"}]}
+    ]}
+  ]
+}`,
+			Good: `{"revoked_publisher_domains": [{"publisher_domain": "example.org", "revoked_at": "2026-01-02T00:00:00Z"}]}`,
+		},
+		check: func(c *run, x *File) {
+			for i, where := range c.revokedReferences() {
+				if where != elsewhere {
+					c.say(x.Revocations[i].Raw, "%s is revoked and still stands in %s; the revocation wins", quote(x.Revocations[i].revokes()), where)
+				}
+			}
+		},
+	},
+	{
+		Rule: Rule{
+			Code: "revocation.stale", Severity: Info,
+			Title: "an old revocation of a domain nobody names",
+			Why:   "Consumers hold a revocation for seven days from first seeing it. After that an entry for a domain the file no longer names does nothing. This needs the present time.",
+			Hint:  "remove the entry once every consumer has seen it",
+			Spec:  "protocol B14",
+			In:    InRevocation,
+			Bad:   `{"publisher_domain": "example.org", "revoked_at": "2026-01-02T00:00:00Z"}`,
+			Good:  `{"publisher_domain": "example.org", "revoked_at": "2026-01-30T00:00:00Z"}`,
+			given: func(o *Options) { o.Now = time.Date(2026, 2, 1, 0, 0, 0, 0, time.UTC) },
+		},
+		check: func(c *run, x *File) {
+			if c.opt.Now.IsZero() {
+				return
+			}
+			listed := c.revokedReferences()
+			for i := range x.Revocations {
+				r := &x.Revocations[i]
+				at, ok := r.RevokedAt.Time()
+				k, revoked := c.index.revoked[r.revokes()]
+				if !ok || !revoked || k != i || c.opt.Now.Sub(at) <= staleAfter || listed[i] != "" {
+					continue
+				}
+				c.say(r.Raw, "%s was revoked at %s and the file no longer names it", quote(r.revokes()), quote(string(r.RevokedAt)))
+			}
+		},
+	},
+}
+
+// elsewhere stands for the places whose own rules report a revoked domain.
+const elsewhere = "properties or selectors"
+
+// revokedReferences says for each revocation, by its number, where else the
+// file names its domain. A place without a rule of its own comes first.
+func (c *run) revokedReferences() map[int]string {
+	listed := make(map[int]string)
+	if len(c.index.revoked) == 0 {
+		return listed
+	}
+	c.file.eachDomain(func(name, where string) {
+		domain, _, err := hostname.Canonical(name)
+		if err != nil {
+			return
+		}
+		i, ok := c.index.revoked[domain]
+		if ok && (listed[i] == "" || listed[i] == elsewhere) {
+			listed[i] = where
+		}
+	})
+	return listed
+}
+
+// eachDomain passes on every publisher domain the file names, except in
+// revocations.
+func (f *File) eachDomain(yield func(domain, where string)) {
+	eachPropertyDomain(f.Properties, yield)
+	for i := range f.Collections {
+		for k := range f.Collections[i].Distribution {
+			yield(f.Collections[i].Distribution[k].PublisherDomain, "collections")
+		}
+	}
+	for i := range f.Formats {
+		yield(f.Formats[i].PublisherDomain, "formats")
+	}
+	for i := range f.Agents {
+		a := &f.Agents[i]
+		eachPropertyDomain(a.Properties, yield)
+		for k := range a.Selectors {
+			yield(a.Selectors[k].PublisherDomain, elsewhere)
+			for _, d := range a.Selectors[k].PublisherDomains {
+				yield(d, elsewhere)
+			}
+		}
+		for k := range a.Collections {
+			yield(a.Collections[k].PublisherDomain, "an agent's collections")
+		}
+	}
+}
+
+func eachPropertyDomain(list []Property, yield func(domain, where string)) {
+	for i := range list {
+		yield(list[i].PublisherDomain, elsewhere)
+		for k := range list[i].Identifiers {
+			if id := &list[i].Identifiers[k]; id.Type == "domain" || id.Type == "subdomain" {
+				yield(id.Value, elsewhere)
+			}
+		}
+	}
+}

@@ -46,6 +46,10 @@ type Options struct {
 	MaxBytes int
 	// MaxValues limits the number of JSON values; zero means 2,000,000.
 	MaxValues int
+
+	// These lower limits that a short example could not reach: comparisons of
+	// agents' slices, and publishers in a selector. Zero means the default.
+	comparisons, domains int
 }
 
 // Check reads a file and applies every rule. It never fails: a file that is
@@ -122,9 +126,13 @@ type run struct {
 	rule   *Rule // the rule being applied
 	fate   *fate // of the entry being checked; nil at file level
 	index  index
+	agents agentState
 
 	// What is being checked, for rules that need their surroundings.
 	property *Property
+	owner    owner      // the publisher of that property
+	idents   []identity // what its identifiers say, in their order
+	home     string     // registrable domain the file is served for
 	agent    *Agent
 	inline   bool // the property stands in an agent entry
 	format   *FormatDeclaration

@@ -99,7 +99,8 @@ func splitURL(raw string) (urlParts, Kind) {
 	}
 	at := strings.LastIndexByte(authority, '@')
 	p.hasUserinfo = at >= 0
-	return p, p.setHost(authority[at+1:])
+	kind = p.setHost(authority[at+1:])
+	return p, kind
 }
 
 // schemeOK checks a scheme against the grammar of RFC 3986.

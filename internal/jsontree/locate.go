@@ -101,7 +101,7 @@ func (w *pointerWalk) walk(i uint32) {
 
 func appendToken(dst []byte, token string) []byte {
 	dst = append(dst, '/')
-	for i := 0; i < len(token); i++ {
+	for i := range len(token) {
 		switch c := token[i]; c {
 		case '~':
 			dst = append(dst, "~0"...)

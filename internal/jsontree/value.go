@@ -81,9 +81,9 @@ func (v Value) Bool() bool { return v.Is(True) }
 // IsBool reports whether the value is true or false.
 func (v Value) IsBool() bool { return v.Is(True) || v.Is(False) }
 
-// Float returns a number's value. ok is false for other kinds and for numbers
+// Float returns a number's value, and false for other kinds and for numbers
 // no float64 can hold.
-func (v Value) Float() (f float64, ok bool) {
+func (v Value) Float() (float64, bool) {
 	if !v.Is(Number) {
 		return 0, false
 	}

@@ -54,7 +54,7 @@ func assign(o *model.ObjectType, i int) string {
 
 // stored returns the assignment, and the condition under which the value has
 // the wrong type.
-func stored(f *model.Field) (store, wrong string) {
+func stored(f *model.Field) (string, string) {
 	dst := "x." + fieldName(f)
 	t := &f.Type
 	switch t.Kind {
@@ -130,8 +130,8 @@ func writeParams(b *bytes.Buffer) {
 		if o == nil {
 			continue
 		}
-		fmt.Fprintf(b, "// %s returns the params of a format of kind %s; ok is false for another kind.\n", o.Name, kind)
-		fmt.Fprintf(b, "func (f *FormatDeclaration) %s() (params %s, ok bool) {\n", o.Name, o.Name)
+		fmt.Fprintf(b, "// %s returns the params of a format of kind %s, and false for another kind.\n", o.Name, kind)
+		fmt.Fprintf(b, "func (f *FormatDeclaration) %s() (%s, bool) {\n\tvar params %s\n", o.Name, o.Name, o.Name)
 		fmt.Fprintf(b, "\tif f.Kind != %q || !f.Params.Is(Object) {\n\t\treturn params, false\n\t}\n", kind)
 		fmt.Fprintf(b, "\tvar d decoder\n\td.decode%s(f.Params, &params)\n\treturn params, true\n}\n\n", o.Name)
 	}

@@ -1,0 +1,209 @@
+package adagents
+
+import (
+	"errors"
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/avow-project/avow/internal/jsontree"
+)
+
+// SchemaURL is the value of $schema that Build writes.
+const SchemaURL = "https://adcontextprotocol.org/schemas/v3/adagents.json"
+
+// BuildOptions tell Build what the request does not say.
+type BuildOptions struct {
+	// Now becomes last_updated, in UTC and whole seconds. With the zero time
+	// no last_updated is added.
+	Now time.Time
+	// OmitSchema, OmitTimestamp and ComputeETag ask for the same as the
+	// control members of the request; see Build. What either of them asks for
+	// is done.
+	OmitSchema    bool
+	OmitTimestamp bool
+	ComputeETag   bool
+	// Check are the options of the check that the result must pass. Its Now
+	// is set to the one above when it is zero.
+	Check Options
+}
+
+// An Inference is a value that Build worked out and put into the file. Callers
+// show them, so that nothing gets into a public file unnoticed.
+type Inference struct {
+	Pointer string // of the object that received the member
+	Member  string
+	Value   string
+}
+
+// Built is the outcome of Build.
+type Built struct {
+	// File is the finished file in canonical form, nil when it was refused.
+	File []byte
+	// Report is the check of the file, also of a refused one. Its positions
+	// are those of the draft that Source of its Tree returns; when the request
+	// itself cannot be read, they are those of the request.
+	Report *Report
+	// Inferred lists what Build added beyond $schema and last_updated.
+	Inferred []Inference
+}
+
+// control members steer Build and are not part of the file.
+const (
+	controlSchema    = "include_schema"
+	controlTimestamp = "include_timestamp"
+	controlETag      = "compute_etag"
+)
+
+var controlMembers = []string{controlSchema, controlTimestamp, controlETag}
+
+// Build makes a declaration file from a request: a JSON object with the members
+// of the file. All of them are passed on as they are, unknown ones included.
+// Build adds $schema and last_updated where they are absent, and an agent's
+// authorization_type where exactly one selector makes it plain.
+//
+// Three more members steer it and do not become part of the file:
+// include_schema and include_timestamp (both true unless false is given), and
+// compute_etag, which sets catalog_etag to CatalogETag of the file.
+//
+// An invalid file is never returned: when the check finds an error, Built holds
+// the report and no file, and the error is an *InvalidError.
+func Build(request []byte, opt BuildOptions) (*Built, error) {
+	if opt.Check.Now.IsZero() {
+		opt.Check.Now = opt.Now
+	}
+	tree, err := jsontree.Parse(request, jsontree.Options{MaxBytes: opt.Check.MaxBytes})
+	if err != nil || !tree.Root().Is(Object) {
+		return refuse(&Built{Report: Check(request, opt.Check)})
+	}
+	b := builder{root: tree.Root(), opt: opt, built: new(Built)}
+	faults := b.controls()
+	if len(faults) > 0 {
+		b.built.Report = &Report{Findings: faults, Unusable: &Unusable{Findings: faults}, tree: tree}
+		return refuse(b.built)
+	}
+	draft, err := Format(b.draft())
+	var unusable *Unusable
+	if errors.As(err, &unusable) {
+		// What was added brought the file over a limit.
+		b.built.Report = &Report{Findings: unusable.Findings, Unusable: unusable}
+		return refuse(b.built)
+	}
+	b.built.Report = Check(draft, opt.Check)
+	if !b.built.Report.Valid() {
+		return refuse(b.built)
+	}
+	b.built.File = draft
+	return b.built, nil
+}
+
+func refuse(b *Built) (*Built, error) { return b, b.Report.Err() }
+
+// builder makes the draft of one file.
+type builder struct {
+	root  Value
+	opt   BuildOptions
+	built *Built
+	out   objectWriter
+}
+
+// draft writes the file in the request's member order; formatting puts it
+// into the canonical one.
+func (b *builder) draft() []byte {
+	etag := b.etag()
+	b.out.dst = append(make([]byte, 0, len(b.root.Tree().Source())+256), '{')
+	for m := range b.root.Members() {
+		b.member(m, etag)
+	}
+	if etag != "" {
+		b.infer("", "catalog_etag", etag)
+		b.out.str("catalog_etag", etag)
+	}
+	if !b.opt.OmitSchema && b.wanted(controlSchema, "$schema") {
+		b.out.str("$schema", SchemaURL)
+	}
+	if !b.opt.OmitTimestamp && !b.opt.Now.IsZero() && b.wanted(controlTimestamp, "last_updated") {
+		b.out.str("last_updated", b.opt.Now.UTC().Format(time.RFC3339))
+	}
+	return append(b.out.dst, '}')
+}
+
+// etag returns the token to write, or "" when none was asked for. A pointer
+// has no catalog.
+func (b *builder) etag() string {
+	asked := b.opt.ComputeETag || b.root.Get(controlETag).Bool()
+	if !asked || b.root.Has("authoritative_location") {
+		return ""
+	}
+	return CatalogETag(b.root)
+}
+
+// member passes one member of the request on.
+func (b *builder) member(m jsontree.Member, etag string) {
+	name := m.Name()
+	if slices.Contains(controlMembers, name) || name == "catalog_etag" && etag != "" {
+		return
+	}
+	dst := b.out.rawName(b.root.Tree().At(m.Node()).Text())
+	if name == "authorized_agents" && m.Value().Is(Array) {
+		b.out.dst = b.agents(dst, m.Value())
+		return
+	}
+	b.out.dst = appendValue(dst, m.Value())
+}
+
+// wanted reports whether an optional member is to be added: it is not there
+// yet and the control member does not say false.
+func (b *builder) wanted(control, member string) bool {
+	return !b.root.Has(member) && !b.root.Get(control).Is(jsontree.False)
+}
+
+func (b *builder) infer(pointer, member, value string) {
+	b.built.Inferred = append(b.built.Inferred, Inference{pointer, member, value})
+}
+
+// agents writes the agent entries, each with an authorization_type where it
+// can be inferred.
+func (b *builder) agents(dst []byte, list Value) []byte {
+	dst = append(dst, '[')
+	for i, v := range list.Elems() {
+		dst = appendValue(appendComma(dst, i), v)
+		kind := impliedType(v)
+		if kind == "" {
+			continue
+		}
+		// The entry has at least its selector, so a comma is right.
+		dst = append(dst[:len(dst)-1], `,"authorization_type":"`+kind+`"}`...)
+		b.infer(jsontree.Pointer("/authorized_agents", strconv.Itoa(i)), "authorization_type", kind)
+	}
+	return append(dst, ']')
+}
+
+// selectorTypes maps the selector members to the type that uses them.
+var selectorTypes = [...]struct{ member, kind string }{
+	{"property_ids", "property_ids"},
+	{"property_tags", "property_tags"},
+	{"properties", "inline_properties"},
+	{"publisher_properties", "publisher_properties"},
+	{"signal_ids", "signal_ids"},
+	{"signal_tags", "signal_tags"},
+}
+
+// impliedType returns the type of an entry that states none but has exactly
+// one selector. With two selectors the author must say which one counts.
+func impliedType(agent Value) string {
+	if !agent.Is(Object) || agent.Has("authorization_type") {
+		return ""
+	}
+	found := ""
+	for _, s := range selectorTypes {
+		if !agent.Has(s.member) {
+			continue
+		}
+		if found != "" {
+			return ""
+		}
+		found = s.kind
+	}
+	return found
+}

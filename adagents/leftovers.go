@@ -1,0 +1,266 @@
+package adagents
+
+import (
+	"bytes"
+	"strings"
+	"sync"
+
+	"github.com/avow-project/avow/internal/model"
+	"github.com/avow-project/avow/internal/spell"
+)
+
+// leftoverRules look at what the sections leave unclaimed: members nobody
+// knows, members of the wrong type, and secrets, wherever they stand.
+var leftoverRules = []Rule{
+	{
+		Code: "file.field_type", Severity: Error, Effect: SkipEntry,
+		Title:  "a member has the wrong type",
+		Why:    "Consumers read such a member as if it were absent; a whole section of the wrong type is left out.",
+		Hint:   "write the value in the type the member has",
+		Spec:   "mission 2.1",
+		Varies: "without effect below the top level",
+		In:     InTopLevel,
+		Bad:    `{"placements": {"home_top": {"name": "Home top"}}}`,
+		Good:   `{"version": "1.0"}`,
+	},
+	{
+		Code: "file.key_case", Severity: Warning,
+		Title: "a member name differs from a known one by case",
+		Why:   "Member names are case-sensitive. Some readers bind the member all the same, most ignore it.",
+		Hint:  "write the name in lower case",
+		Spec:  "protocol B1",
+		In:    InTopLevel,
+		Bad:   `{"Version": "1.0"}`,
+		Good:  `{"version": "1.0"}`,
+	},
+	{
+		Code: "file.misspelled_field", Severity: Warning,
+		Title: "a member name looks like a misspelling",
+		Why:   "Readers ignore members they do not know, so a slip in a name silently drops what it says.",
+		Hint:  "correct the name, or ignore this if the member is an extension",
+		Spec:  "protocol B2",
+		In:    InTopLevel,
+		Bad:   `{"superseeded_by": "https://example.org/adagents.json"}`,
+		Good:  `{"version": "1.0"}`,
+	},
+	{
+		Code: "file.unknown_field", Severity: Info,
+		Title: "an unknown member at the top level",
+		Why:   "Unknown members are allowed and ignored. This is for authors who expected the member to do something.",
+		Hint:  "leave it if it is an extension",
+		Spec:  "protocol B2",
+		In:    InTopLevel,
+		Bad:   `{"internal_notes": "reviewed in March"}`,
+		Good:  `{"version": "1.0"}`,
+	},
+	{
+		Code: "file.secret_exposed", Severity: Error, Effect: SkipEntry,
+		Title:  "the file publishes a secret",
+		Why:    "The file is public. A key or password in it must be considered known to everybody.",
+		Hint:   "remove the member and replace the secret where it is used",
+		Spec:   "mission 1",
+		Varies: "without effect outside the entries of lists",
+		In:     InTopLevel,
+		Bad:    `{"property_features": [{"url": "https://vendor.example/", "name": "Vendor", "features": ["carbon"], "api_key": "s3cr3t"}]}`,
+		Good:   `{"property_features": [{"url": "https://vendor.example/", "name": "Vendor", "features": ["carbon"]}]}`,
+	},
+}
+
+// leftovers reports what no section claimed. It comes last, because a finding
+// that already sits at a value explains it better.
+func (c *run) leftovers() {
+	c.timestamps()
+	var told nodeSet
+	if len(c.dec.wrong) > 0 || len(c.dec.strangers) > 0 {
+		told = c.told()
+	}
+	c.exposedSecrets(told)
+	c.under("file.field_type")
+	for i := range c.dec.wrong {
+		if w := &c.dec.wrong[i]; !told.has(w.value.Node()) {
+			c.wrongType(w)
+		}
+	}
+	for i := range c.dec.strangers {
+		if s := &c.dec.strangers[i]; !told.has(s.member.Value().Node()) {
+			c.strange(s)
+		}
+	}
+}
+
+// nodeSet is a set of nodes as a bitmap: a hostile file has a million findings.
+type nodeSet []uint64
+
+func (s nodeSet) has(n uint32) bool { return s != nil && s[n/64]&(1<<(n%64)) != 0 }
+
+func (s nodeSet) add(n uint32) {
+	if s != nil {
+		s[n/64] |= 1 << (n % 64)
+	}
+}
+
+// told returns the nodes that have a finding of their own.
+func (c *run) told() nodeSet {
+	s := make(nodeSet, c.tree.Len()/64+1)
+	for i := range c.found {
+		if c.found[i].missing == "" {
+			s.add(c.found[i].node)
+		}
+	}
+	return s
+}
+
+func (c *run) wrongType(w *wrongType) {
+	field := &w.in.Fields[w.field]
+	say := c.say
+	if w.in != model.File || field.Type.Kind != model.Array {
+		say = func(at Value, msg string, args ...any) *found {
+			return c.sayAs(Error, at, msg, args...)
+		}
+	}
+	say(w.value, "%s must be %s, not %s", field.Name, kindText(&field.Type), w.value.Kind())
+}
+
+// strange reports a member its object does not know. A pointer file has its
+// own rule for them.
+func (c *run) strange(s *stranger) {
+	if s.in == model.Pointer {
+		return
+	}
+	name := s.member.Name()
+	near, ok := nearName(s.in, name)
+	at := s.member.Value()
+	switch {
+	case ok && strings.EqualFold(near, name):
+		c.under("file.key_case").say(at, "the member %s is not %s: names are case-sensitive", quote(name), quote(near)).
+			withHint("rename it to %q", near)
+	case ok:
+		c.under("file.misspelled_field").say(at, "the member %s is not known; readers ignore it", quote(name)).
+			withHint("did you mean %q?", near)
+	case s.in == model.File:
+		c.under("file.unknown_field").say(at, "the top-level member %s is not known; readers ignore it", quote(name))
+	}
+}
+
+var nameIndexes sync.Map // *model.ObjectType to *spell.Index
+
+// nearName returns the member of an object type that a name was probably meant
+// to be. Names that announce an extension are taken at their word.
+func nearName(in *model.ObjectType, name string) (string, bool) {
+	if name == "ext" || strings.HasPrefix(name, "$") || strings.HasPrefix(name, "_") ||
+		strings.HasPrefix(name, "x_") || strings.HasPrefix(name, "x-") {
+		return "", false
+	}
+	index, ok := nameIndexes.Load(in)
+	if !ok {
+		index, _ = nameIndexes.LoadOrStore(in, spell.New(in.Names()))
+	}
+	return index.(*spell.Index).Nearest(name, spell.MaxDistance)
+}
+
+// secretNames are member names that announce a secret, without separators.
+var secretNames = map[string]bool{
+	"apikey": true, "apisecret": true, "apitoken": true, "authtoken": true,
+	"accesstoken": true, "refreshtoken": true, "bearertoken": true, "bearer": true,
+	"sessiontoken": true, "oauthtoken": true, "idtoken": true, "secrettoken": true,
+	"clientsecret": true, "appsecret": true, "sharedsecret": true, "webhooksecret": true,
+	"signingsecret": true, "consumersecret": true, "secret": true, "secrets": true,
+	"secretkey": true, "secretaccesskey": true, "awssecretaccesskey": true, "accesskey": true,
+	"password": true, "passwd": true, "pwd": true, "passphrase": true, "userpassword": true,
+	"privatekey": true, "privatekeypem": true, "rsaprivatekey": true, "signingprivatekey": true,
+	"credential": true, "credentials": true, "authorizationheader": true, "authheader": true,
+	"basicauth": true, "hmackey": true, "hmacsecret": true,
+}
+
+// longestSecretName bounds the names that are compared, separators included.
+const longestSecretName = 32
+
+func namesSecret(name string) bool {
+	if len(name) > longestSecretName {
+		return false
+	}
+	var folded [longestSecretName]byte
+	n := 0
+	for i := range len(name) {
+		switch b := name[i]; {
+		case b >= 'A' && b <= 'Z':
+			folded[n] = b | 0x20
+			n++
+		case b >= 'a' && b <= 'z' || b >= '0' && b <= '9':
+			folded[n] = b
+			n++
+		}
+	}
+	return secretNames[string(folded[:n])]
+}
+
+// holdsSomething tells a secret from a placeholder: null, booleans and empty
+// values give nothing away.
+func holdsSomething(v Value) bool {
+	switch {
+	case v.Is(String):
+		return strings.TrimSpace(v.Str()) != ""
+	case v.Is(Array), v.Is(Object):
+		return v.Len() > 0
+	}
+	return v.Is(NumberKind)
+}
+
+// exposedSecrets reports members that name a secret and texts that contain a
+// private key. It never shows the value.
+func (c *run) exposedSecrets(told nodeSet) {
+	c.under("file.secret_exposed")
+	var seen nodeSet
+	expose := func(at Value, msg string) {
+		if seen == nil {
+			seen = c.toldOfSecrets()
+		}
+		if seen.has(at.Node()) {
+			return
+		}
+		seen.add(at.Node())
+		told.add(at.Node())
+		c.exposed(at, msg)
+	}
+	for m := range c.tree.UnknownMembers() {
+		if name := m.Name(); namesSecret(name) && holdsSomething(m.Value()) {
+			expose(m.Value(), "the member "+quote(name)+" publishes a secret")
+		}
+	}
+	plain := bytes.Contains(c.tree.Source(), []byte(pemPrivate))
+	for v := range c.tree.Strings(!plain) {
+		if isPrivatePEM(v.Str()) {
+			expose(v, "the text contains a private key in PEM form")
+		}
+	}
+}
+
+const pemPrivate = "PRIVATE KEY-----"
+
+func isPrivatePEM(s string) bool {
+	i := strings.Index(s, "-----BEGIN ")
+	return i >= 0 && strings.Contains(s[i:], pemPrivate)
+}
+
+// exposed reports a secret and gives up the list entry it stands in.
+func (c *run) exposed(at Value, msg string) {
+	c.fate = c.entryAround(at.Node())
+	if c.fate == nil {
+		c.sayAs(Error, at, "%s", msg)
+		return
+	}
+	c.say(at, "%s", msg)
+	c.fate = nil
+}
+
+// toldOfSecrets returns the nodes whose secret another rule has reported.
+func (c *run) toldOfSecrets() nodeSet {
+	s := make(nodeSet, c.tree.Len()/64+1)
+	for i := range c.found {
+		switch c.found[i].rule.Code {
+		case "signing_key.private_material", "placement.private_field":
+			s.add(c.found[i].node)
+		}
+	}
+	return s
+}

@@ -1,0 +1,113 @@
+package adagents
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/avow-project/avow/internal/jsontree"
+)
+
+// What a public file must not carry: the identifiers a seller's ad server
+// knows a placement by. They are recognised by the names that ad servers give
+// them, whatever the way of joining words, and by the form of their paths.
+var (
+	privatePrefixes = []string{
+		"ad_unit", "adunit", "gam_", "dfp_", "freewheel", "line_item", "lineitem",
+		"ad_server", "adserver", "delivery_", "internal_", "private_",
+	}
+	privateNames = []string{
+		"google_ad_manager", "zone_id", "order_id", "network_code", "seller_placement_id",
+	}
+)
+
+// looksPrivate reports whether a member name is one that sellers use for data
+// of their ad server.
+func looksPrivate(name string) bool {
+	name = snakeCase(name)
+	if strings.HasPrefix(name, "private_key") {
+		return false // a secret, and reported as one
+	}
+	return slices.Contains(privateNames, name) ||
+		slices.ContainsFunc(privatePrefixes, func(p string) bool { return strings.HasPrefix(name, p) })
+}
+
+// snakeCase writes adUnitPath, Ad-Unit-Path and GAMAdUnit the way the format
+// writes names. A name that already is written so is returned as it is.
+func snakeCase(name string) string {
+	// The lists above need no more than this of a name.
+	const limit = 64
+	name = name[:min(len(name), limit)]
+	if isID(name) {
+		return name
+	}
+	out := make([]byte, 0, 2*len(name))
+	for i := range len(name) {
+		switch b := name[i]; {
+		case isCapital(b):
+			if i > 0 && wordStart(name, i) {
+				out = append(out, '_')
+			}
+			out = append(out, b+'a'-'A')
+		case b == '-' || b == ' ' || b == '.':
+			out = append(out, '_')
+		default:
+			out = append(out, b)
+		}
+	}
+	return string(out)
+}
+
+// wordStart reports whether the capital at i, which is not the first byte,
+// begins a word: it follows a small letter or a digit, or ends a run of
+// capitals before a small letter.
+func wordStart(name string, i int) bool {
+	if idChars.has(name[i-1]) && name[i-1] != '_' {
+		return true
+	}
+	return isCapital(name[i-1]) && i+1 < len(name) && 'a' <= name[i+1] && name[i+1] <= 'z'
+}
+
+func isCapital(b byte) bool { return 'A' <= b && b <= 'Z' }
+
+// isAdUnitPath reports whether a text has the form of an ad-server path such
+// as /1234567/home/top: a network code, with that of a child network behind a
+// comma, and a name. Codes of fewer than five digits are left to years.
+func isAdUnitPath(s string) bool {
+	const least, most = 5, 12
+	if len(s) < least+3 || s[0] != '/' {
+		return false
+	}
+	network, unit, ok := strings.Cut(s[1:], "/")
+	network, child, nested := strings.Cut(network, ",")
+	return ok && unit != "" && len(network) >= least && len(network) <= most && isDigits(network) &&
+		(!nested || isDigits(child))
+}
+
+// privateParts calls yield for everything inside a value that looks private:
+// members by their names, strings by their form. name is that of the member
+// the value stands under. Nothing inside a member that is already suspect is
+// looked at. The depth of a parsed tree is bounded, so recursion is safe.
+func privateParts(v Value, name string, yield func(at Value, name string, byValue bool)) {
+	switch {
+	case v.Is(String):
+		if isAdUnitPath(v.Str()) {
+			yield(v, name, true)
+		}
+	case v.Is(Array):
+		for _, e := range v.Elems() {
+			privateParts(e, name, yield)
+		}
+	case v.Is(Object):
+		for m := range v.Members() {
+			privateMember(m, yield)
+		}
+	}
+}
+
+func privateMember(m jsontree.Member, yield func(at Value, name string, byValue bool)) {
+	if looksPrivate(m.Name()) {
+		yield(m.Value(), m.Name(), false)
+		return
+	}
+	privateParts(m.Value(), m.Name(), yield)
+}

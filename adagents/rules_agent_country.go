@@ -1,0 +1,149 @@
+package adagents
+
+import (
+	"strings"
+
+	"github.com/avow-project/avow/internal/iso3166"
+)
+
+// agentCountryRules look at the countries of an entry.
+var agentCountryRules = []rule[*Agent]{
+	{
+		Rule: Rule{
+			Code: "agent.country_invalid", Severity: Error, Effect: DropRef,
+			Title:  "a country is not a two-letter code",
+			Why:    "Countries are ISO 3166-1 codes of two capital letters, compared exactly. Anything else matches no country.",
+			Hint:   "write the two-letter code in capitals, for example US",
+			Spec:   "mission 2.6",
+			Varies: "the entry authorizes nothing when no country is left",
+			In:     InAgent,
+			Bad:    sellerOfSite + ",\n" + `  "countries": ["US", "ca"]` + "\n}",
+			Good:   sellerOfSite + ",\n" + `  "countries": ["US", "CA"]` + "\n}",
+		},
+		check: func(c *run, a *Agent) {
+			list := a.member(atAgentCountries)
+			effect := NoEffect
+			for _, v := range list.Elems() {
+				if countryClass(v) != countryMalformed {
+					continue
+				}
+				if effect == NoEffect {
+					effect = countriesLeft(list)
+				}
+				c.malformedCountry(v, effect)
+			}
+		},
+	},
+	{
+		Rule: Rule{
+			Code: "agent.country_regional", Severity: Error,
+			Title: "a region stands where a country belongs",
+			Why:   "Regional shorthands are not used: readers would have to guess which countries they stand for.",
+			Spec:  "mission 2.6",
+			In:    InAgent,
+			Bad:   sellerOfSite + ",\n" + `  "countries": ["US", "EMEA"]` + "\n}",
+			Good:  sellerOfSite + ",\n" + `  "countries": ["US", "DE", "FR"]` + "\n}",
+		},
+		check: func(c *run, a *Agent) {
+			for _, v := range a.member(atAgentCountries).Elems() {
+				if countryClass(v) == countryRegion {
+					c.say(v, "%s is a region, not a country", quote(v.Str())).withHint("%s", countryHint(v.Str()))
+				}
+			}
+		},
+	},
+	{
+		Rule: Rule{
+			Code: "agent.country_unassigned", Severity: Warning,
+			Title: "a country code is not assigned",
+			Why:   "The code has the right form, but ISO 3166-1 gives it to no country, so a buyer's country will not match it.",
+			Hint:  "write the assigned code of the country",
+			Spec:  "mission 2.6",
+			In:    InAgent,
+			Bad:   sellerOfSite + ",\n" + `  "countries": ["US", "UK"]` + "\n}",
+			Good:  sellerOfSite + ",\n" + `  "countries": ["US", "GB"]` + "\n}",
+		},
+		check: func(c *run, a *Agent) {
+			for _, v := range a.member(atAgentCountries).Elems() {
+				if countryClass(v) == countryUnassigned {
+					c.say(v, "%s is not an assigned country code", quote(v.Str())).withHint("%s", countryHint(v.Str()))
+				}
+			}
+		},
+	},
+	{
+		Rule: Rule{
+			Code: "agent.country_duplicate", Severity: Warning, Strict: Error,
+			Title: "a country is listed twice",
+			Why:   "The second mention adds nothing, and often one of the two was meant to be another country.",
+			Hint:  "remove one of the two, or correct it",
+			Spec:  "protocol A15",
+			In:    InAgent,
+			Bad:   sellerOfSite + ",\n" + `  "countries": ["US", "US"]` + "\n}",
+			Good:  sellerOfSite + ",\n" + `  "countries": ["US"]` + "\n}",
+		},
+		check: func(c *run, a *Agent) {
+			for v := range secondMentions(a.member(atAgentCountries)) {
+				c.say(v, "%s is listed twice in countries", quote(v.Str()))
+			}
+		},
+	},
+}
+
+// The classes of items of a list of countries.
+const (
+	countryGood = iota
+	countryMalformed
+	countryUnassigned
+	countryRegion
+)
+
+func countryClass(v Value) int {
+	code := v.Str()
+	if iso3166.Assigned(code) {
+		return countryGood
+	}
+	twoCapitals := len(code) == 2 && isCapital(code[0]) && isCapital(code[1])
+	regional := iso3166.Suggest(code).Kind == iso3166.Regional
+	switch {
+	// A region of two letters has the form of a code; only the code for the
+	// whole world is a shorthand nobody can take for a country.
+	case twoCapitals && code != "WW":
+		return countryUnassigned
+	case regional:
+		return countryRegion
+	}
+	return countryMalformed
+}
+
+// countriesLeft says what malformed countries do to an entry: they fall away,
+// but when none is left the entry must not become worldwide.
+func countriesLeft(list Value) Effect {
+	for _, v := range list.Elems() {
+		if class := countryClass(v); class == countryGood || class == countryUnassigned {
+			return DropRef
+		}
+	}
+	return EmptyEntry
+}
+
+func (c *run) malformedCountry(v Value, effect Effect) {
+	if !v.Is(String) {
+		c.sayWith(Error, effect, v, "a country must be a text of two letters, not %s", v.Kind())
+		return
+	}
+	c.sayWith(Error, effect, v, "%s is not a two-letter country code in capitals", quote(v.Str())).
+		withHint("%s", countryHint(v.Str()))
+}
+
+// countryHint puts into words what a value was probably meant to be.
+func countryHint(code string) string {
+	s := iso3166.Suggest(code)
+	switch {
+	case s.Code != "" && s.Kind == iso3166.CaseOnly:
+		return "write " + s.Code
+	case len(s.Members) > 0 && len(s.Members) <= few:
+		return s.Text + ": " + strings.Join(s.Members, ", ")
+	}
+	return s.Text
+}

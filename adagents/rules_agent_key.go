@@ -1,0 +1,242 @@
+package adagents
+
+import (
+	"slices"
+
+	"github.com/avow-project/avow/internal/jwk"
+	"github.com/avow-project/avow/internal/model"
+)
+
+const pinnedKeyX = "11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo"
+
+// agentKeyRules look at the keys of an entry taken together. Single keys have
+// their own rules.
+var agentKeyRules = []rule[*Agent]{
+	{
+		Rule: Rule{
+			Code: "agent.signing_keys_missing", Severity: Warning,
+			Title:  "an agent entry pins no keys",
+			Why:    "Without pinned keys whoever takes over the agent's domain can sign in its name. Publishers must pin keys for agents that may change something for them, such as create a media buy.",
+			Hint:   "ask the agent's operator for its public signing keys and list them in signing_keys",
+			Spec:   "mission 5",
+			Varies: "an error when the caller says that the agent performs mutating tasks; info for signal types",
+			In:     InAgents,
+			Bad: `[
+  {
+    "url": "https://seller.example/mcp",
+    "authorized_for": "Display on the site",
+    "authorization_type": "property_ids",
+    "property_ids": ["site"]
+  },
+  {
+    "url": "https://agent.example/mcp",
+    "authorized_for": "Display on the site",
+    "authorization_type": "property_ids",
+    "property_ids": ["site"],
+    "signing_keys": [{"kid": "k1", "kty": "OKP", "crv": "Ed25519", "x": "` + pinnedKeyX + `"}]
+  }
+]`,
+			Good: `[
+  {
+    "url": "https://agent.example/mcp",
+    "authorized_for": "Display on the site",
+    "authorization_type": "property_ids",
+    "property_ids": ["site"],
+    "signing_keys": [{"kid": "k1", "kty": "OKP", "crv": "Ed25519", "x": "` + pinnedKeyX + `"}]
+  }
+]`,
+		},
+		check: func(c *run, a *Agent) {
+			s := a.companion()
+			if a.member(atAgentSigningKeys).Exists() || s == nil {
+				return
+			}
+			f := c.missing(a.Raw, "signing_keys", "the entry pins no signing keys")
+			switch {
+			case slices.ContainsFunc(c.opt.Scopes, mutating):
+				f.sev = Error
+			case s.signal:
+				f.sev = Info
+			}
+		},
+	},
+	{
+		Rule: Rule{
+			Code: "signing_keys.type", Severity: Error,
+			Title: "signing_keys is not a list",
+			Why:   "The entry pins keys, but none can be read. Readers then reject every signature of the agent; they do not fall back to the keys the agent hosts itself.",
+			Hint:  "write a list of keys in square brackets, or leave the member out",
+			Spec:  "mission 5",
+			In:    InAgent,
+			Bad:   sellerOfSite + ",\n" + `  "signing_keys": {"kid": "k1"}` + "\n}",
+			Good:  sellerOfSite + "\n}",
+		},
+		check: func(c *run, a *Agent) {
+			if v := a.member(atAgentSigningKeys); v.Exists() && !v.Is(Array) {
+				c.say(v, "signing_keys must be an array, not %s; every signature of the agent is rejected", v.Kind())
+			}
+		},
+	},
+	{
+		Rule: Rule{
+			Code: "signing_keys.empty", Severity: Error,
+			Title: "signing_keys is empty",
+			Why:   "An empty list pins no key at all, so readers reject every signature of the agent.",
+			Hint:  "list the agent's public keys, or leave the member out",
+			Spec:  "mission 5",
+			In:    InAgent,
+			Bad:   sellerOfSite + ",\n" + `  "signing_keys": []` + "\n}",
+			Good:  sellerOfSite + "\n}",
+		},
+		check: func(c *run, a *Agent) {
+			if v := a.member(atAgentSigningKeys); v.Is(Array) && v.Len() == 0 {
+				c.say(v, "signing_keys is empty, so every signature of the agent is rejected")
+			}
+		},
+	},
+	{
+		Rule: Rule{
+			Code: "signing_key.kid_duplicate", Severity: Error, Effect: DropRef,
+			Title: "two keys of an entry have the same kid",
+			Why:   "A signature names its key by kid. When two different keys answer to one kid, readers cannot tell which was meant and use neither.",
+			Hint:  "give every key its own kid",
+			Spec:  "protocol B13",
+			In:    InSigningKey,
+			Bad:   `{"kid": "k1", "kty": "OKP", "crv": "Ed25519", "x": "` + otherKeyX + `"}`,
+			Good:  `{"kid": "k2", "kty": "OKP", "crv": "Ed25519", "x": "` + otherKeyX + `"}`,
+		},
+		check: func(c *run, a *Agent) {
+			eachDouble(a.SigningKeys, func(k *SigningKey) string { return k.Kid }, func(first, k *SigningKey) {
+				c.say(k.member(atSigningKeyKid), "the kid %s is used by an earlier key of the entry", quote(k.Kid))
+				k.fate.suffer(DropRef)
+				if keyMaterial(first) != keyMaterial(k) {
+					first.fate.suffer(DropRef)
+				}
+			})
+		},
+	},
+	{
+		Rule: Rule{
+			Code: "signing_key.duplicate_material", Severity: Info,
+			Title: "the same key is listed under two kids",
+			Why:   "Both entries verify the same signatures. During a rotation this usually means that the new key was never put in.",
+			Hint:  "remove one of the two, or put in the key that was meant",
+			Spec:  "protocol B13",
+			In:    InSigningKey,
+			Bad:   `{"kid": "k2", "kty": "OKP", "crv": "Ed25519", "x": "` + pinnedKeyX + `"}`,
+			Good:  `{"kid": "k2", "kty": "OKP", "crv": "Ed25519", "x": "` + otherKeyX + `"}`,
+		},
+		check: func(c *run, a *Agent) {
+			eachDouble(a.SigningKeys, keyMaterial, func(first, k *SigningKey) {
+				if first.Kid != k.Kid {
+					c.say(k.Raw, "the key %s is the same as the key %s", quote(k.Kid), quote(first.Kid))
+				}
+			})
+		},
+	},
+	{
+		Rule: Rule{
+			Code: "signing_key.revoked", Severity: Info,
+			Title:  "a pinned key is revoked",
+			Why:    "Signatures made at or after revoked_at are rejected. A revoked key may stay listed for a short time while older messages are in transit.",
+			Hint:   "remove the key once no traffic signed with it is under way",
+			Spec:   "protocol A17",
+			Varies: "a warning when no key of the entry is left",
+			In:     InSigningKey,
+			Bad: `{
+  "kid": "k0",
+  "kty": "OKP",
+  "crv": "Ed25519",
+  "x": "` + otherKeyX + `",
+  "revoked_at": "2026-01-01T00:00:00Z"
+}`,
+			Good: `{"kid": "k2", "kty": "OKP", "crv": "Ed25519", "x": "` + otherKeyX + `"}`,
+		},
+		check: func(c *run, a *Agent) {
+			left := c.keyLeft(a.SigningKeys)
+			for i := range a.SigningKeys {
+				k := &a.SigningKeys[i]
+				if _, ok := k.RevokedAt.Time(); k.RevokedAt == "" || !ok {
+					continue
+				}
+				f := c.say(k.member(atSigningKeyRevokedAt), "the key %s is revoked as of %s", quote(k.Kid), quote(string(k.RevokedAt)))
+				if !left {
+					f.sev = Warning
+				}
+			}
+		},
+	},
+	{
+		Rule: Rule{
+			Code: "encryption_key.invalid", Severity: Error, Effect: DropRef,
+			Title: "an encryption key is not usable",
+			Why:   "An encryption key has exactly the members kid, kty, crv, use and x, is an X25519 key of 32 bytes, and has a kid of its own with at most 8 characters.",
+			Hint:  "copy the key from the agent's operator and remove other members",
+			Spec:  "protocol A18",
+			In:    InEncryptionKey,
+			Bad:   `{"kid": "e1", "kty": "OKP", "crv": "X25519", "use": "sig", "x": "` + encryptionKeyX + `"}`,
+			Good:  `{"kid": "e1", "kty": "OKP", "crv": "X25519", "use": "enc", "x": "` + encryptionKeyX + `"}`,
+		},
+		check: func(c *run, a *Agent) {
+			if v := a.member(atAgentEncryptionKeys); v.Is(Array) && v.Len() == 0 {
+				c.sayAs(Error, v, "encryption_keys is empty").withHint("list a key, or leave the member out")
+			}
+			for i := range a.EncryptionKeys {
+				c.encryptionKey(&a.EncryptionKeys[i])
+			}
+			eachDouble(a.EncryptionKeys, func(k *EncryptionKey) string { return k.Kid }, func(_, k *EncryptionKey) {
+				c.sayLost(k, k.member(atEncryptionKeyKid), "the kid "+quote(k.Kid)+" is used by an earlier encryption key of the entry")
+			})
+		},
+	},
+}
+
+func mutating(task string) bool { return slices.Contains(model.MutatingTasks, task) }
+
+// keyRevoked reports whether a key verifies nothing any more: it is revoked,
+// and not only as of a later time.
+func (c *run) keyRevoked(k *SigningKey) bool {
+	if k.RevokedAt == "" {
+		return false
+	}
+	at, ok := k.RevokedAt.Time()
+	return ok && (c.opt.Now.IsZero() || !at.After(c.opt.Now))
+}
+
+// keyLeft reports whether one of the keys still verifies something.
+func (c *run) keyLeft(keys []SigningKey) bool {
+	for i := range keys {
+		if keys[i].fate.effect == NoEffect && !c.keyRevoked(&keys[i]) {
+			return true
+		}
+	}
+	return false
+}
+
+// keyMaterial names the key itself, whatever its kid; "" when it has none.
+func keyMaterial(k *SigningKey) string {
+	print, ok := jwk.Thumbprint(signingJWK(k))
+	if !ok {
+		return ""
+	}
+	return print
+}
+
+// eachDouble calls report for every element whose name an earlier one has.
+func eachDouble[T any](list []T, name func(*T) string, report func(first, second *T)) {
+	if len(list) < 2 {
+		return
+	}
+	seen := make(map[string]*T, len(list))
+	for i := range list {
+		n := name(&list[i])
+		if n == "" {
+			continue
+		}
+		if first, ok := seen[n]; ok {
+			report(first, &list[i])
+			continue
+		}
+		seen[n] = &list[i]
+	}
+}

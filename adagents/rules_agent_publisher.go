@@ -1,0 +1,264 @@
+package adagents
+
+import (
+	"slices"
+	"strings"
+)
+
+// agentPublisherRules look at the publisher selectors of an entry together,
+// and at how they meet the file's own properties.
+var agentPublisherRules = []rule[*Agent]{
+	{
+		Rule: Rule{
+			Code: "selector.domain_repeated", Severity: Info,
+			Title: "two selectors of an entry say the same of a publisher",
+			Why:   "The second one adds nothing. In a long list it often stands where another publisher was meant.",
+			Hint:  "remove the publisher from one of the two",
+			Spec:  "protocol B12",
+			In:    InSelector,
+			Bad:   `{"publisher_domains": ["example.com", "example.org"], "selection_type": "all"}`,
+			Good:  `{"publisher_domains": ["example.com", "example.net"], "selection_type": "all"}`,
+		},
+		check: func(c *run, a *Agent) {
+			if a.Type != "publisher_properties" || len(a.Selectors) < 2 {
+				return
+			}
+			seen := make(map[[2]string]int)
+			for i := range a.Selectors {
+				if !a.Selectors[i].fate.gone() {
+					c.repeatedDomains(seen, &a.Selectors[i], i)
+				}
+			}
+		},
+	},
+	{
+		Rule: Rule{
+			Code: "selector.inline_unmatched", Severity: Info,
+			Title: "a selector matches none of a publisher's properties in this file",
+			Why:   "This file lists properties of the publisher, but the selector picks none of them. The publisher's own file is asked instead and may have others.",
+			Hint:  "check the ids or tags of the selector against the properties of this file",
+			Spec:  "mission 5",
+			In:    InFile,
+			Bad: goodFile + taggedProperty + `  "authorized_agents": [{
+    "url": "https://agent.example/mcp",
+    "authorized_for": "Sports sites",
+    "authorization_type": "publisher_properties",
+    "publisher_properties": [
+      {"publisher_domain": "example.com", "selection_type": "by_tag", "property_tags": ["sports"]},
+      {"publisher_domain": "example.com", "selection_type": "by_id", "property_ids": ["site"]}
+    ],` + exampleKeys,
+			Good: goodFile + taggedProperty + `  "authorized_agents": [{
+    "url": "https://agent.example/mcp",
+    "authorized_for": "News sites",
+    "authorization_type": "publisher_properties",
+    "publisher_properties": [
+      {"publisher_domain": "example.com", "selection_type": "by_tag", "property_tags": ["news"]}
+    ],` + exampleKeys,
+		},
+		check: func(c *run, a *Agent) {
+			if a.Type != "publisher_properties" || c.scope().usable == 0 || c.ownSelectorsEmpty(a) {
+				return
+			}
+			for i := range a.Selectors {
+				if s := &a.Selectors[i]; !s.fate.gone() && s.SelectionType != "all" {
+					c.unmatchedDomains(s)
+				}
+			}
+		},
+	},
+}
+
+const taggedProperty = `  "properties": [{
+    "property_id": "site",
+    "property_type": "website",
+    "name": "Example News",
+    "identifiers": [{"type": "domain", "value": "example.com"}],
+    "tags": ["news"],
+    "publisher_domain": "example.com"
+  }],
+  "tags": {"news": {"name": "News", "description": "News sites"}},
+`
+
+// repeatedDomains reports a selector that repeats what an earlier one says.
+func (c *run) repeatedDomains(seen map[[2]string]int, s *Selector, number int) {
+	predicate := predicateText(s)
+	count, name, where := 0, "", 0
+	for domain := range s.domains() {
+		key := [2]string{predicate, domain}
+		earlier, ok := seen[key]
+		if !ok {
+			seen[key] = number
+			continue
+		}
+		if count == 0 && earlier != number {
+			name, where = domain, earlier
+		}
+		if earlier != number {
+			count++
+		}
+	}
+	switch {
+	case count == 1:
+		c.say(s.Raw, "%s is selected in the same way by selector %d of the entry", quote(name), where)
+	case count > 1:
+		c.say(s.Raw, "%d publishers are selected in the same way by earlier selectors of the entry, the first is %s", count, quote(name))
+	}
+}
+
+// predicateText is equal for selectors that pick alike.
+func predicateText(s *Selector) string {
+	list, _ := s.predicate()
+	return s.SelectionType + sortedText(list)
+}
+
+// sortedText is equal for lists with the same texts, in whatever order.
+func sortedText(list Value) string {
+	texts := make([]string, 0, list.Len())
+	for _, v := range list.Elems() {
+		texts = append(texts, canonicalText(v))
+	}
+	slices.Sort(texts)
+	return strings.Join(slices.Compact(texts), ",")
+}
+
+// unmatchedDomains reports a selector once for the publishers that have
+// properties in this file of which it picks none.
+func (c *run) unmatchedDomains(s *Selector) {
+	owned := c.ownedProperties()
+	count, name := 0, ""
+	for domain := range s.domains() {
+		if len(owned[domain]) == 0 || c.revoked(domain) || c.picksOwned(s, domain) {
+			continue
+		}
+		if count++; count == 1 {
+			name = domain
+		}
+	}
+	switch {
+	case count == 1:
+		c.say(s.Raw, "this file lists properties of %s, but the selector matches none of them", quote(name))
+	case count > 1:
+		c.say(s.Raw, "this file lists properties of %d of these publishers that the selector does not match, the first is %s", count, quote(name))
+	}
+}
+
+// picksOwned reports whether a selector picks a property of a publisher in
+// this file. It answers yes when that takes too long to find out.
+func (c *run) picksOwned(s *Selector, domain string) bool {
+	owned := c.ownedProperties()[domain]
+	items, tag := s.PropertyIDs, false
+	switch s.SelectionType {
+	case "all":
+		return len(owned) > 0
+	case "by_tag":
+		items, tag = s.PropertyTags, true
+	}
+	if !c.spend(1 + len(items)) {
+		return true
+	}
+	by := c.scope().ownedBy
+	return slices.ContainsFunc(items, func(text string) bool { return by[ownedKey{domain, text, tag}] })
+}
+
+// ownSelectorsEmpty reports whether all selectors of an entry look in this very
+// file and find nothing. No other file is asked then.
+func (c *run) ownSelectorsEmpty(a *Agent) bool {
+	if c.opt.Domain == "" || c.opt.Role != Direct {
+		return false
+	}
+	any := false
+	for i := range a.Selectors {
+		s := &a.Selectors[i]
+		if s.fate.gone() {
+			continue
+		}
+		for domain := range s.domains() {
+			if domain != c.opt.Domain || c.revoked(domain) || c.picksOwned(s, domain) {
+				return false
+			}
+			any = true
+		}
+	}
+	return any
+}
+
+// agentNothingRules come last: they speak up when everything is in order and
+// the entry covers nothing all the same.
+var agentNothingRules = []rule[*Agent]{
+	{
+		Rule: Rule{
+			Code: "agent.resolves_to_nothing", Severity: Warning, Effect: EmptyEntry,
+			Title: "an agent entry covers nothing",
+			Why:   "Every part of the entry can be read, but together they leave nothing: no property or signal of this file matches, and no other file is asked.",
+			Hint:  "compare the entry's selector and countries with the catalog",
+			Spec:  "mission 5",
+			In:    InFile,
+			Bad: goodFile + germanSignal + `  "authorized_agents": [{
+    "url": "https://agent.example/mcp",
+    "authorized_for": "Auto intenders",
+    "authorization_type": "signal_ids",
+    "signal_ids": ["auto_intender"],
+    "countries": ["US"],` + exampleKeys,
+			Good: goodFile + germanSignal + `  "authorized_agents": [{
+    "url": "https://agent.example/mcp",
+    "authorized_for": "Auto intenders",
+    "authorization_type": "signal_ids",
+    "signal_ids": ["auto_intender"],
+    "countries": ["DE"],` + exampleKeys,
+		},
+		check: func(c *run, a *Agent) {
+			if a.fate.effect >= EmptyEntry {
+				return
+			}
+			switch {
+			case a.Type == "publisher_properties" && c.ownSelectorsEmpty(a):
+				c.say(a.Raw, "no property of this file matches the selectors, and they name no other publisher")
+			case c.signalsElsewhere(a):
+				c.say(a.Raw, "none of the signals may be used in the countries of the entry")
+			}
+		},
+	},
+}
+
+const germanSignal = `  "signals": [{
+    "id": "auto_intender",
+    "name": "Auto intender",
+    "value_type": "binary",
+    "countries": ["DE"]
+  }],
+`
+
+// signalsElsewhere reports whether an entry's signals are all confined to
+// countries that the entry is not.
+func (c *run) signalsElsewhere(a *Agent) bool {
+	if len(a.Countries) == 0 || c.scope().catalogs > 0 {
+		return false
+	}
+	var picked func(*Signal) bool
+	switch a.Type {
+	case "signal_ids":
+		ids := textsOf(a.SignalIDs)
+		picked = func(s *Signal) bool { return ids.has(s.ID) }
+	case "signal_tags":
+		tags := textsOf(a.SignalTags)
+		picked = func(s *Signal) bool { return tags.meets(s.Tags) }
+	default:
+		return false
+	}
+	countries := textsOf(a.Countries)
+	any := false
+	for i := range c.file.Signals {
+		s := &c.file.Signals[i]
+		if !c.spend(1 + len(s.Tags) + len(s.Countries)) {
+			return false
+		}
+		if s.fate.gone() || !picked(s) {
+			continue
+		}
+		if len(s.Countries) == 0 || countries.meets(s.Countries) {
+			return false
+		}
+		any = true
+	}
+	return any
+}

@@ -1,0 +1,268 @@
+package adagents
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/avow-project/avow/internal/hostname"
+	"github.com/avow-project/avow/internal/spell"
+)
+
+// scopeMap is the file's catalog as the selectors of its agents see it. Each
+// part is made when a rule first asks for it: most files need few of them.
+type scopeMap struct {
+	usable     int                 // usable top-level properties
+	byID       map[string]int      // first usable property of an id
+	tagged     map[string][]int32  // usable properties by tag
+	owned      map[string][]int32  // usable properties by publisher
+	ownedBy    map[ownedKey]bool   // what a publisher's properties are called and carry
+	revokedTag map[string]string   // tags of revoked properties, with the domain
+	explained  map[string]struct{} // tags in placement_tags
+	catalogs   int                 // usable signals that refer to a catalog
+	self       string              // the domain the file speaks for, if it is clear
+	near       [4]*spell.Index
+	hints      int // suggestions made
+	quiet      int // steps spent on rules that fall silent when there are too many
+}
+
+// ownedKey is an id or a tag of a publisher's property.
+type ownedKey struct {
+	domain, text string
+	tag          bool
+}
+
+// scope returns the catalog, counted through on first use.
+func (c *run) scope() *scopeMap {
+	if c.agents.scope != nil {
+		return c.agents.scope
+	}
+	s := new(scopeMap)
+	c.agents.scope = s
+	for i := range c.file.Properties {
+		if !c.file.Properties[i].fate.gone() {
+			s.usable++
+		}
+	}
+	for i := range c.file.Signals {
+		if x := &c.file.Signals[i]; !x.fate.gone() && x.ID == "" && x.CatalogURL != "" {
+			s.catalogs++
+		}
+	}
+	s.self = c.selfDomain()
+	return s
+}
+
+// selfDomain returns the domain the file speaks for: the one it was served
+// for, or the only publisher its properties name.
+func (c *run) selfDomain() string {
+	if c.opt.Domain != "" && c.opt.Role == Direct {
+		return c.opt.Domain
+	}
+	only := ""
+	for i := range c.file.Properties {
+		p := &c.file.Properties[i]
+		if p.fate.gone() {
+			continue
+		}
+		domain, _, err := hostname.Canonical(p.PublisherDomain)
+		if err != nil || only != "" && only != domain {
+			return ""
+		}
+		only = domain
+	}
+	return only
+}
+
+// publisherOf returns the publisher a property belongs to: the one it names,
+// or the one the file was served for. A file shared by several publishers
+// implies none.
+func (c *run) publisherOf(p *Property) string {
+	if !p.member(atPropertyPublisherDomain).Exists() {
+		if c.opt.Role == Direct {
+			return c.opt.Domain
+		}
+		return ""
+	}
+	domain, _, err := hostname.Canonical(p.PublisherDomain)
+	if err != nil {
+		return ""
+	}
+	return domain
+}
+
+// propertyByID returns the first usable property with an id, or -1.
+func (c *run) propertyByID(id string) int {
+	i, ok := c.index.properties[id]
+	if !ok {
+		return -1
+	}
+	if !c.file.Properties[i].fate.gone() {
+		return i
+	}
+	// The first one is left out, but another publisher's may have the id too.
+	s := c.scope()
+	if s.byID == nil {
+		s.byID = make(map[string]int, s.usable)
+		for k := range c.file.Properties {
+			if p := &c.file.Properties[k]; !p.fate.gone() {
+				first(s.byID, p.ID, k)
+			}
+		}
+	}
+	i, ok = s.byID[id]
+	if !ok {
+		return -1
+	}
+	return i
+}
+
+// taggedProperties returns the usable properties by tag.
+func (c *run) taggedProperties() map[string][]int32 {
+	s := c.scope()
+	if s.tagged == nil {
+		s.tagged = make(map[string][]int32, len(c.index.propertyTag))
+		for i := range c.file.Properties {
+			if p := &c.file.Properties[i]; !p.fate.gone() {
+				for _, tag := range p.Tags {
+					s.tagged[tag] = append(s.tagged[tag], int32(i))
+				}
+			}
+		}
+	}
+	return s.tagged
+}
+
+// ownedProperties returns the usable properties by publisher.
+func (c *run) ownedProperties() map[string][]int32 {
+	s := c.scope()
+	if s.owned != nil {
+		return s.owned
+	}
+	s.owned = make(map[string][]int32)
+	s.ownedBy = make(map[ownedKey]bool)
+	for i := range c.file.Properties {
+		p := &c.file.Properties[i]
+		domain := c.publisherOf(p)
+		if p.fate.gone() || domain == "" {
+			continue
+		}
+		s.owned[domain] = append(s.owned[domain], int32(i))
+		s.ownedBy[ownedKey{domain, p.ID, false}] = true
+		for _, tag := range p.Tags {
+			s.ownedBy[ownedKey{domain, tag, true}] = true
+		}
+	}
+	return s.owned
+}
+
+// revokedOwner returns the revoked domain a property belongs to.
+func (c *run) revokedOwner(p *Property) (string, bool) {
+	if len(c.index.revoked) == 0 {
+		return "", false
+	}
+	if domain := c.publisherOf(p); c.revoked(domain) {
+		return domain, true
+	}
+	for i := range p.Identifiers {
+		id := &p.Identifiers[i]
+		if id.Type != "domain" && id.Type != "subdomain" {
+			continue
+		}
+		domain, _, err := hostname.Canonical(id.Value)
+		if err == nil && c.revoked(domain) {
+			return domain, true
+		}
+	}
+	return "", false
+}
+
+// revokedTags returns the tags of properties that are left out because their
+// publisher is revoked, each with one such publisher.
+func (c *run) revokedTags() map[string]string {
+	s := c.scope()
+	if s.revokedTag != nil || len(c.index.revoked) == 0 {
+		return s.revokedTag
+	}
+	s.revokedTag = make(map[string]string)
+	for i := range c.file.Properties {
+		p := &c.file.Properties[i]
+		if !p.fate.gone() {
+			continue
+		}
+		if domain, ok := c.revokedOwner(p); ok {
+			for _, tag := range p.Tags {
+				s.revokedTag[tag] = domain
+			}
+		}
+	}
+	return s.revokedTag
+}
+
+// explainedPlacementTag reports whether placement_tags has the tag.
+func (c *run) explainedPlacementTag(tag string) bool {
+	s := c.scope()
+	if s.explained == nil {
+		s.explained = make(map[string]struct{}, len(c.file.PlacementTags))
+		for i := range c.file.PlacementTags {
+			s.explained[c.file.PlacementTags[i].Key] = struct{}{}
+		}
+	}
+	_, ok := s.explained[tag]
+	return ok
+}
+
+// resolves reports whether a usable part of the catalog has the id or tag.
+func (c *run) resolves(s *companion, text string) bool {
+	switch s.at {
+	case atAgentPropertyIDs:
+		return c.propertyByID(text) >= 0
+	case atAgentPropertyTags:
+		return c.index.propertyTag[text] > 0
+	case atAgentSignalIDs:
+		i, ok := c.index.signals[text]
+		return ok && !c.file.Signals[i].fate.gone()
+	case atAgentSignalTags:
+		return c.index.signalTag[text] > 0
+	}
+	return false
+}
+
+// The name spaces suggestions come from.
+const (
+	nearProperty = iota
+	nearPropertyTag
+	nearPlacement
+	nearSignal
+)
+
+// maxHints bounds the suggestions made for one file. Nobody reads more, and a
+// file with a hundred thousand wrong ids must not cost a search for each.
+const maxHints = 200
+
+// didYouMean proposes the known id or tag nearest to a text, or nothing.
+func (c *run) didYouMean(space int, text string) string {
+	s := c.scope()
+	s.hints++
+	if s.hints > maxHints {
+		return ""
+	}
+	if s.near[space] == nil {
+		known := [...]map[string]int{c.index.properties, c.index.propertyTag, c.index.placements, c.index.signals}
+		s.near[space] = spell.New(slices.Collect(maps.Keys(known[space])))
+	}
+	near, ok := s.near[space].Nearest(text, spell.MaxDistance)
+	if !ok || near == text {
+		return ""
+	}
+	return `did you mean "` + near + `"?`
+}
+
+// quietSteps bounds the work of rules whose silence does no harm.
+const quietSteps = 4_000_000
+
+// spend counts steps and reports whether there are some left.
+func (c *run) spend(steps int) bool {
+	s := c.scope()
+	s.quiet += steps
+	return s.quiet <= quietSteps
+}

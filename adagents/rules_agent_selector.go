@@ -1,0 +1,333 @@
+package adagents
+
+// A companion is the selector member that belongs to an authorization_type.
+type companion struct {
+	typ    string // the authorization_type
+	name   string // the member
+	at     int
+	signal bool
+	// form tests the items of a list of strings; nil for lists of objects.
+	form func(string) bool
+	want string // the form in words
+}
+
+var companions = [...]companion{
+	{"property_ids", "property_ids", atAgentPropertyIDs, false, isID, "lower-case letters, digits and underscores"},
+	{"property_tags", "property_tags", atAgentPropertyTags, false, isID, "lower-case letters, digits and underscores"},
+	{"inline_properties", "properties", atAgentProperties, false, nil, ""},
+	{"publisher_properties", "publisher_properties", atAgentSelectors, false, nil, ""},
+	{"signal_ids", "signal_ids", atAgentSignalIDs, true, isSignalID, "letters, digits, underscores and hyphens"},
+	{"signal_tags", "signal_tags", atAgentSignalTags, true, isSignalTag, "lower-case letters, digits, underscores and hyphens"},
+}
+
+// companion returns the selector that counts for the entry, or nil when its
+// type is missing or unknown.
+func (a *Agent) companion() *companion {
+	for i := range companions {
+		if companions[i].typ == a.Type {
+			return &companions[i]
+		}
+	}
+	return nil
+}
+
+// sells reports whether the entry is about properties rather than signals.
+func (a *Agent) sells() bool {
+	s := a.companion()
+	return s != nil && !s.signal
+}
+
+// inlineMember returns the member that authors write in place of properties.
+func (a *Agent) inlineMember() Value { return a.Raw.Get("inline_properties") }
+
+// agentSelectorRules look at the list that defines the scope of an entry.
+var agentSelectorRules = []rule[*Agent]{
+	{
+		Rule: Rule{
+			Code: "agent.selector_missing", Severity: Error, Effect: EmptyEntry,
+			Title: "the selector of an agent entry is missing",
+			Why:   "authorization_type names the member that lists what is covered. Without that list the entry authorizes nothing; it never means everything.",
+			Spec:  "mission 2.6",
+			In:    InAgent,
+			Bad: `{
+  "url": "https://seller.example/mcp",
+  "authorized_for": "Display on the site",
+  "authorization_type": "property_ids"
+}`,
+			Good: sellerOfSite + "\n}",
+		},
+		check: func(c *run, a *Agent) {
+			s := a.companion()
+			if s == nil {
+				return
+			}
+			v := a.member(s.at)
+			switch {
+			case v.Exists() && !v.Is(Array):
+				c.say(v, "%s must be an array, not %s", s.name, v.Kind())
+			case !v.Exists() && (s.at != atAgentProperties || !a.inlineMember().Exists()):
+				c.missing(a.Raw, s.name, "the authorization_type is %s, but there is no %s", s.typ, s.name).
+					withHint("add %s, or change authorization_type to the selector present", s.name)
+			}
+		},
+	},
+	{
+		Rule: Rule{
+			Code: "agent.selector_empty", Severity: Error, Effect: EmptyEntry,
+			Title: "the selector of an agent entry is empty",
+			Why:   "An empty list covers nothing, so the entry authorizes nothing.",
+			Hint:  "list what the agent may sell, or remove the entry",
+			Spec:  "mission 2.6",
+			In:    InAgent,
+			Bad: `{
+  "url": "https://seller.example/mcp",
+  "authorized_for": "Display on the site",
+  "authorization_type": "property_ids",
+  "property_ids": []
+}`,
+			Good: sellerOfSite + "\n}",
+		},
+		check: func(c *run, a *Agent) {
+			if s := a.companion(); s != nil {
+				if v := a.member(s.at); v.Is(Array) && v.Len() == 0 {
+					c.say(v, "%s is empty, so the entry authorizes nothing", s.name)
+				}
+			}
+		},
+	},
+	{
+		Rule: Rule{
+			Code: "agent.selector_item_type", Severity: Error, Effect: DropRef,
+			Title: "a selector item is not a text",
+			Why:   "Ids and tags are texts. Any other item, and a blank one, refers to nothing.",
+			Hint:  "write the id or tag as a text in double quotes",
+			Spec:  "mission 2.6",
+			In:    InAgent,
+			Bad: `{
+  "url": "https://seller.example/mcp",
+  "authorized_for": "Display on the site",
+  "authorization_type": "property_ids",
+  "property_ids": ["site", 17]
+}`,
+			Good: sellerOfSite + "\n}",
+		},
+		check: func(c *run, a *Agent) {
+			s := a.companion()
+			if s == nil || s.form == nil {
+				return
+			}
+			for _, v := range a.member(s.at).Elems() {
+				switch {
+				case !v.Is(String):
+					c.say(v, "an item of %s must be a text, not %s", s.name, v.Kind())
+				case blank(v.Str()):
+					c.say(v, "an item of %s is blank", s.name)
+				}
+			}
+		},
+	},
+	{
+		Rule: Rule{
+			Code: "agent.selector_item_pattern", Severity: Warning, Strict: Error,
+			Title:  "a selector item has characters that ids and tags do not have",
+			Why:    "The protocol restricts the characters of ids and tags. Matching is exact all the same, so an item works if the catalog spells it the same way.",
+			Spec:   "protocol A15",
+			Varies: "drops the reference when the catalog does not have it either",
+			In:     InAgent,
+			Bad: `{
+  "url": "https://seller.example/mcp",
+  "authorized_for": "Display on the site",
+  "authorization_type": "property_ids",
+  "property_ids": ["site", "Main-Site"]
+}`,
+			Good: sellerOfSite + "\n}",
+		},
+		check: func(c *run, a *Agent) {
+			s := a.companion()
+			if s == nil || s.form == nil {
+				return
+			}
+			for _, v := range a.member(s.at).Elems() {
+				if text := v.Str(); !s.form(text) && !blank(text) {
+					c.sayPattern(a, s, v, text)
+				}
+			}
+		},
+	},
+	{
+		Rule: Rule{
+			Code: "agent.selector_item_duplicate", Severity: Warning,
+			Title:  "an item is listed twice",
+			Why:    "The second mention adds nothing, and often one of the two was meant to be another id.",
+			Hint:   "remove one of the two, or correct it",
+			Spec:   "protocol B11",
+			Varies: "an error in the strict profile for placement_tags, whose items must differ by the schema",
+			In:     InAgent,
+			Bad: `{
+  "url": "https://seller.example/mcp",
+  "authorized_for": "Display on the site",
+  "authorization_type": "property_ids",
+  "property_ids": ["site", "site"]
+}`,
+			Good: sellerOfSite + "\n}",
+		},
+		check: func(c *run, a *Agent) {
+			if s := a.companion(); s != nil && s.form != nil {
+				c.repeats(s.name, a.member(s.at), Warning)
+			}
+			c.repeats("placement_ids", a.member(atAgentPlacementIDs), Warning)
+			c.repeats("placement_tags", a.member(atAgentPlacementTags), c.lenient())
+		},
+	},
+	{
+		Rule: Rule{
+			Code: "agent.selector_ignored", Severity: Warning,
+			Title: "a selector that does not belong to the authorization_type",
+			Why:   "Only the selector named by authorization_type counts. Another one on the same entry is ignored, whatever its author expected of it.",
+			Spec:  "mission 2.6",
+			In:    InAgent,
+			Bad:   sellerOfSite + ",\n" + `  "property_tags": ["news"]` + "\n}",
+			Good:  sellerOfSite + "\n}",
+		},
+		check: func(c *run, a *Agent) {
+			s := a.companion()
+			if s == nil {
+				return
+			}
+			for i := range companions {
+				if o := &companions[i]; o != s && a.member(o.at).Exists() {
+					c.ignoredSelector(a.member(o.at), o.name, a.Type)
+				}
+			}
+			if v := a.inlineMember(); s.at != atAgentProperties && v.Exists() {
+				c.ignoredSelector(v, "inline_properties", a.Type)
+			}
+		},
+	},
+}
+
+// agentInlineRules are about the member that looks as if it belonged to the
+// type inline_properties.
+var agentInlineRules = []rule[*Agent]{
+	{
+		Rule: Rule{
+			Code: "agent.inline_properties_field", Severity: Error, Effect: EmptyEntry,
+			Title: "inline properties stand under the wrong name",
+			Why:   "With authorization_type inline_properties the properties are listed in the member properties. A list under the name inline_properties is not read.",
+			Hint:  "rename the member inline_properties to properties",
+			Spec:  "mission 2.6",
+			In:    InAgent,
+			Bad: `{
+  "url": "https://seller.example/mcp",
+  "authorized_for": "One app",
+  "authorization_type": "inline_properties",
+  "inline_properties": [{
+    "property_type": "mobile_app",
+    "name": "Example App",
+    "identifiers": [{"type": "ios_bundle", "value": "com.example.app"}]
+  }]
+}`,
+			Good: goodInline + "\n}",
+		},
+		check: func(c *run, a *Agent) {
+			if a.Type != "inline_properties" || a.member(atAgentProperties).Exists() {
+				return
+			}
+			if v := a.inlineMember(); v.Exists() {
+				c.say(v, "the properties stand in inline_properties, which is not read; their member is properties")
+			}
+		},
+	},
+	{
+		Rule: Rule{
+			Code: "agent.inline_properties_ignored", Severity: Warning,
+			Title: "inline_properties is ignored beside properties",
+			Why:   "With authorization_type inline_properties only the member properties is read.",
+			Hint:  "move what is missing to properties and remove inline_properties",
+			Spec:  "mission 2.6",
+			In:    InAgent,
+			Bad:   goodInline + ",\n" + `  "inline_properties": []` + "\n}",
+			Good:  goodInline + "\n}",
+		},
+		check: func(c *run, a *Agent) {
+			if a.Type != "inline_properties" || !a.member(atAgentProperties).Exists() {
+				return
+			}
+			if v := a.inlineMember(); v.Exists() {
+				c.say(v, "inline_properties is ignored, because the entry has properties")
+			}
+		},
+	},
+}
+
+const goodInline = `{
+  "url": "https://seller.example/mcp",
+  "authorized_for": "One app",
+  "authorization_type": "inline_properties",
+  "properties": [{
+    "property_id": "app",
+    "property_type": "mobile_app",
+    "name": "Example App",
+    "identifiers": [{"type": "ios_bundle", "value": "com.example.app"}],
+    "publisher_domain": "example.com"
+  }]`
+
+func (c *run) ignoredSelector(v Value, name, typ string) {
+	c.say(v, "%s is ignored, because authorization_type is %s", name, typ).
+		withHint("remove %s, or write a second entry of the same url for it", name)
+}
+
+// sayPattern reports an item of an unusual form. When the catalog does not
+// have it, that is said here too and not by a second finding.
+func (c *run) sayPattern(a *Agent, s *companion, v Value, text string) {
+	effect, more := NoEffect, ""
+	if !c.resolves(s, text) && !(s.signal && c.scope().catalogs > 0) {
+		effect, more = DropRef, ", and nothing in the file has it"
+	}
+	f := c.sayWith(c.rule.severity(c.opt.Profile), effect, v, "%s in %s is not made of %s%s", quote(text), s.name, s.want, more)
+	if near := idFrom(text); near != "" && c.resolves(s, near) {
+		f.withHint("did you mean %q?", near)
+	}
+}
+
+// repeats reports the items of a list that stand in it already.
+func (c *run) repeats(name string, list Value, sev Severity) {
+	for v := range secondMentions(list) {
+		c.sayAs(sev, v, "%s is listed twice in %s", quote(v.Str()), name)
+	}
+}
+
+// few is up to how many items a list is searched rather than indexed.
+const few = 8
+
+// secondMentions yields the texts of a list that occurred before.
+func secondMentions(list Value) func(yield func(Value) bool) {
+	return func(yield func(Value) bool) {
+		var seen map[string]struct{}
+		if list.Len() > few {
+			seen = make(map[string]struct{}, list.Len())
+		}
+		for _, v := range list.Elems() {
+			if v.Is(String) && occurred(seen, list, v) && !yield(v) {
+				return
+			}
+		}
+	}
+}
+
+// occurred reports whether a text stands in the list before v. Short lists,
+// which is nearly all of them, are searched without an index.
+func occurred(seen map[string]struct{}, list, v Value) bool {
+	text := v.Str()
+	if seen != nil {
+		_, dup := seen[text]
+		seen[text] = struct{}{}
+		return dup
+	}
+	for e, ok := list.FirstElem(); ok && e.Value() != v; e, ok = e.Next() {
+		if w := e.Value(); w.Is(String) && w.Str() == text {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,213 @@
+package adagents
+
+import (
+	"strings"
+
+	"github.com/avow-project/avow/internal/hostname"
+)
+
+// agentURLRules look at the URL that names the agent. It is compared with the
+// URL a buyer meets, so each fault here ends in a match that fails, or worse,
+// in one that differs between readers.
+var agentURLRules = []rule[*Agent]{
+	{
+		Rule: Rule{
+			Code: "agent.url_missing", Severity: Error, Effect: SkipEntry,
+			Title: "an agent entry has no URL",
+			Why:   "The URL is how buyers recognise the agent. An entry without one authorizes nobody.",
+			Hint:  "add the address of the agent's API, for example https://agent.example/mcp",
+			Spec:  "mission 2.6",
+			In:    InAgent,
+			Bad:   `{"authorized_for": "Display", "authorization_type": "property_ids", "property_ids": ["site"]}`,
+			Good:  sellerOfSite + "\n}",
+		},
+		check: func(c *run, a *Agent) {
+			v := a.member(atAgentURL)
+			if !v.Exists() || v.Is(String) && blank(a.URL) {
+				c.sayOf(a.Raw, v, "url", "the entry has no url")
+			}
+		},
+	},
+	{
+		Rule: Rule{
+			Code: "agent.url_invalid", Severity: Error, Effect: SkipEntry,
+			Title: "an agent's URL is malformed",
+			Why:   "Readers disagree about what a malformed URL names, so it may match the wrong agent or none.",
+			Hint:  "write an absolute URL with a host, for example https://agent.example/mcp",
+			Spec:  "mission 2.6",
+			In:    InAgent,
+			Bad:   badURL("seller.example/mcp"),
+			Good:  badURL("https://seller.example/mcp"),
+		},
+		check: func(c *run, a *Agent) {
+			v := a.member(atAgentURL)
+			if v.Exists() && !v.Is(String) {
+				c.say(v, "url must be a text, not %s", v.Kind())
+				return
+			}
+			if blank(a.URL) {
+				return
+			}
+			u := c.agentURL(a)
+			if u.err != nil && !u.info.Wildcard {
+				c.say(v, "the URL %s %v", quote(withoutUser(a.URL)), u.err).withHint("%s", urlHint(a.URL))
+			}
+		},
+	},
+	{
+		Rule: Rule{
+			Code: "agent.url_wildcard", Severity: Error, Effect: EmptyEntry,
+			Title: "an agent's URL is a wildcard",
+			Why:   "No wildcard stands for all agents: each agent is authorized by its own URL.",
+			Hint:  "write one entry for each agent, with its URL",
+			Spec:  "protocol B11",
+			In:    InAgent,
+			Bad:   badURL("https://*.seller.example/mcp"),
+			Good:  badURL("https://seller.example/mcp"),
+		},
+		check: func(c *run, a *Agent) {
+			if u := c.agentURL(a); u.info.Wildcard {
+				c.say(a.member(atAgentURL), "the URL %s contains a wildcard and names no agent", quote(withoutUser(a.URL)))
+			}
+		},
+	},
+	{
+		Rule: Rule{
+			Code: "agent.url_not_https", Severity: Error, Effect: EmptyEntry,
+			Title: "an agent's URL is not https",
+			Why:   "Over plain http anybody on the path can answer for the agent. The scheme is part of the comparison, so an http entry does not cover the https address.",
+			Spec:  "protocol B11",
+			In:    InAgent,
+			Bad:   badURL("http://seller.example/mcp"),
+			Good:  badURL("https://seller.example/mcp"),
+		},
+		check: func(c *run, a *Agent) {
+			u := c.agentURL(a)
+			if u.err != nil || u.info.Scheme == "https" {
+				return
+			}
+			f := c.say(a.member(atAgentURL), "the URL %s is not an https URL", quote(u.canonical))
+			f.withHint("write %s", "https"+u.canonical[len(u.info.Scheme):])
+		},
+	},
+	{
+		Rule: Rule{
+			Code: "agent.url_userinfo", Severity: Error, Effect: EmptyEntry,
+			Title: "an agent's URL contains credentials",
+			Why:   "The file is public, and so is a user name or password in it. Some readers drop them before comparing, others never match.",
+			Spec:  "protocol B11",
+			In:    InAgent,
+			Bad:   badURL("https://publisher:secret@seller.example/mcp"),
+			Good:  badURL("https://seller.example/mcp"),
+		},
+		check: func(c *run, a *Agent) {
+			// The value is not shown: a report must not spread a password.
+			if u := c.agentURL(a); u.err == nil && u.info.HasUserinfo {
+				c.say(a.member(atAgentURL), "the URL contains a user name or password").
+					withHint("write %s and change the password", u.canonical)
+			}
+		},
+	},
+	{
+		Rule: Rule{
+			Code: "agent.url_fragment", Severity: Warning,
+			Title: "an agent's URL has a fragment",
+			Why:   "A fragment is never sent to a server and is ignored in comparison, so two URLs that differ in it name the same agent.",
+			Spec:  "protocol B11",
+			In:    InAgent,
+			Bad:   badURL("https://seller.example/mcp#sales"),
+			Good:  badURL("https://seller.example/mcp"),
+		},
+		check: func(c *run, a *Agent) {
+			if u := c.agentURL(a); u.err == nil && u.info.HasFragment {
+				c.say(a.member(atAgentURL), "the URL %s has a fragment, which is ignored", quote(withoutUser(a.URL))).
+					withHint("write %s", u.canonical)
+			}
+		},
+	},
+	{
+		Rule: Rule{
+			Code: "agent.url_empty_query", Severity: Warning,
+			Title: "an agent's URL ends in a lone question mark",
+			Why:   "A trailing question mark makes a different URL, so the agent's address without it does not match.",
+			Spec:  "protocol B11",
+			In:    InAgent,
+			Bad:   badURL("https://seller.example/mcp?"),
+			Good:  badURL("https://seller.example/mcp"),
+		},
+		check: func(c *run, a *Agent) {
+			if u := c.agentURL(a); u.err == nil && u.info.EmptyQuery {
+				c.say(a.member(atAgentURL), "the URL %s ends in a question mark with nothing after it", quote(u.canonical)).
+					withHint("write %s", strings.TrimSuffix(u.canonical, "?"))
+			}
+		},
+	},
+	{
+		Rule: Rule{
+			Code: "agent.url_noncanonical", Severity: Info,
+			Title: "an agent's URL is not in canonical form",
+			Why:   "Careful readers bring both URLs to one form before they compare. Writing that form helps the readers that do not.",
+			Spec:  "protocol B11",
+			In:    InAgent,
+			Bad:   badURL("https://Seller.example:443/mcp"),
+			Good:  badURL("https://seller.example/mcp"),
+		},
+		check: func(c *run, a *Agent) {
+			u := c.agentURL(a)
+			if u.err != nil || !u.info.Changed || u.info.HasUserinfo || u.info.HasFragment {
+				return
+			}
+			// No reader takes the root without its slash for another address.
+			if u.canonical == a.URL+"/" {
+				return
+			}
+			c.say(a.member(atAgentURL), "the URL %s is compared as %s", quote(a.URL), quote(u.canonical)).
+				withHint("write %s", u.canonical)
+		},
+	},
+	{
+		Rule: Rule{
+			Code: "agent.url_unroutable", Severity: Warning,
+			Title: "an agent's URL cannot be reached from outside",
+			Why:   "Loopback, private and reserved addresses and names mean something else on every machine, so no buyer can reach this agent.",
+			Hint:  "write the agent's public address",
+			Spec:  "protocol B11",
+			In:    InAgent,
+			Bad:   badURL("https://192.168.1.20/mcp"),
+			Good:  badURL("https://seller.example/mcp"),
+		},
+		check: func(c *run, a *Agent) {
+			if u := c.agentURL(a); u.err == nil && unroutable(&u.info) {
+				c.say(a.member(atAgentURL), "the host %s is not reachable from the public internet", quote(u.info.Host))
+			}
+		},
+	},
+}
+
+// badURL is the example entry with another URL.
+func badURL(url string) string {
+	return strings.Replace(sellerOfSite, "https://seller.example/mcp", url, 1) + "\n}"
+}
+
+// withoutUser hides what may be a password in a URL that is shown. It hides up
+// to the last at sign wherever that is, because a malformed URL may have its
+// password anywhere.
+func withoutUser(url string) string {
+	at := strings.LastIndexByte(url, '@')
+	if at < 0 {
+		return url
+	}
+	return "…" + url[at:]
+}
+
+// urlHint proposes the https URL when only the scheme is missing.
+func urlHint(url string) string {
+	if strings.Contains(url, "://") || strings.Contains(url, "@") {
+		return ""
+	}
+	guess, info, err := hostname.CanonicalURL("https://" + strings.TrimPrefix(url, "//"))
+	if err != nil || !strings.Contains(info.Host, ".") {
+		return ""
+	}
+	return "write " + guess
+}

@@ -1,0 +1,164 @@
+package adagents
+
+import (
+	"errors"
+	"time"
+
+	"github.com/avow-project/avow/internal/rfc3339"
+)
+
+// agentWindowRules look at the time window of an entry. Both ends belong to
+// it, and one of them may be absent.
+var agentWindowRules = []rule[*Agent]{
+	{
+		Rule: Rule{
+			Code: "agent.window_invalid", Severity: Error, Effect: EmptyEntry,
+			Title: "an end of the time window is not a timestamp",
+			Why:   "A window that cannot be read must not count as open, so the entry authorizes nothing.",
+			Hint:  "write date, time and offset, for example 2026-01-02T00:00:00Z",
+			Spec:  "mission 2.6",
+			In:    InAgent,
+			Bad:   sellerOfSite + ",\n" + `  "effective_from": "2026-01-02"` + "\n}",
+			Good:  sellerOfSite + ",\n" + `  "effective_from": "2026-01-02T00:00:00Z"` + "\n}",
+		},
+		check: func(c *run, a *Agent) {
+			c.windowEnd("effective_from", a.member(atAgentEffectiveFrom))
+			c.windowEnd("effective_until", a.member(atAgentEffectiveUntil))
+		},
+	},
+	{
+		Rule: Rule{
+			Code: "agent.window_inverted", Severity: Error, Effect: EmptyEntry,
+			Title: "the time window ends before it starts",
+			Why:   "No instant lies in such a window, so the entry authorizes nothing.",
+			Hint:  "exchange the two, or correct one of them",
+			Spec:  "mission 2.6",
+			In:    InAgent,
+			Bad: sellerOfSite + `,
+  "effective_from": "2026-06-01T00:00:00Z",
+  "effective_until": "2026-01-01T00:00:00Z"
+}`,
+			Good: sellerOfSite + `,
+  "effective_from": "2026-01-01T00:00:00Z",
+  "effective_until": "2026-06-01T00:00:00Z"
+}`,
+		},
+		check: func(c *run, a *Agent) {
+			if w := a.window(); w.both() && w.from.After(w.until) {
+				c.say(a.member(atAgentEffectiveUntil), "the window ends at %s, before it starts at %s",
+					quote(string(a.EffectiveUntil)), quote(string(a.EffectiveFrom)))
+			}
+		},
+	},
+	{
+		Rule: Rule{
+			Code: "agent.window_zero", Severity: Warning,
+			Title: "the time window is a single instant",
+			Why:   "The window starts and ends at the same instant, which leaves no time to sell anything.",
+			Hint:  "correct one of the two, or leave it out for no limit",
+			Spec:  "protocol B11",
+			In:    InAgent,
+			Bad: sellerOfSite + `,
+  "effective_from": "2026-01-01T00:00:00Z",
+  "effective_until": "2026-01-01T00:00:00Z"
+}`,
+			Good: sellerOfSite + `,
+  "effective_from": "2026-01-01T00:00:00Z",
+  "effective_until": "2026-01-31T23:59:59Z"
+}`,
+		},
+		check: func(c *run, a *Agent) {
+			if w := a.window(); w.both() && w.from.Equal(w.until) {
+				c.say(a.member(atAgentEffectiveUntil), "the window starts and ends at %s", quote(string(a.EffectiveUntil)))
+			}
+		},
+	},
+	{
+		Rule: Rule{
+			Code: "agent.window_expired", Severity: Warning, Effect: EmptyEntry,
+			Title: "the time window is over",
+			Why:   "The entry authorizes nothing any more. It is looked for only when the time of checking is given.",
+			Hint:  "remove the entry, or extend effective_until",
+			Spec:  "mission 2.6",
+			In:    InAgent,
+			given: atMid2026,
+			Bad:   sellerOfSite + ",\n" + `  "effective_until": "2026-03-01T00:00:00Z"` + "\n}",
+			Good:  sellerOfSite + ",\n" + `  "effective_until": "2027-03-01T00:00:00Z"` + "\n}",
+		},
+		check: func(c *run, a *Agent) {
+			w := a.window()
+			if c.opt.Now.IsZero() || !w.hasUntil || w.inverted() {
+				return
+			}
+			if w.until.Before(c.opt.Now) {
+				c.say(a.member(atAgentEffectiveUntil), "the authorization ended at %s", quote(string(a.EffectiveUntil)))
+			}
+		},
+	},
+	{
+		// The rule has no effect: the window opens by itself, and a reader
+		// that keeps the file until then must still have the entry.
+		Rule: Rule{
+			Code: "agent.window_future", Severity: Info,
+			Title: "the time window has not begun",
+			Why:   "The entry authorizes nothing until then. It is looked for only when the time of checking is given.",
+			Hint:  "nothing to do if the later start is meant",
+			Spec:  "mission 2.6",
+			In:    InAgent,
+			given: atMid2026,
+			Bad:   sellerOfSite + ",\n" + `  "effective_from": "2027-03-01T00:00:00Z"` + "\n}",
+			Good:  sellerOfSite + ",\n" + `  "effective_from": "2026-03-01T00:00:00Z"` + "\n}",
+		},
+		check: func(c *run, a *Agent) {
+			w := a.window()
+			if c.opt.Now.IsZero() || !w.hasFrom || w.inverted() {
+				return
+			}
+			if w.from.After(c.opt.Now) {
+				c.say(a.member(atAgentEffectiveFrom), "the authorization starts only at %s", quote(string(a.EffectiveFrom)))
+			}
+		},
+	},
+}
+
+func atMid2026(o *Options) { o.Now = time.Date(2026, 6, 15, 0, 0, 0, 0, time.UTC) }
+
+// window is when an entry holds; both ends belong to it.
+type window struct {
+	from, until       time.Time
+	hasFrom, hasUntil bool
+}
+
+func (w *window) both() bool { return w.hasFrom && w.hasUntil }
+
+func (w *window) inverted() bool { return w.both() && w.from.After(w.until) }
+
+// meets reports whether two windows have an instant in common.
+func (w *window) meets(o *window) bool {
+	return !(w.hasUntil && o.hasFrom && w.until.Before(o.from)) &&
+		!(o.hasUntil && w.hasFrom && o.until.Before(w.from))
+}
+
+// window reads the ends that are present and readable.
+func (a *Agent) window() window {
+	var w window
+	if a.EffectiveFrom != "" {
+		w.from, w.hasFrom = a.EffectiveFrom.Time()
+	}
+	if a.EffectiveUntil != "" {
+		w.until, w.hasUntil = a.EffectiveUntil.Time()
+	}
+	return w
+}
+
+func (c *run) windowEnd(name string, v Value) {
+	if !v.Is(String) || rfc3339.Valid(v.Str()) {
+		return
+	}
+	_, err := rfc3339.Parse(v.Str())
+	f := c.say(v, "%s %s is not a timestamp: %v", name, quote(v.Str()), err)
+	var fault *rfc3339.Error
+	if errors.As(err, &fault) {
+		f.withHint("%s", fault.Hint())
+	}
+}

@@ -1,0 +1,270 @@
+package adagents
+
+import (
+	"unicode/utf8"
+
+	"github.com/avow-project/avow/internal/hostname"
+)
+
+// fileHeadRules look at what the file says about itself.
+var fileHeadRules = []rule[*File]{
+	{
+		Rule: Rule{
+			Code: "file.schema_missing", Severity: Info,
+			Title: "$schema is missing",
+			Why:   "With it, editors check the file while it is typed.",
+			Hint:  `add "$schema": "https://adcontextprotocol.org/schemas/v3/adagents.json"`,
+			Spec:  "mission 2.1",
+			In:    InFile,
+			Bad: `{
+  "last_updated": "2026-01-02T00:00:00Z",
+  ` + exampleNetwork + "\n}",
+			Good: exampleNetworkFile,
+		},
+		check: func(c *run, x *File) {
+			if !x.member(atFileSchema).Exists() {
+				c.missing(x.Raw, "$schema", "the file has no $schema")
+			}
+		},
+	},
+	{
+		Rule: Rule{
+			Code: "file.schema_type", Severity: Error,
+			Title: "$schema is not a string",
+			Why:   "The member names a schema by its URL.",
+			Hint:  `write "https://adcontextprotocol.org/schemas/v3/adagents.json"`,
+			Spec:  "mission 2.1",
+			In:    InFile,
+			Bad: `{
+  "$schema": 3,
+  "last_updated": "2026-01-02T00:00:00Z",
+  ` + exampleNetwork + "\n}",
+			Good: exampleNetworkFile,
+		},
+		check: func(c *run, x *File) {
+			if v := x.member(atFileSchema); v.Exists() && !v.Is(String) {
+				c.say(v, "$schema must be a string, not %s", v.Kind())
+			}
+		},
+	},
+	{
+		Rule: Rule{
+			Code: "file.schema_major", Severity: Warning,
+			Title: "$schema names another major version",
+			Why:   "The format described here is major version 3; editors would check the file against another one.",
+			Hint:  `write "https://adcontextprotocol.org/schemas/v3/adagents.json"`,
+			Spec:  "mission 9",
+			In:    InFile,
+			Bad: `{
+  "$schema": "https://adcontextprotocol.org/schemas/v2/adagents.json",
+  "last_updated": "2026-01-02T00:00:00Z",
+  ` + exampleNetwork + "\n}",
+			Good: exampleNetworkFile,
+		},
+		check: func(c *run, x *File) {
+			if major, ok := schemaMajor(x.Schema); ok && major != "3" {
+				c.say(x.member(atFileSchema), "$schema names major version %s, this format is version 3", clip(major))
+			}
+		},
+	},
+	{
+		Rule: Rule{
+			Code: "file.version_type", Severity: Warning, Strict: Error,
+			Title: "version is not a string",
+			Why:   "A number loses its form in some readers: 1.10 becomes 1.1.",
+			Hint:  "put the version in quotes",
+			Spec:  "mission 2.1",
+			In:    InTopLevel,
+			Bad:   `{"version": 1.10}`,
+			Good:  `{"version": "1.10"}`,
+		},
+		check: func(c *run, x *File) {
+			if v := x.member(atFileVersion); v.Exists() && !v.Is(String) {
+				c.say(v, "version must be a string, not %s", v.Kind())
+			}
+		},
+	},
+	{
+		Rule: Rule{
+			Code: "file.last_updated_missing", Severity: Info,
+			Title: "last_updated is missing",
+			Why:   "Consumers use it to notice that a cached copy is stale.",
+			Hint:  "add the time of the last change, for example 2026-01-02T00:00:00Z",
+			Spec:  "mission 8",
+			In:    InFile,
+			Bad:   "{\n  " + exampleSchema + ",\n  " + exampleNetwork + "\n}",
+			Good:  exampleNetworkFile,
+		},
+		check: func(c *run, x *File) {
+			if !x.member(atFileLastUpdated).Exists() {
+				c.missing(x.Raw, "last_updated", "the file has no last_updated")
+			}
+		},
+	},
+}
+
+// catalogRules look at the members that describe the catalog as a whole.
+var catalogRules = []rule[*File]{
+	{
+		Rule: Rule{
+			Code: "file.catalog_etag_invalid", Severity: Error,
+			Title: "catalog_etag is not a usable token",
+			Why:   "Caches keep the catalog under this token. It is a string of 1 to 255 characters.",
+			Hint:  "write a short string that changes with the catalog",
+			Spec:  "protocol A2",
+			In:    InFile,
+			Bad: "{\n  " + exampleHeading + `,
+  "catalog_etag": "",
+  ` + exampleNetwork + "\n}",
+			Good: exampleNetworkFile,
+		},
+		check: checkCatalogETag,
+	},
+	{
+		Rule: Rule{
+			Code: "file.catalog_etag_missing", Severity: Warning,
+			Title:  "a catalog without catalog_etag",
+			Why:    "Without the token buyers cannot tell whether the catalog changed, and fall back to HTTP validators and short caching.",
+			Hint:   "add a token that changes whenever the catalog does",
+			Spec:   "mission 8",
+			Varies: "info when the file names agents",
+			In:     InFile,
+			Bad: "{\n  " + exampleHeading + `,
+  "collections": [{"collection_id": "daily", "name": "The Daily"}],
+  ` + exampleNetwork + "\n}",
+			Good: exampleNetworkFile,
+		},
+		check: func(c *run, x *File) {
+			if x.member(atFileCatalogETag).Exists() || !hasCatalog(x) {
+				return
+			}
+			f := c.missing(x.Raw, "catalog_etag", "the file has catalog content and no catalog_etag")
+			if !emptyArray(x.member(atFileAgents)) {
+				f.sev = Info
+			}
+		},
+	},
+	{
+		Rule: Rule{
+			Code: "file.catalog_role_invalid", Severity: Error,
+			Title: "catalog_role has an unknown value",
+			Why:   "The only role defined is community_format_registry.",
+			Hint:  `write "community_format_registry" or remove the member`,
+			Spec:  "protocol A2",
+			In:    InTopLevel,
+			Bad:   `{"catalog_role": "mirror"}`,
+			Good:  `{"catalog_role": "community_format_registry"}`,
+		},
+		check: func(c *run, x *File) {
+			switch v := x.member(atFileCatalogRole); {
+			case v.Is(String) && x.CatalogRole != communityRegistry:
+				c.say(v, "catalog_role is %s; the only role is %q", quote(x.CatalogRole), communityRegistry)
+			case v.Exists() && !v.Is(String):
+				c.say(v, "catalog_role must be a string, not %s", v.Kind())
+			}
+		},
+	},
+}
+
+// communityRegistry is the one value of catalog_role.
+const communityRegistry = "community_format_registry"
+
+// maxETag is the length limit of catalog_etag, in code points.
+const maxETag = 255
+
+func checkCatalogETag(c *run, x *File) {
+	v := x.member(atFileCatalogETag)
+	switch n := utf8.RuneCountInString(x.CatalogETag); {
+	case !v.Exists():
+	case !v.Is(String):
+		c.say(v, "catalog_etag must be a string, not %s", v.Kind())
+	case n == 0:
+		c.say(v, "catalog_etag is empty")
+	case n > maxETag:
+		c.say(v, "catalog_etag has %d characters, at most %d are allowed", n, maxETag)
+	}
+}
+
+// supersededRules look at the end of a community mirror.
+var supersededRules = []rule[*File]{
+	{
+		Rule: Rule{
+			Code: "file.superseded_by_invalid", Severity: Error,
+			Title: "superseded_by is not an https URL",
+			Why:   "Buyers fetch the platform's own file from this URL.",
+			Hint:  "write the absolute https URL of the file that replaces this one",
+			Spec:  "mission 3",
+			In:    InTopLevel,
+			Bad:   `{"superseded_by": "http://example.org/.well-known/adagents.json"}`,
+			Good:  `{"version": "1.0"}`,
+		},
+		check: func(c *run, x *File) {
+			v := x.member(atFileSupersededBy)
+			if !v.Exists() || validSuperseded(x) {
+				return
+			}
+			if !v.Is(String) {
+				c.say(v, "superseded_by must be a string, not %s", v.Kind())
+				return
+			}
+			c.say(v, "superseded_by %s", urlFault(x.SupersededBy, true))
+		},
+	},
+	{
+		Rule: Rule{
+			Code: "file.superseded_self", Severity: Warning,
+			Title: "superseded_by names this very file",
+			Why:   "Buyers would fetch the same file again. This needs the URL the file was obtained from.",
+			Hint:  "name the platform's own file, or remove the member",
+			Spec:  "mission 3",
+			In:    InTopLevel,
+			Bad:   `{"superseded_by": "https://example.com/.well-known/adagents.json"}`,
+			Good:  `{"version": "1.0"}`,
+			given: func(o *Options) { o.URL = "https://example.com/.well-known/adagents.json" },
+		},
+		check: func(c *run, x *File) {
+			if supersededSelf(c, x) {
+				c.say(x.member(atFileSupersededBy), "superseded_by %s is the URL of this file", quote(x.SupersededBy))
+			}
+		},
+	},
+	{
+		Rule: Rule{
+			Code: "file.superseded_with_agents", Severity: Warning,
+			Title: "a superseded file still authorizes agents",
+			Why:   "Only catalog-only mirrors are superseded. Buyers leave for the other file and never see these agents.",
+			Hint:  "empty authorized_agents, or remove superseded_by",
+			Spec:  "mission 3",
+			In:    InTopLevel,
+			Bad:   `{"superseded_by": "https://example.org/.well-known/adagents.json"}`,
+			Good:  `{"version": "1.0"}`,
+		},
+		check: func(c *run, x *File) {
+			if len(x.Agents) > 0 && validSuperseded(x) && !supersededSelf(c, x) {
+				c.say(x.member(atFileSupersededBy), "the file is superseded by %s and still names %s", quote(x.SupersededBy), counted(len(x.Agents), "agent"))
+			}
+		},
+	},
+}
+
+func validSuperseded(x *File) bool {
+	return x.member(atFileSupersededBy).Is(String) && urlFault(x.SupersededBy, true) == ""
+}
+
+func supersededSelf(c *run, x *File) bool {
+	return c.opt.URL != "" && validSuperseded(x) && sameResource(x.SupersededBy, c.opt.URL)
+}
+
+// sameResource compares two URLs by origin and path, without regard to query,
+// fragment and a final slash.
+func sameResource(a, b string) bool {
+	_, x, err := hostname.CanonicalURL(a)
+	if err != nil {
+		return false
+	}
+	_, y, err := hostname.CanonicalURL(b)
+	if err != nil {
+		return false
+	}
+	return x.Scheme == y.Scheme && x.Host == y.Host && x.Port == y.Port && withoutSlash(x.Path) == withoutSlash(y.Path)
+}

@@ -1,0 +1,165 @@
+package adagents
+
+import (
+	"github.com/avow-project/avow/internal/model"
+)
+
+// formatDetailRules are about older formats, languages and channels.
+var formatDetailRules = []rule[*formatView]{
+	{
+		Rule: Rule{
+			Code: "format.v1_conflict", Severity: Error,
+			Title: "v1_format_ref together with canonical_formats_only",
+			Why:   "The one names an older format that stands for this one, the other says that there is none.",
+			Hint:  "remove one of the two",
+			Spec:  "protocol A9",
+			In:    InFormat,
+			Bad: `{"format_option_id": "mpu", "format_kind": "image", "canonical_formats_only": true,
+ "v1_format_ref": [{"agent_url": "https://agent.example/mcp", "id": "display_300x250"}], "params": {}}`,
+			Good: `{"format_option_id": "mpu", "format_kind": "image",
+ "v1_format_ref": [{"agent_url": "https://agent.example/mcp", "id": "display_300x250"}], "params": {}}`,
+		},
+		check: func(c *run, x *formatView) {
+			if v := x.raw.Get("v1_format_ref"); v.Exists() && x.raw.Get("canonical_formats_only").Bool() {
+				c.say(v, "v1_format_ref contradicts canonical_formats_only true")
+			}
+		},
+	},
+	{
+		Rule: Rule{
+			Code: "format.v1_ref_invalid", Severity: Warning, Strict: Error,
+			Title: "an older format is not named properly",
+			Why:   "Buyers on the older model look the format up by agent and id, and by size where one is given.",
+			Hint:  "give agent_url and id; width and height come together",
+			Spec:  "protocol A9",
+			In:    InFormat,
+			Bad: `{"format_option_id": "mpu", "format_kind": "image",
+ "v1_format_ref": [{"agent_url": "https://agent.example/mcp", "id": "display", "width": 300}], "params": {}}`,
+			Good: `{"format_option_id": "mpu", "format_kind": "image",
+ "v1_format_ref": [{"agent_url": "https://agent.example/mcp", "id": "display", "width": 300, "height": 250}], "params": {}}`,
+		},
+		check: checkV1Refs,
+	},
+	{
+		Rule: Rule{
+			Code: "format.v1_lossy_multi_size", Severity: Warning,
+			Title: "fewer older formats than sizes",
+			Why:   "An older format has one size. Buyers on that model cannot see the sizes that have no counterpart.",
+			Hint:  "name one older format for each size",
+			Spec:  "protocol B8",
+			In:    InFormat,
+			Bad: `{"format_option_id": "banner", "format_kind": "image",
+ "v1_format_ref": [{"agent_url": "https://agent.example/mcp", "id": "display_300x250"}],
+ "params": {"sizes": [{"width": 300, "height": 250}, {"width": 728, "height": 90}]}}`,
+			Good: `{"format_option_id": "banner", "format_kind": "image",
+ "v1_format_ref": [
+   {"agent_url": "https://agent.example/mcp", "id": "display_300x250"},
+   {"agent_url": "https://agent.example/mcp", "id": "display_728x90"}
+ ],
+ "params": {"sizes": [{"width": 300, "height": 250}, {"width": 728, "height": 90}]}}`,
+		},
+		check: func(c *run, x *formatView) {
+			p, v := x.own(), x.raw.Get("v1_format_ref")
+			if p == nil || !p.hasSizeModes() || v.Len() == 0 {
+				return
+			}
+			if sizes := p.params.Get("sizes"); sizes.Is(Array) && sizes.Len() > v.Len() {
+				c.say(v, "%d older formats stand for %d sizes", v.Len(), sizes.Len())
+			}
+		},
+	},
+	{
+		Rule: Rule{
+			Code: "format.locale_requires_canonical_only", Severity: Error,
+			Title: "locale_policy without canonical_formats_only",
+			Why:   "The older model cannot express languages. A buyer that sees the format through it would miss the restriction.",
+			Hint:  "set canonical_formats_only to true, or remove locale_policy",
+			Spec:  "protocol A9",
+			In:    InFormat,
+			Bad:   `{"format_option_id": "mpu", "format_kind": "image", "locale_policy": {"accepted_language_ranges": ["en"]}, "params": {}}`,
+			Good: `{"format_option_id": "mpu", "format_kind": "image", "canonical_formats_only": true,
+ "locale_policy": {"accepted_language_ranges": ["en"]}, "params": {}}`,
+		},
+		check: func(c *run, x *formatView) {
+			if v := x.raw.Get("locale_policy"); v.Exists() && !x.canonicalOnly() {
+				c.say(v, "locale_policy needs canonical_formats_only true")
+			}
+		},
+	},
+	{
+		Rule: Rule{
+			Code: "format.locale_tag_invalid", Severity: Error,
+			Title: "an accepted language is not a language tag",
+			Why:   "Languages are compared by their tags, as written: en, pt-BR, zh-Hant. Another case or a wildcard matches nothing.",
+			Hint:  "list 1 to 50 different tags in canonical case",
+			Spec:  "protocol A9",
+			In:    InFormat,
+			Bad: `{"format_option_id": "mpu", "format_kind": "image", "canonical_formats_only": true,
+ "locale_policy": {"accepted_language_ranges": ["pt-br"]}, "params": {}}`,
+			Good: `{"format_option_id": "mpu", "format_kind": "image", "canonical_formats_only": true,
+ "locale_policy": {"accepted_language_ranges": ["pt-BR"]}, "params": {}}`,
+		},
+		check: func(c *run, x *formatView) {
+			if v := x.raw.Get("locale_policy").Get("accepted_language_ranges"); v.Is(Array) {
+				c.sayConform("accepted_language_ranges", v, &model.LocalePolicy.Field("accepted_language_ranges").Type)
+			}
+		},
+	},
+	{
+		Rule: Rule{
+			Code: "format.member_invalid", Severity: Warning, Strict: Error,
+			Title: "a member of a format has a value that is not allowed",
+			Why:   "Such a value is ignored: a preference nobody knows, or a sample page that browsers will not show.",
+			Hint:  "use preferred, accepted or discouraged, and an https URL for the sample",
+			Spec:  "protocol A9",
+			In:    InFormat,
+			Bad:   `{"format_option_id": "mpu", "format_kind": "image", "seller_preference": "prefered", "params": {}}`,
+			Good:  `{"format_option_id": "mpu", "format_kind": "image", "seller_preference": "preferred", "params": {}}`,
+		},
+		check: func(c *run, x *formatView) {
+			for _, name := range []string{"seller_preference", "sample_render_url"} {
+				if v := x.raw.Get(name); v.Is(String) {
+					c.sayConform(name, v, &model.FormatDeclaration.Field(name).Type)
+				}
+			}
+		},
+	},
+	{
+		Rule: Rule{
+			Code: "format.channel_unknown", Severity: Warning, Strict: Error,
+			Title: "applies_to_channels names an unknown channel",
+			Why:   "Buyers filter formats by channel. One that nobody knows is never asked for; one listed twice is a slip.",
+			Hint:  "use the channels of the protocol, each once",
+			Spec:  "protocol A21",
+			In:    InFormat,
+			Bad:   `{"format_option_id": "mpu", "format_kind": "image", "applies_to_channels": ["displey"], "params": {}}`,
+			Good:  `{"format_option_id": "mpu", "format_kind": "image", "applies_to_channels": ["display"], "params": {}}`,
+		},
+		check: func(c *run, x *formatView) {
+			if v := x.raw.Get("applies_to_channels"); v.Is(Array) {
+				c.sayConform("applies_to_channels", v, &model.FormatDeclaration.Field("applies_to_channels").Type)
+			}
+		},
+	},
+}
+
+// checkV1Refs checks each older format by its table, then what the table
+// cannot say: which of the optional members need each other.
+func checkV1Refs(c *run, x *formatView) {
+	list := x.raw.Get("v1_format_ref")
+	if !list.Exists() {
+		return
+	}
+	c.sayConform("v1_format_ref", list, &model.FormatDeclaration.Field("v1_format_ref").Type)
+	for _, v := range list.Elems() {
+		width, height := v.Has("width"), v.Has("height")
+		switch {
+		case width && !height:
+			c.missing(v, "height", "the older format has a width but no height")
+		case height && !width:
+			c.missing(v, "width", "the older format has a height but no width")
+		case v.Has("pixel_ratio") && !width:
+			c.missing(v, "width", "pixel_ratio needs width and height")
+		}
+	}
+}

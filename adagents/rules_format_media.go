@@ -1,0 +1,198 @@
+package adagents
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/avow-project/avow/internal/model"
+)
+
+// formatMediaRules are about video, audio and television.
+var formatMediaRules = []rule[*formatView]{
+	{
+		Rule: Rule{
+			Code: "format.duration_both", Severity: Warning,
+			Title: "an exact duration and a range at once",
+			Why:   "The exact duration wins, so the range is never used and only misleads people.",
+			Hint:  "keep the one that is meant",
+			Spec:  "protocol B8",
+			In:    InFormat,
+			Bad: `{"format_option_id": "spot", "format_kind": "audio_hosted",
+ "params": {"duration_ms_exact": 30000, "duration_ms_range": [15000, 30000]}}`,
+			Good: `{"format_option_id": "spot", "format_kind": "audio_hosted", "params": {"duration_ms_exact": 30000}}`,
+		},
+		check: onParts(func(c *run, p *formatPart) {
+			v := p.params.Get("duration_ms_range")
+			if p.table.Field("duration_ms_range") != nil && v.Exists() && p.params.Has("duration_ms_exact") {
+				c.say(v, "duration_ms_range has no effect beside duration_ms_exact")
+			}
+		}),
+	},
+	{
+		Rule: Rule{
+			Code: "format.duration_ctv_floor", Severity: Warning,
+			Title: "too short for the television experience",
+			Why:   "Overlays and squeezebacks stay on screen for 10 seconds at least, ads within a scene for 3.",
+			Hint:  "raise the duration, or choose another experience",
+			Spec:  "protocol B8",
+			In:    InFormat,
+			Bad: `{"format_option_id": "overlay", "format_kind": "video_vast",
+ "params": {"ctv_ad_experience": "overlay", "creative_type": "nonlinear", "duration_ms_exact": 6000}}`,
+			Good: `{"format_option_id": "overlay", "format_kind": "video_vast",
+ "params": {"ctv_ad_experience": "overlay", "creative_type": "nonlinear", "duration_ms_exact": 15000}}`,
+		},
+		check: onParts(checkDurationFloor),
+	},
+	{
+		Rule: Rule{
+			Code: "format.linear_conflict", Severity: Error,
+			Title: "linear_required with a creative that need not be linear",
+			Why:   "The one asks for linear ads only, the other accepts ads that lie over the program.",
+			Hint:  "remove linear_required, or set creative_type to linear",
+			Spec:  "protocol B8",
+			In:    InFormat,
+			Bad:   `{"format_option_id": "preroll", "format_kind": "video_vast", "params": {"linear_required": true, "creative_type": "either"}}`,
+			Good:  `{"format_option_id": "preroll", "format_kind": "video_vast", "params": {"linear_required": true, "creative_type": "linear"}}`,
+		},
+		check: onKind("video_vast", func(c *run, p *formatPart) {
+			t := p.text("creative_type")
+			if p.is("linear_required") && (t == "nonlinear" || t == "either") {
+				c.say(p.params.Get("linear_required"), "linear_required contradicts creative_type %s", t)
+			}
+		}),
+	},
+	{
+		Rule: Rule{
+			Code: "format.ctv_experience_invalid", Severity: Error,
+			Title: "the television experience does not fit the format",
+			Why:   "Each kind can serve some television experiences only, and some of those need other params beside them.",
+			Hint:  "choose an experience of this kind, or the kind that serves the experience",
+			Spec:  "protocol A9",
+			In:    InParams,
+			Bad:   `{"ctv_ad_experience": "overlay"}`,
+			Good:  `{"ctv_ad_experience": "pause"}`,
+		},
+		check: checkExperience,
+	},
+	{
+		Rule: Rule{
+			Code: "format.host_recorded_inconsistent", Severity: Warning,
+			Title: "a host recording with assets from the buyer",
+			Why:   "When the publisher's host records the ad, a finished one from the buyer has no place. Only audio can be read out.",
+			Hint:  "set buyer_asset_acceptance to rejected, and use kind audio_hosted",
+			Spec:  "protocol B8",
+			In:    InFormat,
+			Bad: `{"format_option_id": "host_read", "format_kind": "audio_hosted",
+ "params": {"asset_source": "publisher_host_recorded", "buyer_asset_acceptance": "accepted"}}`,
+			Good: `{"format_option_id": "host_read", "format_kind": "audio_hosted",
+ "params": {"asset_source": "publisher_host_recorded", "buyer_asset_acceptance": "rejected"}}`,
+		},
+		check: onParts(checkHostRecorded),
+	},
+}
+
+// durationFloors are the shortest times of television experiences in
+// milliseconds.
+var durationFloors = map[string]float64{"overlay": 10000, "squeezeback": 10000, "in_scene": 3000}
+
+// checkDurationFloor looks at the exact duration, or else at the lower end of
+// the range: what it admits will be booked.
+func checkDurationFloor(c *run, p *formatPart) {
+	floor := durationFloors[p.text("ctv_ad_experience")]
+	if floor == 0 || p.faulty("ctv_ad_experience", "duration_ms_exact", "duration_ms_range") {
+		return
+	}
+	v, ms, ok := p.number("duration_ms_exact")
+	if !ok {
+		v = p.params.Get("duration_ms_range")
+		ms, ok = v.Index(0).Float()
+	}
+	if ok && ms < floor {
+		c.say(v, "%v ms is too short for %s, which needs %v ms", ms, p.text("ctv_ad_experience"), floor)
+	}
+}
+
+func checkExperience(c *run, x *formatView) {
+	for _, p := range x.parts {
+		for i := range p.faults {
+			if f := &p.faults[i]; f.claim == claimExperience {
+				c.say(f.at, "%s is not possible with %s", quote(f.at.Str()), p.kind).withHint("%s", experienceHint(f.at.Str()))
+			}
+		}
+		if p.faulty("ctv_ad_experience") {
+			continue
+		}
+		switch p.kind {
+		case "video_vast":
+			c.sayExperienceVAST(p)
+		case "native_in_feed":
+			c.sayExperienceNative(p)
+		}
+	}
+}
+
+// experienceHint names the kinds that serve an experience.
+func experienceHint(experience string) string {
+	hint := ""
+	for _, kind := range model.FormatKinds {
+		table := model.Params[kind]
+		if table == nil {
+			continue
+		}
+		if f := table.Field("ctv_ad_experience"); f != nil && slices.Contains(f.Type.Enum, experience) {
+			if hint != "" {
+				hint += ", "
+			}
+			hint += kind
+		}
+	}
+	return fmt.Sprintf("%s goes with %s", experience, hint)
+}
+
+// sayExperienceVAST reports what a television experience rules out in VAST:
+// it lies beside the program, and scripts cannot run there.
+func (c *run) sayExperienceVAST(p *formatPart) {
+	v := p.params.Get("ctv_ad_experience")
+	if !v.Is(String) {
+		return
+	}
+	kind := p.params.Get("creative_type")
+	if !p.faulty("creative_type") && kind.Str() != "nonlinear" {
+		c.sayOf(p.params, kind, "creative_type", "ctv_ad_experience %s needs creative_type nonlinear", v.Str()).withHint("set creative_type to nonlinear")
+	}
+	if p.is("simid_supported") {
+		c.say(p.params.Get("simid_supported"), "ctv_ad_experience %s excludes SIMID", v.Str()).withHint("remove simid_supported")
+	}
+	if v.Str() == "in_scene" && p.is("vpaid_enabled") {
+		c.say(p.params.Get("vpaid_enabled"), "ctv_ad_experience in_scene excludes VPAID").withHint("remove vpaid_enabled")
+	}
+}
+
+// sayExperienceNative reports members that only make sense in a menu.
+func (c *run) sayExperienceNative(p *formatPart) {
+	if p.text("ctv_ad_experience") == "menu" {
+		return
+	}
+	for _, name := range []string{"menu_placement", "focus_behavior"} {
+		if v := p.params.Get(name); v.Exists() && !p.faulty(name) {
+			c.say(v, "%s needs ctv_ad_experience menu", name).withHint("set ctv_ad_experience to menu, or remove %s", name)
+		}
+	}
+}
+
+func checkHostRecorded(c *run, p *formatPart) {
+	const source, acceptance = "asset_source", "buyer_asset_acceptance"
+	v := p.params.Get(source)
+	if v.Str() != "publisher_host_recorded" || p.faulty(source, acceptance) {
+		return
+	}
+	switch a := p.params.Get(acceptance); {
+	case p.kind == "image" || p.kind == "video_hosted":
+		c.say(v, "a host cannot record %s", p.kind).withHint("choose another asset_source")
+	case p.table.Field(source) == nil:
+	case a.Str() == "accepted":
+		c.say(a, "assets from the buyer are accepted although the host records the ad")
+	case !a.Exists():
+		c.missing(p.params, acceptance, "%s is accepted when absent, but the host records the ad", acceptance)
+	}
+}

@@ -1,0 +1,167 @@
+package adagents
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/avow-project/avow/internal/model"
+	"github.com/avow-project/avow/internal/spell"
+)
+
+// formatParamRules compare params with the table of their kind.
+var formatParamRules = []rule[*formatView]{
+	{
+		Rule: Rule{
+			Code: "format.param_type", Severity: Error, Effect: SkipEntry,
+			Title: "a param has the wrong JSON type",
+			Why:   "Limits are compared as numbers, texts or lists. One of another type cannot be applied, so the format is left out.",
+			Hint:  "write the value in the type the format kind asks for",
+			Spec:  "protocol A9",
+			In:    InParams,
+			Bad:   `{"width": 300, "height": 250, "max_file_size_kb": "150"}`,
+			Good:  `{"width": 300, "height": 250, "max_file_size_kb": 150}`,
+		},
+		check: func(c *run, x *formatView) {
+			c.sayParamFaults(x, claimParam, func(f fault) bool { return f == wrongKind })
+		},
+	},
+	{
+		Rule: Rule{
+			Code: "format.param_enum", Severity: Error, Effect: SkipEntry,
+			Title: "a param has a value that is not allowed",
+			Why:   "Some params take one of a few values. Another one is not understood, and the limit it stands for would be lost.",
+			Hint:  "use one of the values of the format kind",
+			Spec:  "protocol A9",
+			In:    InParams,
+			Bad:   `{"image_formats": ["jpg", "bmp"]}`,
+			Good:  `{"image_formats": ["jpg", "png"]}`,
+		},
+		check: func(c *run, x *formatView) {
+			c.sayParamFaults(x, claimParam, func(f fault) bool { return f == notAllowed })
+		},
+	},
+	{
+		Rule: Rule{
+			Code: "format.param_range", Severity: Error, Effect: SkipEntry,
+			Title: "a param is outside its limits",
+			Why:   "A size of zero or a list without entries admits no creative at all.",
+			Hint:  "keep within the limits of the format kind",
+			Spec:  "protocol A9",
+			In:    InParams,
+			Bad:   `{"width": 0, "height": 250}`,
+			Good:  `{"width": 300, "height": 250}`,
+		},
+		check: func(c *run, x *formatView) {
+			c.sayParamFaults(x, claimParam, func(f fault) bool { return f != wrongKind && f != notAllowed })
+		},
+	},
+	{
+		Rule: Rule{
+			Code: "format.param_unknown", Severity: Warning,
+			Title:  "a param is not known for this kind",
+			Why:    "Unknown params are allowed and ignored. A misspelt one is ignored too, and its limit is lost.",
+			Hint:   "check the spelling and the format kind",
+			Spec:   "protocol A9",
+			Varies: "info unless the name is close to a known one",
+			In:     InFormat,
+			Bad:    `{"format_option_id": "cards", "format_kind": "image_carousel", "params": {"cards_min": 2, "max_cards": 10}}`,
+			Good:   `{"format_option_id": "cards", "format_kind": "image_carousel", "params": {"min_cards": 2, "max_cards": 10}}`,
+		},
+		check: onParts(checkUnknownParams),
+	},
+	{
+		Rule: Rule{
+			Code: "format.extension_digest_divergent", Severity: Warning,
+			Title: "one platform extension with two digests",
+			Why:   "The digest pins the content of the extension. Two of them for the same address cannot both be right.",
+			Hint:  "fetch the extension and use its present digest everywhere",
+			Spec:  "protocol B8",
+			In:    InParams,
+			Bad: `{"platform_extensions": [
+  {"uri": "https://example.com/ext.json", "digest": "sha256:0000000000000000000000000000000000000000000000000000000000000000"},
+  {"uri": "https://example.com/ext.json", "digest": "sha256:1111111111111111111111111111111111111111111111111111111111111111"}
+]}`,
+			Good: `{"platform_extensions": [
+  {"uri": "https://example.com/ext.json", "digest": "sha256:0000000000000000000000000000000000000000000000000000000000000000"}
+]}`,
+		},
+		check: onParts(checkExtensionDigests),
+	},
+}
+
+// kindsOfParam gives, for a param, the kinds that know it.
+var kindsOfParam = func() map[string][]string {
+	kinds := make(map[string][]string)
+	for _, kind := range model.FormatKinds {
+		if table := model.Params[kind]; table != nil {
+			for i := range table.Fields {
+				name := table.Fields[i].Name
+				kinds[name] = append(kinds[name], kind)
+			}
+		}
+	}
+	return kinds
+}()
+
+// checkUnknownParams never reports an error: a newer protocol version may add
+// params.
+func checkUnknownParams(c *run, p *formatPart) {
+	for m := range p.params.Members() {
+		name := m.Name()
+		if p.table.Field(name) != nil {
+			continue
+		}
+		if near := nearParam(name, p.table.Names()); near != "" {
+			c.say(m.Value(), "%s is not a param of %s", quote(name), p.kind).withHint("did you mean %s?", quote(near))
+			continue
+		}
+		f := c.sayAs(Info, m.Value(), "%s is not a param of %s", quote(name), p.kind)
+		if kinds := kindsOfParam[name]; len(kinds) > 0 {
+			f.withHint("it is a param of %s", strings.Join(kinds, ", "))
+		}
+	}
+}
+
+// nearParam finds the known name that was probably meant: misspelt, in another
+// case style, or with its words in another order.
+func nearParam(name string, known []string) string {
+	if len(name) > spell.MaxLength {
+		return ""
+	}
+	name = snakeCase(name)
+	if near, ok := spell.Nearest(name, known, spell.MaxDistance); ok {
+		return near
+	}
+	words := sortedWords(name)
+	for _, k := range known {
+		if slices.Equal(words, sortedWords(k)) {
+			return k
+		}
+	}
+	return ""
+}
+
+func sortedWords(name string) []string {
+	words := strings.Split(name, "_")
+	slices.Sort(words)
+	return words
+}
+
+// checkExtensionDigests remembers the digest of every extension of the file.
+func checkExtensionDigests(c *run, p *formatPart) {
+	x := &c.index.format
+	for _, v := range p.params.Get("platform_extensions").Elems() {
+		uri, digest := v.Get("uri").Str(), v.Get("digest").Str()
+		if uri == "" || digest == "" {
+			continue
+		}
+		if x.digests == nil {
+			x.digests = make(map[string]string)
+		}
+		if before, ok := x.digests[uri]; !ok {
+			x.digests[uri] = digest
+		} else if before != digest {
+			c.say(v.Get("digest"), "%s has the digest %s elsewhere in the file", quote(uri), before)
+		}
+	}
+}

@@ -1,0 +1,195 @@
+package adagents
+
+import (
+	"github.com/avow-project/avow/internal/hostname"
+	"github.com/avow-project/avow/internal/model"
+)
+
+// formatScopeRules are about the properties an entry of formats is for.
+var formatScopeRules = []rule[*FormatDeclaration]{
+	{
+		Rule: Rule{
+			Code: "format.applies_to_property_undefined", Severity: Warning, Effect: DropRef,
+			Title: "a format is for a property that does not exist",
+			Why:   "Ids are looked up in this file's properties. One that is not there limits the format to nothing.",
+			Hint:  "use the property_id of a property in this file",
+			Spec:  "protocol A9",
+			In:    InFormat,
+			Bad:   `{"format_option_id": "mpu", "format_kind": "image", "applies_to_property_ids": ["sight"], "params": {}}`,
+			Good:  `{"format_option_id": "mpu", "format_kind": "image", "applies_to_property_ids": ["site"], "params": {}}`,
+		},
+		check: func(c *run, x *FormatDeclaration) {
+			list := x.member(atFormatDeclarationAppliesToPropertyIDs)
+			c.scopeEmpty("applies_to_property_ids", list)
+			for _, v := range list.Elems() {
+				if _, ok := c.index.properties[v.Str()]; !ok && v.Is(String) {
+					c.say(v, "no property of this file has the id %s", quote(v.Str())).withHint("%s", c.nearProperty(v.Str()))
+				}
+			}
+		},
+	},
+	{
+		Rule: Rule{
+			Code: "format.applies_to_tag_unmatched", Severity: Warning, Effect: DropRef,
+			Title: "a format is for a tag that no property has",
+			Why:   "The tag selects among this file's properties. When none carries it the format is for nothing.",
+			Hint:  "use a tag that a property of this file carries",
+			Spec:  "protocol A9",
+			In:    InFormat,
+			Bad:   `{"format_option_id": "mpu", "format_kind": "image", "applies_to_property_tags": ["sport"], "params": {}}`,
+			Good:  `{"format_option_id": "mpu", "format_kind": "image", "applies_to_property_tags": ["news"], "params": {}}`,
+		},
+		check: func(c *run, x *FormatDeclaration) {
+			list := x.member(atFormatDeclarationAppliesToPropertyTags)
+			c.scopeEmpty("applies_to_property_tags", list)
+			for _, v := range list.Elems() {
+				if v.Is(String) && c.index.propertyTag[v.Str()] == 0 {
+					c.say(v, "no usable property of this file carries the tag %s", quote(v.Str()))
+				}
+			}
+		},
+	},
+}
+
+// scopeEmpty reports the current rule for a scope without entries.
+func (c *run) scopeEmpty(name string, list Value) {
+	if list.Is(Array) && list.Len() == 0 {
+		c.say(list, "%s is empty, so it selects nothing", name).withHint("remove the member to allow every property")
+	}
+}
+
+// nearProperty proposes a property id of the file. Large files get no
+// proposal: each one looks at every id.
+func (c *run) nearProperty(id string) string {
+	const most = 2000
+	x := &c.index.format
+	if x.ids == nil && len(c.index.properties) <= most {
+		for known := range c.index.properties {
+			x.ids = append(x.ids, known)
+		}
+	}
+	return didYouMean(id, x.ids)
+}
+
+// registryHost is the only host whose reference renderers are ever executed.
+const registryHost = "adcontextprotocol.org"
+
+const exampleRenderer = `"reference_renderer": {
+     "runtime": "browser-esm", "package": "@example/mpu", "version": "1.4.0", "export": "render", "format_revision": "1.0.0",
+     "integrity": "sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=",
+     "provenance": {"source_repository": "https://github.com/example/mpu", "workflow_path": ".github/workflows/release.yml"}}`
+
+const exampleRendererFile = `{"catalog_role": "community_format_registry",
+ "formats": [{"format_option_id": "mpu", "format_kind": "image", "params": {}, "format_revision": "1.0.0",
+   ` + exampleRenderer + `}]}`
+
+// rendererRules are about code that a community registry offers for a format.
+var rendererRules = []rule[*FormatDeclaration]{
+	{
+		Rule: Rule{
+			Code: "renderer.invalid", Severity: Error, Effect: DropRef,
+			Title: "reference_renderer does not pin a package",
+			Why:   "A renderer is code from elsewhere. It is only usable when package, exact version, hash and origin are all stated.",
+			Hint:  "state all seven members, and format_revision beside it",
+			Spec:  "protocol A13",
+			In:    InTopLevel,
+			Bad: `{"catalog_role": "community_format_registry",
+ "formats": [{"format_option_id": "mpu", "format_kind": "image", "params": {}, "format_revision": "1.0.0",
+   "reference_renderer": {
+     "runtime": "browser-esm", "package": "@example/mpu", "version": "^1.4.0", "export": "render", "format_revision": "1.0.0",
+     "integrity": "sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=",
+     "provenance": {"source_repository": "https://github.com/example/mpu", "workflow_path": ".github/workflows/release.yml"}}}]}`,
+			Good: exampleRendererFile,
+		},
+		check: checkRenderer,
+	},
+	{
+		Rule: Rule{
+			Code: "renderer.requires_registry", Severity: Error, Effect: DropRef,
+			Title: "a renderer outside a community format registry",
+			Why:   "Only a file that calls itself a community format registry and has a catalog_etag may offer renderers.",
+			Hint:  "add catalog_etag and catalog_role community_format_registry, or remove the renderer",
+			Spec:  "protocol A13",
+			In:    InTopLevel,
+			Bad: `{"formats": [{"format_option_id": "mpu", "format_kind": "image", "params": {}, "format_revision": "1.0.0",
+   ` + exampleRenderer + `}]}`,
+			Good: exampleRendererFile,
+		},
+		check: checkRendererRegistry,
+	},
+	{
+		Rule: Rule{
+			Code: "renderer.revision_mismatch", Severity: Error, Effect: DropRef,
+			Title: "the renderer is for another revision",
+			Why:   "A renderer for one revision of a format may draw another one wrongly.",
+			Hint:  "use the same format_revision in both places",
+			Spec:  "protocol A13",
+			In:    InTopLevel,
+			Bad: `{"catalog_role": "community_format_registry",
+ "formats": [{"format_option_id": "mpu", "format_kind": "image", "params": {}, "format_revision": "1.1.0",
+   ` + exampleRenderer + `}]}`,
+			Good: exampleRendererFile,
+		},
+		check: func(c *run, x *FormatDeclaration) {
+			r := x.ReferenceRenderer
+			if r == nil || formFault(x.Revision, model.SemVer) != "" || formFault(r.FormatRevision, model.SemVer) != "" {
+				return
+			}
+			if x.Revision != r.FormatRevision {
+				c.say(r.member(atReferenceRendererFormatRevision), "the renderer is for revision %s, the format is %s", r.FormatRevision, x.Revision)
+			}
+		},
+	},
+	{
+		Rule: Rule{
+			Code: "renderer.untrusted_origin", Severity: Warning, Effect: DropRef,
+			Title: "a renderer in a file from elsewhere",
+			Why:   "Any file can claim to be the registry. Renderers are executed only when the file came from the registry itself.",
+			Hint:  "remove reference_renderer; it is never executed from here",
+			Spec:  "protocol A13",
+			In:    InTopLevel,
+			Bad:   exampleRendererFile,
+			Good:  `{"formats": [{"format_option_id": "mpu", "format_kind": "image", "params": {}}]}`,
+			given: func(o *Options) { o.URL = "https://example.com/.well-known/adagents.json" },
+		},
+		check: func(c *run, x *FormatDeclaration) {
+			v := x.member(atFormatDeclarationReferenceRenderer)
+			if c.opt.URL == "" || !v.Exists() {
+				return
+			}
+			_, info, err := hostname.CanonicalURL(c.opt.URL)
+			if err != nil || info.Host != registryHost || info.Scheme != "https" {
+				c.say(v, "the renderer comes from a file that is not the registry of %s", registryHost)
+			}
+		},
+	},
+}
+
+// checkRenderer asks for the revision beside the renderer as well.
+func checkRenderer(c *run, x *FormatDeclaration) {
+	v := x.member(atFormatDeclarationReferenceRenderer)
+	if !v.Exists() {
+		return
+	}
+	c.sayConform("reference_renderer", v, &model.FormatDeclaration.Field("reference_renderer").Type)
+	revision := x.member(atFormatDeclarationRevision)
+	switch {
+	case !revision.Exists():
+		c.missing(x.Raw, "format_revision", "a format with a reference_renderer needs format_revision")
+	case revision.Is(String) && formFault(x.Revision, model.SemVer) != "":
+		c.say(revision, "format_revision %s is not a version such as 1.0.0", quote(x.Revision))
+	}
+}
+
+// checkRendererRegistry asks once in a file, not once for each renderer.
+func checkRendererRegistry(c *run, x *FormatDeclaration) {
+	if !x.member(atFormatDeclarationReferenceRenderer).Exists() || c.index.format.asked {
+		return
+	}
+	c.index.format.asked = true
+	for _, name := range []string{"catalog_etag", "catalog_role"} {
+		if !c.file.Raw.Has(name) {
+			c.missing(c.file.Raw, name, "a file with reference renderers needs %s", name)
+		}
+	}
+}

@@ -1,0 +1,211 @@
+package adagents
+
+import (
+	"slices"
+
+	"github.com/avow-project/avow/internal/model"
+)
+
+// formatSlotRules are about the assets a buyer supplies.
+var formatSlotRules = []rule[*formatView]{
+	{
+		Rule: Rule{
+			Code: "format.slot_invalid", Severity: Error,
+			Title: "a slot is not described properly",
+			Why:   "A buyer fills slots by their group and asset type; a limit that does not belong to the type cannot be met.",
+			Hint:  "give asset_group_id and asset_type, and only the limits of that type",
+			Spec:  "protocol A9",
+			In:    InParams,
+			Bad:   `{"slots": [{"asset_group_id": "logo", "asset_type": "image", "max_chars": 30}]}`,
+			Good:  `{"slots": [{"asset_group_id": "logo", "asset_type": "image", "max_size_kb": 30}]}`,
+		},
+		check: func(c *run, x *formatView) { c.sayParamFaults(x, claimSlot, anyFault) },
+	},
+	{
+		Rule: Rule{
+			Code: "format.slot_duplicate", Severity: Warning,
+			Title: "two slots for the same asset group",
+			Why:   "Assets are assigned to slots by their group, so the second slot is never filled or the first one twice.",
+			Hint:  "join the two slots, with min and max for several assets",
+			Spec:  "protocol B8",
+			In:    InParams,
+			Bad: `{"slots": [
+  {"asset_group_id": "headlines", "asset_type": "text", "max_chars": 30},
+  {"asset_group_id": "headlines", "asset_type": "text", "max_chars": 90}
+]}`,
+			Good: `{"slots": [
+  {"asset_group_id": "headlines", "asset_type": "text", "max_chars": 30},
+  {"asset_group_id": "long_headlines", "asset_type": "text", "max_chars": 90}
+]}`,
+		},
+		check: onParts(checkSlotDuplicates),
+	},
+	{
+		Rule: Rule{
+			Code: "format.slot_min_gt_max", Severity: Error,
+			Title: "a slot needs more assets than it takes",
+			Why:   "No number of assets is at least min and at most max.",
+			Hint:  "exchange min and max",
+			Spec:  "protocol B8",
+			In:    InParams,
+			Bad:   `{"slots": [{"asset_group_id": "headlines", "asset_type": "text", "min": 5, "max": 3}]}`,
+			Good:  `{"slots": [{"asset_group_id": "headlines", "asset_type": "text", "min": 3, "max": 5}]}`,
+		},
+		check: onParts(func(c *run, p *formatPart) {
+			for _, slot := range p.slots() {
+				c.saySlotCounts(slot)
+			}
+			if p.kind == coordinatedKind {
+				for _, slot := range p.params.Get("shared_slots").Elems() {
+					c.saySlotCounts(slot)
+				}
+			}
+		}),
+	},
+	{
+		Rule: Rule{
+			Code: "format.slot_group_unknown", Severity: Info,
+			Title: "an asset group is not in the vocabulary",
+			Why:   "Any name may be used. A known one lets buyers fill the slot without asking what is meant.",
+			Hint:  "check the spelling; keep it when no known group fits",
+			Spec:  "protocol A9",
+			In:    InParams,
+			Bad:   `{"slots": [{"asset_group_id": "headlnes", "asset_type": "text"}]}`,
+			Good:  `{"slots": [{"asset_group_id": "headlines", "asset_type": "text"}]}`,
+		},
+		check: onParts(func(c *run, p *formatPart) {
+			for _, slot := range p.slots() {
+				v := slot.Get("asset_group_id")
+				if _, known := assetGroups[v.Str()]; !known && !blank(v.Str()) {
+					c.say(v, "%s is not a known asset group", quote(v.Str())).withHint("%s", didYouMean(v.Str(), assetGroupNames))
+				}
+			}
+		}),
+	},
+	{
+		Rule: Rule{
+			Code: "format.pixel_ratio_subset", Severity: Warning,
+			Title: "a required pixel ratio is not accepted",
+			Why:   "The buyer must supply a picture that the same declaration does not take.",
+			Hint:  "add the ratio to pixel_ratios, or do not require it",
+			Spec:  "protocol B8",
+			In:    InParams,
+			Bad:   `{"slots": [{"asset_group_id": "images_square", "asset_type": "image", "pixel_ratios": [1, 2], "required_pixel_ratios": [3]}]}`,
+			Good:  `{"slots": [{"asset_group_id": "images_square", "asset_type": "image", "pixel_ratios": [1, 2], "required_pixel_ratios": [2]}]}`,
+		},
+		check: onParts(checkPixelRatios),
+	},
+}
+
+// slots returns the slots that are objects.
+func (p *formatPart) slots() []Value {
+	var slots []Value
+	for _, v := range p.params.Get("slots").Elems() {
+		if v.Is(Object) {
+			slots = append(slots, v)
+		}
+	}
+	return slots
+}
+
+// slotLimits says which slots a member is for, by asset type.
+var slotLimits = []struct {
+	member string
+	types  []string
+}{
+	{"max_chars", []string{"text", "markdown", "brief"}},
+	{"max_size_kb", []string{"image", "video", "audio", "zip"}},
+	{"pixel_ratios", []string{"image", "card"}},
+	{"required_pixel_ratios", []string{"image"}},
+}
+
+// collectSlots adds the faults of slots that their table cannot express.
+func (p *formatPart) collectSlots() {
+	field := p.table.Field("slots")
+	list := p.params.Get("slots")
+	fault := func(at Value, msg, hint string) {
+		p.addWhole(field, problem{badForm, at, "", msg, hint}, list)
+	}
+	for _, slot := range p.slots() {
+		slotTypeFaults(slot, fault)
+		group := slot.Get("asset_group_id")
+		if group.Is(String) && blank(group.Str()) {
+			fault(group, "asset_group_id must not be empty", "")
+		}
+		if v := slot.Get("required_pixel_ratios"); v.Exists() && !slot.Has("pixel_ratios") {
+			fault(v, "required_pixel_ratios needs pixel_ratios beside it", "")
+		}
+		for _, name := range []string{"logo_slots", "required_logo_slots"} {
+			if v := slot.Get(name); v.Exists() && group.Is(String) && group.Str() != "logo" {
+				fault(v, name+" is for the asset group logo only, not "+quote(group.Str()), "")
+			}
+		}
+	}
+}
+
+// slotTypeFaults finds limits that do not belong to the asset type.
+func slotTypeFaults(slot Value, fault func(at Value, msg, hint string)) {
+	t := slot.Get("asset_type").Str()
+	if !slices.Contains(model.AssetTypes, t) {
+		return
+	}
+	for _, limit := range slotLimits {
+		if v := slot.Get(limit.member); v.Exists() && !slices.Contains(limit.types, t) {
+			fault(v, limit.member+" is not for assets of type "+t, "remove "+limit.member)
+		}
+	}
+}
+
+func checkSlotDuplicates(c *run, p *formatPart) {
+	seen := make(map[string]bool)
+	for _, slot := range p.slots() {
+		v := slot.Get("asset_group_id")
+		if blank(v.Str()) {
+			continue
+		}
+		if seen[v.Str()] {
+			c.say(v, "there is another slot for %s", quote(v.Str()))
+		}
+		seen[v.Str()] = true
+	}
+}
+
+// saySlotCounts reports the current rule for a slot that cannot be filled.
+func (c *run) saySlotCounts(slot Value) {
+	least, ok1 := slot.Get("min").Float()
+	most, ok2 := slot.Get("max").Float()
+	if ok1 && ok2 && least > most {
+		c.say(slot.Get("max"), "max %v is below min %v", most, least)
+	}
+}
+
+func checkPixelRatios(c *run, p *formatPart) {
+	var overall map[float64]bool
+	if v := p.params.Get("pixel_ratios"); v.Is(Array) && p.table.Field("pixel_ratios") != nil {
+		overall = ratios(v)
+	}
+	for _, slot := range p.slots() {
+		required := slot.Get("required_pixel_ratios")
+		if slot.Get("asset_type").Str() != "image" || !slot.Has("pixel_ratios") || !required.Is(Array) {
+			continue
+		}
+		accepted := ratios(slot.Get("pixel_ratios"))
+		for _, v := range required.Elems() {
+			f, ok := v.Float()
+			if ok && (!accepted[f] || overall != nil && !overall[f]) {
+				c.say(v, "pixel ratio %v is required but not among pixel_ratios", f)
+			}
+		}
+	}
+}
+
+// ratios returns the numbers of a list as a set.
+func ratios(list Value) map[float64]bool {
+	set := make(map[float64]bool)
+	for _, v := range list.Elems() {
+		if f, ok := v.Float(); ok {
+			set[f] = true
+		}
+	}
+	return set
+}

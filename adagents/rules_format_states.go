@@ -1,0 +1,316 @@
+package adagents
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/avow-project/avow/internal/model"
+)
+
+// Parts of the examples about states.
+const (
+	exampleSmall = `{"state_id": "small", "anchoring": "inline", "close_affordance": false,
+   "breakpoints": [{"breakpoint_id": "desktop", "width": 970, "height": 250}]}`
+	exampleLarge = `{"state_id": "large", "anchoring": "inline", "close_affordance": true,
+   "breakpoints": [{"breakpoint_id": "desktop", "width": 970, "height": 500}]}`
+	exampleExpand = `{"transition_id": "expand", "from_state_id": "small", "to_state_id": "large",
+   "trigger": "user_action", "input": "tap", "transition_mode": "instant"}`
+	exampleStates = `{"states": [` + exampleSmall + `]}`
+)
+
+// formatStateRules are about the states of a stateful format.
+var formatStateRules = []rule[*formatView]{
+	{
+		Rule: Rule{
+			Code: "format.state_graph_invalid", Severity: Error, Effect: SkipEntry,
+			Title: "a stateful format is not described properly",
+			Why:   "The seller renders the format from its states and transitions. One that is incomplete cannot be rendered.",
+			Hint:  "give states, initial_state_id and user_controls, each with all its members",
+			Spec:  "protocol A9",
+			In:    InStateful,
+			Bad: `{"states": [{"state_id": "small", "anchoring": "inline",
+   "breakpoints": [{"breakpoint_id": "desktop", "width": 970, "height": 250}]}]}`,
+			Good: exampleStates,
+		},
+		check: func(c *run, x *formatView) { c.sayParamFaults(x, claimState, anyFault) },
+	},
+	{
+		Rule: Rule{
+			Code: "format.state_graph_state_duplicate", Severity: Error, Effect: SkipEntry,
+			Title: "two states have the same state_id",
+			Why:   "Transitions and artwork name a state by its id; with two of them nobody knows which one is meant.",
+			Hint:  "give each state its own state_id",
+			Spec:  "protocol A9",
+			In:    InStateful,
+			Bad: `{"states": [` + exampleSmall + `, ` + exampleLarge + `, ` + exampleLarge + `],
+ "transitions": [` + exampleExpand + `]}`,
+			Good: `{"states": [` + exampleSmall + `, ` + exampleLarge + `],
+ "transitions": [` + exampleExpand + `]}`,
+		},
+		check: onKind(statefulKind, func(c *run, p *formatPart) {
+			c.sayRepeatedID(p.params.Get("states"), "state_id")
+		}),
+	},
+	{
+		Rule: Rule{
+			Code: "format.state_graph_initial_unknown", Severity: Error, Effect: SkipEntry,
+			Title: "initial_state_id is not one of the states",
+			Why:   "The ad starts in that state; without it nothing can be shown.",
+			Hint:  "name one of the states",
+			Spec:  "protocol A9",
+			In:    InFormat,
+			Bad: `{"format_option_id": "skin", "format_kind": "seller_rendered_stateful_display", "params": {
+ "states": [` + exampleSmall + `],
+ "initial_state_id": "tiny", "user_controls": {"dismissible": true, "user_collapsible": false}}}`,
+			Good: `{"format_option_id": "skin", "format_kind": "seller_rendered_stateful_display", "params": {
+ "states": [` + exampleSmall + `],
+ "initial_state_id": "small", "user_controls": {"dismissible": true, "user_collapsible": false}}}`,
+		},
+		check: onKind(statefulKind, func(c *run, p *formatPart) {
+			v, g := p.params.Get("initial_state_id"), p.stateGraph()
+			if _, ok := g.states[v.Str()]; !ok && v.Is(String) && g.sound && !p.faulty("initial_state_id") {
+				c.say(v, "no state has the id %s", quote(v.Str())).withHint("%s", didYouMean(v.Str(), g.ids))
+			}
+		}),
+	},
+	{
+		Rule: Rule{
+			Code: "format.state_graph_breakpoint_duplicate", Severity: Error, Effect: SkipEntry,
+			Title: "two breakpoints of a state have the same id",
+			Why:   "Artwork is supplied for each state and breakpoint by id.",
+			Hint:  "give each breakpoint of the state its own breakpoint_id",
+			Spec:  "protocol A9",
+			In:    InStateful,
+			Bad: `{"states": [{"state_id": "small", "anchoring": "inline", "close_affordance": false,
+   "breakpoints": [{"breakpoint_id": "phone", "width": 970, "height": 250}, {"breakpoint_id": "phone", "width": 320, "height": 100}]}]}`,
+			Good: `{"states": [{"state_id": "small", "anchoring": "inline", "close_affordance": false,
+   "breakpoints": [{"breakpoint_id": "desktop", "width": 970, "height": 250}, {"breakpoint_id": "phone", "width": 320, "height": 100}]}]}`,
+		},
+		check: onKind(statefulKind, func(c *run, p *formatPart) {
+			for _, state := range p.params.Get("states").Elems() {
+				c.sayRepeatedID(state.Get("breakpoints"), "breakpoint_id")
+			}
+		}),
+	},
+	{
+		Rule: Rule{
+			Code: "format.state_graph_breakpoint_invalid", Severity: Error, Effect: SkipEntry,
+			Title: "a breakpoint does not have one width and one height",
+			Why:   "The canvas of a breakpoint has one width and one height, each fixed, within a range, or following the page.",
+			Hint:  "give one of width, width_range, width_mode and one of height, height_range, viewport_height_percent",
+			Spec:  "protocol A9",
+			In:    InStateful,
+			Bad: `{"states": [{"state_id": "small", "anchoring": "inline", "close_affordance": false,
+   "breakpoints": [{"breakpoint_id": "desktop", "width": 970, "width_mode": "full_bleed", "height": 250}]}]}`,
+			Good: exampleStates,
+		},
+		check: checkBreakpoints,
+	},
+	{
+		Rule: Rule{
+			Code: "format.state_graph_supply_fluid", Severity: Error, Effect: SkipEntry,
+			Title: "finished canvases for a size that is not fixed",
+			Why:   "With rendered_canvases the buyer supplies a picture for each breakpoint, which is impossible when its size follows the page.",
+			Hint:  "use pixel sizes, or another supply_mode",
+			Spec:  "protocol A9",
+			In:    InStateful,
+			Bad: `{"supply_mode": "rendered_canvases",
+ "states": [{"state_id": "small", "anchoring": "inline", "close_affordance": false,
+   "breakpoints": [{"breakpoint_id": "desktop", "width_mode": "full_bleed", "height": 250}]}]}`,
+			Good: `{"supply_mode": "rendered_canvases", "states": [` + exampleSmall + `]}`,
+		},
+		check: onKind(statefulKind, func(c *run, p *formatPart) {
+			if p.text("supply_mode") == "rendered_canvases" {
+				eachBreakpoint(p, c.sayFluid)
+			}
+		}),
+	},
+	{
+		Rule: Rule{
+			Code: "format.state_graph_animation", Severity: Error, Effect: SkipEntry,
+			Title: "motion and max_animation_s do not go together",
+			Why:   "An animated state says how long it moves; a static one does not move at all.",
+			Hint:  "give max_animation_s with motion animated, and only then",
+			Spec:  "protocol A9",
+			In:    InStateful,
+			Bad: `{"states": [{"state_id": "small", "anchoring": "inline", "close_affordance": false, "motion": "animated",
+   "breakpoints": [{"breakpoint_id": "desktop", "width": 970, "height": 250}]}]}`,
+			Good: `{"states": [{"state_id": "small", "anchoring": "inline", "close_affordance": false, "motion": "animated", "max_animation_s": 15,
+   "breakpoints": [{"breakpoint_id": "desktop", "width": 970, "height": 250}]}]}`,
+		},
+		check: onKind(statefulKind, func(c *run, p *formatPart) {
+			for _, state := range p.params.Get("states").Elems() {
+				c.sayAnimation(state)
+			}
+		}),
+	},
+	{
+		Rule: Rule{
+			Code: "format.state_graph_overlay_not_dismissible", Severity: Error, Effect: SkipEntry,
+			Title: "an overlay cannot be closed",
+			Why:   "An ad that lies over the page must be closable, in that state or as a whole.",
+			Hint:  "set close_affordance of the state, or dismissible, to true",
+			Spec:  "protocol A9",
+			In:    InFormat,
+			Bad: `{"format_option_id": "skin", "format_kind": "seller_rendered_stateful_display", "params": {
+ "states": [{"state_id": "small", "anchoring": "overlay", "close_affordance": false,
+   "breakpoints": [{"breakpoint_id": "desktop", "width": 970, "height": 250}]}],
+ "initial_state_id": "small", "user_controls": {"dismissible": false, "user_collapsible": false}}}`,
+			Good: `{"format_option_id": "skin", "format_kind": "seller_rendered_stateful_display", "params": {
+ "states": [{"state_id": "small", "anchoring": "overlay", "close_affordance": true,
+   "breakpoints": [{"breakpoint_id": "desktop", "width": 970, "height": 250}]}],
+ "initial_state_id": "small", "user_controls": {"dismissible": false, "user_collapsible": false}}}`,
+		},
+		check: onKind(statefulKind, checkDismissible),
+	},
+	{
+		Rule: Rule{
+			Code: "format.state_graph_slot_unknown", Severity: Error, Effect: SkipEntry,
+			Title: "a state shows a slot that does not exist",
+			Why:   "The states are assembled from the slots of the format; one that is not listed cannot be filled.",
+			Hint:  "list the slot, or remove it from slot_bindings",
+			Spec:  "protocol A9",
+			In:    InStateful,
+			Bad: `{"slots": [{"asset_group_id": "logo", "asset_type": "image"}],
+ "states": [{"state_id": "small", "anchoring": "inline", "close_affordance": false, "slot_bindings": ["logo", "headline"],
+   "breakpoints": [{"breakpoint_id": "desktop", "width": 970, "height": 250}]}]}`,
+			Good: `{"slots": [{"asset_group_id": "logo", "asset_type": "image"}],
+ "states": [{"state_id": "small", "anchoring": "inline", "close_affordance": false, "slot_bindings": ["logo"],
+   "breakpoints": [{"breakpoint_id": "desktop", "width": 970, "height": 250}]}]}`,
+		},
+		check: onKind(statefulKind, checkSlotBindings),
+	},
+	{
+		Rule: Rule{
+			Code: "format.state_graph_slot_type", Severity: Error, Effect: SkipEntry,
+			Title: "a stateful format asks for an asset type it cannot take",
+			Why:   "The seller renders the ad, so the buyer supplies pictures, videos, texts, links and archives, never code.",
+			Hint:  "use image, video, text, url, zip or pixel_tracker",
+			Spec:  "protocol A9",
+			In:    InStateful,
+			Bad:   `{"slots": [{"asset_group_id": "content", "asset_type": "html"}], "states": [` + exampleSmall + `]}`,
+			Good:  `{"slots": [{"asset_group_id": "content", "asset_type": "text"}], "states": [` + exampleSmall + `]}`,
+		},
+		check: onKind(statefulKind, func(c *run, p *formatPart) {
+			for _, slot := range p.slots() {
+				v := slot.Get("asset_type")
+				if slices.Contains(model.AssetTypes, v.Str()) && !slices.Contains(stateAssetTypes, v.Str()) {
+					c.say(v, "assets of type %s cannot be used in a stateful format", v.Str())
+				}
+			}
+		}),
+	},
+}
+
+// stateAssetTypes are the asset types a stateful format takes.
+var stateAssetTypes = []string{"image", "video", "text", "url", "zip", "pixel_tracker"}
+
+// sayRepeatedID reports the current rule for elements with the id of an earlier
+// one.
+func (c *run) sayRepeatedID(list Value, name string) {
+	seen := make(map[string]bool)
+	for _, e := range list.Elems() {
+		v := e.Get(name)
+		if !v.Is(String) {
+			continue
+		}
+		if seen[v.Str()] {
+			c.say(v, "%s %s is used twice", name, quote(v.Str()))
+		}
+		seen[v.Str()] = true
+	}
+}
+
+// eachBreakpoint calls f for every breakpoint of every state.
+func eachBreakpoint(p *formatPart, f func(b Value)) {
+	for _, state := range p.params.Get("states").Elems() {
+		for _, b := range state.Get("breakpoints").Elems() {
+			f(b)
+		}
+	}
+}
+
+var (
+	widthForms  = []string{"width", "width_range", "width_mode"}
+	heightForms = []string{"height", "height_range", "viewport_height_percent"}
+)
+
+func checkBreakpoints(c *run, x *formatView) {
+	c.sayParamFaults(x, claimBreakpoint, anyFault)
+	onKind(statefulKind, func(c *run, p *formatPart) {
+		eachBreakpoint(p, func(b Value) {
+			c.sayForms(b, widthForms)
+			c.sayForms(b, heightForms)
+			ratio := b.Get("canvas_aspect_ratio")
+			if formFault(ratio.Str(), model.Aspect) != "" {
+				return
+			}
+			if bad := aspectFault(ratio.Str(), b); bad != "" {
+				c.say(ratio, "canvas_aspect_ratio %s does not fit %s", quote(ratio.Str()), bad).withHint("correct one of the two")
+			}
+		})
+	})(c, x)
+}
+
+// sayForms reports the current rule when several of the forms are present.
+func (c *run) sayForms(b Value, forms []string) {
+	var present []string
+	for _, name := range forms {
+		if b.Has(name) {
+			present = append(present, name)
+		}
+	}
+	if len(present) > 1 {
+		c.say(b, "the breakpoint has %s at once", strings.Join(present, " and ")).withHint("keep one of them")
+	}
+}
+
+// sayFluid reports the current rule for a breakpoint that follows the page.
+func (c *run) sayFluid(b Value) {
+	for _, name := range []string{"width_mode", "viewport_height_percent"} {
+		if v := b.Get(name); v.Exists() {
+			c.say(v, "%s has no fixed size, which rendered_canvases needs", name)
+		}
+	}
+}
+
+func (c *run) sayAnimation(state Value) {
+	motion, limit := state.Get("motion"), state.Get("max_animation_s")
+	switch {
+	case motion.Str() == "animated" && !limit.Exists():
+		c.missing(state, "max_animation_s", "an animated state needs max_animation_s")
+	case limit.Exists() && (!motion.Exists() || motion.Str() == "static"):
+		c.say(limit, "max_animation_s is for animated states, this one is static")
+	}
+}
+
+func checkDismissible(c *run, p *formatPart) {
+	dismissible := p.params.Get("user_controls").Get("dismissible")
+	if dismissible.Bool() || !dismissible.IsBool() {
+		return
+	}
+	for _, state := range p.params.Get("states").Elems() {
+		v, affordance := state.Get("anchoring"), state.Get("close_affordance")
+		over := v.Str() == "overlay" || v.Str() == "fullscreen_overlay"
+		if over && affordance.IsBool() && !affordance.Bool() {
+			c.say(v, "the state lies over the page as %s and cannot be closed", v.Str())
+		}
+	}
+}
+
+func checkSlotBindings(c *run, p *formatPart) {
+	declared := defaultStateSlots
+	if p.params.Has("slots") {
+		declared = make(map[string]struct{})
+		for _, slot := range p.slots() {
+			declared[slot.Get("asset_group_id").Str()] = struct{}{}
+		}
+	}
+	for _, state := range p.params.Get("states").Elems() {
+		for _, v := range state.Get("slot_bindings").Elems() {
+			if _, ok := declared[v.Str()]; !ok && v.Is(String) {
+				c.say(v, "the format has no slot %s", quote(v.Str()))
+			}
+		}
+	}
+}

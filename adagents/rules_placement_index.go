@@ -1,0 +1,221 @@
+package adagents
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/avow-project/avow/internal/model"
+	"github.com/avow-project/avow/internal/spell"
+)
+
+// placementIndex is what the placement rules need to know of the rest of the
+// file. Its parts are built when a rule first asks for them, because most
+// files give none of them an occasion.
+type placementIndex struct {
+	byID     map[string]int       // first placement with the id
+	tags     map[string]bool      // tags explained in placement_tags, or already reported
+	carriers map[string]*carriers // by property tag
+	channels []channelMask        // by property
+	inScope  map[scopeKey]bool
+	steps    int // comparisons spent on format scopes
+	near     map[string]*spell.Index
+	lookups  int // suggestions looked for
+}
+
+// carriers are the properties that carry one tag.
+type carriers struct {
+	usable   []int32
+	channels channelMask // of all usable ones together
+	skipped  bool        // some are left out, for a reason reported elsewhere
+}
+
+// scopeKey asks whether a format applies to any property with the tag.
+type scopeKey struct {
+	format int
+	tag    string
+}
+
+// firstPlacement returns the index of the first placement with the id.
+func (c *run) firstPlacement(id string) int {
+	x := &c.index.place
+	if x.byID == nil {
+		x.byID = make(map[string]int, len(c.file.Placements))
+		for i := range c.file.Placements {
+			first(x.byID, c.file.Placements[i].ID, i)
+		}
+	}
+	return x.byID[id]
+}
+
+// explained reports whether placement_tags has the tag, and true for every
+// further question about a tag that it lacks: one finding for each is enough.
+func (c *run) explained(tag string) bool {
+	x := &c.index.place
+	if x.tags == nil {
+		x.tags = make(map[string]bool, len(c.file.PlacementTags))
+		for i := range c.file.PlacementTags {
+			x.tags[c.file.PlacementTags[i].Key] = true
+		}
+	}
+	known := x.tags[tag]
+	x.tags[tag] = true
+	return known
+}
+
+// carrying returns the properties that carry the tag, nil when there are none.
+func (c *run) carrying(tag string) *carriers {
+	x := &c.index.place
+	if x.carriers != nil {
+		return x.carriers[tag]
+	}
+	x.carriers = make(map[string]*carriers)
+	for i := range c.file.Properties {
+		p := &c.file.Properties[i]
+		for _, t := range p.Tags {
+			k := x.carriers[t]
+			if k == nil {
+				k = new(carriers)
+				x.carriers[t] = k
+			}
+			if p.fate.gone() {
+				k.skipped = true
+				continue
+			}
+			k.usable = append(k.usable, int32(i))
+			k.channels |= c.channelsOf(i)
+		}
+	}
+	return x.carriers[tag]
+}
+
+// A channelMask is a set of channels, by their positions in model.Channels.
+type channelMask uint32
+
+// anyChannel is in the set of a property that does not say what it supports.
+const anyChannel channelMask = 1 << 31
+
+func channelBit(name string) channelMask {
+	i := slices.Index(model.Channels, name)
+	if i < 0 {
+		return 0
+	}
+	return 1 << i
+}
+
+// channelsOf returns the channels a property supports. They are kept: a
+// property may be linked by every placement.
+func (c *run) channelsOf(property int) channelMask {
+	x := &c.index.place
+	if x.channels == nil {
+		x.channels = make([]channelMask, len(c.file.Properties))
+	}
+	if x.channels[property] == 0 {
+		x.channels[property] = supported(c.file.Properties[property].Channels)
+	}
+	return x.channels[property]
+}
+
+func supported(list []string) channelMask {
+	var set channelMask
+	for _, name := range list {
+		set |= channelBit(name)
+	}
+	if set == 0 {
+		return anyChannel
+	}
+	return set
+}
+
+// linked calls yield for each usable property a placement names by id, and
+// for each tag it names that a usable property carries, until yield is false.
+func (c *run) linked(p *Placement, byID func(property int) bool, byTag func(tag string, k *carriers) bool) {
+	for _, id := range p.PropertyIDs {
+		i, ok := c.index.properties[id]
+		if ok && !c.file.Properties[i].fate.gone() && !byID(i) {
+			return
+		}
+	}
+	for _, tag := range p.PropertyTags {
+		k := c.carrying(tag)
+		if k != nil && len(k.usable) > 0 && !byTag(tag, k) {
+			return
+		}
+	}
+}
+
+// maxScopeSteps bounds the comparisons between the properties of placements
+// and those of formats. Honest files need few; a file made to need more is
+// treated as if all its formats applied, since the rule only advises.
+const maxScopeSteps = 10_000_000
+
+// applies reports whether a format applies to any property of a placement. A
+// placement without known properties has other troubles: then it is true.
+func (c *run) applies(format int, p *Placement) bool {
+	known, found := false, false
+	c.linked(p, func(i int) bool {
+		known = true
+		found = c.accepts(format, i)
+		return !found
+	}, func(tag string, k *carriers) bool {
+		known = true
+		found = c.acceptsAny(scopeKey{format, tag}, k)
+		return !found
+	})
+	return found || !known
+}
+
+// accepts reports whether a format applies to a property, by id or by tag.
+func (c *run) accepts(format, property int) bool {
+	f, p := &c.file.Formats[format], &c.file.Properties[property]
+	x := &c.index.place
+	x.steps += 1 + len(f.AppliesToPropertyIDs) + len(f.AppliesToPropertyTags)*len(p.Tags)
+	if x.steps > maxScopeSteps {
+		return true
+	}
+	return slices.Contains(f.AppliesToPropertyIDs, p.ID) ||
+		slices.ContainsFunc(f.AppliesToPropertyTags, func(tag string) bool { return slices.Contains(p.Tags, tag) })
+}
+
+func (c *run) acceptsAny(key scopeKey, k *carriers) bool {
+	x := &c.index.place
+	found, ok := x.inScope[key]
+	if ok {
+		return found
+	}
+	for _, i := range k.usable {
+		if c.accepts(key.format, int(i)) {
+			found = true
+			break
+		}
+	}
+	if x.inScope == nil {
+		x.inScope = make(map[scopeKey]bool)
+	}
+	x.inScope[key] = found
+	return found
+}
+
+// maxLookups bounds the search for similar ids in one file: after so many
+// wrong references a list of guesses helps nobody.
+const maxLookups = 1000
+
+// similar proposes the declared id nearest to a wrong one. what tells the sets
+// of ids apart.
+func (c *run) similar(what, wrong string, known map[string]int) string {
+	x := &c.index.place
+	x.lookups++
+	if x.lookups > maxLookups {
+		return ""
+	}
+	if x.near == nil {
+		x.near = make(map[string]*spell.Index)
+	}
+	if x.near[what] == nil {
+		x.near[what] = spell.New(slices.Sorted(maps.Keys(known)))
+	}
+	near, ok := x.near[what].Nearest(wrong, spell.MaxDistance)
+	if !ok {
+		return ""
+	}
+	return "did you mean " + quote(near) + "?"
+}

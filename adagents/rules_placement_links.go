@@ -1,0 +1,186 @@
+package adagents
+
+// brokenList reports whether a top-level section is present without being a
+// list. References into it cannot be judged then, and the section itself is
+// reported.
+func (c *run) brokenList(at int) bool {
+	v := c.file.member(at)
+	return v.Exists() && !v.Is(Array)
+}
+
+var placementLinkRules = []rule[*Placement]{
+	{
+		Rule: Rule{
+			Code: "placement.no_property_link", Severity: Error, Effect: SkipEntry,
+			Title: "a placement is linked to no property",
+			Why:   "A placement runs on properties. Without property_ids or property_tags nobody knows where it is.",
+			Hint:  "add property_ids with ids of this file's properties, or property_tags",
+			Spec:  "mission 2.4",
+			In:    InPlacement,
+			Bad: `{
+  "placement_id": "article", "name": "Article", "description": "Inside an article",
+  "format_options": [{"format_option_id": "mpu"}]
+}`,
+			Good: goodPlacement,
+		},
+		check: checkPropertyLink,
+	},
+	{
+		Rule: Rule{
+			Code: "placement.list_invalid", Severity: Warning, Strict: Error,
+			Title: "a list of ids or tags is empty or holds something other than text",
+			Why:   "Ids and tags are strings. Consumers pass over other items, and an empty list says nothing that leaving it out would not say.",
+			Hint:  "remove the item or the empty list, or put ids in quotation marks",
+			Spec:  "protocol A7",
+			In:    InPlacement,
+			Bad:   placed(`"collection_ids": ["daily", 7]`),
+			Good:  placed(`"collection_ids": ["daily"]`),
+		},
+		check: func(c *run, x *Placement) {
+			if len(x.PropertyIDs)+len(x.PropertyTags) > 0 {
+				c.stringList(x.member(atPlacementPropertyIDs), "property_ids", true)
+				c.stringList(x.member(atPlacementPropertyTags), "property_tags", true)
+			}
+			c.stringList(x.member(atPlacementCollectionIDs), "collection_ids", true)
+			c.stringList(x.member(atPlacementTags), "tags", false)
+		},
+	},
+	{
+		Rule: Rule{
+			Code: "placement.property_id_undefined", Severity: Warning, Effect: DropRef,
+			Title: "a placement names a property that the file does not declare",
+			Why:   "Property ids are resolved in the same file. An id that is not there links the placement to nothing.",
+			Hint:  "declare the property in properties, or correct the id",
+			Spec:  "mission 2.4",
+			In:    InPlacement,
+			Bad:   placedOn(`"property_ids": ["site", "shop"]`),
+			Good:  placedOn(`"property_ids": ["site"]`),
+		},
+		check: func(c *run, x *Placement) {
+			if c.brokenList(atFileProperties) {
+				return
+			}
+			for _, v := range x.member(atPlacementPropertyIDs).Elems() {
+				if _, ok := c.index.properties[v.Str()]; !ok && v.Is(String) {
+					c.say(v, "no property of this file has the id %s", quote(v.Str())).
+						withHint("%s", c.similar("property_ids", v.Str(), c.index.properties))
+				}
+			}
+		},
+	},
+	{
+		Rule: Rule{
+			Code: "placement.property_tag_unmatched", Severity: Warning, Effect: DropRef,
+			Title: "a placement names a property tag that no property carries",
+			Why:   "A tag links the placement to the properties that carry it in the same file. If none does, it links to nothing.",
+			Hint:  "add the tag to a property, or correct it",
+			Spec:  "mission 2.4",
+			In:    InPlacement,
+			Bad:   placedOn(`"property_tags": ["sports"]`),
+			Good:  placedOn(`"property_tags": ["news"]`),
+		},
+		check: func(c *run, x *Placement) {
+			if c.brokenList(atFileProperties) {
+				return
+			}
+			for _, v := range x.member(atPlacementPropertyTags).Elems() {
+				if v.Is(String) && c.index.propertyTag[v.Str()] == 0 && c.carrying(v.Str()) == nil {
+					c.say(v, "no property of this file carries the tag %s", quote(v.Str())).
+						withHint("%s", c.similar("property_tags", v.Str(), c.index.propertyTag))
+				}
+			}
+		},
+	},
+	{
+		Rule: Rule{
+			Code: "placement.collection_undefined", Severity: Warning, Effect: DropRef,
+			Title: "a placement names a collection that the file does not declare",
+			Why:   "Collection ids are resolved in the same file. An id that is not there is left out.",
+			Hint:  "declare the collection in collections, or correct the id",
+			Spec:  "mission 2.4",
+			In:    InPlacement,
+			Bad:   placed(`"collection_ids": ["daly"]`),
+			Good:  placed(`"collection_ids": ["daily"]`),
+		},
+		check: func(c *run, x *Placement) {
+			if c.brokenList(atFileCollections) {
+				return
+			}
+			for _, v := range x.member(atPlacementCollectionIDs).Elems() {
+				if _, ok := c.index.collections[v.Str()]; !ok && v.Is(String) {
+					c.say(v, "no collection of this file has the id %s", quote(v.Str())).
+						withHint("%s", c.similar("collection_ids", v.Str(), c.index.collections))
+				}
+			}
+		},
+	},
+}
+
+// checkPropertyLink stays silent about a link that is no list, which is
+// reported as such, but the placement is as useless with it as without.
+func checkPropertyLink(c *run, x *Placement) {
+	if !x.Raw.Is(Object) || len(x.PropertyIDs)+len(x.PropertyTags) > 0 {
+		return
+	}
+	ids, tags := x.member(atPlacementPropertyIDs), x.member(atPlacementPropertyTags)
+	if ids.Exists() && !ids.Is(Array) || tags.Exists() && !tags.Is(Array) {
+		c.fate.suffer(SkipEntry)
+		return
+	}
+	c.say(x.Raw, "the placement%s has neither property_ids nor property_tags", called(x.ID))
+}
+
+// stringList reports the current rule for items that are not strings, and for
+// an empty list unless that may be empty or is reported as missing.
+func (c *run) stringList(v Value, name string, filled bool) {
+	if filled && v.Is(Array) && v.Len() == 0 {
+		c.say(v, "%s is empty", name)
+	}
+	for _, e := range v.Elems() {
+		if !e.Is(String) {
+			c.say(e, "an item of %s must be a string, not %s", name, e.Kind())
+		}
+	}
+}
+
+var placementTagRules = []rule[*Placement]{
+	{
+		Rule: Rule{
+			Code: "placement.tag_duplicate", Severity: Warning, Strict: Error,
+			Title: "a placement lists a tag twice",
+			Why:   "Tags are a set; the second mention adds nothing and the published schema refuses it.",
+			Hint:  "remove the second mention",
+			Spec:  "protocol A7",
+			In:    InPlacement,
+			Bad:   placed(`"tags": ["premium", "premium"]`),
+			Good:  placed(`"tags": ["premium"]`),
+		},
+		check: func(c *run, x *Placement) {
+			if repeats(x.Tags) {
+				c.sayRepeats(x.member(atPlacementTags), "tag")
+			}
+		},
+	},
+	{
+		Rule: Rule{
+			Code: "placement.tag_undefined", Severity: Warning,
+			Title: "a placement tag is not explained in placement_tags",
+			Why:   "Placement tags are the publisher's own words and agents can be limited to them. placement_tags says what each one means. A tag is reported where it is first used.",
+			Hint:  "add the tag to placement_tags with a name and a description",
+			Spec:  "mission 2.1",
+			In:    InPlacement,
+			Bad:   placed(`"tags": ["premium", "sticky"]`),
+			Good:  placed(`"tags": ["premium"]`),
+		},
+		check: func(c *run, x *Placement) {
+			if defs := c.file.member(atFilePlacementTags); defs.Exists() && !defs.Is(Object) {
+				return
+			}
+			for _, v := range x.member(atPlacementTags).Elems() {
+				if v.Is(String) && !c.explained(v.Str()) {
+					c.say(v, "tag %s is not explained in placement_tags", quote(v.Str()))
+				}
+			}
+		},
+	},
+}

@@ -1,0 +1,188 @@
+package adagents
+
+import (
+	"slices"
+
+	"github.com/avow-project/avow/internal/model"
+)
+
+const goodPresentation = `"presentation_ref": {
+    "uri": "https://example.com/article.json",
+    "digest": "sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+    "media_type": "application/vnd.adcp.placement-presentation+json",
+    "schema_version": "1.0"
+  }`
+
+// previewed is an example placement whose preview agent has the given routes.
+func previewed(routes string) string {
+	return placed(`"preview_provider": {
+    "agent_url": "https://preview.example/mcp", "authority": "publisher_designated",
+    "routes": [` + routes + `]
+  }`)
+}
+
+// placementPreviewRules look at what a placement says about its appearance.
+// What they find faulty they take out of the model, since consumers must not
+// act on it; the rule about the provider as a whole comes after its routes.
+var placementPreviewRules = []rule[*Placement]{
+	{
+		Rule: Rule{
+			Code: "presentation.invalid", Severity: Error, Effect: DropRef,
+			Title: "a presentation_ref is incomplete or wrong",
+			Why:   "The reference pins a document by address and digest. All four members are needed to fetch it and to trust it; consumers ignore any other form.",
+			Hint:  "give uri (https), digest (sha256: and 64 hex digits), media_type and schema_version, and nothing else",
+			Spec:  "protocol A10",
+			In:    InPlacement,
+			Bad: placed(`"presentation_ref": {
+    "uri": "https://example.com/article.json",
+    "digest": "sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
+  }`),
+			Good: placed(goodPresentation),
+		},
+		check: func(c *run, x *Placement) {
+			if c.sayFaults(model.Placement, "presentation_ref", x.member(atPlacementPresentationRef)) {
+				x.PresentationRef = nil
+			}
+		},
+	},
+	{
+		Rule: Rule{
+			Code: "preview.route_unlisted", Severity: Error, Effect: DropRef,
+			Title: "a preview route names a format the placement does not list",
+			Why:   "A route says how to preview a format of its own placement. One for any other format is never used.",
+			Hint:  "list the format in format_options of the placement, or correct the route",
+			Spec:  "protocol A11",
+			In:    InPlacement,
+			Bad:   previewed(`{"format_option_id": "billboard", "capability_id": "render"}`),
+			Good:  previewed(`{"format_option_id": "mpu", "capability_id": "render"}`),
+		},
+		check: checkRoutesListed,
+	},
+	{
+		Rule: Rule{
+			Code: "preview.route_duplicate", Severity: Error, Effect: DropRef,
+			Title: "two preview routes name the same format",
+			Why:   "Each format has one route; with two a buyer cannot tell which capability renders it.",
+			Hint:  "keep one route for each format option",
+			Spec:  "protocol A11",
+			In:    InPlacement,
+			Bad: previewed(`
+      {"format_option_id": "mpu", "capability_id": "render"},
+      {"format_option_id": "mpu", "capability_id": "render_large"}
+    `),
+			Good: previewed(`{"format_option_id": "mpu", "capability_id": "render"}`),
+		},
+		check: checkRoutesDiffer,
+	},
+	{
+		Rule: Rule{
+			Code: "preview.invalid", Severity: Error, Effect: DropRef,
+			Title: "a preview_provider is incomplete or wrong",
+			Why:   "Buyers send creatives to the preview agent. They ignore a provider that does not have the published form.",
+			Hint:  "give agent_url (https), authority publisher_designated and at least one route",
+			Spec:  "protocol A11",
+			In:    InPlacement,
+			Bad: placed(`"preview_provider": {
+    "agent_url": "https://preview.example/mcp", "authority": "publisher_designated", "routes": []
+  }`),
+			Good: previewed(`{"format_option_id": "mpu", "capability_id": "render"}`),
+		},
+		check: func(c *run, x *Placement) {
+			if c.sayFaults(model.Placement, "preview_provider", x.member(atPlacementPreviewProvider)) {
+				x.PreviewProvider = nil
+			}
+		},
+	},
+	{
+		Rule: Rule{
+			Code: "mirror.presentation_ref", Severity: Error, Effect: DropRef,
+			Title:  "a mirror states how a placement looks",
+			Why:    "A community mirror describes a platform that has not published a file. How its placements look is for the platform to say.",
+			Hint:   "remove presentation_ref from the mirror",
+			Spec:   "protocol B7",
+			Varies: "reported only when the file is checked as a community mirror",
+			In:     InPlacement,
+			Bad:    placed(goodPresentation),
+			Good:   goodPlacement,
+			given:  func(o *Options) { o.Role = Mirror },
+		},
+		check: func(c *run, x *Placement) {
+			if v := x.member(atPlacementPresentationRef); v.Exists() && c.opt.Role == Mirror {
+				c.say(v, "a community mirror must not set presentation_ref")
+				x.PresentationRef = nil
+			}
+		},
+	},
+	{
+		Rule: Rule{
+			Code: "mirror.preview_provider", Severity: Error, Effect: DropRef,
+			Title:  "a mirror designates a preview agent",
+			Why:    "Only the publisher can designate an agent for previews. A community mirror speaks for a platform that has not.",
+			Hint:   "remove preview_provider from the mirror",
+			Spec:   "protocol B7",
+			Varies: "reported only when the file is checked as a community mirror",
+			In:     InPlacement,
+			Bad:    previewed(`{"format_option_id": "mpu", "capability_id": "render"}`),
+			Good:   goodPlacement,
+			given:  func(o *Options) { o.Role = Mirror },
+		},
+		check: func(c *run, x *Placement) {
+			if v := x.member(atPlacementPreviewProvider); v.Exists() && c.opt.Role == Mirror {
+				c.say(v, "a community mirror must not set preview_provider")
+				x.PreviewProvider = nil
+			}
+		},
+	},
+}
+
+// sayFaults reports the current rule for everything in which a member differs
+// from its declared type, and returns whether it does. An absent member has no
+// faults.
+func (c *run) sayFaults(in *model.ObjectType, name string, v Value) bool {
+	if !v.Exists() {
+		return false
+	}
+	n := len(c.found)
+	conform(v, &in.Field(name).Type, func(p problem) { c.sayNested(name, v, p) })
+	return len(c.found) > n
+}
+
+func checkRoutesListed(c *run, x *Placement) {
+	if x.PreviewProvider == nil || len(x.PreviewProvider.Routes) == 0 {
+		return
+	}
+	listed := make(map[string]struct{}, len(x.FormatOptions))
+	for i := range x.FormatOptions {
+		listed[x.FormatOptions[i].OptionID] = struct{}{}
+	}
+	dropRoutes(x.PreviewProvider, func(r *PreviewRoute) bool {
+		_, ok := listed[r.FormatOptionID]
+		if !ok {
+			c.say(r.member(atPreviewRouteFormatOptionID), "the placement does not list the format option %s", quote(r.FormatOptionID))
+		}
+		return !ok
+	})
+}
+
+func checkRoutesDiffer(c *run, x *Placement) {
+	if x.PreviewProvider == nil || len(x.PreviewProvider.Routes) < 2 {
+		return
+	}
+	seen := make(map[string]struct{}, len(x.PreviewProvider.Routes))
+	dropRoutes(x.PreviewProvider, func(r *PreviewRoute) bool {
+		_, dup := seen[r.FormatOptionID]
+		if dup {
+			c.say(r.member(atPreviewRouteFormatOptionID), "format option %s has a route already", quote(r.FormatOptionID))
+		}
+		seen[r.FormatOptionID] = struct{}{}
+		return dup
+	})
+}
+
+// dropRoutes removes the routes that drop is true for. It does not ask about
+// routes without an id, which are faulty for that.
+func dropRoutes(p *PreviewProvider, drop func(*PreviewRoute) bool) {
+	p.Routes = slices.DeleteFunc(p.Routes, func(r PreviewRoute) bool {
+		return r.FormatOptionID != "" && drop(&r)
+	})
+}

@@ -1,0 +1,44 @@
+package adagents
+
+import (
+	"testing"
+
+	"github.com/avow-project/avow/bench"
+	"github.com/avow-project/avow/internal/jsontree"
+)
+
+// largeRun returns a run that has read a large clean file and checked nothing.
+func largeRun(tb testing.TB, properties int) *run {
+	tb.Helper()
+	tree, err := jsontree.Parse(bench.Large(properties), jsontree.Options{Names: names})
+	if err != nil {
+		tb.Fatal(err)
+	}
+	c := &run{report: new(Report), tree: tree, file: new(File)}
+	c.dec.decodeFile(tree.Root(), c.file)
+	return c
+}
+
+// checkSection applies every property and identifier rule once.
+func (c *run) checkSection() {
+	c.index.identifiers = identifierTable{}
+	c.index.addPropertyIDs(c.file.Properties)
+	c.checkProperties(c.file.Properties, false)
+	c.index.addPropertyTags(c.file.Properties)
+	apply(c, propertyClosingRules, c.file, nil)
+}
+
+// BenchmarkProperties measures the property section of a large clean file: all
+// rules about properties and identifiers, and the index they need.
+func BenchmarkProperties(b *testing.B) {
+	const properties = 10000
+	c := largeRun(b, properties)
+	b.ReportAllocs()
+	for b.Loop() {
+		c.checkSection()
+	}
+	if len(c.found) > 0 {
+		b.Fatalf("%d findings, first: %s", len(c.found), c.found[0].msg)
+	}
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/properties, "ns/property")
+}

@@ -1,0 +1,269 @@
+package adagents
+
+import "github.com/avow-project/avow/internal/hostname"
+
+var tagUndefinedRule = rule[*File]{
+	Rule: Rule{
+		Code: "property.tag_undefined", Severity: Info,
+		Title: "a tag is not explained in tags",
+		Why: "Buyers read the top-level tags to learn what a tag stands for. " +
+			"Each tag is reported once, where it is used first; a file without any explanations gets one finding.",
+		Hint: `explain it in the top-level "tags" with a name and a description`,
+		Spec: "mission 2.1",
+		In:   InProperty,
+		Bad: `{"property_id": "shop", "property_type": "website", "name": "Example Shop",
+  "identifiers": [{"type": "domain", "value": "shop.example.com"}],
+  "tags": ["news", "retail"], "publisher_domain": "example.com"}`,
+		Good: goodProperty,
+	},
+	check: checkTagsDefined,
+}
+
+var publisherDomainMissingRule = rule[*File]{
+	Rule: Rule{
+		Code: "property.publisher_domain_missing", Severity: Warning,
+		Title: "a property does not name its publisher",
+		Why: "In a file that serves several publishers, the domain it was fetched for says nothing about a property. " +
+			"One without publisher_domain cannot be matched to any of them.",
+		Hint:   `add "publisher_domain"`,
+		Spec:   "mission 2.3",
+		Varies: "info, once, for a file that was not reached through a pointer or a manager domain and names publishers elsewhere",
+		given:  func(o *Options) { o.Role = Authoritative },
+		In:     InProperty,
+		Bad: `{"property_id": "shop", "property_type": "website", "name": "Example Shop",
+  "identifiers": [{"type": "domain", "value": "shop.example.com"}], "tags": ["news"]}`,
+		Good: goodProperty,
+	},
+	check: checkPublisherNamed,
+}
+
+var unreferencedRule = rule[*File]{
+	Rule: Rule{
+		Code: "property.unreferenced", Severity: Info,
+		Title: "no agent, placement or format reaches a property",
+		Why:   "A property that nothing refers to cannot be bought through this file. That may be meant, or a tag or id is missing.",
+		Hint:  "list its property_id or one of its tags in an agent entry",
+		Spec:  "protocol B5",
+		In:    InProperty,
+		Bad: `{"property_id": "shop", "property_type": "website", "name": "Example Shop",
+  "identifiers": [{"type": "domain", "value": "shop.example.com"}],
+  "publisher_domain": "example.com"}`,
+		Good: goodProperty,
+	},
+	check: checkReached,
+}
+
+// checkTagsDefined compares distinct tags first: only if one of them is not
+// explained does it look for the places.
+func checkTagsDefined(c *run, f *File) {
+	missing := c.undefinedTags(f)
+	if len(missing) == 0 {
+		return
+	}
+	total := len(missing)
+	none := !f.Raw.Has("tags")
+	for p := range f.everyProperty() {
+		for _, e := range p.member(atPropertyTags).Elems() {
+			tag := e.Str()
+			if _, ok := missing[tag]; !ok {
+				continue
+			}
+			if none && total > 1 {
+				c.say(e, "none of the %d tags in use is explained: the file has no tags member", total)
+				return
+			}
+			delete(missing, tag)
+			c.say(e, "the tag %s is not explained in tags", quote(tag))
+		}
+	}
+}
+
+// undefinedTags returns the tags in use that the file does not explain. Tags
+// in a form that is not allowed have a finding of their own.
+func (c *run) undefinedTags(f *File) map[string]struct{} {
+	defined := make(map[string]struct{}, len(f.Tags))
+	for i := range f.Tags {
+		defined[f.Tags[i].Key] = struct{}{}
+	}
+	missing := make(map[string]struct{})
+	note := func(tag string) {
+		if _, ok := defined[tag]; !ok && isID(tag) {
+			missing[tag] = struct{}{}
+		}
+	}
+	for tag := range c.index.propertyTag {
+		note(tag)
+	}
+	for i := range f.Agents {
+		for k := range f.Agents[i].Properties {
+			for _, tag := range f.Agents[i].Properties[k].Tags {
+				note(tag)
+			}
+		}
+	}
+	return missing
+}
+
+// everyProperty yields the file's properties and then those of its agents.
+func (f *File) everyProperty() func(yield func(*Property) bool) {
+	return func(yield func(*Property) bool) {
+		for i := range f.Properties {
+			if !yield(&f.Properties[i]) {
+				return
+			}
+		}
+		for i := range f.Agents {
+			for k := range f.Agents[i].Properties {
+				if !yield(&f.Agents[i].Properties[k]) {
+					return
+				}
+			}
+		}
+	}
+}
+
+func checkPublisherNamed(c *run, f *File) {
+	if c.opt.Role != Authoritative && c.opt.Role != Manager {
+		c.checkPublishersMixed(f)
+		return
+	}
+	for p := range f.everyProperty() {
+		if p.anonymous() {
+			c.missing(p.Raw, "publisher_domain", "the property %shas no publisher_domain", named(p.ID))
+		}
+	}
+}
+
+// anonymous reports whether the property leaves its publisher to be implied.
+func (p *Property) anonymous() bool {
+	return p.pos[atPropertyPublisherDomain] == 0 && p.Raw.Is(Object)
+}
+
+// checkPublishersMixed mentions implied publishers once, and only in a file
+// that also names some: an ordinary file of one publisher is fine as it is.
+func (c *run) checkPublishersMixed(f *File) {
+	var first *Property
+	count := 0
+	for i := range f.Properties {
+		if !f.Properties[i].anonymous() {
+			continue
+		}
+		if count == 0 {
+			first = &f.Properties[i]
+		}
+		count++
+	}
+	if count == 0 || count == len(f.Properties) && !f.hasSelectors() {
+		return
+	}
+	msg := "%d properties have no publisher_domain: the domain that serves the file is implied"
+	if count == 1 {
+		msg = "%d property has no publisher_domain: the domain that serves the file is implied"
+	}
+	at := c.missing(first.Raw, "publisher_domain", msg, count)
+	at.sev = Info
+}
+
+func (f *File) hasSelectors() bool {
+	for i := range f.Agents {
+		if len(f.Agents[i].Selectors) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// reach is what the agents, placements and formats of a file refer to.
+type reach struct {
+	ids, tags, domains map[string]struct{}
+}
+
+func addAll(set map[string]struct{}, list []string) {
+	for _, s := range list {
+		set[s] = struct{}{}
+	}
+}
+
+func (f *File) reach() *reach {
+	r := &reach{make(map[string]struct{}), make(map[string]struct{}), make(map[string]struct{})}
+	for i := range f.Agents {
+		a := &f.Agents[i]
+		addAll(r.ids, a.PropertyIDs)
+		addAll(r.tags, a.PropertyTags)
+		for k := range a.Selectors {
+			r.addSelector(&a.Selectors[k])
+		}
+	}
+	for i := range f.Placements {
+		addAll(r.ids, f.Placements[i].PropertyIDs)
+		addAll(r.tags, f.Placements[i].PropertyTags)
+	}
+	for i := range f.Formats {
+		addAll(r.ids, f.Formats[i].AppliesToPropertyIDs)
+		addAll(r.tags, f.Formats[i].AppliesToPropertyTags)
+	}
+	return r
+}
+
+// addSelector takes a selector for what it may resolve to in this file. The
+// publisher of ids and tags is not compared: silence is the smaller mistake.
+func (r *reach) addSelector(s *Selector) {
+	addAll(r.ids, s.PropertyIDs)
+	addAll(r.tags, s.PropertyTags)
+	if len(s.PropertyIDs)+len(s.PropertyTags) > 0 {
+		return
+	}
+	r.addDomain(s.PublisherDomain)
+	for _, d := range s.PublisherDomains {
+		r.addDomain(d)
+	}
+}
+
+func (r *reach) addDomain(s string) {
+	domain, _, err := hostname.Canonical(s)
+	if err == nil {
+		r.domains[domain] = struct{}{}
+	}
+}
+
+func (r *reach) covers(p *Property, publisher string) bool {
+	for _, tag := range p.Tags {
+		if _, ok := r.tags[tag]; ok {
+			return true
+		}
+	}
+	if _, ok := r.ids[p.ID]; ok {
+		return true
+	}
+	_, ok := r.domains[publisher]
+	return ok
+}
+
+func checkReached(c *run, f *File) {
+	if len(f.Agents) == 0 || len(f.Properties) == 0 {
+		return
+	}
+	r := f.reach()
+	for i := range f.Properties {
+		p := &f.Properties[i]
+		if p.fate.gone() {
+			continue
+		}
+		publisher := ""
+		if len(r.domains) > 0 {
+			o := readOwner(p)
+			publisher = c.publisher(&o)
+		}
+		if !r.covers(p, publisher) {
+			c.say(p.Raw, "no agent, placement or format reaches the property %s", quote(p.label()))
+		}
+	}
+}
+
+// label returns what to call the property in a message.
+func (p *Property) label() string {
+	if p.ID != "" {
+		return p.ID
+	}
+	return p.Name
+}

@@ -1,0 +1,319 @@
+package adagents
+
+import (
+	"hash/maphash"
+	"math/bits"
+	"slices"
+	"strings"
+)
+
+// propertyDuplicateRules look for what is declared more than once.
+var propertyDuplicateRules = []rule[*Property]{
+	{
+		Rule: Rule{
+			Code: "property.id_duplicate", Severity: Error, Effect: SkipEntry,
+			Title: "two properties have the same property_id",
+			Why: "An agent's property_ids selects every property with that id. When two different properties of one publisher share it, " +
+				"consumers keep the first and leave out the second.",
+			Hint:   "give the second property an id of its own",
+			Spec:   "protocol B5",
+			Varies: "warning without effect when the two belong to different publishers, have the same content, or the first is left out anyway",
+			In:     InProperty,
+			Bad: `{
+  "property_id": "site",
+  "property_type": "website",
+  "name": "Example Shop",
+  "identifiers": [{"type": "domain", "value": "shop.example.com"}],
+  "tags": ["news"],
+  "publisher_domain": "example.com"
+}`,
+			Good: `{
+  "property_id": "shop",
+  "property_type": "website",
+  "name": "Example Shop",
+  "identifiers": [{"type": "domain", "value": "shop.example.com"}],
+  "tags": ["news"],
+  "publisher_domain": "example.com"
+}`,
+		},
+		check: checkDuplicateID,
+	},
+	{
+		Rule: Rule{
+			Code: "property.duplicate_identifier", Severity: Warning,
+			Title: "two properties of one publisher have the same identifier",
+			Why: "A consumer that sees the identifier cannot tell which of the two properties it is looking at. " +
+				"Types that several properties share by nature, such as network_id, are not compared.",
+			Hint: "merge the two properties, or correct the identifier",
+			Spec: "protocol B5",
+			In:   InProperty,
+			Bad: `{
+  "property_id": "shop",
+  "property_type": "website",
+  "name": "Example Shop",
+  "identifiers": [{"type": "domain", "value": "example.com"}],
+  "tags": ["news"],
+  "publisher_domain": "example.com"
+}`,
+			Good: `{
+  "property_id": "shop",
+  "property_type": "website",
+  "name": "Example Shop",
+  "identifiers": [{"type": "domain", "value": "shop.example.com"}],
+  "tags": ["news"],
+  "publisher_domain": "example.com"
+}`,
+		},
+		check: checkSharedIdentifier,
+	},
+	{
+		Rule: Rule{
+			Code: "identifier.duplicate", Severity: Warning,
+			Title: "a property lists an identifier twice",
+			Why:   "The second one adds nothing, and often another value was meant.",
+			Hint:  "remove the second one",
+			Spec:  "protocol B5",
+			In:    InIdentifier,
+			Bad:   `{"type": "domain", "value": "other.example.com"}`,
+			Good:  `{"type": "domain", "value": "more.example.com"}`,
+		},
+		check: checkRepeatedIdentifier,
+	},
+}
+
+// scopedID is a property id together with its publisher.
+type scopedID struct{ publisher, id string }
+
+// publisher returns the publisher a property belongs to: the one it names, or
+// the one the file is served for.
+func (c *run) publisher(o *owner) string {
+	if o.host == "" && c.opt.Role == Direct {
+		return c.opt.Domain
+	}
+	return o.host
+}
+
+func checkDuplicateID(c *run, x *Property) {
+	if !c.index.idsRepeat || c.inline || x.ID == "" {
+		return
+	}
+	first, ok := c.index.properties[x.ID]
+	if !ok || first == c.number {
+		return
+	}
+	id := x.member(atPropertyID)
+	other, ok := c.sameScope(first, x.ID)
+	if !ok {
+		c.sayAs(Warning, id, "%s is also the id of /properties/%d, a property of another publisher", quote(x.ID), first).
+			withHint("ids of one file should differ, since property_ids selects every property with the id")
+		return
+	}
+	switch earlier := &c.file.Properties[other]; {
+	case sameContent(earlier, x):
+		c.sayAs(Warning, id, "the property %s repeats /properties/%d", quote(x.ID), other).
+			withHint("remove the second one")
+	case earlier.fate.gone():
+		c.sayAs(Warning, id, "%s is also the id of /properties/%d, which is left out", quote(x.ID), other)
+	default:
+		c.say(id, "%s is already the id of /properties/%d, a different property of the same publisher", quote(x.ID), other)
+	}
+}
+
+// sameScope returns the first property that has the id and the publisher of
+// the current property. first is the first one with the id at all.
+func (c *run) sameScope(first int, id string) (int, bool) {
+	mine := c.publisher(&c.owner)
+	o := readOwner(&c.file.Properties[first])
+	if c.publisher(&o) == mine {
+		return first, true
+	}
+	key := scopedID{mine, id}
+	if i, ok := c.index.scoped[key]; ok {
+		return i, true
+	}
+	if c.index.scoped == nil {
+		c.index.scoped = make(map[scopedID]int)
+	}
+	c.index.scoped[key] = c.number
+	return 0, false
+}
+
+// sameContent reports whether two properties say the same. The order within
+// their lists does not count.
+func sameContent(a, b *Property) bool {
+	return a.Type == b.Type && a.Name == b.Name &&
+		sameSet(a.Tags, b.Tags) && sameSet(a.Channels, b.Channels) &&
+		len(a.Identifiers) == len(b.Identifiers) && sameSet(pairs(a), pairs(b))
+}
+
+func pairs(p *Property) []string {
+	list := make([]string, len(p.Identifiers))
+	for i := range p.Identifiers {
+		id := readIdentity(&p.Identifiers[i], new(owner))
+		list[i] = p.Identifiers[i].Type + " " + id.canonical(p.Identifiers[i].Value)
+	}
+	return list
+}
+
+// sameSet compares lists of equal length only, so that one long list that is
+// compared with many short ones costs nothing.
+func sameSet(a, b []string) bool {
+	return len(a) == len(b) && slices.Equal(slices.Sorted(slices.Values(a)), slices.Sorted(slices.Values(b)))
+}
+
+// checkRepeatedIdentifier compares the identifiers of one property. A few are
+// compared pair by pair; for many that would take quadratic time.
+func checkRepeatedIdentifier(c *run, x *Property) {
+	const few = 8
+	if len(x.Identifiers) <= few {
+		for k := range x.Identifiers {
+			c.repeatedAmongFew(x, k)
+		}
+		return
+	}
+	seen := make(map[[2]string]struct{}, len(x.Identifiers))
+	for k := range x.Identifiers {
+		id := &x.Identifiers[k]
+		key := [2]string{id.Type, c.idents[k].canonical(id.Value)}
+		if _, ok := seen[key]; ok && id.usable() {
+			c.sayRepeated(id)
+		}
+		seen[key] = struct{}{}
+	}
+}
+
+func (c *run) repeatedAmongFew(x *Property, k int) {
+	id := &x.Identifiers[k]
+	for j := range k {
+		before := &x.Identifiers[j]
+		if c.idents[j].kind == c.idents[k].kind && before.Type == id.Type && id.usable() &&
+			c.idents[j].canonical(before.Value) == c.idents[k].canonical(id.Value) {
+			c.sayRepeated(id)
+			return
+		}
+	}
+}
+
+func (c *run) sayRepeated(id *Identifier) {
+	c.say(id.member(atIdentifierValue), "the %s %s is listed twice on this property", id.Type, quote(id.Value))
+}
+
+func checkSharedIdentifier(c *run, x *Property) {
+	if c.inline {
+		return
+	}
+	table := &c.index.identifiers
+	if table.slots == nil {
+		table.init(len(c.file.Properties))
+	}
+	c.owner.hash = table.sum(c.publisher(&c.owner))
+	for k := range x.Identifiers {
+		id := &x.Identifiers[k]
+		kind := c.idents[k].kind
+		if !id.usable() || kind != nil && kind.common {
+			continue
+		}
+		other, found := table.add(c, k)
+		if !found || other == c.number {
+			continue
+		}
+		if x.ID == "" || x.ID != c.file.Properties[other].ID {
+			c.say(id.member(atIdentifierValue), "the %s %s is also an identifier of /properties/%d", id.Type, quote(id.Value), other)
+		}
+	}
+}
+
+// identifierTable finds equal identifiers of one publisher. It is a hash table
+// of places in the file: a map would hold the three strings of each key, which
+// for a large file is more than the rest of the index together.
+type identifierTable struct {
+	seed  maphash.Seed
+	slots []identifierSlot // a power of two
+	used  int
+}
+
+type identifierSlot struct {
+	hash       uint32
+	property   uint32 // index plus one; zero marks an empty slot
+	identifier uint32
+}
+
+// init makes room for two identifiers on each property.
+func (t *identifierTable) init(properties int) {
+	t.seed = maphash.MakeSeed()
+	t.slots = make([]identifierSlot, 1<<bits.Len(uint(4*properties)))
+}
+
+func (t *identifierTable) sum(s string) uint64 { return maphash.String(t.seed, s) }
+
+// add enters identifier k of the property being checked. If an equal one is
+// there already it returns the index of its property instead.
+func (t *identifierTable) add(c *run, k int) (int, bool) {
+	id := &c.property.Identifiers[k]
+	value := c.idents[k].canonical(id.Value)
+	h := c.owner.hash
+	if value != c.owner.host {
+		h = t.sum(value)
+	}
+	h ^= bits.RotateLeft64(c.owner.hash, 23)
+	if kind := c.idents[k].kind; kind != nil {
+		h += kind.no * 0x9e3779b97f4a7c15
+	}
+	short := uint32(h >> 32)
+	mask := uint32(len(t.slots) - 1)
+	for i := short & mask; ; i = (i + 1) & mask {
+		s := &t.slots[i]
+		if s.property == 0 {
+			*s = identifierSlot{short, uint32(c.number) + 1, uint32(k)}
+			break
+		}
+		if s.hash == short && c.sameIdentifier(s, id.Type, value) {
+			return int(s.property) - 1, true
+		}
+	}
+	t.used++
+	if t.used > len(t.slots)/2 {
+		t.grow()
+	}
+	return 0, false
+}
+
+// sameIdentifier compares an entry of the table with an identifier of the
+// property being checked.
+func (c *run) sameIdentifier(s *identifierSlot, typ, value string) bool {
+	p := &c.file.Properties[s.property-1]
+	id := &p.Identifiers[s.identifier]
+	if id.Type != typ {
+		return false
+	}
+	o := readOwner(p)
+	if c.publisher(&o) != c.publisher(&c.owner) {
+		return false
+	}
+	known := readIdentity(id, &o)
+	return known.canonical(id.Value) == value
+}
+
+func (t *identifierTable) grow() {
+	old := t.slots
+	t.slots = make([]identifierSlot, 2*len(old))
+	mask := uint32(len(t.slots) - 1)
+	for _, s := range old {
+		if s.property == 0 {
+			continue
+		}
+		i := s.hash & mask
+		for t.slots[i].property != 0 {
+			i = (i + 1) & mask
+		}
+		t.slots[i] = s
+	}
+}
+
+// suggestWith proposes the value a known alias stands for, or the nearest one.
+func suggestWith(aliases map[string]string, s string, known []string) string {
+	if to, ok := aliases[strings.ToLower(strings.TrimSpace(s))]; ok {
+		return "did you mean " + quote(to) + "?"
+	}
+	return suggest(s, known)
+}

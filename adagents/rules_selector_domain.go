@@ -1,0 +1,270 @@
+package adagents
+
+import (
+	"errors"
+
+	"github.com/avow-project/avow/internal/hostname"
+)
+
+// selectorDomainRules look at the publishers a selector names. A list may have
+// fifty thousand of them: one pass sorts out the few with a fault, and the
+// rules look at those only.
+var selectorDomainRules = []rule[*Selector]{
+	{
+		Rule: Rule{
+			Code: "selector.domain_invalid", Severity: Error, Effect: DropRef,
+			Title:  "a publisher is not written as a domain",
+			Why:    "The publisher's file is looked for at this domain. Readers disagree about other spellings, and many skip them.",
+			Hint:   "write the bare domain in lower case, for example example.com",
+			Spec:   "mission 2.6",
+			Varies: "a warning without effect, an error in the strict profile, when the domain meant is clear",
+			In:     InSelector,
+			Bad:    `{"publisher_domain": "example_site.com", "selection_type": "all"}`,
+			Good:   `{"publisher_domain": "example.com", "selection_type": "all"}`,
+		},
+		check: func(c *run, s *Selector) {
+			for _, d := range c.domainFaults(s) {
+				switch {
+				case !d.at.Is(String):
+					c.say(d.at, "a publisher must be a text, not %s", d.at.Kind())
+				case d.canonical != "" && d.change != 0:
+					c.sayWith(c.lenient(), NoEffect, d.at, "%s is read as %s (%s)", quote(d.at.Str()), quote(d.canonical), d.change).
+						withHint("write %s", d.canonical)
+				case d.canonical == "" && !namedFault(d.kind):
+					c.say(d.at, "%s is not a domain: it %s", quote(d.at.Str()), d.kind)
+				}
+			}
+		},
+	},
+	domainRule(Rule{
+		Code:  "selector.domain_single_label",
+		Title: "a publisher is a name without a dot",
+		Why:   "A single label such as localhost is no registered domain, so no publisher's file can be there.",
+		Hint:  "write the whole domain, for example example.com",
+		Bad:   `{"publisher_domain": "localhost", "selection_type": "all"}`,
+	}, hostname.SingleLabel, "%s has no dot, so it is no registered domain"),
+	domainRule(Rule{
+		Code:  "selector.domain_ip",
+		Title: "a publisher is an IP address",
+		Why:   "A publisher is known by its domain. An address belongs to whoever holds it at the time.",
+		Hint:  "write the domain, for example example.com",
+		Bad:   `{"publisher_domain": "203.0.113.7", "selection_type": "all"}`,
+	}, hostname.IPLiteral, "%s is an IP address, not a domain"),
+	domainRule(Rule{
+		Code:  "selector.domain_wildcard",
+		Title: "a publisher is a wildcard",
+		Why:   "Every publisher has its own file, so each is named on its own. A wildcard leads to no file.",
+		Hint:  "list each publisher in publisher_domains",
+		Bad:   `{"publisher_domain": "*.example.com", "selection_type": "all"}`,
+	}, hostname.Wildcard, "%s is a wildcard, which names no publisher"),
+	{
+		Rule: Rule{
+			Code: "selector.domain_public_suffix", Severity: Error, Effect: DropRef,
+			Title: "a publisher is a public suffix",
+			Why:   "Below a public suffix such as co.uk unrelated owners register their domains; nobody publishes for all of them.",
+			Hint:  "write the publisher's own domain, for example example.co.uk",
+			Spec:  "protocol B12",
+			In:    InSelector,
+			Bad:   `{"publisher_domain": "co.uk", "selection_type": "all"}`,
+			Good:  goodSelector,
+		},
+		check: func(c *run, s *Selector) {
+			for _, d := range c.domainFaults(s) {
+				if d.suffix {
+					c.say(d.at, "%s is a public suffix, not the domain of a publisher", quote(d.at.Str()))
+				}
+			}
+		},
+	},
+	{
+		Rule: Rule{
+			Code: "selector.domain_duplicate", Severity: Warning, Strict: Error,
+			Title: "a publisher is listed twice in a selector",
+			Why:   "The second mention adds nothing, and often one of the two was meant to be another publisher.",
+			Hint:  "remove one of the two, or correct it",
+			Spec:  "protocol A16a",
+			In:    InSelector,
+			Bad:   `{"publisher_domains": ["example.com", "example.com"], "selection_type": "all"}`,
+			Good:  `{"publisher_domains": ["example.com", "example.net"], "selection_type": "all"}`,
+		},
+		check: func(c *run, s *Selector) {
+			list := s.member(atSelectorPublisherDomains)
+			if list.Len() < 2 || s.twoForms() || ascending(list) {
+				return
+			}
+			seen := make(map[string]struct{}, list.Len())
+			for _, v := range list.Elems() {
+				domain := canonicalDomain(v.Str())
+				if _, dup := seen[domain]; dup && domain != "" {
+					c.say(v, "%s is listed twice in publisher_domains", quote(v.Str()))
+				}
+				seen[domain] = struct{}{}
+			}
+		},
+	},
+	{
+		Rule: Rule{
+			Code: "selector.revoked", Severity: Warning, Effect: DropRef,
+			Title: "a selector names a revoked publisher",
+			Why:   "A domain in revoked_publisher_domains is no longer authorized wherever else it appears, so the selector covers nothing of it.",
+			Hint:  "remove the publisher here, or the revocation if it is back",
+			Spec:  "mission 5",
+			In:    InFile,
+			Bad: goodFile + `  "revoked_publisher_domains": [
+    {"publisher_domain": "example.com", "revoked_at": "2026-01-01T00:00:00Z"}
+  ],
+  "authorized_agents": [{
+    "url": "https://agent.example/mcp",
+    "authorized_for": "A network",
+    "authorization_type": "publisher_properties",
+    "publisher_properties": [
+      {"publisher_domains": ["example.com", "example.org"], "selection_type": "all"}
+    ],` + exampleKeys,
+			Good: goodFile + `  "authorized_agents": [{
+    "url": "https://agent.example/mcp",
+    "authorized_for": "A network",
+    "authorization_type": "publisher_properties",
+    "publisher_properties": [
+      {"publisher_domains": ["example.com", "example.org"], "selection_type": "all"}
+    ],` + exampleKeys,
+		},
+		check: func(c *run, s *Selector) {
+			if len(c.index.revoked) == 0 {
+				return
+			}
+			count, name := 0, ""
+			for domain := range s.domains() {
+				if c.revoked(domain) {
+					if count++; count == 1 {
+						name = domain
+					}
+				}
+			}
+			switch {
+			case count == 1:
+				c.say(s.Raw, "the publisher %s is revoked in this file", quote(name))
+			case count > 1:
+				c.say(s.Raw, "%d publishers of the selector are revoked in this file, the first is %s", count, quote(name))
+			}
+		},
+	},
+}
+
+// domainRule completes a rule about one kind of faulty domain.
+func domainRule(r Rule, kind hostname.Kind, msg string) rule[*Selector] {
+	r.Severity, r.Effect = Error, DropRef
+	r.Spec, r.In, r.Good = "protocol B12", InSelector, goodSelector
+	return rule[*Selector]{Rule: r, check: func(c *run, s *Selector) {
+		for _, d := range c.domainFaults(s) {
+			if d.canonical == "" && d.kind == kind {
+				c.say(d.at, msg, quote(d.at.Str()))
+			}
+		}
+	}}
+}
+
+// namedFault reports whether a kind of fault has a rule of its own.
+func namedFault(k hostname.Kind) bool {
+	return k == hostname.SingleLabel || k == hostname.IPLiteral || k == hostname.Wildcard
+}
+
+// domainFault is a publisher domain that is not as it should be.
+type domainFault struct {
+	at        Value
+	canonical string // "" when there is none
+	change    hostname.Change
+	kind      hostname.Kind
+	suffix    bool
+}
+
+// domainScan holds the faulty domains of the selector being checked.
+type domainScan struct {
+	of     *Selector
+	faults []domainFault
+}
+
+// domainFaults looks through the domains of a selector, once for all rules.
+func (c *run) domainFaults(s *Selector) []domainFault {
+	scan := &c.agents.domains
+	if scan.of == s {
+		return scan.faults
+	}
+	scan.of, scan.faults = s, scan.faults[:0]
+	if s.twoForms() {
+		return nil
+	}
+	if v := s.member(atSelectorPublisherDomain); v.Exists() {
+		scan.look(v)
+	}
+	for _, v := range s.member(atSelectorPublisherDomains).Elems() {
+		scan.look(v)
+	}
+	return scan.faults
+}
+
+func (scan *domainScan) look(v Value) {
+	if fault, bad := examineDomain(v); bad {
+		scan.faults = append(scan.faults, fault)
+	}
+}
+
+// examineDomain returns what is wrong with a publisher domain, if anything.
+func examineDomain(v Value) (domainFault, bool) {
+	text := v.Str()
+	if hostname.IsCanonical(text) {
+		if !hostname.IsPublicSuffix(text) {
+			return domainFault{}, false
+		}
+		return domainFault{at: v, canonical: text, suffix: true}, true
+	}
+	d := domainFault{at: v}
+	var err error
+	d.canonical, d.change, err = hostname.Canonical(text)
+	var fault *hostname.Error
+	if errors.As(err, &fault) {
+		d.kind = fault.Kind
+	}
+	d.suffix = d.canonical != "" && hostname.IsPublicSuffix(d.canonical)
+	return d, true
+}
+
+// canonicalDomain returns the canonical form of a domain, or "".
+func canonicalDomain(text string) string {
+	domain, _, err := hostname.Canonical(text)
+	if err != nil {
+		return ""
+	}
+	return domain
+}
+
+// ascending reports whether a list of canonical domains is strictly sorted, as
+// generated lists are, and so has no doubles. It spares them an index.
+func ascending(list Value) bool {
+	last := ""
+	for _, v := range list.Elems() {
+		text := v.Str()
+		if text <= last || !hostname.IsCanonical(text) {
+			return false
+		}
+		last = text
+	}
+	return true
+}
+
+// domains yields the usable publishers of a selector in canonical form. A
+// selector that names them in two ways has none.
+func (s *Selector) domains() func(yield func(string) bool) {
+	return func(yield func(string) bool) {
+		if s.twoForms() {
+			return
+		}
+		if domain := canonicalDomain(s.PublisherDomain); domain != "" && !yield(domain) {
+			return
+		}
+		for _, text := range s.PublisherDomains {
+			if domain := canonicalDomain(text); domain != "" && !yield(domain) {
+				return
+			}
+		}
+	}
+}

@@ -1,0 +1,332 @@
+package adagents
+
+import (
+	"strings"
+
+	"github.com/avow-project/avow/internal/model"
+	"github.com/avow-project/avow/internal/spell"
+)
+
+// signalValueRules look at how a signal is grouped and which values it takes.
+var signalValueRules = []rule[*Signal]{
+	{
+		Rule: Rule{
+			Code: "signal.tag_pattern", Severity: Error, Effect: DropRef,
+			Title: "a signal's tag has characters that tags do not have",
+			Why:   "Agent entries select signals by tag, compared byte by byte. Readers leave out a tag of another form.",
+			Hint:  "use lower-case letters, digits, underscores and hyphens only",
+			Spec:  "protocol A12",
+			In:    InSignal,
+			Bad:   `{"id": "sports_fan", "name": "Sports fan", "value_type": "binary", "tags": ["auto", "Live Sports"]}`,
+			Good:  `{"id": "sports_fan", "name": "Sports fan", "value_type": "binary", "tags": ["auto"]}`,
+		},
+		check: checkSignalTagPattern,
+	},
+	{
+		Rule: Rule{
+			Code: "signal.tag_undefined", Severity: Warning,
+			Title: "a signal's tag is not explained in signal_tags",
+			Why:   "Buyers read signal_tags to learn what a tag means before they use it. Each tag is reported once, where it is first used.",
+			Hint:  "add the tag to signal_tags with a name and a description",
+			Spec:  "protocol B9",
+			In:    InSignal,
+			Bad:   `{"id": "sports_fan", "name": "Sports fan", "value_type": "binary", "tags": ["sports"]}`,
+			Good:  `{"id": "sports_fan", "name": "Sports fan", "value_type": "binary", "tags": ["auto"]}`,
+		},
+		check: checkSignalTagDefined,
+	},
+	{
+		Rule: Rule{
+			Code: "signal.allowed_values_missing", Severity: Warning,
+			Title: "a categorical signal does not list its values",
+			Why:   "A buyer can only ask for a value that is known beforehand.",
+			Hint:  "list the values in allowed_values",
+			Spec:  "protocol B9",
+			In:    InSignal,
+			Bad:   `{"id": "team", "name": "Favourite team", "value_type": "categorical"}`,
+			Good:  `{"id": "team", "name": "Favourite team", "value_type": "categorical", "allowed_values": ["home", "away"]}`,
+		},
+		check: func(c *run, x *Signal) {
+			if x.ValueType == "categorical" && !x.member(atSignalAllowedValues).Exists() {
+				c.missing(x.Raw, "allowed_values", "the categorical signal does not list its values")
+			}
+		},
+	},
+	{
+		Rule: Rule{
+			Code: "signal.allowed_values_empty", Severity: Error,
+			Title: "allowed_values is an empty list",
+			Why:   "An empty list says that the signal can take no value at all.",
+			Hint:  "list the values, or remove the member",
+			Spec:  "protocol A12",
+			In:    InSignal,
+			Bad:   `{"id": "team", "name": "Favourite team", "value_type": "categorical", "allowed_values": []}`,
+			Good:  `{"id": "team", "name": "Favourite team", "value_type": "categorical", "allowed_values": ["home", "away"]}`,
+		},
+		check: func(c *run, x *Signal) {
+			if v := x.member(atSignalAllowedValues); v.Is(Array) && v.Len() == 0 {
+				c.say(v, "allowed_values is empty")
+			}
+		},
+	},
+	{
+		Rule: Rule{
+			Code: "signal.allowed_values_duplicate", Severity: Warning,
+			Title: "allowed_values lists a value twice",
+			Why:   "The second mention adds nothing and often stands for a value that was mistyped.",
+			Hint:  "remove the second mention",
+			Spec:  "protocol B9",
+			In:    InSignal,
+			Bad:   `{"id": "team", "name": "Favourite team", "value_type": "categorical", "allowed_values": ["home", "home"]}`,
+			Good:  `{"id": "team", "name": "Favourite team", "value_type": "categorical", "allowed_values": ["home", "away"]}`,
+		},
+		check: checkAllowedValuesTwice,
+	},
+	{
+		Rule: Rule{
+			Code: "signal.allowed_values_type", Severity: Error,
+			Title: "allowed_values is not a list of strings",
+			Why:   "Values are compared as text; a number or an object cannot be asked for.",
+			Hint:  "write each value as a string in quotes",
+			Spec:  "protocol A12",
+			In:    InSignal,
+			Bad:   `{"id": "team", "name": "Favourite team", "value_type": "categorical", "allowed_values": ["home", 2]}`,
+			Good:  `{"id": "team", "name": "Favourite team", "value_type": "categorical", "allowed_values": ["home", "2"]}`,
+		},
+		check: checkAllowedValuesType,
+	},
+	{
+		Rule: Rule{
+			Code: "signal.allowed_values_misplaced", Severity: Warning,
+			Title: "allowed_values stands on a signal that is not categorical",
+			Why:   "Only a categorical signal takes values from a list; on others readers pass over it.",
+			Hint:  "remove allowed_values, or set value_type to categorical",
+			Spec:  "protocol B9",
+			In:    InSignal,
+			Bad:   `{"id": "team", "name": "Favourite team", "value_type": "binary", "allowed_values": ["home", "away"]}`,
+			Good:  `{"id": "team", "name": "Favourite team", "value_type": "categorical", "allowed_values": ["home", "away"]}`,
+		},
+		check: func(c *run, x *Signal) {
+			v := x.member(atSignalAllowedValues)
+			if v.Exists() && (x.ValueType == "binary" || x.ValueType == "numeric") {
+				c.say(v, "a %s signal has no allowed_values", x.ValueType)
+			}
+		},
+	},
+	{
+		Rule: Rule{
+			Code: "signal.range_misplaced", Severity: Warning,
+			Title: "range stands on a signal that is not numeric",
+			Why:   "Only a numeric signal has a span; on others readers pass over it.",
+			Hint:  "remove range, or set value_type to numeric",
+			Spec:  "protocol B9",
+			In:    InSignal,
+			Bad: `{"id": "income", "name": "Income", "value_type": "binary",
+ "range": {"min": 0, "max": 100, "unit": "score"}}`,
+			Good: `{"id": "income", "name": "Income", "value_type": "numeric",
+ "range": {"min": 0, "max": 100, "unit": "score"}}`,
+		},
+		check: func(c *run, x *Signal) {
+			v := x.member(atSignalRange)
+			if v.Exists() && (x.ValueType == "binary" || x.ValueType == "categorical") {
+				c.say(v, "a %s signal has no range", x.ValueType)
+			}
+		},
+	},
+	{
+		Rule: Rule{
+			Code: "signal.range_invalid", Severity: Error,
+			Title:  "a signal's range is not a span of numbers",
+			Why:    "Buyers choose a value between min and max. A range without two numbers, or with min above max, leaves nothing to choose.",
+			Hint:   "write min and max as numbers, and unit as a word",
+			Spec:   "protocol A12",
+			Varies: "a warning when min equals max",
+			In:     InSignal,
+			Bad: `{"id": "income", "name": "Income", "value_type": "numeric",
+ "range": {"min": 100, "max": 0, "unit": "score"}}`,
+			Good: `{"id": "income", "name": "Income", "value_type": "numeric",
+ "range": {"min": 0, "max": 100, "unit": "score"}}`,
+		},
+		check: checkSignalRange,
+	},
+	{
+		Rule: Rule{
+			Code: "signal.range_missing", Severity: Info,
+			Title: "a numeric signal does not state its range or its unit",
+			Why:   "Without them a buyer has to guess what a value such as 50 means.",
+			Hint:  "add range with min, max and unit",
+			Spec:  "protocol B9",
+			In:    InSignal,
+			Bad:   `{"id": "income", "name": "Income", "value_type": "numeric"}`,
+			Good: `{"id": "income", "name": "Income", "value_type": "numeric",
+ "range": {"min": 0, "max": 100, "unit": "score"}}`,
+		},
+		check: func(c *run, x *Signal) {
+			switch {
+			case x.ValueType != "numeric":
+			case !x.member(atSignalRange).Exists():
+				c.missing(x.Raw, "range", "the numeric signal has no range")
+			case x.Range != nil && !x.Range.member(atSignalRangeUnit).Exists():
+				c.missing(x.Range.Raw, "unit", "the range has no unit").withHint(`add unit, for example "score" or "years"`)
+			}
+		},
+	},
+}
+
+// checkSignalTagPattern reports malformed tags and takes them out of the
+// signal, so that no agent entry can select it by them.
+func checkSignalTagPattern(c *run, x *Signal) {
+	bad := false
+	for _, e := range x.member(atSignalTags).Elems() {
+		switch s := e.Str(); {
+		case !e.Is(String):
+			c.say(e, "a tag must be a string, not %s", e.Kind())
+		case !isSignalTag(s):
+			bad = true
+			c.say(e, "the tag %s has characters other than lower-case letters, digits, underscore and hyphen", quote(s)).withHint("%s", idHint(s))
+		}
+	}
+	if !bad {
+		return
+	}
+	kept := x.Tags[:0]
+	for _, tag := range x.Tags {
+		if isSignalTag(tag) {
+			kept = append(kept, tag)
+		}
+	}
+	x.Tags = kept
+}
+
+func checkSignalTagDefined(c *run, x *Signal) {
+	known := c.signals().tags
+	for _, e := range x.member(atSignalTags).Elems() {
+		tag := e.Str()
+		if known[tag] || !isSignalTag(tag) {
+			continue
+		}
+		known[tag] = true
+		c.say(e, "the tag %s is not explained in signal_tags", quote(tag)).withHint("%s", c.nearSignalTag(tag))
+	}
+}
+
+// maxTagsCompared bounds the search for a near tag. A file with more tags than
+// this is made by a program, which does not mistype.
+const maxTagsCompared = 64
+
+func (c *run) nearSignalTag(tag string) string {
+	tags := c.file.SignalTags
+	if len(tags) > maxTagsCompared {
+		return ""
+	}
+	keys := make([]string, len(tags))
+	for i := range tags {
+		keys[i] = tags[i].Key
+	}
+	near, ok := spell.Nearest(tag, keys, 2)
+	if !ok {
+		return ""
+	}
+	return `did you mean "` + near + `"?`
+}
+
+func checkAllowedValuesTwice(c *run, x *Signal) {
+	if len(x.AllowedValues) < 2 {
+		return
+	}
+	seen := make(map[string]struct{}, len(x.AllowedValues))
+	for _, e := range x.member(atSignalAllowedValues).Elems() {
+		if !e.Is(String) {
+			continue
+		}
+		s := e.Str()
+		if _, twice := seen[s]; twice {
+			c.say(e, "allowed_values lists %s twice", quote(s))
+		}
+		seen[s] = struct{}{}
+	}
+}
+
+func checkAllowedValuesType(c *run, x *Signal) {
+	v := x.member(atSignalAllowedValues)
+	if v.Exists() && !v.Is(Array) {
+		c.say(v, "allowed_values must be an array, not %s", v.Kind())
+		return
+	}
+	for _, e := range v.Elems() {
+		if !e.Is(String) {
+			c.say(e, "an allowed value must be a string, not %s", e.Kind())
+		}
+	}
+}
+
+func checkSignalRange(c *run, x *Signal) {
+	v := x.member(atSignalRange)
+	if !v.Exists() {
+		return
+	}
+	before := len(c.found)
+	field := model.Signal.Fields[atSignalRange]
+	conform(v, &field.Type, func(p problem) { c.sayNested(field.Name, v, p) })
+	if len(c.found) > before {
+		return
+	}
+	low, _ := x.Range.Min.Float()
+	high, _ := x.Range.Max.Float()
+	switch {
+	case low > high:
+		c.say(v, "the range's min %s is greater than its max %s", shortNumber(string(x.Range.Min)), shortNumber(string(x.Range.Max))).withHint("exchange min and max")
+	case low == high:
+		c.sayAs(Warning, v, "the range's min and max are both %s", shortNumber(string(x.Range.Min))).withHint("give two different ends, or use a binary signal")
+	}
+}
+
+// sayNested reports the current rule for a problem inside the named member,
+// whose value is top. Messages that start with a verb get a subject.
+func (c *run) sayNested(name string, top Value, p problem) {
+	if p.missing != "" {
+		c.missing(p.at, p.missing, "%s: %s", name, p.msg).withHint("%s", missingHint(p))
+		return
+	}
+	subject, msg := name, p.msg
+	if i := strings.LastIndex(msg, " is not a member of "); p.fault == surplus && i >= 0 {
+		msg = msg[:i] + " is not a known member"
+	}
+	if p.at.Node() != top.Node() {
+		subject = "a value in " + name
+		if !startsWithVerb(msg) {
+			subject = name + ":"
+		}
+	}
+	c.say(p.at, "%s %s", subject, msg).withHint("%s", p.hint)
+}
+
+// missingHint turns the documentation of an absent member into advice.
+func missingHint(p problem) string {
+	doc := strings.TrimSuffix(p.hint, ".")
+	if len(doc) < 2 {
+		return "add " + p.missing
+	}
+	if doc[1] >= 'a' && doc[1] <= 'z' {
+		doc = strings.ToLower(doc[:1]) + doc[1:]
+	}
+	return "add " + p.missing + ": " + doc
+}
+
+func startsWithVerb(msg string) bool {
+	first, _, _ := strings.Cut(msg, " ")
+	switch first {
+	case "must", "has", "needs", "is":
+		return true
+	}
+	return false
+}
+
+// shortNumber cuts a number that somebody wrote with very many digits.
+func shortNumber(s string) string {
+	const limit = 24
+	if len(s) <= limit {
+		return s
+	}
+	return s[:limit-1] + "…"
+}

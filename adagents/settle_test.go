@@ -1,0 +1,133 @@
+package adagents
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// checked runs the check on the example file with parts of it replaced.
+func checked(t *testing.T, oldNew ...string) *Report {
+	t.Helper()
+	src := strings.NewReplacer(oldNew...).Replace(exampleInline)
+	if src == exampleInline {
+		t.Fatalf("nothing replaced by %q", oldNew)
+	}
+	return Check([]byte(src), Options{})
+}
+
+func TestExactlyOneResult(t *testing.T) {
+	t.Parallel()
+	for _, src := range []string{
+		"", "[]", "{}", `{"authorized_agents":[]}`, exampleInline, examplePointer,
+		`{"authoritative_location":1}`, `{"authorized_agents":[1,null,{}]}`,
+	} {
+		r := Check([]byte(src), Options{})
+		n := 0
+		for _, set := range []bool{r.File != nil, r.Pointer != nil, r.Unusable != nil} {
+			if set {
+				n++
+			}
+		}
+		if n != 1 {
+			t.Errorf("%.40q: %d results, want one", src, n)
+		}
+		if r.Unusable != nil && len(r.Skipped) > 0 {
+			t.Errorf("%.40q: unusable and yet entries are skipped", src)
+		}
+	}
+}
+
+func TestFateCause(t *testing.T) {
+	t.Parallel()
+	var f fate
+	f.sufferBecause(DropRef, 3)
+	f.sufferBecause(SkipEntry, 5)
+	f.sufferBecause(SkipEntry, 7)
+	f.suffer(EmptyEntry)
+	if want := (fate{SkipEntry, 5}); f != want {
+		t.Errorf("fate %+v, want %+v: the first finding with the gravest effect counts", f, want)
+	}
+}
+
+// TestSettleEntries drives settle with fates of its own, so that it does not
+// depend on any one rule.
+func TestSettleEntries(t *testing.T) {
+	t.Parallel()
+	src := `{"properties":[{"name":"a"},{"name":"b","identifiers":[{"type":"x"},{"type":"y"}]}],
+"authorized_agents":[{"url":"1"},{"url":"2"},{"url":"3","properties":[{"name":"c"}],"publisher_properties":[{}],"signing_keys":[{}],"encryption_keys":[{}]}]}`
+	c := readyRun(t, src)
+	f := c.file
+	c.rule = documentRule()["file.bom"]
+	c.fate = &f.Properties[0].fate
+	c.sayWith(Error, SkipEntry, f.Properties[0].Raw, "first reason")
+	c.fate = &f.Properties[1].Identifiers[0].fate
+	c.sayWith(Error, DropRef, f.Properties[1].Identifiers[0].Raw, "identifier")
+	c.fate = &f.Agents[1].fate
+	c.sayWith(Error, EmptyEntry, f.Agents[1].Raw, "inert")
+	c.fate = nil
+	c.sayWith(Info, NoEffect, f.Agents[0].Raw, "remark")
+	c.sayWith(Warning, DropRef, f.Agents[0].member(atAgentURL), "inner cause")
+	f.Agents[0].fate.suffer(SkipEntry)
+	for _, inner := range []*fate{&f.Agents[2].Properties[0].fate, &f.Agents[2].Selectors[0].fate, &f.Agents[2].SigningKeys[0].fate, &f.Agents[2].EncryptionKeys[0].fate} {
+		inner.suffer(SkipEntry)
+	}
+	c.collectSkips()
+	c.assemble()
+	c.settle()
+	want := []Skip{
+		{"/properties/0", "file.bom", "first reason"},
+		{"/authorized_agents/0", "file.bom", "inner cause"},
+		{"/authorized_agents/1", "file.bom", "inert"},
+		{"/authorized_agents/2/properties/0", "", ""},
+		{"/authorized_agents/2/publisher_properties/0", "", ""},
+	}
+	if diff := cmp.Diff(want, c.report.Skipped); diff != "" {
+		t.Errorf("skipped (-want +got):\n%s", diff)
+	}
+	if len(f.Properties) != 1 || f.Properties[0].Name != "b" || len(f.Properties[0].Identifiers) != 1 {
+		t.Errorf("properties %+v", f.Properties)
+	}
+	if len(f.Agents) != 2 || f.Agents[0].URL != "2" || !f.Agents[0].Inert() || f.Agents[1].Inert() {
+		t.Errorf("agents %+v", f.Agents)
+	}
+	last := &f.Agents[1]
+	if len(last.Properties)+len(last.Selectors)+len(last.SigningKeys)+len(last.EncryptionKeys) != 0 {
+		t.Errorf("the agent keeps %+v", last)
+	}
+	if !last.Pinned() || f.Agents[0].Pinned() {
+		t.Error("an agent stays pinned when its keys are unusable, and only then")
+	}
+}
+
+// readyRun returns a check that has read a file and applied no rule.
+func readyRun(t *testing.T, src string) *run {
+	t.Helper()
+	r := Check([]byte(src), Options{})
+	if r.Tree() == nil {
+		t.Fatalf("cannot read %s", src)
+	}
+	c := &run{report: new(Report), tree: r.Tree(), file: new(File)}
+	c.dec.decodeFile(c.tree.Root(), c.file)
+	return c
+}
+
+func TestUntouchedListsAreKept(t *testing.T) {
+	t.Parallel()
+	list := make([]Property, 3)
+	if got := keep(list, SkipEntry); &got[0] != &list[0] || len(got) != 3 {
+		t.Error("a list without losses was copied")
+	}
+}
+
+func TestSkippedProperty(t *testing.T) {
+	t.Parallel()
+	r := checked(t, `"identifiers":[{"type":"domain","value":"example.com"}],`, "")
+	if r.File == nil || len(r.File.Properties) != 0 || len(r.File.Agents) == 0 {
+		t.Fatalf("report %+v", r)
+	}
+	if len(r.Skipped) == 0 || r.Skipped[0].Pointer != "/properties/0" || r.Skipped[0].Code == "" || r.Skipped[0].Reason == "" {
+		t.Errorf("skipped %+v", r.Skipped)
+	}
+}

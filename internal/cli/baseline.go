@@ -1,0 +1,164 @@
+package cli
+
+import (
+	"bytes"
+	"cmp"
+	"errors"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/go-json-experiment/json"
+
+	"github.com/avow-project/avow/adagents"
+	"github.com/avow-project/avow/internal/textsafe"
+)
+
+// baselineVersion is the version of the baseline format.
+const baselineVersion = 1
+
+// maxBaseline is the largest baseline that is read: it may list every finding
+// of a large file, and more is not a list anybody keeps.
+const maxBaseline = 256 << 20
+
+// baselineDocument is a baseline as it is stored. The list is sorted and has
+// one line-oriented object per finding, so that a review shows what changed.
+type baselineDocument struct {
+	Version  int             `json:"version"`
+	Findings []baselineEntry `json:"findings"`
+}
+
+// baselineEntry is a number of equal findings. Lines are left out on purpose:
+// they change whenever something is added further up.
+type baselineEntry struct {
+	File    string `json:"file"`
+	Code    string `json:"code"`
+	Pointer string `json:"pointer"`
+	Message string `json:"message"`
+	Count   int    `json:"count"`
+}
+
+// baselineKey is what makes two findings the same.
+type baselineKey struct {
+	file, code, pointer, message string
+}
+
+// A baseline knows which findings are accepted. The nil baseline accepts none.
+type baseline struct {
+	// dir is the folder of the baseline file; the names in it are relative to
+	// it, so that the folder avow is started in does not matter.
+	dir string
+	// left is how often each finding may still occur.
+	left map[baselineKey]int
+	// recording means that every finding is accepted and noted in left.
+	recording bool
+}
+
+// usesBaseline tells that findings may be known.
+func (v *validateFlags) usesBaseline() bool { return v.baseline != "" || v.writeBaseline != "" }
+
+func (v *validateFlags) openBaseline() (*baseline, error) {
+	switch {
+	case v.baseline != "" && v.writeBaseline != "":
+		return nil, usageError("to renew a baseline, use --write-baseline alone", "--baseline and --write-baseline exclude each other")
+	case v.writeBaseline != "":
+		return &baseline{dir: filepath.Dir(v.writeBaseline), left: map[baselineKey]int{}, recording: true}, nil
+	case v.baseline != "":
+		return readBaseline(v.baseline)
+	}
+	return nil, nil
+}
+
+func readBaseline(path string) (*baseline, error) {
+	src, err := readFile(path, maxBaseline)
+	if err != nil {
+		return nil, failure("make one with --write-baseline "+path, "%v", err)
+	}
+	var doc baselineDocument
+	err = json.Unmarshal(src, &doc)
+	if err == nil && doc.Version != baselineVersion {
+		err = errors.New("its version is not one this avow knows")
+	}
+	if len(src) > maxBaseline {
+		err = errors.New("it is too large")
+	}
+	if err != nil {
+		return nil, failure("make a new one with --write-baseline", "%s is not a usable baseline: %s", path, textsafe.Line(err.Error(), 200))
+	}
+	b := &baseline{dir: filepath.Dir(path), left: make(map[baselineKey]int, len(doc.Findings))}
+	for _, e := range doc.Findings {
+		b.left[baselineKey{e.File, e.Code, e.Pointer, e.Message}] += e.Count
+	}
+	return b, nil
+}
+
+// judge marks the known findings of a result. A finding that makes the file
+// unusable is never known: behind it nothing else was checked.
+func (b *baseline) judge(r *result) {
+	if b == nil {
+		return
+	}
+	file := b.fileName(r.target)
+	r.known = make([]bool, len(r.report.Findings))
+	for i := range r.report.Findings {
+		f := &r.report.Findings[i]
+		if f.Effect == adagents.AbortFile {
+			continue
+		}
+		key := baselineKey{file, f.Code, f.Pointer, f.Message}
+		switch {
+		case b.recording:
+			b.left[key]++
+			r.known[i] = true
+		case b.left[key] > 0:
+			b.left[key]--
+			r.known[i] = true
+		}
+	}
+}
+
+// fileName is the name of a target in the baseline.
+func (b *baseline) fileName(t target) string {
+	if t.stdin {
+		return t.name
+	}
+	dir, err := filepath.Abs(b.dir)
+	if err != nil {
+		return filepath.ToSlash(filepath.Clean(t.name))
+	}
+	path, err := filepath.Abs(t.name)
+	if err != nil {
+		return filepath.ToSlash(filepath.Clean(t.name))
+	}
+	rel, err := filepath.Rel(dir, path)
+	if err != nil {
+		rel = path
+	}
+	// JSON cannot hold other names, and they must match after a round trip.
+	return strings.ToValidUTF8(filepath.ToSlash(rel), "\uFFFD")
+}
+
+// saveBaseline writes the recorded findings.
+func (a *app) saveBaseline(b *baseline, path string) error {
+	doc := baselineDocument{Version: baselineVersion, Findings: make([]baselineEntry, 0, len(b.left))}
+	total := 0
+	for k, n := range b.left {
+		doc.Findings = append(doc.Findings, baselineEntry{k.file, k.code, k.pointer, k.message, n})
+		total += n
+	}
+	slices.SortFunc(doc.Findings, func(x, y baselineEntry) int {
+		return cmp.Or(cmp.Compare(x.File, y.File), cmp.Compare(x.Pointer, y.Pointer),
+			cmp.Compare(x.Code, y.Code), cmp.Compare(x.Message, y.Message))
+	})
+	var buf bytes.Buffer
+	err := writeJSONPretty(&buf, doc)
+	if err != nil {
+		return err
+	}
+	err = writeFile(path, buf.Bytes())
+	if err != nil {
+		return err
+	}
+	a.note("%s accepted in %s", plural(total, "finding", "findings"), path)
+	return nil
+}

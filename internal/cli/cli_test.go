@@ -1,0 +1,216 @@
+package cli
+
+import (
+	"bytes"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// outcome is what a run in this process left behind.
+type outcome struct {
+	code           int
+	stdout, stderr string
+}
+
+// run runs the program in this process. The environment may be changed before.
+func run(t *testing.T, change func(*Env), args ...string) outcome {
+	t.Helper()
+	var stdout, stderr bytes.Buffer
+	env := Env{
+		Args: args, Stdin: strings.NewReader(""), Stdout: &stdout, Stderr: &stderr,
+		Now: func() time.Time { return time.Date(2026, 1, 2, 0, 0, 0, 0, time.UTC) },
+	}
+	if change != nil {
+		change(&env)
+	}
+	code := Run(t.Context(), env)
+	return outcome{code, stdout.String(), stderr.String()}
+}
+
+// onTerminal puts a person at every stream.
+func onTerminal(vars map[string]string) func(*Env) {
+	return func(env *Env) {
+		env.IsTerminal = func(Stream) bool { return true }
+		env.Getenv = func(name string) string { return vars[name] }
+		env.Width = func() int { return 80 }
+	}
+}
+
+func tempFile(t *testing.T, content string) string {
+	t.Helper()
+	name := filepath.Join(t.TempDir(), "adagents.json")
+	err := os.WriteFile(name, []byte(content), 0o600)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return name
+}
+
+const unnamed = `{"contact": {"email": "adops@example.com"}, "authorized_agents": []}`
+
+func TestColour(t *testing.T) {
+	t.Parallel()
+	file := tempFile(t, unnamed)
+	tests := []struct {
+		name string
+		vars map[string]string
+		args []string
+		want bool
+	}{
+		{"terminal", nil, nil, true},
+		{"NO_COLOR", map[string]string{"NO_COLOR": "0"}, nil, false},
+		{"empty NO_COLOR", map[string]string{"NO_COLOR": ""}, nil, true},
+		{"dumb terminal", map[string]string{"TERM": "dumb"}, nil, false},
+		{"never", nil, []string{"--color", "never"}, false},
+		{"always beats NO_COLOR", map[string]string{"NO_COLOR": "1"}, []string{"--color=always"}, true},
+	}
+	for _, tc := range tests {
+		t.Run(tc.name, func(t *testing.T) {
+			t.Parallel()
+			args := append([]string{"validate", file, "/no/such/file.json"}, tc.args...)
+			got := run(t, onTerminal(tc.vars), args...)
+			if got.code != exitUnknown {
+				t.Errorf("exit code %d", got.code)
+			}
+			for stream, text := range map[string]string{"stdout": got.stdout, "stderr": got.stderr} {
+				if strings.Contains(text, "\x1b[") != tc.want {
+					t.Errorf("%s: colour is not %v: %q", stream, tc.want, text)
+				}
+			}
+		})
+	}
+}
+
+func TestReportFileHasNoColour(t *testing.T) {
+	t.Parallel()
+	report := filepath.Join(t.TempDir(), "report.txt")
+	got := run(t, onTerminal(nil), "validate", tempFile(t, unnamed), "-o", report)
+	if got.code != exitNo || got.stdout != "" {
+		t.Errorf("exit code %d, output %q", got.code, got.stdout)
+	}
+	b, err := os.ReadFile(report)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Contains(b, []byte("contact.name_missing")) || bytes.Contains(b, []byte("\x1b")) {
+		t.Errorf("report is %q", b)
+	}
+}
+
+func TestLinesFitTheTerminal(t *testing.T) {
+	t.Parallel()
+	long := `{"a": "` + strings.Repeat("x", 500) + `", "contact": {"email": "nobody"}, "b": "` + strings.Repeat("y", 500) + `"}`
+	got := run(t, onTerminal(nil), "validate", "--color=never", tempFile(t, long))
+	shown := 0
+	for line := range strings.Lines(got.stdout) {
+		if strings.HasPrefix(line, "  1 |") {
+			shown++
+			if n := len([]rune(strings.TrimSpace(line))); n > 80 {
+				t.Errorf("%d columns: %q", n, line)
+			}
+		}
+	}
+	if shown == 0 {
+		t.Errorf("no line of the file shown: %q", got.stdout)
+	}
+}
+
+// brokenWriter fails like a full disk.
+type brokenWriter struct{}
+
+func (brokenWriter) Write([]byte) (int, error) { return 0, errors.New("no space left on device") }
+
+func TestLostOutputIsNotSuccess(t *testing.T) {
+	t.Parallel()
+	for _, format := range []string{"text", "json", "sarif", "github", "junit"} {
+		got := run(t, func(env *Env) { env.Stdout = brokenWriter{} }, "validate", "--format", format, tempFile(t, unnamed))
+		if got.code != exitUnknown {
+			t.Errorf("%s: exit code %d", format, got.code)
+		}
+		if !strings.Contains(got.stderr, "no space left on device") {
+			t.Errorf("%s: stderr is %q", format, got.stderr)
+		}
+	}
+}
+
+// panickyReader stands for a bug in code that works on a file.
+type panickyReader struct{}
+
+func (panickyReader) Read([]byte) (int, error) { panic("bad luck \x1b[31m") }
+
+func TestPanicIsNotUsageError(t *testing.T) {
+	t.Parallel()
+	got := run(t, func(env *Env) { env.Stdin = panickyReader{} }, "validate", "-")
+	if got.code != exitUnknown {
+		t.Errorf("exit code %d", got.code)
+	}
+	for _, want := range []string{`internal error: bad luck \u{1b}[31m`, "hint: this is a bug in avow", "panickyReader"} {
+		if !strings.Contains(got.stderr, want) {
+			t.Errorf("stderr lacks %q: %q", want, got.stderr)
+		}
+	}
+}
+
+func TestManyTargetsKeepTheirOrder(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	var args, want []string
+	for i := range 50 {
+		name := filepath.Join(dir, string(rune('a'+i%26))+strings.Repeat("x", i)+".json")
+		err := os.WriteFile(name, []byte(`{"authoritative_location": "https://cdn.example.net/a.json"}`+strings.Repeat(" ", (50-i)*1000)), 0o600)
+		if err != nil {
+			t.Fatal(err)
+		}
+		args = append(args, name)
+		want = append(want, name+": valid")
+	}
+	got := run(t, nil, append([]string{"validate", "--quiet"}, args...)...)
+	lines := strings.Split(got.stdout, "\n")
+	for i := range want {
+		if !strings.HasPrefix(lines[i], want[i]) {
+			t.Fatalf("line %d is %q, want %q", i, lines[i], want[i])
+		}
+	}
+	if got.code != exitYes {
+		t.Errorf("exit code %d", got.code)
+	}
+}
+
+func TestClockAndDomainReachTheCheck(t *testing.T) {
+	t.Parallel()
+	v := &validateFlags{
+		profile: &choice{value: "strict"}, role: &choice{value: "manager"},
+		domain: "WWW.Example.com.", now: "2027-03-04T05:06:07+01:00", scopes: []string{"create_media_buy", "anything_new"},
+	}
+	opt, err := v.options(time.Time{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if opt.Domain != "www.example.com" || !opt.Now.Equal(time.Date(2027, 3, 4, 4, 6, 7, 0, time.UTC)) {
+		t.Errorf("options are %+v", opt)
+	}
+	if opt.Role != roles["manager"] || opt.Profile.String() != "strict" || len(opt.Scopes) != 2 {
+		t.Errorf("options are %+v", opt)
+	}
+}
+
+func TestCommandsTeach(t *testing.T) {
+	t.Parallel()
+	for _, cmd := range Commands().Commands() {
+		if cmd.Name() == "help" {
+			continue
+		}
+		if cmd.Short == "" || cmd.Long == "" || cmd.Example == "" {
+			t.Errorf("%s: a command needs a summary, an explanation and examples", cmd.Name())
+		}
+		for line := range strings.Lines(cmd.Long) {
+			if n := len([]rune(strings.TrimRight(line, "\n"))); n > helpWidth {
+				t.Errorf("%s: a help line of %d columns: %s", cmd.Name(), n, line)
+			}
+		}
+	}
+}

@@ -1,0 +1,119 @@
+package cli
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/avow-project/avow/adagents"
+	"github.com/avow-project/avow/internal/jsontree"
+	"github.com/avow-project/avow/internal/textsafe"
+)
+
+// sayBuilt tells what was put into a new file beyond the request, and what the
+// check has against it. Infos are left out: a new file always earns some.
+func (a *app) sayBuilt(b *adagents.Built) {
+	for _, i := range b.Inferred {
+		at := "the file"
+		if i.Pointer != "" {
+			at = i.Pointer
+		}
+		a.note("%s of %s was set to %q", i.Member, at, i.Value)
+	}
+	for i := range b.Report.Findings {
+		f := &b.Report.Findings[i]
+		if f.Severity == adagents.Warning {
+			a.sayFinding(f)
+		}
+	}
+}
+
+// sayFinding prints one finding on standard error, with its JSON Pointer: the
+// reader has not seen the lines of a file that is being made.
+func (a *app) sayFinding(f *adagents.Finding) {
+	paint := a.style(Stderr)
+	place := f.Pointer
+	if place == "" {
+		place = "the file"
+	}
+	fmt.Fprintf(a.errw, "%s: %s %s %s\n", textsafe.Terminal(place),
+		paint.severity(f.Severity, f.Severity.String()+":"), textsafe.Terminal(f.Message), paint.dim("["+f.Code+"]"))
+	if f.Hint != "" {
+		fmt.Fprintf(a.errw, "  %s %s\n", paint.dim("hint:"), textsafe.Terminal(f.Hint))
+	}
+}
+
+// refused shows why no file was made, in the manner of avow validate: with the
+// lines of the request file or, when there is none, of the draft.
+func (a *app) refused(name string, request []byte, b *adagents.Built) error {
+	r := &result{target: target{name: name, stdin: name == stdinName}, src: request, report: b.Report}
+	tree := b.Report.Tree()
+	if tree != nil {
+		r.src = tree.Source()
+	}
+	switch {
+	case name == "":
+		r.target.name = "draft"
+	case tree != nil:
+		moveToRequest(r, request)
+	}
+	r.count()
+	filter{least: adagents.Error, most: textFindings}.choose(r)
+	var text bytes.Buffer
+	h := &textHandler{w: &text, paint: a.style(Stderr), width: a.env.Width()}
+	h.findings(r.target.label(), r.src, r.report, r.shown, nil)
+	_, err := a.errw.Write(append(bytes.TrimLeft(text.Bytes(), "\n"), '\n'))
+	if err != nil {
+		return err
+	}
+	errors := plural(r.counts[adagents.Error], "error", "errors")
+	return &cliError{code: exitNo, msg: "no file was made: it would have " + errors, hint: "avow explain CODE tells more about one"}
+}
+
+// movable is the largest number of findings whose places are looked up in the
+// request, one by one.
+const movable = 1000
+
+// moveToRequest turns places in the draft into places in the request: that is
+// the file the user can mend. Pointers are the same in both.
+func moveToRequest(r *result, request []byte) {
+	tree, err := jsontree.Parse(request, jsontree.Options{})
+	if err != nil || len(r.report.Findings) > movable {
+		return
+	}
+	moved := *r.report
+	moved.Findings = slices.Clone(moved.Findings)
+	offsets := make([]int, len(moved.Findings))
+	for i := range moved.Findings {
+		f := &moved.Findings[i]
+		v, exact := nearestValue(tree, f.Pointer)
+		f.Offset, f.Length = v.Offset(), 0
+		if exact && !v.Is(adagents.Object) && !v.Is(adagents.Array) {
+			f.Length = v.End() - v.Offset()
+		}
+	}
+	slices.SortStableFunc(moved.Findings, func(a, b adagents.Finding) int { return cmp.Compare(a.Offset, b.Offset) })
+	for i := range moved.Findings {
+		offsets[i] = moved.Findings[i].Offset
+	}
+	for i, at := range tree.Positions(offsets) {
+		moved.Findings[i].Line, moved.Findings[i].Column = at.Line, at.Column
+	}
+	r.report, r.src = &moved, request
+}
+
+// nearestValue finds the value a pointer names or, when it does not exist, the
+// innermost one around it.
+func nearestValue(tree *jsontree.Tree, pointer string) (jsontree.Value, bool) {
+	exact := true
+	for {
+		v, ok := tree.Lookup(pointer)
+		if ok || pointer == "" {
+			return v, exact
+		}
+		exact = false
+		pointer = pointer[:strings.LastIndexByte(pointer, '/')]
+	}
+}

@@ -1,0 +1,227 @@
+package cli
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/avow-project/avow/adagents"
+	"github.com/avow-project/avow/internal/spell"
+)
+
+func (a *app) explainCommand() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:                   "explain [CODE | GROUP]",
+		DisableFlagsInUseLine: true,
+		Short:                 "explain a rule, with an example that breaks it and one that mends it",
+		Long: `Explain tells what a finding means: what the rule looks for, why it matters, what buyers
+do about it, and what to change. A code is the word in brackets at the end of a
+finding, for example agent.url_missing.
+
+The part before the period alone, for example agent, lists that group. Without an
+argument all rules are listed.`,
+		Example: `  avow explain agent.url_missing
+  avow explain property
+  avow explain --format json | jq -r .code`,
+		Args:              atMostOne,
+		ValidArgsFunction: completeCodes,
+	}
+	format := addChoice(cmd, "format", "output format", "text", "json", "markdown")
+	cmd.RunE = func(_ *cobra.Command, args []string) error {
+		rules, single, err := chooseRules(args)
+		if err != nil {
+			return err
+		}
+		return a.explain(format.value, rules, single)
+	}
+	return cmd
+}
+
+func atMostOne(cmd *cobra.Command, args []string) error {
+	if len(args) > 1 {
+		return usageError("explain them one by one, or a whole group", "%s takes one code, got %d", cmd.CommandPath(), len(args))
+	}
+	return nil
+}
+
+// completeCodes offers codes to the shell, with their titles.
+func completeCodes(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+	var words []string
+	if len(args) > 0 {
+		return words, cobra.ShellCompDirectiveNoFileComp
+	}
+	for _, r := range adagents.Rules() {
+		words = append(words, r.Code+"\t"+r.Title)
+	}
+	return words, cobra.ShellCompDirectiveNoFileComp
+}
+
+// ruleGroup is the part of a code that names what the rule is about.
+func ruleGroup(code string) string {
+	group, _, _ := strings.Cut(code, ".")
+	return group
+}
+
+// chooseRules returns the rules an argument stands for. single tells that it
+// is the code of one rule.
+func chooseRules(args []string) (chosen []adagents.Rule, single bool, err error) {
+	all := adagents.Rules()
+	if len(args) == 0 {
+		return all, false, nil
+	}
+	// Codes are copied from reports, brackets and all.
+	want := strings.ToLower(strings.Trim(args[0], "[] "))
+	for _, r := range all {
+		if r.Code == want {
+			return []adagents.Rule{r}, true, nil
+		}
+		if ruleGroup(r.Code) == strings.TrimSuffix(want, ".") {
+			chosen = append(chosen, r)
+		}
+	}
+	if len(chosen) == 0 {
+		return nil, false, unknownCode(args[0], want, all)
+	}
+	return chosen, false, nil
+}
+
+// unknownCode proposes what was probably meant: a code or group one slip away,
+// or the codes that contain the word.
+func unknownCode(written, want string, all []adagents.Rule) error {
+	var names, containing []string
+	for _, r := range all {
+		names = append(names, r.Code, ruleGroup(r.Code))
+		_, name, _ := strings.Cut(want, ".")
+		if strings.Contains(r.Code, want) || name != "" && strings.HasSuffix(r.Code, "."+name) {
+			containing = append(containing, r.Code)
+		}
+	}
+	const most = 5
+	near, ok := spell.Nearest(want, names, 2)
+	hint := "avow explain lists all codes"
+	switch {
+	case ok:
+		hint = "did you mean " + near + "?"
+	case len(containing) > 0:
+		hint = "did you mean " + strings.Join(containing[:min(most, len(containing))], " or ") + "?"
+	}
+	return usageError(hint, "no rule has the code %q", written)
+}
+
+func (a *app) explain(format string, rules []adagents.Rule, single bool) error {
+	switch {
+	case format == "json":
+		for i := range rules {
+			err := writeJSONLine(a.out, ruleDocumentOf(&rules[i]))
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	case format == "markdown":
+		for i := range rules {
+			fmt.Fprintf(a.out, "%s\n", RuleMarkdown(&rules[i], "##"))
+		}
+		return nil
+	case single:
+		a.explainRule(&rules[0])
+		return nil
+	}
+	a.listRules(rules)
+	return nil
+}
+
+// listRules prints one line per rule under the name of its group.
+func (a *app) listRules(rules []adagents.Rule) {
+	paint := a.style(Stdout)
+	width := 0
+	for i := range rules {
+		width = max(width, len(rules[i].Code))
+	}
+	group := ""
+	for i := range rules {
+		r := &rules[i]
+		if g := ruleGroup(r.Code); g != group {
+			if group != "" {
+				fmt.Fprintln(a.out)
+			}
+			group = g
+			fmt.Fprintln(a.out, paint.bold(g))
+		}
+		fmt.Fprintf(a.out, "  %-*s  %s  %s\n", width, r.Code, paint.severity(r.Severity, fmt.Sprintf("%-7s", r.Severity)), r.Title)
+	}
+	fmt.Fprintf(a.out, "\n%s; avow explain CODE tells more about one\n", plural(len(rules), "rule", "rules"))
+}
+
+// ruleDocument is the JSON output of the explain command.
+type ruleDocument struct {
+	Code     string `json:"code"`
+	Severity string `json:"severity"`
+	Strict   string `json:"strict_severity"`
+	Effect   string `json:"effect"`
+	Title    string `json:"title"`
+	Why      string `json:"why"`
+	Hint     string `json:"hint"`
+	Spec     string `json:"spec"`
+	Varies   string `json:"varies,omitempty"`
+	Place    string `json:"place"`
+	Bad      string `json:"bad"`
+	Good     string `json:"good"`
+}
+
+func ruleDocumentOf(r *adagents.Rule) ruleDocument {
+	return ruleDocument{
+		Code: r.Code, Severity: r.Severity.String(), Strict: strictSeverity(r).String(), Effect: r.Effect.String(),
+		Title: r.Title, Why: r.Why, Hint: r.Hint, Spec: r.Spec, Varies: r.Varies,
+		Place: placeWords[r.In], Bad: r.Bad, Good: r.Good,
+	}
+}
+
+// strictSeverity is the severity in the strict profile.
+func strictSeverity(r *adagents.Rule) adagents.Severity {
+	if r.Strict == 0 {
+		return r.Severity
+	}
+	return r.Strict
+}
+
+// severityWords is the severity in both profiles, in words.
+func severityWords(r *adagents.Rule) string {
+	if strict := strictSeverity(r); strict != r.Severity {
+		return r.Severity.String() + ", " + strict.String() + " in the strict profile"
+	}
+	return r.Severity.String()
+}
+
+// placeWords say where the examples of a rule stand.
+var placeWords = map[adagents.Place]string{
+	adagents.InFile:               "the whole file",
+	adagents.InTopLevel:           "members of the top level",
+	adagents.InContact:            "the contact",
+	adagents.InProperty:           "an entry of properties",
+	adagents.InIdentifier:         "an entry of a property's identifiers",
+	adagents.InCollection:         "an entry of collections",
+	adagents.InPlacement:          "an entry of placements",
+	adagents.InFormatOption:       "an entry of a placement's format_options",
+	adagents.InFormat:             "an entry of formats",
+	adagents.InParams:             "the params of an image format",
+	adagents.InSignal:             "an entry of signals",
+	adagents.InTags:               "the tag maps of the top level",
+	adagents.InAgent:              "an entry of authorized_agents",
+	adagents.InSelector:           "an entry of an agent's publisher_properties",
+	adagents.InCollectionSelector: "an entry of an agent's collections",
+	adagents.InSigningKey:         "an entry of an agent's signing_keys",
+	adagents.InEncryptionKey:      "an entry of an agent's encryption_keys",
+	adagents.InRevocation:         "an entry of revoked_publisher_domains",
+	adagents.InFeature:            "an entry of property_features",
+	adagents.InBytes:              "the bytes of the whole file",
+}
+
+// effectWords say what buyers do about a finding.
+func effectWords(e adagents.Effect) string {
+	if e == adagents.NoEffect {
+		return "none: buyers use the file as it is"
+	}
+	return effects[e]
+}

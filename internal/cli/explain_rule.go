@@ -1,0 +1,129 @@
+package cli
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/avow-project/avow/adagents"
+	"github.com/avow-project/avow/internal/textsafe"
+)
+
+// explainRule prints one rule for a person.
+func (a *app) explainRule(r *adagents.Rule) {
+	paint := a.style(Stdout)
+	width := a.env.Width()
+	if width < 40 || width > helpWidth {
+		width = helpWidth
+	}
+	fmt.Fprintf(a.out, "%s: %s\n\n", paint.bold(r.Code), r.Title)
+	fmt.Fprintf(a.out, "%s\n\n", wrap(r.Why, width))
+	facts := [][2]string{
+		{"severity", paint.severity(r.Severity, severityWords(r))},
+		{"varies", r.Varies},
+		{"effect on buyers", effectWords(r.Effect)},
+		{"what to do", r.Hint},
+		{"specification", r.Spec},
+	}
+	for _, fact := range facts {
+		if fact[1] != "" {
+			fmt.Fprintf(a.out, "  %-17s %s\n", fact[0]+":", fact[1])
+		}
+	}
+	fmt.Fprintf(a.out, "\n%s (%s):\n\n%s\n", paint.red("breaks the rule"), placeWords[r.In], indented(exampleText(r.In, r.Bad)))
+	fmt.Fprintf(a.out, "\n%s:\n\n%s\n", paint.green("follows it"), indented(exampleText(r.In, r.Good)))
+}
+
+// wrap breaks a text into lines of at most width columns.
+func wrap(text string, width int) string {
+	var b strings.Builder
+	column := 0
+	for _, word := range strings.Fields(text) {
+		switch {
+		case column == 0:
+		case column+1+len(word) > width:
+			b.WriteByte('\n')
+			column = 0
+		default:
+			b.WriteByte(' ')
+			column++
+		}
+		b.WriteString(word)
+		column += len(word)
+	}
+	return b.String()
+}
+
+func indented(text string) string {
+	return "    " + strings.ReplaceAll(text, "\n", "\n    ")
+}
+
+// exampleLine is the longest example that stays on one line.
+const exampleLine = 72
+
+// exampleText lays out an example. Some are broken on purpose: those are shown
+// as they are, and bytes that cannot be shown are written out.
+func exampleText(in adagents.Place, example string) string {
+	if in == adagents.InBytes {
+		return strconv.QuoteToASCII(example)
+	}
+	if len(example) <= exampleLine || strings.Contains(example, "\n") {
+		return safeLines(example)
+	}
+	pretty, err := jsontext.AppendFormat(nil, []byte(example), jsontext.WithIndent("  "), jsontext.SpaceAfterColon(true),
+		jsontext.AllowDuplicateNames(true), jsontext.PreserveRawStrings(true))
+	if err != nil {
+		return safeLines(example)
+	}
+	return safeLines(string(pretty))
+}
+
+// safeLines escapes each line of a text.
+func safeLines(text string) string {
+	lines := strings.Split(strings.ReplaceAll(text, "\t", "  "), "\n")
+	for i := range lines {
+		lines[i] = textsafe.Terminal(lines[i])
+	}
+	return strings.Join(lines, "\n")
+}
+
+// RuleMarkdown returns the section of the manual about one rule, under a
+// heading of the given marks.
+func RuleMarkdown(r *adagents.Rule, marks string) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s %s\n\n%s. %s\n\n", marks, r.Code, capital(r.Title), r.Why)
+	fmt.Fprintf(&b, "- Severity: %s\n", severityWords(r))
+	if r.Varies != "" {
+		fmt.Fprintf(&b, "- Varies: %s\n", r.Varies)
+	}
+	fmt.Fprintf(&b, "- Effect on buyers: %s\n", effectWords(r.Effect))
+	if r.Hint != "" {
+		fmt.Fprintf(&b, "- What to do: %s\n", r.Hint)
+	}
+	fmt.Fprintf(&b, "- Specification: %s\n\n", r.Spec)
+	fmt.Fprintf(&b, "Breaks the rule (%s):\n\n%s\n", placeWords[r.In], fenced(r.In, r.Bad))
+	fmt.Fprintf(&b, "Follows it:\n\n%s", fenced(r.In, r.Good))
+	return b.String()
+}
+
+// fenced is an example as a block of code. Broken examples are not marked as
+// JSON, because pages that colour code would stumble over them.
+func fenced(in adagents.Place, example string) string {
+	language := "json"
+	if in == adagents.InBytes || !jsontext.Value(example).IsValid(jsontext.AllowDuplicateNames(true)) {
+		language = "text"
+	}
+	return "```" + language + "\n" + exampleText(in, example) + "\n```\n"
+}
+
+// capital puts a title at the beginning of a sentence. A title that begins
+// with a name of the format keeps it.
+func capital(title string) string {
+	first, _, _ := strings.Cut(title, " ")
+	if title == "" || strings.ContainsAny(first, "_$.") {
+		return title
+	}
+	return strings.ToUpper(title[:1]) + title[1:]
+}

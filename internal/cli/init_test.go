@@ -1,0 +1,265 @@
+package cli
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/avow-project/avow/adagents"
+)
+
+// session is one conversation with avow at a terminal.
+type session struct {
+	code           int
+	stdout, stderr string
+}
+
+// converse runs avow for a person who types the given lines.
+func converse(t *testing.T, typed string, args ...string) session {
+	t.Helper()
+	var stdout, stderr bytes.Buffer
+	code := Run(t.Context(), Env{
+		Args: args, Stdin: strings.NewReader(typed), Stdout: &stdout, Stderr: &stderr,
+		Getenv:     func(string) string { return "" },
+		Now:        func() time.Time { return time.Date(2026, 1, 2, 0, 0, 0, 0, time.UTC) },
+		IsTerminal: func(Stream) bool { return true },
+		Width:      func() int { return 80 },
+	})
+	// The colours are not the subject here.
+	plain := strings.NewReplacer("\x1b[0m", "", "\x1b[1m", "", "\x1b[2m", "", "\x1b[1;31m", "", "\x1b[1;32m", "", "\x1b[1;33m", "")
+	return session{code, stdout.String(), plain.Replace(stderr.String())}
+}
+
+func (s session) says(t *testing.T, want ...string) {
+	t.Helper()
+	for _, text := range want {
+		if !strings.Contains(s.stderr, text) {
+			t.Errorf("does not say %q:\n%s", text, s.stderr)
+		}
+	}
+}
+
+const answeredFile = `{
+  "$schema": "https://adcontextprotocol.org/schemas/v3/adagents.json",
+  "contact": {
+    "name": "Example News",
+    "email": "adops@example.com"
+  },
+  "properties": [
+    {
+      "property_id": "example_com",
+      "property_type": "website",
+      "name": "Example News",
+      "identifiers": [
+        {
+          "type": "domain",
+          "value": "example.com"
+        }
+      ],
+      "tags": ["news", "premium"],
+      "publisher_domain": "example.com"
+    }
+  ],
+  "authorized_agents": [
+    {
+      "url": "https://agent.example/mcp",
+      "authorized_for": "All advertising inventory of Example News",
+      "authorization_type": "property_ids",
+      "property_ids": ["example_com"],
+      "delegation_type": "direct"
+    },
+    {
+      "url": "https://network.example/mcp",
+      "authorized_for": "Remnant",
+      "authorization_type": "property_tags",
+      "property_tags": ["news", "premium"],
+      "delegation_type": "ad_network",
+      "countries": ["DE", "AT"]
+    }
+  ],
+  "last_updated": "2026-01-02T00:00:00Z"
+}
+`
+
+func TestInitConversation(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "adagents.json")
+	typed := strings.Join([]string{
+		"",                        // the whole file
+		"https://Example.com/faq", // a domain, pasted from the browser
+		"Example News",
+		"news, premium",
+		"", // the contact is the site
+		"adops at example.com",
+		"adops@example.com",
+		"http://agent.example/mcp",
+		"https://agent.example/mcp",
+		"",    // the proposed text
+		"dir", // short for direct
+		"site",
+		"",  // all countries
+		"y", // another agent
+		"",  // no answer
+		"https://network.example/mcp",
+		"Remnant",
+		"ad_network",
+		"tags",
+		"de, austria",
+		"de, at",
+		"", // no more agents
+		"", // write it
+	}, "\n") + "\n"
+	s := converse(t, typed, "init", "-o", path)
+	s.says(t, "taken as example.com", "is not an email address", "this one needs an answer",
+		"Write this to "+path+"? (yes, no) [yes]:", `"url": "https://network.example/mcp"`,
+		"serve it at https://example.com/.well-known/adagents.json")
+	if n := strings.Count(s.stderr, "  no: "); n != 4 {
+		t.Errorf("%d answers were refused, want 4:\n%s", n, s.stderr)
+	}
+	if s.code != exitYes || s.stdout != "" {
+		t.Fatalf("exit code %d, output %q\n%s", s.code, s.stdout, s.stderr)
+	}
+	got, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(answeredFile, string(got)); diff != "" {
+		t.Error(diff)
+	}
+	if r := adagents.Check(got, adagents.Options{}); !r.Valid() {
+		t.Error(r.Err())
+	}
+}
+
+func TestInitPointer(t *testing.T) {
+	t.Parallel()
+	s := converse(t, "pointer\nhttp://cdn.example/a.json\nhttps://cdn.example/a.json\n", "init", "-o", "-", "--no-schema", "--no-timestamp")
+	want := "{\n  \"authoritative_location\": \"https://cdn.example/a.json\"\n}\n"
+	if s.code != exitYes || s.stdout != want {
+		t.Errorf("exit code %d, output %q\n%s", s.code, s.stdout, s.stderr)
+	}
+	s.says(t, "  no: ", "  hint: ")
+}
+
+func TestInitWithoutAgent(t *testing.T) {
+	t.Parallel()
+	s := converse(t, "\nexample.com\n\n\n\n\n\n", "init", "-o", "-")
+	s.says(t, "asserts no sales authorization")
+	if s.code != exitYes || !strings.Contains(s.stdout, `"authorized_agents": []`) {
+		t.Errorf("exit code %d, output %q\n%s", s.code, s.stdout, s.stderr)
+	}
+}
+
+// TestInitFlagsAreDefaults answers every question with Enter.
+func TestInitFlagsAreDefaults(t *testing.T) {
+	t.Parallel()
+	s := converse(t, strings.Repeat("\n", 12), "init", "-o", "-",
+		"--domain", "example.com", "--name", "News", "--contact-name", "Ops", "--contact-email", "ops@example.com",
+		"--agent", "https://agent.example/mcp", "--countries", "DE")
+	for _, want := range []string{`"name": "News"`, `"name": "Ops"`, `"ops@example.com"`, `"https://agent.example/mcp"`, `"countries": ["DE"]`} {
+		if !strings.Contains(s.stdout, want) {
+			t.Errorf("no %s in\n%s\n%s", want, s.stdout, s.stderr)
+		}
+	}
+}
+
+func TestInitAsksBeforeReplacing(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "adagents.json")
+	err := os.WriteFile(path, []byte("mine"), 0o600)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const answers = "pointer\nhttps://cdn.example/a.json\n"
+	s := converse(t, answers+"\n", "init", "-o", path)
+	s.says(t, "exists. Replace it? (yes, no) [no]:", "nothing was written")
+	got, err := os.ReadFile(path)
+	if s.code != exitNo || err != nil || string(got) != "mine" {
+		t.Errorf("exit code %d, content %q, %v", s.code, got, err)
+	}
+	s = converse(t, answers+"maybe\nyes\n", "init", "-o", path)
+	s.says(t, `"maybe" is not one of the answers`, "answer yes or no")
+	got, err = os.ReadFile(path)
+	if s.code != exitYes || err != nil || !strings.Contains(string(got), "cdn.example") {
+		t.Errorf("exit code %d, content %q, %v", s.code, got, err)
+	}
+}
+
+func TestInitEndsEarly(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "adagents.json")
+	full := []string{"whole", "example.com", "N", "news", "N", "a@example.com", "https://agent.example/mcp", "All", "direct", "site", "DE", "no"}
+	for n := range len(full) + 1 {
+		s := converse(t, strings.Join(full[:n], "\n"), "init", "-o", path)
+		s.says(t, "the answers ended before the last question; nothing was written")
+		if s.code != exitUnknown {
+			t.Errorf("after %d answers: exit code %d\n%s", n, s.code, s.stderr)
+		}
+	}
+	s := converse(t, strings.Repeat("x", longestAnswer+1), "init", "-o", path)
+	s.says(t, "an answer is longer than")
+	s = converse(t, "\n\xff.example\n", "init", "-o", path)
+	s.says(t, "the answer is not UTF-8 text")
+	_, err := os.Stat(path)
+	if err == nil {
+		t.Error("a file was written")
+	}
+}
+
+// TestCreateEscapes checks that arguments reach the terminal escaped, in
+// messages as well as in findings.
+func TestCreateEscapes(t *testing.T) {
+	t.Parallel()
+	const evil = "\x1b]0;owned\a"
+	for _, args := range [][]string{
+		{"create", "--mirror", "--property", evil},
+		{"create", "--mirror", "--property", evil + "=1"},
+		{"create", "--mirror", "--property", "domain=example.com,name=" + evil},
+		{"create", "--mirror", "--domain", evil + ".example"},
+		{"create", "--pointer", "http://" + evil + ".example"},
+		{"create", "-f", evil},
+		{"create", "--mirror", "--domain", "example.com", "-o", "no/" + evil},
+		{"explain", evil},
+		{"completion", evil},
+		{"fmt", evil},
+		{"init", "--domain", evil},
+	} {
+		s := converse(t, "", args...)
+		if strings.Contains(s.stderr+s.stdout, "\x1b]") || strings.Contains(s.stderr+s.stdout, "\a") {
+			t.Errorf("%q: raw bytes in %q %q", args, s.stdout, s.stderr)
+		}
+	}
+	s := converse(t, "", "create", "--mirror", "--domain", "\xff.example")
+	s.says(t, "not UTF-8 text")
+}
+
+func TestParseProperty(t *testing.T) {
+	t.Parallel()
+	got, err := parseProperty("name=News, the Site, domain=news.example,tag=a,tag=b")
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := declaredProperty{
+		ID: "news_example", Type: "website", Name: "News, the Site", Publisher: "news.example",
+		Identifiers: []declaredIdentifier{{"domain", "news.example"}}, Tags: []string{"a", "b"},
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestIDFrom(t *testing.T) {
+	t.Parallel()
+	for name, want := range map[string]string{
+		"example.com": "example_com", "www.A--b.co.uk": "www_a_b_co_uk", "": "", "...": "", "Über": "ber", "com.example.app": "com_example_app",
+	} {
+		if got := idFrom(name); got != want {
+			t.Errorf("%q gives %q, want %q", name, got, want)
+		}
+	}
+}

@@ -1,0 +1,31 @@
+package cli
+
+import (
+	"github.com/spf13/cobra"
+
+	"github.com/avow-project/avow/schemas"
+)
+
+func (a *app) schemaCommand() *cobra.Command {
+	var path string
+	var force bool
+	cmd := &cobra.Command{
+		Use:                   "schema [-o FILE]",
+		DisableFlagsInUseLine: true,
+		Short:                 "print the JSON Schema of adagents.json for editors",
+		Long: `Schema prints the JSON Schema (draft 2020-12) that is built into avow. An editor that
+knows it completes names and marks slips while a file is typed.
+
+The schema says what can be said about one value at a time. Whatever compares two
+places of a file, such as an id that is not defined, takes avow validate.`,
+		Example: `  avow schema -o adagents.schema.json
+  avow schema | jq '.properties | keys'`,
+		Args: noArguments,
+		RunE: func(*cobra.Command, []string) error {
+			return a.writeResult(path, schemas.Adagents(), force)
+		},
+	}
+	cmd.Flags().StringVarP(&path, "output", "o", "", "write to this `FILE` instead of standard output")
+	cmd.Flags().BoolVar(&force, "force", false, "replace a file that exists")
+	return cmd
+}

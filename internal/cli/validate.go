@@ -1,0 +1,280 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"io"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/avow-project/avow/adagents"
+	"github.com/avow-project/avow/internal/hostname"
+	"github.com/avow-project/avow/internal/model"
+	"github.com/avow-project/avow/internal/rfc3339"
+	"github.com/avow-project/avow/internal/spell"
+)
+
+const validateHelp = `Validate checks files against every rule and shows each finding with its place, the
+line of the file, and what to do about it. avow explain CODE tells more about a rule.
+
+A TARGET is a file, a folder, a pattern, or - for standard input. A folder stands for
+every adagents.json below it or, when there is none, for the .json files directly
+inside. Patterns are expanded when the shell did not; ** stands for any number of
+folders. Many targets are checked at once and shown in the order given.
+
+A file is valid when no finding is an error; warnings and infos do not change that.
+The effect of a finding says what buyers do about it, which is a different question:
+most errors cost one entry, and only a few make the whole file unusable.
+
+A baseline is a list of findings that are known and accepted for now. They neither
+fail nor are shown, so that only new ones do. Findings that make a file unusable are
+never taken as known. Names of files in a baseline are relative to its own folder.
+
+Exit codes: 0 every target is valid, 1 some are not, 2 avow was called wrongly, 3 some
+target could not be read.`
+
+const validateExamples = `  avow validate adagents.json
+  avow validate --profile strict --as example.com .well-known/adagents.json
+  curl -fsS https://example.com/.well-known/adagents.json | avow validate --as example.com -
+  avow validate 'network/**/*.json' --quiet
+  avow validate adagents.json --format sarif -o avow.sarif
+  avow validate adagents.json --write-baseline known.json
+  avow validate adagents.json --baseline known.json`
+
+// textFindings is the number of findings shown per target in text. Nobody
+// reads more in one go, and a broken generator makes the same mistake a
+// hundred thousand times.
+const textFindings = 100
+
+// validateFlags are the values of the command's flags.
+type validateFlags struct {
+	profile, least, format, role *choice
+	domain, now, output          string
+	baseline, writeBaseline      string
+	scopes                       []string
+	most                         int
+	showBaseline, quiet          bool
+}
+
+func (a *app) validateCommand() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:     "validate [flags] TARGET...",
+		Short:   "check files and show what is wrong with them",
+		Long:    validateHelp,
+		Example: validateExamples,
+		Args:    someTargets,
+	}
+	v := new(validateFlags)
+	v.profile = addChoice(cmd, "profile", "how severe to be", "default", "strict")
+	v.format = addChoice(cmd, "format", "output format", "text", "json", "sarif", "github", "junit")
+	v.least = addChoice(cmd, "min-severity", "leave out findings below this", "info", "warning", "error")
+	v.role = addChoice(cmd, "role", "how buyers reach the file", "direct", "authoritative", "manager", "mirror")
+	flags := cmd.Flags()
+	flags.StringVar(&v.domain, "as", "", "check the file as the one served for `DOMAIN`")
+	flags.StringSliceVar(&v.scopes, "scopes", nil, "`TASKS` the agents may perform, separated by commas; create_media_buy and others that write make pinned keys mandatory")
+	flags.StringVar(&v.now, "now", "", "judge time windows at this `TIME`, for example 2026-01-02T00:00:00Z, instead of now")
+	flags.IntVar(&v.most, "max-findings", textFindings, "show at most `N` findings per target, the gravest first; 0 shows all, which is the default of every format but text")
+	flags.StringVar(&v.baseline, "baseline", "", "accept the findings listed in `FILE`")
+	flags.StringVar(&v.writeBaseline, "write-baseline", "", "list the present findings in `FILE` and accept them")
+	flags.BoolVar(&v.showBaseline, "show-baseline", false, "show the accepted findings as well")
+	flags.StringVarP(&v.output, "output", "o", "", "write to `FILE` instead of standard output")
+	flags.BoolVarP(&v.quiet, "quiet", "q", false, "text format: one line per target")
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		return a.validate(cmd, v, args)
+	}
+	return cmd
+}
+
+func someTargets(cmd *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return usageError("name a file, or - for standard input", "%s needs something to check", cmd.CommandPath())
+	}
+	return nil
+}
+
+func (a *app) validate(cmd *cobra.Command, v *validateFlags, args []string) error {
+	opt, err := v.options(a.env.Now())
+	if err != nil {
+		return err
+	}
+	known, err := v.openBaseline()
+	if err != nil {
+		return err
+	}
+	show, err := v.filter(cmd.Flags().Changed("max-findings"))
+	if err != nil {
+		return err
+	}
+	targets, err := expandTargets(args)
+	if err != nil {
+		return err
+	}
+	out, err := a.openOutput(v.output)
+	if err != nil {
+		return err
+	}
+	sum, err := a.checkAll(cmd.Context(), checking{
+		targets: targets, opt: opt, known: known, show: show, out: a.handler(v, out.w, len(targets)),
+	})
+	err = out.close(err)
+	if err == nil && v.writeBaseline != "" {
+		err = a.saveBaseline(known, v.writeBaseline)
+	}
+	if err != nil {
+		return err
+	}
+	return sum.status()
+}
+
+// status is the exit code: what could not be read weighs more than what was
+// read and is wrong, because the answer is then incomplete.
+func (t *tally) status() error {
+	switch {
+	case t.unread > 0:
+		return exitStatus(exitUnknown)
+	case t.invalid > 0:
+		return exitStatus(exitNo)
+	}
+	return nil
+}
+
+// options turns the flags into those of the check.
+func (v *validateFlags) options(now time.Time) (adagents.Options, error) {
+	opt := adagents.Options{Now: now, Role: roles[v.role.value], Scopes: v.scopes}
+	if v.profile.value == "strict" {
+		opt.Profile = adagents.Strict
+	}
+	if v.domain != "" {
+		domain, _, err := hostname.Canonical(v.domain)
+		if err != nil {
+			return opt, usageError("name the publisher's domain, for example --as example.com", "--as %s: the domain %v", v.domain, err)
+		}
+		opt.Domain = domain
+	}
+	if v.now != "" {
+		at, err := rfc3339.Parse(v.now)
+		if err != nil {
+			return opt, usageError("write it as 2026-01-02T00:00:00Z", "--now %s: %v", v.now, err)
+		}
+		opt.Now = at
+	}
+	return opt, checkScopes(v.scopes)
+}
+
+var roles = map[string]adagents.Role{
+	"direct": adagents.Direct, "authoritative": adagents.Authoritative,
+	"manager": adagents.Manager, "mirror": adagents.Mirror,
+}
+
+// checkScopes refuses a slip in the name of a task that makes the check
+// stricter: with the slip it would pass for a task nobody knows. Other unknown
+// tasks are let through, since the protocol keeps adding some.
+func checkScopes(scopes []string) error {
+	for _, s := range scopes {
+		near, ok := spell.Nearest(s, model.MutatingTasks, 2)
+		if ok && near != s {
+			return usageError("did you mean "+near+"?", "--scopes: unknown task %q", s)
+		}
+	}
+	return nil
+}
+
+// filter turns the flags into the choice of what to show. limited tells that
+// the user gave a limit.
+func (v *validateFlags) filter(limited bool) (filter, error) {
+	if v.most < 0 {
+		return filter{}, usageError("use 0 to show all", "--max-findings must not be negative")
+	}
+	least, _ := adagents.ParseSeverity(v.least.value)
+	f := filter{least: least, most: v.most, known: v.showBaseline}
+	if v.format.value != "text" && !limited {
+		f.most = 0
+	}
+	return f, nil
+}
+
+// handler returns the writer of the chosen format. n is the number of targets.
+func (a *app) handler(v *validateFlags, w io.Writer, n int) handler {
+	switch v.format.value {
+	case "json":
+		return &jsonHandler{w: w, profile: v.profile.value, baseline: v.usesBaseline()}
+	case "sarif":
+		return newSARIF(w)
+	case "github":
+		return &githubHandler{w: w}
+	case "junit":
+		return &junitHandler{w: w}
+	}
+	text := &textHandler{w: w, quiet: v.quiet, several: n > 1, width: a.env.Width()}
+	if v.output == "" {
+		text.paint = a.style(Stdout)
+	}
+	return text
+}
+
+// output is where a report goes.
+type output struct {
+	w    io.Writer
+	file *replacement // nil for standard output
+	path string
+}
+
+func (a *app) openOutput(path string) (*output, error) {
+	if path == "" || path == "-" {
+		return &output{w: a.out}, nil
+	}
+	f, err := replaceFile(path)
+	if err != nil {
+		return nil, failure("", "cannot write %s: %s", path, reason(err))
+	}
+	return &output{w: f, file: f, path: path}, nil
+}
+
+// close finishes the report unless err says that it is incomplete.
+func (o *output) close(err error) error {
+	if o.file == nil {
+		return err
+	}
+	if err != nil {
+		return errors.Join(err, o.file.discard())
+	}
+	err = o.file.commit()
+	if err != nil {
+		return failure("", "cannot write %s: %s", o.path, reason(err))
+	}
+	return nil
+}
+
+// checking is one run of the command over all targets.
+type checking struct {
+	targets []target
+	opt     adagents.Options
+	known   *baseline
+	show    filter
+	out     handler
+}
+
+// checkAll checks the targets and hands the results to the handler.
+func (a *app) checkAll(ctx context.Context, c checking) (*tally, error) {
+	sum := new(tally)
+	for r := range a.results(ctx, c.targets, c.opt) {
+		if r.err == nil {
+			c.known.judge(r)
+			r.count()
+			c.show.choose(r)
+		} else {
+			a.sayError(r.err)
+		}
+		sum.add(r)
+		err := c.out.target(r)
+		if err != nil {
+			return sum, err
+		}
+	}
+	err := ctx.Err()
+	if err != nil {
+		return sum, err
+	}
+	return sum, c.out.finish(sum)
+}

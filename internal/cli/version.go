@@ -1,0 +1,58 @@
+package cli
+
+import (
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"github.com/avow-project/avow/internal/buildinfo"
+	"github.com/avow-project/avow/internal/hostname"
+)
+
+func (a *app) versionCommand() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "version",
+		Short: "print the version and what it was built from",
+		Long: `Version prints what a bug report needs: the version, the commit, the Go version, and
+the date of the built-in Public Suffix List, which decides where one publisher's
+domain ends and another's begins.`,
+		Example: `  avow version
+  avow version --format json`,
+		Args: noArguments,
+	}
+	format := addChoice(cmd, "format", "output format", "text", "json")
+	cmd.RunE = func(*cobra.Command, []string) error {
+		return a.version(format.value)
+	}
+	return cmd
+}
+
+// versionDocument is the JSON output of the version command.
+type versionDocument struct {
+	Version          string `json:"version"`
+	Commit           string `json:"commit,omitempty"`
+	Date             string `json:"date,omitempty"`
+	Go               string `json:"go"`
+	Platform         string `json:"platform"`
+	PublicSuffixList string `json:"public_suffix_list"`
+}
+
+func (a *app) version(format string) error {
+	info := buildinfo.Get()
+	if format == "json" {
+		return writeJSONLine(a.out, versionDocument{
+			Version: info.Version, Commit: info.Commit, Date: info.Date,
+			Go: info.Go, Platform: info.Platform, PublicSuffixList: hostname.ListDate(),
+		})
+	}
+	fmt.Fprintf(a.out, "avow %s\nPublic Suffix List of %s\n", info, hostname.ListDate())
+	return nil
+}
+
+// noArguments refuses arguments of a command that takes none.
+func noArguments(cmd *cobra.Command, args []string) error {
+	if len(args) > 0 {
+		return usageError("run "+cmd.CommandPath()+" --help", "%s takes no arguments, got %q", cmd.CommandPath(), args[0])
+	}
+	return nil
+}

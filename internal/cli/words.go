@@ -1,0 +1,91 @@
+package cli
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/avow-project/avow/adagents"
+)
+
+// plural writes a number with the right form of its noun.
+func plural(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return thousands(n) + " " + many
+}
+
+// thousands writes a number with commas, because seven digits in a row are
+// hard to read.
+func thousands(n int) string {
+	s := strconv.Itoa(n)
+	if n < 0 {
+		return s
+	}
+	var b strings.Builder
+	for i := range len(s) {
+		if i > 0 && (len(s)-i)%3 == 0 {
+			b.WriteByte(',')
+		}
+		b.WriteByte(s[i])
+	}
+	return b.String()
+}
+
+// describeUsable says what consumers get out of a file. Agents are named even
+// when there are none, since a file without any authorizes nobody.
+func describeUsable(f *adagents.File) string {
+	parts := []string{"no agents"}
+	if len(f.Agents) > 0 {
+		parts[0] = plural(len(f.Agents), "agent", "agents")
+	}
+	for _, x := range []struct {
+		n         int
+		one, many string
+	}{
+		{len(f.Properties), "property", "properties"},
+		{len(f.Collections), "collection", "collections"},
+		{len(f.Placements), "placement", "placements"},
+		{len(f.Formats), "format", "formats"},
+		{len(f.Signals), "signal", "signals"},
+	} {
+		if x.n > 0 {
+			parts = append(parts, plural(x.n, x.one, x.many))
+		}
+	}
+	return strings.Join(parts, ", ")
+}
+
+// describeCounts says how many findings of each severity there are.
+func describeCounts(counts [adagents.Error + 1]int) string {
+	var parts []string
+	for sev := adagents.Error; sev >= adagents.Info; sev-- {
+		if counts[sev] > 0 {
+			parts = append(parts, plural(counts[sev], sev.String(), sev.String()+"s"))
+		}
+	}
+	if len(parts) == 0 {
+		return "no findings"
+	}
+	return strings.Join(parts, ", ")
+}
+
+// describeTally sums up a run over several targets.
+func describeTally(t *tally) string {
+	s := "checked " + plural(t.valid+t.invalid, "file", "files") + ": " + thousands(t.valid) + " valid"
+	if t.invalid > 0 {
+		s += ", " + thousands(t.invalid) + " not valid"
+	}
+	if t.unread > 0 {
+		s += "; could not read " + thousands(t.unread)
+	}
+	return s
+}
+
+// effects say what consumers do about a finding. NoEffect has no words.
+var effects = map[adagents.Effect]string{
+	adagents.DropRef:    "buyers ignore this reference and use the rest of the entry",
+	adagents.EmptyEntry: "this entry authorizes nothing",
+	adagents.SkipEntry:  "buyers leave this entry out and use the rest of the file",
+	adagents.AbortFile:  "buyers must not use this file at all",
+}

@@ -1,0 +1,118 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/avow-project/avow/adagents"
+)
+
+const manual = "../../../docs"
+
+func TestPagesAreCurrent(t *testing.T) {
+	t.Parallel()
+	err := run(manual, true)
+	if err != nil {
+		t.Error(err)
+	}
+}
+
+func TestCheckNoticesChanges(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	err := run(dir, true)
+	if err == nil {
+		t.Error("missing pages pass")
+	}
+	err = run(dir, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = run(dir, true)
+	if err != nil {
+		t.Errorf("fresh pages do not pass: %v", err)
+	}
+	err = os.WriteFile(filepath.Join(dir, "cli.md"), []byte("old"), 0o600)
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = run(dir, true)
+	if err == nil || !strings.Contains(err.Error(), "cli.md is out of date") {
+		t.Errorf("an old page gives %v", err)
+	}
+}
+
+// TestRulesPageIsComplete looks for every rule: its heading, its row, and no
+// link that leads to no heading.
+func TestRulesPageIsComplete(t *testing.T) {
+	t.Parallel()
+	page, err := rulesPage()
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := string(page)
+	headings := make(map[string]bool)
+	for line := range strings.Lines(text) {
+		if title, ok := strings.CutPrefix(strings.TrimLeft(line, "#"), " "); ok && line[0] == '#' {
+			headings[anchor(strings.TrimSpace(title))] = true
+		}
+	}
+	for _, r := range adagents.Rules() {
+		if !strings.Contains(text, "\n### "+r.Code+"\n") || !strings.Contains(text, "| ["+r.Code+"](#") {
+			t.Errorf("%s is not on the page", r.Code)
+		}
+	}
+	for _, part := range strings.Split(text, "](#")[1:] {
+		target, _, _ := strings.Cut(part, ")")
+		if !headings[target] {
+			t.Errorf("the link #%s leads nowhere", target)
+		}
+	}
+	if strings.Count(text, "```")%2 != 0 {
+		t.Error("a block of code is not closed")
+	}
+}
+
+func TestCommandsPage(t *testing.T) {
+	t.Parallel()
+	page, err := commandsPage()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{
+		"\n## avow validate\n", "\n## avow fmt\n", "\n## avow create\n", "\n## avow init\n", "\n## avow explain\n",
+		"\n## avow schema\n", "\n## avow completion\n", "\n## avow version\n", "| `-w, --write` |", "`--format WORD` | `text` |",
+	} {
+		if !strings.Contains(string(page), want) {
+			t.Errorf("no %q on the page", want)
+		}
+	}
+}
+
+// TestCodesOnCommandsPage keeps the hand-written part honest: the codes in its
+// example are codes of rules.
+func TestCodesOnCommandsPage(t *testing.T) {
+	t.Parallel()
+	found := regexp.MustCompile(`"code": "([^"]+)"`).FindAllStringSubmatch(commandsTemplate, -1)
+	if len(found) == 0 {
+		t.Error("no code in the template")
+	}
+	for _, m := range found {
+		_, ok := adagents.LookupRule(m[1])
+		if !ok {
+			t.Errorf("no rule has the code %s", m[1])
+		}
+	}
+}
+
+func TestProse(t *testing.T) {
+	t.Parallel()
+	got := prose("Use ** and a_b.\n\nLike this:\n  avow fmt *.json\nor not\n  last")
+	want := "Use \\*\\* and a\\_b.\n\nLike this:\n\n```sh\navow fmt *.json\n```\nor not\n\n```sh\nlast\n```"
+	if got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}

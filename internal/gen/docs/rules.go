@@ -1,0 +1,87 @@
+package main
+
+import (
+	"bytes"
+	_ "embed"
+	"fmt"
+	"strings"
+	"text/template"
+
+	"github.com/avow-project/avow/adagents"
+	"github.com/avow-project/avow/internal/cli"
+)
+
+//go:embed rules.md.tmpl
+var rulesTemplate string
+
+// ruleGroup is the rules whose codes begin alike.
+type ruleGroup struct {
+	Name  string
+	Rules []adagents.Rule
+}
+
+// groupRules divides the catalogue, which is sorted by group already.
+func groupRules(rules []adagents.Rule) []ruleGroup {
+	var groups []ruleGroup
+	for _, r := range rules {
+		name, _, _ := strings.Cut(r.Code, ".")
+		if n := len(groups); n == 0 || groups[n-1].Name != name {
+			groups = append(groups, ruleGroup{Name: name})
+		}
+		last := &groups[len(groups)-1]
+		last.Rules = append(last.Rules, r)
+	}
+	return groups
+}
+
+// rulesPage returns docs/rules.md.
+func rulesPage() ([]byte, error) {
+	rules := adagents.Rules()
+	var counts [adagents.Error + 1]int
+	for i := range rules {
+		counts[rules[i].Severity]++
+	}
+	t, err := template.New("rules").Funcs(template.FuncMap{
+		"section": func(r adagents.Rule) string { return cli.RuleMarkdown(&r, "###") },
+		"anchor":  anchor,
+		"cell":    cell,
+		"strict":  strictCell,
+	}).Parse(rulesTemplate)
+	if err != nil {
+		return nil, err
+	}
+	var b bytes.Buffer
+	err = t.Execute(&b, map[string]any{
+		"Groups": groupRules(rules), "Count": len(rules),
+		"Errors": counts[adagents.Error], "Warnings": counts[adagents.Warning], "Infos": counts[adagents.Info],
+	})
+	return b.Bytes(), err
+}
+
+// strictCell is the severity of a rule in a table: both, when they differ.
+func strictCell(r adagents.Rule) string {
+	if r.Strict == 0 || r.Strict == r.Severity {
+		return r.Severity.String()
+	}
+	return fmt.Sprintf("%s (strict: %s)", r.Severity, r.Strict)
+}
+
+// anchor is the fragment that leads to a heading, as code hosts make them:
+// lower case, spaces as hyphens, punctuation dropped.
+func anchor(heading string) string {
+	var b strings.Builder
+	for _, r := range strings.ToLower(heading) {
+		switch {
+		case r == ' ':
+			b.WriteByte('-')
+		case r == '-', r == '_', r >= 'a' && r <= 'z', r >= '0' && r <= '9':
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
+}
+
+// cell makes a text fit for a cell of a table.
+func cell(text string) string {
+	return strings.NewReplacer("|", `\|`, "\n", " ", "<", "&lt;").Replace(text)
+}
