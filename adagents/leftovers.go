@@ -1,7 +1,6 @@
 package adagents
 
 import (
-	"bytes"
 	"strings"
 	"sync"
 
@@ -129,7 +128,7 @@ func (c *run) strange(s *stranger) {
 	}
 	name := s.member.Name()
 	near, ok := nearName(s.in, name)
-	at := s.member.Value()
+	at := c.tree.At(s.member.Node()) // the name is what has to be mended
 	switch {
 	case ok && strings.EqualFold(near, name):
 		c.under("file.key_case").say(at, "the member %s is not %s: names are case-sensitive", quote(name), quote(near)).
@@ -227,8 +226,7 @@ func (c *run) exposedSecrets(told nodeSet) {
 			expose(m.Value(), "the member "+quote(name)+" publishes a secret")
 		}
 	}
-	plain := bytes.Contains(c.tree.Source(), []byte(pemPrivate))
-	for v := range c.tree.Strings(!plain) {
+	for v := range c.tree.NotableStrings() {
 		if isPrivatePEM(v.Str()) {
 			expose(v, "the text contains a private key in PEM form")
 		}

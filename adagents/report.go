@@ -141,6 +141,7 @@ type found struct {
 	node    uint32
 	sev     Severity
 	effect  Effect
+	spot    uint32 // a node inside whose place is shown instead; 0 for none
 	missing string // name of the absent member
 	msg     string
 	hint    string
@@ -154,20 +155,41 @@ func (c *run) assemble() {
 		nodes[i] = c.found[i].node
 	}
 	pointers := c.tree.Pointers(nodes)
-	offsets := make([]int, len(nodes))
-	for i, n := range nodes {
-		offsets[i] = c.tree.At(n).Offset()
-	}
-	positions := c.tree.Positions(offsets)
+	positions := c.positions()
 	c.report.Findings = make([]Finding, len(c.found))
 	for i := range c.found {
 		c.report.Findings[i] = c.found[i].finding(pointers[i], positions[i])
-		v := c.tree.At(nodes[i])
+		v := c.tree.At(c.found[i].shown())
 		if c.found[i].missing == "" && !v.Is(Object) && !v.Is(Array) {
 			c.report.Findings[i].Length = v.End() - v.Offset()
 		}
 	}
+	slices.SortStableFunc(c.report.Findings, func(a, b Finding) int { return a.Offset - b.Offset })
 }
+
+// positions returns the place in the source of each finding, found in one
+// pass over it.
+func (c *run) positions() []jsontree.Position {
+	order := make([]int, len(c.found))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return int(c.found[a].shown()) - int(c.found[b].shown()) })
+	offsets := make([]int, len(order))
+	for i, k := range order {
+		offsets[i] = c.tree.At(c.found[k].shown()).Offset()
+	}
+	sorted := c.tree.Positions(offsets)
+	positions := make([]jsontree.Position, len(order))
+	for i, k := range order {
+		positions[k] = sorted[i]
+	}
+	return positions
+}
+
+// shown returns the node whose place is shown: that of the finding, unless it
+// names a better one inside.
+func (f *found) shown() uint32 { return max(f.node, f.spot) }
 
 func (f *found) finding(pointer string, at jsontree.Position) Finding {
 	hint := f.hint

@@ -142,7 +142,7 @@ func countryHint(code string) string {
 	switch {
 	case s.Code != "" && s.Kind == iso3166.CaseOnly:
 		return "write " + s.Code
-	case len(s.Members) > 0 && len(s.Members) <= few:
+	case len(s.Members) > 1 && len(s.Members) <= few:
 		return s.Text + ": " + strings.Join(s.Members, ", ")
 	}
 	return s.Text

@@ -210,10 +210,10 @@ func (c *run) checkDuplicates(root Value) {
 	for _, d := range dups {
 		n := d.Owner.Node()
 		if n == 0 || inside(agents, n) || inside(revoked, n) {
-			c.say(d.Owner, "the member %s occurs more than once in one object", quote(d.Name()))
+			c.say(d.Owner, "the member %s occurs more than once in one object", quote(d.Name())).spot = d.Node()
 			continue
 		}
-		c.sayAs(Warning, d.Owner, "the member %s occurs more than once in one object; the last one counts", quote(d.Name()))
+		c.sayAs(Warning, d.Owner, "the member %s occurs more than once in one object; the last one counts", quote(d.Name())).spot = d.Node()
 	}
 }
 

@@ -222,9 +222,12 @@ type triggerForm struct {
 }
 
 var triggerForms = map[string]triggerForm{
-	"timer":            {needs: []string{"delay_ms"}, excludes: slices.Concat(inputMembers, scrollMembers)},
-	"in_view_timer":    {needs: []string{"delay_ms"}, excludes: slices.Concat(inputMembers, scrollMembers)},
-	"scroll_threshold": {needs: []string{"input", "scroll_reference", "scroll_threshold_percent"}, excludes: []string{"delay_ms", "media_event", "scroll_start_percent", "scroll_end_percent"}},
+	"timer":         {needs: []string{"delay_ms"}, excludes: slices.Concat(inputMembers, scrollMembers)},
+	"in_view_timer": {needs: []string{"delay_ms"}, excludes: slices.Concat(inputMembers, scrollMembers)},
+	"scroll_threshold": {
+		needs:    []string{"input", "scroll_reference", "scroll_threshold_percent"},
+		excludes: []string{"delay_ms", "media_event", "scroll_start_percent", "scroll_end_percent"},
+	},
 	"scroll_progress": {
 		needs:    []string{"input", "scroll_reference", "scroll_start_percent", "scroll_end_percent"},
 		excludes: []string{"delay_ms", "media_event", "scroll_threshold_percent", "direction"},

@@ -66,7 +66,7 @@ func TestInlineNotObject(t *testing.T) {
 
 func TestNearParam(t *testing.T) {
 	t.Parallel()
-	known := model.ImageCarouselParams.Names()
+	known := newKnownParams(model.ImageCarouselParams.Names())
 	for name, want := range map[string]string{
 		"cards_min":                 "min_cards",
 		"minCards":                  "min_cards",
@@ -77,7 +77,7 @@ func TestNearParam(t *testing.T) {
 		"":                          "",
 		strings.Repeat("x", 100000): "",
 	} {
-		if got := nearParam(name, known); got != want {
+		if got := known.near(name); got != want {
 			t.Errorf("%.30s: %q, want %q", name, got, want)
 		}
 	}

@@ -106,12 +106,13 @@ var kindsOfParam = func() map[string][]string {
 // checkUnknownParams never reports an error: a newer protocol version may add
 // params.
 func checkUnknownParams(c *run, p *formatPart) {
+	known := knownParamsOf[p.table]
 	for m := range p.params.Members() {
 		name := m.Name()
 		if p.table.Field(name) != nil {
 			continue
 		}
-		if near := nearParam(name, p.table.Names()); near != "" {
+		if near := known.near(name); near != "" {
 			c.say(m.Value(), "%s is not a param of %s", quote(name), p.kind).withHint("did you mean %s?", quote(near))
 			continue
 		}
@@ -122,29 +123,49 @@ func checkUnknownParams(c *run, p *formatPart) {
 	}
 }
 
-// nearParam finds the known name that was probably meant: misspelt, in another
-// case style, or with its words in another order.
-func nearParam(name string, known []string) string {
+// knownParams are the param names of a kind, prepared for near misses.
+type knownParams struct {
+	spelled *spell.Index
+	byWords map[string]string // by sortedWords
+}
+
+// knownParamsOf has the known params for every table.
+var knownParamsOf = func() map[*model.ObjectType]knownParams {
+	known := make(map[*model.ObjectType]knownParams)
+	for _, table := range model.Params {
+		if table != nil {
+			known[table] = newKnownParams(table.Names())
+		}
+	}
+	return known
+}()
+
+func newKnownParams(names []string) knownParams {
+	k := knownParams{spell.New(names), make(map[string]string)}
+	for _, name := range names {
+		k.byWords[sortedWords(name)] = name
+	}
+	return k
+}
+
+// near finds the known name that was probably meant: misspelt, in another case
+// style, or with its words in another order.
+func (k knownParams) near(name string) string {
 	if len(name) > spell.MaxLength {
 		return ""
 	}
 	name = snakeCase(name)
-	if near, ok := spell.Nearest(name, known, spell.MaxDistance); ok {
+	if near, ok := k.spelled.Nearest(name, spell.MaxDistance); ok {
 		return near
 	}
-	words := sortedWords(name)
-	for _, k := range known {
-		if slices.Equal(words, sortedWords(k)) {
-			return k
-		}
-	}
-	return ""
+	return k.byWords[sortedWords(name)]
 }
 
-func sortedWords(name string) []string {
+// sortedWords writes the words of a name in alphabetical order.
+func sortedWords(name string) string {
 	words := strings.Split(name, "_")
 	slices.Sort(words)
-	return words
+	return strings.Join(words, "_")
 }
 
 // checkExtensionDigests remembers the digest of every extension of the file.

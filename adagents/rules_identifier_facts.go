@@ -122,7 +122,7 @@ func (id *identity) readWildcard(value string) {
 	}
 	id.wildcard = true
 	id.host, id.change, id.err = hostname.Canonical(base)
-	if isSingleLabel(id.err) {
+	if faultOf(id.err) == hostname.SingleLabel {
 		// A top-level domain is no host name, but the author's mistake is
 		// the reach of the wildcard, not the spelling.
 		id.host, id.change, id.err = "", 0, nil
@@ -132,9 +132,13 @@ func (id *identity) readWildcard(value string) {
 	id.broad = id.err == nil && hostname.WildcardTooBroad(id.host)
 }
 
-func isSingleLabel(err error) bool {
+// faultOf returns what is wrong with a host name, zero for nothing.
+func faultOf(err error) hostname.Kind {
 	e, ok := errors.AsType[*hostname.Error](err)
-	return ok && e.Kind == hostname.SingleLabel
+	if !ok {
+		return 0
+	}
+	return e.Kind
 }
 
 // canonical returns the value in the form in which it may be compared with

@@ -1,10 +1,6 @@
 package adagents
 
-import (
-	"errors"
-
-	"github.com/avow-project/avow/internal/hostname"
-)
+import "github.com/avow-project/avow/internal/hostname"
 
 // identifierHostRules look at identifiers of the types domain and subdomain.
 var identifierHostRules = []rule[*Identifier]{
@@ -103,7 +99,7 @@ func checkDomainSyntax(c *run, x *Identifier) {
 		return
 	}
 	f := c.say(v, "%s is not a domain name: it %v", quote(x.Value), id.err)
-	if e, ok := errors.AsType[*hostname.Error](id.err); ok && e.Kind == hostname.Port {
+	if faultOf(id.err) == hostname.Port {
 		f.withHint("leave out the port: a property is a host, whatever its ports")
 	}
 }

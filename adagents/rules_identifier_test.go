@@ -150,7 +150,7 @@ func TestIdentifierHints(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct{ fragment, want string }{
 		{identifierJSON("roku_channel_id", "1"), `did you mean "roku_store_id"?`},
-		{identifierJSON("andriod_package", "com.example.a"), `did you mean "android_package"?`},
+		{identifierJSON("android_packag", "com.example.a"), `did you mean "android_package"?`},
 		{identifierJSON("zzzzzzzzzzz", "1"), "use a type of the published list, for example domain, ios_bundle or android_package"},
 		{identifierJSON("domain", "Bücher.example.org"), `write "xn--bcher-kva.example.org"`},
 		{identifierJSON("domain", "*.Example.org"), `write "*.example.org"`},

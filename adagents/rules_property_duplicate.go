@@ -4,6 +4,7 @@ import (
 	"hash/maphash"
 	"math/bits"
 	"slices"
+	"sort"
 	"strings"
 )
 
@@ -232,25 +233,53 @@ type identifierTable struct {
 	used  int
 }
 
+// identifierSlot is kept small, because fetching it from memory is most of the
+// cost of a look-up.
 type identifierSlot struct {
-	hash       uint32
-	property   uint32 // index plus one; zero marks an empty slot
-	identifier uint32
+	hash uint32
+	node uint32 // of the identifier; zero marks an empty slot
 }
 
 // init makes room for two identifiers on each property.
 func (t *identifierTable) init(properties int) {
 	t.seed = maphash.MakeSeed()
-	t.slots = make([]identifierSlot, 1<<bits.Len(uint(4*properties)))
+	t.slots = make([]identifierSlot, 1<<bits.Len(uint(3*properties)))
 }
 
 func (t *identifierTable) sum(s string) uint64 { return maphash.String(t.seed, s) }
 
+// full reports whether three quarters of the slots are taken.
+func (t *identifierTable) full() bool { return 4*t.used >= 3*len(t.slots) }
+
 // add enters identifier k of the property being checked. If an equal one is
 // there already it returns the index of its property instead.
 func (t *identifierTable) add(c *run, k int) (int, bool) {
+	if t.full() {
+		t.grow()
+	}
 	id := &c.property.Identifiers[k]
 	value := c.idents[k].canonical(id.Value)
+	hash := t.hash(c, k, value)
+	mask := uint32(len(t.slots) - 1)
+	for i := hash & mask; ; i = (i + 1) & mask {
+		s := &t.slots[i]
+		if s.node == 0 {
+			*s = identifierSlot{hash, id.Node()}
+			t.used++
+			return 0, false
+		}
+		if s.hash != hash {
+			continue
+		}
+		if property, same := c.sameIdentifier(s.node, id.Type, value); same {
+			return property, true
+		}
+	}
+}
+
+// hash covers publisher, type and value. The seed keeps authors of hostile
+// files from choosing values that collide.
+func (t *identifierTable) hash(c *run, k int, value string) uint32 {
 	h := c.owner.hash
 	if value != c.owner.host {
 		h = t.sum(value)
@@ -258,40 +287,30 @@ func (t *identifierTable) add(c *run, k int) (int, bool) {
 	h ^= bits.RotateLeft64(c.owner.hash, 23)
 	if kind := c.idents[k].kind; kind != nil {
 		h += kind.no * 0x9e3779b97f4a7c15
+	} else {
+		h += bits.RotateLeft64(t.sum(c.property.Identifiers[k].Type), 41)
 	}
-	short := uint32(h >> 32)
-	mask := uint32(len(t.slots) - 1)
-	for i := short & mask; ; i = (i + 1) & mask {
-		s := &t.slots[i]
-		if s.property == 0 {
-			*s = identifierSlot{short, uint32(c.number) + 1, uint32(k)}
-			break
-		}
-		if s.hash == short && c.sameIdentifier(s, id.Type, value) {
-			return int(s.property) - 1, true
-		}
-	}
-	t.used++
-	if t.used > len(t.slots)/2 {
-		t.grow()
-	}
-	return 0, false
+	return uint32(h >> 32)
 }
 
-// sameIdentifier compares an entry of the table with an identifier of the
-// property being checked.
-func (c *run) sameIdentifier(s *identifierSlot, typ, value string) bool {
-	p := &c.file.Properties[s.property-1]
-	id := &p.Identifiers[s.identifier]
+// sameIdentifier compares an identifier of the table with one of the property
+// being checked, and returns the index of the property it stands on.
+func (c *run) sameIdentifier(node uint32, typ, value string) (int, bool) {
+	i := lastBefore(len(c.file.Properties), node, func(i int) uint32 { return c.file.Properties[i].Node() })
+	p := &c.file.Properties[i]
+	k := lastBefore(len(p.Identifiers), node, func(k int) uint32 { return p.Identifiers[k].Node() })
+	id := &p.Identifiers[k]
 	if id.Type != typ {
-		return false
+		return 0, false
 	}
 	o := readOwner(p)
-	if c.publisher(&o) != c.publisher(&c.owner) {
-		return false
-	}
 	known := readIdentity(id, &o)
-	return known.canonical(id.Value) == value
+	return i, known.canonical(id.Value) == value && c.publisher(&o) == c.publisher(&c.owner)
+}
+
+// lastBefore returns the last of n ascending nodes that is not after node.
+func lastBefore(n int, node uint32, at func(int) uint32) int {
+	return sort.Search(n, func(i int) bool { return at(i) > node }) - 1
 }
 
 func (t *identifierTable) grow() {
@@ -299,11 +318,11 @@ func (t *identifierTable) grow() {
 	t.slots = make([]identifierSlot, 2*len(old))
 	mask := uint32(len(t.slots) - 1)
 	for _, s := range old {
-		if s.property == 0 {
+		if s.node == 0 {
 			continue
 		}
 		i := s.hash & mask
-		for t.slots[i].property != 0 {
+		for t.slots[i].node != 0 {
 			i = (i + 1) & mask
 		}
 		t.slots[i] = s

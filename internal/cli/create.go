@@ -135,7 +135,7 @@ func (c *creator) body(cmd *cobra.Command) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	d, err := c.content.declaration()
+	d, err := c.content.declaration(c.app.readInput)
 	if err != nil {
 		return nil, err
 	}

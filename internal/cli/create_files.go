@@ -46,12 +46,22 @@ func (a *app) writeResult(name string, content []byte, force bool) error {
 		_, err := a.out.Write(content)
 		return err
 	}
-	_, err := os.Lstat(name)
+	info, err := os.Stat(name)
+	if err == nil && info.IsDir() {
+		return failure("name a file in it, for example -o "+shellQuote(filepath.Join(name, fileName)), "cannot write %s: it is a folder", name)
+	}
+	_, err = os.Lstat(name)
 	if err == nil && !force {
-		return alreadyThere(name)
+		return usageError("use --force to replace it, or -o for another name", "%s exists already", name)
 	}
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return failure("", "cannot write %s: %s", name, reason(err))
+	}
+	dir := filepath.Dir(name)
+	_, err = os.Stat(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		// A folder that is not there is more often a slip than a wish.
+		return failure("make it first: mkdir -p "+shellQuote(dir), "cannot write %s: there is no folder %s", name, dir)
 	}
 	err = writeFile(name, content)
 	if err != nil {
@@ -59,8 +69,4 @@ func (a *app) writeResult(name string, content []byte, force bool) error {
 	}
 	a.note("wrote %s", name)
 	return nil
-}
-
-func alreadyThere(name string) error {
-	return usageError("use --force to replace it, or -o for another name", "%s exists already", name)
 }

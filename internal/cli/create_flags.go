@@ -31,12 +31,13 @@ type contentFlags struct {
 	countries        []string
 	exclusive        bool
 	from, until      string
+	signingKeys      string
 }
 
 // agentFlagNames need --agent.
 var agentFlagNames = []string{
 	"authorized-for", "property-ids", "property-tags", "publisher-domains", "delegation-type",
-	"countries", "exclusive", "effective-from", "effective-until",
+	"countries", "exclusive", "effective-from", "effective-until", "signing-keys",
 }
 
 // contentFlagNames describe the file, so they and a request file exclude each
@@ -64,6 +65,7 @@ func (c *contentFlags) add(cmd *cobra.Command) {
 	set.BoolVar(&c.exclusive, "exclusive", false, "the agent is the only authorized path")
 	set.StringVar(&c.from, "effective-from", "", "`TIME` the authorization begins, for example 2026-01-01T00:00:00Z")
 	set.StringVar(&c.until, "effective-until", "", "`TIME` the authorization ends")
+	set.StringVar(&c.signingKeys, "signing-keys", "", "`FILE` with the agent's public keys to pin: a JWK, a list of them, or a key set")
 	set.StringVar(&c.pointer, "pointer", "", "make a pointer to the authoritative file at this `URL`")
 	set.BoolVar(&c.mirror, "mirror", false, "make a catalog-only file: no agent, and no sales authorization asserted")
 	set.StringVar(&c.supersededBy, "superseded-by", "", "`URL` of the platform's own file, for a mirror that has had its day")
@@ -115,8 +117,8 @@ func (c *contentFlags) check(cmd *cobra.Command, args []string) error {
 	return nil
 }
 
-// declaration turns the flags into a request.
-func (c *contentFlags) declaration() (*declaration, error) {
+// declaration turns the flags into a request. read reads a file.
+func (c *contentFlags) declaration(read func(string) ([]byte, error)) (*declaration, error) {
 	d := &declaration{SupersededBy: c.supersededBy, Location: c.pointer}
 	if c.contactName != "" || c.contactEmail != "" {
 		d.Contact = &declaredContact{Name: c.contactName, Email: c.contactEmail}
@@ -135,7 +137,15 @@ func (c *contentFlags) declaration() (*declaration, error) {
 		d.addAgent()
 	}
 	for _, url := range c.agents {
-		d.addAgent(c.agent(url, d))
+		a := c.agent(url, d)
+		if c.signingKeys != "" {
+			keys, err := readKeys(c.signingKeys, read)
+			if err != nil {
+				return nil, err
+			}
+			a.SigningKeys = keys
+		}
+		d.addAgent(a)
 	}
 	return d, nil
 }

@@ -74,7 +74,7 @@ func (a *app) refused(name string, request []byte, b *adagents.Built) error {
 
 // movable is the largest number of findings whose places are looked up in the
 // request, one by one.
-const movable = 1000
+const movable = 200
 
 // moveToRequest turns places in the draft into places in the request: that is
 // the file the user can mend. Pointers are the same in both.

@@ -4,6 +4,10 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/avow-project/avow/adagents"
+	"github.com/avow-project/avow/internal/jsontree"
 	"github.com/avow-project/avow/internal/model"
 	"github.com/avow-project/avow/internal/spell"
 )
@@ -51,6 +55,7 @@ type declaredAgent struct {
 	From          string             `json:"effective_from,omitempty"`
 	Until         string             `json:"effective_until,omitempty"`
 	Exclusive     bool               `json:"exclusive,omitzero"`
+	SigningKeys   []jsontext.Value   `json:"signing_keys,omitempty"`
 }
 
 type declaredSelector struct {
@@ -204,4 +209,35 @@ func (p *declaredProperty) complete() {
 	if p.ID == "" {
 		p.ID = idFrom(first.Value)
 	}
+}
+
+// readKeys reads the keys to pin. Operators hand them out as one JWK, as a
+// list, or as the key set their agent serves; all three are taken. What is in
+// a key is for the check to judge.
+func readKeys(name string, read func(string) ([]byte, error)) ([]jsontext.Value, error) {
+	src, err := read(name)
+	if err != nil {
+		return nil, err
+	}
+	tree, err := jsontree.Parse(src, jsontree.Options{})
+	if err != nil {
+		return nil, &cliError{code: exitNo, msg: name + " is not JSON: " + err.Error()}
+	}
+	root := tree.Root()
+	if root.Get("keys").Is(adagents.Array) {
+		root = root.Get("keys")
+	}
+	var keys []jsontext.Value
+	switch {
+	case root.Is(adagents.Object):
+		keys = append(keys, adagents.FormatValue(root))
+	case root.Is(adagents.Array):
+		for _, key := range root.Elems() {
+			keys = append(keys, adagents.FormatValue(key))
+		}
+	}
+	if len(keys) == 0 {
+		return nil, &cliError{code: exitNo, msg: name + " holds no keys", hint: `it should be a JWK such as {"kid": "k1", "kty": "OKP", ...}, a list of them, or {"keys": [...]}`}
+	}
+	return keys, nil
 }

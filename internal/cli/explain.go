@@ -63,9 +63,10 @@ func ruleGroup(code string) string {
 	return group
 }
 
-// chooseRules returns the rules an argument stands for. single tells that it
-// is the code of one rule.
-func chooseRules(args []string) (chosen []adagents.Rule, single bool, err error) {
+// chooseRules returns the rules an argument stands for, and whether it is the
+// code of one rule.
+func chooseRules(args []string) ([]adagents.Rule, bool, error) {
+	var chosen []adagents.Rule
 	all := adagents.Rules()
 	if len(args) == 0 {
 		return all, false, nil

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"fmt"
-	"strconv"
 	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -66,10 +65,10 @@ const exampleLine = 72
 // exampleText lays out an example. Some are broken on purpose: those are shown
 // as they are, and bytes that cannot be shown are written out.
 func exampleText(in adagents.Place, example string) string {
-	if in == adagents.InBytes {
-		return strconv.QuoteToASCII(example)
+	if strings.TrimSpace(example) == "" {
+		return "(nothing)"
 	}
-	if len(example) <= exampleLine || strings.Contains(example, "\n") {
+	if in == adagents.InBytes || len(example) <= exampleLine || strings.Contains(example, "\n") {
 		return safeLines(example)
 	}
 	pretty, err := jsontext.AppendFormat(nil, []byte(example), jsontext.WithIndent("  "), jsontext.SpaceAfterColon(true),
@@ -112,7 +111,7 @@ func RuleMarkdown(r *adagents.Rule, marks string) string {
 // JSON, because pages that colour code would stumble over them.
 func fenced(in adagents.Place, example string) string {
 	language := "json"
-	if in == adagents.InBytes || !jsontext.Value(example).IsValid(jsontext.AllowDuplicateNames(true)) {
+	if !jsontext.Value(example).IsValid(jsontext.AllowDuplicateNames(true)) {
 		language = "text"
 	}
 	return "```" + language + "\n" + exampleText(in, example) + "\n```\n"

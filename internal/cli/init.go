@@ -78,7 +78,7 @@ func (i *initializer) noTerminal(missing error) error {
 }
 
 func (i *initializer) fromFlags(opt adagents.BuildOptions) error {
-	d, err := i.content.declaration()
+	d, err := i.content.declaration(i.app.readInput)
 	if err != nil {
 		return err
 	}

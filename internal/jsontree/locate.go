@@ -2,7 +2,6 @@ package jsontree
 
 import (
 	"bytes"
-	"sort"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -145,15 +144,4 @@ func (t *Tree) Lookup(pointer string) (Value, bool) {
 		}
 	}
 	return v, true
-}
-
-// SortNodes returns the order in which nodes ascend: order[i] is the index of
-// the i-th smallest. Equal nodes keep their order.
-func SortNodes(nodes []uint32) []int {
-	order := make([]int, len(nodes))
-	for i := range order {
-		order[i] = i
-	}
-	sort.SliceStable(order, func(a, b int) bool { return nodes[order[a]] < nodes[order[b]] })
-	return order
 }

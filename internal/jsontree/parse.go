@@ -11,6 +11,9 @@ type parser struct {
 	open  uint32 // innermost open container, valid while depth > 0
 	dups  []duplicate
 	seen  []uint32 // per name id: the object that last had it, plus one
+
+	unknown []uint32
+	notable []uint32
 	// follow predicts names: follow[a] is the name that came after name a the
 	// last time, and follow[len+a] the first name inside its value. Entries
 	// of a list have the same members in the same order, so most names are
@@ -57,6 +60,9 @@ func (p *parser) document(i int) (int, *Error) {
 			end, flag, err := scanString(src, i)
 			if err != nil {
 				return end, err
+			}
+			if flag != 0 || end-i >= Notable {
+				p.notable = append(p.notable, uint32(len(p.nodes)))
 			}
 			p.nodes = append(p.nodes, node{off: uint32(i), end: uint32(end), kind: String, flag: flag})
 			i = end
@@ -185,6 +191,9 @@ func (p *parser) unexpected(i int) (int, *Error) {
 	id := p.opt.Names.id(p.src, i+1, end-1)
 	if flag&escaped != 0 {
 		id = p.opt.Names.ID(unescape(p.text[i+1 : end-1]))
+	}
+	if id == 0 {
+		p.unknown = append(p.unknown, uint32(len(p.nodes)))
 	}
 	p.nodes = append(p.nodes, node{off: uint32(i), end: uint32(end), kind: key, flag: flag, n: id})
 	p.follow[p.last] = id

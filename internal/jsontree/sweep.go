@@ -2,34 +2,30 @@ package jsontree
 
 import "iter"
 
-// Sweeps over the whole tree, for checks that look at every name or text
-// wherever it stands. They follow the flat node list, so their cost is that of
-// reading an array.
+// Notable is the number of source bytes, quotes included, from which a string
+// counts as long: that of the shortest header of a private key in PEM form.
+const Notable = len(`"-----BEGIN PRIVATE KEY-----"`)
 
 // UnknownMembers iterates, in document order, over the members of all objects
 // whose name is not one of the tree's Names.
 func (t *Tree) UnknownMembers() iter.Seq[Member] {
 	return func(yield func(Member) bool) {
-		for i := range t.nodes {
-			n := &t.nodes[i]
-			if n.kind == key && n.n == 0 && !yield(Member{t, uint32(i), uint32(i) + 1}) {
+		for _, i := range t.unknown {
+			if !yield(Member{t, i, i + 1}) {
 				return
 			}
 		}
 	}
 }
 
-// Strings iterates, in document order, over the string values; with
-// escapedOnly over those that were written with a backslash, which a search in
-// the source text can miss.
-func (t *Tree) Strings(escapedOnly bool) iter.Seq[Value] {
+// NotableStrings iterates, in document order, over the string values that are
+// long or written with an escape: the ones that can hold more than a word.
+// They are noted while parsing, because a search through all strings for the
+// few that matter costs more than the note.
+func (t *Tree) NotableStrings() iter.Seq[Value] {
 	return func(yield func(Value) bool) {
-		for i := range t.nodes {
-			n := &t.nodes[i]
-			if n.kind != String || escapedOnly && n.flag&escaped == 0 {
-				continue
-			}
-			if !yield(Value{t, uint32(i)}) {
+		for _, i := range t.notable {
+			if !yield(Value{t, i}) {
 				return
 			}
 		}

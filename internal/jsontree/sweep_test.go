@@ -2,34 +2,30 @@ package jsontree
 
 import (
 	"slices"
+	"strings"
 	"testing"
 )
 
 func TestSweeps(t *testing.T) {
 	t.Parallel()
-	src := []byte(`{"known":{"a":"x","known":["y\u0041",{"b":"z"}]},"c":1}`)
+	long := strings.Repeat("z", Notable-2)
+	src := []byte(`{"known":{"a":"x","known":["y\u0041",{"b":"` + long + `"}]},"c":"` + long[1:] + `"}`)
 	tree, err := Parse(src, Options{Names: NewNames([]string{"known"})})
 	if err != nil {
 		t.Fatal(err)
 	}
-	var names, texts, escapes []string
+	var names, notable []string
 	for m := range tree.UnknownMembers() {
 		names = append(names, m.Name())
 	}
-	for v := range tree.Strings(false) {
-		texts = append(texts, v.Str())
-	}
-	for v := range tree.Strings(true) {
-		escapes = append(escapes, v.Str())
+	for v := range tree.NotableStrings() {
+		notable = append(notable, v.Str())
 	}
 	if want := []string{"a", "b", "c"}; !slices.Equal(names, want) {
 		t.Errorf("unknown members %v, want %v", names, want)
 	}
-	if want := []string{"x", "yA", "z"}; !slices.Equal(texts, want) {
-		t.Errorf("strings %v, want %v", texts, want)
-	}
-	if want := []string{"yA"}; !slices.Equal(escapes, want) {
-		t.Errorf("escaped strings %v, want %v", escapes, want)
+	if want := []string{"yA", long}; !slices.Equal(notable, want) {
+		t.Errorf("notable strings %v, want %v", notable, want)
 	}
 	for m := range tree.UnknownMembers() {
 		if m.Name() != "a" {
@@ -37,8 +33,8 @@ func TestSweeps(t *testing.T) {
 		}
 		break
 	}
-	for v := range tree.Strings(false) {
-		if v.Str() != "x" {
+	for v := range tree.NotableStrings() {
+		if v.Str() != "yA" {
 			t.Errorf("iteration went on to %q after a break", v.Str())
 		}
 		break

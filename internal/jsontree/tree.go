@@ -85,6 +85,9 @@ type Tree struct {
 	dups  []duplicate
 	names *Names
 	start int // offset of the first byte after a byte order mark
+
+	unknown []uint32 // member names that are not in names
+	notable []uint32 // strings that are long or written with escapes
 }
 
 // Parse reads exactly one JSON value from src. The tree keeps src: the caller
@@ -114,6 +117,8 @@ func Parse(src []byte, opt Options) (*Tree, error) {
 	}
 	t.nodes = p.nodes
 	t.dups = p.dups
+	t.unknown = p.unknown
+	t.notable = p.notable
 	return t, nil
 }
 

@@ -1,0 +1,97 @@
+package cli
+
+import (
+	"bytes"
+	"flag"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+)
+
+var updateReadme = flag.Bool("update-readme", false, "rewrite the output shown in the README")
+
+// consoleBlock is a fenced block with one command and what it prints.
+var consoleBlock = regexp.MustCompile("(?s)```console\n\\$ avow (.*?)\n(.*?)```")
+
+// TestReadme runs every command the README shows and compares what it prints,
+// so that the first screen never promises what the program does not do.
+func TestReadme(t *testing.T) {
+	readme, err := os.ReadFile("../../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Chdir(copyOf(t, "testdata/readme"))
+	blocks := 0
+	got := consoleBlock.ReplaceAllFunc(readme, func(block []byte) []byte {
+		blocks++
+		command := string(consoleBlock.FindSubmatch(block)[1])
+		return []byte("```console\n$ avow " + command + "\n" + runLine(t, command) + "```")
+	})
+	if blocks < 3 {
+		t.Errorf("the README shows %d commands, want at least 3", blocks)
+	}
+	if bytes.Equal(got, readme) {
+		return
+	}
+	t.Error("the README shows other output than the program gives; run go test ./internal/cli -run TestReadme -update-readme")
+	if *updateReadme {
+		writeReadme(t, got)
+	}
+}
+
+// runLine runs a command line as a shell would split it, without a terminal.
+func runLine(t *testing.T, line string) string {
+	t.Helper()
+	var out bytes.Buffer
+	Run(t.Context(), Env{
+		Args:       splitWords(line),
+		Stdin:      strings.NewReader(""),
+		Stdout:     &out,
+		Stderr:     &out,
+		Getenv:     func(string) string { return "" },
+		Now:        func() time.Time { return time.Date(2026, 1, 2, 0, 0, 0, 0, time.UTC) },
+		IsTerminal: func(Stream) bool { return false },
+		Width:      func() int { return 80 },
+	})
+	return out.String()
+}
+
+// splitWords splits at spaces outside double quotes.
+func splitWords(line string) []string {
+	var words []string
+	for i, part := range strings.Split(line, `"`) {
+		if i%2 == 1 {
+			words = append(words, part)
+			continue
+		}
+		words = append(words, strings.Fields(part)...)
+	}
+	return words
+}
+
+func copyOf(t *testing.T, dir string) string {
+	t.Helper()
+	abs, err := filepath.Abs(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	to := t.TempDir()
+	err = os.CopyFS(to, os.DirFS(abs))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return to
+}
+
+var home, _ = os.Getwd()
+
+func writeReadme(t *testing.T, text []byte) {
+	t.Helper()
+	err := os.WriteFile(filepath.Join(home, "../../README.md"), text, 0o644)
+	if err != nil {
+		t.Fatal(err)
+	}
+}
