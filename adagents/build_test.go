@@ -65,7 +65,7 @@ func TestBuildPassesEverythingOn(t *testing.T) {
 		t.Errorf("inferred %v", b.Inferred)
 	}
 	again, err := Format(b.File)
-	if err != nil || string(again) != string(b.File) {
+	if err != nil || !bytes.Equal(again, b.File) {
 		t.Errorf("the file is not in canonical form:\n%s", b.File)
 	}
 	if b.Report == nil || !b.Report.Valid() {

@@ -91,6 +91,9 @@ type decoderState struct {
 	wrong      []wrongType
 	stringSlab slab[string]
 	mixed      bool // some list of strings has an element that is none
+
+	circumstances
+	glances glances // of the file's properties
 }
 
 func (d *decoderState) stranger(in *model.ObjectType, m jsontree.Member) {

@@ -50,7 +50,7 @@ func (d *decoder) decodeFile(v Value, x *File) {
 			}
 		case nameProperties:
 			x.pos[atFileProperties] = w.Node()
-			x.Properties = d.listProperty(w)
+			x.Properties = d.properties(w)
 			if !w.Is(Array) {
 				d.mistyped(model.File, 5, w)
 			}

@@ -33,6 +33,8 @@ func (c *run) pointerFile(root Value) {
 func (c *run) inlineFile(root Value) {
 	c.report.Kind = Inline
 	f := new(File)
+	c.home = homeOf(&c.opt)
+	c.dec.circumstances = circumstances{home: c.home, implied: c.publisher(&owner{})}
 	c.dec.decodeFile(root, f)
 	c.file = f
 	apply(c, fileRules, f, nil)
@@ -41,7 +43,7 @@ func (c *run) inlineFile(root Value) {
 	}
 	c.checkRevocations()
 	c.index.addPropertyIDs(f.Properties)
-	c.checkProperties(f.Properties, false)
+	c.checkTopProperties()
 	c.index.addPropertyTags(f.Properties)
 	c.checkCollections()
 	c.checkFormats()
@@ -64,28 +66,47 @@ func (c *run) checkRevocations() {
 	c.index.addRevocations(c.file.Revocations)
 }
 
-// checkProperties checks a list of properties: the file's, or those of an
-// agent entry. Identifiers come first, because a property is only as usable as
-// its identifiers are.
-func (c *run) checkProperties(list []Property, inline bool) {
-	c.inline = inline
-	c.home = homeOf(&c.opt)
+// checkTopProperties checks the file's properties. One that looked plain while
+// it was decoded only has to differ from those before it.
+func (c *run) checkTopProperties() {
+	list := c.file.Properties
+	c.inline = false
+	c.index.identifiers.init(len(list))
+	plain := !c.thorough && len(c.index.revoked) == 0 && !c.index.idsRepeat
 	for i := range list {
-		p := &list[i]
-		c.property = p
-		c.identify(p)
-		for k := range p.Identifiers {
-			if c.idents[k].fine {
-				continue // none of the rules has anything to say
-			}
-			id := &p.Identifiers[k]
-			c.number = k
-			apply(c, identifierRules, id, &id.fate)
+		seen := c.dec.glances.each[i]
+		if plain && seen.plain && c.index.identifiers.enter(list[i].Identifiers, c.dec.glances.of(i)) {
+			continue
 		}
-		c.number = i
-		apply(c, propertyRules, p, &p.fate)
+		c.checkProperty(i, &list[i])
 	}
 	c.property = nil
+}
+
+// checkInlineProperties checks the properties of an agent entry.
+func (c *run) checkInlineProperties(list []Property) {
+	c.inline = true
+	for i := range list {
+		c.checkProperty(i, &list[i])
+	}
+	c.property = nil
+}
+
+// checkProperty applies every rule to one property. Identifiers come first,
+// because a property is only as usable as its identifiers are.
+func (c *run) checkProperty(i int, p *Property) {
+	c.property = p
+	c.identify(p)
+	for k := range p.Identifiers {
+		if c.idents[k].fine {
+			continue // none of the rules has anything to say
+		}
+		id := &p.Identifiers[k]
+		c.number = k
+		apply(c, identifierRules, id, &id.fate)
+	}
+	c.number = i
+	apply(c, propertyRules, p, &p.fate)
 }
 
 func (c *run) checkCollections() {
@@ -156,7 +177,7 @@ func (c *run) checkAgents() {
 	for i := range c.file.Agents {
 		a := &c.file.Agents[i]
 		c.agent = a
-		c.checkProperties(a.Properties, true)
+		c.checkInlineProperties(a.Properties)
 		for k := range a.Selectors {
 			c.number = k
 			apply(c, selectorRules, &a.Selectors[k], &a.Selectors[k].fate)
@@ -164,7 +185,7 @@ func (c *run) checkAgents() {
 		for k := range a.Collections {
 			c.number = k
 			apply(c, collectionSelectorRules, &a.Collections[k], &a.Collections[k].fate)
-			a.fate.suffer(emptyOnly(a.Collections[k].fate.effect))
+			c.lose(&a.fate, emptyOnly(a.Collections[k].fate.effect))
 		}
 		for k := range a.SigningKeys {
 			c.number = k

@@ -255,6 +255,7 @@ func (x *exclusivity) placementsMeet(a, b *Agent) bool {
 	if len(a.PlacementIDs) > 0 && len(b.PlacementIDs) > 0 {
 		return x.listsMeet(a.PlacementIDs, b.PlacementIDs)
 	}
+	x.left -= len(a.PlacementIDs) + len(a.PlacementTags) + len(b.PlacementIDs) + len(b.PlacementTags)
 	ids, tags := textsOf(a.PlacementIDs), textsOf(a.PlacementTags)
 	otherIDs, otherTags := textsOf(b.PlacementIDs), textsOf(b.PlacementTags)
 	for i := range x.c.file.Placements {

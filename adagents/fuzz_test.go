@@ -93,6 +93,9 @@ func TestCheckMutants(t *testing.T) {
 				for i := range r.Findings {
 					checkFinding(t, src, r, &r.Findings[i])
 				}
+				if in == InFile || in == InProperty || in == InIdentifier {
+					sameWithoutGlance(t, src, fuzzOptions(mode))
+				}
 				if t.Failed() {
 					t.Fatalf("%s", src)
 				}

@@ -192,7 +192,7 @@ var agentEntryRules = []rule[*Agent]{
 		},
 		check: func(c *run, a *Agent) {
 			v := a.member(atAgentType)
-			if !v.Exists() || v.Is(Null) || v.Is(String) && blank(a.Type) {
+			if !v.Exists() || v.Is(String) && blank(a.Type) {
 				c.sayOf(a.Raw, v, "authorization_type", "the entry has no authorization_type").
 					withHint("%s", typeHint(a))
 			}
@@ -217,7 +217,7 @@ var agentEntryRules = []rule[*Agent]{
 		check: func(c *run, a *Agent) {
 			v := a.member(atAgentType)
 			switch {
-			case v.Exists() && !v.Is(String) && !v.Is(Null):
+			case v.Exists() && !v.Is(String):
 				c.say(v, "authorization_type must be a text, not %s", v.Kind())
 			case !blank(a.Type) && a.companion() == nil:
 				c.say(v, "the authorization_type %s is not known", quote(a.Type)).

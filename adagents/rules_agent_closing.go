@@ -125,15 +125,19 @@ func (c *run) doubles() []double {
 			byURL[url] = i
 			continue
 		}
-		scopes[url+scopeText(&c.file.Agents[first])] = first
+		if first >= 0 {
+			// The text of the first one is needed only now, and only once.
+			scopes[url+scopeText(&c.file.Agents[first])] = first
+			scopes[url] = first
+			byURL[url] = -1
+		}
 		scope := url + scopeText(&c.file.Agents[i])
 		same, found := scopes[scope]
-		if found {
-			first = same
-		} else {
+		if !found {
+			same = scopes[url]
 			scopes[scope] = i
 		}
-		c.agents.doubles = append(c.agents.doubles, double{i, first, found})
+		c.agents.doubles = append(c.agents.doubles, double{i, same, found})
 	}
 	return c.agents.doubles
 }

@@ -106,11 +106,12 @@ var agentKeyRules = []rule[*Agent]{
 			Good:  `{"kid": "k2", "kty": "OKP", "crv": "Ed25519", "x": "` + otherKeyX + `"}`,
 		},
 		check: func(c *run, a *Agent) {
+			material := remembered(keyMaterial)
 			eachDouble(a.SigningKeys, func(k *SigningKey) string { return k.Kid }, func(first, k *SigningKey) {
 				c.say(k.member(atSigningKeyKid), "the kid %s is used by an earlier key of the entry", quote(k.Kid))
-				k.fate.suffer(DropRef)
-				if keyMaterial(first) != keyMaterial(k) {
-					first.fate.suffer(DropRef)
+				c.lose(&k.fate, DropRef)
+				if material(first) != material(k) {
+					c.lose(&first.fate, DropRef)
 				}
 			})
 		},
@@ -215,11 +216,24 @@ func (c *run) keyLeft(keys []SigningKey) bool {
 
 // keyMaterial names the key itself, whatever its kid; "" when it has none.
 func keyMaterial(k *SigningKey) string {
-	print, ok := jwk.Thumbprint(signingJWK(k))
+	print, ok := jwk.Thumbprint(jwk.Key{Kty: k.Kty, Crv: k.Crv, X: k.X, Y: k.Y, N: k.N, E: k.E})
 	if !ok {
 		return ""
 	}
 	return print
+}
+
+// remembered returns f with a memory for its answers.
+func remembered[T any](f func(*T) string) func(*T) string {
+	known := make(map[*T]string)
+	return func(x *T) string {
+		answer, ok := known[x]
+		if !ok {
+			answer = f(x)
+			known[x] = answer
+		}
+		return answer
+	}
 }
 
 // eachDouble calls report for every element whose name an earlier one has.

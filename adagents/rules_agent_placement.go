@@ -251,20 +251,20 @@ func (c *run) reachOf(a *Agent) (*agentReach, bool) {
 
 func (c *run) reachByID(ids []string) (*agentReach, bool) {
 	var carried []string
-	known := false
+	seen := make(map[int]struct{}, len(ids))
 	for _, id := range ids {
 		i := c.propertyByID(id)
-		if i < 0 {
+		if _, again := seen[i]; again || i < 0 {
 			continue
 		}
+		seen[i] = struct{}{}
 		tags := c.file.Properties[i].Tags
 		if !c.spend(len(tags)) {
 			return nil, false
 		}
 		carried = append(carried, tags...)
-		known = true
 	}
-	return &agentReach{ids: textsOf(ids), carried: textsOf(carried)}, known
+	return &agentReach{ids: textsOf(ids), carried: textsOf(carried)}, len(seen) > 0
 }
 
 // reaches reports whether a placement runs on a property within reach. It

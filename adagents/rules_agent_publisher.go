@@ -23,11 +23,16 @@ var agentPublisherRules = []rule[*Agent]{
 			if a.Type != "publisher_properties" || len(a.Selectors) < 2 {
 				return
 			}
-			seen := make(map[[2]string]int)
+			seen := make(map[pick]int)
+			predicates := make(map[string]int)
 			for i := range a.Selectors {
-				if !a.Selectors[i].fate.gone() {
-					c.repeatedDomains(seen, &a.Selectors[i], i)
+				s := &a.Selectors[i]
+				if s.fate.gone() {
+					continue
 				}
+				text := predicateText(s)
+				first(predicates, text, i)
+				c.repeatedDomains(seen, predicates[text], s, i)
 			}
 		},
 	},
@@ -79,12 +84,17 @@ const taggedProperty = `  "properties": [{
   "tags": {"news": {"name": "News", "description": "News sites"}},
 `
 
+// pick is a publisher with the first selector that picks in a certain way.
+type pick struct {
+	predicate int
+	domain    string
+}
+
 // repeatedDomains reports a selector that repeats what an earlier one says.
-func (c *run) repeatedDomains(seen map[[2]string]int, s *Selector, number int) {
-	predicate := predicateText(s)
+func (c *run) repeatedDomains(seen map[pick]int, predicate int, s *Selector, number int) {
 	count, name, where := 0, "", 0
 	for domain := range s.domains() {
-		key := [2]string{predicate, domain}
+		key := pick{predicate, domain}
 		earlier, ok := seen[key]
 		if !ok {
 			seen[key] = number

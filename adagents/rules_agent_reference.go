@@ -181,7 +181,7 @@ func (c *run) undefinedProperty(v Value, id string) {
 		c.say(v, "no property has the id %s", quote(id)).withHint("%s", c.didYouMean(nearProperty, id))
 		return
 	}
-	if _, revoked := c.revokedOwner(&c.file.Properties[i]); revoked {
+	if c.revokedOwner(&c.file.Properties[i]) != "" {
 		return
 	}
 	c.say(v, "the property %s (/properties/%d) is left out as non-conforming", quote(id), i).
@@ -200,7 +200,7 @@ func (c *run) sayRevoked(a *Agent) {
 			if !ok || c.propertyByID(v.Str()) >= 0 {
 				continue
 			}
-			if domain, revoked := c.revokedOwner(&c.file.Properties[i]); revoked {
+			if domain := c.revokedOwner(&c.file.Properties[i]); domain != "" {
 				c.say(v, "the property %s belongs to %s, which is revoked", quote(v.Str()), quote(domain))
 			}
 		}

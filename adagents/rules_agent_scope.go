@@ -11,15 +11,16 @@ import (
 // scopeMap is the file's catalog as the selectors of its agents see it. Each
 // part is made when a rule first asks for it: most files need few of them.
 type scopeMap struct {
-	usable     int                 // usable top-level properties
-	byID       map[string]int      // first usable property of an id
-	tagged     map[string][]int32  // usable properties by tag
-	owned      map[string][]int32  // usable properties by publisher
-	ownedBy    map[ownedKey]bool   // what a publisher's properties are called and carry
-	revokedTag map[string]string   // tags of revoked properties, with the domain
-	explained  map[string]struct{} // tags in placement_tags
-	catalogs   int                 // usable signals that refer to a catalog
-	self       string              // the domain the file speaks for, if it is clear
+	usable     int                  // usable top-level properties
+	byID       map[string]int       // first usable property of an id
+	tagged     map[string][]int32   // usable properties by tag
+	owned      map[string][]int32   // usable properties by publisher
+	ownedBy    map[ownedKey]bool    // what a publisher's properties are called and carry
+	revoked    map[*Property]string // left-out properties with their revoked domain, or ""
+	revokedTag map[string]string    // tags of revoked properties, with the domain
+	explained  map[string]struct{}  // tags in placement_tags
+	catalogs   int                  // usable signals that refer to a catalog
+	self       string               // the domain the file speaks for, if it is clear
 	near       [4]*spell.Index
 	hints      int // suggestions made
 	quiet      int // steps spent on rules that fall silent when there are too many
@@ -155,25 +156,38 @@ func (c *run) ownedProperties() map[string][]int32 {
 	return s.owned
 }
 
-// revokedOwner returns the revoked domain a property belongs to.
-func (c *run) revokedOwner(p *Property) (string, bool) {
+// revokedOwner returns the revoked domain a property belongs to, or "". The
+// answer is kept, because any number of entries may refer to the property.
+func (c *run) revokedOwner(p *Property) string {
 	if len(c.index.revoked) == 0 {
-		return "", false
+		return ""
 	}
+	s := c.scope()
+	domain, known := s.revoked[p]
+	if !known {
+		if s.revoked == nil {
+			s.revoked = make(map[*Property]string)
+		}
+		domain = c.findRevoked(p)
+		s.revoked[p] = domain
+	}
+	return domain
+}
+
+func (c *run) findRevoked(p *Property) string {
 	if domain := c.publisherOf(p); c.revoked(domain) {
-		return domain, true
+		return domain
 	}
 	for i := range p.Identifiers {
 		id := &p.Identifiers[i]
 		if id.Type != "domain" && id.Type != "subdomain" {
 			continue
 		}
-		domain, _, err := hostname.Canonical(id.Value)
-		if err == nil && c.revoked(domain) {
-			return domain, true
+		if domain := canonicalDomain(id.Value); c.revoked(domain) {
+			return domain
 		}
 	}
-	return "", false
+	return ""
 }
 
 // revokedTags returns the tags of properties that are left out because their
@@ -189,7 +203,7 @@ func (c *run) revokedTags() map[string]string {
 		if !p.fate.gone() {
 			continue
 		}
-		if domain, ok := c.revokedOwner(p); ok {
+		if domain := c.revokedOwner(p); domain != "" {
 			for _, tag := range p.Tags {
 				s.revokedTag[tag] = domain
 			}

@@ -170,7 +170,7 @@ func TestAgentEntry(t *testing.T) {
 		{"description above it", describe(`"` + long + `é"`), Options{}, []string{"error agent.authorized_for_length /authorized_for"}},
 		{"blank description", describe(`" \t"`), Options{}, []string{"error agent.authorized_for_missing /authorized_for"}},
 		{"null description", describe(`null`), Options{}, []string{"error agent.authorized_for_missing /authorized_for"}},
-		{"null type", `{"url": "https://seller.example/mcp", "authorized_for": "x", "authorization_type": null, "property_ids": ["site"]}`, Options{}, []string{"error agent.type_missing /authorization_type (authorizes nothing)"}},
+		{"null type", `{"url": "https://seller.example/mcp", "authorized_for": "x", "authorization_type": null, "property_ids": ["site"]}`, Options{}, []string{"error agent.type_unknown /authorization_type (authorizes nothing)"}},
 		{"number type", `{"url": "https://seller.example/mcp", "authorized_for": "x", "authorization_type": 1, "property_ids": ["site"]}`, Options{}, []string{"error agent.type_unknown /authorization_type (authorizes nothing)"}},
 		{"empty type", entryOf("", `, "property_ids": ["site"]`), Options{}, []string{"error agent.type_missing /authorization_type (authorizes nothing)"}},
 		{"same time as the file", seller(`"last_updated": "2026-01-02T01:00:00+01:00"`), Options{}, nil},

@@ -19,14 +19,20 @@ func (c *run) encryptionKey(k *EncryptionKey) {
 	for m := range k.Raw.Members() {
 		key.Members = append(key.Members, m.Name())
 	}
+	unknown := false
 	for _, p := range jwk.CheckEncryption(key) {
+		// One member too many is enough to say: a hostile key has thousands.
+		if p.Kind == jwk.MemberUnknown && unknown {
+			continue
+		}
+		unknown = unknown || p.Kind == jwk.MemberUnknown
 		c.sayMember(Error, DropRef, k.Raw, p.Member, "encryption key: "+p.Text)
-		k.fate.suffer(DropRef)
+		c.lose(&k.fate, DropRef)
 	}
 }
 
 // sayLost reports a key that is left out for what is found at a value.
 func (c *run) sayLost(k *EncryptionKey, at Value, msg string) {
 	c.sayWith(Error, DropRef, at, "%s", msg)
-	k.fate.suffer(DropRef)
+	c.lose(&k.fate, DropRef)
 }

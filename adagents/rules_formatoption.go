@@ -141,7 +141,7 @@ var optionMeaningRules = []rule[*FormatOption]{
 					withHint("%s", c.similar("formats", o.OptionID, c.index.formats))
 			case c.file.Formats[i].fate.gone():
 				// The format is reported; the reference falls with it.
-				c.fate.suffer(DropRef)
+				c.lose(c.fate, DropRef)
 			}
 		},
 	},

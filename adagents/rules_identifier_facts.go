@@ -14,8 +14,7 @@ type owner struct {
 	host   string // canonical; empty when absent or unusable
 	change hostname.Change
 	err    error
-	level  level  // of host; filled when first asked for
-	hash   uint64 // of the effective publisher, for identifierTable
+	level  level // of host; filled when first asked for
 }
 
 func readOwner(p *Property) owner {

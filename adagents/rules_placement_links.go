@@ -124,7 +124,7 @@ func checkPropertyLink(c *run, x *Placement) {
 	}
 	ids, tags := x.member(atPlacementPropertyIDs), x.member(atPlacementPropertyTags)
 	if ids.Exists() && !ids.Is(Array) || tags.Exists() && !tags.Is(Array) {
-		c.fate.suffer(SkipEntry)
+		c.lose(c.fate, SkipEntry)
 		return
 	}
 	c.say(x.Raw, "the placement%s has neither property_ids nor property_tags", called(x.ID))

@@ -187,7 +187,7 @@ func checkIdentifiers(c *run, x *Property) {
 	case !x.Raw.Is(Object):
 	case len(x.Identifiers) > 0:
 		// Each of them has a finding that says why it is unusable.
-		c.fate.suffer(SkipEntry)
+		c.lose(c.fate, SkipEntry)
 	case v.Is(Array):
 		c.say(v, "the property %shas an empty list of identifiers", named(x.ID))
 	case v.Exists():

@@ -21,9 +21,8 @@ func largeRun(tb testing.TB, properties int) *run {
 
 // checkSection applies every property and identifier rule once.
 func (c *run) checkSection() {
-	c.index.identifiers = identifierTable{}
 	c.index.addPropertyIDs(c.file.Properties)
-	c.checkProperties(c.file.Properties, false)
+	c.checkTopProperties()
 	c.index.addPropertyTags(c.file.Properties)
 	apply(c, propertyClosingRules, c.file, nil)
 }

@@ -1,7 +1,6 @@
 package adagents
 
 import (
-	"hash/maphash"
 	"math/bits"
 	"slices"
 	"sort"
@@ -203,18 +202,13 @@ func checkSharedIdentifier(c *run, x *Property) {
 	if c.inline {
 		return
 	}
-	table := &c.index.identifiers
-	if table.slots == nil {
-		table.init(len(c.file.Properties))
-	}
-	c.owner.hash = table.sum(c.publisher(&c.owner))
+	hashes := c.dec.glances.of(c.number)
 	for k := range x.Identifiers {
 		id := &x.Identifiers[k]
-		kind := c.idents[k].kind
-		if !id.usable() || kind != nil && kind.common {
+		if !id.usable() || hashes[k] == 0 {
 			continue
 		}
-		other, found := table.add(c, k)
+		other, found := c.index.identifiers.add(c, k, hashes[k])
 		if !found || other == c.number {
 			continue
 		}
@@ -224,11 +218,14 @@ func checkSharedIdentifier(c *run, x *Property) {
 	}
 }
 
+// of returns the hashes of the identifiers of property i, and of those after
+// it.
+func (g *glances) of(i int) []uint32 { return g.hashes[g.each[i].first:] }
+
 // identifierTable finds equal identifiers of one publisher. It is a hash table
 // of places in the file: a map would hold the three strings of each key, which
 // for a large file is more than the rest of the index together.
 type identifierTable struct {
-	seed  maphash.Seed
 	slots []identifierSlot // a power of two
 	used  int
 }
@@ -242,30 +239,50 @@ type identifierSlot struct {
 
 // init makes room for two identifiers on each property.
 func (t *identifierTable) init(properties int) {
-	t.seed = maphash.MakeSeed()
-	t.slots = make([]identifierSlot, 1<<bits.Len(uint(3*properties)))
+	*t = identifierTable{slots: make([]identifierSlot, 1<<bits.Len(uint(3*properties)))}
 }
 
-func (t *identifierTable) sum(s string) uint64 { return maphash.String(t.seed, s) }
+// enter adds the identifiers of a property if none of their hashes is in the
+// table. Otherwise it adds some of them or none and returns false; add then
+// finds out more.
+func (t *identifierTable) enter(list []Identifier, hashes []uint32) bool {
+	for k := range list {
+		h := hashes[k]
+		if h == 0 {
+			continue
+		}
+		mask := uint32(len(t.slots) - 1)
+		i := h & mask
+		for t.slots[i].node != 0 {
+			if t.slots[i].hash == h {
+				return false
+			}
+			i = (i + 1) & mask
+		}
+		t.fill(i, identifierSlot{h, list[k].Node()})
+	}
+	return true
+}
 
-// full reports whether three quarters of the slots are taken.
-func (t *identifierTable) full() bool { return 4*t.used >= 3*len(t.slots) }
+// fill takes a free slot, and makes room when three quarters are taken.
+func (t *identifierTable) fill(i uint32, s identifierSlot) {
+	t.slots[i] = s
+	t.used++
+	if 4*t.used >= 3*len(t.slots) {
+		t.grow()
+	}
+}
 
 // add enters identifier k of the property being checked. If an equal one is
 // there already it returns the index of its property instead.
-func (t *identifierTable) add(c *run, k int) (int, bool) {
-	if t.full() {
-		t.grow()
-	}
+func (t *identifierTable) add(c *run, k int, hash uint32) (int, bool) {
 	id := &c.property.Identifiers[k]
 	value := c.idents[k].canonical(id.Value)
-	hash := t.hash(c, k, value)
 	mask := uint32(len(t.slots) - 1)
 	for i := hash & mask; ; i = (i + 1) & mask {
 		s := &t.slots[i]
 		if s.node == 0 {
-			*s = identifierSlot{hash, id.Node()}
-			t.used++
+			t.fill(i, identifierSlot{hash, id.Node()})
 			return 0, false
 		}
 		if s.hash != hash {
@@ -275,22 +292,6 @@ func (t *identifierTable) add(c *run, k int) (int, bool) {
 			return property, true
 		}
 	}
-}
-
-// hash covers publisher, type and value. The seed keeps authors of hostile
-// files from choosing values that collide.
-func (t *identifierTable) hash(c *run, k int, value string) uint32 {
-	h := c.owner.hash
-	if value != c.owner.host {
-		h = t.sum(value)
-	}
-	h ^= bits.RotateLeft64(c.owner.hash, 23)
-	if kind := c.idents[k].kind; kind != nil {
-		h += kind.no * 0x9e3779b97f4a7c15
-	} else {
-		h += bits.RotateLeft64(t.sum(c.property.Identifiers[k].Type), 41)
-	}
-	return uint32(h >> 32)
 }
 
 // sameIdentifier compares an identifier of the table with one of the property

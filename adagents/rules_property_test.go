@@ -198,8 +198,7 @@ func TestPropertyAllocations(t *testing.T) {
 	c := largeRun(t, 2000)
 	c.index.addPropertyIDs(c.file.Properties)
 	got := testing.AllocsPerRun(5, func() {
-		c.index.identifiers = identifierTable{}
-		c.checkProperties(c.file.Properties, false)
+		c.checkTopProperties()
 	})
 	if got > 20 || len(c.found) > 0 {
 		t.Errorf("%v allocations and %d findings", got, len(c.found))

@@ -2,6 +2,7 @@ package adagents
 
 import (
 	"slices"
+	"strconv"
 
 	"github.com/avow-project/avow/internal/jwk"
 )
@@ -36,18 +37,44 @@ var keyObjectRules = []rule[*SigningKey]{
 	},
 }
 
-// keyScan is what the examination of the key at hand found, once for all rules.
+// keyScan is what the examination of the key at hand found, once for all
+// rules. Networks pin the same few keys in thousands of entries, and checking
+// a point takes long, so the answer for a key is kept.
 type keyScan struct {
 	of       *SigningKey
 	problems []jwk.Problem
+	known    map[string][]jwk.Problem
 }
 
 func (c *run) keyProblems(k *SigningKey) []jwk.Problem {
 	s := &c.agents.keys
-	if s.of != k {
-		*s = keyScan{k, jwk.Check(signingJWK(k))}
+	if s.of == k {
+		return s.problems
 	}
-	return s.problems
+	key := signingJWK(k)
+	text := keyText(&key)
+	problems, ok := s.known[text]
+	if !ok {
+		if s.known == nil {
+			s.known = make(map[string][]jwk.Problem)
+		}
+		problems = jwk.Check(key)
+		s.known[text] = problems
+	}
+	s.of, s.problems = k, problems
+	return problems
+}
+
+// keyText is equal for keys that are written alike and for no others: every
+// part goes with its length, so that no text can pose as several.
+func keyText(k *jwk.Key) string {
+	parts := slices.Concat([]string{k.Kid, k.Kty, k.Alg, k.Use, k.Crv, k.X, k.Y, k.N, k.E}, k.KeyOps, k.Members)
+	b := strconv.AppendInt(nil, int64(len(k.KeyOps)), 10)
+	for _, part := range parts {
+		b = append(strconv.AppendInt(append(b, ' '), int64(len(part)), 10), ':')
+		b = append(b, part...)
+	}
+	return string(b)
 }
 
 // signingJWK is the key as package jwk takes it. Members of the wrong type are

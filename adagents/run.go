@@ -56,7 +56,12 @@ type Options struct {
 // not even JSON gives a report that says so. The report keeps src, which must
 // not be changed afterwards.
 func Check(src []byte, opt Options) *Report {
-	c := &run{opt: opt, report: new(Report)}
+	return (&run{opt: opt}).check(src)
+}
+
+func (c *run) check(src []byte) *Report {
+	c.report = new(Report)
+	opt := &c.opt
 	tree, err := jsontree.Parse(src, jsontree.Options{MaxBytes: opt.MaxBytes, MaxValues: opt.MaxValues, Names: names})
 	if err != nil {
 		c.unreadable(src, err)
@@ -103,12 +108,16 @@ type fate struct {
 	cause uint32
 }
 
-func (f *fate) suffer(e Effect) { f.sufferBecause(e, 0) }
-
 func (f *fate) sufferBecause(e Effect, cause int) {
 	if e > f.effect {
 		*f = fate{e, uint32(cause)}
 	}
+}
+
+// lose lets an entry suffer an effect without a finding of its own.
+func (c *run) lose(f *fate, e Effect) {
+	f.sufferBecause(e, 0)
+	c.losses = c.losses || e > NoEffect
 }
 
 // gone reports whether consumers leave the entry out.
@@ -141,6 +150,8 @@ type run struct {
 	tagMap   string        // "tags", "placement_tags" or "signal_tags"
 	number   int           // index of the entry in its list
 	aborted  bool
+	losses   bool // some entry or reference is left out
+	thorough bool // take no glance for granted; for the test of the glance
 }
 
 // say reports the current rule at a value.
@@ -183,6 +194,7 @@ func (c *run) add(node uint32, s Severity, e Effect, missing, msg string, args [
 		c.fate.sufferBecause(e, len(c.found))
 	}
 	c.aborted = c.aborted || e == AbortFile
+	c.losses = c.losses || e > NoEffect
 	return &c.found[len(c.found)-1]
 }
 

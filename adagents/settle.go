@@ -36,7 +36,7 @@ type skip struct {
 // collectSkips notes the entries that are left out. It runs before findings
 // are sorted, while fates still name theirs by number.
 func (c *run) collectSkips() {
-	if c.aborted || c.file == nil {
+	if c.aborted || c.file == nil || !c.losses {
 		return
 	}
 	f := c.file
@@ -96,8 +96,10 @@ func (c *run) settle() {
 	if c.file == nil {
 		return
 	}
-	c.listSkips()
-	c.file.prune()
+	if c.losses {
+		c.listSkips()
+		c.file.prune()
+	}
 	c.report.File = c.file
 }
 

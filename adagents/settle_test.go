@@ -45,7 +45,7 @@ func TestFateCause(t *testing.T) {
 	f.sufferBecause(DropRef, 3)
 	f.sufferBecause(SkipEntry, 5)
 	f.sufferBecause(SkipEntry, 7)
-	f.suffer(EmptyEntry)
+	f.sufferBecause(EmptyEntry, 0)
 	if want := (fate{SkipEntry, 5}); f != want {
 		t.Errorf("fate %+v, want %+v: the first finding with the gravest effect counts", f, want)
 	}
@@ -69,9 +69,9 @@ func TestSettleEntries(t *testing.T) {
 	c.fate = nil
 	c.sayWith(Info, NoEffect, f.Agents[0].Raw, "remark")
 	c.sayWith(Warning, DropRef, f.Agents[0].member(atAgentURL), "inner cause")
-	f.Agents[0].fate.suffer(SkipEntry)
+	f.Agents[0].fate.sufferBecause(SkipEntry, 0)
 	for _, inner := range []*fate{&f.Agents[2].Properties[0].fate, &f.Agents[2].Selectors[0].fate, &f.Agents[2].SigningKeys[0].fate, &f.Agents[2].EncryptionKeys[0].fate} {
-		inner.suffer(SkipEntry)
+		inner.sufferBecause(SkipEntry, 0)
 	}
 	c.collectSkips()
 	c.assemble()

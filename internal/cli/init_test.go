@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bytes"
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -251,6 +252,33 @@ func TestParseProperty(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
 	}
+}
+
+// FuzzParseProperty checks that whatever is typed either fails with a hint or
+// becomes a request that can be read back.
+func FuzzParseProperty(f *testing.F) {
+	f.Add("id=site,type=website,name=A, B,domain=example.com")
+	f.Add("a")
+	f.Add("=,=")
+	f.Add("tag=,channel==,ios_bundle=\x00\u202e")
+	f.Fuzz(func(t *testing.T, text string) {
+		p, err := parseProperty(text)
+		if err != nil {
+			var known *cliError
+			if !errors.As(err, &known) || known.code != exitUsage || known.hint == "" {
+				t.Errorf("error %v without a hint", err)
+			}
+			return
+		}
+		request, err := encodeJSON(declaration{Properties: []declaredProperty{p}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		built, _ := adagents.Build(request, adagents.BuildOptions{})
+		if built.Report.Tree() == nil {
+			t.Errorf("%q makes a request that is not JSON: %s", text, request)
+		}
+	})
 }
 
 func TestIDFrom(t *testing.T) {

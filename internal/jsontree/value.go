@@ -200,6 +200,10 @@ func (e Elem) Next() (Elem, bool) {
 // Value returns the element's value.
 func (e Elem) Value() Value { return Value{e.t, e.k} }
 
+// After returns the value that follows v in the node list: the next element
+// of v's array. It must not be called on the last one.
+func (v Value) After() Value { return Value{v.t, v.t.next(v.i)} }
+
 // Members iterates over an object's members.
 func (v Value) Members() iter.Seq[Member] {
 	return func(yield func(Member) bool) {

@@ -45,7 +45,7 @@ func writeDecoder(b *bytes.Buffer, o *model.ObjectType) {
 // or note that it has the wrong type.
 func assign(o *model.ObjectType, i int) string {
 	f := &o.Fields[i]
-	store, test := stored(f)
+	store, test := stored(o, f)
 	if test == "" {
 		return store
 	}
@@ -54,7 +54,7 @@ func assign(o *model.ObjectType, i int) string {
 
 // stored returns the assignment, and the condition under which the value has
 // the wrong type.
-func stored(f *model.Field) (string, string) {
+func stored(o *model.ObjectType, f *model.Field) (string, string) {
 	dst := "x." + fieldName(f)
 	t := &f.Type
 	switch t.Kind {
@@ -75,6 +75,10 @@ func stored(f *model.Field) (string, string) {
 	case model.Map:
 		return fmt.Sprintf("%s = d.map%s(w)", dst, t.Elem.Object.Name), "!w.Is(Object)"
 	case model.Array:
+		if dst == "x.Properties" && o == model.File {
+			// Large files have very many; see adagents/glance.go.
+			return dst + " = d.properties(w)", "!w.Is(Array)"
+		}
 		return assignList(dst, t.Elem), "!w.Is(Array)"
 	}
 	return dst + " = w", ""

@@ -1,0 +1,197 @@
+package adagents
+
+import (
+	"hash/maphash"
+	"math/bits"
+	"runtime"
+	"slices"
+	"sync"
+)
+
+// A large file has tens of thousands of properties and nearly all of them are
+// in order. This file decodes them and takes one quick look at each, on all
+// cores; only a property that does not look plain at a glance meets the rules
+// one by one. A test holds the glance to them: with and without it, every file
+// must give the same findings.
+
+// glance is what the quick look at one property says.
+type glance struct {
+	id    uint32 // hash of the property_id
+	plain bool   // no rule about a single property has anything to say
+	// first is where the hashes of its identifiers begin in glances.hashes.
+	first uint32
+}
+
+// glances are those of a list of properties.
+type glances struct {
+	each   []glance
+	hashes []uint32 // of identifiers
+}
+
+// shardSize is the number of properties from which a second core helps.
+const shardSize = 2048
+
+// properties decodes the file's properties and looks at each of them.
+func (d *decoder) properties(v Value) []Property {
+	if !v.Is(Array) {
+		return nil
+	}
+	d.seed = maphash.MakeSeed()
+	list := make([]Property, v.Len())
+	d.glances.each = make([]glance, len(list))
+	d.glances.hashes = make([]uint32, 0, 2*len(list))
+	shards := min(runtime.GOMAXPROCS(0), 1+len(list)/shardSize)
+	if shards == 1 {
+		d.decodeRange(v, list, &d.glances)
+		return list
+	}
+	d.decodeShards(cut(v, len(list), shards), list)
+	return list
+}
+
+// cut returns the elements at which shards of a list begin.
+func cut(v Value, n, shards int) []Value {
+	starts := make([]Value, 0, shards)
+	i := 0
+	for e, ok := v.FirstElem(); ok && len(starts) < shards; e, ok = e.Next() {
+		if i == len(starts)*n/shards {
+			starts = append(starts, e.Value())
+		}
+		i++
+	}
+	return starts
+}
+
+// decodeShards decodes parts of the list at the same time and joins what they
+// noted, in order.
+func (d *decoder) decodeShards(starts []Value, list []Property) {
+	parts := make([]decoder, len(starts))
+	var wait sync.WaitGroup
+	for i := range parts {
+		from, to := i*len(list)/len(parts), (i+1)*len(list)/len(parts)
+		p := &parts[i]
+		p.circumstances = d.circumstances
+		p.glances.each = d.glances.each[from:to:to]
+		p.glances.hashes = make([]uint32, 0, 2*(to-from))
+		wait.Go(func() { p.decodeFrom(starts[i], list[from:to], &p.glances) })
+	}
+	wait.Wait()
+	for i := range parts {
+		p := &parts[i]
+		base := uint32(len(d.glances.hashes))
+		for k := range p.glances.each {
+			p.glances.each[k].first += base
+		}
+		d.glances.hashes = append(d.glances.hashes, p.glances.hashes...)
+		d.strangers = append(d.strangers, p.strangers...)
+		d.wrong = append(d.wrong, p.wrong...)
+		d.mixed = d.mixed || p.mixed
+	}
+}
+
+func (d *decoder) decodeRange(v Value, list []Property, g *glances) {
+	if e, ok := v.FirstElem(); ok {
+		d.decodeFrom(e.Value(), list, g)
+	}
+}
+
+// decodeFrom decodes len(list) elements beginning with the one at v.
+func (d *decoder) decodeFrom(v Value, list []Property, g *glances) {
+	for i := range list {
+		d.decodeProperty(v, &list[i])
+		g.each[i] = d.look(&list[i], g)
+		v = v.After()
+	}
+}
+
+// circumstances are the options that decide how plain a property can be.
+type circumstances struct {
+	seed    maphash.Seed
+	home    string // registrable domain the file is served for
+	implied string // publisher of properties that name none
+}
+
+// look takes the quick look at one property.
+func (d *decoder) look(p *Property, g *glances) glance {
+	seen := glance{id: d.hash(p.ID), first: uint32(len(g.hashes))}
+	o := readOwner(p)
+	plain := d.plainOwner(p, &o) && p.plainMembers()
+	publisher := o.host
+	if publisher == "" {
+		publisher = d.implied
+	}
+	owned := maphash.String(d.seed, publisher)
+	suits := false
+	kind := propertyKinds.get(p.Type)
+	for i := range p.Identifiers {
+		id := readIdentity(&p.Identifiers[i], &o)
+		plain = plain && id.fine
+		suits = suits || kind != nil && (kind.suits == nil || slices.Contains(kind.suits, p.Identifiers[i].Type))
+		g.hashes = append(g.hashes, d.hashIdentifier(&id, &p.Identifiers[i], owned))
+	}
+	seen.plain = plain && suits && !repeatedValues(p.Identifiers)
+	return seen
+}
+
+// plainOwner reports whether nothing can be said about the publisher.
+func (d *decoder) plainOwner(p *Property, o *owner) bool {
+	if d.home != "" {
+		return false
+	}
+	return o.host != "" && o.change == 0 || p.pos[atPropertyPublisherDomain] == 0
+}
+
+// plainMembers reports whether id, type, name, tags and channels are in order.
+func (p *Property) plainMembers() bool {
+	if !isID(p.ID) || propertyKinds.get(p.Type) == nil || blank(p.Name) {
+		return false
+	}
+	for _, tag := range p.Tags {
+		if !isID(tag) {
+			return false
+		}
+	}
+	return p.wholeList(atPropertyTags, len(p.Tags)) && p.wholeList(atPropertyChannels, len(p.Channels)) &&
+		knownChannels(p.Channels) && !repeats(p.Tags) && !repeats(p.Channels)
+}
+
+// wholeList reports whether a member is absent or a list of n strings only.
+func (p *Property) wholeList(field, n int) bool {
+	v := p.member(field)
+	return !v.Exists() || v.Is(Array) && v.Len() == n
+}
+
+// repeatedValues reports whether two identifiers have the same value; whether
+// they also have the same type is left to the rule.
+func repeatedValues(list []Identifier) bool {
+	const few = 8
+	if len(list) > few {
+		return true
+	}
+	for i := range list {
+		for k := range i {
+			if list[k].Value == list[i].Value {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func (d *decoder) hash(s string) uint32 { return uint32(maphash.String(d.seed, s) >> 32) }
+
+// hashIdentifier hashes an identifier together with its publisher. The seed
+// keeps authors of hostile files from choosing values that collide. The result
+// is 0 for kinds that properties share by nature.
+func (d *decoder) hashIdentifier(id *identity, x *Identifier, owned uint64) uint32 {
+	h := maphash.String(d.seed, id.canonical(x.Value)) ^ bits.RotateLeft64(owned, 23)
+	switch {
+	case id.kind == nil:
+		h += bits.RotateLeft64(maphash.String(d.seed, x.Type), 41)
+	case id.kind.common:
+		return 0
+	default:
+		h += id.kind.no * 0x9e3779b97f4a7c15
+	}
+	return max(uint32(h>>32), 1)
+}

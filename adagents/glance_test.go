@@ -1,0 +1,47 @@
+package adagents
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/avow-project/avow/bench"
+)
+
+// sameWithoutGlance checks a file with and without the quick look at
+// properties and compares what is found.
+func sameWithoutGlance(t *testing.T, src []byte, opt Options) {
+	t.Helper()
+	quick := Check(src, opt)
+	slow := (&run{opt: opt, thorough: true}).check(src)
+	if diff := cmp.Diff(slow.Findings, quick.Findings); diff != "" {
+		t.Errorf("findings differ (-rule by rule +at a glance):\n%s\n%.2000s", diff, src)
+	}
+	if diff := cmp.Diff(slow.Skipped, quick.Skipped); diff != "" {
+		t.Errorf("skips differ (-rule by rule +at a glance):\n%s\n%.2000s", diff, src)
+	}
+}
+
+// TestGlance holds the quick look to the rules it stands for.
+func TestGlance(t *testing.T) {
+	t.Parallel()
+	for _, r := range Rules() {
+		sameWithoutGlance(t, Example(r.In, r.Bad), r.ExampleOptions())
+		sameWithoutGlance(t, Example(r.In, r.Good), r.ExampleOptions())
+	}
+	for _, src := range [][]byte{bench.Small(), bench.Publisher500(), bench.DuplicateIDs(300), bench.ManyFindings(300)} {
+		sameWithoutGlance(t, src, Options{})
+		sameWithoutGlance(t, src, Options{Domain: "example.com", Profile: Strict})
+		sameWithoutGlance(t, src, Options{Role: Authoritative})
+	}
+}
+
+// TestShards checks a list long enough to be decoded in parts, with something
+// to find in each of them.
+func TestShards(t *testing.T) {
+	t.Parallel()
+	src := bench.Large(3 * shardSize)
+	sameWithoutGlance(t, src, Options{})
+	sameWithoutGlance(t, bench.DuplicateIDs(2*shardSize+1), Options{})
+	sameWithoutGlance(t, bench.ManyFindings(2*shardSize+1), Options{})
+}

@@ -1,0 +1,167 @@
+package bench
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/avow-project/avow/adagents"
+	"github.com/avow-project/avow/internal/jsontree"
+)
+
+func check(src []byte) *adagents.Report {
+	return adagents.Check(src, adagents.Options{Now: Now()})
+}
+
+func BenchmarkTokenScan(b *testing.B) {
+	each(b, func(b *testing.B, src []byte) {
+		for b.Loop() {
+			err := TokenScan(src)
+			if err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+}
+
+func BenchmarkParse(b *testing.B) {
+	each(b, func(b *testing.B, src []byte) {
+		for b.Loop() {
+			_, err := jsontree.Parse(src, jsontree.Options{})
+			if err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+}
+
+func BenchmarkCheck(b *testing.B) {
+	each(b, func(b *testing.B, src []byte) {
+		properties := len(check(src).File.Properties)
+		for b.Loop() {
+			if !check(src).Valid() {
+				b.Fatal("the file has errors")
+			}
+		}
+		b.ReportMetric(checkAllocs(src, 1)/float64(properties), "allocs/property")
+	})
+}
+
+// each runs a benchmark on every fixed file.
+func each(b *testing.B, run func(b *testing.B, src []byte)) {
+	b.Helper()
+	for _, file := range Files() {
+		b.Run(strings.TrimSuffix(file.Name, ".json"), func(b *testing.B) {
+			src := file.Make()
+			b.SetBytes(int64(len(src)))
+			b.ReportAllocs()
+			run(b, src)
+		})
+	}
+}
+
+// checkAllocs counts the allocations of one check, averaged over some runs.
+func checkAllocs(src []byte, runs int) float64 {
+	return testing.AllocsPerRun(runs, func() { check(src) })
+}
+
+// TestFilesCheckClean makes sure that the time measured on the fixed files is
+// that of a clean file, and still will be in years to come.
+func TestFilesCheckClean(t *testing.T) {
+	t.Parallel()
+	for _, file := range Files() {
+		t.Run(file.Name, func(t *testing.T) {
+			t.Parallel()
+			src := file.Make()
+			for _, now := range []time.Time{{}, Now(), Now().AddDate(15, 0, 0)} {
+				report := adagents.Check(src, adagents.Options{Now: now})
+				if report.File == nil {
+					t.Fatalf("at %v: the file is not usable: %v", now, report.Unusable)
+				}
+				for i := range report.Findings {
+					if report.Findings[i].Severity >= adagents.Warning {
+						t.Errorf("at %v: %v", now, &report.Findings[i])
+					}
+				}
+			}
+		})
+	}
+}
+
+// TestFamilyFindings pins what each family is about: a generator that stopped
+// to provoke its findings would make the checker look fast.
+func TestFamilyFindings(t *testing.T) {
+	t.Parallel()
+	const n = 300
+	tests := []struct {
+		name  string
+		src   []byte
+		code  string
+		count int
+	}{
+		{"large", Large(n), "", 0},
+		{"object members", ObjectMembers(n), "", 0},
+		{"unknown members", UnknownMembers(n), "file.unknown_field", n},
+		{"many findings", ManyFindings(n), "property.name_missing", n},
+		{"duplicate ids", DuplicateIDs(n), "property.id_duplicate", n - 1},
+		{"many agents", ManyAgents(n), "", 0},
+		{"selectors", ManyDomainsSelectors(n), "selector.domain_repeated", n - 1},
+		{"tag matrix", TagMatrix(20), "", 0},
+		{"escaped strings", EscapedStrings(n), "", 0},
+		{"long string", LongString(n), "", 0},
+	}
+	for _, tt := range tests {
+		report := check(tt.src)
+		if len(report.Findings) != tt.count {
+			t.Errorf("%s: %d findings, want %d", tt.name, len(report.Findings), tt.count)
+		}
+		for i := range report.Findings {
+			if report.Findings[i].Code != tt.code {
+				t.Errorf("%s: %v, want only %q", tt.name, &report.Findings[i], tt.code)
+			}
+		}
+	}
+}
+
+// TestManyFindingsOneEach makes sure that the findings are spread over the
+// properties, one for each but the first, which is the good one.
+func TestManyFindingsOneEach(t *testing.T) {
+	t.Parallel()
+	for i, f := range check(ManyFindings(300)).Findings {
+		want := fmt.Sprintf("/properties/%d/name", i+1)
+		if f.Pointer != want {
+			t.Errorf("finding %d is at %s, want %s", i, f.Pointer, want)
+		}
+	}
+}
+
+// allocsPerProperty is the most a check may allocate for each property of a
+// large clean file.
+const allocsPerProperty = 4
+
+func TestAllocsPerProperty(t *testing.T) {
+	const n = 6000
+	got := checkAllocs(Large(n), 3) / n
+	if got > allocsPerProperty {
+		t.Errorf("%.2f allocations for each property, want at most %d", got, allocsPerProperty)
+	}
+}
+
+// TestAllocsGrowLinearly doubles every family. Counts of allocations do not
+// depend on the machine, so this finds quadratic work that allocates wherever
+// the tests run; quadratic work that does not allocate takes a stopwatch.
+func TestAllocsGrowLinearly(t *testing.T) {
+	for _, family := range Families() {
+		n := min(family.N/2, 1000)
+		if family.Square {
+			n = 40
+		}
+		one, two := family.Make(n), family.Make(2*n)
+		before, after := checkAllocs(one, 3), checkAllocs(two, 3)
+		growth := float64(len(two)) / float64(len(one))
+		if after > before*growth*1.15+100 {
+			t.Errorf("%s: %.0f allocations at %d, %.0f at %d", family.Name, before, n, after, 2*n)
+		}
+	}
+}

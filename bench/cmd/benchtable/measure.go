@@ -1,0 +1,153 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/avow-project/avow/adagents"
+	"github.com/avow-project/avow/bench"
+	"github.com/avow-project/avow/internal/jsontree"
+)
+
+// figures is everything one run of the program measured.
+type figures struct {
+	files   []fileFigures
+	growths []growthFigures
+	process *processFigures
+}
+
+// fileFigures is what was measured on one fixed file.
+type fileFigures struct {
+	name              string
+	size, properties  int
+	scan, parse, full time.Duration
+	heap, allocs      uint64
+}
+
+// ratio is how many times longer the full check takes than the token scan.
+func (f fileFigures) ratio() float64 { return float64(f.full) / float64(f.scan) }
+
+// heapRatio is the peak heap, the file's own bytes included, in file sizes.
+func (f fileFigures) heapRatio() float64 { return float64(f.heap) / float64(f.size) }
+
+func (f fileFigures) allocsPerProperty() float64 { return float64(f.allocs) / float64(f.properties) }
+
+// growthFigures is what was measured on one family at a size and at twice that.
+type growthFigures struct {
+	name     string
+	n        int
+	size     [2]int
+	findings int
+	full     [2]time.Duration
+}
+
+// growth is the factor by which time grew more than the bytes did: 1 is exactly
+// linear. Dividing by bytes and not by two lets the family whose files grow with
+// the square of n be judged like the others.
+func (g growthFigures) growth() float64 {
+	bytes := float64(g.size[1]) / float64(g.size[0])
+	return float64(g.full[1]) / float64(g.full[0]) / bytes
+}
+
+// sizes says at which n each family is doubled. Twice n reaches what a file
+// within the limits of a consumer can hold, or the round number in the comment.
+// Deep nesting is not here: the reader stops at 64 levels, which leaves nothing
+// to double.
+var sizes = map[string]int{
+	"large.json":                  30_000,
+	"object_members.json":         500_000, // to a million members
+	"unknown_members.json":        500_000, // to a million findings
+	"many_findings.json":          50_000,
+	"duplicate_ids.json":          50_000, // to a hundred thousand duplicates
+	"many_agents.json":            50_000, // to a hundred thousand agents
+	"hostile_array.json":          10_000_000,
+	"many_domains_selectors.json": 4_000,
+	"tag_matrix.json":             400,
+	"escaped_strings.json":        40_000,
+	"long_string.json":            10_000_000,
+}
+
+// unlimited lifts the limits that would refuse some doubled inputs before they
+// cost anything: doubling is about the algorithms, not about the limits.
+func unlimited() adagents.Options {
+	return adagents.Options{Now: bench.Now(), MaxBytes: 1 << 30, MaxValues: 1 << 30}
+}
+
+// measure takes every figure. Processes come first, while this program itself is
+// small.
+func measure(s settings, progress io.Writer) (*figures, error) {
+	found := new(figures)
+	if s.only.MatchString(processName) {
+		fmt.Fprintln(progress, "measuring", processName)
+		process, err := measureProcess()
+		if err != nil {
+			return nil, err
+		}
+		found.process = process
+	}
+	for _, file := range bench.Files() {
+		if !s.only.MatchString(file.Name) {
+			continue
+		}
+		fmt.Fprintln(progress, "measuring", file.Name)
+		f, err := measureFile(file, s.runs)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", file.Name, err)
+		}
+		found.files = append(found.files, f)
+	}
+	for _, family := range bench.Families() {
+		n := sizes[family.Name]
+		if n == 0 || !s.only.MatchString(family.Name) {
+			continue
+		}
+		fmt.Fprintln(progress, "doubling", family.Name)
+		found.growths = append(found.growths, measureGrowth(family, n, s.runs))
+	}
+	return found, nil
+}
+
+func measureFile(file bench.File, runs int) (fileFigures, error) {
+	src := file.Make()
+	check := func() *adagents.Report { return adagents.Check(src, adagents.Options{Now: bench.Now()}) }
+	f := fileFigures{name: file.Name, size: len(src)}
+	err := bench.TokenScan(src)
+	if err != nil {
+		return f, err
+	}
+	f.properties, err = usable(check())
+	if err != nil {
+		return f, err
+	}
+	// What the three return was looked at above; here only their time counts.
+	times := medians(runs,
+		func() { _ = bench.TokenScan(src) },
+		func() { _, _ = jsontree.Parse(src, jsontree.Options{}) },
+		func() { check() })
+	f.scan, f.parse, f.full = times[0], times[1], times[2]
+	f.allocs = allocations(func() { check() })
+	f.heap = uint64(len(src)) + peakHeap(min(runs, 3), func() any { return check() })
+	return f, nil
+}
+
+// usable returns the number of properties of a file, which must be one without
+// errors: a check that stops early is no measure of anything.
+func usable(report *adagents.Report) (int, error) {
+	err := report.Err()
+	if err != nil {
+		return 0, err
+	}
+	return len(report.File.Properties), nil
+}
+
+func measureGrowth(family bench.Family, n, runs int) growthFigures {
+	one, two := family.Make(n), family.Make(2*n)
+	g := growthFigures{name: family.Name, n: n, size: [2]int{len(one), len(two)}}
+	g.findings = len(adagents.Check(two, unlimited()).Findings)
+	times := medians(runs,
+		func() { adagents.Check(one, unlimited()) },
+		func() { adagents.Check(two, unlimited()) })
+	g.full = [2]time.Duration{times[0], times[1]}
+	return g
+}

@@ -1,0 +1,100 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"time"
+
+	"github.com/avow-project/avow/bench"
+)
+
+const (
+	// processName is how -only selects the measurements of the whole program.
+	processName = "process"
+	// processRuns is how often the program is started on the small file.
+	processRuns = 20
+	hostileSize = 20_000_000
+)
+
+// processFigures is what was measured on the program as a user starts it.
+type processFigures struct {
+	small time.Duration
+	// hostileRSS is the most physical memory in bytes that the program had when
+	// given the hostile array; 0 when this system does not tell.
+	hostileRSS int64
+}
+
+// measureProcess builds the program as it is released, and runs it.
+func measureProcess() (*processFigures, error) {
+	dir, err := os.MkdirTemp("", "benchtable")
+	if err != nil {
+		return nil, err
+	}
+	found, err := measureIn(dir)
+	return found, errors.Join(err, os.RemoveAll(dir))
+}
+
+func measureIn(dir string) (*processFigures, error) {
+	program := filepath.Join(dir, "avow")
+	build := exec.Command("go", "build", "-trimpath", "-ldflags", "-s -w", "-o", program, "./cmd/avow")
+	build.Env = append(os.Environ(), "CGO_ENABLED=0")
+	build.Stderr = os.Stderr
+	err := build.Run()
+	if err != nil {
+		return nil, fmt.Errorf("building the program: %w", err)
+	}
+	small, hostile := filepath.Join(dir, "small.json"), filepath.Join(dir, "hostile.json")
+	err = errors.Join(
+		os.WriteFile(small, bench.Small(), 0o600),
+		os.WriteFile(hostile, bench.HostileArray(hostileSize), 0o600))
+	if err != nil {
+		return nil, err
+	}
+	found := new(processFigures)
+	found.small, err = startTime(program, small)
+	if err != nil {
+		return nil, err
+	}
+	err = forgetPeak()
+	if err != nil {
+		return nil, err
+	}
+	state, err := validate(program, hostile, 1)
+	if err != nil {
+		return nil, err
+	}
+	found.hostileRSS = peakRSS(state)
+	return found, nil
+}
+
+// startTime returns the median time from starting the program to its end.
+func startTime(program, file string) (time.Duration, error) {
+	var samples []time.Duration
+	for range processRuns {
+		start := time.Now()
+		_, err := validate(program, file, 0)
+		if err != nil {
+			return 0, err
+		}
+		samples = append(samples, time.Since(start))
+	}
+	return median(samples), nil
+}
+
+// validate runs the program on a file and expects the given exit code; a
+// program that fails for another reason is quick and small without merit.
+func validate(program, file string, code int) (*os.ProcessState, error) {
+	cmd := exec.Command(program, "validate", file)
+	err := cmd.Run()
+	var exit *exec.ExitError
+	if err != nil && !errors.As(err, &exit) {
+		return nil, err
+	}
+	if cmd.ProcessState.ExitCode() != code {
+		return nil, fmt.Errorf("validating %s: %v, want exit code %d", filepath.Base(file), cmd.ProcessState, code)
+	}
+	return cmd.ProcessState, nil
+}

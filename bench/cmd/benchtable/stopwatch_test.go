@@ -1,0 +1,87 @@
+package main
+
+import (
+	"testing"
+	"time"
+
+	"github.com/avow-project/avow/bench"
+)
+
+func TestMedian(t *testing.T) {
+	t.Parallel()
+	tests := []struct {
+		values []time.Duration
+		want   time.Duration
+	}{
+		{[]time.Duration{4}, 4},
+		{[]time.Duration{9, 1, 5}, 5},
+		{[]time.Duration{8, 2, 6, 4}, 6},
+	}
+	for _, tt := range tests {
+		if got := median(tt.values); got != tt.want {
+			t.Errorf("median of %v is %v, want %v", tt.values, got, tt.want)
+		}
+	}
+}
+
+// TestMediansTakeTurns expects one warming call and one to find the number of
+// calls for each kind of work, and then the same number of turns.
+func TestMediansTakeTurns(t *testing.T) {
+	t.Parallel()
+	var order []byte
+	work := func(name byte) func() {
+		return func() {
+			order = append(order, name)
+			time.Sleep(2 * shortest)
+		}
+	}
+	got := medians(3, work('a'), work('b'))
+	if string(order) != "aabbababab" {
+		t.Errorf("order of calls is %s", order)
+	}
+	for _, d := range got {
+		if d < 2*shortest {
+			t.Errorf("median %v is shorter than the work", d)
+		}
+	}
+}
+
+// TestPeakHeapAllocs holds memory that was not there before. It runs alone,
+// because what other tests allocate would be counted.
+func TestPeakHeapAllocs(t *testing.T) {
+	const size = 32 << 20
+	got := peakHeap(1, func() any { return make([]byte, size) })
+	if got < size || got > size*5/4 {
+		t.Errorf("peak is %d bytes for an object of %d", got, size)
+	}
+}
+
+// TestAllocs runs alone for the same reason.
+func TestAllocs(t *testing.T) {
+	kept := make([]*[64]byte, 1000)
+	got := allocations(func() {
+		for i := range kept {
+			kept[i] = new([64]byte)
+		}
+	})
+	if got < 1000 || got > 1100 {
+		t.Errorf("%d allocations counted, want about 1000", got)
+	}
+}
+
+// TestSizesNameFamilies makes sure that no family is left out by a typing error.
+func TestSizesNameFamilies(t *testing.T) {
+	t.Parallel()
+	known := map[string]bool{}
+	for _, family := range bench.Families() {
+		known[family.Name] = true
+		if sizes[family.Name] == 0 && family.Name != "deep_nesting.json" {
+			t.Errorf("%s is never doubled", family.Name)
+		}
+	}
+	for name := range sizes {
+		if !known[name] {
+			t.Errorf("%s is not a family", name)
+		}
+	}
+}
