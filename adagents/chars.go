@@ -8,17 +8,17 @@ import (
 // A charSet holds the ASCII characters some kind of identifier may consist of.
 // Looking bytes up in it replaces regular expressions, which were most of the
 // time of checking a large file.
-type charSet [2]uint64
+type charSet [256]bool
 
 func charsOf(s string) charSet {
 	var set charSet
 	for i := range len(s) {
-		set[s[i]>>6] |= 1 << (s[i] & 63)
+		set[s[i]] = true
 	}
 	return set
 }
 
-func (set *charSet) has(b byte) bool { return b < utf8.RuneSelf && set[b>>6]&(1<<(b&63)) != 0 }
+func (set *charSet) has(b byte) bool { return set[b] }
 
 // spell reports whether s consists of characters of the set, at least one.
 func (set *charSet) spell(s string) bool {

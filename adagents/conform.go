@@ -15,7 +15,6 @@ import (
 	"github.com/avow-project/avow/internal/langtag"
 	"github.com/avow-project/avow/internal/model"
 	"github.com/avow-project/avow/internal/rfc3339"
-	"github.com/avow-project/avow/internal/spell"
 )
 
 // A fault is a way in which a value fails its declared type.
@@ -269,17 +268,6 @@ func isEmail(s string) bool {
 	}
 	_, _, err := hostname.Canonical(host)
 	return err == nil && !strings.HasPrefix(local, ".") && !strings.HasSuffix(local, ".")
-}
-
-// suggest proposes the known value nearest to s, or lists a short set.
-func suggest(s string, known []string) string {
-	if near, ok := spell.Nearest(strings.ToLower(s), known, 2); ok {
-		return fmt.Sprintf("did you mean %q?", near)
-	}
-	if len(known) <= 8 {
-		return "known values: " + strings.Join(known, ", ")
-	}
-	return ""
 }
 
 // quote shows a string from the file in a message, shortened. Output layers

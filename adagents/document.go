@@ -42,9 +42,9 @@ func (c *run) inlineFile(root Value) {
 		apply(c, contactRules, f.Contact, nil)
 	}
 	c.checkRevocations()
-	c.index.addPropertyIDs(f.Properties)
+	c.index.properties = newIDTable(f.Properties, &c.dec)
 	c.checkTopProperties()
-	c.index.addPropertyTags(f.Properties)
+	c.index.addPropertyTags(f.Properties, &c.dec.glances)
 	c.checkCollections()
 	c.checkFormats()
 	c.checkPlacements()
@@ -72,13 +72,14 @@ func (c *run) checkTopProperties() {
 	list := c.file.Properties
 	c.inline = false
 	c.index.identifiers.init(len(list))
-	plain := !c.thorough && len(c.index.revoked) == 0 && !c.index.idsRepeat
+	plain := !c.thorough && len(c.index.revoked) == 0 && !c.index.properties.repeat
 	for i := range list {
-		seen := c.dec.glances.each[i]
+		seen := &c.dec.glances.each[i]
 		if plain && seen.plain && c.index.identifiers.enter(list[i].Identifiers, c.dec.glances.of(i)) {
 			continue
 		}
 		c.checkProperty(i, &list[i])
+		c.dec.glances.recount(i, &list[i])
 	}
 	c.property = nil
 }

@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/avow-project/avow/internal/model"
-	"github.com/avow-project/avow/internal/spell"
 )
 
 // formatIndex holds what the rules about formats need to know of the formats
@@ -15,7 +14,6 @@ type formatIndex struct {
 	texts   map[string]string // by format_option_id: canonical text of its first declaration
 	digests map[string]string // by platform extension URI: the digest first seen
 	asked   bool              // the members a registry needs were asked for
-	ids     []string          // property ids, for suggestions
 }
 
 // formatView is what the rules need of a format declaration, wherever it
@@ -266,12 +264,4 @@ func onKind(kind string, check func(c *run, p *formatPart)) func(*run, *formatVi
 			check(c, p)
 		}
 	})
-}
-
-// didYouMean proposes a near name, or nothing.
-func didYouMean(s string, known []string) string {
-	if near, ok := spell.Nearest(s, known, spell.MaxDistance); ok {
-		return "did you mean " + quote(near) + "?"
-	}
-	return ""
 }

@@ -25,7 +25,20 @@ type glance struct {
 // glances are those of a list of properties.
 type glances struct {
 	each   []glance
-	hashes []uint32 // of identifiers
+	hashes []uint32  // of identifiers
+	tags   wordCount // of the plain ones, while their text is at hand
+}
+
+// recount takes back that a property is plain: the rules had a closer look,
+// and whether its tags count depends on what they decided.
+func (g *glances) recount(i int, p *Property) {
+	if !g.each[i].plain {
+		return
+	}
+	g.each[i].plain = false
+	for _, tag := range p.Tags {
+		g.tags.put(tag, -1)
+	}
 }
 
 // shardSize is the number of properties from which a second core helps.
@@ -86,6 +99,7 @@ func (d *decoder) decodeShards(starts []Value, list []Property) {
 		d.strangers = append(d.strangers, p.strangers...)
 		d.wrong = append(d.wrong, p.wrong...)
 		d.mixed = d.mixed || p.mixed
+		d.glances.tags.merge(&p.glances.tags)
 	}
 }
 
@@ -130,6 +144,11 @@ func (d *decoder) look(p *Property, g *glances) glance {
 		g.hashes = append(g.hashes, d.hashIdentifier(&id, &p.Identifiers[i], owned))
 	}
 	seen.plain = plain && suits && !repeatedValues(p.Identifiers)
+	if seen.plain {
+		for _, tag := range p.Tags {
+			g.tags.add(tag)
+		}
+	}
 	return seen
 }
 
@@ -161,8 +180,7 @@ func (p *Property) wholeList(field, n int) bool {
 	return !v.Exists() || v.Is(Array) && v.Len() == n
 }
 
-// repeatedValues reports whether two identifiers have the same value; whether
-// they also have the same type is left to the rule.
+// repeatedValues reports whether two identifiers may be the same.
 func repeatedValues(list []Identifier) bool {
 	const few = 8
 	if len(list) > few {
@@ -170,7 +188,7 @@ func repeatedValues(list []Identifier) bool {
 	}
 	for i := range list {
 		for k := range i {
-			if list[k].Value == list[i].Value {
+			if list[k].Value == list[i].Value && list[k].Type == list[i].Type {
 				return true
 			}
 		}

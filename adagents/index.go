@@ -5,8 +5,7 @@ import "github.com/avow-project/avow/internal/hostname"
 // index holds what the sections of a file need to know of each other. Entries
 // are found by their first occurrence: of duplicates the first one counts.
 type index struct {
-	properties  map[string]int // by property_id, usable or not
-	idsRepeat   bool           // some property_id occurs twice
+	properties  idTable        // by property_id, usable or not
 	propertyTag map[string]int // usable properties carrying the tag
 	collections map[string]int
 	formats     map[string]int // by format_option_id
@@ -20,6 +19,7 @@ type index struct {
 	revoked     map[string]int   // canonical domain to revocation
 	scoped      map[scopedID]int // later properties whose id another publisher used first
 	identifiers identifierTable  // those of the top-level properties
+	suggestions suggestions
 }
 
 func first(m map[string]int, key string, i int) {
@@ -31,31 +31,18 @@ func first(m map[string]int, key string, i int) {
 	}
 }
 
-// addPropertyIDs comes before the properties are checked, so that a property
-// can see an earlier one with its id.
-func (x *index) addPropertyIDs(list []Property) {
-	x.properties = make(map[string]int, len(list))
-	named := 0
+// addPropertyTags comes after the properties are checked, when it is known
+// which of them are usable. Tags of plain ones were counted at a glance.
+func (x *index) addPropertyTags(list []Property, g *glances) {
 	for i := range list {
-		if list[i].ID != "" {
-			first(x.properties, list[i].ID, i)
-			named++
-		}
-	}
-	x.idsRepeat = len(x.properties) < named
-}
-
-// addPropertyTags comes after, when it is known which properties are usable.
-func (x *index) addPropertyTags(list []Property) {
-	x.propertyTag = make(map[string]int)
-	for i := range list {
-		if list[i].fate.gone() {
+		if g.each[i].plain || list[i].fate.gone() {
 			continue
 		}
 		for _, tag := range list[i].Tags {
-			x.propertyTag[tag]++
+			g.tags.add(tag)
 		}
 	}
+	x.propertyTag = g.tags.total()
 }
 
 func (x *index) addRevocations(list []Revocation) {

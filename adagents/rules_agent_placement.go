@@ -27,7 +27,7 @@ var agentPlacementRules = []rule[*Agent]{
 				i, ok := c.index.placements[v.Str()]
 				switch {
 				case !ok:
-					c.say(v, "no placement has the id %s", quote(v.Str())).withHint("%s", c.didYouMean(nearPlacement, v.Str()))
+					c.say(v, "no placement has the id %s", quote(v.Str())).withHint("%s", c.didYouMean(placementIDs, v.Str()))
 				case c.file.Placements[i].fate.gone():
 					c.say(v, "the placement %s (/placements/%d) is left out as non-conforming", quote(v.Str()), i).
 						withHint("correct the placement")

@@ -106,7 +106,7 @@ var agentPropertyRules = []rule[*Agent]{
 					continue
 				}
 				f := c.say(v, "no usable property carries the tag %s", quote(tag))
-				if hint := c.didYouMean(nearPropertyTag, tag); hint != "" {
+				if hint := c.didYouMean(propertyTags, tag); hint != "" {
 					f.withHint("%s", hint)
 				} else {
 					f.withHint("add the tag %q to the properties that are meant", tag)
@@ -176,9 +176,9 @@ const (
 // undefinedProperty reports an id without a usable property, unless the reason
 // is a revocation, which is reported as such.
 func (c *run) undefinedProperty(v Value, id string) {
-	i, ok := c.index.properties[id]
+	i, ok := c.index.properties.get(id)
 	if !ok {
-		c.say(v, "no property has the id %s", quote(id)).withHint("%s", c.didYouMean(nearProperty, id))
+		c.say(v, "no property has the id %s", quote(id)).withHint("%s", c.didYouMean(propertyIDs, id))
 		return
 	}
 	if c.revokedOwner(&c.file.Properties[i]) != "" {
@@ -196,7 +196,7 @@ func (c *run) sayRevoked(a *Agent) {
 	}
 	if a.Type == "property_ids" {
 		for _, v := range a.member(atAgentPropertyIDs).Elems() {
-			i, ok := c.index.properties[v.Str()]
+			i, ok := c.index.properties.get(v.Str())
 			if !ok || c.propertyByID(v.Str()) >= 0 {
 				continue
 			}
@@ -236,7 +236,7 @@ var agentSignalRules = []rule[*Agent]{
 				if i, ok := c.index.signals[id]; ok && isSignalID(id) && c.file.Signals[i].fate.gone() {
 					c.say(v, "the signal %s (/signals/%d) is left out as non-conforming", quote(id), i).withHint("correct the signal")
 				} else if !ok && isSignalID(id) {
-					c.say(v, "no signal has the id %s", quote(id)).withHint("%s", c.didYouMean(nearSignal, id))
+					c.say(v, "no signal has the id %s", quote(id)).withHint("%s", c.didYouMean(signalIDs, id))
 				}
 			}
 		},

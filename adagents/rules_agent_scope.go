@@ -1,11 +1,7 @@
 package adagents
 
 import (
-	"maps"
-	"slices"
-
 	"github.com/avow-project/avow/internal/hostname"
-	"github.com/avow-project/avow/internal/spell"
 )
 
 // scopeMap is the file's catalog as the selectors of its agents see it. Each
@@ -21,9 +17,7 @@ type scopeMap struct {
 	explained  map[string]struct{}  // tags in placement_tags
 	catalogs   int                  // usable signals that refer to a catalog
 	self       string               // the domain the file speaks for, if it is clear
-	near       [4]*spell.Index
-	hints      int // suggestions made
-	quiet      int // steps spent on rules that fall silent when there are too many
+	quiet      int                  // steps spent on rules that fall silent when there are too many
 }
 
 // ownedKey is an id or a tag of a publisher's property.
@@ -93,7 +87,7 @@ func (c *run) publisherOf(p *Property) string {
 
 // propertyByID returns the first usable property with an id, or -1.
 func (c *run) propertyByID(id string) int {
-	i, ok := c.index.properties[id]
+	i, ok := c.index.properties.get(id)
 	if !ok {
 		return -1
 	}
@@ -239,36 +233,6 @@ func (c *run) resolves(s *companion, text string) bool {
 		return c.index.signalTag[text] > 0
 	}
 	return false
-}
-
-// The name spaces suggestions come from.
-const (
-	nearProperty = iota
-	nearPropertyTag
-	nearPlacement
-	nearSignal
-)
-
-// maxHints bounds the suggestions made for one file. Nobody reads more, and a
-// file with a hundred thousand wrong ids must not cost a search for each.
-const maxHints = 200
-
-// didYouMean proposes the known id or tag nearest to a text, or nothing.
-func (c *run) didYouMean(space int, text string) string {
-	s := c.scope()
-	s.hints++
-	if s.hints > maxHints {
-		return ""
-	}
-	if s.near[space] == nil {
-		known := [...]map[string]int{c.index.properties, c.index.propertyTag, c.index.placements, c.index.signals}
-		s.near[space] = spell.New(slices.Collect(maps.Keys(known[space])))
-	}
-	near, ok := s.near[space].Nearest(text, spell.MaxDistance)
-	if !ok || near == text {
-		return ""
-	}
-	return `did you mean "` + near + `"?`
 }
 
 // quietSteps bounds the work of rules whose silence does no harm.

@@ -58,7 +58,7 @@ var collectionRelatedRules = []rule[*Collection]{
 				v := r.member(atRelatedCollectionCollectionID)
 				if _, ok := c.index.collections[r.CollectionID]; !ok && v.Is(String) {
 					c.say(v, "no collection of this file has the id %s", quote(r.CollectionID)).
-						withHint("%s", c.similar("collection_ids", r.CollectionID, c.index.collections))
+						withHint("%s", c.didYouMean(collectionIDs, r.CollectionID))
 				}
 			}
 		},

@@ -22,8 +22,8 @@ var formatScopeRules = []rule[*FormatDeclaration]{
 			list := x.member(atFormatDeclarationAppliesToPropertyIDs)
 			c.scopeEmpty("applies_to_property_ids", list)
 			for _, v := range list.Elems() {
-				if _, ok := c.index.properties[v.Str()]; !ok && v.Is(String) {
-					c.say(v, "no property of this file has the id %s", quote(v.Str())).withHint("%s", c.nearProperty(v.Str()))
+				if _, ok := c.index.properties.get(v.Str()); !ok && v.Is(String) {
+					c.say(v, "no property of this file has the id %s", quote(v.Str())).withHint("%s", c.didYouMean(propertyIDs, v.Str()))
 				}
 			}
 		},
@@ -56,19 +56,6 @@ func (c *run) scopeEmpty(name string, list Value) {
 	if list.Is(Array) && list.Len() == 0 {
 		c.say(list, "%s is empty, so it selects nothing", name).withHint("remove the member to allow every property")
 	}
-}
-
-// nearProperty proposes a property id of the file. Large files get no
-// proposal: each one looks at every id.
-func (c *run) nearProperty(id string) string {
-	const most = 2000
-	x := &c.index.format
-	if x.ids == nil && len(c.index.properties) <= most {
-		for known := range c.index.properties {
-			x.ids = append(x.ids, known)
-		}
-	}
-	return didYouMean(id, x.ids)
 }
 
 // registryHost is the only host whose reference renderers are ever executed.

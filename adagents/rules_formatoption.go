@@ -138,7 +138,7 @@ var optionMeaningRules = []rule[*FormatOption]{
 			switch {
 			case !ok:
 				c.say(o.member(atFormatOptionOptionID), "no format of this file has the format_option_id %s", quote(o.OptionID)).
-					withHint("%s", c.similar("formats", o.OptionID, c.index.formats))
+					withHint("%s", c.didYouMean(formatIDs, o.OptionID))
 			case c.file.Formats[i].fate.gone():
 				// The format is reported; the reference falls with it.
 				c.lose(c.fate, DropRef)
@@ -215,7 +215,7 @@ func checkOptionScope(c *run, o *FormatOption) {
 
 // scoped reports whether any property a format names exists.
 func (c *run) scoped(f *FormatDeclaration) bool {
-	return slices.ContainsFunc(f.AppliesToPropertyIDs, func(id string) bool { _, ok := c.index.properties[id]; return ok }) ||
+	return slices.ContainsFunc(f.AppliesToPropertyIDs, func(id string) bool { _, ok := c.index.properties.get(id); return ok }) ||
 		slices.ContainsFunc(f.AppliesToPropertyTags, func(tag string) bool { return c.index.propertyTag[tag] > 0 })
 }
 

@@ -159,7 +159,7 @@ func TestFormatOptionScopeIsBounded(t *testing.T) {
 // bounded number of searches.
 func TestSimilarIsBounded(t *testing.T) {
 	t.Parallel()
-	ids := strings.Repeat(`,"sitee"`, maxLookups+10)
+	ids := strings.Repeat(`,"sitee"`, maxHints+10)
 	r := Check(Example(InPlacement, placedOn(`"property_ids": ["site"`+ids+`]`)), Options{})
 	guesses := 0
 	for _, f := range r.Findings {
@@ -167,7 +167,7 @@ func TestSimilarIsBounded(t *testing.T) {
 			guesses++
 		}
 	}
-	if len(r.Findings) != maxLookups+10 || guesses != maxLookups {
+	if len(r.Findings) != maxHints+10 || guesses != maxHints {
 		t.Errorf("%d findings, %d guesses", len(r.Findings), guesses)
 	}
 }

@@ -1,11 +1,9 @@
 package adagents
 
 import (
-	"maps"
 	"slices"
 
 	"github.com/avow-project/avow/internal/model"
-	"github.com/avow-project/avow/internal/spell"
 )
 
 // placementIndex is what the placement rules need to know of the rest of the
@@ -18,8 +16,6 @@ type placementIndex struct {
 	channels []channelMask        // by property
 	inScope  map[scopeKey]bool
 	steps    int // comparisons spent on format scopes
-	near     map[string]*spell.Index
-	lookups  int // suggestions looked for
 }
 
 // carriers are the properties that carry one tag.
@@ -130,7 +126,7 @@ func supported(list []string) channelMask {
 // for each tag it names that a usable property carries, until yield is false.
 func (c *run) linked(p *Placement, byID func(property int) bool, byTag func(tag string, k *carriers) bool) {
 	for _, id := range p.PropertyIDs {
-		i, ok := c.index.properties[id]
+		i, ok := c.index.properties.get(id)
 		if ok && !c.file.Properties[i].fate.gone() && !byID(i) {
 			return
 		}
@@ -193,29 +189,4 @@ func (c *run) acceptsAny(key scopeKey, k *carriers) bool {
 	}
 	x.inScope[key] = found
 	return found
-}
-
-// maxLookups bounds the search for similar ids in one file: after so many
-// wrong references a list of guesses helps nobody.
-const maxLookups = 1000
-
-// similar proposes the declared id nearest to a wrong one. what tells the sets
-// of ids apart.
-func (c *run) similar(what, wrong string, known map[string]int) string {
-	x := &c.index.place
-	x.lookups++
-	if x.lookups > maxLookups {
-		return ""
-	}
-	if x.near == nil {
-		x.near = make(map[string]*spell.Index)
-	}
-	if x.near[what] == nil {
-		x.near[what] = spell.New(slices.Sorted(maps.Keys(known)))
-	}
-	near, ok := x.near[what].Nearest(wrong, spell.MaxDistance)
-	if !ok {
-		return ""
-	}
-	return "did you mean " + quote(near) + "?"
 }

@@ -61,9 +61,9 @@ var placementLinkRules = []rule[*Placement]{
 				return
 			}
 			for _, v := range x.member(atPlacementPropertyIDs).Elems() {
-				if _, ok := c.index.properties[v.Str()]; !ok && v.Is(String) {
+				if _, ok := c.index.properties.get(v.Str()); !ok && v.Is(String) {
 					c.say(v, "no property of this file has the id %s", quote(v.Str())).
-						withHint("%s", c.similar("property_ids", v.Str(), c.index.properties))
+						withHint("%s", c.didYouMean(propertyIDs, v.Str()))
 				}
 			}
 		},
@@ -86,7 +86,7 @@ var placementLinkRules = []rule[*Placement]{
 			for _, v := range x.member(atPlacementPropertyTags).Elems() {
 				if v.Is(String) && c.index.propertyTag[v.Str()] == 0 && c.carrying(v.Str()) == nil {
 					c.say(v, "no property of this file carries the tag %s", quote(v.Str())).
-						withHint("%s", c.similar("property_tags", v.Str(), c.index.propertyTag))
+						withHint("%s", c.didYouMean(propertyTags, v.Str()))
 				}
 			}
 		},
@@ -109,7 +109,7 @@ var placementLinkRules = []rule[*Placement]{
 			for _, v := range x.member(atPlacementCollectionIDs).Elems() {
 				if _, ok := c.index.collections[v.Str()]; !ok && v.Is(String) {
 					c.say(v, "no collection of this file has the id %s", quote(v.Str())).
-						withHint("%s", c.similar("collection_ids", v.Str(), c.index.collections))
+						withHint("%s", c.didYouMean(collectionIDs, v.Str()))
 				}
 			}
 		},

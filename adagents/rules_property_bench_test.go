@@ -21,9 +21,9 @@ func largeRun(tb testing.TB, properties int) *run {
 
 // checkSection applies every property and identifier rule once.
 func (c *run) checkSection() {
-	c.index.addPropertyIDs(c.file.Properties)
+	c.index.properties = newIDTable(c.file.Properties, &c.dec)
 	c.checkTopProperties()
-	c.index.addPropertyTags(c.file.Properties)
+	c.index.addPropertyTags(c.file.Properties, &c.dec.glances)
 	apply(c, propertyClosingRules, c.file, nil)
 }
 

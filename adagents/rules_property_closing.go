@@ -226,6 +226,17 @@ func (r *reach) addDomain(s string) {
 	}
 }
 
+// everyTag reports whether all tags in use are referred to. Properties that
+// carry one are then reached, and their text need not be looked at again.
+func (r *reach) everyTag(used map[string]int) bool {
+	for tag := range used {
+		if _, ok := r.tags[tag]; !ok {
+			return false
+		}
+	}
+	return true
+}
+
 func (r *reach) covers(p *Property, publisher string) bool {
 	for _, tag := range p.Tags {
 		if _, ok := r.tags[tag]; ok {
@@ -244,9 +255,10 @@ func checkReached(c *run, f *File) {
 		return
 	}
 	r := f.reach()
+	every := r.everyTag(c.index.propertyTag)
 	for i := range f.Properties {
 		p := &f.Properties[i]
-		if p.fate.gone() {
+		if p.fate.gone() || every && len(p.Tags) > 0 {
 			continue
 		}
 		publisher := ""

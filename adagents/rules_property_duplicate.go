@@ -4,7 +4,6 @@ import (
 	"math/bits"
 	"slices"
 	"sort"
-	"strings"
 )
 
 // propertyDuplicateRules look for what is declared more than once.
@@ -94,10 +93,10 @@ func (c *run) publisher(o *owner) string {
 }
 
 func checkDuplicateID(c *run, x *Property) {
-	if !c.index.idsRepeat || c.inline || x.ID == "" {
+	if !c.index.properties.repeat || c.inline || x.ID == "" {
 		return
 	}
-	first, ok := c.index.properties[x.ID]
+	first, ok := c.index.properties.get(x.ID)
 	if !ok || first == c.number {
 		return
 	}
@@ -328,12 +327,4 @@ func (t *identifierTable) grow() {
 		}
 		t.slots[i] = s
 	}
-}
-
-// suggestWith proposes the value a known alias stands for, or the nearest one.
-func suggestWith(aliases map[string]string, s string, known []string) string {
-	if to, ok := aliases[strings.ToLower(strings.TrimSpace(s))]; ok {
-		return "did you mean " + quote(to) + "?"
-	}
-	return suggest(s, known)
 }

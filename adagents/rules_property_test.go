@@ -196,7 +196,7 @@ func networkFile(members string, properties ...string) []byte {
 // allocations of other tests would count.
 func TestPropertyAllocations(t *testing.T) {
 	c := largeRun(t, 2000)
-	c.index.addPropertyIDs(c.file.Properties)
+	c.index.properties = newIDTable(c.file.Properties, &c.dec)
 	got := testing.AllocsPerRun(5, func() {
 		c.checkTopProperties()
 	})

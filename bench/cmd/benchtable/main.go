@@ -93,7 +93,6 @@ func run(s settings, out, progress io.Writer) error {
 	tables := found.tables()
 	fmt.Fprintln(out, origin)
 	for _, t := range tables {
-		fmt.Fprintln(out)
 		t.print(out, old)
 	}
 	if s.record {

@@ -22,11 +22,16 @@ type fileFigures struct {
 	name              string
 	size, properties  int
 	scan, parse, full time.Duration
+	single            time.Duration // the full check with one CPU
 	heap, allocs      uint64
 }
 
 // ratio is how many times longer the full check takes than the token scan.
 func (f fileFigures) ratio() float64 { return float64(f.full) / float64(f.scan) }
+
+// singleRatio is the same with one CPU for both. The scan never uses a second
+// one, the check and the collector may; this is the comparison of their work.
+func (f fileFigures) singleRatio() float64 { return float64(f.single) / float64(f.scan) }
 
 // heapRatio is the peak heap, the file's own bytes included, in file sizes.
 func (f fileFigures) heapRatio() float64 { return float64(f.heap) / float64(f.size) }
@@ -120,12 +125,13 @@ func measureFile(file bench.File, runs int) (fileFigures, error) {
 	if err != nil {
 		return f, err
 	}
-	// What the three return was looked at above; here only their time counts.
+	// What they return was looked at above; here only their time counts.
 	times := medians(runs,
 		func() { _ = bench.TokenScan(src) },
 		func() { _, _ = jsontree.Parse(src, jsontree.Options{}) },
-		func() { check() })
-	f.scan, f.parse, f.full = times[0], times[1], times[2]
+		func() { check() },
+		func() { onOneCPU(func() { check() }) })
+	f.scan, f.parse, f.full, f.single = times[0], times[1], times[2], times[3]
 	f.allocs = allocations(func() { check() })
 	f.heap = uint64(len(src)) + peakHeap(min(runs, 3), func() any { return check() })
 	return f, nil

@@ -47,6 +47,13 @@ func sample(calls int, work func()) time.Duration {
 	return time.Since(start) / time.Duration(calls)
 }
 
+// onOneCPU runs work with a single processor for everything, the garbage
+// collector included.
+func onOneCPU(work func()) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
+	work()
+}
+
 // median returns the middle value, the upper one of two.
 func median(values []time.Duration) time.Duration {
 	sorted := slices.Sorted(slices.Values(values))

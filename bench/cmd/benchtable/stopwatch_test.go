@@ -1,6 +1,7 @@
 package main
 
 import (
+	"runtime"
 	"testing"
 	"time"
 
@@ -66,6 +67,16 @@ func TestAllocs(t *testing.T) {
 	})
 	if got < 1000 || got > 1100 {
 		t.Errorf("%d allocations counted, want about 1000", got)
+	}
+}
+
+// TestOneCPUAllocs changes a setting of the whole process, so it runs alone too.
+func TestOneCPUAllocs(t *testing.T) {
+	before := runtime.GOMAXPROCS(0)
+	during := 0
+	onOneCPU(func() { during = runtime.GOMAXPROCS(0) })
+	if during != 1 || runtime.GOMAXPROCS(0) != before {
+		t.Errorf("%d CPUs during the work and %d after it, want 1 and %d", during, runtime.GOMAXPROCS(0), before)
 	}
 }
 

@@ -19,9 +19,13 @@ func (t *table) add(cells ...string) { t.rows = append(t.rows, cells) }
 // cellKey names one figure.
 type cellKey struct{ row, column string }
 
-// print writes the table for a terminal. A figure that differs from the
-// recorded one is followed by it in brackets.
+// print writes the table for a terminal, unless it is empty. A figure that
+// differs from the recorded one is followed by it in brackets.
 func (t table) print(w io.Writer, old map[cellKey]string) {
+	if len(t.rows) == 0 {
+		return
+	}
+	fmt.Fprintln(w)
 	aligned := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(aligned, strings.Join(t.head, "\t"))
 	for _, row := range t.rows {

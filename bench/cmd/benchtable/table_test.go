@@ -122,7 +122,8 @@ func TestPrintShowsBoth(t *testing.T) {
 	old := map[cellKey]string{{"a.json", "file"}: "a.json", {"a.json", "ms"}: "15", {"a.json", "n"}: "3"}
 	var b strings.Builder
 	now.print(&b, old)
-	want := "file      ms       n\na.json    12 [15]  3\nnew.json  7        1\n"
+	table{head: []string{"nothing"}}.print(&b, old)
+	want := "\nfile      ms       n\na.json    12 [15]  3\nnew.json  7        1\n"
 	if diff := cmp.Diff(want, b.String()); diff != "" {
 		t.Errorf("printed (-want +got):\n%s", diff)
 	}
