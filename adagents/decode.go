@@ -120,8 +120,8 @@ func (d *decoderState) strings(v Value) []string {
 	list := d.stringSlab.take(v.Len())
 	n := 0
 	for e, ok := v.FirstElem(); ok; e, ok = e.Next() {
-		if w := e.Value(); w.Is(String) {
-			list[n] = w.Str()
+		if s, ok := e.Value().AsString(); ok {
+			list[n] = s
 			n++
 		}
 	}

@@ -17,14 +17,16 @@ func (d *decoder) decodeFile(v Value, x *File) {
 		switch m.NameID() {
 		case nameSchema:
 			x.pos[atFileSchema] = w.Node()
-			x.Schema = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.Schema = s
+			} else {
 				d.mistyped(model.File, 0, w)
 			}
 		case nameVersion:
 			x.pos[atFileVersion] = w.Node()
-			x.Version = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.Version = s
+			} else {
 				d.mistyped(model.File, 1, w)
 			}
 		case nameContact:
@@ -38,14 +40,16 @@ func (d *decoder) decodeFile(v Value, x *File) {
 			}
 		case nameCatalogETag:
 			x.pos[atFileCatalogETag] = w.Node()
-			x.CatalogETag = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.CatalogETag = s
+			} else {
 				d.mistyped(model.File, 3, w)
 			}
 		case nameCatalogRole:
 			x.pos[atFileCatalogRole] = w.Node()
-			x.CatalogRole = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.CatalogRole = s
+			} else {
 				d.mistyped(model.File, 4, w)
 			}
 		case nameProperties:
@@ -116,14 +120,16 @@ func (d *decoder) decodeFile(v Value, x *File) {
 			}
 		case nameSupersededBy:
 			x.pos[atFileSupersededBy] = w.Node()
-			x.SupersededBy = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.SupersededBy = s
+			} else {
 				d.mistyped(model.File, 16, w)
 			}
 		case nameLastUpdated:
 			x.pos[atFileLastUpdated] = w.Node()
-			x.LastUpdated = Timestamp(w.Str())
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.LastUpdated = Timestamp(s)
+			} else {
 				d.mistyped(model.File, 17, w)
 			}
 		default:
@@ -139,38 +145,44 @@ func (d *decoder) decodeContact(v Value, x *Contact) {
 		switch m.NameID() {
 		case nameName:
 			x.pos[atContactName] = w.Node()
-			x.Name = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.Name = s
+			} else {
 				d.mistyped(model.Contact, 0, w)
 			}
 		case nameEmail:
 			x.pos[atContactEmail] = w.Node()
-			x.Email = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.Email = s
+			} else {
 				d.mistyped(model.Contact, 1, w)
 			}
 		case nameDomain:
 			x.pos[atContactDomain] = w.Node()
-			x.Domain = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.Domain = s
+			} else {
 				d.mistyped(model.Contact, 2, w)
 			}
 		case nameSellerID:
 			x.pos[atContactSellerID] = w.Node()
-			x.SellerID = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.SellerID = s
+			} else {
 				d.mistyped(model.Contact, 3, w)
 			}
 		case nameTagID:
 			x.pos[atContactTagID] = w.Node()
-			x.TagID = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.TagID = s
+			} else {
 				d.mistyped(model.Contact, 4, w)
 			}
 		case namePrivacyPolicyURL:
 			x.pos[atContactPrivacyPolicyURL] = w.Node()
-			x.PrivacyPolicyURL = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.PrivacyPolicyURL = s
+			} else {
 				d.mistyped(model.Contact, 5, w)
 			}
 		default:
@@ -186,20 +198,23 @@ func (d *decoder) decodeProperty(v Value, x *Property) {
 		switch m.NameID() {
 		case namePropertyID:
 			x.pos[atPropertyID] = w.Node()
-			x.ID = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.ID = s
+			} else {
 				d.mistyped(model.Property, 0, w)
 			}
 		case namePropertyType:
 			x.pos[atPropertyType] = w.Node()
-			x.Type = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.Type = s
+			} else {
 				d.mistyped(model.Property, 1, w)
 			}
 		case nameName:
 			x.pos[atPropertyName] = w.Node()
-			x.Name = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.Name = s
+			} else {
 				d.mistyped(model.Property, 2, w)
 			}
 		case nameIdentifiers:
@@ -222,8 +237,9 @@ func (d *decoder) decodeProperty(v Value, x *Property) {
 			}
 		case namePublisherDomain:
 			x.pos[atPropertyPublisherDomain] = w.Node()
-			x.PublisherDomain = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.PublisherDomain = s
+			} else {
 				d.mistyped(model.Property, 6, w)
 			}
 		default:
@@ -252,14 +268,16 @@ func (d *decoder) decodeIdentifier(v Value, x *Identifier) {
 		switch m.NameID() {
 		case nameType:
 			x.pos[atIdentifierType] = w.Node()
-			x.Type = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.Type = s
+			} else {
 				d.mistyped(model.Identifier, 0, w)
 			}
 		case nameValue:
 			x.pos[atIdentifierValue] = w.Node()
-			x.Value = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.Value = s
+			} else {
 				d.mistyped(model.Identifier, 1, w)
 			}
 		default:
@@ -288,26 +306,30 @@ func (d *decoder) decodeCollection(v Value, x *Collection) {
 		switch m.NameID() {
 		case nameCollectionID:
 			x.pos[atCollectionID] = w.Node()
-			x.ID = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.ID = s
+			} else {
 				d.mistyped(model.Collection, 0, w)
 			}
 		case nameName:
 			x.pos[atCollectionName] = w.Node()
-			x.Name = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.Name = s
+			} else {
 				d.mistyped(model.Collection, 1, w)
 			}
 		case nameKind:
 			x.pos[atCollectionKind] = w.Node()
-			x.Kind = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.Kind = s
+			} else {
 				d.mistyped(model.Collection, 2, w)
 			}
 		case nameDescription:
 			x.pos[atCollectionDescription] = w.Node()
-			x.Description = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.Description = s
+			} else {
 				d.mistyped(model.Collection, 3, w)
 			}
 		case nameGenre:
@@ -318,14 +340,16 @@ func (d *decoder) decodeCollection(v Value, x *Collection) {
 			}
 		case nameGenreTaxonomy:
 			x.pos[atCollectionGenreTaxonomy] = w.Node()
-			x.GenreTaxonomy = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.GenreTaxonomy = s
+			} else {
 				d.mistyped(model.Collection, 5, w)
 			}
 		case nameLanguage:
 			x.pos[atCollectionLanguage] = w.Node()
-			x.Language = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.Language = s
+			} else {
 				d.mistyped(model.Collection, 6, w)
 			}
 		case nameContentRating:
@@ -339,26 +363,30 @@ func (d *decoder) decodeCollection(v Value, x *Collection) {
 			}
 		case nameCadence:
 			x.pos[atCollectionCadence] = w.Node()
-			x.Cadence = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.Cadence = s
+			} else {
 				d.mistyped(model.Collection, 8, w)
 			}
 		case nameSeason:
 			x.pos[atCollectionSeason] = w.Node()
-			x.Season = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.Season = s
+			} else {
 				d.mistyped(model.Collection, 9, w)
 			}
 		case nameStatus:
 			x.pos[atCollectionStatus] = w.Node()
-			x.Status = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.Status = s
+			} else {
 				d.mistyped(model.Collection, 10, w)
 			}
 		case nameProductionQuality:
 			x.pos[atCollectionProductionQuality] = w.Node()
-			x.ProductionQuality = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.ProductionQuality = s
+			} else {
 				d.mistyped(model.Collection, 11, w)
 			}
 		case nameTalent:
@@ -438,14 +466,16 @@ func (d *decoder) decodeContentRating(v Value, x *ContentRating) {
 		switch m.NameID() {
 		case nameSystem:
 			x.pos[atContentRatingSystem] = w.Node()
-			x.System = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.System = s
+			} else {
 				d.mistyped(model.ContentRating, 0, w)
 			}
 		case nameRating:
 			x.pos[atContentRatingRating] = w.Node()
-			x.Rating = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.Rating = s
+			} else {
 				d.mistyped(model.ContentRating, 1, w)
 			}
 		default:
@@ -461,20 +491,23 @@ func (d *decoder) decodeTalent(v Value, x *Talent) {
 		switch m.NameID() {
 		case nameRole:
 			x.pos[atTalentRole] = w.Node()
-			x.Role = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.Role = s
+			} else {
 				d.mistyped(model.Talent, 0, w)
 			}
 		case nameName:
 			x.pos[atTalentName] = w.Node()
-			x.Name = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.Name = s
+			} else {
 				d.mistyped(model.Talent, 1, w)
 			}
 		case nameBrandURL:
 			x.pos[atTalentBrandURL] = w.Node()
-			x.BrandURL = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.BrandURL = s
+			} else {
 				d.mistyped(model.Talent, 2, w)
 			}
 		default:
@@ -503,26 +536,30 @@ func (d *decoder) decodeSpecial(v Value, x *Special) {
 		switch m.NameID() {
 		case nameName:
 			x.pos[atSpecialName] = w.Node()
-			x.Name = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.Name = s
+			} else {
 				d.mistyped(model.Special, 0, w)
 			}
 		case nameCategory:
 			x.pos[atSpecialCategory] = w.Node()
-			x.Category = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.Category = s
+			} else {
 				d.mistyped(model.Special, 1, w)
 			}
 		case nameStarts:
 			x.pos[atSpecialStarts] = w.Node()
-			x.Starts = Timestamp(w.Str())
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.Starts = Timestamp(s)
+			} else {
 				d.mistyped(model.Special, 2, w)
 			}
 		case nameEnds:
 			x.pos[atSpecialEnds] = w.Node()
-			x.Ends = Timestamp(w.Str())
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.Ends = Timestamp(s)
+			} else {
 				d.mistyped(model.Special, 3, w)
 			}
 		default:
@@ -544,14 +581,16 @@ func (d *decoder) decodeLimitedSeries(v Value, x *LimitedSeries) {
 			}
 		case nameStarts:
 			x.pos[atLimitedSeriesStarts] = w.Node()
-			x.Starts = Timestamp(w.Str())
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.Starts = Timestamp(s)
+			} else {
 				d.mistyped(model.LimitedSeries, 1, w)
 			}
 		case nameEnds:
 			x.pos[atLimitedSeriesEnds] = w.Node()
-			x.Ends = Timestamp(w.Str())
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.Ends = Timestamp(s)
+			} else {
 				d.mistyped(model.LimitedSeries, 2, w)
 			}
 		default:
@@ -567,8 +606,9 @@ func (d *decoder) decodeDistribution(v Value, x *Distribution) {
 		switch m.NameID() {
 		case namePublisherDomain:
 			x.pos[atDistributionPublisherDomain] = w.Node()
-			x.PublisherDomain = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.PublisherDomain = s
+			} else {
 				d.mistyped(model.Distribution, 0, w)
 			}
 		case nameIdentifiers:
@@ -603,14 +643,16 @@ func (d *decoder) decodeDistributionIdentifier(v Value, x *DistributionIdentifie
 		switch m.NameID() {
 		case nameType:
 			x.pos[atDistributionIdentifierType] = w.Node()
-			x.Type = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.Type = s
+			} else {
 				d.mistyped(model.DistributionIdentifier, 0, w)
 			}
 		case nameValue:
 			x.pos[atDistributionIdentifierValue] = w.Node()
-			x.Value = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.Value = s
+			} else {
 				d.mistyped(model.DistributionIdentifier, 1, w)
 			}
 		default:
@@ -674,8 +716,9 @@ func (d *decoder) decodeMaterialStage(v Value, x *MaterialStage) {
 		switch m.NameID() {
 		case nameStage:
 			x.pos[atMaterialStageStage] = w.Node()
-			x.Stage = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.Stage = s
+			} else {
 				d.mistyped(model.MaterialStage, 0, w)
 			}
 		case nameLeadDays:
@@ -686,8 +729,9 @@ func (d *decoder) decodeMaterialStage(v Value, x *MaterialStage) {
 			}
 		case nameLabel:
 			x.pos[atMaterialStageLabel] = w.Node()
-			x.Label = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.Label = s
+			} else {
 				d.mistyped(model.MaterialStage, 2, w)
 			}
 		default:
@@ -716,14 +760,16 @@ func (d *decoder) decodeRelatedCollection(v Value, x *RelatedCollection) {
 		switch m.NameID() {
 		case nameCollectionID:
 			x.pos[atRelatedCollectionCollectionID] = w.Node()
-			x.CollectionID = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.CollectionID = s
+			} else {
 				d.mistyped(model.RelatedCollection, 0, w)
 			}
 		case nameRelationship:
 			x.pos[atRelatedCollectionRelationship] = w.Node()
-			x.Relationship = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.Relationship = s
+			} else {
 				d.mistyped(model.RelatedCollection, 1, w)
 			}
 		default:
@@ -752,20 +798,23 @@ func (d *decoder) decodePlacement(v Value, x *Placement) {
 		switch m.NameID() {
 		case namePlacementID:
 			x.pos[atPlacementID] = w.Node()
-			x.ID = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.ID = s
+			} else {
 				d.mistyped(model.Placement, 0, w)
 			}
 		case nameName:
 			x.pos[atPlacementName] = w.Node()
-			x.Name = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.Name = s
+			} else {
 				d.mistyped(model.Placement, 1, w)
 			}
 		case nameDescription:
 			x.pos[atPlacementDescription] = w.Node()
-			x.Description = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.Description = s
+			} else {
 				d.mistyped(model.Placement, 2, w)
 			}
 		case namePropertyIDs:
@@ -878,32 +927,37 @@ func (d *decoder) decodeFormatOption(v Value, x *FormatOption) {
 		switch m.NameID() {
 		case nameFormatOptionID:
 			x.pos[atFormatOptionOptionID] = w.Node()
-			x.OptionID = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.OptionID = s
+			} else {
 				d.mistyped(model.FormatOption, 0, w)
 			}
 		case nameFormatKind:
 			x.pos[atFormatOptionKind] = w.Node()
-			x.Kind = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.Kind = s
+			} else {
 				d.mistyped(model.FormatOption, 1, w)
 			}
 		case namePublisherDomain:
 			x.pos[atFormatOptionPublisherDomain] = w.Node()
-			x.PublisherDomain = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.PublisherDomain = s
+			} else {
 				d.mistyped(model.FormatOption, 2, w)
 			}
 		case nameDisplayName:
 			x.pos[atFormatOptionDisplayName] = w.Node()
-			x.DisplayName = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.DisplayName = s
+			} else {
 				d.mistyped(model.FormatOption, 3, w)
 			}
 		case nameSampleRenderURL:
 			x.pos[atFormatOptionSampleRenderURL] = w.Node()
-			x.SampleRenderURL = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.SampleRenderURL = s
+			} else {
 				d.mistyped(model.FormatOption, 4, w)
 			}
 		case nameAppliesToChannels:
@@ -914,8 +968,9 @@ func (d *decoder) decodeFormatOption(v Value, x *FormatOption) {
 			}
 		case nameSellerPreference:
 			x.pos[atFormatOptionSellerPreference] = w.Node()
-			x.SellerPreference = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.SellerPreference = s
+			} else {
 				d.mistyped(model.FormatOption, 6, w)
 			}
 		case nameLocalePolicy:
@@ -941,8 +996,9 @@ func (d *decoder) decodeFormatOption(v Value, x *FormatOption) {
 			}
 		case nameFormatShape:
 			x.pos[atFormatOptionShape] = w.Node()
-			x.Shape = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.Shape = s
+			} else {
 				d.mistyped(model.FormatOption, 10, w)
 			}
 		case nameFormatSchema:
@@ -1009,14 +1065,16 @@ func (d *decoder) decodeFormatSchemaRef(v Value, x *FormatSchemaRef) {
 		switch m.NameID() {
 		case nameURI:
 			x.pos[atFormatSchemaRefURI] = w.Node()
-			x.URI = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.URI = s
+			} else {
 				d.mistyped(model.FormatSchemaRef, 0, w)
 			}
 		case nameDigest:
 			x.pos[atFormatSchemaRefDigest] = w.Node()
-			x.Digest = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.Digest = s
+			} else {
 				d.mistyped(model.FormatSchemaRef, 1, w)
 			}
 		default:
@@ -1032,14 +1090,16 @@ func (d *decoder) decodeV1FormatRef(v Value, x *V1FormatRef) {
 		switch m.NameID() {
 		case nameAgentURL:
 			x.pos[atV1FormatRefAgentURL] = w.Node()
-			x.AgentURL = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.AgentURL = s
+			} else {
 				d.mistyped(model.V1FormatRef, 0, w)
 			}
 		case nameID:
 			x.pos[atV1FormatRefID] = w.Node()
-			x.ID = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.ID = s
+			} else {
 				d.mistyped(model.V1FormatRef, 1, w)
 			}
 		case nameWidth:
@@ -1092,26 +1152,30 @@ func (d *decoder) decodePresentationRef(v Value, x *PresentationRef) {
 		switch m.NameID() {
 		case nameURI:
 			x.pos[atPresentationRefURI] = w.Node()
-			x.URI = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.URI = s
+			} else {
 				d.mistyped(model.PresentationRef, 0, w)
 			}
 		case nameDigest:
 			x.pos[atPresentationRefDigest] = w.Node()
-			x.Digest = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.Digest = s
+			} else {
 				d.mistyped(model.PresentationRef, 1, w)
 			}
 		case nameMediaType:
 			x.pos[atPresentationRefMediaType] = w.Node()
-			x.MediaType = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.MediaType = s
+			} else {
 				d.mistyped(model.PresentationRef, 2, w)
 			}
 		case nameSchemaVersion:
 			x.pos[atPresentationRefSchemaVersion] = w.Node()
-			x.SchemaVersion = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.SchemaVersion = s
+			} else {
 				d.mistyped(model.PresentationRef, 3, w)
 			}
 		default:
@@ -1127,14 +1191,16 @@ func (d *decoder) decodePreviewProvider(v Value, x *PreviewProvider) {
 		switch m.NameID() {
 		case nameAgentURL:
 			x.pos[atPreviewProviderAgentURL] = w.Node()
-			x.AgentURL = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.AgentURL = s
+			} else {
 				d.mistyped(model.PreviewProvider, 0, w)
 			}
 		case nameAuthority:
 			x.pos[atPreviewProviderAuthority] = w.Node()
-			x.Authority = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.Authority = s
+			} else {
 				d.mistyped(model.PreviewProvider, 1, w)
 			}
 		case nameRoutes:
@@ -1156,14 +1222,16 @@ func (d *decoder) decodePreviewRoute(v Value, x *PreviewRoute) {
 		switch m.NameID() {
 		case nameFormatOptionID:
 			x.pos[atPreviewRouteFormatOptionID] = w.Node()
-			x.FormatOptionID = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.FormatOptionID = s
+			} else {
 				d.mistyped(model.PreviewRoute, 0, w)
 			}
 		case nameCapabilityID:
 			x.pos[atPreviewRouteCapabilityID] = w.Node()
-			x.CapabilityID = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.CapabilityID = s
+			} else {
 				d.mistyped(model.PreviewRoute, 1, w)
 			}
 		case nameCoversPlacementPresentation:
@@ -1198,32 +1266,37 @@ func (d *decoder) decodeFormatDeclaration(v Value, x *FormatDeclaration) {
 		switch m.NameID() {
 		case nameFormatKind:
 			x.pos[atFormatDeclarationKind] = w.Node()
-			x.Kind = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.Kind = s
+			} else {
 				d.mistyped(model.FormatDeclaration, 0, w)
 			}
 		case nameFormatOptionID:
 			x.pos[atFormatDeclarationOptionID] = w.Node()
-			x.OptionID = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.OptionID = s
+			} else {
 				d.mistyped(model.FormatDeclaration, 1, w)
 			}
 		case namePublisherDomain:
 			x.pos[atFormatDeclarationPublisherDomain] = w.Node()
-			x.PublisherDomain = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.PublisherDomain = s
+			} else {
 				d.mistyped(model.FormatDeclaration, 2, w)
 			}
 		case nameDisplayName:
 			x.pos[atFormatDeclarationDisplayName] = w.Node()
-			x.DisplayName = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.DisplayName = s
+			} else {
 				d.mistyped(model.FormatDeclaration, 3, w)
 			}
 		case nameSampleRenderURL:
 			x.pos[atFormatDeclarationSampleRenderURL] = w.Node()
-			x.SampleRenderURL = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.SampleRenderURL = s
+			} else {
 				d.mistyped(model.FormatDeclaration, 4, w)
 			}
 		case nameAppliesToChannels:
@@ -1234,8 +1307,9 @@ func (d *decoder) decodeFormatDeclaration(v Value, x *FormatDeclaration) {
 			}
 		case nameSellerPreference:
 			x.pos[atFormatDeclarationSellerPreference] = w.Node()
-			x.SellerPreference = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.SellerPreference = s
+			} else {
 				d.mistyped(model.FormatDeclaration, 6, w)
 			}
 		case nameLocalePolicy:
@@ -1261,8 +1335,9 @@ func (d *decoder) decodeFormatDeclaration(v Value, x *FormatDeclaration) {
 			}
 		case nameFormatShape:
 			x.pos[atFormatDeclarationShape] = w.Node()
-			x.Shape = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.Shape = s
+			} else {
 				d.mistyped(model.FormatDeclaration, 10, w)
 			}
 		case nameFormatSchema:
@@ -1309,8 +1384,9 @@ func (d *decoder) decodeFormatDeclaration(v Value, x *FormatDeclaration) {
 			}
 		case nameFormatRevision:
 			x.pos[atFormatDeclarationRevision] = w.Node()
-			x.Revision = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.Revision = s
+			} else {
 				d.mistyped(model.FormatDeclaration, 17, w)
 			}
 		default:
@@ -1339,38 +1415,44 @@ func (d *decoder) decodeReferenceRenderer(v Value, x *ReferenceRenderer) {
 		switch m.NameID() {
 		case nameRuntime:
 			x.pos[atReferenceRendererRuntime] = w.Node()
-			x.Runtime = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.Runtime = s
+			} else {
 				d.mistyped(model.ReferenceRenderer, 0, w)
 			}
 		case namePackage:
 			x.pos[atReferenceRendererPackage] = w.Node()
-			x.Package = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.Package = s
+			} else {
 				d.mistyped(model.ReferenceRenderer, 1, w)
 			}
 		case nameVersion:
 			x.pos[atReferenceRendererVersion] = w.Node()
-			x.Version = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.Version = s
+			} else {
 				d.mistyped(model.ReferenceRenderer, 2, w)
 			}
 		case nameExport:
 			x.pos[atReferenceRendererExport] = w.Node()
-			x.Export = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.Export = s
+			} else {
 				d.mistyped(model.ReferenceRenderer, 3, w)
 			}
 		case nameFormatRevision:
 			x.pos[atReferenceRendererFormatRevision] = w.Node()
-			x.FormatRevision = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.FormatRevision = s
+			} else {
 				d.mistyped(model.ReferenceRenderer, 4, w)
 			}
 		case nameIntegrity:
 			x.pos[atReferenceRendererIntegrity] = w.Node()
-			x.Integrity = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.Integrity = s
+			} else {
 				d.mistyped(model.ReferenceRenderer, 5, w)
 			}
 		case nameProvenance:
@@ -1395,14 +1477,16 @@ func (d *decoder) decodeRendererProvenance(v Value, x *RendererProvenance) {
 		switch m.NameID() {
 		case nameSourceRepository:
 			x.pos[atRendererProvenanceSourceRepository] = w.Node()
-			x.SourceRepository = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.SourceRepository = s
+			} else {
 				d.mistyped(model.RendererProvenance, 0, w)
 			}
 		case nameWorkflowPath:
 			x.pos[atRendererProvenanceWorkflowPath] = w.Node()
-			x.WorkflowPath = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.WorkflowPath = s
+			} else {
 				d.mistyped(model.RendererProvenance, 1, w)
 			}
 		default:
@@ -1418,44 +1502,51 @@ func (d *decoder) decodeSignal(v Value, x *Signal) {
 		switch m.NameID() {
 		case nameCatalogURL:
 			x.pos[atSignalCatalogURL] = w.Node()
-			x.CatalogURL = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.CatalogURL = s
+			} else {
 				d.mistyped(model.Signal, 0, w)
 			}
 		case nameRelationship:
 			x.pos[atSignalRelationship] = w.Node()
-			x.Relationship = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.Relationship = s
+			} else {
 				d.mistyped(model.Signal, 1, w)
 			}
 		case nameID:
 			x.pos[atSignalID] = w.Node()
-			x.ID = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.ID = s
+			} else {
 				d.mistyped(model.Signal, 2, w)
 			}
 		case nameName:
 			x.pos[atSignalName] = w.Node()
-			x.Name = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.Name = s
+			} else {
 				d.mistyped(model.Signal, 3, w)
 			}
 		case nameDescription:
 			x.pos[atSignalDescription] = w.Node()
-			x.Description = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.Description = s
+			} else {
 				d.mistyped(model.Signal, 4, w)
 			}
 		case nameValueType:
 			x.pos[atSignalValueType] = w.Node()
-			x.ValueType = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.ValueType = s
+			} else {
 				d.mistyped(model.Signal, 5, w)
 			}
 		case nameCategory:
 			x.pos[atSignalCategory] = w.Node()
-			x.Category = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.Category = s
+			} else {
 				d.mistyped(model.Signal, 6, w)
 			}
 		case nameTags:
@@ -1511,14 +1602,16 @@ func (d *decoder) decodeSignal(v Value, x *Signal) {
 			}
 		case nameSegmentationCriteria:
 			x.pos[atSignalSegmentationCriteria] = w.Node()
-			x.SegmentationCriteria = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.SegmentationCriteria = s
+			} else {
 				d.mistyped(model.Signal, 14, w)
 			}
 		case nameCriteriaURL:
 			x.pos[atSignalCriteriaURL] = w.Node()
-			x.CriteriaURL = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.CriteriaURL = s
+			} else {
 				d.mistyped(model.Signal, 15, w)
 			}
 		case nameDataSources:
@@ -1529,8 +1622,9 @@ func (d *decoder) decodeSignal(v Value, x *Signal) {
 			}
 		case nameMethodology:
 			x.pos[atSignalMethodology] = w.Node()
-			x.Methodology = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.Methodology = s
+			} else {
 				d.mistyped(model.Signal, 17, w)
 			}
 		case nameAudienceExpansion:
@@ -1547,14 +1641,16 @@ func (d *decoder) decodeSignal(v Value, x *Signal) {
 			}
 		case nameRefreshCadence:
 			x.pos[atSignalRefreshCadence] = w.Node()
-			x.RefreshCadence = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.RefreshCadence = s
+			} else {
 				d.mistyped(model.Signal, 20, w)
 			}
 		case nameLookbackWindow:
 			x.pos[atSignalLookbackWindow] = w.Node()
-			x.LookbackWindow = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.LookbackWindow = s
+			} else {
 				d.mistyped(model.Signal, 21, w)
 			}
 		case nameOnboarder:
@@ -1568,14 +1664,16 @@ func (d *decoder) decodeSignal(v Value, x *Signal) {
 			}
 		case nameSubjectType:
 			x.pos[atSignalSubjectType] = w.Node()
-			x.SubjectType = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.SubjectType = s
+			} else {
 				d.mistyped(model.Signal, 23, w)
 			}
 		case nameResolutionMethod:
 			x.pos[atSignalResolutionMethod] = w.Node()
-			x.ResolutionMethod = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.ResolutionMethod = s
+			} else {
 				d.mistyped(model.Signal, 24, w)
 			}
 		case nameIDTypes:
@@ -1586,14 +1684,16 @@ func (d *decoder) decodeSignal(v Value, x *Signal) {
 			}
 		case nameAudienceScope:
 			x.pos[atSignalAudienceScope] = w.Node()
-			x.AudienceScope = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.AudienceScope = s
+			} else {
 				d.mistyped(model.Signal, 26, w)
 			}
 		case nameOriginatingDomain:
 			x.pos[atSignalOriginatingDomain] = w.Node()
-			x.OriginatingDomain = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.OriginatingDomain = s
+			} else {
 				d.mistyped(model.Signal, 27, w)
 			}
 		case nameCountries:
@@ -1610,8 +1710,9 @@ func (d *decoder) decodeSignal(v Value, x *Signal) {
 			}
 		case nameArt9Basis:
 			x.pos[atSignalArt9Basis] = w.Node()
-			x.Art9Basis = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.Art9Basis = s
+			} else {
 				d.mistyped(model.Signal, 30, w)
 			}
 		case nameModeling:
@@ -1634,14 +1735,16 @@ func (d *decoder) decodeSignal(v Value, x *Signal) {
 			}
 		case nameLastUpdated:
 			x.pos[atSignalLastUpdated] = w.Node()
-			x.LastUpdated = Timestamp(w.Str())
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.LastUpdated = Timestamp(s)
+			} else {
 				d.mistyped(model.Signal, 33, w)
 			}
 		case nameDTSCompliantVersion:
 			x.pos[atSignalDTSCompliantVersion] = w.Node()
-			x.DTSCompliantVersion = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.DTSCompliantVersion = s
+			} else {
 				d.mistyped(model.Signal, 34, w)
 			}
 		default:
@@ -1682,8 +1785,9 @@ func (d *decoder) decodeSignalRange(v Value, x *SignalRange) {
 			}
 		case nameUnit:
 			x.pos[atSignalRangeUnit] = w.Node()
-			x.Unit = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.Unit = s
+			} else {
 				d.mistyped(model.SignalRange, 2, w)
 			}
 		default:
@@ -1748,14 +1852,16 @@ func (d *decoder) decodeTaxonomy(v Value, x *Taxonomy) {
 		switch m.NameID() {
 		case nameRef:
 			x.pos[atTaxonomyRef] = w.Node()
-			x.Ref = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.Ref = s
+			} else {
 				d.mistyped(model.Taxonomy, 0, w)
 			}
 		case nameVersion:
 			x.pos[atTaxonomyVersion] = w.Node()
-			x.Version = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.Version = s
+			} else {
 				d.mistyped(model.Taxonomy, 1, w)
 			}
 		case nameSegtax:
@@ -1766,8 +1872,9 @@ func (d *decoder) decodeTaxonomy(v Value, x *Taxonomy) {
 			}
 		case nameETag:
 			x.pos[atTaxonomyETag] = w.Node()
-			x.ETag = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.ETag = s
+			} else {
 				d.mistyped(model.Taxonomy, 3, w)
 			}
 		case nameValues:
@@ -1784,8 +1891,9 @@ func (d *decoder) decodeTaxonomy(v Value, x *Taxonomy) {
 			}
 		case nameParentMatchBehavior:
 			x.pos[atTaxonomyParentMatchBehavior] = w.Node()
-			x.ParentMatchBehavior = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.ParentMatchBehavior = s
+			} else {
 				d.mistyped(model.Taxonomy, 6, w)
 			}
 		default:
@@ -1801,14 +1909,16 @@ func (d *decoder) decodeTaxonomyValue(v Value, x *TaxonomyValue) {
 		switch m.NameID() {
 		case nameID:
 			x.pos[atTaxonomyValueID] = w.Node()
-			x.ID = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.ID = s
+			} else {
 				d.mistyped(model.TaxonomyValue, 0, w)
 			}
 		case namePath:
 			x.pos[atTaxonomyValuePath] = w.Node()
-			x.Path = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.Path = s
+			} else {
 				d.mistyped(model.TaxonomyValue, 1, w)
 			}
 		case nameModifiers:
@@ -1843,20 +1953,23 @@ func (d *decoder) decodeValueMapping(v Value, x *ValueMapping) {
 		switch m.NameID() {
 		case nameValue:
 			x.pos[atValueMappingValue] = w.Node()
-			x.Value = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.Value = s
+			} else {
 				d.mistyped(model.ValueMapping, 0, w)
 			}
 		case nameTaxonomyValueID:
 			x.pos[atValueMappingTaxonomyValueID] = w.Node()
-			x.TaxonomyValueID = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.TaxonomyValueID = s
+			} else {
 				d.mistyped(model.ValueMapping, 1, w)
 			}
 		case namePath:
 			x.pos[atValueMappingPath] = w.Node()
-			x.Path = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.Path = s
+			} else {
 				d.mistyped(model.ValueMapping, 2, w)
 			}
 		case nameModifiers:
@@ -1909,8 +2022,9 @@ func (d *decoder) decodeOnboarder(v Value, x *Onboarder) {
 			}
 		case namePreOnboardingPrecisionLevel:
 			x.pos[atOnboarderPreOnboardingPrecisionLevel] = w.Node()
-			x.PreOnboardingPrecisionLevel = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.PreOnboardingPrecisionLevel = s
+			} else {
 				d.mistyped(model.Onboarder, 3, w)
 			}
 		default:
@@ -1926,8 +2040,9 @@ func (d *decoder) decodeModeling(v Value, x *Modeling) {
 		switch m.NameID() {
 		case nameMethod:
 			x.pos[atModelingMethod] = w.Node()
-			x.Method = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.Method = s
+			} else {
 				d.mistyped(model.Modeling, 0, w)
 			}
 		case nameSeedSource:
@@ -1947,8 +2062,9 @@ func (d *decoder) decodeModeling(v Value, x *Modeling) {
 			}
 		case nameAiActRiskClass:
 			x.pos[atModelingAIActRiskClass] = w.Node()
-			x.AIActRiskClass = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.AIActRiskClass = s
+			} else {
 				d.mistyped(model.Modeling, 3, w)
 			}
 		case nameDisclosure:
@@ -1973,8 +2089,9 @@ func (d *decoder) decodeSeedSource(v Value, x *SeedSource) {
 		switch m.NameID() {
 		case nameType:
 			x.pos[atSeedSourceType] = w.Node()
-			x.Type = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.Type = s
+			} else {
 				d.mistyped(model.SeedSource, 0, w)
 			}
 		case nameProviderSigned:
@@ -2008,8 +2125,9 @@ func (d *decoder) decodeDisclosure(v Value, x *Disclosure) {
 			}
 		case nameNotes:
 			x.pos[atDisclosureNotes] = w.Node()
-			x.Notes = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.Notes = s
+			} else {
 				d.mistyped(model.Disclosure, 2, w)
 			}
 		default:
@@ -2025,38 +2143,44 @@ func (d *decoder) decodeDisclosureJurisdiction(v Value, x *DisclosureJurisdictio
 		switch m.NameID() {
 		case nameCountry:
 			x.pos[atDisclosureJurisdictionCountry] = w.Node()
-			x.Country = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.Country = s
+			} else {
 				d.mistyped(model.DisclosureJurisdiction, 0, w)
 			}
 		case nameRegion:
 			x.pos[atDisclosureJurisdictionRegion] = w.Node()
-			x.Region = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.Region = s
+			} else {
 				d.mistyped(model.DisclosureJurisdiction, 1, w)
 			}
 		case nameRegulation:
 			x.pos[atDisclosureJurisdictionRegulation] = w.Node()
-			x.Regulation = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.Regulation = s
+			} else {
 				d.mistyped(model.DisclosureJurisdiction, 2, w)
 			}
 		case nameDisclosureText:
 			x.pos[atDisclosureJurisdictionDisclosureText] = w.Node()
-			x.DisclosureText = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.DisclosureText = s
+			} else {
 				d.mistyped(model.DisclosureJurisdiction, 3, w)
 			}
 		case nameDisclosureURL:
 			x.pos[atDisclosureJurisdictionDisclosureURL] = w.Node()
-			x.DisclosureURL = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.DisclosureURL = s
+			} else {
 				d.mistyped(model.DisclosureJurisdiction, 4, w)
 			}
 		case nameAudience:
 			x.pos[atDisclosureJurisdictionAudience] = w.Node()
-			x.Audience = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.Audience = s
+			} else {
 				d.mistyped(model.DisclosureJurisdiction, 5, w)
 			}
 		default:
@@ -2085,8 +2209,9 @@ func (d *decoder) decodeDataSubjectRights(v Value, x *DataSubjectRights) {
 		switch m.NameID() {
 		case nameUpstreamSourceDomain:
 			x.pos[atDataSubjectRightsUpstreamSourceDomain] = w.Node()
-			x.UpstreamSourceDomain = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.UpstreamSourceDomain = s
+			} else {
 				d.mistyped(model.DataSubjectRights, 0, w)
 			}
 		case nameChannels:
@@ -2103,8 +2228,9 @@ func (d *decoder) decodeDataSubjectRights(v Value, x *DataSubjectRights) {
 			}
 		case nameCcpaOptOutURL:
 			x.pos[atDataSubjectRightsCCPAOptOutURL] = w.Node()
-			x.CCPAOptOutURL = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.CCPAOptOutURL = s
+			} else {
 				d.mistyped(model.DataSubjectRights, 3, w)
 			}
 		default:
@@ -2126,14 +2252,16 @@ func (d *decoder) decodeRightsChannel(v Value, x *RightsChannel) {
 			}
 		case nameURL:
 			x.pos[atRightsChannelURL] = w.Node()
-			x.URL = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.URL = s
+			} else {
 				d.mistyped(model.RightsChannel, 1, w)
 			}
 		case nameEmail:
 			x.pos[atRightsChannelEmail] = w.Node()
-			x.Email = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.Email = s
+			} else {
 				d.mistyped(model.RightsChannel, 2, w)
 			}
 		case nameLanguages:
@@ -2174,14 +2302,16 @@ func (d *decoder) decodeTag(v Value, x *Tag) {
 		switch m.NameID() {
 		case nameName:
 			x.pos[atTagName] = w.Node()
-			x.Name = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.Name = s
+			} else {
 				d.mistyped(model.Tag, 0, w)
 			}
 		case nameDescription:
 			x.pos[atTagDescription] = w.Node()
-			x.Description = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.Description = s
+			} else {
 				d.mistyped(model.Tag, 1, w)
 			}
 		default:
@@ -2206,20 +2336,23 @@ func (d *decoder) decodeAgent(v Value, x *Agent) {
 		switch m.NameID() {
 		case nameURL:
 			x.pos[atAgentURL] = w.Node()
-			x.URL = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.URL = s
+			} else {
 				d.mistyped(model.Agent, 0, w)
 			}
 		case nameAuthorizedFor:
 			x.pos[atAgentAuthorizedFor] = w.Node()
-			x.AuthorizedFor = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.AuthorizedFor = s
+			} else {
 				d.mistyped(model.Agent, 1, w)
 			}
 		case nameAuthorizationType:
 			x.pos[atAgentType] = w.Node()
-			x.Type = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.Type = s
+			} else {
 				d.mistyped(model.Agent, 2, w)
 			}
 		case namePropertyIDs:
@@ -2260,8 +2393,9 @@ func (d *decoder) decodeAgent(v Value, x *Agent) {
 			}
 		case nameDelegationType:
 			x.pos[atAgentDelegationType] = w.Node()
-			x.DelegationType = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.DelegationType = s
+			} else {
 				d.mistyped(model.Agent, 9, w)
 			}
 		case nameCollections:
@@ -2290,14 +2424,16 @@ func (d *decoder) decodeAgent(v Value, x *Agent) {
 			}
 		case nameEffectiveFrom:
 			x.pos[atAgentEffectiveFrom] = w.Node()
-			x.EffectiveFrom = Timestamp(w.Str())
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.EffectiveFrom = Timestamp(s)
+			} else {
 				d.mistyped(model.Agent, 14, w)
 			}
 		case nameEffectiveUntil:
 			x.pos[atAgentEffectiveUntil] = w.Node()
-			x.EffectiveUntil = Timestamp(w.Str())
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.EffectiveUntil = Timestamp(s)
+			} else {
 				d.mistyped(model.Agent, 15, w)
 			}
 		case nameExclusive:
@@ -2320,8 +2456,9 @@ func (d *decoder) decodeAgent(v Value, x *Agent) {
 			}
 		case nameLastUpdated:
 			x.pos[atAgentLastUpdated] = w.Node()
-			x.LastUpdated = Timestamp(w.Str())
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.LastUpdated = Timestamp(s)
+			} else {
 				d.mistyped(model.Agent, 19, w)
 			}
 		default:
@@ -2350,8 +2487,9 @@ func (d *decoder) decodeSelector(v Value, x *Selector) {
 		switch m.NameID() {
 		case namePublisherDomain:
 			x.pos[atSelectorPublisherDomain] = w.Node()
-			x.PublisherDomain = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.PublisherDomain = s
+			} else {
 				d.mistyped(model.Selector, 0, w)
 			}
 		case namePublisherDomains:
@@ -2362,8 +2500,9 @@ func (d *decoder) decodeSelector(v Value, x *Selector) {
 			}
 		case nameSelectionType:
 			x.pos[atSelectorSelectionType] = w.Node()
-			x.SelectionType = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.SelectionType = s
+			} else {
 				d.mistyped(model.Selector, 2, w)
 			}
 		case namePropertyIDs:
@@ -2404,8 +2543,9 @@ func (d *decoder) decodeCollectionSelector(v Value, x *CollectionSelector) {
 		switch m.NameID() {
 		case namePublisherDomain:
 			x.pos[atCollectionSelectorPublisherDomain] = w.Node()
-			x.PublisherDomain = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.PublisherDomain = s
+			} else {
 				d.mistyped(model.CollectionSelector, 0, w)
 			}
 		case nameCollectionIDs:
@@ -2440,26 +2580,30 @@ func (d *decoder) decodeSigningKey(v Value, x *SigningKey) {
 		switch m.NameID() {
 		case nameKID:
 			x.pos[atSigningKeyKid] = w.Node()
-			x.Kid = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.Kid = s
+			} else {
 				d.mistyped(model.SigningKey, 0, w)
 			}
 		case nameKty:
 			x.pos[atSigningKeyKty] = w.Node()
-			x.Kty = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.Kty = s
+			} else {
 				d.mistyped(model.SigningKey, 1, w)
 			}
 		case nameAlg:
 			x.pos[atSigningKeyAlg] = w.Node()
-			x.Alg = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.Alg = s
+			} else {
 				d.mistyped(model.SigningKey, 2, w)
 			}
 		case nameUse:
 			x.pos[atSigningKeyUse] = w.Node()
-			x.Use = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.Use = s
+			} else {
 				d.mistyped(model.SigningKey, 3, w)
 			}
 		case nameKeyOps:
@@ -2470,44 +2614,51 @@ func (d *decoder) decodeSigningKey(v Value, x *SigningKey) {
 			}
 		case nameCrv:
 			x.pos[atSigningKeyCrv] = w.Node()
-			x.Crv = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.Crv = s
+			} else {
 				d.mistyped(model.SigningKey, 5, w)
 			}
 		case nameX:
 			x.pos[atSigningKeyX] = w.Node()
-			x.X = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.X = s
+			} else {
 				d.mistyped(model.SigningKey, 6, w)
 			}
 		case nameY:
 			x.pos[atSigningKeyY] = w.Node()
-			x.Y = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.Y = s
+			} else {
 				d.mistyped(model.SigningKey, 7, w)
 			}
 		case nameN:
 			x.pos[atSigningKeyN] = w.Node()
-			x.N = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.N = s
+			} else {
 				d.mistyped(model.SigningKey, 8, w)
 			}
 		case nameE:
 			x.pos[atSigningKeyE] = w.Node()
-			x.E = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.E = s
+			} else {
 				d.mistyped(model.SigningKey, 9, w)
 			}
 		case nameAdcpUse:
 			x.pos[atSigningKeyAdcpUse] = w.Node()
-			x.AdcpUse = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.AdcpUse = s
+			} else {
 				d.mistyped(model.SigningKey, 10, w)
 			}
 		case nameRevokedAt:
 			x.pos[atSigningKeyRevokedAt] = w.Node()
-			x.RevokedAt = Timestamp(w.Str())
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.RevokedAt = Timestamp(s)
+			} else {
 				d.mistyped(model.SigningKey, 11, w)
 			}
 		default:
@@ -2536,32 +2687,37 @@ func (d *decoder) decodeEncryptionKey(v Value, x *EncryptionKey) {
 		switch m.NameID() {
 		case nameKID:
 			x.pos[atEncryptionKeyKid] = w.Node()
-			x.Kid = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.Kid = s
+			} else {
 				d.mistyped(model.EncryptionKey, 0, w)
 			}
 		case nameKty:
 			x.pos[atEncryptionKeyKty] = w.Node()
-			x.Kty = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.Kty = s
+			} else {
 				d.mistyped(model.EncryptionKey, 1, w)
 			}
 		case nameCrv:
 			x.pos[atEncryptionKeyCrv] = w.Node()
-			x.Crv = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.Crv = s
+			} else {
 				d.mistyped(model.EncryptionKey, 2, w)
 			}
 		case nameUse:
 			x.pos[atEncryptionKeyUse] = w.Node()
-			x.Use = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.Use = s
+			} else {
 				d.mistyped(model.EncryptionKey, 3, w)
 			}
 		case nameX:
 			x.pos[atEncryptionKeyX] = w.Node()
-			x.X = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.X = s
+			} else {
 				d.mistyped(model.EncryptionKey, 4, w)
 			}
 		default:
@@ -2590,20 +2746,23 @@ func (d *decoder) decodeRevocation(v Value, x *Revocation) {
 		switch m.NameID() {
 		case namePublisherDomain:
 			x.pos[atRevocationPublisherDomain] = w.Node()
-			x.PublisherDomain = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.PublisherDomain = s
+			} else {
 				d.mistyped(model.Revocation, 0, w)
 			}
 		case nameRevokedAt:
 			x.pos[atRevocationRevokedAt] = w.Node()
-			x.RevokedAt = Timestamp(w.Str())
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.RevokedAt = Timestamp(s)
+			} else {
 				d.mistyped(model.Revocation, 1, w)
 			}
 		case nameReason:
 			x.pos[atRevocationReason] = w.Node()
-			x.Reason = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.Reason = s
+			} else {
 				d.mistyped(model.Revocation, 2, w)
 			}
 		default:
@@ -2632,14 +2791,16 @@ func (d *decoder) decodeFeature(v Value, x *Feature) {
 		switch m.NameID() {
 		case nameURL:
 			x.pos[atFeatureURL] = w.Node()
-			x.URL = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.URL = s
+			} else {
 				d.mistyped(model.Feature, 0, w)
 			}
 		case nameName:
 			x.pos[atFeatureName] = w.Node()
-			x.Name = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.Name = s
+			} else {
 				d.mistyped(model.Feature, 1, w)
 			}
 		case nameFeatures:
@@ -2650,8 +2811,9 @@ func (d *decoder) decodeFeature(v Value, x *Feature) {
 			}
 		case namePublisherID:
 			x.pos[atFeaturePublisherID] = w.Node()
-			x.PublisherID = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.PublisherID = s
+			} else {
 				d.mistyped(model.Feature, 3, w)
 			}
 		default:
@@ -2680,20 +2842,23 @@ func (d *decoder) decodePointer(v Value, x *Pointer) {
 		switch m.NameID() {
 		case nameSchema:
 			x.pos[atPointerSchema] = w.Node()
-			x.Schema = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.Schema = s
+			} else {
 				d.mistyped(model.Pointer, 0, w)
 			}
 		case nameAuthoritativeLocation:
 			x.pos[atPointerAuthoritativeLocation] = w.Node()
-			x.AuthoritativeLocation = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.AuthoritativeLocation = s
+			} else {
 				d.mistyped(model.Pointer, 1, w)
 			}
 		case nameLastUpdated:
 			x.pos[atPointerLastUpdated] = w.Node()
-			x.LastUpdated = Timestamp(w.Str())
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.LastUpdated = Timestamp(s)
+			} else {
 				d.mistyped(model.Pointer, 2, w)
 			}
 		default:
@@ -2757,8 +2922,9 @@ func (d *decoder) decodeImageParams(v Value, x *ImageParams) {
 			}
 		case nameAspectRatio:
 			x.pos[atImageParamsAspectRatio] = w.Node()
-			x.AspectRatio = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.AspectRatio = s
+			} else {
 				d.mistyped(model.ImageParams, 8, w)
 			}
 		case nameMaxFileSizeKb:
@@ -2799,26 +2965,30 @@ func (d *decoder) decodeImageParams(v Value, x *ImageParams) {
 			}
 		case nameAssetSource:
 			x.pos[atImageParamsAssetSource] = w.Node()
-			x.AssetSource = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.AssetSource = s
+			} else {
 				d.mistyped(model.ImageParams, 15, w)
 			}
 		case nameBuyerAssetAcceptance:
 			x.pos[atImageParamsBuyerAssetAcceptance] = w.Node()
-			x.BuyerAssetAcceptance = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.BuyerAssetAcceptance = s
+			} else {
 				d.mistyped(model.ImageParams, 16, w)
 			}
 		case nameCtvAdExperience:
 			x.pos[atImageParamsCTVAdExperience] = w.Node()
-			x.CTVAdExperience = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.CTVAdExperience = s
+			} else {
 				d.mistyped(model.ImageParams, 17, w)
 			}
 		case nameMotionLevel:
 			x.pos[atImageParamsMotionLevel] = w.Node()
-			x.MotionLevel = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.MotionLevel = s
+			} else {
 				d.mistyped(model.ImageParams, 18, w)
 			}
 		case nameActivationMethods:
@@ -2835,8 +3005,9 @@ func (d *decoder) decodeImageParams(v Value, x *ImageParams) {
 			}
 		case nameCompositionModel:
 			x.pos[atImageParamsCompositionModel] = w.Node()
-			x.CompositionModel = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.CompositionModel = s
+			} else {
 				d.mistyped(model.ImageParams, 21, w)
 			}
 		case nameProvenanceRequired:
@@ -2865,8 +3036,9 @@ func (d *decoder) decodeImageParams(v Value, x *ImageParams) {
 			}
 		case nameReferenceMutability:
 			x.pos[atImageParamsReferenceMutability] = w.Node()
-			x.ReferenceMutability = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.ReferenceMutability = s
+			} else {
 				d.mistyped(model.ImageParams, 26, w)
 			}
 		case nameProductionWindowBusinessDays:
@@ -2895,14 +3067,16 @@ func (d *decoder) decodeImageParams(v Value, x *ImageParams) {
 			}
 		case nameSinceVersion:
 			x.pos[atImageParamsSinceVersion] = w.Node()
-			x.SinceVersion = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.SinceVersion = s
+			} else {
 				d.mistyped(model.ImageParams, 31, w)
 			}
 		case nameMigrationTargetVersion:
 			x.pos[atImageParamsMigrationTargetVersion] = w.Node()
-			x.MigrationTargetVersion = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.MigrationTargetVersion = s
+			} else {
 				d.mistyped(model.ImageParams, 32, w)
 			}
 		default:
@@ -2954,14 +3128,16 @@ func (d *decoder) decodeSlot(v Value, x *Slot) {
 		switch m.NameID() {
 		case nameAssetGroupID:
 			x.pos[atSlotAssetGroupID] = w.Node()
-			x.AssetGroupID = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.AssetGroupID = s
+			} else {
 				d.mistyped(model.Slot, 0, w)
 			}
 		case nameAssetType:
 			x.pos[atSlotAssetType] = w.Node()
-			x.AssetType = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.AssetType = s
+			} else {
 				d.mistyped(model.Slot, 1, w)
 			}
 		case nameRequired:
@@ -3020,8 +3196,9 @@ func (d *decoder) decodeSlot(v Value, x *Slot) {
 			}
 		case nameDescription:
 			x.pos[atSlotDescription] = w.Node()
-			x.Description = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.Description = s
+			} else {
 				d.mistyped(model.Slot, 11, w)
 			}
 		case nameConsumedForProduction:
@@ -3056,14 +3233,16 @@ func (d *decoder) decodePlatformExtension(v Value, x *PlatformExtension) {
 		switch m.NameID() {
 		case nameURI:
 			x.pos[atPlatformExtensionURI] = w.Node()
-			x.URI = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.URI = s
+			} else {
 				d.mistyped(model.PlatformExtension, 0, w)
 			}
 		case nameDigest:
 			x.pos[atPlatformExtensionDigest] = w.Node()
-			x.Digest = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.Digest = s
+			} else {
 				d.mistyped(model.PlatformExtension, 1, w)
 			}
 		default:
@@ -3092,14 +3271,16 @@ func (d *decoder) decodeDownstreamConnection(v Value, x *DownstreamConnection) {
 		switch m.NameID() {
 		case nameConnectionType:
 			x.pos[atDownstreamConnectionType] = w.Node()
-			x.Type = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.Type = s
+			} else {
 				d.mistyped(model.DownstreamConnection, 0, w)
 			}
 		case nameProvider:
 			x.pos[atDownstreamConnectionProvider] = w.Node()
-			x.Provider = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.Provider = s
+			} else {
 				d.mistyped(model.DownstreamConnection, 1, w)
 			}
 		case nameRequiredFor:
@@ -3110,20 +3291,23 @@ func (d *decoder) decodeDownstreamConnection(v Value, x *DownstreamConnection) {
 			}
 		case nameScope:
 			x.pos[atDownstreamConnectionScope] = w.Node()
-			x.Scope = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.Scope = s
+			} else {
 				d.mistyped(model.DownstreamConnection, 3, w)
 			}
 		case nameStatus:
 			x.pos[atDownstreamConnectionStatus] = w.Node()
-			x.Status = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.Status = s
+			} else {
 				d.mistyped(model.DownstreamConnection, 4, w)
 			}
 		case nameConnectionID:
 			x.pos[atDownstreamConnectionID] = w.Node()
-			x.ID = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.ID = s
+			} else {
 				d.mistyped(model.DownstreamConnection, 5, w)
 			}
 		case nameResourceRef:
@@ -3134,20 +3318,23 @@ func (d *decoder) decodeDownstreamConnection(v Value, x *DownstreamConnection) {
 			}
 		case nameAuthorizationURL:
 			x.pos[atDownstreamConnectionAuthorizationURL] = w.Node()
-			x.AuthorizationURL = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.AuthorizationURL = s
+			} else {
 				d.mistyped(model.DownstreamConnection, 7, w)
 			}
 		case nameAuthorizationInstructions:
 			x.pos[atDownstreamConnectionAuthorizationInstructions] = w.Node()
-			x.AuthorizationInstructions = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.AuthorizationInstructions = s
+			} else {
 				d.mistyped(model.DownstreamConnection, 8, w)
 			}
 		case nameExpiresAt:
 			x.pos[atDownstreamConnectionExpiresAt] = w.Node()
-			x.ExpiresAt = Timestamp(w.Str())
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.ExpiresAt = Timestamp(s)
+			} else {
 				d.mistyped(model.DownstreamConnection, 9, w)
 			}
 		default:
@@ -3254,8 +3441,9 @@ func (d *decoder) decodeHTML5Params(v Value, x *HTML5Params) {
 			}
 		case nameMraidVersion:
 			x.pos[atHTML5ParamsMRAIDVersion] = w.Node()
-			x.MRAIDVersion = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.MRAIDVersion = s
+			} else {
 				d.mistyped(model.HTML5Params, 13, w)
 			}
 		case nameOmSdkRequired:
@@ -3266,8 +3454,9 @@ func (d *decoder) decodeHTML5Params(v Value, x *HTML5Params) {
 			}
 		case nameClicktagMacro:
 			x.pos[atHTML5ParamsClicktagMacro] = w.Node()
-			x.ClicktagMacro = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.ClicktagMacro = s
+			} else {
 				d.mistyped(model.HTML5Params, 15, w)
 			}
 		case nameBackupImageRequired:
@@ -3296,8 +3485,9 @@ func (d *decoder) decodeHTML5Params(v Value, x *HTML5Params) {
 			}
 		case nameCompositionModel:
 			x.pos[atHTML5ParamsCompositionModel] = w.Node()
-			x.CompositionModel = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.CompositionModel = s
+			} else {
 				d.mistyped(model.HTML5Params, 20, w)
 			}
 		case nameProvenanceRequired:
@@ -3326,8 +3516,9 @@ func (d *decoder) decodeHTML5Params(v Value, x *HTML5Params) {
 			}
 		case nameReferenceMutability:
 			x.pos[atHTML5ParamsReferenceMutability] = w.Node()
-			x.ReferenceMutability = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.ReferenceMutability = s
+			} else {
 				d.mistyped(model.HTML5Params, 25, w)
 			}
 		case nameProductionWindowBusinessDays:
@@ -3356,14 +3547,16 @@ func (d *decoder) decodeHTML5Params(v Value, x *HTML5Params) {
 			}
 		case nameSinceVersion:
 			x.pos[atHTML5ParamsSinceVersion] = w.Node()
-			x.SinceVersion = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.SinceVersion = s
+			} else {
 				d.mistyped(model.HTML5Params, 30, w)
 			}
 		case nameMigrationTargetVersion:
 			x.pos[atHTML5ParamsMigrationTargetVersion] = w.Node()
-			x.MigrationTargetVersion = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.MigrationTargetVersion = s
+			} else {
 				d.mistyped(model.HTML5Params, 31, w)
 			}
 		default:
@@ -3469,8 +3662,9 @@ func (d *decoder) decodeDisplayTagParams(v Value, x *DisplayTagParams) {
 			}
 		case nameCompositionModel:
 			x.pos[atDisplayTagParamsCompositionModel] = w.Node()
-			x.CompositionModel = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.CompositionModel = s
+			} else {
 				d.mistyped(model.DisplayTagParams, 15, w)
 			}
 		case nameProvenanceRequired:
@@ -3499,8 +3693,9 @@ func (d *decoder) decodeDisplayTagParams(v Value, x *DisplayTagParams) {
 			}
 		case nameReferenceMutability:
 			x.pos[atDisplayTagParamsReferenceMutability] = w.Node()
-			x.ReferenceMutability = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.ReferenceMutability = s
+			} else {
 				d.mistyped(model.DisplayTagParams, 20, w)
 			}
 		case nameProductionWindowBusinessDays:
@@ -3529,14 +3724,16 @@ func (d *decoder) decodeDisplayTagParams(v Value, x *DisplayTagParams) {
 			}
 		case nameSinceVersion:
 			x.pos[atDisplayTagParamsSinceVersion] = w.Node()
-			x.SinceVersion = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.SinceVersion = s
+			} else {
 				d.mistyped(model.DisplayTagParams, 25, w)
 			}
 		case nameMigrationTargetVersion:
 			x.pos[atDisplayTagParamsMigrationTargetVersion] = w.Node()
-			x.MigrationTargetVersion = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.MigrationTargetVersion = s
+			} else {
 				d.mistyped(model.DisplayTagParams, 26, w)
 			}
 		default:
@@ -3552,8 +3749,9 @@ func (d *decoder) decodeImageCarouselParams(v Value, x *ImageCarouselParams) {
 		switch m.NameID() {
 		case nameCardAspectRatio:
 			x.pos[atImageCarouselParamsCardAspectRatio] = w.Node()
-			x.CardAspectRatio = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.CardAspectRatio = s
+			} else {
 				d.mistyped(model.ImageCarouselParams, 0, w)
 			}
 		case nameMinCards:
@@ -3630,8 +3828,9 @@ func (d *decoder) decodeImageCarouselParams(v Value, x *ImageCarouselParams) {
 			}
 		case nameCompositionModel:
 			x.pos[atImageCarouselParamsCompositionModel] = w.Node()
-			x.CompositionModel = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.CompositionModel = s
+			} else {
 				d.mistyped(model.ImageCarouselParams, 13, w)
 			}
 		case nameProvenanceRequired:
@@ -3660,8 +3859,9 @@ func (d *decoder) decodeImageCarouselParams(v Value, x *ImageCarouselParams) {
 			}
 		case nameReferenceMutability:
 			x.pos[atImageCarouselParamsReferenceMutability] = w.Node()
-			x.ReferenceMutability = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.ReferenceMutability = s
+			} else {
 				d.mistyped(model.ImageCarouselParams, 18, w)
 			}
 		case nameProductionWindowBusinessDays:
@@ -3690,14 +3890,16 @@ func (d *decoder) decodeImageCarouselParams(v Value, x *ImageCarouselParams) {
 			}
 		case nameSinceVersion:
 			x.pos[atImageCarouselParamsSinceVersion] = w.Node()
-			x.SinceVersion = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.SinceVersion = s
+			} else {
 				d.mistyped(model.ImageCarouselParams, 23, w)
 			}
 		case nameMigrationTargetVersion:
 			x.pos[atImageCarouselParamsMigrationTargetVersion] = w.Node()
-			x.MigrationTargetVersion = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.MigrationTargetVersion = s
+			} else {
 				d.mistyped(model.ImageCarouselParams, 24, w)
 			}
 		default:
@@ -3713,14 +3915,16 @@ func (d *decoder) decodeVideoHostedParams(v Value, x *VideoHostedParams) {
 		switch m.NameID() {
 		case nameOrientation:
 			x.pos[atVideoHostedParamsOrientation] = w.Node()
-			x.Orientation = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.Orientation = s
+			} else {
 				d.mistyped(model.VideoHostedParams, 0, w)
 			}
 		case nameAspectRatio:
 			x.pos[atVideoHostedParamsAspectRatio] = w.Node()
-			x.AspectRatio = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.AspectRatio = s
+			} else {
 				d.mistyped(model.VideoHostedParams, 1, w)
 			}
 		case nameMinWidth:
@@ -3803,8 +4007,9 @@ func (d *decoder) decodeVideoHostedParams(v Value, x *VideoHostedParams) {
 			}
 		case nameCaptions:
 			x.pos[atVideoHostedParamsCaptions] = w.Node()
-			x.Captions = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.Captions = s
+			} else {
 				d.mistyped(model.VideoHostedParams, 15, w)
 			}
 		case nameOmSdkRequired:
@@ -3851,20 +4056,23 @@ func (d *decoder) decodeVideoHostedParams(v Value, x *VideoHostedParams) {
 			}
 		case nameAssetSource:
 			x.pos[atVideoHostedParamsAssetSource] = w.Node()
-			x.AssetSource = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.AssetSource = s
+			} else {
 				d.mistyped(model.VideoHostedParams, 23, w)
 			}
 		case nameBuyerAssetAcceptance:
 			x.pos[atVideoHostedParamsBuyerAssetAcceptance] = w.Node()
-			x.BuyerAssetAcceptance = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.BuyerAssetAcceptance = s
+			} else {
 				d.mistyped(model.VideoHostedParams, 24, w)
 			}
 		case nameCtvAdExperience:
 			x.pos[atVideoHostedParamsCTVAdExperience] = w.Node()
-			x.CTVAdExperience = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.CTVAdExperience = s
+			} else {
 				d.mistyped(model.VideoHostedParams, 25, w)
 			}
 		case nameSlots:
@@ -3875,8 +4083,9 @@ func (d *decoder) decodeVideoHostedParams(v Value, x *VideoHostedParams) {
 			}
 		case nameCompositionModel:
 			x.pos[atVideoHostedParamsCompositionModel] = w.Node()
-			x.CompositionModel = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.CompositionModel = s
+			} else {
 				d.mistyped(model.VideoHostedParams, 27, w)
 			}
 		case nameProvenanceRequired:
@@ -3905,8 +4114,9 @@ func (d *decoder) decodeVideoHostedParams(v Value, x *VideoHostedParams) {
 			}
 		case nameReferenceMutability:
 			x.pos[atVideoHostedParamsReferenceMutability] = w.Node()
-			x.ReferenceMutability = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.ReferenceMutability = s
+			} else {
 				d.mistyped(model.VideoHostedParams, 32, w)
 			}
 		case nameProductionWindowBusinessDays:
@@ -3935,14 +4145,16 @@ func (d *decoder) decodeVideoHostedParams(v Value, x *VideoHostedParams) {
 			}
 		case nameSinceVersion:
 			x.pos[atVideoHostedParamsSinceVersion] = w.Node()
-			x.SinceVersion = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.SinceVersion = s
+			} else {
 				d.mistyped(model.VideoHostedParams, 37, w)
 			}
 		case nameMigrationTargetVersion:
 			x.pos[atVideoHostedParamsMigrationTargetVersion] = w.Node()
-			x.MigrationTargetVersion = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.MigrationTargetVersion = s
+			} else {
 				d.mistyped(model.VideoHostedParams, 38, w)
 			}
 		default:
@@ -3958,20 +4170,23 @@ func (d *decoder) decodeVideoVASTParams(v Value, x *VideoVASTParams) {
 		switch m.NameID() {
 		case nameOrientation:
 			x.pos[atVideoVASTParamsOrientation] = w.Node()
-			x.Orientation = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.Orientation = s
+			} else {
 				d.mistyped(model.VideoVASTParams, 0, w)
 			}
 		case nameAspectRatio:
 			x.pos[atVideoVASTParamsAspectRatio] = w.Node()
-			x.AspectRatio = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.AspectRatio = s
+			} else {
 				d.mistyped(model.VideoVASTParams, 1, w)
 			}
 		case nameVastVersion:
 			x.pos[atVideoVASTParamsVASTVersion] = w.Node()
-			x.VASTVersion = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.VASTVersion = s
+			} else {
 				d.mistyped(model.VideoVASTParams, 2, w)
 			}
 		case nameVpaidEnabled:
@@ -3982,8 +4197,9 @@ func (d *decoder) decodeVideoVASTParams(v Value, x *VideoVASTParams) {
 			}
 		case nameVpaidVersion:
 			x.pos[atVideoVASTParamsVPAIDVersion] = w.Node()
-			x.VPAIDVersion = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.VPAIDVersion = s
+			} else {
 				d.mistyped(model.VideoVASTParams, 4, w)
 			}
 		case nameSimidSupported:
@@ -4030,20 +4246,23 @@ func (d *decoder) decodeVideoVASTParams(v Value, x *VideoVASTParams) {
 			}
 		case nameCreativeType:
 			x.pos[atVideoVASTParamsCreativeType] = w.Node()
-			x.CreativeType = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.CreativeType = s
+			} else {
 				d.mistyped(model.VideoVASTParams, 12, w)
 			}
 		case nameCtvAdExperience:
 			x.pos[atVideoVASTParamsCTVAdExperience] = w.Node()
-			x.CTVAdExperience = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.CTVAdExperience = s
+			} else {
 				d.mistyped(model.VideoVASTParams, 13, w)
 			}
 		case nameMotionLevel:
 			x.pos[atVideoVASTParamsMotionLevel] = w.Node()
-			x.MotionLevel = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.MotionLevel = s
+			} else {
 				d.mistyped(model.VideoVASTParams, 14, w)
 			}
 		case nameActivationMethods:
@@ -4084,8 +4303,9 @@ func (d *decoder) decodeVideoVASTParams(v Value, x *VideoVASTParams) {
 			}
 		case nameCompositionModel:
 			x.pos[atVideoVASTParamsCompositionModel] = w.Node()
-			x.CompositionModel = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.CompositionModel = s
+			} else {
 				d.mistyped(model.VideoVASTParams, 21, w)
 			}
 		case nameProvenanceRequired:
@@ -4114,8 +4334,9 @@ func (d *decoder) decodeVideoVASTParams(v Value, x *VideoVASTParams) {
 			}
 		case nameReferenceMutability:
 			x.pos[atVideoVASTParamsReferenceMutability] = w.Node()
-			x.ReferenceMutability = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.ReferenceMutability = s
+			} else {
 				d.mistyped(model.VideoVASTParams, 26, w)
 			}
 		case nameProductionWindowBusinessDays:
@@ -4144,14 +4365,16 @@ func (d *decoder) decodeVideoVASTParams(v Value, x *VideoVASTParams) {
 			}
 		case nameSinceVersion:
 			x.pos[atVideoVASTParamsSinceVersion] = w.Node()
-			x.SinceVersion = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.SinceVersion = s
+			} else {
 				d.mistyped(model.VideoVASTParams, 31, w)
 			}
 		case nameMigrationTargetVersion:
 			x.pos[atVideoVASTParamsMigrationTargetVersion] = w.Node()
-			x.MigrationTargetVersion = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.MigrationTargetVersion = s
+			} else {
 				d.mistyped(model.VideoVASTParams, 32, w)
 			}
 		default:
@@ -4233,14 +4456,16 @@ func (d *decoder) decodeAudioHostedParams(v Value, x *AudioHostedParams) {
 			}
 		case nameAssetSource:
 			x.pos[atAudioHostedParamsAssetSource] = w.Node()
-			x.AssetSource = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.AssetSource = s
+			} else {
 				d.mistyped(model.AudioHostedParams, 11, w)
 			}
 		case nameBuyerAssetAcceptance:
 			x.pos[atAudioHostedParamsBuyerAssetAcceptance] = w.Node()
-			x.BuyerAssetAcceptance = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.BuyerAssetAcceptance = s
+			} else {
 				d.mistyped(model.AudioHostedParams, 12, w)
 			}
 		case nameCompanionImageRequired:
@@ -4251,8 +4476,9 @@ func (d *decoder) decodeAudioHostedParams(v Value, x *AudioHostedParams) {
 			}
 		case nameCompanionImageAspectRatio:
 			x.pos[atAudioHostedParamsCompanionImageAspectRatio] = w.Node()
-			x.CompanionImageAspectRatio = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.CompanionImageAspectRatio = s
+			} else {
 				d.mistyped(model.AudioHostedParams, 14, w)
 			}
 		case nameCompanionImageMaxFileSizeKb:
@@ -4275,8 +4501,9 @@ func (d *decoder) decodeAudioHostedParams(v Value, x *AudioHostedParams) {
 			}
 		case nameCompositionModel:
 			x.pos[atAudioHostedParamsCompositionModel] = w.Node()
-			x.CompositionModel = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.CompositionModel = s
+			} else {
 				d.mistyped(model.AudioHostedParams, 18, w)
 			}
 		case nameProvenanceRequired:
@@ -4305,8 +4532,9 @@ func (d *decoder) decodeAudioHostedParams(v Value, x *AudioHostedParams) {
 			}
 		case nameReferenceMutability:
 			x.pos[atAudioHostedParamsReferenceMutability] = w.Node()
-			x.ReferenceMutability = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.ReferenceMutability = s
+			} else {
 				d.mistyped(model.AudioHostedParams, 23, w)
 			}
 		case nameProductionWindowBusinessDays:
@@ -4335,14 +4563,16 @@ func (d *decoder) decodeAudioHostedParams(v Value, x *AudioHostedParams) {
 			}
 		case nameSinceVersion:
 			x.pos[atAudioHostedParamsSinceVersion] = w.Node()
-			x.SinceVersion = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.SinceVersion = s
+			} else {
 				d.mistyped(model.AudioHostedParams, 28, w)
 			}
 		case nameMigrationTargetVersion:
 			x.pos[atAudioHostedParamsMigrationTargetVersion] = w.Node()
-			x.MigrationTargetVersion = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.MigrationTargetVersion = s
+			} else {
 				d.mistyped(model.AudioHostedParams, 29, w)
 			}
 		default:
@@ -4358,8 +4588,9 @@ func (d *decoder) decodeAudioDAASTParams(v Value, x *AudioDAASTParams) {
 		switch m.NameID() {
 		case nameDaastVersion:
 			x.pos[atAudioDAASTParamsDAASTVersion] = w.Node()
-			x.DAASTVersion = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.DAASTVersion = s
+			} else {
 				d.mistyped(model.AudioDAASTParams, 0, w)
 			}
 		case nameDurationMsRange:
@@ -4406,8 +4637,9 @@ func (d *decoder) decodeAudioDAASTParams(v Value, x *AudioDAASTParams) {
 			}
 		case nameCompositionModel:
 			x.pos[atAudioDAASTParamsCompositionModel] = w.Node()
-			x.CompositionModel = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.CompositionModel = s
+			} else {
 				d.mistyped(model.AudioDAASTParams, 8, w)
 			}
 		case nameProvenanceRequired:
@@ -4436,8 +4668,9 @@ func (d *decoder) decodeAudioDAASTParams(v Value, x *AudioDAASTParams) {
 			}
 		case nameReferenceMutability:
 			x.pos[atAudioDAASTParamsReferenceMutability] = w.Node()
-			x.ReferenceMutability = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.ReferenceMutability = s
+			} else {
 				d.mistyped(model.AudioDAASTParams, 13, w)
 			}
 		case nameProductionWindowBusinessDays:
@@ -4466,14 +4699,16 @@ func (d *decoder) decodeAudioDAASTParams(v Value, x *AudioDAASTParams) {
 			}
 		case nameSinceVersion:
 			x.pos[atAudioDAASTParamsSinceVersion] = w.Node()
-			x.SinceVersion = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.SinceVersion = s
+			} else {
 				d.mistyped(model.AudioDAASTParams, 18, w)
 			}
 		case nameMigrationTargetVersion:
 			x.pos[atAudioDAASTParamsMigrationTargetVersion] = w.Node()
-			x.MigrationTargetVersion = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.MigrationTargetVersion = s
+			} else {
 				d.mistyped(model.AudioDAASTParams, 19, w)
 			}
 		default:
@@ -4507,8 +4742,9 @@ func (d *decoder) decodeSponsoredPlacementParams(v Value, x *SponsoredPlacementP
 			}
 		case nameFanoutMode:
 			x.pos[atSponsoredPlacementParamsFanoutMode] = w.Node()
-			x.FanoutMode = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.FanoutMode = s
+			} else {
 				d.mistyped(model.SponsoredPlacementParams, 3, w)
 			}
 		case nameRequiredCatalogFields:
@@ -4531,14 +4767,16 @@ func (d *decoder) decodeSponsoredPlacementParams(v Value, x *SponsoredPlacementP
 			}
 		case nameItemProductionModel:
 			x.pos[atSponsoredPlacementParamsItemProductionModel] = w.Node()
-			x.ItemProductionModel = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.ItemProductionModel = s
+			} else {
 				d.mistyped(model.SponsoredPlacementParams, 7, w)
 			}
 		case nameCtvAdExperience:
 			x.pos[atSponsoredPlacementParamsCTVAdExperience] = w.Node()
-			x.CTVAdExperience = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.CTVAdExperience = s
+			} else {
 				d.mistyped(model.SponsoredPlacementParams, 8, w)
 			}
 		case nameSlots:
@@ -4549,8 +4787,9 @@ func (d *decoder) decodeSponsoredPlacementParams(v Value, x *SponsoredPlacementP
 			}
 		case nameCompositionModel:
 			x.pos[atSponsoredPlacementParamsCompositionModel] = w.Node()
-			x.CompositionModel = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.CompositionModel = s
+			} else {
 				d.mistyped(model.SponsoredPlacementParams, 10, w)
 			}
 		case nameProvenanceRequired:
@@ -4579,8 +4818,9 @@ func (d *decoder) decodeSponsoredPlacementParams(v Value, x *SponsoredPlacementP
 			}
 		case nameReferenceMutability:
 			x.pos[atSponsoredPlacementParamsReferenceMutability] = w.Node()
-			x.ReferenceMutability = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.ReferenceMutability = s
+			} else {
 				d.mistyped(model.SponsoredPlacementParams, 15, w)
 			}
 		case nameProductionWindowBusinessDays:
@@ -4609,14 +4849,16 @@ func (d *decoder) decodeSponsoredPlacementParams(v Value, x *SponsoredPlacementP
 			}
 		case nameSinceVersion:
 			x.pos[atSponsoredPlacementParamsSinceVersion] = w.Node()
-			x.SinceVersion = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.SinceVersion = s
+			} else {
 				d.mistyped(model.SponsoredPlacementParams, 20, w)
 			}
 		case nameMigrationTargetVersion:
 			x.pos[atSponsoredPlacementParamsMigrationTargetVersion] = w.Node()
-			x.MigrationTargetVersion = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.MigrationTargetVersion = s
+			} else {
 				d.mistyped(model.SponsoredPlacementParams, 21, w)
 			}
 		default:
@@ -4632,26 +4874,30 @@ func (d *decoder) decodeNativeInFeedParams(v Value, x *NativeInFeedParams) {
 		switch m.NameID() {
 		case nameCtvAdExperience:
 			x.pos[atNativeInFeedParamsCTVAdExperience] = w.Node()
-			x.CTVAdExperience = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.CTVAdExperience = s
+			} else {
 				d.mistyped(model.NativeInFeedParams, 0, w)
 			}
 		case nameMenuPlacement:
 			x.pos[atNativeInFeedParamsMenuPlacement] = w.Node()
-			x.MenuPlacement = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.MenuPlacement = s
+			} else {
 				d.mistyped(model.NativeInFeedParams, 1, w)
 			}
 		case nameFocusBehavior:
 			x.pos[atNativeInFeedParamsFocusBehavior] = w.Node()
-			x.FocusBehavior = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.FocusBehavior = s
+			} else {
 				d.mistyped(model.NativeInFeedParams, 2, w)
 			}
 		case nameMotionLevel:
 			x.pos[atNativeInFeedParamsMotionLevel] = w.Node()
-			x.MotionLevel = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.MotionLevel = s
+			} else {
 				d.mistyped(model.NativeInFeedParams, 3, w)
 			}
 		case nameActivationMethods:
@@ -4719,14 +4965,16 @@ func (d *decoder) decodeNativeInFeedParams(v Value, x *NativeInFeedParams) {
 			}
 		case nameAssetSource:
 			x.pos[atNativeInFeedParamsAssetSource] = w.Node()
-			x.AssetSource = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.AssetSource = s
+			} else {
 				d.mistyped(model.NativeInFeedParams, 14, w)
 			}
 		case nameBuyerAssetAcceptance:
 			x.pos[atNativeInFeedParamsBuyerAssetAcceptance] = w.Node()
-			x.BuyerAssetAcceptance = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.BuyerAssetAcceptance = s
+			} else {
 				d.mistyped(model.NativeInFeedParams, 15, w)
 			}
 		case nameSlots:
@@ -4737,8 +4985,9 @@ func (d *decoder) decodeNativeInFeedParams(v Value, x *NativeInFeedParams) {
 			}
 		case nameCompositionModel:
 			x.pos[atNativeInFeedParamsCompositionModel] = w.Node()
-			x.CompositionModel = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.CompositionModel = s
+			} else {
 				d.mistyped(model.NativeInFeedParams, 17, w)
 			}
 		case nameProvenanceRequired:
@@ -4767,8 +5016,9 @@ func (d *decoder) decodeNativeInFeedParams(v Value, x *NativeInFeedParams) {
 			}
 		case nameReferenceMutability:
 			x.pos[atNativeInFeedParamsReferenceMutability] = w.Node()
-			x.ReferenceMutability = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.ReferenceMutability = s
+			} else {
 				d.mistyped(model.NativeInFeedParams, 22, w)
 			}
 		case nameProductionWindowBusinessDays:
@@ -4797,14 +5047,16 @@ func (d *decoder) decodeNativeInFeedParams(v Value, x *NativeInFeedParams) {
 			}
 		case nameSinceVersion:
 			x.pos[atNativeInFeedParamsSinceVersion] = w.Node()
-			x.SinceVersion = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.SinceVersion = s
+			} else {
 				d.mistyped(model.NativeInFeedParams, 27, w)
 			}
 		case nameMigrationTargetVersion:
 			x.pos[atNativeInFeedParamsMigrationTargetVersion] = w.Node()
-			x.MigrationTargetVersion = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.MigrationTargetVersion = s
+			} else {
 				d.mistyped(model.NativeInFeedParams, 28, w)
 			}
 		default:
@@ -4886,8 +5138,9 @@ func (d *decoder) decodeResponsiveCreativeParams(v Value, x *ResponsiveCreativeP
 			}
 		case nameImagesLandscapeAspectRatio:
 			x.pos[atResponsiveCreativeParamsImagesLandscapeAspectRatio] = w.Node()
-			x.ImagesLandscapeAspectRatio = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.ImagesLandscapeAspectRatio = s
+			} else {
 				d.mistyped(model.ResponsiveCreativeParams, 11, w)
 			}
 		case nameImagesSquareMin:
@@ -4982,8 +5235,9 @@ func (d *decoder) decodeResponsiveCreativeParams(v Value, x *ResponsiveCreativeP
 			}
 		case nameCompositionModel:
 			x.pos[atResponsiveCreativeParamsCompositionModel] = w.Node()
-			x.CompositionModel = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.CompositionModel = s
+			} else {
 				d.mistyped(model.ResponsiveCreativeParams, 27, w)
 			}
 		case nameProvenanceRequired:
@@ -5012,8 +5266,9 @@ func (d *decoder) decodeResponsiveCreativeParams(v Value, x *ResponsiveCreativeP
 			}
 		case nameReferenceMutability:
 			x.pos[atResponsiveCreativeParamsReferenceMutability] = w.Node()
-			x.ReferenceMutability = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.ReferenceMutability = s
+			} else {
 				d.mistyped(model.ResponsiveCreativeParams, 32, w)
 			}
 		case nameProductionWindowBusinessDays:
@@ -5042,14 +5297,16 @@ func (d *decoder) decodeResponsiveCreativeParams(v Value, x *ResponsiveCreativeP
 			}
 		case nameSinceVersion:
 			x.pos[atResponsiveCreativeParamsSinceVersion] = w.Node()
-			x.SinceVersion = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.SinceVersion = s
+			} else {
 				d.mistyped(model.ResponsiveCreativeParams, 37, w)
 			}
 		case nameMigrationTargetVersion:
 			x.pos[atResponsiveCreativeParamsMigrationTargetVersion] = w.Node()
-			x.MigrationTargetVersion = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.MigrationTargetVersion = s
+			} else {
 				d.mistyped(model.ResponsiveCreativeParams, 38, w)
 			}
 		default:
@@ -5065,8 +5322,9 @@ func (d *decoder) decodeAgentPlacementParams(v Value, x *AgentPlacementParams) {
 		switch m.NameID() {
 		case nameOutputModality:
 			x.pos[atAgentPlacementParamsOutputModality] = w.Node()
-			x.OutputModality = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.OutputModality = s
+			} else {
 				d.mistyped(model.AgentPlacementParams, 0, w)
 			}
 		case nameMaxMentionLengthChars:
@@ -5113,8 +5371,9 @@ func (d *decoder) decodeAgentPlacementParams(v Value, x *AgentPlacementParams) {
 			}
 		case nameCompositionModel:
 			x.pos[atAgentPlacementParamsCompositionModel] = w.Node()
-			x.CompositionModel = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.CompositionModel = s
+			} else {
 				d.mistyped(model.AgentPlacementParams, 8, w)
 			}
 		case nameProvenanceRequired:
@@ -5143,8 +5402,9 @@ func (d *decoder) decodeAgentPlacementParams(v Value, x *AgentPlacementParams) {
 			}
 		case nameReferenceMutability:
 			x.pos[atAgentPlacementParamsReferenceMutability] = w.Node()
-			x.ReferenceMutability = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.ReferenceMutability = s
+			} else {
 				d.mistyped(model.AgentPlacementParams, 13, w)
 			}
 		case nameProductionWindowBusinessDays:
@@ -5173,14 +5433,16 @@ func (d *decoder) decodeAgentPlacementParams(v Value, x *AgentPlacementParams) {
 			}
 		case nameSinceVersion:
 			x.pos[atAgentPlacementParamsSinceVersion] = w.Node()
-			x.SinceVersion = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.SinceVersion = s
+			} else {
 				d.mistyped(model.AgentPlacementParams, 18, w)
 			}
 		case nameMigrationTargetVersion:
 			x.pos[atAgentPlacementParamsMigrationTargetVersion] = w.Node()
-			x.MigrationTargetVersion = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.MigrationTargetVersion = s
+			} else {
 				d.mistyped(model.AgentPlacementParams, 19, w)
 			}
 		default:
@@ -5196,8 +5458,9 @@ func (d *decoder) decodeStatefulDisplayParams(v Value, x *StatefulDisplayParams)
 		switch m.NameID() {
 		case nameSupplyMode:
 			x.pos[atStatefulDisplayParamsSupplyMode] = w.Node()
-			x.SupplyMode = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.SupplyMode = s
+			} else {
 				d.mistyped(model.StatefulDisplayParams, 0, w)
 			}
 		case nameStates:
@@ -5208,14 +5471,16 @@ func (d *decoder) decodeStatefulDisplayParams(v Value, x *StatefulDisplayParams)
 			}
 		case nameInitialStateID:
 			x.pos[atStatefulDisplayParamsInitialStateID] = w.Node()
-			x.InitialStateID = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.InitialStateID = s
+			} else {
 				d.mistyped(model.StatefulDisplayParams, 2, w)
 			}
 		case nameReveal:
 			x.pos[atStatefulDisplayParamsReveal] = w.Node()
-			x.Reveal = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.Reveal = s
+			} else {
 				d.mistyped(model.StatefulDisplayParams, 3, w)
 			}
 		case nameTransitions:
@@ -5226,8 +5491,9 @@ func (d *decoder) decodeStatefulDisplayParams(v Value, x *StatefulDisplayParams)
 			}
 		case nameClickthrough:
 			x.pos[atStatefulDisplayParamsClickthrough] = w.Node()
-			x.Clickthrough = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.Clickthrough = s
+			} else {
 				d.mistyped(model.StatefulDisplayParams, 5, w)
 			}
 		case nameUserControls:
@@ -5259,8 +5525,9 @@ func (d *decoder) decodeStatefulDisplayParams(v Value, x *StatefulDisplayParams)
 			}
 		case nameAspectRatio:
 			x.pos[atStatefulDisplayParamsAspectRatio] = w.Node()
-			x.AspectRatio = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.AspectRatio = s
+			} else {
 				d.mistyped(model.StatefulDisplayParams, 10, w)
 			}
 		case nameContainers:
@@ -5271,8 +5538,9 @@ func (d *decoder) decodeStatefulDisplayParams(v Value, x *StatefulDisplayParams)
 			}
 		case nameVideoPlayback:
 			x.pos[atStatefulDisplayParamsVideoPlayback] = w.Node()
-			x.VideoPlayback = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.VideoPlayback = s
+			} else {
 				d.mistyped(model.StatefulDisplayParams, 12, w)
 			}
 		case nameMaxInitialLoadKb:
@@ -5301,8 +5569,9 @@ func (d *decoder) decodeStatefulDisplayParams(v Value, x *StatefulDisplayParams)
 			}
 		case nameCompositionModel:
 			x.pos[atStatefulDisplayParamsCompositionModel] = w.Node()
-			x.CompositionModel = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.CompositionModel = s
+			} else {
 				d.mistyped(model.StatefulDisplayParams, 17, w)
 			}
 		case nameProvenanceRequired:
@@ -5331,8 +5600,9 @@ func (d *decoder) decodeStatefulDisplayParams(v Value, x *StatefulDisplayParams)
 			}
 		case nameReferenceMutability:
 			x.pos[atStatefulDisplayParamsReferenceMutability] = w.Node()
-			x.ReferenceMutability = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.ReferenceMutability = s
+			} else {
 				d.mistyped(model.StatefulDisplayParams, 22, w)
 			}
 		case nameProductionWindowBusinessDays:
@@ -5361,14 +5631,16 @@ func (d *decoder) decodeStatefulDisplayParams(v Value, x *StatefulDisplayParams)
 			}
 		case nameSinceVersion:
 			x.pos[atStatefulDisplayParamsSinceVersion] = w.Node()
-			x.SinceVersion = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.SinceVersion = s
+			} else {
 				d.mistyped(model.StatefulDisplayParams, 27, w)
 			}
 		case nameMigrationTargetVersion:
 			x.pos[atStatefulDisplayParamsMigrationTargetVersion] = w.Node()
-			x.MigrationTargetVersion = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.MigrationTargetVersion = s
+			} else {
 				d.mistyped(model.StatefulDisplayParams, 28, w)
 			}
 		default:
@@ -5384,14 +5656,16 @@ func (d *decoder) decodeState(v Value, x *State) {
 		switch m.NameID() {
 		case nameStateID:
 			x.pos[atStateID] = w.Node()
-			x.ID = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.ID = s
+			} else {
 				d.mistyped(model.State, 0, w)
 			}
 		case nameAnchoring:
 			x.pos[atStateAnchoring] = w.Node()
-			x.Anchoring = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.Anchoring = s
+			} else {
 				d.mistyped(model.State, 1, w)
 			}
 		case nameBreakpoints:
@@ -5414,8 +5688,9 @@ func (d *decoder) decodeState(v Value, x *State) {
 			}
 		case nameMotion:
 			x.pos[atStateMotion] = w.Node()
-			x.Motion = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.Motion = s
+			} else {
 				d.mistyped(model.State, 5, w)
 			}
 		case nameMaxAnimationS:
@@ -5450,8 +5725,9 @@ func (d *decoder) decodeBreakpoint(v Value, x *Breakpoint) {
 		switch m.NameID() {
 		case nameBreakpointID:
 			x.pos[atBreakpointID] = w.Node()
-			x.ID = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.ID = s
+			} else {
 				d.mistyped(model.Breakpoint, 0, w)
 			}
 		case nameWidth:
@@ -5468,8 +5744,9 @@ func (d *decoder) decodeBreakpoint(v Value, x *Breakpoint) {
 			}
 		case nameWidthMode:
 			x.pos[atBreakpointWidthMode] = w.Node()
-			x.WidthMode = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.WidthMode = s
+			} else {
 				d.mistyped(model.Breakpoint, 3, w)
 			}
 		case nameHeight:
@@ -5492,8 +5769,9 @@ func (d *decoder) decodeBreakpoint(v Value, x *Breakpoint) {
 			}
 		case nameCanvasAspectRatio:
 			x.pos[atBreakpointCanvasAspectRatio] = w.Node()
-			x.CanvasAspectRatio = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.CanvasAspectRatio = s
+			} else {
 				d.mistyped(model.Breakpoint, 7, w)
 			}
 		default:
@@ -5522,50 +5800,58 @@ func (d *decoder) decodeTransition(v Value, x *Transition) {
 		switch m.NameID() {
 		case nameTransitionID:
 			x.pos[atTransitionID] = w.Node()
-			x.ID = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.ID = s
+			} else {
 				d.mistyped(model.Transition, 0, w)
 			}
 		case nameFromStateID:
 			x.pos[atTransitionFromStateID] = w.Node()
-			x.FromStateID = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.FromStateID = s
+			} else {
 				d.mistyped(model.Transition, 1, w)
 			}
 		case nameToStateID:
 			x.pos[atTransitionToStateID] = w.Node()
-			x.ToStateID = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.ToStateID = s
+			} else {
 				d.mistyped(model.Transition, 2, w)
 			}
 		case nameTrigger:
 			x.pos[atTransitionTrigger] = w.Node()
-			x.Trigger = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.Trigger = s
+			} else {
 				d.mistyped(model.Transition, 3, w)
 			}
 		case nameTransitionMode:
 			x.pos[atTransitionMode] = w.Node()
-			x.Mode = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.Mode = s
+			} else {
 				d.mistyped(model.Transition, 4, w)
 			}
 		case nameInput:
 			x.pos[atTransitionInput] = w.Node()
-			x.Input = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.Input = s
+			} else {
 				d.mistyped(model.Transition, 5, w)
 			}
 		case nameMediaEvent:
 			x.pos[atTransitionMediaEvent] = w.Node()
-			x.MediaEvent = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.MediaEvent = s
+			} else {
 				d.mistyped(model.Transition, 6, w)
 			}
 		case nameDirection:
 			x.pos[atTransitionDirection] = w.Node()
-			x.Direction = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.Direction = s
+			} else {
 				d.mistyped(model.Transition, 7, w)
 			}
 		case nameDelayMs:
@@ -5588,8 +5874,9 @@ func (d *decoder) decodeTransition(v Value, x *Transition) {
 			}
 		case nameScrollReference:
 			x.pos[atTransitionScrollReference] = w.Node()
-			x.ScrollReference = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.ScrollReference = s
+			} else {
 				d.mistyped(model.Transition, 11, w)
 			}
 		case nameScrollStartPercent:
@@ -5659,8 +5946,9 @@ func (d *decoder) decodeCanvasConstraint(v Value, x *CanvasConstraint) {
 		switch m.NameID() {
 		case nameConstraint:
 			x.pos[atCanvasConstraintConstraint] = w.Node()
-			x.Constraint = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.Constraint = s
+			} else {
 				d.mistyped(model.CanvasConstraint, 0, w)
 			}
 		case nameRegion:
@@ -5674,14 +5962,16 @@ func (d *decoder) decodeCanvasConstraint(v Value, x *CanvasConstraint) {
 			}
 		case nameStateID:
 			x.pos[atCanvasConstraintStateID] = w.Node()
-			x.StateID = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.StateID = s
+			} else {
 				d.mistyped(model.CanvasConstraint, 2, w)
 			}
 		case nameBreakpointID:
 			x.pos[atCanvasConstraintBreakpointID] = w.Node()
-			x.BreakpointID = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.BreakpointID = s
+			} else {
 				d.mistyped(model.CanvasConstraint, 3, w)
 			}
 		default:
@@ -5734,8 +6024,9 @@ func (d *decoder) decodeCanvasRegion(v Value, x *CanvasRegion) {
 			}
 		case nameUnit:
 			x.pos[atCanvasRegionUnit] = w.Node()
-			x.Unit = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.Unit = s
+			} else {
 				d.mistyped(model.CanvasRegion, 4, w)
 			}
 		default:
@@ -5769,8 +6060,9 @@ func (d *decoder) decodeCoordinatedPlacementsParams(v Value, x *CoordinatedPlace
 			}
 		case nameCompositionModel:
 			x.pos[atCoordinatedPlacementsParamsCompositionModel] = w.Node()
-			x.CompositionModel = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.CompositionModel = s
+			} else {
 				d.mistyped(model.CoordinatedPlacementsParams, 3, w)
 			}
 		case nameProvenanceRequired:
@@ -5799,8 +6091,9 @@ func (d *decoder) decodeCoordinatedPlacementsParams(v Value, x *CoordinatedPlace
 			}
 		case nameReferenceMutability:
 			x.pos[atCoordinatedPlacementsParamsReferenceMutability] = w.Node()
-			x.ReferenceMutability = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.ReferenceMutability = s
+			} else {
 				d.mistyped(model.CoordinatedPlacementsParams, 8, w)
 			}
 		case nameProductionWindowBusinessDays:
@@ -5829,14 +6122,16 @@ func (d *decoder) decodeCoordinatedPlacementsParams(v Value, x *CoordinatedPlace
 			}
 		case nameSinceVersion:
 			x.pos[atCoordinatedPlacementsParamsSinceVersion] = w.Node()
-			x.SinceVersion = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.SinceVersion = s
+			} else {
 				d.mistyped(model.CoordinatedPlacementsParams, 13, w)
 			}
 		case nameMigrationTargetVersion:
 			x.pos[atCoordinatedPlacementsParamsMigrationTargetVersion] = w.Node()
-			x.MigrationTargetVersion = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.MigrationTargetVersion = s
+			} else {
 				d.mistyped(model.CoordinatedPlacementsParams, 14, w)
 			}
 		default:
@@ -5852,8 +6147,9 @@ func (d *decoder) decodeComponent(v Value, x *Component) {
 		switch m.NameID() {
 		case nameComponentID:
 			x.pos[atComponentID] = w.Node()
-			x.ID = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.ID = s
+			} else {
 				d.mistyped(model.Component, 0, w)
 			}
 		case namePlacementRef:
@@ -5879,8 +6175,9 @@ func (d *decoder) decodeComponent(v Value, x *Component) {
 			}
 		case nameServingPolicy:
 			x.pos[atComponentServingPolicy] = w.Node()
-			x.ServingPolicy = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.ServingPolicy = s
+			} else {
 				d.mistyped(model.Component, 4, w)
 			}
 		case nameCanvasConstraints:
@@ -5900,8 +6197,9 @@ func (d *decoder) decodeComponent(v Value, x *Component) {
 			}
 		case nameFormatKind:
 			x.pos[atComponentFormatKind] = w.Node()
-			x.FormatKind = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.FormatKind = s
+			} else {
 				d.mistyped(model.Component, 7, w)
 			}
 		case nameParams:
@@ -5936,14 +6234,16 @@ func (d *decoder) decodePlacementRef(v Value, x *PlacementRef) {
 		switch m.NameID() {
 		case namePublisherDomain:
 			x.pos[atPlacementRefPublisherDomain] = w.Node()
-			x.PublisherDomain = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.PublisherDomain = s
+			} else {
 				d.mistyped(model.PlacementRef, 0, w)
 			}
 		case namePlacementID:
 			x.pos[atPlacementRefPlacementID] = w.Node()
-			x.PlacementID = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.PlacementID = s
+			} else {
 				d.mistyped(model.PlacementRef, 1, w)
 			}
 		default:
@@ -5959,20 +6259,23 @@ func (d *decoder) decodeFormatOptionRef(v Value, x *FormatOptionRef) {
 		switch m.NameID() {
 		case nameScope:
 			x.pos[atFormatOptionRefScope] = w.Node()
-			x.Scope = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.Scope = s
+			} else {
 				d.mistyped(model.FormatOptionRef, 0, w)
 			}
 		case namePublisherDomain:
 			x.pos[atFormatOptionRefPublisherDomain] = w.Node()
-			x.PublisherDomain = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.PublisherDomain = s
+			} else {
 				d.mistyped(model.FormatOptionRef, 1, w)
 			}
 		case nameFormatOptionID:
 			x.pos[atFormatOptionRefFormatOptionID] = w.Node()
-			x.FormatOptionID = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.FormatOptionID = s
+			} else {
 				d.mistyped(model.FormatOptionRef, 2, w)
 			}
 		default:
@@ -5988,14 +6291,16 @@ func (d *decoder) decodeSharedSlot(v Value, x *SharedSlot) {
 		switch m.NameID() {
 		case nameAssetGroupID:
 			x.pos[atSharedSlotAssetGroupID] = w.Node()
-			x.AssetGroupID = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.AssetGroupID = s
+			} else {
 				d.mistyped(model.SharedSlot, 0, w)
 			}
 		case nameAssetType:
 			x.pos[atSharedSlotAssetType] = w.Node()
-			x.AssetType = w.Str()
-			if !w.Is(String) {
+			if s, ok := w.AsString(); ok {
+				x.AssetType = s
+			} else {
 				d.mistyped(model.SharedSlot, 1, w)
 			}
 		case nameRequired:

@@ -72,10 +72,10 @@ func (c *run) checkTopProperties() {
 	list := c.file.Properties
 	c.inline = false
 	c.index.identifiers.init(len(list))
-	plain := !c.thorough && len(c.index.revoked) == 0 && !c.index.properties.repeat
+	plain := !c.thorough && len(c.index.revoked) == 0
 	for i := range list {
 		seen := &c.dec.glances.each[i]
-		if plain && seen.plain && c.index.identifiers.enter(list[i].Identifiers, c.dec.glances.of(i)) {
+		if plain && seen.plain && c.index.identifiers.enter(seen.first, c.dec.glances.of(i)) {
 			continue
 		}
 		c.checkProperty(i, &list[i])

@@ -128,7 +128,7 @@ type exclusivity struct {
 
 	byProperty  map[int32][]int32 // entries by top-level property selected by id
 	byTag       map[string][]int32
-	byInline    map[ownedKey][]int32 // by publisher and id of an inline property
+	byInline    map[scopedID][]int32 // by publisher and id of an inline property
 	byDomain    map[string][]selectorRef
 	bySignal    map[string][]int32
 	bySignalTag map[string][]int32

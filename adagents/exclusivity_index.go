@@ -4,7 +4,7 @@ package adagents
 func (x *exclusivity) indexAll() {
 	x.byProperty = make(map[int32][]int32)
 	x.byTag = make(map[string][]int32)
-	x.byInline = make(map[ownedKey][]int32)
+	x.byInline = make(map[scopedID][]int32)
 	x.byDomain = make(map[string][]selectorRef)
 	x.bySignal = make(map[string][]int32)
 	x.bySignalTag = make(map[string][]int32)
@@ -55,9 +55,9 @@ func fileUnder(m map[string][]int32, names []string, i int32) {
 
 // inlineKey names an inline property by publisher and id, which is what makes
 // it the same property as another.
-func (x *exclusivity) inlineKey(p *Property) (ownedKey, bool) {
+func (x *exclusivity) inlineKey(p *Property) (scopedID, bool) {
 	domain := x.c.publisherOf(p)
-	return ownedKey{domain, p.ID, false}, domain != "" && p.ID != "" && !p.fate.gone()
+	return scopedID{domain, p.ID}, domain != "" && p.ID != "" && !p.fate.gone()
 }
 
 // meet compares the entry at hand with every other that selects something it
@@ -123,7 +123,7 @@ func (x *exclusivity) meetInline(p *Property) {
 		return
 	}
 	x.against(x.byInline[key])
-	if i := x.c.propertyByID(p.ID); i >= 0 && x.c.publisherOf(&x.c.file.Properties[i]) == key.domain {
+	if i := x.c.propertyByID(p.ID); i >= 0 && x.c.publisherOf(&x.c.file.Properties[i]) == key.publisher {
 		x.meetProperty(i)
 	}
 }
@@ -151,9 +151,9 @@ func (x *exclusivity) meetSelector(s *Selector) {
 				x.compare(int(ref.entry))
 			}
 		}
-		for _, p := range x.c.ownedProperties()[domain] {
-			if x.picks(s, &x.c.file.Properties[p]) {
-				x.meetProperty(int(p))
+		for i, p := range x.c.ownedProperties(domain) {
+			if x.picks(s, p) {
+				x.meetProperty(i)
 			}
 		}
 	}

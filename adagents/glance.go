@@ -14,23 +14,27 @@ import (
 // one by one. A test holds the glance to them: with and without it, every file
 // must give the same findings.
 
-// glance is what the quick look at one property says.
+// glance is what the quick look at one property says. Later passes over a long
+// list go by it and do not fetch the properties themselves from memory again.
 type glance struct {
 	id    uint32 // hash of the property_id
+	first uint32 // where the hashes of its identifiers begin in glances.hashes
 	plain bool   // no rule about a single property has anything to say
-	// first is where the hashes of its identifiers begin in glances.hashes.
-	first uint32
+	named bool   // it has a property_id
+	// tagged and owned matter only while the property is plain: it carries
+	// some tag, and it names its publisher.
+	tagged, owned bool
 }
 
 // glances are those of a list of properties.
 type glances struct {
 	each   []glance
-	hashes []uint32  // of identifiers
+	hashes []uint32  // of identifiers, one property after the other
 	tags   wordCount // of the plain ones, while their text is at hand
 }
 
-// recount takes back that a property is plain: the rules had a closer look,
-// and whether its tags count depends on what they decided.
+// recount takes back that a property is plain: the rules have a closer look,
+// and whether its tags count depends on what they decide.
 func (g *glances) recount(i int, p *Property) {
 	if !g.each[i].plain {
 		return
@@ -127,21 +131,29 @@ type circumstances struct {
 
 // look takes the quick look at one property.
 func (d *decoder) look(p *Property, g *glances) glance {
-	seen := glance{id: d.hash(p.ID), first: uint32(len(g.hashes))}
+	seen := glance{
+		id: d.hash(p.ID), first: uint32(len(g.hashes)),
+		named: p.ID != "", tagged: len(p.Tags) > 0, owned: p.pos[atPropertyPublisherDomain] != 0,
+	}
 	o := readOwner(p)
-	plain := d.plainOwner(p, &o) && p.plainMembers()
+	kind := propertyKinds.get(p.Type)
+	plain := kind != nil && d.plainOwner(p, &o) && p.plainMembers()
 	publisher := o.host
 	if publisher == "" {
 		publisher = d.implied
 	}
 	owned := maphash.String(d.seed, publisher)
 	suits := false
-	kind := propertyKinds.get(p.Type)
 	for i := range p.Identifiers {
-		id := readIdentity(&p.Identifiers[i], &o)
+		x := &p.Identifiers[i]
+		id := readIdentity(x, &o)
 		plain = plain && id.fine
-		suits = suits || kind != nil && (kind.suits == nil || slices.Contains(kind.suits, p.Identifiers[i].Type))
-		g.hashes = append(g.hashes, d.hashIdentifier(&id, &p.Identifiers[i], owned))
+		suits = suits || kind != nil && (kind.suits == nil || slices.Contains(kind.suits, x.Type))
+		value := owned
+		if x.Value != publisher {
+			value = maphash.String(d.seed, id.canonical(x.Value))
+		}
+		g.hashes = append(g.hashes, d.hashIdentifier(&id, x, value^bits.RotateLeft64(owned, 23)))
 	}
 	seen.plain = plain && suits && !repeatedValues(p.Identifiers)
 	if seen.plain {
@@ -160,9 +172,9 @@ func (d *decoder) plainOwner(p *Property, o *owner) bool {
 	return o.host != "" && o.change == 0 || p.pos[atPropertyPublisherDomain] == 0
 }
 
-// plainMembers reports whether id, type, name, tags and channels are in order.
+// plainMembers reports whether id, name, tags and channels are in order.
 func (p *Property) plainMembers() bool {
-	if !isID(p.ID) || propertyKinds.get(p.Type) == nil || blank(p.Name) {
+	if !isID(p.ID) || blank(p.Name) {
 		return false
 	}
 	for _, tag := range p.Tags {
@@ -198,11 +210,10 @@ func repeatedValues(list []Identifier) bool {
 
 func (d *decoder) hash(s string) uint32 { return uint32(maphash.String(d.seed, s) >> 32) }
 
-// hashIdentifier hashes an identifier together with its publisher. The seed
-// keeps authors of hostile files from choosing values that collide. The result
-// is 0 for kinds that properties share by nature.
-func (d *decoder) hashIdentifier(id *identity, x *Identifier, owned uint64) uint32 {
-	h := maphash.String(d.seed, id.canonical(x.Value)) ^ bits.RotateLeft64(owned, 23)
+// hashIdentifier adds the type of an identifier to the hash of its value and
+// publisher. The seed keeps authors of hostile files from choosing values that
+// collide. The result is 0 for kinds that properties share by nature.
+func (d *decoder) hashIdentifier(id *identity, x *Identifier, h uint64) uint32 {
 	switch {
 	case id.kind == nil:
 		h += bits.RotateLeft64(maphash.String(d.seed, x.Type), 41)

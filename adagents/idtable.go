@@ -22,28 +22,27 @@ type idSlot struct {
 
 func newIDTable(list []Property, d *decoder) idTable {
 	t := idTable{list: list, seed: d.seed, slots: make([]idSlot, 1<<bits.Len(uint(2*len(list))))}
-	for i := range list {
-		if list[i].ID == "" {
-			continue
-		}
-		hash := d.glances.each[i].id
-		slot := t.find(list[i].ID, hash)
-		if slot.index != 0 {
+	for i := range d.glances.each {
+		if seen := &d.glances.each[i]; seen.named && !t.add(i, seen.id) {
 			t.repeat = true
-			continue
+			d.glances.recount(i, &list[i])
 		}
-		*slot = idSlot{hash, uint32(i) + 1}
 	}
 	return t
 }
 
-// find returns the slot of an id, or the free one where it would go.
-func (t *idTable) find(id string, hash uint32) *idSlot {
+// add enters a property unless there is one with its id. The ids are compared
+// only when the hash is not new, which is seldom.
+func (t *idTable) add(i int, hash uint32) bool {
 	mask := uint32(len(t.slots) - 1)
-	for i := hash & mask; ; i = (i + 1) & mask {
-		s := &t.slots[i]
-		if s.index == 0 || s.hash == hash && t.list[s.index-1].ID == id {
-			return s
+	for k := hash & mask; ; k = (k + 1) & mask {
+		s := &t.slots[k]
+		if s.index == 0 {
+			*s = idSlot{hash, uint32(i) + 1}
+			return true
+		}
+		if s.hash == hash && t.list[s.index-1].ID == t.list[i].ID {
+			return false
 		}
 	}
 }
@@ -53,8 +52,14 @@ func (t *idTable) get(id string) (int, bool) {
 	if id == "" || len(t.list) == 0 {
 		return 0, false
 	}
-	s := t.find(id, uint32(maphash.String(t.seed, id)>>32))
-	return int(s.index) - 1, s.index != 0
+	hash := uint32(maphash.String(t.seed, id) >> 32)
+	mask := uint32(len(t.slots) - 1)
+	for k := hash & mask; t.slots[k].index != 0; k = (k + 1) & mask {
+		if s := &t.slots[k]; s.hash == hash && t.list[s.index-1].ID == id {
+			return int(s.index) - 1, true
+		}
+	}
+	return 0, false
 }
 
 // has reports whether some property has an id.

@@ -164,7 +164,10 @@ func (c *run) assemble() {
 			c.report.Findings[i].Length = v.End() - v.Offset()
 		}
 	}
-	slices.SortStableFunc(c.report.Findings, func(a, b Finding) int { return a.Offset - b.Offset })
+	byOffset := func(a, b Finding) int { return a.Offset - b.Offset }
+	if !slices.IsSortedFunc(c.report.Findings, byOffset) {
+		slices.SortStableFunc(c.report.Findings, byOffset)
+	}
 }
 
 // positions returns the place in the source of each finding, found in one

@@ -134,10 +134,9 @@ func sortedText(list Value) string {
 // unmatchedDomains reports a selector once for the publishers that have
 // properties in this file of which it picks none.
 func (c *run) unmatchedDomains(s *Selector) {
-	owned := c.ownedProperties()
 	count, name := 0, ""
 	for domain := range s.domains() {
-		if len(owned[domain]) == 0 || c.revoked(domain) || c.picksOwned(s, domain) {
+		if !c.owns(domain) || c.revoked(domain) || c.picksOwned(s, domain) {
 			continue
 		}
 		if count++; count == 1 {
@@ -152,22 +151,34 @@ func (c *run) unmatchedDomains(s *Selector) {
 	}
 }
 
+// owns reports whether a publisher has a usable property in this file.
+func (c *run) owns(domain string) bool {
+	for range c.ownedProperties(domain) {
+		return true
+	}
+	return false
+}
+
 // picksOwned reports whether a selector picks a property of a publisher in
 // this file. It answers yes when that takes too long to find out.
 func (c *run) picksOwned(s *Selector, domain string) bool {
-	owned := c.ownedProperties()[domain]
-	items, tag := s.PropertyIDs, false
+	for _, p := range c.ownedProperties(domain) {
+		if !c.spend(1+len(s.PropertyIDs)+len(s.PropertyTags)*len(p.Tags)) || s.picks(p) {
+			return true
+		}
+	}
+	return false
+}
+
+// picks reports whether a selector over the publisher of a property picks it.
+func (s *Selector) picks(p *Property) bool {
 	switch s.SelectionType {
 	case "all":
-		return len(owned) > 0
-	case "by_tag":
-		items, tag = s.PropertyTags, true
-	}
-	if !c.spend(1 + len(items)) {
 		return true
+	case "by_tag":
+		return slices.ContainsFunc(p.Tags, func(tag string) bool { return slices.Contains(s.PropertyTags, tag) })
 	}
-	by := c.scope().ownedBy
-	return slices.ContainsFunc(items, func(text string) bool { return by[ownedKey{domain, text, tag}] })
+	return slices.Contains(s.PropertyIDs, p.ID)
 }
 
 // ownSelectorsEmpty reports whether all selectors of an entry look in this very

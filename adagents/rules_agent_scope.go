@@ -1,6 +1,8 @@
 package adagents
 
 import (
+	"iter"
+
 	"github.com/avow-project/avow/internal/hostname"
 )
 
@@ -10,20 +12,14 @@ type scopeMap struct {
 	usable     int                  // usable top-level properties
 	byID       map[string]int       // first usable property of an id
 	tagged     map[string][]int32   // usable properties by tag
-	owned      map[string][]int32   // usable properties by publisher
-	ownedBy    map[ownedKey]bool    // what a publisher's properties are called and carry
+	owned      map[string]int32     // last usable property of a publisher
+	ownedAlso  []int32              // by property: the one before it of the same publisher, or -1
 	revoked    map[*Property]string // left-out properties with their revoked domain, or ""
 	revokedTag map[string]string    // tags of revoked properties, with the domain
 	explained  map[string]struct{}  // tags in placement_tags
 	catalogs   int                  // usable signals that refer to a catalog
 	self       string               // the domain the file speaks for, if it is clear
 	quiet      int                  // steps spent on rules that fall silent when there are too many
-}
-
-// ownedKey is an id or a tag of a publisher's property.
-type ownedKey struct {
-	domain, text string
-	tag          bool
 }
 
 // scope returns the catalog, counted through on first use.
@@ -127,27 +123,41 @@ func (c *run) taggedProperties() map[string][]int32 {
 	return s.tagged
 }
 
-// ownedProperties returns the usable properties by publisher.
-func (c *run) ownedProperties() map[string][]int32 {
+// ownedProperties iterates over the usable properties of a publisher, the last
+// one first. A network's file has thousands of publishers with one property
+// each, so they are chained and not kept in lists.
+func (c *run) ownedProperties(domain string) iter.Seq2[int, *Property] {
 	s := c.scope()
-	if s.owned != nil {
-		return s.owned
+	if s.owned == nil {
+		c.chainOwned(s)
 	}
-	s.owned = make(map[string][]int32)
-	s.ownedBy = make(map[ownedKey]bool)
+	return func(yield func(int, *Property) bool) {
+		i, ok := s.owned[domain]
+		if !ok {
+			return
+		}
+		for i >= 0 && yield(int(i), &c.file.Properties[i]) {
+			i = s.ownedAlso[i]
+		}
+	}
+}
+
+func (c *run) chainOwned(s *scopeMap) {
+	s.owned = make(map[string]int32)
+	s.ownedAlso = make([]int32, len(c.file.Properties))
 	for i := range c.file.Properties {
 		p := &c.file.Properties[i]
 		domain := c.publisherOf(p)
 		if p.fate.gone() || domain == "" {
 			continue
 		}
-		s.owned[domain] = append(s.owned[domain], int32(i))
-		s.ownedBy[ownedKey{domain, p.ID, false}] = true
-		for _, tag := range p.Tags {
-			s.ownedBy[ownedKey{domain, tag, true}] = true
+		before, ok := s.owned[domain]
+		if !ok {
+			before = -1
 		}
+		s.ownedAlso[i] = before
+		s.owned[domain] = int32(i)
 	}
-	return s.owned
 }
 
 // revokedOwner returns the revoked domain a property belongs to, or "". The

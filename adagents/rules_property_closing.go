@@ -145,7 +145,7 @@ func (c *run) checkPublishersMixed(f *File) {
 	var first *Property
 	count := 0
 	for i := range f.Properties {
-		if !f.Properties[i].anonymous() {
+		if c.dec.glances.each[i].owned || !f.Properties[i].anonymous() {
 			continue
 		}
 		if count == 0 {
@@ -257,8 +257,11 @@ func checkReached(c *run, f *File) {
 	r := f.reach()
 	every := r.everyTag(c.index.propertyTag)
 	for i := range f.Properties {
+		if seen := &c.dec.glances.each[i]; every && seen.plain && seen.tagged {
+			continue
+		}
 		p := &f.Properties[i]
-		if p.fate.gone() || every && len(p.Tags) > 0 {
+		if p.fate.gone() {
 			continue
 		}
 		publisher := ""

@@ -217,9 +217,13 @@ func checkSharedIdentifier(c *run, x *Property) {
 	}
 }
 
-// of returns the hashes of the identifiers of property i, and of those after
-// it.
-func (g *glances) of(i int) []uint32 { return g.hashes[g.each[i].first:] }
+// of returns the hashes of the identifiers of property i.
+func (g *glances) of(i int) []uint32 {
+	if i+1 < len(g.each) {
+		return g.hashes[g.each[i].first:g.each[i+1].first]
+	}
+	return g.hashes[g.each[i].first:]
+}
 
 // identifierTable finds equal identifiers of one publisher. It is a hash table
 // of places in the file: a map would hold the three strings of each key, which
@@ -233,7 +237,7 @@ type identifierTable struct {
 // cost of a look-up.
 type identifierSlot struct {
 	hash uint32
-	node uint32 // of the identifier; zero marks an empty slot
+	no   uint32 // one more than the number of the identifier in the file; zero marks a free slot
 }
 
 // init makes room for two identifiers on each property.
@@ -244,21 +248,20 @@ func (t *identifierTable) init(properties int) {
 // enter adds the identifiers of a property if none of their hashes is in the
 // table. Otherwise it adds some of them or none and returns false; add then
 // finds out more.
-func (t *identifierTable) enter(list []Identifier, hashes []uint32) bool {
-	for k := range list {
-		h := hashes[k]
+func (t *identifierTable) enter(first uint32, hashes []uint32) bool {
+	for k, h := range hashes {
 		if h == 0 {
 			continue
 		}
 		mask := uint32(len(t.slots) - 1)
 		i := h & mask
-		for t.slots[i].node != 0 {
+		for t.slots[i].no != 0 {
 			if t.slots[i].hash == h {
 				return false
 			}
 			i = (i + 1) & mask
 		}
-		t.fill(i, identifierSlot{h, list[k].Node()})
+		t.fill(i, identifierSlot{h, first + uint32(k) + 1})
 	}
 	return true
 }
@@ -280,14 +283,14 @@ func (t *identifierTable) add(c *run, k int, hash uint32) (int, bool) {
 	mask := uint32(len(t.slots) - 1)
 	for i := hash & mask; ; i = (i + 1) & mask {
 		s := &t.slots[i]
-		if s.node == 0 {
-			t.fill(i, identifierSlot{hash, id.Node()})
+		if s.no == 0 {
+			t.fill(i, identifierSlot{hash, c.dec.glances.each[c.number].first + uint32(k) + 1})
 			return 0, false
 		}
 		if s.hash != hash {
 			continue
 		}
-		if property, same := c.sameIdentifier(s.node, id.Type, value); same {
+		if property, same := c.sameIdentifier(s.no-1, id.Type, value); same {
 			return property, true
 		}
 	}
@@ -295,11 +298,11 @@ func (t *identifierTable) add(c *run, k int, hash uint32) (int, bool) {
 
 // sameIdentifier compares an identifier of the table with one of the property
 // being checked, and returns the index of the property it stands on.
-func (c *run) sameIdentifier(node uint32, typ, value string) (int, bool) {
-	i := lastBefore(len(c.file.Properties), node, func(i int) uint32 { return c.file.Properties[i].Node() })
+func (c *run) sameIdentifier(no uint32, typ, value string) (int, bool) {
+	each := c.dec.glances.each
+	i := sort.Search(len(each), func(i int) bool { return each[i].first > no }) - 1
 	p := &c.file.Properties[i]
-	k := lastBefore(len(p.Identifiers), node, func(k int) uint32 { return p.Identifiers[k].Node() })
-	id := &p.Identifiers[k]
+	id := &p.Identifiers[no-each[i].first]
 	if id.Type != typ {
 		return 0, false
 	}
@@ -308,21 +311,16 @@ func (c *run) sameIdentifier(node uint32, typ, value string) (int, bool) {
 	return i, known.canonical(id.Value) == value && c.publisher(&o) == c.publisher(&c.owner)
 }
 
-// lastBefore returns the last of n ascending nodes that is not after node.
-func lastBefore(n int, node uint32, at func(int) uint32) int {
-	return sort.Search(n, func(i int) bool { return at(i) > node }) - 1
-}
-
 func (t *identifierTable) grow() {
 	old := t.slots
 	t.slots = make([]identifierSlot, 2*len(old))
 	mask := uint32(len(t.slots) - 1)
 	for _, s := range old {
-		if s.node == 0 {
+		if s.no == 0 {
 			continue
 		}
 		i := s.hash & mask
-		for t.slots[i].node != 0 {
+		for t.slots[i].no != 0 {
 			i = (i + 1) & mask
 		}
 		t.slots[i] = s

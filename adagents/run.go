@@ -2,6 +2,7 @@ package adagents
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/avow-project/avow/internal/jsontree"
@@ -188,6 +189,11 @@ func (c *run) sayOf(owner, value Value, member, msg string, args ...any) *found 
 func (c *run) add(node uint32, s Severity, e Effect, missing, msg string, args []any) *found {
 	if len(args) > 0 {
 		msg = fmt.Sprintf(msg, args...)
+	}
+	if len(c.found) == cap(c.found) {
+		// Twice the room each time: the usual growth of long slices copies a
+		// million findings several times over.
+		c.found = slices.Grow(c.found, len(c.found)+16)
 	}
 	c.found = append(c.found, found{rule: c.rule, node: node, sev: s, effect: e, missing: missing, msg: msg})
 	if c.fate != nil {

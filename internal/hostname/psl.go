@@ -45,7 +45,21 @@ func (n *suffixNode) name() string {
 // suffixTable is an open-addressing hash table of every rule and every name
 // above a rule. Holding the names above lets a lookup stop at the first label,
 // counted from the right, that no rule goes through.
-type suffixTable [tableSize]suffixNode
+type suffixTable struct {
+	nodes [tableSize]suffixNode
+	// filter has a bit for every hash in the table. It fits the nearest
+	// cache and saves most fruitless look-ups the way to memory.
+	filter [filterSize / 64]uint64
+}
+
+// filterSize is a power of two, several times the number of nodes.
+const filterSize = 1 << 16
+
+// mayHave reports whether a name with this hash can be in the table.
+func (t *suffixTable) mayHave(h uint32) bool {
+	bit := spread(h) % filterSize
+	return t.filter[bit/64]&(1<<(bit%64)) != 0
+}
 
 // FNV-1a, run from the last octet of a name to the first, so that the hash of
 // a name continues the hash of its parent.
@@ -112,12 +126,14 @@ func (t *suffixTable) enter(h uint32, off, end int, flag uint8) {
 		n.hash, n.off, n.size = h, uint32(off), uint8(end-off)
 	}
 	n.flags |= flag
+	bit := spread(h) % filterSize
+	t.filter[bit/64] |= 1 << (bit % 64)
 }
 
 // slot returns the slot that holds name, or the empty one where it would go.
 func (t *suffixTable) slot(h uint32, name string) *suffixNode {
 	for i := spread(h); ; i++ {
-		n := &t[i%tableSize]
+		n := &t.nodes[i%tableSize]
 		if n.size == 0 {
 			return n
 		}
@@ -156,6 +172,9 @@ func suffixStart(name string) int {
 		if wild || parent == len(name) {
 			// The unwritten rule "*" makes every last label a suffix.
 			suffix = start
+		}
+		if !t.mayHave(h) {
+			break
 		}
 		n := t.slot(h, name[start:])
 		if n.size == 0 {

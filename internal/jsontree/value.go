@@ -69,10 +69,24 @@ func (v Value) Text() string {
 
 // Str returns a string's content, and "" for every other kind.
 func (v Value) Str() string {
-	if !v.Is(String) {
-		return ""
+	s, _ := v.AsString()
+	return s
+}
+
+// AsString returns a string's content, and false for every other kind.
+func (v Value) AsString() (string, bool) {
+	if v.t == nil {
+		return "", false
 	}
-	return v.t.str(v.i)
+	n := &v.t.nodes[v.i]
+	if n.kind != String {
+		return "", false
+	}
+	s := v.t.text[n.off+1 : n.end-1]
+	if n.flag&escaped != 0 {
+		s = unescape(s)
+	}
+	return s, true
 }
 
 // Bool reports whether the value is true.

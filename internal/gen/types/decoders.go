@@ -45,11 +45,19 @@ func writeDecoder(b *bytes.Buffer, o *model.ObjectType) {
 // or note that it has the wrong type.
 func assign(o *model.ObjectType, i int) string {
 	f := &o.Fields[i]
+	wrong := fmt.Sprintf("d.mistyped(model.%s, %d, w)", o.Name, i)
+	if f.Type.Kind == model.String {
+		value := "s"
+		if f.Type.Format == model.DateTime {
+			value = "Timestamp(s)"
+		}
+		return fmt.Sprintf("if s, ok := w.AsString(); ok {\nx.%s = %s\n} else {\n%s\n}", fieldName(f), value, wrong)
+	}
 	store, test := stored(o, f)
 	if test == "" {
 		return store
 	}
-	return fmt.Sprintf("%s\nif %s {\nd.mistyped(model.%s, %d, w)\n}", store, test, o.Name, i)
+	return fmt.Sprintf("%s\nif %s {\n%s\n}", store, test, wrong)
 }
 
 // stored returns the assignment, and the condition under which the value has
@@ -58,11 +66,6 @@ func stored(o *model.ObjectType, f *model.Field) (string, string) {
 	dst := "x." + fieldName(f)
 	t := &f.Type
 	switch t.Kind {
-	case model.String:
-		if t.Format == model.DateTime {
-			return dst + " = Timestamp(w.Str())", "!w.Is(String)"
-		}
-		return dst + " = w.Str()", "!w.Is(String)"
 	case model.Bool:
 		return dst + " = w.Bool()", "!w.IsBool()"
 	case model.Integer, model.Number:
