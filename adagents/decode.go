@@ -13,6 +13,13 @@ import (
 // A Value is a JSON value at its place in the file.
 type Value = jsontree.Value
 
+// A Position is a place in a file: byte offset from 0, line and column from 1,
+// columns in Unicode code points.
+type Position = jsontree.Position
+
+// A Tree is a parsed JSON document.
+type Tree = jsontree.Tree
+
 // The kinds of JSON values.
 const (
 	Null       = jsontree.Null
@@ -30,8 +37,24 @@ type entry struct {
 	fate fate
 }
 
-// Node returns the place of the object, in document order.
-func (e *entry) Node() uint32 { return e.Raw.Node() }
+// Pointer returns the JSON Pointer of the object in its file.
+func (e *entry) Pointer() string {
+	if !e.Raw.Exists() {
+		return ""
+	}
+	return e.Raw.Tree().Pointers([]uint32{e.Raw.Node()})[0]
+}
+
+// Position returns where the object starts in its file.
+func (e *entry) Position() Position {
+	if !e.Raw.Exists() {
+		return Position{}
+	}
+	return e.Raw.Tree().Positions([]int{e.Raw.Offset()})[0]
+}
+
+// node returns the place of the object in the tree.
+func (e *entry) node() uint32 { return e.Raw.Node() }
 
 // A Timestamp is a point in time as written in the file.
 type Timestamp string
@@ -133,14 +156,6 @@ func (d *decoderState) numbers(v Value) []Number {
 	list := make([]Number, 0, v.Len())
 	for _, w := range v.Elems() {
 		list = append(list, numberOf(w))
-	}
-	return list
-}
-
-func (d *decoderState) values(v Value) []Value {
-	list := make([]Value, 0, v.Len())
-	for _, w := range v.Elems() {
-		list = append(list, w)
 	}
 	return list
 }

@@ -182,6 +182,7 @@ func (c *run) checkAgents() {
 		for k := range a.Selectors {
 			c.number = k
 			apply(c, selectorRules, &a.Selectors[k], &a.Selectors[k].fate)
+			c.loseVoidSelector(&a.Selectors[k])
 		}
 		for k := range a.Collections {
 			c.number = k
@@ -198,6 +199,7 @@ func (c *run) checkAgents() {
 		}
 		c.number = i
 		apply(c, agentRules, a, &a.fate)
+		c.loseVoidEntry(a)
 	}
 	c.agent = nil
 }

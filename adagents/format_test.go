@@ -188,7 +188,7 @@ func TestFormatValue(t *testing.T) {
 	t.Parallel()
 	tests := map[string]string{
 		`{"url":1,"a":[]}`: "{\n  \"url\": 1,\n  \"a\": []\n}",
-		` [ 1 ,2 ] `:       "[1, 2]",
+		`[ 1 ,2 ]`:         "[1, 2]",
 		`"\u0041"`:         `"A"`,
 		`{}`:               "{}",
 	}

@@ -218,11 +218,10 @@ func checkFinding(t *testing.T, src []byte, r *Report, f *Finding) {
 }
 
 // place counts line and column anew, from the start of the source.
-func place(src []byte, offset int) (line, column int) {
+func place(src []byte, offset int) (int, int) {
 	before := bytes.TrimPrefix(src[:offset], []byte("\xef\xbb\xbf"))
-	line = 1 + bytes.Count(before, []byte("\n"))
-	column = 1 + utf8.RuneCount(before[bytes.LastIndexByte(before, '\n')+1:])
-	return line, column
+	column := 1 + utf8.RuneCount(before[bytes.LastIndexByte(before, '\n')+1:])
+	return 1 + bytes.Count(before, []byte("\n")), column
 }
 
 // resolves reports whether the pointer names a value. Of duplicate members

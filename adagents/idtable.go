@@ -62,12 +62,6 @@ func (t *idTable) get(id string) (int, bool) {
 	return 0, false
 }
 
-// has reports whether some property has an id.
-func (t *idTable) has(id string) bool {
-	_, ok := t.get(id)
-	return ok
-}
-
 // ids returns the ids, for suggestions.
 func (t *idTable) ids() []string {
 	var ids []string

@@ -115,7 +115,7 @@ func (r *Report) Err() error {
 }
 
 // Tree returns the document, or nil when it could not be parsed.
-func (r *Report) Tree() *jsontree.Tree { return r.tree }
+func (r *Report) Tree() *Tree { return r.tree }
 
 // InvalidError is a file with errors, usable or not.
 type InvalidError struct {

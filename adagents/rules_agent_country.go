@@ -36,19 +36,26 @@ var agentCountryRules = []rule[*Agent]{
 	},
 	{
 		Rule: Rule{
-			Code: "agent.country_regional", Severity: Error,
-			Title: "a region stands where a country belongs",
-			Why:   "Regional shorthands are not used: readers would have to guess which countries they stand for.",
-			Spec:  "mission 2.6",
-			In:    InAgent,
-			Bad:   sellerOfSite + ",\n" + `  "countries": ["US", "EMEA"]` + "\n}",
-			Good:  sellerOfSite + ",\n" + `  "countries": ["US", "DE", "FR"]` + "\n}",
+			Code: "agent.country_regional", Severity: Error, Effect: DropRef,
+			Title:  "a region stands where a country belongs",
+			Why:    "Regional shorthands are not used: readers would have to guess which countries they stand for.",
+			Spec:   "mission 2.6",
+			Varies: "the entry authorizes nothing when no country is left",
+			In:     InAgent,
+			Bad:    sellerOfSite + ",\n" + `  "countries": ["US", "EMEA"]` + "\n}",
+			Good:   sellerOfSite + ",\n" + `  "countries": ["US", "DE", "FR"]` + "\n}",
 		},
 		check: func(c *run, a *Agent) {
-			for _, v := range a.member(atAgentCountries).Elems() {
-				if countryClass(v) == countryRegion {
-					c.say(v, "%s is a region, not a country", quote(v.Str())).withHint("%s", countryHint(v.Str()))
+			list := a.member(atAgentCountries)
+			effect := NoEffect
+			for _, v := range list.Elems() {
+				if countryClass(v) != countryRegion {
+					continue
 				}
+				if effect == NoEffect {
+					effect = countriesLeft(list)
+				}
+				c.sayWith(Error, effect, v, "%s is a region, not a country", quote(v.Str())).withHint("%s", countryHint(v.Str()))
 			}
 		},
 	},
@@ -116,7 +123,7 @@ func countryClass(v Value) int {
 	return countryMalformed
 }
 
-// countriesLeft says what malformed countries do to an entry: they fall away,
+// countriesLeft says what unreadable countries do to an entry: they fall away,
 // but when none is left the entry must not become worldwide.
 func countriesLeft(list Value) Effect {
 	for _, v := range list.Elems() {

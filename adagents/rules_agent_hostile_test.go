@@ -35,7 +35,7 @@ func TestHostileAgents(t *testing.T) {
 		"undefined ids":  wide + `,"authorized_agents":[` + head + `"property_ids",` + ids + `}]`,
 		"repeated id":    wide + `,` + place + `,"authorized_agents":[` + head + `"property_ids","property_ids":[` + list(n, func(int) string { return `"site"` }) + `],"placement_ids":["top"]}]`,
 		"repeated place": wide + `,` + place + `,"authorized_agents":[` + head + `"property_tags","property_tags":["zz"],"placement_tags":["x"],"placement_ids":[` + list(n, func(int) string { return `"top"` }) + `]}]`,
-		"wide places":    wide + `,` + place + `,"authorized_agents":[` + list(n, func(i int) string { return head + `"property_tags","property_tags":["t1"],"placement_ids":["top"]}` }) + `]`,
+		"wide places":    wide + `,` + place + `,"authorized_agents":[` + list(n, func(int) string { return head + `"property_tags","property_tags":["t1"],"placement_ids":["top"]}` }) + `]`,
 		"bad countries":  `"authorized_agents":[` + head + `"property_tags","property_tags":["a"],"countries":[` + list(n, func(int) string { return `"us"` }) + `]}]`,
 		"selectors": wide + `,"authorized_agents":[` + head + `"publisher_properties","publisher_properties":[` + list(n, func(i int) string {
 			return fmt.Sprintf(`{"publisher_domain":"example.com","selection_type":"by_id","property_ids":["a%d"]}`, i)

@@ -149,7 +149,7 @@ var agentSelectorRules = []rule[*Agent]{
 			}
 			for _, v := range a.member(s.at).Elems() {
 				if text := v.Str(); !s.form(text) && !blank(text) {
-					c.sayPattern(a, s, v, text)
+					c.sayPattern(s, v, text)
 				}
 			}
 		},
@@ -279,9 +279,9 @@ func (c *run) ignoredSelector(v Value, name, typ string) {
 
 // sayPattern reports an item of an unusual form. When the catalog does not
 // have it, that is said here too and not by a second finding.
-func (c *run) sayPattern(a *Agent, s *companion, v Value, text string) {
+func (c *run) sayPattern(s *companion, v Value, text string) {
 	effect, more := NoEffect, ""
-	if !c.resolves(s, text) && !(s.signal && c.scope().catalogs > 0) {
+	if !c.resolves(s, text) && (!s.signal || c.scope().catalogs == 0) {
 		effect, more = DropRef, ", and nothing in the file has it"
 	}
 	f := c.sayWith(c.rule.severity(c.opt.Profile), effect, v, "%s in %s is not made of %s%s", quote(text), s.name, s.want, more)

@@ -135,8 +135,11 @@ func (w *window) inverted() bool { return w.both() && w.from.After(w.until) }
 
 // meets reports whether two windows have an instant in common.
 func (w *window) meets(o *window) bool {
-	return !(w.hasUntil && o.hasFrom && w.until.Before(o.from)) &&
-		!(o.hasUntil && w.hasFrom && o.until.Before(w.from))
+	return !w.endsBefore(o) && !o.endsBefore(w)
+}
+
+func (w *window) endsBefore(o *window) bool {
+	return w.hasUntil && o.hasFrom && w.until.Before(o.from)
 }
 
 // window reads the ends that are present and readable.

@@ -76,7 +76,8 @@ var contactRules = []rule[*Contact]{
 				return
 			}
 			f := c.say(v, "%s is not a domain name", quote(x.Domain))
-			if name, _, err := hostname.Canonical(x.Domain); err == nil {
+			name, _, err := hostname.Canonical(x.Domain)
+			if err == nil {
 				f.withHint("write %q", name)
 			}
 		},

@@ -148,10 +148,11 @@ func TestParse(t *testing.T) {
 
 func TestReportErr(t *testing.T) {
 	t.Parallel()
-	if err := Check([]byte(exampleInline), Options{}).Err(); err != nil {
+	err := Check([]byte(exampleInline), Options{}).Err()
+	if err != nil {
 		t.Errorf("error of a valid file: %v", err)
 	}
-	err := Check([]byte(topLevel(`{"contact": {}, "catalog_role": ""}`)), Options{}).Err()
+	err = Check([]byte(topLevel(`{"contact": {}, "catalog_role": ""}`)), Options{}).Err()
 	var invalid *InvalidError
 	if !errors.As(err, &invalid) || len(invalid.Findings) != 2 {
 		t.Fatalf("error %v, want two findings", err)

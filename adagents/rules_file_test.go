@@ -70,7 +70,7 @@ func TestFileRulesStrict(t *testing.T) {
 // file unusable.
 func TestMisspelledAgents(t *testing.T) {
 	t.Parallel()
-	r := Check([]byte(`{"contact":{"nmae":"A"},"authorised_agents":[]}`), Options{})
+	r := Check([]byte(`{"contact":{"naame":"A"},"authorised_agents":[]}`), Options{})
 	if r.Unusable == nil || r.Unusable.Findings[0].Code != "file.agents_missing" {
 		t.Fatalf("unusable %v", r.Unusable)
 	}

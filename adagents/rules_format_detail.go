@@ -113,7 +113,7 @@ var formatDetailRules = []rule[*formatView]{
 			Hint:  "use preferred, accepted or discouraged, and an https URL for the sample",
 			Spec:  "protocol A9",
 			In:    InFormat,
-			Bad:   `{"format_option_id": "mpu", "format_kind": "image", "seller_preference": "prefered", "params": {}}`,
+			Bad:   `{"format_option_id": "mpu", "format_kind": "image", "seller_preference": "favourite", "params": {}}`,
 			Good:  `{"format_option_id": "mpu", "format_kind": "image", "seller_preference": "preferred", "params": {}}`,
 		},
 		check: func(c *run, x *formatView) {

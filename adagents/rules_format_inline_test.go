@@ -5,8 +5,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/avow-project/avow/internal/model"
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/avow-project/avow/internal/model"
 )
 
 // TestInlineFaults shows that a declaration in place is checked like one in

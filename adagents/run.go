@@ -205,12 +205,11 @@ func (c *run) add(node uint32, s Severity, e Effect, missing, msg string, args [
 }
 
 // withHint gives the finding its own advice.
-func (f *found) withHint(hint string, args ...any) *found {
+func (f *found) withHint(hint string, args ...any) {
 	if len(args) > 0 {
 		hint = fmt.Sprintf(hint, args...)
 	}
 	f.hint = hint
-	return f
 }
 
 // apply runs rules over one entry. f is where their effects go.

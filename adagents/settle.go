@@ -5,9 +5,9 @@ import (
 	"sort"
 )
 
-// Inert reports whether the entry authorizes nothing, because a member that
-// would narrow it cannot be read. It stays in the list so that its agent is
-// known to have been named.
+// Inert reports whether the entry authorizes nothing: a member that would
+// narrow it cannot be read, or nothing that it selects is usable. It stays in
+// the list so that its agent is known to have been named.
 func (a *Agent) Inert() bool { return a.fate.effect == EmptyEntry }
 
 // Pinned reports whether the entry has signing_keys at all. When it has and
@@ -21,7 +21,7 @@ func (e *entry) destiny() *fate { return &e.fate }
 // entryPointer is a pointer to one of the model's types.
 type entryPointer[T any] interface {
 	*T
-	Node() uint32
+	node() uint32
 	destiny() *fate
 }
 
@@ -71,7 +71,7 @@ func skipsOf[T any, P entryPointer[T]](c *run, list []T) {
 		if fate.effect < EmptyEntry {
 			continue
 		}
-		s := skip{node: e.Node(), end: c.tree.At(e.Node()).EndNode()}
+		s := skip{node: e.node(), end: c.tree.At(e.node()).EndNode()}
 		if fate.cause > 0 {
 			cause := &c.found[fate.cause-1]
 			s.code, s.reason = cause.rule.Code, cause.msg
@@ -206,6 +206,6 @@ func (c *run) entryAround(node uint32) *fate {
 
 // around returns the fate of the last entry that starts at or before a node.
 func around[T any, P entryPointer[T]](list []T, node uint32) *fate {
-	i := sort.Search(len(list), func(i int) bool { return P(&list[i]).Node() > node })
+	i := sort.Search(len(list), func(i int) bool { return P(&list[i]).node() > node })
 	return P(&list[i-1]).destiny()
 }

@@ -37,9 +37,9 @@ func compile(t *testing.T) *jsonschema.Schema {
 	return schema
 }
 
-// accepts reports whether the schema accepts the file; ok is false when the
-// file is not JSON at all.
-func accepts(schema *jsonschema.Schema, src []byte) (accepted, ok bool) {
+// accepts reports whether the schema accepts the file, and whether the file is
+// JSON at all.
+func accepts(schema *jsonschema.Schema, src []byte) (bool, bool) {
 	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(src))
 	if err != nil {
 		return false, false

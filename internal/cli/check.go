@@ -55,7 +55,7 @@ func (a *app) check(r *result, opt adagents.Options) {
 	}()
 	r.src, r.err = a.read(r.target)
 	if r.err == nil {
-		r.report = adagents.Check(r.src, opt)
+		r.report = concealMessages(r.src, adagents.Check(r.src, opt))
 	}
 }
 

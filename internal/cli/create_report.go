@@ -22,8 +22,9 @@ func (a *app) sayBuilt(b *adagents.Built) {
 		}
 		a.note("%s of %s was set to %q", i.Member, at, i.Value)
 	}
-	for i := range b.Report.Findings {
-		f := &b.Report.Findings[i]
+	report := concealMessages(b.File, b.Report)
+	for i := range report.Findings {
+		f := &report.Findings[i]
 		if f.Severity == adagents.Warning {
 			a.sayFinding(f)
 		}
@@ -59,11 +60,12 @@ func (a *app) refused(name string, request []byte, b *adagents.Built) error {
 	case tree != nil:
 		moveToRequest(r, request)
 	}
+	r.report = concealMessages(r.src, r.report)
 	r.count()
 	filter{least: adagents.Error, most: textFindings}.choose(r)
 	var text bytes.Buffer
 	h := &textHandler{w: &text, paint: a.style(Stderr), width: a.env.Width()}
-	h.findings(r.target.label(), r.src, r.report, r.shown, nil)
+	h.findings(r)
 	_, err := a.errw.Write(append(bytes.TrimLeft(text.Bytes(), "\n"), '\n'))
 	if err != nil {
 		return err

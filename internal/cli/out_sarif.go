@@ -106,11 +106,7 @@ type sarifNotice struct {
 }
 
 func newSARIF(w io.Writer) *sarifHandler {
-	h := &sarifHandler{w: w, catalogue: map[string]adagents.Rule{}, index: map[string]int{}}
-	for _, r := range adagents.Rules() {
-		h.catalogue[r.Code] = r
-	}
-	return h
+	return &sarifHandler{w: w, catalogue: ruleCatalogue(), index: map[string]int{}}
 }
 
 func (h *sarifHandler) target(r *result) error {

@@ -48,7 +48,7 @@ func (h *textHandler) target(r *result) error {
 	}
 	h.begun = true
 	fmt.Fprintf(h.w, "%s  %s\n", h.paint.bold(safe(r.target.label())), h.header(r.report))
-	h.findings(r.target.label(), r.src, r.report, r.shown, r.known)
+	h.findings(r)
 	if r.omitted > 0 {
 		fmt.Fprintf(h.w, "\n… and %s more (use --max-findings 0)\n", thousands(r.omitted))
 	}
@@ -120,14 +120,19 @@ func (h *textHandler) closing(r *result) string {
 	return strings.Join(parts, "; ")
 }
 
-// findings writes the findings with the given indexes. known may be nil.
-func (h *textHandler) findings(name string, src []byte, report *adagents.Report, which []int, known []bool) {
-	for _, i := range which {
-		h.finding(safe(name), src, &report.Findings[i], i < len(known) && known[i])
+// findings writes the findings to show.
+func (h *textHandler) findings(r *result) {
+	if len(r.shown) == 0 {
+		return
+	}
+	name := safe(r.target.label())
+	src := redact(r.src, r.report)
+	for _, i := range r.shown {
+		h.finding(name, src, &r.report.Findings[i], r.isKnown(i))
 	}
 }
 
-func (h *textHandler) finding(name string, src []byte, f *adagents.Finding, known bool) {
+func (h *textHandler) finding(name string, src *redaction, f *adagents.Finding, known bool) {
 	mark := ""
 	if known {
 		mark = h.paint.dim(" (known)")
@@ -154,8 +159,9 @@ func (h *textHandler) remark(label, text string) {
 }
 
 // excerpt shows the line of a finding with marks under the value.
-func (h *textHandler) excerpt(src []byte, f *adagents.Finding) {
-	if len(src) == 0 || wholeFile(src, f) {
+func (h *textHandler) excerpt(src *redaction, f *adagents.Finding) {
+	offset, length := src.place(f.Offset, f.Length)
+	if len(src.src) == 0 || unreadable(src.src) || wholeFile(src.src, offset, length) {
 		return
 	}
 	width := h.width
@@ -164,16 +170,24 @@ func (h *textHandler) excerpt(src []byte, f *adagents.Finding) {
 	}
 	number := strconv.Itoa(f.Line)
 	gutter := len(number) + len("   | ")
-	x := cut(src, f.Offset, f.Length, min(max(width-gutter-2, narrowest), widest))
+	x := cut(src.src, offset, length, min(max(width-gutter-2, narrowest), widest))
 	fmt.Fprintf(h.w, "  %s\n", strings.TrimRight(h.paint.dim(number+" |")+" "+x.text, " "))
 	fmt.Fprintf(h.w, "  %s %s\n", h.paint.dim(strings.Repeat(" ", len(number))+" |"), h.paint.severity(f.Severity, x.marks))
 }
 
 // wholeFile reports whether a finding is about the file as such; the brace it
 // begins with tells the reader nothing.
-func wholeFile(src []byte, f *adagents.Finding) bool {
-	if f.Length > 0 || f.Offset >= len(src) || src[f.Offset] != '{' || f.Offset > longestText {
+func wholeFile(src []byte, offset, length int) bool {
+	if length > 0 || offset >= len(src) || src[offset] != '{' || offset > longestText {
 		return false
 	}
-	return len(bytes.TrimSpace(bytes.TrimPrefix(src[:f.Offset], []byte("\uFEFF")))) == 0
+	return len(bytes.TrimSpace(bytes.TrimPrefix(src[:offset], []byte("\uFEFF")))) == 0
+}
+
+// unreadable reports whether a source begins like UTF-16 or UTF-32 or is no
+// text at all. Its bytes tell the reader nothing, and secrets are not found
+// among them.
+func unreadable(src []byte) bool {
+	head := src[:min(len(src), 4)]
+	return bytes.IndexByte(head, 0) >= 0 || bytes.HasPrefix(head, []byte("\xff\xfe")) || bytes.HasPrefix(head, []byte("\xfe\xff"))
 }

@@ -13,11 +13,16 @@ import (
 
 var updateReadme = flag.Bool("update-readme", false, "rewrite the output shown in the README")
 
-// consoleBlock is a fenced block with one command and what it prints.
-var consoleBlock = regexp.MustCompile("(?s)```console\n\\$ avow (.*?)\n(.*?)```")
+// consoleBlock is a fenced block with commands and what they print.
+var consoleBlock = regexp.MustCompile("(?s)```console\n.*?```")
+
+// shownCommand is a line of such a block that was typed.
+var shownCommand = regexp.MustCompile(`(?m)^\$ avow (.*)$`)
 
 // TestReadme runs every command the README shows and compares what it prints,
 // so that the first screen never promises what the program does not do.
+//
+//nolint:paralleltest // it changes the working directory
 func TestReadme(t *testing.T) {
 	readme, err := os.ReadFile("../../README.md")
 	if err != nil {
@@ -27,8 +32,11 @@ func TestReadme(t *testing.T) {
 	blocks := 0
 	got := consoleBlock.ReplaceAllFunc(readme, func(block []byte) []byte {
 		blocks++
-		command := string(consoleBlock.FindSubmatch(block)[1])
-		return []byte("```console\n$ avow " + command + "\n" + runLine(t, command) + "```")
+		text := "```console\n"
+		for _, command := range shownCommand.FindAllStringSubmatch(string(block), -1) {
+			text += "$ avow " + command[1] + "\n" + runLine(t, command[1])
+		}
+		return []byte(text + "```")
 	})
 	if blocks < 3 {
 		t.Errorf("the README shows %d commands, want at least 3", blocks)

@@ -60,7 +60,8 @@ func CanonicalURL(raw string) (string, URLInfo, error) {
 		return raw, info, nil
 	}
 	info.Changed = true
-	return info.join(parts.bracketed()), info, nil
+	canonical := info.join(parts.bracketed())
+	return canonical, info, nil
 }
 
 // urlParts is a URL cut at its delimiters and otherwise as written.

@@ -36,8 +36,8 @@ func TestTable(t *testing.T) {
 func TestAssigned(t *testing.T) {
 	t.Parallel()
 	count := 0
-	for hi := 0; hi < 256; hi++ {
-		for lo := 0; lo < 256; lo++ {
+	for hi := range 256 {
+		for lo := range 256 {
 			code := string([]byte{byte(hi), byte(lo)})
 			want := slices.ContainsFunc(countries[:], func(c country) bool { return c.alpha2 == code })
 			if Assigned(code) != want {

@@ -139,12 +139,13 @@ func (p *parser) name(i int) (int, *Error) {
 	if i >= len(src) {
 		return i, p.cut(i)
 	}
-	end, err := p.expected(i), (*Error)(nil)
+	end := p.expected(i)
 	if end == 0 {
-		end, err = p.unexpected(i)
+		next, err := p.unexpected(i)
 		if err != nil {
 			return i, err
 		}
+		end = next
 	}
 	if end < len(src) && src[end] <= ' ' {
 		end = skipSpace(src, end)

@@ -49,7 +49,7 @@ func TestEndNode(t *testing.T) {
 	}
 	a, c := tree.Root().Get("a"), tree.Root().Get("c")
 	b := a.Index(1).Get("b")
-	if !(a.Node() < b.Node() && b.Node() < a.EndNode()) {
+	if a.Node() >= b.Node() || b.Node() >= a.EndNode() {
 		t.Errorf("b at %d is not inside a: %d to %d", b.Node(), a.Node(), a.EndNode())
 	}
 	if c.Node() < a.EndNode() || c.EndNode() != c.Node()+1 {

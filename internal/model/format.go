@@ -88,7 +88,7 @@ var V1FormatRef = &ObjectType{
 		{Name: "width", Type: positive(), Doc: "Width in pixels; together with height."},
 		{Name: "height", Type: positive(), Doc: "Height in pixels; together with width."},
 		{Name: "duration_ms", Go: "DurationMS", Type: number(atLeast(1)), Doc: "Duration in milliseconds."},
-		{Name: "pixel_ratio", Type: number(above(0)), Doc: "Device pixels per logical pixel; needs width and height."},
+		{Name: "pixel_ratio", Type: number(aboveZero), Doc: "Device pixels per logical pixel; needs width and height."},
 	},
 }
 

@@ -127,7 +127,6 @@ func str(opts ...option) Type     { return make1(Type{Kind: String}, opts) }
 func boolean() Type               { return Type{Kind: Bool} }
 func integer(opts ...option) Type { return make1(Type{Kind: Integer}, opts) }
 func number(opts ...option) Type  { return make1(Type{Kind: Number}, opts) }
-func anything() Type              { return Type{Kind: Any} }
 func object(o *ObjectType) Type   { return Type{Kind: Object, Object: o} }
 func mapOf(elem Type) Type        { return Type{Kind: Map, Elem: &elem} }
 func enum(values []string) Type   { return Type{Kind: String, Enum: values} }
@@ -158,9 +157,7 @@ func pattern(p string) option  { return func(t *Type) { t.Pattern = p } }
 func atLeast(n float64) option {
 	return func(t *Type) { t.HasMin, t.Min = true, n }
 }
-func above(n float64) option {
-	return func(t *Type) { t.HasMin, t.ExclusiveMin, t.Min = true, true, n }
-}
+func aboveZero(t *Type) { t.HasMin, t.ExclusiveMin = true, true }
 func atMost(n float64) option {
 	return func(t *Type) { t.HasMax, t.Max = true, n }
 }

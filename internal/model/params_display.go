@@ -5,7 +5,7 @@ var ImageParams = &ObjectType{
 	Name: "ImageParams",
 	Doc:  "limits of a still image",
 	Fields: withBase(sizeModes, []Field{
-		{Name: "pixel_ratios", Type: list(number(above(0)), minItems(1), unique), Doc: "Accepted device pixels per logical pixel, for example 1 and 2."},
+		{Name: "pixel_ratios", Type: list(number(aboveZero), minItems(1), unique), Doc: "Accepted device pixels per logical pixel, for example 1 and 2."},
 		aspectRatio,
 		{Name: "max_file_size_kb", Go: "MaxFileSizeKB", Type: positive(), Doc: "Largest file in kilobytes."},
 		{Name: "image_formats", Type: list(oneOf("jpg", "jpeg", "png", "gif", "webp", "svg")), Doc: "Accepted image file formats."},

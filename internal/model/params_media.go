@@ -64,7 +64,7 @@ var AudioHostedParams = &ObjectType{
 		{Name: "audio_channels", Type: list(oneOf("mono", "stereo")), Doc: "Accepted channel layouts."},
 		minBitrate,
 		maxBitrate,
-		{Name: "max_file_size_mb", Go: "MaxFileSizeMB", Type: number(above(0)), Doc: "Largest file in megabytes."},
+		{Name: "max_file_size_mb", Go: "MaxFileSizeMB", Type: number(aboveZero), Doc: "Largest file in megabytes."},
 		{Name: "loudness_lufs", Go: "LoudnessLUFS", Type: number(), Doc: "Target loudness in LUFS, for example -16."},
 		{Name: "loudness_tolerance_db", Go: "LoudnessToleranceDB", Type: number(atLeast(0)), Doc: "Accepted distance from the target loudness in decibels."},
 		{Name: "true_peak_dbfs", Go: "TruePeakDBFS", Type: number(), Doc: "Highest true peak in dBFS, for example -1."},

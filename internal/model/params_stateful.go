@@ -38,7 +38,7 @@ var State = &ObjectType{
 		{Name: "close_affordance", Type: boolean(), Required: true, Doc: "Whether a close button is shown in this state."},
 		{Name: "slot_bindings", Type: list(str(pattern(IDPattern)), unique), Doc: "The slots rendered in this state; all of them when absent."},
 		{Name: "motion", Type: oneOf("static", "animated"), Default: `"static"`, Doc: "Whether the ad moves within this state."},
-		{Name: "max_animation_s", Go: "MaxAnimationSeconds", Type: number(above(0)), Doc: "Longest animation in seconds; needed with motion animated only."},
+		{Name: "max_animation_s", Go: "MaxAnimationSeconds", Type: number(aboveZero), Doc: "Longest animation in seconds; needed with motion animated only."},
 	},
 }
 
@@ -53,7 +53,7 @@ var Breakpoint = &ObjectType{
 		{Name: "width_mode", Type: oneOf("full_bleed", "gutter_residual"), Doc: "A width that follows the page; one of width, width_range and width_mode."},
 		{Name: "height", Type: positive(), Doc: "Height in pixels; one of height, height_range and viewport_height_percent."},
 		{Name: "height_range", Type: pair(positive()), Doc: "Smallest and largest height in pixels; one of height, height_range and viewport_height_percent."},
-		{Name: "viewport_height_percent", Type: number(above(0), atMost(100)), Doc: "Height in percent of the window; one of height, height_range and viewport_height_percent."},
+		{Name: "viewport_height_percent", Type: number(aboveZero, atMost(100)), Doc: "Height in percent of the window; one of height, height_range and viewport_height_percent."},
 		{Name: "canvas_aspect_ratio", Type: formatted(Aspect), Doc: "Width to height the canvas keeps, for example 16:9."},
 	},
 	AnyOf: [][]string{{"width", "width_range", "width_mode"}, {"height", "height_range", "viewport_height_percent"}},
@@ -111,8 +111,8 @@ var CanvasRegion = &ObjectType{
 	Fields: []Field{
 		{Name: "x", Type: number(atLeast(0)), Required: true, Doc: "Distance from the left edge."},
 		{Name: "y", Type: number(atLeast(0)), Required: true, Doc: "Distance from the top edge."},
-		{Name: "width", Type: number(above(0)), Required: true, Doc: "Width of the rectangle."},
-		{Name: "height", Type: number(above(0)), Required: true, Doc: "Height of the rectangle."},
+		{Name: "width", Type: number(aboveZero), Required: true, Doc: "Width of the rectangle."},
+		{Name: "height", Type: number(aboveZero), Required: true, Doc: "Height of the rectangle."},
 		{Name: "unit", Type: oneOf("px", "percent"), Default: `"px"`, Doc: "Unit of the numbers; with percent the rectangle ends at 100."},
 	},
 }

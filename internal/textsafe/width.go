@@ -59,13 +59,11 @@ func Line(s string, max int) string {
 	cells, keep := 0, 0
 	for rest := s; rest != ""; {
 		r, size := utf8.DecodeRuneInString(rest)
-		piece, w := rest[:size], 0
-		var buf [escapeSize]byte
-		if n := cleanPrefix(piece); n == 0 {
+		piece, w := rest[:size], runeWidth(r)
+		if cleanPrefix(piece) == 0 {
+			var buf [escapeSize]byte
 			piece = string(appendEscape(buf[:0], r, size, rest[0]))
 			w = len(piece)
-		} else {
-			w = runeWidth(r)
 		}
 		if cells+w > max || b.Len()+len(piece) > max*bytesPerCell {
 			return b.String()[:keep] + "…"

@@ -122,14 +122,14 @@ func literals(file *ast.File, name string) []string {
 	collect := func(n ast.Node) bool {
 		lit, ok := n.(*ast.BasicLit)
 		if !ok {
-			return true
+			return n != nil
 		}
 		text, err := strconv.Unquote(lit.Value)
 		if err != nil {
 			text = lit.Value
 		}
 		found = append(found, text)
-		return true
+		return false
 	}
 	ast.Inspect(file, func(n ast.Node) bool {
 		spec, ok := n.(*ast.ValueSpec)

@@ -96,7 +96,7 @@ func assignList(dst string, elem *model.Type) string {
 	case elem.Kind == model.Integer || elem.Kind == model.Number:
 		return dst + " = d.numbers(w)"
 	}
-	return dst + " = d.values(w)"
+	panic("no decoder for the elements of " + dst)
 }
 
 func writeListDecoder(b *bytes.Buffer, o *model.ObjectType) {

@@ -1,0 +1,215 @@
+package cli
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+)
+
+// canary is the secret that must not come out again. It is long enough to pass
+// for key material.
+const canary = "Q2FuYXJ5U2VjcmV0Tm9ib2R5TWF5UmVhZA"
+
+const canaryPEM = `-----BEGIN PRIVATE KEY-----\n` + canary + `\n-----END PRIVATE KEY-----\n`
+
+// leaks are places where files give secrets away.
+var leaks = map[string]string{
+	"key":              `{"authorized_agents": [{"url": "x", "signing_keys": [{"kty": "OKP", "kid": "a", "crv": "Ed25519", "d": "` + canary + `", "x": "1"}]}]}`,
+	"key, short":       `{"authorized_agents": [{"url": "x", "signing_keys": [{"kty": "OKP", "d": "` + canary[:5] + `ANARY"}]}]}`,
+	"key parts":        `{"authorized_agents": [{"url": "x", "signing_keys": [{"kty": "RSA", "oth": [{"r": "` + canary + `"}], "p": ["` + canary + `"]}]}]}`,
+	"shared key":       `{"authorized_agents": [{"url": "x", "signing_keys": [{"kty": "oct", "k": "` + canary + `"}]}]}`,
+	"two of a name":    `{"authorized_agents": [{"url": "x", "signing_keys": [{"kty": "OKP", "d": "` + canary + `", "d": "` + canary + `"}]}]}`,
+	"encryption key":   `{"authorized_agents": [{"url": "x", "encryption_keys": [{"kty": "OKP", "d": "` + canary + `"}]}]}`,
+	"member":           `{"contact": {"nam": "a", "api_key": "` + canary + `"}, "authorized_agents": []}`,
+	"escaped name":     `{"contact": {"nam": "a", "pass\u0077ord": "` + canary + `"}, "authorized_agents": []}`,
+	"object":           `{"contact": {"nam": "a", "credentials": {"user": "` + canary + `", "pw": ["` + canary + `"]}}, "authorized_agents": []}`,
+	"PEM":              `{"contact": {"name": "a", "email": "` + canaryPEM + `"}, "authorized_agents": []}`,
+	"PEM as an id":     `{"properties": [{"property_id": "` + canaryPEM + `", "property_type": "` + canaryPEM + `", "identifiers": [{"type": "` + canaryPEM + `", "value": "` + canaryPEM + `"}]}], "authorized_agents": [{"url": "` + canaryPEM + `", "authorization_type": "` + canaryPEM + `", "countries": ["` + canaryPEM + `"], "property_ids": ["` + canaryPEM + `"]}]}`,
+	"placement":        `{"placements": [{"placement_id": "x", "delivery_mappings": [{"unit": "` + canary + `"}], "source": "` + canary + `"}], "authorized_agents": []}`,
+	"suspected":        `{"placements": [{"placement_id": "x", "ext": {"ad_unit_path": "/1234567/` + canary + `"}, "name": "/1234567/` + canary + `"}], "authorized_agents": []}`,
+	"agent URL":        `{"authorized_agents": [{"url": "http://me:` + canary + `@agent.example/mcp#x", "authorization_type": "x"}]}`,
+	"escaped URL":      `{"authorized_agents": [{"url": "http:\/\/me:` + canary + `@agent.example\/mcp"}]}`,
+	"pointer URL":      `{"authoritative_location": "https://me:` + canary + `@cdn.example/adagents.json"}`,
+	"twice at the top": `{"authorized_agents": [], "authorized_agents": [{"url": "x", "signing_keys": [{"d": "` + canary + `"}]}], "client_secret": "` + canary + `"}`,
+	"JSON in a text":   `{"contact": {"name": 1, "x": "{\"password\": \"` + canary + `\"}"}, "authorized_agents": []}`,
+}
+
+// onlyByRules are leaks that only the rules recognise, so a file that they do
+// not get to see may show them.
+var onlyByRules = map[string]bool{"key, short": true, "suspected": true}
+
+// spoiled returns a document in the forms in which files come: as it is, over
+// many lines, on one line, and broken in ways that keep it from being parsed.
+func spoiled(t *testing.T, name, doc string) map[string]string {
+	t.Helper()
+	var pretty, small bytes.Buffer
+	for _, err := range []error{json.Indent(&pretty, []byte(doc), "", "\t"), json.Compact(&small, []byte(doc))} {
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	plain := small.String()
+	if onlyByRules[name] {
+		return map[string]string{"as it is": doc, "pretty": pretty.String(), "minified": plain}
+	}
+	return map[string]string{
+		"as it is": doc, "pretty": pretty.String(), "minified": plain,
+		"cut off":         plain[:len(plain)-1],
+		"lost comma":      strings.ReplaceAll(plain, ",", " "),
+		"trailing comma":  strings.TrimSuffix(plain, "}") + ",}",
+		"lost quote":      strings.Replace(plain, `"`, "", 1),
+		"rest of another": plain + `{"a": `,
+		"not UTF-8":       "{\"\xff\":1," + strings.TrimPrefix(plain, "{"),
+		"UTF-16":          strings.Join(strings.Split(plain, ""), "\x00") + "\x00",
+	}
+}
+
+// leaked reports whether a text shows the secret, also with characters between
+// the letters.
+func leaked(text string) bool {
+	letters := strings.NewReplacer(`\u{00}`, "", `\x00`, "", `\u0000`, "").Replace(text)
+	return strings.Contains(letters, canary[:5])
+}
+
+func TestReportsKeepSecrets(t *testing.T) {
+	t.Parallel()
+	for name, doc := range leaks {
+		for form, content := range spoiled(t, name, doc) {
+			t.Run(name+", "+form, func(t *testing.T) {
+				t.Parallel()
+				file := tempFile(t, content)
+				for _, format := range []string{"text", "json", "sarif", "github", "junit"} {
+					for _, profile := range []string{"default", "strict"} {
+						got := run(t, nil, "validate", file, "--format", format, "--profile", profile, "--as", "example.com", "--max-findings", "0")
+						if leaked(got.stdout + got.stderr) {
+							t.Errorf("%s, %s: %s%s", format, profile, got.stdout, got.stderr)
+						}
+					}
+				}
+				list := filepath.Join(t.TempDir(), "known.json")
+				got := run(t, nil, "validate", file, "--write-baseline", list, "--show-baseline")
+				kept, err := os.ReadFile(list)
+				if err != nil || leaked(got.stdout+got.stderr+string(kept)) {
+					t.Errorf("baseline: %s%s%s %v", got.stdout, got.stderr, kept, err)
+				}
+				for _, args := range [][]string{
+					{"create", "-f", file, "-o", os.DevNull, "--force"}, {"fmt", "--check", file},
+					{"create", "--domain", "example.com", "--agent", "https://a.example/", "--authorized-for", "all", "--signing-keys", file, "-o", os.DevNull, "--force"},
+				} {
+					got := run(t, nil, args...)
+					if leaked(got.stdout + got.stderr) {
+						t.Errorf("%s: %s%s", args[0], got.stdout, got.stderr)
+					}
+				}
+			})
+		}
+	}
+}
+
+// TestSecretsAreStillFound makes sure that hiding does not mean silence: the
+// place is named and marked.
+func TestSecretsAreStillFound(t *testing.T) {
+	t.Parallel()
+	got := run(t, nil, "validate", tempFile(t, leaks["key"]), "--min-severity", "error")
+	want := []string{
+		`"d": [hidden], "x": "1"`, "^^^^^^^^\n", "[signing_key.private_material]", "at: /authorized_agents/0/signing_keys/0/d",
+	}
+	for _, text := range want {
+		if !strings.Contains(got.stdout, text) {
+			t.Errorf("lacks %q:\n%s", text, got.stdout)
+		}
+	}
+	got = run(t, nil, "validate", tempFile(t, leaks["agent URL"]))
+	if !strings.Contains(got.stdout, "[agent.url_userinfo]") {
+		t.Errorf("no finding:\n%s", got.stdout)
+	}
+}
+
+func TestLikelySecretsSparesTheRest(t *testing.T) {
+	t.Parallel()
+	for _, text := range []string{
+		`{"d": "a short text", "k": "v", "p": 1}`, `{"password": "", "secret": null, "credentials": {}}`,
+		`{"tokens": 4, "token_type": "x"}`, `{"url": "https://example.com/a@b", "email": "a@b.example"}`,
+		`-----BEGIN PUBLIC KEY-----`, `"`, `"a"`, `"a":`, `"secret":`, `"secret" : "`, "",
+	} {
+		got := likelySecrets([]byte(text))
+		for _, s := range got {
+			if s.to > s.from && text[s.from:s.to] != `"` {
+				t.Errorf("%s: hides %q", text, text[s.from:s.to])
+			}
+		}
+	}
+}
+
+func TestRedactionPlaces(t *testing.T) {
+	t.Parallel()
+	r := replaceSpans([]byte("ab12cd345ef"), joined([]span{{6, 9}, {2, 3}, {3, 4}, {5, 5}}))
+	if diff := cmp.Diff("ab[hidden]cd[hidden]ef", string(r.src)); diff != "" {
+		t.Error(diff)
+	}
+	tests := []struct{ offset, length, from, n int }{
+		{0, 2, 0, 2}, {0, 4, 0, 10}, {0, 3, 0, 10}, {2, 2, 2, 8}, {3, 1, 2, 8}, {4, 2, 10, 2}, {4, 0, 10, 0},
+		{6, 3, 12, 8}, {9, 2, 20, 2}, {11, 0, 22, 0}, {0, 11, 0, 22},
+	}
+	for _, tc := range tests {
+		from, n := r.place(tc.offset, tc.length)
+		if from != tc.from || n != tc.n {
+			t.Errorf("%d+%d is at %d+%d, want %d+%d", tc.offset, tc.length, from, n, tc.from, tc.n)
+		}
+	}
+}
+
+// TestRedactionShowsNothingHidden hides arbitrary ranges of a text whose bytes
+// are all different from the replacement's, and counts what is left.
+func TestRedactionShowsNothingHidden(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		src := bytes.Repeat([]byte("x"), rapid.IntRange(0, 60).Draw(t, "size"))
+		var list []span
+		for range rapid.IntRange(0, 5).Draw(t, "spans") {
+			from := rapid.IntRange(0, len(src)).Draw(t, "from")
+			list = append(list, span{from, rapid.IntRange(from, len(src)).Draw(t, "to")})
+		}
+		for _, s := range list {
+			for i := s.from; i < s.to; i++ {
+				src[i] = '!'
+			}
+		}
+		visible := bytes.Count(src, []byte("x"))
+		r := replaceSpans(src, joined(list))
+		if bytes.Contains(r.src, []byte("!")) || bytes.Count(r.src, []byte("x")) != visible {
+			t.Fatalf("%s became %s", src, r.src)
+		}
+		for offset := range len(src) + 1 {
+			from, n := r.place(offset, 1)
+			if from < 0 || n < 0 || from+min(n, 1) > len(r.src)+1 {
+				t.Fatalf("%d is at %d+%d of %d", offset, from, n, len(r.src))
+			}
+			if offset < len(src) && src[offset] == 'x' && r.src[from] != 'x' {
+				t.Fatalf("%d is at %d: %s", offset, from, r.src)
+			}
+		}
+	})
+}
+
+func FuzzLikelySecrets(f *testing.F) {
+	for _, doc := range leaks {
+		f.Add([]byte(doc))
+	}
+	f.Add([]byte(`"secret":\"`))
+	f.Fuzz(func(t *testing.T, src []byte) {
+		last := 0
+		for _, s := range likelySecrets(src) {
+			if s.from < last || s.to <= s.from || s.to > len(src) {
+				t.Fatalf("%v after %d in %d bytes", s, last, len(src))
+			}
+			last = s.to
+		}
+	})
+}
