@@ -270,10 +270,12 @@ func isEmail(s string) bool {
 	return err == nil && !strings.HasPrefix(local, ".") && !strings.HasSuffix(local, ".")
 }
 
-// quote shows a string from the file in a message, shortened. Output layers
+// quote shows a string from the file in a message, shortened and without the
+// credentials of a URL: a report must not spread a password. Output layers
 // escape what is dangerous to show.
 func quote(s string) string {
 	const limit = 60
+	s = withoutUser(s)
 	if utf8.RuneCountInString(s) > limit {
 		runes := []rune(s)
 		s = string(runes[:limit-1]) + "…"

@@ -157,7 +157,11 @@ func TestExclusiveEntries(t *testing.T) {
 func TestExclusiveWorkIsBounded(t *testing.T) {
 	t.Parallel()
 	const entries = 3000
-	agents := make([]string, entries)
+	agents, placements := make([]string, entries), make([]string, entries)
+	for i := range placements {
+		placements[i] = fmt.Sprintf(`{"placement_id":"p%d_%d","name":"n","property_ids":["site"]}`, i%60, i)
+	}
+	sections := strings.Replace(exclusiveSections, `"placements":[`, `"placements":[`+strings.Join(placements, ",")+",", 1)
 	for _, narrowing := range []string{
 		`"effective_from":"2026-01-01T00:00:%02d.%09dZ","effective_until":"2026-01-01T00:00:%02[2]d.%09[3]dZ"`,
 		`"placement_ids":["p%d_%d"]`,
@@ -166,7 +170,7 @@ func TestExclusiveWorkIsBounded(t *testing.T) {
 		for i := range agents {
 			agents[i] = fmt.Sprintf(`{"url":"https://a%d.example/","authorized_for":"x","authorization_type":"property_tags","property_tags":["all"],"exclusive":true,`+narrowing+`}`, i, i%60, i)
 		}
-		src := `{` + exampleHead + `,` + exclusiveSections + `,"authorized_agents":[` + strings.Join(agents, ",") + `]}`
+		src := `{` + exampleHead + `,` + sections + `,"authorized_agents":[` + strings.Join(agents, ",") + `]}`
 		got := exclusiveCodes([]byte(src), Options{comparisons: 100_000})
 		if want := []string{"info unchecked "}; !slices.Equal(got, want) {
 			t.Errorf("%s: %v, want %v", narrowing, got[:min(3, len(got))], want)

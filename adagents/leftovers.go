@@ -3,6 +3,7 @@ package adagents
 import (
 	"strings"
 	"sync"
+	"unicode/utf8"
 
 	"github.com/avow-project/avow/internal/model"
 	"github.com/avow-project/avow/internal/spell"
@@ -154,7 +155,18 @@ func nearName(in *model.ObjectType, name string) (string, bool) {
 	if !ok {
 		index, _ = nameIndexes.LoadOrStore(in, spell.New(in.Names()))
 	}
-	return index.(*spell.Index).Nearest(name, spell.MaxDistance)
+	return index.(*spell.Index).Nearest(oneBytePerRune(name), spell.MaxDistance)
+}
+
+// oneBytePerRune makes a letter of another script count as one wrong letter,
+// so that a name that only looks like a known one is recognised.
+func oneBytePerRune(name string) string {
+	return strings.Map(func(r rune) rune {
+		if r < utf8.RuneSelf {
+			return r
+		}
+		return '?'
+	}, name)
 }
 
 // secretNames are member names that announce a secret, without separators.

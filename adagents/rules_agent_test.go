@@ -251,9 +251,10 @@ func TestAgentCountries(t *testing.T) {
 		}},
 		{"unassigned counts as left", seller(`"countries": ["XK", "de"]`), Options{}, []string{"warning agent.country_unassigned /countries/0", "error agent.country_invalid /countries/1 (drop reference)"}},
 		{"regions", seller(`"countries": ["US", "EMEA", "latam", "WW", "Global", "APAC"]`), Options{}, []string{
-			"error agent.country_regional /countries/1", "error agent.country_regional /countries/2", "error agent.country_regional /countries/3",
-			"error agent.country_regional /countries/4", "error agent.country_regional /countries/5",
+			"error agent.country_regional /countries/1 (drop reference)", "error agent.country_regional /countries/2 (drop reference)", "error agent.country_regional /countries/3 (drop reference)",
+			"error agent.country_regional /countries/4 (drop reference)", "error agent.country_regional /countries/5 (drop reference)",
 		}},
+		{"regions only", seller(`"countries": ["EMEA"]`), Options{}, []string{"error agent.country_regional /countries/0 (authorizes nothing)"}},
 		{"two-letter regions", seller(`"countries": ["EU", "AP"]`), Options{}, []string{"warning agent.country_unassigned /countries/0", "warning agent.country_unassigned /countries/1"}},
 		{"reserved codes", seller(`"countries": ["UK", "EL"]`), Options{}, []string{"warning agent.country_unassigned /countries/0", "warning agent.country_unassigned /countries/1"}},
 		{"duplicate", seller(`"countries": ["DE", "FR", "DE"]`), Options{}, []string{"warning agent.country_duplicate /countries/2"}},

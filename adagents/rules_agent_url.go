@@ -50,7 +50,7 @@ var agentURLRules = []rule[*Agent]{
 			}
 			u := c.agentURL(a)
 			if u.err != nil && !u.info.Wildcard {
-				c.say(v, "the URL %s %v", quote(withoutUser(a.URL)), u.err).withHint("%s", urlHint(a.URL))
+				c.say(v, "the URL %s %v", quote(a.URL), u.err).withHint("%s", urlHint(a.URL))
 			}
 		},
 	},
@@ -67,7 +67,7 @@ var agentURLRules = []rule[*Agent]{
 		},
 		check: func(c *run, a *Agent) {
 			if u := c.agentURL(a); u.info.Wildcard {
-				c.say(a.member(atAgentURL), "the URL %s contains a wildcard and names no agent", quote(withoutUser(a.URL)))
+				c.say(a.member(atAgentURL), "the URL %s contains a wildcard and names no agent", quote(a.URL))
 			}
 		},
 	},
@@ -120,7 +120,7 @@ var agentURLRules = []rule[*Agent]{
 		},
 		check: func(c *run, a *Agent) {
 			if u := c.agentURL(a); u.err == nil && u.info.HasFragment {
-				c.say(a.member(atAgentURL), "the URL %s has a fragment, which is ignored", quote(withoutUser(a.URL))).
+				c.say(a.member(atAgentURL), "the URL %s has a fragment, which is ignored", quote(a.URL)).
 					withHint("write %s", u.canonical)
 			}
 		},
@@ -189,15 +189,24 @@ func badURL(url string) string {
 	return strings.Replace(sellerOfSite, "https://seller.example/mcp", url, 1) + "\n}"
 }
 
-// withoutUser hides what may be a password in a URL that is shown. It hides up
-// to the last at sign wherever that is, because a malformed URL may have its
-// password anywhere.
-func withoutUser(url string) string {
-	at := strings.LastIndexByte(url, '@')
+// withoutUser hides what may be a password in a URL that is shown. A malformed
+// URL may have it anywhere before an at sign, so a colon in front of that is
+// enough; mail addresses and an at sign in a path may stay.
+func withoutUser(text string) string {
+	at := strings.LastIndexByte(text, '@')
 	if at < 0 {
-		return url
+		return text
 	}
-	return "…" + url[at:]
+	scheme, user, absolute := strings.Cut(text[:at], "//")
+	if !absolute {
+		scheme, user = "", scheme
+	} else {
+		scheme += "//"
+	}
+	if strings.Contains(user, ":") || absolute && !strings.ContainsAny(user, "/?#") {
+		return scheme + "…" + text[at:]
+	}
+	return text
 }
 
 // urlHint proposes the https URL when only the scheme is missing.

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"flag"
 	"os"
-	"os/exec"
 	"slices"
 	"strings"
 	"testing"
@@ -45,14 +44,6 @@ func accepts(schema *jsonschema.Schema, src []byte) (bool, bool) {
 		return false, false
 	}
 	return schema.Validate(doc) == nil, true
-}
-
-func TestCurrent(t *testing.T) {
-	t.Parallel()
-	out, err := exec.Command("go", "run", "../internal/gen/schema", "-check").CombinedOutput()
-	if err != nil {
-		t.Errorf("%v: %s", err, out)
-	}
 }
 
 // TestGoodExamples holds the schema to the examples: what the check calls

@@ -26,7 +26,7 @@ log=$(mktemp)
 trap 'rm -f "$log"' EXIT
 
 fuzz() {
-  go test -run '^$' -fuzz "^$2\$" -fuzztime "$duration" -fuzzminimizetime 10s "$1" >"$log" 2>&1
+  go test -run '^$' -fuzz "^$2\$" -fuzztime "$duration" -fuzzminimizetime 10x "$1" >"$log" 2>&1
 }
 
 # The fuzzing engine now and then reports its own deadline as a failure of the

@@ -33,6 +33,7 @@ var leaks = map[string]string{
 	"PEM as an id":     `{"properties": [{"property_id": "` + canaryPEM + `", "property_type": "` + canaryPEM + `", "identifiers": [{"type": "` + canaryPEM + `", "value": "` + canaryPEM + `"}]}], "authorized_agents": [{"url": "` + canaryPEM + `", "authorization_type": "` + canaryPEM + `", "countries": ["` + canaryPEM + `"], "property_ids": ["` + canaryPEM + `"]}]}`,
 	"placement":        `{"placements": [{"placement_id": "x", "delivery_mappings": [{"unit": "` + canary + `"}], "source": "` + canary + `"}], "authorized_agents": []}`,
 	"suspected":        `{"placements": [{"placement_id": "x", "ext": {"ad_unit_path": "/1234567/` + canary + `"}, "name": "/1234567/` + canary + `"}], "authorized_agents": []}`,
+	"path as an id":    `{"placements": [{"placement_id": "/1234567/` + canary + `"}, {"placement_id": "/1234567/` + canary + `", "name": "/1234567/` + canary + `", "tags": ["x", "x"]}], "authorized_agents": []}`,
 	"agent URL":        `{"authorized_agents": [{"url": "http://me:` + canary + `@agent.example/mcp#x", "authorization_type": "x"}]}`,
 	"escaped URL":      `{"authorized_agents": [{"url": "http:\/\/me:` + canary + `@agent.example\/mcp"}]}`,
 	"pointer URL":      `{"authoritative_location": "https://me:` + canary + `@cdn.example/adagents.json"}`,
@@ -42,7 +43,7 @@ var leaks = map[string]string{
 
 // onlyByRules are leaks that only the rules recognise, so a file that they do
 // not get to see may show them.
-var onlyByRules = map[string]bool{"key, short": true, "suspected": true}
+var onlyByRules = map[string]bool{"key, short": true, "suspected": true, "path as an id": true, "placement": true}
 
 // spoiled returns a document in the forms in which files come: as it is, over
 // many lines, on one line, and broken in ways that keep it from being parsed.

@@ -68,7 +68,7 @@ var layers = []layer{
 	{"internal/fakeweb", []string{"fetch", "internal/netguard"}, "for tests; nothing that ships imports it"},
 	{"bench", slices.Concat(shared, []string{"adagents"}), "inputs and measurements; nothing that ships imports it"},
 	{"bench/cmd/...", slices.Concat(shared, []string{"adagents", "bench", "internal/buildinfo"}), "programs for contributors"},
-	{"internal/gen/...", slices.Concat(shared, []string{"adagents", "internal/cli"}), "generators, run by hand; nothing imports them"},
+	{"internal/gen/...", slices.Concat(shared, []string{"adagents", "internal/cli", "internal/gen/genfile"}), "generators, run by hand; nothing imports them"},
 	{"tools/...", nil, "programs for contributors; they work before anything else builds"},
 	{"internal/repotest", nil, "looks at the packages from outside"},
 }

@@ -1,47 +1,21 @@
 package main
 
 import (
-	"os"
-	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
 
 	"github.com/avow-project/avow/adagents"
+	"github.com/avow-project/avow/internal/gen/genfile"
 )
 
 const manual = "../../../docs"
 
 func TestPagesAreCurrent(t *testing.T) {
 	t.Parallel()
-	err := run(manual, true)
+	err := genfile.Check(manual, pages)
 	if err != nil {
 		t.Error(err)
-	}
-}
-
-func TestCheckNoticesChanges(t *testing.T) {
-	t.Parallel()
-	dir := t.TempDir()
-	err := run(dir, true)
-	if err == nil {
-		t.Error("missing pages pass")
-	}
-	err = run(dir, false)
-	if err != nil {
-		t.Fatal(err)
-	}
-	err = run(dir, true)
-	if err != nil {
-		t.Errorf("fresh pages do not pass: %v", err)
-	}
-	err = os.WriteFile(filepath.Join(dir, "cli.md"), []byte("old"), 0o600)
-	if err != nil {
-		t.Fatal(err)
-	}
-	err = run(dir, true)
-	if err == nil || !strings.Contains(err.Error(), "cli.md is out of date") {
-		t.Errorf("an old page gives %v", err)
 	}
 }
 

@@ -9,18 +9,18 @@ package main
 import (
 	"bytes"
 	"errors"
-	"flag"
 	"fmt"
 	"go/ast"
 	"go/parser"
 	"go/token"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/avow-project/avow/internal/gen/genfile"
 )
 
 // module holds the list, in two files of its publicsuffix folder.
@@ -29,34 +29,14 @@ const module = "golang.org/x/net"
 // versionPattern finds the revision and the date in the version constant.
 var versionPattern = regexp.MustCompile(`revision ([0-9a-f]+) \((\d{4}-\d{2}-\d{2})T`)
 
-func main() {
-	out := flag.String("o", "psl_gen.txt", "write the list to this `file`")
-	check := flag.Bool("check", false, "compare instead of writing")
-	flag.Parse()
-	err := run(*out, *check)
-	if err != nil {
-		fmt.Fprintln(os.Stderr, "psl:", err)
-		os.Exit(1)
-	}
-}
+func main() { genfile.Main("psl", ".", files) }
 
-// run writes the list, or with check set compares it to what is there.
-func run(out string, check bool) error {
+func files() (map[string][]byte, error) {
 	text, err := generate()
 	if err != nil {
-		return err
+		return nil, err
 	}
-	if !check {
-		return os.WriteFile(out, text, 0o644)
-	}
-	have, err := os.ReadFile(out)
-	if err != nil {
-		return err
-	}
-	if !bytes.Equal(have, text) {
-		return errors.New(out + " is out of date, run go generate")
-	}
-	return nil
+	return map[string][]byte{"psl_gen.txt": text}, nil
 }
 
 // generate returns the text of the embedded file.

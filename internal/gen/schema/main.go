@@ -5,36 +5,12 @@
 // nothing and fails when the file is out of date.
 package main
 
-import (
-	"bytes"
-	"errors"
-	"flag"
-	"fmt"
-	"os"
-)
+import "github.com/avow-project/avow/internal/gen/genfile"
 
 func main() {
-	check := flag.Bool("check", false, "fail when the file is out of date, write nothing")
-	path := flag.String("o", "v3/adagents.json", "the file to write")
-	flag.Parse()
-	err := run(*path, *check)
-	if err != nil {
-		fmt.Fprintln(os.Stderr, "schema:", err)
-		os.Exit(1)
-	}
+	genfile.Main("schema", "v3", files)
 }
 
-func run(path string, check bool) error {
-	want := Generate()
-	if !check {
-		return os.WriteFile(path, want, 0o644)
-	}
-	have, err := os.ReadFile(path)
-	if err != nil {
-		return err
-	}
-	if !bytes.Equal(have, want) {
-		return errors.New(path + " is out of date: run make generate")
-	}
-	return nil
+func files() (map[string][]byte, error) {
+	return map[string][]byte{"adagents.json": Generate()}, nil
 }
