@@ -90,7 +90,7 @@ fuzz-smoke: ## run each fuzz target for FUZZSMOKE
 
 .PHONY: bench
 bench: ## measure against the figures recorded in the documentation
-	go run ./bench/cmd/benchtable
+	go run ./bench/cmd/benchtable $(ARGS)
 
 .PHONY: generate
 generate: ## rewrite every generated file

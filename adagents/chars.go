@@ -69,9 +69,13 @@ func blank(s string) bool {
 }
 
 // idFrom turns a text into the nearest id, for a hint: "Scope3-AEE" becomes
-// "scope3_aee". It returns "" when nothing is left.
+// "scope3_aee". It returns "" when nothing is left, and for a URL with a
+// password, which would show up in the hint.
 func idFrom(s string) string {
 	const limit = 100
+	if withoutUser(s) != s {
+		return ""
+	}
 	out := make([]byte, 0, min(len(s), limit))
 	gap := false
 	for i := range min(len(s), limit) {

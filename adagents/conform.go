@@ -37,32 +37,75 @@ type problem struct {
 	missing string // with lacking: the member
 	msg     string
 	hint    string
+	// member is the name of the nearest member around the place, "" when that
+	// is the value that was compared as a whole. item says that the place is an
+	// element of that member.
+	member string
+	item   bool
+}
+
+// sentence is the message about a problem within the named member.
+func (p *problem) sentence(name string) string {
+	switch {
+	case p.missing != "" || p.fault == surplus:
+		return name + ": " + p.msg
+	case p.member == "":
+		return p.subject(name) + " " + p.msg
+	default:
+		return name + ": " + p.subject(p.member) + " " + p.msg
+	}
+}
+
+// subject names what a problem is about. A message that begins with the faulty
+// value itself needs no more than the name.
+func (p *problem) subject(name string) string {
+	if p.item && !strings.HasPrefix(p.msg, `"`) {
+		return "an item of " + name
+	}
+	return name
+}
+
+// conforming is the comparison of one value with its type.
+type conforming struct {
+	yield  func(problem)
+	member string
+	item   bool
+}
+
+func (k *conforming) add(p problem) {
+	p.member, p.item = k.member, k.item
+	k.yield(p)
 }
 
 // conform compares a value with its declared type, members and elements
 // included, and calls yield for each problem.
 func conform(v Value, t *model.Type, yield func(problem)) {
+	k := conforming{yield: yield}
+	k.value(v, t)
+}
+
+func (k *conforming) value(v Value, t *model.Type) {
 	if t.Nullable && v.Is(Null) {
 		return
 	}
 	if !kindFits(v, t.Kind) {
-		yield(problem{wrongKind, v, "", fmt.Sprintf("must be %s, not %s", kindText(t), v.Kind()), ""})
+		k.add(problem{fault: wrongKind, at: v, msg: fmt.Sprintf("must be %s, not %s", kindText(t), whatItIs(v, t.Kind))})
 		return
 	}
 	switch t.Kind {
 	case model.String:
-		conformString(v, t, yield)
+		k.string(v, t)
 	case model.Integer, model.Number:
-		conformNumber(v, t, yield)
+		k.number(v, t)
 	case model.Array:
-		conformArray(v, t, yield)
+		k.array(v, t)
 	case model.Object:
 		if t.Object != nil {
-			conformObject(v, t.Object, yield)
+			k.object(v, t.Object)
 		}
 	case model.Map:
 		for m := range v.Members() {
-			conform(m.Value(), t.Elem, yield)
+			k.value(m.Value(), t.Elem)
 		}
 	}
 }
@@ -90,25 +133,34 @@ func kindText(t *model.Type) string {
 	return [...]string{"any value", "a string", "true or false", "a whole number", "a number", "an array", "an object", "an object"}[t.Kind]
 }
 
-func conformString(v Value, t *model.Type, yield func(problem)) {
+// whatItIs names the kind of a value, or the value itself where the kind would
+// not tell what is wrong: a number that is not whole.
+func whatItIs(v Value, want model.Kind) string {
+	if want == model.Integer && v.Is(jsontree.Number) {
+		return shortNumber(v.Text())
+	}
+	return v.Kind().String()
+}
+
+func (k *conforming) string(v Value, t *model.Type) {
 	s := v.Str()
 	n := utf8.RuneCountInString(s)
 	switch {
 	case t.Const != "" && s != t.Const:
-		yield(problem{notAllowed, v, "", fmt.Sprintf("must be %q", t.Const), ""})
+		k.add(problem{fault: notAllowed, at: v, msg: fmt.Sprintf("must be %q", t.Const)})
 	case t.Enum != nil && !slices.Contains(t.Enum, s):
-		yield(problem{notAllowed, v, "", fmt.Sprintf("%s is not one of the known values", quote(s)), suggest(s, t.Enum)})
+		k.add(problem{fault: notAllowed, at: v, msg: fmt.Sprintf("%s is not one of the known values", quote(s)), hint: suggest(s, t.Enum)})
 	case n < t.MinLen && t.MinLen == 1:
-		yield(problem{outOfRange, v, "", "must not be empty", ""})
+		k.add(problem{fault: outOfRange, at: v, msg: "must not be empty"})
 	case n < t.MinLen:
-		yield(problem{outOfRange, v, "", fmt.Sprintf("must have at least %d characters", t.MinLen), ""})
+		k.add(problem{fault: outOfRange, at: v, msg: fmt.Sprintf("must have at least %d characters", t.MinLen)})
 	case t.MaxLen > 0 && n > t.MaxLen:
-		yield(problem{outOfRange, v, "", fmt.Sprintf("has %d characters, at most %d are allowed", n, t.MaxLen), ""})
+		k.add(problem{fault: outOfRange, at: v, msg: fmt.Sprintf("has %d characters, at most %d are allowed", n, t.MaxLen)})
 	case t.Pattern != "" && !compiled(t.Pattern).MatchString(s):
-		yield(problem{badForm, v, "", fmt.Sprintf("%s does not match %s", quote(s), t.Pattern), ""})
+		k.add(problem{fault: badForm, at: v, msg: quote(s) + " " + formMissed(t.Pattern)})
 	default:
 		if msg := formFault(s, t.Format); msg != "" {
-			yield(problem{badForm, v, "", msg, formHint(s, t.Format)})
+			k.add(problem{fault: badForm, at: v, msg: msg, hint: formHint(s, t.Format)})
 		}
 	}
 }
@@ -121,89 +173,96 @@ func formHint(s string, f model.Format) string {
 	return ""
 }
 
-func conformNumber(v Value, t *model.Type, yield func(problem)) {
+func (k *conforming) number(v Value, t *model.Type) {
 	f, ok := v.Float()
 	switch {
 	case !ok || math.IsInf(f, 0):
-		yield(problem{outOfRange, v, "", "the number is too large", ""})
+		k.add(problem{fault: outOfRange, at: v, msg: "is too large"})
 	case t.ExclusiveMin && f <= t.Min:
-		yield(problem{outOfRange, v, "", fmt.Sprintf("must be greater than %v", t.Min), ""})
+		k.add(problem{fault: outOfRange, at: v, msg: fmt.Sprintf("must be greater than %v", t.Min)})
 	case t.HasMin && f < t.Min:
-		yield(problem{outOfRange, v, "", fmt.Sprintf("must be at least %v", t.Min), ""})
+		k.add(problem{fault: outOfRange, at: v, msg: fmt.Sprintf("must be at least %v", t.Min)})
 	case t.HasMax && f > t.Max:
-		yield(problem{outOfRange, v, "", fmt.Sprintf("must be at most %v", t.Max), ""})
+		k.add(problem{fault: outOfRange, at: v, msg: fmt.Sprintf("must be at most %v", t.Max)})
 	}
 }
 
-func conformArray(v Value, t *model.Type, yield func(problem)) {
+func (k *conforming) array(v Value, t *model.Type) {
 	n := v.Len()
 	switch {
 	case n < t.MinItems && t.MinItems == 1:
-		yield(problem{outOfRange, v, "", "must not be empty", "remove the member or add an item"})
+		k.add(problem{fault: outOfRange, at: v, msg: "must not be empty", hint: "remove the member or add an item"})
 	case n < t.MinItems:
-		yield(problem{outOfRange, v, "", fmt.Sprintf("must have at least %d items", t.MinItems), ""})
+		k.add(problem{fault: outOfRange, at: v, msg: fmt.Sprintf("must have at least %d items", t.MinItems)})
 	case t.MaxItems > 0 && n > t.MaxItems:
-		yield(problem{outOfRange, v, "", fmt.Sprintf("has %d items, at most %d are allowed", n, t.MaxItems), ""})
+		k.add(problem{fault: outOfRange, at: v, msg: fmt.Sprintf("has %d items, at most %d are allowed", n, t.MaxItems)})
 	}
 	var seen map[string]struct{}
 	if t.Unique && n > 1 {
 		seen = make(map[string]struct{}, n)
 	}
 	for _, e := range v.Elems() {
-		conform(e, t.Elem, yield)
+		k.within(k.member, true, e, t.Elem)
 		if seen == nil {
 			continue
 		}
 		text := canonicalText(e)
 		if _, dup := seen[text]; dup {
-			yield(problem{repeated, e, "", "is listed twice", ""})
+			k.add(problem{fault: repeated, at: e, msg: repeatText(e)})
 		}
 		seen[text] = struct{}{}
 	}
 }
 
-// conformObject compares an object's members with its type.
-func conformObject(v Value, o *model.ObjectType, yield func(problem)) {
+// repeatText says that an element occurred before, and which if that is short.
+func repeatText(e Value) string {
+	if e.Is(String) {
+		return quote(e.Str()) + " is listed twice"
+	}
+	return "has two items that are the same"
+}
+
+// object compares an object's members with its type.
+func (k *conforming) object(v Value, o *model.ObjectType) {
 	for m := range v.Members() {
 		f := o.Field(m.Name())
 		switch {
 		case f != nil:
-			conform(m.Value(), &f.Type, yield)
+			k.within(f.Name, false, m.Value(), &f.Type)
 		case o.Closed:
-			yield(problem{surplus, m.Value(), "", fmt.Sprintf("%s is not a member of %s", quote(m.Name()), article(o.Doc)), suggest(m.Name(), o.Names())})
+			k.add(problem{fault: surplus, at: m.Value(), msg: quote(m.Name()) + " is not a known member", hint: knownMembers(m.Name(), o.Names())})
 		}
 	}
 	for i := range o.Fields {
 		if f := &o.Fields[i]; f.Required && !v.Has(f.Name) {
-			yield(problem{lacking, v, f.Name, fmt.Sprintf("%s is missing", f.Name), f.Doc})
+			k.add(problem{fault: lacking, at: v, missing: f.Name, msg: fmt.Sprintf("%s is missing", f.Name), hint: f.Doc})
 		}
 	}
 	for _, group := range o.AnyOf {
 		if !slices.ContainsFunc(group, v.Has) {
-			yield(problem{lacking, v, group[0], "one of " + strings.Join(group, ", ") + " is needed", ""})
+			k.add(problem{fault: lacking, at: v, missing: group[0], msg: "one of " + strings.Join(group, ", ") + " is needed"})
 		}
 	}
 	if n := v.Len(); n < o.MinMembers {
-		yield(problem{outOfRange, v, "", fmt.Sprintf("needs at least %d member", o.MinMembers), ""})
+		k.add(problem{fault: outOfRange, at: v, msg: fmt.Sprintf("needs at least %d member", o.MinMembers)})
 	}
 }
 
-func article(doc string) string { return strings.TrimSuffix(doc, ".") }
+// within compares a part of the value, which is a member or one of its items.
+func (k *conforming) within(member string, item bool, v Value, t *model.Type) {
+	outer, outerItem := k.member, k.item
+	k.member, k.item = member, item
+	k.value(v, t)
+	k.member, k.item = outer, outerItem
+}
 
-// sayProblem reports the current rule for a problem, with the member's name in
-// front of the message.
+// sayProblem reports the current rule for a problem within the named member.
 func (c *run) sayProblem(name string, p problem) {
-	msg := p.msg
-	if p.missing == "" {
-		msg = name + " " + msg
-	}
-	var f *found
 	if p.missing != "" {
-		f = c.missing(p.at, p.missing, "%s", name+": "+msg)
-	} else {
-		f = c.say(p.at, "%s", msg)
+		c.missing(p.at, p.missing, "%s", p.sentence(name)).hint = missingHint(p)
+		return
 	}
-	f.hint = p.hint
+	c.say(p.at, "%s", p.sentence(name)).hint = p.hint
 }
 
 // formFault says how a string misses its format, or "" when it does not.
@@ -234,10 +293,20 @@ func formFault(s string, f model.Format) string {
 		}
 	default:
 		if p := formPatterns[f]; p != "" && !compiled(p).MatchString(s) {
-			return quote(s) + " does not match " + p
+			return quote(s) + " " + formMissed(p)
 		}
 	}
 	return ""
+}
+
+// formMissed says that a pattern is not met, and shows it if it can be read at
+// a glance.
+func formMissed(pattern string) string {
+	const limit = 50
+	if len(pattern) > limit {
+		return "does not have the form it needs"
+	}
+	return "does not match " + pattern
 }
 
 var formPatterns = map[model.Format]string{
@@ -252,7 +321,9 @@ func urlFault(s string, https bool) string {
 	_, info, err := hostname.CanonicalURL(s)
 	switch {
 	case err != nil:
-		return fmt.Sprintf("%s is not an absolute URL: %v", quote(s), err)
+		return quote(s) + " " + err.Error()
+	case info.HasUserinfo:
+		return "contains a user name or password"
 	case https && info.Scheme != "https":
 		return quote(s) + " is not an https URL"
 	}

@@ -140,9 +140,9 @@ func (d *decoderState) strings(v Value) []string {
 	if !v.Is(Array) {
 		return nil
 	}
-	list := d.stringSlab.take(v.Len())
+	list := d.stringSlab.take(d.allowed, v.Len())
 	n := 0
-	for e, ok := v.FirstElem(); ok; e, ok = e.Next() {
+	for e, ok := v.FirstElem(); ok && n < len(list); e, ok = e.Next() {
 		if s, ok := e.Value().AsString(); ok {
 			list[n] = s
 			n++
@@ -153,9 +153,11 @@ func (d *decoderState) strings(v Value) []string {
 }
 
 func (d *decoderState) numbers(v Value) []Number {
-	list := make([]Number, 0, v.Len())
-	for _, w := range v.Elems() {
-		list = append(list, numberOf(w))
+	list := entries[Number](d.allowed, v)
+	i := 0
+	for e, ok := v.FirstElem(); ok && i < len(list); e, ok = e.Next() {
+		list[i] = numberOf(e.Value())
+		i++
 	}
 	return list
 }
@@ -166,9 +168,14 @@ type slab[T any] struct{ free []T }
 
 const slabSize = 2048
 
-func (s *slab[T]) take(n int) []T {
+// take returns a slice of n, or an empty one when memory for it is not allowed.
+func (s *slab[T]) take(a *allowance, n int) []T {
 	if n > len(s.free) {
-		s.free = make([]T, max(n, slabSize))
+		room := afford[T](a, max(n, slabSize))
+		if room == 0 {
+			return nil
+		}
+		s.free = make([]T, room)
 	}
 	out := s.free[:n:n]
 	s.free = s.free[n:]

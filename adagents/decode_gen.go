@@ -32,7 +32,7 @@ func (d *decoder) decodeFile(v Value, x *File) {
 		case nameContact:
 			x.pos[atFileContact] = w.Node()
 			if w.Is(Object) {
-				x.Contact = new(Contact)
+				x.Contact = part[Contact](d.allowed)
 				d.decodeContact(w, x.Contact)
 			}
 			if !w.Is(Object) {
@@ -252,9 +252,9 @@ func (d *decoder) listProperty(v Value) []Property {
 	if !v.Is(Array) {
 		return nil
 	}
-	list := make([]Property, v.Len())
+	list := entries[Property](d.allowed, v)
 	i := 0
-	for e, ok := v.FirstElem(); ok; e, ok = e.Next() {
+	for e, ok := v.FirstElem(); ok && i < len(list); e, ok = e.Next() {
 		d.decodeProperty(e.Value(), &list[i])
 		i++
 	}
@@ -290,9 +290,9 @@ func (d *decoder) listIdentifier(v Value) []Identifier {
 	if !v.Is(Array) {
 		return nil
 	}
-	list := d.identifierSlab.take(v.Len())
+	list := d.identifierSlab.take(d.allowed, v.Len())
 	i := 0
-	for e, ok := v.FirstElem(); ok; e, ok = e.Next() {
+	for e, ok := v.FirstElem(); ok && i < len(list); e, ok = e.Next() {
 		d.decodeIdentifier(e.Value(), &list[i])
 		i++
 	}
@@ -355,7 +355,7 @@ func (d *decoder) decodeCollection(v Value, x *Collection) {
 		case nameContentRating:
 			x.pos[atCollectionContentRating] = w.Node()
 			if w.Is(Object) {
-				x.ContentRating = new(ContentRating)
+				x.ContentRating = part[ContentRating](d.allowed)
 				d.decodeContentRating(w, x.ContentRating)
 			}
 			if !w.Is(Object) {
@@ -398,7 +398,7 @@ func (d *decoder) decodeCollection(v Value, x *Collection) {
 		case nameSpecial:
 			x.pos[atCollectionSpecial] = w.Node()
 			if w.Is(Object) {
-				x.Special = new(Special)
+				x.Special = part[Special](d.allowed)
 				d.decodeSpecial(w, x.Special)
 			}
 			if !w.Is(Object) {
@@ -407,7 +407,7 @@ func (d *decoder) decodeCollection(v Value, x *Collection) {
 		case nameLimitedSeries:
 			x.pos[atCollectionLimitedSeries] = w.Node()
 			if w.Is(Object) {
-				x.LimitedSeries = new(LimitedSeries)
+				x.LimitedSeries = part[LimitedSeries](d.allowed)
 				d.decodeLimitedSeries(w, x.LimitedSeries)
 			}
 			if !w.Is(Object) {
@@ -422,7 +422,7 @@ func (d *decoder) decodeCollection(v Value, x *Collection) {
 		case nameDeadlinePolicy:
 			x.pos[atCollectionDeadlinePolicy] = w.Node()
 			if w.Is(Object) {
-				x.DeadlinePolicy = new(DeadlinePolicy)
+				x.DeadlinePolicy = part[DeadlinePolicy](d.allowed)
 				d.decodeDeadlinePolicy(w, x.DeadlinePolicy)
 			}
 			if !w.Is(Object) {
@@ -450,9 +450,9 @@ func (d *decoder) listCollection(v Value) []Collection {
 	if !v.Is(Array) {
 		return nil
 	}
-	list := make([]Collection, v.Len())
+	list := entries[Collection](d.allowed, v)
 	i := 0
-	for e, ok := v.FirstElem(); ok; e, ok = e.Next() {
+	for e, ok := v.FirstElem(); ok && i < len(list); e, ok = e.Next() {
 		d.decodeCollection(e.Value(), &list[i])
 		i++
 	}
@@ -520,9 +520,9 @@ func (d *decoder) listTalent(v Value) []Talent {
 	if !v.Is(Array) {
 		return nil
 	}
-	list := make([]Talent, v.Len())
+	list := entries[Talent](d.allowed, v)
 	i := 0
-	for e, ok := v.FirstElem(); ok; e, ok = e.Next() {
+	for e, ok := v.FirstElem(); ok && i < len(list); e, ok = e.Next() {
 		d.decodeTalent(e.Value(), &list[i])
 		i++
 	}
@@ -627,9 +627,9 @@ func (d *decoder) listDistribution(v Value) []Distribution {
 	if !v.Is(Array) {
 		return nil
 	}
-	list := make([]Distribution, v.Len())
+	list := entries[Distribution](d.allowed, v)
 	i := 0
-	for e, ok := v.FirstElem(); ok; e, ok = e.Next() {
+	for e, ok := v.FirstElem(); ok && i < len(list); e, ok = e.Next() {
 		d.decodeDistribution(e.Value(), &list[i])
 		i++
 	}
@@ -665,9 +665,9 @@ func (d *decoder) listDistributionIdentifier(v Value) []DistributionIdentifier {
 	if !v.Is(Array) {
 		return nil
 	}
-	list := make([]DistributionIdentifier, v.Len())
+	list := entries[DistributionIdentifier](d.allowed, v)
 	i := 0
-	for e, ok := v.FirstElem(); ok; e, ok = e.Next() {
+	for e, ok := v.FirstElem(); ok && i < len(list); e, ok = e.Next() {
 		d.decodeDistributionIdentifier(e.Value(), &list[i])
 		i++
 	}
@@ -744,9 +744,9 @@ func (d *decoder) listMaterialStage(v Value) []MaterialStage {
 	if !v.Is(Array) {
 		return nil
 	}
-	list := make([]MaterialStage, v.Len())
+	list := entries[MaterialStage](d.allowed, v)
 	i := 0
-	for e, ok := v.FirstElem(); ok; e, ok = e.Next() {
+	for e, ok := v.FirstElem(); ok && i < len(list); e, ok = e.Next() {
 		d.decodeMaterialStage(e.Value(), &list[i])
 		i++
 	}
@@ -782,9 +782,9 @@ func (d *decoder) listRelatedCollection(v Value) []RelatedCollection {
 	if !v.Is(Array) {
 		return nil
 	}
-	list := make([]RelatedCollection, v.Len())
+	list := entries[RelatedCollection](d.allowed, v)
 	i := 0
-	for e, ok := v.FirstElem(); ok; e, ok = e.Next() {
+	for e, ok := v.FirstElem(); ok && i < len(list); e, ok = e.Next() {
 		d.decodeRelatedCollection(e.Value(), &list[i])
 		i++
 	}
@@ -856,7 +856,7 @@ func (d *decoder) decodePlacement(v Value, x *Placement) {
 		case namePresentationRef:
 			x.pos[atPlacementPresentationRef] = w.Node()
 			if w.Is(Object) {
-				x.PresentationRef = new(PresentationRef)
+				x.PresentationRef = part[PresentationRef](d.allowed)
 				d.decodePresentationRef(w, x.PresentationRef)
 			}
 			if !w.Is(Object) {
@@ -865,7 +865,7 @@ func (d *decoder) decodePlacement(v Value, x *Placement) {
 		case namePreviewProvider:
 			x.pos[atPlacementPreviewProvider] = w.Node()
 			if w.Is(Object) {
-				x.PreviewProvider = new(PreviewProvider)
+				x.PreviewProvider = part[PreviewProvider](d.allowed)
 				d.decodePreviewProvider(w, x.PreviewProvider)
 			}
 			if !w.Is(Object) {
@@ -911,9 +911,9 @@ func (d *decoder) listPlacement(v Value) []Placement {
 	if !v.Is(Array) {
 		return nil
 	}
-	list := make([]Placement, v.Len())
+	list := entries[Placement](d.allowed, v)
 	i := 0
-	for e, ok := v.FirstElem(); ok; e, ok = e.Next() {
+	for e, ok := v.FirstElem(); ok && i < len(list); e, ok = e.Next() {
 		d.decodePlacement(e.Value(), &list[i])
 		i++
 	}
@@ -976,7 +976,7 @@ func (d *decoder) decodeFormatOption(v Value, x *FormatOption) {
 		case nameLocalePolicy:
 			x.pos[atFormatOptionLocalePolicy] = w.Node()
 			if w.Is(Object) {
-				x.LocalePolicy = new(LocalePolicy)
+				x.LocalePolicy = part[LocalePolicy](d.allowed)
 				d.decodeLocalePolicy(w, x.LocalePolicy)
 			}
 			if !w.Is(Object) {
@@ -1004,7 +1004,7 @@ func (d *decoder) decodeFormatOption(v Value, x *FormatOption) {
 		case nameFormatSchema:
 			x.pos[atFormatOptionSchema] = w.Node()
 			if w.Is(Object) {
-				x.Schema = new(FormatSchemaRef)
+				x.Schema = part[FormatSchemaRef](d.allowed)
 				d.decodeFormatSchemaRef(w, x.Schema)
 			}
 			if !w.Is(Object) {
@@ -1032,9 +1032,9 @@ func (d *decoder) listFormatOption(v Value) []FormatOption {
 	if !v.Is(Array) {
 		return nil
 	}
-	list := make([]FormatOption, v.Len())
+	list := entries[FormatOption](d.allowed, v)
 	i := 0
-	for e, ok := v.FirstElem(); ok; e, ok = e.Next() {
+	for e, ok := v.FirstElem(); ok && i < len(list); e, ok = e.Next() {
 		d.decodeFormatOption(e.Value(), &list[i])
 		i++
 	}
@@ -1136,9 +1136,9 @@ func (d *decoder) listV1FormatRef(v Value) []V1FormatRef {
 	if !v.Is(Array) {
 		return nil
 	}
-	list := make([]V1FormatRef, v.Len())
+	list := entries[V1FormatRef](d.allowed, v)
 	i := 0
-	for e, ok := v.FirstElem(); ok; e, ok = e.Next() {
+	for e, ok := v.FirstElem(); ok && i < len(list); e, ok = e.Next() {
 		d.decodeV1FormatRef(e.Value(), &list[i])
 		i++
 	}
@@ -1250,9 +1250,9 @@ func (d *decoder) listPreviewRoute(v Value) []PreviewRoute {
 	if !v.Is(Array) {
 		return nil
 	}
-	list := make([]PreviewRoute, v.Len())
+	list := entries[PreviewRoute](d.allowed, v)
 	i := 0
-	for e, ok := v.FirstElem(); ok; e, ok = e.Next() {
+	for e, ok := v.FirstElem(); ok && i < len(list); e, ok = e.Next() {
 		d.decodePreviewRoute(e.Value(), &list[i])
 		i++
 	}
@@ -1315,7 +1315,7 @@ func (d *decoder) decodeFormatDeclaration(v Value, x *FormatDeclaration) {
 		case nameLocalePolicy:
 			x.pos[atFormatDeclarationLocalePolicy] = w.Node()
 			if w.Is(Object) {
-				x.LocalePolicy = new(LocalePolicy)
+				x.LocalePolicy = part[LocalePolicy](d.allowed)
 				d.decodeLocalePolicy(w, x.LocalePolicy)
 			}
 			if !w.Is(Object) {
@@ -1343,7 +1343,7 @@ func (d *decoder) decodeFormatDeclaration(v Value, x *FormatDeclaration) {
 		case nameFormatSchema:
 			x.pos[atFormatDeclarationSchema] = w.Node()
 			if w.Is(Object) {
-				x.Schema = new(FormatSchemaRef)
+				x.Schema = part[FormatSchemaRef](d.allowed)
 				d.decodeFormatSchemaRef(w, x.Schema)
 			}
 			if !w.Is(Object) {
@@ -1376,7 +1376,7 @@ func (d *decoder) decodeFormatDeclaration(v Value, x *FormatDeclaration) {
 		case nameReferenceRenderer:
 			x.pos[atFormatDeclarationReferenceRenderer] = w.Node()
 			if w.Is(Object) {
-				x.ReferenceRenderer = new(ReferenceRenderer)
+				x.ReferenceRenderer = part[ReferenceRenderer](d.allowed)
 				d.decodeReferenceRenderer(w, x.ReferenceRenderer)
 			}
 			if !w.Is(Object) {
@@ -1399,9 +1399,9 @@ func (d *decoder) listFormatDeclaration(v Value) []FormatDeclaration {
 	if !v.Is(Array) {
 		return nil
 	}
-	list := make([]FormatDeclaration, v.Len())
+	list := entries[FormatDeclaration](d.allowed, v)
 	i := 0
-	for e, ok := v.FirstElem(); ok; e, ok = e.Next() {
+	for e, ok := v.FirstElem(); ok && i < len(list); e, ok = e.Next() {
 		d.decodeFormatDeclaration(e.Value(), &list[i])
 		i++
 	}
@@ -1458,7 +1458,7 @@ func (d *decoder) decodeReferenceRenderer(v Value, x *ReferenceRenderer) {
 		case nameProvenance:
 			x.pos[atReferenceRendererProvenance] = w.Node()
 			if w.Is(Object) {
-				x.Provenance = new(RendererProvenance)
+				x.Provenance = part[RendererProvenance](d.allowed)
 				d.decodeRendererProvenance(w, x.Provenance)
 			}
 			if !w.Is(Object) {
@@ -1564,7 +1564,7 @@ func (d *decoder) decodeSignal(v Value, x *Signal) {
 		case nameRange:
 			x.pos[atSignalRange] = w.Node()
 			if w.Is(Object) {
-				x.Range = new(SignalRange)
+				x.Range = part[SignalRange](d.allowed)
 				d.decodeSignalRange(w, x.Range)
 			}
 			if !w.Is(Object) {
@@ -1579,7 +1579,7 @@ func (d *decoder) decodeSignal(v Value, x *Signal) {
 		case nameDemographicPredicate:
 			x.pos[atSignalDemographicPredicate] = w.Node()
 			if w.Is(Object) {
-				x.DemographicPredicate = new(DemographicPredicate)
+				x.DemographicPredicate = part[DemographicPredicate](d.allowed)
 				d.decodeDemographicPredicate(w, x.DemographicPredicate)
 			}
 			if !w.Is(Object) {
@@ -1594,7 +1594,7 @@ func (d *decoder) decodeSignal(v Value, x *Signal) {
 		case nameTaxonomy:
 			x.pos[atSignalTaxonomy] = w.Node()
 			if w.Is(Object) {
-				x.Taxonomy = new(Taxonomy)
+				x.Taxonomy = part[Taxonomy](d.allowed)
 				d.decodeTaxonomy(w, x.Taxonomy)
 			}
 			if !w.Is(Object) {
@@ -1656,7 +1656,7 @@ func (d *decoder) decodeSignal(v Value, x *Signal) {
 		case nameOnboarder:
 			x.pos[atSignalOnboarder] = w.Node()
 			if w.Is(Object) {
-				x.Onboarder = new(Onboarder)
+				x.Onboarder = part[Onboarder](d.allowed)
 				d.decodeOnboarder(w, x.Onboarder)
 			}
 			if !w.Is(Object) {
@@ -1718,7 +1718,7 @@ func (d *decoder) decodeSignal(v Value, x *Signal) {
 		case nameModeling:
 			x.pos[atSignalModeling] = w.Node()
 			if w.Is(Object) {
-				x.Modeling = new(Modeling)
+				x.Modeling = part[Modeling](d.allowed)
 				d.decodeModeling(w, x.Modeling)
 			}
 			if !w.Is(Object) {
@@ -1727,7 +1727,7 @@ func (d *decoder) decodeSignal(v Value, x *Signal) {
 		case nameDataSubjectRights:
 			x.pos[atSignalDataSubjectRights] = w.Node()
 			if w.Is(Object) {
-				x.DataSubjectRights = new(DataSubjectRights)
+				x.DataSubjectRights = part[DataSubjectRights](d.allowed)
 				d.decodeDataSubjectRights(w, x.DataSubjectRights)
 			}
 			if !w.Is(Object) {
@@ -1757,9 +1757,9 @@ func (d *decoder) listSignal(v Value) []Signal {
 	if !v.Is(Array) {
 		return nil
 	}
-	list := make([]Signal, v.Len())
+	list := entries[Signal](d.allowed, v)
 	i := 0
-	for e, ok := v.FirstElem(); ok; e, ok = e.Next() {
+	for e, ok := v.FirstElem(); ok && i < len(list); e, ok = e.Next() {
 		d.decodeSignal(e.Value(), &list[i])
 		i++
 	}
@@ -1804,7 +1804,7 @@ func (d *decoder) decodeDemographicPredicate(v Value, x *DemographicPredicate) {
 		case nameAge:
 			x.pos[atDemographicPredicateAge] = w.Node()
 			if w.Is(Object) {
-				x.Age = new(AgePredicate)
+				x.Age = part[AgePredicate](d.allowed)
 				d.decodeAgePredicate(w, x.Age)
 			}
 			if !w.Is(Object) {
@@ -1937,9 +1937,9 @@ func (d *decoder) listTaxonomyValue(v Value) []TaxonomyValue {
 	if !v.Is(Array) {
 		return nil
 	}
-	list := make([]TaxonomyValue, v.Len())
+	list := entries[TaxonomyValue](d.allowed, v)
 	i := 0
-	for e, ok := v.FirstElem(); ok; e, ok = e.Next() {
+	for e, ok := v.FirstElem(); ok && i < len(list); e, ok = e.Next() {
 		d.decodeTaxonomyValue(e.Value(), &list[i])
 		i++
 	}
@@ -1988,9 +1988,9 @@ func (d *decoder) listValueMapping(v Value) []ValueMapping {
 	if !v.Is(Array) {
 		return nil
 	}
-	list := make([]ValueMapping, v.Len())
+	list := entries[ValueMapping](d.allowed, v)
 	i := 0
-	for e, ok := v.FirstElem(); ok; e, ok = e.Next() {
+	for e, ok := v.FirstElem(); ok && i < len(list); e, ok = e.Next() {
 		d.decodeValueMapping(e.Value(), &list[i])
 		i++
 	}
@@ -2048,7 +2048,7 @@ func (d *decoder) decodeModeling(v Value, x *Modeling) {
 		case nameSeedSource:
 			x.pos[atModelingSeedSource] = w.Node()
 			if w.Is(Object) {
-				x.SeedSource = new(SeedSource)
+				x.SeedSource = part[SeedSource](d.allowed)
 				d.decodeSeedSource(w, x.SeedSource)
 			}
 			if !w.Is(Object) {
@@ -2070,7 +2070,7 @@ func (d *decoder) decodeModeling(v Value, x *Modeling) {
 		case nameDisclosure:
 			x.pos[atModelingDisclosure] = w.Node()
 			if w.Is(Object) {
-				x.Disclosure = new(Disclosure)
+				x.Disclosure = part[Disclosure](d.allowed)
 				d.decodeDisclosure(w, x.Disclosure)
 			}
 			if !w.Is(Object) {
@@ -2193,9 +2193,9 @@ func (d *decoder) listDisclosureJurisdiction(v Value) []DisclosureJurisdiction {
 	if !v.Is(Array) {
 		return nil
 	}
-	list := make([]DisclosureJurisdiction, v.Len())
+	list := entries[DisclosureJurisdiction](d.allowed, v)
 	i := 0
-	for e, ok := v.FirstElem(); ok; e, ok = e.Next() {
+	for e, ok := v.FirstElem(); ok && i < len(list); e, ok = e.Next() {
 		d.decodeDisclosureJurisdiction(e.Value(), &list[i])
 		i++
 	}
@@ -2286,9 +2286,9 @@ func (d *decoder) listRightsChannel(v Value) []RightsChannel {
 	if !v.Is(Array) {
 		return nil
 	}
-	list := make([]RightsChannel, v.Len())
+	list := entries[RightsChannel](d.allowed, v)
 	i := 0
-	for e, ok := v.FirstElem(); ok; e, ok = e.Next() {
+	for e, ok := v.FirstElem(); ok && i < len(list); e, ok = e.Next() {
 		d.decodeRightsChannel(e.Value(), &list[i])
 		i++
 	}
@@ -2321,8 +2321,8 @@ func (d *decoder) decodeTag(v Value, x *Tag) {
 }
 
 func (d *decoder) mapTag(v Value) []Tag {
-	list := make([]Tag, 0, v.Len())
-	for m, ok := v.FirstMember(); ok; m, ok = m.Next() {
+	list := mapEntries[Tag](d.allowed, v)
+	for m, ok := v.FirstMember(); ok && len(list) < cap(list); m, ok = m.Next() {
 		list = append(list, Tag{Key: m.Name()})
 		d.decodeTag(m.Value(), &list[len(list)-1])
 	}
@@ -2471,9 +2471,9 @@ func (d *decoder) listAgent(v Value) []Agent {
 	if !v.Is(Array) {
 		return nil
 	}
-	list := make([]Agent, v.Len())
+	list := entries[Agent](d.allowed, v)
 	i := 0
-	for e, ok := v.FirstElem(); ok; e, ok = e.Next() {
+	for e, ok := v.FirstElem(); ok && i < len(list); e, ok = e.Next() {
 		d.decodeAgent(e.Value(), &list[i])
 		i++
 	}
@@ -2527,9 +2527,9 @@ func (d *decoder) listSelector(v Value) []Selector {
 	if !v.Is(Array) {
 		return nil
 	}
-	list := make([]Selector, v.Len())
+	list := entries[Selector](d.allowed, v)
 	i := 0
-	for e, ok := v.FirstElem(); ok; e, ok = e.Next() {
+	for e, ok := v.FirstElem(); ok && i < len(list); e, ok = e.Next() {
 		d.decodeSelector(e.Value(), &list[i])
 		i++
 	}
@@ -2564,9 +2564,9 @@ func (d *decoder) listCollectionSelector(v Value) []CollectionSelector {
 	if !v.Is(Array) {
 		return nil
 	}
-	list := make([]CollectionSelector, v.Len())
+	list := entries[CollectionSelector](d.allowed, v)
 	i := 0
-	for e, ok := v.FirstElem(); ok; e, ok = e.Next() {
+	for e, ok := v.FirstElem(); ok && i < len(list); e, ok = e.Next() {
 		d.decodeCollectionSelector(e.Value(), &list[i])
 		i++
 	}
@@ -2671,9 +2671,9 @@ func (d *decoder) listSigningKey(v Value) []SigningKey {
 	if !v.Is(Array) {
 		return nil
 	}
-	list := make([]SigningKey, v.Len())
+	list := entries[SigningKey](d.allowed, v)
 	i := 0
-	for e, ok := v.FirstElem(); ok; e, ok = e.Next() {
+	for e, ok := v.FirstElem(); ok && i < len(list); e, ok = e.Next() {
 		d.decodeSigningKey(e.Value(), &list[i])
 		i++
 	}
@@ -2730,9 +2730,9 @@ func (d *decoder) listEncryptionKey(v Value) []EncryptionKey {
 	if !v.Is(Array) {
 		return nil
 	}
-	list := make([]EncryptionKey, v.Len())
+	list := entries[EncryptionKey](d.allowed, v)
 	i := 0
-	for e, ok := v.FirstElem(); ok; e, ok = e.Next() {
+	for e, ok := v.FirstElem(); ok && i < len(list); e, ok = e.Next() {
 		d.decodeEncryptionKey(e.Value(), &list[i])
 		i++
 	}
@@ -2775,9 +2775,9 @@ func (d *decoder) listRevocation(v Value) []Revocation {
 	if !v.Is(Array) {
 		return nil
 	}
-	list := make([]Revocation, v.Len())
+	list := entries[Revocation](d.allowed, v)
 	i := 0
-	for e, ok := v.FirstElem(); ok; e, ok = e.Next() {
+	for e, ok := v.FirstElem(); ok && i < len(list); e, ok = e.Next() {
 		d.decodeRevocation(e.Value(), &list[i])
 		i++
 	}
@@ -2826,9 +2826,9 @@ func (d *decoder) listFeature(v Value) []Feature {
 	if !v.Is(Array) {
 		return nil
 	}
-	list := make([]Feature, v.Len())
+	list := entries[Feature](d.allowed, v)
 	i := 0
-	for e, ok := v.FirstElem(); ok; e, ok = e.Next() {
+	for e, ok := v.FirstElem(); ok && i < len(list); e, ok = e.Next() {
 		d.decodeFeature(e.Value(), &list[i])
 		i++
 	}
@@ -3112,9 +3112,9 @@ func (d *decoder) listSize(v Value) []Size {
 	if !v.Is(Array) {
 		return nil
 	}
-	list := make([]Size, v.Len())
+	list := entries[Size](d.allowed, v)
 	i := 0
-	for e, ok := v.FirstElem(); ok; e, ok = e.Next() {
+	for e, ok := v.FirstElem(); ok && i < len(list); e, ok = e.Next() {
 		d.decodeSize(e.Value(), &list[i])
 		i++
 	}
@@ -3217,9 +3217,9 @@ func (d *decoder) listSlot(v Value) []Slot {
 	if !v.Is(Array) {
 		return nil
 	}
-	list := make([]Slot, v.Len())
+	list := entries[Slot](d.allowed, v)
 	i := 0
-	for e, ok := v.FirstElem(); ok; e, ok = e.Next() {
+	for e, ok := v.FirstElem(); ok && i < len(list); e, ok = e.Next() {
 		d.decodeSlot(e.Value(), &list[i])
 		i++
 	}
@@ -3255,9 +3255,9 @@ func (d *decoder) listPlatformExtension(v Value) []PlatformExtension {
 	if !v.Is(Array) {
 		return nil
 	}
-	list := make([]PlatformExtension, v.Len())
+	list := entries[PlatformExtension](d.allowed, v)
 	i := 0
-	for e, ok := v.FirstElem(); ok; e, ok = e.Next() {
+	for e, ok := v.FirstElem(); ok && i < len(list); e, ok = e.Next() {
 		d.decodePlatformExtension(e.Value(), &list[i])
 		i++
 	}
@@ -3347,9 +3347,9 @@ func (d *decoder) listDownstreamConnection(v Value) []DownstreamConnection {
 	if !v.Is(Array) {
 		return nil
 	}
-	list := make([]DownstreamConnection, v.Len())
+	list := entries[DownstreamConnection](d.allowed, v)
 	i := 0
-	for e, ok := v.FirstElem(); ok; e, ok = e.Next() {
+	for e, ok := v.FirstElem(); ok && i < len(list); e, ok = e.Next() {
 		d.decodeDownstreamConnection(e.Value(), &list[i])
 		i++
 	}
@@ -4939,7 +4939,7 @@ func (d *decoder) decodeNativeInFeedParams(v Value, x *NativeInFeedParams) {
 		case nameIconSize:
 			x.pos[atNativeInFeedParamsIconSize] = w.Node()
 			if w.Is(Object) {
-				x.IconSize = new(Size)
+				x.IconSize = part[Size](d.allowed)
 				d.decodeSize(w, x.IconSize)
 			}
 			if !w.Is(Object) {
@@ -5499,7 +5499,7 @@ func (d *decoder) decodeStatefulDisplayParams(v Value, x *StatefulDisplayParams)
 		case nameUserControls:
 			x.pos[atStatefulDisplayParamsUserControls] = w.Node()
 			if w.Is(Object) {
-				x.UserControls = new(UserControls)
+				x.UserControls = part[UserControls](d.allowed)
 				d.decodeUserControls(w, x.UserControls)
 			}
 			if !w.Is(Object) {
@@ -5709,9 +5709,9 @@ func (d *decoder) listState(v Value) []State {
 	if !v.Is(Array) {
 		return nil
 	}
-	list := make([]State, v.Len())
+	list := entries[State](d.allowed, v)
 	i := 0
-	for e, ok := v.FirstElem(); ok; e, ok = e.Next() {
+	for e, ok := v.FirstElem(); ok && i < len(list); e, ok = e.Next() {
 		d.decodeState(e.Value(), &list[i])
 		i++
 	}
@@ -5784,9 +5784,9 @@ func (d *decoder) listBreakpoint(v Value) []Breakpoint {
 	if !v.Is(Array) {
 		return nil
 	}
-	list := make([]Breakpoint, v.Len())
+	list := entries[Breakpoint](d.allowed, v)
 	i := 0
-	for e, ok := v.FirstElem(); ok; e, ok = e.Next() {
+	for e, ok := v.FirstElem(); ok && i < len(list); e, ok = e.Next() {
 		d.decodeBreakpoint(e.Value(), &list[i])
 		i++
 	}
@@ -5907,9 +5907,9 @@ func (d *decoder) listTransition(v Value) []Transition {
 	if !v.Is(Array) {
 		return nil
 	}
-	list := make([]Transition, v.Len())
+	list := entries[Transition](d.allowed, v)
 	i := 0
-	for e, ok := v.FirstElem(); ok; e, ok = e.Next() {
+	for e, ok := v.FirstElem(); ok && i < len(list); e, ok = e.Next() {
 		d.decodeTransition(e.Value(), &list[i])
 		i++
 	}
@@ -5954,7 +5954,7 @@ func (d *decoder) decodeCanvasConstraint(v Value, x *CanvasConstraint) {
 		case nameRegion:
 			x.pos[atCanvasConstraintRegion] = w.Node()
 			if w.Is(Object) {
-				x.Region = new(CanvasRegion)
+				x.Region = part[CanvasRegion](d.allowed)
 				d.decodeCanvasRegion(w, x.Region)
 			}
 			if !w.Is(Object) {
@@ -5984,9 +5984,9 @@ func (d *decoder) listCanvasConstraint(v Value) []CanvasConstraint {
 	if !v.Is(Array) {
 		return nil
 	}
-	list := make([]CanvasConstraint, v.Len())
+	list := entries[CanvasConstraint](d.allowed, v)
 	i := 0
-	for e, ok := v.FirstElem(); ok; e, ok = e.Next() {
+	for e, ok := v.FirstElem(); ok && i < len(list); e, ok = e.Next() {
 		d.decodeCanvasConstraint(e.Value(), &list[i])
 		i++
 	}
@@ -6155,7 +6155,7 @@ func (d *decoder) decodeComponent(v Value, x *Component) {
 		case namePlacementRef:
 			x.pos[atComponentPlacementRef] = w.Node()
 			if w.Is(Object) {
-				x.PlacementRef = new(PlacementRef)
+				x.PlacementRef = part[PlacementRef](d.allowed)
 				d.decodePlacementRef(w, x.PlacementRef)
 			}
 			if !w.Is(Object) {
@@ -6189,7 +6189,7 @@ func (d *decoder) decodeComponent(v Value, x *Component) {
 		case nameFormatOptionRef:
 			x.pos[atComponentFormatOptionRef] = w.Node()
 			if w.Is(Object) {
-				x.FormatOptionRef = new(FormatOptionRef)
+				x.FormatOptionRef = part[FormatOptionRef](d.allowed)
 				d.decodeFormatOptionRef(w, x.FormatOptionRef)
 			}
 			if !w.Is(Object) {
@@ -6218,9 +6218,9 @@ func (d *decoder) listComponent(v Value) []Component {
 	if !v.Is(Array) {
 		return nil
 	}
-	list := make([]Component, v.Len())
+	list := entries[Component](d.allowed, v)
 	i := 0
-	for e, ok := v.FirstElem(); ok; e, ok = e.Next() {
+	for e, ok := v.FirstElem(); ok && i < len(list); e, ok = e.Next() {
 		d.decodeComponent(e.Value(), &list[i])
 		i++
 	}
@@ -6337,9 +6337,9 @@ func (d *decoder) listSharedSlot(v Value) []SharedSlot {
 	if !v.Is(Array) {
 		return nil
 	}
-	list := make([]SharedSlot, v.Len())
+	list := entries[SharedSlot](d.allowed, v)
 	i := 0
-	for e, ok := v.FirstElem(); ok; e, ok = e.Next() {
+	for e, ok := v.FirstElem(); ok && i < len(list); e, ok = e.Next() {
 		d.decodeSharedSlot(e.Value(), &list[i])
 		i++
 	}

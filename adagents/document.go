@@ -17,9 +17,17 @@ func (c *run) document() {
 	c.leftovers()
 }
 
+// tooComplex refuses a file whose entries take too much memory. What was decoded
+// is incomplete, so nothing else is said about it.
+func (c *run) tooComplex(root Value) {
+	c.dec.wrong, c.dec.strangers = nil, nil
+	c.under("file.too_complex").say(root, "the file has too many entries")
+}
+
 func (c *run) pointerFile(root Value) {
 	c.report.Kind = PointerKind
 	p := new(Pointer)
+	c.dec.allowed = newAllowance(c.opt.MaxValues)
 	c.dec.decodePointer(root, p)
 	c.report.Pointer = p
 	if c.opt.Role == Authoritative {
@@ -34,8 +42,12 @@ func (c *run) inlineFile(root Value) {
 	c.report.Kind = Inline
 	f := new(File)
 	c.home = homeOf(&c.opt)
-	c.dec.circumstances = circumstances{home: c.home, implied: c.publisher(&owner{})}
+	c.dec.circumstances = circumstances{home: c.home, implied: c.publisher(&owner{}), allowed: newAllowance(c.opt.MaxValues)}
 	c.dec.decodeFile(root, f)
+	if c.dec.allowed.exceeded() {
+		c.tooComplex(root)
+		return
+	}
 	c.file = f
 	apply(c, fileRules, f, nil)
 	if f.Contact != nil {

@@ -2,7 +2,6 @@ package adagents
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/avow-project/avow/internal/model"
 )
@@ -32,8 +31,9 @@ type formatPart struct {
 	params Value
 	table  *model.ObjectType
 	faults []paramFault
-	kinds  map[Value]bool // format_kind values of components, once needed
-	graph  *stateGraph    // once needed
+	crowds map[crowd][2]int // number and last index of faults, once there are many
+	kinds  map[Value]bool   // format_kind values of components, once needed
+	graph  *stateGraph      // once needed
 }
 
 // paramFault is a problem within a member of params, and who reports it.
@@ -43,6 +43,7 @@ type paramFault struct {
 	inner bool   // the problem is deeper than the member itself
 	whole bool   // the message needs no name in front of it
 	claim claim
+	more  uint32 // further faults of the kind that are counted only
 }
 
 // A claim says which family of rules reports a fault in params.
@@ -124,7 +125,7 @@ func (p *formatPart) collect() {
 	}
 	for i := range p.table.Fields {
 		if f := &p.table.Fields[i]; f.Required && !p.params.Has(f.Name) {
-			p.add(f, problem{lacking, p.params, f.Name, f.Name + " is missing", f.Doc}, p.params)
+			p.add(f, problem{fault: lacking, at: p.params, missing: f.Name, msg: f.Name + " is missing", hint: f.Doc}, p.params)
 		}
 	}
 	p.collectSlots()
@@ -141,14 +142,47 @@ func (p *formatPart) compare(f *model.Field, v Value) {
 }
 
 func (p *formatPart) add(f *model.Field, q problem, member Value) {
+	p.put(p.faultOf(f, q, member))
+}
+
+func (p *formatPart) faultOf(f *model.Field, q problem, member Value) paramFault {
 	inner := q.at != member
-	p.faults = append(p.faults, paramFault{problem: q, name: f.Name, inner: inner, claim: p.claimant(f.Name, q, inner)})
+	return paramFault{problem: q, name: f.Name, inner: inner, claim: p.claimant(f.Name, q, inner)}
+}
+
+// crowd is a kind of fault of which params have very many.
+type crowd struct {
+	name  string
+	claim claim
+	fault fault
+}
+
+// fewFaults is the number of faults below which they are not counted by kind.
+const fewFaults = 1000
+
+// put keeps a fault, unless as many of its kind are known as are ever listed: a
+// long list of wrong elements would take a hundred times its size otherwise.
+func (p *formatPart) put(f paramFault) {
+	if len(p.faults) >= fewFaults {
+		if p.crowds == nil {
+			p.crowds = make(map[crowd][2]int)
+		}
+		k := crowd{f.name, f.claim, f.fault}
+		seen := p.crowds[k]
+		if seen[0] == defaultFindings {
+			p.faults[seen[1]].more++
+			return
+		}
+		p.crowds[k] = [2]int{seen[0] + 1, len(p.faults)}
+	}
+	p.faults = append(p.faults, f)
 }
 
 // addWhole is add for a message that stands on its own.
 func (p *formatPart) addWhole(f *model.Field, q problem, member Value) {
-	p.add(f, q, member)
-	p.faults[len(p.faults)-1].whole = true
+	whole := p.faultOf(f, q, member)
+	whole.whole = true
+	p.put(whole)
 }
 
 // claimant decides which rules report a fault.
@@ -210,20 +244,13 @@ func (c *run) sayParamFaults(x *formatView, who claim, match func(fault) bool) {
 			case f.claim != who || !match(f.fault):
 			case f.whole:
 				c.say(f.at, "%s", f.msg).hint = f.hint
+				c.further(f.more)
 			default:
-				c.sayProblem(f.label(), f.problem)
+				c.sayProblem(f.name, f.problem)
+				c.further(f.more)
 			}
 		}
 	}
-}
-
-// label names what the message is about. A message that begins with the value
-// itself needs no more than the member.
-func (f *paramFault) label() string {
-	if f.inner && f.fault != lacking && !strings.HasPrefix(f.msg, `"`) {
-		return "a value in " + f.name
-	}
-	return f.name
 }
 
 // anyFault matches every fault.

@@ -54,7 +54,7 @@ func (d *decoder) properties(v Value) []Property {
 		return nil
 	}
 	d.seed = maphash.MakeSeed()
-	list := make([]Property, v.Len())
+	list := entries[Property](d.allowed, v)
 	d.glances.each = make([]glance, len(list))
 	d.glances.hashes = make([]uint32, 0, 2*len(list))
 	shards := min(runtime.GOMAXPROCS(0), 1+len(list)/shardSize)
@@ -127,6 +127,7 @@ type circumstances struct {
 	seed    maphash.Seed
 	home    string // registrable domain the file is served for
 	implied string // publisher of properties that name none
+	allowed *allowance
 }
 
 // look takes the quick look at one property.

@@ -18,7 +18,7 @@ var leftoverRules = []Rule{
 		Why:    "Consumers read such a member as if it were absent; a whole section of the wrong type is left out.",
 		Hint:   "write the value in the type the member has",
 		Spec:   "mission 2.1",
-		Varies: "without effect below the top level",
+		Varies: "without effect below the top level, except that a signing key is dropped",
 		In:     InTopLevel,
 		Bad:    `{"placements": {"home_top": {"name": "Home top"}}}`,
 		Good:   `{"version": "1.0"}`,
@@ -102,6 +102,7 @@ func (s nodeSet) add(n uint32) {
 // told returns the nodes that have a finding of their own.
 func (c *run) told() nodeSet {
 	s := make(nodeSet, c.tree.Len()/64+1)
+	copy(s, c.tally.unlisted)
 	for i := range c.found {
 		if c.found[i].missing == "" {
 			s.add(c.found[i].node)
@@ -112,13 +113,14 @@ func (c *run) told() nodeSet {
 
 func (c *run) wrongType(w *wrongType) {
 	field := &w.in.Fields[w.field]
-	say := c.say
-	if w.in != model.File || field.Type.Kind != model.Array {
-		say = func(at Value, msg string, args ...any) *found {
-			return c.sayAs(Error, at, msg, args...)
-		}
+	effect := NoEffect
+	switch {
+	case w.in == model.File && field.Type.Kind == model.Array:
+		effect = SkipEntry
+	case w.in == model.SigningKey:
+		effect = DropRef
 	}
-	say(w.value, "%s must be %s, not %s", field.Name, kindText(&field.Type), w.value.Kind())
+	c.sayWith(Error, effect, w.value, "%s must be %s, not %s", field.Name, kindText(&field.Type), whatItIs(w.value, field.Type.Kind))
 }
 
 // strange reports a member its object does not know. A pointer file has its

@@ -187,7 +187,7 @@ func TestManyStrangers(t *testing.T) {
 	}
 	b.WriteString(`]}`)
 	n := 0
-	for _, f := range Check([]byte(b.String()), Options{}).Findings {
+	for _, f := range Check([]byte(b.String()), Options{MaxFindings: count}).Findings {
 		if f.Code == "file.misspelled_field" {
 			n++
 		}

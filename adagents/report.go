@@ -142,6 +142,7 @@ type found struct {
 	sev     Severity
 	effect  Effect
 	spot    uint32 // a node inside whose place is shown instead; 0 for none
+	more    uint32 // findings like this one that are not listed
 	missing string // name of the absent member
 	msg     string
 	hint    string
@@ -205,6 +206,6 @@ func (f *found) finding(pointer string, at jsontree.Position) Finding {
 	return Finding{
 		Code: f.rule.Code, Severity: f.sev, Effect: f.effect, Pointer: pointer,
 		Offset: at.Offset, Line: at.Line, Column: at.Column,
-		Message: f.msg, Hint: hint, Spec: f.rule.Spec,
+		Message: f.text(), Hint: hint, Spec: f.rule.Spec,
 	}
 }

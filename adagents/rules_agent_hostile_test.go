@@ -75,12 +75,12 @@ func FuzzAgent(f *testing.F) {
 	f.Fuzz(func(t *testing.T, entry string) {
 		src := Example(InAgent, entry)
 		r := Check(src, Options{Now: time.Date(2026, 6, 15, 0, 0, 0, 0, time.UTC), Domain: "example.com"})
+		if r.Tree() == nil || strings.Contains(fmt.Sprint(r.Findings), "file.duplicate_key") {
+			return // of two members with one name, a pointer can only mean one
+		}
 		for _, f := range r.Findings {
-			if r.Tree() == nil {
-				return
-			}
 			parent := f.Pointer[:max(0, strings.LastIndexByte(f.Pointer, '/'))]
-			if _, ok := r.Tree().Lookup(parent); !ok && !strings.Contains(f.Code, "duplicate_key") {
+			if _, ok := r.Tree().Lookup(parent); !ok {
 				t.Errorf("%s points at %q", f.Code, f.Pointer)
 			}
 		}

@@ -88,7 +88,7 @@ var agentPlacementRules = []rule[*Agent]{
 			for _, v := range a.member(atAgentPlacementTags).Elems() {
 				if tag := v.Str(); c.index.placeTag[tag] > 0 && !c.explainedPlacementTag(tag) {
 					c.say(v, "the tag %s is not explained in placement_tags", quote(tag)).
-						withHint("add %q with name and description to placement_tags", tag)
+						withHint("add %s with name and description to placement_tags", quote(tag))
 				}
 			}
 		},
@@ -152,10 +152,19 @@ var agentPlacementRules = []rule[*Agent]{
 			if !known {
 				return
 			}
+			covered := false
 			for _, v := range list.Elems() {
-				if p := c.usablePlacement(v); p != nil && !c.reaches(reach, p) {
+				p := c.usablePlacement(v)
+				switch {
+				case p == nil:
+				case c.reaches(reach, p):
+					covered = true
+				default:
 					c.say(v, "the placement %s runs on none of the entry's properties", quote(p.ID))
 				}
+			}
+			if !covered {
+				c.lose(&a.fate, EmptyEntry)
 			}
 		},
 	},

@@ -11,6 +11,14 @@ type qualifier struct {
 	inventory bool
 }
 
+// form says how the member is written.
+func (q *qualifier) form() string {
+	if q.kind == model.Array {
+		return "write a list in square brackets"
+	}
+	return "write a timestamp such as 2026-01-02T00:00:00Z"
+}
+
 // The type and direction of delegation and exclusivity never narrow anything,
 // so a fault in them costs nothing; these six fail closed.
 var qualifiers = [...]qualifier{
@@ -40,7 +48,8 @@ var agentQualifierRules = []rule[*Agent]{
 			for i := range qualifiers {
 				q := &qualifiers[i]
 				if v := a.member(q.at); v.Exists() && !kindFits(v, q.kind) {
-					c.say(v, "%s must be %s, not %s", q.name, kindText(&model.Type{Kind: q.kind}), v.Kind())
+					c.say(v, "%s must be %s, not %s", q.name, kindText(&model.Type{Kind: q.kind}), v.Kind()).
+						withHint("%s, or leave %s out for no restriction", q.form(), q.name)
 				}
 			}
 			c.textItems("placement_ids", a.member(atAgentPlacementIDs))

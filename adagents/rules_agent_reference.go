@@ -109,7 +109,7 @@ var agentPropertyRules = []rule[*Agent]{
 				if hint := c.didYouMean(propertyTags, tag); hint != "" {
 					f.withHint("%s", hint)
 				} else {
-					f.withHint("add the tag %q to the properties that are meant", tag)
+					f.withHint("add the tag %s to the properties that are meant", quote(tag))
 				}
 			}
 		},

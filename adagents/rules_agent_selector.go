@@ -131,6 +131,7 @@ var agentSelectorRules = []rule[*Agent]{
 			Code: "agent.selector_item_pattern", Severity: Warning, Strict: Error,
 			Title:  "a selector item has characters that ids and tags do not have",
 			Why:    "The protocol restricts the characters of ids and tags. Matching is exact all the same, so an item works if the catalog spells it the same way.",
+			Hint:   "rename it here and in the catalog",
 			Spec:   "protocol A15",
 			Varies: "drops the reference when the catalog does not have it either",
 			In:     InAgent,

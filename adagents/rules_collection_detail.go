@@ -167,7 +167,7 @@ func checkDeadlineOrder(c *run, x *Collection) {
 		s := &d.MaterialStages[i]
 		days, ok := s.LeadDays.Int()
 		if known && ok && days > before {
-			c.say(s.member(atMaterialStageLeadDays), "the stage is due %d days before air, earlier than the one listed before it, which is due %d days before", days, before)
+			c.say(s.member(atMaterialStageLeadDays), "the stage is due %s before air, earlier than the stage listed before it with %s", counted(int(days), "day"), counted(int(before), "day"))
 		}
 	}
 }

@@ -94,7 +94,7 @@ func (c *run) sayRelated(x *Collection, about func(fault) bool) {
 	}
 	conform(v, &model.Collection.Field("related_collections").Type, func(p problem) {
 		if about(p.fault) {
-			c.sayNested("related_collections", v, p)
+			c.sayProblem("related_collections", p)
 		}
 	})
 }

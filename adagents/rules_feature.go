@@ -59,9 +59,8 @@ var featureRules = []rule[*Feature]{
 				c.say(v, "url must be a string, not %s", v.Kind())
 				return
 			}
-			_, _, err := hostname.CanonicalURL(x.URL)
-			if err != nil {
-				c.say(v, "url %s", locationFault(x.URL, err))
+			if fault := urlFault(x.URL, false); fault != "" {
+				c.say(v, "url %s", fault)
 			}
 		},
 	},

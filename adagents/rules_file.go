@@ -149,7 +149,7 @@ func checkAgentsMissing(c *run, x *File) {
 			continue
 		}
 		if near, ok := nearName(s.in, s.member.Name()); ok && near == "authorized_agents" {
-			f.withHint("rename %q to authorized_agents", s.member.Name())
+			f.withHint("rename %s to authorized_agents", quote(s.member.Name()))
 			return
 		}
 	}

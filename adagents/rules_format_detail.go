@@ -64,7 +64,7 @@ var formatDetailRules = []rule[*formatView]{
 				return
 			}
 			if sizes := p.params.Get("sizes"); sizes.Is(Array) && sizes.Len() > v.Len() {
-				c.say(v, "%d older formats stand for %d sizes", v.Len(), sizes.Len())
+				c.say(v, "v1_format_ref names %s for %d sizes", counted(v.Len(), "older format"), sizes.Len())
 			}
 		},
 	},

@@ -18,7 +18,7 @@ var formatGraphRules = []rule[*formatView]{
 		},
 		check: onKind(statefulKind, func(c *run, p *formatPart) {
 			if v := p.params.Get("transitions"); v.Len() > 0 && p.params.Get("states").Len() == 1 {
-				c.say(v, "the format has one state and %d transitions", v.Len())
+				c.say(v, "the format has one state and %s", counted(v.Len(), "transition"))
 			}
 		}),
 	},
@@ -270,7 +270,7 @@ func (c *run) sayScroll(t Value, trigger string, form triggerForm) {
 		c.say(input, "trigger %s needs input scroll", trigger).withHint("set input to scroll")
 	}
 	if mode.Is(String) && (mode.Str() == "scroll_linked") != form.linked {
-		c.say(mode, "transition_mode %s does not go with trigger %s", mode.Str(), trigger).withHint("scroll_linked goes with scroll_progress and with nothing else")
+		c.say(mode, "transition_mode %s does not go with trigger %s", quote(mode.Str()), trigger).withHint("scroll_linked goes with scroll_progress and with nothing else")
 	}
 }
 

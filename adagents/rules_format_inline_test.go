@@ -2,6 +2,7 @@ package adagents
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -24,9 +25,8 @@ func TestInlineFaults(t *testing.T) {
 		{`{"format_kind": "image", "params": {"width": 300, "max_width": 5, "motion_level": "fast"}}`, []string{
 			`motion_level "fast" is not one of the known values`, "the size is stated by width and height and by max_width at once",
 		}},
-		{`{"format_kind": "image", "params": {"sizes": [{"width": 0, "height": 1}]}}`, []string{"a value in sizes must be at least 1"}},
+		{`{"format_kind": "image", "params": {"sizes": [{"width": 0, "height": 1}]}}`, []string{"sizes: width must be at least 1"}},
 		{`{"format_kind": "image", "params": {"widht": 300}}`, nil},
-		{`{"format_kind": "banner", "params": {}}`, nil},
 	} {
 		c := &run{report: new(Report), rule: &Rule{Code: "outer"}, fate: new(fate)}
 		o := decodeOption(t, c, tt.option)
@@ -43,6 +43,24 @@ func TestInlineFaults(t *testing.T) {
 				t.Errorf("%s: %s stays with severity %v and effect %v", tt.option, f.rule.Code, f.sev, f.effect)
 			}
 		}
+	}
+}
+
+// TestInlineUnknownKind shows that an option of an unknown kind is dropped like
+// a declaration of one, though it is no error by default.
+func TestInlineUnknownKind(t *testing.T) {
+	t.Parallel()
+	src := Example(InFormatOption, `{"format_kind": "banner", "params": {}}`)
+	r := Check(src, Options{})
+	options := r.File.Placements[1].FormatOptions
+	if !r.Valid() || len(options) != 1 || options[0].OptionID != "mpu" {
+		t.Errorf("valid %v, options %+v, want the first one alone", r.Valid(), options)
+	}
+	if got := outcomes(src, Options{}); !slices.Equal(got, []string{"warning format.kind_unknown /placements/1/format_options/1/format_kind (drop reference)"}) {
+		t.Errorf("findings %v", got)
+	}
+	if Check(src, Options{Profile: Strict}).Valid() {
+		t.Error("the strict profile accepts the unknown kind")
 	}
 }
 

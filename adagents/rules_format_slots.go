@@ -124,7 +124,7 @@ func (p *formatPart) collectSlots() {
 	field := p.table.Field("slots")
 	list := p.params.Get("slots")
 	fault := func(at Value, msg, hint string) {
-		p.addWhole(field, problem{badForm, at, "", msg, hint}, list)
+		p.addWhole(field, problem{fault: badForm, at: at, msg: msg, hint: hint}, list)
 	}
 	for _, slot := range p.slots() {
 		slotTypeFaults(slot, fault)

@@ -195,7 +195,7 @@ var formatStateRules = []rule[*formatView]{
 			for _, slot := range p.slots() {
 				v := slot.Get("asset_type")
 				if slices.Contains(model.AssetTypes, v.Str()) && !slices.Contains(stateAssetTypes, v.Str()) {
-					c.say(v, "assets of type %s cannot be used in a stateful format", v.Str())
+					c.say(v, "assets of type %s cannot be used in a stateful format", quote(v.Str()))
 				}
 			}
 		}),

@@ -328,7 +328,7 @@ func checkLocaleNarrower(c *run, o *FormatOption) {
 	for _, v := range o.LocalePolicy.member(atLocalePolicyAcceptedLanguageRanges).Elems() {
 		tag := v.Str()
 		if langtag.Valid(tag) && !slices.ContainsFunc(wide, func(r string) bool { return langtag.Covers(r, tag) }) {
-			c.say(v, "the format accepts %s, which does not cover %s", strings.Join(wide[:min(len(wide), 5)], ", "), quote(tag))
+			c.say(v, "the format accepts %s, which does not cover %s", listed(wide[:min(len(wide), 5)]), quote(tag))
 		}
 	}
 }

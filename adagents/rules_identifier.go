@@ -45,7 +45,7 @@ var identifierShapeRules = []rule[*Identifier]{
 		},
 		check: func(c *run, x *Identifier) {
 			if blank(x.Type) && x.Raw.Is(Object) {
-				c.sayOf(x.Raw, x.member(atIdentifierType), "type", "the identifier %s has no type", quote(x.Value))
+				c.sayOf(x.Raw, x.member(atIdentifierType), "type", "the identifier %shas no type", named(x.Value))
 			}
 		},
 	},
@@ -65,9 +65,13 @@ var identifierShapeRules = []rule[*Identifier]{
 				return
 			}
 			v := x.member(atIdentifierValue)
-			f := c.sayOf(x.Raw, v, "value", "the identifier of type %s has no value", quote(x.Type))
+			who := "the identifier"
+			if x.Type != "" {
+				who += " of type " + quote(x.Type)
+			}
+			f := c.sayOf(x.Raw, v, "value", "%s has no value", who)
 			if v.Is(NumberKind) {
-				f.withHint("write the number as a string: %q", v.Text())
+				f.withHint("write the number as a string: %s", quote(v.Text()))
 			}
 		},
 	},

@@ -84,7 +84,7 @@ func checkAppSyntax(c *run, x *Identifier) {
 		return
 	}
 	if !kind.form(x.Value) {
-		c.say(x.member(atIdentifierValue), "%s does not look like a value of type %s: %s", quote(x.Value), x.Type, kind.shape).
+		c.say(x.member(atIdentifierValue), "%s does not look like a value of type %s", quote(x.Value), x.Type).
 			withHint("%s", appHint(x.Type, x.Value))
 		return
 	}
@@ -123,7 +123,7 @@ func appHint(typ, value string) string {
 	case strings.Contains(trimmed, "://") && typ != "rss_url":
 		return "write the id that the address contains, not the address"
 	}
-	return "expected " + identifierKinds.get(typ).shape
+	return "write " + identifierKinds.get(typ).shape
 }
 
 var (

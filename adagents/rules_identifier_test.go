@@ -162,7 +162,7 @@ func TestIdentifierHints(t *testing.T) {
 		{identifierJSON("facility_id", "12"), `put the authority in front, for example "fcc:12"`},
 		{identifierJSON("facility_id", "ofcon:12"), `did you mean "ofcom"?`},
 		{identifierJSON("google_play_id", "https://play.example/a"), "write the id that the address contains, not the address"},
-		{identifierJSON("podcast_guid", "x"), "expected a UUID, such as 9b024349-ccf0-5f69-a609-6b82873eab3c"},
+		{identifierJSON("podcast_guid", "x"), "write a UUID, such as 9b024349-ccf0-5f69-a609-6b82873eab3c"},
 		{`"example.org"`, `write {"type": "domain", "value": "example.org"} with the type that fits`},
 		{`7`, `write {"type": "domain", "value": "example.com"}`},
 		{`{"type": "roku_store_id", "value": 41468}`, `write the number as a string: "41468"`},

@@ -142,9 +142,9 @@ func (c *run) sayFaults(in *model.ObjectType, name string, v Value) bool {
 	if !v.Exists() {
 		return false
 	}
-	n := len(c.found)
-	conform(v, &in.Field(name).Type, func(p problem) { c.sayNested(name, v, p) })
-	return len(c.found) > n
+	n := c.said
+	conform(v, &in.Field(name).Type, func(p problem) { c.sayProblem(name, p) })
+	return c.said > n
 }
 
 func checkRoutesListed(c *run, x *Placement) {

@@ -165,7 +165,7 @@ func TestHostileTypes(t *testing.T) {
 	for i := range properties {
 		properties[i] = propertyJSON("property_id", fmt.Sprintf(`"p%d"`, i), "identifiers", "["+identifierJSON(fmt.Sprintf("made_up_%d", i), "same")+"]")
 	}
-	r := Check(networkFile("", properties...), Options{})
+	r := Check(networkFile("", properties...), Options{MaxFindings: n})
 	if r.Count(Warning) != n || len(r.Findings) != n {
 		t.Errorf("%d findings, want %d warnings about types", len(r.Findings), n)
 	}

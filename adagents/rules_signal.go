@@ -107,7 +107,9 @@ func checkCatalogURL(c *run, x *Signal) {
 	_, info, err := hostname.CanonicalURL(x.CatalogURL)
 	switch {
 	case err != nil:
-		c.say(v, "catalog_url %s is not an absolute URL: %v", quote(x.CatalogURL), err)
+		c.say(v, "catalog_url %s %v", quote(x.CatalogURL), err)
+	case info.HasUserinfo:
+		c.say(v, "catalog_url contains a user name or password").withHint("remove them from the URL and replace them where they are used")
 	case info.Scheme == "http":
 		c.sayAs(Warning, v, "catalog_url %s uses http", quote(x.CatalogURL)).withHint("serve the catalog over https and write https:// here")
 	case info.Scheme != "https":
@@ -301,7 +303,7 @@ func idHint(text string) string {
 	if id == "" {
 		return ""
 	}
-	return `for example "` + id + `"`
+	return `write "` + id + `", for example`
 }
 
 func checkSignalDouble(c *run, x *Signal) {

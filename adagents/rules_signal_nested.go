@@ -18,9 +18,9 @@ var signalNestedRules = []rule[*Signal]{
  "onboarder": {"match_keys": ["postal"]}}`,
 		},
 		check: func(c *run, x *Signal) {
-			eachSignalProblem(x, func(name string, top Value, p problem) {
+			eachSignalProblem(x, func(name string, p problem) {
 				if p.fault == surplus {
-					c.sayNested(name, top, p)
+					c.sayProblem(name, p)
 				}
 			})
 		},
@@ -37,9 +37,9 @@ var signalNestedRules = []rule[*Signal]{
 			Good:  `{"id": "sports_fan", "name": "Sports fan", "value_type": "binary", "methodology": "observed"}`,
 		},
 		check: func(c *run, x *Signal) {
-			eachSignalProblem(x, func(name string, top Value, p problem) {
+			eachSignalProblem(x, func(name string, p problem) {
 				if p.fault != surplus {
-					c.sayNested(name, top, p)
+					c.sayProblem(name, p)
 				}
 			})
 		},
@@ -49,7 +49,7 @@ var signalNestedRules = []rule[*Signal]{
 // eachSignalProblem calls yield for the problems of every member that has no
 // rules of its own. A member of another JSON type altogether is left to the
 // check that does this for all objects.
-func eachSignalProblem(x *Signal, yield func(name string, top Value, p problem)) {
+func eachSignalProblem(x *Signal, yield func(name string, p problem)) {
 	for i := atSignalRestrictedAttributes; i <= atSignalDTSCompliantVersion; i++ {
 		v := x.member(i)
 		if !v.Exists() || i == atSignalLastUpdated {
@@ -62,10 +62,10 @@ func eachSignalProblem(x *Signal, yield func(name string, top Value, p problem))
 		if i == atSignalCountries {
 			// The countries themselves have a rule of their own.
 			if v.Len() == 0 {
-				yield(f.Name, v, problem{fault: outOfRange, at: v, msg: "must not be empty", hint: "remove the member or add a country"})
+				yield(f.Name, problem{fault: outOfRange, at: v, msg: "must not be empty", hint: "remove the member or add a country"})
 			}
 			continue
 		}
-		conform(v, &f.Type, func(p problem) { yield(f.Name, v, p) })
+		conform(v, &f.Type, func(p problem) { yield(f.Name, p) })
 	}
 }

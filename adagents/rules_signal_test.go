@@ -198,17 +198,17 @@ func TestSignalMessages(t *testing.T) {
 	tests := []struct{ fragment, msg, hint string }{
 		{`{"id":"x","name":"X","value_type":"boolean"}`, `value_type "boolean" is not binary, categorical or numeric`, `did you mean "binary"?`},
 		{`{"id":"x","name":"X","value_type":"numerc"}`, `value_type "numerc" is not binary, categorical or numeric`, `did you mean "numeric"?`},
-		{`{"id":"Sports Fan!","name":"X","value_type":"binary"}`, `the signal's id "Sports Fan!" has characters other than letters, digits, underscore and hyphen`, `for example "sports_fan"`},
+		{`{"id":"Sports Fan!","name":"X","value_type":"binary"}`, `the signal's id "Sports Fan!" has characters other than letters, digits, underscore and hyphen`, `write "sports_fan", for example`},
 		{signalHead + `"tags":["autos"]}`, `the tag "autos" is not explained in signal_tags`, `did you mean "auto"?`},
 		{signalHead + `"countries":["UK"]}`, `"UK" is not the code of a country`, "the assigned code of the United Kingdom is GB"},
-		{signalHead + `"onboarder":{"match_keys":[]}}`, "a value in onboarder must not be empty", "remove the member or add an item"},
-		{signalHead + `"onboarder":{"match_keys":["e-mail"]}}`, `onboarder: "e-mail" is not one of the known values`, `did you mean "email"?`},
+		{signalHead + `"onboarder":{"match_keys":[]}}`, "onboarder: match_keys must not be empty", "remove the member or add an item"},
+		{signalHead + `"onboarder":{"match_keys":["e-mail"]}}`, `onboarder: match_keys "e-mail" is not one of the known values`, `did you mean "email"?`},
 		{signalHead + `"onboarder":{"match_keys":["ip"],"match_key":1}}`, `onboarder: "match_key" is not a known member`, `did you mean "match_keys"?`},
 		{signalHead + `"onboarder":{}}`, "onboarder: match_keys is missing", "add match_keys: the data the records were matched on"},
 		{signalHead + `"taxonomy":{"values":[{"id":"1"}]}}`, "taxonomy: ref is missing", "add ref: URI of the taxonomy or of its documentation"},
 		{signalHead + `"data_subject_rights":{"channels":[{"rights":["access"]}]}}`, "data_subject_rights: one of url, email is needed", "add url"},
 		{signalHead + `"modeling":{"method":"rules","seed_source":{"type":"panel","provider_signed":true},"training_data_jurisdictions":["UK"],"ai_act_risk_class":"limited"}}`,
-			`modeling: "UK" is not an ISO 3166-1 alpha-2 code`, "the assigned code of the United Kingdom is GB"},
+			`modeling: training_data_jurisdictions "UK" is not an ISO 3166-1 alpha-2 code`, "the assigned code of the United Kingdom is GB"},
 		{signalHead + `"data_sources":[]}`, "data_sources must not be empty", "remove the member or add an item"},
 		{`{"id":"auto_intender","name":"Other","value_type":"binary"}`, `the id "auto_intender" belongs to another signal at /signals/0`, "give each signal its own id, or remove the second entry"},
 	}
@@ -261,7 +261,7 @@ func TestSignalsLinear(t *testing.T) {
 	}
 	b.WriteString(`]}`)
 	start := time.Now()
-	r := Check([]byte(b.String()), Options{})
+	r := Check([]byte(b.String()), Options{MaxFindings: n})
 	counts := make(map[string]int)
 	for i := range r.Findings {
 		counts[r.Findings[i].Code]++

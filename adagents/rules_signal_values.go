@@ -265,10 +265,10 @@ func checkSignalRange(c *run, x *Signal) {
 	if !v.Exists() {
 		return
 	}
-	before := len(c.found)
+	before := c.said
 	field := model.Signal.Fields[atSignalRange]
-	conform(v, &field.Type, func(p problem) { c.sayNested(field.Name, v, p) })
-	if len(c.found) > before {
+	conform(v, &field.Type, func(p problem) { c.sayProblem(field.Name, p) })
+	if c.said > before {
 		return
 	}
 	low, _ := x.Range.Min.Float()
@@ -281,26 +281,6 @@ func checkSignalRange(c *run, x *Signal) {
 	}
 }
 
-// sayNested reports the current rule for a problem inside the named member,
-// whose value is top. Messages that start with a verb get a subject.
-func (c *run) sayNested(name string, top Value, p problem) {
-	if p.missing != "" {
-		c.missing(p.at, p.missing, "%s: %s", name, p.msg).withHint("%s", missingHint(p))
-		return
-	}
-	subject, msg := name, p.msg
-	if i := strings.LastIndex(msg, " is not a member of "); p.fault == surplus && i >= 0 {
-		msg = msg[:i] + " is not a known member"
-	}
-	if p.at.Node() != top.Node() {
-		subject = "a value in " + name
-		if !startsWithVerb(msg) {
-			subject = name + ":"
-		}
-	}
-	c.say(p.at, "%s %s", subject, msg).withHint("%s", p.hint)
-}
-
 // missingHint turns the documentation of an absent member into advice.
 func missingHint(p problem) string {
 	doc := strings.TrimSuffix(p.hint, ".")
@@ -311,15 +291,6 @@ func missingHint(p problem) string {
 		doc = strings.ToLower(doc[:1]) + doc[1:]
 	}
 	return "add " + p.missing + ": " + doc
-}
-
-func startsWithVerb(msg string) bool {
-	first, _, _ := strings.Cut(msg, " ")
-	switch first {
-	case "must", "has", "needs", "is":
-		return true
-	}
-	return false
 }
 
 // shortNumber cuts a number that somebody wrote with very many digits.

@@ -46,6 +46,10 @@ type keyScan struct {
 	known    map[string][]jwk.Problem
 }
 
+// knownKeys is how many different keys are remembered. A file with more than
+// that gains nothing from it and would hold every key in memory twice.
+const knownKeys = 10_000
+
 func (c *run) keyProblems(k *SigningKey) []jwk.Problem {
 	s := &c.agents.keys
 	if s.of == k {
@@ -59,7 +63,9 @@ func (c *run) keyProblems(k *SigningKey) []jwk.Problem {
 			s.known = make(map[string][]jwk.Problem)
 		}
 		problems = jwk.Check(key)
-		s.known[text] = problems
+		if len(s.known) < knownKeys {
+			s.known[text] = problems
+		}
 	}
 	s.of, s.problems = k, problems
 	return problems

@@ -56,8 +56,8 @@ var tagRules = []rule[*Tag]{
 	{
 		Rule: Rule{
 			Code: "tag.key_pattern", Severity: Warning,
-			Title: "a tag that nothing can carry",
-			Why:   "Property tags consist of lower-case letters, digits and underscores, signal tags may have hyphens as well. Another name never matches.",
+			Title: "a name that no tag should have",
+			Why:   "Property tags consist of lower-case letters, digits and underscores, signal tags may have hyphens as well. Readers that hold on to this never find an entry with another tag.",
 			Hint:  "rename the tag here and where it is used",
 			Spec:  "protocol B10",
 			In:    InTags,
@@ -73,7 +73,7 @@ var tagRules = []rule[*Tag]{
 			if carriable(c.tagMap, x.Key) {
 				return
 			}
-			f := c.say(x.Raw, "no entry can carry the tag %s", quote(x.Key))
+			f := c.say(x.Raw, "%s does not have the form of a tag", quote(x.Key))
 			if id := idFrom(x.Key); id != "" {
 				f.withHint("rename it to %q here and where it is used", id)
 			}

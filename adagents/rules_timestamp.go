@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/avow-project/avow/internal/model"
 	"github.com/avow-project/avow/internal/rfc3339"
 )
 
@@ -77,11 +78,26 @@ func (c *run) advisory(v Value) {
 	}
 }
 
+// misread reports whether a known member of an object has another JSON type
+// than declared.
+func misread(v Value, o *model.ObjectType) bool {
+	for m := range v.Members() {
+		if f := o.Field(m.Name()); f != nil && !kindFits(m.Value(), f.Type.Kind) {
+			return true
+		}
+	}
+	return false
+}
+
 // keyTimestamps drops keys with an unreadable end: whether a signature was
-// made before it cannot be told.
+// made before it cannot be told. The same goes for keys with any member of the
+// wrong type, which must not be taken for keys without that member.
 func (c *run) keyTimestamps(a *Agent) {
 	for i := range a.SigningKeys {
 		k := &a.SigningKeys[i]
+		if misread(k.Raw, model.SigningKey) {
+			c.lose(&k.fate, DropRef)
+		}
 		v := k.member(atSigningKeyRevokedAt)
 		if !v.Is(String) {
 			continue

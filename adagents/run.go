@@ -47,6 +47,10 @@ type Options struct {
 	MaxBytes int
 	// MaxValues limits the number of JSON values; zero means 2,000,000.
 	MaxValues int
+	// MaxFindings limits the findings of one rule that are listed; zero means
+	// 10,000. The last one listed says how many more there are. Verdict and
+	// usable content do not depend on it.
+	MaxFindings int
 
 	// These lower limits that a short example could not reach: comparisons of
 	// agents' slices, and publishers in a selector. Zero means the default.
@@ -132,6 +136,8 @@ type run struct {
 	dec    decoder
 	file   *File
 	found  []found
+	tally  tally
+	said   int // findings, listed or not
 	skips  []skip
 	rule   *Rule // the rule being applied
 	fate   *fate // of the entry being checked; nil at file level
@@ -150,6 +156,7 @@ type run struct {
 	option   *FormatOption // the placement's format option being checked
 	tagMap   string        // "tags", "placement_tags" or "signal_tags"
 	number   int           // index of the entry in its list
+	unheard  found         // stands in for a finding that is not listed
 	aborted  bool
 	losses   bool // some entry or reference is left out
 	thorough bool // take no glance for granted; for the test of the glance
@@ -187,6 +194,13 @@ func (c *run) sayOf(owner, value Value, member, msg string, args ...any) *found 
 }
 
 func (c *run) add(node uint32, s Severity, e Effect, missing, msg string, args []any) *found {
+	c.said++
+	if !c.room(node, s, e) {
+		c.aborted = c.aborted || e == AbortFile
+		c.losses = c.losses || e > NoEffect
+		c.unheard = found{}
+		return &c.unheard
+	}
 	if len(args) > 0 {
 		msg = fmt.Sprintf(msg, args...)
 	}

@@ -74,7 +74,7 @@ func skipsOf[T any, P entryPointer[T]](c *run, list []T) {
 		s := skip{node: e.node(), end: c.tree.At(e.node()).EndNode()}
 		if fate.cause > 0 {
 			cause := &c.found[fate.cause-1]
-			s.code, s.reason = cause.rule.Code, cause.msg
+			s.code, s.reason = cause.rule.Code, cause.reason()
 		}
 		c.skips = append(c.skips, s)
 	}

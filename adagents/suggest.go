@@ -63,9 +63,23 @@ func (x *index) names(in nameSpace) []string {
 func suggest(s string, known []string) string {
 	hint := didYouMean(strings.ToLower(s), known)
 	if hint == "" && len(known) <= 8 {
-		return "known values: " + strings.Join(known, ", ")
+		return "known values: " + listed(known)
 	}
 	return hint
+}
+
+// knownMembers is suggest for the names of members.
+func knownMembers(name string, known []string) string {
+	return strings.Replace(suggest(name, known), "known values", "known members", 1)
+}
+
+// listed joins a few values of an enumeration, or of the file, for a message.
+func listed(values []string) string {
+	short := make([]string, len(values))
+	for i, v := range values {
+		short[i] = strings.Trim(quote(v), `"`)
+	}
+	return strings.Join(short, ", ")
 }
 
 // didYouMean proposes the known value nearest to s, or nothing.

@@ -71,6 +71,35 @@ func TestInert(t *testing.T) {
 	}
 }
 
+// TestInertOutsideScope checks an entry whose placements all run elsewhere.
+func TestInertOutsideScope(t *testing.T) {
+	t.Parallel()
+	for ids, want := range map[string]bool{`["scores"]`: true, `["scores", "home_top"]`: false, `["scores", "nowhere"]`: true} {
+		src := goodFile + sportsPlacement + `"authorized_agents": [` + entryOf("property_ids", `, "property_ids": ["site"], "placement_ids": `+ids) + `]}`
+		r := Check([]byte(src), Options{})
+		if got := r.File.Agents[0].Inert(); got != want {
+			t.Errorf("%s: inert %v, want %v", ids, got, want)
+		}
+	}
+}
+
+// TestUnreadKeys checks that a key is not used when some member of it cannot
+// be read, whatever the key would be without that member.
+func TestUnreadKeys(t *testing.T) {
+	t.Parallel()
+	const key = `{"kid": "k2", "kty": "OKP", "crv": "Ed25519", "x": "` + otherKeyX + `"`
+	for more, want := range map[string]int{
+		"": 2, `, "use": "sig"`: 2, `, "note": 7`: 2,
+		`, "revoked_at": null`: 1, `, "revoked_at": 7`: 1, `, "revoked_at": "soon"`: 1, `, "use": ["sig"]`: 1, `, "alg": null`: 1,
+		`, "key_ops": "verify"`: 1, `, "y": 7`: 1,
+	} {
+		r := Check(Example(InSigningKey, key+more+`}`), Options{})
+		if got := len(r.File.Agents[0].SigningKeys); got != want {
+			t.Errorf("%s: %d keys, want %d", more, got, want)
+		}
+	}
+}
+
 // TestInertByRevocation checks that an entry of revoked publishers is empty,
 // however the publisher is spelled.
 func TestInertByRevocation(t *testing.T) {

@@ -6,12 +6,13 @@ import (
 	"errors"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/avow-project/avow/adagents"
-	"github.com/avow-project/avow/internal/textsafe"
 )
 
 // baselineVersion is the version of the baseline format.
@@ -72,24 +73,36 @@ func (v *validateFlags) openBaseline() (*baseline, error) {
 func readBaseline(path string) (*baseline, error) {
 	src, err := readFile(path, maxBaseline)
 	if err != nil {
-		return nil, failure("make one with --write-baseline "+path, "%v", err)
+		return nil, failure("make one with --write-baseline "+shellQuote(path), "%v", err)
 	}
-	var doc baselineDocument
-	err = json.Unmarshal(src, &doc)
-	if err == nil && doc.Version != baselineVersion {
-		err = errors.New("its version is not one this avow knows")
-	}
-	if len(src) > maxBaseline {
-		err = errors.New("it is too large")
-	}
-	if err != nil {
-		return nil, failure("make a new one with --write-baseline", "%s is not a usable baseline: %s", path, textsafe.Line(err.Error(), 200))
+	doc, fault := parseBaseline(src)
+	if fault != "" {
+		return nil, failure("make a new one with --write-baseline "+shellQuote(path), "%s is not a usable baseline: %s", path, fault)
 	}
 	b := &baseline{dir: filepath.Dir(path), left: make(map[baselineKey]int, len(doc.Findings))}
 	for _, e := range doc.Findings {
 		b.left[baselineKey{e.File, e.Code, e.Pointer, e.Message}] += e.Count
 	}
 	return b, nil
+}
+
+// parseBaseline reads a baseline, or says what is wrong with it.
+func parseBaseline(src []byte) (*baselineDocument, string) {
+	doc := new(baselineDocument)
+	if len(src) > maxBaseline {
+		return doc, "it is larger than " + strconv.Itoa(maxBaseline>>20) + " MiB"
+	}
+	err := json.Unmarshal(src, doc)
+	var syntax *jsontext.SyntacticError
+	switch {
+	case errors.As(err, &syntax):
+		return doc, "it is not JSON, from byte " + strconv.FormatInt(syntax.ByteOffset, 10) + " on"
+	case err != nil, doc.Version == 0:
+		return doc, "it is not a list that avow wrote"
+	case doc.Version != baselineVersion:
+		return doc, "it is of version " + strconv.Itoa(doc.Version) + ", this avow knows " + strconv.Itoa(baselineVersion)
+	}
+	return doc, ""
 }
 
 // judge marks the known findings of a result. A finding that makes the file

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"errors"
 	"slices"
 	"strings"
 
@@ -25,6 +24,10 @@ func addChoice(cmd *cobra.Command, name, usage string, words ...string) *choice 
 		set = cmd.PersistentFlags()
 	}
 	set.Var(c, name, usage+": "+strings.Join(words, ", "))
+	if c.value == "default" {
+		// "(default default)" helps nobody.
+		set.Lookup(name).DefValue = ""
+	}
 	err := cmd.RegisterFlagCompletionFunc(name, cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp))
 	if err != nil {
 		panic("cli: flag " + name + " was defined twice")
@@ -46,7 +49,13 @@ func (c *choice) Set(s string) error {
 	}
 	near, ok := spell.Nearest(s, c.words, 2)
 	if ok {
-		return errors.New("did you mean " + near + "?")
+		return &choiceError{"did you mean " + near + "?"}
 	}
-	return errors.New("it must be one of " + strings.Join(c.words, ", "))
+	return &choiceError{"use one of " + strings.Join(c.words, ", ")}
 }
+
+// choiceError says which word to use instead.
+type choiceError struct{ hint string }
+
+// Error returns the hint; flagError puts the name of the flag in front.
+func (e *choiceError) Error() string { return e.hint }

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/avow-project/avow/adagents"
 )
 
 // outcome is what a run in this process left behind.
@@ -212,5 +214,30 @@ func TestCommandsTeach(t *testing.T) {
 				t.Errorf("%s: a help line of %d columns: %s", cmd.Name(), n, line)
 			}
 		}
+	}
+}
+
+func TestEveryExampleHasAPlace(t *testing.T) {
+	t.Parallel()
+	for _, r := range adagents.Rules() {
+		if placeWords[r.In] == "" {
+			t.Errorf("%s: no words for where its examples stand", r.Code)
+		}
+	}
+}
+
+func TestHelpFitsTheTerminal(t *testing.T) {
+	t.Parallel()
+	for _, cmd := range Commands().Commands() {
+		got := run(t, onTerminal(nil), cmd.Name(), "--help")
+		long, _, _ := strings.Cut(got.stdout, "\nExamples:")
+		for line := range strings.Lines(long) {
+			if n := len([]rune(strings.TrimRight(line, "\n"))); n > 80 && !strings.HasPrefix(line, " ") {
+				t.Errorf("%s: %d columns: %s", cmd.Name(), n, line)
+			}
+		}
+	}
+	if got := reflow("a b\nc d\n\n  x   y\ne", 5); got != "a b c\nd\n\n  x   y\ne" {
+		t.Errorf("got %q", got)
 	}
 }

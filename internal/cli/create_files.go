@@ -21,6 +21,9 @@ func (a *app) readInput(name string) ([]byte, error) {
 		}
 		return src, tooLarge("standard input", src)
 	}
+	if name == "" {
+		return nil, emptyName()
+	}
 	info, err := os.Stat(name)
 	if err == nil && info.IsDir() {
 		return nil, failure("name the file itself, for example "+filepath.Join(name, fileName), "%s is a directory", name)
@@ -56,12 +59,6 @@ func (a *app) writeResult(name string, content []byte, force bool) error {
 	}
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return failure("", "cannot write %s: %s", name, reason(err))
-	}
-	dir := filepath.Dir(name)
-	_, err = os.Stat(dir)
-	if errors.Is(err, fs.ErrNotExist) {
-		// A folder that is not there is more often a slip than a wish.
-		return failure("make it first: mkdir -p "+shellQuote(dir), "cannot write %s: there is no folder %s", name, dir)
 	}
 	err = writeFile(name, content)
 	if err != nil {

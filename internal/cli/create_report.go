@@ -71,7 +71,11 @@ func (a *app) refused(name string, request []byte, b *adagents.Built) error {
 		return err
 	}
 	errors := plural(r.counts[adagents.Error], "error", "errors")
-	return &cliError{code: exitNo, msg: "no file was made: it would have " + errors, hint: "avow explain CODE tells more about one"}
+	hint := ""
+	if len(r.shown) > 0 {
+		hint = "avow explain " + r.report.Findings[r.shown[0]].Code + " tells more about the first"
+	}
+	return &cliError{code: exitNo, msg: "no file was made: it would have " + errors, hint: hint}
 }
 
 // movable is the largest number of findings whose places are looked up in the

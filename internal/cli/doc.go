@@ -9,7 +9,8 @@
 //
 // Whatever comes from a file, a file name or an argument was written by
 // somebody else, so it passes through internal/textsafe before a terminal sees
-// it; JSON output escapes the same characters in JSON's own way.
+// it; JSON output escapes the same characters in JSON's own way. A value that a
+// finding calls secret is not repeated in any report: see redact.
 //
 // One file holds one command. Commands are registered in (*app).commands, get
 // everything they touch from Env, and report failure by returning an error:

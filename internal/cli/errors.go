@@ -153,6 +153,10 @@ func commandNames(root *cobra.Command) []string {
 // as the hint when the name was not known.
 func flagError(cmd *cobra.Command, err error) error {
 	hint := "run " + cmd.CommandPath() + " --help for the flags"
+	var invalid *pflag.InvalidValueError
+	if errors.As(err, &invalid) {
+		return flagValueError(invalid)
+	}
 	var unknown *pflag.NotExistError
 	if !errors.As(err, &unknown) {
 		return usageError(hint, "%v", err)
@@ -164,4 +168,19 @@ func flagError(cmd *cobra.Command, err error) error {
 		hint = "did you mean --" + near + "?"
 	}
 	return usageError(hint, "%v", err)
+}
+
+// flagValueError is the error of a flag that does not take the value given.
+func flagValueError(err *pflag.InvalidValueError) error {
+	var word *choiceError
+	hint := "see --help"
+	switch {
+	case errors.As(err, &word):
+		hint = word.hint
+	case err.GetFlag().Value.Type() == "int":
+		hint = "write a whole number"
+	case err.GetFlag().Value.Type() == "bool":
+		hint = "leave the value out"
+	}
+	return usageError(hint, "--%s cannot be %q", err.GetFlag().Name, err.GetValue())
 }

@@ -23,6 +23,9 @@ const (
 	tabWidth = 4
 	// ellipsis stands for the part of a line that is not shown.
 	ellipsis = "…"
+	// bytesPerCell bounds an excerpt in bytes: a hostile line puts a million
+	// marks on one letter, which all fit into its cell.
+	bytesPerCell = 8
 )
 
 // cut returns the line around the bytes from offset to offset+length, at most
@@ -36,6 +39,10 @@ func cut(src []byte, offset, length, width int) excerpt {
 	left := src[offset-back : offset]
 	ahead = forward(src[offset:], max(width-cells(left), tabWidth))
 	right := src[offset : offset+ahead]
+	if back == offset {
+		// A byte order mark has a finding of its own.
+		left = bytes.TrimPrefix(left, []byte("\uFEFF"))
+	}
 
 	marked := textsafe.Width(show(right[:min(max(length, 0), len(right))]))
 	x := excerpt{
@@ -71,8 +78,8 @@ func lineEnd(c byte) bool { return c == '\n' || c == '\r' }
 // forward returns how many bytes of b fit into width cells before the line
 // ends.
 func forward(b []byte, width int) int {
-	n := 0
-	for n < len(b) && !lineEnd(b[n]) {
+	n, most := 0, width*bytesPerCell
+	for n < len(b) && n < most && !lineEnd(b[n]) {
 		_, size := utf8.DecodeRune(b[n:])
 		width -= cells(b[n : n+size])
 		if width < 0 {
@@ -85,8 +92,8 @@ func forward(b []byte, width int) int {
 
 // backward is forward from the end of b towards its beginning.
 func backward(b []byte, width int) int {
-	n := len(b)
-	for n > 0 && !lineEnd(b[n-1]) {
+	n, least := len(b), len(b)-width*bytesPerCell
+	for n > 0 && n > least && !lineEnd(b[n-1]) {
 		_, size := utf8.DecodeLastRune(b[:n])
 		width -= cells(b[n-size : n])
 		if width < 0 {

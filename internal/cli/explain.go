@@ -14,7 +14,7 @@ func (a *app) explainCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:                   "explain [CODE | GROUP]",
 		DisableFlagsInUseLine: true,
-		Short:                 "explain a rule, with an example that breaks it and one that mends it",
+		Short:                 "explain a rule, with a wrong and a right example",
 		Long: `Explain tells what a finding means: what the rule looks for, why it matters, what buyers
 do about it, and what to change. A code is the word in brackets at the end of a
 finding, for example agent.url_missing.
@@ -198,6 +198,9 @@ func severityWords(r *adagents.Rule) string {
 // placeWords say where the examples of a rule stand.
 var placeWords = map[adagents.Place]string{
 	adagents.InFile:               "the whole file",
+	adagents.InStateful:           "the params of a stateful format",
+	adagents.InComponents:         "the params of a coordinated format",
+	adagents.InAgents:             "the whole authorized_agents",
 	adagents.InTopLevel:           "members of the top level",
 	adagents.InContact:            "the contact",
 	adagents.InProperty:           "an entry of properties",

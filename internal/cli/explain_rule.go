@@ -7,6 +7,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/avow-project/avow/adagents"
+	"github.com/avow-project/avow/internal/jsontree"
 	"github.com/avow-project/avow/internal/textsafe"
 )
 
@@ -14,25 +15,54 @@ import (
 func (a *app) explainRule(r *adagents.Rule) {
 	paint := a.style(Stdout)
 	width := a.env.Width()
-	if width < 40 || width > helpWidth {
+	if width < narrowestHelp || width > helpWidth {
 		width = helpWidth
 	}
 	fmt.Fprintf(a.out, "%s: %s\n\n", paint.bold(r.Code), r.Title)
 	fmt.Fprintf(a.out, "%s\n\n", wrap(r.Why, width))
 	facts := [][2]string{
-		{"severity", paint.severity(r.Severity, severityWords(r))},
+		{"severity", severityWords(r)},
 		{"varies", r.Varies},
 		{"effect on buyers", effectWords(r.Effect)},
 		{"what to do", r.Hint},
 		{"specification", r.Spec},
 	}
 	for _, fact := range facts {
-		if fact[1] != "" {
-			fmt.Fprintf(a.out, "  %-17s %s\n", fact[0]+":", fact[1])
+		text := strings.ReplaceAll(wrap(fact[1], width-len(factIndent)), "\n", "\n"+factIndent)
+		if fact[0] == "severity" {
+			text = paint.severity(r.Severity, text)
+		}
+		if text != "" {
+			fmt.Fprintf(a.out, "  %-17s %s\n", fact[0]+":", text)
 		}
 	}
 	fmt.Fprintf(a.out, "\n%s (%s):\n\n%s\n", paint.red("breaks the rule"), placeWords[r.In], indented(exampleText(r.In, r.Bad)))
 	fmt.Fprintf(a.out, "\n%s:\n\n%s\n", paint.green("follows it"), indented(exampleText(r.In, r.Good)))
+}
+
+// factIndent is the room that the names of the facts take.
+const factIndent = "                    "
+
+// reflow fits paragraphs into width columns. Lines that begin with a space are
+// examples and stay as they are.
+func reflow(text string, width int) string {
+	var out, paragraph []string
+	flush := func() {
+		if len(paragraph) > 0 {
+			out = append(out, wrap(strings.Join(paragraph, " "), width))
+		}
+		paragraph = nil
+	}
+	for line := range strings.SplitSeq(text, "\n") {
+		if line != "" && line[0] != ' ' {
+			paragraph = append(paragraph, line)
+			continue
+		}
+		flush()
+		out = append(out, line)
+	}
+	flush()
+	return strings.Join(out, "\n")
 }
 
 // wrap breaks a text into lines of at most width columns.
@@ -71,12 +101,11 @@ func exampleText(in adagents.Place, example string) string {
 	if in == adagents.InBytes || len(example) <= exampleLine || strings.Contains(example, "\n") {
 		return safeLines(example)
 	}
-	pretty, err := jsontext.AppendFormat(nil, []byte(example), jsontext.WithIndent("  "), jsontext.SpaceAfterColon(true),
-		jsontext.AllowDuplicateNames(true), jsontext.PreserveRawStrings(true))
+	tree, err := jsontree.Parse([]byte(example), jsontree.Options{})
 	if err != nil {
 		return safeLines(example)
 	}
-	return safeLines(string(pretty))
+	return safeLines(string(adagents.FormatValue(tree.Root())))
 }
 
 // safeLines escapes each line of a text.

@@ -125,11 +125,23 @@ func (r *replacement) discard() error {
 	return err
 }
 
+// cannotWrite is the error of a file that could not be written.
+func cannotWrite(path string, err error) error {
+	dir := filepath.Dir(path)
+	_, statErr := os.Stat(dir)
+	if errors.Is(err, fs.ErrNotExist) && errors.Is(statErr, fs.ErrNotExist) {
+		// A folder that is not there is more often a slip than a wish, so it
+		// is not made without asking.
+		return failure("make it first: mkdir -p "+shellQuote(dir), "cannot write %s: there is no folder %s", path, dir)
+	}
+	return failure("", "cannot write %s: %s", path, reason(err))
+}
+
 // writeFile replaces the content of a file in one step.
 func writeFile(path string, content []byte) error {
 	f, err := replaceFile(path)
 	if err != nil {
-		return failure("", "cannot write %s: %s", path, reason(err))
+		return cannotWrite(path, err)
 	}
 	_, err = f.Write(content)
 	if err != nil {
@@ -137,7 +149,7 @@ func writeFile(path string, content []byte) error {
 	}
 	err = f.commit()
 	if err != nil {
-		return failure("", "cannot write %s: %s", path, reason(err))
+		return cannotWrite(path, err)
 	}
 	return nil
 }

@@ -131,3 +131,39 @@ func TestThousands(t *testing.T) {
 		}
 	}
 }
+
+func TestShellQuote(t *testing.T) {
+	t.Parallel()
+	for in, want := range map[string]string{
+		"": "''", "a/b.json": "a/b.json", "a b": "'a b'", "it's": `'it'\''s'`, "$(x)": "'$(x)'", "a\nb": "'a\nb'", "~": "'~'", "é": "'é'",
+	} {
+		if got := shellQuote(in); got != want {
+			t.Errorf("%q: %s, want %s", in, got, want)
+		}
+	}
+}
+
+func TestOnTheWeb(t *testing.T) {
+	t.Parallel()
+	tests := []struct{ arg, kind, download string }{
+		{"example.com", "looks like a domain", "curl -fsS https://example.com/.well-known/adagents.json | avow validate --as example.com -"},
+		{"EXAMPLE.com/", "looks like a domain", "curl -fsS https://example.com/.well-known/adagents.json | avow validate --as example.com -"},
+		{"example.com/a b.json", "looks like a URL", "curl -fsS 'https://example.com/a b.json' | avow validate --as example.com -"},
+		{"https://example.com", "is a URL", "curl -fsS https://example.com/.well-known/adagents.json | avow validate --as example.com -"},
+		{"https://example.com/x.json?a=1", "is a URL", "curl -fsS 'https://example.com/x.json?a=1' | avow validate --as example.com -"},
+		{"https://localhost:8080/x", "is a URL", "curl -fsS https://localhost:8080/x | avow validate -"},
+		{"http://$(x)/", "is a URL", "curl -fsS 'http://$(x)/' | avow validate -"},
+		{"adagents.json", "", ""},
+		{"site/adagents.json", "", ""},
+		{"missing", "", ""},
+		{"", "", ""},
+		{"..", "", ""},
+		{"backup.json/x", "", ""},
+	}
+	for _, tc := range tests {
+		kind, download := onTheWeb(tc.arg)
+		if kind != tc.kind || download != tc.download {
+			t.Errorf("%q: %q, %q", tc.arg, kind, download)
+		}
+	}
+}

@@ -3,6 +3,7 @@ package cli
 import (
 	"fmt"
 	"io"
+	"os"
 	"path/filepath"
 	"strings"
 
@@ -13,7 +14,8 @@ import (
 // githubHandler writes GitHub workflow commands, which that service shows as
 // annotations in the changed files.
 type githubHandler struct {
-	w io.Writer
+	w    io.Writer
+	base string // see projectFolder
 }
 
 var githubCommands = map[adagents.Severity]string{
@@ -30,8 +32,13 @@ func (h *githubHandler) target(r *result) error {
 		if f.Hint != "" {
 			message += "\nhint: " + f.Hint
 		}
-		place := fmt.Sprintf("line=%d,col=%d,title=%s", f.Line, f.Column, textsafe.AnnotationProperty(f.Code))
-		err := h.command(githubCommands[f.Severity], r.target, place, message)
+		name, title := githubCommands[f.Severity], f.Code
+		if r.isKnown(i) {
+			// It is shown because somebody asked, and fails nothing.
+			name, title = "notice", title+" (known)"
+		}
+		place := fmt.Sprintf("line=%d,col=%d,title=%s", f.Line, f.Column, textsafe.AnnotationProperty(title))
+		err := h.command(name, r.target, place, message)
 		if err != nil {
 			return err
 		}
@@ -48,7 +55,7 @@ func (h *githubHandler) finish(t *tally) error {
 func (h *githubHandler) command(name string, t target, place, message string) error {
 	var properties []string
 	if !t.stdin {
-		properties = append(properties, "file="+textsafe.AnnotationProperty(fromHere(t.name)))
+		properties = append(properties, "file="+textsafe.AnnotationProperty(fromBase(h.base, t.name)))
 	}
 	if place != "" {
 		properties = append(properties, place)
@@ -61,18 +68,33 @@ func (h *githubHandler) command(name string, t target, place, message string) er
 	return err
 }
 
-// fromHere is the path of a file from the current folder with forward slashes,
-// as build services want it, or its full path when it lies elsewhere.
-func fromHere(path string) string {
+// projectFolder is the folder that build services take relative names to be
+// relative to: the root of the repository around the current folder or, outside
+// of one, the current folder. It is empty when that cannot be found out.
+func projectFolder() string {
+	here, err := filepath.Abs(".")
+	if err != nil {
+		return ""
+	}
+	for dir := here; ; dir = filepath.Dir(dir) {
+		_, err := os.Lstat(filepath.Join(dir, ".git"))
+		if err == nil {
+			return dir
+		}
+		if dir == filepath.Dir(dir) {
+			return here
+		}
+	}
+}
+
+// fromBase is the path of a file from a folder with forward slashes, as build
+// services want it, or its full path when it lies elsewhere.
+func fromBase(base, path string) string {
 	full, err := filepath.Abs(path)
 	if err != nil {
 		return filepath.ToSlash(path)
 	}
-	here, err := filepath.Abs(".")
-	if err != nil {
-		return filepath.ToSlash(full)
-	}
-	rel, err := filepath.Rel(here, full)
+	rel, err := filepath.Rel(base, full)
 	if err != nil || !filepath.IsLocal(rel) {
 		return filepath.ToSlash(full)
 	}

@@ -22,6 +22,7 @@ const sarifSchema = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/
 // is known which ones occurred.
 type sarifHandler struct {
 	w         io.Writer
+	base      string // see projectFolder
 	begun     bool
 	results   int
 	catalogue map[string]adagents.Rule
@@ -106,7 +107,7 @@ type sarifNotice struct {
 }
 
 func newSARIF(w io.Writer) *sarifHandler {
-	return &sarifHandler{w: w, catalogue: ruleCatalogue(), index: map[string]int{}}
+	return &sarifHandler{w: w, base: projectFolder(), catalogue: ruleCatalogue(), index: map[string]int{}}
 }
 
 func (h *sarifHandler) target(r *result) error {
@@ -114,7 +115,7 @@ func (h *sarifHandler) target(r *result) error {
 	if err != nil {
 		return err
 	}
-	artifact := artifactOf(r.target)
+	artifact := artifactOf(h.base, r.target)
 	if r.report == nil {
 		h.notices = append(h.notices, sarifNotice{
 			Level:     "error",
@@ -149,7 +150,7 @@ func (h *sarifHandler) begin() error {
 "version":"2.1.0",
 "runs":[{
 "columnKind":"unicodeCodePoints",
-"originalUriBaseIds":{"SRCROOT":{"description":{"text":"the folder avow was run in"}}},
+"originalUriBaseIds":{"SRCROOT":{"description":{"text":"the root of the repository, or the folder avow was run in"}}},
 "results":[`, sarifSchema)
 	return err
 }
@@ -232,10 +233,13 @@ func (h *sarifHandler) finish(t *tally) error {
 // rule describes a rule of the catalogue.
 func (h *sarifHandler) rule(code string) sarifRule {
 	r := h.catalogue[code]
-	help := r.Why + "\n\nWhat to do: " + r.Hint + "."
+	help := r.Why
+	if r.Hint != "" {
+		help += "\n\nWhat to do: " + r.Hint + "."
+	}
 	markdown := help
 	if r.Good != "" {
-		markdown += "\n\nWrong:\n\n" + fence(r.Bad) + "\n\nRight:\n\n" + fence(r.Good)
+		markdown += "\n\nWrong:\n\n" + fenced(r.In, r.Bad) + "\nRight:\n\n" + fenced(r.In, r.Good)
 	}
 	return sarifRule{
 		ID:                   code,
@@ -246,8 +250,6 @@ func (h *sarifHandler) rule(code string) sarifRule {
 		Properties:           sarifRuleExtras{Effect: r.Effect.String(), Spec: r.Spec, Tags: []string{"adagents"}},
 	}
 }
-
-func fence(code string) string { return "```json\n" + code + "\n```" }
 
 // sarifPlain keeps outside text from becoming a link: viewers turn [words](URL)
 // into one even in plain messages.
@@ -270,13 +272,13 @@ func fingerprint(uri, mark string, n int) string {
 	return hex.EncodeToString(sum[:16])
 }
 
-// artifactOf names the file as a URI: relative to the current folder when it
-// lies below it.
-func artifactOf(t target) sarifArtifact {
+// artifactOf names the file as a URI: relative to the base folder when it lies
+// below it.
+func artifactOf(base string, t target) sarifArtifact {
 	if t.stdin {
 		return sarifArtifact{URI: "stdin"}
 	}
-	name := fromHere(t.name)
+	name := fromBase(base, t.name)
 	if path.IsAbs(name) || strings.Contains(name, ":/") {
 		return sarifArtifact{URI: (&url.URL{Scheme: "file", Path: "/" + strings.TrimPrefix(name, "/")}).String()}
 	}

@@ -50,9 +50,9 @@ func (h *textHandler) target(r *result) error {
 	fmt.Fprintf(h.w, "%s  %s\n", h.paint.bold(safe(r.target.label())), h.header(r.report))
 	h.findings(r)
 	if r.omitted > 0 {
-		fmt.Fprintf(h.w, "\n… and %s more (use --max-findings 0)\n", thousands(r.omitted))
+		fmt.Fprintf(h.w, "\n… and %s more (--max-findings 0 shows all)\n", thousands(r.omitted))
 	}
-	_, err := fmt.Fprintf(h.w, "\n%s\n", h.closing(r))
+	_, err := fmt.Fprintf(h.w, "\n%s: %s\n", h.verdict(r), h.closing(r))
 	return err
 }
 
@@ -94,15 +94,18 @@ func about(r *adagents.Report, gap string) string {
 
 // oneLine is all there is to say about a target without its findings.
 func (h *textHandler) oneLine(r *result) string {
-	verdict := h.paint.green("valid")
-	if !r.valid() {
-		verdict = h.paint.red("not valid")
-	}
-	line := fmt.Sprintf("%s: %s (%s)", safe(r.target.label()), verdict, about(r.report, "; "))
+	line := fmt.Sprintf("%s: %s (%s)", safe(r.target.label()), h.verdict(r), about(r.report, "; "))
 	if r.counts != [adagents.Error + 1]int{} || r.baselined > 0 {
 		line += ": " + h.closing(r)
 	}
 	return line
+}
+
+func (h *textHandler) verdict(r *result) string {
+	if r.valid() {
+		return h.paint.green("valid")
+	}
+	return h.paint.red("not valid")
 }
 
 // closing counts the findings of a target.
@@ -115,7 +118,7 @@ func (h *textHandler) closing(r *result) string {
 		parts = append(parts, thousands(r.baselined)+" known")
 	}
 	if len(r.report.Skipped) > 0 {
-		parts = append(parts, thousands(len(r.report.Skipped))+" skipped")
+		parts = append(parts, "buyers skip "+plural(len(r.report.Skipped), "entry", "entries"))
 	}
 	return strings.Join(parts, "; ")
 }
@@ -171,6 +174,9 @@ func (h *textHandler) excerpt(src *redaction, f *adagents.Finding) {
 	number := strconv.Itoa(f.Line)
 	gutter := len(number) + len("   | ")
 	x := cut(src.src, offset, length, min(max(width-gutter-2, narrowest), widest))
+	if strings.Trim(x.text, " "+ellipsis) == "" {
+		return
+	}
 	fmt.Fprintf(h.w, "  %s\n", strings.TrimRight(h.paint.dim(number+" |")+" "+x.text, " "))
 	fmt.Fprintf(h.w, "  %s %s\n", h.paint.dim(strings.Repeat(" ", len(number))+" |"), h.paint.severity(f.Severity, x.marks))
 }

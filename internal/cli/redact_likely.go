@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"slices"
 	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
 )
 
 // likelySecrets finds what looks like a secret without parsing: members by
@@ -17,10 +19,11 @@ func likelySecrets(src []byte) []span {
 }
 
 // longestName bounds the names that are looked at.
-const longestName = 48
+const longestName = 96
 
 func secretMembers(src []byte) []span {
 	var list []span
+	seen := nameJudge{}
 	for i := 0; i < len(src); {
 		next := bytes.IndexByte(src[i:], '"')
 		if next < 0 {
@@ -31,8 +34,12 @@ func secretMembers(src []byte) []span {
 		if at == 0 {
 			continue
 		}
+		suspicion := seen.judge(name)
+		if suspicion == harmless {
+			continue
+		}
 		value := span{at, looseEnd(src, at)}
-		if secretMember(name, src[value.from:value.to]) {
+		if suspicion.confirmed(src[value.from:value.to]) {
 			list = append(list, value)
 			i = value.to
 		}
@@ -43,25 +50,22 @@ func secretMembers(src []byte) []span {
 // memberName reads a name that begins at i, behind its quotation mark, and
 // returns where its value begins, or 0 when this is no name. A name inside a
 // text, where quotation marks are escaped, is one as well.
-func memberName(src []byte, i int) (string, int) {
+func memberName(src []byte, i int) ([]byte, int) {
 	end := i
-	for end < len(src) && end-i <= longestName && nameByte(src[end]) {
+	for end < len(src) && end-i <= longestName && (nameByte(src[end]) || src[end] == '\\') {
 		end++
 	}
-	name := string(src[i:end])
-	if end < len(src) && src[end] == '\\' {
-		end++
-	}
-	if name == "" || end >= len(src) || src[end] != '"' {
-		return "", 0
+	name := bytes.TrimRight(src[i:end], `\`)
+	if len(name) == 0 || end >= len(src) || src[end] != '"' {
+		return nil, 0
 	}
 	end = skipSpace(src, end+1)
 	if end >= len(src) || src[end] != ':' {
-		return "", 0
+		return nil, 0
 	}
 	end = skipSpace(src, end+1)
 	if end >= len(src) {
-		return "", 0
+		return nil, 0
 	}
 	return name, end
 }
@@ -107,12 +111,47 @@ var secretWords = []string{
 	"authheader", "authorizationheader", "basicauth",
 }
 
-// secretMember decides on a member by its name, and by the form of its value
-// where the name alone says little. What holds nothing gives nothing away.
-func secretMember(name string, value []byte) bool {
+// A suspicion is what the name of a member says about its value.
+type suspicion uint8
+
+const (
+	harmless suspicion = iota
+	secret
+	// keyPart is a name that private keys use and others may use as well.
+	keyPart
+)
+
+// confirmed reports whether a value bears a suspicion out. What holds nothing
+// gives nothing away.
+func (s suspicion) confirmed(value []byte) bool {
 	switch string(bytes.Trim(value, `\"`)) {
 	case "", "null", "true", "false", "{}", "[]":
 		return false
+	}
+	return s == secret || keyMaterial(bytes.Trim(value, `\"[] `))
+}
+
+// nameJudge remembers what it thinks of names: a large file repeats a few of
+// them a million times.
+type nameJudge map[string]suspicion
+
+func (j nameJudge) judge(name []byte) suspicion {
+	const most = 1000
+	s, ok := j[string(name)]
+	if ok {
+		return s
+	}
+	s = suspect(string(name))
+	if len(j) < most {
+		j[string(name)] = s
+	}
+	return s
+}
+
+func suspect(name string) suspicion {
+	plain, err := jsontext.AppendUnquote(nil, `"`+name+`"`)
+	if err == nil {
+		name = string(plain)
 	}
 	folded := strings.Map(func(r rune) rune {
 		if r == '_' || r == '-' || r == '.' || r == ' ' {
@@ -122,12 +161,15 @@ func secretMember(name string, value []byte) bool {
 	}, strings.ToLower(name))
 	switch folded {
 	case "d", "p", "q", "dp", "dq", "qi", "k":
-		return keyMaterial(bytes.Trim(value, `\"[] `))
+		return keyPart
 	case "oth", "pwd", "bearer", "deliverymappings":
-		return true
+		return secret
 	}
-	return strings.HasSuffix(folded, "token") ||
-		slices.ContainsFunc(secretWords, func(w string) bool { return strings.Contains(folded, w) })
+	if strings.HasSuffix(folded, "token") ||
+		slices.ContainsFunc(secretWords, func(w string) bool { return strings.Contains(folded, w) }) {
+		return secret
+	}
+	return harmless
 }
 
 // keyMaterial reports whether a text could be a part of a private key.

@@ -65,12 +65,16 @@ wrongly, 3 the answer could not be found out.`,
 		root.AddCommand(cmd)
 	}
 	root.InitDefaultHelpCmd()
+	root.Flags().Bool("version", false, "print the version, like avow version")
 	return root
 }
 
 // noCommand answers a bare "avow". It is not a success: a script whose command
 // variable is empty must not read exit code 0 as "valid".
 func (a *app) noCommand(cmd *cobra.Command, _ []string) error {
+	if cmd.Flags().Changed("version") {
+		return a.version("text")
+	}
 	writeHelp(a.errw, cmd, a.env.Width())
 	return exitStatus(exitUsage)
 }
@@ -100,16 +104,23 @@ func (a *app) help(cmd *cobra.Command, _ []string) {
 	writeHelp(a.out, cmd, a.env.Width())
 }
 
-// helpWidth is the widest help text; longer lines are hard to read.
-const helpWidth = 100
+const (
+	// helpWidth is the widest help text; longer lines are hard to read.
+	helpWidth = 100
+	// narrowestHelp is the narrowest terminal that texts are fitted into.
+	narrowestHelp = 40
+)
 
 func writeHelp(w io.Writer, cmd *cobra.Command, width int) {
-	if width < 40 || width > helpWidth {
+	long := strings.TrimSpace(cmd.Long)
+	if width < narrowestHelp || width > helpWidth {
 		width = helpWidth
+	} else {
+		long = reflow(long, width)
 	}
 	fmt.Fprintf(w, "%s: %s\n\nUsage:\n  %s\n", cmd.CommandPath(), cmd.Short, useLine(cmd))
-	if cmd.Long != "" {
-		fmt.Fprintf(w, "\n%s\n", strings.TrimSpace(cmd.Long))
+	if long != "" {
+		fmt.Fprintf(w, "\n%s\n", long)
 	}
 	if cmd.HasAvailableSubCommands() {
 		fmt.Fprint(w, "\nCommands:\n")

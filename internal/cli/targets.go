@@ -42,6 +42,9 @@ func expandTargets(args []string) ([]target, error) {
 	var list []target
 	seen := map[string]bool{}
 	for _, arg := range args {
+		if arg == "" {
+			return nil, emptyName()
+		}
 		if arg == "-" {
 			if seen[arg] {
 				return nil, usageError("", "standard input can be read only once")
@@ -61,6 +64,12 @@ func expandTargets(args []string) ([]target, error) {
 	return list, nil
 }
 
+// emptyName is the error of an empty argument. It is a usage error: most often
+// a variable of a script was not set.
+func emptyName() error {
+	return usageError("is a variable of your script not set?", "the name of a file is empty")
+}
+
 // expandTarget turns one argument into targets. What exists is taken as it is,
 // even when its name looks like a pattern or a domain.
 func expandTarget(arg string) []target {
@@ -78,20 +87,51 @@ func expandTarget(arg string) []target {
 
 // absent explains why a name leads to nothing.
 func absent(arg string, err error) error {
-	if strings.Contains(arg, "://") {
-		return failure("download the file and check that: curl -fsS "+shellQuote(arg)+" | avow validate -",
-			"%s is a URL: this version checks files only", arg)
-	}
-	if looksLikeDomain(arg) {
-		return failure("download the file and check that: curl -fsS https://"+arg+"/.well-known/"+fileName+" | avow validate --as "+arg+" -",
-			"%s looks like a domain: this version checks files only", arg)
+	kind, download := onTheWeb(arg)
+	if kind != "" {
+		return failure("download the file and check that: "+download, "%s %s: this version checks files only", arg, kind)
 	}
 	hint := ""
 	near, ok := nearestFile(arg)
 	if ok && errors.Is(err, fs.ErrNotExist) {
-		hint = "did you mean " + near + "?"
+		hint = "did you mean " + shellQuote(near) + "?"
+	} else if filepath.Base(arg) == fileName && errors.Is(err, fs.ErrNotExist) {
+		hint = "avow init makes a first file"
 	}
 	return failure(hint, "cannot read %s: %s", arg, reason(err))
+}
+
+// onTheWeb recognises an argument that names something on the web, and returns
+// what it is and the command that fetches and checks it.
+func onTheWeb(arg string) (string, string) {
+	kind, rest := "is a URL", arg
+	_, after, ok := strings.Cut(arg, "://")
+	if ok {
+		rest = after
+	}
+	host, path, _ := strings.Cut(rest, "/")
+	switch {
+	case !looksLikeDomain(host) && ok:
+		return kind, "curl -fsS " + shellQuote(arg) + " | avow validate -"
+	case !looksLikeDomain(host), !ok && strings.HasPrefix(path, "/"):
+		return "", ""
+	case !ok && path == "":
+		kind = "looks like a domain"
+	case !ok:
+		kind = "looks like a URL"
+	}
+	host = strings.ToLower(host)
+	url := "https://" + host + "/" + path
+	switch {
+	case path == "":
+		url += ".well-known/" + fileName
+	case ok:
+		url = arg
+	}
+	if path != "" {
+		url = shellQuote(url)
+	}
+	return kind, "curl -fsS " + url + " | avow validate --as " + host + " -"
 }
 
 // looksLikeDomain tells a domain from the name of a file that is not there.
@@ -121,6 +161,10 @@ func nearestFile(path string) (string, bool) {
 
 // shellQuote makes an argument safe to paste into a shell.
 func shellQuote(s string) string {
+	const harmless = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./:@%,+"
+	if s != "" && strings.Trim(s, harmless) == "" {
+		return s
+	}
 	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
 }
 
@@ -137,14 +181,27 @@ func directory(dir string) []target {
 		return []target{{name: dir, err: failure("", "cannot read %s: %s", dir, reason(err))}}
 	}
 	for _, e := range entries {
-		if !e.IsDir() && filepath.Ext(e.Name()) == ".json" {
-			list = append(list, target{name: filepath.Join(dir, e.Name())})
+		name := filepath.Join(dir, e.Name())
+		if filepath.Ext(name) == ".json" && plainFile(name, e.Type()) {
+			list = append(list, target{name: name})
 		}
 	}
 	if len(list) == 0 {
-		return []target{{name: dir, err: failure("", "%s holds no %s and no other .json file", dir, fileName)}}
+		return []target{{name: dir, err: failure("name the file itself, whatever it is called", "%s holds no %s and no other .json file", dir, fileName)}}
 	}
 	return list
+}
+
+// plainFile tells files that are found from things that only look like one: to
+// open a named pipe that nobody writes to would take forever. mode may be that
+// of a link. What a link leads to and cannot be looked at is taken for a file,
+// so that the reason is reported.
+func plainFile(name string, mode fs.FileMode) bool {
+	if mode&fs.ModeSymlink == 0 {
+		return mode.IsRegular()
+	}
+	info, err := os.Stat(name)
+	return err != nil || info.Mode().IsRegular()
 }
 
 // pattern stands for the files it matches. It is for shells that leave
@@ -159,7 +216,7 @@ func pattern(arg string) []target {
 	}
 	list := globFiles(arg, parts)
 	if len(list) == 0 {
-		return []target{{name: arg, err: failure("", "no file matches %s", arg)}}
+		return []target{{name: arg, err: failure("** stands for any number of folders, * for any part of a name", "no file matches %s", arg)}}
 	}
 	return list
 }
@@ -189,8 +246,7 @@ func plainGlob(arg string) []target {
 	}
 	var list []target
 	for _, name := range matches {
-		info, err := os.Stat(name)
-		if err != nil || !info.IsDir() {
+		if plainFile(name, fs.ModeSymlink) {
 			list = append(list, target{name: name})
 		}
 	}
@@ -238,7 +294,7 @@ func walk(base string, match func(rel []string) bool) []target {
 			return nil
 		}
 		rel, err := filepath.Rel(base, path)
-		if err == nil && match(strings.Split(filepath.ToSlash(rel), "/")) {
+		if err == nil && match(strings.Split(filepath.ToSlash(rel), "/")) && plainFile(path, d.Type()) {
 			list = append(list, target{name: path})
 		}
 		return nil

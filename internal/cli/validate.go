@@ -27,6 +27,13 @@ A file is valid when no finding is an error; warnings and infos do not change th
 The effect of a finding says what buyers do about it, which is a different question:
 most errors cost one entry, and only a few make the whole file unusable.
 
+Besides text there are json (one document per target and line), sarif for code scanning
+services, junit for test reports, and github: annotations in the log of a workflow, of
+which GitHub shows the first ten errors and ten warnings of a step. In sarif and github,
+names of files are relative to the root of the repository.
+
+A report never repeats a value that a finding calls secret: [hidden] stands for it.
+
 A baseline is a list of findings that are known and accepted for now. They neither
 fail nor are shown, so that only new ones do. Findings that make a file unusable are
 never taken as known. Names of files in a baseline are relative to its own folder.
@@ -74,7 +81,7 @@ func (a *app) validateCommand() *cobra.Command {
 	flags.StringVar(&v.domain, "as", "", "check the file as the one served for `DOMAIN`")
 	flags.StringSliceVar(&v.scopes, "scopes", nil, "`TASKS` the agents may perform, separated by commas; create_media_buy and others that write make pinned keys mandatory")
 	flags.StringVar(&v.now, "now", "", "judge time windows at this `TIME`, for example 2026-01-02T00:00:00Z, instead of now")
-	flags.IntVar(&v.most, "max-findings", textFindings, "show at most `N` findings per target, the gravest first; 0 shows all, which is the default of every format but text")
+	flags.IntVar(&v.most, "max-findings", textFindings, "show at most `N` findings per target, the gravest first; 0 shows all, as every format but text does by default")
 	flags.StringVar(&v.baseline, "baseline", "", "accept the findings listed in `FILE`")
 	flags.StringVar(&v.writeBaseline, "write-baseline", "", "list the present findings in `FILE` and accept them")
 	flags.BoolVar(&v.showBaseline, "show-baseline", false, "show the accepted findings as well")
@@ -88,7 +95,7 @@ func (a *app) validateCommand() *cobra.Command {
 
 func someTargets(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
-		return usageError("name a file, or - for standard input", "%s needs something to check", cmd.CommandPath())
+		return usageError("name a file or a folder, or - for standard input: "+cmd.CommandPath()+" adagents.json", "%s needs something to check", cmd.CommandPath())
 	}
 	return nil
 }
@@ -202,7 +209,7 @@ func (a *app) handler(v *validateFlags, w io.Writer, n int) handler {
 	case "sarif":
 		return newSARIF(w)
 	case "github":
-		return &githubHandler{w: w}
+		return &githubHandler{w: w, base: projectFolder()}
 	case "junit":
 		return &junitHandler{w: w}
 	}
@@ -226,7 +233,7 @@ func (a *app) openOutput(path string) (*output, error) {
 	}
 	f, err := replaceFile(path)
 	if err != nil {
-		return nil, failure("", "cannot write %s: %s", path, reason(err))
+		return nil, cannotWrite(path, err)
 	}
 	return &output{w: f, file: f, path: path}, nil
 }

@@ -1,6 +1,7 @@
 package jwk
 
 import (
+	"encoding/binary"
 	"math/big"
 	"slices"
 )
@@ -9,9 +10,9 @@ import (
 // needed to tell whether an encoded point is on it.
 type edwards struct {
 	p, a, d *big.Int
-	// cofactorEight says that the curve has points of order eight.
-	cofactorEight bool
-	size          int
+	words   [limbs]uint64 // p
+	small   []*big.Int    // the y of points of small order
+	size    int
 }
 
 // ed25519 and ed448 have the parameters of RFC 8032 sections 5.1 and 5.2.
@@ -26,14 +27,26 @@ func newEd25519() edwards {
 	// d is -121665/121666.
 	d := new(big.Int).ModInverse(big.NewInt(121666), p)
 	d.Mul(d, big.NewInt(-121665)).Mod(d, p)
-	return edwards{p: p, a: big.NewInt(-1), d: d, cofactorEight: true, size: 32}
+	// The points of order eight have this y or its opposite.
+	eighth, ok := new(big.Int).SetString("05fc536d880238b13933c6d305acdfd5f098eff289f4c345b027b2c28f95e826", 16)
+	if !ok {
+		panic("jwk: malformed constant")
+	}
+	small := append(oneTwoFour(p), eighth, new(big.Int).Sub(p, eighth))
+	return edwards{p: p, words: words(p), a: big.NewInt(-1), d: d, small: small, size: 32}
 }
 
 func newEd448() edwards {
 	p := powerOfTwo(448)
 	p.Sub(p, powerOfTwo(224)).Sub(p, big.NewInt(1))
 	d := new(big.Int).Sub(p, big.NewInt(39081))
-	return edwards{p: p, a: big.NewInt(1), d: d, size: 57}
+	return edwards{p: p, words: words(p), a: big.NewInt(1), d: d, small: oneTwoFour(p), size: 57}
+}
+
+// oneTwoFour returns the y of the points of order one, two and four, which are
+// the same on every such curve.
+func oneTwoFour(p *big.Int) []*big.Int {
+	return []*big.Int{big.NewInt(1), new(big.Int).Sub(p, big.NewInt(1)), new(big.Int)}
 }
 
 func powerOfTwo(n uint) *big.Int { return new(big.Int).Lsh(big.NewInt(1), n) }
@@ -52,31 +65,28 @@ func (c *edwards) usable(b []byte) bool {
 	if y.Cmp(c.p) >= 0 {
 		return false
 	}
-	one := big.NewInt(1)
-	yy := new(big.Int).Mul(y, y)
-	yy.Mod(yy, c.p)
-	if y.Sign() == 0 || yy.Cmp(one) == 0 || c.orderEight(yy) {
+	if slices.ContainsFunc(c.small, func(s *big.Int) bool { return s.Cmp(y) == 0 }) {
 		return false
 	}
+	yy := new(big.Int).Mul(y, y)
+	yy.Mod(yy, c.p)
 	// x² is (1 - y²) / (a - d*y²). A product is a square exactly when the
 	// quotient is, which saves the inversion. The divisor cannot be zero,
 	// because a/d is not a square on these curves.
-	num := new(big.Int).Sub(one, yy)
+	num := new(big.Int).Sub(big.NewInt(1), yy)
 	den := new(big.Int).Mul(c.d, yy)
 	den.Sub(c.a, den)
 	num.Mul(num, den).Mod(num, c.p)
-	return big.Jacobi(num, c.p) == 1
+	return jacobi(words(num), c.words) == 1
 }
 
-// orderEight reports whether y² belongs to a point of order eight. Doubling such
-// a point gives one with y = 0, hence x² = y²/a and, with a = -1, the curve
-// equation becomes 2*y² = 1 - d*y⁴.
-func (c *edwards) orderEight(yy *big.Int) bool {
-	if !c.cofactorEight {
-		return false
+// words turns a number below 2⁴⁴⁸ into what jacobi takes.
+func words(x *big.Int) [limbs]uint64 {
+	var b [8 * limbs]byte
+	x.FillBytes(b[:])
+	var out [limbs]uint64
+	for i := range out {
+		out[i] = binary.BigEndian.Uint64(b[8*(limbs-1-i):])
 	}
-	sum := new(big.Int).Mul(yy, yy)
-	sum.Mul(sum, c.d)
-	sum.Add(sum, yy).Add(sum, yy).Sub(sum, big.NewInt(1))
-	return sum.Mod(sum, c.p).Sign() == 0
+	return out
 }

@@ -1,7 +1,7 @@
 package jwk
 
 import (
-	"crypto/ecdh"
+	"encoding/hex"
 	"slices"
 	"unicode/utf8"
 )
@@ -59,19 +59,36 @@ func (c *checker) constant(kind Kind, member, value, want string) {
 	}
 }
 
-// lowOrder reports whether x is one of the X25519 values whose shared secret is
-// always zero. The standard library refuses such an exchange, so one exchange
-// with an arbitrary fixed scalar gives the answer.
+// smallOrder are the X25519 values below 2²⁵⁵ - 19 whose shared secret is always
+// zero: 0, 1, -1 and the two of order eight.
+var smallOrder = map[[32]byte]struct{}{
+	{}:     {},
+	{0: 1}: {},
+	littleEndian("7fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffec"): {},
+	littleEndian("00b8495f16056286fdb1329ceb8d09da6ac49ff1fae35616aeb8413b7c7aebe0"): {},
+	littleEndian("57119fd0dd4e22d8868e1c58c45c44045bef839c55b1d0b1248c50a3bc959c5f"): {},
+}
+
+// littleEndian reads a number of 32 bytes in hexadecimal, as people write it.
+func littleEndian(number string) [32]byte {
+	b, err := hex.DecodeString(number)
+	if err != nil {
+		panic(err)
+	}
+	slices.Reverse(b)
+	return [32]byte(b)
+}
+
+// lowOrder reports whether x, of 32 bytes, is one of the X25519 values whose
+// shared secret is always zero. An exchange would tell as well and take a
+// hundred times as long. As RFC 7748 says, the top bit is ignored and numbers
+// from 2²⁵⁵ - 19 on stand for what remains of them.
 func lowOrder(x []byte) bool {
-	scalar := [32]byte{0: 8, 31: 64}
-	private, err := ecdh.X25519().NewPrivateKey(scalar[:])
-	if err != nil {
-		return false
+	reduced := [32]byte(x)
+	reduced[31] &= 0x7f
+	if reduced[0] >= 0xed && reduced[31] == 0x7f && !slices.ContainsFunc(reduced[1:31], func(b byte) bool { return b != 0xff }) {
+		reduced = [32]byte{0: reduced[0] - 0xed}
 	}
-	public, err := ecdh.X25519().NewPublicKey(x)
-	if err != nil {
-		return true
-	}
-	_, err = private.ECDH(public)
-	return err != nil
+	_, ok := smallOrder[reduced]
+	return ok
 }

@@ -128,6 +128,9 @@ func stringSchema(t *model.Type) object {
 	if t.Enum != nil {
 		s.set("enum", t.Enum)
 	}
+	for _, m := range formats[t.Format] {
+		s.set(m.name, m.value)
+	}
 	if t.MinLen > 0 {
 		s.set("minLength", t.MinLen)
 	}
@@ -137,7 +140,7 @@ func stringSchema(t *model.Type) object {
 	if t.Pattern != "" {
 		s.set("pattern", t.Pattern)
 	}
-	return append(s, formats[t.Format]...)
+	return s
 }
 
 // formats are the schema keywords of each lexical form. "format" is advice to

@@ -15,7 +15,16 @@ type member struct {
 	value any
 }
 
-func (o *object) set(name string, value any) { *o = append(*o, member{name, value}) }
+// set adds a member, or replaces the one of that name.
+func (o *object) set(name string, value any) {
+	for i := range *o {
+		if (*o)[i].name == name {
+			(*o)[i].value = value
+			return
+		}
+	}
+	*o = append(*o, member{name, value})
+}
 
 // write appends a value as indented JSON. Values are objects, lists, strings,
 // numbers and booleans that this command made itself.

@@ -1,0 +1,46 @@
+package adagents
+
+import (
+	"strings"
+	"testing"
+)
+
+// TestTooManyEntries fills every kind of list with the shortest entries there
+// are. A short file must not turn into hundreds of megabytes.
+func TestTooManyEntries(t *testing.T) {
+	t.Parallel()
+	const n = 200_000
+	ones, empties := strings.Repeat("1,", n)+"1", strings.Repeat("{},", n)+"{}"
+	tests := []struct {
+		name, src string
+		values    int
+	}{
+		{"signals", `{"authorized_agents":[],"signals":[` + ones + `]}`, n},
+		{"agents", `{"authorized_agents":[` + empties + `]}`, n},
+		{"properties", `{"authorized_agents":[],"properties":[` + ones + `]}`, n},
+		{"keys", `{"authorized_agents":[{"signing_keys":[` + empties + `]}]}`, n},
+		{"identifiers", `{"authorized_agents":[],"properties":[{"identifiers":[` + ones + `]}]}`, n},
+		{"parts", `{"authorized_agents":[],"signals":[` + strings.Repeat(`{"modeling":{"disclosure":{}}},`, n/4) + `1]}`, 3 * n / 4},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			r := Check([]byte(tt.src), Options{MaxValues: tt.values + 20})
+			if len(r.Findings) != 1 || r.Findings[0].Code != "file.too_complex" || r.Unusable == nil || r.File != nil {
+				t.Errorf("%d findings, first %v", len(r.Findings), &r.Findings[0])
+			}
+		})
+	}
+}
+
+// TestAllowanceLeavesRoom makes sure that what can be said in a large file fits.
+func TestAllowanceLeavesRoom(t *testing.T) {
+	t.Parallel()
+	const n = 50_000
+	agent := `{"url":"https://agent.example/","authorized_for":"everything","authorization_type":"property_tags","property_tags":["a"]},`
+	src := `{"authorized_agents":[` + strings.Repeat(agent, n) + `1]}`
+	r := Check([]byte(src), Options{})
+	if r.File == nil {
+		t.Errorf("a file of %d agents is refused: %v", n, r.Unusable)
+	}
+}
