@@ -66,7 +66,7 @@ func hostileFiles(text string) map[string]string {
 			`,"name":` + q + `,"tags":[` + q + `],"identifiers":[{"type":` + q + `,"value":` + q + `}],"publisher_domain":` + q + `}],` +
 			`"authorized_agents":[{"url":` + q + `,"authorized_for":` + q + `,"authorization_type":` + q + `,"property_ids":[` + q + `],"countries":[` + q +
 			`],"signing_keys":[{"kid":` + q + `,"kty":` + q + `,"alg":` + q + `}]}],"last_updated":` + q + `}`,
-		"names":          `{` + q + `:1,"contact":{` + q + `:2,"nmae":3},"tags":{` + q + `:{}},"placement_tags":{` + q + `:1},` + q + `:4,"authorized_agents":[{` + q + `:1}]}`,
+		"names":          `{` + q + `:1,"contact":{` + q + `:2,"naame":3},"tags":{` + q + `:{}},"placement_tags":{` + q + `:1},` + q + `:4,"authorized_agents":[{` + q + `:1}]}`,
 		"pointer":        `{"authoritative_location":` + q + `,` + q + `:1}`,
 		"pointer, valid": `{"authoritative_location":"https://cdn.example/` + strings.Trim(q, `"`) + `","last_updated":"2026-01-01T00:00:00Z"}`,
 		"raw":            text + `{"a":1}`,

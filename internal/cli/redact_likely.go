@@ -176,8 +176,20 @@ func suspect(name string) suspicion {
 func keyMaterial(b []byte) bool {
 	const shortest = 16
 	return len(b) >= shortest && !bytes.ContainsFunc(b, func(r rune) bool {
-		return !(r < 0x80 && nameByte(byte(r)) && r != ' ' && r != '.' || r == '+' || r == '/' || r == '=' || r == '\\')
+		return !keyRune(r)
 	})
+}
+
+// keyRune reports whether a character occurs in encoded keys: base64 in both
+// alphabets, and the backslash of an escape.
+func keyRune(r rune) bool {
+	switch r {
+	case '+', '/', '=', '\\':
+		return true
+	case ' ', '.':
+		return false
+	}
+	return r < 0x80 && nameByte(byte(r))
 }
 
 // privatePEMs finds private keys in PEM form, up to the end of their string.
