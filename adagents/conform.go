@@ -70,6 +70,7 @@ type conforming struct {
 	yield  func(problem)
 	member string
 	item   bool
+	hinted int // members of closed objects for which others were proposed
 }
 
 func (k *conforming) add(p problem) {
@@ -222,6 +223,16 @@ func repeatText(e Value) string {
 	return "has two items that are the same"
 }
 
+// memberHint proposes known members for one that is not, up to a number that
+// nobody reads: an object of a hostile file has a million of them.
+func (k *conforming) memberHint(name string, o *model.ObjectType) string {
+	if k.hinted == maxHints {
+		return ""
+	}
+	k.hinted++
+	return knownMembers(name, o.Names())
+}
+
 // object compares an object's members with its type.
 func (k *conforming) object(v Value, o *model.ObjectType) {
 	for m := range v.Members() {
@@ -230,7 +241,7 @@ func (k *conforming) object(v Value, o *model.ObjectType) {
 		case f != nil:
 			k.within(f.Name, false, m.Value(), &f.Type)
 		case o.Closed:
-			k.add(problem{fault: surplus, at: m.Value(), msg: quote(m.Name()) + " is not a known member", hint: knownMembers(m.Name(), o.Names())})
+			k.add(problem{fault: surplus, at: m.Value(), msg: quote(m.Name()) + " is not a known member", hint: k.memberHint(m.Name(), o)})
 		}
 	}
 	for i := range o.Fields {
@@ -345,13 +356,27 @@ func isEmail(s string) bool {
 // credentials of a URL: a report must not spread a password. Output layers
 // escape what is dangerous to show.
 func quote(s string) string {
+	return `"` + shorten(withoutUser(s)) + `"`
+}
+
+// shorten cuts a long text. It looks at the part it keeps and no further: the
+// text may be as long as the file.
+func shorten(s string) string {
 	const limit = 60
-	s = withoutUser(s)
-	if utf8.RuneCountInString(s) > limit {
-		runes := []rune(s)
-		s = string(runes[:limit-1]) + "…"
+	if len(s) <= limit {
+		return s
 	}
-	return `"` + s + `"`
+	n, cut := 0, 0
+	for i := range s {
+		if n == limit-1 {
+			cut = i
+		}
+		if n == limit {
+			return s[:cut] + "…"
+		}
+		n++
+	}
+	return s
 }
 
 var patterns sync.Map // string to *regexp.Regexp

@@ -25,6 +25,9 @@ type Finding struct {
 	Message string
 	Hint    string
 	Spec    string
+	// More is the number of findings like this one, of the same rule and
+	// severity, that are not listed; see Options.MaxFindings.
+	More int
 }
 
 // Error returns "line:column: severity: message [code]".
@@ -89,12 +92,12 @@ type Report struct {
 // Valid reports whether no finding is an error.
 func (r *Report) Valid() bool { return r.Count(Error) == 0 }
 
-// Count returns the number of findings of a severity.
+// Count returns the number of findings of a severity, listed or not.
 func (r *Report) Count(s Severity) int {
 	n := 0
 	for i := range r.Findings {
 		if r.Findings[i].Severity == s {
-			n++
+			n += 1 + r.Findings[i].More
 		}
 	}
 	return n
@@ -206,6 +209,6 @@ func (f *found) finding(pointer string, at jsontree.Position) Finding {
 	return Finding{
 		Code: f.rule.Code, Severity: f.sev, Effect: f.effect, Pointer: pointer,
 		Offset: at.Offset, Line: at.Line, Column: at.Column,
-		Message: f.text(), Hint: hint, Spec: f.rule.Spec,
+		Message: f.msg, Hint: hint, Spec: f.rule.Spec, More: int(f.more),
 	}
 }

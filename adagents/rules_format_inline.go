@@ -25,7 +25,7 @@ func (c *run) inlineFaults(o *FormatOption, yield func(at Value, msg string)) {
 		fate.sufferBecause(c.found[i].effect, i+1)
 	}
 	for i := range errs {
-		yield(c.tree.At(errs[i].node), errs[i].text())
+		yield(c.tree.At(errs[i].node), errs[i].msg)
 	}
 }
 
@@ -42,7 +42,7 @@ func (c *run) takeErrors(start int) []found {
 		}
 		f.effect = inlineEffect(f.effect)
 		l := likeness{f.rule, f.sev, f.effect}
-		if c.tally.admit(l, c.opt.MaxFindings) {
+		if c.tally.admit(l, c.opt.MaxFindings, len(c.found)) {
 			c.found = append(c.found, f)
 		} else {
 			c.omit(l, f.node)

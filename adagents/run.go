@@ -48,8 +48,8 @@ type Options struct {
 	// MaxValues limits the number of JSON values; zero means 2,000,000.
 	MaxValues int
 	// MaxFindings limits the findings of one rule that are listed; zero means
-	// 10,000. The last one listed says how many more there are. Verdict and
-	// usable content do not depend on it.
+	// 10,000. The last one listed says in More how many there are besides.
+	// Verdict, counts and usable content do not depend on it.
 	MaxFindings int
 
 	// These lower limits that a short example could not reach: comparisons of

@@ -61,7 +61,10 @@ func (x *index) names(in nameSpace) []string {
 
 // suggest proposes the known value nearest to s, or lists a short set.
 func suggest(s string, known []string) string {
-	hint := didYouMean(strings.ToLower(s), known)
+	hint := ""
+	if len(s) <= spell.MaxLength {
+		hint = didYouMean(strings.ToLower(s), known)
+	}
 	if hint == "" && len(known) <= 8 {
 		return "known values: " + listed(known)
 	}

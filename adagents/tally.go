@@ -1,7 +1,5 @@
 package adagents
 
-import "fmt"
-
 // A small file can be built to have two faults for every byte or two. Nobody
 // reads a million findings and their texts take hundreds of megabytes, so only
 // so many that are alike are listed. The rest is counted, and their effects on
@@ -26,28 +24,45 @@ type likeness struct {
 
 // tally counts findings that are alike.
 type tally struct {
-	kept  map[likeness]int
-	last  map[likeness]int // one more than the index of the last one listed
+	each  map[likeness]*quota
 	total int
 	// unlisted are the values whose findings are counted only.
 	unlisted nodeSet
 }
 
-// admit reports whether one more finding is to be listed.
-func (t *tally) admit(l likeness, limit int) bool {
+// quota is what is known of findings that are alike.
+type quota struct {
+	listed int
+	last   int // one more than the index of the last one listed
+}
+
+func (t *tally) of(l likeness) *quota {
+	if t.each == nil {
+		t.each = make(map[likeness]*quota)
+	}
+	q := t.each[l]
+	if q == nil {
+		q = new(quota)
+		t.each[l] = q
+	}
+	return q
+}
+
+// admit reports whether one more finding is to be listed, as the one with the
+// given index.
+func (t *tally) admit(l likeness, limit, index int) bool {
 	if limit == 0 {
 		limit = defaultFindings
 	}
 	if t.total >= manyRules*limit {
 		limit = max(limit/fewEach, 1)
 	}
-	if t.kept == nil {
-		t.kept = make(map[likeness]int)
-	}
-	if t.kept[l] >= limit {
+	q := t.of(l)
+	if q.listed >= limit {
 		return false
 	}
-	t.kept[l]++
+	q.listed++
+	q.last = index + 1
 	t.total++
 	return true
 }
@@ -56,7 +71,7 @@ func (t *tally) admit(l likeness, limit int) bool {
 // counts it when it is not. The first that ends the use of a file always is.
 func (c *run) room(node uint32, s Severity, e Effect) bool {
 	l := likeness{c.rule, s, e}
-	if c.tally.admit(l, c.opt.MaxFindings) || e == AbortFile && !c.aborted {
+	if c.tally.admit(l, c.opt.MaxFindings, len(c.found)) || e == AbortFile && !c.aborted {
 		return true
 	}
 	c.omit(l, node)
@@ -70,29 +85,11 @@ func (c *run) omit(l likeness, node uint32) {
 		t.unlisted = make(nodeSet, c.tree.Len()/64+1)
 	}
 	t.unlisted.add(node)
-	if t.last == nil {
-		t.last = make(map[likeness]int)
-	}
-	if t.last[l] == 0 {
-		t.last[l] = c.lastLike(l)
-	}
-	at := t.last[l]
-	if at > 0 {
-		c.found[at-1].more++
-	}
+	last := t.of(l).last
+	c.found[last-1].more++
 	if c.fate != nil {
-		c.fate.sufferBecause(l.effect, at)
+		c.fate.sufferBecause(l.effect, last)
 	}
-}
-
-// lastLike returns one more than the index of the last finding of a kind.
-func (c *run) lastLike(l likeness) int {
-	for i := len(c.found); i > 0; i-- {
-		if f := &c.found[i-1]; f.rule == l.rule && f.sev == l.sev && f.effect == l.effect {
-			return i
-		}
-	}
-	return 0
 }
 
 // further counts n more findings like the one that the current rule has just
@@ -101,18 +98,10 @@ func (c *run) further(n uint32) {
 	if n == 0 {
 		return
 	}
-	at := c.lastLike(likeness{c.rule, c.rule.severity(c.opt.Profile), c.rule.Effect})
-	if at > 0 {
-		c.found[at-1].more += n
+	last := c.tally.of(likeness{c.rule, c.rule.severity(c.opt.Profile), c.rule.Effect}).last
+	if last > 0 {
+		c.found[last-1].more += n
 	}
-}
-
-// text is the message with the number of findings it stands for.
-func (f *found) text() string {
-	if f.more == 0 {
-		return f.msg
-	}
-	return fmt.Sprintf("%s (%d more like this are not listed)", f.msg, f.more)
 }
 
 // reason says why an entry is left out. A finding that stands for others is

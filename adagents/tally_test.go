@@ -1,6 +1,7 @@
 package adagents
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -50,12 +51,12 @@ func TestMaxFindingsCounts(t *testing.T) {
 	var got []string
 	for _, f := range Check(manyWrong(50), Options{MaxFindings: 2}).Findings {
 		if f.Code == "agent.not_object" {
-			got = append(got, f.Pointer+" "+f.Message)
+			got = append(got, fmt.Sprint(f.Pointer, " and ", f.More, " more"))
 		}
 	}
 	want := []string{
-		"/authorized_agents/0 the entry is a number, not an object",
-		"/authorized_agents/1 the entry is a number, not an object (49 more like this are not listed)",
+		"/authorized_agents/0 and 0 more",
+		"/authorized_agents/1 and 49 more",
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
@@ -71,7 +72,7 @@ func TestMaxFindingsManyRules(t *testing.T) {
 	total := 0
 	for i := range rules {
 		for range 30 {
-			if all.admit(likeness{&rules[i], Error, NoEffect}, 20) {
+			if all.admit(likeness{&rules[i], Error, NoEffect}, 20, total) {
 				total++
 			}
 		}

@@ -54,6 +54,7 @@ type jsonFinding struct {
 	Message   string `json:"message"`
 	Hint      string `json:"hint"`
 	Spec      string `json:"spec"`
+	More      int    `json:"more,omitzero"`
 	Baselined bool   `json:"baselined,omitzero"`
 }
 
@@ -115,7 +116,7 @@ func findingsForJSON(r *result) []jsonFinding {
 		f := &r.report.Findings[i]
 		list = append(list, jsonFinding{
 			Code: f.Code, Severity: f.Severity.String(), Effect: f.Effect.String(), Pointer: f.Pointer,
-			Line: f.Line, Column: f.Column, Message: f.Message, Hint: f.Hint, Spec: f.Spec, Baselined: r.isKnown(i),
+			Line: f.Line, Column: f.Column, Message: f.Message, Hint: f.Hint, Spec: f.Spec, More: f.More, Baselined: r.isKnown(i),
 		})
 	}
 	return list
@@ -127,7 +128,7 @@ func usableForJSON(r *adagents.Report) *jsonUsable {
 		return nil
 	}
 	return &jsonUsable{
-		Agents: len(f.Agents), Properties: len(f.Properties), Collections: len(f.Collections),
+		Agents: activeAgents(f), Properties: len(f.Properties), Collections: len(f.Collections),
 		Placements: len(f.Placements), Formats: len(f.Formats), Signals: len(f.Signals),
 	}
 }

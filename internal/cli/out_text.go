@@ -154,6 +154,9 @@ func (h *textHandler) finding(name string, src *redaction, f *adagents.Finding, 
 	if f.Hint != "" {
 		h.remark("hint", safe(f.Hint))
 	}
+	if f.More > 0 {
+		h.remark("more", thousands(f.More)+" findings like this one are not listed")
+	}
 }
 
 // remark writes one more line about a finding.

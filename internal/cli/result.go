@@ -33,10 +33,12 @@ func (r *result) isKnown(i int) bool { return i < len(r.known) && r.known[i] }
 // count fills in the numbers, once known is final.
 func (r *result) count() {
 	for i := range r.report.Findings {
+		f := &r.report.Findings[i]
 		if r.isKnown(i) {
 			r.baselined++
+			r.counts[f.Severity] += f.More
 		} else {
-			r.counts[r.report.Findings[i].Severity]++
+			r.counts[f.Severity] += 1 + f.More
 		}
 	}
 }
@@ -133,4 +135,15 @@ func content(r *adagents.Report) *adagents.File {
 		return new(adagents.File)
 	}
 	return r.File
+}
+
+// activeAgents counts the agent entries that authorize something.
+func activeAgents(f *adagents.File) int {
+	n := 0
+	for i := range f.Agents {
+		if !f.Agents[i].Inert() {
+			n++
+		}
+	}
+	return n
 }

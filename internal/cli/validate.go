@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"math"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -112,6 +113,9 @@ func (a *app) validate(cmd *cobra.Command, v *validateFlags, args []string) erro
 	show, err := v.filter(cmd.Flags().Changed("max-findings"))
 	if err != nil {
 		return err
+	}
+	if cmd.Flags().Changed("max-findings") && v.most == 0 {
+		opt.MaxFindings = math.MaxInt // the user asks for all, whatever it takes
 	}
 	targets, err := expandTargets(args)
 	if err != nil {

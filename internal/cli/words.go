@@ -36,8 +36,8 @@ func thousands(n int) string {
 // when there are none, since a file without any authorizes nobody.
 func describeUsable(f *adagents.File) string {
 	parts := []string{"no agents"}
-	if len(f.Agents) > 0 {
-		parts[0] = plural(len(f.Agents), "agent", "agents")
+	if n := activeAgents(f); n > 0 {
+		parts[0] = plural(n, "agent", "agents")
 	}
 	for _, x := range []struct {
 		n         int
