@@ -287,14 +287,14 @@ func (x *exclusivity) collectionsMeet(a, b *Agent) bool {
 	}
 	listed := make(map[[2]string]struct{})
 	for i := range a.Collections {
-		domain, _ := a.Collections[i].domain()
+		domain, _ := a.Collections[i].domain(&x.c.index.hosts)
 		x.left -= len(a.Collections[i].CollectionIDs)
 		for _, id := range a.Collections[i].CollectionIDs {
 			listed[[2]string{domain, id}] = struct{}{}
 		}
 	}
 	return slices.ContainsFunc(b.Collections, func(s CollectionSelector) bool {
-		domain, _ := s.domain()
+		domain, _ := s.domain(&x.c.index.hosts)
 		x.left -= len(s.CollectionIDs)
 		return slices.ContainsFunc(s.CollectionIDs, func(id string) bool {
 			_, ok := listed[[2]string{domain, id}]

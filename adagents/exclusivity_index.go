@@ -36,7 +36,7 @@ func (x *exclusivity) index(i int32, a *Agent) {
 			if a.Selectors[k].fate.gone() {
 				continue
 			}
-			for domain := range a.Selectors[k].domains() {
+			for domain := range a.Selectors[k].domains(&x.c.index.hosts) {
 				x.byDomain[domain] = append(x.byDomain[domain], selectorRef{i, int32(k)})
 			}
 		}
@@ -135,7 +135,7 @@ func (x *exclusivity) meetSelector(s *Selector) {
 	if s.fate.gone() {
 		return
 	}
-	for domain := range s.domains() {
+	for domain := range s.domains(&x.c.index.hosts) {
 		x.left--
 		if x.settled() {
 			return

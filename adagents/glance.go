@@ -136,7 +136,7 @@ func (d *decoder) look(p *Property, g *glances) glance {
 		id: d.hash(p.ID), first: uint32(len(g.hashes)),
 		named: p.ID != "", tagged: len(p.Tags) > 0, owned: p.pos[atPropertyPublisherDomain] != 0,
 	}
-	o := readOwner(p)
+	o := readOwner(p, nil)
 	kind := propertyKinds.get(p.Type)
 	plain := kind != nil && d.plainOwner(p, &o) && p.plainMembers()
 	publisher := o.host

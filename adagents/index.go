@@ -20,6 +20,7 @@ type index struct {
 	scoped      map[scopedID]int // later properties whose id another publisher used first
 	identifiers identifierTable  // those of the top-level properties
 	suggestions suggestions
+	hosts       hostname.Memo // canonical forms of domains
 }
 
 func first(m map[string]int, key string, i int) {
@@ -48,7 +49,7 @@ func (x *index) addPropertyTags(list []Property, g *glances) {
 func (x *index) addRevocations(list []Revocation) {
 	x.revoked = make(map[string]int, len(list))
 	for i := range list {
-		domain, _, err := hostname.Canonical(list[i].domainText())
+		domain, _, err := x.hosts.Canonical(list[i].domainText())
 		if err == nil {
 			first(x.revoked, domain, i)
 		}

@@ -93,7 +93,7 @@ type pick struct {
 // repeatedDomains reports a selector that repeats what an earlier one says.
 func (c *run) repeatedDomains(seen map[pick]int, predicate int, s *Selector, number int) {
 	count, name, where := 0, "", 0
-	for domain := range s.domains() {
+	for domain := range s.domains(&c.index.hosts) {
 		key := pick{predicate, domain}
 		earlier, ok := seen[key]
 		if !ok {
@@ -135,7 +135,7 @@ func sortedText(list Value) string {
 // properties in this file of which it picks none.
 func (c *run) unmatchedDomains(s *Selector) {
 	count, name := 0, ""
-	for domain := range s.domains() {
+	for domain := range s.domains(&c.index.hosts) {
 		if !c.owns(domain) || c.revoked(domain) || c.picksOwned(s, domain) {
 			continue
 		}
@@ -193,7 +193,7 @@ func (c *run) ownSelectorsEmpty(a *Agent) bool {
 		if s.fate.gone() {
 			continue
 		}
-		for domain := range s.domains() {
+		for domain := range s.domains(&c.index.hosts) {
 			if domain != c.opt.Domain || c.revoked(domain) || c.picksOwned(s, domain) {
 				return false
 			}

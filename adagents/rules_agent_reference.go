@@ -141,7 +141,7 @@ var agentPropertyRules = []rule[*Agent]{
 			c.sayRevoked(a)
 			for i := range a.Collections {
 				s := &a.Collections[i]
-				if domain, ok := s.domain(); ok && c.revoked(domain) {
+				if domain, ok := s.domain(&c.index.hosts); ok && c.revoked(domain) {
 					c.say(s.member(atCollectionSelectorPublisherDomain), "the publisher %s of these collections is revoked", quote(domain))
 				}
 			}

@@ -2,8 +2,6 @@ package adagents
 
 import (
 	"iter"
-
-	"github.com/avow-project/avow/internal/hostname"
 )
 
 // scopeMap is the file's catalog as the selectors of its agents see it. Each
@@ -55,7 +53,7 @@ func (c *run) selfDomain() string {
 		if p.fate.gone() {
 			continue
 		}
-		domain, _, err := hostname.Canonical(p.PublisherDomain)
+		domain, _, err := c.index.hosts.Canonical(p.PublisherDomain)
 		if err != nil || only != "" && only != domain {
 			return ""
 		}
@@ -74,7 +72,7 @@ func (c *run) publisherOf(p *Property) string {
 		}
 		return ""
 	}
-	domain, _, err := hostname.Canonical(p.PublisherDomain)
+	domain, _, err := c.index.hosts.Canonical(p.PublisherDomain)
 	if err != nil {
 		return ""
 	}
@@ -187,7 +185,7 @@ func (c *run) findRevoked(p *Property) string {
 		if id.Type != "domain" && id.Type != "subdomain" {
 			continue
 		}
-		if domain := canonicalDomain(id.Value); c.revoked(domain) {
+		if domain := canonicalDomain(&c.index.hosts, id.Value); c.revoked(domain) {
 			return domain
 		}
 	}

@@ -68,7 +68,7 @@ var collectionShapeRules = []rule[*CollectionSelector]{
 			if !v.Exists() {
 				return
 			}
-			d, bad := examineDomain(v)
+			d, bad := examineDomain(v, &c.index.hosts)
 			switch {
 			case !bad:
 			case !v.Is(String):
@@ -141,7 +141,7 @@ var collectionReferenceRules = []rule[*CollectionSelector]{
 			Good:  goodCollections,
 		},
 		check: func(c *run, s *CollectionSelector) {
-			domain, ok := s.domain()
+			domain, ok := s.domain(&c.index.hosts)
 			if !ok || domain != c.scope().self {
 				return
 			}
@@ -172,7 +172,7 @@ var collectionReferenceRules = []rule[*CollectionSelector]{
 			Good:  goodCollections,
 		},
 		check: func(c *run, s *CollectionSelector) {
-			domain, ok := s.domain()
+			domain, ok := s.domain(&c.index.hosts)
 			if self := c.scope().self; ok && self != "" && domain != self && !c.revoked(domain) {
 				c.say(s.member(atCollectionSelectorPublisherDomain), "the collections are declared in the file of %s, not in this one", quote(domain))
 			}
@@ -181,7 +181,7 @@ var collectionReferenceRules = []rule[*CollectionSelector]{
 }
 
 // domain returns the publisher in canonical form.
-func (s *CollectionSelector) domain() (string, bool) {
-	domain := canonicalDomain(s.PublisherDomain)
+func (s *CollectionSelector) domain(known *hostname.Memo) (string, bool) {
+	domain := canonicalDomain(known, s.PublisherDomain)
 	return domain, domain != "" && !hostname.IsPublicSuffix(domain)
 }

@@ -17,10 +17,12 @@ type owner struct {
 	level  level // of host; filled when first asked for
 }
 
-func readOwner(p *Property) owner {
+// readOwner reads the publisher a property names. The memory for domains may be
+// absent.
+func readOwner(p *Property, known *hostname.Memo) owner {
 	var o owner
 	if p.PublisherDomain != "" || p.member(atPropertyPublisherDomain).Is(String) {
-		o.host, o.change, o.err = hostname.Canonical(p.PublisherDomain)
+		o.host, o.change, o.err = known.Canonical(p.PublisherDomain)
 	}
 	return o
 }
@@ -63,7 +65,7 @@ type identity struct {
 
 // identify reads the publisher and the identifiers of a property.
 func (c *run) identify(p *Property) {
-	c.owner = readOwner(p)
+	c.owner = readOwner(p, &c.index.hosts)
 	c.idents = slices.Grow(c.idents[:0], len(p.Identifiers))[:len(p.Identifiers)]
 	for i := range p.Identifiers {
 		c.idents[i] = readIdentity(&p.Identifiers[i], &c.owner)

@@ -266,7 +266,7 @@ func checkReached(c *run, f *File) {
 		}
 		publisher := ""
 		if len(r.domains) > 0 {
-			o := readOwner(p)
+			o := readOwner(p, &c.index.hosts)
 			publisher = c.publisher(&o)
 		}
 		if !r.covers(p, publisher) {

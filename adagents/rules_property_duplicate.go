@@ -122,7 +122,7 @@ func checkDuplicateID(c *run, x *Property) {
 // the current property. first is the first one with the id at all.
 func (c *run) sameScope(first int, id string) (int, bool) {
 	mine := c.publisher(&c.owner)
-	o := readOwner(&c.file.Properties[first])
+	o := readOwner(&c.file.Properties[first], &c.index.hosts)
 	if c.publisher(&o) == mine {
 		return first, true
 	}
@@ -306,7 +306,7 @@ func (c *run) sameIdentifier(no uint32, typ, value string) (int, bool) {
 	if id.Type != typ {
 		return 0, false
 	}
-	o := readOwner(p)
+	o := readOwner(p, &c.index.hosts)
 	known := readIdentity(id, &o)
 	return i, known.canonical(id.Value) == value && c.publisher(&o) == c.publisher(&c.owner)
 }

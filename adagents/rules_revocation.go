@@ -3,7 +3,6 @@ package adagents
 import (
 	"time"
 
-	"github.com/avow-project/avow/internal/hostname"
 	"github.com/avow-project/avow/internal/rfc3339"
 )
 
@@ -26,7 +25,7 @@ var revocationRules = []rule[*Revocation]{
 		check: func(c *run, x *Revocation) {
 			switch {
 			case x.Raw.Is(Object):
-			case x.revokes() != "":
+			case c.revokes(x) != "":
 				c.sayAs(c.lenient(), x.Raw, "%s is a bare domain, not an object; it counts as revoked", quote(x.Raw.Str()))
 			default:
 				c.say(x.Raw, "a revocation must be an object, not %s", x.Raw.Kind())
@@ -164,8 +163,8 @@ func (c *run) lenient() Severity {
 }
 
 // revokes returns the domain an entry revokes, in canonical form, or "".
-func (r *Revocation) revokes() string {
-	domain, _, err := hostname.Canonical(r.domainText())
+func (c *run) revokes(r *Revocation) string {
+	domain, _, err := c.index.hosts.Canonical(r.domainText())
 	if err != nil {
 		return ""
 	}
@@ -181,7 +180,7 @@ func checkRevokedDomain(c *run, x *Revocation) {
 		c.say(v, "publisher_domain must be a string, not %s; nothing is revoked", v.Kind())
 		return
 	}
-	domain, change, err := hostname.Canonical(x.PublisherDomain)
+	domain, change, err := c.index.hosts.Canonical(x.PublisherDomain)
 	switch {
 	case err != nil:
 		c.say(v, "the revoked domain %s %v, so nothing is revoked", quote(x.PublisherDomain), err)
@@ -212,7 +211,7 @@ var revocationClosingRules = []rule[*File]{
 		},
 		check: func(c *run, x *File) {
 			for i := range x.Revocations {
-				domain := x.Revocations[i].revokes()
+				domain := c.revokes(&x.Revocations[i])
 				if k, ok := c.index.revoked[domain]; ok && k != i {
 					c.say(x.Revocations[i].Raw, "%s is already revoked by entry %d", quote(domain), k)
 				}
@@ -240,7 +239,7 @@ var revocationClosingRules = []rule[*File]{
 		check: func(c *run, x *File) {
 			for i, where := range c.revokedReferences() {
 				if where != elsewhere {
-					c.say(x.Revocations[i].Raw, "%s is revoked and still stands in %s; the revocation wins", quote(x.Revocations[i].revokes()), where)
+					c.say(x.Revocations[i].Raw, "%s is revoked and still stands in %s; the revocation wins", quote(c.revokes(&x.Revocations[i])), where)
 				}
 			}
 		},
@@ -265,11 +264,11 @@ var revocationClosingRules = []rule[*File]{
 			for i := range x.Revocations {
 				r := &x.Revocations[i]
 				at, ok := r.RevokedAt.Time()
-				k, revoked := c.index.revoked[r.revokes()]
+				k, revoked := c.index.revoked[c.revokes(r)]
 				if !ok || !revoked || k != i || c.opt.Now.Sub(at) <= staleAfter || listed[i] != "" {
 					continue
 				}
-				c.say(r.Raw, "%s was revoked at %s and the file no longer names it", quote(r.revokes()), quote(string(r.RevokedAt)))
+				c.say(r.Raw, "%s was revoked at %s and the file no longer names it", quote(c.revokes(r)), quote(string(r.RevokedAt)))
 			}
 		},
 	},
@@ -286,7 +285,7 @@ func (c *run) revokedReferences() map[int]string {
 		return listed
 	}
 	c.file.eachDomain(func(name, where string) {
-		domain, _, err := hostname.Canonical(name)
+		domain, _, err := c.index.hosts.Canonical(name)
 		if err != nil {
 			return
 		}

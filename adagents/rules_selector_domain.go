@@ -94,7 +94,7 @@ var selectorDomainRules = []rule[*Selector]{
 			}
 			seen := make(map[string]struct{}, list.Len())
 			for _, v := range list.Elems() {
-				domain := canonicalDomain(v.Str())
+				domain := canonicalDomain(&c.index.hosts, v.Str())
 				if _, dup := seen[domain]; dup && domain != "" {
 					c.say(v, "%s is listed twice in publisher_domains", quote(v.Str()))
 				}
@@ -133,7 +133,7 @@ var selectorDomainRules = []rule[*Selector]{
 				return
 			}
 			count, name := 0, ""
-			for domain := range s.domains() {
+			for domain := range s.domains(&c.index.hosts) {
 				if c.revoked(domain) {
 					if count++; count == 1 {
 						name = domain
@@ -194,22 +194,22 @@ func (c *run) domainFaults(s *Selector) []domainFault {
 		return nil
 	}
 	if v := s.member(atSelectorPublisherDomain); v.Exists() {
-		scan.look(v)
+		scan.look(v, &c.index.hosts)
 	}
 	for _, v := range s.member(atSelectorPublisherDomains).Elems() {
-		scan.look(v)
+		scan.look(v, &c.index.hosts)
 	}
 	return scan.faults
 }
 
-func (scan *domainScan) look(v Value) {
-	if fault, bad := examineDomain(v); bad {
+func (scan *domainScan) look(v Value, known *hostname.Memo) {
+	if fault, bad := examineDomain(v, known); bad {
 		scan.faults = append(scan.faults, fault)
 	}
 }
 
 // examineDomain returns what is wrong with a publisher domain, if anything.
-func examineDomain(v Value) (domainFault, bool) {
+func examineDomain(v Value, known *hostname.Memo) (domainFault, bool) {
 	text := v.Str()
 	if hostname.IsCanonical(text) {
 		if !hostname.IsPublicSuffix(text) {
@@ -219,7 +219,7 @@ func examineDomain(v Value) (domainFault, bool) {
 	}
 	d := domainFault{at: v}
 	var err error
-	d.canonical, d.change, err = hostname.Canonical(text)
+	d.canonical, d.change, err = known.Canonical(text)
 	var fault *hostname.Error
 	if errors.As(err, &fault) {
 		d.kind = fault.Kind
@@ -229,8 +229,8 @@ func examineDomain(v Value) (domainFault, bool) {
 }
 
 // canonicalDomain returns the canonical form of a domain, or "".
-func canonicalDomain(text string) string {
-	domain, _, err := hostname.Canonical(text)
+func canonicalDomain(known *hostname.Memo, text string) string {
+	domain, _, err := known.Canonical(text)
 	if err != nil {
 		return ""
 	}
@@ -253,16 +253,16 @@ func ascending(list Value) bool {
 
 // domains yields the usable publishers of a selector in canonical form. A
 // selector that names them in two ways has none.
-func (s *Selector) domains() func(yield func(string) bool) {
+func (s *Selector) domains(known *hostname.Memo) func(yield func(string) bool) {
 	return func(yield func(string) bool) {
 		if s.twoForms() {
 			return
 		}
-		if domain := canonicalDomain(s.PublisherDomain); domain != "" && !yield(domain) {
+		if domain := canonicalDomain(known, s.PublisherDomain); domain != "" && !yield(domain) {
 			return
 		}
 		for _, text := range s.PublisherDomains {
-			if domain := canonicalDomain(text); domain != "" && !yield(domain) {
+			if domain := canonicalDomain(known, text); domain != "" && !yield(domain) {
 				return
 			}
 		}

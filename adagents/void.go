@@ -18,7 +18,7 @@ func (c *run) loseVoidSelector(s *Selector) {
 // namesNobody reports whether every publisher of a selector is unreadable, a
 // public suffix or revoked.
 func (c *run) namesNobody(s *Selector) bool {
-	for domain := range s.domains() {
+	for domain := range s.domains(&c.index.hosts) {
 		if !c.revoked(domain) && !hostname.IsPublicSuffix(domain) {
 			return false
 		}

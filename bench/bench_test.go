@@ -2,6 +2,7 @@ package bench
 
 import (
 	"fmt"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -162,6 +163,32 @@ func TestAllocsGrowLinearly(t *testing.T) {
 		growth := float64(len(two)) / float64(len(one))
 		if after > before*growth*1.15+100 {
 			t.Errorf("%s: %.0f allocations at %d, %.0f at %d", family.Name, before, n, after, 2*n)
+		}
+	}
+}
+
+// allocatedBytes returns the memory that one check of a file asks for in all.
+func allocatedBytes(src []byte) uint64 {
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	check(src)
+	runtime.ReadMemStats(&after)
+	return after.TotalAlloc - before.TotalAlloc
+}
+
+// TestHostileAllocations bounds what short hostile files can make a check allocate.
+// Each of these took over a gigabyte when findings and entries had no limit. It
+// runs alone, because the allocations of other tests would count.
+func TestHostileAllocations(t *testing.T) {
+	const limit = 400 << 20
+	for name, src := range map[string][]byte{
+		"short entries":   ShortEntries(1_900_000),
+		"wrong items":     WrongItems(190_000),
+		"unknown members": UnknownMembers(900_000),
+		"duplicate ids":   DuplicateIDs(60_000),
+	} {
+		if got := allocatedBytes(src); got > limit {
+			t.Errorf("%s: %d MB for a file of %d MB", name, got>>20, len(src)>>20)
 		}
 	}
 }

@@ -57,5 +57,9 @@ func Families() []Family {
 		{"tag_matrix.json", 250, true, TagMatrix},
 		{"escaped_strings.json", 5000, false, EscapedStrings},
 		{"long_string.json", 2_000_000, false, LongString},
+		{"distinct_keys.json", 5000, false, DistinctKeys},
+		{"international_domains.json", 5000, false, InternationalDomains},
+		{"wrong_items.json", 5000, false, WrongItems},
+		{"short_entries.json", 20000, false, ShortEntries},
 	}
 }

@@ -37,9 +37,11 @@ func inputs() map[string]func() []byte {
 // an earlier one while its digest stays the same.
 var digests = map[string]string{
 	"deep_nesting.json":           "c9c90e13dece03ed2a93f40b",
+	"distinct_keys.json":          "3f1573e1887806f5a5a0ea07",
 	"duplicate_ids.json":          "5da8a95b95c13d99271e3cd0",
 	"escaped_strings.json":        "722f3025c5fa9e7cf65a82ff",
 	"hostile_array.json":          "9ccd051c0f667074ae03dfa7",
+	"international_domains.json":  "6bb6ec64e04a7bd5f0aa990a",
 	"large.json":                  "9e725cffa0b5e29bba62a6bf",
 	"large19mb.json":              "22e1a5720e1efa98d675db53",
 	"long_string.json":            "71d2cd12ef6c03121f93b95b",
@@ -49,9 +51,11 @@ var digests = map[string]string{
 	"network3mb.json":             "53e17c69aebdf98a2543d527",
 	"object_members.json":         "fc61219b5924b2894f221767",
 	"publisher500.json":           "7dd8c7853f000c9fa3471181",
+	"short_entries.json":          "472837bbbcfd120e5ded9c05",
 	"small.json":                  "1d361e5a8d1d1ff8b4c384be",
 	"tag_matrix.json":             "49164228398288ee7de0e44a",
 	"unknown_members.json":        "b2afc0788e3f597d3b8e8d61",
+	"wrong_items.json":            "8a019d55f9b56d5330f67748",
 }
 
 func TestBytesArePinned(t *testing.T) {

@@ -18,6 +18,8 @@ func asciiName(host string, lenient bool) (string, bool, Kind) {
 	if kind != 0 {
 		return "", dot, kind
 	}
+	// This is not in vain after the mapping: a few symbols map to letters that
+	// are written from right to left, which only a second look notices.
 	kind = encodedFault(name)
 	if kind != 0 {
 		return "", dot, kind
@@ -45,8 +47,8 @@ func hostFault(host string) Kind {
 func lowerName(host string) (string, bool, Kind) {
 	name := host
 	if !isASCII(host) {
-		mapped, err := lookupProfile.ToASCII(host)
-		if err != nil {
+		mapped, ok := toASCII(host)
+		if !ok {
 			return "", false, idnaKind(host)
 		}
 		name = mapped
@@ -122,8 +124,8 @@ func encodedFault(name string) Kind {
 	if !encoded {
 		return 0
 	}
-	mapped, err := lookupProfile.ToASCII(name)
-	if err != nil || mapped != name {
+	mapped, ok := toASCII(name)
+	if !ok || mapped != name {
 		return idnaKind(name)
 	}
 	return 0

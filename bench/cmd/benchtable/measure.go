@@ -71,12 +71,16 @@ var sizes = map[string]int{
 	"tag_matrix.json":             400,
 	"escaped_strings.json":        40_000,
 	"long_string.json":            10_000_000,
+	"distinct_keys.json":          50_000,
+	"international_domains.json":  30_000,
+	"wrong_items.json":            50_000, // to a million wrong items
+	"short_entries.json":          50_000,
 }
 
 // unlimited lifts the limits that would refuse some doubled inputs before they
 // cost anything: doubling is about the algorithms, not about the limits.
 func unlimited() adagents.Options {
-	return adagents.Options{Now: bench.Now(), MaxBytes: 1 << 30, MaxValues: 1 << 30}
+	return adagents.Options{Now: bench.Now(), MaxBytes: 1 << 30, MaxValues: 1 << 30, MaxFindings: 1 << 30}
 }
 
 // measure takes every figure. Processes come first, while this program itself is
