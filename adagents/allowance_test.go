@@ -1,6 +1,7 @@
 package adagents
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 )
@@ -42,5 +43,20 @@ func TestAllowanceLeavesRoom(t *testing.T) {
 	r := Check([]byte(src), Options{})
 	if r.File == nil {
 		t.Errorf("a file of %d agents is refused: %v", n, r.Unusable)
+	}
+}
+
+// TestTooManyDomains gives a file more international names than are mapped.
+func TestTooManyDomains(t *testing.T) {
+	t.Parallel()
+	var b strings.Builder
+	b.WriteString(`{"authorized_agents":[],"revoked_publisher_domains":[`)
+	for i := range 100_001 {
+		fmt.Fprintf(&b, `{"publisher_domain":"\u00fc%d.example"},`, i)
+	}
+	b.WriteString(`1]}`)
+	r := Check([]byte(b.String()), Options{})
+	if len(r.Findings) != 1 || r.Findings[0].Code != "file.too_complex" || r.Unusable == nil || len(r.Skipped) > 0 {
+		t.Errorf("%d findings, first %v", len(r.Findings), &r.Findings[0])
 	}
 }

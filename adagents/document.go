@@ -17,11 +17,12 @@ func (c *run) document() {
 	c.leftovers()
 }
 
-// tooComplex refuses a file whose entries take too much memory. What was decoded
-// is incomplete, so nothing else is said about it.
-func (c *run) tooComplex(root Value) {
+// tooComplex refuses a file that takes too much memory or time. What is known of
+// it is incomplete, so nothing else is said about it.
+func (c *run) tooComplex(root Value, msg string) {
+	c.file = nil
 	c.dec.wrong, c.dec.strangers = nil, nil
-	c.under("file.too_complex").say(root, "the file has too many entries")
+	c.under("file.too_complex").say(root, "%s", msg)
 }
 
 func (c *run) pointerFile(root Value) {
@@ -45,7 +46,7 @@ func (c *run) inlineFile(root Value) {
 	c.dec.circumstances = circumstances{home: c.home, implied: c.publisher(&owner{}), allowed: newAllowance(c.opt.MaxValues)}
 	c.dec.decodeFile(root, f)
 	if c.dec.allowed.exceeded() {
-		c.tooComplex(root)
+		c.tooComplex(root, "the file has too many entries")
 		return
 	}
 	c.file = f
@@ -67,6 +68,10 @@ func (c *run) inlineFile(root Value) {
 	c.checkFeatures()
 	c.checkAgents()
 	apply(c, closingRules, f, nil)
+	if c.index.hosts.Full() {
+		c.found, c.tally = nil, tally{}
+		c.tooComplex(root, "the file has too many domains with letters outside ASCII")
+	}
 }
 
 func (c *run) checkRevocations() {

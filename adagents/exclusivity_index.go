@@ -151,9 +151,9 @@ func (x *exclusivity) meetSelector(s *Selector) {
 				x.compare(int(ref.entry))
 			}
 		}
-		for i, p := range x.c.ownedProperties(domain) {
-			if x.picks(s, p) {
-				x.meetProperty(i)
+		for i := x.c.firstOwned(domain); i >= 0; i = x.c.nextOwned(i) {
+			if x.picks(s, &x.c.file.Properties[i]) {
+				x.meetProperty(int(i))
 			}
 		}
 	}

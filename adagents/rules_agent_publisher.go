@@ -153,16 +153,14 @@ func (c *run) unmatchedDomains(s *Selector) {
 
 // owns reports whether a publisher has a usable property in this file.
 func (c *run) owns(domain string) bool {
-	for range c.ownedProperties(domain) {
-		return true
-	}
-	return false
+	return c.firstOwned(domain) >= 0
 }
 
 // picksOwned reports whether a selector picks a property of a publisher in
 // this file. It answers yes when that takes too long to find out.
 func (c *run) picksOwned(s *Selector, domain string) bool {
-	for _, p := range c.ownedProperties(domain) {
+	for i := c.firstOwned(domain); i >= 0; i = c.nextOwned(i) {
+		p := &c.file.Properties[i]
 		if !c.spend(1+len(s.PropertyIDs)+len(s.PropertyTags)*len(p.Tags)) || s.picks(p) {
 			return true
 		}

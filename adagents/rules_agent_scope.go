@@ -1,9 +1,5 @@
 package adagents
 
-import (
-	"iter"
-)
-
 // scopeMap is the file's catalog as the selectors of its agents see it. Each
 // part is made when a rule first asks for it: most files need few of them.
 type scopeMap struct {
@@ -121,27 +117,26 @@ func (c *run) taggedProperties() map[string][]int32 {
 	return s.tagged
 }
 
-// ownedProperties iterates over the usable properties of a publisher, the last
-// one first. A network's file has thousands of publishers with one property
-// each, so they are chained and not kept in lists.
-func (c *run) ownedProperties(domain string) iter.Seq2[int, *Property] {
+// firstOwned returns the number of the last usable property of a publisher, or
+// -1; nextOwned leads from it to the others. A network's file has thousands of
+// publishers with one property each, so they are chained and not kept in lists,
+// and asked for so often that an iterator's closures would show.
+func (c *run) firstOwned(domain string) int32 {
 	s := c.scope()
 	if s.owned == nil {
 		c.chainOwned(s)
 	}
-	return func(yield func(int, *Property) bool) {
-		i, ok := s.owned[domain]
-		if !ok {
-			return
-		}
-		for i >= 0 && yield(int(i), &c.file.Properties[i]) {
-			i = s.ownedAlso[i]
-		}
+	if i, ok := s.owned[domain]; ok {
+		return i
 	}
+	return -1
 }
 
+// nextOwned returns the property before the i-th of the same publisher, or -1.
+func (c *run) nextOwned(i int32) int32 { return c.scope().ownedAlso[i] }
+
 func (c *run) chainOwned(s *scopeMap) {
-	s.owned = make(map[string]int32)
+	s.owned = make(map[string]int32, len(c.file.Properties))
 	s.ownedAlso = make([]int32, len(c.file.Properties))
 	for i := range c.file.Properties {
 		p := &c.file.Properties[i]

@@ -176,6 +176,7 @@ func (f *File) hasSelectors() bool {
 // reach is what the agents, placements and formats of a file refer to.
 type reach struct {
 	ids, tags, domains map[string]struct{}
+	known              *hostname.Memo
 }
 
 func addAll(set map[string]struct{}, list []string) {
@@ -184,8 +185,8 @@ func addAll(set map[string]struct{}, list []string) {
 	}
 }
 
-func (f *File) reach() *reach {
-	r := &reach{make(map[string]struct{}), make(map[string]struct{}), make(map[string]struct{})}
+func (f *File) reach(known *hostname.Memo) *reach {
+	r := &reach{make(map[string]struct{}), make(map[string]struct{}), make(map[string]struct{}), known}
 	for i := range f.Agents {
 		a := &f.Agents[i]
 		addAll(r.ids, a.PropertyIDs)
@@ -220,7 +221,7 @@ func (r *reach) addSelector(s *Selector) {
 }
 
 func (r *reach) addDomain(s string) {
-	domain, _, err := hostname.Canonical(s)
+	domain, _, err := r.known.Canonical(s)
 	if err == nil {
 		r.domains[domain] = struct{}{}
 	}
@@ -254,7 +255,7 @@ func checkReached(c *run, f *File) {
 	if len(f.Agents) == 0 || len(f.Properties) == 0 {
 		return
 	}
-	r := f.reach()
+	r := f.reach(&c.index.hosts)
 	every := r.everyTag(c.index.propertyTag)
 	for i := range f.Properties {
 		if seen := &c.dec.glances.each[i]; every && seen.plain && seen.tagged {

@@ -2,6 +2,7 @@ package hostname
 
 import (
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 )
@@ -24,8 +25,8 @@ func TestMemo(t *testing.T) {
 			}
 		}
 	}
-	if len(m.known) != len(names)-2 {
-		t.Errorf("%d names are kept, want all but the plain and the overlong one of %d", len(m.known), len(names))
+	if len(m.known) != 3 {
+		t.Errorf("%d names are kept, want the three that IDNA judges", len(m.known))
 	}
 }
 
@@ -40,5 +41,22 @@ func TestMemoAllocations(t *testing.T) {
 	ask()
 	if n := testing.AllocsPerRun(100, ask); n != 0 {
 		t.Errorf("%v allocations for a name asked for before", n)
+	}
+}
+
+// TestMemoFull asks for more names than are taken. Plain ones do not count.
+func TestMemoFull(t *testing.T) {
+	t.Parallel()
+	m := Memo{known: make(map[string]answer)}
+	for i := range maxMemo {
+		m.known[fmt.Sprint(i)] = answer{}
+	}
+	name, _, err := m.Canonical("Example.com")
+	if name != "example.com" || err != nil || m.Full() {
+		t.Errorf("%q, %v, full %v", name, err, m.Full())
+	}
+	_, _, err = m.Canonical("b\u00fccher.example")
+	if err == nil || !m.Full() {
+		t.Errorf("error %v, full %v", err, m.Full())
 	}
 }
