@@ -51,7 +51,7 @@ func (f *figures) limits() []limit {
 	for _, file := range f.files {
 		if file.name == limitedFile {
 			all = append(all,
-				limit{name: file.name + ": check / token scan", allowed: maxRatio, have: file.ratio()},
+				limit{name: file.name + ": check / token scan", allowed: maxRatio, have: file.ratio},
 				limit{name: file.name + ": peak heap / file size", allowed: maxHeapRatio, have: file.heapRatio()},
 				limit{name: file.name + ": allocations per property", allowed: maxAllocs, have: file.allocsPerProperty()})
 		}
@@ -100,7 +100,7 @@ func (f *figures) fileTable() table {
 	for _, x := range f.files {
 		t.add(x.name, fmt.Sprintf("%.3f", megabytes(x.size)), fmt.Sprint(x.properties),
 			number(milliseconds(x.scan)), number(milliseconds(x.parse)), number(milliseconds(x.full)),
-			number(x.ratio()), number(milliseconds(x.single)), number(x.singleRatio()), number(x.heapRatio()), number(x.allocsPerProperty()))
+			number(x.ratio), number(milliseconds(x.single)), number(x.singleRatio), number(x.heapRatio()), number(x.allocsPerProperty()))
 	}
 	return t
 }

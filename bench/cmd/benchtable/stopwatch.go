@@ -1,7 +1,9 @@
 package main
 
 import (
+	"cmp"
 	"runtime"
+	"runtime/debug"
 	"runtime/metrics"
 	"slices"
 	"time"
@@ -12,28 +14,37 @@ import (
 // noise of several microseconds.
 const shortest = 5 * time.Millisecond
 
-// medians times several kinds of work in turn, runs times each, and returns the
-// median of each. Taking turns matters: a machine that is busy or throttled for a
-// second slows all of them alike, so their ratios stay right when the times do
-// not.
-func medians(runs int, works ...func()) []time.Duration {
-	calls := make([]int, len(works))
-	for i, work := range works {
-		// The first call warms caches and is not counted.
-		work()
-		calls[i] = 1 + int(shortest/max(sample(1, work), time.Microsecond))
-	}
-	samples := make([][]time.Duration, len(works))
+// compare times base, work and base again, runs times, and returns the median
+// time of each and the median of work over the mean of the two beside it. A
+// machine whose speed drifts from second to second spoils two medians taken over
+// the same half minute; it hardly spoils the ratio of neighbours.
+func compare(runs int, base, work func()) comparison {
+	base()
+	work()
+	calls := 1 + int(shortest/max(sample(1, base), time.Microsecond))
+	var bases, works []time.Duration
+	var ratios []float64
 	for range runs {
-		for i, work := range works {
-			samples[i] = append(samples[i], sample(calls[i], work))
-		}
+		before, middle, after := sample(calls, base), sample(calls, work), sample(calls, base)
+		bases, works = append(bases, (before+after)/2), append(works, middle)
+		ratios = append(ratios, 2*float64(middle)/float64(before+after))
 	}
-	result := make([]time.Duration, len(works))
-	for i := range works {
-		result[i] = median(samples[i])
-	}
-	return result
+	return comparison{base: median(bases), work: median(works), ratio: median(ratios)}
+}
+
+// comparison is what compare found.
+type comparison struct {
+	base, work time.Duration
+	ratio      float64
+}
+
+// withoutCollector runs work with the garbage collector off, except where work
+// calls it. How often it starts by itself depends on what else is alive, so the
+// same work pays for one cycle more or less from one size to the next. That
+// memory grows linearly too is a test of package bench.
+func withoutCollector(work func()) {
+	defer debug.SetGCPercent(debug.SetGCPercent(-1))
+	work()
 }
 
 // sample times some calls and returns the time of one. It collects the garbage
@@ -55,7 +66,7 @@ func onOneCPU(work func()) {
 }
 
 // median returns the middle value, the upper one of two.
-func median(values []time.Duration) time.Duration {
+func median[T cmp.Ordered](values []T) T {
 	sorted := slices.Sorted(slices.Values(values))
 	return sorted[len(sorted)/2]
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"runtime"
+	"strings"
 	"testing"
 	"time"
 
@@ -27,28 +28,6 @@ func TestMedian(t *testing.T) {
 
 // TestMediansTakeTurns expects one warming call and one to find the number of
 // calls for each kind of work, and then the same number of turns.
-func TestMediansTakeTurns(t *testing.T) {
-	t.Parallel()
-	var order []byte
-	work := func(name byte) func() {
-		return func() {
-			order = append(order, name)
-			time.Sleep(2 * shortest)
-		}
-	}
-	got := medians(3, work('a'), work('b'))
-	if string(order) != "aabbababab" {
-		t.Errorf("order of calls is %s", order)
-	}
-	for _, d := range got {
-		if d < 2*shortest {
-			t.Errorf("median %v is shorter than the work", d)
-		}
-	}
-}
-
-// TestPeakHeapAllocs holds memory that was not there before. It runs alone,
-// because what other tests allocate would be counted.
 func TestPeakHeapAllocs(t *testing.T) {
 	const size = 32 << 20
 	got := peakHeap(1, func() any { return make([]byte, size) })
@@ -94,5 +73,22 @@ func TestSizesNameFamilies(t *testing.T) {
 		if !known[name] {
 			t.Errorf("%s is not a family", name)
 		}
+	}
+}
+
+func TestCompareTakesTurns(t *testing.T) {
+	t.Parallel()
+	order := ""
+	got := compare(2,
+		func() { order += "s"; time.Sleep(shortest) },
+		func() { order += "b"; time.Sleep(2 * shortest) })
+	// Both warm up, the small one is timed once to choose the number of calls,
+	// which is then two or fewer.
+	rounds := strings.TrimPrefix(order, "sbs")
+	if rounds != "sbssbs" && rounds != "ssbbssssbbss" {
+		t.Errorf("order of calls after the warm-up = %q, want small, big, small in turn", rounds)
+	}
+	if got.base < shortest || got.work < 2*shortest || got.ratio <= 0 {
+		t.Errorf("compare = %+v, want at least the time that was slept", got)
 	}
 }

@@ -14,11 +14,11 @@ func some() *figures {
 	return &figures{
 		files: []fileFigures{{
 			name: limitedFile, size: 19_000_000, properties: 60000, scan: 200 * time.Millisecond,
-			parse: 100 * time.Millisecond, full: 280 * time.Millisecond, heap: 57_000_000, allocs: 120000,
+			parse: 100 * time.Millisecond, full: 280 * time.Millisecond, ratio: 1.4, heap: 57_000_000, allocs: 120000,
 		}},
 		growths: []growthFigures{{
 			name: "large.json", n: 30000, size: [2]int{1e6, 2e6},
-			full: [2]time.Duration{100 * time.Millisecond, 220 * time.Millisecond},
+			full: [2]time.Duration{100 * time.Millisecond, 220 * time.Millisecond}, ratio: 2.2,
 		}},
 		process: &processFigures{small: 5 * time.Millisecond, hostileRSS: 90_000_000},
 	}
@@ -32,14 +32,14 @@ func TestLimits(t *testing.T) {
 		missed string
 	}{
 		{"all met", func(*figures) {}, ""},
-		{"slow", func(f *figures) { f.files[0].full = 301 * time.Millisecond }, "check / token scan"},
+		{"slow", func(f *figures) { f.files[0].ratio = 1.51 }, "check / token scan"},
 		{"large heap", func(f *figures) { f.files[0].heap = 76_100_000 }, "peak heap"},
 		{"many allocations", func(f *figures) { f.files[0].allocs = 240001 }, "allocations per property"},
-		{"not linear", func(f *figures) { f.growths[0].full[1] = 231 * time.Millisecond }, "growth"},
-		{"not credible", func(f *figures) { f.growths[0].full[1] = 160 * time.Millisecond }, "growth"},
+		{"not linear", func(f *figures) { f.growths[0].ratio = 2.31 }, "growth"},
+		{"not credible", func(f *figures) { f.growths[0].ratio = 1.6 }, "growth"},
 		{"large process", func(f *figures) { f.process.hostileRSS = 200_000_001 }, "peak RSS"},
 		{"slow start", func(f *figures) { f.process.small = 21 * time.Millisecond }, "wall time"},
-		{"another file may be slow", func(f *figures) { f.files[0].name = "x"; f.files[0].full = time.Hour }, ""},
+		{"another file may be slow", func(f *figures) { f.files[0].name = "x"; f.files[0].ratio = 1e6 }, ""},
 		{"memory not measured", func(f *figures) { f.process.hostileRSS = 0 }, ""},
 		{"process not measured", func(f *figures) { f.process = nil }, ""},
 	}
@@ -61,7 +61,7 @@ func TestLimits(t *testing.T) {
 // TestGrowthOfSquares: four times the bytes in four times the time is linear.
 func TestGrowthOfSquares(t *testing.T) {
 	t.Parallel()
-	g := growthFigures{size: [2]int{1000, 4000}, full: [2]time.Duration{5, 20}}
+	g := growthFigures{size: [2]int{1000, 4000}, ratio: 4}
 	if got := g.growth(); got != 1 {
 		t.Errorf("growth is %v, want 1", got)
 	}
