@@ -36,7 +36,7 @@ func newAllowance(maxValues int) *allowance {
 }
 
 // exceeded reports whether some entry was left out for want of room.
-func (a *allowance) exceeded() bool { return a.left.Load() < 0 }
+func (a *allowance) exceeded() bool { return a != nil && a.left.Load() < 0 }
 
 // afford returns n when there is room for as many entries of a type, and 0 from
 // the first time on that there is not. Without an allowance there is room for

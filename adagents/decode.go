@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/avow-project/avow/internal/hostname"
 	"github.com/avow-project/avow/internal/jsontree"
 	"github.com/avow-project/avow/internal/model"
 	"github.com/avow-project/avow/internal/rfc3339"
@@ -116,7 +117,9 @@ type decoderState struct {
 	mixed      bool // some list of strings has an element that is none
 
 	circumstances
-	glances glances // of the file's properties
+	glances glances       // of the file's properties
+	hosts   hostname.Memo // canonical forms of domains
+	early   *early        // properties decoded while the file was read, or nil
 }
 
 func (d *decoderState) stranger(in *model.ObjectType, m jsontree.Member) {
@@ -164,20 +167,43 @@ func (d *decoderState) numbers(v Value) []Number {
 
 // slab hands out slices of one larger allocation. A file has tens of thousands
 // of short lists; one allocation for each of them was a quarter of the time.
-type slab[T any] struct{ free []T }
+type slab[T any] struct {
+	free []T
+	owed int // taken, and not yet subtracted from the allowance
+}
 
-const slabSize = 2048
+const (
+	slabSize = 2048
+	// slabPart is the size from which a slice gets an allocation of its own:
+	// the end of a slab that is too short for it would be lost.
+	slabPart = slabSize / 8
+)
 
 // take returns a slice of n, or an empty one when memory for it is not allowed.
+// What counts is the memory asked for and not that of the slabs, so that a file
+// is refused or not in whatever parts it is decoded.
 func (s *slab[T]) take(a *allowance, n int) []T {
-	if n > len(s.free) {
-		room := afford[T](a, max(n, slabSize))
-		if room == 0 {
-			return nil
-		}
-		s.free = make([]T, room)
+	s.owed += n
+	if n <= len(s.free) && n < slabPart {
+		out := s.free[:n:n]
+		s.free = s.free[n:]
+		return out
 	}
-	out := s.free[:n:n]
-	s.free = s.free[n:]
-	return out
+	if !s.pay(a) {
+		return nil
+	}
+	if n >= slabPart {
+		return make([]T, n)
+	}
+	fresh := make([]T, slabSize)
+	s.free = fresh[n:]
+	return fresh[:n:n]
+}
+
+// pay subtracts what is owed from the allowance, and reports whether there was
+// as much.
+func (s *slab[T]) pay(a *allowance) bool {
+	owed := s.owed
+	s.owed = 0
+	return afford[T](a, owed) == owed
 }

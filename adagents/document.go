@@ -39,14 +39,24 @@ func (c *run) pointerFile(root Value) {
 	apply(c, pointerRules, p, nil)
 }
 
+// prepare tells the decoder what it needs to know besides the file.
+func (c *run) prepare() {
+	c.home = homeOf(&c.opt)
+	c.dec.circumstances = circumstances{home: c.home, implied: c.publisher(&owner{}), allowed: newAllowance(c.opt.MaxValues)}
+}
+
 func (c *run) inlineFile(root Value) {
 	c.report.Kind = Inline
 	f := new(File)
-	c.home = homeOf(&c.opt)
-	c.dec.circumstances = circumstances{home: c.home, implied: c.publisher(&owner{}), allowed: newAllowance(c.opt.MaxValues)}
 	c.dec.decodeFile(root, f)
+	c.dec.pay()
 	if c.dec.allowed.exceeded() {
 		c.tooComplex(root, "the file has too many entries")
+		return
+	}
+	c.index.hosts = c.dec.hosts
+	if c.index.hosts.Full() {
+		c.tooManyNames(root)
 		return
 	}
 	c.file = f
@@ -69,9 +79,14 @@ func (c *run) inlineFile(root Value) {
 	c.checkAgents()
 	apply(c, closingRules, f, nil)
 	if c.index.hosts.Full() {
-		c.found, c.tally = nil, tally{}
-		c.tooComplex(root, "the file has too many domains with letters outside ASCII")
+		c.tooManyNames(root)
 	}
+}
+
+// tooManyNames refuses a file with more international names than are mapped.
+func (c *run) tooManyNames(root Value) {
+	c.found, c.tally = nil, tally{}
+	c.tooComplex(root, "the file has too many domains with letters outside ASCII")
 }
 
 func (c *run) checkRevocations() {

@@ -50,74 +50,82 @@ const shardSize = 2048
 
 // properties decodes the file's properties and looks at each of them.
 func (d *decoder) properties(v Value) []Property {
+	d.glances = glances{} // of repeated members the last one counts
 	if !v.Is(Array) {
 		return nil
 	}
-	d.seed = maphash.MakeSeed()
-	list := entries[Property](d.allowed, v)
-	d.glances.each = make([]glance, len(list))
-	d.glances.hashes = make([]uint32, 0, 2*len(list))
-	shards := min(runtime.GOMAXPROCS(0), 1+len(list)/shardSize)
-	if shards == 1 {
-		d.decodeRange(v, list, &d.glances)
+	n := afford[Property](d.allowed, v.Len())
+	list, done, next := d.adopt(v, n)
+	rest := n - done
+	if rest == 0 {
 		return list
 	}
-	d.decodeShards(cut(v, len(list), shards), list)
+	shards := min(runtime.GOMAXPROCS(0), 1+rest/shardSize)
+	if shards == 1 {
+		d.decodeFrom(next, list[done:], d.glances.each[done:])
+		return list
+	}
+	d.decodeShards(cut(next, rest, shards), list[done:], d.glances.each[done:])
 	return list
 }
 
-// cut returns the elements at which shards of a list begin.
+// cut returns the elements at which shards of the n elements from v on begin.
 func cut(v Value, n, shards int) []Value {
 	starts := make([]Value, 0, shards)
-	i := 0
-	for e, ok := v.FirstElem(); ok && len(starts) < shards; e, ok = e.Next() {
+	for i := 0; len(starts) < shards; i++ {
 		if i == len(starts)*n/shards {
-			starts = append(starts, e.Value())
+			starts = append(starts, v)
 		}
-		i++
+		v = v.After()
 	}
 	return starts
 }
 
 // decodeShards decodes parts of the list at the same time and joins what they
 // noted, in order.
-func (d *decoder) decodeShards(starts []Value, list []Property) {
+func (d *decoder) decodeShards(starts []Value, list []Property, seen []glance) {
 	parts := make([]decoder, len(starts))
 	var wait sync.WaitGroup
 	for i := range parts {
 		from, to := i*len(list)/len(parts), (i+1)*len(list)/len(parts)
 		p := &parts[i]
 		p.circumstances = d.circumstances
-		p.glances.each = d.glances.each[from:to:to]
 		p.glances.hashes = make([]uint32, 0, 2*(to-from))
-		wait.Go(func() { p.decodeFrom(starts[i], list[from:to], &p.glances) })
+		wait.Go(func() { p.decodeFrom(starts[i], list[from:to], seen[from:to]) })
 	}
 	wait.Wait()
 	for i := range parts {
-		p := &parts[i]
-		base := uint32(len(d.glances.hashes))
-		for k := range p.glances.each {
-			p.glances.each[k].first += base
-		}
-		d.glances.hashes = append(d.glances.hashes, p.glances.hashes...)
-		d.strangers = append(d.strangers, p.strangers...)
-		d.wrong = append(d.wrong, p.wrong...)
-		d.mixed = d.mixed || p.mixed
-		d.glances.tags.merge(&p.glances.tags)
+		from, to := i*len(list)/len(parts), (i+1)*len(list)/len(parts)
+		d.join(&parts[i], seen[from:to])
 	}
 }
 
-func (d *decoder) decodeRange(v Value, list []Property, g *glances) {
-	if e, ok := v.FirstElem(); ok {
-		d.decodeFrom(e.Value(), list, g)
+// join adds what another decoder noted about the properties that come next.
+func (d *decoder) join(p *decoder, seen []glance) {
+	base := uint32(len(d.glances.hashes))
+	for k := range seen {
+		seen[k].first += base
 	}
+	d.glances.hashes = append(d.glances.hashes, p.glances.hashes...)
+	d.strangers = append(d.strangers, p.strangers...)
+	d.wrong = append(d.wrong, p.wrong...)
+	d.mixed = d.mixed || p.mixed
+	d.glances.tags.merge(&p.glances.tags)
+	d.hosts.Merge(&p.hosts)
+	p.pay()
+}
+
+// pay subtracts what the decoder has taken from the allowance.
+func (d *decoder) pay() {
+	d.stringSlab.pay(d.allowed)
+	d.identifierSlab.pay(d.allowed)
 }
 
 // decodeFrom decodes len(list) elements beginning with the one at v.
-func (d *decoder) decodeFrom(v Value, list []Property, g *glances) {
+func (d *decoder) decodeFrom(v Value, list []Property, seen []glance) {
 	for i := range list {
 		d.decodeProperty(v, &list[i])
-		g.each[i] = d.look(&list[i], g)
+		seen[i] = d.look(&list[i], &d.glances)
 		v = v.After()
 	}
 }
@@ -136,7 +144,7 @@ func (d *decoder) look(p *Property, g *glances) glance {
 		id: d.hash(p.ID), first: uint32(len(g.hashes)),
 		named: p.ID != "", tagged: len(p.Tags) > 0, owned: p.pos[atPropertyPublisherDomain] != 0,
 	}
-	o := readOwner(p, nil)
+	o := readOwner(p, &d.hosts)
 	kind := propertyKinds.get(p.Type)
 	plain := kind != nil && d.plainOwner(p, &o) && p.plainMembers()
 	publisher := o.host
@@ -147,7 +155,7 @@ func (d *decoder) look(p *Property, g *glances) glance {
 	suits := false
 	for i := range p.Identifiers {
 		x := &p.Identifiers[i]
-		id := readIdentity(x, &o)
+		id := readIdentity(x, &o, &d.hosts)
 		plain = plain && id.fine
 		suits = suits || kind != nil && (kind.suits == nil || slices.Contains(kind.suits, x.Type))
 		value := owned

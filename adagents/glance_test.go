@@ -1,6 +1,7 @@
 package adagents
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -44,4 +45,23 @@ func TestShards(t *testing.T) {
 	sameWithoutGlance(t, src, Options{})
 	sameWithoutGlance(t, bench.DuplicateIDs(2*shardSize+1), Options{})
 	sameWithoutGlance(t, bench.ManyFindings(2*shardSize+1), Options{})
+}
+
+// TestPropertiesReplaced repeats the member with something shorter, or with
+// something that is no list. What was seen of the first list must be forgotten.
+func TestPropertiesReplaced(t *testing.T) {
+	t.Parallel()
+	const list = `{"properties":[{"property_id":"a","tags":["x"]},{"property_id":"b","tags":["x"]}],"properties":`
+	for _, second := range []string{`{}`, `null`, `[]`, `[{"property_id":"c"}]`} {
+		src := []byte(list + second + `}`)
+		c := &run{}
+		r := c.check(src)
+		if !slices.ContainsFunc(r.Findings, func(f Finding) bool { return f.Code == "file.duplicate_key" }) {
+			t.Errorf("%s: %v", second, r.Findings)
+		}
+		if len(c.dec.glances.each) != len(c.file.Properties) || c.index.propertyTag["x"] != 0 {
+			t.Errorf("%s: %d glances at %d properties, tag counted %d times", second,
+				len(c.dec.glances.each), len(c.file.Properties), c.index.propertyTag["x"])
+		}
+	}
 }

@@ -76,7 +76,7 @@ func (c *run) agentURL(a *Agent) *readURL {
 	u := &c.agents.url
 	if u.of != a {
 		*u = readURL{of: a}
-		u.canonical, u.info, u.err = hostname.CanonicalURL(a.URL)
+		u.canonical, u.info, u.err = c.index.hosts.CanonicalURL(a.URL)
 	}
 	return u
 }
@@ -87,7 +87,7 @@ func (c *run) agentURLs() []string {
 	if c.agents.canonical == nil {
 		c.agents.canonical = make([]string, len(c.file.Agents))
 		for i := range c.file.Agents {
-			url, _, err := hostname.CanonicalURL(c.file.Agents[i].URL)
+			url, _, err := c.index.hosts.CanonicalURL(c.file.Agents[i].URL)
 			if err == nil {
 				c.agents.canonical[i] = url
 			}

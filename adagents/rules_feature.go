@@ -1,7 +1,5 @@
 package adagents
 
-import "github.com/avow-project/avow/internal/hostname"
-
 // featureRules look at governance agents with data about the properties. An
 // entry that cannot be used is left out; it authorizes nobody either way.
 var featureRules = []rule[*Feature]{
@@ -80,7 +78,7 @@ var featureRules = []rule[*Feature]{
 			if !v.Is(String) {
 				return
 			}
-			_, info, err := hostname.CanonicalURL(x.URL)
+			_, info, err := c.index.hosts.CanonicalURL(x.URL)
 			if err == nil && info.Scheme != "https" {
 				c.say(v, "url uses %s instead of https", clip(info.Scheme))
 			}
@@ -214,7 +212,7 @@ var featureClosingRules = []rule[*File]{{
 	check: func(c *run, x *File) {
 		seen := make(map[string]int, len(x.Features))
 		for i := range x.Features {
-			url, _, err := hostname.CanonicalURL(x.Features[i].URL)
+			url, _, err := c.index.hosts.CanonicalURL(x.Features[i].URL)
 			if err != nil {
 				continue
 			}

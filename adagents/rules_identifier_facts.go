@@ -68,16 +68,16 @@ func (c *run) identify(p *Property) {
 	c.owner = readOwner(p, &c.index.hosts)
 	c.idents = slices.Grow(c.idents[:0], len(p.Identifiers))[:len(p.Identifiers)]
 	for i := range p.Identifiers {
-		c.idents[i] = readIdentity(&p.Identifiers[i], &c.owner)
+		c.idents[i] = readIdentity(&p.Identifiers[i], &c.owner, &c.index.hosts)
 	}
 }
 
-func readIdentity(x *Identifier, o *owner) identity {
+func readIdentity(x *Identifier, o *owner, known *hostname.Memo) identity {
 	id := identity{kind: identifierKinds.get(x.Type)}
 	switch {
 	case id.kind == nil || blank(x.Value):
 	case id.kind.hosts:
-		id.readHost(x.Value, o)
+		id.readHost(x.Value, o, known)
 		id.fine = id.fineHost(x.Type)
 	default:
 		id.fine = id.kind.form == nil || id.kind.form(x.Value) && !id.kind.closer
@@ -97,7 +97,7 @@ func (id *identity) fineHost(typ string) bool {
 
 // readHost reads the value of a domain. Most are the property's publisher or a
 // name below it, and what is known of that one is not worked out again.
-func (id *identity) readHost(value string, o *owner) {
+func (id *identity) readHost(value string, o *owner, known *hostname.Memo) {
 	if value == o.host {
 		if o.level == unknownLevel {
 			o.level = levelOf(value)
@@ -106,23 +106,23 @@ func (id *identity) readHost(value string, o *owner) {
 		return
 	}
 	if strings.IndexByte(value, '*') >= 0 {
-		id.readWildcard(value)
+		id.readWildcard(value, known)
 		return
 	}
-	id.host, id.change, id.err = hostname.Canonical(value)
+	id.host, id.change, id.err = known.Canonical(value)
 	if id.err == nil {
 		id.level = levelOf(id.host)
 	}
 }
 
-func (id *identity) readWildcard(value string) {
+func (id *identity) readWildcard(value string, known *hostname.Memo) {
 	base, ok := strings.CutPrefix(value, "*.")
 	if !ok || base == "" || strings.IndexByte(base, '*') >= 0 {
 		id.misplaced = true
 		return
 	}
 	id.wildcard = true
-	id.host, id.change, id.err = hostname.Canonical(base)
+	id.host, id.change, id.err = known.Canonical(base)
 	if faultOf(id.err) == hostname.SingleLabel {
 		// A top-level domain is no host name, but the author's mistake is
 		// the reach of the wildcard, not the spelling.

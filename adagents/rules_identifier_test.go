@@ -223,7 +223,7 @@ func FuzzIdentifier(f *testing.F) {
 			return
 		}
 		plain := id.canonical(x.Value)
-		again := readIdentity(&Identifier{Type: x.Type, Value: plain}, new(owner))
+		again := readIdentity(&Identifier{Type: x.Type, Value: plain}, new(owner), nil)
 		if again.change != 0 || again.err != nil || again.host != id.host {
 			t.Fatalf("%s: to be written %q, which is not plain", src, plain)
 		}

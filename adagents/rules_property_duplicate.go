@@ -4,6 +4,8 @@ import (
 	"math/bits"
 	"slices"
 	"sort"
+
+	"github.com/avow-project/avow/internal/hostname"
 )
 
 // propertyDuplicateRules look for what is declared more than once.
@@ -108,7 +110,7 @@ func checkDuplicateID(c *run, x *Property) {
 		return
 	}
 	switch earlier := &c.file.Properties[other]; {
-	case sameContent(earlier, x):
+	case sameContent(earlier, x, &c.index.hosts):
 		c.sayAs(Warning, id, "the property %s repeats /properties/%d", quote(x.ID), other).
 			withHint("remove the second one")
 	case earlier.fate.gone():
@@ -139,16 +141,16 @@ func (c *run) sameScope(first int, id string) (int, bool) {
 
 // sameContent reports whether two properties say the same. The order within
 // their lists does not count.
-func sameContent(a, b *Property) bool {
+func sameContent(a, b *Property, known *hostname.Memo) bool {
 	return a.Type == b.Type && a.Name == b.Name &&
 		sameSet(a.Tags, b.Tags) && sameSet(a.Channels, b.Channels) &&
-		len(a.Identifiers) == len(b.Identifiers) && sameSet(pairs(a), pairs(b))
+		len(a.Identifiers) == len(b.Identifiers) && sameSet(pairs(a, known), pairs(b, known))
 }
 
-func pairs(p *Property) []string {
+func pairs(p *Property, known *hostname.Memo) []string {
 	list := make([]string, len(p.Identifiers))
 	for i := range p.Identifiers {
-		id := readIdentity(&p.Identifiers[i], new(owner))
+		id := readIdentity(&p.Identifiers[i], new(owner), known)
 		list[i] = p.Identifiers[i].Type + " " + id.canonical(p.Identifiers[i].Value)
 	}
 	return list
@@ -307,7 +309,7 @@ func (c *run) sameIdentifier(no uint32, typ, value string) (int, bool) {
 		return 0, false
 	}
 	o := readOwner(p, &c.index.hosts)
-	known := readIdentity(id, &o)
+	known := readIdentity(id, &o, &c.index.hosts)
 	return i, known.canonical(id.Value) == value && c.publisher(&o) == c.publisher(&c.owner)
 }
 

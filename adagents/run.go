@@ -67,7 +67,12 @@ func Check(src []byte, opt Options) *Report {
 func (c *run) check(src []byte) *Report {
 	c.report = new(Report)
 	opt := &c.opt
-	tree, err := jsontree.Parse(src, jsontree.Options{MaxBytes: opt.MaxBytes, MaxValues: opt.MaxValues, Names: names})
+	c.prepare()
+	watch := c.watch(len(src))
+	defer c.dec.early.stop()
+	tree, err := jsontree.Parse(src, jsontree.Options{
+		MaxBytes: opt.MaxBytes, MaxValues: opt.MaxValues, Names: names, Watch: watch,
+	})
 	if err != nil {
 		c.unreadable(src, err)
 		return c.report
@@ -160,6 +165,7 @@ type run struct {
 	aborted  bool
 	losses   bool // some entry or reference is left out
 	thorough bool // take no glance for granted; for the test of the glance
+	batch    int  // properties per step of early decoding, negative for none; for its test
 }
 
 // say reports the current rule at a value.

@@ -47,8 +47,8 @@ func hostFault(host string) Kind {
 func lowerName(host string) (string, bool, Kind) {
 	name := host
 	if !isASCII(host) {
-		mapped, ok := toASCII(host)
-		if !ok {
+		mapped, err := lookupProfile.ToASCII(host)
+		if err != nil {
 			return "", false, idnaKind(host)
 		}
 		name = mapped
@@ -124,8 +124,8 @@ func encodedFault(name string) Kind {
 	if !encoded {
 		return 0
 	}
-	mapped, ok := toASCII(name)
-	if !ok || mapped != name {
+	mapped, err := lookupProfile.ToASCII(name)
+	if err != nil || mapped != name {
 		return idnaKind(name)
 	}
 	return 0

@@ -60,3 +60,54 @@ func TestMemoFull(t *testing.T) {
 		t.Errorf("error %v, full %v", err, m.Full())
 	}
 }
+
+// TestMemoURL asks for URLs and compares with the function without a memory.
+func TestMemoURL(t *testing.T) {
+	t.Parallel()
+	var m Memo
+	urls := []string{
+		"https://example.com/", "HTTPS://Example.com:443/a", "https://b\u00fccher.example/mcp", "https://xn--bcher-kva.example",
+		"https://xn--a.example/", "https://a--b.example/", "https://[::1]/", "https://", "*", "https://" + strings.Repeat("\u00fc", 2000) + "/",
+	}
+	for range 3 {
+		for _, raw := range urls {
+			url, info, err := m.CanonicalURL(raw)
+			wantURL, wantInfo, wantErr := CanonicalURL(raw)
+			var got, want *Error
+			same := errors.As(err, &got) == errors.As(wantErr, &want) && (got == nil || got.Kind == want.Kind)
+			if url != wantURL || info != wantInfo || !same {
+				t.Errorf("CanonicalURL(%q) = %q, %+v, %v, want %q, %+v, %v", raw, url, info, err, wantURL, wantInfo, wantErr)
+			}
+		}
+	}
+	if len(m.urls) != 3 {
+		t.Errorf("%d hosts are kept, want the three that IDNA judges", len(m.urls))
+	}
+}
+
+// TestMemoMerge splits the names that just fit, and one more, between two.
+func TestMemoMerge(t *testing.T) {
+	t.Parallel()
+	for _, extra := range []int{0, 1} {
+		one, two := Memo{known: make(map[string]answer)}, Memo{known: make(map[string]answer)}
+		for i := range maxMemo + extra {
+			into := &one
+			if i%3 == 0 {
+				into = &two
+			}
+			into.known[fmt.Sprint(i)] = answer{}
+		}
+		two.known["1"] = answer{} // both know it
+		var all Memo
+		all.Merge(&one)
+		all.Merge(&two)
+		if got := len(all.known); got != maxMemo+extra || all.Full() != (extra > 0) {
+			t.Errorf("%d names, full %v", got, all.Full())
+		}
+	}
+	var all Memo
+	all.Merge(&Memo{full: true})
+	if !all.Full() {
+		t.Error("a full Memo is forgotten")
+	}
+}

@@ -47,10 +47,15 @@ type URLInfo struct {
 // It does not build on net/url, which drops the encoding of some characters
 // and so makes equal URLs differ.
 func CanonicalURL(raw string) (string, URLInfo, error) {
+	return (*Memo)(nil).CanonicalURL(raw)
+}
+
+// CanonicalURL is the function [CanonicalURL] with a memory for hosts.
+func (m *Memo) CanonicalURL(raw string) (string, URLInfo, error) {
 	var info URLInfo
 	parts, kind := splitURL(raw)
 	if kind == 0 {
-		kind = info.fill(parts)
+		kind = info.fill(parts, m)
 	}
 	if kind != 0 {
 		info.Wildcard = kind == Wildcard
@@ -151,13 +156,13 @@ func (p *urlParts) bracketed() bool {
 }
 
 // fill computes the canonical parts.
-func (info *URLInfo) fill(p urlParts) Kind {
+func (info *URLInfo) fill(p urlParts, known *Memo) Kind {
 	info.Scheme = strings.ToLower(p.scheme)
 	info.HasUserinfo = p.hasUserinfo
 	info.HasFragment = p.hasFragment
 	info.Query = p.query
 	info.EmptyQuery = p.hasQuery && p.query == ""
-	kind := info.setHost(p.host)
+	kind := info.setHost(p.host, known)
 	if kind != 0 {
 		return kind
 	}
@@ -170,7 +175,7 @@ func (info *URLInfo) fill(p urlParts) Kind {
 }
 
 // setHost fills Host and IPLiteral from a host as written.
-func (info *URLInfo) setHost(host string) Kind {
+func (info *URLInfo) setHost(host string, known *Memo) Kind {
 	if scan(host) == shapePlain {
 		info.Host = host
 		return 0
@@ -181,7 +186,7 @@ func (info *URLInfo) setHost(host string) Kind {
 	if host == "" {
 		return NoHost
 	}
-	name, _, kind := asciiName(host, true)
+	name, kind := known.urlName(host)
 	if kind != 0 {
 		return kind
 	}

@@ -21,6 +21,8 @@ type parser struct {
 	// that was a third of the parsing time.
 	follow []uint16
 	last   uint16
+
+	watcher watcher
 }
 
 func (p *parser) run(start int) *Error {
@@ -218,6 +220,9 @@ func (p *parser) enter(i int, bracket byte) *Error {
 	}
 	p.nodes = append(p.nodes, node{off: uint32(i), end: p.open, kind: kind})
 	p.open = at
+	if p.depth == 2 {
+		p.consider(at)
+	}
 	return nil
 }
 
@@ -233,5 +238,8 @@ func (p *parser) close() {
 	}
 	if c.kind == Object && c.n > 1 {
 		p.findDuplicates(at, c.end)
+	}
+	if p.open == p.watcher.array {
+		p.completed()
 	}
 }

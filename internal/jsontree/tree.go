@@ -60,6 +60,8 @@ type Options struct {
 	// Names are the member names to recognise while scanning; each key then
 	// carries the name's id. May be nil.
 	Names *Names
+	// Watch follows a list while the rest is read. May be nil.
+	Watch *Watch
 }
 
 // escaped marks a string that contains a backslash.
@@ -81,7 +83,8 @@ const manyChildren = 1<<16 - 1
 type Tree struct {
 	src   []byte
 	text  string // the same bytes as src
-	nodes []node
+	nodes []node // those in use and room for more, see parser.begin
+	size  int    // number of nodes in use
 	dups  []duplicate
 	names *Names
 	start int // offset of the first byte after a byte order mark
@@ -111,11 +114,12 @@ func Parse(src []byte, opt Options) (*Tree, error) {
 	// every string value free, and src is ours by contract.
 	t.text = unsafe.String(unsafe.SliceData(src), len(src))
 	p := parser{src: src, text: t.text, opt: opt, nodes: make([]node, 0, estimate(src, opt))}
+	p.begin(t)
 	serr := p.run(start)
 	if serr != nil {
 		return nil, blameEncoding(src, serr)
 	}
-	t.nodes = p.nodes
+	p.finish(t)
 	t.dups = p.dups
 	t.unknown = p.unknown
 	t.notable = p.notable
@@ -160,7 +164,7 @@ func (t *Tree) HasBOM() bool { return t.start > 0 }
 func (t *Tree) Source() []byte { return t.src }
 
 // Len returns the number of nodes: values and member names.
-func (t *Tree) Len() int { return len(t.nodes) }
+func (t *Tree) Len() int { return t.size }
 
 // Root returns the document's value.
 func (t *Tree) Root() Value { return Value{t, 0} }

@@ -23,8 +23,8 @@ type layer struct {
 // Groups of rows, to keep the table readable.
 var (
 	leaves = []string{
-		"internal/hostname", "internal/iso3166", "internal/jwk", "internal/langtag",
-		"internal/rfc3339", "internal/spell", "internal/textsafe", "internal/jsontree",
+		"internal/hostname", "internal/ipclass", "internal/iso3166", "internal/jwk", "internal/langtag",
+		"internal/rfc3339", "internal/spell", "internal/textsafe", "internal/jsontree", "internal/freshness",
 	}
 	library = []string{"adagents", "adstxt", "fetch", "discover", "custody", "resolve", "keypin", "."}
 	shared  = slices.Concat(leaves, []string{"internal/model"})
@@ -33,7 +33,8 @@ var (
 // layers is the import rule of the repository. Packages that are planned have
 // a row already: the row is the plan.
 var layers = []layer{
-	{"internal/hostname", nil, "a leaf: names and URLs, nothing of the file format"},
+	{"internal/ipclass", nil, "a leaf: kinds of addresses"},
+	{"internal/hostname", []string{"internal/ipclass"}, "names and URLs, nothing of the file format"},
 	{"internal/iso3166", nil, "a leaf: a table of countries"},
 	{"internal/jwk", nil, "a leaf: checks on one key given as strings"},
 	{"internal/langtag", nil, "a leaf: the grammar of locale tags"},
@@ -41,8 +42,9 @@ var layers = []layer{
 	{"internal/spell", nil, "a leaf: distances between words"},
 	{"internal/textsafe", nil, "a leaf: escaping, used by every output"},
 	{"internal/jsontree", nil, "a leaf: JSON with positions, for any format"},
+	{"internal/freshness", nil, "a leaf: arithmetic over cache headers, without a cache"},
 	{"internal/buildinfo", nil, "a leaf: what the linker stamped"},
-	{"internal/netguard", []string{"internal/hostname"}, "address policy knows names, not files or requests"},
+	{"internal/netguard", []string{"internal/hostname", "internal/ipclass"}, "address policy knows names, not files or requests"},
 	{"internal/model", leaves, "the tables of the format build on the leaves alone"},
 	{"adagents", shared, "the format: bytes to values to reports, and nothing around it"},
 	{"schemas", nil, "a leaf: the generated JSON Schema as bytes"},
@@ -51,7 +53,7 @@ var layers = []layer{
 	{"resolve", slices.Concat(shared, []string{"adagents"}), "arithmetic over files, without a way to get them"},
 	{"keypin", slices.Concat(leaves, []string{"adagents"}), "arithmetic over pinned keys, without a way to get them"},
 	{"conformance", []string{"adagents"}, "vectors for other implementations; no machinery"},
-	{"fetch", []string{"internal/hostname", "internal/netguard"}, "one guarded request; it does not know what it carries"},
+	{"fetch", slices.Concat(leaves, []string{"internal/netguard", "internal/buildinfo"}), "one guarded request; it does not know what it carries"},
 	{"discover", slices.Concat(leaves, []string{"adagents", "adstxt", "fetch"}), "uses requests to find the file; decides nothing about it"},
 	{".", slices.Concat(leaves, []string{"adagents", "adstxt", "fetch", "discover", "custody", "resolve", "keypin"}), "the front door of the library; no service code"},
 	{"internal/registry", slices.Concat(shared, library), "use cases; it declares what it needs and does not know who provides it"},
@@ -67,9 +69,10 @@ var layers = []layer{
 	{"cmd/avow", []string{"internal/cli"}, "main calls the command line and does nothing else"},
 	{"internal/fakeweb", []string{"fetch", "internal/netguard"}, "for tests; nothing that ships imports it"},
 	{"bench", slices.Concat(shared, []string{"adagents"}), "inputs and measurements; nothing that ships imports it"},
-	{"bench/cmd/...", slices.Concat(shared, []string{"adagents", "bench", "internal/buildinfo"}), "programs for contributors"},
+	{"bench/cmd/...", slices.Concat(shared, []string{"adagents", "bench", "discover", "fetch", "internal/buildinfo", "internal/netguard"}), "programs for contributors"},
 	{"internal/gen/...", slices.Concat(shared, []string{"adagents", "internal/cli", "internal/gen/genfile"}), "generators, run by hand; nothing imports them"},
 	{"tools/...", nil, "programs for contributors; they work before anything else builds"},
+	{"internal/blackbox", leaves, "tests of the built program; nothing imports it"},
 	{"internal/repotest", nil, "looks at the packages from outside"},
 }
 
@@ -77,7 +80,10 @@ var layers = []layer{
 var testOnly = []struct{ prefix, why string }{
 	{"testing", "a test framework in a shipped package registers its flags in the user's program"},
 	{"github.com/google/go-cmp", "it panics by design"},
+	{"github.com/pquerna/cachecontrol", "a second opinion for tests"},
+	{"go.uber.org/goleak", "it looks for leaks in tests"},
 	{"github.com/rogpeppe/go-internal", "it drives commands in tests"},
+	{"code.dny.dev/ssrf", "a second opinion on addresses in tests"},
 	{"pgregory.net/rapid", "it generates test inputs"},
 }
 

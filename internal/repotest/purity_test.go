@@ -17,7 +17,7 @@ import (
 // first day.
 var pure = []string{
 	"adagents", "adstxt", "custody", "keypin", "resolve",
-	"internal/hostname", "internal/iso3166", "internal/jsontree", "internal/jwk", "internal/langtag",
+	"internal/freshness", "internal/hostname", "internal/ipclass", "internal/iso3166", "internal/jsontree", "internal/jwk", "internal/langtag",
 	"internal/model", "internal/rfc3339", "internal/spell", "internal/textsafe",
 }
 
