@@ -1,0 +1,188 @@
+package adstxt
+
+import (
+	"bytes"
+	"errors"
+	"strings"
+	"unicode"
+
+	"github.com/avow-project/avow/internal/hostname"
+)
+
+const (
+	// key is the name of the directive, in lower case.
+	key = "managerdomain"
+	// optOut is the word in a comment that takes an entry away from agents.
+	optOut = "noagents"
+	// byteOrderMark may stand at the very start of a file, and only there.
+	byteOrderMark = "\ufeff"
+)
+
+// Parse reads a file. It never fails: text that is no ads.txt file has no
+// managers.
+func Parse(src []byte) *File {
+	f := &File{}
+	src = bytes.TrimPrefix(src, []byte(byteOrderMark))
+	markup := isMarkup(src)
+	for len(src) > 0 {
+		var line []byte
+		line, src = cutLine(src)
+		f.Lines++
+		switch {
+		case f.Lines <= MaxLines:
+			f.add(line, markup)
+		case !f.Truncated:
+			f.Truncated = true
+			f.ignore(line, TooManyLines)
+		}
+	}
+	return f
+}
+
+// cutLine splits off the first line. LF, CRLF and a lone CR each end a line: a
+// file written on an old system must not become one long comment.
+func cutLine(src []byte) ([]byte, []byte) {
+	end := bytes.IndexAny(src, "\r\n")
+	if end < 0 {
+		return src, nil
+	}
+	next := end + 1
+	if src[end] == '\r' && next < len(src) && src[next] == '\n' {
+		next++
+	}
+	return src[:end], src[next:]
+}
+
+// pageStarts are how a web page begins that is served in place of the file.
+var pageStarts = []string{"<!doctype", "<html", "<head", "<body", "<?xml"}
+
+// isMarkup reports whether a file is a web page. Pages quote what visitors
+// wrote, so a line inside one is not the publisher's word.
+func isMarkup(src []byte) bool {
+	text := bytes.TrimLeftFunc(src, unicode.IsSpace)
+	for _, start := range pageStarts {
+		if len(text) >= len(start) && asciiFold(string(text[:len(start)]), start) {
+			return true
+		}
+	}
+	return false
+}
+
+// add enters the current line, if it is or resembles a manager line.
+func (f *File) add(line []byte, markup bool) {
+	content, comment, _ := bytes.Cut(line[:min(len(line), MaxLine)], []byte{'#'})
+	left, right, directive := bytes.Cut(content, []byte{'='})
+	reason := keyFault(string(bytes.TrimFunc(left, unicode.IsSpace)), directive)
+	switch {
+	case reason == notOurs:
+		return
+	case markup:
+		reason = Markup
+	case len(line) > MaxLine:
+		reason = LineTooLong
+	}
+	var domain string
+	if reason == 0 {
+		domain, reason = manager(string(bytes.TrimFunc(right, unicode.IsSpace)))
+	}
+	if reason != 0 {
+		f.ignore(line, reason)
+		return
+	}
+	f.Managers = append(f.Managers, Manager{Domain: domain, Line: f.Lines, NoAgents: hasWord(string(comment), optOut)})
+}
+
+// ignore records the current line as one that does not count.
+func (f *File) ignore(line []byte, reason Reason) {
+	f.Ignored = append(f.Ignored, Ignored{Line: f.Lines, Text: string(line[:min(len(line), MaxLine)]), Reason: reason})
+}
+
+// notOurs is the fault of a key that is none of our business.
+const notOurs Reason = 255
+
+// keyFault judges what stands before the equals sign, or the whole content of a
+// line without one. Zero means that it is our key.
+func keyFault(left string, directive bool) Reason {
+	switch {
+	case directive && asciiFold(left, key):
+		return 0
+	case startsWithKey(left):
+		return NotDirective
+	case directive && len(left) > len(key) && asciiFold(printable(left), key):
+		return OddKey
+	}
+	return notOurs
+}
+
+// startsWithKey reports whether a text is our key followed by something that
+// writers put in place of the equals sign. A dot does not: records of a domain
+// may begin with the same letters.
+func startsWithKey(text string) bool {
+	if len(text) < len(key) || !asciiFold(text[:len(key)], key) {
+		return false
+	}
+	return len(text) == len(key) || strings.IndexByte(" \t:,;", text[len(key)]) >= 0
+}
+
+// printable returns the printable ASCII characters of a text, without spaces at
+// its ends.
+func printable(text string) string {
+	return strings.Trim(strings.Map(func(r rune) rune {
+		if r >= ' ' && r < 0x7f {
+			return r
+		}
+		return -1
+	}, text), " ")
+}
+
+// manager returns the domain written in a value, or why there is none.
+func manager(value string) (string, Reason) {
+	switch {
+	case value == "":
+		return "", NoValue
+	case hasCountry(value):
+		return "", CountrySuffix
+	}
+	domain, change, err := hostname.Canonical(value)
+	if err != nil {
+		return "", valueFault(err)
+	}
+	// The name is what is left after these were removed; the directive form does
+	// not have them in the first place.
+	switch {
+	case change&(hostname.ChangeScheme|hostname.ChangeSlash|hostname.ChangePath) != 0:
+		return "", URLValue
+	case change&hostname.ChangePort != 0:
+		return "", PortValue
+	}
+	return domain, 0
+}
+
+// hasCountry reports whether a comma and two letters end a value.
+func hasCountry(value string) bool {
+	comma := strings.LastIndexByte(value, ',')
+	if comma < 0 {
+		return false
+	}
+	code := strings.TrimFunc(value[comma+1:], unicode.IsSpace)
+	return len(code) == 2 && isLetter(code[0]) && isLetter(code[1])
+}
+
+// valueFault translates the fault of a host name.
+func valueFault(err error) Reason {
+	var fault *hostname.Error
+	if !errors.As(err, &fault) {
+		return NotHost
+	}
+	switch fault.Kind {
+	case hostname.Scheme, hostname.Userinfo:
+		return URLValue
+	case hostname.Port:
+		return PortValue
+	case hostname.IPLiteral:
+		return AddressValue
+	case hostname.SingleLabel:
+		return NoDot
+	}
+	return NotHost
+}
