@@ -1,0 +1,100 @@
+package fetch
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"time"
+)
+
+// An attempt is an exchange in the making.
+type attempt struct {
+	Exchange
+	client *Client
+	want   *Request
+	target *target
+	chain  *chain
+	// ctx is the context of the exchange and cancel ends it, as hop does in time.
+	ctx    context.Context
+	cancel context.CancelCauseFunc
+	hop    *time.Timer
+	// leave ends its turn with the host; it may be called more than once.
+	leave func()
+	// pace watches over the body that is being read.
+	pace *pace
+	// held is how long the exchange was held up for want of room.
+	held time.Duration
+	// begun is set when its turn came.
+	begun bool
+	// body is set for Found, next for Redirected.
+	body []byte
+	next *target
+}
+
+// try makes one exchange: it waits for its turn, asks, and judges the answer.
+func (c *Client) try(ctx context.Context, want *Request, t *target, redirects *chain, number int) *attempt {
+	a := &attempt{client: c, want: want, target: t, chain: redirects}
+	a.URL, a.Method, a.Attempt, a.At = t.String(), want.method(), number, time.Now()
+	leave, err := c.polite.enter(ctx, t.host)
+	a.Timings.Wait = time.Since(a.At)
+	if err != nil {
+		a.conclude(ctx, err)
+		return a
+	}
+	a.leave = sync.OnceFunc(leave)
+	defer a.leave()
+	a.begun, a.At = true, time.Now()
+	ctx, a.cancel = context.WithCancelCause(ctx)
+	defer a.cancel(nil)
+	a.ctx, a.hop = ctx, time.AfterFunc(c.limits.hop, func() { a.cancel(errHop) })
+	defer a.hop.Stop()
+	err = a.perform(ctx)
+	a.conclude(ctx, err)
+	a.Timings.Total = time.Since(a.At) - a.held
+	a.Timings.Wait += a.held
+	return a
+}
+
+// within ends the exchange unless the returned function is called in time.
+func (a *attempt) within(d time.Duration, cause timeError) func() bool {
+	return time.AfterFunc(d, func() { a.cancel(cause) }).Stop
+}
+
+// perform connects, sends the request and reads the answer. The connection serves
+// this one exchange.
+func (a *attempt) perform(ctx context.Context) error {
+	conn, err := a.connect(ctx)
+	if err != nil {
+		return err
+	}
+	// The socket is closed first and without a farewell: closing a body reads on to
+	// its end, and closing TLS writes, for as long as the server likes.
+	socket := conn.NetConn()
+	closeSocket := func() { _ = socket.Close() }
+	// Not every read looks at the context, but all of them end with the socket.
+	stop := context.AfterFunc(ctx, closeSocket)
+	defer stop()
+	resp, end, err := a.send(ctx, conn)
+	defer end()
+	defer closeSocket()
+	if err != nil {
+		return err
+	}
+	err = a.judge(resp)
+	closeSocket()
+	_ = resp.Body.Close()
+	return err
+}
+
+// conclude records how the exchange ended. An error after the context ended is
+// its consequence.
+func (a *attempt) conclude(ctx context.Context, err error) {
+	if err == nil {
+		return
+	}
+	f := ended(ctx)
+	if f == nil && !errors.As(err, &f) {
+		f = guardFailure(err)
+	}
+	a.Outcome, a.Detail, a.body = f.outcome, f.Error(), nil
+}

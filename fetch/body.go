@@ -1,0 +1,178 @@
+package fetch
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"io"
+	"net/http"
+	"slices"
+	"sync/atomic"
+)
+
+const (
+	// largeFrom is the size from which a body is large: room is asked for before
+	// more is kept, and no more is allocated on the word of a Content-Length, which
+	// costs a hostile server nothing.
+	largeFrom = 1_000_000
+	// wireSlack is how much longer than its content a compressed body may be.
+	wireSlack = 64 << 10
+)
+
+var (
+	errTooLarge = errors.New("the body is larger than allowed")
+	errNoEnd    = errors.New("the answer does not say where its body ends")
+)
+
+// wire is the body as it comes over the connection. It counts the octets, and
+// keeps its own error: that of a decompressor on top of it says less.
+type wire struct {
+	body io.Reader
+	got  atomic.Int64
+	max  int64
+	err  error
+}
+
+// Read implements io.Reader.
+func (w *wire) Read(p []byte) (int, error) {
+	n, err := w.body.Read(p)
+	if w.got.Add(int64(n)) > w.max {
+		err = errTooLarge
+	}
+	if err != nil && !errors.Is(err, io.EOF) {
+		w.err = err
+	}
+	return n, err
+}
+
+// readBody reads a complete body, decompresses it and sums it up. After a failure
+// it returns what came until then.
+func (a *attempt) readBody(resp *http.Response) ([]byte, error) {
+	encoded, err := isGzip(resp.Header["Content-Encoding"])
+	if err != nil {
+		return nil, fail(BadEncoding, err)
+	}
+	if !saysItsEnd(resp) {
+		return nil, fail(Incomplete, errNoEnd)
+	}
+	w := &wire{body: resp.Body, max: a.want.MaxBytes + 1}
+	if encoded {
+		w.max = a.want.MaxBytes + wireSlack
+	}
+	if resp.ContentLength >= w.max {
+		return nil, fail(TooLarge, errTooLarge)
+	}
+	stop := a.watchPace(w)
+	body, err := a.decode(w, encoded, resp.ContentLength)
+	stop()
+	a.WireBytes, a.Bytes = w.got.Load(), int64(len(body))
+	if err != nil {
+		return body, a.readFailure(w, err)
+	}
+	sum := sha256.Sum256(body)
+	a.SHA256 = hex.EncodeToString(sum[:])
+	return body, nil
+}
+
+// saysItsEnd reports whether the end of a body can be told from a connection that
+// broke. An HTTP/1 body that lasts until the connection closes cannot.
+func saysItsEnd(resp *http.Response) bool {
+	return resp.ProtoMajor >= 2 || resp.ContentLength >= 0 || len(resp.TransferEncoding) > 0
+}
+
+// decode reads the body through a decompressor if it needs one.
+func (a *attempt) decode(w *wire, encoded bool, length int64) ([]byte, error) {
+	if !encoded {
+		return readAll(w, a.want.MaxBytes, length, a.makeRoom)
+	}
+	z := newGunzip(w)
+	defer z.release()
+	return readAll(z, a.want.MaxBytes, 4*length, a.makeRoom)
+}
+
+// readFailure names the outcome of a body that could not be read.
+func (a *attempt) readFailure(w *wire, err error) *failure {
+	var known *failure
+	switch {
+	case errors.As(err, &known):
+		return known
+	case errors.Is(err, errTooLarge), errors.Is(err, errRatio):
+		return fail(TooLarge, err)
+	case w.err != nil:
+		return bodyFailure(w.err, a.Protocol == "HTTP/2.0")
+	}
+	return fail(BadEncoding, err)
+}
+
+// readAll reads at most limit octets; one more is an error. expected is a hint of
+// how many will come, not above zero when nothing is known. room is called once
+// when they turn out to be many.
+func readAll(r io.Reader, limit, expected int64, room func() error) ([]byte, error) {
+	if expected <= 0 {
+		expected = 8 << 10
+	}
+	// The slack lets the end be seen without another allocation.
+	buf := make([]byte, 0, min(expected, largeFrom, limit)+bytes.MinRead)
+	roomy := false
+	for {
+		if len(buf) == cap(buf) {
+			buf = grow(buf, limit)
+		}
+		n, err := r.Read(buf[len(buf):cap(buf)])
+		buf = buf[:len(buf)+n]
+		if int64(len(buf)) > limit {
+			return buf[:limit], errTooLarge
+		}
+		if errors.Is(err, io.EOF) {
+			err = nil
+			limit = -1
+		}
+		if err == nil && len(buf) > largeFrom && !roomy {
+			roomy, err = true, room()
+		}
+		if err != nil {
+			return buf, err
+		}
+		if limit < 0 {
+			return fit(buf), nil
+		}
+	}
+}
+
+// grow doubles a buffer, but stops at the sizes where something is decided.
+func grow(buf []byte, limit int64) []byte {
+	size := min(2*int64(cap(buf)), limit+bytes.MinRead)
+	if cap(buf) < largeFrom {
+		size = min(size, largeFrom+bytes.MinRead)
+	}
+	larger := make([]byte, len(buf), size)
+	copy(larger, buf)
+	return larger
+}
+
+// fit gives back memory that growing left over, when it is worth a copy.
+func fit(buf []byte) []byte {
+	if cap(buf)-len(buf) < max(len(buf)/4, 64<<10) {
+		return buf
+	}
+	return slices.Clone(buf)
+}
+
+// peek reads the beginning of a body that is not adopted. It is only good for
+// hints, so that no error matters.
+func (a *attempt) peek(resp *http.Response, n int64) []byte {
+	w := &wire{body: resp.Body, max: n + wireSlack}
+	encoded, err := isGzip(resp.Header["Content-Encoding"])
+	var r io.Reader = w
+	if err == nil && encoded {
+		z := newGunzip(w)
+		defer z.release()
+		r = z
+	}
+	stop := a.watchPace(w)
+	defer stop()
+	body, _ := readAll(io.LimitReader(r, n), n, n, nil)
+	a.WireBytes, a.Bytes = w.got.Load(), int64(len(body))
+	return body
+}

@@ -1,0 +1,179 @@
+package fetch
+
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/avow-project/avow/internal/buildinfo"
+	"github.com/avow-project/avow/internal/netguard"
+)
+
+// projectContact is where the owner of a server learns what avow is, when the
+// operator set nothing better.
+const projectContact = "https://github.com/avow-project/avow"
+
+// A Client makes guarded requests. It is safe for concurrent use, and one is
+// enough for a process: politeness and sharing work within one Client. It needs no
+// closing, as nothing goes on between calls.
+type Client struct {
+	limits  limits
+	guard   *netguard.Guard
+	tls     *tls.Config
+	http2   *http.Transport
+	polite  *polite
+	sharing *sharing
+	agent   string
+	observe func(*Exchange)
+}
+
+// New returns a Client.
+func New(config Config) *Client { return newClient(&config, defaultLimits(&config)) }
+
+// newClient is New with limits of the caller's choice.
+func newClient(config *Config, l limits) *Client {
+	guard := netguard.New(config.Network, config.Deny)
+	c := &Client{
+		limits: l, guard: guard, tls: tlsConfig(guard.Roots()), http2: newHTTP2(&l),
+		sharing: newSharing(), agent: userAgent(config.Contact), observe: config.Observe,
+	}
+	c.polite = newPolite(&c.limits)
+	if c.observe == nil {
+		c.observe = func(*Exchange) {}
+	}
+	return c
+}
+
+// UserAgent returns the User-Agent that is sent with every request.
+func (c *Client) UserAgent() string { return c.agent }
+
+// userAgent names the program and whom to ask about it. A contact that would not
+// fit into the header is replaced.
+func userAgent(contact string) string {
+	odd := func(r rune) bool { return r <= ' ' || r > '~' || r == '(' || r == ')' || r == '\\' }
+	if contact == "" || strings.ContainsFunc(contact, odd) {
+		contact = projectContact
+	}
+	return "avow/" + strings.TrimPrefix(buildinfo.Get().Version, "v") + " (+" + contact + ")"
+}
+
+// Get makes a request and returns what became of it. The Result is never nil, and
+// has the evidence of every exchange whatever the outcome. Callers that ask for
+// the same at the same time share one Result, unless the request has a body to
+// post.
+func (c *Client) Get(ctx context.Context, r Request) *Result {
+	r = r.withDefaults()
+	t, err := parseTarget(r.URL)
+	if err != nil {
+		return c.refuse(&r, err)
+	}
+	if ctx.Err() != nil {
+		return gaveUp(ctx, &r, t)
+	}
+	if r.Large != nil {
+		e := &errand{caller: ctx, large: r.Large}
+		defer e.end()
+		r.Large = e.ask
+	}
+	work := func(ctx context.Context) *Result { return c.run(ctx, r, t) }
+	if r.Post != nil {
+		return work(ctx)
+	}
+	result := c.sharing.do(ctx, r.question(t), work)
+	if result == nil {
+		return gaveUp(ctx, &r, t)
+	}
+	return result
+}
+
+// withDefaults returns the request with its zero values replaced. Posts follow no
+// redirects: what is posted is meant for the one who was named.
+func (r Request) withDefaults() Request {
+	if r.MaxBytes <= 0 {
+		r.MaxBytes = MaxWellKnown
+	}
+	if len(r.MediaTypes) == 0 {
+		r.MediaTypes = []string{jsonType}
+	}
+	if r.Post != nil {
+		r.Redirects = None
+	}
+	withoutBadConditions(&r)
+	return r
+}
+
+// question returns what the request shares with others.
+func (r *Request) question(t *target) question {
+	return question{
+		url: t.String(), redirects: r.Redirects, maxBytes: r.MaxBytes, accept: strings.Join(r.MediaTypes, ", "),
+		ifNoneMatch: r.IfNoneMatch, ifModifiedSince: r.IfModifiedSince, noCache: r.NoCache, once: r.Once,
+	}
+}
+
+// method returns the method of the request.
+func (r *Request) method() string {
+	if r.Post != nil {
+		return http.MethodPost
+	}
+	return http.MethodGet
+}
+
+// refuse is the result for a URL that is not requested.
+func (c *Client) refuse(r *Request, err error) *Result {
+	outcome := BadURL
+	var refused *netguard.Refusal
+	if errors.As(err, &refused) {
+		outcome = GuardedAddress
+	}
+	e := Exchange{
+		URL: displayURL(r.URL), Method: r.method(), Attempt: 1, At: time.Now(),
+		Outcome: outcome, Detail: err.Error(),
+	}
+	c.observe(&e)
+	return resultOf(e)
+}
+
+// gaveUp is the result for a caller who did not wait for a shared answer, or gave
+// up before asking. No exchange was made for it, so that nobody observes one.
+func gaveUp(ctx context.Context, r *Request, t *target) *Result {
+	f := ended(ctx)
+	return resultOf(Exchange{
+		URL: t.String(), Method: r.method(), Attempt: 1, At: time.Now(), Outcome: f.outcome, Detail: f.Error(),
+	})
+}
+
+func resultOf(e Exchange) *Result {
+	return &Result{Outcome: e.Outcome, URL: e.URL, Exchanges: []Exchange{e}}
+}
+
+// A run is one request with its redirects and repetitions.
+type run struct {
+	client *Client
+	want   Request
+	chain  *chain
+	result Result
+}
+
+// run makes the exchanges of a request until one is not a redirect to follow.
+func (c *Client) run(ctx context.Context, want Request, t *target) *Result {
+	ctx, cancel := context.WithTimeoutCause(ctx, c.limits.budget, errBudget)
+	defer cancel()
+	r := &run{client: c, want: want, chain: newChain(want.Redirects, t.host)}
+	for {
+		last := r.attempts(ctx, t)
+		if last.Outcome != Redirected {
+			r.result.Outcome, r.result.URL, r.result.Body = last.Outcome, last.URL, last.body
+			return &r.result
+		}
+		t = last.next
+	}
+}
+
+// add puts an exchange that has ended on record.
+func (r *run) add(a *attempt) {
+	r.result.Exchanges = append(r.result.Exchanges, a.Exchange)
+	r.client.observe(&a.Exchange)
+}

@@ -1,0 +1,38 @@
+package fetch
+
+import (
+	"net/netip"
+	"time"
+
+	"github.com/avow-project/avow/internal/netguard"
+)
+
+// Config configures a Client. The zero value is ready for use, but an operator
+// who sends many requests sets Contact.
+type Config struct {
+	// Contact is a URL or an e-mail address in the User-Agent, for the owner of a
+	// server who wants to know who asks. Empty means the address of the project.
+	Contact string
+	// Budget limits one call of Get in all: lookups, redirects, repetitions and
+	// the pauses between them. Zero means 30 seconds.
+	Budget time.Duration
+	// HopTimeout limits one exchange. Zero means 10 seconds.
+	HopTimeout time.Duration
+	// Attempts is the number of times a request is made while the failure is
+	// transient. Zero means 3, 1 means no repetition.
+	Attempts int
+	// PerHost and PerSite limit the exchanges at the same time with one host and
+	// with the hosts of one registrable domain. Zero means 2 and 4. How often
+	// exchanges with a site begin is limited as well, see the package comment.
+	PerHost, PerSite int
+	// Deny are addresses that are refused like reserved ones: those this process
+	// listens on.
+	Deny []netip.Addr
+	// Observe is called with every exchange when it has ended; nil means nobody
+	// watches. It must be safe for concurrent use and must not change its
+	// argument.
+	Observe func(*Exchange)
+	// Network replaces the internet in tests. Its type is internal, so that no
+	// program built on this package can widen what may be reached.
+	Network netguard.Network
+}

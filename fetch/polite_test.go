@@ -1,0 +1,228 @@
+package fetch
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+)
+
+// crowd counts who is inside at the same time.
+type crowd struct {
+	mu     sync.Mutex
+	inside map[string]int
+	most   map[string]int
+}
+
+func (c *crowd) move(key string, by int) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.inside[key] += by
+	c.most[key] = max(c.most[key], c.inside[key])
+}
+
+func TestConcurrencyLimits(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		l := impatient()
+		l.perHost, l.perSite = 2, 4
+		p := newPolite(&l)
+		c := &crowd{inside: map[string]int{}, most: map[string]int{}}
+		var group sync.WaitGroup
+		for i := range 60 {
+			host := fmt.Sprintf("h%d.pub.example", i%5)
+			if i%6 == 0 {
+				host = "other.example"
+			}
+			group.Go(func() {
+				leave, err := p.enter(t.Context(), host)
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				site, _ := siteOf(host)
+				c.move("host "+host, 1)
+				c.move("site "+site, 1)
+				time.Sleep(time.Second)
+				c.move("host "+host, -1)
+				c.move("site "+site, -1)
+				leave()
+			})
+		}
+		group.Wait()
+		for key, most := range c.most {
+			want := 2
+			if key == "site pub.example" {
+				want = 4
+			}
+			if most > want || key == "site pub.example" && most != want {
+				t.Errorf("%s: %d at the same time, want %d", key, most, want)
+			}
+		}
+		if len(p.hosts) != 0 || p.idle.Len() != len(p.sites) {
+			t.Errorf("%d hosts and %d of %d sites are left", len(p.hosts), p.idle.Len(), len(p.sites))
+		}
+	})
+}
+
+func TestTurnsAreFair(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		l := impatient()
+		l.perHost = 1
+		p := newPolite(&l)
+		var order []int
+		var group sync.WaitGroup
+		for i := range 20 {
+			group.Go(func() {
+				leave, err := p.enter(t.Context(), "pub.example")
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				order = append(order, i)
+				time.Sleep(time.Second)
+				leave()
+			})
+			synctest.Wait()
+		}
+		group.Wait()
+		if !slices.IsSorted(order) || len(order) != 20 {
+			t.Errorf("order %v", order)
+		}
+	})
+}
+
+func TestStartRate(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		l := defaultLimits(&Config{})
+		p := newPolite(&l)
+		begun := time.Now()
+		for i := range 28 {
+			leave, err := p.enter(t.Context(), "pub.example")
+			if err != nil {
+				t.Fatal(err)
+			}
+			leave()
+			// Eight at once, then two a second.
+			want := max(0, time.Duration(i-7)*500*time.Millisecond)
+			if took := time.Since(begun); took.Round(time.Millisecond) != want {
+				t.Errorf("exchange %d began after %s, want %s", i+1, took, want)
+			}
+		}
+	})
+}
+
+func TestSitesAreForgotten(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		l := defaultLimits(&Config{})
+		p := newPolite(&l)
+		visit := func(host string) {
+			leave, err := p.enter(t.Context(), host)
+			if err != nil {
+				t.Fatal(err)
+			}
+			leave()
+		}
+		for i := range 1000 {
+			visit(fmt.Sprintf("h%d.example", i))
+		}
+		if len(p.sites) != 1000 {
+			t.Errorf("%d sites remembered", len(p.sites))
+		}
+		time.Sleep(3 * time.Second)
+		visit("h0.example") // is not idle any more
+		time.Sleep(1500 * time.Millisecond)
+		visit("new.example")
+		if len(p.sites) != 2 || p.idle.Len() != 2 {
+			t.Errorf("%d sites remembered, want 2", len(p.sites))
+		}
+		for i := range maxIdle + 500 {
+			visit(fmt.Sprintf("h%d.example", i))
+		}
+		if len(p.sites) > maxIdle+1 {
+			t.Errorf("%d sites remembered", len(p.sites))
+		}
+	})
+}
+
+func TestTurnNeverComes(t *testing.T) {
+	t.Parallel()
+	labCertificate()
+	synctest.Test(t, func(t *testing.T) {
+		l := &lab{serve: stalled("")}
+		client := l.client(Config{PerHost: 1, PerSite: 1, HopTimeout: time.Minute, Budget: 8 * time.Second})
+		group, ctx := errgroup.WithContext(t.Context())
+		group.Go(func() error {
+			client.Get(ctx, Request{URL: "https://pub.example/a"})
+			return nil
+		})
+		synctest.Wait()
+		for _, url := range []string{"https://pub.example/b", "https://www.pub.example/c"} {
+			group.Go(func() error {
+				begun := time.Now()
+				r := client.Get(ctx, Request{URL: url})
+				is(t, r, Timeout)
+				e := r.Last()
+				if e.Timings.Wait != time.Since(begun) || e.Dialled.IsValid() || len(r.Exchanges) != 1 || e.Timings.Total != 0 {
+					t.Errorf("%+v", e.Timings)
+				}
+				return nil
+			})
+		}
+		err := group.Wait()
+		if err != nil {
+			t.Error(err)
+		}
+		if client.polite.idle.Len() != 1 || len(client.polite.hosts) != 0 {
+			t.Error("someone is still counted as waiting")
+		}
+	})
+}
+
+func TestRateDoesNotFitTheBudget(t *testing.T) {
+	t.Parallel()
+	labCertificate()
+	synctest.Test(t, func(t *testing.T) {
+		l := &lab{serve: saying(okHead + "Content-Length: 2\r\n\r\n{}")}
+		client := l.client(Config{Budget: 300 * time.Millisecond})
+		for range 8 {
+			is(t, client.Get(t.Context(), Request{URL: "https://pub.example/f"}), Found)
+		}
+		r := client.Get(t.Context(), Request{URL: "https://pub.example/f"})
+		is(t, r, Timeout)
+		if r.Last().Detail != errNoTurn.Error() || len(r.Exchanges) != 1 {
+			t.Error(r.Last().Explain())
+		}
+		time.Sleep(time.Minute)
+		is(t, client.Get(t.Context(), Request{URL: "https://pub.example/f"}), Found)
+	})
+}
+
+func TestWaitIsRecorded(t *testing.T) {
+	t.Parallel()
+	labCertificate()
+	synctest.Test(t, func(t *testing.T) {
+		l, _ := slowly()
+		client := l.client(Config{PerHost: 1})
+		ctx, cancel := context.WithCancel(t.Context())
+		defer cancel()
+		var group sync.WaitGroup
+		group.Go(func() { client.Get(ctx, Request{URL: "https://pub.example/a"}) })
+		synctest.Wait()
+		group.Go(func() {
+			e := client.Get(ctx, Request{URL: "https://pub.example/b"}).Last()
+			if e.Timings.Wait != 2*time.Second || e.Timings.Total != 2*time.Second || e.Timings.FirstByte != 2*time.Second {
+				t.Errorf("%+v", e.Timings)
+			}
+		})
+		group.Wait()
+	})
+}

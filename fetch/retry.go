@@ -1,0 +1,99 @@
+package fetch
+
+import (
+	"context"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/cenkalti/backoff/v5"
+)
+
+// maxRetryAfter bounds what a Retry-After can mean. It only has to be more than
+// any budget; what is longer comes to the same.
+const maxRetryAfter = 365 * 24 * time.Hour
+
+// parseRetryAfter reads a Retry-After header, a number of seconds or a date. What
+// is neither, or lies in the past, is zero.
+func parseRetryAfter(value string, now time.Time) time.Duration {
+	if value == "" {
+		return 0
+	}
+	if strings.Trim(value, "0123456789") == "" {
+		return seconds(value)
+	}
+	at, err := http.ParseTime(value)
+	if err != nil {
+		return 0
+	}
+	return min(max(at.Sub(now), 0), maxRetryAfter)
+}
+
+// seconds reads a number of any length.
+func seconds(digits string) time.Duration {
+	total := time.Duration(0)
+	for _, digit := range digits {
+		total = 10*total + time.Duration(digit-'0')*time.Second
+		if total > maxRetryAfter {
+			return maxRetryAfter
+		}
+	}
+	return total
+}
+
+// repeatable reports whether the same request may well succeed a little later.
+// 408 and 425 are the statuses of their class that say so themselves.
+func repeatable(e *Exchange) bool {
+	return e.Outcome.Transient() || e.Status == http.StatusRequestTimeout || e.Status == http.StatusTooEarly
+}
+
+// attempts makes a request, and makes it again while it fails for a passing
+// reason. It returns the last attempt.
+func (r *run) attempts(ctx context.Context, t *target) *attempt {
+	pauses := r.client.pauses()
+	for number := 1; ; number++ {
+		a := r.client.try(ctx, &r.want, t, r.chain, number)
+		r.add(a)
+		if !a.begun || number >= r.allowed() || !repeatable(&a.Exchange) {
+			return a
+		}
+		if !sleep(ctx, max(pauses.NextBackOff(), a.RetryAfter)) {
+			return a
+		}
+	}
+}
+
+// allowed is the number of attempts.
+func (r *run) allowed() int {
+	if r.want.Once || r.want.Post != nil {
+		return 1
+	}
+	return r.client.limits.attempts
+}
+
+// pauses grow exponentially and are spread at random, so that clients that failed
+// together do not come back together.
+func (c *Client) pauses() *backoff.ExponentialBackOff {
+	b := backoff.NewExponentialBackOff()
+	b.InitialInterval, b.MaxInterval = c.limits.firstPause, c.limits.maxPause
+	b.Multiplier = 2
+	b.Reset()
+	return b
+}
+
+// sleep pauses. It returns false at once when the pause does not end before the
+// time for the request does, and as soon as the request is given up.
+func sleep(ctx context.Context, d time.Duration) bool {
+	deadline, ok := ctx.Deadline()
+	if ok && time.Until(deadline) <= d {
+		return false
+	}
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return true
+	case <-ctx.Done():
+		return false
+	}
+}

@@ -1,0 +1,150 @@
+package fetch
+
+import (
+	"context"
+	"errors"
+	"io"
+	"net/http"
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+// sized returns a server that sends n octets in chunks.
+func sized(n int) func(w io.Writer, _ *http.Request) {
+	return func(w io.Writer, _ *http.Request) {
+		say(w, okHead+"Transfer-Encoding: chunked\r\n\r\n")
+		for sent := 0; sent < n; {
+			size := min(10_000, n-sent)
+			if !say(w, strconv.FormatInt(int64(size), 16)+"\r\n"+strings.Repeat("x", size)+"\r\n") {
+				return
+			}
+			sent += size
+		}
+		say(w, "0\r\n\r\n")
+	}
+}
+
+func TestLarge(t *testing.T) {
+	t.Parallel()
+	labCertificate()
+	for size, want := range map[int]int32{10: 0, 1_000_000: 0, 1_000_001: 1, 3_000_000: 1} {
+		synctest.Test(t, func(t *testing.T) {
+			l := &lab{serve: answering(sized(size))}
+			var asked atomic.Int32
+			r := l.client(Config{}).Get(t.Context(), Request{URL: "https://pub.example/f", Large: func(context.Context) error {
+				asked.Add(1)
+				return nil
+			}})
+			is(t, r, Found)
+			if asked.Load() != want || len(r.Body) != size {
+				t.Errorf("%d octets: asked %d times, got %d", size, asked.Load(), len(r.Body))
+			}
+		})
+	}
+}
+
+// TestLargeWaits holds a body up for longer than an exchange may take.
+func TestLargeWaits(t *testing.T) {
+	t.Parallel()
+	labCertificate()
+	synctest.Test(t, func(t *testing.T) {
+		l := &lab{serve: answering(sized(3_000_000))}
+		client := l.client(Config{PerHost: 1})
+		r := client.Get(t.Context(), Request{URL: "https://pub.example/f", Large: func(ctx context.Context) error {
+			time.Sleep(20 * time.Second)
+			// Whoever has the room may need a turn with the same host.
+			l.serve = saying("HTTP/1.1 404 No\r\nContent-Length: 0\r\n\r\n")
+			is(t, client.Get(ctx, Request{URL: "https://pub.example/g"}), Absent)
+			return nil
+		}})
+		is(t, r, Found)
+		e := r.Last()
+		if e.Timings.Wait != 20*time.Second || e.Timings.Total > time.Second {
+			t.Errorf("%+v", e.Timings)
+		}
+	})
+}
+
+func TestLargeTakesTooLong(t *testing.T) {
+	t.Parallel()
+	labCertificate()
+	synctest.Test(t, func(t *testing.T) {
+		l := &lab{serve: answering(sized(3_000_000))}
+		begun := time.Now()
+		r := l.client(Config{}).Get(t.Context(), Request{URL: "https://pub.example/f", Large: func(ctx context.Context) error {
+			<-ctx.Done()
+			return ctx.Err()
+		}})
+		is(t, r, Timeout)
+		if took := time.Since(begun); took != 30*time.Second || r.Body != nil {
+			t.Errorf("took %s", took)
+		}
+		r = l.client(Config{}).Get(t.Context(), Request{URL: "https://pub.example/f", Once: true, Large: func(context.Context) error {
+			return errors.New("against the rules")
+		}})
+		is(t, r, Timeout)
+	})
+}
+
+// TestLargeAfterRepetition breaks a large body off, so that it is asked for again.
+func TestLargeAfterRepetition(t *testing.T) {
+	t.Parallel()
+	labCertificate()
+	synctest.Test(t, func(t *testing.T) {
+		var times, asked atomic.Int32
+		l := &lab{serve: answering(func(w io.Writer, r *http.Request) {
+			if times.Add(1) == 1 {
+				say(w, okHead+"Content-Length: 4000000\r\n\r\n"+strings.Repeat("x", 2_000_000))
+				return
+			}
+			sized(2_000_000)(w, r)
+		})}
+		r := l.client(Config{}).Get(t.Context(), Request{URL: "https://pub.example/f", Large: func(context.Context) error {
+			asked.Add(1)
+			return nil
+		}})
+		is(t, r, Found)
+		if len(r.Exchanges) != 2 || asked.Load() != 1 {
+			t.Errorf("%d exchanges, asked %d times", len(r.Exchanges), asked.Load())
+		}
+	})
+}
+
+// TestLargeOfSomeoneGone lets the caller whose Large counts leave while others
+// wait: before it is asked for room, and while it is.
+func TestLargeOfSomeoneGone(t *testing.T) {
+	t.Parallel()
+	labCertificate()
+	for _, leaveAfter := range []time.Duration{time.Second, 3 * time.Second} {
+		synctest.Test(t, func(t *testing.T) {
+			l := &lab{serve: answering(func(w io.Writer, r *http.Request) {
+				time.Sleep(2 * time.Second)
+				sized(2_000_000)(w, r)
+			})}
+			client := l.client(Config{})
+			ctx, cancel := context.WithTimeout(t.Context(), leaveAfter)
+			defer cancel()
+			var group sync.WaitGroup
+			var gone atomic.Bool
+			group.Go(func() {
+				r := client.Get(ctx, Request{URL: "https://pub.example/f", Large: func(ctx context.Context) error {
+					if gone.Load() {
+						t.Error("asked for room for someone who is gone")
+					}
+					<-ctx.Done()
+					return ctx.Err()
+				}})
+				gone.Store(true)
+				is(t, r, Timeout)
+			})
+			synctest.Wait()
+			group.Go(func() { is(t, client.Get(t.Context(), Request{URL: "https://pub.example/f"}), Found) })
+			group.Wait()
+		})
+	}
+}

@@ -1,0 +1,114 @@
+package fetch
+
+import (
+	"context"
+	"crypto/rsa"
+	"crypto/sha256"
+	"crypto/tls"
+	"crypto/x509"
+	"encoding/hex"
+	"errors"
+	"net"
+	"net/netip"
+	"time"
+)
+
+// minRSA is the smallest RSA key that public certificate authorities certify.
+// Package x509 lets smaller ones pass.
+const minRSA = 2048
+
+var errWeakKey = errors.New("the certificate has an rsa key of less than 2048 bits")
+
+// tlsConfig is the base of every handshake. There is no session cache: resuming
+// would carry something from one exchange to another.
+func tlsConfig(roots *x509.CertPool) *tls.Config {
+	return &tls.Config{
+		RootCAs:          roots,
+		MinVersion:       tls.VersionTLS12,
+		NextProtos:       []string{"h2", "http/1.1"},
+		VerifyConnection: refuseWeakKeys,
+	}
+}
+
+// refuseWeakKeys looks at a chain that is otherwise in order. The root is left
+// out: its key is trusted as it is.
+func refuseWeakKeys(state tls.ConnectionState) error {
+	for _, chain := range state.VerifiedChains {
+		if !hasWeakKey(chain[:max(1, len(chain)-1)]) {
+			return nil
+		}
+	}
+	return errWeakKey
+}
+
+func hasWeakKey(chain []*x509.Certificate) bool {
+	for _, certificate := range chain {
+		key, ok := certificate.PublicKey.(*rsa.PublicKey)
+		if ok && key.N.BitLen() < minRSA {
+			return true
+		}
+	}
+	return false
+}
+
+// connect looks the host up, connects to one of its addresses and shakes hands.
+// No octet of the request is sent before the certificate was found good.
+func (a *attempt) connect(ctx context.Context) (*tls.Conn, error) {
+	addrs, err := a.resolve(ctx)
+	if err != nil {
+		return nil, err
+	}
+	start := time.Now()
+	conn, dialled, err := a.client.guard.Dial(ctx, addrs, a.target.port)
+	a.Timings.Connect, a.Dialled = time.Since(start), dialled
+	if err != nil {
+		return nil, guardFailure(err)
+	}
+	return a.handshake(ctx, conn)
+}
+
+// resolve asks the guard for the addresses of the host.
+func (a *attempt) resolve(ctx context.Context) ([]netip.Addr, error) {
+	stop := a.within(a.client.limits.dns, errLookupTime)
+	defer stop()
+	start := time.Now()
+	addrs, err := a.client.guard.Resolve(ctx, a.target.host)
+	a.Timings.DNS, a.Resolved = time.Since(start), addrs
+	if err != nil {
+		return nil, guardFailure(err)
+	}
+	return addrs, nil
+}
+
+// handshake makes a TLS connection of conn, which it closes on failure.
+func (a *attempt) handshake(ctx context.Context, conn net.Conn) (*tls.Conn, error) {
+	stop := a.within(a.client.limits.handshake, errTLSTime)
+	defer stop()
+	config := a.client.tls.Clone()
+	config.ServerName = a.target.host
+	secure := tls.Client(conn, config)
+	start := time.Now()
+	err := secure.HandshakeContext(ctx)
+	a.Timings.TLS = time.Since(start)
+	a.noteCertificate(secure, err)
+	if err != nil {
+		_ = conn.Close()
+		return nil, handshakeFailure(err)
+	}
+	return secure, nil
+}
+
+// noteCertificate records the certificate of the server, also when it was the
+// reason for the failure.
+func (a *attempt) noteCertificate(conn *tls.Conn, err error) {
+	certificates := conn.ConnectionState().PeerCertificates
+	var unverified *tls.CertificateVerificationError
+	if errors.As(err, &unverified) {
+		certificates = unverified.UnverifiedCertificates
+	}
+	if len(certificates) == 0 {
+		return
+	}
+	sum := sha256.Sum256(certificates[0].Raw)
+	a.TLSLeaf = hex.EncodeToString(sum[:])
+}

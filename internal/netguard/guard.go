@@ -1,0 +1,188 @@
+package netguard
+
+import (
+	"context"
+	"crypto/x509"
+	"errors"
+	"fmt"
+	"net"
+	"net/netip"
+	"slices"
+	"syscall"
+	"time"
+
+	"github.com/avow-project/avow/internal/ipclass"
+)
+
+// Limits. A host that needs more is not worth waiting for.
+const (
+	// MaxAddresses is the number of addresses of a host that are kept. All of them
+	// are checked.
+	MaxAddresses = 16
+	// MaxTries is the number of addresses that one Dial tries.
+	MaxTries = 2
+	// LookupTimeout limits a lookup with everything it takes.
+	LookupTimeout = 5 * time.Second
+	// ConnectTimeout limits the connection to one address.
+	ConnectTimeout = 5 * time.Second
+)
+
+// A Guard resolves names and makes connections to public addresses only. It is
+// safe for concurrent use.
+type Guard struct {
+	resolver Resolver
+	dial     func(ctx context.Context, addr netip.AddrPort) (net.Conn, error)
+	roots    *x509.CertPool
+	deny     map[netip.Addr]bool
+}
+
+// New returns a guard in front of n. The addresses in deny are refused as well:
+// those this process listens on.
+func New(n Network, deny []netip.Addr) *Guard {
+	g := &Guard{resolver: n.Resolver, dial: n.Dial, roots: n.Roots, deny: make(map[netip.Addr]bool, len(deny))}
+	for _, addr := range deny {
+		g.deny[plain(addr)] = true
+	}
+	if g.resolver == nil {
+		g.resolver = systemResolver()
+	}
+	if g.dial == nil {
+		g.dial = g.dialTCP
+	}
+	return g
+}
+
+// Roots returns the certificate authorities to trust; nil means the system's.
+func (g *Guard) Roots() *x509.CertPool { return g.roots }
+
+// Resolve returns the addresses of a host, at most MaxAddresses, in the order of
+// the resolver. One address that is not public refuses the host as a whole: a
+// publisher has no use for such a mixture, and an attacker does. A refusal is a
+// *Refusal; that the name or its addresses do not exist is a *net.DNSError with
+// IsNotFound.
+func (g *Guard) Resolve(ctx context.Context, host string) ([]netip.Addr, error) {
+	err := CheckHost(host)
+	if err != nil {
+		return nil, err
+	}
+	ctx, cancel := context.WithTimeout(ctx, LookupTimeout)
+	defer cancel()
+	found, err := g.resolver.LookupNetIP(ctx, "ip", host)
+	if err != nil {
+		return nil, err
+	}
+	kept, err := g.admit(host, found)
+	if err != nil {
+		return nil, err
+	}
+	if len(kept) == 0 {
+		return nil, &net.DNSError{Err: "no such host", Name: host, IsNotFound: true}
+	}
+	return kept, nil
+}
+
+// admit checks all addresses of a host and returns the first ones, each once.
+func (g *Guard) admit(host string, found []netip.Addr) ([]netip.Addr, error) {
+	kept := make([]netip.Addr, 0, min(len(found), MaxAddresses))
+	for _, addr := range found {
+		addr = plain(addr)
+		err := g.check(host, addr)
+		if err != nil {
+			return nil, err
+		}
+		if len(kept) < MaxAddresses && !slices.Contains(kept, addr) {
+			kept = append(kept, addr)
+		}
+	}
+	return kept, nil
+}
+
+// check refuses an address that is not public or is our own.
+func (g *Guard) check(host string, addr netip.Addr) error {
+	addr = plain(addr)
+	class := ipclass.Of(addr)
+	switch {
+	case g.deny[addr]:
+		return &Refusal{Reason: OwnAddress, Host: host, Addr: addr, Class: class}
+	case class.Reserved():
+		return &Refusal{Reason: ReservedAddress, Host: host, Addr: addr, Class: class}
+	}
+	return nil
+}
+
+// plain brings an address to the form that is compared and dialled: the mapped
+// form of IPv4 and a zone would be second spellings.
+func plain(addr netip.Addr) netip.Addr { return addr.Unmap().WithZone("") }
+
+// Dial connects to one of the addresses that Resolve returned and says which: the
+// first, and if that fails the first of the other family, or else the second.
+// The address is also returned with an error, when it was tried. All addresses
+// are checked again before the first try.
+func (g *Guard) Dial(ctx context.Context, addrs []netip.Addr, port uint16) (net.Conn, netip.AddrPort, error) {
+	err := CheckPort(port)
+	if err != nil {
+		return nil, netip.AddrPort{}, err
+	}
+	addrs, err = g.admit("", addrs)
+	if err != nil {
+		return nil, netip.AddrPort{}, err
+	}
+	target := netip.AddrPort{}
+	err = errors.New("no address to connect to")
+	for _, addr := range candidates(addrs) {
+		target = netip.AddrPortFrom(addr, port)
+		var conn net.Conn
+		conn, err = g.connect(ctx, target)
+		if err == nil {
+			return conn, target, nil
+		}
+		if ctx.Err() != nil {
+			break
+		}
+	}
+	return nil, target, err
+}
+
+// candidates picks the addresses to try. The second is of the other family if
+// there is one, because what fails for the first often fails for its family.
+func candidates(addrs []netip.Addr) []netip.Addr {
+	if len(addrs) <= 1 {
+		return addrs
+	}
+	second := slices.IndexFunc(addrs, func(a netip.Addr) bool { return a.Is4() != addrs[0].Is4() })
+	if second < 0 {
+		second = 1
+	}
+	return []netip.Addr{addrs[0], addrs[second]}
+}
+
+// connect makes one try.
+func (g *Guard) connect(ctx context.Context, addr netip.AddrPort) (net.Conn, error) {
+	ctx, cancel := context.WithTimeout(ctx, ConnectTimeout)
+	defer cancel()
+	return g.dial(ctx, addr)
+}
+
+// dialTCP makes a real connection. Proxies do not exist at this level, and the
+// address is a literal, so that no second lookup takes place.
+func (g *Guard) dialTCP(ctx context.Context, addr netip.AddrPort) (net.Conn, error) {
+	dialer := net.Dialer{Control: g.control}
+	return dialer.DialContext(ctx, "tcp", addr.String())
+}
+
+// control runs between the creation of a socket and its connection. It sees the
+// address that the kernel is about to connect to, whatever came before.
+func (g *Guard) control(network, address string, _ syscall.RawConn) error {
+	if network != "tcp4" && network != "tcp6" {
+		return fmt.Errorf("refused: a %s socket", network)
+	}
+	target, err := netip.ParseAddrPort(address)
+	if err != nil {
+		return fmt.Errorf("refused: %w", err)
+	}
+	err = CheckPort(target.Port())
+	if err != nil {
+		return err
+	}
+	return g.check("", target.Addr())
+}
