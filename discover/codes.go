@@ -1,0 +1,190 @@
+package discover
+
+import (
+	"slices"
+	"sync"
+
+	"github.com/avow-project/avow/adagents"
+)
+
+// Codes returns the catalogue of findings about the way to a file, in the order
+// of the way.
+func Codes() []Code {
+	return slices.Concat(discoveryCodes, adsTxtCodes, connectionCodes, statusCodes, redirectCodes, bodyCodes)
+}
+
+// codes returns the catalogue by code.
+var codes = sync.OnceValue(func() map[string]Code {
+	all := make(map[string]Code)
+	for _, c := range Codes() {
+		all[c.Code] = c
+	}
+	return all
+})
+
+// publicConnection is what an untrusted caller learns about any failure to
+// connect.
+const publicConnection = "fetch.connection"
+
+// Public returns the finding as an untrusted caller may see it. Whether a name
+// does not exist, a port is closed, a certificate is wrong or an address is guarded
+// is one and the same finding there: the difference would let anyone explore the
+// network that avow runs in.
+func (f *Finding) Public() Finding {
+	public := *f
+	public.Detail = ""
+	if isPrivate(f.Code) {
+		c := publicCause(f.URL)
+		general := codes()[c.code]
+		public.Code, public.Severity, public.Spec = general.Code, general.Severity, general.Spec
+		public.Message, public.Hint = c.message, general.Fix
+	}
+	return public
+}
+
+// isPrivate reports whether a code tells more than an untrusted caller may learn.
+func isPrivate(code string) bool {
+	return slices.ContainsFunc(connectionCodes, func(c Code) bool { return c.Code == code })
+}
+
+func publicCause(url string) cause {
+	return cause{code: publicConnection, message: "no connection to " + hostOf(url) + " came about"}
+}
+
+// within returns a cause as part of another finding, which Public does not change.
+func (c cause) within(h *Hop) cause {
+	if !isPrivate(c.code) {
+		return c
+	}
+	public := publicCause(h.URL)
+	public.hint, public.detail = codes()[publicConnection].Fix, c.detail
+	return public
+}
+
+// discoveryCodes are about the decisions on the way.
+var discoveryCodes = []Code{
+	{
+		Code: "discovery.no_file", Severity: adagents.Error, Spec: "mission 7",
+		Title: "the publisher has no file",
+		Why:   "The well-known path answers 404 and no manager's file counts. This says nothing about any agent: without a file nothing is verified and nothing is denied.",
+		Fix:   "serve adagents.json at the well-known path, or a pointer with authoritative_location to where it is",
+	},
+	{
+		Code: "discovery.other_form", Severity: adagents.Info, Spec: "protocol C1",
+		Title: "the file may be on the other name of the site",
+		Why:   "A domain and its www form are two publishers. Often only one of them serves the file, and buyers ask the one that inventory is sold under.",
+		Fix:   "serve the file on both, or redirect the well-known path of one to the other",
+	},
+	{
+		Code: "discovery.pointer_loop", Severity: adagents.Error, Spec: "mission 4.1",
+		Title: "the pointer leads back",
+		Why:   "The target of the pointer is a URL that was asked on the way to it, so that a pointer would be found again.",
+		Fix:   "point to the authoritative file, or publish the declaration here",
+	},
+	{
+		Code: "discovery.manager_used", Severity: adagents.Warning, Spec: "mission 5",
+		Title: "the file was found through ads.txt",
+		Why:   "The publisher serves no file; the one of the manager that its ads.txt names was used. This way is for legacy set-ups, and some consumers do not take it.",
+		Fix:   "serve a pointer with authoritative_location at the well-known path",
+	},
+	{
+		Code: "discovery.manager_unscoped", Severity: adagents.Error, Spec: "mission 5",
+		Title: "the manager's file does not name the publisher",
+		Why:   "Anybody can write any manager into an ads.txt. The manager's file speaks for a publisher only when one of its usable agent entries names that publisher.",
+		Fix:   "ask the manager to name the publisher in an agent entry of its file",
+	},
+	{
+		Code: "discovery.manager_revoked", Severity: adagents.Error, Spec: "mission 5",
+		Title: "the manager has revoked the publisher",
+		Why:   "A domain in revoked_publisher_domains is not authorized by that file, wherever else it appears in it.",
+		Fix:   "ask the manager to remove the entry, or remove the MANAGERDOMAIN line",
+	},
+	{
+		Code: "discovery.manager_invalid", Severity: adagents.Error, Spec: "mission 5",
+		Title: "the manager's file is not valid",
+		Why:   "A manager's file is used only when it has no error other than properties that are left out. In doubt it does not speak for the publisher.",
+		Fix:   "ask the manager to mend its file",
+	},
+	{
+		Code: "discovery.superseded", Severity: adagents.Warning, Spec: "mission 3",
+		Title: "the file is a mirror that has been replaced",
+		Why:   "superseded_by names the file that the platform publishes itself. Consumers should read that one.",
+		Fix:   "read the replacement: avow discover --follow-superseded",
+	},
+	{
+		Code: "discovery.superseded_failed", Severity: adagents.Warning, Spec: "protocol C10",
+		Title: "the replacement could not be used",
+		Why:   "The file that superseded_by names did not come, or cannot be used. The mirror stays in use.",
+		Fix:   "mend the file that superseded_by names, or take superseded_by out of the mirror",
+	},
+	{
+		Code: "discovery.superseded_loop", Severity: adagents.Warning, Spec: "protocol C10",
+		Title: "superseded_by leads back",
+		Why:   "The replacement leads to a file that was read already. None of them is newer than the other, so the first one stays in use.",
+		Fix:   "remove superseded_by from the file that is current",
+	},
+	{
+		Code: "discovery.superseded_again", Severity: adagents.Warning, Spec: "protocol C10",
+		Title: "the replacement has been replaced, too",
+		Why:   "superseded_by is followed once. The file that was reached names yet another one, which was not read.",
+		Fix:   "let superseded_by of the mirror name the last file",
+	},
+}
+
+// adsTxtCodes are about the ads.txt of a publisher without a file.
+var adsTxtCodes = []Code{
+	{
+		Code: "adstxt.absent", Severity: adagents.Info, Spec: "mission 5",
+		Title: "there is no ads.txt",
+		Why:   "A publisher without a file may name a manager in ads.txt. This one has neither.",
+		Fix:   "nothing needs to be done about ads.txt; serve adagents.json",
+	},
+	{
+		Code: "adstxt.unavailable", Severity: adagents.Warning, Spec: "mission 5",
+		Title: "ads.txt could not be read",
+		Why:   "It is not known whether ads.txt names a manager. Since the publisher has no file of its own, it counts as having none.",
+		Fix:   "make ads.txt available over https, or serve adagents.json",
+	},
+	{
+		Code: "adstxt.content_type", Severity: adagents.Warning, Spec: "mission 5",
+		Title: "ads.txt is not served as text/plain",
+		Why:   "A page that a web server sends for every unknown path must not be taken for a list of sellers, so ads.txt counts as text/plain only.",
+		Fix:   "set the header Content-Type: text/plain on ads.txt, or let the server answer 404 if there is none",
+	},
+	{
+		Code: "adstxt.too_long", Severity: adagents.Warning, Spec: "protocol C9",
+		Title: "ads.txt has too many lines",
+		Why:   "The last MANAGERDOMAIN line decides. In a file that is not read to its end nobody knows which one that is.",
+		Fix:   "shorten ads.txt, or serve adagents.json",
+	},
+	{
+		Code: "adstxt.no_manager", Severity: adagents.Info, Spec: "mission 5",
+		Title: "ads.txt names no manager",
+		Why:   "Only a line MANAGERDOMAIN=domain can lead to the file of a manager.",
+		Fix:   "nothing needs to be done about ads.txt; serve adagents.json",
+	},
+	{
+		Code: "adstxt.noagents", Severity: adagents.Info, Spec: "mission 5",
+		Title: "ads.txt keeps its managers from agents",
+		Why:   "A comment with the word noagents takes a MANAGERDOMAIN line away from agents. Here that is true of every such line.",
+		Fix:   "if a manager should be found, remove noagents from its line",
+	},
+	{
+		Code: "adstxt.country_suffix", Severity: adagents.Info, Spec: "protocol C9",
+		Title: "a MANAGERDOMAIN line is for one country",
+		Why:   "Only the plain form MANAGERDOMAIN=domain leads to a file. A manager for one country cannot speak for the publisher everywhere.",
+		Fix:   "serve adagents.json with countries on the agent's entry, or remove the country from the line",
+	},
+	{
+		Code: "adstxt.line_ignored", Severity: adagents.Info, Spec: "protocol C9",
+		Title: "a MANAGERDOMAIN line does not count",
+		Why:   "The line looks as if it named a manager, but is not of the form MANAGERDOMAIN=domain.",
+		Fix:   "write MANAGERDOMAIN=manager.example, with the domain alone",
+	},
+	{
+		Code: "adstxt.manager_cycle", Severity: adagents.Warning, Spec: "mission 5",
+		Title: "ads.txt leads back to the publisher",
+		Why:   "The manager that counts is a domain that was asked already. Earlier lines are not tried: the last one is the publisher's word.",
+		Fix:   "let the last MANAGERDOMAIN line name the manager, or serve adagents.json",
+	},
+}

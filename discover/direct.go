@@ -1,0 +1,73 @@
+package discover
+
+import (
+	"context"
+	"net/http"
+
+	"github.com/avow-project/avow/adagents"
+	"github.com/avow-project/avow/fetch"
+)
+
+// direct asks the publisher for its file, and decides by the outcome whether that
+// is the answer, or ads.txt is asked, or nothing was found out. See the table in
+// the package comment.
+func (w *walk) direct(ctx context.Context) {
+	r := wellKnown(w.d.URL)
+	r.IfNoneMatch, r.IfModifiedSince = w.o.IfNoneMatch, w.o.IfModifiedSince
+	h := w.ask(ctx, WellKnown, r)
+	switch h.Result.Outcome {
+	case fetch.Found:
+		w.d.Found = true
+		w.adopt(w.read(ctx, place{step: WellKnown, next: Authoritative, role: adagents.Direct, domain: w.d.Domain}, h))
+	case fetch.NotModified:
+		w.d.Found, w.d.Answer = true, Unchanged
+		h.Meaning = "what the publisher serves has not changed"
+		h.Next = "the copy at hand still counts, so nothing else is asked"
+	case fetch.Absent, fetch.AccessDeniedObjectStore:
+		w.fallback(ctx, h)
+	default:
+		w.fail(h)
+		h.Next = "ads.txt is not asked: only a 404 or an object store's AccessDenied means that there is no file"
+		w.d.Found, w.d.Answer = withoutFile(h)
+		w.suggestOtherForm(h)
+	}
+}
+
+// named asks for a file by its URL, as if a pointer had led there.
+func (w *walk) named(ctx context.Context, url string) {
+	h := w.authoritative(ctx, Authoritative, url)
+	switch h.Result.Outcome {
+	case fetch.Found:
+		w.d.Found = true
+		w.remarks(h)
+		w.adopt(document{hop: h, report: w.check(ctx, h, adagents.Authoritative, "")})
+	case fetch.Absent, fetch.AccessDeniedObjectStore:
+		w.fail(h)
+		h.Next = "a file that is named by its URL is looked for nowhere else"
+		w.d.Answer = Absent
+	default:
+		w.fail(h)
+		h.Next = nextNothing
+		w.d.Found, w.d.Answer = withoutFile(h)
+	}
+}
+
+// withoutFile is the answer for a first request that brought no file and does not
+// mean that there is none. A body that came with status 200 and cannot be taken
+// for a file is a file that must not be used; everything else leaves open whether
+// there is one.
+func withoutFile(h *Hop) (bool, Answer) {
+	switch h.Result.Outcome {
+	case fetch.BadContentType, fetch.TooLarge, fetch.BadEncoding:
+		if h.Result.Last().Status == http.StatusOK {
+			return true, Unusable
+		}
+	}
+	return false, Unreachable
+}
+
+// fail notes why a hop brought nothing.
+func (w *walk) fail(h *Hop) {
+	h.Meaning = meaningOf(h)
+	w.add(h, explain(h))
+}

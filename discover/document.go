@@ -1,0 +1,136 @@
+package discover
+
+import (
+	"context"
+
+	"github.com/avow-project/avow/adagents"
+	"github.com/avow-project/avow/fetch"
+	"github.com/avow-project/avow/internal/hostname"
+)
+
+// A document is what a request for a file led to, through a pointer or not.
+type document struct {
+	// hop is the last one: that of the document, or the one that failed.
+	hop *Hop
+	// report is nil when the document that a pointer leads to did not come.
+	report *adagents.Report
+	// pointer is the hop of the pointer that was followed, nil for none.
+	pointer *Hop
+}
+
+// A place is where a file is looked for and what it is then checked as.
+type place struct {
+	step   Step // of the file
+	next   Step // of the file that a pointer there leads to
+	role   adagents.Role
+	domain string
+}
+
+// wellKnown asks a host for its file under the rules of the first request.
+func wellKnown(url string) fetch.Request {
+	return fetch.Request{URL: url, Redirects: fetch.SameSite, MaxBytes: fetch.MaxWellKnown}
+}
+
+// read checks the file a hop brought back and follows it if it is a pointer.
+func (w *walk) read(ctx context.Context, p place, h *Hop) document {
+	w.remarks(h)
+	report := w.check(ctx, h, p.role, p.domain)
+	if report.Pointer == nil {
+		return document{hop: h, report: report}
+	}
+	location, _, err := hostname.CanonicalURL(report.Pointer.AuthoritativeLocation)
+	if err != nil {
+		// The check has refused it; this keeps the two from drifting apart.
+		return document{hop: h}
+	}
+	return w.follow(ctx, p, h, location)
+}
+
+// follow asks for the file that a pointer leads to. That is one request: a second
+// pointer is refused by the check of the target.
+func (w *walk) follow(ctx context.Context, p place, pointer *Hop, location string) document {
+	pointer.Meaning = says(pointer, "has a pointer to a file elsewhere")
+	if w.visited(location) {
+		pointer.Next = "the pointer is not followed, because it leads back to where it was found"
+		h := w.hop(p.next, location)
+		h.Meaning = "nothing was sent: this URL was asked for already"
+		h.Next = nextNothing
+		w.say(h, "discovery.pointer_loop", "authoritative_location leads back to "+shown(location)+", which was asked for on the way to the pointer", "")
+		return document{hop: h, pointer: pointer}
+	}
+	pointer.Next = "the pointer is followed once, without redirects"
+	h := w.authoritative(ctx, p.next, location)
+	if h.Result.Outcome != fetch.Found {
+		w.fail(h)
+		h.Next = "a pointer that fails is the end of the way; ads.txt is not asked"
+		return document{hop: h, pointer: pointer}
+	}
+	w.remarks(h)
+	return document{hop: h, report: w.check(ctx, h, adagents.Authoritative, p.domain), pointer: pointer}
+}
+
+// authoritative asks for a file that was named exactly. Publishers of one network
+// name the same one, so it is shared between questions.
+func (w *walk) authoritative(ctx context.Context, step Step, url string) *Hop {
+	h := w.hop(step, url)
+	r := fetch.Request{URL: url, Redirects: fetch.None, MaxBytes: fetch.MaxAuthoritative, NoCache: w.o.NoCache, Large: w.place}
+	if w.o.NoCache {
+		h.Result = w.f.getter.Get(ctx, r)
+		w.f.recent.renew(url, h.Result)
+		return h
+	}
+	h.Result, h.Shared = w.f.recent.get(ctx, url, func() *fetch.Result { return w.f.getter.Get(ctx, r) })
+	return h
+}
+
+// adopt makes a document the answer.
+func (w *walk) adopt(doc document) {
+	d := w.d
+	if doc.pointer != nil {
+		d.Pointer, d.PointerBody = doc.pointer.Report, doc.pointer.Result.Body
+	}
+	if doc.report == nil {
+		d.Answer = pointerFailure(doc.hop)
+		return
+	}
+	d.Report, d.Body, d.ResolvedURL = doc.report, doc.hop.Result.Body, doc.hop.Result.URL
+	if doc.pointer != nil {
+		d.Method = AuthoritativeLocation
+	}
+	d.Answer = Usable
+	if doc.report.Unusable != nil {
+		d.Answer = Unusable
+	}
+	describeFile(doc)
+}
+
+// pointerFailure is the answer when a pointer is there and its target is not: it
+// may come back, or it cannot be used. All failures to connect are one here, too:
+// an answer that told a guarded address from a closed port would let anybody with
+// a pointer explore the network that avow runs in.
+func pointerFailure(h *Hop) Answer {
+	if h.Result == nil {
+		return Unusable
+	}
+	o := h.Result.Outcome
+	if o.Transient() || o == fetch.Cancelled || o.Public() == fetch.PublicConnection {
+		return Unreachable
+	}
+	return Unusable
+}
+
+// describeFile says in the trail what a file that decides the question means.
+func describeFile(doc document) {
+	h := doc.hop
+	switch {
+	case doc.report.Unusable != nil:
+		h.Meaning = says(h, "serves a file that cannot be used")
+		h.Next = "a file is there, so nothing else is asked; it has to be mended"
+	case doc.pointer != nil:
+		h.Meaning = says(h, "serves the authoritative file")
+		h.Next = nextNothing
+	default:
+		h.Meaning = says(h, "serves the file itself")
+		h.Next = nextNothing
+	}
+}

@@ -1,0 +1,105 @@
+package discover
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"github.com/avow-project/avow/fetch"
+)
+
+// cardPath is where an agent's host describes its agent for the A2A protocol.
+const cardPath = "/.well-known/agent-card.json"
+
+// initialize opens an MCP session. No session is used afterwards; servers forget
+// unused ones.
+const initialize = `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18",` +
+	`"capabilities":{},"clientInfo":{"name":"avow","version":"1"}}}`
+
+// eventStream is the media type of an answer that comes as a stream of events.
+const eventStream = "text/event-stream"
+
+// probe asks one agent in both ways.
+func (f *Finder) probe(ctx context.Context, c *AgentCheck) {
+	if ctx.Err() != nil {
+		c.Message = "not checked: time ran out"
+		return
+	}
+	began := time.Now()
+	card := f.getter.Get(ctx, fetch.Request{URL: originOf(c.URL) + cardPath, MaxBytes: maxCard, Once: true})
+	c.Card = readCard(card, c)
+	c.Exchanges = append(c.Exchanges, card.Exchanges...)
+	last := card
+	if hopeless(card.Outcome) {
+		c.MCP = c.Card
+	} else {
+		mcp := f.getter.Get(ctx, fetch.Request{
+			URL: c.URL, MaxBytes: maxCard, Once: true, Post: []byte(initialize), MediaTypes: []string{"application/json", eventStream},
+		})
+		c.MCP = readInitialize(mcp, c)
+		c.Exchanges = append(c.Exchanges, mcp.Exchanges...)
+		last = mcp
+	}
+	c.Took = time.Since(began)
+	c.conclude(last)
+}
+
+// originOf cuts the path off a canonical URL.
+func originOf(url string) string {
+	const scheme = "https://"
+	rest := strings.TrimPrefix(url, scheme)
+	return scheme + rest[:strings.IndexByte(rest, '/')]
+}
+
+// hopeless reports whether another request to the same host would end the same
+// way.
+func hopeless(o fetch.Outcome) bool {
+	switch o {
+	case fetch.GuardedAddress, fetch.BadURL, fetch.NameNotFound, fetch.TLSFailure, fetch.Cancelled:
+		return true
+	}
+	return false
+}
+
+// replyOf says what an answer other than 200 means.
+func replyOf(r *fetch.Result) Reply {
+	switch r.Outcome {
+	case fetch.GuardedAddress, fetch.BadURL:
+		return Refused
+	case fetch.Forbidden:
+		if r.Last().Challenge != "" {
+			return Challenged
+		}
+	case fetch.RateLimited, fetch.ServerError, fetch.Timeout, fetch.Unreachable, fetch.NameNotFound,
+		fetch.TLSFailure, fetch.Incomplete, fetch.BadMessage, fetch.Cancelled:
+		return NoReply
+	}
+	return NotSpoken
+}
+
+// conclude sums both replies up. last is the result that says best why the agent
+// was not reached.
+func (c *AgentCheck) conclude(last *fetch.Result) {
+	has := func(r Reply) bool { return c.Card == r || c.MCP == r }
+	switch {
+	case has(Spoken):
+		c.Reach = AgentReachable
+		c.Message = "answers " + map[bool]string{true: "MCP", false: "with an A2A card"}[c.MCP == Spoken]
+		if c.Card == c.MCP {
+			c.Message = "answers MCP and has an A2A card"
+		}
+	case has(Challenged):
+		c.Reach, c.Message = AgentNeedsCredentials, "answers and asks for credentials"
+	case has(NotSpoken):
+		c.Reach = AgentUnreachable
+		c.Message = "the host answers, but neither with an A2A card nor to an MCP initialize"
+		c.Hint = "check the path of the URL, and that the server lets programs in"
+	case has(Refused):
+		c.Reach, c.Message = AgentRefused, "the host does not lead to the public internet, or the port is not one of web servers"
+		c.Hint = "serve the agent from a public host name over https"
+	default:
+		h := &Hop{Step: Authoritative, URL: c.URL, Result: last}
+		why := explain(h).within(h)
+		c.Reach, c.Message, c.Hint = AgentUnreachable, why.message, codes()[why.code].Fix
+	}
+}

@@ -1,0 +1,185 @@
+package discover
+
+import (
+	"context"
+	"time"
+
+	"github.com/avow-project/avow/adagents"
+	"github.com/avow-project/avow/adstxt"
+	"github.com/avow-project/avow/fetch"
+)
+
+// An Answer is what discovery found out, in one word.
+type Answer uint8
+
+// The answers.
+const (
+	// Unreachable: it could not be found out whether there is a file.
+	Unreachable Answer = iota
+	// Absent: the publisher has no file. Nothing follows for any agent.
+	Absent
+	// Unusable: there is a file, and it must not be used.
+	Unusable
+	// Usable: there is a file, and its usable content counts.
+	Usable
+	// Unchanged: the question was conditional, and what the publisher serves is
+	// still what the caller has.
+	Unchanged
+)
+
+// A Method is the way a file was found.
+type Method uint8
+
+// The methods. The text of each is that of the registry's wire format.
+const (
+	// Direct: at the publisher's well-known path.
+	Direct Method = iota
+	// AuthoritativeLocation: through a pointer at the well-known path.
+	AuthoritativeLocation
+	// ManagerDomain: through the publisher's ads.txt.
+	ManagerDomain
+)
+
+// A Step is the part of the way that a hop belongs to.
+type Step uint8
+
+// The steps, in the order they can be taken.
+const (
+	// WellKnown asks the publisher for its file.
+	WellKnown Step = iota
+	// Authoritative follows the pointer found there.
+	Authoritative
+	// AdsTxt asks the publisher for its ads.txt.
+	AdsTxt
+	// Manager asks the manager named there for its file.
+	Manager
+	// ManagerAuthoritative follows the pointer found at the manager.
+	ManagerAuthoritative
+	// Superseding asks for the file that replaces a mirror.
+	Superseding
+)
+
+// A Hop is one step of the way.
+type Hop struct {
+	Step Step
+	// URL is what was asked for, or would have been: a step that is refused before
+	// any request has no Result.
+	URL string
+	// Result has the evidence; nil when nothing was sent.
+	Result *fetch.Result
+	// Shared is set when the Result was obtained for another question, at most a
+	// minute before: nothing was sent for this one.
+	Shared bool
+	// Report is that of the document that came back; nil when none did or it is
+	// not an adagents.json file.
+	Report *adagents.Report
+	// AdsTxt is the file that came back, for that step.
+	AdsTxt *adstxt.File
+	// Meaning says what came back means for the question, and Next why the next
+	// step is or is not taken. Both are sentences without outside text in raw
+	// form.
+	Meaning, Next string
+}
+
+// A Discovery is the answer to one question with everything it rests on. It is
+// immutable and may be shared.
+type Discovery struct {
+	// Domain is the publisher asked about, in canonical form; empty when a file
+	// was asked for by its URL, which says nothing about a publisher.
+	Domain string
+	// At is when the question was asked.
+	At     time.Time
+	Answer Answer
+	// Found reports whether the well-known request ended with status 200, or with
+	// 304 when it was conditional, or a manager's file was accepted for the
+	// publisher.
+	Found bool
+	// Method is how the file was found; Direct as long as none was.
+	Method Method
+	// URL is the publisher's well-known URL, or the one asked for; ResolvedURL is where the file came
+	// from in the end, after redirects and pointer; empty when there is none.
+	URL, ResolvedURL string
+	// ManagerDomain is set for the method ManagerDomain.
+	ManagerDomain string
+	// Report is that of the file in the end; nil when no document came back. Body
+	// has its bytes.
+	Report *adagents.Report
+	Body   []byte
+	// Pointer is the report of the pointer that led to Report, and PointerBody has
+	// its bytes; nil without a pointer.
+	Pointer     *adagents.Report
+	PointerBody []byte
+	// Findings are about the way and not about the file: how it is served, why a
+	// step failed. They are in the order of the trail.
+	Findings []Finding
+	// Trail has every step that was taken or refused.
+	Trail []Hop
+	// SupersededBy is the URL that a mirror names as its replacement. With
+	// Options.FollowSuperseded the discovery is that of the replacement if it
+	// could be used.
+	SupersededBy string
+}
+
+// Valid reports whether a file was found and neither it nor the way to it has an
+// error.
+func (d *Discovery) Valid() bool {
+	if !d.Found || d.Report == nil || !d.Report.Valid() {
+		return false
+	}
+	for i := range d.Findings {
+		if d.Findings[i].Severity == adagents.Error {
+			return false
+		}
+	}
+	return d.Pointer == nil || d.Pointer.Valid()
+}
+
+// A Finding is something about the way to the file that its publisher should
+// know. Codes begin with "fetch.", "discovery." or "adstxt." and are listed by
+// Codes.
+type Finding struct {
+	Code     string
+	Severity adagents.Severity
+	Step     Step
+	// URL is the request it is about.
+	URL string
+	// Line is that of ads.txt, for codes that begin with "adstxt."; zero otherwise.
+	Line int
+	// Message says what is wrong and Hint what to do about it. Neither shows an
+	// address or an error of the system; Detail does, for the operator, and
+	// outside text in it is not escaped. Public returns what an untrusted caller
+	// may learn.
+	Message, Hint, Detail string
+	// Spec is the section of the specification behind it.
+	Spec string
+}
+
+// A Code describes one kind of Finding, for documentation.
+type Code struct {
+	Code     string
+	Severity adagents.Severity
+	Title    string
+	Why, Fix string
+	Spec     string
+}
+
+// Options are what a question may ask for besides the domain.
+type Options struct {
+	// Profile is that of the check.
+	Profile adagents.Profile
+	// Scopes and MaxFindings are handed to the check.
+	Scopes      []string
+	MaxFindings int
+	// FollowSuperseded fetches the file that a mirror names in superseded_by,
+	// once, and uses it when it can be used.
+	FollowSuperseded bool
+	// NoCache asks caches on the way for fresh answers.
+	NoCache bool
+	// IfNoneMatch and IfModifiedSince make the well-known request conditional.
+	IfNoneMatch, IfModifiedSince string
+	// Large is called at most once, before a document of more than a megabyte is
+	// kept in memory, and may wait until there is room. It returns an error only
+	// when the context ends. Nil means a limit of the Finder's own, whose room is
+	// free again when the answer is given; a caller who keeps answers sets its own.
+	Large func(ctx context.Context) error
+}
