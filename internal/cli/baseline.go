@@ -105,17 +105,16 @@ func parseBaseline(src []byte) (*baselineDocument, string) {
 	return doc, ""
 }
 
-// judge marks the known findings of a result. A finding that makes the file
-// unusable is never known: behind it nothing else was checked.
+// judge marks the known findings of a result. What makes the file unusable, or
+// kept avow from getting it, is never known: behind it nothing else was checked.
 func (b *baseline) judge(r *result) {
 	if b == nil {
 		return
 	}
 	file := b.fileName(r.target)
-	r.known = make([]bool, len(r.report.Findings))
-	for i := range r.report.Findings {
-		f := &r.report.Findings[i]
-		if f.Effect == adagents.AbortFile {
+	r.known = make([]bool, len(r.findings))
+	for i, f := range r.findings {
+		if f.Effect == adagents.AbortFile || f.doc == nil && r.verdict() > notValid {
 			continue
 		}
 		key := baselineKey{file, f.Code, f.Pointer, f.Message}
@@ -130,10 +129,14 @@ func (b *baseline) judge(r *result) {
 	}
 }
 
-// fileName is the name of a target in the baseline.
+// fileName is the name of a target in the baseline. One on the web has its
+// canonical name there, however it was written.
 func (b *baseline) fileName(t target) string {
-	if t.stdin {
+	switch {
+	case t.stdin:
 		return t.name
+	case t.onWeb():
+		return t.web
 	}
 	dir, err := filepath.Abs(b.dir)
 	if err != nil {

@@ -4,67 +4,239 @@ import (
 	"context"
 	"iter"
 	"runtime"
+	"slices"
+	"sync"
+	"sync/atomic"
 
 	"github.com/avow-project/avow/adagents"
+	"github.com/avow-project/avow/discover"
 )
 
-// results checks targets side by side and yields the results in the order of
-// the targets. Work is handed out only a little ahead of what was consumed, so
-// that memory does not grow with the number of targets.
-func (a *app) results(ctx context.Context, targets []target, opt adagents.Options) iter.Seq[*result] {
+const (
+	// atOnce is the number of targets on the web that are asked for at the
+	// same time: enough to make use of waiting, too few to be a nuisance.
+	atOnce = 16
+	// ahead is the number of targets that may be done before an earlier one
+	// that is slow.
+	ahead = 256
+	// heldBytes limits the text of files that are done and wait for such a
+	// one.
+	heldBytes = 64 << 20
+)
+
+// A checker checks targets side by side.
+type checker struct {
+	app *app
+	opt adagents.Options
+	web *asker    // nil when no target needs it
+	bar *progress // nil for none
+	// fileSlots and webSlots limit the checks at the same time; each holds a
+	// token per check that runs.
+	fileSlots, webSlots chan struct{}
+	// asking are the targets on the web that are being asked for.
+	asking sync.WaitGroup
+	// held is the size of the texts that wait, and less gets a value when it
+	// has shrunk.
+	held atomic.Int64
+	less chan struct{}
+	// large limits the documents that are too big to be kept in any number.
+	large *room
+}
+
+func (a *app) newChecker(opt adagents.Options, web *asker) *checker {
+	return &checker{
+		app: a, opt: opt, web: web, less: make(chan struct{}, 1), large: newRoom(),
+		fileSlots: make(chan struct{}, runtime.GOMAXPROCS(0)), webSlots: make(chan struct{}, atOnce),
+	}
+}
+
+// results checks targets and yields the results in their order. Work is handed
+// out only so far ahead of what was consumed that memory does not grow with the
+// number of targets.
+func (c *checker) results(ctx context.Context, targets []target) iter.Seq[*result] {
 	return func(yield func(*result) bool) {
 		ctx, cancel := context.WithCancel(ctx)
+		// Requests that are given up end at once, and what they have to say
+		// must come before the last word of the command.
+		defer c.asking.Wait()
 		defer cancel()
-		queue := make(chan chan *result, runtime.GOMAXPROCS(0)-1)
-		go a.startChecks(ctx, targets, opt, queue)
+		depth := cap(c.fileSlots)
+		if slices.ContainsFunc(targets, target.onWeb) {
+			depth = ahead
+		}
+		queue := make(chan chan *result, depth-1)
+		go c.start(ctx, targets, queue)
 		for pending := range queue {
-			if ctx.Err() != nil || !yield(<-pending) {
+			select {
+			case r := <-pending:
+				if !yield(r) {
+					return
+				}
+				c.release(r)
+				c.large.shown(r.number)
+			case <-ctx.Done():
 				return
 			}
 		}
 	}
 }
 
-// startChecks starts one check per free place in the queue.
-func (a *app) startChecks(ctx context.Context, targets []target, opt adagents.Options, queue chan<- chan *result) {
+// start starts one check per free slot.
+func (c *checker) start(ctx context.Context, targets []target, queue chan<- chan *result) {
 	defer close(queue)
-	for _, t := range targets {
+	for i, t := range targets {
+		slots := c.fileSlots
+		if t.onWeb() {
+			slots = c.webSlots
+		}
 		pending := make(chan *result, 1)
-		select {
-		case queue <- pending:
-			go func() {
-				r := &result{target: t}
-				a.check(r, opt)
-				pending <- r
-			}()
-		case <-ctx.Done():
+		if !c.roomFor(ctx) || !put(ctx, queue, pending) || !put(ctx, slots, struct{}{}) {
 			return
+		}
+		run := func() {
+			r := &result{target: t, number: i}
+			c.check(ctx, r)
+			c.held.Add(r.size())
+			<-slots
+			pending <- r
+		}
+		if t.onWeb() {
+			c.asking.Go(run)
+		} else {
+			go run()
 		}
 	}
 }
 
-// check reads and checks the target of a result. A panic is caught here
-// because it would end the process from a goroutine of its own, with the exit
-// code of a usage error and without the other results.
-func (a *app) check(r *result, opt adagents.Options) {
+// put sends a value unless the context ends first.
+func put[T any](ctx context.Context, ch chan<- T, v T) bool {
+	select {
+	case ch <- v:
+		return true
+	case <-ctx.Done():
+		return false
+	}
+}
+
+// roomFor waits until few enough texts wait. The one that all others wait for
+// has been started already, so this ends.
+func (c *checker) roomFor(ctx context.Context) bool {
+	for c.held.Load() > heldBytes {
+		select {
+		case <-c.less:
+		case <-ctx.Done():
+			return false
+		}
+	}
+	return true
+}
+
+// release takes note that a result is done with.
+func (c *checker) release(r *result) {
+	c.held.Add(-r.size())
+	select {
+	case c.less <- struct{}{}:
+	default:
+	}
+}
+
+// size is that of the texts a result keeps.
+func (r *result) size() int64 {
+	n := 0
+	for _, doc := range r.docs {
+		n += len(doc.src)
+	}
+	return int64(n)
+}
+
+// check looks at the target of a result. A panic is caught here because it
+// would end the process from a goroutine of its own, with the exit code of a
+// usage error and without the other results.
+func (c *checker) check(ctx context.Context, r *result) {
 	defer func() {
 		p := recover()
 		if p != nil {
-			r.report, r.err = nil, crash(p)
+			*r = result{target: r.target, number: r.number, err: crash(p)}
 		}
 	}()
-	r.src, r.err = a.read(r.target)
-	if r.err == nil {
-		r.report = concealMessages(r.src, adagents.Check(r.src, opt))
+	switch {
+	case r.target.err != nil:
+		r.err = r.target.err
+	case r.target.onWeb():
+		c.checkWeb(ctx, r)
+		c.bar.step()
+	default:
+		c.checkFile(r)
+	}
+	if r.err == nil && c.web != nil {
+		r.agents = c.web.agents(ctx, r.report)
 	}
 }
 
-// read returns the content of a target, at most one byte over the limit: the
-// check then reports that it is too large, like anything else about the file.
-func (a *app) read(t target) ([]byte, error) {
-	if t.err != nil {
-		return nil, t.err
+func (c *checker) checkFile(r *result) {
+	src, err := c.app.read(r.target)
+	if err != nil {
+		r.err = err
+		return
 	}
+	r.add(&document{src: src, report: concealMessages(src, adagents.Check(src, c.opt))})
+}
+
+func (c *checker) checkWeb(ctx context.Context, r *result) {
+	r.at = c.web.now()
+	d, err := c.web.ask(ctx, r.target, func(ctx context.Context) error { return c.large.enter(ctx, r.number) })
+	if err != nil {
+		r.err = err
+		return
+	}
+	r.addDiscovery(d)
+}
+
+// addDiscovery fills in what was found on the web.
+func (r *result) addDiscovery(d *discover.Discovery) {
+	r.found = d
+	for i := range d.Findings {
+		r.findings = append(r.findings, wayFinding(d, &d.Findings[i]))
+	}
+	if d.Pointer != nil && d.Pointer != d.Report {
+		r.add(fetched(d, d.Pointer, d.PointerBody, d.URL))
+	}
+	if d.Report != nil {
+		r.add(fetched(d, d.Report, d.Body, d.ResolvedURL))
+	}
+}
+
+// fetched is a document from the web. Its URL is that of the hop that brought
+// it.
+func fetched(d *discover.Discovery, report *adagents.Report, src []byte, url string) *document {
+	for i := range d.Trail {
+		hop := &d.Trail[i]
+		if hop.Report == report && hop.Result != nil {
+			url = hop.Result.URL
+		}
+	}
+	return &document{url: withoutUserinfo(url), src: src, report: concealMessages(src, report)}
+}
+
+// wayFinding is a finding about the way in the form of one about a file.
+func wayFinding(d *discover.Discovery, f *discover.Finding) finding {
+	effect := adagents.NoEffect
+	if f.Severity == adagents.Error && d.Answer == discover.Unusable {
+		effect = adagents.AbortFile
+	}
+	return finding{
+		Finding: &adagents.Finding{
+			Code: f.Code, Severity: f.Severity, Effect: effect, Line: f.Line,
+			Message: hideCredentials(f.Message), Hint: hideCredentials(f.Hint), Spec: f.Spec,
+		},
+		url: withoutUserinfo(f.URL), detail: hideCredentials(f.Detail),
+	}
+}
+
+// read returns the content of a file or of standard input, at most one byte
+// over the limit: the check then reports that it is too large, like anything
+// else about the file.
+func (a *app) read(t target) ([]byte, error) {
 	if !t.stdin {
 		return readFile(t.name, maxFile)
 	}

@@ -6,10 +6,12 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"sync"
 	"time"
 
 	"golang.org/x/term"
 
+	"github.com/avow-project/avow/internal/netguard"
 	"github.com/avow-project/avow/internal/textsafe"
 )
 
@@ -38,6 +40,9 @@ type Env struct {
 	// IsTerminal tells whether a person sits at a stream; nil means nobody
 	// does.
 	IsTerminal func(Stream) bool
+	// Network is what lies behind the guard against requests to places that
+	// are not public; the zero value is the internet. Only tests set it.
+	Network netguard.Network
 	// Width is the number of columns of the terminal at standard output; nil
 	// or a result below 1 means it is not known.
 	Width func() int
@@ -46,11 +51,15 @@ type Env struct {
 // Main runs avow with the process's own arguments and streams and returns its
 // exit code.
 //
-// Signals keep their default action: no command leaves anything behind that
-// would have to be cleaned up, and an interrupted read must end at once.
-func Main() int {
+// Signals keep their default action as long as only files are read: no command
+// leaves anything behind that would have to be cleaned up, and an interrupted
+// read must end at once. Commands that ask the web see to it themselves.
+func Main() int { return Run(context.Background(), processEnv()) }
+
+// processEnv is the environment of this process.
+func processEnv() Env {
 	files := map[Stream]*os.File{Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr}
-	return Run(context.Background(), Env{
+	return Env{
 		Args:       os.Args[1:],
 		Stdin:      os.Stdin,
 		Stdout:     os.Stdout,
@@ -65,7 +74,7 @@ func Main() int {
 			}
 			return width
 		},
-	})
+	}
 }
 
 // Run runs one command and returns its exit code.
@@ -105,7 +114,21 @@ func newApp(env Env) *app {
 	if env.Width == nil {
 		env.Width = func() int { return 0 }
 	}
-	return &app{env: env, out: bufio.NewWriterSize(env.Stdout, 64<<10), errw: env.Stderr}
+	return &app{env: env, out: bufio.NewWriterSize(env.Stdout, 64<<10), errw: &lockedWriter{w: env.Stderr}}
+}
+
+// lockedWriter keeps lines whole that are written at the same time: requests
+// are listed while other things go on.
+type lockedWriter struct {
+	mu sync.Mutex
+	w  io.Writer
+}
+
+// Write writes as one piece.
+func (l *lockedWriter) Write(b []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.w.Write(b)
 }
 
 // run executes the command named by the arguments. A panic becomes an error:

@@ -49,18 +49,20 @@ func (a *app) sayFinding(f *adagents.Finding) {
 // refused shows why no file was made, in the manner of avow validate: with the
 // lines of the request file or, when there is none, of the draft.
 func (a *app) refused(name string, request []byte, b *adagents.Built) error {
-	r := &result{target: target{name: name, stdin: name == stdinName}, src: request, report: b.Report}
+	r := &result{target: target{name: name, stdin: name == stdinName}}
+	doc := &document{src: request, report: b.Report}
 	tree := b.Report.Tree()
 	if tree != nil {
-		r.src = tree.Source()
+		doc.src = tree.Source()
 	}
 	switch {
 	case name == "":
 		r.target.name = "draft"
 	case tree != nil:
-		moveToRequest(r, request)
+		moveToRequest(doc, request)
 	}
-	r.report = concealMessages(r.src, r.report)
+	doc.report = concealMessages(doc.src, doc.report)
+	r.add(doc)
 	r.count()
 	filter{least: adagents.Error, most: textFindings}.choose(r)
 	var text bytes.Buffer
@@ -73,7 +75,7 @@ func (a *app) refused(name string, request []byte, b *adagents.Built) error {
 	errors := plural(r.counts[adagents.Error], "error", "errors")
 	hint := ""
 	if len(r.shown) > 0 {
-		hint = "avow explain " + r.report.Findings[r.shown[0]].Code + " tells more about the first"
+		hint = "avow explain " + r.findings[r.shown[0]].Code + " tells more about the first"
 	}
 	return &cliError{code: exitNo, msg: "no file was made: it would have " + errors, hint: hint}
 }
@@ -84,12 +86,12 @@ const movable = 200
 
 // moveToRequest turns places in the draft into places in the request: that is
 // the file the user can mend. Pointers are the same in both.
-func moveToRequest(r *result, request []byte) {
+func moveToRequest(doc *document, request []byte) {
 	tree, err := jsontree.Parse(request, jsontree.Options{})
-	if err != nil || len(r.report.Findings) > movable {
+	if err != nil || len(doc.report.Findings) > movable {
 		return
 	}
-	moved := *r.report
+	moved := *doc.report
 	moved.Findings = slices.Clone(moved.Findings)
 	offsets := make([]int, len(moved.Findings))
 	for i := range moved.Findings {
@@ -107,7 +109,7 @@ func moveToRequest(r *result, request []byte) {
 	for i, at := range tree.Positions(offsets) {
 		moved.Findings[i].Line, moved.Findings[i].Column = at.Line, at.Column
 	}
-	r.report, r.src = &moved, request
+	doc.report, doc.src = &moved, request
 }
 
 // nearestValue finds the value a pointer names or, when it does not exist, the

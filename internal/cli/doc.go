@@ -7,10 +7,13 @@
 // yes, 1 for no, 2 for a command that was called wrongly and 3 when the answer
 // could not be found out. Colour appears on a terminal only.
 //
-// Whatever comes from a file, a file name or an argument was written by
+// Whatever comes from a file, the web, a file name or an argument was written by
 // somebody else, so it passes through internal/textsafe before a terminal sees
 // it; JSON output escapes the same characters in JSON's own way. A value that a
 // finding calls secret is not repeated in any report: see redact.
+//
+// Requests are made by package discover alone, through the guard of Env.Network.
+// Nothing else here opens a connection, and --verbose lists every one.
 //
 // One file holds one command. Commands are registered in (*app).commands, get
 // everything they touch from Env, and report failure by returning an error:

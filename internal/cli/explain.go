@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/avow-project/avow/adagents"
+	"github.com/avow-project/avow/discover"
 	"github.com/avow-project/avow/internal/spell"
 )
 
@@ -17,7 +18,8 @@ func (a *app) explainCommand() *cobra.Command {
 		Short:                 "explain a rule, with a wrong and a right example",
 		Long: `Explain tells what a finding means: what the rule looks for, why it matters, what buyers
 do about it, and what to change. A code is the word in brackets at the end of a
-finding, for example agent.url_missing.
+finding, for example agent.url_missing. Codes that begin with fetch, discovery or adstxt
+are about the way to a file and how it is served.
 
 The part before the period alone, for example agent, lists that group. Without an
 argument all rules are listed.`,
@@ -51,7 +53,7 @@ func completeCodes(_ *cobra.Command, args []string, _ string) ([]string, cobra.S
 	if len(args) > 0 {
 		return words, cobra.ShellCompDirectiveNoFileComp
 	}
-	for _, r := range adagents.Rules() {
+	for _, r := range allRules() {
 		words = append(words, r.Code+"\t"+r.Title)
 	}
 	return words, cobra.ShellCompDirectiveNoFileComp
@@ -63,11 +65,33 @@ func ruleGroup(code string) string {
 	return group
 }
 
+// WayRules returns the findings about the way to a file in the form of rules.
+// They have no examples, since nothing in a file brings them about.
+func WayRules() []adagents.Rule {
+	var rules []adagents.Rule
+	for _, c := range discover.Codes() {
+		rules = append(rules, adagents.Rule{Code: c.Code, Severity: c.Severity, Title: c.Title, Why: c.Why, Hint: c.Fix, Spec: c.Spec})
+	}
+	return rules
+}
+
+// allRules returns the rules about files and those about the way to one.
+func allRules() []adagents.Rule { return append(adagents.Rules(), WayRules()...) }
+
+// isWay reports whether a rule is about the way to a file.
+func isWay(r *adagents.Rule) bool {
+	switch ruleGroup(r.Code) {
+	case "fetch", "discovery", "adstxt":
+		return true
+	}
+	return false
+}
+
 // chooseRules returns the rules an argument stands for, and whether it is the
 // code of one rule.
 func chooseRules(args []string) ([]adagents.Rule, bool, error) {
 	var chosen []adagents.Rule
-	all := adagents.Rules()
+	all := allRules()
 	if len(args) == 0 {
 		return all, false, nil
 	}
@@ -140,9 +164,13 @@ func (a *app) listRules(rules []adagents.Rule) {
 	for i := range rules {
 		width = max(width, len(rules[i].Code))
 	}
-	group := ""
+	group, way := "", false
 	for i := range rules {
 		r := &rules[i]
+		if isWay(r) && !way && group != "" {
+			fmt.Fprintf(a.out, "\n%s\n", "Findings about the way to the file, not about its content:")
+		}
+		way = isWay(r)
 		if g := ruleGroup(r.Code); g != group {
 			if group != "" {
 				fmt.Fprintln(a.out)
@@ -172,10 +200,14 @@ type ruleDocument struct {
 }
 
 func ruleDocumentOf(r *adagents.Rule) ruleDocument {
+	place := placeWords[r.In]
+	if isWay(r) {
+		place = "the way to the file"
+	}
 	return ruleDocument{
 		Code: r.Code, Severity: r.Severity.String(), Strict: strictSeverity(r).String(), Effect: r.Effect.String(),
 		Title: r.Title, Why: r.Why, Hint: r.Hint, Spec: r.Spec, Varies: r.Varies,
-		Place: placeWords[r.In], Bad: r.Bad, Good: r.Good,
+		Place: place, Bad: r.Bad, Good: r.Good,
 	}
 }
 

@@ -14,16 +14,13 @@ import (
 // explainRule prints one rule for a person.
 func (a *app) explainRule(r *adagents.Rule) {
 	paint := a.style(Stdout)
-	width := a.env.Width()
-	if width < narrowestHelp || width > helpWidth {
-		width = helpWidth
-	}
+	width := a.textWidth()
 	fmt.Fprintf(a.out, "%s: %s\n\n", paint.bold(r.Code), r.Title)
 	fmt.Fprintf(a.out, "%s\n\n", wrap(r.Why, width))
 	facts := [][2]string{
 		{"severity", severityWords(r)},
 		{"varies", r.Varies},
-		{"effect on buyers", effectWords(r.Effect)},
+		{"effect on buyers", effectOf(r)},
 		{"what to do", r.Hint},
 		{"specification", r.Spec},
 	}
@@ -36,8 +33,23 @@ func (a *app) explainRule(r *adagents.Rule) {
 			fmt.Fprintf(a.out, "  %-17s %s\n", fact[0]+":", text)
 		}
 	}
+	if isWay(r) {
+		return
+	}
 	fmt.Fprintf(a.out, "\n%s (%s):\n\n%s\n", paint.red("breaks the rule"), placeWords[r.In], indented(exampleText(r.In, r.Bad)))
 	fmt.Fprintf(a.out, "\n%s:\n\n%s\n", paint.green("follows it"), indented(exampleText(r.In, r.Good)))
+}
+
+// effectOf is what buyers do about a finding, in words. For the way to a file
+// that follows from the severity.
+func effectOf(r *adagents.Rule) string {
+	switch {
+	case isWay(r) && r.Severity == adagents.Error:
+		return "they cannot use the file, or do not get it"
+	case isWay(r):
+		return "none by itself"
+	}
+	return effectWords(r.Effect)
 }
 
 // factIndent is the room that the names of the facts take.
@@ -126,11 +138,15 @@ func RuleMarkdown(r *adagents.Rule, marks string) string {
 	if r.Varies != "" {
 		fmt.Fprintf(&b, "- Varies: %s\n", r.Varies)
 	}
-	fmt.Fprintf(&b, "- Effect on buyers: %s\n", effectWords(r.Effect))
+	fmt.Fprintf(&b, "- Effect on buyers: %s\n", effectOf(r))
 	if r.Hint != "" {
 		fmt.Fprintf(&b, "- What to do: %s\n", r.Hint)
 	}
-	fmt.Fprintf(&b, "- Specification: %s\n\n", r.Spec)
+	fmt.Fprintf(&b, "- Specification: %s\n", r.Spec)
+	if isWay(r) {
+		return b.String()
+	}
+	fmt.Fprintln(&b)
 	fmt.Fprintf(&b, "Breaks the rule (%s):\n\n%s\n", placeWords[r.In], fenced(r.In, r.Bad))
 	fmt.Fprintf(&b, "Follows it:\n\n%s", fenced(r.In, r.Good))
 	return b.String()

@@ -143,27 +143,78 @@ func TestShellQuote(t *testing.T) {
 	}
 }
 
-func TestOnTheWeb(t *testing.T) {
+func TestWebTargets(t *testing.T) {
 	t.Parallel()
-	tests := []struct{ arg, kind, download string }{
-		{"example.com", "looks like a domain", "curl -fsS https://example.com/.well-known/adagents.json | avow validate --as example.com -"},
-		{"EXAMPLE.com/", "looks like a domain", "curl -fsS https://example.com/.well-known/adagents.json | avow validate --as example.com -"},
-		{"example.com/a b.json", "looks like a URL", "curl -fsS 'https://example.com/a b.json' | avow validate --as example.com -"},
-		{"https://example.com", "is a URL", "curl -fsS https://example.com/.well-known/adagents.json | avow validate --as example.com -"},
-		{"https://example.com/x.json?a=1", "is a URL", "curl -fsS 'https://example.com/x.json?a=1' | avow validate --as example.com -"},
-		{"https://localhost:8080/x", "is a URL", "curl -fsS https://localhost:8080/x | avow validate -"},
-		{"http://$(x)/", "is a URL", "curl -fsS 'http://$(x)/' | avow validate -"},
-		{"adagents.json", "", ""},
-		{"site/adagents.json", "", ""},
-		{"missing", "", ""},
-		{"", "", ""},
-		{"..", "", ""},
-		{"backup.json/x", "", ""},
+	tests := []struct {
+		arg, name, web string
+		byURL          bool
+		fault          string
+	}{
+		{arg: "https://example.com", web: "example.com"},
+		{arg: "https://Example.COM./", web: "example.com"},
+		{arg: "HTTPS://example.com/.well-known/adagents.json", web: "example.com"},
+		{arg: "https://example.com:443/", web: "example.com"},
+		{arg: "https://bücher.example/", web: "xn--bcher-kva.example"},
+		{arg: "https://example.com/x.json?a=1#b", web: "https://example.com/x.json?a=1", byURL: true},
+		{arg: "https://example.com:8443/.well-known/adagents.json", web: "https://example.com:8443/.well-known/adagents.json", byURL: true},
+		{arg: "https://example.com/?x", web: "https://example.com/?x", byURL: true},
+		{arg: "http://example.com/x.json", fault: "only https is asked"},
+		{arg: "ftp://example.com/x.json", fault: "only https is asked"},
+		{arg: "https://", fault: "the URL"},
+		{arg: "https://a b/", fault: "the URL"},
+		{arg: "https://user:pa/ss@example.com/x", web: "https://user:pa/ss@example.com/x", byURL: true, fault: "the URL"},
+		{arg: "https://user:secret@example.com/x", name: "https://example.com/x", fault: "needs no credentials"},
+		{arg: "http://user:secret@example.com/x", name: "http://example.com/x", fault: "only https"},
 	}
 	for _, tc := range tests {
-		kind, download := onTheWeb(tc.arg)
-		if kind != tc.kind || download != tc.download {
-			t.Errorf("%q: %q, %q", tc.arg, kind, download)
+		got := urlTarget(tc.arg)
+		if tc.name == "" {
+			tc.name = tc.arg
 		}
+		if got.name != tc.name || !got.onWeb() {
+			t.Errorf("%q: %+v", tc.arg, got)
+		}
+		if tc.fault == "" && (got.err != nil || got.web != tc.web || got.byURL != tc.byURL) {
+			t.Errorf("%q: %+v", tc.arg, got)
+		}
+		if tc.fault != "" && (got.err == nil || !strings.Contains(got.err.Error(), tc.fault)) {
+			t.Errorf("%q: error %v, want one with %q", tc.arg, got.err, tc.fault)
+		}
+		if got.err != nil && strings.Contains(got.err.Error()+asError(got.err).hint, "secret") {
+			t.Errorf("%q: the error repeats the password: %v", tc.arg, got.err)
+		}
+	}
+}
+
+func TestAsDomain(t *testing.T) {
+	t.Parallel()
+	for arg, want := range map[string]string{
+		"example.com": "example.com", "EXAMPLE.com/": "example.com", "www.example.co.uk.": "www.example.co.uk", "bücher.example": "xn--bcher-kva.example",
+		"adagents.json": "", "notes.TXT": "", "missing": "", "": "", "..": "", "./example.com": "", "a/b.example": "", `a\b.example`: "",
+		"example.com/x": "", "example.com:443": "", "a b.example": "", "192.0.2.1": "", "user@example.com": "", "ex\x1bample.com": "",
+	} {
+		got, ok := asDomain(arg)
+		if ok != (want != "") || ok && got != want {
+			t.Errorf("%q: %q, %v, want %q", arg, got, ok, want)
+		}
+	}
+}
+
+func TestWithoutUserinfo(t *testing.T) {
+	t.Parallel()
+	for url, want := range map[string]string{
+		"https://a:b@c.example/d@e?f@g": "https://c.example/d@e?f@g",
+		"https://a@b@c.example":         "https://c.example",
+		"https://c.example?x=@":         "https://c.example?x=@",
+		"a@b":                           "a@b",
+		"":                              "",
+	} {
+		if got := withoutUserinfo(url); got != want {
+			t.Errorf("%q: %q, want %q", url, got, want)
+		}
+	}
+	text := "see https://a:b@c.example/x and http://d:e@f.example, and g@h.example"
+	if got := hideCredentials(text); strings.Contains(got, "a:b") || strings.Contains(got, "d:e") || !strings.Contains(got, "g@h.example") {
+		t.Errorf("got %q", got)
 	}
 }

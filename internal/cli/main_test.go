@@ -1,32 +1,96 @@
 package cli
 
 import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
 	"os"
+	"path/filepath"
+	"strings"
 	"testing"
+	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"github.com/avow-project/avow/internal/fakeweb"
 )
+
+var updateScripts = flag.Bool("update-scripts", false, "rewrite the output that scripts compare with")
 
 func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){
-		"avow": func() { os.Exit(Main()) },
+		"avow":    func() { os.Exit(Main()) },
+		"webavow": func() { os.Exit(webMain()) },
 	})
 }
 
+// testNow is the moment of all tests that depend on one.
+func testNow() time.Time { return time.Date(2026, 1, 2, 0, 0, 0, 0, time.UTC) }
+
+// webMain is Main in the internet that the file named by FAKEWEB describes. The
+// hosts that were looked up go to the file named by FAKEWEB_LOOKUPS.
+func webMain() int {
+	web, err := startWeb(os.Getenv("FAKEWEB"))
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "webavow:", err)
+		return 100
+	}
+	defer web.Close()
+	env := processEnv()
+	env.Network, env.Now = web.Network(), testNow
+	code := Run(context.Background(), env)
+	log := os.Getenv("FAKEWEB_LOOKUPS")
+	if log != "" {
+		err = os.WriteFile(log, []byte(strings.Join(web.Lookups(), "\n")+"\n"), 0o600)
+		if err != nil {
+			return 100
+		}
+	}
+	return code
+}
+
+func startWeb(name string) (*fakeweb.Web, error) {
+	archive, err := os.ReadFile(name)
+	if err != nil {
+		return nil, err
+	}
+	spec, err := fakeweb.Parse(archive)
+	if err != nil {
+		return nil, err
+	}
+	return spec.Start()
+}
+
 // TestScripts runs the stories in testdata/script: each is one way in which
-// people use the program, told as shell commands.
+// people use the program, told as shell commands. The files of a story whose
+// names are URLs are what its internet serves.
 func TestScripts(t *testing.T) {
 	t.Parallel()
+	scripts, err := filepath.Abs("testdata/script")
+	if err != nil {
+		t.Fatal(err)
+	}
 	testscript.Run(t, testscript.Params{
-		Dir: "testdata/script",
+		Dir: scripts,
+		Setup: func(env *testscript.Env) error {
+			name, ok := strings.CutPrefix(filepath.Base(env.WorkDir), "script-")
+			if !ok {
+				return errors.New("the folder of a script is not named after it")
+			}
+			env.Setenv("FAKEWEB", filepath.Join(scripts, name+".txtar"))
+			return nil
+		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"exits": exits,
+			"asks":  asks,
 			"clean": clean,
 			"sarif": sarifValid,
 			"xml":   xmlWellFormed,
 			"json":  jsonLines,
 			"big":   big,
 		},
+		UpdateScripts:       *updateScripts,
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
 	})

@@ -24,10 +24,10 @@ var githubCommands = map[adagents.Severity]string{
 
 func (h *githubHandler) target(r *result) error {
 	if r.err != nil {
-		return h.command("error", r.target, "", asError(r.err).msg)
+		return h.command("error", h.fileOf(r.target), "", asError(r.err).msg)
 	}
 	for _, i := range r.shown {
-		f := &r.report.Findings[i]
+		f := r.findings[i]
 		message := f.Message
 		if f.Hint != "" {
 			message += "\nhint: " + f.Hint
@@ -37,8 +37,11 @@ func (h *githubHandler) target(r *result) error {
 			// It is shown because somebody asked, and fails nothing.
 			name, title = "notice", title+" (known)"
 		}
-		place := fmt.Sprintf("line=%d,col=%d,title=%s", f.Line, f.Column, textsafe.AnnotationProperty(title))
-		err := h.command(name, r.target, place, message)
+		file := f.url
+		if file == "" {
+			file = h.fileOf(r.target)
+		}
+		err := h.command(name, file, lineProperties(f)+"title="+textsafe.AnnotationProperty(title), message)
 		if err != nil {
 			return err
 		}
@@ -51,11 +54,33 @@ func (h *githubHandler) finish(t *tally) error {
 	return err
 }
 
-// command writes one workflow command. Standard input has no file to annotate.
-func (h *githubHandler) command(name string, t target, place, message string) error {
+// fileOf is the file to annotate; standard input has none.
+func (h *githubHandler) fileOf(t target) string {
+	switch {
+	case t.stdin:
+		return ""
+	case t.onWeb():
+		return t.name
+	}
+	return fromBase(h.base, t.name)
+}
+
+// lineProperties are the place inside a file, if the finding has one.
+func lineProperties(f finding) string {
+	switch {
+	case f.Line == 0:
+		return ""
+	case f.Column == 0:
+		return fmt.Sprintf("line=%d,", f.Line)
+	}
+	return fmt.Sprintf("line=%d,col=%d,", f.Line, f.Column)
+}
+
+// command writes one workflow command.
+func (h *githubHandler) command(name, file, place, message string) error {
 	var properties []string
-	if !t.stdin {
-		properties = append(properties, "file="+textsafe.AnnotationProperty(fromBase(h.base, t.name)))
+	if file != "" {
+		properties = append(properties, "file="+textsafe.AnnotationProperty(file))
 	}
 	if place != "" {
 		properties = append(properties, place)

@@ -23,11 +23,15 @@ type jsonResult struct {
 	AuthoritativeLocation string `json:"authoritative_location,omitempty"`
 	Profile               string `json:"profile"`
 	// Error is set when Found is false.
-	Error    *jsonError    `json:"error,omitzero"`
-	Counts   jsonCounts    `json:"counts"`
-	Findings []jsonFinding `json:"findings"`
-	Usable   *jsonUsable   `json:"usable"` // null when consumers must not use the file
-	Skipped  []jsonSkip    `json:"skipped"`
+	Error *jsonError `json:"error,omitzero"`
+	// Discovery is the way to the file, for a target on the web.
+	Discovery *jsonDiscovery `json:"discovery,omitzero"`
+	Counts    jsonCounts     `json:"counts"`
+	Findings  []jsonFinding  `json:"findings"`
+	Usable    *jsonUsable    `json:"usable"` // null when consumers must not use the file
+	Skipped   []jsonSkip     `json:"skipped"`
+	// Agents is there when the endpoints were probed.
+	Agents *[]jsonAgent `json:"agents,omitzero"`
 }
 
 type jsonError struct {
@@ -45,14 +49,17 @@ type jsonCounts struct {
 }
 
 type jsonFinding struct {
-	Code      string `json:"code"`
-	Severity  string `json:"severity"`
-	Effect    string `json:"effect"`
+	Code     string `json:"code"`
+	Severity string `json:"severity"`
+	Effect   string `json:"effect"`
+	// URL is the document or the request concerned, for a target on the web.
+	URL       string `json:"url,omitempty"`
 	Pointer   string `json:"pointer"`
 	Line      int    `json:"line"`
 	Column    int    `json:"column"`
 	Message   string `json:"message"`
 	Hint      string `json:"hint"`
+	Detail    string `json:"detail,omitempty"`
 	Spec      string `json:"spec"`
 	More      int    `json:"more,omitzero"`
 	Baselined bool   `json:"baselined,omitzero"`
@@ -80,15 +87,13 @@ func (h *jsonHandler) target(r *result) error {
 		doc.Error = errorForJSON(r.err)
 		return writeJSONLine(h.w, doc)
 	}
-	doc.Found = true
+	doc.Found = r.found == nil || r.found.Found
 	doc.Valid = r.valid()
-	kind := r.report.Kind.String()
-	if kind != "" {
-		doc.Kind = &kind
+	doc.Discovery = discoveryForJSON(r)
+	if !doc.Found {
+		doc.Error = &jsonError{Message: answerSentence(r.found), Hint: r.firstHint()}
 	}
-	if r.report.Pointer != nil {
-		doc.AuthoritativeLocation = r.report.Pointer.AuthoritativeLocation
-	}
+	doc.describe(r)
 	doc.Counts = jsonCounts{
 		Error: r.counts[adagents.Error], Warning: r.counts[adagents.Warning], Info: r.counts[adagents.Info], Omitted: r.omitted,
 	}
@@ -96,11 +101,43 @@ func (h *jsonHandler) target(r *result) error {
 		doc.Counts.Baselined = &r.baselined
 	}
 	doc.Findings = findingsForJSON(r)
-	doc.Usable = usableForJSON(r.report)
+	if r.agents != nil {
+		list := agentsForJSON(r.agents)
+		doc.Agents = &list
+	}
+	return writeJSONLine(h.w, doc)
+}
+
+// firstHint is that of the first error about the way.
+func (r *result) firstHint() string {
+	for _, f := range r.findings {
+		if f.doc == nil && f.Severity == adagents.Error {
+			return f.Hint
+		}
+	}
+	return ""
+}
+
+// describe fills in what is known about the files themselves.
+func (doc *jsonResult) describe(r *result) {
+	for _, d := range r.docs {
+		if d.report.Pointer != nil {
+			doc.AuthoritativeLocation = d.report.Pointer.AuthoritativeLocation
+		}
+	}
+	if r.report == nil {
+		return
+	}
+	kind := r.report.Kind.String()
+	if kind != "" {
+		doc.Kind = &kind
+	}
+	if !r.unusable() {
+		doc.Usable = usableForJSON(r.report)
+	}
 	for _, s := range r.report.Skipped {
 		doc.Skipped = append(doc.Skipped, jsonSkip{s.Pointer, s.Reason, s.Code})
 	}
-	return writeJSONLine(h.w, doc)
 }
 
 func (h *jsonHandler) finish(*tally) error { return nil }
@@ -113,10 +150,11 @@ func errorForJSON(err error) *jsonError {
 func findingsForJSON(r *result) []jsonFinding {
 	list := make([]jsonFinding, 0, len(r.shown))
 	for _, i := range r.shown {
-		f := &r.report.Findings[i]
+		f := r.findings[i]
 		list = append(list, jsonFinding{
-			Code: f.Code, Severity: f.Severity.String(), Effect: f.Effect.String(), Pointer: f.Pointer,
-			Line: f.Line, Column: f.Column, Message: f.Message, Hint: f.Hint, Spec: f.Spec, More: f.More, Baselined: r.isKnown(i),
+			Code: f.Code, Severity: f.Severity.String(), Effect: f.Effect.String(), URL: f.url, Pointer: f.Pointer,
+			Line: f.Line, Column: f.Column, Message: f.Message, Hint: f.Hint, Detail: f.detail, Spec: f.Spec,
+			More: f.More, Baselined: r.isKnown(i),
 		})
 	}
 	return list

@@ -52,9 +52,13 @@ func (h *junitHandler) target(r *result) error {
 		return err
 	}
 	suite := junitSuite{Name: visibleXML(r.target.label())}
-	if r.err != nil {
-		suite.unread(r.err)
-	} else {
+	switch {
+	case r.err != nil:
+		suite.unread("readable", asError(r.err).msg)
+	case r.verdict() == noFile, r.verdict() == noAnswer:
+		suite.add(r)
+		suite.unread("found", answerSentence(r.found))
+	default:
 		suite.add(r)
 	}
 	suite.Tests = len(suite.Cases)
@@ -84,12 +88,13 @@ func (h *junitHandler) begin() error {
 	return err
 }
 
-func (s *junitSuite) unread(err error) {
+// unread adds the case that says why there is no answer.
+func (s *junitSuite) unread(name, message string) {
 	s.Errors = 1
-	s.Cases = []junitCase{{
-		Name: "readable", Classname: s.Name,
-		Error: &junitReason{Message: visibleXML(asError(err).msg), Type: "unreadable"},
-	}}
+	s.Cases = append(s.Cases, junitCase{
+		Name: name, Classname: s.Name,
+		Error: &junitReason{Message: visibleXML(message), Type: "unreadable"},
+	})
 }
 
 // add turns the findings into test cases, one per rule in the order of first
@@ -98,7 +103,7 @@ func (s *junitSuite) add(r *result) {
 	groups := map[string][]int{}
 	var codes []string
 	for _, i := range r.shown {
-		code := r.report.Findings[i].Code
+		code := r.findings[i].Code
 		if groups[code] == nil {
 			codes = append(codes, code)
 		}
@@ -107,7 +112,7 @@ func (s *junitSuite) add(r *result) {
 	for _, code := range codes {
 		s.addCase(r, code, groups[code])
 	}
-	if len(codes) == 0 {
+	if len(codes) == 0 && r.valid() {
 		s.Cases = []junitCase{{Name: "valid", Classname: s.Name}}
 	}
 }
@@ -117,11 +122,11 @@ func (s *junitSuite) addCase(r *result, code string, which []int) {
 	var text strings.Builder
 	first := -1
 	for _, i := range which {
-		f := &r.report.Findings[i]
+		f := r.findings[i]
 		if first < 0 && f.Severity == adagents.Error && !r.isKnown(i) {
 			first = i
 		}
-		fmt.Fprintf(&text, "%s:%d:%d: %s: %s\n", s.Name, f.Line, f.Column, f.Severity, visibleXML(f.Message))
+		fmt.Fprintf(&text, "%s %s: %s\n", visibleXML(placeOf(r.target, f)), f.Severity, visibleXML(f.Message))
 		if f.Hint != "" {
 			fmt.Fprintf(&text, "  hint: %s\n", visibleXML(f.Hint))
 		}
@@ -130,7 +135,7 @@ func (s *junitSuite) addCase(r *result, code string, which []int) {
 		c.Output = &junitOutput{text.String()}
 	} else {
 		s.Failures++
-		c.Failure = &junitReason{Message: visibleXML(r.report.Findings[first].Message), Type: code, Text: text.String()}
+		c.Failure = &junitReason{Message: visibleXML(r.findings[first].Message), Type: code, Text: text.String()}
 	}
 	s.Cases = append(s.Cases, c)
 }

@@ -116,25 +116,43 @@ func (h *sarifHandler) target(r *result) error {
 		return err
 	}
 	artifact := artifactOf(h.base, r.target)
-	if r.report == nil {
-		h.notices = append(h.notices, sarifNotice{
-			Level:     "error",
-			Message:   sarifText{Text: sarifPlain(asError(r.err).msg)},
-			Locations: []sarifLocation{{Physical: sarifPhysical{Artifact: artifact}}},
-		})
-		return nil
-	}
+	h.notice(r, artifact)
 	seen := map[string]int{}
 	for _, i := range r.shown {
-		f := &r.report.Findings[i]
+		f := r.findings[i]
+		place := artifact
+		if f.url != "" {
+			place = sarifArtifact{URI: webURI(f.url)}
+		}
 		mark := f.Code + "\x00" + f.Pointer
-		err = h.result(r, i, artifact, fingerprint(artifact.URI, mark, seen[mark]))
+		if place != artifact {
+			mark += "\x00" + place.URI
+		}
+		err = h.result(r, i, place, fingerprint(artifact.URI, mark, seen[mark]))
 		if err != nil {
 			return err
 		}
 		seen[mark]++
 	}
 	return nil
+}
+
+// notice notes why a target has no answer.
+func (h *sarifHandler) notice(r *result, artifact sarifArtifact) {
+	var text string
+	switch {
+	case r.err != nil:
+		text = asError(r.err).msg
+	case r.verdict() == noFile, r.verdict() == noAnswer:
+		text = answerSentence(r.found)
+	default:
+		return
+	}
+	h.notices = append(h.notices, sarifNotice{
+		Level:     "error",
+		Message:   sarifText{Text: sarifPlain(text)},
+		Locations: []sarifLocation{{Physical: sarifPhysical{Artifact: artifact}}},
+	})
 }
 
 // begin writes everything before the first result. The folder of relative
@@ -156,14 +174,14 @@ func (h *sarifHandler) begin() error {
 }
 
 func (h *sarifHandler) result(r *result, i int, artifact sarifArtifact, mark string) error {
-	f := &r.report.Findings[i]
+	f := r.findings[i]
 	rule, ok := h.index[f.Code]
 	if !ok {
 		rule = len(h.used)
 		h.index[f.Code] = rule
 		h.used = append(h.used, h.rule(f.Code))
 	}
-	location := sarifLocation{Physical: sarifPhysical{Artifact: artifact, Region: regionOf(r.src, f)}}
+	location := sarifLocation{Physical: sarifPhysical{Artifact: artifact, Region: regionOf(f)}}
 	if f.Pointer != "" {
 		location.Logical = []sarifLogical{{f.Pointer}}
 	}
@@ -210,7 +228,7 @@ func (h *sarifHandler) finish(t *tally) error {
 		ExecutionSuccessful        bool          `json:"executionSuccessful"`
 		ToolExecutionNotifications []sarifNotice `json:"toolExecutionNotifications"`
 	}
-	err = h.member("\n],\n\"invocations\":", []invocation{{t.unread == 0, h.notices}})
+	err = h.member("\n],\n\"invocations\":", []invocation{{!t.incomplete(), h.notices}})
 	if err != nil {
 		return err
 	}
@@ -255,9 +273,13 @@ func (h *sarifHandler) rule(code string) sarifRule {
 // into one even in plain messages.
 func sarifPlain(s string) string { return strings.ReplaceAll(s, "](", "] (") }
 
-// regionOf is the place of a finding. A scalar value never spans lines, so its
-// end is on the same one.
-func regionOf(src []byte, f *adagents.Finding) *sarifRegion {
+// regionOf is the place of a finding, if it has one. A scalar value never spans
+// lines, so its end is on the same one.
+func regionOf(f finding) *sarifRegion {
+	src := f.source()
+	if f.doc == nil && f.Line == 0 {
+		return nil
+	}
 	r := &sarifRegion{StartLine: max(f.Line, 1), StartColumn: max(f.Column, 1)}
 	if f.Length > 0 && f.Offset+f.Length <= len(src) {
 		r.EndColumn = r.StartColumn + utf8.RuneCount(src[f.Offset:f.Offset+f.Length])
@@ -275,8 +297,11 @@ func fingerprint(uri, mark string, n int) string {
 // artifactOf names the file as a URI: relative to the base folder when it lies
 // below it.
 func artifactOf(base string, t target) sarifArtifact {
-	if t.stdin {
+	switch {
+	case t.stdin:
 		return sarifArtifact{URI: "stdin"}
+	case t.onWeb():
+		return sarifArtifact{URI: webURI(t.wellKnown())}
 	}
 	name := fromBase(base, t.name)
 	if path.IsAbs(name) || strings.Contains(name, ":/") {
@@ -285,4 +310,13 @@ func artifactOf(base string, t target) sarifArtifact {
 	// The dot-slash that a colon in the first part would need is what String
 	// adds by itself.
 	return sarifArtifact{URI: (&url.URL{Path: name}).String(), URIBaseID: "SRCROOT"}
+}
+
+// webURI is a URL in the form the format demands.
+func webURI(s string) string {
+	u, err := url.Parse(s)
+	if err != nil {
+		return url.PathEscape(s)
+	}
+	return u.String()
 }

@@ -35,32 +35,38 @@ const (
 )
 
 func (h *textHandler) target(r *result) error {
-	if r.report == nil {
-		return nil // said on standard error already
+	if r.report == nil && r.found == nil {
+		return nil // why is said on standard error already
 	}
-	if h.quiet || len(r.shown) == 0 && r.omitted == 0 {
-		h.begun = true
-		_, err := fmt.Fprintln(h.w, h.oneLine(r))
-		return err
-	}
-	if h.begun {
+	short := h.quiet || len(r.shown) == 0 && r.omitted == 0 && r.valid()
+	if h.begun && (!short || r.found != nil && !h.quiet) {
 		fmt.Fprintln(h.w)
 	}
 	h.begun = true
-	fmt.Fprintf(h.w, "%s  %s\n", h.paint.bold(safe(r.target.label())), h.header(r.report))
+	if !h.quiet {
+		writeHops(h.w, h.paint, r.found)
+	}
+	if short {
+		fmt.Fprintln(h.w, h.oneLine(r))
+		return h.agents(r)
+	}
+	if r.found != nil {
+		fmt.Fprintln(h.w)
+	}
+	fmt.Fprintf(h.w, "%s  %s\n", h.paint.bold(safe(r.target.label())), h.header(r))
 	h.findings(r)
 	if r.omitted > 0 {
 		fmt.Fprintf(h.w, "\n… and %s more (--max-findings 0 shows all)\n", thousands(r.omitted))
 	}
-	_, err := fmt.Fprintf(h.w, "\n%s: %s\n", h.verdict(r), h.closing(r))
-	return err
+	fmt.Fprintf(h.w, "\n%s: %s\n", h.verdict(r), h.closing(r))
+	return h.agents(r)
 }
 
 func (h *textHandler) finish(t *tally) error {
 	if !h.several {
 		return nil
 	}
-	if !h.quiet && t.valid+t.invalid > 0 {
+	if !h.quiet && t.valid+t.invalid+t.absent+t.unreached > 0 {
 		fmt.Fprintln(h.w)
 	}
 	_, err := fmt.Fprintln(h.w, describeTally(t))
@@ -71,45 +77,60 @@ func (h *textHandler) finish(t *tally) error {
 func safe(s string) string { return textsafe.Line(s, longestText) }
 
 // header says what the file is and what consumers get out of it.
-func (h *textHandler) header(r *adagents.Report) string {
+func (h *textHandler) header(r *result) string {
 	switch {
-	case r.Unusable != nil:
+	case r.verdict() > notValid:
+		return h.paint.red(verdictWords[r.verdict()])
+	case r.unusable():
 		return h.paint.red(about(r, ""))
-	case r.Pointer != nil:
+	case r.report.Pointer != nil:
 		return about(r, "")
 	}
 	return about(r, "  ") + " usable"
 }
 
 // about describes a file in a few words; gap stands before the numbers.
-func about(r *adagents.Report, gap string) string {
+func about(r *result, gap string) string {
 	switch {
-	case r.Unusable != nil:
+	case r.unusable():
 		return "unusable"
-	case r.Pointer != nil:
-		return "pointer to " + safe(r.Pointer.AuthoritativeLocation)
+	case r.report.Pointer != nil:
+		return "pointer to " + safe(r.report.Pointer.AuthoritativeLocation)
 	}
-	return r.Kind.String() + gap + describeUsable(content(r))
+	return r.report.Kind.String() + gap + describeUsable(content(r.report))
 }
 
 // oneLine is all there is to say about a target without its findings.
 func (h *textHandler) oneLine(r *result) string {
-	line := fmt.Sprintf("%s: %s (%s)", safe(r.target.label()), h.verdict(r), about(r.report, "; "))
+	line := safe(r.target.label()) + ": " + h.verdict(r)
+	if r.verdict() <= notValid {
+		line += " (" + about(r, "; ") + ")"
+	}
 	if r.counts != [adagents.Error + 1]int{} || r.baselined > 0 {
-		line += ": " + h.closing(r)
+		line += ": " + h.numbers(r)
 	}
 	return line
 }
 
 func (h *textHandler) verdict(r *result) string {
+	words := verdictWords[r.verdict()]
 	if r.valid() {
-		return h.paint.green("valid")
+		return h.paint.green(words)
 	}
-	return h.paint.red("not valid")
+	return h.paint.red(words)
 }
 
-// closing counts the findings of a target.
+// closing is the last word about a target: what was found, or what it means
+// that nothing was.
 func (h *textHandler) closing(r *result) string {
+	if r.verdict() > notValid {
+		return answerSentence(r.found)
+	}
+	return h.numbers(r)
+}
+
+// numbers counts the findings of a target.
+func (h *textHandler) numbers(r *result) string {
 	var parts []string
 	if r.counts != [adagents.Error + 1]int{} || r.baselined == 0 {
 		parts = append(parts, describeCounts(r.counts))
@@ -117,7 +138,7 @@ func (h *textHandler) closing(r *result) string {
 	if r.baselined > 0 {
 		parts = append(parts, thousands(r.baselined)+" known")
 	}
-	if len(r.report.Skipped) > 0 {
+	if r.report != nil && len(r.report.Skipped) > 0 {
 		parts = append(parts, "buyers skip "+plural(len(r.report.Skipped), "entry", "entries"))
 	}
 	return strings.Join(parts, "; ")
@@ -125,26 +146,49 @@ func (h *textHandler) closing(r *result) string {
 
 // findings writes the findings to show.
 func (h *textHandler) findings(r *result) {
-	if len(r.shown) == 0 {
-		return
-	}
-	name := safe(r.target.label())
-	src := redact(r.src, r.report)
+	sources := map[*document]*redaction{nil: {}}
 	for _, i := range r.shown {
-		h.finding(name, src, &r.report.Findings[i], r.isKnown(i))
+		f := r.findings[i]
+		src, ok := sources[f.doc]
+		if !ok {
+			src = redact(f.doc.src, f.doc.report)
+			sources[f.doc] = src
+		}
+		h.finding(safe(placeOf(r.target, f)), src, f, r.isKnown(i))
 	}
 }
 
-func (h *textHandler) finding(name string, src *redaction, f *adagents.Finding, known bool) {
+// placeOf is where a finding lies: the file or URL, and the line and column if
+// there are any.
+func placeOf(t target, f finding) string {
+	name := f.url
+	if name == "" {
+		name = t.label()
+	}
+	switch {
+	case f.Line == 0:
+		return name + ":"
+	case f.Column == 0:
+		return fmt.Sprintf("%s:%d:", name, f.Line)
+	}
+	return fmt.Sprintf("%s:%d:%d:", name, f.Line, f.Column)
+}
+
+func (h *textHandler) finding(place string, src *redaction, f finding, known bool) {
 	mark := ""
 	if known {
 		mark = h.paint.dim(" (known)")
 	}
 	fmt.Fprintf(h.w, "\n%s %s %s %s%s\n",
-		h.paint.bold(fmt.Sprintf("%s:%d:%d:", name, f.Line, f.Column)),
+		h.paint.bold(place),
 		h.paint.severity(f.Severity, f.Severity.String()+":"),
 		safe(f.Message), h.paint.dim("["+f.Code+"]"), mark)
-	h.excerpt(src, f)
+	if f.doc != nil {
+		h.excerpt(src, f.Finding)
+	}
+	if f.detail != "" {
+		h.remark("detail", safe(f.detail))
+	}
 	if f.Pointer != "" {
 		h.remark("at", safe(f.Pointer))
 	}

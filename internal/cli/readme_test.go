@@ -8,7 +8,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
-	"time"
+
+	"github.com/avow-project/avow/internal/netguard"
 )
 
 var updateReadme = flag.Bool("update-readme", false, "rewrite the output shown in the README")
@@ -19,7 +20,8 @@ var consoleBlock = regexp.MustCompile("(?s)```console\n.*?```")
 // shownCommand is a line of such a block that was typed.
 var shownCommand = regexp.MustCompile(`(?m)^\$ avow (.*)$`)
 
-// TestReadme runs every command the README shows and compares what it prints,
+// TestReadme runs every command the README shows, in the internet described in
+// testdata/readme.txtar, and compares what it prints,
 // so that the first screen never promises what the program does not do.
 //
 //nolint:paralleltest // it changes the working directory
@@ -28,13 +30,18 @@ func TestReadme(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	web, err := startWeb("testdata/readme.txtar")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer web.Close()
 	t.Chdir(copyOf(t, "testdata/readme"))
 	blocks := 0
 	got := consoleBlock.ReplaceAllFunc(readme, func(block []byte) []byte {
 		blocks++
 		text := "```console\n"
 		for _, command := range shownCommand.FindAllStringSubmatch(string(block), -1) {
-			text += "$ avow " + command[1] + "\n" + runLine(t, command[1])
+			text += "$ avow " + command[1] + "\n" + runLineIn(t, web.Network(), command[1])
 		}
 		return []byte(text + "```")
 	})
@@ -50,8 +57,14 @@ func TestReadme(t *testing.T) {
 	}
 }
 
-// runLine runs a command line as a shell would split it, without a terminal.
+// runLine runs a command line as a shell would split it, without a terminal and
+// without a network.
 func runLine(t *testing.T, line string) string {
+	t.Helper()
+	return runLineIn(t, netguard.Network{}, line)
+}
+
+func runLineIn(t *testing.T, network netguard.Network, line string) string {
 	t.Helper()
 	var out bytes.Buffer
 	Run(t.Context(), Env{
@@ -60,7 +73,8 @@ func runLine(t *testing.T, line string) string {
 		Stdout:     &out,
 		Stderr:     &out,
 		Getenv:     func(string) string { return "" },
-		Now:        func() time.Time { return time.Date(2026, 1, 2, 0, 0, 0, 0, time.UTC) },
+		Now:        testNow,
+		Network:    network,
 		IsTerminal: func(Stream) bool { return false },
 		Width:      func() int { return 80 },
 	})

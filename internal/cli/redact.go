@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"slices"
 	"sort"
+	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
 
@@ -145,13 +146,22 @@ func quotes(message string, forms map[string]bool) bool {
 	return false
 }
 
-// ruleCatalogue returns the rules by code.
+// ruleCatalogue returns the rules by code, those about the way to a file
+// included.
 func ruleCatalogue() map[string]adagents.Rule {
 	rules := map[string]adagents.Rule{}
-	for _, r := range adagents.Rules() {
+	for _, r := range allRules() {
 		rules[r.Code] = r
 	}
 	return rules
+}
+
+// hideCredentials removes user names and passwords from the URLs in a text.
+func hideCredentials(s string) string {
+	if !strings.Contains(s, "@") {
+		return s
+	}
+	return string(replaceSpans([]byte(s), joined(urlCredentials([]byte(s), "://"))).src)
 }
 
 // A redaction is a source without its secrets. The zero value has nothing to

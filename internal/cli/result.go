@@ -1,16 +1,59 @@
 package cli
 
 import (
+	"time"
+
 	"github.com/avow-project/avow/adagents"
+	"github.com/avow-project/avow/discover"
 )
+
+// A document is a file that was checked, with its text.
+type document struct {
+	// url is where it was fetched from; empty for a file at hand.
+	url    string
+	src    []byte
+	report *adagents.Report
+}
+
+// A finding is one of a document or, when doc is nil, one about the way to it.
+type finding struct {
+	*adagents.Finding
+	doc *document
+	// url is the document or the request concerned; empty for a file at hand.
+	url string
+	// detail is more about a failed request. It is outside text.
+	detail string
+}
+
+// source is the text that the place of a finding refers to.
+func (f finding) source() []byte {
+	if f.doc == nil {
+		return nil
+	}
+	return f.doc.src
+}
 
 // A result is what became of one target.
 type result struct {
 	target target
-	src    []byte
-	// report is nil when err says why there is none.
+	// number is that of the target in the run.
+	number int
+	// found is the way to the file, for a target on the web; nil otherwise.
+	found *discover.Discovery
+	// at is when the question was asked, for a target on the web.
+	at time.Time
+	// docs are the files that were checked: at most a pointer and what it
+	// points to, which comes last.
+	docs []*document
+	// report is that of the file which speaks for the target. It is nil when
+	// err or found says why there is none.
 	report *adagents.Report
-	err    error
+	// err says why the target could not be looked at.
+	err error
+	// findings are those of the way, of the pointer and of the file.
+	findings []finding
+	// agents are the endpoints that were probed; nil when nobody asked.
+	agents []discover.AgentCheck
 	// known marks the findings that the baseline lists; nil means none.
 	known []bool
 	// counts are the findings that are not known, by severity.
@@ -23,17 +66,58 @@ type result struct {
 	omitted int
 }
 
-// valid reports whether the target could be read and has no error besides the
-// known ones.
-func (r *result) valid() bool { return r.err == nil && r.counts[adagents.Error] == 0 }
+// add appends a document and its findings. The last one added is the file that
+// speaks for the target.
+func (r *result) add(doc *document) {
+	r.docs = append(r.docs, doc)
+	r.report = doc.report
+	for i := range doc.report.Findings {
+		r.findings = append(r.findings, finding{Finding: &doc.report.Findings[i], doc: doc, url: doc.url})
+	}
+}
+
+// A verdict is the answer for one target in one word.
+type verdict uint8
+
+const (
+	valid verdict = iota
+	notValid
+	// noFile: the publisher has no file.
+	noFile
+	// noAnswer: it could not be found out.
+	noAnswer
+)
+
+// verdict judges the target. A file that a host failed to deliver counts as no
+// answer, although something was found on the way.
+func (r *result) verdict() verdict {
+	switch {
+	case r.err != nil:
+		return noAnswer
+	case r.found == nil:
+	case r.found.Answer == discover.Absent:
+		return noFile
+	case r.found.Answer == discover.Unreachable || !r.found.Found:
+		return noAnswer
+	case r.found.Answer != discover.Usable:
+		return notValid
+	}
+	if r.counts[adagents.Error] > 0 {
+		return notValid
+	}
+	return valid
+}
+
+// valid reports whether the target has a file without errors besides the known
+// ones.
+func (r *result) valid() bool { return r.verdict() == valid }
 
 // isKnown reports whether the baseline lists finding i.
 func (r *result) isKnown(i int) bool { return i < len(r.known) && r.known[i] }
 
 // count fills in the numbers, once known is final.
 func (r *result) count() {
-	for i := range r.report.Findings {
-		f := &r.report.Findings[i]
+	for i, f := range r.findings {
 		if r.isKnown(i) {
 			r.baselined++
 			r.counts[f.Severity] += f.More
@@ -56,17 +140,17 @@ type filter struct {
 // ones are kept: a hundred remarks must not hide one error.
 func (f filter) choose(r *result) {
 	var have [adagents.Error + 1]int
-	for i := range r.report.Findings {
+	for i := range r.findings {
 		if f.wants(r, i) {
-			have[r.report.Findings[i].Severity]++
+			have[r.findings[i].Severity]++
 		}
 	}
 	quota := f.quota(have)
-	for i := range r.report.Findings {
+	for i := range r.findings {
 		if !f.wants(r, i) {
 			continue
 		}
-		sev := r.report.Findings[i].Severity
+		sev := r.findings[i].Severity
 		if quota[sev] == 0 {
 			r.omitted++
 			continue
@@ -77,7 +161,7 @@ func (f filter) choose(r *result) {
 }
 
 func (f filter) wants(r *result, i int) bool {
-	return r.report.Findings[i].Severity >= f.least && (f.known || !r.isKnown(i))
+	return r.findings[i].Severity >= f.least && (f.known || !r.isKnown(i))
 }
 
 // quota divides the limit among the severities, the gravest first.
@@ -95,25 +179,37 @@ func (f filter) quota(have [adagents.Error + 1]int) [adagents.Error + 1]int {
 
 // A tally sums up the results of a run.
 type tally struct {
-	valid, invalid, unread int
-	counts                 [adagents.Error + 1]int
-	baselined              int
+	valid, invalid int
+	// unread are targets that could not be read, unreached those on the web
+	// for which no answer came, and absent those without a file.
+	unread, unreached, absent int
+	counts                    [adagents.Error + 1]int
+	baselined                 int
 }
 
 func (t *tally) add(r *result) {
-	switch {
-	case r.err != nil:
-		t.unread++
-	case r.valid():
+	switch r.verdict() {
+	case valid:
 		t.valid++
-	default:
+	case notValid:
 		t.invalid++
+	case noFile:
+		t.absent++
+	case noAnswer:
+		if r.target.onWeb() {
+			t.unreached++
+		} else {
+			t.unread++
+		}
 	}
 	for sev, n := range r.counts {
 		t.counts[sev] += n
 	}
 	t.baselined += r.baselined
 }
+
+// incomplete reports whether some target has no answer.
+func (t *tally) incomplete() bool { return t.unread+t.unreached+t.absent > 0 }
 
 // A handler writes the results of a run in one format. It gets the targets one
 // after the other, in the order of the arguments, and then the tally.
@@ -123,6 +219,11 @@ type handler interface {
 	target(r *result) error
 	// finish writes what comes after the last result.
 	finish(t *tally) error
+}
+
+// unusable reports whether consumers must not use what was found.
+func (r *result) unusable() bool {
+	return r.report == nil || r.report.Unusable != nil || r.found != nil && r.found.Answer != discover.Usable
 }
 
 // content returns what consumers get out of a file. It is nil for a file they

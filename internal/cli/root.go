@@ -18,6 +18,7 @@ const programName = "avow"
 func (a *app) commands() []*cobra.Command {
 	return []*cobra.Command{
 		a.validateCommand(),
+		a.discoverCommand(),
 		a.fmtCommand(),
 		a.createCommand(),
 		a.initCommand(),
@@ -39,13 +40,15 @@ func Commands() *cobra.Command {
 func (a *app) root() *cobra.Command {
 	root := &cobra.Command{
 		Use:   programName,
-		Short: "read, check, format and create adagents.json",
+		Short: "find, check, format and create adagents.json",
 		Long: `avow works on adagents.json, the file in which a publisher declares its inventory
 and who may sell it.
 
 Exit codes: 0 yes or clean, 1 no or findings of severity error, 2 avow was called
 wrongly, 3 the answer could not be found out.`,
-		Example: `  avow validate adagents.json
+		Example: `  avow validate example.com
+  avow validate adagents.json
+  avow discover example.com
   avow help validate`,
 		SilenceErrors: true,
 		SilenceUsage:  true,

@@ -20,13 +20,18 @@ import (
 )
 
 // exits runs avow and compares its exit code: exits CODE ARGS...
-func exits(ts *testscript.TestScript, neg bool, args []string) {
+func exits(ts *testscript.TestScript, neg bool, args []string) { runs(ts, "avow", neg, args) }
+
+// asks is exits for avow in the internet that the script describes.
+func asks(ts *testscript.TestScript, neg bool, args []string) { runs(ts, "webavow", neg, args) }
+
+func runs(ts *testscript.TestScript, program string, neg bool, args []string) {
 	if neg || len(args) < 1 {
 		ts.Fatalf("usage: exits CODE ARGS...")
 	}
 	want, err := strconv.Atoi(args[0])
 	ts.Check(err)
-	err = ts.Exec("avow", args[1:]...)
+	err = ts.Exec(program, args[1:]...)
 	got := 0
 	var exit *exec.ExitError
 	if errors.As(err, &exit) {

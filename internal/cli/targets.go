@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/avow-project/avow/internal/hostname"
 	"github.com/avow-project/avow/internal/spell"
 )
 
@@ -21,6 +20,12 @@ type target struct {
 	// text.
 	name  string
 	stdin bool
+	// web is the canonical domain to ask about, or the URL of a file when
+	// byURL is set; empty for a file at hand.
+	web   string
+	byURL bool
+	// note is something the user should know about how the name was read.
+	note string
 	// err says why the target cannot be checked.
 	err error
 }
@@ -32,6 +37,14 @@ func (t target) label() string {
 		return "stdin"
 	}
 	return t.name
+}
+
+// key tells two names of one target.
+func (t target) key() string {
+	if t.onWeb() {
+		return "https://" + t.web
+	}
+	return filepath.Clean(t.name)
 }
 
 // expandTargets turns the arguments into targets, in order and each once: a
@@ -54,11 +67,10 @@ func expandTargets(args []string) ([]target, error) {
 			continue
 		}
 		for _, t := range expandTarget(arg) {
-			key := filepath.Clean(t.name)
-			if t.err != nil || !seen[key] {
+			if t.err != nil || !seen[t.key()] {
 				list = append(list, t)
 			}
-			seen[key] = true
+			seen[t.key()] = true
 		}
 	}
 	return list, nil
@@ -71,77 +83,42 @@ func emptyName() error {
 }
 
 // expandTarget turns one argument into targets. What exists is taken as it is,
-// even when its name looks like a pattern or a domain.
+// even when its name looks like a pattern or a domain; only a URL never is a
+// file.
 func expandTarget(arg string) []target {
+	if strings.Contains(arg, "://") {
+		return []target{urlTarget(arg)}
+	}
 	info, err := os.Stat(arg)
 	switch {
 	case err == nil && info.IsDir():
-		return directory(arg)
+		return noteDomain(arg, directory(arg))
 	case err == nil:
-		return []target{{name: arg}}
+		return noteDomain(arg, []target{{name: arg}})
 	case strings.ContainsAny(arg, "*?["):
 		return pattern(arg)
+	}
+	domain, ok := domainTarget(arg)
+	if ok && !isSlip(arg) {
+		return []target{domain}
 	}
 	return []target{{name: arg, err: absent(arg, err)}}
 }
 
 // absent explains why a name leads to nothing.
 func absent(arg string, err error) error {
-	kind, download := onTheWeb(arg)
-	if kind != "" {
-		return failure("download the file and check that: "+download, "%s %s: this version checks files only", arg, kind)
-	}
-	hint := ""
 	near, ok := nearestFile(arg)
-	if ok && errors.Is(err, fs.ErrNotExist) {
+	hint := ""
+	switch {
+	case !errors.Is(err, fs.ErrNotExist):
+	case ok:
 		hint = "did you mean " + shellQuote(near) + "?"
-	} else if filepath.Base(arg) == fileName && errors.Is(err, fs.ErrNotExist) {
+	case filepath.Base(arg) == fileName && !strings.Contains(filepath.Dir(arg), "."):
 		hint = "avow init makes a first file"
+	case looksLikeURL(arg):
+		hint = "for a file on the web, write " + shellQuote("https://"+arg)
 	}
 	return failure(hint, "cannot read %s: %s", arg, reason(err))
-}
-
-// onTheWeb recognises an argument that names something on the web, and returns
-// what it is and the command that fetches and checks it.
-func onTheWeb(arg string) (string, string) {
-	kind, rest := "is a URL", arg
-	_, after, ok := strings.Cut(arg, "://")
-	if ok {
-		rest = after
-	}
-	host, path, _ := strings.Cut(rest, "/")
-	switch {
-	case !looksLikeDomain(host) && ok:
-		return kind, "curl -fsS " + shellQuote(arg) + " | avow validate -"
-	case !looksLikeDomain(host), !ok && strings.HasPrefix(path, "/"):
-		return "", ""
-	case !ok && path == "":
-		kind = "looks like a domain"
-	case !ok:
-		kind = "looks like a URL"
-	}
-	host = strings.ToLower(host)
-	url := "https://" + host + "/" + path
-	switch {
-	case path == "":
-		url += ".well-known/" + fileName
-	case ok:
-		url = arg
-	}
-	if path != "" {
-		url = shellQuote(url)
-	}
-	return kind, "curl -fsS " + url + " | avow validate --as " + host + " -"
-}
-
-// looksLikeDomain tells a domain from the name of a file that is not there.
-// Every file name with a dot could be a host name, so the ending decides.
-func looksLikeDomain(arg string) bool {
-	switch strings.ToLower(filepath.Ext(arg)) {
-	case ".json", ".jsonc", ".json5", ".txt", ".yaml", ".yml", ".bak", ".tmp":
-		return false
-	}
-	return !strings.ContainsAny(arg, `/\`) && hostname.IsCanonical(strings.ToLower(arg))
 }
 
 // nearestFile finds the file whose name was probably meant.

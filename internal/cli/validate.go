@@ -19,14 +19,27 @@ import (
 const validateHelp = `Validate checks files against every rule and shows each finding with its place, the
 line of the file, and what to do about it. avow explain CODE tells more about a rule.
 
-A TARGET is a file, a folder, a pattern, or - for standard input. A folder stands for
-every adagents.json below it or, when there is none, for the .json files directly
-inside. Patterns are expanded when the shell did not; ** stands for any number of
-folders. Many targets are checked at once and shown in the order given.
+A TARGET is a domain, the https URL of a file, a file, a folder, a pattern, or - for
+standard input. For a domain, the file that speaks for it is found as a buyer would find
+it: at the well-known path, behind a pointer, or through the manager that ads.txt names.
+How it was found and served is checked as well. What exists as a file or folder is taken
+as one, whatever its name; https:// in front always asks the web.
+
+A folder stands for every adagents.json below it or, when there is none, for the .json
+files directly inside. Patterns are expanded when the shell did not; ** stands for any
+number of folders. Many targets are checked at once and shown in the order given.
 
 A file is valid when no finding is an error; warnings and infos do not change that.
 The effect of a finding says what buyers do about it, which is a different question:
-most errors cost one entry, and only a few make the whole file unusable.
+most errors cost one entry, and only a few make the whole file unusable. That a domain
+has no file, and that its file could not be fetched, are different answers, and neither
+means that an agent is not authorized.
+
+Nothing is sent besides the requests that --verbose lists: for a domain at most the
+well-known file, what it points to, ads.txt and the manager's file. Only public
+addresses are connected to, over https, and proxies are not used. With --agents the
+endpoints of the listed agents are asked too: for their card, and with an initialize
+message of MCP. One that wants credentials counts as reachable.
 
 Besides text there are json (one document per target and line), sarif for code scanning
 services, junit for test reports, and github: annotations in the log of a workflow, of
@@ -40,11 +53,13 @@ fail nor are shown, so that only new ones do. Findings that make a file unusable
 never taken as known. Names of files in a baseline are relative to its own folder.
 
 Exit codes: 0 every target is valid, 1 some are not, 2 avow was called wrongly, 3 some
-target could not be read.`
+target could not be read or reached, or has no file.`
 
-const validateExamples = `  avow validate adagents.json
+const validateExamples = `  avow validate example.com
+  avow validate https://cdn.example.net/adagents.json
+  avow validate adagents.json
   avow validate --profile strict --as example.com .well-known/adagents.json
-  curl -fsS https://example.com/.well-known/adagents.json | avow validate --as example.com -
+  avow validate example.com example.org --agents --format json
   avow validate 'network/**/*.json' --quiet
   avow validate adagents.json --format sarif -o avow.sarif
   avow validate adagents.json --write-baseline known.json
@@ -63,17 +78,18 @@ type validateFlags struct {
 	scopes                       []string
 	most                         int
 	showBaseline, quiet          bool
+	web                          *webFlags
 }
 
 func (a *app) validateCommand() *cobra.Command {
 	cmd := &cobra.Command{
-		Use:     "validate [flags] TARGET...",
-		Short:   "check files and show what is wrong with them",
+		Use:     "validate [flags] DOMAIN|URL|FILE...",
+		Short:   "check the file of a domain, or files at hand",
 		Long:    validateHelp,
 		Example: validateExamples,
 		Args:    someTargets,
 	}
-	v := new(validateFlags)
+	v := &validateFlags{web: addWebFlags(cmd)}
 	v.profile = addChoice(cmd, "profile", "how severe to be", "default", "strict")
 	v.format = addChoice(cmd, "format", "output format", "text", "json", "sarif", "github", "junit")
 	v.least = addChoice(cmd, "min-severity", "leave out findings below this", "info", "warning", "error")
@@ -96,7 +112,7 @@ func (a *app) validateCommand() *cobra.Command {
 
 func someTargets(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
-		return usageError("name a file or a folder, or - for standard input: "+cmd.CommandPath()+" adagents.json", "%s needs something to check", cmd.CommandPath())
+		return usageError("name a domain, a file or a folder, or - for standard input: "+cmd.CommandPath()+" example.com", "%s needs something to check", cmd.CommandPath())
 	}
 	return nil
 }
@@ -117,7 +133,7 @@ func (a *app) validate(cmd *cobra.Command, v *validateFlags, args []string) erro
 	if cmd.Flags().Changed("max-findings") && v.most == 0 {
 		opt.MaxFindings = math.MaxInt // the user asks for all, whatever it takes
 	}
-	targets, err := expandTargets(args)
+	targets, web, err := a.validateTargets(cmd, v, args, opt)
 	if err != nil {
 		return err
 	}
@@ -127,6 +143,7 @@ func (a *app) validate(cmd *cobra.Command, v *validateFlags, args []string) erro
 	}
 	sum, err := a.checkAll(cmd.Context(), checking{
 		targets: targets, opt: opt, known: known, show: show, out: a.handler(v, out.w, len(targets)),
+		web: web, verbose: v.web.verbose,
 	})
 	err = out.close(err)
 	if err == nil && v.writeBaseline != "" {
@@ -138,11 +155,39 @@ func (a *app) validate(cmd *cobra.Command, v *validateFlags, args []string) erro
 	return sum.status()
 }
 
+// validateTargets turns the arguments into targets, and prepares to ask the web
+// if any of them or a flag wants that.
+func (a *app) validateTargets(cmd *cobra.Command, v *validateFlags, args []string, opt adagents.Options) ([]target, *asker, error) {
+	targets, err := expandTargets(args)
+	if err != nil {
+		return nil, nil, err
+	}
+	onWeb := ""
+	for _, t := range targets {
+		if t.note != "" {
+			a.note("%s", t.note)
+		}
+		if t.onWeb() {
+			onWeb = t.name
+		}
+	}
+	switch {
+	case onWeb == "" && !v.web.agents:
+		return targets, nil, nil
+	case onWeb != "" && v.domain != "":
+		return nil, nil, usageError("leave out --as, or name a file", "--as is for files; %s is asked for on the web, for itself", onWeb)
+	case onWeb != "" && cmd.Flags().Changed("role"):
+		return nil, nil, usageError("leave out --role, or name a file", "--role is for files; how %s is reached is found out", onWeb)
+	}
+	web, err := a.newAsker(v.web, opt)
+	return targets, web, err
+}
+
 // status is the exit code: what could not be read weighs more than what was
 // read and is wrong, because the answer is then incomplete.
 func (t *tally) status() error {
 	switch {
-	case t.unread > 0:
+	case t.incomplete():
 		return exitStatus(exitUnknown)
 	case t.invalid > 0:
 		return exitStatus(exitNo)
@@ -264,12 +309,27 @@ type checking struct {
 	known   *baseline
 	show    filter
 	out     handler
+	web     *asker // nil when nothing is asked for on the web
+	verbose bool
 }
 
 // checkAll checks the targets and hands the results to the handler.
 func (a *app) checkAll(ctx context.Context, c checking) (*tally, error) {
+	if c.web != nil {
+		var stop context.CancelFunc
+		ctx, stop = interruptible(ctx)
+		defer stop()
+	}
+	bar := a.startProgress(c.targets, c.verbose)
+	sum, err := a.handleAll(ctx, c, bar)
+	return sum, errors.Join(interrupted(err), bar.stop())
+}
+
+func (a *app) handleAll(ctx context.Context, c checking, bar *progress) (*tally, error) {
 	sum := new(tally)
-	for r := range a.results(ctx, c.targets, c.opt) {
+	check := a.newChecker(c.opt, c.web)
+	check.bar = bar
+	for r := range check.results(ctx, c.targets) {
 		if r.err == nil {
 			c.known.judge(r)
 			r.count()

@@ -3,6 +3,7 @@ package cli
 import (
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/avow-project/avow/adagents"
 )
@@ -79,7 +80,36 @@ func describeTally(t *tally) string {
 	if t.unread > 0 {
 		s += "; could not read " + thousands(t.unread)
 	}
+	if t.absent > 0 {
+		s += "; " + plural(t.absent, "domain has", "domains have") + " no file"
+	}
+	if t.unreached > 0 {
+		s += "; no answer about " + thousands(t.unreached)
+	}
 	return s
+}
+
+// verdictWords are the verdicts for people.
+var verdictWords = map[verdict]string{
+	valid: "valid", notValid: "not valid", noFile: "no file", noAnswer: "no answer",
+}
+
+// bytesInWords writes a size in the unit that people think in.
+func bytesInWords(n int64) string {
+	switch {
+	case n < 1000:
+		return strconv.FormatInt(n, 10) + " B"
+	case n < 10_000:
+		return strconv.FormatFloat(float64(n)/1000, 'f', 1, 64) + " kB"
+	case n < 1_000_000:
+		return strconv.FormatInt((n+500)/1000, 10) + " kB"
+	}
+	return strconv.FormatFloat(float64(n)/1_000_000, 'f', 1, 64) + " MB"
+}
+
+// milliseconds writes how long something took.
+func milliseconds(d time.Duration) string {
+	return strconv.FormatInt(d.Round(time.Millisecond).Milliseconds(), 10) + " ms"
 }
 
 // effects say what consumers do about a finding. NoEffect has no words.

@@ -1,0 +1,86 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/avow-project/avow/discover"
+	"github.com/avow-project/avow/internal/textsafe"
+)
+
+// jsonAgent is what was found out about an agent's endpoint.
+type jsonAgent struct {
+	URL string `json:"url"`
+	// Reach says whether it could be reached, Card and MCP what became of the
+	// two ways to ask it.
+	Reach   string         `json:"reach"`
+	Card    string         `json:"card"`
+	MCP     string         `json:"mcp"`
+	Name    string         `json:"name,omitempty"`
+	Message string         `json:"message"`
+	Hint    string         `json:"hint,omitempty"`
+	Took    float64        `json:"ms"`
+	Asked   []jsonExchange `json:"exchanges"`
+}
+
+func agentsForJSON(list []discover.AgentCheck) []jsonAgent {
+	docs := make([]jsonAgent, 0, len(list))
+	for i := range list {
+		c := &list[i]
+		doc := jsonAgent{
+			URL: withoutUserinfo(c.URL), Reach: c.Reach.String(), Card: c.Card.String(), MCP: c.MCP.String(), Name: c.Name,
+			Message: hideCredentials(c.Message), Hint: hideCredentials(c.Hint), Took: inMilliseconds(c.Took), Asked: []jsonExchange{},
+		}
+		for j := range c.Exchanges {
+			doc.Asked = append(doc.Asked, exchangeForJSON(&c.Exchanges[j]))
+		}
+		docs = append(docs, doc)
+	}
+	return docs
+}
+
+// agents writes what was found out about the endpoints of a file.
+func (h *textHandler) agents(r *result) error {
+	if h.quiet {
+		return nil
+	}
+	return writeAgents(h.w, h.paint, r.agents)
+}
+
+// writeAgents writes a line per endpoint, with advice for those that do not
+// answer.
+func writeAgents(w io.Writer, paint style, list []discover.AgentCheck) error {
+	if len(list) == 0 {
+		return nil
+	}
+	var width, reach int
+	for i := range list {
+		width = max(width, textsafe.Width(shownURL(list[i].URL)))
+		reach = max(reach, len(reachWords(list[i].Reach)))
+	}
+	_, err := fmt.Fprintf(w, "\n%s\n", paint.bold("agents"))
+	for i := range list {
+		c := &list[i]
+		words := padded(reachWords(c.Reach), reach)
+		switch c.Reach {
+		case discover.AgentReachable, discover.AgentNeedsCredentials:
+			words = paint.green(words)
+		case discover.AgentUnchecked:
+			words = paint.dim(words)
+		default:
+			words = paint.red(words)
+		}
+		fmt.Fprintf(w, "  %s  %s  %s\n", padded(shownURL(c.URL), width), words, milliseconds(c.Took))
+		if c.Message != "" {
+			fmt.Fprintf(w, "    %s\n", safe(hideCredentials(c.Message)))
+		}
+		if c.Hint != "" {
+			fmt.Fprintf(w, "    %s %s\n", paint.dim("hint:"), safe(hideCredentials(c.Hint)))
+		}
+	}
+	return err
+}
+
+// reachWords is the name of a reach for people.
+func reachWords(r discover.Reach) string { return strings.ReplaceAll(r.String(), "_", " ") }

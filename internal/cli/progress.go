@@ -1,0 +1,112 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"sync"
+)
+
+// many is the number of targets on the web from which on a bar shows how far
+// avow has come.
+const many = 4
+
+// barWidth is the number of columns between the ends of a bar.
+const barWidth = 40
+
+// A progress is a bar at the bottom of the terminal. While it is there, nothing
+// else is written to the terminal. The nil progress shows nothing.
+type progress struct {
+	app      *app
+	messages io.Writer // what errw of the app was
+	held     []heldText
+
+	mu          sync.Mutex
+	done, total int
+}
+
+// heldText is something to write when the bar is gone.
+type heldText struct {
+	to   io.Writer
+	text []byte
+}
+
+// holder is a writer that holds back what is written.
+type holder struct {
+	p  *progress
+	to io.Writer
+}
+
+// Write keeps a copy.
+func (h holder) Write(b []byte) (int, error) {
+	h.p.held = append(h.p.held, heldText{h.to, slices.Clone(b)})
+	return len(b), nil
+}
+
+// startProgress shows a bar if a person waits for many targets. The list of
+// requests shows what goes on as well and does not go along with a bar.
+func (a *app) startProgress(targets []target, verbose bool) *progress {
+	n := 0
+	for _, t := range targets {
+		if t.onWeb() && t.err == nil {
+			n++
+		}
+	}
+	if n < many || verbose || !a.env.IsTerminal(Stderr) || a.env.Getenv("TERM") == "dumb" {
+		return nil
+	}
+	p := &progress{app: a, messages: a.errw, total: n}
+	p.draw()
+	a.errw = holder{p, a.errw}
+	if a.env.IsTerminal(Stdout) {
+		// A failure to flush is kept by the writer only until it is reset.
+		err := a.out.Flush()
+		if err == nil {
+			a.out.Reset(holder{p, a.env.Stdout})
+		}
+	}
+	return p
+}
+
+// step takes note that a target is done. It may be called at the same time from
+// several goroutines.
+func (p *progress) step() {
+	if p == nil {
+		return
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.done++
+	p.draw()
+}
+
+// draw writes the bar over the line that the cursor is on. A target takes some
+// hundredths of a second at least, so there is no need to draw less often.
+func (p *progress) draw() {
+	full := barWidth * p.done / p.total
+	fmt.Fprintf(p.messages, "\rasking %d of %d [%s%s]", p.done, p.total, strings.Repeat("=", full), strings.Repeat("-", barWidth-full))
+}
+
+// stop removes the bar and writes what was held back.
+func (p *progress) stop() error {
+	if p == nil {
+		return nil
+	}
+	fmt.Fprint(p.messages, "\r\x1b[K") // to the left, and clear the line
+	err := p.app.out.Flush()
+	if err != nil {
+		return err
+	}
+	p.app.errw = p.messages
+	if p.app.env.IsTerminal(Stdout) {
+		p.app.out.Reset(p.app.env.Stdout)
+	}
+	for _, h := range p.held {
+		_, err := h.to.Write(h.text)
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,376 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"net/netip"
+	"os"
+	"os/signal"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/avow-project/avow/discover"
+	"github.com/avow-project/avow/fetch"
+	"github.com/avow-project/avow/internal/fakeweb"
+)
+
+// inWeb puts a run into an internet.
+func inWeb(t *testing.T, archive string) (*fakeweb.Web, func(*Env)) {
+	t.Helper()
+	spec, err := fakeweb.Parse([]byte(archive))
+	if err != nil {
+		t.Fatal(err)
+	}
+	web, err := spec.Start()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(web.Close)
+	return web, func(env *Env) { env.Network = web.Network() }
+}
+
+const emptyFile = `{"contact": {"name": "x"}, "properties": [], "authorized_agents": []}`
+
+// served is a section of an archive with a file.
+func served(host, words, body string) string {
+	return "-- https://" + host + wellKnownPath + " --\n200 " + words + "\nContent-Type: application/json\n\n" + body + "\n"
+}
+
+func TestManyDomainsKeepTheirOrder(t *testing.T) {
+	t.Parallel()
+	var archive strings.Builder
+	args := []string{"validate", "--quiet"}
+	for i := range 40 {
+		host := fmt.Sprintf("p%02d.example", i)
+		archive.WriteString(served(host, fmt.Sprintf("delay=%dms", (40-i)*5), emptyFile))
+		args = append(args, host)
+	}
+	_, change := inWeb(t, archive.String())
+	got := run(t, change, args...)
+	lines := strings.Split(got.stdout, "\n")
+	for i := range 40 {
+		if want := fmt.Sprintf("p%02d.example: ", i); !strings.HasPrefix(lines[i], want) {
+			t.Fatalf("line %d is %q, want %q", i, lines[i], want)
+		}
+	}
+	if got.stderr != "" {
+		t.Errorf("stderr is %q", got.stderr)
+	}
+}
+
+// busy is a network that notes how many connections are open at once.
+type busy struct {
+	mu        sync.Mutex
+	now, most int
+}
+
+func (b *busy) add(n int) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.now += n
+	b.most = max(b.most, b.now)
+}
+
+func TestDomainsAreAskedSixteenAtOnce(t *testing.T) {
+	t.Parallel()
+	var archive strings.Builder
+	args := []string{"validate", "--quiet"}
+	for i := range 50 {
+		host := fmt.Sprintf("p%02d.example", i)
+		archive.WriteString(served(host, "delay=30ms", emptyFile))
+		args = append(args, host)
+	}
+	_, change := inWeb(t, archive.String())
+	var watch busy
+	got := run(t, func(env *Env) {
+		change(env)
+		lookup := env.Network.Resolver
+		env.Network.Resolver = resolverFunc(func(ctx context.Context, network, host string) ([]netip.Addr, error) {
+			watch.add(1)
+			defer watch.add(-1)
+			time.Sleep(20 * time.Millisecond)
+			return lookup.LookupNetIP(ctx, network, host)
+		})
+	}, args...)
+	if watch.most > atOnce || watch.most < 2 {
+		t.Errorf("%d at once", watch.most)
+	}
+	if n := strings.Count(got.stdout, "\n"); n != 51 {
+		t.Errorf("%d lines", n)
+	}
+}
+
+type resolverFunc func(ctx context.Context, network, host string) ([]netip.Addr, error)
+
+func (f resolverFunc) LookupNetIP(ctx context.Context, network, host string) ([]netip.Addr, error) {
+	return f(ctx, network, host)
+}
+
+// TestInterrupt ends a run while hosts are silent.
+func TestInterrupt(t *testing.T) {
+	t.Parallel()
+	for _, command := range []string{"validate", "discover"} {
+		_, change := inWeb(t, served("fast.example", "", emptyFile)+served("slow.example", "stall", emptyFile)+served("late.example", "stall", emptyFile))
+		var stdout, stderr bytes.Buffer
+		env := Env{Args: []string{command, "fast.example", "slow.example", "late.example"}, Stdin: strings.NewReader(""), Stdout: &stdout, Stderr: &stderr, Now: testNow}
+		change(&env)
+		ctx, cancel := context.WithCancel(t.Context())
+		time.AfterFunc(700*time.Millisecond, cancel)
+		began := time.Now()
+		code := Run(ctx, env)
+		if code != exitUnknown || !strings.Contains(stderr.String(), "avow: error: interrupted") {
+			t.Errorf("%s: exit code %d, stderr %q", command, code, stderr.String())
+		}
+		if !strings.Contains(stdout.String(), "fast.example") || strings.Contains(stdout.String(), "slow.example") {
+			t.Errorf("%s: stdout %q", command, stdout.String())
+		}
+		if took := time.Since(began); took > 5*time.Second {
+			t.Errorf("%s: it took %v to end", command, took)
+		}
+	}
+}
+
+// TestProgress shows a bar to a person who waits, and to nobody else.
+func TestProgress(t *testing.T) {
+	t.Parallel()
+	var archive strings.Builder
+	var hosts []string
+	for i := range 5 {
+		hosts = append(hosts, fmt.Sprintf("p%d.example", i))
+		archive.WriteString(served(hosts[i], "delay=700ms", emptyFile))
+	}
+	_, change := inWeb(t, archive.String())
+	person := func(vars map[string]string) func(*Env) {
+		return func(env *Env) {
+			onTerminal(vars)(env)
+			change(env)
+		}
+	}
+	tests := []struct {
+		name   string
+		change func(*Env)
+		args   []string
+		want   bool
+	}{
+		{"a person and many", person(nil), hosts, true},
+		{"few", person(nil), hosts[:3], false},
+		{"verbose", person(nil), append([]string{"-v"}, hosts...), false},
+		{"dumb terminal", person(map[string]string{"TERM": "dumb"}), hosts, false},
+		{"nobody", change, hosts, false},
+	}
+	for _, tc := range tests {
+		t.Run(tc.name, func(t *testing.T) {
+			t.Parallel()
+			got := run(t, tc.change, append([]string{"validate", "--quiet", "--color=never", "http://x.example"}, tc.args...)...)
+			if strings.Contains(got.stderr, "asking 0 of 5") != tc.want {
+				t.Errorf("stderr is %q", got.stderr)
+			}
+			if !strings.Contains(got.stderr, "avow: error: http://x.example: only https is asked\n") {
+				t.Errorf("stderr lacks the error: %q", got.stderr)
+			}
+			if n := strings.Count(got.stdout, "not valid"); n < 3 || strings.Contains(got.stdout, "asking") {
+				t.Errorf("stdout is %q", got.stdout)
+			}
+		})
+	}
+}
+
+func TestLostOutputBehindABar(t *testing.T) {
+	t.Parallel()
+	var archive strings.Builder
+	args := []string{"validate"}
+	for i := range 5 {
+		host := fmt.Sprintf("p%d.example", i)
+		archive.WriteString(served(host, "", emptyFile))
+		args = append(args, host)
+	}
+	_, change := inWeb(t, archive.String())
+	got := run(t, func(env *Env) {
+		onTerminal(nil)(env)
+		change(env)
+		env.Stdout = brokenWriter{}
+	}, args...)
+	if got.code != exitUnknown || !strings.Contains(got.stderr, "no space left on device") {
+		t.Errorf("exit code %d, stderr %q", got.code, got.stderr)
+	}
+}
+
+// TestHostileWeb serves texts that a terminal would obey, wherever a report
+// could repeat them.
+func TestHostileWeb(t *testing.T) {
+	t.Parallel()
+	for name, text := range payloads {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			header := strings.Map(func(r rune) rune {
+				if r < ' ' || r == 0x7f {
+					return -1
+				}
+				return r
+			}, text)
+			archive := "-- https://head.example" + wellKnownPath + " --\n301\nLocation: https://evil.example/" + header + "\n" +
+				"-- https://type.example" + wellKnownPath + " --\n200\nContent-Type: text/" + header + "\nETag: \"" + header + "\"\n\n{}\n" +
+				"-- https://txt.example/ads.txt --\n200\nContent-Type: text/plain\n\nmanagerdomain=" + header + "\n" +
+				served("point.example", "", `{"authoritative_location":`+quotedJSON("https://cdn.example/"+text)+`}`) +
+				served("agent.example", "", `{"contact":{"name":`+quotedJSON(text)+`},"authorized_agents":[{"url":`+quotedJSON("https://agent.example/"+text)+`,"authorized_for":"x"}]}`)
+			_, change := inWeb(t, archive)
+			hosts := []string{"head.example", "type.example", "txt.example", "point.example", "agent.example", text, "https://x.example/" + text}
+			for _, format := range reportFormats {
+				got := run(t, change, append([]string{"validate", "-v", "--agents", "--timeout=5s", "--format", format}, hosts...)...)
+				plain(t, format, got.stdout)
+				plain(t, format+" messages", got.stderr)
+				wellFormed(t, format, got.stdout)
+			}
+			for _, format := range []string{"text", "json"} {
+				got := run(t, change, append([]string{"discover", "-v", "--agents", "--timeout=5s", "--format", format}, hosts...)...)
+				plain(t, "discover "+format, got.stdout)
+				plain(t, "discover "+format+" messages", got.stderr)
+				wellFormed(t, format, got.stdout)
+			}
+		})
+	}
+}
+
+func TestAnswerSentences(t *testing.T) {
+	t.Parallel()
+	seen := map[string]bool{}
+	for _, answer := range []discover.Answer{discover.Unreachable, discover.Absent, discover.Unusable, discover.Usable} {
+		for _, method := range []discover.Method{discover.Direct, discover.AuthoritativeLocation, discover.ManagerDomain} {
+			for _, domain := range []string{"", "pub.example"} {
+				d := &discover.Discovery{
+					Domain: domain, Answer: answer, Method: method, ManagerDomain: "manager.example",
+					URL: "https://me:hunter2@pub.example/a", ResolvedURL: "https://me:hunter2@cdn.example/b",
+				}
+				got := answerSentence(d)
+				if got == "" || strings.Contains(got, "hunter2") || domain != "" && !strings.Contains(got, domain) {
+					t.Errorf("%v, %v, %q: %q", answer, method, domain, got)
+				}
+				seen[got] = true
+			}
+		}
+	}
+	if len(seen) != 10 {
+		t.Errorf("%d sentences, want one for each answer and each way", len(seen))
+	}
+}
+
+func TestRequestLine(t *testing.T) {
+	t.Parallel()
+	x := &fetch.Exchange{
+		Method: "GET", URL: "https://me:hunter2@pub.example/\x1b", Attempt: 2, Outcome: fetch.Unreachable,
+		Detail: "dial https://a:hunter2@b\n", Timings: fetch.Timings{Total: 1500 * time.Microsecond},
+	}
+	got := requestLine(x)
+	want := `GET https://pub.example/\u{1b} - 0 B 2 ms - unreachable (attempt 2): dial https://[hidden]@b\n`
+	if got != want {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
+	x = &fetch.Exchange{
+		Method: "POST", URL: "https://pub.example/", Attempt: 1, Status: 200, Bytes: 41_300, Outcome: fetch.Found,
+		Dialled: netip.MustParseAddrPort("[2606:2800:220:1::1]:443"), Detail: "not shown",
+	}
+	if got, want := requestLine(x), "POST https://pub.example/ 200 41 kB 0 ms [2606:2800:220:1::1]:443 found"; got != want {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
+}
+
+func TestBytesInWords(t *testing.T) {
+	t.Parallel()
+	for n, want := range map[int64]string{
+		0: "0 B", 999: "999 B", 1000: "1.0 kB", 9_940: "9.9 kB", 41_300: "41 kB", 999_400: "999 kB", 5_000_000: "5.0 MB", 20_000_000: "20.0 MB",
+	} {
+		if got := bytesInWords(n); got != want {
+			t.Errorf("%d: %s, want %s", n, got, want)
+		}
+	}
+}
+
+func TestUserAgentContact(t *testing.T) {
+	t.Parallel()
+	web, change := inWeb(t, served("pub.example", "", emptyFile))
+	for _, tc := range []struct{ flag, variable, want string }{
+		{"", "", "github.com"}, {"", "ops@buyer.example", "(+ops@buyer.example)"}, {"https://buyer.example/bot", "ops@buyer.example", "(+https://buyer.example/bot)"},
+	} {
+		before := len(web.Requests())
+		run(t, func(env *Env) {
+			change(env)
+			env.Getenv = func(name string) string { return map[string]string{"AVOW_CONTACT": tc.variable}[name] }
+		}, "validate", "--contact", tc.flag, "pub.example")
+		requests := web.Requests()[before:]
+		if len(requests) != 1 || !strings.Contains(requests[0].Header.Get("User-Agent"), tc.want) {
+			t.Errorf("%+v: %+v", tc, requests)
+		}
+	}
+}
+
+func TestRefreshReachesTheServer(t *testing.T) {
+	t.Parallel()
+	web, change := inWeb(t, served("pub.example", "", emptyFile))
+	for flag, want := range map[string]string{"--refresh=false": "", "--refresh": "no-cache"} {
+		before := len(web.Requests())
+		run(t, change, "validate", flag, "pub.example")
+		requests := web.Requests()[before:]
+		if len(requests) != 1 || requests[0].Header.Get("Cache-Control") != want {
+			t.Errorf("%s: %+v", flag, requests)
+		}
+	}
+}
+
+// TestSignal interrupts a run the way a user does.
+//
+//nolint:paralleltest // the signal reaches every run of the process
+func TestSignal(t *testing.T) {
+	// Without a receiver of its own the signal would end the test as well.
+	ours := make(chan os.Signal, 1)
+	signal.Notify(ours, os.Interrupt)
+	defer signal.Stop(ours)
+	web, change := inWeb(t, served("slow.example", "stall", emptyFile))
+	ended := make(chan outcome, 1)
+	go func() { ended <- run(t, change, "validate", "slow.example") }()
+	for len(web.Requests()) == 0 {
+		time.Sleep(10 * time.Millisecond)
+	}
+	self, err := os.FindProcess(os.Getpid())
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = self.Signal(os.Interrupt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	select {
+	case got := <-ended:
+		if got.code != exitUnknown || !strings.Contains(got.stderr, "avow: error: interrupted") {
+			t.Errorf("exit code %d, stderr %q", got.code, got.stderr)
+		}
+	case <-time.After(10 * time.Second):
+		t.Error("the run does not end")
+	}
+}
+
+// FuzzURLTarget checks that no part of a password in an argument is repeated.
+func FuzzURLTarget(f *testing.F) {
+	for _, s := range []string{"https://a:b@c.example/d", "http://x", "https://a@b@c", "://", "https:///", "https://c.example/?@#@"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, arg string) {
+		if !strings.Contains(arg, "://") {
+			return
+		}
+		got := urlTarget(arg)
+		_, rest, _ := strings.Cut(got.name, "://")
+		end := strings.IndexAny(rest, "/?#")
+		if end >= 0 {
+			rest = rest[:end]
+		}
+		if strings.Contains(rest, "@") {
+			t.Errorf("%q: the name is %q", arg, got.name)
+		}
+		if !got.onWeb() {
+			t.Errorf("%q: it is not on the web: %+v", arg, got)
+		}
+	})
+}
