@@ -15,6 +15,12 @@ const (
 	maxGrowth    = 1.15
 	maxHostileMB = 200
 	maxStartMS   = 20
+	// Discovery over HTTPS: the rate as a part of that of bare requests is at least
+	// 60 %, so its time is at most so many times theirs.
+	maxDiscovery   = 1 / 0.6
+	maxDiscoveryMB = 150
+	maxLargeMB     = 200
+	maxHostilesMB  = 512 * 1.048576
 )
 
 // minGrowth is the other end of the tolerance. Time that grows this much less
@@ -59,6 +65,7 @@ func (f *figures) limits() []limit {
 	for _, g := range f.growths {
 		all = append(all, limit{name: g.name + ": growth", allowed: maxGrowth, have: g.growth(), credible: minGrowth})
 	}
+	all = append(all, f.web.limits()...)
 	if f.process == nil {
 		return all
 	}
@@ -89,7 +96,7 @@ func megabytes[N int | int64](n N) float64 { return float64(n) / 1e6 }
 
 // tables lays the figures out for people.
 func (f *figures) tables() []table {
-	return []table{f.fileTable(), f.growthTable(), f.limitTable()}
+	return []table{f.fileTable(), f.growthTable(), f.web.table(), f.limitTable()}
 }
 
 func (f *figures) fileTable() table {
@@ -117,7 +124,7 @@ func (f *figures) growthTable() table {
 func (f *figures) limitTable() table {
 	t := table{head: []string{"limit", "allowed", "measured", "met"}}
 	for _, l := range f.limits() {
-		t.add(l.name, fmt.Sprintf("%g%s", l.allowed, l.unit), number(l.have)+l.unit, l.verdict())
+		t.add(l.name, fmt.Sprintf("%.4g%s", l.allowed, l.unit), number(l.have)+l.unit, l.verdict())
 	}
 	return t
 }

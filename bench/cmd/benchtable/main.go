@@ -29,6 +29,14 @@ type settings struct {
 var errMissed = errors.New("a limit is missed")
 
 func main() {
+	isTask, err := runWebTask(os.Stdout)
+	if err != nil {
+		fmt.Fprintf(os.Stderr, "benchtable: error: %v\n", err)
+		os.Exit(3)
+	}
+	if isTask {
+		return
+	}
 	s, err := parseFlags(os.Args[1:])
 	if errors.Is(err, flag.ErrHelp) {
 		os.Exit(0)

@@ -15,6 +15,7 @@ type figures struct {
 	files   []fileFigures
 	growths []growthFigures
 	process *processFigures
+	web     *webFigures
 }
 
 // fileFigures is what was measured on one fixed file.
@@ -93,6 +94,14 @@ func measure(s settings, progress io.Writer) (*figures, error) {
 			return nil, err
 		}
 		found.process = process
+	}
+	if s.only.MatchString(webName) {
+		fmt.Fprintln(progress, "measuring", webName)
+		web, err := measureWeb()
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", webName, err)
+		}
+		found.web = web
 	}
 	for _, file := range bench.Files() {
 		if !s.only.MatchString(file.Name) {

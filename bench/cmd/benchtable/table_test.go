@@ -21,6 +21,10 @@ func some() *figures {
 			full: [2]time.Duration{100 * time.Millisecond, 220 * time.Millisecond}, ratio: 2.2,
 		}},
 		process: &processFigures{small: 5 * time.Millisecond, hostileRSS: 90_000_000},
+		web: &webFigures{
+			rates:    webReport{bare: time.Second, discovery: 1300 * time.Millisecond, ratio: 1.3},
+			ratesRSS: 80_000_000, largeRSS: 90_000_000, hostileRSS: 500_000_000,
+		},
 	}
 }
 
@@ -37,10 +41,15 @@ func TestLimits(t *testing.T) {
 		{"many allocations", func(f *figures) { f.files[0].allocs = 240001 }, "allocations per property"},
 		{"not linear", func(f *figures) { f.growths[0].ratio = 2.31 }, "growth"},
 		{"not credible", func(f *figures) { f.growths[0].ratio = 1.6 }, "growth"},
-		{"large process", func(f *figures) { f.process.hostileRSS = 200_000_001 }, "peak RSS"},
+		{"large process", func(f *figures) { f.process.hostileRSS = 200_000_001 }, "hostile array: peak RSS"},
 		{"slow start", func(f *figures) { f.process.small = 21 * time.Millisecond }, "wall time"},
 		{"another file may be slow", func(f *figures) { f.files[0].name = "x"; f.files[0].ratio = 1e6 }, ""},
 		{"memory not measured", func(f *figures) { f.process.hostileRSS = 0 }, ""},
+		{"slow discovery", func(f *figures) { f.web.rates.ratio = 1.68 }, "time / bare requests"},
+		{"large discovery", func(f *figures) { f.web.ratesRSS = 150_000_001 }, "1,000 publishers: peak RSS"},
+		{"large authoritative file", func(f *figures) { f.web.largeRSS = 200_000_001 }, "authoritative file: peak RSS"},
+		{"large hostile files", func(f *figures) { f.web.hostileRSS = 537_000_000 }, "hostile 20 MB files"},
+		{"discovery not measured", func(f *figures) { f.web = nil }, ""},
 		{"process not measured", func(f *figures) { f.process = nil }, ""},
 	}
 	for _, tt := range tests {
