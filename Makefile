@@ -92,6 +92,10 @@ fuzz-smoke: ## run each fuzz target for FUZZSMOKE
 bench: ## measure against the figures recorded in the documentation
 	go run ./bench/cmd/benchtable $(ARGS)
 
+.PHONY: bench-peers
+bench-peers: ## put the same questions to an npm package and to avow (needs npm)
+	go run ./bench/peers
+
 .PHONY: generate
 generate: ## rewrite every generated file
 	go generate ./...

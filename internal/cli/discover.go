@@ -45,7 +45,7 @@ func (a *app) discoverCommand() *cobra.Command {
 		// A domain is not the name of a file.
 		ValidArgsFunction: cobra.NoFileCompletions,
 	}
-	w := addWebFlags(cmd)
+	w := addWebFlags(cmd).addAgentsFlag(cmd)
 	format := addChoice(cmd, "format", "output format", "text", "json")
 	cmd.Flags().BoolVar(&w.follow, "follow-superseded", false, "when the file says that another replaces it, use that one")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {

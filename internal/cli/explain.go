@@ -9,6 +9,7 @@ import (
 	"github.com/avow-project/avow/adagents"
 	"github.com/avow-project/avow/discover"
 	"github.com/avow-project/avow/internal/spell"
+	"github.com/avow-project/avow/resolve"
 )
 
 func (a *app) explainCommand() *cobra.Command {
@@ -19,11 +20,13 @@ func (a *app) explainCommand() *cobra.Command {
 		Long: `Explain tells what a finding means: what the rule looks for, why it matters, what buyers
 do about it, and what to change. A code is the word in brackets at the end of a
 finding, for example agent.url_missing. Codes that begin with fetch, discovery or adstxt
-are about the way to a file and how it is served.
+are about the way to a file and how it is served. The reasons of a verdict, as avow
+authorize gives them, have codes as well, for example agent.not_listed.
 
 The part before the period alone, for example agent, lists that group. Without an
 argument all rules are listed.`,
 		Example: `  avow explain agent.url_missing
+  avow explain agent.not_listed
   avow explain property
   avow explain --format json | jq -r .code`,
 		Args:              atMostOne,
@@ -53,7 +56,7 @@ func completeCodes(_ *cobra.Command, args []string, _ string) ([]string, cobra.S
 	if len(args) > 0 {
 		return words, cobra.ShellCompDirectiveNoFileComp
 	}
-	for _, r := range allRules() {
+	for _, r := range allCodes() {
 		words = append(words, r.Code+"\t"+r.Title)
 	}
 	return words, cobra.ShellCompDirectiveNoFileComp
@@ -78,6 +81,22 @@ func WayRules() []adagents.Rule {
 // allRules returns the rules about files and those about the way to one.
 func allRules() []adagents.Rule { return append(adagents.Rules(), WayRules()...) }
 
+// ReasonRules returns the reasons of verdicts in the form of rules. They have neither
+// severity nor examples: a reason is no fault of anybody.
+func ReasonRules() []adagents.Rule {
+	var rules []adagents.Rule
+	for _, c := range resolve.Codes() {
+		rules = append(rules, adagents.Rule{Code: c.Code, Title: c.Title, Why: c.Why, Hint: c.Fix})
+	}
+	return rules
+}
+
+// allCodes returns everything that can be explained.
+func allCodes() []adagents.Rule { return append(allRules(), ReasonRules()...) }
+
+// isReason reports whether a rule is the reason of a verdict.
+func isReason(r *adagents.Rule) bool { return r.Severity == 0 }
+
 // isWay reports whether a rule is about the way to a file.
 func isWay(r *adagents.Rule) bool {
 	switch ruleGroup(r.Code) {
@@ -91,7 +110,7 @@ func isWay(r *adagents.Rule) bool {
 // code of one rule.
 func chooseRules(args []string) ([]adagents.Rule, bool, error) {
 	var chosen []adagents.Rule
-	all := allRules()
+	all := allCodes()
 	if len(args) == 0 {
 		return all, false, nil
 	}
@@ -164,13 +183,18 @@ func (a *app) listRules(rules []adagents.Rule) {
 	for i := range rules {
 		width = max(width, len(rules[i].Code))
 	}
-	group, way := "", false
+	group, title := "", ""
 	for i := range rules {
 		r := &rules[i]
-		if isWay(r) && !way && group != "" {
-			fmt.Fprintf(a.out, "\n%s\n", "Findings about the way to the file, not about its content:")
+		if t := partTitle(r); t != title {
+			title = t
+			if group != "" {
+				fmt.Fprintf(a.out, "\n%s\n", title)
+			}
+			if isReason(r) && group == ruleGroup(r.Code) {
+				fmt.Fprintln(a.out)
+			}
 		}
-		way = isWay(r)
 		if g := ruleGroup(r.Code); g != group {
 			if group != "" {
 				fmt.Fprintln(a.out)
@@ -178,9 +202,28 @@ func (a *app) listRules(rules []adagents.Rule) {
 			group = g
 			fmt.Fprintln(a.out, paint.bold(g))
 		}
-		fmt.Fprintf(a.out, "  %-*s  %s  %s\n", width, r.Code, paint.severity(r.Severity, fmt.Sprintf("%-7s", r.Severity)), r.Title)
+		fmt.Fprintf(a.out, "  %-*s  %s  %s\n", width, r.Code, severityColumn(paint, r), r.Title)
 	}
 	fmt.Fprintf(a.out, "\n%s; avow explain CODE tells more about one\n", plural(len(rules), "rule", "rules"))
+}
+
+// partTitle is the line above a part of the list; the rules about files have none.
+func partTitle(r *adagents.Rule) string {
+	switch {
+	case isReason(r):
+		return "Reasons of verdicts, as avow authorize gives them:"
+	case isWay(r):
+		return "Findings about the way to the file, not about its content:"
+	}
+	return ""
+}
+
+// severityColumn is the severity of a rule in a list.
+func severityColumn(paint style, r *adagents.Rule) string {
+	if isReason(r) {
+		return padded("reason", len("warning"))
+	}
+	return paint.severity(r.Severity, padded(r.Severity.String(), len("warning")))
 }
 
 // ruleDocument is the JSON output of the explain command.
@@ -201,7 +244,10 @@ type ruleDocument struct {
 
 func ruleDocumentOf(r *adagents.Rule) ruleDocument {
 	place := placeWords[r.In]
-	if isWay(r) {
+	switch {
+	case isReason(r):
+		return ruleDocument{Code: r.Code, Title: r.Title, Why: r.Why, Hint: r.Hint, Place: "a verdict"}
+	case isWay(r):
 		place = "the way to the file"
 	}
 	return ruleDocument{

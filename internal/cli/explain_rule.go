@@ -17,14 +17,7 @@ func (a *app) explainRule(r *adagents.Rule) {
 	width := a.textWidth()
 	fmt.Fprintf(a.out, "%s: %s\n\n", paint.bold(r.Code), r.Title)
 	fmt.Fprintf(a.out, "%s\n\n", wrap(r.Why, width))
-	facts := [][2]string{
-		{"severity", severityWords(r)},
-		{"varies", r.Varies},
-		{"effect on buyers", effectOf(r)},
-		{"what to do", r.Hint},
-		{"specification", r.Spec},
-	}
-	for _, fact := range facts {
+	for _, fact := range factsOf(r) {
 		text := strings.ReplaceAll(wrap(fact[1], width-len(factIndent)), "\n", "\n"+factIndent)
 		if fact[0] == "severity" {
 			text = paint.severity(r.Severity, text)
@@ -33,11 +26,26 @@ func (a *app) explainRule(r *adagents.Rule) {
 			fmt.Fprintf(a.out, "  %-17s %s\n", fact[0]+":", text)
 		}
 	}
-	if isWay(r) {
+	if isWay(r) || isReason(r) {
 		return
 	}
 	fmt.Fprintf(a.out, "\n%s (%s):\n\n%s\n", paint.red("breaks the rule"), placeWords[r.In], indented(exampleText(r.In, r.Bad)))
 	fmt.Fprintf(a.out, "\n%s:\n\n%s\n", paint.green("follows it"), indented(exampleText(r.In, r.Good)))
+}
+
+// factsOf are what is known about a rule, each with its name. A reason has no severity and
+// no effect of its own.
+func factsOf(r *adagents.Rule) [][2]string {
+	if isReason(r) {
+		return [][2]string{{"kind", "reason of a verdict"}, {"what to do", r.Hint}}
+	}
+	return [][2]string{
+		{"severity", severityWords(r)},
+		{"varies", r.Varies},
+		{"effect on buyers", effectOf(r)},
+		{"what to do", r.Hint},
+		{"specification", r.Spec},
+	}
 }
 
 // effectOf is what buyers do about a finding, in words. For the way to a file
@@ -134,6 +142,12 @@ func safeLines(text string) string {
 func RuleMarkdown(r *adagents.Rule, marks string) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s %s\n\n%s. %s\n\n", marks, r.Code, capital(r.Title), r.Why)
+	if isReason(r) {
+		if r.Hint != "" {
+			fmt.Fprintf(&b, "- What to do: %s\n", r.Hint)
+		}
+		return b.String()
+	}
 	fmt.Fprintf(&b, "- Severity: %s\n", severityWords(r))
 	if r.Varies != "" {
 		fmt.Fprintf(&b, "- Varies: %s\n", r.Varies)

@@ -24,6 +24,9 @@ type progress struct {
 
 	mu          sync.Mutex
 	done, total int
+	// text is what stands before the bar; shown is what was drawn last.
+	text  func(done, total int) string
+	shown string
 }
 
 // heldText is something to write when the bar is gone.
@@ -56,7 +59,7 @@ func (a *app) startProgress(targets []target, verbose bool) *progress {
 	if n < many || verbose || !a.env.IsTerminal(Stderr) || a.env.Getenv("TERM") == "dumb" {
 		return nil
 	}
-	p := &progress{app: a, messages: a.errw, total: n}
+	p := &progress{app: a, messages: a.errw, total: n, text: func(done, total int) string { return fmt.Sprintf("asking %d of %d", done, total) }}
 	p.draw()
 	a.errw = holder{p, a.errw}
 	if a.env.IsTerminal(Stdout) {
@@ -81,11 +84,41 @@ func (p *progress) step() {
 	p.draw()
 }
 
-// draw writes the bar over the line that the cursor is on. A target takes some
-// hundredths of a second at least, so there is no need to draw less often.
+// reached takes note of how far a batch has come.
+func (p *progress) reached(done int) {
+	if p == nil {
+		return
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.done = min(done, p.total)
+	p.draw()
+}
+
+// draw writes the bar over the line that the cursor is on, if it changes.
 func (p *progress) draw() {
 	full := barWidth * p.done / p.total
-	fmt.Fprintf(p.messages, "\rasking %d of %d [%s%s]", p.done, p.total, strings.Repeat("=", full), strings.Repeat("-", barWidth-full))
+	bar := fmt.Sprintf("\r%s [%s%s]", p.text(p.done, p.total), strings.Repeat("=", full), strings.Repeat("-", barWidth-full))
+	if bar != p.shown {
+		p.shown = bar
+		fmt.Fprint(p.messages, bar)
+	}
+}
+
+// startBatchBar shows a bar to a person who waits for the answers to a file of so many
+// bytes. Answers that are written to the terminal show by themselves how far avow is.
+func (a *app) startBatchBar(size int64, f *authorizeFlags) *progress {
+	toTerminal := (f.output == "" || f.output == "-") && a.env.IsTerminal(Stdout)
+	if size <= 0 || toTerminal || f.web.verbose || !a.env.IsTerminal(Stderr) || a.env.Getenv("TERM") == "dumb" {
+		return nil
+	}
+	p := &progress{
+		app: a, messages: a.errw, total: int(size),
+		text: func(done, total int) string { return fmt.Sprintf("answering %3d%%", 100*done/total) },
+	}
+	p.draw()
+	a.errw = holder{p, a.errw}
+	return p
 }
 
 // stop removes the bar and writes what was held back.

@@ -118,22 +118,23 @@ func writeReadme(t *testing.T, text []byte) {
 	}
 }
 
-// TestReadmeCode holds the Go code of the README to an example that compiles
-// and runs.
+// TestReadmeCode holds the Go code of the README to examples that compile and run.
 func TestReadmeCode(t *testing.T) {
 	t.Parallel()
 	readme, err := os.ReadFile(filepath.Join(home, "../../README.md"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	example, err := os.ReadFile(filepath.Join(home, "../../adagents/example_readme_test.go"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, rest, _ := strings.Cut(string(example), "\t// README begins\n")
-	body, _, ok := strings.Cut(rest, "\t// README ends\n")
-	shown := strings.ReplaceAll("\n"+body, "\n\t", "\n")
-	if !ok || !strings.Contains(string(readme), "```go"+shown+"```") {
-		t.Errorf("the README does not show this code:\n%s", shown)
+	for _, name := range []string{"adagents/example_readme_test.go", "example_test.go"} {
+		example, err := os.ReadFile(filepath.Join(home, "../..", name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, rest, _ := strings.Cut(string(example), "\t// README begins\n")
+		body, _, ok := strings.Cut(rest, "\t// README ends\n")
+		shown := strings.ReplaceAll("\n"+body, "\n\t", "\n")
+		if !ok || !strings.Contains(string(readme), "```go"+shown+"```") {
+			t.Errorf("the README does not show this code of %s:\n%s", name, shown)
+		}
 	}
 }

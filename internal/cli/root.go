@@ -19,6 +19,8 @@ func (a *app) commands() []*cobra.Command {
 	return []*cobra.Command{
 		a.validateCommand(),
 		a.discoverCommand(),
+		a.authorizeCommand(),
+		a.resolveCommand(),
 		a.fmtCommand(),
 		a.createCommand(),
 		a.initCommand(),
@@ -40,7 +42,7 @@ func Commands() *cobra.Command {
 func (a *app) root() *cobra.Command {
 	root := &cobra.Command{
 		Use:   programName,
-		Short: "find, check, format and create adagents.json",
+		Short: "find, check and create adagents.json, and answer who may sell what",
 		Long: `avow works on adagents.json, the file in which a publisher declares its inventory
 and who may sell it.
 
@@ -49,6 +51,7 @@ wrongly, 3 the answer could not be found out.`,
 		Example: `  avow validate example.com
   avow validate adagents.json
   avow discover example.com
+  avow authorize example.com --agent https://agent.example/mcp
   avow help validate`,
 		SilenceErrors: true,
 		SilenceUsage:  true,

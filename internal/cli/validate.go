@@ -89,7 +89,7 @@ func (a *app) validateCommand() *cobra.Command {
 		Example: validateExamples,
 		Args:    someTargets,
 	}
-	v := &validateFlags{web: addWebFlags(cmd)}
+	v := &validateFlags{web: addWebFlags(cmd).addAgentsFlag(cmd)}
 	v.profile = addChoice(cmd, "profile", "how severe to be", "default", "strict")
 	v.format = addChoice(cmd, "format", "output format", "text", "json", "sarif", "github", "junit")
 	v.least = addChoice(cmd, "min-severity", "leave out findings below this", "info", "warning", "error")

@@ -34,11 +34,16 @@ type webFlags struct {
 func addWebFlags(cmd *cobra.Command) *webFlags {
 	w := new(webFlags)
 	flags := cmd.Flags()
-	flags.BoolVar(&w.agents, "agents", false, "also ask the endpoints of the listed agents whether they answer")
 	flags.BoolVarP(&w.verbose, "verbose", "v", false, "list every request on standard error")
 	flags.BoolVar(&w.refresh, "refresh", false, "ask caches on the way for fresh answers")
 	flags.DurationVar(&w.timeout, "timeout", webTimeout, "give up on a target after this `TIME`, for example 30s")
 	flags.StringVar(&w.contact, "contact", "", "`ADDRESS` in the User-Agent, for owners of servers who want to know who asks: a URL or an e-mail address; AVOW_CONTACT sets it as well")
+	return w
+}
+
+// addAgentsFlag adds the flag of commands that can also probe agents.
+func (w *webFlags) addAgentsFlag(cmd *cobra.Command) *webFlags {
+	cmd.Flags().BoolVar(&w.agents, "agents", false, "also ask the endpoints of the listed agents whether they answer")
 	return w
 }
 

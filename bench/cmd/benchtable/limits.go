@@ -66,6 +66,7 @@ func (f *figures) limits() []limit {
 		all = append(all, limit{name: g.name + ": growth", allowed: maxGrowth, have: g.growth(), credible: minGrowth})
 	}
 	all = append(all, f.web.limits()...)
+	all = append(all, f.index.limits()...)
 	if f.process == nil {
 		return all
 	}
@@ -96,7 +97,7 @@ func megabytes[N int | int64](n N) float64 { return float64(n) / 1e6 }
 
 // tables lays the figures out for people.
 func (f *figures) tables() []table {
-	return []table{f.fileTable(), f.growthTable(), f.web.table(), f.limitTable()}
+	return []table{f.fileTable(), f.growthTable(), f.web.table(), f.index.table(), f.limitTable()}
 }
 
 func (f *figures) fileTable() table {

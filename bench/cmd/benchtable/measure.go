@@ -16,6 +16,7 @@ type figures struct {
 	growths []growthFigures
 	process *processFigures
 	web     *webFigures
+	index   *indexFigures
 }
 
 // fileFigures is what was measured on one fixed file.
@@ -102,6 +103,14 @@ func measure(s settings, progress io.Writer) (*figures, error) {
 			return nil, fmt.Errorf("%s: %w", webName, err)
 		}
 		found.web = web
+	}
+	if s.only.MatchString(indexName) {
+		fmt.Fprintln(progress, "measuring", indexName)
+		index, err := measureIndex(s.runs)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", indexName, err)
+		}
+		found.index = index
 	}
 	for _, file := range bench.Files() {
 		if !s.only.MatchString(file.Name) {

@@ -1,0 +1,119 @@
+package avow
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"github.com/avow-project/avow/discover"
+	"github.com/avow-project/avow/fetch"
+	"github.com/avow-project/avow/resolve"
+)
+
+// These names are those of package resolve, so that most programs need one import.
+type (
+	// A Question asks whether an agent may sell something of a publisher.
+	Question = resolve.Question
+	// An Identifier names a property as the market does.
+	Identifier = resolve.Identifier
+	// A CollectionRef names a content program of a publisher.
+	CollectionRef = resolve.CollectionRef
+	// An Answer is a verdict with everything it rests on.
+	Answer = resolve.Answer
+	// A Verdict is the answer in one word.
+	Verdict = resolve.Verdict
+	// ListOptions narrow what Properties lists.
+	ListOptions = resolve.ListOptions
+	// A Listing is everything that an agent may sell.
+	Listing = resolve.Listing
+	// A Source supplies documents.
+	Source = resolve.Source
+	// A Document is the file that speaks for a publisher.
+	Document = resolve.Document
+	// A QuestionError is the error for a question that cannot be answered as it is put.
+	QuestionError = resolve.QuestionError
+)
+
+// The verdicts. Only NotAuthorized is a no.
+const (
+	Unverified    = resolve.Unverified
+	UnusableFile  = resolve.UnusableFile
+	NoneAsserted  = resolve.NoneAsserted
+	NotAuthorized = resolve.NotAuthorized
+	Conditional   = resolve.Conditional
+	Authorized    = resolve.Authorized
+)
+
+// Config configures a Client. The zero value is ready for use, but whoever sends many
+// requests sets Fetch.Contact.
+type Config struct {
+	// Source supplies the documents that questions are answered from; nil means that
+	// they are found on the web, as NewSource does. Discover asks the web in any case.
+	Source Source
+	// Fetch says how requests are made.
+	Fetch fetch.Config
+	// Discover says how files are found: whether a replaced mirror is followed, whether
+	// caches on the way are asked for fresh answers.
+	Discover discover.Options
+	// Keep is how long a document from the web is used again; see NewSource.
+	Keep time.Duration
+	// Now is the clock; nil means time.Now. It gives questions without an instant theirs.
+	Now func() time.Time
+}
+
+// A Client answers questions about publishers. The zero value is ready for use and is
+// that of the zero Config. It is safe for concurrent use, starts nothing that outlives a
+// call, and must not be copied.
+type Client struct {
+	config   Config
+	once     sync.Once
+	finder   *discover.Finder
+	resolver *resolve.Resolver
+}
+
+// New returns a Client.
+func New(c Config) *Client { return &Client{config: c} }
+
+// prepare makes what a zero Client lacks.
+func (c *Client) prepare() {
+	c.once.Do(func() {
+		if c.config.Now == nil {
+			c.config.Now = time.Now
+		}
+		c.finder = discover.New(fetch.New(c.config.Fetch), c.config.Now)
+		source := c.config.Source
+		if source == nil {
+			source = NewSource(c.finder, SourceConfig{Discover: c.config.Discover, Keep: c.config.Keep, Now: c.config.Now})
+		}
+		c.resolver = resolve.New(source)
+	})
+}
+
+// Authorize answers whether an agent may sell something. A question without an instant
+// is about now. The error is a *QuestionError when the question cannot be answered as it
+// is put, or that of the context; that there is no file, or none that can be reached, is
+// part of the answer.
+func (c *Client) Authorize(ctx context.Context, q Question) (*Answer, error) {
+	c.prepare()
+	if q.At.IsZero() {
+		q.At = c.config.Now()
+	}
+	return c.resolver.Answer(ctx, q)
+}
+
+// Properties lists everything of a publisher's file that an agent may sell, with the way
+// in which it was granted. Errors are those of Authorize.
+func (c *Client) Properties(ctx context.Context, publisher, agent string, o ListOptions) (*Listing, error) {
+	c.prepare()
+	if o.At.IsZero() {
+		o.At = c.config.Now()
+	}
+	return c.resolver.Properties(ctx, publisher, agent, o)
+}
+
+// Discover finds the file that speaks for a domain and returns the way to it with all
+// evidence. The error is a *discover.InputError for what is no domain.
+func (c *Client) Discover(ctx context.Context, domain string) (*discover.Discovery, error) {
+	c.prepare()
+	return c.finder.Domain(ctx, domain, c.config.Discover)
+}

@@ -1,0 +1,257 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"runtime"
+	"time"
+
+	"github.com/avow-project/avow/adagents"
+	"github.com/avow-project/avow/bench"
+	"github.com/avow-project/avow/internal/jsontree"
+	"github.com/avow-project/avow/resolve"
+)
+
+const (
+	// indexName is what -only matches for the figures about the compiled index.
+	indexName = "index"
+	// indexFile is the file whose index is timed against its parse.
+	indexFile = "large19mb.json"
+	// listedFile is the file in which everything of one agent is listed.
+	listedFile = "network3mb.json"
+	// millionFiles is the number of small files in the largest index.
+	millionFiles = 1_000_000
+	// decisions is the number of questions in a sample.
+	decisions = 1 << 16
+	// grown is the number of properties of the file that is doubled to see how the
+	// time of a listing grows.
+	grown = 30_000
+)
+
+// indexFigures is what was measured on compiled indexes.
+type indexFigures struct {
+	files []indexedFile
+	// listing is the time to list everything of an agent in the network's file, and
+	// growth that of a file of twice the size over that of the file, over two.
+	listing time.Duration
+	growth  float64
+	million indexedFile
+	// heap is the size of the index of a million files.
+	heap uint64
+}
+
+// indexedFile is what was measured on the index of one file, with an entry for each
+// publisher that the file has properties of.
+type indexedFile struct {
+	name          string
+	publishers    int
+	parse, build  time.Duration
+	ratio         float64 // of build to parse, of neighbouring runs
+	decide        time.Duration
+	allocs        float64 // of one decision
+	authorizedPct int
+}
+
+func measureIndex(runs int) (*indexFigures, error) {
+	found := new(indexFigures)
+	for _, file := range bench.Files() {
+		f, err := indexedOne(file, runs)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", file.Name, err)
+		}
+		found.files = append(found.files, f)
+		if file.Name == listedFile {
+			found.listing, err = listAgent(file.Make(), runs)
+			if err != nil {
+				return nil, err
+			}
+		}
+	}
+	found.growth = listingGrowth(runs)
+	found.measureMillion(runs)
+	return found, nil
+}
+
+func indexedOne(file bench.File, runs int) (indexedFile, error) {
+	src := file.Make()
+	report := adagents.Check(src, adagents.Options{Now: bench.Now()})
+	_, err := usable(report)
+	if err != nil {
+		return indexedFile{}, err
+	}
+	qualify(report.File)
+	docs := publishersOf(report.File)
+	f := indexedFile{name: file.Name, publishers: len(docs)}
+	built := compare(runs, func() { _, _ = jsontree.Parse(src, jsontree.Options{}) }, func() { resolve.Build(docs) })
+	f.parse, f.build, f.ratio = built.base, built.work, built.ratio
+	x := resolve.Build(docs)
+	f.ask(x, questionsAbout(report.File, x), runs)
+	if f.authorizedPct == 0 {
+		return f, errors.New("no decision is a yes")
+	}
+	return f, nil
+}
+
+// publishersOf makes a document for each publisher of a file; all point to it.
+func publishersOf(file *adagents.File) []*resolve.Document {
+	var docs []*resolve.Document
+	seen := map[string]bool{}
+	for i := range file.Properties {
+		publisher := file.Properties[i].PublisherDomain
+		if !seen[publisher] {
+			seen[publisher] = true
+			docs = append(docs, &resolve.Document{Publisher: publisher, State: resolve.Usable, File: file, Method: "authoritative_location"})
+		}
+	}
+	return docs
+}
+
+// questionsAbout names a property, an identifier of it, a placement, a collection, a
+// country and an instant in each question. Every second one is about a country in
+// which nobody may sell.
+func questionsAbout(file *adagents.File, x *resolve.Index) []resolve.Query {
+	var out []resolve.Query
+	for i := 0; i < len(file.Properties); i += max(1, len(file.Properties)/1024) {
+		p := &file.Properties[i]
+		claims := x.AgentsOf(p.PublisherDomain, p.ID)
+		q := resolve.Query{
+			Publisher: p.PublisherDomain, Agent: claims[len(out)%len(claims)].Agent, Property: p.ID,
+			IdentifierType: p.Identifiers[0].Type, IdentifierValue: p.Identifiers[0].Value,
+			Placement: benchSlot, CollectionDomain: programDomain, Collection: program,
+			Country: country, At: bench.Now().Unix(),
+		}
+		if len(out)%2 == 1 {
+			q.Country = "ZA"
+		}
+		out = append(out, q)
+	}
+	return out
+}
+
+// ask times decisions on one CPU.
+func (f *indexedFile) ask(x *resolve.Index, questions []resolve.Query, runs int) {
+	authorized := 0
+	all := func() {
+		for i := range decisions {
+			if x.Decide(&questions[i%len(questions)]).Verdict == resolve.Authorized {
+				authorized++
+			}
+		}
+	}
+	all()
+	f.authorizedPct = authorized * 100 / decisions
+	f.allocs = float64(allocations(all)) / decisions
+	var samples []time.Duration
+	for range runs {
+		onOneCPU(func() { samples = append(samples, sample(1, all)/decisions) })
+	}
+	f.decide = median(samples)
+}
+
+func listAgent(src []byte, runs int) (time.Duration, error) {
+	const network = "example-network.com"
+	file := adagents.Check(src, adagents.Options{Now: bench.Now()}).File
+	agent := file.Agents[0].URL
+	x := resolve.Build([]*resolve.Document{{Publisher: network, State: resolve.Usable, File: file, Method: "direct"}})
+	if n := len(x.PropertiesOf(network, agent)); n != len(file.Properties) {
+		return 0, fmt.Errorf("the agent has %d properties, want %d", n, len(file.Properties))
+	}
+	list := func() { x.PropertiesOf(network, agent) }
+	return compare(runs, list, list).base, nil
+}
+
+// listingGrowth lists everything of one agent in a file and in one of twice the
+// size.
+func listingGrowth(runs int) float64 {
+	const exchange = "example-exchange.com"
+	var work [2]func()
+	for i := range work {
+		file := adagents.Check(bench.Large((i+1)*grown), unlimited()).File
+		agent := file.Agents[0].URL
+		x := resolve.Build([]*resolve.Document{{Publisher: exchange, State: resolve.Usable, File: file, Method: "direct"}})
+		work[i] = func() { x.PropertiesOf(exchange, agent) }
+	}
+	growth := 0.0
+	withoutCollector(func() { growth = compare(runs, work[0], work[1]).ratio / 2 })
+	return growth
+}
+
+// measureMillion makes an index of a million small files and asks about publishers
+// all over it.
+func (found *indexFigures) measureMillion(runs int) {
+	runtime.GC()
+	before := heapObjects()
+	var builder resolve.Builder
+	press := bench.NewPress()
+	start := time.Now()
+	for i := range millionFiles {
+		builder.Add(&resolve.Document{Publisher: bench.PublisherName(i), State: resolve.Usable, Method: "direct", File: press.File(i)})
+	}
+	x := builder.Index()
+	builder = resolve.Builder{}
+	found.million = indexedFile{name: "a million small files", publishers: x.Len(), build: time.Since(start)}
+	runtime.GC()
+	found.heap = heapObjects() - before
+	questions := make([]resolve.Query, decisions)
+	for i := range questions {
+		n := i * 40503 % millionFiles
+		questions[i] = resolve.Query{
+			Publisher: bench.PublisherName(n), Agent: bench.SharedAgent, Property: "gazette_site",
+			IdentifierType: "domain", IdentifierValue: bench.PublisherName(n),
+			Placement: "home_top", Country: country, At: bench.Now().Unix(),
+		}
+	}
+	found.million.ask(x, questions, runs)
+	runtime.KeepAlive(x)
+}
+
+// The promises about indexes.
+const (
+	maxBuildRatio = 0.5
+	maxDecideNS   = 200
+	// None, but counting them takes a few, which are spread over all decisions.
+	maxDecideAllocs = 0.001
+	maxSpread       = 2 // of the slowest to the quickest decision
+	maxListingMS    = 5
+	maxMillionNS    = 400
+	maxMillionMB    = 2000
+)
+
+func (found *indexFigures) limits() []limit {
+	if found == nil {
+		return nil
+	}
+	var all []limit
+	least, most := time.Duration(1<<62), time.Duration(0)
+	for _, f := range found.files {
+		least, most = min(least, f.decide), max(most, f.decide)
+		if f.name == indexFile {
+			all = append(all, limit{name: f.name + ": index / parse", allowed: maxBuildRatio, have: f.ratio})
+		}
+		all = append(all,
+			limit{name: f.name + ": one decision", allowed: maxDecideNS, have: float64(f.decide), unit: " ns"},
+			limit{name: f.name + ": allocations of a decision", allowed: maxDecideAllocs, have: f.allocs})
+	}
+	return append(all,
+		limit{name: "decisions: slowest file / quickest file", allowed: maxSpread, have: float64(most) / float64(least)},
+		limit{name: listedFile + ": all properties of an agent", allowed: maxListingMS, have: milliseconds(found.listing), unit: " ms"},
+		limit{name: "all properties of an agent: growth", allowed: maxGrowth, have: found.growth, credible: minGrowth},
+		limit{name: "a million small files: one decision", allowed: maxMillionNS, have: float64(found.million.decide), unit: " ns"},
+		limit{name: "a million small files: heap", allowed: maxMillionMB, have: float64(found.heap) / 1e6, unit: " MB"})
+}
+
+func (found *indexFigures) table() table {
+	t := table{head: []string{"index", "publishers", "parse ms", "index ms", "index / parse", "decision ns, 1 CPU", "authorized %", "allocs"}}
+	if found == nil {
+		return t
+	}
+	for _, f := range append(found.files, found.million) {
+		parse, ratio := "", ""
+		if f.parse > 0 {
+			parse, ratio = number(milliseconds(f.parse)), number(f.ratio)
+		}
+		t.add("index of "+f.name, fmt.Sprint(f.publishers), parse, number(milliseconds(f.build)), ratio,
+			fmt.Sprint(f.decide.Nanoseconds()), fmt.Sprint(f.authorizedPct), number(f.allocs))
+	}
+	return t
+}

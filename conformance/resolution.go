@@ -1,0 +1,138 @@
+package conformance
+
+import (
+	"embed"
+	"fmt"
+	"io/fs"
+	"path"
+	"strings"
+	"time"
+
+	"golang.org/x/tools/txtar"
+)
+
+// Resolution has the cases, each in a file resolution/NAME.txtar.
+//
+//go:embed resolution/*.txtar
+var Resolution embed.FS
+
+// A Case is one vector about what files say: publishers with their files, a
+// question, and the answer to give.
+type Case struct {
+	// Name is that of the file without its ending. The part before the first
+	// underscore is the group.
+	Name string
+	// Summary is the sentence that says what the case shows.
+	Summary string
+	// Sources say what is known of each publisher. A publisher that is not among
+	// them has no file.
+	Sources map[string]FileSource
+	Ask     Ask
+	Want    Outcome
+}
+
+// Group returns the group that a case belongs to.
+func (c *Case) Group() string {
+	group, _, _ := strings.Cut(c.Name, "_")
+	return group
+}
+
+// A FileSource is what is known of a publisher's file.
+type FileSource struct {
+	// State is absent, unreachable or file.
+	State string
+	// Method is direct, authoritative_location or ads_txt_managerdomain.
+	Method string
+	// URL is where the file came from in the end.
+	URL string
+	// JSON is the file, which may be unusable.
+	JSON []byte
+}
+
+// An Ask is what is asked. Verb says which of the members count.
+type Ask struct {
+	// Verb is authorize, list, match, canonical, compare, formats or agreement.
+	Verb string
+	// Args are the words after the verb.
+	Args []string
+
+	Property, IdentifierType, IdentifierValue, PropertyType string
+	Placements                                              []string
+	// Collections are pairs of publisher domain and collection id.
+	Collections     [][2]string
+	Signal, Country string
+	At              time.Time
+	Inline          bool
+	// Products are the formats of a product, each a kind and perhaps an option id.
+	Products [][2]string
+}
+
+// An Outcome is the answer to give. What is empty is not part of it.
+type Outcome struct {
+	Error   string
+	Verdict string
+	// Needs is what the question has to say first. Reasons are codes that must be
+	// among those of the answer. Both are in alphabetical order.
+	Needs, Reasons []string
+	// Entries are the JSON Pointers of the entries that grant what was asked, or
+	// would under a condition, in the order of the file.
+	Entries []string
+	// Placements has the verdict for each placement asked about.
+	Placements map[string]string
+	Exclusive  []string
+	// Properties, Signals and Publishers are the lines of a listing.
+	Properties, Signals, Publishers, Diverging []string
+	// Match, Canonical, Same, Near, Formats and Agreement answer the other verbs.
+	Match     string
+	Canonical string
+	Same      string
+	Near      string
+	Formats   []string
+	Agreement string
+}
+
+// Cases returns every case, in the order of their names.
+func Cases() ([]*Case, error) {
+	entries, err := fs.ReadDir(Resolution, "resolution")
+	if err != nil {
+		return nil, err
+	}
+	all := make([]*Case, 0, len(entries))
+	for _, e := range entries {
+		archive, err := fs.ReadFile(Resolution, path.Join("resolution", e.Name()))
+		if err != nil {
+			return nil, err
+		}
+		c, err := ParseCase(strings.TrimSuffix(e.Name(), ".txtar"), archive)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, c)
+	}
+	return all, nil
+}
+
+// ParseCase reads a case. The files in it are not looked at.
+func ParseCase(name string, archive []byte) (*Case, error) {
+	a := txtar.Parse(archive)
+	c := &Case{Name: name, Ask: Ask{At: Now()}, Sources: map[string]FileSource{}}
+	c.Summary, _, _ = strings.Cut(string(a.Comment), "\n")
+	if c.Summary == "" {
+		return nil, fmt.Errorf("%s: the first line does not say what the case shows", name)
+	}
+	err := c.readFiles(a)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	for section, read := range map[string]func(string) error{"question": c.Ask.read, "want": c.Want.read} {
+		text, err := only(a, section)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
+		err = read(text)
+		if err != nil {
+			return nil, fmt.Errorf("%s: section %s: %w", name, section, err)
+		}
+	}
+	return c, nil
+}

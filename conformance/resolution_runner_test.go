@@ -1,0 +1,235 @@
+package conformance_test
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"github.com/avow-project/avow/adagents"
+	"github.com/avow-project/avow/conformance"
+	"github.com/avow-project/avow/internal/hostname"
+	"github.com/avow-project/avow/resolve"
+)
+
+func cases(t *testing.T) []*conformance.Case {
+	t.Helper()
+	all, err := conformance.Cases()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+// TestResolution asks the question of every case and compares the whole answer.
+func TestResolution(t *testing.T) {
+	t.Parallel()
+	for _, c := range cases(t) {
+		t.Run(c.Name, func(t *testing.T) {
+			t.Parallel()
+			got := askers[c.Ask.Verb](t, c)
+			if diff := cmp.Diff(c.Want, got, cmpopts.EquateEmpty()); diff != "" {
+				t.Errorf("%s\n-want +got:\n%s", c.Summary, diff)
+			}
+		})
+	}
+}
+
+// askers answer the questions with each verb.
+var askers = map[string]func(*testing.T, *conformance.Case) conformance.Outcome{
+	"authorize": authorize,
+	"list":      listing,
+	"match":     match,
+	"canonical": canonical,
+	"compare":   compare,
+	"formats":   formats,
+	"agreement": agreement,
+}
+
+// A shelf is the Source of a case.
+type shelf struct{ *conformance.Case }
+
+func (s shelf) Document(_ context.Context, publisher string) (*resolve.Document, error) {
+	f := s.Sources[publisher]
+	d := &resolve.Document{Publisher: publisher, Method: f.Method, URL: f.URL, State: resolve.Absent}
+	switch f.State {
+	case "unreachable":
+		d.State = resolve.Unreachable
+	case "file":
+		role := adagents.Direct
+		switch f.Method {
+		case "authoritative_location":
+			role = adagents.Authoritative
+		case "ads_txt_managerdomain":
+			role = adagents.Manager
+		}
+		d.State = resolve.Unusable
+		d.File = adagents.Check(f.JSON, adagents.Options{Domain: publisher, URL: f.URL, Role: role}).File
+		if d.File != nil {
+			d.State = resolve.Usable
+		}
+	}
+	return d, nil
+}
+
+func question(c *conformance.Case) resolve.Question {
+	q := resolve.Question{
+		Publisher: c.Ask.Args[0], Agent: c.Ask.Args[1],
+		Property: c.Ask.Property, PropertyType: c.Ask.PropertyType,
+		Identifier: resolve.Identifier{Type: c.Ask.IdentifierType, Value: c.Ask.IdentifierValue},
+		Placements: c.Ask.Placements, Signal: c.Ask.Signal, Country: c.Ask.Country, At: c.Ask.At, Inline: c.Ask.Inline,
+	}
+	for _, pair := range c.Ask.Collections {
+		q.Collections = append(q.Collections, resolve.CollectionRef{PublisherDomain: pair[0], ID: pair[1]})
+	}
+	return q
+}
+
+func authorize(t *testing.T, c *conformance.Case) conformance.Outcome {
+	t.Helper()
+	a, err := resolve.New(shelf{c}).Answer(t.Context(), question(c))
+	var refused *resolve.QuestionError
+	switch {
+	case errors.As(err, &refused):
+		return conformance.Outcome{Error: "input"}
+	case err != nil:
+		t.Fatal(err)
+	}
+	o := conformance.Outcome{Verdict: a.Verdict.String(), Needs: sorted(slices.Clone(a.Needs)), Exclusive: a.Exclusive}
+	for i := range a.Reasons {
+		o.Reasons = append(o.Reasons, a.Reasons[i].Code)
+	}
+	o.Reasons = among(c.Want.Reasons, o.Reasons)
+	for i := range a.Grants {
+		o.Entries = append(o.Entries, a.Grants[i].Entry)
+	}
+	if c.Want.Placements != nil {
+		o.Placements = map[string]string{}
+		for id, verdict := range a.Placements {
+			o.Placements[id] = verdict.String()
+		}
+	}
+	return o
+}
+
+// among returns those of the wanted words that are there.
+func among(want, got []string) []string {
+	var found []string
+	for _, w := range want {
+		if slices.Contains(got, w) {
+			found = append(found, w)
+		}
+	}
+	return found
+}
+
+func match(_ *testing.T, c *conformance.Case) conformance.Outcome {
+	if hostname.MatchesDomain(c.Ask.Args[0], c.Ask.Args[1]) {
+		return conformance.Outcome{Match: "true"}
+	}
+	return conformance.Outcome{Match: "false"}
+}
+
+func canonical(_ *testing.T, c *conformance.Case) conformance.Outcome {
+	url, _, err := hostname.CanonicalURL(c.Ask.Args[0])
+	if err != nil {
+		return conformance.Outcome{Error: "input"}
+	}
+	return conformance.Outcome{Canonical: url}
+}
+
+func compare(t *testing.T, c *conformance.Case) conformance.Outcome {
+	t.Helper()
+	a, _, errA := hostname.CanonicalURL(c.Ask.Args[0])
+	b, _, errB := hostname.CanonicalURL(c.Ask.Args[1])
+	if errA != nil || errB != nil {
+		t.Fatal(errA, errB)
+	}
+	o := conformance.Outcome{Same: "false", Near: hostname.NearMiss(a, b)}
+	if a == b {
+		o.Same = "true"
+	}
+	return o
+}
+
+func listing(t *testing.T, c *conformance.Case) conformance.Outcome {
+	t.Helper()
+	o := resolve.ListOptions{At: c.Ask.At, Country: c.Ask.Country, Inline: c.Ask.Inline}
+	l, err := resolve.New(shelf{c}).Properties(t.Context(), c.Ask.Args[0], c.Ask.Args[1], o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := conformance.Outcome{Verdict: l.Verdict.String()}
+	for i := range l.Grants {
+		g := &l.Grants[i]
+		got.Entries = append(got.Entries, g.Entry)
+		got.Needs = append(got.Needs, g.Needs...)
+		got.Signals = append(got.Signals, g.Signals...)
+		for k := range g.Properties {
+			got.Properties = append(got.Properties, covered(&g.Properties[k]))
+		}
+	}
+	for i := range l.Publishers {
+		got.Publishers = append(got.Publishers, publisher(&l.Publishers[i]))
+	}
+	for i := range l.Divergences {
+		d := &l.Divergences[i]
+		fields := strings.Join(d.Fields, ",")
+		if d.Missing {
+			fields = "missing"
+		}
+		got.Diverging = append(got.Diverging, strings.Join([]string{d.PublisherDomain, d.PropertyID, fields}, " "))
+	}
+	got.Needs, got.Properties, got.Publishers = sorted(got.Needs), sorted(got.Properties), sorted(got.Publishers)
+	return got
+}
+
+func covered(p *resolve.Covered) string {
+	claim := "claimed"
+	if p.Confirmed {
+		claim = "confirmed"
+	}
+	return strings.Join([]string{p.PublisherDomain, p.PropertyID, string(p.Path), claim}, " ")
+}
+
+func publisher(p *resolve.PublisherState) string {
+	if !p.Asked {
+		return p.Publisher + " not_asked"
+	}
+	return p.Publisher + " " + p.State.String()
+}
+
+func formats(t *testing.T, c *conformance.Case) conformance.Outcome {
+	t.Helper()
+	doc, err := shelf{c}.Document(t.Context(), c.Ask.Args[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	list, _ := resolve.Formats(doc, c.Ask.Args[1], c.Ask.Args[2])
+	if c.Ask.Products != nil {
+		var product []resolve.ProductFormat
+		for _, pair := range c.Ask.Products {
+			domain, id, _ := strings.Cut(pair[1], "/")
+			product = append(product, resolve.ProductFormat{Kind: pair[0], PublisherDomain: domain, OptionID: id})
+		}
+		list = resolve.Intersect(list, product)
+	}
+	var o conformance.Outcome
+	for i := range list {
+		id := list[i].OptionID
+		if id == "" {
+			id = "-"
+		}
+		o.Formats = append(o.Formats, id+" "+list[i].Kind)
+	}
+	return o
+}
+
+func agreement(_ *testing.T, c *conformance.Case) conformance.Outcome {
+	stated := func(s string) string { return strings.TrimPrefix(s, "-") }
+	return conformance.Outcome{Agreement: resolve.Agree(stated(c.Ask.Args[0]), stated(c.Ask.Args[1])).String()}
+}

@@ -1,0 +1,155 @@
+package cli
+
+import (
+	"github.com/spf13/cobra"
+
+	"github.com/avow-project/avow/resolve"
+)
+
+const authorizeHelp = `Authorize answers whether an agent may sell something of a publisher, from the file that
+speaks for the publisher: the verdict, the entries that decided it, and what would change
+it.
+
+There are six verdicts. authorized: an entry covers what was asked. not_authorized: the
+file lists agents, and no entry covers it. conditional: an entry covers it if something
+holds that the question does not say, such as the country. none_asserted: the file
+authorizes no agent at all, which denies nothing. unverified: there is no file, or it
+could not be reached; that is not a no. unusable: there is a file, and it must not be
+used.
+
+What is not asked about is left open: without --property the question is whether the
+agent may sell anything of the publisher, and without --country an entry for some
+countries alone makes the verdict conditional. Several --placement are answered one by
+one as well, and the verdict is yes only if all are covered.
+
+--file takes a file that speaks for PUBLISHER, or a folder with a file for each domain,
+named example.com.json; nothing is asked on the web then.
+
+--batch answers a file of questions, in CSV with a line of names or as JSON lines, or -
+for standard input. The names are id, publisher, agent, property, identifier,
+property_type, placement, collection, signal, country and at; several placements or
+collections are separated by spaces. PUBLISHER and the flags stand for what a question
+leaves out. Results are JSON lines, or CSV with --format csv, in the order of the
+questions.
+
+Exit codes: 0 authorized, 1 not_authorized, 2 avow was called wrongly, 3 any other
+verdict. Of several questions, the highest counts; one that cannot be read counts as 3.`
+
+const authorizeExamples = `  avow authorize example.com --agent https://agent.example/mcp
+  avow authorize example.com --agent https://agent.example/mcp --property site --country DE
+  avow authorize example.com --agent https://agent.example/mcp --identifier domain=www.example.com
+  avow authorize example.com --agent https://agent.example/mcp --file adagents.json --format json
+  avow authorize --batch questions.csv --file publishers/ -o results.ndjson
+  avow authorize --agent https://agent.example/mcp --batch domains.csv --format csv`
+
+// authorizeFlags are the values of the command's flags.
+type authorizeFlags struct {
+	questionFlags
+	sourceFlags
+	format        *choice
+	batch, output string
+}
+
+func (a *app) authorizeCommand() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:               "authorize [flags] PUBLISHER --agent URL",
+		Short:             "answer whether an agent may sell something",
+		Long:              authorizeHelp,
+		Example:           authorizeExamples,
+		ValidArgsFunction: cobra.NoFileCompletions,
+	}
+	f := new(authorizeFlags)
+	f.addQuestionFlags(cmd)
+	f.addSourceFlags(cmd)
+	f.format = addChoice(cmd, "format", "output format, of which csv is for --batch", "text", "json", "csv")
+	cmd.Flags().StringVar(&f.batch, "batch", "", "answer the questions in `FILE`, CSV or JSON lines; - is standard input")
+	cmd.Flags().StringVarP(&f.output, "output", "o", "", "write to `FILE` instead of standard output")
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if f.batch != "" {
+			return a.authorizeBatch(cmd, f, args)
+		}
+		return a.authorize(cmd, f, args)
+	}
+	return cmd
+}
+
+func (f *sourceFlags) addSourceFlags(cmd *cobra.Command) {
+	f.web = addWebFlags(cmd)
+	cmd.Flags().StringVar(&f.file, "file", "", "take the publisher's file from `PATH`, a file or a folder of files, instead of the web")
+}
+
+// onePublisher returns the publisher that a command is about.
+func onePublisher(cmd *cobra.Command, args []string, agent string) (string, error) {
+	example := cmd.CommandPath() + " example.com --agent https://agent.example/mcp"
+	switch {
+	case len(args) == 0:
+		return "", usageError("name the publisher's domain: "+example, "%s needs a publisher", cmd.CommandPath())
+	case len(args) > 1:
+		return "", usageError("ask about one after the other, or use avow authorize --batch", "%s takes one publisher, got %d", cmd.CommandPath(), len(args))
+	case args[0] == "":
+		return "", usageError("is a variable of your script not set?", "the name of a domain is empty")
+	case agent == "":
+		return "", usageError("name the agent's endpoint: "+example, "%s needs --agent", cmd.CommandPath())
+	}
+	return args[0], nil
+}
+
+func (a *app) authorize(cmd *cobra.Command, f *authorizeFlags, args []string) error {
+	publisher, err := onePublisher(cmd, args, f.agent)
+	if err != nil {
+		return err
+	}
+	if f.format.value == "csv" {
+		return usageError("use --format json, or put the questions into a file for --batch", "--format csv is for --batch")
+	}
+	q, err := f.question(publisher, a.env.Now())
+	if err != nil {
+		return err
+	}
+	source, err := a.source(&f.sourceFlags, publisher)
+	if err != nil {
+		return err
+	}
+	ctx, stop := interruptible(cmd.Context())
+	defer stop()
+	q, err = q.Canonical()
+	if err != nil {
+		return questionFault(err)
+	}
+	answer, err := resolve.New(source).Answer(ctx, q)
+	if err != nil {
+		return interrupted(questionFault(err))
+	}
+	err = a.showAnswer(f, q, answer)
+	if err != nil {
+		return err
+	}
+	if code := verdictCodes[answer.Verdict]; code != exitYes {
+		return exitStatus(code)
+	}
+	return nil
+}
+
+// verdictCodes are the exit codes.
+var verdictCodes = map[resolve.Verdict]int{
+	resolve.Authorized: exitYes, resolve.NotAuthorized: exitNo, resolve.Conditional: exitUnknown,
+	resolve.NoneAsserted: exitUnknown, resolve.Unverified: exitUnknown, resolve.UnusableFile: exitUnknown,
+}
+
+// showAnswer writes one answer.
+func (a *app) showAnswer(f *authorizeFlags, q resolve.Question, answer *resolve.Answer) error {
+	out, err := a.openOutput(f.output)
+	if err != nil {
+		return err
+	}
+	if f.format.value == "json" {
+		err = writeJSONLine(out.w, answerDocumentOf(q, answer))
+	} else {
+		t := &answerText{w: out.w, width: a.textWidth()}
+		if f.output == "" {
+			t.paint = a.style(Stdout)
+		}
+		t.write(q, answer)
+	}
+	return out.close(err)
+}

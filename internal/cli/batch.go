@@ -1,0 +1,361 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"io"
+	"os"
+	"runtime"
+	"sync"
+
+	"github.com/spf13/cobra"
+
+	"github.com/avow-project/avow/resolve"
+)
+
+// blockSize is the number of questions that are answered in one go: enough for the cost
+// of handing them around not to matter.
+const blockSize = 4096
+
+// A batch answers many questions. Documents are read when a question needs them for the
+// first time, and questions are answered from an index of them.
+type batch struct {
+	base    resolve.Question // what questions leave out
+	library *library
+	format  string
+	// slots limits the blocks that are worked on at once.
+	slots chan struct{}
+	tally batchTally
+	// used are blocks that are done with: a million questions go through a few of them.
+	used    sync.Pool
+	workers crew
+}
+
+// A crew is a set of goroutines that can be waited for while somebody may still want to
+// add to it.
+type crew struct {
+	mu   sync.Mutex
+	done bool
+	all  sync.WaitGroup
+}
+
+// start starts f unless it is too late.
+func (c *crew) start(f func()) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if !c.done {
+		c.all.Go(f)
+	}
+	return !c.done
+}
+
+// finish waits for all that were started, and lets no other start.
+func (c *crew) finish() {
+	c.mu.Lock()
+	c.done = true
+	c.mu.Unlock()
+	c.all.Wait()
+}
+
+// A block is a run of questions with the answers to them.
+type block struct {
+	questions []written
+	asked     []resolve.Question
+	out       []byte
+	tally     batchTally
+	// read is the number of bytes of the input up to its end.
+	read int64
+	err  error
+}
+
+func (a *app) authorizeBatch(cmd *cobra.Command, f *authorizeFlags, args []string) error {
+	if len(args) > 1 {
+		return usageError("put the publishers into the file of questions", "%s --batch takes one publisher at most, got %d", cmd.CommandPath(), len(args))
+	}
+	if f.batch == "-" && f.file == "-" {
+		return usageError("", "standard input can be read only once")
+	}
+	format := f.format.value
+	switch {
+	case !cmd.Flags().Changed("format"):
+		format = "json"
+	case format == "text":
+		return usageError("use json or csv", "--batch has no text output")
+	}
+	base, err := f.question(first(args), a.env.Now())
+	if err != nil {
+		return err
+	}
+	source, err := a.source(&f.sourceFlags, base.Publisher)
+	if err != nil {
+		return err
+	}
+	workers := runtime.GOMAXPROCS(0)
+	loads := workers
+	if f.file == "" {
+		loads = atOnce
+	}
+	b := &batch{base: base, library: newLibrary(source, loads), format: format, slots: make(chan struct{}, workers)}
+	return a.runBatch(cmd.Context(), b, f)
+}
+
+// first is the first argument, or nothing.
+func first(args []string) string {
+	if len(args) == 0 {
+		return ""
+	}
+	return args[0]
+}
+
+// runBatch opens what a batch reads and writes.
+func (a *app) runBatch(ctx context.Context, b *batch, f *authorizeFlags) error {
+	in, size, err := a.openQuestions(f.batch)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = in.Close() }() // it was only read
+	counted := &countingReader{r: in}
+	questions, err := newQuestionReader(counted)
+	if err != nil {
+		return asReadError(f.batch, err)
+	}
+	out, err := a.openOutput(f.output)
+	if err != nil {
+		return err
+	}
+	ctx, stop := interruptible(ctx)
+	defer stop()
+	bar := a.startBatchBar(size, f)
+	err = b.run(ctx, questions, counted, out.w, bar)
+	err = errors.Join(interrupted(err), bar.stop())
+	err = out.close(asReadError(f.batch, err))
+	if err != nil {
+		return err
+	}
+	a.note("%s", b.tally.String())
+	if code := b.tally.code(); code != exitYes {
+		return exitStatus(code)
+	}
+	return nil
+}
+
+// openQuestions opens the file of questions. The size is zero when it is not known.
+func (a *app) openQuestions(path string) (io.ReadCloser, int64, error) {
+	if path == "-" {
+		return io.NopCloser(a.env.Stdin), 0, nil
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, 0, failure("", "cannot read %s: %s", path, reason(err))
+	}
+	return f, sizeOf(f), nil
+}
+
+// sizeOf is the size of a plain file, and zero for anything else.
+func sizeOf(f *os.File) int64 {
+	info, err := f.Stat()
+	if err != nil || !info.Mode().IsRegular() {
+		return 0
+	}
+	return info.Size()
+}
+
+// asReadError names the file of questions in an error that does not say where it is from.
+func asReadError(path string, err error) error {
+	if err == nil || isTyped(err) {
+		return err
+	}
+	return failure("", "cannot read %s: %s", path, reason(err))
+}
+
+// countingReader counts what was read.
+type countingReader struct {
+	r io.Reader
+	n int64
+}
+
+// Read reads and counts.
+func (c *countingReader) Read(b []byte) (int, error) {
+	n, err := c.r.Read(b)
+	c.n += int64(n)
+	return n, err
+}
+
+// run answers all questions, in order.
+func (b *batch) run(ctx context.Context, in questionReader, counted *countingReader, out io.Writer, bar *progress) error {
+	_, err := out.Write(resultHeader(b.format))
+	if err != nil {
+		return err
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	defer b.workers.finish()
+	defer cancel()
+	queue := make(chan chan *block, 2*cap(b.slots))
+	// Nobody waits for the reader: standard input may be a terminal at which nobody
+	// types any more.
+	go b.hand(ctx, in, counted, queue)
+	for {
+		done, err := nextBlock(ctx, queue)
+		if done == nil {
+			return err
+		}
+		_, err = out.Write(done.out)
+		if err != nil {
+			return failure("", "cannot write the results: %s", reason(err))
+		}
+		b.tally.add(&done.tally)
+		bar.reached(int(done.read))
+		if done.err != nil {
+			return done.err
+		}
+		b.used.Put(done)
+	}
+}
+
+// nextBlock waits for the block that comes next. It is nil when there is none, or when
+// the context ends.
+func nextBlock(ctx context.Context, queue <-chan chan *block) (*block, error) {
+	select {
+	case pending, ok := <-queue:
+		if !ok {
+			return nil, ctx.Err()
+		}
+		select {
+		case done := <-pending:
+			return done, nil
+		case <-ctx.Done():
+		}
+	case <-ctx.Done():
+	}
+	return nil, ctx.Err()
+}
+
+// hand reads questions and starts one block per free slot.
+func (b *batch) hand(ctx context.Context, in questionReader, counted *countingReader, queue chan<- chan *block) {
+	defer close(queue)
+	for {
+		next := b.readBlock(in)
+		next.read = counted.n
+		ended := next.err != nil
+		if errors.Is(next.err, io.EOF) {
+			next.err = nil
+		}
+		pending := make(chan *block, 1)
+		if !put(ctx, queue, pending) || !put(ctx, b.slots, struct{}{}) {
+			return
+		}
+		started := b.workers.start(func() {
+			b.answer(ctx, next)
+			<-b.slots
+			pending <- next
+		})
+		if ended || !started {
+			return
+		}
+	}
+}
+
+// readBlock reads the next questions. The error is the one that ended the reading.
+func (b *batch) readBlock(in questionReader) *block {
+	next, ok := b.used.Get().(*block)
+	if !ok {
+		next = &block{questions: make([]written, blockSize), asked: make([]resolve.Question, blockSize)}
+	}
+	next.tally, next.out, next.err = batchTally{}, next.out[:0], nil
+	next.questions = next.questions[:blockSize]
+	n := 0
+	for n < blockSize && next.err == nil {
+		next.err = in.next(&next.questions[n])
+		if next.err == nil {
+			n++
+		}
+	}
+	next.questions = next.questions[:n]
+	next.asked = next.asked[:n]
+	return next
+}
+
+// answer answers the questions of a block. A panic is caught here because it would end
+// the process from a goroutine of its own.
+func (b *batch) answer(ctx context.Context, next *block) {
+	defer func() {
+		p := recover()
+		if p != nil {
+			next.err = crash(p)
+		}
+	}()
+	var last instant
+	for i := range next.questions {
+		w := &next.questions[i]
+		if w.err == nil {
+			w.err = w.read()
+		}
+		if w.err == nil {
+			next.asked[i], w.err = w.question(&b.base, &last)
+		}
+	}
+	index, err := b.library.need(ctx, next)
+	if err != nil {
+		next.err = err
+		return
+	}
+	r := results{format: b.format, out: next.out}
+	for i := range next.questions {
+		w := &next.questions[i]
+		g := verdictLine{line: w.line, id: w.cells[partID], err: w.err, q: &next.asked[i]}
+		if w.err == nil {
+			err = b.decide(ctx, index, &g)
+			if err != nil {
+				next.err = err
+				return
+			}
+		}
+		next.tally.count(&g)
+		r.add(&g)
+	}
+	next.out = r.out
+}
+
+// decide answers one question: from the index or, when it asks for more than that knows,
+// from the document.
+func (b *batch) decide(ctx context.Context, index *resolve.Index, g *verdictLine) error {
+	q, ok := queryOf(g.q)
+	if ok {
+		d := index.Decide(&q)
+		g.verdict, g.entry, g.code = d.Verdict, d.Entry, d.Code()
+		if d.Verdict == resolve.Conditional {
+			g.needs = d.Needs.Strings()
+		}
+		return nil
+	}
+	answer, err := b.library.answer(ctx, *g.q)
+	if err != nil {
+		return err
+	}
+	g.verdict, g.entry, g.needs, g.placements = answer.Verdict, -1, answer.Needs, answer.Placements
+	if len(answer.Grants) > 0 {
+		g.pointer = answer.Grants[0].Entry
+	}
+	if len(answer.Reasons) > 0 {
+		g.code = answer.Reasons[len(answer.Reasons)-1].Code
+	}
+	return nil
+}
+
+// queryOf is a question in the form of the index, if it has one.
+func queryOf(q *resolve.Question) (resolve.Query, bool) {
+	if q.Signal != "" || len(q.Placements) > 1 || len(q.Collections) > 1 || q.At.Nanosecond() != 0 {
+		return resolve.Query{}, false
+	}
+	x := resolve.Query{
+		Publisher: q.Publisher, Agent: q.Agent, Property: q.Property, PropertyType: q.PropertyType,
+		IdentifierType: q.Identifier.Type, IdentifierValue: q.Identifier.Value, Country: q.Country, At: q.At.Unix(),
+	}
+	if len(q.Placements) == 1 {
+		x.Placement = q.Placements[0]
+	}
+	if len(q.Collections) == 1 {
+		x.CollectionDomain, x.Collection = q.Collections[0].PublisherDomain, q.Collections[0].ID
+	}
+	return x, true
+}

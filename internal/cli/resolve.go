@@ -1,0 +1,235 @@
+package cli
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/avow-project/avow/internal/textsafe"
+	"github.com/avow-project/avow/resolve"
+)
+
+const resolveHelp = `Resolve lists everything that an agent may sell by the file of a publisher: every property
+and signal, the entry that covers it, and the path. own: the file declares it for its
+publisher. federated: the entry names another publisher, and that publisher's own file has
+the property. inline: the entry names another publisher, and the property is taken from
+this file, with --inline and where the rules allow it.
+
+What a file says about other publishers is a claim of whoever serves it, until the file of
+that publisher lists the agent as well; such properties are marked as confirmed or as a
+claim. A publisher whose file is missing or cannot be reached contributes nothing and
+spoils nothing else. Where two files differ about a property, that of its own publisher
+counts, and the difference is shown.
+
+--file takes a file that speaks for PUBLISHER, or a folder with a file for each domain,
+named example.com.json; nothing is asked on the web then.
+
+To ask about one property, placement or country, use avow authorize.
+
+Exit codes: 0 something is listed, 1 the agent may sell nothing, 2 avow was called
+wrongly, 3 it depends or could not be found out.`
+
+const resolveExamples = `  avow resolve example.com --agent https://agent.example/mcp
+  avow resolve example.com --agent https://agent.example/mcp --country DE
+  avow resolve network.example --agent https://agent.example/mcp --file network.json --inline
+  avow resolve example.com --agent https://agent.example/mcp --format json | jq -r '.grants[].properties[].property_id'`
+
+func (a *app) resolveCommand() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:               "resolve [flags] PUBLISHER --agent URL",
+		Short:             "list everything an agent may sell, and why",
+		Long:              resolveHelp,
+		Example:           resolveExamples,
+		ValidArgsFunction: cobra.NoFileCompletions,
+	}
+	f := new(authorizeFlags)
+	f.addListFlags(cmd)
+	f.addSourceFlags(cmd)
+	f.format = addChoice(cmd, "format", "output format", "text", "json")
+	cmd.Flags().StringVarP(&f.output, "output", "o", "", "write to `FILE` instead of standard output")
+	cmd.RunE = func(cmd *cobra.Command, args []string) error { return a.resolve(cmd, f, args) }
+	return cmd
+}
+
+func (a *app) resolve(cmd *cobra.Command, f *authorizeFlags, args []string) error {
+	publisher, err := onePublisher(cmd, args, f.agent)
+	if err != nil {
+		return err
+	}
+	q, err := f.question(publisher, a.env.Now())
+	if err != nil {
+		return err
+	}
+	q, err = q.Canonical()
+	if err != nil {
+		return questionFault(err)
+	}
+	source, err := a.source(&f.sourceFlags, publisher)
+	if err != nil {
+		return err
+	}
+	ctx, stop := interruptible(cmd.Context())
+	defer stop()
+	list, err := resolve.New(source).Properties(ctx, q.Publisher, q.Agent, resolve.ListOptions{At: q.At, Country: q.Country, Inline: q.Inline})
+	if err != nil {
+		return interrupted(questionFault(err))
+	}
+	err = a.showListing(f, q, list)
+	if err != nil {
+		return err
+	}
+	if code := verdictCodes[list.Verdict]; code != exitYes {
+		return exitStatus(code)
+	}
+	return nil
+}
+
+func (a *app) showListing(f *authorizeFlags, q resolve.Question, list *resolve.Listing) error {
+	out, err := a.openOutput(f.output)
+	if err != nil {
+		return err
+	}
+	if f.format.value == "json" {
+		err = writeJSONLine(out.w, listingDocumentOf(q, list))
+	} else {
+		t := &listingText{answerText{w: out.w, width: a.textWidth()}}
+		if f.output == "" {
+			t.paint = a.style(Stdout)
+		}
+		t.write(q, list)
+	}
+	return out.close(err)
+}
+
+// listingText writes a listing for people.
+type listingText struct{ answerText }
+
+func (t *listingText) write(q resolve.Question, list *resolve.Listing) {
+	fmt.Fprintf(t.w, "%s: %s\n\n", t.verdict(list.Verdict),
+		wrapHanging(safe(listingSentence(&q, list)), t.width, len(list.Verdict.String())+2))
+	if list.Verdict != resolve.Authorized {
+		for _, r := range capped(list.Reasons) {
+			t.line("why:", safe(hideCredentials(r.Message))+" "+t.paint.dim("["+r.Code+"]"))
+		}
+		t.more(len(list.Reasons))
+	}
+	for i := range list.Grants {
+		t.listGrant(&list.Grants[i])
+	}
+	t.troubles(list)
+	for _, text := range capped(list.Changes) {
+		t.line("to do:", safe(hideCredentials(text)))
+	}
+	for i := range capped(list.Evidence) {
+		t.line("rests on:", evidenceWords(&list.Evidence[i]))
+	}
+	t.more(len(list.Evidence))
+}
+
+// listingSentence sums a listing up. Its outside text is not escaped.
+func listingSentence(q *resolve.Question, list *resolve.Listing) string {
+	properties, signals := 0, 0
+	publishers := map[string]bool{}
+	for i := range list.Grants {
+		properties += len(list.Grants[i].Properties)
+		signals += len(list.Grants[i].Signals)
+		for k := range list.Grants[i].Properties {
+			publishers[list.Grants[i].Properties[k].PublisherDomain] = true
+		}
+	}
+	if len(list.Grants) == 0 {
+		return verdictSentence(q, &resolve.Answer{Verdict: list.Verdict})
+	}
+	what := plural(properties, "property", "properties") + " of " + plural(len(publishers), "publisher", "publishers")
+	if signals > 0 {
+		what += " and " + plural(signals, "signal", "signals")
+	}
+	text := withoutUserinfo(q.Agent) + " may sell " + what + " by the file of " + q.Publisher
+	if list.Verdict == resolve.Conditional {
+		text += ", each depending on something that is not told"
+	}
+	return text
+}
+
+// listGrant writes an entry with a row for each property.
+func (t *listingText) listGrant(g *resolve.Grant) {
+	t.line("entry:", safe(g.Entry+" of "+withoutUserinfo(g.URL)))
+	t.line("", strings.Join(append(grantWords(g), needsOf(g)...), "; "))
+	var widths [4]int
+	rows := make([][4]string, len(g.Properties))
+	for i := range g.Properties {
+		rows[i] = rowOf(&g.Properties[i])
+		for k := range widths {
+			widths[k] = max(widths[k], textsafe.Width(rows[i][k]))
+		}
+	}
+	for i := range rows {
+		line := ""
+		for k := range widths {
+			line += padded(rows[i][k], widths[k]) + "  "
+		}
+		fmt.Fprintf(t.w, "  %s\n", strings.TrimRight(line+t.paint.dim(standing(&g.Properties[i])), " "))
+	}
+	fmt.Fprintln(t.w)
+}
+
+// needsOf says what an entry depends on.
+func needsOf(g *resolve.Grant) []string {
+	if len(g.Needs) == 0 {
+		return nil
+	}
+	return []string{"depends on " + needWords(g.Needs)}
+}
+
+// rowOf is a property as the cells of a row.
+func rowOf(c *resolve.Covered) [4]string {
+	row := [4]string{safe(c.PublisherDomain), safe(c.PropertyID), "", string(c.Path)}
+	if c.Property != nil {
+		row[2] = safe(c.Property.Type)
+	}
+	return row
+}
+
+// standing says whether a property of another publisher is more than a claim.
+func standing(c *resolve.Covered) string {
+	switch {
+	case c.Path == resolve.Own:
+		return ""
+	case c.Confirmed:
+		return "confirmed"
+	}
+	return "claim"
+}
+
+// troubles writes what went wrong with other publishers, and where files differ.
+func (t *listingText) troubles(list *resolve.Listing) {
+	n := 0
+	for i := range list.Publishers {
+		p := &list.Publishers[i]
+		if p.Code == "" {
+			continue
+		}
+		n++
+		if n <= mostShown {
+			text := p.Detail
+			if text == "" {
+				text = "nothing is listed for this publisher"
+			}
+			t.line("left out:", safe(p.Publisher)+": "+safe(hideCredentials(text))+" "+t.paint.dim("["+p.Code+"]"))
+		}
+	}
+	t.more(n)
+	for i := range capped(list.Divergences) {
+		t.line("differs:", divergenceWords(&list.Divergences[i]))
+	}
+	t.more(len(list.Divergences))
+}
+
+func divergenceWords(d *resolve.Divergence) string {
+	what := safe(d.PropertyID) + " of " + safe(d.PublisherDomain)
+	if d.Missing {
+		return what + " is not in that publisher's own file, which counts"
+	}
+	return what + " differs from that publisher's own file, which counts, in " + safe(strings.Join(d.Fields, ", "))
+}

@@ -1,0 +1,211 @@
+package resolve
+
+import "slices"
+
+// A CodeInfo explains a reason code. Codes are stable: scripts name them.
+type CodeInfo struct {
+	Code  string
+	Title string
+	// Why says what the reason means for the verdict, Fix who can do what.
+	Why, Fix string
+}
+
+// Codes returns the catalogue of reason codes, from the file down to the detail.
+func Codes() []CodeInfo {
+	return slices.Concat(fileCodes, entryCodes, propertyCodes, placementCodes, signalCodes, selectorCodes, formatCodes)
+}
+
+var fileCodes = []CodeInfo{
+	{
+		Code: "file.absent", Title: "the publisher has no file",
+		Why: "Publishing the file is voluntary. Without one there is nothing to verify against, which is not a denial: the verdict is unverified.",
+		Fix: "proceed without verification, or ask the publisher to publish a file",
+	},
+	{
+		Code: "file.unreachable", Title: "it is not known whether the publisher has a file",
+		Why: "The way to the file failed in a manner that says nothing about the file. The verdict is unverified.",
+		Fix: "ask again later; avow discover shows each request",
+	},
+	{
+		Code: "file.unusable", Title: "the publisher's file must not be used",
+		Why: "The file as a whole cannot be understood, so no part of it is taken at its word. The verdict is unusable.",
+		Fix: "ask the publisher to mend the file; avow validate shows what is wrong",
+	},
+	{
+		Code: "file.none_asserted", Title: "the file authorizes no agent at all",
+		Why: "An empty list of agents is that of a catalog. It neither authorizes nor denies nor revokes anything: the verdict is none_asserted.",
+		Fix: "use the catalog, and look for authorization elsewhere",
+	},
+	{
+		Code: "publisher.revoked", Title: "the file revokes the publisher asked about",
+		Why: "A publisher in revoked_publisher_domains is not authorized, wherever else in the file it appears.",
+		Fix: "ask the publisher where its file is now",
+	},
+	{
+		Code: "agent.not_listed", Title: "the file has no entry for the agent",
+		Why: "The file lists agents, and this one is not among them. The verdict is not_authorized.",
+		Fix: "check the address of the agent, or ask the publisher to add it",
+	},
+	{
+		Code: "agent.near_miss", Title: "the file lists almost the same address",
+		Why: "An address that differs in its scheme, a trailing slash or the case of its path is another agent. Usually it is a slip of the pen.",
+		Fix: "ask about the address as it is listed, or have the publisher correct it",
+	},
+	{
+		Code: "exclusive.other_agent", Title: "another agent is called the only one",
+		Why: "The file marks another agent's entry over the same inventory as exclusive. That does not change the verdict; the publisher contradicts itself.",
+		Fix: "ask the publisher which of the two is meant",
+	},
+}
+
+var entryCodes = []CodeInfo{
+	{
+		Code: "entry.covers", Title: "an entry covers what was asked",
+		Why: "All conditions of the entry hold. One such entry is enough.",
+		Fix: "nothing to do",
+	},
+	{
+		Code: "entry.inert", Title: "the entry has no effect",
+		Why: "A member that decides about the entry's scope is faulty or comes to nothing. Such an entry is never read as wider than it is written: it authorizes nothing.",
+		Fix: "ask the publisher to mend the entry; avow validate shows what is wrong",
+	},
+	{
+		Code: "entry.outside_window", Title: "the entry does not hold at that time",
+		Why: "The instant asked about lies before effective_from or after effective_until. Both ends belong to the window.",
+		Fix: "ask about another instant, or ask the publisher to change the window",
+	},
+	{
+		Code: "entry.country_needed", Title: "the entry depends on the country",
+		Why: "The entry holds in some countries only, and the question names none. The verdict is conditional.",
+		Fix: "name the country",
+	},
+	{
+		Code: "entry.country_not_listed", Title: "the entry does not hold in the country",
+		Why: "The entry lists countries, and the one asked about is not among them.",
+		Fix: "ask the publisher to add the country",
+	},
+	{
+		Code: "entry.collection_needed", Title: "the entry depends on the collection",
+		Why: "The entry covers some content programs only, and the question names none. The verdict is conditional.",
+		Fix: "name the collection with its publisher",
+	},
+	{
+		Code: "entry.collection_not_listed", Title: "the entry does not cover the collection",
+		Why: "The entry lists collections, and none of those asked about is among them. A collection is known by publisher and id together.",
+		Fix: "ask the publisher to add the collection",
+	},
+	{
+		Code: "entry.collections_revoked", Title: "the entry's collections are of revoked publishers",
+		Why: "The entry is limited to collections whose publishers the file revokes, so it covers nothing.",
+		Fix: "ask whoever keeps the file to correct the entry",
+	},
+	{
+		Code: "entry.placement_needed", Title: "the entry depends on the placement",
+		Why: "The entry covers some placements only, and the question names none. The verdict is conditional; the grant lists the placements.",
+		Fix: "name the placement",
+	},
+	{
+		Code: "entry.placement_not_listed", Title: "the entry does not cover the placement",
+		Why: "The entry is limited to placements by id, by tag or by both, and this one does not satisfy every list. Each placement is judged by itself.",
+		Fix: "ask the publisher to add the placement or to tag it",
+	},
+	{
+		Code: "entry.no_placement", Title: "none of the entry's placements can be used",
+		Why: "The entry is limited to placements, and none of them exists on what was asked about.",
+		Fix: "ask the publisher to correct the entry or the placements",
+	},
+	{
+		Code: "entry.signals_only", Title: "the entry is about signals",
+		Why: "Authorization for signals says nothing about properties.",
+		Fix: "ask about a signal, or ask the publisher for an entry about properties",
+	},
+	{
+		Code: "entry.properties_only", Title: "the entry is about properties",
+		Why: "Authorization for properties says nothing about signals.",
+		Fix: "ask about a property, or ask the publisher for an entry about signals",
+	},
+}
+
+var propertyCodes = []CodeInfo{
+	{
+		Code: "property.not_covered", Title: "the entry does not cover the property",
+		Why: "The publisher has the property, and the entry's selector does not reach it.",
+		Fix: "ask the publisher to add the property to the entry",
+	},
+	{
+		Code: "property.unknown", Title: "the publisher has no such property",
+		Why: "No usable property of the file is the publisher's and what was asked about. Nothing is inferred: a domain without a property is not one.",
+		Fix: "check the id or identifier, or ask the publisher to declare the property",
+	},
+	{
+		Code: "property.owner_revoked", Title: "the property belongs to a revoked publisher",
+		Why: "The file revokes the publisher of the property, or a host the property is known as. That wins over every entry.",
+		Fix: "ask the publisher where its file is now",
+	},
+	{
+		Code: "property.left_out", Title: "the property is faulty",
+		Why: "The file has the property, and it does not conform, for example because it has no identifiers. Such a property is skipped; the rest of the file counts.",
+		Fix: "ask the publisher to mend the property; avow validate shows what is wrong",
+	},
+	{
+		Code: "property.no_publisher", Title: "the property is nobody's",
+		Why: "The property names no publisher. In a publisher's own file it is that publisher's; in a file that several may share it is not known whose it is.",
+		Fix: "ask whoever keeps the file to give the property its publisher_domain",
+	},
+	{
+		Code: "property.other_publisher", Title: "the property belongs to another publisher",
+		Why: "Only the publisher's own properties authorize for it. A property of another publisher is that publisher's to grant.",
+		Fix: "ask about the publisher the property belongs to",
+	},
+	{
+		Code: "property.other_type", Title: "the property is of another type",
+		Why: "The property asked about is there, with another property_type than the question gives.",
+		Fix: "ask with the type of the file, or without",
+	},
+	{
+		Code: "property.other_identifier_type", Title: "the identifier is declared with another type",
+		Why: "Identifiers are compared within one type. The same value under another type names something else.",
+		Fix: "ask with the type of the file",
+	},
+}
+
+var placementCodes = []CodeInfo{
+	{
+		Code: "placement.unknown", Title: "the file has no such placement",
+		Why: "An entry that is limited to placements does not cover it. One that is not covers the property whatever the placement.",
+		Fix: "check the id, or ask the publisher to declare the placement",
+	},
+	{
+		Code: "placement.elsewhere", Title: "the placement does not run on the property",
+		Why: "A placement is covered where it runs on a property that the entry covers and the question is about.",
+		Fix: "ask about the property the placement runs on",
+	},
+	{
+		Code: "placement.other_collection", Title: "the placement belongs to other collections",
+		Why: "The entry is limited to collections, and the placement belongs to others.",
+		Fix: "ask about the collection the placement belongs to",
+	},
+}
+
+var signalCodes = []CodeInfo{
+	{
+		Code: "signal.not_covered", Title: "the entry does not cover the signal",
+		Why: "The entry's selector does not reach the signal. A tag counts where a signal carries it, not where it is only explained.",
+		Fix: "ask the publisher to add the signal to the entry",
+	},
+	{
+		Code: "signal.unknown", Title: "the file defines no such signal",
+		Why: "Only defined signals are covered.",
+		Fix: "check the id",
+	},
+	{
+		Code: "signal.country_not_listed", Title: "the signal may not be used in the country",
+		Why: "The definition of the signal lists countries, which narrow those of the entry.",
+		Fix: "use the signal in the countries it lists",
+	},
+	{
+		Code: "signal.in_catalog", Title: "the signal is defined outside the file",
+		Why: "The entry lists the signal, and the file refers to a catalog elsewhere instead of defining it. The verdict is conditional.",
+		Fix: "look the signal up in the catalog",
+	},
+}

@@ -1,0 +1,82 @@
+package resolve
+
+var selectorCodes = []CodeInfo{
+	{
+		Code: "selector.publisher_unreachable", Title: "another publisher's file could not be reached",
+		Why: "The selector comes to nothing for this publisher. The others are not affected.",
+		Fix: "ask again later",
+	},
+	{
+		Code: "selector.publisher_absent", Title: "another publisher has no file",
+		Why: "Selectors are resolved against each publisher's own file. Without one the selector comes to nothing for this publisher.",
+		Fix: "ask the publisher to publish a file or to point to the network's",
+	},
+	{
+		Code: "selector.publisher_unusable", Title: "another publisher's file must not be used",
+		Why: "The selector comes to nothing for this publisher. The others are not affected.",
+		Fix: "ask the publisher to mend its file",
+	},
+	{
+		Code: "selector.publisher_revoked", Title: "the file revokes the other publisher",
+		Why: "The publisher is in revoked_publisher_domains, so a selector comes to nothing for it. Its own file is not asked either.",
+		Fix: "nothing to do if the revocation is meant",
+	},
+	{
+		Code: "selector.revoked_by_publisher", Title: "the other publisher's own file revokes it",
+		Why: "A revocation counts on either side.",
+		Fix: "ask the publisher about it",
+	},
+	{
+		Code: "selector.no_match", Title: "the selector matches nothing of the publisher",
+		Why: "The publisher's file has no property that the selector picks and that is the publisher's own.",
+		Fix: "compare the ids and tags of the selector with the publisher's file",
+	},
+	{
+		Code: "selector.not_asked", Title: "the other publisher was not asked",
+		Why: "The question was to be answered from one file alone.",
+		Fix: "allow other publishers to be asked",
+	},
+	{
+		Code: "selector.too_many_publishers", Title: "too many publishers to ask",
+		Why: "One question asks a limited number of publishers. Those beyond it are named and come to nothing.",
+		Fix: "ask about the remaining publishers one by one",
+	},
+	{
+		Code: "selector.diverges", Title: "two files describe a property differently",
+		Why: "The file declares another publisher's property otherwise than that publisher does, or one it does not have. What the publisher's own file says counts.",
+		Fix: "bring the two files into line",
+	},
+	{
+		Code: "selector.unconfirmed", Title: "the claim over another publisher is not confirmed",
+		Why: "The file that speaks for the other publisher is not known to list the agent. The entry is then a claim of whoever serves it, not that publisher's consent.",
+		Fix: "ask about the other publisher itself",
+	},
+}
+
+var formatCodes = []CodeInfo{
+	{
+		Code: "format.unresolved", Title: "a format of the placement cannot be used",
+		Why: "A reference is looked up in the same file. One that leads nowhere is left out; the placement stays.",
+		Fix: "ask the publisher to declare the format",
+	},
+	{
+		Code: "format.not_on_property", Title: "the format is for other properties",
+		Why: "The declaration names the properties it applies to, by id or by tag, and none of those asked about is among them.",
+		Fix: "choose another format",
+	},
+	{
+		Code: "format.other_channel", Title: "the format is for other channels",
+		Why: "The declaration names channels, and the placement has others.",
+		Fix: "choose another format",
+	},
+	{
+		Code: "format.no_locale", Title: "no language is accepted by both",
+		Why: "A placement can only narrow the languages of a format, and here nothing is left.",
+		Fix: "ask the publisher to correct the placement",
+	},
+	{
+		Code: "format.declared_again", Title: "the format is declared more than once",
+		Why: "The first declaration of an id counts.",
+		Fix: "ask the publisher to remove the others",
+	},
+}

@@ -1,0 +1,238 @@
+package resolve
+
+import (
+	"math/bits"
+	"slices"
+	"sync/atomic"
+	"weak"
+
+	"github.com/avow-project/avow/adagents"
+)
+
+// An Index has the documents of many publishers in a form in which a decision takes
+// a fraction of a microsecond. It is immutable and refers to none of the documents
+// it was made from. The zero value is an Index of no publishers.
+//
+// Publishers are spread over shards, so that replacing one document copies one
+// shard and not the whole.
+type Index struct {
+	shards []*shard // a power of two, or none
+	count  int
+}
+
+// A slot is the place of a publisher.
+type slot struct {
+	hash  uint64
+	name  string // "" in an empty slot
+	block block  // empty when no entry can matter; step then says all
+	own   span   // the publisher's properties in the block
+	step  Step
+}
+
+// without gives the decision for a publisher of whom nothing needs to be read.
+func (s *slot) without() Decision {
+	d := Decision{Entry: -1, Reason: s.step}
+	switch s.step {
+	case stepUnusable:
+		d.Verdict = UnusableFile
+	case stepNoneAsserted:
+		d.Verdict = NoneAsserted
+	case stepRevoked:
+		d.Verdict = NotAuthorized
+	}
+	return d
+}
+
+// Build makes the index of some documents. Of several for one publisher the last
+// counts. Publishers that share a file share what is made of it, if their documents
+// have the same File.
+func Build(docs []*Document) *Index {
+	b := Builder{slots: make([]slot, 0, len(docs))}
+	for _, doc := range docs {
+		b.Add(doc)
+	}
+	return b.Index()
+}
+
+// With returns an index in which the given documents replace those of their
+// publishers. The rest is shared with x, which stays as it is.
+func (x *Index) With(docs ...*Document) *Index {
+	b := Builder{from: x}
+	for _, doc := range docs {
+		b.Add(doc)
+	}
+	return b.Index()
+}
+
+// Len returns the number of publishers.
+func (x *Index) Len() int { return x.count }
+
+// find returns the slot of a publisher, or nil.
+func (x *Index) find(publisher string) *slot {
+	if len(x.shards) == 0 {
+		return nil
+	}
+	hash := hashOf(publisher)
+	return x.shards[shardOf(hash, len(x.shards))].find(publisher, hash)
+}
+
+// shardOf uses the upper end of the hash; within a shard the lower one counts.
+func shardOf(hash uint64, shards int) uint64 { return hash >> 32 & uint64(shards-1) }
+
+// A Builder makes an Index document by document, so that not all of them need to be
+// in memory at once. The zero value is ready for use, by one goroutine.
+type Builder struct {
+	from     *Index // what the documents are added to
+	compiler compiler
+	slots    []slot
+	// shared has the blocks of files that several publishers may point to. It keeps
+	// none of them alive but the last.
+	shared    map[weak.Pointer[adagents.File]]block
+	lastFile  *adagents.File
+	lastBlock block
+}
+
+// Add takes a document, which may be forgotten afterwards. Its Publisher must be in
+// canonical form.
+func (b *Builder) Add(doc *Document) {
+	if doc == nil || doc.Publisher == "" {
+		return
+	}
+	doc = speaksFor(doc, doc.Publisher)
+	s := slot{hash: hashOf(doc.Publisher)}
+	switch {
+	case doc.State == Absent:
+		s.step = stepAbsent
+	case doc.State == Unusable:
+		s.step = stepUnusable
+	case doc.State != Usable:
+		s.step = stepUnreachable
+	case assertsNobody(doc.File):
+		s.step = stepNoneAsserted
+	default:
+		b.addUsable(&s, doc)
+	}
+	if s.name == "" {
+		// A copy: the name may be a part of a much larger text.
+		s.name = string([]byte(doc.Publisher))
+	}
+	b.slots = append(b.slots, s)
+}
+
+func (b *Builder) addUsable(s *slot, doc *Document) {
+	s.block = b.blockOf(doc)
+	if s.block.revokes(doc.Publisher, s.hash) {
+		s.block, s.step = block{}, stepRevoked
+		return
+	}
+	s.own, s.name = s.block.owner(doc.Publisher, s.hash)
+}
+
+// blockOf compiles the file of a document. What the file means depends on the
+// publisher only in a publisher's own file.
+func (b *Builder) blockOf(doc *Document) block {
+	if impliesPublisher(doc) {
+		return b.compiler.compile(doc)
+	}
+	if doc.File == b.lastFile {
+		return b.lastBlock
+	}
+	key := weak.Make(doc.File)
+	made, ok := b.shared[key]
+	if !ok {
+		made = b.compiler.compile(doc)
+		if b.shared == nil {
+			b.shared = make(map[weak.Pointer[adagents.File]]block)
+		}
+		b.shared[key] = made
+	}
+	b.lastFile, b.lastBlock = doc.File, made
+	return made
+}
+
+// perShard is how many publishers a shard has at most on average. A larger one makes
+// With slower, a smaller one the list of shards longer.
+const perShard = 512
+
+// Index returns the index of what was added so far.
+func (b *Builder) Index() *Index {
+	x := &Index{}
+	if b.from != nil {
+		x.shards, x.count = b.from.shards, b.from.count
+	}
+	need := x.count + len(b.slots)
+	if need == 0 {
+		return x
+	}
+	shards := 1 << bits.Len(uint((need-1)/perShard))
+	if shards > len(x.shards) {
+		x.shards = spread(x.shards, shards)
+	}
+	x.put(b.slots)
+	return x
+}
+
+// put adds slots to copies of the shards they belong to.
+func (x *Index) put(slots []slot) {
+	n := len(x.shards)
+	// Sorted by counting, so that those of one shard keep their order.
+	ends := make([]int, n+1)
+	for i := range slots {
+		ends[shardOf(slots[i].hash, n)+1]++
+	}
+	for k := range n {
+		ends[k+1] += ends[k]
+	}
+	order := make([]uint32, len(slots))
+	for i := range slots {
+		k := shardOf(slots[i].hash, n)
+		order[ends[k]] = uint32(i)
+		ends[k]++
+	}
+	x.shards = slices.Clone(x.shards)
+	from := 0
+	for k, to := range ends[:n] {
+		if from < to {
+			old := x.shards[k]
+			x.shards[k] = old.with(slots, order[from:to])
+			x.count += x.shards[k].count - old.count
+		}
+		from = to
+	}
+}
+
+// A Live is an Index that can be replaced while it is being asked. The zero value
+// is empty.
+type Live struct{ index atomic.Pointer[Index] }
+
+// Index returns the current index. Whoever asks several questions that belong
+// together asks the same one.
+func (l *Live) Index() *Index {
+	x := l.index.Load()
+	if x == nil {
+		return &Index{}
+	}
+	return x
+}
+
+// Decide answers from the current index.
+func (l *Live) Decide(q *Query) Decision { return l.Index().Decide(q) }
+
+// Swap replaces the index and returns the one before, or nil.
+func (l *Live) Swap(x *Index) *Index { return l.index.Swap(x) }
+
+// Update replaces the documents of some publishers. It may be called by several
+// goroutines at once; no update is lost.
+func (l *Live) Update(docs ...*Document) *Index {
+	for {
+		old := l.index.Load()
+		x := &Index{}
+		if old != nil {
+			x = old
+		}
+		next := x.With(docs...)
+		if l.index.CompareAndSwap(old, next) {
+			return next
+		}
+	}
+}

@@ -1,0 +1,209 @@
+package resolve
+
+import (
+	"slices"
+
+	"github.com/avow-project/avow/adagents"
+	"github.com/avow-project/avow/internal/hostname"
+)
+
+// A compiler turns files into blocks, one after the other. What it allocates serves
+// for the next one too.
+type compiler struct {
+	doc     *Document
+	file    *adagents.File
+	hosts   hostname.Memo
+	revoked map[string]struct{}
+
+	words             []uint32
+	text              []byte
+	rows              []row
+	idRows, ownerRows []row
+	keys              []uint32 // of what is looked at
+
+	owners, agents, ids, tags, types          interner
+	placeIDs, placeTags, programs, programIDs interner
+	lastType                                  uint32
+
+	found   []foundProperty
+	sellers []seller
+	counts  []uint32 // properties of each owner, then entries of each agent
+	pairs   []row
+	seen    []uint32 // for each key the last owner with it, by first property + 1
+}
+
+// A foundProperty is a usable property with the owner it was found to have.
+type foundProperty struct {
+	property *adagents.Property
+	owner    uint32
+	inline   uint32 // entry, or none
+}
+
+// A seller is an agent entry that can authorize the sale of properties.
+type seller struct {
+	entry  *adagents.Agent
+	agent  uint32
+	number uint32 // as written
+	inline []uint32
+}
+
+// compile makes the block of a usable document.
+func (c *compiler) compile(doc *Document) block {
+	c.start(doc)
+	var l layout
+	c.findSellers()
+	c.findKeys()
+	c.findProperties()
+	c.writeProperties(&l)
+	c.writePlacements(&l)
+	c.writeEntries(&l)
+	c.writePrograms(&l)
+	c.writeRevoked(&l)
+	return newBlock(&l, c.words, c.text)
+}
+
+func (c *compiler) start(doc *Document) {
+	c.doc, c.file, c.hosts = doc, doc.File, hostname.Memo{}
+	c.revoked = revocations(doc.File, &c.hosts)
+	c.words, c.text = extend(c.words[:0], headerWidth), c.text[:0]
+	for _, t := range []*interner{
+		&c.owners, &c.agents, &c.ids, &c.tags, &c.types, &c.placeIDs, &c.placeTags, &c.programs, &c.programIDs,
+	} {
+		t.reset()
+	}
+	clear(c.found)
+	clear(c.sellers)
+	c.lastType = none
+	c.found, c.sellers, c.pairs, c.seen = c.found[:0], c.sellers[:0], c.pairs[:0], c.seen[:0]
+}
+
+// put stores a string.
+func (c *compiler) put(s string) (uint32, uint32) {
+	at := uint32(len(c.text))
+	c.text = append(c.text, s...)
+	return at, uint32(len(s))
+}
+
+// list stores a list of numbers sorted and without repetition.
+func (c *compiler) list(numbers []uint32) (uint32, uint32) {
+	numbers = compact(numbers)
+	at := uint32(len(c.words))
+	c.words = append(c.words, numbers...)
+	return at, uint32(len(numbers))
+}
+
+// compact sorts a list in place and leaves out repetitions.
+func compact(numbers []uint32) []uint32 {
+	slices.Sort(numbers)
+	return slices.Compact(numbers)
+}
+
+func (c *compiler) canonical(domain string) (string, bool) {
+	name, _, err := c.hosts.Canonical(domain)
+	return name, err == nil
+}
+
+func (c *compiler) isRevoked(domain string) bool {
+	_, ok := c.revoked[domain]
+	return ok
+}
+
+// findSellers sorts the entries that count by agent. An agent with nothing but
+// other entries is known to be listed.
+func (c *compiler) findSellers() {
+	c.numberEntries()
+	for i := range c.file.Agents {
+		a := &c.file.Agents[i]
+		url, _, err := c.hosts.CanonicalURL(a.URL)
+		if err != nil {
+			continue
+		}
+		agent := c.agents.add(url, hashOf(url))
+		if !a.Inert() && sells(a.Type) {
+			c.sellers = append(c.sellers, seller{entry: a, agent: agent, number: c.counts[i]})
+		}
+	}
+	slices.SortStableFunc(c.sellers, func(a, b seller) int { return int(a.agent) - int(b.agent) })
+}
+
+// numberEntries leaves in counts the number of each entry in the array as written,
+// where entries that are not usable have one too.
+func (c *compiler) numberEntries() {
+	c.counts = c.counts[:0]
+	agents := c.file.Agents
+	for k, v := range c.file.Raw.Get("authorized_agents").Elems() {
+		if n := len(c.counts); n < len(agents) && agents[n].Raw.Node() == v.Node() {
+			c.counts = append(c.counts, uint32(k))
+		}
+	}
+	for len(c.counts) < len(agents) { // a file that was not read from bytes
+		c.counts = append(c.counts, uint32(len(c.counts)))
+	}
+}
+
+// findProperties lists the properties that belong to somebody and are not revoked,
+// in the order of their owners.
+func (c *compiler) findProperties() {
+	c.found = slices.Grow(c.found, len(c.file.Properties))
+	c.owners.expect(len(c.file.Properties))
+	for i := range c.file.Properties {
+		c.findProperty(&c.file.Properties[i], none)
+	}
+	for n := range c.sellers {
+		a := c.sellers[n].entry
+		if a.Type != "inline_properties" {
+			continue
+		}
+		for i := range a.Properties {
+			c.findProperty(&a.Properties[i], uint32(n))
+		}
+	}
+	c.sortByOwner()
+}
+
+func (c *compiler) findProperty(p *adagents.Property, inline uint32) {
+	owner := ownerOf(c.doc, p, &c.hosts)
+	if owner == "" || revokesProperty(c.revoked, p, owner, &c.hosts) {
+		return
+	}
+	c.found = append(c.found, foundProperty{p, c.ownerNumber(owner), inline})
+}
+
+func (c *compiler) ownerNumber(owner string) uint32 {
+	if len(c.found) > 0 {
+		last := c.found[len(c.found)-1].owner
+		if c.owners.names[last] == owner {
+			return last
+		}
+	}
+	return c.owners.add(owner, hashOf(owner))
+}
+
+// sortByOwner puts properties of one owner side by side, and leaves in counts where
+// those of each owner end.
+func (c *compiler) sortByOwner() {
+	c.counts = slices.Grow(c.counts[:0], len(c.owners.names)+1)[:len(c.owners.names)+1]
+	clear(c.counts)
+	sorted := true
+	for i := range c.found {
+		c.counts[c.found[i].owner+1]++
+		sorted = sorted && (i == 0 || c.found[i-1].owner <= c.found[i].owner)
+	}
+	for i := 1; i < len(c.counts); i++ {
+		c.counts[i] += c.counts[i-1]
+	}
+	if !sorted {
+		slices.SortStableFunc(c.found, func(a, b foundProperty) int { return int(a.owner) - int(b.owner) })
+	}
+}
+
+func (c *compiler) writeRevoked(b *layout) {
+	rows := c.rows[:0]
+	for domain := range c.revoked {
+		r := row{hash: hashOf(domain)}
+		r.cell[0], r.cell[1] = c.put(domain)
+		rows = append(rows, r)
+	}
+	c.words, b.revoked = addTable(c.words, rows, revokedCells)
+	c.rows = rows
+}

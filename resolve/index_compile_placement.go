@@ -1,0 +1,81 @@
+package resolve
+
+import "github.com/avow-project/avow/adagents"
+
+// writePlacements stores the placements, and how they are found: by id, and for
+// entries limited to a tag by its number. A placement has the number of its id,
+// which is declared once in a usable file; a second declaration would be left out.
+func (c *compiler) writePlacements(b *layout) {
+	list := c.file.Placements
+	b.placed = uint32(len(c.words))
+	c.words = extend(c.words, len(list)*placedWidth)
+	for i := range list {
+		n := c.placeIDs.add(list[i].ID, hashOf(list[i].ID))
+		if int(n) == len(c.placeIDs.names)-1 {
+			record := c.placedRecord(&list[i])
+			record[placedID] = n
+			copy(c.words[b.placed+n*placedWidth:], record[:])
+		}
+	}
+	c.writePlacementIDs(b)
+	c.writeTagged(b)
+}
+
+func (c *compiler) placedRecord(p *adagents.Placement) [placedWidth]uint32 {
+	var record [placedWidth]uint32
+	record[placedKeys], record[placedKeyLen] = c.keysOf(p.PropertyIDs, p.PropertyTags)
+	c.keys = c.keys[:0]
+	for _, tag := range p.Tags {
+		if tag != "" {
+			c.keys = append(c.keys, c.placeTags.add(tag, hashOf(tag)))
+		}
+	}
+	record[placedTags], record[placedTagLen] = c.list(c.keys)
+	c.keys = c.keys[:0]
+	for _, id := range p.CollectionIDs {
+		c.keys = append(c.keys, c.programIDs.add(id, hashOf(id)))
+	}
+	record[placedPrograms], record[placedProgLen] = c.list(c.keys)
+	return record
+}
+
+func (c *compiler) writePlacementIDs(b *layout) {
+	rows := c.rows[:0]
+	for n, id := range c.placeIDs.names {
+		r := row{hash: hashOf(id), cell: [5]uint32{2: uint32(n)}}
+		r.cell[0], r.cell[1] = c.put(id)
+		rows = append(rows, r)
+	}
+	c.words, b.placements = addTable(c.words, rows, placementCells)
+	c.rows = rows
+}
+
+// writeTagged stores the placements with each tag.
+func (c *compiler) writeTagged(b *layout) {
+	tags := len(c.placeTags.names)
+	b.taggedPlaced = uint32(len(c.words))
+	c.words = extend(c.words, 2*tags)
+	places := c.words[b.taggedPlaced:]
+	placed := func(n int) []uint32 { return c.words[int(b.placed)+n*placedWidth:] }
+	total := uint32(0)
+	for n := range len(c.placeIDs.names) {
+		for _, tag := range c.words[placed(n)[placedTags]:][:placed(n)[placedTagLen]] {
+			places[2*tag+1]++
+			total++
+		}
+	}
+	at := uint32(len(c.words))
+	c.words = extend(c.words, int(total))
+	places = c.words[b.taggedPlaced:]
+	for tag := range tags {
+		places[2*tag] = at
+		at += places[2*tag+1]
+		places[2*tag+1] = 0
+	}
+	for n := range len(c.placeIDs.names) {
+		for _, tag := range c.words[placed(n)[placedTags]:][:placed(n)[placedTagLen]] {
+			c.words[places[2*tag]+places[2*tag+1]] = uint32(n)
+			places[2*tag+1]++
+		}
+	}
+}

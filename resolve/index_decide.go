@@ -1,0 +1,337 @@
+package resolve
+
+import (
+	"strings"
+
+	"github.com/avow-project/avow/internal/hostname"
+)
+
+// A Query is a Question to the Index. Its parts are in the form that
+// Question.Canonical gives them: Index compares, it does not mend. It cannot ask
+// about signals, or about several placements or collections at once.
+type Query struct {
+	Publisher string
+	Agent     string
+	// Property, PropertyType and the identifier narrow the query to properties that
+	// fit all of them.
+	Property, PropertyType          string
+	IdentifierType, IdentifierValue string
+	Placement                       string
+	// CollectionDomain is the publisher of the collection; empty means Publisher.
+	CollectionDomain, Collection string
+	Country                      string
+	// At is the instant asked about in seconds since 1970. A window that begins or
+	// ends within a second has the whole seconds inside it.
+	At int64
+}
+
+// Query returns a canonical question in the form that the Index takes, and false
+// for one that it cannot be asked: about a signal, several placements or
+// collections, or a fraction of a second.
+func (q *Question) Query() (Query, bool) {
+	out := Query{
+		Publisher: q.Publisher, Agent: q.Agent, Property: q.Property, PropertyType: q.PropertyType,
+		IdentifierType: q.Identifier.Type, IdentifierValue: q.Identifier.Value,
+		Country: q.Country, At: q.At.Unix(),
+	}
+	if q.Signal != "" || len(q.Placements) > 1 || len(q.Collections) > 1 || q.At.Nanosecond() != 0 {
+		return Query{}, false
+	}
+	if len(q.Placements) == 1 {
+		out.Placement = q.Placements[0]
+	}
+	if len(q.Collections) == 1 {
+		out.CollectionDomain, out.Collection = q.Collections[0].PublisherDomain, q.Collections[0].ID
+	}
+	return out, true
+}
+
+// Needs is a set of what a question must say before an entry can be judged.
+type Needs uint8
+
+// The members of a set of needs.
+const (
+	NeedsCountry Needs = 1 << iota
+	NeedsCollection
+	NeedsPlacement
+)
+
+// needNames are the words that Answer uses.
+var needNames = [...]string{"country", "collection", "placement"}
+
+// Strings returns the needs as Answer.Needs has them.
+func (n Needs) Strings() []string {
+	var out []string
+	for i, name := range needNames {
+		if n&(1<<i) != 0 {
+			out = append(out, name)
+		}
+	}
+	return out
+}
+
+// A Decision is an answer without the proof, which a Resolver gives.
+type Decision struct {
+	Verdict Verdict
+	// Entry is the number of the entry in authorized_agents that decided, the first
+	// of several; -1 when none did.
+	Entry int32
+	// Needs is what the question lacks when the verdict is Conditional.
+	Needs Needs
+	// Reason is how far the question came: the step that failed, of the entry that
+	// came furthest.
+	Reason Step
+}
+
+// A Step is a reason code in one octet.
+type Step uint8
+
+// The steps, in the order in which a question takes them.
+const (
+	stepUnknown Step = iota
+	stepUnreachable
+	stepAbsent
+	stepUnusable
+	stepNoneAsserted
+	stepRevoked
+	stepNotListed
+	stepInert
+	stepOutsideWindow
+	stepPropertyUnknown
+	stepNotCovered
+	stepCountry
+	stepCollection
+	stepNoPlacement
+	stepPlacementUnknown
+	stepPlacementNotListed
+	stepPlacementElsewhere
+	stepPlacementProgram
+	stepNeeds
+	stepCovers
+)
+
+var stepCodes = [...]string{
+	stepUnknown:            "file.unreachable",
+	stepUnreachable:        "file.unreachable",
+	stepAbsent:             "file.absent",
+	stepUnusable:           "file.unusable",
+	stepNoneAsserted:       "file.none_asserted",
+	stepRevoked:            "publisher.revoked",
+	stepNotListed:          "agent.not_listed",
+	stepInert:              "entry.inert",
+	stepOutsideWindow:      "entry.outside_window",
+	stepPropertyUnknown:    "property.unknown",
+	stepNotCovered:         "property.not_covered",
+	stepCountry:            "entry.country_not_listed",
+	stepCollection:         "entry.collection_not_listed",
+	stepNoPlacement:        "entry.no_placement",
+	stepPlacementUnknown:   "placement.unknown",
+	stepPlacementNotListed: "entry.placement_not_listed",
+	stepPlacementElsewhere: "placement.elsewhere",
+	stepPlacementProgram:   "placement.other_collection",
+	stepNeeds:              "entry.placement_needed",
+	stepCovers:             "entry.covers",
+}
+
+// Code returns the reason code, one of those that Codes explains.
+func (s Step) Code() string { return textOf(stepCodes[:], int(s)) }
+
+// Code returns the reason code of the decision.
+func (d Decision) Code() string {
+	switch {
+	case d.Reason != stepNeeds:
+		return d.Reason.Code()
+	case d.Needs&NeedsCountry != 0:
+		return "entry.country_needed"
+	case d.Needs&NeedsCollection != 0:
+		return "entry.collection_needed"
+	}
+	return "entry.placement_needed"
+}
+
+// Decide answers a query. It gives the verdict that Resolver.Answer gives from the
+// same document, and allocates nothing. A publisher that the Index does not have is
+// Unverified.
+func (x *Index) Decide(q *Query) Decision {
+	s := x.find(q.Publisher)
+	if s == nil {
+		return Decision{Entry: -1}
+	}
+	if s.block.words == nil {
+		return s.without()
+	}
+	j := decider{b: &s.block, q: q, own: s.own, best: Decision{Verdict: NotAuthorized, Entry: -1}, touched: s.block.touch()}
+	entries, listed := s.block.agent(q.Agent, hashOf(q.Agent))
+	switch {
+	case !listed:
+		j.best.Reason = stepNotListed
+	case entries.from == entries.to:
+		j.best.Reason = stepInert
+	default:
+		j.entries = entries
+		j.prepare()
+		j.run()
+	}
+	return j.best
+}
+
+// A decider decides one query. It stays on the stack.
+type decider struct {
+	b       *block
+	q       *Query
+	own     span // the publisher's properties
+	entries span // the agent's entries
+	best    Decision
+
+	placed     []uint32 // the placement asked about, if the file has it
+	collection uint32   // its number, or none
+	country    uint32
+	touched    uint32
+}
+
+func (j *decider) prepare() {
+	if j.q.Placement != "" {
+		j.placed = j.b.placement(j.q.Placement)
+	}
+	if j.q.Collection != "" {
+		j.collection = j.b.collection(j.programDomain(), j.q.Collection)
+	}
+	if len(j.q.Country) == 2 {
+		j.country = countryWord(j.q.Country)
+	}
+}
+
+func (j *decider) programDomain() string {
+	if j.q.CollectionDomain == "" {
+		return j.q.Publisher
+	}
+	return j.q.CollectionDomain
+}
+
+// run looks at the properties in question.
+func (j *decider) run() {
+	switch {
+	case j.own.from == j.own.to:
+	case j.q.IdentifierType != "":
+		j.byIdentifier()
+	case j.q.Property != "":
+		j.byID()
+	default:
+		j.anyProperty()
+	}
+	if j.best.Reason == stepUnknown { // no property was judged
+		j.best.Reason = stepPropertyUnknown
+	}
+}
+
+func (j *decider) byID() {
+	hash := mix(hashOf(j.q.Property), uint64(j.own.from))
+	const width = idCells + 1
+	tag := uint32(hash)
+	for rows := j.b.bucket(idsTable, hash); len(rows) >= width; rows = rows[width:] {
+		if rows[0] == tag {
+			j.candidate(rows[1])
+		}
+	}
+}
+
+func (j *decider) byIdentifier() {
+	value := j.q.IdentifierValue
+	j.probe(value, 0, false)
+	if j.q.IdentifierType != "domain" || j.settled(j.entries.from) {
+		return
+	}
+	base, ok := mainForm(value)
+	if ok {
+		j.probe(base, 0, true)
+	}
+	for j.b.words[hasWildcards] != 0 {
+		dot := strings.IndexByte(value, '.')
+		if dot < 0 {
+			return
+		}
+		value = value[dot+1:]
+		j.probe(value, wildcard, true)
+	}
+}
+
+// mainForm returns the registrable domain of which a host is the www or m form.
+func mainForm(host string) (string, bool) {
+	base, ok := strings.CutPrefix(host, "www.")
+	if !ok {
+		base, ok = strings.CutPrefix(host, "m.")
+	}
+	if !ok {
+		return "", false
+	}
+	owner, ok := hostname.Registrable(host)
+	return base, ok && owner == base
+}
+
+// probe looks at the properties with an identifier, or only at the websites among
+// them.
+func (j *decider) probe(value string, mark uint32, websites bool) {
+	hash := identifierHash(value, mark, j.own.from)
+	const width = identifierCells + 1
+	tag := uint32(hash)
+	for rows := j.b.bucket(identifiersTable, hash); len(rows) >= width; rows = rows[width:] {
+		if rows[0] != tag || rows[4]&wildcard != mark || j.b.str(rows[2:]) != value ||
+			j.b.typeName(rows[4]&^wildcard) != j.q.IdentifierType {
+			continue
+		}
+		if websites && j.b.typeName(j.b.property(rows[1])[propertyType]) != website {
+			continue
+		}
+		j.candidate(rows[1])
+	}
+}
+
+// candidate judges every entry on a property that was found by hash, if it is one
+// that the query is about.
+func (j *decider) candidate(n uint32) {
+	if n < j.own.from || n >= j.own.to {
+		return
+	}
+	p := j.b.property(n)
+	if !j.about(p) {
+		return
+	}
+	for e := j.entries.from; e < j.entries.to && !j.settled(e); e++ {
+		j.judge(e, p)
+	}
+}
+
+// settled reports whether an entry, and thus any after it, cannot change the
+// decision.
+func (j *decider) settled(e uint32) bool {
+	return j.best.Verdict == Authorized && j.best.Entry <= int32(j.b.entry(e)[entryNumber])
+}
+
+// about reports whether a property is the one that is named, of the type that is
+// named.
+func (j *decider) about(p []uint32) bool {
+	return (j.q.Property == "" || j.b.str(p[propertyID:]) == j.q.Property) &&
+		(j.q.PropertyType == "" || j.b.typeName(p[propertyType]) == j.q.PropertyType)
+}
+
+// reach notes how far the query came.
+func (j *decider) reach(s Step) {
+	if j.best.Verdict < Conditional {
+		j.best.Reason = max(j.best.Reason, s)
+	}
+}
+
+// grant notes that an entry covers what was asked, if needs are met.
+func (j *decider) grant(r []uint32, needs Needs) {
+	number := int32(r[entryNumber])
+	switch {
+	case needs == 0 && (j.best.Verdict != Authorized || number < j.best.Entry):
+		j.best = Decision{Authorized, number, 0, stepCovers}
+	case needs == 0 || j.best.Verdict == Authorized:
+	case j.best.Verdict != Conditional:
+		j.best = Decision{Conditional, number, needs, stepNeeds}
+	default:
+		j.best.Entry = min(j.best.Entry, number)
+		j.best.Needs |= needs
+	}
+}

@@ -1,0 +1,256 @@
+package resolve
+
+// judge compares an entry with the query on one property, and reports whether the
+// entry covers it, or would.
+func (j *decider) judge(e uint32, p []uint32) bool {
+	r := j.b.entry(e)
+	if !j.inTime(r) {
+		j.reach(stepOutsideWindow)
+		return false
+	}
+	keys := j.b.list(p[propertyKeys:])
+	if !j.covers(e, r, p, keys) {
+		j.reach(stepNotCovered)
+		return false
+	}
+	needs, failed := j.qualified(r)
+	if failed == 0 {
+		needs, failed = j.inPlace(r, keys, needs)
+	}
+	if failed != 0 {
+		j.reach(failed)
+		return false
+	}
+	j.grant(r, needs)
+	return true
+}
+
+// covers reports whether an entry selects a property.
+func (j *decider) covers(e uint32, r, p, keys []uint32) bool {
+	switch r[entryFlags] & scopeMask {
+	case byInline:
+		return p[propertyInline] == e
+	case bySelectors:
+		return p[propertyInline] == none && j.selects(r, keys)
+	}
+	return p[propertyInline] == none && overlap(j.b.list(r[entryScope:]), keys)
+}
+
+// selects reports whether a selector of an entry takes a property of the publisher.
+func (j *decider) selects(r, keys []uint32) bool {
+	for _, place := range j.selectors(r) {
+		s := j.b.words[place:]
+		if s[1] == allKeys || overlap(j.b.list(s), keys) {
+			return true
+		}
+	}
+	return false
+}
+
+// selectors returns the places of the selectors that name the publisher.
+func (j *decider) selectors(r []uint32) []uint32 {
+	owners := j.b.list(r[entryScope:])
+	from := search(owners, j.own.from)
+	to := from
+	for to < len(owners) && owners[to] == j.own.from {
+		to++
+	}
+	return j.b.words[int(r[entryScope])+len(owners):][from:to]
+}
+
+func (j *decider) inTime(r []uint32) bool {
+	flags := r[entryFlags]
+	return flags&flagNever == 0 &&
+		(flags&flagFrom == 0 || j.q.At >= seconds(r[entryFrom:])) &&
+		(flags&flagUntil == 0 || j.q.At <= seconds(r[entryUntil:]))
+}
+
+// qualified compares country and collection. It returns what the query lacks, and
+// the step that failed or 0.
+func (j *decider) qualified(r []uint32) (Needs, Step) {
+	flags, needs := r[entryFlags], Needs(0)
+	if flags&flagCountries != 0 {
+		switch {
+		case j.q.Country == "":
+			needs |= NeedsCountry
+		case !contains(j.b.list(r[entryCountries:]), j.country):
+			return 0, stepCountry
+		}
+	}
+	if flags&flagCollection != 0 {
+		listed := j.b.list(r[entryCollections:])
+		switch {
+		case len(listed) == 0:
+			return 0, stepCollection
+		case j.q.Collection == "":
+			needs |= NeedsCollection
+		case !contains(listed, j.collection):
+			return 0, stepCollection
+		}
+	}
+	return needs, 0
+}
+
+const flagsPlaced = flagPlaceIDs | flagPlaceTags
+
+// inPlace compares placements, for a property with the given keys.
+func (j *decider) inPlace(r, keys []uint32, needs Needs) (Needs, Step) {
+	limited := r[entryFlags]&flagsPlaced != 0
+	switch {
+	case j.q.Placement == "" && !limited:
+		return needs, 0
+	case j.q.Placement == "":
+		if !j.somewhere(r, keys) {
+			return 0, stepNoPlacement
+		}
+		return needs | NeedsPlacement, 0
+	case j.placed == nil && limited:
+		return 0, stepPlacementUnknown
+	case j.placed == nil:
+		return needs, 0
+	case !j.admits(r, j.placed):
+		return 0, stepPlacementNotListed
+	case !overlap(j.b.list(j.placed[placedKeys:]), keys):
+		return 0, stepPlacementElsewhere
+	case !j.inProgram(r, j.placed):
+		return 0, stepPlacementProgram
+	}
+	return needs, 0
+}
+
+// admits reports whether the lists of an entry let a placement through.
+func (j *decider) admits(r, placed []uint32) bool {
+	flags := r[entryFlags]
+	return (flags&flagPlaceIDs == 0 || contains(j.b.list(r[entryPlacements:]), placed[placedID])) &&
+		(flags&flagPlaceTags == 0 || overlap(j.b.list(r[entryTags:]), j.b.list(placed[placedTags:])))
+}
+
+// inProgram reports whether a placement can run in a collection that counts.
+func (j *decider) inProgram(r, placed []uint32) bool {
+	if r[entryFlags]&flagCollection == 0 || placed[placedProgLen] == 0 {
+		return true
+	}
+	own := j.b.list(placed[placedPrograms:])
+	if j.q.Collection != "" {
+		return j.ownProgram(j.collection, own)
+	}
+	for _, n := range j.b.list(r[entryCollections:]) {
+		if j.ownProgram(n, own) {
+			return true
+		}
+	}
+	return false
+}
+
+// ownProgram reports whether a collection is the publisher's and among the ids.
+func (j *decider) ownProgram(n uint32, ids []uint32) bool {
+	program := j.b.words[j.b.words[programsAt]+n*programWidth:]
+	return j.b.str(program) == j.q.Publisher && contains(ids, program[2])
+}
+
+// somewhere reports whether any placement that an entry is limited to runs on a
+// property.
+func (j *decider) somewhere(r, keys []uint32) bool {
+	if r[entryFlags]&flagPlaceIDs == 0 {
+		for _, tag := range j.b.list(r[entryTags:]) {
+			for _, n := range j.b.list(j.b.words[j.b.words[taggedAt]+2*tag:]) {
+				if j.fits(r, keys, j.b.place(n)) {
+					return true
+				}
+			}
+		}
+		return false
+	}
+	for _, n := range j.b.list(r[entryPlacements:]) {
+		if j.fits(r, keys, j.b.place(n)) {
+			return true
+		}
+	}
+	return false
+}
+
+func (j *decider) fits(r, keys, placed []uint32) bool {
+	return j.admits(r, placed) && overlap(j.b.list(placed[placedKeys:]), keys) && j.inProgram(r, placed)
+}
+
+// anyProperty judges every entry on the publisher's properties until one is covered.
+// What an entry needs is the same on all of them.
+func (j *decider) anyProperty() {
+	for e := j.entries.from; e < j.entries.to && !j.settled(e); e++ {
+		if !j.anyByKey(e) {
+			j.anyInTurn(e)
+		}
+	}
+}
+
+func (j *decider) anyInTurn(e uint32) {
+	for n := j.own.from; n < j.own.to; n++ {
+		p := j.b.property(n)
+		if j.about(p) && j.judge(e, p) {
+			return
+		}
+	}
+}
+
+// anyByKey judges an entry without looking at every property. It reports false when
+// that cannot be done, because there are few, or because it matters which property
+// is covered.
+func (j *decider) anyByKey(e uint32) bool {
+	r := j.b.entry(e)
+	if j.own.to-j.own.from < manyProperties || j.q.PropertyType != "" || j.q.Placement != "" && j.placed != nil || r[entryFlags]&flagsPlaced != 0 {
+		return false
+	}
+	if !j.inTime(r) {
+		j.reach(stepOutsideWindow)
+		return true
+	}
+	if !j.coversAny(r) {
+		j.reach(stepNotCovered)
+		return true
+	}
+	needs, failed := j.qualified(r)
+	if failed != 0 {
+		j.reach(failed)
+	} else {
+		j.grant(r, needs)
+	}
+	return true
+}
+
+// coversAny reports whether an entry selects any property of a publisher with many.
+func (j *decider) coversAny(r []uint32) bool {
+	switch r[entryFlags] & scopeMask {
+	case byInline:
+		inline := j.b.list(r[entryScope:])
+		i := search(inline, j.own.from)
+		return i < len(inline) && inline[i] < j.own.to
+	case bySelectors:
+		for _, place := range j.selectors(r) {
+			s := j.b.words[place:]
+			if s[1] == allKeys && j.declared() || s[1] != allKeys && j.hasAny(j.b.list(s)) {
+				return true
+			}
+		}
+		return false
+	}
+	return j.hasAny(j.b.list(r[entryScope:]))
+}
+
+// declared reports whether the publisher has a property at the top level of the
+// file. Those come before the ones that entries declare themselves.
+func (j *decider) declared() bool { return j.b.property(j.own.from)[propertyInline] == none }
+
+// hasAny reports whether a property of the publisher has one of the keys.
+func (j *decider) hasAny(keys []uint32) bool {
+	for _, key := range keys {
+		hash := pairHash(j.own.from, key)
+		const width = pairCells + 1
+		tag := uint32(hash)
+		for rows := j.b.bucket(pairsTable, hash); len(rows) >= width; rows = rows[width:] {
+			if rows[0] == tag && rows[1] == j.own.from && rows[2] == key {
+				return true
+			}
+		}
+	}
+	return false
+}

@@ -1,0 +1,264 @@
+package resolve
+
+import (
+	"hash/maphash"
+	"math/bits"
+	"slices"
+)
+
+// secrets make the hashes of this process unlike those of any other, so that nobody
+// can prepare a file whose names all fall into one bucket.
+var secrets = func() [3]uint64 {
+	seed := maphash.MakeSeed()
+	return [3]uint64{maphash.String(seed, "a"), maphash.String(seed, "b"), maphash.String(seed, "c")}
+}()
+
+// hashOf multiplies sixteen octets at a time with secrets, as the hash of Go's maps
+// does where the processor does not help. Names are short, and for them this takes
+// half of the time of package maphash.
+func hashOf(s string) uint64 {
+	h, n := secrets[0], uint64(len(s))
+	for len(s) > 16 {
+		h = fold(load8(s)^secrets[1], load8(s[8:])^h)
+		s = s[16:]
+	}
+	var a, b uint64
+	switch {
+	case len(s) >= 8:
+		a, b = load8(s), load8(s[len(s)-8:])
+	case len(s) >= 4:
+		a, b = load4(s), load4(s[len(s)-4:])
+	case len(s) > 0:
+		a = uint64(s[0])<<16 | uint64(s[len(s)>>1])<<8 | uint64(s[len(s)-1])
+	}
+	return fold(secrets[2]^n, fold(a^secrets[1], b^h))
+}
+
+func fold(a, b uint64) uint64 {
+	high, low := bits.Mul64(a, b)
+	return high ^ low
+}
+
+func load8(s string) uint64 {
+	_ = s[7]
+	return uint64(s[0]) | uint64(s[1])<<8 | uint64(s[2])<<16 | uint64(s[3])<<24 |
+		uint64(s[4])<<32 | uint64(s[5])<<40 | uint64(s[6])<<48 | uint64(s[7])<<56
+}
+
+func load4(s string) uint64 {
+	_ = s[3]
+	return uint64(s[0]) | uint64(s[1])<<8 | uint64(s[2])<<16 | uint64(s[3])<<24
+}
+
+// mix joins a hash with something else that belongs to the key.
+func mix(h, other uint64) uint64 {
+	h ^= other * 0x9e3779b97f4a7c15
+	h ^= h >> 32
+	h *= 0xd6e8feb86659fd93
+	return h ^ h>>32
+}
+
+// A table is a hash table inside the words of a block. Rows of one bucket lie
+// side by side and buckets follow each other, so that there is no empty space, and
+// equal keys, however many, do not slow down the others. The first word of a row
+// is the lower half of the hash; the caller compares the key itself.
+//
+// The value of a table is the place of its directory, which says where each bucket
+// starts and where the last ends, and in the lowest bits the logarithm of the number
+// of buckets.
+type table uint32
+
+const logBits = 5
+
+func (t table) dir() uint32 { return uint32(t) >> logBits }
+
+func (t table) log() uint32 { return uint32(t) & (1<<logBits - 1) }
+
+// perBucket is the number of rows that a bucket has on average at most.
+const perBucket = 2
+
+// A row is a row of a table that is being made.
+type row struct {
+	hash uint64
+	cell [5]uint32
+}
+
+// addTable writes a table with the given number of cells in each row. Rows of a
+// bucket keep their order.
+func addTable(words []uint32, rows []row, cells int) ([]uint32, table) {
+	log := 0
+	if len(rows) > 2*perBucket {
+		log = bits.Len(uint((len(rows) - 1) / perBucket))
+	}
+	buckets, shift := 1<<log, 64-log
+	at := len(words)
+	words = extend(words, buckets+1)
+	dir := words[at:]
+	for i := range rows {
+		dir[rows[i].hash>>shift]++
+	}
+	next := uint32(len(words))
+	for i, n := range dir {
+		dir[i] = next
+		next += n * uint32(cells+1)
+	}
+	first := dir[0]
+	words = extend(words, len(rows)*(cells+1))
+	dir = words[at : at+buckets+1]
+	for i := range rows {
+		r := &rows[i]
+		to := &dir[r.hash>>shift]
+		words[*to] = uint32(r.hash)
+		copy(words[*to+1:], r.cell[:cells])
+		*to += uint32(cells + 1)
+	}
+	// Each start has moved to the end of its bucket, where the next one starts.
+	copy(dir[1:], dir[:buckets])
+	dir[0] = first
+	return words, table(at<<logBits | log)
+}
+
+// extend appends n zero words.
+func extend(words []uint32, n int) []uint32 {
+	return append(words, make([]uint32, n)...)
+}
+
+// bucket returns the rows that may have a hash.
+func (t table) bucket(words []uint32, hash uint64) []uint32 {
+	// The shift is done in two steps, as one by 64 is slow.
+	i := t.dir() + uint32(hash>>1>>(63-t.log()))
+	return words[words[i]:words[i+1]]
+}
+
+// all returns every row.
+func (t table) all(words []uint32) []uint32 {
+	return words[words[t.dir()]:words[t.dir()+1<<t.log()]]
+}
+
+// An interner gives every string a number, in the order of arrival. It is used for
+// one document after the other.
+type interner struct {
+	slots  []internSlot
+	names  []string
+	hashes []uint64
+}
+
+type internSlot struct {
+	tag  uint32 // upper half of the hash
+	next uint32 // number + 1, or 0 in an empty slot
+}
+
+// none is the number of a string that has none.
+const none = ^uint32(0)
+
+// keepSlots is the size up to which the table serves for the next document. Clearing
+// a large one for many small documents would take longer than they do.
+const keepSlots = 256
+
+func (t *interner) reset() {
+	if len(t.slots) > keepSlots {
+		t.slots = nil
+	}
+	clear(t.slots)
+	clear(t.names)
+	t.names, t.hashes = t.names[:0], t.hashes[:0]
+}
+
+// find returns the number of a string, or none.
+func (t *interner) find(s string, hash uint64) uint32 {
+	if len(t.names) == 0 {
+		return none
+	}
+	return t.slot(s, hash).next - 1
+}
+
+// add returns the number of a string that may be new.
+func (t *interner) add(s string, hash uint64) uint32 {
+	if 2*len(t.names) >= len(t.slots) {
+		t.resize(max(16, 2*len(t.slots)))
+	}
+	slot := t.slot(s, hash)
+	if slot.next == 0 {
+		t.names, t.hashes = append(t.names, s), append(t.hashes, hash)
+		*slot = internSlot{uint32(hash >> 32), uint32(len(t.names))}
+	}
+	return slot.next - 1
+}
+
+func (t *interner) slot(s string, hash uint64) *internSlot {
+	mask, tag := uint64(len(t.slots)-1), uint32(hash>>32)
+	for i := hash & mask; ; i = (i + 1) & mask {
+		slot := &t.slots[i]
+		if slot.next == 0 || slot.tag == tag && t.names[slot.next-1] == s {
+			return slot
+		}
+	}
+}
+
+// expect makes room for about n strings at once.
+func (t *interner) expect(n int) {
+	if n > len(t.slots)/2 {
+		t.resize(1 << bits.Len(uint(2*n)))
+		t.names, t.hashes = slices.Grow(t.names, n), slices.Grow(t.hashes, n)
+	}
+}
+
+func (t *interner) resize(size int) {
+	t.slots = make([]internSlot, size)
+	mask := uint64(size - 1)
+	for n, hash := range t.hashes {
+		i := hash & mask
+		for t.slots[i].next != 0 {
+			i = (i + 1) & mask
+		}
+		t.slots[i] = internSlot{uint32(hash >> 32), uint32(n + 1)}
+	}
+}
+
+// search returns where the first element that is not below x is, or would be.
+func search(sorted []uint32, x uint32) int {
+	low, high := 0, len(sorted)
+	for low < high {
+		middle := int(uint(low+high) >> 1)
+		if sorted[middle] < x {
+			low = middle + 1
+		} else {
+			high = middle
+		}
+	}
+	return low
+}
+
+func contains(sorted []uint32, x uint32) bool {
+	i := search(sorted, x)
+	return i < len(sorted) && sorted[i] == x
+}
+
+// fewKeys is the length up to which a list is searched from the front.
+const fewKeys = 8
+
+// overlap reports whether two sorted lists have an element in common.
+func overlap(a, b []uint32) bool {
+	if len(a) > len(b) {
+		a, b = b, a
+	}
+	if len(b) > fewKeys {
+		for _, x := range a {
+			if contains(b, x) {
+				return true
+			}
+		}
+		return false
+	}
+	for len(a) > 0 && len(b) > 0 {
+		switch {
+		case a[0] == b[0]:
+			return true
+		case a[0] < b[0]:
+			a = a[1:]
+		default:
+			b = b[1:]
+		}
+	}
+	return false
+}

@@ -1,0 +1,188 @@
+package resolve
+
+import (
+	"slices"
+
+	"github.com/avow-project/avow/adagents"
+	"github.com/avow-project/avow/internal/hostname"
+)
+
+// ownedBy returns the properties at the top level of the file that belong to a
+// publisher and are not revoked.
+func (v *view) ownedBy(publisher string) []*adagents.Property {
+	var out []*adagents.Property
+	for i := range v.file.Properties {
+		p := &v.file.Properties[i]
+		if v.owner(p) == publisher && !v.revokes(p, publisher) {
+			out = append(out, p)
+		}
+	}
+	return out
+}
+
+// coveredBy returns what an entry covers of what was asked. Only the selector that
+// belongs to the entry's type counts.
+func (c *inquiry) coveredBy(a *adagents.Agent) []*adagents.Property {
+	if !c.spend(1 + len(c.asked)) {
+		return nil
+	}
+	switch a.Type {
+	case "property_ids":
+		return where(c.asked, hasID(a.PropertyIDs))
+	case "property_tags":
+		return where(c.asked, hasTag(a.PropertyTags))
+	case "inline_properties":
+		return where(c.v.inlineOf(a, c.q.Publisher), c.about)
+	}
+	return c.selected(a)
+}
+
+// inlineOf returns the properties an entry declares itself that belong to a
+// publisher.
+func (v *view) inlineOf(a *adagents.Agent, publisher string) []*adagents.Property {
+	var out []*adagents.Property
+	for i := range a.Properties {
+		p := &a.Properties[i]
+		if v.owner(p) == publisher && !v.revokes(p, publisher) {
+			out = append(out, p)
+		}
+	}
+	return out
+}
+
+// selected resolves the selectors that name the publisher asked about. The document
+// at hand is the one that speaks for it, so there is nothing to look up.
+func (c *inquiry) selected(a *adagents.Agent) []*adagents.Property {
+	var ids, tags []string
+	for i := range a.Selectors {
+		s := &a.Selectors[i]
+		if !c.v.selectorNames(s, c.q.Publisher) {
+			continue
+		}
+		switch s.SelectionType {
+		case "all":
+			return c.asked
+		case "by_id":
+			ids = append(ids, s.PropertyIDs...)
+		case "by_tag":
+			tags = append(tags, s.PropertyTags...)
+		}
+	}
+	byID, byTag := hasID(ids), hasTag(tags)
+	return where(c.asked, func(p *adagents.Property) bool { return byID(p) || byTag(p) })
+}
+
+// selectorNames reports whether a selector is about a publisher.
+func (v *view) selectorNames(s *adagents.Selector, publisher string) bool {
+	is := func(written string) bool {
+		if written == publisher {
+			return true
+		}
+		name, _, err := v.hosts.Canonical(written)
+		return err == nil && name == publisher
+	}
+	return is(s.PublisherDomain) || slices.ContainsFunc(s.PublisherDomains, is)
+}
+
+// predicate returns the test of a selector. One of an unknown kind picks nothing.
+func predicate(s *adagents.Selector) func(*adagents.Property) bool {
+	switch s.SelectionType {
+	case "all":
+		return func(*adagents.Property) bool { return true }
+	case "by_id":
+		return hasID(s.PropertyIDs)
+	case "by_tag":
+		return hasTag(s.PropertyTags)
+	}
+	return func(*adagents.Property) bool { return false }
+}
+
+func hasID(ids []string) func(*adagents.Property) bool {
+	has := finder(ids)
+	return func(p *adagents.Property) bool { return has(p.ID) }
+}
+
+func hasTag(tags []string) func(*adagents.Property) bool {
+	has := finder(tags)
+	return func(p *adagents.Property) bool { return slices.ContainsFunc(p.Tags, has) }
+}
+
+func where(list []*adagents.Property, keep func(*adagents.Property) bool) []*adagents.Property {
+	var out []*adagents.Property
+	for _, p := range list {
+		if keep(p) {
+			out = append(out, p)
+		}
+	}
+	return out
+}
+
+// few is the length up to which searching a list is quicker than indexing it.
+const few = 8
+
+// finder returns a test for the non-empty members of a list. An empty text names
+// nothing, even when a list has one.
+func finder(list []string) func(string) bool {
+	if len(list) <= few {
+		return func(s string) bool { return s != "" && slices.Contains(list, s) }
+	}
+	set := make(map[string]struct{}, len(list))
+	for _, s := range list {
+		set[s] = struct{}{}
+	}
+	return func(s string) bool {
+		_, ok := set[s]
+		return ok && s != ""
+	}
+}
+
+// own lists properties of the publisher asked about as covered.
+func (c *inquiry) own(list []*adagents.Property) []Covered {
+	if !c.spend(costListed * len(list)) {
+		return nil
+	}
+	out := make([]Covered, len(list))
+	for i, p := range list {
+		out[i] = Covered{PublisherDomain: c.q.Publisher, PropertyID: p.ID, Property: p, Path: Own, URL: c.doc.URL, Confirmed: true}
+	}
+	return out
+}
+
+// about reports whether the question is about a property.
+func (c *inquiry) about(p *adagents.Property) bool {
+	return (c.q.Property == "" || c.q.Property == p.ID) &&
+		(c.q.PropertyType == "" || c.q.PropertyType == p.Type) &&
+		(c.q.Identifier == Identifier{} || identifies(p, c.q.Identifier))
+}
+
+// identifies reports whether one of a property's identifiers is, or covers, the one
+// asked about, which is in canonical form.
+func identifies(p *adagents.Property, asked Identifier) bool {
+	return slices.ContainsFunc(p.Identifiers, func(id adagents.Identifier) bool {
+		return id.Type == asked.Type && sameIdentifier(p.Type, asked, id.Value)
+	})
+}
+
+// sameIdentifier compares values of one type. Only the domain of a website stands
+// for more hosts than it names. Most values are compared byte by byte: bundle ids
+// and the like tell upper from lower case.
+func sameIdentifier(propertyType string, asked Identifier, value string) bool {
+	switch asked.Type {
+	case "domain":
+		if propertyType == "website" {
+			return hostname.MatchesDomain(value, asked.Value)
+		}
+		return sameDomain(value, asked.Value)
+	case "subdomain":
+		return sameDomain(value, asked.Value)
+	case "rss_url":
+		url, _, err := hostname.CanonicalURL(value)
+		return err == nil && url == asked.Value
+	}
+	return value == asked.Value
+}
+
+func sameDomain(written, canonical string) bool {
+	name, _, err := hostname.Canonical(written)
+	return err == nil && name == canonical
+}

@@ -1,0 +1,186 @@
+package resolve
+
+import (
+	"context"
+	"time"
+
+	"github.com/avow-project/avow/adagents"
+)
+
+// A State says what is known about a publisher's file.
+type State uint8
+
+// The states of a document.
+const (
+	// Unreachable: it could not be found out whether there is a file.
+	Unreachable State = iota
+	// Absent: the publisher has no file.
+	Absent
+	// Unusable: there is a file, and it must not be used.
+	Unusable
+	// Usable: File has the usable content.
+	Usable
+)
+
+// A Document is the file that speaks for a publisher, with what it rests on. It is
+// immutable.
+type Document struct {
+	// Publisher is the domain it was obtained for, in canonical form.
+	Publisher string
+	State     State
+	// File is nil unless State is Usable.
+	File *adagents.File
+	// Method is how it was found: direct, authoritative_location or
+	// ads_txt_managerdomain; empty for a file at hand.
+	Method string
+	// URL is where it came from in the end. Two documents with the same URL are the
+	// same file: a network's file that several publishers point to.
+	URL string
+	// SHA256 is that of its bytes in hexadecimal, FetchedAt when they were
+	// obtained.
+	SHA256    string
+	FetchedAt time.Time
+	// Detail says why there is no usable file, in words.
+	Detail string
+}
+
+// A Source supplies documents. It is asked for a canonical domain, may be asked
+// for several at once, and returns a document in every case; an error means that
+// the question itself must be given up, as when the context ends.
+type Source interface {
+	Document(ctx context.Context, publisher string) (*Document, error)
+}
+
+// An Identifier names a property as the market does: type domain with value
+// example.com, type ios_bundle with a bundle id.
+type Identifier struct{ Type, Value string }
+
+// A CollectionRef names a content program of a publisher.
+type CollectionRef struct{ PublisherDomain, ID string }
+
+// A Question asks whether an agent may sell something of a publisher. Publisher
+// and Agent are required. What is left empty is not asked about; where an entry
+// depends on it, the verdict is Conditional and says so.
+type Question struct {
+	Publisher string
+	Agent     string
+	// Property or Identifier narrows the question to one property; both must agree.
+	// PropertyType narrows it further.
+	Property     string
+	Identifier   Identifier
+	PropertyType string
+	Placements   []string
+	Collections  []CollectionRef
+	// Signal asks about a signal instead of properties.
+	Signal  string
+	Country string
+	// At is the instant asked about; it is required.
+	At time.Time
+	// Inline allows publisher_properties to be resolved from the file itself, where
+	// the conditions for that hold. It is for listings: an answer rests on the
+	// publisher's own document anyway.
+	Inline bool
+}
+
+// A Verdict is the answer in one word.
+type Verdict uint8
+
+// The verdicts. The text of each is stable.
+const (
+	// Unverified: there is no file, or it could not be reached.
+	Unverified Verdict = iota
+	// UnusableFile: there is a file, and it must not be used.
+	UnusableFile
+	// NoneAsserted: the file authorizes no agent at all, which denies nothing.
+	NoneAsserted
+	// NotAuthorized: the file has agents, and no entry covers what was asked.
+	NotAuthorized
+	// Conditional: an entry covers it if what Needs lists holds.
+	Conditional
+	// Authorized: an entry covers it.
+	Authorized
+)
+
+// A Reason is a step that led to the verdict.
+type Reason struct {
+	// Code is stable; Codes lists all.
+	Code string
+	// URL and Pointer are the place in a document, when there is one.
+	URL, Pointer string
+	Message      string
+}
+
+// A Path is the way an entry reaches a property.
+type Path string
+
+// The paths.
+const (
+	// Own: a property of the file, or of the entry, that belongs to the publisher.
+	Own Path = "own"
+	// Federated: a property of another publisher's own file.
+	Federated Path = "federated"
+	// FromParent: a property of another publisher as declared in this file.
+	FromParent Path = "inline"
+)
+
+// A Covered is a property that an entry covers.
+type Covered struct {
+	PublisherDomain string
+	PropertyID      string
+	Property        *adagents.Property
+	Path            Path
+	// URL and Pointer are where the property is declared.
+	URL, Pointer string
+	// Confirmed reports, for a property of another publisher, whether that
+	// publisher's own file lists the agent as well. Without it the grant is a
+	// claim of whoever serves the file.
+	Confirmed bool
+}
+
+// A Grant is an entry that covers what was asked, or would under a condition.
+type Grant struct {
+	// Entry is the JSON Pointer of the agent entry.
+	Entry             string
+	URL               string // of the document
+	AuthorizationType string
+	DelegationType    string
+	AuthorizedFor     string
+	Exclusive         bool
+	Properties        []Covered
+	Signals           []string
+	// Placements are the ids the entry is narrowed to; nil means it is not.
+	Placements  []string
+	Collections []CollectionRef
+	Countries   []string
+	// From and Until bound the time; zero means open. Both ends are included.
+	From, Until time.Time
+	// PinnedKeys are the ids of the keys pinned for the agent; Pinned tells an empty
+	// pin from none.
+	Pinned     bool
+	PinnedKeys []string
+	// Needs is what the question must say before the entry can be judged.
+	Needs []string
+}
+
+// An Evidence is a document the answer rests on.
+type Evidence struct {
+	Publisher, URL, SHA256, Method string
+	FetchedAt                      time.Time
+	State                          State
+}
+
+// An Answer is a verdict with everything it rests on. It is immutable.
+type Answer struct {
+	Verdict  Verdict
+	Reasons  []Reason
+	Grants   []Grant
+	Needs    []string
+	Evidence []Evidence
+	// Placements has a verdict for each placement asked about.
+	Placements map[string]Verdict
+	// Exclusive lists other agents that the file calls exclusive for what was
+	// asked: an authorization beside them is a contradiction of the publisher.
+	Exclusive []string
+	// Changes says what would change the verdict, for people.
+	Changes []string
+}

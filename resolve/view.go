@@ -1,0 +1,161 @@
+package resolve
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/avow-project/avow/adagents"
+	"github.com/avow-project/avow/internal/hostname"
+)
+
+// A view is a usable document with what is derived from it once: whose its
+// properties are, and who is revoked. It is used by one goroutine.
+type view struct {
+	doc     *Document
+	file    *adagents.File
+	revoked map[string]struct{}
+	hosts   hostname.Memo
+	// What is needed only now and then: placements by id, and the places of usable
+	// properties.
+	places map[string]*adagents.Placement
+	nodes  map[uint32]struct{}
+}
+
+func newView(doc *Document) *view {
+	v := &view{doc: doc, file: doc.File}
+	v.revoked = revocations(doc.File, &v.hosts)
+	return v
+}
+
+// revocations returns the domains a file takes out. An entry with a broken date
+// counts, and so does a bare string: a list of what is forbidden is read generously.
+func revocations(f *adagents.File, hosts *hostname.Memo) map[string]struct{} {
+	if len(f.Revocations) == 0 {
+		return nil
+	}
+	out := make(map[string]struct{}, len(f.Revocations))
+	for i := range f.Revocations {
+		r := &f.Revocations[i]
+		text := r.PublisherDomain
+		if r.Raw.Is(adagents.String) {
+			text = r.Raw.Str()
+		}
+		domain, _, err := hosts.Canonical(text)
+		if err == nil {
+			out[domain] = struct{}{}
+		}
+	}
+	return out
+}
+
+// impliesPublisher reports whether a property of the document that names no
+// publisher is the publisher's. It is in the publisher's own file. A file reached
+// by a pointer or through a manager may be shared by many, and there it is
+// nobody's.
+func impliesPublisher(d *Document) bool { return d.Method == "" || d.Method == "direct" }
+
+// ownerOf returns the canonical domain of the publisher a property belongs to, or
+// "" when it is nobody's.
+func ownerOf(d *Document, p *adagents.Property, hosts *hostname.Memo) string {
+	if p.PublisherDomain == "" {
+		// A member of another type was meant to name somebody.
+		if impliesPublisher(d) && !p.Raw.Has("publisher_domain") {
+			return d.Publisher
+		}
+		return ""
+	}
+	name, _, err := hosts.Canonical(p.PublisherDomain)
+	if err != nil {
+		return ""
+	}
+	return name
+}
+
+func (v *view) owner(p *adagents.Property) string { return ownerOf(v.doc, p, &v.hosts) }
+
+// isRevoked reports whether the file takes a domain out.
+func (v *view) isRevoked(domain string) bool {
+	_, ok := v.revoked[domain]
+	return ok
+}
+
+// revokes reports whether the file takes a property of an owner out: by its owner,
+// or by a host it is known as.
+func (v *view) revokes(p *adagents.Property, owner string) bool {
+	return revokesProperty(v.revoked, p, owner, &v.hosts)
+}
+
+func revokesProperty(revoked map[string]struct{}, p *adagents.Property, owner string, hosts *hostname.Memo) bool {
+	if len(revoked) == 0 {
+		return false
+	}
+	if _, ok := revoked[owner]; ok {
+		return true
+	}
+	return slices.ContainsFunc(p.Identifiers, func(id adagents.Identifier) bool {
+		if id.Type != "domain" && id.Type != "subdomain" {
+			return false
+		}
+		host, _, err := hosts.Canonical(id.Value)
+		if err != nil {
+			return false
+		}
+		_, ok := revoked[host]
+		return ok
+	})
+}
+
+// assertsNobody reports whether the file lists no agent at all. Entries that are
+// not usable count: whoever wrote them meant to authorize somebody.
+func assertsNobody(f *adagents.File) bool {
+	return len(f.Agents) == 0 && f.Raw.Get("authorized_agents").Len() == 0
+}
+
+// sells reports whether an entry of this type is about properties.
+func sells(authorizationType string) bool {
+	switch authorizationType {
+	case "property_ids", "property_tags", "inline_properties", "publisher_properties":
+		return true
+	}
+	return false
+}
+
+// entriesOf returns the entries of an agent, by canonical URL.
+func (v *view) entriesOf(agent string) []*adagents.Agent {
+	var out []*adagents.Agent
+	for i := range v.file.Agents {
+		a := &v.file.Agents[i]
+		if a.URL == agent {
+			out = append(out, a)
+			continue
+		}
+		url, _, err := v.hosts.CanonicalURL(a.URL)
+		if err == nil && url == agent {
+			out = append(out, a)
+		}
+	}
+	return out
+}
+
+// locate returns the JSON Pointers of values, which may be of several files, in one
+// pass over each file.
+func locate(values []adagents.Value) []string {
+	out := make([]string, len(values))
+	trees := make(map[*adagents.Tree][]int)
+	for i, v := range values {
+		if v.Exists() {
+			trees[v.Tree()] = append(trees[v.Tree()], i)
+		}
+	}
+	for tree, places := range trees {
+		slices.SortStableFunc(places, func(a, b int) int { return cmp.Compare(values[a].Node(), values[b].Node()) })
+		nodes := make([]uint32, len(places))
+		for k, i := range places {
+			nodes[k] = values[i].Node()
+		}
+		for k, pointer := range tree.Pointers(nodes) {
+			out[places[k]] = pointer
+		}
+	}
+	return out
+}

@@ -1,0 +1,180 @@
+package resolve
+
+import "github.com/avow-project/avow/adagents"
+
+// sayNotCovered explains why an entry covers nothing of what was asked: the
+// property is not in the file, is somebody else's, is revoked or faulty, or is
+// simply not selected.
+func (c *inquiry) sayNotCovered(a *adagents.Agent) {
+	if len(c.asked) > 0 {
+		c.say("property.not_covered", a.Raw, "the entry does not cover "+c.subject())
+		c.suggest("the publisher can add " + c.subject() + " to the entry")
+		return
+	}
+	c.spend(len(a.Properties))
+	if c.sayWhose(a.Properties) || c.sayLeftOut(a.Raw.Get("properties")) {
+		return
+	}
+	if c.absence == nil {
+		c.absence = c.findAbsence()
+	}
+	for _, s := range c.absence.steps {
+		if !s.at.Exists() {
+			s.at = a.Raw
+		}
+		c.say(s.code, s.at, s.message)
+	}
+	for _, change := range c.absence.changes {
+		c.suggest(change)
+	}
+}
+
+// An absence is why the file as a whole has no property that was asked about. It
+// is the same for all entries and found once.
+type absence struct {
+	steps   []step
+	changes []string
+}
+
+func (c *inquiry) findAbsence() *absence {
+	found := inquiry{q: c.q, doc: c.doc, v: c.v, owned: c.owned, left: maxWork}
+	if !found.sayWhose(c.v.file.Properties) && !found.sayLeftOut(c.v.file.Raw.Get("properties")) {
+		found.say("property.unknown", adagents.Value{}, "the file has no property of "+quote(c.q.Publisher)+c.narrowed())
+		found.sayOtherType()
+	}
+	return &absence{found.steps, found.changes}
+}
+
+// sayWhose explains why a property that is what was asked about does not count: it
+// is not the publisher's.
+func (c *inquiry) sayWhose(list []adagents.Property) bool {
+	for i := range list {
+		p := &list[i]
+		owner := c.v.owner(p)
+		if !c.about(p) || owner == c.q.Publisher {
+			continue
+		}
+		if owner == "" {
+			c.say("property.no_publisher", p.Raw, "the property names no publisher, and in a file that several publishers may share it is nobody's")
+			c.suggest("whoever keeps the file can give the property its publisher_domain")
+		} else {
+			c.say("property.other_publisher", p.Raw, "the property belongs to "+quote(owner)+"; for "+quote(c.q.Publisher)+" only that publisher's own properties count")
+			c.suggest("ask about " + quote(owner))
+		}
+		return true
+	}
+	return false
+}
+
+// sayLeftOut looks among the properties as written for one that was asked about and
+// fell out when the file was read, because its publisher is revoked or because it is
+// faulty. Usable ones were looked at before.
+func (c *inquiry) sayLeftOut(list adagents.Value) bool {
+	if c.q.Property == "" && c.q.Identifier == (Identifier{}) {
+		return false
+	}
+	usable := c.usable()
+	for _, v := range list.Elems() {
+		if _, ok := usable[v.Node()]; ok || !c.writtenAs(v) {
+			continue
+		}
+		if c.revokedAsWritten(v) {
+			c.say("property.owner_revoked", v, "the file revokes the publisher of the property")
+		} else {
+			c.say("property.left_out", v, "the property has errors, so it does not count")
+			c.suggest("the publisher must mend the property; avow validate says how")
+		}
+		return true
+	}
+	return false
+}
+
+// writtenAs reports whether a property as written has the id and the identifier
+// asked about.
+func (c *inquiry) writtenAs(v adagents.Value) bool {
+	if c.q.Property != "" && v.Get("property_id").Str() != c.q.Property {
+		return false
+	}
+	if c.q.Identifier == (Identifier{}) {
+		return true
+	}
+	for _, id := range v.Get("identifiers").Elems() {
+		if id.Get("type").Str() == c.q.Identifier.Type && sameIdentifier(v.Get("property_type").Str(), c.q.Identifier, id.Get("value").Str()) {
+			return true
+		}
+	}
+	return false
+}
+
+// usable returns the places of all usable properties.
+func (c *inquiry) usable() map[uint32]struct{} {
+	if c.v.nodes != nil {
+		return c.v.nodes
+	}
+	c.v.nodes = make(map[uint32]struct{})
+	note := func(list []adagents.Property) {
+		for i := range list {
+			c.v.nodes[list[i].Raw.Node()] = struct{}{}
+		}
+	}
+	note(c.v.file.Properties)
+	for i := range c.v.file.Agents {
+		note(c.v.file.Agents[i].Properties)
+	}
+	return c.v.nodes
+}
+
+func (c *inquiry) revokedAsWritten(v adagents.Value) bool {
+	revoked := func(written adagents.Value) bool {
+		name, _, err := c.v.hosts.Canonical(written.Str())
+		return err == nil && c.v.isRevoked(name)
+	}
+	if revoked(v.Get("publisher_domain")) {
+		return true
+	}
+	for _, id := range v.Get("identifiers").Elems() {
+		if kind := id.Get("type").Str(); (kind == "domain" || kind == "subdomain") && revoked(id.Get("value")) {
+			return true
+		}
+	}
+	return false
+}
+
+// sayOtherType points out that what was asked about is there under another type.
+func (c *inquiry) sayOtherType() {
+	anyType := inquiry{q: c.q, v: c.v, doc: c.doc}
+	anyType.q.PropertyType = ""
+	for _, p := range c.owned {
+		if anyType.about(p) {
+			c.say("property.other_type", p.Raw, "the property is of type "+quote(p.Type)+", not "+quote(c.q.PropertyType))
+			c.suggest("ask about type " + quote(p.Type))
+			return
+		}
+		for i := range p.Identifiers {
+			id := &p.Identifiers[i]
+			if id.Value == c.q.Identifier.Value && id.Type != c.q.Identifier.Type {
+				c.say("property.other_identifier_type", id.Raw, quote(id.Value)+" is declared as "+quote(id.Type)+", not "+quote(c.q.Identifier.Type))
+				c.suggest("ask about " + quote(id.Type+"="+id.Value))
+				return
+			}
+		}
+	}
+}
+
+// subject names what was asked about.
+func (c *inquiry) subject() string {
+	switch {
+	case c.q.Property != "":
+		return "the property " + quote(c.q.Property)
+	case c.q.Identifier.Value != "":
+		return quote(c.q.Identifier.Type + "=" + c.q.Identifier.Value)
+	}
+	return "any property of " + quote(c.q.Publisher)
+}
+
+func (c *inquiry) narrowed() string {
+	if c.q.Property == "" && c.q.Identifier.Value == "" {
+		return ""
+	}
+	return " that is " + c.subject()
+}

@@ -1,0 +1,321 @@
+package avow
+
+import (
+	"container/list"
+	"context"
+	"errors"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/avow-project/avow/adagents"
+	"github.com/avow-project/avow/discover"
+	"github.com/avow-project/avow/resolve"
+)
+
+// Limits of what a source from the web keeps. A run over the publishers of a network asks
+// for each of them several times within a short while; anything longer belongs into a
+// store that knows how long a file may be used.
+const (
+	// defaultKeep is how long a document is used again.
+	defaultKeep = time.Minute
+	// keptDocuments and keptBytes limit the documents that are kept, by number and by the
+	// bytes of their files.
+	keptDocuments = 10_000
+	keptBytes     = 64_000_000
+)
+
+// A Finder finds the file that speaks for a domain. *discover.Finder is one.
+type Finder interface {
+	Domain(ctx context.Context, domain string, o discover.Options) (*discover.Discovery, error)
+}
+
+// SourceConfig configures a source that finds files on the web.
+type SourceConfig struct {
+	// Discover are the options of every discovery. Conditional requests make no sense
+	// here and are left out.
+	Discover discover.Options
+	// Keep is how long a document is used again. Zero means a minute; below zero, only
+	// questions at the same time share one. What could not be reached is never kept.
+	Keep time.Duration
+	// Timeout limits the way to one document. Zero means no limit but the context's.
+	Timeout time.Duration
+	// Now is the clock; nil means time.Now.
+	Now func() time.Time
+}
+
+// NewSource returns a Source that finds documents with f. Questions about the same
+// publisher at the same time wait for one discovery, and publishers whose way ends at
+// the same bytes share the memory of the parsed file. It is safe for concurrent use.
+func NewSource(f Finder, c SourceConfig) Source {
+	if c.Now == nil {
+		c.Now = time.Now
+	}
+	if c.Keep == 0 {
+		c.Keep = defaultKeep
+	}
+	c.Discover.IfNoneMatch, c.Discover.IfModifiedSince = "", ""
+	return &webSource{
+		finder: f, config: c, flights: map[string]*flight{}, kept: map[string]*list.Element{},
+		order: list.New(), files: map[fileKey]*sharedFile{},
+	}
+}
+
+// webSource is a Source over a Finder.
+type webSource struct {
+	finder Finder
+	config SourceConfig
+
+	mu      sync.Mutex
+	flights map[string]*flight
+	kept    map[string]*list.Element // of *keptDocument, by publisher
+	order   *list.List               // the one put in last is in front
+	files   map[fileKey]*sharedFile
+	bytes   int
+}
+
+// A flight is a discovery that others wait for. doc stays nil when whoever made it gave
+// up, which says nothing about the file.
+type flight struct {
+	done chan struct{}
+	doc  *Document
+}
+
+// fileKey tells files that are read alike: the same bytes, reached the same way.
+type fileKey struct{ url, sha256, method string }
+
+// A sharedFile is a parsed file that users kept documents refer to.
+type sharedFile struct {
+	file  *adagents.File
+	size  int
+	users int
+}
+
+type keptDocument struct {
+	doc *Document
+	at  time.Time
+}
+
+// Document returns the document of a publisher. The discovery is made by the caller that
+// asks first; when it gives up, the next one begins anew.
+func (s *webSource) Document(ctx context.Context, publisher string) (*Document, error) {
+	for {
+		s.mu.Lock()
+		doc := s.lookup(publisher)
+		if doc != nil {
+			s.mu.Unlock()
+			return doc, nil
+		}
+		other := s.flights[publisher]
+		if other == nil {
+			own := &flight{done: make(chan struct{})}
+			s.flights[publisher] = own
+			s.mu.Unlock()
+			return s.fly(ctx, publisher, own)
+		}
+		s.mu.Unlock()
+		select {
+		case <-other.done:
+			if other.doc != nil {
+				return other.doc, nil
+			}
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
+	}
+}
+
+// fly makes the discovery and hands the document to those who wait.
+func (s *webSource) fly(ctx context.Context, publisher string, own *flight) (*Document, error) {
+	defer func() {
+		s.mu.Lock()
+		delete(s.flights, publisher)
+		s.mu.Unlock()
+		close(own.done)
+	}()
+	doc, size, err := s.find(ctx, publisher)
+	if err != nil {
+		return nil, err
+	}
+	own.doc = s.keep(doc, size)
+	return own.doc, nil
+}
+
+// find asks the web. The error is that of the context: everything else is an answer.
+func (s *webSource) find(ctx context.Context, publisher string) (*Document, int, error) {
+	limited := ctx
+	if s.config.Timeout > 0 {
+		var cancel context.CancelFunc
+		limited, cancel = context.WithTimeout(ctx, s.config.Timeout)
+		defer cancel()
+	}
+	d, err := s.finder.Domain(limited, publisher, s.config.Discover)
+	var input *discover.InputError
+	switch {
+	case ctx.Err() != nil:
+		return nil, 0, ctx.Err()
+	case errors.As(err, &input):
+		// A name that is no publisher's has no file.
+		return &Document{Publisher: publisher, State: resolve.Absent, FetchedAt: s.config.Now(), Detail: input.Message}, 0, nil
+	case err != nil:
+		return nil, 0, err
+	}
+	return DocumentOf(publisher, d), len(d.Body), nil
+}
+
+// lookup returns a kept document that is recent enough. The caller holds mu.
+func (s *webSource) lookup(publisher string) *Document {
+	s.expire()
+	e := s.kept[publisher]
+	if e == nil {
+		return nil
+	}
+	return e.Value.(*keptDocument).doc
+}
+
+// keep remembers a document and returns it, or one with the same content that shares its
+// file. What could not be reached is tried anew by the next question.
+func (s *webSource) keep(doc *Document, size int) *Document {
+	if s.config.Keep < 0 || doc.State == resolve.Unreachable {
+		return doc
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.expire()
+	s.drop(s.kept[doc.Publisher])
+	doc = s.share(doc, size)
+	s.kept[doc.Publisher] = s.order.PushFront(&keptDocument{doc, s.config.Now()})
+	for s.bytes > keptBytes || s.order.Len() > keptDocuments {
+		s.drop(s.order.Back())
+	}
+	return doc
+}
+
+// share makes a document use the file of an equal one. The caller holds mu.
+func (s *webSource) share(doc *Document, size int) *Document {
+	if doc.File == nil {
+		return doc
+	}
+	key := keyOf(doc)
+	known := s.files[key]
+	if known == nil {
+		known = &sharedFile{file: doc.File, size: size}
+		s.files[key] = known
+		s.bytes += size
+	}
+	known.users++
+	if known.file == doc.File {
+		return doc
+	}
+	same := *doc
+	same.File = known.file
+	return &same
+}
+
+func keyOf(doc *Document) fileKey { return fileKey{doc.URL, doc.SHA256, doc.Method} }
+
+// expire drops what is too old, or from a future that the clock has since gone back
+// from. The caller holds mu.
+func (s *webSource) expire() {
+	now := s.config.Now()
+	for e := s.order.Back(); e != nil; e = s.order.Back() {
+		age := now.Sub(e.Value.(*keptDocument).at)
+		if age >= 0 && age < s.config.Keep {
+			return
+		}
+		s.drop(e)
+	}
+}
+
+// drop forgets a document, and its file when it was the last to use it. The caller holds
+// mu.
+func (s *webSource) drop(e *list.Element) {
+	if e == nil {
+		return
+	}
+	doc := s.order.Remove(e).(*keptDocument).doc
+	delete(s.kept, doc.Publisher)
+	if doc.File == nil {
+		return
+	}
+	known := s.files[keyOf(doc)]
+	known.users--
+	if known.users == 0 {
+		delete(s.files, keyOf(doc))
+		s.bytes -= known.size
+	}
+}
+
+// DocumentOf turns what was found for a publisher into the document that questions are
+// answered from. It is for a Source that stores discoveries.
+func DocumentOf(publisher string, d *discover.Discovery) *Document {
+	doc := &Document{Publisher: publisher, State: states[d.Answer], URL: d.ResolvedURL, FetchedAt: d.At}
+	if d.Answer == discover.Usable && (d.Report == nil || d.Report.File == nil) {
+		// A pointer without a file behind it never counts.
+		doc.State = resolve.Unusable
+	}
+	if d.Report != nil {
+		doc.Method = d.Method.String()
+		doc.SHA256, doc.FetchedAt = evidenceOf(d)
+	}
+	if doc.State == resolve.Usable {
+		doc.File = timeless(publisher, d)
+		return doc
+	}
+	doc.Detail = detailOf(d)
+	return doc
+}
+
+// timeless returns the content of a file as it is at any time. Discovery judges files by
+// its clock and leaves entries without effect whose time has passed, but a question may be
+// about a moment at which they held.
+func timeless(publisher string, d *discover.Discovery) *adagents.File {
+	expired := func(f adagents.Finding) bool { return f.Code == "agent.window_expired" }
+	if !slices.ContainsFunc(d.Report.Findings, expired) {
+		return d.Report.File
+	}
+	role := adagents.Direct
+	switch {
+	case d.Pointer != nil:
+		role = adagents.Authoritative
+	case d.Method == discover.ManagerDomain:
+		role = adagents.Manager
+	}
+	return adagents.Check(d.Body, adagents.Options{Domain: publisher, URL: d.ResolvedURL, Role: role}).File
+}
+
+// states are the states of documents by the answers of discovery. That a file is
+// unchanged says nothing about it to somebody who does not have it.
+var states = map[discover.Answer]resolve.State{
+	discover.Usable: resolve.Usable, discover.Unusable: resolve.Unusable, discover.Absent: resolve.Absent,
+	discover.Unreachable: resolve.Unreachable, discover.Unchanged: resolve.Unreachable,
+}
+
+// evidenceOf returns the checksum of the file and when it was obtained: that of the hop
+// that brought it.
+func evidenceOf(d *discover.Discovery) (string, time.Time) {
+	for i := range d.Trail {
+		hop := &d.Trail[i]
+		if hop.Report == d.Report && hop.Result != nil {
+			last := hop.Result.Last()
+			return last.SHA256, last.At
+		}
+	}
+	return "", d.At
+}
+
+// detailOf says why there is no usable file, as far as anybody may know.
+func detailOf(d *discover.Discovery) string {
+	for i := range d.Findings {
+		if d.Findings[i].Severity == adagents.Error {
+			return d.Findings[i].Message
+		}
+	}
+	if d.Report != nil && d.Report.Unusable != nil {
+		return d.Report.Unusable.Findings[0].Message
+	}
+	if len(d.Trail) > 0 {
+		return d.Trail[len(d.Trail)-1].Meaning
+	}
+	return ""
+}
