@@ -181,5 +181,11 @@ func authority(raw string) (int, int) {
 	if length < 0 {
 		length = len(rest)
 	}
+	host := rest[:length]
+	_, port, _ := strings.Cut(host, ":")
+	if strings.Trim(port, "0123456789") != "" && !strings.Contains(host, "@") {
+		// Not a port but, likely, the beginning of a password with a slash in it.
+		length = len(rest)
+	}
 	return len(scheme), len(raw) - len(rest) + length
 }
