@@ -23,7 +23,7 @@ GOLANGCI     := $(GOLANGCI_DIR)/golangci-lint
 COVERMIN  ?= 95
 # Time per fuzz target: `make fuzz`, and the short run inside `make test`.
 FUZZTIME  ?= 60s
-FUZZSMOKE ?= 5s
+FUZZSMOKE ?= 3s
 # Packages that `make fuzz` looks at.
 FUZZPKG   ?= ./...
 
@@ -46,7 +46,7 @@ build: ## build the static binary bin/avow
 	CGO_ENABLED=0 go build -trimpath -ldflags '$(LDFLAGS)' -o bin/avow ./cmd/avow
 
 .PHONY: test
-test: fmt-check vet lint race cover fuzz-smoke ## run every check that must pass before a merge
+test: fmt-check vet lint race blackbox cover fuzz-smoke ## run every check that must pass before a merge
 
 .PHONY: fmt-check
 fmt-check: ## fail when a Go file is not formatted by gofmt
@@ -72,7 +72,12 @@ $(GOLANGCI):
 .PHONY: race
 race: ## run all tests under the race detector (needs a C compiler)
 	@tools/ensure-cc.sh
-	CGO_ENABLED=1 go test -race ./...
+	CGO_ENABLED=1 go test -race $$(go list ./... | grep -v /internal/blackbox)
+
+# Verbose, because it says on some machines that it did not run.
+.PHONY: blackbox
+blackbox: ## run the built program in a network namespace full of canaries
+	go test -count=1 -v ./internal/blackbox
 
 .PHONY: cover
 cover: ## fail when the coverage of package adagents is below COVERMIN

@@ -285,6 +285,11 @@ func (c *run) reaches(r *agentReach, p *Placement) bool {
 	if r.ids.meets(p.PropertyIDs) || r.carried.meets(p.PropertyTags) {
 		return true
 	}
+	if c.index.properties.repeat {
+		// Several publishers use one id. What follows looks at the first property of
+		// an id alone, and must not empty an entry because of that.
+		return true
+	}
 	if len(r.tags.list) == 0 {
 		return false
 	}

@@ -202,3 +202,28 @@ func TestDoubles(t *testing.T) {
 		t.Errorf("third entry: %s", got)
 	}
 }
+
+// TestPlacementOnSharedID: ids are unique within a publisher only. A placement on
+// an id that two of them use is not outside the entry that covers one of them.
+func TestPlacementOnSharedID(t *testing.T) {
+	t.Parallel()
+	const file = `{
+  "authorized_agents": [
+    {"url": "https://agent.example/mcp", "authorized_for": "Inventory", "authorization_type": "property_tags", "property_tags": ["net"], "placement_ids": ["top"]}
+  ],
+  "properties": [
+    {"property_id": "main", "property_type": "website", "name": "X", "identifiers": [{"type": "domain", "value": "x.example"}], "publisher_domain": "x.example"},
+    {"property_id": "main", "property_type": "website", "name": "P", "identifiers": [{"type": "domain", "value": "pub.example"}], "tags": ["net"], "publisher_domain": "pub.example"}
+  ],
+  "placements": [{"placement_id": "top", "name": "Top", "property_ids": ["main"]}]
+}`
+	r := Check([]byte(file), Options{})
+	if r.File == nil || r.File.Agents[0].Inert() {
+		t.Error("the entry authorizes nothing")
+	}
+	for _, f := range r.Findings {
+		if f.Code == "agent.placement_outside_scope" {
+			t.Errorf("%s: %s", f.Pointer, f.Message)
+		}
+	}
+}

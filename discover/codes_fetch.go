@@ -64,6 +64,12 @@ var statusCodes = []Code{
 		Fix:   "serve the file from a fast place, such as a static file or a CDN",
 	},
 	{
+		Code: "fetch.no_turn", Severity: adagents.Error, Spec: "protocol C2",
+		Title: "the request did not get its turn",
+		Why:   "A site is asked a few things at a time. Others were asked first until the time ran out, and nothing was sent.",
+		Fix:   "ask again, with more time or about fewer hosts of one site at once",
+	},
+	{
 		Code: "fetch.cancelled", Severity: adagents.Error, Spec: "protocol C2",
 		Title: "the request was given up",
 		Why:   "Whoever asked did not wait for the answer.",

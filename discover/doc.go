@@ -25,7 +25,7 @@
 //	redirect_refused, timeout, unreachable,
 //	name_not_found, tls_failure, incomplete,
 //	bad_message, guarded_address, bad_url,
-//	cancelled
+//	no_turn, cancelled
 //
 // Found is true for status 200 only, and for 304 when the request was conditional.
 //

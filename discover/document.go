@@ -79,7 +79,7 @@ func (w *walk) authoritative(ctx context.Context, step Step, url string) *Hop {
 		w.f.recent.renew(url, h.Result)
 		return h
 	}
-	h.Result, h.Shared = w.f.recent.get(ctx, url, func() *fetch.Result { return w.f.getter.Get(ctx, r) })
+	h.Result, h.Shared = w.f.recent.get(url, func() *fetch.Result { return w.f.getter.Get(ctx, r) })
 	return h
 }
 
@@ -113,7 +113,7 @@ func pointerFailure(h *Hop) Answer {
 		return Unusable
 	}
 	o := h.Result.Outcome
-	if o.Transient() || o == fetch.Cancelled || o.Public() == fetch.PublicConnection {
+	if o.Transient() || o == fetch.Cancelled || o == fetch.NoTurn || o.Public() == fetch.PublicConnection {
 		return Unreachable
 	}
 	return Unusable

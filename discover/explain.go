@@ -48,6 +48,7 @@ var explainers = [...]func(h *Hop, x *fetch.Exchange) cause{
 	fetch.BadMessage:              explainMessage,
 	fetch.GuardedAddress:          explainGuarded,
 	fetch.BadURL:                  explainURL,
+	fetch.NoTurn:                  explainNoTurn,
 	fetch.Cancelled:               explainCancelled,
 }
 
@@ -228,6 +229,10 @@ func explainGuarded(_ *Hop, x *fetch.Exchange) cause {
 
 func explainURL(h *Hop, _ *fetch.Exchange) cause {
 	return cause{code: "fetch.url", message: "the URL " + shown(h.URL) + " cannot be asked for"}
+}
+
+func explainNoTurn(_ *Hop, x *fetch.Exchange) cause {
+	return cause{code: "fetch.no_turn", message: hostOf(x.URL) + " was not asked: too many requests to the same site were waiting"}
 }
 
 func explainCancelled(_ *Hop, x *fetch.Exchange) cause {

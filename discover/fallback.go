@@ -23,7 +23,7 @@ func (w *walk) fallback(ctx context.Context, first *Hop) {
 	switch {
 	case w.d.Answer != Absent:
 		return
-	case ctx.Err() != nil:
+	case ctx.Err() != nil, w.trail[len(w.trail)-1].notAsked():
 		// Whoever gave up on the way has not found out whether a manager speaks.
 		w.d.Answer = Unreachable
 		return
@@ -35,6 +35,9 @@ func (w *walk) fallback(ctx context.Context, first *Hop) {
 	w.suggestOtherForm(first)
 	w.d.Findings = append(w.d.Findings, reasons...)
 }
+
+// notAsked reports whether the request of a step did not get its turn.
+func (h *Hop) notAsked() bool { return h.Result != nil && h.Result.Outcome == fetch.NoTurn }
 
 // noFile is the finding for a publisher without a file.
 func noFile(h *Hop) cause {

@@ -82,6 +82,7 @@ var failures = []struct {
 	{"malformed", fetch.Exchange{Outcome: fetch.BadMessage, Status: 200}, "fetch.message", false, Unreachable, Unusable, "adstxt.unavailable", "two ways", "Content-Length"},
 	{"guarded", fetch.Exchange{Outcome: fetch.GuardedAddress, Detail: "10.0.0.1 is private"}, "fetch.guarded", false, Unreachable, Unreachable, "adstxt.unavailable", "public internet", "public"},
 	{"bad URL", fetch.Exchange{Outcome: fetch.BadURL}, "fetch.url", false, Unreachable, Unusable, "adstxt.unavailable", "cannot be asked", "correct"},
+	{"no turn", fetch.Exchange{Outcome: fetch.NoTurn}, "fetch.no_turn", false, Unreachable, Unreachable, "adstxt.unavailable", "not asked", "again"},
 	{"cancelled", fetch.Exchange{Outcome: fetch.Cancelled}, "fetch.cancelled", false, Unreachable, Unreachable, "adstxt.unavailable", "given up", "again"},
 	{"nonsense", fetch.Exchange{Outcome: fetch.Redirected, Status: 302}, "fetch.status", false, Unreachable, Unusable, "adstxt.unavailable", "redirected", "200"},
 }
@@ -168,6 +169,9 @@ func TestFailureAtTheTargetOfAPointer(t *testing.T) {
 func TestFailureOfAdsTxtOrManagerIsAbsence(t *testing.T) {
 	t.Parallel()
 	for _, tt := range failures {
+		if tt.x.Outcome == fetch.NoTurn {
+			continue // nobody was asked, see TestFallbackWithoutATurn
+		}
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			d := newScript().on(pubAdsTxt, tt.x).find(t, Options{})

@@ -135,6 +135,7 @@ func (f *Finder) Agents(ctx context.Context, agents []string, o ProbeOptions) []
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 	checks := distinctAgents(agents)
+	p := &probing{f: f, cards: make(map[string]func() *fetch.Result)}
 	slots := make(chan struct{}, agentsAtOnce)
 	var all sync.WaitGroup
 	for i := range checks {
@@ -145,7 +146,7 @@ func (f *Finder) Agents(ctx context.Context, agents []string, o ProbeOptions) []
 		slots <- struct{}{}
 		all.Go(func() {
 			defer func() { <-slots }()
-			f.probe(ctx, c)
+			p.ask(ctx, c)
 		})
 	}
 	all.Wait()

@@ -3,6 +3,7 @@ package discover
 import (
 	"context"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/avow-project/avow/fetch"
@@ -19,21 +20,49 @@ const initialize = `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"pro
 // eventStream is the media type of an answer that comes as a stream of events.
 const eventStream = "text/event-stream"
 
-// probe asks one agent in both ways.
-func (f *Finder) probe(ctx context.Context, c *AgentCheck) {
+// A probing is one round of questions to agents. The card belongs to the host and
+// is asked for once, however many agents the host has.
+type probing struct {
+	f     *Finder
+	mu    sync.Mutex
+	cards map[string]func() *fetch.Result // by origin
+}
+
+// card returns the result of asking an origin for its card, and whether this call
+// made the request.
+func (p *probing) card(ctx context.Context, origin string) (*fetch.Result, bool) {
+	asked := false
+	p.mu.Lock()
+	get := p.cards[origin]
+	if get == nil {
+		get = sync.OnceValue(func() *fetch.Result {
+			asked = true
+			return p.f.getter.Get(ctx, fetch.Request{URL: origin + cardPath, MaxBytes: maxCard, Once: true})
+		})
+		p.cards[origin] = get
+	}
+	p.mu.Unlock()
+	r := get()
+	return r, asked
+}
+
+// ask asks one agent in both ways.
+func (p *probing) ask(ctx context.Context, c *AgentCheck) {
 	if ctx.Err() != nil {
 		c.Message = "not checked: time ran out"
 		return
 	}
 	began := time.Now()
-	card := f.getter.Get(ctx, fetch.Request{URL: originOf(c.URL) + cardPath, MaxBytes: maxCard, Once: true})
+	card, asked := p.card(ctx, originOf(c.URL))
 	c.Card = readCard(card, c)
-	c.Exchanges = append(c.Exchanges, card.Exchanges...)
+	if asked {
+		c.Exchanges = append(c.Exchanges, card.Exchanges...)
+	}
 	last := card
 	if hopeless(card.Outcome) {
 		c.MCP = c.Card
 	} else {
-		mcp := f.getter.Get(ctx, fetch.Request{
+		mcp := p.f.getter.Get(ctx, fetch.Request{
 			URL: c.URL, MaxBytes: maxCard, Once: true, Post: []byte(initialize), MediaTypes: []string{"application/json", eventStream},
 		})
 		c.MCP = readInitialize(mcp, c)
@@ -66,6 +95,8 @@ func replyOf(r *fetch.Result) Reply {
 	switch r.Outcome {
 	case fetch.GuardedAddress, fetch.BadURL:
 		return Refused
+	case fetch.NoTurn:
+		return NotAsked
 	case fetch.Forbidden:
 		if r.Last().Challenge != "" {
 			return Challenged
@@ -90,6 +121,8 @@ func (c *AgentCheck) conclude(last *fetch.Result) {
 		}
 	case has(Challenged):
 		c.Reach, c.Message = AgentNeedsCredentials, "answers and asks for credentials"
+	case has(NotAsked):
+		c.Message = "not checked: time ran out before all requests to its site were made"
 	case has(NotSpoken):
 		c.Reach = AgentUnreachable
 		c.Message = "the host answers, but neither with an A2A card nor to an MCP initialize"

@@ -191,3 +191,52 @@ func FuzzAgentAnswer(f *testing.F) {
 		}
 	})
 }
+
+// TestAgentsThatGotNoTurn: what was not asked is not called unreachable.
+func TestAgentsThatGotNoTurn(t *testing.T) {
+	t.Parallel()
+	const card = "https://agent.example/.well-known/agent-card.json"
+	for name, s := range map[string]*script{
+		"both":       newScript().on(card, fetch.Exchange{Outcome: fetch.NoTurn}).on("https://agent.example/mcp", fetch.Exchange{Outcome: fetch.NoTurn}),
+		"initialize": newScript().on("https://agent.example/mcp", fetch.Exchange{Outcome: fetch.NoTurn}),
+	} {
+		checks := New(s, testClock).Agents(t.Context(), []string{"https://agent.example/mcp"}, ProbeOptions{})
+		if checks[0].Reach != AgentUnchecked || checks[0].MCP != NotAsked || checks[0].Message == "" {
+			t.Errorf("%s: %+v", name, checks[0])
+		}
+	}
+}
+
+// TestOneCardForTheHost: the card is asked for once, and belongs to all.
+func TestOneCardForTheHost(t *testing.T) {
+	t.Parallel()
+	s := newScript().serve("https://agent.example/.well-known/agent-card.json", `{"name": "x"}`)
+	var agents []string
+	for i := range 20 {
+		agents = append(agents, fmt.Sprintf("https://agent.example/a%d", i))
+	}
+	shown := 0
+	for _, c := range New(s, testClock).Agents(t.Context(), agents, ProbeOptions{}) {
+		if c.Card != Spoken || c.Name != "x" || c.Reach != AgentReachable {
+			t.Errorf("%+v", c)
+		}
+		shown += len(c.Exchanges)
+	}
+	if asked := len(s.urls()); asked != 21 || shown != 21 {
+		t.Errorf("%d requests, %d shown, want 21: one card and each endpoint", asked, shown)
+	}
+}
+
+func TestFallbackWithoutATurn(t *testing.T) {
+	t.Parallel()
+	s := newScript().on(pubAdsTxt, fetch.Exchange{Outcome: fetch.NoTurn})
+	d := s.find(t, Options{})
+	if d.Answer != Unreachable {
+		t.Errorf("%s", summary(d))
+	}
+	s = newScript().serve(pubURL, pointerTo(networkURL)).on(networkURL, fetch.Exchange{Outcome: fetch.NoTurn})
+	d = s.find(t, Options{})
+	if d.Answer != Unreachable {
+		t.Errorf("pointer: %s", summary(d))
+	}
+}

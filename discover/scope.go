@@ -28,7 +28,7 @@ func scopeOf(f *adagents.File, publisher string) scope {
 	for i := range f.Revocations {
 		r := &f.Revocations[i]
 		// A bare string in the list counts as a domain.
-		if names(r.PublisherDomain, publisher) || names(r.Raw.Str(), publisher) {
+		if means(r.PublisherDomain, publisher) || means(r.Raw.Str(), publisher) {
 			return scopeRevoked
 		}
 	}
@@ -109,10 +109,19 @@ func containsAny(set map[string]bool, list []string) bool {
 
 // names compares a domain as written in a file with a canonical one. The www form
 // is a different publisher.
+// Something else behind the domain may mean a part of the site, or nothing that
+// is known, and does not name the publisher.
 func names(written, publisher string) bool {
 	if written == publisher {
 		return true
 	}
+	name, change, err := hostname.Canonical(written)
+	return err == nil && name == publisher && change&(hostname.ChangePath|hostname.ChangePort) == 0
+}
+
+// means is names for what takes something away, where doubt counts against the
+// publisher.
+func means(written, publisher string) bool {
 	name, _, err := hostname.Canonical(written)
 	return err == nil && name == publisher
 }

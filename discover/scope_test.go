@@ -197,3 +197,33 @@ func TestHintForAManagerWithoutScope(t *testing.T) {
 		t.Errorf("%+v", f)
 	}
 }
+
+// TestScopeTakesDomainsOnly: what stands behind a domain may mean a part of the
+// site, so that it names nobody; a revocation of it counts all the same.
+func TestScopeTakesDomainsOnly(t *testing.T) {
+	t.Parallel()
+	for domain, want := range map[string]scope{
+		"pub.example": scopeNamed, "PUB.example.": scopeNamed, "https://pub.example/": scopeNamed,
+		"pub.example/sports": scopeMissing, "pub.example?other.example": scopeMissing, "pub.example#x": scopeMissing,
+		"pub.example:443": scopeMissing, "https://pub.example:8443/": scopeMissing,
+	} {
+		f := adagents.File{
+			Agents:     []adagents.Agent{{Type: "property_ids", PropertyIDs: []string{"mine"}}},
+			Properties: []adagents.Property{{ID: "mine", PublisherDomain: domain}},
+		}
+		got := scopeOf(&f, "pub.example")
+		if got != want {
+			t.Errorf("property of %s: scope %v, want %v", domain, got, want)
+		}
+		f = adagents.File{Agents: []adagents.Agent{{Type: "publisher_properties", Selectors: []adagents.Selector{{PublisherDomain: domain}}}}}
+		got = scopeOf(&f, "pub.example")
+		if got != want {
+			t.Errorf("selector of %s: scope %v, want %v", domain, got, want)
+		}
+	}
+	revoked := adagents.File{Revocations: []adagents.Revocation{{PublisherDomain: "pub.example/sports"}}}
+	got := scopeOf(&revoked, "pub.example")
+	if got != scopeRevoked {
+		t.Errorf("scope %v, want revoked", got)
+	}
+}

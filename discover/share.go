@@ -2,7 +2,6 @@ package discover
 
 import (
 	"container/list"
-	"context"
 	"sync"
 	"time"
 
@@ -20,15 +19,14 @@ const (
 
 // A shelf keeps the authoritative files of the last minute by their URL, so that
 // a file that a thousand publishers point to is fetched once. Questions at the
-// same time wait for the same request.
+// same time are the Getter's business: fetch.Client answers them with one request.
 type shelf struct {
 	now func() time.Time
 
-	mu      sync.Mutex
-	flights map[string]*flight
-	kept    map[string]*list.Element // of *keptResult
-	order   *list.List               // the one put in last is in front
-	bytes   int
+	mu    sync.Mutex
+	kept  map[string]*list.Element // of *keptResult
+	order *list.List               // the one put in last is in front
+	bytes int
 }
 
 type keptResult struct {
@@ -37,68 +35,28 @@ type keptResult struct {
 	at     time.Time
 }
 
-// A flight is a request that others wait for. result stays nil when whoever made
-// it gave up, which says nothing about the file.
-type flight struct {
-	done   chan struct{}
-	result *fetch.Result
-}
-
 func newShelf(now func() time.Time) *shelf {
-	return &shelf{now: now, flights: make(map[string]*flight), kept: make(map[string]*list.Element), order: list.New()}
+	return &shelf{now: now, kept: make(map[string]*list.Element), order: list.New()}
 }
 
 // get returns the result for a URL and whether it was obtained for somebody else.
 // When nobody has it, ask is called.
-func (s *shelf) get(ctx context.Context, url string, ask func() *fetch.Result) (*fetch.Result, bool) {
-	for {
-		s.mu.Lock()
-		r := s.lookup(url)
-		if r != nil {
-			s.mu.Unlock()
-			return r, true
-		}
-		other := s.flights[url]
-		if other == nil {
-			own := &flight{done: make(chan struct{})}
-			s.flights[url] = own
-			s.mu.Unlock()
-			return s.fly(ctx, url, own, ask), false
-		}
-		s.mu.Unlock()
-		select {
-		case <-other.done:
-			if other.result != nil {
-				return other.result, true
-			}
-		case <-ctx.Done():
-			// The request itself says best how a cancelled one ends.
-			return ask(), false
-		}
+func (s *shelf) get(url string, ask func() *fetch.Result) (*fetch.Result, bool) {
+	r := s.lookup(url)
+	if r != nil {
+		return r, true
 	}
-}
-
-// fly makes the request and hands the result to those who wait.
-func (s *shelf) fly(ctx context.Context, url string, own *flight, ask func() *fetch.Result) *fetch.Result {
-	defer func() {
-		s.mu.Lock()
-		delete(s.flights, url)
-		s.mu.Unlock()
-		close(own.done)
-	}()
-	r := ask()
-	if ctx.Err() != nil {
-		return r
-	}
-	own.result = r
+	r = ask()
 	if r.Outcome == fetch.Found {
 		s.put(url, r)
 	}
-	return r
+	return r, false
 }
 
-// lookup returns a kept result that is recent enough. The caller holds mu.
+// lookup returns a kept result that is recent enough.
 func (s *shelf) lookup(url string) *fetch.Result {
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	s.expire()
 	e := s.kept[url]
 	if e == nil {

@@ -35,8 +35,8 @@ func TestOneFileOfManyPublishers(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		s := network(50)
-		s.gate = make(chan struct{})
 		f := New(s, nil)
+		_, _ = f.Domain(t.Context(), "p0.example", Options{})
 		var all sync.WaitGroup
 		for i := range 50 {
 			all.Go(func() {
@@ -46,8 +46,6 @@ func TestOneFileOfManyPublishers(t *testing.T) {
 				}
 			})
 		}
-		synctest.Wait()
-		close(s.gate)
 		all.Wait()
 		if n := s.networkRequests(); n != 1 {
 			t.Errorf("fetched %d times", n)
@@ -92,7 +90,7 @@ func TestFailuresAreSharedButNotKept(t *testing.T) {
 	}
 }
 
-// TestOneGivesUp: whoever waits for a request that another gave up makes its own.
+// TestOneGivesUp: that one caller gives up is nothing to the others.
 func TestOneGivesUp(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

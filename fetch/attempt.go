@@ -10,6 +10,7 @@ import (
 // An attempt is an exchange in the making.
 type attempt struct {
 	Exchange
+	run    *run
 	client *Client
 	want   *Request
 	target *target
@@ -17,12 +18,13 @@ type attempt struct {
 	// ctx is the context of the exchange and cancel ends it, as hop does in time.
 	ctx    context.Context
 	cancel context.CancelCauseFunc
-	hop    *time.Timer
-	// leave ends its turn with the host; it may be called more than once.
+	hop    *clock
+	// leave gives its seat at the host away; it may be called more than once.
 	leave func()
 	// pace watches over the body that is being read.
 	pace *pace
-	// held is how long the exchange was held up for want of room.
+	// held is how long the exchange was held up for want of room, and then of a
+	// seat.
 	held time.Duration
 	// begun is set when its turn came.
 	begun bool
@@ -32,27 +34,41 @@ type attempt struct {
 }
 
 // try makes one exchange: it waits for its turn, asks, and judges the answer.
-func (c *Client) try(ctx context.Context, want *Request, t *target, redirects *chain, number int) *attempt {
-	a := &attempt{client: c, want: want, target: t, chain: redirects}
-	a.URL, a.Method, a.Attempt, a.At = t.String(), want.method(), number, time.Now()
-	leave, err := c.polite.enter(ctx, t.host)
-	a.Timings.Wait = time.Since(a.At)
-	if err != nil {
-		a.conclude(ctx, err)
+func (r *run) try(ctx context.Context, t *target, number int) *attempt {
+	a := &attempt{run: r, client: r.client, want: &r.want, target: t, chain: r.chain}
+	a.URL, a.Method, a.Attempt, a.At = t.String(), r.want.method(), number, time.Now()
+	if !a.enter(ctx) {
 		return a
 	}
-	a.leave = sync.OnceFunc(leave)
-	defer a.leave()
-	a.begun, a.At = true, time.Now()
+	defer func() { a.leave() }()
 	ctx, a.cancel = context.WithCancelCause(ctx)
 	defer a.cancel(nil)
-	a.ctx, a.hop = ctx, time.AfterFunc(c.limits.hop, func() { a.cancel(errHop) })
-	defer a.hop.Stop()
-	err = a.perform(ctx)
+	a.ctx, a.hop = ctx, startClock(a.client.limits.hop, func() { a.cancel(errHop) })
+	defer a.hop.stop()
+	err := a.perform(ctx)
 	a.conclude(ctx, err)
 	a.Timings.Total = time.Since(a.At) - a.held
 	a.Timings.Wait += a.held
 	return a
+}
+
+// enter waits for the turn of the exchange. When the time is too short for that,
+// nothing was sent, and the server is not to blame.
+func (a *attempt) enter(ctx context.Context) bool {
+	ctx, cancel := a.run.budget.bound(ctx)
+	defer cancel()
+	leave, err := a.client.polite.enter(ctx, a.target.host)
+	a.Timings.Wait = time.Since(a.At)
+	if err == nil {
+		a.begun, a.At, a.leave = true, time.Now(), sync.OnceFunc(leave)
+		return true
+	}
+	f := ended(ctx)
+	if f == nil || f.outcome != Cancelled {
+		f = fail(NoTurn, err)
+	}
+	a.Outcome, a.Detail = f.outcome, f.Error()
+	return false
 }
 
 // within ends the exchange unless the returned function is called in time.

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/cenkalti/backoff/v5"
+
 	"github.com/avow-project/avow/internal/buildinfo"
 	"github.com/avow-project/avow/internal/netguard"
 )
@@ -73,16 +75,15 @@ func (c *Client) Get(ctx context.Context, r Request) *Result {
 	if ctx.Err() != nil {
 		return gaveUp(ctx, &r, t)
 	}
-	if r.Large != nil {
-		e := &errand{caller: ctx, large: r.Large}
-		defer e.end()
-		r.Large = e.ask
-	}
-	work := func(ctx context.Context) *Result { return c.run(ctx, r, t) }
+	work := func(ctx context.Context, p *party) *Result { return c.run(ctx, r, t, p) }
+	g := &guest{caller: ctx, large: r.Large}
 	if r.Post != nil {
-		return work(ctx)
+		p := &party{}
+		p.join(g)
+		defer p.leave(g)
+		return work(ctx, p)
 	}
-	result := c.sharing.do(ctx, r.question(t), work)
+	result := c.sharing.do(ctx, r.question(t), g, work)
 	if result == nil {
 		return gaveUp(ctx, &r, t)
 	}
@@ -155,13 +156,24 @@ type run struct {
 	want   Request
 	chain  *chain
 	result Result
+	// party are those who wait for it.
+	party *party
+	// budget is its time in all.
+	budget *clock
+	// repeats is the number of repetitions that are left, and pauses the time
+	// between them. Redirects do not renew either.
+	repeats int
+	pauses  *backoff.ExponentialBackOff
 }
 
 // run makes the exchanges of a request until one is not a redirect to follow.
-func (c *Client) run(ctx context.Context, want Request, t *target) *Result {
-	ctx, cancel := context.WithTimeoutCause(ctx, c.limits.budget, errBudget)
-	defer cancel()
-	r := &run{client: c, want: want, chain: newChain(want.Redirects, t.host)}
+func (c *Client) run(ctx context.Context, want Request, t *target, p *party) *Result {
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	r := &run{client: c, want: want, chain: newChain(want.Redirects, t.host), party: p, pauses: c.pauses()}
+	r.repeats = r.allowed() - 1
+	r.budget = startClock(c.limits.budget, func() { cancel(errBudget) })
+	defer r.budget.stop()
 	for {
 		last := r.attempts(ctx, t)
 		if last.Outcome != Redirected {
@@ -172,8 +184,11 @@ func (c *Client) run(ctx context.Context, want Request, t *target) *Result {
 	}
 }
 
-// add puts an exchange that has ended on record.
+// add puts an exchange that has ended on record. Nobody observes one that was not
+// made.
 func (r *run) add(a *attempt) {
 	r.result.Exchanges = append(r.result.Exchanges, a.Exchange)
-	r.client.observe(&a.Exchange)
+	if a.begun {
+		r.client.observe(&a.Exchange)
+	}
 }

@@ -14,12 +14,14 @@ type Config struct {
 	// server who wants to know who asks. Empty means the address of the project.
 	Contact string
 	// Budget limits one call of Get in all: lookups, redirects, repetitions and
-	// the pauses between them. Zero means 30 seconds.
+	// the pauses between them, but not the wait for Request.Large. Zero means 30
+	// seconds.
 	Budget time.Duration
 	// HopTimeout limits one exchange. Zero means 10 seconds.
 	HopTimeout time.Duration
 	// Attempts is the number of times a request is made while the failure is
-	// transient. Zero means 3, 1 means no repetition.
+	// transient: it is repeated Attempts-1 times at most, over all its redirects.
+	// Zero means 3, 1 means no repetition.
 	Attempts int
 	// PerHost and PerSite limit the exchanges at the same time with one host and
 	// with the hosts of one registrable domain. Zero means 2 and 4. How often
@@ -28,9 +30,9 @@ type Config struct {
 	// Deny are addresses that are refused like reserved ones: those this process
 	// listens on.
 	Deny []netip.Addr
-	// Observe is called with every exchange when it has ended; nil means nobody
-	// watches. It must be safe for concurrent use and must not change its
-	// argument.
+	// Observe is called with every exchange when it has ended, but not for one
+	// whose turn never came; nil means nobody watches. It must be safe for
+	// concurrent use and must not change its argument.
 	Observe func(*Exchange)
 	// Network replaces the internet in tests. Its type is internal, so that no
 	// program built on this package can widen what may be reached.

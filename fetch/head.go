@@ -23,6 +23,7 @@ func (e messageError) Error() string { return string(e) }
 const (
 	errHeadTooLarge messageError = "the header of the answer is larger than 64 KiB"
 	errStatusLine   messageError = "the answer does not begin with an HTTP/1 status line"
+	errStatusValue  messageError = "the status of the answer is not a number of three digits"
 	errFolded       messageError = "a header field is folded over two lines"
 	errHeaderOctet  messageError = "the header has an octet that it must not have"
 	errFieldName    messageError = "a header field has no valid name"

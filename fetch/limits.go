@@ -1,13 +1,18 @@
 package fetch
 
-import "time"
+import (
+	"time"
+
+	"github.com/avow-project/avow/internal/netguard"
+)
 
 // limits are the bounds of one client. They are constants to everyone outside
 // this package; tests make them small.
 type limits struct {
 	budget, hop time.Duration
 	// dns, handshake and header bound the parts of an exchange. The guard has
-	// limits of its own for lookups and connections.
+	// limits of its own for lookups and connections, and dns is longer than that:
+	// at its limit the guard may still have an answer.
 	dns, handshake, header time.Duration
 	// excerpt bounds the reading of a body that only serves for hints.
 	excerpt time.Duration
@@ -17,7 +22,8 @@ type limits struct {
 	paceAfter time.Duration
 	rate      int64
 	// attempts is how often a request is made while it fails for a passing
-	// reason; firstPause and maxPause bound the pauses between them.
+	// reason, a redirect to follow not counted; firstPause and maxPause bound the
+	// pauses between them.
 	attempts             int
 	firstPause, maxPause time.Duration
 	// perHost and perSite are exchanges at the same time. A site is asked burst
@@ -32,7 +38,7 @@ func defaultLimits(c *Config) limits {
 	return limits{
 		budget:     orDefault(c.Budget, 30*time.Second),
 		hop:        orDefault(c.HopTimeout, 10*time.Second),
-		dns:        5 * time.Second,
+		dns:        netguard.LookupTimeout + time.Second,
 		handshake:  10 * time.Second,
 		header:     10 * time.Second,
 		excerpt:    2 * time.Second,

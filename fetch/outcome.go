@@ -56,6 +56,9 @@ const (
 	GuardedAddress
 	// BadURL: the URL cannot be requested, for example because it is not https.
 	BadURL
+	// NoTurn: the time ran out while waiting for politeness towards the host;
+	// nothing was sent.
+	NoTurn
 	// Cancelled: the caller gave up.
 	Cancelled
 )
@@ -67,7 +70,7 @@ var outcomeNames = [...]string{
 	Redirected: "redirected", RedirectRefused: "redirect_refused", Timeout: "timeout", Unreachable: "unreachable",
 	NameNotFound: "name_not_found", TLSFailure: "tls_failure", TooLarge: "too_large", BadContentType: "bad_content_type",
 	BadEncoding: "bad_encoding", Incomplete: "incomplete", BadMessage: "bad_message", GuardedAddress: "guarded_address",
-	BadURL: "bad_url", Cancelled: "cancelled",
+	BadURL: "bad_url", NoTurn: "no_turn", Cancelled: "cancelled",
 }
 
 // String returns the stable name.
@@ -108,7 +111,7 @@ func (o Outcome) Public() PublicKind {
 	switch o {
 	case Unasked, Found, NotModified, Redirected:
 		return PublicOK
-	case Timeout, Cancelled:
+	case Timeout, NoTurn, Cancelled:
 		return PublicTimeout
 	case Unreachable, NameNotFound, TLSFailure, GuardedAddress:
 		return PublicConnection

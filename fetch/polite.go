@@ -45,23 +45,33 @@ func newPolite(l *limits) *polite {
 }
 
 // enter waits for a turn with a host. The returned function ends it.
-//
-// The seat at the host is taken before that at the site: those who wait for a
-// slow host then do not fill the seats of its site.
 func (p *polite) enter(ctx context.Context, host string) (func(), error) {
+	return p.sit(ctx, host, (*place).enter)
+}
+
+// comeBack is enter for an exchange that has begun and gave its seats away for a
+// while: how often exchanges begin is not its concern.
+func (p *polite) comeBack(ctx context.Context, host string) (func(), error) {
+	return p.sit(ctx, host, (*place).sit)
+}
+
+// sit takes a seat at a host, and one at its site in the way that is asked for.
+// The seat at the host is taken first: those who wait for a slow host then do not
+// fill the seats of its site.
+func (p *polite) sit(ctx context.Context, host string, atSite func(*place, context.Context) error) (func(), error) {
 	site, _ := siteOf(host)
 	h, s := p.join(host, site)
 	leave := func() { p.leave(h, s) }
-	err := h.seats.Acquire(ctx, 1)
+	err := h.sit(ctx)
 	if err != nil {
 		leave()
-		return nil, fail(Timeout, errNoTurn)
+		return nil, errNoTurn
 	}
-	err = s.enter(ctx)
+	err = atSite(s, ctx)
 	if err != nil {
 		h.seats.Release(1)
 		leave()
-		return nil, fail(Timeout, errNoTurn)
+		return nil, errNoTurn
 	}
 	return func() {
 		s.seats.Release(1)
@@ -70,9 +80,12 @@ func (p *polite) enter(ctx context.Context, host string) (func(), error) {
 	}, nil
 }
 
+// sit takes a seat.
+func (s *place) sit(ctx context.Context) error { return s.seats.Acquire(ctx, 1) }
+
 // enter takes a seat at a site and waits until another exchange may begin.
 func (s *place) enter(ctx context.Context) error {
-	err := s.seats.Acquire(ctx, 1)
+	err := s.sit(ctx)
 	if err != nil {
 		return err
 	}

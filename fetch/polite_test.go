@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -158,7 +159,11 @@ func TestTurnNeverComes(t *testing.T) {
 	labCertificate()
 	synctest.Test(t, func(t *testing.T) {
 		l := &lab{serve: stalled("")}
-		client := l.client(Config{PerHost: 1, PerSite: 1, HopTimeout: time.Minute, Budget: 8 * time.Second})
+		var observed atomic.Int32
+		client := l.client(Config{
+			PerHost: 1, PerSite: 1, HopTimeout: time.Minute, Budget: 8 * time.Second,
+			Observe: func(*Exchange) { observed.Add(1) },
+		})
 		group, ctx := errgroup.WithContext(t.Context())
 		group.Go(func() error {
 			client.Get(ctx, Request{URL: "https://pub.example/a"})
@@ -169,7 +174,7 @@ func TestTurnNeverComes(t *testing.T) {
 			group.Go(func() error {
 				begun := time.Now()
 				r := client.Get(ctx, Request{URL: url})
-				is(t, r, Timeout)
+				is(t, r, NoTurn)
 				e := r.Last()
 				if e.Timings.Wait != time.Since(begun) || e.Dialled.IsValid() || len(r.Exchanges) != 1 || e.Timings.Total != 0 {
 					t.Errorf("%+v", e.Timings)
@@ -177,9 +182,24 @@ func TestTurnNeverComes(t *testing.T) {
 				return nil
 			})
 		}
+		group.Go(func() error {
+			given, cancel := context.WithCancel(ctx)
+			time.AfterFunc(time.Second, cancel)
+			is(t, client.Get(given, Request{URL: "https://pub.example/d"}), Cancelled)
+			return nil
+		})
+		group.Go(func() error {
+			short, cancel := context.WithTimeout(ctx, time.Second)
+			defer cancel()
+			is(t, client.Get(short, Request{URL: "https://pub.example/e"}), NoTurn)
+			return nil
+		})
 		err := group.Wait()
 		if err != nil {
 			t.Error(err)
+		}
+		if observed.Load() != 1 {
+			t.Errorf("%d exchanges observed, one was made", observed.Load())
 		}
 		if client.polite.idle.Len() != 1 || len(client.polite.hosts) != 0 {
 			t.Error("someone is still counted as waiting")
@@ -197,13 +217,37 @@ func TestRateDoesNotFitTheBudget(t *testing.T) {
 			is(t, client.Get(t.Context(), Request{URL: "https://pub.example/f"}), Found)
 		}
 		r := client.Get(t.Context(), Request{URL: "https://pub.example/f"})
-		is(t, r, Timeout)
+		is(t, r, NoTurn)
 		if r.Last().Detail != errNoTurn.Error() || len(r.Exchanges) != 1 {
 			t.Error(r.Last().Explain())
 		}
 		time.Sleep(time.Minute)
 		is(t, client.Get(t.Context(), Request{URL: "https://pub.example/f"}), Found)
 	})
+}
+
+// TestRepetitionWithoutTurn leaves no allowance for a repetition: what the server
+// said stands.
+func TestRepetitionWithoutTurn(t *testing.T) {
+	t.Parallel()
+	labCertificate()
+	synctest.Test(t, func(t *testing.T) {
+		l, asked := unreliable("503 No")
+		limits := defaultLimits(&Config{})
+		limits.burst, limits.interval = 1, time.Hour
+		r := newClient(&Config{Network: l.network()}, limits).Get(t.Context(), Request{URL: "https://pub.example/f"})
+		is(t, r, ServerError)
+		if asked.Load() != 1 || len(r.Exchanges) != 1 || r.Last().Status != 503 {
+			t.Errorf("asked %d times: %s", asked.Load(), r.Last().Explain())
+		}
+	})
+}
+
+func TestNoTurn(t *testing.T) {
+	t.Parallel()
+	if NoTurn.String() != "no_turn" || NoTurn.Public() != PublicTimeout || NoTurn.Transient() {
+		t.Error(NoTurn, NoTurn.Public(), NoTurn.Transient())
+	}
 }
 
 func TestWaitIsRecorded(t *testing.T) {

@@ -48,19 +48,33 @@ func repeatable(e *Exchange) bool {
 }
 
 // attempts makes a request, and makes it again while it fails for a passing
-// reason. It returns the last attempt.
+// reason. It returns the last attempt that says something about the server: a
+// repetition whose turn never came does not.
 func (r *run) attempts(ctx context.Context, t *target) *attempt {
-	pauses := r.client.pauses()
+	var last *attempt
 	for number := 1; ; number++ {
-		a := r.client.try(ctx, &r.want, t, r.chain, number)
+		a := r.try(ctx, t, number)
+		if last != nil && a.Outcome == NoTurn {
+			return last
+		}
 		r.add(a)
-		if !a.begun || number >= r.allowed() || !repeatable(&a.Exchange) {
+		if !a.begun || !repeatable(&a.Exchange) || !r.pause(ctx, a.RetryAfter) {
 			return a
 		}
-		if !sleep(ctx, max(pauses.NextBackOff(), a.RetryAfter)) {
-			return a
-		}
+		last = a
 	}
+}
+
+// pause waits before a repetition, and takes it from the allowance. It reports
+// whether there may be one.
+func (r *run) pause(ctx context.Context, atLeast time.Duration) bool {
+	if r.repeats <= 0 {
+		return false
+	}
+	r.repeats--
+	ctx, cancel := r.budget.bound(ctx)
+	defer cancel()
+	return sleep(ctx, max(r.pauses.NextBackOff(), atLeast))
 }
 
 // allowed is the number of attempts.

@@ -5,6 +5,7 @@ import (
 	"io"
 	"math"
 	"net/http"
+	"slices"
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
@@ -83,6 +84,33 @@ func TestAttempts(t *testing.T) {
 			if int(asked.Load()) != attempts {
 				t.Errorf("asked %d times, want %d", asked.Load(), attempts)
 			}
+		}
+	})
+}
+
+// TestAttemptsOverRedirects has every hop fail twice before it redirects. What the
+// first hop used up is not there for the second.
+func TestAttemptsOverRedirects(t *testing.T) {
+	t.Parallel()
+	labCertificate()
+	synctest.Test(t, func(t *testing.T) {
+		var asked atomic.Int32
+		l := &lab{serve: answering(func(w io.Writer, _ *http.Request) {
+			n := asked.Add(1)
+			if n%3 != 0 {
+				say(w, "HTTP/1.1 503 No\r\nContent-Length: 0\r\n\r\n")
+				return
+			}
+			say(w, fmt.Sprintf("HTTP/1.1 302 Found\r\nLocation: /%d\r\nContent-Length: 0\r\n\r\n", n))
+		})}
+		r := l.client(Config{}).Get(t.Context(), Request{URL: "https://pub.example/", Redirects: AdsTxt})
+		is(t, r, ServerError)
+		var attempts []int
+		for i := range r.Exchanges {
+			attempts = append(attempts, r.Exchanges[i].Attempt)
+		}
+		if !slices.Equal(attempts, []int{1, 2, 3, 1}) || asked.Load() != 4 {
+			t.Errorf("asked %d times, attempts %v", asked.Load(), attempts)
 		}
 	})
 }

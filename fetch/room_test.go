@@ -3,6 +3,7 @@ package fetch
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"net/http"
 	"strconv"
@@ -48,7 +49,8 @@ func TestLarge(t *testing.T) {
 	}
 }
 
-// TestLargeWaits holds a body up for longer than an exchange may take.
+// TestLargeWaits holds a body up for longer than an exchange and the whole request
+// may take.
 func TestLargeWaits(t *testing.T) {
 	t.Parallel()
 	labCertificate()
@@ -56,7 +58,7 @@ func TestLargeWaits(t *testing.T) {
 		l := &lab{serve: answering(sized(3_000_000))}
 		client := l.client(Config{PerHost: 1})
 		r := client.Get(t.Context(), Request{URL: "https://pub.example/f", Large: func(ctx context.Context) error {
-			time.Sleep(20 * time.Second)
+			time.Sleep(40 * time.Second)
 			// Whoever has the room may need a turn with the same host.
 			l.serve = saying("HTTP/1.1 404 No\r\nContent-Length: 0\r\n\r\n")
 			is(t, client.Get(ctx, Request{URL: "https://pub.example/g"}), Absent)
@@ -64,7 +66,7 @@ func TestLargeWaits(t *testing.T) {
 		}})
 		is(t, r, Found)
 		e := r.Last()
-		if e.Timings.Wait != 20*time.Second || e.Timings.Total > time.Second {
+		if e.Timings.Wait != 40*time.Second || e.Timings.Total > time.Second {
 			t.Errorf("%+v", e.Timings)
 		}
 	})
@@ -76,12 +78,14 @@ func TestLargeTakesTooLong(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := &lab{serve: answering(sized(3_000_000))}
 		begun := time.Now()
-		r := l.client(Config{}).Get(t.Context(), Request{URL: "https://pub.example/f", Large: func(ctx context.Context) error {
+		ctx, cancel := context.WithTimeout(t.Context(), 45*time.Second)
+		defer cancel()
+		r := l.client(Config{}).Get(ctx, Request{URL: "https://pub.example/f", Large: func(ctx context.Context) error {
 			<-ctx.Done()
 			return ctx.Err()
 		}})
 		is(t, r, Timeout)
-		if took := time.Since(begun); took != 30*time.Second || r.Body != nil {
+		if took := time.Since(begun); took != 45*time.Second || r.Body != nil {
 			t.Errorf("took %s", took)
 		}
 		r = l.client(Config{}).Get(t.Context(), Request{URL: "https://pub.example/f", Once: true, Large: func(context.Context) error {
@@ -143,8 +147,100 @@ func TestLargeOfSomeoneGone(t *testing.T) {
 				is(t, r, Timeout)
 			})
 			synctest.Wait()
-			group.Go(func() { is(t, client.Get(t.Context(), Request{URL: "https://pub.example/f"}), Found) })
+			group.Go(func() {
+				is(t, client.Get(t.Context(), Request{URL: "https://pub.example/f", Large: func(context.Context) error {
+					time.Sleep(5 * time.Second)
+					return nil
+				}}), Found)
+			})
 			group.Wait()
 		})
 	}
+}
+
+// TestLargeOfAllWhoShare has a first caller who finds no room until the second
+// has the answer. The second joins before room is needed, or while it is sought.
+func TestLargeOfAllWhoShare(t *testing.T) {
+	t.Parallel()
+	labCertificate()
+	grants := map[string]func(context.Context) error{"nil": nil, "granting": func(context.Context) error { return nil }}
+	for _, joinAfter := range []time.Duration{0, 10 * time.Second} {
+		for name, large := range grants {
+			t.Run(fmt.Sprint(name, " after ", joinAfter), func(t *testing.T) {
+				t.Parallel()
+				synctest.Test(t, func(t *testing.T) { shareRoom(t, large, joinAfter) })
+			})
+		}
+	}
+}
+
+func shareRoom(t *testing.T, large func(context.Context) error, joinAfter time.Duration) {
+	t.Helper()
+	l := &lab{serve: answering(func(w io.Writer, r *http.Request) {
+		time.Sleep(2 * time.Second)
+		sized(2_000_000)(w, r)
+	})}
+	client := l.client(Config{})
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	second := make(chan struct{})
+	var group sync.WaitGroup
+	group.Go(func() {
+		is(t, client.Get(ctx, Request{URL: "https://pub.example/f", Large: func(ctx context.Context) error {
+			select {
+			case <-second:
+				return nil
+			case <-ctx.Done():
+				return ctx.Err()
+			}
+		}}), Found)
+	})
+	time.Sleep(joinAfter)
+	synctest.Wait()
+	is(t, client.Get(ctx, Request{URL: "https://pub.example/f", Large: large}), Found)
+	close(second)
+	group.Wait()
+	if l.count() != 1 {
+		t.Errorf("%d connections", l.count())
+	}
+}
+
+// TestSeatIsTakenAgain lets another exchange begin while room is sought. The body
+// is read on when that has ended.
+func TestSeatIsTakenAgain(t *testing.T) {
+	t.Parallel()
+	labCertificate()
+	synctest.Test(t, func(t *testing.T) {
+		l := &lab{serve: answering(func(w io.Writer, r *http.Request) {
+			if r.URL.Path == "/g" {
+				time.Sleep(8 * time.Second)
+				say(w, okHead+"Content-Length: 2\r\n\r\n{}")
+				return
+			}
+			sized(2_000_000)(w, r)
+		})}
+		client := l.client(Config{PerHost: 1})
+		// No allowance is left to begin another exchange with.
+		for range 6 {
+			leave, err := client.polite.enter(t.Context(), "pub.example")
+			if err != nil {
+				t.Fatal(err)
+			}
+			leave()
+		}
+		var group sync.WaitGroup
+		r := client.Get(t.Context(), Request{URL: "https://pub.example/f", Large: func(context.Context) error {
+			group.Go(func() { is(t, client.Get(t.Context(), Request{URL: "https://pub.example/g"}), Found) })
+			time.Sleep(5 * time.Second)
+			return nil
+		}})
+		is(t, r, Found)
+		if timings := r.Last().Timings; timings.Wait != 8*time.Second || timings.Total > time.Second {
+			t.Errorf("%+v", timings)
+		}
+		group.Wait()
+		if client.polite.idle.Len() != 1 || len(client.polite.hosts) != 0 {
+			t.Error("a seat is still taken")
+		}
+	})
 }

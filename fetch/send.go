@@ -139,8 +139,30 @@ func (a *attempt) sendHTTP2(ctx context.Context, conn *tls.Conn) (*http.Response
 		return nil, end, http2Failure(err)
 	}
 	a.Timings.FirstByte = time.Since(start)
-	if len(resp.Header["Content-Length"]) > 1 || resp.Header["Transfer-Encoding"] != nil {
-		return resp, end, fail(BadMessage, errFraming)
+	err = checkHTTP2(resp)
+	if err != nil {
+		return resp, end, fail(BadMessage, err)
 	}
 	return resp, end, nil
+}
+
+// checkHTTP2 looks for what net/http lets pass in HTTP/2: other readers may see
+// another status or length in it.
+func checkHTTP2(resp *http.Response) error {
+	lengths := resp.Header["Content-Length"]
+	if len(lengths) > 1 || resp.Header["Transfer-Encoding"] != nil {
+		return errFraming
+	}
+	if len(lengths) == 1 {
+		_, err := strconv.ParseUint(lengths[0], 10, 63)
+		if err != nil {
+			return errLengthValue
+		}
+	}
+	// The text of the status begins with the digits as they came.
+	digits, _, _ := strings.Cut(resp.Status, " ")
+	if len(digits) != 3 || resp.StatusCode < 100 {
+		return errStatusValue
+	}
+	return nil
 }

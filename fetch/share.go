@@ -27,6 +27,8 @@ type flight struct {
 	cancel  context.CancelCauseFunc
 	done    chan struct{}
 	result  *Result
+	// party are those who wait, as far as they are asked for room.
+	party *party
 }
 
 func newSharing() *sharing { return &sharing{flights: map[question]*flight{}} }
@@ -36,8 +38,9 @@ func newSharing() *sharing { return &sharing{flights: map[question]*flight{}} }
 // before gets nil; but the last one to leave stays until work has noticed, which
 // is at once, and takes its result: so the evidence is not lost, and nothing goes
 // on behind the caller's back.
-func (s *sharing) do(ctx context.Context, q question, work func(context.Context) *Result) *Result {
-	f := s.join(ctx, q, work)
+func (s *sharing) do(ctx context.Context, q question, g *guest, work func(context.Context, *party) *Result) *Result {
+	f := s.join(ctx, q, g, work)
+	defer f.party.leave(g)
 	select {
 	case <-f.done:
 		return f.result
@@ -51,20 +54,22 @@ func (s *sharing) do(ctx context.Context, q question, work func(context.Context)
 }
 
 // join finds the flight for a question, or starts it.
-func (s *sharing) join(ctx context.Context, q question, work func(context.Context) *Result) *flight {
+func (s *sharing) join(ctx context.Context, q question, g *guest, work func(context.Context, *party) *Result) *flight {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	f := s.flights[q]
 	if f != nil {
 		f.waiting++
+		f.party.join(g)
 		return f
 	}
 	ctx, cancel := context.WithCancelCause(context.WithoutCancel(ctx))
-	f = &flight{waiting: 1, cancel: cancel, done: make(chan struct{})}
+	f = &flight{waiting: 1, cancel: cancel, done: make(chan struct{}), party: &party{}}
+	f.party.join(g)
 	s.flights[q] = f
 	go func() {
 		defer cancel(nil)
-		f.result = work(ctx)
+		f.result = work(ctx, f.party)
 		s.forget(q, f)
 		close(f.done)
 	}()
@@ -82,7 +87,7 @@ func (s *sharing) leave(ctx context.Context, q question, f *flight) bool {
 		return false
 	}
 	s.drop(q, f)
-	f.cancel(ctx.Err())
+	f.cancel(context.Cause(ctx))
 	return true
 }
 

@@ -140,7 +140,7 @@ func TestAllCallersLeave(t *testing.T) {
 func TestComingAndGoing(t *testing.T) {
 	t.Parallel()
 	s := newSharing()
-	work := func(ctx context.Context) *Result {
+	work := func(ctx context.Context, _ *party) *Result {
 		select {
 		case <-ctx.Done():
 			return &Result{Outcome: Cancelled}
@@ -156,7 +156,7 @@ func TestComingAndGoing(t *testing.T) {
 				if i%2 == 0 {
 					go cancel()
 				}
-				r := s.do(ctx, question{}, work)
+				r := s.do(ctx, question{}, &guest{caller: ctx}, work)
 				if ctx.Err() == nil && (r == nil || r.Outcome != Found) {
 					t.Errorf("caller %d, round %d: stayed and got %+v", i, n, r)
 				}

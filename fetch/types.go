@@ -44,10 +44,12 @@ type Request struct {
 	Post []byte
 	// Once turns off repetition after a transient failure.
 	Once bool
-	// Large is called once before more than a megabyte of the body is kept, and
-	// may wait until there is room; the wait does not count against the time of
-	// the exchange, only against that of the call. It returns an error only when
-	// its context ends. Callers who share a request share the Large of the first.
+	// Large is called before more than a megabyte of the body is kept, and may
+	// wait until there is room; once it returned nil it is not called again. Only
+	// the context of the caller limits the wait, neither the exchange nor the
+	// Budget. It returns an error only when its context ends, which may also mean
+	// that the room is not needed any more. Callers who share a request are all
+	// asked; the first who has room decides. Nil means there is always room.
 	Large func(ctx context.Context) error
 }
 
@@ -68,7 +70,7 @@ const (
 // Timings are how long the parts of an exchange took; zero for a part that did
 // not happen.
 type Timings struct {
-	Wait      time.Duration // for politeness towards the host, and for Request.Large
+	Wait      time.Duration // for politeness towards the host, and for Request.Large with the seat after it
 	DNS       time.Duration
 	Connect   time.Duration
 	TLS       time.Duration
@@ -85,8 +87,9 @@ type Exchange struct {
 	Attempt int
 	// At is when it began.
 	At time.Time
-	// Resolved are the addresses of the host, at most MaxAddresses; Dialled is
-	// the one that a connection was made to, or tried last.
+	// Resolved are the addresses of the host, at most MaxAddresses, also when the
+	// guard refused them; Dialled is the one that a connection was made to, or
+	// tried last.
 	Resolved []netip.Addr
 	Dialled  netip.AddrPort
 	// TLSLeaf is the SHA-256 of the server's certificate in hexadecimal, and
@@ -137,7 +140,8 @@ type Result struct {
 	// Body is the complete, decompressed body of a Found result; nil otherwise.
 	Body []byte
 	// Exchanges are the requests in the order they were made: repetitions and
-	// redirects included. It has at least one.
+	// redirects included. It has at least one; with NoTurn the last stands for
+	// the request that was not sent.
 	Exchanges []Exchange
 }
 

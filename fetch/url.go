@@ -150,16 +150,42 @@ func mayStand(c byte, more string) bool {
 // fragment, without anything that could be a password, and not endless.
 func displayURL(raw string) string {
 	raw, _, _ = strings.Cut(raw, "#")
-	at := strings.LastIndexByte(raw, '@')
-	if at >= 0 {
-		scheme, _, found := strings.Cut(raw, "//")
-		if !found || len(scheme) > at {
-			scheme = ""
-		}
-		raw = scheme + "//" + raw[at+1:]
-	}
+	raw = withoutCredentials(raw)
 	if len(raw) > maxLocation {
 		raw = raw[:maxLocation]
 	}
 	return raw
+}
+
+// withoutCredentials removes what stands before an @ in the authority. One in the
+// path is left alone, or the host would go with it.
+func withoutCredentials(raw string) string {
+	start, end := authority(raw)
+	at := strings.LastIndexByte(raw[:end], '@')
+	if at < 0 {
+		return raw
+	}
+	return raw[:start] + "//" + raw[at+1:]
+}
+
+// authority returns where the authority of a URL begins, with its slashes, and
+// where it ends. Where none can be told, anything may belong to it.
+func authority(raw string) (int, int) {
+	scheme, rest, found := strings.Cut(raw, "//")
+	if !found || strings.ContainsAny(scheme, "@/?") {
+		return 0, len(raw)
+	}
+	// Some programs take any number of slashes for two.
+	rest = strings.TrimLeft(rest, `/\`)
+	length := strings.IndexAny(rest, "/?")
+	if length < 0 {
+		length = len(rest)
+	}
+	host := rest[:length]
+	_, port, _ := strings.Cut(host, ":")
+	if strings.Trim(port, "0123456789") != "" && !strings.Contains(host, "@") {
+		// Not a port but, likely, the beginning of a password with a slash in it.
+		length = len(rest)
+	}
+	return len(scheme), len(raw) - len(rest) + length
 }

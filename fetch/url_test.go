@@ -96,8 +96,11 @@ func TestBadURLs(t *testing.T) {
 func TestDisplayURL(t *testing.T) {
 	t.Parallel()
 	for raw, want := range map[string]string{
-		"https://u:p@h.example/x#y": "https://h.example/x", "u:p@h": "//h", "https://a@b//c@d": "https://d", "a@b//c": "//b//c",
-		"https://h.example/x": "https://h.example/x",
+		"https://u:p@h.example/x#y": "https://h.example/x", "u:p@h": "//h", "https://a@b//c@d": "https://b//c@d", "a@b//c": "//b//c",
+		"http://h.example/@user/x": "http://h.example/@user/x", "https://h.example:99999/a@b": "https://h.example:99999/a@b",
+		"http://u:p@h.example/@x": "http://h.example/@x", "https://h.example?a@b": "https://h.example?a@b", "//u@h?a@b": "//h?a@b",
+		"https:///u:p@h/x@y": "https://h/x@y", `https://\u:p@h/x`: "https://h/x", "https:/u:p@h/x": "//h/x", "": "", "h": "h", "https:///x": "https:///x",
+		"https://h.example/x": "https://h.example/x", "https://user:p/w@h.example/x": "https://h.example/x",
 	} {
 		if got := displayURL(raw); got != want {
 			t.Errorf("%q: %q, want %q", raw, got, want)

@@ -6,6 +6,7 @@ import (
 
 	"github.com/avow-project/avow/adagents"
 	"github.com/avow-project/avow/bench"
+	"github.com/avow-project/avow/bench/press"
 	"github.com/avow-project/avow/resolve"
 )
 
@@ -66,8 +67,8 @@ func qualifiedQueries(f *adagents.File, x *resolve.Index) []resolve.Query {
 		q := resolve.Query{
 			Publisher: p.PublisherDomain, Agent: claims[len(out)%len(claims)].Agent, Property: p.ID,
 			IdentifierType: p.Identifiers[0].Type, IdentifierValue: p.Identifiers[0].Value,
-			Placement: bench.Slot, CollectionDomain: bench.ProgramDomain, Collection: bench.Program,
-			Country: bench.Country, At: bench.Now().Unix(),
+			Placement: press.Slot, CollectionDomain: press.ProgramDomain, Collection: press.Program,
+			Country: press.Country, At: bench.Now().Unix(),
 		}
 		if len(out)%2 == 1 {
 			q.Country = "BR"
@@ -81,7 +82,7 @@ func BenchmarkDecide(b *testing.B) {
 	for _, file := range benchFiles {
 		b.Run(file.name, func(b *testing.B) {
 			f := benchFile(file.make)
-			bench.Qualify(f)
+			press.Qualify(f)
 			x := resolve.Build(pointing(f))
 			queries := qualifiedQueries(f, x)
 			b.ReportAllocs()
@@ -137,9 +138,9 @@ func BenchmarkMillion(b *testing.B) {
 	for i := range queries {
 		n := i * 40503 % publishers
 		queries[i] = resolve.Query{
-			Publisher: bench.PublisherName(n), Agent: bench.SharedAgent, Property: "gazette_site",
-			IdentifierType: "domain", IdentifierValue: bench.PublisherName(n),
-			Placement: "home_top", Country: bench.Country, At: bench.Now().Unix(),
+			Publisher: press.PublisherName(n), Agent: press.SharedAgent, Property: "gazette_site",
+			IdentifierType: "domain", IdentifierValue: press.PublisherName(n),
+			Placement: "home_top", Country: press.Country, At: bench.Now().Unix(),
 		}
 	}
 	b.ReportAllocs()
@@ -155,9 +156,9 @@ func BenchmarkMillion(b *testing.B) {
 
 func million(publishers int) *resolve.Index {
 	var builder resolve.Builder
-	press := bench.NewPress()
+	printer := press.NewPress()
 	for i := range publishers {
-		builder.Add(&resolve.Document{Publisher: bench.PublisherName(i), State: resolve.Usable, Method: "direct", File: press.File(i)})
+		builder.Add(&resolve.Document{Publisher: press.PublisherName(i), State: resolve.Usable, Method: "direct", File: printer.File(i)})
 	}
 	return builder.Index()
 }
@@ -172,13 +173,13 @@ func heapInUse() uint64 {
 // TestDecideAllocates counts the allocations of decisions of every kind.
 func TestDecideAllocates(t *testing.T) {
 	f := benchFile(bench.Small)
-	bench.Qualify(f)
+	press.Qualify(f)
 	x := resolve.Build(pointing(f))
 	queries := qualifiedQueries(f, x)
 	queries = append(queries,
-		resolve.Query{Publisher: "example.com", Agent: bench.SharedAgent, IdentifierType: "domain", IdentifierValue: "www.example.com"},
-		resolve.Query{Publisher: "example.com", Agent: bench.SharedAgent},
-		resolve.Query{Publisher: "example.org", Agent: bench.SharedAgent})
+		resolve.Query{Publisher: "example.com", Agent: press.SharedAgent, IdentifierType: "domain", IdentifierValue: "www.example.com"},
+		resolve.Query{Publisher: "example.com", Agent: press.SharedAgent},
+		resolve.Query{Publisher: "example.org", Agent: press.SharedAgent})
 	for i := range queries {
 		n := testing.AllocsPerRun(100, func() { x.Decide(&queries[i]) })
 		if n != 0 {

@@ -133,14 +133,19 @@ func requestLine(x *fetch.Exchange) string {
 // ask finds the file of a target. large is asked for room before a large document
 // is kept.
 func (k *asker) ask(ctx context.Context, t target, large func(context.Context) error) (*discover.Discovery, error) {
-	ctx, cancel := context.WithTimeout(ctx, k.timeout)
-	defer cancel()
+	ctx, clock := startClock(ctx, k.timeout)
+	defer clock.stop()
 	find := k.finder.Domain
 	if t.byURL {
 		find = k.finder.URL
 	}
 	opt := k.opt
-	opt.Large = large
+	opt.Large = func(ctx context.Context) error {
+		// Others are in the way, not the target.
+		resume := clock.pause()
+		defer resume()
+		return large(ctx)
+	}
 	d, err := find(ctx, t.web, opt)
 	var input *discover.InputError
 	if errors.As(err, &input) {

@@ -98,7 +98,8 @@ func cutElement(list string) (string, string) {
 		case ',':
 			return list[:i], list[i+1:]
 		case '"':
-			if strings.HasSuffix(trim(list[:i]), "=") {
+			// Trimmed on the right alone: the left end is far away for most quotes.
+			if strings.HasSuffix(strings.TrimRight(list[:i], " \t"), "=") {
 				i += quotedLen(list[i:])
 			}
 		}

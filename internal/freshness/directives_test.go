@@ -109,7 +109,8 @@ func TestDeltaDuration(t *testing.T) {
 func TestParseCacheControlHostile(t *testing.T) {
 	t.Parallel()
 	const size, limit = 1_000_000, 30 * time.Second
-	for _, part := range []string{`="`, `="\"`, `x="a",`, `=  "`, `,`, `\`, `"`, `max-age="1`} {
+	spaces := "a," + strings.Repeat(" ", size/2) + "x"
+	for _, part := range []string{spaces + strings.Repeat(`"`, size/2), `="`, `="\"`, `x="a",`, `=  "`, `,`, `\`, `"`, `max-age="1`} {
 		start := time.Now()
 		d := ParseCacheControl([]string{strings.Repeat(part, size/len(part))})
 		if took := time.Since(start); took > limit || d.NoStore || d.MaxAge.Seconds != 0 {

@@ -20,6 +20,9 @@ const (
 	tryTimeout = 1500 * time.Millisecond
 	// maxQuestions is the number of times a question is put in all.
 	maxQuestions = 4
+	// familyGrace is how long the other family is waited for once one has
+	// addresses.
+	familyGrace = time.Second
 )
 
 // dnsClient asks recursive name servers. It exists because the resolver of package
@@ -29,6 +32,7 @@ const (
 type dnsClient struct {
 	servers    func() []netip.AddrPort
 	tryTimeout time.Duration
+	grace      time.Duration // see familyGrace
 }
 
 // LookupNetIP implements Resolver. It asks for both families at once. What one of
@@ -45,9 +49,16 @@ func (c *dnsClient) LookupNetIP(ctx context.Context, network, host string) ([]ne
 	servers := c.servers()
 	found := make([][]netip.Addr, len(kinds))
 	failed := make([]error, len(kinds))
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
 	var wg sync.WaitGroup
 	for i, kind := range kinds {
-		wg.Go(func() { found[i], failed[i] = c.lookup(ctx, servers, host, kind) })
+		wg.Go(func() {
+			found[i], failed[i] = c.lookup(ctx, servers, host, kind)
+			if len(found[i]) > 0 {
+				time.AfterFunc(c.grace, cancel)
+			}
+		})
 	}
 	wg.Wait()
 	addrs := slices.Concat(found...)

@@ -21,7 +21,7 @@ func asking(try time.Duration, servers ...*nameServer) *dnsClient {
 	for _, s := range servers {
 		list = append(list, s.addr)
 	}
-	return &dnsClient{servers: func() []netip.AddrPort { return list }, tryTimeout: try}
+	return &dnsClient{servers: func() []netip.AddrPort { return list }, tryTimeout: try, grace: try / 2}
 }
 
 // generous is a limit that is not reached when a server answers.
@@ -424,5 +424,27 @@ func TestUnaskable(t *testing.T) {
 	}
 	if len(s.seen()) != 0 {
 		t.Errorf("names that cannot be asked for were: %v", s.seen())
+	}
+}
+
+// TestLookupOneFamilySilent: what one family yields is enough, and the other is
+// not waited for until the lookup as a whole is over.
+func TestLookupOneFamilySilent(t *testing.T) {
+	t.Parallel()
+	s := newNameServer(t, func(r request) [][]byte {
+		if r.question.Type == dnsmessage.TypeAAAA {
+			return nil
+		}
+		return says("93.184.216.34")(r)
+	})
+	c := asking(generous, s)
+	c.grace = 10 * time.Millisecond
+	began := time.Now()
+	got, err := c.LookupNetIP(t.Context(), "ip", "pub.example")
+	if err != nil || !slices.Equal(got, parseAddrs("93.184.216.34")) {
+		t.Errorf("%v, %v", got, err)
+	}
+	if time.Since(began) >= generous {
+		t.Error("the silent family was waited for")
 	}
 }

@@ -58,7 +58,7 @@ func (g *Guard) Roots() *x509.CertPool { return g.roots }
 // Resolve returns the addresses of a host, at most MaxAddresses, in the order of
 // the resolver. One address that is not public refuses the host as a whole: a
 // publisher has no use for such a mixture, and an attacker does. A refusal is a
-// *Refusal; that the name or its addresses do not exist is a *net.DNSError with
+// *Refusal, and comes with the addresses it is about; that the name or its addresses do not exist is a *net.DNSError with
 // IsNotFound.
 func (g *Guard) Resolve(ctx context.Context, host string) ([]netip.Addr, error) {
 	err := CheckHost(host)
@@ -73,7 +73,7 @@ func (g *Guard) Resolve(ctx context.Context, host string) ([]netip.Addr, error) 
 	}
 	kept, err := g.admit(host, found)
 	if err != nil {
-		return nil, err
+		return kept, err
 	}
 	if len(kept) == 0 {
 		return nil, &net.DNSError{Err: "no such host", Name: host, IsNotFound: true}
@@ -81,20 +81,21 @@ func (g *Guard) Resolve(ctx context.Context, host string) ([]netip.Addr, error) 
 	return kept, nil
 }
 
-// admit checks all addresses of a host and returns the first ones, each once.
+// admit checks all addresses of a host and returns the first ones, each once, also
+// when one of them is refused.
 func (g *Guard) admit(host string, found []netip.Addr) ([]netip.Addr, error) {
 	kept := make([]netip.Addr, 0, min(len(found), MaxAddresses))
+	var refused error
 	for _, addr := range found {
 		addr = plain(addr)
-		err := g.check(host, addr)
-		if err != nil {
-			return nil, err
+		if refused == nil {
+			refused = g.check(host, addr)
 		}
 		if len(kept) < MaxAddresses && !slices.Contains(kept, addr) {
 			kept = append(kept, addr)
 		}
 	}
-	return kept, nil
+	return kept, refused
 }
 
 // check refuses an address that is not public or is our own.

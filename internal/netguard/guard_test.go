@@ -93,6 +93,9 @@ func TestResolve(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
 			got, err := answering(test.found, netip.AddrFrom16(deny.As16())).Resolve(t.Context(), "pub.example")
+			if test.reason != 0 {
+				test.want = plainAddrs(test.found)
+			}
 			if diff := cmp.Diff(test.want, got, sameAddr); diff != "" {
 				t.Errorf("addresses (-want +got):\n%s", diff)
 			}
@@ -402,4 +405,13 @@ func TestRoots(t *testing.T) {
 	if New(Network{Roots: pool}, nil).Roots() != pool || New(Network{}, nil).Roots() != nil {
 		t.Error("the roots are not those of the network")
 	}
+}
+
+// plainAddrs are the addresses that come with a refusal, as evidence.
+func plainAddrs(found []netip.Addr) []netip.Addr {
+	var list []netip.Addr
+	for _, a := range found[:min(len(found), MaxAddresses)] {
+		list = append(list, plain(a))
+	}
+	return list
 }

@@ -37,7 +37,7 @@ func TestGuardOverDNS(t *testing.T) {
 	for _, host := range []string{"mixed.example", "mixed6.example", "mapped.example", "cname.example", "many.example"} {
 		var refusal *Refusal
 		got, err := g.Resolve(t.Context(), host)
-		if !errors.As(err, &refusal) || refusal.Reason != ReservedAddress || got != nil {
+		if !errors.As(err, &refusal) || refusal.Reason != ReservedAddress || len(got) == 0 || len(got) > MaxAddresses {
 			t.Errorf("%s: %v, %v", host, got, err)
 		}
 	}

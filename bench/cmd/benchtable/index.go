@@ -8,6 +8,7 @@ import (
 
 	"github.com/avow-project/avow/adagents"
 	"github.com/avow-project/avow/bench"
+	"github.com/avow-project/avow/bench/press"
 	"github.com/avow-project/avow/internal/jsontree"
 	"github.com/avow-project/avow/resolve"
 )
@@ -79,7 +80,7 @@ func indexedOne(file bench.File, runs int) (indexedFile, error) {
 	if err != nil {
 		return indexedFile{}, err
 	}
-	qualify(report.File)
+	press.Qualify(report.File)
 	docs := publishersOf(report.File)
 	f := indexedFile{name: file.Name, publishers: len(docs)}
 	built := compare(runs, func() { _, _ = jsontree.Parse(src, jsontree.Options{}) }, func() { resolve.Build(docs) })
@@ -117,8 +118,8 @@ func questionsAbout(file *adagents.File, x *resolve.Index) []resolve.Query {
 		q := resolve.Query{
 			Publisher: p.PublisherDomain, Agent: claims[len(out)%len(claims)].Agent, Property: p.ID,
 			IdentifierType: p.Identifiers[0].Type, IdentifierValue: p.Identifiers[0].Value,
-			Placement: benchSlot, CollectionDomain: programDomain, Collection: program,
-			Country: country, At: bench.Now().Unix(),
+			Placement: press.Slot, CollectionDomain: press.ProgramDomain, Collection: press.Program,
+			Country: press.Country, At: bench.Now().Unix(),
 		}
 		if len(out)%2 == 1 {
 			q.Country = "ZA"
@@ -182,10 +183,10 @@ func (found *indexFigures) measureMillion(runs int) {
 	runtime.GC()
 	before := heapObjects()
 	var builder resolve.Builder
-	press := bench.NewPress()
+	printer := press.NewPress()
 	start := time.Now()
 	for i := range millionFiles {
-		builder.Add(&resolve.Document{Publisher: bench.PublisherName(i), State: resolve.Usable, Method: "direct", File: press.File(i)})
+		builder.Add(&resolve.Document{Publisher: press.PublisherName(i), State: resolve.Usable, Method: "direct", File: printer.File(i)})
 	}
 	x := builder.Index()
 	builder = resolve.Builder{}
@@ -196,9 +197,9 @@ func (found *indexFigures) measureMillion(runs int) {
 	for i := range questions {
 		n := i * 40503 % millionFiles
 		questions[i] = resolve.Query{
-			Publisher: bench.PublisherName(n), Agent: bench.SharedAgent, Property: "gazette_site",
-			IdentifierType: "domain", IdentifierValue: bench.PublisherName(n),
-			Placement: "home_top", Country: country, At: bench.Now().Unix(),
+			Publisher: press.PublisherName(n), Agent: press.SharedAgent, Property: "gazette_site",
+			IdentifierType: "domain", IdentifierValue: press.PublisherName(n),
+			Placement: "home_top", Country: press.Country, At: bench.Now().Unix(),
 		}
 	}
 	found.million.ask(x, questions, runs)

@@ -1,24 +1,27 @@
-package main
+// Package press makes files for measurements of decisions: files limited in every
+// way the format has, and a great many publishers.
+package press
 
 import (
 	"fmt"
 
 	"github.com/avow-project/avow/adagents"
+	"github.com/avow-project/avow/bench"
 )
 
-// The values that qualify puts into a file, for questions about it.
+// The values that Qualify puts into a file, for questions about it.
 const (
-	benchSlot          = "bench_slot"         // a placement on every property
-	program       = "bench_program"      // a collection
-	programDomain = "example-series.com" // its publisher
-	country       = "DE"
+	Slot          = "bench_slot"         // a placement on every property
+	Program       = "bench_program"      // a collection
+	ProgramDomain = "example-series.com" // its publisher
+	Country       = "DE"
 )
 
-// qualify limits every entry of a file in every way that the format has: to
+// Qualify limits every entry of a file in every way that the format has: to
 // placements by id and by tag, a collection, countries and a time. A question about
 // such a file has to be compared with all of them.
-func qualify(f *adagents.File) {
-	slot := adagents.Placement{ID: benchSlot, Name: "benchSlot", Tags: []string{"bench_premium"}}
+func Qualify(f *adagents.File) {
+	slot := adagents.Placement{ID: Slot, Name: "Slot", Tags: []string{"bench_premium"}}
 	seen := map[string]bool{}
 	for i := range f.Properties {
 		for _, tag := range f.Properties[i].Tags {
@@ -31,10 +34,10 @@ func qualify(f *adagents.File) {
 	f.Placements = append(f.Placements, slot)
 	for i := range f.Agents {
 		a := &f.Agents[i]
-		a.PlacementIDs = append(a.PlacementIDs, benchSlot, "bench_other")
+		a.PlacementIDs = append(a.PlacementIDs, Slot, "bench_other")
 		a.PlacementTags = append(a.PlacementTags, "bench_premium")
-		a.Collections = append(a.Collections, adagents.CollectionSelector{PublisherDomain: programDomain, CollectionIDs: []string{program}})
-		a.Countries = append(a.Countries, country, "FR", "JP")
+		a.Collections = append(a.Collections, adagents.CollectionSelector{PublisherDomain: ProgramDomain, CollectionIDs: []string{Program}})
+		a.Countries = append(a.Countries, Country, "FR", "JP")
 		a.EffectiveFrom, a.EffectiveUntil = "2025-01-01T00:00:00Z", "2049-12-31T23:59:59+01:00"
 	}
 }
@@ -45,7 +48,7 @@ type Press struct{ file *adagents.File }
 
 // NewPress reads the file once.
 func NewPress() Press {
-	return Press{adagents.Check(Small(), adagents.Options{Now: Now()}).File}
+	return Press{adagents.Check(bench.Small(), adagents.Options{Now: bench.Now()}).File}
 }
 
 // PublisherName returns the domain of a publisher by number.
