@@ -44,7 +44,7 @@ func FuzzDNSAnswer(f *testing.F) {
 		if err != nil || len(questions) != 1 || !strings.EqualFold(questions[0].Name.String(), "pub.example.") {
 			t.Fatalf("addresses out of a message with the questions %v (%v)", questions, err)
 		}
-		records, err := p.AllAnswers()
+		records, err := addressRecords(&p)
 		if err != nil {
 			t.Fatalf("addresses out of a broken message: %v", err)
 		}
@@ -54,6 +54,34 @@ func FuzzDNSAnswer(f *testing.F) {
 			}
 		}
 	})
+}
+
+// addressRecords reads the answers that can hold addresses or lead to them. The
+// content of records of other kinds and classes is nobody's concern.
+func addressRecords(p *dnsmessage.Parser) ([]dnsmessage.Resource, error) {
+	var list []dnsmessage.Resource
+	for {
+		h, err := p.AnswerHeader()
+		if errors.Is(err, dnsmessage.ErrSectionDone) {
+			return list, nil
+		}
+		if err != nil {
+			return nil, err
+		}
+		kinds := []dnsmessage.Type{dnsmessage.TypeA, dnsmessage.TypeAAAA, dnsmessage.TypeCNAME}
+		if h.Class != dnsmessage.ClassINET || !slices.Contains(kinds, h.Type) {
+			err = p.SkipAnswer()
+			if err != nil {
+				return nil, err
+			}
+			continue
+		}
+		r, err := p.Answer()
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, r)
+	}
 }
 
 // holds reports whether a record has the address.
