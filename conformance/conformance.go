@@ -77,22 +77,25 @@ type Hop struct {
 }
 
 // Scenarios returns every scenario, in the order of their names.
-func Scenarios() ([]*Scenario, error) {
-	entries, err := fs.ReadDir(Discovery, "discovery")
+func Scenarios() ([]*Scenario, error) { return load(Discovery, "discovery", Parse) }
+
+// load parses every archive of a folder.
+func load[T any](fsys fs.FS, folder string, parse func(name string, archive []byte) (T, error)) ([]T, error) {
+	entries, err := fs.ReadDir(fsys, folder)
 	if err != nil {
 		return nil, err
 	}
-	all := make([]*Scenario, 0, len(entries))
+	all := make([]T, 0, len(entries))
 	for _, e := range entries {
-		archive, err := fs.ReadFile(Discovery, path.Join("discovery", e.Name()))
+		archive, err := fs.ReadFile(fsys, path.Join(folder, e.Name()))
 		if err != nil {
 			return nil, err
 		}
-		s, err := Parse(strings.TrimSuffix(e.Name(), ".txtar"), archive)
+		one, err := parse(strings.TrimSuffix(e.Name(), ".txtar"), archive)
 		if err != nil {
 			return nil, err
 		}
-		all = append(all, s)
+		all = append(all, one)
 	}
 	return all, nil
 }
@@ -108,17 +111,26 @@ func Parse(name string, archive []byte) (*Scenario, error) {
 	if s.Summary == "" {
 		return nil, fmt.Errorf("%s: the first line does not say what the scenario shows", name)
 	}
-	for section, read := range map[string]func(string) error{"question": s.Question.read, "want": s.Want.read} {
+	err := readSections(a, name, s.Question.read, s.Want.read)
+	if err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+// readSections reads the two sections that every archive has.
+func readSections(a *txtar.Archive, name string, question, want func(string) error) error {
+	for section, read := range map[string]func(string) error{"question": question, "want": want} {
 		text, err := only(a, section)
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w", name, err)
+			return fmt.Errorf("%s: %w", name, err)
 		}
 		err = read(text)
 		if err != nil {
-			return nil, fmt.Errorf("%s: section %s: %w", name, section, err)
+			return fmt.Errorf("%s: section %s: %w", name, section, err)
 		}
 	}
-	return s, nil
+	return nil
 }
 
 // only returns the text of a section that must be there once.

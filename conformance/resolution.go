@@ -3,8 +3,6 @@ package conformance
 import (
 	"embed"
 	"fmt"
-	"io/fs"
-	"path"
 	"strings"
 	"time"
 
@@ -92,25 +90,7 @@ type Outcome struct {
 }
 
 // Cases returns every case, in the order of their names.
-func Cases() ([]*Case, error) {
-	entries, err := fs.ReadDir(Resolution, "resolution")
-	if err != nil {
-		return nil, err
-	}
-	all := make([]*Case, 0, len(entries))
-	for _, e := range entries {
-		archive, err := fs.ReadFile(Resolution, path.Join("resolution", e.Name()))
-		if err != nil {
-			return nil, err
-		}
-		c, err := ParseCase(strings.TrimSuffix(e.Name(), ".txtar"), archive)
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, c)
-	}
-	return all, nil
-}
+func Cases() ([]*Case, error) { return load(Resolution, "resolution", ParseCase) }
 
 // ParseCase reads a case. The files in it are not looked at.
 func ParseCase(name string, archive []byte) (*Case, error) {
@@ -124,15 +104,9 @@ func ParseCase(name string, archive []byte) (*Case, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
-	for section, read := range map[string]func(string) error{"question": c.Ask.read, "want": c.Want.read} {
-		text, err := only(a, section)
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", name, err)
-		}
-		err = read(text)
-		if err != nil {
-			return nil, fmt.Errorf("%s: section %s: %w", name, section, err)
-		}
+	err = readSections(a, name, c.Ask.read, c.Want.read)
+	if err != nil {
+		return nil, err
 	}
 	return c, nil
 }

@@ -223,7 +223,7 @@ func (c *inquiry) notListed() {
 // nearMisses names entries whose URL is almost the agent's. They never match, and
 // are usually a slip of the pen.
 func (c *inquiry) nearMisses() bool {
-	found := false
+	seen := map[string]bool{}
 	for i := range c.v.file.Agents {
 		a := &c.v.file.Agents[i]
 		url, _, err := c.v.hosts.CanonicalURL(a.URL)
@@ -231,14 +231,14 @@ func (c *inquiry) nearMisses() bool {
 			continue
 		}
 		differs := hostname.NearMiss(c.q.Agent, url)
-		if differs == "" {
+		if differs == "" || seen[url] {
 			continue
 		}
-		found = true
+		seen[url] = true
 		c.say("agent.near_miss", a.Raw, quote(url)+" is listed, which differs in "+differs+" and is another agent")
 		c.suggest("ask about " + quote(url) + " if that is the agent's address, or have the publisher list " + quote(c.q.Agent))
 	}
-	return found
+	return len(seen) > 0
 }
 
 // answer turns what was gathered into its final form.
@@ -251,6 +251,9 @@ func (c *inquiry) answer(verdict Verdict) *Answer {
 		Placements: c.placements,
 		Exclusive:  c.exclusive,
 		Changes:    c.changes,
+	}
+	if verdict == Authorized {
+		a.Changes = nil // they are about entries that were not needed
 	}
 	if verdict == Conditional {
 		for i := range a.Grants {

@@ -22,10 +22,11 @@ const mostShown = 20
 func (t *answerText) write(q resolve.Question, answer *resolve.Answer) {
 	fmt.Fprintf(t.w, "%s: %s\n", t.verdict(answer.Verdict), wrapHanging(safe(verdictSentence(&q, answer)), t.width, len(answer.Verdict.String())+2))
 	t.section()
-	for _, r := range capped(answer.Reasons) {
+	reasons := decisive(answer)
+	for _, r := range capped(reasons) {
 		t.line("why:", safe(hideCredentials(r.Message))+" "+t.paint.dim("["+r.Code+"]"))
 	}
-	t.more(len(answer.Reasons))
+	t.more(len(reasons))
 	t.placements(answer)
 	for i := range capped(answer.Grants) {
 		t.grant(&answer.Grants[i])
@@ -36,6 +37,20 @@ func (t *answerText) write(q resolve.Question, answer *resolve.Answer) {
 		t.line("rests on:", evidenceWords(&answer.Evidence[i]))
 	}
 	t.more(len(answer.Evidence))
+}
+
+// decisive leaves out why other entries do not cover what was asked when some entry
+// does, or would: nobody who got an answer needs to read that. JSON output has it.
+func decisive(answer *resolve.Answer) []resolve.Reason {
+	const agents = "/authorized_agents/"
+	if len(answer.Grants) == 0 {
+		return answer.Reasons
+	}
+	return slices.DeleteFunc(slices.Clone(answer.Reasons), func(r resolve.Reason) bool {
+		return strings.HasPrefix(r.Pointer, agents) && !slices.ContainsFunc(answer.Grants, func(g resolve.Grant) bool {
+			return r.Pointer == g.Entry || strings.HasPrefix(r.Pointer, g.Entry+"/")
+		})
+	})
 }
 
 func (t *answerText) section() { fmt.Fprintln(t.w) }

@@ -319,7 +319,7 @@ func (b *batch) answer(ctx context.Context, next *block) {
 // decide answers one question: from the index or, when it asks for more than that knows,
 // from the document.
 func (b *batch) decide(ctx context.Context, index *resolve.Index, g *verdictLine) error {
-	q, ok := queryOf(g.q)
+	q, ok := g.q.Query()
 	if ok {
 		d := index.Decide(&q)
 		g.verdict, g.entry, g.code = d.Verdict, d.Entry, d.Code()
@@ -340,22 +340,4 @@ func (b *batch) decide(ctx context.Context, index *resolve.Index, g *verdictLine
 		g.code = answer.Reasons[len(answer.Reasons)-1].Code
 	}
 	return nil
-}
-
-// queryOf is a question in the form of the index, if it has one.
-func queryOf(q *resolve.Question) (resolve.Query, bool) {
-	if q.Signal != "" || len(q.Placements) > 1 || len(q.Collections) > 1 || q.At.Nanosecond() != 0 {
-		return resolve.Query{}, false
-	}
-	x := resolve.Query{
-		Publisher: q.Publisher, Agent: q.Agent, Property: q.Property, PropertyType: q.PropertyType,
-		IdentifierType: q.Identifier.Type, IdentifierValue: q.Identifier.Value, Country: q.Country, At: q.At.Unix(),
-	}
-	if len(q.Placements) == 1 {
-		x.Placement = q.Placements[0]
-	}
-	if len(q.Collections) == 1 {
-		x.CollectionDomain, x.Collection = q.Collections[0].PublisherDomain, q.Collections[0].ID
-	}
-	return x, true
 }
