@@ -232,6 +232,12 @@ func explainURL(h *Hop, _ *fetch.Exchange) cause {
 }
 
 func explainNoTurn(_ *Hop, x *fetch.Exchange) cause {
+	if x.Reason == fetch.BudgetSpent {
+		return cause{
+			code: "fetch.no_turn", message: hostOf(x.URL) + " was not asked: this question has used up its number of requests",
+			hint: "shorten the way to the file: fewer redirects, and servers that answer the first time",
+		}
+	}
 	return cause{code: "fetch.no_turn", message: hostOf(x.URL) + " was not asked: too many requests to the same site were waiting"}
 }
 

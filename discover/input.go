@@ -28,6 +28,10 @@ type InputError struct {
 // Error returns the message.
 func (e *InputError) Error() string { return e.Message }
 
+// CanonicalDomain returns the canonical form of a publisher domain as Domain
+// understands it, or an *InputError. It is for those who keep answers by domain.
+func CanonicalDomain(input string) (string, error) { return domainInput(input) }
+
 // domainInput returns the canonical form of a publisher domain that a person
 // typed or pasted: white space around it, a scheme, a trailing slash or dot, upper
 // case and letters outside ASCII leave no doubt about the domain meant. Whatever

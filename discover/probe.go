@@ -27,6 +27,9 @@ const (
 type ProbeOptions struct {
 	// Limit is the time for all agents together; zero means 20 seconds.
 	Limit time.Duration
+	// Most is the number of agents that are asked; the others stay unchecked. Zero,
+	// and more than that, means MaxAgents; below zero, none is asked.
+	Most int
 }
 
 // A Reach says whether an agent could be reached.
@@ -134,7 +137,7 @@ func (f *Finder) Agents(ctx context.Context, agents []string, o ProbeOptions) []
 	}
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
-	checks := distinctAgents(agents)
+	checks := distinctAgents(agents, o.most())
 	p := &probing{f: f, cards: make(map[string]func() *fetch.Result)}
 	slots := make(chan struct{}, agentsAtOnce)
 	var all sync.WaitGroup
@@ -153,9 +156,17 @@ func (f *Finder) Agents(ctx context.Context, agents []string, o ProbeOptions) []
 	return checks
 }
 
+// most returns how many agents are asked.
+func (o *ProbeOptions) most() int {
+	if o.Most == 0 {
+		return MaxAgents
+	}
+	return min(max(o.Most, 0), MaxAgents)
+}
+
 // distinctAgents returns one check for each agent, and settles those that are not
 // asked.
-func distinctAgents(agents []string) []AgentCheck {
+func distinctAgents(agents []string, most int) []AgentCheck {
 	var checks []AgentCheck
 	seen := make(map[string]bool)
 	asked := 0
@@ -168,8 +179,8 @@ func distinctAgents(agents []string) []AgentCheck {
 		if c.Reach == AgentUnchecked {
 			asked++
 		}
-		if asked > MaxAgents && c.Reach == AgentUnchecked {
-			c.Message = "not checked: the file lists too many agents to ask all of them"
+		if asked > most && c.Reach == AgentUnchecked {
+			c.Message = "not checked: there are too many agents to ask all of them"
 		}
 		checks = append(checks, c)
 	}

@@ -123,6 +123,9 @@ func (c *AgentCheck) conclude(last *fetch.Result) {
 		c.Reach, c.Message = AgentNeedsCredentials, "answers and asks for credentials"
 	case has(NotAsked):
 		c.Message = "not checked: time ran out before all requests to its site were made"
+		if last.Last().Reason == fetch.BudgetSpent {
+			c.Message = "not checked: the number of requests for one question is used up"
+		}
 	case has(NotSpoken):
 		c.Reach = AgentUnreachable
 		c.Message = "the host answers, but neither with an A2A card nor to an MCP initialize"

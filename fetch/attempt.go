@@ -3,6 +3,7 @@ package fetch
 import (
 	"context"
 	"errors"
+	"net/netip"
 	"sync"
 	"time"
 )
@@ -23,11 +24,15 @@ type attempt struct {
 	leave func()
 	// pace watches over the body that is being read.
 	pace *pace
-	// held is how long the exchange was held up for want of room, and then of a
-	// seat.
+	// address is the one whose seat it has, if addresses have seats, and unseat
+	// gives it away.
+	address netip.Addr
+	unseat  func()
+	// held is how long the exchange was held up after it began: for want of a seat
+	// at the address, or of room and then of a seat.
 	held time.Duration
-	// begun is set when its turn came.
-	begun bool
+	// begun is set when its turn came, and withdrawn when it did not after all.
+	begun, withdrawn bool
 	// body is set for Found, next for Redirected.
 	body []byte
 	next *target
@@ -35,12 +40,15 @@ type attempt struct {
 
 // try makes one exchange: it waits for its turn, asks, and judges the answer.
 func (r *run) try(ctx context.Context, t *target, number int) *attempt {
-	a := &attempt{run: r, client: r.client, want: &r.want, target: t, chain: r.chain}
+	a := &attempt{run: r, client: r.client, want: &r.want, target: t, chain: r.chain, unseat: func() {}}
 	a.URL, a.Method, a.Attempt, a.At = t.String(), r.want.method(), number, time.Now()
 	if !a.enter(ctx) {
 		return a
 	}
-	defer func() { a.leave() }()
+	defer func() {
+		a.unseat()
+		a.leave()
+	}()
 	ctx, a.cancel = context.WithCancelCause(ctx)
 	defer a.cancel(nil)
 	a.ctx, a.hop = ctx, startClock(a.client.limits.hop, func() { a.cancel(errHop) })
@@ -55,20 +63,50 @@ func (r *run) try(ctx context.Context, t *target, number int) *attempt {
 // enter waits for the turn of the exchange. When the time is too short for that,
 // nothing was sent, and the server is not to blame.
 func (a *attempt) enter(ctx context.Context) bool {
-	ctx, cancel := a.run.budget.bound(ctx)
+	if !budgetOf(ctx).take() {
+		a.Outcome, a.Reason, a.Detail = NoTurn, BudgetSpent, errSpent.Error()
+		return false
+	}
+	bounded, cancel := a.run.budget.bound(ctx)
 	defer cancel()
-	leave, err := a.client.polite.enter(ctx, a.target.host)
+	leave, err := a.client.polite.enter(bounded, a.target.host)
 	a.Timings.Wait = time.Since(a.At)
 	if err == nil {
 		a.begun, a.At, a.leave = true, time.Now(), sync.OnceFunc(leave)
 		return true
 	}
+	a.withdraw(bounded, err)
+	return false
+}
+
+// withdraw records that the turn of the exchange did not come. Nothing was sent, so
+// that it does not count.
+func (a *attempt) withdraw(ctx context.Context, err error) {
+	budgetOf(ctx).giveBack()
 	f := ended(ctx)
 	if f == nil || f.outcome != Cancelled {
 		f = fail(NoTurn, err)
 	}
-	a.Outcome, a.Detail = f.outcome, f.Error()
-	return false
+	a.begun, a.withdrawn, a.Outcome, a.Detail = false, true, f.outcome, f.Error()
+}
+
+// seat waits for a turn with the address that is about to be connected to. The time
+// that takes is not the server's.
+func (a *attempt) seat(ctx context.Context, addr netip.Addr) error {
+	begun := time.Now()
+	a.hop.stop()
+	bounded, cancel := a.run.budget.bound(ctx)
+	defer cancel()
+	leave, err := a.client.polite.sitAt(bounded, addr)
+	waited := time.Since(begun)
+	a.held += waited
+	a.hop.resume(waited)
+	if err != nil {
+		a.withdraw(bounded, err)
+		return err
+	}
+	a.address, a.unseat = addr, sync.OnceFunc(leave)
+	return nil
 }
 
 // within ends the exchange unless the returned function is called in time.
@@ -105,7 +143,7 @@ func (a *attempt) perform(ctx context.Context) error {
 // conclude records how the exchange ended. An error after the context ended is
 // its consequence.
 func (a *attempt) conclude(ctx context.Context, err error) {
-	if err == nil {
+	if err == nil || a.withdrawn {
 		return
 	}
 	f := ended(ctx)

@@ -24,9 +24,17 @@ type Config struct {
 	// Zero means 3, 1 means no repetition.
 	Attempts int
 	// PerHost and PerSite limit the exchanges at the same time with one host and
-	// with the hosts of one registrable domain. Zero means 2 and 4. How often
-	// exchanges with a site begin is limited as well, see the package comment.
+	// with the hosts of one registrable domain. Zero means 2 and 4.
 	PerHost, PerSite int
+	// SiteBurst exchanges with a site may begin at once, and then one in each
+	// SiteEvery: no more than SiteBurst + d/SiteEvery within any time d. Zero means
+	// 8 and half a second.
+	SiteBurst int
+	SiteEvery time.Duration
+	// PerAddress limits the exchanges at the same time with one address, whatever
+	// the names are that lead there. Zero means no limit: many sites share an
+	// address.
+	PerAddress int
 	// Deny are addresses that are refused like reserved ones: those this process
 	// listens on.
 	Deny []netip.Addr

@@ -12,7 +12,7 @@
 // A Client is polite. Requests for the same thing at the same time become one;
 // a host and a site (the hosts of one registrable domain) have limits of what
 // they are asked at the same time; and a site is asked eight times at once at
-// most, then twice a second. Those who wait are served in their order, and how
+// most, then twice a second, unless Config says otherwise. Those who wait are served in their order, and how
 // long they waited is on record. What failed for a passing reason is asked again
 // after a pause that grows and is spread at random, or as long as the server asks
 // for in Retry-After, if that ends within the budget.

@@ -26,9 +26,11 @@ type limits struct {
 	// pauses between them.
 	attempts             int
 	firstPause, maxPause time.Duration
-	// perHost and perSite are exchanges at the same time. A site is asked burst
-	// times at once and then once in each interval.
+	// perHost, perSite and perAddress are exchanges at the same time; addresses are
+	// not limited when it is zero. A site is asked burst times at once and then once
+	// in each interval.
 	perHost, perSite int
+	perAddress       int
 	burst            int
 	interval         time.Duration
 }
@@ -49,8 +51,9 @@ func defaultLimits(c *Config) limits {
 		maxPause:   5 * time.Second,
 		perHost:    orDefault(c.PerHost, 2),
 		perSite:    orDefault(c.PerSite, 4),
-		burst:      8,
-		interval:   500 * time.Millisecond,
+		perAddress: c.PerAddress,
+		burst:      orDefault(c.SiteBurst, 8),
+		interval:   orDefault(c.SiteEvery, 500*time.Millisecond),
 	}
 }
 
@@ -77,4 +80,5 @@ const (
 	errPace       timeError = "the body comes too slowly"
 	errHintTime   timeError = "enough was read for a hint"
 	errNoTurn     timeError = "too many requests to the same site wait already"
+	errSpent      timeError = "the budget of requests is spent"
 )

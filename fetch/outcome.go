@@ -56,8 +56,8 @@ const (
 	GuardedAddress
 	// BadURL: the URL cannot be requested, for example because it is not https.
 	BadURL
-	// NoTurn: the time ran out while waiting for politeness towards the host;
-	// nothing was sent.
+	// NoTurn: the time ran out while waiting for politeness towards the host, or the
+	// budget of the context was spent; nothing was sent.
 	NoTurn
 	// Cancelled: the caller gave up.
 	Cancelled
@@ -129,7 +129,7 @@ func (o Outcome) Public() PublicKind {
 	return PublicStatus
 }
 
-// A Reason is the code of why a redirect was refused.
+// A Reason is the code of why a redirect was refused, or a turn did not come.
 type Reason string
 
 // The reasons for refusing a redirect.
@@ -141,3 +141,7 @@ const (
 	BadLocation      Reason = "bad_location"                       // missing, repeated, too long, not a URL, with credentials or another port
 	NoSite           Reason = "no_registrable_domain"              // the original host is a public suffix
 )
+
+// BudgetSpent is the reason of NoTurn when the budget of the context was spent; see
+// WithBudget.
+const BudgetSpent Reason = "request_budget_spent"

@@ -3,6 +3,7 @@ package fetch
 import (
 	"container/list"
 	"context"
+	"net/netip"
 	"sync"
 	"time"
 
@@ -22,16 +23,18 @@ type polite struct {
 	mu    sync.Mutex
 	hosts map[string]*place
 	sites map[string]*place
+	// addrs have seats when they are limited.
+	addrs map[netip.Addr]*place
 	// idle are sites with nobody inside or waiting, the one idle longest first.
 	// They are kept until their allowance is full again.
 	idle *list.List
 }
 
-// A place is a host or a site.
+// A place is a host, a site or an address.
 type place struct {
 	name  string
 	seats *semaphore.Weighted
-	// starts is nil for a host.
+	// starts is nil for anything but a site.
 	starts *rate.Limiter
 	// users are inside or waiting.
 	users int
@@ -41,7 +44,7 @@ type place struct {
 }
 
 func newPolite(l *limits) *polite {
-	return &polite{limits: l, hosts: map[string]*place{}, sites: map[string]*place{}, idle: list.New()}
+	return &polite{limits: l, hosts: map[string]*place{}, sites: map[string]*place{}, addrs: map[netip.Addr]*place{}, idle: list.New()}
 }
 
 // enter waits for a turn with a host. The returned function ends it.
@@ -76,6 +79,35 @@ func (p *polite) sit(ctx context.Context, host string, atSite func(*place, conte
 	return func() {
 		s.seats.Release(1)
 		h.seats.Release(1)
+		leave()
+	}, nil
+}
+
+// sitAt takes a seat at an address. The returned function gives it back.
+func (p *polite) sitAt(ctx context.Context, addr netip.Addr) (func(), error) {
+	p.mu.Lock()
+	at := p.addrs[addr]
+	if at == nil {
+		at = &place{seats: semaphore.NewWeighted(int64(p.limits.perAddress))}
+		p.addrs[addr] = at
+	}
+	at.users++
+	p.mu.Unlock()
+	leave := func() {
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		at.users--
+		if at.users == 0 {
+			delete(p.addrs, addr)
+		}
+	}
+	err := at.sit(ctx)
+	if err != nil {
+		leave()
+		return nil, errNoTurn
+	}
+	return func() {
+		at.seats.Release(1)
 		leave()
 	}, nil
 }

@@ -16,6 +16,7 @@ func (a *attempt) makeRoom() error {
 	if a.run.party.hasRoom() {
 		return nil
 	}
+	a.unseat()
 	a.leave()
 	begun := time.Now()
 	a.hop.stop()
@@ -25,21 +26,31 @@ func (a *attempt) makeRoom() error {
 	if err == nil {
 		err = a.comeBack()
 	}
-	a.held = time.Since(begun)
-	a.pace.release(a.held)
-	a.run.budget.resume(a.held)
-	a.hop.resume(a.held)
+	held := time.Since(begun)
+	a.held += held
+	a.pace.release(held)
+	a.run.budget.resume(held)
+	a.hop.resume(held)
 	if err != nil {
 		return fail(Timeout, err)
 	}
 	return nil
 }
 
-// comeBack takes the seat at the host again.
+// comeBack takes the seat at the host again, and then the one at the address, in the
+// order in which they were taken first.
 func (a *attempt) comeBack() error {
 	leave, err := a.client.polite.comeBack(a.ctx, a.target.host)
+	if err != nil {
+		return err
+	}
+	a.leave = sync.OnceFunc(leave)
+	if !a.address.IsValid() {
+		return nil
+	}
+	leave, err = a.client.polite.sitAt(a.ctx, a.address)
 	if err == nil {
-		a.leave = sync.OnceFunc(leave)
+		a.unseat = sync.OnceFunc(leave)
 	}
 	return err
 }

@@ -11,6 +11,8 @@ import (
 	"net"
 	"net/netip"
 	"time"
+
+	"github.com/avow-project/avow/internal/netguard"
 )
 
 // minRSA is the smallest RSA key that public certificate authorities certify.
@@ -58,13 +60,43 @@ func (a *attempt) connect(ctx context.Context) (*tls.Conn, error) {
 	if err != nil {
 		return nil, err
 	}
+	conn, err := a.dial(ctx, addrs)
+	if err != nil {
+		return nil, err
+	}
+	return a.handshake(ctx, conn)
+}
+
+// dial connects to one of the addresses, one after the other when each of them has
+// seats of its own.
+func (a *attempt) dial(ctx context.Context, addrs []netip.Addr) (net.Conn, error) {
+	if a.client.limits.perAddress <= 0 {
+		return a.dialAny(ctx, addrs)
+	}
+	var conn net.Conn
+	var err error
+	for _, addr := range netguard.Candidates(addrs) {
+		err = a.seat(ctx, addr)
+		if err != nil {
+			return nil, err
+		}
+		conn, err = a.dialAny(ctx, []netip.Addr{addr})
+		if err == nil || ctx.Err() != nil {
+			break
+		}
+		a.unseat()
+	}
+	return conn, err
+}
+
+func (a *attempt) dialAny(ctx context.Context, addrs []netip.Addr) (net.Conn, error) {
 	start := time.Now()
 	conn, dialled, err := a.client.guard.Dial(ctx, addrs, a.target.port)
 	a.Timings.Connect, a.Dialled = time.Since(start), dialled
 	if err != nil {
 		return nil, guardFailure(err)
 	}
-	return a.handshake(ctx, conn)
+	return conn, nil
 }
 
 // resolve asks the guard for the addresses of the host.

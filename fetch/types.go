@@ -120,7 +120,8 @@ type Exchange struct {
 	RetryAfter time.Duration
 	Timings    Timings
 	Outcome    Outcome
-	// Reason says why a redirect was refused; empty otherwise.
+	// Reason says why a redirect was refused, or that the budget was spent; empty
+	// otherwise.
 	Reason Reason
 	// Detail says what happened in words, for the operator: it may name addresses
 	// and errors of the connection. Outside text in it is not escaped.

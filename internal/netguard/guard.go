@@ -130,7 +130,7 @@ func (g *Guard) Dial(ctx context.Context, addrs []netip.Addr, port uint16) (net.
 	}
 	target := netip.AddrPort{}
 	err = errors.New("no address to connect to")
-	for _, addr := range candidates(addrs) {
+	for _, addr := range Candidates(addrs) {
 		target = netip.AddrPortFrom(addr, port)
 		var conn net.Conn
 		conn, err = g.connect(ctx, target)
@@ -144,9 +144,9 @@ func (g *Guard) Dial(ctx context.Context, addrs []netip.Addr, port uint16) (net.
 	return nil, target, err
 }
 
-// candidates picks the addresses to try. The second is of the other family if
+// Candidates picks the addresses that Dial tries, in their order. The second is of the other family if
 // there is one, because what fails for the first often fails for its family.
-func candidates(addrs []netip.Addr) []netip.Addr {
+func Candidates(addrs []netip.Addr) []netip.Addr {
 	if len(addrs) <= 1 {
 		return addrs
 	}

@@ -1,0 +1,35 @@
+package resolve
+
+import "github.com/avow-project/avow/adagents"
+
+// Owned returns the properties of a document that belong to its publisher and that it
+// does not revoke: those at the top level in their order, and then those that agent
+// entries declare themselves, unless one with the same id came before. It is nil for
+// a document that is not usable.
+func Owned(doc *Document) []*adagents.Property {
+	if doc == nil || doc.State != Usable || doc.File == nil {
+		return nil
+	}
+	v := newView(doc)
+	if v.isRevoked(doc.Publisher) {
+		return nil
+	}
+	out := v.ownedBy(doc.Publisher)
+	seen := make(map[string]bool, len(out))
+	for _, p := range out {
+		seen[p.ID] = true
+	}
+	for i := range doc.File.Agents {
+		a := &doc.File.Agents[i]
+		if a.Type != "inline_properties" {
+			continue
+		}
+		for _, p := range v.inlineOf(a, doc.Publisher) {
+			if p.ID == "" || !seen[p.ID] {
+				out = append(out, p)
+			}
+			seen[p.ID] = true
+		}
+	}
+	return out
+}
