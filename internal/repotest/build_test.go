@@ -20,10 +20,20 @@ type goMod struct {
 	Exclude []struct{ Path string }
 }
 
-// readGoMod returns the parsed go.mod of the repository.
-func readGoMod(t *testing.T) goMod {
+// version is that of a required module, or empty.
+func (m goMod) version(path string) string {
+	for _, r := range m.Require {
+		if r.Path == path {
+			return r.Version
+		}
+	}
+	return ""
+}
+
+// readGoMod returns a parsed go.mod file, named from the top of the repository.
+func readGoMod(t *testing.T, name string) goMod {
 	t.Helper()
-	cmd := exec.Command("go", "mod", "edit", "-json")
+	cmd := exec.Command("go", "mod", "edit", "-json", name)
 	cmd.Dir = rootDir
 	out, err := cmd.Output()
 	if err != nil {
@@ -39,7 +49,7 @@ func readGoMod(t *testing.T) goMod {
 
 func TestGoModIsPlain(t *testing.T) {
 	t.Parallel()
-	mod := readGoMod(t)
+	mod := readGoMod(t, "go.mod")
 	if mod.Module.Path != module {
 		t.Errorf("module is %q, want %q", mod.Module.Path, module)
 	}
@@ -64,11 +74,34 @@ func TestNoticeNamesEveryModule(t *testing.T) {
 	t.Parallel()
 	notice := read(t, "NOTICE")
 	major := regexp.MustCompile(`/v\d+$`)
-	for _, r := range readGoMod(t).Require {
+	for _, r := range readGoMod(t, "go.mod").Require {
 		name := major.ReplaceAllString(r.Path, "")
 		if !strings.Contains(notice, "\n"+name+" ") {
 			t.Errorf("NOTICE does not name %s and its licence", name)
 		}
+	}
+}
+
+// TestLibcFitsSQLite: modernc.org/sqlite is translated for one version of
+// modernc.org/libc, and its documentation asks for exactly that one. Raising
+// another module may raise it unseen.
+func TestLibcFitsSQLite(t *testing.T) {
+	t.Parallel()
+	const libc, sqlite = "modernc.org/libc", "modernc.org/sqlite"
+	var found struct{ GoMod string }
+	cmd := exec.Command("go", "list", "-m", "-json=GoMod", sqlite)
+	cmd.Dir = rootDir
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = json.Unmarshal(out, &found)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ours, theirs := readGoMod(t, "go.mod").version(libc), readGoMod(t, found.GoMod).version(libc)
+	if ours == "" || ours != theirs {
+		t.Errorf("go.mod has %s %q, %s is made for %q", libc, ours, sqlite, theirs)
 	}
 }
 

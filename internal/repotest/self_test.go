@@ -73,6 +73,9 @@ func TestTestOnlyRuleCatches(t *testing.T) {
 	wantProblem(t, checkTestOnly(newGraph(invented("adagents", "github.com/google/go-cmp/cmp"))), "adagents imports", "outside its tests")
 	wantProblem(t, checkTestOnly(newGraph(invented("adagents", "testing/fstest"))), "testing/fstest")
 	wantProblem(t, checkTestOnly(newGraph(invented("bench", "testing"))))
+	wantProblem(t, checkTestOnly(newGraph(invented("internal/store/storetest", "testing"))))
+	wantProblem(t, checkTestOnly(newGraph(invented("internal/store/sqlite", "testing"))), "internal/store/sqlite imports testing")
+	wantProblem(t, checkTestOnly(newGraph(invented("internal/cli", module+"/internal/store/pgtest"))), "internal/cli imports", "pgtest")
 }
 
 func TestReachRuleCatches(t *testing.T) {

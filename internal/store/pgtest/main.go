@@ -1,0 +1,65 @@
+package pgtest
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"sync"
+	"testing"
+)
+
+// shared is the server of this process.
+var shared struct {
+	mu      sync.Mutex
+	running bool // Main is on the stack and will stop the server
+	server  *Server
+	err     error
+}
+
+// Main runs the tests of a package and stops the server they used. The result is for
+// os.Exit.
+func Main(m *testing.M) int {
+	shared.mu.Lock()
+	shared.running = true
+	shared.mu.Unlock()
+	code := m.Run()
+	shared.mu.Lock()
+	defer shared.mu.Unlock()
+	if shared.server == nil {
+		return code
+	}
+	err := shared.server.Close()
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "pgtest:", err)
+		return max(code, 1)
+	}
+	return code
+}
+
+// URL returns the URL of a new, empty database on the server of this process. It is
+// gone when the process ends.
+func URL(t testing.TB) string {
+	t.Helper()
+	s, err := start()
+	if err != nil {
+		t.Fatal(err)
+	}
+	url, err := s.NewDatabase(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return url
+}
+
+// start starts the server of this process, or says again why it did not start.
+func start() (*Server, error) {
+	shared.mu.Lock()
+	defer shared.mu.Unlock()
+	if !shared.running {
+		return nil, errors.New("pgtest: TestMain of the package has to call pgtest.Main, which stops the server")
+	}
+	if shared.server == nil && shared.err == nil {
+		shared.server, shared.err = Start(Options{})
+	}
+	return shared.server, shared.err
+}

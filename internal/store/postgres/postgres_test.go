@@ -1,0 +1,40 @@
+package postgres
+
+import (
+	"os"
+	"testing"
+
+	"github.com/avow-project/avow/internal/registry"
+	"github.com/avow-project/avow/internal/store/pgtest"
+	"github.com/avow-project/avow/internal/store/records"
+	"github.com/avow-project/avow/internal/store/storetest"
+)
+
+func TestMain(m *testing.M) {
+	if !storetest.Main(openStore) {
+		os.Exit(pgtest.Main(m))
+	}
+}
+
+// openAt opens a store and closes it when the test ends.
+func openAt(t testing.TB, url string) *records.Store {
+	t.Helper()
+	s, err := Open(t.Context(), url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = s.Close() })
+	return s
+}
+
+func TestContract(t *testing.T) {
+	t.Parallel()
+	var places storetest.Places
+	storetest.Run(t, func(t *testing.T) registry.Store {
+		return openAt(t, places.Of(t, func() string { return pgtest.URL(t) }))
+	})
+}
+
+func BenchmarkStore(b *testing.B) {
+	storetest.Bench(b, openAt(b, pgtest.URL(b)))
+}

@@ -1,0 +1,49 @@
+package records
+
+import (
+	"context"
+	"time"
+
+	"github.com/avow-project/avow/internal/registry"
+)
+
+// PutBrand replaces the brand data of a domain from one source. The revision goes up
+// when the data or who saved it is another, not when it was merely confirmed.
+func (s *Store) PutBrand(ctx context.Context, b *registry.Brand) error {
+	manifest := b.Manifest
+	if manifest == nil {
+		manifest = []byte{}
+	}
+	var revision int
+	err := s.db.Update(ctx, func(c Conn) error {
+		var err error
+		revision, err = number(ctx, c, `INSERT INTO brands (domain, source, manifest, updated_at, revision, saved_by)
+			VALUES ($1, $2, $3, $4, 1, $5)
+			ON CONFLICT (domain, source) DO UPDATE SET manifest = excluded.manifest, updated_at = excluded.updated_at,
+				saved_by = excluded.saved_by, revision = brands.revision
+				+ CASE WHEN brands.manifest = excluded.manifest AND brands.saved_by = excluded.saved_by THEN 0 ELSE 1 END
+			RETURNING revision`,
+			b.Domain, string(b.Source), manifest, b.UpdatedAt.UnixMicro(), b.By)
+		return err
+	})
+	if err == nil {
+		b.Revision = revision
+	}
+	return err
+}
+
+// Brand returns the brand data of a domain from one source.
+func (s *Store) Brand(ctx context.Context, domain string, source registry.BrandSource) (*registry.Brand, error) {
+	b := &registry.Brand{Domain: domain, Source: source}
+	var updated, revision int64
+	err := one(ctx, s.db, func(r Rows) error { return r.Scan(&b.Manifest, &updated, &revision, &b.By) },
+		`SELECT manifest, updated_at, revision, saved_by FROM brands WHERE domain = $1 AND source = $2`, domain, string(source))
+	if err != nil {
+		return nil, err
+	}
+	if len(b.Manifest) == 0 {
+		b.Manifest = nil
+	}
+	b.UpdatedAt, b.Revision = time.UnixMicro(updated).UTC(), int(revision)
+	return b, nil
+}

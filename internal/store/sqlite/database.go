@@ -1,0 +1,125 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"sync"
+
+	"github.com/avow-project/avow/internal/store/records"
+)
+
+// A database has the connections to one file.
+type database struct {
+	writer, readers *pool
+}
+
+// A pool is some connections with the statements that were prepared on them. The
+// statements of a store are few, and reading one takes longer than running it.
+type pool struct {
+	*sql.DB
+	statements sync.Map // the text of each to its *sql.Stmt
+}
+
+// prepared returns a statement that is prepared once.
+func (p *pool) prepared(ctx context.Context, text string) (*sql.Stmt, error) {
+	known, ok := p.statements.Load(text)
+	if ok {
+		return known.(*sql.Stmt), nil
+	}
+	made, err := p.PrepareContext(ctx, text)
+	if err != nil {
+		return nil, err
+	}
+	first, loaded := p.statements.LoadOrStore(text, made)
+	if loaded {
+		return first.(*sql.Stmt), made.Close()
+	}
+	return made, nil
+}
+
+var _ records.Database = (*database)(nil)
+
+// Exec runs a statement on the connection that writes.
+func (d *database) Exec(ctx context.Context, statement string, args ...any) (int64, error) {
+	prepared, err := d.writer.prepared(ctx, statement)
+	if err != nil {
+		return 0, err
+	}
+	return changed(prepared.ExecContext(ctx, args...))
+}
+
+// Query runs a statement on a connection that reads.
+func (d *database) Query(ctx context.Context, statement string, args ...any) (records.Rows, error) {
+	prepared, err := d.readers.prepared(ctx, statement)
+	if err != nil {
+		return nil, err
+	}
+	return answered(prepared.QueryContext(ctx, args...))
+}
+
+// Snapshot reads in one transaction, which sees the state of its first read.
+func (d *database) Snapshot(ctx context.Context, f func(records.Conn) error) error {
+	return within(ctx, d.readers.DB, f)
+}
+
+// Update writes in one transaction. It takes the lock of the file at its start, so it
+// never has to be repeated.
+func (d *database) Update(ctx context.Context, f func(records.Conn) error) error {
+	return within(ctx, d.writer.DB, f)
+}
+
+// Close closes the readers first: the last connection moves the log into the file.
+func (d *database) Close() error {
+	return errors.Join(d.readers.Close(), d.writer.Close())
+}
+
+// within runs f in a transaction.
+func within(ctx context.Context, db *sql.DB, f func(records.Conn) error) error {
+	tx, err := db.BeginTx(ctx, nil)
+	if err != nil {
+		return err
+	}
+	err = f(transaction{tx})
+	if err != nil {
+		// A transaction that ended by itself, with the context, needs no rollback.
+		_ = tx.Rollback()
+		return err
+	}
+	return tx.Commit()
+}
+
+// A transaction is a connection during one.
+type transaction struct{ tx *sql.Tx }
+
+// Exec runs a statement in the transaction.
+func (t transaction) Exec(ctx context.Context, statement string, args ...any) (int64, error) {
+	return changed(t.tx.ExecContext(ctx, statement, args...))
+}
+
+// Query runs a statement in the transaction.
+func (t transaction) Query(ctx context.Context, statement string, args ...any) (records.Rows, error) {
+	return answered(t.tx.QueryContext(ctx, statement, args...))
+}
+
+// changed is how many rows a statement changed.
+func changed(result sql.Result, err error) (int64, error) {
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected()
+}
+
+// answered are the rows that a statement answered.
+func answered(r *sql.Rows, err error) (records.Rows, error) {
+	if err != nil {
+		return nil, err
+	}
+	return rows{r}, nil
+}
+
+// rows are rows whose Close has no result: what could go wrong is in Err.
+type rows struct{ *sql.Rows }
+
+// Close ends the reading.
+func (r rows) Close() { _ = r.Rows.Close() }

@@ -1,0 +1,39 @@
+package sqlite
+
+import (
+	"path/filepath"
+	"testing"
+
+	"github.com/avow-project/avow/internal/registry"
+	"github.com/avow-project/avow/internal/store/records"
+	"github.com/avow-project/avow/internal/store/storetest"
+)
+
+// openIn opens a store and closes it when the test ends.
+func openIn(t testing.TB, path string) *records.Store {
+	t.Helper()
+	s, err := Open(t.Context(), path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		err := s.Close()
+		if err != nil {
+			t.Error(err)
+		}
+	})
+	return s
+}
+
+func TestContract(t *testing.T) {
+	t.Parallel()
+	var places storetest.Places
+	storetest.Run(t, func(t *testing.T) registry.Store {
+		path := places.Of(t, func() string { return filepath.Join(t.TempDir(), "store.db") })
+		return openIn(t, path)
+	})
+}
+
+func BenchmarkStore(b *testing.B) {
+	storetest.Bench(b, openIn(b, filepath.Join(b.TempDir(), "store.db")))
+}
