@@ -1,0 +1,109 @@
+package brand
+
+import (
+	"context"
+	"slices"
+
+	"github.com/avow-project/avow/fetch"
+	"github.com/avow-project/avow/internal/hostname"
+	"github.com/avow-project/avow/internal/registry"
+)
+
+const (
+	// maxFile is the size limit of a brand.json. The largest portfolios known have
+	// some hundred brands.
+	maxFile = 1_000_000
+	// maxValues bounds the memory that a file can take.
+	maxValues = 200_000
+	// maxHops is how often one document may name another in its place. The format
+	// itself has this limit.
+	maxHops = 3
+	// maxRequests is how many requests reading the file of one domain may make,
+	// redirects included.
+	maxRequests = 8
+)
+
+// A Reader reads the brand.json of domains. It is a registry.BrandFile.
+type Reader struct {
+	get registry.Getter
+}
+
+// NewReader returns a Reader that asks through a guarded client.
+func NewReader(g registry.Getter) *Reader { return &Reader{get: g} }
+
+// Manifest returns the brand data that a domain publishes itself.
+func (r *Reader) Manifest(ctx context.Context, domain string) ([]byte, error) {
+	f, err := r.Read(ctx, domain)
+	if err != nil {
+		return nil, err
+	}
+	return f.Manifest.JSON()
+}
+
+// Read returns what a domain publishes about its brand. The error is NotFound when it
+// publishes nothing that can be used, and Upstream when that could not be found out.
+func (r *Reader) Read(ctx context.Context, domain string) (*File, error) {
+	domain, _, err := hostname.Canonical(domain)
+	if err != nil || hostname.IsSpecialUse(domain) {
+		return nil, &registry.Error{Kind: registry.Invalid, Code: "invalid_domain", Message: "Invalid domain format"}
+	}
+	ctx = fetch.WithBudget(ctx, maxRequests)
+	url, house := wellKnown(domain), true
+	var seen []string
+	for len(seen) <= maxHops {
+		seen = append(seen, url)
+		doc, at, err := r.document(ctx, url, house)
+		if err != nil {
+			return nil, err
+		}
+		next, toHouse, err := doc.next()
+		if err != nil {
+			return nil, err
+		}
+		if next == "" {
+			return fileAt(doc, domain, at)
+		}
+		if slices.Contains(seen, next) {
+			return nil, unusable("leads back to itself")
+		}
+		url, house = next, toHouse
+	}
+	return nil, unusable("leads on from document to document too often")
+}
+
+func fileAt(doc *document, domain, url string) (*File, error) {
+	f, err := doc.file(domain)
+	if err != nil {
+		return nil, err
+	}
+	f.URL = url
+	return f, nil
+}
+
+// document gets one document. Redirects are followed within the site for a well-known
+// file, and not at all for a document that was named by its URL.
+func (r *Reader) document(ctx context.Context, url string, known bool) (*document, string, error) {
+	q := fetch.Request{URL: url, MaxBytes: maxFile, Once: true}
+	if known {
+		q.Redirects = fetch.SameSite
+	}
+	result := r.get.Get(ctx, q)
+	if result.Outcome != fetch.Found {
+		return nil, "", absence(result)
+	}
+	doc, err := parse(result.Body)
+	return doc, result.URL, err
+}
+
+// absence is the error for a document that did not come. What may well come a little
+// later is told from what is not there; where no answer came, nothing is told apart,
+// since the difference would show strangers which addresses are guarded.
+func absence(result *fetch.Result) error {
+	kind := result.Outcome.Public()
+	if result.Outcome.Transient() || kind == fetch.PublicTimeout || kind == fetch.PublicConnection {
+		return &registry.Error{
+			Kind: registry.Upstream, Code: "brand_json_unreachable", Message: "the brand.json could not be read: " + result.PublicError(),
+		}
+	}
+	return &registry.Error{Kind: registry.NotFound, Code: "brand_json_absent", Message: "there is no brand.json: " + result.PublicError()}
+}

@@ -1,0 +1,125 @@
+package registry
+
+import (
+	"context"
+	"slices"
+
+	"github.com/avow-project/avow/discover"
+	"github.com/avow-project/avow/fetch"
+)
+
+// requestsPerAgent is how many requests the check of one agent takes: for its card,
+// and to its endpoint.
+const requestsPerAgent = 2
+
+// A probe is a check of the agents of a file, made once for all who ask about the same
+// answer.
+type probe struct {
+	done   chan struct{}
+	checks []discover.AgentCheck
+	// cut is set when the time was over before all had answered.
+	cut bool
+}
+
+// complete reports whether every agent had its chance to answer.
+func (p *probe) complete() bool {
+	unchecked := func(c discover.AgentCheck) bool { return c.Reach == discover.AgentUnchecked }
+	return !p.cut && !slices.ContainsFunc(p.checks, unchecked)
+}
+
+// probeOnce asks whether the agents of a file can be reached, or waits for somebody who
+// does. It returns false when the caller's time is over before.
+func (s *Service) probeOnce(ctx context.Context, c *checked) (*probe, bool) {
+	urls := agentsOf(c.discovery)
+	if len(urls) == 0 {
+		return &probe{}, true
+	}
+	p := s.startProbe(ctx, c, urls)
+	if p == nil {
+		return &probe{checks: uncheckedAgents(urls), cut: true}, false
+	}
+	select {
+	case <-p.done:
+		return p, true
+	case <-ctx.Done():
+		return &probe{checks: uncheckedAgents(urls), cut: true}, false
+	}
+}
+
+// startProbe returns the check of the agents of an answer, which may be under way. It
+// is nil when the service ends.
+func (s *Service) startProbe(ctx context.Context, c *checked, urls []string) *probe {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.probe != nil {
+		return c.probe
+	}
+	p := &probe{done: make(chan struct{})}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), s.limits.probe)
+	stop := context.AfterFunc(s.ctx, cancel)
+	started := s.start(func() {
+		defer close(p.done)
+		defer cancel()
+		defer stop()
+		p.checks = s.probeAgents(ctx, urls)
+		p.cut = ctx.Err() != nil
+	})
+	if !started {
+		stop()
+		cancel()
+		return nil
+	}
+	c.probe = p
+	return p
+}
+
+// probeAgents asks as many agents as there are requests left for.
+func (s *Service) probeAgents(ctx context.Context, urls []string) []discover.AgentCheck {
+	o := discover.ProbeOptions{Limit: s.limits.probe}
+	left, limited := fetch.BudgetLeft(ctx)
+	if limited {
+		o.Most = left / requestsPerAgent
+		if o.Most == 0 {
+			o.Most = -1
+		}
+	}
+	return s.config.Finder.Agents(ctx, urls, o)
+}
+
+// CheckAgents asks agents by their URLs whether they can be reached, as many as the
+// budget of one call allows. The others stay unchecked.
+func (s *Service) CheckAgents(ctx context.Context, agents []string) ([]discover.AgentCheck, error) {
+	ctx, cancel := context.WithTimeout(budgeted(ctx), s.limits.call)
+	defer cancel()
+	err := ctx.Err()
+	if err != nil {
+		return nil, err
+	}
+	return s.probeAgents(ctx, agents), nil
+}
+
+// agentsOf returns the URLs of the agents in a usable file.
+func agentsOf(d *discover.Discovery) []string {
+	if d.Report == nil || d.Report.File == nil {
+		return nil
+	}
+	var urls []string
+	for i := range d.Report.File.Agents {
+		url := d.Report.File.Agents[i].URL
+		if url != "" && !slices.Contains(urls, url) {
+			urls = append(urls, url)
+		}
+		if len(urls) > discover.MaxAgents {
+			break
+		}
+	}
+	return urls
+}
+
+func uncheckedAgents(urls []string) []discover.AgentCheck {
+	out := make([]discover.AgentCheck, len(urls))
+	for i, url := range urls {
+		out[i] = discover.AgentCheck{URL: url, Message: "not checked: time ran out", Hint: "ask again in a few seconds"}
+	}
+	return out
+}

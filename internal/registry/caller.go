@@ -1,0 +1,60 @@
+package registry
+
+import "context"
+
+// A Caller is whoever makes a call, as far as it matters to the use cases.
+type Caller struct {
+	// Key is the key the caller presented; nil for an anonymous caller.
+	Key *Key
+	// Client tells anonymous callers apart, for budgets: an address or a network.
+	Client string
+}
+
+// Require returns an error unless the caller's key permits something. Writers and
+// moderators are told apart here and nowhere else.
+func (c Caller) Require(s Scope) error {
+	switch {
+	case c.Key == nil:
+		return &Error{
+			Kind: Unauthorized, Code: "key_required", Message: "Authentication required",
+			Hint: "send an API key as Authorization: Bearer avow_...; the operator of this service makes keys with avow keys create",
+		}
+	case !c.Key.Permits(s):
+		return &Error{
+			Kind: Forbidden, Code: "scope_missing", Message: "This key does not permit that",
+			Hint: "the call needs a key with the scope " + string(s),
+		}
+	}
+	return nil
+}
+
+// contextKey names what a context carries along.
+type contextKey uint8
+
+const (
+	clientKey contextKey = iota
+	requestKey
+)
+
+// WithClient returns a context that knows where its call comes from, in the words that
+// budgets of anonymous callers are counted by: an address or a network.
+func WithClient(ctx context.Context, client string) context.Context {
+	return context.WithValue(ctx, clientKey, client)
+}
+
+// ClientOf returns where the call of a context comes from; empty when nobody said so.
+func ClientOf(ctx context.Context) string {
+	client, _ := ctx.Value(clientKey).(string)
+	return client
+}
+
+// WithRequestID returns a context that knows the name of its call in the log.
+func WithRequestID(ctx context.Context, id string) context.Context {
+	return context.WithValue(ctx, requestKey, id)
+}
+
+// RequestIDOf returns the name of a context's call in the log; empty when it has none.
+func RequestIDOf(ctx context.Context) string {
+	id, _ := ctx.Value(requestKey).(string)
+	return id
+}

@@ -1,0 +1,224 @@
+package registry
+
+import (
+	"context"
+	"errors"
+	"time"
+)
+
+const (
+	// defaultQuota is the number of calls of the provider in a day.
+	defaultQuota = 1000
+	// leastShare is what one caller may take of the quota in any case.
+	leastShare = 20
+)
+
+// A Sparing provider can tell beforehand that it would not ask anybody, so that nothing
+// is taken from the quota.
+type Sparing interface {
+	// BrandRefusal and ContextRefusal return the error that Brand and Context would
+	// give without asking, nil when they would ask.
+	BrandRefusal(domain string) error
+	ContextRefusal(domain string) error
+}
+
+// providerBrand asks the provider about a domain and stores what it says.
+func (s *Service) providerBrand(ctx context.Context, domain string, caller Caller) (*Enrichment, error) {
+	if s.config.Provider == nil {
+		return nil, notConfigured()
+	}
+	return share(ctx, s, "provider "+domain, enrichTimeout, func(ctx context.Context) (*Enrichment, error) {
+		return s.askProvider(ctx, domain, caller)
+	})
+}
+
+// notConfigured is the error of a service that has no provider.
+func notConfigured() error {
+	return &Error{
+		Kind: NotConfigured, Code: "provider_not_configured", Message: "Brandfetch not configured",
+		Hint: "the domain has no brand.json and nobody saved data for it; the operator of this service can configure a provider",
+	}
+}
+
+func (s *Service) askProvider(ctx context.Context, domain string, caller Caller) (*Enrichment, error) {
+	sparing, ok := s.config.Provider.(Sparing)
+	if ok {
+		err := sparing.BrandRefusal(domain)
+		if err != nil {
+			return nil, err
+		}
+	}
+	err := s.spend(ctx, caller)
+	if err != nil {
+		return nil, err
+	}
+	answer, err := s.config.Provider.Brand(ctx, domain)
+	if err != nil {
+		return nil, err
+	}
+	b := &Brand{Domain: domain, Source: FromProvider, Manifest: answer.Manifest, UpdatedAt: s.moment()}
+	if !answer.Good {
+		b.Source = FromCommunity
+	}
+	s.saveProviderBrand(ctx, b)
+	return s.enrichment(b, false), nil
+}
+
+// saveProviderBrand stores data of the provider, but not over what somebody saved
+// meanwhile.
+func (s *Service) saveProviderBrand(ctx context.Context, b *Brand) {
+	if b.Source == FromCommunity {
+		stored := s.storedBrand(ctx, b.Domain, FromCommunity)
+		if stored != nil && stored.By != "" {
+			return
+		}
+	}
+	s.saveBrand(ctx, b)
+}
+
+// startContext begins to ask for context, if the caller may have it, and returns a
+// function that waits for it; nil when nothing is asked.
+func (s *Service) startContext(ctx context.Context, domain string, caller Caller) func() ([]byte, error) {
+	if caller.Key == nil || s.config.Provider == nil {
+		return nil
+	}
+	var raw []byte
+	var err error
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		raw, err = share(ctx, s, "context "+domain, enrichTimeout, func(ctx context.Context) ([]byte, error) {
+			return s.askContext(ctx, domain, caller)
+		})
+	}()
+	return func() ([]byte, error) {
+		<-done
+		return raw, err
+	}
+}
+
+func (s *Service) askContext(ctx context.Context, domain string, caller Caller) ([]byte, error) {
+	sparing, ok := s.config.Provider.(Sparing)
+	if ok {
+		err := sparing.ContextRefusal(domain)
+		if err != nil {
+			return nil, err
+		}
+	}
+	err := s.spend(ctx, caller)
+	if err != nil {
+		return nil, err
+	}
+	return s.config.Provider.Context(ctx, domain)
+}
+
+// spend takes one call of the provider from the caller's share and from the quota of the
+// day. Without a store that counts, nothing is spent.
+func (s *Service) spend(ctx context.Context, caller Caller) error {
+	now := s.config.Now().UTC()
+	day := now.Format(time.DateOnly)
+	tomorrow := now.Truncate(24 * time.Hour).Add(24 * time.Hour).Sub(now)
+	quota := s.quota()
+	if !s.enriching.shares.take(callerName(caller), day, callerShare(caller, quota)) {
+		return &Error{
+			Kind: Limited, Code: "enrich_share_spent", Message: "Too many requests", RetryAfter: tomorrow,
+			Hint: "this caller has had its share of the provider for today; data that is stored is still served",
+		}
+	}
+	ctx, cancel := context.WithTimeout(ctx, storeTimeout)
+	defer cancel()
+	ok, err := s.config.Store.Spend(ctx, "enrich", day, quota)
+	switch {
+	case err != nil:
+		s.config.Log.ErrorContext(ctx, "cannot count calls of the brand data provider", "error", err)
+		return &Error{Kind: Unavailable, Code: "store_unavailable", Message: "The service cannot do this at present", RetryAfter: 5 * time.Second}
+	case !ok:
+		return &Error{
+			Kind: Unavailable, Code: "enrich_quota_spent", Message: "The daily quota of the brand data provider is spent", RetryAfter: tomorrow,
+			Hint: "data that is stored is still served",
+		}
+	}
+	return nil
+}
+
+func (s *Service) quota() int {
+	if s.config.Quota > 0 {
+		return s.config.Quota
+	}
+	return defaultQuota
+}
+
+// callerShare is how much of a quota one caller may take: nobody all of it, and callers
+// with a key more than strangers.
+func callerShare(c Caller, quota int) int {
+	if c.Key != nil {
+		return max(leastShare, quota/2)
+	}
+	return max(leastShare, quota/10)
+}
+
+// callerName tells callers apart.
+func callerName(c Caller) string {
+	if c.Key != nil {
+		return "key " + c.Key.ID
+	}
+	return "client " + c.Client
+}
+
+// errGaveUp is the error of a caller that did not wait for a shared answer.
+var errGaveUp = &Error{
+	Kind: Unavailable, Code: "enrich_timeout", Message: "The brand data did not arrive in time", RetryAfter: 5 * time.Second,
+	Hint: "ask again; what arrives meanwhile is stored",
+}
+
+// share does some work once for all who ask for it at the same time. The work goes on
+// when the one who asked first gives up, within its limit and the time that one had, and
+// ends with the service.
+func share[T any](ctx context.Context, s *Service, key string, limit time.Duration, work func(context.Context) (T, error)) (T, error) {
+	var none T
+	deadline, ok := ctx.Deadline()
+	if ok {
+		// A little earlier than whoever waits for it, so that the reason is known.
+		limit = min(limit, time.Until(deadline)-200*time.Millisecond)
+	}
+	detached := context.WithoutCancel(ctx)
+	done := s.enriching.flights.DoChan(key, func() (any, error) {
+		ctx, cancel := context.WithTimeout(detached, limit)
+		defer cancel()
+		defer context.AfterFunc(s.ctx, cancel)()
+		return tracked(ctx, s, work)
+	})
+	select {
+	case r := <-done:
+		value, ok := r.Val.(T)
+		if r.Err != nil || !ok {
+			return none, r.Err
+		}
+		return value, nil
+	case <-ctx.Done():
+		return none, errGaveUp
+	}
+}
+
+// tracked does some work that Close waits for. A panic becomes an error: shared work has
+// no caller that would catch it.
+func tracked[T any](ctx context.Context, s *Service, work func(context.Context) (T, error)) (T, error) {
+	var value T
+	err := errors.New("the work ended early")
+	done := make(chan struct{})
+	ok := s.start(func() {
+		defer close(done)
+		defer func() {
+			p := recover()
+			if p != nil {
+				s.config.Log.ErrorContext(ctx, "panic while getting brand data", "panic", p)
+			}
+		}()
+		value, err = work(ctx)
+	})
+	if !ok {
+		return value, errGaveUp
+	}
+	<-done
+	return value, err
+}

@@ -1,0 +1,78 @@
+package registry
+
+import (
+	"sync"
+	"time"
+
+	"golang.org/x/sync/singleflight"
+)
+
+// enriching is what enrichment remembers while the process runs. The zero value is
+// ready.
+type enriching struct {
+	flights singleflight.Group
+	absent  absences
+	shares  shares
+}
+
+// maxAbsences bounds the domains that are remembered to have no brand.json. Beyond it
+// the oldest goes.
+const maxAbsences = 50_000
+
+// absences remembers what was not there, each for some time. The zero value is ready.
+type absences struct {
+	mu    sync.Mutex
+	until map[string]time.Time
+	order []string // the same keys, in the order they came
+}
+
+func (a *absences) has(domain string, now time.Time) bool {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return now.Before(a.until[domain])
+}
+
+func (a *absences) add(domain string, now time.Time, d time.Duration) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if a.until == nil {
+		a.until = map[string]time.Time{}
+	}
+	_, known := a.until[domain]
+	if !known {
+		a.order = append(a.order, domain)
+	}
+	a.until[domain] = now.Add(d)
+	for len(a.order) > 0 && (len(a.order) > maxAbsences || !now.Before(a.until[a.order[0]])) {
+		delete(a.until, a.order[0])
+		a.order = a.order[1:]
+	}
+}
+
+// maxShares bounds the callers that are told apart in a day. Those beyond it have the
+// quota of the day alone to keep to.
+const maxShares = 100_000
+
+// shares counts what each caller took on one day. The zero value is ready.
+type shares struct {
+	mu    sync.Mutex
+	day   string
+	taken map[string]int
+}
+
+// take takes one unit, and reports false when the caller has had its share.
+func (s *shares) take(caller, day string, share int) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.day != day {
+		s.day, s.taken = day, map[string]int{}
+	}
+	n, known := s.taken[caller]
+	if n >= share {
+		return false
+	}
+	if known || len(s.taken) < maxShares {
+		s.taken[caller] = n + 1
+	}
+	return true
+}

@@ -1,0 +1,54 @@
+package registry
+
+import (
+	"strconv"
+	"time"
+)
+
+// Limits makes the times of a service short, for tests.
+func (s *Service) Limits(call, lookup time.Duration) {
+	s.limits.call, s.limits.lookup, s.limits.grace = call, lookup, call/4
+	s.limits.probe = call
+}
+
+// Settle waits until everything that was found out is stored.
+func (s *Service) Settle() { s.tasks.Wait() }
+
+// Occupy takes all places of those who look.
+func (s *Service) Occupy() {
+	for range cap(s.places) {
+		s.places <- struct{}{}
+	}
+}
+
+// Overflow has more sightings at a time than are remembered that could not be stored.
+// All but the last one are stored after all.
+func (s *Service) Overflow(at time.Time) {
+	for i := range maxUnsaved + 1 {
+		s.unsaved.add(&Sighting{Domain: strconv.Itoa(i), CheckedAt: at})
+	}
+	for i := range maxUnsaved {
+		s.unsaved.remove(&Sighting{Domain: strconv.Itoa(i), CheckedAt: at})
+	}
+}
+
+// KeptWeight returns the memory that answers take, as estimated, and their number.
+func (s *Service) KeptWeight() (int, int) {
+	s.checks.mu.Lock()
+	defer s.checks.mu.Unlock()
+	return s.checks.weight, s.checks.order.Len()
+}
+
+// What tests compare with.
+const (
+	MostWeight        = keptWeight
+	AnonymousRequests = anonymousRequests
+)
+
+// Spellings is spellings, CanonicalIdentifier canonicalIdentifier and Storable
+// storable.
+var (
+	Spellings           = spellings
+	CanonicalIdentifier = canonicalIdentifier
+	Storable            = storable
+)

@@ -1,0 +1,101 @@
+package registry
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/avow-project/avow/resolve"
+)
+
+// Authorization says what one agent may sell of one publisher. When that is nothing,
+// the error is NotFound, and the view comes with it: its verdict tells a no from what
+// is not known.
+func (s *Service) Authorization(ctx context.Context, domain, agent string) (*AuthorizationView, error) {
+	name, err := publisherName(domain)
+	if err != nil {
+		return nil, err
+	}
+	now := s.config.Now()
+	q, err := resolve.Question{Publisher: name, Agent: agent, At: now}.Canonical()
+	if err != nil {
+		return nil, questionError(err, "Invalid agent URL")
+	}
+	ctx, cancel := context.WithTimeout(budgeted(ctx), s.limits.lookup)
+	defer cancel()
+	k, err := s.known(ctx, name)
+	if err != nil {
+		return nil, err
+	}
+	v, err := authorizationOf(newCatalog(k.doc), q)
+	if err != nil {
+		return nil, err
+	}
+	v.CheckedAt, v.FreshUntil = micro(now), earlier(answerFresh(now, v.Evidence), laterOf(k.sighting, micro(now.Add(reuseTime))))
+	if v.Verdict < resolve.Conditional {
+		return v, noAuthorization(v.Verdict)
+	}
+	return v, nil
+}
+
+// laterOf returns how long a sighting is fresh, or the least there is.
+func laterOf(g *Sighting, least time.Time) time.Time {
+	if g.FreshUntil.After(least) {
+		return g.FreshUntil
+	}
+	return least
+}
+
+func authorizationOf(owned *catalog, q resolve.Question) (*AuthorizationView, error) {
+	answer, err := resolve.Judge(owned.doc, q)
+	if err != nil {
+		return nil, questionError(err, "Invalid question")
+	}
+	v := &AuthorizationView{
+		Domain:    q.Publisher,
+		AgentView: AgentView{URL: q.Agent, Counted: true, Verdict: answer.Verdict, Total: len(owned.list)},
+		Grants:    answer.Grants, Reasons: answer.Reasons, Evidence: answer.Evidence, Changes: answer.Changes,
+	}
+	sold := owned.sold(answer, nil)
+	v.Authorized, v.Conditional = sold.count(resolve.Authorized), sold.count(resolve.Conditional)
+	for i, verdict := range sold {
+		if verdict != resolve.Authorized {
+			v.Unauthorized = append(v.Unauthorized, owned.list[i])
+		}
+	}
+	if len(answer.Grants) > 0 {
+		v.AuthorizedFor = answer.Grants[0].AuthorizedFor
+	}
+	v.PublisherWide = answer.Verdict == resolve.Authorized && isPublisherWide(owned.doc, q.Agent)
+	return v, nil
+}
+
+// noAuthorization is the error for an agent without authorization. Only one verdict is
+// a no.
+func noAuthorization(v resolve.Verdict) *Error {
+	e := &Error{Kind: NotFound, Code: "no_authorization", Message: "Agent has no authorization for this publisher"}
+	switch v {
+	case resolve.Unverified:
+		e.Code, e.Hint = "unverified", "the publisher's file is not there or could not be reached, so that nothing is known about the agent"
+	case resolve.UnusableFile:
+		e.Code, e.Hint = "unusable_file", "the publisher's file must not be used until it is mended"
+	case resolve.NoneAsserted:
+		e.Code, e.Hint = "none_asserted", "the publisher's file authorizes no agent at all, which denies nothing"
+	default:
+		e.Hint = "the publisher can add an entry for the agent to its file"
+	}
+	return e
+}
+
+// questionError turns the errors of package resolve into one for the caller.
+func questionError(err error, message string) error {
+	var question *resolve.QuestionError
+	var limit *resolve.LimitError
+	switch {
+	case errors.As(err, &question):
+		return &Error{Kind: Invalid, Code: "invalid_" + question.Field, Message: message, Hint: question.Problem + "; " + question.Hint}
+	case errors.As(err, &limit):
+		return &Error{Kind: Unavailable, Code: "too_complex", Message: "The publisher's file takes too long to compare", Hint: limit.Hint}
+	}
+	return busyOr(err)
+}

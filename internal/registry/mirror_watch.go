@@ -1,0 +1,102 @@
+package registry
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/avow-project/avow/discover"
+)
+
+const (
+	// defaultMirrorCheck is how often the platforms of mirrors are looked at.
+	defaultMirrorCheck = 24 * time.Hour
+	// mirrorDomains is the number of publishers of a mirror that are looked at.
+	mirrorDomains = 10
+	// mirrorPage is the number of mirrors read at once.
+	mirrorPage = 100
+)
+
+// WatchMirrors looks at the platforms of all mirrors now and then, until the service is
+// closed: a platform may publish a file of its own any day.
+func (s *Service) WatchMirrors() {
+	every := s.config.MirrorCheck
+	if every <= 0 {
+		every = defaultMirrorCheck
+	}
+	s.start(func() {
+		timer := time.NewTicker(every)
+		defer timer.Stop()
+		for {
+			err := s.CheckMirrors(s.ctx)
+			if err != nil && s.ctx.Err() == nil {
+				s.config.Log.Error("cannot look after mirrors", "error", err)
+			}
+			select {
+			case <-timer.C:
+			case <-s.ctx.Done():
+				return
+			}
+		}
+	})
+}
+
+// CheckMirrors looks whether the platforms of mirrors publish files of their own, and
+// notes it. A mirror is not superseded by that alone: whether the platform's file has
+// what the mirror has is for a moderator to say.
+func (s *Service) CheckMirrors(ctx context.Context) error {
+	for offset := 0; ; offset += mirrorPage {
+		list, _, err := s.config.Store.Mirrors(ctx, mirrorPage, offset)
+		if err != nil || len(list) == 0 {
+			return err
+		}
+		for i := range list {
+			err := s.checkMirror(ctx, &list[i])
+			if err != nil {
+				return err
+			}
+		}
+	}
+}
+
+// checkMirror looks at the publishers of one mirror.
+func (s *Service) checkMirror(ctx context.Context, m *Mirror) error {
+	found, known := "", true
+	for _, domain := range m.PublisherDomains[:min(len(m.PublisherDomains), mirrorDomains)] {
+		c, _, err := s.look(budgeted(ctx), domain, looking{reuse: reuseTime})
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if err != nil || c.discovery.Answer == discover.Unreachable {
+			known = false
+			continue
+		}
+		if c.discovery.Answer == discover.Usable && c.discovery.ResolvedURL != s.mirrorURL(m.Platform) {
+			found = c.discovery.ResolvedURL
+			break
+		}
+	}
+	if found == "" && !known {
+		return nil // nothing is known, so nothing has changed
+	}
+	next := *m
+	next.CheckedAt = s.moment()
+	switch {
+	case found == "":
+		next.OwnFileURL, next.OwnFileAt = "", time.Time{}
+	case m.OwnFileURL == "":
+		s.config.Log.WarnContext(ctx, "a mirrored platform publishes its own file", "platform", m.Platform, "url", found)
+		next.OwnFileAt = next.CheckedAt
+	}
+	next.OwnFileURL = found
+	err := s.config.Store.PutMirror(ctx, &next, m.Document)
+	if errors.Is(err, ErrConflict) {
+		return nil // it was changed or removed meanwhile
+	}
+	return err
+}
+
+// mirrorURL returns where a mirror is served.
+func (s *Service) mirrorURL(platform string) string {
+	return s.config.BaseURL + "/translated/" + platform + "/adagents.json"
+}

@@ -1,0 +1,185 @@
+package registry
+
+import (
+	"context"
+	"log/slog"
+	"sync"
+	"time"
+
+	"golang.org/x/sync/semaphore"
+
+	avow "github.com/avow-project/avow"
+	"github.com/avow-project/avow/discover"
+	"github.com/avow-project/avow/fetch"
+	"github.com/avow-project/avow/resolve"
+)
+
+// A Finder finds files on the web. *discover.Finder is one.
+type Finder interface {
+	Domain(ctx context.Context, domain string, o discover.Options) (*discover.Discovery, error)
+	URL(ctx context.Context, url string, o discover.Options) (*discover.Discovery, error)
+	Agents(ctx context.Context, agents []string, o discover.ProbeOptions) []discover.AgentCheck
+}
+
+// A Getter makes guarded requests. *fetch.Client is one.
+type Getter interface {
+	Get(ctx context.Context, r fetch.Request) *fetch.Result
+}
+
+// A Provider is a third party with brand data. The errors of its methods are *Error.
+type Provider interface {
+	// Name is that of the provider on the wire.
+	Name() string
+	// Brand returns what the provider knows about a domain; NotFound when nothing.
+	Brand(ctx context.Context, domain string) (*ProviderBrand, error)
+	// Context returns identity, positioning and voice as a JSON object. It must not be
+	// stored.
+	Context(ctx context.Context, domain string) ([]byte, error)
+}
+
+// A BrandFile reads the brand.json of a domain.
+type BrandFile interface {
+	// Manifest returns the brand data that a domain publishes itself, as a JSON object;
+	// NotFound when it publishes none.
+	Manifest(ctx context.Context, domain string) ([]byte, error)
+}
+
+// A ProviderBrand is brand data from a provider.
+type ProviderBrand struct {
+	// Manifest is a JSON object in the form of the wire.
+	Manifest []byte
+	// Good reports whether it passed the quality gate.
+	Good bool
+}
+
+// Config configures a Service. Store and Finder are required.
+type Config struct {
+	Store  Store
+	Finder Finder
+	// Provider and Brands may be nil: enrichment then serves what else there is.
+	Provider Provider
+	Brands   BrandFile
+	// Quota is the number of calls of the provider in a day; zero means 1000.
+	Quota int
+	// BaseURL is where the service is reached from outside, for links, without a slash
+	// at the end.
+	BaseURL string
+	// MirrorKeep is how long a superseded mirror is served at least; zero means 90 days.
+	MirrorKeep time.Duration
+	// MirrorCheck is how often WatchMirrors looks at the platforms of mirrors; zero means
+	// daily.
+	MirrorCheck time.Duration
+	// Now is the clock; nil means time.Now.
+	Now func() time.Time
+	// Log is for the operator; nil means nobody reads it.
+	Log *slog.Logger
+}
+
+// A Service has the use cases. It is safe for concurrent use. Close ends it.
+type Service struct {
+	config Config
+	limits limits
+	keys   knownKeys
+	// enriching is what enrichment remembers.
+	enriching enriching
+	// checks are the looks at domains, source and resolver what answers rest on.
+	checks   *checks
+	unsaved  unsaved
+	source   resolve.Source
+	resolver *resolve.Resolver
+	// large is the memory for large documents; places limit the looks at the same
+	// time, and behind those that go on although nobody waits.
+	large          *semaphore.Weighted
+	places, behind chan struct{}
+
+	// ctx ends with the service, and tasks are what it has started.
+	ctx    context.Context
+	cancel context.CancelFunc
+	tasks  sync.WaitGroup
+}
+
+// limits are the times of a Service. They are constants but for tests.
+type limits struct {
+	// call is how long a domain may be looked at for somebody who waits, and grace
+	// how much longer the call may take. lookup is the same for a lookup.
+	call, grace, lookup time.Duration
+	// probe is for all agents of a file.
+	probe time.Duration
+}
+
+const (
+	// maxLooks is the number of domains that are being looked at.
+	maxLooks = 512
+	// maxBehind is the number of those that nobody waits for.
+	maxBehind = 4
+)
+
+// New returns a Service.
+func New(c Config) *Service {
+	if c.Now == nil {
+		c.Now = time.Now
+	}
+	if c.Log == nil {
+		c.Log = slog.New(slog.DiscardHandler)
+	}
+	s := &Service{
+		config: c, checks: newChecks(c.Now), large: semaphore.NewWeighted(largeRoom),
+		places: make(chan struct{}, maxLooks), behind: make(chan struct{}, maxBehind),
+		limits: limits{
+			call: 9 * time.Second, grace: 500 * time.Millisecond, lookup: 8 * time.Second,
+			probe: 6 * time.Second,
+		},
+	}
+	s.ctx, s.cancel = context.WithCancel(context.Background())
+	s.source = avow.NewSource(storedFinder{s}, avow.SourceConfig{Now: c.Now})
+	s.resolver = resolve.New(s)
+	return s
+}
+
+// Close ends what goes on in the background and waits for it. Calls that are under way
+// are given up; those that come later fail. The store stays open.
+func (s *Service) Close() {
+	s.checks.close()
+	s.cancel()
+	s.tasks.Wait()
+}
+
+// start runs something that Close waits for. It returns false when the service has
+// ended.
+func (s *Service) start(task func()) bool {
+	s.checks.mu.Lock()
+	defer s.checks.mu.Unlock()
+	if s.checks.closed {
+		return false
+	}
+	s.task(task)
+	return true
+}
+
+// task runs something that Close waits for. The caller holds the lock of checks and
+// has seen that the service goes on. A fault in the program ends the task alone.
+func (s *Service) task(run func()) {
+	s.tasks.Go(func() {
+		defer func() {
+			fault := recover()
+			if fault != nil {
+				s.config.Log.Error("panic in the background", "panic", fault)
+			}
+		}()
+		run()
+	})
+}
+
+// Ready reports whether the service can do its work: the store can be read and
+// written, and has everything it should have.
+func (s *Service) Ready(ctx context.Context) error {
+	err := s.ctx.Err()
+	if err != nil {
+		return errClosed
+	}
+	err = s.config.Store.Ping(ctx)
+	if err != nil {
+		return err
+	}
+	return s.settle(ctx)
+}

@@ -1,0 +1,192 @@
+package registry
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/avow-project/avow/adagents"
+	"github.com/avow-project/avow/discover"
+)
+
+const (
+	// reuseTime is how long an answer about a domain is used again, also when it is
+	// that nobody could be reached.
+	reuseTime = time.Minute
+	// refreshTime is how often anybody may ask for a new answer about a domain.
+	refreshTime = 30 * time.Second
+	// maxScopes and longestScope limit the scopes of a check.
+	maxScopes    = 32
+	longestScope = 128
+)
+
+// Validate checks the file that speaks for a domain, or the document that the request
+// carries. It answers within ten seconds with whatever is known by then. What is no
+// domain gets an answer that says so.
+func (s *Service) Validate(ctx context.Context, r ValidateRequest) (*Validation, error) {
+	err := checkScopes(r.Scopes)
+	if err != nil {
+		return nil, err
+	}
+	if r.Content != nil {
+		return s.validateContent(ctx, &r)
+	}
+	if strings.TrimSpace(r.Domain) == "" {
+		return nil, &Error{Kind: Invalid, Code: "domain_required", Message: "Domain is required", Hint: "give a domain such as example.com"}
+	}
+	domain, err := discover.CanonicalDomain(r.Domain)
+	var input *discover.InputError
+	if errors.As(err, &input) {
+		return &Validation{Domain: r.Domain, Input: input, CheckedAt: s.moment(), Complete: true}, nil
+	}
+	l := s.lookingFor(&r)
+	v := s.shownBefore(domain, l, &r)
+	if v != nil {
+		return v, nil
+	}
+	ctx, cancel := context.WithTimeout(budgetFor(ctx, r.Caller), s.limits.call+s.limits.grace)
+	defer cancel()
+	c, cached, err := s.look(ctx, domain, l)
+	if err != nil {
+		return nil, busyOr(err)
+	}
+	return s.validationOf(ctx, c, cached, &r)
+}
+
+func checkScopes(scopes []string) error {
+	long := func(scope string) bool { return len(scope) > longestScope }
+	if len(scopes) > maxScopes || slices.ContainsFunc(scopes, long) {
+		return &Error{Kind: Invalid, Code: "too_many_scopes", Message: "There are too many scopes", Hint: "name 32 tasks at most"}
+	}
+	return nil
+}
+
+// lookingFor says how old an answer may be.
+func (s *Service) lookingFor(r *ValidateRequest) looking {
+	l := looking{reuse: reuseTime}
+	if r.Refresh {
+		l.reuse, l.fresh = refreshTime, true
+	}
+	if r.Refresh && r.Caller.Key != nil {
+		l.reuse = 0
+	}
+	return l
+}
+
+// busyOr turns the end of the time for a call into an error that says so.
+func busyOr(err error) error {
+	if errors.Is(err, context.DeadlineExceeded) {
+		return &Error{
+			Kind: Unavailable, Code: "timeout", RetryAfter: 5 * time.Second,
+			Message: "The domain could not be looked at in time", Hint: "try again in a few seconds",
+		}
+	}
+	return err
+}
+
+// validateContent checks a document at hand. Nothing is sent, and nothing kept.
+func (s *Service) validateContent(ctx context.Context, r *ValidateRequest) (*Validation, error) {
+	opt := adagents.Options{Profile: r.Profile, Now: s.config.Now(), Scopes: r.Scopes, MaxFindings: maxFindings}
+	if r.Domain != "" {
+		domain, err := discover.CanonicalDomain(r.Domain)
+		var input *discover.InputError
+		if errors.As(err, &input) {
+			return nil, &Error{Kind: Invalid, Code: "invalid_domain", Message: "Invalid domain: " + input.Message, Hint: input.Hint}
+		}
+		opt.Domain = domain
+	}
+	room, err := s.roomFor(ctx, r.Content)
+	if err != nil {
+		return nil, busyOr(err)
+	}
+	defer room.leave()
+	return &Validation{
+		Domain: opt.Domain, Report: adagents.Check(r.Content, opt), Body: r.Content, CheckedAt: micro(opt.Now), Complete: true,
+	}, nil
+}
+
+// validationOf shows what was found out about a domain. Answers without wishes of the
+// caller are made once: whoever is given the same answer is given the same value.
+func (s *Service) validationOf(ctx context.Context, c *checked, cached bool, r *ValidateRequest) (*Validation, error) {
+	plain := r.plain()
+	v := &Validation{
+		Domain: c.discovery.Domain, Discovery: c.discovery, CheckedAt: c.sighting.CheckedAt, FreshUntil: c.sighting.FreshUntil,
+		Cached: cached, Complete: c.complete,
+	}
+	if !plain {
+		d, err := s.recheck(ctx, c.discovery, r.Profile, r.Scopes)
+		if err != nil {
+			return nil, busyOr(err)
+		}
+		v.Discovery = d
+	}
+	v.Report, v.Body = v.Discovery.Report, v.Discovery.Body
+	final := true
+	if r.CheckAgents {
+		var p *probe
+		p, final = s.probeOnce(ctx, c)
+		v.Agents, v.Complete = p.checks, v.Complete && p.complete()
+	}
+	if plain && cached && final {
+		c.show(r.CheckAgents, v)
+	}
+	return v, nil
+}
+
+// plain reports whether a request has no wishes of its own about the check.
+func (r *ValidateRequest) plain() bool { return r.Profile == adagents.Default && len(r.Scopes) == 0 }
+
+// shownBefore returns what was answered to the same question a moment ago.
+func (s *Service) shownBefore(domain string, l looking, r *ValidateRequest) *Validation {
+	if !r.plain() {
+		return nil
+	}
+	c := s.checks.last(domain, l.reuse)
+	if c == nil {
+		return nil
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.shown[r.CheckAgents]
+}
+
+func (c *checked) show(agents bool, v *Validation) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.shown == nil {
+		c.shown = map[bool]*Validation{}
+	}
+	c.shown[agents] = v
+}
+
+// recheck judges the documents of a discovery again, as the caller wishes. Who speaks
+// for the publisher does not depend on that, so nothing has to be asked again.
+func (s *Service) recheck(ctx context.Context, d *discover.Discovery, p adagents.Profile, scopes []string) (*discover.Discovery, error) {
+	r := &room{from: s.large}
+	defer r.leave()
+	err := r.enterFor(ctx, len(d.Body)+len(d.PointerBody))
+	if err != nil {
+		return nil, err
+	}
+	out := *d
+	out.Trail = slices.Clone(d.Trail)
+	for i := range out.Trail {
+		h := &out.Trail[i]
+		if h.Report == nil {
+			continue
+		}
+		again := adagents.Check(h.Result.Body, adagents.Options{
+			Profile: p, Now: d.At, Domain: d.Domain, URL: h.Result.URL, Role: roleOf(h.Step), Scopes: scopes, MaxFindings: maxFindings,
+		})
+		switch h.Report {
+		case d.Report:
+			out.Report = again
+		case d.Pointer:
+			out.Pointer = again
+		}
+		h.Report = again
+	}
+	return &out, nil
+}

@@ -1,0 +1,62 @@
+package registry
+
+import (
+	"time"
+
+	"github.com/avow-project/avow/adagents"
+	"github.com/avow-project/avow/discover"
+)
+
+// A ValidateRequest asks for a check of the file that speaks for a domain, or of a
+// document at hand.
+type ValidateRequest struct {
+	// Domain is as people write it. Content is the document instead; exactly one of
+	// them is given.
+	Domain  string
+	Content []byte
+	// Refresh asks for a new answer where an earlier one would do.
+	Refresh bool
+	// CheckAgents asks whether the agents in the file can be reached.
+	CheckAgents bool
+	// Profile and Scopes are those of the check.
+	Profile adagents.Profile
+	Scopes  []string
+	Caller  Caller
+}
+
+// A Validation is what a check found out. It is immutable and may be shared.
+type Validation struct {
+	// Domain is the publisher in canonical form, or the text that was given when that
+	// is no domain; empty for a document at hand.
+	Domain string
+	// Input says why what was given is no publisher's domain; everything but Domain
+	// and CheckedAt is then empty.
+	Input *discover.InputError
+	// Discovery is the way to the file; nil for a document at hand.
+	Discovery *discover.Discovery
+	// Report is that of the file in the end, and Body has its bytes; nil when there
+	// is none.
+	Report *adagents.Report
+	Body   []byte
+	// Agents are the agents of the file, when they were asked about.
+	Agents []discover.AgentCheck
+	// CheckedAt is when the question was asked, FreshUntil how long what was found
+	// counts; zero for a document at hand.
+	CheckedAt, FreshUntil time.Time
+	// Cached reports whether an earlier answer was used.
+	Cached bool
+	// Complete is false when the time or the number of requests for one call did not
+	// suffice to find out everything.
+	Complete bool
+}
+
+// Found reports whether a file was found for the domain.
+func (v *Validation) Found() bool { return v.Discovery != nil && v.Discovery.Found }
+
+// Valid reports whether neither the file nor the way to it has an error.
+func (v *Validation) Valid() bool {
+	if v.Discovery != nil {
+		return v.Discovery.Valid()
+	}
+	return v.Report != nil && v.Report.Valid()
+}
