@@ -1,0 +1,86 @@
+package calltest
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// benchmarkWeb has one publisher with a file of ordinary size.
+func benchmarkWeb() string {
+	var b strings.Builder
+	b.WriteString("-- https://pub.example/.well-known/adagents.json --\n200\nContent-Type: application/json\n\n")
+	b.WriteString(`{"authorized_agents": [{"url": "https://agent.example/mcp", "authorized_for": "everything", "authorization_type": "property_tags", "property_tags": ["all"]}], "properties": [`)
+	for i := range 30 {
+		if i > 0 {
+			b.WriteByte(',')
+		}
+		n := strconv.Itoa(i)
+		b.WriteString(`{"property_id": "p` + n + `", "property_type": "website", "name": "Site ` + n + `", "tags": ["all"], "identifiers": [{"type": "domain", "value": "s` + n + `.pub.example"}]}`)
+	}
+	b.WriteString("]}\n")
+	return b.String()
+}
+
+// BenchmarkCachedValidate compares a cached answer over HTTP with the least that a
+// server in Go can do: read the request and send the same number of bytes.
+func BenchmarkCachedValidate(b *testing.B) {
+	w := newWorld(b, benchmarkWeb())
+	const body = `{"domain": "pub.example"}`
+	first := w.call(http.MethodPost, "/api/adagents/validate", body)
+	if first.status != http.StatusOK {
+		b.Fatalf("%d %s", first.status, first.body)
+	}
+	size := strconv.Itoa(len(first.body))
+	bare := httptest.NewServer(http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
+		_, _ = io.Copy(io.Discard, r.Body)
+		rw.Header().Set("Content-Length", size)
+		_, _ = rw.Write(first.body)
+	}))
+	defer bare.Close()
+	b.Run("bare", func(b *testing.B) { post(b, bare, body) })
+	b.Run("api", func(b *testing.B) { post(b, w.server, body) })
+	b.Run("handler", func(b *testing.B) {
+		h := w.handler
+		b.ReportAllocs()
+		for b.Loop() {
+			r := httptest.NewRequestWithContext(context.Background(), http.MethodPost, "/api/adagents/validate", strings.NewReader(body))
+			h.ServeHTTP(&nothing{header: http.Header{}}, r)
+		}
+	})
+}
+
+// post makes calls from several goroutines, as a server meets them.
+func post(b *testing.B, s *httptest.Server, body string) {
+	b.Helper()
+	client := s.Client()
+	client.Transport.(*http.Transport).MaxIdleConnsPerHost = 64
+	b.RunParallel(func(pb *testing.PB) {
+		for pb.Next() {
+			req, err := http.NewRequestWithContext(context.Background(), http.MethodPost, s.URL+"/api/adagents/validate", bytes.NewReader([]byte(body)))
+			if err != nil {
+				b.Error(err)
+				return
+			}
+			resp, err := client.Do(req)
+			if err != nil {
+				b.Error(err)
+				return
+			}
+			_, _ = io.Copy(io.Discard, resp.Body)
+			_ = resp.Body.Close()
+		}
+	})
+}
+
+// nothing is a response writer that throws everything away.
+type nothing struct{ header http.Header }
+
+func (n *nothing) Header() http.Header         { return n.header }
+func (n *nothing) WriteHeader(int)             {}
+func (n *nothing) Write(p []byte) (int, error) { return len(p), nil }

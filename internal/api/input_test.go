@@ -1,0 +1,126 @@
+package api
+
+import (
+	"errors"
+	"net/http"
+	"net/http/httptest"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/avow-project/avow/internal/registry"
+)
+
+// plenty has every kind of field that an input may have.
+type plenty struct {
+	Platform string     `path:"platform" maxLength:"5"`
+	Limit    int        `query:"limit" minimum:"1" maximum:"500" default:"100"`
+	Force    bool       `query:"force"`
+	State    string     `query:"state,status" enum:"open,closed"`
+	Body     plentyBody `body:""`
+}
+
+type plentyBody struct {
+	Count int         `json:"count" minimum:"2"`
+	Names []string    `json:"names" minItems:"1" maxItems:"2"`
+	Parts []plentySub `json:"parts"`
+	Sub   plentySub   `json:"sub"`
+	Plain string
+}
+
+type plentySub struct {
+	Name string `json:"name" required:"true" also:"title"`
+}
+
+func TestInput(t *testing.T) {
+	t.Parallel()
+	tests := []struct {
+		name, query, body string
+		want              plenty
+		message           string
+	}{
+		{"nothing", "", "", plenty{Platform: "tv", Limit: 100}, ""},
+		{"everything", "limit=5&force=true&status=open", `{"count": 2, "names": ["a"], "parts": [{"name": "x"}, {"title": "y"}], "sub": {"name": "z"}, "Plain": "no"}`, plenty{
+			Platform: "tv", Limit: 5, Force: true, State: "open",
+			Body: plentyBody{Count: 2, Names: []string{"a"}, Parts: []plentySub{{"x"}, {"y"}}, Sub: plentySub{"z"}},
+		}, ""},
+		{"too low", "limit=0", "", plenty{}, "limit must be at least 1"},
+		{"too high", "limit=501", "", plenty{}, "limit must be at most 500"},
+		{"no number", "limit=ten", "", plenty{}, "Query parameter limit must be a whole number"},
+		{"fraction", "limit=1.5", "", plenty{}, "Query parameter limit must be a whole number"},
+		{"overflow", "limit=99999999999999999999", "", plenty{}, "Query parameter limit must be a whole number"},
+		{"no flag", "force=maybe", "", plenty{}, "Query parameter force must be true or false"},
+		{"no state", "state=ajar", "", plenty{}, "state must be one of: open, closed"},
+		{"low count", "", `{"count": 1}`, plenty{}, "count must be at least 2"},
+		{"fraction in the body", "", `{"count": 2.5}`, plenty{}, "count must be a whole number, not a number"},
+		{"text for a number", "", `{"count": "2"}`, plenty{}, "count must be a whole number, not a string"},
+		{"no names", "", `{"names": []}`, plenty{}, "names has fewer entries than 1"},
+		{"many names", "", `{"names": ["a", "b", "c"]}`, plenty{}, "names has more entries than 2"},
+		{"inner member", "", `{"parts": [{"name": "x"}, {}]}`, plenty{}, "Missing required field: parts[1].name"},
+		{"inner type", "", `{"sub": {"name": []}}`, plenty{}, "sub.name must be a string, not an array"},
+		{"inner repetition", "", `{"sub": {"name": "a", "name": "b"}}`, plenty{}, `Member "sub.name" is given more than once`},
+		{"no object", "", `{"sub": []}`, plenty{}, "sub must be an object, not an array"},
+	}
+	plan := planInput(reflect.TypeFor[plenty](), 0)
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, "/x?"+tt.query, strings.NewReader(tt.body))
+			r.SetPathValue("platform", "tv")
+			var got plenty
+			err := plan.read(httptest.NewRecorder(), r, reflect.ValueOf(&got).Elem())
+			var shown *registry.Error
+			switch {
+			case tt.message == "" && err != nil:
+				t.Fatal(err)
+			case tt.message == "":
+				if diff := cmp.Diff(tt.want, got); diff != "" {
+					t.Error(diff)
+				}
+			case !errors.As(err, &shown) || shown.Message != tt.message || shown.Kind != registry.Invalid:
+				t.Errorf("got %v, want %q", err, tt.message)
+			}
+		})
+	}
+}
+
+func TestPathParameters(t *testing.T) {
+	t.Parallel()
+	plan := planInput(reflect.TypeFor[plenty](), 0)
+	r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, "/x", nil)
+	r.SetPathValue("platform", "television")
+	err := plan.read(httptest.NewRecorder(), r, reflect.ValueOf(new(plenty)).Elem())
+	if err == nil || err.Error() != "platform must have at most 5 characters" {
+		t.Errorf("got %v", err)
+	}
+}
+
+// TestMounts: every route lies below one of the patterns that a server mounts.
+func TestMounts(t *testing.T) {
+	t.Parallel()
+	a := New(Config{})
+	mux := http.NewServeMux()
+	for _, pattern := range a.Mounts() {
+		mux.Handle(pattern, a.Handler())
+	}
+	for i := range a.routes {
+		r := httptest.NewRequestWithContext(t.Context(), a.routes[i].method, examplePath(a.routes[i].path), nil)
+		if _, pattern := mux.Handler(r); pattern == "" {
+			t.Errorf("%s is not mounted", a.routes[i].path)
+		}
+	}
+}
+
+// TestAnswerThatCannotBeEncoded is a mistake in the program, which callers must not see.
+func TestAnswerThatCannotBeEncoded(t *testing.T) {
+	t.Parallel()
+	log := new(lockedBuffer)
+	a := New(Config{Log: textLog(log)})
+	w := httptest.NewRecorder()
+	a.send(w, http.StatusOK, map[string]any{"f": func() {}})
+	if w.Code != http.StatusInternalServerError || w.Body.String() != `{"error":"Internal server error"}` || log.String() == "" {
+		t.Errorf("got %d %s, log %q", w.Code, w.Body, log)
+	}
+}

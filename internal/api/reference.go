@@ -1,0 +1,249 @@
+package api
+
+import (
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// A Reference describes the API for people, in the order it is read in.
+type Reference struct {
+	Groups []ReferenceGroup
+	// Types are the objects that several routes use, in alphabetical order.
+	Types []ReferenceType
+}
+
+// A ReferenceGroup are the routes about one thing.
+type ReferenceGroup struct {
+	Title, About string
+	Routes       []ReferenceRoute
+}
+
+// A ReferenceRoute describes one route.
+type ReferenceRoute struct {
+	Method, Path, ID     string
+	Summary, Description string
+	// Key says whether a key is needed, Limit how large a body may be; empty without
+	// one.
+	Key, Limit string
+	// Parameters are those of path and query, Body the members of the request body.
+	Parameters, Body []ReferenceMember
+	// BodyNote is what there is to say about a body that is passed on as it is.
+	BodyNote string
+	// Answer has the members of the answer; Media is its content type.
+	Answer   []ReferenceMember
+	Media    string
+	Statuses []ReferenceStatus
+	// Example is a command line that makes the call.
+	Example string
+}
+
+// A ReferenceStatus is one that a route answers with.
+type ReferenceStatus struct {
+	Code int
+	Name string
+}
+
+// A ReferenceType describes an object.
+type ReferenceType struct {
+	Name    string
+	Members []ReferenceMember
+}
+
+// A ReferenceMember is a parameter, or a member of an object.
+type ReferenceMember struct {
+	Name string
+	// Type is the type in words; Of is the name of the object in it, empty when there
+	// is none.
+	Type, Of string
+	// Required: always there, or always to be given.
+	Required bool
+	About    string
+}
+
+// Reference describes the routes.
+func (a *API) Reference() Reference {
+	var ref Reference
+	b := referenceBuilder{seen: map[reflect.Type]bool{}}
+	for _, g := range groups {
+		part := ReferenceGroup{Title: g.title, About: g.about}
+		for i := range a.routes {
+			if a.routes[i].tag == g.tag {
+				part.Routes = append(part.Routes, b.route(&a.routes[i]))
+			}
+		}
+		if len(part.Routes) > 0 {
+			ref.Groups = append(ref.Groups, part)
+		}
+	}
+	b.members(reflect.TypeFor[errorBody](), false)
+	b.note(reflect.TypeFor[errorBody]())
+	ref.Types = b.finish()
+	return ref
+}
+
+// A referenceBuilder collects the objects that routes refer to.
+type referenceBuilder struct {
+	seen map[reflect.Type]bool
+	todo []reflect.Type
+	done []ReferenceType
+}
+
+func (b *referenceBuilder) route(rt *route) ReferenceRoute {
+	doc := ReferenceRoute{
+		Method: rt.method, Path: rt.path, ID: rt.id, Summary: rt.summary, Description: rt.description, Key: rt.keyNeeded(),
+		Media: rt.mediaType(), Example: rt.commandLine(),
+	}
+	for i := range rt.input.params {
+		p := &rt.input.params[i]
+		f := rt.input.of.Field(p.field)
+		m := b.member(p.names[0], f, p.in == "path" || p.limits.required)
+		m.About = joinSentences(m.About, alsoNamed(p.names[1:]), defaultWords(p.limits.fallback))
+		doc.Parameters = append(doc.Parameters, m)
+	}
+	if rt.input.body != nil {
+		f := rt.input.of.Field(rt.input.body.field)
+		doc.Limit = strconv.FormatInt(rt.input.body.limit, 10) + " bytes"
+		doc.BodyNote = f.Tag.Get("doc")
+		if f.Type.Kind() == reflect.Struct {
+			doc.Body = b.members(f.Type, true)
+		}
+	}
+	out := rt.output
+	if out != reflect.TypeFor[*document]() {
+		doc.Answer = b.members(out.Elem(), false)
+	}
+	for _, code := range slices.Concat(rt.successes(), rt.errorStatuses()) {
+		doc.Statuses = append(doc.Statuses, ReferenceStatus{code, statusName(code)})
+	}
+	return doc
+}
+
+func alsoNamed(names []string) string {
+	if len(names) == 0 {
+		return ""
+	}
+	return "Also read as " + strings.Join(names, " or ") + "."
+}
+
+func defaultWords(fallback string) string {
+	if fallback == "" {
+		return ""
+	}
+	return "The default is " + fallback + "."
+}
+
+func joinSentences(list ...string) string {
+	return strings.Join(slices.DeleteFunc(list, func(s string) bool { return s == "" }), " ")
+}
+
+// members describes the members of a struct, embedded structs included.
+func (b *referenceBuilder) members(t reflect.Type, request bool) []ReferenceMember {
+	var list []ReferenceMember
+	for i := range t.NumField() {
+		f := t.Field(i)
+		tag, hasTag := f.Tag.Lookup("json")
+		name, options, _ := strings.Cut(tag, ",")
+		switch {
+		case f.Anonymous && !hasTag:
+			embedded := f.Type
+			if embedded.Kind() == reflect.Pointer {
+				embedded = embedded.Elem()
+			}
+			list = append(list, b.members(embedded, request)...)
+		case name != "" && name != "-":
+			required := !strings.Contains(options, "omit")
+			if request {
+				required = f.Tag.Get("required") == "true"
+			}
+			list = append(list, b.member(name, f, required))
+		}
+	}
+	return list
+}
+
+func (b *referenceBuilder) member(name string, f reflect.StructField, required bool) ReferenceMember {
+	m := ReferenceMember{Name: name, Required: required, About: f.Tag.Get("doc")}
+	m.Type, m.Of = b.typeWords(f.Type)
+	if enum := f.Tag.Get("enum"); enum != "" {
+		m.About = joinSentences(m.About, "One of "+strings.ReplaceAll(enum, ",", ", ")+".")
+	}
+	return m
+}
+
+// typeWords names a Go type as JSON has it, and the object in it.
+func (b *referenceBuilder) typeWords(t reflect.Type) (string, string) {
+	switch {
+	case t == reflect.TypeFor[jsontext.Value]():
+		return "any", ""
+	case t.Kind() == reflect.Pointer:
+		return b.typeWords(t.Elem())
+	}
+	switch t.Kind() {
+	case reflect.String:
+		return "string", ""
+	case reflect.Bool:
+		return "boolean", ""
+	case reflect.Int, reflect.Int64:
+		return "integer", ""
+	case reflect.Float64:
+		return "number", ""
+	case reflect.Slice:
+		_, of := b.typeWords(t.Elem())
+		words, _ := b.typeWords(t.Elem())
+		return "array of " + words, of
+	case reflect.Struct:
+		b.note(t)
+		return "object", schemaName(t, "")
+	case reflect.Map:
+		words, of := b.typeWords(t.Elem())
+		return "object of " + words, of
+	}
+	return "any", ""
+}
+
+// note puts an object on the list of those to describe.
+func (b *referenceBuilder) note(t reflect.Type) {
+	if !b.seen[t] {
+		b.seen[t] = true
+		b.todo = append(b.todo, t)
+	}
+}
+
+// finish describes the objects that were noted, and those they have in turn.
+func (b *referenceBuilder) finish() []ReferenceType {
+	for len(b.todo) > 0 {
+		t := b.todo[0]
+		b.todo = b.todo[1:]
+		b.done = append(b.done, ReferenceType{schemaName(t, ""), b.members(t, false)})
+	}
+	slices.SortFunc(b.done, func(x, y ReferenceType) int { return strings.Compare(x.Name, y.Name) })
+	return b.done
+}
+
+// commandLine is a call with curl.
+func (r *route) commandLine() string {
+	const base = "http://127.0.0.1:8080"
+	line := "curl -s '" + base + examplePath(r.path)
+	switch {
+	case r.input.body != nil && r.example != "":
+		line = "curl -s -X " + r.method + " '" + base + examplePath(r.path) + "' \\\n"
+		if r.scope != "" {
+			line += "  -H \"Authorization: Bearer $AVOW_KEY\" \\\n"
+		}
+		return line + "  -H 'Content-Type: application/json' -d '" + r.example + "'"
+	case r.method != "GET":
+		return "curl -s -X " + r.method + " '" + base + examplePath(r.path) + "' -H \"Authorization: Bearer $AVOW_KEY\""
+	case r.example != "":
+		line += "?" + r.example
+	}
+	return line + "'"
+}
+
+// examplePath fills the wildcards of a path.
+func examplePath(p string) string {
+	return strings.NewReplacer("{platform}", "example_tv", "{id}", "prop_0123", "{domain}", "publisher.example").Replace(p)
+}
