@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/avow-project/avow/discover"
+	"github.com/avow-project/avow/internal/redact"
 	"github.com/avow-project/avow/internal/textsafe"
 )
 
@@ -29,8 +30,8 @@ func agentsForJSON(list []discover.AgentCheck) []jsonAgent {
 	for i := range list {
 		c := &list[i]
 		doc := jsonAgent{
-			URL: withoutUserinfo(c.URL), Reach: c.Reach.String(), Card: c.Card.String(), MCP: c.MCP.String(), Name: c.Name,
-			Message: hideCredentials(c.Message), Hint: hideCredentials(c.Hint), Took: inMilliseconds(c.Took), Asked: []jsonExchange{},
+			URL: redact.URL(c.URL), Reach: c.Reach.String(), Card: c.Card.String(), MCP: c.MCP.String(), Name: c.Name,
+			Message: redact.Credentials(c.Message), Hint: redact.Credentials(c.Hint), Took: inMilliseconds(c.Took), Asked: []jsonExchange{},
 		}
 		for j := range c.Exchanges {
 			doc.Asked = append(doc.Asked, exchangeForJSON(&c.Exchanges[j]))
@@ -73,10 +74,10 @@ func writeAgents(w io.Writer, paint style, list []discover.AgentCheck) error {
 		}
 		fmt.Fprintf(w, "  %s  %s  %s\n", padded(shownURL(c.URL), width), words, milliseconds(c.Took))
 		if c.Message != "" {
-			fmt.Fprintf(w, "    %s\n", safe(hideCredentials(c.Message)))
+			fmt.Fprintf(w, "    %s\n", safe(redact.Credentials(c.Message)))
 		}
 		if c.Hint != "" {
-			fmt.Fprintf(w, "    %s %s\n", paint.dim("hint:"), safe(hideCredentials(c.Hint)))
+			fmt.Fprintf(w, "    %s %s\n", paint.dim("hint:"), safe(redact.Credentials(c.Hint)))
 		}
 	}
 	return err

@@ -3,6 +3,7 @@ package cli
 import (
 	"time"
 
+	"github.com/avow-project/avow/internal/redact"
 	"github.com/avow-project/avow/resolve"
 )
 
@@ -85,7 +86,7 @@ type jsonEvidence struct {
 
 func answerDocumentOf(q resolve.Question, answer *resolve.Answer) answerDocument {
 	doc := answerDocument{
-		Verdict: answer.Verdict.String(), Publisher: q.Publisher, Agent: withoutUserinfo(q.Agent), At: timeForJSON(q.At),
+		Verdict: answer.Verdict.String(), Publisher: q.Publisher, Agent: redact.URL(q.Agent), At: timeForJSON(q.At),
 		jsonAsked: askedForJSON(&q), Reasons: reasonsForJSON(answer.Reasons), Grants: []jsonGrant{}, Needs: notNil(answer.Needs),
 		Exclusive: []string{}, Changes: []string{}, Evidence: evidenceForJSON(answer.Evidence),
 	}
@@ -93,10 +94,10 @@ func answerDocumentOf(q resolve.Question, answer *resolve.Answer) answerDocument
 		doc.Grants = append(doc.Grants, grantForJSON(&answer.Grants[i]))
 	}
 	for _, url := range answer.Exclusive {
-		doc.Exclusive = append(doc.Exclusive, withoutUserinfo(url))
+		doc.Exclusive = append(doc.Exclusive, redact.URL(url))
 	}
 	for _, text := range answer.Changes {
-		doc.Changes = append(doc.Changes, hideCredentials(text))
+		doc.Changes = append(doc.Changes, redact.Credentials(text))
 	}
 	if len(answer.Placements) > 0 {
 		doc.Placements = map[string]string{}
@@ -123,15 +124,15 @@ func askedForJSON(q *resolve.Question) jsonAsked {
 func reasonsForJSON(list []resolve.Reason) []jsonReason {
 	docs := make([]jsonReason, 0, len(list))
 	for _, r := range list {
-		docs = append(docs, jsonReason{r.Code, withoutUserinfo(r.URL), r.Pointer, hideCredentials(r.Message)})
+		docs = append(docs, jsonReason{r.Code, redact.URL(r.URL), r.Pointer, redact.Credentials(r.Message)})
 	}
 	return docs
 }
 
 func grantForJSON(g *resolve.Grant) jsonGrant {
 	doc := jsonGrant{
-		Entry: g.Entry, URL: withoutUserinfo(g.URL), AuthorizationType: g.AuthorizationType, DelegationType: g.DelegationType,
-		AuthorizedFor: hideCredentials(g.AuthorizedFor), Exclusive: g.Exclusive, Properties: []jsonCovered{}, Signals: notNil(g.Signals),
+		Entry: g.Entry, URL: redact.URL(g.URL), AuthorizationType: g.AuthorizationType, DelegationType: g.DelegationType,
+		AuthorizedFor: redact.Credentials(g.AuthorizedFor), Exclusive: g.Exclusive, Properties: []jsonCovered{}, Signals: notNil(g.Signals),
 		Placements: narrowed(g.Placements), Countries: narrowed(g.Countries), From: instantForJSON(g.From), Until: instantForJSON(g.Until),
 		Needs: notNil(g.Needs),
 	}
@@ -155,7 +156,7 @@ func grantForJSON(g *resolve.Grant) jsonGrant {
 func coveredForJSON(c *resolve.Covered) jsonCovered {
 	doc := jsonCovered{
 		PublisherDomain: c.PublisherDomain, PropertyID: c.PropertyID, Path: string(c.Path),
-		URL: withoutUserinfo(c.URL), Pointer: c.Pointer, Confirmed: c.Confirmed,
+		URL: redact.URL(c.URL), Pointer: c.Pointer, Confirmed: c.Confirmed,
 	}
 	if c.Property != nil {
 		doc.PropertyType, doc.Name = c.Property.Type, c.Property.Name
@@ -167,7 +168,7 @@ func evidenceForJSON(list []resolve.Evidence) []jsonEvidence {
 	docs := make([]jsonEvidence, 0, len(list))
 	for i := range list {
 		e := &list[i]
-		doc := jsonEvidence{Publisher: e.Publisher, State: e.State.String(), Method: e.Method, URL: withoutUserinfo(e.URL), SHA256: e.SHA256}
+		doc := jsonEvidence{Publisher: e.Publisher, State: e.State.String(), Method: e.Method, URL: redact.URL(e.URL), SHA256: e.SHA256}
 		if !e.FetchedAt.IsZero() {
 			doc.FetchedAt = timeForJSON(e.FetchedAt)
 		}

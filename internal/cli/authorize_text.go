@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/avow-project/avow/internal/redact"
 	"github.com/avow-project/avow/resolve"
 )
 
@@ -24,7 +25,7 @@ func (t *answerText) write(q resolve.Question, answer *resolve.Answer) {
 	t.section()
 	reasons := decisive(answer)
 	for _, r := range capped(reasons) {
-		t.line("why:", safe(hideCredentials(r.Message))+" "+t.paint.dim("["+r.Code+"]"))
+		t.line("why:", safe(redact.Credentials(r.Message))+" "+t.paint.dim("["+r.Code+"]"))
 	}
 	t.more(len(reasons))
 	t.placements(answer)
@@ -93,7 +94,7 @@ func wrapHanging(text string, width, column int) string {
 
 // verdictSentence is the verdict in a sentence. Its outside text is not escaped.
 func verdictSentence(q *resolve.Question, answer *resolve.Answer) string {
-	agent, what := withoutUserinfo(q.Agent), subjectWords(q)
+	agent, what := redact.URL(q.Agent), subjectWords(q)
 	switch answer.Verdict {
 	case resolve.Authorized:
 		return agent + " may sell " + what
@@ -174,7 +175,7 @@ func (t *answerText) placements(answer *resolve.Answer) {
 
 // grant writes one entry and what it says.
 func (t *answerText) grant(g *resolve.Grant) {
-	t.line("entry:", safe(g.Entry+" of "+withoutUserinfo(g.URL)))
+	t.line("entry:", safe(g.Entry+" of "+redact.URL(g.URL)))
 	t.line("", strings.Join(grantWords(g), "; "))
 	for i := range capped(g.Properties) {
 		t.line("", coveredWords(&g.Properties[i]))
@@ -190,7 +191,7 @@ func grantWords(g *resolve.Grant) []string {
 			parts = append(parts, label+safe(text))
 		}
 	}
-	add("for: ", hideCredentials(g.AuthorizedFor))
+	add("for: ", redact.Credentials(g.AuthorizedFor))
 	add("path: ", g.DelegationType)
 	if g.Exclusive {
 		add("", "called the only path")
@@ -245,11 +246,11 @@ func (t *answerText) advice(answer *resolve.Answer) {
 		t.line("to do:", "ask again with "+flags)
 	} else {
 		for _, text := range capped(answer.Changes) {
-			t.line("to do:", safe(hideCredentials(text)))
+			t.line("to do:", safe(redact.Credentials(text)))
 		}
 	}
 	for _, url := range capped(answer.Exclusive) {
-		t.line("also:", "the file calls "+safe(withoutUserinfo(url))+" the only path for this, which contradicts others")
+		t.line("also:", "the file calls "+safe(redact.URL(url))+" the only path for this, which contradicts others")
 	}
 }
 
@@ -272,7 +273,7 @@ func evidenceWords(e *resolve.Evidence) string {
 	if e.State != resolve.Usable && e.URL == "" {
 		return safe(e.Publisher) + ", " + e.State.String()
 	}
-	text := safe(withoutUserinfo(e.URL))
+	text := safe(redact.URL(e.URL))
 	const digits = 12
 	if len(e.SHA256) >= digits {
 		text += ", SHA-256 " + e.SHA256[:digits] + ellipsis

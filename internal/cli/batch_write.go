@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/avow-project/avow/internal/redact"
 	"github.com/avow-project/avow/internal/textsafe"
 	"github.com/avow-project/avow/resolve"
 )
@@ -171,9 +172,9 @@ func (r *results) verdicts(g *verdictLine) {
 func (r *results) fault(err error) {
 	known := asError(err)
 	r.out = append(r.out, `,"error":{"message":`...)
-	r.out = appendJSONString(r.out, hideCredentials(known.msg))
+	r.out = appendJSONString(r.out, redact.Credentials(known.msg))
 	if known.hint != "" {
-		r.out = appendJSONString(append(r.out, `,"hint":`...), hideCredentials(known.hint))
+		r.out = appendJSONString(append(r.out, `,"hint":`...), redact.Credentials(known.hint))
 	}
 	r.out = append(r.out, "}}\n"...)
 }
@@ -256,9 +257,9 @@ func appendCell(out []byte, cell string) []byte {
 func faultText(err error) string {
 	known := asError(err)
 	if known.hint == "" {
-		return hideCredentials(known.msg)
+		return redact.Credentials(known.msg)
 	}
-	return hideCredentials(known.msg + "; " + known.hint)
+	return redact.Credentials(known.msg + "; " + known.hint)
 }
 
 func identifierText(q *resolve.Question) string {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/avow-project/avow/adagents"
 	"github.com/avow-project/avow/discover"
+	"github.com/avow-project/avow/internal/redact"
 )
 
 const (
@@ -179,7 +180,7 @@ func (c *checker) checkFile(r *result) {
 		r.err = err
 		return
 	}
-	r.add(&document{src: src, report: concealMessages(src, adagents.Check(src, c.opt))})
+	r.add(&document{src: src, report: redact.Report(src, adagents.Check(src, c.opt))})
 }
 
 func (c *checker) checkWeb(ctx context.Context, r *result) {
@@ -215,7 +216,7 @@ func fetched(d *discover.Discovery, report *adagents.Report, src []byte, url str
 			url = hop.Result.URL
 		}
 	}
-	return &document{url: withoutUserinfo(url), src: src, report: concealMessages(src, report)}
+	return &document{url: redact.URL(url), src: src, report: redact.Report(src, report)}
 }
 
 // wayFinding is a finding about the way in the form of one about a file.
@@ -227,9 +228,9 @@ func wayFinding(d *discover.Discovery, f *discover.Finding) finding {
 	return finding{
 		Finding: &adagents.Finding{
 			Code: f.Code, Severity: f.Severity, Effect: effect, Line: f.Line,
-			Message: hideCredentials(f.Message), Hint: hideCredentials(f.Hint), Spec: f.Spec,
+			Message: redact.Credentials(f.Message), Hint: redact.Credentials(f.Hint), Spec: f.Spec,
 		},
-		url: withoutUserinfo(f.URL), detail: hideCredentials(f.Detail),
+		url: redact.URL(f.URL), detail: redact.Credentials(f.Detail),
 	}
 }
 

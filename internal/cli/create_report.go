@@ -9,6 +9,7 @@ import (
 
 	"github.com/avow-project/avow/adagents"
 	"github.com/avow-project/avow/internal/jsontree"
+	"github.com/avow-project/avow/internal/redact"
 	"github.com/avow-project/avow/internal/textsafe"
 )
 
@@ -22,7 +23,7 @@ func (a *app) sayBuilt(b *adagents.Built) {
 		}
 		a.note("%s of %s was set to %q", i.Member, at, i.Value)
 	}
-	report := concealMessages(b.File, b.Report)
+	report := redact.Report(b.File, b.Report)
 	for i := range report.Findings {
 		f := &report.Findings[i]
 		if f.Severity == adagents.Warning {
@@ -61,7 +62,7 @@ func (a *app) refused(name string, request []byte, b *adagents.Built) error {
 	case tree != nil:
 		moveToRequest(doc, request)
 	}
-	doc.report = concealMessages(doc.src, doc.report)
+	doc.report = redact.Report(doc.src, doc.report)
 	r.add(doc)
 	r.count()
 	filter{least: adagents.Error, most: textFindings}.choose(r)

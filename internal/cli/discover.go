@@ -10,6 +10,7 @@ import (
 	"github.com/avow-project/avow/adagents"
 	"github.com/avow-project/avow/discover"
 	"github.com/avow-project/avow/fetch"
+	"github.com/avow-project/avow/internal/redact"
 )
 
 const discoverHelp = `Discover shows which file speaks for a domain and how it is found: every request, what
@@ -194,8 +195,8 @@ func (t *trailText) hop(n int, hop *discover.Hop) {
 			t.line("   ", "answer:", exchangeWords(x))
 		}
 	}
-	t.line("   ", "meaning:", safe(hideCredentials(hop.Meaning)))
-	t.line("   ", "next:", safe(hideCredentials(hop.Next)))
+	t.line("   ", "meaning:", safe(redact.Credentials(hop.Meaning)))
+	t.line("   ", "next:", safe(redact.Credentials(hop.Next)))
 	fmt.Fprintln(t.app.out)
 }
 

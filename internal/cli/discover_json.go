@@ -1,6 +1,10 @@
 package cli
 
-import "github.com/avow-project/avow/adagents"
+import (
+	"github.com/avow-project/avow/adagents"
+
+	"github.com/avow-project/avow/internal/redact"
+)
 
 // discoverDocument is the JSON output of the discover command: the answer and
 // all the evidence for it. Its members are a contract like those of jsonResult.
@@ -53,8 +57,8 @@ func discoverDocumentOf(r *result) discoverDocument {
 	for i := range d.Findings {
 		f := &d.Findings[i]
 		doc.Findings = append(doc.Findings, wayDocument{
-			Code: f.Code, Severity: f.Severity.String(), Step: f.Step.String(), URL: withoutUserinfo(f.URL), Line: f.Line,
-			Message: hideCredentials(f.Message), Hint: hideCredentials(f.Hint), Detail: hideCredentials(f.Detail), Spec: f.Spec,
+			Code: f.Code, Severity: f.Severity.String(), Step: f.Step.String(), URL: redact.URL(f.URL), Line: f.Line,
+			Message: redact.Credentials(f.Message), Hint: redact.Credentials(f.Hint), Detail: redact.Credentials(f.Detail), Spec: f.Spec,
 		})
 	}
 	if r.agents != nil {

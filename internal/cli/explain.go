@@ -81,6 +81,15 @@ func WayRules() []adagents.Rule {
 // allRules returns the rules about files and those about the way to one.
 func allRules() []adagents.Rule { return append(adagents.Rules(), WayRules()...) }
 
+// ruleCatalogue returns them by code.
+func ruleCatalogue() map[string]adagents.Rule {
+	rules := map[string]adagents.Rule{}
+	for _, r := range allRules() {
+		rules[r.Code] = r
+	}
+	return rules
+}
+
 // ReasonRules returns the reasons of verdicts in the form of rules. They have neither
 // severity nor examples: a reason is no fault of anybody.
 func ReasonRules() []adagents.Rule {

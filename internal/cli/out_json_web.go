@@ -6,6 +6,7 @@ import (
 
 	"github.com/avow-project/avow/discover"
 	"github.com/avow-project/avow/fetch"
+	"github.com/avow-project/avow/internal/redact"
 )
 
 // jsonDiscovery is the way to a file. Its members are a contract like those of
@@ -45,8 +46,8 @@ func discoveryForJSON(r *result) *jsonDiscovery {
 		return nil
 	}
 	doc := &jsonDiscovery{
-		Answer: d.Answer.String(), Method: d.Method.String(), URL: withoutUserinfo(d.URL), ResolvedURL: withoutUserinfo(d.ResolvedURL),
-		ManagerDomain: d.ManagerDomain, SupersededBy: withoutUserinfo(d.SupersededBy), CheckedAt: timeForJSON(r.at),
+		Answer: d.Answer.String(), Method: d.Method.String(), URL: redact.URL(d.URL), ResolvedURL: redact.URL(d.ResolvedURL),
+		ManagerDomain: d.ManagerDomain, SupersededBy: redact.URL(d.SupersededBy), CheckedAt: timeForJSON(r.at),
 		Hops: make([]jsonHop, 0, len(d.Trail)),
 	}
 	for i := range d.Trail {
@@ -60,8 +61,8 @@ func timeForJSON(t time.Time) string { return t.UTC().Format(time.RFC3339) }
 
 func hopForJSON(hop *discover.Hop) jsonHop {
 	doc := jsonHop{
-		Step: hop.Step.String(), URL: withoutUserinfo(hop.URL), Outcome: fetch.Unasked.String(), Shared: hop.Shared,
-		Meaning: hideCredentials(hop.Meaning), Next: hideCredentials(hop.Next),
+		Step: hop.Step.String(), URL: redact.URL(hop.URL), Outcome: fetch.Unasked.String(), Shared: hop.Shared,
+		Meaning: redact.Credentials(hop.Meaning), Next: redact.Credentials(hop.Next),
 	}
 	if hop.Result == nil {
 		return doc
@@ -70,7 +71,7 @@ func hopForJSON(hop *discover.Hop) jsonHop {
 	doc.Status, doc.Bytes, doc.SHA256 = last.Status, last.Bytes, last.SHA256
 	doc.Outcome = hop.Result.Outcome.String()
 	if hop.Result.URL != hop.URL {
-		doc.ResolvedURL = withoutUserinfo(hop.Result.URL)
+		doc.ResolvedURL = redact.URL(hop.Result.URL)
 	}
 	return doc
 }
@@ -103,7 +104,7 @@ func adsTxtForJSON(hop *discover.Hop) *jsonAdsTxt {
 		doc.Managers = append(doc.Managers, jsonManager{m.Domain, m.Line, m.NoAgents})
 	}
 	for _, x := range hop.AdsTxt.Ignored {
-		doc.Ignored = append(doc.Ignored, jsonIgnorance{x.Line, hideCredentials(x.Text), x.Reason.String()})
+		doc.Ignored = append(doc.Ignored, jsonIgnorance{x.Line, redact.Credentials(x.Text), x.Reason.String()})
 	}
 	return doc
 }
@@ -149,9 +150,9 @@ type jsonTimings struct {
 
 func exchangeForJSON(x *fetch.Exchange) jsonExchange {
 	doc := jsonExchange{
-		Method: x.Method, URL: withoutUserinfo(x.URL), Attempt: x.Attempt, At: x.At.UTC().Format(time.RFC3339Nano),
-		Outcome: x.Outcome.String(), Reason: string(x.Reason), Detail: hideCredentials(x.Detail), Status: x.Status,
-		Location: withoutUserinfo(x.Location), Resolved: addressesForJSON(x.Resolved), TLSLeaf: x.TLSLeaf, Protocol: x.Protocol,
+		Method: x.Method, URL: redact.URL(x.URL), Attempt: x.Attempt, At: x.At.UTC().Format(time.RFC3339Nano),
+		Outcome: x.Outcome.String(), Reason: string(x.Reason), Detail: redact.Credentials(x.Detail), Status: x.Status,
+		Location: redact.URL(x.Location), Resolved: addressesForJSON(x.Resolved), TLSLeaf: x.TLSLeaf, Protocol: x.Protocol,
 		ContentType: x.ContentType, Encoding: x.Encoding, WireBytes: x.WireBytes, Bytes: x.Bytes, SHA256: x.SHA256,
 		ETag: x.ETag, LastModified: x.LastModified, CacheControl: x.CacheControl, Expires: x.Expires, Age: x.Age, Date: x.Date,
 		Timings: jsonTimings{

@@ -1,13 +1,13 @@
 package cli
 
 import (
-	"bytes"
 	"fmt"
 	"io"
 	"strconv"
 	"strings"
 
 	"github.com/avow-project/avow/adagents"
+	"github.com/avow-project/avow/internal/redact"
 	"github.com/avow-project/avow/internal/textsafe"
 )
 
@@ -146,12 +146,12 @@ func (h *textHandler) numbers(r *result) string {
 
 // findings writes the findings to show.
 func (h *textHandler) findings(r *result) {
-	sources := map[*document]*redaction{nil: {}}
+	sources := map[*document]*redact.Source{nil: {}}
 	for _, i := range r.shown {
 		f := r.findings[i]
 		src, ok := sources[f.doc]
 		if !ok {
-			src = redact(f.doc.src, f.doc.report)
+			src = redact.Of(f.doc.src, f.doc.report)
 			sources[f.doc] = src
 		}
 		h.finding(safe(placeOf(r.target, f)), src, f, r.isKnown(i))
@@ -174,7 +174,7 @@ func placeOf(t target, f finding) string {
 	return fmt.Sprintf("%s:%d:%d:", name, f.Line, f.Column)
 }
 
-func (h *textHandler) finding(place string, src *redaction, f finding, known bool) {
+func (h *textHandler) finding(place string, src *redact.Source, f finding, known bool) {
 	mark := ""
 	if known {
 		mark = h.paint.dim(" (known)")
@@ -209,9 +209,9 @@ func (h *textHandler) remark(label, text string) {
 }
 
 // excerpt shows the line of a finding with marks under the value.
-func (h *textHandler) excerpt(src *redaction, f *adagents.Finding) {
-	offset, length := src.place(f.Offset, f.Length)
-	if len(src.src) == 0 || unreadable(src.src) || wholeFile(src.src, offset, length) {
+func (h *textHandler) excerpt(src *redact.Source, f *adagents.Finding) {
+	offset, length := src.Place(f.Offset, f.Length)
+	if !src.Tells(offset, length) {
 		return
 	}
 	width := h.width
@@ -220,27 +220,10 @@ func (h *textHandler) excerpt(src *redaction, f *adagents.Finding) {
 	}
 	number := strconv.Itoa(f.Line)
 	gutter := len(number) + len("   | ")
-	x := cut(src.src, offset, length, min(max(width-gutter-2, narrowest), widest))
+	x := cut(src.Bytes(), offset, length, min(max(width-gutter-2, narrowest), widest))
 	if strings.Trim(x.text, " "+ellipsis) == "" {
 		return
 	}
 	fmt.Fprintf(h.w, "  %s\n", strings.TrimRight(h.paint.dim(number+" |")+" "+x.text, " "))
 	fmt.Fprintf(h.w, "  %s %s\n", h.paint.dim(strings.Repeat(" ", len(number))+" |"), h.paint.severity(f.Severity, x.marks))
-}
-
-// wholeFile reports whether a finding is about the file as such; the brace it
-// begins with tells the reader nothing.
-func wholeFile(src []byte, offset, length int) bool {
-	if length > 0 || offset >= len(src) || src[offset] != '{' || offset > longestText {
-		return false
-	}
-	return len(bytes.TrimSpace(bytes.TrimPrefix(src[:offset], []byte("\uFEFF")))) == 0
-}
-
-// unreadable reports whether a source begins like UTF-16 or UTF-32 or is no
-// text at all. Its bytes tell the reader nothing, and secrets are not found
-// among them.
-func unreadable(src []byte) bool {
-	head := src[:min(len(src), 4)]
-	return bytes.IndexByte(head, 0) >= 0 || bytes.HasPrefix(head, []byte("\xff\xfe")) || bytes.HasPrefix(head, []byte("\xfe\xff"))
 }

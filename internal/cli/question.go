@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/avow-project/avow/internal/redact"
 	"github.com/avow-project/avow/internal/rfc3339"
 	"github.com/avow-project/avow/resolve"
 )
@@ -106,7 +107,7 @@ func parseInstant(text string) (time.Time, error) {
 func questionFault(err error) error {
 	var fault *resolve.QuestionError
 	if errors.As(err, &fault) {
-		return usageError(hideCredentials(fault.Hint), "%s", hideCredentials(fault.Error()))
+		return usageError(redact.Credentials(fault.Hint), "%s", redact.Credentials(fault.Error()))
 	}
 	return err
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/avow-project/avow/internal/redact"
 	"github.com/avow-project/avow/internal/textsafe"
 	"github.com/avow-project/avow/resolve"
 )
@@ -110,7 +111,7 @@ func (t *listingText) write(q resolve.Question, list *resolve.Listing) {
 		wrapHanging(safe(listingSentence(&q, list)), t.width, len(list.Verdict.String())+2))
 	if list.Verdict != resolve.Authorized {
 		for _, r := range capped(list.Reasons) {
-			t.line("why:", safe(hideCredentials(r.Message))+" "+t.paint.dim("["+r.Code+"]"))
+			t.line("why:", safe(redact.Credentials(r.Message))+" "+t.paint.dim("["+r.Code+"]"))
 		}
 		t.more(len(list.Reasons))
 	}
@@ -119,7 +120,7 @@ func (t *listingText) write(q resolve.Question, list *resolve.Listing) {
 	}
 	t.troubles(list)
 	for _, text := range capped(list.Changes) {
-		t.line("to do:", safe(hideCredentials(text)))
+		t.line("to do:", safe(redact.Credentials(text)))
 	}
 	for i := range capped(list.Evidence) {
 		t.line("rests on:", evidenceWords(&list.Evidence[i]))
@@ -145,7 +146,7 @@ func listingSentence(q *resolve.Question, list *resolve.Listing) string {
 	if signals > 0 {
 		what += " and " + plural(signals, "signal", "signals")
 	}
-	text := withoutUserinfo(q.Agent) + " may sell " + what + " by the file of " + q.Publisher
+	text := redact.URL(q.Agent) + " may sell " + what + " by the file of " + q.Publisher
 	if list.Verdict == resolve.Conditional {
 		text += ", each depending on something that is not told"
 	}
@@ -154,7 +155,7 @@ func listingSentence(q *resolve.Question, list *resolve.Listing) string {
 
 // listGrant writes an entry with a row for each property.
 func (t *listingText) listGrant(g *resolve.Grant) {
-	t.line("entry:", safe(g.Entry+" of "+withoutUserinfo(g.URL)))
+	t.line("entry:", safe(g.Entry+" of "+redact.URL(g.URL)))
 	t.line("", strings.Join(append(grantWords(g), needsOf(g)...), "; "))
 	var widths [4]int
 	rows := make([][4]string, len(g.Properties))
@@ -216,7 +217,7 @@ func (t *listingText) troubles(list *resolve.Listing) {
 			if text == "" {
 				text = "nothing is listed for this publisher"
 			}
-			t.line("left out:", safe(p.Publisher)+": "+safe(hideCredentials(text))+" "+t.paint.dim("["+p.Code+"]"))
+			t.line("left out:", safe(p.Publisher)+": "+safe(redact.Credentials(text))+" "+t.paint.dim("["+p.Code+"]"))
 		}
 	}
 	t.more(n)

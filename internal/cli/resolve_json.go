@@ -1,6 +1,10 @@
 package cli
 
-import "github.com/avow-project/avow/resolve"
+import (
+	"github.com/avow-project/avow/resolve"
+
+	"github.com/avow-project/avow/internal/redact"
+)
 
 // listingDocument is the JSON output of the resolve command. Its members are a contract
 // like those of jsonResult.
@@ -44,7 +48,7 @@ type jsonDivergence struct {
 
 func listingDocumentOf(q resolve.Question, list *resolve.Listing) listingDocument {
 	doc := listingDocument{
-		Verdict: list.Verdict.String(), Publisher: list.Publisher, Agent: withoutUserinfo(list.Agent), At: timeForJSON(q.At),
+		Verdict: list.Verdict.String(), Publisher: list.Publisher, Agent: redact.URL(list.Agent), At: timeForJSON(q.At),
 		Country: q.Country, Reasons: reasonsForJSON(list.Reasons), Grants: []jsonGrant{}, Publishers: []jsonPublisher{},
 		Divergences: []jsonDivergence{}, Changes: []string{}, Evidence: evidenceForJSON(list.Evidence),
 	}
@@ -58,12 +62,12 @@ func listingDocumentOf(q resolve.Question, list *resolve.Listing) listingDocumen
 		d := &list.Divergences[i]
 		doc.Divergences = append(doc.Divergences, jsonDivergence{
 			PublisherDomain: d.PublisherDomain, PropertyID: d.PropertyID, Missing: d.Missing, Fields: notNil(d.Fields),
-			ParentURL: withoutUserinfo(d.ParentURL), ParentPointer: d.ParentPointer,
-			OwnURL: withoutUserinfo(d.OwnURL), OwnPointer: d.OwnPointer,
+			ParentURL: redact.URL(d.ParentURL), ParentPointer: d.ParentPointer,
+			OwnURL: redact.URL(d.OwnURL), OwnPointer: d.OwnPointer,
 		})
 	}
 	for _, text := range list.Changes {
-		doc.Changes = append(doc.Changes, hideCredentials(text))
+		doc.Changes = append(doc.Changes, redact.Credentials(text))
 	}
 	return doc
 }
@@ -71,7 +75,7 @@ func listingDocumentOf(q resolve.Question, list *resolve.Listing) listingDocumen
 func publisherForJSON(p *resolve.PublisherState) jsonPublisher {
 	doc := jsonPublisher{
 		Publisher: p.Publisher, Asked: p.Asked, Confirmed: p.Confirmed, Properties: p.Properties,
-		Code: p.Code, Detail: hideCredentials(p.Detail),
+		Code: p.Code, Detail: redact.Credentials(p.Detail),
 	}
 	if p.Asked {
 		state := p.State.String()

@@ -15,6 +15,7 @@ import (
 	"github.com/avow-project/avow"
 	"github.com/avow-project/avow/adagents"
 	"github.com/avow-project/avow/internal/hostname"
+	"github.com/avow-project/avow/internal/redact"
 	"github.com/avow-project/avow/resolve"
 )
 
@@ -46,7 +47,7 @@ func (a *app) source(f *sourceFlags, publisher string) (resolve.Source, error) {
 	}
 	domain, _, err := hostname.Canonical(publisher)
 	if err != nil {
-		return nil, usageError("name the publisher's domain, for example example.com", "%s: the domain %v", withoutUserinfo(publisher), err)
+		return nil, usageError("name the publisher's domain, for example example.com", "%s: the domain %v", redact.URL(publisher), err)
 	}
 	src, err := a.read(target{name: f.file, stdin: f.file == "-"})
 	if err != nil {
@@ -144,7 +145,7 @@ func (s *folderSource) list() {
 // documentAtHand is the document in a file, as if the publisher served it.
 func documentAtHand(publisher, name string, src []byte, now time.Time) *resolve.Document {
 	// Without a clock: whether an entry holds depends on the moment asked about.
-	report := concealMessages(src, adagents.Check(src, adagents.Options{Domain: publisher}))
+	report := redact.Report(src, adagents.Check(src, adagents.Options{Domain: publisher}))
 	sum := sha256.Sum256(src)
 	doc := &resolve.Document{
 		Publisher: publisher, State: resolve.Usable, File: report.File, URL: name,
@@ -156,7 +157,7 @@ func documentAtHand(publisher, name string, src []byte, now time.Time) *resolve.
 		doc.Detail = firstAbort(report)
 	case report.Pointer != nil:
 		doc.State, doc.File = resolve.Unreachable, nil
-		doc.Detail = name + " is a pointer to " + withoutUserinfo(report.Pointer.AuthoritativeLocation) + ", which is not fetched when a file is given"
+		doc.Detail = name + " is a pointer to " + redact.URL(report.Pointer.AuthoritativeLocation) + ", which is not fetched when a file is given"
 	}
 	return doc
 }

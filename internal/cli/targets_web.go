@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/avow-project/avow/internal/hostname"
+	"github.com/avow-project/avow/internal/redact"
 )
 
 // wellKnownPath is where a publisher serves the file.
@@ -24,7 +25,7 @@ func (t target) wellKnown() string {
 // urlTarget reads an argument with a scheme. The name of the target is free of
 // credentials, because it is repeated in reports.
 func urlTarget(arg string) target {
-	t := target{name: withoutUserinfo(arg)}
+	t := target{name: redact.URL(arg)}
 	scheme, rest, _ := strings.Cut(t.name, "://")
 	canonical, info, err := hostname.CanonicalURL(arg)
 	// It is a target on the web whatever is wrong with it.
@@ -45,20 +46,6 @@ func urlTarget(arg string) target {
 		t.web = canonical
 	}
 	return t
-}
-
-// withoutUserinfo cuts user name and password out of a URL.
-func withoutUserinfo(url string) string {
-	scheme, rest, ok := strings.Cut(url, "://")
-	if !ok {
-		return url
-	}
-	authority := rest
-	end := strings.IndexAny(rest, "/?#")
-	if end >= 0 {
-		authority = rest[:end]
-	}
-	return scheme + "://" + rest[strings.LastIndexByte(authority, '@')+1:]
 }
 
 // domainTarget reads an argument that is no file as a domain.

@@ -9,6 +9,7 @@ import (
 	"github.com/avow-project/avow/adagents"
 	"github.com/avow-project/avow/discover"
 	"github.com/avow-project/avow/fetch"
+	"github.com/avow-project/avow/internal/redact"
 	"github.com/avow-project/avow/internal/textsafe"
 )
 
@@ -87,7 +88,7 @@ func statusText(x *fetch.Exchange) string {
 }
 
 // shownURL makes a URL of somebody else fit for a line of a terminal.
-func shownURL(url string) string { return safe(withoutUserinfo(url)) }
+func shownURL(url string) string { return safe(redact.URL(url)) }
 
 // whatOf names what was asked for or, better, what turned out to be there.
 func whatOf(hop *discover.Hop) string {
@@ -134,13 +135,13 @@ func answerSentence(d *discover.Discovery) string {
 func speakerSentence(d *discover.Discovery, who string) string {
 	switch {
 	case d.Domain == "":
-		return "the file at " + withoutUserinfo(d.ResolvedURL) + " can be used"
+		return "the file at " + redact.URL(d.ResolvedURL) + " can be used"
 	case d.Method == discover.AuthoritativeLocation:
-		return who + " points to " + withoutUserinfo(d.ResolvedURL) + ", and that file speaks for it"
+		return who + " points to " + redact.URL(d.ResolvedURL) + ", and that file speaks for it"
 	case d.Method == discover.ManagerDomain:
 		return who + " has no file of its own; that of its manager " + d.ManagerDomain + " speaks for it"
 	}
-	return who + " speaks for itself, with the file at " + withoutUserinfo(d.ResolvedURL)
+	return who + " speaks for itself, with the file at " + redact.URL(d.ResolvedURL)
 }
 
 // subjectOf is what the question was about.
@@ -148,5 +149,5 @@ func subjectOf(d *discover.Discovery) string {
 	if d.Domain != "" {
 		return d.Domain
 	}
-	return withoutUserinfo(d.URL)
+	return redact.URL(d.URL)
 }

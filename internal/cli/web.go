@@ -14,6 +14,7 @@ import (
 	"github.com/avow-project/avow/adagents"
 	"github.com/avow-project/avow/discover"
 	"github.com/avow-project/avow/fetch"
+	"github.com/avow-project/avow/internal/redact"
 )
 
 // webTimeout is the time one target may take. The longest honest way has four
@@ -125,7 +126,7 @@ func requestLine(x *fetch.Exchange) string {
 	}
 	line := strings.Join(parts, " ")
 	if x.Outcome != fetch.Found && x.Detail != "" {
-		line += ": " + safe(hideCredentials(x.Detail))
+		line += ": " + safe(redact.Credentials(x.Detail))
 	}
 	return line
 }

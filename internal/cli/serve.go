@@ -1,0 +1,202 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"os"
+	"os/signal"
+	"syscall"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/avow-project/avow/internal/registry"
+	"github.com/avow-project/avow/internal/server"
+	"github.com/avow-project/avow/internal/store"
+)
+
+const serveHelp = `Serve runs the registry service: an HTTP API that validates the file of a domain,
+makes files, answers who may sell what and knows brands, and a page for people. It
+needs nothing but a place for its database, which is a file of the user unless --store
+names another.
+
+It listens on this machine only, until --addr says otherwise. For the world, give it a
+certificate, or put a proxy in front and name the proxy with --trusted-proxies: limits
+are counted for each client, so it has to be known who that is.
+
+Every setting is a flag, a variable and a member of the TOML file named by --config:
+--max-conns, AVOW_MAX_CONNS and max_conns. What is typed counts most, then the
+environment, then the file. The key of the brand data provider is AVOW_ENRICH_KEY or the
+member enrich_key, and has no flag, since the list of processes shows flags.
+
+The first interrupt or SIGTERM lets the requests under way finish, the second ends the
+process. SIGHUP reads the certificate again; so does a change of its files.
+
+Exit codes: 0 the service was told to stop, 2 avow was called wrongly, 3 it could not
+run.`
+
+const serveExamples = `  avow serve
+  avow serve --addr 0.0.0.0:443 --tls-cert chain.pem --tls-key key.pem
+  avow serve --store postgres://avow@db.example.com/avow --trusted-proxies 10.0.0.0/8
+  avow serve --config /etc/avow.toml --log-format json`
+
+func (a *app) serveCommand() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:               "serve [flags]",
+		Short:             "run the registry service",
+		Long:              serveHelp,
+		Example:           serveExamples,
+		Args:              noArguments,
+		ValidArgsFunction: cobra.NoFileCompletions,
+	}
+	s, o := newSettings(cmd), new(serveOptions)
+	o.define(s)
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+		err := s.load(a.env.Getenv)
+		if err != nil {
+			return err
+		}
+		err = o.check()
+		if err != nil {
+			return err
+		}
+		a.warnReadable(s)
+		return a.serve(cmd.Context(), o)
+	}
+	return cmd
+}
+
+// warnReadable tells an operator whose configuration has a secret that everybody on the
+// machine can read.
+func (a *app) warnReadable(s *settings) {
+	if s.file == "" || s.lookup("enrich-key").Value.String() == "" {
+		return
+	}
+	info, err := os.Stat(s.file)
+	if err == nil && info.Mode().Perm()&0o077 != 0 {
+		a.note("%s may hold a key and can be read by others; chmod 600 changes that", s.file)
+	}
+}
+
+func (a *app) serve(ctx context.Context, o *serveOptions) error {
+	ctx, stop := stoppable(ctx)
+	defer stop()
+	a.noteProxies()
+	parts := &serviceParts{
+		log: server.NewLogger(a.errw, o.logFormat.value, logLevels[o.logLevel.value]), metrics: server.NewMetrics(),
+	}
+	st, err := a.openStore(ctx, o)
+	if err != nil {
+		return err
+	}
+	defer parts.close("store", st)
+	parts.store = parts.metrics.WatchStore(st)
+	config, err := a.assemble(ctx, o, parts)
+	if err != nil {
+		return err
+	}
+	defer parts.service.Close()
+	reload, ignore := reloads(ctx)
+	defer ignore()
+	config.Reload = reload
+	first := true
+	return server.Run(ctx, *config, func(url string) {
+		if first && o.baseURL != "" {
+			url += ", for others " + o.baseURL
+		}
+		first = false
+		a.note("serving on %s", url)
+	})
+}
+
+// logLevels are the words of --log-level.
+var logLevels = map[string]slog.Level{
+	"debug": slog.LevelDebug, "info": slog.LevelInfo, "warn": slog.LevelWarn, "error": slog.LevelError,
+}
+
+// stoppable returns a context that ends when the process is told to. A second time
+// ends it at once.
+func stoppable(ctx context.Context) (context.Context, context.CancelFunc) {
+	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
+	context.AfterFunc(ctx, stop)
+	return ctx, stop
+}
+
+// reloads returns a channel that tells when the process is asked to read its files
+// again.
+func reloads(ctx context.Context) (<-chan struct{}, func()) {
+	signals, asked := make(chan os.Signal, 1), make(chan struct{})
+	signal.Notify(signals, syscall.SIGHUP)
+	ctx, cancel := context.WithCancel(ctx)
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		for {
+			select {
+			case <-ctx.Done():
+				return
+			case <-signals:
+			}
+			select {
+			case <-ctx.Done():
+				return
+			case asked <- struct{}{}:
+			}
+		}
+	}()
+	return asked, func() {
+		signal.Stop(signals)
+		cancel()
+		<-ended
+	}
+}
+
+// openTime is how long a store may take to open: one on another machine may just be
+// starting.
+const openTime = 30 * time.Second
+
+// openStore opens the store of the settings.
+func (a *app) openStore(ctx context.Context, o *serveOptions) (registry.Store, error) {
+	url, err := o.storeURL(a.env.Getenv)
+	if err != nil {
+		return nil, err
+	}
+	ctx, cancel := context.WithTimeout(ctx, openTime)
+	defer cancel()
+	st, err := store.Open(ctx, url)
+	if err != nil {
+		return nil, failure("--store names another, for example sqlite:registry.db", "cannot open the store %s: %v", shownStore(url), err)
+	}
+	return st, nil
+}
+
+// close closes a part of the service at its end.
+func (p *serviceParts) close(name string, c io.Closer) {
+	err := c.Close()
+	if err != nil {
+		p.log.Error("cannot close", "part", name, "error", err)
+	}
+}
+
+// publicURL is where links lead: to the address that the operator gave, or else to the
+// first one that is listened on, unless that is still to be chosen.
+func (o *serveOptions) publicURL() string {
+	if o.baseURL != "" || len(o.addrs) == 0 {
+		return o.baseURL
+	}
+	host, port, err := net.SplitHostPort(o.addrs[0])
+	if err != nil || port == "0" {
+		return ""
+	}
+	if host == "" || host == "0.0.0.0" || host == "::" {
+		host = "localhost"
+	}
+	scheme := "http"
+	if o.tlsCert != "" {
+		scheme = "https"
+	}
+	return fmt.Sprintf("%s://%s", scheme, net.JoinHostPort(host, port))
+}

@@ -1,0 +1,160 @@
+package cli
+
+import (
+	"net/netip"
+	"net/url"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/spf13/pflag"
+
+	"github.com/avow-project/avow/internal/server"
+)
+
+// serveOptions are the settings of the service.
+type serveOptions struct {
+	addrs                    []string
+	store                    string
+	baseURL, contact         string
+	tlsCert, tlsKey          string
+	proxies                  []netip.Prefix
+	metricsAddr              string
+	metricsPublic            bool
+	logFormat, logLevel      choice
+	deny                     []netip.Prefix
+	read, lookup, validate   server.Rate
+	create, enrich, write    server.Rate
+	denied                   server.Rate
+	keyFactor                int
+	maxConns, maxConnsClient int
+	maxRequests, maxLarge    int
+	drainDelay, mirrorKeep   time.Duration
+	enrichQuota              int
+	enrichURL, enrichKey     string
+}
+
+// define adds the settings to a command.
+func (o *serveOptions) define(s *settings) {
+	s.define(func(flags, _ *pflag.FlagSet) {
+		flags.StringSliceVar(&o.addrs, "addr", []string{"127.0.0.1:8080"}, "`HOST:PORT` to listen on, or several with commas")
+		o.defineStore(flags)
+		flags.StringVar(&o.baseURL, "base-url", "", "`URL` of the service as others reach it, for links; without it links lead to the first --addr")
+		flags.StringVar(&o.contact, "contact", "", "`ADDRESS` in the User-Agent of requests to others, for owners of servers who want to know who asks: a URL or an e-mail address")
+	})
+	s.define(o.defineEdge)
+	s.define(o.defineLimits)
+	s.define(func(flags, quiet *pflag.FlagSet) {
+		o.logFormat = choice{value: "text", words: []string{"text", "json"}}
+		flags.Var(&o.logFormat, "log-format", "form of the lines in the log: text, json")
+		o.logLevel = choice{value: "info", words: []string{"info", "debug", "warn", "error"}}
+		flags.Var(&o.logLevel, "log-level", "least importance of lines in the log: debug, info, warn, error")
+		flags.DurationVar(&o.drainDelay, "drain-delay", 0, "`TIME` between saying not ready and refusing connections when the service is told to stop")
+		flags.DurationVar(&o.mirrorKeep, "mirror-keep", 90*24*time.Hour, "least `TIME` for which a superseded mirror is served")
+		flags.IntVar(&o.enrichQuota, "enrich-quota", 1000, "`NUMBER` of calls of the brand data provider in a day")
+		quiet.StringVar(&o.enrichURL, "enrich-url", "", "base URL of the brand data provider; empty means its public one")
+		quiet.StringVar(&o.enrichKey, "enrich-key", "", "key for the brand data provider; without it none is asked")
+	})
+}
+
+func (o *serveOptions) defineStore(flags *pflag.FlagSet) {
+	flags.StringVar(&o.store, "store", "", "`URL` of the database: sqlite:PATH or postgres://...; without it a file in the state directory of the user")
+}
+
+// defineEdge adds what lies between the service and its clients.
+func (o *serveOptions) defineEdge(flags, _ *pflag.FlagSet) {
+	flags.StringVar(&o.tlsCert, "tls-cert", "", "`FILE` with the certificate chain in PEM; without it the service speaks plain HTTP")
+	flags.StringVar(&o.tlsKey, "tls-key", "", "`FILE` with the private key of the certificate in PEM")
+	flags.Var(networksValue{&o.proxies}, "trusted-proxies", "`NETWORKS` of proxies whose X-Forwarded-For, X-Forwarded-Proto and X-Request-Id are believed, with commas")
+	flags.StringVar(&o.metricsAddr, "metrics-addr", "", "`HOST:PORT` for metrics and profiles, on this machine; without it there are none")
+	flags.BoolVar(&o.metricsPublic, "metrics-public", false, "allow a --metrics-addr that other machines can reach")
+	flags.Var(networksValue{&o.deny}, "deny", "`ADDRESSES` that are never asked, with commas: those at which others reach this service")
+}
+
+// defineLimits adds what protects the service from its clients.
+func (o *serveOptions) defineLimits(flags, _ *pflag.FlagSet) {
+	defaults := server.DefaultRates()
+	for _, rate := range o.rates() {
+		*rate.rate = defaults[rate.class]
+		flags.Var(rateValue{rate.rate}, "rate-"+string(rate.class), rate.usage)
+	}
+	flags.IntVar(&o.keyFactor, "key-factor", 10, "`NUMBER` of times the rates that a caller with a key has, writing aside")
+	flags.IntVar(&o.maxConns, "max-conns", 20_000, "`NUMBER` of open connections")
+	flags.IntVar(&o.maxConnsClient, "max-conns-per-client", 128, "`NUMBER` of open connections of one client; proxies and this machine have no limit")
+	flags.IntVar(&o.maxRequests, "max-requests", 1024, "`NUMBER` of requests under way, separately for those that ask the web and the others")
+	flags.IntVar(&o.maxLarge, "max-large", 0, "`NUMBER` of requests with a large body under way; 0 means four for each processor")
+}
+
+// A classRate is the rate of a class of requests.
+type classRate struct {
+	class server.Class
+	rate  *server.Rate
+	usage string
+}
+
+func (o *serveOptions) rates() []classRate {
+	return []classRate{
+		{server.Validate, &o.validate, "`RATE` at which an anonymous client may have domains validated"},
+		{server.Lookup, &o.lookup, "`RATE` of lookups of an anonymous client, which may ask the web"},
+		{server.Read, &o.read, "`RATE` of other reads of an anonymous client"},
+		{server.Create, &o.create, "`RATE` at which an anonymous client may have files made"},
+		{server.Enrich, &o.enrich, "`RATE` of brand enrichment of an anonymous client"},
+		{server.Write, &o.write, "`RATE` of changes, for a key"},
+		{server.Denied, &o.denied, "`RATE` at which a client may present keys that do not count"},
+	}
+}
+
+// check finds settings that do not go together.
+func (o *serveOptions) check() error {
+	if (o.tlsCert == "") != (o.tlsKey == "") {
+		return usageError("give both or neither", "--tls-cert and --tls-key belong together")
+	}
+	if !plainContact(o.contact) {
+		return usageError("give a URL or an e-mail address, for example adops@example.com", "the contact cannot be sent: %q", o.contact)
+	}
+	for _, p := range o.deny {
+		if !p.IsSingleIP() {
+			return usageError("write single addresses", "--deny cannot be a network: %s", p)
+		}
+	}
+	if o.baseURL == "" {
+		return nil
+	}
+	base, err := url.Parse(o.baseURL)
+	if err != nil || base.Host == "" || (base.Scheme != "https" && base.Scheme != "http") || base.RawQuery != "" || base.User != nil {
+		return usageError("write it as https://registry.example.com", "--base-url cannot be %q", o.baseURL)
+	}
+	o.baseURL = strings.TrimSuffix(o.baseURL, "/")
+	return nil
+}
+
+// storeURL returns the store that was asked for, or the one in the state directory.
+func (o *serveOptions) storeURL(getenv func(string) string) (string, error) {
+	if o.store != "" {
+		return o.store, nil
+	}
+	state := getenv("XDG_STATE_HOME")
+	if !filepath.IsAbs(state) {
+		home := getenv("HOME")
+		if home == "" {
+			home = getenv("USERPROFILE")
+		}
+		if home == "" {
+			return "", usageError("name one with --store sqlite:PATH", "there is no home directory for the database")
+		}
+		state = filepath.Join(home, ".local", "state")
+	}
+	return "sqlite:" + filepath.Join(state, "avow", "registry.db"), nil
+}
+
+// shownStore is the name of a store without its password.
+func shownStore(store string) string {
+	u, err := url.Parse(store)
+	switch {
+	case strings.HasPrefix(store, "sqlite:"):
+		return store
+	case err != nil:
+		return "postgres"
+	}
+	return u.Scheme + "://" + u.Host + u.Path
+}

@@ -1,0 +1,129 @@
+package cli
+
+import (
+	"context"
+	"log/slog"
+	"net/http"
+	"net/netip"
+	"strings"
+
+	"github.com/avow-project/avow/discover"
+	"github.com/avow-project/avow/fetch"
+	"github.com/avow-project/avow/internal/api"
+	"github.com/avow-project/avow/internal/brand"
+	"github.com/avow-project/avow/internal/registry"
+	"github.com/avow-project/avow/internal/server"
+	"github.com/avow-project/avow/internal/web"
+)
+
+// serviceParts are what the service is made of.
+type serviceParts struct {
+	log     *slog.Logger
+	metrics *server.Metrics
+	store   registry.Store
+	service *registry.Service
+	api     *api.API
+	pages   *web.Pages
+}
+
+// assemble makes the parts and returns the configuration of the server around them.
+func (a *app) assemble(ctx context.Context, o *serveOptions, p *serviceParts) (*server.Config, error) {
+	client, err := a.serviceClient(ctx, o, p)
+	if err != nil {
+		return nil, err
+	}
+	provider, err := a.brandProvider(o, client.UserAgent(), p.log)
+	if err != nil {
+		return nil, err
+	}
+	base := o.publicURL()
+	p.service = registry.New(registry.Config{
+		Store: p.store, Finder: discover.New(client, a.env.Now), Provider: provider, Brands: brand.NewReader(client),
+		Quota: o.enrichQuota, BaseURL: base, MirrorKeep: o.mirrorKeep, Now: a.env.Now, Log: p.log,
+	})
+	p.api = api.New(api.Config{Service: p.service, BaseURL: base, Log: p.log, Now: a.env.Now})
+	p.pages = web.New(web.Config{Service: p.service, Log: p.log})
+	return p.serverConfig(o), nil
+}
+
+// serviceClient returns the client for requests to others. It must not be talked into
+// asking this service itself.
+func (a *app) serviceClient(ctx context.Context, o *serveOptions, p *serviceParts) (*fetch.Client, error) {
+	listen := o.addrs
+	if o.metricsAddr != "" {
+		listen = append(listen[:len(listen):len(listen)], o.metricsAddr)
+	}
+	own, err := server.Addresses(ctx, listen)
+	if err != nil {
+		return nil, usageError("write it as 127.0.0.1:8080", "%v", err)
+	}
+	return fetch.New(registry.Outbound(fetch.Config{
+		Contact: o.contact, Deny: append(own, addressesOf(o.deny)...), Observe: p.metrics.ObserveFetch, Network: a.env.Network,
+	})), nil
+}
+
+func addressesOf(list []netip.Prefix) []netip.Addr {
+	var all []netip.Addr
+	for _, p := range list {
+		all = append(all, p.Addr())
+	}
+	return all
+}
+
+// brandProvider returns the provider of brand data; nil when there is no key for one.
+func (a *app) brandProvider(o *serveOptions, agent string, log *slog.Logger) (registry.Provider, error) {
+	key, err := brand.NewKey(o.enrichKey)
+	if err != nil {
+		return nil, usageError("see AVOW_ENRICH_KEY", "%v", err)
+	}
+	if key.IsZero() {
+		return nil, nil
+	}
+	provider, err := brand.NewProvider(brand.ProviderConfig{
+		URL: o.enrichURL, Key: key, UserAgent: agent, Now: a.env.Now, Log: log,
+	})
+	if err != nil {
+		return nil, usageError("see AVOW_ENRICH_URL", "%v", err)
+	}
+	return provider, nil
+}
+
+// serverConfig returns the configuration of the server.
+func (p *serviceParts) serverConfig(o *serveOptions) *server.Config {
+	mux := http.NewServeMux()
+	for _, pattern := range p.api.Mounts() {
+		mux.Handle(pattern, p.api.Handler())
+	}
+	mux.Handle("/", p.pages)
+	rates := map[server.Class]server.Rate{}
+	for _, r := range o.rates() {
+		rates[r.class] = *r.rate
+	}
+	return &server.Config{
+		Addrs: o.addrs, MetricsAddr: o.metricsAddr, MetricsPublic: o.metricsPublic, TLSCert: o.tlsCert, TLSKey: o.tlsKey,
+		TrustedProxies: o.proxies, BaseURL: o.baseURL, Handler: mux, Route: p.route,
+		Authenticate: p.service.Authenticate, WithCaller: api.WithCaller, Ready: p.service.Ready,
+		Rates: rates, KeyFactor: o.keyFactor, MaxConns: o.maxConns, MaxConnsPerClient: o.maxConnsClient,
+		MaxRequests: o.maxRequests, MaxLarge: o.maxLarge, DrainDelay: o.drainDelay,
+		Metrics: p.metrics, Log: p.log,
+	}
+}
+
+// lookupPaths begin the paths of reads that may ask the web.
+var lookupPaths = []string{"/api/registry/publisher", "/api/registry/validate/", "/api/registry/expand/"}
+
+// route says what a request is. Reads that may ask the web have a rate of their own.
+func (p *serviceParts) route(r *http.Request) server.Route {
+	info := p.api.Lookup(r)
+	if info.Pattern == "" {
+		page := p.pages.Lookup(r)
+		return server.Route{Pattern: page.Pattern, Class: server.Class(page.Class), MaxBody: page.MaxBody}
+	}
+	class := server.Class(info.Class)
+	for _, prefix := range lookupPaths {
+		if class == server.Read && strings.HasPrefix(info.Pattern, prefix) {
+			class = server.Lookup
+		}
+	}
+	return server.Route{Pattern: info.Pattern, Class: class, MaxBody: info.MaxBody, Open: info.Open}
+}

@@ -1,0 +1,335 @@
+package cli
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/avow-project/avow/internal/fakeweb"
+)
+
+var servingLine = regexp.MustCompile(`avow: serving on (https?://[^\s,]+)`)
+
+// watchedOutput is standard error of a service: it tells when the URL is known.
+type watchedOutput struct {
+	mu   sync.Mutex
+	text bytes.Buffer
+	url  chan string
+}
+
+func (w *watchedOutput) Write(b []byte) (int, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.text.Write(b)
+	m := servingLine.FindSubmatch(b)
+	if m != nil {
+		w.url <- string(m[1])
+	}
+	return len(b), nil
+}
+
+func (w *watchedOutput) String() string {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.text.String()
+}
+
+// serviceUnderTest is avow serve, running in this process.
+type serviceUnderTest struct {
+	url, store string
+	stderr     *watchedOutput
+}
+
+const serveWeb = `
+-- https://publisher.example/.well-known/adagents.json --
+200
+Content-Type: application/json
+
+{"authorized_agents": [], "properties": [{"property_id": "site", "property_type": "website", "name": "Site",
+ "identifiers": [{"type": "domain", "value": "publisher.example"}], "publisher_domain": "publisher.example"}]}
+-- dns --
+self.example 198.51.100.20
+`
+
+// startService runs avow serve in a fake internet until the test ends.
+func startService(t *testing.T, env map[string]string, args ...string) *serviceUnderTest {
+	t.Helper()
+	spec, err := fakeweb.Parse([]byte(serveWeb))
+	if err != nil {
+		t.Fatal(err)
+	}
+	web, err := spec.Start()
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &serviceUnderTest{store: "sqlite:" + filepath.Join(t.TempDir(), "registry.db"), stderr: &watchedOutput{url: make(chan string, 1)}}
+	ctx, stop := context.WithCancel(context.Background())
+	ended := make(chan int, 1)
+	go func() {
+		ended <- Run(ctx, Env{
+			Args:  append([]string{"serve", "--addr", "127.0.0.1:0", "--store", s.store}, args...),
+			Stdin: strings.NewReader(""), Stdout: io.Discard, Stderr: s.stderr, Network: web.Network(),
+			Getenv: func(name string) string { return env[name] },
+		})
+	}()
+	t.Cleanup(func() {
+		stop()
+		code := <-ended
+		if code != exitYes {
+			t.Errorf("exit code %d: %s", code, s.stderr)
+		}
+		web.Close()
+	})
+	select {
+	case s.url = <-s.stderr.url:
+	case code := <-ended:
+		ended <- code
+		t.Fatalf("the service ended with %d: %s", code, s.stderr)
+	}
+	return s
+}
+
+// call sends a request and returns the status and the members of the answer.
+func (s *serviceUnderTest) call(t *testing.T, method, path, body string, headers ...string) (int, map[string]any) {
+	t.Helper()
+	r, err := http.NewRequestWithContext(t.Context(), method, s.url+path, strings.NewReader(body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := 0; i < len(headers); i += 2 {
+		r.Header.Set(headers[i], headers[i+1])
+	}
+	resp, err := http.DefaultClient.Do(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := io.ReadAll(resp.Body)
+	_ = resp.Body.Close()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var members map[string]any
+	if strings.HasPrefix(resp.Header.Get("Content-Type"), "application/json") {
+		err = json.Unmarshal(text, &members)
+		if err != nil {
+			t.Fatalf("%s: %s", err, text)
+		}
+	}
+	return resp.StatusCode, members
+}
+
+func TestServe(t *testing.T) {
+	t.Parallel()
+	s := startService(t, nil, "--log-format", "json", "--rate-create", "1/h")
+	for _, path := range []string{"/healthz", "/readyz"} {
+		status, _ := s.call(t, http.MethodGet, path, "")
+		if status != http.StatusOK {
+			t.Errorf("%s: %d", path, status)
+		}
+	}
+	status, got := s.call(t, http.MethodPost, "/api/adagents/validate", `{"domain":"publisher.example"}`)
+	data, _ := got["data"].(map[string]any)
+	if status != http.StatusOK || got["success"] != true || data["found"] != true {
+		t.Errorf("validate: %d %v", status, got)
+	}
+	for i, want := range []int{http.StatusBadRequest, http.StatusTooManyRequests} {
+		status, got = s.call(t, http.MethodPost, "/api/adagents/create", `{}`)
+		if status != want || got["success"] != false {
+			t.Errorf("create %d: %d %v", i, status, got)
+		}
+	}
+	status, _ = s.call(t, http.MethodPut, "/api/registry/mirrors/x", `{}`, "Sec-Fetch-Site", "cross-site")
+	if status != http.StatusForbidden {
+		t.Errorf("a write of another origin: %d", status)
+	}
+	for line := range strings.Lines(s.stderr.String()) {
+		if !strings.HasPrefix(line, "avow: ") && !json.Valid([]byte(line)) {
+			t.Errorf("a line that is no JSON: %s", line)
+		}
+	}
+}
+
+// TestServeRefusesItself: nobody gets the service to ask its own address.
+func TestServeRefusesItself(t *testing.T) {
+	t.Parallel()
+	s := startService(t, nil, "--deny", "198.51.100.20", "--metrics-addr", "127.0.0.1:0")
+	status, got := s.call(t, http.MethodPost, "/api/adagents/validate", `{"domain":"self.example"}`)
+	data, _ := got["data"].(map[string]any)
+	if status != http.StatusOK || data["found"] != false {
+		t.Errorf("%d %v", status, got)
+	}
+	find := regexp.MustCompile(`http://[^\s"]*/metrics`)
+	url := find.FindString(s.stderr.String())
+	resp, err := http.Get(url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := io.ReadAll(resp.Body)
+	_ = resp.Body.Close()
+	if err != nil || !strings.Contains(string(text), `avow_fetches_total{outcome="guarded_address"}`) || strings.Contains(string(text), "self.example") {
+		t.Errorf("%v: %s", err, text)
+	}
+}
+
+func TestServeWithKeys(t *testing.T) {
+	t.Parallel()
+	s := startService(t, nil)
+	made := run(t, nil, "keys", "create", "--name", "Example", "--scope", "write", "--store", s.store)
+	secret := strings.TrimSpace(made.stdout)
+	if made.code != exitYes || !strings.HasPrefix(secret, "avow_") {
+		t.Fatalf("got %+v", made)
+	}
+	save := func() int {
+		status, _ := s.call(t, http.MethodPost, "/api/brands/save", `{"domain":"brand.example","brand_name":"Brand"}`, "Authorization", "Bearer "+secret)
+		return status
+	}
+	status, _ := s.call(t, http.MethodPost, "/api/brands/save", `{"domain":"brand.example","brand_name":"Brand"}`)
+	if status != http.StatusUnauthorized {
+		t.Errorf("without a key: %d", status)
+	}
+	if status = save(); status != http.StatusOK {
+		t.Errorf("with a key: %d", status)
+	}
+	if strings.Contains(s.stderr.String(), secret[5:]) {
+		t.Error("the key is in the log")
+	}
+}
+
+func TestServeFailures(t *testing.T) {
+	t.Parallel()
+	taken, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer taken.Close() //nolint:errcheck // nothing was sent
+	store := "sqlite:" + filepath.Join(t.TempDir(), "a.db")
+	tests := []struct {
+		name string
+		code int
+		want string
+		args []string
+	}{
+		{"arguments", exitUsage, "takes no arguments", []string{"now"}},
+		{"store", exitUnknown, "cannot open the store", []string{"--store", "mysql:x"}},
+		{"address", exitUsage, "no address to listen on", []string{"--addr", "8080"}},
+		{"taken", exitUnknown, "cannot listen", []string{"--addr", taken.Addr().String()}},
+		{"metrics for all", exitUnknown, "must be one of this machine", []string{"--addr", "127.0.0.1:0", "--metrics-addr", "0.0.0.0:0"}},
+		{"no certificate", exitUnknown, "certificate", []string{"--addr", "127.0.0.1:0", "--tls-cert", "x.pem", "--tls-key", "y.pem"}},
+		{"flag", exitUsage, "--rate-read cannot be", []string{"--rate-read", "often"}},
+	}
+	for _, tt := range tests {
+		got := run(t, nil, append([]string{"serve", "--store", store}, tt.args...)...)
+		if got.code != tt.code || !strings.Contains(got.stderr, tt.want) {
+			t.Errorf("%s: %d %s", tt.name, got.code, got.stderr)
+		}
+	}
+	got := run(t, nil, "serve", "--store", "postgres://user:hush@127.0.0.1:1/db?connect_timeout=1")
+	if got.code != exitUnknown || strings.Contains(got.stderr, "hush") {
+		t.Errorf("got %d %s", got.code, got.stderr)
+	}
+}
+
+// process starts avow as a process of its own and returns it with its URL.
+func process(t *testing.T, args ...string) (*exec.Cmd, string, *bufio.Reader) {
+	t.Helper()
+	exe, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.CommandContext(t.Context(), exe)
+	cmd.Args = append([]string{"avow", "serve", "--addr", "127.0.0.1:0", "--store", "sqlite:" + filepath.Join(t.TempDir(), "a.db")}, args...)
+	stderr, err := cmd.StderrPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = cmd.Start()
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := bufio.NewReader(stderr)
+	for {
+		line, err := lines.ReadString('\n')
+		if err != nil {
+			t.Fatalf("the process ended: %v", err)
+		}
+		if m := servingLine.FindStringSubmatch(line); m != nil {
+			return cmd, m[1], lines
+		}
+	}
+}
+
+func TestSignals(t *testing.T) {
+	t.Parallel()
+	for _, sig := range []syscall.Signal{syscall.SIGTERM, syscall.SIGINT} {
+		cmd, url, rest := process(t)
+		for _, s := range []syscall.Signal{syscall.SIGHUP, sig} {
+			resp, err := http.Get(url + "/healthz")
+			if err != nil {
+				t.Fatal(err)
+			}
+			_ = resp.Body.Close()
+			err = cmd.Process.Signal(s)
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		text, _ := io.ReadAll(rest)
+		err := cmd.Wait()
+		if err != nil {
+			t.Errorf("%s: %v: %s", sig, err, text)
+		}
+		if !strings.Contains(string(text), "stopped") {
+			t.Errorf("%s: %s", sig, text)
+		}
+	}
+}
+
+// TestSecondSignal ends a service that waits for a request at once.
+func TestSecondSignal(t *testing.T) {
+	t.Parallel()
+	cmd, url, rest := process(t)
+	conn, err := (&net.Dialer{}).DialContext(t.Context(), "tcp", strings.TrimPrefix(url, "http://"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close() //nolint:errcheck // the process is gone
+	fmt.Fprint(conn, "POST /api/adagents/create HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n{")
+	time.Sleep(100 * time.Millisecond)
+	began := time.Now()
+	err = cmd.Process.Signal(syscall.SIGTERM)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line := ""; !strings.Contains(line, "draining"); {
+		line, err = rest.ReadString('\n')
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	time.Sleep(50 * time.Millisecond)
+	err = cmd.Process.Signal(syscall.SIGTERM)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, _ = io.Copy(io.Discard, rest)
+	err = cmd.Wait()
+	var exit *exec.ExitError
+	if !errors.As(err, &exit) || time.Since(began) > 5*time.Second {
+		t.Errorf("%v after %s", err, time.Since(began))
+	}
+}

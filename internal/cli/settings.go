@@ -1,0 +1,297 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"net/netip"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/BurntSushi/toml"
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/avow-project/avow/internal/server"
+	"github.com/avow-project/avow/internal/spell"
+)
+
+// settings are the flags of a command that can also be set by the environment and by a
+// file. The flag --max-conns is AVOW_MAX_CONNS and the member max_conns. What was typed
+// counts most, then the environment, then the file.
+type settings struct {
+	// flags are those of the command, and quiet those that have no flag, because what
+	// is typed can be seen in the list of processes.
+	flags, quiet *pflag.FlagSet
+	// names are the settings among the flags, in the order of definition.
+	names []string
+	// file is the configuration file; empty means none.
+	file string
+}
+
+// newSettings adds the flag for the file to a command.
+func newSettings(cmd *cobra.Command) *settings {
+	s := &settings{flags: cmd.Flags(), quiet: pflag.NewFlagSet("quiet", pflag.ContinueOnError)}
+	s.flags.StringVar(&s.file, "config", "", "TOML `FILE` with settings, named like the flags with _ for -; AVOW_CONFIG sets it as well")
+	return s
+}
+
+// define notes the flags that f defines as settings.
+func (s *settings) define(f func(flags, quiet *pflag.FlagSet)) {
+	known := map[string]bool{}
+	s.visit(func(f *pflag.Flag) { known[f.Name] = true })
+	f(s.flags, s.quiet)
+	s.visit(func(f *pflag.Flag) {
+		if !known[f.Name] {
+			s.names = append(s.names, f.Name)
+		}
+	})
+}
+
+func (s *settings) visit(f func(*pflag.Flag)) {
+	for _, set := range []*pflag.FlagSet{s.flags, s.quiet} {
+		set.SortFlags = false
+		set.VisitAll(f)
+	}
+}
+
+// lookup returns a setting by its name.
+func (s *settings) lookup(name string) *pflag.Flag {
+	f := s.flags.Lookup(name)
+	if f == nil {
+		f = s.quiet.Lookup(name)
+	}
+	return f
+}
+
+// secret reports whether the value of a setting must not be shown.
+func (s *settings) secret(name string) bool { return s.quiet.Lookup(name) != nil }
+
+// variableOf and memberOf are what a setting is called elsewhere.
+func variableOf(name string) string {
+	return "AVOW_" + strings.ToUpper(strings.ReplaceAll(name, "-", "_"))
+}
+
+func memberOf(name string) string { return strings.ReplaceAll(name, "-", "_") }
+
+// load takes from the environment and the file what was not typed.
+func (s *settings) load(getenv func(string) string) error {
+	if s.file == "" {
+		s.file = getenv(variableOf("config"))
+	}
+	members, err := s.readFile()
+	if err != nil {
+		return err
+	}
+	for _, name := range s.names {
+		f := s.lookup(name)
+		if f.Changed {
+			continue
+		}
+		where, value := variableOf(name), getenv(variableOf(name))
+		if value == "" {
+			given, ok := members[memberOf(name)]
+			if !ok {
+				continue
+			}
+			where = memberOf(name) + " in " + s.file
+			value, err = textOf(given)
+			if err != nil {
+				return usageError("", "%s %v", where, err)
+			}
+		}
+		err = f.Value.Set(value)
+		if err != nil {
+			return s.refused(f, where, value, err)
+		}
+	}
+	return nil
+}
+
+// refused is the error of a value that a setting does not take.
+func (s *settings) refused(f *pflag.Flag, where, value string, err error) error {
+	hint := "see avow serve --help"
+	var word *choiceError
+	if errors.As(err, &word) {
+		hint = word.hint
+	}
+	if s.secret(f.Name) {
+		return usageError(hint, "%s cannot be used", where)
+	}
+	return usageError(hint, "%s cannot be %q", where, value)
+}
+
+// readFile reads the configuration file. Every member has to be a setting: one that is
+// misspelt would be a setting that is silently not made.
+func (s *settings) readFile() (map[string]any, error) {
+	if s.file == "" {
+		return nil, nil
+	}
+	text, err := os.ReadFile(s.file)
+	if err != nil {
+		return nil, failure("", "cannot read the configuration: %s: %s", s.file, reason(err))
+	}
+	members := map[string]any{}
+	_, err = toml.Decode(string(text), &members)
+	var syntax toml.ParseError
+	if errors.As(err, &syntax) {
+		return nil, usageError("", "%s:%d: %s", s.file, syntax.Position.Line, syntax.Message)
+	}
+	if err != nil {
+		return nil, usageError("", "%s: %v", s.file, err)
+	}
+	return members, s.unknownMember(members)
+}
+
+// unknownMember is the error of the first member that is no setting.
+func (s *settings) unknownMember(members map[string]any) error {
+	known := allMembers()
+	for _, name := range slices.Sorted(maps.Keys(members)) {
+		if slices.Contains(known, name) {
+			continue
+		}
+		hint := "docs/operating.md lists the settings"
+		near, ok := spell.Nearest(name, known, 2)
+		if ok {
+			hint = "did you mean " + near + "?"
+		}
+		return usageError(hint, "%s: there is no setting %q", s.file, name)
+	}
+	return nil
+}
+
+// allMembers are the settings of the service. A command that needs only some of them
+// reads the same file.
+func allMembers() []string {
+	var all []string
+	for _, row := range Settings() {
+		all = append(all, row.Member)
+	}
+	return all
+}
+
+// textOf writes a member of the file as it would be typed.
+func textOf(v any) (string, error) {
+	switch v := v.(type) {
+	case string:
+		return v, nil
+	case int64:
+		return strconv.FormatInt(v, 10), nil
+	case bool:
+		return strconv.FormatBool(v), nil
+	case []any:
+		var parts []string
+		for _, e := range v {
+			text, ok := e.(string)
+			if !ok {
+				return "", errors.New("must be a list of strings")
+			}
+			parts = append(parts, text)
+		}
+		return strings.Join(parts, ","), nil
+	}
+	return "", errors.New("must be a string, a number, true, false or a list of strings")
+}
+
+// A Setting is one row of the table of settings in the manual.
+type Setting struct {
+	// Flag is empty for a setting that cannot be typed.
+	Flag, Variable, Member, Default, Usage string
+}
+
+// Settings returns the settings of avow serve, for the manual and its test.
+func Settings() []Setting {
+	cmd := &cobra.Command{Use: "serve"}
+	s := newSettings(cmd)
+	new(serveOptions).define(s)
+	var rows []Setting
+	for _, name := range s.names {
+		f := s.lookup(name)
+		_, usage := pflag.UnquoteUsage(f)
+		row := Setting{Flag: "--" + name, Variable: variableOf(name), Member: memberOf(name), Default: f.DefValue, Usage: usage}
+		if s.secret(name) {
+			row.Flag = ""
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+// rateValue is a flag with a rate.
+type rateValue struct{ rate *server.Rate }
+
+// String writes the rate.
+func (v rateValue) String() string {
+	if v.rate == nil {
+		return ""
+	}
+	return v.rate.String()
+}
+
+// Type names the kind of value in help texts.
+func (rateValue) Type() string { return "RATE" }
+
+// Set reads a rate.
+func (v rateValue) Set(s string) error {
+	rate, err := server.ParseRate(s)
+	if err != nil {
+		return &choiceError{"write a number and a period, such as 20/min, 60/h or 5/s, or off"}
+	}
+	*v.rate = rate
+	return nil
+}
+
+// networksValue is a flag with networks. An address stands for itself.
+type networksValue struct{ list *[]netip.Prefix }
+
+// String writes the networks.
+func (v networksValue) String() string {
+	if v.list == nil {
+		return ""
+	}
+	var parts []string
+	for _, p := range *v.list {
+		parts = append(parts, p.String())
+	}
+	return strings.Join(parts, ",")
+}
+
+// Type names the kind of value in help texts.
+func (networksValue) Type() string { return "NETWORKS" }
+
+// Set reads networks with commas between them.
+func (v networksValue) Set(s string) error {
+	var list []netip.Prefix
+	for part := range strings.SplitSeq(s, ",") {
+		part = strings.TrimSpace(part)
+		if part == "" {
+			continue
+		}
+		network, err := parseNetwork(part)
+		if err != nil {
+			return &choiceError{"write addresses or networks, such as 10.0.0.0/8,192.0.2.7"}
+		}
+		list = append(list, network)
+	}
+	*v.list = list
+	return nil
+}
+
+// parseNetwork reads a network or an address.
+func parseNetwork(s string) (netip.Prefix, error) {
+	network, err := netip.ParsePrefix(s)
+	if err == nil {
+		if network.Addr().Is4In6() {
+			return netip.Prefix{}, fmt.Errorf("%s: write it as an IPv4 network", s)
+		}
+		return network.Masked(), nil
+	}
+	addr, err := netip.ParseAddr(s)
+	if err != nil {
+		return netip.Prefix{}, err
+	}
+	addr = addr.Unmap().WithZone("")
+	return addr.Prefix(addr.BitLen())
+}

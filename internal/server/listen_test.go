@@ -1,0 +1,129 @@
+package server
+
+import (
+	"bufio"
+	"io"
+	"net"
+	"net/http"
+	"net/netip"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+)
+
+// greet sends a request and reports whether it is answered.
+func greet(t *testing.T, conn net.Conn) bool {
+	t.Helper()
+	_, err := io.WriteString(conn, "GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n")
+	if err != nil {
+		return false
+	}
+	resp, err := http.ReadResponse(bufio.NewReader(conn), nil)
+	if err != nil {
+		return false
+	}
+	_, _ = io.Copy(io.Discard, resp.Body)
+	_ = resp.Body.Close()
+	return resp.StatusCode == http.StatusOK
+}
+
+func TestConnectionFlood(t *testing.T) {
+	t.Parallel()
+	tests := []struct {
+		name   string
+		change func(*Config)
+		want   int
+	}{
+		{"of one client", func(c *Config) { c.MaxConnsPerClient, c.lab = 5, labOf(func(l *lab) { l.limitLocal = true }) }, 5},
+		{"in all", func(c *Config) { c.MaxConns = 7 }, 7},
+		{"of a trusted proxy", func(c *Config) {
+			c.MaxConnsPerClient, c.lab = 5, labOf(func(l *lab) { l.limitLocal = true })
+			c.TrustedProxies = []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}
+		}, 20},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			s := start(t, ok, tt.change)
+			var open []net.Conn
+			for range 20 {
+				conn := s.dial(t)
+				if greet(t, conn) {
+					open = append(open, conn)
+				}
+			}
+			if len(open) != tt.want {
+				t.Errorf("%d connections are served, want %d", len(open), tt.want)
+			}
+			// When some leave there is room again.
+			_ = open[0].Close()
+			deadline := time.Now().Add(5 * time.Second)
+			for !greet(t, s.dial(t)) {
+				if time.Now().After(deadline) {
+					t.Fatal("a place does not become free")
+				}
+				time.Sleep(10 * time.Millisecond)
+			}
+			if tt.want < 20 && !strings.Contains(scrape(t, s.metrics), "avow_http_connections_refused_total 1") {
+				t.Error("refused connections are not counted")
+			}
+		})
+	}
+}
+
+// TestIdleConnectionsAreCheap holds many connections open and looks what one costs.
+//
+//nolint:paralleltest // it measures memory
+func TestIdleConnectionsAreCheap(t *testing.T) {
+	const n = 1000
+	s := start(t, ok, nil)
+	memory := func() uint64 {
+		runtime.GC()
+		var m runtime.MemStats
+		runtime.ReadMemStats(&m)
+		return m.HeapInuse + m.StackInuse
+	}
+	before := memory()
+	for range n {
+		conn := s.dial(t)
+		_, err := io.WriteString(conn, "GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n")
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = conn.Read(make([]byte, 2048))
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	each := (memory() - before) / n
+	t.Logf("%d bytes for each connection, both ends", each)
+	if each > 40_000 {
+		t.Errorf("an idle connection costs %d bytes", each)
+	}
+	if a := s.do(t, http.MethodGet, "/api/read", ""); a.status != http.StatusOK {
+		t.Errorf("status %d", a.status)
+	}
+}
+
+func TestAddresses(t *testing.T) {
+	t.Parallel()
+	got, err := Addresses(t.Context(), []string{"127.0.0.1:0", "[::1]:8080"})
+	if err != nil || len(got) != 2 || got[0].String() != "127.0.0.1" || got[1].String() != "::1" {
+		t.Errorf("got %v, %v", got, err)
+	}
+	for _, all := range []string{":8080", "0.0.0.0:8080", "[::]:8080"} {
+		got, err = Addresses(t.Context(), []string{all})
+		if err != nil || len(got) == 0 {
+			t.Errorf("%s: got %v, %v", all, got, err)
+		}
+	}
+	_, err = Addresses(t.Context(), []string{"8080"})
+	if err == nil {
+		t.Error("a port alone is an address")
+	}
+	got, err = Addresses(t.Context(), []string{"localhost:8080"})
+	if err != nil || len(got) == 0 {
+		t.Errorf("got %v, %v", got, err)
+	}
+}
