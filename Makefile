@@ -45,6 +45,10 @@ help: ## list the targets
 build: ## build the static binary bin/avow
 	CGO_ENABLED=0 go build -trimpath -ldflags '$(LDFLAGS)' -o bin/avow ./cmd/avow
 
+.PHONY: serve
+serve: build ## build avow and run the registry service; prints its URL (ARGS are flags)
+	bin/avow serve $(ARGS)
+
 .PHONY: test
 test: fmt-check vet lint race blackbox cover fuzz-smoke ## run every check that must pass before a merge
 
@@ -70,9 +74,15 @@ $(GOLANGCI):
 	GOFLAGS= CGO_ENABLED=0 GOBIN=$(GOLANGCI_DIR) go install github.com/golangci/golangci-lint/v2/cmd/golangci-lint@$(GOLANGCI_VERSION)
 
 .PHONY: race
-race: ## run all tests under the race detector (needs a C compiler)
+race: ## run all tests under the race detector (needs a C compiler and PostgreSQL)
 	@tools/ensure-cc.sh
+	@tools/ensure-postgres.sh
 	CGO_ENABLED=1 go test -race $$(go list ./... | grep -v /internal/blackbox)
+
+.PHONY: test-deps
+test-deps: ## install what the tests need besides Go (as root, with apt-get)
+	@tools/ensure-cc.sh
+	@tools/ensure-postgres.sh
 
 # Verbose, because it says on some machines that it did not run.
 .PHONY: blackbox

@@ -1,6 +1,6 @@
 // Command docs writes the parts of the manual that follow from the code:
-// docs/rules.md from the catalogue of rules, and docs/cli.md from the commands
-// and their flags.
+// docs/rules.md from the catalogue of rules, docs/cli.md from the commands and
+// their flags, and docs/http.md from the table of routes.
 //
 // It is run by go generate; with -check it writes nothing and fails when a page
 // is out of date.
@@ -22,5 +22,9 @@ func pages() (map[string][]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return map[string][]byte{"rules.md": rules, "cli.md": commands}, nil
+	routes, err := httpPage()
+	if err != nil {
+		return nil, err
+	}
+	return map[string][]byte{"rules.md": rules, "cli.md": commands, "http.md": routes}, nil
 }

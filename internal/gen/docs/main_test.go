@@ -93,3 +93,34 @@ func TestProse(t *testing.T) {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
 }
+
+// TestHTTPPage looks at the links of the page and at the table of clients, which is
+// written by hand.
+func TestHTTPPage(t *testing.T) {
+	t.Parallel()
+	page, err := httpPage()
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := string(page)
+	headings := make(map[string]bool)
+	for line := range strings.Lines(text) {
+		if title, ok := strings.CutPrefix(strings.TrimLeft(line, "#"), " "); ok && line[0] == '#' {
+			headings[anchor(strings.TrimSpace(title))] = true
+		}
+	}
+	for _, m := range regexp.MustCompile(`\]\(#([^)]*)\)`).FindAllStringSubmatch(text, -1) {
+		if !headings[m[1]] {
+			t.Errorf("the link #%s leads nowhere", m[1])
+		}
+	}
+	for _, m := range regexp.MustCompile("\\| `(?:GET|POST|PUT|DELETE) [^`]+` \\|").FindAllString(httpTemplate, -1) {
+		route := strings.Trim(m, "|` ")
+		if !strings.Contains(text, "\n### "+route+"\n") {
+			t.Errorf("there is no route %s", route)
+		}
+	}
+	if strings.Count(text, "```")%2 != 0 || strings.Contains(text, "\n\n\n") {
+		t.Error("the page is not well formed")
+	}
+}

@@ -1,0 +1,149 @@
+package web
+
+import (
+	"slices"
+
+	"github.com/avow-project/avow/adagents"
+	"github.com/avow-project/avow/discover"
+)
+
+// mostFindings is the number of findings on a page.
+const mostFindings = 500
+
+// group is the findings of one severity.
+type group struct {
+	severity adagents.Severity
+	// ID is the address of the group within the page.
+	ID, Title, About string
+	// Count is the number of findings, shown or not; Omitted are not.
+	Count, Omitted int
+	Problems       []*problem
+}
+
+// problem is everything one rule found.
+type problem struct {
+	Code, Title, Why string
+	// Hint and Effect are those of all places, when they are the same for all.
+	Hint, Effect string
+	Places       []place
+	// More are like these and were not even listed by the check.
+	More int
+}
+
+// place is one finding.
+type place struct {
+	Message, Hint, Effect string
+	// Document names the file, when there are several, or the request.
+	Document, Pointer string
+	Line, Column      int
+	Lines             []sourceLine
+}
+
+// found is a finding before it is written onto a page.
+type found struct {
+	*adagents.Finding
+	doc *document // nil for a finding about the way
+	url string
+}
+
+// groupWords are the severities for people, the gravest first.
+var groupWords = []group{
+	{severity: adagents.Error, ID: "errors", Title: "Errors", About: "These make the file not valid."},
+	{severity: adagents.Warning, ID: "warnings", Title: "Warnings", About: "The file is usable with these, but they often mean something other than intended."},
+	{severity: adagents.Info, ID: "remarks", Title: "Remarks", About: "Good to know; nothing has to be done."},
+}
+
+// addFindings shows the findings about the way and about files, the gravest first.
+func (r *report) addFindings(way []discover.Finding, docs []*document) {
+	all := collect(way, docs)
+	p := &pen{roomForFindings}
+	shown := 0
+	for _, g := range groupWords {
+		byCode := map[string]*problem{}
+		for _, f := range all {
+			if f.Severity != g.severity {
+				continue
+			}
+			g.Count += 1 + f.More
+			if shown == mostFindings || p.dry() {
+				g.Omitted += 1 + f.More
+				continue
+			}
+			shown++
+			g.add(f, byCode, p)
+			g.Omitted += f.More
+		}
+		if g.Count == 0 {
+			continue
+		}
+		for _, x := range g.Problems {
+			x.summarize()
+		}
+		r.Groups = append(r.Groups, g)
+		r.Found, r.Omitted = r.Found+g.Count, r.Omitted+g.Omitted
+	}
+}
+
+// collect puts all findings into one list. Those about the way come first: they are why
+// there may be no others.
+func collect(way []discover.Finding, docs []*document) []found {
+	var all []found
+	for i := range way {
+		f := way[i].Public()
+		all = append(all, found{&adagents.Finding{
+			Code: f.Code, Severity: f.Severity, Line: f.Line, Message: f.Message, Hint: f.Hint,
+		}, nil, f.URL})
+	}
+	for _, d := range docs {
+		for i := range d.report.Findings {
+			all = append(all, found{&d.report.Findings[i], d, d.name})
+		}
+	}
+	return all
+}
+
+// add writes a finding into the group.
+func (g *group) add(f found, byCode map[string]*problem, p *pen) {
+	x := byCode[f.Code]
+	if x == nil {
+		words := ruleBook[f.Code]
+		x = &problem{Code: f.Code, Title: words.title, Why: p.took(words.why)}
+		if x.Title == "" {
+			x.Title = f.Code
+		}
+		byCode[f.Code] = x
+		g.Problems = append(g.Problems, x)
+	}
+	x.More += f.More
+	at := place{
+		Message: p.words(f.Message), Hint: p.words(f.Hint), Effect: effects[f.Effect], Document: p.url(f.url),
+		Pointer: p.line(f.Pointer, longestText), Line: f.Line, Column: f.Column,
+	}
+	if f.doc != nil {
+		at.Lines = excerptOf(f.doc.source, f.Finding, p)
+	}
+	x.Places = append(x.Places, at)
+}
+
+// summarize says once what is the same for all places.
+func (x *problem) summarize() {
+	first := x.Places[0]
+	if !slices.ContainsFunc(x.Places, func(p place) bool { return p.Hint != first.Hint }) {
+		x.Hint = first.Hint
+	}
+	if !slices.ContainsFunc(x.Places, func(p place) bool { return p.Effect != first.Effect }) {
+		x.Effect = first.Effect
+	}
+	for i := range x.Places {
+		p := &x.Places[i]
+		if x.Hint != "" {
+			p.Hint = ""
+		}
+		if x.Effect != "" {
+			p.Effect = ""
+		}
+		p.Hint = sentence(p.Hint)
+		p.Message = sentence(p.Message)
+	}
+	x.Hint = sentence(x.Hint)
+}

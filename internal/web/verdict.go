@@ -1,0 +1,116 @@
+package web
+
+import (
+	"github.com/avow-project/avow/adagents"
+	"github.com/avow-project/avow/discover"
+	"github.com/avow-project/avow/internal/redact"
+	"github.com/avow-project/avow/internal/registry"
+)
+
+// verdict is the first thing the page says.
+type verdict struct {
+	// Class chooses the colour: good, bad, none or unknown; Mark says the same without.
+	Class, Mark string
+	Words       string
+	// Detail says what that means, and Next what to do.
+	Detail, Next string
+}
+
+// verdictOf judges a check.
+func verdictOf(v *registry.Validation, r *report) verdict {
+	d := v.Discovery
+	if d == nil {
+		return documentVerdict(v, r)
+	}
+	switch {
+	case d.Answer == discover.Absent:
+		return verdict{
+			Class: "none", Mark: "–", Words: "No file",
+			Detail: r.Domain + " publishes no adagents.json. That says nothing about any agent: nobody is authorized by it, and nobody is forbidden.",
+			Next:   "To declare who may sell your inventory, publish a file at " + safe(d.URL) + ".",
+		}
+	case d.Answer == discover.Unusable || v.Report != nil && v.Report.Unusable != nil:
+		return verdict{
+			Class: "bad", Mark: "✗", Words: "Has errors: buyers must not use it",
+			Detail: "There is a file for " + r.Domain + ", and it cannot be used at all until it is mended.",
+			Next:   r.nextStep(),
+		}
+	case d.Answer == discover.Usable && v.Valid():
+		return verdict{Class: "good", Mark: "✓", Words: "Valid", Detail: speaker(d, r.Domain), Next: r.nextStep()}
+	case d.Answer == discover.Usable:
+		return verdict{
+			Class: "bad", Mark: "✗", Words: "Has errors",
+			Detail: speaker(d, r.Domain) + " Buyers can use it, except for what the errors below say.",
+			Next:   r.nextStep(),
+		}
+	}
+	return verdict{
+		Class: "unknown", Mark: "?", Words: "Unreachable",
+		Detail: "It could not be found out what " + r.Domain + " declares. That is not the same as having no file.",
+		Next:   "See below what was asked and what came back, and check again later.",
+	}
+}
+
+// documentVerdict judges a document that was sent.
+func documentVerdict(v *registry.Validation, r *report) verdict {
+	x := v.Report
+	switch {
+	case x.Unusable != nil:
+		return verdict{
+			Class: "bad", Mark: "✗", Words: "Has errors: buyers must not use it",
+			Detail: "This document cannot be used at all until it is mended.", Next: r.nextStep(),
+		}
+	case !x.Valid():
+		return verdict{
+			Class: "bad", Mark: "✗", Words: "Has errors",
+			Detail: "Buyers could use this document, except for what the errors below say.", Next: r.nextStep(),
+		}
+	case x.Pointer != nil:
+		return verdict{
+			Class: "good", Mark: "✓", Words: "Valid pointer",
+			Detail: "This document points to " + safe(redact.URL(x.Pointer.AuthoritativeLocation)) + ". The file there has to be checked, too.",
+			Next:   r.nextStep(),
+		}
+	}
+	return verdict{Class: "good", Mark: "✓", Words: "Valid", Detail: "Buyers can use this document once it is published.", Next: r.nextStep()}
+}
+
+// nextStep says what to do with the findings.
+func (r *report) nextStep() string {
+	errors, warnings := r.count(adagents.Error), r.count(adagents.Warning)
+	switch {
+	case errors > 0:
+		return "Mend " + plural(errors, "error", "errors") + " first" + also(warnings) + "."
+	case warnings > 0:
+		return "Look at " + plural(warnings, "warning", "warnings") + " when you change the file."
+	}
+	return ""
+}
+
+func also(warnings int) string {
+	if warnings == 0 {
+		return ""
+	}
+	return ", then look at " + plural(warnings, "warning", "warnings")
+}
+
+// count is the number of findings of a severity, shown or not.
+func (r *report) count(s adagents.Severity) int {
+	for i := range r.Groups {
+		if r.Groups[i].severity == s {
+			return r.Groups[i].Count
+		}
+	}
+	return 0
+}
+
+// speaker says which file counts.
+func speaker(d *discover.Discovery, who string) string {
+	switch d.Method {
+	case discover.AuthoritativeLocation:
+		return who + " points to " + safe(redact.URL(d.ResolvedURL)) + ", and that file speaks for it."
+	case discover.ManagerDomain:
+		return who + " has no file of its own; the file of its manager " + safe(d.ManagerDomain) + " speaks for it."
+	}
+	return who + " speaks for itself with its own file."
+}
