@@ -5,6 +5,8 @@ import (
 	"errors"
 	"sync"
 	"time"
+
+	"github.com/avow-project/avow/internal/clock"
 )
 
 // An attempt is an exchange in the making.
@@ -18,7 +20,7 @@ type attempt struct {
 	// ctx is the context of the exchange and cancel ends it, as hop does in time.
 	ctx    context.Context
 	cancel context.CancelCauseFunc
-	hop    *clock
+	hop    *clock.Clock
 	// leave gives its seat at the host away; it may be called more than once.
 	leave func()
 	// pace watches over the body that is being read.
@@ -43,8 +45,8 @@ func (r *run) try(ctx context.Context, t *target, number int) *attempt {
 	defer func() { a.leave() }()
 	ctx, a.cancel = context.WithCancelCause(ctx)
 	defer a.cancel(nil)
-	a.ctx, a.hop = ctx, startClock(a.client.limits.hop, func() { a.cancel(errHop) })
-	defer a.hop.stop()
+	a.ctx, a.hop = ctx, clock.Start(a.client.limits.hop, func() { a.cancel(errHop) })
+	defer a.hop.Stop()
 	err := a.perform(ctx)
 	a.conclude(ctx, err)
 	a.Timings.Total = time.Since(a.At) - a.held
@@ -55,7 +57,7 @@ func (r *run) try(ctx context.Context, t *target, number int) *attempt {
 // enter waits for the turn of the exchange. When the time is too short for that,
 // nothing was sent, and the server is not to blame.
 func (a *attempt) enter(ctx context.Context) bool {
-	ctx, cancel := a.run.budget.bound(ctx)
+	ctx, cancel := a.run.bound(ctx)
 	defer cancel()
 	leave, err := a.client.polite.enter(ctx, a.target.host)
 	a.Timings.Wait = time.Since(a.At)

@@ -18,8 +18,7 @@ func (a *attempt) makeRoom() error {
 	}
 	a.leave()
 	begun := time.Now()
-	a.hop.stop()
-	a.run.budget.stop()
+	goOnHop, goOn := a.hop.Hold(), a.run.budget.Hold()
 	a.pace.hold()
 	err := a.run.party.makeRoom(a.ctx)
 	if err == nil {
@@ -27,8 +26,8 @@ func (a *attempt) makeRoom() error {
 	}
 	a.held = time.Since(begun)
 	a.pace.release(a.held)
-	a.run.budget.resume(a.held)
-	a.hop.resume(a.held)
+	goOn()
+	goOnHop()
 	if err != nil {
 		return fail(Timeout, err)
 	}
