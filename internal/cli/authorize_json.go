@@ -76,6 +76,7 @@ type jsonCovered struct {
 
 type jsonEvidence struct {
 	Publisher string `json:"publisher"`
+	Role      string `json:"role"`
 	State     string `json:"state"`
 	Method    string `json:"method"`
 	URL       string `json:"url"`
@@ -167,7 +168,7 @@ func evidenceForJSON(list []resolve.Evidence) []jsonEvidence {
 	docs := make([]jsonEvidence, 0, len(list))
 	for i := range list {
 		e := &list[i]
-		doc := jsonEvidence{Publisher: e.Publisher, State: e.State.String(), Method: e.Method, URL: withoutUserinfo(e.URL), SHA256: e.SHA256}
+		doc := jsonEvidence{Publisher: e.Publisher, Role: e.Role, State: e.State.String(), Method: e.Method, URL: withoutUserinfo(e.URL), SHA256: e.SHA256}
 		if !e.FetchedAt.IsZero() {
 			doc.FetchedAt = timeForJSON(e.FetchedAt)
 		}
