@@ -22,18 +22,20 @@ func (c *compiler) writeEntries(b *layout) {
 
 func (c *compiler) writeAgents(b *layout) {
 	rows := c.rows[:0]
-	b.urls = uint32(len(c.words))
 	next := 0
 	for n, url := range c.agents.names {
-		r := row{hash: hashOf(url)}
+		r := row{hash: nameHash(url, len(c.agents.names))}
 		r.cell[0], r.cell[1] = c.put(url)
-		c.words = append(c.words, r.cell[0], r.cell[1])
 		r.cell[2] = uint32(next)
 		for next < len(c.sellers) && c.sellers[next].agent == uint32(n) {
 			next++
 		}
 		r.cell[3] = uint32(next)
 		rows = append(rows, r)
+	}
+	b.urls = uint32(len(c.words))
+	for i := range rows {
+		c.words = append(c.words, rows[i].cell[0], rows[i].cell[1])
 	}
 	c.words, b.agents = addTable(c.words, rows, agentCells)
 	c.rows = rows
@@ -47,6 +49,7 @@ func (c *compiler) entryRecord(s *seller) [entryWidth]uint32 {
 	case "property_ids":
 		record[entryScope], record[entryScopeLen] = c.keysOf(a.PropertyIDs, nil)
 	case "property_tags":
+		flags = byTags
 		record[entryScope], record[entryScopeLen] = c.keysOf(nil, a.PropertyTags)
 	case "inline_properties":
 		flags = byInline
@@ -63,11 +66,11 @@ func (c *compiler) entryRecord(s *seller) [entryWidth]uint32 {
 	return record
 }
 
-// findInline gives each entry the numbers of the properties it declares itself.
+// findInline gives each entry the places of the properties it declares itself.
 func (c *compiler) findInline() {
 	for n := range c.found {
 		if i := c.found[n].inline; i != none {
-			c.sellers[i].inline = append(c.sellers[i].inline, uint32(n))
+			c.sellers[i].inline = append(c.sellers[i].inline, c.found[n].at)
 		}
 	}
 }
@@ -109,19 +112,19 @@ func (c *compiler) keysOf(ids, tags []string) (uint32, uint32) {
 	c.keys = c.keys[:0]
 	for _, id := range ids {
 		if n := c.ids.find(id, hashOf(id)); n != none {
-			c.keys = append(c.keys, n<<1|idKey)
+			c.keys = append(c.keys, n|idKey)
 		}
 	}
 	for _, tag := range tags {
 		if n := c.tags.find(tag, hashOf(tag)); n != none {
-			c.keys = append(c.keys, n<<1|tagKey)
+			c.keys = append(c.keys, n|tagKey)
 		}
 	}
 	return c.list(c.keys)
 }
 
-// A target is an owner that a selector names, by its first property, with the
-// selector.
+// A target is an owner that a selector names, by the place of its first property,
+// with the selector.
 type target struct{ owner, selector uint32 }
 
 // selectorsOf stores the selectors of an entry by owner, so that an entry may name
@@ -160,7 +163,7 @@ func (c *compiler) reach(list []target, domain string, selector uint32) []target
 	if owner == none {
 		return list
 	}
-	return append(list, target{c.counts[owner], selector})
+	return append(list, target{c.groups[owner], selector})
 }
 
 // selector stores what a selector takes of each publisher.
@@ -273,16 +276,21 @@ func (c *compiler) program(domain, id string) uint32 {
 // writePrograms stores the collections that entries name.
 func (c *compiler) writePrograms(b *layout) {
 	rows := c.rows[:0]
-	b.programs = uint32(len(c.words))
+	var list []uint32
 	for n, name := range c.programs.names {
 		domain, id, _ := strings.Cut(name, "\x00")
 		idHash := hashOf(id)
 		r := row{hash: mix(idHash, hashOf(domain)), cell: [5]uint32{4: uint32(n)}}
+		if len(c.programs.names) <= oneBucket {
+			r.hash = nameHash(id, oneBucket)
+		}
 		r.cell[0], r.cell[1] = c.put(domain)
 		r.cell[2], r.cell[3] = c.put(id)
-		c.words = append(c.words, r.cell[0], r.cell[1], c.programIDs.find(id, idHash))
+		list = append(list, r.cell[0], r.cell[1], c.programIDs.find(id, idHash))
 		rows = append(rows, r)
 	}
+	b.programs = uint32(len(c.words))
+	c.words = append(c.words, list...)
 	c.words, b.collections = addTable(c.words, rows, collectionCells)
 	c.rows = rows
 }

@@ -42,7 +42,7 @@ func (c *compiler) placedRecord(p *adagents.Placement) [placedWidth]uint32 {
 func (c *compiler) writePlacementIDs(b *layout) {
 	rows := c.rows[:0]
 	for n, id := range c.placeIDs.names {
-		r := row{hash: hashOf(id), cell: [5]uint32{2: uint32(n)}}
+		r := row{hash: nameHash(id, len(c.placeIDs.names)), cell: [5]uint32{2: uint32(n)}}
 		r.cell[0], r.cell[1] = c.put(id)
 		rows = append(rows, r)
 	}

@@ -32,6 +32,9 @@ func (j *decider) covers(e uint32, r, p, keys []uint32) bool {
 		return p[propertyInline] == e
 	case bySelectors:
 		return p[propertyInline] == none && j.selects(r, keys)
+	case byIDs:
+		// The key of the id, if there is one, is the first.
+		return p[propertyInline] == none && len(keys) > 0 && keys[0] < tagKey && contains(j.b.list(r[entryScope:]), keys[0])
 	}
 	return p[propertyInline] == none && overlap(j.b.list(r[entryScope:]), keys)
 }
@@ -84,7 +87,7 @@ func (j *decider) qualified(r []uint32) (Needs, Step) {
 			return 0, stepCollection
 		case j.q.Collection == "":
 			needs |= NeedsCollection
-		case !contains(listed, j.collection):
+		case !contains(listed, j.program()):
 			return 0, stepCollection
 		}
 	}
@@ -96,23 +99,26 @@ const flagsPlaced = flagPlaceIDs | flagPlaceTags
 // inPlace compares placements, for a property with the given keys.
 func (j *decider) inPlace(r, keys []uint32, needs Needs) (Needs, Step) {
 	limited := r[entryFlags]&flagsPlaced != 0
-	switch {
-	case j.q.Placement == "" && !limited:
-		return needs, 0
-	case j.q.Placement == "":
-		if !j.somewhere(r, keys) {
+	if j.q.Placement == "" {
+		switch {
+		case !limited:
+			return needs, 0
+		case !j.somewhere(r, keys):
 			return 0, stepNoPlacement
 		}
 		return needs | NeedsPlacement, 0
-	case j.placed == nil && limited:
+	}
+	placed := j.placement()
+	switch {
+	case placed == nil && limited:
 		return 0, stepPlacementUnknown
-	case j.placed == nil:
+	case placed == nil:
 		return needs, 0
-	case !j.admits(r, j.placed):
+	case !j.admits(r, placed):
 		return 0, stepPlacementNotListed
-	case !overlap(j.b.list(j.placed[placedKeys:]), keys):
+	case !overlap(j.b.list(placed[placedKeys:]), keys):
 		return 0, stepPlacementElsewhere
-	case !j.inProgram(r, j.placed):
+	case !j.inProgram(r, placed):
 		return 0, stepPlacementProgram
 	}
 	return needs, 0
@@ -132,7 +138,7 @@ func (j *decider) inProgram(r, placed []uint32) bool {
 	}
 	own := j.b.list(placed[placedPrograms:])
 	if j.q.Collection != "" {
-		return j.ownProgram(j.collection, own)
+		return j.ownProgram(j.program(), own)
 	}
 	for _, n := range j.b.list(r[entryCollections:]) {
 		if j.ownProgram(n, own) {
@@ -184,8 +190,8 @@ func (j *decider) anyProperty() {
 }
 
 func (j *decider) anyInTurn(e uint32) {
-	for n := j.own.from; n < j.own.to; n++ {
-		p := j.b.property(n)
+	for at := j.own.from; at < j.own.to; at += j.b.words[at] {
+		p := j.b.property(at)
 		if j.about(p) && j.judge(e, p) {
 			return
 		}
@@ -197,7 +203,7 @@ func (j *decider) anyInTurn(e uint32) {
 // is covered.
 func (j *decider) anyByKey(e uint32) bool {
 	r := j.b.entry(e)
-	if j.own.to-j.own.from < manyProperties || j.q.PropertyType != "" || j.q.Placement != "" && j.placed != nil || r[entryFlags]&flagsPlaced != 0 {
+	if !j.many || j.q.PropertyType != "" || j.q.Placement != "" && j.placement() != nil || r[entryFlags]&flagsPlaced != 0 {
 		return false
 	}
 	if !j.inTime(r) {

@@ -50,6 +50,15 @@ func load4(s string) uint64 {
 	return uint64(s[0]) | uint64(s[1])<<8 | uint64(s[2])<<16 | uint64(s[3])<<24
 }
 
+// quickTag tells the names in a table of one bucket apart, most of the time. There it
+// does not matter if somebody gives them the same.
+func quickTag(s string) uint32 {
+	if len(s) < 4 {
+		return uint32(hashOf(s))
+	}
+	return uint32(load4(s[len(s)/2-2:])) + uint32(len(s))<<24
+}
+
 // mix joins a hash with something else that belongs to the key.
 func mix(h, other uint64) uint64 {
 	h ^= other * 0x9e3779b97f4a7c15
@@ -77,6 +86,18 @@ func (t table) log() uint32 { return uint32(t) & (1<<logBits - 1) }
 // perBucket is the number of rows that a bucket has on average at most.
 const perBucket = 2
 
+// oneBucket is the number of rows up to which a table has a single bucket.
+const oneBucket = 2 * perBucket
+
+// nameHash returns the hash of a name for a table of so many names, as block.named
+// expects it.
+func nameHash(s string, names int) uint64 {
+	if names <= oneBucket {
+		return uint64(quickTag(s))
+	}
+	return hashOf(s)
+}
+
 // A row is a row of a table that is being made.
 type row struct {
 	hash uint64
@@ -87,7 +108,7 @@ type row struct {
 // bucket keep their order.
 func addTable(words []uint32, rows []row, cells int) ([]uint32, table) {
 	log := 0
-	if len(rows) > 2*perBucket {
+	if len(rows) > oneBucket {
 		log = bits.Len(uint((len(rows) - 1) / perBucket))
 	}
 	buckets, shift := 1<<log, 64-log
@@ -215,18 +236,21 @@ func (t *interner) resize(size int) {
 	}
 }
 
-// search returns where the first element that is not below x is, or would be.
+// search returns where the first element that is not below x is, or would be. The
+// processor cannot foresee comparisons; written like this they need no branch.
 func search(sorted []uint32, x uint32) int {
-	low, high := 0, len(sorted)
-	for low < high {
-		middle := int(uint(low+high) >> 1)
-		if sorted[middle] < x {
-			low = middle + 1
-		} else {
-			high = middle
+	at, n := 0, len(sorted)
+	for n > 1 {
+		half := n >> 1
+		if sorted[at+half-1] < x {
+			at += half
 		}
+		n -= half
 	}
-	return low
+	if n == 1 && sorted[at] < x {
+		at++
+	}
+	return at
 }
 
 func contains(sorted []uint32, x uint32) bool {
