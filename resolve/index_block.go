@@ -93,17 +93,19 @@ func blockAt(first *uint32) block {
 // smallBlock is the number of words up to which a block is touched as a whole.
 const smallBlock = 512
 
-// touch reads something of every cache line of a small block and returns a sum that
-// means nothing. In an index of many files hardly any of them is in the cache, and
-// the processor fetches lines that do not depend on each other at the same time;
-// one by one, as the questions lead to them, they take several times as long.
-func (b *block) touch() uint32 {
+// touch reads something of every cache line of a small block, or of a group of a large
+// one, and returns a sum that means nothing. In an index of many files hardly any of
+// them is in the cache, and the processor fetches lines that do not depend on each
+// other at the same time; one by one, as the questions lead to them, they take several
+// times as long.
+func (b *block) touch(group uint32) uint32 {
 	const line = 16
-	sum := uint32(0)
-	if len(b.words) <= smallBlock {
-		for i := line; i < len(b.words); i += line {
-			sum += b.words[i]
-		}
+	sum, words := uint32(0), b.words
+	if len(words) > smallBlock {
+		words = words[group:min(int(group)+4*line, len(words))]
+	}
+	for i := line; i < len(words); i += line {
+		sum += words[i]
 	}
 	return sum
 }
@@ -130,10 +132,12 @@ const (
 	revokedCells    = 2 // domain
 )
 
-// The words of a group: an owner, followed by its name and its properties.
+// The words of a group: an owner, followed by its name, the entries and selectors that
+// name it, and its properties.
 const (
 	groupEnd     = iota // where its properties end
 	groupNameLen        //
+	groupReach          // number of selectors that name it; they follow the name
 	groupCount          // of properties
 	groupKind           // how its properties are found
 	groupWidth
@@ -177,23 +181,32 @@ const (
 	placedKeyLen          //
 	placedPrograms        // numbers of the ids of its collections
 	placedProgLen         //
+	placedName            // its id, as place and length in text
+	_                     //
 	placedWidth
 )
 
-// programWidth is that of a collection that entries name.
-const programWidth = 3
+// The words of a collection that entries name.
+const (
+	programDomain = iota // place and length in text
+	_                    //
+	programID            // place and length in text
+	_                    //
+	programNumber        // of the id, among those of placements
+	programWidth
+)
 
 // The words of an entry.
 const (
 	entryNumber      = iota // in authorized_agents as written
 	entryFlags              //
-	entryScope              // keys, or pairs of owner and selector
+	entryScope              // keys, or properties
 	entryScopeLen           //
 	entryCountries          // as two letters in one word
 	entryCountryLen         //
 	entryPlacements         // numbers of placements
 	entryPlaceLen           //
-	entryTags               // of placements
+	entryTags               // of placements, unless there are ids
 	entryTagLen             //
 	entryCollections        // numbers of collections
 	entryCollLen            //
@@ -227,6 +240,11 @@ const (
 const allKeys = none
 
 func (b *block) str(cells []uint32) string { return b.text[cells[0] : cells[0]+cells[1]] }
+
+// is reports whether a stored string is the given one.
+func (b *block) is(cells []uint32, s string) bool {
+	return int(cells[1]) == len(s) && b.text[cells[0]:][:len(s)] == s
+}
 
 func (b *block) list(place []uint32) []uint32 { return b.words[place[0] : place[0]+place[1]] }
 
@@ -273,7 +291,7 @@ func (b *block) groupName(group uint32) string {
 // properties returns where the properties of a group are.
 func (b *block) properties(group uint32) span {
 	g := b.words[group:]
-	return span{group + groupWidth + (g[groupNameLen]+3)/4, g[groupEnd]}
+	return span{group + groupWidth + (g[groupNameLen]+3)/4 + 2*g[groupReach], g[groupEnd]}
 }
 
 // revokes reports whether the file takes a publisher out.
@@ -281,7 +299,7 @@ func (b *block) revokes(domain string, hash uint64) bool {
 	const width = revokedCells + 1
 	tag := uint32(hash)
 	for rows := b.bucket(revokedTable, hash); len(rows) >= width; rows = rows[width:] {
-		if rows[0] == tag && b.str(rows[1:]) == domain {
+		if rows[0] == tag && b.is(rows[1:], domain) {
 			return true
 		}
 	}
@@ -303,7 +321,7 @@ func (b *block) named(t int, name string) ([]uint32, uint32) {
 func (b *block) agent(url string) (span, bool) {
 	const width = agentCells + 1
 	for rows, tag := b.named(agentsTable, url); len(rows) >= width; rows = rows[width:] {
-		if rows[0] == tag && b.str(rows[1:]) == url {
+		if rows[0] == tag && b.is(rows[1:], url) {
 			return span{rows[3], rows[4]}, true
 		}
 	}
@@ -314,7 +332,7 @@ func (b *block) agent(url string) (span, bool) {
 func (b *block) placement(id string) []uint32 {
 	const width = placementCells + 1
 	for rows, tag := b.named(placementsTable, id); len(rows) >= width; rows = rows[width:] {
-		if rows[0] == tag && b.str(rows[1:]) == id {
+		if rows[0] == tag && b.is(rows[1:], id) {
 			return b.place(rows[3])
 		}
 	}
@@ -331,7 +349,7 @@ func (b *block) collection(domain, id string) uint32 {
 	const width = collectionCells + 1
 	rows, tag := b.programRows(domain, id)
 	for ; len(rows) >= width; rows = rows[width:] {
-		if rows[0] == tag && b.str(rows[3:]) == id && b.str(rows[1:]) == domain {
+		if rows[0] == tag && b.is(rows[3:], id) && b.is(rows[1:], domain) {
 			return rows[5]
 		}
 	}
@@ -349,8 +367,13 @@ func (b *block) programRows(domain, id string) ([]uint32, uint32) {
 	return rows.bucket(b.words, hash), uint32(hash)
 }
 
-// typeName returns a type of identifiers or properties.
-func (b *block) typeName(n uint32) string { return b.str(b.words[b.words[typesAt]+2*n:]) }
+// isType reports whether a type of identifiers or properties is the given one.
+func (b *block) isType(n uint32, name string) bool {
+	if n == domainType {
+		return name == domainName // which needs no look at the text
+	}
+	return b.is(b.words[b.words[typesAt]+2*n:], name)
+}
 
 // seconds joins the two words of a time.
 func seconds(words []uint32) int64 {

@@ -27,7 +27,9 @@ type compiler struct {
 	found   []foundProperty
 	sellers []seller
 	counts  []uint32 // for each owner where its properties begin in found; before, see numberEntries
-	groups  []uint32 // where the properties of each owner begin in the block
+	targets []target
+	reached int    // how many of the targets are stored
+	placed  uint32 // where the placements are
 	pairs   []row
 	seen    []uint32 // for each key the last owner with it
 }
@@ -55,6 +57,7 @@ func (c *compiler) compile(doc *Document) block {
 	c.findSellers()
 	c.findKeys()
 	c.findProperties()
+	c.findTargets()
 	c.writeProperties(&l)
 	c.writePlacements(&l)
 	c.writeEntries(&l)
@@ -88,6 +91,10 @@ func (c *compiler) start(doc *Document) {
 	clear(c.found)
 	clear(c.sellers)
 	c.lastType = none
+	c.targets, c.reached = c.targets[:0], 0
+	for _, name := range []string{domainName, website} {
+		c.types.add(name, hashOf(name))
+	}
 	c.found, c.sellers, c.pairs, c.seen = c.found[:0], c.sellers[:0], c.pairs[:0], c.seen[:0]
 }
 

@@ -13,8 +13,16 @@ import (
 // value is what follows.
 const wildcard = 1 << 31
 
-// website is the type of property whose domains stand for more hosts than they name.
-const website = "website"
+// website is the type of property whose domains stand for more hosts than they name,
+// and domainName that of such identifiers. These types have the same number in every
+// block.
+const (
+	domainName = "domain"
+	website    = "website"
+
+	domainType  = 0
+	websiteType = 1
+)
 
 // manyProperties is the number of properties from which on it takes too long to look
 // at all of them when a question names none.
@@ -62,7 +70,6 @@ func (c *compiler) expectProperties() {
 	const words = 44 // of a property, its strings and its owner, more or less
 	c.words = slices.Grow(c.words, len(c.found)*words)
 	c.ownerRows = slices.Grow(c.ownerRows[:0], len(c.owners.names))
-	c.groups = slices.Grow(c.groups[:0], len(c.owners.names))
 	c.rows, c.idRows = c.rows[:0], c.idRows[:0]
 }
 
@@ -72,10 +79,10 @@ func (c *compiler) writeGroup(owner uint32, list []foundProperty) bool {
 	at := uint32(len(c.words))
 	name := c.owners.names[owner]
 	kind := groupKindOf(list)
-	c.words = append(c.words, 0, uint32(len(name)), uint32(len(list)), kind)
+	c.words = append(c.words, 0, uint32(len(name)), 0, uint32(len(list)), kind)
 	c.put(name)
+	c.words[at+groupReach] = c.writeReach(owner)
 	first := uint32(len(c.words))
-	c.groups = append(c.groups, first)
 	c.ownerRows = append(c.ownerRows, row{c.owners.hashes[owner], [5]uint32{at}})
 	wild := false
 	for i := range list {
@@ -116,10 +123,9 @@ func (c *compiler) writeProperty(p *foundProperty, owner string, name uint32) {
 	at := uint32(len(c.words))
 	p.at = at
 	keys := compact(c.keys)
-	c.words = extend(c.words, propertyWidth)
-	record := c.words[at:]
-	record[propertyType], record[propertyInline] = c.typeNumber(p.property.Type), p.inline
-	record[propertyKeys], record[propertyKeyLen] = at+propertyWidth, uint32(len(keys))
+	c.words = append(c.words, 0, c.typeNumber(p.property.Type), p.inline, 0, 0, 0, uint32(len(keys)), 0)
+	c.words[at+propertyID], c.words[at+propertyIDLen] = c.put(p.property.ID)
+	c.words[at+propertyKeys] = uint32(len(c.words))
 	c.words = append(c.words, keys...)
 	list := uint32(len(c.words))
 	c.words = extend(c.words, identifierWidth*len(p.property.Identifiers))
@@ -138,10 +144,8 @@ func (c *compiler) writeProperty(p *foundProperty, owner string, name uint32) {
 		to[identifierType], to[identifierValue], to[identifierValue+1] = c.typeNumber(id.Type)|mark, place, length
 		n++
 	}
-	place, length := c.put(p.property.ID)
-	record = c.words[at:]
-	record[propertyID], record[propertyIDLen], record[propertyIdentifiers] = place, length, n
-	record[propertySize] = uint32(len(c.words)) - at
+	c.words[at+propertyIdentifiers] = n
+	c.words[at+propertySize] = uint32(len(c.words)) - at
 }
 
 // tabulate puts a property of a large owner into the tables. It reports whether an

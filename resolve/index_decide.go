@@ -161,7 +161,7 @@ func (x *Index) Decide(q *Query) Decision {
 		return s.without()
 	}
 	j := decider{b: blockAt(s.words), q: q, best: Decision{Verdict: NotAuthorized, Entry: -1}}
-	j.touched = j.b.touch()
+	j.touched = j.b.touch(s.group)
 	j.decide(s.group)
 	return j.best
 }
@@ -170,9 +170,10 @@ func (x *Index) Decide(q *Query) Decision {
 type decider struct {
 	b       block
 	q       *Query
-	own     span // the publisher's properties
-	many    bool // whether they are too many to look at each
-	entries span // the agent's entries
+	own     span   // the publisher's properties
+	many    bool   // whether they are too many to look at each
+	named   uint32 // number of selectors that name the publisher
+	entries span   // the agent's entries
 	best    Decision
 	touched uint32
 
@@ -214,8 +215,9 @@ func (j *decider) decide(group uint32) {
 // open turns to the properties of a publisher. It returns the kind of their group.
 func (j *decider) open(group uint32) uint32 {
 	j.own = j.b.properties(group)
-	j.many = j.b.words[group+groupCount] >= manyProperties
-	return j.b.words[group+groupKind]
+	g := j.b.words[group:]
+	j.named, j.many = g[groupReach], g[groupCount] >= manyProperties
+	return g[groupKind]
 }
 
 // placement returns the placement asked about, or nil if the file does not have it.
@@ -277,7 +279,7 @@ func (j *decider) owns(at uint32) bool { return j.own.from <= at && at < j.own.t
 func (j *decider) byIdentifier() {
 	value := j.q.IdentifierValue
 	j.probe(value, 0, false)
-	if j.q.IdentifierType != "domain" || j.settled(j.entries.from) {
+	if j.q.IdentifierType != domainName || j.settled(j.entries.from) {
 		return
 	}
 	base, ok := mainForm(value)
@@ -315,12 +317,12 @@ func (j *decider) probe(value string, mark uint32, websites bool) {
 	const width = identifierCells + 1
 	tag := uint32(hash)
 	for rows := j.b.bucket(identifiersTable, hash); len(rows) >= width; rows = rows[width:] {
-		if rows[0] != tag || !j.owns(rows[1]) || rows[4]&wildcard != mark || j.b.str(rows[2:]) != value ||
-			j.b.typeName(rows[4]&^wildcard) != j.q.IdentifierType {
+		if rows[0] != tag || !j.owns(rows[1]) || rows[4]&wildcard != mark || !j.b.is(rows[2:], value) ||
+			!j.b.isType(rows[4]&^wildcard, j.q.IdentifierType) {
 			continue
 		}
 		p := j.b.property(rows[1])
-		if j.about(p) && (!websites || j.b.typeName(p[propertyType]) == website) {
+		if j.about(p) && (!websites || p[propertyType] == websiteType) {
 			j.judgeAll(p)
 		}
 	}
@@ -342,36 +344,38 @@ func (j *decider) judgeAll(p []uint32) {
 
 // identified reports whether a property has the identifier asked about.
 func (j *decider) identified(p []uint32) bool {
+	q := j.q
 	for list := j.b.identifiersOf(p); len(list) >= identifierWidth; list = list[identifierWidth:] {
-		value, kind := j.b.str(list[identifierValue:]), list[identifierType]
+		kind := list[identifierType]
 		switch {
-		case kind&wildcard != 0:
-			if below(j.q.IdentifierValue, value) && j.q.IdentifierType == "domain" {
+		case kind&wildcard == 0 && j.b.is(list[identifierValue:], q.IdentifierValue):
+			if j.b.isType(kind, q.IdentifierType) {
 				return true
 			}
-		case value == j.q.IdentifierValue:
-			if j.b.typeName(kind) == j.q.IdentifierType {
+		case int(list[identifierValue+1]) < len(q.IdentifierValue) && q.IdentifierType == domainName:
+			if j.standsFor(p, kind, j.b.str(list[identifierValue:])) {
 				return true
 			}
-		case len(value) < len(j.q.IdentifierValue) && j.isForm(p, kind, value):
-			return true
 		}
 	}
 	return false
+}
+
+// standsFor reports whether a domain that identifies a property does so for the longer
+// host asked about: as a wildcard, or as the domain of which that is the www or m form.
+func (j *decider) standsFor(p []uint32, kind uint32, domain string) bool {
+	host := j.q.IdentifierValue
+	if kind&wildcard != 0 {
+		return below(host, domain)
+	}
+	base, ok := mainForm(host)
+	return ok && base == domain && kind == domainType && p[propertyType] == websiteType && registrable(host, base)
 }
 
 // below reports whether a host is a subdomain of a domain.
 func below(host, domain string) bool {
 	at := len(host) - len(domain)
 	return at > 0 && host[at-1] == '.' && host[at:] == domain
-}
-
-// isForm reports whether the host asked about is the www or m form of a domain that
-// identifies a website.
-func (j *decider) isForm(p []uint32, kind uint32, domain string) bool {
-	base, ok := mainForm(j.q.IdentifierValue)
-	return ok && base == domain && j.q.IdentifierType == "domain" && j.b.typeName(kind) == "domain" &&
-		j.b.typeName(p[propertyType]) == website && registrable(j.q.IdentifierValue, base)
 }
 
 // settled reports whether an entry, and thus any after it, cannot change the
@@ -383,9 +387,11 @@ func (j *decider) settled(e uint32) bool {
 // about reports whether a property is the one that is named, of the type that is
 // named.
 func (j *decider) about(p []uint32) bool {
-	return (j.q.Property == "" || j.b.str(p[propertyID:]) == j.q.Property) &&
-		(j.q.PropertyType == "" || j.b.typeName(p[propertyType]) == j.q.PropertyType)
+	return (j.q.Property == "" || j.b.is(p[propertyID:], j.q.Property)) &&
+		(j.q.PropertyType == "" || j.ofType(p))
 }
+
+func (j *decider) ofType(p []uint32) bool { return j.b.isType(p[propertyType], j.q.PropertyType) }
 
 // reach notes how far the query came.
 func (j *decider) reach(s Step) {

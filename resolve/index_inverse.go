@@ -108,7 +108,7 @@ func (j *decider) coversSome(e uint32, r []uint32) bool {
 		return false
 	}
 	if j.many {
-		return j.coversAny(r)
+		return j.coversAny(e, r)
 	}
 	for at := j.own.from; at < j.own.to; at += j.b.words[at] {
 		if j.coversAt(e, r, at) {

@@ -4,7 +4,7 @@ package resolve
 // entry covers it, or would.
 func (j *decider) judge(e uint32, p []uint32) bool {
 	r := j.b.entry(e)
-	if !j.inTime(r) {
+	if r[entryFlags]&flagsTime != 0 && !j.inTime(r) {
 		j.reach(stepOutsideWindow)
 		return false
 	}
@@ -27,21 +27,26 @@ func (j *decider) judge(e uint32, p []uint32) bool {
 
 // covers reports whether an entry selects a property.
 func (j *decider) covers(e uint32, r, p, keys []uint32) bool {
-	switch r[entryFlags] & scopeMask {
-	case byInline:
+	how := r[entryFlags] & scopeMask
+	if how == byInline {
 		return p[propertyInline] == e
+	}
+	if p[propertyInline] != none {
+		return false
+	}
+	switch how {
 	case bySelectors:
-		return p[propertyInline] == none && j.selects(r, keys)
+		return j.selects(e, keys)
 	case byIDs:
 		// The key of the id, if there is one, is the first.
-		return p[propertyInline] == none && len(keys) > 0 && keys[0] < tagKey && contains(j.b.list(r[entryScope:]), keys[0])
+		return len(keys) > 0 && keys[0] < tagKey && contains(j.b.list(r[entryScope:]), keys[0])
 	}
-	return p[propertyInline] == none && overlap(j.b.list(r[entryScope:]), keys)
+	return overlap(j.b.list(r[entryScope:]), keys)
 }
 
 // selects reports whether a selector of an entry takes a property of the publisher.
-func (j *decider) selects(r, keys []uint32) bool {
-	for _, place := range j.selectors(r) {
+func (j *decider) selects(e uint32, keys []uint32) bool {
+	for _, place := range j.selectors(e) {
 		s := j.b.words[place:]
 		if s[1] == allKeys || overlap(j.b.list(s), keys) {
 			return true
@@ -50,16 +55,18 @@ func (j *decider) selects(r, keys []uint32) bool {
 	return false
 }
 
-// selectors returns the places of the selectors that name the publisher.
-func (j *decider) selectors(r []uint32) []uint32 {
-	owners := j.b.list(r[entryScope:])
-	from := search(owners, j.own.from)
+// selectors returns the places of the selectors of an entry that name the publisher.
+func (j *decider) selectors(e uint32) []uint32 {
+	entries := j.b.words[j.own.from-2*j.named : j.own.from-j.named]
+	from := search(entries, e)
 	to := from
-	for to < len(owners) && owners[to] == j.own.from {
+	for to < len(entries) && entries[to] == e {
 		to++
 	}
-	return j.b.words[int(r[entryScope])+len(owners):][from:to]
+	return j.b.words[j.own.from-j.named : j.own.from][from:to]
 }
+
+const flagsTime = flagNever | flagFrom | flagUntil
 
 func (j *decider) inTime(r []uint32) bool {
 	flags := r[entryFlags]
@@ -87,11 +94,30 @@ func (j *decider) qualified(r []uint32) (Needs, Step) {
 			return 0, stepCollection
 		case j.q.Collection == "":
 			needs |= NeedsCollection
-		case !contains(listed, j.program()):
+		case !j.listsProgram(listed):
 			return 0, stepCollection
 		}
 	}
 	return needs, 0
+}
+
+// fewListed is the length up to which the names in a list are compared one by one,
+// which is quicker than a table.
+const fewListed = 4
+
+// listsProgram reports whether the collection asked about is in a list.
+func (j *decider) listsProgram(listed []uint32) bool {
+	if len(listed) > fewListed {
+		return contains(listed, j.program())
+	}
+	first := j.b.words[programsAt]
+	for _, n := range listed {
+		program := j.b.words[first+n*programWidth:]
+		if j.b.is(program[programID:], j.q.Collection) && j.b.is(program[programDomain:], j.programDomain()) {
+			return true
+		}
+	}
+	return false
 }
 
 const flagsPlaced = flagPlaceIDs | flagPlaceTags
@@ -108,27 +134,52 @@ func (j *decider) inPlace(r, keys []uint32, needs Needs) (Needs, Step) {
 		}
 		return needs | NeedsPlacement, 0
 	}
-	placed := j.placement()
+	placed := j.among(r)
+	if placed == nil {
+		placed = j.placement()
+		switch {
+		case placed == nil && limited:
+			return 0, stepPlacementUnknown
+		case placed == nil:
+			return needs, 0
+		case !j.admits(r, placed):
+			return 0, stepPlacementNotListed
+		}
+	}
 	switch {
-	case placed == nil && limited:
-		return 0, stepPlacementUnknown
-	case placed == nil:
-		return needs, 0
-	case !j.admits(r, placed):
-		return 0, stepPlacementNotListed
 	case !overlap(j.b.list(placed[placedKeys:]), keys):
 		return 0, stepPlacementElsewhere
-	case !j.inProgram(r, placed):
+	case placed[placedProgLen] != 0 && !j.inProgram(r, placed):
 		return 0, stepPlacementProgram
 	}
 	return needs, 0
 }
 
+// among returns the placement asked about if it is in the list of an entry and that
+// is short, or nil.
+func (j *decider) among(r []uint32) []uint32 {
+	listed := j.b.list(r[entryPlacements:])
+	if len(listed) > fewListed {
+		return nil
+	}
+	for _, n := range listed {
+		placed := j.b.place(n)
+		if j.b.is(placed[placedName:], j.q.Placement) {
+			return placed
+		}
+	}
+	return nil
+}
+
 // admits reports whether the lists of an entry let a placement through.
 func (j *decider) admits(r, placed []uint32) bool {
-	flags := r[entryFlags]
-	return (flags&flagPlaceIDs == 0 || contains(j.b.list(r[entryPlacements:]), placed[placedID])) &&
-		(flags&flagPlaceTags == 0 || overlap(j.b.list(r[entryTags:]), j.b.list(placed[placedTags:])))
+	switch r[entryFlags] & flagsPlaced {
+	case 0:
+		return true
+	case flagPlaceTags:
+		return overlap(j.b.list(r[entryTags:]), j.b.list(placed[placedTags:]))
+	}
+	return contains(j.b.list(r[entryPlacements:]), placed[placedID])
 }
 
 // inProgram reports whether a placement can run in a collection that counts.
@@ -151,7 +202,7 @@ func (j *decider) inProgram(r, placed []uint32) bool {
 // ownProgram reports whether a collection is the publisher's and among the ids.
 func (j *decider) ownProgram(n uint32, ids []uint32) bool {
 	program := j.b.words[j.b.words[programsAt]+n*programWidth:]
-	return j.b.str(program) == j.q.Publisher && contains(ids, program[2])
+	return j.b.is(program[programDomain:], j.q.Publisher) && contains(ids, program[programNumber])
 }
 
 // somewhere reports whether any placement that an entry is limited to runs on a
@@ -210,7 +261,7 @@ func (j *decider) anyByKey(e uint32) bool {
 		j.reach(stepOutsideWindow)
 		return true
 	}
-	if !j.coversAny(r) {
+	if !j.coversAny(e, r) {
 		j.reach(stepNotCovered)
 		return true
 	}
@@ -224,14 +275,14 @@ func (j *decider) anyByKey(e uint32) bool {
 }
 
 // coversAny reports whether an entry selects any property of a publisher with many.
-func (j *decider) coversAny(r []uint32) bool {
+func (j *decider) coversAny(e uint32, r []uint32) bool {
 	switch r[entryFlags] & scopeMask {
 	case byInline:
 		inline := j.b.list(r[entryScope:])
 		i := search(inline, j.own.from)
 		return i < len(inline) && inline[i] < j.own.to
 	case bySelectors:
-		for _, place := range j.selectors(r) {
+		for _, place := range j.selectors(e) {
 			s := j.b.words[place:]
 			if s[1] == allKeys && j.declared() || s[1] != allKeys && j.hasAny(j.b.list(s)) {
 				return true

@@ -22,11 +22,16 @@ func (s *shard) find(name string, hash uint64) *slot {
 	if len(s.slots) == 0 {
 		return nil
 	}
-	at := s.place(name, hash)
-	if at.nameLen == 0 {
-		return nil
+	mask := uint64(len(s.slots) - 1)
+	for i := hash & mask; ; i = (i + 1) & mask {
+		at := &s.slots[i]
+		if at.hash == hash && s.nameOf(at) == name {
+			return at
+		}
+		if at.nameLen == 0 {
+			return nil
+		}
 	}
-	return at
 }
 
 // place returns the slot of a name, or the empty one where it belongs.
