@@ -239,6 +239,14 @@ const (
 // for every property of the publisher.
 const allKeys = none
 
+// The records as the words they begin with: fixed lengths spare most comparisons of
+// an index with one.
+type (
+	property [propertyWidth]uint32
+	placed   [placedWidth]uint32
+	claimed  [entryWidth]uint32
+)
+
 func (b *block) str(cells []uint32) string { return b.text[cells[0] : cells[0]+cells[1]] }
 
 // is reports whether a stored string is the given one.
@@ -248,23 +256,22 @@ func (b *block) is(cells []uint32, s string) bool {
 
 func (b *block) list(place []uint32) []uint32 { return b.words[place[0] : place[0]+place[1]] }
 
-// property returns the property at a place, with what follows.
-func (b *block) property(at uint32) []uint32 { return b.words[at:] }
+// property returns the property at a place.
+func (b *block) property(at uint32) *property { return (*property)(b.words[at:]) }
 
 // identifiersOf returns the identifiers of a property.
-func (b *block) identifiersOf(p []uint32) []uint32 {
+func (b *block) identifiersOf(p *property) []uint32 {
 	at := p[propertyKeys] + p[propertyKeyLen]
 	return b.words[at : at+identifierWidth*p[propertyIdentifiers]]
 }
 
-func (b *block) entry(n uint32) []uint32 {
-	at := b.words[entriesAt] + n*entryWidth
-	return b.words[at : at+entryWidth : at+entryWidth]
+func (b *block) entry(n uint32) *claimed {
+	return (*claimed)(b.words[b.words[entriesAt]+n*entryWidth:])
 }
 
 // url returns the agent of an entry.
-func (b *block) url(entry []uint32) string {
-	return b.str(b.words[b.words[urlsAt]+2*entry[entryAgent]:])
+func (b *block) url(r *claimed) string {
+	return b.str(b.words[b.words[urlsAt]+2*r[entryAgent]:])
 }
 
 // A span is a range of properties or entries.
@@ -290,7 +297,7 @@ func (b *block) groupName(group uint32) string {
 
 // properties returns where the properties of a group are.
 func (b *block) properties(group uint32) span {
-	g := b.words[group:]
+	g := (*[groupWidth]uint32)(b.words[group:])
 	return span{group + groupWidth + (g[groupNameLen]+3)/4 + 2*g[groupReach], g[groupEnd]}
 }
 
@@ -321,15 +328,16 @@ func (b *block) named(t int, name string) ([]uint32, uint32) {
 func (b *block) agent(url string) (span, bool) {
 	const width = agentCells + 1
 	for rows, tag := b.named(agentsTable, url); len(rows) >= width; rows = rows[width:] {
-		if rows[0] == tag && b.is(rows[1:], url) {
-			return span{rows[3], rows[4]}, true
+		row := (*[width]uint32)(rows)
+		if row[0] == tag && b.is(row[1:], url) {
+			return span{row[3], row[4]}, true
 		}
 	}
 	return span{}, false
 }
 
 // placement returns a placement, or nil.
-func (b *block) placement(id string) []uint32 {
+func (b *block) placement(id string) *placed {
 	const width = placementCells + 1
 	for rows, tag := b.named(placementsTable, id); len(rows) >= width; rows = rows[width:] {
 		if rows[0] == tag && b.is(rows[1:], id) {
@@ -339,10 +347,7 @@ func (b *block) placement(id string) []uint32 {
 	return nil
 }
 
-func (b *block) place(n uint32) []uint32 {
-	at := b.words[placedAt] + n*placedWidth
-	return b.words[at : at+placedWidth : at+placedWidth]
-}
+func (b *block) place(n uint32) *placed { return (*placed)(b.words[b.words[placedAt]+n*placedWidth:]) }
 
 // collection returns the number of a collection that some entry names, or none.
 func (b *block) collection(domain, id string) uint32 {

@@ -181,8 +181,8 @@ type decider struct {
 	// What the query names is looked up when an entry asks for it: where another
 	// qualifier has failed before, nobody does.
 	sought     uint8
-	collection uint32   // its number, or none
-	placed     []uint32 // the placement, if the file has it
+	collection uint32  // its number, or none
+	placed     *placed // the placement, if the file has it
 }
 
 // What was looked up.
@@ -215,13 +215,13 @@ func (j *decider) decide(group uint32) {
 // open turns to the properties of a publisher. It returns the kind of their group.
 func (j *decider) open(group uint32) uint32 {
 	j.own = j.b.properties(group)
-	g := j.b.words[group:]
+	g := (*[groupWidth]uint32)(j.b.words[group:])
 	j.named, j.many = g[groupReach], g[groupCount] >= manyProperties
 	return g[groupKind]
 }
 
 // placement returns the placement asked about, or nil if the file does not have it.
-func (j *decider) placement() []uint32 {
+func (j *decider) placement() *placed {
 	if j.sought&soughtPlacement == 0 {
 		j.sought |= soughtPlacement
 		j.placed = j.b.placement(j.q.Placement)
@@ -336,24 +336,25 @@ func (j *decider) candidate(at uint32) {
 	}
 }
 
-func (j *decider) judgeAll(p []uint32) {
+func (j *decider) judgeAll(p *property) {
 	for e := j.entries.from; e < j.entries.to && !j.settled(e); e++ {
 		j.judge(e, p)
 	}
 }
 
 // identified reports whether a property has the identifier asked about.
-func (j *decider) identified(p []uint32) bool {
+func (j *decider) identified(p *property) bool {
 	q := j.q
 	for list := j.b.identifiersOf(p); len(list) >= identifierWidth; list = list[identifierWidth:] {
-		kind := list[identifierType]
+		one := (*[identifierWidth]uint32)(list)
+		kind := one[identifierType]
 		switch {
-		case kind&wildcard == 0 && j.b.is(list[identifierValue:], q.IdentifierValue):
+		case kind&wildcard == 0 && j.b.is(one[identifierValue:], q.IdentifierValue):
 			if j.b.isType(kind, q.IdentifierType) {
 				return true
 			}
-		case int(list[identifierValue+1]) < len(q.IdentifierValue) && q.IdentifierType == domainName:
-			if j.standsFor(p, kind, j.b.str(list[identifierValue:])) {
+		case int(one[identifierValue+1]) < len(q.IdentifierValue) && q.IdentifierType == domainName:
+			if j.standsFor(p, kind, j.b.str(one[identifierValue:])) {
 				return true
 			}
 		}
@@ -363,7 +364,7 @@ func (j *decider) identified(p []uint32) bool {
 
 // standsFor reports whether a domain that identifies a property does so for the longer
 // host asked about: as a wildcard, or as the domain of which that is the www or m form.
-func (j *decider) standsFor(p []uint32, kind uint32, domain string) bool {
+func (j *decider) standsFor(p *property, kind uint32, domain string) bool {
 	host := j.q.IdentifierValue
 	if kind&wildcard != 0 {
 		return below(host, domain)
@@ -386,12 +387,12 @@ func (j *decider) settled(e uint32) bool {
 
 // about reports whether a property is the one that is named, of the type that is
 // named.
-func (j *decider) about(p []uint32) bool {
+func (j *decider) about(p *property) bool {
 	return (j.q.Property == "" || j.b.is(p[propertyID:], j.q.Property)) &&
 		(j.q.PropertyType == "" || j.ofType(p))
 }
 
-func (j *decider) ofType(p []uint32) bool { return j.b.isType(p[propertyType], j.q.PropertyType) }
+func (j *decider) ofType(p *property) bool { return j.b.isType(p[propertyType], j.q.PropertyType) }
 
 // reach notes how far the query came.
 func (j *decider) reach(s Step) {
@@ -401,7 +402,7 @@ func (j *decider) reach(s Step) {
 }
 
 // grant notes that an entry covers what was asked, if needs are met.
-func (j *decider) grant(r []uint32, needs Needs) {
+func (j *decider) grant(r *claimed, needs Needs) {
 	number := int32(r[entryNumber])
 	switch {
 	case needs == 0 && (j.best.Verdict != Authorized || number < j.best.Entry):

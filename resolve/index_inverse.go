@@ -23,7 +23,7 @@ type Claim struct {
 // properties if property is empty, whatever else they are limited to. They are in
 // the order of the file.
 func (x *Index) AgentsOf(publisher, property string) []Claim {
-	return x.claims(publisher, property, func(*decider, []uint32) bool { return true })
+	return x.claims(publisher, property, func(*decider, *claimed) bool { return true })
 }
 
 // Exclusive returns the entries that claim to be the only way to a property of a
@@ -31,7 +31,7 @@ func (x *Index) AgentsOf(publisher, property string) []Claim {
 // instant in seconds since 1970. An empty country stands for any. If there are
 // several, or another agent is authorized too, the publisher contradicts itself.
 func (x *Index) Exclusive(publisher, property, country string, at int64) []Claim {
-	return x.claims(publisher, property, func(j *decider, r []uint32) bool {
+	return x.claims(publisher, property, func(j *decider, r *claimed) bool {
 		j.q.At = at
 		if r[entryFlags]&flagExclusive == 0 || !j.inTime(r) {
 			return false
@@ -41,7 +41,7 @@ func (x *Index) Exclusive(publisher, property, country string, at int64) []Claim
 	})
 }
 
-func (x *Index) claims(publisher, property string, keep func(*decider, []uint32) bool) []Claim {
+func (x *Index) claims(publisher, property string, keep func(*decider, *claimed) bool) []Claim {
 	s := x.find(publisher)
 	if s == nil || s.words == nil {
 		return nil
@@ -90,20 +90,20 @@ func (j *decider) candidates(kind uint32) []uint32 {
 
 // coversOne reports whether an entry covers one of the candidates, or of all
 // properties of the publisher if there is no list of candidates.
-func (j *decider) coversOne(e uint32, r, candidates []uint32) bool {
+func (j *decider) coversOne(e uint32, r *claimed, candidates []uint32) bool {
 	if candidates == nil {
 		return j.coversSome(e, r)
 	}
 	return slices.ContainsFunc(candidates, func(at uint32) bool { return j.coversAt(e, r, at) })
 }
 
-func (j *decider) coversAt(e uint32, r []uint32, at uint32) bool {
+func (j *decider) coversAt(e uint32, r *claimed, at uint32) bool {
 	p := j.b.property(at)
 	return j.covers(e, r, p, j.b.list(p[propertyKeys:]))
 }
 
 // coversSome reports whether an entry covers a property of the publisher.
-func (j *decider) coversSome(e uint32, r []uint32) bool {
+func (j *decider) coversSome(e uint32, r *claimed) bool {
 	if r[entryFlags]&flagNever != 0 || j.own.from == j.own.to {
 		return false
 	}
@@ -118,7 +118,7 @@ func (j *decider) coversSome(e uint32, r []uint32) bool {
 	return false
 }
 
-func (b *block) claim(r []uint32) Claim {
+func (b *block) claim(r *claimed) Claim {
 	flags := r[entryFlags]
 	c := Claim{
 		Agent: b.url(r), Entry: int32(r[entryNumber]), Exclusive: flags&flagExclusive != 0,

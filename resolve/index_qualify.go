@@ -2,7 +2,7 @@ package resolve
 
 // judge compares an entry with the query on one property, and reports whether the
 // entry covers it, or would.
-func (j *decider) judge(e uint32, p []uint32) bool {
+func (j *decider) judge(e uint32, p *property) bool {
 	r := j.b.entry(e)
 	if r[entryFlags]&flagsTime != 0 && !j.inTime(r) {
 		j.reach(stepOutsideWindow)
@@ -26,7 +26,7 @@ func (j *decider) judge(e uint32, p []uint32) bool {
 }
 
 // covers reports whether an entry selects a property.
-func (j *decider) covers(e uint32, r, p, keys []uint32) bool {
+func (j *decider) covers(e uint32, r *claimed, p *property, keys []uint32) bool {
 	how := r[entryFlags] & scopeMask
 	if how == byInline {
 		return p[propertyInline] == e
@@ -68,7 +68,7 @@ func (j *decider) selectors(e uint32) []uint32 {
 
 const flagsTime = flagNever | flagFrom | flagUntil
 
-func (j *decider) inTime(r []uint32) bool {
+func (j *decider) inTime(r *claimed) bool {
 	flags := r[entryFlags]
 	return flags&flagNever == 0 &&
 		(flags&flagFrom == 0 || j.q.At >= seconds(r[entryFrom:])) &&
@@ -77,7 +77,7 @@ func (j *decider) inTime(r []uint32) bool {
 
 // qualified compares country and collection. It returns what the query lacks, and
 // the step that failed or 0.
-func (j *decider) qualified(r []uint32) (Needs, Step) {
+func (j *decider) qualified(r *claimed) (Needs, Step) {
 	flags, needs := r[entryFlags], Needs(0)
 	if flags&flagCountries != 0 {
 		switch {
@@ -112,7 +112,7 @@ func (j *decider) listsProgram(listed []uint32) bool {
 	}
 	first := j.b.words[programsAt]
 	for _, n := range listed {
-		program := j.b.words[first+n*programWidth:]
+		program := (*[programWidth]uint32)(j.b.words[first+n*programWidth:])
 		if j.b.is(program[programID:], j.q.Collection) && j.b.is(program[programDomain:], j.programDomain()) {
 			return true
 		}
@@ -123,7 +123,7 @@ func (j *decider) listsProgram(listed []uint32) bool {
 const flagsPlaced = flagPlaceIDs | flagPlaceTags
 
 // inPlace compares placements, for a property with the given keys.
-func (j *decider) inPlace(r, keys []uint32, needs Needs) (Needs, Step) {
+func (j *decider) inPlace(r *claimed, keys []uint32, needs Needs) (Needs, Step) {
 	limited := r[entryFlags]&flagsPlaced != 0
 	if j.q.Placement == "" {
 		switch {
@@ -134,22 +134,22 @@ func (j *decider) inPlace(r, keys []uint32, needs Needs) (Needs, Step) {
 		}
 		return needs | NeedsPlacement, 0
 	}
-	placed := j.among(r)
-	if placed == nil {
-		placed = j.placement()
+	one := j.among(r)
+	if one == nil {
+		one = j.placement()
 		switch {
-		case placed == nil && limited:
+		case one == nil && limited:
 			return 0, stepPlacementUnknown
-		case placed == nil:
+		case one == nil:
 			return needs, 0
-		case !j.admits(r, placed):
+		case !j.admits(r, one):
 			return 0, stepPlacementNotListed
 		}
 	}
 	switch {
-	case !overlap(j.b.list(placed[placedKeys:]), keys):
+	case !overlap(j.b.list(one[placedKeys:]), keys):
 		return 0, stepPlacementElsewhere
-	case placed[placedProgLen] != 0 && !j.inProgram(r, placed):
+	case one[placedProgLen] != 0 && !j.inProgram(r, one):
 		return 0, stepPlacementProgram
 	}
 	return needs, 0
@@ -157,37 +157,37 @@ func (j *decider) inPlace(r, keys []uint32, needs Needs) (Needs, Step) {
 
 // among returns the placement asked about if it is in the list of an entry and that
 // is short, or nil.
-func (j *decider) among(r []uint32) []uint32 {
+func (j *decider) among(r *claimed) *placed {
 	listed := j.b.list(r[entryPlacements:])
 	if len(listed) > fewListed {
 		return nil
 	}
 	for _, n := range listed {
-		placed := j.b.place(n)
-		if j.b.is(placed[placedName:], j.q.Placement) {
-			return placed
+		one := j.b.place(n)
+		if j.b.is(one[placedName:], j.q.Placement) {
+			return one
 		}
 	}
 	return nil
 }
 
 // admits reports whether the lists of an entry let a placement through.
-func (j *decider) admits(r, placed []uint32) bool {
+func (j *decider) admits(r *claimed, one *placed) bool {
 	switch r[entryFlags] & flagsPlaced {
 	case 0:
 		return true
 	case flagPlaceTags:
-		return overlap(j.b.list(r[entryTags:]), j.b.list(placed[placedTags:]))
+		return overlap(j.b.list(r[entryTags:]), j.b.list(one[placedTags:]))
 	}
-	return contains(j.b.list(r[entryPlacements:]), placed[placedID])
+	return contains(j.b.list(r[entryPlacements:]), one[placedID])
 }
 
 // inProgram reports whether a placement can run in a collection that counts.
-func (j *decider) inProgram(r, placed []uint32) bool {
-	if r[entryFlags]&flagCollection == 0 || placed[placedProgLen] == 0 {
+func (j *decider) inProgram(r *claimed, one *placed) bool {
+	if r[entryFlags]&flagCollection == 0 || one[placedProgLen] == 0 {
 		return true
 	}
-	own := j.b.list(placed[placedPrograms:])
+	own := j.b.list(one[placedPrograms:])
 	if j.q.Collection != "" {
 		return j.ownProgram(j.program(), own)
 	}
@@ -207,7 +207,7 @@ func (j *decider) ownProgram(n uint32, ids []uint32) bool {
 
 // somewhere reports whether any placement that an entry is limited to runs on a
 // property.
-func (j *decider) somewhere(r, keys []uint32) bool {
+func (j *decider) somewhere(r *claimed, keys []uint32) bool {
 	if r[entryFlags]&flagPlaceIDs == 0 {
 		for _, tag := range j.b.list(r[entryTags:]) {
 			for _, n := range j.b.list(j.b.words[j.b.words[taggedAt]+2*tag:]) {
@@ -226,8 +226,8 @@ func (j *decider) somewhere(r, keys []uint32) bool {
 	return false
 }
 
-func (j *decider) fits(r, keys, placed []uint32) bool {
-	return j.admits(r, placed) && overlap(j.b.list(placed[placedKeys:]), keys) && j.inProgram(r, placed)
+func (j *decider) fits(r *claimed, keys []uint32, one *placed) bool {
+	return j.admits(r, one) && overlap(j.b.list(one[placedKeys:]), keys) && j.inProgram(r, one)
 }
 
 // anyProperty judges every entry on the publisher's properties until one is covered.
@@ -275,7 +275,7 @@ func (j *decider) anyByKey(e uint32) bool {
 }
 
 // coversAny reports whether an entry selects any property of a publisher with many.
-func (j *decider) coversAny(e uint32, r []uint32) bool {
+func (j *decider) coversAny(e uint32, r *claimed) bool {
 	switch r[entryFlags] & scopeMask {
 	case byInline:
 		inline := j.b.list(r[entryScope:])
