@@ -154,14 +154,26 @@ func (d Decision) Code() string {
 // Unverified.
 func (x *Index) Decide(q *Query) Decision {
 	s := x.find(q.Publisher)
-	if s == nil {
-		return Decision{Entry: -1}
+	if s != nil && s.words != nil {
+		b := blockAt(s.words)
+		return s.decideIn(b, q, b.touch(s.group))
 	}
-	if s.words == nil {
+	return s.decide(q)
+}
+
+// decide answers a query about the publisher of a slot, or of none.
+func (s *slot) decide(q *Query) Decision {
+	switch {
+	case s == nil:
+		return Decision{Entry: -1}
+	case s.words == nil:
 		return s.without()
 	}
-	j := decider{b: blockAt(s.words), q: q, best: Decision{Verdict: NotAuthorized, Entry: -1}}
-	j.touched = j.b.touch(s.group)
+	return s.decideIn(blockAt(s.words), q, 0)
+}
+
+func (s *slot) decideIn(b block, q *Query, touched uint32) Decision {
+	j := decider{b: b, q: q, best: Decision{Verdict: NotAuthorized, Entry: -1}, touched: touched}
 	j.decide(s.group)
 	return j.best
 }
