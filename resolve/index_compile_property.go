@@ -205,8 +205,8 @@ func (c *compiler) rememberPairs(owner uint32) {
 func pairHash(first, key uint32) uint64 { return mix(uint64(key)+1, uint64(first)+1) }
 
 // identifierHash is about a property of the owner whose first property is at the given
-// place: a network's publishers may well share identifiers. The type is left out, as one value
-// seldom has two.
+// place: a network's publishers may well share identifiers. The type is left out, as one
+// value seldom has two.
 func identifierHash(value string, mark, first uint32) uint64 {
 	return mix(hashOf(value), uint64(mark|first))
 }

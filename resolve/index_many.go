@@ -9,19 +9,19 @@ const together = 16
 // DecideAll answers queries as Decide does, the first into the first of out, which must
 // not be shorter. In an index of many files most of the time of a decision is spent
 // waiting for memory, twice: for the place of the publisher, and for its file. Here the
-// queries of a group wait together.
+// queries wait together.
 func (x *Index) DecideAll(queries []Query, out []Decision) {
-	var g group
+	var c crowd
 	for len(queries) > 0 {
 		n := min(together, len(queries))
-		g.decide(x, queries[:n], out[:n])
+		c.decide(x, queries[:n], out[:n])
 		queries, out = queries[n:], out[n:]
 	}
 }
 
-// A group has what is known of some queries between the steps. Touched is a sum of
+// A crowd has what is known of some queries between the steps. Touched is a sum of
 // what was read, which means nothing.
-type group struct {
+type crowd struct {
 	seats   [together]seat
 	touched uint32
 }
@@ -32,7 +32,7 @@ type seat struct {
 	slot  *slot
 }
 
-func (g *group) decide(x *Index, queries []Query, out []Decision) {
+func (c *crowd) decide(x *Index, queries []Query, out []Decision) {
 	if len(x.shards) == 0 {
 		for i := range out {
 			out[i] = Decision{Entry: -1}
@@ -42,28 +42,28 @@ func (g *group) decide(x *Index, queries []Query, out []Decision) {
 	for i := range queries {
 		hash := hashOf(queries[i].Publisher)
 		s := x.shards[shardOf(hash, len(x.shards))]
-		g.seats[i] = seat{hash: hash, shard: s}
+		c.seats[i] = seat{hash: hash, shard: s}
 		if len(s.slots) > 0 {
-			g.touched += s.slots[hash&uint64(len(s.slots)-1)].group
+			c.touched += s.slots[hash&uint64(len(s.slots)-1)].group
 		}
 	}
 	for i := range queries {
-		at := &g.seats[i]
+		at := &c.seats[i]
 		at.slot = at.shard.first(at.hash)
 		if at.slot != nil && at.slot.words != nil {
 			// The first word, and the one at which the publisher's group begins.
-			g.touched += *at.slot.words + *(*uint32)(unsafe.Add(unsafe.Pointer(at.slot.words), 4*uintptr(at.slot.group)))
+			c.touched += *at.slot.words + *(*uint32)(unsafe.Add(unsafe.Pointer(at.slot.words), 4*uintptr(at.slot.group)))
 		}
 	}
 	for i := range queries {
-		s := g.seats[i].slot
+		s := c.seats[i].slot
 		if s != nil && s.words != nil {
 			b := blockAt(s.words)
-			g.touched += b.touch(s.group)
+			c.touched += b.touch(s.group)
 		}
 	}
 	for i := range queries {
-		at := &g.seats[i]
+		at := &c.seats[i]
 		if at.slot != nil && at.shard.nameOf(at.slot) != queries[i].Publisher {
 			at.slot = x.find(queries[i].Publisher)
 		}
