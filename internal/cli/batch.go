@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"runtime"
+	"slices"
 	"sync"
 
 	"github.com/spf13/cobra"
@@ -61,6 +62,8 @@ func (c *crew) finish() {
 type block struct {
 	questions []written
 	asked     []resolve.Question
+	queries   []resolve.Query // of those questions that the index can be asked
+	decisions []resolve.Decision
 	out       []byte
 	tally     batchTally
 	// read is the number of bytes of the input up to its end.
@@ -299,12 +302,19 @@ func (b *batch) answer(ctx context.Context, next *block) {
 		next.err = err
 		return
 	}
+	next.decide(index)
 	r := results{format: b.format, out: next.out}
+	decided := next.decisions
 	for i := range next.questions {
 		w := &next.questions[i]
 		g := verdictLine{line: w.line, id: w.cells[partID], err: w.err, q: &next.asked[i]}
-		if w.err == nil {
-			err = b.decide(ctx, index, &g)
+		switch {
+		case w.err != nil:
+		case w.simple:
+			g.decided(decided[0])
+			decided = decided[1:]
+		default:
+			err = b.judge(ctx, &g)
 			if err != nil {
 				next.err = err
 				return
@@ -316,18 +326,44 @@ func (b *batch) answer(ctx context.Context, next *block) {
 	next.out = r.out
 }
 
-// decide answers one question: from the index or, when it asks for more than that knows,
-// from the document.
-func (b *batch) decide(ctx context.Context, index *resolve.Index, g *verdictLine) error {
-	q, ok := g.q.Query()
-	if ok {
-		d := index.Decide(&q)
-		g.verdict, g.entry, g.code = d.Verdict, d.Entry, d.Code()
-		if d.Verdict == resolve.Conditional {
-			g.needs = d.Needs.Strings()
+// decide asks the index all at once what it can be asked, which is quicker than one by
+// one.
+func (next *block) decide(index *resolve.Index) {
+	next.queries = next.queries[:0]
+	for i := range next.questions {
+		w := &next.questions[i]
+		if w.err != nil {
+			continue
 		}
-		return nil
+		var q resolve.Query
+		q, w.simple = next.asked[i].Query()
+		if w.simple {
+			next.queries = append(next.queries, q)
+		}
 	}
+	next.decisions = slices.Grow(next.decisions[:0], len(next.queries))[:len(next.queries)]
+	index.DecideAll(next.queries, next.decisions)
+}
+
+// decided takes over a decision of the index.
+func (g *verdictLine) decided(d resolve.Decision) {
+	g.verdict, g.entry, g.code = d.Verdict, d.Entry, d.Code()
+	if d.Verdict == resolve.Conditional {
+		g.needs = needTexts[int(d.Needs)%len(needTexts)]
+	}
+}
+
+// needTexts are the needs of a decision for every set of them.
+var needTexts = func() [8][]string {
+	var all [8][]string
+	for n := range all {
+		all[n] = resolve.Needs(n).Strings()
+	}
+	return all
+}()
+
+// judge answers a question that asks for more than the index knows from the document.
+func (b *batch) judge(ctx context.Context, g *verdictLine) error {
 	answer, err := b.library.answer(ctx, *g.q)
 	if err != nil {
 		return err

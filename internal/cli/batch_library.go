@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"strings"
 	"sync"
 
 	"golang.org/x/sync/errgroup"
@@ -40,6 +41,7 @@ func (l *library) need(ctx context.Context, b *block) (*resolve.Index, error) {
 	for i := range b.asked {
 		publisher := b.asked[i].Publisher
 		if b.questions[i].err == nil && !l.known[publisher] {
+			publisher = strings.Clone(publisher) // not the whole line
 			l.known[publisher] = true
 			missing = append(missing, publisher)
 		}

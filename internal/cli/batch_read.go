@@ -70,6 +70,7 @@ type written struct {
 	// by spaces.
 	placements, collections []string
 	raw                     []byte // a line of JSON that is not yet read
+	simple                  bool   // whether the index can be asked
 	err                     error
 }
 
@@ -186,13 +187,14 @@ type lineReader struct {
 	in    *bufio.Reader
 	limit *recordLimit
 	line  int
+	page  []byte // where lines are kept
 }
 
 // next reads a line that is not empty.
 func (l *lineReader) next(w *written) error {
 	for {
 		l.limit.n = 0
-		line, err := l.in.ReadBytes('\n')
+		line, err := l.readLine()
 		if len(line) == 0 && err != nil || err != nil && !errors.Is(err, io.EOF) {
 			return err
 		}
@@ -205,11 +207,33 @@ func (l *lineReader) next(w *written) error {
 	}
 }
 
+// readLine reads a line into memory that is not used again.
+func (l *lineReader) readLine() ([]byte, error) {
+	line, err := l.in.ReadSlice('\n')
+	if errors.Is(err, bufio.ErrBufferFull) {
+		start := bytes.Clone(line)
+		line, err = l.in.ReadBytes('\n')
+		return append(start, line...), err
+	}
+	// Many lines share a page, as one allocation for each takes longer than the rest.
+	if len(line) > cap(l.page)-len(l.page) {
+		l.page = make([]byte, 0, max(64<<10, len(line)))
+	}
+	at := len(l.page)
+	l.page = append(l.page, line...)
+	return l.page[at:len(l.page):len(l.page)], err
+}
+
 // read reads the line of JSON of a question, if it has one.
 func (w *written) read() error {
-	if w.raw == nil {
+	if w.raw == nil || w.readPlain() {
 		return nil
 	}
+	return w.parse()
+}
+
+// parse reads the line of JSON whatever it looks like.
+func (w *written) parse() error {
 	tree, err := jsontree.Parse(w.raw, jsontree.Options{MaxBytes: longestQuestion, Names: jsonParts})
 	if err != nil {
 		return usageError("write one JSON object per line", "the line is no JSON: %v", err)
