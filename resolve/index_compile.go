@@ -15,6 +15,7 @@ type compiler struct {
 	file    *adagents.File
 	hosts   hostname.Memo
 	revoked map[string]struct{}
+	topIDs  map[string]struct{} // made when it is needed
 
 	words                   []uint32
 	rows, idRows, ownerRows []row
@@ -81,7 +82,7 @@ func (c *compiler) finished() []uint32 {
 
 func (c *compiler) start(doc *Document) {
 	c.doc, c.file, c.hosts = doc, doc.File, hostname.Memo{}
-	c.revoked = revocations(doc.File, &c.hosts)
+	c.revoked, c.topIDs = revocations(doc.File, &c.hosts), nil
 	c.words = extend(c.words[:0], headerWidth)
 	for _, t := range []*interner{
 		&c.owners, &c.agents, &c.ids, &c.tags, &c.types, &c.placeIDs, &c.placeTags, &c.programs, &c.programIDs,

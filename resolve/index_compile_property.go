@@ -88,7 +88,7 @@ func (c *compiler) writeGroup(owner uint32, list []foundProperty) bool {
 	for i := range list {
 		p := &list[i]
 		idHash := hashOf(p.property.ID)
-		c.propertyKeys(p.property, idHash)
+		c.propertyKeys(p, idHash)
 		if p.inline == none && len(list) >= manyProperties {
 			c.rememberPairs(first)
 		}
@@ -175,9 +175,12 @@ func (c *compiler) typeNumber(s string) uint32 {
 }
 
 // propertyKeys leaves in keys what a property is selected by somewhere in the file.
-func (c *compiler) propertyKeys(p *adagents.Property, idHash uint64) {
+// The id of one that an entry declares itself is nothing of the kind when the file has a
+// property of that id: then that is the one a placement means.
+func (c *compiler) propertyKeys(f *foundProperty, idHash uint64) {
+	p := f.property
 	c.keys = c.keys[:0]
-	if n := c.ids.find(p.ID, idHash); n != none {
+	if n := c.ids.find(p.ID, idHash); n != none && (f.inline == none || !c.hasTop(p.ID)) {
 		c.keys = append(c.keys, n|idKey)
 	}
 	for _, tag := range p.Tags {
@@ -185,6 +188,18 @@ func (c *compiler) propertyKeys(p *adagents.Property, idHash uint64) {
 			c.keys = append(c.keys, n|tagKey)
 		}
 	}
+}
+
+// hasTop reports whether a property at the top level of the file has an id.
+func (c *compiler) hasTop(id string) bool {
+	if c.topIDs == nil {
+		c.topIDs = make(map[string]struct{}, len(c.file.Properties))
+		for i := range c.file.Properties {
+			c.topIDs[c.file.Properties[i].ID] = struct{}{}
+		}
+	}
+	_, ok := c.topIDs[id]
+	return ok
 }
 
 // rememberPairs notes the keys under an owner with many properties, each once.

@@ -73,6 +73,9 @@ func agree(t *rapid.T, x *resolve.Index, docs []*resolve.Document, q resolve.Que
 	if got.Verdict != want.Verdict || !slices.Equal(slices.Sorted(slices.Values(got.Needs.Strings())), wantNeeds) {
 		t.Fatalf("index: %v %v (%s), resolver: %v %v\n%+v\n%s", got.Verdict, got.Needs.Strings(), got.Code(), want.Verdict, wantNeeds, q, source(doc))
 	}
+	if got.Verdict != resolve.NotAuthorized && got.Code() != want.Code() {
+		t.Fatalf("index: %v %s, resolver: %v %s %v\n%+v\n%s", got.Verdict, got.Code(), want.Verdict, want.Code(), want.Reasons, q, source(doc))
+	}
 	if entry := firstGrant(want); got.Entry != entry {
 		t.Fatalf("index: entry %d, resolver: %d\n%+v\n%s", got.Entry, entry, q, source(doc))
 	}

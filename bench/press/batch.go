@@ -43,7 +43,10 @@ func BatchQuestions(n, publishers int, format string) []byte {
 		host := []string{"www.", "", "shop."}[random.IntN(3)]
 		line := "%d,pub%d.example,https://agent%d.example/mcp,site,domain=%spub%d.example,%s,2026-01-02T00:00:00Z\n"
 		if format == "ndjson" {
-			line = `{"id": "%d", "publisher": "pub%d.example", "agent": "https://agent%d.example/mcp", "property": "site", "identifier": "domain=%spub%d.example", "country": "%s", "at": "2026-01-02T00:00:00Z"}` + "\n"
+			if country != "" {
+				country = `"country": "` + country + `", `
+			}
+			line = `{"id": "%d", "publisher": "pub%d.example", "agent": "https://agent%d.example/mcp", "property": "site", "identifier": "domain=%spub%d.example", %s"at": "2026-01-02T00:00:00Z"}` + "\n"
 		}
 		fmt.Fprintf(&b, line, i, p, k, host, p, country)
 	}

@@ -8,6 +8,7 @@ import (
 	"runtime"
 	"slices"
 	"sync"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -85,7 +86,12 @@ func (a *app) authorizeBatch(cmd *cobra.Command, f *authorizeFlags, args []strin
 	case format == "text":
 		return usageError("use json or csv", "--batch has no text output")
 	}
-	base, err := f.question(first(args), a.env.Now())
+	// The index counts in whole seconds.
+	base, err := f.question(first(args), a.env.Now().Truncate(time.Second))
+	if err != nil {
+		return err
+	}
+	err = notItself(f.batch, f.output)
 	if err != nil {
 		return err
 	}
@@ -100,6 +106,22 @@ func (a *app) authorizeBatch(cmd *cobra.Command, f *authorizeFlags, args []strin
 	}
 	b := &batch{base: base, library: newLibrary(source, loads), format: format, slots: make(chan struct{}, workers)}
 	return a.runBatch(cmd.Context(), b, f)
+}
+
+// notItself refuses to write the results over the questions.
+func notItself(questions, results string) error {
+	if questions == "-" || results == "" || results == "-" {
+		return nil
+	}
+	from, err := os.Stat(questions)
+	if err != nil {
+		return nil // opening it says why
+	}
+	to, err := os.Stat(results)
+	if err == nil && os.SameFile(from, to) {
+		return usageError("name another file after --output", "the results would replace the questions in %s", questions)
+	}
+	return nil
 }
 
 // first is the first argument, or nothing.
@@ -314,11 +336,10 @@ func (b *batch) answer(ctx context.Context, next *block) {
 			g.decided(decided[0])
 			decided = decided[1:]
 		default:
-			err = b.judge(ctx, &g)
-			if err != nil {
-				next.err = err
-				return
-			}
+			next.err = b.judge(ctx, &g)
+		}
+		if next.err != nil {
+			break // what was answered before is written
 		}
 		next.tally.count(&g)
 		r.add(&g)
@@ -365,15 +386,19 @@ var needTexts = func() [8][]string {
 // judge answers a question that asks for more than the index knows from the document.
 func (b *batch) judge(ctx context.Context, g *verdictLine) error {
 	answer, err := b.library.answer(ctx, *g.q)
-	if err != nil {
+	var question *resolve.QuestionError
+	var limit *resolve.LimitError
+	switch {
+	case errors.As(err, &question), errors.As(err, &limit):
+		g.err = questionFault(err) // that of one question, not of all
+		return nil
+	case err != nil:
 		return err
 	}
 	g.verdict, g.entry, g.needs, g.placements = answer.Verdict, -1, answer.Needs, answer.Placements
 	if len(answer.Grants) > 0 {
 		g.pointer = answer.Grants[0].Entry
 	}
-	if len(answer.Reasons) > 0 {
-		g.code = answer.Reasons[len(answer.Reasons)-1].Code
-	}
+	g.code = answer.Code()
 	return nil
 }

@@ -53,8 +53,9 @@ func (l *library) need(ctx context.Context, b *block) (*resolve.Index, error) {
 	if err != nil {
 		return nil, err
 	}
+	// At once, so that publishers of one file share what is made of it.
+	l.index = l.index.With(docs...)
 	for _, doc := range docs {
-		l.index = l.index.With(doc)
 		l.keep(doc)
 	}
 	return l.index, nil

@@ -25,7 +25,7 @@ func (w *written) readPlain() bool {
 		seen |= 1 << part
 		value, next := plainString(line, skipBlank(line, next+1))
 		at = skipBlank(line, next)
-		if next == 0 || at >= len(line) {
+		if next == 0 || at >= len(line) || blankText(value) {
 			return false
 		}
 		cells[part] = value
@@ -52,6 +52,9 @@ func plainPart(name string) int {
 	}
 	return -1
 }
+
+// blankText reports whether a string has nothing but blanks.
+func blankText(s string) bool { return skipBlank(s, 0) == len(s) }
 
 // skipBlank returns where what is not white space begins.
 func skipBlank(s string, at int) int {

@@ -69,6 +69,7 @@ type written struct {
 	// placements and collections are those of a list in JSON; in CSV they are separated
 	// by spaces.
 	placements, collections []string
+	given                   int    // a bit for each part that a line of JSON has
 	raw                     []byte // a line of JSON that is not yet read
 	simple                  bool   // whether the index can be asked
 	err                     error
@@ -264,6 +265,13 @@ func (w *written) member(name string, v jsontree.Value) error {
 		return unknownPart("member", name)
 	case v.Is(jsontree.Null):
 		return nil
+	case w.given&(1<<part) != 0:
+		return usageError("use one name for it", "%s is there twice", partNames[part])
+	}
+	w.given |= 1 << part
+	switch {
+	case v.Is(jsontree.String) && strings.TrimSpace(v.Str()) == "" && part != partID:
+		return usageError("leave the member out to ask about none", "the member %s is empty", name)
 	case v.Is(jsontree.String):
 		w.cells[part] = v.Str()
 		return nil
