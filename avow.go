@@ -30,6 +30,12 @@ type (
 	Source = resolve.Source
 	// A Document is the file that speaks for a publisher.
 	Document = resolve.Document
+	// A Reason is a step that led to a verdict.
+	Reason = resolve.Reason
+	// A FormatChoice is a format that a placement accepts.
+	FormatChoice = resolve.FormatChoice
+	// A LimitError is the error for a question whose answer would take too long.
+	LimitError = resolve.LimitError
 	// A QuestionError is the error for a question that cannot be answered as it is put.
 	QuestionError = resolve.QuestionError
 )
@@ -91,8 +97,9 @@ func (c *Client) prepare() {
 
 // Authorize answers whether an agent may sell something. A question without an instant
 // is about now. The error is a *QuestionError when the question cannot be answered as it
-// is put, or that of the context; that there is no file, or none that can be reached, is
-// part of the answer.
+// is put, a *LimitError when the file is made so that the answer would take too long, or
+// that of the context or the Source; that there is no file, or none that can be reached,
+// is part of the answer.
 func (c *Client) Authorize(ctx context.Context, q Question) (*Answer, error) {
 	c.prepare()
 	if q.At.IsZero() {
@@ -109,6 +116,15 @@ func (c *Client) Properties(ctx context.Context, publisher, agent string, o List
 		o.At = c.config.Now()
 	}
 	return c.resolver.Properties(ctx, publisher, agent, o)
+}
+
+// Formats returns the formats that a placement of a publisher accepts on a property, or
+// on any property when none is given, and why others are left out. Which of them a product
+// accepts too is what resolve.Intersect says; whether the operator of an agent describes
+// its path as the publisher does, resolve.Agree.
+func (c *Client) Formats(ctx context.Context, publisher, placement, property string) ([]FormatChoice, []Reason, error) {
+	c.prepare()
+	return c.resolver.Formats(ctx, publisher, placement, property)
 }
 
 // Discover finds the file that speaks for a domain and returns the way to it with all

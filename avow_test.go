@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -82,8 +83,59 @@ func TestEvidence(t *testing.T) {
 		t.Fatalf("%+v, %v", answer, err)
 	}
 	e := answer.Evidence[0]
-	if e.URL != "https://cdn.example/p.json" || len(e.SHA256) != 64 || e.Method != "authoritative_location" || e.FetchedAt.IsZero() || e.State != resolve.Usable {
+	if e.URL != "https://cdn.example/p.json" || len(e.SHA256) != 64 || e.Method != "authoritative_location" || e.FetchedAt.IsZero() || e.State != resolve.Usable || e.Role != "file" {
 		t.Errorf("%+v", e)
+	}
+}
+
+// TestWay: an answer rests on every document that was read on the way to the file.
+func TestWay(t *testing.T) {
+	t.Parallel()
+	managed := strings.Replace(siteOf("managed.example"), `"authorized_agents"`, `"contact": {"name": "M"}, "authorized_agents"`, 1)
+	client, _ := webClient(t, served(wellKnown("pointing.example"), `{"authoritative_location": "https://cdn.example/p.json", "last_updated": "2026-01-01T00:00:00Z"}`)+
+		served("https://cdn.example/p.json", siteOf("pointing.example"))+
+		"-- "+wellKnown("managed.example")+" --\n404\n-- https://managed.example/ads.txt --\n200\nContent-Type: text/plain\n\nMANAGERDOMAIN=manager.example\n"+
+		served(wellKnown("manager.example"), managed))
+	for publisher, want := range map[string][]string{
+		"pointing.example": {"file https://cdn.example/p.json", "pointer " + wellKnown("pointing.example")},
+		"managed.example":  {"file " + wellKnown("manager.example"), "ads_txt https://managed.example/ads.txt"},
+	} {
+		answer, err := client.Authorize(t.Context(), avow.Question{Publisher: publisher, Agent: agentURL})
+		if err != nil || answer.Verdict != avow.Authorized {
+			t.Fatalf("%s: %+v, %v", publisher, answer, err)
+		}
+		var got []string
+		for _, e := range answer.Evidence {
+			got = append(got, e.Role+" "+e.URL)
+			if len(e.SHA256) != 64 || e.FetchedAt.IsZero() || e.Publisher != publisher {
+				t.Errorf("%+v", e)
+			}
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%s: %q, want %q", publisher, got, want)
+		}
+	}
+}
+
+func TestFormats(t *testing.T) {
+	t.Parallel()
+	file := strings.Replace(siteOf("pub.example"), `"authorized_agents"`, `"placements": [{"placement_id": "top", "name": "Top", "property_ids": ["site"],
+ "format_options": [{"format_kind": "image", "params": {"width": 300, "height": 250}}]}], "authorized_agents"`, 1)
+	client, _ := webClient(t, served(wellKnown("pub.example"), file))
+	list, reasons, err := client.Formats(t.Context(), "Pub.Example", "top", "site")
+	if err != nil || len(list) != 1 || list[0].Kind != "image" || len(reasons) != 0 {
+		t.Errorf("%+v %+v %v", list, reasons, err)
+	}
+	list, reasons, err = client.Formats(t.Context(), "pub.example", "bottom", "")
+	if err != nil || len(list) != 0 || len(reasons) != 1 || reasons[0].Code != "placement.unknown" {
+		t.Errorf("%+v %+v %v", list, reasons, err)
+	}
+	for _, wrong := range [][2]string{{"not a domain", "top"}, {"pub.example", ""}} {
+		_, _, err = client.Formats(t.Context(), wrong[0], wrong[1], "")
+		var fault *avow.QuestionError
+		if !errors.As(err, &fault) {
+			t.Errorf("%q: %v", wrong, err)
+		}
 	}
 }
 

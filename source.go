@@ -81,8 +81,9 @@ type flight struct {
 	doc  *Document
 }
 
-// fileKey tells files that are read alike: the same bytes, reached the same way.
-type fileKey struct{ url, sha256, method string }
+// fileKey tells files that are read alike: the same bytes, reached the same way. Where
+// the content depends on whose file it is, publisher says whose.
+type fileKey struct{ url, sha256, method, publisher string }
 
 // A sharedFile is a parsed file that users kept documents refer to.
 type sharedFile struct {
@@ -93,7 +94,15 @@ type sharedFile struct {
 
 type keptDocument struct {
 	doc *Document
+	key fileKey // of its file, if there is one
 	at  time.Time
+}
+
+// found is a document on its way to the others.
+type found struct {
+	doc  *Document
+	key  fileKey
+	size int
 }
 
 // Document returns the document of a publisher. The discovery is made by the caller that
@@ -133,16 +142,16 @@ func (s *webSource) fly(ctx context.Context, publisher string, own *flight) (*Do
 		s.mu.Unlock()
 		close(own.done)
 	}()
-	doc, size, err := s.find(ctx, publisher)
+	f, err := s.find(ctx, publisher)
 	if err != nil {
 		return nil, err
 	}
-	own.doc = s.keep(doc, size)
+	own.doc = s.keep(f)
 	return own.doc, nil
 }
 
 // find asks the web. The error is that of the context: everything else is an answer.
-func (s *webSource) find(ctx context.Context, publisher string) (*Document, int, error) {
+func (s *webSource) find(ctx context.Context, publisher string) (*found, error) {
 	limited := ctx
 	if s.config.Timeout > 0 {
 		var cancel context.CancelFunc
@@ -153,14 +162,33 @@ func (s *webSource) find(ctx context.Context, publisher string) (*Document, int,
 	var input *discover.InputError
 	switch {
 	case ctx.Err() != nil:
-		return nil, 0, ctx.Err()
+		return nil, ctx.Err()
 	case errors.As(err, &input):
 		// A name that is no publisher's has no file.
-		return &Document{Publisher: publisher, State: resolve.Absent, FetchedAt: s.config.Now(), Detail: input.Message}, 0, nil
+		return &found{doc: &Document{Publisher: publisher, State: resolve.Absent, FetchedAt: s.config.Now(), Detail: input.Message}}, nil
 	case err != nil:
-		return nil, 0, err
+		return nil, err
 	}
-	return DocumentOf(publisher, d), len(d.Body), nil
+	return s.take(publisher, d), nil
+}
+
+// take makes a document of a discovery. When its file is known from another publisher,
+// it is not read again.
+func (s *webSource) take(publisher string, d *discover.Discovery) *found {
+	f := &found{doc: describe(publisher, d), size: len(d.Body)}
+	if f.doc.State != resolve.Usable {
+		return f
+	}
+	f.key = keyOf(f.doc, d.Report)
+	s.mu.Lock()
+	known := s.files[f.key]
+	s.mu.Unlock()
+	if known != nil {
+		f.doc.File = known.file
+		return f
+	}
+	f.doc.File = timeless(publisher, d)
+	return f
 }
 
 // lookup returns a kept document that is recent enough. The caller holds mu.
@@ -173,9 +201,10 @@ func (s *webSource) lookup(publisher string) *Document {
 	return e.Value.(*keptDocument).doc
 }
 
-// keep remembers a document and returns it, or one with the same content that shares its
-// file. What could not be reached is tried anew by the next question.
-func (s *webSource) keep(doc *Document, size int) *Document {
+// keep remembers a document and returns it. What could not be reached is tried anew by
+// the next question.
+func (s *webSource) keep(f *found) *Document {
+	doc := f.doc
 	if s.config.Keep < 0 || doc.State == resolve.Unreachable {
 		return doc
 	}
@@ -183,36 +212,37 @@ func (s *webSource) keep(doc *Document, size int) *Document {
 	defer s.mu.Unlock()
 	s.expire()
 	s.drop(s.kept[doc.Publisher])
-	doc = s.share(doc, size)
-	s.kept[doc.Publisher] = s.order.PushFront(&keptDocument{doc, s.config.Now()})
+	s.share(f)
+	s.kept[doc.Publisher] = s.order.PushFront(&keptDocument{doc, f.key, s.config.Now()})
 	for s.bytes > keptBytes || s.order.Len() > keptDocuments {
 		s.drop(s.order.Back())
 	}
 	return doc
 }
 
-// share makes a document use the file of an equal one. The caller holds mu.
-func (s *webSource) share(doc *Document, size int) *Document {
-	if doc.File == nil {
-		return doc
+// share makes a document that nobody has yet use the file of an equal one. The caller
+// holds mu.
+func (s *webSource) share(f *found) {
+	if f.doc.File == nil {
+		return
 	}
-	key := keyOf(doc)
-	known := s.files[key]
+	known := s.files[f.key]
 	if known == nil {
-		known = &sharedFile{file: doc.File, size: size}
-		s.files[key] = known
-		s.bytes += size
+		known = &sharedFile{file: f.doc.File, size: f.size}
+		s.files[f.key] = known
+		s.bytes += f.size
 	}
 	known.users++
-	if known.file == doc.File {
-		return doc
-	}
-	same := *doc
-	same.File = known.file
-	return &same
+	f.doc.File = known.file
 }
 
-func keyOf(doc *Document) fileKey { return fileKey{doc.URL, doc.SHA256, doc.Method} }
+func keyOf(doc *Document, r *adagents.Report) fileKey {
+	key := fileKey{url: doc.URL, sha256: doc.SHA256, method: doc.Method}
+	if r.DependsOnDomain() {
+		key.publisher = doc.Publisher
+	}
+	return key
+}
 
 // expire drops what is too old, or from a future that the clock has since gone back
 // from. The caller holds mu.
@@ -233,15 +263,15 @@ func (s *webSource) drop(e *list.Element) {
 	if e == nil {
 		return
 	}
-	doc := s.order.Remove(e).(*keptDocument).doc
-	delete(s.kept, doc.Publisher)
-	if doc.File == nil {
+	k := s.order.Remove(e).(*keptDocument)
+	delete(s.kept, k.doc.Publisher)
+	if k.doc.File == nil {
 		return
 	}
-	known := s.files[keyOf(doc)]
+	known := s.files[k.key]
 	known.users--
 	if known.users == 0 {
-		delete(s.files, keyOf(doc))
+		delete(s.files, k.key)
 		s.bytes -= known.size
 	}
 }
@@ -249,6 +279,15 @@ func (s *webSource) drop(e *list.Element) {
 // DocumentOf turns what was found for a publisher into the document that questions are
 // answered from. It is for a Source that stores discoveries.
 func DocumentOf(publisher string, d *discover.Discovery) *Document {
+	doc := describe(publisher, d)
+	if doc.State == resolve.Usable {
+		doc.File = timeless(publisher, d)
+	}
+	return doc
+}
+
+// describe returns the document of a discovery without its file.
+func describe(publisher string, d *discover.Discovery) *Document {
 	doc := &Document{Publisher: publisher, State: states[d.Answer], URL: d.ResolvedURL, FetchedAt: d.At}
 	if d.Answer == discover.Usable && (d.Report == nil || d.Report.File == nil) {
 		// A pointer without a file behind it never counts.
@@ -258,12 +297,38 @@ func DocumentOf(publisher string, d *discover.Discovery) *Document {
 		doc.Method = d.Method.String()
 		doc.SHA256, doc.FetchedAt = evidenceOf(d)
 	}
-	if doc.State == resolve.Usable {
-		doc.File = timeless(publisher, d)
-		return doc
+	if doc.State != resolve.Usable {
+		doc.Detail = detailOf(d)
 	}
-	doc.Detail = detailOf(d)
+	doc.Way = wayOf(doc, d)
 	return doc
+}
+
+// wayOf returns the documents that led to the one of a discovery.
+func wayOf(doc *Document, d *discover.Discovery) []resolve.Evidence {
+	var out []resolve.Evidence
+	for i := range d.Trail {
+		hop := &d.Trail[i]
+		if hop.Result == nil || hop.AdsTxt == nil && (hop.Report == nil || hop.Report == d.Report) {
+			continue
+		}
+		last := hop.Result.Last()
+		out = append(out, resolve.Evidence{
+			Publisher: doc.Publisher, URL: last.URL, SHA256: last.SHA256, Method: doc.Method, Role: roleOf(hop), FetchedAt: last.At, State: resolve.Usable,
+		})
+	}
+	return out
+}
+
+// roleOf says what a document on the way is.
+func roleOf(hop *discover.Hop) string {
+	switch {
+	case hop.AdsTxt != nil:
+		return "ads_txt"
+	case hop.Report.Pointer != nil:
+		return "pointer"
+	}
+	return "replaced"
 }
 
 // timeless returns the content of a file as it is at any time. Discovery judges files by

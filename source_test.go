@@ -40,7 +40,7 @@ func (f *finder) times(domain string) int {
 
 // usable is a discovery of one file at a URL.
 func usable(url string, body []byte) *discover.Discovery {
-	report := adagents.Check(body, adagents.Options{})
+	report := adagents.Check(body, adagents.Options{Role: adagents.Authoritative, Now: time.Unix(2_000_000_000, 0)})
 	return &discover.Discovery{
 		Answer: discover.Usable, Method: discover.AuthoritativeLocation, ResolvedURL: url, Report: report, Body: body,
 		Trail: []discover.Hop{{Report: report, Result: &fetch.Result{Exchanges: []fetch.Exchange{{SHA256: "aa", At: time.Unix(5, 0)}}}}},
@@ -138,6 +138,44 @@ func TestSourceSharesFiles(t *testing.T) {
 	}
 	if s.bytes != 0 || len(s.files) != 0 || len(s.kept) != 0 {
 		t.Errorf("%d bytes, %d files, %d documents are left", s.bytes, len(s.files), len(s.kept))
+	}
+}
+
+// TestSourceReadsOnce: where an entry has ended, the file is read once more, as it is at
+// any time; but not for every publisher that points to it.
+func TestSourceReadsOnce(t *testing.T) {
+	t.Parallel()
+	ended := []byte(`{"authorized_agents": [{"url": "https://agent.example/mcp", "authorized_for": "x", "authorization_type": "inline_properties",
+		"properties": [{"property_type": "website", "name": "n", "identifiers": [{"type": "domain", "value": "p.example"}]}],
+		"effective_until": "2026-03-01T00:00:00Z"}]}`)
+	f := &finder{find: func(_ context.Context, domain string) (*discover.Discovery, error) {
+		d := usable("https://cdn.example/f.json", ended)
+		if domain != "p0.example" {
+			d.Body = []byte(`{`) // to be left alone
+		}
+		return d, nil
+	}}
+	s := NewSource(f, SourceConfig{})
+	first := document(t, s, "p0.example")
+	second := document(t, s, "p1.example")
+	if first.File == nil || first.File.Agents[0].Inert() || second.File != first.File || second.Publisher != "p1.example" {
+		t.Errorf("%+v, %+v", first, second)
+	}
+}
+
+// TestSourceKeepsFilesApart: what a file says may depend on whose it is.
+func TestSourceKeepsFilesApart(t *testing.T) {
+	t.Parallel()
+	f := &finder{find: func(_ context.Context, domain string) (*discover.Discovery, error) {
+		d := usable("https://www.p.example/.well-known/adagents.json", small)
+		d.Method, d.Report = discover.Direct, adagents.Check(small, adagents.Options{Domain: domain})
+		d.Trail[0].Report = d.Report
+		return d, nil
+	}}
+	s := NewSource(f, SourceConfig{}).(*webSource)
+	first, second := document(t, s, "p.example"), document(t, s, "www.p.example")
+	if first.File == second.File || first.SHA256 != second.SHA256 || len(s.files) != 2 {
+		t.Errorf("%+v, %+v", first, second)
 	}
 }
 

@@ -36,12 +36,16 @@ func (c *run) pointerFile(root Value) {
 			"the authoritative file has authoritative_location itself; only one hop is followed")
 		return
 	}
+	c.report.byDomain = true
 	apply(c, pointerRules, p, nil)
 }
 
 // prepare tells the decoder what it needs to know besides the file.
 func (c *run) prepare() {
 	c.home = homeOf(&c.opt)
+	// A file that was reached through another one may be that of many publishers,
+	// so that the rules leave Domain alone there; one that does not says so.
+	c.report.byDomain = c.opt.Role != Authoritative && c.opt.Role != Manager
 	c.dec.circumstances = circumstances{home: c.home, implied: c.publisher(&owner{}), allowed: newAllowance(c.opt.MaxValues)}
 }
 

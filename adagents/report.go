@@ -87,6 +87,7 @@ type Report struct {
 	Findings []Finding // in document order
 	Skipped  []Skip    // in document order
 	tree     *jsontree.Tree
+	byDomain bool
 }
 
 // Valid reports whether no finding is an error.
@@ -116,6 +117,12 @@ func (r *Report) Err() error {
 	}
 	return e
 }
+
+// DependsOnDomain reports whether the check would have something else to say for
+// another Options.Domain. When it does not, the report is that of every publisher
+// that leads to the same bytes in the same way: many may point to one
+// authoritative file, which then has to be checked once.
+func (r *Report) DependsOnDomain() bool { return r.byDomain }
 
 // Tree returns the document, or nil when it could not be parsed.
 func (r *Report) Tree() *Tree { return r.tree }

@@ -269,10 +269,15 @@ func nearKind(kind string) string {
 func (c *run) sayComponentRef(ref Value) {
 	id := ref.Get("format_option_id")
 	i, ok := c.index.formats[id.Str()]
-	if !ok || ref.Get("scope").Str() != "publisher" || c.opt.Domain == "" || ref.Get("publisher_domain").Str() != c.opt.Domain {
+	if !ok || ref.Get("scope").Str() != "publisher" {
 		return
 	}
-	if kind := c.file.Formats[i].Kind; kind == customKind || kind == coordinatedKind {
+	kind := c.file.Formats[i].Kind
+	if kind != customKind && kind != coordinatedKind {
+		return
+	}
+	c.report.byDomain = true
+	if c.opt.Domain != "" && ref.Get("publisher_domain").Str() == c.opt.Domain {
 		c.say(id, "%s is a %s format, which a component cannot have", quote(id.Str()), kind)
 	}
 }

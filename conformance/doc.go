@@ -4,6 +4,10 @@
 // that an implementation in any language can use them; this package embeds them
 // and reads the parts that are not about the network.
 //
+// There are vectors of another kind about what the files say: publishers with their
+// files, a question whether an agent may sell something, and the answer. See Cases;
+// resolution/README.md has their format. What follows is about scenarios.
+//
 // # A scenario
 //
 // A scenario is one file in the txtar format of the Go project: a comment, then

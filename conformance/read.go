@@ -156,7 +156,7 @@ func duration(to *time.Duration) setter {
 func set(to *[]string) setter {
 	return func(value string) error {
 		words := strings.Fields(value)
-		if !slices.IsSorted(words) || len(slices.Compact(slices.Clone(words))) != len(words) {
+		if len(words) == 0 || !slices.IsSorted(words) || len(slices.Compact(slices.Clone(words))) != len(words) {
 			return errors.New("the words are not in alphabetical order, each once")
 		}
 		*to = words

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode"
 
 	"golang.org/x/tools/txtar"
 )
@@ -22,7 +23,7 @@ func (c *Case) readFiles(a *txtar.Archive) error {
 		switch {
 		case f.Name == "question", f.Name == "want", f.Name == "sources":
 			continue
-		case !ok:
+		case !ok || !isName(publisher):
 			return fmt.Errorf("%s is not a section that is known", f.Name)
 		}
 		if _, twice := files[publisher]; twice {
@@ -51,6 +52,7 @@ func (c *Case) readSource(line string, files map[string][]byte) error {
 	publisher, text, _ := strings.Cut(line, ": ")
 	words := strings.Fields(text)
 	switch {
+	case !isName(publisher):
 	case len(words) == 1 && (words[0] == "absent" || words[0] == "unreachable"):
 		c.Sources[publisher] = FileSource{State: words[0]}
 		return nil
@@ -63,6 +65,11 @@ func (c *Case) readSource(line string, files map[string][]byte) error {
 		return nil
 	}
 	return fmt.Errorf("sources: %q is not a line that is known", line)
+}
+
+// isName reports whether the text can be told from what stands beside a publisher.
+func isName(publisher string) bool {
+	return publisher != "" && !strings.ContainsFunc(publisher, func(r rune) bool { return r == ':' || unicode.IsSpace(r) })
 }
 
 // arity is the number of words after each verb.

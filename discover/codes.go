@@ -137,7 +137,7 @@ var adsTxtCodes = []Code{
 		Code: "adstxt.absent", Severity: adagents.Info, Spec: "mission 5",
 		Title: "there is no ads.txt",
 		Why:   "A publisher without a file may name a manager in ads.txt. This one has neither.",
-		Fix:   "nothing needs to be done about ads.txt; serve adagents.json",
+		Fix:   "if a manager publishes the file for the publisher, name it in ads.txt with a MANAGERDOMAIN line; otherwise no ads.txt is needed",
 	},
 	{
 		Code: "adstxt.unavailable", Severity: adagents.Warning, Spec: "mission 5",
@@ -161,7 +161,7 @@ var adsTxtCodes = []Code{
 		Code: "adstxt.no_manager", Severity: adagents.Info, Spec: "mission 5",
 		Title: "ads.txt names no manager",
 		Why:   "Only a line MANAGERDOMAIN=domain can lead to the file of a manager.",
-		Fix:   "nothing needs to be done about ads.txt; serve adagents.json",
+		Fix:   "if a manager publishes the file for the publisher, add a MANAGERDOMAIN line for it; otherwise ads.txt can stay as it is",
 	},
 	{
 		Code: "adstxt.noagents", Severity: adagents.Info, Spec: "mission 5",

@@ -159,6 +159,11 @@ func explainTLS(_ *Hop, x *fetch.Exchange) cause {
 	switch {
 	case has("certificate is valid for", "not valid for any names", "certificate is not valid for"):
 		return cause{code: "fetch.tls_name", message: "the certificate of " + host + " is for other names"}
+	case has("relies on legacy Common Name field"):
+		return cause{
+			code: "fetch.tls_name", message: "the certificate of " + host + " names it in the Common Name field alone, which no longer counts",
+			hint: "get a certificate that has the name as a subject alternative name",
+		}
 	case has("does not look like a TLS handshake", "HTTP response to HTTPS"):
 		return cause{code: "fetch.http_only", message: host + " does not speak https on that port"}
 	case has("expired or is not yet valid"):

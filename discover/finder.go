@@ -13,8 +13,8 @@ type Getter interface {
 	Get(ctx context.Context, r fetch.Request) *fetch.Result
 }
 
-// A Finder finds files. It keeps authoritative files for a minute, because the
-// publishers of a network all point to the same one. It is safe for concurrent
+// A Finder finds files. It keeps authoritative files and their reports for a minute,
+// because the publishers of a network all point to the same one. It is safe for concurrent
 // use.
 type Finder struct {
 	getter Getter

@@ -65,6 +65,7 @@ var failures = []struct {
 	{"no such name", fetch.Exchange{Outcome: fetch.NameNotFound}, "fetch.name_not_found", false, Unreachable, Unreachable, "adstxt.unavailable", "DNS", "www form"},
 	{"bad certificate", fetch.Exchange{Outcome: fetch.TLSFailure, Detail: "x509: certificate signed by unknown authority"}, "fetch.tls", false, Unreachable, Unreachable, "adstxt.unavailable", "certificate", "chain"},
 	{"certificate for another name", fetch.Exchange{Outcome: fetch.TLSFailure, Detail: "x509: certificate is valid for www.pub.example, not pub.example"}, "fetch.tls_name", false, Unreachable, Unreachable, "adstxt.unavailable", "other names", "covers"},
+	{"certificate with a common name alone", fetch.Exchange{Outcome: fetch.TLSFailure, Detail: "x509: certificate relies on legacy Common Name field, use SANs instead"}, "fetch.tls_name", false, Unreachable, Unreachable, "adstxt.unavailable", "Common Name", "subject alternative name"},
 	{"old certificate", fetch.Exchange{Outcome: fetch.TLSFailure, Detail: "x509: certificate has expired or is not yet valid: now"}, "fetch.tls_expired", false, Unreachable, Unreachable, "adstxt.unavailable", "expired", "renew"},
 	{"plain http", fetch.Exchange{Outcome: fetch.TLSFailure, Detail: "tls: first record does not look like a TLS handshake"}, "fetch.http_only", false, Unreachable, Unreachable, "adstxt.unavailable", "https", "over https"},
 	{"too large", fetch.Exchange{Outcome: fetch.TooLarge, Status: 200}, "fetch.too_large", true, Unusable, Unusable, "adstxt.unavailable", "MB", ""},

@@ -5,6 +5,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/avow-project/avow/adagents"
 	"github.com/avow-project/avow/fetch"
 )
 
@@ -15,11 +16,18 @@ const (
 	shelfLife  = time.Minute
 	shelfBytes = 64_000_000
 	shelfCount = 256
+	// valueBytes is what a report is counted with for each JSON value of its file.
+	// Those of files in good order take 15 to 45 octets for each.
+	valueBytes = 32
+	// keptFindings is the number of findings up to which a report is kept. A file
+	// of many small faults takes far more memory than its size tells.
+	keptFindings = 1000
 )
 
 // A shelf keeps the authoritative files of the last minute by their URL, so that
-// a file that a thousand publishers point to is fetched once. Questions at the
-// same time are the Getter's business: fetch.Client answers them with one request.
+// a file that a thousand publishers point to is fetched and checked once. Fetching
+// at the same time is the Getter's business: fetch.Client answers such questions
+// with one request.
 type shelf struct {
 	now func() time.Time
 
@@ -33,6 +41,24 @@ type keptResult struct {
 	url    string
 	result *fetch.Result
 	at     time.Time
+
+	// checking is held while the file is checked; whoever comes meanwhile waits
+	// for the report. The rest is guarded by the shelf's mu.
+	checking sync.Mutex
+	report   *adagents.Report // nil for none
+	options  adagents.Options // those of report
+	// particular is set when the report is about one publisher, or too large to be
+	// kept, so that there is nothing to wait for.
+	particular bool
+}
+
+// weight is what counts against the limit of the shelf.
+func (k *keptResult) weight() int {
+	n := len(k.result.Body)
+	if k.report != nil && k.report.Tree() != nil {
+		n += valueBytes * k.report.Tree().Len()
+	}
+	return n
 }
 
 func newShelf(now func() time.Time) *shelf {
@@ -69,12 +95,41 @@ func (s *shelf) put(url string, r *fetch.Result) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.expire()
-	s.drop(s.kept[url])
-	s.kept[url] = s.order.PushFront(&keptResult{url, r, s.now()})
-	s.bytes += len(r.Body)
-	for s.bytes > shelfBytes || s.order.Len() > shelfCount {
-		s.drop(s.order.Back())
+	e := s.kept[url]
+	if e != nil && e.Value.(*keptResult).result == r {
+		// Somebody who waited for the same request was here before.
+		return
 	}
+	s.drop(e)
+	s.kept[url] = s.order.PushFront(&keptResult{url: url, result: r, at: s.now()})
+	s.bytes += len(r.Body)
+	s.trim(nil)
+}
+
+// trim brings the shelf back to its limits. Reports go first, because they are
+// made again without a request. What is spared stays: the largest file alone is
+// above the limit together with its report, and the one worth sharing most. The
+// caller holds mu.
+func (s *shelf) trim(spared *keptResult) {
+	for e := s.order.Back(); e != nil && s.bytes > shelfBytes; e = e.Prev() {
+		if k := e.Value.(*keptResult); k != spared {
+			s.setReport(k, nil)
+		}
+	}
+	for e := s.order.Back(); e != nil && (s.bytes > shelfBytes || s.order.Len() > shelfCount); {
+		older := e
+		e = e.Prev()
+		if older.Value.(*keptResult) != spared {
+			s.drop(older)
+		}
+	}
+}
+
+// setReport puts a report beside its file. The caller holds mu.
+func (s *shelf) setReport(k *keptResult, r *adagents.Report) {
+	s.bytes -= k.weight()
+	k.report = r
+	s.bytes += k.weight()
 }
 
 // renew replaces what is kept by a result that was asked for in any case.
@@ -107,5 +162,5 @@ func (s *shelf) drop(e *list.Element) {
 	}
 	k := s.order.Remove(e).(*keptResult)
 	delete(s.kept, k.url)
-	s.bytes -= len(k.result.Body)
+	s.bytes -= k.weight()
 }

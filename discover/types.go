@@ -68,7 +68,9 @@ type Hop struct {
 	// Result has the evidence; nil when nothing was sent.
 	Result *fetch.Result
 	// Shared is set when the Result was obtained for another question, at most a
-	// minute before: nothing was sent for this one.
+	// minute before: nothing was sent for this one. Its Report may be that of the
+	// other question as well, judged at the time of that one, when it would say the
+	// same for this publisher.
 	Shared bool
 	// Report is that of the document that came back; nil when none did or it is
 	// not an adagents.json file.

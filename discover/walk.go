@@ -71,10 +71,15 @@ func (w *walk) check(ctx context.Context, h *Hop, role adagents.Role, domain str
 		// the answer any more, and what is left to do for it is bounded.
 		_ = w.place(ctx)
 	}
-	h.Report = adagents.Check(h.Result.Body, adagents.Options{
+	o := adagents.Options{
 		Profile: w.o.Profile, Now: w.d.At, Domain: domain, URL: h.Result.URL, Role: role,
 		Scopes: w.o.Scopes, MaxFindings: w.o.MaxFindings,
-	})
+	}
+	if role == adagents.Authoritative {
+		h.Report = w.f.recent.report(h.URL, h.Result, o)
+	} else {
+		h.Report = adagents.Check(h.Result.Body, o)
+	}
 	return h.Report
 }
 

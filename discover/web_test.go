@@ -131,6 +131,7 @@ func TestWholeWay(t *testing.T) {
 			"unreachable direct found=false well_known:guarded_address fetch.guarded discovery.other_form", "", nil,
 		},
 		{"certificate for another name", []string{"tls", "pub.example wrong-name", pub, own}, "unreachable direct found=false well_known:tls_failure fetch.tls_name discovery.other_form", "", nil},
+		{"certificate with a common name alone", []string{"tls", "pub.example cn-only", pub, own}, "unreachable direct found=false well_known:tls_failure fetch.tls_name discovery.other_form", "", nil},
 		{"old certificate", []string{"tls", "pub.example expired", pub, own}, "unreachable direct found=false well_known:tls_failure fetch.tls_expired discovery.other_form", "", nil},
 		{"unknown authority", []string{"tls", "pub.example self-signed", pub, own}, "unreachable direct found=false well_known:tls_failure fetch.tls discovery.other_form", "", nil},
 		{"plain http", []string{"tls", "pub.example no-tls", pub, own}, "unreachable direct found=false well_known:tls_failure fetch.http_only discovery.other_form", "", nil},

@@ -6,6 +6,8 @@ import (
 	"net/netip"
 	"sync"
 	"time"
+
+	"github.com/avow-project/avow/internal/clock"
 )
 
 // An attempt is an exchange in the making.
@@ -19,7 +21,7 @@ type attempt struct {
 	// ctx is the context of the exchange and cancel ends it, as hop does in time.
 	ctx    context.Context
 	cancel context.CancelCauseFunc
-	hop    *clock
+	hop    *clock.Clock
 	// leave gives its seat at the host away; it may be called more than once.
 	leave func()
 	// pace watches over the body that is being read.
@@ -51,8 +53,8 @@ func (r *run) try(ctx context.Context, t *target, number int) *attempt {
 	}()
 	ctx, a.cancel = context.WithCancelCause(ctx)
 	defer a.cancel(nil)
-	a.ctx, a.hop = ctx, startClock(a.client.limits.hop, func() { a.cancel(errHop) })
-	defer a.hop.stop()
+	a.ctx, a.hop = ctx, clock.Start(a.client.limits.hop, func() { a.cancel(errHop) })
+	defer a.hop.Stop()
 	err := a.perform(ctx)
 	a.conclude(ctx, err)
 	a.Timings.Total = time.Since(a.At) - a.held
@@ -67,7 +69,7 @@ func (a *attempt) enter(ctx context.Context) bool {
 		a.Outcome, a.Reason, a.Detail = NoTurn, BudgetSpent, errSpent.Error()
 		return false
 	}
-	bounded, cancel := a.run.budget.bound(ctx)
+	bounded, cancel := a.run.bound(ctx)
 	defer cancel()
 	leave, err := a.client.polite.enter(bounded, a.target.host)
 	a.Timings.Wait = time.Since(a.At)
@@ -94,13 +96,12 @@ func (a *attempt) withdraw(ctx context.Context, err error) {
 // that takes is not the server's.
 func (a *attempt) seat(ctx context.Context, addr netip.Addr) error {
 	begun := time.Now()
-	a.hop.stop()
-	bounded, cancel := a.run.budget.bound(ctx)
+	goOn := a.hop.Hold()
+	bounded, cancel := a.run.bound(ctx)
 	defer cancel()
 	leave, err := a.client.polite.sitAt(bounded, addr)
-	waited := time.Since(begun)
-	a.held += waited
-	a.hop.resume(waited)
+	a.held += time.Since(begun)
+	goOn()
 	if err != nil {
 		a.withdraw(bounded, err)
 		return err

@@ -11,6 +11,7 @@ import (
 	"github.com/cenkalti/backoff/v5"
 
 	"github.com/avow-project/avow/internal/buildinfo"
+	"github.com/avow-project/avow/internal/clock"
 	"github.com/avow-project/avow/internal/netguard"
 )
 
@@ -159,7 +160,7 @@ type run struct {
 	// party are those who wait for it.
 	party *party
 	// budget is its time in all.
-	budget *clock
+	budget *clock.Clock
 	// repeats is the number of repetitions that are left, and pauses the time
 	// between them. Redirects do not renew either.
 	repeats int
@@ -172,8 +173,8 @@ func (c *Client) run(ctx context.Context, want Request, t *target, p *party) *Re
 	defer cancel(nil)
 	r := &run{client: c, want: want, chain: newChain(want.Redirects, t.host), party: p, pauses: c.pauses()}
 	r.repeats = r.allowed() - 1
-	r.budget = startClock(c.limits.budget, func() { cancel(errBudget) })
-	defer r.budget.stop()
+	r.budget = clock.Start(c.limits.budget, func() { cancel(errBudget) })
+	defer r.budget.Stop()
 	for {
 		last := r.attempts(ctx, t)
 		if last.Outcome != Redirected {
@@ -182,6 +183,12 @@ func (c *Client) run(ctx context.Context, want Request, t *target, p *party) *Re
 		}
 		t = last.next
 	}
+}
+
+// bound returns a context with the end of the budget as its deadline, for what looks
+// ahead and does not begin what cannot be done in time.
+func (r *run) bound(ctx context.Context) (context.Context, context.CancelFunc) {
+	return context.WithDeadlineCause(ctx, r.budget.Until(), errBudget)
 }
 
 // add puts an exchange that has ended on record. Nobody observes one that was not

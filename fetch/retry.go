@@ -72,7 +72,7 @@ func (r *run) pause(ctx context.Context, atLeast time.Duration) bool {
 		return false
 	}
 	r.repeats--
-	ctx, cancel := r.budget.bound(ctx)
+	ctx, cancel := r.bound(ctx)
 	defer cancel()
 	return sleep(ctx, max(r.pauses.NextBackOff(), atLeast))
 }

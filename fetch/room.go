@@ -19,8 +19,7 @@ func (a *attempt) makeRoom() error {
 	a.unseat()
 	a.leave()
 	begun := time.Now()
-	a.hop.stop()
-	a.run.budget.stop()
+	goOnHop, goOn := a.hop.Hold(), a.run.budget.Hold()
 	a.pace.hold()
 	err := a.run.party.makeRoom(a.ctx)
 	if err == nil {
@@ -29,8 +28,8 @@ func (a *attempt) makeRoom() error {
 	held := time.Since(begun)
 	a.held += held
 	a.pace.release(held)
-	a.run.budget.resume(held)
-	a.hop.resume(held)
+	goOn()
+	goOnHop()
 	if err != nil {
 		return fail(Timeout, err)
 	}

@@ -1,6 +1,7 @@
 package resolve
 
 import (
+	"context"
 	"slices"
 	"strconv"
 	"strings"
@@ -45,9 +46,27 @@ func Formats(doc *Document, placementID, propertyID string) ([]FormatChoice, []R
 	if doc == nil {
 		doc = new(Document)
 	}
-	c := &catalog{inquiry: inquiry{q: Question{Publisher: doc.Publisher, Property: propertyID}, doc: speaksFor(doc, doc.Publisher), left: maxWork}}
+	c := &catalog{inquiry: inquiry{q: Question{Publisher: doc.Publisher, Property: propertyID}, doc: speaksFor(doc, doc.Publisher), budget: budget{left: maxWork}}}
 	c.look(placementID)
 	return c.choices(), reasonsOf(c.steps)
+}
+
+// Formats is the function of that name, for the document of a publisher. An error is a
+// *QuestionError or that of the Source.
+func (r *Resolver) Formats(ctx context.Context, publisher, placementID, propertyID string) ([]FormatChoice, []Reason, error) {
+	domain, err := canonicalDomain("publisher", publisher)
+	if err != nil {
+		return nil, nil, err
+	}
+	if placementID == "" {
+		return nil, nil, &QuestionError{"placements", "the placement is missing", "give the placement_id"}
+	}
+	doc, err := r.document(ctx, domain)
+	if err != nil {
+		return nil, nil, err
+	}
+	choices, reasons := Formats(doc, placementID, propertyID)
+	return choices, reasons, nil
 }
 
 // A catalog gathers the formats of one placement.
@@ -87,7 +106,7 @@ func (c *catalog) look(placementID string) {
 // findProperties finds the properties the placement runs on, or the one asked
 // about if it does.
 func (c *catalog) findProperties() bool {
-	runs := reach{ids: setOf(c.place.PropertyIDs), tags: setOf(c.place.PropertyTags)}
+	ids, tags := setOf(c.place.PropertyIDs), setOf(c.place.PropertyTags)
 	known := false
 	for i := range c.v.file.Properties {
 		p := &c.v.file.Properties[i]
@@ -95,7 +114,7 @@ func (c *catalog) findProperties() bool {
 			continue
 		}
 		known = true
-		if meets(runs.ids, []string{p.ID}) || meets(runs.tags, p.Tags) {
+		if meets(ids, []string{p.ID}) || meets(tags, p.Tags) {
 			c.on = append(c.on, p)
 		}
 	}
@@ -122,6 +141,10 @@ func setOf(list []string) map[string]struct{} {
 // one it refers to. A reference adds to what it refers to and never replaces part
 // of the declaration.
 func (c *catalog) option(o *adagents.FormatOption) {
+	if o.Kind != "" && !c.appliesTo(o.Raw, textsOf(o.Raw.Get("applies_to_property_ids")), textsOf(o.Raw.Get("applies_to_property_tags"))) {
+		c.say("format.not_on_property", o.Raw, "the format is for other properties")
+		return
+	}
 	if o.Kind != "" {
 		c.add(o, o.Raw, FormatChoice{Kind: o.Kind, DisplayName: o.DisplayName, Params: o.Params}, o.PublisherDomain, nil)
 		return
@@ -133,7 +156,7 @@ func (c *catalog) option(o *adagents.FormatOption) {
 	}
 	f := &c.v.file.Formats[i]
 	switch {
-	case !c.applies(f):
+	case !c.appliesTo(f.Raw, f.AppliesToPropertyIDs, f.AppliesToPropertyTags):
 		c.say("format.not_on_property", o.Raw, "the format "+quote(f.OptionID)+" is for other properties")
 	case !c.inChannel(f.AppliesToChannels):
 		c.say("format.other_channel", o.Raw, "the format "+quote(f.OptionID)+" is for other channels than the placement's")
@@ -164,16 +187,26 @@ func (c *catalog) add(o *adagents.FormatOption, declaration adagents.Value, choi
 	c.found = append(c.found, format{choice, o.Raw, declaration})
 }
 
-// applies reports whether a format fits one of the properties. Without any scope it
-// fits all; with one, an id or a tag is enough. A scope that is written and empty is
-// still one.
-func (c *catalog) applies(f *adagents.FormatDeclaration) bool {
-	if len(f.AppliesToPropertyIDs)+len(f.AppliesToPropertyTags) == 0 &&
-		!f.Raw.Has("applies_to_property_ids") && !f.Raw.Has("applies_to_property_tags") {
+// appliesTo reports whether a format, declared at a place with the given ids and tags,
+// fits one of the properties. Without any scope it fits all; with one, an id or a tag
+// is enough. A scope that is written and empty is still one.
+func (c *catalog) appliesTo(declaration adagents.Value, ids, tags []string) bool {
+	if len(ids)+len(tags) == 0 && !declaration.Has("applies_to_property_ids") && !declaration.Has("applies_to_property_tags") {
 		return true
 	}
-	byID, byTag := hasID(f.AppliesToPropertyIDs), hasTag(f.AppliesToPropertyTags)
+	byID, byTag := hasID(ids), hasTag(tags)
 	return slices.ContainsFunc(c.on, func(p *adagents.Property) bool { return byID(p) || byTag(p) })
+}
+
+// textsOf returns the strings of a list.
+func textsOf(list adagents.Value) []string {
+	var out []string
+	for _, v := range list.Elems() {
+		if v.Is(adagents.String) {
+			out = append(out, v.Str())
+		}
+	}
+	return out
 }
 
 // inChannel compares channels where both sides name some.
@@ -252,23 +285,39 @@ func covers(rangeTag, tag string) bool {
 
 // Intersect returns the formats of a placement that a product accepts too: these can
 // be bought. A format that only the catalog has is not accepted by the product. The
-// limits that the product declares apply besides those of the catalog.
+// limits that the product declares apply besides those of the catalog; where several
+// formats of the product accept one, the languages of each are accepted.
 func Intersect(catalog []FormatChoice, product []ProductFormat) []FormatChoice {
 	var out []FormatChoice
 	for _, choice := range catalog {
-		for i := range product {
-			if !accepts(&product[i], &choice) {
-				continue
-			}
-			locales, ok := narrow(choice.Locales, product[i].Locales)
-			if ok {
-				choice.Locales = locales
-				out = append(out, choice)
-				break
-			}
+		locales, ok := productLocales(&choice, product)
+		if ok {
+			choice.Locales = locales
+			out = append(out, choice)
 		}
 	}
 	return out
+}
+
+// productLocales returns the languages in which a product accepts a format, nil for
+// any, and false when it does not accept it.
+func productLocales(choice *FormatChoice, product []ProductFormat) ([]string, bool) {
+	var out []string
+	accepted := false
+	for i := range product {
+		if !accepts(&product[i], choice) {
+			continue
+		}
+		locales, ok := narrow(choice.Locales, product[i].Locales)
+		switch {
+		case !ok:
+		case len(locales) == 0:
+			return nil, true
+		default:
+			out, accepted = union(out, locales), true
+		}
+	}
+	return out, accepted
 }
 
 func accepts(p *ProductFormat, c *FormatChoice) bool {

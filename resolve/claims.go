@@ -7,9 +7,9 @@ import (
 )
 
 // top returns the properties at the top level of the file at hand.
-func (l *lister) top() []*adagents.Property {
+func (l *lister) top() *lookup {
 	if l.tops == nil {
-		l.tops = pointersTo(l.v.file.Properties)
+		l.tops = &lookup{list: pointersTo(l.v.file.Properties)}
 	}
 	return l.tops
 }
@@ -26,14 +26,11 @@ func pointersTo(list []adagents.Property) []*adagents.Property {
 
 // claims returns what an entry comes to, whoever the properties belong to.
 func (l *lister) claims(a *adagents.Agent) []Covered {
-	if !l.spend(len(l.v.file.Properties)) {
-		return nil
-	}
 	switch a.Type {
 	case "property_ids":
-		return l.declared(where(l.top(), hasID(a.PropertyIDs)))
+		return l.declared(l.find(l.top(), a.PropertyIDs, nil))
 	case "property_tags":
-		return l.declared(where(l.top(), hasTag(a.PropertyTags)))
+		return l.declared(l.find(l.top(), nil, a.PropertyTags))
 	case "inline_properties":
 		return l.declared(inlineProperties(a))
 	}
@@ -66,8 +63,12 @@ func (l *lister) declared(list []*adagents.Property) []Covered {
 			if s.Code == "selector.revoked_by_publisher" {
 				continue
 			}
+			confirmed, ok := l.standing(p, owner)
+			if !ok {
+				continue
+			}
 			s.Properties++
-			out = append(out, Covered{PublisherDomain: owner, PropertyID: p.ID, Property: p, Path: FromParent, URL: l.doc.URL, Confirmed: s.Confirmed})
+			out = append(out, Covered{PublisherDomain: owner, PropertyID: p.ID, Property: p, Path: FromParent, URL: l.doc.URL, Confirmed: confirmed})
 		}
 	}
 	return out
@@ -81,7 +82,8 @@ type claim struct {
 	out  []Covered
 }
 
-func (c *claim) add(list []*adagents.Property, pattern Covered) int {
+// add lists properties. set has those that their publisher confirms.
+func (c *claim) add(list []*adagents.Property, pattern Covered, set *propertySet) int {
 	added := 0
 	for _, p := range list {
 		if _, ok := c.seen[p]; ok {
@@ -89,6 +91,7 @@ func (c *claim) add(list []*adagents.Property, pattern Covered) int {
 		}
 		c.seen[p] = struct{}{}
 		pattern.PropertyID, pattern.Property = p.ID, p
+		pattern.Confirmed = pattern.Path == Own || set.has(p)
 		c.out = append(c.out, pattern)
 		added++
 	}
@@ -103,7 +106,7 @@ func (c *claim) selector(s *adagents.Selector) {
 			continue // also no second way to it
 		}
 		if domain == c.l.q.Publisher {
-			c.add(c.l.pick(c.l.ownOf(c.l.doc), picks), Covered{PublisherDomain: domain, Path: Own, URL: c.l.doc.URL, Confirmed: true})
+			c.add(c.l.pick(c.l.ownOf(c.l.doc), picks), Covered{PublisherDomain: domain, Path: Own, URL: c.l.doc.URL}, nil)
 			continue
 		}
 		c.other(domain, picks)
@@ -112,7 +115,7 @@ func (c *claim) selector(s *adagents.Selector) {
 
 // pick applies a predicate and pays for it.
 func (l *lister) pick(list []*adagents.Property, picks func(*adagents.Property) bool) []*adagents.Property {
-	if !l.spend(len(list)) {
+	if !l.spend(costOf(list)) {
 		return nil
 	}
 	if !slices.ContainsFunc(list, func(p *adagents.Property) bool { return !picks(p) }) {
@@ -124,8 +127,12 @@ func (l *lister) pick(list []*adagents.Property, picks func(*adagents.Property) 
 	return out
 }
 
-// other resolves a selector for another publisher: from the file at hand where
-// that is allowed and possible, else from the publisher's own.
+// costOf is what it costs to put properties to the test of a selector.
+func costOf(list []*adagents.Property) int { return len(list) + costLookup*tagsOf(list) }
+
+// other resolves a selector for another publisher: from the publisher's own file or,
+// where that was not asked for or is of no use, from the file at hand if that is
+// allowed.
 func (c *claim) other(domain string, picks func(*adagents.Property) bool) {
 	l := c.l
 	state := l.states[domain]
@@ -133,17 +140,15 @@ func (c *claim) other(domain string, picks func(*adagents.Property) bool) {
 		return
 	}
 	here := l.pick(l.parent.named[domain], picks)
-	if l.o.Inline && len(here) > 0 {
-		state.Properties += c.add(here, Covered{PublisherDomain: domain, Path: FromParent, URL: l.doc.URL, Confirmed: state.Confirmed})
-		return
-	}
 	doc := l.found[domain]
 	if doc == nil || doc.State != Usable {
+		if l.o.Inline {
+			state.Properties += c.add(here, Covered{PublisherDomain: domain, Path: FromParent, URL: l.doc.URL}, newPropertySet())
+		}
 		return
 	}
-	own := l.ownOf(doc)
-	if !l.leadsBack(doc) && len(here) > 0 && l.spend(costListed*(len(here)+len(own))) {
-		l.compare(domain, here, own, doc.URL)
+	if len(here) > 0 {
+		l.compare(domain, here, doc)
 	}
-	state.Properties += c.add(l.pick(own, picks), Covered{PublisherDomain: domain, Path: Federated, URL: doc.URL, Confirmed: state.Confirmed})
+	state.Properties += c.add(l.pick(l.ownOf(doc), picks), Covered{PublisherDomain: domain, Path: Federated, URL: doc.URL}, l.consent(doc))
 }

@@ -52,8 +52,13 @@ var fileCodes = []CodeInfo{
 		Fix: "ask about the address as it is listed, or have the publisher correct it",
 	},
 	{
+		Code: "agent.same_host", Title: "the file lists another address at the agent's host",
+		Why: "Agents are told apart by their whole address. One at another path of the same host, or at the host with or without www, is another agent, and often the one that is meant.",
+		Fix: "ask about the address as it is listed, or have the publisher list the other",
+	},
+	{
 		Code: "exclusive.other_agent", Title: "another agent is called the only one",
-		Why: "The file marks another agent's entry over the same inventory as exclusive. That does not change the verdict; the publisher contradicts itself.",
+		Why: "The file marks another agent's entry over the same inventory as exclusive, perhaps in some countries only. That does not change the verdict; the publisher contradicts itself.",
 		Fix: "ask the publisher which of the two is meant",
 	},
 }
@@ -91,7 +96,7 @@ var entryCodes = []CodeInfo{
 	},
 	{
 		Code: "entry.collection_not_listed", Title: "the entry does not cover the collection",
-		Why: "The entry lists collections, and none of those asked about is among them. A collection is known by publisher and id together.",
+		Why: "The entry lists collections, and none of those asked about is among them. Of several that one piece of inventory belongs to, one that is listed is enough. A collection is known by publisher and id together.",
 		Fix: "ask the publisher to add the collection",
 	},
 	{
@@ -161,6 +166,16 @@ var propertyCodes = []CodeInfo{
 		Code: "property.other_type", Title: "the property is of another type",
 		Why: "The property asked about is there, with another property_type than the question gives.",
 		Fix: "ask with the type of the file, or without",
+	},
+	{
+		Code: "property.other_identifier", Title: "the property has other identifiers",
+		Why: "The question names a property and an identifier, which must belong together. The property is there, and the identifier is not one of its own.",
+		Fix: "ask about one of the two",
+	},
+	{
+		Code: "property.other_host", Title: "the property is known as a host of another domain",
+		Why: "The file that covers the property speaks for the publisher asked about. That a host outside the publisher's own domain is the publisher's is its word alone. It does not change the verdict.",
+		Fix: "ask about the domain of that host as well",
 	},
 	{
 		Code: "property.other_identifier_type", Title: "the identifier is declared with another type",

@@ -48,7 +48,7 @@ var selectorCodes = []CodeInfo{
 	},
 	{
 		Code: "selector.unconfirmed", Title: "the claim over another publisher is not confirmed",
-		Why: "The file that speaks for the other publisher is not known to list the agent. The entry is then a claim of whoever serves it, not that publisher's consent.",
+		Why: "The file that speaks for the other publisher is not known to let the agent sell the property then and there. The entry is then a claim of whoever serves it, not that publisher's consent. With nothing but claims the verdict is conditional: it needs a confirmation.",
 		Fix: "ask about the other publisher itself",
 	},
 }

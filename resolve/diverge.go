@@ -19,19 +19,17 @@ type divergence struct {
 // compare looks for properties that the file at hand describes otherwise than the
 // publisher's own file, or that the latter does not have. The own file counts in
 // both cases.
-func (l *lister) compare(domain string, here, own []*adagents.Property, ownURL string) {
-	byID := make(map[string]*adagents.Property, len(own))
-	for _, p := range own {
-		if _, ok := byID[p.ID]; !ok {
-			byID[p.ID] = p
-		}
+func (l *lister) compare(domain string, here []*adagents.Property, doc *Document) {
+	if l.leadsBack(doc) {
+		return
 	}
+	byID := l.byID(doc)
 	for _, p := range here {
 		key := [2]string{domain, p.ID}
-		if _, done := l.diverging[key]; done || p.ID == "" {
+		if _, done := l.diverging[key]; done || p.ID == "" || !l.spend(costListed) {
 			continue
 		}
-		d := divergence{domain: domain, parent: p, own: byID[p.ID], parentURL: l.doc.URL, ownURL: ownURL}
+		d := divergence{domain: domain, parent: p, own: byID[p.ID], parentURL: l.doc.URL, ownURL: doc.URL}
 		if d.own != nil {
 			d.fields = differences(p, d.own)
 			if len(d.fields) == 0 {

@@ -3,6 +3,8 @@ package resolve
 import (
 	"maps"
 	"slices"
+	"strconv"
+	"strings"
 	"time"
 
 	"github.com/avow-project/avow/adagents"
@@ -106,15 +108,36 @@ func (c *inquiry) sayHolding(h *holding) {
 		c.suggest(n.change)
 	}
 	if len(h.needs) == 0 {
-		c.say("entry.covers", h.agent.Raw, "the entry covers what was asked")
+		c.say("entry.covers", h.agent.Raw, "the entry covers "+c.part(h))
 	}
 }
+
+// part names what an entry covers of what was asked, when that is not all of it.
+func (c *inquiry) part(h *holding) string {
+	if len(h.verdicts) == len(c.q.Placements) {
+		return "what was asked"
+	}
+	var ids []string
+	for _, id := range c.q.Placements {
+		if _, ok := h.verdicts[id]; ok {
+			ids = append(ids, quote(id))
+		}
+	}
+	if n := len(ids); n > mostNamed {
+		return strconv.Itoa(n) + " of the placements asked about"
+	}
+	return strings.Join(ids, ", ") + " of the placements asked about"
+}
+
+// mostNamed is the number of placements that a message names.
+const mostNamed = 5
 
 // needs are the things an entry can ask for.
 var needs = map[string]struct{ code, message, change string }{
 	"country":        {"entry.country_needed", "the entry is limited to some countries, and the question names none", "name the country of the sale"},
 	"collection":     {"entry.collection_needed", "the entry is limited to some collections, and the question names none", "name the collection"},
 	"placement":      {"entry.placement_needed", "the entry is limited to some placements, and the question names none", "name the placement"},
+	"confirmation":   {"selector.unconfirmed", "no property of the entry is the publisher's own or confirmed by the file of the publisher it belongs to, so the entry is no more than a claim", "ask about the publishers that the properties belong to"},
 	"signal_catalog": {"signal.in_catalog", "the signal is listed, and its definition lies in a catalog outside the file", "look the signal up in the catalog the file refers to"},
 }
 

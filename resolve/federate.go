@@ -29,7 +29,10 @@ type book struct {
 	revoked map[string]struct{}
 	named   map[string][]*adagents.Property
 	unnamed []*adagents.Property
-	lists   bool // the agent asked about
+	view    *view
+	// assents are the entries of the agent that count, once they were read.
+	assents []assent
+	read    bool
 }
 
 // A bookKey tells files apart: by address and content, or as values when these are
@@ -56,7 +59,7 @@ func (l *lister) book(d *Document) *book {
 		l.books = make(map[bookKey]*book)
 	}
 	v := newView(d)
-	b := &book{file: d.File, revoked: v.revoked, named: make(map[string][]*adagents.Property, len(d.File.Properties))}
+	b := &book{file: d.File, view: v, revoked: v.revoked, named: make(map[string][]*adagents.Property, len(d.File.Properties))}
 	all := pointersTo(d.File.Properties)
 	for i, p := range all {
 		if p.PublisherDomain == "" && !p.Raw.Has("publisher_domain") {
@@ -72,7 +75,6 @@ func (l *lister) book(d *Document) *book {
 			b.named[owner] = append(list, p)
 		}
 	}
-	b.lists = slices.ContainsFunc(v.entriesOf(l.q.Agent), func(a *adagents.Agent) bool { return !a.Inert() && sells(a.Type) })
 	l.books[key] = b
 	return b
 }
@@ -105,7 +107,7 @@ func (l *lister) lookUp(ctx context.Context, r *Resolver, entries []*adagents.Ag
 	for _, a := range entries {
 		l.demands(a)
 	}
-	err := l.exhausted()
+	err := l.exhausted(ctx)
 	if err != nil {
 		return err
 	}
@@ -147,14 +149,11 @@ func publishersOf(a *adagents.Agent) int {
 // demands notes the publishers that an entry is about and who therefore must be
 // asked: for their properties, or whether they agree.
 func (l *lister) demands(a *adagents.Agent) {
-	if !l.spend(len(l.v.file.Properties)) {
-		return
-	}
 	switch a.Type {
 	case "property_ids":
-		l.demandOwners(where(l.top(), hasID(a.PropertyIDs)))
+		l.demandOwners(l.find(l.top(), a.PropertyIDs, nil))
 	case "property_tags":
-		l.demandOwners(where(l.top(), hasTag(a.PropertyTags)))
+		l.demandOwners(l.find(l.top(), nil, a.PropertyTags))
 	case "inline_properties":
 		l.demandOwners(inlineProperties(a))
 	case "publisher_properties":
@@ -163,7 +162,7 @@ func (l *lister) demands(a *adagents.Agent) {
 			s := &a.Selectors[i]
 			picks := predicate(s)
 			for _, domain := range l.domainsOf(s) {
-				here := l.o.Inline && l.spend(len(l.parent.named[domain])) && slices.ContainsFunc(l.parent.named[domain], picks)
+				here := l.o.Inline && l.spend(costOf(l.parent.named[domain])) && slices.ContainsFunc(l.parent.named[domain], picks)
 				l.demand(domain, !here)
 			}
 		}
@@ -254,10 +253,17 @@ func (l *lister) domainsOf(s *adagents.Selector) []string {
 	if l.domains == nil {
 		l.domains = make(map[*adagents.Selector][]string)
 	}
+	out := selectorDomains(s, &l.v.hosts)
+	l.domains[s] = out
+	return out
+}
+
+// selectorDomains returns the publishers of a selector in canonical form, each once.
+func selectorDomains(s *adagents.Selector, hosts *hostname.Memo) []string {
 	out := make([]string, 0, 1+len(s.PublisherDomains))
 	seen := make(map[string]struct{}, 1+len(s.PublisherDomains))
 	add := func(written string) {
-		name, _, err := l.v.hosts.Canonical(written)
+		name, _, err := hosts.Canonical(written)
 		if err != nil || hostname.IsPublicSuffix(name) {
 			return
 		}
@@ -272,7 +278,6 @@ func (l *lister) domainsOf(s *adagents.Selector) []string {
 	for _, domain := range s.PublisherDomains {
 		add(domain)
 	}
-	l.domains[s] = out
 	return out
 }
 
@@ -297,7 +302,7 @@ func (l *lister) readStates() {
 				s.Code, s.Detail = "selector.revoked_by_publisher", "the file that speaks for the publisher revokes it"
 				continue
 			}
-			s.Confirmed = b.lists
+			s.Confirmed = len(l.consent(doc).self) > 0
 		}
 	}
 }

@@ -3,6 +3,7 @@ package resolve
 import (
 	"math/bits"
 	"slices"
+	"strings"
 	"sync/atomic"
 	"weak"
 
@@ -20,13 +21,21 @@ type Index struct {
 	count  int
 }
 
-// A slot is the place of a publisher.
+// A slot is the place of a publisher. Two of them fit into a cache line. The name is
+// in the publisher's group in the block or, if it has none, in the shard.
 type slot struct {
-	hash  uint64
-	name  string // "" in an empty slot
-	block block  // empty when no entry can matter; step then says all
-	own   span   // the publisher's properties in the block
-	step  Step
+	words   *uint32 // the block; nil when no entry can matter, and step then says all
+	hash    uint64
+	group   uint32 // the publisher's group in the block, or 0
+	name    uint32 // place of the name in the shard
+	nameLen uint32 // 0 in an empty slot
+	step    Step
+}
+
+// A newSlot is on its way into a shard.
+type newSlot struct {
+	slot
+	name string // as far as the publisher has no group
 }
 
 // without gives the decision for a publisher of whom nothing needs to be read.
@@ -47,7 +56,7 @@ func (s *slot) without() Decision {
 // counts. Publishers that share a file share what is made of it, if their documents
 // have the same File.
 func Build(docs []*Document) *Index {
-	b := Builder{slots: make([]slot, 0, len(docs))}
+	b := Builder{slots: make([]newSlot, 0, len(docs))}
 	for _, doc := range docs {
 		b.Add(doc)
 	}
@@ -69,7 +78,7 @@ func (x *Index) Len() int { return x.count }
 
 // find returns the slot of a publisher, or nil.
 func (x *Index) find(publisher string) *slot {
-	if len(x.shards) == 0 {
+	if len(x.shards) == 0 || publisher == "" {
 		return nil
 	}
 	hash := hashOf(publisher)
@@ -84,7 +93,7 @@ func shardOf(hash uint64, shards int) uint64 { return hash >> 32 & uint64(shards
 type Builder struct {
 	from     *Index // what the documents are added to
 	compiler compiler
-	slots    []slot
+	slots    []newSlot
 	// shared has the blocks of files that several publishers may point to. It keeps
 	// none of them alive but the last.
 	shared    map[weak.Pointer[adagents.File]]block
@@ -99,7 +108,7 @@ func (b *Builder) Add(doc *Document) {
 		return
 	}
 	doc = speaksFor(doc, doc.Publisher)
-	s := slot{hash: hashOf(doc.Publisher)}
+	s := newSlot{slot: slot{hash: hashOf(doc.Publisher), nameLen: uint32(len(doc.Publisher))}}
 	switch {
 	case doc.State == Absent:
 		s.step = stepAbsent
@@ -110,22 +119,22 @@ func (b *Builder) Add(doc *Document) {
 	case assertsNobody(doc.File):
 		s.step = stepNoneAsserted
 	default:
-		b.addUsable(&s, doc)
+		b.addUsable(&s.slot, doc)
 	}
-	if s.name == "" {
+	if s.group == 0 {
 		// A copy: the name may be a part of a much larger text.
-		s.name = string([]byte(doc.Publisher))
+		s.name = strings.Clone(doc.Publisher)
 	}
 	b.slots = append(b.slots, s)
 }
 
 func (b *Builder) addUsable(s *slot, doc *Document) {
-	s.block = b.blockOf(doc)
-	if s.block.revokes(doc.Publisher, s.hash) {
-		s.block, s.step = block{}, stepRevoked
+	made := b.blockOf(doc)
+	if made.revokes(doc.Publisher, s.hash) {
+		s.step = stepRevoked
 		return
 	}
-	s.own, s.name = s.block.owner(doc.Publisher, s.hash)
+	s.words, s.group = &made.words[0], made.owner(doc.Publisher, s.hash)
 }
 
 // blockOf compiles the file of a document. What the file means depends on the
@@ -173,7 +182,7 @@ func (b *Builder) Index() *Index {
 }
 
 // put adds slots to copies of the shards they belong to.
-func (x *Index) put(slots []slot) {
+func (x *Index) put(slots []newSlot) {
 	n := len(x.shards)
 	// Sorted by counting, so that those of one shard keep their order.
 	ends := make([]int, n+1)

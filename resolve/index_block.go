@@ -2,58 +2,63 @@ package resolve
 
 import "unsafe"
 
-// A block is a usable file in compiled form: a header, fixed-width records, lists and
-// tables in one slice of words, and the strings they refer to behind them. It refers
-// to nothing of the file it was made from. A small file is in one place as a whole,
-// because with many of them it is the way to memory that takes the time.
+// A block is a usable file in compiled form: a header, groups of properties, records,
+// lists, tables and strings in one slice of words. It refers to nothing of the file it
+// was made from. What a question needs together lies side by side, because with many
+// files, or large ones, it is the way to memory that takes the time.
 type block struct {
 	words []uint32
-	text  string // within the memory of words
+	text  string // the same memory
 }
 
 // A layout says where the parts of a block are. It is the header of the block, too,
 // in the order of the fields.
 type layout struct {
-	owners      table
+	size uint32 // of the block, in words
+
 	agents      table
-	ids         table // property_id with owner
-	identifiers table
 	placements  table
 	collections table
+	ids         table // property_id with owner, of large owners
+	identifiers table // of large owners
 	pairs       table // of owner and key, for owners with many properties
+	owners      table
 	revoked     table // domains
 
 	// Where arrays of records begin.
-	properties   uint32
 	entries      uint32
+	types        uint32 // types of identifiers and of properties, as places in text
 	placed       uint32 // placements
 	taggedPlaced uint32 // placements with each placement tag, by number: place and length
 	programs     uint32 // collections that entries name: domain, and number of the id
-	types        uint32 // types of identifiers and of properties, as places in text
 	urls         uint32 // canonical URL of each agent, as places in text
 
 	entryCount uint32
-	wildcards  uint32 // not 0 if some identifier begins with "*."
+	groups     uint32 // where the properties begin
+	groupsEnd  uint32
+	wildcards  uint32 // not 0 if some identifier of a large owner begins with "*."
 }
 
 // The words of the header.
 const (
-	ownersTable = iota
+	blockSize = iota
 	agentsTable
-	idsTable
-	identifiersTable
 	placementsTable
 	collectionsTable
+	idsTable
+	identifiersTable
 	pairsTable
+	ownersTable
 	revokedTable
-	propertiesAt
 	entriesAt
+	typesAt
 	placedAt
 	taggedAt
 	programsAt
-	typesAt
 	urlsAt
 	entryCount
+	groupsAt
+	groupsEndAt
 	hasWildcards
 	headerWidth
 )
@@ -61,42 +66,46 @@ const (
 // header returns the header of a block.
 func (l *layout) header() [headerWidth]uint32 {
 	return [headerWidth]uint32{
-		uint32(l.owners), uint32(l.agents), uint32(l.ids), uint32(l.identifiers),
-		uint32(l.placements), uint32(l.collections), uint32(l.pairs), uint32(l.revoked),
-		l.properties, l.entries, l.placed, l.taggedPlaced, l.programs, l.types, l.urls,
-		l.entryCount, l.wildcards,
+		l.size, uint32(l.agents), uint32(l.placements), uint32(l.collections), uint32(l.ids),
+		uint32(l.identifiers), uint32(l.pairs), uint32(l.owners), uint32(l.revoked),
+		l.entries, l.types, l.placed, l.taggedPlaced, l.programs, l.urls,
+		l.entryCount, l.groups, l.groupsEnd, l.wildcards,
 	}
 }
 
-// newBlock puts words, of which the first are left for the header, and text together.
-func newBlock(l *layout, words []uint32, text []byte) block {
-	all := make([]uint32, len(words)+(len(text)+3)/4+1)
-	copy(all, words)
+// newBlock makes a block of words, of which the first are left for the header.
+func newBlock(l *layout, words []uint32) block {
+	l.size = uint32(len(words))
 	header := l.header()
-	copy(all, header[:])
-	tail := unsafe.Slice((*byte)(unsafe.Pointer(&all[len(words)])), len(text))
-	copy(tail, text)
-	// Nobody writes to it from now on.
-	return block{words: all[:len(words):len(words)], text: unsafe.String(unsafe.SliceData(tail), len(text))}
+	copy(words, header[:])
+	return blockAt(&words[0])
+}
+
+// blockAt returns the block that begins with a word. Nobody writes to it any more.
+func blockAt(first *uint32) block {
+	size := *first
+	return block{
+		words: unsafe.Slice(first, size),
+		text:  unsafe.String((*byte)(unsafe.Pointer(first)), 4*uint64(size)),
+	}
 }
 
 // smallBlock is the number of words up to which a block is touched as a whole.
-const smallBlock = 256
+const smallBlock = 512
 
-// touch reads something of every cache line of a small block and returns a sum that
-// means nothing. In an index of many files hardly any of them is in the cache, and
-// the processor fetches lines that do not depend on each other at the same time;
-// one by one, as the questions lead to them, they take several times as long.
-func (b *block) touch() uint32 {
+// touch reads something of every cache line of a small block, or of a group of a large
+// one, and returns a sum that means nothing. In an index of many files hardly any of
+// them is in the cache, and the processor fetches lines that do not depend on each
+// other at the same time; one by one, as the questions lead to them, they take several
+// times as long.
+func (b *block) touch(group uint32) uint32 {
 	const line = 16
-	sum := uint32(0)
-	if len(b.words) <= smallBlock {
-		for i := line; i < len(b.words); i += line {
-			sum += b.words[i]
-		}
-		for i := 0; i < len(b.text); i += 4 * line {
-			sum += uint32(b.text[i])
-		}
+	sum, words := uint32(0), b.words
+	if len(words) > smallBlock {
+		words = words[group:min(int(group)+4*line, len(words))]
+	}
+	for i := line; i < len(words); i += line {
+		sum += words[i]
 	}
 	return sum
 }
@@ -105,39 +114,63 @@ func (b *block) touch() uint32 {
 func (b *block) bucket(t int, hash uint64) []uint32 { return table(b.words[t]).bucket(b.words, hash) }
 
 // A key stands for a property_id or a tag, so that everything that selects
-// properties by either is a sorted list of keys.
+// properties by either is a sorted list of keys. Ids come before tags.
 const (
 	idKey  = 0
-	tagKey = 1
+	tagKey = 1 << 31
 )
 
 // The cells of a row of each table, after the hash.
 const (
-	ownerCells      = 4 // name, first and last property
+	ownerCells      = 1 // group
 	agentCells      = 4 // URL, first and last entry
 	idCells         = 1 // property
 	identifierCells = 4 // property, value, type
 	placementCells  = 3 // id, number
 	collectionCells = 5 // domain, id, number
-	pairCells       = 2 // first property of the owner, key
+	pairCells       = 2 // owner, key
 	revokedCells    = 2 // domain
 )
 
-// The words of a property.
+// The words of a group: an owner, followed by its name, the entries and selectors that
+// name it, and its properties.
 const (
-	propertyID     = iota // place and length in text
-	propertyIDLen         //
-	propertyKeys          // place and length in words
-	propertyKeyLen        //
-	propertyInline        // the entry it belongs to, or none
-	propertyType          // its number in types
-	propertyFew           // the keys, if there are few
-	propertyWidth  = propertyFew + fewPropertyKeys
+	groupEnd     = iota // where its properties end
+	groupNameLen        //
+	groupReach          // number of selectors that name it; they follow the name
+	groupCount          // of properties
+	groupKind           // how its properties are found
+	groupWidth
 )
 
-// fewPropertyKeys is the number of keys that a property has room for, so that most
-// properties are in one place.
-const fewPropertyKeys = 5
+// The kinds of groups.
+const (
+	groupFew   = iota // one after the other
+	groupLarge        // in tables
+	groupWide         // in tables, and a property has many identifiers
+)
+
+// The words of a property. Its keys, its identifiers and strings follow. It is known
+// by the place of its first word.
+const (
+	propertySize        = iota // of all of it
+	propertyType               // its number in types
+	propertyInline             // the entry it belongs to, or none
+	propertyID                 // place and length in text
+	propertyIDLen              //
+	propertyKeys               // place and length in words
+	propertyKeyLen             //
+	propertyIdentifiers        // their number; they follow the keys
+	propertyWidth
+)
+
+// The words of an identifier of a property.
+const (
+	identifierType  = iota // its number in types, and perhaps wildcard
+	identifierValue        // place and length in text
+	_                      //
+	identifierWidth
+)
 
 // The words of a placement.
 const (
@@ -148,23 +181,32 @@ const (
 	placedKeyLen          //
 	placedPrograms        // numbers of the ids of its collections
 	placedProgLen         //
+	placedName            // its id, as place and length in text
+	_                     //
 	placedWidth
 )
 
-// programWidth is that of a collection that entries name.
-const programWidth = 3
+// The words of a collection that entries name.
+const (
+	programDomain = iota // place and length in text
+	_                    //
+	programID            // place and length in text
+	_                    //
+	programNumber        // of the id, among those of placements
+	programWidth
+)
 
 // The words of an entry.
 const (
 	entryNumber      = iota // in authorized_agents as written
 	entryFlags              //
-	entryScope              // keys, or pairs of owner and selector
+	entryScope              // keys, or properties
 	entryScopeLen           //
 	entryCountries          // as two letters in one word
 	entryCountryLen         //
 	entryPlacements         // numbers of placements
 	entryPlaceLen           //
-	entryTags               // of placements
+	entryTags               // of placements, unless there are ids
 	entryTagLen             //
 	entryCollections        // numbers of collections
 	entryCollLen            //
@@ -178,9 +220,10 @@ const (
 
 // The flags of an entry. The lowest bits say how it selects properties.
 const (
-	byKeys         = 0
+	byIDs          = 0
 	byInline       = 1
 	bySelectors    = 2
+	byTags         = 3
 	scopeMask      = 3
 	flagExclusive  = 1 << 2
 	flagCountries  = 1 << 3
@@ -196,39 +239,66 @@ const (
 // for every property of the publisher.
 const allKeys = none
 
+// The records as the words they begin with: fixed lengths spare most comparisons of
+// an index with one.
+type (
+	property [propertyWidth]uint32
+	placed   [placedWidth]uint32
+	claimed  [entryWidth]uint32
+)
+
 func (b *block) str(cells []uint32) string { return b.text[cells[0] : cells[0]+cells[1]] }
+
+// is reports whether a stored string is the given one.
+func (b *block) is(cells []uint32, s string) bool {
+	return int(cells[1]) == len(s) && b.text[cells[0]:][:len(s)] == s
+}
 
 func (b *block) list(place []uint32) []uint32 { return b.words[place[0] : place[0]+place[1]] }
 
-func (b *block) property(n uint32) []uint32 {
-	at := b.words[propertiesAt] + n*propertyWidth
-	return b.words[at : at+propertyWidth : at+propertyWidth]
+// property returns the property at a place.
+func (b *block) property(at uint32) *property { return (*property)(b.words[at:]) }
+
+// identifiersOf returns the identifiers of a property.
+func (b *block) identifiersOf(p *property) []uint32 {
+	at := p[propertyKeys] + p[propertyKeyLen]
+	return b.words[at : at+identifierWidth*p[propertyIdentifiers]]
 }
 
-func (b *block) entry(n uint32) []uint32 {
-	at := b.words[entriesAt] + n*entryWidth
-	return b.words[at : at+entryWidth : at+entryWidth]
+func (b *block) entry(n uint32) *claimed {
+	return (*claimed)(b.words[b.words[entriesAt]+n*entryWidth:])
 }
 
 // url returns the agent of an entry.
-func (b *block) url(entry []uint32) string {
-	return b.str(b.words[b.words[urlsAt]+2*entry[entryAgent]:])
+func (b *block) url(r *claimed) string {
+	return b.str(b.words[b.words[urlsAt]+2*r[entryAgent]:])
 }
 
 // A span is a range of properties or entries.
 type span struct{ from, to uint32 }
 
-// owner returns the properties of a publisher, and its name as kept in the block;
-// "" when it has no properties.
-func (b *block) owner(domain string, hash uint64) (span, string) {
+// owner returns the group of a publisher, or 0 when it has no properties.
+func (b *block) owner(domain string, hash uint64) uint32 {
 	const width = ownerCells + 1
 	tag := uint32(hash)
 	for rows := b.bucket(ownersTable, hash); len(rows) >= width; rows = rows[width:] {
-		if rows[0] == tag && b.str(rows[1:]) == domain {
-			return span{rows[3], rows[4]}, b.str(rows[1:])
+		if rows[0] == tag && b.groupName(rows[1]) == domain {
+			return rows[1]
 		}
 	}
-	return span{}, ""
+	return 0
+}
+
+// groupName returns the owner of a group.
+func (b *block) groupName(group uint32) string {
+	at := 4 * (group + groupWidth)
+	return b.text[at : at+b.words[group+groupNameLen]]
+}
+
+// properties returns where the properties of a group are.
+func (b *block) properties(group uint32) span {
+	g := (*[groupWidth]uint32)(b.words[group:])
+	return span{group + groupWidth + (g[groupNameLen]+3)/4 + 2*g[groupReach], g[groupEnd]}
 }
 
 // revokes reports whether the file takes a publisher out.
@@ -236,58 +306,79 @@ func (b *block) revokes(domain string, hash uint64) bool {
 	const width = revokedCells + 1
 	tag := uint32(hash)
 	for rows := b.bucket(revokedTable, hash); len(rows) >= width; rows = rows[width:] {
-		if rows[0] == tag && b.str(rows[1:]) == domain {
+		if rows[0] == tag && b.is(rows[1:], domain) {
 			return true
 		}
 	}
 	return false
 }
 
+// named returns the rows of a table that may have a name, and the tag they then have.
+func (b *block) named(t int, name string) ([]uint32, uint32) {
+	rows := table(b.words[t])
+	if rows.log() == 0 {
+		at := rows.dir()
+		return b.words[b.words[at]:b.words[at+1]], quickTag(name)
+	}
+	hash := hashOf(name)
+	return rows.bucket(b.words, hash), uint32(hash)
+}
+
 // agent returns the entries of an agent, and whether the file lists it at all.
-func (b *block) agent(url string, hash uint64) (span, bool) {
+func (b *block) agent(url string) (span, bool) {
 	const width = agentCells + 1
-	tag := uint32(hash)
-	for rows := b.bucket(agentsTable, hash); len(rows) >= width; rows = rows[width:] {
-		if rows[0] == tag && b.str(rows[1:]) == url {
-			return span{rows[3], rows[4]}, true
+	for rows, tag := b.named(agentsTable, url); len(rows) >= width; rows = rows[width:] {
+		row := (*[width]uint32)(rows)
+		if row[0] == tag && b.is(row[1:], url) {
+			return span{row[3], row[4]}, true
 		}
 	}
 	return span{}, false
 }
 
 // placement returns a placement, or nil.
-func (b *block) placement(id string) []uint32 {
+func (b *block) placement(id string) *placed {
 	const width = placementCells + 1
-	hash := hashOf(id)
-	tag := uint32(hash)
-	for rows := b.bucket(placementsTable, hash); len(rows) >= width; rows = rows[width:] {
-		if rows[0] == tag && b.str(rows[1:]) == id {
+	for rows, tag := b.named(placementsTable, id); len(rows) >= width; rows = rows[width:] {
+		if rows[0] == tag && b.is(rows[1:], id) {
 			return b.place(rows[3])
 		}
 	}
 	return nil
 }
 
-func (b *block) place(n uint32) []uint32 {
-	at := b.words[placedAt] + n*placedWidth
-	return b.words[at : at+placedWidth : at+placedWidth]
-}
+func (b *block) place(n uint32) *placed { return (*placed)(b.words[b.words[placedAt]+n*placedWidth:]) }
 
 // collection returns the number of a collection that some entry names, or none.
 func (b *block) collection(domain, id string) uint32 {
 	const width = collectionCells + 1
-	hash := mix(hashOf(id), hashOf(domain))
-	tag := uint32(hash)
-	for rows := b.bucket(collectionsTable, hash); len(rows) >= width; rows = rows[width:] {
-		if rows[0] == tag && b.str(rows[1:]) == domain && b.str(rows[3:]) == id {
+	rows, tag := b.programRows(domain, id)
+	for ; len(rows) >= width; rows = rows[width:] {
+		if rows[0] == tag && b.is(rows[3:], id) && b.is(rows[1:], domain) {
 			return rows[5]
 		}
 	}
 	return none
 }
 
-// typeName returns a type of identifiers or properties.
-func (b *block) typeName(n uint32) string { return b.str(b.words[b.words[typesAt]+2*n:]) }
+// programRows is what named is, for collections. In a large table the domain counts
+// too: many publishers may give theirs the same id.
+func (b *block) programRows(domain, id string) ([]uint32, uint32) {
+	rows := table(b.words[collectionsTable])
+	if rows.log() == 0 {
+		return b.named(collectionsTable, id)
+	}
+	hash := mix(hashOf(id), hashOf(domain))
+	return rows.bucket(b.words, hash), uint32(hash)
+}
+
+// isType reports whether a type of identifiers or properties is the given one.
+func (b *block) isType(n uint32, name string) bool {
+	if n == domainType {
+		return name == domainName // which needs no look at the text
+	}
+	return b.is(b.words[b.words[typesAt]+2*n:], name)
+}
 
 // seconds joins the two words of a time.
 func seconds(words []uint32) int64 {

@@ -2,6 +2,7 @@ package resolve
 
 import (
 	"slices"
+	"unsafe"
 
 	"github.com/avow-project/avow/adagents"
 	"github.com/avow-project/avow/internal/hostname"
@@ -14,12 +15,11 @@ type compiler struct {
 	file    *adagents.File
 	hosts   hostname.Memo
 	revoked map[string]struct{}
+	topIDs  map[string]struct{} // made when it is needed
 
-	words             []uint32
-	text              []byte
-	rows              []row
-	idRows, ownerRows []row
-	keys              []uint32 // of what is looked at
+	words                   []uint32
+	rows, idRows, ownerRows []row
+	keys                    []uint32 // of what is looked at
 
 	owners, agents, ids, tags, types          interner
 	placeIDs, placeTags, programs, programIDs interner
@@ -27,9 +27,12 @@ type compiler struct {
 
 	found   []foundProperty
 	sellers []seller
-	counts  []uint32 // properties of each owner, then entries of each agent
+	counts  []uint32 // for each owner where its properties begin in found; before, see numberEntries
+	targets []target
+	reached int    // how many of the targets are stored
+	placed  uint32 // where the placements are
 	pairs   []row
-	seen    []uint32 // for each key the last owner with it, by first property + 1
+	seen    []uint32 // for each key the last owner with it
 }
 
 // A foundProperty is a usable property with the owner it was found to have.
@@ -37,6 +40,7 @@ type foundProperty struct {
 	property *adagents.Property
 	owner    uint32
 	inline   uint32 // entry, or none
+	at       uint32 // its place in the block
 }
 
 // A seller is an agent entry that can authorize the sale of properties.
@@ -54,18 +58,32 @@ func (c *compiler) compile(doc *Document) block {
 	c.findSellers()
 	c.findKeys()
 	c.findProperties()
+	c.findTargets()
 	c.writeProperties(&l)
 	c.writePlacements(&l)
 	c.writeEntries(&l)
 	c.writePrograms(&l)
 	c.writeRevoked(&l)
-	return newBlock(&l, c.words, c.text)
+	return newBlock(&l, c.finished())
+}
+
+// largeWords is the size from which on a block takes over the memory it was made in.
+const largeWords = 1 << 16
+
+// finished returns the words in memory of their own.
+func (c *compiler) finished() []uint32 {
+	if n := len(c.words); n < largeWords || cap(c.words)-n > n/8 {
+		return slices.Clip(slices.Clone(c.words))
+	}
+	words := c.words
+	c.words = nil
+	return words
 }
 
 func (c *compiler) start(doc *Document) {
 	c.doc, c.file, c.hosts = doc, doc.File, hostname.Memo{}
-	c.revoked = revocations(doc.File, &c.hosts)
-	c.words, c.text = extend(c.words[:0], headerWidth), c.text[:0]
+	c.revoked, c.topIDs = revocations(doc.File, &c.hosts), nil
+	c.words = extend(c.words[:0], headerWidth)
 	for _, t := range []*interner{
 		&c.owners, &c.agents, &c.ids, &c.tags, &c.types, &c.placeIDs, &c.placeTags, &c.programs, &c.programIDs,
 	} {
@@ -74,14 +92,22 @@ func (c *compiler) start(doc *Document) {
 	clear(c.found)
 	clear(c.sellers)
 	c.lastType = none
+	c.targets, c.reached = c.targets[:0], 0
+	for _, name := range []string{domainName, website} {
+		c.types.add(name, hashOf(name))
+	}
 	c.found, c.sellers, c.pairs, c.seen = c.found[:0], c.sellers[:0], c.pairs[:0], c.seen[:0]
 }
 
-// put stores a string.
+// put stores a string, and returns its place and length.
 func (c *compiler) put(s string) (uint32, uint32) {
-	at := uint32(len(c.text))
-	c.text = append(c.text, s...)
-	return at, uint32(len(s))
+	at := len(c.words)
+	if s == "" {
+		return uint32(4 * at), 0
+	}
+	c.words = extend(c.words, (len(s)+3)/4)
+	copy(unsafe.Slice((*byte)(unsafe.Pointer(&c.words[at])), len(s)), s)
+	return uint32(4 * at), uint32(len(s))
 }
 
 // list stores a list of numbers sorted and without repetition.
@@ -166,7 +192,7 @@ func (c *compiler) findProperty(p *adagents.Property, inline uint32) {
 	if owner == "" || revokesProperty(c.revoked, p, owner, &c.hosts) {
 		return
 	}
-	c.found = append(c.found, foundProperty{p, c.ownerNumber(owner), inline})
+	c.found = append(c.found, foundProperty{p, c.ownerNumber(owner), inline, 0})
 }
 
 func (c *compiler) ownerNumber(owner string) uint32 {

@@ -22,18 +22,20 @@ func (c *compiler) writeEntries(b *layout) {
 
 func (c *compiler) writeAgents(b *layout) {
 	rows := c.rows[:0]
-	b.urls = uint32(len(c.words))
 	next := 0
 	for n, url := range c.agents.names {
-		r := row{hash: hashOf(url)}
+		r := row{hash: nameHash(url, len(c.agents.names))}
 		r.cell[0], r.cell[1] = c.put(url)
-		c.words = append(c.words, r.cell[0], r.cell[1])
 		r.cell[2] = uint32(next)
 		for next < len(c.sellers) && c.sellers[next].agent == uint32(n) {
 			next++
 		}
 		r.cell[3] = uint32(next)
 		rows = append(rows, r)
+	}
+	b.urls = uint32(len(c.words))
+	for i := range rows {
+		c.words = append(c.words, rows[i].cell[0], rows[i].cell[1])
 	}
 	c.words, b.agents = addTable(c.words, rows, agentCells)
 	c.rows = rows
@@ -47,13 +49,13 @@ func (c *compiler) entryRecord(s *seller) [entryWidth]uint32 {
 	case "property_ids":
 		record[entryScope], record[entryScopeLen] = c.keysOf(a.PropertyIDs, nil)
 	case "property_tags":
+		flags = byTags
 		record[entryScope], record[entryScopeLen] = c.keysOf(nil, a.PropertyTags)
 	case "inline_properties":
 		flags = byInline
 		record[entryScope], record[entryScopeLen] = c.list(s.inline)
 	case "publisher_properties":
-		flags = bySelectors
-		record[entryScope], record[entryScopeLen] = c.selectorsOf(a)
+		flags = bySelectors // which are with the publishers they name
 	}
 	if a.Exclusive {
 		flags |= flagExclusive
@@ -63,11 +65,11 @@ func (c *compiler) entryRecord(s *seller) [entryWidth]uint32 {
 	return record
 }
 
-// findInline gives each entry the numbers of the properties it declares itself.
+// findInline gives each entry the places of the properties it declares itself.
 func (c *compiler) findInline() {
 	for n := range c.found {
 		if i := c.found[n].inline; i != none {
-			c.sellers[i].inline = append(c.sellers[i].inline, uint32(n))
+			c.sellers[i].inline = append(c.sellers[i].inline, c.found[n].at)
 		}
 	}
 }
@@ -109,58 +111,73 @@ func (c *compiler) keysOf(ids, tags []string) (uint32, uint32) {
 	c.keys = c.keys[:0]
 	for _, id := range ids {
 		if n := c.ids.find(id, hashOf(id)); n != none {
-			c.keys = append(c.keys, n<<1|idKey)
+			c.keys = append(c.keys, n|idKey)
 		}
 	}
 	for _, tag := range tags {
 		if n := c.tags.find(tag, hashOf(tag)); n != none {
-			c.keys = append(c.keys, n<<1|tagKey)
+			c.keys = append(c.keys, n|tagKey)
 		}
 	}
 	return c.list(c.keys)
 }
 
-// A target is an owner that a selector names, by its first property, with the
-// selector.
-type target struct{ owner, selector uint32 }
+// A target is an owner that a selector of an entry names.
+type target struct{ owner, entry, selector uint32 }
 
-// selectorsOf stores the selectors of an entry by owner, so that an entry may name
-// thousands of publishers, in one selector or in one for each.
-func (c *compiler) selectorsOf(a *adagents.Agent) (uint32, uint32) {
-	var reached []target
-	for i := range a.Selectors {
-		s := &a.Selectors[i]
-		selector, ok := c.selector(s)
-		if !ok {
+// findTargets stores the selectors, and notes by owner which of them name it: an entry
+// may name thousands of publishers, in one selector or in one for each.
+func (c *compiler) findTargets() {
+	for n := range c.sellers {
+		a := c.sellers[n].entry
+		if a.Type != "publisher_properties" {
 			continue
 		}
-		reached = c.reach(reached, s.PublisherDomain, selector)
-		for _, domain := range s.PublisherDomains {
-			reached = c.reach(reached, domain, selector)
+		for i := range a.Selectors {
+			s := &a.Selectors[i]
+			selector, ok := c.selector(s)
+			if !ok {
+				continue
+			}
+			c.reach(s.PublisherDomain, uint32(n), selector)
+			for _, domain := range s.PublisherDomains {
+				c.reach(domain, uint32(n), selector)
+			}
 		}
 	}
-	slices.SortStableFunc(reached, func(a, b target) int { return int(a.owner) - int(b.owner) })
-	at := uint32(len(c.words))
-	for _, r := range reached {
-		c.words = append(c.words, r.owner)
+	byOwner := func(a, b target) int { return int(a.owner) - int(b.owner) }
+	if !slices.IsSortedFunc(c.targets, byOwner) {
+		slices.SortStableFunc(c.targets, byOwner)
 	}
-	for _, r := range reached {
-		c.words = append(c.words, r.selector)
-	}
-	return at, uint32(len(reached))
 }
 
 // reach notes that a selector names a domain, unless the file has no property of it.
-func (c *compiler) reach(list []target, domain string, selector uint32) []target {
+func (c *compiler) reach(domain string, entry, selector uint32) {
 	name, ok := c.canonical(domain)
 	if !ok || c.isRevoked(name) {
-		return list
+		return
 	}
 	owner := c.owners.find(name, hashOf(name))
-	if owner == none {
-		return list
+	if owner != none {
+		c.targets = append(c.targets, target{owner, entry, selector})
 	}
-	return append(list, target{c.counts[owner], selector})
+}
+
+// writeReach stores the selectors that name an owner, by entry.
+func (c *compiler) writeReach(owner uint32) uint32 {
+	n := 0
+	for n < len(c.targets)-c.reached && c.targets[c.reached+n].owner == owner {
+		n++
+	}
+	list := c.targets[c.reached:][:n]
+	c.reached += n
+	for _, t := range list {
+		c.words = append(c.words, t.entry)
+	}
+	for _, t := range list {
+		c.words = append(c.words, t.selector)
+	}
+	return uint32(n)
 }
 
 // selector stores what a selector takes of each publisher.
@@ -224,11 +241,27 @@ func (c *compiler) qualifiers(a *adagents.Agent, record *[entryWidth]uint32) uin
 		flags |= flagPlaceTags
 		record[entryTags], record[entryTagLen] = c.numbersOf(&c.placeTags, a.PlacementTags)
 	}
+	if flags&flagsPlaced == flagsPlaced {
+		flags &^= flagPlaceTags
+		c.keepTagged(record)
+	}
 	if len(a.Collections) > 0 {
 		flags |= flagCollection
 		record[entryCollections], record[entryCollLen] = c.programsOf(a)
 	}
 	return flags
+}
+
+// keepTagged leaves those in the list of placements of an entry that have one of its
+// tags, so that no question needs to look at the tags.
+func (c *compiler) keepTagged(record *[entryWidth]uint32) {
+	ids := c.words[record[entryPlacements]:][:record[entryPlaceLen]]
+	tags := c.words[record[entryTags]:][:record[entryTagLen]]
+	kept := slices.DeleteFunc(ids, func(n uint32) bool {
+		placed := c.words[c.placed+n*placedWidth:]
+		return !overlap(tags, c.words[placed[placedTags]:][:placed[placedTagLen]])
+	})
+	record[entryPlaceLen] = uint32(len(kept))
 }
 
 func countryWord(code string) uint32 { return uint32(code[0])<<8 | uint32(code[1]) }
@@ -273,16 +306,21 @@ func (c *compiler) program(domain, id string) uint32 {
 // writePrograms stores the collections that entries name.
 func (c *compiler) writePrograms(b *layout) {
 	rows := c.rows[:0]
-	b.programs = uint32(len(c.words))
+	var list []uint32
 	for n, name := range c.programs.names {
 		domain, id, _ := strings.Cut(name, "\x00")
 		idHash := hashOf(id)
 		r := row{hash: mix(idHash, hashOf(domain)), cell: [5]uint32{4: uint32(n)}}
+		if len(c.programs.names) <= oneBucket {
+			r.hash = nameHash(id, oneBucket)
+		}
 		r.cell[0], r.cell[1] = c.put(domain)
 		r.cell[2], r.cell[3] = c.put(id)
-		c.words = append(c.words, r.cell[0], r.cell[1], c.programIDs.find(id, idHash))
+		list = append(list, r.cell[0], r.cell[1], r.cell[2], r.cell[3], c.programIDs.find(id, idHash))
 		rows = append(rows, r)
 	}
+	b.programs = uint32(len(c.words))
+	c.words = append(c.words, list...)
 	c.words, b.collections = addTable(c.words, rows, collectionCells)
 	c.rows = rows
 }

@@ -8,6 +8,7 @@ import "github.com/avow-project/avow/adagents"
 func (c *compiler) writePlacements(b *layout) {
 	list := c.file.Placements
 	b.placed = uint32(len(c.words))
+	c.placed = b.placed
 	c.words = extend(c.words, len(list)*placedWidth)
 	for i := range list {
 		n := c.placeIDs.add(list[i].ID, hashOf(list[i].ID))
@@ -42,8 +43,9 @@ func (c *compiler) placedRecord(p *adagents.Placement) [placedWidth]uint32 {
 func (c *compiler) writePlacementIDs(b *layout) {
 	rows := c.rows[:0]
 	for n, id := range c.placeIDs.names {
-		r := row{hash: hashOf(id), cell: [5]uint32{2: uint32(n)}}
+		r := row{hash: nameHash(id, len(c.placeIDs.names)), cell: [5]uint32{2: uint32(n)}}
 		r.cell[0], r.cell[1] = c.put(id)
+		copy(c.words[int(b.placed)+n*placedWidth+placedName:], r.cell[:2])
 		rows = append(rows, r)
 	}
 	c.words, b.placements = addTable(c.words, rows, placementCells)

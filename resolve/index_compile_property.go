@@ -3,6 +3,7 @@ package resolve
 import (
 	"slices"
 	"strings"
+	"unsafe"
 
 	"github.com/avow-project/avow/adagents"
 	"github.com/avow-project/avow/internal/hostname"
@@ -12,68 +13,156 @@ import (
 // value is what follows.
 const wildcard = 1 << 31
 
-// website is the type of property whose domains stand for more hosts than they name.
-const website = "website"
+// website is the type of property whose domains stand for more hosts than they name,
+// and domainName that of such identifiers. These types have the same number in every
+// block.
+const (
+	domainName = "domain"
+	website    = "website"
+
+	domainType  = 0
+	websiteType = 1
+)
 
 // manyProperties is the number of properties from which on it takes too long to look
 // at all of them when a question names none.
 const manyProperties = 32
 
-// writeProperties stores the properties, and the tables by which they are found. The
-// strings of a property lie side by side, because a question often needs several.
+// An owner with at most so many properties and identifiers is not in the tables:
+// looking at all of them takes no longer than a table, and is done in one place.
+const (
+	fewProperties  = 8
+	fewIdentifiers = 24
+)
+
+// wideProperty is the number of identifiers from which on a property is not looked
+// through for one of them.
+const wideProperty = 16
+
+// writeProperties stores the properties in groups, one for each owner, and the tables
+// by which they are found.
 func (c *compiler) writeProperties(b *layout) {
 	c.expectProperties()
-	b.properties = uint32(len(c.words))
-	c.words = extend(c.words, len(c.found)*propertyWidth)
-	for n := range c.found {
-		p := &c.found[n]
-		if n == int(c.counts[p.owner]) {
-			c.writeOwner(p.owner)
-		}
-		record := [propertyWidth]uint32{propertyInline: p.inline, propertyType: c.typeNumber(p.property.Type)}
-		record[propertyID], record[propertyIDLen] = c.put(p.property.ID)
-		hash := hashOf(p.property.ID)
-		if p.property.ID != "" {
-			c.idRows = append(c.idRows, row{mix(hash, uint64(c.counts[p.owner])), [5]uint32{uint32(n)}})
-		}
-		c.propertyKeys(p.property, hash)
-		if p.inline == none {
-			c.rememberPairs(p.owner)
-		}
-		at := b.properties + uint32(n)*propertyWidth
-		if len(c.keys) <= fewPropertyKeys {
-			few := compact(c.keys)
-			record[propertyKeys], record[propertyKeyLen] = at+propertyFew, uint32(len(few))
-			copy(record[propertyFew:], few)
-		} else {
-			record[propertyKeys], record[propertyKeyLen] = c.list(c.keys)
-		}
-		copy(c.words[at:], record[:])
-		if c.writeIdentifiers(uint32(n), p) {
+	b.groups = uint32(len(c.words))
+	for n := range c.owners.names {
+		from, to := c.counts[n], c.counts[n+1]
+		if from < to && c.writeGroup(uint32(n), c.found[from:to]) {
 			b.wildcards = 1
 		}
 	}
+	b.groupsEnd = uint32(len(c.words))
 	c.words, b.ids = addTable(c.words, c.idRows, idCells)
 	c.words, b.identifiers = addTable(c.words, c.rows, identifierCells)
 	c.words, b.owners = addTable(c.words, c.ownerRows, ownerCells)
 	c.words, b.pairs = addTable(c.words, c.pairs, pairCells)
-	b.types = uint32(len(c.words))
+	var places []uint32
 	for _, name := range c.types.names {
 		at, n := c.put(name)
-		c.words = append(c.words, at, n)
+		places = append(places, at, n)
 	}
+	b.types = uint32(len(c.words))
+	c.words = append(c.words, places...)
 }
 
 // expectProperties makes room for about what the properties will take, because
 // growing step by step costs more than all the rest.
 func (c *compiler) expectProperties() {
-	const identifiers = 2 // of a property, more or less
-	n := len(c.found)
-	c.words = slices.Grow(c.words, n*(propertyWidth+idCells+2+ownerCells+2+identifiers*(identifierCells+2)))
-	c.text = slices.Grow(c.text, n*(1+identifiers)*24)
-	c.idRows = slices.Grow(c.idRows[:0], n)
+	const words = 44 // of a property, its strings and its owner, more or less
+	c.words = slices.Grow(c.words, len(c.found)*words)
 	c.ownerRows = slices.Grow(c.ownerRows[:0], len(c.owners.names))
-	c.rows = slices.Grow(c.rows[:0], n*identifiers)
+	c.rows, c.idRows = c.rows[:0], c.idRows[:0]
+}
+
+// writeGroup stores an owner with its properties. It reports whether a wildcard among
+// them went into the tables.
+func (c *compiler) writeGroup(owner uint32, list []foundProperty) bool {
+	at := uint32(len(c.words))
+	name := c.owners.names[owner]
+	kind := groupKindOf(list)
+	c.words = append(c.words, 0, uint32(len(name)), 0, uint32(len(list)), kind)
+	c.put(name)
+	c.words[at+groupReach] = c.writeReach(owner)
+	first := uint32(len(c.words))
+	c.ownerRows = append(c.ownerRows, row{c.owners.hashes[owner], [5]uint32{at}})
+	wild := false
+	for i := range list {
+		p := &list[i]
+		idHash := hashOf(p.property.ID)
+		c.propertyKeys(p, idHash)
+		if p.inline == none && len(list) >= manyProperties {
+			c.rememberPairs(first)
+		}
+		c.writeProperty(p, name, 4*(at+groupWidth))
+		if kind != groupFew {
+			wild = c.tabulate(p, idHash, first) || wild
+		}
+	}
+	c.words[at+groupEnd] = uint32(len(c.words))
+	return wild
+}
+
+// groupKindOf says how the properties of an owner are to be found.
+func groupKindOf(list []foundProperty) uint32 {
+	identifiers, widest := 0, 0
+	for i := range list {
+		n := len(list[i].property.Identifiers)
+		identifiers, widest = identifiers+n, max(widest, n)
+	}
+	switch {
+	case widest > wideProperty:
+		return groupWide
+	case len(list) > fewProperties || identifiers > fewIdentifiers:
+		return groupLarge
+	}
+	return groupFew
+}
+
+// writeProperty stores a property with the keys that were found for it. An identifier
+// is often the name of the owner, which has a place.
+func (c *compiler) writeProperty(p *foundProperty, owner string, name uint32) {
+	at := uint32(len(c.words))
+	p.at = at
+	keys := compact(c.keys)
+	c.words = append(c.words, 0, c.typeNumber(p.property.Type), p.inline, 0, 0, 0, uint32(len(keys)), 0)
+	c.words[at+propertyID], c.words[at+propertyIDLen] = c.put(p.property.ID)
+	c.words[at+propertyKeys] = uint32(len(c.words))
+	c.words = append(c.words, keys...)
+	list := uint32(len(c.words))
+	c.words = extend(c.words, identifierWidth*len(p.property.Identifiers))
+	n := uint32(0)
+	for i := range p.property.Identifiers {
+		id := &p.property.Identifiers[i]
+		value, mark, ok := lookupForm(p.property, id, owner, &c.hosts)
+		if !ok {
+			continue
+		}
+		place, length := name, uint32(len(value))
+		if value != owner {
+			place, length = c.put(value)
+		}
+		to := c.words[list+identifierWidth*n:]
+		to[identifierType], to[identifierValue], to[identifierValue+1] = c.typeNumber(id.Type)|mark, place, length
+		n++
+	}
+	c.words[at+propertyIdentifiers] = n
+	c.words[at+propertySize] = uint32(len(c.words)) - at
+}
+
+// tabulate puts a property of a large owner into the tables. It reports whether an
+// identifier is a wildcard.
+func (c *compiler) tabulate(p *foundProperty, idHash uint64, owner uint32) bool {
+	b := block{c.words, unsafe.String((*byte)(unsafe.Pointer(&c.words[0])), 4*len(c.words))}
+	if p.property.ID != "" {
+		c.idRows = append(c.idRows, row{mix(idHash, uint64(owner)), [5]uint32{p.at}})
+	}
+	wild := false
+	for list := b.identifiersOf(b.property(p.at)); len(list) > 0; list = list[identifierWidth:] {
+		mark := list[identifierType] & wildcard
+		wild = wild || mark != 0
+		hash := identifierHash(b.str(list[identifierValue:]), mark, owner)
+		c.rows = append(c.rows, row{hash, [5]uint32{p.at, list[identifierValue], list[identifierValue+1], list[identifierType]}})
+	}
+	return wild
 }
 
 // typeNumber numbers a type. Neighbours tend to have the same.
@@ -86,84 +175,65 @@ func (c *compiler) typeNumber(s string) uint32 {
 }
 
 // propertyKeys leaves in keys what a property is selected by somewhere in the file.
-func (c *compiler) propertyKeys(p *adagents.Property, idHash uint64) {
+// The id of one that an entry declares itself is nothing of the kind when the file has a
+// property of that id: then that is the one a placement means.
+func (c *compiler) propertyKeys(f *foundProperty, idHash uint64) {
+	p := f.property
 	c.keys = c.keys[:0]
-	if n := c.ids.find(p.ID, idHash); n != none {
-		c.keys = append(c.keys, n<<1|idKey)
+	if n := c.ids.find(p.ID, idHash); n != none && (f.inline == none || !c.hasTop(p.ID)) {
+		c.keys = append(c.keys, n|idKey)
 	}
 	for _, tag := range p.Tags {
 		if n := c.tags.find(tag, hashOf(tag)); n != none {
-			c.keys = append(c.keys, n<<1|tagKey)
+			c.keys = append(c.keys, n|tagKey)
 		}
 	}
+}
+
+// hasTop reports whether a property at the top level of the file has an id.
+func (c *compiler) hasTop(id string) bool {
+	if c.topIDs == nil {
+		c.topIDs = make(map[string]struct{}, len(c.file.Properties))
+		for i := range c.file.Properties {
+			c.topIDs[c.file.Properties[i].ID] = struct{}{}
+		}
+	}
+	_, ok := c.topIDs[id]
+	return ok
 }
 
 // rememberPairs notes the keys under an owner with many properties, each once.
 func (c *compiler) rememberPairs(owner uint32) {
-	first := c.counts[owner]
-	if c.counts[owner+1]-first < manyProperties {
-		return
-	}
 	for _, key := range c.keys {
-		if int(key) >= len(c.seen) {
-			c.seen = append(c.seen, make([]uint32, int(key)+1-len(c.seen))...)
+		n := int(key&^tagKey)<<1 | int(key>>31)
+		if n >= len(c.seen) {
+			c.seen = extend(c.seen, n+1-len(c.seen))
 		}
-		if c.seen[key] != first+1 {
-			c.seen[key] = first + 1
-			c.pairs = append(c.pairs, row{pairHash(first, key), [5]uint32{first, key}})
+		if c.seen[n] != owner {
+			c.seen[n] = owner
+			c.pairs = append(c.pairs, row{pairHash(owner, key), [5]uint32{owner, key}})
 		}
 	}
 }
 
-// pairHash is about the owner whose first property is given.
+// pairHash is about the owner whose first property is at the given place.
 func pairHash(first, key uint32) uint64 { return mix(uint64(key)+1, uint64(first)+1) }
 
-func (c *compiler) writeOwner(n uint32) {
-	r := row{hash: c.owners.hashes[n], cell: [5]uint32{2: c.counts[n], 3: c.counts[n+1]}}
-	r.cell[0], r.cell[1] = c.put(c.owners.names[n])
-	c.ownerRows = append(c.ownerRows, r)
-}
-
-// writeIdentifiers notes the identifiers of a property, and reports whether one of
-// them is a wildcard.
-func (c *compiler) writeIdentifiers(n uint32, p *foundProperty) bool {
-	wild := false
-	for i := range p.property.Identifiers {
-		id := &p.property.Identifiers[i]
-		value, mark, ok := lookupForm(p.property, id, &c.hosts)
-		if !ok {
-			continue
-		}
-		wild = wild || mark == wildcard
-		r := row{hash: identifierHash(value, mark, c.counts[p.owner])}
-		r.cell[0], r.cell[3] = n, c.typeNumber(id.Type)|mark
-		r.cell[1], r.cell[2] = c.putAgain(value, p.owner)
-		c.rows = append(c.rows, r)
-	}
-	return wild
-}
-
-// putAgain stores a string that is often the name of the owner, which is there.
-func (c *compiler) putAgain(s string, owner uint32) (uint32, uint32) {
-	name := c.ownerRows[owner].cell
-	if c.owners.names[owner] == s {
-		return name[0], name[1]
-	}
-	return c.put(s)
-}
-
-// identifierHash is about a property of the owner whose first property is given: a
-// network's publishers may well share identifiers. The type is left out, as one value
-// seldom has two.
+// identifierHash is about a property of the owner whose first property is at the given
+// place: a network's publishers may well share identifiers. The type is left out, as one
+// value seldom has two.
 func identifierHash(value string, mark, first uint32) uint64 {
 	return mix(hashOf(value), uint64(mark|first))
 }
 
 // lookupForm returns the value of an identifier in the form in which it is looked up
 // and its mark, and false for one that matches nothing.
-func lookupForm(p *adagents.Property, id *adagents.Identifier, hosts *hostname.Memo) (string, uint32, bool) {
+func lookupForm(p *adagents.Property, id *adagents.Identifier, owner string, hosts *hostname.Memo) (string, uint32, bool) {
 	var err error
 	value := id.Value
+	if value == owner && id.Type != "rss_url" { // which is in canonical form
+		return value, 0, true
+	}
 	switch id.Type {
 	case "domain":
 		base, wild := strings.CutPrefix(value, "*.")

@@ -154,14 +154,57 @@ func (d Decision) Code() string {
 // Unverified.
 func (x *Index) Decide(q *Query) Decision {
 	s := x.find(q.Publisher)
-	if s == nil {
-		return Decision{Entry: -1}
+	if s != nil && s.words != nil {
+		b := blockAt(s.words)
+		return s.decideIn(b, q, b.touch(s.group))
 	}
-	if s.block.words == nil {
+	return s.decide(q)
+}
+
+// decide answers a query about the publisher of a slot, or of none.
+func (s *slot) decide(q *Query) Decision {
+	switch {
+	case s == nil:
+		return Decision{Entry: -1}
+	case s.words == nil:
 		return s.without()
 	}
-	j := decider{b: &s.block, q: q, own: s.own, best: Decision{Verdict: NotAuthorized, Entry: -1}, touched: s.block.touch()}
-	entries, listed := s.block.agent(q.Agent, hashOf(q.Agent))
+	return s.decideIn(blockAt(s.words), q, 0)
+}
+
+func (s *slot) decideIn(b block, q *Query, touched uint32) Decision {
+	j := decider{b: b, q: q, best: Decision{Verdict: NotAuthorized, Entry: -1}, touched: touched}
+	j.decide(s.group)
+	return j.best
+}
+
+// A decider decides one query. It stays on the stack.
+type decider struct {
+	b       block
+	q       *Query
+	own     span   // the publisher's properties
+	many    bool   // whether they are too many to look at each
+	named   uint32 // number of selectors that name the publisher
+	entries span   // the agent's entries
+	best    Decision
+	touched uint32
+
+	country uint32
+	// What the query names is looked up when an entry asks for it: where another
+	// qualifier has failed before, nobody does.
+	sought     uint8
+	collection uint32  // its number, or none
+	placed     *placed // the placement, if the file has it
+}
+
+// What was looked up.
+const (
+	soughtPlacement = 1 << iota
+	soughtCollection
+)
+
+func (j *decider) decide(group uint32) {
+	entries, listed := j.b.agent(j.q.Agent)
 	switch {
 	case !listed:
 		j.best.Reason = stepNotListed
@@ -169,36 +212,42 @@ func (x *Index) Decide(q *Query) Decision {
 		j.best.Reason = stepInert
 	default:
 		j.entries = entries
-		j.prepare()
-		j.run()
+		if len(j.q.Country) == 2 {
+			j.country = countryWord(j.q.Country)
+		}
+		if group != 0 {
+			j.run(j.open(group))
+		}
+		if j.best.Reason == stepUnknown { // no property was judged
+			j.best.Reason = stepPropertyUnknown
+		}
 	}
-	return j.best
 }
 
-// A decider decides one query. It stays on the stack.
-type decider struct {
-	b       *block
-	q       *Query
-	own     span // the publisher's properties
-	entries span // the agent's entries
-	best    Decision
-
-	placed     []uint32 // the placement asked about, if the file has it
-	collection uint32   // its number, or none
-	country    uint32
-	touched    uint32
+// open turns to the properties of a publisher. It returns the kind of their group.
+func (j *decider) open(group uint32) uint32 {
+	j.own = j.b.properties(group)
+	g := (*[groupWidth]uint32)(j.b.words[group:])
+	j.named, j.many = g[groupReach], g[groupCount] >= manyProperties
+	return g[groupKind]
 }
 
-func (j *decider) prepare() {
-	if j.q.Placement != "" {
+// placement returns the placement asked about, or nil if the file does not have it.
+func (j *decider) placement() *placed {
+	if j.sought&soughtPlacement == 0 {
+		j.sought |= soughtPlacement
 		j.placed = j.b.placement(j.q.Placement)
 	}
-	if j.q.Collection != "" {
+	return j.placed
+}
+
+// program returns the number of the collection asked about, or none.
+func (j *decider) program() uint32 {
+	if j.sought&soughtCollection == 0 {
+		j.sought |= soughtCollection
 		j.collection = j.b.collection(j.programDomain(), j.q.Collection)
 	}
-	if len(j.q.Country) == 2 {
-		j.country = countryWord(j.q.Country)
-	}
+	return j.collection
 }
 
 func (j *decider) programDomain() string {
@@ -209,18 +258,19 @@ func (j *decider) programDomain() string {
 }
 
 // run looks at the properties in question.
-func (j *decider) run() {
+func (j *decider) run(kind uint32) {
+	q := j.q
 	switch {
-	case j.own.from == j.own.to:
-	case j.q.IdentifierType != "":
-		j.byIdentifier()
-	case j.q.Property != "":
+	case q.Property == "" && q.IdentifierType == "":
+		j.anyProperty()
+	case kind == groupFew:
+		for at := j.own.from; at < j.own.to; at += j.b.words[at] {
+			j.candidate(at)
+		}
+	case q.Property != "" && (q.IdentifierType == "" || kind != groupWide):
 		j.byID()
 	default:
-		j.anyProperty()
-	}
-	if j.best.Reason == stepUnknown { // no property was judged
-		j.best.Reason = stepPropertyUnknown
+		j.byIdentifier()
 	}
 }
 
@@ -229,20 +279,23 @@ func (j *decider) byID() {
 	const width = idCells + 1
 	tag := uint32(hash)
 	for rows := j.b.bucket(idsTable, hash); len(rows) >= width; rows = rows[width:] {
-		if rows[0] == tag {
+		if rows[0] == tag && j.owns(rows[1]) {
 			j.candidate(rows[1])
 		}
 	}
 }
 
+// owns reports whether a property is the publisher's.
+func (j *decider) owns(at uint32) bool { return j.own.from <= at && at < j.own.to }
+
 func (j *decider) byIdentifier() {
 	value := j.q.IdentifierValue
 	j.probe(value, 0, false)
-	if j.q.IdentifierType != "domain" || j.settled(j.entries.from) {
+	if j.q.IdentifierType != domainName || j.settled(j.entries.from) {
 		return
 	}
 	base, ok := mainForm(value)
-	if ok {
+	if ok && registrable(value, base) {
 		j.probe(base, 0, true)
 	}
 	for j.b.words[hasWildcards] != 0 {
@@ -255,50 +308,87 @@ func (j *decider) byIdentifier() {
 	}
 }
 
-// mainForm returns the registrable domain of which a host is the www or m form.
+// mainForm returns the domain of which a host may be the www or m form.
 func mainForm(host string) (string, bool) {
 	base, ok := strings.CutPrefix(host, "www.")
 	if !ok {
 		base, ok = strings.CutPrefix(host, "m.")
 	}
-	if !ok {
-		return "", false
-	}
-	owner, ok := hostname.Registrable(host)
-	return base, ok && owner == base
+	return base, ok
 }
 
-// probe looks at the properties with an identifier, or only at the websites among
-// them.
+// registrable reports whether base is the registrable domain of a host.
+func registrable(host, base string) bool {
+	owner, ok := hostname.Registrable(host)
+	return ok && owner == base
+}
+
+// probe judges the properties with an identifier, or only the websites among them.
 func (j *decider) probe(value string, mark uint32, websites bool) {
 	hash := identifierHash(value, mark, j.own.from)
 	const width = identifierCells + 1
 	tag := uint32(hash)
 	for rows := j.b.bucket(identifiersTable, hash); len(rows) >= width; rows = rows[width:] {
-		if rows[0] != tag || rows[4]&wildcard != mark || j.b.str(rows[2:]) != value ||
-			j.b.typeName(rows[4]&^wildcard) != j.q.IdentifierType {
+		if rows[0] != tag || !j.owns(rows[1]) || rows[4]&wildcard != mark || !j.b.is(rows[2:], value) ||
+			!j.b.isType(rows[4]&^wildcard, j.q.IdentifierType) {
 			continue
 		}
-		if websites && j.b.typeName(j.b.property(rows[1])[propertyType]) != website {
-			continue
+		p := j.b.property(rows[1])
+		if j.about(p) && (!websites || p[propertyType] == websiteType) {
+			j.judgeAll(p)
 		}
-		j.candidate(rows[1])
 	}
 }
 
-// candidate judges every entry on a property that was found by hash, if it is one
-// that the query is about.
-func (j *decider) candidate(n uint32) {
-	if n < j.own.from || n >= j.own.to {
-		return
+// candidate judges every entry on a property, if it is one that the query is about.
+func (j *decider) candidate(at uint32) {
+	p := j.b.property(at)
+	if j.about(p) && (j.q.IdentifierType == "" || j.identified(p)) {
+		j.judgeAll(p)
 	}
-	p := j.b.property(n)
-	if !j.about(p) {
-		return
-	}
+}
+
+func (j *decider) judgeAll(p *property) {
 	for e := j.entries.from; e < j.entries.to && !j.settled(e); e++ {
 		j.judge(e, p)
 	}
+}
+
+// identified reports whether a property has the identifier asked about.
+func (j *decider) identified(p *property) bool {
+	q := j.q
+	for list := j.b.identifiersOf(p); len(list) >= identifierWidth; list = list[identifierWidth:] {
+		one := (*[identifierWidth]uint32)(list)
+		kind := one[identifierType]
+		switch {
+		case kind&wildcard == 0 && j.b.is(one[identifierValue:], q.IdentifierValue):
+			if j.b.isType(kind, q.IdentifierType) {
+				return true
+			}
+		case int(one[identifierValue+1]) < len(q.IdentifierValue) && q.IdentifierType == domainName:
+			if j.standsFor(p, kind, j.b.str(one[identifierValue:])) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// standsFor reports whether a domain that identifies a property does so for the longer
+// host asked about: as a wildcard, or as the domain of which that is the www or m form.
+func (j *decider) standsFor(p *property, kind uint32, domain string) bool {
+	host := j.q.IdentifierValue
+	if kind&wildcard != 0 {
+		return below(host, domain)
+	}
+	base, ok := mainForm(host)
+	return ok && base == domain && kind == domainType && p[propertyType] == websiteType && registrable(host, base)
+}
+
+// below reports whether a host is a subdomain of a domain.
+func below(host, domain string) bool {
+	at := len(host) - len(domain)
+	return at > 0 && host[at-1] == '.' && host[at:] == domain
 }
 
 // settled reports whether an entry, and thus any after it, cannot change the
@@ -309,10 +399,12 @@ func (j *decider) settled(e uint32) bool {
 
 // about reports whether a property is the one that is named, of the type that is
 // named.
-func (j *decider) about(p []uint32) bool {
-	return (j.q.Property == "" || j.b.str(p[propertyID:]) == j.q.Property) &&
-		(j.q.PropertyType == "" || j.b.typeName(p[propertyType]) == j.q.PropertyType)
+func (j *decider) about(p *property) bool {
+	return (j.q.Property == "" || j.b.is(p[propertyID:], j.q.Property)) &&
+		(j.q.PropertyType == "" || j.ofType(p))
 }
+
+func (j *decider) ofType(p *property) bool { return j.b.isType(p[propertyType], j.q.PropertyType) }
 
 // reach notes how far the query came.
 func (j *decider) reach(s Step) {
@@ -322,7 +414,7 @@ func (j *decider) reach(s Step) {
 }
 
 // grant notes that an entry covers what was asked, if needs are met.
-func (j *decider) grant(r []uint32, needs Needs) {
+func (j *decider) grant(r *claimed, needs Needs) {
 	number := int32(r[entryNumber])
 	switch {
 	case needs == 0 && (j.best.Verdict != Authorized || number < j.best.Entry):

@@ -23,7 +23,7 @@ type Claim struct {
 // properties if property is empty, whatever else they are limited to. They are in
 // the order of the file.
 func (x *Index) AgentsOf(publisher, property string) []Claim {
-	return x.claims(publisher, property, func(*decider, []uint32) bool { return true })
+	return x.claims(publisher, property, func(*decider, *claimed) bool { return true })
 }
 
 // Exclusive returns the entries that claim to be the only way to a property of a
@@ -31,7 +31,7 @@ func (x *Index) AgentsOf(publisher, property string) []Claim {
 // instant in seconds since 1970. An empty country stands for any. If there are
 // several, or another agent is authorized too, the publisher contradicts itself.
 func (x *Index) Exclusive(publisher, property, country string, at int64) []Claim {
-	return x.claims(publisher, property, func(j *decider, r []uint32) bool {
+	return x.claims(publisher, property, func(j *decider, r *claimed) bool {
 		j.q.At = at
 		if r[entryFlags]&flagExclusive == 0 || !j.inTime(r) {
 			return false
@@ -41,18 +41,22 @@ func (x *Index) Exclusive(publisher, property, country string, at int64) []Claim
 	})
 }
 
-func (x *Index) claims(publisher, property string, keep func(*decider, []uint32) bool) []Claim {
+func (x *Index) claims(publisher, property string, keep func(*decider, *claimed) bool) []Claim {
 	s := x.find(publisher)
-	if s == nil || s.block.words == nil {
+	if s == nil || s.words == nil {
 		return nil
 	}
-	j := &decider{b: &s.block, q: &Query{Publisher: publisher, Property: property}, own: s.own}
-	candidates := j.candidates()
+	j := &decider{b: blockAt(s.words), q: &Query{Publisher: publisher, Property: property}}
+	kind := uint32(groupFew)
+	if s.group != 0 {
+		kind = j.open(s.group)
+	}
+	candidates := j.candidates(kind)
 	var out []Claim
-	for e := range s.block.words[entryCount] {
-		r := s.block.entry(e)
+	for e := range j.b.words[entryCount] {
+		r := j.b.entry(e)
 		if keep(j, r) && j.coversOne(e, r, candidates) {
-			out = append(out, s.block.claim(r))
+			out = append(out, j.b.claim(r))
 		}
 	}
 	slices.SortFunc(out, func(a, b Claim) int { return int(a.Entry) - int(b.Entry) })
@@ -60,18 +64,25 @@ func (x *Index) claims(publisher, property string, keep func(*decider, []uint32)
 }
 
 // candidates returns the properties that the query is about, or nil if it names none.
-func (j *decider) candidates() []uint32 {
+func (j *decider) candidates(kind uint32) []uint32 {
 	if j.q.Property == "" {
 		return nil
 	}
 	out := []uint32{}
+	if kind == groupFew {
+		for at := j.own.from; at < j.own.to; at += j.b.words[at] {
+			if j.about(j.b.property(at)) {
+				out = append(out, at)
+			}
+		}
+		return out
+	}
 	hash := mix(hashOf(j.q.Property), uint64(j.own.from))
 	const width = idCells + 1
 	tag := uint32(hash)
 	for rows := j.b.bucket(idsTable, hash); len(rows) >= width; rows = rows[width:] {
-		n := rows[1]
-		if rows[0] == tag && j.own.from <= n && n < j.own.to && j.about(j.b.property(n)) {
-			out = append(out, n)
+		if rows[0] == tag && j.owns(rows[1]) && j.about(j.b.property(rows[1])) {
+			out = append(out, rows[1])
 		}
 	}
 	return out
@@ -79,35 +90,35 @@ func (j *decider) candidates() []uint32 {
 
 // coversOne reports whether an entry covers one of the candidates, or of all
 // properties of the publisher if there is no list of candidates.
-func (j *decider) coversOne(e uint32, r, candidates []uint32) bool {
+func (j *decider) coversOne(e uint32, r *claimed, candidates []uint32) bool {
 	if candidates == nil {
 		return j.coversSome(e, r)
 	}
-	return slices.ContainsFunc(candidates, func(n uint32) bool { return j.coversNumber(e, r, n) })
+	return slices.ContainsFunc(candidates, func(at uint32) bool { return j.coversAt(e, r, at) })
 }
 
-func (j *decider) coversNumber(e uint32, r []uint32, n uint32) bool {
-	p := j.b.property(n)
+func (j *decider) coversAt(e uint32, r *claimed, at uint32) bool {
+	p := j.b.property(at)
 	return j.covers(e, r, p, j.b.list(p[propertyKeys:]))
 }
 
 // coversSome reports whether an entry covers a property of the publisher.
-func (j *decider) coversSome(e uint32, r []uint32) bool {
+func (j *decider) coversSome(e uint32, r *claimed) bool {
 	if r[entryFlags]&flagNever != 0 || j.own.from == j.own.to {
 		return false
 	}
-	if j.own.to-j.own.from >= manyProperties {
-		return j.coversAny(r)
+	if j.many {
+		return j.coversAny(e, r)
 	}
-	for n := j.own.from; n < j.own.to; n++ {
-		if j.coversNumber(e, r, n) {
+	for at := j.own.from; at < j.own.to; at += j.b.words[at] {
+		if j.coversAt(e, r, at) {
 			return true
 		}
 	}
 	return false
 }
 
-func (b *block) claim(r []uint32) Claim {
+func (b *block) claim(r *claimed) Claim {
 	flags := r[entryFlags]
 	c := Claim{
 		Agent: b.url(r), Entry: int32(r[entryNumber]), Exclusive: flags&flagExclusive != 0,
@@ -146,32 +157,34 @@ type Selected struct {
 // to. Time and place do not matter. It takes one pass over the properties.
 func (x *Index) PropertiesOf(publisher, agent string) []Selected {
 	s := x.find(publisher)
-	if s == nil || s.block.words == nil {
+	if s == nil || s.words == nil {
 		return nil
 	}
-	entries, _ := s.block.agent(agent, hashOf(agent))
-	j := &decider{b: &s.block, q: &Query{}, entries: entries}
+	j := &decider{b: blockAt(s.words), q: &Query{}}
+	j.entries, _ = j.b.agent(agent)
+	if j.entries.from == j.entries.to {
+		return nil
+	}
 	var out []Selected
-	const width = ownerCells + 1
-	for rows := table(s.block.words[ownersTable]).all(s.block.words); len(rows) >= width; rows = rows[width:] {
-		j.own = span{rows[3], rows[4]}
-		out = j.selected(out, s.block.str(rows[1:]))
+	for group := j.b.words[groupsAt]; group < j.b.words[groupsEndAt]; group = j.own.to {
+		j.open(group)
+		out = j.selected(out, j.b.groupName(group))
 	}
 	return out
 }
 
 // selected adds the properties of one owner.
 func (j *decider) selected(out []Selected, owner string) []Selected {
-	for n := j.own.from; n < j.own.to; n++ {
+	for at := j.own.from; at < j.own.to; at += j.b.words[at] {
 		first := none
 		for e := j.entries.from; e < j.entries.to; e++ {
 			r := j.b.entry(e)
-			if r[entryNumber] < first && r[entryFlags]&flagNever == 0 && j.coversNumber(e, r, n) {
+			if r[entryNumber] < first && r[entryFlags]&flagNever == 0 && j.coversAt(e, r, at) {
 				first = r[entryNumber]
 			}
 		}
 		if first != none {
-			out = append(out, Selected{owner, j.b.str(j.b.property(n)[propertyID:]), int32(first)})
+			out = append(out, Selected{owner, j.b.str(j.b.property(at)[propertyID:]), int32(first)})
 		}
 	}
 	return out
@@ -199,7 +212,7 @@ type inverse struct {
 }
 
 type listed struct {
-	block *block
+	block *uint32
 	slots []uint32
 }
 
@@ -208,15 +221,16 @@ func (s *shard) invert() {
 	numbers := make(map[*uint32]uint32) // by where the block is
 	var rows []row
 	for i := range s.slots {
-		b := &s.slots[i].block
-		if b.words == nil {
+		first := s.slots[i].words
+		if first == nil {
 			continue
 		}
-		n, ok := numbers[&b.words[0]]
+		n, ok := numbers[first]
 		if !ok {
 			n = uint32(len(v.blocks))
-			numbers[&b.words[0]] = n
-			v.blocks = append(v.blocks, listed{block: b})
+			numbers[first] = n
+			v.blocks = append(v.blocks, listed{block: first})
+			b := blockAt(first)
 			rows = b.agentRows(rows, n)
 		}
 		v.blocks[n].slots = append(v.blocks[n].slots, uint32(i))
@@ -244,21 +258,25 @@ func (s *shard) publishersOf(out []string, agent string, hash uint64) []string {
 			continue
 		}
 		l := &s.inverse.blocks[rows[1]]
-		entries, _ := l.block.agent(agent, hash)
+		j := &decider{b: blockAt(l.block), q: &Query{}}
+		j.entries, _ = j.b.agent(agent)
 		for _, i := range l.slots {
-			if s.slots[i].authorizes(entries) {
-				out = append(out, s.slots[i].name)
+			if j.authorizes(s.slots[i].group) {
+				out = append(out, s.nameOf(&s.slots[i]))
 			}
 		}
 	}
 	return out
 }
 
-// authorizes reports whether some of the entries cover a property of the publisher.
-func (s *slot) authorizes(entries span) bool {
-	j := &decider{b: &s.block, q: &Query{}, own: s.own}
-	for e := entries.from; e < entries.to; e++ {
-		if j.coversSome(e, s.block.entry(e)) {
+// authorizes reports whether some of the entries cover a property in a group.
+func (j *decider) authorizes(group uint32) bool {
+	if group == 0 {
+		return false
+	}
+	j.open(group)
+	for e := j.entries.from; e < j.entries.to; e++ {
+		if j.coversSome(e, j.b.entry(e)) {
 			return true
 		}
 	}

@@ -2,9 +2,9 @@ package resolve
 
 // judge compares an entry with the query on one property, and reports whether the
 // entry covers it, or would.
-func (j *decider) judge(e uint32, p []uint32) bool {
+func (j *decider) judge(e uint32, p *property) bool {
 	r := j.b.entry(e)
-	if !j.inTime(r) {
+	if r[entryFlags]&flagsTime != 0 && !j.inTime(r) {
 		j.reach(stepOutsideWindow)
 		return false
 	}
@@ -26,19 +26,27 @@ func (j *decider) judge(e uint32, p []uint32) bool {
 }
 
 // covers reports whether an entry selects a property.
-func (j *decider) covers(e uint32, r, p, keys []uint32) bool {
-	switch r[entryFlags] & scopeMask {
-	case byInline:
+func (j *decider) covers(e uint32, r *claimed, p *property, keys []uint32) bool {
+	how := r[entryFlags] & scopeMask
+	if how == byInline {
 		return p[propertyInline] == e
-	case bySelectors:
-		return p[propertyInline] == none && j.selects(r, keys)
 	}
-	return p[propertyInline] == none && overlap(j.b.list(r[entryScope:]), keys)
+	if p[propertyInline] != none {
+		return false
+	}
+	switch how {
+	case bySelectors:
+		return j.selects(e, keys)
+	case byIDs:
+		// The key of the id, if there is one, is the first.
+		return len(keys) > 0 && keys[0] < tagKey && contains(j.b.list(r[entryScope:]), keys[0])
+	}
+	return overlap(j.b.list(r[entryScope:]), keys)
 }
 
 // selects reports whether a selector of an entry takes a property of the publisher.
-func (j *decider) selects(r, keys []uint32) bool {
-	for _, place := range j.selectors(r) {
+func (j *decider) selects(e uint32, keys []uint32) bool {
+	for _, place := range j.selectors(e) {
 		s := j.b.words[place:]
 		if s[1] == allKeys || overlap(j.b.list(s), keys) {
 			return true
@@ -47,18 +55,20 @@ func (j *decider) selects(r, keys []uint32) bool {
 	return false
 }
 
-// selectors returns the places of the selectors that name the publisher.
-func (j *decider) selectors(r []uint32) []uint32 {
-	owners := j.b.list(r[entryScope:])
-	from := search(owners, j.own.from)
+// selectors returns the places of the selectors of an entry that name the publisher.
+func (j *decider) selectors(e uint32) []uint32 {
+	entries := j.b.words[j.own.from-2*j.named : j.own.from-j.named]
+	from := search(entries, e)
 	to := from
-	for to < len(owners) && owners[to] == j.own.from {
+	for to < len(entries) && entries[to] == e {
 		to++
 	}
-	return j.b.words[int(r[entryScope])+len(owners):][from:to]
+	return j.b.words[j.own.from-j.named : j.own.from][from:to]
 }
 
-func (j *decider) inTime(r []uint32) bool {
+const flagsTime = flagNever | flagFrom | flagUntil
+
+func (j *decider) inTime(r *claimed) bool {
 	flags := r[entryFlags]
 	return flags&flagNever == 0 &&
 		(flags&flagFrom == 0 || j.q.At >= seconds(r[entryFrom:])) &&
@@ -67,7 +77,7 @@ func (j *decider) inTime(r []uint32) bool {
 
 // qualified compares country and collection. It returns what the query lacks, and
 // the step that failed or 0.
-func (j *decider) qualified(r []uint32) (Needs, Step) {
+func (j *decider) qualified(r *claimed) (Needs, Step) {
 	flags, needs := r[entryFlags], Needs(0)
 	if flags&flagCountries != 0 {
 		switch {
@@ -84,55 +94,102 @@ func (j *decider) qualified(r []uint32) (Needs, Step) {
 			return 0, stepCollection
 		case j.q.Collection == "":
 			needs |= NeedsCollection
-		case !contains(listed, j.collection):
+		case !j.listsProgram(listed):
 			return 0, stepCollection
 		}
 	}
 	return needs, 0
 }
 
+// fewListed is the length up to which the names in a list are compared one by one,
+// which is quicker than a table.
+const fewListed = 4
+
+// listsProgram reports whether the collection asked about is in a list.
+func (j *decider) listsProgram(listed []uint32) bool {
+	if len(listed) > fewListed {
+		return contains(listed, j.program())
+	}
+	first := j.b.words[programsAt]
+	for _, n := range listed {
+		program := (*[programWidth]uint32)(j.b.words[first+n*programWidth:])
+		if j.b.is(program[programID:], j.q.Collection) && j.b.is(program[programDomain:], j.programDomain()) {
+			return true
+		}
+	}
+	return false
+}
+
 const flagsPlaced = flagPlaceIDs | flagPlaceTags
 
 // inPlace compares placements, for a property with the given keys.
-func (j *decider) inPlace(r, keys []uint32, needs Needs) (Needs, Step) {
+func (j *decider) inPlace(r *claimed, keys []uint32, needs Needs) (Needs, Step) {
 	limited := r[entryFlags]&flagsPlaced != 0
-	switch {
-	case j.q.Placement == "" && !limited:
-		return needs, 0
-	case j.q.Placement == "":
-		if !j.somewhere(r, keys) {
+	if j.q.Placement == "" {
+		switch {
+		case !limited:
+			return needs, 0
+		case !j.somewhere(r, keys):
 			return 0, stepNoPlacement
 		}
 		return needs | NeedsPlacement, 0
-	case j.placed == nil && limited:
-		return 0, stepPlacementUnknown
-	case j.placed == nil:
-		return needs, 0
-	case !j.admits(r, j.placed):
-		return 0, stepPlacementNotListed
-	case !overlap(j.b.list(j.placed[placedKeys:]), keys):
+	}
+	one := j.among(r)
+	if one == nil {
+		one = j.placement()
+		switch {
+		case one == nil && limited:
+			return 0, stepPlacementUnknown
+		case one == nil:
+			return needs, 0
+		case !j.admits(r, one):
+			return 0, stepPlacementNotListed
+		}
+	}
+	switch {
+	case !overlap(j.b.list(one[placedKeys:]), keys):
 		return 0, stepPlacementElsewhere
-	case !j.inProgram(r, j.placed):
+	case one[placedProgLen] != 0 && !j.inProgram(r, one):
 		return 0, stepPlacementProgram
 	}
 	return needs, 0
 }
 
+// among returns the placement asked about if it is in the list of an entry and that
+// is short, or nil.
+func (j *decider) among(r *claimed) *placed {
+	listed := j.b.list(r[entryPlacements:])
+	if len(listed) > fewListed {
+		return nil
+	}
+	for _, n := range listed {
+		one := j.b.place(n)
+		if j.b.is(one[placedName:], j.q.Placement) {
+			return one
+		}
+	}
+	return nil
+}
+
 // admits reports whether the lists of an entry let a placement through.
-func (j *decider) admits(r, placed []uint32) bool {
-	flags := r[entryFlags]
-	return (flags&flagPlaceIDs == 0 || contains(j.b.list(r[entryPlacements:]), placed[placedID])) &&
-		(flags&flagPlaceTags == 0 || overlap(j.b.list(r[entryTags:]), j.b.list(placed[placedTags:])))
+func (j *decider) admits(r *claimed, one *placed) bool {
+	switch r[entryFlags] & flagsPlaced {
+	case 0:
+		return true
+	case flagPlaceTags:
+		return overlap(j.b.list(r[entryTags:]), j.b.list(one[placedTags:]))
+	}
+	return contains(j.b.list(r[entryPlacements:]), one[placedID])
 }
 
 // inProgram reports whether a placement can run in a collection that counts.
-func (j *decider) inProgram(r, placed []uint32) bool {
-	if r[entryFlags]&flagCollection == 0 || placed[placedProgLen] == 0 {
+func (j *decider) inProgram(r *claimed, one *placed) bool {
+	if r[entryFlags]&flagCollection == 0 || one[placedProgLen] == 0 {
 		return true
 	}
-	own := j.b.list(placed[placedPrograms:])
+	own := j.b.list(one[placedPrograms:])
 	if j.q.Collection != "" {
-		return j.ownProgram(j.collection, own)
+		return j.ownProgram(j.program(), own)
 	}
 	for _, n := range j.b.list(r[entryCollections:]) {
 		if j.ownProgram(n, own) {
@@ -145,12 +202,12 @@ func (j *decider) inProgram(r, placed []uint32) bool {
 // ownProgram reports whether a collection is the publisher's and among the ids.
 func (j *decider) ownProgram(n uint32, ids []uint32) bool {
 	program := j.b.words[j.b.words[programsAt]+n*programWidth:]
-	return j.b.str(program) == j.q.Publisher && contains(ids, program[2])
+	return j.b.is(program[programDomain:], j.q.Publisher) && contains(ids, program[programNumber])
 }
 
 // somewhere reports whether any placement that an entry is limited to runs on a
 // property.
-func (j *decider) somewhere(r, keys []uint32) bool {
+func (j *decider) somewhere(r *claimed, keys []uint32) bool {
 	if r[entryFlags]&flagPlaceIDs == 0 {
 		for _, tag := range j.b.list(r[entryTags:]) {
 			for _, n := range j.b.list(j.b.words[j.b.words[taggedAt]+2*tag:]) {
@@ -169,8 +226,8 @@ func (j *decider) somewhere(r, keys []uint32) bool {
 	return false
 }
 
-func (j *decider) fits(r, keys, placed []uint32) bool {
-	return j.admits(r, placed) && overlap(j.b.list(placed[placedKeys:]), keys) && j.inProgram(r, placed)
+func (j *decider) fits(r *claimed, keys []uint32, one *placed) bool {
+	return j.admits(r, one) && overlap(j.b.list(one[placedKeys:]), keys) && j.inProgram(r, one)
 }
 
 // anyProperty judges every entry on the publisher's properties until one is covered.
@@ -184,8 +241,8 @@ func (j *decider) anyProperty() {
 }
 
 func (j *decider) anyInTurn(e uint32) {
-	for n := j.own.from; n < j.own.to; n++ {
-		p := j.b.property(n)
+	for at := j.own.from; at < j.own.to; at += j.b.words[at] {
+		p := j.b.property(at)
 		if j.about(p) && j.judge(e, p) {
 			return
 		}
@@ -197,14 +254,14 @@ func (j *decider) anyInTurn(e uint32) {
 // is covered.
 func (j *decider) anyByKey(e uint32) bool {
 	r := j.b.entry(e)
-	if j.own.to-j.own.from < manyProperties || j.q.PropertyType != "" || j.q.Placement != "" && j.placed != nil || r[entryFlags]&flagsPlaced != 0 {
+	if !j.many || j.q.PropertyType != "" || j.q.Placement != "" && j.placement() != nil || r[entryFlags]&flagsPlaced != 0 {
 		return false
 	}
 	if !j.inTime(r) {
 		j.reach(stepOutsideWindow)
 		return true
 	}
-	if !j.coversAny(r) {
+	if !j.coversAny(e, r) {
 		j.reach(stepNotCovered)
 		return true
 	}
@@ -218,14 +275,14 @@ func (j *decider) anyByKey(e uint32) bool {
 }
 
 // coversAny reports whether an entry selects any property of a publisher with many.
-func (j *decider) coversAny(r []uint32) bool {
+func (j *decider) coversAny(e uint32, r *claimed) bool {
 	switch r[entryFlags] & scopeMask {
 	case byInline:
 		inline := j.b.list(r[entryScope:])
 		i := search(inline, j.own.from)
 		return i < len(inline) && inline[i] < j.own.to
 	case bySelectors:
-		for _, place := range j.selectors(r) {
+		for _, place := range j.selectors(e) {
 			s := j.b.words[place:]
 			if s[1] == allKeys && j.declared() || s[1] != allKeys && j.hasAny(j.b.list(s)) {
 				return true

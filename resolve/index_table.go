@@ -1,9 +1,11 @@
 package resolve
 
 import (
+	"encoding/binary"
 	"hash/maphash"
 	"math/bits"
 	"slices"
+	"unsafe"
 )
 
 // secrets make the hashes of this process unlike those of any other, so that nobody
@@ -17,21 +19,21 @@ var secrets = func() [3]uint64 {
 // does where the processor does not help. Names are short, and for them this takes
 // half of the time of package maphash.
 func hashOf(s string) uint64 {
-	h, n := secrets[0], uint64(len(s))
-	for len(s) > 16 {
-		h = fold(load8(s)^secrets[1], load8(s[8:])^h)
-		s = s[16:]
+	h, n, at := secrets[0], len(s), 0
+	for n-at > 16 {
+		h = fold(load8(s, at)^secrets[1], load8(s, at+8)^h)
+		at += 16
 	}
 	var a, b uint64
-	switch {
-	case len(s) >= 8:
-		a, b = load8(s), load8(s[len(s)-8:])
-	case len(s) >= 4:
-		a, b = load4(s), load4(s[len(s)-4:])
-	case len(s) > 0:
-		a = uint64(s[0])<<16 | uint64(s[len(s)>>1])<<8 | uint64(s[len(s)-1])
+	switch left := n - at; {
+	case left >= 8:
+		a, b = load8(s, at), load8(s, n-8)
+	case left >= 4:
+		a, b = load4(s, at), load4(s, n-4)
+	case left > 0:
+		a = uint64(s[at])<<16 | uint64(s[at+left>>1])<<8 | uint64(s[n-1])
 	}
-	return fold(secrets[2]^n, fold(a^secrets[1], b^h))
+	return fold(secrets[2]^uint64(n), fold(a^secrets[1], b^h))
 }
 
 func fold(a, b uint64) uint64 {
@@ -39,15 +41,23 @@ func fold(a, b uint64) uint64 {
 	return high ^ low
 }
 
-func load8(s string) uint64 {
-	_ = s[7]
-	return uint64(s[0]) | uint64(s[1])<<8 | uint64(s[2])<<16 | uint64(s[3])<<24 |
-		uint64(s[4])<<32 | uint64(s[5])<<40 | uint64(s[6])<<48 | uint64(s[7])<<56
+// load8 reads eight octets that the caller knows to be there.
+func load8(s string, at int) uint64 {
+	return binary.LittleEndian.Uint64((*[8]byte)(unsafe.Add(unsafe.Pointer(unsafe.StringData(s)), at))[:])
 }
 
-func load4(s string) uint64 {
-	_ = s[3]
-	return uint64(s[0]) | uint64(s[1])<<8 | uint64(s[2])<<16 | uint64(s[3])<<24
+// load4 reads four octets that the caller knows to be there.
+func load4(s string, at int) uint64 {
+	return uint64(binary.LittleEndian.Uint32((*[4]byte)(unsafe.Add(unsafe.Pointer(unsafe.StringData(s)), at))[:]))
+}
+
+// quickTag tells the names in a table of one bucket apart, most of the time. There it
+// does not matter if somebody gives them the same.
+func quickTag(s string) uint32 {
+	if len(s) < 4 {
+		return uint32(hashOf(s))
+	}
+	return uint32(load4(s, len(s)>>1-2)) + uint32(len(s))<<24
 }
 
 // mix joins a hash with something else that belongs to the key.
@@ -77,6 +87,18 @@ func (t table) log() uint32 { return uint32(t) & (1<<logBits - 1) }
 // perBucket is the number of rows that a bucket has on average at most.
 const perBucket = 2
 
+// oneBucket is the number of rows up to which a table has a single bucket.
+const oneBucket = 2 * perBucket
+
+// nameHash returns the hash of a name for a table of so many names, as block.named
+// expects it.
+func nameHash(s string, names int) uint64 {
+	if names <= oneBucket {
+		return uint64(quickTag(s))
+	}
+	return hashOf(s)
+}
+
 // A row is a row of a table that is being made.
 type row struct {
 	hash uint64
@@ -87,7 +109,7 @@ type row struct {
 // bucket keep their order.
 func addTable(words []uint32, rows []row, cells int) ([]uint32, table) {
 	log := 0
-	if len(rows) > 2*perBucket {
+	if len(rows) > oneBucket {
 		log = bits.Len(uint((len(rows) - 1) / perBucket))
 	}
 	buckets, shift := 1<<log, 64-log
@@ -215,18 +237,21 @@ func (t *interner) resize(size int) {
 	}
 }
 
-// search returns where the first element that is not below x is, or would be.
+// search returns where the first element that is not below x is, or would be. The
+// processor cannot foresee comparisons; written like this they need no branch.
 func search(sorted []uint32, x uint32) int {
-	low, high := 0, len(sorted)
-	for low < high {
-		middle := int(uint(low+high) >> 1)
-		if sorted[middle] < x {
-			low = middle + 1
-		} else {
-			high = middle
+	at, n := 0, len(sorted)
+	for n > 1 {
+		half := n >> 1
+		if sorted[at+half-1] < x {
+			at += half
 		}
+		n -= half
 	}
-	return low
+	if n == 1 && sorted[at] < x {
+		at++
+	}
+	return at
 }
 
 func contains(sorted []uint32, x uint32) bool {

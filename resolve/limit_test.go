@@ -1,6 +1,7 @@
 package resolve
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"strings"
@@ -29,6 +30,8 @@ func TestHostileFiles(t *testing.T) {
 	owned := strings.ReplaceAll(properties, `"tags": ["t"]`, `"tags": ["t"], "publisher_domain": "example.org"`)
 	links := `"properties": [` + websiteJSON("p0", "example.com", "") + `], "placements": [` + repeated(50, `{"placement_id": "x#", "name": "N", "property_ids": ["p0", `+repeated(50, `"q#"`)+`], "tags": ["t"]}`) + `]`
 	scoped := entry(`"authorization_type": "property_ids", "property_ids": ["p0"], "placement_tags": ["t"]`)
+	tagged := `"properties": [` + websiteJSON("p0", "example.com", `, "tags": [`+repeated(5000, `"t#"`)+`, "t"]`) + `], "placements": [{"placement_id": "x", "name": "N", "property_ids": ["p0"]}]`
+	signals := `"signals": [` + repeated(1000, `{"id": "s#", "name": "S", "value_type": "binary", "tags": ["t#"]}`) + `]`
 	parse := func(members, entries string) *adagents.File {
 		return testFile(t, `{`+members+`, "authorized_agents": [`+entries+`]}`)
 	}
@@ -53,6 +56,12 @@ func TestHostileFiles(t *testing.T) {
 		{"exclusive others", parse(properties, byTag+","+repeated(60, `{"url": "https://a#.example/", "authorized_for": "x", "exclusive": true, "authorization_type": "property_tags", "property_tags": ["t"]}`)), Question{}, false, false},
 		{"placements", parse(links, repeated(1000, scoped)), Question{}, false, false},
 		{"placements asked about", parse(links, repeated(1000, scoped)), Question{Placements: many}, false, false},
+		{"a property with many tags, asked by placement", parse(tagged, repeated(2000, entry(`"authorization_type": "property_ids", "property_ids": ["p0"]`))), Question{Placements: []string{"x"}}, false, true},
+		{"a property with many tags, placed by tag", parse(strings.Replace(tagged, `"property_ids": ["p0"]`, `"property_tags": ["t1"]`, 1), repeated(2000, entry(`"authorization_type": "property_ids", "property_ids": ["p0"]`))), Question{Placements: []string{"x"}}, false, true},
+		{"a property with many tags, other entries", parse(tagged, repeated(2000, entry(`"authorization_type": "property_tags", "property_tags": ["z#"]`))+","+byTag), Question{}, false, true},
+		{"a property with many tags, each its own", parse(tagged, repeated(100, entry(`"authorization_type": "inline_properties", "properties": [`+websiteJSON("q", "q.example.com", `, "tags": [`+repeated(2000, `"t#"`)+`]`)+`]`))), Question{Placements: []string{"x"}}, false, true},
+		{"signals by tag", parse(signals, repeated(4000, entry(`"authorization_type": "signal_tags", "signal_tags": ["t1", "t2"]`))), Question{Signal: "s1"}, false, false},
+		{"signals by tag, listed", parse(signals, repeated(400, entry(`"authorization_type": "signal_tags", "signal_tags": ["t1", "t2"]`))), Question{}, true, false},
 		{"reasons", parse(properties, repeated(30, entry(`"authorization_type": "property_ids", "property_ids": ["p1"]`))), Question{Placements: many, Property: "p1"}, false, false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -74,6 +83,36 @@ func TestHostileFiles(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestCancelled: nobody waits for an answer that nobody wants any more.
+func TestCancelled(t *testing.T) {
+	t.Parallel()
+	properties := `{"properties": [` + repeated(400, `{"property_id": "p#", "property_type": "website", "name": "N", "identifiers": [{"type": "domain", "value": "p#.example.com"}], "tags": ["t"]}`) + `], "authorized_agents": [` +
+		repeated(60, entry(`"authorization_type": "property_tags", "property_tags": ["t"]`)) + `]}`
+	doc := &Document{Publisher: "example.com", State: Usable, File: testFile(t, properties), Method: "direct", URL: testURL}
+	ctx, cancel := context.WithCancel(t.Context())
+	r := New(cancelSource{doc, cancel})
+	_, err := r.Answer(ctx, Question{Publisher: "example.com", Agent: testAgent, At: testTime})
+	if !errors.Is(err, context.Canceled) {
+		t.Errorf("answer: %v", err)
+	}
+	ctx, cancel = context.WithCancel(t.Context())
+	_, err = New(cancelSource{doc, cancel}).Properties(ctx, "example.com", testAgent, ListOptions{At: testTime})
+	if !errors.Is(err, context.Canceled) {
+		t.Errorf("listing: %v", err)
+	}
+}
+
+// A cancelSource hands a document out and then loses interest.
+type cancelSource struct {
+	doc    *Document
+	cancel context.CancelFunc
+}
+
+func (s cancelSource) Document(context.Context, string) (*Document, error) {
+	s.cancel()
+	return s.doc, nil
 }
 
 // TestSuggestions: nobody reads a thousand of them.

@@ -17,7 +17,9 @@ type ListOptions struct {
 	// are limited to countries are listed with what they need.
 	Country string
 	// Inline resolves selectors from the file itself where the conditions for that
-	// hold, which saves asking those publishers; what they say is then not known.
+	// hold, which saves asking those publishers; what they say is then not known. A
+	// publisher that has to be asked anyway counts with its own file if that is
+	// usable.
 	Inline bool
 	// Local asks for no document but the publisher's own. Selectors over other
 	// publishers come out empty unless Inline resolves them, and nothing of
@@ -29,7 +31,9 @@ type ListOptions struct {
 type Listing struct {
 	Publisher, Agent string
 	// Verdict is Authorized when something is listed without condition, and
-	// otherwise as for an Answer.
+	// otherwise as for an Answer. With nothing but claims over the properties of
+	// other publishers it is Conditional: each needs the confirmation of its
+	// publisher.
 	Verdict Verdict
 	Grants  []Grant
 	Reasons []Reason
@@ -48,7 +52,8 @@ type PublisherState struct {
 	// State is that of the document; it means nothing unless Asked.
 	State State
 	Asked bool
-	// Confirmed: the file that speaks for the publisher lists the agent.
+	// Confirmed: the file that speaks for the publisher lets the agent sell
+	// something of it, then and there.
 	Confirmed bool
 	// Properties counts what the selectors found.
 	Properties int
@@ -82,7 +87,7 @@ func (r *Resolver) Properties(ctx context.Context, publisher, agent string, o Li
 	if err != nil {
 		return nil, err
 	}
-	l := &lister{inquiry: inquiry{q: q, doc: doc, left: r.work}, o: o}
+	l := &lister{inquiry: inquiry{q: q, doc: doc, budget: newBudget(ctx, r.work)}, o: o}
 	verdict, entries := l.begin()
 	if len(entries) > 0 {
 		err = l.lookUp(ctx, r, entries)
@@ -91,7 +96,7 @@ func (r *Resolver) Properties(ctx context.Context, publisher, agent string, o Li
 		}
 		verdict = l.list(entries)
 	}
-	err = l.exhausted()
+	err = l.exhausted(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -114,10 +119,13 @@ type lister struct {
 	found       map[string]*Document
 	divergences []divergence
 	diverging   map[[2]string]struct{}
-	tops        []*adagents.Property
-	// ownedBy has the properties of each publisher in its own file.
-	ownedBy map[string][]*adagents.Property
-	domains map[*adagents.Selector][]string
+	tops        *lookup
+	// ownedBy has the properties of each publisher in its own file, ids the same by
+	// id, and consents those of them that the agent may sell by that file.
+	ownedBy  map[string][]*adagents.Property
+	ids      map[string]map[string]*adagents.Property
+	consents map[string]*propertySet
+	domains  map[*adagents.Selector][]string
 }
 
 // begin gives the verdict when there is nothing to list, or else the entries that
@@ -151,13 +159,11 @@ func (l *lister) begin() (Verdict, []*adagents.Agent) {
 func (l *lister) list(entries []*adagents.Agent) Verdict {
 	best := NotAuthorized
 	for _, a := range entries {
-		h, ok := l.resolve(a)
-		if !ok {
-			continue
+		for _, h := range l.resolve(a) {
+			l.sayHolding(h)
+			l.holdings = append(l.holdings, *h)
+			best = max(best, h.verdict())
 		}
-		l.sayHolding(h)
-		l.holdings = append(l.holdings, *h)
-		best = max(best, h.verdict())
 	}
 	l.sayStates()
 	return best
@@ -165,59 +171,42 @@ func (l *lister) list(entries []*adagents.Agent) Verdict {
 
 // resolve works out what one entry comes to. The entry counts, which was made sure
 // of before anybody was asked; the bounds are filled in again here.
-func (l *lister) resolve(a *adagents.Agent) (*holding, bool) {
+func (l *lister) resolve(a *adagents.Agent) []*holding {
 	h := &holding{agent: a}
-	quiet := inquiry{q: l.q, doc: l.doc, v: l.v}
+	quiet := inquiry{q: l.q, doc: l.doc, v: l.v, mute: true}
 	quiet.counts(a, h)
 	if !sells(a.Type) {
-		h.signals = l.signalsOf(a, h)
-		if len(h.signals) == 0 {
-			l.say("signal.not_covered", a.Raw, "the entry covers no signal that the file defines")
-		}
-		return h, len(h.signals) > 0
+		return l.signalsOf(a, h)
 	}
 	h.properties = l.claims(a)
 	if len(h.properties) == 0 {
 		l.say("property.not_covered", a.Raw, "the entry comes to no property")
-		return nil, false
+		return nil
 	}
 	if !l.inCollection(a, h) || !l.judgePlacements(a, h) {
-		return nil, false
+		return nil
 	}
-	l.sayClaims(h)
-	return h, true
+	l.weighClaims(h)
+	return []*holding{h}
 }
 
-// sayClaims labels what belongs to publishers that are not known to list the agent
-// themselves.
-func (l *lister) sayClaims(h *holding) {
+// weighClaims labels what belongs to publishers whose own file is not known to let the
+// agent sell it. An entry with nothing else authorizes nothing by itself.
+func (l *lister) weighClaims(h *holding) {
 	claimed := 0
 	for i := range h.properties {
 		if !h.properties[i].Confirmed {
 			claimed++
 		}
 	}
-	if claimed > 0 {
+	switch claimed {
+	case 0:
+	case len(h.properties):
+		h.needs = append(h.needs, "confirmation")
+	default:
 		l.say("selector.unconfirmed", h.agent.Raw, strconv.Itoa(claimed)+" of "+strconv.Itoa(len(h.properties))+
-			" properties are of publishers whose own file is not known to list the agent; for these the entry is a claim")
+			" properties are of publishers whose own file is not known to let the agent sell them; for these the entry is a claim")
 	}
-}
-
-// signalsOf lists the signals of an entry that may be used in the country, if one
-// is given.
-func (l *lister) signalsOf(a *adagents.Agent, h *holding) []string {
-	var out []string
-	for i := range l.v.file.Signals {
-		s := &l.v.file.Signals[i]
-		if picksSignal(a, s) && l.signalInCountry(a, s, h) {
-			out = append(out, s.ID)
-		}
-	}
-	if a.Type == "signal_ids" && len(out) == 0 && hasCatalog(l.v.file) {
-		h.needs = append(h.needs, "signal_catalog")
-		return a.SignalIDs
-	}
-	return out
 }
 
 func (l *lister) listing(verdict Verdict) *Listing {
@@ -225,13 +214,13 @@ func (l *lister) listing(verdict Verdict) *Listing {
 		Publisher: l.q.Publisher, Agent: l.q.Agent, Verdict: verdict,
 		Grants: grantsOf(l.holdings, l.doc.URL), Reasons: reasonsOf(l.steps),
 		Divergences: divergencesOf(l.divergences), Changes: l.changes,
-		Evidence: []Evidence{evidenceOf(l.doc)},
+		Evidence: evidenceOf(l.doc),
 	}
 	out.Publishers = slices.Grow(out.Publishers, len(l.order))
 	for _, domain := range l.order {
 		out.Publishers = append(out.Publishers, *l.states[domain])
 		if doc := l.found[domain]; doc != nil {
-			out.Evidence = append(out.Evidence, evidenceOf(doc))
+			out.Evidence = append(out.Evidence, evidenceOf(doc)...)
 		}
 	}
 	return out

@@ -144,19 +144,19 @@ func TestFederated(t *testing.T) {
 	chain := `{"properties": [], "authorized_agents": [` + entry(`"authorization_type": "publisher_properties", "publisher_properties": [`+allOfB+`]`) + `]}`
 	runListings(t, []listCase{
 		{name: "D36 own properties of each", network: selectorsJSON("", allOfA, allOfB), others: map[string]string{"a.com": a, "b.com": agreed}, verdict: Authorized,
-			want:   []string{"a.com one federated claim /properties/0", "b.com one federated confirmed /properties/0", "b.com two federated confirmed /properties/1"},
+			want:   []string{"a.com one federated claim /properties/0", "b.com one federated confirmed /properties/0", "b.com two federated claim /properties/1"},
 			states: []string{"a.com 1 usable", "b.com 2 usable confirmed"}, codes: []string{"selector.unconfirmed", "entry.covers"}, asked: 2},
 		{name: "D37 failures stand alone", network: selectorsJSON("", `{"publisher_domains": ["a.com", "b.com", "c.com", "d.com"], "selection_type": "all"}`),
 			others: map[string]string{"a.com": "down", "b.com": agreed, "c.com": "bad"}, verdict: Authorized,
-			want:   []string{"b.com one federated confirmed /properties/0", "b.com two federated confirmed /properties/1"},
+			want:   []string{"b.com one federated confirmed /properties/0", "b.com two federated claim /properties/1"},
 			states: []string{"a.com 0 unreachable selector.publisher_unreachable", "b.com 2 usable confirmed", "c.com 0 unusable selector.publisher_unusable", "d.com 0 absent selector.publisher_absent"},
-			codes:  []string{"entry.covers", "selector.publisher_unreachable", "selector.publisher_unusable", "selector.publisher_absent"}, asked: 4},
+			codes:  []string{"selector.unconfirmed", "entry.covers", "selector.publisher_unreachable", "selector.publisher_unusable", "selector.publisher_absent"}, asked: 4},
 		{name: "D37 no match", network: selectorsJSON("", `{"publisher_domain": "b.com", "selection_type": "by_tag", "property_tags": ["tin"]}`), others: map[string]string{"b.com": agreed}, verdict: NotAuthorized,
 			states: []string{"b.com 0 usable confirmed selector.no_match"}, codes: []string{"property.not_covered", "selector.no_match"}, asked: 1},
 		{name: "D33 predicates", network: selectorsJSON("", `{"publisher_domain": "b.com", "selection_type": "by_tag", "property_tags": ["gold"]}`, `{"publisher_domain": "b.com", "selection_type": "by_id", "property_ids": ["one", "two"]}`),
 			others: map[string]string{"b.com": agreed}, verdict: Authorized,
-			want:   []string{"b.com one federated confirmed /properties/0", "b.com two federated confirmed /properties/1"},
-			states: []string{"b.com 2 usable confirmed"}, codes: []string{"entry.covers"}, asked: 1},
+			want:   []string{"b.com one federated confirmed /properties/0", "b.com two federated claim /properties/1"},
+			states: []string{"b.com 2 usable confirmed"}, codes: []string{"selector.unconfirmed", "entry.covers"}, asked: 1},
 		{name: "D39 the file's own domain", network: selectorsJSON(`"properties": [`+websiteJSON("home", "net.example.net", "")+`],`, `{"publisher_domain": "net.example.net", "selection_type": "all"}`), method: "direct", verdict: Authorized,
 			want: []string{"net.example.net home own confirmed /properties/0"}, codes: []string{"entry.covers"}},
 		{name: "D40 a pointer back", network: selectorsJSON(`"properties": [`+websiteJSON("one", "a.com", `, "publisher_domain": "a.com"`)+`, `+websiteJSON("nobody", "a.com", "")+`],`, allOfA), others: map[string]string{"a.com": "="}, verdict: Authorized,
@@ -165,15 +165,15 @@ func TestFederated(t *testing.T) {
 		{name: "D41 the publisher's own file revokes it", network: selectorsJSON("", allOfA), verdict: NotAuthorized,
 			others: map[string]string{"a.com": `{"properties": [` + websiteJSON("app", "b.com", "") + `], "authorized_agents": [], "revoked_publisher_domains": [{"publisher_domain": "a.com", "revoked_at": "2026-01-01T00:00:00Z"}]}`},
 			states: []string{"a.com 0 usable selector.revoked_by_publisher"}, codes: []string{"property.not_covered", "selector.revoked_by_publisher"}, asked: 1},
-		{name: "D41 the publisher's own file revokes a host", network: selectorsJSON("", allOfA), verdict: Authorized,
+		{name: "D41 the publisher's own file revokes a host", network: selectorsJSON("", allOfA), verdict: Conditional,
 			others: map[string]string{"a.com": `{"properties": [` + websiteJSON("one", "a.com", "") + `, ` + websiteJSON("two", "old.com", "") + `], "authorized_agents": [], "revoked_publisher_domains": [{"publisher_domain": "old.com", "revoked_at": "2026-01-01T00:00:00Z"}]}`},
 			want:   []string{"a.com one federated claim /properties/0"},
-			states: []string{"a.com 1 usable"}, codes: []string{"selector.unconfirmed", "entry.covers"}, asked: 1},
+			states: []string{"a.com 1 usable"}, codes: []string{"selector.unconfirmed"}, asked: 1},
 		{name: "D42 no recursion", network: selectorsJSON("", allOfA), others: map[string]string{"a.com": chain, "b.com": agreed}, verdict: NotAuthorized,
-			states: []string{"a.com 0 usable confirmed selector.no_match"}, codes: []string{"property.not_covered", "selector.no_match"}, asked: 1},
-		{name: "D43 signals confirm nothing", network: selectorsJSON("", allOfA), verdict: Authorized,
+			states: []string{"a.com 0 usable selector.no_match"}, codes: []string{"property.not_covered", "selector.no_match"}, asked: 1},
+		{name: "D43 signals confirm nothing", network: selectorsJSON("", allOfA), verdict: Conditional,
 			others: map[string]string{"a.com": `{"properties": [` + websiteJSON("one", "a.com", "") + `], "signals": [{"id": "s", "name": "S", "value_type": "binary"}], "authorized_agents": [` + entry(`"authorization_type": "signal_ids", "signal_ids": ["s"]`) + `]}`},
-			want:   []string{"a.com one federated claim /properties/0"}, states: []string{"a.com 1 usable"}, codes: []string{"selector.unconfirmed", "entry.covers"}, asked: 1},
+			want:   []string{"a.com one federated claim /properties/0"}, states: []string{"a.com 1 usable"}, codes: []string{"selector.unconfirmed"}, asked: 1},
 		{name: "nobody else is to be asked", network: selectorsJSON("", allOfA), others: map[string]string{"a.com": a}, o: ListOptions{Local: true}, verdict: NotAuthorized,
 			states: []string{"a.com 0 selector.not_asked"}, codes: []string{"property.not_covered", "selector.not_asked"}},
 	})
@@ -194,19 +194,19 @@ func TestInline(t *testing.T) {
 func inlineCases(parent, a string, revoke func(string) string) []listCase {
 	inline := ListOptions{Inline: true}
 	return []listCase{
-		{name: "D44 explicit publishers only", network: selectorsJSON(parent, `{"publisher_domains": ["a.com", "c.com"], "selection_type": "all"}`), o: inline, verdict: Authorized,
+		{name: "D44 explicit publishers only", network: selectorsJSON(parent, `{"publisher_domains": ["a.com", "c.com"], "selection_type": "all"}`), o: inline, verdict: Conditional,
 			want:   []string{"a.com main inline claim /properties/0"},
-			states: []string{"a.com 1", "c.com 0 absent selector.publisher_absent"}, codes: []string{"selector.unconfirmed", "entry.covers", "selector.publisher_absent"}, asked: 1},
-		{name: "D45 by id", network: selectorsJSON(parent, `{"publisher_domain": "b.com", "selection_type": "by_id", "property_ids": ["main"]}`), o: inline, verdict: Authorized,
-			want: []string{"b.com main inline claim /properties/1"}, states: []string{"b.com 1"}, codes: []string{"selector.unconfirmed", "entry.covers"}},
-		{name: "D46 no match here, so the publisher is asked", network: selectorsJSON(parent, `{"publisher_domain": "a.com", "selection_type": "by_tag", "property_tags": ["tin"]}`), others: map[string]string{"a.com": a}, o: inline, verdict: Authorized,
-			want: []string{"a.com own federated claim /properties/0"}, states: []string{"a.com 1 usable"}, codes: []string{"selector.unconfirmed", "entry.covers"}, asked: 1},
-		{name: "D46 only here", network: selectorsJSON(parent, allOfA, `{"publisher_domain": "c.com", "selection_type": "all"}`), o: ListOptions{Inline: true, Local: true}, verdict: Authorized,
-			want: []string{"a.com main inline claim /properties/0"}, states: []string{"a.com 1", "c.com 0 selector.not_asked"}, codes: []string{"selector.unconfirmed", "entry.covers", "selector.not_asked"}},
-		{name: "D47 the same id of two publishers", network: selectorsJSON(parent, allOfA, allOfB, allOfA), o: inline, verdict: Authorized,
-			want: []string{"a.com main inline claim /properties/0", "b.com main inline claim /properties/1"}, states: []string{"a.com 1", "b.com 1"}, codes: []string{"selector.unconfirmed", "entry.covers"}},
-		{name: "D48 revoked here, not asked either", network: selectorsJSON(revoke("A.com")+parent, allOfA, allOfB), others: map[string]string{"a.com": a}, o: inline, verdict: Authorized,
-			want: []string{"b.com main inline claim /properties/1"}, states: []string{"a.com 0 selector.publisher_revoked", "b.com 1"}, codes: []string{"selector.unconfirmed", "entry.covers", "selector.publisher_revoked"}},
+			states: []string{"a.com 1", "c.com 0 absent selector.publisher_absent"}, codes: []string{"selector.unconfirmed", "selector.publisher_absent"}, asked: 1},
+		{name: "D45 by id", network: selectorsJSON(parent, `{"publisher_domain": "b.com", "selection_type": "by_id", "property_ids": ["main"]}`), o: inline, verdict: Conditional,
+			want: []string{"b.com main inline claim /properties/1"}, states: []string{"b.com 1"}, codes: []string{"selector.unconfirmed"}},
+		{name: "D46 no match here, so the publisher is asked", network: selectorsJSON(parent, `{"publisher_domain": "a.com", "selection_type": "by_tag", "property_tags": ["tin"]}`), others: map[string]string{"a.com": a}, o: inline, verdict: Conditional,
+			want: []string{"a.com own federated claim /properties/0"}, states: []string{"a.com 1 usable"}, codes: []string{"selector.unconfirmed"}, asked: 1},
+		{name: "D46 only here", network: selectorsJSON(parent, allOfA, `{"publisher_domain": "c.com", "selection_type": "all"}`), o: ListOptions{Inline: true, Local: true}, verdict: Conditional,
+			want: []string{"a.com main inline claim /properties/0"}, states: []string{"a.com 1", "c.com 0 selector.not_asked"}, codes: []string{"selector.unconfirmed", "selector.not_asked"}},
+		{name: "D47 the same id of two publishers", network: selectorsJSON(parent, allOfA, allOfB, allOfA), o: inline, verdict: Conditional,
+			want: []string{"a.com main inline claim /properties/0", "b.com main inline claim /properties/1"}, states: []string{"a.com 1", "b.com 1"}, codes: []string{"selector.unconfirmed"}},
+		{name: "D48 revoked here, not asked either", network: selectorsJSON(revoke("A.com")+parent, allOfA, allOfB), others: map[string]string{"a.com": a}, o: inline, verdict: Conditional,
+			want: []string{"b.com main inline claim /properties/1"}, states: []string{"a.com 0 selector.publisher_revoked", "b.com 1"}, codes: []string{"selector.unconfirmed", "selector.publisher_revoked"}},
 		{name: "D51 revoked here, by a host in another's file", network: selectorsJSON(revoke("a.com"), `{"publisher_domains": ["a.com", "b.com"], "selection_type": "all"}`), others: map[string]string{"a.com": a, "b.com": a}, verdict: NotAuthorized,
 			states: []string{"a.com 0 selector.publisher_revoked", "b.com 0 usable selector.no_match"}, codes: []string{"property.not_covered", "selector.publisher_revoked", "selector.no_match"}, asked: 1},
 		{name: "D50 revoked by the publisher, inline", network: selectorsJSON(parent, allOfA, `{"publisher_domain": "a.com", "selection_type": "by_tag", "property_tags": ["tin"]}`), o: inline, verdict: NotAuthorized,
@@ -226,24 +226,24 @@ func TestForeign(t *testing.T) {
 	inline := `{"authorized_agents": [` + entry(`"authorization_type": "inline_properties", "properties": [`+websiteJSON("one", "a.com", `, "publisher_domain": "a.com"`)+`]`) + `]}`
 	agreed := `{"properties": [` + websiteJSON("one", "a.com", "") + `], "authorized_agents": [` + entry(`"authorization_type": "property_ids", "property_ids": ["one"]`) + `]}`
 	refused := `{"properties": [` + websiteJSON("app", "x.com", "") + `], "authorized_agents": [], "revoked_publisher_domains": ["a.com"]}`
-	shared := []string{"property.no_publisher", "selector.unconfirmed", "entry.covers", "selector.publisher_absent"}
+	shared := []string{"property.no_publisher", "selector.unconfirmed", "selector.publisher_absent"}
 	runListings(t, []listCase{
 		{name: "by id, confirmed", network: ids, method: "direct", others: map[string]string{"a.com": agreed}, verdict: Authorized,
 			want:   []string{"net.example.net home own confirmed /properties/0", "a.com one inline confirmed /properties/1"},
-			states: []string{"a.com 1 usable confirmed"}, codes: []string{"entry.covers"}, asked: 1},
+			states: []string{"a.com 1 usable confirmed"}, codes: []string{"selector.diverges", "entry.covers"}, asked: 1},
 		{name: "by tag, one confirmed", network: tags, method: "direct", others: map[string]string{"a.com": agreed}, verdict: Authorized,
 			want:   []string{"a.com one inline confirmed /properties/1", "b.com two inline claim /properties/2"},
-			states: []string{"a.com 1 usable confirmed", "b.com 1 absent selector.publisher_absent"}, codes: []string{"selector.unconfirmed", "entry.covers", "selector.publisher_absent"}, asked: 2},
+			states: []string{"a.com 1 usable confirmed", "b.com 1 absent selector.publisher_absent"}, codes: []string{"selector.diverges", "selector.unconfirmed", "entry.covers", "selector.publisher_absent"}, asked: 2},
 		{name: "in the entry, revoked by the publisher", network: inline, method: "direct", others: map[string]string{"a.com": refused}, verdict: NotAuthorized,
 			states: []string{"a.com 0 usable selector.revoked_by_publisher"}, codes: []string{"property.not_covered", "selector.revoked_by_publisher"}, asked: 1},
-		{name: "in the entry, not asked", network: inline, method: "direct", o: ListOptions{Local: true}, verdict: Authorized,
-			want: []string{"a.com one inline claim /authorized_agents/0/properties/0"}, states: []string{"a.com 1 selector.not_asked"}, codes: []string{"selector.unconfirmed", "entry.covers", "selector.not_asked"}},
-		{name: "nobody's", network: ids, method: "authoritative_location", verdict: Authorized,
+		{name: "in the entry, not asked", network: inline, method: "direct", o: ListOptions{Local: true}, verdict: Conditional,
+			want: []string{"a.com one inline claim /authorized_agents/0/properties/0"}, states: []string{"a.com 1 selector.not_asked"}, codes: []string{"selector.unconfirmed", "selector.not_asked"}},
+		{name: "nobody's", network: ids, method: "authoritative_location", verdict: Conditional,
 			want: []string{"a.com one inline claim /properties/1"}, states: []string{"a.com 1 absent selector.publisher_absent"}, codes: shared, asked: 1},
 		{name: "the file's own domain is revoked", network: `{"properties": [` + websiteJSON("home", "net.example.net", "") + `], "revoked_publisher_domains": ["net.example.net"], "authorized_agents": [` +
 			entry(`"authorization_type": "inline_properties", "properties": [{"property_id": "one", "property_type": "mobile_app", "name": "N", "identifiers": [{"type": "ios_bundle", "value": "net.example"}]}, `+websiteJSON("two", "a.com", `, "publisher_domain": "a.com"`)+`]`) + `]}`,
-			method: "direct", o: ListOptions{Local: true}, verdict: Authorized, want: []string{"a.com two inline claim /authorized_agents/0/properties/1"}, states: []string{"a.com 1 selector.not_asked"},
-			codes: []string{"publisher.revoked", "property.owner_revoked", "selector.unconfirmed", "entry.covers", "selector.not_asked"}},
+			method: "direct", o: ListOptions{Local: true}, verdict: Conditional, want: []string{"a.com two inline claim /authorized_agents/0/properties/1"}, states: []string{"a.com 1 selector.not_asked"},
+			codes: []string{"publisher.revoked", "property.owner_revoked", "selector.unconfirmed", "selector.not_asked"}},
 	})
 }
 
@@ -321,7 +321,7 @@ func TestDivergence(t *testing.T) {
 			if slices.Contains(codesOf(l.Reasons), "selector.diverges") != (want != nil) {
 				t.Errorf("reasons %q", codesOf(l.Reasons))
 			}
-			if (l.Verdict == Authorized) != c.listed {
+			if (l.Verdict == Conditional) != c.listed { // nobody confirms it
 				t.Errorf("got %v %q", l.Verdict, lines(l))
 			}
 		})

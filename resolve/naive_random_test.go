@@ -325,8 +325,8 @@ func (r dice) qualify(e object) {
 		"countries": r.some("US", "DE", "us", "EMEA"), "placement_ids": r.some("p", "q", "r", "ghost"),
 		"placement_tags": r.some("m", "n", "o"), "collections": r.list(2, r.collection),
 		"exclusive":       true,
-		"effective_from":  r.pick("2020-01-01T00:00:00Z", "2026-01-01T00:00:00Z", noon, late, "soon"),
-		"effective_until": r.pick("2030-01-01T00:00:00Z", "2026-12-31T23:59:59Z", noon, late, "soon"),
+		"effective_from":  r.pick("2020-01-01T00:00:00Z", "2026-01-01T00:00:00Z", noon, late, "soon", "0001-01-01T00:00:00Z"),
+		"effective_until": r.pick("2030-01-01T00:00:00Z", "2026-12-31T23:59:59Z", noon, late, "soon", "0001-01-01T00:00:00Z"),
 	}
 	for _, name := range slices.Sorted(maps.Keys(qualifiers)) {
 		if !r.one(r.narrow) {

@@ -387,7 +387,7 @@ func (n *naive) fitting(e naiveEntry, properties []naiveProperty) []string {
 	var out []string
 	for _, p := range n.Placements {
 		runs := slices.ContainsFunc(properties, func(r naiveProperty) bool {
-			return r.ID != "" && slices.Contains(p.PropertyIDs, r.ID) || naiveMeet(p.PropertyTags, r.Tags)
+			return r.ID != "" && !n.shadowed(e, r) && slices.Contains(p.PropertyIDs, r.ID) || naiveMeet(p.PropertyTags, r.Tags)
 		})
 		if !runs || e.has("placement_ids") && !slices.Contains(e.texts("placement_ids"), p.ID) ||
 			e.has("placement_tags") && !naiveMeet(e.texts("placement_tags"), p.Tags) {
@@ -399,6 +399,13 @@ func (n *naive) fitting(e naiveEntry, properties []naiveProperty) []string {
 		out = append(out, p.ID)
 	}
 	return out
+}
+
+// shadowed reports a property of the entry itself whose id is that of a usable one at
+// the top level, which a placement means by it.
+func (n *naive) shadowed(e naiveEntry, p naiveProperty) bool {
+	return e.text("authorization_type") == "inline_properties" &&
+		slices.ContainsFunc(n.Properties, func(top naiveProperty) bool { return n.conforms(top) && !n.gone(top) && top.ID == p.ID })
 }
 
 // inProgram looks for a collection of the placement that the entry lists and, when

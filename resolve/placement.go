@@ -6,39 +6,78 @@ import (
 	"github.com/avow-project/avow/adagents"
 )
 
-// A reach is what placements are compared with: the properties an entry covers of
-// what was asked, and the collections it is limited to.
+// A reach is the properties that placements are compared with: those an entry covers
+// of what was asked. Its sets are made when they are needed, as a property may have
+// more tags than the file has placements.
 type reach struct {
+	of        []Covered
+	inline    bool // declared by the entry
 	ids, tags map[string]struct{}
-	// collections are the ids of the publisher's collections that count; nil when
-	// the entry is not limited to any.
-	collections map[string]struct{}
 }
 
-func (c *inquiry) reachOf(h *holding) reach {
-	r := reach{ids: make(map[string]struct{}), tags: make(map[string]struct{})}
-	for i := range h.properties {
-		p := h.properties[i].Property
-		r.ids[p.ID] = struct{}{}
-		for _, tag := range p.Tags {
-			r.tags[tag] = struct{}{}
-		}
+// reachOf returns the reach of a holding. Entries that cover the same properties
+// share it.
+func (c *inquiry) reachOf(h *holding) *reach {
+	same := func(a, b Covered) bool { return a.Property == b.Property }
+	c.spend(len(h.properties))
+	if c.reached == nil || !slices.EqualFunc(c.reached.of, h.properties, same) {
+		c.reached = &reach{of: h.properties, inline: h.agent.Type == "inline_properties"}
 	}
-	if h.collections == nil {
-		return r
-	}
-	r.collections = make(map[string]struct{})
-	for _, ref := range h.collections {
-		if ref.PublisherDomain == c.q.Publisher && (len(c.q.Collections) == 0 || slices.Contains(c.q.Collections, ref)) {
-			r.collections[ref.ID] = struct{}{}
-		}
-	}
-	return r
+	return c.reached
 }
 
 // runsOn reports whether a placement runs on a property within reach.
-func (r *reach) runsOn(p *adagents.Placement) bool {
-	return meets(r.ids, p.PropertyIDs) || meets(r.tags, p.PropertyTags)
+func (c *inquiry) runsOn(p *adagents.Placement, r *reach) bool {
+	return len(p.PropertyIDs) > 0 && meets(c.idsOf(r), p.PropertyIDs) ||
+		len(p.PropertyTags) > 0 && meets(c.tagsWithin(r), p.PropertyTags)
+}
+
+// idsOf returns the ids by which placements may refer to the properties. The id of a
+// property that an entry declares itself is not one when the file has a property of
+// that id: then that is the one the placement means.
+func (c *inquiry) idsOf(r *reach) map[string]struct{} {
+	if r.ids != nil || !c.spend(costStored*len(r.of)) {
+		return r.ids
+	}
+	r.ids = make(map[string]struct{}, len(r.of))
+	for i := range r.of {
+		if id := r.of[i].PropertyID; !r.inline || !c.v.hasTop(id) {
+			r.ids[id] = struct{}{}
+		}
+	}
+	return r.ids
+}
+
+func (c *inquiry) tagsWithin(r *reach) map[string]struct{} {
+	if r.tags != nil {
+		return r.tags
+	}
+	r.tags = make(map[string]struct{})
+	for i := range r.of {
+		tags := r.of[i].Property.Tags
+		if !c.spend(1 + costStored*len(tags)) {
+			break
+		}
+		for _, tag := range tags {
+			r.tags[tag] = struct{}{}
+		}
+	}
+	return r.tags
+}
+
+// programsOf returns the ids of the publisher's collections that count; nil when the
+// entry is not limited to any.
+func (c *inquiry) programsOf(h *holding) map[string]struct{} {
+	if h.collections == nil {
+		return nil
+	}
+	out := make(map[string]struct{})
+	for _, ref := range h.collections {
+		if ref.PublisherDomain == c.q.Publisher && (len(c.q.Collections) == 0 || slices.Contains(c.q.Collections, ref)) {
+			out[ref.ID] = struct{}{}
+		}
+	}
+	return out
 }
 
 func meets(set map[string]struct{}, list []string) bool {
@@ -50,8 +89,8 @@ func meets(set map[string]struct{}, list []string) bool {
 
 // inProgram reports whether a placement can run in a collection that counts. One
 // that belongs to no collection in particular can.
-func (r *reach) inProgram(p *adagents.Placement) bool {
-	return r.collections == nil || len(p.CollectionIDs) == 0 || meets(r.collections, p.CollectionIDs)
+func inProgram(p *adagents.Placement, programs map[string]struct{}) bool {
+	return programs == nil || len(p.CollectionIDs) == 0 || meets(programs, p.CollectionIDs)
 }
 
 // scoped reports whether an entry is limited to placements.
@@ -65,6 +104,14 @@ func admission(a *adagents.Agent) func(*adagents.Placement) bool {
 		return (len(a.PlacementIDs) == 0 || listed(p.ID)) &&
 			(len(a.PlacementTags) == 0 || slices.ContainsFunc(p.Tags, tagged))
 	}
+}
+
+// A siting is what an entry asks of placements: that its lists admit them, that they
+// run on its properties, and in its collections if it has some.
+type siting struct {
+	admits   func(*adagents.Placement) bool
+	reach    *reach
+	programs map[string]struct{}
 }
 
 // links is what it costs to compare a placement.
@@ -93,9 +140,9 @@ func (c *inquiry) judgePlacements(a *adagents.Agent, h *holding) bool {
 	if !scoped(a) && len(c.q.Placements) == 0 {
 		return true
 	}
-	r, admits := c.reachOf(h), admission(a)
+	s := siting{admission(a), c.reachOf(h), c.programsOf(h)}
 	if scoped(a) {
-		h.placements = c.placementsOf(admits, &r)
+		h.placements = c.placementsOf(&s)
 		if len(h.placements) == 0 && len(c.q.Placements) == 0 {
 			c.say("entry.no_placement", a.Raw, "the entry is limited to placements, and none of them exists on what was asked")
 			return false
@@ -107,7 +154,7 @@ func (c *inquiry) judgePlacements(a *adagents.Agent, h *holding) bool {
 	}
 	h.verdicts = make(map[string]Verdict)
 	for _, id := range c.q.Placements {
-		if c.placementCovered(a, admits, &r, id) {
+		if c.placementCovered(a, &s, id) {
 			h.verdicts[id] = h.verdict()
 		}
 	}
@@ -115,21 +162,21 @@ func (c *inquiry) judgePlacements(a *adagents.Agent, h *holding) bool {
 }
 
 // placementsOf returns the ids of the placements a limited entry comes to.
-func (c *inquiry) placementsOf(admits func(*adagents.Placement) bool, r *reach) []string {
+func (c *inquiry) placementsOf(s *siting) []string {
 	out := []string{}
 	for i := range c.v.file.Placements {
 		p := &c.v.file.Placements[i]
 		if !c.spend(links(p)) {
 			break
 		}
-		if admits(p) && r.runsOn(p) && r.inProgram(p) && c.v.placement(p.ID) == p {
+		if s.admits(p) && c.runsOn(p, s.reach) && inProgram(p, s.programs) && c.v.placement(p.ID) == p {
 			out = append(out, p.ID)
 		}
 	}
 	return out
 }
 
-func (c *inquiry) placementCovered(a *adagents.Agent, admits func(*adagents.Placement) bool, r *reach, id string) bool {
+func (c *inquiry) placementCovered(a *adagents.Agent, s *siting, id string) bool {
 	p := c.v.placement(id)
 	if p != nil && !c.spend(links(p)) {
 		return false
@@ -141,12 +188,12 @@ func (c *inquiry) placementCovered(a *adagents.Agent, admits func(*adagents.Plac
 	case p == nil:
 		c.say("placement.unknown", a.Raw, "the file has no placement "+quote(id)+"; the entry covers the property whatever the placement")
 		return true
-	case !admits(p):
+	case !s.admits(p):
 		c.say("entry.placement_not_listed", a.Raw, "the entry is limited to other placements than "+quote(id))
 		c.suggest("the publisher can add " + quote(id) + " to the placements of the entry")
-	case !r.runsOn(p):
+	case !c.runsOn(p, s.reach):
 		c.say("placement.elsewhere", p.Raw, "the placement "+quote(id)+" does not run on a property that the entry covers")
-	case !r.inProgram(p):
+	case !inProgram(p, s.programs):
 		c.say("placement.other_collection", p.Raw, "the placement "+quote(id)+" belongs to other collections than those of the entry")
 	default:
 		return true

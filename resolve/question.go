@@ -135,6 +135,9 @@ func canonicalCountry(s string) (string, error) {
 	if len(code) != 2 || !isLetter(code[0]) || !isLetter(code[1]) {
 		return "", &QuestionError{"country", quote(s) + " is not a country code", hint}
 	}
+	if code == "UK" {
+		return "", &QuestionError{"country", quote(code) + " is not the code of any country", "did you mean GB, the code of the United Kingdom?"}
+	}
 	if !iso3166.Assigned(code) {
 		return "", &QuestionError{"country", quote(code) + " is not the code of any country", hint}
 	}

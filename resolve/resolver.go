@@ -3,6 +3,7 @@ package resolve
 import (
 	"context"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/avow-project/avow/adagents"
@@ -31,7 +32,7 @@ func (r *Resolver) Answer(ctx context.Context, q Question) (*Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	return judge(doc, q, r.work)
+	return judge(ctx, doc, q, r.work)
 }
 
 // document asks the source, and takes silence for "could not be found out".
@@ -48,7 +49,9 @@ func (r *Resolver) document(ctx context.Context, publisher string) (*Document, e
 }
 
 // speaksFor makes a document safe to use: it is about the publisher it was asked
-// for, and usable only with content.
+// for, and usable only with content. One that names no publisher is a file at hand,
+// which speaks for whoever it is used for. One of another publisher speaks for that
+// publisher alone.
 func speaksFor(doc *Document, publisher string) *Document {
 	if doc == nil {
 		return &Document{Publisher: publisher, Detail: "the source has no answer"}
@@ -58,27 +61,42 @@ func speaksFor(doc *Document, publisher string) *Document {
 	}
 	fixed := *doc
 	fixed.Publisher = publisher
-	if fixed.State == Usable && fixed.File == nil {
+	switch {
+	case !isOf(doc, publisher):
+		fixed.State, fixed.File, fixed.Detail = Unusable, nil, "the document is that of "+quote(doc.Publisher)
+	case fixed.State == Usable && fixed.File == nil:
 		fixed.State, fixed.Detail = Unusable, "the source has no content of the file"
 	}
 	return &fixed
 }
 
+// isOf reports whether a document may speak for a publisher.
+func isOf(doc *Document, publisher string) bool {
+	return doc.Publisher == "" || doc.Publisher == publisher || sameDomain(doc.Publisher, publisher)
+}
+
 // Judge answers a question from the document that speaks for its publisher. It is
-// Answer for those who have the document at hand.
+// Answer for those who have the document at hand. A document without Publisher is
+// taken for that of the question; one of another publisher is a *QuestionError.
 func Judge(doc *Document, q Question) (*Answer, error) {
 	q, err := q.Canonical()
 	if err != nil {
 		return nil, err
 	}
-	return judge(speaksFor(doc, q.Publisher), q, maxWork)
+	if doc != nil && !isOf(doc, q.Publisher) {
+		return nil, &QuestionError{
+			"publisher", "the document is that of " + quote(doc.Publisher) + ", not of " + quote(q.Publisher),
+			"ask about " + quote(doc.Publisher) + ", or give the document that speaks for " + quote(q.Publisher),
+		}
+	}
+	return judge(context.Background(), speaksFor(doc, q.Publisher), q, maxWork)
 }
 
 // judge answers a canonical question from the document of its publisher.
-func judge(doc *Document, q Question, work int) (*Answer, error) {
-	c := &inquiry{q: q, doc: doc, left: work}
+func judge(ctx context.Context, doc *Document, q Question, work int) (*Answer, error) {
+	c := &inquiry{q: q, doc: doc, budget: newBudget(ctx, work)}
 	verdict := c.verdict()
-	err := c.exhausted()
+	err := c.exhausted(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -95,16 +113,21 @@ type inquiry struct {
 	v   *view
 	// owned are the publisher's properties at the top level of the file, asked those
 	// of them that the question is about.
-	owned, asked []*adagents.Property
-	steps        []step
-	changes      []string
-	holdings     []holding
-	placements   map[string]Verdict
-	exclusive    []string
+	owned      []*adagents.Property
+	asked      *lookup
+	steps      []step
+	changes    []string
+	holdings   []holding
+	placements map[string]Verdict
+	exclusive  []string
 	// absence is why no property is what was asked about, once it is known.
 	absence *absence
-	// left is how much work may still be done.
-	left int
+	// reached is what the last entry was found to reach: the next one often reaches
+	// the same.
+	reached *reach
+	// mute: what is found out about entries is not part of the answer.
+	mute bool
+	budget
 }
 
 // A step is a Reason whose place is not yet turned into text.
@@ -116,6 +139,10 @@ type step struct {
 }
 
 func (c *inquiry) say(code string, at adagents.Value, message string) {
+	if c.mute {
+		c.spend(costListed) // the words were put together all the same
+		return
+	}
 	if c.spend(costReason) {
 		c.steps = append(c.steps, step{code, c.doc.URL, at, message})
 	}
@@ -155,10 +182,12 @@ func (c *inquiry) verdict() Verdict {
 		return NotAuthorized
 	}
 	c.owned = c.v.ownedBy(c.q.Publisher)
-	c.asked = where(c.owned, c.about)
+	c.asked = &lookup{list: where(c.owned, c.about)}
 	verdict := c.entries(entries)
 	if verdict < Conditional {
 		c.nearMisses()
+	} else {
+		c.sayOtherHosts()
 	}
 	c.exclusiveOthers()
 	return verdict
@@ -215,7 +244,7 @@ func withDetail(message, detail string) string {
 
 func (c *inquiry) notListed() {
 	c.say("agent.not_listed", c.doc.File.Raw.Get("authorized_agents"), "no usable entry is for "+quote(c.q.Agent))
-	if !c.nearMisses() {
+	if !c.nearMisses() && !c.sameHost() {
 		c.suggest("the publisher can add an entry for " + quote(c.q.Agent))
 	}
 }
@@ -241,13 +270,75 @@ func (c *inquiry) nearMisses() bool {
 	return len(seen) > 0
 }
 
+// sameHost names entries for other addresses at the agent's host, or at the host with
+// or without www.
+func (c *inquiry) sameHost() bool {
+	host := agentHost(c.q.Agent)
+	seen := map[string]bool{}
+	for i := range c.v.file.Agents {
+		a := &c.v.file.Agents[i]
+		url, _, err := c.v.hosts.CanonicalURL(a.URL)
+		if err != nil || seen[url] || agentHost(url) != host || len(seen) == mostNamed {
+			continue
+		}
+		seen[url] = true
+		c.say("agent.same_host", a.Raw, quote(url)+" is listed, which is another address at the same host, give or take www, and another agent")
+		c.suggest("ask about " + quote(url) + " if that is the agent's address, or have the publisher list " + quote(c.q.Agent))
+	}
+	return len(seen) > 0
+}
+
+// agentHost returns the host of a canonical URL, without www.
+func agentHost(url string) string {
+	_, rest, _ := strings.Cut(url, "://")
+	host, _, _ := strings.Cut(rest, "/")
+	return strings.TrimPrefix(host, "www.")
+}
+
+// sayOtherHosts points out the first property that is covered and known as a host of
+// another domain: that the host is the publisher's is the publisher's word alone.
+func (c *inquiry) sayOtherHosts() {
+	home, ok := hostname.Registrable(c.q.Publisher)
+	if !ok {
+		home = c.q.Publisher
+	}
+	for i := range c.holdings {
+		for k := range c.holdings[i].properties {
+			if c.sayOtherHost(c.holdings[i].properties[k].Property, home) {
+				return
+			}
+		}
+	}
+}
+
+func (c *inquiry) sayOtherHost(p *adagents.Property, home string) bool {
+	for i := range p.Identifiers {
+		id := &p.Identifiers[i]
+		if id.Type != "domain" && id.Type != "subdomain" || !c.spend(costListed) {
+			continue
+		}
+		host, _, err := c.v.hosts.Canonical(strings.TrimPrefix(id.Value, "*."))
+		if err != nil {
+			continue
+		}
+		owner, ok := hostname.Registrable(host)
+		if !ok || owner == home {
+			continue
+		}
+		c.say("property.other_host", id.Raw, "a property that is covered is known as "+quote(host)+", which lies outside "+quote(home)+"; ask about "+quote(owner)+" too, which has a say in that")
+		c.suggest("ask about " + quote(owner) + " as well")
+		return true
+	}
+	return false
+}
+
 // answer turns what was gathered into its final form.
 func (c *inquiry) answer(verdict Verdict) *Answer {
 	a := &Answer{
 		Verdict:    verdict,
 		Reasons:    reasonsOf(c.steps),
 		Grants:     grantsOf(c.holdings, c.doc.URL),
-		Evidence:   []Evidence{evidenceOf(c.doc)},
+		Evidence:   evidenceOf(c.doc),
 		Placements: c.placements,
 		Exclusive:  c.exclusive,
 		Changes:    c.changes,
@@ -275,8 +366,13 @@ func reasonsOf(steps []step) []Reason {
 	return out
 }
 
-func evidenceOf(d *Document) Evidence {
-	return Evidence{Publisher: d.Publisher, URL: d.URL, SHA256: d.SHA256, Method: d.Method, FetchedAt: d.FetchedAt, State: d.State}
+// evidenceOf returns a document and those that led to it.
+func evidenceOf(d *Document) []Evidence {
+	out := make([]Evidence, 0, 1+len(d.Way))
+	out = append(out, Evidence{
+		Publisher: d.Publisher, URL: d.URL, SHA256: d.SHA256, Method: d.Method, Role: "file", FetchedAt: d.FetchedAt, State: d.State,
+	})
+	return append(out, d.Way...)
 }
 
 // union adds what is new to a short list.
@@ -289,11 +385,17 @@ func union(list, more []string) []string {
 	return list
 }
 
-// instant parses a bound of a window. A bound that is absent is open; one that
-// cannot be read is not.
+// instant parses a bound of a window. A bound that is absent is open, for which the
+// zero Time stands; one that cannot be read is not. The first instant of the year 1,
+// which is the zero Time, is a bound like any other: it is moved by the least amount
+// that tells it from an open one.
 func instant(t adagents.Timestamp) (time.Time, bool) {
 	if t == "" {
 		return time.Time{}, true
 	}
-	return t.Time()
+	at, ok := t.Time()
+	if at.IsZero() {
+		at = at.Add(time.Nanosecond)
+	}
+	return at, ok
 }

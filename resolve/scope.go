@@ -23,18 +23,25 @@ func (v *view) ownedBy(publisher string) []*adagents.Property {
 // coveredBy returns what an entry covers of what was asked. Only the selector that
 // belongs to the entry's type counts.
 func (c *inquiry) coveredBy(a *adagents.Agent) []*adagents.Property {
-	if !c.spend(1 + len(c.asked)) {
-		return nil
-	}
 	switch a.Type {
 	case "property_ids":
-		return where(c.asked, hasID(a.PropertyIDs))
+		return c.find(c.asked, a.PropertyIDs, nil)
 	case "property_tags":
-		return where(c.asked, hasTag(a.PropertyTags))
+		return c.find(c.asked, nil, a.PropertyTags)
 	case "inline_properties":
+		c.spend(1 + len(a.Properties))
 		return where(c.v.inlineOf(a, c.q.Publisher), c.about)
 	}
 	return c.selected(a)
+}
+
+// tagsOf counts the tags of properties, which is what a search by tag costs.
+func tagsOf(list []*adagents.Property) int {
+	n := 0
+	for _, p := range list {
+		n += len(p.Tags)
+	}
+	return n
 }
 
 // inlineOf returns the properties an entry declares itself that belong to a
@@ -61,15 +68,15 @@ func (c *inquiry) selected(a *adagents.Agent) []*adagents.Property {
 		}
 		switch s.SelectionType {
 		case "all":
-			return c.asked
+			c.spend(1)
+			return c.asked.list
 		case "by_id":
 			ids = append(ids, s.PropertyIDs...)
 		case "by_tag":
 			tags = append(tags, s.PropertyTags...)
 		}
 	}
-	byID, byTag := hasID(ids), hasTag(tags)
-	return where(c.asked, func(p *adagents.Property) bool { return byID(p) || byTag(p) })
+	return c.find(c.asked, ids, tags)
 }
 
 // selectorNames reports whether a selector is about a publisher.

@@ -13,14 +13,17 @@ func (c *inquiry) judgeSignal(a *adagents.Agent, h *holding) bool {
 		c.say("entry.properties_only", a.Raw, "the entry is about properties and covers no signal")
 		return false
 	}
-	defined := false
+	defined, picks := false, signalPicker(a)
+	if !c.spend(len(c.v.file.Signals) + costLookup*len(a.SignalTags)) {
+		return false
+	}
 	for i := range c.v.file.Signals {
 		s := &c.v.file.Signals[i]
 		if s.ID != c.q.Signal {
 			continue
 		}
 		defined = true
-		if picksSignal(a, s) {
+		if picks(s) {
 			h.signals = []string{s.ID}
 			return c.signalInCountry(a, s, h)
 		}
@@ -39,16 +42,15 @@ func (c *inquiry) judgeSignal(a *adagents.Agent, h *holding) bool {
 	return false
 }
 
-// picksSignal reports whether an entry covers a definition. A tag that is only
-// explained in the file, and carried by no signal, picks nothing.
-func picksSignal(a *adagents.Agent, s *adagents.Signal) bool {
-	if s.ID == "" {
-		return false
-	}
+// signalPicker returns the test whether an entry covers a definition. A tag that is
+// only explained in the file, and carried by no signal, picks nothing.
+func signalPicker(a *adagents.Agent) func(*adagents.Signal) bool {
 	if a.Type == "signal_ids" {
-		return slices.Contains(a.SignalIDs, s.ID)
+		listed := finder(a.SignalIDs)
+		return func(s *adagents.Signal) bool { return listed(s.ID) }
 	}
-	return slices.ContainsFunc(s.Tags, finder(a.SignalTags))
+	tagged := finder(a.SignalTags)
+	return func(s *adagents.Signal) bool { return s.ID != "" && slices.ContainsFunc(s.Tags, tagged) }
 }
 
 // signalInCountry applies the countries of the definition, which narrow those of
@@ -75,4 +77,44 @@ func (c *inquiry) signalInCountry(a *adagents.Agent, s *adagents.Signal, h *hold
 // hasCatalog reports whether signals are defined outside the file.
 func hasCatalog(f *adagents.File) bool {
 	return slices.ContainsFunc(f.Signals, func(s adagents.Signal) bool { return s.ID == "" && s.CatalogURL != "" })
+}
+
+// signalsOf lists the signals of an entry that may be used in the country, if one is
+// given. Signals that need different things make several holdings.
+func (l *lister) signalsOf(a *adagents.Agent, base *holding) []*holding {
+	var out []*holding
+	add := func(id string, needs []string) {
+		i := slices.IndexFunc(out, func(h *holding) bool { return slices.Equal(h.needs, needs) })
+		if i < 0 {
+			h := *base
+			h.needs, i = needs, len(out)
+			out = append(out, &h)
+		}
+		out[i].signals = append(out[i].signals, id)
+	}
+	defined, picks := make(map[string]struct{}), signalPicker(a)
+	for i := range l.v.file.Signals {
+		s := &l.v.file.Signals[i]
+		if !l.spend(costStored + costLookup*len(s.Tags)) {
+			break
+		}
+		defined[s.ID] = struct{}{}
+		h := holding{needs: slices.Clone(base.needs)}
+		if picks(s) && l.signalInCountry(a, s, &h) {
+			add(s.ID, h.needs)
+		}
+	}
+	if a.Type == "signal_ids" && hasCatalog(l.v.file) {
+		needs := append(slices.Clone(base.needs), "signal_catalog")
+		for _, id := range a.SignalIDs {
+			if _, ok := defined[id]; !ok && id != "" {
+				defined[id] = struct{}{}
+				add(id, needs)
+			}
+		}
+	}
+	if len(out) == 0 {
+		l.say("signal.not_covered", a.Raw, "the entry covers no signal that the file defines")
+	}
+	return out
 }

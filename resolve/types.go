@@ -25,13 +25,22 @@ const (
 // A Document is the file that speaks for a publisher, with what it rests on. It is
 // immutable.
 type Document struct {
-	// Publisher is the domain it was obtained for, in canonical form.
+	// Publisher is the domain it was obtained for, in canonical form. A document
+	// answers no question about another publisher. Without it the document is a file
+	// at hand and speaks for whoever is asked about.
 	Publisher string
 	State     State
-	// File is nil unless State is Usable.
+	// File is nil unless State is Usable. It must come from a check without
+	// adagents.Options.Now, as adagents.Parse makes it: a check at some instant
+	// leaves entries without effect that have ended by then, and a question may be
+	// about a moment at which they held. avow.DocumentOf sees to that.
+	//
+	// Publishers that share a file should have the same File here: an index then
+	// holds it once.
 	File *adagents.File
 	// Method is how it was found: direct, authoritative_location or
-	// ads_txt_managerdomain; empty for a file at hand.
+	// ads_txt_managerdomain; empty for a file at hand, which counts as the publisher's
+	// own.
 	Method string
 	// URL is where it came from in the end. Two documents with the same URL are the
 	// same file: a network's file that several publishers point to.
@@ -42,6 +51,9 @@ type Document struct {
 	FetchedAt time.Time
 	// Detail says why there is no usable file, in words.
 	Detail string
+	// Way has the other documents that led to it, in the order they were read: a file
+	// that only points elsewhere, an ads.txt file. avow.DocumentOf fills it in.
+	Way []Evidence
 }
 
 // A Source supplies documents. It is asked for a canonical domain, may be asked
@@ -70,7 +82,9 @@ type Question struct {
 	Identifier   Identifier
 	PropertyType string
 	Placements   []string
-	Collections  []CollectionRef
+	// Collections are the programs that one piece of inventory belongs to: an entry
+	// that lists one of them is enough.
+	Collections []CollectionRef
 	// Signal asks about a signal instead of properties.
 	Signal  string
 	Country string
@@ -132,8 +146,8 @@ type Covered struct {
 	// URL and Pointer are where the property is declared.
 	URL, Pointer string
 	// Confirmed reports, for a property of another publisher, whether that
-	// publisher's own file lists the agent as well. Without it the grant is a
-	// claim of whoever serves the file.
+	// publisher's own file lets the agent sell it at the time and in the country
+	// asked about. Without it the grant is a claim of whoever serves the file.
 	Confirmed bool
 }
 
@@ -152,7 +166,8 @@ type Grant struct {
 	Placements  []string
 	Collections []CollectionRef
 	Countries   []string
-	// From and Until bound the time; zero means open. Both ends are included.
+	// From and Until bound the time; zero means open, and the first instant of the
+	// year 1 is shown a nanosecond late. Both ends are included.
 	From, Until time.Time
 	// PinnedKeys are the ids of the keys pinned for the agent; Pinned tells an empty
 	// pin from none.
@@ -165,8 +180,12 @@ type Grant struct {
 // An Evidence is a document the answer rests on.
 type Evidence struct {
 	Publisher, URL, SHA256, Method string
-	FetchedAt                      time.Time
-	State                          State
+	// Role is what the document is in the answer: "file" for the one that speaks for
+	// the publisher, and for those on the way to it "pointer", "ads_txt", or
+	// "replaced" for a file that refers to its replacement.
+	Role      string
+	FetchedAt time.Time
+	State     State
 }
 
 // An Answer is a verdict with everything it rests on. It is immutable.
@@ -179,7 +198,8 @@ type Answer struct {
 	// Placements has a verdict for each placement asked about.
 	Placements map[string]Verdict
 	// Exclusive lists other agents that the file calls exclusive for what was
-	// asked: an authorization beside them is a contradiction of the publisher.
+	// asked, perhaps in one of the countries that the question leaves open: an
+	// authorization beside them is a contradiction of the publisher.
 	Exclusive []string
 	// Changes says what would change the verdict, for people.
 	Changes []string

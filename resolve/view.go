@@ -15,10 +15,11 @@ type view struct {
 	file    *adagents.File
 	revoked map[string]struct{}
 	hosts   hostname.Memo
-	// What is needed only now and then: placements by id, and the places of usable
-	// properties.
+	// What is needed only now and then: placements by id, the places of usable
+	// properties, and the ids of those at the top level.
 	places map[string]*adagents.Placement
 	nodes  map[uint32]struct{}
+	topIDs map[string]struct{}
 }
 
 func newView(doc *Document) *view {
@@ -27,25 +28,35 @@ func newView(doc *Document) *view {
 	return v
 }
 
-// revocations returns the domains a file takes out. An entry with a broken date
-// counts, and so does a bare string: a list of what is forbidden is read generously.
+// revocations returns the domains a file takes out. A list of what is forbidden is
+// read generously: an entry counts as long as its domain can be told, whatever else is
+// wrong with it.
 func revocations(f *adagents.File, hosts *hostname.Memo) map[string]struct{} {
 	if len(f.Revocations) == 0 {
 		return nil
 	}
 	out := make(map[string]struct{}, len(f.Revocations))
 	for i := range f.Revocations {
-		r := &f.Revocations[i]
-		text := r.PublisherDomain
-		if r.Raw.Is(adagents.String) {
-			text = r.Raw.Str()
-		}
-		domain, _, err := hosts.Canonical(text)
-		if err == nil {
-			out[domain] = struct{}{}
+		for _, text := range revokedBy(&f.Revocations[i]) {
+			domain, _, err := hosts.Canonical(text)
+			if err == nil {
+				out[domain] = struct{}{}
+			}
 		}
 	}
 	return out
+}
+
+// revokedBy returns the domains that an entry of the list names: as it should, as a
+// bare string, or as a list of strings. Members that are not known say nothing.
+func revokedBy(r *adagents.Revocation) []string {
+	switch {
+	case r.PublisherDomain != "":
+		return []string{r.PublisherDomain}
+	case r.Raw.Is(adagents.String):
+		return []string{r.Raw.Str()}
+	}
+	return textsOf(r.Raw.Get("publisher_domain"))
 }
 
 // impliesPublisher reports whether a property of the document that names no
@@ -72,6 +83,18 @@ func ownerOf(d *Document, p *adagents.Property, hosts *hostname.Memo) string {
 }
 
 func (v *view) owner(p *adagents.Property) string { return ownerOf(v.doc, p, &v.hosts) }
+
+// hasTop reports whether a property at the top level of the file has an id.
+func (v *view) hasTop(id string) bool {
+	if v.topIDs == nil {
+		v.topIDs = make(map[string]struct{}, len(v.file.Properties))
+		for i := range v.file.Properties {
+			v.topIDs[v.file.Properties[i].ID] = struct{}{}
+		}
+	}
+	_, ok := v.topIDs[id]
+	return ok
+}
 
 // isRevoked reports whether the file takes a domain out.
 func (v *view) isRevoked(domain string) bool {

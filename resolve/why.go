@@ -1,12 +1,18 @@
 package resolve
 
-import "github.com/avow-project/avow/adagents"
+import (
+	"github.com/avow-project/avow/adagents"
+	"github.com/avow-project/avow/internal/spell"
+)
 
 // sayNotCovered explains why an entry covers nothing of what was asked: the
 // property is not in the file, is somebody else's, is revoked or faulty, or is
 // simply not selected.
 func (c *inquiry) sayNotCovered(a *adagents.Agent) {
-	if len(c.asked) > 0 {
+	if c.mute {
+		return
+	}
+	if len(c.asked.list) > 0 {
 		c.say("property.not_covered", a.Raw, "the entry does not cover "+c.subject())
 		c.suggest("the publisher can add " + c.subject() + " to the entry")
 		return
@@ -37,10 +43,11 @@ type absence struct {
 }
 
 func (c *inquiry) findAbsence() *absence {
-	found := inquiry{q: c.q, doc: c.doc, v: c.v, owned: c.owned, left: maxWork}
+	found := inquiry{q: c.q, doc: c.doc, v: c.v, owned: c.owned, budget: budget{left: maxWork}}
 	if !found.sayWhose(c.v.file.Properties) && !found.sayLeftOut(c.v.file.Raw.Get("properties")) {
 		found.say("property.unknown", adagents.Value{}, "the file has no property of "+quote(c.q.Publisher)+c.narrowed())
 		found.sayOtherType()
+		found.suggestSpelling()
 	}
 	return &absence{found.steps, found.changes}
 }
@@ -140,7 +147,8 @@ func (c *inquiry) revokedAsWritten(v adagents.Value) bool {
 	return false
 }
 
-// sayOtherType points out that what was asked about is there under another type.
+// sayOtherType points out that what was asked about is there under another type, or
+// with other identifiers.
 func (c *inquiry) sayOtherType() {
 	anyType := inquiry{q: c.q, v: c.v, doc: c.doc}
 	anyType.q.PropertyType = ""
@@ -148,6 +156,11 @@ func (c *inquiry) sayOtherType() {
 		if anyType.about(p) {
 			c.say("property.other_type", p.Raw, "the property is of type "+quote(p.Type)+", not "+quote(c.q.PropertyType))
 			c.suggest("ask about type " + quote(p.Type))
+			return
+		}
+		if p.ID != "" && p.ID == c.q.Property {
+			c.say("property.other_identifier", p.Raw, "the property "+quote(p.ID)+" is there, and "+quote(asText(c.q.Identifier))+" is none of its identifiers")
+			c.suggest("ask about the property or about the identifier alone: they are not the same")
 			return
 		}
 		for i := range p.Identifiers {
@@ -161,13 +174,39 @@ func (c *inquiry) sayOtherType() {
 	}
 }
 
+// suggestSpelling proposes an id or an identifier of the publisher that is almost the
+// one asked about.
+func (c *inquiry) suggestSpelling() {
+	var ids, values []string
+	for _, p := range c.owned {
+		ids = append(ids, p.ID)
+		for i := range p.Identifiers {
+			if p.Identifiers[i].Type == c.q.Identifier.Type {
+				values = append(values, p.Identifiers[i].Value)
+			}
+		}
+	}
+	near, ok := spell.New(ids).Nearest(c.q.Property, spell.MaxDistance)
+	if ok && near != c.q.Property {
+		c.suggest("ask about the property " + quote(near) + " if that is meant")
+	}
+	near, ok = spell.New(values).Nearest(c.q.Identifier.Value, spell.MaxDistance)
+	if ok && near != c.q.Identifier.Value {
+		c.suggest("ask about " + quote(asText(Identifier{c.q.Identifier.Type, near})) + " if that is meant")
+	}
+}
+
+func asText(id Identifier) string { return id.Type + "=" + id.Value }
+
 // subject names what was asked about.
 func (c *inquiry) subject() string {
 	switch {
+	case c.q.Property != "" && c.q.Identifier.Value != "":
+		return "the property " + quote(c.q.Property) + " with the identifier " + quote(asText(c.q.Identifier))
 	case c.q.Property != "":
 		return "the property " + quote(c.q.Property)
 	case c.q.Identifier.Value != "":
-		return quote(c.q.Identifier.Type + "=" + c.q.Identifier.Value)
+		return quote(asText(c.q.Identifier))
 	}
 	return "any property of " + quote(c.q.Publisher)
 }
@@ -175,6 +214,9 @@ func (c *inquiry) subject() string {
 func (c *inquiry) narrowed() string {
 	if c.q.Property == "" && c.q.Identifier.Value == "" {
 		return ""
+	}
+	if c.q.PropertyType != "" {
+		return " that is " + c.subject() + " of type " + quote(c.q.PropertyType)
 	}
 	return " that is " + c.subject()
 }

@@ -1,18 +1,11 @@
 package blackbox
 
 import (
-	"crypto/ecdsa"
-	"crypto/elliptic"
-	"crypto/rand"
 	"crypto/tls"
-	"crypto/x509"
-	"crypto/x509/pkix"
 	"encoding/json"
-	"encoding/pem"
 	"fmt"
 	"io"
 	"log"
-	"math/big"
 	"net"
 	"net/http"
 	"net/netip"
@@ -26,17 +19,17 @@ import (
 	"time"
 
 	"github.com/avow-project/avow/internal/ipclass"
+	"github.com/avow-project/avow/internal/testca"
 )
 
 // world is everything the program can reach from inside the namespace.
 type world struct {
-	ca, leaf *ecdsa.PrivateKey
-	issuer   *x509.Certificate
-	caFile   string
-	hostile  []string
-	served   atomic.Int64 // requests answered on public addresses
-	mu       sync.Mutex
-	hits     []string // connections to reserved addresses
+	issuer  *testca.Issuer
+	caFile  string
+	hostile []string
+	served  atomic.Int64 // requests answered on public addresses
+	mu      sync.Mutex
+	hits    []string // connections to reserved addresses
 }
 
 // canaryPorts are listened on besides 443: connecting there is as bad.
@@ -181,25 +174,13 @@ func writeJSON(out http.ResponseWriter, v any) {
 // makeAuthority makes the certificate authority that the program will trust.
 func (w *world) makeAuthority(t *testing.T) {
 	t.Helper()
-	keys := make([]*ecdsa.PrivateKey, 2)
-	for i := range keys {
-		key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
-		if err != nil {
-			t.Fatal(err)
-		}
-		keys[i] = key
-	}
-	w.ca, w.leaf = keys[0], keys[1]
-	w.issuer = &x509.Certificate{
-		SerialNumber: big.NewInt(1), Subject: pkix.Name{CommonName: "black box"}, IsCA: true, BasicConstraintsValid: true,
-		NotBefore: time.Now().Add(-time.Hour), NotAfter: time.Now().Add(time.Hour), KeyUsage: x509.KeyUsageCertSign,
-	}
-	der, err := x509.CreateCertificate(rand.Reader, w.issuer, w.issuer, &w.ca.PublicKey, w.ca)
+	var err error
+	w.issuer, err = testca.New("black box", nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	w.caFile = filepath.Join(t.TempDir(), "ca.pem")
-	err = os.WriteFile(w.caFile, pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der}), 0o600)
+	err = os.WriteFile(w.caFile, w.issuer.PEM(), 0o600)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -207,14 +188,7 @@ func (w *world) makeAuthority(t *testing.T) {
 
 // certificate makes one for whatever name is asked for.
 func (w *world) certificate(hello *tls.ClientHelloInfo) (*tls.Certificate, error) {
-	der, err := x509.CreateCertificate(rand.Reader, &x509.Certificate{
-		SerialNumber: big.NewInt(time.Now().UnixNano()), DNSNames: []string{hello.ServerName},
-		NotBefore: time.Now().Add(-time.Hour), NotAfter: time.Now().Add(time.Hour),
-	}, w.issuer, &w.leaf.PublicKey, w.ca)
-	if err != nil {
-		return nil, err
-	}
-	return &tls.Certificate{Certificate: [][]byte{der}, PrivateKey: w.leaf}, nil
+	return w.issuer.Leaf(hello.ServerName, w.issuer.Key)
 }
 
 // publicAddr gives a name an address of its own.

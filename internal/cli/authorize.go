@@ -2,6 +2,7 @@ package cli
 
 import (
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/avow-project/avow/resolve"
 )
@@ -20,7 +21,12 @@ used.
 What is not asked about is left open: without --property the question is whether the
 agent may sell anything of the publisher, and without --country an entry for some
 countries alone makes the verdict conditional. Several --placement are answered one by
-one as well, and the verdict is yes only if all are covered.
+one as well, and the verdict is yes only if all are covered. Several --collection are the
+programs that one piece of inventory belongs to: one that an entry lists is enough.
+
+The file that speaks for PUBLISHER decides alone; what other files say about PUBLISHER is
+their claim. --inline therefore changes nothing here. It is accepted for the sake of
+scripts that call avow resolve with the same flags.
 
 --file takes a file that speaks for PUBLISHER, or a folder with a file for each domain,
 named example.com.json; nothing is asked on the web then.
@@ -65,12 +71,28 @@ func (a *app) authorizeCommand() *cobra.Command {
 	cmd.Flags().StringVar(&f.batch, "batch", "", "answer the questions in `FILE`, CSV or JSON lines; - is standard input")
 	cmd.Flags().StringVarP(&f.output, "output", "o", "", "write to `FILE` instead of standard output")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		err := noEmptyFlag(cmd)
+		if err != nil {
+			return err
+		}
 		if f.batch != "" {
 			return a.authorizeBatch(cmd, f, args)
 		}
 		return a.authorize(cmd, f, args)
 	}
 	return cmd
+}
+
+// noEmptyFlag refuses a flag that is given without a value, which is what becomes of a
+// variable that is not set: a question would be wider than it was meant.
+func noEmptyFlag(cmd *cobra.Command) error {
+	var err error
+	cmd.Flags().Visit(func(f *pflag.Flag) {
+		if err == nil && f.Value.Type() == "string" && f.Value.String() == "" {
+			err = usageError("leave the flag out if nothing is meant; or is a variable of your script not set?", "--%s is empty", f.Name)
+		}
+	})
+	return err
 }
 
 func (f *sourceFlags) addSourceFlags(cmd *cobra.Command) {

@@ -77,6 +77,7 @@ type jsonCovered struct {
 
 type jsonEvidence struct {
 	Publisher string `json:"publisher"`
+	Role      string `json:"role"`
 	State     string `json:"state"`
 	Method    string `json:"method"`
 	URL       string `json:"url"`
@@ -168,7 +169,7 @@ func evidenceForJSON(list []resolve.Evidence) []jsonEvidence {
 	docs := make([]jsonEvidence, 0, len(list))
 	for i := range list {
 		e := &list[i]
-		doc := jsonEvidence{Publisher: e.Publisher, State: e.State.String(), Method: e.Method, URL: redact.URL(e.URL), SHA256: e.SHA256}
+		doc := jsonEvidence{Publisher: e.Publisher, Role: e.Role, State: e.State.String(), Method: e.Method, URL: redact.URL(e.URL), SHA256: e.SHA256}
 		if !e.FetchedAt.IsZero() {
 			doc.FetchedAt = timeForJSON(e.FetchedAt)
 		}

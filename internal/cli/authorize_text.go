@@ -42,16 +42,31 @@ func (t *answerText) write(q resolve.Question, answer *resolve.Answer) {
 
 // decisive leaves out why other entries do not cover what was asked when some entry
 // does, or would: nobody who got an answer needs to read that. JSON output has it.
+// What other agents are called has a line of its own.
 func decisive(answer *resolve.Answer) []resolve.Reason {
-	const agents = "/authorized_agents/"
-	if len(answer.Grants) == 0 {
-		return answer.Reasons
+	deciding := map[string]bool{}
+	for i := range answer.Grants {
+		deciding[answer.Grants[i].Entry] = true
 	}
+	granted := answer.Verdict == resolve.Authorized || answer.Verdict == resolve.Conditional
 	return slices.DeleteFunc(slices.Clone(answer.Reasons), func(r resolve.Reason) bool {
-		return strings.HasPrefix(r.Pointer, agents) && !slices.ContainsFunc(answer.Grants, func(g resolve.Grant) bool {
-			return r.Pointer == g.Entry || strings.HasPrefix(r.Pointer, g.Entry+"/")
-		})
+		entry := entryOf(r.Pointer)
+		return r.Code == exclusiveCode || granted && entry != "" && !deciding[entry]
 	})
+}
+
+// exclusiveCode is the reason that another agent is called the only one.
+const exclusiveCode = "exclusive.other_agent"
+
+// entryOf is the pointer of the agent entry that a place lies in, or "".
+func entryOf(pointer string) string {
+	const agents = "/authorized_agents/"
+	rest, ok := strings.CutPrefix(pointer, agents)
+	if !ok {
+		return ""
+	}
+	number, _, _ := strings.Cut(rest, "/")
+	return agents + number
 }
 
 func (t *answerText) section() { fmt.Fprintln(t.w) }
@@ -107,7 +122,15 @@ func verdictSentence(q *resolve.Question, answer *resolve.Answer) string {
 	case resolve.UnusableFile:
 		return "there is a file for " + q.Publisher + ", and it must not be used; nothing follows for " + agent
 	}
+	if unreachable(answer.Evidence) {
+		return "the file of " + q.Publisher + " could not be reached; that is not a no to " + agent
+	}
 	return "there is no file of " + q.Publisher + " to go by; that is not a no to " + agent
+}
+
+// unreachable reports whether nobody knows if the publisher has a file.
+func unreachable(list []resolve.Evidence) bool {
+	return len(list) > 0 && list[0].State == resolve.Unreachable
 }
 
 // subjectWords say what was asked about.
@@ -127,10 +150,24 @@ func subjectWords(q *resolve.Question) string {
 		parts = append(parts, listWords("the placement ", "the placements ", q.Placements))
 	}
 	text := strings.Join(parts, ", ") + " of " + q.Publisher
+	if q.Property != "" && q.Identifier != (resolve.Identifier{}) {
+		text += " as the " + q.Identifier.Type + " " + q.Identifier.Value
+	}
+	if len(q.Collections) > 0 {
+		text += listWords(" in the collection ", " in one of the collections ", collectionWords(q.Collections))
+	}
 	if q.Country != "" {
 		text += " in " + q.Country
 	}
 	return text
+}
+
+func collectionWords(list []resolve.CollectionRef) []string {
+	out := make([]string, len(list))
+	for i, c := range list {
+		out[i] = c.PublisherDomain + "/" + c.ID
+	}
+	return out
 }
 
 func listWords(one, many string, list []string) string {
@@ -144,6 +181,10 @@ func listWords(one, many string, list []string) string {
 func needWords(needs []string) string {
 	var parts []string
 	for _, n := range needs {
+		if n == "confirmation" {
+			parts = append(parts, "a confirmation by the publishers it belongs to")
+			continue
+		}
 		parts = append(parts, "the "+strings.ReplaceAll(n, "_", " "))
 	}
 	if len(parts) == 0 {
@@ -198,6 +239,7 @@ func grantWords(g *resolve.Grant) []string {
 	}
 	add("signals: ", strings.Join(g.Signals, ", "))
 	add("placements: ", strings.Join(g.Placements, ", "))
+	add("collections: ", strings.Join(collectionWords(g.Collections), ", "))
 	add("countries: ", strings.Join(g.Countries, ", "))
 	if !g.From.IsZero() {
 		add("from ", timeForJSON(g.From))
@@ -223,7 +265,7 @@ func coveredWords(c *resolve.Covered) string {
 		text += ", as declared in this file"
 	}
 	if !c.Confirmed {
-		text += " (a claim: that publisher's own file does not list the agent)"
+		text += " (a claim: that publisher's own file is not known to let the agent sell it)"
 	}
 	return text
 }
@@ -249,9 +291,17 @@ func (t *answerText) advice(answer *resolve.Answer) {
 			t.line("to do:", safe(redact.Credentials(text)))
 		}
 	}
-	for _, url := range capped(answer.Exclusive) {
-		t.line("also:", "the file calls "+safe(redact.URL(url))+" the only path for this, which contradicts others")
+	n := 0
+	for _, r := range answer.Reasons {
+		if r.Code != exclusiveCode {
+			continue
+		}
+		n++
+		if n <= mostShown {
+			t.line("also:", safe(redact.Credentials(r.Message))+", which contradicts other entries")
+		}
 	}
+	t.more(n)
 }
 
 // flagsFor names the flags that tell everything an answer needs; empty when a flag is
@@ -271,12 +321,29 @@ func flagsFor(needs []string) string {
 // evidenceWords describe a document in a line.
 func evidenceWords(e *resolve.Evidence) string {
 	if e.State != resolve.Usable && e.URL == "" {
-		return safe(e.Publisher) + ", " + e.State.String()
+		return safe(e.Publisher) + ", " + e.State.String() + whenWords(e)
 	}
 	text := safe(redact.URL(e.URL))
+	if role := roleWords[e.Role]; role != "" {
+		text = role + " " + text
+	}
 	const digits = 12
 	if len(e.SHA256) >= digits {
 		text += ", SHA-256 " + e.SHA256[:digits] + ellipsis
 	}
-	return text
+	if e.Method == "" {
+		return text // a file at hand, read just now
+	}
+	return text + whenWords(e)
+}
+
+// roleWords name the documents on the way to a file.
+var roleWords = map[string]string{"pointer": "the pointer", "ads_txt": "the list of sellers", "replaced": "the replaced file"}
+
+// whenWords say when a document was asked for.
+func whenWords(e *resolve.Evidence) string {
+	if e.FetchedAt.IsZero() {
+		return ""
+	}
+	return ", at " + timeForJSON(e.FetchedAt)
 }

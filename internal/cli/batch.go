@@ -6,7 +6,9 @@ import (
 	"io"
 	"os"
 	"runtime"
+	"slices"
 	"sync"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -61,6 +63,8 @@ func (c *crew) finish() {
 type block struct {
 	questions []written
 	asked     []resolve.Question
+	queries   []resolve.Query // of those questions that the index can be asked
+	decisions []resolve.Decision
 	out       []byte
 	tally     batchTally
 	// read is the number of bytes of the input up to its end.
@@ -82,7 +86,12 @@ func (a *app) authorizeBatch(cmd *cobra.Command, f *authorizeFlags, args []strin
 	case format == "text":
 		return usageError("use json or csv", "--batch has no text output")
 	}
-	base, err := f.question(first(args), a.env.Now())
+	// The index counts in whole seconds.
+	base, err := f.question(first(args), a.env.Now().Truncate(time.Second))
+	if err != nil {
+		return err
+	}
+	err = notItself(f.batch, f.output)
 	if err != nil {
 		return err
 	}
@@ -97,6 +106,22 @@ func (a *app) authorizeBatch(cmd *cobra.Command, f *authorizeFlags, args []strin
 	}
 	b := &batch{base: base, library: newLibrary(source, loads), format: format, slots: make(chan struct{}, workers)}
 	return a.runBatch(cmd.Context(), b, f)
+}
+
+// notItself refuses to write the results over the questions.
+func notItself(questions, results string) error {
+	if questions == "-" || results == "" || results == "-" {
+		return nil
+	}
+	from, err := os.Stat(questions)
+	if err != nil {
+		return nil // opening it says why
+	}
+	to, err := os.Stat(results)
+	if err == nil && os.SameFile(from, to) {
+		return usageError("name another file after --output", "the results would replace the questions in %s", questions)
+	}
+	return nil
 }
 
 // first is the first argument, or nothing.
@@ -299,16 +324,22 @@ func (b *batch) answer(ctx context.Context, next *block) {
 		next.err = err
 		return
 	}
+	next.decide(index)
 	r := results{format: b.format, out: next.out}
+	decided := next.decisions
 	for i := range next.questions {
 		w := &next.questions[i]
 		g := verdictLine{line: w.line, id: w.cells[partID], err: w.err, q: &next.asked[i]}
-		if w.err == nil {
-			err = b.decide(ctx, index, &g)
-			if err != nil {
-				next.err = err
-				return
-			}
+		switch {
+		case w.err != nil:
+		case w.simple:
+			g.decided(decided[0])
+			decided = decided[1:]
+		default:
+			next.err = b.judge(ctx, &g)
+		}
+		if next.err != nil {
+			break // what was answered before is written
 		}
 		next.tally.count(&g)
 		r.add(&g)
@@ -316,28 +347,58 @@ func (b *batch) answer(ctx context.Context, next *block) {
 	next.out = r.out
 }
 
-// decide answers one question: from the index or, when it asks for more than that knows,
-// from the document.
-func (b *batch) decide(ctx context.Context, index *resolve.Index, g *verdictLine) error {
-	q, ok := g.q.Query()
-	if ok {
-		d := index.Decide(&q)
-		g.verdict, g.entry, g.code = d.Verdict, d.Entry, d.Code()
-		if d.Verdict == resolve.Conditional {
-			g.needs = d.Needs.Strings()
+// decide asks the index all at once what it can be asked, which is quicker than one by
+// one.
+func (next *block) decide(index *resolve.Index) {
+	next.queries = next.queries[:0]
+	for i := range next.questions {
+		w := &next.questions[i]
+		if w.err != nil {
+			continue
 		}
-		return nil
+		var q resolve.Query
+		q, w.simple = next.asked[i].Query()
+		if w.simple {
+			next.queries = append(next.queries, q)
+		}
 	}
+	next.decisions = slices.Grow(next.decisions[:0], len(next.queries))[:len(next.queries)]
+	index.DecideAll(next.queries, next.decisions)
+}
+
+// decided takes over a decision of the index.
+func (g *verdictLine) decided(d resolve.Decision) {
+	g.verdict, g.entry, g.code = d.Verdict, d.Entry, d.Code()
+	if d.Verdict == resolve.Conditional {
+		g.needs = needTexts[int(d.Needs)%len(needTexts)]
+	}
+}
+
+// needTexts are the needs of a decision for every set of them.
+var needTexts = func() [8][]string {
+	var all [8][]string
+	for n := range all {
+		all[n] = resolve.Needs(n).Strings()
+	}
+	return all
+}()
+
+// judge answers a question that asks for more than the index knows from the document.
+func (b *batch) judge(ctx context.Context, g *verdictLine) error {
 	answer, err := b.library.answer(ctx, *g.q)
-	if err != nil {
+	var question *resolve.QuestionError
+	var limit *resolve.LimitError
+	switch {
+	case errors.As(err, &question), errors.As(err, &limit):
+		g.err = questionFault(err) // that of one question, not of all
+		return nil
+	case err != nil:
 		return err
 	}
 	g.verdict, g.entry, g.needs, g.placements = answer.Verdict, -1, answer.Needs, answer.Placements
 	if len(answer.Grants) > 0 {
 		g.pointer = answer.Grants[0].Entry
 	}
-	if len(answer.Reasons) > 0 {
-		g.code = answer.Reasons[len(answer.Reasons)-1].Code
-	}
+	g.code = answer.Code()
 	return nil
 }

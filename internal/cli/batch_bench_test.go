@@ -3,57 +3,22 @@ package cli
 import (
 	"bytes"
 	"context"
-	"fmt"
 	"io"
-	"math/rand/v2"
-	"os"
-	"path/filepath"
 	"testing"
 	"time"
+
+	"github.com/avow-project/avow/bench/press"
 )
 
-// batchFolder writes files of n publishers, each with three agents in two countries.
+// batchFolder writes files of n publishers to a folder of the test.
 func batchFolder(tb testing.TB, n int) string {
 	tb.Helper()
 	dir := tb.TempDir()
-	for i := range n {
-		domain := fmt.Sprintf("pub%d.example", i)
-		file := fmt.Sprintf(`{"properties": [{"property_id": "site", "property_type": "website", "name": "Site",
- "identifiers": [{"type": "domain", "value": %q}]}], "authorized_agents": [`, domain)
-		for k := range 3 {
-			if k > 0 {
-				file += ","
-			}
-			file += fmt.Sprintf(`{"url": "https://agent%d.example/mcp", "authorized_for": "all", "authorization_type": "property_ids",
- "property_ids": ["site"], "countries": ["DE", "AT"]}`, k)
-		}
-		err := os.WriteFile(filepath.Join(dir, domain+".json"), []byte(file+"]}"), 0o600)
-		if err != nil {
-			tb.Fatal(err)
-		}
+	err := press.BatchFolder(dir, n)
+	if err != nil {
+		tb.Fatal(err)
 	}
 	return dir
-}
-
-// batchQuestions returns n questions about the publishers of batchFolder, with some about
-// agents, countries and hosts that they do not list.
-func batchQuestions(n, publishers int, format string) []byte {
-	random := rand.New(rand.NewPCG(1, 2))
-	var b bytes.Buffer
-	if format == "csv" {
-		b.WriteString("id,publisher,agent,property,identifier,country,at\n")
-	}
-	for i := range n {
-		p, k := random.IntN(publishers), random.IntN(5)
-		country := []string{"DE", "FR", ""}[random.IntN(3)]
-		host := []string{"www.", "", "shop."}[random.IntN(3)]
-		line := "%d,pub%d.example,https://agent%d.example/mcp,site,domain=%spub%d.example,%s,2026-01-02T00:00:00Z\n"
-		if format == "ndjson" {
-			line = `{"id": "%d", "publisher": "pub%d.example", "agent": "https://agent%d.example/mcp", "property": "site", "identifier": "domain=%spub%d.example", "country": "%s", "at": "2026-01-02T00:00:00Z"}` + "\n"
-		}
-		fmt.Fprintf(&b, line, i, p, k, host, p, country)
-	}
-	return b.Bytes()
 }
 
 // BenchmarkBatch answers a million questions over files of a thousand publishers. The
@@ -62,7 +27,7 @@ func BenchmarkBatch(b *testing.B) {
 	const questions, publishers = 1_000_000, 1000
 	dir := batchFolder(b, publishers)
 	for _, format := range []string{"csv", "ndjson"} {
-		in := batchQuestions(questions, publishers, format)
+		in := press.BatchQuestions(questions, publishers, format)
 		b.Run(format, func(b *testing.B) {
 			began := time.Now()
 			for range b.N {

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"strings"
 	"sync"
 
 	"golang.org/x/sync/errgroup"
@@ -40,6 +41,7 @@ func (l *library) need(ctx context.Context, b *block) (*resolve.Index, error) {
 	for i := range b.asked {
 		publisher := b.asked[i].Publisher
 		if b.questions[i].err == nil && !l.known[publisher] {
+			publisher = strings.Clone(publisher) // not the whole line
 			l.known[publisher] = true
 			missing = append(missing, publisher)
 		}
@@ -51,8 +53,9 @@ func (l *library) need(ctx context.Context, b *block) (*resolve.Index, error) {
 	if err != nil {
 		return nil, err
 	}
+	// At once, so that publishers of one file share what is made of it.
+	l.index = l.index.With(docs...)
 	for _, doc := range docs {
-		l.index = l.index.With(doc)
 		l.keep(doc)
 	}
 	return l.index, nil

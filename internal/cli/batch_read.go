@@ -69,7 +69,9 @@ type written struct {
 	// placements and collections are those of a list in JSON; in CSV they are separated
 	// by spaces.
 	placements, collections []string
+	given                   int    // a bit for each part that a line of JSON has
 	raw                     []byte // a line of JSON that is not yet read
+	simple                  bool   // whether the index can be asked
 	err                     error
 }
 
@@ -186,13 +188,14 @@ type lineReader struct {
 	in    *bufio.Reader
 	limit *recordLimit
 	line  int
+	page  []byte // where lines are kept
 }
 
 // next reads a line that is not empty.
 func (l *lineReader) next(w *written) error {
 	for {
 		l.limit.n = 0
-		line, err := l.in.ReadBytes('\n')
+		line, err := l.readLine()
 		if len(line) == 0 && err != nil || err != nil && !errors.Is(err, io.EOF) {
 			return err
 		}
@@ -205,11 +208,33 @@ func (l *lineReader) next(w *written) error {
 	}
 }
 
+// readLine reads a line into memory that is not used again.
+func (l *lineReader) readLine() ([]byte, error) {
+	line, err := l.in.ReadSlice('\n')
+	if errors.Is(err, bufio.ErrBufferFull) {
+		start := bytes.Clone(line)
+		line, err = l.in.ReadBytes('\n')
+		return append(start, line...), err
+	}
+	// Many lines share a page, as one allocation for each takes longer than the rest.
+	if len(line) > cap(l.page)-len(l.page) {
+		l.page = make([]byte, 0, max(64<<10, len(line)))
+	}
+	at := len(l.page)
+	l.page = append(l.page, line...)
+	return l.page[at:len(l.page):len(l.page)], err
+}
+
 // read reads the line of JSON of a question, if it has one.
 func (w *written) read() error {
-	if w.raw == nil {
+	if w.raw == nil || w.readPlain() {
 		return nil
 	}
+	return w.parse()
+}
+
+// parse reads the line of JSON whatever it looks like.
+func (w *written) parse() error {
 	tree, err := jsontree.Parse(w.raw, jsontree.Options{MaxBytes: longestQuestion, Names: jsonParts})
 	if err != nil {
 		return usageError("write one JSON object per line", "the line is no JSON: %v", err)
@@ -240,6 +265,13 @@ func (w *written) member(name string, v jsontree.Value) error {
 		return unknownPart("member", name)
 	case v.Is(jsontree.Null):
 		return nil
+	case w.given&(1<<part) != 0:
+		return usageError("use one name for it", "%s is there twice", partNames[part])
+	}
+	w.given |= 1 << part
+	switch {
+	case v.Is(jsontree.String) && strings.TrimSpace(v.Str()) == "" && part != partID:
+		return usageError("leave the member out to ask about none", "the member %s is empty", name)
 	case v.Is(jsontree.String):
 		w.cells[part] = v.Str()
 		return nil

@@ -14,6 +14,7 @@ import (
 	"testing/iotest"
 	"time"
 
+	"github.com/avow-project/avow/bench/press"
 	"github.com/avow-project/avow/resolve"
 )
 
@@ -26,7 +27,7 @@ func TestBatchAgrees(t *testing.T) {
 	source := &folderSource{dir: dir, now: testNow()}
 	resolver := resolve.New(source)
 	for _, format := range []string{"csv", "ndjson"} {
-		in := batchQuestions(questions, publishers, format)
+		in := press.BatchQuestions(questions, publishers, format)
 		got := run(t, func(env *Env) { env.Stdin = bytes.NewReader(in) }, "authorize", "--batch", "-", "--file", dir)
 		if got.code != exitUnknown {
 			t.Fatalf("exit code %d, %s", got.code, got.stderr)
@@ -163,7 +164,7 @@ func TestBatchBar(t *testing.T) {
 	t.Parallel()
 	dir := batchFolder(t, 5)
 	questions := filepath.Join(t.TempDir(), "questions.csv")
-	err := os.WriteFile(questions, batchQuestions(20_000, 5, "csv"), 0o600)
+	err := os.WriteFile(questions, press.BatchQuestions(20_000, 5, "csv"), 0o600)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -196,7 +197,7 @@ func TestBatchOutputFails(t *testing.T) {
 	t.Parallel()
 	dir := batchFolder(t, 1)
 	got := run(t, func(env *Env) {
-		env.Stdin = bytes.NewReader(batchQuestions(50_000, 1, "csv"))
+		env.Stdin = bytes.NewReader(press.BatchQuestions(50_000, 1, "csv"))
 		env.Stdout = failingWriter{}
 	}, "authorize", "--batch", "-", "--file", dir)
 	if got.code != exitUnknown || !strings.Contains(got.stderr, "avow: error: cannot write the output: no room") {

@@ -20,24 +20,25 @@ type questionFlags struct {
 	inline                                    bool
 }
 
-// addListFlags adds the flags that authorize and resolve have in common.
-func (f *questionFlags) addListFlags(cmd *cobra.Command) {
+// addListFlags adds the flags that authorize and resolve have in common. inline says what
+// that flag does.
+func (f *questionFlags) addListFlags(cmd *cobra.Command, inline string) {
 	flags := cmd.Flags()
 	flags.StringVar(&f.agent, "agent", "", "`URL` of the agent's endpoint")
 	flags.StringVar(&f.country, "country", "", "`CODE` of the country the ad is shown in, for example DE")
 	flags.StringVar(&f.at, "at", "", "the `TIME` asked about, for example 2026-01-02T00:00:00Z, instead of now")
-	flags.BoolVar(&f.inline, "inline", false, "also accept what the file says about properties of other publishers, where the rules allow it")
+	flags.BoolVar(&f.inline, "inline", false, inline)
 }
 
 // addQuestionFlags adds the flags that narrow a question.
 func (f *questionFlags) addQuestionFlags(cmd *cobra.Command) {
-	f.addListFlags(cmd)
+	f.addListFlags(cmd, "changes nothing here; see avow resolve")
 	flags := cmd.Flags()
 	flags.StringVar(&f.property, "property", "", "`ID` of the property")
 	flags.StringVar(&f.identifier, "identifier", "", "the property as the market names it, `TYPE=VALUE`, for example domain=www.example.com")
 	flags.StringVar(&f.propertyType, "property-type", "", "`TYPE` of the property, for example website")
 	flags.StringArrayVar(&f.placements, "placement", nil, "`ID` of a placement; may be repeated")
-	flags.StringArrayVar(&f.collections, "collection", nil, "a content program as `DOMAIN/ID`; may be repeated")
+	flags.StringArrayVar(&f.collections, "collection", nil, "a content program as `DOMAIN/ID`; may be repeated, and one that is listed is enough")
 	flags.StringVar(&f.signal, "signal", "", "`ID` of a signal, asked about instead of properties")
 }
 
@@ -103,11 +104,15 @@ func parseInstant(text string) (time.Time, error) {
 }
 
 // questionFault turns the error of a question that cannot be answered as it is put into
-// a usage error.
+// a usage error, and gives that of one which would take too long its hint.
 func questionFault(err error) error {
 	var fault *resolve.QuestionError
 	if errors.As(err, &fault) {
 		return usageError(redact.Credentials(fault.Hint), "%s", redact.Credentials(fault.Error()))
+	}
+	var limit *resolve.LimitError
+	if errors.As(err, &limit) {
+		return failure(limit.Hint, "%s", limit.Problem)
 	}
 	return err
 }

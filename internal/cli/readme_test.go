@@ -41,7 +41,8 @@ func TestReadme(t *testing.T) {
 		blocks++
 		text := "```console\n"
 		for _, command := range shownCommand.FindAllStringSubmatch(string(block), -1) {
-			text += "$ avow " + command[1] + "\n" + runLineIn(t, web.Network(), command[1])
+			shown := runLineIn(t, web.Network(), command[1])
+			text += "$ avow " + command[1] + "\n" + fetchedAt.ReplaceAllString(shown, "${1}"+timeForJSON(testNow()))
 		}
 		return []byte(text + "```")
 	})

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -14,22 +15,28 @@ import (
 const resolveHelp = `Resolve lists everything that an agent may sell by the file of a publisher: every property
 and signal, the entry that covers it, and the path. own: the file declares it for its
 publisher. federated: the entry names another publisher, and that publisher's own file has
-the property. inline: the entry names another publisher, and the property is taken from
-this file, with --inline and where the rules allow it.
+the property. inline: the property belongs to another publisher and is declared in this
+file, at the top or in the entry.
 
-What a file says about other publishers is a claim of whoever serves it, until the file of
-that publisher lists the agent as well; such properties are marked as confirmed or as a
-claim. A publisher whose file is missing or cannot be reached contributes nothing and
-spoils nothing else. Where two files differ about a property, that of its own publisher
-counts, and the difference is shown.
+What a file says about other publishers is a claim of whoever serves it. A property is
+confirmed when the file of the publisher it belongs to lets the agent sell it too, then
+and there; until then it is marked as a claim. A listing of nothing but claims is
+conditional: it depends on that confirmation. A property that its own publisher's file
+does not have is left out. Where two files differ about a property, that of its own
+publisher counts, and the difference is shown. A publisher whose file is missing or cannot
+be reached spoils nothing else.
+
+Entries that select properties of other publishers are resolved by asking each of them for
+its file. --inline takes what this file declares for them instead, where the rules allow
+it; a publisher that has to be asked anyway counts with its own file.
 
 --file takes a file that speaks for PUBLISHER, or a folder with a file for each domain,
 named example.com.json; nothing is asked on the web then.
 
 To ask about one property, placement or country, use avow authorize.
 
-Exit codes: 0 something is listed, 1 the agent may sell nothing, 2 avow was called
-wrongly, 3 it depends or could not be found out.`
+Exit codes: 0 something is listed without a condition, 1 the agent may sell nothing, 2 avow
+was called wrongly, 3 it depends or could not be found out.`
 
 const resolveExamples = `  avow resolve example.com --agent https://agent.example/mcp
   avow resolve example.com --agent https://agent.example/mcp --country DE
@@ -45,11 +52,17 @@ func (a *app) resolveCommand() *cobra.Command {
 		ValidArgsFunction: cobra.NoFileCompletions,
 	}
 	f := new(authorizeFlags)
-	f.addListFlags(cmd)
+	f.addListFlags(cmd, "take properties of other publishers from this file where the rules allow it, instead of asking them")
 	f.addSourceFlags(cmd)
 	f.format = addChoice(cmd, "format", "output format", "text", "json")
 	cmd.Flags().StringVarP(&f.output, "output", "o", "", "write to `FILE` instead of standard output")
-	cmd.RunE = func(cmd *cobra.Command, args []string) error { return a.resolve(cmd, f, args) }
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		err := noEmptyFlag(cmd)
+		if err != nil {
+			return err
+		}
+		return a.resolve(cmd, f, args)
+	}
 	return cmd
 }
 
@@ -130,27 +143,68 @@ func (t *listingText) write(q resolve.Question, list *resolve.Listing) {
 
 // listingSentence sums a listing up. Its outside text is not escaped.
 func listingSentence(q *resolve.Question, list *resolve.Listing) string {
-	properties, signals := 0, 0
-	publishers := map[string]bool{}
-	for i := range list.Grants {
-		properties += len(list.Grants[i].Properties)
-		signals += len(list.Grants[i].Signals)
-		for k := range list.Grants[i].Properties {
-			publishers[list.Grants[i].Properties[k].PublisherDomain] = true
-		}
-	}
 	if len(list.Grants) == 0 {
-		return verdictSentence(q, &resolve.Answer{Verdict: list.Verdict})
+		return verdictSentence(q, &resolve.Answer{Verdict: list.Verdict, Evidence: list.Evidence})
 	}
-	what := plural(properties, "property", "properties") + " of " + plural(len(publishers), "publisher", "publishers")
-	if signals > 0 {
-		what += " and " + plural(signals, "signal", "signals")
-	}
-	text := redact.URL(q.Agent) + " may sell " + what + " by the file of " + q.Publisher
+	agent, by := redact.URL(q.Agent), " by the file of "+q.Publisher
+	firm, all := countListing(list, true), countListing(list, false)
 	if list.Verdict == resolve.Conditional {
-		text += ", each depending on something that is not told"
+		return "whether " + agent + " may sell " + all.words() + by + " depends on " + needWords(needsOfAll(list))
+	}
+	text := agent + " may sell " + firm.words() + by
+	if more := all.properties + all.signals - firm.properties - firm.signals; more > 0 {
+		text += "; " + plural(more, "more is a claim or depends on something", "more are claims or depend on something")
 	}
 	return text
+}
+
+// listingCount is how much a listing has.
+type listingCount struct{ properties, publishers, signals int }
+
+// countListing counts what a listing has or, of that, what is neither a claim nor under a
+// condition.
+func countListing(list *resolve.Listing, firm bool) listingCount {
+	var n listingCount
+	publishers := map[string]bool{}
+	for i := range list.Grants {
+		g := &list.Grants[i]
+		if firm && len(g.Needs) > 0 {
+			continue
+		}
+		n.signals += len(g.Signals)
+		for k := range g.Properties {
+			if !firm || g.Properties[k].Confirmed {
+				n.properties++
+				publishers[g.Properties[k].PublisherDomain] = true
+			}
+		}
+	}
+	n.publishers = len(publishers)
+	return n
+}
+
+func (n listingCount) words() string {
+	var parts []string
+	if n.properties > 0 {
+		parts = append(parts, plural(n.properties, "property", "properties")+" of "+plural(n.publishers, "publisher", "publishers"))
+	}
+	if n.signals > 0 {
+		parts = append(parts, plural(n.signals, "signal", "signals"))
+	}
+	return strings.Join(parts, " and ")
+}
+
+// needsOfAll is what the entries of a listing depend on, each thing once.
+func needsOfAll(list *resolve.Listing) []string {
+	var out []string
+	for i := range list.Grants {
+		for _, need := range list.Grants[i].Needs {
+			if !slices.Contains(out, need) {
+				out = append(out, need)
+			}
+		}
+	}
+	return out
 }
 
 // listGrant writes an entry with a row for each property.
@@ -213,11 +267,14 @@ func (t *listingText) troubles(list *resolve.Listing) {
 		}
 		n++
 		if n <= mostShown {
-			text := p.Detail
+			text, label := p.Detail, "left out:"
 			if text == "" {
 				text = "nothing is listed for this publisher"
 			}
-			t.line("left out:", safe(p.Publisher)+": "+safe(redact.Credentials(text))+" "+t.paint.dim("["+p.Code+"]"))
+			if p.Properties > 0 {
+				label = "not heard:" // what is listed is a claim
+			}
+			t.line(label, safe(p.Publisher)+": "+safe(redact.Credentials(text))+" "+t.paint.dim("["+p.Code+"]"))
 		}
 	}
 	t.more(n)

@@ -9,6 +9,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"regexp"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -55,6 +56,19 @@ func clean(ts *testscript.TestScript, neg bool, args []string) {
 			}
 		}
 	}
+}
+
+// fetchedAt is when a document was asked for, which no test can know.
+var fetchedAt = regexp.MustCompile(`(,\s+at\s+)\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ`)
+
+// timeless writes the last output to a file, as if it was made at the moment of all
+// tests: timeless FILE.
+func timeless(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 1 {
+		ts.Fatalf("usage: timeless FILE")
+	}
+	text := fetchedAt.ReplaceAllString(ts.ReadFile("stdout"), "${1}"+timeForJSON(testNow()))
+	ts.Check(os.WriteFile(ts.MkAbs(args[0]), []byte(text), 0o600))
 }
 
 // sarifValid checks files against the schema of the format.

@@ -14,6 +14,7 @@ import (
 	"github.com/avow-project/avow/adagents"
 	"github.com/avow-project/avow/discover"
 	"github.com/avow-project/avow/fetch"
+	"github.com/avow-project/avow/internal/clock"
 	"github.com/avow-project/avow/internal/redact"
 )
 
@@ -134,8 +135,10 @@ func requestLine(x *fetch.Exchange) string {
 // ask finds the file of a target. large is asked for room before a large document
 // is kept.
 func (k *asker) ask(ctx context.Context, t target, large func(context.Context) error) (*discover.Discovery, error) {
-	ctx, clock := startClock(ctx, k.timeout)
-	defer clock.stop()
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	limit := clock.Start(k.timeout, func() { cancel(context.DeadlineExceeded) })
+	defer limit.Stop()
 	find := k.finder.Domain
 	if t.byURL {
 		find = k.finder.URL
@@ -143,8 +146,8 @@ func (k *asker) ask(ctx context.Context, t target, large func(context.Context) e
 	opt := k.opt
 	opt.Large = func(ctx context.Context) error {
 		// Others are in the way, not the target.
-		resume := clock.pause()
-		defer resume()
+		goOn := limit.Hold()
+		defer goOn()
 		return large(ctx)
 	}
 	d, err := find(ctx, t.web, opt)

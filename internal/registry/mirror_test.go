@@ -13,7 +13,7 @@ import (
 
 // submitter and moderator are callers with keys.
 var (
-	submitter    = registry.Caller{Key: &registry.Key{ID: "key_writer", Scope: registry.ScopeWrite}}
+	submitter = registry.Caller{Key: &registry.Key{ID: "key_writer", Scope: registry.ScopeWrite}}
 	other     = registry.Caller{Key: &registry.Key{ID: "key_other", Scope: registry.ScopeWrite}}
 	moderator = registry.Caller{Key: &registry.Key{ID: "key_moderator", Scope: registry.ScopeModerate}}
 )

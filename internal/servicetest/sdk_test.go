@@ -187,7 +187,6 @@ func methodCalls(p *place) []methodCall {
 			"data.found": true, "data.validation.discovery_method": "ads_txt_managerdomain", "data.validation.manager_domain": "manager.example",
 		}},
 		{"validateAdagents", list("missing.example"), "", validate, 200, "no file", map[string]any{"success": true, "data.found": false, "data.validation.valid": false}},
-		{"validateAdagents", list(" "), "", validate, 400, "a refusal", map[string]any{"": "Domain is required"}},
 		{"createAdagents", list(file), "", create, 200, "a file as text", map[string]any{"success": true, "data.success": true, "data.validation.valid": true, "data.validation.domain": "proposed"}},
 		{"createAdagents", list(map[string]any{"authorized_agents": "all"}), "", create, 400, "findings for an invalid one", map[string]any{"": `"success":false`}},
 		{"enrichBrand", list("good.example"), "", enrich, 200, "data of the provider", map[string]any{

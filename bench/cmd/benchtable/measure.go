@@ -17,6 +17,7 @@ type figures struct {
 	process *processFigures
 	web     *webFigures
 	index   *indexFigures
+	batch   *batchFigures
 }
 
 // fileFigures is what was measured on one fixed file.
@@ -111,6 +112,14 @@ func measure(s settings, progress io.Writer) (*figures, error) {
 			return nil, fmt.Errorf("%s: %w", indexName, err)
 		}
 		found.index = index
+	}
+	if s.only.MatchString(batchName) {
+		fmt.Fprintln(progress, "measuring", batchName)
+		batch, err := measureBatch(s.runs)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", batchName, err)
+		}
+		found.batch = batch
 	}
 	for _, file := range bench.Files() {
 		if !s.only.MatchString(file.Name) {

@@ -1,17 +1,10 @@
 package main
 
 import (
-	"crypto/ecdsa"
-	"crypto/elliptic"
-	"crypto/rand"
 	"crypto/tls"
-	"crypto/x509"
-	"crypto/x509/pkix"
-	"encoding/pem"
 	"fmt"
 	"io"
 	"log"
-	"math/big"
 	"net"
 	"net/http"
 	"strconv"
@@ -20,6 +13,7 @@ import (
 	"time"
 
 	"github.com/avow-project/avow/bench"
+	"github.com/avow-project/avow/internal/testca"
 )
 
 // origins is every web server the measured process asks: one listener on
@@ -27,8 +21,7 @@ import (
 type origins struct {
 	listener net.Listener
 	server   *http.Server
-	key      *ecdsa.PrivateKey
-	issuer   *x509.Certificate
+	issuer   *testca.Issuer
 	pem      string
 	leaves   sync.Map // server name -> *tls.Certificate
 	small    []byte
@@ -38,25 +31,16 @@ type origins struct {
 }
 
 func startOrigins() (*origins, error) {
-	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	issuer, err := testca.New("bench", nil)
 	if err != nil {
 		return nil, err
 	}
 	o := &origins{
-		key: key, small: bench.Small(),
+		issuer: issuer, pem: string(issuer.PEM()), small: bench.Small(),
 		large:   sync.OnceValue(bench.Large19MB),
 		hostile: sync.OnceValue(func() []byte { return bench.ObjectMembers(hostileMembers) }),
 		useless: sync.OnceValue(func() []byte { return bench.HostileArray(hostileSize) }),
 	}
-	o.issuer = &x509.Certificate{
-		SerialNumber: big.NewInt(1), Subject: pkix.Name{CommonName: "bench"}, IsCA: true, BasicConstraintsValid: true,
-		NotBefore: time.Now().Add(-time.Hour), NotAfter: time.Now().Add(24 * time.Hour), KeyUsage: x509.KeyUsageCertSign,
-	}
-	der, err := x509.CreateCertificate(rand.Reader, o.issuer, o.issuer, &key.PublicKey, key)
-	if err != nil {
-		return nil, err
-	}
-	o.pem = string(pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der}))
 	o.listener, err = net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		return nil, err
@@ -100,14 +84,10 @@ func (o *origins) certificate(hello *tls.ClientHelloInfo) (*tls.Certificate, err
 	if ok {
 		return known.(*tls.Certificate), nil
 	}
-	der, err := x509.CreateCertificate(rand.Reader, &x509.Certificate{
-		SerialNumber: big.NewInt(time.Now().UnixNano()), DNSNames: []string{hello.ServerName},
-		NotBefore: time.Now().Add(-time.Hour), NotAfter: time.Now().Add(24 * time.Hour),
-	}, o.issuer, &o.key.PublicKey, o.key)
+	leaf, err := o.issuer.Leaf(hello.ServerName, o.issuer.Key)
 	if err != nil {
 		return nil, err
 	}
-	leaf := &tls.Certificate{Certificate: [][]byte{der}, PrivateKey: o.key}
 	o.leaves.Store(hello.ServerName, leaf)
 	return leaf, nil
 }
