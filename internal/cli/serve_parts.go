@@ -39,8 +39,10 @@ func (a *app) assemble(ctx context.Context, o *serveOptions, p *serviceParts) (*
 	base := o.publicURL()
 	p.service = registry.New(registry.Config{
 		Store: p.store, Finder: discover.New(client, a.env.Now), Provider: provider, Brands: brand.NewReader(client),
-		Quota: o.enrichQuota, BaseURL: base, MirrorKeep: o.mirrorKeep, Now: a.env.Now, Log: p.log,
+		Quota: o.enrichQuota, BaseURL: base, MirrorKeep: o.mirrorKeep, ObserveCache: p.metrics.ObserveCache,
+		Now: a.env.Now, Log: p.log,
 	})
+	p.service.WatchMirrors()
 	p.api = api.New(api.Config{Service: p.service, BaseURL: base, Log: p.log, Now: a.env.Now})
 	p.pages = web.New(web.Config{Service: p.service, Log: p.log})
 	return p.serverConfig(o), nil

@@ -8,12 +8,14 @@ package redact
 
 import "strings"
 
-// Credentials removes user names and passwords from the URLs in a text.
+// Credentials removes user names and passwords from the URLs in a text, and private
+// keys.
 func Credentials(s string) string {
-	if !strings.Contains(s, "@") {
+	if !strings.Contains(s, "@") && !strings.Contains(s, "PRIVATE KEY") {
 		return s
 	}
-	return string(replaceSpans([]byte(s), joined(urlCredentials([]byte(s), "://"))).src)
+	b := []byte(s)
+	return string(replaceSpans(b, joined(append(urlCredentials(b, "://"), privatePEMs(b)...))).src)
 }
 
 // URL cuts user name and password out of a URL.

@@ -24,6 +24,9 @@ func TestCredentials(t *testing.T) {
 			t.Errorf("%q: %q, want %q", url, got, want)
 		}
 	}
+	if got := Credentials("my key is -----BEGIN EC PRIVATE KEY-----abc"); got != "my key is [hidden]" {
+		t.Errorf("got %q", got)
+	}
 	text := "see https://a:b@c.example/x and http://d:e@f.example, and g@h.example"
 	if got := Credentials(text); strings.Contains(got, "a:b") || strings.Contains(got, "d:e") || !strings.Contains(got, "g@h.example") {
 		t.Errorf("got %q", got)

@@ -69,6 +69,9 @@ type Config struct {
 	// MirrorCheck is how often WatchMirrors looks at the platforms of mirrors; zero means
 	// daily.
 	MirrorCheck time.Duration
+	// ObserveCache is told whether an answer about a domain was found in memory; nil means
+	// nobody counts.
+	ObserveCache func(name string, hit bool)
 	// Now is the clock; nil means time.Now.
 	Now func() time.Time
 	// Log is for the operator; nil means nobody reads it.
@@ -118,6 +121,9 @@ const (
 func New(c Config) *Service {
 	if c.Now == nil {
 		c.Now = time.Now
+	}
+	if c.ObserveCache == nil {
+		c.ObserveCache = func(string, bool) {}
 	}
 	if c.Log == nil {
 		c.Log = slog.New(slog.DiscardHandler)

@@ -41,7 +41,11 @@ func (s *Service) checkedOf(d *discover.Discovery, complete bool) *checked {
 	}
 	if d.Answer == discover.Usable {
 		sighting.Body = HashOf(d.Body)
-		sighting.Identifiers = identifiersOf(avow.DocumentOf(d.Domain, d))
+		doc := avow.DocumentOf(d.Domain, d)
+		sighting.Identifiers = identifiersOf(doc)
+		for _, e := range doc.Way {
+			sighting.Way = append(sighting.Way, Seen{Role: e.Role, URL: e.URL, Hash: Hash(e.SHA256), At: micro(e.FetchedAt)})
+		}
 	}
 	if sighting.Body != "" && d.Pointer != nil {
 		sighting.Pointer = HashOf(d.PointerBody)

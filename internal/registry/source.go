@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"github.com/avow-project/avow/adagents"
+	"github.com/avow-project/avow/adstxt"
 	"github.com/avow-project/avow/discover"
 	"github.com/avow-project/avow/fetch"
 	"github.com/avow-project/avow/resolve"
@@ -25,7 +26,7 @@ func (f storedFinder) Domain(ctx context.Context, domain string, _ discover.Opti
 	s := f.service
 	c := s.checks.last(domain, reuseTime)
 	if c != nil && c.discovery.Answer != discover.Unreachable {
-		return c.discovery, nil
+		return public(c.discovery), nil
 	}
 	g := s.freshSighting(ctx, domain)
 	if g != nil {
@@ -39,7 +40,21 @@ func (f storedFinder) Domain(ctx context.Context, domain string, _ discover.Opti
 	if err != nil {
 		return nil, err
 	}
-	return c.discovery, nil
+	return public(c.discovery), nil
+}
+
+// public returns a discovery with findings that anybody may see: the reasons of a
+// verdict repeat them.
+func public(d *discover.Discovery) *discover.Discovery {
+	if len(d.Findings) == 0 {
+		return d
+	}
+	out := *d
+	out.Findings = make([]discover.Finding, len(d.Findings))
+	for i := range d.Findings {
+		out.Findings[i] = d.Findings[i].Public()
+	}
+	return &out
 }
 
 // freshSighting returns what the store has about a domain, if that still counts. A
@@ -90,14 +105,32 @@ func (s *Service) rebuild(ctx context.Context, g *Sighting) (*discover.Discovery
 	d.Report = adagents.Check(body, adagents.Options{
 		Domain: g.Domain, URL: g.ResolvedURL, Role: storedRole(g), MaxFindings: maxFindings,
 	})
-	d.Trail = []discover.Hop{{
-		URL: g.ResolvedURL, Report: d.Report, Meaning: "the file was obtained earlier",
-		Result: &fetch.Result{Outcome: fetch.Found, URL: g.ResolvedURL, Body: body, Exchanges: []fetch.Exchange{{
-			URL: g.ResolvedURL, Method: "GET", Attempt: 1, At: g.CheckedAt, Outcome: fetch.Found,
-			Bytes: int64(len(body)), SHA256: string(g.Body),
-		}}},
-	}}
+	for _, seen := range g.Way {
+		d.Trail = append(d.Trail, earlierHop(seen))
+	}
+	last := earlierHop(Seen{URL: g.ResolvedURL, Hash: g.Body, At: g.CheckedAt})
+	last.Report, last.Result.Body = d.Report, body
+	d.Trail = append(d.Trail, last)
 	return d, nil
+}
+
+// earlierHop returns the step that brought a document when it was obtained.
+func earlierHop(seen Seen) discover.Hop {
+	h := discover.Hop{
+		URL: seen.URL, Meaning: "the file was obtained earlier",
+		Result: &fetch.Result{Outcome: fetch.Found, URL: seen.URL, Exchanges: []fetch.Exchange{{
+			URL: seen.URL, Method: "GET", Attempt: 1, At: seen.At, Outcome: fetch.Found, SHA256: string(seen.Hash),
+		}}},
+	}
+	switch seen.Role {
+	case "ads_txt":
+		h.AdsTxt = new(adstxt.File)
+	case "pointer":
+		h.Report = &adagents.Report{Pointer: new(adagents.Pointer)}
+	default:
+		h.Report = new(adagents.Report)
+	}
+	return h
 }
 
 // storedRole returns what a stored document was checked as.

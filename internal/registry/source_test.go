@@ -59,7 +59,7 @@ func TestDocumentsOutliveTheProcess(t *testing.T) {
 			// Only what can be used is stored; that it cannot be is known.
 			ignore = cmpopts.IgnoreFields(resolve.Document{}, "File", "FetchedAt", "Detail", "Method", "SHA256")
 		}
-		if diff := cmp.Diff(want, doc, ignore); diff != "" {
+		if diff := cmp.Diff(want, doc, ignore, cmpopts.EquateApproxTime(time.Microsecond)); diff != "" {
 			t.Errorf("%s: %s", domain, diff)
 		}
 		if (want.File == nil) != (doc.File == nil) || want.File != nil && !bytes.Equal(adagents.FormatValue(want.File.Raw), adagents.FormatValue(doc.File.Raw)) {

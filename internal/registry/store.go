@@ -106,8 +106,18 @@ type Sighting struct {
 	Bytes  int64
 	// Body is the document in the end, Pointer the pointer that led there.
 	Body, Pointer Hash
+	// Way are the documents that led to Body.
+	Way []Seen
 	// Identifiers are those of the publisher's own properties in a usable file.
 	Identifiers []Identifier
+}
+
+// A Seen is a document on the way to another: a pointer, an ads.txt.
+type Seen struct {
+	// Role is that of resolve.Evidence.
+	Role, URL string
+	Hash      Hash
+	At        time.Time
 }
 
 // A BrandSource is where brand data comes from.

@@ -44,6 +44,7 @@ func (s *Service) Validate(ctx context.Context, r ValidateRequest) (*Validation,
 	l := s.lookingFor(&r)
 	v := s.shownBefore(domain, l, &r)
 	if v != nil {
+		s.config.ObserveCache("validation", true)
 		return v, nil
 	}
 	ctx, cancel := context.WithTimeout(budgetFor(ctx, r.Caller), s.limits.call+s.limits.grace)
@@ -52,6 +53,7 @@ func (s *Service) Validate(ctx context.Context, r ValidateRequest) (*Validation,
 	if err != nil {
 		return nil, busyOr(err)
 	}
+	s.config.ObserveCache("validation", cached)
 	return s.validationOf(ctx, c, cached, &r)
 }
 

@@ -66,6 +66,7 @@ var layers = []layer{
 	{"internal/brand", slices.Concat(leaves, []string{"internal/registry", "fetch"}), "a provider; providers do not know each other"},
 	{"internal/api/...", slices.Concat(shared, library, []string{"internal/registry", "internal/buildinfo", "internal/redact", "schemas"}), "shows records as JSON; the pages are its neighbour, not its part"},
 	{"internal/web", slices.Concat(shared, library, []string{"internal/registry", "internal/buildinfo", "internal/redact"}), "shows records as pages; the JSON is its neighbour, not its part"},
+	{"internal/web/browsertest", nil, "for tests: the pages as a browser sees them"},
 	{"internal/server", slices.Concat(leaves, []string{"fetch", "internal/buildinfo", "internal/registry"}), "the edge around handlers that it is given; it knows none of them"},
 	{"internal/cli/...", slices.Concat(shared, library, []string{
 		"internal/cli/...", "internal/buildinfo", "internal/clock", "internal/netguard", "internal/registry", "internal/store/...", "internal/crawl",

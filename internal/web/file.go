@@ -7,7 +7,6 @@ import (
 	"github.com/avow-project/avow/adagents"
 	"github.com/avow-project/avow/discover"
 	"github.com/avow-project/avow/internal/redact"
-	"github.com/avow-project/avow/internal/textsafe"
 )
 
 const (
@@ -102,7 +101,7 @@ func narrowed(a *adagents.Agent) string {
 
 // pathOf says what sort of path to the publisher an entry is.
 func pathOf(a *adagents.Agent) string {
-	words := textsafe.Line(a.DelegationType, longestItem)
+	words := shortened(a.DelegationType, longestItem)
 	switch {
 	case !a.Exclusive:
 		return words
@@ -141,7 +140,7 @@ func keysOf(a *adagents.Agent) string {
 func items(list []string) string {
 	var shown []string
 	for _, s := range list[:min(len(list), mostItems)] {
-		shown = append(shown, textsafe.Line(s, longestItem))
+		shown = append(shown, shortened(s, longestItem))
 	}
 	text := strings.Join(shown, ", ")
 	if len(list) > mostItems {
@@ -202,7 +201,7 @@ func skipsOf(list []adagents.Skip) skips {
 	t := skips{Total: len(list)}
 	for i := range list[:min(len(list), most)] {
 		s := &list[i]
-		t.Rows = append(t.Rows, skipRow{safe(s.Pointer), sentence(safe(redact.Credentials(s.Reason))), s.Code})
+		t.Rows = append(t.Rows, skipRow{safe(s.Pointer), sentence(safe(s.Reason)), s.Code})
 	}
 	return t
 }

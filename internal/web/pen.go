@@ -4,7 +4,6 @@ import (
 	"html/template"
 
 	"github.com/avow-project/avow/internal/redact"
-	"github.com/avow-project/avow/internal/textsafe"
 )
 
 // A pen copies outside text onto a page until there is enough of it: a page of many
@@ -15,13 +14,13 @@ type pen struct{ left int }
 const overhead = 60
 
 // line copies a text of at most some characters.
-func (p *pen) line(s string, most int) string { return p.took(textsafe.Line(s, most)) }
+func (p *pen) line(s string, most int) string { return p.took(shortened(s, most)) }
 
 // url copies a URL without credentials.
 func (p *pen) url(s string) string { return p.line(redact.URL(s), longestText) }
 
 // words copies a sentence.
-func (p *pen) words(s string) string { return p.line(redact.Credentials(s), longestText) }
+func (p *pen) words(s string) string { return p.line(s, longestText) }
 
 // took accounts for a text that is on the page.
 func (p *pen) took(s string) string {

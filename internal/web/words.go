@@ -7,6 +7,7 @@ import (
 	"github.com/avow-project/avow/adagents"
 	"github.com/avow-project/avow/discover"
 	"github.com/avow-project/avow/fetch"
+	"github.com/avow-project/avow/internal/redact"
 	"github.com/avow-project/avow/internal/textsafe"
 )
 
@@ -14,7 +15,11 @@ import (
 const longestText = 400
 
 // safe makes outside text fit to be shown.
-func safe(s string) string { return textsafe.Line(s, longestText) }
+func safe(s string) string { return shortened(s, longestText) }
+
+// shortened is safe for a text of at most some characters. Every outside text on a page
+// but pieces of redacted sources went through it.
+func shortened(s string, most int) string { return textsafe.Line(redact.Credentials(s), most) }
 
 // plural writes a number with the right form of its noun.
 func plural(n int, one, many string) string {
@@ -57,7 +62,7 @@ func listed(parts []string) string {
 // member of the file, whose case matters.
 func headline(s string) string {
 	word, _, _ := strings.Cut(s, " ")
-	if s == "" || strings.ContainsAny(word, "_$.\"") || s[0] < 'a' || s[0] > 'z' {
+	if s == "" || strings.ContainsAny(strings.TrimSuffix(word, "."), "_$.\"") || s[0] < 'a' || s[0] > 'z' {
 		return s
 	}
 	return string(s[0]-'a'+'A') + s[1:]

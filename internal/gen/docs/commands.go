@@ -30,12 +30,7 @@ type commandFlag struct {
 // commandsPage returns docs/cli.md.
 func commandsPage() ([]byte, error) {
 	root := cli.Commands()
-	var list []command
-	for _, c := range root.Commands() {
-		if c.IsAvailableCommand() && c.Name() != "help" {
-			list = append(list, describe(c))
-		}
-	}
+	list := describeAll(root)
 	t, err := template.New("cli").Funcs(template.FuncMap{"anchor": anchor, "cell": cell}).Parse(commandsTemplate)
 	if err != nil {
 		return nil, err
@@ -43,6 +38,18 @@ func commandsPage() ([]byte, error) {
 	var b bytes.Buffer
 	err = t.Execute(&b, map[string]any{"Commands": list, "Global": flags(root.PersistentFlags())})
 	return b.Bytes(), err
+}
+
+// describeAll describes the commands below another, each with those below it.
+func describeAll(root *cobra.Command) []command {
+	var list []command
+	for _, c := range root.Commands() {
+		if c.IsAvailableCommand() && c.Name() != "help" {
+			list = append(list, describe(c))
+			list = append(list, describeAll(c)...)
+		}
+	}
+	return list
 }
 
 func describe(c *cobra.Command) command {

@@ -7,6 +7,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -18,12 +19,13 @@ import (
 // upsertSighting replaces a sighting but for its identifiers, which it returns as they
 // were; no row when there is a newer one. The row stays locked for the transaction.
 const upsertSighting = `INSERT INTO sightings (domain, checked_at, fresh_until, answer, method, found, valid, url, resolved_url,
-		manager_domain, status, bytes, body, pointer)
-	VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
+		manager_domain, status, bytes, body, pointer, way)
+	VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)
 	ON CONFLICT (domain) DO UPDATE SET checked_at = excluded.checked_at, fresh_until = excluded.fresh_until,
 		answer = excluded.answer, method = excluded.method, found = excluded.found, valid = excluded.valid,
 		url = excluded.url, resolved_url = excluded.resolved_url, manager_domain = excluded.manager_domain,
-		status = excluded.status, bytes = excluded.bytes, body = excluded.body, pointer = excluded.pointer
+		status = excluded.status, bytes = excluded.bytes, body = excluded.body, pointer = excluded.pointer,
+		way = excluded.way
 	WHERE sightings.checked_at <= excluded.checked_at
 	RETURNING identifiers`
 
@@ -33,9 +35,13 @@ func (s *Store) PutSighting(ctx context.Context, v *registry.Sighting) error {
 	if err != nil {
 		return fmt.Errorf("store: identifiers of %s: %w", v.Domain, err)
 	}
+	way, err := packWay(v.Way)
+	if err != nil {
+		return fmt.Errorf("store: way of %s: %w", v.Domain, err)
+	}
 	args := []any{
 		v.Domain, v.CheckedAt.UnixMicro(), v.FreshUntil.UnixMicro(), v.Answer, v.Method, v.Found, v.Valid, v.URL, v.ResolvedURL,
-		v.ManagerDomain, int64(v.Status), v.Bytes, string(v.Body), string(v.Pointer),
+		v.ManagerDomain, int64(v.Status), v.Bytes, string(v.Body), string(v.Pointer), way,
 	}
 	err = checkText(args)
 	if err != nil {
@@ -144,17 +150,46 @@ func unpackIdentifiers(packed []byte) ([]registry.Identifier, error) {
 	return ids, nil
 }
 
+// packWay packs the documents of a way, four strings each.
+func packWay(way []registry.Seen) ([]byte, error) {
+	var flat []string
+	for _, d := range way {
+		flat = append(flat, d.Role, d.URL, string(d.Hash), strconv.FormatInt(d.At.UnixMicro(), 10))
+	}
+	return pack.Strings(flat)
+}
+
+// unpackWay is the opposite of packWay.
+func unpackWay(packed []byte) ([]registry.Seen, error) {
+	flat, err := pack.Unstrings(packed)
+	if err != nil {
+		return nil, err
+	}
+	var way []registry.Seen
+	for ; len(flat) >= 4; flat = flat[4:] {
+		at, err := strconv.ParseInt(flat[3], 10, 64)
+		if err != nil {
+			return nil, pack.ErrDamaged
+		}
+		way = append(way, registry.Seen{Role: flat[0], URL: flat[1], Hash: registry.Hash(flat[2]), At: time.UnixMicro(at).UTC()})
+	}
+	if len(flat) > 0 {
+		return nil, pack.ErrDamaged
+	}
+	return way, nil
+}
+
 // Sighting returns what was last found for a publisher.
 func (s *Store) Sighting(ctx context.Context, domain string) (*registry.Sighting, error) {
 	v := &registry.Sighting{}
 	var checked, fresh, status int64
 	var body, pointer string
-	var packed []byte
+	var packed, way []byte
 	err := one(ctx, s.db, func(r Rows) error {
 		return r.Scan(&v.Domain, &checked, &fresh, &v.Answer, &v.Method, &v.Found, &v.Valid, &v.URL, &v.ResolvedURL,
-			&v.ManagerDomain, &status, &v.Bytes, &body, &pointer, &packed)
+			&v.ManagerDomain, &status, &v.Bytes, &body, &pointer, &packed, &way)
 	}, `SELECT domain, checked_at, fresh_until, answer, method, found, valid, url, resolved_url,
-		manager_domain, status, bytes, body, pointer, identifiers FROM sightings WHERE domain = $1`, domain)
+		manager_domain, status, bytes, body, pointer, identifiers, way FROM sightings WHERE domain = $1`, domain)
 	if err != nil {
 		return nil, err
 	}
@@ -163,6 +198,10 @@ func (s *Store) Sighting(ctx context.Context, domain string) (*registry.Sighting
 	v.Identifiers, err = unpackIdentifiers(packed)
 	if err != nil {
 		return nil, fmt.Errorf("store: identifiers of %s: %w", domain, err)
+	}
+	v.Way, err = unpackWay(way)
+	if err != nil {
+		return nil, fmt.Errorf("store: way of %s: %w", domain, err)
 	}
 	return v, nil
 }

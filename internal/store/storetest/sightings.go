@@ -17,6 +17,10 @@ func sighting(domain string, at time.Time) *registry.Sighting {
 		Domain: domain, CheckedAt: at, FreshUntil: at.Add(time.Hour), Answer: "found", Method: "pointer", Found: true, Valid: true,
 		URL: "https://" + domain + "/.well-known/adagents.json", ResolvedURL: "https://cdn.example/adagents.json", ManagerDomain: "manager.example",
 		Status: 200, Bytes: 123_456_789_012, Body: registry.HashOf([]byte("body")), Pointer: registry.HashOf([]byte("pointer")),
+		Way: []registry.Seen{
+			{Role: "ads_txt", URL: "https://" + domain + "/ads.txt", Hash: registry.HashOf([]byte("ads")), At: at},
+			{Role: "pointer", URL: "https://manager.example/.well-known/adagents.json", Hash: registry.HashOf([]byte("pointer")), At: at},
+		},
 		Identifiers: []registry.Identifier{{Type: "domain", Value: domain}, {Type: "ios_bundle", Value: "com." + domain}},
 	}
 }

@@ -88,7 +88,7 @@ async function visit(context, p, look) {
     if (p.lands === undefined && !(p.steps ?? []).some((s) => s.submit || s.enter) && page.url() !== new URL(p.url, job.base).href) seen.wrong.push('went to ' + page.url());
     if (!p.plain) seen.odd = await page.evaluate(structure, job.base);
     seen.text = p.text ? await page.evaluate(() => document.body.textContent) : '';
-    await page.waitForTimeout(p.axe ? 50 : 150);
+    await page.waitForTimeout(50); // for what a page does after it has loaded
     if (p.shot && job.shots) await page.screenshot({ path: path.join(job.shots, `${p.name}-${look}.png`), fullPage: true });
     if (p.axe) {
       await page.evaluate(axeSource);

@@ -55,7 +55,7 @@ type step struct {
 
 // A sight is what look.mjs saw of a page.
 type sight struct {
-	Name, Look, Text                                                                string
+	Name, Look, Text                                                              string
 	Dialogs, Popups, Downloads, Errors, Foreign, Policy, Console, Odd, Axe, Wrong []string
 }
 
@@ -218,7 +218,7 @@ func hostilePages(files []string) []visit {
 	chunks := slices.Collect(slices.Chunk(payloads(), perFile))
 	for i, file := range files {
 		v := visit{Name: fmt.Sprintf("hostile%d", i), URL: checkPage(hostileName(i)), Status: http.StatusOK, Text: true, Steps: []step{{Open: "summary"}}, Axe: i == 0, Looks: []string{"light"}}
-		p := visit{Name: fmt.Sprintf("pasted-hostile%d", i), URL: "/paste", Text: true, Steps: []step{{Fill: "#document", Text: file}, {Submit: "main button"}}}
+		p := visit{Name: fmt.Sprintf("pasted-hostile%d", i), URL: "/paste", Text: true, Steps: []step{{Upload: "#file", Text: file}, {Submit: "main button"}}}
 		for _, text := range chunks[i] {
 			v.shows = append(v.shows, textsafe.Line(text, 160))
 		}
@@ -226,13 +226,13 @@ func hostilePages(files []string) []visit {
 		list = append(list, v, p)
 	}
 	for i, text := range payloads() {
-		if i%4 == 0 {
+		if i%8 == 0 {
 			list = append(list, visit{Name: fmt.Sprintf("asked%d", i), URL: checkPage(text), Status: http.StatusBadRequest})
 		}
-		if i%16 == 1 {
+		if i%32 == 1 {
 			list = append(list, visit{Name: fmt.Sprintf("path%d", i), URL: "/x" + url.PathEscape(text), Status: http.StatusNotFound})
 		}
-		if i%16 == 2 {
+		if i%32 == 2 {
 			list = append(list, visit{Name: fmt.Sprintf("pasted-domain%d", i), URL: "/paste", Steps: []step{{Fill: "#document", Text: text}, {Fill: "#for", Text: text}, {Submit: "main button"}}})
 		}
 	}

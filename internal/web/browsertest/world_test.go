@@ -14,6 +14,7 @@ import (
 
 	"golang.org/x/tools/txtar"
 
+	"github.com/avow-project/avow/adagents"
 	"github.com/avow-project/avow/discover"
 	"github.com/avow-project/avow/fetch"
 	"github.com/avow-project/avow/internal/api"
@@ -48,12 +49,18 @@ func hostileFiles(t *testing.T) []string {
 		for _, text := range list {
 			file[text] = text
 		}
-		data, err := json.MarshalIndent(file, "", " ")
+		var b strings.Builder
+		e := json.NewEncoder(&b)
+		e.SetIndent("", " ")
+		e.SetEscapeHTML(false) // markup in escapes would not be the same
+		err := e.Encode(file)
 		if err != nil {
 			t.Fatal(err)
 		}
-		// Markup that the encoder of Go writes out would only be seen in escapes.
-		files = append(files, strings.NewReplacer(`\u003c`, "<", `\u003e`, ">", `\u0026`, "&").Replace(string(data)))
+		if report := adagents.Check([]byte(b.String()), adagents.Options{}); report.File == nil {
+			t.Fatalf("buyers cannot use a file that is to be shown: %v", report.Unusable)
+		}
+		files = append(files, b.String())
 	}
 	return files
 }

@@ -29,7 +29,8 @@ CREATE TABLE sightings (
     bytes             BIGINT NOT NULL,
     body              TEXT COLLATE "C" NOT NULL,
     pointer           TEXT COLLATE "C" NOT NULL,
-    identifiers       BYTEA -- packed
+    identifiers       BYTEA, -- packed
+    way               BYTEA -- packed: the documents that led to body
 );
 
 -- The same identifiers by hash, to find who has one.

@@ -98,7 +98,8 @@ CREATE TABLE public.sightings (
     bytes bigint NOT NULL,
     body text NOT NULL COLLATE pg_catalog."C",
     pointer text NOT NULL COLLATE pg_catalog."C",
-    identifiers bytea
+    identifiers bytea,
+    way bytea
 );
 
 INSERT INTO public.api_keys VALUES ('k', 'name of k', 'write', '8254c329a92850f6d539dd376f4816ee2764517da5e0235514af433164480d7a', 1772368215123456, 1772368215123456);
@@ -114,12 +115,14 @@ INSERT INTO public.identifiers VALUES ('\x1cc4b821b00ffa15fa12c938db29d3154d492d
 
 INSERT INTO public.mirrors VALUES ('p', '230d8358dc8e8890b4c58deeb62912ee2f20357ae92a5cc861b98e68fe31acb5', '', '', NULL, 1772368215123456, 1772368215123456, NULL, '', NULL, NULL);
 
+INSERT INTO public.probes VALUES (1, 1794772963970864);
+
 INSERT INTO public.proposals VALUES ('1', 'p', '230d8358dc8e8890b4c58deeb62912ee2f20357ae92a5cc861b98e68fe31acb5', '', '6b86b273ff34fce19d6b804eff5a3f5747ada4eaa22f1d49c01e52ddb7875b4b', 'pending', 1772368215123456, 'writer', NULL, '', '');
 
-INSERT INTO public.schema_versions VALUES (1, 0, true, '2026-11-15 19:03:33.200242');
-INSERT INTO public.schema_versions VALUES (2, 1, true, '2026-11-15 19:03:33.213566');
+INSERT INTO public.schema_versions VALUES (1, 0, true, '2026-11-15 20:02:43.940237');
+INSERT INTO public.schema_versions VALUES (2, 1, true, '2026-11-15 20:02:43.953845');
 
-INSERT INTO public.sightings VALUES ('a.example', 1772368215123456, 1772371815123456, 'found', 'pointer', true, true, 'https://a.example/.well-known/adagents.json', 'https://cdn.example/adagents.json', 'manager.example', 200, 123456789012, '230d8358dc8e8890b4c58deeb62912ee2f20357ae92a5cc861b98e68fe31acb5', '1cdf95bd12e993d5aaf216f5f4ac1148b4b003ed0a253b781b25866eeaa27af3', '\x2a28b52ffd040051010006646f6d61696e09612e6578616d706c650a696f735f62756e646c650d636f6d2e612e6578616d706c659fc6b763');
+INSERT INTO public.sightings VALUES ('a.example', 1772368215123456, 1772371815123456, 'found', 'pointer', true, true, 'https://a.example/.well-known/adagents.json', 'https://cdn.example/adagents.json', 'manager.example', 200, 123456789012, '230d8358dc8e8890b4c58deeb62912ee2f20357ae92a5cc861b98e68fe31acb5', '1cdf95bd12e993d5aaf216f5f4ac1148b4b003ed0a253b781b25866eeaa27af3', '\x2a28b52ffd040051010006646f6d61696e09612e6578616d706c650a696f735f62756e646c650d636f6d2e612e6578616d706c659fc6b763', '\x800228b52ffd44000000ad0500e28d291d6049eba816df2cc1742390e9150300b86625757253928c10267ba18815da1a65f73f73da744cc875b30d7b35c68fa783b8fab46d8cd9ba97a9529fc87c55630b0d0e510e0ae5b93f346bc325200e41e0383ea148fca15d2330f1cf19204981f768e26226d644080198c1776c7e54add552591d53f1aa65cef2bb26af64a629d44407cf37c39cbbdaa77f4ac8f0965728ac8d3f12442f5fb4610c28c97b05016f79040aeb420300dac366ec435b7f13c10ce82797e5');
 
 SELECT pg_catalog.setval('public.schema_versions_id_seq', 2, true);
 

@@ -25,7 +25,8 @@ CREATE TABLE sightings (
     bytes          INTEGER NOT NULL,
     body           TEXT    NOT NULL,
     pointer        TEXT    NOT NULL,
-    identifiers    BLOB -- packed
+    identifiers    BLOB, -- packed
+    way            BLOB -- packed: the documents that led to body
 ) STRICT;
 
 -- The same identifiers by hash, to find who has one.
