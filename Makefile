@@ -50,7 +50,7 @@ serve: build ## build avow and run the registry service; prints its URL (ARGS ar
 	bin/avow serve $(ARGS)
 
 .PHONY: test
-test: fmt-check vet lint race blackbox cover fuzz-smoke ## run every check that must pass before a merge
+test: fmt-check vet lint race blackbox browser cover fuzz-smoke ## run every check that must pass before a merge
 
 .PHONY: fmt-check
 fmt-check: ## fail when a Go file is not formatted by gofmt
@@ -77,17 +77,23 @@ $(GOLANGCI):
 race: ## run all tests under the race detector (needs a C compiler and PostgreSQL)
 	@tools/ensure-cc.sh
 	@tools/ensure-postgres.sh
-	CGO_ENABLED=1 go test -race $$(go list ./... | grep -v /internal/blackbox)
+	CGO_ENABLED=1 go test -race $$(go list ./... | grep -v -e /internal/blackbox -e /internal/web/browsertest)
 
 .PHONY: test-deps
 test-deps: ## install what the tests need besides Go (as root, with apt-get)
 	@tools/ensure-cc.sh
 	@tools/ensure-postgres.sh
+	@tools/ensure-browser.sh
 
 # Verbose, because it says on some machines that it did not run.
 .PHONY: blackbox
 blackbox: ## run the built program in a network namespace full of canaries
 	go test -count=1 -v ./internal/blackbox
+
+.PHONY: browser
+browser: ## look at the pages with a browser (needs Chromium and Node.js)
+	@tools/ensure-browser.sh
+	go test -count=1 -timeout 20m ./internal/web/browsertest
 
 .PHONY: cover
 cover: ## fail when the coverage of package adagents is below COVERMIN

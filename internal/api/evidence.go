@@ -38,6 +38,7 @@ func reasonsOf(list []resolve.Reason) []reason {
 // evidence is a document that an answer rests on.
 type evidence struct {
 	Publisher string `json:"publisher" doc:"The publisher it speaks for."`
+	Role      string `json:"role,omitempty" doc:"What it is: file, or on the way to it pointer, ads_txt or replaced."`
 	State     string `json:"state" doc:"usable, unusable, absent or unreachable."`
 	Method    string `json:"method" doc:"How it was found: direct, authoritative_location or ads_txt_managerdomain."`
 	URL       string `json:"url" doc:"Where it came from in the end."`
@@ -50,7 +51,7 @@ func evidenceOf(list []resolve.Evidence) []evidence {
 	for i := range list {
 		e := &list[i]
 		docs = append(docs, evidence{
-			e.Publisher, e.State.String(), e.Method, redact.URL(e.URL), e.SHA256, wireTimeOrNone(e.FetchedAt),
+			e.Publisher, e.Role, e.State.String(), e.Method, redact.URL(e.URL), e.SHA256, wireTimeOrNone(e.FetchedAt),
 		})
 	}
 	return docs

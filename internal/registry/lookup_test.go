@@ -210,7 +210,7 @@ func TestAuthorization(t *testing.T) {
 		if v.Verdict != c.verdict || counts(v.AgentView) != c.counts || code != c.code || strings.Join(rest, " ") != c.rest {
 			t.Errorf("%s, %s: %s %s %s, without %v", c.domain, c.agent, v.Verdict, counts(v.AgentView), code, rest)
 		}
-		if len(v.Reasons) == 0 || len(v.Evidence) != 1 || v.CheckedAt.IsZero() || !v.FreshUntil.After(v.CheckedAt) || v.FreshUntil.Sub(v.CheckedAt) > 5*time.Minute {
+		if len(v.Reasons) == 0 || len(v.Evidence) == 0 || v.CheckedAt.IsZero() || !v.FreshUntil.After(v.CheckedAt) || v.FreshUntil.Sub(v.CheckedAt) > 5*time.Minute {
 			t.Errorf("%s: %+v", c.domain, v)
 		}
 	}
@@ -343,7 +343,7 @@ func TestProductAuthorization(t *testing.T) {
 				text += " -" + item
 			}
 			selectors = append(selectors, text)
-			if len(s.Evidence) != 1 || len(s.Reasons) == 0 {
+			if len(s.Evidence) == 0 || len(s.Reasons) == 0 {
 				t.Errorf("%s: %+v", c.name, s)
 			}
 		}

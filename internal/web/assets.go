@@ -41,7 +41,7 @@ func mustAsset(file, media string) *asset {
 func (p *Pages) asset(w http.ResponseWriter, r *http.Request) {
 	a := assets[r.PathValue("name")]
 	if a == nil {
-		p.nothing(w, r)
+		p.notFound(w, r)
 		return
 	}
 	h := w.Header()

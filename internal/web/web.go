@@ -107,16 +107,20 @@ func (p *Pages) nothing(w http.ResponseWriter, r *http.Request) {
 		}
 	}
 	if len(allowed) == 0 {
-		p.fail(w, r, &problemPage{
-			Status: http.StatusNotFound, Title: "There is no such page",
-			Message: "The address leads nowhere on this service.", Hint: "Check the domain of a publisher below instead.",
-		})
+		p.notFound(w, r)
 		return
 	}
 	w.Header().Set("Allow", strings.Join(allowed, ", "))
 	p.fail(w, r, &problemPage{
 		Status: http.StatusMethodNotAllowed, Title: "This page cannot be used that way",
 		Message: "The request has a method that this page does not know.", Hint: "Start again from the form below.",
+	})
+}
+
+func (p *Pages) notFound(w http.ResponseWriter, r *http.Request) {
+	p.fail(w, r, &problemPage{
+		Status: http.StatusNotFound, Title: "There is no such page",
+		Message: "The address leads nowhere on this service.", Hint: "Check the domain of a publisher below instead.",
 	})
 }
 
