@@ -113,12 +113,10 @@ func notItself(questions, results string) error {
 	if questions == "-" || results == "" || results == "-" {
 		return nil
 	}
-	from, err := os.Stat(questions)
-	if err != nil {
-		return nil // opening it says why
-	}
-	to, err := os.Stat(results)
-	if err == nil && os.SameFile(from, to) {
+	// That one of them cannot be looked at is said when it is opened.
+	from, errFrom := os.Stat(questions)
+	to, errTo := os.Stat(results)
+	if errFrom == nil && errTo == nil && os.SameFile(from, to) {
 		return usageError("name another file after --output", "the results would replace the questions in %s", questions)
 	}
 	return nil
