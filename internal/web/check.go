@@ -29,9 +29,11 @@ func (p *Pages) check(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("X-Robots-Tag", "noindex")
 	form := formOf(r.URL.Query().Get)
 	v := p.ask(w, r, form, false)
-	if v != nil {
-		p.render(w, r, http.StatusOK, "report", reportOf(v, form))
+	if v == nil {
+		return
 	}
+	page, err := p.kept.get(v, func() ([]byte, error) { return build("report", reportOf(v, form)) })
+	p.send(w, r, http.StatusOK, page, err)
 }
 
 // checkAgain has a domain looked at anew, and leads to the report. It is no link, so

@@ -19,7 +19,7 @@ type sourceLine struct {
 const (
 	// Bytes of a line before, in and after the marked part, and of a line beside it: a
 	// minified file is one line of many megabytes.
-	mostBefore, mostMarked, mostAfter, mostBeside = 80, 160, 80, 160
+	mostBefore, mostMarked, mostAfter, mostBeside = 80, 160, 110, 160
 	tab                                           = "    "
 	ellipsis                                      = "…"
 )

@@ -57,24 +57,35 @@ type problemPage struct {
 	Form                 domainForm
 }
 
-// render writes a page. Nothing is sent before the whole of it is made, so that a page
-// is never half an answer.
+// render makes and writes a page.
 func (p *Pages) render(w http.ResponseWriter, r *http.Request, status int, name string, data any) {
+	page, err := build(name, data)
+	p.send(w, r, status, page, err)
+}
+
+// build makes a page. Nothing is sent before the whole of it is made, so that a page is
+// never half an answer.
+func build(name string, data any) ([]byte, error) {
 	var b bytes.Buffer
 	err := pageTemplates[name].Execute(&b, data)
+	return b.Bytes(), err
+}
+
+// send writes a page, unless it could not be made.
+func (p *Pages) send(w http.ResponseWriter, r *http.Request, status int, page []byte, err error) {
 	if err != nil {
-		p.log.ErrorContext(r.Context(), "cannot make a page", "page", name, "error", err)
+		p.log.ErrorContext(r.Context(), "cannot make a page", "error", err)
 		http.Error(w, "Internal server error", http.StatusInternalServerError)
 		return
 	}
 	h := w.Header()
 	h.Set("Content-Type", "text/html; charset=utf-8")
-	h.Set("Content-Length", strconv.Itoa(b.Len()))
+	h.Set("Content-Length", strconv.Itoa(len(page)))
 	if h.Get("Cache-Control") == "" {
 		h.Set("Cache-Control", "no-store")
 	}
 	w.WriteHeader(status)
-	_, _ = w.Write(b.Bytes()) // the caller may have gone away
+	_, _ = w.Write(page) // the caller may have gone away
 }
 
 // fail writes a page that says why there is no other.

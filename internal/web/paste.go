@@ -110,7 +110,7 @@ func uploaded(r *http.Request) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer f.Close()
+	defer func() { _ = f.Close() }() // it is in memory
 	return io.ReadAll(f)
 }
 

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"io"
 	"mime/multipart"
 	"net/http"
 	"net/http/httptest"
@@ -48,25 +47,27 @@ func (c *checker) Validate(_ context.Context, r registry.ValidateRequest) (*regi
 	return &registry.Validation{Domain: domain, Discovery: d, Report: d.Report, Body: d.Body, CheckedAt: noon, FreshUntil: noon.Add(time.Hour), Cached: true}, nil
 }
 
+// answer is what came back, without the page.
+type answer struct {
+	StatusCode int
+	Header     http.Header
+}
+
 // call has a request answered.
-func call(t *testing.T, c Checker, r *http.Request) (*http.Response, string) {
+func call(t *testing.T, c Checker, r *http.Request) (*answer, string) {
 	t.Helper()
 	w := httptest.NewRecorder()
 	New(Config{Service: c}).ServeHTTP(w, r)
-	body, err := io.ReadAll(w.Result().Body)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return w.Result(), string(body)
+	return &answer{w.Code, w.Header()}, w.Body.String()
 }
 
-func get(t *testing.T, c Checker, target string) (*http.Response, string) {
+func get(t *testing.T, c Checker, target string) (*answer, string) {
 	t.Helper()
 	return call(t, c, httptest.NewRequestWithContext(t.Context(), http.MethodGet, target, http.NoBody))
 }
 
 // pasted sends a document with the form.
-func pasted(t *testing.T, c Checker, fields map[string]string, file string) (*http.Response, string) {
+func pasted(t *testing.T, c Checker, fields map[string]string, file string) (*answer, string) {
 	t.Helper()
 	var b bytes.Buffer
 	m := multipart.NewWriter(&b)
@@ -281,5 +282,40 @@ func TestVerdicts(t *testing.T) {
 	_, body := pasted(t, new(checker), nil, `{"authoritative_location": "https://cdn.example/x.json", "last_updated": "2026-01-02T00:00:00Z"}`)
 	if !strings.Contains(body, "Valid pointer") {
 		t.Errorf("no pointer:\n%s", body)
+	}
+}
+
+func TestPagesAboutLargeFilesAreKept(t *testing.T) {
+	t.Parallel()
+	k, built := new(kept), 0
+	var fault error
+	build := func() ([]byte, error) {
+		built++
+		return []byte("page"), fault
+	}
+	get := func(v *registry.Validation, want int) {
+		t.Helper()
+		page, err := k.get(v, build)
+		if string(page) != "page" || err != nil || built != want {
+			t.Errorf("%s %v, made %d times instead of %d", page, err, built, want)
+		}
+	}
+	v := &registry.Validation{Body: make([]byte, largeFile)}
+	get(v, 1)
+	get(v, 1)
+	for i := range mostKept {
+		get(&registry.Validation{Body: v.Body}, i+2)
+	}
+	get(v, mostKept+2)
+	if len(k.pages) != mostKept || len(k.order) != mostKept {
+		t.Errorf("%d pages are kept", len(k.pages))
+	}
+	small := &registry.Validation{Body: v.Body[:10]}
+	get(small, mostKept+3)
+	get(small, mostKept+4)
+	fault = errors.New("no")
+	_, err := k.get(&registry.Validation{Body: v.Body}, build)
+	if err == nil || len(k.pages) != mostKept {
+		t.Error("a fault is kept")
 	}
 }

@@ -19,6 +19,9 @@ const require = createRequire(path.join(job.modules, 'package.json'));
 const { chromium } = require('playwright-core');
 const axeSource = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 
+// patience is for busy machines, in milliseconds.
+const patience = 120000;
+
 const looks = {
   light: { colorScheme: 'light', viewport: { width: 1280, height: 900 } },
   dark: { colorScheme: 'dark', viewport: { width: 1280, height: 900 } },
@@ -81,7 +84,7 @@ async function visit(context, p, look) {
   const page = await context.newPage();
   watch(page, seen);
   try {
-    const answer = await page.goto(job.base + p.url, { waitUntil: 'load', timeout: 60000 });
+    const answer = await page.goto(job.base + p.url, { waitUntil: 'load', timeout: patience });
     if (p.status && answer.status() !== p.status) seen.wrong.push('status ' + answer.status());
     for (const s of p.steps ?? []) await step(page, s);
     if (p.lands && page.url() !== job.base + p.lands) seen.wrong.push('lands on ' + page.url());
@@ -110,6 +113,7 @@ for (const [look, options] of Object.entries(looks)) {
   const context = await chromium.launchPersistentContext(path.join(job.profile, look), {
     executablePath: job.chromium, headless: true, args: flags, ...options,
   });
+  context.setDefaultTimeout(patience);
   const queue = [...wanted];
   await Promise.all([0, 1].map(async () => {
     for (let p = queue.shift(); p; p = queue.shift()) results.push(await visit(context, p, look));

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"net/http/httptest"
 	"net/url"
 	"os"
 	"os/exec"
@@ -132,6 +133,7 @@ func (s *sight) problems() []string {
 
 // TestPages looks at every page, in every state and every look.
 func TestPages(t *testing.T) {
+	t.Parallel()
 	hostile := hostileFiles(t)
 	base := start(t, internet(hostile))
 	visits := slices.Concat(statePages(), hostilePages(hostile), askPages())
@@ -149,6 +151,37 @@ func TestPages(t *testing.T) {
 		}
 	}
 	checkTexts(t, visits, sights)
+}
+
+// TestLookNotices looks at pages that are as wrong as can be: a script that notices
+// nothing would pass everything else.
+func TestLookNotices(t *testing.T) {
+	t.Parallel()
+	mux := http.NewServeMux()
+	const bad = `<!doctype html><title>x</title><img src=x onerror=alert(1)><img src=https://evil.example/x><p style="color:#eee">faint</p>`
+	page := func(policy string) http.HandlerFunc {
+		return func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Type", "text/html")
+			w.Header().Set("Content-Security-Policy", policy)
+			_, err := w.Write([]byte(bad))
+			if err != nil {
+				t.Error(err)
+			}
+		}
+	}
+	mux.Handle("/open", page("upgrade-insecure-requests"))
+	mux.Handle("/strict", page("default-src 'none'"))
+	s := httptest.NewServer(mux)
+	t.Cleanup(s.Close)
+	for _, got := range look(t, s.URL, []visit{{Name: "open", URL: "/open", Axe: true}, {Name: "strict", URL: "/strict", Status: http.StatusNotFound}}) {
+		strict := got.Name == "strict"
+		if (len(got.Dialogs) == 0) != strict || len(got.Foreign) == 0 || (len(got.Policy) > 0) != strict {
+			t.Errorf("%+v", got)
+		}
+		if len(got.Odd) == 0 || (len(got.Axe) == 0) != strict || (len(got.Wrong) == 0) == strict {
+			t.Errorf("%+v", got)
+		}
+	}
 }
 
 // checkTexts makes sure that payloads were on the page at all.
