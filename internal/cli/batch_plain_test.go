@@ -12,7 +12,9 @@ var plainLines = []struct {
 	plain bool
 }{
 	{`{"publisher":"a.example","agent":"https://b.example/mcp"}`, true},
-	{"{ \"id\" : \"7\" ,\t\"country\": \"\" } ", true},
+	{"{ \"id\" : \"7\" ,\t\"country\": \"DE\" } ", true},
+	{`{"publisher":"a.example","country":""}`, false},
+	{`{"publisher":"a.example","placement":" "}`, false},
 	{`{"publisher":"a.example","placement":"p q"}`, true},
 	{`{}`, false},
 	{`{"publisher":"a.example"`, false},
