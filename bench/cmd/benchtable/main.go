@@ -29,7 +29,7 @@ type settings struct {
 var errMissed = errors.New("a limit is missed")
 
 func main() {
-	isTask, err := runWebTask(os.Stdout)
+	isTask, err := runTask(os.Stdout)
 	if err != nil {
 		fmt.Fprintf(os.Stderr, "benchtable: error: %v\n", err)
 		os.Exit(3)
@@ -55,6 +55,22 @@ func main() {
 	if err != nil {
 		os.Exit(3)
 	}
+}
+
+// runTask runs the task named by the environment, if there is one: parts of what is
+// measured are processes of their own, and are this program once more.
+func runTask(out io.Writer) (bool, error) {
+	isTask, err := runServer()
+	if !isTask {
+		isTask, err = runLoad(out)
+	}
+	if !isTask {
+		isTask, err = runFresh(out)
+	}
+	if !isTask {
+		isTask, err = runWebTask(out)
+	}
+	return isTask, err
 }
 
 func parseFlags(args []string) (settings, error) {

@@ -17,6 +17,7 @@ type figures struct {
 	process *processFigures
 	web     *webFigures
 	index   *indexFigures
+	service *serviceFigures
 	batch   *batchFigures
 }
 
@@ -104,6 +105,14 @@ func measure(s settings, progress io.Writer) (*figures, error) {
 			return nil, fmt.Errorf("%s: %w", webName, err)
 		}
 		found.web = web
+	}
+	if s.only.MatchString(serviceName) {
+		fmt.Fprintln(progress, "measuring", serviceName)
+		service, err := measureService(s.runs)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", serviceName, err)
+		}
+		found.service = service
 	}
 	if s.only.MatchString(indexName) {
 		fmt.Fprintln(progress, "measuring", indexName)

@@ -37,14 +37,23 @@ func measureProcess() (*processFigures, error) {
 	return found, errors.Join(err, os.RemoveAll(dir))
 }
 
-func measureIn(dir string) (*processFigures, error) {
-	program := filepath.Join(dir, "avow")
-	build := exec.Command("go", "build", "-trimpath", "-ldflags", "-s -w", "-o", program, "./cmd/avow")
+// buildProgram builds the program as it is released.
+func buildProgram(name string) error {
+	build := exec.Command("go", "build", "-trimpath", "-ldflags", "-s -w", "-o", name, "./cmd/avow")
 	build.Env = append(os.Environ(), "CGO_ENABLED=0")
 	build.Stderr = os.Stderr
 	err := build.Run()
 	if err != nil {
-		return nil, fmt.Errorf("building the program: %w", err)
+		return fmt.Errorf("building the program: %w", err)
+	}
+	return nil
+}
+
+func measureIn(dir string) (*processFigures, error) {
+	program := filepath.Join(dir, "avow")
+	err := buildProgram(program)
+	if err != nil {
+		return nil, err
 	}
 	small, hostile := filepath.Join(dir, "small.json"), filepath.Join(dir, "hostile.json")
 	err = errors.Join(

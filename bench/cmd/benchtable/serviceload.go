@@ -1,0 +1,208 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"os"
+	"runtime"
+	"slices"
+	"strconv"
+	"sync"
+	"time"
+)
+
+// The load comes from a process of its own, which is this program once more. It speaks
+// HTTP with as little work as possible: what it takes is taken from the server, which
+// shares the processors.
+const (
+	loadTask       = "load"
+	loadAddress    = "BENCHTABLE_LOAD_ADDRESS"
+	loadRequest    = "BENCHTABLE_LOAD_REQUEST" // the name of a file
+	loadConns      = "BENCHTABLE_LOAD_CONNECTIONS"
+	loadDuration   = "BENCHTABLE_LOAD_DURATION" // zero: a few requests on each connection
+	fewRequests    = 3
+	loadOpeners    = 64
+	loadReadBuffer = 16 << 10
+)
+
+// A loadReport is what the process prints: how many answers there were in how long, how
+// large one is, and the time within which 99 of 100 came.
+type loadReport struct {
+	answers, size int
+	took, p99     time.Duration
+}
+
+// rate is the number of answers in a second.
+func (r loadReport) rate() float64 { return float64(r.answers) / r.took.Seconds() }
+
+// runLoad makes load when the environment says so, and reports whether it does.
+func runLoad(out io.Writer) (bool, error) {
+	if os.Getenv(webTaskVariable) != loadTask {
+		return false, nil
+	}
+	request, err := os.ReadFile(os.Getenv(loadRequest))
+	if err != nil {
+		return true, err
+	}
+	n, err := strconv.Atoi(os.Getenv(loadConns))
+	if err != nil {
+		return true, err
+	}
+	d, err := time.ParseDuration(os.Getenv(loadDuration))
+	if err != nil {
+		return true, err
+	}
+	conns, err := openConns(os.Getenv(loadAddress), n)
+	if err != nil {
+		return true, err
+	}
+	r, err := load(conns, request, d)
+	if err != nil {
+		return true, err
+	}
+	_, err = fmt.Fprintln(out, r.answers, r.size, int64(r.took), int64(r.p99))
+	return true, err
+}
+
+// A loadConn is a connection to the server.
+type loadConn struct {
+	conn    net.Conn
+	read    *bufio.Reader
+	size    int
+	times   []time.Duration
+	failure error
+}
+
+// openConns opens connections, some at once.
+func openConns(address string, n int) ([]*loadConn, error) {
+	conns, errs := make([]*loadConn, n), make([]error, loadOpeners)
+	var done sync.WaitGroup
+	for i := range loadOpeners {
+		done.Go(func() {
+			for k := i; k < n; k += loadOpeners {
+				c, err := dialFrom(k, address)
+				if err != nil {
+					errs[i] = err
+					return
+				}
+				conns[k] = &loadConn{conn: c, read: bufio.NewReaderSize(c, loadReadBuffer)}
+			}
+		})
+	}
+	done.Wait()
+	return conns, errors.Join(errs...)
+}
+
+// dialFrom connects as one of many clients: the service limits what each may do at once.
+// Where loopback has one address only, they are one client.
+func dialFrom(client int, address string) (net.Conn, error) {
+	var d net.Dialer
+	if runtime.GOOS == "linux" {
+		d.LocalAddr = &net.TCPAddr{IP: net.IPv4(127, 1, byte(client/250), byte(client%250+1))}
+	}
+	return d.Dial("tcp", address)
+}
+
+// load sends the request on every connection again and again. Without a duration it
+// sends a few on each, some connections at once.
+func load(conns []*loadConn, request []byte, d time.Duration) (loadReport, error) {
+	start := time.Now()
+	if d > 0 {
+		keepBusy(conns, request, start.Add(d))
+	} else {
+		goRound(conns, request)
+	}
+	r := loadReport{took: time.Since(start)}
+	var times []time.Duration
+	for _, c := range conns {
+		if c.failure != nil {
+			return r, c.failure
+		}
+		times, r.size = append(times, c.times...), max(r.size, c.size)
+	}
+	slices.Sort(times)
+	r.answers, r.p99 = len(times), times[len(times)*99/100]
+	return r, nil
+}
+
+// keepBusy sends on every connection as soon as the answer before has come.
+func keepBusy(conns []*loadConn, request []byte, end time.Time) {
+	var done sync.WaitGroup
+	for _, c := range conns {
+		done.Go(func() {
+			for c.failure == nil && time.Now().Before(end) {
+				c.failure = c.exchange(request)
+			}
+		})
+	}
+	done.Wait()
+}
+
+// goRound sends on each connection in turn: most of them only stay open meanwhile.
+func goRound(conns []*loadConn, request []byte) {
+	for range fewRequests {
+		var done sync.WaitGroup
+		for i := range loadOpeners {
+			done.Go(func() {
+				for k := i; k < len(conns) && conns[k].failure == nil; k += loadOpeners {
+					conns[k].failure = conns[k].exchange(request)
+				}
+			})
+		}
+		done.Wait()
+	}
+}
+
+var (
+	endOfHead    = []byte("\r\n\r\n")
+	statusOK     = []byte("HTTP/1.1 200 ")
+	lengthHeader = []byte("\r\nContent-Length: ")
+)
+
+// exchange sends the request and reads the answer, which must be a good one with its
+// length in the head.
+func (c *loadConn) exchange(request []byte) error {
+	began := time.Now()
+	_, err := c.conn.Write(request)
+	if err != nil {
+		return err
+	}
+	head, err := c.head()
+	if err != nil {
+		return err
+	}
+	if !bytes.HasPrefix(head, statusOK) {
+		rest, _ := c.read.Peek(min(c.read.Buffered(), 500))
+		return fmt.Errorf("the answer is %s%s", head, rest)
+	}
+	_, after, _ := bytes.Cut(head, lengthHeader)
+	digits, _, _ := bytes.Cut(after, endOfHead[:2])
+	c.size, err = strconv.Atoi(string(digits))
+	if err != nil {
+		return err
+	}
+	_, err = c.read.Discard(c.size)
+	c.times = append(c.times, time.Since(began))
+	return err
+}
+
+// head reads up to the end of the head. It is valid until the next read.
+func (c *loadConn) head() ([]byte, error) {
+	for {
+		_, err := c.read.Peek(c.read.Buffered() + 1)
+		if err != nil {
+			return nil, err
+		}
+		seen, _ := c.read.Peek(c.read.Buffered())
+		i := bytes.Index(seen, endOfHead)
+		if i >= 0 {
+			head := bytes.Clone(seen[:i+len(endOfHead)])
+			_, err = c.read.Discard(len(head))
+			return head, err
+		}
+	}
+}
