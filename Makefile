@@ -77,12 +77,14 @@ $(GOLANGCI):
 race: ## run all tests under the race detector (needs a C compiler and PostgreSQL)
 	@tools/ensure-cc.sh
 	@tools/ensure-postgres.sh
+	@tools/ensure-npm.sh internal/servicetest/sdk
 	CGO_ENABLED=1 go test -race $$(go list ./... | grep -v -e /internal/blackbox -e /internal/web/browsertest)
 
 .PHONY: test-deps
 test-deps: ## install what the tests need besides Go (as root, with apt-get)
 	@tools/ensure-cc.sh
 	@tools/ensure-postgres.sh
+	@tools/ensure-npm.sh internal/servicetest/sdk
 	@tools/ensure-browser.sh
 
 # Verbose, because it says on some machines that it did not run.

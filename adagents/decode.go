@@ -170,10 +170,14 @@ func (d *decoderState) numbers(v Value) []Number {
 type slab[T any] struct {
 	free []T
 	owed int // taken, and not yet subtracted from the allowance
+	size int // of the last allocation
 }
 
 const (
-	slabSize = 2048
+	// The first allocation is small, because most files are, and many of them may be
+	// held in memory; each is twice the one before.
+	slabFirst = 16
+	slabSize  = 2048
 	// slabPart is the size from which a slice gets an allocation of its own:
 	// the end of a slab that is too short for it would be lost.
 	slabPart = slabSize / 8
@@ -195,7 +199,8 @@ func (s *slab[T]) take(a *allowance, n int) []T {
 	if n >= slabPart {
 		return make([]T, n)
 	}
-	fresh := make([]T, slabSize)
+	s.size = min(max(2*s.size, slabFirst), slabSize)
+	fresh := make([]T, max(s.size, n))
 	s.free = fresh[n:]
 	return fresh[:n:n]
 }

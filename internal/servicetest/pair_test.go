@@ -60,7 +60,7 @@ func TestPairAgrees(t *testing.T) {
 	// A mirror is the same at both, byte for byte.
 	one.must(200, "PUT", mirrors+"video", fmt.Sprintf(catalog, "v1", ""), bearer(p.moderate)...)
 	left, right := one.must(200, "GET", "/translated/video/adagents.json", ""), two.must(200, "GET", "/translated/video/adagents.json", "")
-	if left.header.Get("ETag") != right.header.Get("ETag") || string(left.body) != string(right.body) {
+	if left.header.Get("ETag") != right.header.Get("ETag") || !bytes.Equal(left.body, right.body) {
 		t.Errorf("%s %s\n%s %s", left.header.Get("ETag"), left.body, right.header.Get("ETag"), right.body)
 	}
 	decideTogether(t, p, one, two)

@@ -107,7 +107,7 @@ func (l *logBuffer) String() string {
 }
 
 // serve starts a service that ends with the test.
-func (p *place) serve(flags ...string) *process {
+func (p *place) serve() *process {
 	p.t.Helper()
 	exe, err := os.Executable()
 	if err != nil {
@@ -118,7 +118,7 @@ func (p *place) serve(flags ...string) *process {
 	for _, class := range []string{"validate", "lookup", "read", "create", "enrich", "write"} {
 		args = append(args, "--rate-"+class, "off")
 	}
-	s.cmd = exec.CommandContext(context.Background(), exe, append(args, flags...)...)
+	s.cmd = exec.CommandContext(context.Background(), exe, args...)
 	s.cmd.Env = []string{
 		webVariable + "=testdata/web.txtar", "HOME=" + p.t.TempDir(), "PATH=" + os.Getenv("PATH"),
 		"AVOW_ENRICH_URL=" + p.provider.url, "AVOW_ENRICH_KEY=" + canary,
@@ -195,7 +195,7 @@ func (s *process) inside(page string) []byte {
 	if page != "" {
 		url = strings.TrimSuffix(s.metrics, "/metrics") + page
 	}
-	resp, err := http.Get(url) //nolint:noctx // the test ends it
+	resp, err := http.Get(url)
 	if err != nil {
 		s.place.t.Error(err)
 		return nil
