@@ -82,7 +82,7 @@ func Build(request []byte, opt BuildOptions) (*Built, error) {
 		b.built.Report = &Report{Findings: faults, Unusable: &Unusable{Findings: faults}, tree: tree}
 		return refuse(b.built)
 	}
-	draft, err := Format(b.draft())
+	draft, err := b.formatted()
 	var unusable *Unusable
 	if errors.As(err, &unusable) {
 		// What was added brought the file over a limit.
@@ -107,10 +107,24 @@ type builder struct {
 	out   objectWriter
 }
 
+// formatted returns the file in canonical form. Unless something inside an entry is
+// worked out, it is written straight from the request.
+func (b *builder) formatted() ([]byte, error) {
+	etag := b.etag()
+	for _, v := range b.root.Get("authorized_agents").Elems() {
+		if impliedType(v) != "" {
+			return Format(b.draft(etag))
+		}
+	}
+	if etag != "" {
+		b.infer("", "catalog_etag", etag)
+	}
+	return b.straight(etag), nil
+}
+
 // draft writes the file in the request's member order; formatting puts it
 // into the canonical one.
-func (b *builder) draft() []byte {
-	etag := b.etag()
+func (b *builder) draft(etag string) []byte {
 	b.out.dst = append(make([]byte, 0, len(b.root.Tree().Source())+256), '{')
 	for m := range b.root.Members() {
 		b.member(m, etag)
@@ -119,13 +133,25 @@ func (b *builder) draft() []byte {
 		b.infer("", "catalog_etag", etag)
 		b.out.str("catalog_etag", etag)
 	}
-	if !b.opt.OmitSchema && b.wanted(controlSchema, "$schema") {
-		b.out.str("$schema", SchemaURL)
-	}
-	if !b.opt.OmitTimestamp && !b.opt.Now.IsZero() && b.wanted(controlTimestamp, "last_updated") {
-		b.out.str("last_updated", b.opt.Now.UTC().Format(time.RFC3339))
+	for _, a := range b.added() {
+		b.out.str(a.name, a.value)
 	}
 	return append(b.out.dst, '}')
+}
+
+// An addedMember is a string that Build puts into the file.
+type addedMember struct{ name, value string }
+
+// added returns what every file gets that does not have it.
+func (b *builder) added() []addedMember {
+	var list []addedMember
+	if !b.opt.OmitSchema && b.wanted(controlSchema, "$schema") {
+		list = append(list, addedMember{"$schema", SchemaURL})
+	}
+	if !b.opt.OmitTimestamp && !b.opt.Now.IsZero() && b.wanted(controlTimestamp, "last_updated") {
+		list = append(list, addedMember{"last_updated", b.opt.Now.UTC().Format(time.RFC3339)})
+	}
+	return list
 }
 
 // etag returns the token to write, or "" when none was asked for. A pointer
@@ -141,7 +167,7 @@ func (b *builder) etag() string {
 // member passes one member of the request on.
 func (b *builder) member(m jsontree.Member, etag string) {
 	name := m.Name()
-	if slices.Contains(controlMembers, name) || name == "catalog_etag" && etag != "" {
+	if dropped(name, etag) {
 		return
 	}
 	dst := b.out.rawName(b.root.Tree().At(m.Node()).Text())
@@ -150,6 +176,11 @@ func (b *builder) member(m jsontree.Member, etag string) {
 		return
 	}
 	b.out.dst = appendValue(dst, m.Value())
+}
+
+// dropped reports whether a member of the request does not become part of the file.
+func dropped(name, etag string) bool {
+	return slices.Contains(controlMembers, name) || name == "catalog_etag" && etag != ""
 }
 
 // wanted reports whether an optional member is to be added: it is not there

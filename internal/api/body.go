@@ -21,8 +21,10 @@ import (
 type bodyPlan struct {
 	field int
 	limit int64
-	// object is nil for a body that is passed on as it is.
+	// object is nil for a body that is passed on as it is; unread ones are not even
+	// looked at, as whoever gets them does.
 	object *objectPlan
+	unread bool
 }
 
 // An objectPlan says which members of a JSON object go where.
@@ -97,6 +99,19 @@ func (p *bodyPlan) bytes(w http.ResponseWriter, r *http.Request) ([]byte, error)
 
 // decode reads JSON into a struct or into bytes.
 func (p *bodyPlan) decode(src []byte, to reflect.Value) error {
+	if p.unread {
+		to.SetBytes(bytes.TrimPrefix(src, []byte("\ufeff")))
+		return nil
+	}
+	return p.parse(src, to)
+}
+
+// checkObject returns the error of a body that is no JSON object.
+func checkObject(src []byte) error {
+	return new(bodyPlan).parse(src, reflect.ValueOf(new([]byte)).Elem())
+}
+
+func (p *bodyPlan) parse(src []byte, to reflect.Value) error {
 	tree, err := jsontree.Parse(src, jsontree.Options{MaxBytes: len(src)})
 	if err != nil {
 		return malformed(src, err)

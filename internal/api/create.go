@@ -1,6 +1,7 @@
 package api
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"net/http"
@@ -14,7 +15,7 @@ import (
 )
 
 type createInput struct {
-	Body createBody `body:"" doc:"The members of the file, all of them passed on as they are. authorized_agents is needed; it may be empty when there is catalog content. Three more members steer: include_schema and include_timestamp (true unless false is given), and compute_etag, which sets catalog_etag."`
+	Body createBody `body:"unread" doc:"The members of the file, all of them passed on as they are. authorized_agents is needed; it may be empty when there is catalog content. Three more members steer: include_schema and include_timestamp (true unless false is given), and compute_etag, which sets catalog_etag."`
 }
 
 // createBody is a request to make a file. It is read by the same code that checks
@@ -76,7 +77,7 @@ func (a *API) createRoutes() []route {
 func (a *API) create(ctx context.Context, in *createInput) (*createReply, error) {
 	built, err := a.service.Create(ctx, in.Body)
 	if err != nil {
-		return nil, refusal(built, err)
+		return nil, cmp.Or(checkObject(in.Body), refusal(built, err))
 	}
 	data := createData{
 		Success: true, AdagentsJSON: strings.TrimSuffix(string(built.File), "\n"), Inferred: []inference{},

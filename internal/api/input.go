@@ -19,6 +19,7 @@ import (
 //	body:""                      the body: a struct for an object of known members,
 //	                             or a type of bytes for JSON that is passed on as it
 //	                             is; an absent body is an empty object
+//	body:"unread"                such a body whose reader finds out what is wrong with it
 //	required:"true"              it must be there and not empty
 //	missing:"..."                what is said when it is not
 //	enum, minimum, maximum, maxLength, minItems, maxItems, default
@@ -55,12 +56,12 @@ func planInput(t reflect.Type, limit int64) *inputPlan {
 				plan.params = append(plan.params, param{i, in, strings.Split(names, ","), limitsOf(f)})
 			}
 		}
-		_, ok := f.Tag.Lookup("body")
+		how, ok := f.Tag.Lookup("body")
 		if ok {
 			if limit == 0 {
 				limit = smallBody
 			}
-			plan.body = &bodyPlan{field: i, limit: limit, object: planObject(f.Type)}
+			plan.body = &bodyPlan{field: i, limit: limit, object: planObject(f.Type), unread: how == "unread"}
 		}
 	}
 	return plan

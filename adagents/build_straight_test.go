@@ -1,0 +1,58 @@
+package adagents
+
+import (
+	"bytes"
+	"testing"
+	"time"
+
+	"github.com/avow-project/avow/internal/jsontree"
+)
+
+// straightRequests are requests in which nothing inside an entry is worked out.
+var straightRequests = []string{
+	`{}`,
+	`{"authorized_agents": []}`,
+	`{"last_updated": "2026-01-01T00:00:00Z", "x": [1, {"b": 1, "a": 2}], "authorized_agents": [{"url": "https://a.example", "authorization_type": "property_ids", "property_ids": ["a"]}], "$schema": 1}`,
+	`{"include_schema": false, "include_timestamp": false, "catalog_etag": "old", "compute_etag": true, "formats": [{"params": {"width": 1, "b": 2}, "format_kind": "image"}]}`,
+	`{"authoritative_location": "https://a.example/f", "compute_etag": true}`,
+	`{"y": 1, "x": 2, "y": 3, "authorized_agents": 7}`,
+	`{"include_schema": false, "include_timestamp": false}`,
+}
+
+// agrees compares the short way with the long one.
+func agrees(t *testing.T, request []byte) {
+	t.Helper()
+	tree, err := jsontree.Parse(request, jsontree.Options{})
+	if err != nil || !tree.Root().Is(Object) {
+		return
+	}
+	b := builder{root: tree.Root(), opt: BuildOptions{Now: time.Unix(1_700_000_000, 0)}, built: new(Built)}
+	etag := b.etag()
+	for _, v := range b.root.Get("authorized_agents").Elems() {
+		if impliedType(v) != "" {
+			return
+		}
+	}
+	long, err := Format(b.draft(etag))
+	if err != nil {
+		return
+	}
+	short := b.straight(etag)
+	if !bytes.Equal(long, short) {
+		t.Errorf("%s\nbecomes\n%s\nand not\n%s", request, short, long)
+	}
+}
+
+func TestStraight(t *testing.T) {
+	t.Parallel()
+	for _, request := range straightRequests {
+		agrees(t, []byte(request))
+	}
+}
+
+func FuzzStraight(f *testing.F) {
+	for _, request := range straightRequests {
+		f.Add([]byte(request))
+	}
+	f.Fuzz(agrees)
+}
