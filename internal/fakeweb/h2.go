@@ -102,12 +102,14 @@ func (h *h2Handler) answer(out http.ResponseWriter, r *http.Request, a *answer) 
 		out.WriteHeader(http.StatusNotModified)
 		return
 	}
-	for range a.informational {
-		out.WriteHeader(http.StatusEarlyHints)
-	}
+	// Before the informational answers: net/http may still be writing those when the
+	// next line is reached, and reads the header meanwhile.
 	body := a.wire()
 	if !a.has("Content-Length") && body.size() > 0 {
 		out.Header().Set("Content-Length", strconv.FormatInt(body.size(), 10))
+	}
+	for range a.informational {
+		out.WriteHeader(http.StatusEarlyHints)
 	}
 	out.WriteHeader(a.status)
 	if r.Method != http.MethodHead {
