@@ -100,6 +100,7 @@ func newFileLab(t *testing.T, sections ...string) *fileLab {
 func (l *fileLab) restart(t *testing.T) {
 	t.Helper()
 	if l.Service != nil {
+		l.Settle() // what was found is stored after the answer
 		l.Close()
 	}
 	client := fetch.New(fetch.Config{Network: l.web.Network(), Attempts: 1, Budget: time.Minute, HopTimeout: 30 * time.Second, PerHost: 100, PerSite: 100, SiteBurst: 1000})

@@ -123,7 +123,6 @@ func TestPublisherFromStore(t *testing.T) {
 		t.Fatal(err)
 	}
 	asked := l.asked()
-	l.Settle() // what was found is stored after the answer
 	l.restart(t)
 	l.later(time.Hour)
 	second, err := l.Publisher(t.Context(), "one.example")
