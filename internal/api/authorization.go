@@ -4,10 +4,12 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"slices"
 
 	"github.com/avow-project/avow/internal/redact"
 	"github.com/avow-project/avow/internal/registry"
 	"github.com/avow-project/avow/internal/rfc3339"
+	"github.com/avow-project/avow/resolve"
 )
 
 func (a *API) authorizationRoutes() []route {
@@ -113,6 +115,7 @@ type propertyReply struct {
 	IdentifierType  string           `json:"identifier_type"`
 	IdentifierValue string           `json:"identifier_value"`
 	Authorized      bool             `json:"authorized" doc:"True for the verdict authorized alone."`
+	Contested       bool             `json:"contested,omitzero" doc:"Several publishers list it as their own. An authorization by one of them is then conditional; name the publisher to ask about it alone."`
 	PropertyID      string           `json:"property_id,omitempty" doc:"The property, in the file that decided."`
 	PublisherDomain string           `json:"publisher_domain,omitempty" doc:"The publisher whose file decided."`
 	Verdict         string           `json:"verdict" doc:"authorized, conditional, not_authorized, none_asserted, unverified or unusable. Only not_authorized is a no."`
@@ -147,12 +150,15 @@ func (a *API) propertyAuthorization(ctx context.Context, in *propertyInput) (*pr
 		return nil, about(err, in.Publisher, in.Agent)
 	}
 	doc := &propertyReply{
-		AgentURL: v.Agent, URL: v.Agent, IdentifierType: in.Type, IdentifierValue: in.Value, Authorized: v.Authorized,
+		AgentURL: v.Agent, URL: v.Agent, IdentifierType: in.Type, IdentifierValue: in.Value, Authorized: v.Authorized, Contested: v.Contested,
 		PropertyID: v.PropertyID, PublisherDomain: v.Publisher, Verdict: v.Verdict.String(), Freshness: freshnessOf(v.CheckedAt, v.FreshUntil),
 	}
 	if v.Answer != nil {
 		doc.Reasons, doc.Grants, doc.Needs = reasonsOf(v.Answer.Reasons), grantsOf(v.Answer.Grants), v.Answer.Needs
 		doc.Changes, doc.Evidence = changesOf(v.Answer.Changes), evidenceOf(v.Answer.Evidence)
+	}
+	if v.Contested && v.Answer != nil && v.Answer.Verdict == resolve.Authorized {
+		doc.Needs = append(slices.Clone(doc.Needs), "publisher")
 	}
 	for _, other := range v.Others {
 		doc.Others = append(doc.Others, otherPublisher{other.Publisher, other.Answer.Verdict.String(), other.Claim})

@@ -109,6 +109,10 @@ func (a *API) fail(rt *route, w http.ResponseWriter, r *http.Request, err error)
 		a.hide(rt, w, r, err)
 		return
 	}
+	if shown.Kind == registry.Unavailable {
+		// The caller is told to come back; the operator is told why.
+		a.log.WarnContext(r.Context(), "unavailable", "code", shown.Code, "request_id", w.Header().Get("X-Request-Id"), "error", err)
+	}
 	body := errorBody{Error: shown.Message, Code: shown.Code, Hint: shown.Hint, Details: shown.Details}
 	var more *failure
 	if errors.As(err, &more) {

@@ -112,6 +112,12 @@ func (o *serveOptions) check() error {
 	if !plainContact(o.contact) {
 		return usageError("give a URL or an e-mail address, for example adops@example.com", "the contact cannot be sent: %q", o.contact)
 	}
+	if o.enrichQuota < 1 {
+		return usageError("leave out the key of the provider to ask it for nothing", "--enrich-quota must be 1 at least")
+	}
+	if o.mirrorKeep <= 0 {
+		return usageError("write it as 2160h", "--mirror-keep must be longer than nothing")
+	}
 	for _, p := range o.deny {
 		if !p.IsSingleIP() {
 			return usageError("write single addresses", "--deny cannot be a network: %s", p)

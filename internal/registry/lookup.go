@@ -71,7 +71,7 @@ func (s *Service) known(ctx context.Context, name string) (*knownPublisher, erro
 	// The time is over for the caller, but an old answer is still worth having.
 	ctx = context.WithoutCancel(ctx)
 	old := s.storedSighting(ctx, name)
-	if old != nil {
+	if old != nil && s.stillCounts(old) {
 		ctx, cancel := context.WithTimeout(ctx, storeTimeout)
 		defer cancel()
 		d, err := s.rebuild(ctx, old)
@@ -83,6 +83,15 @@ func (s *Service) known(ctx context.Context, name string) (*knownPublisher, erro
 		Kind: Unavailable, Code: "publisher_lookup_timeout", RetryAfter: 5 * time.Second,
 		Message: "The publisher could not be looked up in time", Hint: "try again in a few seconds",
 	}
+}
+
+// stillCounts reports whether a sighting that is no longer fresh may stand in for one
+// that takes too long: a revocation has to be seen within a day. One whose document was
+// not stored says nothing.
+func (s *Service) stillCounts(g *Sighting) bool {
+	age := s.config.Now().Sub(g.CheckedAt)
+	stored := g.Body != "" || g.Answer != discover.Usable.String()
+	return stored && age >= 0 && age <= freshness.AuthoritativePolicy.Cap
 }
 
 // sightingOf returns the check that a document is from: the one with the same bytes if

@@ -87,19 +87,23 @@ func (s *Service) speakersFor(ctx context.Context, q resolve.Question) []speaker
 			out = append(out, speaker{publisher, claimant})
 		}
 	}
-	site := ""
 	if host {
 		add(q.Identifier.Value, false)
-		site, _ = hostname.Registrable(q.Identifier.Value)
+		site, _ := hostname.Registrable(q.Identifier.Value)
 		add(site, false)
 	}
 	for _, id := range spellings(q.Identifier) {
 		for _, publisher := range s.publishersWith(ctx, id) {
-			own, _ := hostname.Registrable(publisher)
-			add(publisher, host && (site == "" || own != site))
+			add(publisher, host && !above(publisher, q.Identifier.Value))
 		}
 	}
 	return out
+}
+
+// above reports whether a domain is a host or one of the domains above it, which alone
+// can speak for it: a neighbour under the same domain may be anybody's.
+func above(domain, host string) bool {
+	return host == domain || strings.HasSuffix(host, "."+domain)
 }
 
 // spellings returns the identifiers under which files list a property that is asked
@@ -201,6 +205,7 @@ func whyNot(ctx context.Context) string {
 // decide picks the answer that counts: the best of those who can speak for the
 // property, the first of equal ones.
 func (p *PropertyAuthorization) decide(asked []PublisherAnswer) {
+	p.Contested = contested(asked)
 	best := -1
 	for i := range asked {
 		if asked[i].Claim {
@@ -219,6 +224,9 @@ func (p *PropertyAuthorization) decide(asked []PublisherAnswer) {
 		return
 	}
 	p.Publisher, p.Answer, p.Verdict = asked[best].Publisher, asked[best].Answer, asked[best].Answer.Verdict
+	if p.Contested && p.Verdict == resolve.Authorized {
+		p.Verdict = resolve.Conditional
+	}
 	p.Authorized = p.Verdict == resolve.Authorized
 	for i := range p.Answer.Grants {
 		if len(p.Answer.Grants[i].Properties) > 0 {
@@ -226,4 +234,23 @@ func (p *PropertyAuthorization) decide(asked []PublisherAnswer) {
 			return
 		}
 	}
+}
+
+// contested reports whether several publishers that can speak for a property list it in
+// files of their own. For an app nobody can tell which of them it belongs to: what one
+// of them grants is then not enough. A host and the domain above it do not contest each
+// other.
+func contested(asked []PublisherAnswer) bool {
+	var owner string
+	for i := range asked {
+		if asked[i].Claim || asked[i].Answer.Verdict < resolve.NotAuthorized {
+			continue
+		}
+		site, _ := hostname.Registrable(asked[i].Publisher)
+		if owner != "" && site != owner {
+			return true
+		}
+		owner = site
+	}
+	return false
 }

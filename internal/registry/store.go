@@ -43,7 +43,8 @@ type Store interface {
 	// alphabetical order, limit at most.
 	PublishersWith(ctx context.Context, id Identifier, limit int) ([]string, error)
 
-	// PutBrand replaces the brand data of a domain from one source.
+	// PutBrand replaces the brand data of a domain from one source. Data without By does
+	// not replace data with it.
 	PutBrand(ctx context.Context, b *Brand) error
 	// Brand returns the brand data of a domain from one source.
 	Brand(ctx context.Context, domain string, source BrandSource) (*Brand, error)

@@ -99,6 +99,9 @@ type PropertyAuthorization struct {
 	// Authorized is true only for the verdict Authorized.
 	Authorized bool
 	Verdict    resolve.Verdict
+	// Contested: several publishers list the property as their own, so that an
+	// authorization by one of them is Conditional.
+	Contested bool
 	// Publisher is the one whose file decided, and PropertyID the property there;
 	// both empty when none did.
 	Publisher, PropertyID string

@@ -41,13 +41,14 @@ func checkMetricsAddr(c *Config) error {
 func adminServer(c *Config) *http.Server {
 	mux := http.NewServeMux()
 	mux.Handle("GET /metrics", c.Metrics.Handler())
-	mux.HandleFunc("GET /debug/pprof/", pprof.Index)
-	mux.HandleFunc("GET /debug/pprof/cmdline", pprof.Cmdline)
-	mux.HandleFunc("GET /debug/pprof/profile", pprof.Profile)
-	mux.HandleFunc("GET /debug/pprof/symbol", pprof.Symbol)
-	mux.HandleFunc("GET /debug/pprof/trace", pprof.Trace)
 	var h http.Handler = mux
 	if !c.MetricsPublic {
+		// Profiles show the command line and cost time: they are for this machine alone.
+		mux.HandleFunc("GET /debug/pprof/", pprof.Index)
+		mux.HandleFunc("GET /debug/pprof/cmdline", pprof.Cmdline)
+		mux.HandleFunc("GET /debug/pprof/profile", pprof.Profile)
+		mux.HandleFunc("GET /debug/pprof/symbol", pprof.Symbol)
+		mux.HandleFunc("GET /debug/pprof/trace", pprof.Trace)
 		h = localOnly(mux)
 	}
 	return &http.Server{

@@ -152,7 +152,11 @@ func (s *server) identify(x *exchange, r *http.Request) *refusal {
 	}
 	key, err := s.config.Authenticate(r.Context(), strings.TrimSpace(secret))
 	if err != nil {
-		s.limits.take(guesses, rate, s.now(), 1)
+		// That keys cannot be looked up is no guess.
+		var refused *registry.Error
+		if errors.As(err, &refused) && refused.Kind == registry.Unauthorized {
+			s.limits.take(guesses, rate, s.now(), 1)
+		}
 		return nil
 	}
 	x.key = key

@@ -3,6 +3,7 @@ package server
 import (
 	"context"
 	"errors"
+	"fmt"
 	"sync"
 	"time"
 
@@ -65,7 +66,7 @@ func (w *watchedStore) watch(ctx context.Context, operation string, call func(co
 	began := time.Now()
 	if w.resting(began) {
 		w.metrics.storeBad.WithLabelValues(operation).Inc()
-		return errStoreHangs
+		return storeTrouble(errStoreHangs)
 	}
 	caller := ctx
 	ctx, cancel := context.WithTimeout(ctx, storeTime)
@@ -78,8 +79,18 @@ func (w *watchedStore) watch(ctx context.Context, operation string, call func(co
 	}
 	if !answer && caller.Err() == nil {
 		w.metrics.storeBad.WithLabelValues(operation).Inc()
+		return storeTrouble(err)
 	}
 	return err
+}
+
+// storeTrouble is the error of a store that does not do its work. What is wrong with it
+// is for the operator: wrapped, so that the log has it.
+func storeTrouble(err error) error {
+	return fmt.Errorf("%w: %w", &registry.Error{
+		Kind: registry.Unavailable, Code: "store_unavailable", RetryAfter: 5 * time.Second,
+		Message: "The service cannot reach its store at the moment", Hint: "try again in a few seconds",
+	}, err)
 }
 
 // ask is watch for calls with a result.

@@ -2,28 +2,38 @@ package records
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"github.com/avow-project/avow/internal/registry"
 )
 
 // PutBrand replaces the brand data of a domain from one source. The revision goes up
-// when the data or who saved it is another, not when it was merely confirmed.
+// when the data or who saved it is another, not when it was merely confirmed. What the
+// service found out by itself does not replace what somebody saved.
 func (s *Store) PutBrand(ctx context.Context, b *registry.Brand) error {
 	manifest := b.Manifest
 	if manifest == nil {
 		manifest = []byte{}
 	}
+	err := checkText([]any{b.Domain, string(b.Source), b.By})
+	if err != nil {
+		return err
+	}
 	var revision int
-	err := s.db.Update(ctx, func(c Conn) error {
+	err = s.db.Update(ctx, func(c Conn) error {
 		var err error
 		revision, err = number(ctx, c, `INSERT INTO brands (domain, source, manifest, updated_at, revision, saved_by)
 			VALUES ($1, $2, $3, $4, 1, $5)
 			ON CONFLICT (domain, source) DO UPDATE SET manifest = excluded.manifest, updated_at = excluded.updated_at,
 				saved_by = excluded.saved_by, revision = brands.revision
 				+ CASE WHEN brands.manifest = excluded.manifest AND brands.saved_by = excluded.saved_by THEN 0 ELSE 1 END
+			WHERE excluded.saved_by <> '' OR brands.saved_by = ''
 			RETURNING revision`,
 			b.Domain, string(b.Source), manifest, b.UpdatedAt.UnixMicro(), b.By)
+		if errors.Is(err, registry.ErrNotFound) {
+			revision, err = b.Revision, nil // what somebody saved stays
+		}
 		return err
 	})
 	if err == nil {

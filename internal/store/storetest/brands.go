@@ -35,7 +35,7 @@ var brandTests = map[string]func(*testing.T, subject){
 		for i, step := range []struct {
 			manifest, by string
 			revision     int
-		}{{"{}", "", 1}, {"{}", "", 1}, {`{"a":1}`, "", 2}, {`{"a":1}`, "key", 3}, {"", "key", 4}, {"{}", "", 5}} {
+		}{{"{}", "", 1}, {"{}", "", 1}, {`{"a":1}`, "", 2}, {`{"a":1}`, "key", 3}, {"", "key", 4}, {"{}", "other", 5}} {
 			b := &registry.Brand{
 				Domain: "a.example", Source: registry.FromCommunity, Manifest: []byte(step.manifest), By: step.by,
 				UpdatedAt: day0.Add(time.Duration(i) * time.Hour), Revision: 77,
@@ -47,6 +47,13 @@ var brandTests = map[string]func(*testing.T, subject){
 			want(t, stored.UpdatedAt, b.UpdatedAt)
 			want(t, string(stored.Manifest), step.manifest)
 		}
+	},
+	"what somebody saved stays": func(t *testing.T, open subject) {
+		s := open(t)
+		saved := &registry.Brand{Domain: "a.example", Source: registry.FromCommunity, Manifest: []byte("{}"), By: "key", UpdatedAt: day0}
+		ok(t, s.PutBrand(t.Context(), saved))
+		ok(t, s.PutBrand(t.Context(), &registry.Brand{Domain: "a.example", Source: registry.FromCommunity, Manifest: []byte(`{"a":1}`), UpdatedAt: day0}))
+		want(t, got[*registry.Brand](t)(s.Brand(t.Context(), "a.example", registry.FromCommunity)), saved)
 	},
 	"no change is lost from the count": func(t *testing.T, open subject) {
 		first, second := open(t), open(t)
