@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"github.com/cenkalti/backoff/v5"
+
+	"github.com/avow-project/avow/internal/clock"
 )
 
 // maxRetryAfter bounds what a Retry-After can mean. It only has to be more than
@@ -74,7 +76,7 @@ func (r *run) pause(ctx context.Context, atLeast time.Duration) bool {
 	r.repeats--
 	ctx, cancel := r.bound(ctx)
 	defer cancel()
-	return sleep(ctx, max(r.pauses.NextBackOff(), atLeast))
+	return clock.Pause(ctx, max(r.pauses.NextBackOff(), atLeast))
 }
 
 // allowed is the number of attempts.
@@ -93,21 +95,4 @@ func (c *Client) pauses() *backoff.ExponentialBackOff {
 	b.Multiplier = 2
 	b.Reset()
 	return b
-}
-
-// sleep pauses. It returns false at once when the pause does not end before the
-// time for the request does, and as soon as the request is given up.
-func sleep(ctx context.Context, d time.Duration) bool {
-	deadline, ok := ctx.Deadline()
-	if ok && time.Until(deadline) <= d {
-		return false
-	}
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-		return true
-	case <-ctx.Done():
-		return false
-	}
 }

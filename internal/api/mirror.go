@@ -132,7 +132,7 @@ func (a *API) mirrorRoutes() []route {
 			description: "Removes a mirror that has named its successor for long enough, or any with force=true. Otherwise the answer is 409 and says until when.",
 		}, a.deleteMirror),
 		handle(route{
-			method: http.MethodGet, path: "/translated/{platform}/adagents.json", id: "translated", tag: "mirrors", class: Read,
+			method: http.MethodGet, path: registry.MirrorPath("{platform}"), id: "translated", tag: "mirrors", class: Read,
 			media: "application/json", cache: "public, max-age=300", success: []int{http.StatusOK, http.StatusNotModified}, statuses: []int{http.StatusNotFound},
 			summary:     "The file of a mirror",
 			description: "Serves the file itself, byte for byte, with a strong entity tag. A superseded mirror names its successor in the header Link, too.",
@@ -160,9 +160,7 @@ func (a *API) mirrorHead(v *registry.MirrorView) MirrorHead {
 	return h
 }
 
-func (a *API) mirrorURL(platform string) string {
-	return a.baseURL + "/translated/" + platform + "/adagents.json"
-}
+func (a *API) mirrorURL(platform string) string { return a.baseURL + registry.MirrorPath(platform) }
 
 // mirrors answers GET /api/registry/mirrors.
 func (a *API) mirrors(ctx context.Context, in *mirrorsInput) (*mirrorsReply, error) {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/cenkalti/backoff/v5"
 
+	"github.com/avow-project/avow/internal/clock"
 	"github.com/avow-project/avow/internal/hostname"
 	"github.com/avow-project/avow/internal/jsontree"
 	"github.com/avow-project/avow/internal/registry"
@@ -202,24 +203,8 @@ func (p *Provider) attempts(ctx context.Context, path, domain string) *attempt {
 	for number := 1; ; number++ {
 		a := p.attempt(ctx, path, domain)
 		a.number = number
-		if !a.outcome.repeatable() || number == maxAttempts || !pause(ctx, max(pauses.NextBackOff(), a.retryAfter)) {
+		if !a.outcome.repeatable() || number == maxAttempts || !clock.Pause(ctx, max(pauses.NextBackOff(), a.retryAfter)) {
 			return a
 		}
-	}
-}
-
-// pause waits, and reports false at once when there would be no time left afterwards.
-func pause(ctx context.Context, d time.Duration) bool {
-	deadline, ok := ctx.Deadline()
-	if ok && time.Until(deadline) <= d {
-		return false
-	}
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-		return true
-	case <-ctx.Done():
-		return false
 	}
 }

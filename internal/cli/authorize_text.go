@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/avow-project/avow/internal/redact"
+	"github.com/avow-project/avow/internal/words"
 	"github.com/avow-project/avow/resolve"
 )
 
@@ -74,7 +75,7 @@ func (t *answerText) section() { fmt.Fprintln(t.w) }
 // more says how many things of a kind are not shown.
 func (t *answerText) more(n int) {
 	if n > mostShown {
-		t.line("", thousands(n-mostShown)+" more; --format json has all")
+		t.line("", words.Thousands(n-mostShown)+" more; --format json has all")
 	}
 }
 

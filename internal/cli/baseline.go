@@ -13,6 +13,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/avow-project/avow/adagents"
+	"github.com/avow-project/avow/internal/words"
 )
 
 // baselineVersion is the version of the baseline format.
@@ -175,6 +176,6 @@ func (a *app) saveBaseline(b *baseline, path string) error {
 	if err != nil {
 		return err
 	}
-	a.note("%s accepted in %s", plural(total, "finding", "findings"), path)
+	a.note("%s accepted in %s", words.Plural(total, "finding", "findings"), path)
 	return nil
 }

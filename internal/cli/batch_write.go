@@ -9,6 +9,7 @@ import (
 
 	"github.com/avow-project/avow/internal/redact"
 	"github.com/avow-project/avow/internal/textsafe"
+	"github.com/avow-project/avow/internal/words"
 	"github.com/avow-project/avow/resolve"
 )
 
@@ -78,13 +79,13 @@ func (t *batchTally) String() string {
 	for v := len(t.verdicts) - 1; v >= 0; v-- {
 		total += t.verdicts[v]
 		if t.verdicts[v] > 0 {
-			parts = append(parts, thousands(t.verdicts[v])+" "+resolve.Verdict(v).String())
+			parts = append(parts, words.Thousands(t.verdicts[v])+" "+resolve.Verdict(v).String())
 		}
 	}
 	if t.faults > 0 {
-		parts = append(parts, thousands(t.faults)+" not answered because of what is wrong with them")
+		parts = append(parts, words.Thousands(t.faults)+" not answered because of what is wrong with them")
 	}
-	return strings.TrimSuffix(plural(total, "question", "questions")+": "+strings.Join(parts, ", "), ": ")
+	return strings.TrimSuffix(words.Plural(total, "question", "questions")+": "+strings.Join(parts, ", "), ": ")
 }
 
 // results writes answers, one per line. It appends to a buffer by hand because this is

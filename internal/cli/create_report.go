@@ -11,6 +11,7 @@ import (
 	"github.com/avow-project/avow/internal/jsontree"
 	"github.com/avow-project/avow/internal/redact"
 	"github.com/avow-project/avow/internal/textsafe"
+	"github.com/avow-project/avow/internal/words"
 )
 
 // sayBuilt tells what was put into a new file beyond the request, and what the
@@ -73,7 +74,7 @@ func (a *app) refused(name string, request []byte, b *adagents.Built) error {
 	if err != nil {
 		return err
 	}
-	errors := plural(r.counts[adagents.Error], "error", "errors")
+	errors := words.Plural(r.counts[adagents.Error], "error", "errors")
 	hint := ""
 	if len(r.shown) > 0 {
 		hint = "avow explain " + r.findings[r.shown[0]].Code + " tells more about the first"

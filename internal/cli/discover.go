@@ -11,6 +11,7 @@ import (
 	"github.com/avow-project/avow/discover"
 	"github.com/avow-project/avow/fetch"
 	"github.com/avow-project/avow/internal/redact"
+	"github.com/avow-project/avow/internal/words"
 )
 
 const discoverHelp = `Discover shows which file speaks for a domain and how it is found: every request, what
@@ -293,7 +294,7 @@ func adviceFor(r *result) []advice {
 	}
 	if inFile > 0 {
 		command := "avow validate " + safe(shellQuote(r.target.name))
-		list = append(list, advice{"to do:", command + " shows " + plural(inFile, "error", "errors") + " in what was found"})
+		list = append(list, advice{"to do:", command + " shows " + words.Plural(inFile, "error", "errors") + " in what was found"})
 	}
 	return list
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/avow-project/avow/adagents"
 	"github.com/avow-project/avow/discover"
 	"github.com/avow-project/avow/internal/spell"
+	"github.com/avow-project/avow/internal/words"
 	"github.com/avow-project/avow/resolve"
 )
 
@@ -213,7 +214,7 @@ func (a *app) listRules(rules []adagents.Rule) {
 		}
 		fmt.Fprintf(a.out, "  %-*s  %s  %s\n", width, r.Code, severityColumn(paint, r), r.Title)
 	}
-	fmt.Fprintf(a.out, "\n%s; avow explain CODE tells more about one\n", plural(len(rules), "rule", "rules"))
+	fmt.Fprintf(a.out, "\n%s; avow explain CODE tells more about one\n", words.Plural(len(rules), "rule", "rules"))
 }
 
 // partTitle is the line above a part of the list; the rules about files have none.

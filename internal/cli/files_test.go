@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 	"testing/iotest"
+
+	"github.com/avow-project/avow/internal/words"
 )
 
 func TestReadUpTo(t *testing.T) {
@@ -126,7 +128,7 @@ func TestMatchParts(t *testing.T) {
 func TestThousands(t *testing.T) {
 	t.Parallel()
 	for n, want := range map[int]string{0: "0", 12: "12", 999: "999", 1000: "1,000", 1234567: "1,234,567"} {
-		if got := thousands(n); got != want {
+		if got := words.Thousands(n); got != want {
 			t.Errorf("%d: %s", n, got)
 		}
 	}

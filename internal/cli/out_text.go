@@ -9,6 +9,7 @@ import (
 	"github.com/avow-project/avow/adagents"
 	"github.com/avow-project/avow/internal/redact"
 	"github.com/avow-project/avow/internal/textsafe"
+	"github.com/avow-project/avow/internal/words"
 )
 
 // textHandler writes results for people.
@@ -56,7 +57,7 @@ func (h *textHandler) target(r *result) error {
 	fmt.Fprintf(h.w, "%s  %s\n", h.paint.bold(safe(r.target.label())), h.header(r))
 	h.findings(r)
 	if r.omitted > 0 {
-		fmt.Fprintf(h.w, "\n… and %s more (--max-findings 0 shows all)\n", thousands(r.omitted))
+		fmt.Fprintf(h.w, "\n… and %s more (--max-findings 0 shows all)\n", words.Thousands(r.omitted))
 	}
 	fmt.Fprintf(h.w, "\n%s: %s\n", h.verdict(r), h.closing(r))
 	return h.agents(r)
@@ -136,10 +137,10 @@ func (h *textHandler) numbers(r *result) string {
 		parts = append(parts, describeCounts(r.counts))
 	}
 	if r.baselined > 0 {
-		parts = append(parts, thousands(r.baselined)+" known")
+		parts = append(parts, words.Thousands(r.baselined)+" known")
 	}
 	if r.report != nil && len(r.report.Skipped) > 0 {
-		parts = append(parts, "buyers skip "+plural(len(r.report.Skipped), "entry", "entries"))
+		parts = append(parts, "buyers skip "+words.Plural(len(r.report.Skipped), "entry", "entries"))
 	}
 	return strings.Join(parts, "; ")
 }
@@ -199,7 +200,7 @@ func (h *textHandler) finding(place string, src *redact.Source, f finding, known
 		h.remark("hint", safe(f.Hint))
 	}
 	if f.More > 0 {
-		h.remark("more", thousands(f.More)+" findings like this one are not listed")
+		h.remark("more", words.Thousands(f.More)+" findings like this one are not listed")
 	}
 }
 

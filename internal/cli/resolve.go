@@ -9,6 +9,7 @@ import (
 
 	"github.com/avow-project/avow/internal/redact"
 	"github.com/avow-project/avow/internal/textsafe"
+	"github.com/avow-project/avow/internal/words"
 	"github.com/avow-project/avow/resolve"
 )
 
@@ -153,7 +154,7 @@ func listingSentence(q *resolve.Question, list *resolve.Listing) string {
 	}
 	text := agent + " may sell " + firm.words() + by
 	if more := all.properties + all.signals - firm.properties - firm.signals; more > 0 {
-		text += "; " + plural(more, "more is a claim or depends on something", "more are claims or depend on something")
+		text += "; " + words.Plural(more, "more is a claim or depends on something", "more are claims or depend on something")
 	}
 	return text
 }
@@ -186,10 +187,10 @@ func countListing(list *resolve.Listing, firm bool) listingCount {
 func (n listingCount) words() string {
 	var parts []string
 	if n.properties > 0 {
-		parts = append(parts, plural(n.properties, "property", "properties")+" of "+plural(n.publishers, "publisher", "publishers"))
+		parts = append(parts, words.Plural(n.properties, "property", "properties")+" of "+words.Plural(n.publishers, "publisher", "publishers"))
 	}
 	if n.signals > 0 {
-		parts = append(parts, plural(n.signals, "signal", "signals"))
+		parts = append(parts, words.Plural(n.signals, "signal", "signals"))
 	}
 	return strings.Join(parts, " and ")
 }

@@ -72,12 +72,12 @@ func (a *app) serveCommand() *cobra.Command {
 // warnReadable tells an operator whose configuration has a secret that everybody on the
 // machine can read.
 func (a *app) warnReadable(s *settings) {
-	if s.file == "" || s.lookup("enrich-key").Value.String() == "" {
+	if !s.fileHasSecret {
 		return
 	}
 	info, err := os.Stat(s.file)
 	if err == nil && info.Mode().Perm()&0o077 != 0 {
-		a.note("%s may hold a key and can be read by others; chmod 600 changes that", s.file)
+		a.note("%s has a key or a password in it and can be read by others; chmod 600 changes that", s.file)
 	}
 }
 

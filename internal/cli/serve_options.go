@@ -51,7 +51,7 @@ func (o *serveOptions) define(s *settings) {
 		flags.Var(&o.logLevel, "log-level", "least importance of lines in the log: debug, info, warn, error")
 		flags.DurationVar(&o.drainDelay, "drain-delay", 0, "`TIME` between saying not ready and refusing connections when the service is told to stop")
 		flags.DurationVar(&o.mirrorKeep, "mirror-keep", 90*24*time.Hour, "least `TIME` for which a superseded mirror is served")
-		flags.IntVar(&o.enrichQuota, "enrich-quota", 1000, "`NUMBER` of calls of the brand data provider in a day")
+		flags.IntVar(&o.enrichQuota, "enrich-quota", 1000, "`NUMBER` of calls of the brand data provider in a day; one that fails is made up to three times")
 		quiet.StringVar(&o.enrichURL, "enrich-url", "", "base URL of the brand data provider; empty means its public one")
 		quiet.StringVar(&o.enrichKey, "enrich-key", "", "key for the brand data provider; without it none is asked")
 	})
@@ -114,6 +114,16 @@ func (o *serveOptions) check() error {
 	}
 	if o.enrichQuota < 1 {
 		return usageError("leave out the key of the provider to ask it for nothing", "--enrich-quota must be 1 at least")
+	}
+	for _, n := range []struct {
+		flag  string
+		value int
+	}{
+		{"key-factor", o.keyFactor}, {"max-conns", o.maxConns}, {"max-conns-per-client", o.maxConnsClient}, {"max-requests", o.maxRequests},
+	} {
+		if n.value < 1 {
+			return usageError("leave it out for the default", "--%s must be 1 at least", n.flag)
+		}
 	}
 	if o.mirrorKeep <= 0 {
 		return usageError("write it as 2160h", "--mirror-keep must be longer than nothing")

@@ -231,6 +231,9 @@ func TestServeFailures(t *testing.T) {
 		{"metrics for all", exitUnknown, "must be one of this machine", []string{"--addr", "127.0.0.1:0", "--metrics-addr", "0.0.0.0:0"}},
 		{"no certificate", exitUnknown, "certificate", []string{"--addr", "127.0.0.1:0", "--tls-cert", "x.pem", "--tls-key", "y.pem"}},
 		{"flag", exitUsage, "--rate-read cannot be", []string{"--rate-read", "often"}},
+		{"no connections", exitUsage, "--max-conns must be 1 at least", []string{"--max-conns", "0"}},
+		{"no quota", exitUsage, "--enrich-quota must be 1 at least", []string{"--enrich-quota", "0"}},
+		{"no time", exitUsage, "--mirror-keep must be longer", []string{"--mirror-keep", "0s"}},
 	}
 	for _, tt := range tests {
 		got := run(t, nil, append([]string{"serve", "--store", store}, tt.args...)...)

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"net/netip"
+	"net/url"
 	"os"
 	"slices"
 	"strconv"
@@ -29,6 +30,8 @@ type settings struct {
 	names []string
 	// file is the configuration file; empty means none.
 	file string
+	// fileHasSecret: others must not read the file.
+	fileHasSecret bool
 }
 
 // newSettings adds the flag for the file to a command.
@@ -85,6 +88,7 @@ func (s *settings) load(getenv func(string) string) error {
 	if err != nil {
 		return err
 	}
+	s.fileHasSecret = secretIn(members)
 	for _, name := range s.names {
 		f := s.lookup(name)
 		if f.Changed {
@@ -108,6 +112,19 @@ func (s *settings) load(getenv func(string) string) error {
 		}
 	}
 	return nil
+}
+
+// secretIn reports whether the members of a configuration file have a key, or a database
+// with its password.
+func secretIn(members map[string]any) bool {
+	key, _ := members[memberOf("enrich-key")].(string)
+	store, _ := members["store"].(string)
+	u, err := url.Parse(store)
+	password := false
+	if err == nil && u.User != nil {
+		_, password = u.User.Password()
+	}
+	return key != "" || password
 }
 
 // refused is the error of a value that a setting does not take.

@@ -203,3 +203,22 @@ func TestOperatingManual(t *testing.T) {
 		}
 	}
 }
+
+// TestSecretIn tells a configuration that others must not read.
+func TestSecretIn(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		members map[string]any
+		want    bool
+	}{
+		{nil, false},
+		{map[string]any{"addr": "127.0.0.1:1", "store": "sqlite:a.db", "enrich_key": ""}, false},
+		{map[string]any{"store": "postgres://user@db/x"}, false},
+		{map[string]any{"store": "postgres://user:word@db/x"}, true},
+		{map[string]any{"enrich_key": "k"}, true},
+	} {
+		if secretIn(c.members) != c.want {
+			t.Errorf("%v: want %v", c.members, c.want)
+		}
+	}
+}

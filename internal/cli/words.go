@@ -6,39 +6,15 @@ import (
 	"time"
 
 	"github.com/avow-project/avow/adagents"
+	"github.com/avow-project/avow/internal/words"
 )
-
-// plural writes a number with the right form of its noun.
-func plural(n int, one, many string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return thousands(n) + " " + many
-}
-
-// thousands writes a number with commas, because seven digits in a row are
-// hard to read.
-func thousands(n int) string {
-	s := strconv.Itoa(n)
-	if n < 0 {
-		return s
-	}
-	var b strings.Builder
-	for i := range len(s) {
-		if i > 0 && (len(s)-i)%3 == 0 {
-			b.WriteByte(',')
-		}
-		b.WriteByte(s[i])
-	}
-	return b.String()
-}
 
 // describeUsable says what consumers get out of a file. Agents are named even
 // when there are none, since a file without any authorizes nobody.
 func describeUsable(f *adagents.File) string {
 	parts := []string{"no agents"}
 	if n := activeAgents(f); n > 0 {
-		parts[0] = plural(n, "agent", "agents")
+		parts[0] = words.Plural(n, "agent", "agents")
 	}
 	for _, x := range []struct {
 		n         int
@@ -51,7 +27,7 @@ func describeUsable(f *adagents.File) string {
 		{len(f.Signals), "signal", "signals"},
 	} {
 		if x.n > 0 {
-			parts = append(parts, plural(x.n, x.one, x.many))
+			parts = append(parts, words.Plural(x.n, x.one, x.many))
 		}
 	}
 	return strings.Join(parts, ", ")
@@ -62,7 +38,7 @@ func describeCounts(counts [adagents.Error + 1]int) string {
 	var parts []string
 	for sev := adagents.Error; sev >= adagents.Info; sev-- {
 		if counts[sev] > 0 {
-			parts = append(parts, plural(counts[sev], sev.String(), sev.String()+"s"))
+			parts = append(parts, words.Plural(counts[sev], sev.String(), sev.String()+"s"))
 		}
 	}
 	if len(parts) == 0 {
@@ -73,18 +49,18 @@ func describeCounts(counts [adagents.Error + 1]int) string {
 
 // describeTally sums up a run over several targets.
 func describeTally(t *tally) string {
-	s := "checked " + plural(t.valid+t.invalid, "file", "files") + ": " + thousands(t.valid) + " valid"
+	s := "checked " + words.Plural(t.valid+t.invalid, "file", "files") + ": " + words.Thousands(t.valid) + " valid"
 	if t.invalid > 0 {
-		s += ", " + thousands(t.invalid) + " not valid"
+		s += ", " + words.Thousands(t.invalid) + " not valid"
 	}
 	if t.unread > 0 {
-		s += "; could not read " + thousands(t.unread)
+		s += "; could not read " + words.Thousands(t.unread)
 	}
 	if t.absent > 0 {
-		s += "; " + plural(t.absent, "domain has", "domains have") + " no file"
+		s += "; " + words.Plural(t.absent, "domain has", "domains have") + " no file"
 	}
 	if t.unreached > 0 {
-		s += "; no answer about " + thousands(t.unreached)
+		s += "; no answer about " + words.Thousands(t.unreached)
 	}
 	return s
 }

@@ -10,6 +10,8 @@ import (
 	"time"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/avow-project/avow/internal/textsafe"
 )
 
 const (
@@ -179,10 +181,4 @@ func (s *Service) RevokeKey(ctx context.Context, id string) error {
 }
 
 // quoted returns an identifier for a message, shortened.
-func quoted(id string) string {
-	const longest = 60
-	if len(id) > longest {
-		id = strings.ToValidUTF8(id[:longest], "") + "..."
-	}
-	return `"` + id + `"`
-}
+func quoted(id string) string { return `"` + textsafe.Line(id, 60) + `"` }

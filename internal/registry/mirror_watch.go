@@ -71,7 +71,7 @@ func (s *Service) checkMirror(ctx context.Context, m *Mirror) error {
 			known = false
 			continue
 		}
-		if c.discovery.Answer == discover.Usable && c.discovery.ResolvedURL != s.mirrorURL(m.Platform) {
+		if c.discovery.Answer == discover.Usable && c.discovery.ResolvedURL != s.config.BaseURL+MirrorPath(m.Platform) {
 			found = c.discovery.ResolvedURL
 			break
 		}
@@ -83,7 +83,7 @@ func (s *Service) checkMirror(ctx context.Context, m *Mirror) error {
 	next.CheckedAt = s.moment()
 	switch {
 	case found == "":
-		next.OwnFileURL, next.OwnFileAt = "", time.Time{}
+		next.OwnFileAt = time.Time{}
 	case m.OwnFileURL == "":
 		s.config.Log.WarnContext(ctx, "a mirrored platform publishes its own file", "platform", m.Platform, "url", found)
 		next.OwnFileAt = next.CheckedAt
@@ -96,7 +96,5 @@ func (s *Service) checkMirror(ctx context.Context, m *Mirror) error {
 	return err
 }
 
-// mirrorURL returns where a mirror is served.
-func (s *Service) mirrorURL(platform string) string {
-	return s.config.BaseURL + "/translated/" + platform + "/adagents.json"
-}
+// MirrorPath returns the path at which a mirror is served.
+func MirrorPath(platform string) string { return "/translated/" + platform + "/adagents.json" }

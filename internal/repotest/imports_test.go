@@ -24,7 +24,7 @@ type layer struct {
 var (
 	leaves = []string{
 		"internal/hostname", "internal/ipclass", "internal/iso3166", "internal/jwk", "internal/langtag",
-		"internal/rfc3339", "internal/spell", "internal/textsafe", "internal/jsontree", "internal/freshness",
+		"internal/rfc3339", "internal/spell", "internal/textsafe", "internal/jsontree", "internal/freshness", "internal/words",
 	}
 	library = []string{"adagents", "adstxt", "fetch", "discover", "custody", "resolve", "keypin", "."}
 	shared  = slices.Concat(leaves, []string{"internal/model"})
@@ -43,6 +43,7 @@ var layers = []layer{
 	{"internal/textsafe", nil, "a leaf: escaping, used by every output"},
 	{"internal/jsontree", nil, "a leaf: JSON with positions, for any format"},
 	{"internal/freshness", nil, "a leaf: arithmetic over cache headers, without a cache"},
+	{"internal/words", nil, "a leaf: numbers in sentences"},
 	{"internal/buildinfo", nil, "a leaf: what the linker stamped"},
 	{"internal/clock", nil, "a leaf: a limit of time that can be held"},
 	{"internal/netguard", []string{"internal/hostname", "internal/ipclass"}, "address policy knows names, not files or requests"},
@@ -63,7 +64,7 @@ var layers = []layer{
 	{"internal/store/storetest", []string{"internal/registry"}, "for tests: what every store has to do, which knows none of them"},
 	{"internal/store/...", slices.Concat(shared, []string{"internal/registry", "internal/store/...", "adagents", "custody"}), "a provider; providers do not know each other"},
 	{"internal/crawl", slices.Concat(shared, library, []string{"internal/registry"}), "a provider; providers do not know each other"},
-	{"internal/brand", slices.Concat(leaves, []string{"internal/registry", "fetch"}), "a provider; providers do not know each other"},
+	{"internal/brand", slices.Concat(leaves, []string{"internal/clock", "internal/registry", "fetch"}), "a provider; providers do not know each other"},
 	{"internal/api/...", slices.Concat(shared, library, []string{"internal/registry", "internal/buildinfo", "internal/redact", "schemas"}), "shows records as JSON; the pages are its neighbour, not its part"},
 	{"internal/web", slices.Concat(shared, library, []string{"internal/registry", "internal/buildinfo", "internal/redact"}), "shows records as pages; the JSON is its neighbour, not its part"},
 	{"internal/web/browsertest", nil, "for tests: the pages as a browser sees them"},

@@ -9,6 +9,7 @@ import (
 
 	"github.com/avow-project/avow/adagents"
 	"github.com/avow-project/avow/internal/redact"
+	"github.com/avow-project/avow/internal/words"
 )
 
 func TestExcerpt(t *testing.T) {
@@ -80,7 +81,7 @@ func TestWords(t *testing.T) {
 		}
 	}
 	for n, want := range map[int]string{0: "0", 999: "999", 1000: "1,000", 1234567: "1,234,567"} {
-		if got := thousands(n); got != want {
+		if got := words.Thousands(n); got != want {
 			t.Errorf("%d: %q", n, got)
 		}
 	}

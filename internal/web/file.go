@@ -7,6 +7,7 @@ import (
 	"github.com/avow-project/avow/adagents"
 	"github.com/avow-project/avow/discover"
 	"github.com/avow-project/avow/internal/redact"
+	"github.com/avow-project/avow/internal/words"
 )
 
 const (
@@ -52,17 +53,17 @@ func agentsOf(list []adagents.Agent, p *pen) agents {
 func scopeOf(a *adagents.Agent) string {
 	switch a.Type {
 	case "property_ids":
-		return plural(len(a.PropertyIDs), "property by its id", "properties by their ids")
+		return words.Plural(len(a.PropertyIDs), "property by its id", "properties by their ids")
 	case "property_tags":
-		return "properties with " + plural(len(a.PropertyTags), "tag", "tags") + ": " + items(a.PropertyTags)
+		return "properties with " + words.Plural(len(a.PropertyTags), "tag", "tags") + ": " + items(a.PropertyTags)
 	case "inline_properties":
-		return plural(len(a.Properties), "property written into the entry", "properties written into the entry")
+		return words.Plural(len(a.Properties), "property written into the entry", "properties written into the entry")
 	case "publisher_properties":
-		return plural(len(a.Selectors), "selector", "selectors") + " over the files of " + plural(publishers(a), "publisher", "publishers")
+		return words.Plural(len(a.Selectors), "selector", "selectors") + " over the files of " + words.Plural(publishers(a), "publisher", "publishers")
 	case "signal_ids":
-		return plural(len(a.SignalIDs), "signal by its id", "signals by their ids")
+		return words.Plural(len(a.SignalIDs), "signal by its id", "signals by their ids")
 	case "signal_tags":
-		return "signals with " + plural(len(a.SignalTags), "tag", "tags") + ": " + items(a.SignalTags)
+		return "signals with " + words.Plural(len(a.SignalTags), "tag", "tags") + ": " + items(a.SignalTags)
 	}
 	return safe(a.Type)
 }
@@ -83,7 +84,7 @@ func publishers(a *adagents.Agent) int {
 func narrowed(a *adagents.Agent) string {
 	var parts []string
 	if len(a.Countries) > 0 {
-		parts = append(parts, plural(len(a.Countries), "country", "countries")+": "+items(a.Countries))
+		parts = append(parts, words.Plural(len(a.Countries), "country", "countries")+": "+items(a.Countries))
 	}
 	for _, c := range []struct {
 		n         int
@@ -93,7 +94,7 @@ func narrowed(a *adagents.Agent) string {
 		{len(a.Collections), "collection selector", "collection selectors"},
 	} {
 		if c.n > 0 {
-			parts = append(parts, plural(c.n, c.one, c.many))
+			parts = append(parts, words.Plural(c.n, c.one, c.many))
 		}
 	}
 	return strings.Join(parts, "; ")
@@ -101,14 +102,14 @@ func narrowed(a *adagents.Agent) string {
 
 // pathOf says what sort of path to the publisher an entry is.
 func pathOf(a *adagents.Agent) string {
-	words := shortened(a.DelegationType, longestItem)
+	kind := shortened(a.DelegationType, longestItem)
 	switch {
 	case !a.Exclusive:
-		return words
-	case words == "":
+		return kind
+	case kind == "":
 		return "exclusive"
 	}
-	return words + ", exclusive"
+	return kind + ", exclusive"
 }
 
 func windowOf(a *adagents.Agent) string {
@@ -128,10 +129,10 @@ func windowOf(a *adagents.Agent) string {
 func keysOf(a *adagents.Agent) string {
 	var parts []string
 	if len(a.SigningKeys) > 0 {
-		parts = append(parts, plural(len(a.SigningKeys), "signing key", "signing keys"))
+		parts = append(parts, words.Plural(len(a.SigningKeys), "signing key", "signing keys"))
 	}
 	if len(a.EncryptionKeys) > 0 {
-		parts = append(parts, plural(len(a.EncryptionKeys), "encryption key", "encryption keys"))
+		parts = append(parts, words.Plural(len(a.EncryptionKeys), "encryption key", "encryption keys"))
 	}
 	return listed(parts)
 }
@@ -144,7 +145,7 @@ func items(list []string) string {
 	}
 	text := strings.Join(shown, ", ")
 	if len(list) > mostItems {
-		text += " and " + thousands(len(list)-mostItems) + " more"
+		text += " and " + words.Thousands(len(list)-mostItems) + " more"
 	}
 	return text
 }
@@ -175,17 +176,17 @@ func propertiesOf(list []adagents.Property, p *pen) properties {
 // identifiers lists the first identifiers of a property, without the type where
 // everybody sees it.
 func identifiers(list []adagents.Identifier) string {
-	words := make([]string, min(len(list), mostItems+1))
-	for i := range words {
-		words[i] = list[i].Value
+	names := make([]string, min(len(list), mostItems+1))
+	for i := range names {
+		names[i] = list[i].Value
 		if list[i].Type != "domain" {
-			words[i] = list[i].Type + " " + list[i].Value
+			names[i] = list[i].Type + " " + list[i].Value
 		}
 	}
 	if len(list) <= mostItems {
-		return items(words)
+		return items(names)
 	}
-	return items(words[:mostItems]) + " and " + thousands(len(list)-mostItems) + " more"
+	return items(names[:mostItems]) + " and " + words.Thousands(len(list)-mostItems) + " more"
 }
 
 // skips are the entries that buyers leave out.

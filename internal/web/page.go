@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/avow-project/avow/internal/registry"
+	"github.com/avow-project/avow/internal/words"
 )
 
 //go:embed templates
@@ -25,8 +26,8 @@ func parsePage(name string) *template.Template {
 	t := template.New("frame.html").Funcs(template.FuncMap{
 		"style": func() string { return "/assets/" + styleSheet.name },
 		"icon":  func() string { return "/assets/" + icon.name },
-		"count": thousands,
-		"noun":  plural,
+		"count": words.Thousands,
+		"noun":  words.Plural,
 		"time":  func(t time.Time) string { return t.UTC().Format("2 January 2006, 15:04 UTC") },
 		"stamp": func(t time.Time) string { return t.UTC().Format(time.RFC3339) },
 	})

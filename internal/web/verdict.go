@@ -5,6 +5,7 @@ import (
 	"github.com/avow-project/avow/discover"
 	"github.com/avow-project/avow/internal/redact"
 	"github.com/avow-project/avow/internal/registry"
+	"github.com/avow-project/avow/internal/words"
 )
 
 // verdict is the first thing the page says.
@@ -80,9 +81,9 @@ func (r *report) nextStep() string {
 	errors, warnings := r.count(adagents.Error), r.count(adagents.Warning)
 	switch {
 	case errors > 0:
-		return "Mend " + plural(errors, "error", "errors") + " first" + also(warnings) + "."
+		return "Mend " + words.Plural(errors, "error", "errors") + " first" + also(warnings) + "."
 	case warnings > 0:
-		return "Look at " + plural(warnings, "warning", "warnings") + " when you change the file."
+		return "Look at " + words.Plural(warnings, "warning", "warnings") + " when you change the file."
 	}
 	return ""
 }
@@ -91,7 +92,7 @@ func also(warnings int) string {
 	if warnings == 0 {
 		return ""
 	}
-	return ", then look at " + plural(warnings, "warning", "warnings")
+	return ", then look at " + words.Plural(warnings, "warning", "warnings")
 }
 
 // count is the number of findings of a severity, shown or not.

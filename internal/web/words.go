@@ -21,23 +21,6 @@ func safe(s string) string { return shortened(s, longestText) }
 // but pieces of redacted sources went through it.
 func shortened(s string, most int) string { return textsafe.Line(redact.Credentials(s), most) }
 
-// plural writes a number with the right form of its noun.
-func plural(n int, one, many string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return thousands(n) + " " + many
-}
-
-// thousands writes a number with commas.
-func thousands(n int) string {
-	s := strconv.Itoa(n)
-	for i := len(s) - 3; i > 0; i -= 3 {
-		s = s[:i] + "," + s[i:]
-	}
-	return s
-}
-
 // bytesInWords writes a size in the unit that people think in.
 func bytesInWords(n int64) string {
 	switch {

@@ -3,7 +3,6 @@ package calltest
 import (
 	"bytes"
 	"context"
-	"errors"
 	"io"
 	"log/slog"
 	"net/http"
@@ -19,6 +18,7 @@ import (
 	"github.com/avow-project/avow/discover"
 	"github.com/avow-project/avow/fetch"
 	"github.com/avow-project/avow/internal/api"
+	"github.com/avow-project/avow/internal/api/answertest"
 	"github.com/avow-project/avow/internal/fakeweb"
 	"github.com/avow-project/avow/internal/registry"
 	"github.com/avow-project/avow/internal/store/sqlite"
@@ -119,32 +119,11 @@ func (w *world) do(req *http.Request) answered {
 // their quotes, and empty for none.
 func (a answered) member(t testing.TB, pointer string) string {
 	t.Helper()
-	v, err := lookup(a.body, pointer)
+	v, err := answertest.Member(a.body, pointer)
 	if err != nil {
 		t.Fatalf("%v in %s", err, a.body)
 	}
 	return v
-}
-
-func lookup(src []byte, pointer string) (string, error) {
-	dec := jsontext.NewDecoder(bytes.NewReader(src))
-	for {
-		tok, err := dec.ReadToken()
-		if errors.Is(err, io.EOF) {
-			return "", nil
-		}
-		if err != nil {
-			return "", err
-		}
-		if string(dec.StackPointer()) != pointer {
-			continue
-		}
-		kind, n := dec.StackIndex(dec.StackDepth())
-		if kind == '{' && n%2 == 1 {
-			continue // the name; the value follows
-		}
-		return tok.String(), nil
-	}
 }
 
 // pretty returns JSON over several lines.
