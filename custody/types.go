@@ -1,0 +1,340 @@
+package custody
+
+import (
+	"time"
+
+	"github.com/avow-project/avow/internal/freshness"
+)
+
+// The times of the rules.
+const (
+	// Skew is how far a clock may be off before a date counts as wrong.
+	Skew = time.Minute
+	// MaxStale is how long a file is served after requests for it began to fail.
+	MaxStale = 24 * time.Hour
+	// MaxAge is how long a file is served after it was last confirmed, whatever else.
+	MaxAge = 7 * 24 * time.Hour
+	// MoveHold is how long a new place has to stay the same before it is adopted.
+	MoveHold = 24 * time.Hour
+	// MoveRecheck is how often a publisher is asked while a move is held.
+	MoveRecheck = time.Hour
+	// RevocationHold is how long a publisher stays revoked after it was first listed.
+	RevocationHold = 7 * 24 * time.Hour
+	// MaxRevocations is how many domains one file may keep revoked. A file with more is
+	// closed: none of them may be forgotten, so nothing of it is served.
+	MaxRevocations = 1_000_000
+)
+
+// A Moment is the present as far as it is known. Early is the clock of the machine; Late
+// is the latest time it has ever shown, and is the same unless the clock went back.
+type Moment struct{ Early, Late time.Time }
+
+// At returns the moment of a clock that is right.
+func At(t time.Time) Moment { return Moment{t, t} }
+
+// Headers are those of an answer that decide how long it may be used.
+type Headers = freshness.Headers
+
+// An Outcome says what a request for a file brought.
+type Outcome uint8
+
+// The outcomes.
+const (
+	// Failed: nothing was found out, for example because of a timeout or status 5xx.
+	Failed Outcome = iota
+	// Invalid: an answer came that must not be used, for example because it is no JSON.
+	Invalid
+	// Whole: a complete file that can be used.
+	Whole
+	// NotModified: the file that is known, confirmed without its bytes.
+	NotModified
+	// Gone: there is no file any more, by status 404.
+	Gone
+	// Denied: the origin answers with another status 4xx that does not pass by itself.
+	Denied
+)
+
+// A Sight is what one request for a file brought.
+type Sight struct {
+	Outcome Outcome
+	// At is when it was asked for.
+	At time.Time
+	// Hash is the SHA-256 of the bytes in hexadecimal, and Bytes their number; for Whole.
+	Hash  string
+	Bytes int64
+	// Facts are those of the file; for Whole.
+	Facts Facts
+	// Headers are those of the answer; for Whole and NotModified.
+	Headers Headers
+	// Changes are what is different from the adopted version; for Whole, when there is
+	// one with another hash.
+	Changes []Change
+	// Detail says in words what went wrong; for the other outcomes.
+	Detail string
+}
+
+// Facts are what the rules need to know about the content of a file.
+type Facts struct {
+	// LastUpdated is that of the file; zero when it has none that can be read.
+	LastUpdated time.Time
+	CatalogETag string
+	// Agents are the canonical URLs of the agents, sorted, each once.
+	Agents []string
+	// Revoked are the domains that the file revokes, in canonical form, sorted, each once
+	// with its earliest date.
+	Revoked []Revoked
+}
+
+// A Revoked is an entry of a file's list of revoked publishers.
+type Revoked struct {
+	Domain string
+	// At is the date that the file gives; zero for none that can be read.
+	At time.Time
+}
+
+// A Revocation is what is remembered about a revoked publisher.
+type Revocation struct {
+	Domain string `json:"domain"`
+	// First is when it was first seen in the list, since it was last absent from it.
+	First time.Time `json:"first"`
+	// Stated is the earliest date that the file gave; zero for none.
+	Stated time.Time `json:"stated,omitzero"`
+	// Delisted is when it was first seen missing from the list; zero while it is listed.
+	Delisted time.Time `json:"delisted,omitzero"`
+}
+
+// A File is what is known about the file at one URL.
+type File struct {
+	URL string `json:"url"`
+	// Hash, Bytes, LastUpdated and CatalogETag are those of the adopted version; Hash is
+	// empty while there is none.
+	Hash        string    `json:"hash,omitempty"`
+	Bytes       int64     `json:"bytes,omitempty"`
+	LastUpdated time.Time `json:"last_updated,omitzero"`
+	CatalogETag string    `json:"catalog_etag,omitempty"`
+	// AdoptedAt is when this version was adopted, FirstSeen when the first one was.
+	AdoptedAt time.Time `json:"adopted_at,omitzero"`
+	FirstSeen time.Time `json:"first_seen,omitzero"`
+	// HighWater is the latest last_updated that was ever adopted.
+	HighWater time.Time `json:"high_water,omitzero"`
+	// ConfirmedAt is when the adopted version was last obtained or confirmed, and
+	// WholeAt when its bytes were last obtained.
+	ConfirmedAt time.Time `json:"confirmed_at,omitzero"`
+	WholeAt     time.Time `json:"whole_at,omitzero"`
+	// FreshUntil is when it has to be asked for again, KeysUntil how long the keys in it
+	// may be used without asking.
+	FreshUntil time.Time `json:"fresh_until,omitzero"`
+	KeysUntil  time.Time `json:"keys_until,omitzero"`
+	// Headers are those of the adopted version, for conditional requests.
+	Headers Headers `json:"headers,omitzero"`
+	// TriedAt is when it was last asked for, and FailingSince when requests began to
+	// fail; zero while they do not. Trouble says why, in words.
+	TriedAt      time.Time `json:"tried_at,omitzero"`
+	FailingSince time.Time `json:"failing_since,omitzero"`
+	Trouble      string    `json:"trouble,omitempty"`
+	// Closed is the outcome that ended the file: Gone or Denied; Failed while it is open.
+	// A complete file opens it again.
+	Closed Outcome `json:"closed,omitempty"`
+	// Refused is a version that was seen and not adopted; nil for none. An operator may
+	// confirm it.
+	Refused *Refusal `json:"refused,omitempty"`
+	// Overflow is set when there were more revocations than can be kept.
+	Overflow bool `json:"overflow,omitempty"`
+	// Revocations are sorted by domain. A store keeps them apart from the rest, because
+	// they can be many.
+	Revocations []Revocation `json:"-"`
+	// Revision counts changes of the record from 1. The store compares it.
+	Revision int64 `json:"-"`
+}
+
+// A Refusal is a version that was seen and not adopted.
+type Refusal struct {
+	Hash        string    `json:"hash"`
+	LastUpdated time.Time `json:"last_updated,omitzero"`
+	// Code is that of the event: file.rollback, file.date_missing or file.future.
+	Code string `json:"code"`
+	// Since is when this version was first refused.
+	Since time.Time `json:"since"`
+	// Confirmed is set by an operator: the next sight of this version is adopted.
+	Confirmed bool `json:"confirmed,omitempty"`
+}
+
+// A Method is the way that leads to a file; the texts are those of package discover.
+type Method string
+
+// The methods.
+const (
+	Direct                Method = "direct"
+	AuthoritativeLocation Method = "authoritative_location"
+	ManagerDomain         Method = "ads_txt_managerdomain"
+)
+
+// A Location is where a publisher's authority comes from.
+type Location struct {
+	Method Method `json:"method"`
+	// URL is that of the File.
+	URL string `json:"url"`
+	// Manager is the manager's domain, for ManagerDomain.
+	Manager string `json:"manager,omitempty"`
+}
+
+// A Way is what a look at a publisher found out about where its file is.
+type Way struct {
+	// Outcome is Whole when there is a file, here or elsewhere; NotModified when what the
+	// well-known path has was confirmed; Gone when there is none; Failed, Invalid or
+	// Denied when it was not found out.
+	Outcome Outcome
+	At      time.Time
+	// To is where the file is; for Whole.
+	To Location
+	// Facts are those of the file there; for Whole with a file that can be used. Usable
+	// reports whether it is one.
+	Facts  Facts
+	Usable bool
+	// Headers are those of the answer at the well-known path, and Hash that of its bytes.
+	Headers Headers
+	Hash    string
+	// Signs are what else speaks against an honest move, such as a brand.json that names
+	// other agents. What the facts show is added by Take.
+	Signs  []Sign
+	Detail string
+}
+
+// A Sign is a reason to doubt a move.
+type Sign string
+
+// The signs.
+const (
+	// SignRegression: the file at the new place is older than what was adopted.
+	SignRegression Sign = "regression"
+	// SignNewAgent: the file at the new place has an agent that was never seen.
+	SignNewAgent Sign = "new_agent"
+	// SignDowngrade: an agent is delegated less directly than before.
+	SignDowngrade Sign = "downgrade"
+	// SignBrand: the publisher's brand.json contradicts it.
+	SignBrand Sign = "brand_mismatch"
+	// SignUnusable: there is no file at the new place that can be used.
+	SignUnusable Sign = "unusable"
+)
+
+// A Move is a change of place that waits.
+type Move struct {
+	To    Location  `json:"to"`
+	Since time.Time `json:"since"`
+	// LastSeen is when the new place was last seen.
+	LastSeen time.Time `json:"last_seen"`
+	// Signs keep it waiting until somebody confirms. They stay once seen.
+	Signs []Sign `json:"signs,omitempty"`
+	// Rejected is set by an operator: this place is not adopted however long it stays.
+	Rejected bool `json:"rejected,omitempty"`
+}
+
+// A Publisher is what is known about where a publisher's authority comes from.
+type Publisher struct {
+	Domain string `json:"domain"`
+	// Location is the adopted place; its zero value means there never was one.
+	Location Location `json:"location,omitzero"`
+	// Absent is set when the publisher was last seen without a file. The location stays
+	// known: authority from another place is a move.
+	Absent bool `json:"absent,omitempty"`
+	// FirstSeen is when the first place was adopted, AdoptedAt when the present one was.
+	FirstSeen time.Time `json:"first_seen,omitzero"`
+	AdoptedAt time.Time `json:"adopted_at,omitzero"`
+	// ConfirmedAt is when the place was last seen to be the adopted one, WholeAt when the
+	// bytes at the well-known path were last obtained, FreshUntil when it is asked again.
+	ConfirmedAt time.Time `json:"confirmed_at,omitzero"`
+	WholeAt     time.Time `json:"whole_at,omitzero"`
+	FreshUntil  time.Time `json:"fresh_until,omitzero"`
+	// Headers and Hash are those of the answer at the well-known path.
+	Headers Headers `json:"headers,omitzero"`
+	Hash    string  `json:"hash,omitempty"`
+	// TriedAt, FailingSince, Trouble and Closed are like those of a File.
+	TriedAt      time.Time `json:"tried_at,omitzero"`
+	FailingSince time.Time `json:"failing_since,omitzero"`
+	Trouble      string    `json:"trouble,omitempty"`
+	Closed       Outcome   `json:"closed,omitempty"`
+	// HighWater is the latest last_updated of a file that spoke for the publisher,
+	// wherever it was.
+	HighWater time.Time `json:"high_water,omitzero"`
+	// Agents are the agents of the files that spoke for the publisher, sorted; at most
+	// MaxAgents, and whoever is not among them counts as never seen.
+	Agents []string `json:"agents,omitempty"`
+	// Move is a change of place that waits; nil for none.
+	Move *Move `json:"move,omitempty"`
+	// Revision counts changes of the record from 1. The store compares it.
+	Revision int64 `json:"-"`
+}
+
+// MaxAgents is how many agents a Publisher remembers.
+const MaxAgents = 1_000
+
+// A Severity says how an operator should hear of something.
+type Severity uint8
+
+// The severities.
+const (
+	// Info: for the record.
+	Info Severity = iota
+	// Warning: somebody should look within a day.
+	Warning
+	// Alert: somebody should look now.
+	Alert
+)
+
+// An Event is something that happened to a record.
+type Event struct {
+	// Code is stable; Codes lists all.
+	Code     string    `json:"code"`
+	Severity Severity  `json:"severity"`
+	At       time.Time `json:"at"`
+	// Publisher or URL, or both, say which record it is about.
+	Publisher string `json:"publisher,omitempty"`
+	URL       string `json:"url,omitempty"`
+	// Domain is the revoked publisher, for events about revocations.
+	Domain string `json:"domain,omitempty"`
+	// Before and After are hashes of versions, or places.
+	Before string `json:"before,omitempty"`
+	After  string `json:"after,omitempty"`
+	// Changes are what a new version changes, at most MaxChanges of them; More counts
+	// the rest.
+	Changes []Change `json:"changes,omitempty"`
+	More    int      `json:"more,omitempty"`
+	Message string   `json:"message"`
+}
+
+// MaxChanges is how many changes an Event lists.
+const MaxChanges = 100
+
+// A Change is a difference between two versions of a file.
+type Change struct {
+	// Code is stable; Codes lists all. "agent.added" is one.
+	Code     string   `json:"code"`
+	Severity Severity `json:"severity"`
+	// Subject is what changed: the URL of an agent, the id of a property, a domain.
+	Subject string `json:"subject,omitempty"`
+	// Before and After are the values, where there are some.
+	Before string `json:"before,omitempty"`
+	After  string `json:"after,omitempty"`
+	// Pointer leads to it in the new version or, if it is gone, in the old one.
+	Pointer string `json:"pointer,omitempty"`
+	Message string `json:"message"`
+}
+
+// A Standing says whether a record may be used at a moment.
+type Standing uint8
+
+// The standings.
+const (
+	// Unknown: nothing was ever adopted.
+	Unknown Standing = iota
+	// Fresh: it may be used without asking.
+	Fresh
+	// Stale: it may be used, but has to be asked for again.
+	Stale
+	// Expired: it may not be used any more.
+	Expired
+	// Ended: it was taken away by its owner.
+	Ended
+	// Shut: it may not be used because something about it could not be kept.
+	Shut
+)

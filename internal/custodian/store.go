@@ -1,0 +1,116 @@
+package custodian
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/avow-project/avow/custody"
+)
+
+// Errors of a Store. Whatever else it returns is a failure of the store itself.
+var (
+	// ErrNotFound: there is no such record.
+	ErrNotFound = errors.New("no such record")
+	// ErrConflict: a record is not, or no longer, what the change builds on.
+	ErrConflict = errors.New("the record has changed")
+)
+
+// A Store keeps the records of custody. It is safe for concurrent use, also by several
+// processes. A Commit that returned without error is durable: it survives the end of the
+// process and of the machine. Times are kept in microseconds and come back in UTC.
+type Store interface {
+	// Publisher returns the record of a domain.
+	Publisher(ctx context.Context, domain string) (*custody.Publisher, error)
+	// File returns the record of a URL with its revocations.
+	File(ctx context.Context, url string) (*custody.File, error)
+	// Commit makes all parts of a change, or none. It is ErrConflict when a record does
+	// not have the Revision that the change builds on (0: there is none yet).
+	Commit(ctx context.Context, c *Change) error
+	// Document returns the bytes of a version.
+	Document(ctx context.Context, hash string) ([]byte, error)
+
+	// Versions returns the versions that were adopted at a URL, the latest first. Those
+	// adopted after before are left out; zero means none are.
+	Versions(ctx context.Context, url string, before time.Time, limit int) ([]Version, error)
+	// Places returns the places that spoke for a publisher, the latest first, in the same
+	// way.
+	Places(ctx context.Context, domain string, before time.Time, limit int) ([]Place, error)
+	// Revocations returns everything that was ever revoked at a URL and not yet forgotten,
+	// also what is over, for one domain or, if it is empty, for all.
+	Revocations(ctx context.Context, url, domain string) ([]custody.Revocation, error)
+	// Events returns events with a greater number than after, in their order.
+	Events(ctx context.Context, f EventFilter, after int64, limit int) ([]Event, error)
+	// Holds returns the publishers with a move that waits and the files with a version
+	// that was refused, in alphabetical order.
+	Holds(ctx context.Context, limit int) ([]Hold, error)
+	// Due returns the publishers and files that are to be asked for at a time, the most
+	// urgent first.
+	Due(ctx context.Context, at time.Time, limit int) ([]Task, error)
+	// Publishers calls f for every publisher in alphabetical order, beginning after one.
+	Publishers(ctx context.Context, after string, f func(*custody.Publisher) error) error
+
+	// Clock returns the latest time that was ever noted, and notes a later one.
+	Clock(ctx context.Context, now time.Time) (time.Time, error)
+}
+
+// A Change is what one look at a publisher changes. Parts that are nil stay as they are.
+type Change struct {
+	// Publisher and Files are the next records. Their Revision is the one that they
+	// replace; the store counts it up.
+	Publisher *custody.Publisher
+	Files     []*custody.File
+	// Documents are bytes to be kept, which the records may refer to by their hash.
+	Documents [][]byte
+	// Versions and Places are additions to the history.
+	Versions []Version
+	Places   []Place
+	// Events are numbered by the store.
+	Events []custody.Event
+}
+
+// A Version is a version of the file at a URL that was adopted.
+type Version struct {
+	URL, Hash   string
+	AdoptedAt   time.Time
+	LastUpdated time.Time
+	CatalogETag string
+	Bytes       int64
+}
+
+// A Place is where a publisher's authority came from, from a time on. With Absent there
+// was none.
+type Place struct {
+	Domain    string
+	Location  custody.Location
+	Absent    bool
+	AdoptedAt time.Time
+	// Pointer is the hash of the pointer that led there, if any.
+	Pointer string
+}
+
+// An Event has the number that it got in the store. Numbers grow; there may be gaps.
+type Event struct {
+	ID int64
+	custody.Event
+}
+
+// An EventFilter selects events; empty parts select all.
+type EventFilter struct {
+	Publisher, URL string
+	// Least is the lowest severity.
+	Least custody.Severity
+}
+
+// A Hold is something that waits for a decision: a Publisher with a Move, or a File with
+// a Refusal.
+type Hold struct {
+	Publisher *custody.Publisher
+	File      *custody.File
+}
+
+// A Task is a record that is due: a publisher or the URL of a file.
+type Task struct {
+	Publisher, URL string
+	Due            time.Time
+}
