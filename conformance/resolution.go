@@ -45,6 +45,9 @@ type FileSource struct {
 	URL string
 	// JSON is the file, which may be unusable.
 	JSON []byte
+	// Held are canonical domains whose revocation still counts although the file does
+	// not list them any longer.
+	Held []string
 }
 
 // An Ask is what is asked. Verb says which of the members count.

@@ -82,7 +82,11 @@ func writeCase(c *conformance.Case) string {
 			continue
 		}
 		owner := strings.TrimSuffix(strings.TrimPrefix(s.URL, "https://"), "/.well-known/adagents.json")
-		sources.key(publisher, s.Method+" "+owner)
+		text := s.Method + " " + owner
+		if len(s.Held) > 0 {
+			text += " held " + strings.Join(s.Held, " ")
+		}
+		sources.key(publisher, text)
 		if !written[owner] {
 			written[owner] = true
 			l.add("-- %s.json --", owner)

@@ -47,7 +47,8 @@ func (c *Case) readFiles(a *txtar.Archive) error {
 }
 
 // readSource reads a line "publisher: absent", "publisher: unreachable" or
-// "publisher: METHOD OTHER", where OTHER is the publisher whose section is the file.
+// "publisher: METHOD OTHER", where OTHER is the publisher whose section is the file and
+// "held DOMAIN..." may follow.
 func (c *Case) readSource(line string, files map[string][]byte) error {
 	publisher, text, _ := strings.Cut(line, ": ")
 	words := strings.Fields(text)
@@ -56,12 +57,16 @@ func (c *Case) readSource(line string, files map[string][]byte) error {
 	case len(words) == 1 && (words[0] == "absent" || words[0] == "unreachable"):
 		c.Sources[publisher] = FileSource{State: words[0]}
 		return nil
-	case len(words) == 2 && slices.Contains([]string{"direct", "authoritative_location", "ads_txt_managerdomain"}, words[0]):
+	case (len(words) == 2 || len(words) > 3 && words[2] == "held") && slices.Contains([]string{"direct", "authoritative_location", "ads_txt_managerdomain"}, words[0]):
 		data, ok := files[words[1]]
 		if !ok {
 			return fmt.Errorf("sources: there is no section %s.json", words[1])
 		}
-		c.Sources[publisher] = FileSource{State: "file", Method: words[0], URL: "https://" + words[1] + wellKnown, JSON: data}
+		source := FileSource{State: "file", Method: words[0], URL: "https://" + words[1] + wellKnown, JSON: data}
+		if len(words) > 2 {
+			source.Held = words[3:]
+		}
+		c.Sources[publisher] = source
 		return nil
 	}
 	return fmt.Errorf("sources: %q is not a line that is known", line)

@@ -55,7 +55,7 @@ type shelf struct{ *conformance.Case }
 
 func (s shelf) Document(_ context.Context, publisher string) (*resolve.Document, error) {
 	f := s.Sources[publisher]
-	d := &resolve.Document{Publisher: publisher, Method: f.Method, URL: f.URL, State: resolve.Absent}
+	d := &resolve.Document{Publisher: publisher, Method: f.Method, URL: f.URL, State: resolve.Absent, Revoked: f.Held}
 	switch f.State {
 	case "unreachable":
 		d.State = resolve.Unreachable

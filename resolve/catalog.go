@@ -110,7 +110,7 @@ func (c *catalog) findProperties() bool {
 	known := false
 	for i := range c.v.file.Properties {
 		p := &c.v.file.Properties[i]
-		if c.q.Property != "" && (p.ID != c.q.Property || c.v.owner(p) != c.q.Publisher) {
+		if c.v.holdsBack(p) || c.q.Property != "" && (p.ID != c.q.Property || c.v.owner(p) != c.q.Publisher) {
 			continue
 		}
 		known = true

@@ -53,7 +53,7 @@ func (l *lister) declared(list []*adagents.Property) []Covered {
 		owner := l.v.owner(p)
 		switch {
 		case l.v.revokes(p, owner):
-			l.say("property.owner_revoked", p.Raw, "the file revokes the publisher of the property "+quote(p.ID))
+			l.say("property.owner_revoked", p.Raw, l.v.revoking("the publisher of the property "+quote(p.ID), owner))
 		case owner == "":
 			l.say("property.no_publisher", p.Raw, "the property "+quote(p.ID)+" names no publisher, and in a file that several publishers may share it is nobody's")
 		case owner == l.q.Publisher:

@@ -38,7 +38,8 @@ var fileCodes = []CodeInfo{
 	},
 	{
 		Code: "publisher.revoked", Title: "the file revokes the publisher asked about",
-		Why: "A publisher in revoked_publisher_domains is not authorized, wherever else in the file it appears.",
+		Why: "A publisher in revoked_publisher_domains is not authorized, wherever else in the file it appears. " +
+			"Where files are kept over time that holds for a week after it was first seen, also when the file no longer lists it; the message then says so.",
 		Fix: "ask the publisher where its file is now",
 	},
 	{

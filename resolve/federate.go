@@ -40,13 +40,14 @@ type book struct {
 type bookKey struct {
 	url, sum string
 	file     *adagents.File
+	held     heldKey
 }
 
 func keyOf(d *Document) bookKey {
 	if d.URL == "" || d.SHA256 == "" {
-		return bookKey{file: d.File}
+		return bookKey{file: d.File, held: heldOf(d)}
 	}
-	return bookKey{url: d.URL, sum: d.SHA256}
+	return bookKey{url: d.URL, sum: d.SHA256, held: heldOf(d)}
 }
 
 // book returns the book of a usable document.
@@ -217,7 +218,7 @@ func (l *lister) demand(domain string, ask bool) {
 	}
 	switch {
 	case l.v.isRevoked(domain):
-		s.Code, s.Detail = "selector.publisher_revoked", "the file revokes the publisher"
+		s.Code, s.Detail = "selector.publisher_revoked", l.v.revoking("the publisher", domain)
 	case !ask || s.Asked:
 	case l.o.Local:
 		s.Code, s.Detail = "selector.not_asked", "other publishers were not to be asked"
@@ -300,6 +301,9 @@ func (l *lister) readStates() {
 			b := l.bookFor(doc)
 			if _, gone := b.revoked[domain]; gone {
 				s.Code, s.Detail = "selector.revoked_by_publisher", "the file that speaks for the publisher revokes it"
+				if b.view.holdsOver(domain) {
+					s.Detail = "the file that speaks for the publisher revoked it earlier, and that is held although it no longer lists it"
+				}
 				continue
 			}
 			s.Confirmed = len(l.consent(doc).self) > 0
@@ -308,12 +312,25 @@ func (l *lister) readStates() {
 }
 
 // bookFor returns the book to use for another publisher's document. One that leads
-// back to the file at hand is that file, whenever it was obtained.
+// back to the file at hand is that file, whenever it was obtained; what is held against
+// that publisher counts besides.
 func (l *lister) bookFor(doc *Document) *book {
-	if l.leadsBack(doc) {
+	switch {
+	case !l.leadsBack(doc):
+		return l.book(doc)
+	case len(doc.Revoked) == 0 || heldOf(doc) == heldOf(l.doc):
 		return l.parent
 	}
-	return l.book(doc)
+	key := heldOf(doc)
+	if l.joined[key] == nil {
+		if l.joined == nil {
+			l.joined = make(map[heldKey]*Document)
+		}
+		both := *l.doc
+		both.Revoked = slices.Concat(l.doc.Revoked, doc.Revoked)
+		l.joined[key] = &both
+	}
+	return l.book(l.joined[key])
 }
 
 func (l *lister) leadsBack(doc *Document) bool { return doc.URL != "" && doc.URL == l.doc.URL }

@@ -96,9 +96,16 @@ type Builder struct {
 	slots    []newSlot
 	// shared has the blocks of files that several publishers may point to. It keeps
 	// none of them alive but the last.
-	shared    map[weak.Pointer[adagents.File]]block
+	shared    map[blockKey]block
 	lastFile  *adagents.File
+	lastHeld  heldKey
 	lastBlock block
+}
+
+// A blockKey tells what is compiled alike.
+type blockKey struct {
+	file weak.Pointer[adagents.File]
+	held heldKey
 }
 
 // Add takes a document, which may be forgotten afterwards. Its Publisher must be in
@@ -143,19 +150,20 @@ func (b *Builder) blockOf(doc *Document) block {
 	if impliesPublisher(doc) {
 		return b.compiler.compile(doc)
 	}
-	if doc.File == b.lastFile {
+	held := heldOf(doc)
+	if doc.File == b.lastFile && held == b.lastHeld {
 		return b.lastBlock
 	}
-	key := weak.Make(doc.File)
+	key := blockKey{weak.Make(doc.File), held}
 	made, ok := b.shared[key]
 	if !ok {
 		made = b.compiler.compile(doc)
 		if b.shared == nil {
-			b.shared = make(map[weak.Pointer[adagents.File]]block)
+			b.shared = make(map[blockKey]block)
 		}
 		b.shared[key] = made
 	}
-	b.lastFile, b.lastBlock = doc.File, made
+	b.lastFile, b.lastHeld, b.lastBlock = doc.File, held, made
 	return made
 }
 

@@ -82,7 +82,7 @@ func (c *compiler) finished() []uint32 {
 
 func (c *compiler) start(doc *Document) {
 	c.doc, c.file, c.hosts = doc, doc.File, hostname.Memo{}
-	c.revoked, c.topIDs = revocations(doc.File, &c.hosts), nil
+	c.revoked, c.topIDs = revokedIn(doc, &c.hosts), nil
 	c.words = extend(c.words[:0], headerWidth)
 	for _, t := range []*interner{
 		&c.owners, &c.agents, &c.ids, &c.tags, &c.types, &c.placeIDs, &c.placeTags, &c.programs, &c.programIDs,

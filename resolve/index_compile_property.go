@@ -195,7 +195,10 @@ func (c *compiler) hasTop(id string) bool {
 	if c.topIDs == nil {
 		c.topIDs = make(map[string]struct{}, len(c.file.Properties))
 		for i := range c.file.Properties {
-			c.topIDs[c.file.Properties[i].ID] = struct{}{}
+			p := &c.file.Properties[i]
+			if len(c.doc.Revoked) == 0 || !revokesProperty(c.revoked, p, ownerOf(c.doc, p, &c.hosts), &c.hosts) {
+				c.topIDs[p.ID] = struct{}{}
+			}
 		}
 	}
 	_, ok := c.topIDs[id]

@@ -111,6 +111,8 @@ type lister struct {
 	// parent is the publisher's file, books every file that was read.
 	parent *book
 	books  map[bookKey]*book
+	// joined are documents of the publisher's file with what is held against others.
+	joined map[heldKey]*Document
 	// order has the other publishers in the order they were met, states what is
 	// known about each and found their documents.
 	order       []string

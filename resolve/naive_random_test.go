@@ -162,8 +162,20 @@ func (r dice) world() *world {
 		panic(err)
 	}
 	w.src, w.naive = src, naiveRead(src)
+	if r.one(4) {
+		w.hold(r.revocations())
+	}
 	w.doc.File = adagents.Check(src, adagents.Options{Domain: "pub.example", Role: roles[w.doc.Method]}).File
 	return w
+}
+
+// hold lets revocations count that the file does not list.
+func (w *world) hold(list []object) {
+	for _, entry := range list {
+		domain := naiveDomain(fmt.Sprint(entry["publisher_domain"]))
+		w.doc.Revoked = append(w.doc.Revoked, domain)
+		w.naive.Revoked = append(w.naive.Revoked, naiveRevocation{domain})
+	}
 }
 
 // list makes between one and n values.

@@ -40,9 +40,12 @@ type naiveFile struct {
 		ID              string
 		Tags, Countries []string
 	}
-	Revoked []struct {
-		Domain string `json:"publisher_domain"`
-	} `json:"revoked_publisher_domains"`
+	// Revoked also has what is held although the file does not list it.
+	Revoked []naiveRevocation `json:"revoked_publisher_domains"`
+}
+
+type naiveRevocation struct {
+	Domain string `json:"publisher_domain"`
 }
 
 // A naiveEntry keeps its members as they are written: an empty list, null and

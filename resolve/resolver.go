@@ -211,7 +211,7 @@ func (c *inquiry) sayNoneAsserted() {
 
 func (c *inquiry) sayRevoked() {
 	c.say("publisher.revoked", c.doc.File.Raw.Get("revoked_publisher_domains"),
-		"the file revokes "+quote(c.q.Publisher)+"; nothing in it authorizes anybody for that publisher")
+		c.v.revoking(quote(c.q.Publisher), c.q.Publisher)+"; nothing in it authorizes anybody for that publisher")
 	c.suggest("the publisher needs a file that does not revoke it")
 }
 

@@ -51,6 +51,11 @@ type Document struct {
 	FetchedAt time.Time
 	// Detail says why there is no usable file, in words.
 	Detail string
+	// Revoked are canonical domains that count as revoked by the file although it does
+	// not list them, or not any longer: whoever keeps files over time holds on to a
+	// revocation for a while. They count as if the file listed them. Documents that
+	// share a File should share the same list.
+	Revoked []string
 	// Way has the other documents that led to it, in the order they were read: a file
 	// that only points elsewhere, an ads.txt file. avow.DocumentOf fills it in.
 	Way []Evidence

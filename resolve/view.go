@@ -3,6 +3,7 @@ package resolve
 import (
 	"cmp"
 	"slices"
+	"weak"
 
 	"github.com/avow-project/avow/adagents"
 	"github.com/avow-project/avow/internal/hostname"
@@ -20,12 +21,40 @@ type view struct {
 	places map[string]*adagents.Placement
 	nodes  map[uint32]struct{}
 	topIDs map[string]struct{}
+	// listed are those of revoked that are in the file's own list.
+	listed map[string]struct{}
 }
 
 func newView(doc *Document) *view {
 	v := &view{doc: doc, file: doc.File}
-	v.revoked = revocations(doc.File, &v.hosts)
+	v.revoked = revokedIn(doc, &v.hosts)
 	return v
+}
+
+// revokedIn returns the domains a document takes out: those in its file's list, and those
+// held over from earlier ones.
+func revokedIn(d *Document, hosts *hostname.Memo) map[string]struct{} {
+	out := revocations(d.File, hosts)
+	if out == nil && len(d.Revoked) > 0 {
+		out = make(map[string]struct{}, len(d.Revoked))
+	}
+	for _, domain := range d.Revoked {
+		out[domain] = struct{}{}
+	}
+	return out
+}
+
+// A heldKey tells lists of held revocations apart, as values.
+type heldKey struct {
+	first weak.Pointer[string]
+	n     int
+}
+
+func heldOf(d *Document) heldKey {
+	if len(d.Revoked) == 0 {
+		return heldKey{}
+	}
+	return heldKey{weak.Make(&d.Revoked[0]), len(d.Revoked)}
 }
 
 // revocations returns the domains a file takes out. A list of what is forbidden is
@@ -89,7 +118,9 @@ func (v *view) hasTop(id string) bool {
 	if v.topIDs == nil {
 		v.topIDs = make(map[string]struct{}, len(v.file.Properties))
 		for i := range v.file.Properties {
-			v.topIDs[v.file.Properties[i].ID] = struct{}{}
+			if p := &v.file.Properties[i]; !v.holdsBack(p) {
+				v.topIDs[p.ID] = struct{}{}
+			}
 		}
 	}
 	_, ok := v.topIDs[id]
@@ -100,6 +131,33 @@ func (v *view) hasTop(id string) bool {
 func (v *view) isRevoked(domain string) bool {
 	_, ok := v.revoked[domain]
 	return ok
+}
+
+// revoking says in words that the document takes out whom a domain stands for.
+func (v *view) revoking(who, domain string) string {
+	if v.holdsOver(domain) {
+		return "the file revoked " + who + " earlier, and that is held although it no longer lists it"
+	}
+	return "the file revokes " + who
+}
+
+// holdsOver reports whether a revoked domain is not in the file's own list. That list is
+// read again: it is asked for in the few reasons of an answer.
+func (v *view) holdsOver(domain string) bool {
+	if len(v.doc.Revoked) == 0 {
+		return false
+	}
+	if v.listed == nil {
+		v.listed = revocations(v.file, &v.hosts)
+	}
+	_, listed := v.listed[domain]
+	return !listed
+}
+
+// holdsBack reports whether a property counts in the file, and is taken out all the same
+// by a revocation that the file does not list.
+func (v *view) holdsBack(p *adagents.Property) bool {
+	return len(v.doc.Revoked) > 0 && v.revokes(p, v.owner(p))
 }
 
 // revokes reports whether the file takes a property of an owner out: by its owner,

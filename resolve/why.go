@@ -58,7 +58,7 @@ func (c *inquiry) sayWhose(list []adagents.Property) bool {
 	for i := range list {
 		p := &list[i]
 		owner := c.v.owner(p)
-		if !c.about(p) || owner == c.q.Publisher {
+		if !c.about(p) || owner == c.q.Publisher || c.v.holdsBack(p) {
 			continue
 		}
 		if owner == "" {
@@ -85,8 +85,8 @@ func (c *inquiry) sayLeftOut(list adagents.Value) bool {
 		if _, ok := usable[v.Node()]; ok || !c.writtenAs(v) {
 			continue
 		}
-		if c.revokedAsWritten(v) {
-			c.say("property.owner_revoked", v, "the file revokes the publisher of the property")
+		if domain, ok := c.revokedAsWritten(v); ok {
+			c.say("property.owner_revoked", v, c.v.revoking("the publisher of the property", domain))
 		} else {
 			c.say("property.left_out", v, "the property has errors, so it does not count")
 			c.suggest("the publisher must mend the property; avow validate says how")
@@ -121,7 +121,9 @@ func (c *inquiry) usable() map[uint32]struct{} {
 	c.v.nodes = make(map[uint32]struct{})
 	note := func(list []adagents.Property) {
 		for i := range list {
-			c.v.nodes[list[i].Raw.Node()] = struct{}{}
+			if !c.v.holdsBack(&list[i]) {
+				c.v.nodes[list[i].Raw.Node()] = struct{}{}
+			}
 		}
 	}
 	note(c.v.file.Properties)
@@ -131,20 +133,24 @@ func (c *inquiry) usable() map[uint32]struct{} {
 	return c.v.nodes
 }
 
-func (c *inquiry) revokedAsWritten(v adagents.Value) bool {
-	revoked := func(written adagents.Value) bool {
+// revokedAsWritten returns the domain by which a property as written is revoked.
+func (c *inquiry) revokedAsWritten(v adagents.Value) (string, bool) {
+	revoked := func(written adagents.Value) (string, bool) {
 		name, _, err := c.v.hosts.Canonical(written.Str())
-		return err == nil && c.v.isRevoked(name)
+		return name, err == nil && c.v.isRevoked(name)
 	}
-	if revoked(v.Get("publisher_domain")) {
-		return true
+	if name, ok := revoked(v.Get("publisher_domain")); ok {
+		return name, true
 	}
 	for _, id := range v.Get("identifiers").Elems() {
-		if kind := id.Get("type").Str(); (kind == "domain" || kind == "subdomain") && revoked(id.Get("value")) {
-			return true
+		if kind := id.Get("type").Str(); kind != "domain" && kind != "subdomain" {
+			continue
+		}
+		if name, ok := revoked(id.Get("value")); ok {
+			return name, true
 		}
 	}
-	return false
+	return "", false
 }
 
 // sayOtherType points out that what was asked about is there under another type, or
