@@ -18,8 +18,17 @@ const (
 	MoveHold = 24 * time.Hour
 	// MoveRecheck is how often a publisher is asked while a move is held.
 	MoveRecheck = time.Hour
+	// MinRecheck is the shortest time between two requests for a file that nobody waits
+	// for, and AbsentRecheck that for something that was taken away.
+	MinRecheck    = 5 * time.Minute
+	AbsentRecheck = time.Hour
+	// RetryFirst and RetryMost bound the time between two requests while they fail.
+	RetryFirst = time.Minute
+	RetryMost  = time.Hour
 	// RevocationHold is how long a publisher stays revoked after it was first listed.
 	RevocationHold = 7 * 24 * time.Hour
+	// RevocationMemory is how long a revocation that is over is remembered.
+	RevocationMemory = 90 * 24 * time.Hour
 	// MaxRevocations is how many domains one file may keep revoked. A file with more is
 	// closed: none of them may be forgotten, so nothing of it is served.
 	MaxRevocations = 1_000_000
@@ -134,12 +143,15 @@ type File struct {
 	Trouble      string    `json:"trouble,omitempty"`
 	// Closed is the outcome that ended the file: Gone or Denied; Failed while it is open.
 	// A complete file opens it again.
-	Closed Outcome `json:"closed,omitempty"`
+	Closed Outcome `json:"closed,omitzero"`
 	// Refused is a version that was seen and not adopted; nil for none. An operator may
 	// confirm it.
 	Refused *Refusal `json:"refused,omitempty"`
-	// Overflow is set when there were more revocations than can be kept.
-	Overflow bool `json:"overflow,omitempty"`
+	// Overflow is set when there were more revocations than can be kept, and OverflowAt is
+	// when that was last so. It ends RevocationHold later, when nothing that was left out
+	// can still count.
+	Overflow   bool      `json:"overflow,omitempty"`
+	OverflowAt time.Time `json:"overflow_at,omitzero"`
 	// Revocations are sorted by domain. A store keeps them apart from the rest, because
 	// they can be many.
 	Revocations []Revocation `json:"-"`
@@ -252,7 +264,11 @@ type Publisher struct {
 	TriedAt      time.Time `json:"tried_at,omitzero"`
 	FailingSince time.Time `json:"failing_since,omitzero"`
 	Trouble      string    `json:"trouble,omitempty"`
-	Closed       Outcome   `json:"closed,omitempty"`
+	Closed       Outcome   `json:"closed,omitzero"`
+	// SpokeAt is when there was first a file at the adopted place that could be used.
+	// Until then there is no authority that a move could take away: the first place with
+	// such a file counts.
+	SpokeAt time.Time `json:"spoke_at,omitzero"`
 	// HighWater is the latest last_updated of a file that spoke for the publisher,
 	// wherever it was.
 	HighWater time.Time `json:"high_water,omitzero"`
@@ -261,12 +277,19 @@ type Publisher struct {
 	Agents []string `json:"agents,omitempty"`
 	// Move is a change of place that waits; nil for none.
 	Move *Move `json:"move,omitempty"`
+	// Rejected are the URLs that an operator rejected, the latest last, at most
+	// MaxRejected. A move to one of them begins as rejected.
+	Rejected []string `json:"rejected,omitempty"`
 	// Revision counts changes of the record from 1. The store compares it.
 	Revision int64 `json:"-"`
 }
 
-// MaxAgents is how many agents a Publisher remembers.
-const MaxAgents = 1_000
+const (
+	// MaxAgents is how many agents a Publisher remembers.
+	MaxAgents = 1_000
+	// MaxRejected is how many rejected places a Publisher remembers.
+	MaxRejected = 100
+)
 
 // A Severity says how an operator should hear of something.
 type Severity uint8

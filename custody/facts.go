@@ -1,0 +1,69 @@
+package custody
+
+import (
+	"slices"
+
+	"github.com/avow-project/avow/adagents"
+	"github.com/avow-project/avow/internal/hostname"
+)
+
+// FactsOf returns what the rules need to know about a file.
+func FactsOf(f *adagents.File) Facts {
+	var hosts hostname.Memo
+	facts := Facts{CatalogETag: f.CatalogETag, Revoked: revokedOf(f, &hosts)}
+	date, ok := f.LastUpdated.Time()
+	if ok {
+		facts.LastUpdated = date
+	}
+	for i := range f.Agents {
+		facts.Agents = append(facts.Agents, agentURL(&f.Agents[i], &hosts))
+	}
+	slices.Sort(facts.Agents)
+	facts.Agents = slices.Compact(facts.Agents)
+	return facts
+}
+
+// agentURL returns the canonical URL of an agent, or the text that stands for it: an
+// agent that nobody can call is still one that was named.
+func agentURL(a *adagents.Agent, hosts *hostname.Memo) string {
+	url, _, err := hosts.CanonicalURL(a.URL)
+	if err != nil {
+		return a.URL
+	}
+	return url
+}
+
+// revokedOf reads the list of revoked publishers generously: an entry counts as long as
+// its domain can be told, whatever else is wrong with it.
+func revokedOf(f *adagents.File, hosts *hostname.Memo) []Revoked {
+	var out []Revoked
+	for i := range f.Revocations {
+		r := &f.Revocations[i]
+		at, _ := r.RevokedAt.Time()
+		for _, text := range namedBy(r) {
+			domain, _, err := hosts.Canonical(text)
+			if err == nil {
+				out = append(out, Revoked{Domain: domain, At: at})
+			}
+		}
+	}
+	return inOrder(out)
+}
+
+// namedBy returns the domains that an entry names: as it should, as a bare string, or as
+// a list of strings.
+func namedBy(r *adagents.Revocation) []string {
+	if r.PublisherDomain != "" {
+		return []string{r.PublisherDomain}
+	}
+	if r.Raw.Is(adagents.String) {
+		return []string{r.Raw.Str()}
+	}
+	var out []string
+	for _, v := range r.Raw.Get("publisher_domain").Elems() {
+		if v.Is(adagents.String) {
+			out = append(out, v.Str())
+		}
+	}
+	return out
+}

@@ -1,0 +1,303 @@
+package custody
+
+import (
+	"errors"
+	"slices"
+	"time"
+
+	"github.com/avow-project/avow/internal/freshness"
+)
+
+// ErrNotWaiting is the error of a decision about something that does not wait for one, or
+// not for this one: what an operator has read may have changed since.
+var ErrNotWaiting = errors.New("nothing of that name waits for a decision")
+
+// Take returns the record after a sight, and what happened. The record itself stays as it
+// is. A new file has a URL and nothing else.
+//
+//	sight                            adopted version   served until        events
+//	Whole, the adopted bytes         confirmed         its lifetime ends   file.recovered, file.returned
+//	Whole, other bytes               replaced          its lifetime ends   file.adopted or file.changed, revocation.*
+//	  dated after the present        kept              as after a failure  file.future
+//	  dated before the latest date   kept              as after a failure  file.rollback
+//	  without a date after one       kept              as after a failure  file.date_missing
+//	NotModified, and it fits         confirmed         its lifetime ends   file.recovered
+//	  whole file due, or other tag   kept              as after a failure  file.failing
+//	Failed, Invalid                  kept              as after a failure  file.failing, file.expired
+//	Gone, Denied                     kept, not served  at once             file.gone, file.denied
+//	any, but older than the last     kept              no change           revocation.observed
+//
+// After a failure a version is served until MaxStale after the first failure in a row, and
+// MaxAge after it was last confirmed, whichever comes first.
+func (f *File) Take(s Sight, at Moment) (*File, []Event) {
+	s.At = seen(s.At, at)
+	t := &fileTake{was: f, next: f.clone(), sight: s, at: at}
+	if overtaken(s.At, f.TriedAt, at) {
+		t.late()
+		return t.next, t.events
+	}
+	t.next.TriedAt = s.At
+	switch s.Outcome {
+	case Whole:
+		t.whole()
+	case NotModified:
+		t.notModified()
+	case Gone, Denied:
+		t.close()
+	default:
+		t.fail(s.Detail)
+	}
+	t.release()
+	t.expire()
+	return t.next, t.events
+}
+
+// A fileTake is one Take in progress.
+type fileTake struct {
+	was, next *File
+	sight     Sight
+	at        Moment
+	events    []Event
+}
+
+// clone copies what Take changes in place. Revocations are replaced, never changed.
+func (f *File) clone() *File {
+	next := *f
+	if f.Refused != nil {
+		refused := *f.Refused
+		next.Refused = &refused
+	}
+	return &next
+}
+
+func (t *fileTake) say(code, message string) *Event {
+	return say(&t.events, Event{Code: code, At: t.at.Early, URL: t.next.URL, Message: message})
+}
+
+func (t *fileTake) whole() {
+	s := &t.sight
+	if s.Hash == t.was.Hash && s.Hash != "" {
+		t.confirm(s.Headers)
+		t.next.WholeAt = s.At
+		if t.was.Overflow {
+			t.revoke(s.Facts.Revoked)
+		}
+		return
+	}
+	code, message := t.objection()
+	refused := t.next.Refused
+	if code != "" && (refused == nil || !refused.Confirmed || refused.Hash != s.Hash) {
+		t.refuse(code, message)
+		return
+	}
+	t.adopt()
+}
+
+// objection returns what speaks against a version, or "".
+func (t *fileTake) objection() (string, string) {
+	date, high := t.sight.Facts.LastUpdated, t.was.HighWater
+	switch {
+	case fromFuture(date, t.at):
+		return "file.future", "the file is dated " + stamp(date) + ", which is in the future"
+	case high.IsZero():
+		return "", ""
+	case date.IsZero():
+		return "file.date_missing", "the file has no last_updated any more; the latest was " + stamp(high)
+	case goesBack(date, high):
+		return "file.rollback", "the file is dated " + stamp(date) + ", before " + stamp(high) + ", which was there already"
+	}
+	return "", ""
+}
+
+// fromFuture reports whether a date lies after the present.
+func fromFuture(date time.Time, at Moment) bool { return date.After(at.Early.Add(Skew)) }
+
+// goesBack reports whether a date lies before the latest one.
+func goesBack(date, high time.Time) bool { return date.Before(high.Add(-Skew)) }
+
+func (t *fileTake) refuse(code, message string) {
+	s, n := &t.sight, t.next
+	n.FailingSince, n.Trouble = failingSince(n.FailingSince, s.At), message
+	if n.Refused != nil && n.Refused.Hash == s.Hash && n.Refused.Code == code {
+		return
+	}
+	n.Refused = &Refusal{Hash: s.Hash, LastUpdated: s.Facts.LastUpdated, Code: code, Since: s.At}
+	e := t.say(code, message)
+	e.Before, e.After = n.Hash, s.Hash
+	e.changed(s.Changes)
+}
+
+// confirm notes that the adopted version is the one that its origin has.
+func (t *fileTake) confirm(h Headers) {
+	n, s := t.next, &t.sight
+	switch {
+	case n.Closed != Failed:
+		t.say("file.returned", "the file is back")
+	case !n.FailingSince.IsZero():
+		t.say("file.recovered", "the file can be had again; that had failed since "+stamp(n.FailingSince))
+	}
+	n.Headers = cloneHeaders(h)
+	n.ConfirmedAt = s.At
+	n.Closed, n.FailingSince, n.Trouble, n.Refused = Failed, time.Time{}, "", nil
+	fresh, _ := freshness.Lifetime(h, s.At, freshness.AuthoritativePolicy)
+	keys, _ := freshness.Lifetime(h, s.At, freshness.KeyPolicy)
+	n.FreshUntil, n.KeysUntil = s.At.Add(fresh), s.At.Add(min(keys, fresh))
+}
+
+func (t *fileTake) adopt() {
+	n, s := t.next, &t.sight
+	e := t.announce()
+	e.Before, e.After = n.Hash, s.Hash
+	e.changed(s.Changes)
+	t.confirm(s.Headers)
+	t.watchTag()
+	n.Hash, n.Bytes, n.WholeAt, n.AdoptedAt = s.Hash, s.Bytes, s.At, s.At
+	n.LastUpdated, n.CatalogETag = s.Facts.LastUpdated, s.Facts.CatalogETag
+	if n.FirstSeen.IsZero() {
+		n.FirstSeen = s.At
+	}
+	if !fromFuture(n.LastUpdated, t.at) {
+		n.HighWater = later(n.HighWater, n.LastUpdated)
+	}
+	t.revoke(s.Facts.Revoked)
+}
+
+func (t *fileTake) announce() *Event {
+	if t.was.Hash == "" {
+		return t.say("file.adopted", "the first version of the file counts from now on")
+	}
+	e := t.say("file.changed", "another version of the file counts from now on")
+	e.Severity = Worst(t.sight.Changes)
+	return e
+}
+
+// watchTag looks for an entity tag that stands for two versions: requests with it may
+// bring "not modified" for a file that was.
+func (t *fileTake) watchTag() {
+	old, tag := t.was.Headers.ETag, t.sight.Headers.ETag
+	strong := len(tag) > 0 && tag[0] == '"'
+	if t.was.Hash == "" || tag == "" || tag != old || !strong && len(t.sight.Changes) == 0 {
+		return
+	}
+	e := t.say("file.etag_reused", "the ETag "+quote(tag)+" stands for two different versions")
+	e.Before, e.After = t.was.Hash, t.sight.Hash
+}
+
+func (t *fileTake) notModified() {
+	was, s := t.was, &t.sight
+	switch {
+	case was.Hash == "" || was.Closed != Failed:
+		t.fail("the answer was not modified, and there is nothing that it could be about")
+	case freshness.WholeDue(was.WholeAt, lateOf(s.At, t.at)):
+		t.fail("the answer was not modified, and the whole file was due")
+	case !freshness.Confirms(was.Headers, s.Headers):
+		t.fail("the answer was not modified, and was about another version")
+	default:
+		t.confirm(freshness.Update(was.Headers, s.Headers))
+	}
+}
+
+func (t *fileTake) fail(detail string) {
+	n := t.next
+	if n.FailingSince.IsZero() {
+		t.say("file.failing", withDetail("the file cannot be had", detail))
+	}
+	n.FailingSince, n.Trouble = failingSince(n.FailingSince, t.sight.At), cut(detail)
+}
+
+func (t *fileTake) close() {
+	n, s := t.next, &t.sight
+	was := n.Closed
+	n.Closed, n.Trouble = s.Outcome, cut(s.Detail)
+	if was == s.Outcome {
+		return
+	}
+	code, message := "file.gone", "there is no file any more"
+	if s.Outcome == Denied {
+		code, message = "file.denied", "the file is not given out any more"
+	}
+	e := t.say(code, withDetail(message, s.Detail))
+	e.Before = n.Hash
+	if n.Hash == "" {
+		e.Severity = Info
+	}
+}
+
+// expire raises an event when the version that could be used at the sight before cannot
+// be used any more.
+func (t *fileTake) expire() {
+	if t.next.Standing(t.at) == Expired && t.was.Standing(At(t.was.TriedAt)).Usable() {
+		t.say("file.expired", "the file was not confirmed for too long and does not count any more").Before = t.next.Hash
+	}
+}
+
+// Standing says whether the adopted version may be used at a moment.
+func (f *File) Standing(at Moment) Standing {
+	switch {
+	case f.Overflow:
+		return Shut
+	case f.Closed != Failed:
+		return Ended
+	case f.Hash == "":
+		return Unknown
+	}
+	return span{f.ConfirmedAt, f.FreshUntil, f.FailingSince}.standing(at)
+}
+
+// Ask returns what to send as If-None-Match or If-Modified-Since. Both are empty when the
+// whole file is due.
+func (f *File) Ask(at Moment) (string, string) {
+	if f.Hash == "" || f.Overflow || f.Closed != Failed || freshness.WholeDue(f.WholeAt, at.Late) {
+		return "", ""
+	}
+	return freshness.Conditional(f.Headers)
+}
+
+// Due returns when to ask for the file next when nobody waits for it; the zero time when
+// it never was asked for.
+func (f *File) Due() time.Time {
+	switch {
+	case f.TriedAt.IsZero():
+		return time.Time{}
+	case !f.FailingSince.IsZero():
+		return retryAt(f.TriedAt, f.FailingSince)
+	case f.Closed != Failed:
+		return f.TriedAt.Add(AbsentRecheck)
+	}
+	return later(f.FreshUntil, f.ConfirmedAt.Add(MinRecheck))
+}
+
+// CatalogKey returns a text that changes whenever what the file refers to has to be
+// resolved anew, and that no other file has; "" while there is no version.
+func (f *File) CatalogKey() string {
+	switch {
+	case f.Hash == "":
+		return ""
+	case f.CatalogETag != "":
+		return f.URL + " catalog_etag " + f.CatalogETag
+	case f.Headers.ETag != "":
+		return f.URL + " etag " + f.Headers.ETag
+	case f.Headers.LastModified != "":
+		return f.URL + " last_modified " + f.Headers.LastModified
+	}
+	return f.URL + " sha256 " + f.Hash
+}
+
+// Confirm lets a refused version in: its next sight is adopted. The hash is that of the
+// version that the operator has looked at.
+func (f *File) Confirm(hash string, at Moment) (*File, []Event, error) {
+	if f.Refused == nil || f.Refused.Hash != hash {
+		return nil, nil, ErrNotWaiting
+	}
+	t := &fileTake{was: f, next: f.clone(), at: at}
+	if !t.next.Refused.Confirmed {
+		t.next.Refused.Confirmed = true
+		t.say("file.confirmed", "an operator has confirmed a version that was refused").After = hash
+	}
+	return t.next, t.events, nil
+}
+
+func cloneHeaders(h Headers) Headers {
+	h.CacheControl = slices.Clone(h.CacheControl)
+	return h
+}

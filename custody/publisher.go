@@ -1,0 +1,291 @@
+package custody
+
+import (
+	"slices"
+	"time"
+
+	"github.com/avow-project/avow/internal/freshness"
+	"github.com/avow-project/avow/internal/hostname"
+)
+
+// Take returns the record after a look at the publisher, and what happened. The record
+// itself stays as it is. A new publisher has a Domain and nothing else.
+//
+//	found                            place             move               events
+//	Whole, the first place           adopted           none               publisher.located
+//	Whole, the adopted place         confirmed         cancelled          move.cancelled, publisher.returned
+//	Whole, another place             kept              begins or is over  move.held, move.restarted
+//	  the same one, in its time      kept              goes on            move.doubted
+//	  after MoveHold, without signs  replaced          done               move.adopted
+//	  by a manager, after a file     kept, not served  begins             publisher.absent, move.held
+//	NotModified, and it fits         confirmed         none               publisher.recovered
+//	Gone                             kept, not served  cancelled          publisher.absent, move.cancelled
+//	Denied                           kept, not served  kept               publisher.denied
+//	Failed, Invalid                  kept              kept               publisher.failing, publisher.expired
+//	any, but older than the last     kept              kept               none
+//
+// While there is no file that could be used at the adopted place and there never was one,
+// another place is adopted at once.
+func (p *Publisher) Take(w Way, at Moment) (*Publisher, []Event) {
+	w.At = seen(w.At, at)
+	w.To = w.To.canonical()
+	t := &publisherTake{was: p, next: p.clone(), way: w, at: at}
+	if overtaken(w.At, p.TriedAt, at) {
+		return t.next, nil
+	}
+	t.next.TriedAt = w.At
+	switch w.Outcome {
+	case Whole:
+		t.whole()
+	case NotModified:
+		t.notModified()
+	case Gone:
+		t.gone()
+	case Denied:
+		t.denied()
+	default:
+		t.fail(w.Detail)
+	}
+	t.expire()
+	return t.next, t.events
+}
+
+// A publisherTake is one Take in progress.
+type publisherTake struct {
+	was, next *Publisher
+	way       Way
+	at        Moment
+	events    []Event
+}
+
+// clone copies what Take changes in place. Other lists are replaced, never changed.
+func (p *Publisher) clone() *Publisher {
+	next := *p
+	if p.Move != nil {
+		move := *p.Move
+		next.Move = &move
+	}
+	return &next
+}
+
+func (t *publisherTake) say(code, message string) *Event {
+	return say(&t.events, Event{Code: code, At: t.at.Early, Publisher: t.next.Domain, URL: t.next.Location.URL, Message: message})
+}
+
+// canonical returns the place with its URL in the form that may be compared. One that has
+// none stays as it is.
+func (l Location) canonical() Location {
+	url, _, err := hostname.CanonicalURL(l.URL)
+	if err == nil {
+		l.URL = url
+	}
+	return l
+}
+
+func (t *publisherTake) whole() {
+	n, w := t.next, &t.way
+	switch {
+	case n.Location == (Location{}):
+		t.settle("publisher.located", "the publisher's authority has a first place")
+	case w.To == n.Location.canonical():
+		t.cancel("the publisher names the adopted place again")
+		t.confirm()
+	case n.SpokeAt.IsZero() && w.Usable:
+		t.settle("publisher.located", "the publisher's authority has a first place with a file that can be used")
+	default:
+		t.move()
+	}
+}
+
+// settle adopts the place that was seen.
+func (t *publisherTake) settle(code, message string) {
+	n := t.next
+	e := t.say(code, message)
+	e.Before, e.After, e.URL = n.Location.URL, t.way.To.URL, t.way.To.URL
+	n.Location, n.AdoptedAt, n.Move = t.way.To, t.way.At, nil
+	if n.FirstSeen.IsZero() {
+		n.FirstSeen = t.way.At
+	}
+	t.confirm()
+}
+
+// confirm notes that the adopted place is the one that the publisher names.
+func (t *publisherTake) confirm() {
+	n, w := t.next, &t.way
+	if n.Absent && n.Location == t.was.Location {
+		t.say("publisher.returned", "the publisher has a file again, at the place where it was")
+	}
+	t.answered()
+	n.Absent = false
+	n.ConfirmedAt, n.WholeAt = w.At, w.At
+	n.Headers, n.Hash = cloneHeaders(w.Headers), w.Hash
+	n.FreshUntil = n.freshUntil()
+	t.learn()
+}
+
+// answered notes that the well-known path gave an answer that says something.
+func (t *publisherTake) answered() {
+	n := t.next
+	switch {
+	case n.Closed != Failed:
+		t.say("publisher.returned", "the publisher's answers can be used again")
+	case !n.FailingSince.IsZero():
+		t.say("publisher.recovered", "the publisher can be reached again; that had failed since "+stamp(n.FailingSince))
+	}
+	n.Closed, n.FailingSince, n.Trouble = Failed, time.Time{}, ""
+}
+
+// freshUntil returns how long the place may be used without asking. A file at the
+// well-known path is looked at as often as any file.
+func (p *Publisher) freshUntil() time.Time {
+	policy := freshness.PointerPolicy
+	if p.Location.Method == Direct {
+		policy = freshness.AuthoritativePolicy
+	}
+	fresh, _ := freshness.Lifetime(p.Headers, p.ConfirmedAt, policy)
+	return p.ConfirmedAt.Add(fresh)
+}
+
+// learn remembers what the file at the adopted place says, unless its date shows that it
+// is not going to be adopted itself.
+func (t *publisherTake) learn() {
+	n, w := t.next, &t.way
+	date := w.Facts.LastUpdated
+	if !w.Usable || fromFuture(date, t.at) {
+		return
+	}
+	if n.SpokeAt.IsZero() {
+		n.SpokeAt = w.At
+	}
+	if t.regressed() {
+		return
+	}
+	n.HighWater = later(n.HighWater, date)
+	n.Agents = union(n.Agents, w.Facts.Agents, MaxAgents)
+}
+
+// regressed reports whether the file that was seen is older than one that spoke for the
+// publisher.
+func (t *publisherTake) regressed() bool {
+	date, high := t.way.Facts.LastUpdated, t.next.HighWater
+	return !high.IsZero() && (date.IsZero() || goesBack(date, high))
+}
+
+// union returns two sorted lists as one. When they are too many, those known stay.
+func union(known, more []string, most int) []string {
+	added := slices.DeleteFunc(slices.Clone(more), func(s string) bool {
+		_, ok := slices.BinarySearch(known, s)
+		return ok
+	})
+	added = added[:min(len(added), max(0, most-len(known)))]
+	if len(added) == 0 {
+		return known
+	}
+	out := slices.Concat(known, added)
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+func (t *publisherTake) notModified() {
+	was, w := t.was, &t.way
+	switch {
+	case was.Location == (Location{}) || was.Absent || was.Closed != Failed || was.Move != nil:
+		t.fail("the answer was not modified, and the whole one was asked for")
+	case freshness.WholeDue(was.WholeAt, lateOf(w.At, t.at)):
+		t.fail("the answer was not modified, and the whole one was due")
+	case !freshness.Confirms(was.Headers, w.Headers):
+		t.fail("the answer was not modified, and was about another one")
+	default:
+		t.answered()
+		n := t.next
+		n.ConfirmedAt, n.Headers = w.At, cloneHeaders(freshness.Update(was.Headers, w.Headers))
+		n.FreshUntil = n.freshUntil()
+	}
+}
+
+func (t *publisherTake) gone() {
+	t.cancel("the publisher has no file any more")
+	t.answered()
+	t.absent(t.way.Detail)
+}
+
+// absent ends the authority that flows through the adopted place.
+func (t *publisherTake) absent(detail string) {
+	n := t.next
+	n.FreshUntil = t.way.At.Add(RetryFirst)
+	if n.Absent {
+		return
+	}
+	n.Absent = true
+	e := t.say("publisher.absent", withDetail("the publisher has no file", detail))
+	e.Before = n.Location.URL
+	if n.Location == (Location{}) {
+		e.Severity = Info
+	}
+}
+
+func (t *publisherTake) denied() {
+	n, w := t.next, &t.way
+	was := n.Closed
+	n.Closed, n.Trouble = Denied, cut(w.Detail)
+	if was == Denied {
+		return
+	}
+	e := t.say("publisher.denied", withDetail("the publisher refuses to answer", w.Detail))
+	if n.Location == (Location{}) {
+		e.Severity = Info
+	}
+}
+
+func (t *publisherTake) fail(detail string) {
+	n := t.next
+	if n.FailingSince.IsZero() {
+		t.say("publisher.failing", withDetail("it cannot be found out where the publisher's file is", detail))
+	}
+	n.FailingSince, n.Trouble = failingSince(n.FailingSince, t.way.At), cut(detail)
+}
+
+// expire raises an event when the place that could be used at the look before cannot be
+// used any more.
+func (t *publisherTake) expire() {
+	if t.next.Standing(t.at) == Expired && t.was.Standing(At(t.was.TriedAt)).Usable() {
+		t.say("publisher.expired", "the place was not confirmed for too long and does not count any more").Before = t.next.Location.URL
+	}
+}
+
+// Standing says whether the adopted place may be used at a moment. Ended means that the
+// publisher has no file, also when it never had one.
+func (p *Publisher) Standing(at Moment) Standing {
+	switch {
+	case p.Absent || p.Closed != Failed:
+		return Ended
+	case p.Location == (Location{}):
+		return Unknown
+	}
+	return span{p.ConfirmedAt, p.FreshUntil, p.FailingSince}.standing(at)
+}
+
+// Ask returns what to send as If-None-Match or If-Modified-Since to the well-known path.
+// Both are empty when the whole answer is due, which it is while a move waits.
+func (p *Publisher) Ask(at Moment) (string, string) {
+	if p.Location == (Location{}) || p.Absent || p.Closed != Failed || p.Move != nil || freshness.WholeDue(p.WholeAt, at.Late) {
+		return "", ""
+	}
+	return freshness.Conditional(p.Headers)
+}
+
+// Due returns when to ask the publisher next when nobody waits for it; the zero time when
+// it never was asked.
+func (p *Publisher) Due() time.Time {
+	switch {
+	case p.TriedAt.IsZero():
+		return time.Time{}
+	case !p.FailingSince.IsZero():
+		return retryAt(p.TriedAt, p.FailingSince)
+	case p.Move != nil && !p.Move.Rejected:
+		return p.TriedAt.Add(MoveRecheck)
+	case p.Absent || p.Closed != Failed:
+		return p.TriedAt.Add(AbsentRecheck)
+	}
+	return later(p.FreshUntil, p.TriedAt.Add(MinRecheck))
+}

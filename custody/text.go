@@ -1,0 +1,88 @@
+package custody
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/avow-project/avow/internal/textsafe"
+)
+
+var outcomeTexts = []string{
+	Failed: "failed", Invalid: "invalid", Whole: "whole", NotModified: "not_modified", Gone: "gone", Denied: "denied",
+}
+
+// String returns the stable text of the outcome.
+func (o Outcome) String() string { return textOf(outcomeTexts, int(o)) }
+
+// MarshalText returns the stable text of the outcome.
+func (o Outcome) MarshalText() ([]byte, error) { return []byte(o.String()), nil }
+
+// UnmarshalText reads the stable text of an outcome.
+func (o *Outcome) UnmarshalText(text []byte) error {
+	i, err := indexOf("outcome", outcomeTexts, text)
+	*o = Outcome(i)
+	return err
+}
+
+var severityTexts = []string{Info: "info", Warning: "warning", Alert: "alert"}
+
+// String returns the stable text of the severity.
+func (s Severity) String() string { return textOf(severityTexts, int(s)) }
+
+// MarshalText returns the stable text of the severity.
+func (s Severity) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
+
+// UnmarshalText reads the stable text of a severity.
+func (s *Severity) UnmarshalText(text []byte) error {
+	i, err := indexOf("severity", severityTexts, text)
+	*s = Severity(i)
+	return err
+}
+
+var standingTexts = []string{
+	Unknown: "unknown", Fresh: "fresh", Stale: "stale", Expired: "expired", Ended: "ended", Shut: "shut",
+}
+
+// String returns the stable text of the standing.
+func (s Standing) String() string { return textOf(standingTexts, int(s)) }
+
+// MarshalText returns the stable text of the standing.
+func (s Standing) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
+
+// Usable reports whether a record of this standing may be used.
+func (s Standing) Usable() bool { return s == Fresh || s == Stale }
+
+func textOf(texts []string, i int) string {
+	if i >= len(texts) {
+		return "unknown"
+	}
+	return texts[i]
+}
+
+// indexOf is strict: a record with a text that this version does not know was damaged, or
+// written by a later one, and must not be read as something milder.
+func indexOf(what string, texts []string, text []byte) (uint8, error) {
+	i := slices.Index(texts, string(text))
+	if i < 0 {
+		return 0, fmt.Errorf("%s %q is not known", what, textsafe.Line(string(text), shown))
+	}
+	return uint8(i), nil
+}
+
+// shown is the number of cells a value from outside takes in a message, and kept the
+// number of bytes of it that a record or a change keeps.
+const (
+	shown = 120
+	kept  = 1_000
+)
+
+// quote puts a value from outside into a message.
+func quote(s string) string { return `"` + textsafe.Line(s, shown) + `"` }
+
+// cut bounds a text from outside. Anybody may write a longer one, and nobody reads it.
+func cut(s string) string {
+	if len(s) <= kept {
+		return s
+	}
+	return textsafe.Line(s[:kept], kept)
+}
