@@ -33,20 +33,41 @@ func (w *walk) direct(ctx context.Context) {
 	}
 }
 
-// named asks for a file by its URL, as if a pointer had led there.
-func (w *walk) named(ctx context.Context, url string) {
-	h := w.authoritative(ctx, Authoritative, url)
+// named asks for a file by its URL, as if a pointer had led there, for a publisher or
+// for nobody in particular.
+func (w *walk) named(ctx context.Context, step Step, url, domain string) {
+	h, fresh := w.authoritative(ctx, step, url)
+	if fresh {
+		w.stands(h)
+		return
+	}
 	switch h.Result.Outcome {
 	case fetch.Found:
 		w.d.Found = true
 		w.remarks(h)
-		w.adopt(document{hop: h, report: w.check(ctx, h, adagents.Authoritative, "")})
+		w.adopt(document{hop: h, report: w.check(ctx, h, adagents.Authoritative, domain)})
+	case fetch.NotModified:
+		w.stands(h)
+	default:
+		w.lacks(h)
+	}
+}
+
+// stands makes a file that the caller has the answer.
+func (w *walk) stands(h *Hop) {
+	w.d.Found = true
+	sayUnchanged(h)
+	w.adopt(document{hop: h, unchanged: true})
+}
+
+// lacks is the answer for a file that was named and did not come.
+func (w *walk) lacks(h *Hop) {
+	w.fail(h)
+	switch h.Result.Outcome {
 	case fetch.Absent, fetch.AccessDeniedObjectStore:
-		w.fail(h)
 		h.Next = "a file that is named by its URL is looked for nowhere else"
 		w.d.Answer = Absent
 	default:
-		w.fail(h)
 		h.Next = nextNothing
 		w.d.Found, w.d.Answer = withoutFile(h)
 	}

@@ -27,7 +27,8 @@
 //	bad_message, guarded_address, bad_url,
 //	no_turn, cancelled
 //
-// Found is true for status 200 only, and for 304 when the request was conditional.
+// Found is true for status 200 only, and for 304 when the request was conditional. With
+// Options.Known the file behind a pointer, and a manager's, can be unchanged as well.
 //
 // # Pointers
 //

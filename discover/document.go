@@ -16,6 +16,8 @@ type document struct {
 	report *adagents.Report
 	// pointer is the hop of the pointer that was followed, nil for none.
 	pointer *Hop
+	// unchanged: the caller has the document already; it has no report.
+	unchanged bool
 }
 
 // A place is where a file is looked for and what it is then checked as.
@@ -59,7 +61,11 @@ func (w *walk) follow(ctx context.Context, p place, pointer *Hop, location strin
 		return document{hop: h, pointer: pointer}
 	}
 	pointer.Next = "the pointer is followed once, without redirects"
-	h := w.authoritative(ctx, p.next, location)
+	h, fresh := w.authoritative(ctx, p.next, location)
+	if fresh || h.Result.Outcome == fetch.NotModified {
+		sayUnchanged(h)
+		return document{hop: h, pointer: pointer, unchanged: true}
+	}
 	if h.Result.Outcome != fetch.Found {
 		w.fail(h)
 		h.Next = "a pointer that fails is the end of the way; ads.txt is not asked"
@@ -70,17 +76,44 @@ func (w *walk) follow(ctx context.Context, p place, pointer *Hop, location strin
 }
 
 // authoritative asks for a file that was named exactly. Publishers of one network
-// name the same one, so it is shared between questions.
-func (w *walk) authoritative(ctx context.Context, step Step, url string) *Hop {
+// name the same one, so it is shared between questions. It returns true, and asks
+// nobody, when the caller has a fresh copy.
+func (w *walk) authoritative(ctx context.Context, step Step, url string) (*Hop, bool) {
 	h := w.hop(step, url)
-	r := fetch.Request{URL: url, Redirects: fetch.None, MaxBytes: fetch.MaxAuthoritative, NoCache: w.o.NoCache, Large: w.place}
+	have := w.known(url)
+	if have.Fresh {
+		return h, true
+	}
+	r := fetch.Request{
+		URL: url, Redirects: fetch.None, MaxBytes: fetch.MaxAuthoritative, NoCache: w.o.NoCache, Large: w.place,
+		IfNoneMatch: have.IfNoneMatch, IfModifiedSince: have.IfModifiedSince,
+	}
 	if w.o.NoCache {
 		h.Result = w.f.getter.Get(ctx, r)
-		w.f.recent.renew(url, h.Result)
-		return h
+		if h.Result.Outcome != fetch.NotModified {
+			w.f.recent.renew(url, h.Result)
+		}
+		return h, false
 	}
 	h.Result, h.Shared = w.f.recent.get(url, func() *fetch.Result { return w.f.getter.Get(ctx, r) })
-	return h
+	return h, false
+}
+
+// known returns what the caller has of a file.
+func (w *walk) known(url string) Copy {
+	if w.o.Known == nil {
+		return Copy{}
+	}
+	return w.o.Known(url)
+}
+
+// sayUnchanged notes that a step leads to a file that the caller has.
+func sayUnchanged(h *Hop) {
+	h.Meaning = "the file there has not changed"
+	if h.Result == nil {
+		h.Meaning = "nothing was sent: the file there is known"
+	}
+	h.Next = "the copy at hand still counts, so nothing else is asked"
 }
 
 // adopt makes a document the answer.
@@ -89,7 +122,14 @@ func (w *walk) adopt(doc document) {
 	if doc.pointer != nil {
 		d.Pointer, d.PointerBody = doc.pointer.Report, doc.pointer.Result.Body
 	}
-	if doc.report == nil {
+	switch {
+	case doc.unchanged:
+		d.Answer, d.ResolvedURL = Unchanged, doc.hop.URL
+		if doc.pointer != nil {
+			d.Method = AuthoritativeLocation
+		}
+		return
+	case doc.report == nil:
 		d.Answer = pointerFailure(doc.hop)
 		return
 	}

@@ -141,19 +141,23 @@ func (w *walk) sayLine(h *Hop, line int, code, message string) {
 // manager asks a manager for its file and accepts it for the publisher if it is
 // beyond doubt and names the publisher.
 func (w *walk) manager(ctx context.Context, m adstxt.Manager) {
-	h := w.ask(ctx, Manager, wellKnown(wellKnownURL(m.Domain)))
-	if h.Result.Outcome != fetch.Found {
-		w.fail(h)
-		h.Next = "a manager without a file changes nothing: the publisher has none"
+	doc, ok := w.managersFile(ctx, wellKnownURL(m.Domain))
+	switch {
+	case !ok:
+		w.fail(doc.hop)
+		doc.hop.Next = "a manager without a file changes nothing: the publisher has none"
 		return
-	}
-	doc := w.read(ctx, place{step: Manager, next: ManagerAuthoritative, role: adagents.Manager, domain: w.d.Domain}, h)
-	if doc.report == nil {
+	case doc.report == nil && !doc.unchanged:
 		doc.hop.Next = "the manager's pointer fails, so the publisher has no file"
 		return
 	}
 	why, ok := w.accept(doc, m)
-	if !ok {
+	switch {
+	case ok && doc.unchanged:
+		w.adopt(doc)
+		w.d.Found, w.d.Method, w.d.ManagerDomain = true, ManagerDomain, m.Domain
+		return
+	case !ok:
 		w.add(doc.hop, why)
 		doc.hop.Meaning = says(doc.hop, "serves a file that does not count for the publisher")
 		doc.hop.Next = "the manager's file is not used: the publisher has no file"
@@ -165,4 +169,26 @@ func (w *walk) manager(ctx context.Context, m adstxt.Manager) {
 	doc.hop.Next = "the manager's file speaks for the publisher, so nothing else is asked"
 	w.say(doc.hop, "discovery.manager_used", "the file of "+m.Domain+" was used, which line "+fmt.Sprint(m.Line)+" of ads.txt names as manager",
 		`serve {"authoritative_location": "`+shown(doc.hop.Result.URL)+`", "last_updated": "…"} at `+w.d.URL)
+}
+
+// managersFile asks for the file at a manager's well-known URL and follows a pointer
+// there. It returns false when none came.
+func (w *walk) managersFile(ctx context.Context, url string) (document, bool) {
+	have := w.known(url)
+	if have.Fresh {
+		h := w.hop(Manager, url)
+		sayUnchanged(h)
+		return document{hop: h, unchanged: true}, true
+	}
+	r := wellKnown(url)
+	r.IfNoneMatch, r.IfModifiedSince = have.IfNoneMatch, have.IfModifiedSince
+	h := w.ask(ctx, Manager, r)
+	switch h.Result.Outcome {
+	case fetch.Found:
+		return w.read(ctx, place{step: Manager, next: ManagerAuthoritative, role: adagents.Manager, domain: w.d.Domain}, h), true
+	case fetch.NotModified:
+		sayUnchanged(h)
+		return document{hop: h, unchanged: true}, true
+	}
+	return document{hop: h}, false
 }

@@ -57,7 +57,7 @@ func (f *Finder) URL(ctx context.Context, url string, o Options) (*Discovery, er
 		return f.publisher(ctx, t.domain, o), nil
 	}
 	w := f.begin("", t.url, o)
-	w.named(ctx, t.url)
+	w.named(ctx, Authoritative, t.url, "")
 	w.supersede(ctx)
 	return w.finish(), nil
 }

@@ -2,6 +2,7 @@ package discover
 
 import (
 	"slices"
+	"time"
 
 	"github.com/avow-project/avow/adagents"
 	"github.com/avow-project/avow/internal/hostname"
@@ -25,6 +26,12 @@ const (
 // and properties that belong to nobody in particular, would make the first manager
 // that somebody writes into an ads.txt speak for a stranger.
 func scopeOf(f *adagents.File, publisher string) scope {
+	return scopeAt(f, publisher, time.Time{})
+}
+
+// scopeAt does not count entries that have ended by then. A check that was given the
+// time leaves them without effect itself.
+func scopeAt(f *adagents.File, publisher string, at time.Time) scope {
 	for i := range f.Revocations {
 		r := &f.Revocations[i]
 		// A bare string in the list counts as a domain.
@@ -34,7 +41,8 @@ func scopeOf(f *adagents.File, publisher string) scope {
 	}
 	own := ownedBy(f, publisher)
 	for i := range f.Agents {
-		if entryNames(&f.Agents[i], publisher, own) {
+		until, ends := f.Agents[i].EffectiveUntil.Time()
+		if (!ends || !until.Before(at)) && entryNames(&f.Agents[i], publisher, own) {
 			return scopeNamed
 		}
 	}

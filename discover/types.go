@@ -22,8 +22,8 @@ const (
 	Unusable
 	// Usable: there is a file, and its usable content counts.
 	Usable
-	// Unchanged: the question was conditional, and what the publisher serves is
-	// still what the caller has.
+	// Unchanged: the question was conditional, and what the publisher serves, or the
+	// file that it leads to, is still what the caller has.
 	Unchanged
 )
 
@@ -165,6 +165,14 @@ type Code struct {
 	Spec     string
 }
 
+// A Copy is what a caller of Finder has of a file. The zero value is nothing.
+type Copy struct {
+	// Fresh: it needs no confirmation, and nothing is sent.
+	Fresh bool
+	// IfNoneMatch and IfModifiedSince make the request conditional.
+	IfNoneMatch, IfModifiedSince string
+}
+
 // Options are what a question may ask for besides the domain.
 type Options struct {
 	// Profile is that of the check.
@@ -179,6 +187,12 @@ type Options struct {
 	NoCache bool
 	// IfNoneMatch and IfModifiedSince make the well-known request conditional.
 	IfNoneMatch, IfModifiedSince string
+	// Known says what the caller has of the file at a URL. It is asked before a file is
+	// asked for that a pointer leads to, or that is a manager's; nil means that the caller
+	// has none. What is then not obtained is not checked: the answer is Unchanged, with
+	// the way to the file and without a Report. Whether a manager's file speaks for the
+	// publisher is for the caller to find out, with SpeaksFor.
+	Known func(url string) Copy
 	// Large is called at most once, before a document of more than a megabyte is
 	// kept in memory, and may wait until there is room. It returns an error only
 	// when the context ends. Nil means a limit of the Finder's own, whose room is

@@ -238,3 +238,24 @@ func TestAgentsOnTheWeb(t *testing.T) {
 		t.Errorf("got  %q\nwant %q", got, want)
 	}
 }
+
+func TestConditionalTarget(t *testing.T) {
+	t.Parallel()
+	file := strings.Replace(own, "200\n", "200 conditional\nETag: \"v1\"\n", 1)
+	w := web(t, pub, pointer, target, file, ads, adsTxt, manager, file)
+	f := finder(w)
+	known := func(string) discover.Copy { return discover.Copy{IfNoneMatch: `"v1"`} }
+	d, err := f.Domain(t.Context(), "pub.example", discover.Options{Known: known})
+	if err != nil || told(d) != "unchanged authoritative_location found=true well_known:found authoritative:not_modified" || d.ResolvedURL != target {
+		t.Errorf("%s, %v", told(d), err)
+	}
+	d, err = f.Location(t.Context(), "pub.example", discover.Place{Method: discover.AuthoritativeLocation, URL: target}, discover.Options{IfNoneMatch: `"v0"`})
+	if err != nil || told(d) != "usable authoritative_location found=true authoritative:found" || d.Trail[0].Result.Last().ETag != `"v1"` {
+		t.Errorf("%s, %v", told(d), err)
+	}
+	at := discover.Place{Method: discover.ManagerDomain, URL: manager, Manager: "manager.example"}
+	d, err = f.Location(t.Context(), "pub.example", at, discover.Options{Known: known})
+	if err != nil || told(d) != "unchanged ads_txt_managerdomain found=true manager:not_modified" {
+		t.Errorf("%s, %v", told(d), err)
+	}
+}
