@@ -1,16 +1,224 @@
 package custody
 
+import (
+	"slices"
+	"sync"
+)
+
 // A Code explains an event or a change. Codes are stable: scripts name them.
 type Code struct {
 	Code string
-	// Severity is the usual one.
+	// Severity is the usual one. That of file.changed is the highest of its changes, and
+	// what concerns a record without authority is Info.
 	Severity Severity
 	Title    string
 	// Why says what it means, Fix who can do what.
 	Why, Fix string
 }
 
-// Codes returns the catalogue of events and changes.
-func Codes() []Code { return nil }
+// Codes returns the catalogue: events of files, of publishers, of moves, of revocations
+// and of the machine, then changes of agents, of keys and of the rest of a file.
+func Codes() []Code { return slices.Clone(catalogue()) }
 
-func severityOf(code string) Severity { return Info }
+var catalogue = sync.OnceValue(func() []Code {
+	return slices.Concat(fileCodes, publisherCodes, moveCodes, revocationCodes, machineCodes,
+		agentCodes, scopeCodes, keyCodes, contentCodes, headCodes)
+})
+
+// ranks has the place of each code in the catalogue.
+var ranks = sync.OnceValue(func() map[string]int {
+	out := make(map[string]int)
+	for i, c := range catalogue() {
+		out[c.Code] = i
+	}
+	return out
+})
+
+func rankOf(code string) int { return ranks()[code] }
+
+func severityOf(code string) Severity { return catalogue()[rankOf(code)].Severity }
+
+var fileCodes = []Code{
+	{
+		Code: "file.adopted", Severity: Info, Title: "the first version of a file was adopted",
+		Why: "Nothing was known about the file, so there is nothing to compare it with. It counts at once.",
+		Fix: "nothing to do",
+	},
+	{
+		Code: "file.changed", Severity: Info, Title: "another version of a file was adopted",
+		Why: "The file has other bytes and a date that is not earlier. It counts at once; the severity is that of the gravest change.",
+		Fix: "look at the changes; avow diff shows all of them",
+	},
+	{
+		Code: "file.rollback", Severity: Alert, Title: "an older version of a file was refused",
+		Why: "Its last_updated lies more than a minute before one that was adopted. An old copy can bring a dismissed agent back, so the newer version goes on to count, for a day at most.",
+		Fix: "ask the publisher to publish with a current date; if the old version is meant, confirm it with avow hold confirm",
+	},
+	{
+		Code: "file.date_missing", Severity: Warning, Title: "a version without a date was refused",
+		Why: "Versions before it had a last_updated. Without one nobody can tell whether it is an old copy.",
+		Fix: "ask the publisher to add last_updated, or confirm the version with avow hold confirm",
+	},
+	{
+		Code: "file.future", Severity: Alert, Title: "a version dated in the future was refused",
+		Why: "Its last_updated lies more than a minute ahead. Once it were adopted, every honest version would look older.",
+		Fix: "ask the publisher to correct the date; check the clock of this machine",
+	},
+	{
+		Code: "file.etag_reused", Severity: Alert, Title: "two versions of a file have the same ETag",
+		Why: "An ETag stands for exact bytes. When it does not change with them, caches and conditional requests hide a new version.",
+		Fix: "ask the publisher to mend its server; avow asks for the whole file at least once a week",
+	},
+	{
+		Code: "file.failing", Severity: Warning, Title: "requests for a file began to fail",
+		Why: "The adopted version goes on to count for a day, and never longer than a week after it was last confirmed.",
+		Fix: "avow discover shows each request; ask the publisher if it lasts",
+	},
+	{
+		Code: "file.recovered", Severity: Info, Title: "a file can be had again",
+		Why: "Requests had failed, or brought versions that were refused.",
+		Fix: "nothing to do",
+	},
+	{
+		Code: "file.expired", Severity: Alert, Title: "a file does not count any more",
+		Why: "Requests have failed for a day, or nothing has confirmed the version for a week. What it said may have been taken back since.",
+		Fix: "ask the publisher why the file cannot be had",
+	},
+	{
+		Code: "file.gone", Severity: Alert, Title: "a file was taken away",
+		Why: "The origin says that there is no such file. That ends all authority that comes from it, at once.",
+		Fix: "ask whoever keeps the file whether that is meant",
+	},
+	{
+		Code: "file.denied", Severity: Alert, Title: "a file is not given out any more",
+		Why: "The origin refuses the request in a way that does not pass by itself. Nothing of the file counts until it answers again.",
+		Fix: "ask whoever keeps the file whether requests are blocked by mistake",
+	},
+	{
+		Code: "file.returned", Severity: Warning, Title: "a file that was gone is back",
+		Why: "The origin gives the file out again, and it counts again by the usual rules. What was known before still holds.",
+		Fix: "check that the return is meant",
+	},
+	{
+		Code: "file.confirmed", Severity: Info, Title: "an operator has confirmed a refused version",
+		Why: "The version is adopted the next time it is seen. The latest date stays what it was.",
+		Fix: "nothing to do",
+	},
+	{
+		Code: "file.overflow", Severity: Alert, Title: "a file has more revocations than can be kept",
+		Why: "None of them may be forgotten, so nothing of the file counts until a week after they fit again.",
+		Fix: "ask whoever keeps the file to drop entries that are older than a week",
+	},
+}
+
+var publisherCodes = []Code{
+	{
+		Code: "publisher.located", Severity: Info, Title: "a publisher's authority has its first place",
+		Why: "Nothing was known about the publisher, so its place is taken at its word.",
+		Fix: "nothing to do",
+	},
+	{
+		Code: "publisher.failing", Severity: Warning, Title: "it cannot be found out where a publisher's file is",
+		Why: "The adopted place goes on to count for a day, and never longer than a week after it was last confirmed.",
+		Fix: "avow discover shows each request; ask the publisher if it lasts",
+	},
+	{
+		Code: "publisher.recovered", Severity: Info, Title: "a publisher can be reached again",
+		Why: "Requests to its well-known path had failed.",
+		Fix: "nothing to do",
+	},
+	{
+		Code: "publisher.expired", Severity: Alert, Title: "a publisher's place does not count any more",
+		Why: "Requests have failed for a day, or the publisher has not named the place for a week.",
+		Fix: "ask the publisher; a move that waits can be confirmed with avow hold confirm",
+	},
+	{
+		Code: "publisher.absent", Severity: Alert, Title: "a publisher has no file any more",
+		Why: "The well-known path has nothing. That ends the delegation at once; what was known is kept, so that authority from another place counts as a move.",
+		Fix: "ask the publisher whether that is meant",
+	},
+	{
+		Code: "publisher.denied", Severity: Alert, Title: "a publisher refuses to answer",
+		Why: "The well-known path refuses the request in a way that does not pass by itself. Nothing counts until it answers again.",
+		Fix: "ask the publisher whether requests are blocked by mistake",
+	},
+	{
+		Code: "publisher.returned", Severity: Warning, Title: "a publisher has a file again",
+		Why: "It names the place that it had before, which counts at once.",
+		Fix: "check that the return is meant",
+	},
+}
+
+var moveCodes = []Code{
+	{
+		Code: "move.held", Severity: Alert, Title: "a publisher's authority moves to another place",
+		Why: "Whoever takes over a web site can do that too. The old place goes on to count for a day, until the new one has stayed the same, or until somebody confirms it.",
+		Fix: "ask the publisher by another way; then avow hold confirm or avow hold reject",
+	},
+	{
+		Code: "move.restarted", Severity: Alert, Title: "a move that waits has another target",
+		Why: "A place that keeps changing is not stable. The day begins anew.",
+		Fix: "ask the publisher by another way; then avow hold confirm or avow hold reject",
+	},
+	{
+		Code: "move.doubted", Severity: Alert, Title: "something speaks against a move",
+		Why: "The file at the new place is older, has an agent that was never seen, delegates less directly, contradicts brand.json, or cannot be used. The move waits until somebody confirms it.",
+		Fix: "ask the publisher by another way; then avow hold confirm or avow hold reject",
+	},
+	{
+		Code: "move.cancelled", Severity: Warning, Title: "a move was taken back",
+		Why: "The publisher names the adopted place again, or has no file any more. If the other place comes again, its day begins anew.",
+		Fix: "ask the publisher whether somebody else had access",
+	},
+	{
+		Code: "move.adopted", Severity: Warning, Title: "a publisher's authority has moved",
+		Why: "The new place has stayed the same for a day and nothing spoke against it.",
+		Fix: "nothing to do if the move is meant",
+	},
+	{
+		Code: "move.confirmed", Severity: Info, Title: "an operator has confirmed a move",
+		Why: "The new place counts at once.",
+		Fix: "nothing to do",
+	},
+	{
+		Code: "move.rejected", Severity: Info, Title: "an operator has rejected a move",
+		Why: "The new place is not adopted by itself, also when it comes again. The old one goes on to count within its time.",
+		Fix: "avow hold confirm still lets it in",
+	},
+}
+
+var revocationCodes = []Code{
+	{
+		Code: "revocation.observed", Severity: Warning, Title: "a file revokes a publisher",
+		Why: "Authority from this file does not count for the publisher from now on, whatever date the entry has, for a week at least. Other files are not concerned.",
+		Fix: "nothing to do if the revocation is meant",
+	},
+	{
+		Code: "revocation.relisted", Severity: Warning, Title: "a file revokes a publisher again",
+		Why: "The entry had disappeared. The week begins anew.",
+		Fix: "nothing to do if the revocation is meant",
+	},
+	{
+		Code: "revocation.delisted", Severity: Alert, Title: "a revocation disappeared before its time",
+		Why: "The publisher stays revoked until a week after the entry was first seen, because whoever revived an agent would remove the entry first.",
+		Fix: "ask whoever keeps the file whether that is meant",
+	},
+	{
+		Code: "revocation.released", Severity: Info, Title: "a revocation is over",
+		Why: "The entry is gone, and a week has passed since it was first seen.",
+		Fix: "nothing to do",
+	},
+}
+
+var machineCodes = []Code{
+	{
+		Code: "clock.back", Severity: Alert, Title: "the clock of the machine went back",
+		Why: "It shows a time well before one that was noted already. Until it is right again holds last longer and files expire sooner.",
+		Fix: "set the clock, and check what sets it",
+	},
+	{
+		Code: "state.unsaved", Severity: Alert, Title: "something that must not be lost could not be saved",
+		Why: "The publisher is closed until it can: an answer must not depend on what a restart would forget.",
+		Fix: "check the disk or the database",
+	},
+}

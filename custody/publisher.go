@@ -90,7 +90,7 @@ func (t *publisherTake) whole() {
 	case w.To == n.Location.canonical():
 		t.cancel("the publisher names the adopted place again")
 		t.confirm()
-	case n.SpokeAt.IsZero() && w.Usable:
+	case n.SpokeAt.IsZero() && w.Usable && !slices.Contains(n.Rejected, w.To.URL):
 		t.settle("publisher.located", "the publisher's authority has a first place with a file that can be used")
 	default:
 		t.move()
@@ -156,9 +156,6 @@ func (t *publisherTake) learn() {
 	}
 	if n.SpokeAt.IsZero() {
 		n.SpokeAt = w.At
-	}
-	if t.regressed() {
-		return
 	}
 	n.HighWater = later(n.HighWater, date)
 	n.Agents = union(n.Agents, w.Facts.Agents, MaxAgents)

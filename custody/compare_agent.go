@@ -1,0 +1,321 @@
+package custody
+
+import (
+	"crypto/sha256"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/avow-project/avow/adagents"
+	"github.com/avow-project/avow/internal/words"
+)
+
+// agents compares who is authorized, and how.
+func (c *comparer) agents() {
+	old, next := c.byAgent(c.old), c.byAgent(c.next)
+	for _, url := range slices.Sorted(maps.Keys(next)) {
+		if _, ok := old[url]; !ok {
+			c.add("agent.added", next[url][0].Raw, url, "", "", "the agent "+quote(url)+" is authorized, for "+scopeText(next[url]))
+		}
+	}
+	for _, url := range slices.Sorted(maps.Keys(old)) {
+		now, ok := next[url]
+		if !ok {
+			c.add("agent.removed", old[url][0].Raw, url, "", "", "the agent "+quote(url)+" is not authorized any more")
+			continue
+		}
+		c.entries(url, old[url], now)
+		c.keys(url, old[url], now)
+	}
+}
+
+// byAgent returns the entries of each agent.
+func (c *comparer) byAgent(f *adagents.File) map[string][]*adagents.Agent {
+	out := make(map[string][]*adagents.Agent)
+	for i := range f.Agents {
+		a := &f.Agents[i]
+		url := agentURL(a, &c.hosts)
+		out[url] = append(out[url], a)
+	}
+	return out
+}
+
+func scopeText(entries []*adagents.Agent) string {
+	if len(entries) > 1 {
+		return words.Plural(len(entries), "entry", "entries")
+	}
+	return "the scope " + quote(entries[0].Type)
+}
+
+// An entry is an entry of an agent with what tells it from others.
+type entry struct {
+	*adagents.Agent
+	// scope stands for what is selected, whole also for the conditions.
+	scope, whole [sha256.Size]byte
+}
+
+// entries brings the entries of one agent together: those that are the same, those with
+// the same scope, and one that is left over with the other.
+func (c *comparer) entries(url string, old, next []*adagents.Agent) {
+	before, after := c.entriesOf(old), c.entriesOf(next)
+	before, after, _ = pair(before, after, func(e entry) [sha256.Size]byte { return e.whole })
+	before, after, pairs := pair(before, after, func(e entry) [sha256.Size]byte { return e.scope })
+	if len(before) == 1 && len(after) == 1 {
+		pairs = append(pairs, [2]entry{before[0], after[0]})
+		before, after = nil, nil
+	}
+	for _, p := range pairs {
+		c.entry(url, p[0], p[1])
+	}
+	for _, e := range before {
+		c.add("agent.entry_removed", e.Raw, url, e.Type, "", "the agent "+quote(url)+" has an entry less")
+	}
+	for _, e := range after {
+		c.add("agent.entry_added", e.Raw, url, "", e.Type, "the agent "+quote(url)+" has another entry")
+	}
+}
+
+// pair brings entries with the same key together and returns what is left over.
+func pair(old, next []entry, key func(entry) [sha256.Size]byte) ([]entry, []entry, [][2]entry) {
+	waiting := make(map[[sha256.Size]byte][]entry)
+	for _, e := range next {
+		waiting[key(e)] = append(waiting[key(e)], e)
+	}
+	var pairs [][2]entry
+	var left, right []entry
+	for _, e := range old {
+		found := waiting[key(e)]
+		if len(found) == 0 {
+			left = append(left, e)
+			continue
+		}
+		pairs = append(pairs, [2]entry{e, found[0]})
+		waiting[key(e)] = found[1:]
+	}
+	for _, e := range next {
+		found := waiting[key(e)]
+		if len(found) > 0 && found[0].Agent == e.Agent {
+			right = append(right, e)
+			waiting[key(e)] = found[1:]
+		}
+	}
+	return left, right, pairs
+}
+
+func (c *comparer) entriesOf(list []*adagents.Agent) []entry {
+	out := make([]entry, len(list))
+	for i, a := range list {
+		scope := strings.Join(append(c.selected(a), "type "+a.Type), "\x00")
+		conditions := []string{
+			scope, a.DelegationType, strconv.FormatBool(a.Exclusive), strconv.FormatBool(a.Inert()), a.AuthorizedFor,
+			string(a.EffectiveFrom), string(a.EffectiveUntil),
+		}
+		for _, list := range [][]string{a.Countries, c.collections(a), a.PlacementIDs, a.PlacementTags} {
+			conditions = append(conditions, strings.Join(setOf(list), "\x00"))
+		}
+		out[i] = entry{a, sha256.Sum256([]byte(scope)), sha256.Sum256([]byte(strings.Join(conditions, "\x01")))}
+	}
+	return out
+}
+
+func setOf(list []string) []string {
+	list = slices.Clone(list)
+	slices.Sort(list)
+	return slices.Compact(list)
+}
+
+// selected returns what an entry selects, one text for each, as a sorted set.
+func (c *comparer) selected(a *adagents.Agent) []string {
+	var out []string
+	add := func(prefix string, list []string) {
+		for _, s := range list {
+			out = append(out, prefix+s)
+		}
+	}
+	add("property ", a.PropertyIDs)
+	add("property tag ", a.PropertyTags)
+	add("signal ", a.SignalIDs)
+	add("signal tag ", a.SignalTags)
+	for i := range a.Properties {
+		key, content := c.property(&a.Properties[i])
+		add("inline ", []string{key + "\x00" + content})
+	}
+	for i := range a.Selectors {
+		s := &a.Selectors[i]
+		for _, domain := range publishersOf(s) {
+			prefix := "publisher " + c.domain(domain) + " " + s.SelectionType + " "
+			add(prefix+"id ", s.PropertyIDs)
+			add(prefix+"tag ", s.PropertyTags)
+			add(prefix, []string{""})
+		}
+	}
+	return setOf(out)
+}
+
+func publishersOf(s *adagents.Selector) []string {
+	if s.PublisherDomain != "" {
+		return []string{s.PublisherDomain}
+	}
+	return s.PublisherDomains
+}
+
+// domain returns a domain in canonical form, and any other text as it is.
+func (c *comparer) domain(text string) string {
+	name, _, err := c.hosts.Canonical(text)
+	if err != nil {
+		return text
+	}
+	return name
+}
+
+func (c *comparer) collections(a *adagents.Agent) []string {
+	var out []string
+	for i := range a.Collections {
+		s := &a.Collections[i]
+		for _, id := range s.CollectionIDs {
+			out = append(out, c.domain(s.PublisherDomain)+" "+id)
+		}
+	}
+	return out
+}
+
+// entry compares two entries of one agent that belong together.
+func (c *comparer) entry(url string, old, next entry) {
+	c.scope(url, old, next)
+	c.delegation(url, old, next)
+	c.exclusivity(url, old, next)
+	c.effect(url, old, next)
+	c.window(url, old, next)
+	c.limit("agent.countries", "countries", url, next, old.Countries, next.Countries)
+	c.limit("agent.limits", "collections", url, next, c.collections(old.Agent), c.collections(next.Agent))
+	c.limit("agent.limits", "placement_ids", url, next, old.PlacementIDs, next.PlacementIDs)
+	c.limit("agent.limits", "placement_tags", url, next, old.PlacementTags, next.PlacementTags)
+	if old.AuthorizedFor != next.AuthorizedFor {
+		c.add("agent.described", next.Raw.Get("authorized_for"), url, old.AuthorizedFor, next.AuthorizedFor, "the agent "+quote(url)+" is authorized in other words")
+	}
+}
+
+func (c *comparer) scope(url string, old, next entry) {
+	if old.scope == next.scope {
+		return
+	}
+	if old.Type != next.Type {
+		c.add("agent.scope_changed", next.Raw.Get("authorization_type"), url, old.Type, next.Type, "the scope of the agent "+quote(url)+" is given in another way")
+		return
+	}
+	before, after := c.selected(old.Agent), c.selected(next.Agent)
+	added, removed := difference(before, after), difference(after, before)
+	text := "the agent " + quote(url) + " is authorized for "
+	if added > 0 {
+		c.add("agent.scope_widened", next.Raw, url, number(len(before)), number(len(after)), text+"more: "+counted(added, removed))
+	}
+	if removed > 0 {
+		c.add("agent.scope_narrowed", next.Raw, url, number(len(before)), number(len(after)), text+"less: "+counted(added, removed))
+	}
+}
+
+// difference counts what the second of two sorted sets has and the first lacks.
+func difference(first, second []string) int {
+	n := 0
+	for _, s := range second {
+		for len(first) > 0 && first[0] < s {
+			first = first[1:]
+		}
+		if len(first) == 0 || first[0] != s {
+			n++
+		}
+	}
+	return n
+}
+
+// directness puts the delegation types in order.
+var directness = map[string]int{"ad_network": 1, "delegated": 2, "direct": 3}
+
+func (c *comparer) delegation(url string, old, next entry) {
+	before, after := old.DelegationType, next.DelegationType
+	if before == after {
+		return
+	}
+	code, text := "agent.delegation_changed", " is delegated in another way"
+	switch from, to := directness[before], directness[after]; {
+	case from == 0 || to == 0:
+	case to < from:
+		code, text = "agent.delegation_downgraded", " is delegated less directly"
+	default:
+		code, text = "agent.delegation_upgraded", " is delegated more directly"
+	}
+	c.add(code, next.Raw.Get("delegation_type"), url, before, after, "the agent "+quote(url)+text)
+}
+
+func (c *comparer) exclusivity(url string, old, next entry) {
+	if old.Exclusive == next.Exclusive {
+		return
+	}
+	code, text := "agent.exclusive_gained", " is now the only one for its scope"
+	if old.Exclusive {
+		code, text = "agent.exclusive_lost", " is not the only one for its scope any more"
+	}
+	c.add(code, next.Raw.Get("exclusive"), url, strconv.FormatBool(old.Exclusive), strconv.FormatBool(next.Exclusive), "the agent "+quote(url)+text)
+}
+
+func (c *comparer) effect(url string, old, next entry) {
+	switch {
+	case old.Inert() == next.Inert():
+	case next.Inert():
+		c.add("agent.entry_inert", next.Raw, url, "", "", "an entry of the agent "+quote(url)+" has no effect any more")
+	default:
+		c.add("agent.entry_effective", next.Raw, url, "", "", "an entry of the agent "+quote(url)+" that had no effect has one now")
+	}
+}
+
+// window compares when two entries hold.
+func (c *comparer) window(url string, old, next entry) {
+	if old.EffectiveFrom == next.EffectiveFrom && old.EffectiveUntil == next.EffectiveUntil {
+		return
+	}
+	from := startOf(next).Compare(startOf(old))
+	until := endOf(next).Compare(endOf(old))
+	before, after := windowText(old), windowText(next)
+	if from < 0 || until > 0 {
+		c.add("agent.window_widened", next.Raw, url, before, after, "the agent "+quote(url)+" is authorized for a longer time")
+	}
+	if from > 0 || until < 0 {
+		c.add("agent.window_narrowed", next.Raw, url, before, after, "the agent "+quote(url)+" is authorized for a shorter time")
+	}
+}
+
+func startOf(e entry) time.Time { return dateOf(e.EffectiveFrom) }
+
+func endOf(e entry) time.Time {
+	end, ok := e.EffectiveUntil.Time()
+	if !ok {
+		return time.Unix(1<<40, 0)
+	}
+	return end
+}
+
+func windowText(e entry) string {
+	return string(e.EffectiveFrom) + "/" + string(e.EffectiveUntil)
+}
+
+// limit compares a list that narrows an entry. An empty one does not narrow it.
+func (c *comparer) limit(code, member, url string, e entry, old, next []string) {
+	before, after := setOf(old), setOf(next)
+	added, removed := difference(before, after), difference(after, before)
+	switch {
+	case len(before) == 0:
+		added = 0
+		removed = len(after)
+	case len(after) == 0:
+		added, removed = len(before), 0
+	}
+	from, to := strings.Join(before, " "), strings.Join(after, " ")
+	if added > 0 {
+		c.add(code+"_widened", e.Raw.Get(member), url, from, to, member+" of the agent "+quote(url)+" leaves more room")
+	}
+	if removed > 0 {
+		c.add(code+"_narrowed", e.Raw.Get(member), url, from, to, member+" of the agent "+quote(url)+" leaves less room")
+	}
+}
