@@ -4,6 +4,7 @@ import (
 	"os"
 	"testing"
 
+	"github.com/avow-project/avow/internal/custodian"
 	"github.com/avow-project/avow/internal/registry"
 	"github.com/avow-project/avow/internal/store/pgtest"
 	"github.com/avow-project/avow/internal/store/records"
@@ -32,6 +33,14 @@ func TestContract(t *testing.T) {
 	var places storetest.Places
 	storetest.Run(t, func(t *testing.T) registry.Store {
 		return openAt(t, places.Of(t, func() string { return pgtest.URL(t) }))
+	})
+}
+
+func TestCustodyContract(t *testing.T) {
+	t.Parallel()
+	var places storetest.Places
+	storetest.RunCustody(t, func(t *testing.T) custodian.Store {
+		return openAt(t, places.Of(t, func() string { return pgtest.URL(t) })).Custody()
 	})
 }
 

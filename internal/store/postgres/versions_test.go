@@ -19,6 +19,9 @@ import (
 
 var update = flag.Bool("update", false, "write the dump of the present schema version, if there is none (needs pg_dump)")
 
+// firstWithCustody is the version that has the records of custody.
+const firstWithCustody = "00002"
+
 // versions are the numbers in the names of the migrations.
 func versions(t *testing.T) []string {
 	t.Helper()
@@ -74,7 +77,9 @@ func shape(t *testing.T, url string) []string {
 func TestEveryVersionOpens(t *testing.T) {
 	t.Parallel()
 	fresh := pgtest.URL(t)
-	storetest.Fill(t, openAt(t, fresh))
+	s := openAt(t, fresh)
+	storetest.Fill(t, s)
+	storetest.FillCustody(t, s.Custody())
 	all := versions(t)
 	if *update {
 		writeDump(t, fresh, all[len(all)-1])
@@ -88,7 +93,13 @@ func TestEveryVersionOpens(t *testing.T) {
 			}
 			url := pgtest.URL(t)
 			load(t, url, string(old))
-			storetest.Check(t, openAt(t, url))
+			s := openAt(t, url)
+			storetest.Check(t, s)
+			if version >= firstWithCustody {
+				storetest.CheckCustody(t, s.Custody())
+			} else {
+				storetest.FillCustody(t, s.Custody())
+			}
 			diff := cmp.Diff(shape(t, fresh), shape(t, url))
 			if diff != "" {
 				t.Errorf("an upgraded database differs from a new one (-new +upgraded):\n%s", diff)

@@ -4,6 +4,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/avow-project/avow/internal/custodian"
 	"github.com/avow-project/avow/internal/registry"
 	"github.com/avow-project/avow/internal/store/records"
 	"github.com/avow-project/avow/internal/store/storetest"
@@ -31,6 +32,14 @@ func TestContract(t *testing.T) {
 	storetest.Run(t, func(t *testing.T) registry.Store {
 		path := places.Of(t, func() string { return filepath.Join(t.TempDir(), "store.db") })
 		return openIn(t, path)
+	})
+}
+
+func TestCustodyContract(t *testing.T) {
+	t.Parallel()
+	var places storetest.Places
+	storetest.RunCustody(t, func(t *testing.T) custodian.Store {
+		return openIn(t, places.Of(t, func() string { return filepath.Join(t.TempDir(), "store.db") })).Custody()
 	})
 }
 

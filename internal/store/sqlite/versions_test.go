@@ -20,6 +20,9 @@ import (
 
 var update = flag.Bool("update", false, "write the dump of the present schema version, if there is none")
 
+// firstWithCustody is the version that has the records of custody.
+const firstWithCustody = "00002"
+
 // versions are the numbers in the names of the migrations.
 func versions(t *testing.T) []string {
 	t.Helper()
@@ -91,7 +94,9 @@ func shape(t *testing.T, path string) []string {
 func TestEveryVersionOpens(t *testing.T) {
 	t.Parallel()
 	fresh := filepath.Join(t.TempDir(), "store.db")
-	storetest.Fill(t, openIn(t, fresh))
+	s := openIn(t, fresh)
+	storetest.Fill(t, s)
+	storetest.FillCustody(t, s.Custody())
 	all := versions(t)
 	if *update {
 		writeDump(t, fresh, all[len(all)-1])
@@ -105,7 +110,13 @@ func TestEveryVersionOpens(t *testing.T) {
 			}
 			path := filepath.Join(t.TempDir(), "store.db")
 			load(t, path, string(old))
-			storetest.Check(t, openIn(t, path))
+			s := openIn(t, path)
+			storetest.Check(t, s)
+			if version >= firstWithCustody {
+				storetest.CheckCustody(t, s.Custody())
+			} else {
+				storetest.FillCustody(t, s.Custody())
+			}
 			diff := cmp.Diff(shape(t, fresh), shape(t, path))
 			if diff != "" {
 				t.Errorf("an upgraded database differs from a new one (-new +upgraded):\n%s", diff)

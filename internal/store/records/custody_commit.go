@@ -1,0 +1,324 @@
+package records
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/avow-project/avow/custody"
+	"github.com/avow-project/avow/internal/custodian"
+	"github.com/avow-project/avow/internal/registry"
+	"github.com/avow-project/avow/internal/store/pack"
+)
+
+// An encoded is a change as it is stored. All that takes time or may be refused is done
+// before the transaction, which may be repeated.
+type encoded struct {
+	change    *custodian.Change
+	publisher []byte
+	files     []encodedFile
+	documents []encodedDocument
+	events    [][]byte
+}
+
+// An encodedFile is a file's record and its revocations.
+type encodedFile struct {
+	*custody.File
+	key, record []byte
+	parts       []part
+}
+
+// An encodedDocument is a document that is not stored yet.
+type encodedDocument struct {
+	hash   registry.Hash
+	size   int64
+	packed []byte
+}
+
+// Commit makes all parts of a change, or none.
+//
+// Rows are locked in one order, which keeps two changes from waiting for each other: the
+// publisher, files, documents, and last the row that numbers come from. It makes changes
+// with something for the history follow one another, so that whoever reads events by
+// their number does not pass over one that is committed later.
+func (s *Custody) Commit(ctx context.Context, c *custodian.Change) error {
+	e, err := s.encode(ctx, c)
+	if err != nil {
+		return err
+	}
+	return s.db.Update(ctx, func(c Conn) error { return e.write(ctx, c) })
+}
+
+// encode prepares a change.
+func (s *Custody) encode(ctx context.Context, c *custodian.Change) (*encoded, error) {
+	e := &encoded{change: c}
+	var err error
+	if c.Publisher != nil {
+		err = checkName(c.Publisher.Domain)
+		if err != nil {
+			return nil, err
+		}
+		e.publisher, err = encodeRecord(c.Publisher)
+		if err != nil {
+			return nil, err
+		}
+	}
+	e.files, err = encodeFiles(c.Files)
+	if err != nil {
+		return nil, err
+	}
+	e.documents, err = s.encodeDocuments(ctx, c.Documents)
+	if err != nil {
+		return nil, err
+	}
+	e.events, err = encodeEvents(c.Events)
+	if err != nil {
+		return nil, err
+	}
+	return e, nil
+}
+
+// encodeFiles prepares files in the order of their keys.
+func encodeFiles(files []*custody.File) ([]encodedFile, error) {
+	var all []encodedFile
+	for _, f := range files {
+		record, err := encodeRecord(f)
+		if err != nil {
+			return nil, err
+		}
+		p, err := parts(f.Revocations)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, encodedFile{f, fileKey(f.URL), record, p})
+	}
+	slices.SortFunc(all, func(a, b encodedFile) int { return bytes.Compare(a.key, b.key) })
+	for i := 1; i < len(all); i++ {
+		if all[i].URL == all[i-1].URL {
+			return nil, fmt.Errorf("store: a change has %q twice", all[i].URL)
+		}
+	}
+	return all, nil
+}
+
+// encodeDocuments packs the documents that are not known yet, in the order of their
+// hashes.
+func (s *Custody) encodeDocuments(ctx context.Context, bodies [][]byte) ([]encodedDocument, error) {
+	var all []encodedDocument
+	for _, body := range bodies {
+		if len(body) > pack.Max {
+			return nil, fmt.Errorf("store: document: %w", pack.ErrTooLarge)
+		}
+		h := registry.HashOf(body)
+		known, err := number(ctx, s.db, `SELECT COUNT(*) FROM documents WHERE hash = $1`, string(h))
+		if err != nil {
+			return nil, err
+		}
+		if known > 0 {
+			continue
+		}
+		packed, err := pack.Bytes(body)
+		if err != nil {
+			return nil, fmt.Errorf("store: document: %w", err)
+		}
+		all = append(all, encodedDocument{h, int64(len(body)), packed})
+	}
+	slices.SortFunc(all, func(a, b encodedDocument) int { return cmp.Compare(a.hash, b.hash) })
+	return all, nil
+}
+
+// encodeEvents packs events.
+func encodeEvents(events []custody.Event) ([][]byte, error) {
+	var all [][]byte
+	for i := range events {
+		err := checkName(events[i].Publisher)
+		if err != nil {
+			return nil, err
+		}
+		record, err := encodeRecord(&events[i])
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, record)
+	}
+	return all, nil
+}
+
+// write makes the change in a transaction.
+func (e *encoded) write(ctx context.Context, c Conn) error {
+	err := e.writePublisher(ctx, c)
+	if err != nil {
+		return err
+	}
+	for i := range e.files {
+		err := e.files[i].write(ctx, c)
+		if err != nil {
+			return err
+		}
+	}
+	for _, d := range e.documents {
+		_, err := exec(ctx, c, `INSERT INTO documents (hash, size, packed) VALUES ($1, $2, $3) ON CONFLICT (hash) DO NOTHING`,
+			string(d.hash), d.size, d.packed)
+		if err != nil {
+			return err
+		}
+	}
+	return e.writeHistory(ctx, c)
+}
+
+// replaced says whether a statement that puts a record in the place of another did so.
+func replaced(n int64, err error) error {
+	if err == nil && n == 0 {
+		return custodian.ErrConflict
+	}
+	return err
+}
+
+// writePublisher replaces the publisher's record.
+func (e *encoded) writePublisher(ctx context.Context, c Conn) error {
+	p := e.change.Publisher
+	if p == nil {
+		return nil
+	}
+	args := []any{p.Domain, p.Revision + 1, p.Due().UnixMicro(), p.Move != nil, e.publisher}
+	if p.Revision == 0 {
+		return replaced(exec(ctx, c, `INSERT INTO custody_publishers (domain, revision, due, held, record)
+			VALUES ($1, $2, $3, $4, $5) ON CONFLICT (domain) DO NOTHING`, args...))
+	}
+	return replaced(exec(ctx, c, `UPDATE custody_publishers SET revision = $2, due = $3, held = $4, record = $5
+		WHERE domain = $1 AND revision = $6`, append(args, p.Revision)...))
+}
+
+// write replaces the file's record and those parts of its revocations that are others.
+func (f *encodedFile) write(ctx context.Context, c Conn) error {
+	args := []any{f.key, f.URL, f.Revision + 1, f.Due().UnixMicro(), f.Refused != nil, int64(len(f.Revocations)), f.record}
+	var err error
+	if f.Revision == 0 {
+		err = replaced(exec(ctx, c, `INSERT INTO custody_files (key, url, revision, due, held, revoked, record)
+			VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT (key) DO NOTHING`, args...))
+	} else {
+		err = replaced(exec(ctx, c, `UPDATE custody_files SET url = $2, revision = $3, due = $4, held = $5, revoked = $6, record = $7
+			WHERE key = $1 AND revision = $8`, append(args, f.Revision)...))
+	}
+	if err != nil {
+		return err
+	}
+	return f.writeParts(ctx, c)
+}
+
+// writeParts compares what is stored with what shall be. The row of the file is locked.
+func (f *encodedFile) writeParts(ctx context.Context, c Conn) error {
+	stored := map[string][]byte{}
+	err := each(ctx, c, func(r Rows) error {
+		var first string
+		var digest []byte
+		err := r.Scan(&first, &digest)
+		stored[first] = digest
+		return err
+	}, `SELECT first, digest FROM custody_revocations WHERE file = $1`, f.key)
+	if err != nil {
+		return err
+	}
+	for _, p := range f.parts {
+		digest := p.digest()
+		same := bytes.Equal(stored[p.first], digest)
+		delete(stored, p.first)
+		if same {
+			continue
+		}
+		err := f.writePart(ctx, c, p, digest)
+		if err != nil {
+			return err
+		}
+	}
+	for first := range stored {
+		_, err := exec(ctx, c, `DELETE FROM custody_revocations WHERE file = $1 AND first = $2`, f.key, first)
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// writePart writes one part.
+func (f *encodedFile) writePart(ctx context.Context, c Conn, p part, digest []byte) error {
+	packed, err := pack.Sized(p.flat)
+	if err != nil {
+		return fmt.Errorf("store: revocations: %w", err)
+	}
+	_, err = exec(ctx, c, `INSERT INTO custody_revocations (file, first, digest, packed) VALUES ($1, $2, $3, $4)
+		ON CONFLICT (file, first) DO UPDATE SET digest = excluded.digest, packed = excluded.packed`, f.key, p.first, digest, packed)
+	return err
+}
+
+// writeHistory adds versions, places and events, in this order, with the next numbers.
+func (e *encoded) writeHistory(ctx context.Context, c Conn) error {
+	n := len(e.change.Versions) + len(e.change.Places) + len(e.events)
+	if n == 0 {
+		return nil
+	}
+	last, err := number(ctx, c, `UPDATE custody_store SET last = last + $1 WHERE id = 1 RETURNING last`, int64(n))
+	if errors.Is(err, registry.ErrNotFound) {
+		return fmt.Errorf("store: the counter is missing: %w", errDamaged)
+	}
+	if err != nil {
+		return err
+	}
+	next := int64(last - n)
+	for i := range e.change.Versions {
+		next++
+		err := writeVersion(ctx, c, next, &e.change.Versions[i])
+		if err != nil {
+			return err
+		}
+	}
+	for i := range e.change.Places {
+		next++
+		err := writePlace(ctx, c, next, &e.change.Places[i])
+		if err != nil {
+			return err
+		}
+	}
+	for i, record := range e.events {
+		next++
+		err := writeEvent(ctx, c, next, &e.change.Events[i], record)
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// writeVersion adds a version.
+func writeVersion(ctx context.Context, c Conn, number int64, v *custodian.Version) error {
+	_, err := exec(ctx, c, `INSERT INTO custody_versions (number, file, hash, adopted_at, last_updated, catalog_etag, bytes)
+		VALUES ($1, $2, $3, $4, $5, $6, $7)`,
+		number, fileKey(v.URL), v.Hash, v.AdoptedAt.UnixMicro(), optional(v.LastUpdated), v.CatalogETag, v.Bytes)
+	return err
+}
+
+// writePlace adds a place.
+func writePlace(ctx context.Context, c Conn, number int64, p *custodian.Place) error {
+	err := checkName(p.Domain)
+	if err != nil {
+		return err
+	}
+	_, err = exec(ctx, c, `INSERT INTO custody_places (number, domain, adopted_at, method, url, manager, absent, pointer)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
+		number, p.Domain, p.AdoptedAt.UnixMicro(), string(p.Location.Method), p.Location.URL, p.Location.Manager, p.Absent, p.Pointer)
+	return err
+}
+
+// writeEvent adds an event.
+func writeEvent(ctx context.Context, c Conn, number int64, v *custody.Event, record []byte) error {
+	var file []byte
+	if v.URL != "" {
+		file = fileKey(v.URL)
+	}
+	_, err := exec(ctx, c, `INSERT INTO custody_events (number, severity, publisher, file, record) VALUES ($1, $2, $3, $4, $5)`,
+		number, int64(v.Severity), v.Publisher, file, record)
+	return err
+}
