@@ -2,11 +2,14 @@ package cli
 
 import (
 	"fmt"
+	"slices"
 	"strings"
+	"sync"
 
 	"github.com/spf13/cobra"
 
 	"github.com/avow-project/avow/adagents"
+	"github.com/avow-project/avow/custody"
 	"github.com/avow-project/avow/discover"
 	"github.com/avow-project/avow/internal/spell"
 	"github.com/avow-project/avow/internal/words"
@@ -22,12 +25,15 @@ func (a *app) explainCommand() *cobra.Command {
 do about it, and what to change. A code is the word in brackets at the end of a
 finding, for example agent.url_missing. Codes that begin with fetch, discovery or adstxt
 are about the way to a file and how it is served. The reasons of a verdict, as avow
-authorize gives them, have codes as well, for example agent.not_listed.
+authorize gives them, have codes as well, for example agent.not_listed; so have changes
+of a file and events about it, as avow diff, avow history and avow watch give them, for
+example file.rollback.
 
 The part before the period alone, for example agent, lists that group. Without an
 argument all rules are listed.`,
 		Example: `  avow explain agent.url_missing
   avow explain agent.not_listed
+  avow explain file.rollback
   avow explain property
   avow explain --format json | jq -r .code`,
 		Args:              atMostOne,
@@ -101,11 +107,52 @@ func ReasonRules() []adagents.Rule {
 	return rules
 }
 
+// CustodyRules returns the events about files that are kept over time, and the changes
+// between their versions, in the form of rules: grouped by the first part of their codes,
+// without examples. Their severities are not those of findings; see CustodySeverity.
+func CustodyRules() []adagents.Rule {
+	byGroup, order := map[string][]adagents.Rule{}, []string{}
+	for _, c := range custody.Codes() {
+		group := ruleGroup(c.Code)
+		if byGroup[group] == nil {
+			order = append(order, group)
+		}
+		byGroup[group] = append(byGroup[group], adagents.Rule{Code: c.Code, Title: c.Title, Why: c.Why, Hint: c.Fix})
+	}
+	var rules []adagents.Rule
+	for _, group := range order {
+		rules = append(rules, byGroup[group]...)
+	}
+	return rules
+}
+
+// custodySeverities are the usual severities of the codes of custody.
+var custodySeverities = sync.OnceValue(func() map[string]custody.Severity {
+	all := map[string]custody.Severity{}
+	for _, c := range custody.Codes() {
+		all[c.Code] = c.Severity
+	}
+	return all
+})
+
+// CustodySeverity returns the usual severity of an event or a change: info, warning or
+// alert; empty for any other code.
+func CustodySeverity(code string) string {
+	s, ok := custodySeverities()[code]
+	if !ok {
+		return ""
+	}
+	return s.String()
+}
+
 // allCodes returns everything that can be explained.
-func allCodes() []adagents.Rule { return append(allRules(), ReasonRules()...) }
+func allCodes() []adagents.Rule { return slices.Concat(allRules(), ReasonRules(), CustodyRules()) }
+
+// isCustody reports whether a rule is an event or a change.
+func isCustody(r *adagents.Rule) bool { return r.Severity == 0 && CustodySeverity(r.Code) != "" }
 
 // isReason reports whether a rule is the reason of a verdict.
-func isReason(r *adagents.Rule) bool { return r.Severity == 0 }
+func isReason(r *adagents.Rule) bool { return r.Severity == 0 && !isCustody(r) }
 
 // isWay reports whether a rule is about the way to a file.
 func isWay(r *adagents.Rule) bool {
@@ -201,7 +248,7 @@ func (a *app) listRules(rules []adagents.Rule) {
 			if group != "" {
 				fmt.Fprintf(a.out, "\n%s\n", title)
 			}
-			if isReason(r) && group == ruleGroup(r.Code) {
+			if r.Severity == 0 && group == ruleGroup(r.Code) {
 				fmt.Fprintln(a.out)
 			}
 		}
@@ -220,6 +267,8 @@ func (a *app) listRules(rules []adagents.Rule) {
 // partTitle is the line above a part of the list; the rules about files have none.
 func partTitle(r *adagents.Rule) string {
 	switch {
+	case isCustody(r):
+		return "Events about files over time, and changes between their versions:"
 	case isReason(r):
 		return "Reasons of verdicts, as avow authorize gives them:"
 	case isWay(r):
@@ -230,7 +279,10 @@ func partTitle(r *adagents.Rule) string {
 
 // severityColumn is the severity of a rule in a list.
 func severityColumn(paint style, r *adagents.Rule) string {
-	if isReason(r) {
+	switch {
+	case isCustody(r):
+		return paint.custody(custodySeverities()[r.Code], padded(CustodySeverity(r.Code), len("warning")))
+	case isReason(r):
 		return padded("reason", len("warning"))
 	}
 	return paint.severity(r.Severity, padded(r.Severity.String(), len("warning")))
@@ -255,6 +307,8 @@ type ruleDocument struct {
 func ruleDocumentOf(r *adagents.Rule) ruleDocument {
 	place := placeWords[r.In]
 	switch {
+	case isCustody(r):
+		return ruleDocument{Code: r.Code, Severity: CustodySeverity(r.Code), Title: r.Title, Why: r.Why, Hint: r.Hint, Place: "a file over time"}
 	case isReason(r):
 		return ruleDocument{Code: r.Code, Title: r.Title, Why: r.Why, Hint: r.Hint, Place: "a verdict"}
 	case isWay(r):

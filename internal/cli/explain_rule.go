@@ -19,14 +19,18 @@ func (a *app) explainRule(r *adagents.Rule) {
 	fmt.Fprintf(a.out, "%s\n\n", wrap(r.Why, width))
 	for _, fact := range factsOf(r) {
 		text := strings.ReplaceAll(wrap(fact[1], width-len(factIndent)), "\n", "\n"+factIndent)
-		if fact[0] == "severity" {
+		switch {
+		case fact[0] != "severity":
+		case isCustody(r):
+			text = paint.custody(custodySeverities()[r.Code], text)
+		default:
 			text = paint.severity(r.Severity, text)
 		}
 		if text != "" {
 			fmt.Fprintf(a.out, "  %-17s %s\n", fact[0]+":", text)
 		}
 	}
-	if isWay(r) || isReason(r) {
+	if isWay(r) || r.Severity == 0 {
 		return
 	}
 	fmt.Fprintf(a.out, "\n%s (%s):\n\n%s\n", paint.red("breaks the rule"), placeWords[r.In], indented(exampleText(r.In, r.Bad)))
@@ -36,7 +40,10 @@ func (a *app) explainRule(r *adagents.Rule) {
 // factsOf are what is known about a rule, each with its name. A reason has no severity and
 // no effect of its own.
 func factsOf(r *adagents.Rule) [][2]string {
-	if isReason(r) {
+	switch {
+	case isCustody(r):
+		return [][2]string{{"kind", "event or change"}, {"severity", CustodySeverity(r.Code)}, {"what to do", r.Hint}}
+	case isReason(r):
 		return [][2]string{{"kind", "reason of a verdict"}, {"what to do", r.Hint}}
 	}
 	return [][2]string{
@@ -142,7 +149,10 @@ func safeLines(text string) string {
 func RuleMarkdown(r *adagents.Rule, marks string) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s %s\n\n%s. %s\n\n", marks, r.Code, capital(r.Title), r.Why)
-	if isReason(r) {
+	if isCustody(r) {
+		fmt.Fprintf(&b, "- Severity: %s\n", CustodySeverity(r.Code))
+	}
+	if r.Severity == 0 {
 		if r.Hint != "" {
 			fmt.Fprintf(&b, "- What to do: %s\n", r.Hint)
 		}

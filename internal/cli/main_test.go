@@ -7,11 +7,13 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
+	"golang.org/x/tools/txtar"
 
 	"github.com/avow-project/avow/internal/fakeweb"
 )
@@ -28,10 +30,11 @@ func TestMain(m *testing.M) {
 // testNow is the moment of all tests that depend on one.
 func testNow() time.Time { return time.Date(2026, 1, 2, 0, 0, 0, 0, time.UTC) }
 
-// webMain is Main in the internet that the file named by FAKEWEB describes. The
-// hosts that were looked up go to the file named by FAKEWEB_LOOKUPS.
+// webMain is Main in the internet that the file named by FAKEWEB describes, at the stage
+// FAKEWEB_STAGE and at the time FAKEWEB_NOW, if there are any. The hosts that were looked
+// up go to the file named by FAKEWEB_LOOKUPS.
 func webMain() int {
-	web, err := startWeb(os.Getenv("FAKEWEB"))
+	web, err := startWebAt(os.Getenv("FAKEWEB"), os.Getenv("FAKEWEB_STAGE"))
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "webavow:", err)
 		return 100
@@ -39,6 +42,14 @@ func webMain() int {
 	defer web.Close()
 	env := processEnv()
 	env.Network, env.Now = web.Network(), testNow
+	if text := os.Getenv("FAKEWEB_NOW"); text != "" {
+		now, err := time.Parse(time.RFC3339, text)
+		if err != nil {
+			fmt.Fprintln(os.Stderr, "webavow:", err)
+			return 100
+		}
+		env.Now = func() time.Time { return now }
+	}
 	code := Run(context.Background(), env)
 	log := os.Getenv("FAKEWEB_LOOKUPS")
 	if log != "" {
@@ -50,12 +61,33 @@ func webMain() int {
 	return code
 }
 
-func startWeb(name string) (*fakeweb.Web, error) {
-	archive, err := os.ReadFile(name)
+func startWeb(name string) (*fakeweb.Web, error) { return startWebAt(name, "") }
+
+// startWebAt starts an internet at a stage of its story: a section that is named
+// "@STAGE https://..." takes the place of the one without the stage.
+func startWebAt(name, stage string) (*fakeweb.Web, error) {
+	text, err := os.ReadFile(name)
 	if err != nil {
 		return nil, err
 	}
-	spec, err := fakeweb.Parse(archive)
+	archive := txtar.Parse(text)
+	staged := map[string]bool{}
+	for i := range archive.Files {
+		name, ok := strings.CutPrefix(archive.Files[i].Name, "@"+stage+" ")
+		if ok && stage != "" {
+			archive.Files[i].Name = name
+			staged[name] = true
+		}
+	}
+	seen := map[string]bool{}
+	slices.Reverse(archive.Files)
+	archive.Files = slices.DeleteFunc(archive.Files, func(f txtar.File) bool {
+		again := staged[f.Name] && seen[f.Name]
+		seen[f.Name] = true
+		return again
+	})
+	slices.Reverse(archive.Files)
+	spec, err := fakeweb.Parse(txtar.Format(archive))
 	if err != nil {
 		return nil, err
 	}
@@ -79,6 +111,7 @@ func TestScripts(t *testing.T) {
 				return errors.New("the folder of a script is not named after it")
 			}
 			env.Setenv("FAKEWEB", filepath.Join(scripts, name+".txtar"))
+			env.Setenv("XDG_STATE_HOME", filepath.Join(env.WorkDir, ".state"))
 			return nil
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){

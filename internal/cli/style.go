@@ -1,6 +1,9 @@
 package cli
 
-import "github.com/avow-project/avow/adagents"
+import (
+	"github.com/avow-project/avow/adagents"
+	"github.com/avow-project/avow/custody"
+)
 
 // style paints text for a terminal, or leaves it alone. Its arguments must be
 // safe already: it only adds around them.
@@ -28,6 +31,18 @@ func (s style) severity(sev adagents.Severity, text string) string {
 	case adagents.Error:
 		return s.red(text)
 	case adagents.Warning:
+		return s.yellow(text)
+	default:
+		return s.blue(text)
+	}
+}
+
+// custody paints text in the colour of the severity of an event or a change.
+func (s style) custody(sev custody.Severity, text string) string {
+	switch sev {
+	case custody.Alert:
+		return s.red(text)
+	case custody.Warning:
 		return s.yellow(text)
 	default:
 		return s.blue(text)

@@ -36,7 +36,7 @@ func TestRulesPageIsComplete(t *testing.T) {
 			headings[anchor(strings.TrimSpace(title))] = true
 		}
 	}
-	for _, r := range slices.Concat(adagents.Rules(), cli.WayRules(), cli.ReasonRules()) {
+	for _, r := range slices.Concat(adagents.Rules(), cli.WayRules(), cli.ReasonRules(), cli.CustodyRules()) {
 		if !strings.Contains(text, "\n### "+r.Code+"\n") || !strings.Contains(text, "| ["+r.Code+"](#") {
 			t.Errorf("%s is not on the page", r.Code)
 		}

@@ -46,13 +46,14 @@ func rulesPage() ([]byte, error) {
 		"anchor":  anchor,
 		"cell":    cell,
 		"strict":  strictCell,
+		"custody": cli.CustodySeverity,
 	}).Parse(rulesTemplate)
 	if err != nil {
 		return nil, err
 	}
 	var b bytes.Buffer
 	err = t.Execute(&b, map[string]any{
-		"Groups": groupRules(rules), "Count": len(rules), "Way": cli.WayRules(), "Reasons": cli.ReasonRules(),
+		"Groups": groupRules(rules), "Count": len(rules), "Way": cli.WayRules(), "Reasons": cli.ReasonRules(), "Custody": cli.CustodyRules(),
 		"Errors": counts[adagents.Error], "Warnings": counts[adagents.Warning], "Infos": counts[adagents.Info],
 	})
 	return b.Bytes(), err
