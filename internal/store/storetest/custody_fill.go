@@ -46,3 +46,14 @@ func CheckCustody(t *testing.T, s custodian.Store) {
 	want(t, len(got[[]custodian.Task](t)(s.Due(ctx, day0.AddDate(1, 0, 0), 9))), 2)
 	want(t, got[time.Time](t)(s.Clock(ctx, day0)), day0)
 }
+
+// CheckNext makes one more event and looks that its number is greater than all others, as
+// it has to be in a store that was moved, too.
+func CheckNext(t *testing.T, s custodian.Store) {
+	t.Helper()
+	before := got[[]custodian.Event](t)(s.Events(t.Context(), custodian.EventFilter{}, 0, 1<<20))
+	commit(t, s, &custodian.Change{Events: []custody.Event{event("next", custody.Info, "", "")}})
+	after := got[[]custodian.Event](t)(s.Events(t.Context(), custodian.EventFilter{}, before[len(before)-1].ID, 9))
+	want(t, len(after), 1)
+	want(t, after[0].Code, "next")
+}
