@@ -123,6 +123,7 @@ func TestScripts(t *testing.T) {
 			"xml":      xmlWellFormed,
 			"json":     jsonLines,
 			"big":      big,
+			"damage":   damage,
 		},
 		UpdateScripts:       *updateScripts,
 		RequireExplicitExec: true,

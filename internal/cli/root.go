@@ -27,6 +27,7 @@ func (a *app) commands() []*cobra.Command {
 		a.initCommand(),
 		a.enrichCommand(),
 		a.serveCommand(),
+		a.stateCommand(),
 		a.keysCommand(),
 		a.explainCommand(),
 		a.schemaCommand(),

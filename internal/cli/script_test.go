@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bytes"
+	"database/sql"
 	"encoding/json"
 	"encoding/xml"
 	"errors"
@@ -161,4 +162,16 @@ func big(ts *testscript.TestScript, neg bool, args []string) {
 		ts.Fatalf("not UTF-8")
 	}
 	ts.Check(os.WriteFile(ts.MkAbs(args[0]), content, 0o600))
+}
+
+// damage changes a store behind its back: damage FILE STATEMENT.
+func damage(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: damage FILE STATEMENT")
+	}
+	db, err := sql.Open("sqlite", "file:"+ts.MkAbs(args[0]))
+	ts.Check(err)
+	_, err = db.Exec(args[1])
+	ts.Check(err)
+	ts.Check(db.Close())
 }

@@ -1,0 +1,215 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/avow-project/avow/internal/spell"
+	"github.com/avow-project/avow/internal/store"
+	"github.com/avow-project/avow/internal/words"
+)
+
+const stateHelp = `State looks after the store as a whole: what is known about publishers and files over
+time, every version with its exact bytes, and the records of the registry service. It is
+the database of avow serve, which avow authorize, avow resolve and avow watch use as well.
+
+Check reads everything and says what is wrong. Export writes everything as a stream of
+lines, and import fills an empty store with it: from one machine to another, or from
+SQLite to PostgreSQL.`
+
+func (a *app) stateCommand() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "state check|export|import",
+		Short: "check, export or import everything that was kept",
+		Long:  stateHelp,
+		Example: `  avow state check
+  avow state export -o state.ndjson
+  avow state import state.ndjson --store postgres://avow@db.example.com/avow`,
+		DisableFlagsInUseLine: true,
+	}
+	return a.group(cmd, a.stateCheckCommand(), a.stateExportCommand(), a.stateImportCommand())
+}
+
+// group makes a command of commands. By itself it only explains itself, which is no
+// success.
+func (a *app) group(cmd *cobra.Command, subs ...*cobra.Command) *cobra.Command {
+	var names []string
+	for _, sub := range subs {
+		sub.RunE = typed(sub.RunE)
+		cmd.AddCommand(sub)
+		names = append(names, sub.Name())
+	}
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if len(args) == 0 {
+			writeHelp(a.errw, cmd, a.env.Width())
+			return exitStatus(exitUsage)
+		}
+		hint := "use one of " + strings.Join(names, ", ")
+		near, ok := spell.Nearest(args[0], names, 2)
+		if ok {
+			hint = "did you mean " + cmd.CommandPath() + " " + near + "?"
+		}
+		return usageError(hint, "unknown command %q", cmd.CommandPath()+" "+args[0])
+	}
+	return cmd
+}
+
+func (a *app) stateCheckCommand() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "check",
+		Short: "read the whole store and say what is wrong with it",
+		Long: `Check reads every record and the bytes of every version, and compares them with their
+checksums. It changes nothing, and may run beside the service.
+
+Exit codes: 0 the store is in order, 1 it is not, 2 avow was called wrongly, 3 it could
+not be checked.`,
+		Example:           "  avow state check\n  avow state check --store sqlite:backup.db --format json",
+		Args:              noArguments,
+		ValidArgsFunction: cobra.NoFileCompletions,
+	}
+	f, format := addReadFlags(cmd), addChoice(cmd, "format", "output format", "text", "json")
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+		var problems []store.Problem
+		err := a.withState(cmd.Context(), f, func(ctx context.Context, st *store.Store) error {
+			var err error
+			problems, err = store.Check(ctx, st)
+			return err
+		})
+		if err != nil {
+			return err
+		}
+		return a.showProblems(format.value, problems)
+	}
+	return cmd
+}
+
+// stateDocument is the JSON output of state check.
+type stateDocument struct {
+	OK       bool          `json:"ok"`
+	Problems []jsonProblem `json:"problems"`
+}
+
+type jsonProblem struct {
+	Table   string `json:"table,omitempty"`
+	Key     string `json:"key,omitempty"`
+	Message string `json:"message"`
+}
+
+func (a *app) showProblems(format string, problems []store.Problem) error {
+	doc := stateDocument{OK: len(problems) == 0, Problems: []jsonProblem{}}
+	for _, p := range problems {
+		doc.Problems = append(doc.Problems, jsonProblem{p.Table, p.Key, p.What})
+		if format == "text" {
+			fmt.Fprintln(a.out, safe(p.String()))
+		}
+	}
+	switch {
+	case format == "json":
+		err := writeJSONLine(a.out, doc)
+		if err != nil {
+			return err
+		}
+	case doc.OK:
+		fmt.Fprintln(a.out, "the store is in order")
+	default:
+		fmt.Fprintf(a.out, "the store is damaged: %s\n", words.Plural(len(problems), "problem", "problems"))
+	}
+	if !doc.OK {
+		return exitStatus(exitNo)
+	}
+	return nil
+}
+
+func (a *app) stateExportCommand() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "export",
+		Short: "write everything that was kept as lines of JSON",
+		Long: `Export writes the whole store as of one moment, as lines of JSON of which the last has a
+checksum. Equal stores give equal streams. It may run beside the service.
+
+The stream has no keys of the service, only their hashes; it has all versions of all
+files, so whoever may read it knows what this store knows. A file that --output makes is
+readable for its owner alone.`,
+		Example:           "  avow state export -o state.ndjson\n  avow state export | gzip > state.ndjson.gz",
+		Args:              noArguments,
+		ValidArgsFunction: cobra.NoFileCompletions,
+	}
+	f, output := addReadFlags(cmd), ""
+	cmd.Flags().StringVarP(&output, "output", "o", "", "write to `FILE` instead of standard output")
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+		return a.withState(cmd.Context(), f, func(ctx context.Context, st *store.Store) error { return a.export(ctx, st, output) })
+	}
+	return cmd
+}
+
+func (a *app) export(ctx context.Context, st *store.Store, output string) error {
+	out, err := a.openOutput(output)
+	if err != nil {
+		return err
+	}
+	if out.file != nil && out.file.final != "" && !isFile(out.file.final) {
+		err = out.file.Chmod(0o600)
+	}
+	if err == nil {
+		err = store.Export(ctx, st, out.w)
+	}
+	return out.close(err)
+}
+
+func (a *app) stateImportCommand() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "import FILE",
+		Short: "fill an empty store with what was exported",
+		Long: `Import fills a store with what avow state export wrote; - is standard input. The store
+has to be empty, and is made when it is missing. Either everything is imported or
+nothing.
+
+Exit codes: 0 everything was imported, 1 the store is not empty, 2 avow was called
+wrongly, 3 the stream could not be read, or not be stored.`,
+		Example: "  avow state import state.ndjson --store sqlite:new.db\n  gunzip -c state.ndjson.gz | avow state import - --store postgres://avow@db.example.com/avow",
+		Args:    oneFile,
+	}
+	f := addStateFlags(cmd)
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		in, _, err := a.openQuestions(args[0])
+		if err != nil {
+			return err
+		}
+		defer func() { _ = in.Close() }() // it was only read
+		err = a.withState(cmd.Context(), f, func(ctx context.Context, st *store.Store) error { return importFrom(ctx, st, args[0], in) })
+		if err != nil {
+			return err
+		}
+		a.note("imported %s", args[0])
+		return nil
+	}
+	return cmd
+}
+
+func oneFile(cmd *cobra.Command, args []string) error {
+	switch {
+	case len(args) != 1:
+		return usageError("name the stream that avow state export wrote, or - for standard input", "%s takes one file, got %d", cmd.CommandPath(), len(args))
+	case args[0] == "":
+		return emptyName()
+	}
+	return nil
+}
+
+func importFrom(ctx context.Context, st *store.Store, name string, in io.Reader) error {
+	err := store.Import(ctx, st, in)
+	switch {
+	case errors.Is(err, store.ErrNotEmpty):
+		return &cliError{code: exitNo, msg: "the store is not empty", hint: "name a new one with --store; nothing is ever merged"}
+	case errors.Is(err, store.ErrCut):
+		return failure("export again; nothing was imported", "%s was cut off", name)
+	case err != nil && ctx.Err() == nil:
+		return failure("nothing was imported", "cannot import %s: %s", name, strings.TrimPrefix(err.Error(), "store: "))
+	}
+	return err
+}
