@@ -146,9 +146,16 @@ func (p *Publisher) decide(to string, at Moment) (*publisherTake, error) {
 	return &publisherTake{was: p, next: p.clone(), at: at}, nil
 }
 
-// without returns a copy of the list without a value.
+// without returns a copy of the list without a value. An empty one is nil, as it is when
+// it was read from a store.
 func without(list []string, value string) []string {
-	return slices.DeleteFunc(slices.Clone(list), func(s string) bool { return s == value })
+	var out []string
+	for _, s := range list {
+		if s != value {
+			out = append(out, s)
+		}
+	}
+	return out
 }
 
 // Waits reports whether the move would be adopted by its next sight at a moment.

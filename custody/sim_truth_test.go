@@ -1,0 +1,229 @@
+package custody_test
+
+import (
+	"time"
+
+	"github.com/avow-project/avow/custody"
+)
+
+// The truth is what really happened to the machine, kept in the plainest way: no record of
+// the machine is read to make it, except to learn which sights were saved.
+type truth struct {
+	files map[string]*fileTruth
+
+	place    custody.Location
+	spoke    bool
+	absent   bool
+	denied   bool
+	known    map[string]bool // agents
+	high     time.Time
+	rejected map[string]bool
+	// run is the place that was named in a row since a time, if it is not the adopted
+	// one, and whether something ever spoke against it.
+	run      custody.Location
+	runSince time.Time
+	doubted  bool
+	named    time.Time
+	failing  time.Time
+	// fileSteps and waySteps are what was saved since the last check.
+	fileSteps []fileStep
+	waySteps  []wayStep
+	// codes counts the events.
+	codes map[string]int
+}
+
+// A fileTruth is what really happened to one file.
+type fileTruth struct {
+	adopted *version
+	tag     string
+	// first is when a domain was first seen in the list in a row, and listed whether it
+	// still is.
+	first  map[string]time.Time
+	listed map[string]bool
+	high   time.Time
+	// good, bytes and failing are when it was last confirmed, last had as a whole, and
+	// when requests began to fail.
+	good, bytes, failing time.Time
+	closed               bool
+	// allowed are the versions that an operator has let in.
+	allowed map[string]bool
+	served  map[string]*version
+}
+
+func newTruth(urls []string) truth {
+	t := truth{files: map[string]*fileTruth{}, known: map[string]bool{}, rejected: map[string]bool{}, codes: map[string]int{}}
+	for _, url := range urls {
+		t.files[url] = &fileTruth{
+			first: map[string]time.Time{}, listed: map[string]bool{}, allowed: map[string]bool{}, served: map[string]*version{},
+		}
+	}
+	return t
+}
+
+// A fileStep is a sight that was saved.
+type fileStep struct {
+	was, next *custody.File
+	sight     custody.Sight
+	at        custody.Moment
+	events    []custody.Event
+	shown     *version
+	// objection is set when the version must be refused, unless it was allowed. good is
+	// set when the sight must confirm or replace what was adopted.
+	objection, allowed, good bool
+	before                   fileTruth
+}
+
+func (t *truth) fileSaved(s fileStep) {
+	t.count(s.events)
+	f := t.files[s.next.URL]
+	s.before = *f
+	early := s.at.Early
+	switch s.sight.Outcome {
+	case custody.Whole:
+		f.whole(&s)
+	case custody.NotModified:
+		s.good = f.adopted != nil && !f.closed && s.at.Late.Sub(f.bytes) < 7*day && s.sight.Headers.ETag == f.tag && f.tag != ""
+	case custody.Gone, custody.Denied:
+		f.closed = true
+	}
+	switch {
+	case s.good:
+		f.good, f.failing, f.closed = early, time.Time{}, false
+	case s.sight.Outcome != custody.Gone && s.sight.Outcome != custody.Denied:
+		if f.failing.IsZero() || early.Before(f.failing) {
+			f.failing = early
+		}
+	}
+	t.fileSteps = append(t.fileSteps, s)
+}
+
+func (f *fileTruth) whole(s *fileStep) {
+	v, early := s.shown, s.at.Early
+	f.served[v.hash] = v
+	date := v.facts.LastUpdated
+	same := f.adopted != nil && f.adopted.hash == v.hash
+	back := !f.high.IsZero() && (date.IsZero() || f.high.Sub(date) > time.Minute)
+	s.objection = !same && (back || date.Sub(early) > time.Minute)
+	s.allowed = f.allowed[v.hash]
+	if s.objection && (!s.allowed || s.next.Hash != v.hash) {
+		return
+	}
+	s.good = true
+	f.bytes, f.tag = early, s.sight.Headers.ETag
+	if same {
+		return
+	}
+	f.adopted = v
+	if date.Sub(early) <= time.Minute && date.After(f.high) {
+		f.high = date
+	}
+	f.list(v, s.at.Late)
+}
+
+func (f *fileTruth) list(v *version, late time.Time) {
+	now := map[string]bool{}
+	for _, r := range v.facts.Revoked {
+		now[r.Domain] = true
+		if !f.listed[r.Domain] && late.After(f.first[r.Domain]) {
+			f.first[r.Domain] = late
+		}
+	}
+	f.listed = now
+}
+
+// A wayStep is a look at the publisher that was saved.
+type wayStep struct {
+	was, next *custody.Publisher
+	way       custody.Way
+	at        custody.Moment
+	events    []custody.Event
+	// ripe is set when a move may take effect by itself.
+	ripe, first bool
+}
+
+func (t *truth) count(events []custody.Event) {
+	for i := range events {
+		t.codes[events[i].Code]++
+	}
+}
+
+func (t *truth) waySaved(s wayStep) {
+	t.count(s.events)
+	switch s.way.Outcome {
+	case custody.Whole:
+		t.failing, t.denied = time.Time{}, false
+		t.whole(&s)
+	case custody.NotModified:
+		// It says that the well-known path has what it had; the machine tells whether
+		// that could be confirmed, and what it may not confirm is checked by itself.
+		if s.next.FailingSince.IsZero() {
+			t.failing, t.named = time.Time{}, s.at.Early
+		} else if t.failing.IsZero() {
+			t.failing = s.at.Early
+		}
+	case custody.Gone:
+		t.absent, t.denied, t.run, t.failing = true, false, custody.Location{}, time.Time{}
+	case custody.Denied:
+		t.denied = true
+	default:
+		if t.failing.IsZero() || s.at.Early.Before(t.failing) {
+			t.failing = s.at.Early
+		}
+	}
+	t.waySteps = append(t.waySteps, s)
+}
+
+func (t *truth) whole(s *wayStep) {
+	w := &s.way
+	s.first = t.place == (custody.Location{}) || !t.spoke && w.Usable && !t.rejected[w.To.URL]
+	if w.To == t.place || s.first {
+		t.settled(w.To)
+		t.named = s.at.Early
+		t.learn(s)
+		return
+	}
+	if w.To.Method == custody.ManagerDomain && t.place.Method != custody.ManagerDomain {
+		t.absent = true
+	}
+	if t.run != w.To {
+		t.run, t.runSince, t.doubted = w.To, s.at.Late, false
+	}
+	t.doubted = t.doubted || t.strange(s)
+	s.ripe = !t.doubted && !t.rejected[w.To.URL] && s.at.Early.Sub(t.runSince) >= day
+	if s.next.Location == w.To {
+		t.settled(w.To)
+		t.named = s.at.Early
+		t.learn(s)
+	}
+}
+
+// strange reports whether something speaks against a move.
+func (t *truth) strange(s *wayStep) bool {
+	w := &s.way
+	date := w.Facts.LastUpdated
+	for _, agent := range w.Facts.Agents {
+		if !t.known[agent] {
+			return true
+		}
+	}
+	return !w.Usable || date.Sub(s.at.Early) > time.Minute || !t.high.IsZero() && (date.IsZero() || t.high.Sub(date) > time.Minute)
+}
+
+// settled notes that a place is the adopted one.
+func (t *truth) settled(place custody.Location) {
+	t.place, t.run, t.absent, t.doubted = place, custody.Location{}, false, false
+}
+
+func (t *truth) learn(s *wayStep) {
+	date := s.way.Facts.LastUpdated
+	if !s.way.Usable || date.Sub(s.at.Early) > time.Minute {
+		return
+	}
+	t.spoke = true
+	if date.After(t.high) {
+		t.high = date
+	}
+	for _, agent := range s.way.Facts.Agents {
+		t.known[agent] = true
+	}
+}
