@@ -72,7 +72,7 @@ func Build(request []byte, opt BuildOptions) (*Built, error) {
 	if opt.Check.Now.IsZero() {
 		opt.Check.Now = opt.Now
 	}
-	tree, err := jsontree.Parse(request, jsontree.Options{MaxBytes: opt.Check.MaxBytes})
+	tree, err := jsontree.Parse(request, jsontree.Options{MaxBytes: opt.Check.MaxBytes, Names: names})
 	if err != nil || !tree.Root().Is(Object) {
 		return refuse(&Built{Report: Check(request, opt.Check)})
 	}
@@ -82,14 +82,13 @@ func Build(request []byte, opt BuildOptions) (*Built, error) {
 		b.built.Report = &Report{Findings: faults, Unusable: &Unusable{Findings: faults}, tree: tree}
 		return refuse(b.built)
 	}
-	draft, err := b.formatted()
+	draft, err := b.judged()
 	var unusable *Unusable
 	if errors.As(err, &unusable) {
 		// What was added brought the file over a limit.
 		b.built.Report = &Report{Findings: unusable.Findings, Unusable: unusable}
 		return refuse(b.built)
 	}
-	b.built.Report = Check(draft, opt.Check)
 	if !b.built.Report.Valid() {
 		return refuse(b.built)
 	}
@@ -107,19 +106,45 @@ type builder struct {
 	out   objectWriter
 }
 
-// formatted returns the file in canonical form. Unless something inside an entry is
-// worked out, it is written straight from the request.
-func (b *builder) formatted() ([]byte, error) {
+// judged returns the file in canonical form, after its check. Unless something inside an
+// entry is worked out, it is written straight from the request.
+func (b *builder) judged() ([]byte, error) {
 	etag := b.etag()
 	for _, v := range b.root.Get("authorized_agents").Elems() {
 		if impliedType(v) != "" {
-			return Format(b.draft(etag))
+			draft, err := Format(b.draft(etag))
+			if err == nil {
+				b.built.Report = Check(draft, b.opt.Check)
+			}
+			return draft, err
 		}
 	}
 	if etag != "" {
 		b.infer("", "catalog_etag", etag)
 	}
-	return b.straight(etag), nil
+	tree := b.straight(etag)
+	b.built.Report = b.check(tree)
+	return tree.Source(), nil
+}
+
+// check checks the file that a tree was made for. Where reading it would do more than
+// make that tree, it is read: members that are given twice are found by reading, and so
+// is that the additions brought it over a limit.
+func (b *builder) check(tree *Tree) *Report {
+	opt := &b.opt.Check
+	withinLimits := len(tree.Source()) <= orDefault(opt.MaxBytes, jsontree.DefaultMaxBytes) &&
+		tree.Len() <= orDefault(opt.MaxValues, jsontree.DefaultMaxValues)
+	if withinLimits && len(b.root.Tree().Duplicates()) == 0 {
+		return checkMade(tree, b.opt.Check)
+	}
+	return Check(tree.Source(), b.opt.Check)
+}
+
+func orDefault(limit, standard int) int {
+	if limit == 0 {
+		return standard
+	}
+	return limit
 }
 
 // draft writes the file in the request's member order; formatting puts it

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 
+	"github.com/avow-project/avow/internal/jsontree"
 	"github.com/avow-project/avow/internal/model"
 )
 
@@ -14,19 +15,21 @@ type rootMember struct {
 	added addedMember
 }
 
-// straight writes the file in canonical form from the tree of the request, which spares
-// writing, reading and formatting a draft: half of the time of Build.
-func (b *builder) straight(etag string) []byte {
+// straight writes the file in canonical form from the tree of the request, and makes its
+// tree at the same time, which spares writing, reading and formatting a draft and reading
+// the result: two thirds of the time of Build.
+func (b *builder) straight(etag string) *Tree {
 	t := &fileType
 	if b.root.Has("authoritative_location") {
 		t = &pointerType
 	}
+	from := b.root.Tree()
 	members := b.rootMembers(t, etag)
-	f := formatter{dst: make([]byte, 0, 2*len(b.root.Tree().Source())+256)}
-	if len(members) == 0 {
-		return append(f.dst, "{}\n"...)
+	f := formatter{
+		from: from, dst: make([]byte, 0, 2*len(from.Source())+256), made: jsontree.NewRewriter(names, from.Len()+2*mostAdded),
+		members: make([]rankedMember, 0, 64),
 	}
-	f.dst = append(f.dst, '{')
+	opened := f.open(Object, '{')
 	for i := range members {
 		m := &members[i]
 		if i > 0 {
@@ -34,23 +37,28 @@ func (b *builder) straight(etag string) []byte {
 		}
 		f.newLine(1)
 		if m.added.name != "" {
-			f.dst = append(AppendString(f.dst, m.added.name), ": "...)
-			f.dst = AppendString(f.dst, m.added.value)
+			f.added(m.added)
 			continue
 		}
-		f.dst = append(AppendString(f.dst, m.Name()), ": "...)
-		f.value(m.Value(), memberType(t, m.rank, nil), 1)
+		f.name(m.node)
+		f.value(from.At(m.node+1), memberType(t, m.rank, nil), 1)
 	}
-	f.newLine(0)
-	return append(f.dst, "}\n"...)
+	if len(members) > 0 {
+		f.newLine(0)
+	}
+	f.close(opened, len(members), '}')
+	return f.made.Tree(append(f.dst, '\n'))
 }
+
+// mostAdded is how many members Build adds at most.
+const mostAdded = 3
 
 // rootMembers returns the members of the file in canonical order.
 func (b *builder) rootMembers(t *model.Type, etag string) []rootMember {
 	var list []rootMember
 	for m := range b.root.Members() {
 		if !dropped(m.Name(), etag) {
-			list = append(list, rootMember{rankedMember: rankedMember{rankOf(t, m.Name()), m}})
+			list = append(list, rootMember{rankedMember: rankedMember{rankOf(t, m.Name(), 0), m.Node()}})
 		}
 	}
 	added := b.added()
@@ -58,7 +66,7 @@ func (b *builder) rootMembers(t *model.Type, etag string) []rootMember {
 		added = append([]addedMember{{"catalog_etag", etag}}, added...)
 	}
 	for _, a := range added {
-		list = append(list, rootMember{rankedMember{rank: rankOf(t, a.name)}, a})
+		list = append(list, rootMember{rankedMember{rank: rankOf(t, a.name, 0)}, a})
 	}
 	slices.SortStableFunc(list, func(a, b rootMember) int { return cmp.Compare(a.rank, b.rank) })
 	return list

@@ -2,6 +2,7 @@ package adagents
 
 import (
 	"bytes"
+	"strings"
 	"testing"
 	"time"
 
@@ -17,12 +18,14 @@ var straightRequests = []string{
 	`{"authoritative_location": "https://a.example/f", "compute_etag": true}`,
 	`{"y": 1, "x": 2, "y": 3, "authorized_agents": 7}`,
 	`{"include_schema": false, "include_timestamp": false}`,
+	`{"x": [], "": {}, "w\u0061y": ["\u00e9\u200b", "\"", {"a\n": null}], "n": [[1.5e3, true, [false, {}]]], "\u0075rl": "ü"}`,
+	`{"tags": {"z": {"name": "Z"}, "a": {}}, "x": ["` + strings.Repeat(`a long one that does not fit on one line", "`, 4) + `\\", [], "\u0000"]}`,
 }
 
 // agrees compares the short way with the long one.
 func agrees(t *testing.T, request []byte) {
 	t.Helper()
-	tree, err := jsontree.Parse(request, jsontree.Options{})
+	tree, err := jsontree.Parse(request, jsontree.Options{Names: names})
 	if err != nil || !tree.Root().Is(Object) {
 		return
 	}
@@ -37,9 +40,17 @@ func agrees(t *testing.T, request []byte) {
 	if err != nil {
 		return
 	}
-	short := b.straight(etag)
+	made := b.straight(etag)
+	short := made.Source()
 	if !bytes.Equal(long, short) {
 		t.Errorf("%s\nbecomes\n%s\nand not\n%s", request, short, long)
+	}
+	read, err := jsontree.Parse(short, jsontree.Options{Names: names})
+	if err != nil {
+		t.Fatalf("%s cannot be read: %v", short, err)
+	}
+	if len(tree.Duplicates()) == 0 && !made.Equal(read) {
+		t.Errorf("the tree made of %s is not that of reading it", short)
 	}
 }
 

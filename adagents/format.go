@@ -1,6 +1,7 @@
 package adagents
 
 import (
+	"bytes"
 	"cmp"
 	"slices"
 	"unicode/utf8"
@@ -19,7 +20,7 @@ import (
 // and a file with findings is formatted like any other. Formatting the result
 // again changes nothing. The error is an *Unusable when src is not JSON.
 func Format(src []byte) ([]byte, error) {
-	tree, err := jsontree.Parse(src, jsontree.Options{})
+	tree, err := jsontree.Parse(src, jsontree.Options{Names: names})
 	if err != nil {
 		c := &run{report: new(Report)}
 		c.unreadable(src, err)
@@ -30,7 +31,7 @@ func Format(src []byte) ([]byte, error) {
 	if root.Has("authoritative_location") {
 		t = &pointerType
 	}
-	f := formatter{dst: make([]byte, 0, len(src)+len(src)/2)}
+	f := formatter{from: tree, dst: make([]byte, 0, len(src)+len(src)/2)}
 	f.value(root, t, 0)
 	return append(f.dst, '\n'), nil
 }
@@ -39,7 +40,7 @@ func Format(src []byte) ([]byte, error) {
 // its first line and without a line feed at the end. Its members stay in the
 // order they were written.
 func FormatValue(v Value) []byte {
-	var f formatter
+	f := formatter{from: v.Tree()}
 	f.value(v, nil, 0)
 	return f.dst
 }
@@ -67,51 +68,111 @@ const (
 
 // formatter writes one document.
 type formatter struct {
+	from *Tree
 	dst  []byte
 	line int // where the current line starts in dst
 	// members is a stack: each open object has its part at the end.
 	members []rankedMember
+	// made is the tree of what is written; nil when nobody wants it.
+	made *jsontree.Rewriter
 }
 
-// rankedMember is a member with its place in the canonical order.
+// rankedMember is a member with its place in the canonical order. It has no pointer, so
+// that sorting a few thousand of them is no work for the garbage collector.
 type rankedMember struct {
-	rank int
-	jsontree.Member
+	rank int32
+	node uint32 // of its name
 }
 
 // value writes v. The type it should have decides the order of its members;
 // t is nil for a value the format does not describe.
 func (f *formatter) value(v Value, t *model.Type, depth int) {
-	switch v.Kind() {
+	start, kind := len(f.dst), v.Kind()
+	plain := true
+	switch kind {
 	case Object:
 		f.object(v, t, depth)
+		return
 	case Array:
 		f.array(v, t, depth)
+		return
 	case String:
-		f.dst = appendText(f.dst, v)
-	default:
+		plain = isPlain(v.Text())
+	}
+	if plain {
 		f.dst = append(f.dst, v.Text()...)
+	} else {
+		f.dst = AppendString(f.dst, v.Str())
+	}
+	if f.made != nil {
+		f.made.Scalar(kind, start, f.dst, !plain && hasEscape(f.dst[start:]))
 	}
 }
+
+// name writes the name of a member and what follows it.
+func (f *formatter) name(node uint32) {
+	start, text := len(f.dst), f.from.At(node).Text()
+	plain := isPlain(text)
+	if plain {
+		f.dst = append(f.dst, text...)
+	} else {
+		f.dst = AppendString(f.dst, f.from.NameAt(node))
+	}
+	if f.made != nil {
+		f.made.Key(start, f.dst, f.from.NameIDAt(node), !plain && hasEscape(f.dst[start:]))
+	}
+	f.dst = append(f.dst, ": "...)
+}
+
+// added writes a member that the source does not have.
+func (f *formatter) added(m addedMember) {
+	start := len(f.dst)
+	f.dst = AppendString(f.dst, m.name)
+	f.made.Key(start, f.dst, names.ID(m.name), hasEscape(f.dst[start:]))
+	f.dst = append(f.dst, ": "...)
+	start = len(f.dst)
+	f.dst = AppendString(f.dst, m.value)
+	f.made.Scalar(String, start, f.dst, hasEscape(f.dst[start:]))
+}
+
+func hasEscape(text []byte) bool { return bytes.IndexByte(text, '\\') >= 0 }
+
+// open writes the bracket of an array or object, and close the one at its end.
+func (f *formatter) open(k jsontree.Kind, bracket byte) uint32 {
+	var opened uint32
+	if f.made != nil {
+		opened = f.made.Open(k, len(f.dst))
+	}
+	f.dst = append(f.dst, bracket)
+	return opened
+}
+
+func (f *formatter) close(opened uint32, n int, bracket byte) {
+	if f.made != nil {
+		f.made.Close(opened, n)
+	}
+	f.dst = append(f.dst, bracket)
+}
+
+// blanks are copied from: most lines are not deeper.
+const blanks = "                                "
 
 func (f *formatter) newLine(depth int) {
 	f.dst = append(f.dst, '\n')
 	f.line = len(f.dst)
-	for range depth * formatIndent {
-		f.dst = append(f.dst, ' ')
+	n := depth * formatIndent
+	for ; n > len(blanks); n -= len(blanks) {
+		f.dst = append(f.dst, blanks...)
 	}
+	f.dst = append(f.dst, blanks[:n]...)
 }
 
 func (f *formatter) object(v Value, t *model.Type, depth int) {
-	if v.Len() == 0 {
-		f.dst = append(f.dst, "{}"...)
-		return
-	}
+	opened := f.open(Object, '{')
 	base := len(f.members)
 	f.rank(v, t)
 	count := len(f.members) - base
 	params := paramsOf(v, t)
-	f.dst = append(f.dst, '{')
 	for i := range count {
 		if i > 0 {
 			f.dst = append(f.dst, ',')
@@ -119,25 +180,26 @@ func (f *formatter) object(v Value, t *model.Type, depth int) {
 		// By index: the stack may move while the values below are written.
 		m := f.members[base+i]
 		f.newLine(depth + 1)
-		f.dst = AppendString(f.dst, m.Name())
-		f.dst = append(f.dst, ": "...)
-		f.value(m.Value(), memberType(t, m.rank, params), depth+1)
+		f.name(m.node)
+		f.value(f.from.At(m.node+1), memberType(t, m.rank, params), depth+1)
 	}
 	f.members = f.members[:base]
-	f.newLine(depth)
-	f.dst = append(f.dst, '}')
+	if count > 0 {
+		f.newLine(depth)
+	}
+	f.close(opened, count, '}')
 }
 
 // rank pushes the members of v in canonical order. Duplicates have the same
 // rank and therefore keep their order.
 func (f *formatter) rank(v Value, t *model.Type) {
 	base := len(f.members)
-	ordered, last := true, 0
-	for m := range v.Members() {
-		rank := rankOf(t, m.Name())
+	ordered, last := true, int32(-1)
+	for m, ok := v.FirstMember(); ok; m, ok = m.Next() {
+		rank := rankOf(t, m.Name(), last+1)
 		ordered = ordered && rank >= last
 		last = rank
-		f.members = append(f.members, rankedMember{rank, m})
+		f.members = append(f.members, rankedMember{rank, m.Node()})
 	}
 	if !ordered {
 		slices.SortStableFunc(f.members[base:], func(a, b rankedMember) int { return cmp.Compare(a.rank, b.rank) })
@@ -147,14 +209,22 @@ func (f *formatter) rank(v Value, t *model.Type) {
 // unknownMember is the rank of a member its object does not know.
 const unknownMember = 1 << 30
 
-// rankOf returns the index of the member among the fields of t.
-func rankOf(t *model.Type, name string) int {
+// rankOf returns the index of the member among the fields of t. Members mostly come in
+// an order like the canonical one, so the search begins at the field that is next in it.
+func rankOf(t *model.Type, name string, next int32) int32 {
 	if t == nil || t.Kind != model.Object || t.Object == nil {
 		return unknownMember
 	}
-	for i := range t.Object.Fields {
-		if t.Object.Fields[i].Name == name {
-			return i
+	fields := t.Object.Fields
+	start := min(int(next), len(fields))
+	for i := start; i < len(fields); i++ {
+		if fields[i].Name == name {
+			return int32(i)
+		}
+	}
+	for i := range start {
+		if fields[i].Name == name {
+			return int32(i)
 		}
 	}
 	return unknownMember
@@ -162,7 +232,7 @@ func rankOf(t *model.Type, name string) int {
 
 // memberType returns the type of a member of an object of type t; params is
 // the type its params have.
-func memberType(t *model.Type, rank int, params *model.Type) *model.Type {
+func memberType(t *model.Type, rank int32, params *model.Type) *model.Type {
 	switch {
 	case t != nil && t.Kind == model.Map:
 		return t.Elem
@@ -191,16 +261,18 @@ func (f *formatter) array(v Value, t *model.Type, depth int) {
 	if t != nil && t.Kind == model.Array {
 		elem = t.Elem
 	}
-	f.dst = append(f.dst, '[')
-	for i, e := range v.Elems() {
-		if i > 0 {
+	opened := f.open(Array, '[')
+	n := 0
+	for e, ok := v.FirstElem(); ok; e, ok = e.Next() {
+		if n > 0 {
 			f.dst = append(f.dst, ',')
 		}
 		f.newLine(depth + 1)
-		f.value(e, elem, depth+1)
+		f.value(e.Value(), elem, depth+1)
+		n++
 	}
 	f.newLine(depth)
-	f.dst = append(f.dst, ']')
+	f.close(opened, n, ']')
 }
 
 // oneLine writes a list of plain values on the current line if it fits there;
@@ -208,22 +280,32 @@ func (f *formatter) array(v Value, t *model.Type, depth int) {
 func (f *formatter) oneLine(v Value) bool {
 	start := len(f.dst)
 	column := utf8.RuneCount(f.dst[f.line:]) + len("],")
-	f.dst = append(f.dst, '[')
-	mark := start
-	for i, e := range v.Elems() {
-		if i > 0 {
+	opened := f.open(Array, '[')
+	mark, n := start, 0
+	for e, ok := v.FirstElem(); ok; e, ok = e.Next() {
+		if n > 0 {
 			f.dst = append(f.dst, ", "...)
 		}
-		if !e.Is(Array) && !e.Is(Object) {
-			f.value(e, nil, 0)
+		n++
+		nested := e.Value().Is(Array) || e.Value().Is(Object)
+		if !nested {
+			f.value(e.Value(), nil, 0)
 			column += utf8.RuneCount(f.dst[mark:])
 			mark = len(f.dst)
 		}
-		if e.Is(Array) || e.Is(Object) || column > formatWidth {
-			f.dst = f.dst[:start]
+		if nested || column > formatWidth {
+			f.undo(start, opened)
 			return false
 		}
 	}
-	f.dst = append(f.dst, ']')
+	f.close(opened, n, ']')
 	return true
+}
+
+// undo takes back what was written from a bracket on.
+func (f *formatter) undo(start int, opened uint32) {
+	f.dst = f.dst[:start]
+	if f.made != nil {
+		f.made.Undo(opened)
+	}
 }

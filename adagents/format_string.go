@@ -30,16 +30,15 @@ func AppendString(dst []byte, s string) []byte {
 	return append(dst, '"')
 }
 
-// appendText appends a string value. Most strings of a file are plain ASCII
-// and are copied as they stand in the source.
-func appendText(dst []byte, v Value) []byte {
-	text := v.Text()
+// isPlain reports whether a string stands in the source as it is written. Most do: they
+// are ASCII without escapes.
+func isPlain(text string) bool {
 	for i := 1; i < len(text)-1; i++ {
 		if c := text[i]; c == '\\' || c >= 0x7f {
-			return AppendString(dst, v.Str())
+			return false
 		}
 	}
-	return append(dst, text...)
+	return true
 }
 
 func appendEscape(dst []byte, r rune) []byte {

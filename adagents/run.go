@@ -77,6 +77,18 @@ func (c *run) check(src []byte) *Report {
 		c.unreadable(src, err)
 		return c.report
 	}
+	return c.judge(tree)
+}
+
+// checkMade is Check for a file whose tree is at hand. The tree must know names.
+func checkMade(tree *Tree, opt Options) *Report {
+	c := &run{opt: opt, report: new(Report)}
+	c.prepare()
+	return c.judge(tree)
+}
+
+// judge applies the rules.
+func (c *run) judge(tree *Tree) *Report {
 	c.tree = tree
 	c.report.tree = tree
 	c.document()

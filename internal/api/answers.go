@@ -19,6 +19,10 @@ const (
 	keptAnswerBytes = 64_000_000
 	// largestAnswer is the largest that is kept: one file must not push out all others.
 	largestAnswer = 16_000_000
+	// sharedAnswer is the size from which a fresh answer is kept too. It says that it is
+	// fresh, so only those are given it who waited for the same look: encoding a small
+	// one again for them is less work than keeping one for each publisher ever asked.
+	sharedAnswer = 64_000
 )
 
 // answers keeps encoded answers to questions about domains. A cached check is shown to
@@ -74,7 +78,7 @@ func (k *answers) get(v *registry.Validation, at time.Time) (*preparedReply, err
 		return &preparedReply{body, at}, nil
 	}
 	body, err := encodeReply(v)
-	if err == nil && len(body) <= largestAnswer {
+	if err == nil && len(body) <= largestAnswer && (v.Cached || len(body) >= sharedAnswer) {
 		k.keep(key, body)
 	}
 	return &preparedReply{body, at}, err

@@ -78,23 +78,26 @@ func (p *bodyPlan) read(w http.ResponseWriter, r *http.Request, to reflect.Value
 
 // bytes reads a body up to its limit.
 func (p *bodyPlan) bytes(w http.ResponseWriter, r *http.Request) ([]byte, error) {
-	tooLarge := &registry.Error{
-		Kind: registry.TooLarge, Code: "request.size", Message: "Request body too large",
-		Hint: "at most " + strconv.FormatInt(p.limit, 10) + " bytes are read",
-	}
 	if r.ContentLength > p.limit {
-		return nil, tooLarge
+		return nil, p.tooLarge()
 	}
 	b := bytes.NewBuffer(make([]byte, 0, max(r.ContentLength, 0)+bytes.MinRead))
 	_, err := b.ReadFrom(http.MaxBytesReader(w, r.Body, p.limit))
 	var over *http.MaxBytesError
 	switch {
 	case errors.As(err, &over):
-		return nil, tooLarge
+		return nil, p.tooLarge()
 	case err != nil && !errors.Is(err, io.EOF):
 		return nil, invalid("request.body", "The request body did not arrive", "send it whole and without delay")
 	}
 	return b.Bytes(), nil
+}
+
+func (p *bodyPlan) tooLarge() error {
+	return &registry.Error{
+		Kind: registry.TooLarge, Code: "request.size", Message: "Request body too large",
+		Hint: "at most " + strconv.FormatInt(p.limit, 10) + " bytes are read",
+	}
 }
 
 // decode reads JSON into a struct or into bytes.

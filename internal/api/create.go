@@ -1,13 +1,16 @@
 package api
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"errors"
 	"net/http"
+	"reflect"
 	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
+	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/avow-project/avow/adagents"
@@ -63,7 +66,7 @@ func (a *API) createRoutes() []route {
 	return []route{
 		handle(route{
 			method: http.MethodPost, path: "/api/adagents/create", id: "create", tag: "tools", class: Create,
-			limit: fileBody, enveloped: true,
+			limit: fileBody, enveloped: true, output: reflect.TypeFor[*createReply](),
 			example: `{"authorized_agents": [{"url": "https://agent.example/mcp", "authorized_for": "Display", "property_ids": ["site"]}], ` +
 				`"properties": [{"property_id": "site", "property_type": "website", "name": "Example", "identifiers": [{"type": "domain", "value": "example.com"}]}]}`,
 			summary: "Make a file",
@@ -73,21 +76,45 @@ func (a *API) createRoutes() []route {
 	}
 }
 
+// createdFile is a createReply whose text is not in it yet. Most of the answer is that
+// text, and it is written once: into what is sent.
+type createdFile struct {
+	createReply
+	file []byte
+}
+
+// createdHead is what the JSON of a createReply without text begins with.
+const createdHead = `{"success":true,"data":{"success":true,"adagents_json":""`
+
+// encode writes the answer.
+func (c *createdFile) encode(b *bytes.Buffer) error {
+	rest, err := json.Marshal(&c.createReply, encodeOptions)
+	if err != nil {
+		return err
+	}
+	rest, ok := bytes.CutPrefix(rest, []byte(createdHead))
+	if !ok {
+		return errors.New("the answer does not begin as it should")
+	}
+	b.Grow(quotedSize(c.file) + len(createdHead) + len(rest))
+	out := append(b.AvailableBuffer(), createdHead[:len(createdHead)-len(`""`)]...)
+	b.Write(append(appendQuoted(out, c.file), rest...))
+	return nil
+}
+
 // create answers POST /api/adagents/create.
-func (a *API) create(ctx context.Context, in *createInput) (*createReply, error) {
+func (a *API) create(ctx context.Context, in *createInput) (*createdFile, error) {
 	built, err := a.service.Create(ctx, in.Body)
 	if err != nil {
 		return nil, cmp.Or(checkObject(in.Body), refusal(built, err))
 	}
-	data := createData{
-		Success: true, AdagentsJSON: strings.TrimSuffix(string(built.File), "\n"), Inferred: []inference{},
-		Validation: proposedValidation(built.Report),
-	}
-	data.Validation.CheckedAt = wireTime(a.now())
+	data := createData{Success: true, Inferred: []inference{}, Validation: proposedValidation(built.Report)}
+	now := wireTime(a.now())
+	data.Validation.CheckedAt = now
 	for _, x := range built.Inferred {
 		data.Inferred = append(data.Inferred, inference{x.Pointer, x.Member, x.Value})
 	}
-	return &createReply{Success: true, Data: data, Timestamp: wireTime(a.now())}, nil
+	return &createdFile{createReply{Success: true, Data: data, Timestamp: now}, bytes.TrimSuffix(built.File, []byte("\n"))}, nil
 }
 
 // proposedValidation shows the check of a file that nobody serves yet.

@@ -23,6 +23,9 @@ type withHeader interface{ httpHeader(h http.Header) }
 // A prepared answer has been encoded before. The parts are written one after the other.
 type prepared interface{ httpParts() [][]byte }
 
+// An encoded answer writes its JSON itself.
+type encoded interface{ encode(b *bytes.Buffer) error }
+
 // A document is an answer that is not JSON of a Go type: a file as it is.
 type document struct {
 	// Type is its content type; empty means that of the route.
@@ -94,7 +97,7 @@ func (r *route) cacheControl() string {
 func (a *API) send(w http.ResponseWriter, status int, v any) {
 	b := buffers.Get().(*bytes.Buffer)
 	defer release(b)
-	err := json.MarshalWrite(b, v, encodeOptions)
+	err := encodeTo(b, v)
 	if err != nil {
 		// Nothing that comes in can lead here; a type that cannot be encoded can.
 		a.log.Error("cannot encode an answer", "request_id", w.Header().Get("X-Request-Id"), "error", err)
@@ -103,6 +106,14 @@ func (a *API) send(w http.ResponseWriter, status int, v any) {
 		b.WriteString(`{"error":"Internal server error"}`)
 	}
 	sendParts(w, status, [][]byte{b.Bytes()})
+}
+
+func encodeTo(b *bytes.Buffer, v any) error {
+	own, ok := v.(encoded)
+	if ok {
+		return own.encode(b)
+	}
+	return json.MarshalWrite(b, v, encodeOptions)
 }
 
 // sendParts writes an encoded answer. Its length is known, so that it need not be sent

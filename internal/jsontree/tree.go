@@ -147,7 +147,7 @@ func estimate(src []byte, opt Options) int {
 		at := i * (len(src) - block) / (samples - 1)
 		total += countStarts(src[at : at+block])
 	}
-	guess := total * (len(src) / (block * samples))
+	guess := int(int64(total) * int64(len(src)) / (block * samples))
 	return min(guess+guess/16+64, limit)
 }
 

@@ -189,6 +189,12 @@ func (m Member) Value() Value { return Value{m.t, m.k + 1} }
 // Locate and leads to the same pointer as the value.
 func (m Member) Node() uint32 { return m.k }
 
+// NameAt returns the name of the member whose name is at a node.
+func (t *Tree) NameAt(node uint32) string { return t.str(node) }
+
+// NameIDAt returns the id, in the tree's Names, of the name at a node; 0 when unknown.
+func (t *Tree) NameIDAt(node uint32) uint16 { return t.nodes[node].n }
+
 // An Elem is one element of an array.
 type Elem struct {
 	t   *Tree

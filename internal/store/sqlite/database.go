@@ -12,6 +12,7 @@ import (
 // A database has the connections to one file.
 type database struct {
 	writer, readers *pool
+	group           *group
 }
 
 // A pool is some connections with the statements that were prepared on them. The
@@ -46,7 +47,12 @@ func (d *database) Exec(ctx context.Context, statement string, args ...any) (int
 	if err != nil {
 		return 0, err
 	}
-	return changed(prepared.ExecContext(ctx, args...))
+	var n int64
+	err = d.group.do(ctx, func(tx *sql.Tx) error {
+		n, err = changed(tx.StmtContext(context.WithoutCancel(ctx), prepared).ExecContext(context.WithoutCancel(ctx), args...))
+		return err
+	})
+	return n, err
 }
 
 // Query runs a statement on a connection that reads.
@@ -63,14 +69,15 @@ func (d *database) Snapshot(ctx context.Context, f func(records.Conn) error) err
 	return within(ctx, d.readers.DB, f)
 }
 
-// Update writes in one transaction. It takes the lock of the file at its start, so it
-// never has to be repeated.
+// Update writes in one transaction, which others may share; see group. It has the lock of
+// the file from its start, so it never has to be repeated.
 func (d *database) Update(ctx context.Context, f func(records.Conn) error) error {
-	return within(ctx, d.writer.DB, f)
+	return d.group.do(ctx, func(tx *sql.Tx) error { return f(undisturbed{transaction{tx}}) })
 }
 
 // Close closes the readers first: the last connection moves the log into the file.
 func (d *database) Close() error {
+	d.group.close()
 	return errors.Join(d.readers.Close(), d.writer.Close())
 }
 

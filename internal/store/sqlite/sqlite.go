@@ -243,10 +243,12 @@ func connect(path string) *database {
 		"_synchronous": {"full"},
 		"_pragma":      {"fullfsync(1)", "journal_size_limit(67108864)"},
 	}
-	return &database{
+	d := &database{
 		writer:  &pool{DB: openDB(path, 1, writer)},
 		readers: &pool{DB: openDB(path, max(4, runtime.GOMAXPROCS(0)), url.Values{"_query_only": {"1"}})},
 	}
+	d.group = newGroup(d.writer.DB)
+	return d
 }
 
 // upgrade brings the schema up to date. Each migration is one transaction, so when two

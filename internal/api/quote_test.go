@@ -1,0 +1,67 @@
+package api
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/avow-project/avow/adagents"
+)
+
+var quotedTexts = []string{
+	"", "a", `"`, "12345678", `1234567"`, `12345678"`, "\\\"\n\b\f\r\t\x00\x1f\x7f", "{\n  \"a\": \"\\u200b\"\n}",
+	"ü\u2028€ and \U0001f600 <&>", strings.Repeat("\x01", 50), strings.Repeat(`"`, 33) + "end",
+}
+
+func checkQuoted(t *testing.T, text string) {
+	t.Helper()
+	text = strings.ToValidUTF8(text, "?")
+	want, err := jsontext.AppendQuote(nil, text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	have := appendQuoted(nil, []byte(text))
+	if !bytes.Equal(have, want) {
+		t.Errorf("%q becomes %s, want %s", text, have, want)
+	}
+}
+
+func TestAppendQuoted(t *testing.T) {
+	t.Parallel()
+	for _, text := range quotedTexts {
+		checkQuoted(t, text)
+	}
+}
+
+func FuzzAppendQuoted(f *testing.F) {
+	for _, text := range quotedTexts {
+		f.Add(text)
+	}
+	f.Fuzz(checkQuoted)
+}
+
+// TestCreatedFile: the answer is the JSON of its type.
+func TestCreatedFile(t *testing.T) {
+	t.Parallel()
+	for _, text := range quotedTexts {
+		reply := createReply{Success: true, Timestamp: "now", Data: createData{
+			Success: true, Inferred: []inference{{"/a", "b", text}}, Validation: proposedValidation(adagents.Check([]byte("{}"), adagents.Options{})),
+		}}
+		var have bytes.Buffer
+		err := (&createdFile{reply, []byte(text)}).encode(&have)
+		if err != nil {
+			t.Fatal(err)
+		}
+		reply.Data.AdagentsJSON = text
+		want, err := json.Marshal(&reply, encodeOptions)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !bytes.Equal(have.Bytes(), want) {
+			t.Errorf("%q is answered as\n%s\nand not as\n%s", text, have.Bytes(), want)
+		}
+	}
+}

@@ -1,0 +1,222 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"sync"
+
+	"github.com/avow-project/avow/internal/store/records"
+)
+
+// errClosed is the error of a change to a store that was closed.
+var errClosed = errors.New("the store is closed")
+
+// A group makes changes of several callers in one transaction. To reach the disk takes
+// far longer than to write, and it is done once for all that are waiting; each of them
+// goes on when it is done. A change that fails is taken back alone.
+type group struct {
+	db    *sql.DB
+	ready chan struct{} // has an element when there may be somebody waiting
+	ended chan struct{}
+
+	mu      sync.Mutex
+	closed  bool
+	waiting []*change
+}
+
+// A change is what one caller wants to write.
+type change struct {
+	run  func(*sql.Tx) error
+	done chan struct{}
+	err  error
+}
+
+// mostAtOnce limits the changes of one transaction, so that nobody waits long for others.
+const mostAtOnce = 64
+
+func newGroup(db *sql.DB) *group {
+	g := &group{db: db, ready: make(chan struct{}, 1), ended: make(chan struct{})}
+	go g.work()
+	return g
+}
+
+// do makes a change and returns when it has reached the disk. A caller whose context ends
+// takes its change back if it has not begun; otherwise it waits, because the transaction
+// is not its own.
+func (g *group) do(ctx context.Context, run func(*sql.Tx) error) error {
+	err := ctx.Err()
+	if err != nil {
+		return err
+	}
+	c := &change{run: run, done: make(chan struct{})}
+	err = g.queue(c)
+	if err != nil {
+		return err
+	}
+	select {
+	case <-c.done:
+		return c.err
+	case <-ctx.Done():
+	}
+	if g.takeBack(c) {
+		return ctx.Err()
+	}
+	<-c.done
+	return c.err
+}
+
+func (g *group) queue(c *change) error {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if g.closed {
+		return errClosed
+	}
+	g.waiting = append(g.waiting, c)
+	g.wake()
+	return nil
+}
+
+// wake has the worker look, which a closed group does anyway. The caller holds mu.
+func (g *group) wake() {
+	if g.closed {
+		return
+	}
+	select {
+	case g.ready <- struct{}{}:
+	default:
+	}
+}
+
+// takeBack removes a change that has not begun.
+func (g *group) takeBack(c *change) bool {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	for i, w := range g.waiting {
+		if w == c {
+			g.waiting = append(g.waiting[:i], g.waiting[i+1:]...)
+			return true
+		}
+	}
+	return false
+}
+
+// next returns the changes to make now.
+func (g *group) next() []*change {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	n := min(len(g.waiting), mostAtOnce)
+	batch := g.waiting[:n:n]
+	g.waiting = g.waiting[n:]
+	if len(g.waiting) == 0 {
+		g.waiting = nil // what was done is not held any longer
+		return batch
+	}
+	g.wake()
+	return batch
+}
+
+// close ends the work after what is waiting was done.
+func (g *group) close() {
+	g.mu.Lock()
+	if !g.closed {
+		g.closed = true
+		close(g.ready)
+	}
+	g.mu.Unlock()
+	<-g.ended
+}
+
+func (g *group) work() {
+	defer close(g.ended)
+	for range g.ready {
+		g.transact()
+	}
+	for g.anybody() {
+		g.transact()
+	}
+}
+
+func (g *group) anybody() bool {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return len(g.waiting) > 0
+}
+
+// transact makes the changes that are waiting. Nothing is taken from the queue before
+// the transaction has the lock: until then, callers can give up.
+func (g *group) transact() {
+	if !g.anybody() {
+		return
+	}
+	ctx := context.Background()
+	tx, err := g.db.BeginTx(ctx, nil)
+	batch := g.next()
+	if err == nil {
+		err = runAll(ctx, tx, batch)
+	}
+	for _, c := range batch {
+		if c.err == nil {
+			c.err = err
+		}
+		close(c.done)
+	}
+}
+
+// runAll makes changes and commits them. The error is about all of them.
+func runAll(ctx context.Context, tx *sql.Tx, batch []*change) error {
+	for _, c := range batch {
+		err := runOne(ctx, tx, c)
+		if err != nil {
+			// The database has ended the transaction, or cannot go on with it.
+			_ = tx.Rollback()
+			return err
+		}
+	}
+	return tx.Commit()
+}
+
+// attempt runs a change. It runs for somebody else than the caller, so a fault in the
+// program is an error here.
+func (c *change) attempt(tx *sql.Tx) (err error) {
+	defer func() {
+		fault := recover()
+		if fault != nil {
+			err = fmt.Errorf("panic: %v", fault)
+		}
+	}()
+	return c.run(tx)
+}
+
+// runOne makes one change. One that fails leaves nothing behind and has its own error;
+// the error returned is about the transaction.
+func runOne(ctx context.Context, tx *sql.Tx, c *change) error {
+	_, err := tx.ExecContext(ctx, "SAVEPOINT one")
+	if err != nil {
+		return err
+	}
+	c.err = c.attempt(tx)
+	if c.err != nil {
+		_, err = tx.ExecContext(ctx, "ROLLBACK TO one")
+		if err != nil {
+			return errors.Join(c.err, err)
+		}
+	}
+	_, err = tx.ExecContext(ctx, "RELEASE one")
+	return err
+}
+
+// undisturbed is a transaction whose statements do not end with the context of a caller:
+// SQLite would take back what others have written in it.
+type undisturbed struct{ transaction }
+
+// Exec runs a statement in the transaction.
+func (u undisturbed) Exec(ctx context.Context, statement string, args ...any) (int64, error) {
+	return u.transaction.Exec(context.WithoutCancel(ctx), statement, args...)
+}
+
+// Query runs a statement in the transaction.
+func (u undisturbed) Query(ctx context.Context, statement string, args ...any) (records.Rows, error) {
+	return u.transaction.Query(context.WithoutCancel(ctx), statement, args...)
+}
