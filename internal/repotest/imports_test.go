@@ -61,7 +61,7 @@ var layers = []layer{
 	{".", slices.Concat(leaves, []string{"adagents", "adstxt", "fetch", "discover", "custody", "resolve", "keypin"}), "the front door of the library; no service code"},
 	{"internal/registry", slices.Concat(shared, library), "use cases; it declares what it needs and does not know who provides it"},
 	{"internal/store/pgtest", nil, "for tests: a database server, which nothing of ours is needed for"},
-	{"internal/custodian", slices.Concat(shared, library), "use cases of custody; it declares the store that it needs and does not know who provides it"},
+	{"internal/custodian", slices.Concat(shared, library, []string{"internal/clock"}), "use cases of custody; it declares the store that it needs and does not know who provides it"},
 	{"internal/store/storetest", []string{"internal/registry", "internal/custodian", "custody"}, "for tests: what every store has to do, which knows none of them"},
 	{"internal/store/...", slices.Concat(shared, []string{"internal/registry", "internal/custodian", "internal/store/...", "adagents", "custody"}), "a provider; providers do not know each other"},
 	{"internal/crawl", slices.Concat(shared, library, []string{"internal/registry"}), "a provider; providers do not know each other"},

@@ -1,0 +1,337 @@
+package custodian
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+	"slices"
+	"time"
+
+	"github.com/avow-project/avow/custody"
+	"github.com/avow-project/avow/discover"
+	"github.com/avow-project/avow/internal/clock"
+)
+
+// maxTries is how often a change is made anew because somebody else was faster.
+const maxTries = 40
+
+// apply lets custody decide about a reading and commits the result. What came back from
+// the web is not lost because the caller has gone.
+func (k *Keeper) apply(ctx context.Context, r *reading) error {
+	ctx = context.WithoutCancel(ctx)
+	return k.retry(ctx, func(ctx context.Context) (*draft, error) { return k.draft(ctx, r) })
+}
+
+// applyFile is apply for what was found out about a file alone.
+func (k *Keeper) applyFile(ctx context.Context, domain string, g *glimpse) error {
+	ctx = context.WithoutCancel(ctx)
+	return k.retry(ctx, func(ctx context.Context) (*draft, error) {
+		d, err := k.newDraft(ctx, domain)
+		if err != nil {
+			return nil, err
+		}
+		return d, d.takeFile(ctx, g)
+	})
+}
+
+// retry makes a draft and commits it, until nobody was faster.
+func (k *Keeper) retry(ctx context.Context, make func(context.Context) (*draft, error)) error {
+	for try := 1; ; try++ {
+		err := k.once(ctx, make)
+		if !errors.Is(err, ErrConflict) || try == maxTries {
+			return err
+		}
+		clock.Pause(ctx, time.Duration(1+rand.IntN(4*min(try, 10)))*time.Millisecond)
+	}
+}
+
+func (k *Keeper) once(ctx context.Context, make func(context.Context) (*draft, error)) error {
+	ctx, cancel := context.WithTimeout(ctx, storeTimeout)
+	defer cancel()
+	d, err := make(ctx)
+	if err != nil || d.empty() {
+		return err
+	}
+	err = k.config.Store.Commit(ctx, &d.change)
+	switch {
+	case errors.Is(err, ErrConflict):
+		return err
+	case err != nil:
+		k.unsaved(ctx, d, err)
+		return unavailable(ctx, err)
+	}
+	k.doubts.settle(d.names...)
+	k.notify(d.change.Events)
+	return nil
+}
+
+// unsaved notes that the store did not take a change. If it takes something away, the
+// records it is about are closed until one is taken.
+func (k *Keeper) unsaved(ctx context.Context, d *draft, err error) {
+	k.config.Log.ErrorContext(ctx, "cannot save a change of custody", "about", d.names, "matters", d.matters, "error", err)
+	if !d.matters {
+		return
+	}
+	k.doubts.add(err, d.at.Early, d.names...)
+	e := custody.Event{
+		Code: "state.unsaved", Severity: custody.Alert, At: d.at.Early,
+		Message: "a change could not be saved, so nothing is answered from the records until it can",
+	}
+	if d.change.Publisher != nil {
+		e.Publisher = d.change.Publisher.Domain
+	}
+	if len(d.change.Files) > 0 {
+		e.URL = d.change.Files[0].URL
+	}
+	k.notify([]custody.Event{e})
+}
+
+// A draft is a change in the making.
+type draft struct {
+	k      *Keeper
+	domain string
+	at     custody.Moment
+	change Change
+	// names are those of the records in it.
+	names []string
+	// matters: something would be lost with it that must not be.
+	matters bool
+}
+
+func (k *Keeper) newDraft(ctx context.Context, domain string) (*draft, error) {
+	at, err := k.moment(ctx)
+	return &draft{k: k, domain: domain, at: at}, err
+}
+
+func (d *draft) empty() bool { return d.change.Publisher == nil && len(d.change.Files) == 0 }
+
+// draft makes the change that a reading leads to.
+func (k *Keeper) draft(ctx context.Context, r *reading) (*draft, error) {
+	d, err := k.newDraft(ctx, r.domain)
+	if err != nil {
+		return nil, err
+	}
+	p, err := k.publisher(ctx, r.domain)
+	if err != nil {
+		return nil, err
+	}
+	for _, g := range d.files(p, r) {
+		err = d.takeFile(ctx, g)
+		if err != nil {
+			return nil, err
+		}
+	}
+	w, err := d.way(ctx, p, r)
+	if err != nil {
+		return nil, err
+	}
+	d.takePublisher(p, w, r)
+	return d, nil
+}
+
+// files returns the files that a reading says something about, as far as that is of
+// interest to the publisher.
+func (d *draft) files(p *custody.Publisher, r *reading) []*glimpse {
+	switch {
+	case r.manager != nil && r.manager.url == p.Location.URL:
+		return []*glimpse{r.manager}
+	case r.outcome == custody.NotModified && p.Location.Method == custody.Direct:
+		// The answer is about the file itself.
+		sight := custody.Sight{Outcome: custody.NotModified, At: r.at, Headers: r.headers}
+		return []*glimpse{{url: p.Location.URL, sight: sight}}
+	case r.outcome == custody.Invalid && ownPlace(p):
+		return []*glimpse{{url: p.Location.URL, sight: custody.Sight{Outcome: custody.Invalid, At: r.at, Detail: r.detail}}}
+	case r.file == nil || r.file.known:
+		return nil
+	case r.to.URL != p.Location.URL && r.file.sight.Outcome != custody.Whole && (r.to.Method == custody.Direct || transient(r.file)):
+		return nil
+	}
+	return []*glimpse{r.file}
+}
+
+// ownPlace reports whether the adopted place is the publisher's own well-known path.
+func ownPlace(p *custody.Publisher) bool { return p.Location.Method == custody.Direct }
+
+// transient reports whether a file may well be there a little later.
+func transient(g *glimpse) bool { return !g.known && g.sight.Outcome == custody.Failed }
+
+// takeFile adds what a glimpse changes about its file.
+func (d *draft) takeFile(ctx context.Context, g *glimpse) error {
+	f, err := d.k.file(ctx, g.url)
+	if err != nil {
+		return err
+	}
+	s := g.sight
+	if s.Outcome == custody.Whole {
+		if d.needless(f, &s) {
+			return nil
+		}
+		report := timeless(g, d.domain)
+		d.k.parsed.put(version{s.Hash, g.url, d.domain, g.role}, report, len(g.body))
+		s.Changes, err = d.changes(ctx, f, g)
+		if err != nil {
+			return err
+		}
+	}
+	next, events := f.Take(s, d.at)
+	d.change.Files = append(d.change.Files, next)
+	d.change.Events = append(d.change.Events, events...)
+	d.names = append(d.names, f.URL)
+	d.matters = d.matters || fileMatters(f, next)
+	refused := next.Refused != nil && (f.Refused == nil || f.Refused.Hash != next.Refused.Hash)
+	if next.Hash != f.Hash || refused {
+		d.change.Documents = append(d.change.Documents, g.body)
+	}
+	if next.Hash != f.Hash {
+		d.change.Versions = append(d.change.Versions, Version{
+			URL: next.URL, Hash: next.Hash, AdoptedAt: next.AdoptedAt, LastUpdated: next.LastUpdated, CatalogETag: next.CatalogETag, Bytes: next.Bytes,
+		})
+	}
+	return nil
+}
+
+// needless reports whether a sight says what another one has said a moment ago, as when
+// the publishers of a network are asked one after the other.
+func (d *draft) needless(f *custody.File, s *custody.Sight) bool {
+	return f.Hash == s.Hash && f.Standing(d.at) == custody.Fresh && f.FailingSince.IsZero() && f.Refused == nil &&
+		s.At.Sub(f.WholeAt) < time.Minute && !d.k.doubts.about(f.URL)
+}
+
+// changes compares a version that came with the adopted one.
+func (d *draft) changes(ctx context.Context, f *custody.File, g *glimpse) ([]custody.Change, error) {
+	if f.Hash == "" || f.Hash == g.sight.Hash {
+		return nil, nil
+	}
+	old, err := d.k.read(ctx, version{f.Hash, f.URL, d.domain, g.role})
+	if err != nil {
+		return nil, err
+	}
+	if old.report.File == nil {
+		return nil, nil
+	}
+	return custody.Compare(old.report.File, g.report.File), nil
+}
+
+// takePublisher adds what a way changes about the publisher.
+func (d *draft) takePublisher(p *custody.Publisher, w custody.Way, r *reading) {
+	next, events := p.Take(w, d.at)
+	d.change.Publisher = next
+	d.change.Events = append(d.change.Events, events...)
+	d.names = append(d.names, p.Domain)
+	d.matters = d.matters || publisherMatters(p, next)
+	if len(r.lead) > 0 && next.Hash != p.Hash && next.Hash == r.leadHash {
+		d.change.Documents = append(d.change.Documents, r.lead)
+	}
+	if next.Location == p.Location && next.Absent == p.Absent {
+		return
+	}
+	d.change.Places = append(d.change.Places, Place{
+		Domain: next.Domain, Location: next.Location, Absent: next.Absent, AdoptedAt: next.TriedAt, Pointer: pointerOf(next),
+	})
+}
+
+// record returns a file as it is after the draft.
+func (d *draft) record(ctx context.Context, url string) (*custody.File, error) {
+	i := slices.IndexFunc(d.change.Files, func(f *custody.File) bool { return f.URL == url })
+	if i >= 0 {
+		return d.change.Files[i], nil
+	}
+	return d.k.file(ctx, url)
+}
+
+// way says what a reading means for the place of a publisher.
+func (d *draft) way(ctx context.Context, p *custody.Publisher, r *reading) (custody.Way, error) {
+	w := custody.Way{Outcome: r.outcome, At: r.at, Headers: r.headers, Hash: r.leadHash, Detail: r.detail}
+	own := custody.Location{Method: custody.Direct, URL: wellKnown(p.Domain)}
+	broken := r.file != nil && r.to == own && r.file.sight.Outcome != custody.Whole
+	switch {
+	case r.outcome == custody.Gone && r.shaky && p.Location.Method == custody.ManagerDomain:
+		w.Outcome = custody.Failed
+		return w, nil
+	case r.outcome == custody.Invalid || broken:
+		// The publisher's own file is there, and cannot be used; or it is not known what
+		// is there.
+		w.Outcome = custody.Invalid
+		if broken {
+			w.Detail = r.file.sight.Detail
+		}
+		if ownPlace(p) {
+			w.Outcome, w.To = custody.Whole, own
+		}
+		return w, nil
+	case r.outcome != custody.Whole:
+		return w, nil
+	case r.to != p.Location && transient(r.file):
+		// Whether the move is honest cannot be told without the file.
+		w.Outcome, w.Detail = custody.Failed, r.file.sight.Detail
+		return w, nil
+	}
+	w.To = r.to
+	return w, d.judge(ctx, &w, p, r)
+}
+
+// judge adds to a way what the file at its end says.
+func (d *draft) judge(ctx context.Context, w *custody.Way, p *custody.Publisher, r *reading) error {
+	f, err := d.record(ctx, r.to.URL)
+	if err != nil {
+		return err
+	}
+	w.Usable = f.Standing(d.at).Usable()
+	manager := r.to.Method == custody.ManagerDomain
+	if r.to == p.Location && !manager && !p.SpokeAt.IsZero() && f.AdoptedAt.Before(p.WholeAt) {
+		// The publisher has learned from this version already.
+		w.Usable = false
+		return nil
+	}
+	if !w.Usable {
+		return nil
+	}
+	file, err := d.k.read(ctx, version{f.Hash, f.URL, d.domain, roleOf(r.to)})
+	if err != nil {
+		return err
+	}
+	if file.report.File == nil {
+		w.Usable = false
+		return nil
+	}
+	if manager && !discover.SpeaksFor(file.report, p.Domain, d.at.Early) {
+		*w = custody.Way{Outcome: custody.Gone, At: r.at, Detail: "the manager's file does not speak for the publisher"}
+		return nil
+	}
+	w.Facts = custody.FactsOf(file.report.File)
+	if p.Location == (custody.Location{}) || r.to == p.Location {
+		return nil
+	}
+	return d.suspect(ctx, w, p, r, file)
+}
+
+// suspect looks for signs against a move.
+func (d *draft) suspect(ctx context.Context, w *custody.Way, p *custody.Publisher, r *reading, next *parsed) error {
+	old, err := d.record(ctx, p.Location.URL)
+	if err != nil {
+		return err
+	}
+	if old.Hash != "" {
+		before, err := d.k.read(ctx, version{old.Hash, old.URL, d.domain, roleOf(p.Location)})
+		if err != nil {
+			return err
+		}
+		if before.report.File != nil {
+			w.Signs = custody.SignsOf(custody.Compare(before.report.File, next.report.File))
+		}
+	}
+	if d.k.config.Brand == nil {
+		return nil
+	}
+	agents, at, ok := d.k.config.Brand(ctx, p.Domain)
+	if ok && (r.dated.IsZero() || !at.Before(r.dated)) && !sameAgents(agents, w.Facts.Agents) {
+		w.Signs = append(w.Signs, custody.SignBrand)
+	}
+	return nil
+}
+
+// sameAgents compares two lists of agents as sets.
+func sameAgents(a, b []string) bool {
+	sorted := func(list []string) []string { return slices.Compact(slices.Sorted(slices.Values(list))) }
+	return slices.Equal(sorted(a), sorted(b))
+}

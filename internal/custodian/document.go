@@ -1,0 +1,245 @@
+package custodian
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"time"
+
+	"github.com/avow-project/avow/custody"
+	"github.com/avow-project/avow/discover"
+	"github.com/avow-project/avow/resolve"
+)
+
+// A State is what is known about a publisher at a moment.
+type State struct {
+	// Publisher and File are the records; File is nil while no place was adopted.
+	Publisher *custody.Publisher
+	File      *custody.File
+	At        custody.Moment
+	// PublisherStanding and FileStanding say whether they may be used.
+	PublisherStanding, FileStanding custody.Standing
+	// Served is what questions are answered from, and Detail says why it is no file, or one
+	// that has not been confirmed of late.
+	Served resolve.State
+	Detail string
+	// Held are the domains that the file does not list any more and that stay revoked.
+	Held []string
+	// Unsaved: a change could not be saved, so nothing is answered from the records.
+	Unsaved bool
+}
+
+// State returns what is known about a publisher. Nothing is asked. The error is a
+// *discover.InputError, that of the context, or an ErrUnavailable.
+func (k *Keeper) State(ctx context.Context, publisher string) (*State, error) {
+	domain, err := discover.CanonicalDomain(publisher)
+	if err != nil {
+		return nil, err
+	}
+	return k.state(ctx, domain)
+}
+
+func (k *Keeper) state(ctx context.Context, domain string) (*State, error) {
+	at, err := k.moment(ctx)
+	if err != nil {
+		return nil, err
+	}
+	p, err := k.publisher(ctx, domain)
+	if err != nil {
+		return nil, err
+	}
+	s := &State{Publisher: p, At: at, PublisherStanding: p.Standing(at), Unsaved: k.doubts.about(domain)}
+	if p.Location.URL != "" {
+		s.File, err = k.file(ctx, p.Location.URL)
+		if err != nil {
+			return nil, err
+		}
+		s.FileStanding = s.File.Standing(at)
+		s.Held = k.parsed.share(s.File.URL, s.File.Held(at))
+		s.Unsaved = s.Unsaved || k.doubts.about(s.File.URL)
+	}
+	s.judge()
+	return s, nil
+}
+
+// judge decides what is served.
+func (s *State) judge() {
+	p, f := s.Publisher, s.File
+	switch {
+	case s.Unsaved:
+		s.Detail = "what was last seen of the publisher could not be saved; nothing counts until it is"
+	case p.Absent:
+		s.Served, s.Detail = resolve.Absent, "the publisher has no file"
+	case s.PublisherStanding == custody.Unknown && p.TriedAt.IsZero():
+		s.Detail = "the publisher was not asked yet"
+	case s.PublisherStanding == custody.Unknown:
+		s.Served, s.Detail = withTrouble(p.Trouble)
+	case s.PublisherStanding == custody.Ended:
+		s.Detail = withText("the publisher refuses to answer", p.Trouble)
+	case !s.PublisherStanding.Usable():
+		s.Detail = withText("where the publisher's file is was not confirmed since "+date(p.ConfirmedAt), p.Trouble)
+	case s.FileStanding == custody.Unknown:
+		s.Served, s.Detail = withTrouble(f.Trouble)
+	case s.FileStanding == custody.Ended:
+		s.Served, s.Detail = resolve.Unusable, withText("the file was taken away", f.Trouble)
+	case s.FileStanding == custody.Shut:
+		s.Detail = "the file revokes more publishers than can be remembered, so nothing of it counts"
+	case !s.FileStanding.Usable():
+		s.Detail = withText("the file was not confirmed since "+date(f.ConfirmedAt), f.Trouble)
+	default:
+		s.Served, s.Detail = resolve.Usable, s.stale()
+	}
+}
+
+// stale says that a file is served although it could not be confirmed; "" when it could.
+func (s *State) stale() string {
+	p, f := s.Publisher, s.File
+	switch {
+	case !f.FailingSince.IsZero():
+		return withText("the file was last confirmed at "+date(f.ConfirmedAt), f.Trouble)
+	case !p.FailingSince.IsZero():
+		return withText("the way to the file was last confirmed at "+date(p.ConfirmedAt), p.Trouble)
+	}
+	return ""
+}
+
+// withTrouble tells a file that cannot be used from one that did not come.
+func withTrouble(trouble string) (resolve.State, string) {
+	if strings.HasPrefix(trouble, unusable) {
+		return resolve.Unusable, trouble
+	}
+	return resolve.Unreachable, trouble
+}
+
+func withText(text, more string) string {
+	if more == "" {
+		return text
+	}
+	return text + ": " + more
+}
+
+func date(t time.Time) string { return t.UTC().Format(time.RFC3339) }
+
+// Document returns the file that speaks for a publisher, whose domain is in canonical
+// form. It implements resolve.Source: the answer is that of the records, and the web is
+// asked before when they are not fresh. When that fails they count for as long as their
+// rules say. The error is that of the context, or an ErrUnavailable.
+func (k *Keeper) Document(ctx context.Context, publisher string) (*resolve.Document, error) {
+	domain, err := discover.CanonicalDomain(publisher)
+	var input *discover.InputError
+	if errors.As(err, &input) {
+		// A name that is no publisher's has no file.
+		return &resolve.Document{Publisher: publisher, State: resolve.Absent, FetchedAt: k.now(), Detail: input.Message}, nil
+	}
+	s, err := k.state(ctx, domain)
+	if err != nil {
+		return nil, err
+	}
+	asked, trouble := k.freshen(ctx, s)
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	if asked {
+		s, err = k.state(ctx, domain)
+		if err != nil {
+			return nil, err
+		}
+	}
+	if trouble != nil && s.Publisher.TriedAt.IsZero() && !s.Unsaved {
+		// There is no record that could answer in its place.
+		return nil, trouble
+	}
+	return k.document(ctx, s)
+}
+
+// freshen asks the web for what is not fresh, and reports whether it did.
+func (k *Keeper) freshen(ctx context.Context, s *State) (bool, error) {
+	p, f := s.Publisher, s.File
+	due := k.publisherDue(p, s.At)
+	// The publisher's own file is asked for with the publisher. While a move from it is
+	// held, it is not there any more.
+	other := f != nil && !ownPlace(p) && s.PublisherStanding.Usable() && k.fileDue(f, s.At)
+	due = due || f != nil && ownPlace(p) && p.Move == nil && s.PublisherStanding.Usable() && k.fileDue(f, s.At)
+	var err error
+	switch {
+	case due:
+		_, err = k.look(ctx, p.Domain, false)
+	case other:
+		err = k.askFile(ctx, p.Domain, p.Location, false)
+	default:
+		return false, nil
+	}
+	if err != nil && ctx.Err() == nil {
+		k.config.Log.WarnContext(ctx, "cannot refresh what is known about a publisher", "domain", p.Domain, "error", err)
+	}
+	return true, err
+}
+
+// document makes the document that a state leads to.
+func (k *Keeper) document(ctx context.Context, s *State) (*resolve.Document, error) {
+	p, f := s.Publisher, s.File
+	doc := &resolve.Document{Publisher: p.Domain, State: s.Served, Detail: s.Detail, FetchedAt: p.TriedAt}
+	if s.Served != resolve.Usable {
+		return doc, nil
+	}
+	file, err := k.read(ctx, version{f.Hash, f.URL, p.Domain, roleOf(p.Location)})
+	if err != nil {
+		return nil, err
+	}
+	doc.Method, doc.URL, doc.SHA256, doc.FetchedAt = string(p.Location.Method), f.URL, f.Hash, f.ConfirmedAt
+	pointer := p.Hash
+	if p.Move != nil && !ownPlace(p) {
+		// The record is about the pointer to the new place by now.
+		pointer, err = k.pointer(ctx, p.Domain)
+		if err != nil {
+			return nil, err
+		}
+	}
+	doc.Way = wayTo(p.Domain, p.Location, pointer, p.ConfirmedAt)
+	k.fill(doc, file, p.Location, s.At.Early)
+	doc.Revoked = s.Held
+	return doc, nil
+}
+
+// fill gives a document its content, unless that cannot be used for the publisher.
+func (k *Keeper) fill(doc *resolve.Document, file *parsed, at custody.Location, now time.Time) {
+	switch {
+	case file.report.File == nil:
+		doc.State, doc.Detail = resolve.Unusable, unusable+"it has no content that counts for the publisher"
+		if file.report.Unusable != nil {
+			doc.Detail = unusable + file.report.Unusable.Findings[0].Message
+		}
+	case at.Method == custody.ManagerDomain && !discover.SpeaksFor(file.report, doc.Publisher, now):
+		doc.State, doc.Detail = resolve.Absent, "the manager's file does not speak for the publisher"
+	default:
+		doc.File = file.report.File
+	}
+}
+
+// pointer returns the hash of what led to the adopted place when it was adopted.
+func (k *Keeper) pointer(ctx context.Context, domain string) (string, error) {
+	places, err := k.config.Store.Places(ctx, domain, time.Time{}, 10)
+	if err != nil {
+		return "", unavailable(ctx, err)
+	}
+	for i := range places {
+		if places[i].Pointer != "" {
+			return places[i].Pointer, nil
+		}
+	}
+	return "", nil
+}
+
+// wayTo returns the documents that lead to a place.
+func wayTo(domain string, at custody.Location, hash string, when time.Time) []resolve.Evidence {
+	e := resolve.Evidence{Publisher: domain, SHA256: hash, Method: string(at.Method), FetchedAt: when, State: resolve.Usable}
+	switch at.Method {
+	case custody.AuthoritativeLocation:
+		e.URL, e.Role = wellKnown(domain), "pointer"
+	case custody.ManagerDomain:
+		e.URL, e.Role = "https://"+domain+"/ads.txt", "ads_txt"
+	default:
+		return nil
+	}
+	return []resolve.Evidence{e}
+}

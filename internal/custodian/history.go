@@ -1,0 +1,331 @@
+package custodian
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"slices"
+	"time"
+
+	"github.com/avow-project/avow/adagents"
+	"github.com/avow-project/avow/custody"
+	"github.com/avow-project/avow/discover"
+	"github.com/avow-project/avow/resolve"
+)
+
+// Limits of what is read for one question about the past.
+const (
+	// maxEntries is the largest number of entries that a question gets.
+	maxEntries = 10_000
+	// maxReplayed is how many versions are read to know what was held at a moment.
+	maxReplayed = 500
+	// pageSize is how many events are read at once.
+	pageSize = 1_000
+)
+
+// An Entry is something in the history of a publisher: one of its members is not nil.
+type Entry struct {
+	At      time.Time
+	Place   *Place
+	Version *Version
+	Event   *Event
+}
+
+// A stay is the time that a place spoke for a publisher; until is zero for the present.
+type stay struct {
+	Place
+	until time.Time
+}
+
+// stays returns the places of a publisher, the latest first.
+func (k *Keeper) stays(ctx context.Context, domain string) ([]stay, error) {
+	places, err := k.config.Store.Places(ctx, domain, time.Time{}, maxEntries)
+	if err != nil {
+		return nil, unavailable(ctx, err)
+	}
+	out := make([]stay, len(places))
+	var until time.Time
+	for i := range places {
+		out[i] = stay{places[i], until}
+		until = places[i].AdoptedAt
+	}
+	return out, nil
+}
+
+// within reports whether something happened while the place spoke for the publisher.
+func (s *stay) within(t time.Time) bool {
+	return !t.Before(s.AdoptedAt) && (s.until.IsZero() || t.Before(s.until))
+}
+
+// History returns the places, versions and events of a publisher, the latest first: what
+// happened to the files that spoke for it, while they did.
+func (k *Keeper) History(ctx context.Context, publisher string, limit int) ([]Entry, error) {
+	domain, err := discover.CanonicalDomain(publisher)
+	if err != nil {
+		return nil, err
+	}
+	limit = max(0, min(limit, maxEntries))
+	stays, err := k.stays(ctx, domain)
+	if err != nil {
+		return nil, err
+	}
+	out, err := k.events(ctx, nil, EventFilter{Publisher: domain}, limit)
+	if err != nil {
+		return nil, err
+	}
+	for i := range stays {
+		out = append(out, Entry{At: stays[i].AdoptedAt, Place: &stays[i].Place})
+		if stays[i].Absent {
+			continue
+		}
+		out, err = k.ofStay(ctx, out, &stays[i], limit)
+		if err != nil {
+			return nil, err
+		}
+	}
+	slices.SortStableFunc(out, func(a, b Entry) int { return cmp.Or(b.At.Compare(a.At), cmp.Compare(b.rank(), a.rank())) })
+	return out[:min(len(out), limit)], nil
+}
+
+// rank puts what caused something after it, where both have the same time: the latest is
+// first.
+func (e *Entry) rank() int64 {
+	switch {
+	case e.Event != nil:
+		return e.Event.ID
+	case e.Version != nil:
+		return -1
+	}
+	return -2
+}
+
+// ofStay adds the versions and events of the file at a place.
+func (k *Keeper) ofStay(ctx context.Context, out []Entry, s *stay, limit int) ([]Entry, error) {
+	versions, err := k.config.Store.Versions(ctx, s.Location.URL, s.until, limit)
+	if err != nil {
+		return nil, unavailable(ctx, err)
+	}
+	for i := range versions {
+		v := &versions[i]
+		if v.AdoptedAt.Equal(s.until) {
+			continue
+		}
+		out = append(out, Entry{At: v.AdoptedAt, Version: v})
+		if v.AdoptedAt.Before(s.AdoptedAt) {
+			break // the one that was there already
+		}
+	}
+	return k.events(ctx, out, EventFilter{URL: s.Location.URL}, limit, s.within)
+}
+
+// events adds the last events that a filter and conditions let through. Events about a
+// publisher that also name a URL are found with the publisher.
+func (k *Keeper) events(ctx context.Context, out []Entry, f EventFilter, limit int, only ...func(time.Time) bool) ([]Entry, error) {
+	begin, after := len(out), int64(0)
+	for {
+		page, err := k.config.Store.Events(ctx, f, after, pageSize)
+		if err != nil {
+			return nil, unavailable(ctx, err)
+		}
+		for i := range page {
+			e := &page[i]
+			after = e.ID
+			if f.Publisher == "" && e.Publisher != "" {
+				continue
+			}
+			if !slices.ContainsFunc(only, func(in func(time.Time) bool) bool { return !in(e.At) }) {
+				out = append(out, Entry{At: e.At, Event: e})
+			}
+		}
+		if over := len(out) - begin - limit; over > 0 {
+			out = slices.Delete(out, begin, begin+over)
+		}
+		if len(page) < pageSize {
+			return out, nil
+		}
+	}
+}
+
+// Versions returns the versions of the file that speaks for a publisher, the latest
+// first, also those from before it did.
+func (k *Keeper) Versions(ctx context.Context, publisher string, limit int) ([]Version, error) {
+	domain, err := discover.CanonicalDomain(publisher)
+	if err != nil {
+		return nil, err
+	}
+	p, err := k.publisher(ctx, domain)
+	if err != nil || p.Location.URL == "" {
+		return nil, err
+	}
+	versions, err := k.config.Store.Versions(ctx, p.Location.URL, time.Time{}, max(0, min(limit, maxEntries)))
+	if err != nil {
+		return nil, unavailable(ctx, err)
+	}
+	return versions, nil
+}
+
+// Diff compares two versions by their hashes. Without them, the last two of the file that
+// speaks for the publisher are compared; without the new one, it is the present one. It is
+// ErrNotFound when there are no such versions.
+func (k *Keeper) Diff(ctx context.Context, publisher, oldHash, newHash string) ([]custody.Change, error) {
+	versions, err := k.Versions(ctx, publisher, 2)
+	if err != nil {
+		return nil, err
+	}
+	if newHash == "" {
+		if len(versions) == 0 {
+			return nil, ErrNotFound
+		}
+		newHash = versions[0].Hash
+	}
+	if oldHash == "" {
+		if len(versions) < 2 {
+			return nil, ErrNotFound
+		}
+		oldHash = versions[1].Hash
+	}
+	old, err := k.kept(ctx, oldHash)
+	if err != nil {
+		return nil, err
+	}
+	next, err := k.kept(ctx, newHash)
+	if err != nil {
+		return nil, err
+	}
+	return custody.Compare(old, next), nil
+}
+
+// errNoFile is about bytes that are kept and are no file, such as a pointer.
+var errNoFile = errors.New("the document is not a file that could be compared")
+
+// kept reads bytes from the store as the file that they are.
+func (k *Keeper) kept(ctx context.Context, hash string) (*adagents.File, error) {
+	body, err := k.config.Store.Document(ctx, hash)
+	switch {
+	case errors.Is(err, ErrNotFound):
+		return nil, ErrNotFound
+	case err != nil:
+		return nil, unavailable(ctx, err)
+	}
+	leave, err := k.room(ctx, len(body))
+	if err != nil {
+		return nil, err
+	}
+	defer leave()
+	f, err := adagents.Parse(body)
+	if err != nil {
+		return nil, errNoFile
+	}
+	return f, nil
+}
+
+// DocumentAt returns the document that questions were answered from at a time, as far as
+// what was adopted decides about that: the place, the version and the revocations that
+// were in force. The version is nil when there was no file. It is ErrNotFound when nothing
+// was known yet.
+func (k *Keeper) DocumentAt(ctx context.Context, publisher string, t time.Time) (*resolve.Document, *Version, error) {
+	domain, err := discover.CanonicalDomain(publisher)
+	if err != nil {
+		return nil, nil, err
+	}
+	places, err := k.config.Store.Places(ctx, domain, t, 1)
+	switch {
+	case err != nil:
+		return nil, nil, unavailable(ctx, err)
+	case len(places) == 0:
+		return nil, nil, ErrNotFound
+	case places[0].Absent:
+		return &resolve.Document{Publisher: domain, State: resolve.Absent, FetchedAt: places[0].AdoptedAt, Detail: "the publisher had no file"}, nil, nil
+	}
+	return k.replay(ctx, domain, &places[0], t)
+}
+
+// replay reads the version that was in force at a place.
+func (k *Keeper) replay(ctx context.Context, domain string, at *Place, t time.Time) (*resolve.Document, *Version, error) {
+	versions, err := k.config.Store.Versions(ctx, at.Location.URL, t, maxReplayed)
+	if err != nil {
+		return nil, nil, unavailable(ctx, err)
+	}
+	if len(versions) == 0 {
+		return &resolve.Document{Publisher: domain, FetchedAt: at.AdoptedAt, Detail: "there was no file that could be used"}, nil, nil
+	}
+	v := &versions[0]
+	file, err := k.read(ctx, version{v.Hash, v.URL, domain, roleOf(at.Location)})
+	if err != nil {
+		return nil, nil, err
+	}
+	doc := &resolve.Document{
+		Publisher: domain, State: resolve.Usable, Method: string(at.Location.Method), URL: v.URL, SHA256: v.Hash, FetchedAt: v.AdoptedAt,
+		Way: wayTo(domain, at.Location, at.Pointer, at.AdoptedAt),
+	}
+	k.fill(doc, file, at.Location, t)
+	doc.Revoked, err = k.heldAt(ctx, versions, t)
+	return doc, v, err
+}
+
+// heldAt returns the domains that were revoked at a time although the version in force
+// did not list them. The records know the last time that a domain was listed; the
+// versions within the time of a hold know those before.
+func (k *Keeper) heldAt(ctx context.Context, versions []Version, t time.Time) ([]string, error) {
+	records, err := k.config.Store.Revocations(ctx, versions[0].URL, "")
+	if err != nil {
+		return nil, unavailable(ctx, err)
+	}
+	held := make(map[string]bool)
+	for i := range records {
+		r := &records[i]
+		over := r.First.Add(custody.RevocationHold)
+		if !r.Delisted.IsZero() && !t.Before(r.First) && t.Before(over) {
+			held[r.Domain] = true
+		}
+	}
+	begun := make(map[string]time.Time)
+	var last []custody.Revoked
+	for i := firstReplayed(versions, t); i >= 0; i-- {
+		f, err := k.kept(ctx, versions[i].Hash)
+		if err != nil {
+			return nil, err
+		}
+		last = custody.FactsOf(f).Revoked
+		begun = episodes(begun, last, versions[i].AdoptedAt, held, t)
+	}
+	for i := range last {
+		delete(held, last[i].Domain)
+	}
+	out := make([]string, 0, len(held))
+	for domain := range held {
+		out = append(out, domain)
+	}
+	slices.Sort(out)
+	return out, nil
+}
+
+// firstReplayed returns the place of the version that was in force when the holds began
+// that may count at a time. Later versions come before it.
+func firstReplayed(versions []Version, t time.Time) int {
+	from := t.Add(-custody.RevocationHold)
+	i := slices.IndexFunc(versions, func(v Version) bool { return !v.AdoptedAt.After(from) })
+	if i < 0 {
+		return len(versions) - 1
+	}
+	return i
+}
+
+// episodes follows the lists of one version after the other: begun has since when each
+// domain is listed, and held what is not listed any more within the time of its hold.
+func episodes(begun map[string]time.Time, list []custody.Revoked, at time.Time, held map[string]bool, t time.Time) map[string]time.Time {
+	next := make(map[string]time.Time, len(list))
+	for i := range list {
+		domain := list[i].Domain
+		next[domain] = at
+		if since, ok := begun[domain]; ok {
+			next[domain] = since
+		}
+	}
+	for domain, since := range begun {
+		if _, listed := next[domain]; !listed && t.Before(since.Add(custody.RevocationHold)) {
+			held[domain] = true
+		}
+	}
+	return next
+}

@@ -1,0 +1,200 @@
+package custodian
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"sync"
+	"time"
+
+	"github.com/avow-project/avow/custody"
+	"github.com/avow-project/avow/discover"
+)
+
+// A Finder finds files. *discover.Finder is one.
+type Finder interface {
+	Domain(ctx context.Context, domain string, o discover.Options) (*discover.Discovery, error)
+	Location(ctx context.Context, domain string, at discover.Place, o discover.Options) (*discover.Discovery, error)
+}
+
+// Config configures a Keeper. Store and Finder are required.
+type Config struct {
+	Store  Store
+	Finder Finder
+	// Now is the clock; nil means one that does not jump while the process runs.
+	Now func() time.Time
+	// Log is for the operator; nil means nobody reads.
+	Log *slog.Logger
+	// Notify is called with the events of a change after it was committed, in their order
+	// for one record; nil means nobody listens. Their ID is zero: whoever must not miss any
+	// reads them from the store. It must be safe for concurrent use.
+	Notify func([]Event)
+	// Brand returns the agents that the publisher's brand.json names, and when that was
+	// last changed; false when nothing is known. Nil means that nobody knows.
+	Brand func(ctx context.Context, domain string) ([]string, time.Time, bool)
+	// Room waits until there is memory for a document of that many bytes, and returns what
+	// gives it back. It fails only with the context. Nil means there always is.
+	Room func(ctx context.Context, bytes int64) (func(), error)
+	// Timeout limits one question to the web. Zero means 45 seconds.
+	Timeout time.Duration
+}
+
+// ErrUnavailable is the error of questions that cannot be answered because the store
+// fails.
+var ErrUnavailable = errors.New("the store is not available")
+
+// Limits of a Keeper.
+const (
+	defaultTimeout = 45 * time.Second
+	// storeTimeout limits one use of the store.
+	storeTimeout = 15 * time.Second
+	// clockEvery is how often the store is asked for the latest time.
+	clockEvery = 30 * time.Second
+	// maxBack is how far the clock may be behind the latest time before that is alarming.
+	maxBack = 5 * time.Minute
+)
+
+// A Keeper keeps files in custody. What it knows is in its store: two of them with the
+// same store give the same answers. It is safe for concurrent use.
+type Keeper struct {
+	config Config
+	start  time.Time
+	looks  *flights[*look]
+	asks   *flights[struct{}]
+	parsed *shelf
+	doubts doubts
+
+	clock sync.Mutex
+	noted time.Time // the latest time in the store, as far as known
+	asked time.Time // when that was asked for
+	back  bool      // the clock was found to have gone back
+}
+
+// New returns a Keeper.
+func New(c Config) (*Keeper, error) {
+	if c.Store == nil || c.Finder == nil {
+		return nil, errors.New("a keeper needs a store and a finder")
+	}
+	if c.Log == nil {
+		c.Log = slog.New(slog.DiscardHandler)
+	}
+	if c.Timeout <= 0 {
+		c.Timeout = defaultTimeout
+	}
+	return &Keeper{config: c, start: time.Now(), looks: newFlights[*look](), asks: newFlights[struct{}](), parsed: newShelf()}, nil
+}
+
+// now returns the time by the clock that does not jump.
+func (k *Keeper) now() time.Time {
+	if k.config.Now != nil {
+		return k.config.Now().UTC()
+	}
+	return k.start.Add(time.Since(k.start)).Round(0).UTC()
+}
+
+// moment returns the present. What the clock of the machine says makes it later, never
+// earlier: it goes on while the machine sleeps.
+func (k *Keeper) moment(ctx context.Context) (custody.Moment, error) {
+	k.clock.Lock()
+	defer k.clock.Unlock()
+	now := k.now()
+	if since := now.Sub(k.asked); k.noted.IsZero() || since >= clockEvery || since < 0 {
+		err := k.noteTime(ctx, now)
+		if err != nil {
+			return custody.Moment{}, err
+		}
+	}
+	m := custody.Moment{Early: now, Late: now}
+	if k.noted.After(m.Late) {
+		m.Late = k.noted
+	}
+	if wall := time.Now(); k.config.Now == nil && wall.After(m.Late) {
+		m.Late = wall.Round(0).UTC()
+	}
+	return m, nil
+}
+
+// noteTime asks the store for the latest time, and says when the clock has gone back. The
+// caller holds clock.
+func (k *Keeper) noteTime(ctx context.Context, now time.Time) error {
+	noted, err := k.config.Store.Clock(ctx, now)
+	if err != nil {
+		return unavailable(ctx, err)
+	}
+	if noted.After(k.noted) {
+		k.noted = noted
+	}
+	k.asked = now
+	back := k.noted.Sub(now) > maxBack
+	if back && !k.back {
+		k.config.Log.ErrorContext(ctx, "the clock went back", "now", now, "latest", k.noted)
+		e := custody.Event{
+			Code: "clock.back", Severity: custody.Alert, At: now,
+			Message: fmt.Sprintf("the clock says %s, and was at %s already", now.Format(time.RFC3339), k.noted.Format(time.RFC3339)),
+		}
+		err = k.config.Store.Commit(ctx, &Change{Events: []custody.Event{e}})
+		if err != nil {
+			return unavailable(ctx, err)
+		}
+		k.notify([]custody.Event{e})
+	}
+	k.back = back
+	return nil
+}
+
+// unavailable is the error for a store that fails. That the caller gave up is not the
+// store's fault.
+func unavailable(ctx context.Context, err error) error {
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	return fmt.Errorf("%w: %w", ErrUnavailable, err)
+}
+
+func (k *Keeper) notify(events []custody.Event) {
+	if k.config.Notify == nil || len(events) == 0 {
+		return
+	}
+	list := make([]Event, len(events))
+	for i := range events {
+		list[i].Event = events[i]
+	}
+	k.config.Notify(list)
+}
+
+// publisher returns the record of a domain, a new one when there is none.
+func (k *Keeper) publisher(ctx context.Context, domain string) (*custody.Publisher, error) {
+	p, err := k.config.Store.Publisher(ctx, domain)
+	switch {
+	case errors.Is(err, ErrNotFound):
+		return &custody.Publisher{Domain: domain}, nil
+	case err != nil:
+		return nil, unavailable(ctx, err)
+	}
+	return p, nil
+}
+
+// file returns the record of a URL, a new one when there is none.
+func (k *Keeper) file(ctx context.Context, url string) (*custody.File, error) {
+	f, err := k.config.Store.File(ctx, url)
+	switch {
+	case errors.Is(err, ErrNotFound):
+		return &custody.File{URL: url}, nil
+	case err != nil:
+		return nil, unavailable(ctx, err)
+	}
+	return f, nil
+}
+
+// Ready returns why answers cannot be relied upon at present; nil when they can.
+func (k *Keeper) Ready(ctx context.Context) error {
+	noted, err := k.config.Store.Clock(ctx, k.now())
+	if err != nil {
+		return unavailable(ctx, err)
+	}
+	if back := noted.Sub(k.now()); back > maxBack {
+		return fmt.Errorf("the clock is %s behind the latest time in the store", back.Round(time.Second))
+	}
+	return k.doubts.err()
+}

@@ -1,0 +1,259 @@
+package custodian
+
+import (
+	"context"
+	"time"
+
+	"github.com/avow-project/avow/adagents"
+	"github.com/avow-project/avow/custody"
+	"github.com/avow-project/avow/discover"
+)
+
+// RefreshOptions say how a publisher is asked.
+type RefreshOptions struct {
+	// Force asks for everything as a whole, past all caches on the way.
+	Force bool
+}
+
+// A look is what asking a publisher has brought.
+type look struct {
+	// unasked: nothing was sent, because this process is busy.
+	unasked bool
+}
+
+// Refresh asks a publisher now, and the place where its file is known to be, and keeps
+// what came back. It is durable when Refresh returns. The error is a
+// *discover.InputError, that of the context, or an ErrUnavailable.
+func (k *Keeper) Refresh(ctx context.Context, publisher string, o RefreshOptions) (*State, error) {
+	domain, err := discover.CanonicalDomain(publisher)
+	if err != nil {
+		return nil, err
+	}
+	_, err = k.look(ctx, domain, o.Force)
+	if err != nil {
+		return nil, err
+	}
+	return k.State(ctx, domain)
+}
+
+// Ingest keeps what a discovery made elsewhere has found out about a publisher. It is
+// durable when Ingest returns.
+func (k *Keeper) Ingest(ctx context.Context, d *discover.Discovery) (*State, error) {
+	r := reader{d, k.since}.reading()
+	if !r.unasked {
+		err := k.apply(ctx, r)
+		if err != nil {
+			return nil, err
+		}
+	}
+	return k.State(ctx, d.Domain)
+}
+
+// since turns the time of an exchange into that of the keeper's clock, by its age.
+func (k *Keeper) since(t time.Time) time.Time {
+	return k.now().Add(-max(0, time.Since(t)))
+}
+
+// look asks a publisher. Those who ask at the same time wait for one answer.
+func (k *Keeper) look(ctx context.Context, domain string, force bool) (*look, error) {
+	key := domain
+	if force {
+		key += " forced"
+	}
+	return k.looks.do(ctx, key, func(ctx context.Context) (*look, error) {
+		p, err := k.publisher(ctx, domain)
+		if err != nil {
+			return nil, err
+		}
+		d, err := k.discover(ctx, p, force)
+		if err != nil {
+			return nil, err
+		}
+		r := reader{d, k.since}.reading()
+		if r.unasked {
+			return &look{unasked: true}, nil
+		}
+		err = k.askPlaces(ctx, p, r, force)
+		if err != nil {
+			return nil, err
+		}
+		return &look{}, k.apply(ctx, r)
+	})
+}
+
+// discover asks for the way to a publisher's file. The file at the end of it is asked for
+// on its own, once for all publishers that share it, unless it is not known yet.
+func (k *Keeper) discover(ctx context.Context, p *custody.Publisher, force bool) (*discover.Discovery, error) {
+	o := discover.Options{NoCache: force}
+	if !force {
+		tag, date, err := k.condition(ctx, p)
+		if err != nil {
+			return nil, err
+		}
+		o.IfNoneMatch, o.IfModifiedSince = tag, date
+		o.Known = func(url string) discover.Copy {
+			f, err := k.file(ctx, url)
+			return discover.Copy{Fresh: err == nil && f.Hash != "" && f.Closed == custody.Failed && !f.Overflow}
+		}
+	}
+	return k.ask(ctx, o, func(ctx context.Context, o discover.Options) (*discover.Discovery, error) {
+		return k.config.Finder.Domain(ctx, p.Domain, o)
+	})
+}
+
+// ask makes a question to the web within its time, and with room for large documents.
+func (k *Keeper) ask(ctx context.Context, o discover.Options, question func(context.Context, discover.Options) (*discover.Discovery, error)) (*discover.Discovery, error) {
+	limited, cancel := context.WithTimeout(ctx, k.config.Timeout)
+	defer cancel()
+	leave := func() {}
+	if k.config.Room != nil {
+		o.Large = func(ctx context.Context) error {
+			var err error
+			leave, err = k.config.Room(ctx, largest)
+			return err
+		}
+	}
+	d, err := question(limited, o)
+	if leave != nil {
+		leave()
+	}
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	return d, err
+}
+
+// largest is what room is asked for while the size of a document is not known.
+const largest = 20_000_000
+
+// condition returns what makes the request for the well-known path conditional. Where the
+// file is there itself, both records must be about the same answer.
+func (k *Keeper) condition(ctx context.Context, p *custody.Publisher) (string, string, error) {
+	at, err := k.moment(ctx)
+	if err != nil {
+		return "", "", err
+	}
+	tag, date := p.Ask(at)
+	if p.Location.Method != custody.Direct || tag == "" && date == "" {
+		return tag, date, nil
+	}
+	f, err := k.file(ctx, p.Location.URL)
+	if err != nil {
+		return "", "", err
+	}
+	fileTag, fileDate := f.Ask(at)
+	if tag != fileTag || date != fileDate {
+		return "", "", nil
+	}
+	return tag, date, nil
+}
+
+// askPlaces asks for the files that matter to a publisher and were not asked for on the
+// way: that at the adopted place, also while the publisher leads elsewhere, and that at
+// the place where it leads.
+func (k *Keeper) askPlaces(ctx context.Context, p *custody.Publisher, r *reading, force bool) error {
+	if r.outcome == custody.Gone || r.outcome == custody.Denied {
+		return nil
+	}
+	places := []custody.Location{p.Location}
+	if r.file != nil && r.to.URL != p.Location.URL {
+		places = append(places, r.to)
+	}
+	for _, at := range places {
+		seen := r.file != nil && r.file.url == at.URL && !r.file.known
+		if at.URL == "" || at.Method == custody.Direct || seen {
+			continue
+		}
+		err := k.askFile(ctx, p.Domain, at, force)
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// askFile asks for the file at a place if that is due. It is done once for all who want
+// it at the same time.
+func (k *Keeper) askFile(ctx context.Context, domain string, at custody.Location, force bool) error {
+	key := at.URL
+	if force {
+		key += " forced"
+	}
+	_, err := k.asks.do(ctx, key, func(ctx context.Context) (struct{}, error) {
+		g, err := k.askPlace(ctx, domain, at, force)
+		if err != nil || g == nil {
+			return struct{}{}, err
+		}
+		return struct{}{}, k.applyFile(ctx, domain, g)
+	})
+	return err
+}
+
+// askPlace returns what the place says, or nil when nothing was to be asked or found out.
+func (k *Keeper) askPlace(ctx context.Context, domain string, at custody.Location, force bool) (*glimpse, error) {
+	f, err := k.file(ctx, at.URL)
+	if err != nil {
+		return nil, err
+	}
+	now, err := k.moment(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if !force && !k.fileDue(f, now) {
+		return nil, nil
+	}
+	o := discover.Options{NoCache: force}
+	if !force {
+		o.IfNoneMatch, o.IfModifiedSince = f.Ask(now)
+	}
+	place := discover.Place{Method: discover.AuthoritativeLocation, URL: at.URL, Manager: at.Manager}
+	if at.Method == custody.ManagerDomain {
+		place.Method = discover.ManagerDomain
+	}
+	d, err := k.ask(ctx, o, func(ctx context.Context, o discover.Options) (*discover.Discovery, error) {
+		return k.config.Finder.Location(ctx, domain, place, o)
+	})
+	if err != nil {
+		return nil, err
+	}
+	return reader{d, k.since}.located(roleOf(at)), nil
+}
+
+// fileDue reports whether to ask for a file that somebody waits for. Nobody can make it be
+// asked for at will: not more than once a minute, and less often while it fails.
+func (k *Keeper) fileDue(f *custody.File, at custody.Moment) bool {
+	switch {
+	case f.TriedAt.IsZero() || k.doubts.due(f.URL, at.Early):
+		return true
+	case at.Late.Before(f.TriedAt.Add(custody.RetryFirst)):
+		return false
+	case !f.FailingSince.IsZero():
+		return !at.Late.Before(f.Due())
+	}
+	return f.Standing(at) != custody.Fresh
+}
+
+// publisherDue is the same for the place of a publisher.
+func (k *Keeper) publisherDue(p *custody.Publisher, at custody.Moment) bool {
+	switch {
+	case p.TriedAt.IsZero() || k.doubts.due(p.Domain, at.Early):
+		return true
+	case at.Late.Before(p.TriedAt.Add(custody.RetryFirst)):
+		return false
+	case !p.FailingSince.IsZero():
+		return !at.Late.Before(p.Due())
+	}
+	return p.Standing(at) != custody.Fresh
+}
+
+// timeless returns a report for any time. Discovery judges files by its clock and leaves
+// entries without effect whose time has passed, but a question may be about a moment at
+// which they held.
+func timeless(g *glimpse, domain string) *adagents.Report {
+	for i := range g.report.Findings {
+		if g.report.Findings[i].Code == "agent.window_expired" {
+			return adagents.Check(g.body, adagents.Options{Domain: domain, URL: g.url, Role: g.role})
+		}
+	}
+	return g.report
+}

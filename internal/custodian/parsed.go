@@ -1,0 +1,208 @@
+package custodian
+
+import (
+	"container/list"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+
+	"github.com/avow-project/avow/adagents"
+	"github.com/avow-project/avow/custody"
+)
+
+// Limits of the parsed files in memory.
+const (
+	shelfBytes = 96_000_000
+	// bodyFactor is how much more memory a parsed file takes than its bytes.
+	bodyFactor = 4
+	// largeBytes is the size from which a document needs room.
+	largeBytes = 1_000_000
+)
+
+// fileKey tells files that are read alike: the same bytes, in the same role. Where the
+// content depends on whose file it is, publisher says whose.
+type fileKey struct {
+	hash, publisher string
+	role            adagents.Role
+}
+
+// A version is what is to be read: bytes from a URL, in a role, for a publisher.
+type version struct {
+	hash, url, publisher string
+	role                 adagents.Role
+}
+
+// A parsed is a file as it is at any time. Its report is made without a clock.
+type parsed struct {
+	key    fileKey
+	report *adagents.Report
+	weight int
+	// depends: another publisher may see something else in it. Such an entry without
+	// publisher says no more than that.
+	depends bool
+}
+
+// A shelf keeps parsed files, the most recently used ones. They can be made again from
+// the store at any time.
+type shelf struct {
+	mu     sync.Mutex
+	kept   map[fileKey]*list.Element // of *parsed
+	order  *list.List                // the one used last is in front
+	weight int
+	// held are the lists of held revocations by URL, so that documents share them.
+	held map[string][]string
+	// loads are those under way.
+	loads *flights[*parsed]
+}
+
+func newShelf() *shelf {
+	return &shelf{kept: make(map[fileKey]*list.Element), order: list.New(), held: make(map[string][]string), loads: newFlights[*parsed]()}
+}
+
+// get returns a file for a publisher.
+func (s *shelf) get(v version) *parsed {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	e := s.kept[fileKey{hash: v.hash, role: v.role}]
+	if e == nil {
+		return nil
+	}
+	s.order.MoveToFront(e)
+	f := e.Value.(*parsed)
+	if !f.depends {
+		return f
+	}
+	e = s.kept[fileKey{v.hash, v.publisher, v.role}]
+	if e == nil {
+		return nil
+	}
+	s.order.MoveToFront(e)
+	return e.Value.(*parsed)
+}
+
+// put keeps a file that was read for a publisher.
+func (s *shelf) put(v version, r *adagents.Report, size int) *parsed {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	f := &parsed{key: fileKey{hash: v.hash, role: v.role}, report: r, weight: bodyFactor * size}
+	if r.DependsOnDomain() {
+		s.add(&parsed{key: f.key, depends: true})
+		f.key.publisher, f.depends = v.publisher, true
+	}
+	s.add(f)
+	for s.weight > shelfBytes && s.order.Len() > 1 {
+		s.drop(s.order.Back())
+	}
+	return f
+}
+
+func (s *shelf) add(f *parsed) {
+	s.drop(s.kept[f.key])
+	s.kept[f.key] = s.order.PushFront(f)
+	s.weight += f.weight
+}
+
+func (s *shelf) drop(e *list.Element) {
+	if e == nil {
+		return
+	}
+	f := s.order.Remove(e).(*parsed)
+	delete(s.kept, f.key)
+	s.weight -= f.weight
+}
+
+// maxHeld is how many lists of held revocations are remembered.
+const maxHeld = 10_000
+
+// share returns the list that others have already, if it is the same.
+func (s *shelf) share(url string, held []string) []string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	known := s.held[url]
+	switch {
+	case len(held) == 0:
+		delete(s.held, url)
+		return nil
+	case slices.Equal(known, held):
+		return known
+	case len(s.held) >= maxHeld:
+		clear(s.held)
+	}
+	s.held[url] = held
+	return held
+}
+
+// read returns the version with a hash as the file of a publisher. Of those who want it
+// at the same time one reads it, for all to whom it is the same.
+func (k *Keeper) read(ctx context.Context, v version) (*parsed, error) {
+	for _, key := range []string{v.hash, v.hash + " " + v.publisher} {
+		f := k.parsed.get(v)
+		if f != nil {
+			return f, nil
+		}
+		_, err := k.parsed.loads.do(ctx, fmt.Sprintf("%s %d", key, v.role), func(ctx context.Context) (*parsed, error) {
+			return k.load(ctx, v)
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	// It was dropped at once, for want of room.
+	f := k.parsed.get(v)
+	if f != nil {
+		return f, nil
+	}
+	return k.load(ctx, v)
+}
+
+// load reads a version from the store, unless that was done meanwhile.
+func (k *Keeper) load(ctx context.Context, v version) (*parsed, error) {
+	f := k.parsed.get(v)
+	if f != nil {
+		return f, nil
+	}
+	body, err := k.config.Store.Document(ctx, v.hash)
+	if err != nil {
+		return nil, missing(ctx, err)
+	}
+	leave, err := k.room(ctx, len(body))
+	if err != nil {
+		return nil, err
+	}
+	defer leave()
+	r := adagents.Check(body, adagents.Options{Domain: v.publisher, URL: v.url, Role: v.role})
+	return k.parsed.put(v, r, len(body)), nil
+}
+
+// missing is the error for bytes that a record refers to and the store does not have, or
+// cannot give.
+func missing(ctx context.Context, err error) error {
+	if errors.Is(err, ErrNotFound) {
+		return fmt.Errorf("%w: it lacks the bytes of a version: %w", ErrUnavailable, err)
+	}
+	return unavailable(ctx, err)
+}
+
+// room waits until there is room for a document.
+func (k *Keeper) room(ctx context.Context, bytes int) (func(), error) {
+	if k.config.Room == nil || bytes <= largeBytes {
+		return func() {}, nil
+	}
+	return k.config.Room(ctx, int64(bytes))
+}
+
+// roleOf returns what the file at a place is checked as.
+func roleOf(l custody.Location) adagents.Role {
+	switch {
+	case l.Method == custody.Direct:
+		return adagents.Direct
+	case l.Method == custody.ManagerDomain && l.URL == wellKnown(l.Manager):
+		return adagents.Manager
+	}
+	return adagents.Authoritative
+}
+
+// wellKnown returns the URL of a publisher's own file.
+func wellKnown(domain string) string { return "https://" + domain + "/.well-known/adagents.json" }

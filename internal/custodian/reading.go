@@ -1,0 +1,254 @@
+package custodian
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"net/http"
+	"slices"
+	"time"
+
+	"github.com/avow-project/avow/adagents"
+	"github.com/avow-project/avow/custody"
+	"github.com/avow-project/avow/discover"
+	"github.com/avow-project/avow/fetch"
+)
+
+// unusable begins what is remembered about a file that came and must not be used, which
+// tells it from one that did not come.
+const unusable = "the file cannot be used: "
+
+// A glimpse is what one request said about the file at a URL.
+type glimpse struct {
+	url  string
+	role adagents.Role
+	// known: the caller's copy is fresh and nothing was sent; sight is then empty.
+	known bool
+	sight custody.Sight
+	// body and report are those of a file that came.
+	body   []byte
+	report *adagents.Report
+}
+
+// A reading is what a discovery says about a publisher, before anything is compared with
+// what was known.
+type reading struct {
+	domain string
+	// unasked: nothing was found out, and that is nobody's fault but ours.
+	unasked bool
+	outcome custody.Outcome // of the well-known path
+	at      time.Time
+	headers custody.Headers
+	detail  string
+	// to is where the file is, and file what is there; nil when none was found.
+	to   custody.Location
+	file *glimpse
+	// shaky: on the way to a manager something could not be found out.
+	shaky bool
+	// manager is the file of a manager that does not speak for the publisher; nil for none.
+	manager *glimpse
+	// lead is the document that leads to the file elsewhere: a pointer, or ads.txt.
+	lead     []byte
+	leadHash string
+	// dated is when the pointer was last changed, as it says; zero for not said.
+	dated time.Time
+}
+
+// A reader turns discoveries into readings. since turns the time of an exchange into that
+// of the keeper's clock.
+type reader struct {
+	d     *discover.Discovery
+	since func(time.Time) time.Time
+}
+
+// reading looks at a discovery for a publisher.
+func (r reader) reading() *reading {
+	out := &reading{domain: r.d.Domain}
+	first := r.hop(discover.WellKnown)
+	if first == nil || first.Result == nil {
+		out.unasked = true
+		return out
+	}
+	out.outcome, out.unasked = outcomeOf(first, true)
+	last := first.Result.Last()
+	out.at, out.headers = r.since(last.At), headersOf(last)
+	out.detail = r.detail(first)
+	switch out.outcome {
+	case custody.Whole:
+		r.found(out, first)
+	case custody.Invalid:
+		out.detail = unusable + out.detail
+	case custody.Gone:
+		r.elsewhere(out)
+	}
+	return out
+}
+
+// found reads what the well-known path has: a file, or a pointer to one.
+func (r reader) found(out *reading, first *discover.Hop) {
+	out.leadHash = hashOf(first)
+	if first.Report.Pointer == nil {
+		out.to = custody.Location{Method: custody.Direct, URL: first.URL}
+		out.file = r.glimpse(first, adagents.Direct)
+		return
+	}
+	out.lead = first.Result.Body
+	out.dated, _ = first.Report.Pointer.LastUpdated.Time()
+	target := r.hop(discover.Authoritative)
+	if target == nil {
+		out.outcome, out.detail = custody.Invalid, unusable+"its pointer leads nowhere"
+		return
+	}
+	out.to = custody.Location{Method: custody.AuthoritativeLocation, URL: target.URL}
+	out.file = r.glimpse(target, adagents.Authoritative)
+}
+
+// elsewhere reads the way to a manager, if the well-known path has nothing.
+func (r reader) elsewhere(out *reading) {
+	out.headers = custody.Headers{}
+	ads := r.hop(discover.AdsTxt)
+	hop, role := r.hop(discover.ManagerAuthoritative), adagents.Authoritative
+	if hop == nil {
+		hop, role = r.hop(discover.Manager), adagents.Manager
+	}
+	for _, h := range []*discover.Hop{ads, r.hop(discover.Manager), hop} {
+		if h == nil || h.Result == nil {
+			continue
+		}
+		outcome, unasked := outcomeOf(h, false)
+		out.shaky = out.shaky || outcome == custody.Failed
+		out.unasked = out.unasked || unasked
+	}
+	if hop == nil || hop.Report != nil && hop.Report.Pointer != nil {
+		return
+	}
+	g := r.glimpse(hop, role)
+	if r.d.Method != discover.ManagerDomain {
+		out.manager = g
+		return
+	}
+	out.outcome, out.file = custody.Whole, g
+	out.to = custody.Location{Method: custody.ManagerDomain, URL: hop.URL, Manager: r.d.ManagerDomain}
+	if ads != nil && ads.Result != nil {
+		out.lead, out.leadHash = ads.Result.Body, hashOf(ads)
+	}
+}
+
+// located reads the answer to a question about a place alone; nil when it says nothing
+// about the file there.
+func (r reader) located(role adagents.Role) *glimpse {
+	if len(r.d.Trail) == 0 || r.d.Pointer != nil && r.d.Report == nil {
+		return nil
+	}
+	hop := &r.d.Trail[0]
+	if hop.Result == nil {
+		return nil
+	}
+	_, unasked := outcomeOf(hop, false)
+	if unasked {
+		return nil
+	}
+	return r.glimpse(hop, role)
+}
+
+func (r reader) hop(step discover.Step) *discover.Hop {
+	i := slices.IndexFunc(r.d.Trail, func(h discover.Hop) bool { return h.Step == step })
+	if i < 0 {
+		return nil
+	}
+	return &r.d.Trail[i]
+}
+
+// glimpse reads what a hop says about the file at its URL.
+func (r reader) glimpse(h *discover.Hop, role adagents.Role) *glimpse {
+	g := &glimpse{url: h.URL, role: role}
+	switch {
+	case h.Result == nil && r.d.Answer == discover.Unchanged:
+		g.known = true
+		return g
+	case h.Result == nil:
+		// The way was refused, as for a pointer that leads back.
+		g.sight = custody.Sight{Outcome: custody.Invalid, At: r.since(r.d.At), Detail: unusable + r.detail(h)}
+		return g
+	}
+	last := h.Result.Last()
+	g.sight = custody.Sight{At: r.since(last.At), Headers: headersOf(last), Detail: r.detail(h)}
+	g.sight.Outcome, _ = outcomeOf(h, false)
+	switch {
+	case g.sight.Outcome == custody.Whole && (h.Report == nil || h.Report.File == nil):
+		g.sight.Outcome, g.sight.Detail = custody.Invalid, unusable+g.sight.Detail
+	case g.sight.Outcome == custody.Invalid:
+		g.sight.Detail = unusable + g.sight.Detail
+	case g.sight.Outcome == custody.Whole:
+		g.body, g.report = h.Result.Body, h.Report
+		g.sight.Detail = ""
+		g.sight.Hash, g.sight.Bytes = hashOf(h), int64(len(g.body))
+		g.sight.Facts = custody.FactsOf(h.Report.File)
+	}
+	return g
+}
+
+// detail says what was wrong with a hop, as far as anybody may know.
+func (r reader) detail(h *discover.Hop) string {
+	for i := range r.d.Findings {
+		f := &r.d.Findings[i]
+		if f.URL == h.URL && f.Severity == adagents.Error {
+			return f.Public().Message
+		}
+	}
+	if h.Report != nil && h.Report.Unusable != nil {
+		return h.Report.Unusable.Findings[0].Message
+	}
+	return h.Meaning
+}
+
+// outcomeOf says what a request means for custody, and whether it was not made at all.
+// The first one is that for the well-known path.
+func outcomeOf(h *discover.Hop, first bool) (custody.Outcome, bool) {
+	switch h.Result.Outcome {
+	case fetch.Found:
+		return custody.Whole, false
+	case fetch.NotModified:
+		return custody.NotModified, false
+	case fetch.Absent, fetch.AccessDeniedObjectStore:
+		return custody.Gone, false
+	case fetch.Forbidden:
+		return custody.Denied, false
+	case fetch.ClientError:
+		return clientError(h.Result.Last().Status, first), false
+	case fetch.BadContentType, fetch.TooLarge, fetch.BadEncoding:
+		return custody.Invalid, false
+	case fetch.RedirectRefused:
+		if first {
+			return custody.Failed, false
+		}
+		return custody.Invalid, false
+	case fetch.Unasked, fetch.NoTurn, fetch.Cancelled:
+		return custody.Failed, true
+	}
+	return custody.Failed, false
+}
+
+func clientError(status int, first bool) custody.Outcome {
+	switch {
+	case status == http.StatusRequestTimeout || status == http.StatusTooEarly:
+		return custody.Failed
+	case status == http.StatusGone && !first:
+		return custody.Gone
+	}
+	return custody.Denied
+}
+
+func headersOf(x *fetch.Exchange) custody.Headers {
+	return custody.Headers{
+		CacheControl: x.CacheControl, Age: x.Age, Date: x.Date, Expires: x.Expires, ETag: x.ETag, LastModified: x.LastModified,
+	}
+}
+
+// hashOf returns the hash of what a hop brought.
+func hashOf(h *discover.Hop) string {
+	if sum := h.Result.Last().SHA256; sum != "" {
+		return sum
+	}
+	sum := sha256.Sum256(h.Result.Body)
+	return hex.EncodeToString(sum[:])
+}

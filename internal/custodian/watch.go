@@ -1,0 +1,249 @@
+package custodian
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"sync"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/avow-project/avow/custody"
+	"github.com/avow-project/avow/discover"
+	"github.com/avow-project/avow/internal/clock"
+)
+
+// WatchOptions say whom to watch.
+type WatchOptions struct {
+	// Publishers are domains; none means all that are known.
+	Publishers []string
+	// Once asks those who are due, and then returns.
+	Once bool
+	// Parallel is how many are asked at the same time. Zero means 8.
+	Parallel int
+}
+
+// Limits of Watch.
+const (
+	defaultParallel = 8
+	// watchBatch is how many tasks are taken from the store at once.
+	watchBatch = 256
+	// watchIdle is the longest pause before the store is asked again.
+	watchIdle = 15 * time.Second
+	// watchRetry and watchRetryMost bound the pause after the store has failed.
+	watchRetry, watchRetryMost = time.Second, time.Minute
+	// taskPause is how long a task is left alone after it was done: whatever comes of it,
+	// it does not come again at once.
+	taskPause = time.Minute
+)
+
+// Watch asks for what is due, again and again until the context ends, and then returns
+// nil. A store that fails is tried again after a while. With Once it returns its error.
+func (k *Keeper) Watch(ctx context.Context, o WatchOptions) error {
+	w := &watcher{k: k, o: o, done: make(map[string]time.Time)}
+	if w.o.Parallel <= 0 {
+		w.o.Parallel = defaultParallel
+	}
+	for _, name := range o.Publishers {
+		domain, err := discover.CanonicalDomain(name)
+		if err != nil {
+			return err
+		}
+		w.domains = append(w.domains, domain)
+	}
+	if o.Once {
+		return w.drain(ctx)
+	}
+	pause := watchRetry
+	for ctx.Err() == nil {
+		err := w.drain(ctx)
+		wait := watchIdle
+		if err != nil && ctx.Err() == nil {
+			k.config.Log.ErrorContext(ctx, "cannot watch publishers", "error", err)
+			wait, pause = pause, min(2*pause, watchRetryMost)
+		} else {
+			pause = watchRetry
+		}
+		clock.Pause(ctx, wait)
+	}
+	return nil
+}
+
+// A watcher is a Watch under way.
+type watcher struct {
+	k       *Keeper
+	o       WatchOptions
+	domains []string
+
+	mu sync.Mutex
+	// done has when a task was done last.
+	done map[string]time.Time
+}
+
+// drain does everything that is due.
+func (w *watcher) drain(ctx context.Context) error {
+	for {
+		tasks, err := w.due(ctx)
+		if err != nil || len(tasks) == 0 {
+			return err
+		}
+		err = w.work(ctx, tasks)
+		if err != nil {
+			return err
+		}
+	}
+}
+
+// due returns the tasks to do now.
+func (w *watcher) due(ctx context.Context) ([]Task, error) {
+	at, err := w.k.moment(ctx)
+	if err != nil {
+		return nil, err
+	}
+	tasks, err := w.tasks(ctx, at)
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range w.k.doubts.names() {
+		t := Task{Publisher: name}
+		if strings.Contains(name, "://") {
+			t = Task{URL: name}
+		}
+		tasks = append(tasks, t)
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for name, t := range w.done {
+		if at.Early.Sub(t).Abs() >= taskPause {
+			delete(w.done, name)
+		}
+	}
+	var out []Task
+	for _, t := range tasks {
+		name := t.Publisher + " " + t.URL
+		if _, ok := w.done[name]; !ok {
+			w.done[name] = at.Early
+			out = append(out, t)
+		}
+	}
+	return out, nil
+}
+
+// tasks returns what is due by the records.
+func (w *watcher) tasks(ctx context.Context, at custody.Moment) ([]Task, error) {
+	if len(w.domains) == 0 {
+		tasks, err := w.k.config.Store.Due(ctx, at.Late, watchBatch+len(w.done))
+		if err != nil {
+			return nil, unavailable(ctx, err)
+		}
+		return tasks, nil
+	}
+	var tasks []Task
+	for _, domain := range w.domains {
+		p, err := w.k.publisher(ctx, domain)
+		if err != nil {
+			return nil, err
+		}
+		if !p.Due().After(at.Late) {
+			tasks = append(tasks, Task{Publisher: domain, Due: p.Due()})
+			continue
+		}
+		if p.Location.URL == "" || ownPlace(p) {
+			continue
+		}
+		f, err := w.k.file(ctx, p.Location.URL)
+		if err != nil {
+			return nil, err
+		}
+		if !f.Due().After(at.Late) {
+			tasks = append(tasks, Task{Publisher: domain, URL: f.URL, Due: f.Due()})
+		}
+	}
+	return tasks, nil
+}
+
+// work does tasks, several at a time. Only the store and the context can fail.
+func (w *watcher) work(ctx context.Context, tasks []Task) error {
+	g, ctx := errgroup.WithContext(ctx)
+	g.SetLimit(w.o.Parallel)
+	for _, t := range tasks {
+		g.Go(func() error {
+			err := w.do(ctx, t)
+			if errors.Is(err, ErrUnavailable) || ctx.Err() != nil {
+				return err
+			}
+			if err != nil {
+				w.k.config.Log.WarnContext(ctx, "cannot ask what is due", "publisher", t.Publisher, "url", t.URL, "error", err)
+			}
+			return nil
+		})
+	}
+	return g.Wait()
+}
+
+func (w *watcher) do(ctx context.Context, t Task) error {
+	if t.URL == "" {
+		_, err := w.k.look(ctx, t.Publisher, false)
+		return err
+	}
+	if t.Publisher != "" {
+		p, err := w.k.publisher(ctx, t.Publisher)
+		if err != nil {
+			return err
+		}
+		return w.k.askFile(ctx, t.Publisher, p.Location, false)
+	}
+	return w.k.askURL(ctx, t.URL)
+}
+
+// askURL asks for a file that is due on its own. Who it speaks for does not matter here.
+// At a well-known path it may be a publisher's own, which is asked for with the
+// publisher; otherwise a pointer or a manager leads there. Which of them decides about
+// redirects, and the record of the file does not say: it is asked for as a pointer would
+// have it, and what else an answer means is left to the publishers.
+func (k *Keeper) askURL(ctx context.Context, url string) error {
+	host := hostOf(url)
+	at := custody.Location{Method: custody.AuthoritativeLocation, URL: url}
+	if url != wellKnown(host) {
+		return k.askFile(ctx, host, at, false)
+	}
+	p, err := k.publisher(ctx, host)
+	if err != nil {
+		return err
+	}
+	if ownPlace(p) {
+		return k.askOwn(ctx, p)
+	}
+	g, err := k.askPlace(ctx, host, at, false)
+	if err != nil || g == nil || g.sight.Outcome == custody.Invalid {
+		return err
+	}
+	return k.applyFile(ctx, host, g)
+}
+
+// askOwn asks a publisher for its own file, unless that was done meanwhile. While a move
+// from there is held, the file is not there any more.
+func (k *Keeper) askOwn(ctx context.Context, p *custody.Publisher) error {
+	f, err := k.file(ctx, p.Location.URL)
+	if err != nil {
+		return err
+	}
+	at, err := k.moment(ctx)
+	if err != nil {
+		return err
+	}
+	if p.Move != nil || !k.fileDue(f, at) {
+		return nil
+	}
+	_, err = k.look(ctx, p.Domain, false)
+	return err
+}
+
+// hostOf returns the host of a canonical URL without its port.
+func hostOf(url string) string {
+	_, rest, _ := strings.Cut(url, "://")
+	host, _, _ := strings.Cut(rest, "/")
+	host, _, _ = strings.Cut(host, ":")
+	return host
+}
