@@ -271,6 +271,35 @@ func TestExportFails(t *testing.T) {
 	}
 }
 
+// TestImportEndsWithItsContext: also in the middle of a stream, and nothing stays.
+func TestImportEndsWithItsContext(t *testing.T) {
+	t.Parallel()
+	from := sqliteStore(t)
+	storetest.Fill(t, from)
+	stream := exported(t, from)
+	for _, url := range []string{"sqlite:" + filepath.Join(t.TempDir(), "store.db"), pgtest.URL(t)} {
+		s := opens(t, url)
+		empty := exported(t, s)
+		ctx, cancel := context.WithCancel(t.Context())
+		half := len(stream) / 2
+		err := Import(ctx, s, io.MultiReader(strings.NewReader(stream[:half]), ending(cancel), strings.NewReader(stream[half:])))
+		if !errors.Is(err, context.Canceled) {
+			t.Errorf("error is %v", err)
+		}
+		if exported(t, s) != empty {
+			t.Error("something was stored")
+		}
+	}
+}
+
+// ending is called when it is read.
+type ending func()
+
+func (f ending) Read([]byte) (int, error) {
+	f()
+	return 0, io.EOF
+}
+
 // TestImportOfADocument: the bytes of a document arrive whatever they are.
 func TestImportOfADocument(t *testing.T) {
 	t.Parallel()

@@ -77,11 +77,19 @@ func open(ctx context.Context, url string) (*database, error) {
 			config.ConnConfig.RuntimeParams[name] = value
 		}
 	}
+	config.AfterConnect = insist
 	pool, err := pgxpool.NewWithConfig(ctx, config)
 	if err != nil {
 		return nil, err
 	}
 	return &database{pool}, nil
+}
+
+// insist makes a commit wait for the disk where a server, a database or a user is set up
+// not to: what was answered for must not be lost. Settings that wait for more stay.
+func insist(ctx context.Context, c *pgx.Conn) error {
+	_, err := c.Exec(ctx, `SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'`)
+	return err
 }
 
 // configure reads the URL. An error does not contain its password.

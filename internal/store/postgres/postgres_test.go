@@ -47,3 +47,7 @@ func TestCustodyContract(t *testing.T) {
 func BenchmarkStore(b *testing.B) {
 	storetest.Bench(b, openAt(b, pgtest.URL(b)))
 }
+
+func BenchmarkCustody(b *testing.B) {
+	storetest.BenchCustody(b, openAt(b, pgtest.URL(b)).Custody())
+}

@@ -198,6 +198,27 @@ func TestLimits(t *testing.T) {
 	}
 }
 
+// TestCommitsWait: a setting cannot take away that what was committed is on the disk.
+func TestCommitsWait(t *testing.T) {
+	t.Parallel()
+	for setting, want := range map[string]string{"": "on", "off": "on", "remote_apply": "remote_apply", "local": "local"} {
+		url := pgtest.URL(t)
+		if setting != "" {
+			url += "&synchronous_commit=" + setting
+		}
+		db, err := open(t.Context(), url)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { _ = db.Close() })
+		var have string
+		err = db.pool.QueryRow(t.Context(), "SELECT current_setting('synchronous_commit')").Scan(&have)
+		if err != nil || have != want {
+			t.Errorf("with %q it is %q (%v), want %q", setting, have, err, want)
+		}
+	}
+}
+
 // TestTextIsComparedByBytes: the order that callers are promised must not depend on the
 // locale of somebody's database.
 func TestTextIsComparedByBytes(t *testing.T) {

@@ -153,6 +153,9 @@ func (m *importer) table(ctx context.Context, c Conn, t *table, line []byte) ([]
 		}
 		_, _ = m.sum.Write(line)
 		args, err := t.parse(line)
+		if err == nil {
+			err = ctx.Err() // a database may not look
+		}
 		if err != nil {
 			return nil, err
 		}

@@ -46,3 +46,7 @@ func TestCustodyContract(t *testing.T) {
 func BenchmarkStore(b *testing.B) {
 	storetest.Bench(b, openIn(b, filepath.Join(b.TempDir(), "store.db")))
 }
+
+func BenchmarkCustody(b *testing.B) {
+	storetest.BenchCustody(b, openIn(b, filepath.Join(b.TempDir(), "store.db")).Custody())
+}
