@@ -141,7 +141,7 @@ var keyCodes = []Code{
 		Fix: checkMeant,
 	},
 	{
-		Code: "signing_key.revoked", Severity: Warning, Title: "a key of an agent is revoked",
+		Code: "signing_key.withdrawn", Severity: Warning, Title: "a key of an agent is revoked",
 		Why: "Signatures made at or after revoked_at are refused.",
 		Fix: "look at what the key has signed lately",
 	},

@@ -81,10 +81,15 @@ func (c *comparer) finish() []Change {
 	for i, pointer := range locate(c.values) {
 		c.changes[i].Pointer = pointer
 	}
-	slices.SortStableFunc(c.changes, func(a, b Change) int {
-		return cmp.Or(cmp.Compare(b.Severity, a.Severity), cmp.Compare(rankOf(a.Code), rankOf(b.Code)),
-			cmp.Compare(a.Subject, b.Subject), cmp.Compare(a.Before, b.Before), cmp.Compare(a.After, b.After),
-			cmp.Compare(a.Pointer, b.Pointer), cmp.Compare(a.Message, b.Message))
+	rank := ranks()
+	slices.SortFunc(c.changes, func(a, b Change) int {
+		if a.Code != b.Code {
+			return cmp.Or(cmp.Compare(b.Severity, a.Severity), cmp.Compare(rank[a.Code], rank[b.Code]))
+		}
+		if a.Subject != b.Subject {
+			return cmp.Compare(a.Subject, b.Subject)
+		}
+		return cmp.Or(cmp.Compare(a.Pointer, b.Pointer), cmp.Compare(a.Before, b.Before), cmp.Compare(a.After, b.After), cmp.Compare(a.Message, b.Message))
 	})
 	return c.changes
 }

@@ -139,8 +139,8 @@ func (c *comparer) selected(a *adagents.Agent) []string {
 	add("signal ", a.SignalIDs)
 	add("signal tag ", a.SignalTags)
 	for i := range a.Properties {
-		key, content := c.property(&a.Properties[i])
-		add("inline ", []string{key + "\x00" + content})
+		p := &a.Properties[i]
+		add("inline ", []string{c.keyOf(p).owner + " " + p.ID + " " + identifiersOf(p)})
 	}
 	for i := range a.Selectors {
 		s := &a.Selectors[i]

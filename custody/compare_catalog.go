@@ -1,6 +1,7 @@
 package custody
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -16,7 +17,7 @@ func (c *comparer) properties() {
 		was, ok := old[key]
 		if !ok {
 			added++
-			c.add("property.added", p.raw, p.name, "", "", "the property "+quote(p.name)+" is new")
+			c.add("property.added", p.Raw, nameOf(p), "", "", "the property "+quote(nameOf(p))+" is new")
 			continue
 		}
 		c.sameProperty(was, p)
@@ -24,7 +25,7 @@ func (c *comparer) properties() {
 	for key, p := range old {
 		if _, ok := next[key]; !ok {
 			removed++
-			c.add("property.removed", p.raw, p.name, "", "", "the property "+quote(p.name)+" is gone")
+			c.add("property.removed", p.Raw, nameOf(p), "", "", "the property "+quote(nameOf(p))+" is gone")
 		}
 	}
 	c.swing(len(old), len(next), added, removed)
@@ -43,48 +44,35 @@ func (c *comparer) swing(before, after, added, removed int) {
 	}
 }
 
-// A known is a property of one version.
-type known struct {
-	name, content string
-	raw           adagents.Value
-	p             *adagents.Property
-}
+// A propertyKey tells properties apart: by owner and id, or by owner and identifiers where
+// there is no id. Owners are in canonical form.
+type propertyKey struct{ owner, id, rest string }
 
-// byKey returns the properties of a file by what tells them apart. Of several with the
-// same key the last counts, as a reader of the list would find it.
-func (c *comparer) byKey(f *adagents.File) map[string]known {
-	out := make(map[string]known, len(f.Properties))
+// byKey returns the properties of a file. Of several with the same key the last counts,
+// as a reader of the list would find it.
+func (c *comparer) byKey(f *adagents.File) map[propertyKey]*adagents.Property {
+	out := make(map[propertyKey]*adagents.Property, len(f.Properties))
 	for i := range f.Properties {
 		p := &f.Properties[i]
-		key, content := c.property(p)
-		name := p.ID
-		if name == "" {
-			name = p.Name
-		}
-		out[key] = known{name, content, p.Raw, p}
+		out[c.keyOf(p)] = p
 	}
 	return out
 }
 
-// property returns what tells a property from others and what else it says. One without
-// an id is told by its identifiers.
-func (c *comparer) property(p *adagents.Property) (string, string) {
-	identifiers := identifiersOf(p)
-	owner := ""
+func (c *comparer) keyOf(p *adagents.Property) propertyKey {
+	key := propertyKey{id: p.ID}
 	if p.PublisherDomain != "" {
-		owner = c.domain(p.PublisherDomain)
+		key.owner = c.domain(p.PublisherDomain)
 	}
-	key := owner + "\x00" + p.ID
 	if p.ID == "" {
-		key += "\x00" + p.Type + "\x00" + identifiers
+		key.rest = p.Type + " " + identifiersOf(p)
 	}
-	return key, identifiers
+	return key
 }
 
+func nameOf(p *adagents.Property) string { return cmp.Or(p.ID, p.Name) }
+
 func identifiersOf(p *adagents.Property) string {
-	if len(p.Identifiers) == 1 {
-		return p.Identifiers[0].Type + ":" + p.Identifiers[0].Value
-	}
 	list := make([]string, len(p.Identifiers))
 	for i, id := range p.Identifiers {
 		list[i] = id.Type + ":" + id.Value
@@ -93,14 +81,21 @@ func identifiersOf(p *adagents.Property) string {
 }
 
 // sameProperty compares two versions of one property.
-func (c *comparer) sameProperty(old, next known) {
-	if old.content != next.content {
-		c.add("property.identified", next.raw.Get("identifiers"), next.name, old.content, next.content, "the property "+quote(next.name)+" is recognised by other identifiers")
+func (c *comparer) sameProperty(old, next *adagents.Property) {
+	name := nameOf(next)
+	if !sameIdentifiers(old.Identifiers, next.Identifiers) {
+		before, after := identifiersOf(old), identifiersOf(next)
+		if before != after {
+			c.add("property.identified", next.Raw.Get("identifiers"), name, before, after, "the property "+quote(name)+" is recognised by other identifiers")
+		}
 	}
-	a, b := old.p, next.p
-	if a.Type != b.Type || a.Name != b.Name || !sameSet(a.Tags, b.Tags) || !sameSet(a.Channels, b.Channels) {
-		c.add("property.changed", next.raw, next.name, "", "", "the property "+quote(next.name)+" is described otherwise")
+	if old.Type != next.Type || old.Name != next.Name || !sameSet(old.Tags, next.Tags) || !sameSet(old.Channels, next.Channels) {
+		c.add("property.changed", next.Raw, name, "", "", "the property "+quote(name)+" is described otherwise")
 	}
+}
+
+func sameIdentifiers(a, b []adagents.Identifier) bool {
+	return slices.EqualFunc(a, b, func(x, y adagents.Identifier) bool { return x.Type == y.Type && x.Value == y.Value })
 }
 
 func sameSet(a, b []string) bool {

@@ -53,7 +53,7 @@ func (c *comparer) revokedKey(url string, old, next pin) {
 	case next.revoked == "" || old.revoked != "" && dateOf(old.revoked).Before(dateOf(next.revoked)):
 		c.add("signing_key.restored", next.raw, url, string(old.revoked), string(next.revoked), "the revocation of the key "+quote(next.kid)+" of the agent "+quote(url)+" is taken back in part or whole")
 	default:
-		c.add("signing_key.revoked", next.raw, url, string(old.revoked), string(next.revoked), "the key "+quote(next.kid)+" of the agent "+quote(url)+" is revoked")
+		c.add("signing_key.withdrawn", next.raw, url, string(old.revoked), string(next.revoked), "the key "+quote(next.kid)+" of the agent "+quote(url)+" is revoked")
 	}
 }
 
