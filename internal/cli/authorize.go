@@ -1,6 +1,9 @@
 package cli
 
 import (
+	"errors"
+	"time"
+
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
@@ -28,8 +31,15 @@ The file that speaks for PUBLISHER decides alone; what other files say about PUB
 their claim. --inline therefore changes nothing here. It is accepted for the sake of
 scripts that call avow resolve with the same flags.
 
+Files are kept over time, in the store of avow serve unless --store names another. What
+was kept answers while it is fresh; otherwise the web is asked, and what comes back has to
+stand up to what was known: an older version is refused, another place waits, a revocation
+holds for a week. The answer says so when that matters. --refresh asks the publisher in
+any case. --as-of TIME answers from what had been adopted then, and about that time unless
+--at says another. --no-state keeps nothing and compares with nothing.
+
 --file takes a file that speaks for PUBLISHER, or a folder with a file for each domain,
-named example.com.json; nothing is asked on the web then.
+named example.com.json; nothing is asked on the web then, and nothing is kept.
 
 --batch answers a file of questions, in CSV with a line of names or as JSON lines, or -
 for standard input. The names are id, publisher, agent, property, identifier,
@@ -45,6 +55,7 @@ const authorizeExamples = `  avow authorize example.com --agent https://agent.ex
   avow authorize example.com --agent https://agent.example/mcp --property site --country DE
   avow authorize example.com --agent https://agent.example/mcp --identifier domain=www.example.com
   avow authorize example.com --agent https://agent.example/mcp --file adagents.json --format json
+  avow authorize example.com --agent https://agent.example/mcp --as-of 2026-01-02T00:00:00Z
   avow authorize --batch questions.csv --file publishers/ -o results.ndjson
   avow authorize --agent https://agent.example/mcp --batch domains.csv --format csv`
 
@@ -95,11 +106,6 @@ func noEmptyFlag(cmd *cobra.Command) error {
 	return err
 }
 
-func (f *sourceFlags) addSourceFlags(cmd *cobra.Command) {
-	f.web = addWebFlags(cmd)
-	cmd.Flags().StringVar(&f.file, "file", "", "take the publisher's file from `PATH`, a file or a folder of files, instead of the web")
-}
-
 // onePublisher returns the publisher that a command is about.
 func onePublisher(cmd *cobra.Command, args []string, agent string) (string, error) {
 	example := cmd.CommandPath() + " example.com --agent https://agent.example/mcp"
@@ -124,25 +130,34 @@ func (a *app) authorize(cmd *cobra.Command, f *authorizeFlags, args []string) er
 	if f.format.value == "csv" {
 		return usageError("use --format json, or put the questions into a file for --batch", "--format csv is for --batch")
 	}
-	q, err := f.question(publisher, a.env.Now())
+	now, err := a.questionTime(&f.sourceFlags)
 	if err != nil {
 		return err
 	}
-	source, err := a.source(&f.sourceFlags, publisher)
+	q, err := f.question(publisher, now)
 	if err != nil {
 		return err
 	}
-	ctx, stop := interruptible(cmd.Context())
-	defer stop()
 	q, err = q.Canonical()
 	if err != nil {
 		return questionFault(err)
 	}
+	ctx, stop := interruptible(cmd.Context())
+	defer stop()
+	source, err := a.source(ctx, &f.sourceFlags, publisher)
+	if err != nil {
+		return interrupted(err)
+	}
 	answer, err := resolve.New(source).Answer(ctx, q)
 	if err != nil {
-		return interrupted(questionFault(err))
+		return errors.Join(interrupted(questionFault(err)), source.close())
 	}
-	err = a.showAnswer(f, q, answer)
+	kept, err := source.standing(ctx, q.Publisher)
+	err = errors.Join(err, source.close())
+	if err != nil {
+		return interrupted(err)
+	}
+	err = a.showAnswer(f, q, answer, kept)
 	if err != nil {
 		return err
 	}
@@ -152,6 +167,16 @@ func (a *app) authorize(cmd *cobra.Command, f *authorizeFlags, args []string) er
 	return nil
 }
 
+// questionTime is the time that a question is about, unless it says another: now, or the
+// time of --as-of.
+func (a *app) questionTime(f *sourceFlags) (time.Time, error) {
+	at, err := f.checkSource()
+	if err != nil || !at.IsZero() {
+		return at, err
+	}
+	return a.env.Now(), nil
+}
+
 // verdictCodes are the exit codes.
 var verdictCodes = map[resolve.Verdict]int{
 	resolve.Authorized: exitYes, resolve.NotAuthorized: exitNo, resolve.Conditional: exitUnknown,
@@ -159,19 +184,22 @@ var verdictCodes = map[resolve.Verdict]int{
 }
 
 // showAnswer writes one answer.
-func (a *app) showAnswer(f *authorizeFlags, q resolve.Question, answer *resolve.Answer) error {
+func (a *app) showAnswer(f *authorizeFlags, q resolve.Question, answer *resolve.Answer, kept *keptStanding) error {
 	out, err := a.openOutput(f.output)
 	if err != nil {
 		return err
 	}
 	if f.format.value == "json" {
-		err = writeJSONLine(out.w, answerDocumentOf(q, answer))
+		doc := answerDocumentOf(q, answer)
+		doc.Custody = kept.document()
+		err = writeJSONLine(out.w, doc)
 	} else {
 		t := &answerText{w: out.w, width: a.textWidth()}
 		if f.output == "" {
 			t.paint = a.style(Stdout)
 		}
 		t.write(q, answer)
+		t.standing(kept)
 	}
 	return out.close(err)
 }

@@ -23,6 +23,8 @@ type answerDocument struct {
 	Exclusive []string       `json:"exclusive_elsewhere"`
 	Changes   []string       `json:"changes"`
 	Evidence  []jsonEvidence `json:"evidence"`
+	// Custody is absent unless files are kept over time.
+	Custody *jsonStanding `json:"custody,omitempty"`
 }
 
 // jsonAsked are the parts of a question that may be left out.

@@ -86,8 +86,12 @@ func (a *app) authorizeBatch(cmd *cobra.Command, f *authorizeFlags, args []strin
 	case format == "text":
 		return usageError("use json or csv", "--batch has no text output")
 	}
+	now, err := a.questionTime(&f.sourceFlags)
+	if err != nil {
+		return err
+	}
 	// The index counts in whole seconds.
-	base, err := f.question(first(args), a.env.Now().Truncate(time.Second))
+	base, err := f.question(first(args), now.Truncate(time.Second))
 	if err != nil {
 		return err
 	}
@@ -95,7 +99,7 @@ func (a *app) authorizeBatch(cmd *cobra.Command, f *authorizeFlags, args []strin
 	if err != nil {
 		return err
 	}
-	source, err := a.source(&f.sourceFlags, base.Publisher)
+	source, err := a.source(cmd.Context(), &f.sourceFlags, base.Publisher)
 	if err != nil {
 		return err
 	}
@@ -105,7 +109,12 @@ func (a *app) authorizeBatch(cmd *cobra.Command, f *authorizeFlags, args []strin
 		loads = atOnce
 	}
 	b := &batch{base: base, library: newLibrary(source, loads), format: format, slots: make(chan struct{}, workers)}
-	return a.runBatch(cmd.Context(), b, f)
+	err = a.runBatch(cmd.Context(), b, f)
+	closed := source.close()
+	if closed != nil {
+		return errors.Join(err, closed)
+	}
+	return err
 }
 
 // notItself refuses to write the results over the questions.

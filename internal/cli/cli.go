@@ -65,7 +65,6 @@ func processEnv() Env {
 		Stdout:     os.Stdout,
 		Stderr:     os.Stderr,
 		Getenv:     os.Getenv,
-		Now:        time.Now,
 		IsTerminal: func(s Stream) bool { return term.IsTerminal(int(files[s].Fd())) },
 		Width: func() int {
 			width, _, err := term.GetSize(int(os.Stdout.Fd()))
@@ -99,12 +98,16 @@ type app struct {
 	errw io.Writer
 	// colour is the value of the flag --color.
 	colour *choice
+	// clock is the clock of a test; nil for that of the machine, which jumps and needs
+	// the care of those who keep something over time.
+	clock func() time.Time
 }
 
 func newApp(env Env) *app {
 	if env.Getenv == nil {
 		env.Getenv = func(string) string { return "" }
 	}
+	clock := env.Now
 	if env.Now == nil {
 		env.Now = time.Now
 	}
@@ -114,7 +117,7 @@ func newApp(env Env) *app {
 	if env.Width == nil {
 		env.Width = func() int { return 0 }
 	}
-	return &app{env: env, out: bufio.NewWriterSize(env.Stdout, 64<<10), errw: &lockedWriter{w: env.Stderr}}
+	return &app{env: env, out: bufio.NewWriterSize(env.Stdout, 64<<10), errw: &lockedWriter{w: env.Stderr}, clock: clock}
 }
 
 // lockedWriter keeps lines whole that are written at the same time: requests

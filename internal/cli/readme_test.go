@@ -73,7 +73,7 @@ func runLineIn(t *testing.T, network netguard.Network, line string) string {
 		Stdin:      strings.NewReader(""),
 		Stdout:     &out,
 		Stderr:     &out,
-		Getenv:     func(string) string { return "" },
+		Getenv:     stateIn(t.TempDir(), nil),
 		Now:        testNow,
 		Network:    network,
 		IsTerminal: func(Stream) bool { return false },

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -31,8 +32,13 @@ Entries that select properties of other publishers are resolved by asking each o
 its file. --inline takes what this file declares for them instead, where the rules allow
 it; a publisher that has to be asked anyway counts with its own file.
 
+Files are kept over time, in the store of avow serve unless --store names another, and
+every publisher is answered for by what counts of it; see avow authorize. --as-of TIME
+answers from what had been adopted then. --no-state keeps nothing and compares with
+nothing.
+
 --file takes a file that speaks for PUBLISHER, or a folder with a file for each domain,
-named example.com.json; nothing is asked on the web then.
+named example.com.json; nothing is asked on the web then, and nothing is kept.
 
 To ask about one property, placement or country, use avow authorize.
 
@@ -72,7 +78,11 @@ func (a *app) resolve(cmd *cobra.Command, f *authorizeFlags, args []string) erro
 	if err != nil {
 		return err
 	}
-	q, err := f.question(publisher, a.env.Now())
+	now, err := a.questionTime(&f.sourceFlags)
+	if err != nil {
+		return err
+	}
+	q, err := f.question(publisher, now)
 	if err != nil {
 		return err
 	}
@@ -80,17 +90,22 @@ func (a *app) resolve(cmd *cobra.Command, f *authorizeFlags, args []string) erro
 	if err != nil {
 		return questionFault(err)
 	}
-	source, err := a.source(&f.sourceFlags, publisher)
-	if err != nil {
-		return err
-	}
 	ctx, stop := interruptible(cmd.Context())
 	defer stop()
+	source, err := a.source(ctx, &f.sourceFlags, publisher)
+	if err != nil {
+		return interrupted(err)
+	}
 	list, err := resolve.New(source).Properties(ctx, q.Publisher, q.Agent, resolve.ListOptions{At: q.At, Country: q.Country, Inline: q.Inline})
 	if err != nil {
-		return interrupted(questionFault(err))
+		return errors.Join(interrupted(questionFault(err)), source.close())
 	}
-	err = a.showListing(f, q, list)
+	kept, err := source.standing(ctx, q.Publisher)
+	err = errors.Join(err, source.close())
+	if err != nil {
+		return interrupted(err)
+	}
+	err = a.showListing(f, q, list, kept)
 	if err != nil {
 		return err
 	}
@@ -100,19 +115,22 @@ func (a *app) resolve(cmd *cobra.Command, f *authorizeFlags, args []string) erro
 	return nil
 }
 
-func (a *app) showListing(f *authorizeFlags, q resolve.Question, list *resolve.Listing) error {
+func (a *app) showListing(f *authorizeFlags, q resolve.Question, list *resolve.Listing, kept *keptStanding) error {
 	out, err := a.openOutput(f.output)
 	if err != nil {
 		return err
 	}
 	if f.format.value == "json" {
-		err = writeJSONLine(out.w, listingDocumentOf(q, list))
+		doc := listingDocumentOf(q, list)
+		doc.Custody = kept.document()
+		err = writeJSONLine(out.w, doc)
 	} else {
 		t := &listingText{answerText{w: out.w, width: a.textWidth()}}
 		if f.output == "" {
 			t.paint = a.style(Stdout)
 		}
 		t.write(q, list)
+		t.standing(kept)
 	}
 	return out.close(err)
 }

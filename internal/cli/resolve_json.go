@@ -20,6 +20,8 @@ type listingDocument struct {
 	Divergences []jsonDivergence `json:"divergences"`
 	Changes     []string         `json:"changes"`
 	Evidence    []jsonEvidence   `json:"evidence"`
+	// Custody is absent unless files are kept over time.
+	Custody *jsonStanding `json:"custody,omitempty"`
 }
 
 // jsonPublisher is another publisher that entries name.

@@ -12,6 +12,8 @@ import (
 	"sync"
 	"time"
 
+	"github.com/spf13/cobra"
+
 	"github.com/avow-project/avow"
 	"github.com/avow-project/avow/adagents"
 	"github.com/avow-project/avow/internal/hostname"
@@ -26,14 +28,71 @@ const keepDocuments = 24 * time.Hour
 type sourceFlags struct {
 	file string
 	web  *webFlags
+	// state is where files are kept over time, unless noState.
+	state   *stateFlags
+	noState bool
+	asOf    string
 }
 
-// source returns where documents come from: the web, or what --file names. publisher is
-// the domain that a single file speaks for.
-func (a *app) source(f *sourceFlags, publisher string) (resolve.Source, error) {
-	if f.file == "" {
-		return a.webSource(f.web)
+func (f *sourceFlags) addSourceFlags(cmd *cobra.Command) {
+	f.web = addWebFlags(cmd)
+	flags := cmd.Flags()
+	flags.StringVar(&f.file, "file", "", "take the publisher's file from `PATH`, a file or a folder of files, instead of the web")
+	flags.BoolVar(&f.noState, "no-state", false, "ask the web alone: nothing is kept, and what was kept does not count")
+	flags.StringVar(&f.asOf, "as-of", "", "answer from what was adopted at `TIME`, for example 2026-01-02T00:00:00Z; nothing is asked")
+	f.state = addStateFlags(cmd)
+}
+
+// checkSource finds flags that do not go together. The time of --as-of is zero without one.
+func (f *sourceFlags) checkSource() (time.Time, error) {
+	switch {
+	case f.asOf == "":
+		return time.Time{}, nil
+	case f.file != "":
+		return time.Time{}, usageError("leave one of them out", "--as-of is about what was kept, and --file about a file at hand")
+	case f.noState:
+		return time.Time{}, usageError("leave one of them out", "--as-of is about what was kept, which --no-state leaves aside")
+	case f.web.refresh:
+		return time.Time{}, usageError("leave one of them out", "--as-of asks nobody, so there is nothing to --refresh")
 	}
+	at, err := parseInstant(f.asOf)
+	if err != nil {
+		return at, flagFault("as-of", err)
+	}
+	return at, nil
+}
+
+// A source is where the documents of one run come from. It has to be closed.
+type source struct {
+	resolve.Source
+	// kept is nil unless documents are kept over time.
+	kept *keptSource
+}
+
+func (s *source) close() error {
+	if s.kept == nil {
+		return nil
+	}
+	return s.kept.store.Close()
+}
+
+// source returns where documents come from: what is kept and the web, or what --file
+// names. publisher is the domain that a single file speaks for.
+func (a *app) source(ctx context.Context, f *sourceFlags, publisher string) (*source, error) {
+	switch {
+	case f.file == "" && f.noState:
+		web, err := a.webSource(f.web)
+		return &source{Source: web}, err
+	case f.file == "":
+		kept, err := a.keptSource(ctx, f)
+		return &source{Source: kept, kept: kept}, err
+	}
+	at, err := a.sourceAtHand(f, publisher)
+	return &source{Source: at}, err
+}
+
+// sourceAtHand is what --file names.
+func (a *app) sourceAtHand(f *sourceFlags, publisher string) (resolve.Source, error) {
 	info, err := os.Stat(f.file)
 	switch {
 	case f.file == "-":

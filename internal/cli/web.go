@@ -60,6 +60,22 @@ type asker struct {
 
 // newAsker prepares to ask. opt are the options of the check.
 func (a *app) newAsker(w *webFlags, opt adagents.Options) (*asker, error) {
+	client, err := a.webClient(w)
+	if err != nil {
+		return nil, err
+	}
+	return &asker{
+		finder:  discover.New(client, func() time.Time { return opt.Now }),
+		timeout: w.timeout, probe: w.agents, now: a.env.Now,
+		opt: discover.Options{
+			Profile: opt.Profile, Scopes: opt.Scopes, MaxFindings: opt.MaxFindings,
+			FollowSuperseded: w.follow, NoCache: w.refresh,
+		},
+	}, nil
+}
+
+// webClient returns the client for requests to others.
+func (a *app) webClient(w *webFlags) (*fetch.Client, error) {
 	contact := w.contact
 	if contact == "" {
 		contact = a.env.Getenv("AVOW_CONTACT")
@@ -75,14 +91,7 @@ func (a *app) newAsker(w *webFlags, opt adagents.Options) (*asker, error) {
 		config.Observe = a.requestLog()
 	}
 	a.noteProxies()
-	return &asker{
-		finder:  discover.New(fetch.New(config), func() time.Time { return opt.Now }),
-		timeout: w.timeout, probe: w.agents, now: a.env.Now,
-		opt: discover.Options{
-			Profile: opt.Profile, Scopes: opt.Scopes, MaxFindings: opt.MaxFindings,
-			FollowSuperseded: w.follow, NoCache: w.refresh,
-		},
-	}, nil
+	return fetch.New(config), nil
 }
 
 // plainContact reports whether a text can stand in a header line, inside

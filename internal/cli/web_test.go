@@ -29,7 +29,21 @@ func inWeb(t *testing.T, archive string) (*fakeweb.Web, func(*Env)) {
 		t.Fatal(err)
 	}
 	t.Cleanup(web.Close)
-	return web, func(env *Env) { env.Network = web.Network() }
+	state := t.TempDir()
+	return web, func(env *Env) { env.Network, env.Getenv = web.Network(), stateIn(state, env.Getenv) }
+}
+
+// stateIn is an environment in which things are kept in a folder.
+func stateIn(dir string, others func(string) string) func(string) string {
+	return func(name string) string {
+		switch {
+		case name == "XDG_STATE_HOME":
+			return dir
+		case others == nil:
+			return ""
+		}
+		return others(name)
+	}
 }
 
 const emptyFile = `{"contact": {"name": "x"}, "properties": [], "authorized_agents": []}`
