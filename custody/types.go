@@ -34,8 +34,10 @@ const (
 	MaxRevocations = 1_000_000
 )
 
-// A Moment is the present as far as it is known. Early is the clock of the machine; Late
-// is the latest time it has ever shown, and is the same unless the clock went back.
+// A Moment is the present as far as it is known. Early is the clock of the machine. Late is
+// never before the latest time that was ever noted, and is the same unless the clock went
+// back. While a process runs both go on evenly, whatever becomes of the clock: a Late that
+// stood still would keep files in use.
 type Moment struct{ Early, Late time.Time }
 
 // At returns the moment of a clock that is right.
