@@ -3,6 +3,7 @@ package custodian
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math/rand/v2"
 	"slices"
 	"time"
@@ -45,9 +46,19 @@ func (k *Keeper) retry(ctx context.Context, make func(context.Context) (*draft, 
 	}
 }
 
+// once makes a draft and commits it. What takes the store too long is its failure, and not
+// the caller's.
 func (k *Keeper) once(ctx context.Context, make func(context.Context) (*draft, error)) error {
-	ctx, cancel := context.WithTimeout(ctx, storeTimeout)
+	limited, cancel := context.WithTimeout(ctx, storeTimeout)
 	defer cancel()
+	err := k.commit(limited, make)
+	if err != nil && limited.Err() != nil && ctx.Err() == nil && !errors.Is(err, ErrUnavailable) {
+		return fmt.Errorf("%w: %w", ErrUnavailable, err)
+	}
+	return err
+}
+
+func (k *Keeper) commit(ctx context.Context, make func(context.Context) (*draft, error)) error {
 	d, err := make(ctx)
 	if err != nil || d.empty() {
 		return err

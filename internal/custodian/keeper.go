@@ -38,6 +38,8 @@ type Config struct {
 	Room func(ctx context.Context, bytes int64) (func(), error)
 	// Timeout limits one question to the web. Zero means 45 seconds.
 	Timeout time.Duration
+	// Memory is for files that were parsed, estimated in bytes. Zero means 96 MB.
+	Memory int
 }
 
 // ErrUnavailable is the error of questions that cannot be answered because the store
@@ -79,10 +81,13 @@ func New(c Config) (*Keeper, error) {
 	if c.Log == nil {
 		c.Log = slog.New(slog.DiscardHandler)
 	}
+	if c.Memory <= 0 {
+		c.Memory = defaultMemory
+	}
 	if c.Timeout <= 0 {
 		c.Timeout = defaultTimeout
 	}
-	return &Keeper{config: c, start: time.Now(), looks: newFlights[*look](), asks: newFlights[struct{}](), parsed: newShelf()}, nil
+	return &Keeper{config: c, start: time.Now(), looks: newFlights[*look](), asks: newFlights[struct{}](), parsed: newShelf(c.Memory)}, nil
 }
 
 // now returns the time by the clock that does not jump.

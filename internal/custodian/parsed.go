@@ -14,7 +14,7 @@ import (
 
 // Limits of the parsed files in memory.
 const (
-	shelfBytes = 96_000_000
+	defaultMemory = 96_000_000
 	// bodyFactor is how much more memory a parsed file takes than its bytes.
 	bodyFactor = 4
 	// largeBytes is the size from which a document needs room.
@@ -51,14 +51,15 @@ type shelf struct {
 	kept   map[fileKey]*list.Element // of *parsed
 	order  *list.List                // the one used last is in front
 	weight int
+	most   int // of weight
 	// held are the lists of held revocations by URL, so that documents share them.
 	held map[string][]string
 	// loads are those under way.
 	loads *flights[*parsed]
 }
 
-func newShelf() *shelf {
-	return &shelf{kept: make(map[fileKey]*list.Element), order: list.New(), held: make(map[string][]string), loads: newFlights[*parsed]()}
+func newShelf(most int) *shelf {
+	return &shelf{most: most, kept: make(map[fileKey]*list.Element), order: list.New(), held: make(map[string][]string), loads: newFlights[*parsed]()}
 }
 
 // get returns a file for a publisher.
@@ -92,7 +93,7 @@ func (s *shelf) put(v version, r *adagents.Report, size int) *parsed {
 		f.key.publisher, f.depends = v.publisher, true
 	}
 	s.add(f)
-	for s.weight > shelfBytes && s.order.Len() > 1 {
+	for s.weight > s.most && s.order.Len() > 1 {
 		s.drop(s.order.Back())
 	}
 	return f
