@@ -158,10 +158,12 @@ func TestFileRefusals(t *testing.T) {
 	if !slices.Equal(codes, []string{"file.recovered"}) || back.Refused != nil || !back.FailingSince.IsZero() {
 		t.Errorf("back: %v, %+v", codes, back)
 	}
-	if _, _, err := f.Confirm("older", at(0)); !errors.Is(err, custody.ErrNotWaiting) {
+	_, _, err := f.Confirm("older", at(0))
+	if !errors.Is(err, custody.ErrNotWaiting) {
 		t.Error(err)
 	}
-	if _, _, err := adopted().Confirm("a", at(0)); !errors.Is(err, custody.ErrNotWaiting) {
+	_, _, err = adopted().Confirm("a", at(0))
+	if !errors.Is(err, custody.ErrNotWaiting) {
 		t.Error(err)
 	}
 }

@@ -20,9 +20,9 @@ import (
 //	  by a manager, after a file     kept, not served  begins             publisher.absent, move.held
 //	NotModified, and it fits         confirmed         none               publisher.recovered
 //	Gone                             kept, not served  cancelled          publisher.absent, move.cancelled
-//	Denied                           kept, not served  kept               publisher.denied
-//	Failed, Invalid                  kept              kept               publisher.failing, publisher.expired
-//	any, but older than the last     kept              kept               none
+//	Denied                           kept, not served  goes on            publisher.denied
+//	Failed, Invalid                  kept              goes on            publisher.failing, publisher.expired
+//	any, but older than the last     kept              goes on            none
 //
 // While there is no file that could be used at the adopted place and there never was one,
 // another place is adopted at once.

@@ -162,7 +162,7 @@ func (w *world) step() {
 		}
 	}
 	w.site.act(w.rng, w.now)
-	if w.rng.IntN(15) == 0 {
+	if w.rng.IntN(20) == 0 {
 		w.restart()
 	}
 	if w.rng.IntN(30) == 0 {
@@ -198,7 +198,7 @@ func (w *world) see(url string, at custody.Moment) custody.Sight {
 	ask, _ := was.Ask(at)
 	sight := o.answer(ask, at.Early)
 	next, events := was.Take(sight, at)
-	if w.rng.IntN(20) == 0 {
+	if w.rng.IntN(50) == 0 {
 		w.restart()
 		return sight
 	}
@@ -215,7 +215,7 @@ func (w *world) see(url string, at custody.Moment) custody.Sight {
 func (w *world) find(way custody.Way, at custody.Moment) {
 	was := w.publisher
 	next, events := was.Take(way, at)
-	if w.rng.IntN(20) == 0 {
+	if w.rng.IntN(50) == 0 {
 		w.restart()
 		return
 	}
