@@ -240,6 +240,7 @@ var groups = []group{
 	{"authorization", "Authorization", "Whether an agent may sell something, and how one knows."},
 	{"brands", "Brands", "Brand data of a domain."},
 	{"mirrors", "Community mirrors", "Catalogs that the community keeps for platforms without a file of their own."},
+	{"custody", "Custody", "What is known about publishers and their files over time, for operators."},
 	{"service", "Service", "Descriptions of the service itself."},
 }
 

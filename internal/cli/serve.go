@@ -13,7 +13,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/avow-project/avow/internal/registry"
 	"github.com/avow-project/avow/internal/server"
 	"github.com/avow-project/avow/internal/store"
 )
@@ -93,7 +92,7 @@ func (a *app) serve(ctx context.Context, o *serveOptions) error {
 		return err
 	}
 	defer parts.close("store", st)
-	parts.store = parts.metrics.WatchStore(st)
+	parts.store, parts.custody = parts.metrics.WatchStore(st), st.Custody()
 	config, err := a.assemble(ctx, o, parts)
 	if err != nil {
 		return err
@@ -159,7 +158,7 @@ func reloads(ctx context.Context) (<-chan struct{}, func()) {
 const openTime = 30 * time.Second
 
 // openStore opens the store of the settings.
-func (a *app) openStore(ctx context.Context, o *serveOptions) (registry.Store, error) {
+func (a *app) openStore(ctx context.Context, o *serveOptions) (*store.Store, error) {
 	url, err := o.storeURL(a.env.Getenv)
 	if err != nil {
 		return nil, err

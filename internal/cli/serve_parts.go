@@ -11,6 +11,7 @@ import (
 	"github.com/avow-project/avow/fetch"
 	"github.com/avow-project/avow/internal/api"
 	"github.com/avow-project/avow/internal/brand"
+	"github.com/avow-project/avow/internal/custodian"
 	"github.com/avow-project/avow/internal/registry"
 	"github.com/avow-project/avow/internal/server"
 	"github.com/avow-project/avow/internal/web"
@@ -21,6 +22,7 @@ type serviceParts struct {
 	log     *slog.Logger
 	metrics *server.Metrics
 	store   registry.Store
+	custody custodian.Store
 	service *registry.Service
 	api     *api.API
 	pages   *web.Pages
@@ -38,11 +40,12 @@ func (a *app) assemble(ctx context.Context, o *serveOptions, p *serviceParts) (*
 	}
 	base := o.publicURL()
 	p.service = registry.New(registry.Config{
-		Store: p.store, Finder: discover.New(client, a.env.Now), Provider: provider, Brands: brand.NewReader(client),
+		Store: p.store, Custody: p.custody, Finder: discover.New(client, a.env.Now), Provider: provider, Brands: brand.NewReader(client),
 		Quota: o.enrichQuota, BaseURL: base, MirrorKeep: o.mirrorKeep, ObserveCache: p.metrics.ObserveCache,
 		Now: a.env.Now, Log: p.log,
 	})
 	p.service.WatchMirrors()
+	p.service.WatchPublishers()
 	p.api = api.New(api.Config{Service: p.service, BaseURL: base, Log: p.log, Now: a.env.Now})
 	p.pages = web.New(web.Config{Service: p.service, Log: p.log})
 	return p.serverConfig(o), nil

@@ -1,9 +1,6 @@
 package registry
 
-import (
-	"strconv"
-	"time"
-)
+import "time"
 
 // Limits makes the times of a service short, for tests.
 func (s *Service) Limits(call, lookup time.Duration) {
@@ -18,17 +15,6 @@ func (s *Service) Settle() { s.tasks.Wait() }
 func (s *Service) Occupy() {
 	for range cap(s.places) {
 		s.places <- struct{}{}
-	}
-}
-
-// Overflow has more sightings at a time than are remembered that could not be stored.
-// All but the last one are stored after all.
-func (s *Service) Overflow(at time.Time) {
-	for i := range maxUnsaved + 1 {
-		s.unsaved.add(&Sighting{Domain: strconv.Itoa(i), CheckedAt: at})
-	}
-	for i := range maxUnsaved {
-		s.unsaved.remove(&Sighting{Domain: strconv.Itoa(i), CheckedAt: at})
 	}
 }
 

@@ -15,6 +15,7 @@ import (
 
 	"github.com/avow-project/avow/discover"
 	"github.com/avow-project/avow/fetch"
+	"github.com/avow-project/avow/internal/custodian"
 	"github.com/avow-project/avow/internal/fakeweb"
 	"github.com/avow-project/avow/internal/registry"
 	"github.com/avow-project/avow/internal/store/sqlite"
@@ -47,7 +48,23 @@ func (l *fileLab) later(d time.Duration) {
 // A failingStore is a store whose disk can be full.
 type failingStore struct {
 	registry.Store
-	full atomic.Bool
+	custody custodian.Store
+	full    atomic.Bool
+}
+
+// Custody returns the records of custody on the same disk.
+func (s *failingStore) Custody() custodian.Store { return failingCustody{s.custody, s} }
+
+type failingCustody struct {
+	custodian.Store
+	disk *failingStore
+}
+
+func (s failingCustody) Commit(ctx context.Context, c *custodian.Change) error {
+	if s.disk.full.Load() {
+		return errFull
+	}
+	return s.Store.Commit(ctx, c)
 }
 
 var errFull = errors.New("no space left on device")
@@ -90,7 +107,7 @@ func newFileLab(t *testing.T, sections ...string) *fileLab {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = store.Close() })
-	l := &fileLab{store: &failingStore{Store: store}, web: web, now: noon}
+	l := &fileLab{store: &failingStore{Store: store, custody: store.Custody()}, web: web, now: noon}
 	l.restart(t)
 	return l
 }
@@ -104,7 +121,7 @@ func (l *fileLab) restart(t *testing.T) {
 		l.Close()
 	}
 	client := fetch.New(fetch.Config{Network: l.web.Network(), Attempts: 1, Budget: time.Minute, HopTimeout: 30 * time.Second, PerHost: 100, PerSite: 100, SiteBurst: 1000})
-	l.Service = registry.New(registry.Config{Store: l.store, Finder: discover.New(client, l.clock), Now: l.clock})
+	l.Service = registry.New(registry.Config{Store: l.store, Custody: l.store.Custody(), Finder: discover.New(client, l.clock), Now: l.clock})
 	t.Cleanup(l.Close)
 }
 

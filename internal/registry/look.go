@@ -58,7 +58,7 @@ func (s *Service) look(ctx context.Context, domain string, l looking) (*checked,
 	case <-f.done:
 		return f.result, false, f.err
 	case <-ctx.Done():
-		if !l.stay || !errors.Is(ctx.Err(), context.DeadlineExceeded) || !s.stay(f) {
+		if !l.stay || !errors.Is(ctx.Err(), context.DeadlineExceeded) || !s.stay(f.done) {
 			s.checks.leave(domain, f)
 		}
 		return nil, false, ctx.Err()
@@ -68,14 +68,14 @@ func (s *Service) look(ctx context.Context, domain string, l looking) (*checked,
 // stay keeps waiting for a look in the place of a caller whose time is over, so that
 // the answer is there when it asks again. It returns false when that is done for too
 // many already.
-func (s *Service) stay(f *flight) bool {
+func (s *Service) stay(done <-chan struct{}) bool {
 	select {
 	case s.behind <- struct{}{}:
 	default:
 		return false
 	}
 	started := s.start(func() {
-		<-f.done
+		<-done
 		<-s.behind
 	})
 	if !started {
@@ -106,6 +106,9 @@ func (s *Service) fly(ctx context.Context, domain string, f *flight, l looking) 
 		r := &room{from: s.large}
 		defer r.leave()
 		err = s.explore(ctx, domain, l, r, f)
+	}
+	if err == nil {
+		s.ingest(context.WithoutCancel(ctx), f.result)
 	}
 	f.err = err
 	given := s.checks.land(domain, f)

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"time"
 
-	avow "github.com/avow-project/avow"
 	"github.com/avow-project/avow/adagents"
 	"github.com/avow-project/avow/discover"
 	"github.com/avow-project/avow/internal/freshness"
@@ -61,23 +60,19 @@ type knownPublisher struct {
 
 // known returns the file of a publisher within the time of a lookup.
 func (s *Service) known(ctx context.Context, name string) (*knownPublisher, error) {
-	doc, err := s.Document(ctx, name)
+	doc, err := s.await(ctx, name)
 	if err == nil {
 		return &knownPublisher{doc: doc, sighting: s.sightingOf(ctx, doc)}, nil
 	}
 	if !errors.Is(err, context.DeadlineExceeded) {
 		return nil, err
 	}
-	// The time is over for the caller, but an old answer is still worth having.
-	ctx = context.WithoutCancel(ctx)
-	old := s.storedSighting(ctx, name)
-	if old != nil && s.stillCounts(old) {
-		ctx, cancel := context.WithTimeout(ctx, storeTimeout)
-		defer cancel()
-		d, err := s.rebuild(ctx, old)
-		if err == nil {
-			return &knownPublisher{doc: avow.DocumentOf(name, d), sighting: old, checking: s.checks.underWay(name)}, nil
-		}
+	// The time is over for the caller, but what is known may still count.
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), storeTimeout)
+	defer cancel()
+	doc, err = s.keeper.Last(ctx, name)
+	if err == nil && doc.State == resolve.Usable {
+		return &knownPublisher{doc: doc, sighting: s.sightingOf(ctx, doc), checking: true}, nil
 	}
 	return nil, &Error{
 		Kind: Unavailable, Code: "publisher_lookup_timeout", RetryAfter: 5 * time.Second,
@@ -85,13 +80,34 @@ func (s *Service) known(ctx context.Context, name string) (*knownPublisher, erro
 	}
 }
 
-// stillCounts reports whether a sighting that is no longer fresh may stand in for one
-// that takes too long: a revocation has to be seen within a day. One whose document was
-// not stored says nothing.
-func (s *Service) stillCounts(g *Sighting) bool {
-	age := s.config.Now().Sub(g.CheckedAt)
-	stored := g.Body != "" || g.Answer != discover.Usable.String()
-	return stored && age >= 0 && age <= freshness.AuthoritativePolicy.Cap
+// await returns the file of a publisher. When the time of the caller is over, the look
+// goes on for a while, so that the answer is there when it asks again; but not when that
+// is done for too many already.
+func (s *Service) await(ctx context.Context, name string) (*resolve.Document, error) {
+	var doc *resolve.Document
+	var err error
+	looking, cancel := context.WithTimeout(context.WithoutCancel(ctx), s.limits.call)
+	done := make(chan struct{})
+	started := s.start(func() {
+		defer close(done)
+		defer cancel()
+		stop := context.AfterFunc(s.ctx, cancel)
+		defer stop()
+		doc, err = s.Document(looking, name)
+	})
+	if !started {
+		cancel()
+		return nil, errClosed
+	}
+	select {
+	case <-done:
+		return doc, err
+	case <-ctx.Done():
+	}
+	if !errors.Is(ctx.Err(), context.DeadlineExceeded) || !s.stay(done) {
+		cancel()
+	}
+	return nil, ctx.Err()
 }
 
 // sightingOf returns the check that a document is from: the one with the same bytes if
@@ -105,15 +121,10 @@ func (s *Service) sightingOf(ctx context.Context, doc *resolve.Document) *Sighti
 		return c.sighting
 	}
 	g := s.storedSighting(ctx, doc.Publisher)
-	if fits(g) {
+	if fits(g) && !micro(doc.FetchedAt).After(g.CheckedAt) {
 		return g
 	}
-	at := micro(doc.FetchedAt)
-	return &Sighting{
-		Domain: doc.Publisher, CheckedAt: at, FreshUntil: at.Add(reuseTime), Answer: stateAnswers[doc.State], Method: methods[doc.Method].String(),
-		Found: doc.State == resolve.Usable, Valid: doc.State == resolve.Usable,
-		URL: "https://" + doc.Publisher + "/.well-known/adagents.json", ResolvedURL: doc.URL,
-	}
+	return s.sightingFrom(ctx, doc)
 }
 
 var (

@@ -81,6 +81,10 @@ func (s stub) URL(ctx context.Context, url string, o discover.Options) (*discove
 	return s.Domain(ctx, url, o)
 }
 
+func (s stub) Location(ctx context.Context, domain string, _ discover.Place, o discover.Options) (*discover.Discovery, error) {
+	return s.Domain(ctx, domain, o)
+}
+
 func (stub) Agents(context.Context, []string, discover.ProbeOptions) []discover.AgentCheck {
 	return nil
 }
@@ -92,7 +96,7 @@ func stubbed(b *testing.B) *registry.Service {
 		b.Fatal(err)
 	}
 	b.Cleanup(func() { _ = store.Close() })
-	s := registry.New(registry.Config{Store: store, Finder: stub{[]byte(simple("pub.example"))}})
+	s := registry.New(registry.Config{Store: store, Custody: store.Custody(), Finder: stub{[]byte(simple("pub.example"))}})
 	b.Cleanup(s.Close)
 	return s
 }

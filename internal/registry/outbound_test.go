@@ -40,7 +40,7 @@ func TestVictim(t *testing.T) {
 	}
 	l := newFileLab(t, sections...)
 	client := fetch.New(registry.Outbound(fetch.Config{Network: l.web.Network()}))
-	s := registry.New(registry.Config{Store: l.store, Finder: discover.New(client, nil)})
+	s := registry.New(registry.Config{Store: l.store, Custody: l.store.Custody(), Finder: discover.New(client, nil)})
 	defer s.Close()
 	s.Limits(2*time.Second, time.Second)
 	begun := time.Now()

@@ -8,9 +8,9 @@ import (
 
 	"golang.org/x/sync/semaphore"
 
-	avow "github.com/avow-project/avow"
 	"github.com/avow-project/avow/discover"
 	"github.com/avow-project/avow/fetch"
+	"github.com/avow-project/avow/internal/custodian"
 	"github.com/avow-project/avow/resolve"
 )
 
@@ -18,6 +18,7 @@ import (
 type Finder interface {
 	Domain(ctx context.Context, domain string, o discover.Options) (*discover.Discovery, error)
 	URL(ctx context.Context, url string, o discover.Options) (*discover.Discovery, error)
+	Location(ctx context.Context, domain string, at discover.Place, o discover.Options) (*discover.Discovery, error)
 	Agents(ctx context.Context, agents []string, o discover.ProbeOptions) []discover.AgentCheck
 }
 
@@ -56,6 +57,9 @@ type ProviderBrand struct {
 type Config struct {
 	Store  Store
 	Finder Finder
+	// Custody has the records that answers rest on. Without it the service answers
+	// nothing about publishers but what a check finds.
+	Custody custodian.Store
 	// Provider and Brands may be nil: enrichment then serves what else there is.
 	Provider Provider
 	Brands   BrandFile
@@ -72,6 +76,8 @@ type Config struct {
 	// ObserveCache is told whether an answer about a domain was found in memory; nil means
 	// nobody counts.
 	ObserveCache func(name string, hit bool)
+	// Notify is told what happens to the records of custody; nil means nobody listens.
+	Notify func([]custodian.Event)
 	// Now is the clock; nil means time.Now.
 	Now func() time.Time
 	// Log is for the operator; nil means nobody reads it.
@@ -85,10 +91,11 @@ type Service struct {
 	keys   knownKeys
 	// enriching is what enrichment remembers.
 	enriching enriching
-	// checks are the looks at domains, source and resolver what answers rest on.
+	// checks are the looks at domains, keeper and resolver what answers rest on; indexed
+	// are the publishers whose identifiers are known to be stored.
 	checks   *checks
-	unsaved  unsaved
-	source   resolve.Source
+	keeper   *custodian.Keeper
+	indexed  indexed
 	resolver *resolve.Resolver
 	// large is the memory for large documents; places limit the looks at the same
 	// time, and behind those that go on although nobody waits.
@@ -119,6 +126,7 @@ const (
 
 // New returns a Service.
 func New(c Config) *Service {
+	clock := c.Now // of the keeper, which has a better one when none is given
 	if c.Now == nil {
 		c.Now = time.Now
 	}
@@ -137,10 +145,28 @@ func New(c Config) *Service {
 		},
 	}
 	s.ctx, s.cancel = context.WithCancel(context.Background())
-	s.source = avow.NewSource(storedFinder{s}, avow.SourceConfig{Now: c.Now})
 	s.resolver = resolve.New(s)
+	s.keeper = s.newKeeper(clock)
 	return s
 }
+
+// newKeeper returns the keeper of the service; nil without records.
+func (s *Service) newKeeper(clock func() time.Time) *custodian.Keeper {
+	if s.config.Custody == nil {
+		return nil
+	}
+	k, err := custodian.New(custodian.Config{
+		Store: s.config.Custody, Finder: keeperFinder{s}, Now: clock, Log: s.config.Log, Notify: s.config.Notify,
+		Room: s.keeperRoom, Timeout: s.limits.call, Memory: parsedBytes,
+	})
+	if err != nil {
+		panic(err) // both parts that it needs are given
+	}
+	return k
+}
+
+// parsedBytes is the memory for parsed files. Lookups of one publisher come together.
+const parsedBytes = 16_000_000
 
 // Close ends what goes on in the background and waits for it. Calls that are under way
 // are given up; those that come later fail. The store stays open.
@@ -184,8 +210,8 @@ func (s *Service) Ready(ctx context.Context) error {
 		return errClosed
 	}
 	err = s.config.Store.Ping(ctx)
-	if err != nil {
+	if err != nil || s.keeper == nil {
 		return err
 	}
-	return s.settle(ctx)
+	return s.keeper.Ready(ctx)
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"strings"
+	"sync"
 	"time"
 	"unicode/utf8"
 
@@ -148,24 +149,21 @@ func storable(id Identifier) bool {
 	return fine(id.Type) && fine(id.Value)
 }
 
-// save stores what was found out. That it cannot be stored does not spoil the answer;
-// but what the store has about the domain is then older than what is known, and is
-// not used any more.
+// save stores what was found out. That it cannot be stored does not spoil the answer.
 func (s *Service) save(ctx context.Context, c *checked) {
 	ctx, cancel := context.WithTimeout(ctx, 2*storeTimeout)
 	defer cancel()
-	err := s.store(ctx, c)
-	if err == nil {
-		s.unsaved.remove(c.sighting)
+	err := s.store(ctx, c.sighting)
+	if err != nil {
+		s.config.Log.ErrorContext(ctx, "cannot store a sighting", "domain", c.sighting.Domain, "error", err)
 		return
 	}
-	s.unsaved.add(c.sighting)
-	s.config.Log.ErrorContext(ctx, "cannot store a sighting", "domain", c.sighting.Domain, "error", err)
+	s.indexed.add(c.sighting.Domain, string(c.sighting.Body))
 }
 
-func (s *Service) store(ctx context.Context, c *checked) error {
-	if c.discovery.Answer == discover.Unreachable {
-		old, err := s.config.Store.Sighting(ctx, c.sighting.Domain)
+func (s *Service) store(ctx context.Context, g *Sighting) error {
+	if g.Answer == discover.Unreachable.String() {
+		old, err := s.config.Store.Sighting(ctx, g.Domain)
 		switch {
 		case err == nil && s.stillFresh(old):
 			return nil // what was found when the publisher answered still counts
@@ -173,19 +171,103 @@ func (s *Service) store(ctx context.Context, c *checked) error {
 			return err
 		}
 	}
-	for hash, body := range map[Hash][]byte{c.sighting.Body: c.discovery.Body, c.sighting.Pointer: c.discovery.PointerBody} {
-		if hash == "" {
-			continue
-		}
-		_, err := s.config.Store.PutDocument(ctx, body)
-		if err != nil {
-			return err
-		}
-	}
-	return s.config.Store.PutSighting(ctx, c.sighting)
+	return s.config.Store.PutSighting(ctx, g)
 }
 
 // stillFresh reports whether a stored sighting of a file still counts.
 func (s *Service) stillFresh(g *Sighting) bool {
-	return g.Answer != discover.Unreachable.String() && s.config.Now().Before(g.FreshUntil) && !s.unsaved.overtook(g)
+	return g.Answer != discover.Unreachable.String() && s.config.Now().Before(g.FreshUntil)
+}
+
+// storedSighting returns what the store has about a domain, however old; nil for
+// nothing.
+func (s *Service) storedSighting(ctx context.Context, domain string) *Sighting {
+	ctx, cancel := context.WithTimeout(ctx, storeTimeout)
+	defer cancel()
+	g, err := s.config.Store.Sighting(ctx, domain)
+	if err == nil {
+		return g
+	}
+	if !errors.Is(err, ErrNotFound) {
+		s.config.Log.ErrorContext(ctx, "cannot read a sighting", "domain", domain, "error", err)
+	}
+	return nil
+}
+
+// maxIndexed is the number of publishers that are known to be indexed.
+const maxIndexed = 100_000
+
+// indexed are the publishers whose identifiers are stored, with the version they are of.
+type indexed struct {
+	mu   sync.Mutex
+	hash map[string]string
+}
+
+func (x *indexed) has(domain, hash string) bool {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	return x.hash[domain] == hash
+}
+
+func (x *indexed) add(domain, hash string) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	if x.hash == nil || len(x.hash) >= maxIndexed {
+		x.hash = make(map[string]string)
+	}
+	x.hash[domain] = hash
+}
+
+// index stores the identifiers of a file that custody has adopted, so that its publisher
+// is found by them. Mostly that was done before.
+func (s *Service) index(ctx context.Context, doc *resolve.Document) {
+	if doc.State != resolve.Usable || s.indexed.has(doc.Publisher, doc.SHA256) {
+		return
+	}
+	ctx = context.WithoutCancel(ctx)
+	old := s.storedSighting(ctx, doc.Publisher)
+	if old != nil && string(old.Body) == doc.SHA256 {
+		s.indexed.add(doc.Publisher, doc.SHA256)
+		return
+	}
+	s.save(ctx, &checked{sighting: s.sightingFrom(ctx, doc)})
+}
+
+// sightingFrom is the sighting of a document that custody has adopted.
+func (s *Service) sightingFrom(ctx context.Context, doc *resolve.Document) *Sighting {
+	at := micro(doc.FetchedAt)
+	g := &Sighting{
+		Domain: doc.Publisher, CheckedAt: at, FreshUntil: at.Add(reuseTime), Answer: stateAnswers[doc.State], Method: methods[doc.Method].String(),
+		Found: doc.State == resolve.Usable, URL: "https://" + doc.Publisher + "/.well-known/adagents.json", ResolvedURL: doc.URL,
+		Body: Hash(doc.SHA256), Identifiers: identifiersOf(doc),
+	}
+	if doc.State != resolve.Usable {
+		g.Body, g.Identifiers = "", nil
+		return g
+	}
+	state, err := s.keeper.State(ctx, doc.Publisher)
+	if err == nil && state.File != nil && state.File.Hash == doc.SHA256 {
+		g.FreshUntil, g.ManagerDomain, g.Bytes = micro(state.FreshUntil()), state.Publisher.Location.Manager, state.File.Bytes
+		report, err := s.keeper.Report(ctx, state)
+		g.Valid = err == nil && report.Valid()
+	}
+	for _, e := range doc.Way {
+		g.Way = append(g.Way, Seen{Role: e.Role, URL: e.URL, Hash: Hash(e.SHA256), At: micro(e.FetchedAt)})
+		if e.Role == "pointer" {
+			g.Pointer = Hash(e.SHA256)
+		}
+	}
+	return g
+}
+
+// methods are those of package discover by their stable names. A name that is not known
+// stands for the zero value.
+var methods = byName(discover.Direct, discover.AuthoritativeLocation, discover.ManagerDomain)
+
+func byName[T interface{ String() string }](all ...T) map[string]T {
+	out := make(map[string]T, len(all))
+	for _, v := range all {
+		out[v.String()] = v
+	}
+	return out
 }

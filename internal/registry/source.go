@@ -3,158 +3,112 @@ package registry
 import (
 	"context"
 	"errors"
+	"fmt"
+	"time"
 
-	"github.com/avow-project/avow/adagents"
-	"github.com/avow-project/avow/adstxt"
 	"github.com/avow-project/avow/discover"
-	"github.com/avow-project/avow/fetch"
+	"github.com/avow-project/avow/internal/custodian"
 	"github.com/avow-project/avow/resolve"
 )
 
 // Document returns the file that speaks for a publisher, whose domain is in canonical
-// form: from memory, from the store as long as it is fresh, or else from the web. It
-// implements resolve.Source.
+// form, as custody has it: from the records as long as they are fresh, and else from the
+// web. It implements resolve.Source.
 func (s *Service) Document(ctx context.Context, publisher string) (*resolve.Document, error) {
-	return s.source.Document(budgeted(ctx), publisher)
-}
-
-// storedFinder finds files in the store before it asks the web.
-type storedFinder struct{ service *Service }
-
-// Domain implements avow.Finder.
-func (f storedFinder) Domain(ctx context.Context, domain string, _ discover.Options) (*discover.Discovery, error) {
-	s := f.service
-	c := s.checks.last(domain, reuseTime)
-	if c != nil && c.discovery.Answer != discover.Unreachable {
-		return public(c.discovery), nil
+	if s.keeper == nil {
+		return nil, errNoCustody
 	}
-	g := s.freshSighting(ctx, domain)
-	if g != nil {
-		d, err := s.rebuild(ctx, g)
-		if err == nil {
-			return d, nil
-		}
-		s.config.Log.ErrorContext(ctx, "cannot read a stored document", "domain", domain, "error", err)
-	}
-	c, _, err := s.look(ctx, domain, looking{reuse: reuseTime, stay: true})
+	doc, err := s.keeper.Document(budgeted(ctx), publisher)
 	if err != nil {
-		return nil, err
+		return nil, storeTrouble(err)
 	}
-	return public(c.discovery), nil
+	s.index(ctx, doc)
+	return doc, nil
 }
 
-// public returns a discovery with findings that anybody may see: the reasons of a
-// verdict repeat them.
-func public(d *discover.Discovery) *discover.Discovery {
-	if len(d.Findings) == 0 {
-		return d
+// errNoCustody is for a service that was made for its keys alone.
+var errNoCustody = errors.New("this service has no records of custody")
+
+// storeTrouble tells the caller that the store fails, and nobody but the log how.
+func storeTrouble(err error) error {
+	if !errors.Is(err, custodian.ErrUnavailable) {
+		return err
 	}
-	out := *d
-	out.Findings = make([]discover.Finding, len(d.Findings))
-	for i := range d.Findings {
-		out.Findings[i] = d.Findings[i].Public()
-	}
-	return &out
+	return fmt.Errorf("%w: %w", &Error{
+		Kind: Unavailable, Code: "store_unavailable", RetryAfter: 5 * time.Second,
+		Message: "The registry cannot reach its store", Hint: "try again in a few seconds",
+	}, err)
 }
 
-// freshSighting returns what the store has about a domain, if that still counts. A
-// store that fails has nothing.
-func (s *Service) freshSighting(ctx context.Context, domain string) *Sighting {
-	g := s.storedSighting(ctx, domain)
-	if g == nil || !s.config.Now().Before(g.FreshUntil) {
-		return nil
-	}
-	return g
-}
+// keeperFinder asks the web for the keeper, within the limits of the service.
+type keeperFinder struct{ service *Service }
 
-// storedSighting returns what the store has about a domain, however old.
-func (s *Service) storedSighting(ctx context.Context, domain string) *Sighting {
-	ctx, cancel := context.WithTimeout(ctx, storeTimeout)
-	defer cancel()
-	g, err := s.config.Store.Sighting(ctx, domain)
-	switch {
-	case err == nil && !s.unsaved.overtook(g):
-		return g
-	case err != nil && !errors.Is(err, ErrNotFound):
-		s.config.Log.ErrorContext(ctx, "cannot read a sighting", "domain", domain, "error", err)
-	}
-	return nil
-}
-
-// rebuild turns a stored sighting into a discovery. The document is checked without
-// regard to the time, as a question may be about any moment; see avow.DocumentOf.
-func (s *Service) rebuild(ctx context.Context, g *Sighting) (*discover.Discovery, error) {
-	d := &discover.Discovery{
-		Domain: g.Domain, At: g.CheckedAt, Answer: answers[g.Answer], Found: g.Found, Method: methods[g.Method],
-		URL: g.URL, ResolvedURL: g.ResolvedURL, ManagerDomain: g.ManagerDomain,
-	}
-	if g.Body == "" {
-		return d, nil
-	}
-	body, err := s.config.Store.Document(ctx, g.Body)
-	if err != nil {
-		return nil, err
-	}
-	r := &room{from: s.large}
-	defer r.leave()
-	err = r.enterFor(ctx, len(body))
-	if err != nil {
-		return nil, err
-	}
-	d.Body = body
-	d.Report = adagents.Check(body, adagents.Options{
-		Domain: g.Domain, URL: g.ResolvedURL, Role: storedRole(g), MaxFindings: maxFindings,
+// Domain implements custodian.Finder.
+func (f keeperFinder) Domain(ctx context.Context, domain string, o discover.Options) (*discover.Discovery, error) {
+	d, err := f.ask(ctx, domain, func(ctx context.Context) (*discover.Discovery, error) {
+		o.MaxFindings = maxFindings
+		return f.service.config.Finder.Domain(ctx, domain, o)
 	})
-	for _, seen := range g.Way {
-		d.Trail = append(d.Trail, earlierHop(seen))
+	if err == nil {
+		f.service.notice(ctx, d)
 	}
-	last := earlierHop(Seen{URL: g.ResolvedURL, Hash: g.Body, At: g.CheckedAt})
-	last.Report, last.Result.Body = d.Report, body
-	d.Trail = append(d.Trail, last)
-	return d, nil
+	return d, err
 }
 
-// earlierHop returns the step that brought a document when it was obtained.
-func earlierHop(seen Seen) discover.Hop {
-	h := discover.Hop{
-		URL: seen.URL, Meaning: "the file was obtained earlier",
-		Result: &fetch.Result{Outcome: fetch.Found, URL: seen.URL, Exchanges: []fetch.Exchange{{
-			URL: seen.URL, Method: "GET", Attempt: 1, At: seen.At, Outcome: fetch.Found, SHA256: string(seen.Hash),
-		}}},
-	}
-	switch seen.Role {
-	case "ads_txt":
-		h.AdsTxt = new(adstxt.File)
-	case "pointer":
-		h.Report = &adagents.Report{Pointer: new(adagents.Pointer)}
-	default:
-		h.Report = new(adagents.Report)
-	}
-	return h
+// Location implements custodian.Finder.
+func (f keeperFinder) Location(ctx context.Context, domain string, at discover.Place, o discover.Options) (*discover.Discovery, error) {
+	return f.ask(ctx, at.URL, func(ctx context.Context) (*discover.Discovery, error) {
+		o.MaxFindings = maxFindings
+		return f.service.config.Finder.Location(ctx, domain, at, o)
+	})
 }
 
-// storedRole returns what a stored document was checked as.
-func storedRole(g *Sighting) adagents.Role {
-	switch {
-	case g.Pointer != "":
-		return adagents.Authoritative
-	case g.Method == discover.ManagerDomain.String():
-		return adagents.Manager
+// ask makes one question when it has its turn. A fault in the program that one document
+// brings to light must not end the service.
+func (f keeperFinder) ask(ctx context.Context, about string, question func(context.Context) (*discover.Discovery, error)) (d *discover.Discovery, err error) {
+	leave, err := f.service.admit(ctx)
+	if err != nil {
+		return nil, err
 	}
-	return adagents.Direct
+	defer leave()
+	defer func() {
+		fault := recover()
+		if fault != nil {
+			err = fmt.Errorf("looking at %s: panic: %v", about, fault)
+		}
+	}()
+	return question(ctx)
 }
 
-// answers and methods are those of package discover by their stable names. A name that
-// is not known stands for the zero value, which claims least.
-var (
-	answers = byName(discover.Unreachable, discover.Absent, discover.Unusable, discover.Usable)
-	methods = byName(discover.Direct, discover.AuthoritativeLocation, discover.ManagerDomain)
-)
-
-func byName[T interface{ String() string }](all ...T) map[string]T {
-	out := make(map[string]T, len(all))
-	for _, v := range all {
-		out[v.String()] = v
+// notice makes what the keeper has found out known to those who ask for a check.
+func (s *Service) notice(ctx context.Context, d *discover.Discovery) {
+	if d.Answer == discover.Unchanged {
+		return
 	}
-	return out
+	c := s.checkedOf(d, complete(ctx, d))
+	if !c.complete || !c.worthKeeping() {
+		return
+	}
+	s.checks.put(c)
+	s.start(func() { s.save(context.WithoutCancel(ctx), c) })
+}
+
+// keeperRoom waits until there is memory for a large document.
+func (s *Service) keeperRoom(ctx context.Context, _ int64) (func(), error) {
+	r := &room{from: s.large}
+	err := r.enter(ctx)
+	return r.leave, err
+}
+
+// ingest gives custody what a check has found out, before anybody gets an answer to it:
+// whoever has seen in a check that somebody was revoked must not be told otherwise by a
+// lookup. What was not found out to the end says nothing.
+func (s *Service) ingest(ctx context.Context, c *checked) {
+	if s.keeper == nil || !c.complete || !c.worthKeeping() {
+		return
+	}
+	_, err := s.keeper.Ingest(ctx, c.discovery)
+	if err != nil {
+		s.config.Log.ErrorContext(ctx, "cannot keep what was found", "domain", c.sighting.Domain, "error", err)
+	}
 }

@@ -28,7 +28,7 @@ func (p pill) Domain(ctx context.Context, domain string, o discover.Options) (*d
 func TestPoisonPill(t *testing.T) {
 	t.Parallel()
 	l := newFileLab(t)
-	s := registry.New(registry.Config{Store: l.store, Finder: pill{stub{[]byte(simple("pub.example"))}}})
+	s := registry.New(registry.Config{Store: l.store, Custody: l.store.Custody(), Finder: pill{stub{[]byte(simple("pub.example"))}}})
 	defer s.Close()
 	for range 3 {
 		_, err := s.Validate(t.Context(), registry.ValidateRequest{Domain: "pill.example"})
@@ -100,7 +100,7 @@ func FuzzQuestions(f *testing.F) {
 		f.Fatal(err)
 	}
 	f.Cleanup(func() { _ = store.Close() })
-	s := registry.New(registry.Config{Store: store, Finder: stub{[]byte(simple("pub.example"))}})
+	s := registry.New(registry.Config{Store: store, Custody: store.Custody(), Finder: stub{[]byte(simple("pub.example"))}})
 	f.Cleanup(s.Close)
 	f.Fuzz(func(t *testing.T, name, agent, kind string) {
 		_, validated := s.Validate(t.Context(), registry.ValidateRequest{Domain: name})
@@ -131,30 +131,6 @@ func TestBusy(t *testing.T) {
 	p, err := l.ProductAuthorization(t.Context(), seller, []adagents.Selector{{PublisherDomain: "pub.example", SelectionType: "all"}})
 	if err != nil || p.Authorized || p.Selectors[0].Verdict != resolve.Unverified || !strings.Contains(p.Selectors[0].Reasons[0].Message, "time") {
 		t.Errorf("%+v, %v", p, err)
-	}
-}
-
-// TestTooMuchUnsaved has more sightings that could not be stored than are remembered:
-// then nothing is used that the store had by then.
-func TestTooMuchUnsaved(t *testing.T) {
-	t.Parallel()
-	l := newFileLab(t, wellKnown("pub.example"), served(simple("pub.example")))
-	l.validate(t, registry.ValidateRequest{Domain: "pub.example"})
-	l.restart(t)
-	l.later(time.Hour)
-	l.Overflow(l.clock())
-	l.later(time.Minute)
-	for range 2 {
-		_, err := l.Document(t.Context(), "pub.example")
-		if err != nil || l.asked() != 2 {
-			t.Errorf("%d requests, %v", l.asked(), err)
-		}
-		l.Settle()
-		l.later(time.Hour) // what was stored since counts
-	}
-	err := l.Ready(t.Context())
-	if err != nil {
-		t.Error(err)
 	}
 }
 

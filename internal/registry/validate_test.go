@@ -397,10 +397,6 @@ func TestStoreFails(t *testing.T) {
 	if err != nil {
 		t.Error(err)
 	}
-	g, err := l.store.Sighting(t.Context(), "pub.example")
-	if err != nil || g.Answer != "absent" || g.FreshUntil.After(g.CheckedAt) {
-		t.Errorf("%+v, %v", g, err)
-	}
 	l.restart(t)
 	doc, err = l.Document(t.Context(), "pub.example")
 	if err != nil || doc.File != nil {

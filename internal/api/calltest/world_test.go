@@ -73,7 +73,7 @@ func newWorld(t testing.TB, archive string) *world {
 	w := &world{t: t, web: web, store: store, log: new(lockedBuffer)}
 	log := textLog(w.log)
 	client := fetch.New(fetch.Config{Network: web.Network(), Attempts: 1, HopTimeout: 5 * time.Second, SiteBurst: 1 << 20})
-	w.service = registry.New(registry.Config{Store: store, Finder: discover.New(client, now), Now: now, Log: log})
+	w.service = registry.New(registry.Config{Store: store, Custody: store.Custody(), Finder: discover.New(client, now), Now: now, Log: log})
 	t.Cleanup(w.service.Close)
 	w.handler = api.New(api.Config{Service: w.service, Log: log, Now: now}).Handler()
 	w.server = httptest.NewServer(w.handler)

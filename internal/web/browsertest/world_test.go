@@ -186,7 +186,7 @@ func start(t *testing.T, archive []byte) string {
 	}
 	t.Cleanup(func() { _ = store.Close() })
 	client := fetch.New(fetch.Config{Network: fake.Network(), Attempts: 1, HopTimeout: 5 * time.Second, PerHost: 100, PerSite: 100, SiteBurst: 1000})
-	service := registry.New(registry.Config{Store: store, Finder: discover.New(client, time.Now)})
+	service := registry.New(registry.Config{Store: store, Custody: store.Custody(), Finder: discover.New(client, time.Now)})
 	t.Cleanup(service.Close)
 	mux := http.NewServeMux()
 	calls := api.New(api.Config{Service: service})
