@@ -17,7 +17,7 @@ import (
 	"github.com/avow-project/avow/internal/store/storetest"
 )
 
-// opens opens a store and closes it when the test ends.
+// opens is Open for a store that has to open; it closes it when the test ends.
 func opens(t *testing.T, url string) *Store {
 	t.Helper()
 	s, err := Open(t.Context(), url)

@@ -129,8 +129,7 @@ const clockStep = time.Minute
 
 // Clock returns the latest time that was ever noted, and notes a later one.
 func (s *Custody) Clock(ctx context.Context, now time.Time) (time.Time, error) {
-	var noted int64
-	err := one(ctx, s.db, func(r Rows) error { return r.Scan(&noted) }, `SELECT noted FROM custody_clock WHERE id = 1`)
+	noted, err := s.noted(ctx)
 	if err != nil && !errors.Is(err, registry.ErrNotFound) {
 		return time.Time{}, err
 	}
@@ -143,7 +142,15 @@ func (s *Custody) Clock(ctx context.Context, now time.Time) (time.Time, error) {
 	if err != nil {
 		return time.Time{}, err
 	}
-	return time.UnixMicro(now.UnixMicro()).UTC(), nil
+	noted, err = s.noted(ctx)
+	return time.UnixMicro(noted).UTC(), err
+}
+
+// noted is the time that was noted.
+func (s *Custody) noted(ctx context.Context) (int64, error) {
+	var us int64
+	err := one(ctx, s.db, func(r Rows) error { return r.Scan(&us) }, `SELECT noted FROM custody_clock WHERE id = 1`)
+	return us, err
 }
 
 // Identity returns what tells this store from others. It moves with the store.

@@ -206,7 +206,7 @@ func FuzzPart(f *testing.F) {
 
 // partsOfSeed is parts without a test.
 func partsOfSeed(list []custody.Revocation) []part {
-	all, _ := parts(list) //nolint:errcheck // the list is sorted
+	all, _ := parts(list) // the list is sorted
 	return all
 }
 

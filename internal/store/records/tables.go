@@ -164,12 +164,12 @@ func (t *table) walk(ctx context.Context, c Conn, f func(row []any) error) error
 func (t *table) scan(r Rows) ([]any, error) {
 	targets := make([]any, len(t.columns))
 	for i, c := range t.columns {
-		switch {
-		case c.kind == isText:
+		switch c.kind {
+		case isText:
 			targets[i] = new(string)
-		case c.kind == isNumber:
+		case isNumber:
 			targets[i] = new(*int64)
-		case c.kind == isFlag:
+		case isFlag:
 			targets[i] = new(bool)
 		default:
 			targets[i] = new([]byte)

@@ -51,7 +51,7 @@ func dump(t *testing.T, db *sql.DB) string {
 }
 
 // column is the first column of an answer.
-func column(t *testing.T, db *sql.DB, statement string, args ...any) []string {
+func column(t testing.TB, db *sql.DB, statement string, args ...any) []string {
 	t.Helper()
 	rows, err := db.QueryContext(t.Context(), statement, args...)
 	if err != nil {
