@@ -35,30 +35,54 @@ func (k *Keeper) applyFile(ctx context.Context, domain string, g *glimpse) error
 	})
 }
 
-// retry makes a draft and commits it, until nobody was faster.
+// retry makes a draft and commits it, until nobody was faster. What could not be saved
+// before comes first; while that fails, nothing else is saved either.
 func (k *Keeper) retry(ctx context.Context, make func(context.Context) (*draft, error)) error {
+	err := k.settle(ctx)
+	if err != nil {
+		return k.remember(ctx, make, err)
+	}
+	return k.insist(ctx, func(ctx context.Context) error { return k.once(ctx, make, true) })
+}
+
+// insist repeats a change while somebody else was faster.
+func (k *Keeper) insist(ctx context.Context, change func(context.Context) error) error {
 	for try := 1; ; try++ {
-		err := k.once(ctx, make)
-		if !errors.Is(err, ErrConflict) || try == maxTries {
+		err := change(ctx)
+		switch {
+		case !errors.Is(err, ErrConflict):
 			return err
+		case try == maxTries:
+			return fmt.Errorf("%w: somebody else was faster %d times: %w", ErrUnavailable, try, err)
 		}
 		clock.Pause(ctx, time.Duration(1+rand.IntN(4*min(try, 10)))*time.Millisecond)
 	}
 }
 
-// once makes a draft and commits it. What takes the store too long is its failure, and not
-// the caller's.
-func (k *Keeper) once(ctx context.Context, make func(context.Context) (*draft, error)) error {
-	limited, cancel := context.WithTimeout(ctx, storeTimeout)
-	defer cancel()
-	err := k.commit(limited, make)
-	if err != nil && limited.Err() != nil && ctx.Err() == nil && !errors.Is(err, ErrUnavailable) {
-		return fmt.Errorf("%w: %w", ErrUnavailable, err)
+// settle makes the changes again that could not be saved, in their order.
+func (k *Keeper) settle(ctx context.Context) error {
+	if _, ok := k.doubts.first(); !ok {
+		return nil
 	}
-	return err
+	k.doubts.redo.Lock()
+	defer k.doubts.redo.Unlock()
+	for {
+		l, ok := k.doubts.first()
+		if !ok {
+			return nil
+		}
+		err := k.insist(ctx, func(ctx context.Context) error { return k.once(ctx, l.make, false) })
+		if err != nil {
+			return err
+		}
+		k.doubts.saved()
+	}
 }
 
-func (k *Keeper) commit(ctx context.Context, make func(context.Context) (*draft, error)) error {
+// once makes a draft and commits it.
+func (k *Keeper) once(ctx context.Context, make func(context.Context) (*draft, error), first bool) error {
+	ctx, cancel := context.WithTimeout(ctx, storeTimeout)
+	defer cancel()
 	d, err := make(ctx)
 	if err != nil || d.empty() {
 		return err
@@ -67,23 +91,39 @@ func (k *Keeper) commit(ctx context.Context, make func(context.Context) (*draft,
 	switch {
 	case errors.Is(err, ErrConflict):
 		return err
+	case err != nil && first:
+		k.unsaved(ctx, make, d, err)
+		return unavailable(ctx, err)
 	case err != nil:
-		k.unsaved(ctx, d, err)
 		return unavailable(ctx, err)
 	}
-	k.doubts.settle(d.names...)
 	k.notify(d.change.Events)
 	return nil
 }
 
+// remember keeps a change that comes while another one cannot be saved.
+func (k *Keeper) remember(ctx context.Context, make func(context.Context) (*draft, error), why error) error {
+	ctx, cancel := context.WithTimeout(ctx, storeTimeout)
+	defer cancel()
+	d, err := make(ctx)
+	if err == nil && !d.empty() {
+		k.unsaved(ctx, make, d, why)
+	}
+	return unavailable(ctx, why)
+}
+
 // unsaved notes that the store did not take a change. If it takes something away, the
-// records it is about are closed until one is taken.
-func (k *Keeper) unsaved(ctx context.Context, d *draft, err error) {
+// records it is about are closed until it is taken.
+func (k *Keeper) unsaved(ctx context.Context, make func(context.Context) (*draft, error), d *draft, err error) {
 	k.config.Log.ErrorContext(ctx, "cannot save a change of custody", "about", d.names, "matters", d.matters, "error", err)
 	if !d.matters {
 		return
 	}
-	k.doubts.add(err, d.at.Early, d.names...)
+	l := lost{make: make, names: d.names, err: err, at: d.at.Early}
+	for _, body := range d.change.Documents {
+		l.size += int64(len(body))
+	}
+	k.doubts.add(l)
 	e := custody.Event{
 		Code: "state.unsaved", Severity: custody.Alert, At: d.at.Early,
 		Message: "a change could not be saved, so nothing is answered from the records until it can",

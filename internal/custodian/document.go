@@ -155,16 +155,13 @@ func (k *Keeper) Document(ctx context.Context, publisher string) (*resolve.Docum
 // freshen asks the web for what is not fresh, and reports whether it did.
 func (k *Keeper) freshen(ctx context.Context, s *State) (bool, error) {
 	p, f := s.Publisher, s.File
-	due := k.publisherDue(p, s.At)
-	// The publisher's own file is asked for with the publisher. While a move from it is
-	// held, it is not there any more.
-	other := f != nil && !ownPlace(p) && s.PublisherStanding.Usable() && k.fileDue(f, s.At)
-	due = due || f != nil && ownPlace(p) && p.Move == nil && s.PublisherStanding.Usable() && k.fileDue(f, s.At)
+	file := f != nil && s.PublisherStanding.Usable() && k.fileDue(f, s.At)
+	due := k.publisherDue(p, s.At) || file && ownPlace(p) && p.Move == nil
 	var err error
 	switch {
 	case due:
-		_, err = k.look(ctx, p.Domain, false)
-	case other:
+		_, err = k.look(ctx, p.Domain, ifDue)
+	case file && !ownPlace(p):
 		err = k.askFile(ctx, p.Domain, p.Location, false)
 	default:
 		return false, nil

@@ -1,81 +1,123 @@
 package custodian
 
 import (
+	"context"
 	"fmt"
-	"maps"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
 	"github.com/avow-project/avow/custody"
 )
 
-// doubts are the records that are known to be behind: a change that takes something away
-// was seen, and the store did not take it. Nothing is answered from them until it does.
+// doubts are what the store did not take although it takes something away: a revocation,
+// a file that is gone. Nothing is answered from the records concerned until it has taken
+// it. The change is made again from what was seen, before anything else that is seen
+// later: a publisher that is silent by then, or has put the list back, must not make it
+// forgotten.
 type doubts struct {
-	mu  sync.Mutex
-	all map[string]doubt // by domain or URL
+	mu   sync.Mutex
+	lost []lost
+	size int64
+	// stuck are the records of which not even that is known any more. They stay closed
+	// until the process ends.
+	stuck map[string]error
+	// redo is held by whoever makes the changes again.
+	redo sync.Mutex
 }
 
-// A doubt is why and when something could not be saved.
-type doubt struct {
-	err error
-	at  time.Time
+// A lost is a change that could not be saved, and why and when.
+type lost struct {
+	make  func(context.Context) (*draft, error)
+	names []string
+	size  int64
+	err   error
+	at    time.Time
 }
 
-// doubtPause is the time between two attempts to save something by asking again.
-const doubtPause = 5 * time.Second
+const (
+	// doubtPause is the time between two attempts to save something by asking again.
+	doubtPause = 5 * time.Second
+	// maxLost and maxLostBytes bound what is remembered for a store that is back later.
+	maxLost, maxLostBytes = 1_000, 64_000_000
+)
 
-func (d *doubts) add(err error, at time.Time, names ...string) {
+// add takes note of a change that could not be saved.
+func (d *doubts) add(l lost) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if d.all == nil {
-		d.all = make(map[string]doubt)
+	if len(d.lost) < maxLost && d.size+l.size <= maxLostBytes {
+		d.lost = append(d.lost, l)
+		d.size += l.size
+		return
 	}
-	for _, name := range names {
-		d.all[name] = doubt{err, at}
+	if d.stuck == nil {
+		d.stuck = make(map[string]error)
 	}
+	for _, name := range l.names {
+		d.stuck[name] = l.err
+	}
+}
+
+// first returns the oldest change that could not be saved.
+func (d *doubts) first() (lost, bool) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if len(d.lost) == 0 {
+		return lost{}, false
+	}
+	return d.lost[0], true
+}
+
+// saved forgets the oldest change.
+func (d *doubts) saved() {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.size -= d.lost[0].size
+	d.lost = slices.Delete(d.lost, 0, 1)
 }
 
 // due reports whether to try again.
 func (d *doubts) due(name string, now time.Time) bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	known, ok := d.all[name]
-	return ok && now.Sub(known.at).Abs() >= doubtPause
+	i := slices.IndexFunc(d.lost, func(l lost) bool { return slices.Contains(l.names, name) })
+	return i >= 0 && now.Sub(d.lost[i].at).Abs() >= doubtPause
 }
 
 // names returns those that are to be tried again.
 func (d *doubts) names() []string {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	return slices.Sorted(maps.Keys(d.all))
-}
-
-func (d *doubts) settle(names ...string) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	for _, name := range names {
-		delete(d.all, name)
+	var out []string
+	for i := range d.lost {
+		out = append(out, d.lost[i].names...)
 	}
+	slices.Sort(out)
+	return slices.Compact(out)
 }
 
+// about reports whether a record is known to be behind.
 func (d *doubts) about(name string) bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	_, ok := d.all[name]
-	return ok
+	_, stuck := d.stuck[name]
+	return stuck || slices.ContainsFunc(d.lost, func(l lost) bool { return slices.Contains(l.names, name) })
 }
 
 // err returns nil when there are none.
 func (d *doubts) err() error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if len(d.all) == 0 {
-		return nil
+	switch {
+	case len(d.lost) > 0:
+		first := &d.lost[0]
+		return fmt.Errorf("%d changes could not be saved, the first of them that of %s: %w", len(d.lost), strings.Join(first.names, " and "), first.err)
+	case len(d.stuck) > 0:
+		return fmt.Errorf("changes of %d records were lost; they stay closed until a new start", len(d.stuck))
 	}
-	first := slices.Min(slices.Collect(maps.Keys(d.all)))
-	return fmt.Errorf("%d records could not be saved, the first of them that of %s: %w", len(d.all), first, d.all[first].err)
+	return nil
 }
 
 // fileMatters reports whether something would be lost that counts against a file or its

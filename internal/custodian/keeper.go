@@ -201,5 +201,6 @@ func (k *Keeper) Ready(ctx context.Context) error {
 	if back := noted.Sub(k.now()); back > maxBack {
 		return fmt.Errorf("the clock is %s behind the latest time in the store", back.Round(time.Second))
 	}
+	_ = k.settle(ctx) // what cannot be settled is told
 	return k.doubts.err()
 }

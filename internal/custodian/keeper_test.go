@@ -424,6 +424,7 @@ func TestForce(t *testing.T) {
 	l.web.set(network, tagged(file("v2", 0)))
 	l.refresh("pub.example")
 	l.want("pub.example", "usable v1") // fresh for a day
+	l.pass(time.Second)
 	_, err := l.k.Refresh(t.Context(), "pub.example", custodian.RefreshOptions{Force: true})
 	if err != nil {
 		t.Fatal(err)

@@ -36,6 +36,7 @@ var begin = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 type page struct {
 	status  int // zero means 200
 	body    string
+	sum     string // of its body; empty means that it is worked out
 	kind    string // of its content; empty means application/json
 	headers custody.Headers
 	// frozen: "not modified" is the answer to every condition.
@@ -102,8 +103,10 @@ func (w *web) Get(ctx context.Context, r fetch.Request) *fetch.Result {
 		x.Status, x.Outcome = http.StatusNotModified, fetch.NotModified
 	default:
 		x.Status, x.Outcome, body = http.StatusOK, fetch.Found, []byte(p.body)
-		sum := sha256.Sum256(body)
-		x.SHA256, x.Bytes = hex.EncodeToString(sum[:]), int64(len(body))
+		x.SHA256, x.Bytes = p.sum, int64(len(body))
+		if x.SHA256 == "" {
+			x.SHA256 = sumOf(p.body)
+		}
 	}
 	return &fetch.Result{Outcome: x.Outcome, URL: r.URL, Body: body, Exchanges: []fetch.Exchange{x}}
 }
@@ -295,8 +298,13 @@ func pointer(to string) page {
 
 // tagged is a page with an entity tag that stands for its content.
 func tagged(body string) page {
+	sum := sumOf(body)
+	return page{body: body, sum: sum, headers: custody.Headers{ETag: `"` + sum[:8] + `"`}}
+}
+
+func sumOf(body string) string {
 	sum := sha256.Sum256([]byte(body))
-	return page{body: body, headers: custody.Headers{ETag: `"` + hex.EncodeToString(sum[:4]) + `"`}}
+	return hex.EncodeToString(sum[:])
 }
 
 // lasting is a page that is fresh for a while.

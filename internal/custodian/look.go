@@ -29,7 +29,11 @@ func (k *Keeper) Refresh(ctx context.Context, publisher string, o RefreshOptions
 	if err != nil {
 		return nil, err
 	}
-	_, err = k.look(ctx, domain, o.Force)
+	how := always
+	if o.Force {
+		how = forced
+	}
+	_, err = k.look(ctx, domain, how)
 	if err != nil {
 		return nil, err
 	}
@@ -54,17 +58,31 @@ func (k *Keeper) since(t time.Time) time.Time {
 	return k.now().Add(-max(0, time.Since(t)))
 }
 
+// A wish says how a publisher is looked at.
+type wish string
+
+const (
+	// ifDue asks when that is due by the time it is this one's turn.
+	ifDue wish = "due"
+	// always asks in any case, and forced past all caches.
+	always wish = "always"
+	forced wish = "forced"
+)
+
 // look asks a publisher. Those who ask at the same time wait for one answer.
-func (k *Keeper) look(ctx context.Context, domain string, force bool) (*look, error) {
-	key := domain
-	if force {
-		key += " forced"
-	}
-	return k.looks.do(ctx, key, func(ctx context.Context) (*look, error) {
+func (k *Keeper) look(ctx context.Context, domain string, how wish) (*look, error) {
+	return k.looks.do(ctx, domain+" "+string(how), func(ctx context.Context) (*look, error) {
 		p, err := k.publisher(ctx, domain)
 		if err != nil {
 			return nil, err
 		}
+		if how == ifDue {
+			due, err := k.lookDue(ctx, p)
+			if err != nil || !due {
+				return &look{}, err
+			}
+		}
+		force := how == forced
 		d, err := k.discover(ctx, p, force)
 		if err != nil {
 			return nil, err
@@ -217,6 +235,27 @@ func (k *Keeper) askPlace(ctx context.Context, domain string, at custody.Locatio
 		return nil, err
 	}
 	return reader{d, k.since}.located(roleOf(at)), nil
+}
+
+// lookDue reports whether to ask a publisher that somebody waits for: where its file is, or
+// for the file if it is the publisher's own. While a move from there is held, the file is
+// not there any more.
+func (k *Keeper) lookDue(ctx context.Context, p *custody.Publisher) (bool, error) {
+	at, err := k.moment(ctx)
+	if err != nil {
+		return false, err
+	}
+	if k.publisherDue(p, at) {
+		return true, nil
+	}
+	if !ownPlace(p) || p.Move != nil || !p.Standing(at).Usable() {
+		return false, nil
+	}
+	f, err := k.file(ctx, p.Location.URL)
+	if err != nil {
+		return false, err
+	}
+	return k.fileDue(f, at), nil
 }
 
 // fileDue reports whether to ask for a file that somebody waits for. Nobody can make it be

@@ -182,19 +182,21 @@ func (w *watcher) work(ctx context.Context, tasks []Task) error {
 	return g.Wait()
 }
 
+// do does a task, unless it was done meanwhile: the tasks of a publisher and of its own
+// file are one.
 func (w *watcher) do(ctx context.Context, t Task) error {
-	if t.URL == "" {
-		_, err := w.k.look(ctx, t.Publisher, false)
+	switch {
+	case t.Publisher == "":
+		return w.k.askURL(ctx, t.URL)
+	case t.URL == "":
+		_, err := w.k.look(ctx, t.Publisher, ifDue)
 		return err
 	}
-	if t.Publisher != "" {
-		p, err := w.k.publisher(ctx, t.Publisher)
-		if err != nil {
-			return err
-		}
-		return w.k.askFile(ctx, t.Publisher, p.Location, false)
+	p, err := w.k.publisher(ctx, t.Publisher)
+	if err != nil {
+		return err
 	}
-	return w.k.askURL(ctx, t.URL)
+	return w.k.askFile(ctx, t.Publisher, p.Location, false)
 }
 
 // askURL asks for a file that is due on its own. Who it speaks for does not matter here.
@@ -213,31 +215,14 @@ func (k *Keeper) askURL(ctx context.Context, url string) error {
 		return err
 	}
 	if ownPlace(p) {
-		return k.askOwn(ctx, p)
+		_, err = k.look(ctx, host, ifDue)
+		return err
 	}
 	g, err := k.askPlace(ctx, host, at, false)
 	if err != nil || g == nil || g.sight.Outcome == custody.Invalid {
 		return err
 	}
 	return k.applyFile(ctx, host, g)
-}
-
-// askOwn asks a publisher for its own file, unless that was done meanwhile. While a move
-// from there is held, the file is not there any more.
-func (k *Keeper) askOwn(ctx context.Context, p *custody.Publisher) error {
-	f, err := k.file(ctx, p.Location.URL)
-	if err != nil {
-		return err
-	}
-	at, err := k.moment(ctx)
-	if err != nil {
-		return err
-	}
-	if p.Move != nil || !k.fileDue(f, at) {
-		return nil
-	}
-	_, err = k.look(ctx, p.Domain, false)
-	return err
 }
 
 // hostOf returns the host of a canonical URL without its port.
