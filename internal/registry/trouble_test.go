@@ -43,7 +43,7 @@ func TestPoisonPill(t *testing.T) {
 }
 
 // TestLostRevocation has a publisher that takes its file away while the disk is full,
-// and then cannot be reached: the old file in the store must not come back.
+// and then cannot be reached: nothing counts until that was saved after all.
 func TestLostRevocation(t *testing.T) {
 	t.Parallel()
 	l := newFileLab(t,
@@ -51,7 +51,7 @@ func TestLostRevocation(t *testing.T) {
 		wellKnown("pub.example"), "404 times=1",
 		wellKnown("pub.example"), "503",
 	)
-	states := []resolve.State{resolve.Usable, resolve.Absent, resolve.Unreachable, resolve.Unreachable}
+	states := []resolve.State{resolve.Usable, resolve.Unreachable, resolve.Absent, resolve.Absent}
 	for i, want := range states {
 		l.validate(t, registry.ValidateRequest{Domain: "pub.example"})
 		l.Settle()
