@@ -17,7 +17,7 @@ type rootMember struct {
 
 // straight writes the file in canonical form from the tree of the request, and makes its
 // tree at the same time, which spares writing, reading and formatting a draft and reading
-// the result: two thirds of the time of Build.
+// the result.
 func (b *builder) straight(etag string) *Tree {
 	t := &fileType
 	if b.root.Has("authoritative_location") {

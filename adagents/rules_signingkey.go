@@ -44,6 +44,7 @@ type keyScan struct {
 	of       *SigningKey
 	problems []jwk.Problem
 	known    map[string][]jwk.Problem
+	seen     int // keys so far
 }
 
 // knownKeys is how many different keys are remembered. A file with more than
@@ -56,6 +57,11 @@ func (c *run) keyProblems(k *SigningKey) []jwk.Problem {
 		return s.problems
 	}
 	key := signingJWK(k)
+	s.seen++
+	if s.seen <= fewKeys {
+		s.of, s.problems = k, jwk.Check(key)
+		return s.problems
+	}
 	text := keyText(&key)
 	problems, ok := s.known[text]
 	if !ok {
@@ -70,6 +76,10 @@ func (c *run) keyProblems(k *SigningKey) []jwk.Problem {
 	s.of, s.problems = k, problems
 	return problems
 }
+
+// fewKeys are checked without remembering them: most files have no more, and to remember
+// one takes a third of the time of its check.
+const fewKeys = 4
 
 // keyText is equal for keys that are written alike and for no others: every
 // part goes with its length, so that no text can pose as several.

@@ -106,6 +106,9 @@ func (a *app) serve(ctx context.Context, o *serveOptions) error {
 		if first && o.baseURL != "" {
 			url += ", for others " + o.baseURL
 		}
+		if first && a.env.Getenv("GOGC") == "" {
+			server.PaceCollector()
+		}
 		first = false
 		a.note("serving on %s", url)
 	})

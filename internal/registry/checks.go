@@ -15,7 +15,7 @@ import (
 // Limits of what is kept in memory.
 const (
 	// keptWeight is the memory that answers may take, as estimated by weigh.
-	keptWeight = 32_000_000
+	keptWeight = 24_000_000
 	// baseWeight is that of an answer without any document.
 	baseWeight = 8_000
 	// bodyFactor is how much more memory a document takes than its bytes: they are
