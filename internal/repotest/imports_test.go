@@ -84,6 +84,7 @@ var layers = []layer{
 	{"internal/gen/...", slices.Concat(shared, []string{"adagents", "internal/api", "internal/cli", "internal/gen/genfile"}), "generators, run by hand; nothing imports them"},
 	{"tools/...", nil, "programs for contributors; they work before anything else builds"},
 	{"internal/servicetest", nil, "tests of the service as a whole; nothing imports it"},
+	{"internal/crashtest", nil, "tests of stores and keepers that are killed; nothing imports it"},
 	{"internal/blackbox", slices.Concat(leaves, []string{"internal/testca"}), "tests of the built program; nothing imports it"},
 	{"internal/repotest", nil, "looks at the packages from outside"},
 }
