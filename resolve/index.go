@@ -19,6 +19,10 @@ import (
 type Index struct {
 	shards []*shard // a power of two, or none
 	count  int
+	// rented is how many blocks were put into slabs since those were made, and live how
+	// many of them count.
+	rented, live int
+	advise       func([]byte)
 }
 
 // A slot is the place of a publisher. Two of them fit into a cache line. The name is
@@ -30,6 +34,7 @@ type slot struct {
 	name    uint32 // place of the name in the shard
 	nameLen uint32 // 0 in an empty slot
 	step    Step
+	rented  bool // whether the block is in a slab, and this slot's alone
 }
 
 // A newSlot is on its way into a shard.
@@ -57,19 +62,15 @@ func (s *slot) without() Decision {
 // have the same File.
 func Build(docs []*Document) *Index {
 	b := Builder{slots: make([]newSlot, 0, len(docs))}
-	for _, doc := range docs {
-		b.Add(doc)
-	}
+	b.Add(docs...)
 	return b.Index()
 }
 
 // With returns an index in which the given documents replace those of their
 // publishers. The rest is shared with x, which stays as it is.
 func (x *Index) With(docs ...*Document) *Index {
-	b := Builder{from: x}
-	for _, doc := range docs {
-		b.Add(doc)
-	}
+	b := Builder{Advise: x.advise, from: x}
+	b.Add(docs...)
 	return b.Index()
 }
 
@@ -91,6 +92,11 @@ func shardOf(hash uint64, shards int) uint64 { return hash >> 32 & uint64(shards
 // A Builder makes an Index document by document, so that not all of them need to be
 // in memory at once. The zero value is ready for use, by one goroutine.
 type Builder struct {
+	// Advise, if there is one, is told of every large piece of memory that is about to
+	// be filled and will be read all over. It may ask the system to keep it in large
+	// pages, which makes decisions in a large index quicker. It must not change it.
+	Advise func(memory []byte)
+
 	from     *Index // what the documents are added to
 	compiler compiler
 	slots    []newSlot
@@ -101,9 +107,15 @@ type Builder struct {
 	lastBlock block
 }
 
-// Add takes a document, which may be forgotten afterwards. Its Publisher must be in
+// Add takes documents, which may be forgotten afterwards. Their Publisher must be in
 // canonical form.
-func (b *Builder) Add(doc *Document) {
+func (b *Builder) Add(docs ...*Document) {
+	for _, doc := range docs {
+		b.add(doc)
+	}
+}
+
+func (b *Builder) add(doc *Document) {
 	if doc == nil || doc.Publisher == "" {
 		return
 	}
@@ -129,34 +141,36 @@ func (b *Builder) Add(doc *Document) {
 }
 
 func (b *Builder) addUsable(s *slot, doc *Document) {
-	made := b.blockOf(doc)
+	made, rented := b.blockOf(doc)
 	if made.revokes(doc.Publisher, s.hash) {
 		s.step = stepRevoked
 		return
 	}
-	s.words, s.group = &made.words[0], made.owner(doc.Publisher, s.hash)
+	s.words, s.group, s.rented = &made.words[0], made.owner(doc.Publisher, s.hash), rented
 }
 
-// blockOf compiles the file of a document. What the file means depends on the
-// publisher only in a publisher's own file.
-func (b *Builder) blockOf(doc *Document) block {
+// blockOf compiles the file of a document, and reports whether the block is in a slab.
+// What the file means depends on the publisher only in a publisher's own file. Others
+// may be shared, so nobody knows when they are out of use, and they are in no slab.
+func (b *Builder) blockOf(doc *Document) (block, bool) {
+	b.compiler.slabs.advise = b.Advise
 	if impliesPublisher(doc) {
-		return b.compiler.compile(doc)
+		return b.compiler.compile(doc, true)
 	}
 	if doc.File == b.lastFile {
-		return b.lastBlock
+		return b.lastBlock, false
 	}
 	key := weak.Make(doc.File)
 	made, ok := b.shared[key]
 	if !ok {
-		made = b.compiler.compile(doc)
+		made, _ = b.compiler.compile(doc, false)
 		if b.shared == nil {
 			b.shared = make(map[weak.Pointer[adagents.File]]block)
 		}
 		b.shared[key] = made
 	}
 	b.lastFile, b.lastBlock = doc.File, made
-	return made
+	return made, false
 }
 
 // perShard is how many publishers a shard has at most on average. A larger one makes
@@ -167,17 +181,19 @@ const perShard = 512
 func (b *Builder) Index() *Index {
 	x := &Index{}
 	if b.from != nil {
-		x.shards, x.count = b.from.shards, b.from.count
+		*x = *b.from
 	}
+	x.advise, x.rented = b.Advise, x.rented+b.compiler.slabs.rented
 	need := x.count + len(b.slots)
 	if need == 0 {
 		return x
 	}
 	shards := 1 << bits.Len(uint((need-1)/perShard))
 	if shards > len(x.shards) {
-		x.shards = spread(x.shards, shards)
+		x.spread(shards)
 	}
 	x.put(b.slots)
+	x.resettle()
 	return x
 }
 
@@ -199,12 +215,15 @@ func (x *Index) put(slots []newSlot) {
 		ends[k]++
 	}
 	x.shards = slices.Clone(x.shards)
+	rooms := rooms{advise: x.advise}
 	from := 0
 	for k, to := range ends[:n] {
 		if from < to {
 			old := x.shards[k]
-			x.shards[k] = old.with(slots, order[from:to])
+			size := old.sizeWith(to - from)
+			x.shards[k] = old.with(slots, order[from:to], rooms.take(size, 2*(len(slots)-from)))
 			x.count += x.shards[k].count - old.count
+			x.live += x.shards[k].rented - old.rented
 		}
 		from = to
 	}

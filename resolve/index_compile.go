@@ -17,6 +17,7 @@ type compiler struct {
 	revoked map[string]struct{}
 	topIDs  map[string]struct{} // made when it is needed
 
+	slabs                   slabs
 	words                   []uint32
 	rows, idRows, ownerRows []row
 	keys                    []uint32 // of what is looked at
@@ -51,8 +52,9 @@ type seller struct {
 	inline []uint32
 }
 
-// compile makes the block of a usable document.
-func (c *compiler) compile(doc *Document) block {
+// compile makes the block of a usable document, in a slab if it may be in one. It
+// reports whether it is.
+func (c *compiler) compile(doc *Document, slab bool) (block, bool) {
 	c.start(doc)
 	var l layout
 	c.findSellers()
@@ -64,20 +66,27 @@ func (c *compiler) compile(doc *Document) block {
 	c.writeEntries(&l)
 	c.writePrograms(&l)
 	c.writeRevoked(&l)
-	return newBlock(&l, c.finished())
+	words, rented := c.finished(slab)
+	return newBlock(&l, words), rented
 }
 
 // largeWords is the size from which on a block takes over the memory it was made in.
 const largeWords = 1 << 16
 
-// finished returns the words in memory of their own.
-func (c *compiler) finished() []uint32 {
-	if n := len(c.words); n < largeWords || cap(c.words)-n > n/8 {
-		return slices.Clip(slices.Clone(c.words))
+// finished returns the words in memory of their own, or in a slab.
+func (c *compiler) finished(slab bool) ([]uint32, bool) {
+	n := len(c.words)
+	if slab && n < largeWords {
+		words, rented := c.slabs.take(n)
+		copy(words, c.words)
+		return words, rented
+	}
+	if n < largeWords || cap(c.words)-n > n/8 {
+		return slices.Clip(slices.Clone(c.words)), false
 	}
 	words := c.words
 	c.words = nil
-	return words
+	return words, false
 }
 
 func (c *compiler) start(doc *Document) {

@@ -68,7 +68,10 @@ func (c *compiler) writeProperties(b *layout) {
 // growing step by step costs more than all the rest.
 func (c *compiler) expectProperties() {
 	const words = 44 // of a property, its strings and its owner, more or less
-	c.words = slices.Grow(c.words, len(c.found)*words)
+	if need := len(c.words) + len(c.found)*words; cap(c.words) < need {
+		c.words = append(make([]uint32, 0, need), c.words...)
+		advise(c.slabs.advise, c.words)
+	}
 	c.ownerRows = slices.Grow(c.ownerRows[:0], len(c.owners.names))
 	c.rows, c.idRows = c.rows[:0], c.idRows[:0]
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/avow-project/avow/adagents"
 	"github.com/avow-project/avow/bench"
 	"github.com/avow-project/avow/bench/press"
+	"github.com/avow-project/avow/internal/hugepage"
 	"github.com/avow-project/avow/resolve"
 )
 
@@ -86,14 +87,21 @@ func indexedOne(file bench.File, runs int) (indexedFile, error) {
 	docs := publishersOf(report.File)
 	f := indexedFile{name: file.Name, publishers: len(docs)}
 	// The index is made from what Parse returns.
-	built := compare(runs, func() { _, _ = adagents.Parse(src) }, func() { resolve.Build(docs) })
+	built := compare(runs, func() { _, _ = adagents.Parse(src) }, func() { indexOf(docs) })
 	f.parse, f.build, f.ratio = built.base, built.work, built.ratio
-	x := resolve.Build(docs)
+	x := indexOf(docs)
 	f.ask(x, questionsAbout(report.File, x), runs)
 	if f.authorizedPct == 0 {
 		return f, errors.New("no decision is a yes")
 	}
 	return f, nil
+}
+
+// indexOf makes an index as avow does, in large pages if the system has some.
+func indexOf(docs []*resolve.Document) *resolve.Index {
+	builder := resolve.Builder{Advise: hugepage.Advise}
+	builder.Add(docs...)
+	return builder.Index()
 }
 
 // publishersOf makes a document for each publisher of a file; all point to it.
@@ -199,7 +207,7 @@ func listingGrowth(runs int) float64 {
 func (found *indexFigures) measureMillion(runs int) {
 	runtime.GC()
 	before := heapObjects()
-	var builder resolve.Builder
+	builder := resolve.Builder{Advise: hugepage.Advise}
 	printer := press.NewPress()
 	start := time.Now()
 	for i := range millionFiles {
