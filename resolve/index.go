@@ -110,9 +110,17 @@ type Builder struct {
 // Add takes documents, which may be forgotten afterwards. Their Publisher must be in
 // canonical form.
 func (b *Builder) Add(docs ...*Document) {
+	from := len(b.slots)
+	b.slots = slices.Grow(b.slots, len(docs))
 	for _, doc := range docs {
 		b.add(doc)
 	}
+	list := b.slots[from:]
+	inParts(len(list), partsOf(len(list)), func(_, from, to int) {
+		for i := from; i < to; i++ {
+			list[i].settle()
+		}
+	})
 }
 
 func (b *Builder) add(doc *Document) {
@@ -120,7 +128,7 @@ func (b *Builder) add(doc *Document) {
 		return
 	}
 	doc = speaksFor(doc, doc.Publisher)
-	s := newSlot{slot: slot{hash: hashOf(doc.Publisher), nameLen: uint32(len(doc.Publisher))}}
+	s := newSlot{name: doc.Publisher}
 	switch {
 	case doc.State == Absent:
 		s.step = stepAbsent
@@ -131,22 +139,28 @@ func (b *Builder) add(doc *Document) {
 	case assertsNobody(doc.File):
 		s.step = stepNoneAsserted
 	default:
-		b.addUsable(&s.slot, doc)
-	}
-	if s.group == 0 {
-		// A copy: the name may be a part of a much larger text.
-		s.name = strings.Clone(doc.Publisher)
+		made, rented := b.blockOf(doc)
+		s.words, s.rented = &made.words[0], rented
 	}
 	b.slots = append(b.slots, s)
 }
 
-func (b *Builder) addUsable(s *slot, doc *Document) {
-	made, rented := b.blockOf(doc)
-	if made.revokes(doc.Publisher, s.hash) {
-		s.step = stepRevoked
-		return
+// settle finds the publisher in its block.
+func (s *newSlot) settle() {
+	s.hash, s.nameLen = hashOf(s.name), uint32(len(s.name))
+	if s.words != nil {
+		made := blockAt(s.words)
+		if made.revokes(s.name, s.hash) {
+			s.step, s.words, s.rented = stepRevoked, nil, false
+		} else {
+			s.group = made.owner(s.name, s.hash)
+		}
 	}
-	s.words, s.group, s.rented = &made.words[0], made.owner(doc.Publisher, s.hash), rented
+	if s.group != 0 {
+		s.name = "" // the block has it
+	} else {
+		s.name = strings.Clone(s.name) // it may be a part of a much larger text
+	}
 }
 
 // blockOf compiles the file of a document, and reports whether the block is in a slab.
@@ -214,19 +228,41 @@ func (x *Index) put(slots []newSlot) {
 		order[ends[k]] = uint32(i)
 		ends[k]++
 	}
-	x.shards = slices.Clone(x.shards)
+	x.putSorted(slots, order, ends[:n])
+}
+
+// putSorted adds slots in the order of the shards, of which each has those up to its end.
+func (x *Index) putSorted(slots []newSlot, order []uint32, ends []int) {
+	old := x.shards
+	x.shards = slices.Clone(old)
 	rooms := rooms{advise: x.advise}
+	tables := make([][]slot, len(ends))
 	from := 0
-	for k, to := range ends[:n] {
+	for k, to := range ends {
 		if from < to {
-			old := x.shards[k]
-			size := old.sizeWith(to - from)
-			x.shards[k] = old.with(slots, order[from:to], rooms.take(size, 2*(len(slots)-from)))
-			x.count += x.shards[k].count - old.count
-			x.live += x.shards[k].rented - old.rented
+			tables[k] = rooms.take(old[k].sizeWith(to-from), 2*(len(slots)-from))
 		}
 		from = to
 	}
+	inParts(len(ends), min(len(ends), partsOf(len(slots))), func(_, first, last int) {
+		for k := first; k < last; k++ {
+			if tables[k] != nil {
+				x.shards[k] = old[k].with(slots, order[startOf(ends, k):ends[k]], tables[k])
+			}
+		}
+	})
+	for k, s := range x.shards {
+		x.count += s.count - old[k].count
+		x.live += s.rented - old[k].rented
+	}
+}
+
+// startOf returns where something begins whose parts are known by their ends.
+func startOf(ends []int, k int) int {
+	if k == 0 {
+		return 0
+	}
+	return ends[k-1]
 }
 
 // A Live is an Index that can be replaced while it is being asked. The zero value

@@ -251,7 +251,7 @@ func (b *block) str(cells []uint32) string { return b.text[cells[0] : cells[0]+c
 
 // is reports whether a stored string is the given one.
 func (b *block) is(cells []uint32, s string) bool {
-	return int(cells[1]) == len(s) && b.text[cells[0]:][:len(s)] == s
+	return int(cells[1]) == len(s) && same(b.text[cells[0]:][:len(s)], s)
 }
 
 func (b *block) list(place []uint32) []uint32 { return b.words[place[0] : place[0]+place[1]] }

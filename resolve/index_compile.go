@@ -1,6 +1,7 @@
 package resolve
 
 import (
+	"maps"
 	"slices"
 	"unsafe"
 
@@ -18,6 +19,7 @@ type compiler struct {
 	topIDs  map[string]struct{} // made when it is needed
 
 	slabs                   slabs
+	parts                   int // in which properties are looked at, or 0 for as many as there are processors
 	words                   []uint32
 	rows, idRows, ownerRows []row
 	keys                    []uint32 // of what is looked at
@@ -55,6 +57,20 @@ type seller struct {
 // compile makes the block of a usable document, in a slab if it may be in one. It
 // reports whether it is.
 func (c *compiler) compile(doc *Document, slab bool) (block, bool) {
+	l := c.write(doc)
+	if c.hosts.Full() && c.parts != 1 {
+		// Which names were refused depends on who was asked: one has to be asked about all.
+		before := c.parts
+		c.parts = 1
+		l = c.write(doc)
+		c.parts = before
+	}
+	words, rented := c.finished(slab)
+	return newBlock(&l, words), rented
+}
+
+// write leaves the block in words, without its header.
+func (c *compiler) write(doc *Document) layout {
 	c.start(doc)
 	var l layout
 	c.findSellers()
@@ -66,8 +82,7 @@ func (c *compiler) compile(doc *Document, slab bool) (block, bool) {
 	c.writeEntries(&l)
 	c.writePrograms(&l)
 	c.writeRevoked(&l)
-	words, rented := c.finished(slab)
-	return newBlock(&l, words), rented
+	return l
 }
 
 // largeWords is the size from which on a block takes over the memory it was made in.
@@ -102,10 +117,15 @@ func (c *compiler) start(doc *Document) {
 	clear(c.sellers)
 	c.lastType = none
 	c.targets, c.reached = c.targets[:0], 0
+	c.addTypes()
+	c.found, c.sellers, c.pairs, c.seen = c.found[:0], c.sellers[:0], c.pairs[:0], c.seen[:0]
+}
+
+// addTypes gives the types with a name in this package their numbers.
+func (c *compiler) addTypes() {
 	for _, name := range []string{domainName, website} {
 		c.types.add(name, hashOf(name))
 	}
-	c.found, c.sellers, c.pairs, c.seen = c.found[:0], c.sellers[:0], c.pairs[:0], c.seen[:0]
 }
 
 // put stores a string, and returns its place and length.
@@ -181,9 +201,7 @@ func (c *compiler) numberEntries() {
 func (c *compiler) findProperties() {
 	c.found = slices.Grow(c.found, len(c.file.Properties))
 	c.owners.expect(len(c.file.Properties))
-	for i := range c.file.Properties {
-		c.findProperty(&c.file.Properties[i], none)
-	}
+	c.findDeclared()
 	for n := range c.sellers {
 		a := c.sellers[n].entry
 		if a.Type != "inline_properties" {
@@ -194,6 +212,22 @@ func (c *compiler) findProperties() {
 		}
 	}
 	c.sortByOwner()
+}
+
+// findDeclared lists the properties at the top level of the file.
+func (c *compiler) findDeclared() {
+	parts := c.partsFor(len(c.file.Properties))
+	if parts == 1 {
+		for i := range c.file.Properties {
+			c.findProperty(&c.file.Properties[i], none)
+		}
+		return
+	}
+	for i, one := range c.findOwners(parts) {
+		if one.owner != "" {
+			c.found = append(c.found, foundProperty{&c.file.Properties[i], c.owners.add(one.owner, one.hash), none, 0})
+		}
+	}
 }
 
 func (c *compiler) findProperty(p *adagents.Property, inline uint32) {
@@ -234,7 +268,7 @@ func (c *compiler) sortByOwner() {
 
 func (c *compiler) writeRevoked(b *layout) {
 	rows := c.rows[:0]
-	for domain := range c.revoked {
+	for _, domain := range slices.Sorted(maps.Keys(c.revoked)) {
 		r := row{hash: hashOf(domain)}
 		r.cell[0], r.cell[1] = c.put(domain)
 		rows = append(rows, r)

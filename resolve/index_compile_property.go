@@ -3,7 +3,6 @@ package resolve
 import (
 	"slices"
 	"strings"
-	"unsafe"
 
 	"github.com/avow-project/avow/adagents"
 	"github.com/avow-project/avow/internal/hostname"
@@ -44,13 +43,11 @@ const wideProperty = 16
 func (c *compiler) writeProperties(b *layout) {
 	c.expectProperties()
 	b.groups = uint32(len(c.words))
-	for n := range c.owners.names {
-		from, to := c.counts[n], c.counts[n+1]
-		if from < to && c.writeGroup(uint32(n), c.found[from:to]) {
-			b.wildcards = 1
-		}
+	if c.writeGroups() {
+		b.wildcards = 1
 	}
 	b.groupsEnd = uint32(len(c.words))
+	c.hashRows()
 	c.words, b.ids = addTable(c.words, c.idRows, idCells)
 	c.words, b.identifiers = addTable(c.words, c.rows, identifierCells)
 	c.words, b.owners = addTable(c.words, c.ownerRows, ownerCells)
@@ -62,6 +59,35 @@ func (c *compiler) writeProperties(b *layout) {
 	}
 	b.types = uint32(len(c.words))
 	c.words = append(c.words, places...)
+}
+
+// writeOwners stores some of the owners. It reports whether a wildcard of one of them
+// went into the tables.
+func (c *compiler) writeOwners(from, to int) bool {
+	wild := false
+	for n := from; n < to; n++ {
+		list := c.found[c.counts[n]:c.counts[n+1]]
+		if len(list) > 0 && c.writeGroup(uint32(n), list) {
+			wild = true
+		}
+	}
+	return wild
+}
+
+// hashRows makes the owner a part of the hashes, now that its place is known.
+func (c *compiler) hashRows() {
+	for i := range c.idRows {
+		r := &c.idRows[i]
+		r.hash = mix(r.hash, uint64(r.cell[1]))
+	}
+	for i := range c.rows {
+		r := &c.rows[i]
+		r.hash = mix(r.hash, uint64(r.cell[3]&wildcard|r.cell[4]))
+	}
+	for i := range c.pairs {
+		r := &c.pairs[i]
+		r.hash = pairHash(r.cell[0], r.cell[1])
+	}
 }
 
 // expectProperties makes room for about what the properties will take, because
@@ -151,25 +177,31 @@ func (c *compiler) writeProperty(p *foundProperty, owner string, name uint32) {
 	c.words[at+propertySize] = uint32(len(c.words)) - at
 }
 
-// tabulate puts a property of a large owner into the tables. It reports whether an
-// identifier is a wildcard.
+// tabulate puts a property of a large owner, whose first property is at the given place,
+// into the tables. It reports whether an identifier is a wildcard.
 func (c *compiler) tabulate(p *foundProperty, idHash uint64, owner uint32) bool {
-	b := block{c.words, unsafe.String((*byte)(unsafe.Pointer(&c.words[0])), 4*len(c.words))}
+	b := block{c.words, textOfWords(c.words)}
 	if p.property.ID != "" {
-		c.idRows = append(c.idRows, row{mix(idHash, uint64(owner)), [5]uint32{p.at}})
+		c.idRows = append(c.idRows, row{idHash, [5]uint32{p.at, owner}})
 	}
 	wild := false
 	for list := b.identifiersOf(b.property(p.at)); len(list) > 0; list = list[identifierWidth:] {
 		mark := list[identifierType] & wildcard
 		wild = wild || mark != 0
-		hash := identifierHash(b.str(list[identifierValue:]), mark, owner)
-		c.rows = append(c.rows, row{hash, [5]uint32{p.at, list[identifierValue], list[identifierValue+1], list[identifierType]}})
+		hash := hashOf(b.str(list[identifierValue:]))
+		c.rows = append(c.rows, row{hash, [5]uint32{p.at, list[identifierValue], list[identifierValue+1], list[identifierType], owner}})
 	}
 	return wild
 }
 
 // typeNumber numbers a type. Neighbours tend to have the same.
 func (c *compiler) typeNumber(s string) uint32 {
+	switch s {
+	case domainName:
+		return domainType
+	case website:
+		return websiteType
+	}
 	if c.lastType != none && c.types.names[c.lastType] == s {
 		return c.lastType
 	}
@@ -214,7 +246,7 @@ func (c *compiler) rememberPairs(owner uint32) {
 		}
 		if c.seen[n] != owner {
 			c.seen[n] = owner
-			c.pairs = append(c.pairs, row{pairHash(owner, key), [5]uint32{owner, key}})
+			c.pairs = append(c.pairs, row{0, [5]uint32{owner, key}})
 		}
 	}
 }

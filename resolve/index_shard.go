@@ -27,7 +27,7 @@ func (s *shard) find(name string, hash uint64) *slot {
 	mask := uint64(len(s.slots) - 1)
 	for i := hash & mask; ; i = (i + 1) & mask {
 		at := &s.slots[i]
-		if at.hash == hash && s.nameOf(at) == name {
+		if at.hash == hash && int(at.nameLen) == len(name) && same(s.nameOf(at), name) {
 			return at
 		}
 		if at.nameLen == 0 {
