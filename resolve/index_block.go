@@ -27,7 +27,7 @@ type layout struct {
 
 	// Where arrays of records begin.
 	entries      uint32
-	types        uint32 // types of identifiers and of properties, as places in text
+	types        uint32 // types of identifiers and of properties that are in no list, as places in text
 	placed       uint32 // placements
 	taggedPlaced uint32 // placements with each placement tag, by number: place and length
 	programs     uint32 // collections that entries name: domain, and number of the id
@@ -60,6 +60,8 @@ const (
 	groupsAt
 	groupsEndAt
 	hasWildcards
+	nothingAt // two words of zero
+	_
 	headerWidth
 )
 
@@ -69,7 +71,7 @@ func (l *layout) header() [headerWidth]uint32 {
 		l.size, uint32(l.agents), uint32(l.placements), uint32(l.collections), uint32(l.ids),
 		uint32(l.identifiers), uint32(l.pairs), uint32(l.owners), uint32(l.revoked),
 		l.entries, l.types, l.placed, l.taggedPlaced, l.programs, l.urls,
-		l.entryCount, l.groups, l.groupsEnd, l.wildcards,
+		l.entryCount, l.groups, l.groupsEnd, l.wildcards, 0, 0,
 	}
 }
 
@@ -374,10 +376,10 @@ func (b *block) programRows(domain, id string) ([]uint32, uint32) {
 
 // isType reports whether a type of identifiers or properties is the given one.
 func (b *block) isType(n uint32, name string) bool {
-	if n == domainType {
-		return name == domainName // which needs no look at the text
+	if int(n) < len(knownTypes) {
+		return knownTypes[n] == name
 	}
-	return b.is(b.words[b.words[typesAt]+2*n:], name)
+	return b.is(b.words[b.words[typesAt]+2*(n-uint32(len(knownTypes))):], name)
 }
 
 // seconds joins the two words of a time.

@@ -26,7 +26,8 @@ type compiler struct {
 
 	owners, agents, ids, tags, types          interner
 	placeIDs, placeTags, programs, programIDs interner
-	lastType                                  uint32
+	lastType                                  string
+	lastNumber                                uint32
 
 	found   []foundProperty
 	sellers []seller
@@ -115,17 +116,8 @@ func (c *compiler) start(doc *Document) {
 	}
 	clear(c.found)
 	clear(c.sellers)
-	c.lastType = none
 	c.targets, c.reached = c.targets[:0], 0
-	c.addTypes()
 	c.found, c.sellers, c.pairs, c.seen = c.found[:0], c.sellers[:0], c.pairs[:0], c.seen[:0]
-}
-
-// addTypes gives the types with a name in this package their numbers.
-func (c *compiler) addTypes() {
-	for _, name := range []string{domainName, website} {
-		c.types.add(name, hashOf(name))
-	}
 }
 
 // put stores a string, and returns its place and length.
@@ -137,6 +129,16 @@ func (c *compiler) put(s string) (uint32, uint32) {
 	c.words = extend(c.words, (len(s)+3)/4)
 	copy(unsafe.Slice((*byte)(unsafe.Pointer(&c.words[at])), len(s)), s)
 	return uint32(4 * at), uint32(len(s))
+}
+
+// table stores a table, unless it would be empty.
+func (c *compiler) table(rows []row, cells int) table {
+	if len(rows) == 0 {
+		return noTable
+	}
+	words, t := addTable(c.words, rows, cells)
+	c.words = words
+	return t
 }
 
 // list stores a list of numbers sorted and without repetition.
@@ -273,6 +275,6 @@ func (c *compiler) writeRevoked(b *layout) {
 		r.cell[0], r.cell[1] = c.put(domain)
 		rows = append(rows, r)
 	}
-	c.words, b.revoked = addTable(c.words, rows, revokedCells)
+	b.revoked = c.table(rows, revokedCells)
 	c.rows = rows
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/avow-project/avow/adagents"
 	"github.com/avow-project/avow/internal/hostname"
+	"github.com/avow-project/avow/internal/model"
 )
 
 // wildcard marks the type of an identifier of type domain that began with "*.". Its
@@ -13,8 +14,7 @@ import (
 const wildcard = 1 << 31
 
 // website is the type of property whose domains stand for more hosts than they name,
-// and domainName that of such identifiers. These types have the same number in every
-// block.
+// and domainName that of such identifiers.
 const (
 	domainName = "domain"
 	website    = "website"
@@ -22,6 +22,18 @@ const (
 	domainType  = 0
 	websiteType = 1
 )
+
+// knownTypes have the same number in every block, and need no place in any.
+var knownTypes = slices.Concat([]string{domainName, website}, model.PropertyTypes, model.IdentifierTypes)
+
+// typeNumbers has the numbers of knownTypes.
+var typeNumbers = func() map[string]uint32 {
+	numbers := make(map[string]uint32, len(knownTypes))
+	for n, name := range slices.Backward(knownTypes) {
+		numbers[name] = uint32(n) // the first of two
+	}
+	return numbers
+}()
 
 // manyProperties is the number of properties from which on it takes too long to look
 // at all of them when a question names none.
@@ -48,10 +60,10 @@ func (c *compiler) writeProperties(b *layout) {
 	}
 	b.groupsEnd = uint32(len(c.words))
 	c.hashRows()
-	c.words, b.ids = addTable(c.words, c.idRows, idCells)
-	c.words, b.identifiers = addTable(c.words, c.rows, identifierCells)
-	c.words, b.owners = addTable(c.words, c.ownerRows, ownerCells)
-	c.words, b.pairs = addTable(c.words, c.pairs, pairCells)
+	b.ids = c.table(c.idRows, idCells)
+	b.identifiers = c.table(c.rows, identifierCells)
+	b.owners = c.table(c.ownerRows, ownerCells)
+	b.pairs = c.table(c.pairs, pairCells)
 	var places []uint32
 	for _, name := range c.types.names {
 		at, n := c.put(name)
@@ -158,7 +170,7 @@ func (c *compiler) writeProperty(p *foundProperty, owner string, name uint32) {
 	c.words = append(c.words, keys...)
 	list := uint32(len(c.words))
 	c.words = extend(c.words, identifierWidth*len(p.property.Identifiers))
-	n := uint32(0)
+	n, last := uint32(0), ""
 	for i := range p.property.Identifiers {
 		id := &p.property.Identifiers[i]
 		value, mark, ok := lookupForm(p.property, id, owner, &c.hosts)
@@ -166,9 +178,14 @@ func (c *compiler) writeProperty(p *foundProperty, owner string, name uint32) {
 			continue
 		}
 		place, length := name, uint32(len(value))
-		if value != owner {
+		switch {
+		case value == owner:
+		case n > 0 && value == last: // an app often has the same name in all stores
+			place = c.words[list+identifierWidth*(n-1)+identifierValue]
+		default:
 			place, length = c.put(value)
 		}
+		last = value
 		to := c.words[list+identifierWidth*n:]
 		to[identifierType], to[identifierValue], to[identifierValue+1] = c.typeNumber(id.Type)|mark, place, length
 		n++
@@ -201,12 +218,15 @@ func (c *compiler) typeNumber(s string) uint32 {
 		return domainType
 	case website:
 		return websiteType
+	case c.lastType:
+		return c.lastNumber
 	}
-	if c.lastType != none && c.types.names[c.lastType] == s {
-		return c.lastType
+	n, known := typeNumbers[s]
+	if !known {
+		n = uint32(len(knownTypes)) + c.types.add(s, hashOf(s))
 	}
-	c.lastType = c.types.add(s, hashOf(s))
-	return c.lastType
+	c.lastType, c.lastNumber = s, n
+	return n
 }
 
 // propertyKeys leaves in keys what a property is selected by somewhere in the file.

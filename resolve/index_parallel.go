@@ -104,21 +104,22 @@ func (c *compiler) helper(words []uint32, owner uint32) compiler {
 	for reached < len(c.targets) && c.targets[reached].owner < owner {
 		reached++
 	}
-	h := compiler{
+	return compiler{
 		doc: c.doc, file: c.file, words: words, owners: c.owners, ids: c.ids, tags: c.tags,
-		found: c.found, counts: c.counts, targets: c.targets, reached: reached, lastType: none,
+		found: c.found, counts: c.counts, targets: c.targets, reached: reached,
 	}
-	h.addTypes()
-	return h
 }
 
 // take appends what a helper has written, with all places and types as they are here.
 // The properties are those that begin with the first of the helper.
 func (c *compiler) take(h *compiler, found []foundProperty) {
 	base := uint32(len(c.words))
-	types := make([]uint32, len(h.types.names))
+	types := make([]uint32, len(knownTypes), len(knownTypes)+len(h.types.names))
+	for n := range types {
+		types[n] = uint32(n)
+	}
 	for n, name := range h.types.names {
-		types[n] = c.types.add(name, h.types.hashes[n])
+		types = append(types, uint32(len(knownTypes))+c.types.add(name, h.types.hashes[n]))
 	}
 	c.words = append(c.words, h.words...)
 	written := block{words: c.words[base:]}

@@ -97,6 +97,10 @@ type table uint32
 
 const logBits = 5
 
+// noTable is a table without rows: its only bucket begins and ends at the same place,
+// which is what two words of zero in the header of a block say.
+const noTable table = nothingAt << logBits
+
 func (t table) dir() uint32 { return uint32(t) >> logBits }
 
 func (t table) log() uint32 { return uint32(t) & (1<<logBits - 1) }
