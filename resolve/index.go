@@ -19,8 +19,8 @@ import (
 type Index struct {
 	shards []*shard // a power of two, or none
 	count  int
-	// rented is how many blocks were put into slabs since those were made, and live how
-	// many of them count.
+	// rented is how many lines of blocks were put into slabs since those were made, and
+	// live how many of them are in use.
 	rented, live int
 	advise       func([]byte)
 }
@@ -35,6 +35,10 @@ type slot struct {
 	nameLen uint32 // 0 in an empty slot
 	step    Step
 	rented  bool // whether the block is in a slab, and this slot's alone
+	// lines is how many cache lines are worth fetching before they are needed, of the
+	// block if whole is set, or else of the group.
+	lines uint8
+	whole bool
 }
 
 // A newSlot is on its way into a shard.
@@ -154,6 +158,7 @@ func (s *newSlot) settle() {
 			s.step, s.words, s.rented = stepRevoked, nil, false
 		} else {
 			s.group = made.owner(s.name, s.hash)
+			s.measure(len(made.words))
 		}
 	}
 	if s.group != 0 {

@@ -92,26 +92,6 @@ func blockAt(first *uint32) block {
 	}
 }
 
-// smallBlock is the number of words up to which a block is touched as a whole.
-const smallBlock = 512
-
-// touch reads something of every cache line of a small block, or of a group of a large
-// one, and returns a sum that means nothing. In an index of many files hardly any of
-// them is in the cache, and the processor fetches lines that do not depend on each
-// other at the same time; one by one, as the questions lead to them, they take several
-// times as long.
-func (b *block) touch(group uint32) uint32 {
-	const line = 16
-	sum, words := uint32(0), b.words
-	if len(words) > smallBlock {
-		words = words[group:min(int(group)+4*line, len(words))]
-	}
-	for i := line; i < len(words); i += line {
-		sum += words[i]
-	}
-	return sum
-}
-
 // bucket returns the rows of a table that may have a hash.
 func (b *block) bucket(t int, hash uint64) []uint32 { return table(b.words[t]).bucket(b.words, hash) }
 

@@ -92,7 +92,7 @@ const largeWords = 1 << 16
 // finished returns the words in memory of their own, or in a slab.
 func (c *compiler) finished(slab bool) ([]uint32, bool) {
 	n := len(c.words)
-	if slab && n < largeWords {
+	if slab && n <= smallBlock {
 		words, rented := c.slabs.take(n)
 		copy(words, c.words)
 		return words, rented

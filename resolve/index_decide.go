@@ -157,8 +157,8 @@ func (x *Index) Decide(q *Query) Decision {
 	if s == nil || s.words == nil || x.count <= fewPublishers {
 		return s.decide(q)
 	}
-	b := blockAt(s.words)
-	return s.decideIn(b, q, b.touch(s.group))
+	touched := s.touch()
+	return s.decideIn(blockAt(s.words), q, touched)
 }
 
 // fewPublishers is how many have all their files in the cache, so that there is no need

@@ -12,7 +12,7 @@ type shard struct {
 	slots []slot // a power of two, or none
 	count int
 	names []byte // of the publishers that have no group in a block
-	// rented is how many slots have a block in a slab.
+	// rented is how many lines the blocks have that are in slabs.
 	rented int
 
 	// The inverse is made when somebody asks for it.
@@ -126,10 +126,10 @@ func (s *shard) put(one newSlot) {
 		s.count++
 	}
 	if at.rented {
-		s.rented--
+		s.rented -= int(at.lines)
 	}
 	if one.rented {
-		s.rented++
+		s.rented += int(one.lines)
 	}
 	if one.group == 0 {
 		one.slot.name = uint32(len(s.names))
