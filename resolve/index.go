@@ -19,6 +19,10 @@ import (
 type Index struct {
 	shards []*shard // a power of two, or none
 	count  int
+	// rented is how many lines of blocks were put into slabs since those were made, and
+	// live how many of them are in use.
+	rented, live int
+	advise       func([]byte)
 }
 
 // A slot is the place of a publisher. Two of them fit into a cache line. The name is
@@ -30,6 +34,11 @@ type slot struct {
 	name    uint32 // place of the name in the shard
 	nameLen uint32 // 0 in an empty slot
 	step    Step
+	rented  bool // whether the block is in a slab, and this slot's alone
+	// lines is how many cache lines are worth fetching before they are needed, of the
+	// block if whole is set, or else of the group.
+	lines uint8
+	whole bool
 }
 
 // A newSlot is on its way into a shard.
@@ -57,19 +66,15 @@ func (s *slot) without() Decision {
 // have the same File.
 func Build(docs []*Document) *Index {
 	b := Builder{slots: make([]newSlot, 0, len(docs))}
-	for _, doc := range docs {
-		b.Add(doc)
-	}
+	b.Add(docs...)
 	return b.Index()
 }
 
 // With returns an index in which the given documents replace those of their
 // publishers. The rest is shared with x, which stays as it is.
 func (x *Index) With(docs ...*Document) *Index {
-	b := Builder{from: x}
-	for _, doc := range docs {
-		b.Add(doc)
-	}
+	b := Builder{Advise: x.advise, from: x}
+	b.Add(docs...)
 	return b.Index()
 }
 
@@ -91,6 +96,11 @@ func shardOf(hash uint64, shards int) uint64 { return hash >> 32 & uint64(shards
 // A Builder makes an Index document by document, so that not all of them need to be
 // in memory at once. The zero value is ready for use, by one goroutine.
 type Builder struct {
+	// Advise, if there is one, is told of every large piece of memory that is about to
+	// be filled and will be read all over. It may ask the system to keep it in large
+	// pages, which makes decisions in a large index quicker. It must not change it.
+	Advise func(memory []byte)
+
 	from     *Index // what the documents are added to
 	compiler compiler
 	slots    []newSlot
@@ -108,14 +118,28 @@ type blockKey struct {
 	held heldKey
 }
 
-// Add takes a document, which may be forgotten afterwards. Its Publisher must be in
+// Add takes documents, which may be forgotten afterwards. Their Publisher must be in
 // canonical form.
-func (b *Builder) Add(doc *Document) {
+func (b *Builder) Add(docs ...*Document) {
+	from := len(b.slots)
+	b.slots = slices.Grow(b.slots, len(docs))
+	for _, doc := range docs {
+		b.add(doc)
+	}
+	list := b.slots[from:]
+	inParts(len(list), partsOf(len(list)), func(_, from, to int) {
+		for i := from; i < to; i++ {
+			list[i].settle()
+		}
+	})
+}
+
+func (b *Builder) add(doc *Document) {
 	if doc == nil || doc.Publisher == "" {
 		return
 	}
 	doc = speaksFor(doc, doc.Publisher)
-	s := newSlot{slot: slot{hash: hashOf(doc.Publisher), nameLen: uint32(len(doc.Publisher))}}
+	s := newSlot{name: doc.Publisher}
 	switch {
 	case doc.State == Absent:
 		s.step = stepAbsent
@@ -126,45 +150,54 @@ func (b *Builder) Add(doc *Document) {
 	case assertsNobody(doc.File):
 		s.step = stepNoneAsserted
 	default:
-		b.addUsable(&s.slot, doc)
-	}
-	if s.group == 0 {
-		// A copy: the name may be a part of a much larger text.
-		s.name = strings.Clone(doc.Publisher)
+		made, rented := b.blockOf(doc)
+		s.words, s.rented = &made.words[0], rented
 	}
 	b.slots = append(b.slots, s)
 }
 
-func (b *Builder) addUsable(s *slot, doc *Document) {
-	made := b.blockOf(doc)
-	if made.revokes(doc.Publisher, s.hash) {
-		s.step = stepRevoked
-		return
+// settle finds the publisher in its block.
+func (s *newSlot) settle() {
+	s.hash, s.nameLen = hashOf(s.name), uint32(len(s.name))
+	if s.words != nil {
+		made := blockAt(s.words)
+		if made.revokes(s.name, s.hash) {
+			s.step, s.words, s.rented = stepRevoked, nil, false
+		} else {
+			s.group = made.owner(s.name, s.hash)
+			s.measure(len(made.words))
+		}
 	}
-	s.words, s.group = &made.words[0], made.owner(doc.Publisher, s.hash)
+	if s.group != 0 {
+		s.name = "" // the block has it
+	} else {
+		s.name = strings.Clone(s.name) // it may be a part of a much larger text
+	}
 }
 
-// blockOf compiles the file of a document. What the file means depends on the
-// publisher only in a publisher's own file.
-func (b *Builder) blockOf(doc *Document) block {
+// blockOf compiles the file of a document, and reports whether the block is in a slab.
+// What the file means depends on the publisher only in a publisher's own file. Others
+// may be shared, so nobody knows when they are out of use, and they are in no slab.
+func (b *Builder) blockOf(doc *Document) (block, bool) {
+	b.compiler.slabs.advise = b.Advise
 	if impliesPublisher(doc) {
-		return b.compiler.compile(doc)
+		return b.compiler.compile(doc, true)
 	}
 	held := heldOf(doc)
 	if doc.File == b.lastFile && held == b.lastHeld {
-		return b.lastBlock
+		return b.lastBlock, false
 	}
 	key := blockKey{weak.Make(doc.File), held}
 	made, ok := b.shared[key]
 	if !ok {
-		made = b.compiler.compile(doc)
+		made, _ = b.compiler.compile(doc, false)
 		if b.shared == nil {
 			b.shared = make(map[blockKey]block)
 		}
 		b.shared[key] = made
 	}
 	b.lastFile, b.lastHeld, b.lastBlock = doc.File, held, made
-	return made
+	return made, false
 }
 
 // perShard is how many publishers a shard has at most on average. A larger one makes
@@ -175,17 +208,19 @@ const perShard = 512
 func (b *Builder) Index() *Index {
 	x := &Index{}
 	if b.from != nil {
-		x.shards, x.count = b.from.shards, b.from.count
+		*x = *b.from
 	}
+	x.advise, x.rented = b.Advise, x.rented+b.compiler.slabs.rented
 	need := x.count + len(b.slots)
 	if need == 0 {
 		return x
 	}
 	shards := 1 << bits.Len(uint((need-1)/perShard))
 	if shards > len(x.shards) {
-		x.shards = spread(x.shards, shards)
+		x.spread(shards)
 	}
 	x.put(b.slots)
+	x.resettle()
 	return x
 }
 
@@ -206,16 +241,41 @@ func (x *Index) put(slots []newSlot) {
 		order[ends[k]] = uint32(i)
 		ends[k]++
 	}
-	x.shards = slices.Clone(x.shards)
+	x.putSorted(slots, order, ends[:n])
+}
+
+// putSorted adds slots in the order of the shards, of which each has those up to its end.
+func (x *Index) putSorted(slots []newSlot, order []uint32, ends []int) {
+	old := x.shards
+	x.shards = slices.Clone(old)
+	rooms := rooms{advise: x.advise}
+	tables := make([][]slot, len(ends))
 	from := 0
-	for k, to := range ends[:n] {
+	for k, to := range ends {
 		if from < to {
-			old := x.shards[k]
-			x.shards[k] = old.with(slots, order[from:to])
-			x.count += x.shards[k].count - old.count
+			tables[k] = rooms.take(old[k].sizeWith(to-from), 2*(len(slots)-from))
 		}
 		from = to
 	}
+	inParts(len(ends), min(len(ends), partsOf(len(slots))), func(_, first, last int) {
+		for k := first; k < last; k++ {
+			if tables[k] != nil {
+				x.shards[k] = old[k].with(slots, order[startOf(ends, k):ends[k]], tables[k])
+			}
+		}
+	})
+	for k, s := range x.shards {
+		x.count += s.count - old[k].count
+		x.live += s.rented - old[k].rented
+	}
+}
+
+// startOf returns where something begins whose parts are known by their ends.
+func startOf(ends []int, k int) int {
+	if k == 0 {
+		return 0
+	}
+	return ends[k-1]
 }
 
 // A Live is an Index that can be replaced while it is being asked. The zero value

@@ -7,6 +7,7 @@ import (
 	"github.com/avow-project/avow/adagents"
 	"github.com/avow-project/avow/bench"
 	"github.com/avow-project/avow/bench/press"
+	"github.com/avow-project/avow/internal/hugepage"
 	"github.com/avow-project/avow/resolve"
 )
 
@@ -83,7 +84,9 @@ func BenchmarkDecide(b *testing.B) {
 		b.Run(file.name, func(b *testing.B) {
 			f := benchFile(file.make)
 			press.Qualify(f)
-			x := resolve.Build(pointing(f))
+			builder := resolve.Builder{Advise: hugepage.Advise}
+			builder.Add(pointing(f)...)
+			x := builder.Index()
 			queries := qualifiedQueries(f, x)
 			b.ReportAllocs()
 			authorized, n := 0, 0
@@ -143,19 +146,28 @@ func BenchmarkMillion(b *testing.B) {
 			Placement: "home_top", Country: press.Country, At: bench.Now().Unix(),
 		}
 	}
-	b.ReportAllocs()
-	n := 0
-	for b.Loop() {
-		if x.Decide(&queries[n%len(queries)]).Verdict != resolve.Authorized {
-			b.Fatal("not authorized")
+	b.Run("one by one", func(b *testing.B) {
+		b.ReportAllocs()
+		n := 0
+		for b.Loop() {
+			if x.Decide(&queries[n%len(queries)]).Verdict != resolve.Authorized {
+				b.Fatal("not authorized")
+			}
+			n++
 		}
-		n++
-	}
-	b.ReportMetric(float64(size)/publishers, "B/publisher")
+		b.ReportMetric(float64(size)/publishers, "B/publisher")
+	})
+	b.Run("at once", func(b *testing.B) {
+		out := make([]resolve.Decision, len(queries))
+		for b.Loop() {
+			x.DecideAll(queries, out)
+		}
+		b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*len(queries)), "ns/decision")
+	})
 }
 
 func million(publishers int) *resolve.Index {
-	var builder resolve.Builder
+	builder := resolve.Builder{Advise: hugepage.Advise}
 	printer := press.NewPress()
 	for i := range publishers {
 		builder.Add(&resolve.Document{Publisher: press.PublisherName(i), State: resolve.Usable, Method: "direct", File: printer.File(i)})

@@ -27,7 +27,7 @@ type layout struct {
 
 	// Where arrays of records begin.
 	entries      uint32
-	types        uint32 // types of identifiers and of properties, as places in text
+	types        uint32 // types of identifiers and of properties that are in no list, as places in text
 	placed       uint32 // placements
 	taggedPlaced uint32 // placements with each placement tag, by number: place and length
 	programs     uint32 // collections that entries name: domain, and number of the id
@@ -60,6 +60,8 @@ const (
 	groupsAt
 	groupsEndAt
 	hasWildcards
+	nothingAt // two words of zero
+	_
 	headerWidth
 )
 
@@ -69,7 +71,7 @@ func (l *layout) header() [headerWidth]uint32 {
 		l.size, uint32(l.agents), uint32(l.placements), uint32(l.collections), uint32(l.ids),
 		uint32(l.identifiers), uint32(l.pairs), uint32(l.owners), uint32(l.revoked),
 		l.entries, l.types, l.placed, l.taggedPlaced, l.programs, l.urls,
-		l.entryCount, l.groups, l.groupsEnd, l.wildcards,
+		l.entryCount, l.groups, l.groupsEnd, l.wildcards, 0, 0,
 	}
 }
 
@@ -88,26 +90,6 @@ func blockAt(first *uint32) block {
 		words: unsafe.Slice(first, size),
 		text:  unsafe.String((*byte)(unsafe.Pointer(first)), 4*uint64(size)),
 	}
-}
-
-// smallBlock is the number of words up to which a block is touched as a whole.
-const smallBlock = 512
-
-// touch reads something of every cache line of a small block, or of a group of a large
-// one, and returns a sum that means nothing. In an index of many files hardly any of
-// them is in the cache, and the processor fetches lines that do not depend on each
-// other at the same time; one by one, as the questions lead to them, they take several
-// times as long.
-func (b *block) touch(group uint32) uint32 {
-	const line = 16
-	sum, words := uint32(0), b.words
-	if len(words) > smallBlock {
-		words = words[group:min(int(group)+4*line, len(words))]
-	}
-	for i := line; i < len(words); i += line {
-		sum += words[i]
-	}
-	return sum
 }
 
 // bucket returns the rows of a table that may have a hash.
@@ -251,7 +233,7 @@ func (b *block) str(cells []uint32) string { return b.text[cells[0] : cells[0]+c
 
 // is reports whether a stored string is the given one.
 func (b *block) is(cells []uint32, s string) bool {
-	return int(cells[1]) == len(s) && b.text[cells[0]:][:len(s)] == s
+	return int(cells[1]) == len(s) && same(b.text[cells[0]:][:len(s)], s)
 }
 
 func (b *block) list(place []uint32) []uint32 { return b.words[place[0] : place[0]+place[1]] }
@@ -374,10 +356,10 @@ func (b *block) programRows(domain, id string) ([]uint32, uint32) {
 
 // isType reports whether a type of identifiers or properties is the given one.
 func (b *block) isType(n uint32, name string) bool {
-	if n == domainType {
-		return name == domainName // which needs no look at the text
+	if int(n) < len(knownTypes) {
+		return knownTypes[n] == name
 	}
-	return b.is(b.words[b.words[typesAt]+2*n:], name)
+	return b.is(b.words[b.words[typesAt]+2*(n-uint32(len(knownTypes))):], name)
 }
 
 // seconds joins the two words of a time.

@@ -1,6 +1,7 @@
 package resolve
 
 import (
+	"maps"
 	"slices"
 	"unsafe"
 
@@ -17,13 +18,16 @@ type compiler struct {
 	revoked map[string]struct{}
 	topIDs  map[string]struct{} // made when it is needed
 
+	slabs                   slabs
+	parts                   int // in which properties are looked at, or 0 for as many as there are processors
 	words                   []uint32
 	rows, idRows, ownerRows []row
 	keys                    []uint32 // of what is looked at
 
 	owners, agents, ids, tags, types          interner
 	placeIDs, placeTags, programs, programIDs interner
-	lastType                                  uint32
+	lastType                                  string
+	lastNumber                                uint32
 
 	found   []foundProperty
 	sellers []seller
@@ -51,8 +55,23 @@ type seller struct {
 	inline []uint32
 }
 
-// compile makes the block of a usable document.
-func (c *compiler) compile(doc *Document) block {
+// compile makes the block of a usable document, in a slab if it may be in one. It
+// reports whether it is.
+func (c *compiler) compile(doc *Document, slab bool) (block, bool) {
+	l := c.write(doc)
+	if c.hosts.Full() && c.parts != 1 {
+		// Which names were refused depends on who was asked: one has to be asked about all.
+		before := c.parts
+		c.parts = 1
+		l = c.write(doc)
+		c.parts = before
+	}
+	words, rented := c.finished(slab)
+	return newBlock(&l, words), rented
+}
+
+// write leaves the block in words, without its header.
+func (c *compiler) write(doc *Document) layout {
 	c.start(doc)
 	var l layout
 	c.findSellers()
@@ -64,20 +83,26 @@ func (c *compiler) compile(doc *Document) block {
 	c.writeEntries(&l)
 	c.writePrograms(&l)
 	c.writeRevoked(&l)
-	return newBlock(&l, c.finished())
+	return l
 }
 
 // largeWords is the size from which on a block takes over the memory it was made in.
 const largeWords = 1 << 16
 
-// finished returns the words in memory of their own.
-func (c *compiler) finished() []uint32 {
-	if n := len(c.words); n < largeWords || cap(c.words)-n > n/8 {
-		return slices.Clip(slices.Clone(c.words))
+// finished returns the words in memory of their own, or in a slab.
+func (c *compiler) finished(slab bool) ([]uint32, bool) {
+	n := len(c.words)
+	if slab && n <= smallBlock {
+		words, rented := c.slabs.take(n)
+		copy(words, c.words)
+		return words, rented
+	}
+	if n < largeWords || cap(c.words)-n > n/8 {
+		return slices.Clip(slices.Clone(c.words)), false
 	}
 	words := c.words
 	c.words = nil
-	return words
+	return words, false
 }
 
 func (c *compiler) start(doc *Document) {
@@ -91,11 +116,7 @@ func (c *compiler) start(doc *Document) {
 	}
 	clear(c.found)
 	clear(c.sellers)
-	c.lastType = none
 	c.targets, c.reached = c.targets[:0], 0
-	for _, name := range []string{domainName, website} {
-		c.types.add(name, hashOf(name))
-	}
 	c.found, c.sellers, c.pairs, c.seen = c.found[:0], c.sellers[:0], c.pairs[:0], c.seen[:0]
 }
 
@@ -108,6 +129,16 @@ func (c *compiler) put(s string) (uint32, uint32) {
 	c.words = extend(c.words, (len(s)+3)/4)
 	copy(unsafe.Slice((*byte)(unsafe.Pointer(&c.words[at])), len(s)), s)
 	return uint32(4 * at), uint32(len(s))
+}
+
+// table stores a table, unless it would be empty.
+func (c *compiler) table(rows []row, cells int) table {
+	if len(rows) == 0 {
+		return noTable
+	}
+	words, t := addTable(c.words, rows, cells)
+	c.words = words
+	return t
 }
 
 // list stores a list of numbers sorted and without repetition.
@@ -172,9 +203,7 @@ func (c *compiler) numberEntries() {
 func (c *compiler) findProperties() {
 	c.found = slices.Grow(c.found, len(c.file.Properties))
 	c.owners.expect(len(c.file.Properties))
-	for i := range c.file.Properties {
-		c.findProperty(&c.file.Properties[i], none)
-	}
+	c.findDeclared()
 	for n := range c.sellers {
 		a := c.sellers[n].entry
 		if a.Type != "inline_properties" {
@@ -185,6 +214,22 @@ func (c *compiler) findProperties() {
 		}
 	}
 	c.sortByOwner()
+}
+
+// findDeclared lists the properties at the top level of the file.
+func (c *compiler) findDeclared() {
+	parts := c.partsFor(len(c.file.Properties))
+	if parts == 1 {
+		for i := range c.file.Properties {
+			c.findProperty(&c.file.Properties[i], none)
+		}
+		return
+	}
+	for i, one := range c.findOwners(parts) {
+		if one.owner != "" {
+			c.found = append(c.found, foundProperty{&c.file.Properties[i], c.owners.add(one.owner, one.hash), none, 0})
+		}
+	}
 }
 
 func (c *compiler) findProperty(p *adagents.Property, inline uint32) {
@@ -225,11 +270,11 @@ func (c *compiler) sortByOwner() {
 
 func (c *compiler) writeRevoked(b *layout) {
 	rows := c.rows[:0]
-	for domain := range c.revoked {
+	for _, domain := range slices.Sorted(maps.Keys(c.revoked)) {
 		r := row{hash: hashOf(domain)}
 		r.cell[0], r.cell[1] = c.put(domain)
 		rows = append(rows, r)
 	}
-	c.words, b.revoked = addTable(c.words, rows, revokedCells)
+	b.revoked = c.table(rows, revokedCells)
 	c.rows = rows
 }

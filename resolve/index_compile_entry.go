@@ -37,7 +37,7 @@ func (c *compiler) writeAgents(b *layout) {
 	for i := range rows {
 		c.words = append(c.words, rows[i].cell[0], rows[i].cell[1])
 	}
-	c.words, b.agents = addTable(c.words, rows, agentCells)
+	b.agents = c.table(rows, agentCells)
 	c.rows = rows
 }
 
@@ -321,6 +321,6 @@ func (c *compiler) writePrograms(b *layout) {
 	}
 	b.programs = uint32(len(c.words))
 	c.words = append(c.words, list...)
-	c.words, b.collections = addTable(c.words, rows, collectionCells)
+	b.collections = c.table(rows, collectionCells)
 	c.rows = rows
 }

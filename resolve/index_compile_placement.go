@@ -48,7 +48,7 @@ func (c *compiler) writePlacementIDs(b *layout) {
 		copy(c.words[int(b.placed)+n*placedWidth+placedName:], r.cell[:2])
 		rows = append(rows, r)
 	}
-	c.words, b.placements = addTable(c.words, rows, placementCells)
+	b.placements = c.table(rows, placementCells)
 	c.rows = rows
 }
 

@@ -3,10 +3,10 @@ package resolve
 import (
 	"slices"
 	"strings"
-	"unsafe"
 
 	"github.com/avow-project/avow/adagents"
 	"github.com/avow-project/avow/internal/hostname"
+	"github.com/avow-project/avow/internal/model"
 )
 
 // wildcard marks the type of an identifier of type domain that began with "*.". Its
@@ -14,8 +14,7 @@ import (
 const wildcard = 1 << 31
 
 // website is the type of property whose domains stand for more hosts than they name,
-// and domainName that of such identifiers. These types have the same number in every
-// block.
+// and domainName that of such identifiers.
 const (
 	domainName = "domain"
 	website    = "website"
@@ -23,6 +22,18 @@ const (
 	domainType  = 0
 	websiteType = 1
 )
+
+// knownTypes have the same number in every block, and need no place in any.
+var knownTypes = slices.Concat([]string{domainName, website}, model.PropertyTypes, model.IdentifierTypes)
+
+// typeNumbers has the numbers of knownTypes.
+var typeNumbers = func() map[string]uint32 {
+	numbers := make(map[string]uint32, len(knownTypes))
+	for n, name := range slices.Backward(knownTypes) {
+		numbers[name] = uint32(n) // the first of two
+	}
+	return numbers
+}()
 
 // manyProperties is the number of properties from which on it takes too long to look
 // at all of them when a question names none.
@@ -44,17 +55,15 @@ const wideProperty = 16
 func (c *compiler) writeProperties(b *layout) {
 	c.expectProperties()
 	b.groups = uint32(len(c.words))
-	for n := range c.owners.names {
-		from, to := c.counts[n], c.counts[n+1]
-		if from < to && c.writeGroup(uint32(n), c.found[from:to]) {
-			b.wildcards = 1
-		}
+	if c.writeGroups() {
+		b.wildcards = 1
 	}
 	b.groupsEnd = uint32(len(c.words))
-	c.words, b.ids = addTable(c.words, c.idRows, idCells)
-	c.words, b.identifiers = addTable(c.words, c.rows, identifierCells)
-	c.words, b.owners = addTable(c.words, c.ownerRows, ownerCells)
-	c.words, b.pairs = addTable(c.words, c.pairs, pairCells)
+	c.hashRows()
+	b.ids = c.table(c.idRows, idCells)
+	b.identifiers = c.table(c.rows, identifierCells)
+	b.owners = c.table(c.ownerRows, ownerCells)
+	b.pairs = c.table(c.pairs, pairCells)
 	var places []uint32
 	for _, name := range c.types.names {
 		at, n := c.put(name)
@@ -64,11 +73,43 @@ func (c *compiler) writeProperties(b *layout) {
 	c.words = append(c.words, places...)
 }
 
+// writeOwners stores some of the owners. It reports whether a wildcard of one of them
+// went into the tables.
+func (c *compiler) writeOwners(from, to int) bool {
+	wild := false
+	for n := from; n < to; n++ {
+		list := c.found[c.counts[n]:c.counts[n+1]]
+		if len(list) > 0 && c.writeGroup(uint32(n), list) {
+			wild = true
+		}
+	}
+	return wild
+}
+
+// hashRows makes the owner a part of the hashes, now that its place is known.
+func (c *compiler) hashRows() {
+	for i := range c.idRows {
+		r := &c.idRows[i]
+		r.hash = mix(r.hash, uint64(r.cell[1]))
+	}
+	for i := range c.rows {
+		r := &c.rows[i]
+		r.hash = mix(r.hash, uint64(r.cell[3]&wildcard|r.cell[4]))
+	}
+	for i := range c.pairs {
+		r := &c.pairs[i]
+		r.hash = pairHash(r.cell[0], r.cell[1])
+	}
+}
+
 // expectProperties makes room for about what the properties will take, because
 // growing step by step costs more than all the rest.
 func (c *compiler) expectProperties() {
 	const words = 44 // of a property, its strings and its owner, more or less
-	c.words = slices.Grow(c.words, len(c.found)*words)
+	if need := len(c.words) + len(c.found)*words; cap(c.words) < need {
+		c.words = append(make([]uint32, 0, need), c.words...)
+		advise(c.slabs.advise, c.words)
+	}
 	c.ownerRows = slices.Grow(c.ownerRows[:0], len(c.owners.names))
 	c.rows, c.idRows = c.rows[:0], c.idRows[:0]
 }
@@ -129,7 +170,7 @@ func (c *compiler) writeProperty(p *foundProperty, owner string, name uint32) {
 	c.words = append(c.words, keys...)
 	list := uint32(len(c.words))
 	c.words = extend(c.words, identifierWidth*len(p.property.Identifiers))
-	n := uint32(0)
+	n, last := uint32(0), ""
 	for i := range p.property.Identifiers {
 		id := &p.property.Identifiers[i]
 		value, mark, ok := lookupForm(p.property, id, owner, &c.hosts)
@@ -137,9 +178,14 @@ func (c *compiler) writeProperty(p *foundProperty, owner string, name uint32) {
 			continue
 		}
 		place, length := name, uint32(len(value))
-		if value != owner {
+		switch {
+		case value == owner:
+		case n > 0 && value == last: // an app often has the same name in all stores
+			place = c.words[list+identifierWidth*(n-1)+identifierValue]
+		default:
 			place, length = c.put(value)
 		}
+		last = value
 		to := c.words[list+identifierWidth*n:]
 		to[identifierType], to[identifierValue], to[identifierValue+1] = c.typeNumber(id.Type)|mark, place, length
 		n++
@@ -148,30 +194,39 @@ func (c *compiler) writeProperty(p *foundProperty, owner string, name uint32) {
 	c.words[at+propertySize] = uint32(len(c.words)) - at
 }
 
-// tabulate puts a property of a large owner into the tables. It reports whether an
-// identifier is a wildcard.
+// tabulate puts a property of a large owner, whose first property is at the given place,
+// into the tables. It reports whether an identifier is a wildcard.
 func (c *compiler) tabulate(p *foundProperty, idHash uint64, owner uint32) bool {
-	b := block{c.words, unsafe.String((*byte)(unsafe.Pointer(&c.words[0])), 4*len(c.words))}
+	b := block{c.words, textOfWords(c.words)}
 	if p.property.ID != "" {
-		c.idRows = append(c.idRows, row{mix(idHash, uint64(owner)), [5]uint32{p.at}})
+		c.idRows = append(c.idRows, row{idHash, [5]uint32{p.at, owner}})
 	}
 	wild := false
 	for list := b.identifiersOf(b.property(p.at)); len(list) > 0; list = list[identifierWidth:] {
 		mark := list[identifierType] & wildcard
 		wild = wild || mark != 0
-		hash := identifierHash(b.str(list[identifierValue:]), mark, owner)
-		c.rows = append(c.rows, row{hash, [5]uint32{p.at, list[identifierValue], list[identifierValue+1], list[identifierType]}})
+		hash := hashOf(b.str(list[identifierValue:]))
+		c.rows = append(c.rows, row{hash, [5]uint32{p.at, list[identifierValue], list[identifierValue+1], list[identifierType], owner}})
 	}
 	return wild
 }
 
 // typeNumber numbers a type. Neighbours tend to have the same.
 func (c *compiler) typeNumber(s string) uint32 {
-	if c.lastType != none && c.types.names[c.lastType] == s {
-		return c.lastType
+	switch s {
+	case domainName:
+		return domainType
+	case website:
+		return websiteType
+	case c.lastType:
+		return c.lastNumber
 	}
-	c.lastType = c.types.add(s, hashOf(s))
-	return c.lastType
+	n, known := typeNumbers[s]
+	if !known {
+		n = uint32(len(knownTypes)) + c.types.add(s, hashOf(s))
+	}
+	c.lastType, c.lastNumber = s, n
+	return n
 }
 
 // propertyKeys leaves in keys what a property is selected by somewhere in the file.
@@ -214,7 +269,7 @@ func (c *compiler) rememberPairs(owner uint32) {
 		}
 		if c.seen[n] != owner {
 			c.seen[n] = owner
-			c.pairs = append(c.pairs, row{pairHash(owner, key), [5]uint32{owner, key}})
+			c.pairs = append(c.pairs, row{0, [5]uint32{owner, key}})
 		}
 	}
 }

@@ -154,12 +154,16 @@ func (d Decision) Code() string {
 // Unverified.
 func (x *Index) Decide(q *Query) Decision {
 	s := x.find(q.Publisher)
-	if s != nil && s.words != nil {
-		b := blockAt(s.words)
-		return s.decideIn(b, q, b.touch(s.group))
+	if s == nil || s.words == nil || x.count <= fewPublishers {
+		return s.decide(q)
 	}
-	return s.decide(q)
+	touched := s.touch()
+	return s.decideIn(blockAt(s.words), q, touched)
 }
+
+// fewPublishers is how many have all their files in the cache, so that there is no need
+// to fetch them.
+const fewPublishers = 64
 
 // decide answers a query about the publisher of a slot, or of none.
 func (s *slot) decide(q *Query) Decision {

@@ -2,6 +2,39 @@ package resolve
 
 import "unsafe"
 
+// smallBlock is the number of words up to which a block is touched as a whole.
+const smallBlock = 512
+
+// groupLines is how many lines of a group of a larger block are touched.
+const groupLines = 4
+
+// measure notes what is worth touching of a block of so many words.
+func (s *slot) measure(words int) {
+	s.whole = words <= smallBlock
+	if s.whole {
+		s.lines = uint8(linesOf(words))
+	} else {
+		s.lines = uint8(min(groupLines, linesOf(words-int(s.group))))
+	}
+}
+
+// touch reads something of every cache line of a small block, or of a group of a large
+// one, and returns a sum that means nothing. In an index of many files hardly any of
+// them is in the cache, and the processor fetches lines that do not depend on each
+// other at the same time; one by one, as the questions lead to them, they take several
+// times as long.
+func (s *slot) touch() uint32 {
+	first := unsafe.Pointer(s.words)
+	if !s.whole {
+		first = unsafe.Add(first, 4*uintptr(s.group))
+	}
+	sum := uint32(0)
+	for i := range uintptr(s.lines) {
+		sum += *(*uint32)(unsafe.Add(first, 4*lineWords*i))
+	}
+	return sum
+}
+
 // together is how many queries DecideAll takes at once: enough for the processor to
 // have as many reads under way as it can, few enough for what they fetch to stay.
 const together = 16
@@ -29,7 +62,7 @@ type crowd struct {
 type seat struct {
 	hash  uint64
 	shard *shard
-	slot  *slot
+	slot  *slot // where the search begins, and then the first with the hash, or nil
 }
 
 func (c *crowd) decide(x *Index, queries []Query, out []Decision) {
@@ -39,36 +72,43 @@ func (c *crowd) decide(x *Index, queries []Query, out []Decision) {
 		}
 		return
 	}
-	for i := range queries {
+	seats := c.seats[:len(queries)]
+	for i := range seats {
 		hash := hashOf(queries[i].Publisher)
 		s := x.shards[shardOf(hash, len(x.shards))]
-		c.seats[i] = seat{hash: hash, shard: s}
+		seats[i] = seat{hash: hash, shard: s}
 		if len(s.slots) > 0 {
-			c.touched += s.slots[hash&uint64(len(s.slots)-1)].group
+			seats[i].slot = &s.slots[hash&uint64(len(s.slots)-1)]
 		}
 	}
-	for i := range queries {
-		at := &c.seats[i]
-		at.slot = at.shard.first(at.hash)
-		if at.slot != nil && at.slot.words != nil {
-			// The first word, and the one at which the publisher's group begins.
-			c.touched += *at.slot.words + *(*uint32)(unsafe.Add(unsafe.Pointer(at.slot.words), 4*uintptr(at.slot.group)))
-		}
-	}
-	for i := range queries {
-		s := c.seats[i].slot
-		if s != nil && s.words != nil {
-			b := blockAt(s.words)
-			c.touched += b.touch(s.group)
-		}
-	}
-	for i := range queries {
-		at := &c.seats[i]
+	c.fetch(seats)
+	for i := range seats {
+		at := &seats[i]
 		if at.slot != nil && at.shard.nameOf(at.slot) != queries[i].Publisher {
 			at.slot = x.find(queries[i].Publisher)
 		}
 		out[i] = at.slot.decide(&queries[i])
 	}
+}
+
+// fetch touches the slots and then the blocks. The processor looks ahead a limited
+// number of instructions, so there is nothing in these loops but the reads.
+func (c *crowd) fetch(seats []seat) {
+	sum := uint32(0)
+	for i := range seats {
+		if seats[i].slot != nil {
+			sum += seats[i].slot.group
+		}
+	}
+	for i := range seats {
+		seats[i].slot = seats[i].shard.first(seats[i].hash)
+	}
+	for i := range seats {
+		if seats[i].slot != nil && seats[i].slot.words != nil {
+			sum += seats[i].slot.touch()
+		}
+	}
+	c.touched += sum
 }
 
 // first returns the first slot with a hash, whatever the name, or nil.

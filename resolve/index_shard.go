@@ -12,6 +12,8 @@ type shard struct {
 	slots []slot // a power of two, or none
 	count int
 	names []byte // of the publishers that have no group in a block
+	// rented is how many lines the blocks have that are in slabs.
+	rented int
 
 	// The inverse is made when somebody asks for it.
 	once    sync.Once
@@ -25,7 +27,7 @@ func (s *shard) find(name string, hash uint64) *slot {
 	mask := uint64(len(s.slots) - 1)
 	for i := hash & mask; ; i = (i + 1) & mask {
 		at := &s.slots[i]
-		if at.hash == hash && s.nameOf(at) == name {
+		if at.hash == hash && int(at.nameLen) == len(name) && same(s.nameOf(at), name) {
 			return at
 		}
 		if at.nameLen == 0 {
@@ -59,11 +61,41 @@ func (at *slot) ownName() string {
 	return unsafe.String((*byte)(name), at.nameLen)
 }
 
+// sizeWith returns the number of slots that it takes to have so many publishers more.
+func (s *shard) sizeWith(more int) int { return 1 << bits.Len(uint((s.count+more)*4/3)) }
+
+// rooms is where the tables of an index that is made at once lie side by side, for the
+// reason for which blocks lie in slabs. All in one of them stay as long as the last of
+// them, but the tables are a small part of the index.
+type rooms struct {
+	advise func([]byte)
+	free   []slot
+}
+
+const (
+	// roomSlots is the size of a room, and bulkSlots that from which on rooms are used.
+	roomSlots = 1 << 18
+	bulkSlots = 1 << 15
+)
+
+// take returns a table of so many slots, of about the given number in all.
+func (r *rooms) take(size, all int) []slot {
+	if len(r.free) < size {
+		if all < bulkSlots {
+			return make([]slot, size)
+		}
+		r.free = make([]slot, max(size, min(all, roomSlots)))
+		advise(r.advise, r.free)
+	}
+	out := r.free[:size:size]
+	r.free = r.free[size:]
+	return out
+}
+
 // with returns a shard in which those of the slots that are named are added or
-// replaced.
-func (s *shard) with(slots []newSlot, named []uint32) *shard {
-	size := 1 << bits.Len(uint((s.count+len(named))*4/3))
-	next := &shard{slots: make([]slot, size), names: make([]byte, 0, len(s.names))}
+// replaced. It takes over the empty table.
+func (s *shard) with(slots []newSlot, named []uint32, table []slot) *shard {
+	next := &shard{slots: table, names: make([]byte, 0, len(s.names))}
 	for i := range s.slots {
 		if s.slots[i].nameLen != 0 {
 			next.put(s.renewed(&s.slots[i]))
@@ -93,6 +125,12 @@ func (s *shard) put(one newSlot) {
 	if at.nameLen == 0 {
 		s.count++
 	}
+	if at.rented {
+		s.rented -= int(at.lines)
+	}
+	if one.rented {
+		s.rented += int(one.lines)
+	}
 	if one.group == 0 {
 		one.slot.name = uint32(len(s.names))
 		s.names = append(s.names, name...)
@@ -100,9 +138,10 @@ func (s *shard) put(one newSlot) {
 	*at = one.slot
 }
 
-// spread distributes the slots of shards over more of them.
-func spread(old []*shard, n int) []*shard {
-	x := Index{shards: make([]*shard, n)}
+// spread distributes the slots over more shards.
+func (x *Index) spread(n int) {
+	old := x.shards
+	x.shards, x.count, x.live = make([]*shard, n), 0, 0
 	for i := range x.shards {
 		x.shards[i] = new(shard)
 	}
@@ -115,5 +154,4 @@ func spread(old []*shard, n int) []*shard {
 		}
 	}
 	x.put(all)
-	return x.shards
 }

@@ -51,6 +51,23 @@ func load4(s string, at int) uint64 {
 	return uint64(binary.LittleEndian.Uint32((*[4]byte)(unsafe.Add(unsafe.Pointer(unsafe.StringData(s)), at))[:]))
 }
 
+// same reports whether two strings of the same length are equal. The lengths of names
+// are all sorts of, which the processor cannot foresee: loads that overlap leave few
+// cases to tell apart.
+func same(a, b string) bool {
+	n := len(b)
+	switch {
+	case n > 32 || n < 4:
+		return a == b
+	case n > 16:
+		return (load8(a, 0)^load8(b, 0))|(load8(a, 8)^load8(b, 8))|
+			(load8(a, n-16)^load8(b, n-16))|(load8(a, n-8)^load8(b, n-8)) == 0
+	case n >= 8:
+		return (load8(a, 0)^load8(b, 0))|(load8(a, n-8)^load8(b, n-8)) == 0
+	}
+	return (load4(a, 0)^load4(b, 0))|(load4(a, n-4)^load4(b, n-4)) == 0
+}
+
 // quickTag tells the names in a table of one bucket apart, most of the time. There it
 // does not matter if somebody gives them the same.
 func quickTag(s string) uint32 {
@@ -79,6 +96,10 @@ func mix(h, other uint64) uint64 {
 type table uint32
 
 const logBits = 5
+
+// noTable is a table without rows: its only bucket begins and ends at the same place,
+// which is what two words of zero in the header of a block say.
+const noTable table = nothingAt << logBits
 
 func (t table) dir() uint32 { return uint32(t) >> logBits }
 
@@ -255,6 +276,14 @@ func search(sorted []uint32, x uint32) int {
 }
 
 func contains(sorted []uint32, x uint32) bool {
+	if len(sorted) <= fewKeys {
+		for _, y := range sorted {
+			if y == x {
+				return true
+			}
+		}
+		return false
+	}
 	i := search(sorted, x)
 	return i < len(sorted) && sorted[i] == x
 }
@@ -275,14 +304,17 @@ func overlap(a, b []uint32) bool {
 		}
 		return false
 	}
-	for len(a) > 0 && len(b) > 0 {
-		switch {
-		case a[0] == b[0]:
+	i, k := 0, 0
+	for i < len(a) && k < len(b) {
+		x, y := a[i], b[k]
+		if x == y {
 			return true
-		case a[0] < b[0]:
-			a = a[1:]
-		default:
-			b = b[1:]
+		}
+		if x < y { // two conditions, which need no branches
+			i++
+		}
+		if y < x {
+			k++
 		}
 	}
 	return false

@@ -7,6 +7,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"github.com/avow-project/avow/internal/hugepage"
 	"github.com/avow-project/avow/resolve"
 )
 
@@ -29,7 +30,7 @@ type library struct {
 
 func newLibrary(source resolve.Source, loads int) *library {
 	return &library{
-		source: source, loads: loads, index: resolve.Build(nil), known: map[string]bool{}, shelf: map[string]*resolve.Document{},
+		source: source, loads: loads, index: (&resolve.Builder{Advise: hugepage.Advise}).Index(), known: map[string]bool{}, shelf: map[string]*resolve.Document{},
 	}
 }
 

@@ -79,15 +79,19 @@ func (k *Keeper) settle(ctx context.Context) error {
 	}
 }
 
-// once makes a draft and commits it.
+// once makes a draft and commits it. What takes the store too long is its failure, and not
+// that of the caller.
 func (k *Keeper) once(ctx context.Context, make func(context.Context) (*draft, error), first bool) error {
-	ctx, cancel := context.WithTimeout(ctx, storeTimeout)
+	limited, cancel := context.WithTimeout(ctx, storeTimeout)
 	defer cancel()
-	d, err := make(ctx)
-	if err != nil || d.empty() {
+	d, err := make(limited)
+	switch {
+	case err != nil && limited.Err() != nil:
+		return unavailable(ctx, err)
+	case err != nil || d.empty():
 		return err
 	}
-	err = k.config.Store.Commit(ctx, &d.change)
+	err = k.config.Store.Commit(limited, &d.change)
 	switch {
 	case errors.Is(err, ErrConflict):
 		return err
