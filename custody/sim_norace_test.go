@@ -2,5 +2,9 @@
 
 package custody_test
 
-// simSeeds is the number of simulated histories.
-const simSeeds = 2_000
+const (
+	// simSeeds is the number of simulated histories.
+	simSeeds = 2_000
+	// largeFile is the number of properties in a file that is large.
+	largeFile = 60_000
+)

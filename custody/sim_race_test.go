@@ -2,6 +2,9 @@
 
 package custody_test
 
-// simSeeds is small here: the race detector makes the simulation ten times slower, and it
-// has one goroutine for each world. All of it runs without the detector.
-const simSeeds = 300
+// The sizes are small here: the race detector makes everything ten times slower, and a
+// world has one goroutine. All of it runs without the detector.
+const (
+	simSeeds  = 300
+	largeFile = 6_000
+)
