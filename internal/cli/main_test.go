@@ -84,7 +84,7 @@ func startWebAt(name, stage string) (*fakeweb.Web, error) {
 	archive.Files = slices.DeleteFunc(archive.Files, func(f txtar.File) bool {
 		again := staged[f.Name] && seen[f.Name]
 		seen[f.Name] = true
-		return again
+		return again || strings.HasPrefix(f.Name, "@")
 	})
 	slices.Reverse(archive.Files)
 	spec, err := fakeweb.Parse(txtar.Format(archive))

@@ -3,6 +3,8 @@ package cli
 import (
 	"context"
 	"errors"
+	"log/slog"
+	"slices"
 	"sync"
 	"time"
 
@@ -41,21 +43,28 @@ func (a *app) keptSource(ctx context.Context, f *sourceFlags) (*keptSource, erro
 	if err != nil {
 		return nil, err
 	}
-	keeper, err := a.newKeeper(st, f.web, nil)
+	a.noteProxies()
+	keeper, err := a.newKeeper(st, f.web, keeperOptions{})
 	if err != nil {
 		return nil, errors.Join(err, st.Close())
 	}
 	return &keptSource{store: st, keeper: keeper, asOf: asOf, refresh: f.web.refresh, asked: map[string]bool{}}, nil
 }
 
-// newKeeper keeps files in a store. notify hears of events; nil means nobody does.
-func (a *app) newKeeper(st *store.Store, w *webFlags, notify func([]custodian.Event)) (*custodian.Keeper, error) {
+// keeperOptions are for those who stay: who hears of events, and of failures.
+type keeperOptions struct {
+	notify func([]custodian.Event)
+	log    *slog.Logger
+}
+
+// newKeeper keeps files in a store.
+func (a *app) newKeeper(st *store.Store, w *webFlags, o keeperOptions) (*custodian.Keeper, error) {
 	client, err := a.webClient(w)
 	if err != nil {
 		return nil, err
 	}
 	return custodian.New(custodian.Config{
-		Store: st.Custody(), Finder: discover.New(client, a.env.Now), Now: a.clock, Notify: notify, Timeout: w.timeout,
+		Store: st.Custody(), Finder: discover.New(client, a.env.Now), Now: a.clock, Notify: o.notify, Log: o.log, Timeout: w.timeout,
 	})
 }
 
@@ -114,6 +123,8 @@ type keptStanding struct {
 	asOf time.Time
 	// version is that in force at asOf; nil for none.
 	version *custodian.Version
+	// revoked: the publisher is revoked although the file does not say so any more.
+	revoked bool
 }
 
 // standing returns how the answer about a publisher stands; nil when nothing is kept.
@@ -125,8 +136,11 @@ func (s *source) standing(ctx context.Context, publisher string) (*keptStanding,
 	var err error
 	if k.asOf.IsZero() {
 		k.State, err = s.kept.keeper.State(ctx, publisher)
+		k.revoked = err == nil && slices.Contains(k.Held, publisher)
 	} else {
-		_, k.version, err = s.kept.keeper.DocumentAt(ctx, publisher, k.asOf)
+		var doc *resolve.Document
+		doc, k.version, err = s.kept.keeper.DocumentAt(ctx, publisher, k.asOf)
+		k.revoked = err == nil && slices.Contains(doc.Revoked, publisher)
 	}
 	var input *discover.InputError
 	if errors.As(err, &input) || errors.Is(err, custodian.ErrNotFound) {
@@ -149,7 +163,7 @@ type jsonStanding struct {
 	Refused *jsonRefusal `json:"refused,omitempty"`
 	// Revoked: the publisher is revoked by a revocation that the file does not list any
 	// more.
-	Revoked bool `json:"revocation_held,omitempty"`
+	Revoked bool `json:"revocation_held"`
 }
 
 // document returns the standing in JSON; nil when nothing is kept.
@@ -157,7 +171,7 @@ func (k *keptStanding) document() *jsonStanding {
 	if k == nil {
 		return nil
 	}
-	doc := &jsonStanding{AsOf: instantForJSON(k.asOf)}
+	doc := &jsonStanding{AsOf: instantForJSON(k.asOf), Revoked: k.revoked}
 	if k.version != nil {
 		doc.Version = versionForJSON(k.version)
 	}
@@ -165,7 +179,7 @@ func (k *keptStanding) document() *jsonStanding {
 		return doc
 	}
 	doc.PlaceStanding, doc.FileStanding, doc.Detail = k.PublisherStanding.String(), k.FileStanding.String(), shownText(k.Detail)
-	doc.Move, doc.Revoked = moveForJSON(k.Publisher), k.revoked()
+	doc.Move = moveForJSON(k.Publisher)
 	if f := k.File; f != nil {
 		doc.Refused = refusalForJSON(f)
 		if f.Hash != "" {
@@ -178,40 +192,29 @@ func (k *keptStanding) document() *jsonStanding {
 	return doc
 }
 
-// revoked reports whether the publisher is revoked although the file does not say so any
-// more.
-func (k *keptStanding) revoked() bool {
-	for _, domain := range k.Held {
-		if domain == k.Publisher.Domain {
-			return true
-		}
-	}
-	return false
-}
-
 // standing writes what a reader has to know about an answer that rests on what is kept.
 // An answer from a fresh file needs no word.
 func (t *answerText) standing(k *keptStanding) {
-	switch {
-	case k == nil:
+	if k == nil {
 		return
-	case !k.asOf.IsZero():
+	}
+	if !k.asOf.IsZero() {
 		t.line("as of:", asOfWords(k))
-		return
-	case k.State == nil:
+	}
+	if k.revoked {
+		t.line("held:", "the revocation is not in the file any more, and holds for "+holdWords(custody.RevocationHold)+" after it was first seen")
+	}
+	if k.State == nil {
 		return
 	}
 	if k.Served == resolve.Usable && k.Detail != "" {
 		t.line("stale:", safe(shownText(k.Detail)))
 	}
-	if m := k.Publisher.Move; m != nil {
+	if k.Publisher.Move != nil {
 		t.line("held:", safe(moveWords(k.Publisher))+"; see avow hold list")
 	}
 	if k.File != nil && k.File.Refused != nil {
 		t.line("refused:", safe(refusalWords(k.File))+"; see avow hold list")
-	}
-	if k.revoked() {
-		t.line("held:", "the file does not list the revocation any more, which holds for "+holdWords(custody.RevocationHold)+" after it was first seen")
 	}
 }
 

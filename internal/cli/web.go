@@ -64,6 +64,7 @@ func (a *app) newAsker(w *webFlags, opt adagents.Options) (*asker, error) {
 	if err != nil {
 		return nil, err
 	}
+	a.noteProxies()
 	return &asker{
 		finder:  discover.New(client, func() time.Time { return opt.Now }),
 		timeout: w.timeout, probe: w.agents, now: a.env.Now,
@@ -90,7 +91,6 @@ func (a *app) webClient(w *webFlags) (*fetch.Client, error) {
 	if w.verbose {
 		config.Observe = a.requestLog()
 	}
-	a.noteProxies()
 	return fetch.New(config), nil
 }
 
