@@ -77,11 +77,13 @@ func BenchmarkUnchanged(b *testing.B) {
 			b.Fatal(err)
 		}
 	}
+	o := custodian.WatchOptions{Once: true, Parallel: 16}
 	for i := range publishers {
-		_, err := k.Refresh(b.Context(), name(i), custodian.RefreshOptions{})
-		if err != nil {
-			b.Fatal(err)
-		}
+		o.Publishers = append(o.Publishers, name(i))
+	}
+	err := k.Watch(b.Context(), o)
+	if err != nil {
+		b.Fatal(err)
 	}
 	before := w.requests("")
 	rounds := 0

@@ -80,6 +80,9 @@ func (s *State) judge() {
 		s.Detail = withText("where the publisher's file is was not confirmed since "+date(p.ConfirmedAt), p.Trouble)
 	case s.FileStanding == custody.Unknown:
 		s.Served, s.Detail = withTrouble(f.Trouble)
+	case s.FileStanding == custody.Ended && p.Location.Method == custody.ManagerDomain:
+		// A manager without a file changes nothing: the publisher has none.
+		s.Served, s.Detail = resolve.Absent, withText("the manager's file was taken away", f.Trouble)
 	case s.FileStanding == custody.Ended:
 		s.Served, s.Detail = resolve.Unusable, withText("the file was taken away", f.Trouble)
 	case s.FileStanding == custody.Shut:
@@ -160,7 +163,7 @@ func (k *Keeper) freshen(ctx context.Context, s *State) (bool, error) {
 	var err error
 	switch {
 	case due:
-		_, err = k.look(ctx, p.Domain, ifDue)
+		err = k.look(ctx, p.Domain, ifDue)
 	case file && !ownPlace(p):
 		err = k.askFile(ctx, p.Domain, p.Location, false)
 	default:

@@ -62,7 +62,7 @@ const (
 type Keeper struct {
 	config Config
 	start  time.Time
-	looks  *flights[*look]
+	looks  *flights[struct{}]
 	asks   *flights[struct{}]
 	parsed *shelf
 	doubts doubts
@@ -87,7 +87,7 @@ func New(c Config) (*Keeper, error) {
 	if c.Timeout <= 0 {
 		c.Timeout = defaultTimeout
 	}
-	return &Keeper{config: c, start: time.Now(), looks: newFlights[*look](), asks: newFlights[struct{}](), parsed: newShelf(c.Memory)}, nil
+	return &Keeper{config: c, start: time.Now(), looks: newFlights[struct{}](), asks: newFlights[struct{}](), parsed: newShelf(c.Memory)}, nil
 }
 
 // now returns the time by the clock that does not jump.

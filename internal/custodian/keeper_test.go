@@ -27,7 +27,7 @@ func TestFirstSight(t *testing.T) {
 		{"direct", map[string]page{pub: tagged(file("v1", 0))}, "usable v1", "direct", pub, ""},
 		{"pointer", map[string]page{pub: pointer(network), network: tagged(file("v1", 0))}, "usable v1", "authoritative_location", network, "pointer"},
 		{
-			"manager", map[string]page{"https://pub.example/ads.txt": {body: "MANAGERDOMAIN=manager.example", kind: "text/plain"}, manager: tagged(file("v1", 0))},
+			"manager", map[string]page{"https://pub.example/ads.txt": {body: "MANAGERDOMAIN=manager.example"}, manager: tagged(file("v1", 0))},
 			"usable v1", "ads_txt_managerdomain", manager, "ads_txt",
 		},
 		{

@@ -37,7 +37,6 @@ type page struct {
 	status  int // zero means 200
 	body    string
 	sum     string // of its body; empty means that it is worked out
-	kind    string // of its content; empty means application/json
 	headers custody.Headers
 	// frozen: "not modified" is the answer to every condition.
 	frozen  bool

@@ -15,12 +15,6 @@ type RefreshOptions struct {
 	Force bool
 }
 
-// A look is what asking a publisher has brought.
-type look struct {
-	// unasked: nothing was sent, because this process is busy.
-	unasked bool
-}
-
 // Refresh asks a publisher now, and the place where its file is known to be, and keeps
 // what came back. It is durable when Refresh returns. The error is a
 // *discover.InputError, that of the context, or an ErrUnavailable.
@@ -33,7 +27,7 @@ func (k *Keeper) Refresh(ctx context.Context, publisher string, o RefreshOptions
 	if o.Force {
 		how = forced
 	}
-	_, err = k.look(ctx, domain, how)
+	err = k.look(ctx, domain, how)
 	if err != nil {
 		return nil, err
 	}
@@ -70,33 +64,37 @@ const (
 )
 
 // look asks a publisher. Those who ask at the same time wait for one answer.
-func (k *Keeper) look(ctx context.Context, domain string, how wish) (*look, error) {
-	return k.looks.do(ctx, domain+" "+string(how), func(ctx context.Context) (*look, error) {
-		p, err := k.publisher(ctx, domain)
-		if err != nil {
-			return nil, err
-		}
-		if how == ifDue {
-			due, err := k.lookDue(ctx, p)
-			if err != nil || !due {
-				return &look{}, err
-			}
-		}
-		force := how == forced
-		d, err := k.discover(ctx, p, force)
-		if err != nil {
-			return nil, err
-		}
-		r := reader{d, k.since}.reading()
-		if r.unasked {
-			return &look{unasked: true}, nil
-		}
-		err = k.askPlaces(ctx, p, r, force)
-		if err != nil {
-			return nil, err
-		}
-		return &look{}, k.apply(ctx, r)
+func (k *Keeper) look(ctx context.Context, domain string, how wish) error {
+	_, err := k.looks.do(ctx, domain+" "+string(how), func(ctx context.Context) (struct{}, error) {
+		return struct{}{}, k.lookNow(ctx, domain, how)
 	})
+	return err
+}
+
+func (k *Keeper) lookNow(ctx context.Context, domain string, how wish) error {
+	p, err := k.publisher(ctx, domain)
+	if err != nil {
+		return err
+	}
+	if how == ifDue {
+		due, err := k.lookDue(ctx, p)
+		if err != nil || !due {
+			return err
+		}
+	}
+	d, err := k.discover(ctx, p, how == forced)
+	if err != nil {
+		return err
+	}
+	r := reader{d, k.since}.reading()
+	if r.unasked {
+		return nil
+	}
+	err = k.askPlaces(ctx, p, r, how == forced)
+	if err != nil {
+		return err
+	}
+	return k.apply(ctx, r)
 }
 
 // discover asks for the way to a publisher's file. The file at the end of it is asked for

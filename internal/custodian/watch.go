@@ -189,8 +189,7 @@ func (w *watcher) do(ctx context.Context, t Task) error {
 	case t.Publisher == "":
 		return w.k.askURL(ctx, t.URL)
 	case t.URL == "":
-		_, err := w.k.look(ctx, t.Publisher, ifDue)
-		return err
+		return w.k.look(ctx, t.Publisher, ifDue)
 	}
 	p, err := w.k.publisher(ctx, t.Publisher)
 	if err != nil {
@@ -215,8 +214,7 @@ func (k *Keeper) askURL(ctx context.Context, url string) error {
 		return err
 	}
 	if ownPlace(p) {
-		_, err = k.look(ctx, host, ifDue)
-		return err
+		return k.look(ctx, host, ifDue)
 	}
 	g, err := k.askPlace(ctx, host, at, false)
 	if err != nil || g == nil || g.sight.Outcome == custody.Invalid {
