@@ -2,6 +2,7 @@ package custody
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/avow-project/avow/adagents"
 	"github.com/avow-project/avow/internal/hostname"
@@ -10,7 +11,7 @@ import (
 // FactsOf returns what the rules need to know about a file.
 func FactsOf(f *adagents.File) Facts {
 	var hosts hostname.Memo
-	facts := Facts{CatalogETag: f.CatalogETag, Revoked: revokedOf(f, &hosts)}
+	facts := Facts{CatalogETag: Clean(f.CatalogETag), Revoked: revokedOf(f, &hosts)}
 	date, ok := f.LastUpdated.Time()
 	if ok {
 		facts.LastUpdated = date
@@ -28,9 +29,15 @@ func FactsOf(f *adagents.File) Facts {
 func agentURL(a *adagents.Agent, hosts *hostname.Memo) string {
 	url, _, err := hosts.CanonicalURL(a.URL)
 	if err != nil {
-		return a.URL
+		return Clean(a.URL)
 	}
 	return url
+}
+
+// Clean returns a text without what a store may refuse to keep: bytes that are no UTF-8,
+// and NUL. Both become the character that stands for others.
+func Clean(s string) string {
+	return strings.ReplaceAll(strings.ToValidUTF8(s, "\uFFFD"), "\x00", "\uFFFD")
 }
 
 // revokedOf reads the list of revoked publishers generously: an entry counts as long as

@@ -137,7 +137,7 @@ func (t *fileTake) confirm(h Headers) {
 		t.say("file.recovered", "the file can be had again; that had failed since "+stamp(n.FailingSince))
 	}
 	n.Headers = cloneHeaders(h)
-	n.ConfirmedAt = s.At
+	n.ConfirmedAt, n.From = s.At, s.From
 	n.Closed, n.FailingSince, n.Trouble, n.Refused = Failed, time.Time{}, "", nil
 	fresh, _ := freshness.Lifetime(h, s.At, freshness.AuthoritativePolicy)
 	keys, _ := freshness.Lifetime(h, s.At, freshness.KeyPolicy)

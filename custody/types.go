@@ -80,6 +80,9 @@ type Sight struct {
 	// Changes are what is different from the adopted version; for Whole, when there is
 	// one with another hash.
 	Changes []Change
+	// From is where the answer came from in the end, after redirects; empty when that is
+	// the URL of the file.
+	From string
 	// Detail says in words what went wrong; for the other outcomes.
 	Detail string
 }
@@ -117,6 +120,9 @@ type Revocation struct {
 // A File is what is known about the file at one URL.
 type File struct {
 	URL string `json:"url"`
+	// From is where the adopted version came from in the end, after redirects; empty when
+	// that is the URL.
+	From string `json:"from,omitempty"`
 	// Hash, Bytes, LastUpdated and CatalogETag are those of the adopted version; Hash is
 	// empty while there is none.
 	Hash        string    `json:"hash,omitempty"`

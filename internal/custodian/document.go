@@ -195,6 +195,9 @@ func (k *Keeper) document(ctx context.Context, s *State) (*resolve.Document, err
 			return nil, err
 		}
 	}
+	if f.From != "" {
+		doc.URL = f.From
+	}
 	doc.Way = wayTo(p.Domain, p.Location, pointer, p.ConfirmedAt)
 	k.fill(doc, file, p.Location, s.At.Early)
 	doc.Revoked = s.Held

@@ -70,7 +70,9 @@ type Keeper struct {
 	clock sync.Mutex
 	noted time.Time // the latest time in the store, as far as known
 	asked time.Time // when that was asked for
-	back  bool      // the clock was found to have gone back
+	// ahead is how far that was before the clock: the late reading goes on from there.
+	ahead time.Duration
+	back  bool // the clock was found to have gone back
 }
 
 // New returns a Keeper.
@@ -110,10 +112,7 @@ func (k *Keeper) moment(ctx context.Context) (custody.Moment, error) {
 			return custody.Moment{}, err
 		}
 	}
-	m := custody.Moment{Early: now, Late: now}
-	if k.noted.After(m.Late) {
-		m.Late = k.noted
-	}
+	m := custody.Moment{Early: now, Late: now.Add(k.ahead)}
 	if wall := time.Now(); k.config.Now == nil && wall.After(m.Late) {
 		m.Late = wall.Round(0).UTC()
 	}
@@ -130,7 +129,7 @@ func (k *Keeper) noteTime(ctx context.Context, now time.Time) error {
 	if noted.After(k.noted) {
 		k.noted = noted
 	}
-	k.asked = now
+	k.asked, k.ahead = now, max(k.ahead, k.noted.Sub(now))
 	back := k.noted.Sub(now) > maxBack
 	if back && !k.back {
 		k.config.Log.ErrorContext(ctx, "the clock went back", "now", now, "latest", k.noted)

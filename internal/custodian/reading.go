@@ -60,6 +60,16 @@ type reader struct {
 	since func(time.Time) time.Time
 }
 
+// when returns the time of an exchange. It is that of the question, as far as the two
+// clocks agree: how long an answer took is nobody's business.
+func (r reader) when(t time.Time) time.Time {
+	at := r.since(t)
+	if at.After(r.d.At.Add(-time.Second)) && at.Before(r.d.At.Add(2*time.Minute)) {
+		return r.d.At.UTC()
+	}
+	return at
+}
+
 // reading looks at a discovery for a publisher.
 func (r reader) reading() *reading {
 	out := &reading{domain: r.d.Domain}
@@ -70,7 +80,7 @@ func (r reader) reading() *reading {
 	}
 	out.outcome, out.unasked = outcomeOf(first, true)
 	last := first.Result.Last()
-	out.at, out.headers = r.since(last.At), headersOf(last)
+	out.at, out.headers = r.when(last.At), headersOf(last)
 	out.detail = r.detail(first)
 	switch out.outcome {
 	case custody.Whole:
@@ -167,11 +177,14 @@ func (r reader) glimpse(h *discover.Hop, role adagents.Role) *glimpse {
 		return g
 	case h.Result == nil:
 		// The way was refused, as for a pointer that leads back.
-		g.sight = custody.Sight{Outcome: custody.Invalid, At: r.since(r.d.At), Detail: unusable + r.detail(h)}
+		g.sight = custody.Sight{Outcome: custody.Invalid, At: r.when(r.d.At), Detail: unusable + r.detail(h)}
 		return g
 	}
 	last := h.Result.Last()
-	g.sight = custody.Sight{At: r.since(last.At), Headers: headersOf(last), Detail: r.detail(h)}
+	g.sight = custody.Sight{At: r.when(last.At), Headers: headersOf(last), Detail: r.detail(h)}
+	if h.Result.URL != h.URL {
+		g.sight.From = h.Result.URL
+	}
 	g.sight.Outcome, _ = outcomeOf(h, false)
 	switch {
 	case g.sight.Outcome == custody.Whole && (h.Report == nil || h.Report.File == nil):

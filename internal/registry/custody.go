@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"github.com/avow-project/avow/custody"
-	"github.com/avow-project/avow/discover"
 	"github.com/avow-project/avow/internal/custodian"
 	"github.com/avow-project/avow/resolve"
 )
@@ -113,12 +112,15 @@ func (s *Service) DecideHold(ctx context.Context, c Caller, name, what string, c
 		decide = s.keeper.Confirm
 	}
 	err = decide(ctx, name, what)
-	var input *discover.InputError
-	if errors.As(err, &input) {
-		return &Error{Kind: Invalid, Code: "invalid_domain", Message: "Invalid domain", Hint: input.Message + "; " + input.Hint}
-	}
-	if err != nil {
+	switch {
+	case err == nil:
+	case errors.Is(err, custodian.ErrUnavailable) || errors.Is(err, custody.ErrNotWaiting) || ctx.Err() != nil:
 		return custodyError(err)
+	default:
+		return &Error{
+			Kind: Invalid, Code: "invalid_hold", Message: "That cannot be decided",
+			Hint: "name a publisher and the URL it moves to, or, to confirm a version, the URL of the file and the SHA-256 of the version",
+		}
 	}
 	s.config.Log.InfoContext(ctx, "a hold was decided", "name", name, "what", what, "confirmed", confirm, "by", c.Key.ID)
 	return nil
