@@ -76,7 +76,7 @@ func everywhere(t *testing.T, template string, l *ledger, f fault, stride int) {
 		}
 		count.add(v)
 	}
-	t.Logf("a fault at each of %d writes: %s", count.points, count)
+	t.Log(count.of(f))
 	if count.points < 50 {
 		t.Errorf("there were only %d writes", count.points)
 	}
@@ -99,10 +99,13 @@ func (c *tally) add(v *victim) {
 	}
 }
 
-// String is the tally in words.
-func (c tally) String() string {
-	return fmt.Sprintf("the store did not open after %d, the ingest failed after %d, closing failed after %d, %d made no difference",
-		c.opens, c.ingests, c.closes, c.unnoticed)
+// of is the tally in words.
+func (c tally) of(f fault) string {
+	if f.Kill {
+		return fmt.Sprintf("killed at each of %d writes", c.points)
+	}
+	return fmt.Sprintf("%v at each of %d writes: the store did not open after %d, the ingest failed after %d, closing failed after %d, %d made no difference",
+		f.Errno, c.points, c.opens, c.ingests, c.closes, c.unnoticed)
 }
 
 // A victim is a process with a fault at its nth write.
