@@ -36,7 +36,7 @@ func (k *Keeper) Confirm(ctx context.Context, name, what string) error {
 		if err != nil {
 			return err
 		}
-		return k.retry(ctx, func(ctx context.Context) (*draft, error) { return k.confirmFile(ctx, url, what) })
+		return k.retry(ctx, task{make: func(ctx context.Context) (*draft, error) { return k.confirmFile(ctx, url, what) }})
 	}
 	return k.decide(ctx, name, what, (*custody.Publisher).Confirm)
 }
@@ -57,7 +57,7 @@ func (k *Keeper) decide(ctx context.Context, name, to string, make decision) err
 	if err != nil {
 		return err
 	}
-	return k.retry(ctx, func(ctx context.Context) (*draft, error) {
+	return k.retry(ctx, task{make: func(ctx context.Context) (*draft, error) {
 		d, err := k.newDraft(ctx, domain)
 		if err != nil {
 			return nil, err
@@ -76,7 +76,7 @@ func (k *Keeper) decide(ctx context.Context, name, to string, make decision) err
 			d.change.Places = []Place{{Domain: domain, Location: next.Location, Absent: next.Absent, AdoptedAt: d.at.Early, Pointer: pointerOf(next)}}
 		}
 		return d, nil
-	})
+	}})
 }
 
 // pointerOf returns the hash of what leads to the adopted place; "" when nothing does.

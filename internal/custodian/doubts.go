@@ -1,7 +1,6 @@
 package custodian
 
 import (
-	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -29,11 +28,9 @@ type doubts struct {
 
 // A lost is a change that could not be saved, and why and when.
 type lost struct {
-	make  func(context.Context) (*draft, error)
-	names []string
-	size  int64
-	err   error
-	at    time.Time
+	task
+	err error
+	at  time.Time
 }
 
 const (
