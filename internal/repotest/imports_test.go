@@ -24,7 +24,7 @@ type layer struct {
 var (
 	leaves = []string{
 		"internal/hostname", "internal/ipclass", "internal/iso3166", "internal/jwk", "internal/langtag",
-		"internal/rfc3339", "internal/spell", "internal/textsafe", "internal/jsontree", "internal/freshness", "internal/words",
+		"internal/rfc3339", "internal/spell", "internal/textsafe", "internal/jsontree", "internal/freshness", "internal/words", "internal/sfv",
 	}
 	library = []string{"adagents", "adstxt", "fetch", "discover", "custody", "resolve", "keypin", "."}
 	shared  = slices.Concat(leaves, []string{"internal/model"})
@@ -43,6 +43,7 @@ var layers = []layer{
 	{"internal/textsafe", nil, "a leaf: escaping, used by every output"},
 	{"internal/jsontree", nil, "a leaf: JSON with positions, for any format"},
 	{"internal/freshness", nil, "a leaf: arithmetic over cache headers, without a cache"},
+	{"internal/sfv", nil, "a leaf: the grammar of structured fields"},
 	{"internal/words", nil, "a leaf: numbers in sentences"},
 	{"internal/buildinfo", nil, "a leaf: what the linker stamped"},
 	{"internal/clock", nil, "a leaf: a limit of time that can be held"},
@@ -55,6 +56,7 @@ var layers = []layer{
 	{"custody", slices.Concat(shared, []string{"adagents"}), "arithmetic over files, without a way to get them"},
 	{"resolve", slices.Concat(shared, []string{"adagents"}), "arithmetic over files, without a way to get them"},
 	{"keypin", slices.Concat(leaves, []string{"adagents"}), "arithmetic over pinned keys, without a way to get them"},
+	{"keypin/pinhttp", []string{"adagents", "keypin"}, "the edge to net/http; it decides nothing"},
 	{"conformance", []string{"adagents"}, "vectors for other implementations; no machinery"},
 	{"fetch", slices.Concat(leaves, []string{"internal/netguard", "internal/buildinfo", "internal/clock"}), "one guarded request; it does not know what it carries"},
 	{"discover", slices.Concat(leaves, []string{"adagents", "adstxt", "fetch"}), "uses requests to find the file; decides nothing about it"},
