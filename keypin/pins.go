@@ -187,13 +187,9 @@ func usableKey(k *adagents.SigningKey, p *Profile) (*Key, *fault) {
 	if wrong {
 		return nil, &fault{"pin.key_purpose_invalid", "the pinned key " + quote(k.Kid) + " is not for messages of this kind"}
 	}
-	if k.Raw.Has("revoked_at") {
-		at, ok := k.RevokedAt.Time()
-		key.revoked, key.revokedAt = true, at
-		if !ok {
-			key.revokedAt = time.Time{}
-		}
-	}
+	// A time that cannot be read is the zero time, before any signature.
+	key.revoked = k.Raw.Has("revoked_at")
+	key.revokedAt, _ = k.RevokedAt.Time()
 	return key, nil
 }
 
