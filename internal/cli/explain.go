@@ -2,6 +2,7 @@ package cli
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -10,6 +11,7 @@ import (
 	"github.com/avow-project/avow/discover"
 	"github.com/avow-project/avow/internal/spell"
 	"github.com/avow-project/avow/internal/words"
+	"github.com/avow-project/avow/keypin"
 	"github.com/avow-project/avow/resolve"
 )
 
@@ -22,7 +24,8 @@ func (a *app) explainCommand() *cobra.Command {
 do about it, and what to change. A code is the word in brackets at the end of a
 finding, for example agent.url_missing. Codes that begin with fetch, discovery or adstxt
 are about the way to a file and how it is served. The reasons of a verdict, as avow
-authorize gives them, have codes as well, for example agent.not_listed.
+authorize gives them, have codes as well, for example agent.not_listed, and so has what
+avow verify says about a signed message, for example pin.key_unknown.
 
 The part before the period alone, for example agent, lists that group. Without an
 argument all rules are listed.`,
@@ -101,8 +104,24 @@ func ReasonRules() []adagents.Rule {
 	return rules
 }
 
+// SignatureRules returns the codes about signed messages in the form of rules. Like
+// reasons they have neither severity nor examples.
+func SignatureRules() []adagents.Rule {
+	var rules []adagents.Rule
+	for _, c := range keypin.Codes() {
+		rules = append(rules, adagents.Rule{Code: c.Code, Title: c.Title, Why: c.Why, Hint: c.Fix})
+	}
+	return rules
+}
+
 // allCodes returns everything that can be explained.
-func allCodes() []adagents.Rule { return append(allRules(), ReasonRules()...) }
+func allCodes() []adagents.Rule { return slices.Concat(allRules(), ReasonRules(), SignatureRules()) }
+
+// isSignature reports whether a rule is about a signed message.
+func isSignature(r *adagents.Rule) bool {
+	group := ruleGroup(r.Code)
+	return group == "signature" || group == "pin"
+}
 
 // isReason reports whether a rule is the reason of a verdict.
 func isReason(r *adagents.Rule) bool { return r.Severity == 0 }
@@ -220,6 +239,8 @@ func (a *app) listRules(rules []adagents.Rule) {
 // partTitle is the line above a part of the list; the rules about files have none.
 func partTitle(r *adagents.Rule) string {
 	switch {
+	case isSignature(r):
+		return "Codes about signed messages, as avow verify gives them:"
 	case isReason(r):
 		return "Reasons of verdicts, as avow authorize gives them:"
 	case isWay(r):
@@ -230,7 +251,10 @@ func partTitle(r *adagents.Rule) string {
 
 // severityColumn is the severity of a rule in a list.
 func severityColumn(paint style, r *adagents.Rule) string {
-	if isReason(r) {
+	switch {
+	case isSignature(r):
+		return padded("message", len("warning"))
+	case isReason(r):
 		return padded("reason", len("warning"))
 	}
 	return paint.severity(r.Severity, padded(r.Severity.String(), len("warning")))
@@ -255,6 +279,8 @@ type ruleDocument struct {
 func ruleDocumentOf(r *adagents.Rule) ruleDocument {
 	place := placeWords[r.In]
 	switch {
+	case isSignature(r):
+		return ruleDocument{Code: r.Code, Title: r.Title, Why: r.Why, Hint: r.Hint, Place: "a signed message"}
 	case isReason(r):
 		return ruleDocument{Code: r.Code, Title: r.Title, Why: r.Why, Hint: r.Hint, Place: "a verdict"}
 	case isWay(r):

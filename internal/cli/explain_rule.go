@@ -36,7 +36,10 @@ func (a *app) explainRule(r *adagents.Rule) {
 // factsOf are what is known about a rule, each with its name. A reason has no severity and
 // no effect of its own.
 func factsOf(r *adagents.Rule) [][2]string {
-	if isReason(r) {
+	switch {
+	case isSignature(r):
+		return [][2]string{{"kind", "code of a signed message"}, {"what to do", r.Hint}}
+	case isReason(r):
 		return [][2]string{{"kind", "reason of a verdict"}, {"what to do", r.Hint}}
 	}
 	return [][2]string{
