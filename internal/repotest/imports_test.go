@@ -92,9 +92,11 @@ var layers = []layer{
 // testOnly are modules that code outside tests must not import.
 var testOnly = []struct{ prefix, why string }{
 	{"testing", "a test framework in a shipped package registers its flags in the user's program"},
+	{"github.com/dunglas/httpsfv", "a second opinion on structured fields in tests"},
 	{"github.com/google/go-cmp", "it panics by design"},
 	{"github.com/pquerna/cachecontrol", "a second opinion for tests"},
 	{"go.uber.org/goleak", "it looks for leaks in tests"},
+	{"github.com/remitly-oss/httpsig-go", "a second opinion on signatures in tests"},
 	{"github.com/rogpeppe/go-internal", "it drives commands in tests"},
 	{"code.dny.dev/ssrf", "a second opinion on addresses in tests"},
 	{"pgregory.net/rapid", "it generates test inputs"},
