@@ -56,7 +56,7 @@ func TestNewPins(t *testing.T) {
 	c := &clock{at: time.Unix(1000, 0)}
 	sum, down := "aa", false
 	f := &finder{}
-	f.find = func(_ context.Context, domain string) (*discover.Discovery, error) {
+	f.find = func(context.Context, string) (*discover.Discovery, error) {
 		if down {
 			return &discover.Discovery{Answer: discover.Unreachable}, nil
 		}
@@ -169,7 +169,8 @@ func TestPinsTogether(t *testing.T) {
 		})
 	}
 	cancel()
-	if err := <-gone; !errors.Is(err, context.Canceled) {
+	err = <-gone
+	if !errors.Is(err, context.Canceled) {
 		t.Error(err)
 	}
 	close(goOn)

@@ -25,7 +25,7 @@ func (w *world) refreshedTo(d *Document) {
 func TestUnknownKeyRefreshes(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, entry(agentURL, edJWK("k0", "zero")))
-	w.refreshedTo(docOf(fileOf(t, "", entry(agentURL, edJWK("k0", "zero"), edJWK("k1", "one")))))
+	w.refreshedTo(docOf(fileOf(t, entry(agentURL, edJWK("k0", "zero"), edJWK("k1", "one")))))
 	r := w.verify(request(t), Question{})
 	wantCode(t, r, Accepted, "signature.accepted")
 	if !r.Refreshed || w.source.refreshes != 1 {
@@ -36,7 +36,7 @@ func TestUnknownKeyRefreshes(t *testing.T) {
 func TestAgentAddedSince(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, entry("https://other.example/"))
-	w.refreshedTo(docOf(fileOf(t, "", entry(agentURL, edJWK("k1", "one")))))
+	w.refreshedTo(docOf(fileOf(t, entry(agentURL, edJWK("k1", "one")))))
 	wantCode(t, w.verify(request(t), Question{}), Accepted, "signature.accepted")
 }
 
@@ -92,7 +92,7 @@ func TestRefreshSpacing(t *testing.T) {
 func TestRecentRefreshCounts(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, entry(agentURL, edJWK("k0", "zero")))
-	fresh := docOf(fileOf(t, "", entry(agentURL, edJWK("k1", "one"), edJWK("k2", "two"))))
+	fresh := docOf(fileOf(t, entry(agentURL, edJWK("k1", "one"), edJWK("k2", "two"))))
 	fresh.FetchedAt = now
 	w.source.refreshed = func() (*Document, error) { return fresh, nil }
 	wantCode(t, w.verify(request(t), Question{}), Accepted, "signature.accepted")
@@ -125,8 +125,8 @@ func (s *slowSource) Refresh(ctx context.Context, publisher string) (*Document, 
 func TestRefreshSingleFlight(t *testing.T) {
 	t.Parallel()
 	s := &slowSource{wait: make(chan struct{})}
-	s.doc = docOf(fileOf(t, "", entry(agentURL, edJWK("k0", "zero"))))
-	fresh := docOf(fileOf(t, "", entry(agentURL, edJWK("k1", "one"))))
+	s.doc = docOf(fileOf(t, entry(agentURL, edJWK("k0", "zero"))))
+	fresh := docOf(fileOf(t, entry(agentURL, edJWK("k1", "one"))))
 	fresh.FetchedAt = now
 	s.refreshed = func() (*Document, error) { return fresh, nil }
 	v := New(Config{Source: s, Now: func() time.Time { return now }})
@@ -164,7 +164,8 @@ func TestRefreshSingleFlight(t *testing.T) {
 		})
 	}
 	cancel()
-	if err := <-first; !errors.Is(err, context.Canceled) {
+	err = <-first
+	if !errors.Is(err, context.Canceled) {
 		t.Error(err)
 	}
 	close(s.wait)
@@ -194,7 +195,7 @@ func TestStale(t *testing.T) {
 			t.Parallel()
 			w := newWorld(t, entry(agentURL, append(tc.keys, edJWK("k1", "one"))...))
 			w.source.doc.FetchedAt, w.source.doc.KeysUntil = now.Add(tc.fetched), now.Add(tc.until)
-			w.refreshedTo(docOf(fileOf(t, "", entry(agentURL, edJWK("k1", "one")))))
+			w.refreshedTo(docOf(fileOf(t, entry(agentURL, edJWK("k1", "one")))))
 			wantCode(t, w.verify(request(t), Question{}), Accepted, "signature.accepted")
 			if w.source.refreshes != tc.refreshes {
 				t.Errorf("%d refreshes, want %d", w.source.refreshes, tc.refreshes)
@@ -227,7 +228,7 @@ func TestStaleTooSoon(t *testing.T) {
 
 func TestDocuments(t *testing.T) {
 	t.Parallel()
-	file := fileOf(t, "", entry(agentURL, edJWK("k1", "one")))
+	file := fileOf(t, entry(agentURL, edJWK("k1", "one")))
 	tests := []struct {
 		name    string
 		doc     *Document
@@ -273,7 +274,7 @@ func (s halfSource) Refresh(context.Context, string) (*Document, error) { return
 func TestBadSources(t *testing.T) {
 	t.Parallel()
 	lost := errors.New("lost")
-	doc := docOf(fileOf(t, "", entry(agentURL, edJWK("k0", "zero"))))
+	doc := docOf(fileOf(t, entry(agentURL, edJWK("k0", "zero"))))
 	for _, tc := range []struct {
 		source Source
 		want   error

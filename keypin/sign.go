@@ -133,7 +133,8 @@ func parsedInput(in string) (*signature, *fault) {
 		return nil, malformed("the signature cannot be written: " + err.Error())
 	}
 	s := &signature{params: members[0].AppendValue(nil)}
-	return s, s.read(&members[0])
+	f := s.read(&members[0])
+	return s, f
 }
 
 func algOf(key crypto.Signer) (string, error) {

@@ -47,7 +47,7 @@ func TestSignTwice(t *testing.T) {
 		t.Error("two signatures differ")
 	}
 	c := signed(t, hook(), Signing{Key: ecKey(t, "one"), Rand: rand.Reader, Lifetime: time.Minute})
-	wantCode(t, newWorld(t, entry(agentURL, ecJWK(t, "k1", "one"))).verify(c, Question{}), Accepted, "signature.accepted")
+	wantCode(t, newWorld(t, entry(agentURL, ecJWK(t, "k1"))).verify(c, Question{}), Accepted, "signature.accepted")
 	// A digest that is there is left alone.
 	m := field(hook(), "Content-Digest", Digest(hook().Body))
 	d := signed(t, m, Signing{})

@@ -55,10 +55,10 @@ func readSignature(m *Message, p *Profile) (*signature, *fault) {
 	}
 	s := &signature{params: in.AppendValue(nil), value: made.Value.Bytes}
 	f = s.read(in)
-	if f != nil {
-		return nil, f
+	if f == nil {
+		f = s.complete(p)
 	}
-	return s, s.complete(p)
+	return s, f
 }
 
 // chosen returns the signature that is looked at. It is one alone: a message is not tried

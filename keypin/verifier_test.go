@@ -47,7 +47,7 @@ func TestAccepted(t *testing.T) {
 
 func TestP256(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t, entry(agentURL, ecJWK(t, "k1", "one", `"alg": "ES256"`)))
+	w := newWorld(t, entry(agentURL, ecJWK(t, "k1", `"alg": "ES256"`)))
 	m := signed(t, hook(), Signing{Key: ecKey(t, "one")})
 	r := w.verify(m, Question{})
 	wantCode(t, r, Accepted, "signature.accepted")
@@ -379,7 +379,7 @@ func TestUnpinned(t *testing.T) {
 	w = newWorld(t, entry(agentURL, edJWK("k9", "nine")))
 	wantCode(t, w.verify(request(t), Question{Unpinned: []*Key{own}}), Rejected, "pin.key_unknown")
 	w = newWorld(t, entry(agentURL, []string{}...))
-	w.source.doc = docOf(fileOf(t, "", strings.Replace(entry(agentURL), "}", `, "signing_keys": []}`, 1)))
+	w.source.doc = docOf(fileOf(t, strings.Replace(entry(agentURL), "}", `, "signing_keys": []}`, 1)))
 	wantCode(t, w.verify(request(t), Question{Unpinned: []*Key{own}}), Rejected, "pin.malformed")
 }
 

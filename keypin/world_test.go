@@ -52,10 +52,10 @@ func edJWK(kid, name string, more ...string) string {
 	return jsonKey(fmt.Sprintf(`"kid": %q, "kty": "OKP", "crv": "Ed25519", "x": %q`, kid, b64(pub)), more)
 }
 
-// ecJWK writes a pinned P-256 key.
-func ecJWK(t testing.TB, kid, name string, more ...string) string {
+// ecJWK writes the P-256 key of the name one as a pin.
+func ecJWK(t testing.TB, kid string, more ...string) string {
 	t.Helper()
-	point, err := ecKey(t, name).PublicKey.Bytes()
+	point, err := ecKey(t, "one").PublicKey.Bytes()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -75,10 +75,10 @@ func entry(url string, keys ...string) string {
 	return "{" + head + "}"
 }
 
-// fileOf reads a file with entries; members are further ones of the top level.
-func fileOf(t testing.TB, members string, entries ...string) *adagents.File {
+// fileOf reads a file with entries.
+func fileOf(t testing.TB, entries ...string) *adagents.File {
 	t.Helper()
-	src := `{` + members + `"properties": [{"property_id": "site", "property_type": "website", "name": "Site", "publisher_domain": "pub.example",
+	src := `{"properties": [{"property_id": "site", "property_type": "website", "name": "Site", "publisher_domain": "pub.example",
  "identifiers": [{"type": "domain", "value": "pub.example"}]}], "authorized_agents": [` + strings.Join(entries, ", ") + `]}`
 	report := adagents.Check([]byte(src), adagents.Options{Domain: publisher})
 	if report.File == nil {
@@ -134,7 +134,7 @@ func newWorld(t testing.TB, entries ...string) *world {
 	t.Helper()
 	w := &world{t: t, source: &fakeSource{}, clock: now}
 	if entries != nil {
-		w.source.doc = docOf(fileOf(t, "", entries...))
+		w.source.doc = docOf(fileOf(t, entries...))
 	}
 	w.v = New(Config{Source: w.source, Now: func() time.Time { return w.clock }})
 	return w

@@ -1,6 +1,7 @@
 package sfv
 
 import (
+	"bytes"
 	"errors"
 	"strings"
 	"testing"
@@ -96,7 +97,7 @@ func FuzzDictionary(f *testing.F) {
 		if err == nil {
 			text := AppendDictionary(nil, members)
 			again, err := ParseDictionary(string(text), Options{})
-			if err != nil || string(AppendDictionary(nil, again)) != string(text) {
+			if err != nil || !bytes.Equal(AppendDictionary(nil, again), text) {
 				t.Errorf("%q becomes %q, which is not canonical: %v", input, text, err)
 			}
 		}

@@ -153,7 +153,7 @@ func TestHandler(t *testing.T) {
 				}
 			}
 			w := httptest.NewRecorder()
-			Handler(v, o, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			Handler(v, o, http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
 				b, err := io.ReadAll(r.Body)
 				if err != nil || string(b) != body || From(r.Context()) == nil {
 					t.Errorf("passed on %q %v", b, err)
@@ -178,7 +178,7 @@ func answer(t testing.TB, p *keypin.Profile) *http.Response {
 	req := httptest.NewRequest(http.MethodPost, "https://agent.example/mcp", nil)
 	req.RequestURI = ""
 	resp := &http.Response{
-		StatusCode: 200, Header: http.Header{"Content-Type": {"application/json"}}, Body: io.NopCloser(strings.NewReader(body)), Request: req,
+		StatusCode: http.StatusOK, Header: http.Header{"Content-Type": {"application/json"}}, Body: io.NopCloser(strings.NewReader(body)), Request: req,
 	}
 	m := &keypin.Message{Status: 200, Body: []byte(body), Request: &keypin.Message{Method: "POST", Target: "https://agent.example/mcp"}}
 	sign(t, resp.Header, m, p)
@@ -219,9 +219,11 @@ func TestCheck(t *testing.T) {
 		},
 		"no publisher": func(_ *http.Response, o *Options) { o.Publisher = "" },
 	} {
-		resp, o := answer(t, keypin.Responses()), Options{Publisher: "pub.example", Agent: agent}
+		resp := answer(t, keypin.Responses())
+		o := Options{Publisher: "pub.example", Agent: agent}
 		change(resp, &o)
 		r, err := Check(resp, verifier(t, true), o)
+		_ = resp.Body.Close()
 		if err == nil || r != nil {
 			t.Errorf("%s: %+v", name, r)
 		}
