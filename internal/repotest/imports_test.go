@@ -80,7 +80,7 @@ var layers = []layer{
 	{"internal/fakeweb", []string{"fetch", "internal/netguard", "internal/testca"}, "for tests; nothing that ships imports it"},
 	{"bench", slices.Concat(shared, []string{"adagents"}), "inputs and measurements; nothing that ships imports it"},
 	{"bench/press", []string{"adagents", "bench"}, "files for measurements that need the parsed form; bench itself must not read what it makes"},
-	{"bench/cmd/...", slices.Concat(shared, []string{"adagents", "bench", "bench/press", "discover", "fetch", "resolve", "internal/buildinfo", "internal/cli", "internal/netguard", "internal/testca"}), "programs for contributors"},
+	{"bench/cmd/...", slices.Concat(shared, []string{"adagents", "bench", "bench/press", "discover", "fetch", "keypin", "resolve", "internal/buildinfo", "internal/cli", "internal/netguard", "internal/testca"}), "programs for contributors"},
 	{"bench/peers", []string{"adagents", "bench", "resolve"}, "a program for contributors: avow beside another implementation"},
 	{"internal/gen/...", slices.Concat(shared, []string{"adagents", "internal/api", "internal/cli", "internal/gen/genfile"}), "generators, run by hand; nothing imports them"},
 	{"tools/...", nil, "programs for contributors; they work before anything else builds"},
