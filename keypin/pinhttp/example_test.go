@@ -26,7 +26,7 @@ func ExampleCheck() {
 	if err != nil {
 		return
 	}
-	defer resp.Body.Close()
+	defer func() { _ = resp.Body.Close() }()
 	result, err := pinhttp.Check(resp, client.Verifier(), pinhttp.Options{Publisher: "publisher.example", Agent: "https://agent.example/mcp"})
 	fmt.Println(err == nil && result.OK())
 }
