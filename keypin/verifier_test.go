@@ -428,27 +428,3 @@ func TestNames(t *testing.T) {
 		t.Error(len(q))
 	}
 }
-
-// brokenReplay fails.
-type brokenReplay struct{ full, add error }
-
-func (b brokenReplay) Full(context.Context, string, int, time.Time) (bool, error) {
-	return false, b.full
-}
-
-func (b brokenReplay) Add(context.Context, string, string, time.Time, time.Time) (bool, error) {
-	return true, b.add
-}
-
-func TestBrokenReplay(t *testing.T) {
-	t.Parallel()
-	lost := errors.New("lost")
-	for _, b := range []brokenReplay{{full: lost}, {add: lost}} {
-		w := newWorld(t, entry(agentURL, edJWK("k1", "one")))
-		w.v.config.Replay = b
-		r, err := w.v.Verify(context.Background(), request(t), Question{Publisher: publisher, Agent: agentURL})
-		if !errors.Is(err, lost) || r != nil {
-			t.Errorf("%+v %v", r, err)
-		}
-	}
-}
