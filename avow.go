@@ -7,6 +7,7 @@ import (
 
 	"github.com/avow-project/avow/discover"
 	"github.com/avow-project/avow/fetch"
+	"github.com/avow-project/avow/keypin"
 	"github.com/avow-project/avow/resolve"
 )
 
@@ -56,6 +57,12 @@ type Config struct {
 	// Source supplies the documents that questions are answered from; nil means that
 	// they are found on the web, as NewSource does. Discover asks the web in any case.
 	Source Source
+	// Pins supplies the files that pinned keys are taken from; nil means that they are
+	// found on the web, as NewPins does.
+	Pins keypin.Source
+	// Replay remembers the nonces of signed messages; nil means in the memory of the
+	// process.
+	Replay keypin.Replay
 	// Fetch says how requests are made.
 	Fetch fetch.Config
 	// Discover says how files are found: whether a replaced mirror is followed, whether
@@ -75,6 +82,7 @@ type Client struct {
 	once     sync.Once
 	finder   *discover.Finder
 	resolver *resolve.Resolver
+	verifier *keypin.Verifier
 }
 
 // New returns a Client.
@@ -92,6 +100,11 @@ func (c *Client) prepare() {
 			source = NewSource(c.finder, SourceConfig{Discover: c.config.Discover, Keep: c.config.Keep, Now: c.config.Now})
 		}
 		c.resolver = resolve.New(source)
+		pins := c.config.Pins
+		if pins == nil {
+			pins = NewPins(c.finder, PinsConfig{Discover: c.config.Discover, Now: c.config.Now})
+		}
+		c.verifier = keypin.New(keypin.Config{Source: pins, Replay: c.config.Replay, Now: c.config.Now})
 	})
 }
 
@@ -132,4 +145,11 @@ func (c *Client) Formats(ctx context.Context, publisher, placement, property str
 func (c *Client) Discover(ctx context.Context, domain string) (*discover.Discovery, error) {
 	c.prepare()
 	return c.finder.Domain(ctx, domain, c.config.Discover)
+}
+
+// Verifier returns what checks signed messages of agents against the keys that publishers
+// pin, for keypin and its package pinhttp. It is the same for every call.
+func (c *Client) Verifier() *keypin.Verifier {
+	c.prepare()
+	return c.verifier
 }

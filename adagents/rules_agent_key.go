@@ -19,7 +19,7 @@ var agentKeyRules = []rule[*Agent]{
 			Why:    "Without pinned keys whoever takes over the agent's domain can sign in its name. Publishers must pin keys for agents that may change something for them, such as create a media buy.",
 			Hint:   "ask the agent's operator for its public signing keys and list them in signing_keys",
 			Spec:   "mission 5",
-			Varies: "an error when the caller says that the agent performs mutating tasks; info for signal types",
+			Varies: "an error when the caller says that the agent performs mutating tasks, and then also when keys are listed and none of them can verify a signature; info for signal types",
 			In:     InAgents,
 			Bad: `[
   {
@@ -48,12 +48,17 @@ var agentKeyRules = []rule[*Agent]{
 		},
 		check: func(c *run, a *Agent) {
 			s := a.companion()
-			if a.member(atAgentSigningKeys).Exists() || s == nil {
+			must := slices.ContainsFunc(c.opt.Scopes, mutating)
+			v := a.member(atAgentSigningKeys)
+			if v.Exists() || s == nil {
+				if must && s != nil && v.Is(Array) && v.Len() > 0 && !c.keyVerifies(a.SigningKeys) {
+					c.sayAs(Error, v, "none of the pinned keys can verify a signature, so every signature of the agent is rejected")
+				}
 				return
 			}
 			f := c.missing(a.Raw, "signing_keys", "the entry pins no signing keys")
 			switch {
-			case slices.ContainsFunc(c.opt.Scopes, mutating):
+			case must:
 				f.sev = Error
 			case s.signal:
 				f.sev = Info
@@ -208,6 +213,21 @@ func (c *run) keyRevoked(k *SigningKey) bool {
 func (c *run) keyLeft(keys []SigningKey) bool {
 	for i := range keys {
 		if keys[i].fate.effect == NoEffect && !c.keyRevoked(&keys[i]) {
+			return true
+		}
+	}
+	return false
+}
+
+// keyVerifies reports whether one of the keys can verify signatures: it is sound, of a
+// type that is used, meant for it, and not revoked.
+func (c *run) keyVerifies(keys []SigningKey) bool {
+	for i := range keys {
+		k := &keys[i]
+		useless := func(p jwk.Problem) bool {
+			return p.Kind != jwk.KeyOpsInvalid || !slices.Contains(k.KeyOps, "verify")
+		}
+		if k.fate.effect == NoEffect && !c.keyRevoked(k) && !slices.ContainsFunc(c.keyProblems(k), useless) {
 			return true
 		}
 	}

@@ -288,6 +288,11 @@ func TestAgentWindow(t *testing.T) {
 func TestSigningKeysMissing(t *testing.T) {
 	t.Parallel()
 	const pinned = `{"url": "https://agent.example/mcp", "authorized_for": "x", "authorization_type": "property_ids", "property_ids": ["site"], "signing_keys": [` + exampleKey + `]}`
+	const useless = "error agent.signing_keys_missing /authorized_agents/0/signing_keys"
+	writes := []string{"create_media_buy"}
+	key := func(more string) string {
+		return `"signing_keys": [{"kid": "k1", "kty": "OKP", "crv": "Ed25519", "x": "` + otherKeyX + `", ` + more + `}]`
+	}
 	for _, tc := range []struct {
 		name   string
 		entry  string
@@ -299,6 +304,12 @@ func TestSigningKeysMissing(t *testing.T) {
 		{"mutating task", sellerOfSite + "}", []string{"get_products", "sync_creatives"}, []string{"error agent.signing_keys_missing /authorized_agents/0/signing_keys"}},
 		{"signal entry", entryOf("signal_ids", `, "signal_ids": ["auto_intender"]`), nil, []string{"info agent.signing_keys_missing /authorized_agents/0/signing_keys"}},
 		{"null keys", seller(`"signing_keys": null`), nil, []string{"error signing_keys.type /authorized_agents/0/signing_keys"}},
+		{"null keys and a mutating task", seller(`"signing_keys": null`), writes, []string{"error signing_keys.type /authorized_agents/0/signing_keys"}},
+		{"a key of no use", seller(key(`"use": "other"`)), nil, []string{"warning signing_key.use_invalid /authorized_agents/0/signing_keys/0/use"}},
+		{"a key of no use and a mutating task", seller(key(`"use": "other"`)), writes, []string{useless, "warning signing_key.use_invalid /authorized_agents/0/signing_keys/0/use"}},
+		{"a discouraged key and a mutating task", seller(key(`"alg": "Ed25519"`)), writes, []string{useless, "warning signing_key.alg_mismatch /authorized_agents/0/signing_keys/0/alg"}},
+		{"a revoked key and a mutating task", seller(key(`"revoked_at": "2026-01-01T00:00:00Z"`)), writes, []string{useless, "warning signing_key.revoked /authorized_agents/0/signing_keys/0/revoked_at"}},
+		{"a key that verifies and a mutating task", seller(key(`"key_ops": ["verify", "sign"]`)), writes, []string{"warning signing_key.key_ops_invalid /authorized_agents/0/signing_keys/0/key_ops"}},
 	} {
 		got := outcomes(Example(InAgents, "["+tc.entry+","+pinned+"]"), Options{Scopes: tc.scopes})
 		if diff := cmp.Diff(tc.want, got); diff != "" {

@@ -6,7 +6,9 @@
 //
 // There are vectors of another kind about what the files say: publishers with their
 // files, a question whether an agent may sell something, and the answer. See Cases;
-// resolution/README.md has their format. What follows is about scenarios.
+// resolution/README.md has their format. PinCases are about signed messages and pinned
+// keys, with their format in pins/README.md, and FieldCases about the fields of signatures.
+// What follows is about scenarios.
 //
 // # A scenario
 //

@@ -13,6 +13,7 @@ import (
 	"github.com/avow-project/avow/discover"
 	"github.com/avow-project/avow/internal/spell"
 	"github.com/avow-project/avow/internal/words"
+	"github.com/avow-project/avow/keypin"
 	"github.com/avow-project/avow/resolve"
 )
 
@@ -27,7 +28,8 @@ finding, for example agent.url_missing. Codes that begin with fetch, discovery o
 are about the way to a file and how it is served. The reasons of a verdict, as avow
 authorize gives them, have codes as well, for example agent.not_listed; so have changes
 of a file and events about it, as avow diff, avow history and avow watch give them, for
-example file.rollback.
+example file.rollback, and what avow verify says about a signed message, for example
+pin.key_unknown.
 
 The part before the period alone, for example agent, lists that group. Without an
 argument all rules are listed.`,
@@ -126,6 +128,16 @@ func CustodyRules() []adagents.Rule {
 	return rules
 }
 
+// SignatureRules returns the codes about signed messages in the form of rules. Like
+// reasons they have neither severity nor examples.
+func SignatureRules() []adagents.Rule {
+	var rules []adagents.Rule
+	for _, c := range keypin.Codes() {
+		rules = append(rules, adagents.Rule{Code: c.Code, Title: c.Title, Why: c.Why, Hint: c.Fix})
+	}
+	return rules
+}
+
 // custodySeverities are the usual severities of the codes of custody.
 var custodySeverities = sync.OnceValue(func() map[string]custody.Severity {
 	all := map[string]custody.Severity{}
@@ -146,10 +158,18 @@ func CustodySeverity(code string) string {
 }
 
 // allCodes returns everything that can be explained.
-func allCodes() []adagents.Rule { return slices.Concat(allRules(), ReasonRules(), CustodyRules()) }
+func allCodes() []adagents.Rule {
+	return slices.Concat(allRules(), ReasonRules(), CustodyRules(), SignatureRules())
+}
 
 // isCustody reports whether a rule is an event or a change.
 func isCustody(r *adagents.Rule) bool { return r.Severity == 0 && CustodySeverity(r.Code) != "" }
+
+// isSignature reports whether a rule is about a signed message.
+func isSignature(r *adagents.Rule) bool {
+	group := ruleGroup(r.Code)
+	return group == "signature" || group == "pin"
+}
 
 // isReason reports whether a rule is the reason of a verdict.
 func isReason(r *adagents.Rule) bool { return r.Severity == 0 && !isCustody(r) }
@@ -269,6 +289,8 @@ func partTitle(r *adagents.Rule) string {
 	switch {
 	case isCustody(r):
 		return "Events about files over time, and changes between their versions:"
+	case isSignature(r):
+		return "Codes about signed messages, as avow verify gives them:"
 	case isReason(r):
 		return "Reasons of verdicts, as avow authorize gives them:"
 	case isWay(r):
@@ -282,6 +304,8 @@ func severityColumn(paint style, r *adagents.Rule) string {
 	switch {
 	case isCustody(r):
 		return paint.custody(custodySeverities()[r.Code], padded(CustodySeverity(r.Code), len("warning")))
+	case isSignature(r):
+		return padded("message", len("warning"))
 	case isReason(r):
 		return padded("reason", len("warning"))
 	}
@@ -309,6 +333,8 @@ func ruleDocumentOf(r *adagents.Rule) ruleDocument {
 	switch {
 	case isCustody(r):
 		return ruleDocument{Code: r.Code, Severity: CustodySeverity(r.Code), Title: r.Title, Why: r.Why, Hint: r.Hint, Place: "a file over time"}
+	case isSignature(r):
+		return ruleDocument{Code: r.Code, Title: r.Title, Why: r.Why, Hint: r.Hint, Place: "a signed message"}
 	case isReason(r):
 		return ruleDocument{Code: r.Code, Title: r.Title, Why: r.Why, Hint: r.Hint, Place: "a verdict"}
 	case isWay(r):

@@ -43,6 +43,8 @@ func factsOf(r *adagents.Rule) [][2]string {
 	switch {
 	case isCustody(r):
 		return [][2]string{{"kind", "event or change"}, {"severity", CustodySeverity(r.Code)}, {"what to do", r.Hint}}
+	case isSignature(r):
+		return [][2]string{{"kind", "code of a signed message"}, {"what to do", r.Hint}}
 	case isReason(r):
 		return [][2]string{{"kind", "reason of a verdict"}, {"what to do", r.Hint}}
 	}

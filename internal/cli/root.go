@@ -25,6 +25,7 @@ func (a *app) commands() []*cobra.Command {
 		a.watchCommand(),
 		a.historyCommand(),
 		a.holdCommand(),
+		a.verifyCommand(),
 		a.fmtCommand(),
 		a.createCommand(),
 		a.initCommand(),

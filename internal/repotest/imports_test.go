@@ -24,7 +24,7 @@ type layer struct {
 var (
 	leaves = []string{
 		"internal/hostname", "internal/ipclass", "internal/iso3166", "internal/jwk", "internal/langtag",
-		"internal/rfc3339", "internal/spell", "internal/textsafe", "internal/jsontree", "internal/freshness", "internal/words",
+		"internal/rfc3339", "internal/spell", "internal/textsafe", "internal/jsontree", "internal/freshness", "internal/words", "internal/sfv",
 	}
 	library = []string{"adagents", "adstxt", "fetch", "discover", "custody", "resolve", "keypin", "."}
 	shared  = slices.Concat(leaves, []string{"internal/model"})
@@ -43,6 +43,7 @@ var layers = []layer{
 	{"internal/textsafe", nil, "a leaf: escaping, used by every output"},
 	{"internal/jsontree", nil, "a leaf: JSON with positions, for any format"},
 	{"internal/freshness", nil, "a leaf: arithmetic over cache headers, without a cache"},
+	{"internal/sfv", nil, "a leaf: the grammar of structured fields"},
 	{"internal/words", nil, "a leaf: numbers in sentences"},
 	{"internal/buildinfo", nil, "a leaf: what the linker stamped"},
 	{"internal/clock", nil, "a leaf: a limit of time that can be held"},
@@ -56,6 +57,7 @@ var layers = []layer{
 	{"custody", slices.Concat(shared, []string{"adagents"}), "arithmetic over files, without a way to get them"},
 	{"resolve", slices.Concat(shared, []string{"adagents"}), "arithmetic over files, without a way to get them"},
 	{"keypin", slices.Concat(leaves, []string{"adagents"}), "arithmetic over pinned keys, without a way to get them"},
+	{"keypin/pinhttp", []string{"adagents", "keypin"}, "the edge to net/http; it decides nothing"},
 	{"conformance", []string{"adagents"}, "vectors for other implementations; no machinery"},
 	{"fetch", slices.Concat(leaves, []string{"internal/netguard", "internal/buildinfo", "internal/clock"}), "one guarded request; it does not know what it carries"},
 	{"discover", slices.Concat(leaves, []string{"adagents", "adstxt", "fetch"}), "uses requests to find the file; decides nothing about it"},
@@ -80,7 +82,7 @@ var layers = []layer{
 	{"internal/fakeweb", []string{"fetch", "internal/netguard", "internal/testca"}, "for tests; nothing that ships imports it"},
 	{"bench", slices.Concat(shared, []string{"adagents"}), "inputs and measurements; nothing that ships imports it"},
 	{"bench/press", []string{"adagents", "bench"}, "files for measurements that need the parsed form; bench itself must not read what it makes"},
-	{"bench/cmd/...", slices.Concat(shared, []string{"adagents", "bench", "bench/press", "discover", "fetch", "resolve", "internal/buildinfo", "internal/cli", "internal/hugepage", "internal/netguard", "internal/testca"}), "programs for contributors"},
+	{"bench/cmd/...", slices.Concat(shared, []string{"adagents", "bench", "bench/press", "discover", "fetch", "keypin", "resolve", "internal/buildinfo", "internal/cli", "internal/hugepage", "internal/netguard", "internal/testca"}), "programs for contributors"},
 	{"bench/peers", []string{"adagents", "bench", "resolve"}, "a program for contributors: avow beside another implementation"},
 	{"internal/gen/...", slices.Concat(shared, []string{"adagents", "internal/api", "internal/cli", "internal/gen/genfile"}), "generators, run by hand; nothing imports them"},
 	{"tools/...", nil, "programs for contributors; they work before anything else builds"},
@@ -93,9 +95,11 @@ var layers = []layer{
 // testOnly are modules that code outside tests must not import.
 var testOnly = []struct{ prefix, why string }{
 	{"testing", "a test framework in a shipped package registers its flags in the user's program"},
+	{"github.com/dunglas/httpsfv", "a second opinion on structured fields in tests"},
 	{"github.com/google/go-cmp", "it panics by design"},
 	{"github.com/pquerna/cachecontrol", "a second opinion for tests"},
 	{"go.uber.org/goleak", "it looks for leaks in tests"},
+	{"github.com/remitly-oss/httpsig-go", "a second opinion on signatures in tests"},
 	{"github.com/rogpeppe/go-internal", "it drives commands in tests"},
 	{"code.dny.dev/ssrf", "a second opinion on addresses in tests"},
 	{"pgregory.net/rapid", "it generates test inputs"},

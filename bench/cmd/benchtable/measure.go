@@ -19,6 +19,7 @@ type figures struct {
 	index   *indexFigures
 	service *serviceFigures
 	batch   *batchFigures
+	signed  *signatureFigures
 }
 
 // fileFigures is what was measured on one fixed file.
@@ -121,6 +122,14 @@ func measure(s settings, progress io.Writer) (*figures, error) {
 			return nil, fmt.Errorf("%s: %w", indexName, err)
 		}
 		found.index = index
+	}
+	if s.only.MatchString(signatureName) {
+		fmt.Fprintln(progress, "measuring", signatureName)
+		signed, err := measureSignature(s.runs)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", signatureName, err)
+		}
+		found.signed = signed
 	}
 	if s.only.MatchString(batchName) {
 		fmt.Fprintln(progress, "measuring", batchName)

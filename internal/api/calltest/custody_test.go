@@ -55,7 +55,9 @@ func TestCustodyStory(t *testing.T) {
 	expect(w.call("GET", state, ""), 401)
 	expect(w.call("GET", state, "", write...), 403)
 	expect(w.call("GET", state, "", moderate...), 200, "/served", "unreachable", "/publisher_standing", "unknown", "/detail", "the publisher was not asked yet")
-	refresh := func() answered { return w.call("POST", "/api/custody/refresh", `{"domain": "PUB.example"}`, moderate...) }
+	refresh := func() answered {
+		return w.call("POST", "/api/custody/refresh", `{"domain": "PUB.example"}`, moderate...)
+	}
 	expect(refresh(), 200, "/domain", "pub.example", "/served", "usable", "/place/url", first, "/place/method", "authoritative_location", "/file_standing", "fresh")
 
 	// The move is held, and answers stay as they were.

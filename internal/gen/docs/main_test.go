@@ -36,7 +36,7 @@ func TestRulesPageIsComplete(t *testing.T) {
 			headings[anchor(strings.TrimSpace(title))] = true
 		}
 	}
-	for _, r := range slices.Concat(adagents.Rules(), cli.WayRules(), cli.ReasonRules(), cli.CustodyRules()) {
+	for _, r := range slices.Concat(adagents.Rules(), cli.WayRules(), cli.ReasonRules(), cli.CustodyRules(), cli.SignatureRules()) {
 		if !strings.Contains(text, "\n### "+r.Code+"\n") || !strings.Contains(text, "| ["+r.Code+"](#") {
 			t.Errorf("%s is not on the page", r.Code)
 		}
@@ -59,7 +59,7 @@ func TestCommandsPage(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, want := range []string{
-		"\n## avow validate\n", "\n## avow discover\n", "\n## avow authorize\n", "\n## avow resolve\n", "\n## avow fmt\n", "\n## avow create\n", "\n## avow init\n", "\n## avow explain\n",
+		"\n## avow validate\n", "\n## avow discover\n", "\n## avow authorize\n", "\n## avow resolve\n", "\n## avow verify\n", "\n## avow fmt\n", "\n## avow create\n", "\n## avow init\n", "\n## avow explain\n",
 		"\n## avow schema\n", "\n## avow completion\n", "\n## avow version\n", "| `-w, --write` |", "`--format WORD` | `text` |",
 	} {
 		if !strings.Contains(string(page), want) {
@@ -78,7 +78,7 @@ func TestCodesOnCommandsPage(t *testing.T) {
 	}
 	for _, m := range found {
 		_, ok := adagents.LookupRule(m[1])
-		other := slices.ContainsFunc(append(cli.WayRules(), cli.ReasonRules()...), func(r adagents.Rule) bool { return r.Code == m[1] })
+		other := slices.ContainsFunc(slices.Concat(cli.WayRules(), cli.ReasonRules(), cli.SignatureRules()), func(r adagents.Rule) bool { return r.Code == m[1] })
 		if !ok && !other {
 			t.Errorf("no rule has the code %s", m[1])
 		}

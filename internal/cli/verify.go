@@ -1,0 +1,234 @@
+package cli
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/avow-project/avow"
+	"github.com/avow-project/avow/adagents"
+	"github.com/avow-project/avow/internal/hostname"
+	"github.com/avow-project/avow/internal/rfc3339"
+	"github.com/avow-project/avow/keypin"
+)
+
+const verifyHelp = `Verify checks a message that an agent signed against the keys that a publisher pins for the
+agent in the signing_keys of its file: who sent this, and was it changed on the way?
+
+MESSAGE is a file with the message as it went over the wire: the request or status line,
+the fields, an empty line, and the body byte for byte. Without it, or with -, standard
+input is read. A request whose first line has only a path was sent to its Host over https;
+--authority and --scheme say otherwise.
+
+There are five verdicts. accepted: a pinned key signed the message, and everything that the
+profile demands is covered and unchanged. rejected: do not act on the message. unpinned: the
+publisher lists the agent and pins no keys, so that the signature was not checked.
+unavailable: the publisher's file could not be had. A key that the pin does not have makes
+avow ask the publisher once more, past all caches, before it says no.
+
+--profile says what kind of message it is: request (adcp/request-signing/v1), webhook
+(adcp/webhook-signing/v1) or response. A response should be bound to its request, which
+--request names; without it, a response is checked by itself, and could be the answer to
+another question.
+
+Signatures hold for five minutes. --at judges an older message as of another time; the
+publisher's file is that of today. Whether a nonce was used before cannot be told from one
+message: a service does that with the Go package keypin/pinhttp.
+
+Exit codes: 0 accepted, 1 rejected, 2 avow was called wrongly, 3 unpinned or unavailable, or
+the message cannot be read.`
+
+const verifyExamples = `  avow verify --publisher example.com --agent https://agent.example/mcp message.http
+  avow verify --publisher example.com --agent https://agent.example/mcp --profile webhook < hook.http
+  avow verify --publisher example.com --agent https://agent.example/mcp --file adagents.json --at 2026-01-02T00:00:00Z message.http
+  avow verify --publisher example.com --agent https://agent.example/mcp --profile response --request request.http response.http`
+
+// verifyFlags are the values of the command's flags.
+type verifyFlags struct {
+	publisher, agent, file, request string
+	scheme, authority, at           string
+	profile, format                 *choice
+	web                             *webFlags
+}
+
+func (a *app) verifyCommand() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:     "verify [flags] --publisher DOMAIN --agent URL [MESSAGE]",
+		Short:   "check a signed message against the keys a publisher pins",
+		Long:    verifyHelp,
+		Example: verifyExamples,
+	}
+	f := new(verifyFlags)
+	flags := cmd.Flags()
+	flags.StringVar(&f.publisher, "publisher", "", "`DOMAIN` of the publisher that pins the keys")
+	flags.StringVar(&f.agent, "agent", "", "`URL` of the agent's endpoint, as the publisher lists it")
+	flags.StringVar(&f.file, "file", "", "take the publisher's file from `PATH` instead of the web")
+	flags.StringVar(&f.request, "request", "", "`FILE` with the request that a response answers")
+	flags.StringVar(&f.authority, "authority", "", "`HOST` that the request was sent to, if its Host field does not say")
+	flags.StringVar(&f.scheme, "scheme", "https", "`SCHEME` of a request whose first line has only a path")
+	flags.StringVar(&f.at, "at", "", "judge as of this `TIME`, for example 2026-01-02T00:00:00Z, instead of now")
+	f.profile = addChoice(cmd, "profile", "kind of message", "request", "webhook", "response")
+	f.format = addChoice(cmd, "format", "output format", "text", "json")
+	f.web = addWebFlags(cmd)
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		err := noEmptyFlag(cmd)
+		if err != nil {
+			return err
+		}
+		return a.verify(cmd, f, args)
+	}
+	return cmd
+}
+
+func (a *app) verify(cmd *cobra.Command, f *verifyFlags, args []string) error {
+	q, err := f.question(cmd, args)
+	if err != nil {
+		return err
+	}
+	m, err := a.signedMessage(f, args)
+	if err != nil {
+		return err
+	}
+	source, err := a.pins(f, q.Publisher)
+	if err != nil {
+		return err
+	}
+	ctx, stop := interruptible(cmd.Context())
+	defer stop()
+	v := keypin.New(keypin.Config{Source: source, Now: a.env.Now})
+	r, err := v.Verify(ctx, m, q)
+	var input *keypin.InputError
+	switch {
+	case errors.As(err, &input):
+		return usageError("give a domain and a URL, for example --publisher example.com --agent https://agent.example/mcp", "%s", input.Message)
+	case err != nil:
+		return interrupted(err)
+	}
+	return a.showVerified(f, q, r)
+}
+
+// question checks the flags and makes the question.
+func (f *verifyFlags) question(cmd *cobra.Command, args []string) (keypin.Question, error) {
+	q := keypin.Question{Publisher: f.publisher, Agent: f.agent, Profile: verifyProfile(f)}
+	stdin := len(args) == 0 || args[0] == "-"
+	example := cmd.CommandPath() + " --publisher example.com --agent https://agent.example/mcp message.http"
+	switch {
+	case len(args) > 1:
+		return q, usageError("check one after the other", "%s takes one message, got %d", cmd.CommandPath(), len(args))
+	case f.publisher == "":
+		return q, usageError("name the publisher's domain: "+example, "%s needs --publisher", cmd.CommandPath())
+	case f.agent == "":
+		return q, usageError("name the agent's endpoint: "+example, "%s needs --agent", cmd.CommandPath())
+	case f.request != "" && f.profile.value != "response":
+		return q, usageError("use --profile response", "--request is for responses")
+	case f.file == "-" && (stdin || f.request == "-"), f.request == "-" && stdin:
+		return q, usageError("put one of them into a file", "standard input cannot be two things at once")
+	}
+	if f.at == "" {
+		return q, nil
+	}
+	at, err := rfc3339.Parse(f.at)
+	if err != nil {
+		return q, usageError("write it as 2026-01-02T00:00:00Z", "--at: %v", err)
+	}
+	q.At = at
+	return q, nil
+}
+
+func verifyProfile(f *verifyFlags) *keypin.Profile {
+	switch {
+	case f.profile.value == "webhook":
+		return keypin.Webhooks()
+	case f.profile.value == "response" && f.request != "":
+		return keypin.Responses()
+	case f.profile.value == "response":
+		return keypin.UnsafeUnboundResponses()
+	}
+	return keypin.Requests()
+}
+
+// signedMessage reads the message, and the request that it answers.
+func (a *app) signedMessage(f *verifyFlags, args []string) (*keypin.Message, error) {
+	name := "-"
+	if len(args) > 0 {
+		name = args[0]
+	}
+	m, err := a.message(name, keypin.ParseOptions{Scheme: f.scheme, Authority: f.authority})
+	if err != nil || f.request == "" {
+		return m, err
+	}
+	m.Request, err = a.message(f.request, keypin.ParseOptions{Scheme: f.scheme, Authority: f.authority})
+	if err == nil && m.Request.Status != 0 {
+		err = failure("", "%s is a response, not the request that was answered", f.request)
+	}
+	return m, err
+}
+
+// message reads one message.
+func (a *app) message(name string, o keypin.ParseOptions) (*keypin.Message, error) {
+	raw, err := a.read(target{name: name, stdin: name == "-"})
+	if err != nil {
+		return nil, err
+	}
+	shown := name
+	if name == "-" {
+		shown = "standard input"
+	}
+	if len(raw) > maxFile {
+		return nil, failure("", "%s is larger than %s", shown, bytesInWords(maxFile))
+	}
+	m, err := keypin.ParseMessage(raw, o)
+	if err != nil {
+		return nil, failure("save the message as it went over the wire: the first line, the fields, an empty line, the body", "%s: %v", shown, err)
+	}
+	return m, nil
+}
+
+// pins returns where the publisher's file comes from.
+func (a *app) pins(f *verifyFlags, publisher string) (keypin.Source, error) {
+	if f.file == "" {
+		web, err := a.newAsker(f.web, adagents.Options{Now: a.env.Now()})
+		if err != nil {
+			return nil, err
+		}
+		return avow.NewPins(web.finder, avow.PinsConfig{Discover: web.opt, Timeout: f.web.timeout, Now: a.env.Now}), nil
+	}
+	src, err := a.read(target{name: f.file, stdin: f.file == "-"})
+	if err != nil {
+		return nil, err
+	}
+	return filePins{pinsAtHand(publisher, f.file, src, a.env.Now())}, nil
+}
+
+// filePins is a file at hand. There is nobody to ask once more.
+type filePins struct{ doc *keypin.Document }
+
+// Pins returns the file.
+func (s filePins) Pins(context.Context, string) (*keypin.Document, error) { return s.doc, nil }
+
+// Refresh returns the file as well.
+func (s filePins) Refresh(context.Context, string) (*keypin.Document, error) { return s.doc, nil }
+
+// pinsAtHand is the document in a file, as if the publisher served it.
+func pinsAtHand(publisher, name string, src []byte, now time.Time) *keypin.Document {
+	domain, _, err := hostname.Canonical(publisher)
+	if err != nil {
+		domain = "" // Verify says so.
+	}
+	report := adagents.Check(src, adagents.Options{Domain: domain})
+	sum := sha256.Sum256(src)
+	doc := &keypin.Document{State: keypin.Usable, File: report.File, URL: name, SHA256: hex.EncodeToString(sum[:]), FetchedAt: now, KeysUntil: now}
+	switch {
+	case report.Unusable != nil:
+		doc.State, doc.File = keypin.Unusable, nil
+		doc.Detail = "avow validate shows why"
+	case report.Pointer != nil:
+		doc.State, doc.File = keypin.Unreachable, nil
+		doc.Detail = name + " is a pointer to another file, which is not fetched when a file is given"
+	}
+	return doc
+}

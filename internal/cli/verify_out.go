@@ -1,0 +1,151 @@
+package cli
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/avow-project/avow/internal/redact"
+	"github.com/avow-project/avow/keypin"
+)
+
+// verifiedDocument is the JSON output of the verify command. Its members are a contract
+// like those of jsonResult.
+type verifiedDocument struct {
+	Verdict   string `json:"verdict"`
+	Code      string `json:"code"`
+	Detail    string `json:"detail"`
+	Publisher string `json:"publisher"`
+	Agent     string `json:"agent"`
+	Profile   string `json:"profile"`
+	// KeyID is what the message says; Alg and Thumbprint are of the key that verified.
+	KeyID      string   `json:"keyid"`
+	Alg        string   `json:"alg"`
+	Thumbprint string   `json:"thumbprint"`
+	Entries    []string `json:"entries"`
+	Created    *string  `json:"created"`
+	Expires    *string  `json:"expires"`
+	Covered    []string `json:"covered"`
+	// Refreshed tells that the publisher was asked once more.
+	Refreshed  bool    `json:"refreshed"`
+	URL        string  `json:"url"`
+	SHA256     string  `json:"sha256"`
+	FetchedAt  *string `json:"fetched_at"`
+	KnownSince *string `json:"known_since"`
+}
+
+// verifiedCodes are the exit codes.
+var verifiedCodes = map[keypin.Verdict]int{
+	keypin.Accepted: exitYes, keypin.Rejected: exitNo, keypin.Unpinned: exitUnknown, keypin.Unavailable: exitUnknown,
+}
+
+// showVerified writes the result.
+func (a *app) showVerified(f *verifyFlags, q keypin.Question, r *keypin.Result) error {
+	// With a file at hand nobody was asked.
+	r.Refreshed = r.Refreshed && f.file == ""
+	if f.format.value == "json" {
+		err := writeJSONLine(a.out, verifiedDocumentOf(q, r))
+		if err != nil {
+			return err
+		}
+	} else {
+		t := &answerText{w: a.out, width: a.textWidth(), paint: a.style(Stdout)}
+		t.verified(q, r)
+	}
+	if code := verifiedCodes[r.Verdict]; code != exitYes {
+		return exitStatus(code)
+	}
+	return nil
+}
+
+func verifiedDocumentOf(q keypin.Question, r *keypin.Result) verifiedDocument {
+	doc := verifiedDocument{
+		Verdict: r.Verdict.String(), Code: r.Code, Detail: redact.Credentials(r.Detail), Publisher: r.Publisher, Agent: redact.URL(r.Agent),
+		Profile: q.Profile.Name, KeyID: r.KeyID, Alg: r.Alg, Thumbprint: r.Thumbprint, Entries: []string{},
+		Created: instantForJSON(r.Created), Expires: instantForJSON(r.Expires), Covered: notNil(r.Covered), Refreshed: r.Refreshed,
+		URL: redact.URL(r.URL), SHA256: r.SHA256, FetchedAt: instantForJSON(r.FetchedAt), KnownSince: instantForJSON(r.KnownSince),
+	}
+	for _, e := range r.Entries {
+		doc.Entries = append(doc.Entries, e.Pointer)
+	}
+	return doc
+}
+
+// verified writes a result for people: the verdict, why, what to do, what it rests on.
+func (t *answerText) verified(q keypin.Question, r *keypin.Result) {
+	word := r.Verdict.String()
+	paint := t.paint.yellow
+	switch r.Verdict {
+	case keypin.Accepted:
+		paint = t.paint.green
+	case keypin.Rejected:
+		paint = t.paint.red
+	}
+	fmt.Fprintf(t.w, "%s: %s\n", paint(word), wrapHanging(safe(verifiedSentence(r)), t.width, len(word)+2))
+	t.section()
+	if r.Verdict != keypin.Accepted {
+		t.line("why:", safe(redact.Credentials(r.Detail))+" "+t.paint.dim("["+r.Code+"]"))
+		t.line("to do:", fixOf(r.Code))
+	}
+	if r.Refreshed {
+		t.line("asked:", "the publisher once more, past all caches")
+	}
+	for _, e := range r.Entries {
+		t.line("pinned in:", safe(e.Pointer))
+	}
+	if r.KeyID != "" {
+		t.line("key:", keyWords(r))
+		t.line("signed:", timeForJSON(r.Created)+", holds until "+timeForJSON(r.Expires))
+		t.line("covers:", safe(strings.Join(r.Covered, " ")))
+	}
+	if q.Profile.Name == "unbound response" {
+		t.line("note:", "the response was checked by itself and may answer another request; --request binds it to one")
+	}
+	t.line("rests on:", verifiedEvidence(r))
+}
+
+// verifiedSentence is the verdict in a sentence. Its outside text is not escaped.
+func verifiedSentence(r *keypin.Result) string {
+	agent := redact.URL(r.Agent)
+	switch r.Verdict {
+	case keypin.Accepted:
+		return agent + " signed this message with a key that " + r.Publisher + " pins for it"
+	case keypin.Unpinned:
+		return r.Publisher + " pins no keys for " + agent + ", so the signature was not checked"
+	case keypin.Unavailable:
+		return "there are no pins of " + r.Publisher + " for " + agent + " to go by; that is not a yes"
+	}
+	return "do not act on this message in the name of " + agent
+}
+
+func keyWords(r *keypin.Result) string {
+	parts := []string{r.KeyID}
+	if r.Alg != "" {
+		parts = append(parts, r.Alg, "thumbprint "+r.Thumbprint)
+	}
+	return safe(strings.Join(parts, ", "))
+}
+
+// fixOf is the advice that goes with a code.
+func fixOf(code string) string {
+	for _, c := range keypin.Codes() {
+		if c.Code == code {
+			return c.Fix
+		}
+	}
+	return ""
+}
+
+// verifiedEvidence is the file that the pins are from.
+func verifiedEvidence(r *keypin.Result) string {
+	if r.SHA256 == "" {
+		return ""
+	}
+	const digits = 12
+	text := safe(redact.URL(r.URL)) + ", SHA-256 " + r.SHA256[:min(digits, len(r.SHA256))] + ellipsis
+	if r.KnownSince.IsZero() {
+		return text // a file at hand
+	}
+	// Nothing is remembered from one run to the next: the connection vouches for the file.
+	return text + ", obtained " + r.FetchedAt.UTC().Format(time.RFC3339)
+}

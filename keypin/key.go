@@ -1,0 +1,89 @@
+package keypin
+
+import (
+	"crypto/ecdsa"
+	"crypto/ed25519"
+	"crypto/elliptic"
+	"crypto/sha256"
+	"encoding/base64"
+	"math/big"
+	"time"
+
+	"github.com/avow-project/avow/internal/jwk"
+)
+
+// The algorithms of RFC 9421 that are accepted.
+const (
+	algEd25519 = "ed25519"
+	algP256    = "ecdsa-p256-sha256"
+)
+
+// A Key is a public key that can verify signatures: Ed25519 or ECDSA on P-256. The zero
+// Key verifies nothing.
+type Key struct {
+	id, alg, thumbprint string
+	ed                  ed25519.PublicKey
+	ec                  *ecdsa.PublicKey
+	// revokedAt is when a revoked key ends; the zero time is before any signature.
+	revoked   bool
+	revokedAt time.Time
+}
+
+// ID returns the name that signatures refer to the key by.
+func (k *Key) ID() string { return k.id }
+
+// Thumbprint returns the RFC 7638 thumbprint, which names the key itself.
+func (k *Key) Thumbprint() string { return k.thumbprint }
+
+// Alg returns the algorithm as RFC 9421 names it.
+func (k *Key) Alg() string { return k.alg }
+
+// NewKey makes a key of the members of a JSON Web Key. It reports false when the key is
+// of another type or not a sound one.
+func NewKey(id, kty, crv, x, y string) (*Key, bool) {
+	plain := jwk.Key{Kid: id, Kty: kty, Crv: crv, X: x, Y: y}
+	if len(jwk.Check(plain)) > 0 {
+		return nil, false
+	}
+	return soundKey(&plain)
+}
+
+// soundKey makes a key whose members have been checked.
+func soundKey(j *jwk.Key) (*Key, bool) {
+	print, ok := jwk.Thumbprint(*j)
+	x, err := base64.RawURLEncoding.DecodeString(j.X)
+	if !ok || err != nil || len(x) != 32 {
+		return nil, false
+	}
+	k := &Key{id: j.Kid, thumbprint: print}
+	switch {
+	case j.Kty == "OKP" && j.Crv == "Ed25519":
+		k.alg, k.ed = algEd25519, x
+		return k, true
+	case j.Kty == "EC" && j.Crv == "P-256":
+		y, err := base64.RawURLEncoding.DecodeString(j.Y)
+		if err != nil || len(y) != 32 {
+			return nil, false
+		}
+		k.ec, err = ecdsa.ParseUncompressedPublicKey(elliptic.P256(), append(append([]byte{4}, x...), y...))
+		k.alg = algP256
+		return k, err == nil
+	}
+	return nil, false
+}
+
+// verify reports whether sig is the key's signature over message.
+func (k *Key) verify(message, sig []byte) bool {
+	if len(sig) != 64 {
+		return false
+	}
+	if k.ed != nil {
+		return ed25519.Verify(k.ed, message, sig)
+	}
+	if k.ec == nil {
+		return false
+	}
+	sum := sha256.Sum256(message)
+	r, s := new(big.Int).SetBytes(sig[:32]), new(big.Int).SetBytes(sig[32:])
+	return ecdsa.Verify(k.ec, sum[:], r, s)
+}

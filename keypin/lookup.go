@@ -1,0 +1,236 @@
+package keypin
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+)
+
+// refreshEvery is the shortest time between two forced requests for one publisher's file.
+// Whoever sends messages with made-up key ids shall not make us flood the publisher.
+const refreshEvery = 30 * time.Second
+
+// lookup finds the pinned keys that the signature may have been made with. When the pin
+// does not have the key, the publisher is asked once more.
+func (c *check) lookup(ctx context.Context) ([]candidate, *fault, error) {
+	doc, err := c.v.config.Source.Pins(ctx, c.result.Publisher)
+	if err != nil {
+		return nil, nil, fmt.Errorf("pins of %s: %w", c.result.Publisher, err)
+	}
+	if doc == nil {
+		return nil, nil, errNoDocument
+	}
+	if c.stale(doc) {
+		return c.again(ctx, doc, &fault{"pin.stale", "the pins that are known are too old, and the publisher was asked a moment ago"})
+	}
+	found, f := c.evaluate(doc)
+	if f == nil || f.code != codeKeyUnknown && f.code != "pin.agent_not_listed" {
+		return found, f, nil
+	}
+	return c.again(ctx, doc, f)
+}
+
+// again asks the publisher once more and takes the answer as the last word. otherwise is
+// the answer when it is too soon for that.
+func (c *check) again(ctx context.Context, doc *Document, otherwise *fault) ([]candidate, *fault, error) {
+	fresh, asked, err := c.v.refresh.do(ctx, c.result.Publisher, c.v.config.Now)
+	if err != nil {
+		return nil, nil, fmt.Errorf("pins of %s: %w", c.result.Publisher, err)
+	}
+	c.result.Refreshed = asked
+	switch {
+	case !asked && (fresh == nil || !fresh.FetchedAt.After(doc.FetchedAt) || c.stale(fresh)):
+		return nil, otherwise, nil
+	case fresh.State != Usable:
+		c.evidence(fresh)
+		return nil, refreshFault(fresh), nil
+	}
+	found, f := c.evaluate(fresh)
+	return found, f, nil
+}
+
+// stale reports whether the pins of a document must not be used any more. One that was
+// obtained for this message is never stale.
+func (c *check) stale(doc *Document) bool {
+	// Stores keep times in fewer digits than the clock has.
+	if doc.State != Usable || doc.File == nil || !doc.FetchedAt.Before(c.started.Truncate(time.Millisecond)) {
+		return false
+	}
+	until := doc.KeysUntil
+	if doc.pins().revoking && until.After(doc.FetchedAt.Add(revokingLifetime)) {
+		until = doc.FetchedAt.Add(revokingLifetime)
+	}
+	return !c.started.Before(until)
+}
+
+// evaluate looks for the key in a document.
+func (c *check) evaluate(doc *Document) ([]candidate, *fault) {
+	c.evidence(doc)
+	f := documentFault(doc)
+	if f != nil {
+		return nil, f
+	}
+	if doc.Publisher != "" && doc.Publisher != c.result.Publisher {
+		return nil, &fault{"pin.file_unavailable", "the file at hand speaks for another publisher"}
+	}
+	if doc.Revoked || doc.pins().revoked[c.result.Publisher] {
+		return nil, &fault{"pin.publisher_revoked", "the file revokes the publisher"}
+	}
+	return doc.candidates(c.result.Agent, c.sig.keyid, &c.q)
+}
+
+// evidence says which file the answer rests on.
+func (c *check) evidence(doc *Document) {
+	r := c.result
+	r.URL, r.SHA256, r.FetchedAt, r.KnownSince = doc.URL, doc.SHA256, doc.FetchedAt, doc.KnownSince
+}
+
+// documentFault says why a document has no pins.
+func documentFault(doc *Document) *fault {
+	var f fault
+	switch doc.State {
+	case Usable:
+		if doc.File != nil {
+			return nil
+		}
+		f = fault{"pin.file_unavailable", "there is no file"}
+	case Absent:
+		f = fault{"pin.no_file", "the publisher has no file"}
+	case Unusable:
+		f = fault{"pin.file_unusable", "the publisher's file must not be used"}
+	case Expired:
+		f = fault{"pin.file_expired", "the publisher's file was confirmed too long ago"}
+	case RolledBack, PointerChanged:
+		return refreshFault(doc)
+	default:
+		f = fault{"pin.file_unavailable", "the publisher's file could not be had"}
+	}
+	if doc.Detail != "" {
+		f.detail += ": " + doc.Detail
+	}
+	return &f
+}
+
+// refreshFault says why the answer to a forced request does not count. What was known
+// before does not count either: it does not have the key, or is too old.
+func refreshFault(doc *Document) *fault {
+	switch doc.State {
+	case RolledBack:
+		return &fault{"pin.rolled_back", "the publisher serves an older file than before, which is not adopted"}
+	case PointerChanged:
+		return &fault{"pin.pointer_changed", "the publisher points to another file than before, which is not adopted yet"}
+	}
+	f := &fault{"pin.refresh_failed", "the publisher was asked once more without success"}
+	if doc.Detail != "" {
+		f.detail += ": " + doc.Detail
+	}
+	return f
+}
+
+// A refresher asks publishers once more, each at most once at a time and not too often.
+type refresher struct {
+	source Source
+
+	mu      sync.Mutex
+	flights map[string]*flight
+}
+
+// A flight is a forced request, under way or made a short while ago.
+type flight struct {
+	done  chan struct{}
+	began time.Time
+	doc   *Document
+	err   error
+}
+
+// mostFlights is the number of publishers above which those are forgotten that may be
+// asked again anyway.
+const mostFlights = 1000
+
+// do asks a publisher and reports true, or returns what it said less than refreshEvery
+// ago, and false. Those who come while a request is under way share it.
+func (r *refresher) do(ctx context.Context, publisher string, now func() time.Time) (*Document, bool, error) {
+	for {
+		f, own, finished := r.board(publisher, now())
+		if own {
+			r.fly(ctx, publisher, f)
+			return f.doc, true, f.err
+		}
+		select {
+		case <-f.done:
+			if f.doc != nil {
+				return f.doc, !finished, nil
+			}
+		case <-ctx.Done():
+			return nil, false, ctx.Err()
+		}
+	}
+}
+
+// board returns the request to wait for, whether the caller has to make it, and whether
+// it is finished already.
+func (r *refresher) board(publisher string, now time.Time) (*flight, bool, bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	f := r.flights[publisher]
+	if f != nil && !f.finished() {
+		return f, false, false
+	}
+	if f != nil && f.age(now) < refreshEvery {
+		return f, false, true
+	}
+	r.prune(now)
+	f = &flight{done: make(chan struct{}), began: now}
+	r.flights[publisher] = f
+	return f, true, false
+}
+
+// fly makes the request. When whoever makes it gives up, the next one asks anew.
+func (r *refresher) fly(ctx context.Context, publisher string, f *flight) {
+	defer close(f.done)
+	f.doc, f.err = r.source.Refresh(ctx, publisher)
+	if f.err == nil && f.doc == nil {
+		f.err = errNoDocument
+	}
+	if f.err == nil {
+		return
+	}
+	f.doc = nil
+	r.mu.Lock()
+	delete(r.flights, publisher)
+	r.mu.Unlock()
+}
+
+// errNoDocument is the error of a Source that breaks its word.
+var errNoDocument = errors.New("the source returned no document")
+
+func (f *flight) finished() bool {
+	select {
+	case <-f.done:
+		return true
+	default:
+		return false
+	}
+}
+
+// age is the time since the request began; a clock that has gone back makes it old.
+func (f *flight) age(now time.Time) time.Duration {
+	if now.Before(f.began) {
+		return refreshEvery
+	}
+	return now.Sub(f.began)
+}
+
+// prune forgets requests that were made long enough ago. The caller holds mu.
+func (r *refresher) prune(now time.Time) {
+	if len(r.flights) < mostFlights {
+		return
+	}
+	for name, f := range r.flights {
+		if f.finished() && f.age(now) >= refreshEvery {
+			delete(r.flights, name)
+		}
+	}
+}

@@ -1,0 +1,309 @@
+package keypin
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+// refreshedTo makes the next refresh return a document.
+func (w *world) refreshedTo(d *Document) {
+	w.source.refreshed = func() (*Document, error) {
+		w.source.mu.Lock()
+		defer w.source.mu.Unlock()
+		if d.State == Usable {
+			d.FetchedAt, d.KeysUntil = w.clock, w.clock.Add(time.Hour)
+			w.source.doc = d
+		}
+		return d, nil
+	}
+}
+
+func TestUnknownKeyRefreshes(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, entry(agentURL, edJWK("k0", "zero")))
+	w.refreshedTo(docOf(fileOf(t, entry(agentURL, edJWK("k0", "zero"), edJWK("k1", "one")))))
+	r := w.verify(request(t), Question{})
+	wantCode(t, r, Accepted, "signature.accepted")
+	if !r.Refreshed || w.source.refreshes != 1 {
+		t.Errorf("%+v, %d refreshes", r, w.source.refreshes)
+	}
+}
+
+func TestAgentAddedSince(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, entry("https://other.example/"))
+	w.refreshedTo(docOf(fileOf(t, entry(agentURL, edJWK("k1", "one")))))
+	wantCode(t, w.verify(request(t), Question{}), Accepted, "signature.accepted")
+}
+
+func TestRefreshFailures(t *testing.T) {
+	t.Parallel()
+	tests := []struct {
+		state State
+		code  string
+	}{
+		{Unreachable, "pin.refresh_failed"}, {Absent, "pin.refresh_failed"}, {Unusable, "pin.refresh_failed"},
+		{Expired, "pin.refresh_failed"}, {RolledBack, "pin.rolled_back"}, {PointerChanged, "pin.pointer_changed"},
+	}
+	for _, tc := range tests {
+		t.Run(tc.state.String(), func(t *testing.T) {
+			t.Parallel()
+			w := newWorld(t, entry(agentURL, edJWK("k0", "zero")))
+			w.refreshedTo(&Document{State: tc.state, Detail: "why", FetchedAt: now})
+			r := w.verify(request(t), Question{})
+			wantCode(t, r, Rejected, tc.code)
+			if !r.Refreshed {
+				t.Error("not refreshed")
+			}
+		})
+	}
+}
+
+// TestRefreshSpacing sends made-up key ids: the publisher is asked once in 30 seconds.
+func TestRefreshSpacing(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, entry(agentURL, edJWK("k0", "zero")))
+	for i := range 100 {
+		m := signed(t, hook(), Signing{KeyID: "made-up-" + strings.Repeat("x", i)})
+		wantCode(t, w.verify(m, Question{}), Rejected, "pin.key_unknown")
+		w.clock = now.Add(time.Duration(i) * 299 * time.Millisecond)
+	}
+	if w.source.refreshes != 1 {
+		t.Errorf("%d refreshes within 30 seconds", w.source.refreshes)
+	}
+	w.clock = now.Add(30 * time.Second)
+	wantCode(t, w.verify(request(t), Question{}), Rejected, "pin.key_unknown")
+	if w.source.refreshes != 2 {
+		t.Errorf("%d refreshes after 30 seconds", w.source.refreshes)
+	}
+	// A clock that has gone back does not lock the publisher out.
+	w.clock = now.Add(-time.Second)
+	w.verify(signed(t, hook(), Signing{Nonce: nonce + "7"}), Question{})
+	if w.source.refreshes != 3 {
+		t.Errorf("%d refreshes after the clock went back", w.source.refreshes)
+	}
+}
+
+// TestRecentRefreshCounts: a source whose Pins lag behind its Refresh does not matter.
+func TestRecentRefreshCounts(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, entry(agentURL, edJWK("k0", "zero")))
+	fresh := docOf(fileOf(t, entry(agentURL, edJWK("k1", "one"), edJWK("k2", "two"))))
+	fresh.FetchedAt = now
+	w.source.refreshed = func() (*Document, error) { return fresh, nil }
+	wantCode(t, w.verify(request(t), Question{}), Accepted, "signature.accepted")
+	w.clock = now.Add(time.Second)
+	r := w.verify(signed(t, hook(), Signing{KeyID: "k2", Key: edKey("two")}), Question{})
+	wantCode(t, r, Accepted, "signature.accepted")
+	if r.Refreshed || w.source.refreshes != 1 {
+		t.Errorf("%+v, %d refreshes", r, w.source.refreshes)
+	}
+}
+
+// slowSource lets refreshes wait.
+type slowSource struct {
+	fakeSource
+	wait chan struct{}
+}
+
+func (s *slowSource) Refresh(ctx context.Context, publisher string) (*Document, error) {
+	select {
+	case <-s.wait:
+	case <-ctx.Done():
+		s.mu.Lock()
+		s.refreshes++
+		s.mu.Unlock()
+		return nil, ctx.Err()
+	}
+	return s.fakeSource.Refresh(ctx, publisher)
+}
+
+func TestRefreshSingleFlight(t *testing.T) {
+	t.Parallel()
+	s := &slowSource{wait: make(chan struct{})}
+	s.doc = docOf(fileOf(t, entry(agentURL, edJWK("k0", "zero"))))
+	fresh := docOf(fileOf(t, entry(agentURL, edJWK("k1", "one"))))
+	fresh.FetchedAt = now
+	s.refreshed = func() (*Document, error) { return fresh, nil }
+	v := New(Config{Source: s, Now: func() time.Time { return now }})
+	q := Question{Publisher: publisher, Agent: agentURL}
+	// Whoever gives up takes nobody along.
+	ctx, cancel := context.WithCancel(t.Context())
+	first := make(chan error)
+	go func() {
+		_, err := v.Verify(ctx, request(t), q)
+		first <- err
+	}()
+	for {
+		v.refresh.mu.Lock()
+		under := len(v.refresh.flights)
+		v.refresh.mu.Unlock()
+		if under == 1 {
+			break
+		}
+		time.Sleep(time.Millisecond)
+	}
+	gone, stop := context.WithCancel(t.Context())
+	stop()
+	_, err := v.Verify(gone, request(t), q)
+	if !errors.Is(err, context.Canceled) {
+		t.Errorf("waited although the context had ended: %v", err)
+	}
+	var group sync.WaitGroup
+	for i := range 20 {
+		m := signed(t, hook(), Signing{Nonce: nonce + strings.Repeat("z", i+1)})
+		group.Go(func() {
+			r, err := v.Verify(t.Context(), m, q)
+			if err != nil || r.Code != "signature.accepted" {
+				t.Errorf("%+v %v", r, err)
+			}
+		})
+	}
+	cancel()
+	err = <-first
+	if !errors.Is(err, context.Canceled) {
+		t.Error(err)
+	}
+	close(s.wait)
+	group.Wait()
+	if s.refreshes > 2 {
+		t.Errorf("%d refreshes: one that was given up, and one", s.refreshes)
+	}
+}
+
+func TestStale(t *testing.T) {
+	t.Parallel()
+	revoking := edJWK("k9", "nine", `"revoked_at": "2026-01-01T00:00:00Z"`)
+	tests := []struct {
+		name           string
+		keys           []string
+		fetched, until time.Duration
+		refreshes      int
+	}{
+		{"fresh", nil, -time.Hour, time.Second, 0},
+		{"ended", nil, -time.Hour, 0, 1},
+		{"never to be used again, but obtained for this", nil, 0, 0, 0},
+		{"a revocation under way", []string{revoking}, -4 * time.Minute, time.Hour, 0},
+		{"a revocation five minutes ago", []string{revoking}, -5 * time.Minute, time.Hour, 1},
+	}
+	for _, tc := range tests {
+		t.Run(tc.name, func(t *testing.T) {
+			t.Parallel()
+			w := newWorld(t, entry(agentURL, append(tc.keys, edJWK("k1", "one"))...))
+			w.source.doc.FetchedAt, w.source.doc.KeysUntil = now.Add(tc.fetched), now.Add(tc.until)
+			w.refreshedTo(docOf(fileOf(t, entry(agentURL, edJWK("k1", "one")))))
+			wantCode(t, w.verify(request(t), Question{}), Accepted, "signature.accepted")
+			if w.source.refreshes != tc.refreshes {
+				t.Errorf("%d refreshes, want %d", w.source.refreshes, tc.refreshes)
+			}
+		})
+	}
+}
+
+// TestStaleTooSoon: pins that have ended are not used because the publisher was asked a
+// moment ago.
+func TestStaleTooSoon(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, entry(agentURL, edJWK("k1", "one")))
+	w.source.doc.KeysUntil = now
+	w.refreshedTo(&Document{State: Unreachable, FetchedAt: now})
+	wantCode(t, w.verify(request(t), Question{}), Rejected, "pin.refresh_failed")
+	w.clock = now.Add(time.Second)
+	r := w.verify(request(t), Question{})
+	if r.OK() {
+		t.Errorf("%+v", r)
+	}
+	w.source.refreshed = nil
+	w.clock = now.Add(30 * time.Second)
+	w.source.doc.FetchedAt = now.Add(-time.Hour)
+	// The source breaks its word and returns the old document again.
+	wantCode(t, w.verify(request(t), Question{}), Accepted, "signature.accepted")
+	w.clock = now.Add(31 * time.Second)
+	wantCode(t, w.verify(request(t), Question{}), Rejected, "pin.stale")
+}
+
+func TestDocuments(t *testing.T) {
+	t.Parallel()
+	file := fileOf(t, entry(agentURL, edJWK("k1", "one")))
+	tests := []struct {
+		name    string
+		doc     *Document
+		verdict Verdict
+		code    string
+	}{
+		{"absent", &Document{State: Absent}, Unavailable, "pin.no_file"},
+		{"unreachable", &Document{Detail: "why"}, Unavailable, "pin.file_unavailable"},
+		{"unusable", &Document{State: Unusable}, Rejected, "pin.file_unusable"},
+		{"expired", &Document{State: Expired, File: file}, Rejected, "pin.file_expired"},
+		{"rolled back", &Document{State: RolledBack, File: file}, Rejected, "pin.rolled_back"},
+		{"pointer changed", &Document{State: PointerChanged, File: file}, Rejected, "pin.pointer_changed"},
+		{"usable without a file", &Document{State: Usable}, Unavailable, "pin.file_unavailable"},
+		{"of another publisher", &Document{State: Usable, File: file, Publisher: "other.example", FetchedAt: now}, Unavailable, "pin.file_unavailable"},
+		{"revoked elsewhere", &Document{State: Usable, File: file, Revoked: true, FetchedAt: now}, Rejected, "pin.publisher_revoked"},
+		{"of whoever is asked about", &Document{State: Usable, File: file, FetchedAt: now}, Accepted, "signature.accepted"},
+	}
+	for _, tc := range tests {
+		t.Run(tc.name, func(t *testing.T) {
+			t.Parallel()
+			w := newWorld(t)
+			w.source.doc = tc.doc
+			wantCode(t, w.verify(request(t), Question{}), tc.verdict, tc.code)
+		})
+	}
+}
+
+// badSource breaks its word.
+type badSource struct{ pins, refresh error }
+
+func (s badSource) Pins(context.Context, string) (*Document, error)    { return nil, s.pins }
+func (s badSource) Refresh(context.Context, string) (*Document, error) { return nil, s.refresh }
+
+// halfSource has pins and fails to refresh.
+type halfSource struct {
+	doc *Document
+	err error
+}
+
+func (s halfSource) Pins(context.Context, string) (*Document, error)    { return s.doc, nil }
+func (s halfSource) Refresh(context.Context, string) (*Document, error) { return nil, s.err }
+
+func TestBadSources(t *testing.T) {
+	t.Parallel()
+	lost := errors.New("lost")
+	doc := docOf(fileOf(t, entry(agentURL, edJWK("k0", "zero"))))
+	for _, tc := range []struct {
+		source Source
+		want   error
+	}{{badSource{pins: lost}, lost}, {badSource{}, errNoDocument}, {halfSource{doc, lost}, lost}, {halfSource{doc, nil}, errNoDocument}} {
+		v := New(Config{Source: tc.source, Now: func() time.Time { return now }})
+		for range 2 {
+			r, err := v.Verify(t.Context(), request(t), Question{Publisher: publisher, Agent: agentURL})
+			if !errors.Is(err, tc.want) || r != nil {
+				t.Errorf("%+v %v", r, err)
+			}
+		}
+		if len(v.refresh.flights) != 0 {
+			t.Error("a request that failed is remembered")
+		}
+	}
+}
+
+func TestRefreshForgets(t *testing.T) {
+	t.Parallel()
+	at := now
+	r := refresher{source: &fakeSource{doc: &Document{}}, flights: map[string]*flight{}}
+	for i := range 3 * mostFlights {
+		at = at.Add(time.Second)
+		_, asked, err := r.do(t.Context(), strings.Repeat("a", i), func() time.Time { return at })
+		if err != nil || !asked {
+			t.Fatal(asked, err)
+		}
+	}
+	if len(r.flights) > mostFlights {
+		t.Errorf("%d publishers are remembered", len(r.flights))
+	}
+}

@@ -1,0 +1,82 @@
+package keypin
+
+import (
+	"strconv"
+	"time"
+
+	"github.com/avow-project/avow/adagents"
+)
+
+// A Verdict is what became of a message. Only Accepted is a yes.
+type Verdict uint8
+
+// The verdicts. The zero value is a no.
+const (
+	// Rejected: the message must not be acted upon.
+	Rejected Verdict = iota
+	// Unavailable: the publisher's file could not be had, so that nothing is known about
+	// its pins.
+	Unavailable
+	// Unpinned: the publisher lists the agent and pins no keys of it. A signature may be
+	// checked against the keys that the agent hosts itself, which proves less.
+	Unpinned
+	// VerifiedUnpinned: the publisher pins no keys, and the signature was made with one of
+	// the keys that the caller supplied. Whoever controls the agent's domain can do that.
+	VerifiedUnpinned
+	// Accepted: the message was signed with a key that the publisher pinned.
+	Accepted
+)
+
+var verdictNames = [...]string{"rejected", "unavailable", "unpinned", "verified_unpinned", "accepted"}
+
+// String returns the stable name.
+func (v Verdict) String() string {
+	if int(v) >= len(verdictNames) {
+		return "unknown"
+	}
+	return verdictNames[v]
+}
+
+// A Result is a verdict with what it rests on. Everything in it besides Verdict and Code
+// may quote the message or the publisher's file, and is not for the sender's eyes.
+type Result struct {
+	Verdict Verdict
+	// Code says why, in a stable word that Codes explains; Detail in a sentence.
+	Code, Detail string
+	// Publisher and Agent are those of the question in canonical form.
+	Publisher, Agent string
+	// KeyID is what the signature says, Alg and Thumbprint are of the key that verified.
+	KeyID, Alg, Thumbprint string
+	// Entries are those of the file that pin the key.
+	Entries []Entry
+	// Created and Expires are the times of the signature.
+	Created, Expires time.Time
+	// Covered are the components that the signature covers. Nothing else of the message's
+	// head is known to be as it was sent.
+	Covered []string
+	// URL, SHA256 and FetchedAt name the file that the pin is from, and KnownSince since
+	// when it is known, if that is known.
+	URL, SHA256           string
+	FetchedAt, KnownSince time.Time
+	// Refreshed tells that the publisher was asked once more.
+	Refreshed bool
+}
+
+// OK reports whether the message was signed with a pinned key.
+func (r *Result) OK() bool { return r.Verdict == Accepted }
+
+// An Entry is an entry of authorized_agents.
+type Entry struct {
+	// Pointer is its JSON Pointer in the file.
+	Pointer string
+	Agent   *adagents.Agent
+}
+
+// quote shows a text from outside within a sentence.
+func quote(s string) string {
+	const longest = 200
+	if len(s) > longest {
+		s = s[:longest]
+	}
+	return strconv.QuoteToASCII(s)
+}

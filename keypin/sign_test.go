@@ -1,0 +1,97 @@
+package keypin
+
+import (
+	"crypto/ecdsa"
+	"crypto/ed25519"
+	"crypto/elliptic"
+	"crypto/rand"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+func TestSign(t *testing.T) {
+	t.Parallel()
+	p384, err := ecdsa.GenerateKey(elliptic.P384(), rand.Reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, s := range map[string]Signing{
+		"no key":              {},
+		"a short key":         {Key: ed25519.PrivateKey("x")},
+		"no P-256":            {Key: p384},
+		"a nil key":           {Key: (*ecdsa.PrivateKey)(nil)},
+		"a keyid in letters":  {Key: edKey("one"), KeyID: "schlüssel"},
+		"no such field":       {Key: edKey("one"), KeyID: "k", Also: []string{"x-none"}},
+		"a component in caps": {Key: edKey("one"), KeyID: "k", Also: []string{"X-None"}},
+		"a broken component":  {Key: edKey("one"), KeyID: "k", Also: []string{`"a`}},
+	} {
+		s.Created = now
+		fields, err := Sign(hook(), s)
+		if err == nil {
+			t.Errorf("%s: %v", name, fields)
+		}
+	}
+}
+
+func TestSignTwice(t *testing.T) {
+	t.Parallel()
+	// Without a source of randomness a signature depends on key and message alone.
+	a := signed(t, hook(), Signing{Key: ecKey(t, "one")})
+	b := signed(t, hook(), Signing{Key: ecKey(t, "one")})
+	if !slices.Equal(a.Fields, b.Fields) {
+		t.Error("two signatures differ")
+	}
+	c := signed(t, hook(), Signing{Key: ecKey(t, "one"), Rand: rand.Reader, Lifetime: time.Minute})
+	wantCode(t, newWorld(t, entry(agentURL, ecJWK(t, "k1"))).verify(c, Question{}), Accepted, "signature.accepted")
+	// A digest that is there is left alone.
+	m := field(hook(), "Content-Digest", Digest(hook().Body))
+	d := signed(t, m, Signing{})
+	if n := len(d.values("content-digest")); n != 1 {
+		t.Errorf("%d digests", n)
+	}
+}
+
+func TestCodes(t *testing.T) {
+	t.Parallel()
+	seen := map[string]bool{}
+	for _, c := range Codes() {
+		if seen[c.Code] || c.Title == "" || !strings.HasSuffix(c.Why, ".") || c.Fix == "" {
+			t.Errorf("%+v", c)
+		}
+		seen[c.Code] = true
+		if !strings.HasPrefix(c.Code, "signature.accepted") && verdictOf(c.Code) != c.Verdict {
+			t.Errorf("%s: %v", c.Code, c.Verdict)
+		}
+	}
+	// What the package says is in the catalogue, and nothing else is.
+	used := map[string]bool{}
+	files, err := filepath.Glob("*.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range files {
+		src, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if strings.HasSuffix(name, "_test.go") || name == "codes.go" {
+			continue
+		}
+		for _, m := range regexp.MustCompile(`"((?:signature|pin)\.[a-z_]+)"`).FindAllStringSubmatch(string(src), -1) {
+			used[m[1]] = true
+			if !seen[m[1]] {
+				t.Errorf("%s: %s is not explained", name, m[1])
+			}
+		}
+	}
+	for code := range seen {
+		if !used[code] && code != codeUnpinned && code != codeKeyUnknown {
+			t.Errorf("%s is explained and never said", code)
+		}
+	}
+}

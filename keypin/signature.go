@@ -1,0 +1,217 @@
+package keypin
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/avow-project/avow/internal/sfv"
+)
+
+// A fault is why a message is not accepted.
+type fault struct{ code, detail string }
+
+func malformed(detail string) *fault { return &fault{"signature.header_malformed", detail} }
+
+// A signature is the one of a message that is looked at.
+type signature struct {
+	components       []component
+	params           []byte // the canonical list with its parameters
+	value            []byte
+	keyid, alg       string
+	tag, nonce       string
+	hasNonce         bool
+	created, expires int64
+	hasExpires       bool
+}
+
+// readSignature reads the two fields of a signature.
+func readSignature(m *Message, p *Profile) (*signature, *fault) {
+	input, hasInput := m.value("signature-input")
+	value, hasValue := m.value("signature")
+	switch {
+	case !hasInput && !hasValue:
+		return nil, &fault{"signature.missing", "the message is not signed"}
+	case !hasInput || !hasValue:
+		return nil, malformed("there is one of Signature and Signature-Input without the other")
+	case len(input) > maxHead || len(value) > maxHead:
+		return nil, malformed("a field of the signature is too long")
+	}
+	inputs, err := sfv.ParseDictionary(input, sfv.Options{})
+	if err != nil {
+		return nil, malformed("Signature-Input: " + err.Error())
+	}
+	values, err := sfv.ParseDictionary(value, sfv.Options{URLBytes: p.URLBytes})
+	if err != nil {
+		return nil, malformed("Signature: " + err.Error())
+	}
+	in, f := chosen(inputs, p.Label)
+	if f != nil {
+		return nil, f
+	}
+	made := sfv.Find(values, in.Name)
+	if made == nil || made.IsList || made.Value.Kind != sfv.Bytes {
+		return nil, malformed("Signature has no bytes under the label " + quote(in.Name))
+	}
+	s := &signature{params: in.AppendValue(nil), value: made.Value.Bytes}
+	f = s.read(in)
+	if f == nil {
+		f = s.complete(p)
+	}
+	return s, f
+}
+
+// chosen returns the signature that is looked at. It is one alone: a message is not tried
+// with one signature after the other.
+func chosen(inputs []sfv.Member, label string) (*sfv.Member, *fault) {
+	if label == "" && len(inputs) != 1 {
+		return nil, malformed("there is not exactly one signature")
+	}
+	in := sfv.Find(inputs, label)
+	if label == "" {
+		in = &inputs[0]
+	}
+	if in == nil {
+		return nil, malformed("there is no signature with the label " + quote(label))
+	}
+	if !in.IsList {
+		return nil, malformed("Signature-Input is not a list of components")
+	}
+	return in, nil
+}
+
+// read takes the components and parameters of a signature.
+func (s *signature) read(in *sfv.Member) *fault {
+	for i := range in.List {
+		c, f := readComponent(&in.List[i])
+		if f != nil {
+			return f
+		}
+		if c.name == "@signature-params" || s.covers(c.id) {
+			return malformed("the component " + c.id + " cannot be covered, or is covered twice")
+		}
+		s.components = append(s.components, c)
+	}
+	for i := range in.Params {
+		f := s.param(&in.Params[i])
+		if f != nil {
+			return f
+		}
+	}
+	return nil
+}
+
+// param takes one parameter. Those that are not known are part of the signature and say
+// nothing.
+func (s *signature) param(p *sfv.Param) *fault {
+	texts := map[string]*string{"keyid": &s.keyid, "alg": &s.alg, "tag": &s.tag, "nonce": &s.nonce}
+	if text, ok := texts[p.Name]; ok {
+		if p.Value.Kind != sfv.String || len(p.Value.Text) > maxText {
+			return malformed("the parameter " + p.Name + " is not a short string")
+		}
+		*text = p.Value.Text
+		s.hasNonce = s.hasNonce || p.Name == "nonce"
+		return nil
+	}
+	if p.Name != "created" && p.Name != "expires" {
+		return nil
+	}
+	if p.Value.Kind != sfv.Integer || p.Value.Int <= 0 {
+		return malformed("the parameter " + p.Name + " is not a whole number of seconds")
+	}
+	if p.Name == "created" {
+		s.created = p.Value.Int
+	} else {
+		s.expires, s.hasExpires = p.Value.Int, true
+	}
+	return nil
+}
+
+// complete reports a parameter that the profile demands and the signature lacks.
+func (s *signature) complete(p *Profile) *fault {
+	has := map[string]bool{
+		"created": s.created > 0, "expires": s.hasExpires, "keyid": s.keyid != "",
+		"alg": s.alg != "", "tag": s.tag != "", "nonce": s.hasNonce,
+	}
+	for _, name := range slices.Concat([]string{"created", "keyid"}, p.Params) {
+		if !has[name] {
+			return &fault{"signature.params_incomplete", "the signature has no parameter " + name}
+		}
+	}
+	return nil
+}
+
+func (s *signature) covers(id string) bool {
+	return slices.ContainsFunc(s.components, func(c component) bool { return c.id == id })
+}
+
+// check applies what a profile says about the parameters and components.
+func (s *signature) check(m *Message, p *Profile, now time.Time) *fault {
+	switch {
+	case s.tag != p.Tag:
+		return &fault{"signature.tag_invalid", "the signature was made for " + quote(s.tag)}
+	case s.alg != "" && s.alg != algEd25519 && s.alg != algP256:
+		return &fault{"signature.alg_not_allowed", "the algorithm " + quote(s.alg) + " is not ed25519 or ecdsa-p256-sha256"}
+	}
+	f := s.checkWindow(p, now)
+	if f != nil {
+		return f
+	}
+	need := p.Components
+	if len(m.Body) > 0 {
+		need = slices.Concat(need, p.WithBody)
+	}
+	for _, id := range need {
+		if !strings.HasPrefix(id, `"`) {
+			id = `"` + id + `"`
+		}
+		if !s.covers(id) {
+			return &fault{"signature.components_incomplete", "the signature does not cover " + id}
+		}
+	}
+	return nil
+}
+
+// checkWindow looks at the times of a signature.
+func (s *signature) checkWindow(p *Profile, now time.Time) *fault {
+	created, expires := time.Unix(s.created, 0), s.until(p)
+	bad := func(why string) *fault { return &fault{"signature.window_invalid", why} }
+	switch {
+	case !expires.After(created):
+		return bad("the signature expires before it is made")
+	case expires.Sub(created) > p.Window:
+		return bad("the signature holds for longer than " + p.Window.String())
+	case created.After(now.Add(skew)):
+		return bad("the signature is from the future")
+	case !expires.After(now.Add(-skew)):
+		return bad("the signature has expired")
+	}
+	return nil
+}
+
+// until returns when a signature ends: as it says, or after the window.
+func (s *signature) until(p *Profile) time.Time {
+	if s.hasExpires {
+		return time.Unix(s.expires, 0)
+	}
+	return time.Unix(s.created, 0).Add(p.Window)
+}
+
+// base returns the bytes that are signed, as RFC 9421 section 2.5 puts them together.
+func (s *signature) base(m *Message, canonicalTarget bool) ([]byte, *fault) {
+	r := reader{m: m, canonical: canonicalTarget}
+	b := make([]byte, 0, 1024)
+	for i := range s.components {
+		c := &s.components[i]
+		value, f := r.value(c)
+		if f != nil {
+			return nil, f
+		}
+		b = append(b, c.id...)
+		b = append(b, ": "...)
+		b = append(b, value...)
+		b = append(b, '\n')
+	}
+	b = append(b, `"@signature-params": `...)
+	return append(b, s.params...), nil
+}

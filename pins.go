@@ -1,0 +1,202 @@
+package avow
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"time"
+
+	"github.com/avow-project/avow/discover"
+	"github.com/avow-project/avow/fetch"
+	"github.com/avow-project/avow/internal/freshness"
+	"github.com/avow-project/avow/keypin"
+	"github.com/avow-project/avow/resolve"
+)
+
+// PinsConfig configures a source of pins from the web.
+type PinsConfig struct {
+	// Discover are the options of every discovery. Conditional requests make no sense
+	// here and are left out.
+	Discover discover.Options
+	// Timeout limits the way to one file. Zero means no limit but the context's.
+	Timeout time.Duration
+	// Now is the clock; nil means time.Now.
+	Now func() time.Time
+}
+
+// NewPins returns a keypin.Source that finds files with f. A file is used for as long as
+// its server allows, and for an hour when it does not say. It remembers nothing beyond
+// that: a file that replaces a newer one, or another file behind a new pointer, is taken
+// at its word, and KnownSince is when this source first saw the bytes. Questions about one
+// publisher at the same time wait for one discovery. It is safe for concurrent use.
+func NewPins(f Finder, c PinsConfig) keypin.Source {
+	if c.Now == nil {
+		c.Now = time.Now
+	}
+	c.Discover.IfNoneMatch, c.Discover.IfModifiedSince = "", ""
+	return &webPins{finder: f, config: c, flights: map[string]*pinFlight{}, kept: map[string]*keptPins{}}
+}
+
+// webPins is a keypin.Source over a Finder.
+type webPins struct {
+	finder Finder
+	config PinsConfig
+
+	mu      sync.Mutex
+	flights map[string]*pinFlight
+	kept    map[string]*keptPins
+	bytes   int
+}
+
+// A pinFlight is a discovery that others wait for. doc stays nil when whoever made it
+// gave up.
+type pinFlight struct {
+	done chan struct{}
+	doc  *keypin.Document
+}
+
+type keptPins struct {
+	doc  *keypin.Document
+	size int
+}
+
+// Pins returns the file of a publisher, as long as its keys may be used again.
+func (s *webPins) Pins(ctx context.Context, publisher string) (*keypin.Document, error) {
+	for {
+		s.mu.Lock()
+		known, other := s.kept[publisher], s.flights[publisher]
+		switch {
+		case known != nil && s.fresh(known.doc):
+			s.mu.Unlock()
+			return known.doc, nil
+		case other == nil:
+			own := &pinFlight{done: make(chan struct{})}
+			s.flights[publisher] = own
+			s.mu.Unlock()
+			return s.fly(ctx, publisher, own)
+		}
+		s.mu.Unlock()
+		select {
+		case <-other.done:
+			if other.doc != nil {
+				return other.doc, nil
+			}
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
+	}
+}
+
+// fresh reports whether a document may be used again. A clock that has gone back makes
+// it old.
+func (s *webPins) fresh(doc *keypin.Document) bool {
+	now := s.config.Now()
+	return !now.Before(doc.FetchedAt) && now.Before(doc.KeysUntil)
+}
+
+// fly makes the discovery and hands the document to those who wait.
+func (s *webPins) fly(ctx context.Context, publisher string, own *pinFlight) (*keypin.Document, error) {
+	defer func() {
+		s.mu.Lock()
+		delete(s.flights, publisher)
+		s.mu.Unlock()
+		close(own.done)
+	}()
+	doc, err := s.find(ctx, publisher, s.config.Discover)
+	own.doc = doc
+	return doc, err
+}
+
+// Refresh asks the publisher past all caches.
+func (s *webPins) Refresh(ctx context.Context, publisher string) (*keypin.Document, error) {
+	o := s.config.Discover
+	o.NoCache = true
+	return s.find(ctx, publisher, o)
+}
+
+// find asks the web and keeps what it says.
+func (s *webPins) find(ctx context.Context, publisher string, o discover.Options) (*keypin.Document, error) {
+	limited := ctx
+	if s.config.Timeout > 0 {
+		var cancel context.CancelFunc
+		limited, cancel = context.WithTimeout(ctx, s.config.Timeout)
+		defer cancel()
+	}
+	d, err := s.finder.Domain(limited, publisher, o)
+	var input *discover.InputError
+	switch {
+	case ctx.Err() != nil:
+		return nil, ctx.Err()
+	case errors.As(err, &input):
+		return &keypin.Document{Publisher: publisher, State: keypin.Absent, FetchedAt: s.config.Now(), Detail: input.Message}, nil
+	case err != nil:
+		return nil, err
+	}
+	doc := PinsOf(publisher, d)
+	s.keep(doc, len(d.Body))
+	return doc, nil
+}
+
+// keep remembers a usable file. One that cannot be used is asked for again, and takes the
+// place of the one before nevertheless.
+func (s *webPins) keep(doc *keypin.Document, size int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	before := s.kept[doc.Publisher]
+	s.drop(doc.Publisher)
+	if doc.State != keypin.Usable {
+		return
+	}
+	if before != nil && before.doc.SHA256 == doc.SHA256 {
+		doc.KnownSince = before.doc.KnownSince
+	}
+	s.kept[doc.Publisher] = &keptPins{doc, size}
+	s.bytes += size
+	for name := range s.kept {
+		if s.bytes <= keptBytes && len(s.kept) <= keptDocuments {
+			break
+		}
+		if name != doc.Publisher {
+			s.drop(name)
+		}
+	}
+}
+
+// drop forgets a publisher. The caller holds mu.
+func (s *webPins) drop(publisher string) {
+	k := s.kept[publisher]
+	if k != nil {
+		s.bytes -= k.size
+		delete(s.kept, publisher)
+	}
+}
+
+// pinStates are the states of documents of pins by those of documents.
+var pinStates = map[resolve.State]keypin.State{
+	resolve.Usable: keypin.Usable, resolve.Unusable: keypin.Unusable, resolve.Absent: keypin.Absent, resolve.Unreachable: keypin.Unreachable,
+}
+
+// PinsOf turns what was found for a publisher into the document that pins are taken from.
+// KnownSince is when it was obtained. It is for a keypin.Source that stores discoveries.
+func PinsOf(publisher string, d *discover.Discovery) *keypin.Document {
+	doc := DocumentOf(publisher, d)
+	out := &keypin.Document{
+		Publisher: publisher, State: pinStates[doc.State], File: doc.File, URL: doc.URL, SHA256: doc.SHA256,
+		FetchedAt: doc.FetchedAt, KeysUntil: doc.FetchedAt, KnownSince: doc.FetchedAt, Detail: doc.Detail,
+	}
+	for i := range d.Trail {
+		hop := &d.Trail[i]
+		if hop.Report != nil && hop.Report == d.Report && hop.Result != nil {
+			x := hop.Result.Last()
+			life, _ := freshness.Lifetime(cacheHeaders(x), x.At, freshness.KeyPolicy)
+			out.KeysUntil = x.At.Add(life)
+		}
+	}
+	return out
+}
+
+func cacheHeaders(x *fetch.Exchange) freshness.Headers {
+	return freshness.Headers{
+		CacheControl: x.CacheControl, Age: x.Age, Date: x.Date, Expires: x.Expires, ETag: x.ETag, LastModified: x.LastModified,
+	}
+}
