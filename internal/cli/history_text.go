@@ -113,7 +113,7 @@ func servedWords(s *custodian.State) string {
 
 // entry writes a line of a history.
 func (t *historyText) entry(e *custodian.Entry) {
-	kind, text := "event", ""
+	var kind, text string
 	switch {
 	case e.Place != nil && e.Place.Absent:
 		kind, text = "place", "none: the publisher has no file"

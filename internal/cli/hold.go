@@ -157,14 +157,22 @@ func (k *kept) compare(ctx context.Context, w *waiting, domain, old, next string
 		if err != nil {
 			return err
 		}
-		sides[i], err = newSide(shortHash(hash), domain, src)
-		if err != nil {
-			w.unknown = err.Error()
+		sides[i], w.unknown = sideOrWhy(hash, domain, src)
+		if w.unknown != "" {
 			return nil
 		}
 	}
 	w.changes = compareVersions(sides[0], sides[1])
 	return nil
+}
+
+// sideOrWhy returns a version, or says why it cannot be compared.
+func sideOrWhy(hash, domain string, src []byte) (*side, string) {
+	s, err := newSide(shortHash(hash), domain, src)
+	if err != nil {
+		return nil, err.Error()
+	}
+	return s, ""
 }
 
 // name and what are the arguments of a decision.
@@ -180,6 +188,14 @@ func (w *waiting) what() string {
 		return w.File.Refused.Hash
 	}
 	return w.Publisher.Move.To.URL
+}
+
+// words say what waits and why. The text is not escaped.
+func (w *waiting) words() string {
+	if w.File != nil {
+		return refusalWords(w.File)
+	}
+	return moveWords(w.Publisher)
 }
 
 // jsonWaiting is something that waits, in JSON.
@@ -214,13 +230,7 @@ func (w *waiting) document() *jsonWaiting {
 // showWaiting writes what waits, what it would change and how to decide.
 func (a *app) showWaiting(w *waiting) {
 	t := &changeText{w: a.out, paint: a.style(Stdout), width: a.textWidth()}
-	text := ""
-	if w.File != nil {
-		text = refusalWords(w.File)
-	} else {
-		text = moveWords(w.Publisher)
-	}
-	fmt.Fprintf(a.out, "%s\n", wrap(safe(text), t.width))
+	fmt.Fprintf(a.out, "%s\n", wrap(safe(w.words()), t.width))
 	t.changes(capped(w.changes), "  ")
 	switch more := len(w.changes) - mostShown; {
 	case w.unknown != "":

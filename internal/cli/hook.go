@@ -226,13 +226,17 @@ func (h *hook) post(ctx context.Context, body []byte) (bool, error) {
 	// Whatever it says is of no interest, but the connection can be used again.
 	_, _ = io.CopyN(io.Discard, resp.Body, 64<<10)
 	_ = resp.Body.Close()
-	switch status := resp.StatusCode; {
-	case status/100 == 2:
+	return judgeHook(resp.StatusCode)
+}
+
+// judgeHook says what a status means: whether to send again, and what went wrong.
+func judgeHook(status int) (bool, error) {
+	switch status / 100 {
+	case 2:
 		return false, nil
-	case status/100 == 3:
+	case 3:
 		return false, fmt.Errorf("it answers %d, and redirects are not followed", status)
-	default:
-		passing := status >= 500 || status == http.StatusTooManyRequests || status == http.StatusRequestTimeout
-		return passing, fmt.Errorf("it answers %d", status)
 	}
+	passing := status >= 500 || status == http.StatusTooManyRequests || status == http.StatusRequestTimeout
+	return passing, fmt.Errorf("it answers %d", status)
 }

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"bytes"
 	"crypto/ed25519"
 	"crypto/sha256"
 	"crypto/x509"
@@ -23,7 +24,7 @@ import (
 	"github.com/avow-project/avow/internal/custodian"
 )
 
-// hookSeed is the key of RFC 8032, test 1.
+// hookKey is the key of RFC 8032, test 1.
 var hookKey = ed25519.NewKeyFromSeed(mustBase64("nWGxne_9WmC6hEr0kuwsxERJxWl7MmkZcDusAxyuf2A"))
 
 const hookJWK = `{"kty":"OKP","crv":"Ed25519","d":"nWGxne_9WmC6hEr0kuwsxERJxWl7MmkZcDusAxyuf2A","x":"11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo"}`
@@ -159,7 +160,7 @@ func TestHookTriesAgain(t *testing.T) {
 			}
 			for i := range s.got {
 				verify(t, s, s.got[i], s.bodies[i])
-				if string(s.bodies[i]) != string(s.bodies[0]) {
+				if !bytes.Equal(s.bodies[i], s.bodies[0]) {
 					t.Error("the document differs from one attempt to the next")
 				}
 			}

@@ -115,7 +115,7 @@ func (a *app) watch(ctx context.Context, f *watchFlags, domains []string) error 
 	told := &eventTeller{app: a, format: f.format.value, least: leastSeverity(f.least), hook: hook, failed: giveUp}
 	a.noteProxies()
 	err = a.runWatch(ctx, f, st, told, domains)
-	return errors.Join(err, told.err(), st.Close())
+	return errors.Join(told.err(), err, st.Close())
 }
 
 // runWatch watches until it is told to stop, or once.
@@ -132,8 +132,6 @@ func (a *app) runWatch(ctx context.Context, f *watchFlags, st *store.Store, told
 	switch {
 	case ctx.Err() != nil && f.once:
 		return interrupted(ctx.Err())
-	case ctx.Err() != nil:
-		return nil
 	case err != nil:
 		return stateFault(err)
 	case f.once && told.alerted():
