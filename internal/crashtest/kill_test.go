@@ -27,14 +27,14 @@ const (
 // same store. The store can always be opened, and has all that was acknowledged.
 func TestKill(t *testing.T) {
 	t.Parallel()
-	var killed, acked atomic.Int64
+	var killed, acked, busy atomic.Int64
 	stores := (*runs + runsPerStore - 1) / runsPerStore
-	began := time.Now()
 	t.Run("lanes", func(t *testing.T) {
 		t.Parallel()
 		for lane := range lanes {
 			t.Run(fmt.Sprint(lane), func(t *testing.T) {
 				t.Parallel()
+				began := time.Now()
 				for i := lane; i < stores; i += lanes {
 					k := newKiller(t, uint64(i))
 					for range min(runsPerStore, *runs-i*runsPerStore) {
@@ -43,11 +43,13 @@ func TestKill(t *testing.T) {
 					}
 					acked.Add(int64(len(k.ledger.acks)))
 				}
+				busy.Add(int64(time.Since(began)))
 			})
 		}
 	})
 	t.Cleanup(func() {
-		t.Logf("%d processes killed on %d stores, %d ingests acknowledged, in %v", killed.Load(), stores, acked.Load(), time.Since(began).Round(time.Second))
+		t.Logf("%d processes killed on %d stores, %d ingests acknowledged, in %v in each of %d lanes",
+			killed.Load(), stores, acked.Load(), (time.Duration(busy.Load()) / lanes).Round(time.Second), lanes)
 		if killed.Load() != int64(*runs) || acked.Load() < killed.Load() {
 			t.Errorf("%d processes killed, %d ingests acknowledged; that is too few", killed.Load(), acked.Load())
 		}
