@@ -4,12 +4,10 @@ import (
 	"bytes"
 	"crypto/ed25519"
 	"crypto/rand"
-	"crypto/sha256"
 	"crypto/x509"
 	"encoding/base64"
 	"encoding/pem"
 	"errors"
-	"fmt"
 	"net/http"
 	"os"
 	"strings"
@@ -18,6 +16,7 @@ import (
 	"github.com/go-json-experiment/json"
 
 	"github.com/avow-project/avow/internal/jwk"
+	"github.com/avow-project/avow/keypin"
 )
 
 // signingKey signs requests with Ed25519 by RFC 9421, in the form that webhooks of the
@@ -27,14 +26,8 @@ type signingKey struct {
 	key ed25519.PrivateKey
 }
 
-const (
-	// hookTag tells a signature of a webhook from any other by the same key.
-	hookTag = "adcp/webhook-signing/v1"
-	// hookWindow is how long a signature holds.
-	hookWindow = 5 * time.Minute
-	// maxKeyFile is the largest file that may be a key.
-	maxKeyFile = 64 << 10
-)
+// maxKeyFile is the largest file that may be a key.
+const maxKeyFile = 64 << 10
 
 // readSigningKey reads a private key. What is wrong with it is told without repeating
 // anything of it.
@@ -121,33 +114,18 @@ func publicText(key ed25519.PrivateKey) string {
 
 // sign adds Content-Digest, Signature-Input and Signature to a request.
 func (k *signingKey) sign(r *http.Request, body []byte, now time.Time) error {
-	sum := sha256.Sum256(body)
-	digest := "sha-256=:" + base64.StdEncoding.EncodeToString(sum[:]) + ":"
-	target := *r.URL
-	target.Scheme, target.Host = strings.ToLower(target.Scheme), authorityOf(r)
-	if target.Path == "" {
-		target.Path = "/"
+	m := &keypin.Message{
+		Method: r.Method, Target: r.URL.String(), Body: body,
+		Fields: []keypin.Field{{Name: "Content-Type", Value: r.Header.Get("Content-Type")}},
 	}
-	params := fmt.Sprintf(`("@method" "@target-uri" "@authority" "content-type" "content-digest");created=%d;expires=%d;nonce="%s";keyid="%s";alg="ed25519";tag="%s"`,
-		now.Unix(), now.Add(hookWindow).Unix(), rand.Text(), k.id, hookTag)
-	base := strings.Join([]string{
-		`"@method": ` + r.Method,
-		`"@target-uri": ` + target.String(),
-		`"@authority": ` + authorityOf(r),
-		`"content-type": ` + r.Header.Get("Content-Type"),
-		`"content-digest": ` + digest,
-		`"@signature-params": ` + params,
-	}, "\n")
-	r.Header.Set("Content-Digest", digest)
-	r.Header.Set("Signature-Input", "sig1="+params)
-	r.Header.Set("Signature", "sig1=:"+base64.RawURLEncoding.EncodeToString(ed25519.Sign(k.key, []byte(base)))+":")
+	fields, err := keypin.Sign(m, keypin.Signing{
+		Profile: keypin.Webhooks(), KeyID: k.id, Key: k.key, Created: now, Nonce: rand.Text(),
+	})
+	if err != nil {
+		return err
+	}
+	for _, f := range fields {
+		r.Header.Set(f.Name, f.Value)
+	}
 	return nil
-}
-
-// authorityOf is the host of a request in lower case, without the port that its scheme
-// has anyway.
-func authorityOf(r *http.Request) string {
-	host := strings.ToLower(r.URL.Host)
-	port := map[string]string{"https": ":443", "http": ":80"}[strings.ToLower(r.URL.Scheme)]
-	return strings.TrimSuffix(host, port)
 }
