@@ -49,10 +49,10 @@ const verifyExamples = `  avow verify --publisher example.com --agent https://ag
 
 // verifyFlags are the values of the command's flags.
 type verifyFlags struct {
-	publisher, agent, file, request string
-	scheme, authority, at           string
-	profile, format                 *choice
-	web                             *webFlags
+	sourceFlags
+	publisher, agent, request string
+	scheme, authority, at     string
+	profile, format           *choice
 }
 
 func (a *app) verifyCommand() *cobra.Command {
@@ -66,14 +66,13 @@ func (a *app) verifyCommand() *cobra.Command {
 	flags := cmd.Flags()
 	flags.StringVar(&f.publisher, "publisher", "", "`DOMAIN` of the publisher that pins the keys")
 	flags.StringVar(&f.agent, "agent", "", "`URL` of the agent's endpoint, as the publisher lists it")
-	flags.StringVar(&f.file, "file", "", "take the publisher's file from `PATH` instead of the web")
 	flags.StringVar(&f.request, "request", "", "`FILE` with the request that a response answers")
 	flags.StringVar(&f.authority, "authority", "", "`HOST` that the request was sent to, if its Host field does not say")
 	flags.StringVar(&f.scheme, "scheme", "https", "`SCHEME` of a request whose first line has only a path")
 	flags.StringVar(&f.at, "at", "", "judge as of this `TIME`, for example 2026-01-02T00:00:00Z, instead of now")
 	f.profile = addChoice(cmd, "profile", "kind of message", "request", "webhook", "response")
 	f.format = addChoice(cmd, "format", "output format", "text", "json")
-	f.web = addWebFlags(cmd)
+	f.addPinFlags(cmd)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		err := noEmptyFlag(cmd)
 		if err != nil {
@@ -93,12 +92,13 @@ func (a *app) verify(cmd *cobra.Command, f *verifyFlags, args []string) error {
 	if err != nil {
 		return err
 	}
-	source, err := a.pins(f, q.Publisher)
+	ctx, stop := interruptible(cmd.Context())
+	defer stop()
+	source, end, err := a.pins(ctx, f, q.Publisher)
 	if err != nil {
 		return err
 	}
-	ctx, stop := interruptible(cmd.Context())
-	defer stop()
+	defer end()
 	v := keypin.New(keypin.Config{Source: source, Now: a.env.Now})
 	r, err := v.Verify(ctx, m, q)
 	var input *keypin.InputError
@@ -188,20 +188,54 @@ func (a *app) message(name string, o keypin.ParseOptions) (*keypin.Message, erro
 	return m, nil
 }
 
-// pins returns where the publisher's file comes from.
-func (a *app) pins(f *verifyFlags, publisher string) (keypin.Source, error) {
-	if f.file == "" {
+// addPinFlags adds the flags that say where the publisher's file comes from.
+func (f *verifyFlags) addPinFlags(cmd *cobra.Command) {
+	f.web = addWebFlags(cmd)
+	cmd.Flags().StringVar(&f.file, "file", "", "take the publisher's file from `PATH` instead of the web")
+	cmd.Flags().BoolVar(&f.noState, "no-state", false, "ask the web alone: nothing is kept, and what was kept does not count")
+	f.state = addStateFlags(cmd)
+}
+
+// pins returns where the publisher's file comes from, and what to do at the end.
+func (a *app) pins(ctx context.Context, f *verifyFlags, publisher string) (keypin.Source, func(), error) {
+	none := func() {}
+	switch {
+	case f.file != "":
+		src, err := a.read(target{name: f.file, stdin: f.file == "-"})
+		if err != nil {
+			return nil, none, err
+		}
+		return filePins{pinsAtHand(publisher, f.file, src, a.env.Now())}, none, nil
+	case f.noState:
 		web, err := a.newAsker(f.web, adagents.Options{Now: a.env.Now()})
 		if err != nil {
-			return nil, err
+			return nil, none, err
 		}
-		return avow.NewPins(web.finder, avow.PinsConfig{Discover: web.opt, Timeout: f.web.timeout, Now: a.env.Now}), nil
+		return avow.NewPins(web.finder, avow.PinsConfig{Discover: web.opt, Timeout: f.web.timeout, Now: a.env.Now}), none, nil
 	}
-	src, err := a.read(target{name: f.file, stdin: f.file == "-"})
+	kept, err := a.keptSource(ctx, &f.sourceFlags)
 	if err != nil {
-		return nil, err
+		return nil, none, err
 	}
-	return filePins{pinsAtHand(publisher, f.file, src, a.env.Now())}, nil
+	return keptPins{kept}, func() { _ = kept.store.Close() }, nil
+}
+
+// keptPins takes pins from what is kept over time.
+type keptPins struct{ kept *keptSource }
+
+// Pins returns the file that counts.
+func (s keptPins) Pins(ctx context.Context, publisher string) (*keypin.Document, error) {
+	if s.kept.refresh && s.kept.first(publisher) {
+		return s.Refresh(ctx, publisher)
+	}
+	doc, err := s.kept.keeper.Pins(ctx, publisher)
+	return doc, stateFault(err)
+}
+
+// Refresh asks the publisher once more.
+func (s keptPins) Refresh(ctx context.Context, publisher string) (*keypin.Document, error) {
+	doc, err := s.kept.keeper.KeySource().Refresh(ctx, publisher)
+	return doc, stateFault(err)
 }
 
 // filePins is a file at hand. There is nobody to ask once more.

@@ -1,0 +1,103 @@
+package custodian
+
+import (
+	"context"
+	"errors"
+
+	"github.com/avow-project/avow/custody"
+	"github.com/avow-project/avow/discover"
+	"github.com/avow-project/avow/keypin"
+	"github.com/avow-project/avow/resolve"
+)
+
+// Pins returns the file that the pinned keys of a publisher are taken from. The publisher
+// is asked before when the keys must not be used any longer, which is sooner than for the
+// rest of the file. See KeySource.
+func (k *Keeper) Pins(ctx context.Context, publisher string) (*keypin.Document, error) {
+	domain, err := discover.CanonicalDomain(publisher)
+	var input *discover.InputError
+	if errors.As(err, &input) {
+		return &keypin.Document{Publisher: publisher, State: keypin.Absent, FetchedAt: k.now(), Detail: input.Message}, nil
+	}
+	_, err = k.Document(ctx, domain)
+	if err != nil {
+		return nil, err
+	}
+	s, err := k.state(ctx, domain)
+	if err != nil {
+		return nil, err
+	}
+	if s.Served == resolve.Usable && !s.At.Late.Before(s.File.KeysUntil) {
+		return k.freshPins(ctx, domain)
+	}
+	return k.pinsOf(ctx, s)
+}
+
+// freshPins asks a publisher past all caches. What it serves and is not adopted is a
+// state of its own; what could not be had does not count, and neither does what was known
+// before.
+func (k *Keeper) freshPins(ctx context.Context, domain string) (*keypin.Document, error) {
+	began := k.now()
+	err := k.look(ctx, domain, forced)
+	if err != nil {
+		return nil, err
+	}
+	s, err := k.state(ctx, domain)
+	if err != nil {
+		return nil, err
+	}
+	doc, err := k.pinsOf(ctx, s)
+	if err != nil || doc.State != keypin.Usable {
+		return doc, err
+	}
+	p, f := s.Publisher, s.File
+	state := keypin.Usable
+	switch {
+	case f.Refused != nil:
+		state = keypin.RolledBack
+	case p.Move != nil:
+		state = keypin.PointerChanged
+	case !f.FailingSince.IsZero() || !p.FailingSince.IsZero() || f.ConfirmedAt.Add(custody.Skew).Before(began):
+		state = keypin.Unreachable
+	}
+	if state == keypin.Usable {
+		return doc, nil
+	}
+	return &keypin.Document{
+		Publisher: domain, State: state, URL: doc.URL, SHA256: doc.SHA256, FetchedAt: doc.FetchedAt, KnownSince: doc.KnownSince, Detail: s.Detail,
+	}, nil
+}
+
+// pinsOf makes the document of pins that a state leads to.
+func (k *Keeper) pinsOf(ctx context.Context, s *State) (*keypin.Document, error) {
+	doc, err := k.document(ctx, s)
+	if err != nil {
+		return nil, err
+	}
+	out := &keypin.Document{
+		Publisher: doc.Publisher, State: pinStates[doc.State], File: doc.File, URL: doc.URL, SHA256: doc.SHA256,
+		FetchedAt: doc.FetchedAt, Detail: doc.Detail,
+	}
+	switch {
+	case s.PublisherStanding == custody.Expired || s.FileStanding == custody.Expired:
+		out.State = keypin.Expired
+	case doc.State == resolve.Usable:
+		out.KeysUntil, out.KnownSince = s.File.KeysUntil, s.File.AdoptedAt
+		out.Revoked = s.File.Revokes(doc.Publisher, s.At)
+	}
+	return out, nil
+}
+
+var pinStates = map[resolve.State]keypin.State{
+	resolve.Unreachable: keypin.Unreachable, resolve.Absent: keypin.Absent, resolve.Unusable: keypin.Unusable, resolve.Usable: keypin.Usable,
+}
+
+// KeySource returns the keeper as the source of a keypin.Verifier.
+func (k *Keeper) KeySource() keypin.Source { return keySource{k} }
+
+type keySource struct{ *Keeper }
+
+// Refresh implements keypin.Source.
+func (s keySource) Refresh(ctx context.Context, publisher string) (*keypin.Document, error) {
+	return s.freshPins(ctx, publisher)
+}
