@@ -117,6 +117,24 @@ func session() []step {
 		with("moderate", remove("video?force=true", 200)), get("/translated/video/adagents.json", 404),
 		with("moderate", get("/api/registry/mirror-proposals", 200)),
 
+		// A publisher whose file moves, over time.
+		get("/api/custody/publisher?domain=moving.example", 401),
+		with("write", get("/api/custody/publisher?domain=moving.example", 403)),
+		with("moderate", get("/api/custody/publisher?domain=moving.example", 200)),
+		with("moderate", post("/api/custody/refresh", `{"domain": "moving.example"}`, 200)),
+		with("moderate", post("/api/custody/refresh", `{"domain": "moving.example"}`, 200)), // held
+		get("/api/registry/publisher/authorization?domain=moving.example&"+agent, 200),
+		with("moderate", get("/api/custody/holds", 200)),
+		with("moderate", post("/api/custody/holds/reject", `{"name": "moving.example", "what": "https://second.example/file.json"}`, 200)),
+		with("moderate", post("/api/custody/holds/confirm", `{"name": "moving.example", "what": "https://first.example/file.json"}`, 409)),
+		with("moderate", post("/api/custody/holds/confirm", `{"name": "moving.example", "what": "https://second.example/file.json"}`, 200)),
+		get("/api/registry/publisher/authorization?domain=moving.example&"+agent, 404),
+		with("moderate", get("/api/custody/history?domain=moving.example", 200)),
+		with("moderate", get("/api/custody/replay?domain=moving.example&at=2000-01-01T00:00:00Z", 404)),
+		with("moderate", get("/api/custody/replay?domain=moving.example&at=2100-01-01T00:00:00Z", 200)),
+		with("moderate", get("/api/custody/changes?domain=moving.example", 404)),
+		with("moderate", get("/api/custody/events?domain=moving.example&min_severity=warning", 200)),
+
 		// The pages.
 		get("/check?domain=publisher.example", 200), get("/check?domain=broken.example", 200), get("/paste", 200),
 		{
@@ -193,7 +211,7 @@ var varying = []*regexp.Regexp{
 	regexp.MustCompile(`127\.0\.0\.1:\d+`),
 	regexp.MustCompile(`"response_time_ms": ?\d+`),
 	regexp.MustCompile(`"(proposal_id|proposal_digest|submitted_by|decided_by|status_url)": ?"[^"]*"`),
-	regexp.MustCompile(`"(retry_?[aA]fter|age_seconds)": ?\d+`),
+	regexp.MustCompile(`"(retry_?[aA]fter|age_seconds|id)": ?\d+`),
 	regexp.MustCompile(`\b[0-9a-f]{64}\b`),
 	regexp.MustCompile(`\b\d+(\.\d+)? ?m?s\b`),
 }
