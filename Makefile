@@ -75,13 +75,15 @@ $(GOLANGCI):
 
 .PHONY: race
 # Package bench counts allocations and checks inputs of 20 MB: the detector would take
-# minutes and see nothing that the tests of the packages do not show it.
+# minutes and see nothing that the tests of the packages do not show it. Processes that
+# are killed start several times slower with it. The simulation of custody is shorter
+# under the detector, and runs in full length without.
 race: ## run all tests under the race detector (needs a C compiler and PostgreSQL)
 	@tools/ensure-cc.sh
 	@tools/ensure-postgres.sh
 	@tools/ensure-npm.sh internal/servicetest/sdk
-	CGO_ENABLED=1 go test -race $$(go list ./... | grep -v -e /internal/blackbox -e /internal/web/browsertest -e '/avow/bench$$')
-	go test ./bench
+	CGO_ENABLED=1 go test -race $$(go list ./... | grep -v -e /internal/blackbox -e /internal/web/browsertest -e /internal/crashtest -e '/avow/bench$$')
+	go test ./bench ./custody ./internal/crashtest
 
 .PHONY: test-deps
 test-deps: ## install what the tests need besides Go (as root, with apt-get)
@@ -113,6 +115,19 @@ fuzz: ## run each fuzz target of FUZZPKG for FUZZTIME
 .PHONY: fuzz-smoke
 fuzz-smoke: ## run each fuzz target for FUZZSMOKE
 	tools/fuzz.sh $(FUZZSMOKE) ./...
+
+# The proofs of `make test` in their full length; docs/proofs.md has the last results.
+SEEDS ?= 100000
+RUNS  ?= 10000
+
+.PHONY: proof-sim
+proof-sim: ## live through SEEDS simulated histories of custody
+	go test -count=1 -v -timeout 0 -run 'TestSimulation$$' ./custody -args -seeds=$(SEEDS)
+
+.PHONY: proof-crash
+proof-crash: ## kill RUNS processes while they ingest, and fail every write
+	@tools/ensure-postgres.sh
+	go test -count=1 -v -timeout 0 ./internal/crashtest -args -runs=$(RUNS) -all
 
 .PHONY: bench
 bench: ## measure against the figures recorded in the documentation
