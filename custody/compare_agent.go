@@ -26,9 +26,66 @@ func (c *comparer) agents() {
 			c.add("agent.removed", old[url][0].Raw, url, "", "", "the agent "+quote(url)+" is not authorized any more")
 			continue
 		}
-		c.entries(url, old[url], now)
-		c.keys(url, old[url], now)
+		before, after := withoutEqual(old[url], now)
+		if len(before)+len(after) > 0 {
+			c.entries(url, before, after)
+			c.keys(url, old[url], now)
+		}
 	}
+}
+
+// withoutEqual leaves out the entries at the beginning and at the end of two lists that
+// are the same in both. Mostly those are all of them, and each may select thousands of
+// publishers.
+func withoutEqual(old, next []*adagents.Agent) ([]*adagents.Agent, []*adagents.Agent) {
+	same := func(a, b *adagents.Agent) bool { return a.Inert() == b.Inert() && equal(a.Raw, b.Raw) }
+	for len(old) > 0 && len(next) > 0 && same(old[0], next[0]) {
+		old, next = old[1:], next[1:]
+	}
+	for len(old) > 0 && len(next) > 0 && same(old[len(old)-1], next[len(next)-1]) {
+		old, next = old[:len(old)-1], next[:len(next)-1]
+	}
+	return old, next
+}
+
+// equal reports whether two values are written alike, apart from white space.
+func equal(a, b adagents.Value) bool {
+	if a.Kind() != b.Kind() || a.Text() != b.Text() || a.EndNode()-a.Node() != b.EndNode()-b.Node() {
+		return false
+	}
+	switch a.Kind() {
+	case adagents.Object:
+		return equalMembers(a, b)
+	case adagents.Array:
+		return equalElements(a, b)
+	}
+	return true
+}
+
+func equalMembers(a, b adagents.Value) bool {
+	m, more := a.FirstMember()
+	n, other := b.FirstMember()
+	for more && other {
+		if m.Name() != n.Name() || !equal(m.Value(), n.Value()) {
+			return false
+		}
+		m, more = m.Next()
+		n, other = n.Next()
+	}
+	return more == other
+}
+
+func equalElements(a, b adagents.Value) bool {
+	e, more := a.FirstElem()
+	f, other := b.FirstElem()
+	for more && other {
+		if !equal(e.Value(), f.Value()) {
+			return false
+		}
+		e, more = e.Next()
+		f, other = f.Next()
+	}
+	return more == other
 }
 
 // byAgent returns the entries of each agent.

@@ -11,6 +11,9 @@ import (
 
 // properties compares the properties at the top level.
 func (c *comparer) properties() {
+	if len(c.old.Properties) == len(c.next.Properties) && equal(c.old.Raw.Get("properties"), c.next.Raw.Get("properties")) {
+		return // the same list, of which the same entries count
+	}
 	old, next := c.byKey(c.old), c.byKey(c.next)
 	added, removed := 0, 0
 	for key, p := range next {

@@ -241,7 +241,7 @@ func connect(path string) *database {
 		"_foreign_keys": {"1"},
 		// What was committed has reached the disk; fullfsync is what that takes on macOS.
 		"_synchronous": {"full"},
-		"_pragma":      {"fullfsync(1)", "journal_size_limit(67108864)"},
+		"_pragma":      {"fullfsync(1)", "journal_size_limit(67108864)", "temp_store(memory)"},
 	}
 	d := &database{
 		writer:  &pool{DB: openDB(path, 1, writer)},
