@@ -112,6 +112,7 @@ func (s *Custody) encodeDocuments(ctx context.Context, bodies [][]byte) ([]encod
 		if len(body) > pack.Max {
 			return nil, fmt.Errorf("store: document: %w", pack.ErrTooLarge)
 		}
+		packing := packAhead(body)
 		h := registry.HashOf(body)
 		known, err := number(ctx, s.db, `SELECT COUNT(*) FROM documents WHERE hash = $1`, string(h))
 		if err != nil {
@@ -120,7 +121,7 @@ func (s *Custody) encodeDocuments(ctx context.Context, bodies [][]byte) ([]encod
 		if known > 0 {
 			continue
 		}
-		packed, err := pack.Bytes(body)
+		packed, err := packing()
 		if err != nil {
 			return nil, fmt.Errorf("store: document: %w", err)
 		}
@@ -128,6 +129,30 @@ func (s *Custody) encodeDocuments(ctx context.Context, bodies [][]byte) ([]encod
 	}
 	slices.SortFunc(all, func(a, b encodedDocument) int { return cmp.Compare(a.hash, b.hash) })
 	return all, nil
+}
+
+// largeDocument is the size from which a document is packed while it is hashed. Both take
+// about as long, and whoever commits a large one has mostly not stored it before.
+const largeDocument = 256 << 10
+
+// packAhead returns what packs a document, and begins with a large one at once.
+func packAhead(body []byte) func() ([]byte, error) {
+	if len(body) < largeDocument {
+		return func() ([]byte, error) { return pack.Bytes(body) }
+	}
+	type result struct {
+		packed []byte
+		err    error
+	}
+	done := make(chan result, 1)
+	go func() {
+		packed, err := pack.Bytes(body)
+		done <- result{packed, err}
+	}()
+	return func() ([]byte, error) {
+		r := <-done
+		return r.packed, r.err
+	}
 }
 
 // encodeEvents packs events.
