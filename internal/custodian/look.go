@@ -34,15 +34,21 @@ func (k *Keeper) Refresh(ctx context.Context, publisher string, o RefreshOptions
 	return k.State(ctx, domain)
 }
 
-// Ingest keeps what a discovery made elsewhere has found out about a publisher. It is
-// durable when Ingest returns.
-func (k *Keeper) Ingest(ctx context.Context, d *discover.Discovery) (*State, error) {
+// Keep keeps what a discovery made elsewhere has found out about a publisher. It is
+// durable when Keep returns.
+func (k *Keeper) Keep(ctx context.Context, d *discover.Discovery) error {
 	r := reader{d, k.since}.reading()
-	if !r.unasked {
-		err := k.apply(ctx, r)
-		if err != nil {
-			return nil, err
-		}
+	if r.unasked {
+		return nil
+	}
+	return k.apply(ctx, r)
+}
+
+// Ingest keeps what a discovery has found out, and returns what is known then.
+func (k *Keeper) Ingest(ctx context.Context, d *discover.Discovery) (*State, error) {
+	err := k.Keep(ctx, d)
+	if err != nil {
+		return nil, err
 	}
 	return k.State(ctx, d.Domain)
 }

@@ -107,7 +107,7 @@ func (s *Service) ingest(ctx context.Context, c *checked) {
 	if s.keeper == nil || !c.complete || !c.worthKeeping() {
 		return
 	}
-	_, err := s.keeper.Ingest(ctx, c.discovery)
+	err := s.keeper.Keep(ctx, c.discovery)
 	if err != nil {
 		s.config.Log.ErrorContext(ctx, "cannot keep what was found", "domain", c.sighting.Domain, "error", err)
 	}

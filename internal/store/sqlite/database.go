@@ -20,6 +20,27 @@ type database struct {
 type pool struct {
 	*sql.DB
 	statements sync.Map // the text of each to its *sql.Stmt
+	wanted     sync.Map // the texts of those that are to be prepared
+}
+
+// known returns a statement if it is prepared. If not, it is soon.
+func (p *pool) known(text string) *sql.Stmt {
+	known, ok := p.statements.Load(text)
+	if !ok {
+		p.wanted.Store(text, true)
+		return nil
+	}
+	return known.(*sql.Stmt)
+}
+
+// prepareWanted prepares what was wanted. One that cannot be prepared is not tried again:
+// running it says why.
+func (p *pool) prepareWanted(ctx context.Context) {
+	p.wanted.Range(func(text, _ any) bool {
+		p.wanted.Delete(text)
+		_, _ = p.prepared(ctx, text.(string))
+		return true
+	})
 }
 
 // prepared returns a statement that is prepared once.
@@ -48,8 +69,8 @@ func (d *database) Exec(ctx context.Context, statement string, args ...any) (int
 		return 0, err
 	}
 	var n int64
-	err = d.group.do(ctx, func(tx *sql.Tx) error {
-		n, err = changed(tx.StmtContext(context.WithoutCancel(ctx), prepared).ExecContext(context.WithoutCancel(ctx), args...))
+	err = d.group.do(ctx, func(tx *transaction) error {
+		n, err = changed(tx.tx.StmtContext(context.WithoutCancel(ctx), prepared).ExecContext(context.WithoutCancel(ctx), args...))
 		return err
 	})
 	return n, err
@@ -72,7 +93,7 @@ func (d *database) Snapshot(ctx context.Context, f func(records.Conn) error) err
 // Update writes in one transaction, which others may share; see group. It has the lock of
 // the file from its start, so it never has to be repeated.
 func (d *database) Update(ctx context.Context, f func(records.Conn) error) error {
-	return d.group.do(ctx, func(tx *sql.Tx) error { return f(undisturbed{transaction{tx}}) })
+	return d.group.do(ctx, func(tx *transaction) error { return f(undisturbed{tx}) })
 }
 
 // Close closes the readers first: the last connection moves the log into the file.
@@ -87,7 +108,7 @@ func within(ctx context.Context, db *sql.DB, f func(records.Conn) error) error {
 	if err != nil {
 		return err
 	}
-	err = f(transaction{tx})
+	err = f(&transaction{tx: tx})
 	if err != nil {
 		// A transaction that ended by itself, with the context, needs no rollback.
 		_ = tx.Rollback()
@@ -96,17 +117,65 @@ func within(ctx context.Context, db *sql.DB, f func(records.Conn) error) error {
 	return tx.Commit()
 }
 
-// A transaction is a connection during one.
-type transaction struct{ tx *sql.Tx }
+// A transaction is a connection during one, used by one goroutine.
+type transaction struct {
+	tx *sql.Tx
+	// pool has prepared statements; nil for none. A statement that it does not have is
+	// prepared for the next transaction: this one has the only connection.
+	pool *pool
+	// busy are the prepared statements whose rows are being read.
+	busy map[string]bool
+}
 
 // Exec runs a statement in the transaction.
-func (t transaction) Exec(ctx context.Context, statement string, args ...any) (int64, error) {
-	return changed(t.tx.ExecContext(ctx, statement, args...))
+func (t *transaction) Exec(ctx context.Context, statement string, args ...any) (int64, error) {
+	prepared := t.prepared(ctx, statement)
+	if prepared == nil {
+		return changed(t.tx.ExecContext(ctx, statement, args...))
+	}
+	return changed(prepared.ExecContext(ctx, args...))
 }
 
 // Query runs a statement in the transaction.
-func (t transaction) Query(ctx context.Context, statement string, args ...any) (records.Rows, error) {
-	return answered(t.tx.QueryContext(ctx, statement, args...))
+func (t *transaction) Query(ctx context.Context, statement string, args ...any) (records.Rows, error) {
+	prepared := t.prepared(ctx, statement)
+	if prepared == nil {
+		return answered(t.tx.QueryContext(ctx, statement, args...))
+	}
+	r, err := prepared.QueryContext(ctx, args...)
+	if err != nil {
+		return nil, err
+	}
+	if t.busy == nil {
+		t.busy = make(map[string]bool)
+	}
+	t.busy[statement] = true
+	return preparedRows{rows{r}, t, statement}, nil
+}
+
+// prepared returns a statement that is prepared and not in use, or nil.
+func (t *transaction) prepared(ctx context.Context, statement string) *sql.Stmt {
+	if t.pool == nil || t.busy[statement] {
+		return nil
+	}
+	known := t.pool.known(statement)
+	if known == nil {
+		return nil
+	}
+	return t.tx.StmtContext(ctx, known)
+}
+
+// preparedRows gives its statement free.
+type preparedRows struct {
+	rows
+	of        *transaction
+	statement string
+}
+
+// Close ends the reading.
+func (r preparedRows) Close() {
+	r.rows.Close()
+	delete(r.of.busy, r.statement)
 }
 
 // changed is how many rows a statement changed.

@@ -2,7 +2,6 @@ package sqlite
 
 import (
 	"context"
-	"database/sql"
 	"errors"
 	"fmt"
 	"sync"
@@ -17,7 +16,7 @@ var errClosed = errors.New("the store is closed")
 // far longer than to write, and it is done once for all that are waiting; each of them
 // goes on when it is done. A change that fails is taken back alone.
 type group struct {
-	db    *sql.DB
+	db    *pool
 	ready chan struct{} // has an element when there may be somebody waiting
 	ended chan struct{}
 
@@ -28,7 +27,7 @@ type group struct {
 
 // A change is what one caller wants to write.
 type change struct {
-	run  func(*sql.Tx) error
+	run  func(*transaction) error
 	done chan struct{}
 	err  error
 }
@@ -36,7 +35,7 @@ type change struct {
 // mostAtOnce limits the changes of one transaction, so that nobody waits long for others.
 const mostAtOnce = 64
 
-func newGroup(db *sql.DB) *group {
+func newGroup(db *pool) *group {
 	g := &group{db: db, ready: make(chan struct{}, 1), ended: make(chan struct{})}
 	go g.work()
 	return g
@@ -45,7 +44,7 @@ func newGroup(db *sql.DB) *group {
 // do makes a change and returns when it has reached the disk. A caller whose context ends
 // takes its change back if it has not begun; otherwise it waits, because the transaction
 // is not its own.
-func (g *group) do(ctx context.Context, run func(*sql.Tx) error) error {
+func (g *group) do(ctx context.Context, run func(*transaction) error) error {
 	err := ctx.Err()
 	if err != nil {
 		return err
@@ -154,7 +153,7 @@ func (g *group) transact() {
 	tx, err := g.db.BeginTx(ctx, nil)
 	batch := g.next()
 	if err == nil {
-		err = runAll(ctx, tx, batch)
+		err = runAll(ctx, &transaction{tx: tx, pool: g.db}, batch)
 	}
 	for _, c := range batch {
 		if c.err == nil {
@@ -162,24 +161,25 @@ func (g *group) transact() {
 		}
 		close(c.done)
 	}
+	g.db.prepareWanted(ctx)
 }
 
 // runAll makes changes and commits them. The error is about all of them.
-func runAll(ctx context.Context, tx *sql.Tx, batch []*change) error {
+func runAll(ctx context.Context, tx *transaction, batch []*change) error {
 	for _, c := range batch {
 		err := runOne(ctx, tx, c)
 		if err != nil {
 			// The database has ended the transaction, or cannot go on with it.
-			_ = tx.Rollback()
+			_ = tx.tx.Rollback()
 			return err
 		}
 	}
-	return tx.Commit()
+	return tx.tx.Commit()
 }
 
 // attempt runs a change. It runs for somebody else than the caller, so a fault in the
 // program is an error here.
-func (c *change) attempt(tx *sql.Tx) (err error) {
+func (c *change) attempt(tx *transaction) (err error) {
 	defer func() {
 		fault := recover()
 		if fault != nil {
@@ -191,25 +191,25 @@ func (c *change) attempt(tx *sql.Tx) (err error) {
 
 // runOne makes one change. One that fails leaves nothing behind and has its own error;
 // the error returned is about the transaction.
-func runOne(ctx context.Context, tx *sql.Tx, c *change) error {
-	_, err := tx.ExecContext(ctx, "SAVEPOINT one")
+func runOne(ctx context.Context, tx *transaction, c *change) error {
+	_, err := tx.Exec(ctx, "SAVEPOINT one")
 	if err != nil {
 		return err
 	}
 	c.err = c.attempt(tx)
 	if c.err != nil {
-		_, err = tx.ExecContext(ctx, "ROLLBACK TO one")
+		_, err = tx.Exec(ctx, "ROLLBACK TO one")
 		if err != nil {
 			return errors.Join(c.err, err)
 		}
 	}
-	_, err = tx.ExecContext(ctx, "RELEASE one")
+	_, err = tx.Exec(ctx, "RELEASE one")
 	return err
 }
 
 // undisturbed is a transaction whose statements do not end with the context of a caller:
 // SQLite would take back what others have written in it.
-type undisturbed struct{ transaction }
+type undisturbed struct{ *transaction }
 
 // Exec runs a statement in the transaction.
 func (u undisturbed) Exec(ctx context.Context, statement string, args ...any) (int64, error) {

@@ -19,7 +19,7 @@ func groupIn(t *testing.T) (*group, *sql.DB) {
 	path := filepath.Join(t.TempDir(), "group.db")
 	load(t, path, `CREATE TABLE numbers (n INTEGER PRIMARY KEY)`)
 	db := openDB(path, 1, url.Values{"_txlock": {"immediate"}})
-	g := newGroup(db)
+	g := newGroup(&pool{DB: db})
 	t.Cleanup(func() {
 		g.close()
 		_ = db.Close()
@@ -27,9 +27,9 @@ func groupIn(t *testing.T) (*group, *sql.DB) {
 	return g, db
 }
 
-func insert(n int) func(*sql.Tx) error {
-	return func(tx *sql.Tx) error {
-		_, err := tx.Exec(`INSERT INTO numbers VALUES ($1)`, n)
+func insert(n int) func(*transaction) error {
+	return func(tx *transaction) error {
+		_, err := tx.tx.Exec(`INSERT INTO numbers VALUES ($1)`, n)
 		return err
 	}
 }
@@ -43,7 +43,7 @@ func TestGroupTogether(t *testing.T) {
 	var wg sync.WaitGroup
 	for i := range 3 * mostAtOnce {
 		wg.Go(func() {
-			err := g.do(t.Context(), func(tx *sql.Tx) error {
+			err := g.do(t.Context(), func(tx *transaction) error {
 				err := insert(i)(tx)
 				switch i % 4 {
 				case 1:
@@ -81,7 +81,7 @@ func TestGroupTakesBack(t *testing.T) {
 	begun, proceed := make(chan struct{}), make(chan struct{})
 	first := make(chan error)
 	go func() {
-		first <- g.do(ctx, func(tx *sql.Tx) error {
+		first <- g.do(ctx, func(tx *transaction) error {
 			close(begun)
 			<-proceed
 			return insert(1)(tx)

@@ -247,7 +247,7 @@ func connect(path string) *database {
 		writer:  &pool{DB: openDB(path, 1, writer)},
 		readers: &pool{DB: openDB(path, max(4, runtime.GOMAXPROCS(0)), url.Values{"_query_only": {"1"}})},
 	}
-	d.group = newGroup(d.writer.DB)
+	d.group = newGroup(d.writer)
 	return d
 }
 
