@@ -166,7 +166,7 @@ func (s *Service) newKeeper(clock func() time.Time) *custodian.Keeper {
 }
 
 // parsedBytes is the memory for parsed files. Lookups of one publisher come together.
-const parsedBytes = 16_000_000
+const parsedBytes = 8_000_000
 
 // Close ends what goes on in the background and waits for it. Calls that are under way
 // are given up; those that come later fail. The store stays open.
