@@ -13,37 +13,56 @@ import (
 // doubts are what the store did not take although it takes something away: a revocation,
 // a file that is gone. Nothing is answered from the records concerned until it has taken
 // it. The change is made again from what was seen, before anything else that is seen
-// later: a publisher that is silent by then, or has put the list back, must not make it
-// forgotten.
+// later of the same records: a publisher that is silent by then, or has put the list
+// back, must not make it forgotten. Other records are not concerned.
 type doubts struct {
 	mu   sync.Mutex
-	lost []lost
+	lost []*lost // in the order in which they were seen
 	size int64
 	// stuck are the records of which not even that is known any more. They stay closed
 	// until the process ends.
 	stuck map[string]error
-	// redo is held by whoever makes the changes again.
-	redo sync.Mutex
+	// taken counts the changes that the store took.
+	taken int
+	// redo has an element while somebody makes changes again.
+	redo chan struct{}
 }
 
-// A lost is a change that could not be saved, and why and when.
+// A lost is a change that could not be saved, and why and when that was tried last.
 type lost struct {
 	task
-	err error
-	at  time.Time
+	err   error
+	at    time.Time
+	tries int
+	// taken is how many changes the store had taken then. One that it does not take while
+	// it takes others is not the store's fault.
+	taken  int
+	poison bool
 }
 
 const (
 	// doubtPause is the time between two attempts to save something by asking again.
-	doubtPause = 5 * time.Second
+	doubtPause = time.Minute
 	// maxLost and maxLostBytes bound what is remembered for a store that is back later.
 	maxLost, maxLostBytes = 1_000, 64_000_000
+	// maxDoubtTries is how often a change is tried, while the store takes others, before
+	// it is taken for one that no store takes.
+	maxDoubtTries = 3
 )
 
-// add takes note of a change that could not be saved.
-func (d *doubts) add(l lost) {
+func newDoubts() *doubts { return &doubts{redo: make(chan struct{}, 1)} }
+
+// add takes note of a change that could not be saved. The same one is noted once.
+func (d *doubts) add(l *lost) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
+	l.taken = d.taken
+	for _, known := range d.lost {
+		if known.key != "" && known.key == l.key {
+			known.err, known.at = l.err, l.at
+			return
+		}
+	}
 	if len(d.lost) < maxLost && d.size+l.size <= maxLostBytes {
 		d.lost = append(d.lost, l)
 		d.size += l.size
@@ -57,29 +76,58 @@ func (d *doubts) add(l lost) {
 	}
 }
 
-// first returns the oldest change that could not be saved.
-func (d *doubts) first() (lost, bool) {
+// of returns the changes about any of some records, the oldest first; all without
+// names.
+func (d *doubts) of(names ...string) []*lost {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if len(d.lost) == 0 {
-		return lost{}, false
+	var out []*lost
+	for _, l := range d.lost {
+		if len(names) == 0 || l.shares(names) {
+			out = append(out, l)
+		}
 	}
-	return d.lost[0], true
+	return out
 }
 
-// saved forgets the oldest change.
-func (d *doubts) saved() {
+func (l *lost) shares(names []string) bool {
+	return slices.ContainsFunc(l.names, func(n string) bool { return slices.Contains(names, n) })
+}
+
+// saved forgets a change that the store took after all, and tookOne counts one that it
+// took at once.
+func (d *doubts) saved(l *lost) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	d.size -= d.lost[0].size
-	d.lost = slices.Delete(d.lost, 0, 1)
+	i := slices.Index(d.lost, l)
+	if i >= 0 {
+		d.size -= l.size
+		d.lost = slices.Delete(d.lost, i, i+1)
+	}
+}
+
+func (d *doubts) tookOne() {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.taken++
+}
+
+// failed notes that a change could not be saved once more.
+func (d *doubts) failed(l *lost, err error, at time.Time) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.taken > l.taken {
+		l.tries++
+	}
+	l.err, l.at, l.taken = err, at, d.taken
+	l.poison = l.tries >= maxDoubtTries
 }
 
 // due reports whether to try again.
 func (d *doubts) due(name string, now time.Time) bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	i := slices.IndexFunc(d.lost, func(l lost) bool { return slices.Contains(l.names, name) })
+	i := slices.IndexFunc(d.lost, func(l *lost) bool { return slices.Contains(l.names, name) })
 	return i >= 0 && now.Sub(d.lost[i].at).Abs() >= doubtPause
 }
 
@@ -88,8 +136,8 @@ func (d *doubts) names() []string {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	var out []string
-	for i := range d.lost {
-		out = append(out, d.lost[i].names...)
+	for _, l := range d.lost {
+		out = append(out, l.names...)
 	}
 	slices.Sort(out)
 	return slices.Compact(out)
@@ -100,17 +148,27 @@ func (d *doubts) about(name string) bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	_, stuck := d.stuck[name]
-	return stuck || slices.ContainsFunc(d.lost, func(l lost) bool { return slices.Contains(l.names, name) })
+	return stuck || slices.ContainsFunc(d.lost, func(l *lost) bool { return slices.Contains(l.names, name) })
 }
 
-// err returns nil when there are none.
+// err returns why answers cannot be relied upon; nil when they can. A change that no
+// store would take closes its own records and says nothing about the store.
 func (d *doubts) err() error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
+	var first *lost
+	number := 0
+	for _, l := range d.lost {
+		if !l.poison {
+			number++
+		}
+		if first == nil && !l.poison {
+			first = l
+		}
+	}
 	switch {
-	case len(d.lost) > 0:
-		first := &d.lost[0]
-		return fmt.Errorf("%d changes could not be saved, the first of them that of %s: %w", len(d.lost), strings.Join(first.names, " and "), first.err)
+	case first != nil:
+		return fmt.Errorf("%d changes could not be saved, the first of them that of %s: %w", number, strings.Join(first.names, " and "), first.err)
 	case len(d.stuck) > 0:
 		return fmt.Errorf("changes of %d records were lost; they stay closed until a new start", len(d.stuck))
 	}

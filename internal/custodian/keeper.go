@@ -65,14 +65,17 @@ type Keeper struct {
 	looks  *flights[struct{}]
 	asks   *flights[struct{}]
 	parsed *shelf
-	doubts doubts
+	doubts *doubts
 
 	clock sync.Mutex
 	noted time.Time // the latest time in the store, as far as known
 	asked time.Time // when that was asked for
+	// asking is closed when whoever asks for it has the answer; nil while nobody does.
+	asking chan struct{}
 	// ahead is how far that was before the clock: the late reading goes on from there.
 	ahead time.Duration
 	back  bool // the clock was found to have gone back
+	drift bool // the clock of the machine was found to have been set
 }
 
 // New returns a Keeper.
@@ -89,7 +92,7 @@ func New(c Config) (*Keeper, error) {
 	if c.Timeout <= 0 {
 		c.Timeout = defaultTimeout
 	}
-	return &Keeper{config: c, start: time.Now(), looks: newFlights[struct{}](), asks: newFlights[struct{}](), parsed: newShelf(c.Memory)}, nil
+	return &Keeper{config: c, start: time.Now(), looks: newFlights[struct{}](), asks: newFlights[struct{}](), parsed: newShelf(c.Memory), doubts: newDoubts()}, nil
 }
 
 // now returns the time by the clock that does not jump.
@@ -97,53 +100,112 @@ func (k *Keeper) now() time.Time {
 	if k.config.Now != nil {
 		return k.config.Now().UTC()
 	}
-	return k.start.Add(time.Since(k.start)).Round(0).UTC()
+	return k.start.Add(elapsed(k.start)).Round(0).UTC()
+}
+
+// set returns how far the clock of the machine was set since the start: it is not
+// followed, because holds would end early or files seem to be from the future.
+func (k *Keeper) set() time.Duration {
+	if k.config.Now != nil {
+		return 0
+	}
+	return time.Now().Round(0).Sub(k.now())
 }
 
 // moment returns the present. What the clock of the machine says makes it later, never
-// earlier: it goes on while the machine sleeps.
+// earlier.
 func (k *Keeper) moment(ctx context.Context) (custody.Moment, error) {
+	err := k.noteTime(ctx)
+	if err != nil {
+		return custody.Moment{}, err
+	}
 	k.clock.Lock()
 	defer k.clock.Unlock()
 	now := k.now()
-	if since := now.Sub(k.asked); k.noted.IsZero() || since >= clockEvery || since < 0 {
-		err := k.noteTime(ctx, now)
-		if err != nil {
-			return custody.Moment{}, err
-		}
-	}
 	m := custody.Moment{Early: now, Late: now.Add(k.ahead)}
-	if wall := time.Now(); k.config.Now == nil && wall.After(m.Late) {
-		m.Late = wall.Round(0).UTC()
+	if wall := now.Add(k.set()); wall.After(m.Late) {
+		m.Late = wall
 	}
 	return m, nil
 }
 
-// noteTime asks the store for the latest time, and says when the clock has gone back. The
-// caller holds clock.
-func (k *Keeper) noteTime(ctx context.Context, now time.Time) error {
-	noted, err := k.config.Store.Clock(ctx, now)
+// clockTimeout is how long the store may take to tell the time.
+const clockTimeout = 5 * time.Second
+
+// noteTime asks the store for the latest time when that is due. One does it for all; the
+// others wait only as long as nothing is known.
+func (k *Keeper) noteTime(ctx context.Context) error {
+	for {
+		k.clock.Lock()
+		now := k.now()
+		since := now.Sub(k.asked)
+		due := k.noted.IsZero() || since >= clockEvery || since < 0
+		if !due || k.asking != nil && !k.noted.IsZero() {
+			k.clock.Unlock()
+			return nil
+		}
+		if k.asking == nil {
+			done := make(chan struct{})
+			k.asking = done
+			k.clock.Unlock()
+			err := k.askTime(ctx, now)
+			k.clock.Lock()
+			k.asking = nil
+			k.clock.Unlock()
+			close(done)
+			return err
+		}
+		other := k.asking
+		k.clock.Unlock()
+		select {
+		case <-other:
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+}
+
+// askTime asks the store for the latest time, and says when the clock has gone back or was
+// set. Of the two readings of the clock the earlier one is noted.
+func (k *Keeper) askTime(ctx context.Context, now time.Time) error {
+	limited, cancel := context.WithTimeout(ctx, clockTimeout)
+	defer cancel()
+	set := k.set()
+	noted, err := k.config.Store.Clock(limited, now.Add(min(set, 0)))
 	if err != nil {
 		return unavailable(ctx, err)
 	}
+	k.clock.Lock()
 	if noted.After(k.noted) {
 		k.noted = noted
 	}
 	k.asked, k.ahead = now, max(k.ahead, k.noted.Sub(now))
-	back := k.noted.Sub(now) > maxBack
-	if back && !k.back {
-		k.config.Log.ErrorContext(ctx, "the clock went back", "now", now, "latest", k.noted)
-		e := custody.Event{
-			Code: "clock.back", Severity: custody.Alert, At: now,
-			Message: fmt.Sprintf("the clock says %s, and was at %s already", now.Format(time.RFC3339), k.noted.Format(time.RFC3339)),
-		}
-		err = k.config.Store.Commit(ctx, &Change{Events: []custody.Event{e}})
-		if err != nil {
-			return unavailable(ctx, err)
-		}
-		k.notify([]custody.Event{e})
+	latest := k.noted
+	back, drift := latest.Sub(now) > maxBack, set.Abs() > maxBack
+	news := back && !k.back || drift && !k.drift
+	k.back, k.drift = back, drift
+	k.clock.Unlock()
+	if !news {
+		return nil
 	}
-	k.back = back
+	k.config.Log.ErrorContext(ctx, "the clock is not to be trusted", "now", now, "latest", latest, "set", set)
+	e := custody.Event{Code: "clock.back", Severity: custody.Alert, At: now, Message: clockFault(now, latest, set).Error()}
+	err = k.config.Store.Commit(limited, &Change{Events: []custody.Event{e}})
+	if err != nil {
+		return unavailable(ctx, err)
+	}
+	k.notify([]custody.Event{e})
+	return nil
+}
+
+// clockFault says what is wrong with the clock; nil when nothing is.
+func clockFault(now, latest time.Time, set time.Duration) error {
+	switch back := latest.Sub(now); {
+	case back > maxBack:
+		return fmt.Errorf("the clock is %s behind the latest time in the store", back.Round(time.Second))
+	case set.Abs() > maxBack:
+		return fmt.Errorf("the clock of the machine was set by %s since this process began, which does not follow it: start it again", set.Round(time.Second))
+	}
 	return nil
 }
 
@@ -193,13 +255,14 @@ func (k *Keeper) file(ctx context.Context, url string) (*custody.File, error) {
 
 // Ready returns why answers cannot be relied upon at present; nil when they can.
 func (k *Keeper) Ready(ctx context.Context) error {
-	noted, err := k.config.Store.Clock(ctx, k.now())
+	noted, err := k.config.Store.Clock(ctx, k.now().Add(min(k.set(), 0)))
 	if err != nil {
 		return unavailable(ctx, err)
 	}
-	if back := noted.Sub(k.now()); back > maxBack {
-		return fmt.Errorf("the clock is %s behind the latest time in the store", back.Round(time.Second))
+	err = clockFault(k.now(), noted, k.set())
+	if err != nil {
+		return err
 	}
-	_ = k.settle(ctx) // what cannot be settled is told
+	_ = k.settle(ctx, k.doubts.of()) // what cannot be settled is told
 	return k.doubts.err()
 }

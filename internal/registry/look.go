@@ -104,8 +104,9 @@ func (s *Service) fly(ctx context.Context, domain string, f *flight, l looking) 
 	if err == nil {
 		defer leave()
 		r := &room{from: s.large}
-		defer r.leave()
 		err = s.explore(ctx, domain, l, r, f)
+		// Custody may need room of its own, and must not wait for those who wait for it.
+		r.leave()
 	}
 	if err == nil {
 		s.ingest(context.WithoutCancel(ctx), f.result)
