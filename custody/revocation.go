@@ -57,11 +57,11 @@ func (t *fileTake) revoke(list []Revoked) {
 }
 
 // late takes what must not be lost of a sight that came after a later one: revocations,
-// which are held like any that have disappeared since.
+// which are held like any that have disappeared since. That it is dated before the later
+// one is to be expected.
 func (t *fileTake) late() {
 	s := &t.sight
-	code, _ := t.objection()
-	if s.Outcome != Whole || s.Hash == t.was.Hash || code != "" {
+	if s.Outcome != Whole || s.Hash == t.was.Hash || fromFuture(s.Facts.LastUpdated, t.at) {
 		return
 	}
 	m := merger{at: t.at, now: lateOf(s.At, t.at)}

@@ -183,7 +183,7 @@ func TestRevocationOvertaken(t *testing.T) {
 	if got := next.Held(at(7*day + time.Hour)); got != nil {
 		t.Error(got)
 	}
-	for _, s := range []custody.Sight{outcome(custody.Failed), outcome(custody.Gone), whole("c", start), whole("old", start.Add(-3*time.Hour), "victim.example")} {
+	for _, s := range []custody.Sight{outcome(custody.Failed), outcome(custody.Gone), whole("c", start), whole("ahead", start.Add(day), "victim.example")} {
 		s.At = start.Add(time.Hour)
 		next, codes := take(f, s, at(3*time.Hour))
 		if diff := cmp.Diff(f, next); diff != "" || len(codes) > 0 {
@@ -274,6 +274,33 @@ func TestRollbackShapes(t *testing.T) {
 			if f.HighWater.Before(start.Add(-time.Hour)) || f.HighWater.After(start.Add(day)) {
 				t.Errorf("%s, restart %v: the latest date is %v", tc.name, restart, f.HighWater)
 			}
+		}
+	}
+}
+
+// TestRevocationOvertakenByLaterDate: the version that came too late is dated before the
+// one that overtook it. What it revokes counts all the same, unless it is from the future.
+func TestRevocationOvertakenByLaterDate(t *testing.T) {
+	t.Parallel()
+	for _, tc := range []struct {
+		name  string
+		dated time.Duration
+		want  bool
+	}{
+		{"older than the one that overtook it", time.Hour, true},
+		{"older than any", -day, true},
+		{"from the future", day, false},
+	} {
+		f, _ := take(&custody.File{URL: url}, whole("v1", start.Add(-time.Hour)), at(0))
+		f, _ = take(f, whole("v3", start.Add(2*time.Hour)), at(2*time.Hour+30*time.Second))
+		late := whole("v2", start.Add(tc.dated), "p.example")
+		late.At = start.Add(2 * time.Hour)
+		f, _ = take(f, late, at(2*time.Hour+40*time.Second))
+		if got := f.Revokes("p.example", at(3*time.Hour)); got != tc.want || f.Hash != "v3" {
+			t.Errorf("%s: revoked %v, want %v; the version is %s", tc.name, got, tc.want, f.Hash)
+		}
+		if f.Revokes("p.example", at(2*time.Hour+7*day)) {
+			t.Errorf("%s: the hold does not end", tc.name)
 		}
 	}
 }
