@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/avow-project/avow/adagents"
 	"github.com/avow-project/avow/custody"
 	"github.com/avow-project/avow/discover"
 )
@@ -19,6 +20,38 @@ type draft struct {
 	names []string
 	// matters: something would be lost with it that must not be.
 	matters bool
+	// given are the files that it was made from. The store may not have them yet.
+	given []given
+}
+
+// A given is a file that came with what the draft is about.
+type given struct {
+	version
+	body []byte
+	*parsed
+}
+
+// give keeps a file for the draft.
+func (d *draft) give(v version, body []byte, r *adagents.Report) *parsed {
+	f := &parsed{report: r}
+	d.given = append(d.given, given{v, body, f})
+	return f
+}
+
+// read returns a version as the file of the publisher. What came with the draft is not
+// asked for: it is not in the store before the draft is, and there may be no room to keep
+// it in memory beside the version that it replaces.
+func (d *draft) read(ctx context.Context, v version) (*parsed, error) {
+	i := slices.IndexFunc(d.given, func(g given) bool { return g.version == v })
+	if i >= 0 {
+		return d.given[i].parsed, nil
+	}
+	i = slices.IndexFunc(d.given, func(g given) bool { return g.hash == v.hash })
+	if i < 0 {
+		return d.k.read(ctx, v)
+	}
+	body := d.given[i].body
+	return d.give(v, body, adagents.Check(body, adagents.Options{Domain: v.publisher, URL: v.url, Role: v.role})), nil
 }
 
 func (k *Keeper) newDraft(ctx context.Context, domain string) (*draft, error) {
@@ -89,12 +122,14 @@ func (d *draft) takeFile(ctx context.Context, g *glimpse) error {
 		if d.needless(f, &s) {
 			return nil
 		}
-		report := timeless(g, d.domain)
-		d.k.parsed.put(version{s.Hash, g.url, d.domain, g.role}, report, len(g.body))
+		v, report := version{s.Hash, g.url, d.domain, g.role}, timeless(g, d.domain)
+		d.give(v, g.body, report)
 		s.Changes, err = d.changes(ctx, f, g)
 		if err != nil {
 			return err
 		}
+		// After the version that it is compared with, which it may have to make room for.
+		d.k.parsed.put(v, report, len(g.body))
 	}
 	next, events := f.Take(s, d.at)
 	d.change.Files = append(d.change.Files, next)
@@ -125,7 +160,7 @@ func (d *draft) changes(ctx context.Context, f *custody.File, g *glimpse) ([]cus
 	if f.Hash == "" || f.Hash == g.sight.Hash {
 		return nil, nil
 	}
-	old, err := d.k.read(ctx, version{f.Hash, f.URL, d.domain, g.role})
+	old, err := d.read(ctx, version{f.Hash, f.URL, d.domain, g.role})
 	if err != nil {
 		return nil, err
 	}
@@ -209,7 +244,7 @@ func (d *draft) judge(ctx context.Context, w *custody.Way, p *custody.Publisher,
 	if !w.Usable {
 		return nil
 	}
-	file, err := d.k.read(ctx, version{f.Hash, f.URL, d.domain, roleOf(r.to)})
+	file, err := d.read(ctx, version{f.Hash, f.URL, d.domain, roleOf(r.to)})
 	if err != nil {
 		return err
 	}
@@ -235,7 +270,7 @@ func (d *draft) suspect(ctx context.Context, w *custody.Way, p *custody.Publishe
 		return err
 	}
 	if old.Hash != "" {
-		before, err := d.k.read(ctx, version{old.Hash, old.URL, d.domain, roleOf(p.Location)})
+		before, err := d.read(ctx, version{old.Hash, old.URL, d.domain, roleOf(p.Location)})
 		if err != nil {
 			return err
 		}
