@@ -1,9 +1,12 @@
 package brand
 
 import (
+	"time"
+
 	"github.com/avow-project/avow/internal/hostname"
 	"github.com/avow-project/avow/internal/jsontree"
 	"github.com/avow-project/avow/internal/registry"
+	"github.com/avow-project/avow/internal/rfc3339"
 )
 
 // A Relationship is what a brand says it is to a property.
@@ -36,6 +39,10 @@ type File struct {
 	HouseDomain string
 	// AgentURL is the agent that speaks for the brand; empty for none.
 	AgentURL string
+	// SalesAgents are the agents of type sales that the brand names, by their canonical
+	// URLs, and Updated is when the file says it was changed; zero for not said.
+	SalesAgents []string
+	Updated     time.Time
 }
 
 // A document is a brand.json that can be read, in one of the five forms.
@@ -103,7 +110,27 @@ func (d *document) file(domain string) (*File, error) {
 		return nil, unusable("gives the brand no name")
 	}
 	f.Properties = propertiesOf(brand)
+	f.SalesAgents = salesAgentsOf(brand, d.root)
+	f.Updated, _ = rfc3339.Parse(d.root.Get("last_updated").Str())
 	return f, nil
+}
+
+// salesAgentsOf returns the agents that may sell for a brand, from the first list there
+// is.
+func salesAgentsOf(places ...jsontree.Value) []string {
+	for _, v := range places {
+		var list []string
+		for _, a := range v.Get("agents").Elems() {
+			url, _, err := hostname.CanonicalURL(a.Get("url").Str())
+			if err == nil && a.Get("type").Str() == "sales" {
+				list = append(list, url)
+			}
+		}
+		if len(list) > 0 {
+			return list
+		}
+	}
+	return nil
 }
 
 // brandOf returns the brand of a portfolio that names a domain. The domain of the house

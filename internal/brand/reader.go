@@ -3,6 +3,7 @@ package brand
 import (
 	"context"
 	"slices"
+	"time"
 
 	"github.com/avow-project/avow/fetch"
 	"github.com/avow-project/avow/internal/hostname"
@@ -38,6 +39,16 @@ func (r *Reader) Manifest(ctx context.Context, domain string) ([]byte, error) {
 		return nil, err
 	}
 	return f.Manifest.JSON()
+}
+
+// SalesAgents returns the agents that a domain's brand.json lets sell, and when it says
+// it was changed; false when it names none or cannot be had.
+func (r *Reader) SalesAgents(ctx context.Context, domain string) ([]string, time.Time, bool) {
+	f, err := r.Read(ctx, domain)
+	if err != nil || len(f.SalesAgents) == 0 {
+		return nil, time.Time{}, false
+	}
+	return f.SalesAgents, f.Updated, true
 }
 
 // Read returns what a domain publishes about its brand. The error is NotFound when it

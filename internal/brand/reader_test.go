@@ -161,3 +161,24 @@ func TestRelationships(t *testing.T) {
 		t.Errorf("house %q, agent %q", f.HouseDomain, f.AgentURL)
 	}
 }
+
+func TestSalesAgents(t *testing.T) {
+	t.Parallel()
+	for document, want := range map[string]string{
+		`{"name": "Acme", "last_updated": "2026-01-02T00:00:00Z", "agents": [{"type": "sales", "url": "HTTPS://Agent.example:443/mcp"},
+		  {"type": "rights", "url": "https://rights.example"}, {"type": "sales", "url": "no URL"}]}`: "https://agent.example/mcp 2026-01-02",
+		`{"name": "Acme", "agents": [{"type": "rights", "url": "https://rights.example"}]}`: "",
+		`{"name": "Acme"}`: "",
+		`{"name": "Acme", "agents": "https://agent.example/mcp"}`: "",
+		`[]`: "",
+	} {
+		agents, at, ok := web(t, acme, served(document)).SalesAgents(t.Context(), "acme.example")
+		got := ""
+		if ok {
+			got = strings.Join(agents, ",") + " " + at.Format(time.DateOnly)
+		}
+		if got != want {
+			t.Errorf("%s: %q, want %q", document, got, want)
+		}
+	}
+}

@@ -125,6 +125,8 @@ func (k *kept) momentOf(ctx context.Context, domain string, at time.Time) (*mome
 	m.doc, m.version, err = k.keeper.DocumentAt(ctx, domain, at)
 	var input *discover.InputError
 	switch {
+	case errors.Is(err, custodian.ErrFuture):
+		return nil, usageError("leave --at out for the present", "--at %s: the time has not come yet", timeForJSON(at))
 	case errors.Is(err, custodian.ErrNotFound):
 		return nil, failure("avow history "+domain+" shows since when it is", "nothing was known about %s at %s", domain, timeForJSON(at))
 	case errors.As(err, &input):

@@ -42,7 +42,7 @@ func (a *app) assemble(ctx context.Context, o *serveOptions, p *serviceParts) (*
 	p.service = registry.New(registry.Config{
 		Store: p.store, Custody: p.custody, Finder: discover.New(client, a.env.Now), Provider: provider, Brands: brand.NewReader(client),
 		Quota: o.enrichQuota, BaseURL: base, MirrorKeep: o.mirrorKeep, ObserveCache: p.metrics.ObserveCache,
-		Now: a.env.Now, Log: p.log,
+		Now: a.clock, Log: p.log,
 	})
 	p.service.WatchMirrors()
 	p.service.WatchPublishers()

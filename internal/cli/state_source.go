@@ -10,6 +10,7 @@ import (
 
 	"github.com/avow-project/avow/custody"
 	"github.com/avow-project/avow/discover"
+	"github.com/avow-project/avow/internal/brand"
 	"github.com/avow-project/avow/internal/custodian"
 	"github.com/avow-project/avow/internal/store"
 	"github.com/avow-project/avow/resolve"
@@ -38,6 +39,9 @@ func (a *app) keptSource(ctx context.Context, f *sourceFlags) (*keptSource, erro
 	if err != nil {
 		return nil, err
 	}
+	if asOf.After(a.env.Now()) {
+		return nil, usageError("leave --as-of out to ask about the present", "--as-of %s: the time has not come yet", f.asOf)
+	}
 	f.state.existing = !asOf.IsZero()
 	st, err := a.openState(ctx, f.state, withoutState)
 	if err != nil {
@@ -65,6 +69,7 @@ func (a *app) newKeeper(st *store.Store, w *webFlags, o keeperOptions) (*custodi
 	}
 	return custodian.New(custodian.Config{
 		Store: st.Custody(), Finder: discover.New(client, a.env.Now), Now: a.clock, Notify: o.notify, Log: o.log, Timeout: w.timeout,
+		Brand: brand.NewReader(client).SalesAgents,
 	})
 }
 

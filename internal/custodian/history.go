@@ -219,14 +219,21 @@ func (k *Keeper) kept(ctx context.Context, hash string) (*adagents.File, error) 
 	return f, nil
 }
 
-// DocumentAt returns the document that questions were answered from at a time, as far as
-// what was adopted decides about that: the place, the version and the revocations that
-// were in force. The version is nil when there was no file. It is ErrNotFound when nothing
-// was known yet.
+// DocumentAt returns the document that questions were answered from at a time, by the
+// place, the version and the revocations that were in force, and by what is known of when
+// they could not be confirmed. The version is nil when there was no file. It is ErrNotFound
+// when nothing was known yet, and ErrFuture for a time that has not come.
 func (k *Keeper) DocumentAt(ctx context.Context, publisher string, t time.Time) (*resolve.Document, *Version, error) {
 	domain, err := discover.CanonicalDomain(publisher)
 	if err != nil {
 		return nil, nil, err
+	}
+	now, err := k.moment(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	if t.After(now.Early) {
+		return nil, nil, ErrFuture
 	}
 	places, err := k.config.Store.Places(ctx, domain, t, 1)
 	switch {
@@ -250,6 +257,13 @@ func (k *Keeper) replay(ctx context.Context, domain string, at *Place, t time.Ti
 		return &resolve.Document{Publisher: domain, FetchedAt: at.AdoptedAt, Detail: "there was no file that could be used"}, nil, nil
 	}
 	v := &versions[0]
+	closed, err := k.closedAt(ctx, domain, v.URL, t)
+	if err != nil {
+		return nil, nil, err
+	}
+	if closed != "" {
+		return &resolve.Document{Publisher: domain, FetchedAt: v.AdoptedAt, Detail: "the version that was adopted did not count: " + closed}, v, nil
+	}
 	file, err := k.read(ctx, version{v.Hash, v.URL, domain, roleOf(at.Location)})
 	if err != nil {
 		return nil, nil, err

@@ -10,9 +10,9 @@ import (
 	"github.com/avow-project/avow/resolve"
 )
 
-// Pins returns the file that the pinned keys of a publisher are taken from. The publisher
-// is asked before when the keys must not be used any longer, which is sooner than for the
-// rest of the file. See KeySource.
+// Pins returns the file that the pinned keys of a publisher are taken from. Its keys may
+// be used for a shorter time than the rest, which KeysUntil says: whoever checks a message
+// then asks for a Refresh. See KeySource.
 func (k *Keeper) Pins(ctx context.Context, publisher string) (*keypin.Document, error) {
 	domain, err := discover.CanonicalDomain(publisher)
 	var input *discover.InputError
@@ -26,9 +26,6 @@ func (k *Keeper) Pins(ctx context.Context, publisher string) (*keypin.Document, 
 	s, err := k.state(ctx, domain)
 	if err != nil {
 		return nil, err
-	}
-	if s.Served == resolve.Usable && !s.At.Late.Before(s.File.KeysUntil) {
-		return k.freshPins(ctx, domain)
 	}
 	return k.pinsOf(ctx, s)
 }

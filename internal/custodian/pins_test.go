@@ -45,30 +45,27 @@ func TestPins(t *testing.T) {
 	}
 }
 
-// TestPinsAreAskedForAgain does so when their time is over, which is sooner than that of
-// the file.
-func TestPinsAreAskedForAgain(t *testing.T) {
+// TestPinsEnd has keys whose time is over sooner than that of the file: the document says
+// so, and only a refresh that succeeds gives them more.
+func TestPinsEnd(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)
 	l.web.set(pub, tagged(file("v1", 0)))
-	for i, pass := range []time.Duration{0, 59 * time.Minute, 2 * time.Minute} {
-		l.pass(pass)
-		doc, err := l.k.Pins(t.Context(), "pub.example")
-		if err != nil || doc.State != keypin.Usable {
-			t.Fatal(doc, err)
-		}
-		if want := 1 + i/2; l.web.requests(pub) != want {
-			t.Errorf("after %s: %d requests, want %d", pass, l.web.requests(pub), want)
-		}
+	first, err := l.k.Pins(t.Context(), "pub.example")
+	if err != nil || !first.KeysUntil.Equal(begin.Add(time.Hour)) {
+		t.Fatalf("until %s, %v", first.KeysUntil, err)
 	}
-	// What is known does not count when it is too old and cannot be confirmed.
-	l.web.set(pub, page{status: 503})
 	l.pass(61 * time.Minute)
 	doc, err := l.k.Pins(t.Context(), "pub.example")
-	if err != nil || doc.State != keypin.Unreachable || doc.File != nil {
-		t.Errorf("%s, %v", doc.State, err)
+	if err != nil || doc.State != keypin.Usable || !doc.KeysUntil.Equal(first.KeysUntil) || l.web.requests(pub) != 1 {
+		t.Errorf("%+v, %v", doc, err)
+	}
+	fresh, err := l.k.KeySource().Refresh(t.Context(), "pub.example")
+	if err != nil || !fresh.KeysUntil.Equal(l.clock().Add(time.Hour)) || l.web.requests(pub) != 2 {
+		t.Errorf("%+v, %v", fresh, err)
 	}
 	// A file that was not confirmed for too long is over for everybody.
+	l.web.set(pub, page{status: 503})
 	l.pass(8 * 24 * time.Hour)
 	doc, err = l.k.Pins(t.Context(), "pub.example")
 	if err != nil || doc.State != keypin.Expired {

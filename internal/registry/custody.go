@@ -46,6 +46,8 @@ func custodyError(err error) error {
 	switch {
 	case errors.Is(err, custodian.ErrNotFound):
 		return &Error{Kind: NotFound, Code: "not_in_custody", Message: "There is no such record", Hint: "ask for the history of the publisher to see what is known"}
+	case errors.Is(err, custodian.ErrFuture):
+		return &Error{Kind: Invalid, Code: "invalid_at", Message: "The time has not come yet", Hint: "ask about the present with /api/custody/publisher"}
 	case errors.Is(err, custody.ErrNotWaiting):
 		return &Error{
 			Kind: Conflict, Code: "not_waiting", Message: "Nothing of that name waits for a decision",

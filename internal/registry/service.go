@@ -43,6 +43,9 @@ type BrandFile interface {
 	// Manifest returns the brand data that a domain publishes itself, as a JSON object;
 	// NotFound when it publishes none.
 	Manifest(ctx context.Context, domain string) ([]byte, error)
+	// SalesAgents returns the agents that it lets sell, and when it says it was changed;
+	// false when it names none or cannot be had.
+	SalesAgents(ctx context.Context, domain string) ([]string, time.Time, bool)
 }
 
 // A ProviderBrand is brand data from a provider.
@@ -157,12 +160,21 @@ func (s *Service) newKeeper(clock func() time.Time) *custodian.Keeper {
 	}
 	k, err := custodian.New(custodian.Config{
 		Store: s.config.Custody, Finder: keeperFinder{s}, Now: clock, Log: s.config.Log, Notify: s.config.Notify,
-		Room: s.keeperRoom, Timeout: s.limits.call, Memory: parsedBytes,
+		Room: s.keeperRoom, Timeout: s.limits.call, Memory: parsedBytes, Brand: s.salesAgents(),
 	})
 	if err != nil {
 		panic(err) // both parts that it needs are given
 	}
 	return k
+}
+
+// salesAgents returns what asks for the agents in a publisher's brand.json; nil when
+// nobody can.
+func (s *Service) salesAgents() func(context.Context, string) ([]string, time.Time, bool) {
+	if s.config.Brands == nil {
+		return nil
+	}
+	return s.config.Brands.SalesAgents
 }
 
 // parsedBytes is the memory for parsed files. Lookups of one publisher come together.

@@ -131,7 +131,7 @@ func session() []step {
 		get("/api/registry/publisher/authorization?domain=moving.example&"+agent, 404),
 		with("moderate", get("/api/custody/history?domain=moving.example", 200)),
 		with("moderate", get("/api/custody/replay?domain=moving.example&at=2000-01-01T00:00:00Z", 404)),
-		with("moderate", get("/api/custody/replay?domain=moving.example&at=2100-01-01T00:00:00Z", 200)),
+		with("moderate", get("/api/custody/replay?domain=moving.example&at=2100-01-01T00:00:00Z", 400)),
 		with("moderate", get("/api/custody/changes?domain=moving.example", 404)),
 		with("moderate", get("/api/custody/events?domain=moving.example&min_severity=warning", 200)),
 

@@ -89,7 +89,7 @@ func TestCustodyStory(t *testing.T) {
 			t.Errorf("the history lacks %s: %s", code, history.body)
 		}
 	}
-	expect(w.call("GET", "/api/custody/replay?domain=pub.example&at=2026-03-02T12:00:00Z", "", moderate...), 200, "/served", "usable", "/version/url", second)
+	expect(w.call("GET", "/api/custody/replay?domain=pub.example&at=2026-03-01T12:00:00Z", "", moderate...), 200, "/served", "usable", "/version/url", second)
 	expect(w.call("GET", "/api/custody/replay?domain=pub.example&at=2026-02-01T12:00:00Z", "", moderate...), 404, "/code", "not_in_custody")
 	expect(w.call("GET", "/api/custody/replay?domain=pub.example&at=yesterday", "", moderate...), 400)
 	expect(w.call("GET", "/api/custody/changes?domain=pub.example", "", moderate...), 404, "/code", "not_in_custody")

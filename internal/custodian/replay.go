@@ -1,0 +1,86 @@
+package custodian
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/avow-project/avow/custody"
+)
+
+// ErrFuture is the error of a question about what counted at a time that has not come.
+var ErrFuture = errors.New("the time has not come yet")
+
+// eventPage is how many events are read at once.
+const eventPage = 500
+
+// A course is what the events of a record say about its use up to a time.
+type course struct {
+	// closed says why it was not used; empty when it was.
+	closed string
+	// failing is when requests began to fail; zero when they did not.
+	failing time.Time
+}
+
+// follow takes note of an event.
+func (c *course) follow(e *custody.Event) {
+	switch e.Code {
+	case "file.expired", "file.gone", "file.denied", "file.overflow", "publisher.denied", "publisher.expired":
+		c.closed = e.Message
+	case "file.failing", "publisher.failing", "file.rollback", "file.future", "file.date_missing":
+		if c.failing.IsZero() {
+			c.failing = e.At
+		}
+	case "file.adopted", "file.changed", "file.recovered", "file.returned",
+		"publisher.recovered", "publisher.returned", "publisher.located", "move.adopted", "move.confirmed":
+		*c = course{}
+	}
+}
+
+// end returns why the record was not used at a time, or "".
+func (c *course) end(t time.Time) string {
+	if c.closed == "" && !c.failing.IsZero() && !t.Before(c.failing.Add(custody.MaxStale)) {
+		return "it was not confirmed for too long"
+	}
+	return c.closed
+}
+
+// closedAt returns why what a publisher's place had did not count at a time, or "".
+func (k *Keeper) closedAt(ctx context.Context, domain, url string, t time.Time) (string, error) {
+	for _, f := range []EventFilter{{URL: url}, {Publisher: domain}} {
+		why, err := k.courseOf(ctx, f, t)
+		if err != nil || why != "" {
+			return why, err
+		}
+	}
+	f, err := k.file(ctx, url)
+	if err != nil {
+		return "", err
+	}
+	if !t.Before(f.ConfirmedAt.Add(custody.MaxAge)) {
+		return "it was not confirmed since " + date(f.ConfirmedAt), nil
+	}
+	return "", nil
+}
+
+// courseOf reads the events of a record up to a time.
+func (k *Keeper) courseOf(ctx context.Context, f EventFilter, t time.Time) (string, error) {
+	var c course
+	last := int64(0)
+	for {
+		events, err := k.config.Store.Events(ctx, f, last, eventPage)
+		if err != nil {
+			return "", unavailable(ctx, err)
+		}
+		for i := range events {
+			e := &events[i]
+			last = e.ID
+			if !e.At.After(t) && (f.URL == "" || e.Publisher == "") {
+				c.follow(&e.Event)
+			}
+		}
+		if len(events) < eventPage {
+			return c.end(t), nil
+		}
+	}
+}
