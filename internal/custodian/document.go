@@ -13,7 +13,8 @@ import (
 
 // A State is what is known about a publisher at a moment.
 type State struct {
-	// Publisher and File are the records; File is nil while no place was adopted.
+	// Publisher and File are the records; File is nil while no place was adopted, and has no
+	// Revocations.
 	Publisher *custody.Publisher
 	File      *custody.File
 	At        custody.Moment
@@ -50,12 +51,11 @@ func (k *Keeper) state(ctx context.Context, domain string) (*State, error) {
 	}
 	s := &State{Publisher: p, At: at, PublisherStanding: p.Standing(at), Unsaved: k.doubts.about(domain)}
 	if p.Location.URL != "" {
-		s.File, err = k.file(ctx, p.Location.URL)
+		s.File, s.Held, err = k.fileAndHeld(ctx, p.Location.URL, at)
 		if err != nil {
 			return nil, err
 		}
 		s.FileStanding = s.File.Standing(at)
-		s.Held = k.parsed.share(s.File.URL, s.File.Held(at))
 		s.Unsaved = s.Unsaved || k.doubts.about(s.File.URL)
 	}
 	s.judge()

@@ -281,8 +281,8 @@ func (k *Keeper) replay(ctx context.Context, domain string, at *Place, t time.Ti
 // did not list them. The records know the last time that a domain was listed; the
 // versions within the time of a hold know those before.
 func (k *Keeper) heldAt(ctx context.Context, versions []Version, t time.Time) ([]string, error) {
-	records, err := k.config.Store.Revocations(ctx, versions[0].URL, "")
-	if err != nil {
+	records, _, err := k.config.Store.Delisted(ctx, versions[0].URL, t.Add(-custody.RevocationHold))
+	if err != nil && !errors.Is(err, ErrNotFound) {
 		return nil, unavailable(ctx, err)
 	}
 	held := make(map[string]bool)

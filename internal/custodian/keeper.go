@@ -65,6 +65,7 @@ type Keeper struct {
 	looks  *flights[struct{}]
 	asks   *flights[struct{}]
 	parsed *shelf
+	held   heldLists
 	doubts *doubts
 
 	clock sync.Mutex

@@ -114,7 +114,7 @@ func (k *Keeper) discover(ctx context.Context, p *custody.Publisher, force bool)
 		}
 		o.IfNoneMatch, o.IfModifiedSince = tag, date
 		o.Known = func(url string) discover.Copy {
-			f, err := k.file(ctx, url)
+			f, _, err := k.brief(ctx, url)
 			return discover.Copy{Fresh: err == nil && f.Hash != "" && f.Closed == custody.Failed && !f.Overflow}
 		}
 	}
@@ -159,7 +159,7 @@ func (k *Keeper) condition(ctx context.Context, p *custody.Publisher) (string, s
 	if p.Location.Method != custody.Direct || tag == "" && date == "" {
 		return tag, date, nil
 	}
-	f, err := k.file(ctx, p.Location.URL)
+	f, _, err := k.brief(ctx, p.Location.URL)
 	if err != nil {
 		return "", "", err
 	}
@@ -213,7 +213,7 @@ func (k *Keeper) askFile(ctx context.Context, domain string, at custody.Location
 
 // askPlace returns what the place says, or nil when nothing was to be asked or found out.
 func (k *Keeper) askPlace(ctx context.Context, domain string, at custody.Location, force bool) (*glimpse, error) {
-	f, err := k.file(ctx, at.URL)
+	f, _, err := k.brief(ctx, at.URL)
 	if err != nil {
 		return nil, err
 	}
@@ -255,7 +255,7 @@ func (k *Keeper) lookDue(ctx context.Context, p *custody.Publisher) (bool, error
 	if !ownPlace(p) || p.Move != nil || !p.Standing(at).Usable() {
 		return false, nil
 	}
-	f, err := k.file(ctx, p.Location.URL)
+	f, _, err := k.brief(ctx, p.Location.URL)
 	if err != nil {
 		return false, err
 	}

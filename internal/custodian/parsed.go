@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"sync"
 
 	"github.com/avow-project/avow/adagents"
@@ -52,14 +51,12 @@ type shelf struct {
 	order  *list.List                // the one used last is in front
 	weight int
 	most   int // of weight
-	// held are the lists of held revocations by URL, so that documents share them.
-	held map[string][]string
 	// loads are those under way.
 	loads *flights[*parsed]
 }
 
 func newShelf(most int) *shelf {
-	return &shelf{most: most, kept: make(map[fileKey]*list.Element), order: list.New(), held: make(map[string][]string), loads: newFlights[*parsed]()}
+	return &shelf{most: most, kept: make(map[fileKey]*list.Element), order: list.New(), loads: newFlights[*parsed]()}
 }
 
 // get returns a file for a publisher.
@@ -112,27 +109,6 @@ func (s *shelf) drop(e *list.Element) {
 	f := s.order.Remove(e).(*parsed)
 	delete(s.kept, f.key)
 	s.weight -= f.weight
-}
-
-// maxHeld is how many lists of held revocations are remembered.
-const maxHeld = 10_000
-
-// share returns the list that others have already, if it is the same.
-func (s *shelf) share(url string, held []string) []string {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	known := s.held[url]
-	switch {
-	case len(held) == 0:
-		delete(s.held, url)
-		return nil
-	case slices.Equal(known, held):
-		return known
-	case len(s.held) >= maxHeld:
-		clear(s.held)
-	}
-	s.held[url] = held
-	return held
 }
 
 // read returns the version with a hash as the file of a publisher. Of those who want it

@@ -80,9 +80,9 @@ func (k *Keeper) pinsOf(ctx context.Context, s *State) (*keypin.Document, error)
 		out.State = keypin.Expired
 	case doc.State == resolve.Usable:
 		out.KeysUntil, out.KnownSince = s.File.KeysUntil, s.File.AdoptedAt
-		out.Revoked = s.File.Revokes(doc.Publisher, s.At)
+		out.Revoked, err = k.revokes(ctx, s.File, doc.Publisher, s.At)
 	}
-	return out, nil
+	return out, err
 }
 
 var pinStates = map[resolve.State]keypin.State{

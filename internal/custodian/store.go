@@ -24,6 +24,13 @@ type Store interface {
 	Publisher(ctx context.Context, domain string) (*custody.Publisher, error)
 	// File returns the record of a URL with its revocations.
 	File(ctx context.Context, url string) (*custody.File, error)
+	// Brief returns the record of a URL without its revocations, which can be many, and its
+	// revision beside it: a record that is not complete has none, so that it cannot be
+	// committed.
+	Brief(ctx context.Context, url string) (*custody.File, int64, error)
+	// Delisted returns what the file at a URL does not list any more and was first seen
+	// after a time, and the revision of the record that it belongs to.
+	Delisted(ctx context.Context, url string, after time.Time) ([]custody.Revocation, int64, error)
 	// Commit makes all parts of a change, or none. It is ErrConflict when a record does
 	// not have the Revision that the change builds on (0: there is none yet).
 	Commit(ctx context.Context, c *Change) error
@@ -42,7 +49,7 @@ type Store interface {
 	// Events returns events with a greater number than after, in their order.
 	Events(ctx context.Context, f EventFilter, after int64, limit int) ([]Event, error)
 	// Holds returns the publishers with a move that waits and the files with a version
-	// that was refused, in alphabetical order.
+	// that was refused, in alphabetical order. Files are as Brief returns them.
 	Holds(ctx context.Context, limit int) ([]Hold, error)
 	// Due returns the publishers and files that are to be asked for at a time, the most
 	// urgent first.

@@ -152,7 +152,7 @@ func (w *watcher) tasks(ctx context.Context, at custody.Moment) ([]Task, error) 
 		if p.Location.URL == "" || ownPlace(p) {
 			continue
 		}
-		f, err := w.k.file(ctx, p.Location.URL)
+		f, _, err := w.k.brief(ctx, p.Location.URL)
 		if err != nil {
 			return nil, err
 		}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"strings"
 	"time"
 
 	"github.com/avow-project/avow/custody"
@@ -101,6 +102,51 @@ func readFile(ctx context.Context, c Conn, url string) (*custody.File, error) {
 		return nil, found(err)
 	}
 	return f, nil
+}
+
+// Brief returns the record of a URL without its revocations, and its revision.
+func (s *Custody) Brief(ctx context.Context, url string) (*custody.File, int64, error) {
+	var f *custody.File
+	var revision int64
+	err := one(ctx, s.db, func(r Rows) error {
+		var packed []byte
+		err := r.Scan(&revision, &packed)
+		if err != nil {
+			return err
+		}
+		f, err = decodeFile(url, revision, packed)
+		return err
+	}, `SELECT revision, record FROM custody_files WHERE key = $1`, fileKey(url))
+	if err != nil {
+		return nil, 0, found(err)
+	}
+	f.Revision = 0
+	return f, revision, nil
+}
+
+// Delisted returns what a file does not list any more. Of a million that are listed none
+// is kept in memory.
+func (s *Custody) Delisted(ctx context.Context, url string, after time.Time) ([]custody.Revocation, int64, error) {
+	var all []custody.Revocation
+	var revision int64
+	err := one(ctx, s.db, func(r Rows) error {
+		var packed []byte
+		err := r.Scan(&revision, &packed)
+		if err != nil {
+			return err
+		}
+		return eachRevocation(packed, func(r custody.Revocation) {
+			if !r.Delisted.IsZero() && r.First.After(after) {
+				r.Domain = strings.Clone(r.Domain)
+				all = append(all, r)
+			}
+		})
+	}, `SELECT f.revision, r.packed FROM custody_files f LEFT JOIN custody_revocations r ON r.file = f.key
+		WHERE f.key = $1 ORDER BY r.first`, fileKey(url))
+	if err != nil {
+		return nil, 0, found(err)
+	}
+	return all, revision, nil
 }
 
 // decodeFile reads the record of a file without its revocations.

@@ -165,26 +165,39 @@ func appendRevocation(b []byte, r *custody.Revocation) []byte {
 
 // appendPart reads a packed part; nil has nothing in it.
 func appendPart(list []custody.Revocation, packed []byte) ([]custody.Revocation, error) {
-	if packed == nil {
-		return list, nil
+	ordered := true
+	err := eachRevocation(packed, func(r custody.Revocation) {
+		ordered = ordered && (len(list) == 0 || r.Domain > list[len(list)-1].Domain)
+		list = append(list, r)
+	})
+	if err == nil && !ordered {
+		err = errDamaged
 	}
-	flat, err := pack.Unsized(packed)
 	if err != nil {
 		return nil, err
 	}
-	// All domains share one string: there may be a million of them.
+	return list, nil
+}
+
+// eachRevocation calls f for the entries of a packed part. Their domains share one string:
+// there may be a million of them.
+func eachRevocation(packed []byte, f func(custody.Revocation)) error {
+	if packed == nil {
+		return nil
+	}
+	flat, err := pack.Unsized(packed)
+	if err != nil {
+		return err
+	}
 	for rest := string(flat); rest != ""; {
 		var r custody.Revocation
 		r, rest, err = cutRevocation(rest)
 		if err != nil {
-			return nil, err
+			return err
 		}
-		if len(list) > 0 && r.Domain <= list[len(list)-1].Domain {
-			return nil, errDamaged
-		}
-		list = append(list, r)
+		f(r)
 	}
-	return list, nil
+	return nil
 }
 
 // cutRevocation is the opposite of appendRevocation.

@@ -113,7 +113,7 @@ func scanEvent(r Rows) (*custodian.Event, error) {
 }
 
 // Holds returns what waits for a decision: publishers in alphabetical order, then files.
-// Files come with their revocations, because what an operator decides is stored again.
+// Files come without their revocations: what an operator decides is read again.
 func (s *Custody) Holds(ctx context.Context, limit int) ([]custodian.Hold, error) {
 	var all []custodian.Hold
 	err := s.db.Snapshot(ctx, func(c Conn) error {
@@ -128,26 +128,33 @@ func (s *Custody) Holds(ctx context.Context, limit int) ([]custodian.Hold, error
 			all = append(all, custodian.Hold{Publisher: &publishers[i]})
 		}
 		n, _ = page(limit-len(all), 0)
-		urls, err := list(ctx, c, scanText, `SELECT url FROM custody_files WHERE held ORDER BY url LIMIT $1`, n)
+		files, err := list(ctx, c, scanBrief, `SELECT url, revision, record FROM custody_files WHERE held ORDER BY url LIMIT $1`, n)
 		if err != nil {
 			return err
 		}
-		for _, url := range urls {
-			f, err := readFile(ctx, c, url)
-			if err != nil {
-				return err
-			}
-			all = append(all, custodian.Hold{File: f})
+		for i := range files {
+			all = append(all, custodian.Hold{File: &files[i]})
 		}
 		return nil
 	})
 	return all, err
 }
 
-// scanText reads a row with one text.
-func scanText(r Rows) (*string, error) {
-	text := new(string)
-	return text, r.Scan(text)
+// scanBrief reads a row with the URL, the revision and the record.
+func scanBrief(r Rows) (*custody.File, error) {
+	var url string
+	var revision int64
+	var packed []byte
+	err := r.Scan(&url, &revision, &packed)
+	if err != nil {
+		return nil, err
+	}
+	f, err := decodeFile(url, revision, packed)
+	if err != nil {
+		return nil, err
+	}
+	f.Revision = 0
+	return f, nil
 }
 
 // Due returns the publishers and files that are to be asked for, the most urgent first.

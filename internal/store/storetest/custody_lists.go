@@ -50,7 +50,7 @@ var custodyListTests = map[string]func(*testing.T, keeping){
 		commit(t, s, &custodian.Change{Publisher: calm, Files: []*custody.File{still}})
 		all := []custodian.Hold{
 			{Publisher: revised(publisher("a.example"), 1)}, {Publisher: revised(publisher("b.example"), 1)}, {Publisher: revised(publisher("c.example"), 1)},
-			{File: revisedFile(file("https://a.example/"), 1)}, {File: revisedFile(file("https://b.example/"), 1)}, {File: revisedFile(file("https://c.example/"), 1)},
+			{File: brief("https://a.example/")}, {File: brief("https://b.example/")}, {File: brief("https://c.example/")},
 		}
 		want(t, got[[]custodian.Hold](t)(s.Holds(t.Context(), 99)), all)
 		want(t, got[[]custodian.Hold](t)(s.Holds(t.Context(), 4)), all[:4])
@@ -108,7 +108,8 @@ var custodyRevocationTests = map[string]func(*testing.T, keeping){
 			want(t, len(got[[]custody.Revocation](t)(s.Revocations(t.Context(), tc[0], tc[1]))), 0)
 		}
 	},
-	"may be many, and change a little": manyRevocations,
+	"that are not listed any more are found on their own": custodyDelisted,
+	"may be many, and change a little":                    manyRevocations,
 	"have to be in order": func(t *testing.T, open keeping) {
 		s := open(t)
 		for _, domains := range [][]string{{"b", "a"}, {"a", "a"}} {
@@ -122,6 +123,58 @@ var custodyRevocationTests = map[string]func(*testing.T, keeping){
 			}
 		}
 	},
+}
+
+// brief is a record as it comes back without its revocations.
+func brief(url string) *custody.File {
+	f := file(url)
+	f.Revocations = nil
+	return f
+}
+
+func custodyDelisted(t *testing.T, open keeping) {
+	s := open(t)
+	f := file(fileURL)
+	commit(t, s, &custodian.Change{Files: []*custody.File{f}})
+	check := func(after time.Time, revision int64, domains ...string) {
+		t.Helper()
+		list, have, err := s.Delisted(t.Context(), fileURL, after)
+		ok(t, err)
+		want(t, have, revision)
+		var names []string
+		for i := range list {
+			names = append(names, list[i].Domain)
+		}
+		want(t, names, domains)
+	}
+	check(time.Time{}, 1, "b.example")
+	check(day0, 1, "b.example")
+	check(day0.Add(time.Hour), 1)
+	short, revision, err := s.Brief(t.Context(), fileURL)
+	ok(t, err)
+	want(t, short, brief(fileURL))
+	want(t, revision, int64(1))
+	// What is not complete must not take the place of what is.
+	err = s.Commit(t.Context(), &custodian.Change{Files: []*custody.File{short}})
+	if !errors.Is(err, custodian.ErrConflict) {
+		t.Errorf("a brief record was committed: %v", err)
+	}
+	next := revisedFile(f, 1)
+	next.Revocations = []custody.Revocation{{Domain: "a.example", First: day0, Delisted: day0}, {Domain: "b.example", First: day0}}
+	commit(t, s, &custodian.Change{Files: []*custody.File{next}})
+	check(time.Time{}, 2, "a.example")
+	next = revisedFile(f, 2)
+	next.Revocations = nil
+	commit(t, s, &custodian.Change{Files: []*custody.File{next}})
+	check(time.Time{}, 3)
+	_, _, err = s.Delisted(t.Context(), "https://other.example/", time.Time{})
+	if !errors.Is(err, custodian.ErrNotFound) {
+		t.Errorf("of no file: %v", err)
+	}
+	_, _, err = s.Brief(t.Context(), "https://other.example/")
+	if !errors.Is(err, custodian.ErrNotFound) {
+		t.Errorf("no file: %v", err)
+	}
 }
 
 // manyRevocations: 100,000 come back, and so do some more, some less, and none.
