@@ -73,6 +73,11 @@ var headCodes = []CodeInfo{
 		Why: "Whatever is not covered can be changed on the way: the method, the address, or the body with its type.",
 		Fix: "cover the components of the profile; with a body also content-type and content-digest",
 	},
+	{
+		Code: "signature.receiver_mismatch", Title: "the request was sent to another receiver",
+		Why: "Its host is none that the receiver serves. A message that was signed for somebody else can be passed on by whoever got it, with its host and its signature.",
+		Fix: "if the host is yours, add it to the hosts that the receiver serves; a proxy has to keep the Host field",
+	},
 }
 
 var pinCodes = []CodeInfo{

@@ -151,7 +151,7 @@ func (r *reader) target(c *component, m *Message) (*target, *fault) {
 	if *known == nil {
 		t, ok := targetOf(m, r.canonical)
 		if !ok {
-			return nil, &fault{"signature.target_invalid", "the target of the request is not a plain absolute address, or it disagrees with the authority"}
+			return nil, targetInvalid()
 		}
 		*known = &t
 	}

@@ -100,6 +100,10 @@ func targetOf(m *Message, canonical bool) (target, bool) {
 	return t, m.Authority == "" || sameAuthority(&t, m.Authority)
 }
 
+func targetInvalid() *fault {
+	return &fault{"signature.target_invalid", "the target of the request is not a plain absolute address, or it disagrees with the authority"}
+}
+
 func authorityOf(info *hostname.URLInfo) string {
 	host := info.Host
 	if info.IPLiteral.Is6() {

@@ -53,6 +53,11 @@ type Question struct {
 	// known: only the pin of an entry that covers it may vouch for it. Nil means that any
 	// entry may, and the Result says which did.
 	Covers func(*adagents.Agent) bool
+	// Authority are the hosts of the receiver, with the port if it is not the usual one. A
+	// request that was sent to another one is refused: its signature may be good, and was
+	// meant for somebody else. Empty means that the caller has seen to it. A response has
+	// none.
+	Authority []string
 	// Unpinned are keys to try when the publisher lists the agent and pins none, such as
 	// those that the agent hosts. They never count where there is a pin.
 	Unpinned []*Key
@@ -140,7 +145,28 @@ func (c *check) read() *fault {
 		return f
 	}
 	c.describe()
-	return c.sig.check(c.m, c.p, c.now)
+	f = c.sig.check(c.m, c.p, c.now)
+	if f != nil {
+		return f
+	}
+	return c.receiver()
+}
+
+// receiver refuses a request that was sent to somebody else.
+func (c *check) receiver() *fault {
+	if c.m.Status != 0 || len(c.q.Authority) == 0 {
+		return nil
+	}
+	t, ok := targetOf(c.m, c.p.CanonicalTarget)
+	if !ok {
+		return targetInvalid()
+	}
+	for _, host := range c.q.Authority {
+		if sameAuthority(&t, host) {
+			return nil
+		}
+	}
+	return &fault{"signature.receiver_mismatch", "the request was sent to " + quote(t.authority) + ", which is not a host of the receiver"}
 }
 
 // describe puts what the signature says into the result.

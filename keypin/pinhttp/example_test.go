@@ -15,7 +15,10 @@ import (
 func ExampleHandler() {
 	var client avow.Client
 	hooks := http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { log.Print(pinhttp.From(r.Context()).KeyID) })
-	o := pinhttp.Options{Publisher: "publisher.example", Agent: "https://agent.example/mcp", Profile: keypin.Webhooks()}
+	o := pinhttp.Options{
+		Publisher: "publisher.example", Agent: "https://agent.example/mcp", Profile: keypin.Webhooks(),
+		Authority: []string{"hooks.buyer.example"},
+	}
 	http.Handle("/hooks/agent", pinhttp.Handler(client.Verifier(), o, hooks))
 }
 

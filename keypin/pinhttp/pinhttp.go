@@ -32,6 +32,12 @@ type Options struct {
 	// go by what the receiver knows, such as the path that it gave to one agent; what an
 	// unsigned part of the message claims is nobody's word. False refuses the request.
 	Identify func(*http.Request) (publisher, agent string, ok bool)
+	// Authority are the hosts that Handler serves, as senders write them, with the port if
+	// it is not the usual one of the scheme: hooks.example.com, or hooks.example.com:8443.
+	// A request for any other host is refused. Handler needs one at least: the Host field
+	// is the sender's word, so that without a list a message that was signed for another
+	// receiver could be passed on to this one. Check does not look at it.
+	Authority []string
 	// Profile says what signatures must look like; nil means keypin.Requests for Handler
 	// and keypin.Responses for Check.
 	Profile *keypin.Profile
@@ -58,8 +64,24 @@ func (o *Options) limit() int64 {
 	return o.MaxBody
 }
 
+func (o *Options) scheme() string {
+	if o.Scheme == "" {
+		return "https"
+	}
+	return o.Scheme
+}
+
+// otherScheme reports whether the target of a request is absolute and of another scheme.
+// The same host is another receiver then, because its usual port is another one.
+func (o *Options) otherScheme(r *http.Request) bool {
+	scheme, _, ok := strings.Cut(r.RequestURI, "://")
+	return ok && !strings.HasPrefix(r.RequestURI, "/") && !strings.EqualFold(scheme, o.scheme())
+}
+
 func (o *Options) question(r *http.Request, usual func() *keypin.Profile) (keypin.Question, bool) {
-	q := keypin.Question{Publisher: o.Publisher, Agent: o.Agent, Profile: o.Profile, Covers: o.Covers, Unpinned: o.UnsafeUnpinned}
+	q := keypin.Question{
+		Publisher: o.Publisher, Agent: o.Agent, Profile: o.Profile, Covers: o.Covers, Authority: o.Authority, Unpinned: o.UnsafeUnpinned,
+	}
 	if q.Profile == nil {
 		q.Profile = usual()
 	}
@@ -92,13 +114,32 @@ var errTooLarge = errors.New("pinhttp: the body is too large")
 // errUnidentified is reported when Identify refuses a request.
 var errUnidentified = errors.New("pinhttp: nobody is expected to send this request")
 
+// errScheme is reported for an absolute target of another scheme.
+var errScheme = errors.New("pinhttp: the request is for an address of another scheme than Options.Scheme")
+
 // Handler passes requests on to next that were signed with a pinned key, with their bodies
-// to be read again and the result in their context, and answers all others itself.
+// to be read again and the result in their context, and answers all others itself. It
+// panics when Options.Authority is empty or has something else than hosts: a service that
+// cannot tell whether a message is meant for it shall not start.
 func Handler(v *keypin.Verifier, o Options, next http.Handler) http.Handler {
+	o.Authority = slices.Clone(o.Authority)
+	if len(o.Authority) == 0 {
+		panic("pinhttp: Handler needs Options.Authority, the hosts that it serves")
+	}
+	for _, host := range o.Authority {
+		if host == "" || strings.ContainsAny(host, "/?#@* ") {
+			panic(fmt.Sprintf("pinhttp: Options.Authority has %q, which is not a host with or without a port", host))
+		}
+	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		q, ok := o.question(r, keypin.Requests)
 		if !ok {
 			o.report(r, nil, errUnidentified)
+			refuse(w, http.StatusUnauthorized)
+			return
+		}
+		if o.otherScheme(r) {
+			o.report(r, nil, errScheme)
 			refuse(w, http.StatusUnauthorized)
 			return
 		}
@@ -108,7 +149,7 @@ func Handler(v *keypin.Verifier, o Options, next http.Handler) http.Handler {
 			refuse(w, http.StatusRequestEntityTooLarge)
 			return
 		}
-		result, err := v.Verify(r.Context(), messageOf(r, body, o.Scheme), q)
+		result, err := v.Verify(r.Context(), messageOf(r, body, o.scheme()), q)
 		o.report(r, result, err)
 		switch {
 		case err != nil:
@@ -157,9 +198,6 @@ func readBody(body io.Reader, limit int64) ([]byte, error) {
 
 // messageOf returns a request as it was received.
 func messageOf(r *http.Request, body []byte, scheme string) *keypin.Message {
-	if scheme == "" {
-		scheme = "https"
-	}
 	m := &keypin.Message{Method: r.Method, Authority: r.Host, Fields: fieldsOf(r.Header), Body: body}
 	if r.Method == "" {
 		m.Method = http.MethodGet
@@ -212,7 +250,7 @@ func Check(resp *http.Response, v *keypin.Verifier, o Options) (*keypin.Result, 
 	resp.Body = io.NopCloser(bytes.NewReader(body))
 	m := &keypin.Message{Status: resp.StatusCode, Fields: fieldsOf(resp.Header), Body: body}
 	if resp.Request.URL != nil {
-		m.Request = messageOf(resp.Request, nil, o.Scheme)
+		m.Request = messageOf(resp.Request, nil, o.scheme())
 	}
 	q, ok := o.question(resp.Request, keypin.Responses)
 	if !ok {

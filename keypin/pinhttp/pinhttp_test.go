@@ -1,6 +1,7 @@
 package pinhttp
 
 import (
+	"bufio"
 	"context"
 	"crypto/ed25519"
 	"crypto/sha256"
@@ -8,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
@@ -89,7 +91,7 @@ func incoming(t testing.TB, target string) *http.Request {
 
 func TestHandler(t *testing.T) {
 	t.Parallel()
-	usual := Options{Publisher: "pub.example", Agent: agent}
+	usual := Options{Publisher: "pub.example", Agent: agent, Authority: []string{"other.example:8443", "Example.COM:443"}}
 	broken := keypin.New(keypin.Config{Source: source{err: errors.New("lost")}, Now: func() time.Time { return now }})
 	own, _ := keypin.NewKey("k1", "OKP", "Ed25519", base64.RawURLEncoding.EncodeToString(key()[32:]), "")
 	with := func(f func(*Options)) Options {
@@ -112,9 +114,16 @@ func TestHandler(t *testing.T) {
 			o.Publisher, o.Agent = "", ""
 			o.Identify = func(r *http.Request) (string, string, bool) { return "pub.example", agent, r.URL.Path == "/hooks" }
 		}), status: 200, verdict: "accepted"},
-		{name: "not identified", o: Options{Identify: func(*http.Request) (string, string, bool) { return "", "", false }}, status: 401},
+		{name: "not identified", o: with(func(o *Options) {
+			o.Identify = func(*http.Request) (string, string, bool) { return "", "", false }
+		}), status: 401},
 		{name: "unsigned", change: func(r *http.Request) { r.Header.Del("Signature"); r.Header.Del("Signature-Input") }, status: 401, verdict: "rejected"},
 		{name: "another host", change: func(r *http.Request) { r.Host = "evil.example" }, status: 401, verdict: "rejected"},
+		{name: "no host", change: func(r *http.Request) { r.Host = "" }, status: 401, verdict: "rejected"},
+		{name: "signed for another receiver", target: "https://evil.example/hooks", status: 401, verdict: "rejected"},
+		{name: "signed for another port", target: "https://example.com:8443/hooks", status: 401, verdict: "rejected"},
+		{name: "signed for another scheme", target: "http://example.com/hooks", status: 401},
+		{name: "signed for the other host", target: "https://other.example:8443/hooks", status: 200, verdict: "accepted"},
 		{name: "another scheme", o: with(func(o *Options) { o.Scheme = "http" }), status: 401, verdict: "rejected"},
 		{name: "another body", change: func(r *http.Request) { r.Body = io.NopCloser(strings.NewReader("{}")) }, status: 401, verdict: "rejected"},
 		{name: "a large body", o: with(func(o *Options) { o.MaxBody = int64(len(body)) - 1 }), status: 413},
@@ -128,7 +137,7 @@ func TestHandler(t *testing.T) {
 		t.Run(tc.name, func(t *testing.T) {
 			t.Parallel()
 			o, v := tc.o, tc.v
-			if o.Publisher == "" && o.Identify == nil {
+			if o.Authority == nil {
 				o = usual
 			}
 			if v == nil {
@@ -236,28 +245,73 @@ func TestCheck(t *testing.T) {
 	}
 }
 
-// TestServer sends a signed request through a real connection.
+// TestHandlerNeedsHosts: a handler that cannot tell whether a message is meant for it does
+// not come to be.
+func TestHandlerNeedsHosts(t *testing.T) {
+	t.Parallel()
+	for _, hosts := range [][]string{nil, {}, {""}, {"example.com", "https://example.com"}, {"me@example.com"}, {"*.example.com"}} {
+		func() {
+			defer func() {
+				if recover() == nil {
+					t.Errorf("%q will do", hosts)
+				}
+			}()
+			Handler(verifier(t, true), Options{Publisher: "pub.example", Agent: agent, Authority: hosts}, http.NotFoundHandler())
+		}()
+	}
+}
+
+// TestServer sends signed requests through a real connection: one, the same again, and
+// what another receiver got and passes on in each form of the target.
 func TestServer(t *testing.T) {
 	t.Parallel()
-	s := httptest.NewServer(Handler(verifier(t, true), Options{Publisher: "pub.example", Agent: agent, Scheme: "http"}, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	var reported string
+	o := Options{Publisher: "pub.example", Agent: agent, Scheme: "http", Report: func(_ *http.Request, r *keypin.Result, _ error) { reported = r.Code }}
+	s := httptest.NewUnstartedServer(nil)
+	host := s.Listener.Addr().String()
+	o.Authority = []string{host}
+	s.Config.Handler = Handler(verifier(t, true), o, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		fmt.Fprint(w, From(r.Context()).KeyID)
-	})))
+	}))
+	s.Start()
 	defer s.Close()
-	for _, want := range []int{200, 401} {
-		req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, s.URL+"/hooks?x=1", strings.NewReader(body))
-		if err != nil {
-			t.Fatal(err)
-		}
-		req.Header.Set("Content-Type", "application/json")
-		sign(t, req.Header, &keypin.Message{Method: "POST", Target: s.URL + "/hooks?x=1", Body: []byte(body)}, nil)
-		resp, err := s.Client().Do(req)
-		if err != nil {
-			t.Fatal(err)
-		}
-		_ = resp.Body.Close()
-		// The second time it is a replay.
-		if resp.StatusCode != want {
-			t.Errorf("status %d, want %d", resp.StatusCode, want)
+	for _, tc := range []struct {
+		first, host, signed string
+		status              int
+		code                string
+	}{
+		{"/hooks?x=1", host, "http://" + host + "/hooks?x=1", 200, "signature.accepted"},
+		{"/hooks?x=1", host, "http://" + host + "/hooks?x=1", 401, "signature.replayed"},
+		{"/hooks", "buyer.example", "http://buyer.example/hooks", 401, "signature.receiver_mismatch"},
+		{"http://buyer.example/hooks", host, "http://buyer.example/hooks", 401, "signature.receiver_mismatch"},
+		{"http://buyer.example/hooks", "buyer.example", "http://buyer.example/hooks", 401, "signature.receiver_mismatch"},
+	} {
+		h := http.Header{"Content-Type": {"application/json"}}
+		sign(t, h, &keypin.Message{Method: "POST", Target: tc.signed, Body: []byte(body)}, nil)
+		if got := send(t, s.Listener.Addr().String(), tc.first, tc.host, h); got != tc.status || reported != tc.code {
+			t.Errorf("%s at %s: %d %s, want %d %s", tc.first, tc.host, got, reported, tc.status, tc.code)
 		}
 	}
+}
+
+// send writes a request to a connection as it is, and returns the status of the answer.
+func send(t *testing.T, address, target, host string, h http.Header) int {
+	t.Helper()
+	conn, err := net.Dial("tcp", address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = conn.Close() }()
+	var head strings.Builder
+	err = h.Write(&head)
+	if err != nil {
+		t.Fatal(err)
+	}
+	fmt.Fprintf(conn, "POST %s HTTP/1.1\r\nHost: %s\r\nContent-Length: %d\r\n%s\r\n%s", target, host, len(body), head.String(), body)
+	resp, err := http.ReadResponse(bufio.NewReader(conn), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_ = resp.Body.Close()
+	return resp.StatusCode
 }
