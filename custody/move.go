@@ -24,6 +24,7 @@ func (t *publisherTake) move() {
 	n.Move.LastSeen = w.At
 	t.doubt()
 	if !n.Move.Rejected && len(n.Move.Signs) == 0 && reached(t.at.Early, n.Move.Since.Add(MoveHold)) {
+		t.adopted()
 		t.settle("move.adopted", "the new place has stayed the same and counts from now on")
 	}
 }

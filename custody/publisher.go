@@ -34,6 +34,7 @@ func (p *Publisher) Take(w Way, at Moment) (*Publisher, []Event) {
 		return t.next, nil
 	}
 	t.next.TriedAt = w.At
+	t.listen()
 	switch w.Outcome {
 	case Whole:
 		t.whole()
@@ -146,19 +147,56 @@ func (p *Publisher) freshUntil() time.Time {
 	return p.ConfirmedAt.Add(fresh)
 }
 
-// learn remembers what the file at the adopted place says, unless its date shows that it
-// is not going to be adopted itself.
-func (t *publisherTake) learn() {
-	n, w := t.next, &t.way
-	date := w.Facts.LastUpdated
-	if !w.Usable || fromFuture(date, t.at) {
+// listen remembers what the file at the place that was adopted so far says, before
+// anything is compared with it. While a move waits it is measured by what was known when
+// it began: what a publisher has left may well be changed later.
+func (t *publisherTake) listen() {
+	n, v := t.next, &t.way.Adopted
+	if v.Hash == "" {
 		return
 	}
-	if n.SpokeAt.IsZero() {
-		n.SpokeAt = w.At
+	t.spoke()
+	if n.Move == nil || t.way.Outcome == Whole && t.way.To != n.Move.To {
+		t.adopted()
 	}
-	n.HighWater = later(n.HighWater, date)
-	n.Agents = union(n.Agents, w.Facts.Agents, MaxAgents)
+}
+
+// adopted learns from the file at the place that was adopted so far.
+func (t *publisherTake) adopted() {
+	v := &t.way.Adopted
+	t.heard(v.HighWater, v.Agents)
+	if v.Agents != nil {
+		t.next.Learned = v.Hash
+	}
+}
+
+// learn remembers what the file at the place that was seen says, unless its date shows
+// that it is not going to be adopted itself.
+func (t *publisherTake) learn() {
+	w := &t.way
+	if !w.Usable || fromFuture(w.Facts.LastUpdated, t.at) {
+		return
+	}
+	t.spoke()
+	t.heard(w.Facts.LastUpdated, w.Facts.Agents)
+	t.next.Learned = w.Version
+}
+
+// spoke notes that there is a file that speaks for the publisher.
+func (t *publisherTake) spoke() {
+	if t.next.SpokeAt.IsZero() {
+		t.next.SpokeAt = t.way.At
+	}
+}
+
+// heard notes what a file says that speaks for the publisher. A date from the future,
+// which was none when the clock was ahead, is never the latest one.
+func (t *publisherTake) heard(date time.Time, agents []string) {
+	n := t.next
+	if !fromFuture(date, t.at) {
+		n.HighWater = later(n.HighWater, date)
+	}
+	n.Agents = union(n.Agents, agents, MaxAgents)
 }
 
 // regressed reports whether the file that was seen is older than one that spoke for the

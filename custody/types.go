@@ -207,10 +207,13 @@ type Way struct {
 	At      time.Time
 	// To is where the file is; for Whole.
 	To Location
-	// Facts are those of the file there; for Whole with a file that can be used. Usable
-	// reports whether it is one.
-	Facts  Facts
-	Usable bool
+	// Facts are those of the file there, and Version is the hash of its bytes; for Whole
+	// with a file that can be used. Usable reports whether it is one.
+	Facts   Facts
+	Version string
+	Usable  bool
+	// Adopted is what is known about the file at the place that is adopted so far.
+	Adopted Voice
 	// Headers are those of the answer at the well-known path, and Hash that of its bytes.
 	Headers Headers
 	Hash    string
@@ -218,6 +221,17 @@ type Way struct {
 	// other agents. What the facts show is added by Take.
 	Signs  []Sign
 	Detail string
+}
+
+// A Voice is what a File says that speaks for a publisher. The file is asked for on its
+// own and may have changed since the publisher was last looked at.
+type Voice struct {
+	// Hash is that of the version that counts; empty when there never was one.
+	Hash      string
+	HighWater time.Time
+	// Agents are those of that version. They are needed unless the publisher has learned
+	// from it already.
+	Agents []string
 }
 
 // A Sign is a reason to doubt a move.
@@ -273,13 +287,15 @@ type Publisher struct {
 	FailingSince time.Time `json:"failing_since,omitzero"`
 	Trouble      string    `json:"trouble,omitempty"`
 	Closed       Outcome   `json:"closed,omitzero"`
-	// SpokeAt is when there was first a file at the adopted place that could be used.
+	// SpokeAt is when there was first seen to be a version at the adopted place.
 	// Until then there is no authority that a move could take away: the first place with
 	// such a file counts.
 	SpokeAt time.Time `json:"spoke_at,omitzero"`
 	// HighWater is the latest last_updated of a file that spoke for the publisher,
-	// wherever it was.
+	// wherever it was, and Learned the hash of the version that the agents were last
+	// learned from.
 	HighWater time.Time `json:"high_water,omitzero"`
+	Learned   string    `json:"learned,omitempty"`
 	// Agents are the agents of the files that spoke for the publisher, sorted; at most
 	// MaxAgents, and whoever is not among them counts as never seen.
 	Agents []string `json:"agents,omitempty"`

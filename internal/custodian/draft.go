@@ -81,6 +81,12 @@ func (k *Keeper) draft(ctx context.Context, r *reading) (*draft, error) {
 	if err != nil {
 		return nil, err
 	}
+	if w.Outcome == custody.Whole || w.Outcome == custody.NotModified {
+		w.Adopted, err = d.listen(ctx, p)
+		if err != nil {
+			return nil, err
+		}
+	}
 	d.takePublisher(p, w, r)
 	return d, nil
 }
@@ -228,6 +234,31 @@ func (d *draft) way(ctx context.Context, p *custody.Publisher, r *reading) (cust
 	return w, d.judge(ctx, &w, p, r)
 }
 
+// listen returns what the file at the adopted place says. Its bytes are read only when the
+// publisher has not learned from them.
+func (d *draft) listen(ctx context.Context, p *custody.Publisher) (custody.Voice, error) {
+	if p.Location.URL == "" {
+		return custody.Voice{}, nil
+	}
+	f, err := d.record(ctx, p.Location.URL)
+	if err != nil {
+		return custody.Voice{}, err
+	}
+	v := custody.Voice{Hash: f.Hash, HighWater: f.HighWater}
+	if f.Hash == "" || f.Hash == p.Learned {
+		return v, nil
+	}
+	file, err := d.read(ctx, version{f.Hash, f.URL, d.domain, roleOf(p.Location)})
+	if err != nil {
+		return custody.Voice{}, err
+	}
+	v.Agents = []string{}
+	if file.report.File != nil {
+		v.Agents = append(v.Agents, custody.FactsOf(file.report.File).Agents...)
+	}
+	return v, nil
+}
+
 // judge adds to a way what the file at its end says.
 func (d *draft) judge(ctx context.Context, w *custody.Way, p *custody.Publisher, r *reading) error {
 	f, err := d.record(ctx, r.to.URL)
@@ -236,12 +267,9 @@ func (d *draft) judge(ctx context.Context, w *custody.Way, p *custody.Publisher,
 	}
 	w.Usable = f.Standing(d.at).Usable()
 	manager := r.to.Method == custody.ManagerDomain
-	if r.to == p.Location && !manager && !p.SpokeAt.IsZero() && f.AdoptedAt.Before(p.WholeAt) {
-		// The publisher has learned from this version already.
+	if !w.Usable || f.Hash == p.Learned && r.to == p.Location && !manager {
+		// There is nothing to learn.
 		w.Usable = false
-		return nil
-	}
-	if !w.Usable {
 		return nil
 	}
 	file, err := d.read(ctx, version{f.Hash, f.URL, d.domain, roleOf(r.to)})
@@ -256,7 +284,7 @@ func (d *draft) judge(ctx context.Context, w *custody.Way, p *custody.Publisher,
 		*w = custody.Way{Outcome: custody.Gone, At: r.at, Detail: "the manager's file does not speak for the publisher"}
 		return nil
 	}
-	w.Facts = custody.FactsOf(file.report.File)
+	w.Facts, w.Version = custody.FactsOf(file.report.File), f.Hash
 	if p.Location == (custody.Location{}) || r.to == p.Location {
 		return nil
 	}

@@ -2,10 +2,12 @@ package custodian_test
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/avow-project/avow/custody"
 	"github.com/avow-project/avow/internal/custodian"
 )
 
@@ -61,5 +63,142 @@ func TestLargeUpdate(t *testing.T) {
 			t.Error(err)
 		}
 		l.pass(25 * time.Hour)
+	}
+}
+
+// TestSwapAfterRepair: the place had no file that could be used when it was adopted. Since
+// it has one, a move to another place waits like any other.
+func TestSwapAfterRepair(t *testing.T) {
+	t.Parallel()
+	for name, wait := range map[string]time.Duration{"confirmed since": 20 * time.Hour, "repaired just now": 0} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			l := newLab(t)
+			l.web.set(pub, pointer(network))
+			l.web.set(network, page{body: "{"})
+			l.want("pub.example", "unusable")
+			l.pass(time.Hour + time.Minute)
+			l.web.set(network, tagged(file("v1", 0)))
+			for range wait / time.Hour {
+				l.want("pub.example", "usable v1")
+				l.pass(time.Hour)
+			}
+			l.web.set(pub, pointer(second))
+			l.web.set(second, tagged(replace(file("evil", time.Hour), agent, "https://evil.example/mcp")))
+			l.pass(4 * time.Hour)
+			l.codes()
+			l.refresh("pub.example")
+			l.want("pub.example", "usable v1")
+			l.has(l.codes(), "move.held")
+		})
+	}
+}
+
+// dismissed is a version with an agent that later ones do not have.
+func dismissed() string {
+	return replace(file("v1", 0), `"authorized_agents": [`, `"authorized_agents": [{"url": "https://fired.example/mcp", "authorized_for": "everything",
+		"authorization_type": "publisher_properties", "publisher_properties": [{"publisher_domains": ["pub.example"], "selection_type": "all"}]},`)
+}
+
+// stays lets days pass, in which a move back to an old version must not take effect.
+func (l *lab) stays(version string) {
+	l.Helper()
+	l.codes()
+	for range 60 {
+		l.pass(61 * time.Minute)
+		if got := l.served("pub.example"); strings.HasSuffix(got, " v1") {
+			l.Fatalf("at %s: served %s", l.clock().Sub(begin), got)
+		}
+	}
+	l.has(l.codes(), "move.held")
+	s, err := l.k.State(l.Context(), "pub.example")
+	if err != nil {
+		l.Fatal(err)
+	}
+	if s.Publisher.Move == nil || !slices.Contains(s.Publisher.Move.Signs, custody.SignRegression) {
+		l.Errorf("the move has no sign of a regression: %+v", s.Publisher.Move)
+	}
+	if s.File.CatalogETag != version {
+		l.Errorf("the version is %s", s.File.CatalogETag)
+	}
+}
+
+// TestSwapToOldCopy: the pointer was not modified while the file moved on. A copy of what
+// the file said before is a regression all the same.
+func TestSwapToOldCopy(t *testing.T) {
+	t.Parallel()
+	for name, looks := range map[string]int{"looked at since": 3, "not looked at since": 0} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			l := newLab(t)
+			l.web.set(pub, pointer(network))
+			l.web.set(network, tagged(dismissed()))
+			l.want("pub.example", "usable v1")
+			l.pass(25 * time.Hour)
+			l.web.set(network, tagged(file("v2", 25*time.Hour)))
+			l.want("pub.example", "usable v2")
+			for range looks {
+				l.pass(25 * time.Hour)
+				l.want("pub.example", "usable v2")
+			}
+			l.web.set(pub, pointer(second))
+			l.web.set(second, tagged(dismissed()))
+			l.stays("v2")
+		})
+	}
+}
+
+// TestSwapBackAfterConfirm: what the place said that an operator confirmed is remembered.
+func TestSwapBackAfterConfirm(t *testing.T) {
+	t.Parallel()
+	for name, looks := range map[string]int{"looked at since": 5, "not looked at since": 0} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			l := newLab(t)
+			l.web.set(pub, pointer(network))
+			l.web.set(network, tagged(dismissed()))
+			l.want("pub.example", "usable v1")
+			l.pass(25 * time.Hour)
+			l.web.set(pub, pointer(second))
+			l.web.set(second, tagged(file("v2", 24*time.Hour)))
+			for range 3 {
+				l.refresh("pub.example")
+				l.pass(61 * time.Minute)
+			}
+			err := l.k.Confirm(t.Context(), "pub.example", second)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for range looks {
+				l.want("pub.example", "usable v2")
+				l.pass(25 * time.Hour)
+			}
+			l.web.set(pub, pointer(network))
+			l.stays("v2")
+		})
+	}
+}
+
+// TestLearnsOnce: a version is read for what it says about the publisher once, and not
+// with every confirmation.
+func TestLearnsOnce(t *testing.T) {
+	t.Parallel()
+	l := newLab(t)
+	l.web.set(pub, pointer(network))
+	l.web.set(network, tagged(file("v1", 0)))
+	l.want("pub.example", "usable v1")
+	for range 5 {
+		l.restart() // with nothing in memory
+		l.pass(25 * time.Hour)
+		l.refresh("pub.example")
+		if l.store.documents > 0 {
+			t.Fatalf("%d documents were read", l.store.documents)
+		}
+	}
+	l.web.set(network, tagged(replace(file("v2", time.Hour), agent, "https://second.example/mcp")))
+	l.pass(25 * time.Hour)
+	s := l.refresh("pub.example")
+	if len(s.Publisher.Agents) != 2 || !s.Publisher.HighWater.Equal(begin.Add(time.Hour)) || s.Publisher.Learned != s.File.Hash {
+		t.Errorf("%+v", s.Publisher)
 	}
 }
