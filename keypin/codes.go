@@ -6,6 +6,7 @@ import "slices"
 const (
 	codeUnpinned   = "pin.unpinned"
 	codeKeyUnknown = "pin.key_unknown"
+	codeMalformed  = "pin.malformed"
 )
 
 // A CodeInfo explains the code of a Result. Codes are stable: scripts name them.
@@ -142,8 +143,8 @@ var pinCodes = []CodeInfo{
 		Fix: "ask the publisher to list the agent's public keys in signing_keys",
 	},
 	{
-		Code: "pin.malformed", Title: "the pin is empty or no list",
-		Why: "An entry with signing_keys that hold no key accepts nothing. It is not the same as an entry without.",
+		Code: codeMalformed, Title: "the pin is empty or no list",
+		Why: "An entry with signing_keys that hold no key accepts nothing, also after the publisher was asked once more. It is not the same as an entry without.",
 		Fix: "ask the publisher to list the agent's keys; avow validate shows what is wrong",
 	},
 }

@@ -26,10 +26,16 @@ func (c *check) lookup(ctx context.Context) ([]candidate, *fault, error) {
 		return c.again(ctx, doc, &fault{"pin.stale", "the pins that are known are too old, and the publisher was asked a moment ago"})
 	}
 	found, f := c.evaluate(doc)
-	if f == nil || f.code != codeKeyUnknown && f.code != "pin.agent_not_listed" {
+	if f == nil || !mayBeNews(f) {
 		return found, f, nil
 	}
 	return c.again(ctx, doc, f)
+}
+
+// mayBeNews reports whether a file does not have the key at all, so that the publisher may
+// have added it since. A pin that is empty or no list has none.
+func mayBeNews(f *fault) bool {
+	return f.code == codeKeyUnknown || f.code == codeMalformed || f.code == "pin.agent_not_listed"
 }
 
 // again asks the publisher once more and takes the answer as the last word. otherwise is

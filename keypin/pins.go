@@ -137,7 +137,7 @@ func pick(entries []entryPin, keyid string, p *Profile) ([]candidate, *fault) {
 func (e *entryPin) key(keyid string, p *Profile) (*Key, *fault) {
 	list := e.raw.Get("signing_keys")
 	if !list.Is(adagents.Array) || list.Len() == 0 {
-		return nil, &fault{"pin.malformed", "signing_keys is empty or no list, so that nothing is accepted"}
+		return nil, &fault{codeMalformed, "signing_keys is empty or no list, so that nothing is accepted"}
 	}
 	var named []adagents.Value
 	for _, v := range list.Elems() {
