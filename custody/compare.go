@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"slices"
 	"strconv"
-	"time"
 
 	"github.com/avow-project/avow/adagents"
 	"github.com/avow-project/avow/internal/hostname"
@@ -156,15 +155,6 @@ func (c *comparer) date() {
 		code, message = "file.date_back", "the file is dated before the version it replaces, or not at all"
 	}
 	c.add(code, c.next.Raw.Get("last_updated"), "", before, after, message)
-}
-
-// dateOf returns the zero time for a date that cannot be read.
-func dateOf(t adagents.Timestamp) time.Time {
-	date, ok := t.Time()
-	if !ok {
-		return time.Time{}
-	}
-	return date
 }
 
 // revocations compares the lists of revoked publishers.

@@ -1,8 +1,11 @@
 package custody
 
 import (
+	"crypto/sha256"
+	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/avow-project/avow/adagents"
 	"github.com/avow-project/avow/internal/hostname"
@@ -11,17 +14,35 @@ import (
 // FactsOf returns what the rules need to know about a file.
 func FactsOf(f *adagents.File) Facts {
 	var hosts hostname.Memo
-	facts := Facts{CatalogETag: Clean(f.CatalogETag), Revoked: revokedOf(f, &hosts)}
-	date, ok := f.LastUpdated.Time()
-	if ok {
-		facts.LastUpdated = date
-	}
+	facts := Facts{LastUpdated: dateOf(f.LastUpdated), CatalogETag: short(Clean(f.CatalogETag)), Revoked: revokedOf(f, &hosts)}
 	for i := range f.Agents {
-		facts.Agents = append(facts.Agents, agentURL(&f.Agents[i], &hosts))
+		facts.Agents = append(facts.Agents, short(agentURL(&f.Agents[i], &hosts)))
 	}
 	slices.Sort(facts.Agents)
 	facts.Agents = slices.Compact(facts.Agents)
 	return facts
+}
+
+// dateOf returns a date in UTC, and the zero time for one that cannot be read. One that
+// lies outside the years 1 to 9999 there is among those: stores do not keep it.
+func dateOf(t adagents.Timestamp) time.Time {
+	date, ok := t.Time()
+	if !ok || date.UTC().Year() < 1 || date.UTC().Year() > 9999 {
+		return time.Time{}
+	}
+	return date.UTC()
+}
+
+// maxName is the number of bytes from which on a name is remembered by its hash.
+const maxName = 500
+
+// short returns a name that is compared with others, and not read. Anybody may make up one
+// of megabytes, and a record keeps many.
+func short(s string) string {
+	if len(s) <= maxName {
+		return s
+	}
+	return fmt.Sprintf("sha256:%x", sha256.Sum256([]byte(s)))
 }
 
 // agentURL returns the canonical URL of an agent, or the text that stands for it: an
@@ -46,7 +67,7 @@ func revokedOf(f *adagents.File, hosts *hostname.Memo) []Revoked {
 	var out []Revoked
 	for i := range f.Revocations {
 		r := &f.Revocations[i]
-		at, _ := r.RevokedAt.Time()
+		at := dateOf(r.RevokedAt)
 		for _, text := range namedBy(r) {
 			domain, _, err := hosts.Canonical(text)
 			if err == nil {

@@ -3,6 +3,7 @@ package custody
 import (
 	"fmt"
 	"slices"
+	"unicode/utf8"
 
 	"github.com/avow-project/avow/internal/textsafe"
 )
@@ -84,5 +85,9 @@ func cut(s string) string {
 	if len(s) <= kept {
 		return s
 	}
-	return textsafe.Line(s[:kept], kept)
+	end := kept
+	for end > kept-utf8.UTFMax && !utf8.RuneStart(s[end]) {
+		end--
+	}
+	return textsafe.Line(s[:end], kept)
 }

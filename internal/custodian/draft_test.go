@@ -202,3 +202,56 @@ func TestLearnsOnce(t *testing.T) {
 		t.Errorf("%+v", s.Publisher)
 	}
 }
+
+// TestUnkeepable: a file whose content no store keeps as it is does not keep anything from
+// being saved.
+func TestUnkeepable(t *testing.T) {
+	t.Parallel()
+	long := strings.Repeat("a", 3_000_000)
+	for name, change := range map[string]func(i int) string{
+		"date before the years": func(int) string { return replace(file("p", 0), at(0), "0000-01-01T00:00:00+23:59") },
+		"date after the years":  func(int) string { return replace(file("p", 0), at(0), "9999-12-31T23:59:59-23:59") },
+		"revoked before the years": func(int) string {
+			return replace(file("p", 0, "gone.example"), "2026-02-01T00:00:00Z", "0000-01-01T00:00:00+23:59")
+		},
+		"agent of megabytes": func(i int) string {
+			return replace(file("p", time.Duration(i)*time.Hour), agent, fmt.Sprintf("https://agent%d.example/%s", i, long))
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			l := newLab(t)
+			for i := range 2 {
+				l.web.set(pub, tagged(change(i)))
+				l.want("pub.example", "usable p")
+				err := l.k.Ready(t.Context())
+				if err != nil {
+					t.Errorf("%.300v", err)
+				}
+				l.pass(25 * time.Hour)
+			}
+			s, err := l.k.State(t.Context(), "pub.example")
+			if err != nil || len(strings.Join(s.Publisher.Agents, "")) > 10_000 {
+				t.Error(len(strings.Join(s.Publisher.Agents, "")), err)
+			}
+		})
+	}
+}
+
+// TestLongPlace: a place with a URL of megabytes is none.
+func TestLongPlace(t *testing.T) {
+	t.Parallel()
+	l := newLab(t)
+	l.web.set(pub, tagged(file("v1", 0)))
+	l.want("pub.example", "usable v1")
+	long := network + "?" + strings.Repeat("a", 1_000_000)
+	l.web.set(long, tagged(file("v2", time.Hour)))
+	l.web.set(pub, pointer(long))
+	l.pass(2 * time.Hour)
+	s := l.refresh("pub.example")
+	if s.Publisher.Move != nil || s.Publisher.Location.URL != pub || len(s.Publisher.Trouble)+len(s.File.Trouble) == 0 {
+		t.Errorf("%.1000v", s.Publisher)
+	}
+	l.web.set("https://new.example/.well-known/adagents.json", pointer(long))
+	l.want("new.example", "unusable")
+}

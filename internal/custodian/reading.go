@@ -17,6 +17,10 @@ import (
 // tells it from one that did not come.
 const unusable = "the file cannot be used: "
 
+// maxURL is how long the URL of a place may be. It is in every record and event about the
+// place, and a file that names one may have megabytes.
+const maxURL = 8_000
+
 // A glimpse is what one request said about the file at a URL.
 type glimpse struct {
 	url  string
@@ -104,8 +108,12 @@ func (r reader) found(out *reading, first *discover.Hop) {
 	out.lead = first.Result.Body
 	out.dated, _ = first.Report.Pointer.LastUpdated.Time()
 	target := r.hop(discover.Authoritative)
-	if target == nil {
+	switch {
+	case target == nil:
 		out.outcome, out.detail = custody.Invalid, unusable+"its pointer leads nowhere"
+		return
+	case len(target.URL) > maxURL:
+		out.outcome, out.detail = custody.Invalid, unusable+"its pointer has a URL that is too long"
 		return
 	}
 	out.to = custody.Location{Method: custody.AuthoritativeLocation, URL: target.URL}
@@ -128,7 +136,7 @@ func (r reader) elsewhere(out *reading) {
 		out.shaky = out.shaky || outcome == custody.Failed
 		out.unasked = out.unasked || unasked
 	}
-	if hop == nil || hop.Report != nil && hop.Report.Pointer != nil {
+	if hop == nil || hop.Report != nil && hop.Report.Pointer != nil || len(hop.URL) > maxURL {
 		return
 	}
 	g := r.glimpse(hop, role)
