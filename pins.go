@@ -25,10 +25,12 @@ type PinsConfig struct {
 }
 
 // NewPins returns a keypin.Source that finds files with f. A file is used for as long as
-// its server allows, and for an hour when it does not say. It remembers nothing beyond
-// that: a file that replaces a newer one, or another file behind a new pointer, is taken
-// at its word, and KnownSince is when this source first saw the bytes. Questions about one
-// publisher at the same time wait for one discovery. It is safe for concurrent use.
+// its server allows, and for an hour when it does not say. That there is none that can be
+// used is remembered for a minute; a publisher that cannot be asked takes back nothing. The
+// source remembers nothing beyond that: a file that replaces a newer one, or another file
+// behind a new pointer, is taken at its word, and KnownSince is when this source first saw
+// the bytes. Questions about one publisher at the same time wait for one discovery. It is
+// safe for concurrent use.
 func NewPins(f Finder, c PinsConfig) keypin.Source {
 	if c.Now == nil {
 		c.Now = time.Now
@@ -55,18 +57,28 @@ type pinFlight struct {
 	doc  *keypin.Document
 }
 
+// maxNegative is how long it is remembered that a publisher has no usable file, or could
+// not be asked. Otherwise every message in its name would send us on the whole way.
+const maxNegative = time.Minute
+
+// keptPins is what a publisher said last, and how long that may be used.
 type keptPins struct {
-	doc  *keypin.Document
-	size int
+	doc         *keypin.Document
+	size        int
+	from, until time.Time
+	// sum and since are the bytes that were seen last, and since when they are known.
+	sum   string
+	since time.Time
 }
 
-// Pins returns the file of a publisher, as long as its keys may be used again.
+// Pins returns the file of a publisher, as long as its keys may be used again, or for a
+// short while that there is none.
 func (s *webPins) Pins(ctx context.Context, publisher string) (*keypin.Document, error) {
 	for {
 		s.mu.Lock()
 		known, other := s.kept[publisher], s.flights[publisher]
 		switch {
-		case known != nil && s.fresh(known.doc):
+		case s.fresh(known):
 			s.mu.Unlock()
 			return known.doc, nil
 		case other == nil:
@@ -87,11 +99,11 @@ func (s *webPins) Pins(ctx context.Context, publisher string) (*keypin.Document,
 	}
 }
 
-// fresh reports whether a document may be used again. A clock that has gone back makes
-// it old.
-func (s *webPins) fresh(doc *keypin.Document) bool {
+// fresh reports whether something is kept that may be used again. A clock that has gone
+// back makes it old.
+func (s *webPins) fresh(k *keptPins) bool {
 	now := s.config.Now()
-	return !now.Before(doc.FetchedAt) && now.Before(doc.KeysUntil)
+	return k != nil && !now.Before(k.from) && now.Before(k.until)
 }
 
 // fly makes the discovery and hands the document to those who wait.
@@ -137,21 +149,19 @@ func (s *webPins) find(ctx context.Context, publisher string, o discover.Options
 	return doc, nil
 }
 
-// keep remembers a usable file. One that cannot be used is asked for again, and takes the
-// place of the one before nevertheless.
+// keep remembers what a publisher said, in place of what it said before. A publisher that
+// could not be asked has said nothing, so that pins it gave out hold until their time.
 func (s *webPins) keep(doc *keypin.Document, size int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	before := s.kept[doc.Publisher]
-	s.drop(doc.Publisher)
-	if doc.State != keypin.Usable {
+	if doc.State == keypin.Unreachable && s.fresh(before) {
 		return
 	}
-	if before != nil && before.doc.SHA256 == doc.SHA256 {
-		doc.KnownSince = before.doc.KnownSince
-	}
-	s.kept[doc.Publisher] = &keptPins{doc, size}
-	s.bytes += size
+	s.drop(doc.Publisher)
+	k := s.remember(doc, size, before)
+	s.kept[doc.Publisher] = k
+	s.bytes += k.size
 	for name := range s.kept {
 		if s.bytes <= keptBytes && len(s.kept) <= keptDocuments {
 			break
@@ -160,6 +170,23 @@ func (s *webPins) keep(doc *keypin.Document, size int) {
 			s.drop(name)
 		}
 	}
+}
+
+// remember says how long a document is used again. The bytes of a file that is gone are
+// still known when they come back.
+func (s *webPins) remember(doc *keypin.Document, size int, before *keptPins) *keptPins {
+	if doc.State != keypin.Usable {
+		now := s.config.Now()
+		k := &keptPins{doc: doc, from: now, until: now.Add(maxNegative)}
+		if before != nil {
+			k.sum, k.since = before.sum, before.since
+		}
+		return k
+	}
+	if before != nil && before.sum == doc.SHA256 {
+		doc.KnownSince = before.since
+	}
+	return &keptPins{doc: doc, size: size, from: doc.FetchedAt, until: doc.KeysUntil, sum: doc.SHA256, since: doc.KnownSince}
 }
 
 // drop forgets a publisher. The caller holds mu.

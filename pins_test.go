@@ -87,15 +87,67 @@ func TestNewPins(t *testing.T) {
 	if !third.KnownSince.Equal(c.now()) || get(s.Pins, 3) != third {
 		t.Error("what a refresh brought is not kept")
 	}
-	// A file that cannot be had is asked for each time, and the one before is not used.
+	// A publisher that cannot be asked takes nothing back: the pins hold until their time.
 	down = true
-	if get(s.Refresh, 4).State != keypin.Unreachable || get(s.Pins, 5).State != keypin.Unreachable {
-		t.Error("an old file is used although the publisher could not be asked")
+	if get(s.Refresh, 4).State != keypin.Unreachable || get(s.Pins, 4) != third {
+		t.Error("pins that hold are forgotten because the publisher could not be asked")
 	}
+	c.move(time.Minute)
+	if get(s.Pins, 5).State != keypin.Unreachable {
+		t.Error("pins are used after their time")
+	}
+	// What came before is not forgotten: the bytes are still known since then.
 	down = false
-	get(s.Pins, 6)
+	c.move(time.Minute)
+	if got := get(s.Pins, 6); !got.KnownSince.Equal(third.KnownSince) {
+		t.Errorf("known since %v", got.KnownSince)
+	}
 	c.move(-time.Second)
 	get(s.Pins, 7)
+}
+
+// TestPinsRememberFailures: whoever sends many messages does not make us ask a publisher
+// for each of them who has no usable file.
+func TestPinsRememberFailures(t *testing.T) {
+	t.Parallel()
+	for answer, state := range map[discover.Answer]keypin.State{
+		discover.Absent: keypin.Absent, discover.Unusable: keypin.Unusable, discover.Unreachable: keypin.Unreachable,
+	} {
+		c := &clock{at: time.Unix(1000, 0)}
+		now := answer
+		f := &finder{find: func(context.Context, string) (*discover.Discovery, error) {
+			if now == discover.Usable {
+				return pinsAt(c.now(), "aa"), nil
+			}
+			return &discover.Discovery{Answer: now}, nil
+		}}
+		s := NewPins(f, PinsConfig{Now: c.now})
+		ask := func(ask func(context.Context, string) (*keypin.Document, error), want keypin.State, times int) {
+			t.Helper()
+			doc, err := ask(t.Context(), "a.example")
+			if err != nil || doc.State != want || f.times("a.example") != times {
+				t.Errorf("%v: %+v %v, asked %d times, want %v and %d", answer, doc, err, f.times("a.example"), want, times)
+			}
+		}
+		ask(s.Pins, state, 1)
+		c.move(59 * time.Second)
+		ask(s.Pins, state, 1)
+		// It was for a minute, whatever happened meanwhile.
+		c.move(time.Second)
+		ask(s.Pins, state, 2)
+		c.move(-time.Second)
+		ask(s.Pins, state, 3)
+		now = discover.Usable
+		ask(s.Refresh, keypin.Usable, 4)
+		ask(s.Pins, keypin.Usable, 4)
+		// A publisher that says something else than before is believed at once.
+		now = answer
+		ask(s.Refresh, state, 5)
+		if answer == discover.Unreachable {
+			state = keypin.Usable
+		}
+		ask(s.Pins, state, 5)
+	}
 }
 
 func TestPinsErrors(t *testing.T) {
