@@ -75,6 +75,11 @@ var headCodes = []CodeInfo{
 		Fix: "cover the components of the profile; with a body also content-type and content-digest",
 	},
 	{
+		Code: "signature.body_encoded", Title: "the body is compressed",
+		Why: "The message has a Content-Encoding. What is inside cannot be checked for a member that is there twice, and the field that says how to read it is not signed.",
+		Fix: "ask the agent's operator to sign and send bodies without Content-Encoding; if a proxy compresses them, switch that off",
+	},
+	{
 		Code: "signature.receiver_mismatch", Title: "the request was sent to another receiver",
 		Why: "Its host is none that the receiver serves. A message that was signed for somebody else can be passed on by whoever got it, with its host and its signature.",
 		Fix: "if the host is yours, add it to the hosts that the receiver serves; a proxy has to keep the Host field",

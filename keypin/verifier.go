@@ -149,6 +149,10 @@ func (c *check) read() *fault {
 	if f != nil {
 		return f
 	}
+	f = encodedBody(c.m)
+	if f != nil {
+		return f
+	}
 	return c.receiver()
 }
 
@@ -306,13 +310,30 @@ func (c *check) nonce(ctx context.Context, k *Key) (*fault, error) {
 	return nil, nil
 }
 
+// encodedBody refuses a body that was compressed. The digest is that of the bytes as they
+// were sent, and no profile covers the field that says how to read them: nobody could tell
+// here what the receiver will read.
+func encodedBody(m *Message) *fault {
+	if len(m.Body) == 0 {
+		return nil
+	}
+	all, _ := m.value("content-encoding")
+	for name := range strings.SplitSeq(all, ",") {
+		name = strings.TrimSpace(name)
+		if name != "" && !strings.EqualFold(name, "identity") {
+			return &fault{"signature.body_encoded", "the body is sent with the Content-Encoding " + quote(name) + "; it has to be signed and sent as it is"}
+		}
+	}
+	return nil
+}
+
 // ambiguousBody refuses JSON with a member that is there twice: who reads the message may
 // take another of the two than who signed it.
 func ambiguousBody(m *Message) *fault {
 	kind, _ := m.value("content-type")
 	kind, _, _ = strings.Cut(strings.ToLower(kind), ";")
 	kind = strings.TrimSpace(kind)
-	if len(m.Body) == 0 || kind != "application/json" && !strings.HasSuffix(kind, "+json") {
+	if len(m.Body) == 0 || !strings.HasSuffix(kind, "/json") && !strings.HasSuffix(kind, "+json") {
 		return nil
 	}
 	tree, err := jsontree.Parse(m.Body, jsontree.Options{MaxBytes: len(m.Body)})

@@ -269,7 +269,9 @@ func TestBodies(t *testing.T) {
 		{"a member twice", "Application/JSON", `{"a":1,"a":2}`, "signature.body_ambiguous"},
 		{"a member twice below", "application/problem+json", `{"b":[{"a":1,"\u0061":2}]}`, "signature.body_ambiguous"},
 		{"no JSON", "application/json", `{"a":1`, "signature.body_ambiguous"},
+		{"a member twice in other JSON", "text/json;x=y", `{"a":1,"a":2}`, "signature.body_ambiguous"},
 		{"not called JSON", "text/plain", `{"a":1,"a":2}`, "signature.accepted"},
+		{"not called JSON either", "application/notjson", `{"a":1,"a":2}`, "signature.accepted"},
 	}
 	for _, tc := range tests {
 		t.Run(tc.name, func(t *testing.T) {
@@ -282,6 +284,28 @@ func TestBodies(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestEncodedBodies: a body that was compressed cannot be looked into, which is said before
+// the nonce is spent.
+func TestEncodedBodies(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, entry(agentURL, edJWK("k1", "one")))
+	for _, lines := range [][]string{{"gzip"}, {" GZIP "}, {"identity, br"}, {"identity", "zstd"}, {"x"}} {
+		m := hook()
+		for _, line := range lines {
+			m.Fields = append(m.Fields, Field{"content-encoding", line})
+		}
+		wantCode(t, w.verify(signed(t, m, Signing{}), Question{}), Rejected, "signature.body_encoded")
+		m.Fields[0].Value = "text/plain"
+		wantCode(t, w.verify(signed(t, m, Signing{}), Question{}), Rejected, "signature.body_encoded")
+		wantCode(t, w.verify(m, Question{}), Rejected, "signature.missing")
+	}
+	plain := hook()
+	plain.Fields = append(plain.Fields, Field{"Content-Encoding", "Identity"})
+	wantCode(t, w.verify(signed(t, plain, Signing{}), Question{}), Accepted, "signature.accepted")
+	empty := &Message{Method: "GET", Target: hookURL, Fields: []Field{{"Content-Encoding", "gzip"}}}
+	wantCode(t, w.verify(signed(t, empty, Signing{Nonce: nonce + "1"}), Question{}), Accepted, "signature.accepted")
 }
 
 func TestWithoutBody(t *testing.T) {
