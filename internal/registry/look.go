@@ -108,14 +108,20 @@ func (s *Service) fly(ctx context.Context, domain string, f *flight, l looking) 
 		// Custody may need room of its own, and must not wait for those who wait for it.
 		r.leave()
 	}
-	if err == nil {
-		s.ingest(context.WithoutCancel(ctx), f.result)
+	kept := context.WithoutCancel(ctx)
+	first := err == nil && s.first(kept, f.result)
+	if err == nil && !first {
+		s.ingest(kept, f.result)
 	}
 	f.err = err
 	given := s.checks.land(domain, f)
-	if err == nil && !given && f.result.worthKeeping() && s.ctx.Err() == nil {
-		s.save(context.WithoutCancel(ctx), f.result)
+	if err != nil || given || !f.result.worthKeeping() || s.ctx.Err() != nil {
+		return
 	}
+	if first {
+		s.ingest(kept, f.result)
+	}
+	s.save(kept, f.result)
 }
 
 // admit waits for one of the places of those who look. There are more of them than

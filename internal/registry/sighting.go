@@ -156,6 +156,7 @@ func (s *Service) save(ctx context.Context, c *checked) {
 	err := s.store(ctx, c.sighting)
 	if err != nil {
 		s.config.Log.ErrorContext(ctx, "cannot store a sighting", "domain", c.sighting.Domain, "error", err)
+		s.indexed.add(c.sighting.Domain, "")
 		return
 	}
 	s.indexed.add(c.sighting.Domain, string(c.sighting.Body))

@@ -90,6 +90,7 @@ func (s *Service) notice(ctx context.Context, d *discover.Discovery) {
 		return
 	}
 	s.checks.put(c)
+	s.indexed.add(c.sighting.Domain, string(c.sighting.Body)) // which it soon is
 	s.start(func() { s.save(context.WithoutCancel(ctx), c) })
 }
 
@@ -98,6 +99,13 @@ func (s *Service) keeperRoom(ctx context.Context, _ int64) (func(), error) {
 	r := &room{from: s.large}
 	err := r.enter(ctx)
 	return r.leave, err
+}
+
+// first reports whether a check is the first sight of a publisher and its file. Whoever
+// asked for it need not wait until that is kept: a lookup that comes before finds out the
+// same, and nobody is revoked.
+func (s *Service) first(ctx context.Context, c *checked) bool {
+	return s.keeper != nil && c.complete && c.worthKeeping() && s.keeper.First(ctx, c.discovery)
 }
 
 // ingest gives custody what a check has found out, before anybody gets an answer to it:
