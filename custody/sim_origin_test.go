@@ -40,6 +40,9 @@ func newOrigin(url string, rng *rand.Rand, now time.Time) *origin {
 	caches := [][]string{nil, {"max-age=0"}, {"max-age=3600"}, {"max-age=31536000"}, {"no-store"}, {"max-age=60", "public"}}
 	o := &origin{url: url, mode: custody.Whole, cache: caches[rng.IntN(len(caches))], agents: []string{"https://agent.example/mcp"}}
 	o.publish(now, nil, nil)
+	if rng.IntN(4) == 0 {
+		o.trouble(rng, now, custody.Invalid)
+	}
 	return o
 }
 

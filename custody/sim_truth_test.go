@@ -120,6 +120,21 @@ func (f *fileTruth) whole(s *fileStep) {
 	f.list(v, s.at.Late)
 }
 
+// lateSaved notes a sight that was saved after a later one. Whom it revoked was revoked at
+// the time.
+func (t *truth) lateSaved(u unsaved, at custody.Moment, events []custody.Event) {
+	t.count(events)
+	f := t.files[u.url]
+	if u.sight.Facts.LastUpdated.Sub(at.Early) > time.Minute {
+		return
+	}
+	for _, r := range u.sight.Facts.Revoked {
+		if !f.listed[r.Domain] && u.sight.At.After(f.first[r.Domain]) {
+			f.first[r.Domain] = u.sight.At
+		}
+	}
+}
+
 func (f *fileTruth) list(v *version, late time.Time) {
 	now := map[string]bool{}
 	for _, r := range v.facts.Revoked {
@@ -152,8 +167,10 @@ func (t *truth) waySaved(s wayStep) {
 	switch s.way.Outcome {
 	case custody.Whole:
 		t.failing, t.denied = time.Time{}, false
+		t.listen(&s)
 		t.whole(&s)
 	case custody.NotModified:
+		t.listen(&s)
 		// It says that the well-known path has what it had; the machine tells whether
 		// that could be confirmed, and what it may not confirm is checked by itself.
 		if s.next.FailingSince.IsZero() {
@@ -191,6 +208,7 @@ func (t *truth) whole(s *wayStep) {
 	t.doubted = t.doubted || t.strange(s)
 	s.ripe = !t.doubted && !t.rejected[w.To.URL] && s.at.Early.Sub(t.runSince) >= day
 	if s.next.Location == w.To {
+		t.hearAdopted(s)
 		t.settled(w.To)
 		t.named = s.at.Early
 		t.learn(s)
@@ -214,16 +232,40 @@ func (t *truth) settled(place custody.Location) {
 	t.place, t.run, t.absent, t.doubted = place, custody.Location{}, false, false
 }
 
-func (t *truth) learn(s *wayStep) {
-	date := s.way.Facts.LastUpdated
-	if !s.way.Usable || date.Sub(s.at.Early) > time.Minute {
+// listen: whatever the file at the adopted place has ever said was said for the publisher,
+// also when only the file was asked for. A move is measured by what was said when it began.
+func (t *truth) listen(s *wayStep) {
+	f := t.files[t.place.URL]
+	if f == nil || f.adopted == nil {
 		return
 	}
 	t.spoke = true
-	if date.After(t.high) {
+	if t.run == (custody.Location{}) || s.way.Outcome == custody.Whole && s.way.To != t.run {
+		t.hearAdopted(s)
+	}
+}
+
+func (t *truth) hearAdopted(s *wayStep) {
+	f := t.files[t.place.URL]
+	if f != nil && f.adopted != nil {
+		t.hear(f.high, f.adopted.facts.Agents, s.at)
+	}
+}
+
+func (t *truth) learn(s *wayStep) {
+	facts := &s.way.Facts
+	if !s.way.Usable || facts.LastUpdated.Sub(s.at.Early) > time.Minute {
+		return
+	}
+	t.spoke = true
+	t.hear(facts.LastUpdated, facts.Agents, s.at)
+}
+
+func (t *truth) hear(date time.Time, agents []string, at custody.Moment) {
+	if date.After(t.high) && date.Sub(at.Early) <= time.Minute {
 		t.high = date
 	}
-	for _, agent := range s.way.Facts.Agents {
+	for _, agent := range agents {
 		t.known[agent] = true
 	}
 }

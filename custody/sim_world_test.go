@@ -35,11 +35,19 @@ type world struct {
 	files     map[string]*custody.File
 	// dirty has the records that were saved since they were last read.
 	dirty map[string]bool
+	// unsaved are whole sights that another process had and has not saved yet.
+	unsaved []unsaved
 
 	truth truth
 	// tamper breaks the machine on purpose, to see whether that is noticed.
 	tamper func(w *world, was, next *custody.File)
 	move   func(w *world, was, next *custody.Publisher)
+}
+
+// An unsaved is a sight of the file at a URL.
+type unsaved struct {
+	url   string
+	sight custody.Sight
 }
 
 func newWorld(seed uint64) *world {
@@ -169,6 +177,26 @@ func (w *world) step() {
 		w.decide()
 	}
 	w.look()
+	w.saveLate()
+}
+
+// saveLate saves the sights that were overtaken since.
+func (w *world) saveLate() {
+	at := w.moment()
+	w.unsaved = slices.DeleteFunc(w.unsaved, func(u unsaved) bool {
+		was := w.files[u.url]
+		if !u.sight.At.Before(was.TriedAt) {
+			return false
+		}
+		next, events := was.Take(u.sight, at)
+		if w.tamper != nil {
+			w.tamper(w, was, next)
+		}
+		next.Revision++
+		w.files[u.url], w.dirty[u.url] = next, true
+		w.truth.lateSaved(u, at, events)
+		return true
+	})
 }
 
 // look asks the publisher, the adopted place and the one it names, as the keeper of the
@@ -186,17 +214,38 @@ func (w *world) look() {
 	}
 	for _, url := range slices.Sorted(maps.Keys(urls)) {
 		sight := w.see(url, at)
-		if url == way.To.URL && (sight.Outcome == custody.Whole || sight.Outcome == custody.NotModified) {
-			way.Facts, way.Usable = w.origins[url].shown.facts, true
+		if url == way.To.URL && way.To != w.publisher.Location && (sight.Outcome == custody.Whole || sight.Outcome == custody.NotModified) {
+			way.Facts, way.Version, way.Usable = w.origins[url].shown.facts, w.origins[url].shown.hash, true
 		}
 	}
+	if way.Outcome == custody.Whole || way.Outcome == custody.NotModified {
+		way.Adopted = w.voice()
+	}
 	w.find(way, at)
+}
+
+// voice is what is known about the file at the adopted place. Its content is read only
+// when it is news.
+func (w *world) voice() custody.Voice {
+	f := w.files[w.publisher.Location.URL]
+	if f == nil || f.Hash == "" {
+		return custody.Voice{}
+	}
+	v := custody.Voice{Hash: f.Hash, HighWater: f.HighWater}
+	if f.Hash != w.publisher.Learned {
+		v.Agents = w.truth.files[f.URL].served[f.Hash].facts.Agents
+	}
+	return v
 }
 
 func (w *world) see(url string, at custody.Moment) custody.Sight {
 	was, o := w.files[url], w.origins[url]
 	ask, _ := was.Ask(at)
 	sight := o.answer(ask, at.Early)
+	if !w.wild && sight.Outcome == custody.Whole && w.rng.IntN(20) == 0 {
+		w.unsaved = append(w.unsaved, unsaved{url, sight})
+		return sight
+	}
 	next, events := was.Take(sight, at)
 	if w.rng.IntN(50) == 0 {
 		w.restart()
