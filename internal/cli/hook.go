@@ -19,7 +19,6 @@ import (
 	"github.com/avow-project/avow/internal/buildinfo"
 	"github.com/avow-project/avow/internal/clock"
 	"github.com/avow-project/avow/internal/custodian"
-	"github.com/avow-project/avow/internal/redact"
 	"github.com/avow-project/avow/internal/words"
 )
 
@@ -54,7 +53,7 @@ type requestSigner interface {
 // A hook delivers events, one after the other. A nil hook delivers nothing.
 type hook struct {
 	app    *app
-	url    string
+	url    *url.URL
 	client *http.Client
 	signer requestSigner
 	pause  time.Duration
@@ -88,7 +87,7 @@ func (a *app) startHook(f *hookFlags) (*hook, error) {
 }
 
 // newHook starts to deliver to a URL.
-func (a *app) newHook(target string, key *signingKey) *hook {
+func (a *app) newHook(target *url.URL, key *signingKey) *hook {
 	ctx, cancel := context.WithCancel(context.Background())
 	h := &hook{
 		app: a, url: target, signer: key, pause: hookPause,
@@ -106,18 +105,24 @@ func (a *app) newHook(target string, key *signingKey) *hook {
 
 // hookTarget checks the URL. It is the operator's own, so any host will do; without TLS
 // only this machine will.
-func hookTarget(text string) (string, error) {
+func hookTarget(text string) (*url.URL, error) {
 	u, err := url.Parse(text)
 	switch {
-	case err != nil || u.Host == "" || u.Fragment != "" || u.Opaque != "":
-		return "", usageError("write it as https://ops.example.com/avow", "--webhook cannot be %q", redact.URL(text))
+	case err != nil || u.Hostname() == "" || u.Opaque != "":
+		return nil, usageError("write it as https://ops.example.com/avow", "--webhook is not an address with a host")
+	case u.Fragment != "":
+		return nil, usageError("leave out what begins with #", "--webhook cannot have a fragment: %s", hookHost(u))
 	case u.User != nil:
-		return "", usageError("the signature says who sends it", "--webhook cannot have credentials: %s", redact.URL(text))
+		return nil, usageError("the signature says who sends it", "--webhook cannot have credentials: %s", hookHost(u))
 	case u.Scheme == "https" || u.Scheme == "http" && onThisMachine(u.Hostname()):
-		return u.String(), nil
+		return u, nil
 	}
-	return "", usageError("use https", "--webhook is sent over https, or to this machine: %s", redact.URL(text))
+	return nil, usageError("use https", "--webhook is sent over https, or to this machine: %s", hookHost(u))
 }
+
+// hookHost is as much of a webhook as is ever said. The path and the query of many are what
+// keeps strangers out.
+func hookHost(u *url.URL) string { return safe(u.Scheme + "://" + u.Host) }
 
 func onThisMachine(host string) bool {
 	addr, err := netip.ParseAddr(host)
@@ -145,7 +150,7 @@ func (h *hook) drop(why string, e *custodian.Event) {
 	h.mu.Unlock()
 	const often = 100
 	if n%often == 1 {
-		h.app.note("the event %s was not delivered to %s: %s", e.Code, redact.URL(h.url), why)
+		h.app.note("the event %s was not delivered to %s: %s", e.Code, hookHost(h.url), why)
 	}
 }
 
@@ -205,7 +210,7 @@ func (h *hook) deliver(ctx context.Context, e *custodian.Event) error {
 
 // post sends a body once, and reports whether another attempt makes sense.
 func (h *hook) post(ctx context.Context, body []byte) (bool, error) {
-	r, err := http.NewRequestWithContext(ctx, http.MethodPost, h.url, bytes.NewReader(body))
+	r, err := http.NewRequestWithContext(ctx, http.MethodPost, h.url.String(), bytes.NewReader(body))
 	if err != nil {
 		return false, err
 	}

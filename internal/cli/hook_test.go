@@ -74,7 +74,7 @@ func (s *hookServer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 }
 
 // testHook is a hook that does not pause long, with what it says.
-func testHook(t *testing.T, url string) (*hook, *strings.Builder) {
+func testHook(t *testing.T, text string) (*hook, *strings.Builder) {
 	t.Helper()
 	var said strings.Builder
 	a := newApp(Env{Stdout: io.Discard, Stderr: &said})
@@ -82,7 +82,11 @@ func testHook(t *testing.T, url string) (*hook, *strings.Builder) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	h := a.newHook(url, key)
+	target, err := hookTarget(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	h := a.newHook(target, key)
 	h.pause = time.Millisecond
 	t.Cleanup(h.stop)
 	return h, &said
@@ -218,6 +222,49 @@ func TestHookTargets(t *testing.T) {
 		if (err == nil) != want {
 			t.Errorf("%s: %v", text, err)
 		}
+	}
+}
+
+// TestHookSecrets: the path and the query of a webhook often are what keeps strangers out,
+// so that nothing but its host is ever said.
+func TestHookSecrets(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"http://ops.example/T0/s3cret?k=s3cret":     "http://ops.example",
+		"https://me:s3cret@ops.example/s3cret":      "https://ops.example",
+		"https://ops.example/s3cret#s3cret":         "https://ops.example",
+		"ftp://ops.example:21/s3cret":               "ftp://ops.example:21",
+		"https:///s3cret":                           "--webhook is not an address with a host",
+		"ops.example/s3cret":                        "--webhook is not an address with a host",
+		"https:s3cret":                              "--webhook is not an address with a host",
+		"https://ops.example/%zz/s3cret":            "--webhook is not an address with a host",
+		"https://ops.example:s3cret/":               "--webhook is not an address with a host",
+		"https://ops.example/\x00s3cret":            "--webhook is not an address with a host",
+		"https://me:%zzs3cret@ops.example/s3cret":   "--webhook is not an address with a host",
+		"https://me:s3cret\\@ops.example/?k=s3cret": "",
+	} {
+		_, err := hookTarget(text)
+		if err == nil {
+			t.Errorf("%s will do", text)
+			continue
+		}
+		if said := fmt.Sprintf("%v %+v", err, err); !strings.Contains(said, want) || strings.Contains(said, "s3cret") {
+			t.Errorf("%s: %s", text, said)
+		}
+	}
+	s := newHookServer(t, 403)
+	h, said := testHook(t, s.URL+"/s3cret?k=s3cret")
+	h.send(testEvent("move.held"))
+	h.stop()
+	if !strings.Contains(said.String(), "was not delivered to "+s.URL+": ") || strings.Contains(said.String(), "s3cret") {
+		t.Errorf("said %q", said)
+	}
+	s.Close()
+	h, said = testHook(t, s.URL+"/s3cret?k=s3cret")
+	h.send(testEvent("move.held"))
+	h.stop()
+	if !strings.Contains(said.String(), "was not delivered to "+s.URL+": ") || strings.Contains(said.String(), "s3cret") {
+		t.Errorf("said %q", said)
 	}
 }
 
