@@ -41,7 +41,8 @@ func readSignature(m *Message, p *Profile) (*signature, *fault) {
 	if err != nil {
 		return nil, malformed("Signature-Input: " + err.Error())
 	}
-	values, err := sfv.ParseDictionary(value, sfv.Options{URLBytes: p.URLBytes})
+	// Other signatures may have been added by others and be written in another way.
+	values, err := sfv.ParseDictionary(value, sfv.Options{RawBytes: true})
 	if err != nil {
 		return nil, malformed("Signature: " + err.Error())
 	}
@@ -53,7 +54,11 @@ func readSignature(m *Message, p *Profile) (*signature, *fault) {
 	if made == nil || made.IsList || made.Value.Kind != sfv.Bytes {
 		return nil, malformed("Signature has no bytes under the label " + quote(in.Name))
 	}
-	s := &signature{params: in.AppendValue(nil), value: made.Value.Bytes}
+	bytes, ok := sfv.DecodeBytes(made.Value.Text, p.URLBytes)
+	if !ok {
+		return nil, malformed("the signature " + quote(in.Name) + " is not written in the base64 of the profile")
+	}
+	s := &signature{params: in.AppendValue(nil), value: bytes}
 	f = s.read(in)
 	if f == nil {
 		f = s.complete(p)

@@ -308,6 +308,47 @@ func TestEncodedBodies(t *testing.T) {
 	wantCode(t, w.verify(signed(t, empty, Signing{Nonce: nonce + "1"}), Question{}), Accepted, "signature.accepted")
 }
 
+// TestOtherSignatures: what stands under another label, in whatever alphabet, is nobody's
+// business. The one that is looked at is written as the profile demands.
+func TestOtherSignatures(t *testing.T) {
+	t.Parallel()
+	for i, p := range []*Profile{Requests(), Webhooks()} {
+		other := []*Profile{Webhooks(), Requests()}[i]
+		for name, tc := range map[string]struct {
+			before, after string
+			code          string
+		}{
+			"alone":                {code: "signature.accepted"},
+			"base64":               {after: ", proxy=:+/+/AA==:", code: "signature.accepted"},
+			"base64, first":        {before: "proxy=:+/+/AA==:, ", code: "signature.accepted"},
+			"base64url":            {after: ", proxy=:-_-_AA:;x=:__8:", code: "signature.accepted"},
+			"no bytes":             {after: ", proxy=1", code: "signature.accepted"},
+			"something else":       {after: ", proxy=:a b:", code: "signature.header_malformed"},
+			"without an end":       {after: ", proxy=:AA", code: "signature.header_malformed"},
+			"the same label twice": {after: ", sig1=:AA==:", code: "signature.header_malformed"},
+		} {
+			t.Run(p.Name+" "+name, func(t *testing.T) {
+				t.Parallel()
+				m := signed(t, hook(), Signing{Profile: p})
+				last := &m.Fields[len(m.Fields)-1]
+				if last.Name != "Signature" {
+					t.Fatal(last.Name)
+				}
+				last.Value = tc.before + last.Value + tc.after
+				r := newWorld(t, entry(agentURL, edJWK("k1", "one"))).verify(m, Question{Profile: p})
+				if r.Code != tc.code {
+					t.Errorf("%s (%s), want %s", r.Code, r.Detail, tc.code)
+				}
+			})
+		}
+		// The alphabet is not found out by trying.
+		wrong := *p
+		wrong.URLBytes = other.URLBytes
+		m := signed(t, hook(), Signing{Profile: &wrong})
+		wantCode(t, newWorld(t, entry(agentURL, edJWK("k1", "one"))).verify(m, Question{Profile: p}), Rejected, "signature.header_malformed")
+	}
+}
+
 func TestWithoutBody(t *testing.T) {
 	t.Parallel()
 	get := &Message{Method: "GET", Target: "https://seller.example/adcp"}

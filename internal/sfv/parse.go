@@ -23,6 +23,10 @@ type Options struct {
 	// URLBytes means that sequences of bytes are written in base64url without padding,
 	// as some protocols do against the standard.
 	URLBytes bool
+	// RawBytes means that sequences of bytes are left as they are written, in whichever
+	// alphabet, for a field whose members come from several hands. DecodeBytes reads the
+	// one that matters.
+	RawBytes bool
 }
 
 // Limits of what is read. Fields with a few members are the rule.
@@ -272,20 +276,38 @@ func (p *parser) bytes() (Bare, error) {
 		return Bare{}, p.fail("a sequence of bytes has no end")
 	}
 	text := p.s[p.i : p.i+n]
+	x := Bare{Kind: Bytes, Text: text}
+	if !p.opt.RawBytes {
+		b, ok := DecodeBytes(text, p.opt.URLBytes)
+		if !ok {
+			return Bare{}, p.fail("a sequence of bytes is not base64 as it is used here")
+		}
+		x = Bare{Kind: Bytes, Bytes: b}
+	} else if strings.ContainsFunc(text, notBase64) {
+		return Bare{}, p.fail("a sequence of bytes is not base64 of any kind")
+	}
+	p.i += n + 1
+	return x, nil
+}
+
+// notBase64 reports a character that is in neither alphabet of base64.
+func notBase64(r rune) bool {
+	return r > '~' || !isAlpha(byte(r)) && !isDigit(byte(r)) && strings.IndexByte("+/-_=", byte(r)) < 0
+}
+
+// DecodeBytes reads a sequence of bytes, without its colons, in base64, or with urlBytes in
+// base64url without padding. It reports false for anything else.
+func DecodeBytes(text string, urlBytes bool) ([]byte, bool) {
 	encoding := standard
-	if p.opt.URLBytes {
+	if urlBytes {
 		encoding = urlSafe
 	}
 	// The decoder skips line ends.
 	if strings.ContainsAny(text, "\r\n") {
-		return Bare{}, p.fail("a sequence of bytes is not base64")
+		return nil, false
 	}
 	b, err := encoding.DecodeString(text)
-	if err != nil {
-		return Bare{}, p.fail("a sequence of bytes is not base64 as it is used here")
-	}
-	p.i += n + 1
-	return Bare{Kind: Bytes, Bytes: b}, nil
+	return b, err == nil
 }
 
 func (p *parser) boolean() (Bare, error) {

@@ -34,8 +34,8 @@ const (
 // A Bare is a value without parameters.
 type Bare struct {
 	Kind Kind
-	// Text is that of a String, a Token or a Display, and the canonical form of a
-	// Decimal.
+	// Text is that of a String, a Token or a Display, the canonical form of a Decimal, and
+	// Bytes as they are written, between the colons, if they were left raw.
 	Text string
 	// Int is the value of an Integer or a Date, and 1 for true.
 	Int int64
@@ -99,7 +99,7 @@ func (b *Bare) Append(dst []byte) []byte {
 	case String:
 		return appendString(dst, b.Text)
 	case Bytes:
-		dst = append(dst, ':')
+		dst = append(append(dst, ':'), b.Text...)
 		dst = base64.StdEncoding.AppendEncode(dst, b.Bytes)
 		return append(dst, ':')
 	case Boolean:

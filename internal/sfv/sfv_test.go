@@ -89,6 +89,37 @@ func TestLimits(t *testing.T) {
 	}
 }
 
+// TestRawBytes leaves bytes as they are, in both alphabets at once.
+func TestRawBytes(t *testing.T) {
+	t.Parallel()
+	const field = `a=:+/8=:;x=:_w:, b=:-_8:, c=::`
+	members, err := ParseDictionary(field, Options{RawBytes: true})
+	if err != nil || string(AppendDictionary(nil, members)) != field {
+		t.Fatalf("%v %q", err, AppendDictionary(nil, members))
+	}
+	for _, tc := range []struct {
+		name          string
+		standard, url bool
+	}{{"a", true, false}, {"b", false, true}, {"c", true, true}} {
+		v := Find(members, tc.name).Value
+		_, standard := DecodeBytes(v.Text, false)
+		_, url := DecodeBytes(v.Text, true)
+		if v.Kind != Bytes || v.Bytes != nil || standard != tc.standard || url != tc.url {
+			t.Errorf("%+v: %v %v", v, standard, url)
+		}
+	}
+	for _, bad := range []string{"a=:a b:", "a=:\n:", "a=:\"::", "a=:ü:", "a=:AA", "a=:A,A:"} {
+		_, err := ParseDictionary(bad, Options{RawBytes: true})
+		if err == nil {
+			t.Errorf("%q is read", bad)
+		}
+	}
+	_, ok := DecodeBytes("AA==\n", false)
+	if ok {
+		t.Error("a line end is read")
+	}
+}
+
 func FuzzDictionary(f *testing.F) {
 	f.Add(`sig1=("@method";req "a";key="b");created=1;keyid="\"\\";x=:AA==:;y=?0;z=1.50;d=@1;e=%"%c3%bc"`, true)
 	f.Add(`a=1, b, c=(1 2);x`, false)
