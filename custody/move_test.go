@@ -274,3 +274,61 @@ func TestMoveClock(t *testing.T) {
 		t.Error("did not move")
 	}
 }
+
+// TestMoveMeasured: a move is measured by what the file at the adopted place said when it
+// began, also when only the file was asked for, and not by what it says later.
+func TestMoveMeasured(t *testing.T) {
+	t.Parallel()
+	voice := func(hash string, date time.Duration) custody.Voice {
+		return custody.Voice{Hash: hash, HighWater: start.Add(date), Agents: []string{"https://agent.example/mcp", "https://later.example/mcp"}}
+	}
+	quiet := custody.Way{Outcome: custody.NotModified, Headers: custody.Headers{ETag: `"` + placeA.URL + `"`}, Adopted: voice("v2", time.Hour)}
+	p, _ := look(settled(placeA), quiet, at(2*time.Hour))
+	if p.Learned != "v2" || !p.HighWater.Equal(start.Add(time.Hour)) || len(p.Agents) != 2 {
+		t.Errorf("not learned: %+v", p)
+	}
+	older, newer := names(placeB), names(placeB)
+	newer.Facts.LastUpdated = start.Add(2 * time.Hour)
+	older.Adopted, newer.Adopted = voice("v2", time.Hour), voice("v2", time.Hour)
+	for _, from := range []*custody.Publisher{p, settled(placeA)} {
+		next, _ := look(from, older, at(3*time.Hour))
+		if !slices.Equal(next.Move.Signs, []custody.Sign{custody.SignRegression}) {
+			t.Errorf("an older copy has the signs %v", next.Move.Signs)
+		}
+		next, _ = look(from, newer, at(3*time.Hour))
+		again := newer
+		again.Adopted = voice("v3", 5*time.Hour)
+		next, _ = look(next, again, at(6*time.Hour))
+		if next.Move == nil || len(next.Move.Signs) > 0 {
+			t.Fatalf("the move is %+v", next.Move)
+		}
+		next, _ = look(next, again, at(27*time.Hour))
+		if next.Location != placeB || !next.HighWater.Equal(start.Add(5*time.Hour)) {
+			t.Errorf("after the move: %+v", next)
+		}
+	}
+}
+
+// TestMoveAfterSilence: what was seen at the adopted place makes it one that has spoken,
+// whatever else waits.
+func TestMoveAfterSilence(t *testing.T) {
+	t.Parallel()
+	silent := names(placeA)
+	silent.Usable, silent.Facts = false, custody.Facts{}
+	p, _ := look(&custody.Publisher{Domain: "pub.example"}, silent, at(0))
+	broken := names(placeB)
+	broken.Usable = false
+	waiting, _ := look(p, broken, at(time.Hour))
+	for _, from := range []*custody.Publisher{p, waiting} {
+		w := names(placeB)
+		next, _ := look(from, w, at(2*time.Hour))
+		if next.Location != placeB {
+			t.Errorf("the first place with a file was not adopted: %+v", next)
+		}
+		w.Adopted.Hash = "v1"
+		next, _ = look(from, w, at(2*time.Hour))
+		if next.Location != placeA || next.Move == nil {
+			t.Errorf("moved at once: %+v", next)
+		}
+	}
+}
