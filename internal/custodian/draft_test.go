@@ -11,7 +11,7 @@ import (
 	"github.com/avow-project/avow/internal/custodian"
 )
 
-// second process: another keeper whose store works, on the same records.
+// beside is another process: a keeper whose store works, on the same records.
 func (l *lab) beside() *custodian.Keeper {
 	l.Helper()
 	own := l.store
