@@ -24,7 +24,7 @@ the fields, an empty line, and the body byte for byte. Without it, or with -, st
 input is read. A request whose first line has only a path was sent to its Host over https;
 --authority and --scheme say otherwise.
 
-There are five verdicts. accepted: a pinned key signed the message, and everything that the
+There are four verdicts. accepted: a pinned key signed the message, and everything that the
 profile demands is covered and unchanged. rejected: do not act on the message. unpinned: the
 publisher lists the agent and pins no keys, so that the signature was not checked.
 unavailable: the publisher's file could not be had. A key that the pin does not have makes
@@ -33,7 +33,8 @@ avow ask the publisher once more, past all caches, before it says no.
 --profile says what kind of message it is: request (adcp/request-signing/v1), webhook
 (adcp/webhook-signing/v1) or response. A response should be bound to its request, which
 --request names; without it, a response is checked by itself, and could be the answer to
-another question.
+another question. Signatures inside the body, such as the JWS envelope signed_response, are
+not supported and not looked at.
 
 Signatures hold for five minutes. --at judges an older message as of another time; the
 publisher's file is that of today. Whether a nonce was used before cannot be told from one

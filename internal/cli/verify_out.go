@@ -144,8 +144,9 @@ func verifiedEvidence(r *keypin.Result) string {
 	const digits = 12
 	text := safe(redact.URL(r.URL)) + ", SHA-256 " + r.SHA256[:min(digits, len(r.SHA256))] + ellipsis
 	if r.KnownSince.IsZero() {
-		return text // a file at hand
+		return text // a file at hand, which says nothing about the time
 	}
-	// Nothing is remembered from one run to the next: the connection vouches for the file.
-	return text + ", obtained " + r.FetchedAt.UTC().Format(time.RFC3339)
+	// What is kept from one run to the next tells how long the pin has stood. Without that,
+	// and the first time, it is when the file was obtained: the connection alone vouches.
+	return text + ", obtained " + r.FetchedAt.UTC().Format(time.RFC3339) + ", pin known since " + r.KnownSince.UTC().Format(time.RFC3339)
 }
