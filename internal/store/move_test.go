@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/avow-project/avow/internal/registry"
 	"github.com/avow-project/avow/internal/store/pgtest"
@@ -139,6 +140,33 @@ func TestImportNeedsAnEmptyStore(t *testing.T) {
 		if exported(t, s) != before {
 			t.Error("the store has changed")
 		}
+	}
+}
+
+// TestImportBesideAClock: a service that has only looked at its clock has nothing in its
+// store yet. What the stream says of the clock and the identity takes the place of that.
+func TestImportBesideAClock(t *testing.T) {
+	t.Parallel()
+	from := sqliteStore(t)
+	storetest.Fill(t, from)
+	storetest.FillCustody(t, from.Custody())
+	stream := exported(t, from)
+	for _, url := range []string{"sqlite:" + filepath.Join(t.TempDir(), "store.db"), pgtest.URL(t)} {
+		s := opens(t, url)
+		_, err := s.Custody().Clock(t.Context(), time.Date(2040, time.January, 1, 0, 0, 0, 0, time.UTC))
+		if err != nil {
+			t.Fatal(err)
+		}
+		noted := exported(t, s)
+		err = Import(t.Context(), s, strings.NewReader(stream[:len(stream)/2]))
+		if !errors.Is(err, ErrCut) || exported(t, s) != noted {
+			t.Errorf("half of a stream: %v", err)
+		}
+		err = Import(t.Context(), s, strings.NewReader(stream))
+		if err != nil || exported(t, s) != stream {
+			t.Errorf("the store is not what was imported: %v", err)
+		}
+		sound(t, s)
 	}
 }
 

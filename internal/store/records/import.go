@@ -26,8 +26,10 @@ var (
 	ErrCut = errors.New("the stream was cut off")
 )
 
-// Import fills an empty store with what Export wrote. It is one transaction: when it
-// fails, for example because the stream was cut off, the store is as empty as before.
+// Import fills an empty store with what Export wrote. A store that has nothing but its
+// identity and the time it noted is empty, and those become what the stream says. It is one
+// transaction: when it fails, for example because the stream was cut off, the store is as it
+// was before.
 func (s *Store) Import(ctx context.Context, r io.Reader) error {
 	in := &importer{from: bufio.NewReaderSize(r, 1<<16), sum: sha256.New()}
 	return s.db.Update(ctx, func(c Conn) error {
@@ -46,13 +48,16 @@ func (s *Store) Import(ctx context.Context, r io.Reader) error {
 	})
 }
 
-// makeWay makes sure that the store is empty, but for the row that every store has, and
-// takes that away.
+// makeWay makes sure that the store is empty, but for what every store has that was opened
+// once, its identity and the time that was noted, and takes those away.
 func makeWay(ctx context.Context, c Conn) error {
 	for i := range tables {
 		where := ""
-		if tables[i].name == "custody_store" {
-			where = " WHERE last > 0"
+		switch tables[i].name {
+		case "custody_store":
+			where = " WHERE last > 0" // it has given out numbers
+		case "custody_clock":
+			continue
 		}
 		n, err := number(ctx, c, fmt.Sprintf(`SELECT COUNT(*) FROM (SELECT 1 FROM %s%s LIMIT 1) AS one_row`, tables[i].name, where))
 		if err != nil {
@@ -62,7 +67,11 @@ func makeWay(ctx context.Context, c Conn) error {
 			return ErrNotEmpty
 		}
 	}
-	_, err := exec(ctx, c, `DELETE FROM custody_store`)
+	_, err := exec(ctx, c, `DELETE FROM custody_clock`)
+	if err != nil {
+		return err
+	}
+	_, err = exec(ctx, c, `DELETE FROM custody_store`)
 	return err
 }
 
