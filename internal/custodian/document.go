@@ -159,13 +159,13 @@ func (k *Keeper) Document(ctx context.Context, publisher string) (*resolve.Docum
 func (k *Keeper) freshen(ctx context.Context, s *State) (bool, error) {
 	p, f := s.Publisher, s.File
 	file := f != nil && s.PublisherStanding.Usable() && k.fileDue(f, s.At)
-	due := k.publisherDue(p, s.At) || file && ownPlace(p) && p.Move == nil
+	due := k.publisherDue(p, s.At) || file && k.ownDue(p, s.At)
 	var err error
 	switch {
 	case due:
 		err = k.look(ctx, p.Domain, ifDue)
 	case file && !ownPlace(p):
-		err = k.askFile(ctx, p.Domain, p.Location, false)
+		err = k.askFile(ctx, p.Domain, p.Location, time.Time{})
 	default:
 		return false, nil
 	}

@@ -66,6 +66,7 @@ type Keeper struct {
 	asks   *flights[struct{}]
 	parsed *shelf
 	held   heldLists
+	news   news
 	doubts *doubts
 
 	clock sync.Mutex

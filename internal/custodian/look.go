@@ -88,7 +88,20 @@ func (k *Keeper) lookNow(ctx context.Context, domain string, how wish) error {
 			return err
 		}
 	}
-	d, err := k.discover(ctx, p, how == forced)
+	var before time.Time
+	if how == forced {
+		before = ever
+	}
+	return k.lookBefore(ctx, p, before)
+}
+
+// ever is after all times.
+var ever = time.Date(9999, 1, 1, 0, 0, 0, 0, time.UTC)
+
+// lookBefore asks a publisher. What was last asked for before a time is asked for as a
+// whole and past all caches; zero means only what is due, as its rules say.
+func (k *Keeper) lookBefore(ctx context.Context, p *custody.Publisher, before time.Time) error {
+	d, over, err := k.discover(ctx, p, before)
 	if err != nil {
 		return err
 	}
@@ -96,7 +109,10 @@ func (k *Keeper) lookNow(ctx context.Context, domain string, how wish) error {
 	if r.unasked {
 		return nil
 	}
-	err = k.askPlaces(ctx, p, r, how == forced)
+	if over {
+		r = &reading{domain: r.domain, outcome: custody.Failed, at: r.at, detail: "it has led to too many different places within a day"}
+	}
+	err = k.askPlaces(ctx, p, r, before)
 	if err != nil {
 		return err
 	}
@@ -105,22 +121,32 @@ func (k *Keeper) lookNow(ctx context.Context, domain string, how wish) error {
 
 // discover asks for the way to a publisher's file. The file at the end of it is asked for
 // on its own, once for all publishers that share it, unless it is not known yet.
-func (k *Keeper) discover(ctx context.Context, p *custody.Publisher, force bool) (*discover.Discovery, error) {
+// It reports whether the publisher has led to too many new places; the last of them is not
+// asked for then.
+func (k *Keeper) discover(ctx context.Context, p *custody.Publisher, before time.Time) (*discover.Discovery, bool, error) {
+	force := !before.IsZero()
 	o := discover.Options{NoCache: force}
 	if !force {
 		tag, date, err := k.condition(ctx, p)
 		if err != nil {
-			return nil, err
+			return nil, false, err
 		}
 		o.IfNoneMatch, o.IfModifiedSince = tag, date
-		o.Known = func(url string) discover.Copy {
-			f, _, err := k.brief(ctx, url)
-			return discover.Copy{Fresh: err == nil && f.Hash != "" && f.Closed == custody.Failed && !f.Overflow}
-		}
 	}
-	return k.ask(ctx, o, func(ctx context.Context, o discover.Options) (*discover.Discovery, error) {
+	over := false
+	o.Known = func(url string) discover.Copy {
+		f, revision, err := k.brief(ctx, url)
+		if err == nil && revision == 0 && !force && !k.news.take(p.Domain, url, k.now()) {
+			over = true
+			return discover.Copy{Fresh: true}
+		}
+		known := err == nil && f.Hash != "" && f.Closed == custody.Failed && !f.Overflow
+		return discover.Copy{Fresh: known && !f.WholeAt.Before(before)}
+	}
+	d, err := k.ask(ctx, o, func(ctx context.Context, o discover.Options) (*discover.Discovery, error) {
 		return k.config.Finder.Domain(ctx, p.Domain, o)
 	})
+	return d, over, err
 }
 
 // ask makes a question to the web within its time, and with room for large documents.
@@ -173,7 +199,7 @@ func (k *Keeper) condition(ctx context.Context, p *custody.Publisher) (string, s
 // askPlaces asks for the files that matter to a publisher and were not asked for on the
 // way: that at the adopted place, also while the publisher leads elsewhere, and that at
 // the place where it leads.
-func (k *Keeper) askPlaces(ctx context.Context, p *custody.Publisher, r *reading, force bool) error {
+func (k *Keeper) askPlaces(ctx context.Context, p *custody.Publisher, r *reading, before time.Time) error {
 	if r.outcome == custody.Gone || r.outcome == custody.Denied {
 		return nil
 	}
@@ -186,7 +212,7 @@ func (k *Keeper) askPlaces(ctx context.Context, p *custody.Publisher, r *reading
 		if at.URL == "" || at.Method == custody.Direct || seen {
 			continue
 		}
-		err := k.askFile(ctx, p.Domain, at, force)
+		err := k.askFile(ctx, p.Domain, at, before)
 		if err != nil {
 			return err
 		}
@@ -194,15 +220,15 @@ func (k *Keeper) askPlaces(ctx context.Context, p *custody.Publisher, r *reading
 	return nil
 }
 
-// askFile asks for the file at a place if that is due. It is done once for all who want
-// it at the same time.
-func (k *Keeper) askFile(ctx context.Context, domain string, at custody.Location, force bool) error {
+// askFile asks for the file at a place if that is due, or as a whole if it was last obtained
+// before a time. It is done once for all who want it at the same time.
+func (k *Keeper) askFile(ctx context.Context, domain string, at custody.Location, before time.Time) error {
 	key := at.URL
-	if force {
+	if !before.IsZero() {
 		key += " forced"
 	}
 	_, err := k.asks.do(ctx, key, func(ctx context.Context) (struct{}, error) {
-		g, err := k.askPlace(ctx, domain, at, force)
+		g, err := k.askPlace(ctx, domain, at, before)
 		if err != nil || g == nil {
 			return struct{}{}, err
 		}
@@ -212,7 +238,7 @@ func (k *Keeper) askFile(ctx context.Context, domain string, at custody.Location
 }
 
 // askPlace returns what the place says, or nil when nothing was to be asked or found out.
-func (k *Keeper) askPlace(ctx context.Context, domain string, at custody.Location, force bool) (*glimpse, error) {
+func (k *Keeper) askPlace(ctx context.Context, domain string, at custody.Location, before time.Time) (*glimpse, error) {
 	f, _, err := k.brief(ctx, at.URL)
 	if err != nil {
 		return nil, err
@@ -221,6 +247,7 @@ func (k *Keeper) askPlace(ctx context.Context, domain string, at custody.Locatio
 	if err != nil {
 		return nil, err
 	}
+	force := f.TriedAt.Before(before)
 	if !force && !k.fileDue(f, now) {
 		return nil, nil
 	}
@@ -242,8 +269,7 @@ func (k *Keeper) askPlace(ctx context.Context, domain string, at custody.Locatio
 }
 
 // lookDue reports whether to ask a publisher that somebody waits for: where its file is, or
-// for the file if it is the publisher's own. While a move from there is held, the file is
-// not there any more.
+// for the file if it is the publisher's own.
 func (k *Keeper) lookDue(ctx context.Context, p *custody.Publisher) (bool, error) {
 	at, err := k.moment(ctx)
 	if err != nil {
@@ -252,7 +278,7 @@ func (k *Keeper) lookDue(ctx context.Context, p *custody.Publisher) (bool, error
 	if k.publisherDue(p, at) {
 		return true, nil
 	}
-	if !ownPlace(p) || p.Move != nil || !p.Standing(at).Usable() {
+	if !k.ownDue(p, at) {
 		return false, nil
 	}
 	f, _, err := k.brief(ctx, p.Location.URL)
@@ -260,6 +286,13 @@ func (k *Keeper) lookDue(ctx context.Context, p *custody.Publisher) (bool, error
 		return false, err
 	}
 	return k.fileDue(f, at), nil
+}
+
+// ownDue reports whether a publisher is asked when its own file is due. While a move from
+// there is held, the file is not there any more; while the publisher cannot be asked, its
+// own times count.
+func (k *Keeper) ownDue(p *custody.Publisher, at custody.Moment) bool {
+	return ownPlace(p) && p.Move == nil && p.FailingSince.IsZero() && p.Standing(at).Usable()
 }
 
 // fileDue reports whether to ask for a file that somebody waits for. Nobody can make it be

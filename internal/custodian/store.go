@@ -52,8 +52,14 @@ type Store interface {
 	// that was refused, in alphabetical order. Files are as Brief returns them.
 	Holds(ctx context.Context, limit int) ([]Hold, error)
 	// Due returns the publishers and files that are to be asked for at a time, the most
-	// urgent first.
+	// urgent first, by FileDue and PublisherDue.
 	Due(ctx context.Context, at time.Time, limit int) ([]Task, error)
+	// Lead returns a publisher that leads to the file at a URL: by its Location or its Move,
+	// unless that is the publisher's own place.
+	Lead(ctx context.Context, url string) (string, error)
+	// LetGo takes the file at a URL out of Due if nobody leads there, until it is committed
+	// again or somebody does.
+	LetGo(ctx context.Context, url string) error
 	// Publishers calls f for every publisher in alphabetical order, beginning after one.
 	Publishers(ctx context.Context, after string, f func(*custody.Publisher) error) error
 

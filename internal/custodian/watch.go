@@ -195,32 +195,58 @@ func (w *watcher) do(ctx context.Context, t Task) error {
 	if err != nil {
 		return err
 	}
-	return w.k.askFile(ctx, t.Publisher, p.Location, false)
+	return w.k.askFile(ctx, t.Publisher, p.Location, time.Time{})
 }
 
-// askURL asks for a file that is due on its own. Who it speaks for does not matter here.
-// At a well-known path it may be a publisher's own, which is asked for with the
-// publisher; otherwise a pointer or a manager leads there. Which of them decides about
-// redirects, and the record of the file does not say: it is asked for as a pointer would
-// have it, and what else an answer means is left to the publishers.
+// askURL asks for a file that is due on its own, as one of the publishers that lead there
+// would have it. At a well-known path it may be a publisher's own, which is asked for with
+// the publisher. A file that nobody leads to any more is let go: whoever can make a pointer
+// must not be able to have somebody asked for ever.
 func (k *Keeper) askURL(ctx context.Context, url string) error {
 	host := hostOf(url)
-	at := custody.Location{Method: custody.AuthoritativeLocation, URL: url}
-	if url != wellKnown(host) {
-		return k.askFile(ctx, host, at, false)
+	if url == wellKnown(host) {
+		asked, err := k.askOwn(ctx, host)
+		if asked || err != nil {
+			return err
+		}
 	}
-	p, err := k.publisher(ctx, host)
+	domain, err := k.config.Store.Lead(ctx, url)
+	switch {
+	case errors.Is(err, ErrNotFound) && k.doubts.about(url):
+		return k.askFile(ctx, host, custody.Location{Method: custody.AuthoritativeLocation, URL: url}, time.Time{})
+	case errors.Is(err, ErrNotFound):
+		err = k.config.Store.LetGo(ctx, url)
+		if err == nil {
+			return nil
+		}
+	}
 	if err != nil {
+		return unavailable(ctx, err)
+	}
+	p, err := k.publisher(ctx, domain)
+	switch {
+	case err != nil:
 		return err
+	case p.Location.URL == url:
+		return k.askFile(ctx, domain, p.Location, time.Time{})
+	case p.Move != nil && p.Move.To.URL == url:
+		return k.askFile(ctx, domain, p.Move.To, time.Time{})
 	}
-	if ownPlace(p) {
-		return k.look(ctx, host, ifDue)
+	return nil // it has changed meanwhile
+}
+
+// askOwn asks a publisher for its own file, if that is one that counts and is there. If it
+// is not, or cannot be had, the file has no time of its own: it comes with the publisher.
+func (k *Keeper) askOwn(ctx context.Context, domain string) (bool, error) {
+	p, err := k.publisher(ctx, domain)
+	if err != nil {
+		return false, err
 	}
-	g, err := k.askPlace(ctx, host, at, false)
-	if err != nil || g == nil || g.sight.Outcome == custody.Invalid {
-		return err
+	at, err := k.moment(ctx)
+	if err != nil || !k.ownDue(p, at) {
+		return false, err
 	}
-	return k.applyFile(ctx, host, g)
+	return true, k.look(ctx, domain, ifDue)
 }
 
 // hostOf returns the host of a canonical URL without its port.

@@ -6,7 +6,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
+	"time"
 
 	"github.com/avow-project/avow/custody"
 	"github.com/avow-project/avow/internal/custodian"
@@ -208,24 +210,57 @@ func (e *encoded) writePublisher(ctx context.Context, c Conn) error {
 	if p == nil {
 		return nil
 	}
-	args := []any{p.Domain, p.Revision + 1, p.Due().UnixMicro(), p.Move != nil, e.publisher}
+	place, goal := leadsTo(p)
+	due, since := custodian.PublisherDue(p)
+	args := []any{p.Domain, p.Revision + 1, due.UnixMicro(), p.Move != nil, e.publisher, place, goal}
+	var err error
 	if p.Revision == 0 {
-		return replaced(exec(ctx, c, `INSERT INTO custody_publishers (domain, revision, due, held, record)
-			VALUES ($1, $2, $3, $4, $5) ON CONFLICT (domain) DO NOTHING`, args...))
+		err = replaced(exec(ctx, c, `INSERT INTO custody_publishers (domain, revision, due, held, record, place, goal, since)
+			VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT (domain) DO NOTHING`, append(args, p.TriedAt.UnixMicro())...))
+	} else {
+		// Whoever is not worth watching any more is never due.
+		err = replaced(exec(ctx, c, `UPDATE custody_publishers SET revision = $2, due = CASE WHEN since < $9 THEN CAST($10 AS BIGINT) ELSE CAST($3 AS BIGINT) END,
+			held = $4, record = $5, place = $6, goal = $7 WHERE domain = $1 AND revision = $8`,
+			append(args, p.Revision, sinceBound(since), int64(math.MaxInt64))...))
 	}
-	return replaced(exec(ctx, c, `UPDATE custody_publishers SET revision = $2, due = $3, held = $4, record = $5
-		WHERE domain = $1 AND revision = $6`, append(args, p.Revision)...))
+	if err != nil || place == nil && goal == nil {
+		return err
+	}
+	_, err = exec(ctx, c, `UPDATE custody_files SET idle = FALSE WHERE idle AND (key = $1 OR key = $2)`, place, goal)
+	return err
+}
+
+// sinceBound is the number for the time that a record has to be younger than; zero means
+// that it does not matter.
+func sinceBound(t time.Time) int64 {
+	if t.IsZero() {
+		return math.MinInt64
+	}
+	return t.UnixMicro()
+}
+
+// leadsTo returns the keys of the files that a publisher leads to, the adopted and the next
+// one. That at its own well-known path is found by its name.
+func leadsTo(p *custody.Publisher) ([]byte, []byte) {
+	var place, goal []byte
+	if l := p.Location; l.URL != "" && l.Method != custody.Direct {
+		place = fileKey(l.URL)
+	}
+	if p.Move != nil && p.Move.To.Method != custody.Direct {
+		goal = fileKey(p.Move.To.URL)
+	}
+	return place, goal
 }
 
 // write replaces the file's record and those parts of its revocations that are others.
 func (f *encodedFile) write(ctx context.Context, c Conn) error {
-	args := []any{f.key, f.URL, f.Revision + 1, f.Due().UnixMicro(), f.Refused != nil, int64(len(f.Revocations)), f.record}
+	args := []any{f.key, f.URL, f.Revision + 1, custodian.FileDue(f.File).UnixMicro(), f.Refused != nil, int64(len(f.Revocations)), f.record}
 	var err error
 	if f.Revision == 0 {
-		err = replaced(exec(ctx, c, `INSERT INTO custody_files (key, url, revision, due, held, revoked, record)
-			VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT (key) DO NOTHING`, args...))
+		err = replaced(exec(ctx, c, `INSERT INTO custody_files (key, url, revision, due, held, revoked, record, idle)
+			VALUES ($1, $2, $3, $4, $5, $6, $7, FALSE) ON CONFLICT (key) DO NOTHING`, args...))
 	} else {
-		err = replaced(exec(ctx, c, `UPDATE custody_files SET url = $2, revision = $3, due = $4, held = $5, revoked = $6, record = $7
+		err = replaced(exec(ctx, c, `UPDATE custody_files SET url = $2, revision = $3, due = $4, held = $5, revoked = $6, record = $7, idle = FALSE
 			WHERE key = $1 AND revision = $8`, append(args, f.Revision)...))
 	}
 	if err != nil {

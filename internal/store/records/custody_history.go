@@ -10,6 +10,7 @@ import (
 
 	"github.com/avow-project/avow/custody"
 	"github.com/avow-project/avow/internal/custodian"
+	"github.com/avow-project/avow/internal/registry"
 )
 
 // Versions returns the versions that were adopted at a URL, the latest first.
@@ -170,7 +171,7 @@ func (s *Custody) Due(ctx context.Context, at time.Time, limit int) ([]custodian
 	files, err := list(ctx, s.db, func(r Rows) (*custodian.Task, error) {
 		t := &custodian.Task{}
 		return t, scanTask(r, &t.URL, &t.Due)
-	}, `SELECT url, due FROM custody_files WHERE due <= $1 ORDER BY due, key LIMIT $2`, at.UnixMicro(), n)
+	}, `SELECT url, due FROM custody_files WHERE due <= $1 AND NOT idle ORDER BY due, key LIMIT $2`, at.UnixMicro(), n)
 	if err != nil {
 		return nil, err
 	}
@@ -184,6 +185,30 @@ func scanTask(r Rows, name *string, due *time.Time) error {
 	var us int64
 	err := r.Scan(name, &us)
 	*due = time.UnixMicro(us).UTC()
+	return err
+}
+
+// Lead returns a publisher that leads to a URL.
+func (s *Custody) Lead(ctx context.Context, url string) (string, error) {
+	key := fileKey(url)
+	for _, column := range []string{"place", "goal"} {
+		var domain string
+		err := one(ctx, s.db, func(r Rows) error { return r.Scan(&domain) },
+			`SELECT domain FROM custody_publishers WHERE `+column+` = $1 ORDER BY domain LIMIT 1`, key)
+		if !errors.Is(err, registry.ErrNotFound) {
+			return domain, err
+		}
+	}
+	return "", custodian.ErrNotFound
+}
+
+// LetGo takes a file that nobody leads to out of Due. A publisher that leads there at the
+// same time may be overlooked in PostgreSQL; the file is due again when it is next asked
+// for with the publisher.
+func (s *Custody) LetGo(ctx context.Context, url string) error {
+	_, err := exec(ctx, s.db, `UPDATE custody_files SET idle = TRUE WHERE key = $1 AND NOT idle
+		AND NOT EXISTS (SELECT 1 FROM custody_publishers WHERE place = $1)
+		AND NOT EXISTS (SELECT 1 FROM custody_publishers WHERE goal = $1)`, fileKey(url))
 	return err
 }
 

@@ -121,8 +121,8 @@ func multiply(b *testing.B, path string, copies int) {
 	db := openDB(path, 1, url.Values{})
 	defer func() { _ = db.Close() }()
 	for _, statement := range []string{
-		`INSERT INTO custody_publishers SELECT domain || n, revision, due + n, held, record FROM custody_publishers, copies`,
-		`INSERT INTO custody_files SELECT randomblob(32), url || n, revision, due + n, held, revoked, record FROM custody_files, copies`,
+		`INSERT INTO custody_publishers SELECT domain || n, revision, due + n, held, record, since, place, goal FROM custody_publishers, copies`,
+		`INSERT INTO custody_files SELECT randomblob(32), url || n, revision, due + n, held, revoked, record, idle FROM custody_files, copies`,
 	} {
 		_, err := db.ExecContext(b.Context(), `WITH RECURSIVE copies (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM copies WHERE n < $1) `+statement, copies)
 		if err != nil {

@@ -40,6 +40,8 @@ var custodyListTests = map[string]func(*testing.T, keeping){
 		tasks := got[[]custodian.Task](t)(s.Due(t.Context(), day0.AddDate(1, 0, 0), 9))
 		want(t, tasks, []custodian.Task{{Publisher: "a.example", Due: next.Due()}})
 	},
+	"of what is due have what somebody leads to": custodyLeads,
+	"of what is due give up":                     custodyGivesUp,
 	"of holds are alphabetical": func(t *testing.T, open keeping) {
 		s := open(t)
 		for _, domain := range []string{"c.example", "a.example", "b.example"} {

@@ -8,10 +8,15 @@ CREATE TABLE custody_publishers (
     revision     BIGINT NOT NULL,
     due          BIGINT NOT NULL,
     held         BOOLEAN NOT NULL, -- a move waits
-    record       BYTEA NOT NULL
+    record       BYTEA NOT NULL,
+    since        BIGINT NOT NULL, -- when the record began
+    place        BYTEA, -- the key of the file at the adopted place, if that is not its own
+    goal         BYTEA -- the same for the place of a move
 );
 CREATE INDEX custody_publishers_due ON custody_publishers (due, domain);
 CREATE INDEX custody_publishers_held ON custody_publishers (domain) WHERE held;
+CREATE INDEX custody_publishers_place ON custody_publishers (place, domain) WHERE place IS NOT NULL;
+CREATE INDEX custody_publishers_goal ON custody_publishers (goal, domain) WHERE goal IS NOT NULL;
 ALTER TABLE custody_publishers ALTER COLUMN record SET STORAGE EXTERNAL;
 
 CREATE TABLE custody_files (
@@ -21,9 +26,10 @@ CREATE TABLE custody_files (
     due          BIGINT NOT NULL,
     held         BOOLEAN NOT NULL, -- a version was refused
     revoked      BIGINT NOT NULL, -- how many revocations there are in all parts
-    record       BYTEA NOT NULL
+    record       BYTEA NOT NULL,
+    idle         BOOLEAN NOT NULL -- no publisher leads there
 );
-CREATE INDEX custody_files_due ON custody_files (due, key);
+CREATE INDEX custody_files_due ON custody_files (due, key) WHERE NOT idle;
 CREATE INDEX custody_files_held ON custody_files (key) WHERE held;
 ALTER TABLE custody_files ALTER COLUMN record SET STORAGE EXTERNAL;
 

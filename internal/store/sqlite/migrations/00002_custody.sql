@@ -8,10 +8,15 @@ CREATE TABLE custody_publishers (
     revision INTEGER NOT NULL,
     due      INTEGER NOT NULL,
     held     INTEGER NOT NULL, -- a move waits
-    record   BLOB    NOT NULL
+    record   BLOB    NOT NULL,
+    since    INTEGER NOT NULL, -- when the record began
+    place    BLOB,  -- the key of the file at the adopted place, if that is not its own
+    goal     BLOB   -- the same for the place of a move
 ) STRICT;
 CREATE INDEX custody_publishers_due ON custody_publishers (due, domain);
 CREATE INDEX custody_publishers_held ON custody_publishers (domain) WHERE held;
+CREATE INDEX custody_publishers_place ON custody_publishers (place, domain) WHERE place IS NOT NULL;
+CREATE INDEX custody_publishers_goal ON custody_publishers (goal, domain) WHERE goal IS NOT NULL;
 
 CREATE TABLE custody_files (
     key      BLOB    NOT NULL PRIMARY KEY, -- the hash of url
@@ -20,9 +25,10 @@ CREATE TABLE custody_files (
     due      INTEGER NOT NULL,
     held     INTEGER NOT NULL, -- a version was refused
     revoked  INTEGER NOT NULL, -- how many revocations there are in all parts
-    record   BLOB    NOT NULL
+    record   BLOB    NOT NULL,
+    idle     INTEGER NOT NULL -- no publisher leads there
 ) STRICT;
-CREATE INDEX custody_files_due ON custody_files (due, key);
+CREATE INDEX custody_files_due ON custody_files (due, key) WHERE NOT idle;
 CREATE INDEX custody_files_held ON custody_files (key) WHERE held;
 
 -- The revocations of a file in parts, so that one more does not rewrite a million.

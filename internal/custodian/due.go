@@ -1,0 +1,102 @@
+package custodian
+
+import (
+	"hash/maphash"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/avow-project/avow/custody"
+)
+
+// Times of Watch for what brings nothing. A question about a publisher still asks for it,
+// as often as its record allows.
+const (
+	// watchRare is the shortest time between two requests then.
+	watchRare = 24 * time.Hour
+	// watchFailing is how long something may fail before it is asked for rarely.
+	watchFailing = 24 * time.Hour
+	// watchAbsent is how long something may have been taken away until then.
+	watchAbsent = 48 * time.Hour
+	// watchGiveUp is how long a publisher is watched that never had a file.
+	watchGiveUp = 30 * 24 * time.Hour
+)
+
+// FileDue returns when Watch asks for a file next. It is later than what the record says
+// when there never was a version, or not of late.
+func FileDue(f *custody.File) time.Time {
+	if f.Hash == "" || brokenFor(f.TriedAt, f.FailingSince, f.ConfirmedAt, f.Closed != custody.Failed) {
+		return laterOf(f.Due(), f.TriedAt)
+	}
+	return f.Due()
+}
+
+// PublisherDue returns when Watch asks a publisher next. One that never had a file is not
+// watched any more when its record is older than the second time, which is zero for others.
+func PublisherDue(p *custody.Publisher) (time.Time, time.Time) {
+	switch {
+	case p.Location == (custody.Location{}):
+		return laterOf(p.Due(), p.TriedAt), p.TriedAt.Add(-watchGiveUp)
+	case brokenFor(p.TriedAt, p.FailingSince, p.ConfirmedAt, p.Absent || p.Closed != custody.Failed):
+		return laterOf(p.Due(), p.TriedAt), time.Time{}
+	}
+	return p.Due(), time.Time{}
+}
+
+// brokenFor reports whether something has failed, or been taken away, for long.
+func brokenFor(tried, failing, confirmed time.Time, ended bool) bool {
+	return !failing.IsZero() && tried.Sub(failing) > watchFailing || ended && tried.Sub(confirmed) > watchAbsent
+}
+
+// laterOf returns when something is due that is asked for rarely.
+func laterOf(due, tried time.Time) time.Time {
+	if rare := tried.Add(watchRare); !tried.IsZero() && rare.After(due) {
+		return rare
+	}
+	return due
+}
+
+const (
+	// maxNews is how many new places a publisher may lead to within newsTime.
+	maxNews  = 24
+	newsTime = 24 * time.Hour
+	// maxNewsNames is how many publishers are remembered for that.
+	maxNewsNames = 10_000
+)
+
+// news counts the places that publishers lead to and that nothing is known about yet. Each
+// is a request to somebody whom the publisher chooses.
+type news struct {
+	mu    sync.Mutex
+	seed  maphash.Seed
+	begun map[string]*led
+}
+
+// A led has the hashes of the URLs since a time.
+type led struct {
+	since time.Time
+	urls  []uint64
+}
+
+// take reports whether a publisher may lead to a URL.
+func (n *news) take(domain, url string, now time.Time) bool {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if n.begun == nil || len(n.begun) >= maxNewsNames && n.begun[domain] == nil {
+		n.seed, n.begun = maphash.MakeSeed(), make(map[string]*led)
+	}
+	l := n.begun[domain]
+	if l == nil || now.Sub(l.since).Abs() >= newsTime {
+		l = &led{since: now}
+		n.begun[domain] = l
+	}
+	sum := maphash.String(n.seed, url)
+	if slices.Contains(l.urls, sum) {
+		return true
+	}
+	if len(l.urls) >= maxNews {
+		return false
+	}
+	l.urls = append(l.urls, sum)
+	return true
+}
