@@ -380,6 +380,7 @@ func TestHistory(t *testing.T) {
 	l.pass(5 * day)
 	step("v5 at last", network, tagged(file("v5", 4*time.Hour)))
 	step("absent", pub, page{status: 404})
+	l.pass(2 * time.Minute)
 	for name, want := range map[string]string{
 		"v1": "usable v1", "v2": "usable v2", "v3": "usable v3 held gone.example", "v4": "usable v4", "v5": "usable v5 held gone.example",
 		"held to the last": "usable v5 held gone.example", "v5 at last": "usable v5", "absent": "absent",
