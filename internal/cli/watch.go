@@ -24,7 +24,12 @@ happen: a new version with its changes, a version that was refused, a move that 
 revocation, a file that cannot be had.
 
 With --all, all publishers that were ever asked about are watched. --once asks those that
-are due now, and ends; a publisher that was never asked about is due.
+are due now, and ends; a publisher that was never asked about is due. --force begins with
+asking everybody, due or not, for everything as a whole and past all caches: after an old
+copy of the store was put back, what has been seen since is found again.
+
+A publisher that never had a file is asked once a day for a month, and then only when it is
+asked about. What has failed for more than a day is asked for once a day.
 
 JSON output is one document per event and line. --webhook sends the same document to a
 URL of your own, signed by RFC 9421 with the Ed25519 key in the file of --webhook-key, a
@@ -40,6 +45,7 @@ was called wrongly, 3 the store cannot be used.`
 const watchExamples = `  avow watch example.com
   avow watch --all --min-severity warning --format json
   avow watch --all --once --format json | jq 'select(.severity == "alert")'
+  avow watch --all --once --force
   avow watch --all --webhook https://ops.example.com/avow --webhook-key key.pem`
 
 // watchFlags are the values of the command's flags.
@@ -48,6 +54,7 @@ type watchFlags struct {
 	state     *stateFlags
 	format    *choice
 	least     *choice
+	force     bool
 	all, once bool
 	hook      hookFlags
 }
@@ -63,6 +70,7 @@ func (a *app) watchCommand() *cobra.Command {
 	f := &watchFlags{web: addWebFlags(cmd), format: addChoice(cmd, "format", "output format", "text", "json"), least: addSeverity(cmd)}
 	cmd.Flags().BoolVar(&f.all, "all", false, "watch all publishers that were ever asked about")
 	cmd.Flags().BoolVar(&f.once, "once", false, "ask those that are due now, and end")
+	cmd.Flags().BoolVar(&f.force, "force", false, "begin with asking everybody as a whole, past all caches")
 	f.hook.add(cmd)
 	f.state = addStateFlags(cmd)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
@@ -128,7 +136,7 @@ func (a *app) runWatch(ctx context.Context, f *watchFlags, st *store.Store, told
 	if !f.once {
 		a.note("watching %s", watchedWords(domains))
 	}
-	err = keeper.Watch(ctx, custodian.WatchOptions{Publishers: domains, Once: f.once})
+	err = keeper.Watch(ctx, custodian.WatchOptions{Publishers: domains, Once: f.once, Force: f.force})
 	switch {
 	case ctx.Err() != nil && f.once:
 		return interrupted(ctx.Err())

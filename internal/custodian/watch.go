@@ -20,6 +20,9 @@ type WatchOptions struct {
 	Publishers []string
 	// Once asks those who are due, and then returns.
 	Once bool
+	// Force begins with asking everybody, due or not, for everything as a whole and past all
+	// caches, as after an old copy of the store was put back.
+	Force bool
 	// Parallel is how many are asked at the same time. Zero means 8.
 	Parallel int
 }
@@ -39,7 +42,8 @@ const (
 )
 
 // Watch asks for what is due, again and again until the context ends, and then returns
-// nil. A store that fails is tried again after a while. With Once it returns its error.
+// nil. A store that fails is tried again after a while. With Once it returns its error,
+// and so it does while Force is not done.
 func (k *Keeper) Watch(ctx context.Context, o WatchOptions) error {
 	w := &watcher{k: k, o: o, done: make(map[string]time.Time)}
 	if w.o.Parallel <= 0 {
@@ -51,6 +55,12 @@ func (k *Keeper) Watch(ctx context.Context, o WatchOptions) error {
 			return err
 		}
 		w.domains = append(w.domains, domain)
+	}
+	if o.Force {
+		err := w.everybody(ctx)
+		if err != nil {
+			return err
+		}
 	}
 	if o.Once {
 		return w.drain(ctx)
@@ -79,6 +89,47 @@ type watcher struct {
 	mu sync.Mutex
 	// done has when a task was done last.
 	done map[string]time.Time
+}
+
+// everybody asks all publishers. A file that several share is asked for once.
+func (w *watcher) everybody(ctx context.Context) error {
+	at, err := w.k.moment(ctx)
+	if err != nil {
+		return err
+	}
+	g, ctx := errgroup.WithContext(ctx)
+	g.SetLimit(w.o.Parallel)
+	ask := func(p *custody.Publisher) error {
+		g.Go(func() error {
+			return w.mind(ctx, Task{Publisher: p.Domain}, w.k.lookBefore(ctx, p, at.Early))
+		})
+		return ctx.Err()
+	}
+	if len(w.domains) == 0 {
+		err = w.k.config.Store.Publishers(ctx, "", func(p *custody.Publisher) error {
+			copied := *p
+			return ask(&copied)
+		})
+		if err != nil {
+			err = unavailable(ctx, err)
+		}
+	}
+	for _, domain := range w.domains {
+		var p *custody.Publisher
+		p, err = w.k.publisher(ctx, domain)
+		if err == nil {
+			err = ask(p)
+		}
+		if err != nil {
+			break
+		}
+	}
+	// What a request failed with comes first: it ends the context of the others.
+	asked := g.Wait()
+	if asked != nil {
+		return asked
+	}
+	return err
 }
 
 // drain does everything that is due.
@@ -169,17 +220,19 @@ func (w *watcher) work(ctx context.Context, tasks []Task) error {
 	g.SetLimit(w.o.Parallel)
 	for _, t := range tasks {
 		g.Go(func() error {
-			err := w.do(ctx, t)
-			if errors.Is(err, ErrUnavailable) || ctx.Err() != nil {
-				return err
-			}
-			if err != nil {
-				w.k.config.Log.WarnContext(ctx, "cannot ask what is due", "publisher", t.Publisher, "url", t.URL, "error", err)
-			}
-			return nil
+			return w.mind(ctx, t, w.do(ctx, t))
 		})
 	}
 	return g.Wait()
+}
+
+// mind returns the error of a task if it ends the watch, and logs it otherwise.
+func (w *watcher) mind(ctx context.Context, t Task, err error) error {
+	if err == nil || errors.Is(err, ErrUnavailable) || ctx.Err() != nil {
+		return err
+	}
+	w.k.config.Log.WarnContext(ctx, "cannot ask what is due", "publisher", t.Publisher, "url", t.URL, "error", err)
+	return nil
 }
 
 // do does a task, unless it was done meanwhile: the tasks of a publisher and of its own

@@ -239,3 +239,30 @@ func TestWatchTimes(t *testing.T) {
 		t.Errorf("what was never asked for is due at %s", due)
 	}
 }
+
+// After an old copy of the store was put back, everybody is asked, due or not, and a file
+// that several share once.
+func TestWatchForce(t *testing.T) {
+	t.Parallel()
+	l := newLab(t)
+	other := "https://other.example/.well-known/adagents.json"
+	l.web.set(network, tagged(file("v1", 0)))
+	l.web.set(pub, pointer(network))
+	l.web.set(other, pointer(network))
+	l.want("pub.example", "usable v1")
+	l.want("other.example", "usable v1")
+	l.pass(time.Hour)
+	l.web.set(network, tagged(file("v2", time.Hour, "pub.example")))
+	if n := l.watch(custodian.WatchOptions{}); n != 0 {
+		t.Errorf("%d requests while nothing is due", n)
+	}
+	before := l.web.requests(network)
+	if n := l.watch(custodian.WatchOptions{Force: true, Parallel: 1}); n != 3 {
+		t.Errorf("%d requests, %d of them for the file", n, l.web.requests(network)-before)
+	}
+	l.want("pub.example", "usable v2")
+	l.pass(time.Hour)
+	if n := l.watch(custodian.WatchOptions{Force: true, Publishers: []string{"pub.example"}}); n != 2 {
+		t.Errorf("%d requests for one publisher", n)
+	}
+}
