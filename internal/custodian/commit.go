@@ -37,7 +37,8 @@ func (k *Keeper) applyFile(ctx context.Context, domain string, g *glimpse) error
 		if err != nil {
 			return nil, err
 		}
-		return d, d.takeFile(ctx, g)
+		err = d.takeFile(ctx, g)
+		return d, err
 	}}
 	t.about(g)
 	return k.retry(context.WithoutCancel(ctx), t)

@@ -52,7 +52,8 @@ func TestDoubtsAreAboutOneRecord(t *testing.T) {
 		}
 	}
 	// The store takes everything else, so nothing is wrong with the store.
-	if err := l.k.Ready(t.Context()); err != nil {
+	err = l.k.Ready(t.Context())
+	if err != nil {
 		t.Error(err)
 	}
 	if n := l.web.requests(pub); n > 8 {
@@ -101,7 +102,8 @@ func TestNobodyWaitsForTheTime(t *testing.T) {
 		t.Errorf("%v, %v", d, err)
 	}
 	cancel()
-	if err := <-first; !errors.Is(err, context.Canceled) {
+	err = <-first
+	if !errors.Is(err, context.Canceled) {
 		t.Error(err)
 	}
 }

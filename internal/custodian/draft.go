@@ -231,7 +231,8 @@ func (d *draft) way(ctx context.Context, p *custody.Publisher, r *reading) (cust
 		return w, nil
 	}
 	w.To = r.to
-	return w, d.judge(ctx, &w, p, r)
+	err := d.judge(ctx, &w, p, r)
+	return w, err
 }
 
 // listen returns what the file at the adopted place says. Its bytes are read only when the

@@ -87,7 +87,7 @@ func TestSwapAfterRepair(t *testing.T) {
 			l.web.set(second, tagged(replace(file("evil", time.Hour), agent, "https://evil.example/mcp")))
 			l.pass(4 * time.Hour)
 			l.codes()
-			l.refresh("pub.example")
+			l.refresh()
 			l.want("pub.example", "usable v1")
 			l.has(l.codes(), "move.held")
 		})
@@ -162,7 +162,7 @@ func TestSwapBackAfterConfirm(t *testing.T) {
 			l.web.set(pub, pointer(second))
 			l.web.set(second, tagged(file("v2", 24*time.Hour)))
 			for range 3 {
-				l.refresh("pub.example")
+				l.refresh()
 				l.pass(61 * time.Minute)
 			}
 			err := l.k.Confirm(t.Context(), "pub.example", second)
@@ -190,14 +190,14 @@ func TestLearnsOnce(t *testing.T) {
 	for range 5 {
 		l.restart() // with nothing in memory
 		l.pass(25 * time.Hour)
-		l.refresh("pub.example")
+		l.refresh()
 		if l.store.documents > 0 {
 			t.Fatalf("%d documents were read", l.store.documents)
 		}
 	}
 	l.web.set(network, tagged(replace(file("v2", time.Hour), agent, "https://second.example/mcp")))
 	l.pass(25 * time.Hour)
-	s := l.refresh("pub.example")
+	s := l.refresh()
 	if len(s.Publisher.Agents) != 2 || !s.Publisher.HighWater.Equal(begin.Add(time.Hour)) || s.Publisher.Learned != s.File.Hash {
 		t.Errorf("%+v", s.Publisher)
 	}
@@ -248,7 +248,7 @@ func TestLongPlace(t *testing.T) {
 	l.web.set(long, tagged(file("v2", time.Hour)))
 	l.web.set(pub, pointer(long))
 	l.pass(2 * time.Hour)
-	s := l.refresh("pub.example")
+	s := l.refresh()
 	if s.Publisher.Move != nil || s.Publisher.Location.URL != pub || len(s.Publisher.Trouble)+len(s.File.Trouble) == 0 {
 		t.Errorf("%.1000v", s.Publisher)
 	}

@@ -108,7 +108,7 @@ func TestHeldListOfAnotherRevision(t *testing.T) {
 	l.want("pub.example", "usable v1")
 	l.pass(24 * time.Hour)
 	l.web.set(pub, tagged(file("v2", time.Hour)))
-	l.refresh("pub.example")
+	l.refresh()
 	c.meanwhile = func() {
 		l.web.set(pub, tagged(file("v3", 2*time.Hour, "a.example")))
 		l.pass(time.Minute)
@@ -131,7 +131,7 @@ func TestPinsAreRevoked(t *testing.T) {
 	for i, list := range [][]string{{"pub.example"}, {}} {
 		l.web.set(pub, tagged(file(fmt.Sprint("v", i), time.Duration(i)*time.Minute, list...)))
 		l.pass(time.Hour)
-		l.refresh("pub.example")
+		l.refresh()
 		doc, err := l.k.Pins(t.Context(), "pub.example")
 		if err != nil || !doc.Revoked {
 			t.Errorf("version %d: %+v, %v", i, doc, err)

@@ -234,7 +234,7 @@ func TestMoveWaits(t *testing.T) {
 	for range 23 {
 		l.restart()
 		l.pass(time.Hour)
-		l.refresh("pub.example")
+		l.refresh()
 		if d := l.document("pub.example"); d.URL != network || d.Way[0].SHA256 != first {
 			t.Fatalf("%s from %s by %+v", told(d), d.URL, d.Way)
 		}
@@ -258,7 +258,7 @@ func TestMoveFromOwnFile(t *testing.T) {
 	l.web.set(pub, pointer(network))
 	for range 24 {
 		l.pass(time.Hour)
-		l.refresh("pub.example")
+		l.refresh()
 		l.restart()
 		l.want("pub.example", "usable own")
 	}
@@ -282,11 +282,11 @@ func TestMoveFlipsBack(t *testing.T) {
 	for range 5 {
 		l.web.set(pub, pointer(second))
 		l.pass(23 * time.Hour)
-		l.refresh("pub.example")
+		l.refresh()
 		l.want("pub.example", "usable old")
 		l.web.set(pub, pointer(network))
 		l.pass(time.Hour)
-		l.refresh("pub.example")
+		l.refresh()
 		l.want("pub.example", "usable old")
 	}
 	l.has(l.codes(), "move.held", "move.cancelled")
@@ -422,7 +422,7 @@ func TestForce(t *testing.T) {
 	l.web.set(network, tagged(file("v1", 0)))
 	l.want("pub.example", "usable v1")
 	l.web.set(network, tagged(file("v2", 0)))
-	l.refresh("pub.example")
+	l.refresh()
 	l.want("pub.example", "usable v1") // fresh for a day
 	l.pass(time.Second)
 	_, err := l.k.Refresh(t.Context(), "pub.example", custodian.RefreshOptions{Force: true})

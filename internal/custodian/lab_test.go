@@ -312,10 +312,10 @@ func lasting(d time.Duration, p page) page {
 	return p
 }
 
-// refresh asks now.
-func (l *lab) refresh(publisher string) *custodian.State {
+// refresh asks pub.example now.
+func (l *lab) refresh() *custodian.State {
 	l.Helper()
-	s, err := l.k.Refresh(l.Context(), publisher, custodian.RefreshOptions{})
+	s, err := l.k.Refresh(l.Context(), "pub.example", custodian.RefreshOptions{})
 	if err != nil {
 		l.Fatal(err)
 	}

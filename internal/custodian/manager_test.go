@@ -106,7 +106,7 @@ func TestUnchangedIsNotRead(t *testing.T) {
 		l.restart()
 		for range 3 {
 			l.pass(day + time.Minute)
-			s := l.refresh("pub.example")
+			s := l.refresh()
 			if s.Served != resolve.Usable || !s.FreshUntil().After(l.clock()) {
 				t.Fatalf("%+v", s)
 			}

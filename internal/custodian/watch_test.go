@@ -94,7 +94,7 @@ func TestWatchLetsGo(t *testing.T) {
 	}
 	l.web.set(pub, page{status: 404})
 	l.pass(2 * time.Hour)
-	l.refresh("pub.example")
+	l.refresh()
 	l.pass(10 * 24 * time.Hour)
 	// The publisher and its ads.txt.
 	if n := l.watch(custodian.WatchOptions{}); n > 4 {
@@ -192,7 +192,7 @@ func TestNewPlacesAreBounded(t *testing.T) {
 		l.web.set(pub, pointer(url))
 		l.web.set(url, tagged(file(fmt.Sprint("w", i), 0)))
 		l.pass(61 * time.Second)
-		l.refresh("pub.example")
+		l.refresh()
 		return url
 	}
 	asked := 0
@@ -202,7 +202,7 @@ func TestNewPlacesAreBounded(t *testing.T) {
 	if asked < 20 || asked > 24 {
 		t.Errorf("%d places were asked", asked)
 	}
-	s := l.refresh("pub.example")
+	s := l.refresh()
 	if s.Publisher.FailingSince.IsZero() || s.Publisher.Trouble == "" {
 		t.Errorf("the publisher does not count as failing: %+v", s.Publisher)
 	}

@@ -97,13 +97,6 @@ func (k *checks) last(domain string, within time.Duration) *checked {
 	return k.recent(domain, within)
 }
 
-// underWay reports whether a domain is being looked at.
-func (k *checks) underWay(domain string) bool {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	return k.flights[domain] != nil
-}
-
 // leave counts one less who waits. The last one ends the look.
 func (k *checks) leave(domain string, f *flight) {
 	k.mu.Lock()

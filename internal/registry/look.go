@@ -3,7 +3,6 @@ package registry
 import (
 	"context"
 	"errors"
-	"fmt"
 	"time"
 
 	"github.com/avow-project/avow/adagents"
@@ -140,19 +139,15 @@ func (s *Service) admit(ctx context.Context) (func(), error) {
 
 // explore asks the web and sets the result of a flight. A fault in the program that one
 // document brings to light must not end the service.
-func (s *Service) explore(ctx context.Context, domain string, l looking, r *room, f *flight) (err error) {
-	defer func() {
-		fault := recover()
-		if fault != nil {
-			err = fmt.Errorf("looking at %s: panic: %v", domain, fault)
+func (s *Service) explore(ctx context.Context, domain string, l looking, r *room, f *flight) error {
+	return withoutPanic(domain, func() error {
+		d, err := s.config.Finder.Domain(ctx, domain, discover.Options{MaxFindings: maxFindings, NoCache: l.fresh, Large: r.enter})
+		if err != nil {
+			return err
 		}
-	}()
-	d, err := s.config.Finder.Domain(ctx, domain, discover.Options{MaxFindings: maxFindings, NoCache: l.fresh, Large: r.enter})
-	if err != nil {
-		return err
-	}
-	f.result = s.checkedOf(d, complete(ctx, d))
-	return nil
+		f.result = s.checkedOf(d, complete(ctx, d))
+		return nil
+	})
 }
 
 // complete reports whether nothing on the way was left out for want of time or of

@@ -65,19 +65,30 @@ func (f keeperFinder) Location(ctx context.Context, domain string, at discover.P
 
 // ask makes one question when it has its turn. A fault in the program that one document
 // brings to light must not end the service.
-func (f keeperFinder) ask(ctx context.Context, about string, question func(context.Context) (*discover.Discovery, error)) (d *discover.Discovery, err error) {
+func (f keeperFinder) ask(ctx context.Context, about string, question func(context.Context) (*discover.Discovery, error)) (*discover.Discovery, error) {
 	leave, err := f.service.admit(ctx)
 	if err != nil {
 		return nil, err
 	}
 	defer leave()
+	var d *discover.Discovery
+	err = withoutPanic(about, func() error {
+		var err error
+		d, err = question(ctx)
+		return err
+	})
+	return d, err
+}
+
+// withoutPanic turns a fault in the program into an error.
+func withoutPanic(about string, work func() error) (err error) {
 	defer func() {
 		fault := recover()
 		if fault != nil {
 			err = fmt.Errorf("looking at %s: panic: %v", about, fault)
 		}
 	}()
-	return question(ctx)
+	return work()
 }
 
 // notice makes what the keeper has found out known to those who ask for a check.
