@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -53,7 +54,10 @@ func (a *app) openState(ctx context.Context, f *stateFlags, hint string) (*store
 	ctx, cancel := context.WithTimeout(ctx, openTime)
 	defer cancel()
 	st, err := store.Open(ctx, url)
-	if err != nil {
+	switch {
+	case err != nil && errors.Is(ctx.Err(), context.Canceled):
+		return nil, interrupted(ctx.Err())
+	case err != nil:
 		return nil, failure(hint, "cannot open the store %s: %v", shownStore(url), err)
 	}
 	return st, nil
