@@ -76,6 +76,11 @@ func (s *session) shut(ctx context.Context) *failure {
 		return f
 	}
 	f.Served = state.Served.String()
-	f.Revokes = state.File != nil && state.File.Revokes(s.web.revokes(s.web.version()), state.At)
+	if state.File == nil {
+		return f
+	}
+	// The state has the record without all that it revokes.
+	file, err := s.store.Custody().File(ctx, state.File.URL)
+	f.Revokes = err == nil && file.Revokes(s.web.revokes(s.web.version()), state.At)
 	return f
 }
