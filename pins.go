@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/avow-project/avow/discover"
-	"github.com/avow-project/avow/fetch"
 	"github.com/avow-project/avow/internal/freshness"
 	"github.com/avow-project/avow/keypin"
 	"github.com/avow-project/avow/resolve"
@@ -215,15 +214,9 @@ func PinsOf(publisher string, d *discover.Discovery) *keypin.Document {
 		hop := &d.Trail[i]
 		if hop.Report != nil && hop.Report == d.Report && hop.Result != nil {
 			x := hop.Result.Last()
-			life, _ := freshness.Lifetime(cacheHeaders(x), x.At, freshness.KeyPolicy)
+			life, _ := freshness.Lifetime(x.Caching(), x.At, freshness.KeyPolicy)
 			out.KeysUntil = x.At.Add(life)
 		}
 	}
 	return out
-}
-
-func cacheHeaders(x *fetch.Exchange) freshness.Headers {
-	return freshness.Headers{
-		CacheControl: x.CacheControl, Age: x.Age, Date: x.Date, Expires: x.Expires, ETag: x.ETag, LastModified: x.LastModified,
-	}
 }

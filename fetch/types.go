@@ -4,6 +4,8 @@ import (
 	"context"
 	"net/netip"
 	"time"
+
+	"github.com/avow-project/avow/internal/freshness"
 )
 
 // A Redirects says how far redirects are followed.
@@ -148,3 +150,10 @@ type Result struct {
 
 // Last returns the exchange that decided the outcome.
 func (r *Result) Last() *Exchange { return &r.Exchanges[len(r.Exchanges)-1] }
+
+// Caching returns the headers that decide how long the answer may be used.
+func (e *Exchange) Caching() freshness.Headers {
+	return freshness.Headers{
+		CacheControl: e.CacheControl, Age: e.Age, Date: e.Date, Expires: e.Expires, ETag: e.ETag, LastModified: e.LastModified,
+	}
+}

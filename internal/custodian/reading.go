@@ -84,7 +84,7 @@ func (r reader) reading() *reading {
 	}
 	out.outcome, out.unasked = outcomeOf(first, true)
 	last := first.Result.Last()
-	out.at, out.headers = r.when(last.At), headersOf(last)
+	out.at, out.headers = r.when(last.At), last.Caching()
 	out.detail = r.detail(first)
 	switch out.outcome {
 	case custody.Whole:
@@ -189,7 +189,7 @@ func (r reader) glimpse(h *discover.Hop, role adagents.Role) *glimpse {
 		return g
 	}
 	last := h.Result.Last()
-	g.sight = custody.Sight{At: r.when(last.At), Headers: headersOf(last), Detail: r.detail(h)}
+	g.sight = custody.Sight{At: r.when(last.At), Headers: last.Caching(), Detail: r.detail(h)}
 	if h.Result.URL != h.URL {
 		g.sight.From = h.Result.URL
 	}
@@ -257,12 +257,6 @@ func clientError(status int, first bool) custody.Outcome {
 		return custody.Gone
 	}
 	return custody.Denied
-}
-
-func headersOf(x *fetch.Exchange) custody.Headers {
-	return custody.Headers{
-		CacheControl: x.CacheControl, Age: x.Age, Date: x.Date, Expires: x.Expires, ETag: x.ETag, LastModified: x.LastModified,
-	}
 }
 
 // hashOf returns the hash of what a hop brought.

@@ -58,9 +58,6 @@ func (w *Rewriter) Undo(opened uint32) {
 	w.unknown, w.notable = before(w.unknown, opened), before(w.notable, opened)
 }
 
-// Len returns the number of nodes.
-func (w *Rewriter) Len() int { return len(w.nodes) }
-
 // Tree returns the tree of the whole text, which must not be changed afterwards. No
 // object of it may have two members of the same name: they would not be listed.
 func (w *Rewriter) Tree(text []byte) *Tree {

@@ -10,7 +10,6 @@ import (
 
 	avow "github.com/avow-project/avow"
 	"github.com/avow-project/avow/discover"
-	"github.com/avow-project/avow/fetch"
 	"github.com/avow-project/avow/internal/freshness"
 	"github.com/avow-project/avow/internal/hostname"
 	"github.com/avow-project/avow/resolve"
@@ -84,17 +83,11 @@ func freshFor(d *discover.Discovery) time.Duration {
 // lifetime returns how long the answer of a hop may be used.
 func lifetime(h *discover.Hop, p freshness.Policy) time.Duration {
 	x := h.Result.Last()
-	d, _ := freshness.Lifetime(headersOf(x), x.At, p)
+	d, _ := freshness.Lifetime(x.Caching(), x.At, p)
 	if h.Shared {
 		d -= sharedAge
 	}
 	return d
-}
-
-func headersOf(x *fetch.Exchange) freshness.Headers {
-	return freshness.Headers{
-		CacheControl: x.CacheControl, Age: x.Age, Date: x.Date, Expires: x.Expires, ETag: x.ETag, LastModified: x.LastModified,
-	}
 }
 
 // identifiersOf returns the identifiers of a publisher's own properties, each once, in

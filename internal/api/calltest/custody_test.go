@@ -38,18 +38,7 @@ func TestCustodyStory(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, movingWeb)
 	write, moderate := w.secretOf(registry.ScopeWrite), w.secretOf(registry.ScopeModerate)
-	expect := func(a answered, status int, members ...string) answered {
-		t.Helper()
-		if a.status != status {
-			t.Fatalf("status %d, want %d: %s", a.status, status, a.body)
-		}
-		for i := 0; i < len(members); i += 2 {
-			if got := a.member(t, members[i]); got != members[i+1] {
-				t.Errorf("%s is %q, want %q in %s", members[i], got, members[i+1], a.body)
-			}
-		}
-		return a
-	}
+	expect := expecting(t)
 	const first, second = "https://first.example/file.json", "https://second.example/file.json"
 	state := "/api/custody/publisher?domain=pub.example"
 	expect(w.call("GET", state, ""), 401)

@@ -24,13 +24,10 @@ const (
 	platformFile = "https://platform.example/.well-known/adagents.json"
 )
 
-// TestMirrorStory goes through the life of a mirror from outside.
-func TestMirrorStory(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t, "")
-	write, moderate := w.secretOf(registry.ScopeWrite), w.secretOf(registry.ScopeModerate)
-	path := "/api/registry/mirrors/video"
-	expect := func(a answered, status int, members ...string) answered {
+// expecting returns what looks at an answer: its status, and members with the text that
+// they have to have, in turn.
+func expecting(t *testing.T) func(a answered, status int, members ...string) answered {
+	return func(a answered, status int, members ...string) answered {
 		t.Helper()
 		if a.status != status {
 			t.Fatalf("status %d, want %d: %s", a.status, status, a.body)
@@ -42,6 +39,15 @@ func TestMirrorStory(t *testing.T) {
 		}
 		return a
 	}
+}
+
+// TestMirrorStory goes through the life of a mirror from outside.
+func TestMirrorStory(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, "")
+	write, moderate := w.secretOf(registry.ScopeWrite), w.secretOf(registry.ScopeModerate)
+	path := "/api/registry/mirrors/video"
+	expect := expecting(t)
 	expect(w.call("GET", path, ""), 404, "/error", "Community mirror not found")
 	expect(w.call("PUT", path, videoCatalog+"}"), 401, "/code", "key_required")
 	proposed := expect(w.call("PUT", path, videoCatalog+"}", write...), 202, "/status", "pending", "/platform", "video")
