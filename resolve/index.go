@@ -87,7 +87,20 @@ func (x *Index) find(publisher string) *slot {
 		return nil
 	}
 	hash := hashOf(publisher)
-	return x.shards[shardOf(hash, len(x.shards))].find(publisher, hash)
+	s := x.shards[shardOf(hash, len(x.shards))]
+	mask := uint64(len(s.slots) - 1)
+	if len(s.slots) == 0 {
+		return nil
+	}
+	for i := hash; ; i++ {
+		at := &s.slots[i&mask]
+		if at.hash == hash && int(at.nameLen) == len(publisher) && same(s.placeOf(at), publisher) {
+			return at
+		}
+		if at.nameLen == 0 {
+			return nil
+		}
+	}
 }
 
 // shardOf uses the upper end of the hash; within a shard the lower one counts.
@@ -151,7 +164,7 @@ func (b *Builder) add(doc *Document) {
 		s.step = stepNoneAsserted
 	default:
 		made, rented := b.blockOf(doc)
-		s.words, s.rented = &made.words[0], rented
+		s.words, s.rented = (*uint32)(made.first), rented
 	}
 	b.slots = append(b.slots, s)
 }
@@ -165,7 +178,7 @@ func (s *newSlot) settle() {
 			s.step, s.words, s.rented = stepRevoked, nil, false
 		} else {
 			s.group = made.owner(s.name, s.hash)
-			s.measure(len(made.words))
+			s.measure(int(made.size()))
 		}
 	}
 	if s.group != 0 {

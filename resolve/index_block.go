@@ -6,10 +6,7 @@ import "unsafe"
 // lists, tables and strings in one slice of words. It refers to nothing of the file it
 // was made from. What a question needs together lies side by side, because with many
 // files, or large ones, it is the way to memory that takes the time.
-type block struct {
-	words []uint32
-	text  string // the same memory
-}
+type block struct{ first unsafe.Pointer }
 
 // A layout says where the parts of a block are. It is the header of the block, too,
 // in the order of the fields.
@@ -84,16 +81,24 @@ func newBlock(l *layout, words []uint32) block {
 }
 
 // blockAt returns the block that begins with a word. Nobody writes to it any more.
-func blockAt(first *uint32) block {
-	size := *first
-	return block{
-		words: unsafe.Slice(first, size),
-		text:  unsafe.String((*byte)(unsafe.Pointer(first)), 4*uint64(size)),
-	}
-}
+func blockAt(first *uint32) block { return block{unsafe.Pointer(first)} }
 
 // bucket returns the rows of a table that may have a hash.
-func (b *block) bucket(t int, hash uint64) []uint32 { return table(b.words[t]).bucket(b.words, hash) }
+func (b block) bucket(t uint32, hash uint64) list {
+	return b.rows(table(b.word(t)).bucket(hash))
+}
+
+// rows returns the rows of the bucket with a place in the directory of a table.
+func (b block) rows(at uint32) list {
+	ends := (*[2]uint32)(b.at(at, 2))
+	return b.listAt(ends[0], ends[1]-ends[0])
+}
+
+// all returns every row of a table.
+func (b block) all(t table) list {
+	from, to := b.word(t.dir()), b.word(t.dir()+1<<t.log())
+	return b.listAt(from, to-from)
+}
 
 // A key stands for a property_id or a tag, so that everything that selects
 // properties by either is a sorted list of keys. Ids come before tags.
@@ -224,71 +229,70 @@ const allKeys = none
 // The records as the words they begin with: fixed lengths spare most comparisons of
 // an index with one.
 type (
+	group    [groupWidth]uint32
 	property [propertyWidth]uint32
 	placed   [placedWidth]uint32
+	program  [programWidth]uint32
 	claimed  [entryWidth]uint32
 )
 
-func (b *block) str(cells []uint32) string { return b.text[cells[0] : cells[0]+cells[1]] }
-
-// is reports whether a stored string is the given one.
-func (b *block) is(cells []uint32, s string) bool {
-	return int(cells[1]) == len(s) && same(b.text[cells[0]:][:len(s)], s)
-}
-
-func (b *block) list(place []uint32) []uint32 { return b.words[place[0] : place[0]+place[1]] }
-
 // property returns the property at a place.
-func (b *block) property(at uint32) *property { return (*property)(b.words[at:]) }
+func (b block) property(at uint32) *property { return (*property)(b.at(at, propertyWidth)) }
+
+// identifiers returns the identifiers of a property in a block that is being written.
+func (p *property) identifiers(words []uint32) []uint32 {
+	return words[p[propertyKeys]+p[propertyKeyLen]:][:identifierWidth*p[propertyIdentifiers]]
+}
 
 // identifiersOf returns the identifiers of a property.
-func (b *block) identifiersOf(p *property) []uint32 {
-	at := p[propertyKeys] + p[propertyKeyLen]
-	return b.words[at : at+identifierWidth*p[propertyIdentifiers]]
+func (b block) identifiersOf(p *property) list {
+	return b.listAt(p[propertyKeys]+p[propertyKeyLen], identifierWidth*p[propertyIdentifiers])
 }
 
-func (b *block) entry(n uint32) *claimed {
-	return (*claimed)(b.words[b.words[entriesAt]+n*entryWidth:])
+func (b block) entry(n uint32) *claimed {
+	return (*claimed)(b.at(b.word(entriesAt)+n*entryWidth, entryWidth))
 }
 
 // url returns the agent of an entry.
-func (b *block) url(r *claimed) string {
-	return b.str(b.words[b.words[urlsAt]+2*r[entryAgent]:])
+func (b block) url(r *claimed) string {
+	place := (*[2]uint32)(b.at(b.word(urlsAt)+2*r[entryAgent], 2))
+	return b.str(place[:])
 }
 
 // A span is a range of properties or entries.
 type span struct{ from, to uint32 }
 
 // owner returns the group of a publisher, or 0 when it has no properties.
-func (b *block) owner(domain string, hash uint64) uint32 {
+func (b block) owner(domain string, hash uint64) uint32 {
 	const width = ownerCells + 1
 	tag := uint32(hash)
-	for rows := b.bucket(ownersTable, hash); len(rows) >= width; rows = rows[width:] {
-		if rows[0] == tag && b.groupName(rows[1]) == domain {
-			return rows[1]
+	for rows := b.bucket(ownersTable, hash); rows.n >= width; rows = rows.from(width) {
+		if row := (*[width]uint32)(rows.first); row[0] == tag && b.groupName(row[1]) == domain {
+			return row[1]
 		}
 	}
 	return 0
 }
 
+// group returns the words that a group begins with.
+func (b block) group(at uint32) *group { return (*group)(b.at(at, groupWidth)) }
+
 // groupName returns the owner of a group.
-func (b *block) groupName(group uint32) string {
-	at := 4 * (group + groupWidth)
-	return b.text[at : at+b.words[group+groupNameLen]]
+func (b block) groupName(group uint32) string {
+	return b.str([]uint32{4 * (group + groupWidth), b.group(group)[groupNameLen]})
 }
 
-// properties returns where the properties of a group are.
-func (b *block) properties(group uint32) span {
-	g := (*[groupWidth]uint32)(b.words[group:])
-	return span{group + groupWidth + (g[groupNameLen]+3)/4 + 2*g[groupReach], g[groupEnd]}
+// properties returns where the properties of the group at a place are.
+func (g *group) properties(at uint32) span {
+	return span{at + groupWidth + (g[groupNameLen]+3)/4 + 2*g[groupReach], g[groupEnd]}
 }
 
 // revokes reports whether the file takes a publisher out.
-func (b *block) revokes(domain string, hash uint64) bool {
+func (b block) revokes(domain string, hash uint64) bool {
 	const width = revokedCells + 1
 	tag := uint32(hash)
-	for rows := b.bucket(revokedTable, hash); len(rows) >= width; rows = rows[width:] {
-		if rows[0] == tag && b.is(rows[1:], domain) {
+	for rows := b.bucket(revokedTable, hash); rows.n >= width; rows = rows.from(width) {
+		if row := (*[width]uint32)(rows.first); row[0] == tag && b.is(row[1:], domain) {
 			return true
 		}
 	}
@@ -296,22 +300,20 @@ func (b *block) revokes(domain string, hash uint64) bool {
 }
 
 // named returns the rows of a table that may have a name, and the tag they then have.
-func (b *block) named(t int, name string) ([]uint32, uint32) {
-	rows := table(b.words[t])
+func (b block) named(t uint32, name string) (list, uint32) {
+	rows := table(b.word(t))
 	if rows.log() == 0 {
-		at := rows.dir()
-		return b.words[b.words[at]:b.words[at+1]], quickTag(name)
+		return b.rows(rows.dir()), quickTag(name)
 	}
 	hash := hashOf(name)
-	return rows.bucket(b.words, hash), uint32(hash)
+	return b.rows(rows.bucket(hash)), uint32(hash)
 }
 
 // agent returns the entries of an agent, and whether the file lists it at all.
-func (b *block) agent(url string) (span, bool) {
+func (b block) agent(url string) (span, bool) {
 	const width = agentCells + 1
-	for rows, tag := b.named(agentsTable, url); len(rows) >= width; rows = rows[width:] {
-		row := (*[width]uint32)(rows)
-		if row[0] == tag && b.is(row[1:], url) {
+	for rows, tag := b.named(agentsTable, url); rows.n >= width; rows = rows.from(width) {
+		if row := (*[width]uint32)(rows.first); row[0] == tag && b.is(row[1:], url) {
 			return span{row[3], row[4]}, true
 		}
 	}
@@ -319,25 +321,41 @@ func (b *block) agent(url string) (span, bool) {
 }
 
 // placement returns a placement, or nil.
-func (b *block) placement(id string) *placed {
+func (b block) placement(id string) *placed {
 	const width = placementCells + 1
-	for rows, tag := b.named(placementsTable, id); len(rows) >= width; rows = rows[width:] {
-		if rows[0] == tag && b.is(rows[1:], id) {
-			return b.place(rows[3])
+	for rows, tag := b.named(placementsTable, id); rows.n >= width; rows = rows.from(width) {
+		if row := (*[width]uint32)(rows.first); row[0] == tag && b.is(row[1:], id) {
+			return b.place(row[3])
 		}
 	}
 	return nil
 }
 
-func (b *block) place(n uint32) *placed { return (*placed)(b.words[b.words[placedAt]+n*placedWidth:]) }
+func (b block) place(n uint32) *placed {
+	return (*placed)(b.at(b.word(placedAt)+n*placedWidth, placedWidth))
+}
+
+// tagged returns the numbers of the placements with a tag.
+func (b block) tagged(tag uint32) list {
+	place := (*[2]uint32)(b.at(b.word(taggedAt)+2*tag, 2))
+	return b.list(place[:])
+}
+
+// selector returns the selector whose place a word has.
+func (b block) selector(at uint32) *[2]uint32 { return (*[2]uint32)(b.at(b.word(at), 2)) }
+
+// program returns a collection that entries name.
+func (b block) program(n uint32) *program {
+	return (*program)(b.at(b.word(programsAt)+n*programWidth, programWidth))
+}
 
 // collection returns the number of a collection that some entry names, or none.
-func (b *block) collection(domain, id string) uint32 {
+func (b block) collection(domain, id string) uint32 {
 	const width = collectionCells + 1
-	rows, tag := b.programRows(domain, id)
-	for ; len(rows) >= width; rows = rows[width:] {
-		if rows[0] == tag && b.is(rows[3:], id) && b.is(rows[1:], domain) {
-			return rows[5]
+	for rows, tag := b.programRows(domain, id); rows.n >= width; rows = rows.from(width) {
+		row := (*[width]uint32)(rows.first)
+		if row[0] == tag && b.is(row[3:], id) && b.is(row[1:], domain) {
+			return row[5]
 		}
 	}
 	return none
@@ -345,21 +363,22 @@ func (b *block) collection(domain, id string) uint32 {
 
 // programRows is what named is, for collections. In a large table the domain counts
 // too: many publishers may give theirs the same id.
-func (b *block) programRows(domain, id string) ([]uint32, uint32) {
-	rows := table(b.words[collectionsTable])
+func (b block) programRows(domain, id string) (list, uint32) {
+	rows := table(b.word(collectionsTable))
 	if rows.log() == 0 {
 		return b.named(collectionsTable, id)
 	}
 	hash := mix(hashOf(id), hashOf(domain))
-	return rows.bucket(b.words, hash), uint32(hash)
+	return b.rows(rows.bucket(hash)), uint32(hash)
 }
 
 // isType reports whether a type of identifiers or properties is the given one.
-func (b *block) isType(n uint32, name string) bool {
+func (b block) isType(n uint32, name string) bool {
 	if int(n) < len(knownTypes) {
-		return knownTypes[n] == name
+		return equal(knownTypes[n], name)
 	}
-	return b.is(b.words[b.words[typesAt]+2*(n-uint32(len(knownTypes))):], name)
+	place := (*[2]uint32)(b.at(b.word(typesAt)+2*(n-uint32(len(knownTypes))), 2))
+	return b.is(place[:], name)
 }
 
 // seconds joins the two words of a time.

@@ -83,6 +83,8 @@ func (c *compiler) write(doc *Document) layout {
 	c.writeEntries(&l)
 	c.writePrograms(&l)
 	c.writeRevoked(&l)
+	// What is empty may be behind all else, and pointers must not leave the block.
+	c.words = extend(c.words, 1)
 	return l
 }
 

@@ -256,10 +256,10 @@ func (c *compiler) qualifiers(a *adagents.Agent, record *[entryWidth]uint32) uin
 // tags, so that no question needs to look at the tags.
 func (c *compiler) keepTagged(record *[entryWidth]uint32) {
 	ids := c.words[record[entryPlacements]:][:record[entryPlaceLen]]
-	tags := c.words[record[entryTags]:][:record[entryTagLen]]
+	tags := listOf(c.words[record[entryTags]:][:record[entryTagLen]])
 	kept := slices.DeleteFunc(ids, func(n uint32) bool {
 		placed := c.words[c.placed+n*placedWidth:]
-		return !overlap(tags, c.words[placed[placedTags]:][:placed[placedTagLen]])
+		return !overlap(tags, listOf(c.words[placed[placedTags]:][:placed[placedTagLen]]))
 	})
 	record[entryPlaceLen] = uint32(len(kept))
 }

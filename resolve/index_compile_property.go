@@ -197,15 +197,14 @@ func (c *compiler) writeProperty(p *foundProperty, owner string, name uint32) {
 // tabulate puts a property of a large owner, whose first property is at the given place,
 // into the tables. It reports whether an identifier is a wildcard.
 func (c *compiler) tabulate(p *foundProperty, idHash uint64, owner uint32) bool {
-	b := block{c.words, textOfWords(c.words)}
 	if p.property.ID != "" {
 		c.idRows = append(c.idRows, row{idHash, [5]uint32{p.at, owner}})
 	}
-	wild := false
-	for list := b.identifiersOf(b.property(p.at)); len(list) > 0; list = list[identifierWidth:] {
+	wild, text := false, textOfWords(c.words)
+	for list := (*property)(c.words[p.at:]).identifiers(c.words); len(list) > 0; list = list[identifierWidth:] {
 		mark := list[identifierType] & wildcard
 		wild = wild || mark != 0
-		hash := hashOf(b.str(list[identifierValue:]))
+		hash := hashOf(text[list[identifierValue]:][:list[identifierValue+1]])
 		c.rows = append(c.rows, row{hash, [5]uint32{p.at, list[identifierValue], list[identifierValue+1], list[identifierType], owner}})
 	}
 	return wild

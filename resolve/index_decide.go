@@ -154,11 +154,11 @@ func (d Decision) Code() string {
 // Unverified.
 func (x *Index) Decide(q *Query) Decision {
 	s := x.find(q.Publisher)
-	if s == nil || s.words == nil || x.count <= fewPublishers {
-		return s.decide(q)
+	touched := uint32(0)
+	if x.count > fewPublishers && s != nil && s.words != nil {
+		touched = s.touch()
 	}
-	touched := s.touch()
-	return s.decideIn(blockAt(s.words), q, touched)
+	return s.decide(q, touched)
 }
 
 // fewPublishers is how many have all their files in the cache, so that there is no need
@@ -166,18 +166,14 @@ func (x *Index) Decide(q *Query) Decision {
 const fewPublishers = 64
 
 // decide answers a query about the publisher of a slot, or of none.
-func (s *slot) decide(q *Query) Decision {
+func (s *slot) decide(q *Query, touched uint32) Decision {
 	switch {
 	case s == nil:
 		return Decision{Entry: -1}
 	case s.words == nil:
 		return s.without()
 	}
-	return s.decideIn(blockAt(s.words), q, 0)
-}
-
-func (s *slot) decideIn(b block, q *Query, touched uint32) Decision {
-	j := decider{b: b, q: q, best: Decision{Verdict: NotAuthorized, Entry: -1}, touched: touched}
+	j := decider{b: blockAt(s.words), q: q, best: Decision{Verdict: NotAuthorized, Entry: -1}, touched: touched}
 	j.decide(s.group)
 	return j.best
 }
@@ -229,9 +225,9 @@ func (j *decider) decide(group uint32) {
 }
 
 // open turns to the properties of a publisher. It returns the kind of their group.
-func (j *decider) open(group uint32) uint32 {
-	j.own = j.b.properties(group)
-	g := (*[groupWidth]uint32)(j.b.words[group:])
+func (j *decider) open(at uint32) uint32 {
+	g := j.b.group(at)
+	j.own = g.properties(at)
 	j.named, j.many = g[groupReach], g[groupCount] >= manyProperties
 	return g[groupKind]
 }
@@ -268,7 +264,7 @@ func (j *decider) run(kind uint32) {
 	case q.Property == "" && q.IdentifierType == "":
 		j.anyProperty()
 	case kind == groupFew:
-		for at := j.own.from; at < j.own.to; at += j.b.words[at] {
+		for at := j.own.from; at < j.own.to; at += j.b.word(at) {
 			j.candidate(at)
 		}
 	case q.Property != "" && (q.IdentifierType == "" || kind != groupWide):
@@ -282,9 +278,9 @@ func (j *decider) byID() {
 	hash := mix(hashOf(j.q.Property), uint64(j.own.from))
 	const width = idCells + 1
 	tag := uint32(hash)
-	for rows := j.b.bucket(idsTable, hash); len(rows) >= width; rows = rows[width:] {
-		if rows[0] == tag && j.owns(rows[1]) {
-			j.candidate(rows[1])
+	for rows := j.b.bucket(idsTable, hash); rows.n >= width; rows = rows.from(width) {
+		if row := (*[width]uint32)(rows.first); row[0] == tag && j.owns(row[1]) {
+			j.candidate(row[1])
 		}
 	}
 }
@@ -302,7 +298,7 @@ func (j *decider) byIdentifier() {
 	if ok && registrable(value, base) {
 		j.probe(base, 0, true)
 	}
-	for j.b.words[hasWildcards] != 0 {
+	for j.b.word(hasWildcards) != 0 {
 		dot := strings.IndexByte(value, '.')
 		if dot < 0 {
 			return
@@ -332,12 +328,13 @@ func (j *decider) probe(value string, mark uint32, websites bool) {
 	hash := identifierHash(value, mark, j.own.from)
 	const width = identifierCells + 1
 	tag := uint32(hash)
-	for rows := j.b.bucket(identifiersTable, hash); len(rows) >= width; rows = rows[width:] {
-		if rows[0] != tag || !j.owns(rows[1]) || rows[4]&wildcard != mark || !j.b.is(rows[2:], value) ||
-			!j.b.isType(rows[4]&^wildcard, j.q.IdentifierType) {
+	for rows := j.b.bucket(identifiersTable, hash); rows.n >= width; rows = rows.from(width) {
+		row := (*[width]uint32)(rows.first)
+		if row[0] != tag || !j.owns(row[1]) || row[4]&wildcard != mark || !j.b.is(row[2:], value) ||
+			!j.b.isType(row[4]&^wildcard, j.q.IdentifierType) {
 			continue
 		}
-		p := j.b.property(rows[1])
+		p := j.b.property(row[1])
 		if j.about(p) && (!websites || p[propertyType] == websiteType) {
 			j.judgeAll(p)
 		}
@@ -361,8 +358,8 @@ func (j *decider) judgeAll(p *property) {
 // identified reports whether a property has the identifier asked about.
 func (j *decider) identified(p *property) bool {
 	q := j.q
-	for list := j.b.identifiersOf(p); len(list) >= identifierWidth; list = list[identifierWidth:] {
-		one := (*[identifierWidth]uint32)(list)
+	for list := j.b.identifiersOf(p); list.n >= identifierWidth; list = list.from(identifierWidth) {
+		one := (*[identifierWidth]uint32)(list.first)
 		kind := one[identifierType]
 		switch {
 		case kind&wildcard == 0 && j.b.is(one[identifierValue:], q.IdentifierValue):

@@ -37,7 +37,7 @@ func (x *Index) Exclusive(publisher, property, country string, at int64) []Claim
 			return false
 		}
 		return country == "" || r[entryFlags]&flagCountries == 0 ||
-			len(country) == 2 && contains(j.b.list(r[entryCountries:]), countryWord(country))
+			len(country) == 2 && j.b.list(r[entryCountries:]).contains(countryWord(country))
 	})
 }
 
@@ -53,7 +53,7 @@ func (x *Index) claims(publisher, property string, keep func(*decider, *claimed)
 	}
 	candidates := j.candidates(kind)
 	var out []Claim
-	for e := range j.b.words[entryCount] {
+	for e := range j.b.word(entryCount) {
 		r := j.b.entry(e)
 		if keep(j, r) && j.coversOne(e, r, candidates) {
 			out = append(out, j.b.claim(r))
@@ -70,7 +70,7 @@ func (j *decider) candidates(kind uint32) []uint32 {
 	}
 	out := []uint32{}
 	if kind == groupFew {
-		for at := j.own.from; at < j.own.to; at += j.b.words[at] {
+		for at := j.own.from; at < j.own.to; at += j.b.word(at) {
 			if j.about(j.b.property(at)) {
 				out = append(out, at)
 			}
@@ -80,9 +80,9 @@ func (j *decider) candidates(kind uint32) []uint32 {
 	hash := mix(hashOf(j.q.Property), uint64(j.own.from))
 	const width = idCells + 1
 	tag := uint32(hash)
-	for rows := j.b.bucket(idsTable, hash); len(rows) >= width; rows = rows[width:] {
-		if rows[0] == tag && j.owns(rows[1]) && j.about(j.b.property(rows[1])) {
-			out = append(out, rows[1])
+	for rows := j.b.bucket(idsTable, hash); rows.n >= width; rows = rows.from(width) {
+		if row := (*[width]uint32)(rows.first); row[0] == tag && j.owns(row[1]) && j.about(j.b.property(row[1])) {
+			out = append(out, row[1])
 		}
 	}
 	return out
@@ -110,7 +110,7 @@ func (j *decider) coversSome(e uint32, r *claimed) bool {
 	if j.many {
 		return j.coversAny(e, r)
 	}
-	for at := j.own.from; at < j.own.to; at += j.b.words[at] {
+	for at := j.own.from; at < j.own.to; at += j.b.word(at) {
 		if j.coversAt(e, r, at) {
 			return true
 		}
@@ -118,7 +118,7 @@ func (j *decider) coversSome(e uint32, r *claimed) bool {
 	return false
 }
 
-func (b *block) claim(r *claimed) Claim {
+func (b block) claim(r *claimed) Claim {
 	flags := r[entryFlags]
 	c := Claim{
 		Agent: b.url(r), Entry: int32(r[entryNumber]), Exclusive: flags&flagExclusive != 0,
@@ -166,7 +166,7 @@ func (x *Index) PropertiesOf(publisher, agent string) []Selected {
 		return nil
 	}
 	var out []Selected
-	for group := j.b.words[groupsAt]; group < j.b.words[groupsEndAt]; group = j.own.to {
+	for group := j.b.word(groupsAt); group < j.b.word(groupsEndAt); group = j.own.to {
 		j.open(group)
 		out = j.selected(out, j.b.groupName(group))
 	}
@@ -175,7 +175,7 @@ func (x *Index) PropertiesOf(publisher, agent string) []Selected {
 
 // selected adds the properties of one owner.
 func (j *decider) selected(out []Selected, owner string) []Selected {
-	for at := j.own.from; at < j.own.to; at += j.b.words[at] {
+	for at := j.own.from; at < j.own.to; at += j.b.word(at) {
 		first := none
 		for e := j.entries.from; e < j.entries.to; e++ {
 			r := j.b.entry(e)
@@ -206,8 +206,9 @@ func (x *Index) PublishersOf(agent string) []string {
 
 // An inverse finds the blocks that list an agent, and the publishers of a block.
 type inverse struct {
-	words  []uint32
-	agents table // number of the block
+	// agents has the number of the block. It is the only table in a block of its own.
+	table  block
+	agents table
 	blocks []listed
 }
 
@@ -235,16 +236,19 @@ func (s *shard) invert() {
 		}
 		v.blocks[n].slots = append(v.blocks[n].slots, uint32(i))
 	}
-	v.words, v.agents = addTable(nil, rows, 1)
+	words, agents := addTable(make([]uint32, 1), rows, 1)
+	words = extend(words, 1) // as the compiler does
+	words[0] = uint32(len(words))
+	v.table, v.agents = blockAt(&words[0]), agents
 	s.inverse = v
 }
 
 // agentRows adds a row for each agent of a block that has entries.
-func (b *block) agentRows(rows []row, number uint32) []row {
+func (b block) agentRows(rows []row, number uint32) []row {
 	const width = agentCells + 1
-	for list := table(b.words[agentsTable]).all(b.words); len(list) >= width; list = list[width:] {
-		if list[3] < list[4] {
-			rows = append(rows, row{hashOf(b.str(list[1:])), [5]uint32{number}})
+	for list := b.all(table(b.word(agentsTable))); list.n >= width; list = list.from(width) {
+		if one := (*[width]uint32)(list.first); one[3] < one[4] {
+			rows = append(rows, row{hashOf(b.str(one[1:])), [5]uint32{number}})
 		}
 	}
 	return rows
@@ -253,11 +257,11 @@ func (b *block) agentRows(rows []row, number uint32) []row {
 func (s *shard) publishersOf(out []string, agent string, hash uint64) []string {
 	const width = 2
 	tag := uint32(hash)
-	for rows := s.inverse.agents.bucket(s.inverse.words, hash); len(rows) >= width; rows = rows[width:] {
-		if rows[0] != tag {
+	for rows := s.inverse.table.rows(s.inverse.agents.bucket(hash)); rows.n >= width; rows = rows.from(width) {
+		if rows.at(0) != tag {
 			continue
 		}
-		l := &s.inverse.blocks[rows[1]]
+		l := &s.inverse.blocks[rows.at(1)]
 		j := &decider{b: blockAt(l.block), q: &Query{}}
 		j.entries, _ = j.b.agent(agent)
 		for _, i := range l.slots {

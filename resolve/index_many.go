@@ -87,7 +87,7 @@ func (c *crowd) decide(x *Index, queries []Query, out []Decision) {
 		if at.slot != nil && at.shard.nameOf(at.slot) != queries[i].Publisher {
 			at.slot = x.find(queries[i].Publisher)
 		}
-		out[i] = at.slot.decide(&queries[i])
+		out[i] = at.slot.decide(&queries[i], 0)
 	}
 }
 

@@ -122,15 +122,15 @@ func (c *compiler) take(h *compiler, found []foundProperty) {
 		types = append(types, uint32(len(knownTypes))+c.types.add(name, h.types.hashes[n]))
 	}
 	c.words = append(c.words, h.words...)
-	written := block{words: c.words[base:]}
+	written := c.words[base:]
 	for _, r := range h.ownerRows {
-		group := r.cell[0]
-		for at, end := written.properties(group).from, written.words[group+groupEnd]; at < end; at += written.words[at] {
-			relocate(&written, at, base, types)
+		g := (*group)(written[r.cell[0]:])
+		for at, end := g.properties(r.cell[0]).from, g[groupEnd]; at < end; at += written[at] {
+			relocate(written, at, base, types)
 			found[0].at = base + at
 			found = found[1:]
 		}
-		written.words[group+groupEnd] += base
+		g[groupEnd] += base
 		r.cell[0] += base
 		c.ownerRows = append(c.ownerRows, r)
 	}
@@ -148,9 +148,9 @@ func (c *compiler) take(h *compiler, found []foundProperty) {
 }
 
 // relocate changes the places and types in a property that has been moved.
-func relocate(b *block, at, base uint32, types []uint32) {
-	p := b.property(at)
-	for list := b.identifiersOf(p); len(list) >= identifierWidth; list = list[identifierWidth:] {
+func relocate(words []uint32, at, base uint32, types []uint32) {
+	p := (*property)(words[at:])
+	for list := p.identifiers(words); len(list) >= identifierWidth; list = list[identifierWidth:] {
 		list[identifierType] = types[list[identifierType]&^wildcard] | list[identifierType]&wildcard
 		list[identifierValue] += 4 * base
 	}

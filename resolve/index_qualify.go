@@ -26,7 +26,7 @@ func (j *decider) judge(e uint32, p *property) bool {
 }
 
 // covers reports whether an entry selects a property.
-func (j *decider) covers(e uint32, r *claimed, p *property, keys []uint32) bool {
+func (j *decider) covers(e uint32, r *claimed, p *property, keys list) bool {
 	how := r[entryFlags] & scopeMask
 	if how == byInline {
 		return p[propertyInline] == e
@@ -39,31 +39,33 @@ func (j *decider) covers(e uint32, r *claimed, p *property, keys []uint32) bool 
 		return j.selects(e, keys)
 	case byIDs:
 		// The key of the id, if there is one, is the first.
-		return len(keys) > 0 && keys[0] < tagKey && contains(j.b.list(r[entryScope:]), keys[0])
+		return keys.n > 0 && keys.at(0) < tagKey && j.b.list(r[entryScope:]).contains(keys.at(0))
 	}
 	return overlap(j.b.list(r[entryScope:]), keys)
 }
 
 // selects reports whether a selector of an entry takes a property of the publisher.
-func (j *decider) selects(e uint32, keys []uint32) bool {
-	for _, place := range j.selectors(e) {
-		s := j.b.words[place:]
-		if s[1] == allKeys || overlap(j.b.list(s), keys) {
+func (j *decider) selects(e uint32, keys list) bool {
+	for from, to := j.selectors(e); from < to; from++ {
+		s := j.b.selector(from)
+		if s[1] == allKeys || overlap(j.b.list(s[:]), keys) {
 			return true
 		}
 	}
 	return false
 }
 
-// selectors returns the places of the selectors of an entry that name the publisher.
-func (j *decider) selectors(e uint32) []uint32 {
-	entries := j.b.words[j.own.from-2*j.named : j.own.from-j.named]
-	from := search(entries, e)
+// selectors returns where the places of the selectors of an entry that name the
+// publisher are.
+func (j *decider) selectors(e uint32) (uint32, uint32) {
+	first := j.own.from - j.named
+	entries := j.b.listAt(first-j.named, j.named)
+	from := entries.search(e)
 	to := from
-	for to < len(entries) && entries[to] == e {
+	for to < entries.n && entries.at(to) == e {
 		to++
 	}
-	return j.b.words[j.own.from-j.named : j.own.from][from:to]
+	return first + from, first + to
 }
 
 const flagsTime = flagNever | flagFrom | flagUntil
@@ -83,14 +85,14 @@ func (j *decider) qualified(r *claimed) (Needs, Step) {
 		switch {
 		case j.q.Country == "":
 			needs |= NeedsCountry
-		case !contains(j.b.list(r[entryCountries:]), j.country):
+		case !j.b.list(r[entryCountries:]).contains(j.country):
 			return 0, stepCountry
 		}
 	}
 	if flags&flagCollection != 0 {
 		listed := j.b.list(r[entryCollections:])
 		switch {
-		case len(listed) == 0:
+		case listed.n == 0:
 			return 0, stepCollection
 		case j.q.Collection == "":
 			needs |= NeedsCollection
@@ -106,13 +108,12 @@ func (j *decider) qualified(r *claimed) (Needs, Step) {
 const fewListed = 4
 
 // listsProgram reports whether the collection asked about is in a list.
-func (j *decider) listsProgram(listed []uint32) bool {
-	if len(listed) > fewListed {
-		return contains(listed, j.program())
+func (j *decider) listsProgram(listed list) bool {
+	if listed.n > fewListed {
+		return listed.contains(j.program())
 	}
-	first := j.b.words[programsAt]
-	for _, n := range listed {
-		program := (*[programWidth]uint32)(j.b.words[first+n*programWidth:])
+	for i := range listed.n {
+		program := j.b.program(listed.at(i))
 		if j.b.is(program[programID:], j.q.Collection) && j.b.is(program[programDomain:], j.programDomain()) {
 			return true
 		}
@@ -123,7 +124,7 @@ func (j *decider) listsProgram(listed []uint32) bool {
 const flagsPlaced = flagPlaceIDs | flagPlaceTags
 
 // inPlace compares placements, for a property with the given keys.
-func (j *decider) inPlace(r *claimed, keys []uint32, needs Needs) (Needs, Step) {
+func (j *decider) inPlace(r *claimed, keys list, needs Needs) (Needs, Step) {
 	limited := r[entryFlags]&flagsPlaced != 0
 	if j.q.Placement == "" {
 		switch {
@@ -159,11 +160,11 @@ func (j *decider) inPlace(r *claimed, keys []uint32, needs Needs) (Needs, Step) 
 // is short, or nil.
 func (j *decider) among(r *claimed) *placed {
 	listed := j.b.list(r[entryPlacements:])
-	if len(listed) > fewListed {
+	if listed.n > fewListed {
 		return nil
 	}
-	for _, n := range listed {
-		one := j.b.place(n)
+	for i := range listed.n {
+		one := j.b.place(listed.at(i))
 		if j.b.is(one[placedName:], j.q.Placement) {
 			return one
 		}
@@ -179,7 +180,7 @@ func (j *decider) admits(r *claimed, one *placed) bool {
 	case flagPlaceTags:
 		return overlap(j.b.list(r[entryTags:]), j.b.list(one[placedTags:]))
 	}
-	return contains(j.b.list(r[entryPlacements:]), one[placedID])
+	return j.b.list(r[entryPlacements:]).contains(one[placedID])
 }
 
 // inProgram reports whether a placement can run in a collection that counts.
@@ -191,8 +192,9 @@ func (j *decider) inProgram(r *claimed, one *placed) bool {
 	if j.q.Collection != "" {
 		return j.ownProgram(j.program(), own)
 	}
-	for _, n := range j.b.list(r[entryCollections:]) {
-		if j.ownProgram(n, own) {
+	all := j.b.list(r[entryCollections:])
+	for i := range all.n {
+		if j.ownProgram(all.at(i), own) {
 			return true
 		}
 	}
@@ -200,33 +202,37 @@ func (j *decider) inProgram(r *claimed, one *placed) bool {
 }
 
 // ownProgram reports whether a collection is the publisher's and among the ids.
-func (j *decider) ownProgram(n uint32, ids []uint32) bool {
-	program := j.b.words[j.b.words[programsAt]+n*programWidth:]
-	return j.b.is(program[programDomain:], j.q.Publisher) && contains(ids, program[programNumber])
+func (j *decider) ownProgram(n uint32, ids list) bool {
+	program := j.b.program(n)
+	return j.b.is(program[programDomain:], j.q.Publisher) && ids.contains(program[programNumber])
 }
 
 // somewhere reports whether any placement that an entry is limited to runs on a
 // property.
-func (j *decider) somewhere(r *claimed, keys []uint32) bool {
-	if r[entryFlags]&flagPlaceIDs == 0 {
-		for _, tag := range j.b.list(r[entryTags:]) {
-			for _, n := range j.b.list(j.b.words[j.b.words[taggedAt]+2*tag:]) {
-				if j.fits(r, keys, j.b.place(n)) {
-					return true
-				}
-			}
-		}
-		return false
+func (j *decider) somewhere(r *claimed, keys list) bool {
+	if r[entryFlags]&flagPlaceIDs != 0 {
+		return j.fitsAny(r, keys, j.b.list(r[entryPlacements:]))
 	}
-	for _, n := range j.b.list(r[entryPlacements:]) {
-		if j.fits(r, keys, j.b.place(n)) {
+	tags := j.b.list(r[entryTags:])
+	for i := range tags.n {
+		if j.fitsAny(r, keys, j.b.tagged(tags.at(i))) {
 			return true
 		}
 	}
 	return false
 }
 
-func (j *decider) fits(r *claimed, keys []uint32, one *placed) bool {
+// fitsAny reports whether one of the placements with the given numbers fits.
+func (j *decider) fitsAny(r *claimed, keys, numbers list) bool {
+	for i := range numbers.n {
+		if j.fits(r, keys, j.b.place(numbers.at(i))) {
+			return true
+		}
+	}
+	return false
+}
+
+func (j *decider) fits(r *claimed, keys list, one *placed) bool {
 	return j.admits(r, one) && overlap(j.b.list(one[placedKeys:]), keys) && j.inProgram(r, one)
 }
 
@@ -241,7 +247,7 @@ func (j *decider) anyProperty() {
 }
 
 func (j *decider) anyInTurn(e uint32) {
-	for at := j.own.from; at < j.own.to; at += j.b.words[at] {
+	for at := j.own.from; at < j.own.to; at += j.b.word(at) {
 		p := j.b.property(at)
 		if j.about(p) && j.judge(e, p) {
 			return
@@ -279,12 +285,12 @@ func (j *decider) coversAny(e uint32, r *claimed) bool {
 	switch r[entryFlags] & scopeMask {
 	case byInline:
 		inline := j.b.list(r[entryScope:])
-		i := search(inline, j.own.from)
-		return i < len(inline) && inline[i] < j.own.to
+		i := inline.search(j.own.from)
+		return i < inline.n && inline.at(i) < j.own.to
 	case bySelectors:
-		for _, place := range j.selectors(e) {
-			s := j.b.words[place:]
-			if s[1] == allKeys && j.declared() || s[1] != allKeys && j.hasAny(j.b.list(s)) {
+		for from, to := j.selectors(e); from < to; from++ {
+			s := j.b.selector(from)
+			if s[1] == allKeys && j.declared() || s[1] != allKeys && j.hasAny(j.b.list(s[:])) {
 				return true
 			}
 		}
@@ -298,15 +304,22 @@ func (j *decider) coversAny(e uint32, r *claimed) bool {
 func (j *decider) declared() bool { return j.b.property(j.own.from)[propertyInline] == none }
 
 // hasAny reports whether a property of the publisher has one of the keys.
-func (j *decider) hasAny(keys []uint32) bool {
-	for _, key := range keys {
-		hash := pairHash(j.own.from, key)
-		const width = pairCells + 1
-		tag := uint32(hash)
-		for rows := j.b.bucket(pairsTable, hash); len(rows) >= width; rows = rows[width:] {
-			if rows[0] == tag && rows[1] == j.own.from && rows[2] == key {
-				return true
-			}
+func (j *decider) hasAny(keys list) bool {
+	for i := range keys.n {
+		if j.hasKey(keys.at(i)) {
+			return true
+		}
+	}
+	return false
+}
+
+func (j *decider) hasKey(key uint32) bool {
+	hash := pairHash(j.own.from, key)
+	const width = pairCells + 1
+	tag := uint32(hash)
+	for rows := j.b.bucket(pairsTable, hash); rows.n >= width; rows = rows.from(width) {
+		if row := (*[width]uint32)(rows.first); row[0] == tag && row[1] == j.own.from && row[2] == key {
+			return true
 		}
 	}
 	return false

@@ -20,22 +20,6 @@ type shard struct {
 	inverse *inverse
 }
 
-func (s *shard) find(name string, hash uint64) *slot {
-	if len(s.slots) == 0 {
-		return nil
-	}
-	mask := uint64(len(s.slots) - 1)
-	for i := hash & mask; ; i = (i + 1) & mask {
-		at := &s.slots[i]
-		if at.hash == hash && int(at.nameLen) == len(name) && same(s.nameOf(at), name) {
-			return at
-		}
-		if at.nameLen == 0 {
-			return nil
-		}
-	}
-}
-
 // place returns the slot of a name, or the empty one where it belongs.
 func (s *shard) place(name string, hash uint64) *slot {
 	mask := uint64(len(s.slots) - 1)
@@ -49,16 +33,22 @@ func (s *shard) place(name string, hash uint64) *slot {
 
 // nameOf returns the name in a slot of the shard. Nobody writes to it any more.
 func (s *shard) nameOf(at *slot) string {
+	return unsafe.String((*byte)(s.placeOf(at)), at.nameLen)
+}
+
+// placeOf returns where the name in a slot of the shard is.
+func (s *shard) placeOf(at *slot) unsafe.Pointer {
 	if at.group != 0 {
-		return at.ownName()
+		return at.ownPlace()
 	}
-	return unsafe.String(unsafe.SliceData(s.names[at.name:]), at.nameLen)
+	return unsafe.Pointer(unsafe.SliceData(s.names[at.name:]))
 }
 
 // ownName returns the name in a slot with a group.
-func (at *slot) ownName() string {
-	name := unsafe.Add(unsafe.Pointer(at.words), 4*(uintptr(at.group)+groupWidth))
-	return unsafe.String((*byte)(name), at.nameLen)
+func (at *slot) ownName() string { return unsafe.String((*byte)(at.ownPlace()), at.nameLen) }
+
+func (at *slot) ownPlace() unsafe.Pointer {
+	return unsafe.Add(unsafe.Pointer(at.words), 4*(uintptr(at.group)+groupWidth))
 }
 
 // sizeWith returns the number of slots that it takes to have so many publishers more.

@@ -84,7 +84,7 @@ func (s *shard) moved(to *slabs) *shard {
 	for i, one := range s.slots {
 		if one.rented {
 			words, _ := to.take(int(*one.words))
-			copy(words, blockAt(one.words).words)
+			copy(words, unsafe.Slice(one.words, len(words)))
 			one.words = &words[0]
 		}
 		next.slots[i] = one

@@ -1,11 +1,9 @@
 package resolve
 
 import (
-	"encoding/binary"
 	"hash/maphash"
 	"math/bits"
 	"slices"
-	"unsafe"
 )
 
 // secrets make the hashes of this process unlike those of any other, so that nobody
@@ -31,7 +29,7 @@ func hashOf(s string) uint64 {
 	case left >= 4:
 		a, b = load4(s, at), load4(s, n-4)
 	case left > 0:
-		a = uint64(s[at])<<16 | uint64(s[at+left>>1])<<8 | uint64(s[n-1])
+		a = load1(s, at)<<16 | load1(s, at+left>>1)<<8 | load1(s, n-1)
 	}
 	return fold(secrets[2]^uint64(n), fold(a^secrets[1], b^h))
 }
@@ -39,33 +37,6 @@ func hashOf(s string) uint64 {
 func fold(a, b uint64) uint64 {
 	high, low := bits.Mul64(a, b)
 	return high ^ low
-}
-
-// load8 reads eight octets that the caller knows to be there.
-func load8(s string, at int) uint64 {
-	return binary.LittleEndian.Uint64((*[8]byte)(unsafe.Add(unsafe.Pointer(unsafe.StringData(s)), at))[:])
-}
-
-// load4 reads four octets that the caller knows to be there.
-func load4(s string, at int) uint64 {
-	return uint64(binary.LittleEndian.Uint32((*[4]byte)(unsafe.Add(unsafe.Pointer(unsafe.StringData(s)), at))[:]))
-}
-
-// same reports whether two strings of the same length are equal. The lengths of names
-// are all sorts of, which the processor cannot foresee: loads that overlap leave few
-// cases to tell apart.
-func same(a, b string) bool {
-	n := len(b)
-	switch {
-	case n > 32 || n < 4:
-		return a == b
-	case n > 16:
-		return (load8(a, 0)^load8(b, 0))|(load8(a, 8)^load8(b, 8))|
-			(load8(a, n-16)^load8(b, n-16))|(load8(a, n-8)^load8(b, n-8)) == 0
-	case n >= 8:
-		return (load8(a, 0)^load8(b, 0))|(load8(a, n-8)^load8(b, n-8)) == 0
-	}
-	return (load4(a, 0)^load4(b, 0))|(load4(a, n-4)^load4(b, n-4)) == 0
 }
 
 // quickTag tells the names in a table of one bucket apart, most of the time. There it
@@ -166,16 +137,10 @@ func extend(words []uint32, n int) []uint32 {
 	return append(words, make([]uint32, n)...)
 }
 
-// bucket returns the rows that may have a hash.
-func (t table) bucket(words []uint32, hash uint64) []uint32 {
+// bucket returns where the rows that may have a hash begin and end is written.
+func (t table) bucket(hash uint64) uint32 {
 	// The shift is done in two steps, as one by 64 is slow.
-	i := t.dir() + uint32(hash>>1>>(63-t.log()))
-	return words[words[i]:words[i+1]]
-}
-
-// all returns every row.
-func (t table) all(words []uint32) []uint32 {
-	return words[words[t.dir()]:words[t.dir()+1<<t.log()]]
+	return t.dir() + uint32(hash>>1>>((63-t.log())&63))
 }
 
 // An interner gives every string a number, in the order of arrival. It is used for
@@ -260,53 +225,54 @@ func (t *interner) resize(size int) {
 
 // search returns where the first element that is not below x is, or would be. The
 // processor cannot foresee comparisons; written like this they need no branch.
-func search(sorted []uint32, x uint32) int {
-	at, n := 0, len(sorted)
+func (l list) search(x uint32) uint32 {
+	at, n := uint32(0), l.n
 	for n > 1 {
 		half := n >> 1
-		if sorted[at+half-1] < x {
+		if l.at(at+half-1) < x {
 			at += half
 		}
 		n -= half
 	}
-	if n == 1 && sorted[at] < x {
+	if n == 1 && l.at(at) < x {
 		at++
 	}
 	return at
 }
 
-func contains(sorted []uint32, x uint32) bool {
-	if len(sorted) <= fewKeys {
-		for _, y := range sorted {
-			if y == x {
+// contains reports whether a sorted list has an element.
+func (l list) contains(x uint32) bool {
+	if l.n <= fewKeys {
+		for i := range l.n {
+			if l.at(i) == x {
 				return true
 			}
 		}
 		return false
 	}
-	i := search(sorted, x)
-	return i < len(sorted) && sorted[i] == x
+	i := l.search(x)
+	return i < l.n && l.at(i) == x
 }
 
 // fewKeys is the length up to which a list is searched from the front.
 const fewKeys = 8
 
 // overlap reports whether two sorted lists have an element in common.
-func overlap(a, b []uint32) bool {
-	if len(a) > len(b) {
+func overlap(a, b list) bool {
+	if a.n > b.n {
 		a, b = b, a
 	}
-	if len(b) > fewKeys {
-		for _, x := range a {
-			if contains(b, x) {
+	if b.n > fewKeys {
+		for i := range a.n {
+			if b.contains(a.at(i)) {
 				return true
 			}
 		}
 		return false
 	}
-	i, k := 0, 0
-	for i < len(a) && k < len(b) {
-		x, y := a[i], b[k]
+	i, k := uint32(0), uint32(0)
+	for i < a.n && k < b.n {
+		x, y := a.at(i), b.at(k)
 		if x == y {
 			return true
 		}

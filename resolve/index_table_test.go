@@ -16,7 +16,7 @@ func TestOverlap(t *testing.T) {
 		numbers := rapid.SliceOfN(rapid.Uint32Range(0, 60), 0, 20)
 		a, b := compact(numbers.Draw(t, "a")), compact(numbers.Draw(t, "b"))
 		want := slices.ContainsFunc(a, func(x uint32) bool { return slices.Contains(b, x) })
-		if overlap(a, b) != want {
+		if overlap(listOf(a), listOf(b)) != want {
 			t.Fatalf("overlap of %v and %v is %v", a, b, !want)
 		}
 	})
@@ -32,29 +32,33 @@ func TestTable(t *testing.T) {
 			rows = append(rows, row{hashOf(fmt.Sprint("key", i)), [5]uint32{uint32(i), 7}}, row{hashOf("often"), [5]uint32{uint32(i), 8}})
 		}
 		words, table := addTable(make([]uint32, 3), rows, 2)
+		words = extend(words, 1)
+		words[0] = uint32(len(words))
+		b := blockAt(&words[0])
+		bucket := func(key string) []uint32 { return cellsOf(b.rows(table.bucket(hashOf(key))), hashOf(key)) }
 		for i := range n {
-			if got := cellsOf(table.bucket(words, hashOf(fmt.Sprint("key", i))), hashOf(fmt.Sprint("key", i))); !slices.Equal(got, []uint32{uint32(i), 7}) {
+			if got := bucket(fmt.Sprint("key", i)); !slices.Equal(got, []uint32{uint32(i), 7}) {
 				t.Fatalf("n=%d: key %d has the cells %v", n, i, got)
 			}
 		}
-		often := cellsOf(table.bucket(words, hashOf("often")), hashOf("often"))
+		often := bucket("often")
 		for i := range n {
 			if often[2*i] != uint32(i) {
 				t.Fatalf("n=%d: rows of one key are not in order: %v", n, often)
 			}
 		}
-		if len(often) != 2*n || len(table.all(words)) != 3*len(rows) || len(cellsOf(table.bucket(words, hashOf("never")), hashOf("never"))) != 0 {
+		if len(often) != 2*n || int(b.all(table).n) != 3*len(rows) || len(bucket("never")) != 0 {
 			t.Errorf("n=%d: rows are missing, or there are too many", n)
 		}
 	}
 }
 
 // cellsOf joins the cells of the rows with a hash.
-func cellsOf(rows []uint32, hash uint64) []uint32 {
+func cellsOf(rows list, hash uint64) []uint32 {
 	var out []uint32
-	for ; len(rows) >= 3; rows = rows[3:] {
-		if tag := uint32(hash); rows[0] == tag {
-			out = append(out, rows[1:3]...)
+	for ; rows.n >= 3; rows = rows.from(3) {
+		if tag := uint32(hash); rows.at(0) == tag {
+			out = append(out, rows.at(1), rows.at(2))
 		}
 	}
 	return out
