@@ -343,10 +343,12 @@ func (j *decider) probe(value string, mark uint32, websites bool) {
 
 // candidate judges every entry on a property, if it is one that the query is about.
 func (j *decider) candidate(at uint32) {
-	p := j.b.property(at)
-	if j.about(p) && (j.q.IdentifierType == "" || j.identified(p)) {
-		j.judgeAll(p)
+	p, q := j.b.property(at), j.q
+	if q.Property != "" && !j.b.is(p[propertyID:], q.Property) ||
+		q.PropertyType != "" && !j.ofType(p) || q.IdentifierType != "" && !j.identified(p) {
+		return
 	}
+	j.judgeAll(p)
 }
 
 func (j *decider) judgeAll(p *property) {

@@ -106,9 +106,14 @@ func scan(s string) shape {
 		return shapeOther
 	}
 	start, notLetter, encoded := 0, -1, false
-	for i := range len(s) {
+	for i := 0; ; i++ {
+		for i < len(s) && classes[s[i]] == classLetter {
+			i++
+		}
+		if i >= len(s) {
+			break
+		}
 		switch classes[s[i]] {
-		case classLetter:
 		case classDigit, classHyphen:
 			notLetter = i
 		case classDot:

@@ -22,8 +22,15 @@ const (
 	listedFile = "network3mb.json"
 	// millionFiles is the number of small files in the largest index.
 	millionFiles = 1_000_000
-	// decisions is the number of questions in a sample.
+	// decisions is the number of questions about the largest index.
 	decisions = 1 << 16
+	// asked is the number of questions in a sample about a file. It takes a millisecond
+	// or two: short enough for some of the samples to be undisturbed.
+	asked = 1 << 13
+	// askings is the number of samples for each run.
+	askings = 20
+	// builds is the number of times that a file is parsed and indexed for each run.
+	builds = 3
 	// grown is the number of properties of the file that is doubled to see how the
 	// time of a listing grows.
 	grown = 30_000
@@ -39,7 +46,7 @@ type indexFigures struct {
 	million indexedFile
 	// grouped is the time of a decision in the index of a million files when many
 	// are asked for at once.
-	grouped time.Duration
+	grouped timing
 	// heap is the size of the index of a million files.
 	heap uint64
 }
@@ -50,8 +57,8 @@ type indexedFile struct {
 	name          string
 	publishers    int
 	parse, build  time.Duration
-	ratio         float64 // of build to parse, of neighbouring runs
-	decide        time.Duration
+	ratio         float64 // of the quickest build to the quickest parse
+	decide        timing
 	allocs        float64 // of one decision
 	authorizedPct int
 }
@@ -87,8 +94,8 @@ func indexedOne(file bench.File, runs int) (indexedFile, error) {
 	docs := publishersOf(report.File)
 	f := indexedFile{name: file.Name, publishers: len(docs)}
 	// The index is made from what Parse returns.
-	built := compare(runs, func() { _, _ = adagents.Parse(src) }, func() { indexOf(docs) })
-	f.parse, f.build, f.ratio = built.base, built.work, built.ratio
+	built := compare(builds*runs, func() { _, _ = adagents.Parse(src) }, func() { indexOf(docs) })
+	f.parse, f.build, f.ratio = built.base, built.work, built.quickest
 	x := indexOf(docs)
 	f.ask(x, questionsAbout(report.File, x), runs)
 	if f.authorizedPct == 0 {
@@ -157,9 +164,10 @@ func asReceived(q *resolve.Query) {
 // ask times decisions on one CPU.
 func (f *indexedFile) ask(x *resolve.Index, questions []resolve.Query, runs int) {
 	authorized := 0
+	n := max(asked, len(questions))
 	all := func() {
 		next := 0
-		for range decisions {
+		for range n {
 			if x.Decide(&questions[next]).Verdict == resolve.Authorized {
 				authorized++
 			}
@@ -170,13 +178,9 @@ func (f *indexedFile) ask(x *resolve.Index, questions []resolve.Query, runs int)
 		}
 	}
 	all()
-	f.authorizedPct = authorized * 100 / decisions
-	f.allocs = float64(allocations(all)) / decisions
-	var samples []time.Duration
-	for range runs {
-		onOneCPU(func() { samples = append(samples, sample(1, all)/decisions) })
-	}
-	f.decide = median(samples)
+	f.authorizedPct = authorized * 100 / n
+	f.allocs = float64(allocations(all)) / float64(n)
+	f.decide = timed(askings*runs, n, all)
 }
 
 func listAgent(src []byte, runs int) (time.Duration, error) {
@@ -234,13 +238,7 @@ func (found *indexFigures) measureMillion(runs int) {
 	}
 	found.million.ask(x, questions, runs)
 	out := make([]resolve.Decision, len(questions))
-	var samples []time.Duration
-	for range runs {
-		onOneCPU(func() {
-			samples = append(samples, sample(1, func() { x.DecideAll(questions, out) })/decisions)
-		})
-	}
-	found.grouped = median(samples)
+	found.grouped = timed(askings*runs, decisions, func() { x.DecideAll(questions, out) })
 	runtime.KeepAlive(x)
 }
 
@@ -263,24 +261,24 @@ func (found *indexFigures) limits() []limit {
 	var all []limit
 	least, most := time.Duration(1<<62), time.Duration(0)
 	for _, f := range found.files {
-		least, most = min(least, f.decide), max(most, f.decide)
+		least, most = min(least, f.decide.quickest), max(most, f.decide.quickest)
 		if f.name == indexFile {
 			all = append(all, limit{name: f.name + ": index / parse", allowed: maxBuildRatio, have: f.ratio})
 		}
 		all = append(all,
-			limit{name: f.name + ": one decision", allowed: maxDecideNS, have: float64(f.decide), unit: " ns"},
+			limit{name: f.name + ": one decision", allowed: maxDecideNS, have: float64(f.decide.quickest), unit: " ns"},
 			limit{name: f.name + ": allocations of a decision", allowed: maxDecideAllocs, have: f.allocs})
 	}
 	return append(all,
 		limit{name: "decisions: slowest file / quickest file", allowed: maxSpread, have: float64(most) / float64(least)},
 		limit{name: listedFile + ": all properties of an agent", allowed: maxListingMS, have: milliseconds(found.listing), unit: " ms"},
 		limit{name: "all properties of an agent: growth", allowed: maxGrowth, have: found.growth, credible: minGrowth},
-		limit{name: "a million small files: a decision of many at once", allowed: maxMillionNS, have: float64(found.grouped), unit: " ns"},
+		limit{name: "a million small files: a decision of many at once", allowed: maxMillionNS, have: float64(found.grouped.quickest), unit: " ns"},
 		limit{name: "a million small files: heap", allowed: maxMillionMB, have: float64(found.heap) / 1e6, unit: " MB"})
 }
 
 func (found *indexFigures) table() table {
-	t := table{head: []string{"index", "publishers", "parse ms", "index ms", "index / parse", "decision ns, 1 CPU", "authorized %", "allocs"}}
+	t := table{head: []string{"index", "publishers", "parse ms", "index ms", "index / parse", "decision ns, 1 CPU", "median", "authorized %", "allocs"}}
 	if found == nil {
 		return t
 	}
@@ -290,11 +288,11 @@ func (found *indexFigures) table() table {
 			parse, ratio = number(milliseconds(f.parse)), number(f.ratio)
 		}
 		t.add("index of "+f.name, fmt.Sprint(f.publishers), parse, number(milliseconds(f.build)), ratio,
-			fmt.Sprint(f.decide.Nanoseconds()), fmt.Sprint(f.authorizedPct), number(f.allocs))
+			fmt.Sprint(f.decide.quickest.Nanoseconds()), fmt.Sprint(f.decide.median.Nanoseconds()), fmt.Sprint(f.authorizedPct), number(f.allocs))
 	}
 	// One by one a decision reads two places that are hardly ever in the cache, the
 	// second of which it learns from the first; many at once wait for theirs together.
 	t.add("index of a million small files, many at once", fmt.Sprint(found.million.publishers), "", "", "",
-		fmt.Sprint(found.grouped.Nanoseconds()), fmt.Sprint(found.million.authorizedPct), "")
+		fmt.Sprint(found.grouped.quickest.Nanoseconds()), fmt.Sprint(found.grouped.median.Nanoseconds()), fmt.Sprint(found.million.authorizedPct), "")
 	return t
 }

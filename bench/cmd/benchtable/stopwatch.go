@@ -29,13 +29,39 @@ func compare(runs int, base, work func()) comparison {
 		bases, works = append(bases, (before+after)/2), append(works, middle)
 		ratios = append(ratios, 2*float64(middle)/float64(before+after))
 	}
-	return comparison{base: median(bases), work: median(works), ratio: median(ratios)}
+	return comparison{
+		base: median(bases), work: median(works), ratio: median(ratios),
+		quickest: float64(slices.Min(works)) / float64(slices.Min(bases)),
+	}
 }
 
 // comparison is what compare found.
 type comparison struct {
 	base, work time.Duration
 	ratio      float64
+	// quickest is the ratio of the quickest run of each, see timing.
+	quickest float64
+}
+
+// timing is what short work on one CPU takes. It always does the same, so whatever a
+// sample takes longer than another was taken by somebody else: another program, the
+// neighbour on the same core, or the system. The quickest of many short samples is
+// therefore what the work itself costs, and the median next to it says how much of the
+// machine there was to be had.
+type timing struct{ quickest, median time.Duration }
+
+// timed takes samples of work that does something so many times.
+func timed(samples, times int, work func()) timing {
+	var all []time.Duration
+	onOneCPU(func() {
+		runtime.GC()
+		for range samples {
+			start := time.Now()
+			work()
+			all = append(all, time.Since(start)/time.Duration(times))
+		}
+	})
+	return timing{slices.Min(all), median(all)}
 }
 
 // withoutCollector runs work with the garbage collector off, except where work

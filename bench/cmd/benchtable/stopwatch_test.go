@@ -36,6 +36,21 @@ func TestPeakHeapAllocs(t *testing.T) {
 	}
 }
 
+// TestTimedAllocs lets all samples but one take at least a while. It changes the number
+// of CPUs, so it runs alone.
+func TestTimedAllocs(t *testing.T) {
+	calls := 0
+	got := timed(5, 1000, func() {
+		calls++
+		if calls != 2 {
+			time.Sleep(5 * time.Millisecond)
+		}
+	})
+	if calls != 5 || got.median < 5*time.Microsecond || got.quickest >= got.median {
+		t.Errorf("%d calls: median %v, quickest %v", calls, got.median, got.quickest)
+	}
+}
+
 // TestAllocs runs alone for the same reason.
 func TestAllocs(t *testing.T) {
 	kept := make([]*[64]byte, 1000)
