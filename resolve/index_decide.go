@@ -173,8 +173,27 @@ func (s *slot) decide(q *Query, touched uint32) Decision {
 	case s.words == nil:
 		return s.without()
 	}
-	j := decider{b: blockAt(s.words), q: q, best: Decision{Verdict: NotAuthorized, Entry: -1}, touched: touched}
-	j.decide(s.group)
+	b := blockAt(s.words)
+	entries, listed := b.agent(q.Agent)
+	switch {
+	case !listed:
+		return Decision{NotAuthorized, -1, 0, stepNotListed}
+	case entries.from == entries.to:
+		return Decision{NotAuthorized, -1, 0, stepInert}
+	case s.group == 0:
+		return Decision{NotAuthorized, -1, 0, stepPropertyUnknown}
+	}
+	// Field by field: a literal would be put together elsewhere, and copied.
+	var j decider
+	j.b, j.q, j.entries, j.touched = b, q, entries, touched
+	j.best.Verdict, j.best.Entry = NotAuthorized, -1
+	if len(q.Country) == 2 {
+		j.country = countryWord(q.Country)
+	}
+	j.run(j.open(s.group))
+	if j.best.Reason == stepUnknown { // no property was judged
+		j.best.Reason = stepPropertyUnknown
+	}
 	return j.best
 }
 
@@ -202,27 +221,6 @@ const (
 	soughtPlacement = 1 << iota
 	soughtCollection
 )
-
-func (j *decider) decide(group uint32) {
-	entries, listed := j.b.agent(j.q.Agent)
-	switch {
-	case !listed:
-		j.best.Reason = stepNotListed
-	case entries.from == entries.to:
-		j.best.Reason = stepInert
-	default:
-		j.entries = entries
-		if len(j.q.Country) == 2 {
-			j.country = countryWord(j.q.Country)
-		}
-		if group != 0 {
-			j.run(j.open(group))
-		}
-		if j.best.Reason == stepUnknown { // no property was judged
-			j.best.Reason = stepPropertyUnknown
-		}
-	}
-}
 
 // open turns to the properties of a publisher. It returns the kind of their group.
 func (j *decider) open(at uint32) uint32 {
@@ -344,8 +342,13 @@ func (j *decider) probe(value string, mark uint32, websites bool) {
 // candidate judges every entry on a property, if it is one that the query is about.
 func (j *decider) candidate(at uint32) {
 	p, q := j.b.property(at), j.q
-	if q.Property != "" && !j.b.is(p[propertyID:], q.Property) ||
-		q.PropertyType != "" && !j.ofType(p) || q.IdentifierType != "" && !j.identified(p) {
+	if q.Property != "" && !j.b.is(p[propertyID:], q.Property) {
+		return
+	}
+	if q.PropertyType != "" && !j.ofType(p) {
+		return
+	}
+	if q.IdentifierType != "" && !j.identified(p) {
 		return
 	}
 	j.judgeAll(p)

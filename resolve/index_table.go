@@ -42,10 +42,14 @@ func fold(a, b uint64) uint64 {
 // quickTag tells the names in a table of one bucket apart, most of the time. There it
 // does not matter if somebody gives them the same.
 func quickTag(s string) uint32 {
-	if len(s) < 4 {
-		return uint32(hashOf(s))
+	n := len(s)
+	switch {
+	case n >= 4:
+		return uint32(load4(s, n>>1-2)) + uint32(n)<<24
+	case n > 0:
+		return uint32(load1(s, n>>1))
 	}
-	return uint32(load4(s, len(s)>>1-2)) + uint32(len(s))<<24
+	return 0
 }
 
 // mix joins a hash with something else that belongs to the key.
