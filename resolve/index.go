@@ -141,8 +141,10 @@ func (b *Builder) Add(docs ...*Document) {
 	}
 	list := b.slots[from:]
 	inParts(len(list), partsOf(len(list)), func(_, from, to int) {
+		before := new(newSlot)
 		for i := from; i < to; i++ {
-			list[i].settle()
+			list[i].settle(before)
+			before = &list[i]
 		}
 	})
 }
@@ -169,15 +171,16 @@ func (b *Builder) add(doc *Document) {
 	b.slots = append(b.slots, s)
 }
 
-// settle finds the publisher in its block.
-func (s *newSlot) settle() {
+// settle finds the publisher in its block. Those of a file that several share tend to
+// come in the order of its groups.
+func (s *newSlot) settle(before *newSlot) {
 	s.hash, s.nameLen = hashOf(s.name), uint32(len(s.name))
 	if s.words != nil {
 		made := blockAt(s.words)
 		if made.revokes(s.name, s.hash) {
 			s.step, s.words, s.rented = stepRevoked, nil, false
 		} else {
-			s.group = made.owner(s.name, s.hash)
+			s.group = s.groupAfter(before, made)
 			s.measure(int(made.size()))
 		}
 	}
@@ -186,6 +189,17 @@ func (s *newSlot) settle() {
 	} else {
 		s.name = strings.Clone(s.name) // it may be a part of a much larger text
 	}
+}
+
+// groupAfter returns the group of the publisher, which may be behind that of another.
+func (s *newSlot) groupAfter(before *newSlot, made block) uint32 {
+	if before.words == s.words && before.group != 0 {
+		next := made.group(before.group)[groupEnd]
+		if next < made.word(groupsEndAt) && made.groupName(next) == s.name {
+			return next
+		}
+	}
+	return made.owner(s.name, s.hash)
 }
 
 // blockOf compiles the file of a document, and reports whether the block is in a slab.

@@ -26,8 +26,7 @@ type compiler struct {
 
 	owners, agents, ids, tags, types          interner
 	placeIDs, placeTags, programs, programIDs interner
-	lastType                                  string
-	lastNumber                                uint32
+	lastTypes                                 [16]numberedType // by lastTypeAt
 
 	found   []foundProperty
 	sellers []seller
@@ -116,6 +115,7 @@ func (c *compiler) start(doc *Document) {
 	} {
 		t.reset()
 	}
+	c.lastTypes = [len(c.lastTypes)]numberedType{} // the next file numbers its own anew
 	clear(c.found)
 	clear(c.sellers)
 	c.targets, c.reached = c.targets[:0], 0
@@ -227,7 +227,11 @@ func (c *compiler) findDeclared() {
 		}
 		return
 	}
-	for i, one := range c.findOwners(parts) {
+	all := c.findOwners(parts)
+	for i, one := range all {
+		if i%together == 0 {
+			c.owners.fetch(all[i:min(len(all), i+together)])
+		}
 		if one.owner != "" {
 			c.found = append(c.found, foundProperty{&c.file.Properties[i], c.owners.add(one.owner, one.hash), none, 0})
 		}

@@ -210,21 +210,38 @@ func (c *compiler) tabulate(p *foundProperty, idHash uint64, owner uint32) bool 
 	return wild
 }
 
-// typeNumber numbers a type. Neighbours tend to have the same.
+// A numberedType is a type with its number in the block.
+type numberedType struct {
+	name   string
+	number uint32
+}
+
+// lastTypeAt returns where a type that is not empty is remembered. A file has few of
+// them.
+func lastTypeAt(s string) int { return (len(s) + int(s[len(s)-1])) & 15 }
+
+// typeNumber numbers a type.
 func (c *compiler) typeNumber(s string) uint32 {
 	switch s {
 	case domainName:
 		return domainType
 	case website:
 		return websiteType
-	case c.lastType:
-		return c.lastNumber
+	case "":
+		return c.newTypeNumber(s)
 	}
+	last := &c.lastTypes[lastTypeAt(s)]
+	if last.name != s {
+		*last = numberedType{s, c.newTypeNumber(s)}
+	}
+	return last.number
+}
+
+func (c *compiler) newTypeNumber(s string) uint32 {
 	n, known := typeNumbers[s]
 	if !known {
 		n = uint32(len(knownTypes)) + c.types.add(s, hashOf(s))
 	}
-	c.lastType, c.lastNumber = s, n
 	return n
 }
 

@@ -153,6 +153,8 @@ type interner struct {
 	slots  []internSlot
 	names  []string
 	hashes []uint64
+
+	touched uint32 // a sum of what was read, which means nothing
 }
 
 type internSlot struct {
@@ -204,6 +206,18 @@ func (t *interner) slot(s string, hash uint64) *internSlot {
 		if slot.next == 0 || slot.tag == tag && t.names[slot.next-1] == s {
 			return slot
 		}
+	}
+}
+
+// fetch reads where some names are likely to be, because the processor fetches what does
+// not depend on each other at the same time.
+func (t *interner) fetch(names []ownedProperty) {
+	mask := uint64(len(t.slots) - 1)
+	if len(t.slots) == 0 {
+		return
+	}
+	for i := range names {
+		t.touched += t.slots[names[i].hash&mask].next
 	}
 }
 

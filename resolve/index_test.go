@@ -214,6 +214,31 @@ func TestIndexInverse(t *testing.T) {
 	}
 }
 
+// TestIndexTypesOfSeveralFiles asks for types that no list has. Each file numbers those
+// it has anew.
+func TestIndexTypesOfSeveralFiles(t *testing.T) {
+	t.Parallel()
+	var docs []*resolve.Document
+	for _, publisher := range []string{"a.example", "b.example", "c.example"} {
+		docs = append(docs, direct(t, publisher, `{
+			"authorized_agents": [{
+				"url": "https://one.example/mcp", "authorized_for": "All", "authorization_type": "property_ids", "property_ids": ["x"]}],
+			"properties": [{
+				"property_id": "x", "property_type": "website", "name": "X", "publisher_domain": "`+publisher+`",
+				"identifiers": [{"type": "new_id", "value": "12"}]}]}`))
+	}
+	x := resolve.Build(docs)
+	for _, doc := range docs {
+		got := x.Decide(&resolve.Query{
+			Publisher: doc.Publisher, Agent: "https://one.example/mcp", PropertyType: "website",
+			IdentifierType: "new_id", IdentifierValue: "12",
+		})
+		if got.Verdict != resolve.Authorized {
+			t.Errorf("%s: %+v, want it authorized", doc.Publisher, got)
+		}
+	}
+}
+
 func TestIndexWithoutFile(t *testing.T) {
 	t.Parallel()
 	x := resolve.Build([]*resolve.Document{

@@ -102,18 +102,21 @@ var classes = func() [256]uint8 {
 // scan classifies s in one pass without allocating. Nearly every name in a
 // file is plain, so this is all the work most names get.
 func scan(s string) shape {
+	if plain(s) {
+		return shapePlain
+	}
+	return scanOctets(s)
+}
+
+// scanOctets is scan for names that are not seen to be plain at once.
+func scanOctets(s string) shape {
 	if len(s) > MaxName {
 		return shapeOther
 	}
 	start, notLetter, encoded := 0, -1, false
-	for i := 0; ; i++ {
-		for i < len(s) && classes[s[i]] == classLetter {
-			i++
-		}
-		if i >= len(s) {
-			break
-		}
+	for i := range len(s) {
 		switch classes[s[i]] {
+		case classLetter:
 		case classDigit, classHyphen:
 			notLetter = i
 		case classDot:
