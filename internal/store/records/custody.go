@@ -173,8 +173,14 @@ func (s *Custody) Document(ctx context.Context, hash string) ([]byte, error) {
 // answer, and must not cost a write each time.
 const clockStep = time.Minute
 
-// Clock returns the latest time that was ever noted, and notes a later one.
+// Clock returns the latest time that was ever noted, and notes a later one. Whoever
+// answers asks for it from time to time, so this is also where it shows that the database
+// went back while it was in use.
 func (s *Custody) Clock(ctx context.Context, now time.Time) (time.Time, error) {
+	err := s.docs.Restored(ctx)
+	if err != nil {
+		return time.Time{}, err
+	}
 	noted, err := s.noted(ctx)
 	if err != nil && !errors.Is(err, registry.ErrNotFound) {
 		return time.Time{}, err
