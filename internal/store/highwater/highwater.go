@@ -12,6 +12,7 @@ import (
 	"fmt"
 	"io/fs"
 	"sync"
+	"sync/atomic"
 	"syscall"
 	"time"
 )
@@ -57,7 +58,8 @@ const saveEvery = 5 * time.Second
 
 // A Mark is the furthest state that was seen of a store. It is safe for concurrent use.
 type Mark struct {
-	path string
+	path   string
+	behind atomic.Pointer[RestoredError]
 
 	mu      sync.Mutex
 	seen    State
@@ -99,15 +101,28 @@ func (m *Mark) Seen() State {
 }
 
 // Check compares the state of a store with what was seen before it was read. The error is
-// a *RestoredError.
+// a *RestoredError, and Behind returns it from then on, until a store passes.
 func (m *Mark) Check(before, have State) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	same := before.Identity == have.Identity && before.Last <= have.Last
 	if m.damage == nil && (same || before.nothing()) {
+		m.behind.Store(nil)
 		return nil
 	}
-	return &RestoredError{Path: m.path, Seen: before, Have: have, Err: m.damage}
+	err := &RestoredError{Path: m.path, Seen: before, Have: have, Err: m.damage}
+	m.behind.Store(err)
+	return err
+}
+
+// Behind returns what the last comparison found; nil when all was well. It costs next to
+// nothing, for those who read.
+func (m *Mark) Behind() error {
+	err := m.behind.Load()
+	if err == nil {
+		return nil
+	}
+	return err
 }
 
 // Note takes note of a state that the store has made durable, and has it saved from time
@@ -175,6 +190,7 @@ func (m *Mark) Replace(s State) error {
 		}
 	}
 	m.seen, m.saved, m.damage, m.failure = s, s, nil, nil
+	m.behind.Store(nil)
 	return nil
 }
 

@@ -33,10 +33,15 @@ func found(err error) error {
 	return err
 }
 
-// Publisher returns the record of a domain.
+// Publisher returns the record of a domain. Every answer begins with it: there is none from
+// a database that was found to have gone back.
 func (s *Custody) Publisher(ctx context.Context, domain string) (*custody.Publisher, error) {
+	err := s.docs.mark.Behind()
+	if err != nil {
+		return nil, err
+	}
 	var p *custody.Publisher
-	err := one(ctx, s.db, func(r Rows) error {
+	err = one(ctx, s.db, func(r Rows) error {
 		var err error
 		p, err = scanPublisher(r)
 		return err
