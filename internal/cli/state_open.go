@@ -59,7 +59,8 @@ func (a *app) openState(ctx context.Context, f *stateFlags, hint string) (*store
 func (a *app) openURL(ctx context.Context, url string, purpose store.Purpose, hint string) (*store.Store, error) {
 	ctx, cancel := context.WithTimeout(ctx, openTime)
 	defer cancel()
-	st, err := store.OpenFor(ctx, url, store.Options{Purpose: purpose, Dir: stateDir(a.env.Getenv)})
+	dir := stateDir(a.env.Getenv)
+	st, err := store.OpenFor(ctx, url, store.Options{Purpose: purpose, Dir: dir})
 	var restored *store.RestoredError
 	switch {
 	case err != nil && errors.Is(ctx.Err(), context.Canceled):
@@ -71,6 +72,9 @@ func (a *app) openURL(ctx context.Context, url string, purpose store.Purpose, hi
 		return nil, failure(hint, "cannot open the store %s: %v", shownStore(url), err)
 	}
 	failed := st.MarkFailure()
+	if dir == "" && !strings.HasPrefix(url, "sqlite:") {
+		failed = errors.New("there is no home directory")
+	}
 	if failed != nil {
 		a.note("it cannot be noted how far the store has got, so an old copy in its place would not be noticed: %v", failed)
 	}
