@@ -141,7 +141,8 @@ func TestOldCopyIsAccepted(t *testing.T) {
 	refused(t, url, Options{}, "it is older")
 }
 
-// accepts accepts a store that FillCustody has filled and that had got to a number.
+// accepts goes on with an old copy that FillCustody has filled, of a store that had got to a
+// number.
 func accepts(t *testing.T, url string, o Options, last int64) {
 	t.Helper()
 	o.Purpose = Mend
@@ -161,7 +162,7 @@ func accepts(t *testing.T, url string, o Options, last int64) {
 	o.Purpose = Use
 	s, err = OpenFor(t.Context(), url, o)
 	ok(t, err)
-	defer s.Close()
+	t.Cleanup(func() { _ = s.Close() })
 	sound(t, s)
 	after, err := s.Custody().Publisher(t.Context(), "a.example")
 	ok(t, err)
