@@ -162,7 +162,6 @@ func accepts(t *testing.T, url string, o Options, last int64) {
 	o.Purpose = Use
 	s, err = OpenFor(t.Context(), url, o)
 	ok(t, err)
-	t.Cleanup(func() { _ = s.Close() })
 	sound(t, s)
 	after, err := s.Custody().Publisher(t.Context(), "a.example")
 	ok(t, err)
@@ -186,6 +185,7 @@ func accepts(t *testing.T, url string, o Options, last int64) {
 		t.Errorf("the events after %d are %v, %v", last, events, err)
 	}
 	ok(t, advance(t.Context(), s, 1))
+	ok(t, s.Close()) // the file is going to be replaced
 }
 
 // TestAnotherStore: a store in the place of another is refused, an empty one included.
