@@ -221,4 +221,9 @@ var machineCodes = []Code{
 		Why: "The publisher is closed until it can: an answer must not depend on what a restart would forget.",
 		Fix: "check the disk or the database",
 	},
+	{
+		Code: "state.restored", Severity: Alert, Title: "an old copy of the store was accepted",
+		Why: "The store had not got as far as it was seen to have got before, so revocations and dismissed agents may be forgotten. Nothing in it counts until it is seen again.",
+		Fix: "avow watch --all --once --force asks everybody at once; look into what was revoked within a week before this event",
+	},
 }

@@ -151,6 +151,7 @@ func (t *fileTake) adopt() {
 	e.changed(s.Changes)
 	t.confirm(s.Headers)
 	t.watchTag()
+	n.Keys = t.was.age(s.Kept)
 	n.Hash, n.Bytes, n.WholeAt, n.AdoptedAt = s.Hash, s.Bytes, s.At, s.At
 	n.LastUpdated, n.CatalogETag = s.Facts.LastUpdated, s.Facts.CatalogETag
 	if n.FirstSeen.IsZero() {

@@ -80,6 +80,9 @@ type Sight struct {
 	// Changes are what is different from the adopted version; for Whole, when there is
 	// one with another hash.
 	Changes []Change
+	// Kept are the keys that it has in common with the adopted version, by KeptKeys; for
+	// Whole, in the same case.
+	Kept []string
 	// From is where the answer came from in the end, after redirects; empty when that is
 	// the URL of the file.
 	From string
@@ -132,6 +135,9 @@ type File struct {
 	// AdoptedAt is when this version was adopted, FirstSeen when the first one was.
 	AdoptedAt time.Time `json:"adopted_at,omitzero"`
 	FirstSeen time.Time `json:"first_seen,omitzero"`
+	// Keys are those of the adopted version that were in the one before it, sorted by name,
+	// at most MaxKeys. The others are as old as the version.
+	Keys []KeyAge `json:"keys,omitempty"`
 	// HighWater is the latest last_updated that was ever adopted.
 	HighWater time.Time `json:"high_water,omitzero"`
 	// ConfirmedAt is when the adopted version was last obtained or confirmed, and

@@ -90,6 +90,7 @@ func (c *check) evaluate(doc *Document) ([]candidate, *fault) {
 // evidence says which file the answer rests on.
 func (c *check) evidence(doc *Document) {
 	r := c.result
+	c.keySince = doc.KeySince
 	r.URL, r.SHA256, r.FetchedAt, r.KnownSince = doc.URL, doc.SHA256, doc.FetchedAt, doc.KnownSince
 }
 

@@ -55,7 +55,8 @@ type Result struct {
 	// head is known to be as it was sent.
 	Covered []string
 	// URL, SHA256 and FetchedAt name the file that the pin is from, and KnownSince since
-	// when it is known, if that is known.
+	// when the key that verified is known to be pinned or, without one, the file, if that is
+	// known.
 	URL, SHA256           string
 	FetchedAt, KnownSince time.Time
 	// Refreshed tells that the publisher was asked once more.

@@ -59,6 +59,9 @@ type Document struct {
 	// KnownSince is when the file, or this pin of it, was first seen; zero when that is
 	// not known. The first time, the connection is all that vouches for it.
 	KnownSince time.Time
+	// KeySince returns the same for one key, given the canonical URL of its agent and its
+	// thumbprint; nil when it is not known more exactly than KnownSince.
+	KeySince func(agent, thumbprint string) time.Time
 	// Revoked tells that a network's file revokes the publisher. A revocation in File
 	// itself counts without it.
 	Revoked bool

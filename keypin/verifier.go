@@ -87,6 +87,8 @@ type check struct {
 	sig     *signature
 	digest  []sfv.Member
 	result  *Result
+	// keySince is that of the document at hand.
+	keySince func(agent, thumbprint string) time.Time
 }
 
 // Verify checks a message. The error is an *InputError, or that of the context, the Source
@@ -350,6 +352,9 @@ func ambiguousBody(m *Message) *fault {
 func (c *check) accept(hit *candidate, v Verdict) {
 	r := c.result
 	r.Verdict, r.Alg, r.Thumbprint = v, hit.key.alg, hit.key.thumbprint
+	if c.keySince != nil && v != VerifiedUnpinned {
+		r.KnownSince = c.keySince(r.Agent, r.Thumbprint)
+	}
 	r.Code, r.Detail = "signature.accepted", "the message was signed with a key that the publisher pinned"
 	if v == VerifiedUnpinned {
 		r.Code, r.Detail = "signature.accepted_unpinned", "the message was signed with a key that the publisher did not pin"

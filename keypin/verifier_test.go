@@ -45,6 +45,27 @@ func TestAccepted(t *testing.T) {
 	}
 }
 
+// TestKeySince: the result says since when the key is known, where that is known.
+func TestKeySince(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, entry(agentURL, edJWK("k1", "one")))
+	w.source.doc.KeySince = func(agent, thumbprint string) time.Time {
+		if agent != agentURL || thumbprint == "" {
+			t.Errorf("asked for %q %q", agent, thumbprint)
+		}
+		return now.Add(-100 * time.Hour)
+	}
+	r := w.verify(signed(t, hook(), Signing{}), Question{})
+	wantCode(t, r, Accepted, "signature.accepted")
+	if !r.KnownSince.Equal(now.Add(-100 * time.Hour)) {
+		t.Errorf("known since %v", r.KnownSince)
+	}
+	r = w.verify(signed(t, hook(), Signing{Key: edKey("two"), Nonce: nonce + "2"}), Question{})
+	if r.OK() || !r.KnownSince.Equal(w.source.doc.KnownSince) {
+		t.Errorf("without a key that verified it is known since %v", r.KnownSince)
+	}
+}
+
 func TestP256(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, entry(agentURL, ecJWK(t, "k1", `"alg": "ES256"`)))

@@ -1,6 +1,8 @@
 package cli
 
 import (
+	"time"
+
 	"fmt"
 	"slices"
 	"strings"
@@ -61,6 +63,15 @@ func versionWords(v *custodian.Version) string {
 	return text + ", " + bytesInWords(v.Bytes)
 }
 
+// confirmedWords say when a version was last confirmed, which it was not since an old copy
+// of the store was put back.
+func confirmedWords(t time.Time) string {
+	if t.IsZero() {
+		return "not confirmed"
+	}
+	return "confirmed " + timeForJSON(t)
+}
+
 // present writes what counts now.
 func (t *historyText) present(s *custodian.State) {
 	p, f := s.Publisher, s.File
@@ -71,7 +82,7 @@ func (t *historyText) present(s *custodian.State) {
 	if f != nil && f.Hash != "" {
 		t.line("version:", safe(versionWords(&custodian.Version{
 			URL: f.URL, Hash: f.Hash, AdoptedAt: f.AdoptedAt, LastUpdated: f.LastUpdated, Bytes: f.Bytes,
-		}))+", confirmed "+timeForJSON(f.ConfirmedAt)+", "+s.FileStanding.String())
+		}))+", "+confirmedWords(f.ConfirmedAt)+", "+s.FileStanding.String())
 	}
 	if s.Detail != "" {
 		t.line("but:", safe(shownText(s.Detail)))

@@ -137,19 +137,30 @@ func writeHelp(w io.Writer, cmd *cobra.Command, width int) {
 	if long != "" {
 		fmt.Fprintf(w, "\n%s\n", long)
 	}
-	if cmd.HasAvailableSubCommands() {
-		fmt.Fprint(w, "\nCommands:\n")
-		for _, sub := range cmd.Commands() {
-			if sub.IsAvailableCommand() || sub.Name() == "help" {
-				fmt.Fprintf(w, "  %-10s  %s\n", sub.Name(), sub.Short)
-			}
-		}
-	}
+	writeCommands(w, cmd)
 	if cmd.Example != "" {
 		fmt.Fprintf(w, "\nExamples:\n%s\n", strings.TrimRight(cmd.Example, "\n"))
 	}
 	writeFlags(w, "Flags", cmd.LocalFlags(), width)
 	writeFlags(w, "Flags of every command", cmd.InheritedFlags(), width)
+}
+
+// writeCommands lists the commands of a command.
+func writeCommands(w io.Writer, cmd *cobra.Command) {
+	if !cmd.HasAvailableSubCommands() {
+		return
+	}
+	const narrowest = 10
+	width := narrowest
+	for _, sub := range cmd.Commands() {
+		width = max(width, len(sub.Name()))
+	}
+	fmt.Fprint(w, "\nCommands:\n")
+	for _, sub := range cmd.Commands() {
+		if sub.IsAvailableCommand() || sub.Name() == "help" {
+			fmt.Fprintf(w, "  %-*s  %s\n", width, sub.Name(), sub.Short)
+		}
+	}
 }
 
 func useLine(cmd *cobra.Command) string {

@@ -166,13 +166,7 @@ func (a *app) openStore(ctx context.Context, o *serveOptions) (*store.Store, err
 	if err != nil {
 		return nil, err
 	}
-	ctx, cancel := context.WithTimeout(ctx, openTime)
-	defer cancel()
-	st, err := store.Open(ctx, url)
-	if err != nil {
-		return nil, failure("--store names another, for example sqlite:registry.db", "cannot open the store %s: %v", shownStore(url), err)
-	}
-	return st, nil
+	return a.openURL(ctx, url, store.Use, otherStore)
 }
 
 // close closes a part of the service at its end.

@@ -149,18 +149,28 @@ func (o *serveOptions) storeURL(getenv func(string) string) (string, error) {
 	if o.store != "" {
 		return o.store, nil
 	}
-	state := getenv("XDG_STATE_HOME")
-	if !filepath.IsAbs(state) {
-		home := getenv("HOME")
-		if home == "" {
-			home = getenv("USERPROFILE")
-		}
-		if home == "" {
-			return "", usageError("name one with --store sqlite:PATH", "there is no home directory for the database")
-		}
-		state = filepath.Join(home, ".local", "state")
+	dir := stateDir(getenv)
+	if dir == "" {
+		return "", usageError("name one with --store sqlite:PATH", "there is no home directory for the database")
 	}
-	return "sqlite:" + filepath.Join(state, "avow", "registry.db"), nil
+	return "sqlite:" + filepath.Join(dir, "registry.db"), nil
+}
+
+// stateDir is the directory for what is kept of this program; empty when the user has no
+// home.
+func stateDir(getenv func(string) string) string {
+	state := getenv("XDG_STATE_HOME")
+	if filepath.IsAbs(state) {
+		return filepath.Join(state, "avow")
+	}
+	home := getenv("HOME")
+	if home == "" {
+		home = getenv("USERPROFILE")
+	}
+	if home == "" {
+		return ""
+	}
+	return filepath.Join(home, ".local", "state", "avow")
 }
 
 // shownStore is the name of a store without its password.

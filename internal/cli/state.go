@@ -20,19 +20,19 @@ the database of avow serve, which avow authorize, avow resolve and avow watch us
 
 Check reads everything and says what is wrong. Export writes everything as a stream of
 lines, and import fills an empty store with it: from one machine to another, or from
-SQLite to PostgreSQL.`
+SQLite to PostgreSQL. Accept-restore is for a store that was put back from an old copy.`
 
 func (a *app) stateCommand() *cobra.Command {
 	cmd := &cobra.Command{
-		Use:   "state check|export|import",
-		Short: "check, export or import everything that was kept",
+		Use:   "state check|export|import|accept-restore",
+		Short: "check, export, import or accept everything that was kept",
 		Long:  stateHelp,
 		Example: `  avow state check
   avow state export -o state.ndjson
   avow state import state.ndjson --store postgres://avow@db.example.com/avow`,
 		DisableFlagsInUseLine: true,
 	}
-	return a.group(cmd, a.stateCheckCommand(), a.stateExportCommand(), a.stateImportCommand())
+	return a.group(cmd, a.stateCheckCommand(), a.stateExportCommand(), a.stateImportCommand(), a.stateAcceptCommand())
 }
 
 // group makes a command of commands. By itself it only explains itself, which is no
@@ -64,7 +64,8 @@ func (a *app) stateCheckCommand() *cobra.Command {
 		Use:   "check",
 		Short: "read the whole store and say what is wrong with it",
 		Long: `Check reads every record and the bytes of every version, and compares them with their
-checksums. It changes nothing, and may run beside the service.
+checksums. A store that is older than what this machine has seen of it is not in order
+either. It changes nothing, and may run beside the service.
 
 Exit codes: 0 the store is in order, 1 it is not, 2 avow was called wrongly, 3 it could
 not be checked.`,
@@ -72,13 +73,18 @@ not be checked.`,
 		Args:              noArguments,
 		ValidArgsFunction: cobra.NoFileCompletions,
 	}
-	f, format := addReadFlags(cmd), addChoice(cmd, "format", "output format", "text", "json")
+	f, format := addLookFlags(cmd), addChoice(cmd, "format", "output format", "text", "json")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		var problems []store.Problem
 		err := a.withState(cmd.Context(), f, func(ctx context.Context, st *store.Store) error {
 			var err error
 			problems, err = store.Check(ctx, st)
-			return err
+			if err != nil {
+				return err
+			}
+			return restoredTo(st.Restored(ctx), func(e *store.RestoredError) {
+				problems = append([]store.Problem{{What: "an old copy of the store was put back: " + e.Error()}}, problems...)
+			})
 		})
 		if err != nil {
 			return err
@@ -134,15 +140,22 @@ checksum. Equal stores give equal streams. It may run beside the service.
 
 The stream has no keys of the service, only their hashes; it has all versions of all
 files, so whoever may read it knows what this store knows. A file that --output makes is
-readable for its owner alone.`,
+readable for its owner alone. A store that was put back from an old copy is exported as it
+is, with a message.`,
 		Example:           "  avow state export -o state.ndjson\n  avow state export | gzip > state.ndjson.gz",
 		Args:              noArguments,
 		ValidArgsFunction: cobra.NoFileCompletions,
 	}
-	f, output := addReadFlags(cmd), ""
+	f, output := addLookFlags(cmd), ""
 	cmd.Flags().StringVarP(&output, "output", "o", "", "write to `FILE` instead of standard output")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
-		return a.withState(cmd.Context(), f, func(ctx context.Context, st *store.Store) error { return a.export(ctx, st, output) })
+		return a.withState(cmd.Context(), f, func(ctx context.Context, st *store.Store) error {
+			err := a.export(ctx, st, output)
+			if err != nil {
+				return err
+			}
+			return a.noteRestored(ctx, st)
+		})
 	}
 	return cmd
 }
@@ -167,7 +180,8 @@ func (a *app) stateImportCommand() *cobra.Command {
 		Short: "fill an empty store with what was exported",
 		Long: `Import fills a store with what avow state export wrote; - is standard input. The store
 has to be empty, and is made when it is missing. Either everything is imported or
-nothing.
+nothing. What was exported before this machine has seen more of the store is an old copy
+like any other: avow state accept-restore makes it one that can be used.
 
 Exit codes: 0 everything was imported, 1 the store is not empty, 2 avow was called
 wrongly, 3 the stream could not be read, or not be stored.`,
@@ -175,18 +189,21 @@ wrongly, 3 the stream could not be read, or not be stored.`,
 		Args:    oneFile,
 	}
 	f := addStateFlags(cmd)
+	f.purpose = store.Mend
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		in, _, err := a.openQuestions(args[0])
 		if err != nil {
 			return err
 		}
 		defer func() { _ = in.Close() }() // it was only read
-		err = a.withState(cmd.Context(), f, func(ctx context.Context, st *store.Store) error { return importFrom(ctx, st, args[0], in) })
-		if err != nil {
-			return err
-		}
-		a.note("imported %s", args[0])
-		return nil
+		return a.withState(cmd.Context(), f, func(ctx context.Context, st *store.Store) error {
+			err := importFrom(ctx, st, args[0], in)
+			if err != nil {
+				return err
+			}
+			a.note("imported %s", args[0])
+			return a.noteRestored(ctx, st)
+		})
 	}
 	return cmd
 }

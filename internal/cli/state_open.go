@@ -23,6 +23,7 @@ type stateFlags struct {
 	// existing: a store is not made when it is missing, because there is nothing to
 	// read from a new one.
 	existing bool
+	purpose  store.Purpose
 }
 
 func addStateFlags(cmd *cobra.Command) *stateFlags {
@@ -51,14 +52,31 @@ func (a *app) openState(ctx context.Context, f *stateFlags, hint string) (*store
 	if f.existing && missingStore(url) {
 		return nil, failure(hint, "there is no store %s yet: nothing was kept", shownStore(url))
 	}
+	return a.openURL(ctx, url, f.purpose, hint)
+}
+
+// openURL opens a store. hint says what else can be done when that fails.
+func (a *app) openURL(ctx context.Context, url string, purpose store.Purpose, hint string) (*store.Store, error) {
 	ctx, cancel := context.WithTimeout(ctx, openTime)
 	defer cancel()
-	st, err := store.Open(ctx, url)
+	dir := stateDir(a.env.Getenv)
+	st, err := store.OpenFor(ctx, url, store.Options{Purpose: purpose, Dir: dir})
+	var restored *store.RestoredError
 	switch {
 	case err != nil && errors.Is(ctx.Err(), context.Canceled):
 		return nil, interrupted(ctx.Err())
-	case err != nil:
+	case errors.As(err, &restored):
+		hint = restoredHint
+	}
+	if err != nil {
 		return nil, failure(hint, "cannot open the store %s: %v", shownStore(url), err)
+	}
+	failed := st.MarkFailure()
+	if dir == "" && !strings.HasPrefix(url, "sqlite:") {
+		failed = errors.New("there is no home directory")
+	}
+	if failed != nil {
+		a.note("it cannot be noted how far the store has got, so an old copy in its place would not be noticed: %v", failed)
 	}
 	return st, nil
 }
@@ -68,6 +86,9 @@ func missingStore(url string) bool {
 	path, ok := strings.CutPrefix(url, "sqlite:")
 	return ok && !isFile(path)
 }
+
+// restoredHint is the hint when an old copy of a store was put back.
+const restoredHint = "put the newer one back; if there is none, see avow state accept-restore --help"
 
 // otherStore is the hint when a store is needed and cannot be opened.
 const otherStore = "--store names another, for example sqlite:registry.db"

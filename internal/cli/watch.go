@@ -67,7 +67,7 @@ func (a *app) watchCommand() *cobra.Command {
 		Example:           watchExamples,
 		ValidArgsFunction: cobra.NoFileCompletions,
 	}
-	f := &watchFlags{web: addWebFlags(cmd), format: addChoice(cmd, "format", "output format", "text", "json"), least: addSeverity(cmd)}
+	f := &watchFlags{web: addRequestFlags(cmd), format: addChoice(cmd, "format", "output format", "text", "json"), least: addSeverity(cmd)}
 	cmd.Flags().BoolVar(&f.all, "all", false, "watch all publishers that were ever asked about")
 	cmd.Flags().BoolVar(&f.once, "once", false, "ask those that are due now, and end")
 	cmd.Flags().BoolVar(&f.force, "force", false, "begin with asking everybody as a whole, past all caches")
@@ -107,13 +107,15 @@ func watchedDomains(cmd *cobra.Command, f *watchFlags, args []string) ([]string,
 }
 
 func (a *app) watch(ctx context.Context, f *watchFlags, domains []string) error {
-	ctx, stop := stoppable(ctx)
-	defer stop()
+	// A key may come from a pipe that nobody writes to. Until it is there a signal ends the
+	// process, as it does while any other file is read.
 	hook, err := a.startHook(&f.hook)
 	if err != nil {
 		return err
 	}
 	defer hook.stop()
+	ctx, stop := stoppable(ctx)
+	defer stop()
 	st, err := a.openState(ctx, f.state, otherStore)
 	if err != nil {
 		return err

@@ -34,10 +34,16 @@ type webFlags struct {
 }
 
 func addWebFlags(cmd *cobra.Command) *webFlags {
+	w := addRequestFlags(cmd)
+	cmd.Flags().BoolVar(&w.refresh, "refresh", false, "ask caches on the way for fresh answers")
+	return w
+}
+
+// addRequestFlags adds those that do not say what is asked for.
+func addRequestFlags(cmd *cobra.Command) *webFlags {
 	w := new(webFlags)
 	flags := cmd.Flags()
 	flags.BoolVarP(&w.verbose, "verbose", "v", false, "list every request on standard error")
-	flags.BoolVar(&w.refresh, "refresh", false, "ask caches on the way for fresh answers")
 	flags.DurationVar(&w.timeout, "timeout", webTimeout, "give up on a target after this `TIME`, for example 30s")
 	flags.StringVar(&w.contact, "contact", "", "`ADDRESS` in the User-Agent, for owners of servers who want to know who asks: a URL or an e-mail address; AVOW_CONTACT sets it as well")
 	return w

@@ -26,11 +26,33 @@ func (d *disk) done(c call) error {
 	case "unlink":
 		delete(d.linked, c.File)
 		delete(d.waiting, c.File)
+	case "rename":
+		return d.renamed(c.File, c.To)
 	case "fsync", "fdatasync":
 		if c.File == "." {
 			return d.names()
 		}
 		return d.content(c.File)
+	}
+	return nil
+}
+
+// renamed follows a file that has got another name, and maybe the place of another file,
+// which is what the old name leads to until the directory is forced to the disk.
+func (d *disk) renamed(from, to string) error {
+	body, ok := d.waiting[from]
+	if !ok && d.linked[from] {
+		var err error
+		body, err = os.ReadFile(filepath.Join(d.durable, from))
+		if err != nil {
+			return err
+		}
+		ok = true
+	}
+	delete(d.waiting, from)
+	delete(d.linked, from)
+	if ok {
+		d.waiting[to] = body
 	}
 	return nil
 }

@@ -128,7 +128,7 @@ func newVictim(t *testing.T, template string, l *ledger, n int, f fault) *victim
 	v := &victim{t: t, number: n, from: l.next(), fault: f, ledger: ledger{web: l.web, acks: slices.Clone(l.acks)}}
 	v.disk = disk{
 		dir: filepath.Join(root, "seen"), durable: filepath.Join(root, "durable"),
-		linked: map[string]bool{storeName: len(l.acks) > 0}, waiting: map[string][]byte{},
+		linked: map[string]bool{storeName: len(l.acks) > 0, storeName + ".seen": len(l.acks) > 0}, waiting: map[string][]byte{},
 	}
 	for _, dir := range []string{v.disk.dir, v.disk.durable} {
 		err := os.Mkdir(dir, 0o700)

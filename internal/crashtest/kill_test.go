@@ -157,7 +157,7 @@ func command(t *testing.T, task task) *exec.Cmd {
 // log, which is made anew.
 func copyStore(t *testing.T, from, to string) {
 	t.Helper()
-	for _, name := range []string{storeName, storeName + "-wal"} {
+	for _, name := range []string{storeName, storeName + "-wal", storeName + ".seen"} {
 		body, err := os.ReadFile(filepath.Join(from, name))
 		if errors.Is(err, fs.ErrNotExist) {
 			continue

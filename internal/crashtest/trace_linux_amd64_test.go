@@ -17,8 +17,9 @@ type call struct {
 	Number int
 	// Said is how many lines the process had said before.
 	Said int
-	// Name is that of the call, and File the name of what it changes.
-	Name, File string
+	// Name is that of the call, and File the name of what it changes. To is the new name
+	// that a file gets.
+	Name, File, To string
 }
 
 // String is the call as it is shown.
@@ -236,7 +237,14 @@ func (t *tracer) callOf(tid int, regs *syscall.PtraceRegs) *call {
 	if path.name == "open" && flags[path.argument]&syscall.O_CREAT == 0 {
 		return nil
 	}
-	return t.below(path.name, text(tid, []uint64{regs.Rdi, regs.Rsi}[path.argument]))
+	c := t.below(path.name, text(tid, []uint64{regs.Rdi, regs.Rsi}[path.argument]))
+	if c != nil && c.Name == "rename" {
+		to := t.below(c.Name, text(tid, []uint64{regs.Rsi, regs.R10}[path.argument]))
+		if to != nil {
+			c.To = to.File
+		}
+	}
+	return c
 }
 
 // below returns a call whose file is below the directory, or is the directory itself.

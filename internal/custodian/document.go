@@ -77,7 +77,7 @@ func (s *State) judge() {
 	case s.PublisherStanding == custody.Ended:
 		s.Detail = withText("the publisher refuses to answer", p.Trouble)
 	case !s.PublisherStanding.Usable():
-		s.Detail = withText("where the publisher's file is was not confirmed since "+date(p.ConfirmedAt), p.Trouble)
+		s.Detail = withText("where the publisher's file is was not confirmed since "+confirmed(p.ConfirmedAt), p.Trouble)
 	case s.FileStanding == custody.Unknown:
 		s.Served, s.Detail = withTrouble(f.Trouble)
 	case s.FileStanding == custody.Ended && p.Location.Method == custody.ManagerDomain:
@@ -88,7 +88,7 @@ func (s *State) judge() {
 	case s.FileStanding == custody.Shut:
 		s.Detail = "the file revokes more publishers than can be remembered, so nothing of it counts"
 	case !s.FileStanding.Usable():
-		s.Detail = withText("the file was not confirmed since "+date(f.ConfirmedAt), f.Trouble)
+		s.Detail = withText("the file was not confirmed since "+confirmed(f.ConfirmedAt), f.Trouble)
 	default:
 		s.Served, s.Detail = resolve.Usable, s.stale()
 	}
@@ -119,6 +119,15 @@ func withText(text, more string) string {
 		return text
 	}
 	return text + ": " + more
+}
+
+// confirmed is when something was last confirmed. A record of a store that was put back
+// from an old copy has no such time.
+func confirmed(t time.Time) string {
+	if t.IsZero() {
+		return "an old copy of the store was put back"
+	}
+	return date(t)
 }
 
 func date(t time.Time) string { return t.UTC().Format(time.RFC3339) }

@@ -130,7 +130,7 @@ func (d *draft) takeFile(ctx context.Context, g *glimpse) error {
 		}
 		v, report := version{s.Hash, g.url, d.domain, g.role}, timeless(g, d.domain)
 		d.give(v, g.body, report)
-		s.Changes, err = d.changes(ctx, f, g)
+		err = d.compare(ctx, f, g, &s)
 		if err != nil {
 			return err
 		}
@@ -161,19 +161,19 @@ func (d *draft) needless(f *custody.File, s *custody.Sight) bool {
 		s.At.Sub(f.WholeAt) < time.Minute && !d.k.doubts.about(f.URL)
 }
 
-// changes compares a version that came with the adopted one.
-func (d *draft) changes(ctx context.Context, f *custody.File, g *glimpse) ([]custody.Change, error) {
-	if f.Hash == "" || f.Hash == g.sight.Hash {
-		return nil, nil
+// compare tells a sight of a version what it has in common with the adopted one, and what
+// not.
+func (d *draft) compare(ctx context.Context, f *custody.File, g *glimpse, s *custody.Sight) error {
+	if f.Hash == "" || f.Hash == s.Hash {
+		return nil
 	}
 	old, err := d.read(ctx, version{f.Hash, f.URL, d.domain, g.role})
-	if err != nil {
-		return nil, err
+	if err != nil || old.report.File == nil {
+		return err
 	}
-	if old.report.File == nil {
-		return nil, nil
-	}
-	return custody.Compare(old.report.File, g.report.File), nil
+	s.Changes = custody.Compare(old.report.File, g.report.File)
+	s.Kept = custody.KeptKeys(old.report.File, g.report.File)
+	return nil
 }
 
 // takePublisher adds what a way changes about the publisher.

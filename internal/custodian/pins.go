@@ -79,7 +79,7 @@ func (k *Keeper) pinsOf(ctx context.Context, s *State) (*keypin.Document, error)
 	case s.PublisherStanding == custody.Expired || s.FileStanding == custody.Expired:
 		out.State = keypin.Expired
 	case doc.State == resolve.Usable:
-		out.KeysUntil, out.KnownSince = s.File.KeysUntil, s.File.AdoptedAt
+		out.KeysUntil, out.KnownSince, out.KeySince = s.File.KeysUntil, s.File.AdoptedAt, s.File.KnownSince
 		out.Revoked, err = k.revokes(ctx, s.File, doc.Publisher, s.At)
 	}
 	return out, err

@@ -1,6 +1,7 @@
 package custodian_test
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -74,5 +75,44 @@ func TestPinsEnd(t *testing.T) {
 	doc, err = l.k.Pins(t.Context(), "not a domain")
 	if err != nil || doc.State != keypin.Absent {
 		t.Errorf("%s, %v", doc.State, err)
+	}
+}
+
+// TestPinsKnownSince: a key is as old as its first version, not as the present one.
+func TestPinsKnownSince(t *testing.T) {
+	t.Parallel()
+	const (
+		one = `{"kid": "one", "kty": "OKP", "crv": "Ed25519", "x": "11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo"}`
+		two = `{"kid": "two", "kty": "OKP", "crv": "Ed25519", "x": "JrQLj5P_89iXES9-vFgrIy29clF9CC_oPPsw3c5D0bs"}`
+	)
+	first, ok := keypin.NewKey("one", "OKP", "Ed25519", "11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo", "")
+	second, ok2 := keypin.NewKey("two", "OKP", "Ed25519", "JrQLj5P_89iXES9-vFgrIy29clF9CC_oPPsw3c5D0bs", "")
+	if !ok || !ok2 {
+		t.Fatal("no keys")
+	}
+	with := func(version string, updated time.Duration, keys string) page {
+		return tagged(strings.Replace(file(version, updated), `"authorized_for"`, `"signing_keys": [`+keys+`], "authorized_for"`, 1))
+	}
+	l := newLab(t)
+	l.web.set(pub, with("v1", 0, one))
+	l.want("pub.example", "usable v1")
+	for _, v := range []string{"v2", "v3"} {
+		l.pass(day)
+		l.web.set(pub, with(v, l.clock().Sub(begin), one+", "+two))
+		l.want("pub.example", "usable "+v)
+	}
+	l.restart()
+	doc, err := l.k.Pins(t.Context(), "pub.example")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := doc.KeySince(agent, first.Thumbprint()); !got.Equal(begin) {
+		t.Errorf("the first key is known since %v", got)
+	}
+	if got := doc.KeySince(agent, second.Thumbprint()); !got.Equal(begin.Add(day)) {
+		t.Errorf("the second key is known since %v", got)
+	}
+	if !doc.KnownSince.Equal(begin.Add(2 * day)) {
+		t.Errorf("the file is known since %v", doc.KnownSince)
 	}
 }

@@ -58,7 +58,7 @@ func (k *Keeper) closedAt(ctx context.Context, domain, url string, t time.Time) 
 		return "", err
 	}
 	if !t.Before(f.ConfirmedAt.Add(custody.MaxAge)) {
-		return "it was not confirmed since " + date(f.ConfirmedAt), nil
+		return "it was not confirmed since " + confirmed(f.ConfirmedAt), nil
 	}
 	return "", nil
 }

@@ -10,7 +10,12 @@ import (
 	"github.com/avow-project/avow/internal/store/storetest"
 )
 
-func TestMain(m *testing.M) { os.Exit(pgtest.Main(m)) }
+func TestMain(m *testing.M) {
+	if child() {
+		return
+	}
+	os.Exit(pgtest.Main(m))
+}
 
 func TestOpen(t *testing.T) {
 	t.Parallel()

@@ -11,6 +11,8 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -83,6 +85,21 @@ func open(ctx context.Context, url string) (*database, error) {
 		return nil, err
 	}
 	return &database{pool}, nil
+}
+
+// Place returns what a URL leads to, hosts and database, whoever connects; empty when it
+// cannot be read.
+func Place(url string) string {
+	config, err := pgx.ParseConfig(url)
+	if err != nil {
+		return ""
+	}
+	hosts := []string{fmt.Sprintf("%s:%d", config.Host, config.Port)}
+	for _, f := range config.Fallbacks {
+		hosts = append(hosts, fmt.Sprintf("%s:%d", f.Host, f.Port))
+	}
+	// One host may be tried in several ways.
+	return strings.Join(slices.Compact(hosts), ",") + "/" + config.Database
 }
 
 // insist makes a commit wait for the disk where a server, a database or a user is set up

@@ -33,10 +33,15 @@ func found(err error) error {
 	return err
 }
 
-// Publisher returns the record of a domain.
+// Publisher returns the record of a domain. Every answer begins with it: there is none from
+// a database that was found to have gone back.
 func (s *Custody) Publisher(ctx context.Context, domain string) (*custody.Publisher, error) {
+	err := s.docs.mark.Behind()
+	if err != nil {
+		return nil, err
+	}
 	var p *custody.Publisher
-	err := one(ctx, s.db, func(r Rows) error {
+	err = one(ctx, s.db, func(r Rows) error {
 		var err error
 		p, err = scanPublisher(r)
 		return err
@@ -173,8 +178,14 @@ func (s *Custody) Document(ctx context.Context, hash string) ([]byte, error) {
 // answer, and must not cost a write each time.
 const clockStep = time.Minute
 
-// Clock returns the latest time that was ever noted, and notes a later one.
+// Clock returns the latest time that was ever noted, and notes a later one. Whoever
+// answers asks for it from time to time, so this is also where it shows that the database
+// went back while it was in use.
 func (s *Custody) Clock(ctx context.Context, now time.Time) (time.Time, error) {
+	err := s.docs.Restored(ctx)
+	if err != nil {
+		return time.Time{}, err
+	}
 	noted, err := s.noted(ctx)
 	if err != nil && !errors.Is(err, registry.ErrNotFound) {
 		return time.Time{}, err

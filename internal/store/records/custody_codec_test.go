@@ -43,6 +43,10 @@ func setTimes(v reflect.Value, at time.Time) {
 	case v.Kind() == reflect.Pointer:
 		v.Set(reflect.New(v.Type().Elem()))
 		setTimes(v.Elem(), at)
+	case v.Kind() == reflect.Slice && v.Type().Elem() == reflect.TypeFor[custody.KeyAge]():
+		v.Set(reflect.MakeSlice(v.Type(), 2, 2))
+		setTimes(v.Index(0), at)
+		setTimes(v.Index(1), at)
 	}
 }
 

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -13,6 +12,7 @@ import (
 	"github.com/avow-project/avow/custody"
 	"github.com/avow-project/avow/internal/custodian"
 	"github.com/avow-project/avow/internal/registry"
+	"github.com/avow-project/avow/internal/store/highwater"
 	"github.com/avow-project/avow/internal/store/pack"
 )
 
@@ -51,7 +51,7 @@ func (s *Custody) Commit(ctx context.Context, c *custodian.Change) error {
 	if err != nil {
 		return err
 	}
-	return s.db.Update(ctx, func(c Conn) error { return e.write(ctx, c) })
+	return s.docs.counted(ctx, func(c Conn) (highwater.State, error) { return e.write(ctx, s.docs, c) })
 }
 
 // encode prepares a change.
@@ -175,7 +175,16 @@ func encodeEvents(events []custody.Event) ([][]byte, error) {
 }
 
 // write makes the change in a transaction.
-func (e *encoded) write(ctx context.Context, c Conn) error {
+func (e *encoded) write(ctx context.Context, s *Store, c Conn) (highwater.State, error) {
+	err := e.writeRecords(ctx, c)
+	if err != nil {
+		return highwater.State{}, err
+	}
+	return e.writeHistory(ctx, s, c)
+}
+
+// writeRecords writes what takes the place of something else, and documents.
+func (e *encoded) writeRecords(ctx context.Context, c Conn) error {
 	err := e.writePublisher(ctx, c)
 	if err != nil {
 		return err
@@ -193,7 +202,7 @@ func (e *encoded) write(ctx context.Context, c Conn) error {
 			return err
 		}
 	}
-	return e.writeHistory(ctx, c)
+	return nil
 }
 
 // replaced says whether a statement that puts a record in the place of another did so.
@@ -314,20 +323,22 @@ func (f *encodedFile) writePart(ctx context.Context, c Conn, p part, digest []by
 	return err
 }
 
-// writeHistory adds versions, places and events, in this order, with the next numbers.
-func (e *encoded) writeHistory(ctx context.Context, c Conn) error {
+// writeHistory adds versions, places and events, in this order, with the next numbers. It
+// returns how far the store gets with them, if there are any.
+func (e *encoded) writeHistory(ctx context.Context, s *Store, c Conn) (highwater.State, error) {
 	n := len(e.change.Versions) + len(e.change.Places) + len(e.events)
 	if n == 0 {
-		return nil
+		return highwater.State{}, nil
 	}
-	last, err := number(ctx, c, `UPDATE custody_store SET last = last + $1 WHERE id = 1 RETURNING last`, int64(n))
-	if errors.Is(err, registry.ErrNotFound) {
-		return fmt.Errorf("store: the counter is missing: %w", errDamaged)
-	}
+	got, err := s.count(ctx, c, int64(n))
 	if err != nil {
-		return err
+		return got, err
 	}
-	next := int64(last - n)
+	return got, e.writeNumbered(ctx, c, got.Last-int64(n))
+}
+
+// writeNumbered writes them with the numbers after one.
+func (e *encoded) writeNumbered(ctx context.Context, c Conn, next int64) error {
 	for i := range e.change.Versions {
 		next++
 		err := writeVersion(ctx, c, next, &e.change.Versions[i])

@@ -5,20 +5,26 @@ import (
 	"time"
 
 	"github.com/avow-project/avow/internal/registry"
+	"github.com/avow-project/avow/internal/store/highwater"
 )
 
 // A Store is a registry.Store on a database that has the schema.
 type Store struct {
-	db Database
+	db   Database
+	mark *highwater.Mark
 }
 
 var _ registry.Store = (*Store)(nil)
 
 // New returns the store in a database. Closing the store closes the database.
-func New(db Database) *Store { return &Store{db: db} }
+func New(db Database) *Store { return &Store{db: db, mark: highwater.Open("")} }
 
-// Close closes the database.
-func (s *Store) Close() error { return s.db.Close() }
+// Close closes the database. That the mark could not be saved is no failure of the store,
+// and the next one who opens it saves it.
+func (s *Store) Close() error {
+	_ = s.mark.Close()
+	return s.db.Close()
+}
 
 // Ping writes a row, because a full or read-only disk can still be read.
 func (s *Store) Ping(ctx context.Context) error {

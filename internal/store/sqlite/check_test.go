@@ -83,7 +83,7 @@ func TestCheckFinds(t *testing.T) {
 		{"version number", `UPDATE custody_versions SET number = 99`, "the number was never given"},
 		{"version file", `UPDATE custody_versions SET file = X'00'`, "refers to a row of custody_files"},
 		{"place number", `UPDATE custody_places SET number = -1`, "the number was never given"},
-		{"event", `UPDATE custody_events SET record = X''`, "custody_events 3: stored bytes are damaged"},
+		{"event", `UPDATE custody_events SET record = X''`, "custody_events 4: stored bytes are damaged"},
 		{"event publisher", `UPDATE custody_events SET publisher = 'x'`, "the record is about something else"},
 		{"event number", `UPDATE custody_events SET number = 9 WHERE number = 4`, "custody_events 9: the number was never given"},
 		{"counter", `UPDATE custody_store SET last = -1`, "the identity or the counter is missing"},
