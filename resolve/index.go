@@ -18,6 +18,7 @@ import (
 // shard and not the whole.
 type Index struct {
 	shards []*shard // a power of two, or none
+	tables []slots
 	count  int
 	// rented is how many lines of blocks were put into slabs since those were made, and
 	// live how many of them are in use.
@@ -87,14 +88,14 @@ func (x *Index) find(publisher string) *slot {
 		return nil
 	}
 	hash := hashOf(publisher)
-	s := x.shards[shardOf(hash, len(x.shards))]
-	mask := uint64(len(s.slots) - 1)
-	if len(s.slots) == 0 {
+	k := shardOf(hash, len(x.shards))
+	t := x.tables[k]
+	if t.first == nil {
 		return nil
 	}
 	for i := hash; ; i++ {
-		at := &s.slots[i&mask]
-		if at.hash == hash && int(at.nameLen) == len(publisher) && same(s.placeOf(at), publisher) {
+		at := t.at(i)
+		if at.hash == hash && int(at.nameLen) == len(publisher) && same(x.shards[k].placeOf(at), publisher) {
 			return at
 		}
 		if at.nameLen == 0 {
@@ -248,6 +249,10 @@ func (b *Builder) Index() *Index {
 	}
 	x.put(b.slots)
 	x.resettle()
+	x.tables = make([]slots, len(x.shards))
+	for k, s := range x.shards {
+		x.tables[k] = s.table()
+	}
 	return x
 }
 

@@ -61,7 +61,7 @@ type crowd struct {
 
 type seat struct {
 	hash  uint64
-	shard *shard
+	table slots
 	slot  *slot // where the search begins, and then the first with the hash, or nil
 }
 
@@ -75,16 +75,16 @@ func (c *crowd) decide(x *Index, queries []Query, out []Decision) {
 	seats := c.seats[:len(queries)]
 	for i := range seats {
 		hash := hashOf(queries[i].Publisher)
-		s := x.shards[shardOf(hash, len(x.shards))]
-		seats[i] = seat{hash: hash, shard: s}
-		if len(s.slots) > 0 {
-			seats[i].slot = &s.slots[hash&uint64(len(s.slots)-1)]
+		at := &seats[i]
+		at.hash, at.table, at.slot = hash, x.tables[shardOf(hash, len(x.shards))], nil
+		if at.table.first != nil {
+			at.slot = at.table.at(hash)
 		}
 	}
 	c.fetch(seats)
 	for i := range seats {
 		at := &seats[i]
-		if at.slot != nil && at.shard.nameOf(at.slot) != queries[i].Publisher {
+		if at.slot != nil && x.shards[shardOf(at.hash, len(x.shards))].nameOf(at.slot) != queries[i].Publisher {
 			at.slot = x.find(queries[i].Publisher)
 		}
 		out[i] = at.slot.decide(&queries[i], 0)
@@ -101,7 +101,7 @@ func (c *crowd) fetch(seats []seat) {
 		}
 	}
 	for i := range seats {
-		seats[i].slot = seats[i].shard.first(seats[i].hash)
+		seats[i].slot = seats[i].table.find(seats[i].hash)
 	}
 	for i := range seats {
 		if seats[i].slot != nil && seats[i].slot.words != nil {
@@ -109,18 +109,4 @@ func (c *crowd) fetch(seats []seat) {
 		}
 	}
 	c.touched += sum
-}
-
-// first returns the first slot with a hash, whatever the name, or nil.
-func (s *shard) first(hash uint64) *slot {
-	if len(s.slots) == 0 {
-		return nil
-	}
-	mask := uint64(len(s.slots) - 1)
-	for i := hash & mask; s.slots[i].nameLen != 0; i = (i + 1) & mask {
-		if s.slots[i].hash == hash {
-			return &s.slots[i]
-		}
-	}
-	return nil
 }

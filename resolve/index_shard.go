@@ -20,6 +20,38 @@ type shard struct {
 	inverse *inverse
 }
 
+// slots is where the table of a shard is. The index has them side by side, so that a
+// decision need not fetch the shard.
+type slots struct {
+	first unsafe.Pointer // nil if there are none
+	mask  uint64         // how many there are, less one
+}
+
+func (s *shard) table() slots {
+	if len(s.slots) == 0 {
+		return slots{}
+	}
+	return slots{unsafe.Pointer(&s.slots[0]), uint64(len(s.slots) - 1)}
+}
+
+// at returns the slot for a hash, or one that follows.
+func (t slots) at(hash uint64) *slot {
+	return (*slot)(unsafe.Add(t.first, uintptr(hash&t.mask)*unsafe.Sizeof(slot{})))
+}
+
+// find returns the first slot with a hash, whatever the name, or nil.
+func (t slots) find(hash uint64) *slot {
+	if t.first == nil {
+		return nil
+	}
+	for i := hash; t.at(i).nameLen != 0; i++ {
+		if t.at(i).hash == hash {
+			return t.at(i)
+		}
+	}
+	return nil
+}
+
 // place returns the slot of a name, or the empty one where it belongs.
 func (s *shard) place(name string, hash uint64) *slot {
 	mask := uint64(len(s.slots) - 1)

@@ -242,21 +242,22 @@ func (t *interner) resize(size int) {
 }
 
 // search returns where the first element that is not below x is, or would be. The
-// processor cannot foresee comparisons; written like this they need no branch.
+// processor cannot foresee comparisons, so there is no branch that depends on one.
 func (l list) search(x uint32) uint32 {
 	at, n := uint32(0), l.n
 	for n > 1 {
 		half := n >> 1
-		if l.at(at+half-1) < x {
-			at += half
-		}
+		at += half & -below32(l.at(at+half-1), x)
 		n -= half
 	}
-	if n == 1 && l.at(at) < x {
-		at++
+	if n == 1 {
+		at += below32(l.at(at), x)
 	}
 	return at
 }
+
+// below32 returns 1 if a < b, and otherwise 0.
+func below32(a, b uint32) uint32 { return uint32((uint64(a) - uint64(b)) >> 63) }
 
 // contains reports whether a sorted list has an element.
 func (l list) contains(x uint32) bool {
@@ -268,8 +269,17 @@ func (l list) contains(x uint32) bool {
 		}
 		return false
 	}
-	i := l.search(x)
-	return i < l.n && l.at(i) == x
+	if x < l.at(0) { // such as an id among tags
+		return false
+	}
+	// As in search, but for the last element that is not above x.
+	at, n := uint32(0), l.n
+	for n > 1 {
+		half := n >> 1
+		at += half & (below32(x, l.at(at+half)) - 1)
+		n -= half
+	}
+	return l.at(at) == x
 }
 
 // fewKeys is the length up to which a list is searched from the front.
@@ -294,12 +304,10 @@ func overlap(a, b list) bool {
 		if x == y {
 			return true
 		}
-		if x < y { // two conditions, which need no branches
-			i++
-		}
-		if y < x {
-			k++
-		}
+		// Which of them is smaller cannot be foreseen either.
+		less := below32(x, y)
+		i += less
+		k += 1 - less
 	}
 	return false
 }

@@ -24,11 +24,15 @@ const (
 	millionFiles = 1_000_000
 	// decisions is the number of questions about the largest index.
 	decisions = 1 << 16
+	// questions is the number of different questions about a file.
+	questions = 1 << 10
 	// asked is the number of questions in a sample about a file. It takes a millisecond
 	// or two: short enough for some of the samples to be undisturbed.
 	asked = 1 << 13
-	// askings is the number of samples for each run.
-	askings = 20
+	// rounds is how often the files take turns in each run, with two samples each, and
+	// millionRounds the same for the largest index.
+	rounds        = 100
+	millionRounds = 5
 	// builds is the number of times that a file is parsed and indexed for each run.
 	builds = 3
 	// grown is the number of properties of the file that is doubled to see how the
@@ -65,12 +69,13 @@ type indexedFile struct {
 
 func measureIndex(runs int) (*indexFigures, error) {
 	found := new(indexFigures)
+	var asks []stint
 	for _, file := range bench.Files() {
-		f, err := indexedOne(file, runs)
+		f, ask, err := indexedOne(file, runs)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", file.Name, err)
 		}
-		found.files = append(found.files, f)
+		found.files, asks = append(found.files, f), append(asks, ask)
 		if file.Name == listedFile {
 			found.listing, err = listAgent(file.Make(), runs)
 			if err != nil {
@@ -78,17 +83,21 @@ func measureIndex(runs int) (*indexFigures, error) {
 			}
 		}
 	}
+	for i, t := range timed(rounds*runs, asks) {
+		found.files[i].decide = t
+	}
 	found.growth = listingGrowth(runs)
 	found.measureMillion(runs)
 	return found, nil
 }
 
-func indexedOne(file bench.File, runs int) (indexedFile, error) {
+// indexedOne measures all but decisions, which it returns.
+func indexedOne(file bench.File, runs int) (indexedFile, stint, error) {
 	src := file.Make()
 	report := adagents.Check(src, adagents.Options{Now: bench.Now()})
 	_, err := usable(report)
 	if err != nil {
-		return indexedFile{}, err
+		return indexedFile{}, stint{}, err
 	}
 	press.Qualify(report.File)
 	docs := publishersOf(report.File)
@@ -97,11 +106,11 @@ func indexedOne(file bench.File, runs int) (indexedFile, error) {
 	built := compare(builds*runs, func() { _, _ = adagents.Parse(src) }, func() { indexOf(docs) })
 	f.parse, f.build, f.ratio = built.base, built.work, built.quickest
 	x := indexOf(docs)
-	f.ask(x, questionsAbout(report.File, x), runs)
+	ask := f.ask(x, questionsAbout(report.File, x))
 	if f.authorizedPct == 0 {
-		return f, errors.New("no decision is a yes")
+		return f, ask, errors.New("no decision is a yes")
 	}
-	return f, nil
+	return f, ask, nil
 }
 
 // indexOf makes an index as avow does, in large pages if the system has some.
@@ -127,11 +136,12 @@ func publishersOf(file *adagents.File) []*resolve.Document {
 
 // questionsAbout names a property, an identifier of it, a placement, a collection, a
 // country and an instant in each question. Every second one is about a country in
-// which nobody may sell.
+// which nobody may sell. There are as many of them for every file: each comes in memory
+// of its own, as it does in a request.
 func questionsAbout(file *adagents.File, x *resolve.Index) []resolve.Query {
 	var out []resolve.Query
-	for i := 0; i < len(file.Properties); i += max(1, len(file.Properties)/1024) {
-		p := &file.Properties[i]
+	for len(out) < questions {
+		p := &file.Properties[len(out)*max(1, len(file.Properties)/questions)%len(file.Properties)]
 		claims := x.AgentsOf(p.PublisherDomain, p.ID)
 		q := resolve.Query{
 			Publisher: p.PublisherDomain, Agent: claims[len(out)%len(claims)].Agent, Property: p.ID,
@@ -161,8 +171,8 @@ func asReceived(q *resolve.Query) {
 	}
 }
 
-// ask times decisions on one CPU.
-func (f *indexedFile) ask(x *resolve.Index, questions []resolve.Query, runs int) {
+// ask returns the work of some decisions, and notes what does not depend on time.
+func (f *indexedFile) ask(x *resolve.Index, questions []resolve.Query) stint {
 	authorized := 0
 	n := max(asked, len(questions))
 	all := func() {
@@ -180,7 +190,7 @@ func (f *indexedFile) ask(x *resolve.Index, questions []resolve.Query, runs int)
 	all()
 	f.authorizedPct = authorized * 100 / n
 	f.allocs = float64(allocations(all)) / float64(n)
-	f.decide = timed(askings*runs, n, all)
+	return stint{times: n, work: all}
 }
 
 func listAgent(src []byte, runs int) (time.Duration, error) {
@@ -236,9 +246,10 @@ func (found *indexFigures) measureMillion(runs int) {
 			Placement: "home_top", Country: press.Country, At: bench.Now().Unix(),
 		}
 	}
-	found.million.ask(x, questions, runs)
+	alone := found.million.ask(x, questions)
 	out := make([]resolve.Decision, len(questions))
-	found.grouped = timed(askings*runs, decisions, func() { x.DecideAll(questions, out) })
+	times := timed(millionRounds*runs, []stint{alone, {times: decisions, work: func() { x.DecideAll(questions, out) }}})
+	found.million.decide, found.grouped = times[0], times[1]
 	runtime.KeepAlive(x)
 }
 

@@ -50,18 +50,34 @@ type comparison struct {
 // machine there was to be had.
 type timing struct{ quickest, median time.Duration }
 
-// timed takes samples of work that does something so many times.
-func timed(samples, times int, work func()) timing {
-	var all []time.Duration
+// stint is work that does something so many times.
+type stint struct {
+	times int
+	work  func()
+}
+
+// timed times each of several in turn, twice, in so many rounds: all of them meet the
+// quiet moments of the machine. Of the two, the first has to fetch what the others have
+// pushed out of the cache.
+func timed(rounds int, stints []stint) []timing {
+	all := make([][]time.Duration, len(stints))
 	onOneCPU(func() {
 		runtime.GC()
-		for range samples {
-			start := time.Now()
-			work()
-			all = append(all, time.Since(start)/time.Duration(times))
+		for range rounds {
+			for i, s := range stints {
+				for range 2 {
+					start := time.Now()
+					s.work()
+					all[i] = append(all[i], time.Since(start)/time.Duration(s.times))
+				}
+			}
 		}
 	})
-	return timing{slices.Min(all), median(all)}
+	var out []timing
+	for _, samples := range all {
+		out = append(out, timing{slices.Min(samples), median(samples)})
+	}
+	return out
 }
 
 // withoutCollector runs work with the garbage collector off, except where work

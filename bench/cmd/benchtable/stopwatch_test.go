@@ -39,15 +39,20 @@ func TestPeakHeapAllocs(t *testing.T) {
 // TestTimedAllocs lets all samples but one take at least a while. It changes the number
 // of CPUs, so it runs alone.
 func TestTimedAllocs(t *testing.T) {
-	calls := 0
-	got := timed(5, 1000, func() {
-		calls++
-		if calls != 2 {
-			time.Sleep(5 * time.Millisecond)
+	var calls [2]int
+	work := func(n int) func() {
+		return func() {
+			calls[n]++
+			if calls[n] != 2 {
+				time.Sleep(5 * time.Millisecond)
+			}
 		}
-	})
-	if calls != 5 || got.median < 5*time.Microsecond || got.quickest >= got.median {
-		t.Errorf("%d calls: median %v, quickest %v", calls, got.median, got.quickest)
+	}
+	got := timed(2, []stint{{1000, work(0)}, {500, work(1)}})
+	for n, least := range []time.Duration{5 * time.Microsecond, 10 * time.Microsecond} {
+		if calls[n] != 4 || got[n].median < least || got[n].quickest >= got[n].median {
+			t.Errorf("%d calls: median %v, quickest %v", calls[n], got[n].median, got[n].quickest)
+		}
 	}
 }
 
