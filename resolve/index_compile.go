@@ -151,10 +151,27 @@ func (c *compiler) list(numbers []uint32) (uint32, uint32) {
 	return at, uint32(len(numbers))
 }
 
-// compact sorts a list in place and leaves out repetitions.
+// compact sorts a list in place and leaves out repetitions. Nearly all are short, and
+// most are in order.
 func compact(numbers []uint32) []uint32 {
-	slices.Sort(numbers)
-	return slices.Compact(numbers)
+	if len(numbers) > fewKeys {
+		slices.Sort(numbers)
+		return slices.Compact(numbers)
+	}
+	n := 0 // how many are in order
+	for _, x := range numbers {
+		at := n
+		for at > 0 && numbers[at-1] > x {
+			at--
+		}
+		if at > 0 && numbers[at-1] == x {
+			continue
+		}
+		copy(numbers[at+1:n+1], numbers[at:n])
+		numbers[at] = x
+		n++
+	}
+	return numbers[:n]
 }
 
 func (c *compiler) canonical(domain string) (string, bool) {

@@ -22,6 +22,17 @@ func TestOverlap(t *testing.T) {
 	})
 }
 
+func TestCompact(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		numbers := rapid.SliceOfN(rapid.Uint32Range(0, 12), 0, 12).Draw(t, "numbers")
+		want := slices.Compact(slices.Sorted(slices.Values(numbers)))
+		if got := compact(slices.Clone(numbers)); !slices.Equal(got, want) {
+			t.Fatalf("%v becomes %v, want %v", numbers, got, want)
+		}
+	})
+}
+
 // TestTable looks up every key of tables of many sizes, in which one key is there
 // many times.
 func TestTable(t *testing.T) {
