@@ -17,15 +17,21 @@ import (
 // maxTries is how often a change is made anew because somebody else was faster.
 const maxTries = 40
 
-// apply lets custody decide about a reading and commits the result. What came back from
-// the web is not lost because the caller has gone.
-func (k *Keeper) apply(ctx context.Context, r *reading) error {
-	t := task{make: func(ctx context.Context) (*draft, error) { return k.draft(ctx, r) }, names: []string{r.domain}, weighs: weighty(r.outcome)}
-	t.key = r.domain + " " + r.outcome.String() + " " + r.leadHash
-	for _, g := range []*glimpse{r.file, r.manager} {
-		if g != nil {
-			t.about(g)
+// apply lets custody decide about a reading and commits the result; ready is that decision
+// if it was made before, or nil. What came back from the web is not lost because the caller
+// has gone.
+func (k *Keeper) apply(ctx context.Context, r *reading, ready *draft) error {
+	t := task{names: []string{r.domain}, weighs: weighty(r.outcome)}
+	t.make = func(ctx context.Context) (*draft, error) {
+		if d := ready; d != nil {
+			ready = nil // when it does not fit any more, another one is made
+			return d, nil
 		}
+		return k.draft(ctx, r)
+	}
+	t.key = r.domain + " " + r.outcome.String() + " " + r.leadHash
+	for _, g := range r.glimpses() {
+		t.about(g)
 	}
 	return k.retry(context.WithoutCancel(ctx), t)
 }
