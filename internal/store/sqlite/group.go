@@ -45,7 +45,7 @@ const (
 	mostAtOnce = 64
 	// gatherTime is long enough for others to come when there are many, and so short that
 	// nobody notices.
-	gatherTime = 10 * time.Millisecond
+	gatherTime = 20 * time.Millisecond
 )
 
 func newGroup(db *pool) *group {
