@@ -217,11 +217,14 @@ func (a *API) deleteMirror(ctx context.Context, in *deleteMirrorInput) (*deleteM
 
 // translated answers GET /translated/{platform}/adagents.json.
 func (a *API) translated(ctx context.Context, in *mirrorInput) (*document, error) {
-	v, err := a.service.Mirror(ctx, in.Platform)
+	v, err := a.service.MirrorRecord(ctx, in.Platform)
 	if err != nil {
 		return nil, err
 	}
-	d := &document{Body: v.Body, ETag: `"` + string(v.Document) + `"`, Header: http.Header{}}
+	d := &document{
+		Load: func() ([]byte, error) { return a.service.MirrorBody(ctx, v) },
+		ETag: `"` + string(v.Document) + `"`, Header: http.Header{},
+	}
 	d.Header.Set("X-Content-Type-Options", "nosniff")
 	d.Header.Set("Access-Control-Allow-Origin", "*")
 	d.Header.Set("Last-Modified", v.UpdatedAt.UTC().Format(http.TimeFormat))
