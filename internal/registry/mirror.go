@@ -106,8 +106,11 @@ func (s *Service) PublishMirror(ctx context.Context, caller Caller, platform str
 		return nil, err
 	}
 	moderator := caller.Key.Permits(ScopeModerate)
-	if !moderator && len(request) > maxProposal {
-		return nil, tooMuchToReview()
+	if !moderator {
+		err = s.mayPropose(ctx, caller, request)
+	}
+	if err != nil {
+		return nil, err
 	}
 	room, err := s.roomFor(ctx, request)
 	if err != nil {
