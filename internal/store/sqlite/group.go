@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"sync"
 	"time"
 
@@ -33,7 +32,8 @@ type group struct {
 	gathering bool
 }
 
-// A change is what one caller wants to write. It may run more than once.
+// A change is what one caller wants to write. It may run more than once, but not when it is
+// alone.
 type change struct {
 	run  func(*transaction) error
 	done chan struct{}
@@ -198,21 +198,37 @@ func (g *group) begin(ctx context.Context) (*transaction, error) {
 
 // runAll makes changes and commits them. The error is about all of them. To be able to take
 // one back alone costs a copy of every page that it changes, and hardly ever is one taken
-// back: only when that happens are they all made once more in this way.
+// back: only when that happens, and there are others, are they all made once more in this
+// way.
 func (g *group) runAll(ctx context.Context, tx *transaction, batch []*change) error {
-	if slices.ContainsFunc(batch, func(c *change) bool { return c.attempt(tx) != nil }) {
-		_ = tx.tx.Rollback() // the database may have ended it
-		var err error
-		tx, err = g.begin(ctx)
-		if err != nil {
-			return err
-		}
-		err = runEach(ctx, tx, batch)
+	err := attemptAll(tx, batch)
+	if err == nil {
+		return tx.tx.Commit()
+	}
+	_ = tx.tx.Rollback() // the database may have ended it
+	if len(batch) == 1 {
+		return err
+	}
+	tx, err = g.begin(ctx)
+	if err != nil {
+		return err
+	}
+	err = runEach(ctx, tx, batch)
+	if err != nil {
+		return err
+	}
+	return tx.tx.Commit()
+}
+
+// attemptAll makes changes until one fails.
+func attemptAll(tx *transaction, batch []*change) error {
+	for _, c := range batch {
+		err := c.attempt(tx)
 		if err != nil {
 			return err
 		}
 	}
-	return tx.tx.Commit()
+	return nil
 }
 
 // runEach makes changes one by one. After an error the transaction is over.
