@@ -38,7 +38,7 @@ func New(config Config) *Client { return newClient(&config, defaultLimits(&confi
 
 // newClient is New with limits of the caller's choice.
 func newClient(config *Config, l limits) *Client {
-	guard := netguard.New(config.Network, config.Deny)
+	guard := netguard.New(config.Network, config.Deny, config.OptOut...)
 	c := &Client{
 		limits: l, guard: guard, tls: tlsConfig(guard.Roots()), http2: newHTTP2(&l),
 		sharing: newSharing(), agent: userAgent(config.Contact), observe: config.Observe,

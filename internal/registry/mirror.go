@@ -118,6 +118,9 @@ func (s *Service) PublishMirror(ctx context.Context, caller Caller, platform str
 	}
 	defer room.leave()
 	file, err := s.makeMirrorFile(request)
+	if err == nil {
+		err = s.refuseOptedOut(file.publisherDomains...)
+	}
 	if err != nil {
 		return nil, err
 	}
