@@ -9,10 +9,10 @@ import (
 	"github.com/avow-project/avow/internal/custodian"
 )
 
-// prepared looks at a publisher and prepares what was found.
-func (l *lab) prepared(domain string) *custodian.Keeping {
+// prepared looks at the publisher and prepares what was found.
+func (l *lab) prepared() *custodian.Keeping {
 	l.Helper()
-	d, err := discover.New(l.web, l.clock).Domain(l.Context(), domain, discover.Options{NoCache: true})
+	d, err := discover.New(l.web, l.clock).Domain(l.Context(), "pub.example", discover.Options{NoCache: true})
 	if err != nil {
 		l.Fatal(err)
 	}
@@ -49,13 +49,13 @@ func TestPreparedFirst(t *testing.T) {
 			if test.file != "" {
 				l.web.set(network, tagged(test.file))
 			}
-			k := l.prepared("pub.example")
+			k := l.prepared()
 			if k.First() != test.want {
 				t.Errorf("first sight: %t", k.First())
 			}
 			l.keep(k)
 			l.pass(time.Second)
-			again := l.prepared("pub.example")
+			again := l.prepared()
 			if again.First() {
 				t.Error("the second sight is taken for the first")
 			}
@@ -71,7 +71,7 @@ func TestPreparedForAKnownFile(t *testing.T) {
 	l.web.set("https://other.example/.well-known/adagents.json", pointer(network))
 	l.web.set(network, tagged(file("v1", 0)))
 	l.want("other.example", "usable v1")
-	if l.prepared("pub.example").First() {
+	if l.prepared().First() {
 		t.Error("the file was seen before")
 	}
 }
@@ -82,11 +82,11 @@ func TestPreparedIsMadeAnew(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)
 	l.web.set(pub, tagged(file("v1", 0)))
-	early := l.prepared("pub.example")
-	same := l.prepared("pub.example")
+	early := l.prepared()
+	same := l.prepared()
 	l.pass(time.Minute)
 	l.web.set(pub, tagged(file("v2", time.Second, "gone.example")))
-	late := l.prepared("pub.example")
+	late := l.prepared()
 	if !early.First() || !same.First() || late.First() {
 		t.Errorf("first sights: %t %t %t", early.First(), same.First(), late.First())
 	}
@@ -110,7 +110,7 @@ func TestPreparedWhileTheStoreFails(t *testing.T) {
 	l.pass(time.Hour)
 	l.web.set(pub, tagged(file("v2", time.Minute, "gone.example")))
 	l.store.fail(errDisk, errDisk)
-	k := l.prepared("pub.example")
+	k := l.prepared()
 	if k.First() || k.Keep(t.Context()) == nil {
 		t.Error("it was kept")
 	}

@@ -19,10 +19,9 @@ func (s *Service) Document(ctx context.Context, publisher string) (*resolve.Docu
 	if s.keeper == nil {
 		return nil, errNoCustody
 	}
-	refused := s.refuseOptedOut(publisher)
-	if refused != nil {
+	if s.hasOptedOut(publisher) {
 		// A question may be about many publishers, and the others are to be answered.
-		return &resolve.Document{Publisher: publisher, State: resolve.Unreachable, FetchedAt: s.moment(), Detail: refused.Error()}, nil
+		return &resolve.Document{Publisher: publisher, State: resolve.Unreachable, FetchedAt: s.moment(), Detail: optedOut(publisher).Message}, nil
 	}
 	doc, err := s.keeper.Document(budgeted(ctx), publisher)
 	if err != nil {
