@@ -17,17 +17,15 @@ import (
 // maxTries is how often a change is made anew because somebody else was faster.
 const maxTries = 40
 
-// apply lets custody decide about a reading and commits the result; ready is that decision
-// if it was made before, or nil. What came back from the web is not lost because the caller
-// has gone.
-func (k *Keeper) apply(ctx context.Context, r *reading, ready *draft) error {
+// apply lets custody decide about a reading and commits the result. With absent there were
+// no records a moment ago. What came back from the web is not lost because the caller has
+// gone.
+func (k *Keeper) apply(ctx context.Context, r *reading, absent bool) error {
 	t := task{names: []string{r.domain}, weighs: weighty(r.outcome)}
 	t.make = func(ctx context.Context) (*draft, error) {
-		if d := ready; d != nil {
-			ready = nil // when it does not fit any more, another one is made
-			return d, nil
-		}
-		return k.draft(ctx, r)
+		fresh := absent
+		absent = false // somebody else may have made them when this does not fit
+		return k.draft(ctx, r, fresh)
 	}
 	t.key = r.domain + " " + r.outcome.String() + " " + r.leadHash
 	for _, g := range r.glimpses() {

@@ -2,6 +2,7 @@ package custodian
 
 import (
 	"context"
+	"errors"
 
 	"github.com/avow-project/avow/discover"
 )
@@ -11,26 +12,15 @@ import (
 type Keeping struct {
 	keeper  *Keeper
 	reading *reading
-	// ready is the change by the records as they were; nil when it is to be made.
-	ready *draft
-	first bool
+	first   bool
 }
 
-// Prepare decides by the records what a discovery changes. Nothing is changed before Keep.
+// Prepare looks whether there are records that a discovery is about. Nothing is changed
+// before Keep.
 func (k *Keeper) Prepare(ctx context.Context, d *discover.Discovery) *Keeping {
 	p := &Keeping{keeper: k, reading: reader{d, k.since}.reading()}
-	if p.reading.unasked || len(k.doubts.of(p.reading.names()...)) > 0 {
-		return p
-	}
-	limited, cancel := context.WithTimeout(ctx, storeTimeout)
-	defer cancel()
-	ready, err := k.draft(limited, p.reading)
-	if err != nil {
-		return p // Keep says so when it still fails
-	}
-	p.ready = ready
-	file := d.Report != nil && d.Report.File != nil && len(d.Report.File.Revocations) == 0
-	p.first = file && ready.first()
+	revokes := d.Report == nil || d.Report.File == nil || len(d.Report.File.Revocations) > 0
+	p.first = !revokes && k.absent(ctx, p.reading)
 	return p
 }
 
@@ -38,16 +28,24 @@ func (k *Keeper) Prepare(ctx context.Context, d *discover.Discovery) *Keeping {
 // file, and revokes nobody. Nothing that could be lost with it counts against anybody.
 func (p *Keeping) First() bool { return p.first }
 
-// Keep keeps it. It is durable when Keep returns. Keep is called once.
+// Keep keeps it. It is durable when Keep returns. That there were no records is not found
+// out again: if there are by now, the store says so.
 func (p *Keeping) Keep(ctx context.Context) error {
 	if p.reading.unasked {
 		return nil
 	}
-	return p.keeper.apply(ctx, p.reading, p.ready)
+	return p.keeper.apply(ctx, p.reading, p.first)
 }
 
-// first reports whether a draft makes the records that it has.
-func (d *draft) first() bool {
-	c := &d.change
-	return c.Publisher != nil && c.Publisher.Revision == 0 && len(c.Files) == 1 && c.Files[0].Revision == 0
+// absent reports whether there is no record of a publisher and of the file that was found.
+func (k *Keeper) absent(ctx context.Context, r *reading) bool {
+	if r.unasked || r.file == nil || len(k.doubts.of(r.names()...)) > 0 {
+		return false
+	}
+	_, err := k.config.Store.Publisher(ctx, r.domain)
+	if !errors.Is(err, ErrNotFound) {
+		return false
+	}
+	_, err = k.config.Store.File(ctx, r.file.url)
+	return errors.Is(err, ErrNotFound)
 }

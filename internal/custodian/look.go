@@ -113,7 +113,7 @@ func (k *Keeper) lookBefore(ctx context.Context, p *custody.Publisher, before ti
 	if err != nil {
 		return err
 	}
-	return k.apply(ctx, r, nil)
+	return k.apply(ctx, r, false)
 }
 
 // discover asks for the way to a publisher's file. The file at the end of it is asked for
