@@ -38,7 +38,7 @@ func New(config Config) *Client { return newClient(&config, defaultLimits(&confi
 
 // newClient is New with limits of the caller's choice.
 func newClient(config *Config, l limits) *Client {
-	guard := netguard.New(config.Network, config.Deny)
+	guard := netguard.New(config.Network, config.Deny, config.OptOut...)
 	c := &Client{
 		limits: l, guard: guard, tls: tlsConfig(guard.Roots()), http2: newHTTP2(&l),
 		sharing: newSharing(), agent: userAgent(config.Contact), observe: config.Observe,
@@ -153,10 +153,10 @@ func resultOf(e Exchange) *Result {
 
 // A run is one request with its redirects and repetitions.
 type run struct {
-	client *Client
-	want   Request
-	chain  *chain
-	result Result
+	client    *Client
+	want      Request
+	chain     *chain
+	exchanges []Exchange
 	// party are those who wait for it.
 	party *party
 	// budget is its time in all.
@@ -178,8 +178,8 @@ func (c *Client) run(ctx context.Context, want Request, t *target, p *party) *Re
 	for {
 		last := r.attempts(ctx, t)
 		if last.Outcome != Redirected {
-			r.result.Outcome, r.result.URL, r.result.Body = last.Outcome, last.URL, last.body
-			return &r.result
+			// Results are kept, and one that were a part of the run would keep all of it.
+			return &Result{Outcome: last.Outcome, URL: last.URL, Body: last.body, Exchanges: r.exchanges}
 		}
 		t = last.next
 	}
@@ -194,7 +194,7 @@ func (r *run) bound(ctx context.Context) (context.Context, context.CancelFunc) {
 // add puts an exchange that has ended on record. Nobody observes one that was not
 // made.
 func (r *run) add(a *attempt) {
-	r.result.Exchanges = append(r.result.Exchanges, a.Exchange)
+	r.exchanges = append(r.exchanges, a.Exchange)
 	if a.begun {
 		r.client.observe(&a.Exchange)
 	}

@@ -38,6 +38,9 @@ type Config struct {
 	// Deny are addresses that are refused like reserved ones: those this process
 	// listens on.
 	Deny []netip.Addr
+	// OptOut are domains in canonical form that do not want to be asked: nothing is
+	// looked up or sent for them and the names below them.
+	OptOut []string
 	// Observe is called with every exchange when it has ended, but not for one
 	// whose turn never came; nil means nobody watches. It must be safe for
 	// concurrent use and must not change its argument.

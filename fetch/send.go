@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"golang.org/x/net/http/httpguts"
@@ -64,32 +65,58 @@ func (a *attempt) send(ctx context.Context, conn *tls.Conn) (*http.Response, fun
 		return a.sendHTTP2(ctx, conn)
 	}
 	a.Protocol = "HTTP/1.1"
-	resp, err := a.sendHTTP1(ctx, conn)
-	return resp, func() {}, err
+	b := buffersPool.Get().(*buffers)
+	resp, err := a.sendHTTP1(ctx, conn, b)
+	return resp, b.release, err
+}
+
+// buffersPool keeps buffers for HTTP/1.1, which one exchange after the other can use.
+var buffersPool = sync.Pool{New: func() any {
+	return &buffers{out: bufio.NewWriter(nil), in: bufio.NewReader(nil), message: bufio.NewReader(nil)}
+}}
+
+// buffers are those of one exchange: for the request, for what comes over the connection,
+// and for the answer whose head was looked at.
+type buffers struct {
+	out         *bufio.Writer
+	in, message *bufio.Reader
+}
+
+// release hands the buffers back. The answer must not be read any more.
+func (b *buffers) release() {
+	b.out.Reset(nil)
+	b.in.Reset(nil)
+	b.message.Reset(nil)
+	buffersPool.Put(b)
 }
 
 // sendHTTP1 speaks HTTP/1.1 itself, because http.Transport does not show the head
 // of an answer as it came, and adds two goroutines to each connection.
-func (a *attempt) sendHTTP1(ctx context.Context, conn net.Conn) (*http.Response, error) {
+func (a *attempt) sendHTTP1(ctx context.Context, conn net.Conn, b *buffers) (*http.Response, error) {
+	b.out.Reset(conn)
+	b.in.Reset(conn)
 	request := a.request(ctx)
-	err := request.Write(conn)
+	err := request.Write(b.out)
+	if err == nil {
+		err = b.out.Flush()
+	}
 	if err != nil {
 		return nil, fail(Unreachable, err)
 	}
 	stop := a.within(a.client.limits.header, errHeaderTime)
 	defer stop()
 	start := time.Now()
-	br := bufio.NewReader(conn)
-	_, err = br.Peek(1)
+	_, err = b.in.Peek(1)
 	if err != nil {
 		return nil, answerFailure(err)
 	}
 	a.Timings.FirstByte = time.Since(start)
-	head, err := readHead(br, maxHead)
+	head, err := readHead(b.in, maxHead)
 	if err != nil {
 		return nil, answerFailure(err)
 	}
-	resp, err := http.ReadResponse(bufio.NewReader(io.MultiReader(bytes.NewReader(head), br)), request)
+	b.message.Reset(io.MultiReader(bytes.NewReader(head), b.in))
+	resp, err := http.ReadResponse(b.message, request)
 	if err != nil {
 		return nil, fail(BadMessage, err)
 	}

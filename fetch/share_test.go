@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"net/http"
+	"runtime"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -168,4 +169,33 @@ func TestComingAndGoing(t *testing.T) {
 	if len(s.flights) != 0 {
 		t.Errorf("%d flights are left", len(s.flights))
 	}
+}
+
+// TestResultsKeepNothingElse keeps a result and lets go of the request, which the garbage
+// collector must then find: results are kept by the thousand.
+func TestResultsKeepNothingElse(t *testing.T) {
+	t.Parallel()
+	l := &lab{serve: saying(okHead + "Content-Length: 2\r\n\r\n{}")}
+	client, gone := l.client(Config{}), make(chan struct{})
+	get := func() *Result {
+		caller := new([1 << 10]byte)
+		runtime.AddCleanup(caller, func(gone chan struct{}) { close(gone) }, gone)
+		return client.Get(t.Context(), Request{URL: "https://pub.example/f", Large: func(context.Context) error {
+			runtime.KeepAlive(caller)
+			return nil
+		}})
+	}
+	r := get()
+	is(t, r, Found)
+	for range 100 {
+		runtime.GC()
+		select {
+		case <-gone:
+			runtime.KeepAlive(r)
+			return
+		case <-time.After(20 * time.Millisecond):
+		}
+	}
+	t.Error("the result keeps the request in memory")
+	runtime.KeepAlive(r)
 }

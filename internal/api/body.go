@@ -222,7 +222,8 @@ func (d *decoder) value(path string, plan *objectPlan, v jsontree.Value, to refl
 		if !ok {
 			return wrong("a string")
 		}
-		to.SetString(s)
+		// A name that is remembered must not keep the whole body in memory.
+		to.SetString(strings.Clone(s))
 	case reflect.Bool:
 		if !v.IsBool() {
 			return wrong("true or false")

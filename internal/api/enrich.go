@@ -118,10 +118,10 @@ func (a *API) enrichRoutes() []route {
 	return []route{
 		handle(route{
 			method: http.MethodGet, path: "/api/brands/enrich", id: "enrich", tag: "brands", class: Enrich, keyed: true, example: "domain=brand.example",
-			output: reflect.TypeFor[*enrichReply](), statuses: []int{http.StatusNotFound, http.StatusBadGateway},
+			output: reflect.TypeFor[*enrichReply](), statuses: []int{http.StatusForbidden, http.StatusNotFound, http.StatusBadGateway},
 			summary: "Logos, colors and company of a brand",
 			description: "Returns what is known about the brand of a domain: what the domain publishes in its own brand.json, else what was saved here, " +
-				"else what a brand data provider knows. Callers with a key also get the provider's context. A brand that nobody knows is 404, a domain that is none 400; " +
+				"else what a brand data provider knows. Callers with a key also get the provider's context. A brand that nobody knows is 404, a domain that is none 400, one that has opted out of this service 403; " +
 				"when the provider fails the answer is 502, when it limits calls, or none is configured and nothing else is known, 503.",
 		}, a.enrich),
 		handle(route{

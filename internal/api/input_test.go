@@ -5,8 +5,10 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"reflect"
+	"runtime"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -123,4 +125,34 @@ func TestAnswerThatCannotBeEncoded(t *testing.T) {
 	if w.Code != http.StatusInternalServerError || w.Body.String() != `{"error":"Internal server error"}` || log.String() == "" {
 		t.Errorf("got %d %s, log %q", w.Code, w.Body, log)
 	}
+}
+
+// TestInputKeepsNoBody keeps what was read and lets go of the body, which may be large
+// although the names in it are short.
+func TestInputKeepsNoBody(t *testing.T) {
+	t.Parallel()
+	var got plentyBody
+	gone := make(chan struct{})
+	read := func() {
+		src := []byte(`{"names": ["one"], "sub": {"name": "two"}, "more": "` + strings.Repeat("x", 4096) + `"}`)
+		runtime.AddCleanup(&src[0], func(gone chan struct{}) { close(gone) }, gone)
+		plan := bodyPlan{object: planObject(reflect.TypeFor[plentyBody]())}
+		err := plan.decode(src, reflect.ValueOf(&got).Elem())
+		if err != nil {
+			t.Error(err)
+		}
+	}
+	read()
+	for range 100 {
+		runtime.GC()
+		select {
+		case <-gone:
+			if got.Sub.Name != "two" {
+				t.Errorf("got %+v", got)
+			}
+			return
+		case <-time.After(20 * time.Millisecond):
+		}
+	}
+	t.Errorf("%+v keeps the body in memory", got)
 }

@@ -123,7 +123,7 @@ func (a *API) mirrorRoutes() []route {
 			limit: fileBody, success: []int{http.StatusOK, http.StatusAccepted}, statuses: []int{http.StatusConflict},
 			example: `{"properties": [{"property_id": "video", "property_type": "website", "name": "Video", "publisher_domain": "platform.example", "identifiers": [{"type": "domain", "value": "platform.example"}]}]}`,
 			summary: "Publish or propose a mirror",
-			description: "With the key of a moderator the mirror is served at once. Any other key makes a proposal of at most 1 MiB and 2000 items, which a moderator approves or rejects: the answer is then 202. " +
+			description: "With the key of a moderator the mirror is served at once. Any other key makes a proposal of at most 1 MiB and 2000 items, which a moderator approves or rejects: the answer is then 202, and 429 while 100 proposals of the key wait. " +
 				"A mirror authorizes nobody and must not carry presentation_ref or preview_provider. superseded_by names the platform's own file once there is one; the mirror is then served on for a while.",
 		}, a.putMirror),
 		handle(route{
@@ -217,11 +217,14 @@ func (a *API) deleteMirror(ctx context.Context, in *deleteMirrorInput) (*deleteM
 
 // translated answers GET /translated/{platform}/adagents.json.
 func (a *API) translated(ctx context.Context, in *mirrorInput) (*document, error) {
-	v, err := a.service.Mirror(ctx, in.Platform)
+	v, err := a.service.MirrorRecord(ctx, in.Platform)
 	if err != nil {
 		return nil, err
 	}
-	d := &document{Body: v.Body, ETag: `"` + string(v.Document) + `"`, Header: http.Header{}}
+	d := &document{
+		Load: func() ([]byte, error) { return a.service.MirrorBody(ctx, v) },
+		ETag: `"` + string(v.Document) + `"`, Header: http.Header{},
+	}
 	d.Header.Set("X-Content-Type-Options", "nosniff")
 	d.Header.Set("Access-Control-Allow-Origin", "*")
 	d.Header.Set("Last-Modified", v.UpdatedAt.UTC().Format(http.TimeFormat))

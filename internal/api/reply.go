@@ -2,6 +2,7 @@ package api
 
 import (
 	"bytes"
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"net/http"
@@ -31,6 +32,9 @@ type document struct {
 	// Type is its content type; empty means that of the route.
 	Type string
 	Body []byte
+	// Load returns the body in the place of Body, if that is not nil. It is not called for
+	// somebody who has it.
+	Load func() ([]byte, error)
 	// ETag makes the answer conditional; empty means none. It includes the quotes.
 	ETag   string
 	Header http.Header
@@ -78,7 +82,11 @@ func (a *API) reply(rt *route, w http.ResponseWriter, r *http.Request, out any) 
 	}
 	switch out := out.(type) {
 	case *document:
-		out.send(rt, w, r)
+		err := out.send(rt, w, r)
+		if err != nil {
+			h.Set("Cache-Control", "no-store")
+			a.fail(rt, w, r, err)
+		}
 	case prepared:
 		sendParts(w, status, out.httpParts())
 	default:
@@ -135,27 +143,32 @@ func sendParts(w http.ResponseWriter, status int, parts [][]byte) {
 	}
 }
 
-// send writes a document, or that it has not changed.
-func (d *document) send(rt *route, w http.ResponseWriter, r *http.Request) {
+// send writes a document, or that it has not changed. After an error nothing was written.
+func (d *document) send(rt *route, w http.ResponseWriter, r *http.Request) error {
+	unchanged, body := d.ETag != "" && matchesETag(r.Header.Get("If-None-Match"), d.ETag), d.Body
+	if d.Load != nil && !unchanged {
+		var err error
+		body, err = d.Load()
+		if err != nil {
+			return err
+		}
+	}
 	h := w.Header()
 	for name, values := range d.Header {
 		h[name] = values
 	}
-	media := d.Type
-	if media == "" {
-		media = rt.media
-	}
 	if d.ETag != "" {
 		h.Set("ETag", d.ETag)
-		if matchesETag(r.Header.Get("If-None-Match"), d.ETag) {
-			w.WriteHeader(http.StatusNotModified)
-			return
-		}
 	}
-	h.Set("Content-Type", media)
-	h.Set("Content-Length", strconv.Itoa(len(d.Body)))
+	if unchanged {
+		w.WriteHeader(http.StatusNotModified)
+		return nil
+	}
+	h.Set("Content-Type", cmp.Or(d.Type, rt.media))
+	h.Set("Content-Length", strconv.Itoa(len(body)))
 	w.WriteHeader(http.StatusOK)
-	_, _ = w.Write(d.Body) // the caller may have gone away
+	_, _ = w.Write(body) // the caller may have gone away
+	return nil
 }
 
 // matchesETag reports whether a list of entity tags has one, compared weakly as

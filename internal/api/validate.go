@@ -48,10 +48,10 @@ func (a *API) adagentsRoutes() []route {
 	return []route{
 		handle(route{
 			method: http.MethodPost, path: "/api/adagents/validate", id: "validate", tag: "tools", class: Validate,
-			limit: fileBody, enveloped: true, output: reflect.TypeFor[*validateReply](), example: `{"domain": "publisher.example"}`,
+			limit: fileBody, enveloped: true, output: reflect.TypeFor[*validateReply](), statuses: []int{http.StatusForbidden}, example: `{"domain": "publisher.example"}`,
 			summary: "Check the file of a domain, or a document",
 			description: "Finds the file that speaks for a domain and checks it by every rule. Whatever is found or not found on the way is part of the answer: " +
-				"the status is 200 as soon as there is a question. A document that is sent is checked as it is, and nothing is fetched.",
+				"the status is 200 as soon as there is a question, but for a domain that has opted out of this service: that is 403. A document that is sent is checked as it is, and nothing is fetched.",
 		}, a.validate),
 		handle(route{
 			method: http.MethodPost, path: "/api/adagents/validate-cards", id: "validate_cards", tag: "tools", class: Validate,

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"github.com/avow-project/avow/internal/hostname"
 	"github.com/avow-project/avow/internal/server"
 )
 
@@ -23,6 +24,7 @@ type serveOptions struct {
 	metricsPublic            bool
 	logFormat, logLevel      choice
 	deny                     []netip.Prefix
+	optOut                   []string
 	read, lookup, validate   server.Rate
 	create, enrich, write    server.Rate
 	denied                   server.Rate
@@ -69,6 +71,7 @@ func (o *serveOptions) defineEdge(flags, _ *pflag.FlagSet) {
 	flags.StringVar(&o.metricsAddr, "metrics-addr", "", "`HOST:PORT` for metrics and profiles, on this machine; without it there are none")
 	flags.BoolVar(&o.metricsPublic, "metrics-public", false, "allow a --metrics-addr that other machines can reach")
 	flags.Var(networksValue{&o.deny}, "deny", "`ADDRESSES` that are never asked, with commas: those at which others reach this service")
+	flags.StringSliceVar(&o.optOut, "opt-out", nil, "`DOMAINS` that are never asked nor asked about, with all names below them, with commas")
 }
 
 // defineLimits adds what protects the service from its clients.
@@ -132,6 +135,13 @@ func (o *serveOptions) check() error {
 		if !p.IsSingleIP() {
 			return usageError("write single addresses", "--deny cannot be a network: %s", p)
 		}
+	}
+	for i, name := range o.optOut {
+		domain, _, err := hostname.Canonical(name)
+		if err != nil {
+			return usageError("write domains, such as example.com", "--opt-out cannot be %q", name)
+		}
+		o.optOut[i] = domain
 	}
 	if o.baseURL == "" {
 		return nil

@@ -41,7 +41,7 @@ func (a *app) assemble(ctx context.Context, o *serveOptions, p *serviceParts) (*
 	base := o.publicURL()
 	p.service = registry.New(registry.Config{
 		Store: p.store, Custody: p.custody, Finder: discover.New(client, a.env.Now), Provider: provider, Brands: brand.NewReader(client),
-		Quota: o.enrichQuota, BaseURL: base, MirrorKeep: o.mirrorKeep, ObserveCache: p.metrics.ObserveCache,
+		Quota: o.enrichQuota, BaseURL: base, OptOut: o.optOut, MirrorKeep: o.mirrorKeep, ObserveCache: p.metrics.ObserveCache,
 		Now: a.clock, Log: p.log,
 	})
 	p.service.WatchMirrors()
@@ -63,7 +63,7 @@ func (a *app) serviceClient(ctx context.Context, o *serveOptions, p *servicePart
 		return nil, usageError("write it as 127.0.0.1:8080", "%v", err)
 	}
 	return fetch.New(registry.Outbound(fetch.Config{
-		Contact: o.contact, Deny: append(own, addressesOf(o.deny)...), Observe: p.metrics.ObserveFetch, Network: a.env.Network,
+		Contact: o.contact, Deny: append(own, addressesOf(o.deny)...), OptOut: o.optOut, Observe: p.metrics.ObserveFetch, Network: a.env.Network,
 	})), nil
 }
 

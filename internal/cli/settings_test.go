@@ -79,6 +79,7 @@ func TestSettingsMistakes(t *testing.T) {
 		{"base URL", "", nil, []string{"--base-url", "registry.example"}, "--base-url cannot be", "https://"},
 		{"base URL with a password", "", nil, []string{"--base-url", "https://u:p@registry.example"}, "--base-url cannot be", "https://"},
 		{"denied network", "", nil, []string{"--deny", "10.0.0.0/8"}, "cannot be a network", ""},
+		{"opted out address", "", nil, []string{"--opt-out", "10.0.0.1"}, "--opt-out cannot be", ""},
 	}
 	for _, tt := range tests {
 		_, err := loaded(t, tt.env, tt.file, tt.args...)

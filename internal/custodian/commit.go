@@ -17,15 +17,19 @@ import (
 // maxTries is how often a change is made anew because somebody else was faster.
 const maxTries = 40
 
-// apply lets custody decide about a reading and commits the result. What came back from
-// the web is not lost because the caller has gone.
-func (k *Keeper) apply(ctx context.Context, r *reading) error {
-	t := task{make: func(ctx context.Context) (*draft, error) { return k.draft(ctx, r) }, names: []string{r.domain}, weighs: weighty(r.outcome)}
+// apply lets custody decide about a reading and commits the result. With absent there were
+// no records a moment ago. What came back from the web is not lost because the caller has
+// gone.
+func (k *Keeper) apply(ctx context.Context, r *reading, absent bool) error {
+	t := task{names: []string{r.domain}, weighs: weighty(r.outcome)}
+	t.make = func(ctx context.Context) (*draft, error) {
+		fresh := absent
+		absent = false // somebody else may have made them when this does not fit
+		return k.draft(ctx, r, fresh)
+	}
 	t.key = r.domain + " " + r.outcome.String() + " " + r.leadHash
-	for _, g := range []*glimpse{r.file, r.manager} {
-		if g != nil {
-			t.about(g)
-		}
+	for _, g := range r.glimpses() {
+		t.about(g)
 	}
 	return k.retry(context.WithoutCancel(ctx), t)
 }

@@ -16,6 +16,8 @@ type draft struct {
 	domain string
 	at     custody.Moment
 	change Change
+	// absent is the URL of a file that has no record; empty when that is not known.
+	absent string
 	// names are those of the records in it.
 	names []string
 	// matters: something would be lost with it that must not be.
@@ -61,13 +63,19 @@ func (k *Keeper) newDraft(ctx context.Context, domain string) (*draft, error) {
 
 func (d *draft) empty() bool { return d.change.Publisher == nil && len(d.change.Files) == 0 }
 
-// draft makes the change that a reading leads to.
-func (k *Keeper) draft(ctx context.Context, r *reading) (*draft, error) {
+// draft makes the change that a reading leads to. With absent there is no record of the
+// publisher and its file.
+func (k *Keeper) draft(ctx context.Context, r *reading, absent bool) (*draft, error) {
 	d, err := k.newDraft(ctx, r.domain)
 	if err != nil {
 		return nil, err
 	}
-	p, err := k.publisher(ctx, r.domain)
+	p := &custody.Publisher{Domain: r.domain}
+	if absent {
+		d.absent = r.file.url
+	} else {
+		p, err = k.publisher(ctx, r.domain)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -119,7 +127,7 @@ func transient(g *glimpse) bool { return !g.known && g.sight.Outcome == custody.
 
 // takeFile adds what a glimpse changes about its file.
 func (d *draft) takeFile(ctx context.Context, g *glimpse) error {
-	f, err := d.k.file(ctx, g.url)
+	f, err := d.file(ctx, g.url)
 	if err != nil {
 		return err
 	}
@@ -199,6 +207,14 @@ func (d *draft) record(ctx context.Context, url string) (*custody.File, error) {
 	i := slices.IndexFunc(d.change.Files, func(f *custody.File) bool { return f.URL == url })
 	if i >= 0 {
 		return d.change.Files[i], nil
+	}
+	return d.file(ctx, url)
+}
+
+// file returns the record of a URL before the draft.
+func (d *draft) file(ctx context.Context, url string) (*custody.File, error) {
+	if url == d.absent {
+		return &custody.File{URL: url}, nil
 	}
 	return d.k.file(ctx, url)
 }

@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"github.com/avow-project/avow/adagents"
-	"github.com/avow-project/avow/discover"
 	"github.com/avow-project/avow/resolve"
 )
 
@@ -42,22 +41,4 @@ func (s *State) FreshUntil() time.Time {
 		return s.Publisher.FreshUntil
 	}
 	return s.File.FreshUntil
-}
-
-// First reports whether a discovery is the first that is known of a publisher and its
-// file, and revokes nobody. Nothing that could be lost with it counts against anybody.
-func (k *Keeper) First(ctx context.Context, d *discover.Discovery) bool {
-	if d.Report == nil || d.Report.File == nil || len(d.Report.File.Revocations) > 0 {
-		return false
-	}
-	_, err := k.config.Store.Publisher(ctx, d.Domain)
-	if !errors.Is(err, ErrNotFound) {
-		return false
-	}
-	r := reader{d, k.since}.reading()
-	if r.unasked || r.file == nil {
-		return false
-	}
-	_, err = k.config.Store.File(ctx, r.file.url)
-	return errors.Is(err, ErrNotFound)
 }

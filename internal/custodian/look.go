@@ -37,11 +37,8 @@ func (k *Keeper) Refresh(ctx context.Context, publisher string, o RefreshOptions
 // Keep keeps what a discovery made elsewhere has found out about a publisher. It is
 // durable when Keep returns.
 func (k *Keeper) Keep(ctx context.Context, d *discover.Discovery) error {
-	r := reader{d, k.since}.reading()
-	if r.unasked {
-		return nil
-	}
-	return k.apply(ctx, r)
+	p := Keeping{keeper: k, reading: reader{d, k.since}.reading()}
+	return p.Keep(ctx)
 }
 
 // Ingest keeps what a discovery has found out, and returns what is known then.
@@ -116,7 +113,7 @@ func (k *Keeper) lookBefore(ctx context.Context, p *custody.Publisher, before ti
 	if err != nil {
 		return err
 	}
-	return k.apply(ctx, r)
+	return k.apply(ctx, r, false)
 }
 
 // discover asks for the way to a publisher's file. The file at the end of it is asked for

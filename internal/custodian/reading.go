@@ -57,6 +57,20 @@ type reading struct {
 	dated time.Time
 }
 
+// glimpses returns what the reading says about files.
+func (r *reading) glimpses() []*glimpse {
+	return slices.DeleteFunc([]*glimpse{r.file, r.manager}, func(g *glimpse) bool { return g == nil })
+}
+
+// names returns those of the records that the reading is about.
+func (r *reading) names() []string {
+	names := []string{r.domain}
+	for _, g := range r.glimpses() {
+		names = append(names, g.url)
+	}
+	return names
+}
+
 // A reader turns discoveries into readings. since turns the time of an exchange into that
 // of the keeper's clock.
 type reader struct {

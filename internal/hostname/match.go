@@ -93,3 +93,15 @@ func comparisonForm(s string) (string, bool) {
 	}
 	return "", false
 }
+
+// Within reports whether a name is one of some domains, or below one. All are in canonical
+// form.
+func Within(name string, domains map[string]bool) bool {
+	for len(domains) > 0 && name != "" {
+		if domains[name] {
+			return true
+		}
+		_, name, _ = strings.Cut(name, ".")
+	}
+	return false
+}

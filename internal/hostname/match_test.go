@@ -166,3 +166,19 @@ func BenchmarkMatchesDomain(b *testing.B) {
 		MatchesDomain("example.com", "www.example.com")
 	}
 }
+
+func TestWithin(t *testing.T) {
+	t.Parallel()
+	domains := map[string]bool{"out.example": true, "a.b.example": true}
+	for name, want := range map[string]bool{
+		"out.example": true, "www.out.example": true, "x.y.out.example": true, "inout.example": false, "example": false, "": false,
+		"b.example": false, "a.b.example": true, "out.example.com": false,
+	} {
+		if Within(name, domains) != want {
+			t.Errorf("%q: want %t", name, want)
+		}
+	}
+	if Within("out.example", nil) {
+		t.Error("no domain has a name in it")
+	}
+}

@@ -11,6 +11,7 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/avow-project/avow/internal/hostname"
 	"github.com/avow-project/avow/internal/ipclass"
 )
 
@@ -34,14 +35,21 @@ type Guard struct {
 	dial     func(ctx context.Context, addr netip.AddrPort) (net.Conn, error)
 	roots    *x509.CertPool
 	deny     map[netip.Addr]bool
+	optedOut map[string]bool
 }
 
 // New returns a guard in front of n. The addresses in deny are refused as well:
-// those this process listens on.
-func New(n Network, deny []netip.Addr) *Guard {
-	g := &Guard{resolver: n.Resolver, dial: n.Dial, roots: n.Roots, deny: make(map[netip.Addr]bool, len(deny))}
+// those this process listens on. So are the domains in optedOut and names below them.
+func New(n Network, deny []netip.Addr, optedOut ...string) *Guard {
+	g := &Guard{
+		resolver: n.Resolver, dial: n.Dial, roots: n.Roots,
+		deny: make(map[netip.Addr]bool, len(deny)), optedOut: make(map[string]bool, len(optedOut)),
+	}
 	for _, addr := range deny {
 		g.deny[plain(addr)] = true
+	}
+	for _, domain := range optedOut {
+		g.optedOut[domain] = true
 	}
 	if g.resolver == nil {
 		g.resolver = systemResolver()
@@ -64,6 +72,9 @@ func (g *Guard) Resolve(ctx context.Context, host string) ([]netip.Addr, error) 
 	err := CheckHost(host)
 	if err != nil {
 		return nil, err
+	}
+	if hostname.Within(host, g.optedOut) {
+		return nil, &Refusal{Reason: OptedOut, Host: host}
 	}
 	ctx, cancel := context.WithTimeout(ctx, LookupTimeout)
 	defer cancel()

@@ -26,11 +26,13 @@ const (
 	OwnAddress
 	// BadPort: the port belongs to another protocol.
 	BadPort
+	// OptedOut: whoever owns the name does not want to be asked.
+	OptedOut
 )
 
 var reasonNames = [...]string{
 	"unknown", BadHost: "bad_host", SpecialUse: "special_use", ReservedAddress: "reserved_address",
-	OwnAddress: "own_address", BadPort: "bad_port",
+	OwnAddress: "own_address", BadPort: "bad_port", OptedOut: "opted_out",
 }
 
 // String returns the stable name, for logs and metrics.
@@ -66,6 +68,8 @@ func (r *Refusal) Error() string {
 		return fmt.Sprintf("refused: %s is not a public address (%s)", r.target(), r.Class)
 	case OwnAddress:
 		return fmt.Sprintf("refused: %s is an address of this service", r.target())
+	case OptedOut:
+		return fmt.Sprintf("refused: %s does not want to be asked", quoteOdd(r.Host))
 	case BadPort:
 		return fmt.Sprintf("refused: port %d belongs to another protocol than https", r.Port)
 	}

@@ -64,6 +64,9 @@ type Enrichment struct {
 // context.
 func (s *Service) Enrich(ctx context.Context, r EnrichRequest) (*Enrichment, error) {
 	domain, err := brandDomain(r.Domain)
+	if err == nil {
+		err = s.refuseOptedOut(domain)
+	}
 	if err != nil {
 		return nil, err
 	}

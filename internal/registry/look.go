@@ -8,6 +8,8 @@ import (
 	"github.com/avow-project/avow/adagents"
 	"github.com/avow-project/avow/discover"
 	"github.com/avow-project/avow/fetch"
+	"github.com/avow-project/avow/internal/custodian"
+	"github.com/avow-project/avow/internal/patience"
 )
 
 // maxFindings limits the findings of one rule in an answer. What comes after a hundred
@@ -107,20 +109,32 @@ func (s *Service) fly(ctx context.Context, domain string, f *flight, l looking) 
 		// Custody may need room of its own, and must not wait for those who wait for it.
 		r.leave()
 	}
-	kept := context.WithoutCancel(ctx)
-	first := err == nil && s.first(kept, f.result)
-	if err == nil && !first {
-		s.ingest(kept, f.result)
-	}
 	f.err = err
+	s.conclude(context.WithoutCancel(ctx), domain, f)
+}
+
+// conclude keeps what a flight has found out, and hands it to those who wait. Custody is
+// given it before: whoever has seen in a check that somebody was revoked must not be told
+// otherwise by a lookup. The first sight of a publisher and its file need not be waited
+// for: a lookup that comes before it is kept finds out the same, and nobody is revoked.
+func (s *Service) conclude(ctx context.Context, domain string, f *flight) {
+	var keeping *custodian.Keeping
+	if f.err == nil {
+		keeping = s.prepare(ctx, f.result)
+	}
+	first := keeping != nil && keeping.First()
+	if keeping != nil && !first {
+		s.ingest(ctx, f.result, keeping)
+	}
 	given := s.checks.land(domain, f)
-	if err != nil || given || !f.result.worthKeeping() || s.ctx.Err() != nil {
+	if f.err != nil || given || !f.result.worthKeeping() || s.ctx.Err() != nil {
 		return
 	}
+	ctx = patience.With(ctx)
 	if first {
-		s.ingest(kept, f.result)
+		s.ingest(ctx, f.result, keeping)
 	}
-	s.save(kept, f.result)
+	s.save(ctx, f.result)
 }
 
 // admit waits for one of the places of those who look. There are more of them than

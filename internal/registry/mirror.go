@@ -30,6 +30,19 @@ type MirrorView struct {
 
 // Mirror returns a mirror with its document.
 func (s *Service) Mirror(ctx context.Context, platform string) (*MirrorView, error) {
+	v, err := s.MirrorRecord(ctx, platform)
+	if err != nil {
+		return nil, err
+	}
+	v.Body, err = s.MirrorBody(ctx, v)
+	if err != nil {
+		return nil, err
+	}
+	return v, nil
+}
+
+// MirrorRecord is Mirror without the document, for those who may have it.
+func (s *Service) MirrorRecord(ctx context.Context, platform string) (*MirrorView, error) {
 	m, err := s.mirror(ctx, platform)
 	if err != nil {
 		return nil, err
@@ -37,11 +50,12 @@ func (s *Service) Mirror(ctx context.Context, platform string) (*MirrorView, err
 	if m == nil {
 		return nil, noMirror()
 	}
-	body, err := s.config.Store.Document(ctx, m.Document)
-	if err != nil {
-		return nil, err
-	}
-	return &MirrorView{*m, m.State(s.config.Now(), s.mirrorKeep()), body}, nil
+	return &MirrorView{Mirror: *m, State: m.State(s.config.Now(), s.mirrorKeep())}, nil
+}
+
+// MirrorBody returns the document of a mirror.
+func (s *Service) MirrorBody(ctx context.Context, v *MirrorView) ([]byte, error) {
+	return s.config.Store.Document(ctx, v.Document)
 }
 
 // mirror returns a stored mirror, nil when there is none.
@@ -92,8 +106,11 @@ func (s *Service) PublishMirror(ctx context.Context, caller Caller, platform str
 		return nil, err
 	}
 	moderator := caller.Key.Permits(ScopeModerate)
-	if !moderator && len(request) > maxProposal {
-		return nil, tooMuchToReview()
+	if !moderator {
+		err = s.mayPropose(ctx, caller, request)
+	}
+	if err != nil {
+		return nil, err
 	}
 	room, err := s.roomFor(ctx, request)
 	if err != nil {
@@ -101,6 +118,9 @@ func (s *Service) PublishMirror(ctx context.Context, caller Caller, platform str
 	}
 	defer room.leave()
 	file, err := s.makeMirrorFile(request)
+	if err == nil {
+		err = s.refuseOptedOut(file.publisherDomains...)
+	}
 	if err != nil {
 		return nil, err
 	}

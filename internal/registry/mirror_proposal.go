@@ -3,6 +3,7 @@ package registry
 import (
 	"context"
 	"errors"
+	"fmt"
 	"regexp"
 	"strings"
 	"unicode/utf8"
@@ -26,7 +27,30 @@ func (s *Service) propose(ctx context.Context, caller Caller, m *Mirror, base Ha
 		ID: "prop_" + randomHex(12), Platform: m.Platform, Document: m.Document, Base: base,
 		Digest: proposalDigest(m.Platform, base, m.Document), State: Pending, SubmittedAt: s.moment(), SubmittedBy: caller.Key.ID,
 	}
-	return p, s.config.Store.PutProposal(ctx, p)
+	err := s.config.Store.PutProposal(ctx, p)
+	if errors.Is(err, ErrTooMany) {
+		return nil, tooManyWaiting()
+	}
+	return p, err
+}
+
+// mayPropose refuses a proposal before anything of it is stored.
+func (s *Service) mayPropose(ctx context.Context, caller Caller, request []byte) error {
+	if len(request) > maxProposal {
+		return tooMuchToReview()
+	}
+	waiting, err := s.config.Store.PendingBy(ctx, caller.Key.ID)
+	if err == nil && waiting >= MaxPending {
+		return tooManyWaiting()
+	}
+	return err
+}
+
+func tooManyWaiting() *Error {
+	return &Error{
+		Kind: Limited, Code: "proposals_pending", Message: fmt.Sprintf("%d proposals of this key wait for a decision", MaxPending),
+		Hint: "try again when a moderator has decided on some of them",
+	}
 }
 
 // A ProposalView is a proposal with its document.

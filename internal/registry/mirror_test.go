@@ -2,6 +2,7 @@ package registry_test
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"strings"
 	"sync"
@@ -357,4 +358,29 @@ func TestWatchMirrors(t *testing.T) {
 		time.Sleep(10 * time.Millisecond)
 	}
 	t.Error("nobody looked at the platform")
+}
+
+// TestProposalsPending: a key that has many proposals waiting makes no more, and nothing
+// of what it sends is stored.
+func TestProposalsPending(t *testing.T) {
+	t.Parallel()
+	l := newFileLab(t)
+	for range registry.MaxPending {
+		l.propose(t, catalog(""))
+	}
+	_, err := l.PublishMirror(t.Context(), submitter, "p", []byte(catalog(`, "contact": {"name": "One more"}`)))
+	var refused *registry.Error
+	if !errors.As(err, &refused) || refused.Kind != registry.Limited || refused.Code != "proposals_pending" {
+		t.Errorf("one too many: %v", err)
+	}
+	l.publish(t, "p", catalog(`, "contact": {"name": "A moderator"}`))
+	list, total, err := l.Proposals(t.Context(), moderator, registry.Pending, 1, 0)
+	if err != nil || total != registry.MaxPending {
+		t.Fatalf("%d wait: %v", total, err)
+	}
+	_, err = l.Decide(t.Context(), moderator, list[0].ID, registry.Ruling{Digest: list[0].Digest})
+	if err != nil {
+		t.Fatal(err)
+	}
+	l.propose(t, catalog(""))
 }

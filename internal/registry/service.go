@@ -71,6 +71,10 @@ type Config struct {
 	// BaseURL is where the service is reached from outside, for links, without a slash
 	// at the end.
 	BaseURL string
+	// OptOut are domains in canonical form that want nothing to do with the service: they
+	// and the names below them are not asked, nor is anybody about them. The Finder and
+	// Brands have to know them too.
+	OptOut []string
 	// MirrorKeep is how long a superseded mirror is served at least; zero means 90 days.
 	MirrorKeep time.Duration
 	// MirrorCheck is how often WatchMirrors looks at the platforms of mirrors; zero means
@@ -92,6 +96,8 @@ type Service struct {
 	config Config
 	limits limits
 	keys   knownKeys
+	// optedOut has the domains of Config.OptOut.
+	optedOut map[string]bool
 	// enriching is what enrichment remembers.
 	enriching enriching
 	// checks are the looks at domains, keeper and resolver what answers rest on; indexed
@@ -146,6 +152,10 @@ func New(c Config) *Service {
 			call: 9 * time.Second, grace: 500 * time.Millisecond, lookup: 8 * time.Second,
 			probe: 6 * time.Second,
 		},
+	}
+	s.optedOut = make(map[string]bool, len(c.OptOut))
+	for _, domain := range c.OptOut {
+		s.optedOut[domain] = true
 	}
 	s.ctx, s.cancel = context.WithCancel(context.Background())
 	s.resolver = resolve.New(s)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/avow-project/avow/discover"
 	"github.com/avow-project/avow/internal/custodian"
+	"github.com/avow-project/avow/internal/patience"
 	"github.com/avow-project/avow/resolve"
 )
 
@@ -17,6 +18,10 @@ import (
 func (s *Service) Document(ctx context.Context, publisher string) (*resolve.Document, error) {
 	if s.keeper == nil {
 		return nil, errNoCustody
+	}
+	if s.hasOptedOut(publisher) {
+		// A question may be about many publishers, and the others are to be answered.
+		return &resolve.Document{Publisher: publisher, State: resolve.Unreachable, FetchedAt: s.moment(), Detail: optedOut(publisher).Message}, nil
 	}
 	doc, err := s.keeper.Document(budgeted(ctx), publisher)
 	if err != nil {
@@ -102,7 +107,7 @@ func (s *Service) notice(ctx context.Context, d *discover.Discovery) {
 	}
 	s.checks.put(c)
 	s.indexed.add(c.sighting.Domain, string(c.sighting.Body)) // which it soon is
-	s.start(func() { s.save(context.WithoutCancel(ctx), c) })
+	s.start(func() { s.save(patience.With(context.WithoutCancel(ctx)), c) })
 }
 
 // keeperRoom waits until there is memory for a large document.
@@ -112,21 +117,18 @@ func (s *Service) keeperRoom(ctx context.Context, _ int64) (func(), error) {
 	return r.leave, err
 }
 
-// first reports whether a check is the first sight of a publisher and its file. Whoever
-// asked for it need not wait until that is kept: a lookup that comes before finds out the
-// same, and nobody is revoked.
-func (s *Service) first(ctx context.Context, c *checked) bool {
-	return s.keeper != nil && c.complete && c.worthKeeping() && s.keeper.First(ctx, c.discovery)
+// prepare returns what custody is to be given of a check; nil for nothing. What was not
+// found out to the end says nothing.
+func (s *Service) prepare(ctx context.Context, c *checked) *custodian.Keeping {
+	if s.keeper == nil || !c.complete || !c.worthKeeping() {
+		return nil
+	}
+	return s.keeper.Prepare(ctx, c.discovery)
 }
 
-// ingest gives custody what a check has found out, before anybody gets an answer to it:
-// whoever has seen in a check that somebody was revoked must not be told otherwise by a
-// lookup. What was not found out to the end says nothing.
-func (s *Service) ingest(ctx context.Context, c *checked) {
-	if s.keeper == nil || !c.complete || !c.worthKeeping() {
-		return
-	}
-	err := s.keeper.Keep(ctx, c.discovery)
+// ingest gives custody what a check has found out.
+func (s *Service) ingest(ctx context.Context, c *checked, k *custodian.Keeping) {
+	err := k.Keep(ctx)
 	if err != nil {
 		s.config.Log.ErrorContext(ctx, "cannot keep what was found", "domain", c.sighting.Domain, "error", err)
 	}

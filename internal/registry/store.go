@@ -23,7 +23,12 @@ var (
 	ErrNotFound = errors.New("no such record")
 	// ErrConflict: the record is not, or no longer, what the change builds on.
 	ErrConflict = errors.New("the record has changed")
+	// ErrTooMany: there are as many records of this kind as there may be.
+	ErrTooMany = errors.New("there are too many records")
 )
+
+// MaxPending is how many proposals of one key may wait for a decision.
+const MaxPending = 100
 
 // A Store keeps what must outlive the process. It is safe for concurrent use, also by
 // several processes where the implementation allows that. A call that returned
@@ -59,12 +64,15 @@ type Store interface {
 	// DeleteMirror removes a mirror whose document is base.
 	DeleteMirror(ctx context.Context, platform string, base Hash) error
 
-	// PutProposal stores a new proposal; ErrConflict when its ID is taken.
+	// PutProposal stores a new proposal; ErrConflict when its ID is taken, ErrTooMany when
+	// it is pending and MaxPending others of the same key are.
 	PutProposal(ctx context.Context, p *Proposal) error
 	Proposal(ctx context.Context, id string) (*Proposal, error)
 	// Proposals returns a page of the proposals in a state, or of all for an empty
 	// state, the oldest first, and how many there are.
 	Proposals(ctx context.Context, state ProposalState, limit, offset int) ([]Proposal, int, error)
+	// PendingBy returns how many proposals of a key are pending.
+	PendingBy(ctx context.Context, key string) (int, error)
 	// DecideProposal stores the decision in p and, if m is not nil, the mirror it leads
 	// to, both or neither. It is ErrConflict when the proposal is not pending any more,
 	// or the mirror's document is not p.Base.

@@ -41,6 +41,10 @@ func (s *Service) Validate(ctx context.Context, r ValidateRequest) (*Validation,
 	if errors.As(err, &input) {
 		return &Validation{Domain: r.Domain, Input: input, CheckedAt: s.moment(), Complete: true}, nil
 	}
+	err = s.refuseOptedOut(domain)
+	if err != nil {
+		return nil, err
+	}
 	l := s.lookingFor(&r)
 	v := s.shownBefore(domain, l, &r)
 	if v != nil {

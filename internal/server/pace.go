@@ -11,7 +11,7 @@ const (
 	// heapFloor is the size of the heap, in bytes, below which garbage is not collected.
 	// What the service keeps is small next to what requests leave behind: at the usual
 	// pace, which is twice of what is kept, it would collect far more often.
-	heapFloor = 50_000_000
+	heapFloor = 46_000_000
 	// leastPercent is the pace for a large heap, in percent of what is kept.
 	leastPercent = 50
 	// mostPercent is the pace for a tiny one.

@@ -8,8 +8,8 @@ func TestPercentFor(t *testing.T) {
 		live uint64
 		want int
 	}{
-		{0, mostPercent}, {1_000_000, mostPercent}, {12_500_000, 300}, {25_000_000, 100},
-		{40_000_000, leastPercent}, {heapFloor - 1, leastPercent}, {heapFloor, leastPercent}, {1 << 40, leastPercent},
+		{0, mostPercent}, {1_000_000, mostPercent}, {11_500_000, 300}, {23_000_000, 100},
+		{36_000_000, leastPercent}, {heapFloor - 1, leastPercent}, {heapFloor, leastPercent}, {1 << 40, leastPercent},
 	} {
 		have := percentFor(tc.live)
 		if have != tc.want {

@@ -73,7 +73,7 @@ func (w *watchedStore) watch(ctx context.Context, operation string, call func(co
 	defer cancel()
 	err := call(ctx)
 	w.metrics.store.WithLabelValues(operation).Observe(time.Since(began).Seconds())
-	answer := err == nil || errors.Is(err, registry.ErrNotFound) || errors.Is(err, registry.ErrConflict)
+	answer := err == nil || errors.Is(err, registry.ErrNotFound) || errors.Is(err, registry.ErrConflict) || errors.Is(err, registry.ErrTooMany)
 	if caller.Err() == nil {
 		w.judge(!answer && ctx.Err() != nil, time.Now())
 	}
@@ -178,6 +178,11 @@ func (w *watchedStore) Mirrors(ctx context.Context, limit, offset int) ([]regist
 // DeleteMirror is that of the store.
 func (w *watchedStore) DeleteMirror(ctx context.Context, platform string, base registry.Hash) error {
 	return w.watch(ctx, "delete_mirror", func(ctx context.Context) error { return w.store.DeleteMirror(ctx, platform, base) })
+}
+
+// PendingBy is that of the store.
+func (w *watchedStore) PendingBy(ctx context.Context, key string) (int, error) {
+	return ask(ctx, w, "pending_by", func(ctx context.Context) (int, error) { return w.store.PendingBy(ctx, key) })
 }
 
 // PutProposal is that of the store.

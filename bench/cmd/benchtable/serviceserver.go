@@ -18,6 +18,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 	"syscall"
 	"time"
 
@@ -77,20 +78,21 @@ func serveBare() error {
 	return server.Serve(l)
 }
 
-// content is what bare answers consist of.
-var content = bytes.Repeat([]byte("x"), 2<<20)
+// content is what bare answers consist of. It is made on first use: a server that is
+// measured is this program too, and its memory is its own.
+var content = sync.OnceValue(func() []byte { return bytes.Repeat([]byte("x"), 2<<20) })
 
 // answerBare reads the request and answers with as many bytes as its path says.
 func answerBare(w http.ResponseWriter, r *http.Request) {
 	_, _ = io.Copy(io.Discard, r.Body)
 	n, err := strconv.Atoi(strings.TrimPrefix(r.URL.Path, "/"))
-	if err != nil || n < 0 || n > len(content) {
+	if err != nil || n < 0 || n > len(content()) {
 		w.WriteHeader(http.StatusBadRequest)
 		return
 	}
 	w.Header().Set("Content-Type", "application/json")
 	w.Header().Set("Content-Length", strconv.Itoa(n))
-	_, _ = w.Write(content[:n])
+	_, _ = w.Write(content()[:n])
 }
 
 // A serverProcess is a server that is measured.

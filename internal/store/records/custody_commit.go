@@ -280,6 +280,9 @@ func (f *encodedFile) write(ctx context.Context, c Conn) error {
 
 // writeParts compares what is stored with what shall be. The row of the file is locked.
 func (f *encodedFile) writeParts(ctx context.Context, c Conn) error {
+	if f.Revision == 0 && len(f.parts) == 0 {
+		return nil // a file that was not there has none either
+	}
 	stored := map[string][]byte{}
 	err := each(ctx, c, func(r Rows) error {
 		var first string

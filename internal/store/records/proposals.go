@@ -26,9 +26,27 @@ func scanProposal(r Rows) (*registry.Proposal, error) {
 	return p, nil
 }
 
-// PutProposal stores a new proposal.
+// PutProposal stores a new proposal. It has the row of the key, so that the proposals of
+// one are counted one after the other.
 func (s *Store) PutProposal(ctx context.Context, p *registry.Proposal) error {
-	n, err := exec(ctx, s.db, `INSERT INTO proposals (`+proposalColumns+`) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
+	return s.db.Update(ctx, func(c Conn) error {
+		_, err := exec(ctx, c, `UPDATE api_keys SET name = name WHERE id = $1`, p.SubmittedBy)
+		if err != nil {
+			return err
+		}
+		waiting, err := pendingBy(ctx, c, p.SubmittedBy)
+		switch {
+		case err != nil:
+			return err
+		case p.State == registry.Pending && waiting >= registry.MaxPending:
+			return registry.ErrTooMany
+		}
+		return insertProposal(ctx, c, p)
+	})
+}
+
+func insertProposal(ctx context.Context, c Conn, p *registry.Proposal) error {
+	n, err := exec(ctx, c, `INSERT INTO proposals (`+proposalColumns+`) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
 		ON CONFLICT (id) DO NOTHING`,
 		p.ID, p.Platform, string(p.Document), string(p.Base), string(p.Digest), string(p.State),
 		p.SubmittedAt.UnixMicro(), p.SubmittedBy, optional(p.DecidedAt), p.DecidedBy, p.Reason)
@@ -36,6 +54,15 @@ func (s *Store) PutProposal(ctx context.Context, p *registry.Proposal) error {
 		return registry.ErrConflict
 	}
 	return err
+}
+
+// PendingBy returns how many proposals of a key are pending.
+func (s *Store) PendingBy(ctx context.Context, key string) (int, error) {
+	return pendingBy(ctx, s.db, key)
+}
+
+func pendingBy(ctx context.Context, c Conn, key string) (int, error) {
+	return number(ctx, c, `SELECT COUNT(*) FROM proposals WHERE state = 'pending' AND submitted_by = $1`, key)
 }
 
 // Proposal returns a proposal.

@@ -56,19 +56,19 @@ func (s *Store) PutSighting(ctx context.Context, v *registry.Sighting) error {
 		if err != nil || bytes.Equal(before, identifiers) {
 			return err
 		}
-		return replaceIdentifiers(ctx, c, v, identifiers)
+		return replaceIdentifiers(ctx, c, v, identifiers, len(before) > 0)
 	})
 }
 
 // replaceIdentifiers writes the identifiers of a sighting: packed in its row, to be read
 // with it, and as hashes in a table of their own, to be searched. A hash has one size,
-// while what publishers write has any size and may be too long for an index.
-func replaceIdentifiers(ctx context.Context, c Conn, v *registry.Sighting, packed []byte) error {
+// while what publishers write has any size and may be too long for an index. Whether
+// there are others to be replaced is known to the caller.
+func replaceIdentifiers(ctx context.Context, c Conn, v *registry.Sighting, packed []byte, others bool) error {
 	_, err := exec(ctx, c, `UPDATE sightings SET identifiers = $2 WHERE domain = $1`, v.Domain, packed)
-	if err != nil {
-		return err
+	if err == nil && others {
+		_, err = exec(ctx, c, `DELETE FROM identifiers WHERE domain = $1`, v.Domain)
 	}
-	_, err = exec(ctx, c, `DELETE FROM identifiers WHERE domain = $1`, v.Domain)
 	if err != nil {
 		return err
 	}

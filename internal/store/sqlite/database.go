@@ -64,13 +64,13 @@ var _ records.Database = (*database)(nil)
 
 // Exec runs a statement on the connection that writes.
 func (d *database) Exec(ctx context.Context, statement string, args ...any) (int64, error) {
-	prepared, err := d.writer.prepared(ctx, statement)
+	_, err := d.writer.prepared(ctx, statement)
 	if err != nil {
 		return 0, err
 	}
 	var n int64
 	err = d.group.do(ctx, func(tx *transaction) error {
-		n, err = changed(tx.tx.StmtContext(context.WithoutCancel(ctx), prepared).ExecContext(context.WithoutCancel(ctx), args...))
+		n, err = undisturbed{tx}.Exec(ctx, statement, args...)
 		return err
 	})
 	return n, err
@@ -123,6 +123,8 @@ type transaction struct {
 	// pool has prepared statements; nil for none. A statement that it does not have is
 	// prepared for the next transaction: this one has the only connection.
 	pool *pool
+	// used are the prepared statements as they are used in it.
+	used map[string]*sql.Stmt
 	// busy are the prepared statements whose rows are being read.
 	busy map[string]bool
 }
@@ -158,11 +160,19 @@ func (t *transaction) prepared(ctx context.Context, statement string) *sql.Stmt 
 	if t.pool == nil || t.busy[statement] {
 		return nil
 	}
+	used := t.used[statement]
+	if used != nil {
+		return used
+	}
 	known := t.pool.known(statement)
 	if known == nil {
 		return nil
 	}
-	return t.tx.StmtContext(ctx, known)
+	if t.used == nil {
+		t.used = make(map[string]*sql.Stmt)
+	}
+	t.used[statement] = t.tx.StmtContext(ctx, known)
+	return t.used[statement]
 }
 
 // preparedRows gives its statement free.

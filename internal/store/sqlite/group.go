@@ -5,7 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"sync"
+	"time"
 
+	"github.com/avow-project/avow/internal/patience"
 	"github.com/avow-project/avow/internal/store/records"
 )
 
@@ -14,7 +16,8 @@ var errClosed = errors.New("the store is closed")
 
 // A group makes changes of several callers in one transaction. To reach the disk takes
 // far longer than to write, and it is done once for all that are waiting; each of them
-// goes on when it is done. A change that fails is taken back alone.
+// goes on when it is done. A change that fails is taken back alone. Changes that nobody
+// waits for are in no hurry, and let others join them.
 type group struct {
 	db    *pool
 	ready chan struct{} // has an element when there may be somebody waiting
@@ -23,20 +26,30 @@ type group struct {
 	mu      sync.Mutex
 	closed  bool
 	waiting []*change
+	// gather is how long changes that are in no hurry wait for others, and gathering is
+	// set while they do.
+	gather    time.Duration
+	gathering bool
 }
 
-// A change is what one caller wants to write.
+// A change is what one caller wants to write. It may run more than once, but not when it is
+// alone.
 type change struct {
 	run  func(*transaction) error
 	done chan struct{}
 	err  error
 }
 
-// mostAtOnce limits the changes of one transaction, so that nobody waits long for others.
-const mostAtOnce = 64
+const (
+	// mostAtOnce limits the changes of one transaction, so that nobody waits long for others.
+	mostAtOnce = 64
+	// gatherTime is long enough for others to come when there are many, and so short that
+	// nobody notices.
+	gatherTime = 20 * time.Millisecond
+)
 
 func newGroup(db *pool) *group {
-	g := &group{db: db, ready: make(chan struct{}, 1), ended: make(chan struct{})}
+	g := &group{db: db, gather: gatherTime, ready: make(chan struct{}, 1), ended: make(chan struct{})}
 	go g.work()
 	return g
 }
@@ -50,7 +63,7 @@ func (g *group) do(ctx context.Context, run func(*transaction) error) error {
 		return err
 	}
 	c := &change{run: run, done: make(chan struct{})}
-	err = g.queue(c)
+	err = g.queue(c, patience.Of(ctx))
 	if err != nil {
 		return err
 	}
@@ -66,15 +79,29 @@ func (g *group) do(ctx context.Context, run func(*transaction) error) error {
 	return c.err
 }
 
-func (g *group) queue(c *change) error {
+func (g *group) queue(c *change, patient bool) error {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if g.closed {
 		return errClosed
 	}
 	g.waiting = append(g.waiting, c)
-	g.wake()
+	switch {
+	case !patient || len(g.waiting) >= mostAtOnce:
+		g.wake()
+	case !g.gathering:
+		g.gathering = true
+		time.AfterFunc(g.gather, g.gathered)
+	}
 	return nil
+}
+
+// gathered has those made that were in no hurry.
+func (g *group) gathered() {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.gathering = false
+	g.wake()
 }
 
 // wake has the worker look, which a closed group does anyway. The caller holds mu.
@@ -150,10 +177,10 @@ func (g *group) transact() {
 		return
 	}
 	ctx := context.Background()
-	tx, err := g.db.BeginTx(ctx, nil)
+	tx, err := g.begin(ctx)
 	batch := g.next()
 	if err == nil {
-		err = runAll(ctx, &transaction{tx: tx, pool: g.db}, batch)
+		err = g.runAll(ctx, tx, batch)
 	}
 	for _, c := range batch {
 		if c.err == nil {
@@ -164,8 +191,48 @@ func (g *group) transact() {
 	g.db.prepareWanted(ctx)
 }
 
-// runAll makes changes and commits them. The error is about all of them.
-func runAll(ctx context.Context, tx *transaction, batch []*change) error {
+func (g *group) begin(ctx context.Context) (*transaction, error) {
+	tx, err := g.db.BeginTx(ctx, nil)
+	return &transaction{tx: tx, pool: g.db}, err
+}
+
+// runAll makes changes and commits them. The error is about all of them. To be able to take
+// one back alone costs a copy of every page that it changes, and hardly ever is one taken
+// back: only when that happens, and there are others, are they all made once more in this
+// way.
+func (g *group) runAll(ctx context.Context, tx *transaction, batch []*change) error {
+	err := attemptAll(tx, batch)
+	if err == nil {
+		return tx.tx.Commit()
+	}
+	_ = tx.tx.Rollback() // the database may have ended it
+	if len(batch) == 1 {
+		return err
+	}
+	tx, err = g.begin(ctx)
+	if err != nil {
+		return err
+	}
+	err = runEach(ctx, tx, batch)
+	if err != nil {
+		return err
+	}
+	return tx.tx.Commit()
+}
+
+// attemptAll makes changes until one fails.
+func attemptAll(tx *transaction, batch []*change) error {
+	for _, c := range batch {
+		err := c.attempt(tx)
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// runEach makes changes one by one. After an error the transaction is over.
+func runEach(ctx context.Context, tx *transaction, batch []*change) error {
 	for _, c := range batch {
 		err := runOne(ctx, tx, c)
 		if err != nil {
@@ -174,7 +241,7 @@ func runAll(ctx context.Context, tx *transaction, batch []*change) error {
 			return err
 		}
 	}
-	return tx.tx.Commit()
+	return nil
 }
 
 // attempt runs a change. It runs for somebody else than the caller, so a fault in the

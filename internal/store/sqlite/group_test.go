@@ -11,6 +11,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/avow-project/avow/internal/patience"
 )
 
 // groupIn returns a group on a new database with a table.
@@ -103,6 +105,59 @@ func TestGroupTakesBack(t *testing.T) {
 	if have := column(t, db, "SELECT n FROM numbers"); len(have) != 1 || have[0] != "1" {
 		t.Errorf("the table has %s", have)
 	}
+}
+
+// TestGroupPatience: changes that are in no hurry wait for others and are made with one
+// that is, when they are many, when their time is over, and when the group is closed.
+func TestGroupPatience(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct {
+		name    string
+		patient int
+		gather  time.Duration
+		end     func(t *testing.T, g *group)
+	}{
+		{"one in a hurry", 3, time.Hour, func(t *testing.T, g *group) {
+			err := g.do(t.Context(), insert(1000))
+			if err != nil {
+				t.Error(err)
+			}
+		}},
+		{"many", mostAtOnce, time.Hour, func(*testing.T, *group) {}},
+		{"their time", 3, time.Millisecond, func(*testing.T, *group) {}},
+		{"closed", 3, time.Hour, func(_ *testing.T, g *group) { g.close() }},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			g, db := groupIn(t)
+			g.gather = test.gather
+			ctx := patience.With(t.Context())
+			var wg sync.WaitGroup
+			for i := range test.patient {
+				wg.Go(func() {
+					err := g.do(ctx, insert(i))
+					if err != nil {
+						t.Error(err)
+					}
+				})
+			}
+			for test.gather == time.Hour && test.patient < mostAtOnce && g.queued() < test.patient {
+				time.Sleep(time.Millisecond)
+			}
+			test.end(t, g)
+			wg.Wait()
+			have := column(t, db, "SELECT n FROM numbers WHERE n < 1000")
+			if len(have) != test.patient {
+				t.Errorf("the table has %s", have)
+			}
+		})
+	}
+}
+
+func (g *group) queued() int {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return len(g.waiting)
 }
 
 func TestGroupClosed(t *testing.T) {

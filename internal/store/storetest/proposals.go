@@ -2,7 +2,10 @@ package storetest
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -45,6 +48,7 @@ var proposalTests = map[string]func(*testing.T, subject){
 	},
 	"come in pages":            proposalsComeInPages,
 	"are decided once":         proposalsAreDecidedOnce,
+	"of a key are limited":     proposalsAreLimited,
 	"are approved from a base": proposalsHaveABase,
 	"one of many decides":      decisionsCompete,
 	"one of many is approved":  approvalsCompete,
@@ -91,6 +95,38 @@ func proposalsComeInPages(t *testing.T, open subject) {
 			t.Errorf("%+v: have %q of %d", tc, ids, total)
 		}
 	}
+}
+
+// proposalsAreLimited makes more than may wait, several at once.
+func proposalsAreLimited(t *testing.T, open subject) {
+	s := open(t)
+	ok(t, s.PutKey(t.Context(), key("writer", day0)))
+	h := document(t, s, "new")
+	var refused atomic.Int32
+	var wg sync.WaitGroup
+	for i := range 8 {
+		wg.Go(func() {
+			for n := range registry.MaxPending/8 + 2 {
+				err := s.PutProposal(t.Context(), proposal(fmt.Sprint(i, "-", n), h, ""))
+				if errors.Is(err, registry.ErrTooMany) {
+					refused.Add(1)
+				} else if err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
+	wg.Wait()
+	want(t, got[int](t)(s.PendingBy(t.Context(), "writer")), registry.MaxPending)
+	want(t, int(refused.Load()), 8*(registry.MaxPending/8+2)-registry.MaxPending)
+	other := proposal("other", h, "")
+	other.SubmittedBy = "another"
+	ok(t, s.PutProposal(t.Context(), other))
+	ok(t, s.PutProposal(t.Context(), decided(proposal("decided", h, ""), registry.Rejected)))
+	late := proposal("late", h, "")
+	wantErr(t, s.PutProposal(t.Context(), late), registry.ErrTooMany)
+	ok(t, s.DecideProposal(t.Context(), decided(proposal("0-0", h, ""), registry.Rejected), nil))
+	ok(t, s.PutProposal(t.Context(), late))
 }
 
 func proposalsAreDecidedOnce(t *testing.T, open subject) {

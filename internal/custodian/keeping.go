@@ -1,0 +1,51 @@
+package custodian
+
+import (
+	"context"
+	"errors"
+
+	"github.com/avow-project/avow/discover"
+)
+
+// A Keeping is what a discovery made elsewhere has found out about a publisher, on its way
+// to the records.
+type Keeping struct {
+	keeper  *Keeper
+	reading *reading
+	first   bool
+}
+
+// Prepare looks whether there are records that a discovery is about. Nothing is changed
+// before Keep.
+func (k *Keeper) Prepare(ctx context.Context, d *discover.Discovery) *Keeping {
+	p := &Keeping{keeper: k, reading: reader{d, k.since}.reading()}
+	revokes := d.Report == nil || d.Report.File == nil || len(d.Report.File.Revocations) > 0
+	p.first = !revokes && k.absent(ctx, p.reading)
+	return p
+}
+
+// First reports whether the discovery is the first that is known of a publisher and its
+// file, and revokes nobody. Nothing that could be lost with it counts against anybody.
+func (p *Keeping) First() bool { return p.first }
+
+// Keep keeps it. It is durable when Keep returns. That there were no records is not found
+// out again: if there are by now, the store says so.
+func (p *Keeping) Keep(ctx context.Context) error {
+	if p.reading.unasked {
+		return nil
+	}
+	return p.keeper.apply(ctx, p.reading, p.first)
+}
+
+// absent reports whether there is no record of a publisher and of the file that was found.
+func (k *Keeper) absent(ctx context.Context, r *reading) bool {
+	if r.unasked || r.file == nil || len(k.doubts.of(r.names()...)) > 0 {
+		return false
+	}
+	_, err := k.config.Store.Publisher(ctx, r.domain)
+	if !errors.Is(err, ErrNotFound) {
+		return false
+	}
+	_, err = k.config.Store.File(ctx, r.file.url)
+	return errors.Is(err, ErrNotFound)
+}
