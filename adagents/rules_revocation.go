@@ -280,10 +280,10 @@ const elsewhere = "properties or selectors"
 // revokedReferences says for each revocation, by its number, where else the
 // file names its domain. A place without a rule of its own comes first.
 func (c *run) revokedReferences() map[int]string {
-	listed := make(map[int]string)
 	if len(c.index.revoked) == 0 {
-		return listed
+		return nil
 	}
+	listed := make(map[int]string)
 	c.file.eachDomain(func(name, where string) {
 		domain, _, err := c.index.hosts.Canonical(name)
 		if err != nil {
