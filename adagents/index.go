@@ -17,6 +17,7 @@ type index struct {
 	signal      signalIndex
 	place       placementIndex
 	revoked     map[string]int   // canonical domain to revocation
+	stillNamed  map[int]string   // see revokedReferences
 	scoped      map[scopedID]int // later properties whose id another publisher used first
 	identifiers identifierTable  // those of the top-level properties
 	suggestions suggestions
