@@ -83,10 +83,8 @@ func Build(request []byte, opt BuildOptions) (*Built, error) {
 		return refuse(b.built)
 	}
 	draft, err := b.judged()
-	var unusable *Unusable
-	if errors.As(err, &unusable) {
-		// What was added brought the file over a limit.
-		b.built.Report = &Report{Findings: unusable.Findings, Unusable: unusable}
+	if err != nil {
+		b.overLimit(err)
 		return refuse(b.built)
 	}
 	if !b.built.Report.Valid() {
@@ -94,6 +92,14 @@ func Build(request []byte, opt BuildOptions) (*Built, error) {
 	}
 	b.built.File = draft
 	return b.built, nil
+}
+
+// overLimit reports that what was added brought the file over a limit.
+func (b *builder) overLimit(err error) {
+	var unusable *Unusable
+	if errors.As(err, &unusable) {
+		b.built.Report = &Report{Findings: unusable.Findings, Unusable: unusable}
+	}
 }
 
 func refuse(b *Built) (*Built, error) { return b, b.Report.Err() }

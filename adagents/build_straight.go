@@ -25,10 +25,9 @@ func (b *builder) straight(etag string) *Tree {
 	}
 	from := b.root.Tree()
 	members := b.rootMembers(t, etag)
-	f := formatter{
-		from: from, dst: make([]byte, 0, 2*len(from.Source())+256), made: jsontree.NewRewriter(names, from.Len()+2*mostAdded),
-		members: make([]rankedMember, 0, 64),
-	}
+	f := newFormatter(from)
+	defer f.release()
+	f.made = jsontree.NewRewriter(from, 2*mostAdded)
 	opened := f.open(Object, '{')
 	for i := range members {
 		m := &members[i]
@@ -47,7 +46,7 @@ func (b *builder) straight(etag string) *Tree {
 		f.newLine(0)
 	}
 	f.close(opened, len(members), '}')
-	return f.made.Tree(append(f.dst, '\n'))
+	return f.made.Tree(f.text())
 }
 
 // mostAdded is how many members Build adds at most.
@@ -55,7 +54,7 @@ const mostAdded = 3
 
 // rootMembers returns the members of the file in canonical order.
 func (b *builder) rootMembers(t *model.Type, etag string) []rootMember {
-	var list []rootMember
+	list := make([]rootMember, 0, b.root.Len()+mostAdded)
 	for m := range b.root.Members() {
 		if !dropped(m.Name(), etag) {
 			list = append(list, rootMember{rankedMember: rankedMember{rankOf(t, m.Name(), 0), m.Node()}})

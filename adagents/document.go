@@ -103,15 +103,15 @@ func (c *run) checkRevocations() {
 }
 
 // checkTopProperties checks the file's properties. One that looked plain while
-// it was decoded only has to differ from those before it.
+// it was decoded only has to differ from those before it, and to have nothing to
+// do with a revoked publisher.
 func (c *run) checkTopProperties() {
 	list := c.file.Properties
 	c.inline = false
 	c.index.identifiers.init(len(list))
-	plain := !c.thorough && len(c.index.revoked) == 0
 	for i := range list {
 		seen := &c.dec.glances.each[i]
-		if plain && seen.plain && c.index.identifiers.enter(seen.first, c.dec.glances.of(i)) {
+		if seen.plain && !c.thorough && !c.namesRevoked(&list[i]) && c.index.identifiers.enter(seen.first, c.dec.glances.of(i)) {
 			continue
 		}
 		c.checkProperty(i, &list[i])

@@ -105,6 +105,7 @@ func (e *early) reserve(end uint32) bool {
 	e.list = make([]Property, n)
 	e.part.glances.each = make([]glance, n)
 	e.part.glances.hashes = make([]uint32, 0, 2*n)
+	e.part.glances.tags.expect(n)
 	return true
 }
 
@@ -121,6 +122,7 @@ func (e *early) stop() {
 // already, their number, and the first element that is not.
 func (d *decoder) adopt(v Value, n int) ([]Property, int, Value) {
 	first := v.Tree().At(v.Node() + 1)
+	d.glances.tags.expect(n)
 	e := d.early
 	e.stop()
 	if e == nil || e.first != first || n == 0 {

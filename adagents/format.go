@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"slices"
+	"sync"
 	"unicode/utf8"
 
 	"github.com/avow-project/avow/internal/jsontree"
@@ -31,9 +32,10 @@ func Format(src []byte) ([]byte, error) {
 	if root.Has("authoritative_location") {
 		t = &pointerType
 	}
-	f := formatter{from: tree, dst: make([]byte, 0, len(src)+len(src)/2)}
+	f := newFormatter(tree)
+	defer f.release()
 	f.value(root, t, 0)
-	return append(f.dst, '\n'), nil
+	return f.text(), nil
 }
 
 // FormatValue returns the canonical text of one value, without indentation of
@@ -75,6 +77,39 @@ type formatter struct {
 	members []rankedMember
 	// made is the tree of what is written; nil when nobody wants it.
 	made *jsontree.Rewriter
+}
+
+// formatters are used again: how long a document becomes is not known before, and most
+// of the room that would do for every one is left empty.
+var formatters = sync.Pool{New: func() any { return new(formatter) }}
+
+// mostSpare is the room, in bytes, above which a formatter is not used again.
+const mostSpare = 1 << 20
+
+func newFormatter(from *Tree) *formatter {
+	f := formatters.Get().(*formatter)
+	f.from = from
+	size := len(from.Source())
+	f.dst = slices.Grow(f.dst, size+size/2)
+	return f
+}
+
+// text returns what is written, with a line feed at the end: a copy, unless the original
+// is too long for being written over.
+func (f *formatter) text() []byte {
+	f.dst = append(f.dst, '\n')
+	if cap(f.dst) > mostSpare {
+		return f.dst
+	}
+	return bytes.Clone(f.dst)
+}
+
+// release lets the formatter be used again, after its text was taken.
+func (f *formatter) release() {
+	if cap(f.dst) <= mostSpare {
+		*f = formatter{dst: f.dst[:0], members: f.members[:0]}
+		formatters.Put(f)
+	}
 }
 
 // rankedMember is a member with its place in the canonical order. It has no pointer, so

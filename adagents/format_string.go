@@ -31,14 +31,39 @@ func AppendString(dst []byte, s string) []byte {
 }
 
 // isPlain reports whether a string stands in the source as it is written. Most do: they
-// are ASCII without escapes.
+// are ASCII without escapes. Eight bytes are tested at a time, some of them twice.
 func isPlain(text string) bool {
-	for i := 1; i < len(text)-1; i++ {
+	const ones, tops = 0x0101010101010101, 0x8080808080808080
+	var odd uint64
+	look := func(w uint64) {
+		b := w ^ '\\'*ones
+		odd |= w | (w + ones) | (b-ones)&^b // one more than 0x7f has the top bit
+	}
+	if len(text) < 8 {
+		return isPlainShort(text)
+	}
+	last := text[len(text)-8:]
+	for ; len(text) > 8; text = text[8:] {
+		look(word(text))
+	}
+	look(word(last))
+	return odd&tops == 0
+}
+
+func isPlainShort(text string) bool {
+	for i := range len(text) {
 		if c := text[i]; c == '\\' || c >= 0x7f {
 			return false
 		}
 	}
 	return true
+}
+
+// word returns the first eight bytes of a text as one number.
+func word(b string) uint64 {
+	_ = b[7] // one test of the length instead of eight
+	return uint64(b[0]) | uint64(b[1])<<8 | uint64(b[2])<<16 | uint64(b[3])<<24 |
+		uint64(b[4])<<32 | uint64(b[5])<<40 | uint64(b[6])<<48 | uint64(b[7])<<56
 }
 
 func appendEscape(dst []byte, r rune) []byte {

@@ -91,6 +91,7 @@ func (d *decoder) decodeShards(starts []Value, list []Property, seen []glance) {
 		p := &parts[i]
 		p.circumstances = d.circumstances
 		p.glances.hashes = make([]uint32, 0, 2*(to-from))
+		p.glances.tags.expect(to - from)
 		wait.Go(func() { p.decodeFrom(starts[i], list[from:to], seen[from:to]) })
 	}
 	wait.Wait()

@@ -1,7 +1,9 @@
 package adagents
 
 import (
+	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -35,6 +37,26 @@ func TestGlance(t *testing.T) {
 		sameWithoutGlance(t, src, Options{Domain: "example.com", Profile: Strict})
 		sameWithoutGlance(t, src, Options{Role: Authoritative})
 	}
+}
+
+// TestGlanceRevoked revokes what properties name in one way or another.
+func TestGlanceRevoked(t *testing.T) {
+	t.Parallel()
+	const site = `{"property_id":"p","property_type":"website","name":"A","publisher_domain":"%s","identifiers":[{"type":"%s","value":"%s"}]}`
+	for _, revoked := range []string{"example.org", "EXAMPLE.org", "a.example.org", "example.net", "com.example.app", "*.example.org", ""} {
+		var list []string
+		for _, x := range [][3]string{
+			{"example.org", "domain", "example.org"}, {"Example.ORG", "domain", "example.com"}, {"example.com", "subdomain", "a.example.org"},
+			{"example.com", "domain", "*.example.org"}, {"example.com", "ios_bundle", "com.example.app"}, {"", "domain", "example.net"},
+		} {
+			list = append(list, fmt.Sprintf(site, x[0], x[1], x[2]))
+			src := []byte(`{"revoked_publisher_domains":[{"publisher_domain":"` + revoked + `","revoked_at":"2026-01-01T00:00:00Z","reason":"other"}],"properties":[` +
+				strings.Join(list, ",") + `],"authorized_agents":[]}`)
+			sameWithoutGlance(t, src, Options{Now: bench.Now()})
+			sameWithoutGlance(t, src, Options{Role: Authoritative})
+		}
+	}
+	sameWithoutGlance(t, bench.Network3MB(), Options{Now: bench.Now()})
 }
 
 // TestShards checks a list long enough to be decoded in parts, with something

@@ -74,20 +74,33 @@ func (t *idTable) ids() []string {
 }
 
 // A wordCount counts words of which few are different but many are counted,
-// such as the tags of all properties. A small table in front of the map
-// catches nearly all of them without hashing the word.
+// such as the tags of all properties. A table in front of the map catches nearly
+// all of them without hashing the word. The zero value has none: it takes more
+// memory than all else about a short file.
 type wordCount struct {
 	counts map[string]int // of words no longer in recent
-	recent [256]struct {
-		word string
-		n    int
+	recent *[256]wordSlot
+}
+
+type wordSlot struct {
+	word string
+	n    int
+}
+
+// tableWords is the number of words from which the table pays.
+const tableWords = 64
+
+// expect prepares for a number of words.
+func (w *wordCount) expect(n int) {
+	if n >= tableWords {
+		w.recent = new([256]wordSlot)
 	}
 }
 
 func (w *wordCount) add(word string) {
 	n := len(word)
-	if n == 0 {
-		w.put("", 1)
+	if n == 0 || w.recent == nil {
+		w.put(word, 1)
 		return
 	}
 	slot := &w.recent[(uint32(word[0])+uint32(word[n/2])*5+uint32(word[n-1])*31+uint32(n)*7)%256]
@@ -110,6 +123,9 @@ func (w *wordCount) put(word string, n int) {
 
 // total returns the counts.
 func (w *wordCount) total() map[string]int {
+	if w.recent == nil {
+		return w.counts
+	}
 	for i := range w.recent {
 		w.put(w.recent[i].word, w.recent[i].n)
 		w.recent[i].n = 0

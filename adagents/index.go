@@ -17,6 +17,7 @@ type index struct {
 	signal      signalIndex
 	place       placementIndex
 	revoked     map[string]int   // canonical domain to revocation
+	stillNamed  map[int]string   // see revokedReferences
 	scoped      map[scopedID]int // later properties whose id another publisher used first
 	identifiers identifierTable  // those of the top-level properties
 	suggestions suggestions
@@ -30,6 +31,15 @@ func first(m map[string]int, key string, i int) {
 	if _, ok := m[key]; !ok {
 		m[key] = i
 	}
+}
+
+// indexFor makes a map for the entries of a list, and none for an empty one: most files
+// lack most sections.
+func indexFor[T any](list []T) map[string]int {
+	if len(list) == 0 {
+		return nil
+	}
+	return make(map[string]int, len(list))
 }
 
 // addPropertyTags comes after the properties are checked, when it is known
@@ -47,7 +57,7 @@ func (x *index) addPropertyTags(list []Property, g *glances) {
 }
 
 func (x *index) addRevocations(list []Revocation) {
-	x.revoked = make(map[string]int, len(list))
+	x.revoked = indexFor(list)
 	for i := range list {
 		domain, _, err := x.hosts.Canonical(list[i].domainText())
 		if err == nil {
@@ -65,22 +75,21 @@ func (r *Revocation) domainText() string {
 }
 
 func (x *index) addCollections(list []Collection) {
-	x.collections = make(map[string]int, len(list))
+	x.collections = indexFor(list)
 	for i := range list {
 		first(x.collections, list[i].ID, i)
 	}
 }
 
 func (x *index) addFormats(list []FormatDeclaration) {
-	x.formats = make(map[string]int, len(list))
+	x.formats = indexFor(list)
 	for i := range list {
 		first(x.formats, list[i].OptionID, i)
 	}
 }
 
 func (x *index) addPlacements(list []Placement) {
-	x.placements = make(map[string]int, len(list))
-	x.placeTag = make(map[string]int)
+	x.placements, x.placeTag = indexFor(list), indexFor(list)
 	for i := range list {
 		first(x.placements, list[i].ID, i)
 		if list[i].fate.gone() {
@@ -93,8 +102,7 @@ func (x *index) addPlacements(list []Placement) {
 }
 
 func (x *index) addSignals(list []Signal) {
-	x.signals = make(map[string]int, len(list))
-	x.signalTag = make(map[string]int)
+	x.signals, x.signalTag = indexFor(list), indexFor(list)
 	for i := range list {
 		first(x.signals, list[i].ID, i)
 		if list[i].fate.gone() {

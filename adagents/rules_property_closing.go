@@ -80,15 +80,15 @@ func checkTagsDefined(c *run, f *File) {
 
 // undefinedTags returns the tags in use that the file does not explain. Tags
 // in a form that is not allowed have a finding of their own.
-func (c *run) undefinedTags(f *File) map[string]struct{} {
-	defined := make(map[string]struct{}, len(f.Tags))
+func (c *run) undefinedTags(f *File) wordSet {
+	defined := make(wordSet, len(f.Tags))
 	for i := range f.Tags {
 		defined[f.Tags[i].Key] = struct{}{}
 	}
-	missing := make(map[string]struct{})
+	var missing wordSet
 	note := func(tag string) {
 		if _, ok := defined[tag]; !ok && isID(tag) {
-			missing[tag] = struct{}{}
+			missing.add(tag)
 		}
 	}
 	for tag := range c.index.propertyTag {
@@ -175,33 +175,39 @@ func (f *File) hasSelectors() bool {
 
 // reach is what the agents, placements and formats of a file refer to.
 type reach struct {
-	ids, tags, domains map[string]struct{}
+	ids, tags, domains wordSet
 	known              *hostname.Memo
 }
 
-func addAll(set map[string]struct{}, list []string) {
-	for _, s := range list {
-		set[s] = struct{}{}
+// wordSet is a set that takes no memory while it is empty.
+type wordSet map[string]struct{}
+
+func (s *wordSet) add(words ...string) {
+	if *s == nil && len(words) > 0 {
+		*s = make(wordSet, len(words))
+	}
+	for _, w := range words {
+		(*s)[w] = struct{}{}
 	}
 }
 
 func (f *File) reach(known *hostname.Memo) *reach {
-	r := &reach{make(map[string]struct{}), make(map[string]struct{}), make(map[string]struct{}), known}
+	r := &reach{known: known}
 	for i := range f.Agents {
 		a := &f.Agents[i]
-		addAll(r.ids, a.PropertyIDs)
-		addAll(r.tags, a.PropertyTags)
+		r.ids.add(a.PropertyIDs...)
+		r.tags.add(a.PropertyTags...)
 		for k := range a.Selectors {
 			r.addSelector(&a.Selectors[k])
 		}
 	}
 	for i := range f.Placements {
-		addAll(r.ids, f.Placements[i].PropertyIDs)
-		addAll(r.tags, f.Placements[i].PropertyTags)
+		r.ids.add(f.Placements[i].PropertyIDs...)
+		r.tags.add(f.Placements[i].PropertyTags...)
 	}
 	for i := range f.Formats {
-		addAll(r.ids, f.Formats[i].AppliesToPropertyIDs)
-		addAll(r.tags, f.Formats[i].AppliesToPropertyTags)
+		r.ids.add(f.Formats[i].AppliesToPropertyIDs...)
+		r.tags.add(f.Formats[i].AppliesToPropertyTags...)
 	}
 	return r
 }
@@ -209,8 +215,8 @@ func (f *File) reach(known *hostname.Memo) *reach {
 // addSelector takes a selector for what it may resolve to in this file. The
 // publisher of ids and tags is not compared: silence is the smaller mistake.
 func (r *reach) addSelector(s *Selector) {
-	addAll(r.ids, s.PropertyIDs)
-	addAll(r.tags, s.PropertyTags)
+	r.ids.add(s.PropertyIDs...)
+	r.tags.add(s.PropertyTags...)
 	if len(s.PropertyIDs)+len(s.PropertyTags) > 0 {
 		return
 	}
@@ -223,7 +229,7 @@ func (r *reach) addSelector(s *Selector) {
 func (r *reach) addDomain(s string) {
 	domain, _, err := r.known.Canonical(s)
 	if err == nil {
-		r.domains[domain] = struct{}{}
+		r.domains.add(domain)
 	}
 }
 

@@ -128,6 +128,20 @@ func checkRevoked(c *run, x *Property) {
 	}
 }
 
+// namesRevoked reports whether a property that looked plain may concern a revoked
+// publisher: its domains stand there in canonical form.
+func (c *run) namesRevoked(x *Property) bool {
+	if len(c.index.revoked) == 0 {
+		return false
+	}
+	for i := range x.Identifiers {
+		if c.revoked(x.Identifiers[i].Value) {
+			return true
+		}
+	}
+	return c.revoked(x.PublisherDomain)
+}
+
 func (c *run) revoked(host string) bool {
 	_, ok := c.index.revoked[host]
 	return ok && host != ""

@@ -278,29 +278,40 @@ var revocationClosingRules = []rule[*File]{
 const elsewhere = "properties or selectors"
 
 // revokedReferences says for each revocation, by its number, where else the
-// file names its domain. A place without a rule of its own comes first.
+// file names its domain. A place without a rule of its own comes first. It is
+// found out once for all rules.
 func (c *run) revokedReferences() map[int]string {
-	listed := make(map[int]string)
-	if len(c.index.revoked) == 0 {
-		return listed
+	if len(c.index.revoked) == 0 || c.index.stillNamed != nil {
+		return c.index.stillNamed
 	}
-	c.file.eachDomain(func(name, where string) {
-		domain, _, err := c.index.hosts.Canonical(name)
-		if err != nil {
-			return
-		}
+	listed := make(map[int]string)
+	c.index.stillNamed = listed
+	note := func(domain, where string) {
 		i, ok := c.index.revoked[domain]
 		if ok && (listed[i] == "" || listed[i] == elsewhere) {
 			listed[i] = where
 		}
-	})
+	}
+	read := func(name, where string) {
+		domain, _, err := c.index.hosts.Canonical(name)
+		if err == nil {
+			note(domain, where)
+		}
+	}
+	for i := range c.file.Properties {
+		yield := read
+		if c.dec.glances.each[i].plain {
+			yield = note // these are canonical
+		}
+		eachPropertyDomain(c.file.Properties[i:i+1], yield)
+	}
+	c.file.eachOtherDomain(read)
 	return listed
 }
 
-// eachDomain passes on every publisher domain the file names, except in
-// revocations.
-func (f *File) eachDomain(yield func(domain, where string)) {
-	eachPropertyDomain(f.Properties, yield)
+// eachOtherDomain passes on every publisher domain the file names, except in
+// its properties and revocations.
+func (f *File) eachOtherDomain(yield func(domain, where string)) {
 	for i := range f.Collections {
 		for k := range f.Collections[i].Distribution {
 			yield(f.Collections[i].Distribution[k].PublisherDomain, "collections")

@@ -125,9 +125,12 @@ var tagClosingRules = []rule[*File]{{
 // unusedTags reports the tags of a map that nothing uses. carried answers for
 // most of them at once; only for the rest the file is searched, through uses.
 func (c *run) unusedTags(tagMap string, tags []Tag, carried map[string]int, uses func(use func([]string))) {
-	rest := make(map[string]int)
+	var rest map[string]int
 	for i := range tags {
 		if carried[tags[i].Key] == 0 && carriable(tagMap, tags[i].Key) {
+			if rest == nil {
+				rest = make(map[string]int)
+			}
 			first(rest, tags[i].Key, i)
 		}
 	}

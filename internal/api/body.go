@@ -83,14 +83,14 @@ func (p *bodyPlan) bytes(w http.ResponseWriter, r *http.Request) ([]byte, error)
 	}
 	b := bytes.NewBuffer(make([]byte, 0, max(r.ContentLength, 0)+bytes.MinRead))
 	_, err := b.ReadFrom(http.MaxBytesReader(w, r.Body, p.limit))
-	var over *http.MaxBytesError
-	switch {
-	case errors.As(err, &over):
-		return nil, p.tooLarge()
-	case err != nil && !errors.Is(err, io.EOF):
-		return nil, invalid("request.body", "The request body did not arrive", "send it whole and without delay")
+	if err == nil || errors.Is(err, io.EOF) {
+		return b.Bytes(), nil
 	}
-	return b.Bytes(), nil
+	var over *http.MaxBytesError
+	if errors.As(err, &over) {
+		return nil, p.tooLarge()
+	}
+	return nil, invalid("request.body", "The request body did not arrive", "send it whole and without delay")
 }
 
 func (p *bodyPlan) tooLarge() error {

@@ -2,6 +2,7 @@ package jsontree
 
 import (
 	"bytes"
+	"encoding/binary"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -37,12 +38,31 @@ func Positions(src []byte, offsets []int) []Position {
 				column = 1
 				chunk = chunk[bytes.LastIndexByte(chunk, '\n')+1:]
 			}
-			column += utf8.RuneCount(chunk)
+			column += countRunes(chunk)
 			at = off
 		}
 		out[i] = Position{Offset: off, Line: line, Column: column}
 	}
 	return out
+}
+
+// countRunes is utf8.RuneCount for text that is mostly ASCII, of which a file may have
+// megabytes in one line.
+func countRunes(b []byte) int {
+	n := 0
+	for len(b) > 0 {
+		plain := 0
+		for plain+8 <= len(b) && binary.LittleEndian.Uint64(b[plain:])&tops == 0 {
+			plain += 8
+		}
+		n, b = n+plain, b[plain:]
+		// A character may reach beyond the part that is counted one by one.
+		for k := 0; k < 8 && len(b) > 0; k++ {
+			_, size := utf8.DecodeRune(b)
+			n, b = n+1, b[size:]
+		}
+	}
+	return n
 }
 
 // Pointers returns the JSON Pointer (RFC 6901) of each node, which must be in

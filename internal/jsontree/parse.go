@@ -10,24 +10,49 @@ type parser struct {
 	depth int
 	open  uint32 // innermost open container, valid while depth > 0
 	dups  []duplicate
-	seen  []uint32 // per name id: the object that last had it, plus one
 
-	unknown []uint32
-	notable []uint32
-	// follow predicts names: follow[a] is the name that came after name a the
-	// last time, and follow[len+a] the first name inside its value. Entries
-	// of a list have the same members in the same order, so most names are
-	// confirmed by one comparison instead of being scanned and looked up;
-	// that was a third of the parsing time.
-	follow []uint16
-	last   uint16
+	*scratch
+	last uint16
 
 	watcher watcher
 }
 
+// scratch is what a parser needs besides the nodes. The next one uses it again.
+type scratch struct {
+	seen []uint32 // per name id: the object that last had it, plus one
+	// follow predicts names: follow[a] is the name that came after name a the
+	// last time, and follow[len+a] the first name inside its value. Entries
+	// of a list have the same members in the same order, so most names are
+	// confirmed by one comparison instead of being scanned and looked up;
+	// that was a third of the parsing time. Documents are alike as well, so
+	// what one has taught is not forgotten before the next.
+	follow []uint16
+	// unknown and notable become those of the tree.
+	unknown, notable []uint32
+}
+
+// scratch returns a scratch for documents with these names.
+func (n *Names) scratch() *scratch {
+	s, ok := n.spare.Get().(*scratch)
+	if !ok {
+		return &scratch{seen: make([]uint32, n.Len()+1), follow: make([]uint16, 2*n.Len()+2)}
+	}
+	clear(s.seen)
+	s.unknown, s.notable = s.unknown[:0], s.notable[:0]
+	return s
+}
+
+// mostSpare is how many nodes a scratch may have noted that is used again.
+const mostSpare = 16 << 10
+
+// done gives a scratch back.
+func (n *Names) done(s *scratch) {
+	if cap(s.unknown) <= mostSpare && cap(s.notable) <= mostSpare {
+		n.spare.Put(s)
+	}
+}
+
 func (p *parser) run(start int) *Error {
-	p.seen = make([]uint32, p.opt.Names.Len()+1)
-	p.follow = make([]uint16, 2*p.opt.Names.Len()+2)
 	i := skipSpace(p.src, start)
 	if i == len(p.src) {
 		return &Error{Kind: Empty, Offset: i, Msg: "the file is empty"}

@@ -15,10 +15,10 @@ type Rewriter struct {
 	unknown, notable []uint32
 }
 
-// NewRewriter returns a Rewriter with room for a number of nodes. The names are those
-// whose ids Key is given.
-func NewRewriter(names *Names, room int) *Rewriter {
-	return &Rewriter{names: names, nodes: make([]node, 0, room)}
+// NewRewriter returns a Rewriter for a text like that of a tree, with room for some nodes
+// more. The names whose ids Key is given are those of the tree.
+func NewRewriter(like *Tree, more int) *Rewriter {
+	return &Rewriter{names: like.names, nodes: make([]node, 0, like.size+more), notable: make([]uint32, 0, len(like.notable)+more)}
 }
 
 // Key notes the member name from start to the end of dst, its quotes included. Its id is

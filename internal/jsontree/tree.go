@@ -113,7 +113,8 @@ func Parse(src []byte, opt Options) (*Tree, error) {
 	// The one place that shares bytes between a slice and a string: it makes
 	// every string value free, and src is ours by contract.
 	t.text = unsafe.String(unsafe.SliceData(src), len(src))
-	p := parser{src: src, text: t.text, opt: opt, nodes: make([]node, 0, estimate(src, opt))}
+	p := parser{src: src, text: t.text, opt: opt, nodes: make([]node, 0, estimate(src, opt)), scratch: opt.Names.scratch()}
+	defer opt.Names.done(p.scratch)
 	p.begin(t)
 	serr := p.run(start)
 	if serr != nil {
@@ -121,8 +122,8 @@ func Parse(src []byte, opt Options) (*Tree, error) {
 	}
 	p.finish(t)
 	t.dups = p.dups
-	t.unknown = p.unknown
-	t.notable = p.notable
+	t.unknown = append([]uint32(nil), p.unknown...) // none is nil, whatever was noted before
+	t.notable = append([]uint32(nil), p.notable...)
 	return t, nil
 }
 

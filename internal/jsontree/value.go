@@ -132,9 +132,14 @@ func (v Value) Get(name string) Value {
 	if !v.Is(Object) {
 		return found
 	}
-	for m, ok := v.FirstMember(); ok; m, ok = m.Next() {
-		if m.Name() == name {
-			found = m.Value()
+	t := v.t
+	for k, end := v.i+1, t.nodes[v.i].end; k < end; k = t.next(k + 1) {
+		n := &t.nodes[k]
+		if n.flag&escaped == 0 && int(n.end-n.off) != len(name)+len(`""`) {
+			continue // most names are not even as long
+		}
+		if t.str(k) == name {
+			found = Value{t, k + 1}
 		}
 	}
 	return found

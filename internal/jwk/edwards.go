@@ -90,3 +90,17 @@ func words(x *big.Int) [limbs]uint64 {
 	}
 	return out
 }
+
+// narrow returns the low 256 bits of a number.
+func narrow(x *big.Int) [4]uint64 {
+	w := words(x)
+	return [4]uint64(w[:4])
+}
+
+func narrowAll(list []*big.Int) []fe {
+	out := make([]fe, len(list))
+	for i, x := range list {
+		out[i] = narrow(x)
+	}
+	return out
+}

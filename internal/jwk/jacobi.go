@@ -37,6 +37,40 @@ func jacobi(first, second [limbs]uint64) int {
 	}
 }
 
+// jacobi256 is jacobi for numbers of 256 bits, which stay in registers.
+func jacobi256(a, n [4]uint64) int {
+	a0, a1, a2, a3 := a[0], a[1], a[2], a[3]
+	n0, n1, n2, n3 := n[0], n[1], n[2], n[3]
+	var turns uint64 // bit 1 is the sign
+	for a1|a2|a3|n1|n2|n3 != 0 {
+		if a0 == 0 {
+			if a1|a2|a3 == 0 {
+				return 0
+			}
+			a0, a1, a2, a3 = a1, a2, a3, 0 // 64 factors turn nothing
+			continue
+		}
+		s := bits.TrailingZeros64(a0) & 63
+		up := 63 - s
+		a0, a1, a2, a3 = a0>>s|a1<<1<<up, a1>>s|a2<<1<<up, a2>>s|a3<<1<<up, a3>>s
+		turns ^= uint64(s<<1) & (n0 ^ n0>>1)
+		d0, borrow := bits.Sub64(a0, n0, 0)
+		d1, borrow := bits.Sub64(a1, n1, borrow)
+		d2, borrow := bits.Sub64(a2, n2, borrow)
+		d3, borrow := bits.Sub64(a3, n3, borrow)
+		if borrow != 0 {
+			turns ^= a0 & n0
+			n0, n1, n2, n3 = a0, a1, a2, a3
+			d0, borrow = bits.Sub64(0, d0, 0)
+			d1, borrow = bits.Sub64(0, d1, borrow)
+			d2, borrow = bits.Sub64(0, d2, borrow)
+			d3, _ = bits.Sub64(0, d3, borrow)
+		}
+		a0, a1, a2, a3 = d0, d1, d2, d3
+	}
+	return jacobiWord(a0, n0, turns)
+}
+
 // jacobiWord does the same for numbers of one word, given the sign so far.
 func jacobiWord(a, n, turns uint64) int {
 	for a != 0 {

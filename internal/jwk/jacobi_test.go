@@ -2,6 +2,7 @@ package jwk
 
 import (
 	"math/big"
+	"slices"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -39,6 +40,12 @@ func TestJacobi(t *testing.T) {
 			if got, want := jacobi(words(a), words(modulus)), big.Jacobi(a, modulus); got != want {
 				t.Fatalf("jacobi(%v, %v) = %d, want %d", a, modulus, got, want)
 			}
+			if a.BitLen() > 256 || modulus.BitLen() > 256 {
+				continue
+			}
+			if got, want := jacobi256(narrow(a), narrow(modulus)), big.Jacobi(a, modulus); got != want {
+				t.Fatalf("jacobi256(%v, %v) = %d, want %d", a, modulus, got, want)
+			}
 		}
 	})
 }
@@ -67,12 +74,40 @@ func TestSmallOrder(t *testing.T) {
 	}
 }
 
+// TestUsable25519 compares the arithmetic on words with the general one, on values near
+// the prime and near those of small order as well.
+func TestUsable25519(t *testing.T) {
+	t.Parallel()
+	special := [][]byte{make([]byte, 32), slices.Repeat([]byte{0xff}, 32)}
+	for _, x := range append(slices.Clone(ed25519.small), ed25519.p) {
+		b := x.FillBytes(make([]byte, 32))
+		slices.Reverse(b)
+		special = append(special, b)
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		b := rapid.SliceOfN(rapid.Byte(), 32, 32).Draw(t, "bytes")
+		if rapid.Bool().Draw(t, "near") {
+			b = slices.Clone(rapid.SampledFrom(special).Draw(t, "special"))
+			b[0] += byte(rapid.IntRange(-20, 20).Draw(t, "step"))
+			b[31] ^= byte(rapid.SampledFrom([]int{0, 0x80}).Draw(t, "sign"))
+		}
+		if got, want := usable25519(b), ed25519.usable(b); got != want {
+			t.Fatalf("%x: %v, want %v", b, got, want)
+		}
+	})
+	for _, size := range []int{0, 31, 33} {
+		if usable25519(make([]byte, size)) {
+			t.Errorf("%d bytes are a point", size)
+		}
+	}
+}
+
 func BenchmarkPoint(b *testing.B) {
 	x := []byte("a value that is no point, may be")
 	b.Run("Ed25519", func(b *testing.B) {
 		for b.Loop() {
 			x[0]++
-			ed25519.usable(x)
+			usable25519(x)
 		}
 	})
 	b.Run("Ed448", func(b *testing.B) {

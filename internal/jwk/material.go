@@ -5,6 +5,8 @@ import (
 	"crypto/ecdh"
 	"encoding/base64"
 	"math/bits"
+	"slices"
+	"strings"
 )
 
 // encoding is base64url without padding. The strict form also refuses a last
@@ -19,7 +21,7 @@ func (c *checker) decode(member, value string) ([]byte, bool) {
 		return nil, false
 	}
 	// The decoder skips line ends, which the format does not allow.
-	if bytes.ContainsAny([]byte(value), "\r\n") {
+	if strings.ContainsAny(value, "\r\n") {
 		c.add(Base64Invalid, member, member+" is not base64url without padding")
 		return nil, false
 	}
@@ -63,11 +65,11 @@ func (c *checker) okp(k *Key) {
 	if !ok {
 		return
 	}
-	curve := &ed25519
+	usable := usable25519
 	if k.Crv == "Ed448" {
-		curve = &ed448
+		usable = ed448.usable
 	}
-	if !curve.usable(x) {
+	if !usable(x) {
 		c.add(NotOnCurve, "x", "x is not a usable point of the curve")
 	}
 }
@@ -93,7 +95,7 @@ func (c *checker) ec(k *Key) {
 		return
 	}
 	// 4 marks an uncompressed point in SEC 1.
-	point := append(append([]byte{4}, x...), y...)
+	point := slices.Concat([]byte{4}, x, y)
 	_, err := curve.NewPublicKey(point)
 	if err != nil {
 		c.add(NotOnCurve, "x", "x and y are not a point of the curve")

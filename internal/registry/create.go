@@ -20,6 +20,9 @@ func (s *Service) Create(ctx context.Context, request []byte) (*adagents.Built, 
 	}
 	defer r.leave()
 	built, err := adagents.Build(request, adagents.BuildOptions{Now: s.config.Now(), Check: adagents.Options{MaxFindings: maxFindings}})
+	if err == nil {
+		return built, nil
+	}
 	var invalid *adagents.InvalidError
 	if errors.As(err, &invalid) && built.Report.Kind == adagents.UnknownKind {
 		return built, unreadable(invalid)

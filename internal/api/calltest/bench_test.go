@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/avow-project/avow/bench"
 )
 
 // benchmarkWeb has one publisher with a file of ordinary size.
@@ -84,3 +86,24 @@ type nothing struct{ header http.Header }
 func (n *nothing) Header() http.Header         { return n.header }
 func (n *nothing) WriteHeader(int)             {}
 func (n *nothing) Write(p []byte) (int, error) { return len(p), nil }
+
+// BenchmarkCreate makes files of two sizes, without the network.
+func BenchmarkCreate(b *testing.B) {
+	h := newWorld(b, "").handler
+	for _, x := range []struct {
+		name string
+		body []byte
+	}{{"small", bench.Small()}, {"publisher500", bench.Publisher500()}} {
+		b.Run(x.name, func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				r := httptest.NewRequestWithContext(context.Background(), http.MethodPost, "/api/adagents/create", bytes.NewReader(x.body))
+				w := &nothing{header: http.Header{}}
+				h.ServeHTTP(w, r)
+				if w.header.Get("Content-Length") == "" {
+					b.Fatal("no file")
+				}
+			}
+		})
+	}
+}
