@@ -71,7 +71,7 @@ func (o *serveOptions) defineEdge(flags, _ *pflag.FlagSet) {
 	flags.StringVar(&o.metricsAddr, "metrics-addr", "", "`HOST:PORT` for metrics and profiles, on this machine; without it there are none")
 	flags.BoolVar(&o.metricsPublic, "metrics-public", false, "allow a --metrics-addr that other machines can reach")
 	flags.Var(networksValue{&o.deny}, "deny", "`ADDRESSES` that are never asked, with commas: those at which others reach this service")
-	flags.StringSliceVar(&o.optOut, "opt-out", nil, "`DOMAINS` that are never asked nor asked about, with all names below them, with commas")
+	flags.StringSliceVar(&o.optOut, "opt-out", nil, "`DOMAINS`, with commas, that are never contacted: calls about them, or names below them, are refused")
 }
 
 // defineLimits adds what protects the service from its clients.
