@@ -50,11 +50,7 @@ func TestHostileAgents(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			start := time.Now()
 			r := Check([]byte(`{`+sections+`}`), Options{Domain: "example.com"})
-			if took := time.Since(start); took > 20*time.Second {
-				t.Errorf("took %v", took)
-			}
 			if len(r.Findings) == 0 {
 				t.Error("no findings")
 			}

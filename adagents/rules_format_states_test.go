@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"strings"
 	"testing"
-	"time"
 
 	"pgregory.net/rapid"
 )
@@ -164,12 +163,8 @@ func TestStateGraphLong(t *testing.T) {
 	}
 	format := statefulFormat(`"states": [` + strings.Join(states, ",") + `], "transitions": [` + strings.Join(transitions, ",") + `]`)
 	format = strings.Replace(format, `"initial_state_id": "a"`, `"initial_state_id": "a0"`, 1)
-	start := time.Now()
 	if got := formatFindings(Options{MaxFindings: n}, format); len(got) != n {
 		t.Errorf("%d findings, want one for each of %d timers", len(got), n)
-	}
-	if d := time.Since(start); d > 20*time.Second {
-		t.Errorf("took %v", d)
 	}
 }
 

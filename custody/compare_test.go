@@ -354,16 +354,13 @@ func TestCompareOrder(t *testing.T) {
 }
 
 // TestCompareLarge compares files of 60,000 properties. It takes a fraction of a second;
-// the limit leaves room for a very busy machine. Work that grows with the square would
-// take minutes.
+// work that grows with the square would outlast the test.
 func TestCompareLarge(t *testing.T) {
 	t.Parallel()
-	const n, limit = largeFile, 30 * time.Second
+	const n = largeFile
 	old, next := parse(t, properties(upTo(0, n)...)), parse(t, properties(upTo(n/2, n+n/2)...))
-	begun := time.Now()
-	got := custody.Compare(old, next)
-	if took := time.Since(begun); took > limit || len(got) != n+2 {
-		t.Errorf("%d changes in %v", len(got), took)
+	if got := custody.Compare(old, next); len(got) != n+2 {
+		t.Errorf("%d changes, want %d", len(got), n+2)
 	}
 }
 

@@ -34,6 +34,7 @@ type origin struct {
 	frozen, sameTag bool
 	cache           []string
 	agents          []string
+	passed          int // how many versions were served and not kept
 }
 
 func newOrigin(url string, rng *rand.Rand, now time.Time) *origin {
@@ -125,7 +126,8 @@ func (o *origin) act(rng *rand.Rand, now time.Time) {
 	case 14:
 		v := o.publish(time.Time{}, nil, nil)
 		o.versions = o.versions[:len(o.versions)-1]
-		o.shown, v.hash, o.until = v, fmt.Sprintf("%s!%d", v.hash, rng.IntN(100)), now.Add(span(rng, day))
+		v.hash = o.passing(rng, v)
+		o.shown, o.until = v, now.Add(span(rng, day))
 	case 15:
 		o.agents = append(o.agents[:1:1], fmt.Sprintf("https://agent%d.example/mcp", rng.IntN(3)))
 		o.publish(now, nil, nil)
@@ -136,8 +138,15 @@ func (o *origin) act(rng *rand.Rand, now time.Time) {
 func (o *origin) fastForward(rng *rand.Rand, now time.Time) {
 	v := o.publish(now.Add(2*time.Minute+span(rng, 4000*day)), nil, nil)
 	o.versions = o.versions[:len(o.versions)-1]
-	v.hash = fmt.Sprintf("%s?%d", v.hash, rng.IntN(100))
+	v.hash = o.passing(rng, v)
 	o.until = now.Add(span(rng, 2*day))
+}
+
+// passing returns the hash of a version that is not among those that are kept, so that
+// the next one gets its number: two different ones must not have the same hash.
+func (o *origin) passing(rng *rand.Rand, v *version) string {
+	o.passed++
+	return fmt.Sprintf("%s?%d.%d", v.hash, o.passed, rng.IntN(100))
 }
 
 func (o *origin) trouble(rng *rand.Rand, now time.Time, mode custody.Outcome) {
