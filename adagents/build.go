@@ -68,15 +68,27 @@ var controlMembers = []string{controlSchema, controlTimestamp, controlETag}
 //
 // An invalid file is never returned: when the check finds an error, Built holds
 // the report and no file, and the error is an *InvalidError.
-func Build(request []byte, opt BuildOptions) (*Built, error) {
+func Build(request []byte, opt BuildOptions) (*Built, error) { return new(Builder).Build(request, opt) }
+
+// A Builder makes many files one after the other with the same memory. The zero value is
+// ready for use, by one goroutine at a time.
+type Builder struct {
+	request, made *Tree
+	format        formatter
+}
+
+// Build is like the function Build. What it returns, all of it, is valid until the next
+// call.
+func (m *Builder) Build(request []byte, opt BuildOptions) (*Built, error) {
 	if opt.Check.Now.IsZero() {
 		opt.Check.Now = opt.Now
 	}
-	tree, err := jsontree.Parse(request, jsontree.Options{MaxBytes: opt.Check.MaxBytes, Names: names})
+	tree, err := jsontree.Parse(request, jsontree.Options{MaxBytes: opt.Check.MaxBytes, Names: names, Spent: m.request})
+	m.request = tree
 	if err != nil || !tree.Root().Is(Object) {
 		return refuse(&Built{Report: Check(request, opt.Check)})
 	}
-	b := builder{root: tree.Root(), opt: opt, built: new(Built)}
+	b := builder{root: tree.Root(), opt: opt, built: new(Built), memory: m}
 	faults := b.controls()
 	if len(faults) > 0 {
 		b.built.Report = &Report{Findings: faults, Unusable: &Unusable{Findings: faults}, tree: tree}
@@ -106,10 +118,11 @@ func refuse(b *Built) (*Built, error) { return b, b.Report.Err() }
 
 // builder makes the draft of one file.
 type builder struct {
-	root  Value
-	opt   BuildOptions
-	built *Built
-	out   objectWriter
+	root   Value
+	opt    BuildOptions
+	built  *Built
+	out    objectWriter
+	memory *Builder
 }
 
 // judged returns the file in canonical form, after its check. Unless something inside an

@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"github.com/avow-project/avow/internal/jsontree"
-	"github.com/avow-project/avow/internal/model"
 )
 
 // A rootMember is a member of a file that is being written: one of the request, or one
@@ -19,15 +18,11 @@ type rootMember struct {
 // tree at the same time, which spares writing, reading and formatting a draft and reading
 // the result.
 func (b *builder) straight(etag string) *Tree {
-	t := &fileType
-	if b.root.Has("authoritative_location") {
-		t = &pointerType
-	}
-	from := b.root.Tree()
-	members := b.rootMembers(t, etag)
-	f := newFormatter(from)
-	defer f.release()
-	f.made = jsontree.NewRewriter(from, 2*mostAdded)
+	l, from := layoutOf(b.root), b.root.Tree()
+	members := b.rootMembers(l, etag)
+	f := &b.memory.format
+	f.begin(from)
+	f.made = jsontree.NewRewriter(from, 2*mostAdded, b.memory.made)
 	opened := f.open(Object, '{')
 	for i := range members {
 		m := &members[i]
@@ -40,24 +35,26 @@ func (b *builder) straight(etag string) *Tree {
 			continue
 		}
 		f.name(m.node)
-		f.value(from.At(m.node+1), memberType(t, m.rank, nil), 1)
+		f.value(m.node+1, l.member(m.rank, nil), 1)
 	}
 	if len(members) > 0 {
 		f.newLine(0)
 	}
 	f.close(opened, len(members), '}')
-	return f.made.Tree(f.text())
+	f.dst = append(f.dst, '\n')
+	b.memory.made = f.made.Tree(f.dst)
+	return b.memory.made
 }
 
 // mostAdded is how many members Build adds at most.
 const mostAdded = 3
 
 // rootMembers returns the members of the file in canonical order.
-func (b *builder) rootMembers(t *model.Type, etag string) []rootMember {
+func (b *builder) rootMembers(l *layout, etag string) []rootMember {
 	list := make([]rootMember, 0, b.root.Len()+mostAdded)
 	for m := range b.root.Members() {
 		if !dropped(m.Name(), etag) {
-			list = append(list, rootMember{rankedMember: rankedMember{rankOf(t, m.Name(), 0), m.Node()}})
+			list = append(list, rootMember{rankedMember: rankedMember{l.rank(m.NameID()), m.Node()}})
 		}
 	}
 	added := b.added()
@@ -65,7 +62,7 @@ func (b *builder) rootMembers(t *model.Type, etag string) []rootMember {
 		added = append([]addedMember{{"catalog_etag", etag}}, added...)
 	}
 	for _, a := range added {
-		list = append(list, rootMember{rankedMember{rank: rankOf(t, a.name, 0)}, a})
+		list = append(list, rootMember{rankedMember{rank: l.rank(names.ID(a.name))}, a})
 	}
 	slices.SortStableFunc(list, func(a, b rootMember) int { return cmp.Compare(a.rank, b.rank) })
 	return list

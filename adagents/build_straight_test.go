@@ -2,10 +2,14 @@ package adagents
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/avow-project/avow/bench"
 	"github.com/avow-project/avow/internal/jsontree"
 )
 
@@ -29,7 +33,7 @@ func agrees(t *testing.T, request []byte) {
 	if err != nil || !tree.Root().Is(Object) {
 		return
 	}
-	b := builder{root: tree.Root(), opt: BuildOptions{Now: time.Unix(1_700_000_000, 0)}, built: new(Built)}
+	b := builder{root: tree.Root(), opt: BuildOptions{Now: time.Unix(1_700_000_000, 0)}, built: new(Built), memory: usedBuilder(t)}
 	etag := b.etag()
 	for _, v := range b.root.Get("authorized_agents").Elems() {
 		if impliedType(v) != "" {
@@ -51,6 +55,45 @@ func agrees(t *testing.T, request []byte) {
 	}
 	if len(tree.Duplicates()) == 0 && !made.Equal(read) {
 		t.Errorf("the tree made of %s is not that of reading it", short)
+	}
+}
+
+// usedBuilder returns a builder that has memory of another file.
+func usedBuilder(t *testing.T) *Builder {
+	t.Helper()
+	b := new(Builder)
+	_, err := b.Build([]byte(`{"authorized_agents": [], "signals": [], "x": ["`+strings.Repeat(`other", "\u0007`, 200)+`"]}`), BuildOptions{})
+	if b.made == nil {
+		t.Fatal("nothing was made: ", err)
+	}
+	return b
+}
+
+// TestBuilder makes files with memory that was used before.
+func TestBuilder(t *testing.T) {
+	t.Parallel()
+	requests := slices.Concat(straightRequests, []string{
+		`{`, `[]`, `{"compute_etag": 1}`, string(bench.Small()), `{"authorized_agents": [{"url": "https://a.example", "property_ids": ["a"]}]}`,
+	})
+	b, opt := new(Builder), BuildOptions{Now: time.Unix(1_700_000_000, 0)}
+	for range 3 {
+		for _, request := range requests {
+			want, wantErr := Build([]byte(request), opt)
+			got, err := b.Build([]byte(request), opt)
+			if (err == nil) != (wantErr == nil) || !bytes.Equal(got.File, want.File) {
+				t.Errorf("%s\nbecomes\n%s (%v), and not\n%s (%v)", request, got.File, err, want.File, wantErr)
+			}
+			if diff := cmp.Diff(want.Report.Findings, got.Report.Findings); diff != "" {
+				t.Error(request, diff)
+			}
+			if diff := cmp.Diff(want.Inferred, got.Inferred); diff != "" {
+				t.Error(request, diff)
+			}
+			if want.Report.tree != nil && !want.Report.tree.Equal(got.Report.tree) {
+				t.Errorf("the tree of %s is another", request)
+			}
+		}
+		slices.Reverse(requests)
 	}
 }
 

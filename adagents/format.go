@@ -8,7 +8,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/avow-project/avow/internal/jsontree"
-	"github.com/avow-project/avow/internal/model"
 )
 
 // Format returns the canonical bytes of a file: UTF-8 without byte order mark,
@@ -28,13 +27,9 @@ func Format(src []byte) ([]byte, error) {
 		return nil, c.report.Unusable
 	}
 	root := tree.Root()
-	t := &fileType
-	if root.Has("authoritative_location") {
-		t = &pointerType
-	}
 	f := newFormatter(tree)
 	defer f.release()
-	f.value(root, t, 0)
+	f.value(root.Node(), layoutOf(root), 0)
 	return f.text(), nil
 }
 
@@ -42,23 +37,12 @@ func Format(src []byte) ([]byte, error) {
 // its first line and without a line feed at the end. Its members stay in the
 // order they were written.
 func FormatValue(v Value) []byte {
-	f := formatter{from: v.Tree()}
-	f.value(v, nil, 0)
-	return f.dst
-}
-
-var (
-	fileType    = model.Type{Kind: model.Object, Object: model.File}
-	pointerType = model.Type{Kind: model.Object, Object: model.Pointer}
-	paramTypes  = paramTypesByKind()
-)
-
-func paramTypesByKind() map[string]*model.Type {
-	types := make(map[string]*model.Type, len(model.Params))
-	for kind, o := range model.Params {
-		types[kind] = &model.Type{Kind: model.Object, Object: o}
+	if !v.Exists() {
+		return nil
 	}
-	return types
+	f := formatter{from: v.Tree()}
+	f.value(v.Node(), nil, 0)
+	return f.dst
 }
 
 const (
@@ -88,10 +72,18 @@ const mostSpare = 1 << 20
 
 func newFormatter(from *Tree) *formatter {
 	f := formatters.Get().(*formatter)
-	f.from = from
+	f.begin(from)
+	return f
+}
+
+// begin starts a document, where the one before was written unless it is long.
+func (f *formatter) begin(from *Tree) {
+	*f = formatter{from: from, dst: f.dst[:0], members: f.members[:0]}
+	if cap(f.dst) > mostSpare {
+		f.dst = nil
+	}
 	size := len(from.Source())
 	f.dst = slices.Grow(f.dst, size+size/2)
-	return f
 }
 
 // text returns what is written, with a line feed at the end: a copy, unless the original
@@ -107,7 +99,7 @@ func (f *formatter) text() []byte {
 // release lets the formatter be used again, after its text was taken.
 func (f *formatter) release() {
 	if cap(f.dst) <= mostSpare {
-		*f = formatter{dst: f.dst[:0], members: f.members[:0]}
+		f.from = nil
 		formatters.Put(f)
 	}
 }
@@ -119,44 +111,42 @@ type rankedMember struct {
 	node uint32 // of its name
 }
 
-// value writes v. The type it should have decides the order of its members;
-// t is nil for a value the format does not describe.
-func (f *formatter) value(v Value, t *model.Type, depth int) {
-	start, kind := len(f.dst), v.Kind()
-	plain := true
-	switch kind {
+// value writes the value at a node. Its layout decides the order of its members.
+func (f *formatter) value(node uint32, l *layout, depth int) {
+	w := f.from.Written(node)
+	switch w.Kind {
 	case Object:
-		f.object(v, t, depth)
+		f.object(node, l, depth)
 		return
 	case Array:
-		f.array(v, t, depth)
+		f.array(node, l, depth)
 		return
-	case String:
-		plain = isPlain(v.Text())
 	}
-	if plain {
-		f.dst = append(f.dst, v.Text()...)
-	} else {
-		f.dst = AppendString(f.dst, v.Str())
-	}
+	start, escapes := f.scalar(node, w)
 	if f.made != nil {
-		f.made.Scalar(kind, start, f.dst, !plain && hasEscape(f.dst[start:]))
+		f.made.Scalar(w.Kind, start, f.dst, escapes)
 	}
 }
 
 // name writes the name of a member and what follows it.
 func (f *formatter) name(node uint32) {
-	start, text := len(f.dst), f.from.At(node).Text()
-	plain := isPlain(text)
-	if plain {
-		f.dst = append(f.dst, text...)
-	} else {
-		f.dst = AppendString(f.dst, f.from.NameAt(node))
-	}
+	start, escapes := f.scalar(node, f.from.Written(node))
 	if f.made != nil {
-		f.made.Key(start, f.dst, f.from.NameIDAt(node), !plain && hasEscape(f.dst[start:]))
+		f.made.Key(start, f.dst, f.from.NameIDAt(node), escapes)
 	}
 	f.dst = append(f.dst, ": "...)
+}
+
+// scalar writes what is neither an array nor an object, and returns where it starts and
+// whether there are escapes in it. Most texts stay as they are.
+func (f *formatter) scalar(node uint32, w jsontree.Written) (start int, escapes bool) {
+	start = len(f.dst)
+	if !w.Escaped && isPlain(w.Text) {
+		f.dst = append(f.dst, w.Text...)
+		return start, false
+	}
+	f.dst = AppendString(f.dst, f.from.NameAt(node))
+	return start, hasEscape(f.dst[start:])
 }
 
 // added writes a member that the source does not have.
@@ -190,24 +180,24 @@ func (f *formatter) close(opened uint32, n int, bracket byte) {
 }
 
 // blanks are copied from: most lines are not deeper.
-const blanks = "                                "
+const blanks = "\n                                "
 
+// newLine starts a line.
 func (f *formatter) newLine(depth int) {
-	f.dst = append(f.dst, '\n')
-	f.line = len(f.dst)
-	n := depth * formatIndent
-	for ; n > len(blanks); n -= len(blanks) {
-		f.dst = append(f.dst, blanks...)
+	start, n := len(f.dst)+1, depth*formatIndent
+	f.dst = append(f.dst, blanks[:min(n+1, len(blanks))]...)
+	for n -= len(blanks) - 1; n > 0; n -= len(blanks) - 1 {
+		f.dst = append(f.dst, blanks[1:min(n+1, len(blanks))]...)
 	}
-	f.dst = append(f.dst, blanks[:n]...)
+	f.line = start
 }
 
-func (f *formatter) object(v Value, t *model.Type, depth int) {
+func (f *formatter) object(node uint32, l *layout, depth int) {
 	opened := f.open(Object, '{')
 	base := len(f.members)
-	f.rank(v, t)
+	f.rank(node, l)
 	count := len(f.members) - base
-	params := paramsOf(v, t)
+	params := l.params(f.from.At(node))
 	for i := range count {
 		if i > 0 {
 			f.dst = append(f.dst, ',')
@@ -216,7 +206,7 @@ func (f *formatter) object(v Value, t *model.Type, depth int) {
 		m := f.members[base+i]
 		f.newLine(depth + 1)
 		f.name(m.node)
-		f.value(f.from.At(m.node+1), memberType(t, m.rank, params), depth+1)
+		f.value(m.node+1, l.member(m.rank, params), depth+1)
 	}
 	f.members = f.members[:base]
 	if count > 0 {
@@ -225,13 +215,13 @@ func (f *formatter) object(v Value, t *model.Type, depth int) {
 	f.close(opened, count, '}')
 }
 
-// rank pushes the members of v in canonical order. Duplicates have the same
+// rank pushes the members of an object in canonical order. Duplicates have the same
 // rank and therefore keep their order.
-func (f *formatter) rank(v Value, t *model.Type) {
-	base := len(f.members)
-	ordered, last := true, int32(-1)
-	for m, ok := v.FirstMember(); ok; m, ok = m.Next() {
-		rank := rankOf(t, m.Name(), last+1)
+func (f *formatter) rank(node uint32, l *layout) {
+	base, last := len(f.members), int32(-1)
+	ordered := true
+	for m, ok := f.from.At(node).FirstMember(); ok; m, ok = m.Next() {
+		rank := l.rank(m.NameID())
 		ordered = ordered && rank >= last
 		last = rank
 		f.members = append(f.members, rankedMember{rank, m.Node()})
@@ -241,69 +231,18 @@ func (f *formatter) rank(v Value, t *model.Type) {
 	}
 }
 
-// unknownMember is the rank of a member its object does not know.
-const unknownMember = 1 << 30
-
-// rankOf returns the index of the member among the fields of t. Members mostly come in
-// an order like the canonical one, so the search begins at the field that is next in it.
-func rankOf(t *model.Type, name string, next int32) int32 {
-	if t == nil || t.Kind != model.Object || t.Object == nil {
-		return unknownMember
-	}
-	fields := t.Object.Fields
-	start := min(int(next), len(fields))
-	for i := start; i < len(fields); i++ {
-		if fields[i].Name == name {
-			return int32(i)
-		}
-	}
-	for i := range start {
-		if fields[i].Name == name {
-			return int32(i)
-		}
-	}
-	return unknownMember
-}
-
-// memberType returns the type of a member of an object of type t; params is
-// the type its params have.
-func memberType(t *model.Type, rank int32, params *model.Type) *model.Type {
-	switch {
-	case t != nil && t.Kind == model.Map:
-		return t.Elem
-	case rank == unknownMember:
-		return nil
-	case t.Object.Fields[rank].Name == "params":
-		return params
-	}
-	return &t.Object.Fields[rank].Type
-}
-
-// paramsOf returns the type that the params of v have, which depends on its
-// format_kind.
-func paramsOf(v Value, t *model.Type) *model.Type {
-	if t == nil || t.Object == nil || t.Object.Field("params") == nil {
-		return nil
-	}
-	return paramTypes[v.Get("format_kind").Str()]
-}
-
-func (f *formatter) array(v Value, t *model.Type, depth int) {
-	if f.oneLine(v) {
+func (f *formatter) array(node uint32, l *layout, depth int) {
+	if f.oneLine(node) {
 		return
-	}
-	var elem *model.Type
-	if t != nil && t.Kind == model.Array {
-		elem = t.Elem
 	}
 	opened := f.open(Array, '[')
 	n := 0
-	for e, ok := v.FirstElem(); ok; e, ok = e.Next() {
+	for e, ok := f.from.At(node).FirstElem(); ok; e, ok = e.Next() {
 		if n > 0 {
 			f.dst = append(f.dst, ',')
 		}
 		f.newLine(depth + 1)
-		f.value(e.Value(), elem, depth+1)
+		f.value(e.Value().Node(), l.elem(), depth+1)
 		n++
 	}
 	f.newLine(depth)
@@ -312,19 +251,23 @@ func (f *formatter) array(v Value, t *model.Type, depth int) {
 
 // oneLine writes a list of plain values on the current line if it fits there;
 // otherwise it writes nothing.
-func (f *formatter) oneLine(v Value) bool {
+func (f *formatter) oneLine(node uint32) bool {
+	first, ok := f.from.At(node).FirstElem()
+	if ok && first.Value().IsContainer() {
+		return false
+	}
 	start := len(f.dst)
 	column := utf8.RuneCount(f.dst[f.line:]) + len("],")
 	opened := f.open(Array, '[')
 	mark, n := start, 0
-	for e, ok := v.FirstElem(); ok; e, ok = e.Next() {
+	for e := first; ok; e, ok = e.Next() {
 		if n > 0 {
 			f.dst = append(f.dst, ", "...)
 		}
 		n++
-		nested := e.Value().Is(Array) || e.Value().Is(Object)
+		nested := e.Value().IsContainer()
 		if !nested {
-			f.value(e.Value(), nil, 0)
+			f.value(e.Value().Node(), nil, 0)
 			column += utf8.RuneCount(f.dst[mark:])
 			mark = len(f.dst)
 		}

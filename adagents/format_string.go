@@ -30,33 +30,28 @@ func AppendString(dst []byte, s string) []byte {
 	return append(dst, '"')
 }
 
-// isPlain reports whether a string stands in the source as it is written. Most do: they
-// are ASCII without escapes. Eight bytes are tested at a time, some of them twice.
+// isPlain reports whether a text without escapes is written as it stands in the source.
+// Most are: they are ASCII. Eight bytes are tested at a time, some of them twice.
 func isPlain(text string) bool {
 	const ones, tops = 0x0101010101010101, 0x8080808080808080
-	var odd uint64
-	look := func(w uint64) {
-		b := w ^ '\\'*ones
-		odd |= w | (w + ones) | (b-ones)&^b // one more than 0x7f has the top bit
-	}
 	if len(text) < 8 {
 		return isPlainShort(text)
 	}
-	last := text[len(text)-8:]
+	w := word(text[len(text)-8:])
+	odd := w | (w + ones) // one more than 0x7f has the top bit
 	for ; len(text) > 8; text = text[8:] {
-		look(word(text))
+		w = word(text)
+		odd |= w | (w + ones)
 	}
-	look(word(last))
 	return odd&tops == 0
 }
 
 func isPlainShort(text string) bool {
+	var odd byte
 	for i := range len(text) {
-		if c := text[i]; c == '\\' || c >= 0x7f {
-			return false
-		}
+		odd |= text[i] | (text[i] + 1)
 	}
-	return true
+	return odd < 0x80
 }
 
 // word returns the first eight bytes of a text as one number.

@@ -80,14 +80,15 @@ func (a *API) createRoutes() []route {
 // text, and it is written once: into what is sent.
 type createdFile struct {
 	createReply
-	file []byte
+	made *registry.Created
 }
 
 // createdHead is what the JSON of a createReply without text begins with.
 const createdHead = `{"success":true,"data":{"success":true,"adagents_json":""`
 
-// encode writes the answer.
+// encode writes the answer, and is the last to look at the file.
 func (c *createdFile) encode(b *bytes.Buffer) error {
+	defer c.made.Release()
 	rest, err := json.Marshal(&c.createReply, encodeOptions)
 	if err != nil {
 		return err
@@ -96,25 +97,26 @@ func (c *createdFile) encode(b *bytes.Buffer) error {
 	if !ok {
 		return errors.New("the answer does not begin as it should")
 	}
-	b.Grow(quotedSize(c.file) + len(createdHead) + len(rest))
+	file := bytes.TrimSuffix(c.made.File, []byte("\n"))
+	b.Grow(quotedSize(file) + len(createdHead) + len(rest))
 	out := append(b.AvailableBuffer(), createdHead[:len(createdHead)-len(`""`)]...)
-	b.Write(append(appendQuoted(out, c.file), rest...))
+	b.Write(append(appendQuoted(out, file), rest...))
 	return nil
 }
 
 // create answers POST /api/adagents/create.
 func (a *API) create(ctx context.Context, in *createInput) (*createdFile, error) {
-	built, err := a.service.Create(ctx, in.Body)
+	made, err := a.service.Create(ctx, in.Body)
 	if err != nil {
-		return nil, cmp.Or(checkObject(in.Body), refusal(built, err))
+		return nil, cmp.Or(checkObject(in.Body), refusal(made, err))
 	}
-	data := createData{Success: true, Inferred: []inference{}, Validation: proposedValidation(built.Report)}
+	data := createData{Success: true, Inferred: []inference{}, Validation: proposedValidation(made.Report)}
 	now := wireTime(a.now())
 	data.Validation.CheckedAt = now
-	for _, x := range built.Inferred {
+	for _, x := range made.Inferred {
 		data.Inferred = append(data.Inferred, inference{x.Pointer, x.Member, x.Value})
 	}
-	return &createdFile{createReply{Success: true, Data: data, Timestamp: now}, bytes.TrimSuffix(built.File, []byte("\n"))}, nil
+	return &createdFile{createReply{Success: true, Data: data, Timestamp: now}, made}, nil
 }
 
 // proposedValidation shows the check of a file that nobody serves yet.
@@ -123,13 +125,13 @@ func proposedValidation(r *adagents.Report) *validation {
 }
 
 // refusal is the error of a file that would have errors, with all of them.
-func refusal(built *adagents.Built, err error) error {
+func refusal(made *registry.Created, err error) error {
 	var found *adagents.InvalidError
 	if !errors.As(err, &found) {
 		return err
 	}
 	var all findings
-	all.addReport(withoutSecrets(built.Report), "", "json")
+	all.addReport(withoutSecrets(made.Report), "", "json")
 	return withExtras(
 		invalid("file.invalid", refusalMessage(all.errors), "mend what errors lists; each has a suggestion"),
 		ErrorExtras{Errors: all.errors, Warnings: all.warnings},

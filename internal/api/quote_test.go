@@ -9,6 +9,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/avow-project/avow/adagents"
+	"github.com/avow-project/avow/internal/registry"
 )
 
 var quotedTexts = []string{
@@ -51,7 +52,7 @@ func TestCreatedFile(t *testing.T) {
 			Success: true, Inferred: []inference{{"/a", "b", text}}, Validation: proposedValidation(adagents.Check([]byte("{}"), adagents.Options{})),
 		}}
 		var have bytes.Buffer
-		err := (&createdFile{reply, []byte(text)}).encode(&have)
+		err := (&createdFile{reply, &registry.Created{Built: &adagents.Built{File: []byte(text + "\n")}}}).encode(&have)
 		if err != nil {
 			t.Fatal(err)
 		}

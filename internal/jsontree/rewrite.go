@@ -16,9 +16,10 @@ type Rewriter struct {
 }
 
 // NewRewriter returns a Rewriter for a text like that of a tree, with room for some nodes
-// more. The names whose ids Key is given are those of the tree.
-func NewRewriter(like *Tree, more int) *Rewriter {
-	return &Rewriter{names: like.names, nodes: make([]node, 0, like.size+more), notable: make([]uint32, 0, len(like.notable)+more)}
+// more. The names whose ids Key is given are those of the tree. The memory of a spent tree
+// is used again, see Options; it may be nil.
+func NewRewriter(like *Tree, more int, spent *Tree) *Rewriter {
+	return &Rewriter{names: like.names, nodes: spent.room(like.size + more), notable: make([]uint32, 0, len(like.notable)+more)}
 }
 
 // Key notes the member name from start to the end of dst, its quotes included. Its id is

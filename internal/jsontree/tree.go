@@ -62,6 +62,9 @@ type Options struct {
 	Names *Names
 	// Watch follows a list while the rest is read. May be nil.
 	Watch *Watch
+	// Spent is a tree that nobody uses any more: its memory is taken for the new one.
+	// May be nil.
+	Spent *Tree
 }
 
 // escaped marks a string that contains a backslash.
@@ -113,7 +116,7 @@ func Parse(src []byte, opt Options) (*Tree, error) {
 	// The one place that shares bytes between a slice and a string: it makes
 	// every string value free, and src is ours by contract.
 	t.text = unsafe.String(unsafe.SliceData(src), len(src))
-	p := parser{src: src, text: t.text, opt: opt, nodes: make([]node, 0, estimate(src, opt)), scratch: opt.Names.scratch()}
+	p := parser{src: src, text: t.text, opt: opt, nodes: opt.Spent.room(estimate(src, opt)), scratch: opt.Names.scratch()}
 	defer opt.Names.done(p.scratch)
 	p.begin(t)
 	serr := p.run(start)
@@ -150,6 +153,22 @@ func estimate(src []byte, opt Options) int {
 	}
 	guess := int(int64(total) * int64(len(src)) / (block * samples))
 	return min(guess+guess/16+64, limit)
+}
+
+// mostSpent is the number of nodes above which memory is not used again: large documents
+// are rare.
+const mostSpent = 1 << 16
+
+// room returns an empty list with room for n nodes, that of a spent tree if it will do.
+// A tree whose memory is taken has no nodes left: using it after all is a panic and not a
+// look at another document.
+func (t *Tree) room(n int) []node {
+	if t == nil || cap(t.nodes) < n || cap(t.nodes) > mostSpent {
+		return make([]node, 0, n)
+	}
+	taken := t.nodes[:0]
+	t.nodes, t.size = nil, 0
+	return taken
 }
 
 // countStarts counts the bytes after which a value or a name starts.

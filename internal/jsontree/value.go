@@ -27,6 +27,9 @@ func (v Value) Kind() Kind {
 // Is reports whether the value exists and has the kind.
 func (v Value) Is(k Kind) bool { return v.Kind() == k }
 
+// IsContainer reports whether the value is an array or object.
+func (v Value) IsContainer() bool { return v.Is(Array) || v.Is(Object) }
+
 // Node returns the value's index in the tree; it grows in document order.
 func (v Value) Node() uint32 { return v.i }
 
@@ -193,6 +196,22 @@ func (m Member) Value() Value { return Value{m.t, m.k + 1} }
 // Node returns the index of the name's node; it stands for the member in
 // Locate and leads to the same pointer as the value.
 func (m Member) Node() uint32 { return m.k }
+
+// Written is a value or name as it stands in the source.
+type Written struct {
+	Kind    Kind
+	Escaped bool   // a string or name with a backslash in it
+	Text    string // with the quotes; empty for containers
+}
+
+// Written returns what stands at a node.
+func (t *Tree) Written(node uint32) Written {
+	n := &t.nodes[node]
+	if n.kind == Array || n.kind == Object {
+		return Written{Kind: n.kind}
+	}
+	return Written{n.kind, n.flag&escaped != 0, t.text[n.off:n.end]}
+}
 
 // NameAt returns the name of the member whose name is at a node.
 func (t *Tree) NameAt(node uint32) string { return t.str(node) }

@@ -3,6 +3,7 @@ package registry
 import (
 	"context"
 	"errors"
+	"sync"
 
 	"github.com/avow-project/avow/adagents"
 )
@@ -10,24 +11,43 @@ import (
 // MaxContent is the size of the largest document that a call may carry, in bytes.
 const MaxContent = 5_000_000
 
-// Create makes a file from a request; see adagents.Build. When the request cannot be
+// A Created is a file that was made from a request.
+type Created struct {
+	*adagents.Built
+	builder *adagents.Builder
+}
+
+var builders = sync.Pool{New: func() any { return new(adagents.Builder) }}
+
+// Release lets the memory of the file be used again: nothing of what was built may be
+// looked at afterwards.
+func (c *Created) Release() {
+	if c.builder != nil {
+		builders.Put(c.builder)
+	}
+	*c = Created{}
+}
+
+// Create makes a file from a request; see adagents.Build. Releasing it is up to the
+// caller. When the request cannot be
 // read, the error is an *Error with the findings as details; when the file would have
 // errors, it is an *adagents.InvalidError. In both cases the report comes with it.
-func (s *Service) Create(ctx context.Context, request []byte) (*adagents.Built, error) {
+func (s *Service) Create(ctx context.Context, request []byte) (*Created, error) {
 	r, err := s.roomFor(ctx, request)
 	if err != nil {
 		return nil, err
 	}
 	defer r.leave()
-	built, err := adagents.Build(request, adagents.BuildOptions{Now: s.config.Now(), Check: adagents.Options{MaxFindings: maxFindings}})
+	c := &Created{builder: builders.Get().(*adagents.Builder)}
+	c.Built, err = c.builder.Build(request, adagents.BuildOptions{Now: s.config.Now(), Check: adagents.Options{MaxFindings: maxFindings}})
 	if err == nil {
-		return built, nil
+		return c, nil
 	}
 	var invalid *adagents.InvalidError
-	if errors.As(err, &invalid) && built.Report.Kind == adagents.UnknownKind {
-		return built, unreadable(invalid)
+	if errors.As(err, &invalid) && c.Report.Kind == adagents.UnknownKind {
+		return c, unreadable(invalid)
 	}
-	return built, err
+	return c, err
 }
 
 // unreadable is the error for a request that is no JSON object, or steers the making

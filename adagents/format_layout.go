@@ -1,0 +1,120 @@
+package adagents
+
+import (
+	"sync"
+
+	"github.com/avow-project/avow/internal/model"
+)
+
+// A layout is the type of a value as the formatter needs it: in which order members come
+// and what they are in turn. It is nil for a value that the format does not describe.
+type layout struct {
+	ranks   []int32   // of the members of an object, by the id of their name
+	fields  []*layout // by rank
+	values  *layout   // elements of an array, or values of a map
+	kind    model.Kind
+	byKind  map[string]*layout // of the params of a format, by its format_kind
+	byOther int32              // rank of these params; -1 when it has none
+}
+
+// unknownMember is the rank of a member its object does not know.
+const unknownMember = 1 << 30
+
+// layouts are those of a file and of a pointer, made when the first one is written.
+var layouts = sync.OnceValue(func() (made struct{ file, pointer *layout }) {
+	m := layoutMaker{objects: map[*model.ObjectType]*layout{}, params: map[string]*layout{}}
+	for kind, o := range model.Params {
+		if o != nil { // those of some kinds are free
+			m.params[kind] = m.object(o)
+		}
+	}
+	made.file, made.pointer = m.object(model.File), m.object(model.Pointer)
+	return made
+})
+
+// layoutOf returns the layout of a document.
+func layoutOf(root Value) *layout {
+	if root.Has("authoritative_location") {
+		return layouts().pointer
+	}
+	return layouts().file
+}
+
+// layoutMaker makes one layout of each object.
+type layoutMaker struct {
+	objects map[*model.ObjectType]*layout
+	params  map[string]*layout
+}
+
+func (m *layoutMaker) value(t *model.Type) *layout {
+	switch {
+	case t == nil:
+		return nil
+	case t.Kind == model.Object && t.Object != nil:
+		return m.object(t.Object)
+	case t.Kind == model.Array || t.Kind == model.Map:
+		return &layout{kind: t.Kind, values: m.value(t.Elem)}
+	}
+	return nil
+}
+
+func (m *layoutMaker) object(o *model.ObjectType) *layout {
+	l := m.objects[o]
+	if l != nil {
+		return l
+	}
+	l = &layout{kind: model.Object, ranks: make([]int32, names.Len()+1), fields: make([]*layout, len(o.Fields)), byOther: -1}
+	m.objects[o] = l // an object may hold others of its kind
+	for id := range l.ranks {
+		l.ranks[id] = unknownMember
+	}
+	for i := range o.Fields {
+		field := &o.Fields[i]
+		l.ranks[names.ID(field.Name)] = int32(i)
+		l.fields[i] = m.value(&field.Type)
+		if field.Name == "params" {
+			l.byOther, l.byKind = int32(i), m.params
+		}
+	}
+	return l
+}
+
+// rank returns the place of a member among those of the object.
+func (l *layout) rank(id uint16) int32 {
+	if l == nil || int(id) >= len(l.ranks) {
+		return unknownMember
+	}
+	return l.ranks[id]
+}
+
+// params returns the layout that the params of an object have, which depends on its
+// format_kind.
+func (l *layout) params(v Value) *layout {
+	if l == nil || l.byKind == nil {
+		return nil
+	}
+	return l.byKind[v.Get("format_kind").Str()]
+}
+
+// member returns the layout of a member; params is that of its params.
+func (l *layout) member(rank int32, params *layout) *layout {
+	switch {
+	case l == nil:
+		return nil
+	case l.kind == model.Map:
+		return l.values
+	case rank == unknownMember:
+		return nil
+	case rank == l.byOther:
+		return params
+	}
+	return l.fields[rank]
+}
+
+// elem returns the layout of the elements of an array.
+func (l *layout) elem() *layout {
+	if l == nil || l.kind != model.Array {
+		return nil
+	}
+	return l.values
+}
