@@ -1,6 +1,7 @@
 package adagents
 
 import (
+	"bytes"
 	"errors"
 	"slices"
 	"strconv"
@@ -23,6 +24,8 @@ type BuildOptions struct {
 	OmitSchema    bool
 	OmitTimestamp bool
 	ComputeETag   bool
+	// Quoted asks for Built.Quoted.
+	Quoted bool
 	// Check are the options of the check that the result must pass. Its Now
 	// is set to the one above when it is zero.
 	Check Options
@@ -40,6 +43,9 @@ type Inference struct {
 type Built struct {
 	// File is the finished file in canonical form, nil when it was refused.
 	File []byte
+	// Quoted is the file without its last line feed as it stands between the quotes of a
+	// JSON string, for a service that answers so. It is nil unless it was asked for.
+	Quoted []byte
 	// Report is the check of the file, also of a refused one. Its positions
 	// are those of the draft that Source of its Tree returns; when the request
 	// itself cannot be read, they are those of the request.
@@ -114,7 +120,10 @@ func (b *builder) overLimit(err error) {
 	}
 }
 
-func refuse(b *Built) (*Built, error) { return b, b.Report.Err() }
+func refuse(b *Built) (*Built, error) {
+	b.Quoted = nil
+	return b, b.Report.Err()
+}
 
 // builder makes the draft of one file.
 type builder struct {
@@ -134,6 +143,7 @@ func (b *builder) judged() ([]byte, error) {
 			draft, err := Format(b.draft(etag))
 			if err == nil {
 				b.built.Report = Check(draft, b.opt.Check)
+				b.built.Quoted = b.quoted(draft)
 			}
 			return draft, err
 		}
@@ -144,6 +154,14 @@ func (b *builder) judged() ([]byte, error) {
 	tree := b.straight(etag)
 	b.built.Report = b.check(tree)
 	return tree.Source(), nil
+}
+
+// quoted returns the file as it stands inside of a string.
+func (b *builder) quoted(file []byte) []byte {
+	if !b.opt.Quoted {
+		return nil
+	}
+	return appendQuoted(nil, bytes.TrimSuffix(file, []byte("\n")))
 }
 
 // check checks the file that a tree was made for. Where reading it would do more than

@@ -22,12 +22,15 @@ func (b *builder) straight(etag string) *Tree {
 	members := b.rootMembers(l, etag)
 	f := &b.memory.format
 	f.begin(from)
+	if b.opt.Quoted {
+		f.quote()
+	}
 	f.made = jsontree.NewRewriter(from, 2*mostAdded, b.memory.made)
-	opened := f.open(Object, '{')
+	opened := f.open(Object, "{")
 	for i := range members {
 		m := &members[i]
 		if i > 0 {
-			f.dst = append(f.dst, ',')
+			f.put(",")
 		}
 		f.newLine(1)
 		if m.added.name != "" {
@@ -40,7 +43,10 @@ func (b *builder) straight(etag string) *Tree {
 	if len(members) > 0 {
 		f.newLine(0)
 	}
-	f.close(opened, len(members), '}')
+	f.close(opened, len(members), "}")
+	if f.quoting {
+		b.built.Quoted = f.quoted
+	}
 	f.dst = append(f.dst, '\n')
 	b.memory.made = f.made.Tree(f.dst)
 	return b.memory.made

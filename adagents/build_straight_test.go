@@ -33,7 +33,7 @@ func agrees(t *testing.T, request []byte) {
 	if err != nil || !tree.Root().Is(Object) {
 		return
 	}
-	b := builder{root: tree.Root(), opt: BuildOptions{Now: time.Unix(1_700_000_000, 0)}, built: new(Built), memory: usedBuilder(t)}
+	b := builder{root: tree.Root(), opt: BuildOptions{Now: time.Unix(1_700_000_000, 0), Quoted: true}, built: new(Built), memory: usedBuilder(t)}
 	etag := b.etag()
 	for _, v := range b.root.Get("authorized_agents").Elems() {
 		if impliedType(v) != "" {
@@ -48,6 +48,9 @@ func agrees(t *testing.T, request []byte) {
 	short := made.Source()
 	if !bytes.Equal(long, short) {
 		t.Errorf("%s\nbecomes\n%s\nand not\n%s", request, short, long)
+	}
+	if quoted := b.quoted(short); !bytes.Equal(quoted, b.built.Quoted) {
+		t.Errorf("%s\nis quoted as\n%s\nand not as\n%s", short, b.built.Quoted, quoted)
 	}
 	read, err := jsontree.Parse(short, jsontree.Options{Names: names})
 	if err != nil {
@@ -75,12 +78,12 @@ func TestBuilder(t *testing.T) {
 	requests := slices.Concat(straightRequests, []string{
 		`{`, `[]`, `{"compute_etag": 1}`, string(bench.Small()), `{"authorized_agents": [{"url": "https://a.example", "property_ids": ["a"]}]}`,
 	})
-	b, opt := new(Builder), BuildOptions{Now: time.Unix(1_700_000_000, 0)}
+	b, opt := new(Builder), BuildOptions{Now: time.Unix(1_700_000_000, 0), Quoted: true}
 	for range 3 {
 		for _, request := range requests {
 			want, wantErr := Build([]byte(request), opt)
 			got, err := b.Build([]byte(request), opt)
-			if (err == nil) != (wantErr == nil) || !bytes.Equal(got.File, want.File) {
+			if (err == nil) != (wantErr == nil) || !bytes.Equal(got.File, want.File) || !bytes.Equal(got.Quoted, want.Quoted) {
 				t.Errorf("%s\nbecomes\n%s (%v), and not\n%s (%v)", request, got.File, err, want.File, wantErr)
 			}
 			if diff := cmp.Diff(want.Report.Findings, got.Report.Findings); diff != "" {

@@ -61,6 +61,10 @@ type formatter struct {
 	members []rankedMember
 	// made is the tree of what is written; nil when nobody wants it.
 	made *jsontree.Rewriter
+	// quoted is what is written as it stands inside of a JSON string, for those who put
+	// it into one: which characters need an escape is known here and is a search later.
+	quoted  []byte
+	quoting bool
 }
 
 // formatters are used again: how long a document becomes is not known before, and most
@@ -78,12 +82,18 @@ func newFormatter(from *Tree) *formatter {
 
 // begin starts a document, where the one before was written unless it is long.
 func (f *formatter) begin(from *Tree) {
-	*f = formatter{from: from, dst: f.dst[:0], members: f.members[:0]}
+	*f = formatter{from: from, dst: f.dst[:0], quoted: f.quoted[:0], members: f.members[:0]}
 	if cap(f.dst) > mostSpare {
-		f.dst = nil
+		f.dst, f.quoted = nil, nil
 	}
 	size := len(from.Source())
 	f.dst = slices.Grow(f.dst, size+size/2)
+}
+
+// quote has what is written from the beginning on quoted too.
+func (f *formatter) quote() {
+	f.quoting = true
+	f.quoted = slices.Grow(f.quoted, 2*len(f.from.Source()))
 }
 
 // text returns what is written, with a line feed at the end: a copy, unless the original
@@ -134,7 +144,7 @@ func (f *formatter) name(node uint32) {
 	if f.made != nil {
 		f.made.Key(start, f.dst, f.from.NameIDAt(node), escapes)
 	}
-	f.dst = append(f.dst, ": "...)
+	f.put(": ")
 }
 
 // scalar writes what is neither an array nor an object, and returns where it starts and
@@ -143,64 +153,99 @@ func (f *formatter) scalar(node uint32, w jsontree.Written) (start int, escapes 
 	start = len(f.dst)
 	if !w.Escaped && isPlain(w.Text) {
 		f.dst = append(f.dst, w.Text...)
+		f.quotePlain(w.Text)
 		return start, false
 	}
-	f.dst = AppendString(f.dst, f.from.NameAt(node))
-	return start, hasEscape(f.dst[start:])
+	return start, f.str(f.from.NameAt(node))
+}
+
+// str writes a string and reports whether there are escapes in it.
+func (f *formatter) str(s string) bool {
+	start := len(f.dst)
+	f.dst = AppendString(f.dst, s)
+	if f.quoting {
+		f.quoted = appendQuoted(f.quoted, f.dst[start:])
+	}
+	return hasEscape(f.dst[start:])
+}
+
+// quotePlain writes a scalar without escapes as it stands inside of a string.
+func (f *formatter) quotePlain(text string) {
+	switch {
+	case !f.quoting:
+	case text[0] == '"':
+		f.quoted = append(append(append(f.quoted, `\"`...), text[1:len(text)-1]...), `\"`...)
+	default:
+		f.quoted = append(f.quoted, text...)
+	}
+}
+
+// put writes what is between the values and names.
+func (f *formatter) put(marks string) {
+	f.dst = append(f.dst, marks...)
+	if f.quoting {
+		f.quoted = append(f.quoted, marks...)
+	}
 }
 
 // added writes a member that the source does not have.
 func (f *formatter) added(m addedMember) {
 	start := len(f.dst)
-	f.dst = AppendString(f.dst, m.name)
-	f.made.Key(start, f.dst, names.ID(m.name), hasEscape(f.dst[start:]))
-	f.dst = append(f.dst, ": "...)
+	escapes := f.str(m.name)
+	f.made.Key(start, f.dst, names.ID(m.name), escapes)
+	f.put(": ")
 	start = len(f.dst)
-	f.dst = AppendString(f.dst, m.value)
-	f.made.Scalar(String, start, f.dst, hasEscape(f.dst[start:]))
+	escapes = f.str(m.value)
+	f.made.Scalar(String, start, f.dst, escapes)
 }
 
 func hasEscape(text []byte) bool { return bytes.IndexByte(text, '\\') >= 0 }
 
 // open writes the bracket of an array or object, and close the one at its end.
-func (f *formatter) open(k jsontree.Kind, bracket byte) uint32 {
+func (f *formatter) open(k jsontree.Kind, bracket string) uint32 {
 	var opened uint32
 	if f.made != nil {
 		opened = f.made.Open(k, len(f.dst))
 	}
-	f.dst = append(f.dst, bracket)
+	f.put(bracket)
 	return opened
 }
 
-func (f *formatter) close(opened uint32, n int, bracket byte) {
+func (f *formatter) close(opened uint32, n int, bracket string) {
 	if f.made != nil {
 		f.made.Close(opened, n)
 	}
-	f.dst = append(f.dst, bracket)
+	f.put(bracket)
 }
 
-// blanks are copied from: most lines are not deeper.
-const blanks = "\n                                "
+// blanks are copied from: most lines are not deeper. The quoted ones are one byte longer.
+const (
+	blanks       = "\n                                "
+	quotedBlanks = `\n                                `
+)
 
 // newLine starts a line.
 func (f *formatter) newLine(depth int) {
 	start, n := len(f.dst)+1, depth*formatIndent
 	f.dst = append(f.dst, blanks[:min(n+1, len(blanks))]...)
+	if f.quoting {
+		f.quoted = append(f.quoted, quotedBlanks[:min(n+2, len(quotedBlanks))]...)
+	}
 	for n -= len(blanks) - 1; n > 0; n -= len(blanks) - 1 {
-		f.dst = append(f.dst, blanks[1:min(n+1, len(blanks))]...)
+		f.put(blanks[1:min(n+1, len(blanks))])
 	}
 	f.line = start
 }
 
 func (f *formatter) object(node uint32, l *layout, depth int) {
-	opened := f.open(Object, '{')
+	opened := f.open(Object, "{")
 	base := len(f.members)
 	f.rank(node, l)
 	count := len(f.members) - base
 	params := l.params(f.from.At(node))
 	for i := range count {
 		if i > 0 {
-			f.dst = append(f.dst, ',')
+			f.put(",")
 		}
 		// By index: the stack may move while the values below are written.
 		m := f.members[base+i]
@@ -212,7 +257,7 @@ func (f *formatter) object(node uint32, l *layout, depth int) {
 	if count > 0 {
 		f.newLine(depth)
 	}
-	f.close(opened, count, '}')
+	f.close(opened, count, "}")
 }
 
 // rank pushes the members of an object in canonical order. Duplicates have the same
@@ -235,18 +280,18 @@ func (f *formatter) array(node uint32, l *layout, depth int) {
 	if f.oneLine(node) {
 		return
 	}
-	opened := f.open(Array, '[')
+	opened := f.open(Array, "[")
 	n := 0
 	for e, ok := f.from.At(node).FirstElem(); ok; e, ok = e.Next() {
 		if n > 0 {
-			f.dst = append(f.dst, ',')
+			f.put(",")
 		}
 		f.newLine(depth + 1)
 		f.value(e.Value().Node(), l.elem(), depth+1)
 		n++
 	}
 	f.newLine(depth)
-	f.close(opened, n, ']')
+	f.close(opened, n, "]")
 }
 
 // oneLine writes a list of plain values on the current line if it fits there;
@@ -256,13 +301,13 @@ func (f *formatter) oneLine(node uint32) bool {
 	if ok && first.Value().IsContainer() {
 		return false
 	}
-	start := len(f.dst)
+	start, quoted := len(f.dst), len(f.quoted)
 	column := utf8.RuneCount(f.dst[f.line:]) + len("],")
-	opened := f.open(Array, '[')
+	opened := f.open(Array, "[")
 	mark, n := start, 0
 	for e := first; ok; e, ok = e.Next() {
 		if n > 0 {
-			f.dst = append(f.dst, ", "...)
+			f.put(", ")
 		}
 		n++
 		nested := e.Value().IsContainer()
@@ -272,17 +317,17 @@ func (f *formatter) oneLine(node uint32) bool {
 			mark = len(f.dst)
 		}
 		if nested || column > formatWidth {
-			f.undo(start, opened)
+			f.undo(start, quoted, opened)
 			return false
 		}
 	}
-	f.close(opened, n, ']')
+	f.close(opened, n, "]")
 	return true
 }
 
 // undo takes back what was written from a bracket on.
-func (f *formatter) undo(start int, opened uint32) {
-	f.dst = f.dst[:start]
+func (f *formatter) undo(start, quoted int, opened uint32) {
+	f.dst, f.quoted = f.dst[:start], f.quoted[:quoted]
 	if f.made != nil {
 		f.made.Undo(opened)
 	}

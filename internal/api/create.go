@@ -76,32 +76,30 @@ func (a *API) createRoutes() []route {
 	}
 }
 
-// createdFile is a createReply whose text is not in it yet. Most of the answer is that
-// text, and it is written once: into what is sent.
+// createdFile is an encoded createReply. Most of it is the text of the file, which was
+// made as it is sent.
 type createdFile struct {
-	createReply
-	made *registry.Created
+	made  *registry.Created
+	parts [][]byte
 }
+
+func (c *createdFile) httpParts() [][]byte { return c.parts }
+func (c *createdFile) release()            { c.made.Release() }
 
 // createdHead is what the JSON of a createReply without text begins with.
 const createdHead = `{"success":true,"data":{"success":true,"adagents_json":""`
 
-// encode writes the answer, and is the last to look at the file.
-func (c *createdFile) encode(b *bytes.Buffer) error {
-	defer c.made.Release()
-	rest, err := json.Marshal(&c.createReply, encodeOptions)
+// created encodes the answer with a file. The reply has no text.
+func created(made *registry.Created, reply *createReply) (*createdFile, error) {
+	text, err := json.Marshal(reply, encodeOptions)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	rest, ok := bytes.CutPrefix(rest, []byte(createdHead))
-	if !ok {
-		return errors.New("the answer does not begin as it should")
+	if !bytes.HasPrefix(text, []byte(createdHead)) {
+		return nil, errors.New("the answer does not begin as it should")
 	}
-	file := bytes.TrimSuffix(c.made.File, []byte("\n"))
-	b.Grow(quotedSize(file) + len(createdHead) + len(rest))
-	out := append(b.AvailableBuffer(), createdHead[:len(createdHead)-len(`""`)]...)
-	b.Write(append(appendQuoted(out, file), rest...))
-	return nil
+	const at = len(createdHead) - len(`"`)
+	return &createdFile{made, [][]byte{text[:at], made.Quoted, text[at:]}}, nil
 }
 
 // create answers POST /api/adagents/create.
@@ -116,7 +114,7 @@ func (a *API) create(ctx context.Context, in *createInput) (*createdFile, error)
 	for _, x := range made.Inferred {
 		data.Inferred = append(data.Inferred, inference{x.Pointer, x.Member, x.Value})
 	}
-	return &createdFile{createReply{Success: true, Data: data, Timestamp: now}, made}, nil
+	return created(made, &createReply{Success: true, Data: data, Timestamp: now})
 }
 
 // proposedValidation shows the check of a file that nobody serves yet.

@@ -24,8 +24,8 @@ type withHeader interface{ httpHeader(h http.Header) }
 // A prepared answer has been encoded before. The parts are written one after the other.
 type prepared interface{ httpParts() [][]byte }
 
-// An encoded answer writes its JSON itself.
-type encoded interface{ encode(b *bytes.Buffer) error }
+// A held answer has memory that is used again once it is sent.
+type held interface{ release() }
 
 // A document is an answer that is not JSON of a Go type: a file as it is.
 type document struct {
@@ -89,6 +89,10 @@ func (a *API) reply(rt *route, w http.ResponseWriter, r *http.Request, out any) 
 		}
 	case prepared:
 		sendParts(w, status, out.httpParts())
+		lent, ok := out.(held)
+		if ok {
+			lent.release()
+		}
 	default:
 		a.send(w, status, out)
 	}
@@ -105,7 +109,7 @@ func (r *route) cacheControl() string {
 func (a *API) send(w http.ResponseWriter, status int, v any) {
 	b := buffers.Get().(*bytes.Buffer)
 	defer release(b)
-	err := encodeTo(b, v)
+	err := json.MarshalWrite(b, v, encodeOptions)
 	if err != nil {
 		// Nothing that comes in can lead here; a type that cannot be encoded can.
 		a.log.Error("cannot encode an answer", "request_id", w.Header().Get("X-Request-Id"), "error", err)
@@ -114,14 +118,6 @@ func (a *API) send(w http.ResponseWriter, status int, v any) {
 		b.WriteString(`{"error":"Internal server error"}`)
 	}
 	sendParts(w, status, [][]byte{b.Bytes()})
-}
-
-func encodeTo(b *bytes.Buffer, v any) error {
-	own, ok := v.(encoded)
-	if ok {
-		return own.encode(b)
-	}
-	return json.MarshalWrite(b, v, encodeOptions)
 }
 
 // sendParts writes an encoded answer. Its length is known, so that it need not be sent

@@ -28,7 +28,7 @@ func (c *Created) Release() {
 	*c = Created{}
 }
 
-// Create makes a file from a request; see adagents.Build. Releasing it is up to the
+// Create makes a file from a request; see adagents.Build. It comes Quoted too. Releasing it is up to the
 // caller. When the request cannot be
 // read, the error is an *Error with the findings as details; when the file would have
 // errors, it is an *adagents.InvalidError. In both cases the report comes with it.
@@ -39,7 +39,7 @@ func (s *Service) Create(ctx context.Context, request []byte) (*Created, error) 
 	}
 	defer r.leave()
 	c := &Created{builder: builders.Get().(*adagents.Builder)}
-	c.Built, err = c.builder.Build(request, adagents.BuildOptions{Now: s.config.Now(), Check: adagents.Options{MaxFindings: maxFindings}})
+	c.Built, err = c.builder.Build(request, adagents.BuildOptions{Now: s.config.Now(), Quoted: true, Check: adagents.Options{MaxFindings: maxFindings}})
 	if err == nil {
 		return c, nil
 	}

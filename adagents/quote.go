@@ -1,27 +1,18 @@
-package api
+package adagents
 
 import (
-	"bytes"
 	"encoding/binary"
 	"math/bits"
 )
 
-// quotedSize returns how many bytes appendQuoted needs for a text without control
-// characters other than line feeds: what it writes, and some that it writes over.
-func quotedSize(text []byte) int {
-	const quotes, over = 2, 8
-	return len(text) + bytes.Count(text, []byte{'"'}) + bytes.Count(text, []byte{'\\'}) + bytes.Count(text, []byte{'\n'}) + quotes + over
-}
-
-// appendQuoted appends UTF-8 as a JSON string, escaped as little as JSON allows. It is
-// for long texts: eight bytes are looked at and copied at once, and the copy is cut where
-// one of them needs an escape.
+// appendQuoted appends UTF-8 as it stands between the quotes of a JSON string, escaped as
+// little as JSON allows. It is for long texts: eight bytes are looked at and copied at
+// once, and the copy is cut where one of them needs an escape.
 func appendQuoted(dst, text []byte) []byte {
 	const (
 		ones = 0x0101010101010101
 		tops = 0x8080808080808080
 	)
-	dst = append(dst, '"')
 	for len(text) >= 8 {
 		w := binary.LittleEndian.Uint64(text)
 		quote, backslash := w^'"'*ones, w^'\\'*ones
@@ -32,21 +23,21 @@ func appendQuoted(dst, text []byte) []byte {
 			continue
 		}
 		n := bits.TrailingZeros64(hit) >> 3
-		dst = appendEscaped(dst[:len(dst)-8+n], text[n])
+		dst = appendLeastEscape(dst[:len(dst)-8+n], text[n])
 		text = text[n+1:]
 	}
 	for _, c := range text {
 		if c < ' ' || c == '"' || c == '\\' {
-			dst = appendEscaped(dst, c)
+			dst = appendLeastEscape(dst, c)
 		} else {
 			dst = append(dst, c)
 		}
 	}
-	return append(dst, '"')
+	return dst
 }
 
-// appendEscaped appends a character that cannot stand in a string as it is.
-func appendEscaped(dst []byte, c byte) []byte {
+// appendLeastEscape appends a character that cannot stand in a string as it is.
+func appendLeastEscape(dst []byte, c byte) []byte {
 	const hex = "0123456789abcdef"
 	switch c {
 	case '"', '\\':

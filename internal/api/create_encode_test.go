@@ -17,33 +17,6 @@ var quotedTexts = []string{
 	"ü\u2028€ and \U0001f600 <&>", strings.Repeat("\x01", 50), strings.Repeat(`"`, 33) + "end",
 }
 
-func checkQuoted(t *testing.T, text string) {
-	t.Helper()
-	text = strings.ToValidUTF8(text, "?")
-	want, err := jsontext.AppendQuote(nil, text)
-	if err != nil {
-		t.Fatal(err)
-	}
-	have := appendQuoted(nil, []byte(text))
-	if !bytes.Equal(have, want) {
-		t.Errorf("%q becomes %s, want %s", text, have, want)
-	}
-}
-
-func TestAppendQuoted(t *testing.T) {
-	t.Parallel()
-	for _, text := range quotedTexts {
-		checkQuoted(t, text)
-	}
-}
-
-func FuzzAppendQuoted(f *testing.F) {
-	for _, text := range quotedTexts {
-		f.Add(text)
-	}
-	f.Fuzz(checkQuoted)
-}
-
 // TestCreatedFile: the answer is the JSON of its type.
 func TestCreatedFile(t *testing.T) {
 	t.Parallel()
@@ -51,8 +24,11 @@ func TestCreatedFile(t *testing.T) {
 		reply := createReply{Success: true, Timestamp: "now", Data: createData{
 			Success: true, Inferred: []inference{{"/a", "b", text}}, Validation: proposedValidation(adagents.Check([]byte("{}"), adagents.Options{})),
 		}}
-		var have bytes.Buffer
-		err := (&createdFile{reply, &registry.Created{Built: &adagents.Built{File: []byte(text + "\n")}}}).encode(&have)
+		quoted, err := jsontext.AppendQuote(nil, text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		made, err := created(&registry.Created{Built: &adagents.Built{Quoted: quoted[1 : len(quoted)-1]}}, &reply)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -61,8 +37,10 @@ func TestCreatedFile(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if !bytes.Equal(have.Bytes(), want) {
-			t.Errorf("%q is answered as\n%s\nand not as\n%s", text, have.Bytes(), want)
+		have := bytes.Join(made.httpParts(), nil)
+		if !bytes.Equal(have, want) {
+			t.Errorf("%q is answered as\n%s\nand not as\n%s", text, have, want)
 		}
+		made.release()
 	}
 }
