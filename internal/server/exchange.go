@@ -23,6 +23,10 @@ type exchange struct {
 	key    *registry.Key
 	status int
 	bytes  int64
+	// conn is the connection, if the answer can be gathered there; bodyless is set for a
+	// request whose answer has no body.
+	conn     *gatheringConn
+	bodyless bool
 	// refused is why the server answered itself; empty when a handler did.
 	refused string
 }
@@ -31,6 +35,7 @@ type exchange struct {
 func (x *exchange) WriteHeader(status int) {
 	if x.status == 0 && status >= http.StatusOK {
 		x.status = status
+		x.gather()
 	}
 	x.ResponseWriter.WriteHeader(status)
 }

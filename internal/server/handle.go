@@ -63,7 +63,9 @@ func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	x := &exchange{
 		ResponseWriter: w, began: time.Now(), id: requestID(r, s.proxies.trusts(peer)),
 		client: nameOf(s.proxies.clientOf(r, peer)), secure: s.proxies.secure(r, peer), route: s.config.Route(r),
+		conn: connOf(r), bodyless: r.Method == http.MethodHead,
 	}
+	defer x.finish()
 	s.noteProxy(r, x)
 	r = r.WithContext(registry.WithRequestID(registry.WithClient(r.Context(), x.client), x.id))
 	defer s.record(x, r)

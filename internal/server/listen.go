@@ -90,7 +90,7 @@ func (l *limitedListener) Accept() (net.Conn, error) {
 		}
 		client, ok := l.connections.enter(conn.RemoteAddr())
 		if ok {
-			return &countedConn{Conn: conn, leave: func() { l.connections.leave(client) }}, nil
+			return &countedConn{gatheringConn: gatheringConn{Conn: conn}, leave: func() { l.connections.leave(client) }}, nil
 		}
 		l.connections.refused()
 		_ = conn.Close() // nothing was sent
@@ -169,7 +169,7 @@ func (c *connections) leave(client netip.Prefix) {
 
 // countedConn tells when it is closed.
 type countedConn struct {
-	net.Conn
+	gatheringConn
 	once  sync.Once
 	leave func()
 }

@@ -20,9 +20,12 @@ const (
 	loadClients = 100
 	// largeClients send large requests, of which the service takes few at once.
 	largeClients = 8
-	loadTime     = 3 * time.Second
-	idleClients  = 10_000
-	idleSettle   = 2 * time.Second
+	// A run of load is loadTurns turns of loadTime: short turns see the same machine next
+	// to each other.
+	loadTime    = time.Second
+	loadTurns   = 3
+	idleClients = 10_000
+	idleSettle  = 2 * time.Second
 )
 
 // The promised limits of the service. Rates are promised as parts of that of a bare
@@ -154,7 +157,7 @@ func (m *serviceRun) versus(into *versusBare, bare, avow *serverProcess, path, b
 	into.request, into.answer = len(body), first.size
 	var bares, rates, ratios []float64
 	var p99 []time.Duration
-	for range m.runs {
+	for range m.runs * loadTurns {
 		base, err := m.load(bare, request("POST", fmt.Sprintf("/%d", first.size), body), into.clients, loadTime)
 		if err != nil {
 			return err

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"net/http"
 	"os"
 	"os/exec"
 	"strings"
@@ -20,8 +19,11 @@ const (
 	freshTask = "fresh"
 	// freshAddress is the variable with the address of the service.
 	freshAddress = "BENCHTABLE_FRESH_ADDRESS"
-	// freshRuns is how often it is compared; once more to warm up.
-	freshRuns = 3
+	// freshRuns is how often it is compared; once more to warm up. Many short runs see the
+	// same machine next to each other, and few long ones do not.
+	freshRuns = 11
+	// freshRound is the number of publishers in a run.
+	freshRound = 500
 )
 
 // runFresh measures the check of publishers that the service has not seen yet next to
@@ -34,38 +36,50 @@ func runFresh(out io.Writer) (bool, error) {
 	if !c.roots.AppendCertsFromPEM([]byte(os.Getenv(webRootsVariable))) {
 		return true, errors.New("no certificate authority given")
 	}
-	client, run := &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: atOnce}}, 0
-	found := compare(freshRuns, c.bareAll, func() {
-		c.each(freshDomains, atOnce, func(_ *discover.Finder, i int) {
-			c.validate(client, fmt.Sprintf("%s%d.example", publisherHost, run*freshDomains+i))
+	conns, err := openConns(os.Getenv(freshAddress), atOnce)
+	if err != nil {
+		return true, err
+	}
+	idle, run := make(chan *loadConn, atOnce), 0
+	for _, conn := range conns {
+		idle <- conn
+	}
+	found := compare(freshRuns, func() { c.bareSome(freshRound) }, func() {
+		c.each(freshRound, atOnce, func(_ *discover.Finder, i int) {
+			conn := <-idle
+			err := conn.validate(fmt.Sprintf("%s%d.example", publisherHost, run*freshRound+i))
+			if err != nil {
+				c.fail(err)
+			}
+			idle <- conn
 		})
 		run++
 	})
 	if failed := c.failed.Load(); failed != nil {
 		return true, *failed
 	}
-	_, err := fmt.Fprintln(out, int64(found.base), int64(found.work), found.ratio)
+	_, err = fmt.Fprintln(out, int64(found.base), int64(found.work), found.ratio)
 	return true, err
 }
 
 // validate has the service check a domain, which it must not have seen before.
-func (c *webClient) validate(client *http.Client, domain string) {
-	resp, err := client.Post("http://"+os.Getenv(freshAddress)+"/api/adagents/validate", "application/json", strings.NewReader(`{"domain":"`+domain+`"}`))
+func (c *loadConn) validate(domain string) error {
+	err := c.ask(request("POST", "/api/adagents/validate", `{"domain":"`+domain+`"}`))
 	if err != nil {
-		c.fail(err)
-		return
+		return fmt.Errorf("%s: %w", domain, err)
 	}
-	body, err := io.ReadAll(resp.Body)
-	err = errors.Join(err, resp.Body.Close())
+	body := make([]byte, c.size)
+	_, err = io.ReadFull(c.read, body)
 	if err != nil || !bytes.Contains(body, []byte(`"found":true`)) || !bytes.Contains(body, []byte(`"cached":false`)) {
-		c.fail(fmt.Errorf("%s: %s %w: %.300s", domain, resp.Status, err, body))
+		return fmt.Errorf("%s: %w: %.300s", domain, err, body)
 	}
+	return nil
 }
 
 // fresh measures checks of publishers that were not seen yet.
 func (m *serviceRun) fresh(found *serviceFigures) error {
 	// The certificates are made before anything is measured.
-	for i := range (freshRuns + 2) * freshDomains {
+	for i := range (freshRuns + 2) * freshRound {
 		_, err := m.origins.certificate(&tls.ClientHelloInfo{ServerName: fmt.Sprintf("%s%d.example", publisherHost, i)})
 		if err != nil {
 			return err
@@ -123,7 +137,7 @@ func (s *serviceFigures) table() table {
 	row("cached check", &s.cached)
 	row("create, small file", &s.create)
 	row("create, 500 properties", &s.create500)
-	perSecond := func(d time.Duration) string { return number(freshDomains / d.Seconds()) }
+	perSecond := func(d time.Duration) string { return number(freshRound / d.Seconds()) }
 	t.add("check of fresh publishers", fmt.Sprint(atOnce), "", "", perSecond(s.fresh.bare), perSecond(s.fresh.discovery), number(1/s.fresh.ratio), "")
 	t.add("open clients", fmt.Sprint(s.clientsConnected), "", "", "", number(float64(s.clientsAnswered)/s.clientsTook.Seconds()), "", "")
 	return t

@@ -163,10 +163,21 @@ var (
 	lengthHeader = []byte("\r\nContent-Length: ")
 )
 
-// exchange sends the request and reads the answer, which must be a good one with its
-// length in the head.
+// exchange sends the request and reads the answer, which must be a good one.
 func (c *loadConn) exchange(request []byte) error {
 	began := time.Now()
+	err := c.ask(request)
+	if err != nil {
+		return err
+	}
+	_, err = c.read.Discard(c.size)
+	c.times = append(c.times, time.Since(began))
+	return err
+}
+
+// ask sends the request and reads the head of the answer, which must be a good one with
+// its length in the head.
+func (c *loadConn) ask(request []byte) error {
 	_, err := c.conn.Write(request)
 	if err != nil {
 		return err
@@ -182,11 +193,6 @@ func (c *loadConn) exchange(request []byte) error {
 	_, after, _ := bytes.Cut(head, lengthHeader)
 	digits, _, _ := bytes.Cut(after, endOfHead[:2])
 	c.size, err = strconv.Atoi(string(digits))
-	if err != nil {
-		return err
-	}
-	_, err = c.read.Discard(c.size)
-	c.times = append(c.times, time.Since(began))
 	return err
 }
 

@@ -125,12 +125,14 @@ func (c *webClient) discover(f *discover.Finder, domain string, want discover.An
 }
 
 // bareAll gets the same files with nothing but net/http, one connection each.
-func (c *webClient) bareAll() {
+func (c *webClient) bareAll() { c.bareSome(freshDomains) }
+
+func (c *webClient) bareSome(n int) {
 	client := &http.Client{Transport: &http.Transport{
 		DisableKeepAlives: true, TLSClientConfig: &tls.Config{RootCAs: c.roots, MinVersion: tls.VersionTLS12},
 		DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) { return c.dial(ctx) },
 	}}
-	c.each(freshDomains, atOnce, func(_ *discover.Finder, i int) {
+	c.each(n, atOnce, func(_ *discover.Finder, i int) {
 		c.bare(client, fmt.Sprintf("https://%s%d.example/.well-known/adagents.json", publisherHost, i))
 	})
 }
