@@ -132,7 +132,8 @@ func (f *formatter) value(node uint32, l *layout, depth int) {
 		f.array(node, l, depth)
 		return
 	}
-	start, escapes := f.scalar(node, w)
+	start := len(f.dst)
+	escapes := f.scalar(node, w)
 	if f.made != nil {
 		f.made.Scalar(w.Kind, start, f.dst, escapes)
 	}
@@ -140,23 +141,23 @@ func (f *formatter) value(node uint32, l *layout, depth int) {
 
 // name writes the name of a member and what follows it.
 func (f *formatter) name(node uint32) {
-	start, escapes := f.scalar(node, f.from.Written(node))
+	start := len(f.dst)
+	escapes := f.scalar(node, f.from.Written(node))
 	if f.made != nil {
 		f.made.Key(start, f.dst, f.from.NameIDAt(node), escapes)
 	}
 	f.put(": ")
 }
 
-// scalar writes what is neither an array nor an object, and returns where it starts and
-// whether there are escapes in it. Most texts stay as they are.
-func (f *formatter) scalar(node uint32, w jsontree.Written) (start int, escapes bool) {
-	start = len(f.dst)
+// scalar writes what is neither an array nor an object, and reports whether there are
+// escapes in it. Most texts stay as they are.
+func (f *formatter) scalar(node uint32, w jsontree.Written) bool {
 	if !w.Escaped && isPlain(w.Text) {
 		f.dst = append(f.dst, w.Text...)
 		f.quotePlain(w.Text)
-		return start, false
+		return false
 	}
-	return start, f.str(f.from.NameAt(node))
+	return f.str(f.from.NameAt(node))
 }
 
 // str writes a string and reports whether there are escapes in it.

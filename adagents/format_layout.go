@@ -21,16 +21,17 @@ type layout struct {
 const unknownMember = 1 << 30
 
 // layouts are those of a file and of a pointer, made when the first one is written.
-var layouts = sync.OnceValue(func() (made struct{ file, pointer *layout }) {
+var layouts = sync.OnceValue(func() *rootLayouts {
 	m := layoutMaker{objects: map[*model.ObjectType]*layout{}, params: map[string]*layout{}}
 	for kind, o := range model.Params {
 		if o != nil { // those of some kinds are free
 			m.params[kind] = m.object(o)
 		}
 	}
-	made.file, made.pointer = m.object(model.File), m.object(model.Pointer)
-	return made
+	return &rootLayouts{file: m.object(model.File), pointer: m.object(model.Pointer)}
 })
+
+type rootLayouts struct{ file, pointer *layout }
 
 // layoutOf returns the layout of a document.
 func layoutOf(root Value) *layout {

@@ -99,6 +99,8 @@ func (r *Rule) severity(p Profile) Severity {
 type rule[T any] struct {
 	Rule
 	check func(c *run, x T)
+	// objects keeps it away from list items that are no objects.
+	objects bool
 }
 
 // Rules returns the catalogue, in the order of the file's sections.

@@ -37,12 +37,7 @@ var agentRules = slices.Concat(
 func onObjects[T interface{ isObject() bool }](lists ...[]rule[T]) []rule[T] {
 	all := slices.Concat(lists...)
 	for i := range all {
-		check := all[i].check
-		all[i].check = func(c *run, x T) {
-			if x.isObject() {
-				check(c, x)
-			}
-		}
+		all[i].objects = true
 	}
 	return all
 }

@@ -248,9 +248,14 @@ func (f *found) withHint(hint string, args ...any) {
 func apply[T any](c *run, rules []rule[T], x T, f *fate) {
 	outer := c.fate
 	c.fate = f
+	item, ok := any(x).(interface{ isObject() bool })
+	object := !ok || item.isObject()
 	for i := range rules {
-		c.rule = &rules[i].Rule
-		rules[i].check(c, x)
+		r := &rules[i]
+		if object || !r.objects {
+			c.rule = &r.Rule
+			r.check(c, x)
+		}
 	}
 	c.fate = outer
 }

@@ -115,8 +115,9 @@ func (c *gatherClient) send(method, query string) {
 	}
 }
 
-// receive reads an answer; the error is that of its body.
-func (c *gatherClient) receive(method string) (*http.Response, int, error) {
+// receive reads an answer: its status, the length that its head says, and that of its body
+// with the error of reading it.
+func (c *gatherClient) receive(method string) gatherAnswer {
 	c.Helper()
 	resp, err := http.ReadResponse(c.read, &http.Request{Method: method})
 	if err != nil {
@@ -124,7 +125,14 @@ func (c *gatherClient) receive(method string) (*http.Response, int, error) {
 	}
 	body, err := io.ReadAll(resp.Body)
 	_ = resp.Body.Close()
-	return resp, len(body), err
+	return gatherAnswer{resp.StatusCode, resp.ContentLength, len(body), err}
+}
+
+type gatherAnswer struct {
+	status int
+	length int64
+	n      int
+	err    error
 }
 
 // TestGather: answers of every size arrive whole on one connection, in one piece if they
@@ -144,9 +152,9 @@ func TestGather(t *testing.T) {
 		} {
 			before := l.writes.Load()
 			c.send("GET", query)
-			resp, n, err := c.receive("GET")
-			if want := size; err != nil || n != want && n != size/2*2 || resp.StatusCode != http.StatusOK {
-				t.Fatalf("%s: %s with %d bytes, %v", query, resp.Status, n, err)
+			a := c.receive("GET")
+			if a.err != nil || a.n != size && a.n != size/2*2 || a.status != http.StatusOK {
+				t.Fatalf("%s: %+v", query, a)
 			}
 			pieces := l.writes.Load() - before
 			if strings.Contains(query, "length") && size < 7500 && pieces != 1 {
@@ -163,42 +171,42 @@ func TestGatherWithout(t *testing.T) {
 	l := gatherServer(t)
 	c := dialGather(t, l)
 	c.send("HEAD", "size=4000&length=4000")
-	resp, n, err := c.receive("HEAD")
-	if err != nil || n != 0 || resp.ContentLength != 4000 {
-		t.Errorf("HEAD: %d bytes of %d, %v", n, resp.ContentLength, err)
+	a := c.receive("HEAD")
+	if a.err != nil || a.n != 0 || a.length != 4000 {
+		t.Errorf("HEAD: %+v", a)
 	}
 	c.send("GET", "fault=status")
-	resp, _, err = c.receive("GET")
-	if err != nil || resp.StatusCode != http.StatusNoContent {
-		t.Errorf("%s, %v", resp.Status, err)
+	a = c.receive("GET")
+	if a.err != nil || a.status != http.StatusNoContent {
+		t.Errorf("no content: %+v", a)
 	}
 	c.send("GET", "fault=panic")
-	resp, n, err = c.receive("GET")
-	if err != nil || resp.StatusCode != http.StatusInternalServerError || n == 0 {
-		t.Errorf("%s with %d bytes, %v", resp.Status, n, err)
+	a = c.receive("GET")
+	if a.err != nil || a.status != http.StatusInternalServerError || a.n == 0 {
+		t.Errorf("panic: %+v", a)
 	}
 	// Three at once on one connection.
 	for range 3 {
 		c.send("GET", "size=4000&length=4000")
 	}
 	for range 3 {
-		_, n, err = c.receive("GET")
-		if err != nil || n != 4000 {
-			t.Errorf("%d bytes, %v", n, err)
+		a = c.receive("GET")
+		if a.err != nil || a.n != 4000 {
+			t.Errorf("one of three: %+v", a)
 		}
 	}
 	// The head says more than there is: the connection ends, after what there is.
 	c.send("GET", "size=4000&length=5000")
-	_, n, err = c.receive("GET")
-	if !errors.Is(err, io.ErrUnexpectedEOF) || n != 4000 {
-		t.Errorf("%d bytes, %v", n, err)
+	a = c.receive("GET")
+	if !errors.Is(a.err, io.ErrUnexpectedEOF) || a.n != 4000 {
+		t.Errorf("too little: %+v", a)
 	}
 	for _, fault := range []string{"late", "abort"} {
 		c = dialGather(t, l)
 		c.send("GET", "size=4000&parts=2&length=4000&fault="+fault)
-		_, n, err = c.receive("GET")
-		if !errors.Is(err, io.ErrUnexpectedEOF) || n > 2000 {
-			t.Errorf("%s: %d bytes, %v", fault, n, err)
+		a = c.receive("GET")
+		if !errors.Is(a.err, io.ErrUnexpectedEOF) || a.n > 2000 {
+			t.Errorf("%s: %+v", fault, a)
 		}
 	}
 }
