@@ -26,11 +26,11 @@ func (b *builder) straight(etag string) *Tree {
 		f.quote()
 	}
 	f.made = jsontree.NewRewriter(from, 2*mostAdded, b.memory.made)
-	opened := f.open(Object, "{")
+	opened := f.open(Object, '{')
 	for i := range members {
 		m := &members[i]
 		if i > 0 {
-			f.put(",")
+			f.mark(',')
 		}
 		f.newLine(1)
 		if m.added.name != "" {
@@ -43,7 +43,7 @@ func (b *builder) straight(etag string) *Tree {
 	if len(members) > 0 {
 		f.newLine(0)
 	}
-	f.close(opened, len(members), "}")
+	f.close(opened, len(members), '}')
 	if f.quoting {
 		b.built.Quoted = f.quoted
 	}

@@ -65,6 +65,8 @@ type formatter struct {
 	// it into one: which characters need an escape is known here and is a search later.
 	quoted  []byte
 	quoting bool
+	// known are the names that the tree has numbers of; nil when it has others.
+	known []writtenName
 }
 
 // formatters are used again: how long a document becomes is not known before, and most
@@ -80,9 +82,10 @@ func newFormatter(from *Tree) *formatter {
 	return f
 }
 
-// begin starts a document, where the one before was written unless it is long.
+// begin starts a document, where the one before was written unless it is long. The tree
+// must know names.
 func (f *formatter) begin(from *Tree) {
-	*f = formatter{from: from, dst: f.dst[:0], quoted: f.quoted[:0], members: f.members[:0]}
+	*f = formatter{from: from, dst: f.dst[:0], quoted: f.quoted[:0], members: f.members[:0], known: writtenNames()}
 	if cap(f.dst) > mostSpare {
 		f.dst, f.quoted = nil, nil
 	}
@@ -141,12 +144,28 @@ func (f *formatter) value(node uint32, l *layout, depth int) {
 
 // name writes the name of a member and what follows it.
 func (f *formatter) name(node uint32) {
-	start := len(f.dst)
+	start, id := len(f.dst), f.from.NameIDAt(node)
+	if id != 0 && f.known != nil {
+		f.knownName(id)
+		return
+	}
 	escapes := f.scalar(node, f.from.Written(node))
 	if f.made != nil {
-		f.made.Key(start, f.dst, f.from.NameIDAt(node), escapes)
+		f.made.Key(start, f.dst, id, escapes)
 	}
 	f.put(": ")
+}
+
+// knownName writes the name with a number, however it is written in the source.
+func (f *formatter) knownName(id uint16) {
+	start, name := len(f.dst), &f.known[id]
+	f.dst = append(f.dst, name.plain...)
+	if f.made != nil {
+		f.made.Key(start, f.dst[:len(f.dst)-len(": ")], id, false)
+	}
+	if f.quoting {
+		f.quoted = append(f.quoted, name.quoted...)
+	}
 }
 
 // scalar writes what is neither an array nor an object, and reports whether there are
@@ -175,7 +194,13 @@ func (f *formatter) quotePlain(text string) {
 	switch {
 	case !f.quoting:
 	case text[0] == '"':
-		f.quoted = append(append(append(f.quoted, `\"`...), text[1:len(text)-1]...), `\"`...)
+		// The text is copied with its quotes, and a backslash put before each of them.
+		start, n := len(f.quoted), len(text)+len(`\\`)
+		f.quoted = slices.Grow(f.quoted, n)[:start+n]
+		to := f.quoted[start:]
+		to[0] = '\\'
+		copy(to[1:], text)
+		to[n-2], to[n-1] = '\\', '"'
 	default:
 		f.quoted = append(f.quoted, text...)
 	}
@@ -186,6 +211,14 @@ func (f *formatter) put(marks string) {
 	f.dst = append(f.dst, marks...)
 	if f.quoting {
 		f.quoted = append(f.quoted, marks...)
+	}
+}
+
+// mark writes a comma or bracket.
+func (f *formatter) mark(c byte) {
+	f.dst = append(f.dst, c)
+	if f.quoting {
+		f.quoted = append(f.quoted, c)
 	}
 }
 
@@ -203,20 +236,20 @@ func (f *formatter) added(m addedMember) {
 func hasEscape(text []byte) bool { return bytes.IndexByte(text, '\\') >= 0 }
 
 // open writes the bracket of an array or object, and close the one at its end.
-func (f *formatter) open(k jsontree.Kind, bracket string) uint32 {
+func (f *formatter) open(k jsontree.Kind, bracket byte) uint32 {
 	var opened uint32
 	if f.made != nil {
 		opened = f.made.Open(k, len(f.dst))
 	}
-	f.put(bracket)
+	f.mark(bracket)
 	return opened
 }
 
-func (f *formatter) close(opened uint32, n int, bracket string) {
+func (f *formatter) close(opened uint32, n int, bracket byte) {
 	if f.made != nil {
 		f.made.Close(opened, n)
 	}
-	f.put(bracket)
+	f.mark(bracket)
 }
 
 // blanks are copied from: most lines are not deeper. The quoted ones are one byte longer.
@@ -228,9 +261,13 @@ const (
 // newLine starts a line.
 func (f *formatter) newLine(depth int) {
 	start, n := len(f.dst)+1, depth*formatIndent
-	f.dst = append(f.dst, blanks[:min(n+1, len(blanks))]...)
+	// All blanks are copied, which is quicker than so many, and those too many cut off.
+	first := min(n+1, len(blanks))
+	f.dst = append(f.dst, blanks...)
+	f.dst = f.dst[:len(f.dst)-len(blanks)+first]
 	if f.quoting {
-		f.quoted = append(f.quoted, quotedBlanks[:min(n+2, len(quotedBlanks))]...)
+		f.quoted = append(f.quoted, quotedBlanks...)
+		f.quoted = f.quoted[:len(f.quoted)-len(blanks)+first]
 	}
 	for n -= len(blanks) - 1; n > 0; n -= len(blanks) - 1 {
 		f.put(blanks[1:min(n+1, len(blanks))])
@@ -239,14 +276,14 @@ func (f *formatter) newLine(depth int) {
 }
 
 func (f *formatter) object(node uint32, l *layout, depth int) {
-	opened := f.open(Object, "{")
+	opened := f.open(Object, '{')
 	base := len(f.members)
 	f.rank(node, l)
 	count := len(f.members) - base
 	params := l.params(f.from.At(node))
 	for i := range count {
 		if i > 0 {
-			f.put(",")
+			f.mark(',')
 		}
 		// By index: the stack may move while the values below are written.
 		m := f.members[base+i]
@@ -258,7 +295,7 @@ func (f *formatter) object(node uint32, l *layout, depth int) {
 	if count > 0 {
 		f.newLine(depth)
 	}
-	f.close(opened, count, "}")
+	f.close(opened, count, '}')
 }
 
 // rank pushes the members of an object in canonical order. Duplicates have the same
@@ -273,7 +310,26 @@ func (f *formatter) rank(node uint32, l *layout) {
 		f.members = append(f.members, rankedMember{rank, m.Node()})
 	}
 	if !ordered {
-		slices.SortStableFunc(f.members[base:], func(a, b rankedMember) int { return cmp.Compare(a.rank, b.rank) })
+		sortMembers(f.members[base:])
+	}
+}
+
+// fewMembers is how many members most objects do not have more of. For so many an
+// insertion sort is quicker than any other, and it is the reason why they are sorted here.
+const fewMembers = 24
+
+// sortMembers puts members in canonical order.
+func sortMembers(list []rankedMember) {
+	if len(list) > fewMembers {
+		slices.SortStableFunc(list, func(a, b rankedMember) int { return cmp.Compare(a.rank, b.rank) })
+		return
+	}
+	for i, m := range list {
+		k := i
+		for ; k > 0 && list[k-1].rank > m.rank; k-- {
+			list[k] = list[k-1]
+		}
+		list[k] = m
 	}
 }
 
@@ -281,18 +337,18 @@ func (f *formatter) array(node uint32, l *layout, depth int) {
 	if f.oneLine(node) {
 		return
 	}
-	opened := f.open(Array, "[")
+	opened := f.open(Array, '[')
 	n := 0
 	for e, ok := f.from.At(node).FirstElem(); ok; e, ok = e.Next() {
 		if n > 0 {
-			f.put(",")
+			f.mark(',')
 		}
 		f.newLine(depth + 1)
 		f.value(e.Value().Node(), l.elem(), depth+1)
 		n++
 	}
 	f.newLine(depth)
-	f.close(opened, n, "]")
+	f.close(opened, n, ']')
 }
 
 // oneLine writes a list of plain values on the current line if it fits there;
@@ -304,7 +360,7 @@ func (f *formatter) oneLine(node uint32) bool {
 	}
 	start, quoted := len(f.dst), len(f.quoted)
 	column := utf8.RuneCount(f.dst[f.line:]) + len("],")
-	opened := f.open(Array, "[")
+	opened := f.open(Array, '[')
 	mark, n := start, 0
 	for e := first; ok; e, ok = e.Next() {
 		if n > 0 {
@@ -322,7 +378,7 @@ func (f *formatter) oneLine(node uint32) bool {
 			return false
 		}
 	}
-	f.close(opened, n, "]")
+	f.close(opened, n, ']')
 	return true
 }
 

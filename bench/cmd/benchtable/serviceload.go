@@ -19,14 +19,18 @@ import (
 // HTTP with as little work as possible: what it takes is taken from the server, which
 // shares the processors.
 const (
-	loadTask       = "load"
-	loadAddress    = "BENCHTABLE_LOAD_ADDRESS"
-	loadRequest    = "BENCHTABLE_LOAD_REQUEST" // the name of a file
-	loadConns      = "BENCHTABLE_LOAD_CONNECTIONS"
-	loadDuration   = "BENCHTABLE_LOAD_DURATION" // zero: a few requests on each connection
-	fewRequests    = 3
-	loadOpeners    = 64
-	loadReadBuffer = 16 << 10
+	loadTask     = "load"
+	loadAddress  = "BENCHTABLE_LOAD_ADDRESS"
+	loadRequest  = "BENCHTABLE_LOAD_REQUEST" // the name of a file
+	loadConns    = "BENCHTABLE_LOAD_CONNECTIONS"
+	loadDuration = "BENCHTABLE_LOAD_DURATION" // zero: a few requests on each connection
+	fewRequests  = 3
+	loadOpeners  = 64
+	// loadReadBuffers are, in bytes, shared by the connections, each of which has one of
+	// leastReadBuffer to mostReadBuffer: a large answer is read in few pieces.
+	loadReadBuffers = 16 << 20
+	leastReadBuffer = 16 << 10
+	mostReadBuffer  = 256 << 10
 )
 
 // A loadReport is what the process prints: how many answers there were in how long, how
@@ -80,6 +84,7 @@ type loadConn struct {
 // openConns opens connections, some at once.
 func openConns(address string, n int) ([]*loadConn, error) {
 	conns, errs := make([]*loadConn, n), make([]error, loadOpeners)
+	buffer := min(max(loadReadBuffers/n, leastReadBuffer), mostReadBuffer)
 	var done sync.WaitGroup
 	for i := range loadOpeners {
 		done.Go(func() {
@@ -89,7 +94,7 @@ func openConns(address string, n int) ([]*loadConn, error) {
 					errs[i] = err
 					return
 				}
-				conns[k] = &loadConn{conn: c, read: bufio.NewReaderSize(c, loadReadBuffer)}
+				conns[k] = &loadConn{conn: c, read: bufio.NewReaderSize(c, buffer)}
 			}
 		})
 	}
