@@ -317,3 +317,37 @@ func BenchmarkFormat(b *testing.B) {
 		}
 	}
 }
+
+// TestLayouts: every member that the format describes has a number, and none has that of
+// names that are unknown.
+func TestLayouts(t *testing.T) {
+	t.Parallel()
+	seen := map[*layout]bool{nil: true}
+	var visit func(l *layout)
+	visit = func(l *layout) {
+		if seen[l] {
+			return
+		}
+		seen[l] = true
+		if l.ranks != nil && l.ranks[0] != unknownMember {
+			t.Errorf("unknown names have the rank %d", l.ranks[0])
+		}
+		visit(l.values)
+		for _, field := range l.fields {
+			visit(field)
+		}
+		for _, params := range l.byKind {
+			visit(params)
+		}
+	}
+	visit(layouts().file)
+	visit(layouts().pointer)
+	if len(seen) < 50 {
+		t.Errorf("only %d layouts", len(seen))
+	}
+	for id, name := range writtenNames()[1:] {
+		if want := `"` + names.Name(uint16(id+1)) + `": `; name.plain != want || name.quoted != strings.ReplaceAll(want, `"`, `\"`) {
+			t.Errorf("%s is written as %s and %s", want, name.plain, name.quoted)
+		}
+	}
+}
