@@ -208,6 +208,7 @@ func headersOf(h http.Header) string {
 // the addresses of the servers.
 var varying = []*regexp.Regexp{
 	regexp.MustCompile(`\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?( UTC|Z)?`),
+	regexp.MustCompile(`\b\d{1,2} [A-Z][a-z]+ \d{4},? \d\d:\d\d UTC`),
 	regexp.MustCompile(`127\.0\.0\.1:\d+`),
 	regexp.MustCompile(`"response_time_ms": ?\d+`),
 	regexp.MustCompile(`"(proposal_id|proposal_digest|submitted_by|decided_by|status_url)": ?"[^"]*"`),
