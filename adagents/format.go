@@ -314,8 +314,8 @@ func (f *formatter) rank(node uint32, l *layout) {
 	}
 }
 
-// fewMembers is how many members most objects do not have more of. For so many an
-// insertion sort is quicker than any other, and it is the reason why they are sorted here.
+// fewMembers is the number of members up to which they are sorted by insertion. Hardly any
+// object has more, and for so few package slices is slower.
 const fewMembers = 24
 
 // sortMembers puts members in canonical order.

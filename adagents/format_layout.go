@@ -9,12 +9,13 @@ import (
 // A layout is the type of a value as the formatter needs it: in which order members come
 // and what they are in turn. It is nil for a value that the format does not describe.
 type layout struct {
-	ranks   []int32   // of the members of an object, by the id of their name
-	fields  []*layout // by rank
-	values  *layout   // elements of an array, or values of a map
-	kind    model.Kind
-	byKind  map[string]*layout // of the params of a format, by its format_kind
-	byOther int32              // rank of these params; -1 when it has none
+	kind   model.Kind
+	ranks  []int32   // of the members of an object, by the id of their name
+	fields []*layout // by rank
+	values *layout   // elements of an array, or values of a map
+
+	paramsRank   int32              // of the params of a format; -1 when there are none
+	paramsByKind map[string]*layout // theirs, by its format_kind
 }
 
 // unknownMember is the rank of a member its object does not know.
@@ -78,7 +79,7 @@ func (m *layoutMaker) object(o *model.ObjectType) *layout {
 	if l != nil {
 		return l
 	}
-	l = &layout{kind: model.Object, ranks: make([]int32, names.Len()+1), fields: make([]*layout, len(o.Fields)), byOther: -1}
+	l = &layout{kind: model.Object, ranks: make([]int32, names.Len()+1), fields: make([]*layout, len(o.Fields)), paramsRank: -1}
 	m.objects[o] = l // an object may hold others of its kind
 	for id := range l.ranks {
 		l.ranks[id] = unknownMember
@@ -88,7 +89,7 @@ func (m *layoutMaker) object(o *model.ObjectType) *layout {
 		l.ranks[names.ID(field.Name)] = int32(i)
 		l.fields[i] = m.value(&field.Type)
 		if field.Name == "params" {
-			l.byOther, l.byKind = int32(i), m.params
+			l.paramsRank, l.paramsByKind = int32(i), m.params
 		}
 	}
 	return l
@@ -105,10 +106,10 @@ func (l *layout) rank(id uint16) int32 {
 // params returns the layout that the params of an object have, which depends on its
 // format_kind.
 func (l *layout) params(v Value) *layout {
-	if l == nil || l.byKind == nil {
+	if l == nil || l.paramsByKind == nil {
 		return nil
 	}
-	return l.byKind[v.Get("format_kind").Str()]
+	return l.paramsByKind[v.Get("format_kind").Str()]
 }
 
 // member returns the layout of a member; params is that of its params.
@@ -120,7 +121,7 @@ func (l *layout) member(rank int32, params *layout) *layout {
 		return l.values
 	case rank == unknownMember:
 		return nil
-	case rank == l.byOther:
+	case rank == l.paramsRank:
 		return params
 	}
 	return l.fields[rank]

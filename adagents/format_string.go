@@ -30,10 +30,15 @@ func AppendString(dst []byte, s string) []byte {
 	return append(dst, '"')
 }
 
+// ones and tops have the lowest and the highest bit of each of eight bytes.
+const (
+	ones = 0x0101010101010101
+	tops = 0x8080808080808080
+)
+
 // isPlain reports whether a text without escapes is written as it stands in the source.
 // Most are: they are ASCII. Eight bytes are tested at a time, some of them twice.
 func isPlain(text string) bool {
-	const ones, tops = 0x0101010101010101, 0x8080808080808080
 	if len(text) < 8 {
 		return isPlainShort(text)
 	}

@@ -336,7 +336,7 @@ func TestLayouts(t *testing.T) {
 		for _, field := range l.fields {
 			visit(field)
 		}
-		for _, params := range l.byKind {
+		for _, params := range l.paramsByKind {
 			visit(params)
 		}
 	}

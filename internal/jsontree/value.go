@@ -63,7 +63,7 @@ func (v Value) End() int {
 // Text returns the source text of a scalar, quotes included; it is empty for
 // containers.
 func (v Value) Text() string {
-	if v.t == nil || v.Is(Array) || v.Is(Object) {
+	if v.t == nil || v.IsContainer() {
 		return ""
 	}
 	n := &v.t.nodes[v.i]
@@ -110,7 +110,7 @@ func (v Value) Float() (float64, bool) {
 
 // Len returns the number of elements or members.
 func (v Value) Len() int {
-	if !v.Is(Array) && !v.Is(Object) {
+	if !v.IsContainer() {
 		return 0
 	}
 	n := &v.t.nodes[v.i]

@@ -19,19 +19,23 @@ type Created struct {
 
 var builders = sync.Pool{New: func() any { return new(adagents.Builder) }}
 
+// mostKept is the size of a file, in bytes, up to which its memory is used again. Larger
+// ones are rare, and would only be in the way.
+const mostKept = 1 << 20
+
 // Release lets the memory of the file be used again: nothing of what was built may be
 // looked at afterwards.
 func (c *Created) Release() {
-	if c.builder != nil {
+	if c.builder != nil && len(c.File) <= mostKept {
 		builders.Put(c.builder)
 	}
 	*c = Created{}
 }
 
-// Create makes a file from a request; see adagents.Build. It comes Quoted too. Releasing it is up to the
-// caller. When the request cannot be
-// read, the error is an *Error with the findings as details; when the file would have
-// errors, it is an *adagents.InvalidError. In both cases the report comes with it.
+// Create makes a file from a request, quoted as well; see adagents.Build. The caller may
+// release it. When the request cannot be read, the error is an *Error with the findings as
+// details; when the file would have errors, it is an *adagents.InvalidError. In both cases
+// the report comes with it.
 func (s *Service) Create(ctx context.Context, request []byte) (*Created, error) {
 	r, err := s.roomFor(ctx, request)
 	if err != nil {

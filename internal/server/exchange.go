@@ -23,10 +23,8 @@ type exchange struct {
 	key    *registry.Key
 	status int
 	bytes  int64
-	// conn is the connection, if the answer can be gathered there; bodyless is set for a
-	// request whose answer has no body.
-	conn     *gatheringConn
-	bodyless bool
+	// conn is the connection, if the answer can be gathered there.
+	conn *gatheringConn
 	// refused is why the server answered itself; empty when a handler did.
 	refused string
 }

@@ -84,7 +84,7 @@ func connOf(r *http.Request) *gatheringConn {
 // gather has the answer sent in one piece. Its length must be known: that of another is
 // found out by package http when the handler has returned, and finish is called before.
 func (x *exchange) gather() {
-	if x.conn != nil && !x.bodyless && x.Header().Get("Content-Length") != "" {
+	if x.conn != nil && x.Header().Get("Content-Length") != "" {
 		x.conn.gather()
 	}
 }

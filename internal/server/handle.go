@@ -63,7 +63,7 @@ func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	x := &exchange{
 		ResponseWriter: w, began: time.Now(), id: requestID(r, s.proxies.trusts(peer)),
 		client: nameOf(s.proxies.clientOf(r, peer)), secure: s.proxies.secure(r, peer), route: s.config.Route(r),
-		conn: connOf(r), bodyless: r.Method == http.MethodHead,
+		conn: connOf(r),
 	}
 	defer x.finish()
 	s.noteProxy(r, x)
