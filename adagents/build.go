@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/avow-project/avow/internal/jsontree"
+	"github.com/avow-project/avow/internal/jwk"
 )
 
 // SchemaURL is the value of $schema that Build writes.
@@ -81,6 +82,8 @@ func Build(request []byte, opt BuildOptions) (*Built, error) { return new(Builde
 type Builder struct {
 	request, made *Tree
 	format        formatter
+	run           run
+	keys          jwk.Memo
 }
 
 // Build is like the function Build. What it returns, all of it, is valid until the next
@@ -172,7 +175,7 @@ func (b *builder) check(tree *Tree) *Report {
 	withinLimits := len(tree.Source()) <= orDefault(opt.MaxBytes, jsontree.DefaultMaxBytes) &&
 		tree.Len() <= orDefault(opt.MaxValues, jsontree.DefaultMaxValues)
 	if withinLimits && len(b.root.Tree().Duplicates()) == 0 {
-		return checkMade(tree, b.opt.Check)
+		return b.memory.check(tree, b.opt.Check)
 	}
 	return Check(tree.Source(), b.opt.Check)
 }

@@ -117,6 +117,7 @@ type decoderState struct {
 	mixed      bool // some list of strings has an element that is none
 
 	circumstances
+	spares
 	glances glances       // of the file's properties
 	hosts   hostname.Memo // canonical forms of domains
 	early   *early        // properties decoded while the file was read, or nil
@@ -169,6 +170,7 @@ func (d *decoderState) numbers(v Value) []Number {
 // of short lists; one allocation for each of them was a quarter of the time.
 type slab[T any] struct {
 	free []T
+	last []T // the last allocation
 	owed int // taken, and not yet subtracted from the allowance
 	size int // of the last allocation
 }
@@ -201,8 +203,14 @@ func (s *slab[T]) take(a *allowance, n int) []T {
 	}
 	s.size = min(max(2*s.size, slabFirst), slabSize)
 	fresh := make([]T, max(s.size, n))
-	s.free = fresh[n:]
+	s.last, s.free = fresh, fresh[n:]
 	return fresh[:n:n]
+}
+
+// again makes what was taken from the last allocation free once more.
+func (s *slab[T]) again() {
+	clear(s.last[:len(s.last)-len(s.free)])
+	s.free, s.owed = s.last, 0
 }
 
 // pay subtracts what is owed from the allowance, and reports whether there was

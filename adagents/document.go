@@ -108,7 +108,7 @@ func (c *run) checkRevocations() {
 func (c *run) checkTopProperties() {
 	list := c.file.Properties
 	c.inline = false
-	c.index.identifiers.init(len(list))
+	c.index.identifiers.init(len(list), &c.dec.identifiers)
 	for i := range list {
 		seen := &c.dec.glances.each[i]
 		if seen.plain && !c.thorough && !c.namesRevoked(&list[i]) && c.index.identifiers.enter(seen.first, c.dec.glances.of(i)) {

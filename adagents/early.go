@@ -127,9 +127,9 @@ func (d *decoder) adopt(v Value, n int) ([]Property, int, Value) {
 	e.stop()
 	if e == nil || e.first != first || n == 0 {
 		d.seed = maphash.MakeSeed()
-		d.glances.each = make([]glance, n)
-		d.glances.hashes = make([]uint32, 0, 2*n)
-		return make([]Property, n), 0, first
+		d.glances.each = d.spares.glances.take(n)
+		d.glances.hashes = d.spares.hashes.take(2 * n)[:0]
+		return d.spares.properties.take(n), 0, first
 	}
 	d.seed = e.part.seed
 	d.glances.each = fit(e.part.glances.each, e.done, n)

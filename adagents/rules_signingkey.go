@@ -2,7 +2,6 @@ package adagents
 
 import (
 	"slices"
-	"strconv"
 
 	"github.com/avow-project/avow/internal/jwk"
 )
@@ -38,67 +37,40 @@ var keyObjectRules = []rule[*SigningKey]{
 }
 
 // keyScan is what the examination of the key at hand found, once for all
-// rules. Networks pin the same few keys in thousands of entries, and checking
-// a point takes long, so the answer for a key is kept.
+// rules.
 type keyScan struct {
 	of       *SigningKey
 	problems []jwk.Problem
-	known    map[string][]jwk.Problem
-	seen     int // keys so far
+	memo     *jwk.Memo // nil while keys are not remembered
+	seen     int       // keys so far
+	members  []string  // of a key, memory that is used again
 }
-
-// knownKeys is how many different keys are remembered. A file with more than
-// that gains nothing from it and would hold every key in memory twice.
-const knownKeys = 10_000
 
 func (c *run) keyProblems(k *SigningKey) []jwk.Problem {
 	s := &c.agents.keys
 	if s.of == k {
 		return s.problems
 	}
-	key := signingJWK(k)
 	s.seen++
-	if s.seen <= fewKeys {
-		s.of, s.problems = k, jwk.Check(key)
-		return s.problems
+	if s.memo == nil && s.seen > fewKeys {
+		s.memo = new(jwk.Memo)
 	}
-	text := keyText(&key)
-	problems, ok := s.known[text]
-	if !ok {
-		if s.known == nil {
-			s.known = make(map[string][]jwk.Problem)
-		}
-		problems = jwk.Check(key)
-		if len(s.known) < knownKeys {
-			s.known[text] = problems
-		}
-	}
-	s.of, s.problems = k, problems
-	return problems
+	key := signingJWK(k, s.members[:0])
+	s.members = key.Members
+	s.of, s.problems = k, s.memo.Check(key)
+	return s.problems
 }
 
 // fewKeys are checked without remembering them: most files have no more, and to remember
-// one takes a third of the time of its check.
+// one takes a part of the time of its check.
 const fewKeys = 4
 
-// keyText is equal for keys that are written alike and for no others: every
-// part goes with its length, so that no text can pose as several.
-func keyText(k *jwk.Key) string {
-	parts := slices.Concat([]string{k.Kid, k.Kty, k.Alg, k.Use, k.Crv, k.X, k.Y, k.N, k.E}, k.KeyOps, k.Members)
-	b := strconv.AppendInt(nil, int64(len(k.KeyOps)), 10)
-	for _, part := range parts {
-		b = append(strconv.AppendInt(append(b, ' '), int64(len(part)), 10), ':')
-		b = append(b, part...)
-	}
-	return string(b)
-}
-
-// signingJWK is the key as package jwk takes it. Members of the wrong type are
-// left out where a finding of their own says so.
-func signingJWK(k *SigningKey) jwk.Key {
+// signingJWK is the key as package jwk takes it, with memory for its members.
+// Those of the wrong type are left out where a finding of their own says so.
+func signingJWK(k *SigningKey, members []string) jwk.Key {
 	key := jwk.Key{
 		Kid: k.Kid, Kty: k.Kty, Alg: k.Alg, Use: k.Use, Crv: k.Crv,
-		X: k.X, Y: k.Y, N: k.N, E: k.E, KeyOps: k.KeyOps, Members: make([]string, 0, k.Raw.Len()),
+		X: k.X, Y: k.Y, N: k.N, E: k.E, KeyOps: k.KeyOps, Members: members,
 	}
 	for m := range k.Raw.Members() {
 		name := m.Name()

@@ -4,8 +4,6 @@ import (
 	"strings"
 	"testing"
 	"time"
-
-	"github.com/avow-project/avow/internal/jwk"
 )
 
 func TestSigningKeys(t *testing.T) {
@@ -56,25 +54,6 @@ func TestPrivateKeysStayHidden(t *testing.T) {
 				}
 			}
 		}
-	}
-}
-
-// TestKeyTextTellsKeysApart checks that no key can be written so that it gets
-// the answer of another one.
-func TestKeyTextTellsKeysApart(t *testing.T) {
-	t.Parallel()
-	keys := []jwk.Key{
-		{Kid: "a", Kty: "b"}, {Kid: "ab"}, {Kid: "a 1:b"}, {Kid: "a", Kty: "", Alg: "b"},
-		{Members: []string{"a", "d"}}, {Members: []string{"ad"}}, {Members: []string{"a 1:d"}}, {Members: []string{"a\x00d"}},
-		{KeyOps: []string{"a"}, Members: []string{"d"}}, {KeyOps: []string{"a", "d"}}, {},
-	}
-	seen := make(map[string]int)
-	for i := range keys {
-		text := keyText(&keys[i])
-		if k, ok := seen[text]; ok {
-			t.Errorf("keys %d and %d have the text %q", k, i, text)
-		}
-		seen[text] = i
 	}
 }
 

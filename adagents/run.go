@@ -80,13 +80,6 @@ func (c *run) check(src []byte) *Report {
 	return c.judge(tree)
 }
 
-// checkMade is Check for a file whose tree is at hand. The tree must know names.
-func checkMade(tree *Tree, opt Options) *Report {
-	c := &run{opt: opt, report: new(Report)}
-	c.prepare()
-	return c.judge(tree)
-}
-
 // judge applies the rules.
 func (c *run) judge(tree *Tree) *Report {
 	c.tree = tree
