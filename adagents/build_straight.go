@@ -29,10 +29,7 @@ func (b *builder) straight(etag string) *Tree {
 	opened := f.open(Object, '{')
 	for i := range members {
 		m := &members[i]
-		if i > 0 {
-			f.mark(',')
-		}
-		f.newLine(1)
+		f.newLine(1, i > 0)
 		if m.added.name != "" {
 			f.added(m.added)
 			continue
@@ -41,7 +38,7 @@ func (b *builder) straight(etag string) *Tree {
 		f.value(m.node+1, l.member(m.rank, nil), 1)
 	}
 	if len(members) > 0 {
-		f.newLine(0)
+		f.newLine(0, false)
 	}
 	f.close(opened, len(members), '}')
 	if f.quoting {

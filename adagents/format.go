@@ -159,12 +159,12 @@ func (f *formatter) name(node uint32) {
 // knownName writes the name with a number, however it is written in the source.
 func (f *formatter) knownName(id uint16) {
 	start, name := len(f.dst), &f.known[id]
-	f.dst = append(f.dst, name.plain...)
+	f.dst = name.plain.appendTo(f.dst)
 	if f.made != nil {
 		f.made.Key(start, f.dst[:len(f.dst)-len(": ")], id, false)
 	}
 	if f.quoting {
-		f.quoted = append(f.quoted, name.quoted...)
+		f.quoted = name.quoted.appendTo(f.quoted)
 	}
 }
 
@@ -252,27 +252,24 @@ func (f *formatter) close(opened uint32, n int, bracket byte) {
 	f.mark(bracket)
 }
 
-// blanks are copied from: most lines are not deeper. The quoted ones are one byte longer.
-const (
-	blanks       = "\n                                "
-	quotedBlanks = `\n                                `
-)
+// blanks are what lines begin with.
+const blanks = "                                "
 
-// newLine starts a line.
-func (f *formatter) newLine(depth int) {
-	start, n := len(f.dst)+1, depth*formatIndent
-	// All blanks are copied, which is quicker than so many, and those too many cut off.
-	first := min(n+1, len(blanks))
-	f.dst = append(f.dst, blanks...)
-	f.dst = f.dst[:len(f.dst)-len(blanks)+first]
+// newLine starts a line, after a comma or not.
+func (f *formatter) newLine(depth int, comma bool) {
+	of := &lineStamps[0]
+	if comma {
+		of = &lineStamps[1]
+	}
+	start := &of[min(depth, stampDepth-1)]
+	f.dst = start.plain.appendTo(f.dst)
 	if f.quoting {
-		f.quoted = append(f.quoted, quotedBlanks...)
-		f.quoted = f.quoted[:len(f.quoted)-len(blanks)+first]
+		f.quoted = start.quoted.appendTo(f.quoted)
 	}
-	for n -= len(blanks) - 1; n > 0; n -= len(blanks) - 1 {
-		f.put(blanks[1:min(n+1, len(blanks))])
+	for more := depth - (stampDepth - 1); more > 0; more-- {
+		f.put(blanks[:formatIndent])
 	}
-	f.line = start
+	f.line = len(f.dst) - depth*formatIndent
 }
 
 func (f *formatter) object(node uint32, l *layout, depth int) {
@@ -282,18 +279,15 @@ func (f *formatter) object(node uint32, l *layout, depth int) {
 	count := len(f.members) - base
 	params := l.params(f.from.At(node))
 	for i := range count {
-		if i > 0 {
-			f.mark(',')
-		}
 		// By index: the stack may move while the values below are written.
 		m := f.members[base+i]
-		f.newLine(depth + 1)
+		f.newLine(depth+1, i > 0)
 		f.name(m.node)
 		f.value(m.node+1, l.member(m.rank, params), depth+1)
 	}
 	f.members = f.members[:base]
 	if count > 0 {
-		f.newLine(depth)
+		f.newLine(depth, false)
 	}
 	f.close(opened, count, '}')
 }
@@ -340,14 +334,11 @@ func (f *formatter) array(node uint32, l *layout, depth int) {
 	opened := f.open(Array, '[')
 	n := 0
 	for e, ok := f.from.At(node).FirstElem(); ok; e, ok = e.Next() {
-		if n > 0 {
-			f.mark(',')
-		}
-		f.newLine(depth + 1)
+		f.newLine(depth+1, n > 0)
 		f.value(e.Value().Node(), l.elem(), depth+1)
 		n++
 	}
-	f.newLine(depth)
+	f.newLine(depth, false)
 	f.close(opened, n, ']')
 }
 

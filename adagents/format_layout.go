@@ -36,14 +36,14 @@ type rootLayouts struct{ file, pointer *layout }
 
 // A writtenName is a known name as it is written, with what follows it: as it is, and
 // inside of a string.
-type writtenName struct{ plain, quoted string }
+type writtenName struct{ plain, quoted stamp }
 
 // writtenNames are those of all known names, by their ids.
 var writtenNames = sync.OnceValue(func() []writtenName {
 	list := make([]writtenName, names.Len()+1)
 	for id := 1; id < len(list); id++ {
 		name := string(AppendString(nil, names.Name(uint16(id))))
-		list[id] = writtenName{name + ": ", string(appendQuoted(nil, []byte(name))) + ": "}
+		list[id] = writtenName{newStamp(name + ": "), newStamp(string(appendQuoted(nil, []byte(name))) + ": ")}
 	}
 	return list
 })

@@ -346,8 +346,9 @@ func TestLayouts(t *testing.T) {
 		t.Errorf("only %d layouts", len(seen))
 	}
 	for id, name := range writtenNames()[1:] {
-		if want := `"` + names.Name(uint16(id+1)) + `": `; name.plain != want || name.quoted != strings.ReplaceAll(want, `"`, `\"`) {
-			t.Errorf("%s is written as %s and %s", want, name.plain, name.quoted)
+		plain, quoted := string(name.plain.appendTo(nil)), string(name.quoted.appendTo([]byte{}))
+		if want := `"` + names.Name(uint16(id+1)) + `": `; plain != want || quoted != strings.ReplaceAll(want, `"`, `\"`) {
+			t.Errorf("%s is written as %s and %s", want, plain, quoted)
 		}
 	}
 }

@@ -1,0 +1,49 @@
+package adagents
+
+import "slices"
+
+// stampSize is the room of a stamp, in bytes: that of the longest name and of the start of
+// a deep line.
+const stampSize = 40
+
+// A stamp is a short text that is written often. All of its room is copied, whatever its
+// length, and cut off afterwards: the copy of a fixed size takes a few instructions, and
+// that of any other the call of a function for some bytes.
+type stamp struct {
+	room [stampSize]byte
+	n    int
+}
+
+func newStamp(text string) stamp {
+	s := stamp{n: len(text)}
+	if copy(s.room[:], text) < s.n {
+		panic("adagents: too long for a stamp: " + text)
+	}
+	return s
+}
+
+// appendTo appends the text.
+func (s *stamp) appendTo(dst []byte) []byte {
+	n := len(dst)
+	dst = slices.Grow(dst, stampSize)[:n+stampSize]
+	*(*[stampSize]byte)(dst[n:]) = s.room
+	return dst[:n+s.n]
+}
+
+// lineStamps are the starts of lines by their depth, the first without and the second
+// with the comma before.
+var lineStamps = func() [2][stampDepth]lineStamp {
+	var all [2][stampDepth]lineStamp
+	for depth := range stampDepth {
+		for comma, before := range []string{"", ","} {
+			indent := blanks[:depth*formatIndent]
+			all[comma][depth] = lineStamp{newStamp(before + "\n" + indent), newStamp(before + `\n` + indent)}
+		}
+	}
+	return all
+}()
+
+// stampDepth is the depth that lines of lineStamps do not have. Hardly any is deeper.
+const stampDepth = 16
+
+type lineStamp struct{ plain, quoted stamp }
