@@ -167,6 +167,7 @@ func (c *run) checkFormats() {
 }
 
 func (c *run) checkPlacements() {
+	c.index.addPlacements(c.file.Placements)
 	for i := range c.file.Placements {
 		p := &c.file.Placements[i]
 		c.place = p
@@ -181,7 +182,7 @@ func (c *run) checkPlacements() {
 		apply(c, placementRules, p, &p.fate)
 	}
 	c.place = nil
-	c.index.addPlacements(c.file.Placements)
+	c.index.addPlacementTags(c.file.Placements)
 }
 
 func (c *run) checkSignals() {
@@ -211,6 +212,7 @@ func (c *run) checkFeatures() {
 
 // checkAgents checks each entry after what stands inside it.
 func (c *run) checkAgents() {
+	c.agents.canonical = make([]string, len(c.file.Agents))
 	for i := range c.file.Agents {
 		a := &c.file.Agents[i]
 		c.agent = a
@@ -236,6 +238,7 @@ func (c *run) checkAgents() {
 		c.number = i
 		apply(c, agentRules, a, &a.fate)
 		c.loseVoidEntry(a)
+		c.agents.canonical[i] = c.agentURL(a).canonical
 	}
 	c.agent = nil
 }

@@ -188,7 +188,7 @@ func (x *exclusivity) compareAll() {
 // counts reports whether an entry authorizes anything.
 func (x *exclusivity) counts(i int) bool {
 	a := &x.c.file.Agents[i]
-	return a.fate.effect < EmptyEntry && x.c.agentURLs()[i] != "" && a.companion() != nil
+	return a.fate.effect < EmptyEntry && x.c.agents.canonical[i] != "" && a.companion() != nil
 }
 
 // settled reports whether the entry at hand needs no further comparison, or
@@ -213,7 +213,7 @@ func (x *exclusivity) compare(o int) {
 		return
 	}
 	x.seen[o] = int32(x.entry + 1)
-	urls := x.c.agentURLs()
+	urls := x.c.agents.canonical
 	if urls[o] == urls[x.entry] {
 		return
 	}

@@ -89,9 +89,17 @@ func (x *index) addFormats(list []FormatDeclaration) {
 }
 
 func (x *index) addPlacements(list []Placement) {
-	x.placements, x.placeTag = indexFor(list), indexFor(list)
+	x.placements = indexFor(list)
 	for i := range list {
 		first(x.placements, list[i].ID, i)
+	}
+}
+
+// addPlacementTags comes after the placements are checked, when it is known which of
+// them are usable.
+func (x *index) addPlacementTags(list []Placement) {
+	x.placeTag = indexFor(list)
+	for i := range list {
 		if list[i].fate.gone() {
 			continue
 		}

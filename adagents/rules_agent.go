@@ -48,7 +48,7 @@ func (e *entry) isObject() bool { return e.Raw.Is(Object) }
 // agentState is what the agent rules remember while they run.
 type agentState struct {
 	url       readURL   // of the entry being checked
-	canonical []string  // canonical URL of each entry, "" when it has none
+	canonical []string  // canonical URL of each entry that was checked, "" when it has none
 	scope     *scopeMap // the file's catalog as the agents' selectors see it
 	domains   domainScan
 	keys      keyScan
@@ -74,21 +74,6 @@ func (c *run) agentURL(a *Agent) *readURL {
 		u.canonical, u.info, u.err = c.index.hosts.CanonicalURL(a.URL)
 	}
 	return u
-}
-
-// agentURLs returns the canonical URLs of all entries, for rules that compare
-// entries with each other.
-func (c *run) agentURLs() []string {
-	if c.agents.canonical == nil {
-		c.agents.canonical = make([]string, len(c.file.Agents))
-		for i := range c.file.Agents {
-			url, _, err := c.index.hosts.CanonicalURL(c.file.Agents[i].URL)
-			if err == nil {
-				c.agents.canonical[i] = url
-			}
-		}
-	}
-	return c.agents.canonical
 }
 
 // sellerOfSite opens the examples: an entry in good order, to be closed by the

@@ -78,7 +78,7 @@ var agentDoubleRules = []rule[*File]{
 		check: func(c *run, f *File) {
 			near := make(map[string]string)
 			told := make(map[string]bool)
-			for i, url := range c.agentURLs() {
+			for i, url := range c.agents.canonical {
 				if url == "" {
 					continue
 				}
@@ -116,7 +116,7 @@ func (c *run) doubles() []double {
 	c.agents.doubled = true
 	byURL := make(map[string]int, len(c.file.Agents))
 	scopes := make(map[string]int)
-	for i, url := range c.agentURLs() {
+	for i, url := range c.agents.canonical {
 		if url == "" {
 			continue
 		}

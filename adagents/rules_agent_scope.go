@@ -10,7 +10,6 @@ type scopeMap struct {
 	ownedAlso  []int32              // by property: the one before it of the same publisher, or -1
 	revoked    map[*Property]string // left-out properties with their revoked domain, or ""
 	revokedTag map[string]string    // tags of revoked properties, with the domain
-	explained  map[string]struct{}  // tags in placement_tags
 	catalogs   int                  // usable signals that refer to a catalog
 	self       string               // the domain the file speaks for, if it is clear
 	quiet      int                  // steps spent on rules that fall silent when there are too many
@@ -207,19 +206,6 @@ func (c *run) revokedTags() map[string]string {
 		}
 	}
 	return s.revokedTag
-}
-
-// explainedPlacementTag reports whether placement_tags has the tag.
-func (c *run) explainedPlacementTag(tag string) bool {
-	s := c.scope()
-	if s.explained == nil {
-		s.explained = make(map[string]struct{}, len(c.file.PlacementTags))
-		for i := range c.file.PlacementTags {
-			s.explained[c.file.PlacementTags[i].Key] = struct{}{}
-		}
-	}
-	_, ok := s.explained[tag]
-	return ok
 }
 
 // resolves reports whether a usable part of the catalog has the id or tag.

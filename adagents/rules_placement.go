@@ -120,7 +120,7 @@ var placementCoreRules = []rule[*Placement]{
 			if blank(x.ID) {
 				return
 			}
-			if i := c.firstPlacement(x.ID); i != c.number {
+			if i := c.index.placements[x.ID]; i != c.number {
 				c.say(x.member(atPlacementID), "placement_id %s is already used by entry %d of placements", quote(x.ID), i)
 			}
 		},

@@ -10,8 +10,8 @@ import (
 // file. Its parts are built when a rule first asks for them, because most
 // files give none of them an occasion.
 type placementIndex struct {
-	byID     map[string]int       // first placement with the id
-	tags     map[string]bool      // tags explained in placement_tags, or already reported
+	tags     wordSet              // tags explained in placement_tags
+	reported wordSet              // others that were reported
 	carriers map[string]*carriers // by property tag
 	channels []channelMask        // by property
 	inScope  map[scopeKey]bool
@@ -31,30 +31,27 @@ type scopeKey struct {
 	tag    string
 }
 
-// firstPlacement returns the index of the first placement with the id.
-func (c *run) firstPlacement(id string) int {
-	x := &c.index.place
-	if x.byID == nil {
-		x.byID = make(map[string]int, len(c.file.Placements))
-		for i := range c.file.Placements {
-			first(x.byID, c.file.Placements[i].ID, i)
-		}
-	}
-	return x.byID[id]
-}
-
-// explained reports whether placement_tags has the tag, and true for every
-// further question about a tag that it lacks: one finding for each is enough.
-func (c *run) explained(tag string) bool {
+// explainedPlacementTag reports whether placement_tags has the tag.
+func (c *run) explainedPlacementTag(tag string) bool {
 	x := &c.index.place
 	if x.tags == nil {
-		x.tags = make(map[string]bool, len(c.file.PlacementTags))
+		x.tags = make(wordSet, len(c.file.PlacementTags))
 		for i := range c.file.PlacementTags {
-			x.tags[c.file.PlacementTags[i].Key] = true
+			x.tags.add(c.file.PlacementTags[i].Key)
 		}
 	}
-	known := x.tags[tag]
-	x.tags[tag] = true
+	return x.tags.has(tag)
+}
+
+// explained reports the same, and true for every further question about a tag
+// that placement_tags lacks: one finding for each is enough.
+func (c *run) explained(tag string) bool {
+	if c.explainedPlacementTag(tag) {
+		return true
+	}
+	x := &c.index.place
+	known := x.reported.has(tag)
+	x.reported.add(tag)
 	return known
 }
 

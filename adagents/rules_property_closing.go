@@ -65,7 +65,7 @@ func checkTagsDefined(c *run, f *File) {
 	for p := range f.everyProperty() {
 		for _, e := range p.member(atPropertyTags).Elems() {
 			tag := e.Str()
-			if _, ok := missing[tag]; !ok {
+			if !missing.has(tag) {
 				continue
 			}
 			if none && total > 1 {
@@ -87,7 +87,7 @@ func (c *run) undefinedTags(f *File) wordSet {
 	}
 	var missing wordSet
 	note := func(tag string) {
-		if _, ok := defined[tag]; !ok && isID(tag) {
+		if !defined.has(tag) && isID(tag) {
 			missing.add(tag)
 		}
 	}
@@ -181,6 +181,11 @@ type reach struct {
 
 // wordSet is a set that takes no memory while it is empty.
 type wordSet map[string]struct{}
+
+func (s wordSet) has(word string) bool {
+	_, ok := s[word]
+	return ok
+}
 
 func (s *wordSet) add(words ...string) {
 	if *s == nil && len(words) > 0 {

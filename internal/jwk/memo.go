@@ -1,6 +1,9 @@
 package jwk
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 const (
 	// memoKeys is how many keys a Memo holds, and memoLength the length up to which it
@@ -14,7 +17,13 @@ const (
 // see whether a point is on its curve takes long. The zero value is ready for use, by one
 // goroutine at a time; a nil Memo answers and remembers nothing. It keeps none of the
 // strings that it is given.
-type Memo struct{ known map[material][]Problem }
+type Memo struct{ known map[string]verdict }
+
+// verdict is what was found about one key.
+type verdict struct {
+	of       material
+	problems []Problem
+}
 
 // material are the members that hold a key. Nothing else decides about its soundness.
 type material struct{ kty, crv, x, y, n, e string }
@@ -38,9 +47,9 @@ func (m *Memo) material(c *checker, k *Key) {
 		return
 	}
 	is := material{k.Kty, k.Crv, k.X, k.Y, k.N, k.E}
-	problems, ok := m.known[is]
-	if ok {
-		c.problems = append(c.problems, problems...)
+	known, ok := m.known[is.largest()]
+	if ok && known.of == is {
+		c.problems = append(c.problems, known.problems...)
 		return
 	}
 	before := len(c.problems)
@@ -53,12 +62,22 @@ func (m *Memo) material(c *checker, k *Key) {
 // remember forgets all others when there are too many.
 func (m *Memo) remember(is material, problems []Problem) {
 	if m.known == nil {
-		m.known = make(map[material][]Problem)
+		m.known = make(map[string]verdict)
 	}
 	if len(m.known) >= memoKeys {
 		clear(m.known)
 	}
-	m.known[is.clone()] = append([]Problem(nil), problems...)
+	is = is.clone()
+	m.known[is.largest()] = verdict{is, slices.Clone(problems)}
+}
+
+// largest returns the member that tells nearly all keys apart: x, or the modulus of an
+// RSA key. Of keys that are alike in it the last one is remembered.
+func (m *material) largest() string {
+	if m.x == "" {
+		return m.n
+	}
+	return m.x
 }
 
 func (m *material) length() int {
