@@ -2,7 +2,6 @@ package custodian
 
 import (
 	"context"
-	"errors"
 
 	"github.com/avow-project/avow/discover"
 )
@@ -42,10 +41,6 @@ func (k *Keeper) absent(ctx context.Context, r *reading) bool {
 	if r.unasked || r.file == nil || len(k.doubts.of(r.names()...)) > 0 {
 		return false
 	}
-	_, err := k.config.Store.Publisher(ctx, r.domain)
-	if !errors.Is(err, ErrNotFound) {
-		return false
-	}
-	_, err = k.config.Store.File(ctx, r.file.url)
-	return errors.Is(err, ErrNotFound)
+	known, err := k.config.Store.Known(ctx, r.domain, r.file.url)
+	return err == nil && !known
 }

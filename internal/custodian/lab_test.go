@@ -151,14 +151,27 @@ func (s *faulty) Commit(ctx context.Context, c *custodian.Change) error {
 	return s.Store.Commit(ctx, c)
 }
 
+func (s *faulty) Known(ctx context.Context, domain, url string) (bool, error) {
+	err := s.reading()
+	if err != nil {
+		return false, err
+	}
+	return s.Store.Known(ctx, domain, url)
+}
+
 func (s *faulty) Publisher(ctx context.Context, domain string) (*custody.Publisher, error) {
-	s.mu.Lock()
-	err := s.read
-	s.mu.Unlock()
+	err := s.reading()
 	if err != nil {
 		return nil, err
 	}
 	return s.Store.Publisher(ctx, domain)
+}
+
+// reading is the error of reading.
+func (s *faulty) reading() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.read
 }
 
 func (s *faulty) Document(ctx context.Context, hash string) ([]byte, error) {

@@ -20,6 +20,8 @@ var (
 // processes. A Commit that returned without error is durable: it survives the end of the
 // process and of the machine. Times are kept in microseconds and come back in UTC.
 type Store interface {
+	// Known reports whether there is a record of a domain or of a URL.
+	Known(ctx context.Context, domain, url string) (bool, error)
 	// Publisher returns the record of a domain.
 	Publisher(ctx context.Context, domain string) (*custody.Publisher, error)
 	// File returns the record of a URL with its revocations.

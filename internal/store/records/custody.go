@@ -33,6 +33,17 @@ func found(err error) error {
 	return err
 }
 
+// Known reports whether there is a record of a domain or of a URL.
+func (s *Custody) Known(ctx context.Context, domain, url string) (bool, error) {
+	err := s.docs.mark.Behind()
+	if err != nil {
+		return false, err
+	}
+	n, err := number(ctx, s.db, `SELECT (SELECT COUNT(*) FROM custody_publishers WHERE domain = $1)
+		+ (SELECT COUNT(*) FROM custody_files WHERE key = $2)`, domain, fileKey(url))
+	return n > 0, err
+}
+
 // Publisher returns the record of a domain. Every answer begins with it: there is none from
 // a database that was found to have gone back.
 func (s *Custody) Publisher(ctx context.Context, domain string) (*custody.Publisher, error) {

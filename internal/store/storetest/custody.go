@@ -117,6 +117,20 @@ var custodyRecordTests = map[string]func(*testing.T, keeping){
 		want(t, got[*custody.Publisher](t)(s.Publisher(t.Context(), "a.example")), revised(p, 1))
 		want(t, got[*custody.File](t)(s.File(t.Context(), fileURL)), revisedFile(f, 1))
 	},
+	"are known": func(t *testing.T, open keeping) {
+		s := open(t)
+		known := func(domain, url string) bool {
+			t.Helper()
+			return got[bool](t)(s.Known(t.Context(), domain, url))
+		}
+		want(t, known("a.example", fileURL), false)
+		commit(t, s, &custodian.Change{Publisher: publisher("a.example")})
+		want(t, known("a.example", fileURL), true)
+		want(t, known("b.example", fileURL), false)
+		commit(t, s, &custodian.Change{Files: []*custody.File{file(fileURL)}})
+		want(t, known("b.example", fileURL), true)
+		want(t, known("b.example", fileURL+"x"), false)
+	},
 	"may be nearly empty": func(t *testing.T, open keeping) {
 		s := open(t)
 		p, f := &custody.Publisher{Domain: "a.example"}, &custody.File{URL: fileURL}
