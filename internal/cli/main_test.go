@@ -112,6 +112,9 @@ func TestScripts(t *testing.T) {
 			}
 			env.Setenv("FAKEWEB", filepath.Join(scripts, name+".txtar"))
 			env.Setenv("XDG_STATE_HOME", filepath.Join(env.WorkDir, ".state"))
+			// With the race detector a process waits a second before it ends, and a script
+			// has dozens of them.
+			env.Setenv("GORACE", os.Getenv("GORACE")+" atexit_sleep_ms=0")
 			return nil
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
