@@ -128,7 +128,7 @@ func (d *decoder) adopt(v Value, n int) ([]Property, int, Value) {
 	if e == nil || e.first != first || n == 0 {
 		d.seed = maphash.MakeSeed()
 		d.glances.each = d.spares.glances.take(n)
-		d.glances.hashes = d.spares.hashes.take(2 * n)[:0]
+		d.glances.hashes = d.hashes.take(2 * n)[:0]
 		return d.spares.properties.take(n), 0, first
 	}
 	d.seed = e.part.seed

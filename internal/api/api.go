@@ -32,13 +32,14 @@ type API struct {
 	routes  []route
 	mux     *http.ServeMux
 	infos   map[string]RouteInfo // by the pattern of the mux
+	exact   map[methodPath]*exactRoute
 	static  *static
 	answers answers
 }
 
 // New returns an API.
 func New(c Config) *API {
-	a := &API{service: c.Service, baseURL: strings.TrimSuffix(c.BaseURL, "/"), log: c.Log, now: c.Now, mux: http.NewServeMux(), infos: map[string]RouteInfo{}}
+	a := &API{service: c.Service, baseURL: strings.TrimSuffix(c.BaseURL, "/"), log: c.Log, now: c.Now, mux: http.NewServeMux(), infos: map[string]RouteInfo{}, exact: map[methodPath]*exactRoute{}}
 	if a.log == nil {
 		a.log = slog.New(slog.DiscardHandler)
 	}
@@ -54,6 +55,26 @@ func New(c Config) *API {
 	return a
 }
 
+// An exactRoute is a route without a variable part. Every request is looked up twice,
+// for its limits and for its answer, which takes the mux a good part of the time that a
+// quick answer takes in all.
+type exactRoute struct {
+	route *route
+	info  RouteInfo
+}
+
+// methodPath is what an exact route is found by.
+type methodPath struct{ method, path string }
+
+// find returns the exact route of a request, nil when the mux has to look. A path with
+// escapes in it may be another one than it seems.
+func (a *API) find(r *http.Request) *exactRoute {
+	if r.URL.RawPath != "" {
+		return nil
+	}
+	return a.exact[methodPath{r.Method, r.URL.Path}]
+}
+
 // mount puts the routes into the mux. A path that exists and is asked with another
 // method gets an answer that lists those it knows.
 func (a *API) mount() {
@@ -62,6 +83,9 @@ func (a *API) mount() {
 		rt := &a.routes[i]
 		pattern := rt.method + " " + rt.path
 		a.infos[pattern] = rt.info()
+		if !strings.Contains(rt.path, "{") {
+			a.exact[methodPath{rt.method, rt.path}] = &exactRoute{rt, rt.info()}
+		}
 		a.mux.HandleFunc(pattern, func(w http.ResponseWriter, r *http.Request) { a.serveRoute(rt, w, r) })
 		methods[rt.path] = append(methods[rt.path], rt.method)
 	}
@@ -94,6 +118,11 @@ func (a *API) Handler() http.Handler {
 			a.notFound(w, r)
 			return
 		}
+		exact := a.find(r)
+		if exact != nil {
+			a.serveRoute(exact.route, w, r)
+			return
+		}
 		a.mux.ServeHTTP(w, r)
 	})
 }
@@ -124,6 +153,10 @@ type RouteInfo struct {
 
 // Lookup returns what is known about a request before it is answered.
 func (a *API) Lookup(r *http.Request) RouteInfo {
+	exact := a.find(r)
+	if exact != nil {
+		return exact.info
+	}
 	_, pattern := a.mux.Handler(r)
 	info, ok := a.infos[pattern]
 	if !ok || unclean(r.URL.Path) {

@@ -210,6 +210,8 @@ func TestLookup(t *testing.T) {
 		"HEAD /docs":                   {"/docs", Static, 0, true},
 		"GET /api/adagents/validate":   {Class: Static},
 		"GET /nothing":                 {Class: Static},
+		"POST /api/adagents%2Fcreate":  {Class: Static},
+		"POST /api/adagents/%63reate":  {"/api/adagents/create", Create, fileBody, true},
 		"POST /api//adagents/validate": {Class: Static},
 	} {
 		method, target, _ := strings.Cut(path, " ")

@@ -51,9 +51,9 @@ func TestMemoLimits(t *testing.T) {
 	}
 }
 
-// TestMemoRemembers checks that a key is not examined twice: the second time it takes no
+// TestMemoAllocates checks that a key is not examined twice: the second time it takes no
 // memory.
-func TestMemoRemembers(t *testing.T) {
+func TestMemoAllocates(t *testing.T) {
 	k := ecKey()
 	var m Memo
 	m.Check(k)
