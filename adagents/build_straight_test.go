@@ -2,6 +2,7 @@ package adagents
 
 import (
 	"bytes"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -77,7 +78,11 @@ func TestBuilder(t *testing.T) {
 	t.Parallel()
 	requests := slices.Concat(straightRequests, []string{
 		`{`, `[]`, `{"compute_etag": 1}`, string(bench.Small()), `{"authorized_agents": [{"url": "https://a.example", "property_ids": ["a"]}]}`,
+		string(bench.Publisher500()), string(bench.TagMatrix(100)), string(bench.DuplicateIDs(300)),
 	})
+	for _, r := range Rules() {
+		requests = append(requests, string(Example(r.In, r.Bad)), string(Example(r.In, r.Good)))
+	}
 	b, opt := new(Builder), BuildOptions{Now: time.Unix(1_700_000_000, 0), Quoted: true}
 	for range 3 {
 		for _, request := range requests {
@@ -89,8 +94,14 @@ func TestBuilder(t *testing.T) {
 			if diff := cmp.Diff(want.Report.Findings, got.Report.Findings); diff != "" {
 				t.Error(request, diff)
 			}
+			if diff := cmp.Diff(want.Report.Skipped, got.Report.Skipped); diff != "" {
+				t.Error(request, diff)
+			}
 			if diff := cmp.Diff(want.Inferred, got.Inferred); diff != "" {
 				t.Error(request, diff)
+			}
+			if !reflect.DeepEqual(want.Report.File, got.Report.File) {
+				t.Errorf("the content of %s is another", request)
 			}
 			if want.Report.tree != nil && !want.Report.tree.Equal(got.Report.tree) {
 				t.Errorf("the tree of %s is another", request)
