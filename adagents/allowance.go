@@ -54,17 +54,15 @@ func afford[T any](a *allowance, n int) int {
 
 // entries makes the list for the elements of an array, or an empty one when
 // there is no room for them.
-func entries[T any](a *allowance, v Value) []T {
-	return make([]T, afford[T](a, v.Len()))
+func entries[T any](d *decoder, v Value) []T {
+	return listOf[T](d, afford[T](d.allowed, v.Len()))
 }
 
 // mapEntries does the same for the members of an object.
-func mapEntries[T any](a *allowance, v Value) []T {
-	return make([]T, 0, afford[T](a, v.Len()))
-}
+func mapEntries[T any](d *decoder, v Value) []T { return entries[T](d, v)[:0] }
 
 // part makes an object that another one contains.
-func part[T any](a *allowance) *T {
-	afford[T](a, 1)
-	return new(T)
+func part[T any](d *decoder) *T {
+	afford[T](d.allowed, 1)
+	return &listOf[T](d, 1)[0]
 }

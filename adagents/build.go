@@ -82,6 +82,7 @@ func Build(request []byte, opt BuildOptions) (*Built, error) { return new(Builde
 type Builder struct {
 	request, made *Tree
 	format        formatter
+	members       []rootMember
 	run           run
 	keys          jwk.Memo
 }

@@ -54,7 +54,7 @@ const mostAdded = 3
 
 // rootMembers returns the members of the file in canonical order.
 func (b *builder) rootMembers(l *layout, etag string) []rootMember {
-	list := make([]rootMember, 0, b.root.Len()+mostAdded)
+	list := slices.Grow(b.memory.members[:0], b.root.Len()+mostAdded)
 	for m := range b.root.Members() {
 		if !dropped(m.Name(), etag) {
 			list = append(list, rootMember{rankedMember: rankedMember{l.rank(m.NameID()), m.Node()}})
@@ -67,6 +67,7 @@ func (b *builder) rootMembers(l *layout, etag string) []rootMember {
 	for _, a := range added {
 		list = append(list, rootMember{rankedMember{rank: l.rank(names.ID(a.name))}, a})
 	}
+	b.memory.members = list
 	slices.SortStableFunc(list, func(a, b rootMember) int { return cmp.Compare(a.rank, b.rank) })
 	return list
 }

@@ -111,6 +111,24 @@ func TestBuilder(t *testing.T) {
 	}
 }
 
+// TestBuilderHeld: what a builder keeps grows with the file before, and is a few times it.
+func TestBuilderHeld(t *testing.T) {
+	t.Parallel()
+	b := new(Builder)
+	for _, n := range []int{100, 1000} {
+		for range 3 {
+			file := bench.Large(n)
+			built, err := b.Build(file, BuildOptions{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if held, size := b.Held(), len(built.File); held < size || held > 10*size {
+				t.Errorf("%d bytes are held for a file of %d", held, size)
+			}
+		}
+	}
+}
+
 func TestStraight(t *testing.T) {
 	t.Parallel()
 	for _, request := range straightRequests {

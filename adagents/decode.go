@@ -118,6 +118,7 @@ type decoderState struct {
 
 	circumstances
 	spares
+	pools   pools         // nil unless memory is used again
 	glances glances       // of the file's properties
 	hosts   hostname.Memo // canonical forms of domains
 	early   *early        // properties decoded while the file was read, or nil
@@ -157,7 +158,7 @@ func (d *decoderState) strings(v Value) []string {
 }
 
 func (d *decoderState) numbers(v Value) []Number {
-	list := entries[Number](d.allowed, v)
+	list := make([]Number, afford[Number](d.allowed, v.Len()))
 	i := 0
 	for e, ok := v.FirstElem(); ok && i < len(list); e, ok = e.Next() {
 		list[i] = numberOf(e.Value())

@@ -32,7 +32,7 @@ func (d *decoder) decodeFile(v Value, x *File) {
 		case nameContact:
 			x.pos[atFileContact] = w.Node()
 			if w.Is(Object) {
-				x.Contact = part[Contact](d.allowed)
+				x.Contact = part[Contact](d)
 				d.decodeContact(w, x.Contact)
 			}
 			if !w.Is(Object) {
@@ -252,7 +252,7 @@ func (d *decoder) listProperty(v Value) []Property {
 	if !v.Is(Array) {
 		return nil
 	}
-	list := entries[Property](d.allowed, v)
+	list := entries[Property](d, v)
 	i := 0
 	for e, ok := v.FirstElem(); ok && i < len(list); e, ok = e.Next() {
 		d.decodeProperty(e.Value(), &list[i])
@@ -355,7 +355,7 @@ func (d *decoder) decodeCollection(v Value, x *Collection) {
 		case nameContentRating:
 			x.pos[atCollectionContentRating] = w.Node()
 			if w.Is(Object) {
-				x.ContentRating = part[ContentRating](d.allowed)
+				x.ContentRating = part[ContentRating](d)
 				d.decodeContentRating(w, x.ContentRating)
 			}
 			if !w.Is(Object) {
@@ -398,7 +398,7 @@ func (d *decoder) decodeCollection(v Value, x *Collection) {
 		case nameSpecial:
 			x.pos[atCollectionSpecial] = w.Node()
 			if w.Is(Object) {
-				x.Special = part[Special](d.allowed)
+				x.Special = part[Special](d)
 				d.decodeSpecial(w, x.Special)
 			}
 			if !w.Is(Object) {
@@ -407,7 +407,7 @@ func (d *decoder) decodeCollection(v Value, x *Collection) {
 		case nameLimitedSeries:
 			x.pos[atCollectionLimitedSeries] = w.Node()
 			if w.Is(Object) {
-				x.LimitedSeries = part[LimitedSeries](d.allowed)
+				x.LimitedSeries = part[LimitedSeries](d)
 				d.decodeLimitedSeries(w, x.LimitedSeries)
 			}
 			if !w.Is(Object) {
@@ -422,7 +422,7 @@ func (d *decoder) decodeCollection(v Value, x *Collection) {
 		case nameDeadlinePolicy:
 			x.pos[atCollectionDeadlinePolicy] = w.Node()
 			if w.Is(Object) {
-				x.DeadlinePolicy = part[DeadlinePolicy](d.allowed)
+				x.DeadlinePolicy = part[DeadlinePolicy](d)
 				d.decodeDeadlinePolicy(w, x.DeadlinePolicy)
 			}
 			if !w.Is(Object) {
@@ -450,7 +450,7 @@ func (d *decoder) listCollection(v Value) []Collection {
 	if !v.Is(Array) {
 		return nil
 	}
-	list := entries[Collection](d.allowed, v)
+	list := entries[Collection](d, v)
 	i := 0
 	for e, ok := v.FirstElem(); ok && i < len(list); e, ok = e.Next() {
 		d.decodeCollection(e.Value(), &list[i])
@@ -520,7 +520,7 @@ func (d *decoder) listTalent(v Value) []Talent {
 	if !v.Is(Array) {
 		return nil
 	}
-	list := entries[Talent](d.allowed, v)
+	list := entries[Talent](d, v)
 	i := 0
 	for e, ok := v.FirstElem(); ok && i < len(list); e, ok = e.Next() {
 		d.decodeTalent(e.Value(), &list[i])
@@ -627,7 +627,7 @@ func (d *decoder) listDistribution(v Value) []Distribution {
 	if !v.Is(Array) {
 		return nil
 	}
-	list := entries[Distribution](d.allowed, v)
+	list := entries[Distribution](d, v)
 	i := 0
 	for e, ok := v.FirstElem(); ok && i < len(list); e, ok = e.Next() {
 		d.decodeDistribution(e.Value(), &list[i])
@@ -665,7 +665,7 @@ func (d *decoder) listDistributionIdentifier(v Value) []DistributionIdentifier {
 	if !v.Is(Array) {
 		return nil
 	}
-	list := entries[DistributionIdentifier](d.allowed, v)
+	list := entries[DistributionIdentifier](d, v)
 	i := 0
 	for e, ok := v.FirstElem(); ok && i < len(list); e, ok = e.Next() {
 		d.decodeDistributionIdentifier(e.Value(), &list[i])
@@ -744,7 +744,7 @@ func (d *decoder) listMaterialStage(v Value) []MaterialStage {
 	if !v.Is(Array) {
 		return nil
 	}
-	list := entries[MaterialStage](d.allowed, v)
+	list := entries[MaterialStage](d, v)
 	i := 0
 	for e, ok := v.FirstElem(); ok && i < len(list); e, ok = e.Next() {
 		d.decodeMaterialStage(e.Value(), &list[i])
@@ -782,7 +782,7 @@ func (d *decoder) listRelatedCollection(v Value) []RelatedCollection {
 	if !v.Is(Array) {
 		return nil
 	}
-	list := entries[RelatedCollection](d.allowed, v)
+	list := entries[RelatedCollection](d, v)
 	i := 0
 	for e, ok := v.FirstElem(); ok && i < len(list); e, ok = e.Next() {
 		d.decodeRelatedCollection(e.Value(), &list[i])
@@ -856,7 +856,7 @@ func (d *decoder) decodePlacement(v Value, x *Placement) {
 		case namePresentationRef:
 			x.pos[atPlacementPresentationRef] = w.Node()
 			if w.Is(Object) {
-				x.PresentationRef = part[PresentationRef](d.allowed)
+				x.PresentationRef = part[PresentationRef](d)
 				d.decodePresentationRef(w, x.PresentationRef)
 			}
 			if !w.Is(Object) {
@@ -865,7 +865,7 @@ func (d *decoder) decodePlacement(v Value, x *Placement) {
 		case namePreviewProvider:
 			x.pos[atPlacementPreviewProvider] = w.Node()
 			if w.Is(Object) {
-				x.PreviewProvider = part[PreviewProvider](d.allowed)
+				x.PreviewProvider = part[PreviewProvider](d)
 				d.decodePreviewProvider(w, x.PreviewProvider)
 			}
 			if !w.Is(Object) {
@@ -911,7 +911,7 @@ func (d *decoder) listPlacement(v Value) []Placement {
 	if !v.Is(Array) {
 		return nil
 	}
-	list := entries[Placement](d.allowed, v)
+	list := entries[Placement](d, v)
 	i := 0
 	for e, ok := v.FirstElem(); ok && i < len(list); e, ok = e.Next() {
 		d.decodePlacement(e.Value(), &list[i])
@@ -976,7 +976,7 @@ func (d *decoder) decodeFormatOption(v Value, x *FormatOption) {
 		case nameLocalePolicy:
 			x.pos[atFormatOptionLocalePolicy] = w.Node()
 			if w.Is(Object) {
-				x.LocalePolicy = part[LocalePolicy](d.allowed)
+				x.LocalePolicy = part[LocalePolicy](d)
 				d.decodeLocalePolicy(w, x.LocalePolicy)
 			}
 			if !w.Is(Object) {
@@ -1004,7 +1004,7 @@ func (d *decoder) decodeFormatOption(v Value, x *FormatOption) {
 		case nameFormatSchema:
 			x.pos[atFormatOptionSchema] = w.Node()
 			if w.Is(Object) {
-				x.Schema = part[FormatSchemaRef](d.allowed)
+				x.Schema = part[FormatSchemaRef](d)
 				d.decodeFormatSchemaRef(w, x.Schema)
 			}
 			if !w.Is(Object) {
@@ -1032,7 +1032,7 @@ func (d *decoder) listFormatOption(v Value) []FormatOption {
 	if !v.Is(Array) {
 		return nil
 	}
-	list := entries[FormatOption](d.allowed, v)
+	list := entries[FormatOption](d, v)
 	i := 0
 	for e, ok := v.FirstElem(); ok && i < len(list); e, ok = e.Next() {
 		d.decodeFormatOption(e.Value(), &list[i])
@@ -1136,7 +1136,7 @@ func (d *decoder) listV1FormatRef(v Value) []V1FormatRef {
 	if !v.Is(Array) {
 		return nil
 	}
-	list := entries[V1FormatRef](d.allowed, v)
+	list := entries[V1FormatRef](d, v)
 	i := 0
 	for e, ok := v.FirstElem(); ok && i < len(list); e, ok = e.Next() {
 		d.decodeV1FormatRef(e.Value(), &list[i])
@@ -1250,7 +1250,7 @@ func (d *decoder) listPreviewRoute(v Value) []PreviewRoute {
 	if !v.Is(Array) {
 		return nil
 	}
-	list := entries[PreviewRoute](d.allowed, v)
+	list := entries[PreviewRoute](d, v)
 	i := 0
 	for e, ok := v.FirstElem(); ok && i < len(list); e, ok = e.Next() {
 		d.decodePreviewRoute(e.Value(), &list[i])
@@ -1315,7 +1315,7 @@ func (d *decoder) decodeFormatDeclaration(v Value, x *FormatDeclaration) {
 		case nameLocalePolicy:
 			x.pos[atFormatDeclarationLocalePolicy] = w.Node()
 			if w.Is(Object) {
-				x.LocalePolicy = part[LocalePolicy](d.allowed)
+				x.LocalePolicy = part[LocalePolicy](d)
 				d.decodeLocalePolicy(w, x.LocalePolicy)
 			}
 			if !w.Is(Object) {
@@ -1343,7 +1343,7 @@ func (d *decoder) decodeFormatDeclaration(v Value, x *FormatDeclaration) {
 		case nameFormatSchema:
 			x.pos[atFormatDeclarationSchema] = w.Node()
 			if w.Is(Object) {
-				x.Schema = part[FormatSchemaRef](d.allowed)
+				x.Schema = part[FormatSchemaRef](d)
 				d.decodeFormatSchemaRef(w, x.Schema)
 			}
 			if !w.Is(Object) {
@@ -1376,7 +1376,7 @@ func (d *decoder) decodeFormatDeclaration(v Value, x *FormatDeclaration) {
 		case nameReferenceRenderer:
 			x.pos[atFormatDeclarationReferenceRenderer] = w.Node()
 			if w.Is(Object) {
-				x.ReferenceRenderer = part[ReferenceRenderer](d.allowed)
+				x.ReferenceRenderer = part[ReferenceRenderer](d)
 				d.decodeReferenceRenderer(w, x.ReferenceRenderer)
 			}
 			if !w.Is(Object) {
@@ -1399,7 +1399,7 @@ func (d *decoder) listFormatDeclaration(v Value) []FormatDeclaration {
 	if !v.Is(Array) {
 		return nil
 	}
-	list := entries[FormatDeclaration](d.allowed, v)
+	list := entries[FormatDeclaration](d, v)
 	i := 0
 	for e, ok := v.FirstElem(); ok && i < len(list); e, ok = e.Next() {
 		d.decodeFormatDeclaration(e.Value(), &list[i])
@@ -1458,7 +1458,7 @@ func (d *decoder) decodeReferenceRenderer(v Value, x *ReferenceRenderer) {
 		case nameProvenance:
 			x.pos[atReferenceRendererProvenance] = w.Node()
 			if w.Is(Object) {
-				x.Provenance = part[RendererProvenance](d.allowed)
+				x.Provenance = part[RendererProvenance](d)
 				d.decodeRendererProvenance(w, x.Provenance)
 			}
 			if !w.Is(Object) {
@@ -1564,7 +1564,7 @@ func (d *decoder) decodeSignal(v Value, x *Signal) {
 		case nameRange:
 			x.pos[atSignalRange] = w.Node()
 			if w.Is(Object) {
-				x.Range = part[SignalRange](d.allowed)
+				x.Range = part[SignalRange](d)
 				d.decodeSignalRange(w, x.Range)
 			}
 			if !w.Is(Object) {
@@ -1579,7 +1579,7 @@ func (d *decoder) decodeSignal(v Value, x *Signal) {
 		case nameDemographicPredicate:
 			x.pos[atSignalDemographicPredicate] = w.Node()
 			if w.Is(Object) {
-				x.DemographicPredicate = part[DemographicPredicate](d.allowed)
+				x.DemographicPredicate = part[DemographicPredicate](d)
 				d.decodeDemographicPredicate(w, x.DemographicPredicate)
 			}
 			if !w.Is(Object) {
@@ -1594,7 +1594,7 @@ func (d *decoder) decodeSignal(v Value, x *Signal) {
 		case nameTaxonomy:
 			x.pos[atSignalTaxonomy] = w.Node()
 			if w.Is(Object) {
-				x.Taxonomy = part[Taxonomy](d.allowed)
+				x.Taxonomy = part[Taxonomy](d)
 				d.decodeTaxonomy(w, x.Taxonomy)
 			}
 			if !w.Is(Object) {
@@ -1656,7 +1656,7 @@ func (d *decoder) decodeSignal(v Value, x *Signal) {
 		case nameOnboarder:
 			x.pos[atSignalOnboarder] = w.Node()
 			if w.Is(Object) {
-				x.Onboarder = part[Onboarder](d.allowed)
+				x.Onboarder = part[Onboarder](d)
 				d.decodeOnboarder(w, x.Onboarder)
 			}
 			if !w.Is(Object) {
@@ -1718,7 +1718,7 @@ func (d *decoder) decodeSignal(v Value, x *Signal) {
 		case nameModeling:
 			x.pos[atSignalModeling] = w.Node()
 			if w.Is(Object) {
-				x.Modeling = part[Modeling](d.allowed)
+				x.Modeling = part[Modeling](d)
 				d.decodeModeling(w, x.Modeling)
 			}
 			if !w.Is(Object) {
@@ -1727,7 +1727,7 @@ func (d *decoder) decodeSignal(v Value, x *Signal) {
 		case nameDataSubjectRights:
 			x.pos[atSignalDataSubjectRights] = w.Node()
 			if w.Is(Object) {
-				x.DataSubjectRights = part[DataSubjectRights](d.allowed)
+				x.DataSubjectRights = part[DataSubjectRights](d)
 				d.decodeDataSubjectRights(w, x.DataSubjectRights)
 			}
 			if !w.Is(Object) {
@@ -1757,7 +1757,7 @@ func (d *decoder) listSignal(v Value) []Signal {
 	if !v.Is(Array) {
 		return nil
 	}
-	list := entries[Signal](d.allowed, v)
+	list := entries[Signal](d, v)
 	i := 0
 	for e, ok := v.FirstElem(); ok && i < len(list); e, ok = e.Next() {
 		d.decodeSignal(e.Value(), &list[i])
@@ -1804,7 +1804,7 @@ func (d *decoder) decodeDemographicPredicate(v Value, x *DemographicPredicate) {
 		case nameAge:
 			x.pos[atDemographicPredicateAge] = w.Node()
 			if w.Is(Object) {
-				x.Age = part[AgePredicate](d.allowed)
+				x.Age = part[AgePredicate](d)
 				d.decodeAgePredicate(w, x.Age)
 			}
 			if !w.Is(Object) {
@@ -1937,7 +1937,7 @@ func (d *decoder) listTaxonomyValue(v Value) []TaxonomyValue {
 	if !v.Is(Array) {
 		return nil
 	}
-	list := entries[TaxonomyValue](d.allowed, v)
+	list := entries[TaxonomyValue](d, v)
 	i := 0
 	for e, ok := v.FirstElem(); ok && i < len(list); e, ok = e.Next() {
 		d.decodeTaxonomyValue(e.Value(), &list[i])
@@ -1988,7 +1988,7 @@ func (d *decoder) listValueMapping(v Value) []ValueMapping {
 	if !v.Is(Array) {
 		return nil
 	}
-	list := entries[ValueMapping](d.allowed, v)
+	list := entries[ValueMapping](d, v)
 	i := 0
 	for e, ok := v.FirstElem(); ok && i < len(list); e, ok = e.Next() {
 		d.decodeValueMapping(e.Value(), &list[i])
@@ -2048,7 +2048,7 @@ func (d *decoder) decodeModeling(v Value, x *Modeling) {
 		case nameSeedSource:
 			x.pos[atModelingSeedSource] = w.Node()
 			if w.Is(Object) {
-				x.SeedSource = part[SeedSource](d.allowed)
+				x.SeedSource = part[SeedSource](d)
 				d.decodeSeedSource(w, x.SeedSource)
 			}
 			if !w.Is(Object) {
@@ -2070,7 +2070,7 @@ func (d *decoder) decodeModeling(v Value, x *Modeling) {
 		case nameDisclosure:
 			x.pos[atModelingDisclosure] = w.Node()
 			if w.Is(Object) {
-				x.Disclosure = part[Disclosure](d.allowed)
+				x.Disclosure = part[Disclosure](d)
 				d.decodeDisclosure(w, x.Disclosure)
 			}
 			if !w.Is(Object) {
@@ -2193,7 +2193,7 @@ func (d *decoder) listDisclosureJurisdiction(v Value) []DisclosureJurisdiction {
 	if !v.Is(Array) {
 		return nil
 	}
-	list := entries[DisclosureJurisdiction](d.allowed, v)
+	list := entries[DisclosureJurisdiction](d, v)
 	i := 0
 	for e, ok := v.FirstElem(); ok && i < len(list); e, ok = e.Next() {
 		d.decodeDisclosureJurisdiction(e.Value(), &list[i])
@@ -2286,7 +2286,7 @@ func (d *decoder) listRightsChannel(v Value) []RightsChannel {
 	if !v.Is(Array) {
 		return nil
 	}
-	list := entries[RightsChannel](d.allowed, v)
+	list := entries[RightsChannel](d, v)
 	i := 0
 	for e, ok := v.FirstElem(); ok && i < len(list); e, ok = e.Next() {
 		d.decodeRightsChannel(e.Value(), &list[i])
@@ -2321,7 +2321,7 @@ func (d *decoder) decodeTag(v Value, x *Tag) {
 }
 
 func (d *decoder) mapTag(v Value) []Tag {
-	list := mapEntries[Tag](d.allowed, v)
+	list := mapEntries[Tag](d, v)
 	for m, ok := v.FirstMember(); ok && len(list) < cap(list); m, ok = m.Next() {
 		list = append(list, Tag{Key: m.Name()})
 		d.decodeTag(m.Value(), &list[len(list)-1])
@@ -2471,7 +2471,7 @@ func (d *decoder) listAgent(v Value) []Agent {
 	if !v.Is(Array) {
 		return nil
 	}
-	list := entries[Agent](d.allowed, v)
+	list := entries[Agent](d, v)
 	i := 0
 	for e, ok := v.FirstElem(); ok && i < len(list); e, ok = e.Next() {
 		d.decodeAgent(e.Value(), &list[i])
@@ -2527,7 +2527,7 @@ func (d *decoder) listSelector(v Value) []Selector {
 	if !v.Is(Array) {
 		return nil
 	}
-	list := entries[Selector](d.allowed, v)
+	list := entries[Selector](d, v)
 	i := 0
 	for e, ok := v.FirstElem(); ok && i < len(list); e, ok = e.Next() {
 		d.decodeSelector(e.Value(), &list[i])
@@ -2564,7 +2564,7 @@ func (d *decoder) listCollectionSelector(v Value) []CollectionSelector {
 	if !v.Is(Array) {
 		return nil
 	}
-	list := entries[CollectionSelector](d.allowed, v)
+	list := entries[CollectionSelector](d, v)
 	i := 0
 	for e, ok := v.FirstElem(); ok && i < len(list); e, ok = e.Next() {
 		d.decodeCollectionSelector(e.Value(), &list[i])
@@ -2671,7 +2671,7 @@ func (d *decoder) listSigningKey(v Value) []SigningKey {
 	if !v.Is(Array) {
 		return nil
 	}
-	list := entries[SigningKey](d.allowed, v)
+	list := entries[SigningKey](d, v)
 	i := 0
 	for e, ok := v.FirstElem(); ok && i < len(list); e, ok = e.Next() {
 		d.decodeSigningKey(e.Value(), &list[i])
@@ -2730,7 +2730,7 @@ func (d *decoder) listEncryptionKey(v Value) []EncryptionKey {
 	if !v.Is(Array) {
 		return nil
 	}
-	list := entries[EncryptionKey](d.allowed, v)
+	list := entries[EncryptionKey](d, v)
 	i := 0
 	for e, ok := v.FirstElem(); ok && i < len(list); e, ok = e.Next() {
 		d.decodeEncryptionKey(e.Value(), &list[i])
@@ -2775,7 +2775,7 @@ func (d *decoder) listRevocation(v Value) []Revocation {
 	if !v.Is(Array) {
 		return nil
 	}
-	list := entries[Revocation](d.allowed, v)
+	list := entries[Revocation](d, v)
 	i := 0
 	for e, ok := v.FirstElem(); ok && i < len(list); e, ok = e.Next() {
 		d.decodeRevocation(e.Value(), &list[i])
@@ -2826,7 +2826,7 @@ func (d *decoder) listFeature(v Value) []Feature {
 	if !v.Is(Array) {
 		return nil
 	}
-	list := entries[Feature](d.allowed, v)
+	list := entries[Feature](d, v)
 	i := 0
 	for e, ok := v.FirstElem(); ok && i < len(list); e, ok = e.Next() {
 		d.decodeFeature(e.Value(), &list[i])
@@ -3112,7 +3112,7 @@ func (d *decoder) listSize(v Value) []Size {
 	if !v.Is(Array) {
 		return nil
 	}
-	list := entries[Size](d.allowed, v)
+	list := entries[Size](d, v)
 	i := 0
 	for e, ok := v.FirstElem(); ok && i < len(list); e, ok = e.Next() {
 		d.decodeSize(e.Value(), &list[i])
@@ -3217,7 +3217,7 @@ func (d *decoder) listSlot(v Value) []Slot {
 	if !v.Is(Array) {
 		return nil
 	}
-	list := entries[Slot](d.allowed, v)
+	list := entries[Slot](d, v)
 	i := 0
 	for e, ok := v.FirstElem(); ok && i < len(list); e, ok = e.Next() {
 		d.decodeSlot(e.Value(), &list[i])
@@ -3255,7 +3255,7 @@ func (d *decoder) listPlatformExtension(v Value) []PlatformExtension {
 	if !v.Is(Array) {
 		return nil
 	}
-	list := entries[PlatformExtension](d.allowed, v)
+	list := entries[PlatformExtension](d, v)
 	i := 0
 	for e, ok := v.FirstElem(); ok && i < len(list); e, ok = e.Next() {
 		d.decodePlatformExtension(e.Value(), &list[i])
@@ -3347,7 +3347,7 @@ func (d *decoder) listDownstreamConnection(v Value) []DownstreamConnection {
 	if !v.Is(Array) {
 		return nil
 	}
-	list := entries[DownstreamConnection](d.allowed, v)
+	list := entries[DownstreamConnection](d, v)
 	i := 0
 	for e, ok := v.FirstElem(); ok && i < len(list); e, ok = e.Next() {
 		d.decodeDownstreamConnection(e.Value(), &list[i])
@@ -4939,7 +4939,7 @@ func (d *decoder) decodeNativeInFeedParams(v Value, x *NativeInFeedParams) {
 		case nameIconSize:
 			x.pos[atNativeInFeedParamsIconSize] = w.Node()
 			if w.Is(Object) {
-				x.IconSize = part[Size](d.allowed)
+				x.IconSize = part[Size](d)
 				d.decodeSize(w, x.IconSize)
 			}
 			if !w.Is(Object) {
@@ -5499,7 +5499,7 @@ func (d *decoder) decodeStatefulDisplayParams(v Value, x *StatefulDisplayParams)
 		case nameUserControls:
 			x.pos[atStatefulDisplayParamsUserControls] = w.Node()
 			if w.Is(Object) {
-				x.UserControls = part[UserControls](d.allowed)
+				x.UserControls = part[UserControls](d)
 				d.decodeUserControls(w, x.UserControls)
 			}
 			if !w.Is(Object) {
@@ -5709,7 +5709,7 @@ func (d *decoder) listState(v Value) []State {
 	if !v.Is(Array) {
 		return nil
 	}
-	list := entries[State](d.allowed, v)
+	list := entries[State](d, v)
 	i := 0
 	for e, ok := v.FirstElem(); ok && i < len(list); e, ok = e.Next() {
 		d.decodeState(e.Value(), &list[i])
@@ -5784,7 +5784,7 @@ func (d *decoder) listBreakpoint(v Value) []Breakpoint {
 	if !v.Is(Array) {
 		return nil
 	}
-	list := entries[Breakpoint](d.allowed, v)
+	list := entries[Breakpoint](d, v)
 	i := 0
 	for e, ok := v.FirstElem(); ok && i < len(list); e, ok = e.Next() {
 		d.decodeBreakpoint(e.Value(), &list[i])
@@ -5907,7 +5907,7 @@ func (d *decoder) listTransition(v Value) []Transition {
 	if !v.Is(Array) {
 		return nil
 	}
-	list := entries[Transition](d.allowed, v)
+	list := entries[Transition](d, v)
 	i := 0
 	for e, ok := v.FirstElem(); ok && i < len(list); e, ok = e.Next() {
 		d.decodeTransition(e.Value(), &list[i])
@@ -5954,7 +5954,7 @@ func (d *decoder) decodeCanvasConstraint(v Value, x *CanvasConstraint) {
 		case nameRegion:
 			x.pos[atCanvasConstraintRegion] = w.Node()
 			if w.Is(Object) {
-				x.Region = part[CanvasRegion](d.allowed)
+				x.Region = part[CanvasRegion](d)
 				d.decodeCanvasRegion(w, x.Region)
 			}
 			if !w.Is(Object) {
@@ -5984,7 +5984,7 @@ func (d *decoder) listCanvasConstraint(v Value) []CanvasConstraint {
 	if !v.Is(Array) {
 		return nil
 	}
-	list := entries[CanvasConstraint](d.allowed, v)
+	list := entries[CanvasConstraint](d, v)
 	i := 0
 	for e, ok := v.FirstElem(); ok && i < len(list); e, ok = e.Next() {
 		d.decodeCanvasConstraint(e.Value(), &list[i])
@@ -6155,7 +6155,7 @@ func (d *decoder) decodeComponent(v Value, x *Component) {
 		case namePlacementRef:
 			x.pos[atComponentPlacementRef] = w.Node()
 			if w.Is(Object) {
-				x.PlacementRef = part[PlacementRef](d.allowed)
+				x.PlacementRef = part[PlacementRef](d)
 				d.decodePlacementRef(w, x.PlacementRef)
 			}
 			if !w.Is(Object) {
@@ -6189,7 +6189,7 @@ func (d *decoder) decodeComponent(v Value, x *Component) {
 		case nameFormatOptionRef:
 			x.pos[atComponentFormatOptionRef] = w.Node()
 			if w.Is(Object) {
-				x.FormatOptionRef = part[FormatOptionRef](d.allowed)
+				x.FormatOptionRef = part[FormatOptionRef](d)
 				d.decodeFormatOptionRef(w, x.FormatOptionRef)
 			}
 			if !w.Is(Object) {
@@ -6218,7 +6218,7 @@ func (d *decoder) listComponent(v Value) []Component {
 	if !v.Is(Array) {
 		return nil
 	}
-	list := entries[Component](d.allowed, v)
+	list := entries[Component](d, v)
 	i := 0
 	for e, ok := v.FirstElem(); ok && i < len(list); e, ok = e.Next() {
 		d.decodeComponent(e.Value(), &list[i])
@@ -6337,7 +6337,7 @@ func (d *decoder) listSharedSlot(v Value) []SharedSlot {
 	if !v.Is(Array) {
 		return nil
 	}
-	list := entries[SharedSlot](d.allowed, v)
+	list := entries[SharedSlot](d, v)
 	i := 0
 	for e, ok := v.FirstElem(); ok && i < len(list); e, ok = e.Next() {
 		d.decodeSharedSlot(e.Value(), &list[i])

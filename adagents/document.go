@@ -51,7 +51,7 @@ func (c *run) prepare() {
 
 func (c *run) inlineFile(root Value) {
 	c.report.Kind = Inline
-	f := new(File)
+	f := &listOf[File](&c.dec, 1)[0]
 	c.dec.decodeFile(root, f)
 	c.dec.pay()
 	if c.dec.allowed.exceeded() {

@@ -1,5 +1,10 @@
 package adagents
 
+import (
+	"reflect"
+	"unsafe"
+)
+
 // A Builder checks one file after the other. This file lets a check use the memory of the
 // one before: to ask for it anew, and to have it collected, is a tenth of the time for a
 // small file.
@@ -19,6 +24,14 @@ func (s *spare[T]) take(n int) []T {
 	return list
 }
 
+func (s *spare[T]) held() int { return sizeOf(s.list) }
+
+// sizeOf returns the bytes of a list, with what is not used of them.
+func sizeOf[T any](list []T) int {
+	var one T
+	return cap(list) * int(unsafe.Sizeof(one))
+}
+
 // spares are the lists of a check that are long when the file is.
 type spares struct {
 	properties  spare[Property]
@@ -26,6 +39,85 @@ type spares struct {
 	hashes      spare[uint32]
 	ids         spare[idSlot]
 	identifiers spare[identifierSlot]
+}
+
+func (s *spares) held() int {
+	return s.properties.held() + s.glances.held() + s.hashes.held() + s.ids.held() + s.identifiers.held()
+}
+
+// A pool has the lists of one kind of entry.
+type pool[T any] struct {
+	all         []T
+	used, asked int // entries of all that are in use, and of all lists together
+}
+
+// take returns a list of n zero values, which is not nil.
+func (p *pool[T]) take(n int) []T {
+	p.asked += n
+	if n == 0 || p.used+n > len(p.all) {
+		return make([]T, n)
+	}
+	p.used += n
+	return p.all[p.used-n : p.used : p.used]
+}
+
+// again makes all lists free, with room for as many as there were.
+func (p *pool[T]) again() {
+	if p.asked > len(p.all) {
+		p.all = make([]T, p.asked)
+	} else {
+		clear(p.all[:p.used])
+	}
+	p.used, p.asked = 0, 0
+}
+
+// held counts what was asked for: so much is in use, or will be next time.
+func (p *pool[T]) held() int {
+	var one T
+	return max(p.asked, len(p.all)) * int(unsafe.Sizeof(one))
+}
+
+// pools are those of all kinds of entries, by their type.
+type pools map[reflect.Type]renewable
+
+type renewable interface {
+	again()
+	held() int
+}
+
+// listOf returns a list of n zero values, from a pool if the decoder has any.
+func listOf[T any](d *decoder, n int) []T {
+	if d.pools == nil {
+		return make([]T, n)
+	}
+	kind := reflect.TypeFor[T]()
+	p, ok := d.pools[kind].(*pool[T])
+	if !ok {
+		p = new(pool[T])
+		d.pools[kind] = p
+	}
+	return p.take(n)
+}
+
+// bytesPerNode is what a JSON value takes in a tree.
+const bytesPerNode = 16
+
+// Held returns about how many bytes of memory the Builder keeps for the next file. It is a
+// few times the size of the file before; whoever has many builders may want to drop one
+// with a lot.
+func (m *Builder) Held() int {
+	d := &m.run.dec
+	n := sizeOf(m.members) + sizeOf(m.format.dst) + sizeOf(m.format.quoted) + d.spares.held() +
+		sizeOf(d.stringSlab.last) + sizeOf(d.identifierSlab.last) + sizeOf(m.run.found)
+	for _, t := range []*Tree{m.request, m.made} {
+		if t != nil {
+			n += sizeOf(t.Source()) + t.Len()*bytesPerNode
+		}
+	}
+	for _, p := range d.pools {
+		n += p.held()
+	}
+	return n
 }
 
 // check is Check for a file whose tree is at hand, in the memory of the check before. The
@@ -44,8 +136,14 @@ func (c *run) again() {
 	d := &c.dec
 	d.stringSlab.again()
 	d.identifierSlab.again()
+	if d.pools == nil {
+		d.pools = pools{}
+	}
+	for _, p := range d.pools {
+		p.again()
+	}
 	fresh := run{found: c.found[:0], idents: c.idents[:0]}
-	fresh.dec.spares, fresh.dec.stringSlab, fresh.dec.identifierSlab = d.spares, d.stringSlab, d.identifierSlab
+	fresh.dec.pools, fresh.dec.spares, fresh.dec.stringSlab, fresh.dec.identifierSlab = d.pools, d.spares, d.stringSlab, d.identifierSlab
 	fresh.agents.keys.members = c.agents.keys.members
 	*c = fresh
 }

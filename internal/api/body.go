@@ -81,7 +81,11 @@ func (p *bodyPlan) bytes(w http.ResponseWriter, r *http.Request) ([]byte, error)
 	if r.ContentLength > p.limit {
 		return nil, p.tooLarge()
 	}
-	b := bytes.NewBuffer(make([]byte, 0, max(r.ContentLength, 0)+bytes.MinRead))
+	b := new(bytes.Buffer)
+	if p.unread {
+		b = buffers.Get().(*bytes.Buffer) // whoever reads it may give it back
+	}
+	b.Grow(int(max(r.ContentLength, 0)) + bytes.MinRead)
 	_, err := b.ReadFrom(http.MaxBytesReader(w, r.Body, p.limit))
 	if err == nil || errors.Is(err, io.EOF) {
 		return b.Bytes(), nil

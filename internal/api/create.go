@@ -79,12 +79,18 @@ func (a *API) createRoutes() []route {
 // createdFile is an encoded createReply. Most of it is the text of the file, which was
 // made as it is sent.
 type createdFile struct {
-	made  *registry.Created
-	parts [][]byte
+	made    *registry.Created
+	parts   [][]byte
+	request []byte
 }
 
 func (c *createdFile) httpParts() [][]byte { return c.parts }
-func (c *createdFile) release()            { c.made.Release() }
+
+// release lets the memory of the file and of the request be used again.
+func (c *createdFile) release() {
+	c.made.Release()
+	release(bytes.NewBuffer(c.request))
+}
 
 // createdHead is what the JSON of a createReply without text begins with.
 const createdHead = `{"success":true,"data":{"success":true,"adagents_json":""`
@@ -99,7 +105,7 @@ func created(made *registry.Created, reply *createReply) (*createdFile, error) {
 		return nil, errors.New("the answer does not begin as it should")
 	}
 	const at = len(createdHead) - len(`"`)
-	return &createdFile{made, [][]byte{text[:at], made.Quoted, text[at:]}}, nil
+	return &createdFile{made: made, parts: [][]byte{text[:at], made.Quoted, text[at:]}}, nil
 }
 
 // create answers POST /api/adagents/create.
@@ -114,7 +120,12 @@ func (a *API) create(ctx context.Context, in *createInput) (*createdFile, error)
 	for _, x := range made.Inferred {
 		data.Inferred = append(data.Inferred, inference{x.Pointer, x.Member, x.Value})
 	}
-	return created(made, &createReply{Success: true, Data: data, Timestamp: now})
+	file, err := created(made, &createReply{Success: true, Data: data, Timestamp: now})
+	if err != nil {
+		return nil, err
+	}
+	file.request = in.Body
+	return file, nil
 }
 
 // proposedValidation shows the check of a file that nobody serves yet.

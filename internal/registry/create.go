@@ -19,14 +19,15 @@ type Created struct {
 
 var builders = sync.Pool{New: func() any { return new(adagents.Builder) }}
 
-// mostKept is the size of a file, in bytes, up to which its memory is used again. Larger
-// ones are rare, and would only be in the way.
-const mostKept = 1 << 20
+// mostKept is the memory, in bytes, up to which that of a file is used again: four times
+// what one with five hundred properties takes. Larger ones are rare, and would only be in
+// the way.
+const mostKept = 6 << 20
 
 // Release lets the memory of the file be used again: nothing of what was built may be
 // looked at afterwards.
 func (c *Created) Release() {
-	if c.builder != nil && len(c.File) <= mostKept {
+	if c.builder != nil && c.builder.Held() <= mostKept {
 		builders.Put(c.builder)
 	}
 	*c = Created{}
