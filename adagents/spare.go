@@ -107,7 +107,7 @@ const bytesPerNode = 16
 // with a lot.
 func (m *Builder) Held() int {
 	d := &m.run.dec
-	n := sizeOf(m.members) + sizeOf(m.format.dst) + sizeOf(m.format.quoted) + d.spares.held() +
+	n := sizeOf(m.members) + sizeOf(m.format.dst) + sizeOf(m.format.quoted) + d.held() +
 		sizeOf(d.stringSlab.last) + sizeOf(d.identifierSlab.last) + sizeOf(m.run.found)
 	for _, t := range []*Tree{m.request, m.made} {
 		if t != nil {

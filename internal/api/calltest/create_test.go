@@ -1,6 +1,7 @@
 package calltest
 
 import (
+	"bytes"
 	"fmt"
 	"net/http"
 	"strings"
@@ -42,7 +43,7 @@ func TestCreateAtOnce(t *testing.T) {
 			for k := range rounds * len(requests) {
 				i := (k*(c+1) + c) % len(requests)
 				got := w.call(http.MethodPost, "/api/adagents/create", requests[i])
-				if got.status != want[i].status || string(got.body) != string(want[i].body) {
+				if got.status != want[i].status || !bytes.Equal(got.body, want[i].body) {
 					t.Errorf("%.300s\nis answered with %d\n%.1000s\nand alone with %d\n%.1000s", requests[i], got.status, got.body, want[i].status, want[i].body)
 				}
 			}
