@@ -29,12 +29,12 @@ func (b *builder) straight(etag string) *Tree {
 	opened := f.open(Object, '{')
 	for i := range members {
 		m := &members[i]
-		f.newLine(1, i > 0)
 		if m.added.name != "" {
+			f.newLine(1, i > 0)
 			f.added(m.added)
 			continue
 		}
-		f.name(m.node)
+		f.member(m.node, 1, i > 0)
 		f.value(m.node+1, l.member(m.rank, nil), 1)
 	}
 	if len(members) > 0 {

@@ -142,13 +142,16 @@ func (f *formatter) value(node uint32, l *layout, depth int) {
 	}
 }
 
-// name writes the name of a member and what follows it.
-func (f *formatter) name(node uint32) {
-	start, id := len(f.dst), f.from.NameIDAt(node)
-	if id != 0 && f.known != nil {
-		f.knownName(id)
+// member starts the line of a member, after a comma or not, and writes its name and what
+// follows it.
+func (f *formatter) member(node uint32, depth int, comma bool) {
+	id := f.from.NameIDAt(node)
+	if id != 0 && f.known != nil && depth < stampDepth {
+		f.knownMember(id, depth, comma)
 		return
 	}
+	f.newLine(depth, comma)
+	start := len(f.dst)
 	escapes := f.scalar(node, f.from.Written(node))
 	if f.made != nil {
 		f.made.Key(start, f.dst, id, escapes)
@@ -156,15 +159,18 @@ func (f *formatter) name(node uint32) {
 	f.put(": ")
 }
 
-// knownName writes the name with a number, however it is written in the source.
-func (f *formatter) knownName(id uint16) {
-	start, name := len(f.dst), &f.known[id]
-	f.dst = name.plain.appendTo(f.dst)
+// knownMember is member for the name with a number, however it is written in the source.
+func (f *formatter) knownMember(id uint16, depth int, comma bool) {
+	line, name := lineStampOf(depth, comma), &f.known[id]
+	f.dst = appendBoth(f.dst, &line.plain, &name.plain)
+	end := len(f.dst)
+	start := end - name.plain.n
+	f.line = start - depth*formatIndent
 	if f.made != nil {
-		f.made.Key(start, f.dst[:len(f.dst)-len(": ")], id, false)
+		f.made.Key(start, f.dst[:end-len(": ")], id, false)
 	}
 	if f.quoting {
-		f.quoted = name.quoted.appendTo(f.quoted)
+		f.quoted = appendBoth(f.quoted, &line.quoted, &name.quoted)
 	}
 }
 
@@ -257,11 +263,7 @@ const blanks = "                                "
 
 // newLine starts a line, after a comma or not.
 func (f *formatter) newLine(depth int, comma bool) {
-	of := &lineStamps[0]
-	if comma {
-		of = &lineStamps[1]
-	}
-	start := &of[min(depth, stampDepth-1)]
+	start := lineStampOf(min(depth, stampDepth-1), comma)
 	f.dst = start.plain.appendTo(f.dst)
 	if f.quoting {
 		f.quoted = start.quoted.appendTo(f.quoted)
@@ -281,8 +283,7 @@ func (f *formatter) object(node uint32, l *layout, depth int) {
 	for i := range count {
 		// By index: the stack may move while the values below are written.
 		m := f.members[base+i]
-		f.newLine(depth+1, i > 0)
-		f.name(m.node)
+		f.member(m.node, depth+1, i > 0)
 		f.value(m.node+1, l.member(m.rank, params), depth+1)
 	}
 	f.members = f.members[:base]

@@ -30,6 +30,16 @@ func (s *stamp) appendTo(dst []byte) []byte {
 	return dst[:n+s.n]
 }
 
+// appendBoth appends two stamps.
+func appendBoth(dst []byte, a, b *stamp) []byte {
+	n := len(dst)
+	dst = slices.Grow(dst, 2*stampSize)[:n+2*stampSize]
+	*(*[stampSize]byte)(dst[n:]) = a.room
+	n += a.n
+	*(*[stampSize]byte)(dst[n:]) = b.room
+	return dst[:n+b.n]
+}
+
 // lineStamps are the starts of lines by their depth, the first without and the second
 // with the comma before.
 var lineStamps = func() [2][stampDepth]lineStamp {
@@ -47,3 +57,10 @@ var lineStamps = func() [2][stampDepth]lineStamp {
 const stampDepth = 16
 
 type lineStamp struct{ plain, quoted stamp }
+
+func lineStampOf(depth int, comma bool) *lineStamp {
+	if comma {
+		return &lineStamps[1][depth]
+	}
+	return &lineStamps[0][depth]
+}
