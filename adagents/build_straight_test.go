@@ -23,6 +23,7 @@ var straightRequests = []string{
 	`{"authoritative_location": "https://a.example/f", "compute_etag": true}`,
 	`{"y": 1, "x": 2, "y": 3, "authorized_agents": 7}`,
 	`{"include_schema": false, "include_timestamp": false}`,
+	`{"properties": [], "authorized_agents": [], "formats": [{"format_option_id": "a", "format_kind": "image", "params": {}}]}`,
 	`{"x": [], "": {}, "w\u0061y": ["\u00e9\u200b", "\"", {"a\n": null}], "n": [[1.5e3, true, [false, {}]]], "\u0075rl": "ü"}`,
 	`{"tags": {"z": {"name": "Z"}, "a": {}}, "x": ["` + strings.Repeat(`a long one that does not fit on one line", "`, 4) + `\\", [], "\u0000"]}`,
 }

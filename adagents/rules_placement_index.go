@@ -6,7 +6,7 @@ import (
 	"github.com/avow-project/avow/internal/model"
 )
 
-// placementIndex is what the placement rules need to know of the rest of the
+// placementIndex is what rules about placements need to know of the rest of the
 // file. Its parts are built when a rule first asks for them, because most
 // files give none of them an occasion.
 type placementIndex struct {

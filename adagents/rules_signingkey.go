@@ -61,8 +61,8 @@ func (c *run) keyProblems(k *SigningKey) []jwk.Problem {
 	return s.problems
 }
 
-// fewKeys are checked without remembering them: most files have no more, and to remember
-// one takes a part of the time of its check.
+// fewKeys are checked without remembering them, unless there is a memory already: most
+// files have no more, and to remember one takes a part of the time of its check.
 const fewKeys = 4
 
 // signingJWK is the key as package jwk takes it, with memory for its members.

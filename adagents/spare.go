@@ -10,18 +10,27 @@ import (
 // small file.
 
 // spare is a list whose memory is used again.
-type spare[T any] struct{ list []T }
+type spare[T any] struct {
+	list []T
+	used int // of list; the rest are zero values
+}
 
-// take returns a list of n zero values, in the memory that the one before had if that is
-// large enough.
+// take returns a list of n zero values, which is not nil, in the memory that the one before
+// had if that is large enough.
 func (s *spare[T]) take(n int) []T {
-	if n > cap(s.list) {
-		s.list = make([]T, n)
+	if s.list == nil || n > len(s.list) {
+		s.list, s.used = make([]T, n), n
 		return s.list
 	}
-	list := s.list[:n:n]
-	clear(list)
-	return list
+	clear(s.list[:min(n, s.used)])
+	s.used = max(s.used, n)
+	return s.list[:n:n]
+}
+
+// again lets go of what the list refers to.
+func (s *spare[T]) again() {
+	clear(s.list[:s.used])
+	s.used = 0
 }
 
 func (s *spare[T]) held() int { return sizeOf(s.list) }
@@ -39,6 +48,14 @@ type spares struct {
 	hashes      spare[uint32]
 	ids         spare[idSlot]
 	identifiers spare[identifierSlot]
+}
+
+func (s *spares) again() {
+	s.properties.again()
+	s.glances.again()
+	s.hashes.again()
+	s.ids.again()
+	s.identifiers.again()
 }
 
 func (s *spares) held() int {
@@ -100,19 +117,20 @@ func listOf[T any](d *decoder, n int) []T {
 }
 
 // bytesPerNode is what a JSON value takes in a tree.
-const bytesPerNode = 16
+const bytesPerNode = 12
 
 // Held returns about how many bytes of memory the Builder keeps for the next file. It is a
-// few times the size of the file before; whoever has many builders may want to drop one
-// with a lot.
+// few times the size of the largest file so far; whoever has many builders may want to drop
+// one with a lot.
 func (m *Builder) Held() int {
 	d := &m.run.dec
 	n := sizeOf(m.members) + sizeOf(m.format.dst) + sizeOf(m.format.quoted) + d.held() +
-		sizeOf(d.stringSlab.last) + sizeOf(d.identifierSlab.last) + sizeOf(m.run.found)
-	for _, t := range []*Tree{m.request, m.made} {
-		if t != nil {
-			n += sizeOf(t.Source()) + t.Len()*bytesPerNode
-		}
+		sizeOf(d.stringSlab.last) + sizeOf(d.identifierSlab.last) + sizeOf(m.run.found) + m.keys.Held()
+	if m.request != nil {
+		n += sizeOf(m.request.Source()) + m.request.Len()*bytesPerNode
+	}
+	if m.made != nil {
+		n += m.made.Len() * bytesPerNode // its text is that of the formatter
 	}
 	for _, p := range d.pools {
 		n += p.held()
@@ -131,9 +149,23 @@ func (m *Builder) check(tree *Tree, opt Options) *Report {
 	return c.judge(tree)
 }
 
-// again makes a run like a new one, but for the memory that it has.
+// mostFound is how many findings and the like are kept room for.
+const mostFound = 256
+
+// renew empties a list and lets go of what it refers to. A long one is not kept.
+func renew[T any](list []T) []T {
+	if cap(list) > mostFound {
+		return nil
+	}
+	clear(list[:cap(list)])
+	return list[:0]
+}
+
+// again makes a run like a new one, but for the memory that it has. It lets go of
+// everything about the file before.
 func (c *run) again() {
 	d := &c.dec
+	d.again()
 	d.stringSlab.again()
 	d.identifierSlab.again()
 	if d.pools == nil {
@@ -142,8 +174,8 @@ func (c *run) again() {
 	for _, p := range d.pools {
 		p.again()
 	}
-	fresh := run{found: c.found[:0], idents: c.idents[:0]}
+	fresh := run{found: renew(c.found), idents: renew(c.idents)}
 	fresh.dec.pools, fresh.dec.spares, fresh.dec.stringSlab, fresh.dec.identifierSlab = d.pools, d.spares, d.stringSlab, d.identifierSlab
-	fresh.agents.keys.members = c.agents.keys.members
+	fresh.agents.keys.members = renew(c.agents.keys.members)
 	*c = fresh
 }

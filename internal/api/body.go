@@ -83,7 +83,7 @@ func (p *bodyPlan) bytes(w http.ResponseWriter, r *http.Request) ([]byte, error)
 	}
 	b := new(bytes.Buffer)
 	if p.unread {
-		b = buffers.Get().(*bytes.Buffer) // whoever reads it may give it back
+		b = bodies.Get().(*bytes.Buffer) // whoever reads it may give it back
 	}
 	b.Grow(int(max(r.ContentLength, 0)) + bytes.MinRead)
 	_, err := b.ReadFrom(http.MaxBytesReader(w, r.Body, p.limit))

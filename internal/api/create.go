@@ -89,7 +89,7 @@ func (c *createdFile) httpParts() [][]byte { return c.parts }
 // release lets the memory of the file and of the request be used again.
 func (c *createdFile) release() {
 	c.made.Release()
-	release(bytes.NewBuffer(c.request))
+	release(&bodies, bytes.NewBuffer(c.request))
 }
 
 // createdHead is what the JSON of a createReply without text begins with.

@@ -54,16 +54,19 @@ var encodeOptions = json.JoinOptions(
 	json.FormatNilSliceAsNull(false), json.FormatNilMapAsNull(false),
 )
 
-// buffers are used again, since most answers are of similar size. Large ones are left
-// to the garbage collector.
-var buffers = sync.Pool{New: func() any { return new(bytes.Buffer) }}
+// buffers of answers and bodies of requests are used again, since most are of similar
+// size. Large ones are left to the garbage collector.
+var (
+	buffers = sync.Pool{New: func() any { return new(bytes.Buffer) }}
+	bodies  = sync.Pool{New: func() any { return new(bytes.Buffer) }}
+)
 
 const largestKeptBuffer = 256 << 10
 
-func release(b *bytes.Buffer) {
+func release(to *sync.Pool, b *bytes.Buffer) {
 	if b.Cap() <= largestKeptBuffer {
 		b.Reset()
-		buffers.Put(b)
+		to.Put(b)
 	}
 }
 
@@ -108,7 +111,7 @@ func (r *route) cacheControl() string {
 // send writes a value as JSON.
 func (a *API) send(w http.ResponseWriter, status int, v any) {
 	b := buffers.Get().(*bytes.Buffer)
-	defer release(b)
+	defer release(&buffers, b)
 	err := json.MarshalWrite(b, v, encodeOptions)
 	if err != nil {
 		// Nothing that comes in can lead here; a type that cannot be encoded can.

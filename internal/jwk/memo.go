@@ -6,27 +6,31 @@ import (
 )
 
 const (
-	// memoKeys is how many keys a Memo holds, and memoLength the length up to which it
-	// takes one, in bytes: an RSA key of 8,192 bits has 1,400.
-	memoKeys   = 1000
-	memoLength = 2000
+	// memoKeys is how many keys a Memo holds before it begins to forget the oldest, and
+	// memoLength the length up to which it takes one, in bytes: P-521 has 180.
+	memoKeys   = 5000
+	memoLength = 300
 )
 
-// A Memo answers as [Check] does and remembers what it found about the members that hold
-// the key itself: the same few keys are pinned in thousands of entries and files, and to
-// see whether a point is on its curve takes long. The zero value is ready for use, by one
-// goroutine at a time; a nil Memo answers and remembers nothing. It keeps none of the
-// strings that it is given.
-type Memo struct{ known map[string]verdict }
+// A Memo answers as [Check] does and remembers what it found about points of curves: the
+// same few keys are pinned in thousands of entries and files, and to see whether a point
+// is on its curve takes long. The zero value is ready for use, by one goroutine at a time;
+// a nil Memo answers and remembers nothing. It keeps none of the strings that it is given.
+type Memo struct {
+	// known are the latest, and older those that were there when they were as many as are
+	// held; by x, which tells nearly all keys apart.
+	known, older map[string]verdict
+}
 
-// verdict is what was found about one key.
+// verdict is what was found about one point.
 type verdict struct {
-	of       material
+	of       point
 	problems []Problem
 }
 
-// material are the members that hold a key. Nothing else decides about its soundness.
-type material struct{ kty, crv, x, y, n, e string }
+// point are the members that hold a key of a curve. Nothing else decides whether it is
+// sound.
+type point struct{ kty, crv, x, y string }
 
 // Check is the function [Check] with a memory.
 func (m *Memo) Check(k Key) []Problem {
@@ -41,52 +45,45 @@ func (m *Memo) Check(k Key) []Problem {
 	return c.problems
 }
 
+// Held returns about how many bytes of memory the Memo takes.
+func (m *Memo) Held() int {
+	const each = 300 // with its strings and its place in the map
+	return (len(m.known) + len(m.older)) * each
+}
+
 func (m *Memo) material(c *checker, k *Key) {
-	if m == nil {
+	is := point{k.Kty, k.Crv, k.X, k.Y}
+	if m == nil || k.Kty != "OKP" && k.Kty != "EC" || is.length() > memoLength {
 		c.material(k)
 		return
 	}
-	is := material{k.Kty, k.Crv, k.X, k.Y, k.N, k.E}
-	known, ok := m.known[is.largest()]
-	if ok && known.of == is {
-		c.problems = append(c.problems, known.problems...)
+	problems, ok := m.recall(&is)
+	if ok {
+		c.problems = append(c.problems, problems...)
 		return
 	}
 	before := len(c.problems)
 	c.material(k)
-	if is.length() <= memoLength {
-		m.remember(is, c.problems[before:])
-	}
+	m.remember(&is, c.problems[before:])
 }
 
-// remember forgets all others when there are too many.
-func (m *Memo) remember(is material, problems []Problem) {
-	if m.known == nil {
-		m.known = make(map[string]verdict)
+func (m *Memo) recall(is *point) ([]Problem, bool) {
+	for _, some := range []map[string]verdict{m.known, m.older} {
+		v, ok := some[is.x]
+		if ok && v.of == *is {
+			return v.problems, true
+		}
 	}
-	if len(m.known) >= memoKeys {
-		clear(m.known)
-	}
-	is = is.clone()
-	m.known[is.largest()] = verdict{is, slices.Clone(problems)}
+	return nil, false
 }
 
-// largest returns the member that tells nearly all keys apart: x, or the modulus of an
-// RSA key. Of keys that are alike in it the last one is remembered.
-func (m *material) largest() string {
-	if m.x == "" {
-		return m.n
+// remember keeps what was found. Of points that are alike in x the last one is kept.
+func (m *Memo) remember(is *point, problems []Problem) {
+	if m.known == nil || len(m.known) >= memoKeys {
+		m.older, m.known = m.known, make(map[string]verdict)
 	}
-	return m.x
+	kept := point{strings.Clone(is.kty), strings.Clone(is.crv), strings.Clone(is.x), strings.Clone(is.y)}
+	m.known[kept.x] = verdict{kept, slices.Clone(problems)}
 }
 
-func (m *material) length() int {
-	return len(m.kty) + len(m.crv) + len(m.x) + len(m.y) + len(m.n) + len(m.e)
-}
-
-func (m *material) clone() material {
-	return material{
-		strings.Clone(m.kty), strings.Clone(m.crv), strings.Clone(m.x),
-		strings.Clone(m.y), strings.Clone(m.n), strings.Clone(m.e),
-	}
-}
+func (p *point) length() int { return len(p.kty) + len(p.crv) + len(p.x) + len(p.y) }

@@ -35,19 +35,29 @@ func TestMemo(t *testing.T) {
 	})
 }
 
-// TestMemoLimits checks that a Memo holds so many keys and none that is very long.
+// TestMemoLimits checks that a Memo holds so many keys, the latest, and none that is very
+// long or no point.
 func TestMemoLimits(t *testing.T) {
 	t.Parallel()
 	var m Memo
-	for i := range memoKeys + 1 {
+	for i := range 3*memoKeys + 1 {
 		m.Check(Key{Kty: "OKP", X: strconv.Itoa(i)})
 	}
-	if len(m.known) != 1 {
-		t.Errorf("%d keys are held, want the last", len(m.known))
+	if len(m.known) != 1 || len(m.older) != memoKeys {
+		t.Errorf("%d and %d keys are held", len(m.known), len(m.older))
 	}
-	m.Check(Key{Kty: "RSA", N: strings.Repeat("A", memoLength)})
+	if held := m.Held(); held < memoKeys*100 || held > memoKeys*1000 {
+		t.Errorf("%d bytes are held", held)
+	}
+	_, ok := m.recall(&point{kty: "OKP", x: strconv.Itoa(2 * memoKeys)})
+	if !ok {
+		t.Error("a key is forgotten too early")
+	}
+	for _, k := range []Key{{Kty: "OKP", X: strings.Repeat("A", memoLength)}, rsaKey(), {X: "a"}, {Kty: "oct", X: "b"}} {
+		m.Check(k)
+	}
 	if len(m.known) != 1 {
-		t.Error("a very long key is held")
+		t.Error("a key is held in vain")
 	}
 }
 

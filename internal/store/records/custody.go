@@ -44,8 +44,8 @@ func (s *Custody) Known(ctx context.Context, domain, url string) (bool, error) {
 	return n > 0, err
 }
 
-// Publisher returns the record of a domain. Every answer begins with it: there is none from
-// a database that was found to have gone back.
+// Publisher returns the record of a domain. Every answer begins with it or with Known:
+// there is none from a database that was found to have gone back.
 func (s *Custody) Publisher(ctx context.Context, domain string) (*custody.Publisher, error) {
 	err := s.docs.mark.Behind()
 	if err != nil {
