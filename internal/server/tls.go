@@ -37,13 +37,13 @@ func loadCertificate(c *Config) (*certificate, error) {
 }
 
 func (c *certificate) load() error {
-	stamp := c.look()
+	// Before they are read: when they change meanwhile, they are read again.
+	c.stamp = c.look()
 	pair, err := tls.LoadX509KeyPair(c.cert, c.key)
 	if err != nil {
 		return fmt.Errorf("cannot use the TLS certificate: %w", err)
 	}
 	c.current.Store(&pair)
-	c.stamp = stamp
 	if pair.Leaf != nil {
 		c.metrics.certUntil.Set(float64(pair.Leaf.NotAfter.Unix()))
 	}
@@ -83,8 +83,8 @@ func (c *certificate) watch(ctx context.Context, reload <-chan struct{}, every t
 		}
 		err := c.load()
 		if err != nil {
+			// Said once; the next change is tried again.
 			c.log.ErrorContext(ctx, "the old certificate stays", "error", err)
-			c.stamp = c.look() // said once; the next change is tried again
 			continue
 		}
 		c.log.InfoContext(ctx, "certificate read again")
