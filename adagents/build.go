@@ -96,8 +96,7 @@ func (m *Builder) Build(request []byte, opt BuildOptions) (*Built, error) {
 	tree, err := jsontree.Parse(request, jsontree.Options{MaxBytes: opt.Check.MaxBytes, Names: names, Spent: m.request})
 	m.request = tree
 	if err != nil || !tree.Root().Is(Object) {
-		m.run.again() // what was checked before is not held any longer
-		return refuse(&Built{Report: Check(request, opt.Check)})
+		return refuse(&Built{Report: m.checkText(request, opt.Check)})
 	}
 	b := builder{root: tree.Root(), opt: opt, built: new(Built), memory: m}
 	faults := b.controls()
@@ -145,10 +144,9 @@ func (b *builder) judged() ([]byte, error) {
 	etag := b.etag()
 	for _, v := range b.root.Get("authorized_agents").Elems() {
 		if impliedType(v) != "" {
-			b.memory.run.again()
 			draft, err := Format(b.draft(etag))
 			if err == nil {
-				b.built.Report = Check(draft, b.opt.Check)
+				b.built.Report = b.memory.checkText(draft, b.opt.Check)
 				b.built.Quoted = b.quoted(draft)
 			}
 			return draft, err
@@ -180,8 +178,7 @@ func (b *builder) check(tree *Tree) *Report {
 	if withinLimits && len(b.root.Tree().Duplicates()) == 0 {
 		return b.memory.check(tree, b.opt.Check)
 	}
-	b.memory.run.again()
-	return Check(tree.Source(), b.opt.Check)
+	return b.memory.checkText(tree.Source(), b.opt.Check)
 }
 
 func orDefault(limit, standard int) int {

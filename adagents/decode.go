@@ -173,7 +173,6 @@ type slab[T any] struct {
 	free []T
 	last []T // the last allocation
 	owed int // taken, and not yet subtracted from the allowance
-	size int // of the last allocation
 }
 
 const (
@@ -202,8 +201,7 @@ func (s *slab[T]) take(a *allowance, n int) []T {
 	if n >= slabPart {
 		return make([]T, n)
 	}
-	s.size = min(max(2*s.size, slabFirst), slabSize)
-	fresh := make([]T, max(s.size, n))
+	fresh := make([]T, max(min(max(2*len(s.last), slabFirst), slabSize), n))
 	s.last, s.free = fresh, fresh[n:]
 	return fresh[:n:n]
 }

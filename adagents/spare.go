@@ -149,6 +149,13 @@ func (m *Builder) check(tree *Tree, opt Options) *Report {
 	return c.judge(tree)
 }
 
+// checkText is Check for a file that has to be read. What was checked before is not held
+// any longer.
+func (m *Builder) checkText(src []byte, opt Options) *Report {
+	m.run.again()
+	return Check(src, opt)
+}
+
 // mostFound is how many findings and the like are kept room for.
 const mostFound = 256
 

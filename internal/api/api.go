@@ -31,15 +31,15 @@ type API struct {
 	now     func() time.Time
 	routes  []route
 	mux     *http.ServeMux
-	infos   map[string]RouteInfo // by the pattern of the mux
-	exact   map[methodPath]*exactRoute
+	infos   map[string]RouteInfo  // by the pattern of the mux
+	exact   map[methodPath]*route // those without a variable part
 	static  *static
 	answers answers
 }
 
 // New returns an API.
 func New(c Config) *API {
-	a := &API{service: c.Service, baseURL: strings.TrimSuffix(c.BaseURL, "/"), log: c.Log, now: c.Now, mux: http.NewServeMux(), infos: map[string]RouteInfo{}, exact: map[methodPath]*exactRoute{}}
+	a := &API{service: c.Service, baseURL: strings.TrimSuffix(c.BaseURL, "/"), log: c.Log, now: c.Now, mux: http.NewServeMux(), infos: map[string]RouteInfo{}, exact: map[methodPath]*route{}}
 	if a.log == nil {
 		a.log = slog.New(slog.DiscardHandler)
 	}
@@ -55,20 +55,14 @@ func New(c Config) *API {
 	return a
 }
 
-// An exactRoute is a route without a variable part. Every request is looked up twice,
-// for its limits and for its answer, which takes the mux a good part of the time that a
-// quick answer takes in all.
-type exactRoute struct {
-	route *route
-	info  RouteInfo
-}
-
-// methodPath is what an exact route is found by.
+// methodPath is what a route without a variable part is found by.
 type methodPath struct{ method, path string }
 
-// find returns the exact route of a request, nil when the mux has to look. A path with
-// escapes in it may be another one than it seems.
-func (a *API) find(r *http.Request) *exactRoute {
+// find returns the route of a request if it has no variable part, nil when the mux has to
+// look: every request is looked up twice, for its limits and for its answer, which takes
+// the mux a good part of the time of a quick answer. A path with escapes in it may be
+// another one than it seems.
+func (a *API) find(r *http.Request) *route {
 	if r.URL.RawPath != "" {
 		return nil
 	}
@@ -84,7 +78,7 @@ func (a *API) mount() {
 		pattern := rt.method + " " + rt.path
 		a.infos[pattern] = rt.info()
 		if !strings.Contains(rt.path, "{") {
-			a.exact[methodPath{rt.method, rt.path}] = &exactRoute{rt, rt.info()}
+			a.exact[methodPath{rt.method, rt.path}] = rt
 		}
 		a.mux.HandleFunc(pattern, func(w http.ResponseWriter, r *http.Request) { a.serveRoute(rt, w, r) })
 		methods[rt.path] = append(methods[rt.path], rt.method)
@@ -120,7 +114,7 @@ func (a *API) Handler() http.Handler {
 		}
 		exact := a.find(r)
 		if exact != nil {
-			a.serveRoute(exact.route, w, r)
+			a.serveRoute(exact, w, r)
 			return
 		}
 		a.mux.ServeHTTP(w, r)
@@ -155,7 +149,7 @@ type RouteInfo struct {
 func (a *API) Lookup(r *http.Request) RouteInfo {
 	exact := a.find(r)
 	if exact != nil {
-		return exact.info
+		return exact.info()
 	}
 	_, pattern := a.mux.Handler(r)
 	info, ok := a.infos[pattern]

@@ -19,9 +19,8 @@ type Created struct {
 
 var builders = sync.Pool{New: func() any { return new(adagents.Builder) }}
 
-// mostKept is the memory, in bytes, up to which that of a file is used again: about twice
-// what one with five hundred properties takes. Larger ones are rare, and would only be in
-// the way.
+// mostKept is the memory, in bytes, up to which that of a file is used again. One with five
+// hundred properties takes one or two; larger ones are rare, and would only be in the way.
 const mostKept = 3 << 20
 
 // Release lets the memory of the file be used again: nothing of what was built may be
