@@ -2,7 +2,6 @@ package fetch
 
 import (
 	"context"
-	"crypto/tls"
 	"errors"
 	"net/http"
 	"strings"
@@ -25,7 +24,7 @@ const projectContact = "https://github.com/avow-project/avow"
 type Client struct {
 	limits  limits
 	guard   *netguard.Guard
-	tls     *tls.Config
+	tls     handshakes
 	http2   *http.Transport
 	polite  *polite
 	sharing *sharing
@@ -40,7 +39,7 @@ func New(config Config) *Client { return newClient(&config, defaultLimits(&confi
 func newClient(config *Config, l limits) *Client {
 	guard := netguard.New(config.Network, config.Deny, config.OptOut...)
 	c := &Client{
-		limits: l, guard: guard, tls: tlsConfig(guard.Roots()), http2: newHTTP2(&l),
+		limits: l, guard: guard, tls: newHandshakes(guard.Roots()), http2: newHTTP2(&l),
 		sharing: newSharing(), agent: userAgent(config.Contact), observe: config.Observe,
 	}
 	c.polite = newPolite(&c.limits)

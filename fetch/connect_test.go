@@ -1,12 +1,14 @@
 package fetch
 
 import (
+	"bufio"
 	"context"
 	"crypto/tls"
 	"crypto/x509"
 	"errors"
 	"io"
 	"net"
+	"net/http"
 	"net/netip"
 	"strings"
 	"sync/atomic"
@@ -45,6 +47,12 @@ tls10.test.example           tls1.0
 tls11.test.example           tls1.1
 tls12.test.example           tls1.2
 client-cert.test.example     client-cert
+quantum.test.example         post-quantum
+-- https://quantum.test.example/f --
+200
+Content-Type: application/json
+
+{}
 -- https://tls12.test.example/f --
 200
 Content-Type: application/json
@@ -72,6 +80,7 @@ func TestBrokenConnections(t *testing.T) {
 	t.Parallel()
 	client := clientOf(start(t, brokenWeb), once, func(_ *Config, l *limits) { l.hop = 2 * time.Second })
 	is(t, client.Get(t.Context(), Request{URL: "https://tls12.test.example/f"}), Found)
+	is(t, client.Get(t.Context(), Request{URL: "https://quantum.test.example/f"}), Found)
 	for host, want := range brokenOutcomes {
 		t.Run(host, func(t *testing.T) {
 			t.Parallel()
@@ -109,6 +118,53 @@ func TestNoOctetBeforeTLS(t *testing.T) {
 	is(t, l.client(Config{}).Get(t.Context(), Request{URL: "https://pub.example/secret"}), TLSFailure)
 	if strings.Contains(<-seen, "secret") {
 		t.Error("the request was sent in the clear")
+	}
+}
+
+// TestFirstHello has a first message that fits into one packet: there are servers and
+// firewalls that lose longer ones.
+func TestFirstHello(t *testing.T) {
+	t.Parallel()
+	const packet = 1220 // the least that IPv6 leaves to TCP
+	host := strings.Repeat(strings.Repeat("a", 60)+".", 3) + "example"
+	var sizes []int
+	l := &lab{serve: func(conn net.Conn) {
+		header := make([]byte, 5)
+		_, err := io.ReadFull(conn, header)
+		if err != nil {
+			t.Error(err)
+		}
+		sizes = append(sizes, len(header)+int(header[3])<<8+int(header[4]))
+	}}
+	is(t, l.client(Config{Attempts: 1}).Get(t.Context(), Request{URL: "https://" + host + "/"}), Unreachable)
+	if len(sizes) != 1 || sizes[0] < 200 || sizes[0] > packet {
+		t.Errorf("hellos of %d bytes", sizes)
+	}
+}
+
+// TestSecondHello has servers that refuse what is offered first: one is asked once more,
+// on the same seat, and one that refuses everything not a third time.
+func TestSecondHello(t *testing.T) {
+	t.Parallel()
+	for group, want := range map[tls.CurveID]Outcome{tls.X25519MLKEM768: Found, tls.CurveID(0x7777): TLSFailure} {
+		t.Run(group.String(), func(t *testing.T) {
+			t.Parallel()
+			l := &lab{serve: func(conn net.Conn) {
+				secure := tls.Server(conn, &tls.Config{
+					Certificates: []tls.Certificate{labCertificate()}, MinVersion: tls.VersionTLS13, CurvePreferences: []tls.CurveID{group},
+				})
+				_, err := http.ReadRequest(bufio.NewReader(secure))
+				if err == nil {
+					say(secure, okHead+"Content-Length: 2\r\n\r\n{}")
+				}
+			}}
+			client := l.client(Config{PerAddress: 1, Attempts: 1})
+			r := client.Get(t.Context(), Request{URL: "https://pub.example/"})
+			is(t, r, want)
+			if l.count() != 2 || len(r.Exchanges) != 1 || len(client.polite.addrs) != 0 {
+				t.Errorf("%d connections, %d exchanges, %d addresses remembered", l.count(), len(r.Exchanges), len(client.polite.addrs))
+			}
+		})
 	}
 }
 

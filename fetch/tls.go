@@ -21,15 +21,45 @@ const minRSA = 2048
 
 var errWeakKey = errors.New("the certificate has an rsa key of less than 2048 bits")
 
-// tlsConfig is the base of every handshake. There is no session cache: resuming
-// would carry something from one exchange to another.
-func tlsConfig(roots *x509.CertPool) *tls.Config {
-	return &tls.Config{
+// handshakes are the bases of the handshakes with a server. The first one offers the key
+// exchanges whose shares are small: a hello with a share for ML-KEM takes more than one
+// packet, and there are servers and firewalls that lose such a hello. What is fetched is
+// public, so that nothing has to stay secret from the computers of a later time. The
+// second one, for a server that none of these suits, offers all of them.
+type handshakes struct {
+	first, second *tls.Config
+}
+
+// newHandshakes has no session cache: resuming would carry something from one exchange
+// to another.
+func newHandshakes(roots *x509.CertPool) handshakes {
+	all := &tls.Config{
 		RootCAs:          roots,
 		MinVersion:       tls.VersionTLS12,
 		NextProtos:       []string{"h2", "http/1.1"},
 		VerifyConnection: refuseWeakKeys,
 	}
+	small := all.Clone()
+	small.CurvePreferences = []tls.CurveID{tls.X25519, tls.CurveP256, tls.CurveP384, tls.CurveP521}
+	return handshakes{first: small, second: all}
+}
+
+// The alerts of a server that nothing offered suits: RFC 8446, section 6.
+const (
+	alertHandshakeFailure     = tls.AlertError(40)
+	alertInsufficientSecurity = tls.AlertError(71)
+)
+
+// suitsNothing reports whether a handshake failed because nothing that was offered suits
+// the server.
+func suitsNothing(err error) bool {
+	var op *net.OpError
+	if !errors.As(err, &op) || op.Op != "remote error" {
+		return false
+	}
+	// The alert has a type that package tls keeps to itself.
+	text := op.Err.Error()
+	return text == alertHandshakeFailure.Error() || text == alertInsufficientSecurity.Error()
 }
 
 // refuseWeakKeys looks at a chain that is otherwise in order. The root is left
@@ -53,8 +83,8 @@ func hasWeakKey(chain []*x509.Certificate) bool {
 	return false
 }
 
-// connect looks the host up, connects to one of its addresses and shakes hands.
-// No octet of the request is sent before the certificate was found good.
+// connect looks the host up, connects to one of its addresses and shakes hands, once
+// more when the first offer does not suit. No octet of the request is sent before the certificate was found good.
 func (a *attempt) connect(ctx context.Context) (*tls.Conn, error) {
 	addrs, err := a.resolve(ctx)
 	if err != nil {
@@ -64,7 +94,15 @@ func (a *attempt) connect(ctx context.Context) (*tls.Conn, error) {
 	if err != nil {
 		return nil, err
 	}
-	return a.handshake(ctx, conn)
+	secure, err := a.handshake(ctx, conn, a.client.tls.first)
+	if !suitsNothing(err) {
+		return secure, err
+	}
+	conn, err = a.dialAny(ctx, []netip.Addr{a.Dialled.Addr()}) // where it has its seat
+	if err != nil {
+		return nil, err
+	}
+	return a.handshake(ctx, conn, a.client.tls.second)
 }
 
 // dial connects to one of the addresses, one after the other when each of them has
@@ -92,7 +130,7 @@ func (a *attempt) dial(ctx context.Context, addrs []netip.Addr) (net.Conn, error
 func (a *attempt) dialAny(ctx context.Context, addrs []netip.Addr) (net.Conn, error) {
 	start := time.Now()
 	conn, dialled, err := a.client.guard.Dial(ctx, addrs, a.target.port)
-	a.Timings.Connect, a.Dialled = time.Since(start), dialled
+	a.Timings.Connect, a.Dialled = a.Timings.Connect+time.Since(start), dialled
 	if err != nil {
 		return nil, guardFailure(err)
 	}
@@ -113,15 +151,15 @@ func (a *attempt) resolve(ctx context.Context) ([]netip.Addr, error) {
 }
 
 // handshake makes a TLS connection of conn, which it closes on failure.
-func (a *attempt) handshake(ctx context.Context, conn net.Conn) (*tls.Conn, error) {
+func (a *attempt) handshake(ctx context.Context, conn net.Conn, base *tls.Config) (*tls.Conn, error) {
 	stop := a.within(a.client.limits.handshake, errTLSTime)
 	defer stop()
-	config := a.client.tls.Clone()
+	config := base.Clone()
 	config.ServerName = a.target.host
 	secure := tls.Client(conn, config)
 	start := time.Now()
 	err := secure.HandshakeContext(ctx)
-	a.Timings.TLS = time.Since(start)
+	a.Timings.TLS += time.Since(start)
 	a.noteCertificate(secure, err)
 	if err != nil {
 		_ = conn.Close()

@@ -140,6 +140,9 @@ func (w *Web) tlsConfig(o *origin) (*tls.Config, error) {
 	if o.tls.client {
 		config.ClientAuth = tls.RequireAnyClientCert
 	}
+	if o.tls.quantum {
+		config.CurvePreferences = []tls.CurveID{tls.X25519MLKEM768}
+	}
 	return config, nil
 }
 

@@ -100,7 +100,8 @@
 //
 // The newest version of TLS it speaks: tls1.0, tls1.1 or tls1.2.
 //
-// And client-cert: it demands a certificate of the client.
+// And client-cert: it demands a certificate of the client. And post-quantum: it takes
+// no key exchange but X25519MLKEM768.
 //
 // When an address is shared, refused and filtered hold for it only if they hold
 // for every host there; otherwise such a host resets the connection.

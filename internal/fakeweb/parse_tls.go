@@ -12,6 +12,7 @@ type traits struct {
 	cert    certKind
 	version uint16 // the newest protocol version offered; zero for all
 	client  bool   // a certificate of the client is demanded
+	quantum bool   // only a key exchange with ML-KEM is taken
 }
 
 // A connectKind says what happens to a TCP connection.
@@ -76,6 +77,7 @@ var traitWords = map[string]trait{
 	"tls1.1":          {"version", func(t *traits) { t.version = tls.VersionTLS11 }},
 	"tls1.2":          {"version", func(t *traits) { t.version = tls.VersionTLS12 }},
 	"client-cert":     {"client", func(t *traits) { t.client = true }},
+	"post-quantum":    {"groups", func(t *traits) { t.quantum = true }},
 }
 
 // tlsLine reads "host word ...".

@@ -75,6 +75,7 @@ func TestHandshakes(t *testing.T) {
 		"tls1.2":             ok,
 		"client-cert":        says("certificate required"),
 		"client-cert tls1.2": broken,
+		"post-quantum":       ok,
 	} {
 		t.Run(word, func(t *testing.T) {
 			t.Parallel()
