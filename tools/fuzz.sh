@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Runs every fuzz target of every package for a while, one after the other:
-# `go test -fuzz` takes a single target of a single package at a time.
+# Runs every fuzz target of every package for a while, one after the other. The test
+# program of a package is built once and not, as by `go test -fuzz`, for each target.
 #
 # usage: tools/fuzz.sh DURATION [PACKAGE...]
 set -euo pipefail
@@ -11,39 +11,45 @@ if [ $# -eq 0 ]; then
   set -- ./...
 fi
 
-# `go test -list` prints the matching names of a package and then its `ok`
-# line, which is where the package path is learnt.
-targets=$(go test -list '^Fuzz' "$@" | awk '
-  /^Fuzz/    { names[++n] = $1 }
-  $1 == "ok" { for (i = 1; i <= n; i++) print $2, names[i]; n = 0 }')
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cache=$(go env GOCACHE)/fuzz # where `go test -fuzz` keeps what it found
 
-if [ -z "$targets" ]; then
-  echo "fuzz: no fuzz target found in $*" >&2
-  exit 1
-fi
-
-log=$(mktemp)
-trap 'rm -f "$log"' EXIT
-
-fuzz() {
-  go test -run '^$' -fuzz "^$2\$" -fuzztime "$duration" -fuzzminimizetime 10x "$1" >"$log" 2>&1
+fuzz() { # PACKAGE TARGET, in the folder of the package
+  "$work/test" -test.run '^$' -test.fuzz "^$2\$" -test.fuzztime "$duration" -test.fuzzminimizetime 10x \
+    -test.fuzzcachedir "$cache/$1" >"$work/log" 2>&1
 }
 
 # The fuzzing engine now and then reports its own deadline as a failure of the
 # target. That is not a finding: no input is written. Only this case is tried
 # again, once.
 engine_deadline() {
-  grep -q 'context deadline exceeded' "$log" && ! grep -q 'Failing input written' "$log"
+  grep -q 'context deadline exceeded' "$work/log" && ! grep -q 'Failing input written' "$work/log"
 }
 
+go list -f '{{.ImportPath}} {{.Dir}}' "$@" >"$work/packages"
 count=0
-while read -r pkg name; do
-  echo "fuzz: $pkg $name ($duration)"
-  if ! fuzz "$pkg" "$name" && ! { engine_deadline && fuzz "$pkg" "$name"; }; then
-    cat "$log" >&2
-    echo "fuzz: $pkg $name failed" >&2
-    exit 1
+while read -r pkg dir; do
+  if ! grep -qs '^func Fuzz' "$dir"/*_test.go; then
+    continue
   fi
-  count=$((count + 1))
-done <<<"$targets"
+  go test -c -fuzz . -o "$work/test" "$pkg"
+  cd "$dir"
+  "$work/test" -test.list '^Fuzz' >"$work/targets"
+  while read -r name; do
+    echo "fuzz: $pkg $name ($duration)"
+    if ! fuzz "$pkg" "$name" && ! { engine_deadline && fuzz "$pkg" "$name"; }; then
+      cat "$work/log" >&2
+      echo "fuzz: $pkg $name failed" >&2
+      exit 1
+    fi
+    count=$((count + 1))
+  done <"$work/targets"
+  cd "$OLDPWD"
+done <"$work/packages"
+
+if [ "$count" -eq 0 ]; then
+  echo "fuzz: no fuzz target found in $*" >&2
+  exit 1
+fi
 echo "fuzz: $count targets passed"
