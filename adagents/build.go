@@ -25,8 +25,10 @@ type BuildOptions struct {
 	OmitSchema    bool
 	OmitTimestamp bool
 	ComputeETag   bool
-	// Quoted asks for Built.Quoted.
+	// Quoted asks for Built.Quoted. Room is memory for it: what stands there is written
+	// over, and more is taken if need be. May be nil.
 	Quoted bool
+	Room   []byte
 	// Check are the options of the check that the result must pass. Its Now
 	// is set to the one above when it is zero.
 	Check Options
@@ -87,8 +89,8 @@ type Builder struct {
 	keys          jwk.Memo
 }
 
-// Build is like the function Build. What it returns, all of it, is valid until the next
-// call.
+// Build is like the function Build. What it returns, all of it but Quoted, is valid until
+// the next call.
 func (m *Builder) Build(request []byte, opt BuildOptions) (*Built, error) {
 	if opt.Check.Now.IsZero() {
 		opt.Check.Now = opt.Now
@@ -165,7 +167,7 @@ func (b *builder) quoted(file []byte) []byte {
 	if !b.opt.Quoted {
 		return nil
 	}
-	return appendQuoted(nil, bytes.TrimSuffix(file, []byte("\n")))
+	return appendQuoted(b.opt.Room[:0], bytes.TrimSuffix(file, []byte("\n")))
 }
 
 // check checks the file that a tree was made for. Where reading it would do more than

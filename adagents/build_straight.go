@@ -23,7 +23,7 @@ func (b *builder) straight(etag string) *Tree {
 	f := &b.memory.format
 	f.begin(from)
 	if b.opt.Quoted {
-		f.quote()
+		f.quote(b.opt.Room)
 	}
 	f.made = jsontree.NewRewriter(from, 2*mostAdded, b.memory.made)
 	opened := f.open(Object, '{')
@@ -42,7 +42,7 @@ func (b *builder) straight(etag string) *Tree {
 	}
 	f.close(opened, len(members), '}')
 	if f.quoting {
-		b.built.Quoted = f.quoted
+		b.built.Quoted, f.quoted = f.quoted, nil // it is the caller's
 	}
 	f.dst = append(f.dst, '\n')
 	b.memory.made = f.made.Tree(f.dst)

@@ -63,6 +63,31 @@ func agrees(t *testing.T, request []byte) {
 	}
 }
 
+// TestPairs writes values of every length about those that are written with their name at
+// once, and compares with names that are not known to the formatter.
+func TestPairs(t *testing.T) {
+	t.Parallel()
+	for n := range 2 * shortText {
+		for _, value := range []string{
+			`"` + strings.Repeat("v", n) + `"`, `"` + strings.Repeat("v", n) + `ü"`, `"` + strings.Repeat("v", n) + "\x7f" + `"`,
+			`"\n` + strings.Repeat("v", n) + `"`, "1" + strings.Repeat("0", n), "true", "null", `{}`, `[]`,
+		} {
+			for _, after := range []string{"", ", \"zzz\": {}", strings.Repeat(" ", shortText)} {
+				src := []byte(`{"name": ` + value + after + "}")
+				tree, err := jsontree.Parse(src, jsontree.Options{Names: names})
+				if err != nil {
+					t.Fatal(err)
+				}
+				have, err := Format(src)
+				if want := string(FormatValue(tree.Root())) + "\n"; err != nil || string(have) != want {
+					t.Fatalf("%s becomes\n%s and not\n%s", src, have, want)
+				}
+				agrees(t, src)
+			}
+		}
+	}
+}
+
 // usedBuilder returns a builder that has memory of another file.
 func usedBuilder(t *testing.T) *Builder {
 	t.Helper()
@@ -85,10 +110,14 @@ func TestBuilder(t *testing.T) {
 		requests = append(requests, string(Example(r.In, r.Bad)), string(Example(r.In, r.Good)))
 	}
 	b, opt := new(Builder), BuildOptions{Now: time.Unix(1_700_000_000, 0), Quoted: true}
-	for range 3 {
+	var room []byte
+	for range 2 {
 		for _, request := range requests {
 			want, wantErr := Build([]byte(request), opt)
-			got, err := b.Build([]byte(request), opt)
+			again := opt
+			again.Room = room
+			got, err := b.Build([]byte(request), again)
+			room = got.Quoted
 			if (err == nil) != (wantErr == nil) || !bytes.Equal(got.File, want.File) || !bytes.Equal(got.Quoted, want.Quoted) {
 				t.Errorf("%s\nbecomes\n%s (%v), and not\n%s (%v)", request, got.File, err, want.File, wantErr)
 			}

@@ -85,18 +85,19 @@ func newFormatter(from *Tree) *formatter {
 // begin starts a document, where the one before was written unless it is long. The tree
 // must know names.
 func (f *formatter) begin(from *Tree) {
-	*f = formatter{from: from, dst: f.dst[:0], quoted: f.quoted[:0], members: f.members[:0], known: writtenNames()}
+	*f = formatter{from: from, dst: f.dst[:0], members: f.members[:0], known: writtenNames()}
 	if cap(f.dst) > mostSpare {
-		f.dst, f.quoted = nil, nil
+		f.dst = nil
 	}
 	size := len(from.Source())
 	f.dst = slices.Grow(f.dst, size+size/2)
 }
 
-// quote has what is written from the beginning on quoted too.
-func (f *formatter) quote() {
+// quote has what is written from the beginning on quoted too, in some memory if it is
+// large enough.
+func (f *formatter) quote(room []byte) {
 	f.quoting = true
-	f.quoted = slices.Grow(f.quoted, 2*len(f.from.Source()))
+	f.quoted = slices.Grow(room[:0], 2*len(f.from.Source()))
 }
 
 // text returns what is written, with a line feed at the end: a copy, unless the original
@@ -172,6 +173,49 @@ func (f *formatter) knownMember(id uint16, depth int, comma bool) {
 	if f.quoting {
 		f.quoted = appendBoth(f.quoted, &line.quoted, &name.quoted)
 	}
+}
+
+// pair is member and then value where both can be written at once, and reports whether it
+// did: the name has a number, and the value is short and stays as it is. Most members are
+// like that, and one test for all of what they take is quicker than one for each part.
+func (f *formatter) pair(node uint32, depth int, comma bool) bool {
+	id, w, src := f.from.NameIDAt(node), f.from.Written(node+1), f.from.Source()
+	n := len(w.Text)
+	if id == 0 || f.known == nil || depth >= stampDepth || n == 0 || n >= jsontree.Notable || w.Off+shortText > len(src) || w.Escaped || !isPlain(w.Text) {
+		return false
+	}
+	line, name, text := lineStampOf(depth, comma), &f.known[id], (*[shortText]byte)(src[w.Off:])
+	at := len(f.dst)
+	if cap(f.dst)-at < pairSize {
+		f.dst = slices.Grow(f.dst, pairSize)
+	}
+	start := stampBoth((*[pairSize]byte)(f.dst[at:at+pairSize]), &line.plain, &name.plain, text)
+	f.dst = f.dst[:at+start+n]
+	f.line = at + line.plain.n - depth*formatIndent
+	if f.made != nil {
+		f.made.Pair(id, at+line.plain.n, at+start-len(": "), w.Kind, at+start, at+start+n)
+	}
+	if f.quoting {
+		f.quotedPair(line, name, text, n, w.Kind == String)
+	}
+	return true
+}
+
+// quotedPair writes a pair as it stands inside of a string.
+func (f *formatter) quotedPair(line *lineStamp, name *writtenName, text *[shortText]byte, n int, str bool) {
+	at := len(f.quoted)
+	if cap(f.quoted)-at < pairSize {
+		f.quoted = slices.Grow(f.quoted, pairSize)
+	}
+	to := (*[pairSize]byte)(f.quoted[at : at+pairSize])
+	if !str {
+		f.quoted = f.quoted[:at+stampBoth(to, &line.quoted, &name.quoted, text)+n]
+		return
+	}
+	// As in quotePlain, with the first backslash after the name.
+	end := stampBoth(to, &line.quoted, &name.quotedString, text) + n
+	to[end-1], to[end] = '\\', '"'
+	f.quoted = f.quoted[:at+end+1]
 }
 
 // scalar writes what is neither an array nor an object, and reports whether there are
@@ -283,6 +327,9 @@ func (f *formatter) object(node uint32, l *layout, depth int) {
 	for i := range count {
 		// By index: the stack may move while the values below are written.
 		m := f.members[base+i]
+		if f.pair(m.node, depth+1, i > 0) {
+			continue
+		}
 		f.member(m.node, depth+1, i > 0)
 		f.value(m.node+1, l.member(m.rank, params), depth+1)
 	}

@@ -124,7 +124,7 @@ const bytesPerNode = 12
 // one with a lot.
 func (m *Builder) Held() int {
 	d := &m.run.dec
-	n := sizeOf(m.members) + sizeOf(m.format.dst) + sizeOf(m.format.quoted) + d.held() +
+	n := sizeOf(m.members) + sizeOf(m.format.dst) + d.held() +
 		sizeOf(d.stringSlab.last) + sizeOf(d.identifierSlab.last) + sizeOf(m.run.found) + m.keys.Held()
 	if m.request != nil {
 		n += sizeOf(m.request.Source()) + m.request.Len()*bytesPerNode

@@ -40,6 +40,21 @@ func appendBoth(dst []byte, a, b *stamp) []byte {
 	return dst[:n+b.n]
 }
 
+// shortText is the room for a value that is written together with its name, and pairSize
+// that for both, with what the quotes of the value take.
+const (
+	shortText = 32
+	pairSize  = 2*stampSize + shortText + len(`\\`)
+)
+
+// stampBoth writes two stamps and a text to a place, and returns where the text starts.
+func stampBoth(to *[pairSize]byte, a, b *stamp, text *[shortText]byte) int {
+	*(*[stampSize]byte)(to[:]) = a.room
+	*(*[stampSize]byte)(to[a.n:]) = b.room
+	*(*[shortText]byte)(to[a.n+b.n:]) = *text
+	return a.n + b.n
+}
+
 // lineStamps are the starts of lines by their depth, the first without and the second
 // with the comma before.
 var lineStamps = func() [2][stampDepth]lineStamp {

@@ -79,24 +79,20 @@ func (a *API) createRoutes() []route {
 // createdFile is an encoded createReply. Most of it is the text of the file, which was
 // made as it is sent.
 type createdFile struct {
-	made    *registry.Created
-	parts   [][]byte
-	request []byte
+	text  []byte
+	parts [][]byte
 }
 
 func (c *createdFile) httpParts() [][]byte { return c.parts }
 
-// release lets the memory of the file and of the request be used again.
-func (c *createdFile) release() {
-	c.made.Release()
-	release(&bodies, bytes.NewBuffer(c.request))
-}
+// release lets the memory of the text be used again.
+func (c *createdFile) release() { registry.ReleaseQuoted(c.text) }
 
 // createdHead is what the JSON of a createReply without text begins with.
 const createdHead = `{"success":true,"data":{"success":true,"adagents_json":""`
 
 // created encodes the answer with a file. The reply has no text.
-func created(made *registry.Created, reply *createReply) (*createdFile, error) {
+func created(file []byte, reply *createReply) (*createdFile, error) {
 	text, err := json.Marshal(reply, encodeOptions)
 	if err != nil {
 		return nil, err
@@ -105,7 +101,7 @@ func created(made *registry.Created, reply *createReply) (*createdFile, error) {
 		return nil, errors.New("the answer does not begin as it should")
 	}
 	const at = len(createdHead) - len(`"`)
-	return &createdFile{made: made, parts: [][]byte{text[:at], made.Quoted, text[at:]}}, nil
+	return &createdFile{text: file, parts: [][]byte{text[:at], file, text[at:]}}, nil
 }
 
 // create answers POST /api/adagents/create.
@@ -120,11 +116,13 @@ func (a *API) create(ctx context.Context, in *createInput) (*createdFile, error)
 	for _, x := range made.Inferred {
 		data.Inferred = append(data.Inferred, inference{x.Pointer, x.Member, x.Value})
 	}
-	file, err := created(made, &createReply{Success: true, Data: data, Timestamp: now})
+	file, err := created(made.Quoted, &createReply{Success: true, Data: data, Timestamp: now})
 	if err != nil {
 		return nil, err
 	}
-	file.request = in.Body
+	// All but the text is in the answer by now, and can be used again while it is sent.
+	made.Release()
+	release(&bodies, bytes.NewBuffer(in.Body))
 	return file, nil
 }
 

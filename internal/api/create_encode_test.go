@@ -8,7 +8,6 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/avow-project/avow/adagents"
-	"github.com/avow-project/avow/internal/registry"
 )
 
 // TestCreatedFile: the answer is the JSON of its type.
@@ -22,7 +21,7 @@ func TestCreatedFile(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		made, err := created(&registry.Created{Built: &adagents.Built{Quoted: quoted[1 : len(quoted)-1]}}, &reply)
+		made, err := created(quoted[1:len(quoted)-1], &reply)
 		if err != nil {
 			t.Fatal(err)
 		}

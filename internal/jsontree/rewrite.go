@@ -40,6 +40,13 @@ func (w *Rewriter) Scalar(k Kind, start int, dst []byte, withEscapes bool) {
 	w.nodes = append(w.nodes, node{off: uint32(start), end: uint32(len(dst)), kind: k, flag: escapeFlag(withEscapes)})
 }
 
+// Pair is Key and then Scalar, for a name with an id and a value shorter than Notable, both
+// without escapes.
+func (w *Rewriter) Pair(id uint16, start, end int, k Kind, valueStart, valueEnd int) {
+	w.nodes = append(w.nodes, node{off: uint32(start), end: uint32(end), kind: key, n: id},
+		node{off: uint32(valueStart), end: uint32(valueEnd), kind: k})
+}
+
 // Open notes an array or object whose bracket stands at start. What is noted up to the
 // call of Close is inside.
 func (w *Rewriter) Open(k Kind, start int) uint32 {

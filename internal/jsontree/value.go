@@ -201,6 +201,7 @@ func (m Member) Node() uint32 { return m.k }
 type Written struct {
 	Kind    Kind
 	Escaped bool   // a string or name with a backslash in it
+	Off     int    // where it starts
 	Text    string // with the quotes; empty for containers
 }
 
@@ -208,9 +209,9 @@ type Written struct {
 func (t *Tree) Written(node uint32) Written {
 	n := &t.nodes[node]
 	if n.kind == Array || n.kind == Object {
-		return Written{Kind: n.kind}
+		return Written{Kind: n.kind, Off: int(n.off)}
 	}
-	return Written{n.kind, n.flag&escaped != 0, t.text[n.off:n.end]}
+	return Written{n.kind, n.flag&escaped != 0, int(n.off), t.text[n.off:n.end]}
 }
 
 // NameAt returns the name of the member whose name is at a node.
