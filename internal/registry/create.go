@@ -23,8 +23,9 @@ var builders = sync.Pool{New: func() any { return new(adagents.Builder) }}
 // hundred properties takes one or two; larger ones are rare, and would only be in the way.
 const mostKept = 3 << 20
 
-// rooms have the quoted files of those who wait for one to be sent: that takes longer than
-// making the next, in the memory that the one before still has in the caches of the CPU.
+// rooms are for quoted files. Sending one takes longer than making the next, which uses the
+// rest of the memory again meanwhile: it is still in the caches of the CPU, and a caller who
+// reads slowly does not hold it.
 var rooms = sync.Pool{New: func() any { return new([]byte) }}
 
 // mostRoom is mostKept for a quoted file.
