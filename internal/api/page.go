@@ -8,6 +8,7 @@ import (
 	"html/template"
 	"net/http"
 	"strings"
+	"sync"
 )
 
 //go:embed page.html
@@ -16,16 +17,18 @@ var pageSource string
 //go:embed page.css
 var pageStyle string
 
-var pageTemplate = template.Must(template.New("page").Funcs(template.FuncMap{
-	"style": func() template.CSS { return template.CSS(pageStyle) },
-	"lower": strings.ToLower,
-}).Parse(pageSource))
+var pageTemplate = sync.OnceValue(func() *template.Template {
+	return template.Must(template.New("page").Funcs(template.FuncMap{
+		"style": func() template.CSS { return template.CSS(pageStyle) },
+		"lower": strings.ToLower,
+	}).Parse(pageSource))
+})
 
 // referencePage returns the reference as a page without scripts and without anything
 // loaded from elsewhere.
 func referencePage(ref Reference) []byte {
 	var b bytes.Buffer
-	err := pageTemplate.Execute(&b, ref)
+	err := pageTemplate().Execute(&b, ref)
 	if err != nil {
 		panic("the reference cannot be shown: " + err.Error())
 	}

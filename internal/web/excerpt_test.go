@@ -93,7 +93,7 @@ func TestWords(t *testing.T) {
 	if got := listed([]string{"a", "b", "c"}); got != "a, b and c" {
 		t.Error(got)
 	}
-	for code, words := range ruleBook {
+	for code, words := range ruleBook() {
 		if words.title == "" || words.why == "" {
 			t.Errorf("%s has no words", code)
 		}

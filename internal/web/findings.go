@@ -106,7 +106,7 @@ func collect(way []discover.Finding, docs []*document) []found {
 func (g *group) add(f found, byCode map[string]*problem, p *pen) {
 	x := byCode[f.Code]
 	if x == nil {
-		words := ruleBook[f.Code]
+		words := ruleBook()[f.Code]
 		x = &problem{Code: f.Code, Title: words.title, Why: p.took(words.why)}
 		if x.Title == "" {
 			x.Title = f.Code

@@ -53,6 +53,7 @@ func New(c Config) *Pages {
 	if p.log == nil {
 		p.log = slog.New(slog.DiscardHandler)
 	}
+	pageTemplates() // one that cannot be read is noticed at the start
 	p.handle("GET /{$}", static, 0, p.home)
 	p.handle("GET /check", validate, 0, p.check)
 	p.handle("POST /check", validate, 0, p.checkAgain)

@@ -3,6 +3,7 @@ package web
 import (
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/avow-project/avow/adagents"
 	"github.com/avow-project/avow/discover"
@@ -65,7 +66,7 @@ func sentence(s string) string {
 type ruleWords struct{ title, why string }
 
 // ruleBook has the rules about files and about the way to them.
-var ruleBook = readRules()
+var ruleBook = sync.OnceValue(readRules)
 
 func readRules() map[string]ruleWords {
 	book := map[string]ruleWords{}
