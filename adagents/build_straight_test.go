@@ -111,7 +111,7 @@ func TestBuilder(t *testing.T) {
 	}
 	b, opt := new(Builder), BuildOptions{Now: time.Unix(1_700_000_000, 0), Quoted: true}
 	var room []byte
-	for range 2 {
+	for range 3 {
 		for _, request := range requests {
 			want, wantErr := Build([]byte(request), opt)
 			again := opt
@@ -156,6 +156,22 @@ func TestBuilderHeld(t *testing.T) {
 				t.Errorf("%d bytes are held for a file of %d", held, size)
 			}
 		}
+	}
+}
+
+// TestQuotedStays: a quoted file is its caller's, also after the next was made.
+func TestQuotedStays(t *testing.T) {
+	t.Parallel()
+	b, opt := new(Builder), BuildOptions{Quoted: true}
+	first, err := b.Build(bench.Small(), opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	quoted := first.Quoted
+	kept := bytes.Clone(quoted)
+	_, err = b.Build(bench.Publisher500(), opt)
+	if err != nil || !bytes.Equal(quoted, kept) {
+		t.Errorf("another file was written over it: %v", err)
 	}
 }
 

@@ -83,8 +83,9 @@ func hasWeakKey(chain []*x509.Certificate) bool {
 	return false
 }
 
-// connect looks the host up, connects to one of its addresses and shakes hands, once
-// more when the first offer does not suit. No octet of the request is sent before the certificate was found good.
+// connect looks the host up, connects to one of its addresses and shakes hands, once more
+// when the first offer does not suit. No octet of the request is sent before the
+// certificate was found good.
 func (a *attempt) connect(ctx context.Context) (*tls.Conn, error) {
 	addrs, err := a.resolve(ctx)
 	if err != nil {
