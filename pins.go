@@ -24,7 +24,7 @@ type PinsConfig struct {
 }
 
 // NewPins returns a keypin.Source that finds files with f. A file is used for as long as
-// its server allows, and for an hour when it does not say. That there is none that can be
+// max-age allows, and for an hour at most without one. That there is none that can be
 // used is remembered for a minute; a publisher that cannot be asked takes back nothing. The
 // source remembers nothing beyond that: a file that replaces a newer one, or another file
 // behind a new pointer, is taken at its word, and KnownSince is when this source first saw

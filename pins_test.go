@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/http"
 	"sync"
 	"testing"
 	"time"
@@ -37,6 +38,13 @@ func TestPinsOf(t *testing.T) {
 			lines = []string{cache}
 		}
 		doc := PinsOf("a.example", pinsAt(at, "aa", lines...))
+		if cache == "" || cache == "public" {
+			d := pinsAt(at, "aa", lines...)
+			d.Trail[1].Result.Exchanges[0].Expires = at.Add(24 * time.Hour).UTC().Format(http.TimeFormat)
+			if got := PinsOf("a.example", d).KeysUntil.Sub(at); got != time.Hour {
+				t.Errorf("%q with Expires: %v", cache, got)
+			}
+		}
 		if doc.KeysUntil.Sub(at) != want || doc.State != keypin.Usable || doc.File == nil || doc.SHA256 != "aa" || !doc.KnownSince.Equal(at) || !doc.FetchedAt.Equal(at) {
 			t.Errorf("%q: %v, %+v", cache, doc.KeysUntil.Sub(at), doc.State)
 		}

@@ -32,9 +32,10 @@ type PinCase struct {
 	At                        time.Time
 	// State is what is known of the file: file, absent, unreachable, unusable,
 	// rolled_back or pointer_changed. Age is how long ago it was obtained, and
-	// CacheControl what its server said then.
+	// CacheControl what its server said then. Expires is how long after that the date in its
+	// Expires field was; zero means that there was none.
 	State        string
-	Age          time.Duration
+	Age, Expires time.Duration
 	CacheControl string
 	// Refresh is what asking once more brings: file, same, absent, unreachable, unusable,
 	// rolled_back or pointer_changed. AskedBefore is how long ago that was done last.
@@ -94,6 +95,7 @@ func (c *PinCase) readQuestion(text string) error {
 		"state":         oneOf(&c.State, files...),
 		"age":           duration(&c.Age),
 		"cache_control": word(&c.CacheControl),
+		"expires":       duration(&c.Expires),
 		"refresh":       oneOf(&c.Refresh, append(files, "file")...),
 		"asked_before":  duration(&c.AskedBefore),
 	})

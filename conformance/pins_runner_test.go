@@ -3,6 +3,7 @@ package conformance_test
 import (
 	"context"
 	"encoding/json"
+	"net/http"
 	"os"
 	"slices"
 	"strings"
@@ -52,6 +53,9 @@ func (s pinSource) document(state string, src []byte, at time.Time) *keypin.Docu
 	h := freshness.Headers{}
 	if s.CacheControl != "" {
 		h.CacheControl = []string{s.CacheControl}
+	}
+	if s.Expires != 0 {
+		h.Date, h.Expires = at.Format(http.TimeFormat), at.Add(s.Expires).Format(http.TimeFormat)
 	}
 	life, _ := freshness.Lifetime(h, at, freshness.KeyPolicy)
 	d.KeysUntil = at.Add(life)

@@ -114,8 +114,12 @@ func Lifetime(h Headers, received time.Time, policy Policy) (time.Duration, Verd
 	if fresh < policy.Floor {
 		fresh, v.Bound = policy.Floor, Floored
 	}
-	if policy.Cap > 0 && fresh > policy.Cap {
-		fresh, v.Bound = policy.Cap, Capped
+	most := policy.Cap
+	if policy.MaxAgeOnly && v.Basis == Expires {
+		most = policy.Default
+	}
+	if most > 0 && fresh > most {
+		fresh, v.Bound = most, Capped
 	}
 	return fresh, v
 }

@@ -16,6 +16,9 @@ type Policy struct {
 	Cap time.Duration
 	// Default is the lifetime when the origin says nothing.
 	Default time.Duration
+	// MaxAgeOnly means that a date in Expires may shorten the default and never lengthen it:
+	// only max-age can.
+	MaxAgeOnly bool
 }
 
 // The policies, one for each purpose. A file can serve several purposes and is
@@ -38,10 +41,11 @@ var (
 	}
 	// KeyPolicy is for the signing keys in such a file.
 	KeyPolicy = Policy{
-		Name:    "keys",
-		Why:     "a pinned key is used no longer than the origin allows, one hour when it does not say, and never longer than the file it is from",
-		Cap:     AuthoritativePolicy.Cap,
-		Default: time.Hour,
+		Name:       "keys",
+		Why:        "a pinned key is used no longer than max-age allows, one hour without one, and never longer than the file it is from",
+		Cap:        AuthoritativePolicy.Cap,
+		Default:    time.Hour,
+		MaxAgeOnly: true,
 	}
 	// DecisionPolicy is for an answer to the question whether an agent is
 	// authorized.
