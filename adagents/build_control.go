@@ -32,9 +32,10 @@ func (b *builder) controls() []Finding {
 func (b *builder) fault(m jsontree.Member, code, msg, hint string) Finding {
 	v := m.Value()
 	at := b.root.Tree().Positions([]int{v.Offset()})[0]
+	rule, _ := LookupRule(code)
 	return Finding{
 		Code: code, Severity: Error, Effect: AbortFile, Pointer: "/" + m.Name(),
 		Offset: at.Offset, Line: at.Line, Column: at.Column, Length: v.End() - v.Offset(),
-		Message: msg, Hint: hint, Spec: "mission 4.3",
+		Message: msg, Hint: hint, Spec: rule.Spec,
 	}
 }

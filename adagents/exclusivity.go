@@ -10,7 +10,7 @@ var agentExclusiveRules = []rule[*File]{
 			Code: "agent.exclusive_conflict", Severity: Warning,
 			Title: "an exclusive slice is also open to another agent",
 			Why:   "exclusive says that no other path exists for the slice, yet another entry authorizes a different agent for part of it. Both still count, so buyers cannot rely on the claim.",
-			Spec:  "mission 2.6",
+			Spec:  "AdCP adagents.json Tech Spec, authorized_agents",
 			In:    InAgents,
 			Bad: `[
   ` + nested(sellerOfSite) + `,
@@ -38,7 +38,7 @@ var agentExclusiveRules = []rule[*File]{
 			Code: "agent.exclusive_double", Severity: Warning, Strict: Error,
 			Title: "two agents are exclusive for the same slice",
 			Why:   "Two entries for different agents both claim to be the only path to an overlapping slice. Both cannot be true.",
-			Spec:  "mission 2.6",
+			Spec:  "AdCP adagents.json Tech Spec, authorized_agents",
 			In:    InAgents,
 			Bad: `[
   ` + nested(sellerOfSite) + `,
@@ -74,7 +74,7 @@ var agentExclusiveRules = []rule[*File]{
 			Title: "too many entries to compare exclusive ones",
 			Why:   "Comparing every exclusive entry with every other would take too long for this file, so conflicts between them may have gone unnoticed.",
 			Hint:  "set exclusive on the few entries that need it",
-			Spec:  "protocol B11",
+			Spec:  "avow docs/rules.md",
 			In:    InAgents,
 			given: func(o *Options) { o.comparisons = 1 },
 			Bad: `[

@@ -76,7 +76,7 @@ type Rule struct {
 	Title    string // what is wrong, in a few words
 	Why      string // why it matters, one to three sentences
 	Hint     string // what to do next; a finding may carry a better one
-	Spec     string // the section behind it: "mission 2.6", "protocol B11"
+	Spec     string // the public document behind it, with the part of it: "RFC 3339"
 	Varies   string // when the severity differs from the above, in words
 
 	// In names the place of the two examples; see Example.

@@ -17,7 +17,7 @@ var agentDoubleRules = []rule[*File]{
 			Title: "an agent is listed twice with the same scope",
 			Why:   "The second entry adds nothing. When the first is changed or removed later, the other is easily forgotten and keeps the agent authorized.",
 			Hint:  "remove one of the two",
-			Spec:  "protocol B11",
+			Spec:  "avow docs/rules.md",
 			In:    InAgents,
 			Bad: `[
   ` + nested(sellerOfSite+"\n}") + `,
@@ -41,7 +41,7 @@ var agentDoubleRules = []rule[*File]{
 			Title: "an agent is listed with several scopes",
 			Why:   "This is allowed: the scopes are united. Some readers look at one entry only.",
 			Hint:  "nothing to do if the scopes cannot be written as one entry",
-			Spec:  "protocol B11",
+			Spec:  "avow docs/rules.md",
 			In:    InAgents,
 			Bad: `[
   ` + nested(sellerOfSite+"\n}") + `,
@@ -64,7 +64,7 @@ var agentDoubleRules = []rule[*File]{
 			Code: "agent.url_near_duplicate", Severity: Warning,
 			Title: "two agents have nearly the same URL",
 			Why:   "The URLs differ in scheme, trailing slash or letter case only. They count as two agents, though one was probably meant, and each matches only its own spelling.",
-			Spec:  "protocol B11",
+			Spec:  "AdCP URL canonicalization",
 			In:    InAgents,
 			Bad: `[
   ` + nested(sellerOfSite+"\n}") + `,

@@ -14,7 +14,7 @@ var agentPublisherRules = []rule[*Agent]{
 			Title: "two selectors of an entry say the same of a publisher",
 			Why:   "The second one adds nothing. In a long list it often stands where another publisher was meant.",
 			Hint:  "remove the publisher from one of the two",
-			Spec:  "protocol B12",
+			Spec:  "avow docs/rules.md",
 			In:    InSelector,
 			Bad:   `{"publisher_domains": ["example.com", "example.org"], "selection_type": "all"}`,
 			Good:  `{"publisher_domains": ["example.com", "example.net"], "selection_type": "all"}`,
@@ -42,7 +42,7 @@ var agentPublisherRules = []rule[*Agent]{
 			Title: "a selector matches none of a publisher's properties in this file",
 			Why:   "This file lists properties of the publisher, but the selector picks none of them. The publisher's own file is asked instead and may have others.",
 			Hint:  "check the ids or tags of the selector against the properties of this file",
-			Spec:  "mission 5",
+			Spec:  "AdCP adagents.json Tech Spec, publisher_properties",
 			In:    InFile,
 			Bad: goodFile + taggedProperty + `  "authorized_agents": [{
     "url": "https://agent.example/mcp",
@@ -210,7 +210,7 @@ var agentNothingRules = []rule[*Agent]{
 			Title: "an agent entry covers nothing",
 			Why:   "Every part of the entry can be read, but together they leave nothing: no property or signal of this file matches, and no other file is asked.",
 			Hint:  "compare the entry's selector and countries with the catalog",
-			Spec:  "mission 5",
+			Spec:  "AdCP adagents.json Tech Spec, authorized_agents",
 			In:    InFile,
 			Bad: goodFile + germanSignal + `  "authorized_agents": [{
     "url": "https://agent.example/mcp",

@@ -21,7 +21,7 @@ var agentPropertyRules = []rule[*Agent]{
 			Title: "an agent refers to properties, but the file has none",
 			Why:   "property_ids and property_tags select from the file's own properties. Without usable properties the entry authorizes nothing; readers invent none.",
 			Hint:  "list the properties at the top level, or use another authorization_type",
-			Spec:  "mission 2.6",
+			Spec:  "AdCP adagents.json Tech Spec, authorized_agents",
 			In:    InFile,
 			Bad: goodFile + `  "authorized_agents": [{
     "url": "https://agent.example/mcp",
@@ -55,7 +55,7 @@ var agentPropertyRules = []rule[*Agent]{
 			Title: "an agent refers to a property that is not there",
 			Why:   "An id that no property of the file has authorizes nothing. Properties of other entries and other files are never searched.",
 			Hint:  "correct the id, or add the property to the file's properties",
-			Spec:  "mission 2.6",
+			Spec:  "AdCP adagents.json Tech Spec, authorized_agents",
 			In:    InAgent,
 			Bad: `{
   "url": "https://seller.example/mcp",
@@ -81,7 +81,7 @@ var agentPropertyRules = []rule[*Agent]{
 			Code: "agent.property_tag_unmatched", Severity: Warning, Effect: DropRef,
 			Title: "an agent refers to a tag that no property carries",
 			Why:   "A tag selects the properties that carry it. An explanation under tags does not make a tag match, and no tag means all properties.",
-			Spec:  "mission 2.6",
+			Spec:  "AdCP adagents.json Tech Spec, authorized_agents",
 			In:    InAgent,
 			Bad: `{
   "url": "https://seller.example/mcp",
@@ -120,7 +120,7 @@ var agentPropertyRules = []rule[*Agent]{
 			Title: "an agent refers to a revoked publisher",
 			Why:   "A domain in revoked_publisher_domains is no longer authorized wherever else it appears, so the reference covers nothing.",
 			Hint:  "remove the reference, or the revocation if the publisher is back",
-			Spec:  "mission 5",
+			Spec:  "AdCP adagents.json Tech Spec, revoked_publisher_domains",
 			In:    InFile,
 			Along: []string{"property.revoked"},
 			Bad: goodFile + revokedProperties + `  "authorized_agents": [{
@@ -222,7 +222,7 @@ var agentSignalRules = []rule[*Agent]{
 			Title: "an agent refers to a signal that is not there",
 			Why:   "An id that no signal of the file has authorizes nothing.",
 			Hint:  "correct the id, or add the signal to the file's signals",
-			Spec:  "mission 2.6",
+			Spec:  "AdCP adagents.json Tech Spec, authorized_agents",
 			In:    InAgent,
 			Bad:   signalSeller + `  "signal_ids": ["auto_intender", "dog_owner"]` + "\n}",
 			Good:  signalSeller + `  "signal_ids": ["auto_intender"]` + "\n}",
@@ -247,7 +247,7 @@ var agentSignalRules = []rule[*Agent]{
 			Title: "an agent refers to a tag that no signal carries",
 			Why:   "A tag selects the signals that carry it. An explanation under signal_tags alone does not make a tag match.",
 			Hint:  "add the tag to the signals that are meant, or correct it",
-			Spec:  "mission 2.6",
+			Spec:  "AdCP adagents.json Tech Spec, authorized_agents",
 			In:    InAgent,
 			Bad: `{
   "url": "https://seller.example/mcp",
@@ -279,7 +279,7 @@ var agentSignalRules = []rule[*Agent]{
 			Title: "signals of an outside catalog cannot be checked",
 			Why:   "The file refers to a signal catalog instead of defining its signals, so it cannot be said here whether the catalog has these ids or tags.",
 			Hint:  "nothing to do if the catalog has them",
-			Spec:  "mission 2.5",
+			Spec:  "AdCP adagents.json Tech Spec, authorized_agents",
 			In:    InFile,
 			Bad: goodFile + `  "signals": [{
     "catalog_url": "https://data.example/signals.json",

@@ -47,7 +47,7 @@ var agentSelectorRules = []rule[*Agent]{
 			Code: "agent.selector_missing", Severity: Error, Effect: EmptyEntry,
 			Title: "the selector of an agent entry is missing",
 			Why:   "authorization_type names the member that lists what is covered. Without that list the entry authorizes nothing; it never means everything.",
-			Spec:  "mission 2.6",
+			Spec:  "AdCP adagents.json Tech Spec, authorized_agents",
 			In:    InAgent,
 			Bad: `{
   "url": "https://seller.example/mcp",
@@ -77,7 +77,7 @@ var agentSelectorRules = []rule[*Agent]{
 			Title: "the selector of an agent entry is empty",
 			Why:   "An empty list covers nothing, so the entry authorizes nothing.",
 			Hint:  "list what the agent may sell, or remove the entry",
-			Spec:  "mission 2.6",
+			Spec:  "AdCP adagents.json Tech Spec, authorized_agents",
 			In:    InAgent,
 			Bad: `{
   "url": "https://seller.example/mcp",
@@ -101,7 +101,7 @@ var agentSelectorRules = []rule[*Agent]{
 			Title: "a selector item is not a text",
 			Why:   "Ids and tags are texts. Any other item, and a blank one, refers to nothing.",
 			Hint:  "write the id or tag as a text in double quotes",
-			Spec:  "mission 2.6",
+			Spec:  "AdCP adagents.json Tech Spec, authorized_agents",
 			In:    InAgent,
 			Bad: `{
   "url": "https://seller.example/mcp",
@@ -132,7 +132,7 @@ var agentSelectorRules = []rule[*Agent]{
 			Title:  "a selector item has characters that ids and tags do not have",
 			Why:    "The protocol restricts the characters of ids and tags. Matching is exact all the same, so an item works if the catalog spells it the same way.",
 			Hint:   "rename it here and in the catalog",
-			Spec:   "protocol A15",
+			Spec:   "AdCP adagents.json schema, authorized_agents",
 			Varies: "drops the reference when the catalog does not have it either",
 			In:     InAgent,
 			Bad: `{
@@ -161,7 +161,7 @@ var agentSelectorRules = []rule[*Agent]{
 			Title:  "an item is listed twice",
 			Why:    "The second mention adds nothing, and often one of the two was meant to be another id.",
 			Hint:   "remove one of the two, or correct it",
-			Spec:   "protocol B11",
+			Spec:   "avow docs/rules.md",
 			Varies: "an error in the strict profile for placement_tags, whose items must differ by the schema",
 			In:     InAgent,
 			Bad: `{
@@ -185,7 +185,7 @@ var agentSelectorRules = []rule[*Agent]{
 			Code: "agent.selector_ignored", Severity: Warning,
 			Title: "a selector that does not belong to the authorization_type",
 			Why:   "Only the selector named by authorization_type counts. Another one on the same entry is ignored, whatever its author expected of it.",
-			Spec:  "mission 2.6",
+			Spec:  "AdCP adagents.json Tech Spec, authorized_agents",
 			In:    InAgent,
 			Bad:   sellerOfSite + ",\n" + `  "property_tags": ["news"]` + "\n}",
 			Good:  sellerOfSite + "\n}",
@@ -216,7 +216,7 @@ var agentInlineRules = []rule[*Agent]{
 			Title: "inline properties stand under the wrong name",
 			Why:   "With authorization_type inline_properties the properties are listed in the member properties. A list under the name inline_properties is not read.",
 			Hint:  "rename the member inline_properties to properties",
-			Spec:  "mission 2.6",
+			Spec:  "AdCP adagents.json Tech Spec, authorized_agents",
 			In:    InAgent,
 			Bad: `{
   "url": "https://seller.example/mcp",
@@ -245,7 +245,7 @@ var agentInlineRules = []rule[*Agent]{
 			Title: "inline_properties is ignored beside properties",
 			Why:   "With authorization_type inline_properties only the member properties is read.",
 			Hint:  "move what is missing to properties and remove inline_properties",
-			Spec:  "mission 2.6",
+			Spec:  "AdCP adagents.json Tech Spec, authorized_agents",
 			In:    InAgent,
 			Bad:   goodInline + ",\n" + `  "inline_properties": []` + "\n}",
 			Good:  goodInline + "\n}",

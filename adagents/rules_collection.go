@@ -27,7 +27,7 @@ var collectionCoreRules = []rule[*Collection]{
 			Title: "a collection is not an object",
 			Why:   "Each entry of collections describes one program; a bare value describes nothing.",
 			Hint:  "write an object with collection_id and name",
-			Spec:  "mission 2.5",
+			Spec:  "AdCP adagents.json Tech Spec, collections",
 			In:    InCollection, Bad: `"weekend"`, Good: goodCollection,
 		},
 		check: func(c *run, x *Collection) {
@@ -42,7 +42,7 @@ var collectionCoreRules = []rule[*Collection]{
 			Title: "a collection has no collection_id",
 			Why:   "Placements and agents refer to a collection by its id; without one it cannot be used.",
 			Hint:  "add a stable collection_id, for example evening_news",
-			Spec:  "mission 2.5",
+			Spec:  "AdCP adagents.json Tech Spec, collections",
 			In:    InCollection, Bad: `{"name": "The Weekend"}`, Good: goodCollection,
 		},
 		check: func(c *run, x *Collection) {
@@ -57,7 +57,7 @@ var collectionCoreRules = []rule[*Collection]{
 			Title: "a collection has no name",
 			Why:   "The name is what a buyer reads when choosing a program.",
 			Hint:  "add the name of the program",
-			Spec:  "mission 2.5",
+			Spec:  "AdCP adagents.json Tech Spec, collections",
 			In:    InCollection, Bad: `{"collection_id": "weekend"}`, Good: goodCollection,
 		},
 		check: func(c *run, x *Collection) {
@@ -72,7 +72,7 @@ var collectionCoreRules = []rule[*Collection]{
 			Title: "a collection_id is used twice",
 			Why:   "Placements and agents refer to collections by id. Of two with the same id only the first is found.",
 			Hint:  "give the second collection an id of its own, or merge the two",
-			Spec:  "mission 2.5",
+			Spec:  "AdCP adagents.json Tech Spec, collections",
 			In:    InCollection, Bad: `{"collection_id": "daily", "name": "The Weekend"}`, Good: goodCollection,
 		},
 		check: func(c *run, x *Collection) {
@@ -112,7 +112,7 @@ var collectionWordRules = []rule[*Collection]{
 			Title: "a collection has an unknown kind",
 			Why:   "Buyers search by kind. A word outside the published list is not found, unless a newer version of the protocol has added it.",
 			Hint:  "use series, publication, event_series or rotation",
-			Spec:  "mission 2.5",
+			Spec:  "AdCP adagents.json Tech Spec, collections",
 			In:    InCollection, Bad: collected(`"kind": "podcast"`), Good: collected(`"kind": "series"`),
 		},
 		check: func(c *run, x *Collection) {
@@ -125,7 +125,7 @@ var collectionWordRules = []rule[*Collection]{
 			Title: "a collection has an unknown cadence",
 			Why:   "The cadence tells a buyer how often there is something new to buy. Only the published words are understood.",
 			Hint:  "use daily, weekly, monthly, seasonal, event or irregular",
-			Spec:  "protocol A6",
+			Spec:  "AdCP adagents.json schema, collections",
 			In:    InCollection, Bad: collected(`"cadence": "weekly_"`), Good: collected(`"cadence": "weekly"`),
 		},
 		check: func(c *run, x *Collection) {
@@ -138,7 +138,7 @@ var collectionWordRules = []rule[*Collection]{
 			Title: "a collection has an unknown status",
 			Why:   "The status tells a buyer whether the program is running. Only the published words are understood.",
 			Hint:  "use active, hiatus, ended or upcoming",
-			Spec:  "protocol A6",
+			Spec:  "AdCP adagents.json schema, collections",
 			In:    InCollection, Bad: collected(`"status": "paused"`), Good: collected(`"status": "hiatus"`),
 		},
 		check: func(c *run, x *Collection) {
@@ -151,7 +151,7 @@ var collectionWordRules = []rule[*Collection]{
 			Title: "a collection has an unknown production_quality",
 			Why:   "Buyers filter by production level. Only the published words are understood.",
 			Hint:  "use professional, prosumer or ugc",
-			Spec:  "protocol A6",
+			Spec:  "AdCP adagents.json schema, collections",
 			In:    InCollection,
 			Bad:   collected(`"production_quality": "user_generated"`), Good: collected(`"production_quality": "ugc"`),
 		},
@@ -165,7 +165,7 @@ var collectionWordRules = []rule[*Collection]{
 			Title: "a collection's language is not a language tag",
 			Why:   "The language is meant as a BCP 47 tag, so that software can compare it. Names of languages are not compared.",
 			Hint:  "write a tag, for example en, de or pt-BR",
-			Spec:  "protocol A6",
+			Spec:  "BCP 47",
 			In:    InCollection, Bad: collected(`"language": "English"`), Good: collected(`"language": "en"`),
 		},
 		check: func(c *run, x *Collection) {

@@ -10,7 +10,7 @@ import (
 // collection with its published form.
 func collectionMember(name string, at int, r Rule) rule[*Collection] {
 	r.Severity, r.Strict = Warning, Error
-	r.Spec, r.In = "protocol A6", InCollection
+	r.Spec, r.In = "AdCP adagents.json schema, collections", InCollection
 	return rule[*Collection]{Rule: r, check: func(c *run, x *Collection) {
 		c.sayFaults(model.Collection, name, x.member(at))
 	}}
@@ -84,7 +84,7 @@ var collectionDetailRules = []rule[*Collection]{
 			Title: "a program ends before it starts",
 			Why:   "An event or a series whose end lies before its start never takes place.",
 			Hint:  "exchange starts and ends, or correct one of them",
-			Spec:  "protocol A6",
+			Spec:  "AdCP adagents.json schema, collections",
 			In:    InCollection,
 			Bad: collected(`"special": {
     "name": "Spring Gala", "starts": "2026-03-02T00:00:00Z", "ends": "2026-03-01T20:00:00Z"
@@ -108,7 +108,7 @@ var collectionDetailRules = []rule[*Collection]{
 			Title: "deadlines are in an impossible order",
 			Why:   "A booking cannot be cancelled earlier than it has to be made, and stages of material are listed with the one due first at the top.",
 			Hint:  "make booking_lead_days at least cancellation_lead_days, and list material_stages with falling lead_days",
-			Spec:  "protocol A6",
+			Spec:  "AdCP adagents.json schema, collections",
 			In:    InCollection,
 			Bad:   collected(`"deadline_policy": {"booking_lead_days": 7, "cancellation_lead_days": 14}`),
 			Good:  collected(`"deadline_policy": {"booking_lead_days": 14, "cancellation_lead_days": 7}`),
@@ -121,7 +121,7 @@ var collectionDetailRules = []rule[*Collection]{
 			Title: "a collection has identifiers of single platforms only",
 			Why:   "An identifier that does not belong to one platform lets buyers recognise the program wherever it runs.",
 			Hint:  "add an identifier such as rss_url, podcast_guid, imdb_id, gracenote_id, eidr_id or domain",
-			Spec:  "protocol A6",
+			Spec:  "AdCP adagents.json schema, collections",
 			In:    InCollection,
 			Bad: collected(`"distribution": [{
     "publisher_domain": "podcasts.example", "identifiers": [{"type": "apple_podcast_id", "value": "1234567890"}]

@@ -10,7 +10,7 @@ var formatCanvasRules = []rule[*formatView]{
 			Title: "a canvas constraint lies outside or applies to nothing",
 			Why:   "The area must lie on the canvas, and the state and breakpoint it is for must exist.",
 			Hint:  "keep percent areas within 100, and name declared states and breakpoints",
-			Spec:  "protocol A9",
+			Spec:  "AdCP canonical formats",
 			In:    InStateful,
 			Bad: `{"states": [` + exampleSmall + `],
  "canvas_constraints": [{"constraint": "safe_area", "region": {"x": 20, "y": 0, "width": 90, "height": 50, "unit": "percent"}}]}`,
@@ -35,7 +35,7 @@ var formatCanvasRules = []rule[*formatView]{
 			Title: "a component's canvas constraint lies outside",
 			Why:   "The area must lie on the canvas, and a breakpoint only exists within a state.",
 			Hint:  "keep percent areas within 100, and give state_id with breakpoint_id",
-			Spec:  "protocol A9",
+			Spec:  "AdCP canonical formats",
 			In:    InComponents,
 			Bad: `{"components": [
   {"component_id": "top", "placement_ref": {"placement_id": "home_top"}, "required": true, "format_kind": "image", "params": {},

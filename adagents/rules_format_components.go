@@ -24,7 +24,7 @@ var formatComponentRules = []rule[*formatView]{
 			Title: "a coordinated format is not described properly",
 			Why:   "Each component names its placement and its format. One that is incomplete cannot be filled, and the others not without it.",
 			Hint:  "list two components or more, each with component_id, placement_ref, required and a format",
-			Spec:  "protocol A9",
+			Spec:  "AdCP canonical formats",
 			In:    InComponents,
 			Bad: `{"components": [
   ` + exampleTop + `
@@ -39,7 +39,7 @@ var formatComponentRules = []rule[*formatView]{
 			Title: "two components have the same component_id",
 			Why:   "Assets are supplied for a component by its id.",
 			Hint:  "give each component its own component_id",
-			Spec:  "protocol A9",
+			Spec:  "AdCP canonical formats",
 			In:    InComponents,
 			Bad: `{"components": [
   ` + exampleTop + `,
@@ -57,7 +57,7 @@ var formatComponentRules = []rule[*formatView]{
 			Title: "two components fill the same placement",
 			Why:   "A placement shows one creative at a time, so each component needs a placement of its own.",
 			Hint:  "name another placement, or join the components",
-			Spec:  "protocol A9",
+			Spec:  "AdCP canonical formats",
 			In:    InComponents,
 			Bad: `{"components": [
   ` + exampleTop + `,
@@ -73,7 +73,7 @@ var formatComponentRules = []rule[*formatView]{
 			Title: "no component is required",
 			Why:   "A creative whose every part may be missing could be empty.",
 			Hint:  "set required to true on one component at least",
-			Spec:  "protocol A9",
+			Spec:  "AdCP canonical formats",
 			In:    InComponents,
 			Bad: `{"components": [
   {"component_id": "top", "placement_ref": {"placement_id": "home_top"}, "required": false, "format_kind": "image", "params": {}},
@@ -89,7 +89,7 @@ var formatComponentRules = []rule[*formatView]{
 			Title: "the sequence of components has a gap",
 			Why:   "The numbers give the order of presentation, so they start at 1 and leave none out.",
 			Hint:  "number the components 1, 2, 3; equal numbers appear together",
-			Spec:  "protocol A9",
+			Spec:  "AdCP canonical formats",
 			In:    InComponents,
 			Bad: `{"components": [
   {"component_id": "top", "placement_ref": {"placement_id": "home_top"}, "required": true, "sequence": 1, "format_kind": "image", "params": {}},
@@ -108,7 +108,7 @@ var formatComponentRules = []rule[*formatView]{
 			Title: "a component does not have exactly one format",
 			Why:   "A component refers to a format or declares one with format_kind and params. With both, or half of one, its format is not known.",
 			Hint:  "give format_option_ref, or format_kind together with params",
-			Spec:  "protocol A9",
+			Spec:  "AdCP canonical formats",
 			In:    InComponents,
 			Bad: `{"components": [
   ` + exampleTop + `,
@@ -124,7 +124,7 @@ var formatComponentRules = []rule[*formatView]{
 			Title: "a component has a kind that components cannot have",
 			Why:   "A component is one creative of a canonical kind. Coordinated formats do not nest, and custom ones cannot be checked.",
 			Hint:  "use a canonical kind such as image or html5",
-			Spec:  "protocol A9",
+			Spec:  "AdCP canonical formats",
 			In:    InComponents,
 			Bad: `{"components": [
   ` + exampleTop + `,
@@ -140,7 +140,7 @@ var formatComponentRules = []rule[*formatView]{
 			Title: "a shared slot is for a component that does not exist",
 			Why:   "A shared asset is supplied once and used by the listed components; one that does not exist cannot use it.",
 			Hint:  "list component_id values of this format",
-			Spec:  "protocol A9",
+			Spec:  "AdCP canonical formats",
 			In:    InComponents,
 			Bad: `{"components": [
   ` + exampleTop + `,

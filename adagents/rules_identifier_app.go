@@ -69,7 +69,7 @@ var identifierAppRules = []rule[*Identifier]{{
 		Why: "Store ids, bundle names and feed addresses have fixed forms and are compared letter by letter. " +
 			"A value in another form is usually a mix-up of types and matches nothing.",
 		Hint:   "copy the value from the store or the feed, or correct the type",
-		Spec:   "protocol A5",
+		Spec:   "AdCP adagents.json schema, properties",
 		Varies: "info when only the authority in front of a facility_id is not a known one",
 		In:     InIdentifier,
 		Bad:    `{"type": "ios_bundle", "value": "284882215"}`,

@@ -11,7 +11,7 @@ var identifierHostRules = []rule[*Identifier]{
 			Why: "Consumers compare domains letter by letter. One that can be brought to the plain form still matches " +
 				"where the consumer does that; any other matches nothing.",
 			Hint: "write the bare host name in lower case, for example shop.example.com",
-			Spec: "mission 2.3",
+			Spec: "AdCP adagents.json Tech Spec, properties",
 			In:   InIdentifier,
 			Bad:  `{"type": "domain", "value": "https://Shop.example.com/"}`,
 			Good: `{"type": "domain", "value": "shop.example.com"}`,
@@ -24,7 +24,7 @@ var identifierHostRules = []rule[*Identifier]{
 			Title: "an asterisk stands in the wrong place",
 			Why:   "A wildcard covers every name below a domain and can only be the whole first label. Anything else would be guesswork.",
 			Hint:  "write *.example.com, or list the host names one by one",
-			Spec:  "mission 2.3",
+			Spec:  "AdCP adagents.json Tech Spec, properties",
 			In:    InIdentifier,
 			Bad:   `{"type": "domain", "value": "shop-*.example.com"}`,
 			Good:  `{"type": "domain", "value": "*.shop.example.com"}`,
@@ -42,7 +42,7 @@ var identifierHostRules = []rule[*Identifier]{
 			Why: "Anybody can register names below a public suffix such as com, co.uk or github.io. " +
 				"No publisher can speak for all of them.",
 			Hint: "put the asterisk in front of a domain of your own",
-			Spec: "protocol D4",
+			Spec: "Public Suffix List",
 			In:   InIdentifier,
 			Bad:  `{"type": "domain", "value": "*.co.uk"}`,
 			Good: `{"type": "domain", "value": "*.example.co.uk"}`,
@@ -60,7 +60,7 @@ var identifierHostRules = []rule[*Identifier]{
 			Why: "Below a public suffix such as co.uk or github.io everybody may have names, so it is rarely what is meant. " +
 				"It matches that exact host only, without its www and m forms.",
 			Hint: "write the domain below it that is yours",
-			Spec: "protocol D4",
+			Spec: "Public Suffix List",
 			In:   InIdentifier,
 			Bad:  `{"type": "domain", "value": "github.io"}`,
 			Good: `{"type": "domain", "value": "example.github.io"}`,
@@ -78,7 +78,7 @@ var identifierHostRules = []rule[*Identifier]{
 			Why: "The type subdomain stands for exactly one host. A base domain needs the type domain to include its www and m forms, " +
 				"and a wildcard needs it to match at all.",
 			Hint: "use the type domain",
-			Spec: "protocol A5",
+			Spec: "AdCP adagents.json schema, properties",
 			In:   InIdentifier,
 			Bad:  `{"type": "subdomain", "value": "example.org"}`,
 			Good: `{"type": "subdomain", "value": "shop.example.org"}`,

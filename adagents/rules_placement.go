@@ -53,7 +53,7 @@ var placementCoreRules = []rule[*Placement]{
 			Title: "a placement is not an object",
 			Why:   "Each entry of placements describes one placement; a bare value describes nothing.",
 			Hint:  "write an object with placement_id, name, description, property_ids and format_options",
-			Spec:  "mission 2.4",
+			Spec:  "AdCP adagents.json Tech Spec, placements",
 			In:    InPlacement, Bad: `"article"`, Good: goodPlacement,
 		},
 		check: func(c *run, x *Placement) {
@@ -68,7 +68,7 @@ var placementCoreRules = []rule[*Placement]{
 			Title: "a placement has no placement_id",
 			Why:   "Agents, products and creatives refer to a placement by its id; without one it cannot be used.",
 			Hint:  "add a stable placement_id, for example home_top",
-			Spec:  "mission 2.4",
+			Spec:  "AdCP adagents.json Tech Spec, placements",
 			In:    InPlacement,
 			Bad: `{
   "name": "Article", "description": "Inside an article",
@@ -88,7 +88,7 @@ var placementCoreRules = []rule[*Placement]{
 			Title: "a placement has no name",
 			Why:   "The name is what a buyer reads when choosing a placement.",
 			Hint:  "add a name that a person recognises",
-			Spec:  "mission 2.4",
+			Spec:  "AdCP adagents.json Tech Spec, placements",
 			In:    InPlacement,
 			Bad: `{
   "placement_id": "article", "description": "Inside an article",
@@ -108,7 +108,7 @@ var placementCoreRules = []rule[*Placement]{
 			Title: "a placement_id is used twice",
 			Why:   "An id stands for one placement. Consumers keep the first entry and leave out the others.",
 			Hint:  "give the second placement an id of its own, or merge the two",
-			Spec:  "mission 2.4",
+			Spec:  "AdCP adagents.json Tech Spec, placements",
 			In:    InPlacement,
 			Bad: `{
   "placement_id": "home_top", "name": "Article", "description": "Inside an article",
@@ -131,7 +131,7 @@ var placementCoreRules = []rule[*Placement]{
 			Title: "a placement has no description",
 			Why:   "A public placement describes itself in a sentence, so that a buyer knows what the name means.",
 			Hint:  "add a description of one sentence",
-			Spec:  "mission 2.4",
+			Spec:  "AdCP adagents.json Tech Spec, placements",
 			In:    InPlacement,
 			Bad: `{
   "placement_id": "article", "name": "Article",
@@ -152,7 +152,7 @@ var placementCoreRules = []rule[*Placement]{
 			Title: "a placement lists no formats",
 			Why:   "A public placement says which formats it takes; without them a buyer cannot prepare a creative.",
 			Hint:  "list references to the file's formats, or declare a format in place with format_kind and params",
-			Spec:  "mission 2.4",
+			Spec:  "AdCP adagents.json Tech Spec, placements",
 			In:    InPlacement,
 			Bad: `{
   "placement_id": "article", "name": "Article", "description": "Inside an article",

@@ -31,7 +31,7 @@ var placementPreviewRules = []rule[*Placement]{
 			Title: "a presentation_ref is incomplete or wrong",
 			Why:   "The reference pins a document by address and digest. All four members are needed to fetch it and to trust it; consumers ignore any other form.",
 			Hint:  "give uri (https), digest (sha256: and 64 hex digits), media_type and schema_version, and nothing else",
-			Spec:  "protocol A10",
+			Spec:  "AdCP adagents.json schema, placements",
 			In:    InPlacement,
 			Bad: placed(`"presentation_ref": {
     "uri": "https://example.com/article.json",
@@ -51,7 +51,7 @@ var placementPreviewRules = []rule[*Placement]{
 			Title: "a preview route names a format the placement does not list",
 			Why:   "A route says how to preview a format of its own placement. One for any other format is never used.",
 			Hint:  "list the format in format_options of the placement, or correct the route",
-			Spec:  "protocol A11",
+			Spec:  "AdCP adagents.json schema, placements",
 			In:    InPlacement,
 			Bad:   previewed(`{"format_option_id": "billboard", "capability_id": "render"}`),
 			Good:  previewed(`{"format_option_id": "mpu", "capability_id": "render"}`),
@@ -64,7 +64,7 @@ var placementPreviewRules = []rule[*Placement]{
 			Title: "two preview routes name the same format",
 			Why:   "Each format has one route; with two a buyer cannot tell which capability renders it.",
 			Hint:  "keep one route for each format option",
-			Spec:  "protocol A11",
+			Spec:  "AdCP adagents.json schema, placements",
 			In:    InPlacement,
 			Bad: previewed(`
       {"format_option_id": "mpu", "capability_id": "render"},
@@ -80,7 +80,7 @@ var placementPreviewRules = []rule[*Placement]{
 			Title: "a preview_provider is incomplete or wrong",
 			Why:   "Buyers send creatives to the preview agent. They ignore a provider that does not have the published form.",
 			Hint:  "give agent_url (https), authority publisher_designated and at least one route",
-			Spec:  "protocol A11",
+			Spec:  "AdCP adagents.json schema, placements",
 			In:    InPlacement,
 			Bad: placed(`"preview_provider": {
     "agent_url": "https://preview.example/mcp", "authority": "publisher_designated", "routes": []
@@ -99,7 +99,7 @@ var placementPreviewRules = []rule[*Placement]{
 			Title:  "a mirror states how a placement looks",
 			Why:    "A community mirror describes a platform that has not published a file. How its placements look is for the platform to say.",
 			Hint:   "remove presentation_ref from the mirror",
-			Spec:   "protocol B7",
+			Spec:   "avow docs/rules.md",
 			Varies: "reported only when the file is checked as a community mirror",
 			In:     InPlacement,
 			Bad:    placed(goodPresentation),
@@ -119,7 +119,7 @@ var placementPreviewRules = []rule[*Placement]{
 			Title:  "a mirror designates a preview agent",
 			Why:    "Only the publisher can designate an agent for previews. A community mirror speaks for a platform that has not.",
 			Hint:   "remove preview_provider from the mirror",
-			Spec:   "protocol B7",
+			Spec:   "avow docs/rules.md",
 			Varies: "reported only when the file is checked as a community mirror",
 			In:     InPlacement,
 			Bad:    previewed(`{"format_option_id": "mpu", "capability_id": "render"}`),

@@ -9,7 +9,7 @@ var tagUndefinedRule = rule[*File]{
 		Why: "Buyers read the top-level tags to learn what a tag stands for. " +
 			"Each tag is reported once, where it is used first; a file without any explanations gets one finding.",
 		Hint: `explain it in the top-level "tags" with a name and a description`,
-		Spec: "mission 2.1",
+		Spec: "AdCP adagents.json Tech Spec, properties",
 		In:   InProperty,
 		Bad: `{"property_id": "shop", "property_type": "website", "name": "Example Shop",
   "identifiers": [{"type": "domain", "value": "shop.example.com"}],
@@ -26,7 +26,7 @@ var publisherDomainMissingRule = rule[*File]{
 		Why: "In a file that serves several publishers, the domain it was fetched for says nothing about a property. " +
 			"One without publisher_domain cannot be matched to any of them.",
 		Hint:   `add "publisher_domain"`,
-		Spec:   "mission 2.3",
+		Spec:   "AdCP adagents.json Tech Spec, properties",
 		Varies: "info, once, for a file that was not reached through a pointer or a manager domain and names publishers elsewhere",
 		given:  func(o *Options) { o.Role = Authoritative },
 		In:     InProperty,
@@ -43,7 +43,7 @@ var unreferencedRule = rule[*File]{
 		Title: "no agent, placement or format reaches a property",
 		Why:   "A property that nothing refers to cannot be bought through this file. That may be meant, or a tag or id is missing.",
 		Hint:  "list its property_id or one of its tags in an agent entry",
-		Spec:  "protocol B5",
+		Spec:  "avow docs/rules.md",
 		In:    InProperty,
 		Bad: `{"property_id": "shop", "property_type": "website", "name": "Example Shop",
   "identifiers": [{"type": "domain", "value": "shop.example.com"}],

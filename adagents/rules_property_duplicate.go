@@ -17,7 +17,7 @@ var propertyDuplicateRules = []rule[*Property]{
 			Why: "An agent's property_ids selects every property with that id. When two different properties of one publisher share it, " +
 				"consumers keep the first and leave out the second.",
 			Hint:   "give the second property an id of its own",
-			Spec:   "protocol B5",
+			Spec:   "avow docs/rules.md",
 			Varies: "warning without effect when the two belong to different publishers, have the same content, or the first is left out anyway",
 			In:     InProperty,
 			Bad: `{
@@ -46,7 +46,7 @@ var propertyDuplicateRules = []rule[*Property]{
 			Why: "A consumer that sees the identifier cannot tell which of the two properties it is looking at. " +
 				"Types that several properties share by nature, such as network_id, are not compared.",
 			Hint: "merge the two properties, or correct the identifier",
-			Spec: "protocol B5",
+			Spec: "avow docs/rules.md",
 			In:   InProperty,
 			Bad: `{
   "property_id": "shop",
@@ -73,7 +73,7 @@ var propertyDuplicateRules = []rule[*Property]{
 			Title: "a property lists an identifier twice",
 			Why:   "The second one adds nothing, and often another value was meant.",
 			Hint:  "remove the second one",
-			Spec:  "protocol B5",
+			Spec:  "avow docs/rules.md",
 			In:    InIdentifier,
 			Bad:   `{"type": "domain", "value": "other.example.com"}`,
 			Good:  `{"type": "domain", "value": "more.example.com"}`,

@@ -7,7 +7,7 @@ var propertyIDRules = []rule[*Property]{
 			Title:  "a property has no property_id",
 			Why:    "Agents and placements refer to properties by id. One without an id can only be reached by its tags.",
 			Hint:   "add a property_id of lower-case letters, digits and underscores",
-			Spec:   "mission 2.3",
+			Spec:   "AdCP adagents.json Tech Spec, properties",
 			Varies: "info for a property inside an agent entry, which needs no id to be reached",
 			In:     InProperty,
 			Bad: `{"property_type": "website", "name": "Example Shop",
@@ -36,7 +36,7 @@ var propertyIDRules = []rule[*Property]{
 			Why: "The published schema allows lower-case letters, digits and underscores, and strict consumers refuse other ids. " +
 				"Ids are compared exactly, so hyphens and underscores are not the same.",
 			Hint: "use lower-case letters, digits and underscores",
-			Spec: "protocol A4",
+			Spec: "AdCP adagents.json schema, properties",
 			In:   InProperty,
 			Bad: `{"property_id": "example-shop", "property_type": "website", "name": "Example Shop",
   "identifiers": [{"type": "domain", "value": "shop.example.com"}],

@@ -11,7 +11,7 @@ var propertyPublisherRules = []rule[*Property]{
 			Why: "Consumers compare it with the domain they look for. " +
 				"A property whose publisher cannot be made out could be anybody's, so it is left out.",
 			Hint:   "write the bare domain in lower case, for example example.com",
-			Spec:   "mission 2.3",
+			Spec:   "AdCP adagents.json Tech Spec, properties",
 			Varies: "warning without effect when only the spelling is off, such as upper case, a scheme or a trailing dot",
 			In:     InProperty,
 			Bad: `{"property_id": "shop", "property_type": "website", "name": "Example Shop",
@@ -28,7 +28,7 @@ var propertyPublisherRules = []rule[*Property]{
 			Why: "A file that is fetched from a publisher speaks for that publisher. " +
 				"Consumers do not take its word for another publisher's property. The rule needs to know the domain the file is served for.",
 			Hint:  "declare the property in the file of its own domain, or let that file point here with authoritative_location",
-			Spec:  "protocol E62",
+			Spec:  "avow docs/rules.md",
 			given: func(o *Options) { o.Domain = "example.com" },
 			In:    InProperty,
 			Bad: `{"property_id": "shop", "property_type": "website", "name": "Example Shop",
@@ -45,7 +45,7 @@ var propertyPublisherRules = []rule[*Property]{
 			Why: "A domain listed in revoked_publisher_domains is no longer authorized, wherever else in the file it appears. " +
 				"Consumers leave out its properties.",
 			Hint: "remove the property, or the revocation if it is a mistake",
-			Spec: "mission 5",
+			Spec: "AdCP adagents.json Tech Spec, revoked_publisher_domains",
 			In:   InFile,
 			Bad:  revokedExample("example.org"),
 			Good: revokedExample("example.net"),

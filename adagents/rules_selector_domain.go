@@ -16,7 +16,7 @@ var selectorDomainRules = []rule[*Selector]{
 			Title:  "a publisher is not written as a domain",
 			Why:    "The publisher's file is looked for at this domain. Readers disagree about other spellings, and many skip them.",
 			Hint:   "write the bare domain in lower case, for example example.com",
-			Spec:   "mission 2.6",
+			Spec:   "AdCP adagents.json Tech Spec, publisher_properties",
 			Varies: "a warning without effect, an error in the strict profile, when the domain meant is clear",
 			In:     InSelector,
 			Bad:    `{"publisher_domain": "example_site.com", "selection_type": "all"}`,
@@ -63,7 +63,7 @@ var selectorDomainRules = []rule[*Selector]{
 			Title: "a publisher is a public suffix",
 			Why:   "Below a public suffix such as co.uk unrelated owners register their domains; nobody publishes for all of them.",
 			Hint:  "write the publisher's own domain, for example example.co.uk",
-			Spec:  "protocol B12",
+			Spec:  "Public Suffix List",
 			In:    InSelector,
 			Bad:   `{"publisher_domain": "co.uk", "selection_type": "all"}`,
 			Good:  goodSelector,
@@ -82,7 +82,7 @@ var selectorDomainRules = []rule[*Selector]{
 			Title: "a publisher is listed twice in a selector",
 			Why:   "The second mention adds nothing, and often one of the two was meant to be another publisher.",
 			Hint:  "remove one of the two, or correct it",
-			Spec:  "protocol A16a",
+			Spec:  "AdCP adagents.json schema, publisher_properties",
 			In:    InSelector,
 			Bad:   `{"publisher_domains": ["example.com", "example.com"], "selection_type": "all"}`,
 			Good:  `{"publisher_domains": ["example.com", "example.net"], "selection_type": "all"}`,
@@ -108,7 +108,7 @@ var selectorDomainRules = []rule[*Selector]{
 			Title: "a selector names a revoked publisher",
 			Why:   "A domain in revoked_publisher_domains is no longer authorized wherever else it appears, so the selector covers nothing of it.",
 			Hint:  "remove the publisher here, or the revocation if it is back",
-			Spec:  "mission 5",
+			Spec:  "AdCP adagents.json Tech Spec, revoked_publisher_domains",
 			In:    InFile,
 			Bad: goodFile + `  "revoked_publisher_domains": [
     {"publisher_domain": "example.com", "revoked_at": "2026-01-01T00:00:00Z"}
@@ -153,7 +153,7 @@ var selectorDomainRules = []rule[*Selector]{
 // domainRule completes a rule about one kind of faulty domain.
 func domainRule(r Rule, kind hostname.Kind, msg string) rule[*Selector] {
 	r.Severity, r.Effect = Error, DropRef
-	r.Spec, r.In, r.Good = "protocol B12", InSelector, goodSelector
+	r.Spec, r.In, r.Good = "avow docs/rules.md", InSelector, goodSelector
 	return rule[*Selector]{Rule: r, check: func(c *run, s *Selector) {
 		for _, d := range c.domainFaults(s) {
 			if d.canonical == "" && d.kind == kind {

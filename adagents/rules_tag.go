@@ -8,7 +8,7 @@ var tagRules = []rule[*Tag]{
 			Title: "a tag's explanation is not an object",
 			Why:   "Each tag is explained by an object with a name and a description.",
 			Hint:  `write {"name": "...", "description": "..."}`,
-			Spec:  "mission 2.1",
+			Spec:  "AdCP adagents.json Tech Spec, tags",
 			In:    InTags,
 			Bad:   `{"tags": {"news": "News sites"}}`,
 			Good:  `{"tags": {"news": {"name": "News", "description": "News sites"}}}`,
@@ -25,7 +25,7 @@ var tagRules = []rule[*Tag]{
 			Title: "a tag has no name",
 			Why:   "The name is what people see in place of the tag.",
 			Hint:  "add a name",
-			Spec:  "mission 2.1",
+			Spec:  "AdCP adagents.json Tech Spec, tags",
 			In:    InTags,
 			Bad:   `{"tags": {"news": {"description": "News sites"}}}`,
 			Good:  `{"tags": {"news": {"name": "News", "description": "News sites"}}}`,
@@ -42,7 +42,7 @@ var tagRules = []rule[*Tag]{
 			Title: "a tag has no description",
 			Why:   "Buyers learn from the description what carrying the tag means.",
 			Hint:  "add a description",
-			Spec:  "mission 2.1",
+			Spec:  "AdCP adagents.json Tech Spec, tags",
 			In:    InTags,
 			Bad:   `{"tags": {"news": {"name": "News"}}}`,
 			Good:  `{"tags": {"news": {"name": "News", "description": "News sites"}}}`,
@@ -59,7 +59,7 @@ var tagRules = []rule[*Tag]{
 			Title: "a name that no tag should have",
 			Why:   "Property tags consist of lower-case letters, digits and underscores, signal tags may have hyphens as well. Readers that hold on to this never find an entry with another tag.",
 			Hint:  "rename the tag here and where it is used",
-			Spec:  "protocol B10",
+			Spec:  "avow docs/rules.md",
 			In:    InTags,
 			Bad: `{
   "tags": {
@@ -105,7 +105,7 @@ var tagClosingRules = []rule[*File]{{
 		Title: "an explained tag is not used",
 		Why:   "Nothing in the file carries or asks for the tag. Often the tag was renamed in one place only.",
 		Hint:  "remove the explanation, or tag the entries it is meant for",
-		Spec:  "protocol B10",
+		Spec:  "avow docs/rules.md",
 		In:    InTags,
 		Bad: `{
   "tags": {

@@ -22,8 +22,8 @@ func TestCodesAreComplete(t *testing.T) {
 			t.Errorf("%s has no severity", c.Code)
 		case c.Title == "" || !strings.HasSuffix(c.Why, ".") || c.Fix == "" || strings.HasSuffix(c.Fix, "."):
 			t.Errorf("%s is not explained: %+v", c.Code, c)
-		case !strings.HasPrefix(c.Spec, "mission ") && !strings.HasPrefix(c.Spec, "protocol "):
-			t.Errorf("%s has no section", c.Code)
+		case c.Spec == "":
+			t.Errorf("%s cites nothing", c.Code)
 		}
 		seen[c.Code] = true
 	}

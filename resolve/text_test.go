@@ -35,7 +35,7 @@ func TestTexts(t *testing.T) {
 	}
 }
 
-// TestAgree is about mission section 1: both sides of a path.
+// TestAgree compares what both sides of a path say about it.
 func TestAgree(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {

@@ -89,6 +89,36 @@ func TestNoForeignPaths(t *testing.T) {
 	}
 }
 
+// citation is how texts name sections of papers that readers outside do not have.
+var citation = regexp.MustCompile(`(?i)\b(mission (section )?[0-9]|protocol [A-F][0-9])`)
+
+// checkCitations finds such names in a text.
+func checkCitations(name, text string) []string {
+	var problems []string
+	for i, line := range strings.Split(text, "\n") {
+		if m := citation.FindString(line); m != "" {
+			problems = append(problems, fmt.Sprintf("%s:%d cites %q: cite a public document, or a rule of docs/rules.md", name, i+1, m))
+		}
+	}
+	return problems
+}
+
+func TestCitationsArePublic(t *testing.T) {
+	t.Parallel()
+	for _, name := range files(t) {
+		if name != "internal/repotest/text_test.go" {
+			report(t, checkCitations(name, read(t, name)))
+		}
+	}
+}
+
+func TestCitationRuleCatches(t *testing.T) {
+	t.Parallel()
+	wantProblem(t, checkCitations("f.go", "one\nsee mission 2.6\n"), "f.go:2", "mission 2")
+	wantProblem(t, checkCitations("f.go", "see protocol B11"), "f.go:1", "protocol B1")
+	wantProblem(t, checkCitations("f.go", "the submission 2 and protocol version 3, RFC 3339"))
+}
+
 func TestMarkdownLinksResolve(t *testing.T) {
 	t.Parallel()
 	found := 0

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/avow-project/avow/adagents"
+	"github.com/avow-project/avow/discover"
 	"github.com/avow-project/avow/internal/cli"
 	"github.com/avow-project/avow/internal/gen/genfile"
 )
@@ -122,5 +123,34 @@ func TestHTTPPage(t *testing.T) {
 	}
 	if strings.Count(text, "```")%2 != 0 || strings.Contains(text, "\n\n\n") {
 		t.Error("the page is not well formed")
+	}
+}
+
+// TestCitations holds every rule to a public document that the page names, and the page to
+// documents that some rule cites.
+func TestCitations(t *testing.T) {
+	t.Parallel()
+	cited := make(map[string]bool)
+	cites := func(code, spec string) {
+		i := slices.IndexFunc(documents, func(d document) bool {
+			rest, ok := strings.CutPrefix(spec, d.Title)
+			return ok && (rest == "" || rest[0] == ',' || rest[0] == ' ')
+		})
+		if i < 0 {
+			t.Errorf("%s cites %q, which is no document of the page", code, spec)
+			return
+		}
+		cited[documents[i].Title] = true
+	}
+	for _, r := range adagents.Rules() {
+		cites(r.Code, r.Spec)
+	}
+	for _, c := range discover.Codes() {
+		cites(c.Code, c.Spec)
+	}
+	for _, d := range documents {
+		if !cited[d.Title] {
+			t.Errorf("nothing cites %s", d.Title)
+		}
 	}
 }

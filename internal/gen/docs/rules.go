@@ -54,7 +54,7 @@ func rulesPage() ([]byte, error) {
 	var b bytes.Buffer
 	err = t.Execute(&b, map[string]any{
 		"Groups": groupRules(rules), "Count": len(rules), "Way": cli.WayRules(), "Reasons": cli.ReasonRules(), "Custody": cli.CustodyRules(),
-		"Signed": cli.SignatureRules(),
+		"Signed": cli.SignatureRules(), "Documents": documents,
 		"Errors": counts[adagents.Error], "Warnings": counts[adagents.Warning], "Infos": counts[adagents.Info],
 	})
 	return b.Bytes(), err
