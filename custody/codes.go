@@ -70,6 +70,16 @@ var fileCodes = []Code{
 		Fix: "ask the publisher to mend its server; avow asks for the whole file at least once a week",
 	},
 	{
+		Code: "file.catalog_etag_reused", Severity: Warning, Title: "the catalog changed and kept its catalog_etag",
+		Why: "Buyers resolve what refers to the catalog anew when catalog_etag changes. When it does not, they go on with the old catalog. avow itself goes by the bytes.",
+		Fix: "ask the publisher to change catalog_etag with every change of the catalog; avow create --etag makes one from the content",
+	},
+	{
+		Code: "file.date_reused", Severity: Warning, Title: "a file changed and kept its date",
+		Why: "By last_updated alone nobody can tell which of the two versions is newer, so an old copy would not be noticed.",
+		Fix: "ask the publisher to set last_updated with every change",
+	},
+	{
 		Code: "file.failing", Severity: Warning, Title: "requests for a file began to fail",
 		Why: "The adopted version goes on to count for a day, and never longer than a week after it was last confirmed.",
 		Fix: "avow discover shows each request; ask the publisher if it lasts",

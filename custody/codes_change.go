@@ -221,6 +221,16 @@ var headCodes = []Code{
 		Why: "superseded_by is new, another, or gone.",
 		Fix: checkMeant,
 	},
+	{
+		Code: "catalog.etag_unchanged", Severity: Warning, Title: "the catalog changed and kept its version",
+		Why: "Whoever caches properties, placements, formats, collections, signals or tags by catalog_etag does not notice the change.",
+		Fix: "ask the publisher to change catalog_etag with every change of the catalog",
+	},
+	{
+		Code: "file.date_unchanged", Severity: Warning, Title: "the file changed and kept its date",
+		Why: "By last_updated alone nobody can tell which of the two versions is newer.",
+		Fix: "ask the publisher to set last_updated with every change",
+	},
 	dropped("collections"), dropped("placements"), dropped("formats"), dropped("signals"),
 	changed("collections"), changed("placements"), changed("formats"), changed("signals"),
 	{

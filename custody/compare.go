@@ -20,6 +20,7 @@ func Compare(old, next *adagents.File) []Change {
 	c.revocations()
 	c.catalog()
 	c.head()
+	c.dateKept()
 	return c.finish()
 }
 
@@ -120,10 +121,8 @@ func locate(values []adagents.Value) []string {
 func (c *comparer) head() {
 	c.contact()
 	c.date()
+	c.catalogTag()
 	old, next := c.old, c.next
-	if old.CatalogETag != next.CatalogETag {
-		c.add("catalog.etag_changed", next.Raw.Get("catalog_etag"), "", old.CatalogETag, next.CatalogETag, "the catalog has another version")
-	}
 	if old.SupersededBy != next.SupersededBy {
 		c.add("file.superseded", next.Raw.Get("superseded_by"), "", old.SupersededBy, next.SupersededBy, "the file names another successor")
 	}

@@ -112,6 +112,17 @@ func TestCompare(t *testing.T) {
 		{"date back by a minute", head(`,"last_updated":"2026-01-01T00:01:00Z"`), head(`,"last_updated":"2026-01-01T00:00:00Z"`), "file.date_changed", ""},
 		{"date dropped", head(`,"last_updated":"2026-01-01T00:00:00Z"`), head(``), "file.date_back", ""},
 		{"catalog", head(`,"catalog_etag":"a"`), head(`,"catalog_etag":"b"`), "catalog.etag_changed", "/catalog_etag"},
+		{"catalog changed under its version", head(`,"catalog_etag":"a","placement_tags":{"x":{"name":"X","description":"X"}}`), head(`,"catalog_etag":"a","placement_tags":{"x":{"name":"Y","description":"X"}}`), "catalog.etag_unchanged", "/catalog_etag"},
+		{"property added under its version", head(`,"catalog_etag":"a","properties":[]`), strings.Replace(entry(``), `{`, `{"catalog_etag":"a",`, 1), "agent.added catalog.etag_unchanged property.added", ""},
+		{"catalog in another order", head(`,"catalog_etag":"a","tags":{"x":{"name":"X","description":"X"},"y":{"name":"Y","description":"Y"}}`), head(`,"catalog_etag":"a","tags":{"y":{"description":"Y","name":"\u0059"},"x":{"name":"X","description":"X"}}`), "", ""},
+		{"agent added under the same version", head(`,"catalog_etag":"a"`), strings.Replace(two(one("https://a.example/", ""), one("https://b.example/", "")), `{`, `{"catalog_etag":"a",`, 1), "agent.added agent.added", ""},
+		{"catalog and version", head(`,"catalog_etag":"a","tags":{}`), head(`,"catalog_etag":"b","tags":{"x":{"name":"X","description":"X"}}`), "catalog.etag_changed", ""},
+		{"same date", head(`,"last_updated":"2026-01-01T00:00:00Z","contact":{"name":"A"}`), head(`,"last_updated":"2026-01-01T01:00:00+01:00","contact":{"name":"B"}`), "contact.changed file.date_unchanged file.date_changed", ""},
+		{"same date, what is not compared one by one", head(`,"last_updated":"2026-01-01T00:00:00Z"`), head(`,"last_updated":"2026-01-01T00:00:00Z","tags":{"x":{"name":"X","description":"X"}}`), "file.date_unchanged", "/last_updated"},
+		{"same date, unknown member", head(`,"last_updated":"2026-01-01T00:00:00Z"`), head(`,"last_updated":"2026-01-01T00:00:00Z","x":1`), "", ""},
+		{"same date, other order", head(`,"last_updated":"2026-01-01T00:00:00Z","tags":{"a":{"name":"A","x":[1,{"y":2}]},"b":{}}`), head(`,"tags":{"b":{},"a":{"x":[{"y":2},1],"name":"A"}},"last_updated":"2026-01-01T00:00:00Z"`), "", ""},
+		{"same date, spelled otherwise", head(`,"last_updated":"2026-01-01T00:00:00Z"`), head(`,"last_updated":"2026-01-01T01:00:00+01:00"`), "file.date_changed", ""},
+		{"same unreadable date", head(`,"last_updated":"yesterday"`), head(`,"last_updated":"yesterday","tags":{"x":{}}`), "", ""},
 		{"successor", head(``), head(`,"superseded_by":"https://x.example/f.json"`), "file.superseded", "/superseded_by"},
 	}
 	for _, tc := range tests {

@@ -151,6 +151,7 @@ func (t *fileTake) adopt() {
 	e.changed(s.Changes)
 	t.confirm(s.Headers)
 	t.watchTag()
+	t.watchMarks()
 	n.Keys = t.was.age(s.Kept)
 	n.Hash, n.Bytes, n.WholeAt, n.AdoptedAt = s.Hash, s.Bytes, s.At, s.At
 	n.LastUpdated, n.CatalogETag = s.Facts.LastUpdated, s.Facts.CatalogETag
@@ -182,6 +183,23 @@ func (t *fileTake) watchTag() {
 	}
 	e := t.say("file.etag_reused", "the ETag "+quote(tag)+" stands for two different versions")
 	e.Before, e.After = t.was.Hash, t.sight.Hash
+}
+
+// watchMarks looks for a version that keeps what others tell versions by.
+func (t *fileTake) watchMarks() {
+	for _, c := range t.sight.Changes {
+		code := reusedMarks[c.Code]
+		if code == "" {
+			continue
+		}
+		e := t.say(code, c.Message)
+		e.Before, e.After = t.was.Hash, t.sight.Hash
+	}
+}
+
+// reusedMarks are the events of changes that show a mark that stands for two versions.
+var reusedMarks = map[string]string{
+	"catalog.etag_unchanged": "file.catalog_etag_reused", "file.date_unchanged": "file.date_reused",
 }
 
 func (t *fileTake) notModified() {

@@ -343,6 +343,28 @@ func TestFileTagReused(t *testing.T) {
 	}
 }
 
+// TestFileMarksReused: a version that keeps the catalog_etag or the date of the one before
+// raises an event of its own, besides that of the change.
+func TestFileMarksReused(t *testing.T) {
+	t.Parallel()
+	for change, event := range map[string]string{
+		"catalog.etag_unchanged": "file.catalog_etag_reused",
+		"file.date_unchanged":    "file.date_reused",
+		"catalog.etag_changed":   "",
+	} {
+		s := whole("b", start)
+		s.Changes = []custody.Change{{Code: change, Severity: custody.Warning}}
+		f, codes := take(adopted(), s, at(time.Hour))
+		want := []string{"file.changed"}
+		if event != "" {
+			want = append(want, event)
+		}
+		if f.Hash != "b" || !slices.Equal(codes, want) {
+			t.Errorf("%s: %v", change, codes)
+		}
+	}
+}
+
 func TestFileChangesOfEvent(t *testing.T) {
 	t.Parallel()
 	s := whole("b", start)
