@@ -5,9 +5,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"sync"
-
-	"golang.org/x/sync/errgroup"
 
 	"github.com/avow-project/avow/adagents"
 	"github.com/avow-project/avow/internal/hostname"
@@ -112,25 +109,7 @@ func (l *lister) lookUp(ctx context.Context, r *Resolver, entries []*adagents.Ag
 	if err != nil {
 		return err
 	}
-	g, ctx := errgroup.WithContext(ctx)
-	g.SetLimit(maxLookups)
-	var mu sync.Mutex
-	for _, domain := range l.order {
-		if !l.states[domain].Asked {
-			continue
-		}
-		g.Go(func() error {
-			doc, err := r.document(ctx, domain)
-			if err != nil {
-				return err
-			}
-			mu.Lock()
-			defer mu.Unlock()
-			l.found[domain] = doc
-			return nil
-		})
-	}
-	err = g.Wait()
+	err = l.obtain(ctx, r)
 	if err != nil {
 		return err
 	}

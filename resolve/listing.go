@@ -25,7 +25,18 @@ type ListOptions struct {
 	// publishers come out empty unless Inline resolves them, and nothing of
 	// another publisher is confirmed.
 	Local bool
+	// Patience is how long another publisher's document may take, and Wait how long all
+	// of them together may. Whoever is not there by then is listed as not reached, and
+	// the rest is answered. Zero means DefaultPatience and DefaultWait.
+	Patience, Wait time.Duration
 }
+
+// How long a listing waits for other publishers: an honest one answers within a second,
+// and one that hangs must not hold up the others.
+const (
+	DefaultPatience = 5 * time.Second
+	DefaultWait     = time.Minute
+)
 
 // A Listing is everything an agent may sell by the file of one publisher.
 type Listing struct {

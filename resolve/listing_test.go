@@ -413,6 +413,58 @@ func TestLookupsEnd(t *testing.T) {
 	}
 }
 
+// stuckSource never answers for one publisher, and remembers what it is told to.
+type stuckSource struct {
+	shelf
+	stuck  string
+	memory *Document
+}
+
+func (s *stuckSource) Document(ctx context.Context, publisher string) (*Document, error) {
+	if publisher == s.stuck {
+		<-ctx.Done()
+		return nil, ctx.Err()
+	}
+	return s.shelf.Document(context.WithoutCancel(ctx), publisher)
+}
+
+func (s *stuckSource) Last(context.Context, string) (*Document, error) { return s.memory, nil }
+
+// TestStuckPublisher: one that hangs is named, and holds up nobody else.
+func TestStuckPublisher(t *testing.T) {
+	t.Parallel()
+	network := manyPublishers(t, 3)
+	state := func(p string, s State) PublisherState { return PublisherState{Publisher: p, Asked: true, State: s} }
+	ask := func(s *stuckSource, o ListOptions) []PublisherState {
+		t.Helper()
+		o.At = testTime
+		l, err := New(s).Properties(t.Context(), "net.example.net", testAgent, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return l.Publishers
+	}
+	docs := map[string]*Document{
+		"net.example.net": network, "p0.com": {Publisher: "p0.com", State: Absent, Detail: "none"}, "p2.com": {Publisher: "p2.com", State: Absent, Detail: "none"},
+	}
+	stuck := state("p1.com", Unreachable)
+	stuck.Code, stuck.Detail = "selector.publisher_unreachable", "no answer came within 1ms"
+	s := &stuckSource{shelf: shelf{docs: docs}, stuck: "p1.com"}
+	if got := ask(s, ListOptions{Patience: time.Millisecond}); got[1] != stuck {
+		t.Errorf("got %+v", got)
+	}
+	stuck.Detail = "the time for all publishers together was over before it answered"
+	if got := ask(s, ListOptions{Patience: time.Hour, Wait: time.Millisecond}); got[1] != stuck {
+		t.Errorf("got %+v", got)
+	}
+	s.memory = &Document{Publisher: "p1.com", State: Absent, Detail: "none"}
+	known := state("p1.com", Absent)
+	known.Code, known.Detail = "selector.publisher_absent", "none"
+	if got := ask(s, ListOptions{Patience: time.Millisecond}); got[1] != known {
+		t.Errorf("got %+v", got)
+	}
+}
+
 func TestTooManyPublishers(t *testing.T) {
 	t.Parallel()
 	s := &shelf{docs: map[string]*Document{"net.example.net": manyPublishers(t, MaxPublishers+2)}}

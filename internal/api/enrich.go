@@ -42,7 +42,8 @@ type EnrichHead struct {
 	Provenance    *provenance `json:"provenance" doc:"Where the manifest comes from."`
 	ContextSource string      `json:"context_source,omitempty" enum:"brandfetch" doc:"The provider of the context."`
 	ContextScope  string      `json:"context_scope,omitempty" enum:"ephemeral" doc:"Context must not be stored by callers either."`
-	ContextError  string      `json:"context_error,omitempty" doc:"Why there is no context although the caller may have it."`
+	ContextError  string      `json:"context_error,omitempty" doc:"Why there is no context although a key was sent."`
+	KeyError      string      `json:"key_error,omitempty" doc:"Why the key that was sent does not count. The answer is that for callers without one, and has no context."`
 }
 
 type provenance struct {
@@ -136,7 +137,8 @@ func (a *API) enrichRoutes() []route {
 
 // enrich answers GET /api/brands/enrich.
 func (a *API) enrich(ctx context.Context, in *enrichInput) (*enrichAnswer, error) {
-	e, err := a.service.Enrich(ctx, registry.EnrichRequest{Domain: in.Domain, Caller: callerOf(ctx)})
+	caller := callerOf(ctx)
+	e, err := a.service.Enrich(ctx, registry.EnrichRequest{Domain: in.Domain, Caller: caller})
 	if err != nil {
 		return nil, withExtras(err, ErrorExtras{Domain: in.Domain})
 	}
@@ -144,9 +146,12 @@ func (a *API) enrich(ctx context.Context, in *enrichInput) (*enrichAnswer, error
 		EnrichHead: EnrichHead{
 			Success: true, Domain: e.Domain, Cached: e.Cached, Stale: e.Stale, SourceType: string(e.Source),
 			Provenance:   &provenance{Source: e.Provenance.Source, URL: e.Provenance.URL, UpdatedAt: wireTime(e.Provenance.UpdatedAt)},
-			ContextError: e.ContextError,
+			ContextError: e.ContextError, KeyError: caller.KeyError,
 		},
 		Manifest: e.Manifest, Company: companyIn(e.Manifest),
+	}
+	if reply.KeyError != "" && reply.ContextError == "" {
+		reply.ContextError = reply.KeyError + ", so the context is left out"
 	}
 	if e.Context != nil {
 		reply.Context, reply.ContextSource, reply.ContextScope = e.Context, e.ContextSource, "ephemeral"

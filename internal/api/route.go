@@ -2,6 +2,7 @@ package api
 
 import (
 	"context"
+	"errors"
 	"net/http"
 	"reflect"
 	"slices"
@@ -152,7 +153,7 @@ func (a *API) admit(rt *route, r *http.Request) (context.Context, error) {
 		if err != nil && rt.scope != "" {
 			return nil, err
 		}
-		caller.Key = key
+		caller.Key, caller.KeyError = key, keyError(err)
 	}
 	if rt.scope != "" {
 		err := caller.Require(rt.scope)
@@ -161,4 +162,16 @@ func (a *API) admit(rt *route, r *http.Request) (context.Context, error) {
 		}
 	}
 	return WithCaller(ctx, caller), nil
+}
+
+// keyError says why a key does not count; empty for one that does.
+func keyError(err error) string {
+	var known *registry.Error
+	switch {
+	case err == nil:
+		return ""
+	case errors.As(err, &known) && known.Kind == registry.Unauthorized:
+		return "the API key is unknown"
+	}
+	return "the API key could not be checked"
 }

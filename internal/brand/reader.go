@@ -20,7 +20,7 @@ const (
 	// itself has this limit.
 	maxHops = 3
 	// maxRequests is how many requests reading the file of one domain may make,
-	// redirects included.
+	// redirects and repetitions included.
 	maxRequests = 8
 )
 
@@ -94,7 +94,7 @@ func fileAt(doc *document, domain, url string) (*File, error) {
 // document gets one document. Redirects are followed within the site for a well-known
 // file, and not at all for a document that was named by its URL.
 func (r *Reader) document(ctx context.Context, url string, known bool) (*document, string, error) {
-	q := fetch.Request{URL: url, MaxBytes: maxFile, Once: true}
+	q := fetch.Request{URL: url, MaxBytes: maxFile}
 	if known {
 		q.Redirects = fetch.SameSite
 	}

@@ -65,6 +65,8 @@ type authorizeFlags struct {
 	sourceFlags
 	format        *choice
 	batch, output string
+	// patience is how long a listing waits for one of the other publishers.
+	patience time.Duration
 }
 
 func (a *app) authorizeCommand() *cobra.Command {

@@ -26,7 +26,8 @@ and there; until then it is marked as a claim. A listing of nothing but claims i
 conditional: it depends on that confirmation. A property that its own publisher's file
 does not have is left out. Where two files differ about a property, that of its own
 publisher counts, and the difference is shown. A publisher whose file is missing or cannot
-be reached spoils nothing else.
+be reached spoils nothing else: one that hangs is waited for as long as --patience says,
+and then named.
 
 Entries that select properties of other publishers are resolved by asking each of them for
 its file. --inline takes what this file declares for them instead, where the rules allow
@@ -61,12 +62,16 @@ func (a *app) resolveCommand() *cobra.Command {
 	f := new(authorizeFlags)
 	f.addListFlags(cmd, "take properties of other publishers from this file where the rules allow it, instead of asking them")
 	f.addSourceFlags(cmd)
+	cmd.Flags().DurationVar(&f.patience, "patience", resolve.DefaultPatience, "list what is known when another publisher takes longer than this `TIME`; all of them together have --timeout")
 	f.format = addChoice(cmd, "format", "output format", "text", "json")
 	cmd.Flags().StringVarP(&f.output, "output", "o", "", "write to `FILE` instead of standard output")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		err := noEmptyFlag(cmd)
 		if err != nil {
 			return err
+		}
+		if f.patience <= 0 {
+			return usageError("write it as 5s or 500ms", "--patience must be longer than nothing")
 		}
 		return a.resolve(cmd, f, args)
 	}
@@ -96,7 +101,9 @@ func (a *app) resolve(cmd *cobra.Command, f *authorizeFlags, args []string) erro
 	if err != nil {
 		return interrupted(err)
 	}
-	list, err := resolve.New(source).Properties(ctx, q.Publisher, q.Agent, resolve.ListOptions{At: q.At, Country: q.Country, Inline: q.Inline})
+	list, err := resolve.New(source).Properties(ctx, q.Publisher, q.Agent, resolve.ListOptions{
+		At: q.At, Country: q.Country, Inline: q.Inline, Patience: f.patience, Wait: f.web.timeout,
+	})
 	if err != nil {
 		return errors.Join(interrupted(questionFault(err)), source.close())
 	}

@@ -69,6 +69,15 @@ type source struct {
 	kept *keptSource
 }
 
+// Last returns what is kept about a publisher without asking anybody.
+func (s *source) Last(ctx context.Context, publisher string) (*resolve.Document, error) {
+	if s.kept == nil || !s.kept.asOf.IsZero() {
+		return nil, nil
+	}
+	doc, err := s.kept.keeper.Last(ctx, publisher)
+	return doc, stateFault(err)
+}
+
 func (s *source) close() error {
 	if s.kept == nil {
 		return nil

@@ -6,6 +6,9 @@ import "context"
 type Caller struct {
 	// Key is the key the caller presented; nil for an anonymous caller.
 	Key *Key
+	// KeyError says why a key that came with the call does not count; empty when it does,
+	// or when none came.
+	KeyError string
 	// Client tells anonymous callers apart, for budgets: an address or a network.
 	Client string
 }
