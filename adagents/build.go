@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"slices"
-	"strconv"
 	"time"
 
 	"github.com/avow-project/avow/internal/jsontree"
@@ -69,11 +68,13 @@ var controlMembers = []string{controlSchema, controlTimestamp, controlETag}
 // Build makes a declaration file from a request: a JSON object with the members
 // of the file. All of them are passed on as they are, unknown ones included.
 // Build adds $schema and last_updated where they are absent, and an agent's
-// authorization_type where exactly one selector makes it plain.
+// authorization_type where exactly one selector makes it plain. An agent without any
+// scope is given all properties of the request by their ids; the report says so.
 //
 // Three more members steer it and do not become part of the file:
-// include_schema and include_timestamp (both true unless false is given), and
-// compute_etag, which sets catalog_etag to CatalogETag of the file.
+// include_schema and include_timestamp (both true unless false is given; a true
+// that is given replaces an old last_updated), and compute_etag, which sets
+// catalog_etag to CatalogETag of the file.
 //
 // An invalid file is never returned: when the check finds an error, Built holds
 // the report and no file, and the error is an *InvalidError.
@@ -138,6 +139,9 @@ type builder struct {
 	built  *Built
 	out    objectWriter
 	memory *Builder
+	// ids are those of all properties once idsKnown is set; see propertyIDs.
+	ids      []string
+	idsKnown bool
 }
 
 // judged returns the file in canonical form, after its check. Unless something inside an
@@ -145,7 +149,7 @@ type builder struct {
 func (b *builder) judged() ([]byte, error) {
 	etag := b.etag()
 	for _, v := range b.root.Get("authorized_agents").Elems() {
-		if impliedType(v) != "" {
+		if impliedType(v) != "" || unscoped(v) && len(b.propertyIDs()) > 0 {
 			draft, err := Format(b.draft(etag))
 			if err == nil {
 				b.built.Report = b.memory.checkText(draft, b.opt.Check)
@@ -216,11 +220,18 @@ func (b *builder) added() []addedMember {
 	if !b.opt.OmitSchema && b.wanted(controlSchema, "$schema") {
 		list = append(list, addedMember{"$schema", SchemaURL})
 	}
-	if !b.opt.OmitTimestamp && !b.opt.Now.IsZero() && b.wanted(controlTimestamp, "last_updated") {
+	if b.timed() && (b.renewed() || b.wanted(controlTimestamp, "last_updated")) {
 		list = append(list, addedMember{"last_updated", b.opt.Now.UTC().Format(time.RFC3339)})
 	}
 	return list
 }
+
+// timed reports whether the file may get the present time.
+func (b *builder) timed() bool { return !b.opt.OmitTimestamp && !b.opt.Now.IsZero() }
+
+// renewed reports whether the present time takes the place of the one in the request:
+// whoever asks for it in so many words does not mean an old one.
+func (b *builder) renewed() bool { return b.timed() && b.root.Get(controlTimestamp).Bool() }
 
 // etag returns the token to write, or "" when none was asked for. A pointer
 // has no catalog.
@@ -235,7 +246,7 @@ func (b *builder) etag() string {
 // member passes one member of the request on.
 func (b *builder) member(m jsontree.Member, etag string) {
 	name := m.Name()
-	if dropped(name, etag) {
+	if b.dropped(name, etag) {
 		return
 	}
 	dst := b.out.rawName(b.root.Tree().At(m.Node()).Text())
@@ -247,8 +258,8 @@ func (b *builder) member(m jsontree.Member, etag string) {
 }
 
 // dropped reports whether a member of the request does not become part of the file.
-func dropped(name, etag string) bool {
-	return slices.Contains(controlMembers, name) || name == "catalog_etag" && etag != ""
+func (b *builder) dropped(name, etag string) bool {
+	return slices.Contains(controlMembers, name) || name == "catalog_etag" && etag != "" || name == "last_updated" && b.renewed()
 }
 
 // wanted reports whether an optional member is to be added: it is not there
@@ -259,50 +270,4 @@ func (b *builder) wanted(control, member string) bool {
 
 func (b *builder) infer(pointer, member, value string) {
 	b.built.Inferred = append(b.built.Inferred, Inference{pointer, member, value})
-}
-
-// agents writes the agent entries, each with an authorization_type where it
-// can be inferred.
-func (b *builder) agents(dst []byte, list Value) []byte {
-	dst = append(dst, '[')
-	for i, v := range list.Elems() {
-		dst = appendValue(appendComma(dst, i), v)
-		kind := impliedType(v)
-		if kind == "" {
-			continue
-		}
-		// The entry has at least its selector, so a comma is right.
-		dst = append(dst[:len(dst)-1], `,"authorization_type":"`+kind+`"}`...)
-		b.infer(jsontree.Pointer("/authorized_agents", strconv.Itoa(i)), "authorization_type", kind)
-	}
-	return append(dst, ']')
-}
-
-// selectorTypes maps the selector members to the type that uses them.
-var selectorTypes = [...]struct{ member, kind string }{
-	{"property_ids", "property_ids"},
-	{"property_tags", "property_tags"},
-	{"properties", "inline_properties"},
-	{"publisher_properties", "publisher_properties"},
-	{"signal_ids", "signal_ids"},
-	{"signal_tags", "signal_tags"},
-}
-
-// impliedType returns the type of an entry that states none but has exactly
-// one selector. With two selectors the author must say which one counts.
-func impliedType(agent Value) string {
-	if !agent.Is(Object) || agent.Has("authorization_type") {
-		return ""
-	}
-	found := ""
-	for _, s := range selectorTypes {
-		if !agent.Has(s.member) {
-			continue
-		}
-		if found != "" {
-			return ""
-		}
-		found = s.kind
-	}
-	return found
 }

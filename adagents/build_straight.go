@@ -56,7 +56,7 @@ const mostAdded = 3
 func (b *builder) rootMembers(l *layout, etag string) []rootMember {
 	list := slices.Grow(b.memory.members[:0], b.root.Len()+mostAdded)
 	for m := range b.root.Members() {
-		if !dropped(m.Name(), etag) {
+		if !b.dropped(m.Name(), etag) {
 			list = append(list, rootMember{rankedMember: rankedMember{l.rank(m.NameID()), m.Node()}})
 		}
 	}

@@ -145,7 +145,6 @@ func TestBuildRefuses(t *testing.T) {
 	t.Parallel()
 	const head = `"url":"https://agent.example/mcp","authorized_for":"All"`
 	tests := []struct{ name, request, code, pointer string }{
-		{"no selector", `{` + requestProperty + `,"authorized_agents":[{` + head + `}]}`, "agent.type_missing", "/authorized_agents/0/authorization_type"},
 		{"two selectors", `{` + requestProperty + `,"authorized_agents":[{` + head + `,"property_ids":["site"],"property_tags":["news"]}]}`, "agent.type_missing", "/authorized_agents/0/authorization_type"},
 		{"type null", `{` + requestProperty + `,"authorized_agents":[{` + head + `,"authorization_type":null,"property_ids":["site"]}]}`, "agent.type_", "/authorized_agents/0/authorization_type"},
 		{"no agents", `{` + requestProperty + `}`, "file.agents_missing", "/authorized_agents"},

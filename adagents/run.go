@@ -55,6 +55,8 @@ type Options struct {
 	// These lower limits that a short example could not reach: comparisons of
 	// agents' slices, and publishers in a selector. Zero means the default.
 	comparisons, domains int
+	// inferred are the agent entries, in ascending order, whose scope Build worked out.
+	inferred []int
 }
 
 // Check reads a file and applies every rule. It never fails: a file that is

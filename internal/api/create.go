@@ -18,22 +18,30 @@ import (
 )
 
 type createInput struct {
-	Body createBody `body:"unread" doc:"The members of the file, all of them passed on as they are. authorized_agents is needed; it may be empty when there is catalog content. Three more members steer: include_schema and include_timestamp (true unless false is given), and compute_etag, which sets catalog_etag."`
+	Body createBody `body:"unread" doc:"The members of the file, all of them passed on as they are. authorized_agents is needed; it may be empty when there is catalog content. An agent with url and authorized_for alone may sell all properties of the request, by their ids. Three more members steer: include_schema and include_timestamp (true unless false is given; a true that is given replaces an old last_updated), and compute_etag, which sets catalog_etag."`
 }
 
 // createBody is a request to make a file. It is read by the same code that checks
 // files, so its members are not those of a Go type.
 type createBody jsontext.Value
 
+// mostAuthorizedFor is the length of the longest authorized_for.
+var mostAuthorizedFor = 500
+
 // Schema describes the request in the OpenAPI document.
 func (createBody) Schema(huma.Registry) *huma.Schema {
 	objects := &huma.Schema{Type: huma.TypeArray, Items: &huma.Schema{Type: huma.TypeObject}}
 	flag := &huma.Schema{Type: huma.TypeBoolean, Default: true}
+	agents := &huma.Schema{Type: huma.TypeArray, Items: &huma.Schema{
+		Type: huma.TypeObject, Required: []string{"url", "authorized_for"},
+		Description: "An entry of authorized_agents. Without authorization_type and a selector the agent may sell all properties of the request.",
+		Properties:  map[string]*huma.Schema{"url": {Type: huma.TypeString, Format: "uri"}, "authorized_for": {Type: huma.TypeString, MaxLength: &mostAuthorizedFor}},
+	}}
 	return &huma.Schema{
 		Type: huma.TypeObject, Required: []string{"authorized_agents"},
 		Description: "The members of the file, as its JSON Schema at /schemas/v3/adagents.json has them, and three that steer.",
 		Properties: map[string]*huma.Schema{
-			"authorized_agents": objects, "properties": objects, "formats": objects, "placements": objects,
+			"authorized_agents": agents, "properties": objects, "formats": objects, "placements": objects,
 			"collections": objects, "signals": objects, "catalog_etag": {Type: huma.TypeString},
 			"placement_tags": {Type: huma.TypeObject}, "contact": {Type: huma.TypeObject},
 			"include_schema": flag, "include_timestamp": flag, "compute_etag": {Type: huma.TypeBoolean},

@@ -21,9 +21,10 @@ or from flags, not from both.
 A request file is a JSON object with the members of the file itself: authorized_agents,
 properties, placements, formats, signals and so on; all of them are passed on as they
 are. Added are $schema and last_updated, and the authorization_type of an agent that
-has exactly one selector. The members include_schema and include_timestamp (true or
-false) and compute_etag steer that and are not passed on. This is also the body of the
-registry's create request.
+has exactly one selector. An agent with url and authorized_for alone gets all properties
+of the request, and a note says so. The members include_schema and include_timestamp
+(true or false; true replaces an old last_updated) and compute_etag steer that and are
+not passed on. This is also the body of the registry's create request.
 
 With flags, --domain and --property say what exists and --agent who may sell it. The
 flags describe one agent; write a request file for more.

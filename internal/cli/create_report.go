@@ -14,6 +14,10 @@ import (
 	"github.com/avow-project/avow/internal/words"
 )
 
+// maxInferred is how much is shown of a value that was worked out: an agent may have been
+// given thousands of properties.
+const maxInferred = 300
+
 // sayBuilt tells what was put into a new file beyond the request, and what the
 // check has against it. Infos are left out: a new file always earns some.
 func (a *app) sayBuilt(b *adagents.Built) {
@@ -22,7 +26,7 @@ func (a *app) sayBuilt(b *adagents.Built) {
 		if i.Pointer != "" {
 			at = i.Pointer
 		}
-		a.note("%s of %s was set to %q", i.Member, at, i.Value)
+		a.note("%s of %s was set to %q", i.Member, at, textsafe.Line(i.Value, maxInferred))
 	}
 	report := redact.Report(b.File, b.Report)
 	for i := range report.Findings {
