@@ -26,10 +26,12 @@ var dictionaries string
 type PinCase struct {
 	Name    string
 	Summary string
-	// Publisher and Agent are whose message it should be; Profile is request, webhook,
-	// response or unbound_response. At is when it is judged.
-	Publisher, Agent, Profile string
-	At                        time.Time
+	// Publisher and Agent are whose message it should be; Profile is request, request-3.1,
+	// webhook, response or unbound_response. Digest is what the receiver has announced as
+	// covers_content_digest, for request-3.1: required, either or forbidden. At is when the
+	// message is judged.
+	Publisher, Agent, Profile, Digest string
+	At                                time.Time
 	// State is what is known of the file: file, absent, unreachable, unusable,
 	// rolled_back or pointer_changed. Age is how long ago it was obtained, and
 	// CacheControl what its server said then. Expires is how long after that the date in its
@@ -63,7 +65,7 @@ func PinCases() ([]*PinCase, error) { return load(Pins, "pins", ParsePinCase) }
 // ParsePinCase reads a vector about pinned keys. Files and messages are not looked at.
 func ParsePinCase(name string, archive []byte) (*PinCase, error) {
 	a := txtar.Parse(archive)
-	c := &PinCase{Name: name, At: Now(), State: "file", Refresh: "same", Profile: "request", Publisher: "pub.example", Agent: "https://agent.example/mcp"}
+	c := &PinCase{Name: name, At: Now(), State: "file", Refresh: "same", Profile: "request", Digest: "either", Publisher: "pub.example", Agent: "https://agent.example/mcp"}
 	c.Summary, _, _ = strings.Cut(string(a.Comment), "\n")
 	if c.Summary == "" {
 		return nil, fmt.Errorf("%s: the first line does not say what the vector shows", name)
@@ -90,7 +92,8 @@ func (c *PinCase) readQuestion(text string) error {
 	files := []string{"absent", "unreachable", "unusable", "rolled_back", "pointer_changed"}
 	return readLines(text, map[string]setter{
 		"publisher": word(&c.Publisher), "agent": word(&c.Agent),
-		"profile":       oneOf(&c.Profile, "request", "webhook", "response", "unbound_response"),
+		"profile":       oneOf(&c.Profile, "request", "request-3.1", "webhook", "response", "unbound_response"),
+		"digest":        oneOf(&c.Digest, "required", "either", "forbidden"),
 		"at":            instant(&c.At),
 		"state":         oneOf(&c.State, files...),
 		"age":           duration(&c.Age),

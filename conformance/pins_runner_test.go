@@ -83,6 +83,19 @@ var pinProfiles = map[string]func() *keypin.Profile{
 	"request": keypin.Requests, "webhook": keypin.Webhooks, "response": keypin.Responses, "unbound_response": keypin.UnsafeUnboundResponses,
 }
 
+// profileOf returns the profile of a vector.
+func profileOf(c *conformance.PinCase) *keypin.Profile {
+	if c.Profile != "request-3.1" {
+		return pinProfiles[c.Profile]()
+	}
+	for _, p := range []keypin.DigestPolicy{keypin.DigestRequired, keypin.DigestEither, keypin.DigestForbidden} {
+		if p.String() == c.Digest {
+			return keypin.Requests31(p)
+		}
+	}
+	return nil
+}
+
 // hosted returns the keys that the agent hosts.
 func hosted(t *testing.T, src []byte) []*keypin.Key {
 	t.Helper()
@@ -125,7 +138,7 @@ func TestPins(t *testing.T) {
 			}
 			clock := c.At
 			v := keypin.New(keypin.Config{Source: pinSource{c, func() time.Time { return clock }}, Now: func() time.Time { return clock }})
-			q := keypin.Question{Publisher: c.Publisher, Agent: c.Agent, Profile: pinProfiles[c.Profile](), Unpinned: hosted(t, c.JWKS)}
+			q := keypin.Question{Publisher: c.Publisher, Agent: c.Agent, Profile: profileOf(c), Unpinned: hosted(t, c.JWKS)}
 			if c.AskedBefore != 0 {
 				clock = c.At.Add(-c.AskedBefore)
 				_, err = v.Verify(t.Context(), m, q)

@@ -7,6 +7,8 @@ const (
 	codeUnpinned   = "pin.unpinned"
 	codeKeyUnknown = "pin.key_unknown"
 	codeMalformed  = "pin.malformed"
+	// codeBodyUnbound is an acceptance without the body.
+	codeBodyUnbound = "signature.accepted_body_unbound"
 )
 
 // A CodeInfo explains the code of a Result. Codes are stable: scripts name them.
@@ -47,7 +49,7 @@ var headCodes = []CodeInfo{
 	{
 		Code: "signature.header_malformed", Title: "a field that the signature needs is malformed",
 		Why: "Signature, Signature-Input, Content-Digest or Content-Type cannot be read in one way only: a part is missing, is there twice, or is not written as the profile demands. Two programs might check different things.",
-		Fix: "compare the field with RFC 9421 and the profile; webhooks write the signature in base64url without padding, requests in base64 with it",
+		Fix: "compare the field with RFC 9421 and the profile; webhooks write the signature in base64url without padding, requests in base64 with it, and those of the versions 3.0 and 3.1, in the profile request-3.1, in either",
 	},
 	{
 		Code: "signature.params_incomplete", Title: "the signature lacks a parameter",
@@ -73,6 +75,16 @@ var headCodes = []CodeInfo{
 		Code: "signature.components_incomplete", Title: "the signature does not cover enough",
 		Why: "Whatever is not covered can be changed on the way: the method, the address, or the body with its type.",
 		Fix: "cover the components of the profile; with a body also content-type and content-digest",
+	},
+	{
+		Code: "signature.components_unexpected", Title: "the signature covers what it must not",
+		Why: "A component is covered twice, is none that the profile has, or is the digest of the body where the receiver has announced to forbid it.",
+		Fix: "cover the components of the profile, each once and in its plain form",
+	},
+	{
+		Code: "signature.nonce_invalid", Title: "the nonce is too short, or not base64url",
+		Why: "A nonce of less than 16 bytes may come twice by chance, and what is written in another way may be read in another way.",
+		Fix: "send 16 random bytes in base64url",
 	},
 	{
 		Code: "signature.body_encoded", Title: "the body is compressed",
@@ -234,6 +246,11 @@ var messageCodes = []CodeInfo{
 		Fix: "compare the signature base of both sides, beginning with the address",
 	},
 	{
+		Code: "signature.high_s", Title: "the ECDSA signature is in the form that the receiver does not take",
+		Why: "Of the two forms that every ECDSA signature has, the receiver takes the one with the smaller number. No profile of the protocol asks for it.",
+		Fix: "replace s by the order of the curve less s when it is above half the order, or do not ask for it",
+	},
+	{
 		Code: "signature.digest_mismatch", Title: "the body is not the one that was signed",
 		Why: "The digest in Content-Digest is that of other bytes.",
 		Fix: "check the raw bytes of the body, before anything is decoded",
@@ -242,11 +259,6 @@ var messageCodes = []CodeInfo{
 		Code: "signature.digest_unsupported", Title: "the digest cannot be checked",
 		Why: "Content-Digest has neither sha-256 nor sha-512.",
 		Fix: "send a sha-256 digest",
-	},
-	{
-		Code: "signature.nonce_invalid", Title: "the nonce is too short",
-		Why: "A nonce of less than 16 bytes may come twice by chance.",
-		Fix: "send 16 random bytes in base64url",
 	},
 	{
 		Code: "signature.replayed", Title: "the message was seen before",
@@ -262,6 +274,11 @@ var messageCodes = []CodeInfo{
 		Code: "signature.accepted", Title: "the message was signed with a pinned key", Verdict: Accepted,
 		Why: "The key is one that the publisher lists for the agent. Whether the agent may do what the message says is another question.",
 		Fix: "nothing to do",
+	},
+	{
+		Code: codeBodyUnbound, Title: "the message was signed with a pinned key, and its body was not", Verdict: Accepted,
+		Why: "The profile lets a signature leave out the digest of the body. Who sent the request and where to is known; what is in its body may be anybody's.",
+		Fix: "do not act on the body; announce covers_content_digest as required, and check with that policy",
 	},
 	{
 		Code: "signature.accepted_unpinned", Title: "the message was signed with a key that is not pinned", Verdict: VerifiedUnpinned,

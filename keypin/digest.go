@@ -17,18 +17,23 @@ func Digest(body []byte) string {
 }
 
 // readDigest reads the Content-Digest of a message. Without the field it returns nil.
-func readDigest(m *Message) ([]sfv.Member, *fault) {
+func readDigest(m *Message, e Encoding) ([]sfv.Member, *fault) {
 	text, ok := m.value("content-digest")
 	if !ok {
 		return nil, nil
 	}
-	members, err := sfv.ParseDictionary(text, sfv.Options{})
+	members, err := sfv.ParseDictionary(text, sfv.Options{RawBytes: true})
 	if err != nil || len(members) == 0 {
 		return nil, malformed("Content-Digest is not a list of digests, each algorithm once")
 	}
 	for i := range members {
-		if members[i].IsList || members[i].Value.Kind != sfv.Bytes {
+		x := &members[i].Value
+		if members[i].IsList || x.Kind != sfv.Bytes {
 			return nil, malformed("a digest in Content-Digest is not a sequence of bytes")
+		}
+		x.Bytes, ok = e.decode(x.Text)
+		if !ok {
+			return nil, malformed("a digest in Content-Digest is not written in the base64 of the profile")
 		}
 	}
 	return members, nil
@@ -66,12 +71,12 @@ func checkDigest(members []sfv.Member, body []byte) *fault {
 var singles = []string{"content-type", "content-length", "host"}
 
 // readHead checks the fields that a signature relies on.
-func readHead(m *Message) ([]sfv.Member, *fault) {
+func readHead(m *Message, p *Profile) ([]sfv.Member, *fault) {
 	for _, name := range singles {
 		values := m.values(name)
 		if len(values) > 1 || name == "content-type" && len(values) == 1 && strings.Contains(values[0], ",") {
 			return nil, malformed("the field " + name + " has more than one value")
 		}
 	}
-	return readDigest(m)
+	return readDigest(m, p.DigestBytes)
 }

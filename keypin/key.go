@@ -72,6 +72,18 @@ func soundKey(j *jwk.Key) (*Key, bool) {
 	return nil, false
 }
 
+// halfOrder is half the order of the group of P-256.
+var halfOrder = new(big.Int).Rsh(elliptic.P256().Params().N, 1)
+
+// highS reports whether the second number of an ECDSA signature is the larger of the two
+// that are as good as each other.
+func highS(s *big.Int) bool { return s.Cmp(halfOrder) > 0 }
+
+// isHighS reports whether sig, a signature of the key, is in that form.
+func (k *Key) isHighS(sig []byte) bool {
+	return k.ec != nil && len(sig) == 64 && highS(new(big.Int).SetBytes(sig[32:]))
+}
+
 // verify reports whether sig is the key's signature over message.
 func (k *Key) verify(message, sig []byte) bool {
 	if len(sig) != 64 {

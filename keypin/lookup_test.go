@@ -3,6 +3,7 @@ package keypin
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strings"
 	"sync"
 	"testing"
@@ -155,7 +156,7 @@ func TestRefreshSingleFlight(t *testing.T) {
 	}
 	var group sync.WaitGroup
 	for i := range 20 {
-		m := signed(t, hook(), Signing{Nonce: nonce + strings.Repeat("z", i+1)})
+		m := signed(t, hook(), Signing{Nonce: nonce + fmt.Sprintf("%02d", i)})
 		group.Go(func() {
 			r, err := v.Verify(t.Context(), m, q)
 			if err != nil || r.Code != "signature.accepted" {

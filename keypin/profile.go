@@ -1,6 +1,10 @@
 package keypin
 
-import "time"
+import (
+	"time"
+
+	"github.com/avow-project/avow/internal/sfv"
+)
 
 // Limits of time and size that the profiles share.
 const (
@@ -8,24 +12,79 @@ const (
 	// may differ.
 	maxWindow = 300 * time.Second
 	skew      = 60 * time.Second
-	// minNonce is the shortest nonce: 16 bytes in base64.
-	minNonce = 22
+	// minNonce is the shortest nonce, in bytes.
+	minNonce = 16
 	// maxText is the longest parameter that is read: key ids and nonces are short.
 	maxText = 1024
 	// maxHead is the longest Signature-Input or Signature field.
 	maxHead = 16 << 10
 )
 
-// A Profile says what a signature must look like. Requests, Webhooks and Responses return
-// those of the protocol; a copy can be changed, and UnsafeUnboundResponses shows the
-// least that a Verifier asks for.
+// Purposes of keys, as their adcp_use names them.
+const (
+	useRequest  = "request-signing"
+	useWebhook  = "webhook-signing"
+	useResponse = "response-signing"
+)
+
+// An Encoding says how bytes are written in a field. It follows from the profile, and what
+// is written in another way is refused.
+type Encoding uint8
+
+// The encodings.
+const (
+	// Base64 is that of structured fields: the standard alphabet, with padding.
+	Base64 Encoding = iota
+	// Base64URL is base64url without padding.
+	Base64URL
+	// PureBase64 is either alphabet, never both in one text. Padding belongs to the standard
+	// alphabet and may be missing.
+	PureBase64
+	// LooseBase64 is either alphabet, never both in one text, with or without padding.
+	LooseBase64
+)
+
+func (e Encoding) decode(text string) ([]byte, bool) {
+	if e == PureBase64 || e == LooseBase64 {
+		return sfv.DecodeEither(text, e == LooseBase64)
+	}
+	return sfv.DecodeBytes(text, e == Base64URL)
+}
+
+// A DigestPolicy says whether the signature of a request with a body covers the digest of
+// the body.
+type DigestPolicy uint8
+
+// The policies.
+const (
+	// DigestRequired: it must.
+	DigestRequired DigestPolicy = iota
+	// DigestEither: it may. Without it the body is not bound, which the Result says.
+	DigestEither
+	// DigestForbidden: it must not, so that no body is ever bound.
+	DigestForbidden
+)
+
+var digestPolicyNames = [...]string{"required", "either", "forbidden"}
+
+// String returns the word of the protocol.
+func (p DigestPolicy) String() string {
+	if int(p) >= len(digestPolicyNames) {
+		return "unknown"
+	}
+	return digestPolicyNames[p]
+}
+
+// A Profile says what a signature must look like. Requests, Requests31, Webhooks and
+// Responses return those that are known by name; a copy can be changed, and
+// UnsafeUnboundResponses shows the least that a Verifier asks for.
 type Profile struct {
 	// Name is for people and logs.
 	Name string
 	// Response tells whether the message is a response.
 	Response bool
-	// Label is the one signature that is looked at, whatever others there are. Empty means
-	// that there must be one signature only.
+	// Label is the signature that is looked at, whatever others there are; one that is
+	// alone may have another label. Empty means that there must be one signature only.
 	Label string
 	// Tag must be that of the signature. Without it, a signature made for something else
 	// could be passed off as this.
@@ -36,12 +95,24 @@ type Profile struct {
 	// form of RFC 9421, without the quotes around a plain name: content-type, or
 	// "@method";req.
 	Components, WithBody []string
-	// Purpose is the adcp_use of a key for such messages. A key that has none is for all.
-	Purpose string
-	// URLBytes tells that the Signature field is written in base64url without padding.
-	URLBytes bool
+	// Closed tells that no other derived components may be covered, and fields in their
+	// plain form only.
+	Closed bool
+	// Digest says whether the digest of a body is covered. Unless it is DigestRequired, a
+	// body may come without one.
+	Digest DigestPolicy
+	// Purposes are the values of adcp_use of a key for such messages. A key that has none is
+	// for all.
+	Purposes []string
+	// SignatureBytes and DigestBytes are how the fields Signature and Content-Digest are
+	// written.
+	SignatureBytes, DigestBytes Encoding
 	// CanonicalTarget tells that the address of a request is signed in canonical form.
 	CanonicalTarget bool
+	// LowS refuses ECDSA signatures whose second number is above half the order of the
+	// curve. Half of those that most libraries make are, and a nonce is spent whichever of
+	// the two forms came first, so that the profiles here do not ask for it.
+	LowS bool
 	// Window is the longest time that a signature holds; skew of clocks comes on top.
 	Window time.Duration
 	// Nonces is how many messages of one key are remembered at the most within the
@@ -49,32 +120,49 @@ type Profile struct {
 	Nonces int
 }
 
-// Requests returns the profile for requests of the protocol, adcp/request-signing/v1, with
-// binary values as RFC 9651 writes them.
+// Requests returns the profile for requests of the protocol since 3.2,
+// adcp/request-signing/v1, with binary values as RFC 9651 writes them.
 func Requests() *Profile {
 	return &Profile{
 		Name: "request", Label: "sig1", Tag: "adcp/request-signing/v1",
 		Params:     []string{"expires", "nonce", "alg", "tag"},
 		Components: []string{"@method", "@target-uri", "@authority"},
-		WithBody:   []string{"content-type", "content-digest"},
-		Purpose:    "request-signing", CanonicalTarget: true, Window: maxWindow, Nonces: 1_000_000,
+		WithBody:   []string{"content-type", "content-digest"}, Closed: true,
+		Purposes: []string{useRequest}, CanonicalTarget: true, Window: maxWindow, Nonces: 1_000_000,
 	}
+}
+
+// Requests31 returns the profile for requests of the protocol in its versions 3.0 and 3.1.
+// The tag is that of Requests, and nothing in a message tells the two apart: the receiver
+// knows which version it speaks with whom, and what it announced as covers_content_digest.
+// Binary values are in base64url, or in base64.
+func Requests31(digest DigestPolicy) *Profile {
+	p := Requests()
+	p.Name, p.Digest = "request-3.1", digest
+	p.SignatureBytes, p.DigestBytes = PureBase64, PureBase64
+	if digest != DigestRequired {
+		p.WithBody = []string{"content-type"}
+	}
+	return p
 }
 
 // Webhooks returns the profile for webhooks of the protocol, adcp/webhook-signing/v1. The
 // body is the message there, so that its digest is always covered, and the signature is
-// written in base64url.
+// written in base64url. The digest is written in either alphabet, since signers differ.
+// Keys are those for requests; keys for webhooks alone are deprecated and accepted.
 func Webhooks() *Profile {
 	return &Profile{
 		Name: "webhook", Label: "sig1", Tag: "adcp/webhook-signing/v1",
 		Params:     []string{"expires", "nonce", "alg", "tag"},
-		Components: []string{"@method", "@target-uri", "@authority", "content-type", "content-digest"},
-		Purpose:    "webhook-signing", URLBytes: true, CanonicalTarget: true, Window: maxWindow, Nonces: 100_000,
+		Components: []string{"@method", "@target-uri", "@authority", "content-type", "content-digest"}, Closed: true,
+		Purposes: []string{useRequest, useWebhook}, SignatureBytes: Base64URL, DigestBytes: LooseBase64,
+		CanonicalTarget: true, Window: maxWindow, Nonces: 100_000,
 	}
 }
 
 // Responses returns a profile for plain responses that are bound to the request they
-// answer. The protocol itself signs no responses; it is for agents that do.
+// answer. The protocol itself forbids such signatures and has a Verifier's SignedResponse
+// instead; it is for agents that make them all the same.
 func Responses() *Profile {
 	p := UnsafeUnboundResponses()
 	p.Name = "response"
@@ -89,6 +177,7 @@ func UnsafeUnboundResponses() *Profile {
 	return &Profile{
 		Name: "unbound response", Response: true,
 		Components: []string{"@status", "content-digest"},
-		Purpose:    "response-signing", Window: maxWindow, Nonces: 100_000,
+		WithBody:   []string{"content-type"},
+		Purposes:   []string{useResponse}, Window: maxWindow, Nonces: 100_000,
 	}
 }

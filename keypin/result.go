@@ -54,6 +54,9 @@ type Result struct {
 	// Covered are the components that the signature covers. Nothing else of the message's
 	// head is known to be as it was sent.
 	Covered []string
+	// BodyBound tells that the signature covers the body by its digest, and that it fits.
+	// Without it the body is nobody's word, whatever the verdict.
+	BodyBound bool
 	// URL, SHA256 and FetchedAt name the file that the pin is from, and KnownSince since
 	// when the key that verified is known to be pinned or, without one, the file, if that is
 	// known.
@@ -63,7 +66,8 @@ type Result struct {
 	Refreshed bool
 }
 
-// OK reports whether the message was signed with a pinned key.
+// OK reports whether the message was signed with a pinned key. In a profile that does not
+// demand a digest, BodyBound tells whether that goes for the body as well.
 func (r *Result) OK() bool { return r.Verdict == Accepted }
 
 // An Entry is an entry of authorized_agents.

@@ -81,9 +81,9 @@ func (s *Signing) finish(p *Profile, added []Field, in string, base []byte) ([]F
 		return nil, err
 	}
 	label := labelOf(p)
-	encoding := base64.StdEncoding
-	if p.URLBytes {
-		encoding = base64.RawURLEncoding
+	encoding := base64.RawURLEncoding
+	if p.SignatureBytes == Base64 {
+		encoding = base64.StdEncoding
 	}
 	return append(added, Field{"Signature-Input", label + "=" + in}, Field{"Signature", label + "=:" + encoding.EncodeToString(value) + ":"}), nil
 }
@@ -167,6 +167,11 @@ func (s *Signing) sign(base []byte) ([]byte, error) {
 		return nil, err
 	}
 	out := make([]byte, 64)
+	// Either of two numbers is as good; the lower is what some receivers ask for.
+	order := elliptic.P256().Params().N
+	if highS(pair.S) {
+		pair.S.Sub(order, pair.S)
+	}
 	pair.R.FillBytes(out[:32])
 	pair.S.FillBytes(out[32:])
 	return out, nil

@@ -1,6 +1,7 @@
 package keypin
 
 import (
+	"encoding/base64"
 	"slices"
 	"strings"
 	"time"
@@ -54,9 +55,9 @@ func readSignature(m *Message, p *Profile) (*signature, *fault) {
 	if made == nil || made.IsList || made.Value.Kind != sfv.Bytes {
 		return nil, malformed("Signature has no bytes under the label " + quote(in.Name))
 	}
-	bytes, ok := sfv.DecodeBytes(made.Value.Text, p.URLBytes)
+	bytes, ok := p.SignatureBytes.decode(made.Value.Text)
 	if !ok {
-		return nil, malformed("the signature " + quote(in.Name) + " is not written in the base64 of the profile")
+		return nil, malformed("the signature " + quote(in.Name) + " is not written in the base64 of the profile" + otherEncoding(made.Value.Text, p))
 	}
 	s := &signature{params: in.AppendValue(nil), value: bytes}
 	f = s.read(in)
@@ -66,17 +67,27 @@ func readSignature(m *Message, p *Profile) (*signature, *fault) {
 	return s, f
 }
 
+// otherEncoding names the profile of requests that a signature seems to be written for. It
+// is told to the reader and never tried.
+func otherEncoding(text string, p *Profile) string {
+	_, ok := Base64URL.decode(text)
+	if !ok || p.SignatureBytes != Base64 || p.Tag != Requests().Tag {
+		return ""
+	}
+	return "; requests of the versions 3.0 and 3.1 are written like this, in the profile " + Requests31(DigestEither).Name
+}
+
 // chosen returns the signature that is looked at. It is one alone: a message is not tried
 // with one signature after the other.
 func chosen(inputs []sfv.Member, label string) (*sfv.Member, *fault) {
-	if label == "" && len(inputs) != 1 {
-		return nil, malformed("there is not exactly one signature")
-	}
 	in := sfv.Find(inputs, label)
-	if label == "" {
+	if in == nil && len(inputs) == 1 {
 		in = &inputs[0]
 	}
-	if in == nil {
+	switch {
+	case in == nil && label == "":
+		return nil, malformed("there is not exactly one signature")
+	case in == nil:
 		return nil, malformed("there is no signature with the label " + quote(label))
 	}
 	if !in.IsList {
@@ -92,8 +103,11 @@ func (s *signature) read(in *sfv.Member) *fault {
 		if f != nil {
 			return f
 		}
-		if c.name == "@signature-params" || s.covers(c.id) {
-			return malformed("the component " + c.id + " cannot be covered, or is covered twice")
+		switch {
+		case c.name == "@signature-params":
+			return malformed("the component " + c.id + " cannot be covered")
+		case s.covers(c.id):
+			return unexpected("the signature covers " + c.id + " twice")
 		}
 		s.components = append(s.components, c)
 	}
@@ -146,6 +160,9 @@ func (s *signature) complete(p *Profile) *fault {
 	return nil
 }
 
+// coversDigest reports whether the signature covers the digest of the body.
+func (s *signature) coversDigest() bool { return s.covers(`"content-digest"`) }
+
 func (s *signature) covers(id string) bool {
 	return slices.ContainsFunc(s.components, func(c component) bool { return c.id == id })
 }
@@ -162,6 +179,34 @@ func (s *signature) check(m *Message, p *Profile, now time.Time) *fault {
 	if f != nil {
 		return f
 	}
+	f = s.checkComponents(m, p)
+	if f != nil {
+		return f
+	}
+	return s.checkNonce(p)
+}
+
+// checkNonce refuses a nonce that is too short or not written as it should be. Whether it is
+// new is asked later.
+func (s *signature) checkNonce(p *Profile) *fault {
+	if p.Nonces == 0 || !s.hasNonce {
+		return nil
+	}
+	// Stray bits at the end do no harm: the text is what is remembered.
+	b, err := base64.RawURLEncoding.DecodeString(s.nonce)
+	switch {
+	case err != nil || strings.ContainsAny(s.nonce, "\r\n"):
+		return &fault{"signature.nonce_invalid", "the nonce is not written in base64url without padding"}
+	case len(b) < minNonce:
+		return &fault{"signature.nonce_invalid", "the nonce has less than 16 bytes"}
+	}
+	return nil
+}
+
+func unexpected(detail string) *fault { return &fault{"signature.components_unexpected", detail} }
+
+// checkComponents looks at what a signature covers.
+func (s *signature) checkComponents(m *Message, p *Profile) *fault {
 	need := p.Components
 	if len(m.Body) > 0 {
 		need = slices.Concat(need, p.WithBody)
@@ -171,10 +216,27 @@ func (s *signature) check(m *Message, p *Profile, now time.Time) *fault {
 			id = `"` + id + `"`
 		}
 		if !s.covers(id) {
-			return &fault{"signature.components_incomplete", "the signature does not cover " + id}
+			return &fault{"signature.components_incomplete", "the signature does not cover " + id + otherPolicy(id, p)}
+		}
+	}
+	if p.Digest == DigestForbidden && s.coversDigest() {
+		return unexpected("the signature covers the digest of the body, which the receiver has announced to forbid")
+	}
+	for i := range s.components {
+		c := &s.components[i]
+		if p.Closed && !slices.Contains(p.Components, c.name) && strings.HasPrefix(c.name, "@") || p.Closed && c.id != `"`+c.name+`"` {
+			return unexpected("the signature covers " + c.id + ", which is no part of the profile")
 		}
 	}
 	return nil
+}
+
+// otherPolicy names the profile of requests in which the digest of a body may be missing.
+func otherPolicy(id string, p *Profile) string {
+	if id != `"content-digest"` || p.Tag != Requests().Tag || p.Digest != DigestRequired {
+		return ""
+	}
+	return "; in the profile " + Requests31(DigestEither).Name + " a receiver may have announced that it need not, and the body is not bound then"
 }
 
 // checkWindow looks at the times of a signature.
@@ -188,7 +250,7 @@ func (s *signature) checkWindow(p *Profile, now time.Time) *fault {
 		return bad("the signature holds for longer than " + p.Window.String())
 	case created.After(now.Add(skew)):
 		return bad("the signature is from the future")
-	case !expires.After(now.Add(-skew)):
+	case expires.Before(now.Add(-skew)):
 		return bad("the signature has expired")
 	}
 	return nil

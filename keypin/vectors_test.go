@@ -28,6 +28,7 @@ type vector struct {
 	// sign, profile and kind say how the message is signed and how it is checked; raw
 	// changes it afterwards.
 	sign    Signing
+	fields  []Field
 	profile *Profile
 	kind    string
 	raw     func(string) string
@@ -80,6 +81,7 @@ func (v *vector) message(t *testing.T, b *bytes.Buffer) {
 	m := hook()
 	m.Target, m.Authority = "https://buyer.example/hooks/42", ""
 	v.sign.Profile = v.profile
+	m.Fields = append(m.Fields, v.fields...)
 	first := "POST /hooks/42 HTTP/1.1\nHost: buyer.example\n"
 	if v.profile != nil && v.profile.Response {
 		first = "HTTP/1.1 200 OK\n"
@@ -189,7 +191,7 @@ func vectors(t *testing.T) []vector {
 		{name: "pin_alg_fits", summary: "The members alg, use and key_ops may be there.", entries: []string{entry(agentURL, edJWK("k1", "one", `"alg": "EdDSA"`, `"use": "sig"`, `"key_ops": ["verify"]`))}, want: "accepted signature.accepted 0"},
 		{name: "pin_use_enc", summary: "A key that is marked for encryption does not verify.", entries: []string{entry(agentURL, edJWK("k1", "one", `"use": "enc"`))}, want: "rejected pin.key_malformed"},
 		{name: "pin_key_ops", summary: "A key whose operations do not include verify does not.", entries: []string{entry(agentURL, edJWK("k1", "one", `"key_ops": ["sign"]`))}, want: "rejected pin.key_purpose_invalid"},
-		{name: "pin_purpose", summary: "A key for requests does not verify a webhook.", entries: []string{entry(agentURL, edJWK("k1", "one", `"adcp_use": "request-signing"`))}, profile: Webhooks(), kind: "webhook", want: "rejected pin.key_purpose_invalid"},
+		{name: "pin_purpose", summary: "A key for governance does not verify a webhook.", entries: []string{entry(agentURL, edJWK("k1", "one", `"adcp_use": "governance-signing"`))}, profile: Webhooks(), kind: "webhook", want: "rejected pin.key_purpose_invalid"},
 		{name: "pin_purpose_fits", summary: "A key for webhooks verifies a webhook, whose signature is in base64url.", entries: []string{entry(agentURL, edJWK("k1", "one", `"adcp_use": "webhook-signing"`))}, profile: Webhooks(), kind: "webhook", want: "accepted signature.accepted 0"},
 		{name: "duplicate_kid", summary: "Two different keys with one id are ambiguous, and neither is used.", entries: []string{entry(agentURL, one, edJWK("k1", "two"))}, want: "rejected pin.key_ambiguous"},
 		{name: "duplicate_kid_same", summary: "A key that is listed twice in the same words is one key.", entries: []string{entry(agentURL, one, one)}, want: "accepted signature.accepted 0"},
@@ -287,7 +289,23 @@ func moreVectors(t *testing.T) []vector {
 		{name: "message_path", summary: "A message that was sent elsewhere is rejected.", entries: pinned, raw: func(s string) string { return strings.Replace(s, "/hooks/42", "/hooks/43", 1) }, want: "rejected signature.invalid"},
 		{name: "message_expired", summary: "A signature that has expired is rejected.", entries: pinned, sign: Signing{Created: now.Add(-7 * time.Minute)}, want: "rejected signature.window_invalid"},
 		{name: "message_webhook", summary: "A webhook does not pass for a request, whose signature is written in another way.", entries: pinned, profile: Webhooks(), want: "rejected signature.header_malformed"},
+		{name: "message_request_31", summary: "A request of the versions 3.0 and 3.1 does not pass for one of 3.2.", entries: pinned, profile: Requests31(DigestRequired), want: "rejected signature.header_malformed"},
+		{name: "message_31", summary: "A request of 3.0 and 3.1 is accepted in its own profile.", entries: pinned, profile: Requests31(DigestRequired), kind: "request-3.1", want: fresh},
+		{name: "message_31_unbound", summary: "In 3.0 and 3.1 a receiver may take requests without a digest of the body, which is then not bound.", entries: pinned, profile: Requests31(DigestEither), kind: "request-3.1", want: "accepted signature.accepted_body_unbound 0"},
+		{name: "message_31_required", summary: "It may also demand the digest.", question: []string{"digest: required"}, entries: pinned, profile: Requests31(DigestEither), kind: "request-3.1", want: "rejected signature.components_incomplete"},
+		{name: "message_31_forbidden", summary: "Or forbid it.", question: []string{"digest: forbidden"}, entries: pinned, profile: Requests31(DigestRequired), kind: "request-3.1", want: "rejected signature.components_unexpected"},
+		{name: "message_32_as_31", summary: "In 3.0 and 3.1 a signature in base64 is read as well, whoever wrote it.", entries: pinned, kind: "request-3.1", want: fresh},
+		{name: "message_webhook_as_31", summary: "A webhook does not pass for a request of 3.1 either: its tag is another.", entries: pinned, profile: Webhooks(), kind: "request-3.1", want: "rejected signature.tag_invalid"},
+		{name: "message_webhook_key", summary: "Webhooks are signed with keys for requests.", entries: []string{entry(agentURL, edJWK("k1", "one", `"adcp_use": "request-signing"`))}, profile: Webhooks(), kind: "webhook", want: fresh},
+		{name: "message_webhook_other_key", summary: "Keys for responses are not for webhooks.", entries: []string{entry(agentURL, edJWK("k1", "one", `"adcp_use": "response-signing"`))}, profile: Webhooks(), kind: "webhook", want: "rejected pin.key_purpose_invalid"},
+		{name: "message_request_hook_key", summary: "Keys for webhooks alone are not for requests.", entries: []string{entry(agentURL, edJWK("k1", "one", `"adcp_use": "webhook-signing"`))}, want: "rejected pin.key_purpose_invalid"},
+		{name: "message_webhook_digest", summary: "The digest of a webhook may be written in base64url.", entries: pinned, profile: Webhooks(), kind: "webhook", fields: []Field{{"Content-Digest", urlDigest}}, want: fresh},
+		{name: "message_webhook_mixed", summary: "A digest in two alphabets at once is refused.", entries: pinned, profile: Webhooks(), kind: "webhook", fields: []Field{{"Content-Digest", strings.Replace(urlDigest, "_", "/", 1)}}, want: "rejected signature.header_malformed"},
+		{name: "message_digest", summary: "The digest of a request of 3.2 may not.", entries: pinned, fields: []Field{{"Content-Digest", urlDigest}}, want: "rejected signature.header_malformed"},
 		{name: "message_response", summary: "A response that is bound to its request is accepted.", entries: pinned, profile: Responses(), kind: "response", want: fresh},
 		{name: "message_response_unbound", summary: "A response that is not bound to its request is rejected.", entries: pinned, profile: UnsafeUnboundResponses(), kind: "response", want: "rejected signature.components_incomplete"},
 	}
 }
+
+// urlDigest is the digest of the body of every vector, in base64url.
+const urlDigest = "sha-256=:_I90WQESvH_g1JsR9uyikRA-InuiMhsT8SHjNiEUlok:"

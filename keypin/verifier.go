@@ -138,7 +138,7 @@ func (c *check) read() *fault {
 		return &fault{"signature.kind_mismatch", "the profile " + c.p.Name + " is for another kind of message"}
 	}
 	var f *fault
-	c.digest, f = readHead(c.m)
+	c.digest, f = readHead(c.m, c.p)
 	if f != nil {
 		return f
 	}
@@ -241,7 +241,11 @@ func (c *check) try(ctx context.Context, found []candidate) (*candidate, *fault,
 				return nil, f, nil
 			}
 		}
-		if key.verify(base, c.sig.value) {
+		switch {
+		case c.p.LowS && key.isHighS(c.sig.value):
+			f = &fault{"signature.high_s", "the signature is in the form with the larger of two numbers"}
+			continue
+		case key.verify(base, c.sig.value):
 			return &found[i], nil, nil
 		}
 		f = &fault{"signature.invalid", "the signature was not made with the key " + quote(c.sig.keyid) + " over this message"}
@@ -279,13 +283,9 @@ func (c *check) full(ctx context.Context, k *Key) (*fault, error) {
 
 // settle checks the body and the nonce of a message whose signature is good.
 func (c *check) settle(ctx context.Context, k *Key) (*fault, error) {
-	if c.digest != nil {
-		f := checkDigest(c.digest, c.m.Body)
-		if f != nil {
-			return f, nil
-		}
-	} else if len(c.m.Body) > 0 {
-		return &fault{"signature.components_incomplete", "the message has a body without a digest"}, nil
+	f := c.body()
+	if f != nil {
+		return f, nil
 	}
 	f, err := c.nonce(ctx, k)
 	if f != nil || err != nil {
@@ -294,13 +294,28 @@ func (c *check) settle(ctx context.Context, k *Key) (*fault, error) {
 	return ambiguousBody(c.m), nil
 }
 
+// body checks the digest, and notes whether it binds the body.
+func (c *check) body() *fault {
+	covered := c.sig.coversDigest()
+	if c.p.Digest != DigestRequired && !covered {
+		return nil
+	}
+	if c.digest == nil && len(c.m.Body) > 0 {
+		return &fault{"signature.components_incomplete", "the message has a body without a digest"}
+	}
+	c.result.BodyBound = true
+	if c.digest == nil {
+		return nil
+	}
+	f := checkDigest(c.digest, c.m.Body)
+	c.result.BodyBound = f == nil
+	return f
+}
+
 // nonce spends the nonce of a message.
 func (c *check) nonce(ctx context.Context, k *Key) (*fault, error) {
 	if c.p.Nonces == 0 || !c.sig.hasNonce {
 		return nil, nil
-	}
-	if len(c.sig.nonce) < minNonce {
-		return &fault{"signature.nonce_invalid", "the nonce has less than 16 bytes"}, nil
 	}
 	fresh, err := c.v.config.Replay.Add(ctx, c.scope(k), c.sig.nonce, c.sig.until(c.p).Add(skew), c.now)
 	if err != nil {
@@ -356,8 +371,14 @@ func (c *check) accept(hit *candidate, v Verdict) {
 		r.KnownSince = c.keySince(r.Agent, r.Thumbprint)
 	}
 	r.Code, r.Detail = "signature.accepted", "the message was signed with a key that the publisher pinned"
-	if v == VerifiedUnpinned {
+	switch {
+	case v == VerifiedUnpinned:
 		r.Code, r.Detail = "signature.accepted_unpinned", "the message was signed with a key that the publisher did not pin"
+	case !r.BodyBound:
+		r.Code = codeBodyUnbound
+	}
+	if !r.BodyBound {
+		r.Detail += "; its body is not bound by the signature and may be anybody's"
 	}
 	for _, a := range hit.entries {
 		r.Entries = append(r.Entries, Entry{a.Pointer(), a})

@@ -30,11 +30,15 @@ publisher lists the agent and pins no keys, so that the signature was not checke
 unavailable: the publisher's file could not be had. A key that the pin does not have makes
 avow ask the publisher once more, past all caches, before it says no.
 
---profile says what kind of message it is: request (adcp/request-signing/v1), webhook
-(adcp/webhook-signing/v1) or response. A response should be bound to its request, which
---request names; without it, a response is checked by itself, and could be the answer to
-another question. Signatures inside the body, such as the JWS envelope signed_response, are
-not supported and not looked at.
+--profile says what kind of message it is. request is a request as the protocol signs them
+since 3.2, and request-3.1 one of 3.0 or 3.1. Nothing in a message tells the two apart, so
+avow never guesses. --digest is what the receiver of request-3.1 announced as
+covers_content_digest: with either or forbidden a signature may leave out the body, and the
+answer says that the body is not bound. webhook is adcp/webhook-signing/v1. response is a
+plain response signed by RFC 9421, which the protocol itself does not use. It should be bound
+to its request, which --request names; without it, a response is checked by itself, and could
+be the answer to another question. Signatures inside the body, such as the JWS envelope
+signed_response, are not supported and not looked at.
 
 Signatures hold for five minutes. --at judges an older message as of another time; the
 publisher's file is that of today. Whether a nonce was used before cannot be told from one
@@ -53,7 +57,7 @@ type verifyFlags struct {
 	sourceFlags
 	publisher, agent, request string
 	scheme, authority, at     string
-	profile, format           *choice
+	profile, digest, format   *choice
 }
 
 func (a *app) verifyCommand() *cobra.Command {
@@ -71,7 +75,8 @@ func (a *app) verifyCommand() *cobra.Command {
 	flags.StringVar(&f.authority, "authority", "", "`HOST` that the request was sent to, if its Host field does not say")
 	flags.StringVar(&f.scheme, "scheme", "https", "`SCHEME` of a request whose first line has only a path")
 	flags.StringVar(&f.at, "at", "", "judge as of this `TIME`, for example 2026-01-02T00:00:00Z, instead of now")
-	f.profile = addChoice(cmd, "profile", "kind of message", "request", "webhook", "response")
+	f.profile = addChoice(cmd, "profile", "kind of message", "request", "request-3.1", "webhook", "response")
+	f.digest = addChoice(cmd, "digest", "whether a signature of request-3.1 covers the body", "either", "required", "forbidden")
 	f.format = addChoice(cmd, "format", "output format", "text", "json")
 	f.addPinFlags(cmd)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
@@ -124,6 +129,8 @@ func (f *verifyFlags) question(cmd *cobra.Command, args []string) (keypin.Questi
 		return q, usageError("name the publisher's domain: "+example, "%s needs --publisher", cmd.CommandPath())
 	case f.agent == "":
 		return q, usageError("name the agent's endpoint: "+example, "%s needs --agent", cmd.CommandPath())
+	case cmd.Flags().Changed("digest") && f.profile.value != "request-3.1":
+		return q, usageError("use --profile request-3.1", "--digest is for requests of the versions 3.0 and 3.1")
 	case f.request != "" && f.profile.value != "response":
 		return q, usageError("use --profile response", "--request is for responses")
 	case f.file == "-" && (stdin || f.request == "-"), f.request == "-" && stdin:
@@ -142,6 +149,9 @@ func (f *verifyFlags) question(cmd *cobra.Command, args []string) (keypin.Questi
 
 func verifyProfile(f *verifyFlags) *keypin.Profile {
 	switch {
+	case f.profile.value == "request-3.1":
+		policies := map[string]keypin.DigestPolicy{"required": keypin.DigestRequired, "either": keypin.DigestEither, "forbidden": keypin.DigestForbidden}
+		return keypin.Requests31(policies[f.digest.value])
 	case f.profile.value == "webhook":
 		return keypin.Webhooks()
 	case f.profile.value == "response" && f.request != "":

@@ -26,6 +26,9 @@ type verifiedDocument struct {
 	Created    *string  `json:"created"`
 	Expires    *string  `json:"expires"`
 	Covered    []string `json:"covered"`
+	// BodyBound tells that the signature covers the body. Without it the body is nobody's
+	// word, whatever the verdict.
+	BodyBound bool `json:"body_bound"`
 	// Refreshed tells that the publisher was asked once more.
 	Refreshed  bool    `json:"refreshed"`
 	URL        string  `json:"url"`
@@ -62,7 +65,7 @@ func verifiedDocumentOf(q keypin.Question, r *keypin.Result) verifiedDocument {
 	doc := verifiedDocument{
 		Verdict: r.Verdict.String(), Code: r.Code, Detail: redact.Credentials(r.Detail), Publisher: r.Publisher, Agent: redact.URL(r.Agent),
 		Profile: q.Profile.Name, KeyID: r.KeyID, Alg: r.Alg, Thumbprint: r.Thumbprint, Entries: []string{},
-		Created: instantForJSON(r.Created), Expires: instantForJSON(r.Expires), Covered: notNil(r.Covered), Refreshed: r.Refreshed,
+		Created: instantForJSON(r.Created), Expires: instantForJSON(r.Expires), Covered: notNil(r.Covered), BodyBound: r.BodyBound, Refreshed: r.Refreshed,
 		URL: redact.URL(r.URL), SHA256: r.SHA256, FetchedAt: instantForJSON(r.FetchedAt), KnownSince: instantForJSON(r.KnownSince),
 	}
 	for _, e := range r.Entries {
@@ -98,6 +101,9 @@ func (t *answerText) verified(q keypin.Question, r *keypin.Result) {
 		t.line("signed:", timeForJSON(r.Created)+", holds until "+timeForJSON(r.Expires))
 		t.line("covers:", safe(strings.Join(r.Covered, " ")))
 	}
+	if r.OK() && !r.BodyBound {
+		t.line("body:", "not bound: the signature does not cover it, so it may be anybody's; do not act on it")
+	}
 	if q.Profile.Name == "unbound response" {
 		t.line("note:", "the response was checked by itself and may answer another request; --request binds it to one")
 	}
@@ -109,6 +115,9 @@ func verifiedSentence(r *keypin.Result) string {
 	agent := redact.URL(r.Agent)
 	switch r.Verdict {
 	case keypin.Accepted:
+		if !r.BodyBound {
+			return agent + " signed the head of this message, and not its body, with a key that " + r.Publisher + " pins for it"
+		}
 		return agent + " signed this message with a key that " + r.Publisher + " pins for it"
 	case keypin.Unpinned:
 		return r.Publisher + " pins no keys for " + agent + ", so the signature was not checked"

@@ -310,6 +310,22 @@ func DecodeBytes(text string, urlBytes bool) ([]byte, bool) {
 	return b, err == nil
 }
 
+// DecodeEither reads a sequence of bytes, without its colons, in base64 or in base64url, with
+// or without padding, and reports false for a text that mixes the two. Padding belongs to
+// base64 alone, unless urlPadding is set.
+func DecodeEither(text string, urlPadding bool) ([]byte, bool) {
+	url := strings.ContainsAny(text, "-_")
+	bare := strings.TrimRight(text, "=")
+	padded := len(bare) != len(text)
+	if url && (strings.ContainsAny(text, "+/") || padded && !urlPadding) || padded && len(text)%4 != 0 || len(text)-len(bare) > 2 {
+		return nil, false
+	}
+	if !url {
+		bare = strings.NewReplacer("+", "-", "/", "_").Replace(bare)
+	}
+	return DecodeBytes(bare, true)
+}
+
 func (p *parser) boolean() (Bare, error) {
 	p.i++
 	if !p.at('0') && !p.at('1') {

@@ -47,6 +47,10 @@ type Options struct {
 	// none, and such messages are then passed on. Whoever controls the agent's domain
 	// controls them.
 	UnsafeUnpinned []*keypin.Key
+	// UnsafeUnboundBody passes requests on whose signature does not cover the body, in a
+	// profile that allows it. The handler must not act on such a body: see
+	// keypin.Result.BodyBound.
+	UnsafeUnboundBody bool
 	// Scheme is that of the address as the sender sees it; empty means https. A server
 	// behind a proxy that ends TLS cannot tell.
 	Scheme string
@@ -154,7 +158,7 @@ func Handler(v *keypin.Verifier, o Options, next http.Handler) http.Handler {
 		switch {
 		case err != nil:
 			refuse(w, http.StatusServiceUnavailable)
-		case !result.OK() && result.Verdict != keypin.VerifiedUnpinned:
+		case !result.OK() && result.Verdict != keypin.VerifiedUnpinned, !result.BodyBound && !o.UnsafeUnboundBody:
 			refuse(w, http.StatusUnauthorized)
 		default:
 			r = r.WithContext(context.WithValue(r.Context(), resultKey{}, result))

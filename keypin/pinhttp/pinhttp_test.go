@@ -99,6 +99,11 @@ func TestHandler(t *testing.T) {
 		f(&o)
 		return o
 	}
+	old := keypin.Requests31(keypin.DigestEither)
+	unbound := func(r *http.Request) {
+		r.Header = http.Header{"Content-Type": {"application/json"}}
+		sign(t, r.Header, &keypin.Message{Method: r.Method, Target: "https://example.com" + r.RequestURI, Body: []byte(body)}, old)
+	}
 	tests := []struct {
 		name    string
 		v       *keypin.Verifier
@@ -131,6 +136,8 @@ func TestHandler(t *testing.T) {
 		{name: "a broken body", change: func(r *http.Request) { r.Body = io.NopCloser(iotest.ErrReader(errors.New("gone"))) }, status: 413},
 		{name: "unpinned", v: verifier(t, false), status: 401, verdict: "unpinned"},
 		{name: "unpinned and allowed", v: verifier(t, false), o: with(func(o *Options) { o.UnsafeUnpinned = []*keypin.Key{own} }), status: 200, verdict: "verified_unpinned"},
+		{name: "a body that is not bound", o: with(func(o *Options) { o.Profile = old }), change: unbound, status: 401, verdict: "accepted"},
+		{name: "a body that is not bound and allowed", o: with(func(o *Options) { o.Profile, o.UnsafeUnboundBody = old, true }), change: unbound, status: 200, verdict: "accepted"},
 		{name: "a source out of order", v: broken, status: 503},
 	}
 	for _, tc := range tests {
