@@ -8,13 +8,19 @@ import (
 
 	"github.com/avow-project/avow/internal/redact"
 	"github.com/avow-project/avow/internal/registry"
-	"github.com/avow-project/avow/internal/rfc3339"
 	"github.com/avow-project/avow/resolve"
 )
 
 func (a *API) authorizationRoutes() []route {
 	const selectors = `{"agent_url": "https://agent.example/mcp", "publisher_properties": [{"publisher_domain": "publisher.example", "selection_type": "all"}]}`
 	return []route{
+		handle(route{
+			method: http.MethodGet, path: "/api/authorize", id: "authorize", tag: "authorization", class: Read, closed: true,
+			example: "publisher=publisher.example&agent=https://agent.example/mcp&property=site&country=DE",
+			summary: "Whether an agent may sell something of a publisher",
+			description: "Answers the question of avow authorize: a property, an identifier, placements, collections or a signal, in a country and at a time. What is not asked about is left open. " +
+				"Every verdict is an answer with the status 200. Parameters that are not known are refused, since leaving one out would widen the question.",
+		}, a.authorize),
 		handle(route{
 			method: http.MethodGet, path: "/api/registry/publisher/authorization", id: "publisher_authorization", tag: "authorization", class: Read,
 			example: "domain=publisher.example&agent=https://agent.example/mcp", statuses: []int{http.StatusNotFound},
@@ -43,6 +49,7 @@ func (a *API) authorizationRoutes() []route {
 type authorizationInput struct {
 	Domain string `query:"domain" required:"true" missing:"Missing required query params: domain, agent" maxLength:"2048" doc:"The publisher, as people write it."`
 	Agent  string `query:"agent,agent_url" required:"true" missing:"Missing required query params: domain, agent" maxLength:"2048" doc:"The URL of the agent."`
+	Narrowing
 }
 
 // authorizationReply is the answer of GET /api/registry/publisher/authorization.
@@ -74,7 +81,11 @@ type propertyMention struct {
 
 // authorization answers GET /api/registry/publisher/authorization.
 func (a *API) authorization(ctx context.Context, in *authorizationInput) (*authorizationReply, error) {
-	v, err := a.service.Authorization(ctx, in.Domain, in.Agent)
+	n, err := in.narrowing()
+	if err != nil {
+		return nil, err
+	}
+	v, err := a.service.Authorization(ctx, in.Domain, in.Agent, n)
 	if err != nil {
 		return nil, about(err, in.Domain, in.Agent)
 	}
@@ -104,8 +115,7 @@ type propertyInput struct {
 	Type      string `query:"identifier_type" required:"true" missing:"Missing required query params: agent_url, identifier_type, identifier_value" maxLength:"64" doc:"domain, subdomain, ios_bundle and others."`
 	Value     string `query:"identifier_value" required:"true" missing:"Missing required query params: agent_url, identifier_type, identifier_value" maxLength:"2048" doc:"The identifier itself."`
 	Publisher string `query:"publisher_domain" maxLength:"2048" doc:"Ask the file of this publisher only."`
-	Country   string `query:"country" maxLength:"2" doc:"ISO 3166-1 alpha-2 code of the country; without it, entries that are limited to countries give the verdict conditional."`
-	At        string `query:"at" maxLength:"64" doc:"The instant asked about, RFC 3339; now when it is not given."`
+	Narrowing
 }
 
 // propertyReply is the answer of GET /api/registry/validate/property-authorization.
@@ -137,15 +147,12 @@ type otherPublisher struct {
 
 // propertyAuthorization answers GET /api/registry/validate/property-authorization.
 func (a *API) propertyAuthorization(ctx context.Context, in *propertyInput) (*propertyReply, error) {
-	o := registry.PropertyOptions{Publisher: in.Publisher, Country: in.Country}
-	if in.At != "" {
-		at, err := rfc3339.Parse(in.At)
-		if err != nil {
-			return nil, fieldError("at", "request.value", "at must be a time in RFC 3339, for example 2026-01-02T00:00:00Z", "")
-		}
-		o.At = at
+	n, err := in.narrowing()
+	if err != nil {
+		return nil, err
 	}
-	v, err := a.service.PropertyAuthorization(ctx, in.Agent, registry.Identifier{Type: in.Type, Value: in.Value}, o)
+	v, err := a.service.PropertyAuthorization(ctx, in.Agent, registry.Identifier{Type: in.Type, Value: in.Value},
+		registry.PropertyOptions{Publisher: in.Publisher, Narrowing: n})
 	if err != nil {
 		return nil, about(err, in.Publisher, in.Agent)
 	}

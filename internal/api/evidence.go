@@ -67,7 +67,9 @@ type grant struct {
 	Exclusive         bool     `json:"exclusive" doc:"The publisher calls it the only path."`
 	Properties        int      `json:"properties" doc:"How many properties it covers of what was asked."`
 	Countries         []string `json:"countries,omitempty" doc:"The countries it is limited to."`
+	Signals           []string `json:"signals,omitempty" doc:"The ids of the signals it covers of what was asked."`
 	Placements        []string `json:"placements,omitempty" doc:"The placements it is limited to."`
+	Collections       []string `json:"collections,omitempty" doc:"The content programs it is limited to, as DOMAIN/ID."`
 	From              string   `json:"from,omitempty" format:"date-time" doc:"When it begins to hold."`
 	Until             string   `json:"until,omitempty" format:"date-time" doc:"When it ceases to hold."`
 	PinnedKeys        []string `json:"pinned_keys,omitempty" doc:"The ids of the keys pinned for the agent."`
@@ -81,7 +83,7 @@ func grantsOf(list []resolve.Grant) []grant {
 		docs = append(docs, grant{
 			Entry: g.Entry, URL: redact.URL(g.URL), AuthorizationType: g.AuthorizationType, DelegationType: g.DelegationType,
 			AuthorizedFor: redact.Credentials(g.AuthorizedFor), Exclusive: g.Exclusive, Properties: len(g.Properties), Countries: g.Countries,
-			Placements: g.Placements, From: wireTimeOrNone(g.From), Until: wireTimeOrNone(g.Until), PinnedKeys: g.PinnedKeys, Needs: g.Needs,
+			Signals: g.Signals, Placements: g.Placements, Collections: collectionNames(g.Collections), From: wireTimeOrNone(g.From), Until: wireTimeOrNone(g.Until), PinnedKeys: g.PinnedKeys, Needs: g.Needs,
 		})
 	}
 	return docs

@@ -1,6 +1,7 @@
 package api
 
 import (
+	"maps"
 	"net/http"
 	"net/url"
 	"reflect"
@@ -21,6 +22,8 @@ import (
 //	                             is; an absent body is an empty object
 //	body:"unread"                such a body whose reader finds out what is wrong with it
 //	required:"true"              it must be there and not empty
+//	filled:"true"                it may be left out, but not be given without a value,
+//	                             which would make a question wider than it was meant
 //	missing:"..."                what is said when it is not
 //	enum, minimum, maximum, maxLength, minItems, maxItems, default
 //	                             limits, in the words of the OpenAPI document; default
@@ -28,17 +31,20 @@ import (
 //	also:"agent"                 other names of a member, for clients that use them
 //	doc:"..."                    what it means
 //
-// Parameters are strings, whole numbers or booleans. Members of a body may be structs
-// and lists, too.
+// Parameters are strings, whole numbers, booleans, or lists of strings, which are given
+// more than once. Members of a body may be structs and other lists, too. The fields of an
+// embedded struct count as the struct's own.
 type inputPlan struct {
 	of     reflect.Type
 	params []param
 	body   *bodyPlan
+	// closed plans refuse parameters that they do not know.
+	closed bool
 }
 
 // A param is a part of the path or a query parameter.
 type param struct {
-	field  int
+	field  []int  // as reflect.Value.FieldByIndex takes it
 	in     string // path or query
 	names  []string
 	limits limits
@@ -48,12 +54,11 @@ type param struct {
 // whatever is wrong with one is a mistake in the program.
 func planInput(t reflect.Type, limit int64) *inputPlan {
 	plan := &inputPlan{of: t}
-	for i := range t.NumField() {
-		f := t.Field(i)
+	for _, f := range reflect.VisibleFields(t) {
 		for _, in := range []string{"path", "query"} {
 			names, ok := f.Tag.Lookup(in)
 			if ok {
-				plan.params = append(plan.params, param{i, in, strings.Split(names, ","), limitsOf(f)})
+				plan.params = append(plan.params, param{f.Index, in, strings.Split(names, ","), limitsOf(f)})
 			}
 		}
 		how, ok := f.Tag.Lookup("body")
@@ -61,7 +66,7 @@ func planInput(t reflect.Type, limit int64) *inputPlan {
 			if limit == 0 {
 				limit = smallBody
 			}
-			plan.body = &bodyPlan{field: i, limit: limit, object: planObject(f.Type), unread: how == "unread"}
+			plan.body = &bodyPlan{field: f.Index[0], limit: limit, object: planObject(f.Type), unread: how == "unread"}
 		}
 	}
 	return plan
@@ -87,13 +92,12 @@ func (p *inputPlan) readParams(r *http.Request, in reflect.Value) error {
 	if err != nil {
 		return invalid("request.query", "The query string is not well-formed", "escape reserved characters in parameters")
 	}
+	err = p.refuseUnknown(query)
+	if err != nil {
+		return err
+	}
 	for i := range p.params {
-		q := &p.params[i]
-		text, given, err := q.text(r, query)
-		if err != nil {
-			return err
-		}
-		err = q.set(in.Field(q.field), text, given)
+		err := p.params[i].read(r, query, in.FieldByIndex(p.params[i].field))
 		if err != nil {
 			return err
 		}
@@ -101,15 +105,69 @@ func (p *inputPlan) readParams(r *http.Request, in reflect.Value) error {
 	return nil
 }
 
+// refuseUnknown returns the error of a parameter that a closed plan does not know.
+func (p *inputPlan) refuseUnknown(query url.Values) error {
+	if !p.closed {
+		return nil
+	}
+	for _, name := range slices.Sorted(maps.Keys(query)) {
+		if !slices.ContainsFunc(p.params, func(q param) bool { return q.in == "query" && slices.Contains(q.names, name) }) {
+			return fieldError(name, "request.unknown", "Query parameter "+quoted(name)+" is not known", "leaving it out would ask something else; GET /docs lists the parameters")
+		}
+	}
+	return nil
+}
+
+// read fills the field of a parameter.
+func (q *param) read(r *http.Request, query url.Values, v reflect.Value) error {
+	if v.Kind() == reflect.Slice {
+		return q.setList(v, q.values(query))
+	}
+	text, given, err := q.text(r, query)
+	if err != nil {
+		return err
+	}
+	return q.set(v, text, given)
+}
+
+// values returns what was sent for a query parameter.
+func (q *param) values(query url.Values) []string {
+	var values []string
+	for _, name := range q.names {
+		values = append(values, query[name]...)
+	}
+	return values
+}
+
+// setList stores a parameter that may be repeated.
+func (q *param) setList(v reflect.Value, values []string) error {
+	name := q.names[0]
+	for _, text := range values {
+		switch {
+		case strings.TrimSpace(text) == "":
+			return q.blank()
+		case !utf8.ValidString(text):
+			return fieldError(name, "request.utf8", "Query parameter "+name+" is not UTF-8", "")
+		}
+		if problem := q.limits.checkText(text); problem != "" {
+			return fieldError(name, "request.value", name+" "+problem, "")
+		}
+	}
+	v.Set(reflect.ValueOf(values))
+	return q.limits.check(name, v)
+}
+
+// blank is the error of a parameter without a value.
+func (q *param) blank() error {
+	return fieldError(q.names[0], "request.value", "Query parameter "+q.names[0]+" is empty", "leave it out if nothing is meant")
+}
+
 // text returns the value of a parameter as it was sent.
 func (q *param) text(r *http.Request, query url.Values) (string, bool, error) {
 	if q.in == "path" {
 		return r.PathValue(q.names[0]), true, nil
 	}
-	var values []string
-	for _, name := range q.names {
-		values = append(values, query[name]...)
-	}
+	values := q.values(query)
 	switch {
 	case len(values) == 0:
 		return "", false, nil
@@ -125,6 +183,9 @@ func (q *param) set(v reflect.Value, text string, given bool) error {
 	if strings.TrimSpace(text) == "" {
 		if q.limits.required {
 			return fieldError(name, "request.missing", q.limits.missingOr("Missing required query param: "+name), "")
+		}
+		if given && q.limits.filled {
+			return q.blank()
 		}
 		text = q.limits.fallback
 		if text == "" {
@@ -158,7 +219,7 @@ func (q *param) set(v reflect.Value, text string, given bool) error {
 
 // limits are what a parameter or member must keep to.
 type limits struct {
-	required           bool
+	required, filled   bool
 	missing, fallback  string
 	enum, also         []string
 	minimum, maximum   *int64
@@ -167,7 +228,7 @@ type limits struct {
 }
 
 func limitsOf(f reflect.StructField) limits {
-	l := limits{required: f.Tag.Get("required") == "true", missing: f.Tag.Get("missing"), fallback: f.Tag.Get("default")}
+	l := limits{required: f.Tag.Get("required") == "true", filled: f.Tag.Get("filled") == "true", missing: f.Tag.Get("missing"), fallback: f.Tag.Get("default")}
 	if enum := f.Tag.Get("enum"); enum != "" {
 		l.enum = strings.Split(enum, ",")
 	}

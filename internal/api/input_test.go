@@ -22,6 +22,13 @@ type plenty struct {
 	Force    bool       `query:"force"`
 	State    string     `query:"state,status" enum:"open,closed"`
 	Body     plentyBody `body:""`
+	PlentyMore
+}
+
+// PlentyMore is embedded.
+type PlentyMore struct {
+	Tags []string `query:"tag,label" maxItems:"2" maxLength:"3"`
+	Kind string   `query:"kind" filled:"true"`
 }
 
 type plentyBody struct {
@@ -48,6 +55,12 @@ func TestInput(t *testing.T) {
 			Platform: "tv", Limit: 5, Force: true, State: "open",
 			Body: plentyBody{Count: 2, Names: []string{"a"}, Parts: []plentySub{{"x"}, {"y"}}, Sub: plentySub{"z"}},
 		}, ""},
+		{"a list", "tag=a&label=b&kind=x", "", plenty{Platform: "tv", Limit: 100, PlentyMore: PlentyMore{[]string{"a", "b"}, "x"}}, ""},
+		{"an empty element", "tag=a&tag=", "", plenty{}, "Query parameter tag is empty"},
+		{"a long element", "tag=long", "", plenty{}, "tag must have at most 3 characters"},
+		{"a long list", "tag=a&tag=b&tag=c", "", plenty{}, "tag has more entries than 2"},
+		{"an element of no UTF-8", "tag=%ff", "", plenty{}, "Query parameter tag is not UTF-8"},
+		{"nothing where something is needed", "kind=", "", plenty{}, "Query parameter kind is empty"},
 		{"too low", "limit=0", "", plenty{}, "limit must be at least 1"},
 		{"too high", "limit=501", "", plenty{}, "limit must be at most 500"},
 		{"no number", "limit=ten", "", plenty{}, "Query parameter limit must be a whole number"},

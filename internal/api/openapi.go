@@ -177,8 +177,9 @@ func operationOf(types huma.Registry, rt *route) *huma.Operation {
 func describeInput(types huma.Registry, rt *route, op *huma.Operation) {
 	for i := range rt.input.params {
 		p := &rt.input.params[i]
-		f := rt.input.of.Field(p.field)
+		f := rt.input.of.FieldByIndex(p.field)
 		schema := huma.SchemaFromField(types, f, "")
+		loosen(schema)
 		op.Parameters = append(op.Parameters, &huma.Param{
 			Name: p.names[0], In: p.in, Required: p.in == "path" || p.limits.required,
 			Description: schema.Description, Schema: withoutDescription(schema),

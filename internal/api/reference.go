@@ -99,9 +99,9 @@ func (b *referenceBuilder) route(rt *route) ReferenceRoute {
 	}
 	for i := range rt.input.params {
 		p := &rt.input.params[i]
-		f := rt.input.of.Field(p.field)
+		f := rt.input.of.FieldByIndex(p.field)
 		m := b.member(p.names[0], f, p.in == "path" || p.limits.required)
-		m.About = joinSentences(m.About, alsoNamed(p.names[1:]), defaultWords(p.limits.fallback))
+		m.About = joinSentences(m.About, repeatedWords(f.Type), alsoNamed(p.names[1:]), defaultWords(p.limits.fallback))
 		doc.Parameters = append(doc.Parameters, m)
 	}
 	if rt.input.body != nil {
@@ -127,6 +127,13 @@ func alsoNamed(names []string) string {
 		return ""
 	}
 	return "Also read as " + strings.Join(names, " or ") + "."
+}
+
+func repeatedWords(t reflect.Type) string {
+	if t.Kind() != reflect.Slice {
+		return ""
+	}
+	return "May be repeated."
 }
 
 func defaultWords(fallback string) string {

@@ -50,6 +50,9 @@ type route struct {
 	// no error there.
 	scope registry.Scope
 	keyed bool
+	// closed routes refuse query parameters that they do not know: to leave one out would
+	// answer another question.
+	closed bool
 	// limit is that of the request body in bytes; zero means smallBody.
 	limit int64
 	// statuses are those of errors, as far as they do not follow from the rest: see
@@ -82,6 +85,7 @@ type route struct {
 // shown to the caller; any other is logged and hidden.
 func handle[In, Out any](r route, f func(ctx context.Context, in *In) (Out, error)) route {
 	r.input = planInput(reflect.TypeFor[In](), r.limit)
+	r.input.closed = r.closed
 	if r.output == nil {
 		r.output = reflect.TypeFor[Out]()
 	}

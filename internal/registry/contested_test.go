@@ -68,7 +68,7 @@ func TestOldAnswer(t *testing.T) {
 	t.Parallel()
 	l := newFileLab(t, wellKnown("slow.example"), strings.Replace(served(simple("slow.example"), "Cache-Control: max-age=600"), "200", "200 delay=500ms", 1))
 	l.Limits(5*time.Second, 5*time.Second)
-	_, err := l.Authorization(t.Context(), "slow.example", "https://agent.example/mcp")
+	_, err := l.Authorization(t.Context(), "slow.example", "https://agent.example/mcp", registry.Narrowing{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -81,7 +81,7 @@ func TestOldAnswer(t *testing.T) {
 		l.restart(t)
 		l.Limits(5*time.Second, 100*time.Millisecond)
 		l.later(c.after)
-		_, err := l.Authorization(t.Context(), "slow.example", "https://agent.example/mcp")
+		_, err := l.Authorization(t.Context(), "slow.example", "https://agent.example/mcp", registry.Narrowing{})
 		if kindOf(err) != c.fails {
 			t.Errorf("after %s: %v", c.after, err)
 		}

@@ -11,19 +11,8 @@ import (
 // Authorization says what one agent may sell of one publisher. When that is nothing,
 // the error is NotFound, and the view comes with it: its verdict tells a no from what
 // is not known.
-func (s *Service) Authorization(ctx context.Context, domain, agent string) (*AuthorizationView, error) {
-	name, err := publisherName(domain)
-	if err != nil {
-		return nil, err
-	}
-	now := s.config.Now()
-	q, err := resolve.Question{Publisher: name, Agent: agent, At: now}.Canonical()
-	if err != nil {
-		return nil, questionError(err, "Invalid agent URL")
-	}
-	ctx, cancel := context.WithTimeout(budgeted(ctx), s.limits.lookup)
-	defer cancel()
-	k, err := s.known(ctx, name)
+func (s *Service) Authorization(ctx context.Context, domain, agent string, n Narrowing) (*AuthorizationView, error) {
+	k, q, err := s.judged(ctx, n.narrow(resolve.Question{Publisher: domain, Agent: agent}, s.config.Now()))
 	if err != nil {
 		return nil, err
 	}
@@ -31,11 +20,53 @@ func (s *Service) Authorization(ctx context.Context, domain, agent string) (*Aut
 	if err != nil {
 		return nil, err
 	}
-	v.CheckedAt, v.FreshUntil = micro(now), earlier(answerFresh(now, v.Evidence), laterOf(k.sighting, micro(now.Add(reuseTime))))
+	v.CheckedAt, v.FreshUntil = s.freshOf(k, v.Evidence)
 	if v.Verdict < resolve.Conditional {
 		return v, noAuthorization(v.Verdict)
 	}
 	return v, nil
+}
+
+// Answer answers a question about one publisher, whatever the verdict is. The publisher
+// may be written as people do; the instant is now unless it is given.
+func (s *Service) Answer(ctx context.Context, q resolve.Question) (*QuestionAnswer, error) {
+	if q.At.IsZero() {
+		q.At = s.config.Now()
+	}
+	k, q, err := s.judged(ctx, q)
+	if err != nil {
+		return nil, err
+	}
+	answer, err := resolve.Judge(k.doc, q)
+	if err != nil {
+		return nil, questionError(err, "Invalid question")
+	}
+	out := &QuestionAnswer{Question: q, Answer: answer}
+	out.CheckedAt, out.FreshUntil = s.freshOf(k, answer.Evidence)
+	return out, nil
+}
+
+// judged returns a question in canonical form with the file that decides it.
+func (s *Service) judged(ctx context.Context, q resolve.Question) (*knownPublisher, resolve.Question, error) {
+	var err error
+	q.Publisher, err = publisherName(q.Publisher)
+	if err != nil {
+		return nil, q, err
+	}
+	q, err = q.Canonical()
+	if err != nil {
+		return nil, q, questionError(err, "Invalid question")
+	}
+	ctx, cancel := context.WithTimeout(budgeted(ctx), s.limits.lookup)
+	defer cancel()
+	k, err := s.known(ctx, q.Publisher)
+	return k, q, err
+}
+
+// freshOf returns when an answer is given and how long it may be used.
+func (s *Service) freshOf(k *knownPublisher, evidence []resolve.Evidence) (time.Time, time.Time) {
+	now := s.config.Now()
+	return micro(now), earlier(answerFresh(now, evidence), laterOf(k.sighting, micro(now.Add(reuseTime))))
 }
 
 // laterOf returns how long a sighting is fresh, or the least there is.
@@ -93,6 +124,9 @@ func questionError(err error, message string) error {
 	var limit *resolve.LimitError
 	switch {
 	case errors.As(err, &question):
+		if question.Field == "agent" {
+			message = "Invalid agent URL"
+		}
 		return &Error{Kind: Invalid, Code: "invalid_" + question.Field, Message: message, Hint: question.Problem + "; " + question.Hint}
 	case errors.As(err, &limit):
 		return &Error{Kind: Unavailable, Code: "too_complex", Message: "The publisher's file takes too long to compare", Hint: limit.Hint}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"golang.org/x/sync/errgroup"
 
@@ -27,10 +28,7 @@ const (
 // decides nothing: anybody could write one.
 func (s *Service) PropertyAuthorization(ctx context.Context, agent string, id Identifier, o PropertyOptions) (*PropertyAuthorization, error) {
 	now := s.config.Now()
-	if o.At.IsZero() {
-		o.At = now
-	}
-	q, err := s.propertyQuestion(agent, id, o)
+	q, err := s.propertyQuestion(agent, id, o, now)
 	if err != nil {
 		return nil, err
 	}
@@ -50,8 +48,8 @@ func (s *Service) PropertyAuthorization(ctx context.Context, agent string, id Id
 
 // propertyQuestion puts the question in the form in which publishers are asked. Its
 // publisher is empty unless the caller named one.
-func (s *Service) propertyQuestion(agent string, id Identifier, o PropertyOptions) (resolve.Question, error) {
-	q := resolve.Question{Publisher: o.Publisher, Agent: agent, Identifier: resolve.Identifier(id), Country: o.Country, At: o.At}
+func (s *Service) propertyQuestion(agent string, id Identifier, o PropertyOptions, now time.Time) (resolve.Question, error) {
+	q := o.narrow(resolve.Question{Publisher: o.Publisher, Agent: agent, Identifier: resolve.Identifier(id)}, now)
 	if o.Publisher == "" {
 		q.Publisher = "example.com" // any that can be compared
 	}

@@ -194,7 +194,7 @@ func TestAuthorization(t *testing.T) {
 		{"absent.example", seller, resolve.Unverified, "0+0/0", "", "unverified"},
 		{"down.example", seller, resolve.Unverified, "0+0/0", "", "unverified"},
 	} {
-		v, err := l.Authorization(t.Context(), c.domain, c.agent)
+		v, err := l.Authorization(t.Context(), c.domain, c.agent, registry.Narrowing{})
 		code := ""
 		var e *registry.Error
 		if errors.As(err, &e) {
@@ -215,7 +215,7 @@ func TestAuthorization(t *testing.T) {
 		}
 	}
 	for _, c := range [][2]string{{"no domain", seller}, {"shop.example", "http:/"}, {"shop.example", ""}} {
-		_, err := l.Authorization(t.Context(), c[0], c[1])
+		_, err := l.Authorization(t.Context(), c[0], c[1], registry.Narrowing{})
 		if kindOf(err) != registry.Invalid {
 			t.Errorf("%v: %v", c, err)
 		}
@@ -268,7 +268,7 @@ func TestPropertyAuthorization(t *testing.T) {
 		}
 	}
 	// A country, or a publisher, narrows the question.
-	a, err := l.PropertyAuthorization(t.Context(), german, registry.Identifier{Type: "domain", Value: "shop.example"}, registry.PropertyOptions{Country: "DE"})
+	a, err := l.PropertyAuthorization(t.Context(), german, registry.Identifier{Type: "domain", Value: "shop.example"}, registry.PropertyOptions{Narrowing: registry.Narrowing{Country: "DE"}})
 	if err != nil || !a.Authorized {
 		t.Errorf("%+v, %v", a, err)
 	}

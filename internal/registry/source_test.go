@@ -99,7 +99,7 @@ func TestStoredDocumentsAreTimeless(t *testing.T) {
 		entry("https://agent.example/mcp", "property_ids", `"property_ids": ["home"], "effective_until": "2026-02-01T00:00:00Z"`))))
 	for range 2 {
 		for at, want := range map[time.Time]resolve.Verdict{noon: resolve.NotAuthorized, noon.AddDate(0, -3, 0): resolve.Authorized} {
-			a, err := l.PropertyAuthorization(t.Context(), "https://agent.example/mcp", registry.Identifier{Type: "domain", Value: "pub.example"}, registry.PropertyOptions{At: at})
+			a, err := l.PropertyAuthorization(t.Context(), "https://agent.example/mcp", registry.Identifier{Type: "domain", Value: "pub.example"}, registry.PropertyOptions{Narrowing: registry.Narrowing{At: at}})
 			if err != nil || a.Verdict != want {
 				t.Errorf("%s: %v, %v", at, a, err)
 			}

@@ -105,7 +105,7 @@ func FuzzQuestions(f *testing.F) {
 	f.Fuzz(func(t *testing.T, name, agent, kind string) {
 		_, validated := s.Validate(t.Context(), registry.ValidateRequest{Domain: name})
 		_, published := s.Publisher(t.Context(), name)
-		_, authorized := s.Authorization(t.Context(), name, agent)
+		_, authorized := s.Authorization(t.Context(), name, agent, registry.Narrowing{})
 		_, property := s.PropertyAuthorization(t.Context(), agent, registry.Identifier{Type: kind, Value: name}, registry.PropertyOptions{})
 		_, expanded := s.Expand(t.Context(), agent, []adagents.Selector{{PublisherDomain: name, SelectionType: "all"}})
 		for _, err := range []error{validated, published, authorized, property, expanded} {
@@ -197,11 +197,11 @@ func TestNamelessProperties(t *testing.T) {
 		entry(seller, "property_tags", `"property_tags": ["news"]`)+","+
 			entry(partial, "inline_properties", `"properties": [`+site("pub.example", "d", "d.pub.example")+`, `+site("pub.example", "c", "c.pub.example")+`]`),
 	)))
-	v, err := l.Authorization(t.Context(), "pub.example", seller)
+	v, err := l.Authorization(t.Context(), "pub.example", seller, registry.Narrowing{})
 	if err != nil || counts(v.AgentView) != "2+0/4" {
 		t.Errorf("%s, %v", counts(v.AgentView), err)
 	}
-	v, err = l.Authorization(t.Context(), "pub.example", partial)
+	v, err = l.Authorization(t.Context(), "pub.example", partial, registry.Narrowing{})
 	if err != nil || counts(v.AgentView) != "2+0/4" {
 		t.Errorf("%s, %v", counts(v.AgentView), err)
 	}

@@ -81,13 +81,39 @@ type AuthorizationView struct {
 	CheckedAt, FreshUntil time.Time
 }
 
-// PropertyOptions narrow a question about a property. The zero value asks about now
-// and any country.
+// A Narrowing are the parts of a question that may be left out, whatever it is about. The
+// zero value asks about now and anywhere; see resolve.Question.
+type Narrowing struct {
+	PropertyType string
+	Placements   []string
+	Collections  []resolve.CollectionRef
+	Country      string
+	At           time.Time
+}
+
+// narrow puts them into a question. now is the instant when none is given.
+func (n *Narrowing) narrow(q resolve.Question, now time.Time) resolve.Question {
+	q.PropertyType, q.Placements, q.Collections, q.Country, q.At = n.PropertyType, n.Placements, n.Collections, n.Country, n.At
+	if q.At.IsZero() {
+		q.At = now
+	}
+	return q
+}
+
+// PropertyOptions narrow a question about a property that is named as the market does.
 type PropertyOptions struct {
 	// Publisher narrows the question to the file of one publisher.
 	Publisher string
-	Country   string
-	At        time.Time
+	Narrowing
+}
+
+// A QuestionAnswer is the answer to a question about one publisher.
+type QuestionAnswer struct {
+	// Question is the question in canonical form.
+	Question resolve.Question
+	*resolve.Answer
+	// CheckedAt is when the answer was given, FreshUntil how long it may be used.
+	CheckedAt, FreshUntil time.Time
 }
 
 // A PropertyAuthorization says whether an agent may sell a property that is named as
