@@ -10,6 +10,7 @@ import (
 
 	"github.com/avow-project/avow/adagents"
 	"github.com/avow-project/avow/discover"
+	"github.com/avow-project/avow/internal/redact"
 	"github.com/avow-project/avow/resolve"
 )
 
@@ -88,6 +89,7 @@ type fileKey struct{ url, sha256, method, publisher string }
 // A sharedFile is a parsed file that users kept documents refer to.
 type sharedFile struct {
 	file  *adagents.File
+	skips []adagents.Skip
 	size  int
 	users int
 }
@@ -184,10 +186,10 @@ func (s *webSource) take(publisher string, d *discover.Discovery) *found {
 	known := s.files[f.key]
 	s.mu.Unlock()
 	if known != nil {
-		f.doc.File = known.file
+		f.doc.File, f.doc.Skipped = known.file, known.skips
 		return f
 	}
-	f.doc.File = timeless(publisher, d)
+	fill(f.doc, d)
 	return f
 }
 
@@ -228,12 +230,12 @@ func (s *webSource) share(f *found) {
 	}
 	known := s.files[f.key]
 	if known == nil {
-		known = &sharedFile{file: f.doc.File, size: f.size}
+		known = &sharedFile{file: f.doc.File, skips: f.doc.Skipped, size: f.size}
 		s.files[f.key] = known
 		s.bytes += f.size
 	}
 	known.users++
-	f.doc.File = known.file
+	f.doc.File, f.doc.Skipped = known.file, known.skips
 }
 
 func keyOf(doc *Document, r *adagents.Report) fileKey {
@@ -281,9 +283,15 @@ func (s *webSource) drop(e *list.Element) {
 func DocumentOf(publisher string, d *discover.Discovery) *Document {
 	doc := describe(publisher, d)
 	if doc.State == resolve.Usable {
-		doc.File = timeless(publisher, d)
+		fill(doc, d)
 	}
 	return doc
+}
+
+// fill gives a document its content.
+func fill(doc *Document, d *discover.Discovery) {
+	report := timeless(doc.Publisher, d)
+	doc.File, doc.Skipped = report.File, redact.Report(d.Body, report).Skipped
 }
 
 // describe returns the document of a discovery without its file.
@@ -331,13 +339,13 @@ func roleOf(hop *discover.Hop) string {
 	return "replaced"
 }
 
-// timeless returns the content of a file as it is at any time. Discovery judges files by
+// timeless returns the report of a file as it is at any time. Discovery judges files by
 // its clock and leaves entries without effect whose time has passed, but a question may be
 // about a moment at which they held.
-func timeless(publisher string, d *discover.Discovery) *adagents.File {
+func timeless(publisher string, d *discover.Discovery) *adagents.Report {
 	expired := func(f adagents.Finding) bool { return f.Code == "agent.window_expired" }
 	if !slices.ContainsFunc(d.Report.Findings, expired) {
-		return d.Report.File
+		return d.Report
 	}
 	role := adagents.Direct
 	switch {
@@ -346,7 +354,7 @@ func timeless(publisher string, d *discover.Discovery) *adagents.File {
 	case d.Method == discover.ManagerDomain:
 		role = adagents.Manager
 	}
-	return adagents.Check(d.Body, adagents.Options{Domain: publisher, URL: d.ResolvedURL, Role: role}).File
+	return adagents.Check(d.Body, adagents.Options{Domain: publisher, URL: d.ResolvedURL, Role: role})
 }
 
 // states are the states of documents by the answers of discovery. That a file is

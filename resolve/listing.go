@@ -53,6 +53,9 @@ type Listing struct {
 	Divergences []Divergence
 	Evidence    []Evidence
 	Changes     []string
+	// Skipped says what was left out of the files, the publisher's own and those of others
+	// that were asked.
+	Skipped []Skipped
 }
 
 // A PublisherState says how the lookup of another publisher went.
@@ -230,11 +233,14 @@ func (l *lister) listing(verdict Verdict) *Listing {
 		Evidence: evidenceOf(l.doc),
 	}
 	out.Publishers = slices.Grow(out.Publishers, len(l.order))
+	docs := []*Document{l.doc}
 	for _, domain := range l.order {
 		out.Publishers = append(out.Publishers, *l.states[domain])
 		if doc := l.found[domain]; doc != nil {
 			out.Evidence = append(out.Evidence, evidenceOf(doc)...)
+			docs = append(docs, doc)
 		}
 	}
+	out.Skipped = skippedIn(docs...)
 	return out
 }

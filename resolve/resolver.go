@@ -342,6 +342,7 @@ func (c *inquiry) answer(verdict Verdict) *Answer {
 		Placements: c.placements,
 		Exclusive:  c.exclusive,
 		Changes:    c.changes,
+		Skipped:    skippedIn(c.doc),
 	}
 	if verdict == Authorized {
 		a.Changes = nil // they are about entries that were not needed

@@ -38,6 +38,9 @@ type Document struct {
 	// Publishers that share a file should have the same File here: an index then
 	// holds it once.
 	File *adagents.File
+	// Skipped are the entries that File is without: consumers leave them out and use the
+	// rest. They are those of the report that File is from.
+	Skipped []adagents.Skip
 	// Method is how it was found: direct, authoritative_location or
 	// ads_txt_managerdomain; empty for a file at hand, which counts as the publisher's
 	// own.
@@ -208,4 +211,6 @@ type Answer struct {
 	Exclusive []string
 	// Changes says what would change the verdict, for people.
 	Changes []string
+	// Skipped says what was left out of the file.
+	Skipped []Skipped
 }

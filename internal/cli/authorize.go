@@ -38,6 +38,9 @@ holds for a week. The answer says so when that matters. --refresh asks the publi
 any case. --as-of TIME answers from what had been adopted then, and about that time unless
 --at says another. --no-state keeps nothing and compares with nothing.
 
+Entries of a file that are faulty are left out, and the rest of the file is used.
+--verbose lists them, and JSON output has them in skipped.
+
 --file takes a file that speaks for PUBLISHER, or a folder with a file for each domain,
 named example.com.json; nothing is asked on the web then, and nothing is kept.
 
@@ -196,11 +199,12 @@ func (a *app) showAnswer(f *authorizeFlags, q resolve.Question, answer *resolve.
 		doc.Custody = kept.document()
 		err = writeJSONLine(out.w, doc)
 	} else {
-		t := &answerText{w: out.w, width: a.textWidth()}
+		t := &answerText{w: out.w, width: a.textWidth(), verbose: f.web.verbose}
 		if f.output == "" {
 			t.paint = a.style(Stdout)
 		}
 		t.write(q, answer)
+		t.skipped(answer.Skipped, answer.Verdict)
 		t.standing(kept)
 	}
 	return out.close(err)

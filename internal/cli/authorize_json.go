@@ -23,6 +23,7 @@ type answerDocument struct {
 	Exclusive []string       `json:"exclusive_elsewhere"`
 	Changes   []string       `json:"changes"`
 	Evidence  []jsonEvidence `json:"evidence"`
+	Skipped   []jsonSkipped  `json:"skipped"`
 	// Custody is absent unless files are kept over time.
 	Custody *jsonStanding `json:"custody,omitempty"`
 }
@@ -92,6 +93,7 @@ func answerDocumentOf(q resolve.Question, answer *resolve.Answer) answerDocument
 		Verdict: answer.Verdict.String(), Publisher: q.Publisher, Agent: redact.URL(q.Agent), At: timeForJSON(q.At),
 		jsonAsked: askedForJSON(&q), Reasons: reasonsForJSON(answer.Reasons), Grants: []jsonGrant{}, Needs: notNil(answer.Needs),
 		Exclusive: []string{}, Changes: []string{}, Evidence: evidenceForJSON(answer.Evidence),
+		Skipped: skippedForJSON(answer.Skipped),
 	}
 	for i := range answer.Grants {
 		doc.Grants = append(doc.Grants, grantForJSON(&answer.Grants[i]))

@@ -108,7 +108,11 @@ func (a *app) authorizeBatch(cmd *cobra.Command, f *authorizeFlags, args []strin
 	if f.file == "" {
 		loads = atOnce
 	}
-	b := &batch{base: base, library: newLibrary(source, loads), format: format, slots: make(chan struct{}, workers)}
+	var docs resolve.Source = source
+	if f.web.verbose {
+		docs = &tellingSource{Source: source, w: a.errw, told: map[string]bool{}}
+	}
+	b := &batch{base: base, library: newLibrary(docs, loads), format: format, slots: make(chan struct{}, workers)}
 	err = a.runBatch(cmd.Context(), b, f)
 	closed := source.close()
 	if closed != nil {

@@ -38,6 +38,10 @@ every publisher is answered for by what counts of it; see avow authorize. --as-o
 answers from what had been adopted then. --no-state keeps nothing and compares with
 nothing.
 
+Entries of a file that are faulty are left out, and the rest of the file is used.
+--verbose lists them, those in the files of other publishers too, and JSON output has them
+in skipped.
+
 --file takes a file that speaks for PUBLISHER, or a folder with a file for each domain,
 named example.com.json; nothing is asked on the web then, and nothing is kept.
 
@@ -132,11 +136,12 @@ func (a *app) showListing(f *authorizeFlags, q resolve.Question, list *resolve.L
 		doc.Custody = kept.document()
 		err = writeJSONLine(out.w, doc)
 	} else {
-		t := &listingText{answerText{w: out.w, width: a.textWidth()}}
+		t := &listingText{answerText{w: out.w, width: a.textWidth(), verbose: f.web.verbose}}
 		if f.output == "" {
 			t.paint = a.style(Stdout)
 		}
 		t.write(q, list)
+		t.skipped(list.Skipped, list.Verdict)
 		t.standing(kept)
 	}
 	return out.close(err)

@@ -20,6 +20,7 @@ type listingDocument struct {
 	Divergences []jsonDivergence `json:"divergences"`
 	Changes     []string         `json:"changes"`
 	Evidence    []jsonEvidence   `json:"evidence"`
+	Skipped     []jsonSkipped    `json:"skipped"`
 	// Custody is absent unless files are kept over time.
 	Custody *jsonStanding `json:"custody,omitempty"`
 }
@@ -53,6 +54,7 @@ func listingDocumentOf(q resolve.Question, list *resolve.Listing) listingDocumen
 		Verdict: list.Verdict.String(), Publisher: list.Publisher, Agent: redact.URL(list.Agent), At: timeForJSON(q.At),
 		Country: q.Country, Reasons: reasonsForJSON(list.Reasons), Grants: []jsonGrant{}, Publishers: []jsonPublisher{},
 		Divergences: []jsonDivergence{}, Changes: []string{}, Evidence: evidenceForJSON(list.Evidence),
+		Skipped: skippedForJSON(list.Skipped),
 	}
 	for i := range list.Grants {
 		doc.Grants = append(doc.Grants, grantForJSON(&list.Grants[i]))

@@ -37,6 +37,7 @@ type sourceFlags struct {
 func (f *sourceFlags) addSourceFlags(cmd *cobra.Command) {
 	f.web = addWebFlags(cmd)
 	flags := cmd.Flags()
+	flags.Lookup("verbose").Usage += ", and the entries that were left out of files"
 	flags.StringVar(&f.file, "file", "", "take the publisher's file from `PATH`, a file or a folder of files, instead of the web")
 	flags.BoolVar(&f.noState, "no-state", false, "ask the web alone: nothing is kept, and what was kept does not count")
 	flags.StringVar(&f.asOf, "as-of", "", "answer from what was adopted at `TIME`, for example 2026-01-02T00:00:00Z; nothing is asked")
@@ -217,7 +218,7 @@ func documentAtHand(publisher, name string, src []byte, now time.Time) *resolve.
 	sum := sha256.Sum256(src)
 	doc := &resolve.Document{
 		Publisher: publisher, State: resolve.Usable, File: report.File, URL: name,
-		SHA256: hex.EncodeToString(sum[:]), FetchedAt: now,
+		SHA256: hex.EncodeToString(sum[:]), FetchedAt: now, Skipped: report.Skipped,
 	}
 	switch {
 	case report.Unusable != nil:

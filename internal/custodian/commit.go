@@ -175,6 +175,7 @@ func (k *Keeper) once(ctx context.Context, t task, first bool) error {
 		return unsettled(err)
 	}
 	k.doubts.tookOne()
+	k.tellSkipped(ctx, d)
 	k.notify(d.change.Events)
 	return nil
 }

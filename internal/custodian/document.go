@@ -224,7 +224,7 @@ func (k *Keeper) fill(doc *resolve.Document, file *parsed, at custody.Location, 
 	case at.Method == custody.ManagerDomain && !discover.SpeaksFor(file.report, doc.Publisher, now):
 		doc.State, doc.Detail = resolve.Absent, "the manager's file does not speak for the publisher"
 	default:
-		doc.File = file.report.File
+		doc.File, doc.Skipped = file.report.File, file.skipped
 	}
 }
 

@@ -35,7 +35,7 @@ type given struct {
 
 // give keeps a file for the draft.
 func (d *draft) give(v version, body []byte, r *adagents.Report) *parsed {
-	f := &parsed{report: r}
+	f := newParsed(r, body)
 	d.given = append(d.given, given{v, body, f})
 	return f
 }
@@ -137,13 +137,13 @@ func (d *draft) takeFile(ctx context.Context, g *glimpse) error {
 			return nil
 		}
 		v, report := version{s.Hash, g.url, d.domain, g.role}, timeless(g, d.domain)
-		d.give(v, g.body, report)
+		read := d.give(v, g.body, report)
 		err = d.compare(ctx, f, g, &s)
 		if err != nil {
 			return err
 		}
 		// After the version that it is compared with, which it may have to make room for.
-		d.k.parsed.put(v, report, len(g.body))
+		d.k.parsed.put(v, read)
 	}
 	next, events := f.Take(s, d.at)
 	d.change.Files = append(d.change.Files, next)

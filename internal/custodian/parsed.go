@@ -9,6 +9,7 @@ import (
 
 	"github.com/avow-project/avow/adagents"
 	"github.com/avow-project/avow/custody"
+	"github.com/avow-project/avow/internal/redact"
 )
 
 // Limits of the parsed files in memory.
@@ -37,7 +38,9 @@ type version struct {
 type parsed struct {
 	key    fileKey
 	report *adagents.Report
-	weight int
+	// skipped are the entries that consumers leave out, without what is secret in them.
+	skipped []adagents.Skip
+	weight  int
 	// depends: another publisher may see something else in it. Such an entry without
 	// publisher says no more than that.
 	depends bool
@@ -80,12 +83,19 @@ func (s *shelf) get(v version) *parsed {
 	return e.Value.(*parsed)
 }
 
+// newParsed returns a file that was read from its bytes.
+func newParsed(r *adagents.Report, body []byte) *parsed {
+	return &parsed{report: r, skipped: redact.Report(body, r).Skipped, weight: bodyFactor * len(body)}
+}
+
 // put keeps a file that was read for a publisher.
-func (s *shelf) put(v version, r *adagents.Report, size int) *parsed {
+func (s *shelf) put(v version, read *parsed) *parsed {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	f := &parsed{key: fileKey{hash: v.hash, role: v.role}, report: r, weight: bodyFactor * size}
-	if r.DependsOnDomain() {
+	copied := *read
+	f := &copied
+	f.key = fileKey{hash: v.hash, role: v.role}
+	if f.report.DependsOnDomain() {
 		s.add(&parsed{key: f.key, depends: true})
 		f.key.publisher, f.depends = v.publisher, true
 	}
@@ -150,7 +160,7 @@ func (k *Keeper) load(ctx context.Context, v version) (*parsed, error) {
 	}
 	defer leave()
 	r := adagents.Check(body, adagents.Options{Domain: v.publisher, URL: v.url, Role: v.role})
-	return k.parsed.put(v, r, len(body)), nil
+	return k.parsed.put(v, newParsed(r, body)), nil
 }
 
 // missing is the error for bytes that a record refers to and the store does not have, or
