@@ -2,11 +2,8 @@ package adagents
 
 import (
 	"strings"
-	"sync"
-	"unicode/utf8"
 
 	"github.com/avow-project/avow/internal/model"
-	"github.com/avow-project/avow/internal/spell"
 )
 
 // leftoverRules look at what the sections leave unclaimed: members nobody
@@ -54,6 +51,26 @@ var leftoverRules = []Rule{
 		Good:  `{"version": "1.0"}`,
 	},
 	{
+		Code: "file.unknown_in_entry", Severity: Info,
+		Title: "an entry has unknown members",
+		Why:   "Unknown members are allowed and ignored. This is for authors who expected them to do something; it is said once for each entry of a list. Names that begin with x_, _ or $, and ext, announce an extension and are left alone.",
+		Hint:  "remove it, or begin its name with x_ if it is an extension",
+		Spec:  "AdCP adagents.json schema, additionalProperties",
+		In:    InFeature,
+		Bad:   `{"url": "https://vendor.example/", "name": "Vendor", "features": ["carbon"], "reviewed": "March"}`,
+		Good:  `{"url": "https://vendor.example/", "name": "Vendor", "features": ["carbon"], "x_reviewed": "March"}`,
+	},
+	{
+		Code: "agent.restriction_ignored", Severity: Warning, Strict: Error,
+		Title: "an agent entry has a member that looks like a restriction and is none",
+		Why:   "Readers ignore members they do not know. When one was meant to narrow the entry, to a country or a time, the entry covers more than its author thinks. Verdicts that rest on such an entry say so.",
+		Hint:  "use the member of the format, or remove this one",
+		Spec:  "AdCP adagents.json schema, authorized_agents",
+		In:    InAgent,
+		Bad:   sellerOfSite + ",\n" + `  "country": "US"` + "\n}",
+		Good:  sellerOfSite + ",\n" + `  "countries": ["US"]` + "\n}",
+	},
+	{
 		Code: "file.secret_exposed", Severity: Error, Effect: SkipEntry,
 		Title:  "the file publishes a secret",
 		Why:    "The file is public. A key or password in it must be considered known to everybody.",
@@ -81,11 +98,7 @@ func (c *run) leftovers() {
 			c.wrongType(w)
 		}
 	}
-	for i := range c.dec.strangers {
-		if s := &c.dec.strangers[i]; !told.has(s.member.Value().Node()) {
-			c.strange(s)
-		}
-	}
+	c.strangers(told)
 }
 
 // nodeSet is a set of nodes as a bitmap: a hostile file has a million findings.
@@ -121,54 +134,6 @@ func (c *run) wrongType(w *wrongType) {
 		effect = DropRef
 	}
 	c.sayWith(Error, effect, w.value, "%s must be %s, not %s", field.Name, kindText(&field.Type), whatItIs(w.value, field.Type.Kind))
-}
-
-// strange reports a member its object does not know. A pointer file has its
-// own rule for them.
-func (c *run) strange(s *stranger) {
-	if s.in == model.Pointer {
-		return
-	}
-	name := s.member.Name()
-	near, ok := nearName(s.in, name)
-	at := c.tree.At(s.member.Node()) // the name is what has to be mended
-	switch {
-	case ok && strings.EqualFold(near, name):
-		c.under("file.key_case").say(at, "the member %s is not %s: names are case-sensitive", quote(name), quote(near)).
-			withHint("rename it to %q", near)
-	case ok:
-		c.under("file.misspelled_field").say(at, "the member %s is not known; readers ignore it", quote(name)).
-			withHint("did you mean %q?", near)
-	case s.in == model.File:
-		c.under("file.unknown_field").say(at, "the top-level member %s is not known; readers ignore it", quote(name))
-	}
-}
-
-var nameIndexes sync.Map // *model.ObjectType to *spell.Index
-
-// nearName returns the member of an object type that a name was probably meant
-// to be. Names that announce an extension are taken at their word.
-func nearName(in *model.ObjectType, name string) (string, bool) {
-	if name == "ext" || strings.HasPrefix(name, "$") || strings.HasPrefix(name, "_") ||
-		strings.HasPrefix(name, "x_") || strings.HasPrefix(name, "x-") {
-		return "", false
-	}
-	index, ok := nameIndexes.Load(in)
-	if !ok {
-		index, _ = nameIndexes.LoadOrStore(in, spell.New(in.Names()))
-	}
-	return index.(*spell.Index).Nearest(oneBytePerRune(name), spell.MaxDistance)
-}
-
-// oneBytePerRune makes a letter of another script count as one wrong letter,
-// so that a name that only looks like a known one is recognised.
-func oneBytePerRune(name string) string {
-	return strings.Map(func(r rune) rune {
-		if r < utf8.RuneSelf {
-			return r
-		}
-		return '?'
-	}, name)
 }
 
 // secretNames are member names that announce a secret, without separators.

@@ -30,7 +30,7 @@ func TestCollections(t *testing.T) {
 		{"rating empty", collected(`"content_rating": {}`), []string{
 			"warning collection.content_rating_invalid /content_rating/rating", "warning collection.content_rating_invalid /content_rating/system",
 		}},
-		{"rating with more", collected(`"content_rating": {"system": "fsk", "rating": "12", "year": 2020}`), nil},
+		{"rating with more", collected(`"content_rating": {"system": "fsk", "rating": "12", "year": 2020}`), []string{"info file.unknown_in_entry /content_rating/year"}},
 		{"talent object", collected(`"talent": {}`), []string{"warning collection.talent_invalid /talent"}},
 		{"talent items", collected(`"talent": [1, {"role": "hst", "name": "X", "brand_url": "x"}]`), []string{
 			"warning collection.talent_invalid /talent/0",

@@ -272,7 +272,7 @@ func TestPlacementPrivate(t *testing.T) {
 			"warning placement.private_field_suspected /ext/vendor/0/GAMAdUnit",
 			"warning placement.private_field_suspected /ext/vendor/0/gam_network",
 		}},
-		{"inside an unknown member", placed(`"vendor_x": {"zone_id": 2}`), []string{"warning placement.private_field_suspected /vendor_x/zone_id"}},
+		{"inside an unknown member", placed(`"vendor_x": {"zone_id": 2}`), []string{"info file.unknown_in_entry /vendor_x", "warning placement.private_field_suspected /vendor_x/zone_id"}},
 		{"path as value", placed(`"ext": {"paths": ["news", "/1234567/news"]}`), []string{"warning placement.private_field_suspected /ext/paths/1"}},
 		{"path as name", strings.Replace(goodPlacement, `"Article"`, `"/1234567/news"`, 1), []string{"warning placement.private_field_suspected /name"}},
 		{"nothing", placed(`"ext": {"section": "/news/", "zones": {"id": 1}, "year": "/2026/01"}`), nil},

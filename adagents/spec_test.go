@@ -137,6 +137,8 @@ B14  feature W W none : url_not_https feature_duplicate url_duplicate
 // families they only name by a star, and a few they have no code for.
 const added = `
 own  file E E abort : too_complex
+own  file I I none : unknown_in_entry
+own  agent W E none : restriction_ignored
 own  collection W E none : genre_invalid related_invalid
 own  placement W E none : list_invalid
 own  placement E E drop : locale_policy_invalid

@@ -121,6 +121,11 @@ var entryCodes = []CodeInfo{
 		Fix: "ask the publisher to correct the entry or the placements",
 	},
 	{
+		Code: "entry.restriction_ignored", Title: "the entry has a member that looks like a restriction and is none",
+		Why: "Readers ignore members they do not know, such as country or expires. The verdict rests on the entry without them, and the publisher may have meant to grant less.",
+		Fix: "ask the publisher to use the member of the format; avow validate names it",
+	},
+	{
 		Code: "entry.signals_only", Title: "the entry is about signals",
 		Why: "Authorization for signals says nothing about properties.",
 		Fix: "ask about a signal, or ask the publisher for an entry about properties",

@@ -110,6 +110,31 @@ func (c *inquiry) sayHolding(h *holding) {
 	if len(h.needs) == 0 {
 		c.say("entry.covers", h.agent.Raw, "the entry covers "+c.part(h))
 	}
+	c.sayIgnored(h.agent)
+}
+
+// sayIgnored names members of an entry that look like restrictions and are none: what the
+// entry grants is more than its author probably meant.
+func (c *inquiry) sayIgnored(a *adagents.Agent) {
+	if c.mute {
+		return
+	}
+	list := a.IgnoredRestrictions()
+	if len(list) == 0 {
+		return
+	}
+	names := make([]string, 0, mostNamed)
+	for _, r := range list[:min(len(list), mostNamed)] {
+		names = append(names, quote(r.Name))
+	}
+	what := ", which looks like a restriction and is no member of the format: it narrows nothing"
+	if len(list) > 1 {
+		what = ", which look like restrictions and are no members of the format: they narrow nothing"
+	}
+	c.say("entry.restriction_ignored", a.Raw, "the entry has "+strings.Join(names, ", ")+what+", and the publisher may have meant to grant less")
+	for _, r := range list[:min(len(list), mostNamed)] {
+		c.suggest("the publisher can correct " + quote(r.Name) + ": " + r.Advice)
+	}
 }
 
 // part names what an entry covers of what was asked, when that is not all of it.

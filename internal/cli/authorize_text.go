@@ -28,7 +28,7 @@ func (t *answerText) write(q resolve.Question, answer *resolve.Answer) {
 	t.section()
 	reasons := decisive(answer)
 	for _, r := range capped(reasons) {
-		t.line("why:", safe(redact.Credentials(r.Message))+" "+t.paint.dim("["+r.Code+"]"))
+		t.reason(&r)
 	}
 	t.more(len(reasons))
 	t.placements(answer)
@@ -42,6 +42,18 @@ func (t *answerText) write(q resolve.Question, answer *resolve.Answer) {
 	}
 	t.more(len(answer.Evidence))
 }
+
+// reason writes a reason; one that is worth knowing beside the verdict is a note.
+func (t *answerText) reason(r *resolve.Reason) {
+	label := "why:"
+	if r.Code == ignoredCode {
+		label = "note:"
+	}
+	t.line(label, safe(redact.Credentials(r.Message))+" "+t.paint.dim("["+r.Code+"]"))
+}
+
+// ignoredCode is the reason that an entry has a member that looks like a restriction.
+const ignoredCode = "entry.restriction_ignored"
 
 // decisive leaves out why other entries do not cover what was asked when some entry
 // does, or would: nobody who got an answer needs to read that. JSON output has it.

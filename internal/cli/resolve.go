@@ -153,12 +153,14 @@ type listingText struct{ answerText }
 func (t *listingText) write(q resolve.Question, list *resolve.Listing) {
 	fmt.Fprintf(t.w, "%s: %s\n\n", t.verdict(list.Verdict),
 		wrapHanging(safe(listingSentence(&q, list)), t.width, len(list.Verdict.String())+2))
-	if list.Verdict != resolve.Authorized {
-		for _, r := range capped(list.Reasons) {
-			t.line("why:", safe(redact.Credentials(r.Message))+" "+t.paint.dim("["+r.Code+"]"))
-		}
-		t.more(len(list.Reasons))
+	reasons := list.Reasons
+	if list.Verdict == resolve.Authorized {
+		reasons = slices.DeleteFunc(slices.Clone(reasons), func(r resolve.Reason) bool { return r.Code != ignoredCode })
 	}
+	for _, r := range capped(reasons) {
+		t.reason(&r)
+	}
+	t.more(len(reasons))
 	for i := range list.Grants {
 		t.listGrant(&list.Grants[i])
 	}

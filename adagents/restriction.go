@@ -1,0 +1,142 @@
+package adagents
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/avow-project/avow/internal/jsontree"
+	"github.com/avow-project/avow/internal/model"
+)
+
+// An IgnoredRestriction is a member of an agent entry that readers do not know and that
+// looks as if it narrowed the entry. It does not: the entry is wider than its author
+// probably thinks.
+type IgnoredRestriction struct {
+	// Name is the member as written.
+	Name string
+	// Advice says what to write instead.
+	Advice string
+}
+
+// IgnoredRestrictions returns the members of the entry that look like restrictions and are
+// none, in the order of the file.
+func (a *Agent) IgnoredRestrictions() []IgnoredRestriction {
+	var found []IgnoredRestriction
+	for m := range a.Raw.Members() {
+		name := m.Name()
+		if model.Agent.Field(name) != nil {
+			continue
+		}
+		if advice, ok := ignoredRestriction(name, m.Value()); ok {
+			found = append(found, IgnoredRestriction{name, advice})
+		}
+	}
+	return found
+}
+
+// narrowing are the members that do narrow an entry.
+var narrowing = []string{"countries", "effective_from", "effective_until", "placement_ids", "placement_tags", "collections"}
+
+// What to do about a restriction that the format cannot express.
+const (
+	noExclusion = "an entry cannot exclude anything; list what it covers instead"
+	noSwitch    = "an entry that is listed is in effect; remove it to withdraw the authorization"
+	noDimension = "an entry cannot be limited by this; choose the properties, placements or collections it covers"
+	noPublisher = "write publisher_properties with a selector for the publisher"
+)
+
+// meantNames are what people write for a member that narrows, by that member.
+var meantNames = map[string][]string{
+	"countries": {
+		"country", "country_code", "country_codes", "country_list", "allowed_countries", "included_countries", "include_countries", "target_countries",
+		"geo", "geos", "geography", "geographies", "geo_scope", "geo_targeting", "geo_countries", "region", "regions", "territory", "territories",
+		"market", "markets", "location", "locations", "allowed_regions", "allowed_geos", "jurisdiction", "jurisdictions",
+	},
+	"effective_from": {
+		"valid_from", "valid_after", "active_from", "effective", "effective_date", "effective_since", "effective_start", "start", "starts", "start_at",
+		"starts_at", "starts_on", "start_date", "start_time", "from", "since", "not_before", "nbf", "begin", "begins", "begins_at", "begin_date",
+	},
+	"effective_until": {
+		"effective_till", "effective_to", "effective_end", "effective_through", "effective_thru", "valid_until", "valid_till", "valid_to", "valid_thru",
+		"valid_through", "valid_before", "active_until", "active_to", "until", "till", "to", "end", "ends", "end_at", "ends_at", "ends_on", "end_date", "end_time",
+		"expire", "expires", "expires_at", "expires_on", "expires_after", "expiry", "expiry_date", "expiration", "expiration_date", "expiration_time", "exp",
+		"not_after", "terminates", "terminates_at", "termination_date", "valid_for", "ttl",
+	},
+	"placement_ids":  {"placement", "placements", "placement_id", "allowed_placements", "included_placements", "slots", "slot_ids", "ad_slots"},
+	"placement_tags": {"placement_tag", "placement_group", "placement_groups"},
+	"collections":    {"collection", "collection_id", "collection_ids", "allowed_collections", "shows", "show_ids", "programs", "programmes", "series"},
+}
+
+// unsupported are what people write for restrictions that the format does not have, by
+// what to do instead.
+var unsupported = map[string][]string{
+	noExclusion: {"exclude", "excludes", "excluded", "exclusion", "exclusions", "except", "exceptions", "blocklist", "blacklist", "denylist", "deny", "denied"},
+	noSwitch:    {"active", "is_active", "enabled", "is_enabled", "disabled", "is_disabled", "status", "state", "revoked", "is_revoked", "revoked_at", "suspended", "paused", "inactive"},
+	noDimension: {
+		"channel", "channels", "supported_channels", "allowed_channels", "format", "formats", "format_ids", "format_kinds", "allowed_formats", "device", "devices",
+		"device_types", "platforms", "language", "languages", "audience", "audiences", "inventory_type", "inventory_types", "property_type", "property_types",
+		"scope", "scopes", "tasks", "allowed_tasks", "operations", "allowed_operations", "restriction", "restrictions", "restricted_to", "limit", "limits", "limited_to",
+		"only", "condition", "conditions", "allowlist", "whitelist", "allowed_properties", "included_properties", "sites", "domains", "apps",
+		"time_window", "window", "valid", "validity", "dayparts", "categories",
+	},
+	noPublisher: {"publisher", "publishers", "publisher_domain", "publisher_domains"},
+}
+
+// excludingPrefixes begin the names of members that are meant to exclude something.
+var excludingPrefixes = []string{"exclude_", "excluded_", "excluding_", "except_", "block_", "blocked_", "deny_", "denied_", "disallow_", "disallowed_", "forbidden_", "not_in_"}
+
+// advices has what to do instead by the name that people write, in snake case.
+var advices = func() map[string]string {
+	all := make(map[string]string)
+	for member, names := range meantNames {
+		all[member] = renameTo(member)
+		for _, name := range names {
+			all[name] = renameTo(member)
+		}
+	}
+	for advice, names := range unsupported {
+		for _, name := range names {
+			all[name] = advice
+		}
+	}
+	return all
+}()
+
+func renameTo(member string) string { return "write " + quote(member) }
+
+// ignoredRestriction reports whether an unknown member of an agent entry looks like one
+// that narrows it, in whatever way its words are joined, and what to do instead.
+func ignoredRestriction(name string, v Value) (string, bool) {
+	if announcesExtension(name) {
+		return "", false
+	}
+	folded := snakeCase(name)
+	if advice, ok := advices[folded]; ok {
+		return advice, advice != noSwitch || !saysOn(folded, v)
+	}
+	if slices.ContainsFunc(excludingPrefixes, func(p string) bool { return strings.HasPrefix(folded, p) }) {
+		return noExclusion, true
+	}
+	if near, ok := nearName(model.Agent, folded); ok && slices.Contains(narrowing, near) {
+		return renameTo(near), true
+	}
+	return "", false
+}
+
+// saysOn reports whether a switch that the format does not have says what holds anyway:
+// the entry is in effect.
+func saysOn(name string, v Value) bool {
+	switch name {
+	case "disabled", "is_disabled", "revoked", "is_revoked", "suspended", "paused", "inactive":
+		return v.Is(jsontree.False)
+	case "revoked_at":
+		return v.Is(Null)
+	}
+	return v.Bool() || v.Is(String) && slices.Contains([]string{"active", "enabled", "live", "on", "ok"}, strings.ToLower(v.Str()))
+}
+
+// announcesExtension reports whether a name says that it is not one of the format's.
+func announcesExtension(name string) bool {
+	return name == "ext" || strings.HasPrefix(name, "$") || strings.HasPrefix(name, "_") ||
+		strings.HasPrefix(name, "x_") || strings.HasPrefix(name, "x-")
+}
