@@ -180,4 +180,3 @@ func oneBytePerRune(name string) string {
 		return '?'
 	}, name)
 }
-
