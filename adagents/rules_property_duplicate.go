@@ -18,7 +18,7 @@ var propertyDuplicateRules = []rule[*Property]{
 				"consumers keep the first and leave out the second.",
 			Hint:   "give the second property an id of its own",
 			Spec:   "avow docs/rules.md",
-			Varies: "warning without effect when the two belong to different publishers, have the same content, or the first is left out anyway",
+			Varies: "warning without effect when the two belong to different publishers or have the same content, or the publisher of the first cannot be read",
 			In:     InProperty,
 			Bad: `{
   "property_id": "site",
@@ -113,9 +113,10 @@ func checkDuplicateID(c *run, x *Property) {
 	case sameContent(earlier, x, &c.index.hosts):
 		c.sayAs(Warning, id, "the property %s repeats /properties/%d", quote(x.ID), other).
 			withHint("remove the second one")
-	case earlier.fate.gone():
-		c.sayAs(Warning, id, "%s is also the id of /properties/%d, which is left out", quote(x.ID), other)
+	case earlier.member(atPropertyPublisherDomain).Exists() && readOwner(earlier, &c.index.hosts).host == "":
+		c.sayAs(Warning, id, "%s is also the id of /properties/%d, whose publisher cannot be read", quote(x.ID), other)
 	default:
+		// Also when the first is left out: the second must not come to stand for it.
 		c.say(id, "%s is already the id of /properties/%d, a different property of the same publisher", quote(x.ID), other)
 	}
 }

@@ -90,6 +90,9 @@ func (c *catalog) look(placementID string) {
 	}
 	c.v = newView(c.doc)
 	c.place = c.v.placement(placementID)
+	if c.place == nil && c.sayPlacementLeftOut(placementID) {
+		return
+	}
 	if c.place == nil {
 		c.say("placement.unknown", c.doc.File.Raw.Get("placements"), "the file has no placement "+quote(placementID))
 		return

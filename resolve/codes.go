@@ -197,6 +197,11 @@ var placementCodes = []CodeInfo{
 		Fix: "check the id, or ask the publisher to declare the placement",
 	},
 	{
+		Code: "placement.left_out", Title: "the placement is left out",
+		Why: "The file has the placement, and it does not conform, for example because it has no name or a private member; or one without a readable placement_id may be meant. Such a placement is skipped, and where it runs is not known: no entry covers it, whatever the property.",
+		Fix: "ask the publisher to correct the placement; avow validate shows what is wrong",
+	},
+	{
 		Code: "placement.elsewhere", Title: "the placement does not run on the property",
 		Why: "A placement is covered where it runs on a property that the entry covers and the question is about.",
 		Fix: "ask about the property the placement runs on",
@@ -209,6 +214,11 @@ var placementCodes = []CodeInfo{
 }
 
 var signalCodes = []CodeInfo{
+	{
+		Code: "signal.left_out", Title: "the signal is left out",
+		Why: "The file has a definition of the signal that does not conform, or one without a readable id that may be meant. It is skipped, and not taken for one that a catalog outside the file defines: the entry does not cover it.",
+		Fix: "ask the publisher to correct the signal; avow validate shows what is wrong",
+	},
 	{
 		Code: "signal.not_covered", Title: "the entry does not cover the signal",
 		Why: "The entry's selector does not reach the signal. A tag counts where a signal carries it, not where it is only explained.",
@@ -226,7 +236,7 @@ var signalCodes = []CodeInfo{
 	},
 	{
 		Code: "signal.in_catalog", Title: "the signal is defined outside the file",
-		Why: "The entry lists the signal, and the file refers to a catalog elsewhere instead of defining it. The verdict is conditional.",
-		Fix: "look the signal up in the catalog",
+		Why: "The entry lists the signal, or signals by tag, and the file refers to a catalog elsewhere instead of defining it. The verdict is conditional.",
+		Fix: "look the signal up in the catalog and, for an entry with tags, compare them",
 	},
 }

@@ -163,7 +163,7 @@ var needs = map[string]struct{ code, message, change string }{
 	"collection":     {"entry.collection_needed", "the entry is limited to some collections, and the question names none", "name the collection"},
 	"placement":      {"entry.placement_needed", "the entry is limited to some placements, and the question names none", "name the placement"},
 	"confirmation":   {"selector.unconfirmed", "no property of the entry is the publisher's own or confirmed by the file of the publisher it belongs to, so the entry is no more than a claim", "ask about the publishers that the properties belong to"},
-	"signal_catalog": {"signal.in_catalog", "the signal is listed, and its definition lies in a catalog outside the file", "look the signal up in the catalog the file refers to"},
+	"signal_catalog": {"signal.in_catalog", "the entry may cover the signal, whose definition lies in a catalog outside the file", "look the signal up in the catalog the file refers to"},
 }
 
 // inTime compares the window of an entry with the instant asked about. Both ends

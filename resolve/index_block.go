@@ -34,6 +34,7 @@ type layout struct {
 	groups     uint32 // where the properties begin
 	groupsEnd  uint32
 	wildcards  uint32 // not 0 if some identifier of a large owner begins with "*."
+	doubtful   uint32 // not 0 if any placement that the file does not declare may be one that is left out
 }
 
 // The words of the header.
@@ -57,6 +58,7 @@ const (
 	groupsAt
 	groupsEndAt
 	hasWildcards
+	doubtfulPlaces
 	nothingAt // two words of zero
 	_
 	headerWidth
@@ -68,7 +70,7 @@ func (l *layout) header() [headerWidth]uint32 {
 		l.size, uint32(l.agents), uint32(l.placements), uint32(l.collections), uint32(l.ids),
 		uint32(l.identifiers), uint32(l.pairs), uint32(l.owners), uint32(l.revoked),
 		l.entries, l.types, l.placed, l.taggedPlaced, l.programs, l.urls,
-		l.entryCount, l.groups, l.groupsEnd, l.wildcards, 0, 0,
+		l.entryCount, l.groups, l.groupsEnd, l.wildcards, l.doubtful, 0, 0,
 	}
 }
 
@@ -161,7 +163,7 @@ const (
 
 // The words of a placement.
 const (
-	placedID       = iota // its number
+	placedID       = iota // its number, and perhaps placedLeftOut
 	placedTags            // place and length in words
 	placedTagLen          //
 	placedKeys            // of the properties it runs on
@@ -172,6 +174,9 @@ const (
 	_                     //
 	placedWidth
 )
+
+// placedLeftOut marks a placement that is left out. It runs on no property.
+const placedLeftOut = 1 << 31
 
 // The words of a collection that entries name.
 const (

@@ -16,7 +16,7 @@ type compiler struct {
 	file    *adagents.File
 	hosts   hostname.Memo
 	revoked map[string]struct{}
-	topIDs  map[string]struct{} // made when it is needed
+	top     *topLevel // made when it is needed
 
 	slabs                   slabs
 	parts                   int // in which properties are looked at, or 0 for as many as there are processors
@@ -108,7 +108,7 @@ func (c *compiler) finished(slab bool) ([]uint32, bool) {
 
 func (c *compiler) start(doc *Document) {
 	c.doc, c.file, c.hosts = doc, doc.File, hostname.Memo{}
-	c.revoked, c.topIDs = revokedIn(doc, &c.hosts), nil
+	c.revoked, c.top = revokedIn(doc, &c.hosts), nil
 	c.words = extend(c.words[:0], headerWidth)
 	for _, t := range []*interner{
 		&c.owners, &c.agents, &c.ids, &c.tags, &c.types, &c.placeIDs, &c.placeTags, &c.programs, &c.programIDs,

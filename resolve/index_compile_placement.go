@@ -1,21 +1,36 @@
 package resolve
 
-import "github.com/avow-project/avow/adagents"
+import (
+	"maps"
+	"slices"
+
+	"github.com/avow-project/avow/adagents"
+)
 
 // writePlacements stores the placements, and how they are found: by id, and for
 // entries limited to a tag by its number. A placement has the number of its id,
 // which is declared once in a usable file; a second declaration would be left out.
+// Those that are left out have numbers too, and run nowhere.
 func (c *compiler) writePlacements(b *layout) {
-	list := c.file.Placements
+	list, left := c.file.Placements, placementsLeftOut(c.file)
+	if left.any.Exists() {
+		b.doubtful = 1
+	}
 	b.placed = uint32(len(c.words))
 	c.placed = b.placed
-	c.words = extend(c.words, len(list)*placedWidth)
+	c.words = extend(c.words, (len(list)+len(left.ids))*placedWidth)
 	for i := range list {
 		n := c.placeIDs.add(list[i].ID, hashOf(list[i].ID))
 		if int(n) == len(c.placeIDs.names)-1 {
 			record := c.placedRecord(&list[i])
 			record[placedID] = n
 			copy(c.words[b.placed+n*placedWidth:], record[:])
+		}
+	}
+	for _, id := range slices.Sorted(maps.Keys(left.ids)) {
+		if c.placeIDs.find(id, hashOf(id)) == none { // and not a second declaration
+			n := c.placeIDs.add(id, hashOf(id))
+			c.words[b.placed+n*placedWidth+placedID] = n | placedLeftOut
 		}
 	}
 	c.writePlacementIDs(b)
@@ -35,6 +50,9 @@ func (c *compiler) placedRecord(p *adagents.Placement) [placedWidth]uint32 {
 	c.keys = c.keys[:0]
 	for _, id := range p.CollectionIDs {
 		c.keys = append(c.keys, c.programIDs.add(id, hashOf(id)))
+	}
+	if unreadable(p.CollectionIDs, p.Raw, "collection_ids") {
+		c.keys = append(c.keys, c.programIDs.add("", hashOf(""))) // which no collection has
 	}
 	record[placedPrograms], record[placedProgLen] = c.list(c.keys)
 	return record

@@ -263,17 +263,10 @@ func (c *compiler) propertyKeys(f *foundProperty, idHash uint64) {
 
 // hasTop reports whether a property at the top level of the file has an id.
 func (c *compiler) hasTop(id string) bool {
-	if c.topIDs == nil {
-		c.topIDs = make(map[string]struct{}, len(c.file.Properties))
-		for i := range c.file.Properties {
-			p := &c.file.Properties[i]
-			if len(c.doc.Revoked) == 0 || !revokesProperty(c.revoked, p, ownerOf(c.doc, p, &c.hosts), &c.hosts) {
-				c.topIDs[p.ID] = struct{}{}
-			}
-		}
+	if c.top == nil {
+		c.top = newTopLevel(c.file)
 	}
-	_, ok := c.topIDs[id]
-	return ok
+	return c.top.has(id)
 }
 
 // rememberPairs notes the keys under an owner with many properties, each once.

@@ -103,6 +103,7 @@ const (
 	stepCollection
 	stepNoPlacement
 	stepPlacementUnknown
+	stepPlacementLeftOut
 	stepPlacementNotListed
 	stepPlacementElsewhere
 	stepPlacementProgram
@@ -126,6 +127,7 @@ var stepCodes = [...]string{
 	stepCollection:         "entry.collection_not_listed",
 	stepNoPlacement:        "entry.no_placement",
 	stepPlacementUnknown:   "placement.unknown",
+	stepPlacementLeftOut:   "placement.left_out",
 	stepPlacementNotListed: "entry.placement_not_listed",
 	stepPlacementElsewhere: "placement.elsewhere",
 	stepPlacementProgram:   "placement.other_collection",

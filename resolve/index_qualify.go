@@ -139,6 +139,8 @@ func (j *decider) inPlace(r *claimed, keys list, needs Needs) (Needs, Step) {
 	if one == nil {
 		one = j.placement()
 		switch {
+		case one == nil && j.b.word(doubtfulPlaces) != 0, one != nil && one[placedID]&placedLeftOut != 0:
+			return 0, stepPlacementLeftOut
 		case one == nil && limited:
 			return 0, stepPlacementUnknown
 		case one == nil:
@@ -148,6 +150,8 @@ func (j *decider) inPlace(r *claimed, keys list, needs Needs) (Needs, Step) {
 		}
 	}
 	switch {
+	case one[placedID]&placedLeftOut != 0:
+		return 0, stepPlacementLeftOut
 	case !overlap(j.b.list(one[placedKeys:]), keys):
 		return 0, stepPlacementElsewhere
 	case one[placedProgLen] != 0 && !j.inProgram(r, one):
@@ -260,7 +264,7 @@ func (j *decider) anyInTurn(e uint32) {
 // is covered.
 func (j *decider) anyByKey(e uint32) bool {
 	r := j.b.entry(e)
-	if !j.many || j.q.PropertyType != "" || j.q.Placement != "" && j.placement() != nil || r[entryFlags]&flagsPlaced != 0 {
+	if !j.many || j.q.PropertyType != "" || j.q.Placement != "" && (j.placement() != nil || j.b.word(doubtfulPlaces) != 0) || r[entryFlags]&flagsPlaced != 0 {
 		return false
 	}
 	if !j.inTime(r) {

@@ -79,6 +79,10 @@ func (r tray) placement() map[string]any {
 	if r.one(3, "program") {
 		p["collection_ids"] = r.some("programs", "show", "talk")
 	}
+	if r.one(5, "fault") { // for which it is left out, or what narrows it cannot be read
+		member := r.pick("faulty", "name", "source", "format_ids", "placement_id", "collection_ids")
+		p[member] = 5
+	}
 	return p
 }
 

@@ -154,6 +154,9 @@ func (r dice) world() *world {
 	if r.one(20) {
 		file["authorized_agents"] = []any{}
 	}
+	if r.one(60) {
+		file[r.pick("placements", "signals")] = []any{object{"p": object{}}, "p", 5, nil}[r.IntN(4)]
+	}
 	if r.one(4) {
 		file["revoked_publisher_domains"] = r.revocations()
 	}
@@ -266,9 +269,35 @@ func (r dice) placements() []object {
 		if r.one(3) {
 			p["collection_ids"] = r.some("c1", "c2")
 		}
+		r.spoil(p, "placement_id", "collection_ids")
 		out = append(out, p)
 	}
 	return out
+}
+
+// spoil gives an entry of a section a fault now and then, for which it is left out, or
+// makes what narrows it unreadable.
+func (r dice) spoil(e object, id, narrows string) {
+	switch r.IntN(30) {
+	case 0:
+		e["name"] = ""
+	case 1:
+		e["name"] = 5
+	case 2:
+		delete(e, "name")
+	case 3:
+		if id == "placement_id" {
+			e[r.pick("source", "format_ids", "delivery_mappings")] = nil
+		} else {
+			e["value_type"] = r.pick("boolean", "")
+		}
+	case 4:
+		e[id] = r.IntN(2)
+	case 5:
+		delete(e, id)
+	case 6:
+		e[narrows] = []any{"c1", []any{}, nil, 5, []any{7}}[r.IntN(5)]
+	}
 }
 
 func (r dice) signals() []object {
@@ -281,7 +310,11 @@ func (r dice) signals() []object {
 		if r.one(3) {
 			s["countries"] = r.some("US", "DE", "FR")
 		}
+		r.spoil(s, "id", "countries")
 		out = append(out, s)
+	}
+	if r.one(4) {
+		out = append(out, object{"catalog_url": "https://pub.example/signals.json"})
 	}
 	return out
 }
@@ -382,7 +415,7 @@ func (r dice) question() resolve.Question {
 		q.PropertyType = r.pick("website", "mobile_app")
 	}
 	if r.one(4) {
-		q.Placements = r.some("p", "q", "ghost")
+		q.Placements = r.some("p", "q", "r", "ghost")
 	}
 	if r.one(4) {
 		q.Collections = []resolve.CollectionRef{{PublisherDomain: r.pick("pub.example", "PUB.example", "x.example"), ID: r.pick("c1", "c2")}}

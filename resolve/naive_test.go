@@ -24,22 +24,11 @@ type naiveProperty struct {
 	Publisher   *string `json:"publisher_domain"`
 }
 
-type naivePlacement struct {
-	ID            string   `json:"placement_id"`
-	PropertyIDs   []string `json:"property_ids"`
-	PropertyTags  []string `json:"property_tags"`
-	CollectionIDs []string `json:"collection_ids"`
-	Tags          []string
-}
-
 type naiveFile struct {
 	Agents     []naiveEntry `json:"authorized_agents"`
 	Properties []naiveProperty
-	Placements []naivePlacement
-	Signals    []struct {
-		ID              string
-		Tags, Countries []string
-	}
+	// What is left out matters, so these are read as they are written.
+	Placements, Signals json.RawMessage
 	// Revoked also has what is held although the file does not list it.
 	Revoked []naiveRevocation `json:"revoked_publisher_domains"`
 }
@@ -64,9 +53,15 @@ func (e naiveEntry) text(member string) string {
 }
 
 func (e naiveEntry) texts(member string) []string {
-	var list []string
+	var list []any
 	_ = json.Unmarshal(e[member], &list) // no list is an empty one
-	return list
+	var out []string
+	for _, v := range list {
+		if s, ok := v.(string); ok {
+			out = append(out, s)
+		}
+	}
+	return out
 }
 
 // A naiveAnswer is a verdict with the entries that count towards it.
@@ -208,12 +203,12 @@ func (n *naive) covers(e naiveEntry, placement string) (bool, []string) {
 	}
 	scoped := e.has("placement_ids") || e.has("placement_tags")
 	fitting := n.fitting(e, properties)
-	switch known := slices.ContainsFunc(n.Placements, func(p naivePlacement) bool { return p.ID == placement }); {
+	switch {
 	case scoped && len(fitting) == 0:
 		return false, nil
 	case scoped && placement == "":
 		needs = append(needs, "placement")
-	case placement == "", !scoped && !known:
+	case placement == "", !scoped && n.unheardOf(n.Placements, "placement_id", placement):
 		// Nothing narrows the entry here.
 	case !slices.Contains(fitting, placement):
 		return false, nil
@@ -235,24 +230,6 @@ func (n *naive) inWindow(e naiveEntry) bool {
 		}
 	}
 	return true
-}
-
-func (n *naive) coversSignal(e naiveEntry) (bool, []string) {
-	for _, s := range n.Signals {
-		if s.ID != n.q.Signal {
-			continue
-		}
-		listed := e.text("authorization_type") == "signal_ids" && slices.Contains(e.texts("signal_ids"), s.ID) ||
-			e.text("authorization_type") == "signal_tags" && naiveMeet(e.texts("signal_tags"), s.Tags)
-		switch {
-		case !listed, e.has("countries") && len(s.Countries) > 0 && !naiveMeet(e.texts("countries"), s.Countries):
-			return false, nil
-		case len(s.Countries) > 0 && n.q.Country == "":
-			return true, []string{"country"}
-		}
-		return len(s.Countries) == 0 || slices.Contains(s.Countries, n.q.Country), nil
-	}
-	return false, nil
 }
 
 // scope returns the publisher's properties that the selector of an entry covers.
@@ -382,43 +359,6 @@ func (n *naive) collections(e naiveEntry) []resolve.CollectionRef {
 func (n *naive) plain(c resolve.CollectionRef) resolve.CollectionRef {
 	c.PublisherDomain = naiveDomain(c.PublisherDomain)
 	return c
-}
-
-// fitting returns the placements of the file that an entry allows, that run on one
-// of the properties, and that belong to a collection which counts.
-func (n *naive) fitting(e naiveEntry, properties []naiveProperty) []string {
-	var out []string
-	for _, p := range n.Placements {
-		runs := slices.ContainsFunc(properties, func(r naiveProperty) bool {
-			return r.ID != "" && !n.shadowed(e, r) && slices.Contains(p.PropertyIDs, r.ID) || naiveMeet(p.PropertyTags, r.Tags)
-		})
-		if !runs || e.has("placement_ids") && !slices.Contains(e.texts("placement_ids"), p.ID) ||
-			e.has("placement_tags") && !naiveMeet(e.texts("placement_tags"), p.Tags) {
-			continue
-		}
-		if e.has("collections") && len(p.CollectionIDs) > 0 && !n.inProgram(e, p) {
-			continue
-		}
-		out = append(out, p.ID)
-	}
-	return out
-}
-
-// shadowed reports a property of the entry itself whose id is that of a usable one at
-// the top level, which a placement means by it.
-func (n *naive) shadowed(e naiveEntry, p naiveProperty) bool {
-	return e.text("authorization_type") == "inline_properties" &&
-		slices.ContainsFunc(n.Properties, func(top naiveProperty) bool { return n.conforms(top) && !n.gone(top) && top.ID == p.ID })
-}
-
-// inProgram looks for a collection of the placement that the entry lists and, when
-// the question names some, the question names as well.
-func (n *naive) inProgram(e naiveEntry, p naivePlacement) bool {
-	return slices.ContainsFunc(n.collections(e), func(c resolve.CollectionRef) bool {
-		asked := len(n.q.Collections) == 0 ||
-			slices.ContainsFunc(n.q.Collections, func(a resolve.CollectionRef) bool { return n.plain(a) == c })
-		return asked && c.PublisherDomain == n.publisher && slices.Contains(p.CollectionIDs, c.ID)
-	})
 }
 
 func naiveMeet(a, b []string) bool {

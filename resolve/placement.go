@@ -88,9 +88,11 @@ func meets(set map[string]struct{}, list []string) bool {
 }
 
 // inProgram reports whether a placement can run in a collection that counts. One
-// that belongs to no collection in particular can.
+// that belongs to no collection in particular can; one whose collections cannot be read
+// cannot.
 func inProgram(p *adagents.Placement, programs map[string]struct{}) bool {
-	return programs == nil || len(p.CollectionIDs) == 0 || meets(programs, p.CollectionIDs)
+	return programs == nil || meets(programs, p.CollectionIDs) ||
+		len(p.CollectionIDs) == 0 && !unreadable(p.CollectionIDs, p.Raw, "collection_ids")
 }
 
 // scoped reports whether an entry is limited to placements.
@@ -181,6 +183,9 @@ func (c *inquiry) placementCovered(a *adagents.Agent, s *siting, id string) bool
 	if p != nil && !c.spend(links(p)) {
 		return false
 	}
+	if p == nil && c.sayPlacementLeftOut(id) {
+		return false
+	}
 	switch {
 	case p == nil && scoped(a):
 		c.say("placement.unknown", a.Raw, "the file has no placement "+quote(id)+", and the entry is limited to placements of the file")
@@ -199,4 +204,20 @@ func (c *inquiry) placementCovered(a *adagents.Agent, s *siting, id string) bool
 		return true
 	}
 	return false
+}
+
+// sayPlacementLeftOut reports whether the file has a placement that does not count, and
+// says so. Nothing covers it: where it runs is not known.
+func (c *inquiry) sayPlacementLeftOut(id string) bool {
+	v, ok := c.v.placementLeftOut(id)
+	if !ok {
+		return false
+	}
+	text := "the placement " + quote(id) + " has errors, so it does not count"
+	if v.Get("placement_id").Str() != id {
+		text = "the file does not declare the placement " + quote(id) + ", unless by an entry that has errors and no placement_id"
+	}
+	c.say("placement.left_out", v, text)
+	c.suggest("the publisher must correct the placement; avow validate says how")
+	return true
 }

@@ -28,11 +28,15 @@ func (c *inquiry) judgeSignal(a *adagents.Agent, h *holding) bool {
 			return c.signalInCountry(a, s, h)
 		}
 	}
+	if !defined && c.saySignalLeftOut() {
+		return false
+	}
 	switch {
 	case defined:
 		c.say("signal.not_covered", a.Raw, "the entry does not list "+quote(c.q.Signal))
 		c.suggest("the publisher can add " + quote(c.q.Signal) + " to the entry")
-	case a.Type == "signal_ids" && slices.Contains(a.SignalIDs, c.q.Signal) && hasCatalog(c.v.file):
+	case hasCatalog(c.v.file) && (a.Type == "signal_tags" || slices.Contains(a.SignalIDs, c.q.Signal)):
+		// The catalog may define it and, for an entry with tags, give it one of them.
 		h.signals = []string{c.q.Signal}
 		h.needs = append(h.needs, "signal_catalog")
 		return true
@@ -40,6 +44,23 @@ func (c *inquiry) judgeSignal(a *adagents.Agent, h *holding) bool {
 		c.say("signal.unknown", a.Raw, "the file defines no signal "+quote(c.q.Signal))
 	}
 	return false
+}
+
+// saySignalLeftOut reports whether the file has a definition of the signal asked about
+// that does not count, and says so. Nothing covers it, and no catalog outside the file
+// is asked about it.
+func (c *inquiry) saySignalLeftOut() bool {
+	v, ok := signalsLeftOut(c.v.file).find(c.q.Signal)
+	if !ok {
+		return false
+	}
+	text := "the definition of the signal " + quote(c.q.Signal) + " has errors, so it does not count"
+	if v.Get("id").Str() != c.q.Signal {
+		text = "the file does not define the signal " + quote(c.q.Signal) + ", unless by an entry that has errors and no id"
+	}
+	c.say("signal.left_out", v, text)
+	c.suggest("the publisher must correct the signal; avow validate says how")
+	return true
 }
 
 // signalPicker returns the test whether an entry covers a definition. A tag that is
@@ -56,6 +77,10 @@ func signalPicker(a *adagents.Agent) func(*adagents.Signal) bool {
 // signalInCountry applies the countries of the definition, which narrow those of
 // the entry. When no country is in both, naming one would not help.
 func (c *inquiry) signalInCountry(a *adagents.Agent, s *adagents.Signal, h *holding) bool {
+	if unreadable(s.Countries, s.Raw, "countries") {
+		c.say("signal.country_not_listed", s.Raw, "the countries of the signal cannot be read, so it may be used in none")
+		return false
+	}
 	if len(s.Countries) == 0 {
 		return true
 	}
@@ -104,17 +129,38 @@ func (l *lister) signalsOf(a *adagents.Agent, base *holding) []*holding {
 			add(s.ID, h.needs)
 		}
 	}
-	if a.Type == "signal_ids" && hasCatalog(l.v.file) {
-		needs := append(slices.Clone(base.needs), "signal_catalog")
-		for _, id := range a.SignalIDs {
-			if _, ok := defined[id]; !ok && id != "" {
-				defined[id] = struct{}{}
-				add(id, needs)
-			}
-		}
+	if h := l.fromCatalog(a, base, defined); h != nil {
+		out = append(out, h)
 	}
 	if len(out) == 0 {
 		l.say("signal.not_covered", a.Raw, "the entry covers no signal that the file defines")
 	}
 	return out
+}
+
+// fromCatalog returns what an entry covers if a catalog outside the file has it: the ids
+// that the file does not define or, for an entry with tags, signals that nobody here can
+// name. It is nil when there is no catalog or nothing to look for.
+func (l *lister) fromCatalog(a *adagents.Agent, base *holding, defined map[string]struct{}) *holding {
+	if !hasCatalog(l.v.file) {
+		return nil
+	}
+	h := *base
+	h.needs = append(slices.Clone(base.needs), "signal_catalog")
+	if a.Type == "signal_tags" {
+		return &h
+	}
+	left := signalsLeftOut(l.v.file)
+	for _, id := range a.SignalIDs {
+		_, known := defined[id]
+		_, faulty := left.find(id)
+		if !known && !faulty && id != "" {
+			defined[id] = struct{}{}
+			h.signals = append(h.signals, id)
+		}
+	}
+	if len(h.signals) == 0 {
+		return nil
+	}
+	return &h
 }

@@ -16,11 +16,12 @@ type view struct {
 	file    *adagents.File
 	revoked map[string]struct{}
 	hosts   hostname.Memo
-	// What is needed only now and then: placements by id, the places of usable
-	// properties, and the ids of those at the top level.
-	places map[string]*adagents.Placement
-	nodes  map[uint32]struct{}
-	topIDs map[string]struct{}
+	// What is needed only now and then: placements by id and those that are left out,
+	// the places of usable properties, and the ids of those at the top level.
+	places     map[string]*adagents.Placement
+	leftPlaces *leftOut
+	nodes      map[uint32]struct{}
+	top        *topLevel
 	// listed are those of revoked that are in the file's own list.
 	listed map[string]struct{}
 }
@@ -113,18 +114,22 @@ func ownerOf(d *Document, p *adagents.Property, hosts *hostname.Memo) string {
 
 func (v *view) owner(p *adagents.Property) string { return ownerOf(v.doc, p, &v.hosts) }
 
-// hasTop reports whether a property at the top level of the file has an id.
+// hasTop reports whether a property at the top level of the file has an id, be it one
+// that does not count.
 func (v *view) hasTop(id string) bool {
-	if v.topIDs == nil {
-		v.topIDs = make(map[string]struct{}, len(v.file.Properties))
-		for i := range v.file.Properties {
-			if p := &v.file.Properties[i]; !v.holdsBack(p) {
-				v.topIDs[p.ID] = struct{}{}
-			}
-		}
+	if v.top == nil {
+		v.top = newTopLevel(v.file)
 	}
-	_, ok := v.topIDs[id]
-	return ok
+	return v.top.has(id)
+}
+
+// placementLeftOut returns the placement of the file that has an id, or may have it, and
+// does not count.
+func (v *view) placementLeftOut(id string) (adagents.Value, bool) {
+	if v.leftPlaces == nil {
+		v.leftPlaces = placementsLeftOut(v.file)
+	}
+	return v.leftPlaces.find(id)
 }
 
 // isRevoked reports whether the file takes a domain out.
@@ -154,10 +159,10 @@ func (v *view) holdsOver(domain string) bool {
 	return !listed
 }
 
-// holdsBack reports whether a property counts in the file, and is taken out all the same
-// by a revocation that the file does not list.
+// holdsBack reports whether a property counts in the file, and is taken out all the same:
+// by a revocation that the file does not list, or by an identifier with a fault.
 func (v *view) holdsBack(p *adagents.Property) bool {
-	return len(v.doc.Revoked) > 0 && v.revokes(p, v.owner(p))
+	return len(v.revoked) > 0 && v.revokes(p, v.owner(p))
 }
 
 // revokes reports whether the file takes a property of an owner out: by its owner,
@@ -173,17 +178,32 @@ func revokesProperty(revoked map[string]struct{}, p *adagents.Property, owner st
 	if _, ok := revoked[owner]; ok {
 		return true
 	}
-	return slices.ContainsFunc(p.Identifiers, func(id adagents.Identifier) bool {
-		if id.Type != "domain" && id.Type != "subdomain" {
-			return false
-		}
-		host, _, err := hosts.Canonical(id.Value)
+	isRevoked := func(value string) bool {
+		host, _, err := hosts.Canonical(value)
 		if err != nil {
 			return false
 		}
 		_, ok := revoked[host]
 		return ok
-	})
+	}
+	return slices.ContainsFunc(p.Identifiers, func(id adagents.Identifier) bool {
+		return (id.Type == "domain" || id.Type == "subdomain") && isRevoked(id.Value)
+	}) || revokedInDoubt(p, isRevoked)
+}
+
+// revokedInDoubt looks at the identifiers of a property that are left out because of a
+// fault. One whose type cannot be read may be a host.
+func revokedInDoubt(p *adagents.Property, isRevoked func(string) bool) bool {
+	written := p.Raw.Get("identifiers")
+	if written.Len() == len(p.Identifiers) {
+		return false
+	}
+	for _, id := range written.Elems() {
+		if id.Get("type").Str() == "" && (isRevoked(id.Get("value").Str()) || isRevoked(id.Str())) {
+			return true
+		}
+	}
+	return false
 }
 
 // assertsNobody reports whether the file lists no agent at all. Entries that are

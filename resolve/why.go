@@ -143,7 +143,7 @@ func (c *inquiry) revokedAsWritten(v adagents.Value) (string, bool) {
 		return name, true
 	}
 	for _, id := range v.Get("identifiers").Elems() {
-		if kind := id.Get("type").Str(); kind != "domain" && kind != "subdomain" {
+		if kind := id.Get("type").Str(); kind != "" && kind != "domain" && kind != "subdomain" {
 			continue
 		}
 		if name, ok := revoked(id.Get("value")); ok {
