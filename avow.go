@@ -33,6 +33,8 @@ type (
 	Document = resolve.Document
 	// A Reason is a step that led to a verdict.
 	Reason = resolve.Reason
+	// A FormatCatalog is what a publisher's file says about the formats of a placement.
+	FormatCatalog = resolve.FormatCatalog
 	// A FormatChoice is a format that a placement accepts.
 	FormatChoice = resolve.FormatChoice
 	// A LimitError is the error for a question whose answer would take too long.
@@ -133,9 +135,9 @@ func (c *Client) Properties(ctx context.Context, publisher, agent string, o List
 
 // Formats returns the formats that a placement of a publisher accepts on a property, or
 // on any property when none is given, and why others are left out. Which of them a product
-// accepts too is what resolve.Intersect says; whether the operator of an agent describes
+// accepts too is what package formats says; whether the operator of an agent describes
 // its path as the publisher does, resolve.Agree.
-func (c *Client) Formats(ctx context.Context, publisher, placement, property string) ([]FormatChoice, []Reason, error) {
+func (c *Client) Formats(ctx context.Context, publisher, placement, property string) (*FormatCatalog, error) {
 	c.prepare()
 	return c.resolver.Formats(ctx, publisher, placement, property)
 }

@@ -122,16 +122,16 @@ func TestFormats(t *testing.T) {
 	file := strings.Replace(siteOf("pub.example"), `"authorized_agents"`, `"placements": [{"placement_id": "top", "name": "Top", "property_ids": ["site"],
  "format_options": [{"format_kind": "image", "params": {"width": 300, "height": 250}}]}], "authorized_agents"`, 1)
 	client, _ := webClient(t, served(wellKnown("pub.example"), file))
-	list, reasons, err := client.Formats(t.Context(), "Pub.Example", "top", "site")
-	if err != nil || len(list) != 1 || list[0].Kind != "image" || len(reasons) != 0 {
-		t.Errorf("%+v %+v %v", list, reasons, err)
+	found, err := client.Formats(t.Context(), "Pub.Example", "top", "site")
+	if err != nil || len(found.Formats) != 1 || found.Formats[0].Kind != "image" || len(found.Reasons) != 0 {
+		t.Errorf("%+v %v", found, err)
 	}
-	list, reasons, err = client.Formats(t.Context(), "pub.example", "bottom", "")
-	if err != nil || len(list) != 0 || len(reasons) != 1 || reasons[0].Code != "placement.unknown" {
-		t.Errorf("%+v %+v %v", list, reasons, err)
+	found, err = client.Formats(t.Context(), "pub.example", "bottom", "")
+	if err != nil || len(found.Formats) != 0 || len(found.Reasons) != 1 || found.Reasons[0].Code != "placement.unknown" {
+		t.Errorf("%+v %v", found, err)
 	}
 	for _, wrong := range [][2]string{{"not a domain", "top"}, {"pub.example", ""}} {
-		_, _, err = client.Formats(t.Context(), wrong[0], wrong[1], "")
+		_, err = client.Formats(t.Context(), wrong[0], wrong[1], "")
 		var fault *avow.QuestionError
 		if !errors.As(err, &fault) {
 			t.Errorf("%q: %v", wrong, err)

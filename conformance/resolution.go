@@ -64,8 +64,6 @@ type Ask struct {
 	Signal, Country string
 	At              time.Time
 	Inline          bool
-	// Products are the formats of a product, each a kind and perhaps an option id.
-	Products [][2]string
 }
 
 // An Outcome is the answer to give. What is empty is not part of it.

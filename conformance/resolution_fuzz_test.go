@@ -113,7 +113,6 @@ func writeAsk(l *lines, q *conformance.Ask) {
 	l.key("country", q.Country)
 	l.key("at", q.At.Format(time.RFC3339Nano))
 	l.key("inline", fmt.Sprint(q.Inline))
-	l.pairs("product", " ", q.Products)
 }
 
 func writeOutcome(l *lines, o *conformance.Outcome) {

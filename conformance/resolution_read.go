@@ -99,8 +99,7 @@ func (q *Ask) read(text string) error {
 		"country":       word(&q.Country),
 		"at":            instant(&q.At),
 		"inline":        flag(&q.Inline),
-		"product":       pairs(&q.Products, " "),
-	}, "placement", "collection", "product")
+	}, "placement", "collection")
 }
 
 // verdicts are the words of a verdict.

@@ -46,7 +46,7 @@ var askers = map[string]func(*testing.T, *conformance.Case) conformance.Outcome{
 	"match":     match,
 	"canonical": canonical,
 	"compare":   compare,
-	"formats":   formats,
+	"formats":   formatsOf,
 	"agreement": agreement,
 }
 
@@ -203,21 +203,13 @@ func publisher(p *resolve.PublisherState) string {
 	return p.Publisher + " " + p.State.String()
 }
 
-func formats(t *testing.T, c *conformance.Case) conformance.Outcome {
+func formatsOf(t *testing.T, c *conformance.Case) conformance.Outcome {
 	t.Helper()
 	doc, err := shelf{c}.Document(t.Context(), c.Ask.Args[0])
 	if err != nil {
 		t.Fatal(err)
 	}
-	list, _ := resolve.Formats(doc, c.Ask.Args[1], c.Ask.Args[2])
-	if c.Ask.Products != nil {
-		var product []resolve.ProductFormat
-		for _, pair := range c.Ask.Products {
-			domain, id, _ := strings.Cut(pair[1], "/")
-			product = append(product, resolve.ProductFormat{Kind: pair[0], PublisherDomain: domain, OptionID: id})
-		}
-		list = resolve.Intersect(list, product)
-	}
+	list := resolve.Formats(doc, c.Ask.Args[1], c.Ask.Args[2]).Formats
 	var o conformance.Outcome
 	for i := range list {
 		id := list[i].OptionID

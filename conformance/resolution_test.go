@@ -80,7 +80,6 @@ signal: auto
 country: US
 at: 2026-01-02T03:04:05Z
 inline: true
-product: image pub.example/banner
 -- want --
 verdict: conditional
 needs: country placement
@@ -118,7 +117,7 @@ func TestParseCase(t *testing.T) {
 			Verb: "authorize", Args: []string{"pub.example", "https://agent.example/mcp"},
 			Property: "site", IdentifierType: "domain", IdentifierValue: "pub.example", PropertyType: "website",
 			Placements: []string{"top", "side"}, Collections: [][2]string{{"pub.example", "show"}}, Signal: "auto", Country: "US",
-			At: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC), Inline: true, Products: [][2]string{{"image", "pub.example/banner"}},
+			At: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC), Inline: true,
 		},
 		Want: conformance.Outcome{
 			Verdict: "conditional", Needs: []string{"country", "placement"}, Reasons: []string{"a.b", "c.d"},

@@ -4,10 +4,10 @@ import (
 	"context"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/avow-project/avow/adagents"
 	"github.com/avow-project/avow/internal/hostname"
+	"github.com/avow-project/avow/internal/langtag"
 )
 
 // A FormatChoice is a format that a placement accepts.
@@ -17,56 +17,102 @@ type FormatChoice struct {
 	PublisherDomain, OptionID string
 	Kind                      string
 	DisplayName               string
-	// Params are the limits of the declaration.
-	Params adagents.Value
-	// Locales are the accepted languages; nil means any.
-	Locales []string
+	// Params are the limits of the declaration, and Format is all of it.
+	Params, Format adagents.Value
+	// Channels and Locales are the accepted channels and languages; nil means any.
+	Channels, Locales []string
 	// URL is that of the document. Pointer is the option of the placement,
 	// Declaration the format it refers to; they are the same for one declared in
 	// place.
 	URL, Pointer, Declaration string
 }
 
-// A ProductFormat is a format that a product accepts, as its seller declares it.
-type ProductFormat struct {
-	// PublisherDomain and OptionID together name a format of a publisher's catalog.
-	// Without both, Kind is compared: an id alone is the product's own.
-	PublisherDomain, OptionID string
-	Kind                      string
-	// Locales are the accepted languages; nil means any.
-	Locales []string
+// A FormatCatalog is what the file of a publisher says about the formats of one of its
+// placements. What a product adds to that is the business of package formats.
+type FormatCatalog struct {
+	Publisher, PlacementID string
+	// Placement is nil when the file has no such placement that can be used, or not on
+	// the property asked about: nothing is known about it then.
+	Placement *adagents.Placement
+	// Limited is set when the file says which formats the placement accepts, even if
+	// none of them can be used. Without it the file leaves the choice to the product.
+	Limited bool
+	Formats []FormatChoice
+	// Reasons say why other formats, or all of them, are left out.
+	Reasons []Reason
 }
 
 // Formats returns the formats that a placement of the document accepts on a
-// property, or on any property when none is given, and why others are left out.
+// property, or on any property when none is given: those it lists or, when it lists
+// none, those that the file declares for its properties.
 // Whether anybody may sell the placement is another question: a catalog counts even
 // where the file authorizes no agent. The placement is the document's publisher's;
 // outside the file it is named by publisher and id together.
-func Formats(doc *Document, placementID, propertyID string) ([]FormatChoice, []Reason) {
+func Formats(doc *Document, placementID, propertyID string) *FormatCatalog {
+	c := newCatalog(doc, propertyID)
+	c.look(placementID)
+	return c.result(placementID)
+}
+
+// FormatsOfAll returns the formats of every placement of a document, in the order of the
+// file. The error is a *LimitError.
+func FormatsOfAll(doc *Document) ([]*FormatCatalog, error) {
+	c := newCatalog(doc, "")
+	if doc == nil || doc.State != Usable || doc.File == nil {
+		return nil, nil
+	}
+	var out []*FormatCatalog
+	for i := range doc.File.Placements {
+		c.place, c.on, c.limited, c.found, c.steps = nil, nil, false, nil, nil
+		id := doc.File.Placements[i].ID
+		c.look(id)
+		if !c.spend(costListed) {
+			return nil, &LimitError{"the formats of all placements of this file are too many to list", "ask about one placement"}
+		}
+		out = append(out, c.result(id))
+	}
+	return out, nil
+}
+
+// DeclaredFormats returns the formats at the top level of a document, whatever they
+// apply to. The first declaration of an id counts.
+func DeclaredFormats(doc *Document) []FormatChoice {
+	c := newCatalog(doc, "")
+	if doc == nil || doc.State != Usable || doc.File == nil {
+		return nil
+	}
+	c.v, c.place = newView(c.doc), new(adagents.Placement)
+	for i := range doc.File.Formats {
+		f := &doc.File.Formats[i]
+		if f.OptionID == "" || c.declaration(f.OptionID) == i {
+			c.declared(f, f.Raw, nil)
+		}
+	}
+	return c.choices()
+}
+
+func newCatalog(doc *Document, propertyID string) *catalog {
 	if doc == nil {
 		doc = new(Document)
 	}
-	c := &catalog{inquiry: inquiry{q: Question{Publisher: doc.Publisher, Property: propertyID}, doc: speaksFor(doc, doc.Publisher), budget: budget{left: maxWork}}}
-	c.look(placementID)
-	return c.choices(), reasonsOf(c.steps)
+	return &catalog{inquiry: inquiry{q: Question{Publisher: doc.Publisher, Property: propertyID}, doc: speaksFor(doc, doc.Publisher), budget: budget{left: maxWork}}}
 }
 
 // Formats is the function of that name, for the document of a publisher. An error is a
 // *QuestionError or that of the Source.
-func (r *Resolver) Formats(ctx context.Context, publisher, placementID, propertyID string) ([]FormatChoice, []Reason, error) {
+func (r *Resolver) Formats(ctx context.Context, publisher, placementID, propertyID string) (*FormatCatalog, error) {
 	domain, err := canonicalDomain("publisher", publisher)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	if placementID == "" {
-		return nil, nil, &QuestionError{"placements", "the placement is missing", "give the placement_id"}
+		return nil, &QuestionError{"placements", "the placement is missing", "give the placement_id"}
 	}
 	doc, err := r.document(ctx, domain)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	choices, reasons := Formats(doc, placementID, propertyID)
-	return choices, reasons, nil
+	return Formats(doc, placementID, propertyID), nil
 }
 
 // A catalog gathers the formats of one placement.
@@ -74,8 +120,12 @@ type catalog struct {
 	inquiry
 	place *adagents.Placement
 	// on are the properties the formats must fit, at least one of them.
-	on    []*adagents.Property
-	found []format
+	on []*adagents.Property
+	// limited is set when the file says which formats the placement accepts.
+	limited bool
+	found   []format
+	// byID has the index of each format of the file.
+	byID map[string]int
 }
 
 // A format is a FormatChoice whose places are not yet turned into text.
@@ -88,7 +138,9 @@ func (c *catalog) look(placementID string) {
 	if _, ok := c.withoutFile(); ok {
 		return
 	}
-	c.v = newView(c.doc)
+	if c.v == nil {
+		c.v = newView(c.doc)
+	}
 	c.place = c.v.placement(placementID)
 	if c.place == nil && c.sayPlacementLeftOut(placementID) {
 		return
@@ -98,12 +150,88 @@ func (c *catalog) look(placementID string) {
 		return
 	}
 	if !c.findProperties() {
+		c.place = nil
 		return
 	}
+	if !c.place.Raw.Has("format_options") && len(c.place.FormatOptions) == 0 {
+		c.applicable()
+		return
+	}
+	c.limited = true
 	for i := range c.place.FormatOptions {
 		c.option(&c.place.FormatOptions[i])
 	}
 	c.sayDropped()
+}
+
+// applicable adds the formats that the file declares for the placement's properties. One
+// that is left out because of a fault, or may be meant for a property that is, limits
+// the placement all the same.
+func (c *catalog) applicable() {
+	listed := c.doc.File.Raw.Get("formats")
+	c.limited = listed.Exists() && !listed.Is(adagents.Array)
+	known := len(c.on) > 0 && len(c.v.file.Properties) == c.v.file.Raw.Get("properties").Len()
+	usable := c.v.file.Formats
+	for _, raw := range listed.Elems() {
+		var f *adagents.FormatDeclaration
+		if len(usable) > 0 && usable[0].Raw.Node() == raw.Node() {
+			f, usable = &usable[0], usable[1:]
+		}
+		applies := c.appliesTo(raw, textsOf(raw.Get("applies_to_property_ids")), textsOf(raw.Get("applies_to_property_tags")))
+		switch {
+		case applies && f == nil:
+			c.limited = true
+			c.say("format.left_out", raw, "a format that the file declares for the placement has errors, so it does not count")
+		case applies && c.again(f):
+			c.say("format.declared_again", raw, "the format "+quote(f.OptionID)+" is declared again; the first declaration counts")
+		case applies:
+			c.limited = true
+			c.declared(f, raw, nil)
+		case !known:
+			c.limited = true
+			c.say("format.scope_unknown", raw, "whether the format is for the placement is not known: the file has properties that do not count")
+		}
+	}
+}
+
+// again reports whether a format has the id of one before.
+func (c *catalog) again(f *adagents.FormatDeclaration) bool {
+	i := c.declaration(f.OptionID)
+	return f.OptionID != "" && (i < 0 || &c.v.file.Formats[i] != f)
+}
+
+// declaration returns the index of the format with an id, or -1.
+func (c *catalog) declaration(id string) int {
+	if id == "" {
+		return -1
+	}
+	if c.byID == nil {
+		c.byID = declarations(c.v.file)
+	}
+	i, ok := c.byID[id]
+	if !ok {
+		return -1
+	}
+	return i
+}
+
+// declarations returns the index of the first format with each id, -1 for one that is
+// left out: a later one does not stand in for it.
+func declarations(f *adagents.File) map[string]int {
+	out := make(map[string]int, len(f.Formats))
+	next := 0
+	for _, raw := range f.Raw.Get("formats").Elems() {
+		i := -1
+		if next < len(f.Formats) && f.Formats[next].Raw.Node() == raw.Node() {
+			i = next
+			next++
+		}
+		id := raw.Get("format_option_id").Str()
+		if _, ok := out[id]; !ok {
+			out[id] = i
+		}
+	}
+	return out
 }
 
 // findProperties finds the properties the placement runs on, or the one asked
@@ -111,6 +239,7 @@ func (c *catalog) look(placementID string) {
 func (c *catalog) findProperties() bool {
 	ids, tags := setOf(c.place.PropertyIDs), setOf(c.place.PropertyTags)
 	known := false
+	c.spend(len(c.v.file.Properties))
 	for i := range c.v.file.Properties {
 		p := &c.v.file.Properties[i]
 		if c.v.holdsBack(p) || c.q.Property != "" && (p.ID != c.q.Property || c.v.owner(p) != c.q.Publisher) {
@@ -144,50 +273,83 @@ func setOf(list []string) map[string]struct{} {
 // one it refers to. A reference adds to what it refers to and never replaces part
 // of the declaration.
 func (c *catalog) option(o *adagents.FormatOption) {
-	if o.Kind != "" && !c.appliesTo(o.Raw, textsOf(o.Raw.Get("applies_to_property_ids")), textsOf(o.Raw.Get("applies_to_property_tags"))) {
-		c.say("format.not_on_property", o.Raw, "the format is for other properties")
-		return
-	}
 	if o.Kind != "" {
-		c.add(o, o.Raw, FormatChoice{Kind: o.Kind, DisplayName: o.DisplayName, Params: o.Params}, o.PublisherDomain, nil)
+		if !c.appliesTo(o.Raw, textsOf(o.Raw.Get("applies_to_property_ids")), textsOf(o.Raw.Get("applies_to_property_tags"))) {
+			c.say("format.not_on_property", o.Raw, "the format is for other properties")
+			return
+		}
+		c.add(FormatChoice{OptionID: o.OptionID, PublisherDomain: o.PublisherDomain, Kind: o.Kind, DisplayName: o.DisplayName, Params: o.Params}, o.Raw, o.Raw)
 		return
 	}
-	i := slices.IndexFunc(c.v.file.Formats, func(f adagents.FormatDeclaration) bool { return f.OptionID == o.OptionID })
-	if i < 0 || o.OptionID == "" {
-		c.say("format.unresolved", o.Raw, "the file declares no format "+quote(o.OptionID))
+	i := c.declaration(o.OptionID)
+	if i < 0 {
+		c.say("format.unresolved", o.Raw, "the file declares no usable format "+quote(o.OptionID))
 		return
 	}
 	f := &c.v.file.Formats[i]
-	switch {
-	case !c.appliesTo(f.Raw, f.AppliesToPropertyIDs, f.AppliesToPropertyTags):
+	if !c.appliesTo(f.Raw, f.AppliesToPropertyIDs, f.AppliesToPropertyTags) {
 		c.say("format.not_on_property", o.Raw, "the format "+quote(f.OptionID)+" is for other properties")
-	case !c.inChannel(f.AppliesToChannels):
-		c.say("format.other_channel", o.Raw, "the format "+quote(f.OptionID)+" is for other channels than the placement's")
-	default:
-		name := o.DisplayName
-		if name == "" {
-			name = f.DisplayName
-		}
-		c.add(o, f.Raw, FormatChoice{Kind: f.Kind, DisplayName: name, Params: f.Params}, f.PublisherDomain, localesOf(f.LocalePolicy))
+		return
 	}
+	c.declared(f, o.Raw, o)
 }
 
-func (c *catalog) add(o *adagents.FormatOption, declaration adagents.Value, choice FormatChoice, publisher string, locales []string) {
-	if !c.inChannel(o.AppliesToChannels) {
-		c.say("format.other_channel", o.Raw, "the format is for other channels than the placement's")
+// declared adds a format of the file, which a placement may refer to with an option.
+func (c *catalog) declared(f *adagents.FormatDeclaration, at adagents.Value, o *adagents.FormatOption) {
+	name := f.DisplayName
+	if o != nil && o.DisplayName != "" {
+		name = o.DisplayName
+	}
+	c.add(FormatChoice{OptionID: f.OptionID, PublisherDomain: f.PublisherDomain, Kind: f.Kind, DisplayName: name, Params: f.Params}, at, f.Raw)
+}
+
+// add adds a format, unless no channel or no language is left. The option is where the
+// placement names it.
+func (c *catalog) add(choice FormatChoice, option, declaration adagents.Value) {
+	channels := limitOf(c.place.Raw, "channels")
+	for _, v := range []adagents.Value{declaration, option} {
+		channels = narrowed(channels, limitOf(v, "applies_to_channels"))
+	}
+	if channels != nil && len(channels) == 0 {
+		c.say("format.other_channel", option, "the format is for other channels than the placement's")
 		return
 	}
-	locales, ok := narrow(locales, localesOf(o.LocalePolicy))
-	if !ok {
-		c.say("format.no_locale", o.Raw, "the placement and the format have no language in common")
+	locales, ok := localesOf(declaration)
+	more, also := localesOf(option)
+	if ok && also {
+		locales, ok = langtag.Narrow(locales, more)
+	}
+	if !ok || !also {
+		c.say("format.no_locale", option, "the placement and the format have no language in common")
 		return
 	}
-	choice.PublisherDomain, choice.OptionID, choice.Locales, choice.URL = c.q.Publisher, o.OptionID, locales, c.doc.URL
-	name, _, err := hostname.Canonical(publisher)
+	domain := c.q.Publisher
+	name, _, err := hostname.Canonical(choice.PublisherDomain)
 	if err == nil {
-		choice.PublisherDomain = name
+		domain = name
 	}
-	c.found = append(c.found, format{choice, o.Raw, declaration})
+	choice.PublisherDomain, choice.Channels, choice.Locales, choice.URL, choice.Format = domain, channels, locales, c.doc.URL, declaration
+	c.found = append(c.found, format{choice, option, declaration})
+}
+
+// limitOf returns the texts of a member that limits something: nil when it is absent. One
+// that is there and cannot be read leaves nothing.
+func limitOf(owner adagents.Value, member string) []string {
+	if !owner.Has(member) {
+		return nil
+	}
+	return append([]string{}, textsOf(owner.Get(member))...)
+}
+
+// narrowed returns what two limits leave, nil for everything.
+func narrowed(a, b []string) []string {
+	switch {
+	case a == nil:
+		return b
+	case b == nil:
+		return a
+	}
+	return slices.DeleteFunc(slices.Clone(a), func(s string) bool { return !slices.Contains(b, s) })
 }
 
 // appliesTo reports whether a format, declared at a place with the given ids and tags,
@@ -212,12 +374,6 @@ func textsOf(list adagents.Value) []string {
 	return out
 }
 
-// inChannel compares channels where both sides name some.
-func (c *catalog) inChannel(list []string) bool {
-	return len(list) == 0 || len(c.place.Channels) == 0 ||
-		slices.ContainsFunc(list, func(s string) bool { return slices.Contains(c.place.Channels, s) })
-}
-
 // sayDropped mentions options that fell out when the file was read, and ids that
 // are declared more than once, where the first declaration counts.
 func (c *catalog) sayDropped() {
@@ -232,6 +388,13 @@ func (c *catalog) sayDropped() {
 			c.say("format.declared_again", v, "the format "+quote(id)+" is declared again; the first declaration counts")
 		}
 		seen[id] = seen[id] || id != ""
+	}
+}
+
+// result returns what was found.
+func (c *catalog) result(id string) *FormatCatalog {
+	return &FormatCatalog{
+		Publisher: c.q.Publisher, PlacementID: id, Placement: c.place, Limited: c.limited, Formats: c.choices(), Reasons: reasonsOf(c.steps),
 	}
 }
 
@@ -250,84 +413,12 @@ func (c *catalog) choices() []FormatChoice {
 	return out
 }
 
-func localesOf(p *adagents.LocalePolicy) []string {
-	if p == nil {
-		return nil
+// localesOf returns the languages that a declaration or an option is limited to, none
+// for any, and false when it is limited to nothing that can be read.
+func localesOf(v adagents.Value) ([]string, bool) {
+	if !v.Has("locale_policy") {
+		return nil, true
 	}
-	return p.AcceptedLanguageRanges
-}
-
-// narrow returns the languages that both sides accept, and false when there are
-// none. Where one side says nothing, the other decides. A range covers the longer
-// tags that start with it.
-func narrow(a, b []string) ([]string, bool) {
-	if len(a) == 0 {
-		return b, true
-	}
-	if len(b) == 0 {
-		return a, true
-	}
-	var out []string
-	for _, x := range a {
-		for _, y := range b {
-			switch {
-			case covers(x, y):
-				out = union(out, []string{y})
-			case covers(y, x):
-				out = union(out, []string{x})
-			}
-		}
-	}
-	return out, len(out) > 0
-}
-
-func covers(rangeTag, tag string) bool {
-	return len(tag) >= len(rangeTag) && strings.EqualFold(rangeTag, tag[:len(rangeTag)]) &&
-		(len(tag) == len(rangeTag) || tag[len(rangeTag)] == '-')
-}
-
-// Intersect returns the formats of a placement that a product accepts too: these can
-// be bought. A format that only the catalog has is not accepted by the product. The
-// limits that the product declares apply besides those of the catalog; where several
-// formats of the product accept one, the languages of each are accepted.
-func Intersect(catalog []FormatChoice, product []ProductFormat) []FormatChoice {
-	var out []FormatChoice
-	for _, choice := range catalog {
-		locales, ok := productLocales(&choice, product)
-		if ok {
-			choice.Locales = locales
-			out = append(out, choice)
-		}
-	}
-	return out
-}
-
-// productLocales returns the languages in which a product accepts a format, nil for
-// any, and false when it does not accept it.
-func productLocales(choice *FormatChoice, product []ProductFormat) ([]string, bool) {
-	var out []string
-	accepted := false
-	for i := range product {
-		if !accepts(&product[i], choice) {
-			continue
-		}
-		locales, ok := narrow(choice.Locales, product[i].Locales)
-		switch {
-		case !ok:
-		case len(locales) == 0:
-			return nil, true
-		default:
-			out, accepted = union(out, locales), true
-		}
-	}
-	return out, accepted
-}
-
-func accepts(p *ProductFormat, c *FormatChoice) bool {
-	if p.OptionID != "" && p.PublisherDomain != "" {
-		name, _, err := hostname.Canonical(p.PublisherDomain)
-		return err == nil && name == c.PublisherDomain && p.OptionID == c.OptionID && (p.Kind == "" || p.Kind == c.Kind)
-	}
-	// A custom format is known by its id only.
-	return p.Kind == c.Kind && p.Kind != "" && p.Kind != "custom"
+	tags := slices.DeleteFunc(textsOf(v.Get("locale_policy").Get("accepted_language_ranges")), func(s string) bool { return !langtag.LooksLikeBCP47(s) })
+	return tags, len(tags) > 0
 }

@@ -4,8 +4,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-
-	"github.com/google/go-cmp/cmp"
 )
 
 // catalogDocument is a file with placements and formats, and nobody who sells them:
@@ -45,7 +43,12 @@ func TestFormats(t *testing.T) {
 		{name: "in place", options: `{"format_kind": "image", "display_name": "Leaderboard", "params": {"width": 728, "height": 90}}`, placement: "top", on: "site",
 			want: []string{"example.com/ image Leaderboard "}, pointer: "/placements/0/format_options/0", declared: "/placements/0/format_options/0"},
 		{name: "no such placement", formats: mpu, options: useMPU, placement: "side", codes: []string{"placement.unknown"}},
-		{name: "no formats", formats: mpu, options: useMPU, placement: "bare"},
+		{name: "no options: what the file declares for the property", formats: mpu, options: useMPU, placement: "bare", want: []string{"example.com/mpu image MPU "}, pointer: "/formats/0", declared: "/formats/0"},
+		{name: "no options, and a format for other properties", formats: scoped(`"applies_to_property_tags": ["mobile"]`), options: useMPU, placement: "bare"},
+		{name: "no options, and a faulty format", formats: `{"format_option_id": "sky", "format_kind": "image"}`, options: useMPU, placement: "bare", codes: []string{"format.left_out"}},
+		{name: "a faulty declaration before a good one", formats: `{"format_option_id": "mpu", "format_kind": "image"}, ` + mpu, options: useMPU, placement: "top", on: "site", codes: []string{"format.unresolved"}},
+		{name: "channels that cannot be read", formats: scoped(`"applies_to_channels": 5`), options: useMPU, placement: "top", on: "site", codes: []string{"format.other_channel"}},
+		{name: "languages that cannot be read", formats: scoped(`"canonical_formats_only": true, "locale_policy": {"accepted_language_ranges": 5}`), options: useMPU, placement: "top", on: "site", codes: []string{"format.no_locale"}},
 		{name: "no such property", formats: mpu, options: useMPU, placement: "top", on: "radio", codes: []string{"property.unknown"}},
 		{name: "another publisher's property", formats: mpu, options: useMPU, placement: "top", on: "far", codes: []string{"property.unknown"}},
 		{name: "not on the property", formats: mpu, options: useMPU, placement: "bare", on: "app", codes: []string{"placement.elsewhere"}},
@@ -66,7 +69,8 @@ func TestFormats(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			got, reasons := Formats(catalogDocument(t, c.formats, c.options), c.placement, c.on)
+			found := Formats(catalogDocument(t, c.formats, c.options), c.placement, c.on)
+			got, reasons := found.Formats, found.Reasons
 			var short []string
 			for _, f := range got {
 				short = append(short, f.PublisherDomain+"/"+f.OptionID+" "+f.Kind+" "+f.DisplayName+" "+strings.Join(f.Locales, ","))
@@ -84,48 +88,55 @@ func TestFormats(t *testing.T) {
 func TestFormatsWithoutFile(t *testing.T) {
 	t.Parallel()
 	for _, doc := range []*Document{nil, {Publisher: "example.com"}} {
-		got, reasons := Formats(doc, "top", "")
-		if got != nil || !slices.Equal(codesOf(reasons), []string{"file.unreachable"}) {
-			t.Errorf("%v %v", got, reasons)
+		got := Formats(doc, "top", "")
+		if got.Formats != nil || got.Placement != nil || !slices.Equal(codesOf(got.Reasons), []string{"file.unreachable"}) {
+			t.Errorf("%+v", got)
 		}
 	}
 }
 
-// TestIntersect is about rule D11.74.
-func TestIntersect(t *testing.T) {
+// TestLimited: a catalog leaves the choice to a product only where it is certain that it
+// says nothing about the placement.
+func TestLimited(t *testing.T) {
 	t.Parallel()
-	catalog := []FormatChoice{
-		{PublisherDomain: "example.com", OptionID: "mpu", Kind: "image", Locales: []string{"en"}},
-		{PublisherDomain: "example.com", OptionID: "sky", Kind: "html5"},
-		{PublisherDomain: "example.com", OptionID: "wall", Kind: "custom"},
-	}
+	const faulty = `{"format_option_id": "sky", "format_kind": "image"}`
+	elsewhere := strings.TrimSuffix(mpu, "}") + `, "applies_to_property_ids": ["app"]}`
 	for _, c := range []struct {
-		name    string
-		product []ProductFormat
-		want    []string
+		name, formats, placement string
+		want                     bool
 	}{
-		{"nothing declared", nil, nil},
-		{"by name", []ProductFormat{{PublisherDomain: "Example.com", OptionID: "mpu"}}, []string{"mpu en"}},
-		{"by name, another kind", []ProductFormat{{PublisherDomain: "example.com", OptionID: "mpu", Kind: "html5"}}, nil},
-		{"of another publisher", []ProductFormat{{PublisherDomain: "example.org", OptionID: "mpu"}}, nil},
-		{"of nobody", []ProductFormat{{PublisherDomain: "-", OptionID: "mpu"}}, nil},
-		{"only in the product", []ProductFormat{{PublisherDomain: "example.com", OptionID: "tower"}}, nil},
-		{"an id alone is the product's own", []ProductFormat{{OptionID: "mpu"}}, nil},
-		{"by kind", []ProductFormat{{Kind: "html5"}, {OptionID: "own", Kind: "image"}}, []string{"mpu en", "sky "}},
-		{"custom by kind", []ProductFormat{{Kind: "custom"}}, nil},
-		{"custom by name", []ProductFormat{{PublisherDomain: "example.com", OptionID: "wall"}}, []string{"wall "}},
-		{"languages", []ProductFormat{{Kind: "image", Locales: []string{"fr"}}, {Kind: "image", Locales: []string{"EN-us", "en-US"}}}, []string{"mpu EN-us,en-US"}},
-		{"no language in common", []ProductFormat{{Kind: "image", Locales: []string{"fr"}}}, nil},
+		{"no formats at all", "", "bare", false},
+		{"options", mpu, "top", true},
+		{"options of which none can be used", "", "top", true},
+		{"declared for the property", mpu, "bare", true},
+		{"declared for others", elsewhere, "bare", false},
+		{"faulty", faulty, "bare", true},
+		{"faulty and for others", strings.TrimSuffix(faulty, "}") + `, "applies_to_property_ids": ["app"]}`, "bare", false},
 	} {
-		var got []string
-		for _, f := range Intersect(catalog, c.product) {
-			got = append(got, f.OptionID+" "+strings.Join(f.Locales, ","))
-		}
-		if diff := cmp.Diff(c.want, got); diff != "" {
-			t.Errorf("%s: -want +got:\n%s", c.name, diff)
+		if got := Formats(catalogDocument(t, c.formats, useMPU), c.placement, ""); got.Limited != c.want || got.Placement == nil {
+			t.Errorf("%s: limited is %t", c.name, got.Limited)
 		}
 	}
-	if catalog[0].Locales[0] != "en" {
-		t.Error("the catalog was changed")
+	doc := catalogDocument(t, elsewhere, useMPU)
+	broken := strings.Replace(string(doc.File.Raw.Tree().Source()), `"property_id": "far", "property_type"`, `"property_id": "far", "property_kind"`, 1)
+	doc.File = testFile(t, broken)
+	if got := Formats(doc, "bare", ""); !got.Limited || !slices.Equal(codesOf(got.Reasons), []string{"format.scope_unknown"}) {
+		t.Errorf("beside a faulty property: %+v", got)
+	}
+}
+
+func TestFormatsOfAll(t *testing.T) {
+	t.Parallel()
+	doc := catalogDocument(t, mpu+", "+strings.Replace(mpu, `"mpu"`, `"wide"`, 1)+", "+mpu, useMPU)
+	all, err := FormatsOfAll(doc)
+	if err != nil || len(all) != 2 || len(all[0].Formats) != 1 || len(all[1].Formats) != 2 {
+		t.Errorf("%+v %v", all, err)
+	}
+	if got := DeclaredFormats(doc); len(got) != 2 || got[0].OptionID != "mpu" || got[1].OptionID != "wide" {
+		t.Errorf("%+v", got)
+	}
+	all, err = FormatsOfAll(nil)
+	if err != nil || all != nil || DeclaredFormats(nil) != nil {
+		t.Errorf("%+v %v", all, err)
 	}
 }

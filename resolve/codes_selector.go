@@ -75,6 +75,16 @@ var formatCodes = []CodeInfo{
 		Fix: "ask the publisher to correct the placement",
 	},
 	{
+		Code: "format.left_out", Title: "a format for the placement is faulty",
+		Why: "The file declares the format for the placement's properties, and it does not conform. It is skipped, and the placement stays limited to the others.",
+		Fix: "ask the publisher to correct the format; avow validate shows what is wrong",
+	},
+	{
+		Code: "format.scope_unknown", Title: "whether the format is for the placement is not known",
+		Why: "The format is for some properties, and the file has properties that are skipped because of a fault. The placement is taken to be limited, never to accept everything.",
+		Fix: "ask the publisher to correct the properties; avow validate shows what is wrong",
+	},
+	{
 		Code: "format.declared_again", Title: "the format is declared more than once",
 		Why: "The first declaration of an id counts.",
 		Fix: "ask the publisher to remove the others",

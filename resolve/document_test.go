@@ -165,18 +165,3 @@ func TestListSignals(t *testing.T) {
 		}
 	}
 }
-
-// TestIntersectUnites: each format of the product that accepts one adds its languages.
-func TestIntersectUnites(t *testing.T) {
-	t.Parallel()
-	catalog := []FormatChoice{{PublisherDomain: "example.com", OptionID: "mpu", Kind: "image", Locales: []string{"de", "fr", "it"}}}
-	product := []ProductFormat{{Kind: "image", Locales: []string{"de-AT"}}, {Kind: "video", Locales: []string{"it"}}, {Kind: "image", Locales: []string{"fr", "en"}}}
-	got := Intersect(catalog, product)
-	if len(got) != 1 || !slices.Equal(got[0].Locales, []string{"de-AT", "fr"}) {
-		t.Errorf("%+v", got)
-	}
-	got = Intersect([]FormatChoice{{Kind: "image"}}, append(product, ProductFormat{Kind: "image"}))
-	if len(got) != 1 || got[0].Locales != nil {
-		t.Errorf("%+v", got)
-	}
-}

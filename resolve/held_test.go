@@ -175,14 +175,14 @@ func TestHeldFormats(t *testing.T) {
 	t.Parallel()
 	const options = `"placements": [{"placement_id": "p", "name": "P", "property_ids": ["a"], "format_options": [{"format_kind": "image", "params": {}}]}],`
 	doc := heldDocument(t, "a.com", heldFile(options))
-	_, reasons := Formats(doc, "p", "a")
+	reasons := Formats(doc, "p", "a").Reasons
 	for _, r := range reasons {
 		if r.Code == "property.unknown" {
 			t.Fatalf("%+v", reasons)
 		}
 	}
 	doc.Revoked = []string{"a.com"}
-	_, reasons = Formats(doc, "p", "a")
+	reasons = Formats(doc, "p", "a").Reasons
 	if len(reasons) == 0 || reasons[0].Code != "property.unknown" {
 		t.Errorf("%+v", reasons)
 	}

@@ -38,9 +38,9 @@ func TestByHand(t *testing.T) {
 	}
 	place := adagents.Placement{ID: "top", PropertyIDs: []string{"site"}, FormatOptions: []adagents.FormatOption{{OptionID: "gone"}}}
 	file := &adagents.File{Properties: []adagents.Property{site}, Placements: []adagents.Placement{place}}
-	found, reasons := Formats(&Document{Publisher: "example.com", State: Usable, File: file}, "top", "site")
-	if found != nil || len(reasons) != 1 || reasons[0].Code != "format.unresolved" || reasons[0].Pointer != "" {
-		t.Errorf("%v %v", found, reasons)
+	found := Formats(&Document{Publisher: "example.com", State: Usable, File: file}, "top", "site")
+	if found.Formats != nil || len(found.Reasons) != 1 || found.Reasons[0].Code != "format.unresolved" || found.Reasons[0].Pointer != "" {
+		t.Errorf("%+v", found)
 	}
 	agent := adagents.Agent{URL: "::", Type: "property_ids", PropertyIDs: []string{"site"}, EffectiveFrom: "soon"}
 	good := agent

@@ -11,6 +11,7 @@ import (
 	"github.com/avow-project/avow/adagents"
 	"github.com/avow-project/avow/custody"
 	"github.com/avow-project/avow/discover"
+	"github.com/avow-project/avow/formats"
 	"github.com/avow-project/avow/internal/spell"
 	"github.com/avow-project/avow/internal/words"
 	"github.com/avow-project/avow/keypin"
@@ -103,7 +104,7 @@ func ruleCatalogue() map[string]adagents.Rule {
 // severity nor examples: a reason is no fault of anybody.
 func ReasonRules() []adagents.Rule {
 	var rules []adagents.Rule
-	for _, c := range resolve.Codes() {
+	for _, c := range slices.Concat(resolve.Codes(), formats.Codes()) {
 		rules = append(rules, adagents.Rule{Code: c.Code, Title: c.Title, Why: c.Why, Hint: c.Fix})
 	}
 	return rules

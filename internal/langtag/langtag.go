@@ -199,3 +199,35 @@ func isDigit(c byte) bool        { return c >= '0' && c <= '9' }
 func isLetter(c byte) bool       { return isLower(c | 0x20) }
 func isLowerOrDigit(c byte) bool { return isLower(c) || isDigit(c) }
 func isAlphanumeric(c byte) bool { return isLetter(c) || isDigit(c) }
+
+// Narrow returns the ranges of languages that two lists both accept, and false when
+// there are none. Where one list is empty, the other decides. A range covers the longer
+// tags that start with it.
+func Narrow(a, b []string) ([]string, bool) {
+	if len(a) == 0 {
+		return b, true
+	}
+	if len(b) == 0 {
+		return a, true
+	}
+	var out []string
+	add := func(tag string) {
+		for _, s := range out {
+			if s == tag {
+				return
+			}
+		}
+		out = append(out, tag)
+	}
+	for _, x := range a {
+		for _, y := range b {
+			switch {
+			case Covers(x, y):
+				add(y)
+			case Covers(y, x):
+				add(x)
+			}
+		}
+	}
+	return out, len(out) > 0
+}

@@ -16,7 +16,7 @@ import (
 // Those that do not exist yet are listed so that they are pure from their
 // first day.
 var pure = []string{
-	"adagents", "adstxt", "custody", "keypin", "resolve",
+	"adagents", "adstxt", "custody", "formats", "keypin", "resolve",
 	"internal/freshness", "internal/hostname", "internal/ipclass", "internal/iso3166", "internal/jsontree", "internal/jwk", "internal/langtag",
 	"internal/model", "internal/rfc3339", "internal/sfv", "internal/spell", "internal/textsafe",
 }
