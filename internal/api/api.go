@@ -17,6 +17,9 @@ type Config struct {
 	// BaseURL is where the service is reached from outside, without a slash at the end;
 	// empty means that links are relative.
 	BaseURL string
+	// Known is set when the operator has said that BaseURL is where others reach the
+	// service. Otherwise the examples in the reference lead to where a visitor reached it.
+	Known bool
 	// Log is for the operator; nil means nobody reads it.
 	Log *slog.Logger
 	// Now is the clock; nil means time.Now.
@@ -27,6 +30,7 @@ type Config struct {
 type API struct {
 	service *registry.Service
 	baseURL string
+	known   bool
 	log     *slog.Logger
 	now     func() time.Time
 	routes  []route
@@ -39,7 +43,7 @@ type API struct {
 
 // New returns an API.
 func New(c Config) *API {
-	a := &API{service: c.Service, baseURL: strings.TrimSuffix(c.BaseURL, "/"), log: c.Log, now: c.Now, mux: http.NewServeMux(), infos: map[string]RouteInfo{}, exact: map[methodPath]*route{}}
+	a := &API{service: c.Service, baseURL: strings.TrimSuffix(c.BaseURL, "/"), known: c.Known, log: c.Log, now: c.Now, mux: http.NewServeMux(), infos: map[string]RouteInfo{}, exact: map[methodPath]*route{}}
 	if a.log == nil {
 		a.log = slog.New(slog.DiscardHandler)
 	}

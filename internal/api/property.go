@@ -7,6 +7,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/avow-project/avow/adagents"
+	"github.com/avow-project/avow/discover"
 	"github.com/avow-project/avow/internal/hostname"
 	"github.com/avow-project/avow/internal/redact"
 	"github.com/avow-project/avow/internal/registry"
@@ -22,7 +23,7 @@ func (a *API) propertyRoutes() []route {
 		handle(route{
 			method: http.MethodGet, path: "/api/public/validate-publisher", id: "validate_publisher", tag: "publishers", class: Validate,
 			example: "domain=publisher.example", summary: "Count what the file of a domain declares",
-			description: "The same check in short. The counts are 0 unless the file is valid.",
+			description: "The same check in short. What buyers can use is counted, also of a file with errors; of a file that must not be used that is nothing.",
 		}, a.validatePublisher),
 		handle(route{
 			method: http.MethodGet, path: "/api/properties/resolve", id: "resolve_property", tag: "publishers", class: Validate,
@@ -90,7 +91,7 @@ func (a *API) validatePublisher(ctx context.Context, in *publisherCheckInput) (*
 		ManagerDomain: shown.ManagerDomain, Errors: shown.Errors, Warnings: shown.Warnings, CheckedAt: shown.CheckedAt,
 		PropertyTypeCounts: map[string]int{},
 	}
-	if shown.Valid && v.Report.File != nil {
+	if v.Discovery.Answer == discover.Usable && v.Report != nil && v.Report.File != nil {
 		doc.count(v.Report.File)
 	}
 	return doc, nil

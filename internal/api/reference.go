@@ -231,9 +231,12 @@ func (b *referenceBuilder) finish() []ReferenceType {
 	return b.done
 }
 
+// exampleBase is where the service is in examples, unless it is known better.
+const exampleBase = "http://127.0.0.1:8080"
+
 // commandLine is a call with curl.
 func (r *route) commandLine() string {
-	const base = "http://127.0.0.1:8080"
+	const base = exampleBase
 	line := "curl -s '" + base + examplePath(r.path)
 	switch {
 	case r.input.body != nil && r.example != "":

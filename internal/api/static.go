@@ -10,8 +10,10 @@ import (
 
 // static are the documents that the program carries along or makes once.
 type static struct {
-	yaml, json, schema, page *document
-	self                     selfDescription
+	yaml, json, schema *document
+	// page is the reference, with exampleBase in its examples.
+	page []byte
+	self selfDescription
 }
 
 // aDay and anHour are how long documents may be kept by caches. Whoever asks with the
@@ -47,10 +49,7 @@ func (a *API) staticRoutes() []route {
 			path: "/openapi.json", id: "openapi_json", media: mediaJSON, cache: anHour,
 			summary: "OpenAPI document as JSON", description: "The same document in JSON.",
 		}, func(s *static) *document { return s.json }),
-		a.fixed(route{
-			path: "/docs", id: "reference", media: "text/html; charset=utf-8", cache: anHour,
-			summary: "Reference", description: "This reference as a page for people.",
-		}, func(s *static) *document { return s.page }),
+		a.referenceRoute(),
 		a.fixed(route{
 			path: "/schemas/v3/adagents.json", id: "schema", media: "application/schema+json", cache: aDay,
 			summary: "JSON Schema of the file", description: "The JSON Schema of adagents.json, for editors. It is weaker than the check.",
@@ -76,11 +75,10 @@ func newStatic(a *API) *static {
 	if err != nil {
 		panic("the routes cannot be described: " + err.Error())
 	}
-	page := referencePage(a.Reference())
 	s := &static{
 		yaml: &document{Body: yaml, ETag: etagOf(yaml)}, json: &document{Body: asJSON, ETag: etagOf(asJSON)},
 		schema: &document{Body: schemas.Adagents(), ETag: etagOf(schemas.Adagents())},
-		page:   &document{Body: page, ETag: etagOf(page), Header: pageHeader()},
+		page:   referencePage(a.Reference()),
 		self: selfDescription{
 			Name: "avow registry", Version: buildinfo.Get().Version, Documentation: a.baseURL + "/docs",
 			OpenAPI: a.baseURL + "/openapi.yaml", Schema: a.baseURL + "/schemas/v3/adagents.json", Endpoints: map[string]string{},

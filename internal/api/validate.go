@@ -20,7 +20,7 @@ type validateInput struct {
 type validateBody struct {
 	Domain      string         `json:"domain" maxLength:"2048" doc:"The publisher, as people write it: example.com, also with https:// in front. Needed unless content is given."`
 	Content     jsontext.Value `json:"content" doc:"A document to check instead: a JSON object, or a string with the text of a file, whose lines and columns then count. Nothing is fetched."`
-	Refresh     bool           `json:"refresh" doc:"Ask again although an earlier answer would do. For one domain this counts twice a minute; otherwise the earlier answer is given and says so."`
+	Refresh     bool           `json:"refresh" doc:"Ask again although an earlier answer would do. A caller without a key is given a new answer about a domain every 30 seconds; in between the earlier one is given and says so."`
 	CheckAgents bool           `json:"check_agents" doc:"Also ask the agents in the file whether they can be reached."`
 	Profile     string         `json:"profile" enum:"default,strict" doc:"How strict the check is."`
 	Scopes      []string       `json:"scopes" maxItems:"50" doc:"Tasks that the agents shall perform, such as create_media_buy; some of them make pinned keys mandatory."`

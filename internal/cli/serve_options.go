@@ -41,7 +41,7 @@ func (o *serveOptions) define(s *settings) {
 	s.define(func(flags, _ *pflag.FlagSet) {
 		flags.StringSliceVar(&o.addrs, "addr", []string{"127.0.0.1:8080"}, "`HOST:PORT` to listen on, or several with commas")
 		o.defineStore(flags)
-		flags.StringVar(&o.baseURL, "base-url", "", "`URL` of the service as others reach it, for links; without it links lead to the first --addr")
+		flags.StringVar(&o.baseURL, "base-url", "", "`URL` of the service as others reach it, for links and the examples of /docs; without it links lead to the first --addr")
 		flags.StringVar(&o.contact, "contact", "", "`ADDRESS` in the User-Agent of requests to others, for owners of servers who want to know who asks: a URL or an e-mail address")
 	})
 	s.define(o.defineEdge)

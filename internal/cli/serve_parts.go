@@ -46,8 +46,8 @@ func (a *app) assemble(ctx context.Context, o *serveOptions, p *serviceParts) (*
 	})
 	p.service.WatchMirrors()
 	p.service.WatchPublishers()
-	p.api = api.New(api.Config{Service: p.service, BaseURL: base, Log: p.log, Now: a.env.Now})
-	p.pages = web.New(web.Config{Service: p.service, Log: p.log})
+	p.api = api.New(api.Config{Service: p.service, BaseURL: base, Known: o.baseURL != "", Log: p.log, Now: a.env.Now})
+	p.pages = web.New(web.Config{Service: p.service, Now: a.env.Now, Log: p.log})
 	return p.serverConfig(o), nil
 }
 

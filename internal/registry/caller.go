@@ -37,7 +37,22 @@ type contextKey uint8
 const (
 	clientKey contextKey = iota
 	requestKey
+	secureKey
 )
+
+// WithSecure returns a context that knows whether the client's own connection is encrypted.
+func WithSecure(ctx context.Context, secure bool) context.Context {
+	if !secure {
+		return ctx
+	}
+	return context.WithValue(ctx, secureKey, true)
+}
+
+// IsSecure reports whether the client's own connection is known to be encrypted.
+func IsSecure(ctx context.Context) bool {
+	secure, _ := ctx.Value(secureKey).(bool)
+	return secure
+}
 
 // WithClient returns a context that knows where its call comes from, in the words that
 // budgets of anonymous callers are counted by: an address or a network.

@@ -102,10 +102,12 @@ type Service struct {
 	enriching enriching
 	// checks are the looks at domains, keeper and resolver what answers rest on; indexed
 	// are the publishers whose identifiers are known to be stored.
-	checks   *checks
-	keeper   *custodian.Keeper
-	indexed  indexed
-	resolver *resolve.Resolver
+	checks  *checks
+	keeper  *custodian.Keeper
+	indexed indexed
+	// refreshes are the new answers that callers were given of late.
+	refreshes refreshes
+	resolver  *resolve.Resolver
 	// large is the memory for large documents; places limit the looks at the same
 	// time, and behind those that go on although nobody waits.
 	large          *semaphore.Weighted

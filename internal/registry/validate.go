@@ -15,7 +15,9 @@ const (
 	// reuseTime is how long an answer about a domain is used again, also when it is
 	// that nobody could be reached.
 	reuseTime = time.Minute
-	// refreshTime is how often anybody may ask for a new answer about a domain.
+	// refreshTime is how often somebody is given a new answer about a domain. The first
+	// wish is granted whoever asked before: whoever has just changed a file wants to see
+	// that, and how often a site is asked is limited besides.
 	refreshTime = 30 * time.Second
 	// maxScopes and longestScope limit the scopes of a check.
 	maxScopes    = 32
@@ -45,7 +47,7 @@ func (s *Service) Validate(ctx context.Context, r ValidateRequest) (*Validation,
 	if err != nil {
 		return nil, err
 	}
-	l := s.lookingFor(&r)
+	l := s.lookingFor(domain, &r)
 	v := s.shownBefore(domain, l, &r)
 	if v != nil {
 		s.config.ObserveCache("validation", true)
@@ -70,15 +72,14 @@ func checkScopes(scopes []string) error {
 }
 
 // lookingFor says how old an answer may be.
-func (s *Service) lookingFor(r *ValidateRequest) looking {
-	l := looking{reuse: reuseTime}
-	if r.Refresh {
-		l.reuse, l.fresh = refreshTime, true
+func (s *Service) lookingFor(domain string, r *ValidateRequest) looking {
+	switch {
+	case !r.Refresh:
+		return looking{reuse: reuseTime}
+	case r.Caller.Key != nil || s.refreshes.take(refreshKey{r.Caller.Client, domain}, s.config.Now()):
+		return looking{fresh: true}
 	}
-	if r.Refresh && r.Caller.Key != nil {
-		l.reuse = 0
-	}
-	return l
+	return looking{reuse: refreshTime, fresh: true}
 }
 
 // busyOr turns the end of the time for a call into an error that says so.

@@ -91,10 +91,12 @@ func TestReuse(t *testing.T) {
 			{0, registry.ValidateRequest{}, 1, false},
 			{59 * time.Second, registry.ValidateRequest{}, 1, true},
 			{time.Second, registry.ValidateRequest{}, 2, false},
-			{29 * time.Second, registry.ValidateRequest{Refresh: true}, 2, true},
-			{0, registry.ValidateRequest{Refresh: true, Caller: key}, 3, false},
-			{30 * time.Second, registry.ValidateRequest{Refresh: true}, 4, false},
-			{-time.Hour, registry.ValidateRequest{}, 5, false}, // the clock was set back
+			{0, registry.ValidateRequest{Refresh: true}, 3, false}, // the first wish is granted
+			{29 * time.Second, registry.ValidateRequest{Refresh: true}, 3, true},
+			{0, registry.ValidateRequest{Refresh: true, Caller: registry.Caller{Client: "another"}}, 4, false},
+			{0, registry.ValidateRequest{Refresh: true, Caller: key}, 5, false},
+			{time.Second, registry.ValidateRequest{Refresh: true}, 6, false},
+			{-time.Hour, registry.ValidateRequest{}, 7, false}, // the clock was set back
 		} {
 			l.later(step.after)
 			step.r.Domain = "pub.example"
@@ -107,6 +109,27 @@ func TestReuse(t *testing.T) {
 		if requests[2].Header.Get("Cache-Control") != "no-cache" || requests[0].Header.Get("Cache-Control") != "" {
 			t.Errorf("%s: a refresh does not reach past caches", name)
 		}
+	}
+}
+
+// TestRefreshWait: how long a client has to wait depends on its own wishes alone.
+func TestRefreshWait(t *testing.T) {
+	t.Parallel()
+	l := newFileLab(t, wellKnown("pub.example"), served(simple("pub.example")))
+	l.validate(t, registry.ValidateRequest{Domain: "pub.example", Caller: registry.Caller{Client: "a"}})
+	if wait := l.RefreshWait("pub.example", "a"); wait != 0 {
+		t.Errorf("has to wait %v after looking", wait)
+	}
+	l.validate(t, registry.ValidateRequest{Domain: "pub.example", Refresh: true, Caller: registry.Caller{Client: "a"}})
+	l.later(12 * time.Second)
+	for client, want := range map[string]time.Duration{"a": 18 * time.Second, "b": 0} {
+		if wait := l.RefreshWait("pub.example", client); wait != want {
+			t.Errorf("%s has to wait %v, want %v", client, wait, want)
+		}
+	}
+	l.later(18 * time.Second)
+	if wait := l.RefreshWait("pub.example", "a"); wait != 0 {
+		t.Errorf("has to wait %v in the end", wait)
 	}
 }
 

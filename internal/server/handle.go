@@ -67,7 +67,7 @@ func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	defer x.finish()
 	s.noteProxy(r, x)
-	r = r.WithContext(registry.WithRequestID(registry.WithClient(r.Context(), x.client), x.id))
+	r = r.WithContext(registry.WithRequestID(registry.WithClient(registry.WithSecure(r.Context(), x.secure), x.client), x.id))
 	defer s.record(x, r)
 	defer func() {
 		p := recover()

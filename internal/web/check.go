@@ -33,6 +33,9 @@ func (p *Pages) check(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	page, err := p.kept.get(v, func() ([]byte, error) { return build("report", reportOf(v, form)) })
+	if err == nil {
+		page, err = withAge(page, p.ageOf(r, v, form))
+	}
 	p.send(w, r, http.StatusOK, page, err)
 }
 
@@ -42,9 +45,14 @@ func (p *Pages) checkAgain(w http.ResponseWriter, r *http.Request) {
 	r.Body = http.MaxBytesReader(w, r.Body, 64<<10)
 	form := formOf(r.PostFormValue)
 	v := p.ask(w, r, form, true)
-	if v != nil {
-		http.Redirect(w, r, checkURL(v.Domain, form.Agents), http.StatusSeeOther)
+	if v == nil {
+		return
 	}
+	to := checkURL(v.Domain, form.Agents)
+	if v.Cached {
+		to += "&" + tooSoon + "=1"
+	}
+	http.Redirect(w, r, to, http.StatusSeeOther)
 }
 
 // ask has a domain checked. When it returns nil, the request is answered.

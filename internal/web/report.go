@@ -1,8 +1,6 @@
 package web
 
 import (
-	"time"
-
 	"github.com/avow-project/avow/adagents"
 	"github.com/avow-project/avow/discover"
 	"github.com/avow-project/avow/internal/redact"
@@ -14,13 +12,11 @@ import (
 type report struct {
 	Form domainForm
 	// Domain is empty for a document that was sent.
-	Domain  string
-	Verdict verdict
-	// CheckedAt and FreshUntil are zero when they do not matter.
-	CheckedAt, FreshUntil time.Time
-	Cached, Complete      bool
-	Trail                 []hop
-	Groups                []group
+	Domain   string
+	Verdict  verdict
+	Complete bool
+	Trail    []hop
+	Groups   []group
 	// Found and Omitted count the findings, and those that are not shown.
 	Found, Omitted int
 	Usable         []counted
@@ -64,7 +60,7 @@ const (
 // reportOf prepares the page for a check that has a domain or a document.
 func reportOf(v *registry.Validation, form domainForm) *report {
 	form.Domain = safe(v.Domain)
-	r := &report{Form: form, Domain: safe(v.Domain), CheckedAt: v.CheckedAt, FreshUntil: v.FreshUntil, Cached: v.Cached, Complete: v.Complete}
+	r := &report{Form: form, Domain: safe(v.Domain), Complete: v.Complete}
 	docs, file := documentsOf(v)
 	var way []discover.Finding
 	if v.Discovery == nil {

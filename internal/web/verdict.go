@@ -36,14 +36,8 @@ func verdictOf(v *registry.Validation, r *report) verdict {
 			Detail: "There is a file for " + r.Domain + ", and it cannot be used at all until it is mended.",
 			Next:   r.nextStep(),
 		}
-	case d.Answer == discover.Usable && v.Valid():
-		return verdict{Class: "good", Mark: "✓", Words: "Valid", Detail: speaker(d, r.Domain), Next: r.nextStep()}
 	case d.Answer == discover.Usable:
-		return verdict{
-			Class: "bad", Mark: "✗", Words: "Has errors",
-			Detail: speaker(d, r.Domain) + " Buyers can use it, except for what the errors below say.",
-			Next:   r.nextStep(),
-		}
+		return fileVerdict(v, r, speaker(d, r.Domain))
 	}
 	return verdict{
 		Class: "unknown", Mark: "?", Words: "Unreachable",
@@ -61,19 +55,64 @@ func documentVerdict(v *registry.Validation, r *report) verdict {
 			Class: "bad", Mark: "✗", Words: "Has errors: buyers must not use it",
 			Detail: "This document cannot be used at all until it is mended.", Next: r.nextStep(),
 		}
-	case !x.Valid():
-		return verdict{
-			Class: "bad", Mark: "✗", Words: "Has errors",
-			Detail: "Buyers could use this document, except for what the errors below say.", Next: r.nextStep(),
-		}
-	case x.Pointer != nil:
+	case x.Pointer != nil && x.Valid():
 		return verdict{
 			Class: "good", Mark: "✓", Words: "Valid pointer",
 			Detail: "This document points to " + safe(redact.URL(x.Pointer.AuthoritativeLocation)) + ". The file there has to be checked, too.",
 			Next:   r.nextStep(),
 		}
 	}
-	return verdict{Class: "good", Mark: "✓", Words: "Valid", Detail: "Buyers can use this document once it is published.", Next: r.nextStep()}
+	return fileVerdict(v, r, "This is what buyers find once the document is published.")
+}
+
+// fileVerdict judges a file that can be used. The first words are the consequence: a file
+// may have few errors, or none, and still let nobody sell.
+func fileVerdict(v *registry.Validation, r *report, detail string) verdict {
+	out := verdict{Class: "bad", Mark: "✗", Next: r.nextStep()}
+	listed, able := sellers(v)
+	switch {
+	case listed > 0 && able == 0:
+		out.Words = "No agent can sell anything through this file"
+		out.Detail = detail + " It lists " + words.Plural(listed, "agent", "agents") + ", and buyers can use none of the entries at present. The findings and the table of agents below say why."
+	case !v.Valid():
+		out.Words = "Has errors"
+		out.Detail = detail + " " + partly(listed, able)
+	default:
+		out.Class, out.Mark, out.Words, out.Detail = "good", "✓", "Valid", detail
+		if listed == 0 && v.Report != nil && v.Report.File != nil {
+			out.Detail += " It lists no agents: it authorizes nobody, and forbids nobody."
+		}
+	}
+	return out
+}
+
+// partly says what is left of a file with errors.
+func partly(listed, able int) string {
+	switch {
+	case listed == 0:
+		return "Buyers leave out what the errors below are about."
+	case able == listed:
+		return "Buyers can use " + words.Plural(listed, "agent", "agents") + " in it, and leave out what the errors below are about."
+	}
+	return "Of " + words.Plural(listed, "agent", "agents") + " in it buyers can use " + words.Thousands(able) + ", and they leave out what the errors below are about."
+}
+
+// sellers counts the entries of a file for agents, and those that let an agent sell
+// something at the time of the check.
+func sellers(v *registry.Validation) (int, int) {
+	if v.Report == nil || v.Report.File == nil {
+		return 0, 0
+	}
+	able := 0
+	for i := range v.Report.File.Agents {
+		a := &v.Report.File.Agents[i]
+		from, begins := a.EffectiveFrom.Time()
+		until, ends := a.EffectiveUntil.Time()
+		if !a.Inert() && (!begins || !v.CheckedAt.Before(from)) && (!ends || !v.CheckedAt.After(until)) {
+			able++
+		}
+	}
+	return v.Report.File.Raw.Get("authorized_agents").Len(), able
 }
 
 // nextStep says what to do with the findings.

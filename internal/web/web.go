@@ -5,6 +5,7 @@ import (
 	"log/slog"
 	"net/http"
 	"strings"
+	"time"
 
 	"github.com/avow-project/avow/internal/registry"
 )
@@ -12,11 +13,15 @@ import (
 // A Checker checks files. *registry.Service is one.
 type Checker interface {
 	Validate(ctx context.Context, r registry.ValidateRequest) (*registry.Validation, error)
+	// RefreshWait is how long a client waits until a domain is checked again for it.
+	RefreshWait(domain, client string) time.Duration
 }
 
 // Config configures New. Service is required.
 type Config struct {
 	Service Checker
+	// Now is the clock; nil means time.Now.
+	Now func() time.Time
 	// Log is for the operator; nil means nobody reads it.
 	Log *slog.Logger
 }
@@ -25,6 +30,7 @@ type Config struct {
 // has the page that says there is none.
 type Pages struct {
 	service Checker
+	now     func() time.Time
 	log     *slog.Logger
 	mux     *http.ServeMux
 	infos   map[string]RouteInfo
@@ -49,9 +55,12 @@ const (
 
 // New returns the pages.
 func New(c Config) *Pages {
-	p := &Pages{service: c.Service, log: c.Log, mux: http.NewServeMux(), infos: map[string]RouteInfo{}}
+	p := &Pages{service: c.Service, now: c.Now, log: c.Log, mux: http.NewServeMux(), infos: map[string]RouteInfo{}}
 	if p.log == nil {
 		p.log = slog.New(slog.DiscardHandler)
+	}
+	if p.now == nil {
+		p.now = time.Now
 	}
 	pageTemplates() // one that cannot be read is noticed at the start
 	p.handle("GET /{$}", static, 0, p.home)

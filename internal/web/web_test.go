@@ -25,6 +25,7 @@ type checker struct {
 	asked []registry.ValidateRequest
 	fail  error
 	found *discover.Discovery
+	wait  time.Duration
 }
 
 func (c *checker) Validate(_ context.Context, r registry.ValidateRequest) (*registry.Validation, error) {
@@ -47,6 +48,8 @@ func (c *checker) Validate(_ context.Context, r registry.ValidateRequest) (*regi
 	return &registry.Validation{Domain: domain, Discovery: d, Report: d.Report, Body: d.Body, CheckedAt: noon, FreshUntil: noon.Add(time.Hour), Cached: true}, nil
 }
 
+func (c *checker) RefreshWait(string, string) time.Duration { return c.wait }
+
 // answer is what came back, without the page.
 type answer struct {
 	StatusCode int
@@ -57,7 +60,7 @@ type answer struct {
 func call(t *testing.T, c Checker, r *http.Request) (*answer, string) {
 	t.Helper()
 	w := httptest.NewRecorder()
-	New(Config{Service: c}).ServeHTTP(w, r)
+	New(Config{Service: c, Now: func() time.Time { return noon.Add(12 * time.Second) }}).ServeHTTP(w, r)
 	return &answer{w.Code, w.Header()}, w.Body.String()
 }
 
@@ -170,8 +173,37 @@ func TestCheckAgainLeadsToTheReport(t *testing.T) {
 	r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, "/check", strings.NewReader(url.Values{"domain": {"Example.com"}, "agents": {"1"}}.Encode()))
 	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
 	got, _ := call(t, c, r)
-	if got.StatusCode != http.StatusSeeOther || got.Header.Get("Location") != "/check?agents=1&domain=example.com" || !c.asked[0].Refresh || !c.asked[0].CheckAgents {
+	if got.StatusCode != http.StatusSeeOther || got.Header.Get("Location") != "/check?agents=1&domain=example.com&soon=1" || !c.asked[0].Refresh || !c.asked[0].CheckAgents {
 		t.Errorf("%d %v %+v", got.StatusCode, got.Header, c.asked)
+	}
+}
+
+// TestWaiting: a visitor who wants another check too soon is told so, and for how long.
+func TestWaiting(t *testing.T) {
+	t.Parallel()
+	const refused, wait = "Not checked again:", "possible in 18 seconds"
+	for _, tc := range []struct {
+		wait         time.Duration
+		query        string
+		shows, lacks string
+	}{
+		{0, "", "Check again", "seconds."},
+		{17500 * time.Millisecond, "", wait, refused},
+		{18 * time.Second, "&soon=1", refused, wait},
+		{0, "&soon=1", "Check again", refused},
+	} {
+		_, body := get(t, &checker{wait: tc.wait}, "/check?domain=example.com"+tc.query)
+		if !strings.Contains(body, tc.shows) || strings.Contains(body, tc.lacks) || strings.Contains(body, agePlace) {
+			t.Errorf("%v %s: lacks %q or has %q:\n%s", tc.wait, tc.query, tc.shows, tc.lacks, body)
+		}
+	}
+	for d, want := range map[time.Duration]string{
+		-time.Second: "just now", time.Second: "just now", 119 * time.Second: "119 seconds ago", 2 * time.Minute: "2 minutes ago",
+		119 * time.Minute: "119 minutes ago", 47 * time.Hour: "47 hours ago", 48 * time.Hour: "2 days ago",
+	} {
+		if got := ago(d); got != want {
+			t.Errorf("%v is %q, want %q", d, got, want)
+		}
 	}
 }
 
@@ -259,6 +291,10 @@ func TestVerdicts(t *testing.T) {
 	t.Parallel()
 	good := []byte(`{"authorized_agents": [], "properties": [{"property_type": "website", "name": "A", "identifiers": [{"type": "domain", "value": "example.com"}]}]}`)
 	bad := []byte(`{"authorized_agents": [{"url": 1}]}`)
+	const entry = `"url": "https://agent.example/mcp", "authorized_for": "All", "authorization_type": "property_ids", "property_ids": ["site"]`
+	const site = `"properties": [{"property_id": "site", "property_type": "website", "name": "A", "identifiers": [{"type": "domain", "value": "example.com"}]}]`
+	over := []byte(`{"authorized_agents": [{` + entry + `, "effective_until": "2026-02-01T00:00:00Z"}], ` + site + `}`)
+	partly := []byte(`{"authorized_agents": [{` + entry + `}, {"url": 1}], ` + site + `}`)
 	report := func(src []byte) *adagents.Report { return adagents.Check(src, adagents.Options{}) }
 	tests := []struct {
 		d    discover.Discovery
@@ -268,18 +304,24 @@ func TestVerdicts(t *testing.T) {
 		{discover.Discovery{Answer: discover.Absent}, "No file"},
 		{discover.Discovery{Answer: discover.Unusable, Found: true, Report: report([]byte("x")), Body: []byte("x")}, "Has errors: buyers must not use it"},
 		{discover.Discovery{Answer: discover.Usable, Found: true, Report: report(good), Body: good}, "Valid"},
-		{discover.Discovery{Answer: discover.Usable, Found: true, Report: report(bad), Body: bad}, "Has errors"},
+		{discover.Discovery{Answer: discover.Usable, Found: true, Report: report(bad), Body: bad}, "No agent can sell anything through this file"},
+		{discover.Discovery{Answer: discover.Usable, Found: true, Report: report(over), Body: over}, "No agent can sell anything through this file"},
+		{discover.Discovery{Answer: discover.Usable, Found: true, Report: report(partly), Body: partly}, "Of 2 agents in it buyers can use 1, and they leave out"},
 		{discover.Discovery{Answer: discover.Usable, Found: true, Report: report(good), Body: good, Method: discover.ManagerDomain, ManagerDomain: "m.example"}, "its manager m.example"},
 		{discover.Discovery{Answer: discover.Usable, Found: true, Report: report(good), Body: good, Method: discover.AuthoritativeLocation, ResolvedURL: "https://u:p@cdn.example/x"}, "points to https://cdn.example/x"},
 	}
 	for _, tc := range tests {
 		tc.d.Domain, tc.d.URL = "example.com", "https://example.com/.well-known/adagents.json"
 		_, body := get(t, &checker{found: &tc.d}, "/check?domain=example.com")
-		if !strings.Contains(body, tc.want) || !strings.Contains(body, "an earlier answer, used again") {
+		if !strings.Contains(body, tc.want) || !strings.Contains(body, "Checked 12 seconds ago") {
 			t.Errorf("lacks %q:\n%s", tc.want, body)
 		}
 	}
-	_, body := pasted(t, new(checker), nil, `{"authoritative_location": "https://cdn.example/x.json", "last_updated": "2026-01-02T00:00:00Z"}`)
+	_, body := pasted(t, new(checker), nil, string(bad))
+	if !strings.Contains(body, "No agent can sell anything through this file") {
+		t.Errorf("no headline:\n%s", body)
+	}
+	_, body = pasted(t, new(checker), nil, `{"authoritative_location": "https://cdn.example/x.json", "last_updated": "2026-01-02T00:00:00Z"}`)
 	if !strings.Contains(body, "Valid pointer") {
 		t.Errorf("no pointer:\n%s", body)
 	}

@@ -210,6 +210,8 @@ func statePages() []visit {
 		{Name: "paste", URL: "/paste", Status: http.StatusOK},
 		{Name: "good", URL: checkPage("good.example"), Status: http.StatusOK, shows: []string{"Valid", "Example for iOS", "properties with 1 tag: news"}},
 		{Name: "faulty", URL: checkPage("faulty.example"), Status: http.StatusOK, shows: []string{"Has errors", "[hidden]", "agent.url_not_https"}},
+		{Name: "nobody", URL: checkPage("nobody.example"), Status: http.StatusOK, shows: []string{"No agent can sell anything through this file", "Checked just now"}},
+		{Name: "eager", URL: checkPage("eager.example"), Steps: []step{{Submit: ".fresh button"}, {Submit: ".fresh button"}}, shows: []string{"Not checked again:", "try again in 30 seconds"}},
 		{Name: "broken", URL: checkPage("broken.example"), shows: []string{"must not use it", "file.json_invalid"}},
 		{Name: "html", URL: checkPage("page.example")},
 		{Name: "down", URL: checkPage("down.example"), shows: []string{"Unreachable"}},

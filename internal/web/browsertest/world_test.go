@@ -152,6 +152,8 @@ func internet(hostile []string) []byte {
 		add(wellKnown(hostileName(i)), served("application/json", file))
 	}
 	add(wellKnown("good.example"), served("application/json", goodFile))
+	add(wellKnown("eager.example"), served("application/json", goodFile))
+	add(wellKnown("nobody.example"), served("application/json", `{"authorized_agents": [{"url": "https://agent.example/mcp", "authorized_for": "Everything"}]}`))
 	add(wellKnown("faulty.example"), served("application/json", faultyFile))
 	add(wellKnown("broken.example"), served("application/json", "{\n  \"authorized_agents\": [\n    {\"url\": \"https://a.example/\",}\n  ]\n"))
 	add(wellKnown("page.example"), served("text/html", "<html><script>alert(1)</script><h1>Not here</h1></html>"))
@@ -186,14 +188,18 @@ func start(t *testing.T, archive []byte) string {
 	}
 	t.Cleanup(func() { _ = store.Close() })
 	client := fetch.New(fetch.Config{Network: fake.Network(), Attempts: 1, HopTimeout: 5 * time.Second, PerHost: 100, PerSite: 100, SiteBurst: 1000})
-	service := registry.New(registry.Config{Store: store, Custody: store.Custody(), Finder: discover.New(client, time.Now)})
+	// The clock stands still, so that what is said about ages and waiting is the same on
+	// every machine.
+	began := time.Now()
+	clock := func() time.Time { return began }
+	service := registry.New(registry.Config{Store: store, Custody: store.Custody(), Finder: discover.New(client, clock), Now: clock})
 	t.Cleanup(service.Close)
 	mux := http.NewServeMux()
 	calls := api.New(api.Config{Service: service})
 	for _, pattern := range calls.Mounts() {
 		mux.Handle(pattern, calls.Handler())
 	}
-	pages := web.New(web.Config{Service: service})
+	pages := web.New(web.Config{Service: service, Now: clock})
 	mux.Handle("/", pages)
 	return run(t, mux, pages)
 }
