@@ -85,6 +85,7 @@ type Client struct {
 	finder   *discover.Finder
 	resolver *resolve.Resolver
 	verifier *keypin.Verifier
+	fetcher  *fetch.Client
 }
 
 // New returns a Client.
@@ -96,7 +97,8 @@ func (c *Client) prepare() {
 		if c.config.Now == nil {
 			c.config.Now = time.Now
 		}
-		c.finder = discover.New(fetch.New(c.config.Fetch), c.config.Now)
+		c.fetcher = fetch.New(c.config.Fetch)
+		c.finder = discover.New(c.fetcher, c.config.Now)
 		source := c.config.Source
 		if source == nil {
 			source = NewSource(c.finder, SourceConfig{Discover: c.config.Discover, Keep: c.config.Keep, Now: c.config.Now})

@@ -27,7 +27,7 @@ type PinCase struct {
 	Name    string
 	Summary string
 	// Publisher and Agent are whose message it should be; Profile is request, request-3.1,
-	// webhook, response or unbound_response. Digest is what the receiver has announced as
+	// webhook, response, unbound_response or signed-response. Digest is what the receiver has announced as
 	// covers_content_digest, for request-3.1: required, either or forbidden. At is when the
 	// message is judged.
 	Publisher, Agent, Profile, Digest string
@@ -43,6 +43,13 @@ type PinCase struct {
 	// rolled_back or pointer_changed. AskedBefore is how long ago that was done last.
 	Refresh     string
 	AskedBefore time.Duration
+	// Task, Brand and Callers are what a signed response should answer, and from whom; the
+	// caller none was not authenticated. Issuer is the origin of the list of revoked keys.
+	Task, Brand, Issuer string
+	Callers             []string
+	// Answer is the signed response in the place of Message, Arguments what was asked,
+	// Revocations the list of revoked keys, which a key of JWKS has signed.
+	Answer, Arguments, Revocations []byte
 	// File and Refreshed are the two files, JWKS the keys that the agent hosts, Request the
 	// request that a response answers; all may be missing.
 	File, Refreshed, JWKS, Message, Request []byte
@@ -51,6 +58,8 @@ type PinCase struct {
 	Verdict, Code string
 	Entries       []string
 	Asked         bool
+	// Bound tells that a signed response is to the request at hand.
+	Bound bool
 }
 
 // Group returns the group that a vector belongs to.
@@ -70,7 +79,10 @@ func ParsePinCase(name string, archive []byte) (*PinCase, error) {
 	if c.Summary == "" {
 		return nil, fmt.Errorf("%s: the first line does not say what the vector shows", name)
 	}
-	sections := map[string]*[]byte{"file": &c.File, "refreshed": &c.Refreshed, "jwks": &c.JWKS, "message": &c.Message, "request": &c.Request}
+	sections := map[string]*[]byte{
+		"file": &c.File, "refreshed": &c.Refreshed, "jwks": &c.JWKS, "message": &c.Message, "request": &c.Request,
+		"answer": &c.Answer, "arguments": &c.Arguments, "revocations": &c.Revocations,
+	}
 	for _, f := range a.Files {
 		to := sections[f.Name]
 		switch {
@@ -92,7 +104,8 @@ func (c *PinCase) readQuestion(text string) error {
 	files := []string{"absent", "unreachable", "unusable", "rolled_back", "pointer_changed"}
 	return readLines(text, map[string]setter{
 		"publisher": word(&c.Publisher), "agent": word(&c.Agent),
-		"profile":       oneOf(&c.Profile, "request", "request-3.1", "webhook", "response", "unbound_response"),
+		"profile": oneOf(&c.Profile, "request", "request-3.1", "webhook", "response", "unbound_response", "signed-response"),
+		"task":    word(&c.Task), "brand": word(&c.Brand), "issuer": word(&c.Issuer), "caller": list(&c.Callers),
 		"digest":        oneOf(&c.Digest, "required", "either", "forbidden"),
 		"at":            instant(&c.At),
 		"state":         oneOf(&c.State, files...),
@@ -101,15 +114,16 @@ func (c *PinCase) readQuestion(text string) error {
 		"expires":       duration(&c.Expires),
 		"refresh":       oneOf(&c.Refresh, append(files, "file")...),
 		"asked_before":  duration(&c.AskedBefore),
-	})
+	}, "caller")
 }
 
 func (c *PinCase) readWant(text string) error {
 	return readLines(text, map[string]setter{
-		"verdict": oneOf(&c.Verdict, "accepted", "rejected", "unpinned", "unavailable", "verified_unpinned"),
+		"verdict": oneOf(&c.Verdict, "accepted", "rejected", "unpinned", "unavailable", "verified_unpinned", "signed_unbound"),
 		"code":    word(&c.Code),
 		"entry":   list(&c.Entries),
 		"asked":   flag(&c.Asked),
+		"bound":   flag(&c.Bound),
 	}, "entry")
 }
 

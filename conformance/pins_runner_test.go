@@ -126,6 +126,10 @@ func TestPins(t *testing.T) {
 	for _, c := range pinCases(t) {
 		t.Run(c.Name, func(t *testing.T) {
 			t.Parallel()
+			if c.Profile == "signed-response" {
+				checkAnswer(t, c)
+				return
+			}
 			m, err := keypin.ParseMessage(c.Message, keypin.ParseOptions{})
 			if err != nil {
 				t.Fatal(err)
@@ -138,7 +142,7 @@ func TestPins(t *testing.T) {
 			}
 			clock := c.At
 			v := keypin.New(keypin.Config{Source: pinSource{c, func() time.Time { return clock }}, Now: func() time.Time { return clock }})
-			q := keypin.Question{Publisher: c.Publisher, Agent: c.Agent, Profile: profileOf(c), Unpinned: hosted(t, c.JWKS)}
+			q := keypin.Question{Publisher: c.Publisher, Agent: c.Agent, Profile: profileOf(c), Unpinned: hosted(t, c.JWKS), Revocations: revoker(t, c)}
 			if c.AskedBefore != 0 {
 				clock = c.At.Add(-c.AskedBefore)
 				_, err = v.Verify(t.Context(), m, q)
@@ -151,20 +155,65 @@ func TestPins(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			got := *c
-			got.Verdict, got.Code, got.Asked, got.Entries = r.Verdict.String(), r.Code, r.Refreshed, nil
-			for _, e := range r.Entries {
-				got.Entries = append(got.Entries, e.Pointer)
-			}
-			if diff := cmp.Diff(*c, got, cmpopts.EquateEmpty()); diff != "" {
-				t.Errorf("%s\n-want +got:\n%s\n%s", c.Summary, diff, r.Detail)
-			}
+			comparePins(t, c, r, false)
 		})
 	}
 }
 
+// comparePins holds a result to what a vector wants.
+func comparePins(t *testing.T, c *conformance.PinCase, r *keypin.Result, bound bool) {
+	t.Helper()
+	got := *c
+	got.Verdict, got.Code, got.Asked, got.Bound, got.Entries = r.Verdict.String(), r.Code, r.Refreshed, bound, nil
+	for _, e := range r.Entries {
+		got.Entries = append(got.Entries, e.Pointer)
+	}
+	if diff := cmp.Diff(*c, got, cmpopts.EquateEmpty()); diff != "" {
+		t.Errorf("%s\n-want +got:\n%s\n%s", c.Summary, diff, r.Detail)
+	}
+}
+
+// checkAnswer checks the signed response of a vector.
+func checkAnswer(t *testing.T, c *conformance.PinCase) {
+	t.Helper()
+	now := func() time.Time { return c.At }
+	q := keypin.AnswerQuestion{Publisher: c.Publisher, Agent: c.Agent, Task: c.Task, Brand: c.Brand, Request: c.Arguments, Revocations: revoker(t, c)}
+	if c.Revocations == nil {
+		q.Unpinned = hosted(t, c.JWKS)
+	}
+	for _, id := range c.Callers {
+		if id == "none" {
+			id = keypin.Anonymous
+		}
+		q.Callers = append(q.Callers, id)
+	}
+	r, err := keypin.New(keypin.Config{Source: pinSource{c, now}, Now: now}).VerifyAnswer(t.Context(), c.Answer, q)
+	if err != nil {
+		t.Fatal(err)
+	}
+	comparePins(t, c, &r.Result, r.RequestBound)
+}
+
+// A noList is a list that could not be verified.
+type noList struct{ error }
+
+func (l noList) Revocations(context.Context) (*keypin.RevocationList, error) { return nil, l.error }
+
+// revoker returns the list of revoked keys of a vector.
+func revoker(t *testing.T, c *conformance.PinCase) keypin.Revoker {
+	t.Helper()
+	if c.Revocations == nil {
+		return nil
+	}
+	l, err := keypin.ParseRevocations(c.Revocations, c.Issuer, hosted(t, c.JWKS))
+	if err != nil {
+		return noList{err}
+	}
+	return l
+}
+
 // pinGroups are the prefixes of the names, as pins/README.md lists them.
-var pinGroups = []string{"agent", "cache", "duplicate", "file", "message", "pin", "refresh", "revoked", "rotation", "unpinned"}
+var pinGroups = []string{"agent", "answer", "cache", "duplicate", "file", "list", "message", "pin", "refresh", "revoked", "rotation", "unpinned"}
 
 func TestEnoughPins(t *testing.T) {
 	t.Parallel()

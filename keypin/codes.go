@@ -22,7 +22,9 @@ type CodeInfo struct {
 }
 
 // Codes returns the catalogue of codes, in the order in which messages are checked.
-func Codes() []CodeInfo { return slices.Concat(headCodes, pinCodes, keyCodes, messageCodes) }
+func Codes() []CodeInfo {
+	return slices.Concat(headCodes, envelopeCodes, pinCodes, keyCodes, messageCodes, answerCodes)
+}
 
 // verdictOf returns the verdict that goes with a code.
 func verdictOf(code string) Verdict {
@@ -216,6 +218,16 @@ var keyCodes = []CodeInfo{
 		Code: "pin.key_revoked", Title: "the key was revoked when the signature was made",
 		Why: "Signatures from revoked_at on are rejected, and so are all when the time cannot be read.",
 		Fix: "sign with a key that is not revoked",
+	},
+	{
+		Code: "revocation.key_revoked", Title: "the key is on its operator's list of revoked keys",
+		Why: "The list voids everything that the key ever signed, whatever the publisher still pins.",
+		Fix: "sign with a key that is not revoked, and ask the publisher to take the key out of its pin",
+	},
+	{
+		Code: "revocation.stale", Title: "it is not known whether the key was revoked",
+		Why: "A list of revoked keys was asked for, and it could not be had, could not be verified, or is too old. That is never taken for not revoked.",
+		Fix: "fetch the list anew; the operator of the agent has to renew it before next_update",
 	},
 	{
 		Code: "signature.rate_exceeded", Title: "the key signs too many messages",

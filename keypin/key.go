@@ -6,6 +6,7 @@ import (
 	"crypto/elliptic"
 	"crypto/sha256"
 	"encoding/base64"
+	"errors"
 	"math/big"
 	"time"
 
@@ -46,6 +47,35 @@ func NewKey(id, kty, crv, x, y string) (*Key, bool) {
 		return nil, false
 	}
 	return soundKey(&plain)
+}
+
+// ParseKeys reads a key set, {"keys": [...]}, and returns the keys in it that can verify
+// signatures. Others are left out, and so is a key whose private half is published with it. It
+// is an error when there are none.
+func ParseKeys(src []byte) ([]*Key, error) {
+	tree, err := strictJSON(src)
+	if err != nil {
+		return nil, errors.New("the key set: " + err.Error())
+	}
+	var out []*Key
+	for _, v := range tree.Root().Get("keys").Elems() {
+		text := func(name string) string { return v.Get(name).Str() }
+		j := jwk.Key{Kid: text("kid"), Kty: text("kty"), Crv: text("crv"), X: text("x"), Y: text("y"), Alg: text("alg")}
+		for m := range v.Members() {
+			j.Members = append(j.Members, m.Name())
+		}
+		wrong := v.Has("use") && text("use") != "sig"
+		if wrong || len(jwk.Check(j)) > 0 {
+			continue
+		}
+		if k, ok := soundKey(&j); ok {
+			out = append(out, k)
+		}
+	}
+	if len(out) == 0 {
+		return nil, errors.New("the key set has no Ed25519 or P-256 key")
+	}
+	return out, nil
 }
 
 // soundKey makes a key whose members have been checked.

@@ -25,9 +25,12 @@ const (
 	VerifiedUnpinned
 	// Accepted: the message was signed with a key that the publisher pinned.
 	Accepted
+	// SignedUnbound: an answer was signed with such a key, and it is not known whether it is
+	// the answer to the caller's request.
+	SignedUnbound
 )
 
-var verdictNames = [...]string{"rejected", "unavailable", "unpinned", "verified_unpinned", "accepted"}
+var verdictNames = [...]string{"rejected", "unavailable", "unpinned", "verified_unpinned", "accepted", "signed_unbound"}
 
 // String returns the stable name.
 func (v Verdict) String() string {
@@ -62,6 +65,9 @@ type Result struct {
 	// known.
 	URL, SHA256           string
 	FetchedAt, KnownSince time.Time
+	// Revocations is the list of revoked keys that was asked, nil when there was none to ask:
+	// then revoked_at of the pin is all that is known.
+	Revocations *RevocationList
 	// Refreshed tells that the publisher was asked once more.
 	Refreshed bool
 }

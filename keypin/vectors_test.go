@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -27,11 +28,14 @@ type vector struct {
 	jwks               []string
 	// sign, profile and kind say how the message is signed and how it is checked; raw
 	// changes it afterwards.
-	sign    Signing
-	fields  []Field
-	profile *Profile
-	kind    string
-	raw     func(string) string
+	sign   Signing
+	fields []Field
+	// answer is a signed response in the place of the message, and list a list of revoked
+	// keys.
+	answer, list string
+	profile      *Profile
+	kind         string
+	raw          func(string) string
 	// want is "verdict code", perhaps with the numbers of entries and "asked".
 	want string
 }
@@ -41,7 +45,7 @@ func (v *vector) text(t *testing.T) []byte {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "%s\n\n-- question --\n", v.summary)
 	if v.kind != "" {
-		v.question = append(v.question, "profile: "+v.kind)
+		v.question = slices.Concat(v.question, []string{"profile: " + v.kind})
 	}
 	for _, line := range v.question {
 		fmt.Fprintln(&b, line)
@@ -55,12 +59,22 @@ func (v *vector) text(t *testing.T) []byte {
 	if v.jwks != nil {
 		fmt.Fprintf(&b, "-- jwks --\n{\"keys\": [%s]}\n", strings.Join(v.jwks, ", "))
 	}
-	v.message(t, &b)
+	if v.list != "" {
+		fmt.Fprintf(&b, "-- revocations --\n%s\n", strings.TrimSpace(v.list))
+	}
+	if v.answer == "" {
+		v.message(t, &b)
+	} else {
+		fmt.Fprintf(&b, "-- answer --\n%s\n", v.answer)
+	}
+	if slices.ContainsFunc(v.question, func(l string) bool { return strings.HasPrefix(l, "caller") }) {
+		fmt.Fprintf(&b, "-- arguments --\n%s\n", claim)
+	}
 	words := strings.Fields(v.want)
 	fmt.Fprintf(&b, "-- want --\nverdict: %s\ncode: %s\n", words[0], words[1])
 	for _, w := range words[2:] {
-		if w == "asked" {
-			fmt.Fprintln(&b, "asked: true")
+		if w == "asked" || w == "bound" {
+			fmt.Fprintln(&b, w+": true")
 		} else {
 			fmt.Fprintf(&b, "entry: /authorized_agents/%s\n", w)
 		}
@@ -107,7 +121,7 @@ func (v *vector) message(t *testing.T, b *bytes.Buffer) {
 // TestVectors keeps the files in conformance/pins to the table; -update-vectors writes them.
 func TestVectors(t *testing.T) {
 	t.Parallel()
-	table := vectors(t)
+	table := slices.Concat(vectors(t), answerVectors(t))
 	wanted := map[string]bool{}
 	for i := range table {
 		v := &table[i]

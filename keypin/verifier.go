@@ -61,6 +61,9 @@ type Question struct {
 	// Unpinned are keys to try when the publisher lists the agent and pins none, such as
 	// those that the agent hosts. They never count where there is a pin.
 	Unpinned []*Key
+	// Revocations supplies the list of keys that the agent's operator has revoked; nil means
+	// that only revoked_at of the pin is looked at.
+	Revocations Revoker
 }
 
 func (q *Question) profile() *Profile {
@@ -226,7 +229,7 @@ func (c *check) try(ctx context.Context, found []candidate) (*candidate, *fault,
 	var base []byte
 	for i := range found {
 		key := found[i].key
-		f = c.admits(key)
+		f = c.admits(ctx, key)
 		if f != nil {
 			continue
 		}
@@ -254,14 +257,14 @@ func (c *check) try(ctx context.Context, found []candidate) (*candidate, *fault,
 }
 
 // admits checks a key against what the signature says.
-func (c *check) admits(k *Key) *fault {
+func (c *check) admits(ctx context.Context, k *Key) *fault {
 	switch {
 	case c.sig.alg != "" && c.sig.alg != k.alg:
 		return &fault{"pin.alg_mismatch", "the signature says " + quote(c.sig.alg) + ", and the key is for " + k.alg}
 	case k.revoked && !time.Unix(c.sig.created, 0).Before(k.revokedAt):
 		return &fault{"pin.key_revoked", "the key " + quote(k.id) + " was revoked before the signature was made"}
 	}
-	return nil
+	return c.revocation(ctx, k)
 }
 
 // scope names the nonces of a key.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
-	"errors"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -24,7 +23,7 @@ the fields, an empty line, and the body byte for byte. Without it, or with -, st
 input is read. A request whose first line has only a path was sent to its Host over https;
 --authority and --scheme say otherwise.
 
-There are four verdicts. accepted: a pinned key signed the message, and everything that the
+These are the verdicts. accepted: a pinned key signed the message, and everything that the
 profile demands is covered and unchanged. rejected: do not act on the message. unpinned: the
 publisher lists the agent and pins no keys, so that the signature was not checked.
 unavailable: the publisher's file could not be had. A key that the pin does not have makes
@@ -37,20 +36,31 @@ covers_content_digest: with either or forbidden a signature may leave out the bo
 answer says that the body is not bound. webhook is adcp/webhook-signing/v1. response is a
 plain response signed by RFC 9421, which the protocol itself does not use. It should be bound
 to its request, which --request names; without it, a response is checked by itself, and could
-be the answer to another question. Signatures inside the body, such as the JWS envelope
-signed_response, are not supported and not looked at.
+be the answer to another question.
+
+signed-response is the one signed answer that the protocol defines: the JSON of an answer to
+verify_brand_claim or verify_brand_claims with the envelope signed_response in it. MESSAGE is
+that JSON then, --task and --brand say what was asked, --request has the arguments of the task
+as they were sent, and --caller the identity under which the agent knows the caller. Without
+the last two the verdict is signed_unbound: signed, and perhaps the answer to another request.
+Act on the response that avow shows, not on what stands beside the envelope.
+
+--revocations is the operator's signed list of revoked keys. A list that cannot be had, does
+not verify or is too old rejects the message; it is never taken for not revoked. Without a
+list, revoked_at of the pin is all that is looked at.
 
 Signatures hold for five minutes. --at judges an older message as of another time; the
 publisher's file is that of today. Whether a nonce was used before cannot be told from one
 message: a service does that with the Go package keypin/pinhttp.
 
-Exit codes: 0 accepted, 1 rejected, 2 avow was called wrongly, 3 unpinned or unavailable, or
-the message cannot be read.`
+Exit codes: 0 accepted, 1 rejected, 2 avow was called wrongly, 3 unpinned, unavailable or
+signed_unbound, or the message cannot be read.`
 
 const verifyExamples = `  avow verify --publisher example.com --agent https://agent.example/mcp message.http
   avow verify --publisher example.com --agent https://agent.example/mcp --profile webhook < hook.http
   avow verify --publisher example.com --agent https://agent.example/mcp --file adagents.json --at 2026-01-02T00:00:00Z message.http
-  avow verify --publisher example.com --agent https://agent.example/mcp --profile response --request request.http response.http`
+  avow verify --publisher example.com --agent https://agent.example/mcp --profile response --request request.http response.http
+  avow verify --publisher example.com --agent https://agent.example/mcp --profile signed-response --task verify_brand_claim --brand brand.example --request arguments.json --caller api-client-id:42 answer.json`
 
 // verifyFlags are the values of the command's flags.
 type verifyFlags struct {
@@ -58,6 +68,7 @@ type verifyFlags struct {
 	publisher, agent, request string
 	scheme, authority, at     string
 	profile, digest, format   *choice
+	answer                    answerFlags
 }
 
 func (a *app) verifyCommand() *cobra.Command {
@@ -71,12 +82,13 @@ func (a *app) verifyCommand() *cobra.Command {
 	flags := cmd.Flags()
 	flags.StringVar(&f.publisher, "publisher", "", "`DOMAIN` of the publisher that pins the keys")
 	flags.StringVar(&f.agent, "agent", "", "`URL` of the agent's endpoint, as the publisher lists it")
-	flags.StringVar(&f.request, "request", "", "`FILE` with the request that a response answers")
+	flags.StringVar(&f.request, "request", "", "`FILE` with the request that a response answers, or the arguments that a signed response answers")
 	flags.StringVar(&f.authority, "authority", "", "`HOST` that the request was sent to, if its Host field does not say")
 	flags.StringVar(&f.scheme, "scheme", "https", "`SCHEME` of a request whose first line has only a path")
 	flags.StringVar(&f.at, "at", "", "judge as of this `TIME`, for example 2026-01-02T00:00:00Z, instead of now")
-	f.profile = addChoice(cmd, "profile", "kind of message", "request", "request-3.1", "webhook", "response")
+	f.profile = addChoice(cmd, "profile", "kind of message", "request", "request-3.1", "webhook", "response", signedResponse)
 	f.digest = addChoice(cmd, "digest", "whether a signature of request-3.1 covers the body", "either", "required", "forbidden")
+	f.answer.add(cmd)
 	f.format = addChoice(cmd, "format", "output format", "text", "json")
 	f.addPinFlags(cmd)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
@@ -94,27 +106,34 @@ func (a *app) verify(cmd *cobra.Command, f *verifyFlags, args []string) error {
 	if err != nil {
 		return err
 	}
-	m, err := a.signedMessage(f, args)
+	q.Revocations, err = a.revoker(f)
 	if err != nil {
 		return err
 	}
 	ctx, stop := interruptible(cmd.Context())
 	defer stop()
+	m, err := a.signedMessage(f, args)
+	if err != nil {
+		return err
+	}
 	source, end, err := a.pins(ctx, f, q.Publisher)
 	if err != nil {
 		return err
 	}
 	defer end()
 	v := keypin.New(keypin.Config{Source: source, Now: a.env.Now})
-	r, err := v.Verify(ctx, m, q)
-	var input *keypin.InputError
-	switch {
-	case errors.As(err, &input):
-		return usageError("give a domain and a URL, for example --publisher example.com --agent https://agent.example/mcp", "%s", input.Message)
-	case err != nil:
-		return interrupted(err)
+	if f.profile.value == signedResponse {
+		answer, err := a.verifyAnswer(ctx, f, v, q, args)
+		if err != nil {
+			return verifyFault(err)
+		}
+		return a.showVerified(f, &answer.Result, answer)
 	}
-	return a.showVerified(f, q, r)
+	r, err := v.Verify(ctx, m, q)
+	if err != nil {
+		return verifyFault(err)
+	}
+	return a.showVerified(f, r, nil)
 }
 
 // question checks the flags and makes the question.
@@ -131,13 +150,14 @@ func (f *verifyFlags) question(cmd *cobra.Command, args []string) (keypin.Questi
 		return q, usageError("name the agent's endpoint: "+example, "%s needs --agent", cmd.CommandPath())
 	case cmd.Flags().Changed("digest") && f.profile.value != "request-3.1":
 		return q, usageError("use --profile request-3.1", "--digest is for requests of the versions 3.0 and 3.1")
-	case f.request != "" && f.profile.value != "response":
-		return q, usageError("use --profile response", "--request is for responses")
+	case f.request != "" && f.profile.value != "response" && f.profile.value != signedResponse:
+		return q, usageError("use --profile response or --profile signed-response", "--request is for responses")
 	case f.file == "-" && (stdin || f.request == "-"), f.request == "-" && stdin:
 		return q, usageError("put one of them into a file", "standard input cannot be two things at once")
 	}
-	if f.at == "" {
-		return q, nil
+	err := f.answer.check(f.profile.value)
+	if err != nil || f.at == "" {
+		return q, err
 	}
 	at, err := rfc3339.Parse(f.at)
 	if err != nil {
@@ -164,6 +184,9 @@ func verifyProfile(f *verifyFlags) *keypin.Profile {
 
 // signedMessage reads the message, and the request that it answers.
 func (a *app) signedMessage(f *verifyFlags, args []string) (*keypin.Message, error) {
+	if f.profile.value == signedResponse {
+		return nil, nil // an answer is read as JSON
+	}
 	name := "-"
 	if len(args) > 0 {
 		name = args[0]

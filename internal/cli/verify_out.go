@@ -35,25 +35,30 @@ type verifiedDocument struct {
 	SHA256     string  `json:"sha256"`
 	FetchedAt  *string `json:"fetched_at"`
 	KnownSince *string `json:"known_since"`
+	// Revocations is the list of revoked keys that was asked, null when there was none.
+	Revocations *revocationDocument `json:"revocations"`
+	// Answer is there for signed responses.
+	Answer *signedDocument `json:"answer"`
 }
 
 // verifiedCodes are the exit codes.
 var verifiedCodes = map[keypin.Verdict]int{
 	keypin.Accepted: exitYes, keypin.Rejected: exitNo, keypin.Unpinned: exitUnknown, keypin.Unavailable: exitUnknown,
+	keypin.SignedUnbound: exitUnknown, keypin.VerifiedUnpinned: exitUnknown,
 }
 
 // showVerified writes the result.
-func (a *app) showVerified(f *verifyFlags, q keypin.Question, r *keypin.Result) error {
+func (a *app) showVerified(f *verifyFlags, r *keypin.Result, answer *keypin.AnswerResult) error {
 	// With a file at hand nobody was asked.
 	r.Refreshed = r.Refreshed && f.file == ""
 	if f.format.value == "json" {
-		err := writeJSONLine(a.out, verifiedDocumentOf(q, r))
+		err := writeJSONLine(a.out, verifiedDocumentOf(f, r, answer))
 		if err != nil {
 			return err
 		}
 	} else {
 		t := &answerText{w: a.out, width: a.textWidth(), paint: a.style(Stdout)}
-		t.verified(q, r)
+		t.verified(f, r, answer)
 	}
 	if code := verifiedCodes[r.Verdict]; code != exitYes {
 		return exitStatus(code)
@@ -61,12 +66,13 @@ func (a *app) showVerified(f *verifyFlags, q keypin.Question, r *keypin.Result) 
 	return nil
 }
 
-func verifiedDocumentOf(q keypin.Question, r *keypin.Result) verifiedDocument {
+func verifiedDocumentOf(f *verifyFlags, r *keypin.Result, answer *keypin.AnswerResult) verifiedDocument {
 	doc := verifiedDocument{
 		Verdict: r.Verdict.String(), Code: r.Code, Detail: redact.Credentials(r.Detail), Publisher: r.Publisher, Agent: redact.URL(r.Agent),
-		Profile: q.Profile.Name, KeyID: r.KeyID, Alg: r.Alg, Thumbprint: r.Thumbprint, Entries: []string{},
+		Profile: profileName(f), KeyID: r.KeyID, Alg: r.Alg, Thumbprint: r.Thumbprint, Entries: []string{},
 		Created: instantForJSON(r.Created), Expires: instantForJSON(r.Expires), Covered: notNil(r.Covered), BodyBound: r.BodyBound, Refreshed: r.Refreshed,
 		URL: redact.URL(r.URL), SHA256: r.SHA256, FetchedAt: instantForJSON(r.FetchedAt), KnownSince: instantForJSON(r.KnownSince),
+		Revocations: revocationDocumentOf(r.Revocations), Answer: signedDocumentOf(f, answer),
 	}
 	for _, e := range r.Entries {
 		doc.Entries = append(doc.Entries, e.Pointer)
@@ -74,8 +80,16 @@ func verifiedDocumentOf(q keypin.Question, r *keypin.Result) verifiedDocument {
 	return doc
 }
 
+// profileName is what the profile of the flags calls itself.
+func profileName(f *verifyFlags) string {
+	if f.profile.value == signedResponse {
+		return signedResponse
+	}
+	return verifyProfile(f).Name
+}
+
 // verified writes a result for people: the verdict, why, what to do, what it rests on.
-func (t *answerText) verified(q keypin.Question, r *keypin.Result) {
+func (t *answerText) verified(f *verifyFlags, r *keypin.Result, answer *keypin.AnswerResult) {
 	word := r.Verdict.String()
 	paint := t.paint.yellow
 	switch r.Verdict {
@@ -101,10 +115,14 @@ func (t *answerText) verified(q keypin.Question, r *keypin.Result) {
 		t.line("signed:", timeForJSON(r.Created)+", holds until "+timeForJSON(r.Expires))
 		t.line("covers:", safe(strings.Join(r.Covered, " ")))
 	}
+	t.signedAnswer(answer)
+	if r.Alg != "" {
+		t.line("revoked:", revocationWords(r.Revocations))
+	}
 	if r.OK() && !r.BodyBound {
 		t.line("body:", "not bound: the signature does not cover it, so it may be anybody's; do not act on it")
 	}
-	if q.Profile.Name == "unbound response" {
+	if profileName(f) == "unbound response" {
 		t.line("note:", "the response was checked by itself and may answer another request; --request binds it to one")
 	}
 	t.line("rests on:", verifiedEvidence(r))
@@ -118,7 +136,12 @@ func verifiedSentence(r *keypin.Result) string {
 		if !r.BodyBound {
 			return agent + " signed the head of this message, and not its body, with a key that " + r.Publisher + " pins for it"
 		}
+		if r.Code == "envelope.accepted" {
+			return agent + " signed this answer to your request with a key that " + r.Publisher + " pins for it"
+		}
 		return agent + " signed this message with a key that " + r.Publisher + " pins for it"
+	case keypin.SignedUnbound:
+		return agent + " signed this answer with a key that " + r.Publisher + " pins for it, and it is not bound to your request"
 	case keypin.Unpinned:
 		return r.Publisher + " pins no keys for " + agent + ", so the signature was not checked"
 	case keypin.Unavailable:

@@ -24,7 +24,7 @@ type layer struct {
 var (
 	leaves = []string{
 		"internal/hostname", "internal/ipclass", "internal/iso3166", "internal/jwk", "internal/langtag",
-		"internal/rfc3339", "internal/spell", "internal/textsafe", "internal/jsontree", "internal/freshness", "internal/words", "internal/sfv",
+		"internal/rfc3339", "internal/spell", "internal/textsafe", "internal/jsontree", "internal/freshness", "internal/words", "internal/sfv", "internal/jcs",
 	}
 	library = []string{"adagents", "adstxt", "fetch", "discover", "custody", "resolve", "formats", "keypin", "."}
 	shared  = slices.Concat(leaves, []string{"internal/model"})
@@ -44,6 +44,7 @@ var layers = []layer{
 	{"internal/jsontree", nil, "a leaf: JSON with positions, for any format"},
 	{"internal/freshness", nil, "a leaf: arithmetic over cache headers, without a cache"},
 	{"internal/sfv", nil, "a leaf: the grammar of structured fields"},
+	{"internal/jcs", []string{"internal/jsontree"}, "the canonical form of JSON that was read"},
 	{"internal/words", nil, "a leaf: numbers in sentences"},
 	{"internal/buildinfo", nil, "a leaf: what the linker stamped"},
 	{"internal/clock", nil, "a leaf: a limit of time that can be held"},

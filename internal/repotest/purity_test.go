@@ -17,7 +17,7 @@ import (
 // first day.
 var pure = []string{
 	"adagents", "adstxt", "custody", "formats", "keypin", "resolve",
-	"internal/freshness", "internal/hostname", "internal/ipclass", "internal/iso3166", "internal/jsontree", "internal/jwk", "internal/langtag",
+	"internal/freshness", "internal/hostname", "internal/ipclass", "internal/iso3166", "internal/jcs", "internal/jsontree", "internal/jwk", "internal/langtag",
 	"internal/model", "internal/rfc3339", "internal/sfv", "internal/spell", "internal/textsafe",
 }
 

@@ -1,0 +1,104 @@
+package avow
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/avow-project/avow/fetch"
+	"github.com/avow-project/avow/keypin"
+)
+
+// RevocationsConfig says where the list of an operator's revoked keys is, and whose it is.
+type RevocationsConfig struct {
+	// URL is where the list is, and Issuer the origin that it speaks for, such as
+	// https://agent.example.
+	URL, Issuer string
+	// Keys are those that the list may be signed with.
+	Keys []*keypin.Key
+	// Now is the clock; nil means time.Now.
+	Now func() time.Time
+}
+
+// retryRevocations is how long a list that could not be had is not asked for again.
+const retryRevocations = time.Minute
+
+// maxRevocations is the largest list that is read.
+const maxRevocations = 5 << 20
+
+// NewRevocations returns a keypin.Revoker that asks for a list when it is due. A list that
+// cannot be had or verified, or that is older than the one before, does not replace it; when
+// that is too old, messages are refused. It is safe for concurrent use.
+func NewRevocations(client *fetch.Client, c RevocationsConfig) keypin.Revoker {
+	if c.Now == nil {
+		c.Now = time.Now
+	}
+	return &webRevocations{client: client, config: c, turn: make(chan struct{}, 1)}
+}
+
+// Revocations returns a keypin.Revoker for the list of an operator, asked for with the
+// Client's own requests.
+func (c *Client) Revocations(r RevocationsConfig) keypin.Revoker {
+	c.prepare()
+	if r.Now == nil {
+		r.Now = c.config.Now
+	}
+	return NewRevocations(c.fetcher, r)
+}
+
+// webRevocations is a keypin.Revoker over the web.
+type webRevocations struct {
+	client *fetch.Client
+	config RevocationsConfig
+	// turn is held by whoever uses what follows.
+	turn chan struct{}
+
+	list       *keypin.RevocationList
+	err        error
+	asked, due time.Time
+}
+
+// Revocations returns the newest list, asked for when it is due.
+func (w *webRevocations) Revocations(ctx context.Context) (*keypin.RevocationList, error) {
+	select {
+	case w.turn <- struct{}{}:
+		defer func() { <-w.turn }()
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+	now := w.config.Now()
+	if now.Before(w.asked) || !now.Before(w.due) {
+		err := w.ask(ctx, now)
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		w.asked, w.due, w.err = now, now.Add(retryRevocations), err
+		if err == nil {
+			w.due = w.list.Due(now)
+		}
+	}
+	if w.list == nil {
+		return nil, w.err
+	}
+	return w.list, nil
+}
+
+// ask fetches the list and keeps it if it is newer.
+func (w *webRevocations) ask(ctx context.Context, now time.Time) error {
+	r := w.client.Get(ctx, fetch.Request{
+		URL: w.config.URL, MaxBytes: maxRevocations, NoCache: true,
+		MediaTypes: []string{"application/json", "application/jose+json", "application/jose", "text/plain"},
+	})
+	if r.Outcome != fetch.Found {
+		return errors.New(r.PublicError())
+	}
+	list, err := keypin.ParseRevocations(r.Body, w.config.Issuer, w.config.Keys)
+	if err != nil {
+		return err
+	}
+	if !list.Replaces(w.list, now) {
+		return errors.New("the list is older than the one before, or from the future")
+	}
+	w.list = list
+	return nil
+}
