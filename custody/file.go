@@ -117,7 +117,7 @@ func goesBack(date, high time.Time) bool { return date.Before(high.Add(-Skew)) }
 
 func (t *fileTake) refuse(code, message string) {
 	s, n := &t.sight, t.next
-	n.FailingSince, n.Trouble = failingSince(n.FailingSince, s.At), message
+	n.FailingSince, n.Trouble, n.Cause = failingSince(n.FailingSince, s.At), message, CauseRefused
 	if n.Refused != nil && n.Refused.Hash == s.Hash && n.Refused.Code == code {
 		return
 	}
@@ -138,7 +138,7 @@ func (t *fileTake) confirm(h Headers) {
 	}
 	n.Headers = cloneHeaders(h)
 	n.ConfirmedAt, n.From = s.At, s.From
-	n.Closed, n.FailingSince, n.Trouble, n.Refused = Failed, time.Time{}, "", nil
+	n.Closed, n.FailingSince, n.Trouble, n.Cause, n.Refused = Failed, time.Time{}, "", "", nil
 	fresh, _ := freshness.Lifetime(h, s.At, freshness.AuthoritativePolicy)
 	keys, _ := freshness.Lifetime(h, s.At, freshness.KeyPolicy)
 	n.FreshUntil, n.KeysUntil = s.At.Add(fresh), s.At.Add(min(keys, fresh))
@@ -221,13 +221,13 @@ func (t *fileTake) fail(detail string) {
 	if n.FailingSince.IsZero() {
 		t.say("file.failing", withDetail("the file cannot be had", detail))
 	}
-	n.FailingSince, n.Trouble = failingSince(n.FailingSince, t.sight.At), cut(detail)
+	n.FailingSince, n.Trouble, n.Cause = failingSince(n.FailingSince, t.sight.At), cut(detail), causeOf(t.sight.Outcome)
 }
 
 func (t *fileTake) close() {
 	n, s := t.next, &t.sight
 	was := n.Closed
-	n.Closed, n.Trouble = s.Outcome, cut(s.Detail)
+	n.Closed, n.Trouble, n.Cause = s.Outcome, cut(s.Detail), ""
 	if was == s.Outcome {
 		return
 	}

@@ -133,7 +133,7 @@ func (t *publisherTake) answered() {
 	case !n.FailingSince.IsZero():
 		t.say("publisher.recovered", "the publisher can be reached again; that had failed since "+stamp(n.FailingSince))
 	}
-	n.Closed, n.FailingSince, n.Trouble = Failed, time.Time{}, ""
+	n.Closed, n.FailingSince, n.Trouble, n.Cause = Failed, time.Time{}, "", ""
 }
 
 // freshUntil returns how long the place may be used without asking. A file at the
@@ -262,7 +262,7 @@ func (t *publisherTake) absent(detail string) {
 func (t *publisherTake) denied() {
 	n, w := t.next, &t.way
 	was := n.Closed
-	n.Closed, n.Trouble = Denied, cut(w.Detail)
+	n.Closed, n.Trouble, n.Cause = Denied, cut(w.Detail), ""
 	if was == Denied {
 		return
 	}
@@ -277,7 +277,10 @@ func (t *publisherTake) fail(detail string) {
 	if n.FailingSince.IsZero() {
 		t.say("publisher.failing", withDetail("it cannot be found out where the publisher's file is", detail))
 	}
-	n.FailingSince, n.Trouble = failingSince(n.FailingSince, t.way.At), cut(detail)
+	n.FailingSince, n.Trouble, n.Cause = failingSince(n.FailingSince, t.way.At), cut(detail), causeOf(t.way.Outcome)
+	if t.way.Refused {
+		n.Cause = CauseRefused
+	}
 }
 
 // expire raises an event when the place that could be used at the look before cannot be

@@ -65,6 +65,28 @@ const (
 	Denied
 )
 
+// A Cause says why a record could not be confirmed.
+type Cause string
+
+// The causes. A record without trouble has none, and so has one that an earlier release
+// wrote.
+const (
+	// CauseSilence: nothing came that says anything, for example because of a timeout.
+	CauseSilence Cause = "silence"
+	// CauseUnusable: an answer came that must not be used.
+	CauseUnusable Cause = "unusable"
+	// CauseRefused: an answer came that could be used, and was not adopted.
+	CauseRefused Cause = "refused"
+)
+
+// causeOf returns the cause of a failure with an outcome.
+func causeOf(o Outcome) Cause {
+	if o == Invalid {
+		return CauseUnusable
+	}
+	return CauseSilence
+}
+
 // A Sight is what one request for a file brought.
 type Sight struct {
 	Outcome Outcome
@@ -151,10 +173,11 @@ type File struct {
 	// Headers are those of the adopted version, for conditional requests.
 	Headers Headers `json:"headers,omitzero"`
 	// TriedAt is when it was last asked for, and FailingSince when requests began to
-	// fail; zero while they do not. Trouble says why, in words.
+	// fail; zero while they do not. Trouble says why, in words, and Cause in one.
 	TriedAt      time.Time `json:"tried_at,omitzero"`
 	FailingSince time.Time `json:"failing_since,omitzero"`
 	Trouble      string    `json:"trouble,omitempty"`
+	Cause        Cause     `json:"cause,omitempty"`
 	// Closed is the outcome that ended the file: Gone or Denied; Failed while it is open.
 	// A complete file opens it again.
 	Closed Outcome `json:"closed,omitzero"`
@@ -227,6 +250,8 @@ type Way struct {
 	// other agents. What the facts show is added by Take.
 	Signs  []Sign
 	Detail string
+	// Refused: an answer came that could be used, and is not followed; for Failed.
+	Refused bool
 }
 
 // A Voice is what a File says that speaks for a publisher. The file is asked for on its
@@ -288,10 +313,11 @@ type Publisher struct {
 	// Headers and Hash are those of the answer at the well-known path.
 	Headers Headers `json:"headers,omitzero"`
 	Hash    string  `json:"hash,omitempty"`
-	// TriedAt, FailingSince, Trouble and Closed are like those of a File.
+	// TriedAt, FailingSince, Trouble, Cause and Closed are like those of a File.
 	TriedAt      time.Time `json:"tried_at,omitzero"`
 	FailingSince time.Time `json:"failing_since,omitzero"`
 	Trouble      string    `json:"trouble,omitempty"`
+	Cause        Cause     `json:"cause,omitempty"`
 	Closed       Outcome   `json:"closed,omitzero"`
 	// SpokeAt is when there was first seen to be a version at the adopted place.
 	// Until then there is no authority that a move could take away: the first place with

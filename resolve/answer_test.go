@@ -188,10 +188,11 @@ func TestWithoutFile(t *testing.T) {
 		message string
 	}{
 		{&Document{Publisher: "example.com", State: Absent}, Unverified, "file.absent", "the publisher has no file, so there is nothing to verify against"},
-		{&Document{Publisher: "example.com", State: Unreachable, Detail: "time out"}, Unverified, "file.unreachable", "it could not be found out whether the publisher has a file: time out"},
+		{&Document{Publisher: "example.com", State: Unreachable, Detail: "time out"}, Unverified, "file.unreachable", "it could not be determined whether the publisher has a file: time out"},
 		{&Document{Publisher: "example.com", State: Unusable, Detail: "not JSON"}, UnusableFile, "file.unusable", "the publisher has a file that must not be used: not JSON"},
 		{&Document{Publisher: "example.com", State: Usable}, UnusableFile, "file.unusable", "the publisher has a file that must not be used: the source has no content of the file"},
-		{nil, Unverified, "file.unreachable", "it could not be found out whether the publisher has a file: the source has no answer"},
+		{&Document{Publisher: "example.com", State: Withheld, Detail: "a clock"}, Unverified, "file.withheld", "the publisher answered, and its file is not used at present: a clock"},
+		{nil, Unverified, "file.unreachable", "it could not be determined whether the publisher has a file: the source has no answer"},
 	} {
 		a, err := Judge(c.doc, Question{Publisher: "example.com", Agent: testAgent, At: testTime, Placements: []string{"top"}})
 		if err != nil {

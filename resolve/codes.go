@@ -27,6 +27,21 @@ var fileCodes = []CodeInfo{
 		Fix: "ask again later; avow discover shows each request",
 	},
 	{
+		Code: "file.withheld", Title: "the publisher's file is not used at present",
+		Why: "The publisher answered, and what it said is not relied upon here for now: a decision is waited for, a version was refused, or the clock or the store of this machine is in the way. A second reason names the cause. The verdict is unverified.",
+		Fix: "do what the second reason asks for; avow explain tells more about its code",
+	},
+	{
+		Code: "publisher.unsettled", Title: "the publisher names another place again and again",
+		Why: "It has led to more new places within a day than are followed, so the last of them was not asked for. The verdict is unverified.",
+		Fix: "ask again a day later, or ask the publisher where its file is",
+	},
+	{
+		Code: "file.pointer_not_followed", Title: "the file at hand only points to another one",
+		Why: "A file that is given is taken as it is, and nothing is asked for on the web. The verdict is unverified.",
+		Fix: "give the file that it points to, or ask about the publisher without a file",
+	},
+	{
 		Code: "file.unusable", Title: "the publisher's file must not be used",
 		Why: "The file as a whole cannot be understood, so no part of it is taken at its word. The verdict is unusable.",
 		Fix: "ask the publisher to mend the file; avow validate shows what is wrong",

@@ -12,6 +12,11 @@ var selectorCodes = []CodeInfo{
 		Fix: "ask the publisher to publish a file or to point to the network's",
 	},
 	{
+		Code: "selector.publisher_withheld", Title: "the file of a selected publisher is not used at present",
+		Why: "The publisher answered, and what it said is not relied upon here for now. The selector finds nothing there, and the rest of the listing stands.",
+		Fix: "avow authorize for that publisher names the cause",
+	},
+	{
 		Code: "selector.publisher_unusable", Title: "another publisher's file must not be used",
 		Why: "The selector comes to nothing for this publisher. The others are not affected.",
 		Fix: "ask the publisher to mend its file",

@@ -276,6 +276,8 @@ func (l *lister) readStates() {
 			s.Code = "selector.publisher_absent"
 		case Unusable:
 			s.Code = "selector.publisher_unusable"
+		case Withheld:
+			s.Code = "selector.publisher_withheld"
 		case Usable:
 			b := l.bookFor(doc)
 			if _, gone := b.revoked[domain]; gone {

@@ -161,6 +161,8 @@ func (b *Builder) add(doc *Document) {
 		s.step = stepAbsent
 	case doc.State == Unusable:
 		s.step = stepUnusable
+	case doc.State == Withheld:
+		s.step = stepWithheld
 	case doc.State != Usable:
 		s.step = stepUnreachable
 	case assertsNobody(doc.File):

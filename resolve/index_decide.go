@@ -90,6 +90,7 @@ type Step uint8
 const (
 	stepUnknown Step = iota
 	stepUnreachable
+	stepWithheld
 	stepAbsent
 	stepUnusable
 	stepNoneAsserted
@@ -114,6 +115,7 @@ const (
 var stepCodes = [...]string{
 	stepUnknown:            "file.unreachable",
 	stepUnreachable:        "file.unreachable",
+	stepWithheld:           "file.withheld",
 	stepAbsent:             "file.absent",
 	stepUnusable:           "file.unusable",
 	stepNoneAsserted:       "file.none_asserted",

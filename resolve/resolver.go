@@ -1,6 +1,7 @@
 package resolve
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -64,6 +65,7 @@ func speaksFor(doc *Document, publisher string) *Document {
 	switch {
 	case !isOf(doc, publisher):
 		fixed.State, fixed.File, fixed.Detail = Unusable, nil, "the document is that of "+quote(doc.Publisher)
+		fixed.Code, fixed.Advice = "", ""
 	case fixed.State == Usable && fixed.File == nil:
 		fixed.State, fixed.Detail = Unusable, "the source has no content of the file"
 	}
@@ -215,24 +217,39 @@ func (c *inquiry) sayRevoked() {
 	c.suggest("the publisher needs a file that does not revoke it")
 }
 
+// noFile is what there is to say when there is nothing to read.
+type noFile struct {
+	verdict               Verdict
+	code, message, advice string
+}
+
+var noFiles = map[State]noFile{
+	Unreachable: {Unverified, "file.unreachable", "it could not be determined whether the publisher has a file", "ask again later"},
+	Absent: {
+		Unverified, "file.absent", "the publisher has no file, so there is nothing to verify against",
+		"the publisher can publish a file; until then its word elsewhere is all there is",
+	},
+	Unusable: {UnusableFile, "file.unusable", "the publisher has a file that must not be used", "the publisher must fix the file"},
+	Withheld: {Unverified, "file.withheld", "the publisher answered, and its file is not used at present", "ask again when the cause is removed"},
+}
+
 // withoutFile gives the verdict when there is nothing to read.
 func (c *inquiry) withoutFile() (Verdict, bool) {
-	var verdict Verdict
-	switch c.doc.State {
-	case Usable:
+	if c.doc.State == Usable {
 		return 0, false
-	case Absent:
-		c.say("file.absent", adagents.Value{}, withDetail("the publisher has no file, so there is nothing to verify against", c.doc.Detail))
-		c.suggest("the publisher can publish a file; until then its word elsewhere is all there is")
-	case Unusable:
-		verdict = UnusableFile
-		c.say("file.unusable", adagents.Value{}, withDetail("the publisher has a file that must not be used", c.doc.Detail))
-		c.suggest("the publisher must mend the file")
-	default:
-		c.say("file.unreachable", adagents.Value{}, withDetail("it could not be found out whether the publisher has a file", c.doc.Detail))
-		c.suggest("ask again later")
 	}
-	return verdict, true
+	n, known := noFiles[c.doc.State]
+	if !known {
+		n = noFiles[Unreachable]
+	}
+	if c.doc.Code == "" {
+		c.say(n.code, adagents.Value{}, withDetail(n.message, c.doc.Detail))
+	} else {
+		c.say(n.code, adagents.Value{}, n.message)
+		c.say(c.doc.Code, adagents.Value{}, c.doc.Detail)
+	}
+	c.suggest(cmp.Or(c.doc.Advice, n.advice))
+	return n.verdict, true
 }
 
 func withDetail(message, detail string) string {

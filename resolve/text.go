@@ -7,6 +7,7 @@ var stateTexts = [...]string{
 	Absent:      "absent",
 	Unusable:    "unusable",
 	Usable:      "usable",
+	Withheld:    "withheld",
 }
 
 // String returns the stable text of the state.

@@ -20,6 +20,18 @@ const (
 	Unusable
 	// Usable: File has the usable content.
 	Usable
+	// Withheld: there was an answer of the publisher, and whoever keeps its files does not
+	// use it at present: because of a clock, of a store, or of a decision that is waited
+	// for. That says nothing about whether the publisher can be reached.
+	Withheld
+)
+
+// The codes that documents may have besides those of package custody.
+const (
+	// CodeUnsettled: the publisher leads to another place again and again.
+	CodeUnsettled = "publisher.unsettled"
+	// CodePointerNotFollowed: a file at hand is a pointer, and nothing is asked for.
+	CodePointerNotFollowed = "file.pointer_not_followed"
 )
 
 // A Document is the file that speaks for a publisher, with what it rests on. It is
@@ -52,8 +64,11 @@ type Document struct {
 	// obtained.
 	SHA256    string
 	FetchedAt time.Time
-	// Detail says why there is no usable file, in words.
-	Detail string
+	// Detail says why there is no usable file, in words. Code is that of the cause where
+	// the state alone does not tell it, such as one of package custody, and Advice what to
+	// do about it; both may be empty.
+	Detail       string
+	Code, Advice string
 	// Revoked are canonical domains that count as revoked by the file although it does
 	// not list them, or not any longer: whoever keeps files over time holds on to a
 	// revocation for a while. They count as if the file listed them. Documents that

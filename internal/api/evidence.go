@@ -20,7 +20,7 @@ type reason struct {
 // network that the service runs in.
 const (
 	codeUnreachable    = "file.unreachable"
-	unreachableMessage = "it could not be found out whether the publisher has a file"
+	unreachableMessage = "it could not be determined whether the publisher has a file"
 )
 
 func reasonsOf(list []resolve.Reason) []reason {
@@ -39,7 +39,7 @@ func reasonsOf(list []resolve.Reason) []reason {
 type evidence struct {
 	Publisher string `json:"publisher" doc:"The publisher it speaks for."`
 	Role      string `json:"role,omitempty" doc:"What it is: file, or on the way to it pointer, ads_txt or replaced."`
-	State     string `json:"state" doc:"usable, unusable, absent or unreachable."`
+	State     string `json:"state" doc:"usable, unusable, absent, unreachable or withheld."`
 	Method    string `json:"method" doc:"How it was found: direct, authoritative_location or ads_txt_managerdomain."`
 	URL       string `json:"url" doc:"Where it came from in the end."`
 	SHA256    string `json:"sha256" doc:"Of its bytes; empty when there is none."`

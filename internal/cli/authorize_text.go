@@ -137,15 +137,21 @@ func verdictSentence(q *resolve.Question, answer *resolve.Answer) string {
 	case resolve.UnusableFile:
 		return "there is a file for " + q.Publisher + ", and it must not be used; nothing follows for " + agent
 	}
-	if unreachable(answer.Evidence) {
+	switch stateOf(answer.Evidence) {
+	case resolve.Unreachable:
 		return "the file of " + q.Publisher + " could not be reached; that is not a no to " + agent
+	case resolve.Withheld:
+		return "the file of " + q.Publisher + " is not used at present; that is not a no to " + agent
 	}
 	return "there is no file of " + q.Publisher + " to go by; that is not a no to " + agent
 }
 
-// unreachable reports whether nobody knows if the publisher has a file.
-func unreachable(list []resolve.Evidence) bool {
-	return len(list) > 0 && list[0].State == resolve.Unreachable
+// stateOf returns what is known about the publisher's file.
+func stateOf(list []resolve.Evidence) resolve.State {
+	if len(list) == 0 {
+		return resolve.Absent
+	}
+	return list[0].State
 }
 
 // subjectWords say what was asked about.

@@ -108,10 +108,20 @@ func (s *keptSource) replayed(ctx context.Context, publisher string) (*resolve.D
 	case errors.Is(err, custodian.ErrNotFound):
 		return &resolve.Document{
 			Publisher: publisher, State: resolve.Unreachable, FetchedAt: s.asOf,
-			Detail: "nothing was known about " + publisher + " at " + timeForJSON(s.asOf),
+			Detail: "nothing was known about " + publisher + " at " + timeForJSON(s.asOf), Advice: pastAdvice(publisher),
 		}, nil
+	case err == nil && doc.State != resolve.Usable && doc.Advice == "":
+		past := *doc
+		past.Advice = pastAdvice(publisher)
+		return &past, nil
 	}
 	return doc, stateFault(err)
+}
+
+// pastAdvice says what to do about an answer of a time that is past, which no later
+// question changes.
+func pastAdvice(publisher string) string {
+	return "name another time, or leave --as-of out to ask about the present; avow history " + publisher + " shows when what was known"
 }
 
 // stateFault gives the error of a store its hint.

@@ -3,7 +3,6 @@ package custodian
 import (
 	"context"
 	"errors"
-	"strings"
 	"time"
 
 	"github.com/avow-project/avow/custody"
@@ -24,6 +23,9 @@ type State struct {
 	// that has not been confirmed of late.
 	Served resolve.State
 	Detail string
+	// Code is that of the cause where the state alone does not tell it, and Advice what to
+	// do about it; both may be empty.
+	Code, Advice string
 	// Held are the domains that the file does not list any more and that stay revoked.
 	Held []string
 	// Unsaved: a change could not be saved, so nothing is answered from the records.
@@ -62,38 +64,6 @@ func (k *Keeper) state(ctx context.Context, domain string) (*State, error) {
 	return s, nil
 }
 
-// judge decides what is served.
-func (s *State) judge() {
-	p, f := s.Publisher, s.File
-	switch {
-	case s.Unsaved:
-		s.Detail = "what was last seen of the publisher could not be saved; nothing counts until it is"
-	case p.Absent:
-		s.Served, s.Detail = resolve.Absent, "the publisher has no file"
-	case s.PublisherStanding == custody.Unknown && p.TriedAt.IsZero():
-		s.Detail = "the publisher was not asked yet"
-	case s.PublisherStanding == custody.Unknown:
-		s.Served, s.Detail = withTrouble(p.Trouble)
-	case s.PublisherStanding == custody.Ended:
-		s.Detail = withText("the publisher refuses to answer", p.Trouble)
-	case !s.PublisherStanding.Usable():
-		s.Detail = withText("where the publisher's file is was not confirmed since "+confirmed(p.ConfirmedAt), p.Trouble)
-	case s.FileStanding == custody.Unknown:
-		s.Served, s.Detail = withTrouble(f.Trouble)
-	case s.FileStanding == custody.Ended && p.Location.Method == custody.ManagerDomain:
-		// A manager without a file changes nothing: the publisher has none.
-		s.Served, s.Detail = resolve.Absent, withText("the manager's file was taken away", f.Trouble)
-	case s.FileStanding == custody.Ended:
-		s.Served, s.Detail = resolve.Unusable, withText("the file was taken away", f.Trouble)
-	case s.FileStanding == custody.Shut:
-		s.Detail = "the file revokes more publishers than can be remembered, so nothing of it counts"
-	case !s.FileStanding.Usable():
-		s.Detail = withText("the file was not confirmed since "+confirmed(f.ConfirmedAt), f.Trouble)
-	default:
-		s.Served, s.Detail = resolve.Usable, s.stale()
-	}
-}
-
 // stale says that a file is served although it could not be confirmed; "" when it could.
 func (s *State) stale() string {
 	p, f := s.Publisher, s.File
@@ -104,14 +74,6 @@ func (s *State) stale() string {
 		return withText("the way to the file was last confirmed at "+date(p.ConfirmedAt), p.Trouble)
 	}
 	return ""
-}
-
-// withTrouble tells a file that cannot be used from one that did not come.
-func withTrouble(trouble string) (resolve.State, string) {
-	if strings.HasPrefix(trouble, unusable) {
-		return resolve.Unusable, trouble
-	}
-	return resolve.Unreachable, trouble
 }
 
 func withText(text, more string) string {
@@ -187,7 +149,7 @@ func (k *Keeper) freshen(ctx context.Context, s *State) (bool, error) {
 // document makes the document that a state leads to.
 func (k *Keeper) document(ctx context.Context, s *State) (*resolve.Document, error) {
 	p, f := s.Publisher, s.File
-	doc := &resolve.Document{Publisher: p.Domain, State: s.Served, Detail: s.Detail, FetchedAt: p.TriedAt}
+	doc := &resolve.Document{Publisher: p.Domain, State: s.Served, Detail: s.Detail, Code: s.Code, Advice: s.Advice, FetchedAt: p.TriedAt}
 	if s.Served != resolve.Usable {
 		return doc, nil
 	}

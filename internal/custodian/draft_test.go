@@ -31,7 +31,7 @@ func TestOvertakenRevocation(t *testing.T) {
 	l.pass(25 * time.Hour)
 	l.web.set(pub, tagged(file("v2", 24*time.Hour, "pub.example")))
 	l.store.fail(errDisk, nil)
-	l.want("pub.example", "unreachable")
+	l.want("pub.example", "withheld")
 	l.pass(10 * time.Minute)
 	l.web.set(pub, tagged(file("v3", 25*time.Hour)))
 	d, err := other.Document(t.Context(), "pub.example")

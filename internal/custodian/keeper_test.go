@@ -50,7 +50,7 @@ func TestFirstSight(t *testing.T) {
 		{"pointer to a denial", map[string]page{pub: pointer(network), network: {status: 403}}, "unusable", "", "", ""},
 		{"pointer to a pointer", map[string]page{pub: pointer(network), network: pointer(second)}, "unusable", "", "", ""},
 		{"pointer to a redirect", map[string]page{pub: pointer(network), network: {outcome: fetch.RedirectRefused, status: 301}}, "unusable", "", "", ""},
-		{"from the future", map[string]page{pub: tagged(file("v1", 2*time.Minute))}, "unreachable", "", "", ""},
+		{"from the future", map[string]page{pub: tagged(file("v1", 2*time.Minute))}, "withheld", "", "", ""},
 		{"slightly from the future", map[string]page{pub: tagged(file("v1", 50*time.Second))}, "usable v1", "direct", pub, ""},
 		{"without a turn", map[string]page{pub: {outcome: fetch.NoTurn}}, "unreachable", "", "", ""},
 	}
@@ -106,7 +106,17 @@ func TestNotAPublisher(t *testing.T) {
 
 func TestStaleAndExpired(t *testing.T) {
 	t.Parallel()
-	for _, failure := range []page{{status: 503}, {outcome: fetch.Timeout}, {body: "{"}, {outcome: fetch.BadContentType, status: 200}, tagged(file("v0", -2*time.Hour))} {
+	for _, tc := range []struct {
+		failure page
+		ends    string
+	}{
+		{page{status: 503}, "unreachable"},
+		{page{outcome: fetch.Timeout}, "unreachable"},
+		{page{body: "{"}, "unusable"},
+		{page{outcome: fetch.BadContentType, status: 200}, "unusable"},
+		{tagged(file("v0", -2*time.Hour)), "withheld"},
+	} {
+		failure := tc.failure
 		for _, direct := range []bool{true, false} {
 			l := newLab(t)
 			url := pub
@@ -128,7 +138,7 @@ func TestStaleAndExpired(t *testing.T) {
 				t.Errorf("%+v: a file that cannot be confirmed is served without a word", failure)
 			}
 			l.pass(time.Hour + time.Minute)
-			l.want("pub.example", "unreachable")
+			l.want("pub.example", tc.ends)
 			l.web.set(url, tagged(file("v2", 0)))
 			l.pass(time.Hour)
 			l.want("pub.example", "usable v2")

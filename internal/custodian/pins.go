@@ -87,6 +87,7 @@ func (k *Keeper) pinsOf(ctx context.Context, s *State) (*keypin.Document, error)
 
 var pinStates = map[resolve.State]keypin.State{
 	resolve.Unreachable: keypin.Unreachable, resolve.Absent: keypin.Absent, resolve.Unusable: keypin.Unusable, resolve.Usable: keypin.Usable,
+	resolve.Withheld: keypin.Unreachable,
 }
 
 // KeySource returns the keeper as the source of a keypin.Verifier.

@@ -13,8 +13,8 @@ import (
 	"github.com/avow-project/avow/fetch"
 )
 
-// unusable begins what is remembered about a file that came and must not be used, which
-// tells it from one that did not come.
+// unusable begins what is remembered about a file that came and must not be used. Records
+// of earlier releases, which have no cause, tell it from one that did not come by that.
 const unusable = "the file cannot be used: "
 
 // maxURL is how long the URL of a place may be. It is in every record and event about the
@@ -43,6 +43,8 @@ type reading struct {
 	at      time.Time
 	headers custody.Headers
 	detail  string
+	// refused: an answer came that could be used, and is not followed.
+	refused bool
 	// to is where the file is, and file what is there; nil when none was found.
 	to   custody.Location
 	file *glimpse

@@ -34,8 +34,8 @@ func TestUnsavedRevocationCloses(t *testing.T) {
 	l.web.set(network, tagged(file("v2", time.Hour, "gone.example")))
 	l.store.fail(errDisk, nil)
 	l.codes()
-	l.want("pub.example", "unreachable")
-	l.want("other.example", "unreachable")
+	l.want("pub.example", "withheld")
+	l.want("other.example", "withheld")
 	l.has(l.codes(), "state.unsaved")
 	err := l.k.Ready(t.Context())
 	if !errors.Is(err, errDisk) {
@@ -46,7 +46,7 @@ func TestUnsavedRevocationCloses(t *testing.T) {
 		t.Errorf("a refresh that could not be saved: %v", err)
 	}
 	before := l.web.requests(network)
-	l.want("pub.example", "unreachable")
+	l.want("pub.example", "withheld")
 	if l.web.requests(network) != before {
 		t.Error("the origin is asked at will while the store fails")
 	}
@@ -81,7 +81,7 @@ func TestUnsavedFirstSight(t *testing.T) {
 	l := newLab(t)
 	l.web.set(pub, tagged(file("v1", 0)))
 	l.store.fail(errDisk, nil)
-	l.want("pub.example", "unreachable")
+	l.want("pub.example", "withheld")
 	l.store.fail(nil, nil)
 	l.pass(time.Minute)
 	l.want("pub.example", "usable v1")

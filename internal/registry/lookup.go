@@ -135,6 +135,7 @@ var (
 	stateAnswers = map[resolve.State]string{
 		resolve.Usable: discover.Usable.String(), resolve.Unusable: discover.Unusable.String(),
 		resolve.Absent: discover.Absent.String(), resolve.Unreachable: discover.Unreachable.String(),
+		resolve.Withheld: discover.Unreachable.String(),
 	}
 )
 
@@ -239,7 +240,7 @@ func names(s *adagents.Selector, publisher string, hosts *hostname.Memo) bool {
 // that rests on a silence is asked again soon.
 func answerFresh(now time.Time, evidence []resolve.Evidence) time.Time {
 	for i := range evidence {
-		if evidence[i].State == resolve.Unreachable {
+		if evidence[i].State == resolve.Unreachable || evidence[i].State == resolve.Withheld {
 			return micro(now.Add(reuseTime))
 		}
 	}

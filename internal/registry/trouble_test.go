@@ -51,7 +51,7 @@ func TestLostRevocation(t *testing.T) {
 		wellKnown("pub.example"), "404 times=1",
 		wellKnown("pub.example"), "503",
 	)
-	states := []resolve.State{resolve.Usable, resolve.Unreachable, resolve.Absent, resolve.Absent}
+	states := []resolve.State{resolve.Usable, resolve.Withheld, resolve.Absent, resolve.Absent}
 	for i, want := range states {
 		l.validate(t, registry.ValidateRequest{Domain: "pub.example"})
 		l.Settle()
