@@ -51,7 +51,7 @@ func New(c Config) *API {
 		a.now = time.Now
 	}
 	a.routes = slices.Concat(
-		a.adagentsRoutes(), a.createRoutes(), a.propertyRoutes(), a.lookupRoutes(), a.authorizationRoutes(), a.enrichRoutes(), a.mirrorRoutes(), a.custodyRoutes(),
+		a.adagentsRoutes(), a.createRoutes(), a.propertyRoutes(), a.lookupRoutes(), a.authorizationRoutes(), a.formatsRoutes(), a.enrichRoutes(), a.mirrorRoutes(), a.custodyRoutes(),
 		a.staticRoutes(),
 	)
 	a.static = newStatic(a)

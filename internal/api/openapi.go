@@ -239,6 +239,7 @@ var groups = []group{
 	{"tools", "Tools", "Check a file, make one."},
 	{"publishers", "Publishers", "What is known about a publisher and its properties."},
 	{"authorization", "Authorization", "Whether an agent may sell something, and how one knows."},
+	{"formats", "Formats", "Which creative formats can be bought."},
 	{"brands", "Brands", "Brand data of a domain."},
 	{"mirrors", "Community mirrors", "Catalogs that the community keeps for platforms without a file of their own."},
 	{"custody", "Custody", "What is known about publishers and their files over time, for operators."},

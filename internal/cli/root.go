@@ -21,6 +21,7 @@ func (a *app) commands() []*cobra.Command {
 		a.discoverCommand(),
 		a.authorizeCommand(),
 		a.resolveCommand(),
+		a.formatsCommand(),
 		a.diffCommand(),
 		a.watchCommand(),
 		a.historyCommand(),
