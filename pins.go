@@ -202,6 +202,9 @@ var pinStates = map[resolve.State]keypin.State{
 	resolve.Usable: keypin.Usable, resolve.Unusable: keypin.Unusable, resolve.Absent: keypin.Absent, resolve.Unreachable: keypin.Unreachable,
 }
 
+// replacedDetail says why a file that was replaced pins nothing.
+const replacedDetail = "the file was replaced by another one, which could not be had"
+
 // PinsOf turns what was found for a publisher into the document that pins are taken from.
 // KnownSince is when it was obtained. It is for a keypin.Source that stores discoveries.
 func PinsOf(publisher string, d *discover.Discovery) *keypin.Document {
@@ -209,6 +212,9 @@ func PinsOf(publisher string, d *discover.Discovery) *keypin.Document {
 	out := &keypin.Document{
 		Publisher: publisher, State: pinStates[doc.State], File: doc.File, URL: doc.URL, SHA256: doc.SHA256,
 		FetchedAt: doc.FetchedAt, KeysUntil: doc.FetchedAt, KnownSince: doc.FetchedAt, Detail: doc.Detail,
+	}
+	if doc.Replaced {
+		out.State, out.File, out.Detail = keypin.Unreachable, nil, replacedDetail
 	}
 	for i := range d.Trail {
 		hop := &d.Trail[i]

@@ -296,7 +296,7 @@ func fill(doc *Document, d *discover.Discovery) {
 
 // describe returns the document of a discovery without its file.
 func describe(publisher string, d *discover.Discovery) *Document {
-	doc := &Document{Publisher: publisher, State: states[d.Answer], URL: d.ResolvedURL, FetchedAt: d.At}
+	doc := &Document{Publisher: publisher, State: states[d.Answer], URL: d.ResolvedURL, FetchedAt: d.At, Replaced: d.Replaced}
 	if d.Answer == discover.Usable && (d.Report == nil || d.Report.File == nil) {
 		// A pointer without a file behind it never counts.
 		doc.State = resolve.Unusable
@@ -320,9 +320,12 @@ func wayOf(doc *Document, d *discover.Discovery) []resolve.Evidence {
 		if hop.Result == nil || hop.AdsTxt == nil && (hop.Report == nil || hop.Report == d.Report) {
 			continue
 		}
-		last := hop.Result.Last()
+		last, state := hop.Result.Last(), resolve.Usable
+		if hop.Step == discover.Superseding && hop.Report.File == nil {
+			state = resolve.Unusable
+		}
 		out = append(out, resolve.Evidence{
-			Publisher: doc.Publisher, URL: last.URL, SHA256: last.SHA256, Method: doc.Method, Role: roleOf(hop), FetchedAt: last.At, State: resolve.Usable,
+			Publisher: doc.Publisher, URL: last.URL, SHA256: last.SHA256, Method: doc.Method, Role: roleOf(hop), FetchedAt: last.At, State: state,
 		})
 	}
 	return out
@@ -335,6 +338,8 @@ func roleOf(hop *discover.Hop) string {
 		return "ads_txt"
 	case hop.Report.Pointer != nil:
 		return "pointer"
+	case hop.Step == discover.Superseding:
+		return "successor"
 	}
 	return "replaced"
 }
@@ -349,7 +354,7 @@ func timeless(publisher string, d *discover.Discovery) *adagents.Report {
 	}
 	role := adagents.Direct
 	switch {
-	case d.Pointer != nil:
+	case d.Method == discover.AuthoritativeLocation:
 		role = adagents.Authoritative
 	case d.Method == discover.ManagerDomain:
 		role = adagents.Manager

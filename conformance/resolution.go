@@ -48,6 +48,12 @@ type FileSource struct {
 	// Held are canonical domains whose revocation still counts although the file does
 	// not list them any longer.
 	Held []string
+	// Replaced: the file names another in superseded_by, which could not be had.
+	Replaced bool
+	// Mirror is the catalog of a mirror that the reader knows for the publisher, and
+	// MirrorURL where it is.
+	Mirror    []byte
+	MirrorURL string
 }
 
 // An Ask is what is asked. Verb says which of the members count.

@@ -77,8 +77,12 @@ func writeCase(c *conformance.Case) string {
 	var sources lines
 	for _, publisher := range slices.Sorted(maps.Keys(c.Sources)) {
 		s := c.Sources[publisher]
+		mirror := ""
+		if s.MirrorURL != "" {
+			mirror = " mirror " + strings.TrimSuffix(strings.TrimPrefix(s.MirrorURL, "https://"), "/adagents.json")
+		}
 		if s.State != "file" {
-			sources.key(publisher, s.State)
+			sources.key(publisher, s.State+mirror)
 			continue
 		}
 		owner := strings.TrimSuffix(strings.TrimPrefix(s.URL, "https://"), "/.well-known/adagents.json")
@@ -86,7 +90,10 @@ func writeCase(c *conformance.Case) string {
 		if len(s.Held) > 0 {
 			text += " held " + strings.Join(s.Held, " ")
 		}
-		sources.key(publisher, text)
+		if s.Replaced {
+			text += " replaced"
+		}
+		sources.key(publisher, text+mirror)
 		if !written[owner] {
 			written[owner] = true
 			l.add("-- %s.json --", owner)

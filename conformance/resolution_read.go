@@ -52,17 +52,31 @@ func (c *Case) readFiles(a *txtar.Archive) error {
 func (c *Case) readSource(line string, files map[string][]byte) error {
 	publisher, text, _ := strings.Cut(line, ": ")
 	words := strings.Fields(text)
+	mirror := FileSource{}
+	if n := len(words); n > 2 && words[n-2] == "mirror" {
+		data, ok := files[words[n-1]]
+		if !ok {
+			return fmt.Errorf("sources: there is no section %s.json", words[n-1])
+		}
+		mirror.Mirror, mirror.MirrorURL = data, "https://"+words[n-1]+"/adagents.json"
+		words = words[:n-2]
+	}
+	replaced := len(words) == 3 && words[2] == "replaced"
+	if replaced {
+		words = words[:2]
+	}
 	switch {
 	case !isName(publisher):
 	case len(words) == 1 && (words[0] == "absent" || words[0] == "unreachable"):
-		c.Sources[publisher] = FileSource{State: words[0]}
+		mirror.State = words[0]
+		c.Sources[publisher] = mirror
 		return nil
 	case (len(words) == 2 || len(words) > 3 && words[2] == "held") && slices.Contains([]string{"direct", "authoritative_location", "ads_txt_managerdomain"}, words[0]):
 		data, ok := files[words[1]]
 		if !ok {
 			return fmt.Errorf("sources: there is no section %s.json", words[1])
 		}
-		source := FileSource{State: "file", Method: words[0], URL: "https://" + words[1] + wellKnown, JSON: data}
+		source := FileSource{State: "file", Method: words[0], URL: "https://" + words[1] + wellKnown, JSON: data, Replaced: replaced, Mirror: mirror.Mirror, MirrorURL: mirror.MirrorURL}
 		if len(words) > 2 {
 			source.Held = words[3:]
 		}

@@ -55,7 +55,13 @@ type shelf struct{ *conformance.Case }
 
 func (s shelf) Document(_ context.Context, publisher string) (*resolve.Document, error) {
 	f := s.Sources[publisher]
-	d := &resolve.Document{Publisher: publisher, Method: f.Method, URL: f.URL, State: resolve.Absent, Revoked: f.Held}
+	d := &resolve.Document{Publisher: publisher, Method: f.Method, URL: f.URL, State: resolve.Absent, Revoked: f.Held, Replaced: f.Replaced}
+	if f.Mirror != nil {
+		d.Mirror = &resolve.Document{
+			Publisher: publisher, URL: f.MirrorURL, State: resolve.Usable, Method: resolve.MirrorMethod,
+			File: adagents.Check(f.Mirror, adagents.Options{Domain: publisher, URL: f.MirrorURL, Role: adagents.Authoritative}).File,
+		}
+	}
 	switch f.State {
 	case "unreachable":
 		d.State = resolve.Unreachable

@@ -60,7 +60,7 @@ func TestDiscovery(t *testing.T) {
 func ask(ctx context.Context, q conformance.Question, web *fakeweb.Web) (*discover.Discovery, error) {
 	client := fetch.New(fetch.Config{Network: web.Network(), Attempts: q.Attempts, HopTimeout: q.HopTimeout})
 	finder := discover.New(client, conformance.Now)
-	o := discover.Options{FollowSuperseded: q.FollowSuperseded, IfNoneMatch: q.IfNoneMatch, IfModifiedSince: q.IfModifiedSince}
+	o := discover.Options{IgnoreSuperseded: !q.FollowSuperseded, IfNoneMatch: q.IfNoneMatch, IfModifiedSince: q.IfModifiedSince}
 	if q.File {
 		return finder.URL(ctx, q.Target, o)
 	}

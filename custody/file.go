@@ -154,7 +154,7 @@ func (t *fileTake) adopt() {
 	t.watchMarks()
 	n.Keys = t.was.age(s.Kept)
 	n.Hash, n.Bytes, n.WholeAt, n.AdoptedAt = s.Hash, s.Bytes, s.At, s.At
-	n.LastUpdated, n.CatalogETag = s.Facts.LastUpdated, s.Facts.CatalogETag
+	n.LastUpdated, n.CatalogETag, n.SupersededBy = s.Facts.LastUpdated, s.Facts.CatalogETag, s.Facts.SupersededBy
 	if n.FirstSeen.IsZero() {
 		n.FirstSeen = s.At
 	}

@@ -116,7 +116,7 @@ func (p *Publisher) Confirm(to string, at Moment) (*Publisher, []Event, error) {
 	e := t.say("move.confirmed", "an operator has confirmed the new place; it counts from now on")
 	e.Before, e.After, e.URL = n.Location.URL, m.To.URL, m.To.URL
 	n.Location, n.AdoptedAt, n.ConfirmedAt, n.Move, n.Absent = m.To, at.Early, m.LastSeen, nil, false
-	n.FreshUntil = n.ConfirmedAt
+	n.FreshUntil, n.Via = n.ConfirmedAt, ""
 	n.Rejected = without(n.Rejected, m.To.URL)
 	return n, t.events, nil
 }

@@ -117,7 +117,7 @@ func (t *publisherTake) confirm() {
 		t.say("publisher.returned", "the publisher has a file again, at the place where it was")
 	}
 	t.answered()
-	n.Absent = false
+	n.Absent, n.Via = false, w.Via
 	n.ConfirmedAt, n.WholeAt = w.At, w.At
 	n.Headers, n.Hash = cloneHeaders(w.Headers), w.Hash
 	n.FreshUntil = n.freshUntil()

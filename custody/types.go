@@ -117,6 +117,9 @@ type Facts struct {
 	// LastUpdated is that of the file; zero when it has none that can be read.
 	LastUpdated time.Time
 	CatalogETag string
+	// SupersededBy is the canonical URL that the file names in its place; empty for none
+	// that can be followed.
+	SupersededBy string
 	// Agents are the canonical URLs of the agents, sorted, each once.
 	Agents []string
 	// Revoked are the domains that the file revokes, in canonical form, sorted, each once
@@ -154,6 +157,8 @@ type File struct {
 	Bytes       int64     `json:"bytes,omitempty"`
 	LastUpdated time.Time `json:"last_updated,omitzero"`
 	CatalogETag string    `json:"catalog_etag,omitempty"`
+	// SupersededBy is what the adopted version names in its place; see Facts.
+	SupersededBy string `json:"superseded_by,omitempty"`
 	// AdoptedAt is when this version was adopted, FirstSeen when the first one was.
 	AdoptedAt time.Time `json:"adopted_at,omitzero"`
 	FirstSeen time.Time `json:"first_seen,omitzero"`
@@ -216,6 +221,9 @@ const (
 	Direct                Method = "direct"
 	AuthoritativeLocation Method = "authoritative_location"
 	ManagerDomain         Method = "ads_txt_managerdomain"
+	// Superseded: the file at the end of the publisher's own way names the place in
+	// superseded_by.
+	Superseded Method = "superseded_by"
 )
 
 // A Location is where a publisher's authority comes from.
@@ -243,6 +251,8 @@ type Way struct {
 	Usable  bool
 	// Adopted is what is known about the file at the place that is adopted so far.
 	Adopted Voice
+	// Via is the URL of the file that names the place, for Superseded.
+	Via string
 	// Headers are those of the answer at the well-known path, and Hash that of its bytes.
 	Headers Headers
 	Hash    string
@@ -299,6 +309,9 @@ type Publisher struct {
 	Domain string `json:"domain"`
 	// Location is the adopted place; its zero value means there never was one.
 	Location Location `json:"location,omitzero"`
+	// Via is the URL of the file that names the adopted place, for Superseded; empty when
+	// that was not seen since the place was adopted.
+	Via string `json:"via,omitempty"`
 	// Absent is set when the publisher was last seen without a file. The location stays
 	// known: authority from another place is a move.
 	Absent bool `json:"absent,omitempty"`

@@ -107,15 +107,15 @@ var discoveryCodes = []Code{
 	},
 	{
 		Code: "discovery.superseded", Severity: adagents.Warning, Spec: "AdCP adagents.json Tech Spec, superseded_by",
-		Title: "the file is a mirror that has been replaced",
-		Why:   "superseded_by names the file that the platform publishes itself. Consumers should read that one.",
-		Fix:   "read the replacement: avow discover --follow-superseded",
+		Title: "the file has been replaced by another",
+		Why:   "superseded_by names the file that is current. Consumers read that one, once, in place of the file that names it.",
+		Fix:   "serve or point to the current file, and take the old one away when nobody asks for it any more",
 	},
 	{
 		Code: "discovery.superseded_failed", Severity: adagents.Warning, Spec: "AdCP adagents.json Tech Spec, superseded_by",
 		Title: "the replacement could not be used",
-		Why:   "The file that superseded_by names did not come, or cannot be used. The mirror stays in use.",
-		Fix:   "mend the file that superseded_by names, or take superseded_by out of the mirror",
+		Why:   "The file that superseded_by names did not come, or cannot be used. The first file still describes the inventory, and authorizes nobody.",
+		Fix:   "fix the file that superseded_by names, or take superseded_by out of the first file",
 	},
 	{
 		Code: "discovery.superseded_loop", Severity: adagents.Warning, Spec: "AdCP adagents.json Tech Spec, superseded_by",
@@ -127,7 +127,7 @@ var discoveryCodes = []Code{
 		Code: "discovery.superseded_again", Severity: adagents.Warning, Spec: "AdCP adagents.json Tech Spec, superseded_by",
 		Title: "the replacement has been replaced, too",
 		Why:   "superseded_by is followed once. The file that was reached names yet another one, which was not read.",
-		Fix:   "let superseded_by of the mirror name the last file",
+		Fix:   "let superseded_by of the first file name the last one",
 	},
 }
 

@@ -275,6 +275,7 @@ func TestSuperseded(t *testing.T) {
 	}
 	own := strings.ReplaceAll(ownFile(), "pub.example", "platform.example")
 	direct := "usable direct found=true | well_known found"
+	pointed := "usable authoritative_location found=true | well_known found"
 	tests := []struct {
 		name   string
 		by     string
@@ -284,17 +285,16 @@ func TestSuperseded(t *testing.T) {
 		url    string // resolved
 	}{
 		{"reported", platform, map[string]string{platform: own}, false, direct + " ! discovery.superseded", pubURL},
-		{"followed", platform, map[string]string{platform: own}, true, direct + " | superseding found ! discovery.superseded", platform},
-		{"a pointer", platform, map[string]string{platform: pointerTo(networkURL), networkURL: networkFile()}, true, direct + " | superseding found | authoritative found ! discovery.superseded", networkURL},
+		{"followed", platform, map[string]string{platform: own}, true, pointed + " | superseding found ! discovery.superseded", platform},
+		{"a pointer", platform, map[string]string{platform: pointerTo(networkURL), networkURL: networkFile()}, true, direct + " | superseding found ! discovery.superseded ! discovery.superseded_failed", pubURL},
 		{"absent", platform, nil, true, direct + " | superseding absent ! discovery.superseded ! discovery.superseded_failed", pubURL},
 		{"unusable", platform, map[string]string{platform: "{}"}, true, direct + " | superseding found ! discovery.superseded ! discovery.superseded_failed", pubURL},
 		{"a page", platform, map[string]string{platform: "<html>"}, true, direct + " | superseding found ! discovery.superseded ! discovery.superseded_failed", pubURL},
-		{"a pointer to nowhere", platform, map[string]string{platform: pointerTo(networkURL)}, true, direct + " | superseding found | authoritative absent ! discovery.superseded ! discovery.superseded_failed", pubURL},
 		{"itself", pubURL, nil, true, direct + " ! discovery.superseded ! discovery.superseded_loop", pubURL},
 		{"back", platform, map[string]string{platform: mirror(pubURL)}, true, direct + " | superseding found ! discovery.superseded ! discovery.superseded_loop", pubURL},
-		{"onwards", platform, map[string]string{platform: mirror(networkURL)}, true, direct + " | superseding found ! discovery.superseded ! discovery.superseded_again", platform},
+		{"onwards", platform, map[string]string{platform: mirror(networkURL)}, true, pointed + " | superseding found ! discovery.superseded ! discovery.superseded_again", platform},
 		{"not https", "http://platform.example/", nil, true, direct, pubURL},
-		{"at another path", "https://platform.example/x.json", map[string]string{"https://platform.example/x.json": own}, true, direct + " | superseding found ! discovery.superseded", "https://platform.example/x.json"},
+		{"at another path", "https://platform.example/x.json", map[string]string{"https://platform.example/x.json": own}, true, pointed + " | superseding found ! discovery.superseded", "https://platform.example/x.json"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -303,7 +303,7 @@ func TestSuperseded(t *testing.T) {
 			for url, body := range tt.target {
 				s.serve(url, body)
 			}
-			d := s.find(t, Options{FollowSuperseded: tt.follow})
+			d := s.find(t, Options{IgnoreSuperseded: !tt.follow})
 			if got := summary(d); got != tt.want || d.ResolvedURL != tt.url {
 				t.Errorf("got  %s at %s\nwant %s at %s", got, d.ResolvedURL, tt.want, tt.url)
 			}
@@ -328,7 +328,7 @@ func TestManagerCannotHandThePublisherOn(t *testing.T) {
 	t.Parallel()
 	file := strings.Replace(networkFile(), "{", `{"superseded_by": "`+networkURL+`", `, 1)
 	s := newScript().adsTxt("MANAGERDOMAIN=manager.example").serve(managerURL, file).serve(networkURL, ownFile())
-	d := s.find(t, Options{FollowSuperseded: true})
+	d := s.find(t, Options{})
 	if d.Answer != Usable || d.ResolvedURL != managerURL || d.SupersededBy != networkURL || s.networkRequests() != 0 || d.Findings[len(d.Findings)-1].Code != "discovery.superseded_failed" {
 		t.Errorf("%s", summary(d))
 	}

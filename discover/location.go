@@ -13,6 +13,9 @@ type Place struct {
 	// Method is AuthoritativeLocation or ManagerDomain. The publisher's own file is what
 	// Finder.Domain asks for.
 	Method Method
+	// Superseding: the place was named in superseded_by of another file, and is asked like
+	// a well-known path. Method is AuthoritativeLocation then.
+	Superseding bool
 	// URL is that of the file: what a pointer names, or a manager's well-known URL.
 	URL string
 	// Manager is the manager's domain, for ManagerDomain.
@@ -46,6 +49,8 @@ func (f *Finder) Location(ctx context.Context, domain string, at Place, o Option
 	}
 	w := f.begin(name, url, o)
 	switch {
+	case at.Superseding:
+		w.succeeding(ctx, url)
 	case at.Method == AuthoritativeLocation:
 		w.named(ctx, Authoritative, url, name)
 	case at.Method == ManagerDomain && url == wellKnownURL(at.Manager):
@@ -62,20 +67,29 @@ func (f *Finder) Location(ctx context.Context, domain string, at Place, o Option
 }
 
 // managed asks for a manager's own file.
-func (w *walk) managed(ctx context.Context, url string) {
+func (w *walk) managed(ctx context.Context, url string) { w.first(ctx, Manager, adagents.Manager, url) }
+
+// succeeding asks for a file that another one names in its place.
+func (w *walk) succeeding(ctx context.Context, url string) {
+	w.first(ctx, Superseding, adagents.Authoritative, url)
+}
+
+// first asks for the file at a place under the rules of a first request. A pointer is not
+// followed.
+func (w *walk) first(ctx context.Context, step Step, role adagents.Role, url string) {
 	have := w.known(url)
 	if have.Fresh {
-		w.stands(w.hop(Manager, url))
+		w.stands(w.hop(step, url))
 		return
 	}
 	r := wellKnown(url)
 	r.IfNoneMatch, r.IfModifiedSince = have.IfNoneMatch, have.IfModifiedSince
-	h := w.ask(ctx, Manager, r)
+	h := w.ask(ctx, step, r)
 	switch h.Result.Outcome {
 	case fetch.Found:
 		w.d.Found = true
 		w.remarks(h)
-		report := w.check(ctx, h, adagents.Manager, w.d.Domain)
+		report := w.check(ctx, h, role, w.d.Domain)
 		if report.Pointer == nil {
 			w.adopt(document{hop: h, report: report})
 			return

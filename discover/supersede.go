@@ -8,23 +8,26 @@ import (
 	"github.com/avow-project/avow/internal/hostname"
 )
 
-// supersede looks at the replacement that a mirror names, and takes its place if
-// the caller asked for that and it can be used.
+// supersede looks at the file that the one at hand names in its place, and makes it the
+// answer if it can be used: it is the publisher's word like the target of a pointer.
 func (w *walk) supersede(ctx context.Context) {
-	target, ok := w.replacement()
+	if w.d.Answer != Usable {
+		return
+	}
+	target, ok := Successor(w.d.Report.File)
 	if !ok {
 		return
 	}
 	w.d.SupersededBy = target
 	last := w.trail[len(w.trail)-1]
-	w.say(last, "discovery.superseded", "the file is a mirror that "+shown(target)+" replaces", "")
-	if !w.o.FollowSuperseded {
+	w.say(last, "discovery.superseded", "the file says that "+shown(target)+" replaces it", "")
+	if w.o.IgnoreSuperseded {
 		return
 	}
 	if w.d.Method == ManagerDomain {
 		// Nobody has checked that the replacement speaks for the publisher, and a
 		// manager cannot hand the publisher on.
-		w.keepMirror(last, cause{message: "a file that was found through ads.txt cannot name another one for the publisher"})
+		w.keepFile(last, cause{message: "a file that was found through ads.txt cannot name another one for the publisher"})
 		return
 	}
 	if w.visited(target) {
@@ -32,77 +35,93 @@ func (w *walk) supersede(ctx context.Context) {
 		return
 	}
 	last.Next = "the file that replaces it is asked for, once"
+	w.d.Replaced = true
 	w.replace(ctx, target)
 }
 
-// replacement returns the URL in superseded_by of the file at hand. One that is
-// not an https URL is reported by the check and led nowhere.
-func (w *walk) replacement() (string, bool) {
-	if w.d.Answer != Usable {
+// Successor returns the URL of the file that a file names in its place, in canonical
+// form. One that is no https URL is reported by the check and leads nowhere.
+func Successor(f *adagents.File) (string, bool) {
+	if f == nil || f.SupersededBy == "" {
 		return "", false
 	}
-	return supersededBy(w.d.Report)
-}
-
-func supersededBy(r *adagents.Report) (string, bool) {
-	if r.File == nil || r.File.SupersededBy == "" {
-		return "", false
-	}
-	url, info, err := hostname.CanonicalURL(r.File.SupersededBy)
+	url, info, err := hostname.CanonicalURL(f.SupersededBy)
 	return url, err == nil && info.Scheme == "https" && !info.HasUserinfo
 }
 
-// replace asks for the replacement and makes it the answer. On failure the mirror
+// SameResource reports whether two URLs are about the same resource: a file that names
+// its own address in superseded_by, in whatever spelling, has no successor.
+func SameResource(a, b string) bool { return sameResource(a, b) }
+
+// replace asks for the replacement and makes it the answer. On failure the file at hand
 // stays the answer.
 func (w *walk) replace(ctx context.Context, url string) {
 	h := w.ask(ctx, Superseding, wellKnown(url))
 	if h.Result.Outcome != fetch.Found {
 		h.Meaning = meaningOf(h)
-		w.keepMirror(h, explain(h).within(h))
+		w.keepFile(h, explain(h).within(h))
 		return
 	}
 	before := len(w.d.Findings)
-	doc := w.read(ctx, place{step: Superseding, next: Authoritative, role: adagents.Direct, domain: servedFor(url)}, h)
-	switch {
-	case doc.report == nil:
-		why := w.d.Findings[len(w.d.Findings)-1]
-		w.d.Findings = w.d.Findings[:before]
-		w.keepMirror(doc.hop, cause{code: why.Code, message: why.Message, hint: why.Hint, detail: why.Detail}.within(doc.hop))
-		return
-	case doc.report.Unusable != nil:
-		w.d.Findings = w.d.Findings[:before]
+	w.remarks(h)
+	doc := document{hop: h, report: w.check(ctx, h, adagents.Authoritative, w.successorDomain(url))}
+	if doc.report.File == nil {
+		why := "it is only a pointer"
+		if doc.report.Unusable != nil {
+			why = "it cannot be used: " + shown(doc.report.Unusable.Findings[0].Message)
+		}
+		w.d.Findings = w.d.Findings[:before] // they are not about the file that stays
 		describeFile(doc)
-		w.keepMirror(doc.hop, cause{message: "it cannot be used: " + shown(doc.report.Unusable.Findings[0].Message)})
+		w.keepFile(h, cause{message: why})
 		return
 	}
-	next, again := supersededBy(doc.report)
-	if again && w.visited(next) {
-		h.Meaning = says(h, "serves a file that names the mirror as its replacement")
+	next, again := Successor(doc.report.File)
+	if again && w.leadsBack(next) {
+		h.Meaning = says(h, "serves a file that names the first one as its replacement")
 		h.Next = "the two name each other, so the first one stays the answer"
 		w.say(h, "discovery.superseded_loop", "the replacement names "+shown(next)+" as its own replacement, which leads back", "")
 		return
 	}
 	w.adoptReplacement(doc)
 	if again {
-		doc.hop.Next = "this file names another replacement, which is not asked for"
-		w.say(doc.hop, "discovery.superseded_again", "the replacement names "+shown(next)+" as its own replacement", "")
+		h.Next = "this file names another replacement, which is not asked for"
+		w.say(h, "discovery.superseded_again", "the replacement names "+shown(next)+" as its own replacement", "")
 	}
 }
 
-// adoptReplacement makes the replacement the answer. How the mirror was found
-// stays the method.
-func (w *walk) adoptReplacement(doc document) {
-	method := w.d.Method
-	w.d.Pointer, w.d.PointerBody = nil, nil
-	w.adopt(doc)
-	w.d.Method = method
+// leadsBack reports whether a URL was asked for before the replacement was. One that
+// names itself names nothing new.
+func (w *walk) leadsBack(url string) bool {
+	before := *w
+	before.trail = w.trail[:len(w.trail)-1]
+	return before.visited(url)
 }
 
-// keepMirror notes why the replacement is not used.
-func (w *walk) keepMirror(h *Hop, why cause) {
-	h.Next = "the mirror stays the answer"
+// adoptReplacement makes the replacement the answer. For a publisher it stands where the
+// target of a pointer would.
+func (w *walk) adoptReplacement(doc document) {
+	w.d.Pointer, w.d.PointerBody, w.d.Replaced = nil, nil, false
+	w.adopt(doc)
+	doc.hop.Meaning = says(doc.hop, "serves the file that replaces the one before")
+	if w.d.Domain != "" {
+		w.d.Method = AuthoritativeLocation
+	}
+}
+
+// keepFile notes why the replacement is not used.
+func (w *walk) keepFile(h *Hop, why cause) {
+	h.Next = "the file that was found first stays the answer"
 	why.code, why.message = "discovery.superseded_failed", "the replacement was not used: "+why.message
 	w.add(h, why)
+}
+
+// successorDomain returns the publisher that a replacement is read for: the one asked
+// about or, without one, that whose well-known URL it is.
+func (w *walk) successorDomain(url string) string {
+	if w.d.Domain != "" {
+		return w.d.Domain
+	}
+	return servedFor(url)
 }
 
 // servedFor returns the publisher whose well-known URL this is, or "".

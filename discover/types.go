@@ -55,7 +55,7 @@ const (
 	Manager
 	// ManagerAuthoritative follows the pointer found at the manager.
 	ManagerAuthoritative
-	// Superseding asks for the file that replaces a mirror.
+	// Superseding asks for the file that another names in superseded_by.
 	Superseding
 )
 
@@ -116,10 +116,12 @@ type Discovery struct {
 	Findings []Finding
 	// Trail has every step that was taken or refused.
 	Trail []Hop
-	// SupersededBy is the URL that a mirror names as its replacement. With
-	// Options.FollowSuperseded the discovery is that of the replacement if it
-	// could be used.
+	// SupersededBy is the URL that the first file names as its replacement. The discovery
+	// is that of the replacement if it could be used, unless Options.IgnoreSuperseded.
 	SupersededBy string
+	// Replaced: the replacement was to be used and could not be had. Report is that of the
+	// first file, which describes inventory and authorizes nobody any more.
+	Replaced bool
 }
 
 // Valid reports whether a file was found and neither it nor the way to it has an
@@ -180,9 +182,9 @@ type Options struct {
 	// Scopes and MaxFindings are handed to the check.
 	Scopes      []string
 	MaxFindings int
-	// FollowSuperseded fetches the file that a mirror names in superseded_by,
-	// once, and uses it when it can be used.
-	FollowSuperseded bool
+	// IgnoreSuperseded reports the file that another names in superseded_by, and does not
+	// ask for it. Without it the named file is used, once, if it can be.
+	IgnoreSuperseded bool
 	// NoCache asks caches on the way for fresh answers.
 	NoCache bool
 	// IfNoneMatch and IfModifiedSince make the well-known request conditional.

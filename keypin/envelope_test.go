@@ -1,7 +1,6 @@
 package keypin
 
 import (
-	"bytes"
 	"context"
 	"crypto"
 	"encoding/base64"
@@ -301,7 +300,7 @@ func TestAnswerMutations(t *testing.T) {
 				continue
 			}
 			accepted++
-			if !bytes.Equal(r.Response, want.Response) {
+			if string(r.Response) != string(want.Response) {
 				t.Fatalf("%s: accepted %s", changed, r.Response)
 			}
 		}

@@ -196,18 +196,3 @@ func FuzzRevocations(f *testing.F) {
 		}
 	})
 }
-
-func TestParseKeys(t *testing.T) {
-	t.Parallel()
-	set := func(keys ...string) []byte { return []byte(`{"keys": [` + strings.Join(keys, ", ") + `]}`) }
-	keys, err := ParseKeys(set(edJWK("k1", "one"), ecJWK(t, "k2"), edJWK("k3", "two", `"d": "AAAA"`), edJWK("k4", "two", `"use": "enc"`), `{"kid": "k5", "kty": "RSA"}`, `1`))
-	if err != nil || len(keys) != 2 || keys[0].ID() != "k1" || keys[1].ID() != "k2" {
-		t.Errorf("%+v %v", keys, err)
-	}
-	for _, src := range [][]byte{nil, []byte(`{}`), set(), set(`{"kid": "k5", "kty": "RSA"}`), []byte(`{"keys": [], "keys": []}`)} {
-		_, err := ParseKeys(src)
-		if err == nil {
-			t.Errorf("%s has keys", src)
-		}
-	}
-}

@@ -50,6 +50,7 @@ type FormatCatalog struct {
 // outside the file it is named by publisher and id together.
 func Formats(doc *Document, placementID, propertyID string) *FormatCatalog {
 	c := newCatalog(doc, propertyID)
+	c.doc = catalogOf(c.doc, placementID)
 	c.look(placementID)
 	return c.result(placementID)
 }
@@ -140,6 +141,9 @@ func (c *catalog) look(placementID string) {
 	}
 	if c.v == nil {
 		c.v = newView(c.doc)
+	}
+	if c.doc.Method == MirrorMethod {
+		c.say("format.from_mirror", c.doc.File.Raw.Get("formats"), "the publisher declares no formats; those of the mirror at "+c.doc.URL+" are shown")
 	}
 	c.place = c.v.placement(placementID)
 	if c.place == nil && c.sayPlacementLeftOut(placementID) {

@@ -52,6 +52,16 @@ var fileCodes = []CodeInfo{
 		Fix: "use the catalog, and look for authorization elsewhere",
 	},
 	{
+		Code: "file.replaced", Title: "the file has been replaced by one that could not be had",
+		Why: "superseded_by names the file that is current. It did not come or cannot be used, so the old one describes inventory and decides nothing: the verdict is none_asserted, which is not a no.",
+		Fix: "ask again later; --no-follow-superseded answers from the old file alone",
+	},
+	{
+		Code: "file.mirror_only", Title: "there is a mirror, and no file of the publisher",
+		Why: "A mirror is a catalog that somebody else keeps for a platform without a file. It may describe inventory and authorizes nobody: the verdict is none_asserted.",
+		Fix: "use the catalog, and look for authorization elsewhere",
+	},
+	{
 		Code: "publisher.revoked", Title: "the file revokes the publisher asked about",
 		Why: "A publisher in revoked_publisher_domains is not authorized, wherever else in the file it appears. " +
 			"Where files are kept over time that holds for a week after it was first seen, also when the file no longer lists it; the message then says so.",

@@ -60,6 +60,11 @@ var selectorCodes = []CodeInfo{
 
 var formatCodes = []CodeInfo{
 	{
+		Code: "format.from_mirror", Title: "the formats are those of a mirror",
+		Why: "The publisher has no file, or one without formats. A mirror is a catalog that somebody else keeps for it: it informs, and the publisher's own word replaces it once there is one.",
+		Fix: "ask the publisher to declare its formats",
+	},
+	{
 		Code: "format.unresolved", Title: "a format of the placement cannot be used",
 		Why: "A reference is looked up in the same file. One that leads nowhere is left out; the placement stays.",
 		Fix: "ask the publisher to declare the format",

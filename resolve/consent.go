@@ -82,6 +82,9 @@ func (l *lister) consent(doc *Document) *propertySet {
 	}
 	set := newPropertySet()
 	l.consents[doc.Publisher] = set
+	if doc.Replaced {
+		return set
+	}
 	b := l.bookFor(doc)
 	if _, gone := b.revoked[doc.Publisher]; gone {
 		return set

@@ -54,7 +54,7 @@ func (s *slot) without() Decision {
 	switch s.step {
 	case stepUnusable:
 		d.Verdict = UnusableFile
-	case stepNoneAsserted:
+	case stepNoneAsserted, stepReplaced, stepMirror:
 		d.Verdict = NoneAsserted
 	case stepRevoked:
 		d.Verdict = NotAuthorized
@@ -157,6 +157,8 @@ func (b *Builder) add(doc *Document) {
 	doc = speaksFor(doc, doc.Publisher)
 	s := newSlot{name: doc.Publisher}
 	switch {
+	case doc.State == Absent && doc.Mirror != nil:
+		s.step = stepMirror
 	case doc.State == Absent:
 		s.step = stepAbsent
 	case doc.State == Unusable:
@@ -165,7 +167,9 @@ func (b *Builder) add(doc *Document) {
 		s.step = stepWithheld
 	case doc.State != Usable:
 		s.step = stepUnreachable
-	case assertsNobody(doc.File):
+	case doc.Replaced:
+		s.step = stepReplaced
+	case assertsNobody(doc):
 		s.step = stepNoneAsserted
 	default:
 		made, rented := b.blockOf(doc)

@@ -93,6 +93,8 @@ const (
 	stepWithheld
 	stepAbsent
 	stepUnusable
+	stepMirror
+	stepReplaced
 	stepNoneAsserted
 	stepRevoked
 	stepNotListed
@@ -118,6 +120,8 @@ var stepCodes = [...]string{
 	stepWithheld:           "file.withheld",
 	stepAbsent:             "file.absent",
 	stepUnusable:           "file.unusable",
+	stepMirror:             "file.mirror_only",
+	stepReplaced:           "file.replaced",
 	stepNoneAsserted:       "file.none_asserted",
 	stepRevoked:            "publisher.revoked",
 	stepNotListed:          "agent.not_listed",

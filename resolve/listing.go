@@ -151,7 +151,7 @@ func (l *lister) begin() (Verdict, []*adagents.Agent) {
 		return verdict, nil
 	}
 	l.v = newView(l.doc)
-	if assertsNobody(l.doc.File) {
+	if assertsNobody(l.doc) {
 		l.sayNoneAsserted()
 		return NoneAsserted, nil
 	}

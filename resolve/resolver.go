@@ -170,7 +170,7 @@ func (c *inquiry) verdict() Verdict {
 		return verdict
 	}
 	c.v = newView(c.doc)
-	if assertsNobody(c.doc.File) {
+	if assertsNobody(c.doc) {
 		c.sayNoneAsserted()
 		return NoneAsserted
 	}
@@ -208,6 +208,12 @@ func (c *inquiry) placeAll(verdict Verdict) {
 }
 
 func (c *inquiry) sayNoneAsserted() {
+	if c.doc.Replaced {
+		c.say("file.replaced", c.doc.File.Raw.Get("superseded_by"),
+			"the file says that "+c.doc.File.SupersededBy+" replaces it, and that file could not be had; until it can, nobody is authorized and nobody is denied")
+		c.suggest("ask again when the file that replaces this one can be had")
+		return
+	}
 	c.say("file.none_asserted", c.doc.File.Raw.Get("authorized_agents"), "the file lists no agent, which neither authorizes nor denies anything")
 }
 
@@ -237,6 +243,11 @@ var noFiles = map[State]noFile{
 func (c *inquiry) withoutFile() (Verdict, bool) {
 	if c.doc.State == Usable {
 		return 0, false
+	}
+	if c.doc.State == Absent && c.doc.Mirror != nil {
+		c.say("file.mirror_only", adagents.Value{}, "the publisher has no file; "+c.doc.Mirror.URL+" describes its inventory, and a mirror authorizes nobody")
+		c.suggest("the publisher can publish a file; a mirror cannot speak for it")
+		return NoneAsserted, true
 	}
 	n, known := noFiles[c.doc.State]
 	if !known {
@@ -390,7 +401,13 @@ func evidenceOf(d *Document) []Evidence {
 	out = append(out, Evidence{
 		Publisher: d.Publisher, URL: d.URL, SHA256: d.SHA256, Method: d.Method, Role: "file", FetchedAt: d.FetchedAt, State: d.State,
 	})
-	return append(out, d.Way...)
+	out = append(out, d.Way...)
+	if d.Mirror == nil {
+		return out
+	}
+	more := evidenceOf(d.Mirror)
+	more[0].Role = "mirror"
+	return append(out, more...)
 }
 
 // union adds what is new to a short list.

@@ -74,6 +74,13 @@ type Document struct {
 	// revocation for a while. They count as if the file listed them. Documents that
 	// share a File should share the same list.
 	Revoked []string
+	// Replaced: the file names another one in its place, and that one could not be had. It
+	// still describes inventory, and authorizes nobody.
+	Replaced bool
+	// Mirror is a catalog that somebody else keeps for the publisher; nil for none. It
+	// answers questions about formats where the publisher has no file, or one without
+	// formats, and authorizes nobody. A Source that knows mirrors sets it then.
+	Mirror *Document
 	// Way has the other documents that led to it, in the order they were read: a file
 	// that only points elsewhere, an ads.txt file. avow.DocumentOf fills it in.
 	Way []Evidence
@@ -205,7 +212,8 @@ type Evidence struct {
 	Publisher, URL, SHA256, Method string
 	// Role is what the document is in the answer: "file" for the one that speaks for
 	// the publisher, and for those on the way to it "pointer", "ads_txt", or
-	// "replaced" for a file that refers to its replacement.
+	// "replaced" for a file that refers to its replacement, "successor" for a replacement
+	// that was not used; "mirror" for a catalog that somebody else keeps.
 	Role      string
 	FetchedAt time.Time
 	State     State

@@ -208,8 +208,9 @@ func revokedInDoubt(p *adagents.Property, isRevoked func(string) bool) bool {
 
 // assertsNobody reports whether the file lists no agent at all. Entries that are
 // not usable count: whoever wrote them meant to authorize somebody.
-func assertsNobody(f *adagents.File) bool {
-	return len(f.Agents) == 0 && f.Raw.Get("authorized_agents").Len() == 0
+func assertsNobody(d *Document) bool {
+	f := d.File
+	return d.Replaced || len(f.Agents) == 0 && f.Raw.Get("authorized_agents").Len() == 0
 }
 
 // sells reports whether an entry of this type is about properties.

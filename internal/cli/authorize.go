@@ -41,6 +41,11 @@ any case. --as-of TIME answers from what had been adopted then, and about that t
 Entries of a file that are faulty are left out, and the rest of the file is used.
 --verbose lists them, and JSON output has them in skipped.
 
+A file that says in superseded_by that another one replaces it is left for that one, once,
+as if it had pointed there; both are in the evidence, and kept files treat it as a move.
+If the other one cannot be had, the verdict is none_asserted. --no-follow-superseded
+answers from the first file.
+
 --file takes a file that speaks for PUBLISHER, or a folder with a file for each domain,
 named example.com.json; nothing is asked on the web then, and nothing is kept.
 

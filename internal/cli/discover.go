@@ -21,7 +21,10 @@ give the answer and what to do about it.
 The way is the one that buyers take. The publisher is asked for the file at its
 well-known path. The file there counts, or the one it points to. Only when the publisher
 has none, its ads.txt is read; the manager named there speaks for the publisher if the
-manager's file says so. A pointer is followed once, and never through redirects.
+manager's file says so. A pointer is followed once, and never through redirects. A file
+that says in superseded_by that another one replaces it is left for that one, once, as if
+it had pointed there; --no-follow-superseded stays with the first. If the other one cannot
+be had, the first one describes inventory and authorizes nobody.
 
 There are four answers. Usable: there is a file and it counts. Unusable: there is a file
 and it must not be used. Absent: the publisher has no file, which says nothing about any
@@ -49,7 +52,9 @@ func (a *app) discoverCommand() *cobra.Command {
 	}
 	w := addWebFlags(cmd).addAgentsFlag(cmd)
 	format := addChoice(cmd, "format", "output format", "text", "json")
-	cmd.Flags().BoolVar(&w.follow, "follow-superseded", false, "when the file says that another replaces it, use that one")
+	w.addFollowFlag(cmd)
+	cmd.Flags().Bool("follow-superseded", true, "the default, and accepted for scripts that say so")
+	cmd.MarkFlagsMutuallyExclusive("follow-superseded", "no-follow-superseded")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		return a.discover(cmd.Context(), w, format.value, args)
 	}

@@ -36,7 +36,7 @@ it; a publisher that has to be asked anyway counts with its own file.
 Files are kept over time, in the store of avow serve unless --store names another, and
 every publisher is answered for by what counts of it; see avow authorize. --as-of TIME
 answers from what had been adopted then. --no-state keeps nothing and compares with
-nothing.
+nothing. superseded_by is followed once; --no-follow-superseded stays with the first file.
 
 Entries of a file that are faulty are left out, and the rest of the file is used.
 --verbose lists them, those in the files of other publishers too, and JSON output has them

@@ -36,6 +36,7 @@ type sourceFlags struct {
 
 func (f *sourceFlags) addSourceFlags(cmd *cobra.Command) {
 	f.web = addWebFlags(cmd)
+	f.web.addFollowFlag(cmd)
 	flags := cmd.Flags()
 	flags.Lookup("verbose").Usage += ", and the entries that were left out of files"
 	flags.StringVar(&f.file, "file", "", "take the publisher's file from `PATH`, a file or a folder of files, instead of the web")

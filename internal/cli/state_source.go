@@ -69,7 +69,7 @@ func (a *app) newKeeper(st *store.Store, w *webFlags, o keeperOptions) (*custodi
 	}
 	return custodian.New(custodian.Config{
 		Store: st.Custody(), Finder: discover.New(client, a.env.Now), Now: a.clock, Notify: o.notify, Log: o.log, Timeout: w.timeout,
-		Brand: brand.NewReader(client).SalesAgents,
+		Brand: brand.NewReader(client).SalesAgents, IgnoreSuperseded: w.noFollow,
 	})
 }
 

@@ -136,6 +136,10 @@ func speakerSentence(d *discover.Discovery, who string) string {
 	switch {
 	case d.Domain == "":
 		return "the file at " + redact.URL(d.ResolvedURL) + " can be used"
+	case d.Method == discover.AuthoritativeLocation && d.Pointer == nil:
+		return who + " has a file that " + redact.URL(d.ResolvedURL) + " replaces, and that one speaks for it"
+	case d.Replaced:
+		return who + " has a file that says another one replaces it, which could not be had; it describes inventory and authorizes nobody"
 	case d.Method == discover.AuthoritativeLocation:
 		return who + " points to " + redact.URL(d.ResolvedURL) + ", and that file speaks for it"
 	case d.Method == discover.ManagerDomain:

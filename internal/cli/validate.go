@@ -179,6 +179,7 @@ func (a *app) validateTargets(cmd *cobra.Command, v *validateFlags, args []strin
 	case onWeb != "" && cmd.Flags().Changed("role"):
 		return nil, nil, usageError("leave out --role, or name a file", "--role is for files; how %s is reached is found out", onWeb)
 	}
+	v.web.noFollow = true // the check is about the file that the publisher serves
 	web, err := a.newAsker(v.web, opt)
 	return targets, web, err
 }

@@ -30,7 +30,8 @@ type webFlags struct {
 	contact                  string
 	timeout                  time.Duration
 	verbose, refresh, agents bool
-	follow                   bool
+	// noFollow: a file that names another in its place is used itself.
+	noFollow bool
 }
 
 func addWebFlags(cmd *cobra.Command) *webFlags {
@@ -55,6 +56,11 @@ func (w *webFlags) addAgentsFlag(cmd *cobra.Command) *webFlags {
 	return w
 }
 
+// addFollowFlag adds the flag of commands that follow superseded_by.
+func (w *webFlags) addFollowFlag(cmd *cobra.Command) {
+	cmd.Flags().BoolVar(&w.noFollow, "no-follow-superseded", false, "use a file that says another one replaces it, instead of that one")
+}
+
 // An asker asks the web, for all targets of one run.
 type asker struct {
 	finder  *discover.Finder
@@ -76,7 +82,7 @@ func (a *app) newAsker(w *webFlags, opt adagents.Options) (*asker, error) {
 		timeout: w.timeout, probe: w.agents, now: a.env.Now,
 		opt: discover.Options{
 			Profile: opt.Profile, Scopes: opt.Scopes, MaxFindings: opt.MaxFindings,
-			FollowSuperseded: w.follow, NoCache: w.refresh,
+			IgnoreSuperseded: w.noFollow, NoCache: w.refresh,
 		},
 	}, nil
 }

@@ -51,6 +51,9 @@ func (k *Keeper) state(ctx context.Context, domain string) (*State, error) {
 	if err != nil {
 		return nil, err
 	}
+	if k.config.IgnoreSuperseded {
+		p = withoutSuccessor(p)
+	}
 	s := &State{Publisher: p, At: at, PublisherStanding: p.Standing(at), Unsaved: k.doubts.about(domain)}
 	if p.Location.URL != "" {
 		s.File, s.Held, err = k.fileAndHeld(ctx, p.Location.URL, at)
@@ -119,6 +122,10 @@ func (k *Keeper) Document(ctx context.Context, publisher string) (*resolve.Docum
 			return nil, err
 		}
 	}
+	s, err = k.lookForSuccessor(ctx, s)
+	if err != nil {
+		return nil, err
+	}
 	if trouble != nil && s.Publisher.TriedAt.IsZero() && !s.Unsaved {
 		// There is no record that could answer in its place.
 		return nil, trouble
@@ -157,7 +164,7 @@ func (k *Keeper) document(ctx context.Context, s *State) (*resolve.Document, err
 	if err != nil {
 		return nil, err
 	}
-	doc.Method, doc.URL, doc.SHA256, doc.FetchedAt = string(p.Location.Method), f.URL, f.Hash, f.ConfirmedAt
+	doc.Method, doc.URL, doc.SHA256, doc.FetchedAt = methodOf(p.Location), f.URL, f.Hash, f.ConfirmedAt
 	pointer := p.Hash
 	if p.Move != nil && !ownPlace(p) {
 		// The record is about the pointer to the new place by now.
@@ -169,9 +176,13 @@ func (k *Keeper) document(ctx context.Context, s *State) (*resolve.Document, err
 	if f.From != "" {
 		doc.URL = f.From
 	}
-	doc.Way = wayTo(p.Domain, p.Location, pointer, p.ConfirmedAt)
+	doc.Way, err = k.wayTo(ctx, p, pointer)
+	if err != nil {
+		return nil, err
+	}
 	k.fill(doc, file, p.Location, s.At.Early)
 	doc.Revoked = s.Held
+	doc.Replaced = k.replaced(p, f)
 	return doc, nil
 }
 
@@ -206,8 +217,10 @@ func (k *Keeper) pointer(ctx context.Context, domain string) (string, error) {
 
 // wayTo returns the documents that lead to a place.
 func wayTo(domain string, at custody.Location, hash string, when time.Time) []resolve.Evidence {
-	e := resolve.Evidence{Publisher: domain, SHA256: hash, Method: string(at.Method), FetchedAt: when, State: resolve.Usable}
+	e := resolve.Evidence{Publisher: domain, SHA256: hash, Method: methodOf(at), FetchedAt: when, State: resolve.Usable}
 	switch at.Method {
+	case custody.Superseded:
+		e.URL, e.Role = wellKnown(domain), "replaced"
 	case custody.AuthoritativeLocation:
 		e.URL, e.Role = wellKnown(domain), "pointer"
 	case custody.ManagerDomain:

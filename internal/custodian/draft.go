@@ -89,7 +89,9 @@ func (k *Keeper) draft(ctx context.Context, r *reading, absent bool) (*draft, er
 	if err != nil {
 		return nil, err
 	}
-	if w.Outcome == custody.Whole || w.Outcome == custody.NotModified {
+	// A file that was replaced when it was first seen has never spoken for the publisher.
+	silent := p.SpokeAt.IsZero() && (r.replaced || r.via != "" && p.Location.URL == r.via)
+	if !silent && (w.Outcome == custody.Whole || w.Outcome == custody.NotModified) {
 		w.Adopted, err = d.listen(ctx, p)
 		if err != nil {
 			return nil, err
@@ -246,7 +248,7 @@ func (d *draft) way(ctx context.Context, p *custody.Publisher, r *reading) (cust
 		w.Outcome, w.Detail = custody.Failed, r.file.sight.Detail
 		return w, nil
 	}
-	w.To = r.to
+	w.To, w.Via = r.to, r.via
 	err := d.judge(ctx, &w, p, r)
 	return w, err
 }
@@ -284,7 +286,7 @@ func (d *draft) judge(ctx context.Context, w *custody.Way, p *custody.Publisher,
 	}
 	w.Usable = f.Standing(d.at).Usable()
 	manager := r.to.Method == custody.ManagerDomain
-	if !w.Usable || f.Hash == p.Learned && r.to == p.Location && !manager {
+	if !w.Usable || r.replaced || f.Hash == p.Learned && r.to == p.Location && !manager {
 		// There is nothing to learn.
 		w.Usable = false
 		return nil

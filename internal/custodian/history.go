@@ -269,10 +269,14 @@ func (k *Keeper) replay(ctx context.Context, domain string, at *Place, t time.Ti
 		return nil, nil, err
 	}
 	doc := &resolve.Document{
-		Publisher: domain, State: resolve.Usable, Method: string(at.Location.Method), URL: v.URL, SHA256: v.Hash, FetchedAt: v.AdoptedAt,
+		Publisher: domain, State: resolve.Usable, Method: methodOf(at.Location), URL: v.URL, SHA256: v.Hash, FetchedAt: v.AdoptedAt,
 		Way: wayTo(domain, at.Location, at.Pointer, at.AdoptedAt),
 	}
 	k.fill(doc, file, at.Location, t)
+	doc.Replaced, err = k.replacedAt(ctx, domain, at, file, t)
+	if err != nil {
+		return nil, nil, err
+	}
 	doc.Revoked, err = k.heldAt(ctx, versions, t)
 	return doc, v, err
 }

@@ -36,6 +36,9 @@ type Config struct {
 	// Room waits until there is memory for a document of that many bytes, and returns what
 	// gives it back. It fails only with the context. Nil means there always is.
 	Room func(ctx context.Context, bytes int64) (func(), error)
+	// IgnoreSuperseded answers from the file that a publisher's own way ends at, also when
+	// that names another in its place. What is kept is the same.
+	IgnoreSuperseded bool
 	// Timeout limits one question to the web. Zero means 45 seconds.
 	Timeout time.Duration
 	// Memory is for files that were parsed, estimated in bytes. Zero means 96 MB.

@@ -2,6 +2,7 @@ package custodian
 
 import (
 	"context"
+	"time"
 
 	"github.com/avow-project/avow/discover"
 )
@@ -19,7 +20,7 @@ type Keeping struct {
 func (k *Keeper) Prepare(ctx context.Context, d *discover.Discovery) *Keeping {
 	p := &Keeping{keeper: k, reading: reader{d, k.since}.reading()}
 	revokes := d.Report == nil || d.Report.File == nil || len(d.Report.File.Revocations) > 0
-	p.first = !revokes && k.absent(ctx, p.reading)
+	p.first = !revokes && !p.reading.named() && k.absent(ctx, p.reading)
 	return p
 }
 
@@ -33,7 +34,20 @@ func (p *Keeping) Keep(ctx context.Context) error {
 	if p.reading.unasked {
 		return nil
 	}
+	if !p.first && p.succeed(ctx) != nil {
+		// What is known cannot be read. What was found is remembered without it.
+		p.reading.replaced = p.reading.named()
+	}
 	return p.keeper.apply(ctx, p.reading, p.first)
+}
+
+// succeed leads on to the file that the one which was found names in its place.
+func (p *Keeping) succeed(ctx context.Context) error {
+	known, err := p.keeper.publisher(ctx, p.reading.domain)
+	if err != nil {
+		return err
+	}
+	return p.keeper.succeed(ctx, known, p.reading, time.Time{})
 }
 
 // absent reports whether there is no record of a publisher and of the file that was found.

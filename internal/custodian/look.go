@@ -113,6 +113,10 @@ func (k *Keeper) lookBefore(ctx context.Context, p *custody.Publisher, before ti
 	if err != nil {
 		return err
 	}
+	err = k.succeed(ctx, p, r, before)
+	if err != nil {
+		return err
+	}
 	return k.apply(ctx, r, false)
 }
 
@@ -122,7 +126,7 @@ func (k *Keeper) lookBefore(ctx context.Context, p *custody.Publisher, before ti
 // asked for then.
 func (k *Keeper) discover(ctx context.Context, p *custody.Publisher, before time.Time) (*discover.Discovery, bool, error) {
 	force := !before.IsZero()
-	o := discover.Options{NoCache: force}
+	o := discover.Options{NoCache: force, IgnoreSuperseded: true}
 	if !force {
 		tag, date, err := k.condition(ctx, p)
 		if err != nil {
@@ -172,10 +176,11 @@ func (k *Keeper) ask(ctx context.Context, o discover.Options, question func(cont
 const largest = 20_000_000
 
 // condition returns what makes the request for the well-known path conditional. Where the
-// file is there itself, both records must be about the same answer.
+// file is there itself, both records must be about the same answer. Where a file there
+// names another in its place it is read every time.
 func (k *Keeper) condition(ctx context.Context, p *custody.Publisher) (string, string, error) {
 	at, err := k.moment(ctx)
-	if err != nil {
+	if err != nil || p.Location.Method == custody.Superseded {
 		return "", "", err
 	}
 	tag, date := p.Ask(at)
@@ -252,7 +257,9 @@ func (k *Keeper) askPlace(ctx context.Context, domain string, at custody.Locatio
 	if !force {
 		o.IfNoneMatch, o.IfModifiedSince = f.Ask(now)
 	}
-	place := discover.Place{Method: discover.AuthoritativeLocation, URL: at.URL, Manager: at.Manager}
+	place := discover.Place{
+		Method: discover.AuthoritativeLocation, URL: at.URL, Manager: at.Manager, Superseding: at.Method == custody.Superseded,
+	}
 	if at.Method == custody.ManagerDomain {
 		place.Method = discover.ManagerDomain
 	}

@@ -76,6 +76,8 @@ func (k *Keeper) pinsOf(ctx context.Context, s *State) (*keypin.Document, error)
 		FetchedAt: doc.FetchedAt, Detail: doc.Detail,
 	}
 	switch {
+	case doc.Replaced:
+		out.State, out.File, out.Detail = keypin.Unreachable, nil, "the file was replaced by another one, which could not be had"
 	case s.PublisherStanding == custody.Expired || s.FileStanding == custody.Expired:
 		out.State = keypin.Expired
 	case doc.State == resolve.Usable:

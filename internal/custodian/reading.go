@@ -48,6 +48,11 @@ type reading struct {
 	// to is where the file is, and file what is there; nil when none was found.
 	to   custody.Location
 	file *glimpse
+	// via is the URL of the file that names the place in superseded_by; empty for none.
+	via string
+	// replaced: the file names another one in its place that could not be had, so it does
+	// not speak for the publisher.
+	replaced bool
 	// shaky: on the way to a manager something could not be found out.
 	shaky bool
 	// manager is the file of a manager that does not speak for the publisher; nil for none.

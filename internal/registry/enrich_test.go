@@ -93,7 +93,7 @@ func newBrandLab(t *testing.T, quota int, sections ...string) *brandLab {
 	}
 	t.Cleanup(func() { _ = store.Close() })
 	l.store = store
-	client := fetch.New(fetch.Config{Network: l.web.Network(), HopTimeout: 2 * time.Second})
+	client := fetch.New(fetch.Config{Network: l.web.Network(), Attempts: 1, HopTimeout: 2 * time.Second})
 	config := registry.Config{
 		Store: store, Finder: discover.New(client, l.clock), Brands: brand.NewReader(client), Quota: max(quota, 0), Now: l.clock,
 	}

@@ -155,7 +155,7 @@ func (s *Service) admit(ctx context.Context) (func(), error) {
 // document brings to light must not end the service.
 func (s *Service) explore(ctx context.Context, domain string, l looking, r *room, f *flight) error {
 	return withoutPanic(domain, func() error {
-		d, err := s.config.Finder.Domain(ctx, domain, discover.Options{MaxFindings: maxFindings, NoCache: l.fresh, Large: r.enter})
+		d, err := s.config.Finder.Domain(ctx, domain, discover.Options{IgnoreSuperseded: true, MaxFindings: maxFindings, NoCache: l.fresh, Large: r.enter})
 		if err != nil {
 			return err
 		}

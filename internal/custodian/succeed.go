@@ -1,0 +1,227 @@
+package custodian
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"github.com/avow-project/avow/adagents"
+	"github.com/avow-project/avow/custody"
+	"github.com/avow-project/avow/discover"
+	"github.com/avow-project/avow/resolve"
+)
+
+// named reports whether the file of a reading names another in its place.
+func (r *reading) named() bool {
+	if r.file == nil || r.file.report == nil {
+		return false
+	}
+	_, ok := discover.Successor(r.file.report.File)
+	return ok
+}
+
+// end returns where the publisher's own way ends: where a file may name another in its
+// place. A manager cannot hand the publisher on.
+func (r *reading) end(p *custody.Publisher) (custody.Location, bool) {
+	at := r.to
+	if r.outcome == custody.NotModified {
+		at = p.Location
+	} else if r.outcome != custody.Whole || r.file == nil {
+		return at, false
+	}
+	return at, at.URL != "" && at.Method != custody.ManagerDomain
+}
+
+// succeed leads a reading on to the file that the one at the end of its way names in
+// superseded_by. The version that was adopted there decides, not one that was refused.
+func (k *Keeper) succeed(ctx context.Context, p *custody.Publisher, r *reading, before time.Time) error {
+	at, ok := r.end(p)
+	if !ok {
+		return nil
+	}
+	if g := r.file; g != nil && g.report != nil && !r.named() && !follows(p) {
+		return nil
+	}
+	if g := r.file; g != nil && !g.known {
+		err := k.applyFile(ctx, p.Domain, g)
+		if err != nil {
+			return err
+		}
+	}
+	url, err := k.successorAt(ctx, p.Domain, at)
+	if err != nil || url == "" {
+		return err
+	}
+	to := custody.Location{Method: custody.Superseded, URL: url}
+	usable, err := k.askSuccessor(ctx, p.Domain, at, to, before)
+	switch {
+	case err != nil:
+		return err
+	case !usable && p.Location != to:
+		r.replaced = true
+		return nil
+	}
+	if r.outcome == custody.NotModified {
+		r.outcome, r.headers, r.leadHash = custody.Whole, p.Headers, p.Hash
+	}
+	r.to, r.via = to, at.URL
+	r.file = &glimpse{url: url, role: adagents.Authoritative, known: true}
+	return nil
+}
+
+// follows reports whether the publisher's authority is, or is about to be, at a place that
+// a file names in superseded_by.
+func follows(p *custody.Publisher) bool {
+	return p.Location.Method == custody.Superseded || moves(p)
+}
+
+// moves reports whether a move to such a place waits.
+func moves(p *custody.Publisher) bool {
+	return p.Move != nil && p.Move.To.Method == custody.Superseded
+}
+
+// successorAt returns the URL that the adopted version of a file names in its place; ""
+// when it names none that can be followed.
+func (k *Keeper) successorAt(ctx context.Context, domain string, at custody.Location) (string, error) {
+	f, usable, err := k.usable(ctx, at.URL)
+	if err != nil || !usable {
+		return "", err
+	}
+	return successorOf(domain, f), nil
+}
+
+// usable returns the record of a file, and whether there is a version that counts.
+func (k *Keeper) usable(ctx context.Context, url string) (*custody.File, bool, error) {
+	f, _, err := k.brief(ctx, url)
+	if err != nil {
+		return nil, false, err
+	}
+	now, err := k.moment(ctx)
+	return f, err == nil && f.Hash != "" && f.Standing(now).Usable(), err
+}
+
+// successorOf returns what a file names in its place. Itself, and where the way began, are
+// no successors.
+func successorOf(domain string, f *custody.File) string {
+	url := f.SupersededBy
+	if url == "" || discover.SameResource(url, f.URL) || discover.SameResource(url, wellKnown(domain)) {
+		return ""
+	}
+	return url
+}
+
+// askSuccessor asks for the file that another names in its place, if that is due, and
+// reports whether it can take that place.
+func (k *Keeper) askSuccessor(ctx context.Context, domain string, from, to custody.Location, before time.Time) (bool, error) {
+	_, revision, err := k.brief(ctx, to.URL)
+	if err != nil {
+		return false, err
+	}
+	if revision == 0 && before.IsZero() && !k.news.take(domain, to.URL, k.now()) {
+		return false, nil
+	}
+	err = k.askFile(ctx, domain, to, before)
+	if err != nil {
+		return false, err
+	}
+	f, usable, err := k.usable(ctx, to.URL)
+	if err != nil || !usable {
+		return false, err
+	}
+	next := f.SupersededBy
+	back := next != "" && (discover.SameResource(next, from.URL) || discover.SameResource(next, wellKnown(domain)))
+	return !back, nil
+}
+
+// replaced reports whether the file at the adopted place names another that could not be
+// had. While the move there waits, the adopted place counts.
+func (k *Keeper) replaced(p *custody.Publisher, f *custody.File) bool {
+	return !k.config.IgnoreSuperseded && (p.Location.Method == custody.Direct || p.Location.Method == custody.AuthoritativeLocation) &&
+		!moves(p) && successorOf(p.Domain, f) != ""
+}
+
+// lookForSuccessor looks at the publisher once more when the file at its place names
+// another that was not asked for since, or is due.
+func (k *Keeper) lookForSuccessor(ctx context.Context, s *State) (*State, error) {
+	p, f := s.Publisher, s.File
+	if s.Served != resolve.Usable || k.config.IgnoreSuperseded || follows(p) {
+		return s, nil
+	}
+	if !k.replaced(p, f) {
+		return s, nil
+	}
+	next, _, err := k.brief(ctx, successorOf(p.Domain, f))
+	if err != nil || !p.TriedAt.Before(f.AdoptedAt) && !k.fileDue(next, s.At) {
+		return s, err
+	}
+	err = k.look(ctx, p.Domain, always)
+	if err != nil {
+		return s, err
+	}
+	return k.state(ctx, p.Domain)
+}
+
+// withoutSuccessor returns the record of a publisher as if nothing was named in
+// superseded_by.
+func withoutSuccessor(p *custody.Publisher) *custody.Publisher {
+	if p.Location.Method != custody.Superseded || p.Via == "" {
+		return p
+	}
+	first := *p
+	first.Location = custody.Location{Method: custody.AuthoritativeLocation, URL: p.Via}
+	if p.Via == wellKnown(p.Domain) {
+		first.Location.Method = custody.Direct
+	}
+	return &first
+}
+
+// methodOf returns the method of a place as answers name it: a place that a file names in
+// superseded_by stands where the target of a pointer would.
+func methodOf(at custody.Location) string {
+	if at.Method == custody.Superseded {
+		return string(custody.AuthoritativeLocation)
+	}
+	return string(at.Method)
+}
+
+// wayTo returns the documents that lead to the adopted place of a publisher. hash is that
+// of what its well-known path has.
+func (k *Keeper) wayTo(ctx context.Context, p *custody.Publisher, hash string) ([]resolve.Evidence, error) {
+	if p.Location.Method != custody.Superseded || p.Via == "" || p.Via == wellKnown(p.Domain) {
+		return wayTo(p.Domain, p.Location, hash, p.ConfirmedAt), nil
+	}
+	via, _, err := k.brief(ctx, p.Via)
+	if err != nil {
+		return nil, err
+	}
+	way := wayTo(p.Domain, custody.Location{Method: custody.AuthoritativeLocation}, hash, p.ConfirmedAt)
+	return append(way, resolve.Evidence{
+		Publisher: p.Domain, URL: p.Via, SHA256: via.Hash, Method: string(custody.AuthoritativeLocation), Role: "replaced",
+		FetchedAt: via.ConfirmedAt, State: resolve.Usable,
+	}), nil
+}
+
+// replacedAt is replaced for a time that is past, when a move to the successor waited if
+// it could be had.
+func (k *Keeper) replacedAt(ctx context.Context, domain string, at *Place, file *parsed, t time.Time) (bool, error) {
+	if k.config.IgnoreSuperseded || at.Location.Method == custody.ManagerDomain || at.Location.Method == custody.Superseded || file.report.File == nil {
+		return false, nil
+	}
+	url := successorOf(domain, &custody.File{URL: at.Location.URL, SupersededBy: custody.FactsOf(file.report.File).SupersededBy})
+	for last := int64(0); url != ""; {
+		events, err := k.config.Store.Events(ctx, EventFilter{Publisher: domain}, last, eventPage)
+		if err != nil {
+			return false, unavailable(ctx, err)
+		}
+		for i := range events {
+			last = events[i].ID
+			if strings.HasPrefix(events[i].Code, "move.") && events[i].After == url && !events[i].At.After(t) {
+				return false, nil
+			}
+		}
+		if len(events) < eventPage {
+			return true, nil
+		}
+	}
+	return false, nil
+}

@@ -1,0 +1,207 @@
+package custodian_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/avow-project/avow/discover"
+)
+
+// naming is a file that names another in its place.
+func naming(body, successor string) string {
+	return strings.Replace(body, "{", `{"superseded_by": "`+successor+`", `, 1)
+}
+
+// roles returns those of the documents that led to the answer.
+func (l *lab) roles(publisher string) string {
+	l.Helper()
+	var out []string
+	for _, e := range l.document(publisher).Way {
+		out = append(out, e.Role+" "+e.URL)
+	}
+	return strings.Join(out, ", ")
+}
+
+// replaced compares whether the answer is from a file that authorizes nobody.
+func (l *lab) replaced(publisher string, want bool) {
+	l.Helper()
+	if d := l.document(publisher); d.Replaced != want {
+		l.Fatalf("%s at %s: replaced is %t", publisher, l.clock().Sub(begin), d.Replaced)
+	}
+}
+
+func TestSuccessorAtFirstSight(t *testing.T) {
+	t.Parallel()
+	for name, tc := range map[string]struct{ first, roles string }{
+		"own file":       {pub, "replaced " + pub},
+		"behind pointer": {network, "pointer " + pub + ", replaced " + network},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			l := newLab(t)
+			if tc.first != pub {
+				l.web.set(pub, pointer(tc.first))
+			}
+			l.web.set(tc.first, tagged(naming(file("old", 0), second)))
+			l.web.set(second, tagged(file("new", time.Minute)))
+			l.want("pub.example", "usable new")
+			l.has(l.codes(), "publisher.located")
+			d := l.document("pub.example")
+			if d.URL != second || d.Method != "authoritative_location" || d.Replaced || l.roles("pub.example") != tc.roles {
+				t.Errorf("%+v by %s", d, l.roles("pub.example"))
+			}
+			// The first file is still to be had.
+			l.config.IgnoreSuperseded = true
+			l.restart()
+			l.want("pub.example", "usable old")
+			l.replaced("pub.example", false)
+			l.config.IgnoreSuperseded = false
+			l.restart()
+			for range 30 {
+				l.pass(time.Hour)
+				l.want("pub.example", "usable new")
+			}
+			if codes := l.codes(); strings.Contains(codes, "move") {
+				t.Errorf("%s", codes)
+			}
+			past, _, err := l.k.DocumentAt(t.Context(), "pub.example", begin.Add(time.Hour))
+			if err != nil || told(past) != "usable new" || past.Method != "authoritative_location" || len(past.Way) == 0 {
+				t.Errorf("%v, %+v", err, past)
+			}
+		})
+	}
+}
+
+// TestSuccessorIsAMove: where a file has spoken, another one has to wait.
+func TestSuccessorIsAMove(t *testing.T) {
+	t.Parallel()
+	for name, first := range map[string]string{"own file": pub, "behind pointer": network} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			l := newLab(t)
+			if first != pub {
+				l.web.set(pub, pointer(first))
+			}
+			l.web.set(first, lasting(time.Hour, tagged(file("old", 0))))
+			l.web.set(second, tagged(file("new", 2*time.Minute)))
+			l.want("pub.example", "usable old")
+			l.web.set(first, lasting(time.Hour, tagged(naming(file("old2", time.Minute), second))))
+			l.pass(time.Hour + time.Minute)
+			l.codes()
+			l.want("pub.example", "usable old2")
+			l.has(l.codes(), "move.held")
+			l.replaced("pub.example", false)
+			past, _, err := l.k.DocumentAt(t.Context(), "pub.example", l.clock())
+			if err != nil || past.Replaced {
+				t.Errorf("%v, %+v", err, past)
+			}
+			for range 24 {
+				l.pass(time.Hour + time.Minute)
+				l.refresh()
+			}
+			l.has(l.codes(), "move.adopted")
+			l.want("pub.example", "usable new")
+			// The first file takes its word back: that is a move, too.
+			l.web.set(first, lasting(time.Hour, tagged(file("old3", 2*day))))
+			l.pass(2 * day)
+			l.want("pub.example", "usable new")
+			l.has(l.codes(), "move.held")
+		})
+	}
+}
+
+// TestSuccessorCannotBeHad: the first file describes inventory and authorizes nobody,
+// until the other one can be had.
+func TestSuccessorCannotBeHad(t *testing.T) {
+	t.Parallel()
+	l := newLab(t)
+	l.web.set(pub, tagged(naming(file("old", 0), second)))
+	l.web.set(second, page{status: 503})
+	l.want("pub.example", "usable old")
+	l.replaced("pub.example", true)
+	asked := l.web.requests(second)
+	l.replaced("pub.example", true)
+	if l.web.requests(second) != asked {
+		t.Error("it is asked for with every question")
+	}
+	past, _, err := l.k.DocumentAt(t.Context(), "pub.example", l.clock())
+	if err != nil || !past.Replaced {
+		t.Errorf("%v, %+v", err, past)
+	}
+	l.config.IgnoreSuperseded = true
+	l.restart()
+	l.replaced("pub.example", false)
+	l.config.IgnoreSuperseded = false
+	l.restart()
+	l.web.set(second, tagged(file("new", time.Minute)))
+	l.pass(time.Hour)
+	l.want("pub.example", "usable new")
+	if codes := l.codes(); strings.Contains(codes, "move") {
+		t.Errorf("%s", codes)
+	}
+}
+
+func TestSuccessorLeadsBack(t *testing.T) {
+	t.Parallel()
+	l := newLab(t)
+	l.web.set(pub, tagged(naming(file("old", 0), second)))
+	l.web.set(second, tagged(naming(file("new", time.Minute), pub)))
+	l.want("pub.example", "usable old")
+	l.replaced("pub.example", true)
+	// One that names itself has no successor.
+	l.web.set("https://self.example/.well-known/adagents.json", tagged(naming(fileFor("self.example", "self", 0), "https://self.example/.well-known/adagents.json")))
+	l.want("self.example", "usable self")
+	l.replaced("self.example", false)
+}
+
+// TestSuccessorOfRefusedVersion: an old copy cannot lead elsewhere.
+func TestSuccessorOfRefusedVersion(t *testing.T) {
+	t.Parallel()
+	l := newLab(t)
+	l.web.set(pub, tagged(file("new", 0)))
+	l.want("pub.example", "usable new")
+	l.web.set(pub, tagged(naming(file("old", -time.Hour), second)))
+	l.web.set(second, tagged(file("evil", time.Hour)))
+	l.pass(3 * time.Hour)
+	l.refresh()
+	l.want("pub.example", "usable new")
+	if l.web.requests(second) != 0 || strings.Contains(l.codes(), "move") {
+		t.Error("a refused version was followed")
+	}
+}
+
+// find asks the web about pub.example, as a check does.
+func (l *lab) find() *discover.Discovery {
+	l.Helper()
+	d, err := discover.New(l.web, l.clock).Domain(l.Context(), "pub.example", discover.Options{IgnoreSuperseded: true})
+	if err != nil {
+		l.Fatal(err)
+	}
+	return d
+}
+
+// TestSuccessorIsKept: what a check found leads on as well.
+func TestSuccessorIsKept(t *testing.T) {
+	t.Parallel()
+	l := newLab(t)
+	l.web.set(pub, tagged(naming(file("old", 0), second)))
+	l.web.set(second, tagged(file("new", time.Minute)))
+	d := l.find()
+	k := l.k.Prepare(t.Context(), d)
+	if k.First() {
+		t.Error("there is more to find out")
+	}
+	err := k.Keep(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	last, err := l.k.Last(t.Context(), "pub.example")
+	if err != nil || told(last) != "usable new" {
+		t.Errorf("%v, %+v", err, last)
+	}
+	_, err = l.k.Ingest(t.Context(), l.find())
+	if err != nil || strings.Contains(l.codes(), "move") {
+		t.Errorf("%v", err)
+	}
+}
