@@ -18,6 +18,12 @@ func (a *API) authorizationRoutes() []route {
 			method: http.MethodGet, path: "/api/authorize", id: "authorize", tag: "authorization", class: Read, closed: true,
 			example: "publisher=publisher.example&agent=https://agent.example/mcp&property=site&country=DE",
 			summary: "Whether an agent may sell something of a publisher",
+			answer: `{"verdict": "authorized", "publisher": "publisher.example", "agent": "https://agent.example/mcp", "at": "2026-03-01T12:00:00Z", "property": "site", "country": "DE", ` +
+				`"reasons": [{"code": "entry.covers", "url": "https://publisher.example/.well-known/adagents.json", "pointer": "/authorized_agents/0", "message": "the entry covers what was asked"}], ` +
+				`"grants": [{"entry": "/authorized_agents/0", "url": "https://publisher.example/.well-known/adagents.json", "authorization_type": "property_ids", "exclusive": false, "properties": 1, "countries": ["DE"]}], ` +
+				`"needs": [], "exclusive_elsewhere": [], "changes": [], ` +
+				`"evidence": [{"publisher": "publisher.example", "role": "file", "state": "usable", "method": "direct", "url": "https://publisher.example/.well-known/adagents.json", "sha256": "4f24afa99e648fde6dcaa896e1e37868bc3a9a0626cd18a61b1030dcf0d2f4bd", "fetched_at": "2026-03-01T12:00:00.000Z"}], ` +
+				`"checked_at": "2026-03-01T12:00:00.000Z", "fresh_until": "2026-03-01T12:05:00.000Z"}`,
 			description: "Answers the question of avow authorize: a property, an identifier, placements, collections or a signal, in a country and at a time. What is not asked about is left open. " +
 				"Every verdict is an answer with the status 200. Parameters that are not known are refused, since leaving one out would widen the question.",
 		}, a.authorize),
@@ -64,7 +70,7 @@ type authorizationReply struct {
 	Source          string            `json:"source" doc:"adagents_json."`
 	AuthorizedFor   string            `json:"authorized_for,omitempty" doc:"What the agent may sell, in the publisher's words."`
 	Unauthorized    []propertyMention `json:"unauthorized_properties" doc:"The properties that it may not sell without condition."`
-	Verdict         string            `json:"verdict" doc:"authorized, conditional, not_authorized, none_asserted, unverified or unusable."`
+	Verdict         string            `json:"verdict" enum:"authorized,conditional,not_authorized,none_asserted,unverified,unusable" doc:"Only not_authorized is a no."`
 	Reasons         []reason          `json:"reasons" doc:"The steps that led to the verdict."`
 	Grants          []grant           `json:"grants" doc:"The entries that cover something."`
 	Changes         []string          `json:"changes" doc:"What would change the verdict, for people."`
@@ -128,7 +134,7 @@ type propertyReply struct {
 	Contested       bool             `json:"contested,omitzero" doc:"Several publishers list it as their own. An authorization by one of them is then conditional; name the publisher to ask about it alone."`
 	PropertyID      string           `json:"property_id,omitempty" doc:"The property, in the file that decided."`
 	PublisherDomain string           `json:"publisher_domain,omitempty" doc:"The publisher whose file decided."`
-	Verdict         string           `json:"verdict" doc:"authorized, conditional, not_authorized, none_asserted, unverified or unusable. Only not_authorized is a no."`
+	Verdict         string           `json:"verdict" enum:"authorized,conditional,not_authorized,none_asserted,unverified,unusable" doc:"Only not_authorized is a no."`
 	Reasons         []reason         `json:"reasons" doc:"The steps that led to the verdict."`
 	Grants          []grant          `json:"grants" doc:"The entries that cover it, or would under a condition."`
 	Needs           []string         `json:"needs" doc:"What the question lacks when the verdict is conditional."`
@@ -141,7 +147,7 @@ type propertyReply struct {
 // otherPublisher is what another file says.
 type otherPublisher struct {
 	PublisherDomain string `json:"publisher_domain"`
-	Verdict         string `json:"verdict"`
+	Verdict         string `json:"verdict" enum:"authorized,conditional,not_authorized,none_asserted,unverified,unusable"`
 	Claim           bool   `json:"claim" doc:"The file speaks about a domain of somebody else."`
 }
 

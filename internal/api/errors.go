@@ -36,9 +36,10 @@ type errorBody struct {
 	Hint    string `json:"hint,omitempty" doc:"What to do about it."`
 	ErrorExtras
 	Details []string `json:"details,omitempty" doc:"Findings about what was sent, one line each."`
-	// Clients look for one spelling or the other.
+	// Clients look for one spelling or the other. The description of the API has the first
+	// alone: programs that make clients from it give both the same name.
 	RetryAfter    int    `json:"retry_after,omitzero" doc:"Seconds to wait before trying again; also in the header Retry-After."`
-	RetryAfterToo int    `json:"retryAfter,omitzero" doc:"The same."`
+	RetryAfterToo int    `json:"retryAfter,omitzero" hidden:"true" doc:"The same, for clients that read this spelling; not in the OpenAPI document."`
 	RequestID     string `json:"request_id,omitempty" doc:"Names the call in the log of the service; for internal errors."`
 	Timestamp     string `json:"timestamp,omitempty" format:"date-time" doc:"For the routes below /api/adagents only."`
 }

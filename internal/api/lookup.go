@@ -94,7 +94,7 @@ type publisherAgent struct {
 	PropertiesAuthorized *int   `json:"properties_authorized,omitzero" doc:"How many of the publisher's own properties it may sell now."`
 	PropertiesTotal      *int   `json:"properties_total,omitzero" doc:"How many there are."`
 	PublisherWide        *bool  `json:"publisher_wide,omitzero" doc:"An entry is for whatever properties the publisher has."`
-	Verdict              string `json:"verdict,omitempty" doc:"authorized, conditional or not_authorized."`
+	Verdict              string `json:"verdict,omitempty" enum:"authorized,conditional,not_authorized,none_asserted,unverified,unusable" doc:"What the file says about the agent as a whole."`
 }
 
 type rollup struct {

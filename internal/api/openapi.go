@@ -37,6 +37,7 @@ func openAPI(baseURL string, routes []route) *huma.OpenAPI {
 			Title: "avow registry", Version: buildinfo.Get().Version,
 			Description: "Validates, makes and looks up adagents.json, the file in which a publisher says who may sell its inventory. " +
 				"All answers are JSON; members may be added, none goes away or changes its meaning.",
+			License: &huma.License{Name: "Apache License 2.0", Identifier: "Apache-2.0"},
 		},
 		Servers: []*huma.Server{{URL: server}},
 		Components: &huma.Components{
@@ -146,12 +147,28 @@ func (w *typeWalk) fields(t reflect.Type, schema *huma.Schema) {
 	}
 }
 
+// errorExamples are the bodies of errors, by their status.
+var errorExamples = map[int]string{
+	http.StatusBadRequest:            `{"error": "Missing required query param: domain", "code": "request.missing", "field": "domain"}`,
+	http.StatusUnauthorized:          `{"error": "Authentication required", "code": "key_required"}`,
+	http.StatusForbidden:             `{"error": "The key does not permit this", "code": "scope"}`,
+	http.StatusNotFound:              `{"error": "Not found", "code": "not_found"}`,
+	http.StatusConflict:              `{"error": "That is no longer so", "code": "conflict"}`,
+	http.StatusRequestEntityTooLarge: `{"error": "Request body too large", "code": "request.size"}`,
+	http.StatusUnsupportedMediaType:  `{"error": "Content-Encoding is not supported", "code": "request.encoding", "hint": "send the body as it is"}`,
+	http.StatusTooManyRequests:       `{"error": "Too many requests", "retry_after": 30}`,
+	http.StatusInternalServerError:   `{"error": "Internal server error", "code": "internal", "request_id": "0123456789abcdef"}`,
+	http.StatusBadGateway:            `{"error": "The brand data provider does not answer", "code": "provider"}`,
+	http.StatusServiceUnavailable:    `{"error": "The answer took too long", "code": "timeout", "hint": "try again in a few seconds", "retry_after": 5}`,
+}
+
 // operationOf describes one route.
 func operationOf(types huma.Registry, rt *route) *huma.Operation {
 	op := &huma.Operation{
 		OperationID: rt.id, Method: rt.method, Path: rt.path, Summary: rt.summary, Description: rt.description,
 		Tags: []string{rt.tag}, Responses: map[string]*huma.Response{},
 	}
+	op.Security = []map[string][]string{} // none is needed, said in so many words
 	switch {
 	case rt.scope != "":
 		op.Security = []map[string][]string{{securityName: {}}}
@@ -166,7 +183,7 @@ func operationOf(types huma.Registry, rt *route) *huma.Operation {
 		op.Responses[strconv.Itoa(status)] = &huma.Response{
 			Description: http.StatusText(status),
 			Content: map[string]*huma.MediaType{
-				mediaJSON: {Schema: types.Schema(reflect.TypeFor[errorBody](), true, "")},
+				mediaJSON: {Schema: types.Schema(reflect.TypeFor[errorBody](), true, ""), Example: jsontext.Value(errorExamples[status])},
 			},
 		}
 	}
@@ -219,6 +236,9 @@ func successOf(types huma.Registry, rt *route, status int) *huma.Response {
 		schema = &huma.Schema{Type: huma.TypeObject}
 	}
 	response.Content = map[string]*huma.MediaType{media: {Schema: schema}}
+	if rt.answer != "" {
+		response.Content[media].Example = jsontext.Value(rt.answer)
+	}
 	return response
 }
 

@@ -11,8 +11,10 @@ import (
 	"testing"
 
 	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/avow-project/avow/internal/api/answertest"
 	"github.com/avow-project/avow/schemas"
 )
 
@@ -234,6 +236,50 @@ func TestFieldNotation(t *testing.T) {
 	} {
 		if got := fieldOf(pointer); got != want {
 			t.Errorf("%q: got %q, want %q", pointer, got, want)
+		}
+	}
+}
+
+// TestOpenAPIForGenerators: what programs that make clients stumble over.
+func TestOpenAPIForGenerators(t *testing.T) {
+	t.Parallel()
+	a := New(Config{})
+	doc := openAPI("", a.routes)
+	if doc.Info.License == nil || doc.Info.License.Identifier != "Apache-2.0" {
+		t.Error("no license")
+	}
+	schemas, _ := at(described(t, a), "components", "schemas").(map[string]any)
+	for name, s := range schemas {
+		seen := map[string]string{}
+		members, _ := at(s, "properties").(map[string]any)
+		for member, p := range members {
+			key := strings.ToLower(strings.ReplaceAll(member, "_", ""))
+			if other := seen[key]; other != "" {
+				t.Errorf("%s: the members %s and %s get the same name", name, member, other)
+			}
+			seen[key] = member
+			values, _ := at(p, "enum").([]any)
+			if member == "verdict" && len(values) != 6 {
+				t.Errorf("%s: the verdict has the values %v", name, values)
+			}
+		}
+	}
+	for i := range a.routes {
+		rt := &a.routes[i]
+		op := operationOf(doc.Components.Schemas, rt)
+		if op.Security == nil || (len(op.Security) == 0) != (rt.scope == "" && !rt.keyed) {
+			t.Errorf("%s: security is %v", rt.id, op.Security)
+		}
+		for _, status := range rt.errorStatuses() {
+			if !jsontext.Value(errorExamples[status]).IsValid() {
+				t.Errorf("%s: no example of status %d", rt.id, status)
+			}
+		}
+		if rt.answer != "" {
+			err := answertest.Conforms(a.static.json.Body, rt.method, rt.path, 200, []byte(rt.answer))
+			if err != nil {
+				t.Error(err)
+			}
 		}
 	}
 }

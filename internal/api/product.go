@@ -57,7 +57,7 @@ type selectorReply struct {
 	AuthorizedCount   int        `json:"authorized_count" doc:"How many of them the agent may sell."`
 	UnauthorizedItems []string   `json:"unauthorized_items,omitempty" doc:"The ids of the others, also of such as do not exist."`
 	Source            string     `json:"source" doc:"adagents_json, or none when there is no file that can be used."`
-	Verdict           string     `json:"verdict" doc:"authorized when all of it is covered."`
+	Verdict           string     `json:"verdict" enum:"authorized,conditional,not_authorized,none_asserted,unverified,unusable" doc:"authorized when all of it is covered."`
 	Reasons           []reason   `json:"reasons" doc:"The steps that led to the verdict."`
 	Evidence          []evidence `json:"evidence" doc:"The documents it rests on."`
 	Problem           string     `json:"problem,omitempty" doc:"Why the selector cannot be answered as it is put."`
