@@ -59,19 +59,13 @@ func (x *index) addPropertyTags(list []Property, g *glances) {
 func (x *index) addRevocations(list []Revocation) {
 	x.revoked = indexFor(list)
 	for i := range list {
-		domain, _, err := x.hosts.Canonical(list[i].domainText())
-		if err == nil {
-			first(x.revoked, domain, i)
+		for _, text := range list[i].Domains() {
+			domain, _, err := x.hosts.Canonical(text)
+			if err == nil {
+				first(x.revoked, domain, i)
+			}
 		}
 	}
-}
-
-// domainText returns the revoked domain; a bare string counts as one.
-func (r *Revocation) domainText() string {
-	if r.Raw.Is(String) {
-		return r.Raw.Str()
-	}
-	return r.PublisherDomain
 }
 
 func (x *index) addCollections(list []Collection) {

@@ -61,7 +61,7 @@ var agentCountryRules = []rule[*Agent]{
 	},
 	{
 		Rule: Rule{
-			Code: "agent.country_unassigned", Severity: Warning,
+			Code: "agent.country_unassigned", Severity: Warning, Strict: Error,
 			Title: "a country code is not assigned",
 			Why:   "The code has the right form, but ISO 3166-1 gives it to no country, so a buyer's country will not match it.",
 			Hint:  "write the assigned code of the country",
@@ -110,15 +110,11 @@ func countryClass(v Value) int {
 	if iso3166.Assigned(code) {
 		return countryGood
 	}
-	twoCapitals := len(code) == 2 && isCapital(code[0]) && isCapital(code[1])
-	regional := iso3166.Suggest(code).Kind == iso3166.Regional
 	switch {
-	// A region of two letters has the form of a code; only the code for the
-	// whole world is a shorthand nobody can take for a country.
-	case twoCapitals && code != "WW":
-		return countryUnassigned
-	case regional:
+	case iso3166.Suggest(code).Kind == iso3166.Regional:
 		return countryRegion
+	case isCountryForm(code):
+		return countryUnassigned
 	}
 	return countryMalformed
 }

@@ -255,7 +255,7 @@ func TestAgentCountries(t *testing.T) {
 			"error agent.country_regional /countries/4 (drop reference)", "error agent.country_regional /countries/5 (drop reference)",
 		}},
 		{"regions only", seller(`"countries": ["EMEA"]`), Options{}, []string{"error agent.country_regional /countries/0 (authorizes nothing)"}},
-		{"two-letter regions", seller(`"countries": ["EU", "AP"]`), Options{}, []string{"warning agent.country_unassigned /countries/0", "warning agent.country_unassigned /countries/1"}},
+		{"two-letter regions", seller(`"countries": ["EU", "AP"]`), Options{}, []string{"error agent.country_regional /countries/0 (authorizes nothing)", "error agent.country_regional /countries/1 (authorizes nothing)"}},
 		{"reserved codes", seller(`"countries": ["UK", "EL"]`), Options{}, []string{"warning agent.country_unassigned /countries/0", "warning agent.country_unassigned /countries/1"}},
 		{"duplicate", seller(`"countries": ["DE", "FR", "DE"]`), Options{}, []string{"warning agent.country_duplicate /countries/2"}},
 		{"duplicate strict", seller(`"countries": ["DE", "FR", "DE"]`), Options{Profile: Strict}, []string{"error agent.country_duplicate /countries/2"}},

@@ -3,6 +3,7 @@ package adagents
 import (
 	"time"
 
+	"github.com/avow-project/avow/internal/hostname"
 	"github.com/avow-project/avow/internal/rfc3339"
 )
 
@@ -13,20 +14,19 @@ var revocationRules = []rule[*Revocation]{
 	{
 		Rule: Rule{
 			Code: "revocation.entry_type", Severity: Error,
-			Title:  "a revocation is not an object",
-			Why:    "A revocation names the domain and the time. A bare domain still revokes, but some consumers overlook it.",
-			Hint:   `write {"publisher_domain": "...", "revoked_at": "..."}`,
-			Spec:   "AdCP adagents.json Tech Spec, revoked_publisher_domains",
-			Varies: "a warning for a bare domain in the default profile",
-			In:     InRevocation,
-			Bad:    `"example.org"`,
-			Good:   `{"publisher_domain": "example.org", "revoked_at": "2026-01-02T00:00:00Z"}`,
+			Title: "a revocation is not an object",
+			Why:   "A revocation names the domain and the time. A bare domain still revokes, but some consumers overlook it.",
+			Hint:  `write {"publisher_domain": "...", "revoked_at": "..."}`,
+			Spec:  "AdCP adagents.json Tech Spec, revoked_publisher_domains",
+			In:    InRevocation,
+			Bad:   `"example.org"`,
+			Good:  `{"publisher_domain": "example.org", "revoked_at": "2026-01-02T00:00:00Z"}`,
 		},
 		check: func(c *run, x *Revocation) {
 			switch {
 			case x.Raw.Is(Object):
 			case c.revokes(x) != "":
-				c.sayAs(c.lenient(), x.Raw, "%s is a bare domain, not an object; it counts as revoked", quote(x.Raw.Str()))
+				c.say(x.Raw, "%s is a bare domain, not an object; it counts as revoked", quote(x.Raw.Str()))
 			default:
 				c.say(x.Raw, "a revocation must be an object, not %s", x.Raw.Kind())
 			}
@@ -36,7 +36,7 @@ var revocationRules = []rule[*Revocation]{
 		Rule: Rule{
 			Code: "revocation.domain_missing", Severity: Error,
 			Title: "a revocation names no domain",
-			Why:   "Without publisher_domain nothing is revoked.",
+			Why:   "Without publisher_domain readers revoke nothing. A domain under another name, such as domain, is revoked here all the same: a list of what is forbidden is read generously.",
 			Hint:  "name the publisher whose authorization ended",
 			Spec:  "AdCP adagents.json Tech Spec, revoked_publisher_domains",
 			In:    InRevocation,
@@ -44,9 +44,15 @@ var revocationRules = []rule[*Revocation]{
 			Good:  `{"publisher_domain": "example.org", "revoked_at": "2026-01-02T00:00:00Z"}`,
 		},
 		check: func(c *run, x *Revocation) {
-			if v := x.member(atRevocationPublisherDomain); x.Raw.Is(Object) && absentOrBlank(v) {
-				c.sayOf(x.Raw, v, "publisher_domain", "the revocation names no publisher_domain, so nothing is revoked")
+			v := x.member(atRevocationPublisherDomain)
+			if !x.Raw.Is(Object) || !absentOrBlank(v) {
+				return
 			}
+			msg := "the revocation names no publisher_domain, so nothing is revoked"
+			if domain := c.revokes(x); domain != "" {
+				msg = "the revocation names no publisher_domain; " + quote(domain) + " is read from another member and counts as revoked"
+			}
+			c.sayOf(x.Raw, v, "publisher_domain", "%s", msg)
 		},
 	},
 	{
@@ -56,7 +62,7 @@ var revocationRules = []rule[*Revocation]{
 			Why:    "A domain that cannot be read revokes nothing. One that is only written unusually is revoked in its normal form.",
 			Hint:   "write the bare domain in lower case, for example example.org",
 			Spec:   "AdCP adagents.json Tech Spec, revoked_publisher_domains",
-			Varies: "a warning when the domain can be normalised, in the default profile",
+			Varies: "a warning in the default profile when only the case, a final dot or white space differs",
 			In:     InRevocation,
 			Bad:    `{"publisher_domain": "https://Example.org/", "revoked_at": "2026-01-02T00:00:00Z"}`,
 			Good:   `{"publisher_domain": "example.org", "revoked_at": "2026-01-02T00:00:00Z"}`,
@@ -164,11 +170,13 @@ func (c *run) lenient() Severity {
 
 // revokes returns the domain an entry revokes, in canonical form, or "".
 func (c *run) revokes(r *Revocation) string {
-	domain, _, err := c.index.hosts.Canonical(r.domainText())
-	if err != nil {
-		return ""
+	for _, text := range r.Domains() {
+		domain, _, err := c.index.hosts.Canonical(text)
+		if err == nil {
+			return domain
+		}
 	}
-	return domain
+	return ""
 }
 
 func checkRevokedDomain(c *run, x *Revocation) {
@@ -177,17 +185,32 @@ func checkRevokedDomain(c *run, x *Revocation) {
 		return
 	}
 	if !v.Is(String) {
-		c.say(v, "publisher_domain must be a string, not %s; nothing is revoked", v.Kind())
+		c.notOneDomain(x, v)
 		return
 	}
 	domain, change, err := c.index.hosts.Canonical(x.PublisherDomain)
 	switch {
 	case err != nil:
 		c.say(v, "the revoked domain %s %v, so nothing is revoked", quote(x.PublisherDomain), err)
+	case change&^spelling != 0:
+		c.say(v, "the revoked domain %s is read as %s", quote(x.PublisherDomain), quote(domain)).
+			withHint("write %q", domain)
 	case change != 0:
 		c.sayAs(c.lenient(), v, "the revoked domain %s is read as %s", quote(x.PublisherDomain), quote(domain)).
 			withHint("write %q", domain)
 	}
+}
+
+// spelling are the corrections of a domain that leave it one.
+const spelling = hostname.ChangeCase | hostname.ChangeTrailingDot | hostname.ChangeSpace | hostname.ChangeIDN
+
+// notOneDomain reports a publisher_domain that is no text. A list of domains revokes each.
+func (c *run) notOneDomain(x *Revocation, v Value) {
+	if domain := c.revokes(x); domain != "" {
+		c.say(v, "publisher_domain must be a string, not %s; %s counts as revoked", v.Kind(), quote(domain))
+		return
+	}
+	c.say(v, "publisher_domain must be a string, not %s; nothing is revoked", v.Kind())
 }
 
 // staleAfter is how long a revocation must stay listed: consumers hold it for

@@ -20,7 +20,7 @@ func TestRevocationRules(t *testing.T) {
 		entries string
 		want    []string
 	}{
-		{`"a.example"`, []string{"warning revocation.entry_type" + at}},
+		{`"a.example"`, []string{"error revocation.entry_type" + at}},
 		{`"not a domain"`, []string{"error revocation.entry_type" + at}},
 		{`7`, []string{"error revocation.entry_type" + at}},
 		{`null`, []string{"error revocation.entry_type" + at}},
@@ -33,7 +33,7 @@ func TestRevocationRules(t *testing.T) {
 		{`{"publisher_domain":"a.example","revoked_at":""}`, []string{"error revocation.revoked_at_invalid" + at + "/revoked_at"}},
 		{`{"publisher_domain":"a.example",` + revokedAt + `,"reason":""}`, []string{"info revocation.reason_unknown" + at + "/reason"}},
 		{`{"publisher_domain":"a.example",` + revokedAt + `},"A.example"`, []string{
-			"warning revocation.entry_type /revoked_publisher_domains/1", "warning revocation.duplicate /revoked_publisher_domains/1"}},
+			"error revocation.entry_type /revoked_publisher_domains/1", "warning revocation.duplicate /revoked_publisher_domains/1"}},
 		{`{},{}`, []string{
 			"error revocation.domain_missing" + at + "/publisher_domain", "error revocation.revoked_at_missing" + at + "/revoked_at",
 			"error revocation.domain_missing /revoked_publisher_domains/1/publisher_domain", "error revocation.revoked_at_missing /revoked_publisher_domains/1/revoked_at"}},

@@ -33,9 +33,6 @@ var selectorObjectRules = []rule[*Selector]{
 
 const goodSelector = `{"publisher_domain": "example.com", "selection_type": "all"}`
 
-// maxDomains is what other readers accept in one selector.
-const maxDomains = 50_000
-
 // selectorShapeRules look at which members a selector has.
 var selectorShapeRules = []rule[*Selector]{
 	{
@@ -160,28 +157,6 @@ var selectorShapeRules = []rule[*Selector]{
 		check: func(c *run, s *Selector) {
 			if v := s.member(atSelectorPublisherDomains); v.Is(Array) && v.Len() == 0 && !s.twoForms() {
 				c.say(v, "publisher_domains is empty")
-			}
-		},
-	},
-	{
-		Rule: Rule{
-			Code: "selector.domains_too_many", Severity: Error, Effect: SkipEntry,
-			Title: "publisher_domains is too long",
-			Why:   "A selector takes at most 50,000 publishers, so that readers can bound what one entry costs them.",
-			Hint:  "split the list over several selectors",
-			Spec:  "AdCP adagents.json schema, publisher_properties",
-			In:    InSelector,
-			given: func(o *Options) { o.domains = 2 },
-			Bad:   `{"publisher_domains": ["a.example.com", "b.example.com", "c.example.com"], "selection_type": "all"}`,
-			Good:  `{"publisher_domains": ["a.example.com", "b.example.com"], "selection_type": "all"}`,
-		},
-		check: func(c *run, s *Selector) {
-			limit := maxDomains
-			if c.opt.domains > 0 {
-				limit = c.opt.domains
-			}
-			if v := s.member(atSelectorPublisherDomains); v.Is(Array) && v.Len() > limit {
-				c.say(v, "publisher_domains has %d items, at most %d are allowed", v.Len(), limit)
 			}
 		},
 	},

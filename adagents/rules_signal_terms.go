@@ -206,7 +206,7 @@ var signalTermsRules = []rule[*Signal]{
 			Why:    "Countries are compared as ISO 3166-1 alpha-2 codes in capitals; any other spelling matches nothing.",
 			Hint:   "write the two-letter code in capitals, for example US",
 			Spec:   "ISO 3166-1",
-			Varies: "a warning when the code has the right form but belongs to no country, and when a country is listed twice",
+			Varies: "a warning when a country is listed twice, and in the default profile when the code has the right form but belongs to no country",
 			In:     InSignal,
 			Bad:    `{"id": "sports_fan", "name": "Sports fan", "value_type": "binary", "countries": ["usa"]}`,
 			Good:   `{"id": "sports_fan", "name": "Sports fan", "value_type": "binary", "countries": ["US"]}`,
@@ -315,10 +315,12 @@ func checkSignalCountries(c *run, x *Signal) {
 			continue
 		case twice:
 			c.sayAs(Warning, e, "the country %s is listed twice", quote(code)).withHint("remove the second mention")
+		case iso3166.Suggest(code).Kind == iso3166.Regional:
+			c.say(e, "%s is a region, not a country", quote(code)).withHint("%s", countryHint(code))
 		case !isCountryForm(code):
 			c.say(e, "%s is not a two-letter country code", quote(code)).withHint("%s", iso3166.Suggest(code).Text)
 		case !iso3166.Assigned(code):
-			c.sayAs(Warning, e, "%s is not the code of a country", quote(code)).withHint("%s", iso3166.Suggest(code).Text)
+			c.sayAs(c.lenient(), e, "%s is not the code of a country", quote(code)).withHint("%s", iso3166.Suggest(code).Text)
 		}
 		if seen != nil {
 			seen[code] = struct{}{}

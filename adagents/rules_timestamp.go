@@ -22,7 +22,7 @@ var timestampRules = []Rule{
 		Why:    "A time without offset means different instants to different readers; other forms are not understood at all.",
 		Hint:   "write date, time and offset, for example 2026-01-02T00:00:00Z",
 		Spec:   "RFC 3339",
-		Varies: "a warning for last_updated, which is advisory; a signing key whose revoked_at cannot be read is dropped",
+		Varies: "a warning for last_updated in the default profile, because it is advisory; a signing key whose revoked_at cannot be read is dropped",
 		In:     InFile,
 		Bad:    `{"authoritative_location": "https://example.org/adagents.json", "last_updated": "2 January 2026"}`,
 		Good:   examplePointer,
@@ -74,7 +74,7 @@ func (c *run) advisory(v Value) {
 	}
 	_, err := rfc3339.Parse(v.Str())
 	if err != nil {
-		c.under("file.timestamp_invalid").sayAs(Warning, v, "last_updated %s is not a timestamp: %v", quote(v.Str()), err)
+		c.under("file.timestamp_invalid").sayAs(c.lenient(), v, "last_updated %s is not a timestamp: %v", quote(v.Str()), err)
 	}
 }
 

@@ -52,9 +52,9 @@ type Options struct {
 	// Verdict, counts and usable content do not depend on it.
 	MaxFindings int
 
-	// These lower limits that a short example could not reach: comparisons of
-	// agents' slices, and publishers in a selector. Zero means the default.
-	comparisons, domains int
+	// comparisons lowers the limit of comparisons of agents' slices, which a short
+	// example could not reach. Zero means the default.
+	comparisons int
 	// inferred are the agent entries, in ascending order, whose scope Build worked out.
 	inferred []int
 }

@@ -93,19 +93,19 @@ B11  agent E E empty : url_not_https url_userinfo url_wildcard type_missing type
 B11  agent E E empty : inline_properties_field qualifier_type qualifier_empty window_invalid window_inverted
 B11  agent E E drop  : selector_item_type country_invalid country_regional
 B11  agent E E none  : authorized_for_missing authorized_for_length delegation_type_unknown exclusive_type
-B11  agent W E none  : selector_item_pattern country_duplicate exclusive_double
+B11  agent W E none  : selector_item_pattern country_duplicate country_unassigned exclusive_double
 B11  agent W W empty : no_properties_catalog resolves_to_nothing placement_conflict window_expired
 B11  agent W W drop  : property_id_undefined property_tag_unmatched signal_id_undefined signal_tag_unmatched
 B11  agent W W drop  : placement_id_undefined placement_tag_unmatched placement_outside_scope revoked_scope
 B11  agent W W none  : url_fragment url_empty_query url_unroutable selector_item_duplicate inline_properties_ignored selector_ignored
-B11  agent W W none  : placement_tag_undocumented qualifier_not_applicable country_unassigned window_zero exclusive_conflict
+B11  agent W W none  : placement_tag_undocumented qualifier_not_applicable window_zero exclusive_conflict
 B11  agent W W none  : duplicate_entry url_near_duplicate signing_keys_missing last_updated_newer
 B11  agent I I none  : window_future url_noncanonical signals_catalog_form duplicate_url
 B11  brand W W none  : relationship_mismatch
 B11  brand I I none  : relationship_incomplete
 
 B12  selector E E skip : not_object selection_type_missing selection_type_unknown domain_missing domain_both by_id_compact
-B12  selector E E skip : domains_type domains_empty domains_too_many property_ids_missing property_tags_missing
+B12  selector E E skip : domains_type domains_empty property_ids_missing property_tags_missing
 B12  selector E E drop : domain_invalid domain_single_label domain_ip domain_wildcard domain_public_suffix
 B12  selector E E none : item_type
 B12  selector W E none : domain_duplicate item_pattern

@@ -175,7 +175,7 @@ func (c *comparer) revocations() {
 func (c *comparer) revoked(f *adagents.File) map[string]adagents.Value {
 	out := make(map[string]adagents.Value, len(f.Revocations))
 	for i := range f.Revocations {
-		for _, text := range namedBy(&f.Revocations[i]) {
+		for _, text := range f.Revocations[i].Domains() {
 			domain, _, err := c.hosts.Canonical(text)
 			if err == nil {
 				out[domain] = f.Revocations[i].Raw

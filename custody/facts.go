@@ -83,7 +83,7 @@ func revokedOf(f *adagents.File, hosts *hostname.Memo) []Revoked {
 	for i := range f.Revocations {
 		r := &f.Revocations[i]
 		at := dateOf(r.RevokedAt)
-		for _, text := range namedBy(r) {
+		for _, text := range r.Domains() {
 			domain, _, err := hosts.Canonical(text)
 			if err == nil {
 				out = append(out, Revoked{Domain: domain, At: at})
@@ -91,22 +91,4 @@ func revokedOf(f *adagents.File, hosts *hostname.Memo) []Revoked {
 		}
 	}
 	return inOrder(out)
-}
-
-// namedBy returns the domains that an entry names: as it should, as a bare string, or as
-// a list of strings.
-func namedBy(r *adagents.Revocation) []string {
-	if r.PublisherDomain != "" {
-		return []string{r.PublisherDomain}
-	}
-	if r.Raw.Is(adagents.String) {
-		return []string{r.Raw.Str()}
-	}
-	var out []string
-	for _, v := range r.Raw.Get("publisher_domain").Elems() {
-		if v.Is(adagents.String) {
-			out = append(out, v.Str())
-		}
-	}
-	return out
 }

@@ -33,9 +33,7 @@ func scopeOf(f *adagents.File, publisher string) scope {
 // time leaves them without effect itself.
 func scopeAt(f *adagents.File, publisher string, at time.Time) scope {
 	for i := range f.Revocations {
-		r := &f.Revocations[i]
-		// A bare string in the list counts as a domain.
-		if means(r.PublisherDomain, publisher) || means(r.Raw.Str(), publisher) {
+		if slices.ContainsFunc(f.Revocations[i].Domains(), func(d string) bool { return means(d, publisher) }) {
 			return scopeRevoked
 		}
 	}

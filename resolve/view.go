@@ -67,7 +67,7 @@ func revocations(f *adagents.File, hosts *hostname.Memo) map[string]struct{} {
 	}
 	out := make(map[string]struct{}, len(f.Revocations))
 	for i := range f.Revocations {
-		for _, text := range revokedBy(&f.Revocations[i]) {
+		for _, text := range f.Revocations[i].Domains() {
 			domain, _, err := hosts.Canonical(text)
 			if err == nil {
 				out[domain] = struct{}{}
@@ -75,18 +75,6 @@ func revocations(f *adagents.File, hosts *hostname.Memo) map[string]struct{} {
 		}
 	}
 	return out
-}
-
-// revokedBy returns the domains that an entry of the list names: as it should, as a
-// bare string, or as a list of strings. Members that are not known say nothing.
-func revokedBy(r *adagents.Revocation) []string {
-	switch {
-	case r.PublisherDomain != "":
-		return []string{r.PublisherDomain}
-	case r.Raw.Is(adagents.String):
-		return []string{r.Raw.Str()}
-	}
-	return textsOf(r.Raw.Get("publisher_domain"))
 }
 
 // impliesPublisher reports whether a property of the document that names no

@@ -34,7 +34,7 @@ var Selector = &ObjectType{
 	Doc:  "properties of one or several publishers",
 	Fields: []Field{
 		{Name: "publisher_domain", Type: formatted(Domain), Doc: "One publisher; exactly one of publisher_domain and publisher_domains."},
-		{Name: "publisher_domains", Type: list(formatted(Domain), minItems(1), maxItems(50000), unique), Doc: "Several publishers; with selection_type all or by_tag only."},
+		{Name: "publisher_domains", Type: list(formatted(Domain), minItems(1), unique), Doc: "Several publishers; with selection_type all or by_tag only."},
 		{Name: "selection_type", Type: enum(SelectionTypes), Required: true, Doc: "How properties are picked from each publisher's file."},
 		{Name: "property_ids", Go: "PropertyIDs", Type: list(str(pattern(IDPattern)), minItems(1)), Doc: "With by_id: the property ids."},
 		{Name: "property_tags", Type: list(str(pattern(IDPattern)), minItems(1)), Doc: "With by_tag: properties carrying any of these tags."},
