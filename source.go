@@ -340,6 +340,8 @@ func roleOf(hop *discover.Hop) string {
 		return "pointer"
 	case hop.Step == discover.Superseding:
 		return "successor"
+	case hop.Step == discover.Manager || hop.Step == discover.ManagerAuthoritative:
+		return "manager"
 	}
 	return "replaced"
 }

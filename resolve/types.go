@@ -211,7 +211,8 @@ type Grant struct {
 type Evidence struct {
 	Publisher, URL, SHA256, Method string
 	// Role is what the document is in the answer: "file" for the one that speaks for
-	// the publisher, and for those on the way to it "pointer", "ads_txt", or
+	// the publisher, and for those on the way to it "pointer", "ads_txt",
+	// "manager" for the file of a manager that is not used,
 	// "replaced" for a file that refers to its replacement, "successor" for a replacement
 	// that was not used; "mirror" for a catalog that somebody else keeps.
 	Role      string

@@ -38,7 +38,7 @@ func reasonsOf(list []resolve.Reason) []reason {
 // evidence is a document that an answer rests on.
 type evidence struct {
 	Publisher string `json:"publisher" doc:"The publisher it speaks for."`
-	Role      string `json:"role,omitempty" doc:"What it is: file, or on the way to it pointer, ads_txt or replaced."`
+	Role      string `json:"role,omitempty" doc:"What it is: file, or on the way to it pointer, ads_txt, manager or replaced."`
 	State     string `json:"state" doc:"usable, unusable, absent, unreachable or withheld."`
 	Method    string `json:"method" doc:"How it was found: direct, authoritative_location or ads_txt_managerdomain."`
 	URL       string `json:"url" doc:"Where it came from in the end."`

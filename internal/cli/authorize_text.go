@@ -359,7 +359,10 @@ func evidenceWords(e *resolve.Evidence) string {
 }
 
 // roleWords name the documents on the way to a file.
-var roleWords = map[string]string{"pointer": "the pointer", "ads_txt": "the list of sellers", "replaced": "the replaced file"}
+var roleWords = map[string]string{
+	"pointer": "the pointer", "ads_txt": "the list of sellers", "manager": "the manager's file",
+	"replaced": "the replaced file", "successor": "the replacement, not used,", "mirror": "the mirror",
+}
 
 // whenWords say when a document was asked for.
 func whenWords(e *resolve.Evidence) string {

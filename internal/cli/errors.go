@@ -83,11 +83,26 @@ func (a *app) sayError(err error) int {
 	_ = a.out.Flush()
 	paint := a.style(Stderr)
 	fmt.Fprintf(a.errw, "%s", known.stack)
-	fmt.Fprintf(a.errw, "avow: %s %s\n", paint.red("error:"), textsafe.Terminal(known.msg))
+	fmt.Fprintf(a.errw, "avow: %s %s\n", paint.red("error:"), textsafe.Terminal(oneLine(known.msg)))
 	if known.hint != "" {
-		fmt.Fprintf(a.errw, "%s %s\n", paint.dim("hint:"), textsafe.Terminal(known.hint))
+		fmt.Fprintf(a.errw, "%s %s\n", paint.dim("hint:"), textsafe.Terminal(oneLine(known.hint)))
 	}
 	return known.code
+}
+
+// oneLine joins the lines of a text, such as the error of a database: escaped one by one,
+// line breaks and tabs would be hard to read.
+func oneLine(s string) string {
+	if !strings.Contains(s, "\n") {
+		return s
+	}
+	var lines []string
+	for line := range strings.Lines(s) {
+		if text := strings.Trim(line, " \t\r\n"); text != "" {
+			lines = append(lines, text)
+		}
+	}
+	return strings.ReplaceAll(strings.Join(lines, "; "), ":; ", ": ")
 }
 
 // typed makes sure that an error of a command itself is told from an error of
