@@ -133,7 +133,7 @@ func answerLines(got *conformance.FormatCase, at *formats.Placement) {
 }
 
 func formatLine(d *formats.Declaration) string {
-	name := d.Ref.String()
+	name := d.String()
 	if name == "" {
 		name = "-"
 	}

@@ -95,7 +95,8 @@ type Question struct {
 func Ask(doc *resolve.Document, q Question) (*Report, error) {
 	r := &Report{PublisherDomain: doc.Publisher, Product: q.Product != nil, Placements: []PlacementReport{}, Common: []FormatReport{}, Selected: []FormatReport{}, Findings: []FindingReport{}}
 	if q.Product == nil {
-		return r, r.list(doc, q.Placement)
+		err := r.list(doc, q.Placement)
+		return r, err
 	}
 	var places []*Placement
 	var err error

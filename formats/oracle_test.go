@@ -139,7 +139,6 @@ var (
 	formats3 = []string{"jpg", "png", "gif"}
 	codecs   = []string{"h264", "vp9", "av1"}
 	sources  = []string{"buyer_uploaded", "seller_human_designed"}
-	fields   = []string{"price", "title"}
 	versions = []string{"3.0", "4.2"}
 )
 

@@ -202,7 +202,7 @@ func (p *Product) within(d *Declaration) ([]Declaration, string) {
 // nameOf is how a format is called in messages.
 func nameOf(d *Declaration) string {
 	if d.OptionID != "" {
-		return strconv.Quote(d.Ref.String())
+		return strconv.Quote(d.String())
 	}
 	return "of the kind " + strconv.Quote(d.Kind)
 }

@@ -76,7 +76,8 @@ func frameOf(p Params) (*frame, string) {
 		}
 		f.pairs, f.listed = []pair{one}, true
 	}
-	return f, f.readProportion(p)
+	bad := f.readProportion(p)
+	return f, bad
 }
 
 // readProportion reads how width and height lie to each other.
