@@ -21,11 +21,11 @@ const maxTries = 40
 // no records a moment ago. What came back from the web is not lost because the caller has
 // gone.
 func (k *Keeper) apply(ctx context.Context, r *reading, absent bool) error {
-	t := task{names: []string{r.domain}, weighs: weighty(r.outcome)}
+	t := task{names: []string{r.domain}, weighs: weighty(r.outcome), asker: askerOf(ctx)}
 	t.make = func(ctx context.Context) (*draft, error) {
 		fresh := absent
 		absent = false // somebody else may have made them when this does not fit
-		return k.draft(ctx, r, fresh)
+		return k.draft(ctx, r, t.asker, fresh)
 	}
 	t.key = r.domain + " " + r.outcome.String() + " " + r.leadHash
 	for _, g := range r.glimpses() {
@@ -36,7 +36,7 @@ func (k *Keeper) apply(ctx context.Context, r *reading, absent bool) error {
 
 // applyFile is apply for what was found out about a file alone.
 func (k *Keeper) applyFile(ctx context.Context, domain string, g *glimpse) error {
-	t := task{make: func(ctx context.Context) (*draft, error) {
+	t := task{asker: askerOf(ctx), make: func(ctx context.Context) (*draft, error) {
 		d, err := k.newDraft(ctx, domain)
 		if err != nil {
 			return nil, err
@@ -54,6 +54,8 @@ type task struct {
 	// names are those of the records that it is about, and size the bytes it has to keep.
 	names []string
 	size  int64
+	// asker is whoever it is done for.
+	asker Asker
 	// key is the same for tasks that do the same; empty when that is not known.
 	key string
 	// weighs: as long as the records cannot be read it must be taken for one that matters.
@@ -129,7 +131,7 @@ func (k *Keeper) settle(ctx context.Context, list []*lost) error {
 		if !l.shares(closed) {
 			err = k.insist(ctx, func(ctx context.Context) error { return k.once(ctx, l.task, false) })
 		}
-		if err == nil {
+		if err == nil || errors.Is(err, ErrNotAdmitted) {
 			k.doubts.saved(l)
 			continue
 		}
@@ -160,10 +162,13 @@ func (k *Keeper) once(ctx context.Context, t task, first bool) error {
 			k.unsaved(ctx, t, err)
 		}
 		return err
+	case err == nil && d.empty() && d.turnedAway:
+		return ErrNotAdmitted
 	case err != nil || d.empty():
 		return err
 	}
 	d.change.clean()
+	d.change.Asker = t.asker
 	err = k.config.Store.Commit(limited, &d.change)
 	switch {
 	case errors.Is(err, ErrConflict):
@@ -177,6 +182,9 @@ func (k *Keeper) once(ctx context.Context, t task, first bool) error {
 	k.doubts.tookOne()
 	k.tellSkipped(ctx, d)
 	k.notify(d.change.Events)
+	if d.turnedAway {
+		return ErrNotAdmitted
+	}
 	return nil
 }
 

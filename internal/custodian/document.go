@@ -147,7 +147,7 @@ func (k *Keeper) freshen(ctx context.Context, s *State) (bool, error) {
 	default:
 		return false, nil
 	}
-	if err != nil && ctx.Err() == nil {
+	if err != nil && ctx.Err() == nil && !errors.Is(err, ErrNotAdmitted) {
 		k.config.Log.WarnContext(ctx, "cannot refresh what is known about a publisher", "domain", p.Domain, "error", err)
 	}
 	return true, err

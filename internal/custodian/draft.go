@@ -2,6 +2,7 @@ package custodian
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"time"
 
@@ -22,6 +23,8 @@ type draft struct {
 	names []string
 	// matters: something would be lost with it that must not be.
 	matters bool
+	// turnedAway: the publisher is not kept.
+	turnedAway bool
 	// given are the files that it was made from. The store may not have them yet.
 	given []given
 }
@@ -65,7 +68,7 @@ func (d *draft) empty() bool { return d.change.Publisher == nil && len(d.change.
 
 // draft makes the change that a reading leads to. With absent there is no record of the
 // publisher and its file.
-func (k *Keeper) draft(ctx context.Context, r *reading, absent bool) (*draft, error) {
+func (k *Keeper) draft(ctx context.Context, r *reading, asker Asker, absent bool) (*draft, error) {
 	d, err := k.newDraft(ctx, r.domain)
 	if err != nil {
 		return nil, err
@@ -78,6 +81,9 @@ func (k *Keeper) draft(ctx context.Context, r *reading, absent bool) (*draft, er
 	}
 	if err != nil {
 		return nil, err
+	}
+	if p.Revision == 0 && !k.admits(ctx, asker, r) {
+		return d, d.onlyFiles(ctx, r)
 	}
 	for _, g := range d.files(p, r) {
 		err = d.takeFile(ctx, g)
@@ -153,15 +159,35 @@ func (d *draft) takeFile(ctx context.Context, g *glimpse) error {
 	d.names = append(d.names, f.URL)
 	d.matters = d.matters || fileMatters(f, next)
 	refused := next.Refused != nil && (f.Refused == nil || f.Refused.Hash != next.Refused.Hash)
-	if next.Hash != f.Hash || refused {
+	adopted := next.Hash != f.Hash
+	if !adopted && s.Outcome == custody.Whole && s.Hash == f.Hash {
+		adopted, err = d.removed(ctx, f)
+		if err != nil {
+			return err
+		}
+	}
+	if adopted || refused {
 		d.change.Documents = append(d.change.Documents, g.body)
 	}
-	if next.Hash != f.Hash {
+	if adopted {
 		d.change.Versions = append(d.change.Versions, Version{
 			URL: next.URL, Hash: next.Hash, AdoptedAt: next.AdoptedAt, LastUpdated: next.LastUpdated, CatalogETag: next.CatalogETag, Bytes: next.Bytes,
 		})
 	}
 	return nil
+}
+
+// removed reports whether the bytes of the version that counts are not kept any more: it
+// is then kept as if it were new.
+func (d *draft) removed(ctx context.Context, f *custody.File) (bool, error) {
+	if !f.WholeAt.IsZero() {
+		return false, nil
+	}
+	last, err := d.k.config.Store.Versions(ctx, f.URL, time.Time{}, 1)
+	if err != nil {
+		return false, unavailable(ctx, err)
+	}
+	return len(last) == 0 || last[0].Hash != f.Hash, nil
 }
 
 // needless reports whether a sight says what another one has said a moment ago, as when
@@ -178,6 +204,9 @@ func (d *draft) compare(ctx context.Context, f *custody.File, g *glimpse, s *cus
 		return nil
 	}
 	old, err := d.read(ctx, version{f.Hash, f.URL, d.domain, g.role})
+	if errors.Is(err, ErrNotFound) {
+		return nil // it was removed, and the two cannot be compared
+	}
 	if err != nil || old.report.File == nil {
 		return err
 	}
@@ -268,6 +297,10 @@ func (d *draft) listen(ctx context.Context, p *custody.Publisher) (custody.Voice
 		return v, nil
 	}
 	file, err := d.read(ctx, version{f.Hash, f.URL, d.domain, roleOf(p.Location)})
+	if errors.Is(err, ErrNotFound) {
+		v.Hash = p.Learned // it was removed, and there is nothing to learn from
+		return v, nil
+	}
 	if err != nil {
 		return custody.Voice{}, err
 	}
@@ -318,10 +351,11 @@ func (d *draft) suspect(ctx context.Context, w *custody.Way, p *custody.Publishe
 	}
 	if old.Hash != "" {
 		before, err := d.read(ctx, version{old.Hash, old.URL, d.domain, roleOf(p.Location)})
-		if err != nil {
+		removed := errors.Is(err, ErrNotFound)
+		if err != nil && !removed {
 			return err
 		}
-		if before.report.File != nil {
+		if !removed && before.report.File != nil {
 			w.Signs = custody.SignsOf(custody.Compare(before.report.File, next.report.File))
 		}
 	}

@@ -222,7 +222,8 @@ func (k *Keeper) kept(ctx context.Context, hash string) (*adagents.File, error) 
 // DocumentAt returns the document that questions were answered from at a time, by the
 // place, the version and the revocations that were in force, and by what is known of when
 // they could not be confirmed. The version is nil when there was no file. It is ErrNotFound
-// when nothing was known yet, and ErrFuture for a time that has not come.
+// when nothing was known yet, ErrForgotten when that was removed, and ErrFuture for a time
+// that has not come.
 func (k *Keeper) DocumentAt(ctx context.Context, publisher string, t time.Time) (*resolve.Document, *Version, error) {
 	domain, err := discover.CanonicalDomain(publisher)
 	if err != nil {
@@ -235,10 +236,16 @@ func (k *Keeper) DocumentAt(ctx context.Context, publisher string, t time.Time) 
 	if t.After(now.Early) {
 		return nil, nil, ErrFuture
 	}
+	since, err := k.config.Store.Since(ctx)
+	if err != nil {
+		return nil, nil, unavailable(ctx, err)
+	}
 	places, err := k.config.Store.Places(ctx, domain, t, 1)
 	switch {
 	case err != nil:
 		return nil, nil, unavailable(ctx, err)
+	case t.Before(since):
+		return nil, nil, ErrForgotten
 	case len(places) == 0:
 		return nil, nil, ErrNotFound
 	case places[0].Absent:
@@ -254,6 +261,13 @@ func (k *Keeper) replay(ctx context.Context, domain string, at *Place, t time.Ti
 		return nil, nil, unavailable(ctx, err)
 	}
 	if len(versions) == 0 {
+		f, _, err := k.brief(ctx, at.Location.URL)
+		if err != nil {
+			return nil, nil, err
+		}
+		if f.Hash != "" && !t.Before(f.FirstSeen) {
+			return nil, nil, ErrForgotten
+		}
 		return &resolve.Document{Publisher: domain, FetchedAt: at.AdoptedAt, Detail: "there was no file that could be used"}, nil, nil
 	}
 	v := &versions[0]

@@ -39,6 +39,9 @@ type Config struct {
 	// IgnoreSuperseded answers from the file that a publisher's own way ends at, also when
 	// that names another in its place. What is kept is the same.
 	IgnoreSuperseded bool
+	// Admit reports whether there is room for a publisher that is not known, with a file of
+	// that many bytes, when a stranger asks about it. Nil means there always is.
+	Admit func(ctx context.Context, domain string, bytes int64) bool
 	// Timeout limits one question to the web. Zero means 45 seconds.
 	Timeout time.Duration
 	// Memory is for files that were parsed, estimated in bytes. Zero means 96 MB.

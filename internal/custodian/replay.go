@@ -11,6 +11,10 @@ import (
 // ErrFuture is the error of a question about what counted at a time that has not come.
 var ErrFuture = errors.New("the time has not come yet")
 
+// ErrForgotten is the error of a question about what counted at a time whose history was
+// removed.
+var ErrForgotten = errors.New("what counted at that time is not kept any more")
+
 // eventPage is how many events are read at once.
 const eventPage = 500
 
@@ -20,10 +24,14 @@ type course struct {
 	closed string
 	// failing is when requests began to fail; zero when they did not.
 	failing time.Time
+	// known: there was an event that decides.
+	known bool
 }
 
 // follow takes note of an event.
 func (c *course) follow(e *custody.Event) {
+	was := c.known
+	c.known = true
 	switch e.Code {
 	case "file.expired", "file.gone", "file.denied", "file.overflow", "publisher.denied", "publisher.expired":
 		c.closed = e.Message
@@ -33,7 +41,24 @@ func (c *course) follow(e *custody.Event) {
 		}
 	case "file.adopted", "file.changed", "file.recovered", "file.returned",
 		"publisher.recovered", "publisher.returned", "publisher.located", "move.adopted", "move.confirmed":
-		*c = course{}
+		*c = course{known: true}
+	default:
+		c.known = was
+	}
+}
+
+// resume takes note of an event after the time in question. A record that is used again,
+// and of which nothing was heard before, was not used for longer than events are kept.
+func (c *course) resume(e *custody.Event) {
+	if c.known {
+		return
+	}
+	c.follow(e)
+	switch e.Code {
+	case "file.recovered", "file.returned", "publisher.recovered", "publisher.returned":
+		c.closed = "it was not confirmed for too long"
+	default:
+		*c = course{known: c.known}
 	}
 }
 
@@ -75,7 +100,11 @@ func (k *Keeper) courseOf(ctx context.Context, f EventFilter, t time.Time) (stri
 		for i := range events {
 			e := &events[i]
 			last = e.ID
-			if !e.At.After(t) && (f.URL == "" || e.Publisher == "") {
+			switch {
+			case f.URL != "" && e.Publisher != "":
+			case e.At.After(t):
+				c.resume(&e.Event)
+			default:
 				c.follow(&e.Event)
 			}
 		}

@@ -45,6 +45,9 @@ type Store interface {
 	// Places returns the places that spoke for a publisher, the latest first, in the same
 	// way.
 	Places(ctx context.Context, domain string, before time.Time, limit int) ([]Place, error)
+	// Since returns from when on the history is complete. What happened before may have been
+	// removed; zero means that nothing was.
+	Since(ctx context.Context) (time.Time, error)
 	// Revocations returns everything that was ever revoked at a URL and not yet forgotten,
 	// also what is over, for one domain or, if it is empty, for all.
 	Revocations(ctx context.Context, url, domain string) ([]custody.Revocation, error)
@@ -82,6 +85,9 @@ type Change struct {
 	Places   []Place
 	// Events are numbered by the store.
 	Events []custody.Event
+	// Asker is whoever the change is made for. Records that only strangers asked about are
+	// the first whose bodies are removed.
+	Asker Asker
 }
 
 // A Version is a version of the file at a URL that was adopted.

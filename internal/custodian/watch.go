@@ -45,6 +45,9 @@ const (
 // nil. A store that fails is tried again after a while. With Once it returns its error,
 // and so it does while Force is not done.
 func (k *Keeper) Watch(ctx context.Context, o WatchOptions) error {
+	if len(o.Publishers) == 0 {
+		ctx = AskedBy(ctx, Nobody)
+	}
 	w := &watcher{k: k, o: o, done: make(map[string]time.Time)}
 	if w.o.Parallel <= 0 {
 		w.o.Parallel = defaultParallel

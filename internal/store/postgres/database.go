@@ -130,3 +130,16 @@ func execOn(ctx context.Context, on runner, statement string, args []any) (int64
 	}
 	return tag.RowsAffected(), nil
 }
+
+var _ records.Sizer = (*database)(nil)
+
+// Size returns the size of the database. What is removed stays part of it, and is used
+// again; what the disk of the server has left is not known.
+func (d *database) Size(ctx context.Context) (int64, bool, int64, error) {
+	var size int64
+	err := d.pool.QueryRow(ctx, `SELECT pg_database_size(current_database())`).Scan(&size)
+	return size, false, -1, err
+}
+
+// Compact leaves it to the server, which does so by itself.
+func (d *database) Compact(context.Context) error { return nil }

@@ -51,3 +51,8 @@ func BenchmarkStore(b *testing.B) {
 func BenchmarkCustody(b *testing.B) {
 	storetest.BenchCustody(b, openAt(b, pgtest.URL(b)).Custody())
 }
+
+func TestRetention(t *testing.T) {
+	t.Parallel()
+	storetest.RunRetention(t, func(t *testing.T) *records.Store { return openAt(t, pgtest.URL(t)) })
+}

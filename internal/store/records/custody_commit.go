@@ -7,10 +7,12 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/avow-project/avow/custody"
 	"github.com/avow-project/avow/internal/custodian"
+	"github.com/avow-project/avow/internal/hostname"
 	"github.com/avow-project/avow/internal/registry"
 	"github.com/avow-project/avow/internal/store/highwater"
 	"github.com/avow-project/avow/internal/store/pack"
@@ -23,7 +25,9 @@ type encoded struct {
 	publisher []byte
 	files     []encodedFile
 	documents []encodedDocument
-	events    [][]byte
+	// at is when the change is made.
+	at     int64
+	events [][]byte
 }
 
 // An encodedFile is a file's record and its revocations.
@@ -33,7 +37,7 @@ type encodedFile struct {
 	parts       []part
 }
 
-// An encodedDocument is a document that is not stored yet.
+// An encodedDocument is a document to be stored. Without packed bytes it is there already.
 type encodedDocument struct {
 	hash   registry.Hash
 	size   int64
@@ -56,7 +60,7 @@ func (s *Custody) Commit(ctx context.Context, c *custodian.Change) error {
 
 // encode prepares a change.
 func (s *Custody) encode(ctx context.Context, c *custodian.Change) (*encoded, error) {
-	e := &encoded{change: c}
+	e := &encoded{change: c, at: madeAt(c).UnixMicro()}
 	var err error
 	if c.Publisher != nil {
 		err = checkName(c.Publisher.Domain)
@@ -83,6 +87,23 @@ func (s *Custody) encode(ctx context.Context, c *custodian.Change) (*encoded, er
 	return e, nil
 }
 
+// madeAt is when a change is made, by the clock of whoever makes it.
+func madeAt(c *custodian.Change) time.Time {
+	var at time.Time
+	if c.Publisher != nil {
+		at = c.Publisher.TriedAt
+	}
+	for _, f := range c.Files {
+		if f.TriedAt.After(at) {
+			at = f.TriedAt
+		}
+	}
+	if at.IsZero() {
+		return time.Now()
+	}
+	return at
+}
+
 // encodeFiles prepares files in the order of their keys.
 func encodeFiles(files []*custody.File) ([]encodedFile, error) {
 	var all []encodedFile
@@ -106,8 +127,8 @@ func encodeFiles(files []*custody.File) ([]encodedFile, error) {
 	return all, nil
 }
 
-// encodeDocuments packs the documents that are not known yet, in the order of their
-// hashes.
+// encodeDocuments packs the documents that are not known yet. All are in the order of
+// their hashes.
 func (s *Custody) encodeDocuments(ctx context.Context, bodies [][]byte) ([]encodedDocument, error) {
 	var all []encodedDocument
 	for _, body := range bodies {
@@ -121,6 +142,7 @@ func (s *Custody) encodeDocuments(ctx context.Context, bodies [][]byte) ([]encod
 			return nil, err
 		}
 		if known > 0 {
+			all = append(all, encodedDocument{hash: h})
 			continue
 		}
 		packed, err := packing()
@@ -190,19 +212,32 @@ func (e *encoded) writeRecords(ctx context.Context, c Conn) error {
 		return err
 	}
 	for i := range e.files {
-		err := e.files[i].write(ctx, c)
+		err := e.files[i].write(ctx, c, e)
 		if err != nil {
 			return err
 		}
 	}
 	for _, d := range e.documents {
-		_, err := exec(ctx, c, `INSERT INTO documents (hash, size, packed) VALUES ($1, $2, $3) ON CONFLICT (hash) DO NOTHING`,
-			string(d.hash), d.size, d.packed)
+		err := d.write(ctx, c, e.at)
 		if err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// write adds the document. One that was there and was removed meanwhile is a conflict: the
+// change is made again, with its bytes.
+func (d *encodedDocument) write(ctx context.Context, c Conn, at int64) error {
+	if d.packed == nil {
+		known, err := touch(ctx, c, string(d.hash), at)
+		if err == nil && !known {
+			return custodian.ErrConflict
+		}
+		return err
+	}
+	_, err := exec(ctx, c, insertDocument, string(d.hash), d.size, d.packed, at)
+	return err
 }
 
 // replaced says whether a statement that puts a record in the place of another did so.
@@ -224,19 +259,83 @@ func (e *encoded) writePublisher(ctx context.Context, c Conn) error {
 	args := []any{p.Domain, p.Revision + 1, due.UnixMicro(), p.Move != nil, e.publisher, place, goal}
 	var err error
 	if p.Revision == 0 {
-		err = replaced(exec(ctx, c, `INSERT INTO custody_publishers (domain, revision, due, held, record, place, goal, since)
-			VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT (domain) DO NOTHING`, append(args, p.TriedAt.UnixMicro())...))
+		args[2] = e.firstDue(due)
+		err = replaced(exec(ctx, c, `INSERT INTO custody_publishers (domain, revision, due, held, record, place, goal, since, guest, site)
+			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) ON CONFLICT (domain) DO NOTHING`,
+			append(args, p.TriedAt.UnixMicro(), e.guest(), siteOf(p.Domain))...))
 	} else {
-		// Whoever is not worth watching any more is never due.
-		err = replaced(exec(ctx, c, `UPDATE custody_publishers SET revision = $2, due = CASE WHEN since < $9 THEN CAST($10 AS BIGINT) ELSE CAST($3 AS BIGINT) END,
-			held = $4, record = $5, place = $6, goal = $7 WHERE domain = $1 AND revision = $8`,
-			append(args, p.Revision, sinceBound(since), int64(math.MaxInt64))...))
+		// Whoever is not worth watching is never due.
+		err = replaced(exec(ctx, c, `UPDATE custody_publishers SET revision = $2, due = CASE WHEN since < $9 OR `+e.staysGuest()+` THEN CAST($10 AS BIGINT) ELSE CAST($3 AS BIGINT) END,
+			held = $4, record = $5, place = $6, goal = $7, guest = `+e.nextGuest(11)+` WHERE domain = $1 AND revision = $8`,
+			append(append(args, p.Revision, sinceBound(since), int64(math.MaxInt64)), e.guestArgs()...)...))
 	}
 	if err != nil || place == nil && goal == nil {
 		return err
 	}
 	_, err = exec(ctx, c, `UPDATE custody_files SET idle = FALSE WHERE idle AND (key = $1 OR key = $2)`, place, goal)
 	return err
+}
+
+// guest is what a new record notes of who asked; nil for a record that is known.
+func (e *encoded) guest() *int64 {
+	if e.change.Asker != custodian.Stranger {
+		return nil
+	}
+	return &e.at
+}
+
+// nextGuest is what a record that is there notes of who asked, as part of a statement with
+// guestArgs from a number on. Once somebody known has asked, it is no guest any more.
+func (e *encoded) nextGuest(first int) string {
+	switch e.change.Asker {
+	case custodian.Known:
+		return `NULL`
+	case custodian.Stranger:
+		return fmt.Sprintf(`CASE WHEN guest IS NULL THEN NULL ELSE CAST($%d AS BIGINT) END`, first)
+	}
+	return `guest`
+}
+
+// staysGuest is a condition: the record is a guest and stays one. Guests are not due, they
+// are asked when somebody asks about them.
+func (e *encoded) staysGuest() string {
+	if e.change.Asker == custodian.Known {
+		return `FALSE`
+	}
+	return `guest IS NOT NULL`
+}
+
+// firstDue is when a new record is due.
+func (e *encoded) firstDue(due time.Time) int64 {
+	if e.change.Asker == custodian.Stranger {
+		return math.MaxInt64
+	}
+	return due.UnixMicro()
+}
+
+// guestArgs are the arguments of nextGuest.
+func (e *encoded) guestArgs() []any {
+	if e.change.Asker != custodian.Stranger {
+		return nil
+	}
+	return []any{e.at}
+}
+
+// siteOf is the registrable domain of a name, or the name if it has none.
+func siteOf(name string) string {
+	site, ok := hostname.Registrable(name)
+	if !ok {
+		return name
+	}
+	return site
+}
+
+// siteOfURL is that of the host of a canonical URL.
+func siteOfURL(url string) string {
+	_, rest, _ := strings.Cut(url, "://")
+	host, _, _ := strings.Cut(rest, "/")
+	host, _, _ = strings.Cut(host, ":")
+	return siteOf(host)
 }
 
 // sinceBound is the number for the time that a record has to be younger than; zero means
@@ -262,20 +361,32 @@ func leadsTo(p *custody.Publisher) ([]byte, []byte) {
 }
 
 // write replaces the file's record and those parts of its revocations that are others.
-func (f *encodedFile) write(ctx context.Context, c Conn) error {
+func (f *encodedFile) write(ctx context.Context, c Conn, e *encoded) error {
 	args := []any{f.key, f.URL, f.Revision + 1, custodian.FileDue(f.File).UnixMicro(), f.Refused != nil, int64(len(f.Revocations)), f.record}
 	var err error
 	if f.Revision == 0 {
-		err = replaced(exec(ctx, c, `INSERT INTO custody_files (key, url, revision, due, held, revoked, record, idle)
-			VALUES ($1, $2, $3, $4, $5, $6, $7, FALSE) ON CONFLICT (key) DO NOTHING`, args...))
+		args[3] = e.firstDue(custodian.FileDue(f.File))
+		err = replaced(exec(ctx, c, `INSERT INTO custody_files (key, url, revision, due, held, revoked, record, idle, bytes, guest, site)
+			VALUES ($1, $2, $3, $4, $5, $6, $7, FALSE, $8, $9, $10) ON CONFLICT (key) DO NOTHING`,
+			append(args, f.kept(), e.guest(), siteOfURL(f.URL))...))
 	} else {
-		err = replaced(exec(ctx, c, `UPDATE custody_files SET url = $2, revision = $3, due = $4, held = $5, revoked = $6, record = $7, idle = FALSE
-			WHERE key = $1 AND revision = $8`, append(args, f.Revision)...))
+		err = replaced(exec(ctx, c, `UPDATE custody_files SET url = $2, revision = $3,
+			due = CASE WHEN `+e.staysGuest()+` THEN CAST($10 AS BIGINT) ELSE CAST($4 AS BIGINT) END, held = $5, revoked = $6, record = $7, idle = FALSE,
+			bytes = $9, guest = `+e.nextGuest(11)+` WHERE key = $1 AND revision = $8`,
+			append(append(args, f.Revision, f.kept(), int64(math.MaxInt64)), e.guestArgs()...)...))
 	}
 	if err != nil {
 		return err
 	}
 	return f.writeParts(ctx, c)
+}
+
+// kept is the size of the version that counts; zero when its bytes were removed.
+func (f *encodedFile) kept() int64 {
+	if f.Hash == "" || f.WholeAt.IsZero() {
+		return 0
+	}
+	return f.Bytes
 }
 
 // writeParts compares what is stored with what shall be. The row of the file is locked.
@@ -337,7 +448,11 @@ func (e *encoded) writeHistory(ctx context.Context, s *Store, c Conn) (highwater
 	if err != nil {
 		return got, err
 	}
-	return got, e.writeNumbered(ctx, c, got.Last-int64(n))
+	err = e.writeNumbered(ctx, c, got.Last-int64(n))
+	if err != nil || e.change.Asker == custodian.Known {
+		return got, err
+	}
+	return got, e.trimGuests(ctx, c)
 }
 
 // writeNumbered writes them with the numbers after one.

@@ -3,6 +3,7 @@ package records
 import (
 	"context"
 	"fmt"
+	"time"
 
 	"github.com/avow-project/avow/internal/registry"
 	"github.com/avow-project/avow/internal/store/pack"
@@ -14,24 +15,32 @@ func (s *Store) PutDocument(ctx context.Context, body []byte) (registry.Hash, er
 		return "", fmt.Errorf("store: document: %w", pack.ErrTooLarge)
 	}
 	h := registry.HashOf(body)
-	known, err := number(ctx, s.db, `SELECT COUNT(*) FROM documents WHERE hash = $1`, string(h))
-	if err != nil {
-		return "", err
-	}
 	// Mostly the file has not changed since last time; then nothing needs packing.
-	if known > 0 {
-		return h, nil
+	known, err := touch(ctx, s.db, string(h), time.Now().UnixMicro())
+	if err != nil || known {
+		return h, err
 	}
 	packed, err := pack.Bytes(body)
 	if err != nil {
 		return "", fmt.Errorf("store: document: %w", err)
 	}
-	_, err = exec(ctx, s.db, `INSERT INTO documents (hash, size, packed) VALUES ($1, $2, $3) ON CONFLICT (hash) DO NOTHING`,
-		string(h), int64(len(body)), packed)
+	_, err = exec(ctx, s.db, insertDocument, string(h), int64(len(body)), packed, time.Now().UnixMicro())
 	if err != nil {
 		return "", err
 	}
 	return h, nil
+}
+
+// insertDocument adds a document. One that is there stays, and counts as stored now.
+const insertDocument = `INSERT INTO documents (hash, size, packed, at) VALUES ($1, $2, $3, $4)
+	ON CONFLICT (hash) DO UPDATE SET at = excluded.at`
+
+// touch reports whether there is a document, and has it count as stored now: nothing may
+// refer to it yet, and what nothing refers to is removed after a while. The row is locked
+// for the transaction.
+func touch(ctx context.Context, c Conn, hash string, at int64) (bool, error) {
+	n, err := exec(ctx, c, `UPDATE documents SET at = $2 WHERE hash = $1`, hash, at)
+	return n > 0, err
 }
 
 // Document returns stored bytes, after a check that they are still those of the hash.

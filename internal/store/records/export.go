@@ -19,18 +19,18 @@ import (
 // StreamFormat is the version of the format that Export writes and Import reads. It is
 // lines of JSON:
 //
-//	{"avow_store":1}                                         the version
-//	{"table":"documents","columns":["hash","size","packed"]} a table begins
-//	["230d...",4,"KLUv/..."]                                 a row of it
+//	{"avow_store":2}                                              the version
+//	{"table":"documents","columns":["hash","size","packed","at"]} a table begins
+//	["230d...",4,"KLUv/...",0]                                    a row of it
 //	...
-//	{"end":{"lines":12,"sha256":"..."}}                      the end
+//	{"end":{"lines":12,"sha256":"..."}}                           the end
 //
 // All tables are there, also empty ones, always in the same order, and rows in the order
 // of their key, so that equal stores have equal streams. Numbers are integers, times are
 // microseconds since 1970, bytes are Base64, records of custody are JSON objects, and what
 // is missing is null. The last line has the number of lines before it and the SHA-256 of
 // their bytes; a stream without it was cut off.
-const StreamFormat = 1
+const StreamFormat = 2
 
 // header is the first line.
 type header struct {

@@ -49,14 +49,15 @@ func (s *Store) Import(ctx context.Context, r io.Reader) error {
 }
 
 // makeWay makes sure that the store is empty, but for what every store has that was opened
-// once, its identity and the time that was noted, and takes those away.
+// once, its identity, the time that was noted and since when it has a history, and takes those
+// away.
 func makeWay(ctx context.Context, c Conn) error {
 	for i := range tables {
 		where := ""
 		switch tables[i].name {
 		case "custody_store":
 			where = " WHERE last > 0" // it has given out numbers
-		case "custody_clock":
+		case "custody_clock", "custody_history":
 			continue
 		}
 		n, err := number(ctx, c, fmt.Sprintf(`SELECT COUNT(*) FROM (SELECT 1 FROM %s%s LIMIT 1) AS one_row`, tables[i].name, where))
@@ -67,12 +68,13 @@ func makeWay(ctx context.Context, c Conn) error {
 			return ErrNotEmpty
 		}
 	}
-	_, err := exec(ctx, c, `DELETE FROM custody_clock`)
-	if err != nil {
-		return err
+	for _, table := range []string{"custody_clock", "custody_history", "custody_store"} {
+		_, err := exec(ctx, c, `DELETE FROM `+table)
+		if err != nil {
+			return err
+		}
 	}
-	_, err = exec(ctx, c, `DELETE FROM custody_store`)
-	return err
+	return nil
 }
 
 // maxLine bounds a line. The longest has a document of 32 MB, which may not compress.

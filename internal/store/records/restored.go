@@ -30,6 +30,10 @@ func (s *Store) Guard(ctx context.Context, m *highwater.Mark, save bool) error {
 // Restored returns nil unless the store has not got as far as it had before, or is another
 // one: then a *highwater.RestoredError. Otherwise how far it has got is noted.
 func (s *Store) Restored(ctx context.Context) error {
+	err := s.InPlace()
+	if err != nil {
+		return err
+	}
 	before := s.mark.Seen() // others go on meanwhile
 	have, err := progress(ctx, s.db)
 	if err != nil {

@@ -13,6 +13,7 @@ import (
 type database struct {
 	writer, readers *pool
 	group           *group
+	place           place
 }
 
 // A pool is some connections with the statements that were prepared on them. The

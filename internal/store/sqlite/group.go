@@ -20,6 +20,7 @@ var errClosed = errors.New("the store is closed")
 // waits for are in no hurry, and let others join them.
 type group struct {
 	db    *pool
+	place place
 	ready chan struct{} // has an element when there may be somebody waiting
 	ended chan struct{}
 
@@ -48,8 +49,8 @@ const (
 	gatherTime = 20 * time.Millisecond
 )
 
-func newGroup(db *pool) *group {
-	g := &group{db: db, gather: gatherTime, ready: make(chan struct{}, 1), ended: make(chan struct{})}
+func newGroup(db *pool, at place) *group {
+	g := &group{db: db, place: at, gather: gatherTime, ready: make(chan struct{}, 1), ended: make(chan struct{})}
 	go g.work()
 	return g
 }
@@ -192,6 +193,10 @@ func (g *group) transact() {
 }
 
 func (g *group) begin(ctx context.Context) (*transaction, error) {
+	err := g.place.check()
+	if err != nil {
+		return nil, err
+	}
 	tx, err := g.db.BeginTx(ctx, nil)
 	return &transaction{tx: tx, pool: g.db}, err
 }

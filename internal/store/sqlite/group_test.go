@@ -21,7 +21,7 @@ func groupIn(t *testing.T) (*group, *sql.DB) {
 	path := filepath.Join(t.TempDir(), "group.db")
 	load(t, path, `CREATE TABLE numbers (n INTEGER PRIMARY KEY)`)
 	db := openDB(path, 1, url.Values{"_txlock": {"immediate"}})
-	g := newGroup(&pool{DB: db})
+	g := newGroup(&pool{DB: db}, place{})
 	t.Cleanup(func() {
 		g.close()
 		_ = db.Close()

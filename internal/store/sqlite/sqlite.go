@@ -58,9 +58,10 @@ func Open(ctx context.Context, path string) (*records.Store, error) {
 		return nil, &OpenError{path, explain(err)}
 	}
 	s := records.New(db)
-	// SQLite opens a file that it may only read as if nothing were wrong.
+	// SQLite opens a file that it may only read as if nothing were wrong. On a full disk it
+	// can be read, and be written when there is room again.
 	err = s.Ping(ctx)
-	if err != nil {
+	if err != nil && !isFull(err) {
 		return nil, errors.Join(&OpenError{path, explain(err)}, s.Close())
 	}
 	return s, nil
@@ -184,7 +185,7 @@ func prepareOn(ctx context.Context, db *sql.DB) error {
 		return err
 	}
 	if !ours {
-		_, err := db.ExecContext(ctx, fmt.Sprintf("PRAGMA page_size = %d; PRAGMA application_id = %d", pageSize, applicationID))
+		_, err := db.ExecContext(ctx, fmt.Sprintf("PRAGMA page_size = %d; PRAGMA auto_vacuum = incremental; PRAGMA application_id = %d", pageSize, applicationID))
 		if err != nil {
 			return err
 		}
@@ -244,10 +245,11 @@ func connect(path string) *database {
 		"_pragma":      {"fullfsync(1)", "journal_size_limit(67108864)", "temp_store(memory)"},
 	}
 	d := &database{
+		place:   placeOf(path),
 		writer:  &pool{DB: openDB(path, 1, writer)},
 		readers: &pool{DB: openDB(path, max(4, runtime.GOMAXPROCS(0)), url.Values{"_query_only": {"1"}})},
 	}
-	d.group = newGroup(d.writer)
+	d.group = newGroup(d.writer, d.place)
 	return d
 }
 

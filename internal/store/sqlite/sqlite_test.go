@@ -50,3 +50,8 @@ func BenchmarkStore(b *testing.B) {
 func BenchmarkCustody(b *testing.B) {
 	storetest.BenchCustody(b, openIn(b, filepath.Join(b.TempDir(), "store.db")).Custody())
 }
+
+func TestRetention(t *testing.T) {
+	t.Parallel()
+	storetest.RunRetention(t, func(t *testing.T) *records.Store { return openIn(t, filepath.Join(t.TempDir(), "store.db")) })
+}

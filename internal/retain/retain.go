@@ -1,0 +1,218 @@
+// Package retain decides what a store keeps and what it may remove. It is pure: facts go
+// in, decisions come out, and package records carries them out.
+//
+// What is small and protects somebody is never removed: whom a file revokes, what waits for
+// a decision, the latest date of a file. What is removed are bodies, old versions, old
+// events and what checks have found. A publisher that nobody but anonymous callers named is
+// a guest: its bodies are kept for a short time, within limits, and are the first to go.
+package retain
+
+import (
+	"time"
+
+	"github.com/avow-project/avow/custody"
+)
+
+// Limits are the settings of a store.
+type Limits struct {
+	// History is how long old versions and events are kept.
+	History time.Duration
+	// Guests is how long the bodies of guests are kept after somebody asked for them.
+	Guests time.Duration
+	// Budget is how many bytes the store may take. The limits of guests are shares of it.
+	Budget int64
+}
+
+// The defaults.
+const (
+	DefaultHistory = 30 * 24 * time.Hour
+	DefaultGuests  = 72 * time.Hour
+	DefaultBudget  = 16 << 30
+)
+
+// WithDefaults replaces what is zero.
+func (l Limits) WithDefaults() Limits {
+	if l.History <= 0 {
+		l.History = DefaultHistory
+	}
+	if l.Guests <= 0 {
+		l.Guests = DefaultGuests
+	}
+	if l.Budget <= 0 {
+		l.Budget = DefaultBudget
+	}
+	return l
+}
+
+// Shares of the budget.
+const (
+	guestShare  = 4
+	clientShare = 64
+	siteShare   = 256
+	// nameCost is what the records of a guest take without any body: the record, the one of
+	// its file and some events. A quarter of the budget of guests is for them.
+	nameCost = 4 << 10
+	// siteNames and clientNames are how many guests there may be of one site, and how many
+	// one client may bring in a day.
+	siteNames   = 500
+	clientNames = 10_000
+)
+
+// A Share is how much there is of something.
+type Share struct {
+	Names, Bytes int64
+}
+
+// Add returns the sum of two.
+func (s Share) Add(t Share) Share { return Share{s.Names + t.Names, s.Bytes + t.Bytes} }
+
+// within reports whether a share stays within a limit.
+func (s Share) within(limit Share) bool { return s.Names <= limit.Names && s.Bytes <= limit.Bytes }
+
+// OfGuests is what all guests may take together.
+func (l Limits) OfGuests() Share {
+	bytes := l.Budget / guestShare
+	return Share{Names: bytes / guestShare / nameCost, Bytes: bytes}
+}
+
+// OfSite is what the guests of one site may take.
+func (l Limits) OfSite() Share { return Share{Names: siteNames, Bytes: l.Budget / siteShare} }
+
+// OfClient is what one client may bring in a day.
+func (l Limits) OfClient() Share { return Share{Names: clientNames, Bytes: l.Budget / clientShare} }
+
+// A Newcomer is a publisher that is not known and that an anonymous caller names.
+type Newcomer struct {
+	// Bytes is the size of its file.
+	Bytes int64
+	// Client is what the caller has brought today, Site what there is of the site, and All
+	// what there is of all guests.
+	Client, Site, All Share
+}
+
+// A Verdict says whether a newcomer is kept, and if not, which limit is in the way.
+type Verdict string
+
+// The verdicts.
+const (
+	Admitted   Verdict = "admitted"
+	ClientFull Verdict = "client"
+	SiteFull   Verdict = "site"
+	GuestsFull Verdict = "guests"
+)
+
+// Admit decides about a newcomer. Whoever is not kept is answered for all the same, from
+// what the web says at that moment.
+func (l Limits) Admit(n Newcomer) Verdict {
+	own := Share{Names: 1, Bytes: n.Bytes}
+	switch {
+	case !n.Client.Add(own).within(l.OfClient()):
+		return ClientFull
+	case !n.Site.Add(own).within(l.OfSite()):
+		return SiteFull
+	case !n.All.Add(own).within(l.OfGuests()):
+		return GuestsFull
+	}
+	return Admitted
+}
+
+// Usage is how large a store is.
+type Usage struct {
+	// Bytes is the size of the store.
+	Bytes int64
+	// Live reports whether Bytes goes down as soon as something is removed. A server that
+	// keeps the space for later has no such size.
+	Live bool
+	// Free is what the disk has left; negative when that is not known.
+	Free int64
+	// Guests is what there is of guests.
+	Guests Share
+}
+
+// A Plan says what to remove.
+type Plan struct {
+	// Versions and places that something took the place of before History may go, and
+	// events that happened before Events.
+	History, Events time.Time
+	// Guests: the bodies of guests that were last asked for before.
+	Guests time.Time
+	// Evict is how many bytes of guests have to go whatever their age.
+	Evict int64
+	// Site is how much of one site may stay.
+	Site int64
+}
+
+const (
+	// replayed is how much longer events are kept than versions: to know what counted at a
+	// time takes those before it, for as long as anything counts unconfirmed.
+	replayed = custody.MaxAge + 24*time.Hour
+	// shortest is the shortest history that a full store is cut down to.
+	shortest = 24 * time.Hour
+)
+
+// Plan decides what to remove at a time. A store that gets full loses guests first, then
+// older history.
+func (l Limits) Plan(u Usage, now time.Time) Plan {
+	history := l.History
+	excess := l.excess(u)
+	if excess > 0 && u.Guests.Bytes < excess {
+		history = max(l.History/4, shortest)
+	}
+	p := Plan{
+		History: now.Add(-history), Events: now.Add(-history - replayed), Guests: now.Add(-l.Guests),
+		Evict: excess, Site: l.OfSite().Bytes,
+	}
+	if most := l.OfGuests().Bytes; u.Guests.Bytes > most {
+		// Somewhat more than needed, so that it is not needed again at once.
+		p.Evict = max(p.Evict, u.Guests.Bytes-most*9/10)
+	}
+	p.Evict = min(p.Evict, u.Guests.Bytes)
+	return p
+}
+
+// excess is how many bytes there are too many: of the store, or for what the disk has left.
+func (l Limits) excess(u Usage) int64 {
+	excess := int64(0)
+	if u.Live && u.Bytes > l.Budget*9/10 {
+		excess = u.Bytes - l.Budget*8/10
+	}
+	if floor := l.floor(); u.Free >= 0 && u.Free < floor {
+		excess = max(excess, floor-u.Free)
+	}
+	return excess
+}
+
+// floor is how much of the disk is to be left free.
+func (l Limits) floor() int64 { return l.Budget / 16 }
+
+// A State says how close a store is to its limits.
+type State string
+
+// The states.
+const (
+	Roomy      State = ""
+	OverBudget State = "store.over_budget"
+	DiskLow    State = "store.disk_low"
+)
+
+// State judges the size of a store. A state is told before anything fails.
+func (l Limits) State(u Usage) State {
+	switch {
+	case u.Free >= 0 && u.Free < l.floor():
+		return DiskLow
+	case u.Bytes > l.Budget*95/100:
+		return OverBudget
+	}
+	return Roomy
+}
+
+// Forgettable reports whether a guest may be forgotten as a whole: it never had a file,
+// nothing waits and nobody has decided anything about it.
+func Forgettable(p *custody.Publisher) bool {
+	return p.Location == (custody.Location{}) && p.HighWater.IsZero() && p.Move == nil && len(p.Rejected) == 0
+}
+
+// ForgettableFile is the same for a file: there never was a version of it.
+func ForgettableFile(f *custody.File) bool {
+	return f.Hash == "" && f.HighWater.IsZero() && f.Refused == nil && len(f.Revocations) == 0 && !f.Overflow
+}
