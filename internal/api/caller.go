@@ -13,6 +13,9 @@ type callerKey struct{}
 // WithCaller returns a context that knows who makes the call. A server that has looked
 // at the key already, for its limits, passes the caller on with it.
 func WithCaller(ctx context.Context, c registry.Caller) context.Context {
+	if c.Key != nil {
+		ctx = registry.WithKey(ctx)
+	}
 	return context.WithValue(ctx, callerKey{}, c)
 }
 

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"log/slog"
@@ -13,6 +14,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/avow-project/avow/internal/registry"
 	"github.com/avow-project/avow/internal/server"
 	"github.com/avow-project/avow/internal/store"
 )
@@ -30,6 +32,12 @@ Every setting is a flag, a variable and a member of the TOML file named by --con
 --max-conns, AVOW_MAX_CONNS and max_conns. What is typed counts most, then the
 environment, then the file. The key of the brand data provider is AVOW_ENRICH_KEY or the
 member enrich_key, and has no flag, since the list of processes shows flags.
+
+The store keeps old versions for --keep-history, and the files of publishers that only
+anonymous callers named for --keep-anonymous, within --store-budget; what is over that is
+removed in the background, as avow state prune does. Revocations, held moves, refused
+versions and the latest date of a file are never removed. On a full disk the service starts
+and answers from what it has, and /readyz says so.
 
 The first interrupt or SIGTERM lets the requests under way finish, the second ends the
 process. SIGHUP reads the certificate again; so does a change of its files.
@@ -92,7 +100,11 @@ func (a *app) serve(ctx context.Context, o *serveOptions) error {
 		return err
 	}
 	defer parts.close("store", st)
-	parts.store, parts.custody = parts.metrics.WatchStore(st), st.Custody()
+	parts.store, parts.custody, parts.space = parts.metrics.WatchStore(st), st.Custody(), st
+	err = st.Ping(ctx)
+	if errors.Is(err, registry.ErrReadOnly) {
+		parts.log.Error("the disk of the store is full: answers come from what is kept, and nothing new is kept until there is space", "error", err)
+	}
 	config, err := a.assemble(ctx, o, parts)
 	if err != nil {
 		return err

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/avow-project/avow/internal/hostname"
+	"github.com/avow-project/avow/internal/retain"
 	"github.com/avow-project/avow/internal/server"
 )
 
@@ -32,6 +33,7 @@ type serveOptions struct {
 	maxConns, maxConnsClient int
 	maxRequests, maxLarge    int
 	drainDelay, mirrorKeep   time.Duration
+	limits                   retain.Limits
 	enrichQuota              int
 	enrichURL, enrichKey     string
 }
@@ -41,6 +43,7 @@ func (o *serveOptions) define(s *settings) {
 	s.define(func(flags, _ *pflag.FlagSet) {
 		flags.StringSliceVar(&o.addrs, "addr", []string{"127.0.0.1:8080"}, "`HOST:PORT` to listen on, or several with commas")
 		o.defineStore(flags)
+		o.defineRetention(flags)
 		flags.StringVar(&o.baseURL, "base-url", "", "`URL` of the service as others reach it, for links and the examples of /docs; without it links lead to the first --addr")
 		flags.StringVar(&o.contact, "contact", "", "`ADDRESS` in the User-Agent of requests to others, for owners of servers who want to know who asks: a URL or an e-mail address")
 	})
@@ -62,6 +65,30 @@ func (o *serveOptions) define(s *settings) {
 func (o *serveOptions) defineStore(flags *pflag.FlagSet) {
 	flags.StringVar(&o.store, "store", "", "`URL` of the database: sqlite:PATH or postgres://...; without it a file in the state directory of the user")
 }
+
+// defineRetention adds how much is kept and for how long.
+func (o *serveOptions) defineRetention(flags *pflag.FlagSet) {
+	o.limits = retain.Limits{}.WithDefaults()
+	flags.Var(sizeValue{&o.limits.Budget}, "store-budget", "`SIZE` that the store may take, such as 16GB; a quarter of it is for publishers that only anonymous callers named")
+	flags.DurationVar(&o.limits.History, "keep-history", o.limits.History, "`TIME` for which old versions and events are kept")
+	flags.DurationVar(&o.limits.Guests, "keep-anonymous", o.limits.Guests, "`TIME` for which the file of a publisher is kept after an anonymous caller asked for it, unless somebody with a key did too")
+}
+
+// checkRetention finds limits that keep nothing.
+func (o *serveOptions) checkRetention() error {
+	switch {
+	case o.limits.Budget < leastBudget:
+		return usageError("write it as 16GB", "--store-budget must be 10MB at least")
+	case o.limits.History < 24*time.Hour:
+		return usageError("write it as 720h", "--keep-history must be 24h at least")
+	case o.limits.Guests < time.Hour:
+		return usageError("write it as 72h", "--keep-anonymous must be 1h at least")
+	}
+	return nil
+}
+
+// leastBudget is what a store needs to be of any use.
+const leastBudget = 10_000_000
 
 // defineEdge adds what lies between the service and its clients.
 func (o *serveOptions) defineEdge(flags, _ *pflag.FlagSet) {
@@ -114,6 +141,10 @@ func (o *serveOptions) check() error {
 	}
 	if !plainContact(o.contact) {
 		return usageError("give a URL or an e-mail address, for example adops@example.com", "the contact cannot be sent: %q", o.contact)
+	}
+	err := o.checkRetention()
+	if err != nil {
+		return err
 	}
 	if o.enrichQuota < 1 {
 		return usageError("leave out the key of the provider to ask it for nothing", "--enrich-quota must be 1 at least")

@@ -13,6 +13,7 @@ import (
 	"github.com/avow-project/avow/internal/brand"
 	"github.com/avow-project/avow/internal/custodian"
 	"github.com/avow-project/avow/internal/registry"
+	"github.com/avow-project/avow/internal/retain"
 	"github.com/avow-project/avow/internal/server"
 	"github.com/avow-project/avow/internal/web"
 )
@@ -23,6 +24,7 @@ type serviceParts struct {
 	metrics *server.Metrics
 	store   registry.Store
 	custody custodian.Store
+	space   registry.Space
 	service *registry.Service
 	api     *api.API
 	pages   *web.Pages
@@ -41,11 +43,14 @@ func (a *app) assemble(ctx context.Context, o *serveOptions, p *serviceParts) (*
 	base := o.publicURL()
 	p.service = registry.New(registry.Config{
 		Store: p.store, Custody: p.custody, Finder: discover.New(client, a.env.Now), Provider: provider, Brands: brand.NewReader(client),
-		Quota: o.enrichQuota, BaseURL: base, OptOut: o.optOut, MirrorKeep: o.mirrorKeep, ObserveCache: p.metrics.ObserveCache,
+		Space: p.space, Limits: o.limits, ObserveRefusal: p.metrics.ObserveUnkept,
+		ObserveSpace: func(u retain.Usage, r *retain.Pruned) { p.metrics.ObserveSpace(o.limits, u, r) },
+		Quota:        o.enrichQuota, BaseURL: base, OptOut: o.optOut, MirrorKeep: o.mirrorKeep, ObserveCache: p.metrics.ObserveCache,
 		Now: a.clock, Log: p.log,
 	})
 	p.service.WatchMirrors()
 	p.service.WatchPublishers()
+	p.service.WatchSpace()
 	p.api = api.New(api.Config{Service: p.service, BaseURL: base, Known: o.baseURL != "", Log: p.log, Now: a.env.Now})
 	p.pages = web.New(web.Config{Service: p.service, Now: a.env.Now, Log: p.log})
 	return p.serverConfig(o), nil
@@ -107,7 +112,7 @@ func (p *serviceParts) serverConfig(o *serveOptions) *server.Config {
 	return &server.Config{
 		Addrs: o.addrs, MetricsAddr: o.metricsAddr, MetricsPublic: o.metricsPublic, TLSCert: o.tlsCert, TLSKey: o.tlsKey,
 		TrustedProxies: o.proxies, BaseURL: o.baseURL, Handler: mux, Route: p.route,
-		Authenticate: p.service.Authenticate, WithCaller: api.WithCaller, Ready: p.service.Ready,
+		Authenticate: p.service.Authenticate, WithCaller: api.WithCaller, Ready: p.service.Ready, Warnings: p.service.Warnings,
 		Rates: rates, KeyFactor: o.keyFactor, MaxConns: o.maxConns, MaxConnsPerClient: o.maxConnsClient,
 		MaxRequests: o.maxRequests, MaxLarge: o.maxLarge, DrainDelay: o.drainDelay,
 		Metrics: p.metrics, Log: p.log,

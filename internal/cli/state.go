@@ -20,19 +20,21 @@ the database of avow serve, which avow authorize, avow resolve and avow watch us
 
 Check reads everything and says what is wrong. Export writes everything as a stream of
 lines, and import fills an empty store with it: from one machine to another, or from
-SQLite to PostgreSQL. Accept-restore is for a store that was put back from an old copy.`
+SQLite to PostgreSQL. Prune removes what is not kept any longer. Accept-restore is for a
+store that was put back from an old copy.`
 
 func (a *app) stateCommand() *cobra.Command {
 	cmd := &cobra.Command{
-		Use:   "state check|export|import|accept-restore",
-		Short: "check, export, import or accept everything that was kept",
+		Use:   "state check|export|import|prune|accept-restore",
+		Short: "check, export, import, prune or accept everything that was kept",
 		Long:  stateHelp,
 		Example: `  avow state check
   avow state export -o state.ndjson
-  avow state import state.ndjson --store postgres://avow@db.example.com/avow`,
+  avow state import state.ndjson --store postgres://avow@db.example.com/avow
+  avow state prune --dry-run`,
 		DisableFlagsInUseLine: true,
 	}
-	return a.group(cmd, a.stateCheckCommand(), a.stateExportCommand(), a.stateImportCommand(), a.stateAcceptCommand())
+	return a.group(cmd, a.stateCheckCommand(), a.stateExportCommand(), a.stateImportCommand(), a.statePruneCommand(), a.stateAcceptCommand())
 }
 
 // group makes a command of commands. By itself it only explains itself, which is no

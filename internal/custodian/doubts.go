@@ -151,6 +151,18 @@ func (d *doubts) about(name string) bool {
 	return stuck || slices.ContainsFunc(d.lost, func(l *lost) bool { return slices.Contains(l.names, name) })
 }
 
+// An UnsavedError says that changes which must not be lost are not saved.
+type UnsavedError struct {
+	text string
+	err  error
+}
+
+// Error says which.
+func (e *UnsavedError) Error() string { return e.text }
+
+// Unwrap returns what the store said.
+func (e *UnsavedError) Unwrap() error { return e.err }
+
 // err returns why answers cannot be relied upon; nil when they can. A change that no
 // store would take closes its own records and says nothing about the store.
 func (d *doubts) err() error {
@@ -168,9 +180,9 @@ func (d *doubts) err() error {
 	}
 	switch {
 	case first != nil:
-		return fmt.Errorf("%d changes could not be saved, the first of them that of %s: %w", number, strings.Join(first.names, " and "), first.err)
+		return &UnsavedError{fmt.Sprintf("%d changes could not be saved, the first of them that of %s: %v", number, strings.Join(first.names, " and "), first.err), first.err}
 	case len(d.stuck) > 0:
-		return fmt.Errorf("changes of %d records were lost; they stay closed until a new start", len(d.stuck))
+		return &UnsavedError{fmt.Sprintf("changes of %d records were lost; they stay closed until a new start", len(d.stuck)), nil}
 	}
 	return nil
 }

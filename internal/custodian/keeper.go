@@ -206,16 +206,24 @@ func (k *Keeper) askTime(ctx context.Context, now time.Time) error {
 	return nil
 }
 
+// A ClockError says what is wrong with the clock.
+type ClockError struct{ text string }
+
+// Error says it.
+func (e *ClockError) Error() string { return e.text }
+
 // clockFault says what is wrong with the clock; nil when nothing is.
 func clockFault(now, latest time.Time, set time.Duration) error {
 	switch back := latest.Sub(now); {
 	case back > maxBack:
-		return fmt.Errorf("the clock is %s behind the latest time in the store", back.Round(time.Second))
+		return clockError("the clock is %s behind the latest time in the store", back.Round(time.Second))
 	case set.Abs() > maxBack:
-		return fmt.Errorf("the clock of the machine was set by %s since this process began, which does not follow it: start it again", set.Round(time.Second))
+		return clockError("the clock of the machine was set by %s since this process began, which does not follow it: start it again", set.Round(time.Second))
 	}
 	return nil
 }
+
+func clockError(format string, args ...any) error { return &ClockError{fmt.Sprintf(format, args...)} }
 
 // unavailable is the error for a store that fails. That the caller gave up is not the
 // store's fault.

@@ -12,6 +12,8 @@ import (
 var (
 	// ErrNotFound: there is no such record.
 	ErrNotFound = errors.New("no such record")
+	// ErrOlder: the store is older than what was seen of it before, or another one.
+	ErrOlder = errors.New("the store is older than what was seen of it")
 	// ErrConflict: a record is not, or no longer, what the change builds on.
 	ErrConflict = errors.New("the record has changed")
 )

@@ -1,6 +1,10 @@
 package registry
 
-import "context"
+import (
+	"context"
+
+	"github.com/avow-project/avow/internal/custodian"
+)
 
 // A Caller is whoever makes a call, as far as it matters to the use cases.
 type Caller struct {
@@ -38,6 +42,7 @@ const (
 	clientKey contextKey = iota
 	requestKey
 	secureKey
+	keyedKey
 )
 
 // WithSecure returns a context that knows whether the client's own connection is encrypted.
@@ -65,6 +70,21 @@ func ClientOf(ctx context.Context) string {
 	client, _ := ctx.Value(clientKey).(string)
 	return client
 }
+
+// WithKey returns a context that knows that its call came with a key.
+func WithKey(ctx context.Context) context.Context { return context.WithValue(ctx, keyedKey, true) }
+
+// asking returns a context that tells custody who asks: a call from outside that came
+// without a key is that of a stranger.
+func asking(ctx context.Context) context.Context {
+	if !isStranger(ctx) {
+		return ctx
+	}
+	return custodian.AskedBy(ctx, custodian.Stranger)
+}
+
+// isStranger reports whether a call is that of a stranger.
+func isStranger(ctx context.Context) bool { return ClientOf(ctx) != "" && ctx.Value(keyedKey) == nil }
 
 // WithRequestID returns a context that knows the name of its call in the log.
 func WithRequestID(ctx context.Context, id string) context.Context {

@@ -21,7 +21,7 @@ func (s *Service) Custody(ctx context.Context, domain string, refresh bool) (*cu
 		state, err := s.keeper.State(ctx, name)
 		return state, custodyError(err)
 	}
-	ctx, cancel := context.WithTimeout(budgeted(ctx), s.limits.call)
+	ctx, cancel := context.WithTimeout(asking(budgeted(ctx)), s.limits.call)
 	defer cancel()
 	state, err := s.keeper.Refresh(ctx, name, custodian.RefreshOptions{Force: true})
 	if errors.Is(err, context.DeadlineExceeded) {
@@ -48,6 +48,13 @@ func custodyError(err error) error {
 		return &Error{Kind: NotFound, Code: "not_in_custody", Message: "There is no such record", Hint: "ask for the history of the publisher to see what is known"}
 	case errors.Is(err, custodian.ErrFuture):
 		return &Error{Kind: Invalid, Code: "invalid_at", Message: "The time has not come yet", Hint: "ask about the present with /api/custody/publisher"}
+	case errors.Is(err, custodian.ErrForgotten):
+		return &Error{
+			Kind: NotFound, Code: "not_kept", Message: "What counted at that time is not kept any more",
+			Hint: "ask about a later time: the operator decides how long history is kept",
+		}
+	case errors.Is(err, custodian.ErrNotAdmitted):
+		return storageLimited
 	case errors.Is(err, custody.ErrNotWaiting):
 		return &Error{
 			Kind: Conflict, Code: "not_waiting", Message: "Nothing of that name waits for a decision",

@@ -123,8 +123,9 @@ func (s *Service) conclude(ctx context.Context, domain string, f *flight) {
 		keeping = s.prepare(ctx, f.result)
 	}
 	first := keeping != nil && keeping.First()
+	kept := true
 	if keeping != nil && !first {
-		s.ingest(ctx, f.result, keeping)
+		kept = s.ingest(ctx, f.result, keeping)
 	}
 	given := s.checks.land(domain, f)
 	if f.err != nil || given || !f.result.worthKeeping() || s.ctx.Err() != nil {
@@ -132,9 +133,11 @@ func (s *Service) conclude(ctx context.Context, domain string, f *flight) {
 	}
 	ctx = patience.With(ctx)
 	if first {
-		s.ingest(ctx, f.result, keeping)
+		kept = s.ingest(ctx, f.result, keeping)
 	}
-	s.save(ctx, f.result)
+	if kept {
+		s.save(ctx, f.result)
+	}
 }
 
 // admit waits for one of the places of those who look. There are more of them than

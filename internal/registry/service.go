@@ -11,6 +11,7 @@ import (
 	"github.com/avow-project/avow/discover"
 	"github.com/avow-project/avow/fetch"
 	"github.com/avow-project/avow/internal/custodian"
+	"github.com/avow-project/avow/internal/retain"
 	"github.com/avow-project/avow/resolve"
 )
 
@@ -83,6 +84,13 @@ type Config struct {
 	// ObserveCache is told whether an answer about a domain was found in memory; nil means
 	// nobody counts.
 	ObserveCache func(name string, hit bool)
+	// Space has the size of the store, and Limits say how large it may get; nil means that
+	// nobody looks, and nothing is removed. ObserveSpace is told what is found, and
+	// ObserveRefusal why a publisher is not kept; nil means nobody counts.
+	Space          Space
+	Limits         retain.Limits
+	ObserveSpace   func(retain.Usage, *retain.Pruned)
+	ObserveRefusal func(retain.Verdict)
 	// Notify is told what happens to the records of custody; nil means nobody listens.
 	Notify func([]custodian.Event)
 	// Now is the clock; nil means time.Now.
@@ -110,7 +118,9 @@ type Service struct {
 	resolver  *resolve.Resolver
 	// large is the memory for large documents; places limit the looks at the same
 	// time, and behind those that go on although nobody waits.
-	large          *semaphore.Weighted
+	large *semaphore.Weighted
+	// space is what is known of the size of the store.
+	space          space
 	places, behind chan struct{}
 
 	// ctx ends with the service, and tasks are what it has started.
@@ -147,6 +157,7 @@ func New(c Config) *Service {
 	if c.Log == nil {
 		c.Log = slog.New(slog.DiscardHandler)
 	}
+	c.Limits = c.Limits.WithDefaults()
 	s := &Service{
 		config: c, checks: newChecks(c.Now), large: semaphore.NewWeighted(largeRoom),
 		places: make(chan struct{}, maxLooks), behind: make(chan struct{}, maxBehind),
@@ -172,7 +183,7 @@ func (s *Service) newKeeper(clock func() time.Time) *custodian.Keeper {
 	}
 	k, err := custodian.New(custodian.Config{
 		Store: s.config.Custody, Finder: keeperFinder{s}, Now: clock, Log: s.config.Log, Notify: s.config.Notify,
-		Room: s.keeperRoom, Timeout: s.limits.call, Memory: parsedBytes, Brand: s.salesAgents(),
+		Room: s.keeperRoom, Admit: s.admitNew, Timeout: s.limits.call, Memory: parsedBytes, Brand: s.salesAgents(),
 	})
 	if err != nil {
 		panic(err) // both parts that it needs are given
@@ -224,18 +235,4 @@ func (s *Service) task(run func()) {
 		}()
 		run()
 	})
-}
-
-// Ready reports whether the service can do its work: the store can be read and
-// written, and has everything it should have.
-func (s *Service) Ready(ctx context.Context) error {
-	err := s.ctx.Err()
-	if err != nil {
-		return errClosed
-	}
-	err = s.config.Store.Ping(ctx)
-	if err != nil || s.keeper == nil {
-		return err
-	}
-	return s.keeper.Ready(ctx)
 }

@@ -23,7 +23,11 @@ func (s *Service) Document(ctx context.Context, publisher string) (*resolve.Docu
 		// A question may be about many publishers, and the others are to be answered.
 		return &resolve.Document{Publisher: publisher, State: resolve.Unreachable, FetchedAt: s.moment(), Detail: optedOut(publisher).Message}, nil
 	}
-	doc, err := s.keeper.Document(budgeted(ctx), publisher)
+	ctx = asking(budgeted(ctx))
+	doc, err := s.keeper.Document(ctx, publisher)
+	if errors.Is(err, custodian.ErrNotAdmitted) {
+		return s.unkept(ctx, publisher)
+	}
 	if err != nil {
 		return nil, storeTrouble(err)
 	}
@@ -38,6 +42,9 @@ var errNoCustody = errors.New("this service has no records of custody")
 func storeTrouble(err error) error {
 	if !errors.Is(err, custodian.ErrUnavailable) {
 		return err
+	}
+	if errors.Is(err, ErrReadOnly) {
+		return fmt.Errorf("%w: %w", ReadOnly, err)
 	}
 	return fmt.Errorf("%w: %w", &Error{
 		Kind: Unavailable, Code: "store_unavailable", RetryAfter: 5 * time.Second,
@@ -106,6 +113,9 @@ func (s *Service) notice(ctx context.Context, d *discover.Discovery) {
 		return
 	}
 	s.checks.put(c)
+	if isStranger(ctx) {
+		return // it is stored with the answer, if custody keeps the publisher
+	}
 	s.indexed.add(c.sighting.Domain, string(c.sighting.Body)) // which it soon is
 	s.start(func() { s.save(patience.With(context.WithoutCancel(ctx)), c) })
 }
@@ -126,10 +136,15 @@ func (s *Service) prepare(ctx context.Context, c *checked) *custodian.Keeping {
 	return s.keeper.Prepare(ctx, c.discovery)
 }
 
-// ingest gives custody what a check has found out.
-func (s *Service) ingest(ctx context.Context, c *checked, k *custodian.Keeping) {
+// ingest gives custody what a check has found out. It reports false when there is no room
+// for the publisher.
+func (s *Service) ingest(ctx context.Context, c *checked, k *custodian.Keeping) bool {
 	err := k.Keep(ctx)
+	if errors.Is(err, custodian.ErrNotAdmitted) {
+		return false
+	}
 	if err != nil {
 		s.config.Log.ErrorContext(ctx, "cannot keep what was found", "domain", c.sighting.Domain, "error", err)
 	}
+	return true
 }

@@ -23,6 +23,9 @@ var (
 	ErrNotFound = errors.New("no such record")
 	// ErrConflict: the record is not, or no longer, what the change builds on.
 	ErrConflict = errors.New("the record has changed")
+	// ErrReadOnly: the store can be read, and cannot be written until its disk has space
+	// again.
+	ErrReadOnly = errors.New("the store cannot be written")
 	// ErrTooMany: there are as many records of this kind as there may be.
 	ErrTooMany = errors.New("there are too many records")
 )

@@ -53,7 +53,7 @@ func (s *Service) Validate(ctx context.Context, r ValidateRequest) (*Validation,
 		s.config.ObserveCache("validation", true)
 		return v, nil
 	}
-	ctx, cancel := context.WithTimeout(budgetFor(ctx, r.Caller), s.limits.call+s.limits.grace)
+	ctx, cancel := context.WithTimeout(asking(budgetFor(ctx, r.Caller)), s.limits.call+s.limits.grace)
 	defer cancel()
 	c, cached, err := s.look(ctx, domain, l)
 	if err != nil {

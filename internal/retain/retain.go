@@ -27,7 +27,7 @@ type Limits struct {
 const (
 	DefaultHistory = 30 * 24 * time.Hour
 	DefaultGuests  = 72 * time.Hour
-	DefaultBudget  = 16 << 30
+	DefaultBudget  = 16_000_000_000
 )
 
 // WithDefaults replaces what is zero.
@@ -51,7 +51,7 @@ const (
 	siteShare   = 256
 	// nameCost is what the records of a guest take without any body: the record, the one of
 	// its file and some events. A quarter of the budget of guests is for them.
-	nameCost = 4 << 10
+	nameCost = 4_000
 	// siteNames and clientNames are how many guests there may be of one site, and how many
 	// one client may bring in a day.
 	siteNames   = 500

@@ -80,6 +80,8 @@ type Config struct {
 	WithCaller func(ctx context.Context, c registry.Caller) context.Context
 	// Ready reports whether the service can do its work; nil means always.
 	Ready func(ctx context.Context) error
+	// Warnings returns what an operator has to see to; nil means nothing ever.
+	Warnings func() []registry.Warning
 
 	// Rates are those of anonymous callers; a class that is missing has none. Callers
 	// with a key have KeyFactor times as much, except for Write; zero means 10.

@@ -2,9 +2,14 @@ package server
 
 import (
 	"context"
+	"errors"
 	"net/http"
 	"sync"
 	"time"
+
+	"github.com/go-json-experiment/json"
+
+	"github.com/avow-project/avow/internal/registry"
 )
 
 // healthPattern stands for the health checks in metrics.
@@ -34,12 +39,50 @@ func (s *server) healthCheck(x *exchange, r *http.Request) bool {
 		x.answer(http.StatusOK, "application/json", []byte(`{"status":"ok"}`))
 	case s.draining.Load():
 		x.answer(http.StatusServiceUnavailable, "application/json", []byte(`{"status":"draining"}`))
-	case s.ready(r.Context()) != nil:
-		x.answer(http.StatusServiceUnavailable, "application/json", []byte(`{"status":"unavailable"}`))
 	default:
-		x.answer(http.StatusOK, "application/json", []byte(`{"status":"ready"}`))
+		s.answerReady(x, s.ready(r.Context()))
 	}
 	return true
+}
+
+// A readiness is the answer of /readyz. Code and Reason say why the service is not ready,
+// and Warnings what has to be seen to before it is not.
+type readiness struct {
+	Status   string    `json:"status"`
+	Code     string    `json:"code,omitempty"`
+	Reason   string    `json:"reason,omitempty"`
+	Warnings []warning `json:"warnings,omitempty"`
+}
+
+// A warning is one thing to see to.
+type warning struct {
+	Code   string `json:"code"`
+	Reason string `json:"reason"`
+}
+
+// answerReady says whether the service is ready, and if not, why. What is for the operator
+// alone is in the log.
+func (s *server) answerReady(x *exchange, err error) {
+	doc, status := readiness{Status: "ready"}, http.StatusOK
+	var why *registry.NotReady
+	switch {
+	case errors.As(err, &why):
+		doc, status = readiness{Status: "unavailable", Code: why.Code, Reason: why.Message}, http.StatusServiceUnavailable
+	case errors.Is(err, context.DeadlineExceeded):
+		doc, status = readiness{Status: "unavailable", Code: "store.slow", Reason: "the store does not answer in time"}, http.StatusServiceUnavailable
+	case err != nil:
+		doc, status = readiness{Status: "unavailable"}, http.StatusServiceUnavailable
+	}
+	if s.config.Warnings != nil {
+		for _, w := range s.config.Warnings() {
+			doc.Warnings = append(doc.Warnings, warning{w.Code, w.Message})
+		}
+	}
+	body, err := json.Marshal(doc)
+	if err != nil {
+		panic(err) // it has nothing but texts
+	}
+	x.answer(status, "application/json", body)
 }
 
 // ready asks the service whether it can do its work.

@@ -11,6 +11,7 @@ import (
 
 	"github.com/avow-project/avow/fetch"
 	"github.com/avow-project/avow/internal/buildinfo"
+	"github.com/avow-project/avow/internal/retain"
 )
 
 // Metrics are the counters of a service. Every label comes from a fixed list: neither
@@ -30,6 +31,9 @@ type Metrics struct {
 	store     *prometheus.HistogramVec
 	storeBad  *prometheus.CounterVec
 	certUntil prometheus.Gauge
+	size      *prometheus.GaugeVec
+	removed   *prometheus.CounterVec
+	unkept    *prometheus.CounterVec
 }
 
 // latencyBuckets reach from a cached answer to the longest call.
@@ -62,7 +66,13 @@ func NewMetrics() *Metrics {
 		storeBad:  counter("avow_store_errors_total", "Calls of the store that failed, by operation.", "operation"),
 		certUntil: prometheus.NewGauge(prometheus.GaugeOpts{Name: "avow_tls_certificate_expiry_seconds", Help: "When the certificate ends, in seconds since 1970; zero without one."}),
 	}
+	m.size = prometheus.NewGaugeVec(prometheus.GaugeOpts{
+		Name: "avow_store_bytes", Help: "Size of the store, its budget, what its disk has left, and the part of publishers that only anonymous callers named.",
+	}, []string{"what"})
+	m.removed = counter("avow_store_removed_total", "What was removed from the store because it is not kept any longer, by kind.", "kind")
+	m.unkept = counter("avow_store_unkept_total", "Publishers that anonymous callers named and that there was no room for, by limit.", "limit")
 	m.registry.MustRegister(
+		m.size, m.removed, m.unkept,
 		m.requests, m.latency, m.refusals, m.conns, m.connsOver, m.panics, m.fetches, m.fetchTime, m.fetched, m.caches,
 		m.store, m.storeBad, m.certUntil, collectors.NewGoCollector(),
 		collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}), buildMetric(),
@@ -111,6 +121,25 @@ func (m *Metrics) request(x *exchange, method string, took time.Duration) {
 		m.refusals.WithLabelValues(x.refused).Inc()
 	}
 }
+
+// ObserveSpace notes how large the store is, and what was removed from it, if anything.
+func (m *Metrics) ObserveSpace(l retain.Limits, u retain.Usage, p *retain.Pruned) {
+	m.size.WithLabelValues("used").Set(float64(u.Bytes))
+	m.size.WithLabelValues("budget").Set(float64(l.Budget))
+	m.size.WithLabelValues("guests").Set(float64(u.Guests.Bytes))
+	if u.Free >= 0 {
+		m.size.WithLabelValues("disk_free").Set(float64(u.Free))
+	}
+	if p == nil {
+		return
+	}
+	for kind, r := range p.Kinds() {
+		m.removed.WithLabelValues(kind).Add(float64(r.Rows))
+	}
+}
+
+// ObserveUnkept counts a publisher that there was no room for.
+func (m *Metrics) ObserveUnkept(v retain.Verdict) { m.unkept.WithLabelValues(string(v)).Inc() }
 
 // ObserveFetch counts a request to others; it is made for fetch.Config.Observe.
 func (m *Metrics) ObserveFetch(e *fetch.Exchange) {

@@ -87,6 +87,9 @@ func (w *watchedStore) watch(ctx context.Context, operation string, call func(co
 // storeTrouble is the error of a store that does not do its work. What is wrong with it
 // is for the operator: wrapped, so that the log has it.
 func storeTrouble(err error) error {
+	if errors.Is(err, registry.ErrReadOnly) {
+		return fmt.Errorf("%w: %w", registry.ReadOnly, err)
+	}
 	return fmt.Errorf("%w: %w", &registry.Error{
 		Kind: registry.Unavailable, Code: "store_unavailable", RetryAfter: 5 * time.Second,
 		Message: "The service cannot reach its store at the moment", Hint: "try again in a few seconds",

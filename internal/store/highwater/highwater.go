@@ -15,6 +15,8 @@ import (
 	"sync/atomic"
 	"syscall"
 	"time"
+
+	"github.com/avow-project/avow/internal/custodian"
 )
 
 // A State is how far a store has got: Last is the number that it gave out last. While that
@@ -36,6 +38,9 @@ type RestoredError struct {
 	// Err is set when the file cannot be read.
 	Err error
 }
+
+// Is reports whether it is what custody calls it.
+func (e *RestoredError) Is(target error) bool { return target == custodian.ErrOlder }
 
 // Error says what is wrong.
 func (e *RestoredError) Error() string {

@@ -3,6 +3,7 @@ package postgres
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math/rand/v2"
 	neturl "net/url"
 	"time"
@@ -11,6 +12,7 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/pgxpool"
 
+	"github.com/avow-project/avow/internal/registry"
 	"github.com/avow-project/avow/internal/store/records"
 )
 
@@ -46,7 +48,7 @@ func (d *database) Exec(ctx context.Context, statement string, args ...any) (int
 		n, err = execOn(ctx, d.pool, statement, args)
 		return err
 	})
-	return n, err
+	return n, readable(err)
 }
 
 // Query runs a statement.
@@ -61,9 +63,21 @@ func (d *database) Snapshot(ctx context.Context, f func(records.Conn) error) err
 
 // Update writes in one transaction.
 func (d *database) Update(ctx context.Context, f func(records.Conn) error) error {
-	return repeat(ctx, func() error {
+	return readable(repeat(ctx, func() error {
 		return d.within(ctx, pgx.TxOptions{IsoLevel: pgx.ReadCommitted}, f)
-	})
+	}))
+}
+
+// diskFull is the code of an error about want of space.
+const diskFull = "53100"
+
+// readable names an error that is about want of space: the database can still be read.
+func readable(err error) error {
+	var failure *pgconn.PgError
+	if !errors.As(err, &failure) || failure.Code != diskFull {
+		return err
+	}
+	return fmt.Errorf("%w: %w", registry.ErrReadOnly, err)
 }
 
 // Close ends the connections.

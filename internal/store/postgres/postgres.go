@@ -21,6 +21,7 @@ import (
 	"github.com/pressly/goose/v3"
 	"github.com/pressly/goose/v3/lock"
 
+	"github.com/avow-project/avow/internal/registry"
 	"github.com/avow-project/avow/internal/store/migrate"
 	"github.com/avow-project/avow/internal/store/records"
 )
@@ -57,7 +58,7 @@ func Open(ctx context.Context, url string) (*records.Store, error) {
 	s := records.New(db)
 	// A standby can be read, which is not enough.
 	err = s.Ping(ctx)
-	if err != nil {
+	if err != nil && !errors.Is(err, registry.ErrReadOnly) {
 		return nil, errors.Join(fmt.Errorf("store: PostgreSQL: %w", err), s.Close())
 	}
 	return s, nil

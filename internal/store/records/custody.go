@@ -207,7 +207,7 @@ func (s *Custody) Clock(ctx context.Context, now time.Time) (time.Time, error) {
 	// Of several that write at once, the latest stays.
 	_, err = exec(ctx, s.db, `INSERT INTO custody_clock (id, noted) VALUES (1, $1)
 		ON CONFLICT (id) DO UPDATE SET noted = excluded.noted WHERE custody_clock.noted < excluded.noted`, now.UnixMicro())
-	if s.docs.ReadOnly(err) {
+	if errors.Is(err, registry.ErrReadOnly) {
 		// What was noted last has to do: answers go on as long as their records allow.
 		return time.UnixMicro(max(noted, 0)).UTC(), nil
 	}

@@ -10,9 +10,6 @@ var ErrSwapped = errors.New("the file of the store was taken away while it is in
 type Located interface {
 	// InPlace returns ErrSwapped when the file is not where it was.
 	InPlace() error
-	// ReadOnly reports whether an error means that the file can be read, and not be written
-	// until there is space again.
-	ReadOnly(err error) bool
 }
 
 // InPlace returns ErrSwapped when the file of the store is not where it was.
@@ -22,11 +19,4 @@ func (s *Store) InPlace() error {
 		return nil
 	}
 	return l.InPlace()
-}
-
-// ReadOnly reports whether an error of the store means that it can be read, and not be
-// written until there is space again.
-func (s *Store) ReadOnly(err error) bool {
-	l, ok := s.db.(Located)
-	return ok && err != nil && l.ReadOnly(err)
 }

@@ -2,52 +2,10 @@ package records
 
 import (
 	"context"
-	"time"
 
 	"github.com/avow-project/avow/custody"
 	"github.com/avow-project/avow/internal/retain"
 )
-
-// A Removal is how much was removed of one kind, or would be.
-type Removal struct {
-	Rows, Bytes int64
-}
-
-// Pruned is what a Prune removed, or would remove.
-type Pruned struct {
-	// Guests are the bodies of publishers that only anonymous callers named, Names those
-	// of them that were forgotten because they never had a file.
-	Guests, Names Removal
-	// Versions, Places and Events are old history.
-	Versions, Places, Events Removal
-	// Documents are bytes that nothing refers to any more.
-	Documents Removal
-	// Sightings are what checks have found.
-	Sightings Removal
-	// Before and After are the sizes of the store.
-	Before, After retain.Usage
-}
-
-// Bytes is the sum of what was removed.
-func (p *Pruned) Bytes() int64 {
-	return p.Guests.Bytes + p.Names.Bytes + p.Versions.Bytes + p.Places.Bytes + p.Events.Bytes + p.Documents.Bytes + p.Sightings.Bytes
-}
-
-// Rows is the number of what was removed.
-func (p *Pruned) Rows() int64 {
-	return p.Guests.Rows + p.Names.Rows + p.Versions.Rows + p.Places.Rows + p.Events.Rows + p.Documents.Rows + p.Sightings.Rows
-}
-
-// PruneOptions say how to prune.
-type PruneOptions struct {
-	Limits retain.Limits
-	Now    time.Time
-	// DryRun changes nothing.
-	DryRun bool
-	// Sweep looks at every document for those that nothing refers to. Without it only those
-	// are looked at that something was removed from.
-	Sweep bool
-}
 
 // pruneBatch is how much is removed in one transaction, so that nobody waits long for it.
 const pruneBatch = 100
@@ -55,16 +13,16 @@ const pruneBatch = 100
 // A pruning is a Prune under way.
 type pruning struct {
 	store *Store
-	o     PruneOptions
+	o     retain.Options
 	plan  retain.Plan
 	// refused are the versions that wait for a decision, once they were read.
 	refused map[string]bool
-	Pruned
+	retain.Pruned
 }
 
 // Prune removes what its limits do not allow to be kept, in small transactions. What holds
 // a revocation, a decision or the latest date of a file stays.
-func (s *Store) Prune(ctx context.Context, o PruneOptions) (*Pruned, error) {
+func (s *Store) Prune(ctx context.Context, o retain.Options) (*retain.Pruned, error) {
 	o.Limits = o.Limits.WithDefaults()
 	p := &pruning{store: s, o: o}
 	var err error

@@ -186,7 +186,7 @@ func (p *pruning) history(ctx context.Context) error {
 }
 
 // superseded removes what a statement answers from a table, page by page.
-func (p *pruning) superseded(ctx context.Context, r *Removal, statement, table string) error {
+func (p *pruning) superseded(ctx context.Context, r *retain.Removal, statement, table string) error {
 	from := oldRow{}
 	for {
 		some, err := list(ctx, p.store.db, func(r Rows) (*oldRow, error) {
@@ -205,7 +205,7 @@ func (p *pruning) superseded(ctx context.Context, r *Removal, statement, table s
 }
 
 // drop removes rows and the documents that nothing else refers to.
-func (p *pruning) drop(ctx context.Context, r *Removal, some []oldRow, table string) error {
+func (p *pruning) drop(ctx context.Context, r *retain.Removal, some []oldRow, table string) error {
 	if p.o.DryRun {
 		for _, o := range some {
 			r.Rows, r.Bytes = r.Rows+1, r.Bytes+o.size

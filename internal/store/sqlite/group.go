@@ -187,6 +187,7 @@ func (g *group) transact() {
 		if c.err == nil {
 			c.err = err
 		}
+		c.err = readable(c.err)
 		close(c.done)
 	}
 	g.db.prepareWanted(ctx)

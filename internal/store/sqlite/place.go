@@ -10,6 +10,7 @@ import (
 	"modernc.org/sqlite"
 	sqlite3 "modernc.org/sqlite/lib"
 
+	"github.com/avow-project/avow/internal/registry"
 	"github.com/avow-project/avow/internal/store/records"
 )
 
@@ -54,9 +55,13 @@ var (
 // InPlace reports whether the file is where it was.
 func (d *database) InPlace() error { return d.place.check() }
 
-// ReadOnly reports whether an error is about a file that can be read and not be written for
-// want of space.
-func (d *database) ReadOnly(err error) bool { return isFull(err) }
+// readable names an error that is about want of space: the file can still be read.
+func readable(err error) error {
+	if !isFull(err) {
+		return err
+	}
+	return fmt.Errorf("%w: %w", registry.ErrReadOnly, err)
+}
 
 // isFull reports whether an error is about a disk that has no room, or a file that may not
 // grow.

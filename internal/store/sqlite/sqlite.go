@@ -22,6 +22,7 @@ import (
 	"modernc.org/sqlite"
 	sqlite3 "modernc.org/sqlite/lib"
 
+	"github.com/avow-project/avow/internal/registry"
 	"github.com/avow-project/avow/internal/store/migrate"
 	"github.com/avow-project/avow/internal/store/records"
 )
@@ -61,7 +62,7 @@ func Open(ctx context.Context, path string) (*records.Store, error) {
 	// SQLite opens a file that it may only read as if nothing were wrong. On a full disk it
 	// can be read, and be written when there is room again.
 	err = s.Ping(ctx)
-	if err != nil && !isFull(err) {
+	if err != nil && !errors.Is(err, registry.ErrReadOnly) {
 		return nil, errors.Join(&OpenError{path, explain(err)}, s.Close())
 	}
 	return s, nil

@@ -53,5 +53,14 @@ func BenchmarkCustody(b *testing.B) {
 
 func TestRetention(t *testing.T) {
 	t.Parallel()
-	storetest.RunRetention(t, func(t *testing.T) *records.Store { return openIn(t, filepath.Join(t.TempDir(), "store.db")) })
+	storetest.RunRetention(t, func(t *testing.T) *storetest.Kept {
+		s := openIn(t, filepath.Join(t.TempDir(), "store.db"))
+		sound := func(t *testing.T) {
+			problems, err := s.Check(t.Context())
+			if err != nil || len(problems) > 0 {
+				t.Errorf("the store is not in order: %v, %v", problems, err)
+			}
+		}
+		return &storetest.Kept{Store: s, Space: s, Keeping: s.Custody(), Sound: sound, Export: s.Export}
+	})
 }

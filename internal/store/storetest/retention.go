@@ -2,7 +2,9 @@ package storetest
 
 import (
 	"bytes"
+	"context"
 	"fmt"
+	"io"
 	"strings"
 	"testing"
 	"time"
@@ -11,26 +13,35 @@ import (
 	"github.com/avow-project/avow/internal/custodian"
 	"github.com/avow-project/avow/internal/registry"
 	"github.com/avow-project/avow/internal/retain"
-	"github.com/avow-project/avow/internal/store/records"
 )
+
+// A Kept is a store with all that retention is about.
+type Kept struct {
+	registry.Store
+	registry.Space
+	Keeping custodian.Store
+	// Sound ends the test if the store is not in order, and Export writes all of it.
+	Sound  func(t *testing.T)
+	Export func(ctx context.Context, w io.Writer) error
+}
+
+// Custody returns the records of custody.
+func (k *Kept) Custody() custodian.Store { return k.Keeping }
 
 // RunRetention runs the tests of what a store keeps and removes, each in parallel with a
 // store of its own.
-func RunRetention(t *testing.T, open func(t *testing.T) *records.Store) {
+func RunRetention(t *testing.T, open func(t *testing.T) *Kept) {
 	for name, test := range retentionTests {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			s := open(t)
 			test(t, s)
-			problems, err := s.Check(t.Context())
-			if err != nil || len(problems) > 0 {
-				t.Errorf("the store is not in order: %v, %v", problems, err)
-			}
+			s.Sound(t)
 		})
 	}
 }
 
-var retentionTests = map[string]func(*testing.T, *records.Store){
+var retentionTests = map[string]func(*testing.T, *Kept){
 	"guests go after a while":             guestsGo,
 	"what protects somebody stays":        protectionStays,
 	"a guest that is asked for stays":     guestStays,
@@ -51,7 +62,7 @@ func own(domain string) string { return "https://" + domain + "/.well-known/adag
 
 // seen commits the sight of a publisher with a file of its own. Revision is that of both
 // records before.
-func seen(t *testing.T, s *records.Store, who custodian.Asker, domain, body string, at time.Time, revision int64) {
+func seen(t *testing.T, s *Kept, who custodian.Asker, domain, body string, at time.Time, revision int64) {
 	t.Helper()
 	p := &custody.Publisher{
 		Domain: domain, Location: custody.Location{Method: custody.Direct, URL: own(domain)}, FirstSeen: at, AdoptedAt: at, ConfirmedAt: at, WholeAt: at,
@@ -73,13 +84,13 @@ func seen(t *testing.T, s *records.Store, who custodian.Asker, domain, body stri
 var limits = retain.Limits{History: 30 * 24 * time.Hour, Guests: 72 * time.Hour, Budget: 1 << 30}
 
 // prune removes what may go at a time.
-func prune(t *testing.T, s *records.Store, l retain.Limits, now time.Time) *records.Pruned {
+func prune(t *testing.T, s *Kept, l retain.Limits, now time.Time) *retain.Pruned {
 	t.Helper()
-	return got[*records.Pruned](t)(s.Prune(t.Context(), records.PruneOptions{Limits: l, Now: now, Sweep: true}))
+	return got[*retain.Pruned](t)(s.Prune(t.Context(), retain.Options{Limits: l, Now: now, Sweep: true}))
 }
 
 // has reports whether the bytes of a body are kept.
-func has(t *testing.T, s *records.Store, body string) bool {
+func has(t *testing.T, s *Kept, body string) bool {
 	t.Helper()
 	have, err := s.Document(t.Context(), registry.Hash(hashOf(body)))
 	if err != nil {
@@ -90,14 +101,14 @@ func has(t *testing.T, s *records.Store, body string) bool {
 	return true
 }
 
-func guestsGo(t *testing.T, s *records.Store) {
+func guestsGo(t *testing.T, s *Kept) {
 	seen(t, s, custodian.Known, "known.example", "known", day0, 0)
 	seen(t, s, custodian.Stranger, "guest.example", "guest", day0, 0)
 	want(t, got[retain.Usage](t)(s.Usage(t.Context())).Guests, retain.Share{Names: 1, Bytes: 5})
 	r := prune(t, s, limits, day0.Add(72*time.Hour))
-	want(t, r.Guests, records.Removal{})
+	want(t, r.Guests, retain.Removal{})
 	r = prune(t, s, limits, day0.Add(72*time.Hour+time.Second))
-	want(t, r.Guests, records.Removal{Rows: 1, Bytes: 5})
+	want(t, r.Guests, retain.Removal{Rows: 1, Bytes: 5})
 	want(t, has(t, s, "known"), true)
 	want(t, has(t, s, "guest"), false)
 	_, err := s.Sighting(t.Context(), "guest.example")
@@ -108,10 +119,10 @@ func guestsGo(t *testing.T, s *records.Store) {
 	want(t, f.Standing(custody.Moment{Early: day0, Late: day0}), custody.Expired)
 	want(t, got[*custody.Publisher](t)(s.Custody().Publisher(t.Context(), "guest.example")).HighWater, day0)
 	want(t, got[retain.Usage](t)(s.Usage(t.Context())).Guests, retain.Share{Names: 1})
-	want(t, prune(t, s, limits, day0.Add(100*24*time.Hour)).Guests, records.Removal{})
+	want(t, prune(t, s, limits, day0.Add(100*24*time.Hour)).Guests, retain.Removal{})
 }
 
-func protectionStays(t *testing.T, s *records.Store) {
+func protectionStays(t *testing.T, s *Kept) {
 	c := filledChange()
 	c.Asker = custodian.Stranger
 	commit(t, s.Custody(), c)
@@ -129,7 +140,7 @@ func protectionStays(t *testing.T, s *records.Store) {
 	want(t, len(got[[]custodian.Hold](t)(s.Custody().Holds(t.Context(), 9))), 2)
 }
 
-func guestStays(t *testing.T, s *records.Store) {
+func guestStays(t *testing.T, s *Kept) {
 	seen(t, s, custodian.Stranger, "guest.example", "one", day0, 0)
 	seen(t, s, custodian.Stranger, "guest.example", "two", day0.Add(48*time.Hour), 1)
 	prune(t, s, limits, day0.Add(96*time.Hour))
@@ -139,7 +150,7 @@ func guestStays(t *testing.T, s *records.Store) {
 	want(t, has(t, s, "three"), false)
 }
 
-func guestBecomesKnown(t *testing.T, s *records.Store) {
+func guestBecomesKnown(t *testing.T, s *Kept) {
 	seen(t, s, custodian.Stranger, "guest.example", "one", day0, 0)
 	seen(t, s, custodian.Known, "guest.example", "two", day0, 1)
 	seen(t, s, custodian.Stranger, "guest.example", "three", day0, 2)
@@ -165,7 +176,7 @@ func large(seed, size int) string {
 	return b.String()[:size]
 }
 
-func siteShare(t *testing.T, s *records.Store) {
+func siteShare(t *testing.T, s *Kept) {
 	const size = 10_000
 	l := limits
 	l.Budget = 256 * 5 * size // five bodies of a site
@@ -175,7 +186,7 @@ func siteShare(t *testing.T, s *records.Store) {
 	}
 	want(t, got[retain.Share](t)(s.GuestsOf(t.Context(), "x.example.com")), retain.Share{Names: 20, Bytes: 20 * size})
 	r := prune(t, s, l, day0.Add(time.Hour))
-	want(t, r.Guests, records.Removal{Rows: 15, Bytes: 15 * size})
+	want(t, r.Guests, retain.Removal{Rows: 15, Bytes: 15 * size})
 	for i := range 20 {
 		want(t, has(t, s, large(i, size)), i >= 15)
 	}
@@ -183,7 +194,7 @@ func siteShare(t *testing.T, s *records.Store) {
 	want(t, got[retain.Share](t)(s.GuestsOf(t.Context(), "example.com")), retain.Share{Names: 20, Bytes: 5 * size})
 }
 
-func guestsShare(t *testing.T, s *records.Store) {
+func guestsShare(t *testing.T, s *Kept) {
 	const size = 10_000
 	l := limits
 	l.Budget = 4 * 10 * size // ten bodies of all guests, or fewer of one site
@@ -200,7 +211,7 @@ func guestsShare(t *testing.T, s *records.Store) {
 	want(t, has(t, s, large(99, 30*size)), true)
 }
 
-func namesGo(t *testing.T, s *records.Store) {
+func namesGo(t *testing.T, s *Kept) {
 	tried := func(domain string, who custodian.Asker, change func(*custody.Publisher)) {
 		p := &custody.Publisher{Domain: domain, TriedAt: day0}
 		change(p)
@@ -220,7 +231,7 @@ func namesGo(t *testing.T, s *records.Store) {
 	}
 }
 
-func guestHistory(t *testing.T, s *records.Store) {
+func guestHistory(t *testing.T, s *Kept) {
 	for i := range 50 {
 		at := day0.Add(time.Duration(i) * time.Minute)
 		seen(t, s, custodian.Stranger, "guest.example", fmt.Sprint("guest ", i), at, int64(i))
@@ -236,7 +247,7 @@ func guestHistory(t *testing.T, s *records.Store) {
 	want(t, has(t, s, "known 0"), true)
 }
 
-func guestsNotDue(t *testing.T, s *records.Store) {
+func guestsNotDue(t *testing.T, s *Kept) {
 	seen(t, s, custodian.Stranger, "guest.example", "one", day0, 0)
 	seen(t, s, custodian.Stranger, "guest.example", "two", day0, 1)
 	far := day0.AddDate(1, 0, 0)
@@ -246,14 +257,14 @@ func guestsNotDue(t *testing.T, s *records.Store) {
 }
 
 // hourly has a publisher change every hour for some days.
-func hourly(t *testing.T, s *records.Store, domain string, days int) {
+func hourly(t *testing.T, s *Kept, domain string, days int) {
 	t.Helper()
 	for i := range 24 * days {
 		seen(t, s, custodian.Known, domain, fmt.Sprint(domain, i), day0.Add(time.Duration(i)*time.Hour), int64(i))
 	}
 }
 
-func historyGoes(t *testing.T, s *records.Store) {
+func historyGoes(t *testing.T, s *Kept) {
 	l := limits
 	l.History = 2 * 24 * time.Hour
 	hourly(t, s, "known.example", 5)
@@ -291,7 +302,7 @@ func CheckNextAfter(t *testing.T, s custodian.Store, most int) {
 	}
 }
 
-func othersStay(t *testing.T, s *records.Store) {
+func othersStay(t *testing.T, s *Kept) {
 	hourly(t, s, "known.example", 2)
 	h := document(t, s, "known.example1")
 	ok(t, s.PutMirror(t.Context(), &registry.Mirror{Platform: "p", Document: h, CreatedAt: day0, UpdatedAt: day0}, ""))
@@ -309,7 +320,7 @@ func othersStay(t *testing.T, s *records.Store) {
 	}
 }
 
-func dryRun(t *testing.T, s *records.Store) {
+func dryRun(t *testing.T, s *Kept) {
 	hourly(t, s, "known.example", 3)
 	for i := range 5 {
 		seen(t, s, custodian.Stranger, fmt.Sprintf("guest%d.example", i), fmt.Sprint("guest ", i), day0, 0)
@@ -317,12 +328,12 @@ func dryRun(t *testing.T, s *records.Store) {
 	commit(t, s.Custody(), &custodian.Change{Publisher: &custody.Publisher{Domain: "none.example", TriedAt: day0}, Asker: custodian.Stranger})
 	var before, after bytes.Buffer
 	ok(t, s.Export(t.Context(), &before))
-	o := records.PruneOptions{Limits: retain.Limits{History: 24 * time.Hour, Guests: time.Hour, Budget: 1 << 30}, Now: day0.Add(20 * 24 * time.Hour), Sweep: true, DryRun: true}
-	plan := got[*records.Pruned](t)(s.Prune(t.Context(), o))
+	o := retain.Options{Limits: retain.Limits{History: 24 * time.Hour, Guests: time.Hour, Budget: 1 << 30}, Now: day0.Add(20 * 24 * time.Hour), Sweep: true, DryRun: true}
+	plan := got[*retain.Pruned](t)(s.Prune(t.Context(), o))
 	ok(t, s.Export(t.Context(), &after))
 	want(t, after.String(), before.String())
 	o.DryRun = false
-	done := got[*records.Pruned](t)(s.Prune(t.Context(), o))
+	done := got[*retain.Pruned](t)(s.Prune(t.Context(), o))
 	want(t, plan.Versions, done.Versions)
 	want(t, plan.Guests, done.Guests)
 	want(t, plan.Names, done.Names)
@@ -331,7 +342,7 @@ func dryRun(t *testing.T, s *records.Store) {
 	want(t, done.Guests.Rows, int64(5))
 }
 
-func comesBack(t *testing.T, s *records.Store) {
+func comesBack(t *testing.T, s *Kept) {
 	seen(t, s, custodian.Stranger, "guest.example", "guest", day0, 0)
 	prune(t, s, limits, day0.Add(100*time.Hour))
 	want(t, has(t, s, "guest"), false)
