@@ -18,6 +18,7 @@ import (
 	"github.com/avow-project/avow/internal/custodian"
 	"github.com/avow-project/avow/internal/fakeweb"
 	"github.com/avow-project/avow/internal/registry"
+	"github.com/avow-project/avow/internal/retain"
 	"github.com/avow-project/avow/internal/store/sqlite"
 )
 
@@ -26,6 +27,9 @@ type fileLab struct {
 	*registry.Service
 	store *failingStore
 	web   *fakeweb.Web
+	// space is the store if its size is looked after, within limits.
+	space  registry.Space
+	limits retain.Limits
 
 	mu  sync.Mutex
 	now time.Time
@@ -121,7 +125,7 @@ func (l *fileLab) restart(t *testing.T) {
 		l.Close()
 	}
 	client := fetch.New(fetch.Config{Network: l.web.Network(), Attempts: 1, Budget: time.Minute, HopTimeout: 30 * time.Second, PerHost: 100, PerSite: 100, SiteBurst: 1000})
-	l.Service = registry.New(registry.Config{Store: l.store, Custody: l.store.Custody(), Finder: discover.New(client, l.clock), Now: l.clock})
+	l.Service = registry.New(registry.Config{Store: l.store, Custody: l.store.Custody(), Finder: discover.New(client, l.clock), Now: l.clock, Space: l.space, Limits: l.limits})
 	t.Cleanup(l.Close)
 }
 

@@ -14,6 +14,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/avow-project/avow/internal/registry"
 )
 
 // load is a client that sends one request after the other and notes what became of each.
@@ -174,8 +176,16 @@ func TestReadiness(t *testing.T) {
 			case 2:
 				<-ctx.Done()
 				return ctx.Err()
+			case 3:
+				return &registry.NotReady{Code: "store.read_only", Message: "the disk is full", Err: errors.New("secret")}
 			}
 			return nil
+		}
+		c.Warnings = func() []registry.Warning {
+			if broken.Load() != 4 {
+				return nil
+			}
+			return []registry.Warning{{Code: "store.disk_low", Message: "the disk is nearly full"}}
 		}
 	})
 	check := func(path string, status int, text string) {
@@ -191,10 +201,19 @@ func TestReadiness(t *testing.T) {
 	if asked.Load() > 2 {
 		t.Errorf("the service was asked %d times in a moment", asked.Load())
 	}
-	for _, kind := range []int64{1, 2} {
+	for kind, text := range map[int64]string{
+		1: `{"status":"unavailable"}`,
+		2: `{"status":"unavailable","code":"store.slow","reason":"the store does not answer in time"}`,
+		3: `{"status":"unavailable","code":"store.read_only","reason":"the disk is full"}`,
+		4: `{"status":"ready","warnings":[{"code":"store.disk_low","reason":"the disk is nearly full"}]}`,
+	} {
 		broken.Store(kind)
 		time.Sleep(readyMemory)
-		check("/readyz", http.StatusServiceUnavailable, `{"status":"unavailable"}`)
+		status := http.StatusServiceUnavailable
+		if kind == 4 {
+			status = http.StatusOK
+		}
+		check("/readyz", status, text)
 		check("/healthz", http.StatusOK, `{"status":"ok"}`)
 	}
 	broken.Store(0)
