@@ -182,9 +182,12 @@ func TestKeysBringWhatTheyLike(t *testing.T) {
 func TestFullSiteWithAKnownFile(t *testing.T) {
 	t.Parallel()
 	r := rand.New(rand.NewPCG(1, 2))
-	l, store := newSpaceLab(t, retain.Limits{Budget: 12_800_000},
+	large := noise(r, 40_000)
+	_, body, _ := strings.Cut(large, "\n\n")
+	// There is room for this one, and for next to nothing beside it.
+	l, store := newSpaceLab(t, retain.Limits{Budget: 256 * int64(len(body)+20)},
 		"https://cdn.example/file.json", revoking("p.site.example"), wellKnown("first.example"), pointerTo("https://cdn.example/file.json"),
-		wellKnown("a.site.example"), noise(r, 49_408), wellKnown("b.site.example"), noise(r, 30_000),
+		wellKnown("a.site.example"), large, wellKnown("b.site.example"), noise(r, 30_000),
 		wellKnown("p.site.example"), pointerTo("https://cdn.example/file.json"))
 	l.validate(t, registry.ValidateRequest{Domain: "first.example"})
 	l.Settle()

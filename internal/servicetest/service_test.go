@@ -106,8 +106,8 @@ func (l *logBuffer) String() string {
 	return l.text.String()
 }
 
-// serve starts a service that ends with the test.
-func (p *place) serve() *process {
+// serve starts a service that ends with the test, with more variables in its environment.
+func (p *place) serve(environment ...string) *process {
 	p.t.Helper()
 	exe, err := os.Executable()
 	if err != nil {
@@ -123,6 +123,7 @@ func (p *place) serve() *process {
 		webVariable + "=testdata/web.txtar", "HOME=" + p.t.TempDir(), "PATH=" + os.Getenv("PATH"),
 		"AVOW_ENRICH_URL=" + p.provider.url, "AVOW_ENRICH_KEY=" + canary,
 	}
+	s.cmd.Env = append(s.cmd.Env, environment...)
 	s.cmd.Stdout, s.cmd.Stderr = s.log, s.log
 	err = s.cmd.Start()
 	if err != nil {

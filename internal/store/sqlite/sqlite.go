@@ -81,11 +81,23 @@ func open(ctx context.Context, path string) (*database, error) {
 	if err != nil {
 		return nil, err
 	}
-	err = patiently(ctx, func() error { return prepare(ctx, full) })
+	db, err := openFile(ctx, full)
+	if isFull(err) && giveReserve(full) {
+		db, err = openFile(ctx, full)
+	}
+	if err == nil {
+		takeReserve(full)
+	}
+	return db, err
+}
+
+// openFile opens a file that is there.
+func openFile(ctx context.Context, path string) (*database, error) {
+	err := patiently(ctx, func() error { return prepare(ctx, path) })
 	if err != nil {
 		return nil, err
 	}
-	db := connect(full)
+	db := connect(path)
 	err = patiently(ctx, func() error { return upgrade(ctx, db) })
 	if err != nil {
 		return nil, errors.Join(err, db.Close())
@@ -282,6 +294,9 @@ func explain(err error) error {
 	if !errors.As(err, &failure) {
 		return err
 	}
+	if isFull(err) {
+		return fmt.Errorf("the disk is full, make a little room: %w", err)
+	}
 	switch failure.Code() & 0xff {
 	case sqlite3.SQLITE_NOTADB:
 		return errNoDatabase
@@ -291,8 +306,6 @@ func explain(err error) error {
 		return fmt.Errorf("the file or its directory cannot be written: %w", err)
 	case sqlite3.SQLITE_BUSY:
 		return fmt.Errorf("another process holds the file: %w", err)
-	case sqlite3.SQLITE_FULL:
-		return fmt.Errorf("the disk is full: %w", err)
 	}
 	return err
 }
