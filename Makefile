@@ -133,6 +133,13 @@ proof-crash: ## kill RUNS processes while they ingest, and fail every write
 	@tools/ensure-postgres.sh
 	go test -count=1 -v -timeout 0 ./internal/crashtest -args -runs=$(RUNS) -all
 
+# Attacks from outside, and what lasts for long, in their full length: one line each.
+.PHONY: proof-abuse
+proof-abuse: ## try what strangers could do to a service, and a year of changes
+	go test -count=1 -v -timeout 0 -run 'TestStrangersCannotFillTheDisk$$' ./internal/registry -args -attack-hosts=400 -attack-size=400000
+	go test -count=1 -v -timeout 0 -run 'TestYear$$' ./internal/store -args -year-publishers=20 -year-days=365 -year-history=30
+	go test -count=1 -v -timeout 0 -run 'TestFullDisk$$|TestStoreIsTakenAway$$' ./internal/servicetest
+
 .PHONY: bench
 bench: ## measure against the figures recorded in the documentation
 	go run ./bench/cmd/benchtable $(ARGS)

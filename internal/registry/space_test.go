@@ -2,6 +2,7 @@ package registry_test
 
 import (
 	"errors"
+	"flag"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -16,6 +17,11 @@ import (
 	"github.com/avow-project/avow/internal/store/records"
 	"github.com/avow-project/avow/internal/store/sqlite"
 	"github.com/avow-project/avow/resolve"
+)
+
+var (
+	attackHosts = flag.Int("attack-hosts", 120, "how many hosts TestStrangersCannotFillTheDisk names")
+	attackSize  = flag.Int("attack-size", 20_000, "how large their files are, in bytes")
 )
 
 // noise is a file with a name of that many bytes that cannot be packed much.
@@ -51,8 +57,9 @@ func newSpaceLab(t *testing.T, l retain.Limits, sections ...string) (*fileLab, *
 // what others rely on is still there.
 func TestStrangersCannotFillTheDisk(t *testing.T) {
 	t.Parallel()
-	const hosts, size = 120, 20_000
-	limits := retain.Limits{Budget: 12_800_000} // 50 kB of a site, 200 kB of a client, 3.2 MB of guests
+	hosts, size := *attackHosts, *attackSize
+	// Room for two and a half of a site, ten of a client, and 160 of all guests.
+	limits := retain.Limits{Budget: 640 * int64(size)}
 	r := rand.New(rand.NewPCG(1, 2))
 	sections := []string{wellKnown("known.example"), revoking("r.example"), wellKnown("guest.example"), revoking("s.example")}
 	for i := range hosts {
