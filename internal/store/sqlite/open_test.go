@@ -39,7 +39,7 @@ func TestOpenMakesWhatIsMissing(t *testing.T) {
 	path := filepath.Join(dir, "store;x.db")
 	s := openIn(t, path)
 	storetest.Fill(t, s)
-	modes := map[string]os.FileMode{dir: 0o700, filepath.Dir(dir): 0o700, path: 0o600, path + "-wal": 0o600, path + "-shm": 0o600}
+	modes := map[string]os.FileMode{dir: 0o700, filepath.Dir(dir): 0o700, path: 0o600, path + "-wal": 0o600, path + "-shm": 0o600, path + reserveEnding: 0o600}
 	for name, mode := range modes {
 		info, err := os.Stat(name)
 		if err != nil {
@@ -51,7 +51,7 @@ func TestOpenMakesWhatIsMissing(t *testing.T) {
 		}
 	}
 	entries, err := os.ReadDir(dir)
-	if err != nil || len(entries) != 3 {
+	if err != nil || len(entries) != 4 {
 		t.Errorf("the directory has %v, %v", entries, err)
 	}
 }
