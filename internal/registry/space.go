@@ -251,7 +251,7 @@ func (s *Service) notReady(err error) error {
 	case err == nil:
 		return nil
 	case errors.Is(err, ErrReadOnly):
-		return &NotReady{"store.read_only", "the store cannot be written, its disk is full: answers come from what is kept, and nothing new is", err}
+		return &NotReady{"store.read_only", "the store cannot be written, most likely because its disk is full: answers come from what is kept, and nothing new is", err}
 	case errors.As(err, &clock):
 		return &NotReady{"clock.untrusted", clock.Error(), err}
 	case errors.As(err, &unsaved):
