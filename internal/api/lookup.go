@@ -7,6 +7,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/avow-project/avow/adagents"
+	"github.com/avow-project/avow/formats"
 	"github.com/avow-project/avow/internal/redact"
 	"github.com/avow-project/avow/internal/registry"
 	"github.com/avow-project/avow/resolve"
@@ -25,7 +26,7 @@ func (a *API) lookupRoutes() []route {
 
 type publisherInput struct {
 	Domain  string `query:"domain" required:"true" missing:"Missing required query param: domain" maxLength:"2048" doc:"The publisher, as people write it."`
-	Include string `query:"include" doc:"placements adds the placements to the answer."`
+	Include string `query:"include" doc:"placements adds the placements to the answer, with their formats."`
 }
 
 // publisherReply is the answer of GET /api/registry/publisher. Member and brand are of
@@ -125,6 +126,23 @@ type placement struct {
 	Collections  []string `json:"collection_ids,omitempty"`
 	Tags         []string `json:"tags,omitempty"`
 	Channels     []string `json:"channels,omitempty"`
+	// FormatOptions is empty both for a placement that takes whatever a product has, and for
+	// one of whose formats none can be used.
+	FormatOptions []placementFormat      `json:"format_options" doc:"The formats it accepts: those it lists or, when it lists none, those that the file declares for its properties."`
+	Limited       bool                   `json:"limited" doc:"The file says which formats the placement accepts: others are not accepted, even when format_options is empty. Otherwise it leaves that to the product."`
+	Reasons       []formats.ReasonReport `json:"reasons,omitempty" doc:"Why formats are left out."`
+}
+
+// placementFormat is a format of a placement.
+type placementFormat struct {
+	FormatOptionID string             `json:"format_option_id,omitempty" doc:"Its id in the file."`
+	Reference      *formats.RefReport `json:"format_option_ref,omitempty" doc:"How a buyer names the format; absent for one without a name, which is chosen by format_kind and params."`
+	FormatKind     string             `json:"format_kind"`
+	DisplayName    string             `json:"display_name,omitempty"`
+	Params         jsontext.Value     `json:"params" doc:"The limits that a creative must keep to."`
+	Channels       []string           `json:"channels,omitempty"`
+	Locales        []string           `json:"locales,omitempty"`
+	Pointer        string             `json:"pointer" doc:"The place in the publisher's file."`
 }
 
 const (
@@ -143,7 +161,11 @@ func (a *API) publisher(ctx context.Context, in *publisherInput) (*publisherRepl
 	}
 	doc := publisherReplyOf(view)
 	if in.Include == includePlacements {
-		list := placementsOf(view.Placements)
+		catalog, err := view.Catalog()
+		if err != nil {
+			return nil, err
+		}
+		list := placementsOf(view.Placements, catalog)
 		doc.Placements = &list
 	}
 	return doc, nil
@@ -246,14 +268,26 @@ func formatsOf(list []adagents.FormatDeclaration) []publisherFormat {
 	return docs
 }
 
-func placementsOf(list []adagents.Placement) []placement {
+// placementsOf describes placements with their formats, which are in the same order.
+func placementsOf(list []adagents.Placement, catalog []formats.PlacementReport) []placement {
 	docs := make([]placement, 0, len(list))
 	for i := range list {
-		p := &list[i]
-		docs = append(docs, placement{
+		p, c := &list[i], &catalog[i]
+		doc := placement{
 			PlacementID: p.ID, Name: p.Name, Description: p.Description, PropertyIDs: p.PropertyIDs, PropertyTags: p.PropertyTags,
 			Collections: p.CollectionIDs, Tags: p.Tags, Channels: p.Channels,
-		})
+			FormatOptions: make([]placementFormat, 0, len(c.Catalog)), Limited: c.Limited, Reasons: c.Reasons,
+		}
+		for _, f := range c.Catalog {
+			one := placementFormat{
+				Reference: f.Reference, FormatKind: f.Kind, DisplayName: f.DisplayName, Params: f.Params, Channels: f.Channels, Locales: f.Locales, Pointer: f.Pointer,
+			}
+			if f.Reference != nil {
+				one.FormatOptionID = f.Reference.FormatOptionID
+			}
+			doc.FormatOptions = append(doc.FormatOptions, one)
+		}
+		docs = append(docs, doc)
 	}
 	return docs
 }

@@ -37,3 +37,15 @@ func (s *Service) Formats(ctx context.Context, domain string, q formats.Question
 	}
 	return &FormatsView{Report: report, CheckedAt: micro(now), FreshUntil: laterOf(k.sighting, micro(now.Add(reuseTime)))}, nil
 }
+
+// Catalog returns the formats of each of the placements, in their order.
+func (v *PublisherView) Catalog() ([]formats.PlacementReport, error) {
+	if len(v.Placements) == 0 {
+		return nil, nil
+	}
+	report, err := formats.Ask(v.Document, formats.Question{})
+	if err != nil {
+		return nil, questionError(err, "Invalid question")
+	}
+	return report.Placements, nil
+}
