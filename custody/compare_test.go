@@ -115,7 +115,7 @@ func TestCompare(t *testing.T) {
 		{"catalog changed under its version", head(`,"catalog_etag":"a","placement_tags":{"x":{"name":"X","description":"X"}}`), head(`,"catalog_etag":"a","placement_tags":{"x":{"name":"Y","description":"X"}}`), "catalog.etag_unchanged", "/catalog_etag"},
 		{"property added under its version", head(`,"catalog_etag":"a","properties":[]`), strings.Replace(entry(``), `{`, `{"catalog_etag":"a",`, 1), "agent.added catalog.etag_unchanged property.added", ""},
 		{"catalog in another order", head(`,"catalog_etag":"a","tags":{"x":{"name":"X","description":"X"},"y":{"name":"Y","description":"Y"}}`), head(`,"catalog_etag":"a","tags":{"y":{"description":"Y","name":"\u0059"},"x":{"name":"X","description":"X"}}`), "", ""},
-		{"agent added under the same version", head(`,"catalog_etag":"a"`), strings.Replace(two(one("https://a.example/", ""), one("https://b.example/", "")), `{`, `{"catalog_etag":"a",`, 1), "agent.added agent.added", ""},
+		{"agent added under the same version", head(`,"catalog_etag":"a"`), `{"catalog_etag":"a","authorized_agents":[` + one("https://a.example/", "") + `]}`, "agent.added", ""},
 		{"catalog and version", head(`,"catalog_etag":"a","tags":{}`), head(`,"catalog_etag":"b","tags":{"x":{"name":"X","description":"X"}}`), "catalog.etag_changed", ""},
 		{"same date", head(`,"last_updated":"2026-01-01T00:00:00Z","contact":{"name":"A"}`), head(`,"last_updated":"2026-01-01T01:00:00+01:00","contact":{"name":"B"}`), "contact.changed file.date_unchanged file.date_changed", ""},
 		{"same date, what is not compared one by one", head(`,"last_updated":"2026-01-01T00:00:00Z"`), head(`,"last_updated":"2026-01-01T00:00:00Z","tags":{"x":{"name":"X","description":"X"}}`), "file.date_unchanged", "/last_updated"},

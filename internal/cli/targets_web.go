@@ -1,6 +1,8 @@
 package cli
 
 import (
+	"net"
+	"net/netip"
 	"path/filepath"
 	"strings"
 
@@ -22,6 +24,24 @@ func (t target) wellKnown() string {
 	return "https://" + t.web + wellKnownPath
 }
 
+// isLocal reports whether what follows the scheme of a URL begins with a host that only
+// this machine or its own network knows.
+func isLocal(rest string) bool {
+	host := rest
+	if i := strings.IndexAny(host, "/?#"); i >= 0 {
+		host = host[:i]
+	}
+	if name, _, err := net.SplitHostPort(host); err == nil {
+		host = name
+	}
+	host = strings.ToLower(strings.TrimSuffix(strings.Trim(host, "[]"), "."))
+	addr, err := netip.ParseAddr(host)
+	if err == nil {
+		return addr.Unmap().IsLoopback() || addr.IsPrivate()
+	}
+	return hostname.IsSpecialUse(host)
+}
+
 // urlTarget reads an argument with a scheme. The name of the target is free of
 // credentials, because it is repeated in reports.
 func urlTarget(arg string) target {
@@ -31,6 +51,8 @@ func urlTarget(arg string) target {
 	// It is a target on the web whatever is wrong with it.
 	t.web, t.byURL = t.name, true
 	switch {
+	case isLocal(rest):
+		t.err = failure("check the file itself, for example avow validate adagents.json, or put it on a public https site", "%s: the address is not reachable from outside, so no buyer can read a file there", t.name)
 	case strings.EqualFold(scheme, "http"):
 		t.err = failure("write "+shellQuote("https://"+rest)+"; a file that is served over http alone does not count",
 			"%s: only https is asked", t.name)
