@@ -47,7 +47,7 @@ var leftoverRules = []Rule{
 		Hint:  "leave it if it is an extension",
 		Spec:  "avow docs/rules.md",
 		In:    InTopLevel,
-		Bad:   `{"internal_notes": "reviewed in March"}`,
+		Bad:   `{"reviewed": "in March"}`,
 		Good:  `{"version": "1.0"}`,
 	},
 	{
@@ -69,6 +69,26 @@ var leftoverRules = []Rule{
 		In:    InAgent,
 		Bad:   sellerOfSite + ",\n" + `  "country": "US"` + "\n}",
 		Good:  sellerOfSite + ",\n" + `  "countries": ["US"]` + "\n}",
+	},
+	{
+		Code: "file.private_field", Severity: Error,
+		Title: "the file carries a private member",
+		Why:   "The file is public. visibility, source, origin and delivery_mappings tell how a seller's own inventory registry came by an entry, or where it is delivered from, even when they are null. Members of ext, of keys and of the parameters of formats may have these names.",
+		Hint:  "remove the member from the public file",
+		Spec:  "AdCP adagents.json Tech Spec, public file",
+		In:    InFeature,
+		Bad:   `{"url": "https://vendor.example/", "name": "Vendor", "features": ["carbon"], "origin": "synced"}`,
+		Good:  `{"url": "https://vendor.example/", "name": "Vendor", "features": ["carbon"]}`,
+	},
+	{
+		Code: "file.private_field_suspected", Severity: Warning,
+		Title: "the file seems to carry ad-server data",
+		Why:   "Identifiers of the ad server and mappings to it stay in the seller's own registry. The name of this member, or the form of its value, is that of such data. Members that the format knows are left alone; ext and other extensions are looked into.",
+		Hint:  "remove it if it identifies something in an ad server",
+		Spec:  "AdCP adagents.json Tech Spec, public file",
+		In:    InFeature,
+		Bad:   `{"url": "https://vendor.example/", "name": "Vendor", "features": ["carbon"], "ext": {"gam_network": 1234567}}`,
+		Good:  `{"url": "https://vendor.example/", "name": "Vendor", "features": ["carbon"], "ext": {"contract": 1234567}}`,
 	},
 	{
 		Code: "file.secret_exposed", Severity: Error, Effect: SkipEntry,
@@ -99,6 +119,7 @@ func (c *run) leftovers() {
 		}
 	}
 	c.strangers(told)
+	c.privateExtensions()
 }
 
 // nodeSet is a set of nodes as a bitmap: a hostile file has a million findings.

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/avow-project/avow/internal/jsontree"
+	"github.com/avow-project/avow/internal/model"
 )
 
 // What a public file must not carry: the identifiers a seller's ad server
@@ -19,6 +20,9 @@ var (
 		"google_ad_manager", "zone_id", "order_id", "network_code", "seller_placement_id",
 	}
 )
+
+// isPrivate reports whether a name is one that the format keeps out of public files.
+func isPrivate(name string) bool { return slices.Contains(model.PrivateMembers, name) }
 
 // looksPrivate reports whether a member name is one that sellers use for data
 // of their ad server.
@@ -110,4 +114,51 @@ func privateMember(m jsontree.Member, yield func(at Value, name string, byValue 
 		return
 	}
 	privateParts(m.Value(), m.Name(), yield)
+}
+
+// suspect reports the current rule about ad-server data. It never shows the value.
+func (c *run) suspect(at Value, name string, byValue bool) {
+	if byValue {
+		c.say(at, "the value of %s has the form of an ad-server path", quote(name))
+		return
+	}
+	c.say(at, "%s looks like the name of ad-server data", quote(name))
+}
+
+// publicObjects are the objects of the catalog and of the agents. Those inside the
+// parameters of formats are none of them, nor are keys, which may have members of any name.
+var publicObjects = func() map[*model.ObjectType]bool {
+	public := make(map[*model.ObjectType]bool)
+	for _, o := range model.Below(model.File) {
+		public[o] = o != model.SigningKey && o != model.EncryptionKey
+	}
+	return public
+}()
+
+// privateStranger looks at a member that its object does not know, and at what stands in
+// it. It reports whether the member itself is private; placements have their own rules.
+func (c *run) privateStranger(s *stranger) bool {
+	name := s.member.Name()
+	switch {
+	case s.in == model.Placement, s.in == model.SigningKey:
+		return false
+	case isPrivate(name) && publicObjects[s.in]:
+		c.under("file.private_field").say(s.member.Value(), "%s must not appear in a public file", name)
+		return true
+	}
+	said := c.said
+	c.under("file.private_field_suspected")
+	privateMember(s.member, c.suspect)
+	return c.said > said && looksPrivate(name)
+}
+
+// privateExtensions looks into the extensions that the format has a member for.
+func (c *run) privateExtensions() {
+	if c.file == nil {
+		return
+	}
+	c.under("file.private_field_suspected")
+	for i := range c.file.Collections {
+		privateParts(c.file.Collections[i].member(atCollectionExt), "ext", c.suspect)
+	}
 }

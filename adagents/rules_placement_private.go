@@ -21,8 +21,7 @@ var placementPrivateRules = []rule[*Placement]{
 		},
 		check: func(c *run, x *Placement) {
 			for m := range x.Raw.Members() {
-				switch m.Name() {
-				case "visibility", "source", "origin", "delivery_mappings":
+				if isPrivate(m.Name()) {
 					c.say(m.Value(), "%s must not appear in a public placement", m.Name())
 				}
 			}
@@ -91,22 +90,13 @@ var placementPrivateRules = []rule[*Placement]{
 // checkSuspected looks into the members the format leaves open: unknown ones
 // and ext. Of the others only those that could hold a path are looked at.
 func checkSuspected(c *run, x *Placement) {
-	suspect := func(at Value, name string, byValue bool) {
-		if byValue {
-			c.say(at, "the value of %s has the form of an ad-server path", quote(name))
-			return
-		}
-		c.say(at, "%s looks like the name of ad-server data", quote(name))
-	}
 	for m := range x.Raw.Members() {
-		switch name := m.Name(); name {
-		case "placement_id", "name", "description", "ext":
-			privateParts(m.Value(), name, suspect)
-		case "visibility", "source", "origin", "delivery_mappings", "format_ids":
-		default:
-			if model.Placement.Field(name) == nil {
-				privateMember(m, suspect)
-			}
+		switch name := m.Name(); {
+		case name == "placement_id", name == "name", name == "description", name == "ext":
+			privateParts(m.Value(), name, c.suspect)
+		case isPrivate(name), name == "format_ids":
+		case model.Placement.Field(name) == nil:
+			privateMember(m, c.suspect)
 		}
 	}
 }

@@ -19,7 +19,7 @@ func (c *run) strangers(told nodeSet) {
 		if s.in == model.Pointer || told.has(s.member.Value().Node()) || told.has(s.member.Node()) {
 			continue // a pointer file has its own rule for them
 		}
-		if !c.strange(s) && !spokenFor(s) {
+		if !c.privateStranger(s) && !c.strange(s) && !spokenFor(s) {
 			c.gather(&others, s)
 		}
 	}

@@ -1,5 +1,11 @@
 package model
 
+import "slices"
+
+// PrivateMembers are names that a seller's own inventory registry uses and that have no
+// place in a public file.
+var PrivateMembers = []string{"visibility", "source", "origin", "delivery_mappings"}
+
 // Placement is one entry of the public placement catalog.
 var Placement = &ObjectType{
 	Name: "Placement",
@@ -23,7 +29,7 @@ var Placement = &ObjectType{
 		{Name: "ext", Type: Type{Kind: Object}, Doc: "Vendor data; nothing private belongs here."},
 	},
 	AnyOf:     [][]string{{"property_ids", "property_tags"}},
-	Forbidden: []string{"visibility", "source", "origin", "delivery_mappings", "format_ids"},
+	Forbidden: append(slices.Clone(PrivateMembers), "format_ids"),
 }
 
 // PresentationRef points to a presentation document.

@@ -19,6 +19,9 @@ func reachable() []*ObjectType {
 	return found
 }
 
+// Below returns an object type and those that it leads to, without the parameters of formats.
+func Below(o *ObjectType) []*ObjectType { return visit(nil, o) }
+
 // visit appends o and the types below it, parents first, skipping the ones
 // already found: an Agent leads back to Property, which File lists too.
 func visit(found []*ObjectType, o *ObjectType) []*ObjectType {

@@ -18,6 +18,8 @@ const hiddenText = "[hidden]"
 var secretCodes = map[string]bool{
 	"signing_key.private_material":      true,
 	"file.secret_exposed":               true,
+	"file.private_field":                true,
+	"file.private_field_suspected":      true,
 	"placement.private_field":           true,
 	"placement.private_field_suspected": true,
 	"agent.url_userinfo":                true,
