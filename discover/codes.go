@@ -82,6 +82,12 @@ var discoveryCodes = []Code{
 		Fix:   "point to the authoritative file, or publish the declaration here",
 	},
 	{
+		Code: "discovery.nothing_for_publisher", Severity: adagents.Error, Spec: "AdCP adagents.json Tech Spec, authoritative_location",
+		Title: "the file that the pointer leads to has nothing of the publisher",
+		Why:   "Buyers find nothing for the domain in this file. Behind a pointer a property is the publisher's when its publisher_domain says so; without one, when the publisher's domain identifies it, or when nothing in the file names another publisher. A publisher in revoked_publisher_domains has nothing in the file at all.",
+		Fix:   "give the publisher's properties its publisher_domain in that file, remove the revocation if it is a mistake, or let the pointer lead to another file",
+	},
+	{
 		Code: "discovery.manager_used", Severity: adagents.Warning, Spec: "AdCP adagents.json Tech Spec, ads.txt fallback",
 		Title: "the file was found through ads.txt",
 		Why:   "The publisher serves no file; the one of the manager that its ads.txt names was used. This way is for legacy set-ups, and some consumers do not take it.",

@@ -2,7 +2,6 @@ package discover
 
 import (
 	"context"
-	"time"
 
 	"github.com/avow-project/avow/adagents"
 	"github.com/avow-project/avow/fetch"
@@ -105,10 +104,10 @@ func (w *walk) first(ctx context.Context, step Step, role adagents.Role, url str
 }
 
 // SpeaksFor reports whether a manager's file speaks for a publisher, whose domain is in
-// canonical form, at an instant. It is the rule of discovery, for a file that somebody
-// kept. The report must be made with the role Manager, or Authoritative for a file that
-// a pointer at the manager leads to, without a profile and limits, and may be made
-// without adagents.Options.Now.
-func SpeaksFor(r *adagents.Report, publisher string, at time.Time) bool {
-	return r != nil && r.File != nil && firstFault(r) == nil && scopeAt(r.File, publisher, at) == scopeNamed
+// canonical form. It is the rule of discovery, for a file that somebody kept, and does
+// not depend on the time. The report must be made with the role Manager, or Authoritative
+// for a file that a pointer at the manager leads to, without a profile, limits and
+// adagents.Options.Now.
+func SpeaksFor(r *adagents.Report, publisher string) bool {
+	return r != nil && r.File != nil && firstFault(r) == nil && scopeOf(r.File, publisher) == scopeNamed
 }

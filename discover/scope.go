@@ -2,7 +2,6 @@ package discover
 
 import (
 	"slices"
-	"time"
 
 	"github.com/avow-project/avow/adagents"
 	"github.com/avow-project/avow/internal/hostname"
@@ -25,13 +24,11 @@ const (
 // of an agent entry, or on a top-level property that an entry selects. Tags alone,
 // and properties that belong to nobody in particular, would make the first manager
 // that somebody writes into an ads.txt speak for a stranger.
+//
+// Windows and countries do not matter: when an entry holds is a matter of the question.
+// A check that was given the time leaves entries that are over without effect, so the
+// file should come from one without.
 func scopeOf(f *adagents.File, publisher string) scope {
-	return scopeAt(f, publisher, time.Time{})
-}
-
-// scopeAt does not count entries that have ended by then. A check that was given the
-// time leaves them without effect itself.
-func scopeAt(f *adagents.File, publisher string, at time.Time) scope {
 	for i := range f.Revocations {
 		if slices.ContainsFunc(f.Revocations[i].Domains(), func(d string) bool { return means(d, publisher) }) {
 			return scopeRevoked
@@ -39,8 +36,7 @@ func scopeAt(f *adagents.File, publisher string, at time.Time) scope {
 	}
 	own := ownedBy(f, publisher)
 	for i := range f.Agents {
-		until, ends := f.Agents[i].EffectiveUntil.Time()
-		if (!ends || !until.Before(at)) && entryNames(&f.Agents[i], publisher, own) {
+		if entryNames(&f.Agents[i], publisher, own) {
 			return scopeNamed
 		}
 	}

@@ -129,7 +129,8 @@ func ownFile() string {
 
 // networkFile is a manager's file that names the publisher.
 func networkFile() string {
-	return selling(`"authorization_type": "publisher_properties", "publisher_properties": [{"publisher_domain": "pub.example", "selection_type": "all"}]`)
+	return selling(`"authorization_type": "publisher_properties", "publisher_properties": [{"publisher_domain": "pub.example", "selection_type": "all"}]`,
+		`"properties": [`+property("site", `"publisher_domain": "pub.example"`)+`]`)
 }
 
 func pointerTo(url string) string {

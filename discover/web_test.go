@@ -21,7 +21,8 @@ Content-Type: application/json
 
 {"$schema": "https://adcontextprotocol.org/schemas/v3/adagents.json", "last_updated": "2026-01-02T00:00:00Z", "catalog_etag": "v1",
  "authorized_agents": [{"url": "https://agent.example/mcp", "authorized_for": "everything", "authorization_type": "publisher_properties",
-  "publisher_properties": [{"publisher_domain": "pub.example", "selection_type": "all"}]}]}
+  "publisher_properties": [{"publisher_domain": "pub.example", "selection_type": "all"}]}],
+ "properties": [{"property_id": "site", "property_type": "website", "name": "Site", "identifiers": [{"type": "domain", "value": "pub.example"}], "publisher_domain": "pub.example"}]}
 `
 
 const pointer = `200

@@ -115,8 +115,12 @@ func (c *inquiry) agreed(e *assent, b *book, own []*adagents.Property) []Covered
 			list = append(list, p)
 		}
 	}
+	w := whose{}
+	if len(e.inline) > 0 {
+		w = whoseIn(c.doc, &b.view.hosts)
+	}
 	for _, p := range e.inline {
-		if owner := ownerOf(c.doc, p, &b.view.hosts); owner == c.q.Publisher && !b.view.revokes(p, owner) {
+		if owner := w.owner(p, &b.view.hosts); owner == c.q.Publisher && !b.view.revokes(p, owner) {
 			list = append(list, p)
 		}
 	}

@@ -81,10 +81,13 @@ func (l *lister) book(d *Document) *book {
 // and that it does not revoke.
 func (b *book) owned(d *Document, hosts *hostname.Memo) []*adagents.Property {
 	list := b.named[d.Publisher]
-	if !impliesPublisher(d) || len(b.unnamed) == 0 {
+	if len(b.unnamed) == 0 {
 		return list
 	}
-	list = slices.Concat(list, where(b.unnamed, func(p *adagents.Property) bool { return !revokesProperty(b.revoked, p, d.Publisher, hosts) }))
+	w := whoseIn(d, hosts)
+	list = slices.Concat(list, where(b.unnamed, func(p *adagents.Property) bool {
+		return w.owner(p, hosts) == d.Publisher && !revokesProperty(b.revoked, p, d.Publisher, hosts)
+	}))
 	slices.SortFunc(list, func(x, y *adagents.Property) int { return cmp.Compare(x.Raw.Node(), y.Raw.Node()) })
 	return list
 }

@@ -8,6 +8,7 @@ import (
 	"weak"
 
 	"github.com/avow-project/avow/adagents"
+	"github.com/avow-project/avow/internal/hostname"
 )
 
 // An Index has the documents of many publishers in a form in which a decision takes
@@ -210,11 +211,12 @@ func (s *newSlot) groupAfter(before *newSlot, made block) uint32 {
 }
 
 // blockOf compiles the file of a document, and reports whether the block is in a slab.
-// What the file means depends on the publisher only in a publisher's own file. Others
-// may be shared, so nobody knows when they are out of use, and they are in no slab.
+// What the file means depends on the publisher in a publisher's own file, and behind a
+// pointer where a property that names nobody is the publisher's. Others may be shared, so
+// nobody knows when they are out of use, and they are in no slab.
 func (b *Builder) blockOf(doc *Document) (block, bool) {
 	b.compiler.slabs.advise = b.Advise
-	if impliesPublisher(doc) {
+	if impliesPublisher(doc) || doc.Method == methodPointer && ownsUnnamed(doc, new(hostname.Memo)) {
 		return b.compiler.compile(doc, true)
 	}
 	held := heldOf(doc)

@@ -17,6 +17,7 @@ type compiler struct {
 	hosts   hostname.Memo
 	revoked map[string]struct{}
 	top     *topLevel // made when it is needed
+	whose   whose
 
 	slabs                   slabs
 	parts                   int // in which properties are looked at, or 0 for as many as there are processors
@@ -109,6 +110,10 @@ func (c *compiler) finished(slab bool) ([]uint32, bool) {
 func (c *compiler) start(doc *Document) {
 	c.doc, c.file, c.hosts = doc, doc.File, hostname.Memo{}
 	c.revoked, c.top = revokedIn(doc, &c.hosts), nil
+	c.whose = whose{}
+	if impliesPublisher(doc) || doc.Method == methodPointer && ownsUnnamed(doc, &c.hosts) {
+		c.whose = whoseIn(doc, &c.hosts)
+	}
 	c.words = extend(c.words[:0], headerWidth)
 	for _, t := range []*interner{
 		&c.owners, &c.agents, &c.ids, &c.tags, &c.types, &c.placeIDs, &c.placeTags, &c.programs, &c.programIDs,
@@ -256,7 +261,7 @@ func (c *compiler) findDeclared() {
 }
 
 func (c *compiler) findProperty(p *adagents.Property, inline uint32) {
-	owner := ownerOf(c.doc, p, &c.hosts)
+	owner := c.whose.owner(p, &c.hosts)
 	if owner == "" || revokesProperty(c.revoked, p, owner, &c.hosts) {
 		return
 	}

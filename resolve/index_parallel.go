@@ -48,7 +48,7 @@ func (c *compiler) findOwners(parts int) []ownedProperty {
 	inParts(len(list), parts, func(part, from, to int) {
 		var last ownedProperty // neighbours tend to have the same owner
 		for i := from; i < to; i++ {
-			owner := ownerOf(c.doc, &list[i], &memos[part])
+			owner := c.whose.owner(&list[i], &memos[part])
 			if owner == "" || revokesProperty(c.revoked, &list[i], owner, &memos[part]) {
 				continue
 			}

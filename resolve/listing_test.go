@@ -159,7 +159,7 @@ func TestFederated(t *testing.T) {
 			states: []string{"b.com 2 usable confirmed"}, codes: []string{"selector.unconfirmed", "entry.covers"}, asked: 1},
 		{name: "D39 the file's own domain", network: selectorsJSON(`"properties": [`+websiteJSON("home", "net.example.net", "")+`],`, `{"publisher_domain": "net.example.net", "selection_type": "all"}`), method: "direct", verdict: Authorized,
 			want: []string{"net.example.net home own confirmed /properties/0"}, codes: []string{"entry.covers"}},
-		{name: "D40 a pointer back", network: selectorsJSON(`"properties": [`+websiteJSON("one", "a.com", `, "publisher_domain": "a.com"`)+`, `+websiteJSON("nobody", "a.com", "")+`],`, allOfA), others: map[string]string{"a.com": "="}, verdict: Authorized,
+		{name: "D40 a pointer back", network: selectorsJSON(`"properties": [`+websiteJSON("one", "a.com", `, "publisher_domain": "a.com"`)+`, `+websiteJSON("nobody", "a.com", `, "publisher_domain": "n.com"`)+`],`, allOfA), others: map[string]string{"a.com": "="}, verdict: Authorized,
 			want:   []string{"a.com one federated confirmed /properties/0"},
 			states: []string{"a.com 1 usable confirmed"}, codes: []string{"entry.covers"}, asked: 1},
 		{name: "D41 the publisher's own file revokes it", network: selectorsJSON("", allOfA), verdict: NotAuthorized,
@@ -238,7 +238,7 @@ func TestForeign(t *testing.T) {
 			states: []string{"a.com 0 usable selector.revoked_by_publisher"}, codes: []string{"property.not_covered", "selector.revoked_by_publisher"}, asked: 1},
 		{name: "in the entry, not asked", network: inline, method: "direct", o: ListOptions{Local: true}, verdict: Conditional,
 			want: []string{"a.com one inline claim /authorized_agents/0/properties/0"}, states: []string{"a.com 1 selector.not_asked"}, codes: []string{"selector.unconfirmed", "selector.not_asked"}},
-		{name: "nobody's", network: ids, method: "authoritative_location", verdict: Conditional,
+		{name: "nobody's", network: ids, method: "ads_txt_managerdomain", verdict: Conditional,
 			want: []string{"a.com one inline claim /properties/1"}, states: []string{"a.com 1 absent selector.publisher_absent"}, codes: shared, asked: 1},
 		{name: "the file's own domain is revoked", network: `{"properties": [` + websiteJSON("home", "net.example.net", "") + `], "revoked_publisher_domains": ["net.example.net"], "authorized_agents": [` +
 			entry(`"authorization_type": "inline_properties", "properties": [{"property_id": "one", "property_type": "mobile_app", "name": "N", "identifiers": [{"type": "ios_bundle", "value": "net.example"}]}, `+websiteJSON("two", "a.com", `, "publisher_domain": "a.com"`)+`]`) + `]}`,

@@ -1,7 +1,9 @@
 package resolve_test
 
 import (
+	"encoding/json"
 	"net/url"
+	"slices"
 	"strings"
 
 	"golang.org/x/net/publicsuffix"
@@ -43,4 +45,41 @@ func naiveURL(s string) string {
 		path += "?" + u.RawQuery
 	}
 	return u.Scheme + "://" + strings.TrimSuffix(host, ".") + path
+}
+
+// atHome reports whether the publisher's domain identifies a property.
+func (n *naive) atHome(p naiveProperty) bool {
+	for _, id := range p.Identifiers {
+		switch name := naiveDomain(id.Value); {
+		case id.Type == "domain" && p.Type == "website" && naiveHost(name, n.publisher),
+			(id.Type == "domain" || id.Type == "subdomain") && name == n.publisher:
+			return true
+		}
+	}
+	return false
+}
+
+// namesAnother looks for another publisher on properties, in selectors and collections.
+func (n *naive) namesAnother() bool {
+	var named []string
+	for _, p := range n.Properties {
+		if p.Publisher != nil {
+			named = append(named, naiveDomain(*p.Publisher))
+		}
+	}
+	for _, e := range n.Agents {
+		for _, member := range []string{"properties", "publisher_properties", "collections"} {
+			var list []naiveEntry
+			_ = json.Unmarshal(e[member], &list) // no list is an empty one
+			for _, s := range list {
+				if s.has("publisher_domain") {
+					named = append(named, naiveDomain(s.text("publisher_domain")))
+				}
+				for _, domain := range s.texts("publisher_domains") {
+					named = append(named, naiveDomain(domain))
+				}
+			}
+		}
+	}
+	return slices.ContainsFunc(named, func(domain string) bool { return domain != n.publisher })
 }

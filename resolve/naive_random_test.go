@@ -154,6 +154,9 @@ func (r dice) world() *world {
 	if r.one(20) {
 		file["authorized_agents"] = []any{}
 	}
+	if r.one(4) {
+		alone(file)
+	}
 	if r.one(60) {
 		file[r.pick("placements", "signals")] = []any{object{"p": object{}}, "p", 5, nil}[r.IntN(4)]
 	}

@@ -77,8 +77,9 @@ type naive struct {
 	naiveFile
 	q         resolve.Question
 	publisher string
-	// direct: the file was found at the publisher's own address.
-	direct bool
+	// direct: the file was found at the publisher's own address, pointer: where a
+	// pointer there leads.
+	direct, pointer bool
 }
 
 // naiveRead reads a file that is known to be usable.
@@ -93,7 +94,7 @@ func naiveRead(src []byte) naiveFile {
 
 // naively answers a question from a file, which is empty when there is none.
 func naively(state resolve.State, method string, f naiveFile, q resolve.Question) naiveAnswer {
-	n := naive{naiveFile: f, q: q, publisher: naiveDomain(q.Publisher), direct: method == "direct"}
+	n := naive{naiveFile: f, q: q, publisher: naiveDomain(q.Publisher), direct: method == "direct", pointer: method == "authoritative_location"}
 	n.q.Country = strings.ToUpper(q.Country)
 	switch {
 	case state == resolve.Absent, state == resolve.Unreachable:
@@ -285,7 +286,7 @@ func (n *naive) owner(p naiveProperty) string {
 	switch {
 	case p.Publisher != nil:
 		return naiveDomain(*p.Publisher)
-	case n.direct:
+	case n.direct, n.pointer && (n.atHome(p) || !n.namesAnother()):
 		return n.publisher
 	}
 	return ""

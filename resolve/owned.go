@@ -1,6 +1,25 @@
 package resolve
 
-import "github.com/avow-project/avow/adagents"
+import (
+	"slices"
+
+	"github.com/avow-project/avow/adagents"
+)
+
+// Owns reports whether Owned returns anything. It looks no further than it must.
+func Owns(doc *Document) bool {
+	if doc == nil || doc.State != Usable || doc.File == nil {
+		return false
+	}
+	v := newView(doc)
+	owned := func(p adagents.Property) bool {
+		return v.owner(&p) == doc.Publisher && !v.revokes(&p, doc.Publisher)
+	}
+	return !v.isRevoked(doc.Publisher) && (slices.ContainsFunc(doc.File.Properties, owned) ||
+		slices.ContainsFunc(doc.File.Agents, func(a adagents.Agent) bool {
+			return a.Type == "inline_properties" && slices.ContainsFunc(a.Properties, owned)
+		}))
+}
 
 // Owned returns the properties of a document that belong to its publisher and that it
 // does not revoke: those at the top level in their order, and then those that agent

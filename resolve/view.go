@@ -16,6 +16,7 @@ type view struct {
 	file    *adagents.File
 	revoked map[string]struct{}
 	hosts   hostname.Memo
+	whose   whose
 	// What is needed only now and then: placements by id and those that are left out,
 	// the places of usable properties, and the ids of those at the top level.
 	places     map[string]*adagents.Placement
@@ -28,7 +29,7 @@ type view struct {
 
 func newView(doc *Document) *view {
 	v := &view{doc: doc, file: doc.File}
-	v.revoked = revokedIn(doc, &v.hosts)
+	v.revoked, v.whose = revokedIn(doc, &v.hosts), whoseIn(doc, &v.hosts)
 	return v
 }
 
@@ -77,30 +78,9 @@ func revocations(f *adagents.File, hosts *hostname.Memo) map[string]struct{} {
 	return out
 }
 
-// impliesPublisher reports whether a property of the document that names no
-// publisher is the publisher's. It is in the publisher's own file. A file reached
-// by a pointer or through a manager may be shared by many, and there it is
-// nobody's.
-func impliesPublisher(d *Document) bool { return d.Method == "" || d.Method == "direct" }
-
-// ownerOf returns the canonical domain of the publisher a property belongs to, or
-// "" when it is nobody's.
-func ownerOf(d *Document, p *adagents.Property, hosts *hostname.Memo) string {
-	if p.PublisherDomain == "" {
-		// A member of another type was meant to name somebody.
-		if impliesPublisher(d) && !p.Raw.Has("publisher_domain") {
-			return d.Publisher
-		}
-		return ""
-	}
-	name, _, err := hosts.Canonical(p.PublisherDomain)
-	if err != nil {
-		return ""
-	}
-	return name
-}
-
-func (v *view) owner(p *adagents.Property) string { return ownerOf(v.doc, p, &v.hosts) }
+// owner returns the canonical domain of the publisher a property belongs to, or "" when
+// it is nobody's.
+func (v *view) owner(p *adagents.Property) string { return v.whose.owner(p, &v.hosts) }
 
 // hasTop reports whether a property at the top level of the file has an id, be it one
 // that does not count.

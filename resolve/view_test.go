@@ -16,12 +16,12 @@ func TestByHand(t *testing.T) {
 	strange.PublisherDomain = "not a domain"
 	odd := site
 	odd.Identifiers = []adagents.Identifier{{Type: "domain", Value: "not a domain"}}
-	doc := &Document{Publisher: "example.com"}
+	doc := &Document{Publisher: "example.com", File: &adagents.File{}}
 	for _, c := range []struct {
 		p    *adagents.Property
 		want string
 	}{{&site, "example.com"}, {&strange, ""}} {
-		if got := ownerOf(doc, c.p, nil); got != c.want {
+		if got := newView(doc).owner(c.p); got != c.want {
 			t.Errorf("got %q, want %q", got, c.want)
 		}
 	}

@@ -180,21 +180,21 @@ func (k *Keeper) document(ctx context.Context, s *State) (*resolve.Document, err
 	if err != nil {
 		return nil, err
 	}
-	k.fill(doc, file, p.Location, s.At.Early)
+	fill(doc, file, p.Location)
 	doc.Revoked = s.Held
 	doc.Replaced = k.replaced(p, f)
 	return doc, nil
 }
 
 // fill gives a document its content, unless that cannot be used for the publisher.
-func (k *Keeper) fill(doc *resolve.Document, file *parsed, at custody.Location, now time.Time) {
+func fill(doc *resolve.Document, file *parsed, at custody.Location) {
 	switch {
 	case file.report.File == nil:
 		doc.State, doc.Detail = resolve.Unusable, unusable+"it has no content that counts for the publisher"
 		if file.report.Unusable != nil {
 			doc.Detail = unusable + file.report.Unusable.Findings[0].Message
 		}
-	case at.Method == custody.ManagerDomain && !discover.SpeaksFor(file.report, doc.Publisher, now):
+	case at.Method == custody.ManagerDomain && !discover.SpeaksFor(file.report, doc.Publisher):
 		doc.State, doc.Detail = resolve.Absent, "the manager's file does not speak for the publisher"
 	default:
 		doc.File, doc.Skipped = file.report.File, file.skipped

@@ -332,7 +332,7 @@ func (d *draft) judge(ctx context.Context, w *custody.Way, p *custody.Publisher,
 		w.Usable = false
 		return nil
 	}
-	if manager && !discover.SpeaksFor(file.report, p.Domain, d.at.Early) {
+	if manager && !discover.SpeaksFor(file.report, p.Domain) {
 		*w = custody.Way{Outcome: custody.Gone, At: r.at, Detail: "the manager's file does not speak for the publisher"}
 		return nil
 	}
