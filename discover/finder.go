@@ -66,5 +66,6 @@ func (f *Finder) publisher(ctx context.Context, domain string, o Options) *Disco
 	w := f.begin(domain, wellKnownURL(domain), o)
 	w.direct(ctx)
 	w.supersede(ctx)
+	w.lookForPublisher()
 	return w.finish()
 }

@@ -7,15 +7,27 @@ import (
 	"github.com/avow-project/avow/resolve"
 )
 
-// lookForPublisher says when the file that a pointer leads to has nothing that buyers
-// would take for the publisher's. The file is found and perhaps free of errors, and
-// nobody can buy anything with it.
-func (w *walk) lookForPublisher(doc document) {
-	if doc.pointer == nil || w.d.Answer != Usable {
+const codeNothing = "discovery.nothing_for_publisher"
+
+// NothingFound reports whether the pointer of the publisher leads to a file in which
+// nothing is the publisher's.
+func (d *Discovery) NothingFound() bool {
+	return slices.ContainsFunc(d.Findings, func(f Finding) bool { return f.Code == codeNothing })
+}
+
+// lookForPublisher says when the file that the publisher's pointer leads to has nothing
+// that buyers would take for the publisher's. The file is found and perhaps free of
+// errors, and nobody can buy anything with it. A file that replaces another is not
+// looked at: that of a platform has nothing of those who kept copies of it.
+func (w *walk) lookForPublisher() {
+	if w.d.Method != AuthoritativeLocation || w.d.Answer != Usable || len(w.trail) < 2 {
 		return
 	}
-	what := ""
-	switch f := doc.report.File; {
+	what, hop := "", w.trail[1] // after the pointer
+	if hop.Step != Authoritative || hop.Report != w.d.Report {
+		return
+	}
+	switch f := hop.Report.File; {
 	case scopeOf(f, w.d.Domain) == scopeRevoked:
 		what = "it lists " + w.d.Domain + " in revoked_publisher_domains"
 	case aboutProperties(f) && !resolve.Owns(&resolve.Document{
@@ -25,8 +37,8 @@ func (w *walk) lookForPublisher(doc document) {
 	default:
 		return
 	}
-	w.say(doc.hop, "discovery.nothing_for_publisher", "buyers find nothing for "+w.d.Domain+" in this file: "+what, "")
-	doc.hop.Meaning = says(doc.hop, "serves the authoritative file, in which nothing is the publisher's")
+	w.say(hop, codeNothing, "buyers find nothing for "+w.d.Domain+" in this file: "+what, "")
+	hop.Meaning = says(hop, "serves the authoritative file, in which nothing is the publisher's")
 }
 
 // aboutProperties reports whether a file has properties or says who may sell some. A

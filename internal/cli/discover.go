@@ -32,8 +32,9 @@ agent. Unreachable: it could not be found out.
 
 To check what is in the file, use avow validate.
 
-Exit codes: 0 usable, 1 unusable, 2 avow was called wrongly, 3 absent or unreachable. Of
-several targets, the highest counts.`
+Exit codes: 0 usable, 1 unusable, or a pointer leads to a file with nothing for the
+domain, 2 avow was called wrongly, 3 absent or unreachable. Of several targets, the
+highest counts.`
 
 const discoverExamples = `  avow discover example.com
   avow discover example.com --verbose --refresh
@@ -127,6 +128,9 @@ func (a *app) showDiscovery(r *result, format string, several bool) (int, error)
 	}
 	r.count()
 	code := answerCodes[r.found.Answer]
+	if r.found.NothingFound() {
+		code = exitNo
+	}
 	if format == "json" {
 		return code, writeJSONLine(a.out, discoverDocumentOf(r))
 	}

@@ -9,7 +9,9 @@ const (
 	// largeFile is a valid file of more than a megabyte, after its padding.
 	largeFile = `{"$schema": "https://adcontextprotocol.org/schemas/v3/adagents.json", "last_updated": "2026-01-02T00:00:00Z", ` +
 		`"authorized_agents": [{"url": "https://agent.example/mcp", "authorized_for": "everything", ` +
-		`"authorization_type": "publisher_properties", "publisher_properties": [{"publisher_domain": "p0.example", "selection_type": "all"}]}]}`
+		`"authorization_type": "publisher_properties", "publisher_properties": [{"publisher_domain": "p0.example", "selection_type": "all"}]}], ` +
+		`"properties": [{"property_id": "site", "property_type": "website", "name": "Site", "identifiers": [{"type": "domain", "value": "p0.example"}, ` +
+		`{"type": "domain", "value": "p3.example"}]}]}`
 	toNetwork = `{"authoritative_location": "https://network.example/adagents.json", "last_updated": "2026-01-02T00:00:00Z"}`
 )
 

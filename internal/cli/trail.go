@@ -141,6 +141,9 @@ func speakerSentence(d *discover.Discovery, who string) string {
 	case d.Replaced:
 		return who + " has a file that says another one replaces it, which could not be had; it describes inventory and authorizes nobody"
 	case d.Method == discover.AuthoritativeLocation:
+		if d.NothingFound() {
+			return who + " points to " + redact.URL(d.ResolvedURL) + ", in which buyers find nothing for it"
+		}
 		return who + " points to " + redact.URL(d.ResolvedURL) + ", and that file speaks for it"
 	case d.Method == discover.ManagerDomain:
 		return who + " has no file of its own; that of its manager " + d.ManagerDomain + " speaks for it"

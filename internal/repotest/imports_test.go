@@ -63,12 +63,8 @@ var layers = []layer{
 	{"keypin/pinhttp", []string{"adagents", "keypin"}, "the edge to net/http; it decides nothing"},
 	{"conformance", []string{"adagents"}, "vectors for other implementations; no machinery"},
 	{"fetch", slices.Concat(leaves, []string{"internal/netguard", "internal/buildinfo", "internal/clock"}), "one guarded request; it does not know what it carries"},
-<<<<<<< HEAD
-	{"discover", slices.Concat(leaves, []string{"adagents", "adstxt", "fetch"}), "uses requests to find the file; decides nothing about it"},
-	{"internal/retain", []string{"custody"}, "decides what a store keeps, over facts that it is handed"},
-=======
 	{"discover", slices.Concat(leaves, []string{"adagents", "adstxt", "fetch", "resolve"}), "uses requests to find the file; asks resolve whether the publisher has anything in it, and decides nothing else"},
->>>>>>> b8b2acd (resolve, discover: read files behind pointers and of managers as they are meant)
+	{"internal/retain", []string{"custody"}, "decides what a store keeps, over facts that it is handed"},
 	{".", slices.Concat(leaves, []string{"adagents", "adstxt", "fetch", "discover", "custody", "resolve", "keypin", "internal/redact"}), "the front door of the library; no service code"},
 	{"internal/custodian", slices.Concat(shared, library, []string{"internal/clock", "internal/redact"}), "use cases of custody; it declares the store that it needs and does not know who provides it"},
 	{"internal/registry", slices.Concat(shared, library, []string{"internal/custodian", "internal/patience", "internal/retain"}), "use cases; it declares what it needs and does not know who provides it"},

@@ -148,6 +148,9 @@ func (r *report) count(s adagents.Severity) int {
 func speaker(d *discover.Discovery, who string) string {
 	switch d.Method {
 	case discover.AuthoritativeLocation:
+		if d.NothingFound() {
+			return who + " points to " + safe(redact.URL(d.ResolvedURL)) + ", in which buyers find nothing for it."
+		}
 		return who + " points to " + safe(redact.URL(d.ResolvedURL)) + ", and that file speaks for it."
 	case discover.ManagerDomain:
 		return who + " has no file of its own; the file of its manager " + safe(d.ManagerDomain) + " speaks for it."
