@@ -18,12 +18,6 @@ func (a *API) authorizationRoutes() []route {
 			method: http.MethodGet, path: "/api/authorize", id: "authorize", tag: "authorization", class: Read, closed: true,
 			example: "publisher=publisher.example&agent=https://agent.example/mcp&property=site&country=DE",
 			summary: "Whether an agent may sell something of a publisher",
-			answer: `{"verdict": "authorized", "publisher": "publisher.example", "agent": "https://agent.example/mcp", "at": "2026-03-01T12:00:00Z", "property": "site", "country": "DE", ` +
-				`"reasons": [{"code": "entry.covers", "url": "https://publisher.example/.well-known/adagents.json", "pointer": "/authorized_agents/0", "message": "the entry covers what was asked"}], ` +
-				`"grants": [{"entry": "/authorized_agents/0", "url": "https://publisher.example/.well-known/adagents.json", "authorization_type": "property_ids", "exclusive": false, "properties": 1, "countries": ["DE"]}], ` +
-				`"needs": [], "exclusive_elsewhere": [], "changes": [], ` +
-				`"evidence": [{"publisher": "publisher.example", "role": "file", "state": "usable", "method": "direct", "url": "https://publisher.example/.well-known/adagents.json", "sha256": "4f24afa99e648fde6dcaa896e1e37868bc3a9a0626cd18a61b1030dcf0d2f4bd", "fetched_at": "2026-03-01T12:00:00.000Z"}], ` +
-				`"checked_at": "2026-03-01T12:00:00.000Z", "fresh_until": "2026-03-01T12:05:00.000Z"}`,
 			description: "Answers the question of avow authorize: a property, an identifier, placements, collections or a signal, in a country and at a time. What is not asked about is left open. " +
 				"Every verdict is an answer with the status 200. Parameters that are not known are refused, since leaving one out would widen the question.",
 		}, a.authorize),

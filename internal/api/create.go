@@ -30,15 +30,15 @@ var mostAuthorizedFor = 500
 
 // Schema describes the request in the OpenAPI document.
 func (createBody) Schema(huma.Registry) *huma.Schema {
-	objects := &huma.Schema{Type: huma.TypeArray, Items: &huma.Schema{Type: huma.TypeObject}}
+	objects := &huma.Schema{Type: huma.TypeArray, Items: &huma.Schema{Type: huma.TypeObject, AdditionalProperties: true}}
 	flag := &huma.Schema{Type: huma.TypeBoolean, Default: true}
 	agents := &huma.Schema{Type: huma.TypeArray, Items: &huma.Schema{
-		Type: huma.TypeObject, Required: []string{"url", "authorized_for"},
+		Type: huma.TypeObject, Required: []string{"url", "authorized_for"}, AdditionalProperties: true,
 		Description: "An entry of authorized_agents. Without authorization_type and a selector the agent may sell all properties of the request.",
 		Properties:  map[string]*huma.Schema{"url": {Type: huma.TypeString, Format: "uri"}, "authorized_for": {Type: huma.TypeString, MaxLength: &mostAuthorizedFor}},
 	}}
 	return &huma.Schema{
-		Type: huma.TypeObject, Required: []string{"authorized_agents"},
+		Type: huma.TypeObject, Required: []string{"authorized_agents"}, AdditionalProperties: true,
 		Description: "The members of the file, as its JSON Schema at /schemas/v3/adagents.json has them, and three that steer.",
 		Properties: map[string]*huma.Schema{
 			"authorized_agents": agents, "properties": objects, "formats": objects, "placements": objects,

@@ -192,6 +192,7 @@ func operationOf(types huma.Registry, rt *route) *huma.Operation {
 
 // describeInput adds the parameters and the body.
 func describeInput(types huma.Registry, rt *route, op *huma.Operation) {
+	given := rt.exampleParameters()
 	for i := range rt.input.params {
 		p := &rt.input.params[i]
 		f := rt.input.of.FieldByIndex(p.field)
@@ -200,6 +201,7 @@ func describeInput(types huma.Registry, rt *route, op *huma.Operation) {
 		op.Parameters = append(op.Parameters, &huma.Param{
 			Name: p.names[0], In: p.in, Required: p.in == "path" || p.limits.required,
 			Description: schema.Description, Schema: withoutDescription(schema),
+			Example: parameterExample(given, p, schema.Type),
 		})
 	}
 	if rt.input.body == nil {
@@ -236,9 +238,7 @@ func successOf(types huma.Registry, rt *route, status int) *huma.Response {
 		schema = &huma.Schema{Type: huma.TypeObject}
 	}
 	response.Content = map[string]*huma.MediaType{media: {Schema: schema}}
-	if rt.answer != "" {
-		response.Content[media].Example = jsontext.Value(rt.answer)
-	}
+	response.Content[media].Example = answerExample(rt.id, status)
 	return response
 }
 

@@ -252,8 +252,3 @@ func (r *route) commandLine() string {
 	}
 	return line + "'"
 }
-
-// examplePath fills the wildcards of a path.
-func examplePath(p string) string {
-	return strings.NewReplacer("{platform}", "example_tv", "{id}", "prop_0123", "{domain}", "publisher.example").Replace(p)
-}

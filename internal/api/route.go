@@ -67,8 +67,6 @@ type route struct {
 	// example is a request: the JSON of a body, or a query string without the question
 	// mark.
 	example string
-	// answer is an example of an answer: the JSON of its body; may be empty.
-	answer string
 	// media is the content type of an answer; empty means application/json.
 	media string
 

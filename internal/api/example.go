@@ -1,0 +1,76 @@
+package api
+
+import (
+	"embed"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// exampleFiles has an answer of each route, by its id, and by id and status for one
+// that is not 200. They are what the service answers to the examples of requests; the
+// tests of the calls write them.
+//
+//go:embed examples/*.json
+var exampleFiles embed.FS
+
+// answerExample returns the example of an answer; nil when there is none.
+func answerExample(id string, status int) any {
+	if status != http.StatusOK {
+		id += "_" + strconv.Itoa(status)
+	}
+	text, err := exampleFiles.ReadFile("examples/" + id + ".json")
+	if err != nil {
+		return nil
+	}
+	return jsontext.Value(text)
+}
+
+// pathExamples are the wildcards of paths.
+var pathExamples = map[string]string{"platform": "example_tv", "id": "prop_0123"}
+
+// examplePath fills the wildcards of a path.
+func examplePath(p string) string {
+	for name, value := range pathExamples {
+		p = strings.ReplaceAll(p, "{"+name+"}", value)
+	}
+	return p
+}
+
+// exampleParameters returns the query parameters of the example. The examples are those
+// of the route table, so one that cannot be read is a mistake in the program.
+func (r *route) exampleParameters() url.Values {
+	if r.input.body != nil {
+		return nil
+	}
+	values, err := url.ParseQuery(r.example)
+	if err != nil {
+		panic(r.id + ": " + err.Error())
+	}
+	return values
+}
+
+// parameterExample returns the example of a parameter in the type that it has; nil for one
+// that the example of the request does without.
+func parameterExample(given url.Values, p *param, kind string) any {
+	text := ""
+	if p.in == "path" {
+		text = pathExamples[p.names[0]]
+	}
+	for _, name := range p.names {
+		if p.in == "query" && given.Has(name) {
+			text = given.Get(name)
+		}
+	}
+	switch {
+	case text == "":
+		return nil
+	case kind == huma.TypeInteger || kind == huma.TypeBoolean:
+		return jsontext.Value(text)
+	}
+	return text
+}
