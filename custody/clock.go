@@ -28,6 +28,18 @@ func overtaken(t, known time.Time, at Moment) bool {
 // reached reports whether a time has come. The moment itself belongs to what follows.
 func reached(now, t time.Time) bool { return !now.Before(t) }
 
+// Certain returns the reading that ends holds: the early one, unless nothing vouches for
+// it.
+func (m Moment) Certain() time.Time {
+	if m.Sure.IsZero() {
+		return m.Early
+	}
+	return earlier(m.Sure, m.Early)
+}
+
+// over reports whether a hold that lasts until a time has ended.
+func (m Moment) over(t time.Time) bool { return reached(m.Certain(), t) }
+
 func later(a, b time.Time) time.Time {
 	if b.After(a) {
 		return b

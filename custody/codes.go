@@ -224,7 +224,17 @@ var machineCodes = []Code{
 	{
 		Code: "clock.back", Severity: Alert, Title: "the clock of the machine went back",
 		Why: "It shows a time well before one that was noted already. Until it is right again holds last longer and files expire sooner.",
-		Fix: "set the clock, and check what sets it",
+		Fix: "set the clock, and check what sets it; if it is right, the store was used with one that was ahead, and avow state set-clock repairs it",
+	},
+	{
+		Code: "clock.ahead", Severity: Alert, Title: "the clock of the machine is ahead",
+		Why: "It shows a time well after the latest one that was noted, and after the dates that web servers send. That time is not noted. Until the clock is right, files expire sooner and holds are measured by what the servers say.",
+		Fix: "set the clock, and check what sets it; if it is right, say so with avow state set-clock",
+	},
+	{
+		Code: "clock.set", Severity: Alert, Title: "an operator has set the clock of the store",
+		Why: "The latest time that was noted was wrong. Records that were dated after the present do not count until they are seen again; revocations and holds stay.",
+		Fix: "avow watch --all --once --force asks everybody at once; nothing else to do if it was meant",
 	},
 	{
 		Code: "state.unsaved", Severity: Alert, Title: "something that must not be lost could not be saved",

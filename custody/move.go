@@ -23,7 +23,7 @@ func (t *publisherTake) move() {
 	}
 	n.Move.LastSeen = w.At
 	t.doubt()
-	if !n.Move.Rejected && len(n.Move.Signs) == 0 && reached(t.at.Early, n.Move.Since.Add(MoveHold)) {
+	if !n.Move.Rejected && len(n.Move.Signs) == 0 && t.at.over(n.Move.Since.Add(MoveHold)) {
 		t.adopted()
 		t.settle("move.adopted", "the new place has stayed the same and counts from now on")
 	}
@@ -161,7 +161,7 @@ func without(list []string, value string) []string {
 
 // Waits reports whether the move would be adopted by its next sight at a moment.
 func (m *Move) Waits(at Moment) bool {
-	return m.Rejected || len(m.Signs) > 0 || !reached(at.Early, m.Until())
+	return m.Rejected || len(m.Signs) > 0 || !at.over(m.Until())
 }
 
 // Until returns when the move has waited long enough, if nothing speaks against it.

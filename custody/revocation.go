@@ -13,12 +13,12 @@ func (r *Revocation) until() time.Time { return r.First.Add(RevocationHold) }
 
 // counts reports whether the domain is revoked: it is listed, or still held.
 func (r *Revocation) counts(at Moment) bool {
-	return r.Delisted.IsZero() || !reached(at.Early, r.until())
+	return r.Delisted.IsZero() || !at.over(r.until())
 }
 
 // forgotten reports whether a revocation has been over for so long that its record goes.
 func (r *Revocation) forgotten(at Moment) bool {
-	return !r.Delisted.IsZero() && reached(at.Early, later(r.Delisted, r.until()).Add(RevocationMemory))
+	return !r.Delisted.IsZero() && at.over(later(r.Delisted, r.until()).Add(RevocationMemory))
 }
 
 // Revokes reports whether authority from this file does not count for a domain in
@@ -225,7 +225,7 @@ func (t *fileTake) limit(most int) {
 		n.Overflow, n.OverflowAt = true, t.at.Late
 		return
 	}
-	if n.Overflow && reached(t.at.Early, n.OverflowAt.Add(RevocationHold)) {
+	if n.Overflow && t.at.over(n.OverflowAt.Add(RevocationHold)) {
 		n.Overflow, n.OverflowAt = false, time.Time{}
 	}
 }

@@ -37,11 +37,17 @@ const (
 // A Moment is the present as far as it is known. Early is the clock of the machine. Late is
 // never before the latest time that was ever noted, and is the same unless the clock went
 // back. While a process runs both go on evenly, whatever becomes of the clock: a Late that
-// stood still would keep files in use.
-type Moment struct{ Early, Late time.Time }
+// stood still would keep files in use. While the clock is known to be ahead, it is Late, and
+// Early the latest time that something else stands for.
+type Moment struct {
+	Early, Late time.Time
+	// Sure is the latest time that something else than the clock stands for, while nothing
+	// says that the clock is right; zero otherwise. Holds are measured with it.
+	Sure time.Time
+}
 
 // At returns the moment of a clock that is right.
-func At(t time.Time) Moment { return Moment{t, t} }
+func At(t time.Time) Moment { return Moment{Early: t, Late: t} }
 
 // Headers are those of an answer that decide how long it may be used.
 type Headers = freshness.Headers

@@ -21,11 +21,12 @@ the database of avow serve, which avow authorize, avow resolve and avow watch us
 Check reads everything and says what is wrong. Export writes everything as a stream of
 lines, and import fills an empty store with it: from one machine to another, or from
 SQLite to PostgreSQL. Prune removes what is not kept any longer. Accept-restore is for a
-store that was put back from an old copy.`
+store that was put back from an old copy, and set-clock for one that was used with a clock
+that was ahead.`
 
 func (a *app) stateCommand() *cobra.Command {
 	cmd := &cobra.Command{
-		Use:   "state check|export|import|prune|accept-restore",
+		Use:   "state check|export|import|prune|accept-restore|set-clock",
 		Short: "check, export, import, prune or accept everything that was kept",
 		Long:  stateHelp,
 		Example: `  avow state check
@@ -34,7 +35,7 @@ func (a *app) stateCommand() *cobra.Command {
   avow state prune --dry-run`,
 		DisableFlagsInUseLine: true,
 	}
-	return a.group(cmd, a.stateCheckCommand(), a.stateExportCommand(), a.stateImportCommand(), a.statePruneCommand(), a.stateAcceptCommand())
+	return a.group(cmd, a.stateCheckCommand(), a.stateExportCommand(), a.stateImportCommand(), a.statePruneCommand(), a.stateAcceptCommand(), a.stateClockCommand())
 }
 
 // group makes a command of commands. By itself it only explains itself, which is no
@@ -67,7 +68,7 @@ func (a *app) stateCheckCommand() *cobra.Command {
 		Short: "read the whole store and say what is wrong with it",
 		Long: `Check reads every record and the bytes of every version, and compares them with their
 checksums. A store that is older than what this machine has seen of it is not in order
-either. It changes nothing, and may run beside the service.
+either, nor is one with times after the present. It changes nothing, and may run beside the service.
 
 Exit codes: 0 the store is in order, 1 it is not, 2 avow was called wrongly, 3 it could
 not be checked.`,
@@ -81,6 +82,9 @@ not be checked.`,
 		err := a.withState(cmd.Context(), f, func(ctx context.Context, st *store.Store) error {
 			var err error
 			problems, err = store.Check(ctx, st)
+			if err == nil {
+				problems, err = a.checkClock(ctx, st, problems)
+			}
 			if err != nil {
 				return err
 			}

@@ -28,6 +28,8 @@ type State struct {
 	Code, Advice string
 	// Held are the domains that the file does not list any more and that stay revoked.
 	Held []string
+	// Clock is what is wrong with the clock; nil when nothing is.
+	Clock *ClockError
 	// Unsaved: a change could not be saved, so nothing is answered from the records.
 	Unsaved bool
 }
@@ -54,7 +56,7 @@ func (k *Keeper) state(ctx context.Context, domain string) (*State, error) {
 	if k.config.IgnoreSuperseded {
 		p = withoutSuccessor(p)
 	}
-	s := &State{Publisher: p, At: at, PublisherStanding: p.Standing(at), Unsaved: k.doubts.about(domain)}
+	s := &State{Publisher: p, At: at, PublisherStanding: p.Standing(at), Clock: k.doubtful(), Unsaved: k.doubts.about(domain)}
 	if p.Location.URL != "" {
 		s.File, s.Held, err = k.fileAndHeld(ctx, p.Location.URL, at)
 		if err != nil {
@@ -75,6 +77,8 @@ func (s *State) stale() string {
 		return withText("the file was last confirmed at "+date(f.ConfirmedAt), f.Trouble)
 	case !p.FailingSince.IsZero():
 		return withText("the way to the file was last confirmed at "+date(p.ConfirmedAt), p.Trouble)
+	case s.Clock != nil:
+		return s.Clock.Error()
 	}
 	return ""
 }
@@ -87,10 +91,10 @@ func withText(text, more string) string {
 }
 
 // confirmed is when something was last confirmed. A record of a store that was put back
-// from an old copy has no such time.
+// from an old copy, or whose clock was set, has no such time.
 func confirmed(t time.Time) string {
 	if t.IsZero() {
-		return "an old copy of the store was put back"
+		return "an old copy of the store was put back, or its clock was set"
 	}
 	return date(t)
 }

@@ -39,7 +39,7 @@ func (h *heldLists) get(url string, revision int64, at custody.Moment) *heldList
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	l := h.lists[url]
-	if l == nil || l.revision != revision || at.Early.Before(l.from) || !at.Early.Before(l.until) {
+	if l == nil || l.revision != revision || at.Certain().Before(l.from) || !at.Certain().Before(l.until) {
 		return nil
 	}
 	return l
@@ -124,17 +124,18 @@ func (k *Keeper) fileAndHeld(ctx context.Context, url string, at custody.Moment)
 // readHeld reads a list from the store, once for all who want it at the same time.
 func (k *Keeper) readHeld(ctx context.Context, url string, revision int64, at custody.Moment) (*heldList, error) {
 	return k.held.flights().do(ctx, fmt.Sprint(url, " ", revision), func(ctx context.Context) (*heldList, error) {
+		now := at.Certain()
 		// A hold that began at this time ends now.
-		records, have, err := k.config.Store.Delisted(ctx, url, at.Early.Add(-custody.RevocationHold-time.Second))
+		records, have, err := k.config.Store.Delisted(ctx, url, now.Add(-custody.RevocationHold-time.Second))
 		if err != nil {
 			return nil, unavailable(ctx, err)
 		}
-		l := &heldList{revision: have, from: at.Early, until: at.Early.Add(custody.RevocationHold)}
+		l := &heldList{revision: have, from: now, until: now.Add(custody.RevocationHold)}
 		f := &custody.File{Revocations: records}
 		l.domains = f.Held(at)
 		for i := range records {
 			over := records[i].First.Add(custody.RevocationHold)
-			if over.After(at.Early) && over.Before(l.until) {
+			if over.After(now) && over.Before(l.until) {
 				l.until = over
 			}
 		}

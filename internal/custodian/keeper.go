@@ -82,8 +82,12 @@ type Keeper struct {
 	asking chan struct{}
 	// ahead is how far that was before the clock: the late reading goes on from there.
 	ahead time.Duration
-	back  bool // the clock was found to have gone back
-	drift bool // the clock of the machine was found to have been set
+	told  bool // the store was asked for it
+	// lead is how far the dates of answers were ahead of the clock at most, once heard.
+	lead   time.Duration
+	heard  bool
+	proven bool   // something vouches for the clock
+	wrong  string // the code of what was last told to be wrong with the clock
 }
 
 // New returns a Keeper.
@@ -120,8 +124,7 @@ func (k *Keeper) set() time.Duration {
 	return time.Now().Round(0).Sub(k.now())
 }
 
-// moment returns the present. What the clock of the machine says makes it later, never
-// earlier.
+// moment returns the present, as far as it is known.
 func (k *Keeper) moment(ctx context.Context) (custody.Moment, error) {
 	err := k.noteTime(ctx)
 	if err != nil {
@@ -129,12 +132,7 @@ func (k *Keeper) moment(ctx context.Context) (custody.Moment, error) {
 	}
 	k.clock.Lock()
 	defer k.clock.Unlock()
-	now := k.now()
-	m := custody.Moment{Early: now, Late: now.Add(k.ahead)}
-	if wall := now.Add(k.set()); wall.After(m.Late) {
-		m.Late = wall
-	}
-	return m, nil
+	return k.present(), nil
 }
 
 // clockTimeout is how long the store may take to tell the time.
@@ -147,8 +145,8 @@ func (k *Keeper) noteTime(ctx context.Context) error {
 		k.clock.Lock()
 		now := k.now()
 		since := now.Sub(k.asked)
-		due := k.noted.IsZero() || since >= clockEvery || since < 0
-		if !due || k.asking != nil && !k.noted.IsZero() {
+		due := !k.told || since >= clockEvery || since < 0
+		if !due || k.asking != nil && k.told {
 			k.clock.Unlock()
 			return nil
 		}
@@ -173,31 +171,30 @@ func (k *Keeper) noteTime(ctx context.Context) error {
 	}
 }
 
-// askTime asks the store for the latest time, and says when the clock has gone back or was
-// set. Of the two readings of the clock the earlier one is noted.
+// askTime asks the store for the latest time, and says when the clock is not to be
+// trusted. Of the two readings of the clock the earlier one is noted.
 func (k *Keeper) askTime(ctx context.Context, now time.Time) error {
 	limited, cancel := context.WithTimeout(ctx, clockTimeout)
 	defer cancel()
 	set := k.set()
-	noted, err := k.config.Store.Clock(limited, now.Add(min(set, 0)))
+	latest, err := k.latest(limited, now, set)
 	if err != nil {
 		return unavailable(ctx, err)
 	}
 	k.clock.Lock()
-	if noted.After(k.noted) {
-		k.noted = noted
+	k.asked = now
+	fault, code := k.fault(now, set), ""
+	if fault != nil {
+		code = fault.Code
 	}
-	k.asked, k.ahead = now, max(k.ahead, k.noted.Sub(now))
-	latest := k.noted
-	back, drift := latest.Sub(now) > maxBack, set.Abs() > maxBack
-	news := back && !k.back || drift && !k.drift
-	k.back, k.drift = back, drift
+	news := code != "" && code != k.wrong
+	k.wrong = code
 	k.clock.Unlock()
 	if !news {
 		return nil
 	}
-	k.config.Log.ErrorContext(ctx, "the clock is not to be trusted", "now", now, "latest", latest, "set", set)
-	e := custody.Event{Code: "clock.back", Severity: custody.Alert, At: now, Message: clockFault(now, latest, set).Error()}
+	k.config.Log.ErrorContext(ctx, "the clock is not to be trusted", "now", now, "latest", latest, "set", set, "error", fault)
+	e := custody.Event{Code: code, Severity: custody.Alert, At: now, Message: fault.Error()}
 	err = k.config.Store.Commit(limited, &Change{Events: []custody.Event{e}})
 	if err != nil {
 		return unavailable(ctx, err)
@@ -205,25 +202,6 @@ func (k *Keeper) askTime(ctx context.Context, now time.Time) error {
 	k.notify([]custody.Event{e})
 	return nil
 }
-
-// A ClockError says what is wrong with the clock.
-type ClockError struct{ text string }
-
-// Error says it.
-func (e *ClockError) Error() string { return e.text }
-
-// clockFault says what is wrong with the clock; nil when nothing is.
-func clockFault(now, latest time.Time, set time.Duration) error {
-	switch back := latest.Sub(now); {
-	case back > maxBack:
-		return clockError("the clock is %s behind the latest time in the store", back.Round(time.Second))
-	case set.Abs() > maxBack:
-		return clockError("the clock of the machine was set by %s since this process began, which does not follow it: start it again", set.Round(time.Second))
-	}
-	return nil
-}
-
-func clockError(format string, args ...any) error { return &ClockError{fmt.Sprintf(format, args...)} }
 
 // unavailable is the error for a store that fails. That the caller gave up is not the
 // store's fault.
@@ -271,13 +249,13 @@ func (k *Keeper) file(ctx context.Context, url string) (*custody.File, error) {
 
 // Ready returns why answers cannot be relied upon at present; nil when they can.
 func (k *Keeper) Ready(ctx context.Context) error {
-	noted, err := k.config.Store.Clock(ctx, k.now().Add(min(k.set(), 0)))
-	if err != nil {
-		return unavailable(ctx, err)
-	}
-	err = clockFault(k.now(), noted, k.set())
+	err := k.askTime(ctx, k.now())
 	if err != nil {
 		return err
+	}
+	fault := k.doubtful()
+	if fault != nil {
+		return fault
 	}
 	_ = k.settle(ctx, k.doubts.of()) // what cannot be settled is told
 	return k.doubts.err()

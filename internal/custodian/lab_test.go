@@ -49,6 +49,8 @@ type web struct {
 	pages map[string]page
 	asked []fetch.Request
 	gate  chan struct{} // nil means that answers come at once
+	// date is the clock of all origins; nil means that answers have no date.
+	date func() time.Time
 }
 
 func (w *web) set(url string, p page) {
@@ -86,6 +88,9 @@ func (w *web) Get(ctx context.Context, r fetch.Request) *fetch.Result {
 		}
 	}
 	var body []byte
+	if w.date != nil && p.outcome == fetch.Unasked {
+		x.Date = w.date().Format(http.TimeFormat)
+	}
 	x.Status, x.Outcome = p.status, p.outcome
 	x.ETag, x.CacheControl, x.LastModified = p.headers.ETag, p.headers.CacheControl, p.headers.LastModified
 	switch {
@@ -186,6 +191,7 @@ var errDisk = errors.New("no space left")
 func newLab(t *testing.T) *lab {
 	t.Helper()
 	l := &lab{T: t, web: &web{pages: map[string]page{}}, now: begin, path: filepath.Join(t.TempDir(), "store.db")}
+	l.web.date = l.clock
 	l.restart()
 	t.Cleanup(func() { l.close() })
 	return l

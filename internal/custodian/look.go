@@ -37,6 +37,7 @@ func (k *Keeper) Refresh(ctx context.Context, publisher string, o RefreshOptions
 // Keep keeps what a discovery made elsewhere has found out about a publisher. It is
 // durable when Keep returns.
 func (k *Keeper) Keep(ctx context.Context, d *discover.Discovery) error {
+	k.witness(d)
 	p := Keeping{keeper: k, reading: reader{d, k.since}.reading()}
 	return p.Keep(ctx)
 }
@@ -166,6 +167,7 @@ func (k *Keeper) ask(ctx context.Context, o discover.Options, question func(cont
 	if leave != nil {
 		leave()
 	}
+	k.witness(d)
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
@@ -303,8 +305,8 @@ func (k *Keeper) ownDue(p *custody.Publisher, at custody.Moment) bool {
 // asked for at will: not more than once a minute, and less often while it fails.
 func (k *Keeper) fileDue(f *custody.File, at custody.Moment) bool {
 	switch {
-	case f.TriedAt.IsZero() || k.doubts.due(f.URL, at.Early):
-		return true
+	case f.TriedAt.IsZero() || k.doubts.due(f.URL, at.Early) || f.TriedAt.After(at.Early.Add(maxBack)):
+		return true // the last by a clock that was ahead
 	case at.Late.Before(f.TriedAt.Add(custody.RetryFirst)):
 		return false
 	case !f.FailingSince.IsZero():
@@ -316,7 +318,7 @@ func (k *Keeper) fileDue(f *custody.File, at custody.Moment) bool {
 // publisherDue is the same for the place of a publisher.
 func (k *Keeper) publisherDue(p *custody.Publisher, at custody.Moment) bool {
 	switch {
-	case p.TriedAt.IsZero() || k.doubts.due(p.Domain, at.Early):
+	case p.TriedAt.IsZero() || k.doubts.due(p.Domain, at.Early) || p.TriedAt.After(at.Early.Add(maxBack)):
 		return true
 	case at.Late.Before(p.TriedAt.Add(custody.RetryFirst)):
 		return false

@@ -93,16 +93,22 @@ func (s *State) trouble(text, trouble string, cause custody.Cause, code, advice 
 	}
 }
 
-// badClock says so when a record does not count because of the clock alone: the latest
-// time in the store lies well after it.
+// badClock says so when a record does not count because of the clock alone: of the two
+// readings of the present, the later one lies well after it.
 func (s *State) badClock(standing func(custody.Moment) custody.Standing) bool {
 	ahead := s.At.Late.Sub(s.At.Early)
 	if ahead <= maxBack || !standing(custody.At(s.At.Early)).Usable() {
 		return false
 	}
-	s.withhold("clock.back",
+	if s.Clock != nil && s.Clock.Code == codeAhead {
+		s.withhold(codeAhead,
+			"the clock of this machine shows "+date(s.At.Late)+", and web servers say that it is "+date(s.At.Early)+": how old the file is cannot be told",
+			"set the clock of this machine; if it is right, say so with avow state set-clock")
+		return true
+	}
+	s.withhold(codeBack,
 		"the latest time in the store is "+date(s.At.Late)+", and the clock of this machine shows "+date(s.At.Early)+": how old the file is cannot be told",
-		"set the clock of this machine; if it is right, the store was used with one that was ahead: take another store, or answer without one")
+		"set the clock of this machine; if it is right, the store was used with one that was ahead: avow state set-clock repairs it")
 	return true
 }
 

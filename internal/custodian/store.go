@@ -70,7 +70,8 @@ type Store interface {
 	// Publishers calls f for every publisher in alphabetical order, beginning after one.
 	Publishers(ctx context.Context, after string, f func(*custody.Publisher) error) error
 
-	// Clock returns the latest time that was ever noted, and notes a later one.
+	// Clock returns the latest time that was ever noted, and notes a later one. The zero time
+	// is not noted, and the answer when nothing ever was.
 	Clock(ctx context.Context, now time.Time) (time.Time, error)
 }
 

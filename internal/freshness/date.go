@@ -1,6 +1,9 @@
 package freshness
 
-import "time"
+import (
+	"strings"
+	"time"
+)
 
 // The three forms of a date in HTTP. The zone is always GMT and therefore part of
 // the layout: an abbreviation in its place would be taken for GMT in silence.
@@ -37,4 +40,19 @@ func nearCentury(t, now time.Time) time.Time {
 		return t.AddDate(-100, 0, 0)
 	}
 	return t
+}
+
+// Sent returns the present by the clock of whoever sent an answer: its date, and the time
+// that it has spent in caches since. It is false for an answer without a date.
+func Sent(h Headers, received time.Time) (time.Time, bool) {
+	made, ok := parseDate(h.Date, received)
+	if !ok {
+		return time.Time{}, false
+	}
+	first, _, _ := strings.Cut(h.Age, ",")
+	seconds, ok := parseSeconds(trim(first))
+	if !ok {
+		return made, true
+	}
+	return made.Add(time.Duration(seconds) * time.Second), true
 }

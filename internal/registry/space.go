@@ -253,7 +253,7 @@ func (s *Service) notReady(err error) error {
 	case errors.Is(err, ErrReadOnly):
 		return &NotReady{"store.read_only", "the store cannot be written, most likely because its disk is full: answers come from what is kept, and nothing new is", err}
 	case errors.As(err, &clock):
-		return &NotReady{"clock.untrusted", clock.Error(), err}
+		return &NotReady{clock.Code, clock.Error(), err}
 	case errors.As(err, &unsaved):
 		return &NotReady{"custody.unsaved", "a change that must not be lost could not be saved; its publishers are not answered for until it is", err}
 	case errors.Is(err, custodian.ErrOlder):

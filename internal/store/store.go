@@ -26,6 +26,9 @@ type Store = records.Store
 // before, or another one.
 type RestoredError = highwater.RestoredError
 
+// An Ahead says what of a store lies after a time.
+type Ahead = records.Ahead
+
 // A Purpose says what a store is opened for.
 type Purpose uint8
 

@@ -189,7 +189,8 @@ func (s *Custody) Document(ctx context.Context, hash string) ([]byte, error) {
 // answer, and must not cost a write each time.
 const clockStep = time.Minute
 
-// Clock returns the latest time that was ever noted, and notes a later one. Whoever
+// Clock returns the latest time that was ever noted, and notes a later one; zero for none,
+// if there is none to be noted either. Whoever
 // answers asks for it from time to time, so this is also where it shows that the database
 // went back while it was in use.
 func (s *Custody) Clock(ctx context.Context, now time.Time) (time.Time, error) {
@@ -201,7 +202,10 @@ func (s *Custody) Clock(ctx context.Context, now time.Time) (time.Time, error) {
 	if err != nil && !errors.Is(err, registry.ErrNotFound) {
 		return time.Time{}, err
 	}
-	if err == nil && now.UnixMicro()-noted <= clockStep.Microseconds() {
+	switch {
+	case err != nil && now.IsZero():
+		return time.Time{}, nil
+	case err == nil && (now.IsZero() || now.UnixMicro()-noted <= clockStep.Microseconds()):
 		return time.UnixMicro(noted).UTC(), nil
 	}
 	// Of several that write at once, the latest stays.

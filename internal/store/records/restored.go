@@ -209,16 +209,7 @@ func unconfirmPublishers(ctx context.Context, c Conn, after any) (int64, any, er
 
 // unconfirmFiles is the same for files that have a version.
 func unconfirmFiles(ctx context.Context, c Conn, after any) (int64, any, error) {
-	some, err := list(ctx, c, func(r Rows) (*custody.File, error) {
-		var url string
-		var revision int64
-		var packed []byte
-		err := r.Scan(&url, &revision, &packed)
-		if err != nil {
-			return nil, err
-		}
-		return decodeFile(url, revision, packed)
-	}, `SELECT url, revision, record FROM custody_files WHERE key > $1 ORDER BY key LIMIT $2`, after, int64(publishersPage))
+	some, err := list(ctx, c, scanFile, `SELECT url, revision, record FROM custody_files WHERE key > $1 ORDER BY key LIMIT $2`, after, int64(publishersPage))
 	if err != nil {
 		return 0, nil, err
 	}
@@ -243,4 +234,16 @@ func unconfirmFiles(ctx context.Context, c Conn, after any) (int64, any, error) 
 		return n, nil, nil
 	}
 	return n, fileKey(some[len(some)-1].URL), nil
+}
+
+// scanFile reads a row with the URL, the revision and the record.
+func scanFile(r Rows) (*custody.File, error) {
+	var url string
+	var revision int64
+	var packed []byte
+	err := r.Scan(&url, &revision, &packed)
+	if err != nil {
+		return nil, err
+	}
+	return decodeFile(url, revision, packed)
 }
