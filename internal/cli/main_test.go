@@ -31,25 +31,23 @@ func TestMain(m *testing.M) {
 func testNow() time.Time { return time.Date(2026, 1, 2, 0, 0, 0, 0, time.UTC) }
 
 // webMain is Main in the internet that the file named by FAKEWEB describes, at the stage
-// FAKEWEB_STAGE and at the time FAKEWEB_NOW, if there are any. The hosts that were looked
-// up go to the file named by FAKEWEB_LOOKUPS.
+// FAKEWEB_STAGE and at the time FAKEWEB_NOW, if there are any. Its servers send the date
+// FAKEWEB_DATE, which may be "now". The hosts that were looked up go to the file named by
+// FAKEWEB_LOOKUPS.
 func webMain() int {
-	web, err := startWebAt(os.Getenv("FAKEWEB"), os.Getenv("FAKEWEB_STAGE"))
+	now, date, err := webTimes()
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "webavow:", err)
+		return 100
+	}
+	web, err := startWebAt(os.Getenv("FAKEWEB"), os.Getenv("FAKEWEB_STAGE"), date)
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "webavow:", err)
 		return 100
 	}
 	defer web.Close()
 	env := processEnv()
-	env.Network, env.Now = web.Network(), testNow
-	if text := os.Getenv("FAKEWEB_NOW"); text != "" {
-		now, err := time.Parse(time.RFC3339, text)
-		if err != nil {
-			fmt.Fprintln(os.Stderr, "webavow:", err)
-			return 100
-		}
-		env.Now = func() time.Time { return now }
-	}
+	env.Network, env.Now = web.Network(), func() time.Time { return now }
 	code := Run(context.Background(), env)
 	log := os.Getenv("FAKEWEB_LOOKUPS")
 	if log != "" {
@@ -61,11 +59,30 @@ func webMain() int {
 	return code
 }
 
-func startWeb(name string) (*fakeweb.Web, error) { return startWebAt(name, "") }
+// webTimes returns the time of the program and that of the servers, which is zero when they
+// do not tell it.
+func webTimes() (time.Time, time.Time, error) {
+	now, date := testNow(), time.Time{}
+	var err error
+	if text := os.Getenv("FAKEWEB_NOW"); text != "" {
+		now, err = time.Parse(time.RFC3339, text)
+	}
+	switch text := os.Getenv("FAKEWEB_DATE"); {
+	case err != nil || text == "":
+	case text == "now":
+		date = now
+	default:
+		date, err = time.Parse(time.RFC3339, text)
+	}
+	return now, date, err
+}
+
+func startWeb(name string) (*fakeweb.Web, error) { return startWebAt(name, "", time.Time{}) }
 
 // startWebAt starts an internet at a stage of its story: a section that is named
-// "@STAGE https://..." takes the place of the one without the stage.
-func startWebAt(name, stage string) (*fakeweb.Web, error) {
+// "@STAGE https://..." takes the place of the one without the stage. A date is that of all
+// answers.
+func startWebAt(name, stage string, date time.Time) (*fakeweb.Web, error) {
 	text, err := os.ReadFile(name)
 	if err != nil {
 		return nil, err
@@ -90,6 +107,9 @@ func startWebAt(name, stage string) (*fakeweb.Web, error) {
 	spec, err := fakeweb.Parse(txtar.Format(archive))
 	if err != nil {
 		return nil, err
+	}
+	if !date.IsZero() {
+		spec.Date(date)
 	}
 	return spec.Start()
 }

@@ -1,8 +1,10 @@
 package fakeweb
 
 import (
+	"net/http"
 	"net/netip"
 	"slices"
+	"time"
 )
 
 // A Spec is a parsed archive. It is never changed after Parse, so one Spec can
@@ -117,6 +119,20 @@ func (s *Spec) index() {
 			for _, p := range o.ports {
 				at := netip.AddrPortFrom(a.Unmap(), p)
 				s.serving[at] = append(s.serving[at], o)
+			}
+		}
+	}
+}
+
+// Date gives every answer that has no Date the one of a time.
+func (s *Spec) Date(t time.Time) {
+	value := t.UTC().Format(http.TimeFormat)
+	for _, o := range s.origins {
+		for _, answers := range o.routes {
+			for _, a := range answers {
+				if !a.has("Date") {
+					a.header = append(a.header, field{"Date", value})
+				}
 			}
 		}
 	}

@@ -233,6 +233,12 @@ var custodyClockTests = map[string]func(*testing.T, keeping){
 		}
 		want(t, got[time.Time](t)(open(t).Clock(t.Context(), day0)), day0.Add(48*time.Hour))
 	},
+	"tells the time without noting one": func(t *testing.T, open keeping) {
+		s := open(t)
+		want(t, got[time.Time](t)(s.Clock(t.Context(), time.Time{})), time.Time{})
+		want(t, got[time.Time](t)(s.Clock(t.Context(), day0)), day0)
+		want(t, got[time.Time](t)(s.Clock(t.Context(), time.Time{})), day0)
+	},
 	"keeps the latest of many": func(t *testing.T, open keeping) {
 		s := open(t)
 		won := race(t, func(ctx context.Context, i int) error {
