@@ -66,7 +66,7 @@ var layers = []layer{
 	{"discover", slices.Concat(leaves, []string{"adagents", "adstxt", "fetch", "resolve"}), "uses requests to find the file; asks resolve whether the publisher has anything in it, and decides nothing else"},
 	{"internal/retain", []string{"custody"}, "decides what a store keeps, over facts that it is handed"},
 	{".", slices.Concat(leaves, []string{"adagents", "adstxt", "fetch", "discover", "custody", "resolve", "keypin", "internal/redact"}), "the front door of the library; no service code"},
-	{"internal/custodian", slices.Concat(shared, library, []string{"internal/clock", "internal/redact"}), "use cases of custody; it declares the store that it needs and does not know who provides it"},
+	{"internal/custodian", slices.Concat(shared, library, []string{"internal/buildinfo", "internal/clock", "internal/redact"}), "use cases of custody; it declares the store that it needs and does not know who provides it"},
 	{"internal/registry", slices.Concat(shared, library, []string{"internal/custodian", "internal/patience", "internal/retain"}), "use cases; it declares what it needs and does not know who provides it"},
 	{"internal/store/pgtest", nil, "for tests: a database server, which nothing of ours is needed for"},
 	{"internal/store/storetest", []string{"internal/registry", "internal/custodian", "internal/retain", "custody"}, "for tests: what every store has to do, which knows none of them"},
