@@ -23,10 +23,11 @@ func (w *walk) lookForPublisher() {
 	if w.d.Method != AuthoritativeLocation || w.d.Answer != Usable || len(w.trail) < 2 {
 		return
 	}
-	what, hop := "", w.trail[1] // after the pointer
+	hop := w.trail[1] // after the pointer
 	if hop.Step != Authoritative || hop.Report != w.d.Report {
 		return
 	}
+	var what string
 	switch f := hop.Report.File; {
 	case scopeOf(f, w.d.Domain) == scopeRevoked:
 		what = "it lists " + w.d.Domain + " in revoked_publisher_domains"

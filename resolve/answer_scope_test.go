@@ -54,15 +54,17 @@ func TestOwner(t *testing.T) {
 	shared := `"properties": [
 	  {"property_id": "a", "property_type": "website", "name": "A", "identifiers": [{"type": "domain", "value": "example.com"}]},
 	  {"property_id": "b", "property_type": "website", "name": "B", "identifiers": [{"type": "domain", "value": "example.com"}], "publisher_domain": "EXAMPLE.com."},
-	  {"property_id": "c", "property_type": "website", "name": "C", "identifiers": [{"type": "domain", "value": "example.com"}], "publisher_domain": "example.org"}]`
-	all := []string{entry(`"authorization_type": "property_ids", "property_ids": ["a", "b", "c"]`)}
+	  {"property_id": "c", "property_type": "website", "name": "C", "identifiers": [{"type": "domain", "value": "example.com"}], "publisher_domain": "example.org"},
+	  {"property_id": "d", "property_type": "website", "name": "D", "identifiers": [{"type": "domain", "value": "example.net"}]}]`
+	all := []string{entry(`"authorization_type": "property_ids", "property_ids": ["a", "b", "c", "d"]`)}
 	inline := []string{entry(`"authorization_type": "inline_properties", "properties": [
 	  {"property_id": "i", "property_type": "website", "name": "I", "identifiers": [{"type": "domain", "value": "example.com"}]}]`)}
 	ask := func(id string) Question { return Question{Property: id} }
 	cases := []answerCase{
 		{name: "own file, unnamed", method: "direct", entries: all, ask: ask("a"), verdict: Authorized, codes: covers1},
 		{name: "file at hand, unnamed", entries: all, ask: ask("a"), verdict: Authorized, codes: covers1},
-		{name: "pointer, unnamed", method: "authoritative_location", entries: all, ask: ask("a"), verdict: NotAuthorized, codes: []string{"property.no_publisher"}},
+		{name: "pointer, unnamed and at home", method: "authoritative_location", entries: all, ask: ask("a"), verdict: Authorized, codes: covers1},
+		{name: "pointer, unnamed", method: "authoritative_location", entries: all, ask: ask("d"), verdict: NotAuthorized, codes: []string{"property.no_publisher"}},
 		{name: "manager, unnamed", method: "ads_txt_managerdomain", entries: all, ask: ask("a"), verdict: NotAuthorized, codes: []string{"property.no_publisher"}},
 		{name: "own file, named", method: "direct", entries: all, ask: ask("b"), verdict: Authorized, codes: covers1},
 		{name: "pointer, named", method: "authoritative_location", entries: all, ask: ask("b"), verdict: Authorized, codes: covers1},

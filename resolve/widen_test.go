@@ -167,7 +167,7 @@ func alone(v any) {
 		if _, ok := v["publisher_domains"]; ok {
 			v["publisher_domains"] = []string{"pub.example"}
 		}
-		if name, ok := v["publisher_domain"]; ok && v["identifiers"] != nil {
+		if name, ok := v["publisher_domain"]; ok && v["property_type"] != nil {
 			if name != "pub.example" {
 				delete(v, "property_id") // another may have it
 			}
