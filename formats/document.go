@@ -3,6 +3,7 @@ package formats
 import (
 	"github.com/go-json-experiment/json/jsontext"
 
+	"github.com/avow-project/avow/internal/redact"
 	"github.com/avow-project/avow/resolve"
 )
 
@@ -47,6 +48,7 @@ type FormatReport struct {
 	DisplayName      string         `json:"display_name,omitempty"`
 	Relation         string         `json:"relation,omitempty" doc:"equal, catalog_narrower, product_narrower or overlap."`
 	Params           jsontext.Value `json:"params" doc:"The limits that a creative must keep to."`
+	Redacted         bool           `json:"redacted,omitzero" doc:"True when params are not what is published: values that look secret are replaced by the string [hidden]."`
 	Channels         []string       `json:"channels,omitempty"`
 	Locales          []string       `json:"locales,omitempty"`
 	Pointer          string         `json:"pointer" doc:"The place in the product or, without one, in the publisher's file."`
@@ -192,10 +194,21 @@ func refReport(r Ref) *RefReport {
 }
 
 func formatReport(d *Declaration) FormatReport {
+	params, redacted := redact.JSON(appendObject(nil, d.Params))
 	return FormatReport{
-		Reference: refReport(d.Ref), Kind: d.Kind, DisplayName: d.DisplayName, Params: appendObject(nil, d.Params),
+		Reference: refReport(d.Ref), Kind: d.Kind, DisplayName: d.DisplayName, Params: params, Redacted: redacted,
 		Channels: d.Channels, Locales: d.Locales, Pointer: d.Pointer,
 	}
+}
+
+// shownValue is the value of a parameter in a report: one that looks secret, by its name or
+// by itself, is not repeated.
+func shownValue(parameter string, v any) jsontext.Value {
+	_, secret := redact.JSON(appendObject(nil, map[string]any{parameter: v}))
+	if secret {
+		return jsontext.Value(`"[hidden]"`)
+	}
+	return appendValue(nil, v)
 }
 
 func acceptedReport(a *Accepted) FormatReport {
@@ -211,7 +224,7 @@ func refusalReport(r *Refusal) RefusalReport {
 	}
 	if r.Conflict != nil {
 		out.Parameter = r.Conflict.Parameter
-		out.ProductValue, out.CatalogValue = appendValue(nil, r.Conflict.Product), appendValue(nil, r.Conflict.Catalog)
+		out.ProductValue, out.CatalogValue = shownValue(out.Parameter, r.Conflict.Product), shownValue(out.Parameter, r.Conflict.Catalog)
 	}
 	return out
 }

@@ -54,16 +54,16 @@ type Conflict struct {
 
 // String says what the conflict is.
 func (c *Conflict) String() string {
-	text := c.Parameter + ": " + side("the product", c.Product) + ", " + side("the catalog", c.Catalog)
+	text := c.Parameter + ": " + c.side("the product", c.Product) + ", " + c.side("the catalog", c.Catalog)
 	if c.Undecided {
 		text += "; such values are not compared"
 	}
 	return text
 }
 
-func side(who string, v any) string {
+func (c *Conflict) side(who string, v any) string {
 	if v == nil {
 		return who + " says nothing"
 	}
-	return who + " has " + Text(v)
+	return who + " has " + string(shownValue(c.Parameter, v))
 }

@@ -91,7 +91,7 @@ func (a *API) authorization(ctx context.Context, in *authorizationInput) (*autho
 	}
 	doc := &authorizationReply{
 		PublisherDomain: v.Domain, AgentURL: v.URL, URL: v.URL, Authorized: v.Authorized, Conditional: v.Conditional, Total: v.Total,
-		PublisherWide: v.PublisherWide, Source: fromFile, AuthorizedFor: v.AuthorizedFor, Unauthorized: []propertyMention{},
+		PublisherWide: v.PublisherWide, Source: fromFile, AuthorizedFor: redact.Credentials(v.AuthorizedFor), Unauthorized: []propertyMention{},
 		Verdict: v.Verdict.String(), Reasons: reasonsOf(v.Reasons), Grants: grantsOf(v.Grants), Changes: changesOf(v.Changes),
 		Evidence: evidenceOf(v.Evidence), Freshness: freshnessOf(v.CheckedAt, v.FreshUntil),
 	}

@@ -110,6 +110,7 @@ type publisherFormat struct {
 	FormatKind            string         `json:"format_kind"`
 	SampleRenderURL       string         `json:"sample_render_url,omitempty" doc:"A text of the publisher's; nobody has looked at what is there."`
 	Params                jsontext.Value `json:"params,omitzero" doc:"The limits of the format, as they are written."`
+	Redacted              bool           `json:"redacted,omitzero" doc:"True when params are not what is published: values that look secret are replaced by the string [hidden]."`
 	AppliesToPropertyIDs  []string       `json:"applies_to_property_ids,omitempty"`
 	AppliesToPropertyTags []string       `json:"applies_to_property_tags,omitempty"`
 	SellerPreference      string         `json:"seller_preference,omitempty"`
@@ -140,6 +141,7 @@ type placementFormat struct {
 	FormatKind     string             `json:"format_kind"`
 	DisplayName    string             `json:"display_name,omitempty"`
 	Params         jsontext.Value     `json:"params" doc:"The limits that a creative must keep to."`
+	Redacted       bool               `json:"redacted,omitzero" doc:"True when params are not what is published: values that look secret are replaced by the string [hidden]."`
 	Channels       []string           `json:"channels,omitempty"`
 	Locales        []string           `json:"locales,omitempty"`
 	Pointer        string             `json:"pointer" doc:"The place in the publisher's file."`
@@ -243,7 +245,7 @@ func publisherEntryOf(p *registry.PropertyView) publisherEntry {
 }
 
 func publisherAgentOf(v *registry.AgentView) publisherAgent {
-	doc := publisherAgent{URL: v.URL, AgentURL: v.URL, AuthorizedFor: v.AuthorizedFor, Source: fromFile}
+	doc := publisherAgent{URL: v.URL, AgentURL: v.URL, AuthorizedFor: redact.Credentials(v.AuthorizedFor), Source: fromFile}
 	if v.Counted {
 		doc.PropertiesAuthorized, doc.PropertiesTotal, doc.PublisherWide = &v.Authorized, &v.Total, &v.PublisherWide
 		doc.Verdict = v.Verdict.String()
@@ -261,7 +263,7 @@ func formatsOf(list []adagents.FormatDeclaration) []publisherFormat {
 			SellerPreference: f.SellerPreference, Experimental: f.Experimental,
 		}
 		if f.Params.Exists() {
-			doc.Params = adagents.FormatValue(f.Params)
+			doc.Params, doc.Redacted = redact.JSON(adagents.FormatValue(f.Params))
 		}
 		docs = append(docs, doc)
 	}
@@ -280,7 +282,8 @@ func placementsOf(list []adagents.Placement, catalog []formats.PlacementReport) 
 		}
 		for _, f := range c.Catalog {
 			one := placementFormat{
-				Reference: f.Reference, FormatKind: f.Kind, DisplayName: f.DisplayName, Params: f.Params, Channels: f.Channels, Locales: f.Locales, Pointer: f.Pointer,
+				Reference: f.Reference, FormatKind: f.Kind, DisplayName: f.DisplayName, Params: f.Params, Redacted: f.Redacted,
+				Channels: f.Channels, Locales: f.Locales, Pointer: f.Pointer,
 			}
 			if f.Reference != nil {
 				one.FormatOptionID = f.Reference.FormatOptionID

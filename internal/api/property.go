@@ -28,7 +28,7 @@ func (a *API) propertyRoutes() []route {
 		handle(route{
 			method: http.MethodGet, path: "/api/properties/resolve", id: "resolve_property", tag: "publishers", class: Validate,
 			example: "domain=publisher.example", statuses: []int{http.StatusNotFound}, summary: "Agents and properties of a domain",
-			description: "What the file of a domain declares, as it is written there. Without a usable file the answer is 404.",
+			description: "What the file of a domain declares, as it is written there, but without private keys and the like. Without a usable file the answer is 404.",
 		}, a.resolveProperty),
 	}
 }
@@ -117,6 +117,7 @@ type resolvedProperty struct {
 	AuthorizedAgents []jsontext.Value `json:"authorized_agents" doc:"The agent entries that can be used, as they are written."`
 	Properties       []resolvedEntry  `json:"properties" doc:"The publisher's own properties that can be used."`
 	Contact          jsontext.Value   `json:"contact,omitzero" doc:"Who manages the file, as it is written."`
+	Redacted         bool             `json:"redacted,omitzero" doc:"True when authorized_agents or contact are not what is published: values that are secret, or look so, are replaced by the string [hidden]."`
 	Verified         bool             `json:"verified" doc:"True: it comes from the publisher's own file, or from the one it points to."`
 	DiscoveryMethod  string           `json:"discovery_method" doc:"direct, authoritative_location or ads_txt_managerdomain."`
 	ResolvedURL      string           `json:"resolved_url,omitempty" doc:"Where the file came from in the end."`
@@ -157,8 +158,9 @@ func (a *API) resolveProperty(ctx context.Context, in *domainInput) (*resolvedPr
 		PublisherDomain: v.Domain, Source: "adagents_json", Verified: true, AuthorizedAgents: []jsontext.Value{}, Properties: []resolvedEntry{},
 		DiscoveryMethod: v.Discovery.Method.String(), ResolvedURL: redact.URL(v.Discovery.ResolvedURL), CheckedAt: wireTime(v.CheckedAt),
 	}
+	source := redact.Of(f.Raw.Tree().Source(), v.Report)
 	for i := range f.Agents {
-		doc.AuthorizedAgents = append(doc.AuthorizedAgents, adagents.FormatValue(f.Agents[i].Raw))
+		doc.AuthorizedAgents = append(doc.AuthorizedAgents, doc.written(source, f.Agents[i].Raw))
 	}
 	for i := range f.Properties {
 		if ownedBy(&f.Properties[i], v.Domain) {
@@ -166,9 +168,19 @@ func (a *API) resolveProperty(ctx context.Context, in *domainInput) (*resolvedPr
 		}
 	}
 	if f.Contact != nil {
-		doc.Contact = adagents.FormatValue(f.Contact.Raw)
+		doc.Contact = doc.written(source, f.Contact.Raw)
 	}
 	return doc, nil
+}
+
+// written returns a value as it is written, but for secrets.
+func (doc *resolvedProperty) written(source *redact.Source, v adagents.Value) jsontext.Value {
+	safe, hidden := source.Value(v.Offset())
+	if !hidden {
+		return adagents.FormatValue(v)
+	}
+	doc.Redacted = true
+	return safe
 }
 
 // ownedBy reports whether a property of the file that speaks for a publisher is the

@@ -23,7 +23,8 @@ type validation struct {
 	StatusCode      int            `json:"status_code,omitzero" doc:"HTTP status at the well-known URL, or at that of the manager whose file counts; absent when no answer came."`
 	ResponseBytes   *int64         `json:"response_bytes,omitzero" doc:"Size of the file in the end, after decompression; absent when no answer came."`
 	ResolvedURL     string         `json:"resolved_url,omitempty" doc:"Where the file came from in the end."`
-	RawData         jsontext.Value `json:"raw_data,omitzero" doc:"The file in the end, as JSON; absent when there is none that can be parsed, and for a document that was sent."`
+	RawData         jsontext.Value `json:"raw_data,omitzero" doc:"The file in the end, as JSON; absent when there is none that can be parsed, and for a document that was sent. Private keys, passwords and the like are not repeated: see redacted."`
+	Redacted        bool           `json:"redacted,omitzero" doc:"True when raw_data is not what is published: values that are secret, or look so, are replaced by the string [hidden]."`
 	DiscoveryMethod string         `json:"discovery_method" doc:"direct, authoritative_location or ads_txt_managerdomain; direct as long as no file was found."`
 	ManagerDomain   string         `json:"manager_domain,omitempty" doc:"The manager whose file counts."`
 	Answer          string         `json:"answer,omitempty" doc:"What was found out: usable, unusable, absent or unreachable. Only absent says that there is no file, and nothing follows from that for any agent."`
@@ -101,7 +102,8 @@ func (doc *validation) addDiscovery(all *findings, v *registry.Validation) {
 		doc.addReport(all, v.Report, redact.URL(d.ResolvedURL))
 	}
 	if v.Report != nil && v.Report.Tree() != nil {
-		doc.RawData = bytes.TrimPrefix(v.Body, []byte("\ufeff"))
+		s, mark := redact.Of(v.Body, v.Report), len(v.Body)-len(bytes.TrimPrefix(v.Body, []byte("\ufeff")))
+		doc.RawData, doc.Redacted = s.JSON(mark, len(v.Body)), s.Hides()
 	}
 }
 

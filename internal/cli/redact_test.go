@@ -130,3 +130,31 @@ func TestSecretsAreStillFound(t *testing.T) {
 		t.Errorf("no finding:\n%s", got.stdout)
 	}
 }
+
+// TestAnswersKeepSecrets asks the commands that answer from a file what it says.
+func TestAnswersKeepSecrets(t *testing.T) {
+	t.Parallel()
+	const doc = `{
+ "contact": {"name": "Pub", "x_key": {"kty": "RSA", "d": "` + canary + `", "oth": [{"r": "` + canary + `"}]}},
+ "properties": [{"property_id": "site", "property_type": "website", "name": "Site", "identifiers": [{"type": "domain", "value": "pub.example"}]}],
+ "formats": [{"format_option_id": "mpu", "display_name": "MPU", "format_kind": "image", "params": {"width": 300, "height": 250, "x_jwk": {"kty": "oct", "k": "` + canary + `"}}}],
+ "placements": [{"placement_id": "top", "name": "Top", "property_ids": ["site"], "format_options": [{"format_option_id": "mpu"}]}],
+ "authorized_agents": [{"url": "https://agent.example/", "authorized_for": "see https://me:` + canary + `@x.example/", "authorization_type": "property_ids", "property_ids": ["site"],
+  "signing_keys": [{"kid": "k", "kty": "OKP", "crv": "Ed25519", "x": "11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo", "d": "` + canary + `"}]}]
+}`
+	file := tempFile(t, doc)
+	empty := tempFile(t, `{"authorized_agents": []}`)
+	product := tempFile(t, `{"format_options": [{"format_kind": "image", "params": {"width": 300, "height": 250, "x_jwk": 1}}]}`)
+	for _, args := range [][]string{
+		{"authorize", "pub.example", "--agent", "https://agent.example/", "--file", file}, {"resolve", "pub.example", "--agent", "https://agent.example/", "--file", file},
+		{"formats", "pub.example", "--file", file}, {"formats", "pub.example", "--file", file, "--product", product},
+		{"diff", file, empty}, {"diff", empty, file},
+	} {
+		for _, format := range []string{"text", "json"} {
+			got := run(t, nil, append(args[:len(args):len(args)], "--format", format)...)
+			if got.code > exitNo || leaked(got.stdout+got.stderr) {
+				t.Errorf("%s, %s: %d %s%s", args, format, got.code, got.stdout, got.stderr)
+			}
+		}
+	}
+}

@@ -3,7 +3,8 @@
 // A file may give away what it should not: a private key, a password in a URL. Reports
 // about it end up in terminals, build logs, tickets and web pages, so everything that
 // quotes a file passes through this package first: sentences through [Report] and
-// [Credentials], URLs through [URL], the text of the file through [Of].
+// [Credentials], URLs through [URL], the text of the file through [Of], values of the file
+// through [JSON].
 package redact
 
 import "strings"

@@ -10,9 +10,10 @@ import (
 // A Source is the text of a file without its secrets. The zero value has nothing to
 // hide and no source.
 type Source struct {
-	src  []byte // what is shown
-	cuts []span // of the original
-	at   []int  // where the replacement of each cut begins in src
+	src      []byte // what is shown
+	original []byte
+	cuts     []span // of the original
+	at       []int  // where the replacement of each cut begins in src
 	// joined is set when a secret of several lines became one word.
 	joined bool
 }
@@ -35,9 +36,9 @@ func (r *Source) SameLines() bool { return !r.joined }
 
 func replaceSpans(src []byte, cuts []span) *Source {
 	if len(cuts) == 0 {
-		return &Source{src: src}
+		return &Source{src: src, original: src}
 	}
-	r := &Source{cuts: cuts, src: make([]byte, 0, len(src))}
+	r := &Source{original: src, cuts: cuts, src: make([]byte, 0, len(src))}
 	done := 0
 	for _, c := range cuts {
 		r.src = append(r.src, src[done:c.from]...)

@@ -58,7 +58,7 @@ var layers = []layer{
 	{"adstxt", leaves, "a second format; it does not know the first"},
 	{"custody", slices.Concat(shared, []string{"adagents"}), "arithmetic over files, without a way to get them"},
 	{"resolve", slices.Concat(shared, []string{"adagents"}), "arithmetic over files, without a way to get them"},
-	{"formats", slices.Concat(shared, []string{"adagents", "resolve"}), "arithmetic over formats of files and products, without a way to get them"},
+	{"formats", slices.Concat(shared, []string{"adagents", "resolve", "internal/redact"}), "arithmetic over formats of files and products, without a way to get them"},
 	{"keypin", slices.Concat(leaves, []string{"adagents"}), "arithmetic over pinned keys, without a way to get them"},
 	{"keypin/pinhttp", []string{"adagents", "keypin"}, "the edge to net/http; it decides nothing"},
 	{"conformance", []string{"adagents"}, "vectors for other implementations; no machinery"},
