@@ -82,10 +82,11 @@ $(GOLANGCI):
 # C in the form of Go: the detector and the checks of pointers see nothing of ours in it,
 # and take a third of the time of all that uses it.
 RACEFLAGS := '-gcflags=modernc.org/sqlite/lib=-race=0 -d=checkptr=0' '-gcflags=modernc.org/libc=-d=checkptr=0'
-race: ## run all tests under the race detector (needs a C compiler and PostgreSQL)
+race: ## run all tests under the race detector (needs a C compiler, PostgreSQL and Node.js)
 	@tools/ensure-cc.sh
 	@tools/ensure-postgres.sh
 	@tools/ensure-npm.sh internal/servicetest/sdk
+	@tools/ensure-npm.sh internal/servicetest/clients/typescript
 	GORACE=atexit_sleep_ms=50 CGO_ENABLED=1 go test -race $(RACEFLAGS) $$(go list ./... | grep -v -e /internal/blackbox -e /internal/web/browsertest -e /internal/crashtest -e '/avow/bench$$')
 	go test ./bench ./custody ./internal/crashtest
 
@@ -94,6 +95,8 @@ test-deps: ## install what the tests need besides Go (as root, with apt-get)
 	@tools/ensure-cc.sh
 	@tools/ensure-postgres.sh
 	@tools/ensure-npm.sh internal/servicetest/sdk
+	@tools/ensure-npm.sh internal/servicetest/clients/typescript
+	go -C internal/servicetest/clients/go mod download
 	@tools/ensure-browser.sh
 
 # Verbose, because it says on some machines that it did not run.

@@ -18,7 +18,7 @@ if ! have_node && [ "$(id -u)" -eq 0 ] && command -v apt-get >/dev/null 2>&1; th
 fi
 if ! have_node; then
   echo "ensure-npm: error: no node and npm found; the tests of $dir run them" >&2
-  echo "ensure-npm: hint: install Node.js 20 or later with npm (Debian: nodejs npm)" >&2
+  echo "ensure-npm: hint: install Node.js 20.19 or later with npm (Debian: nodejs npm)" >&2
   exit 1
 fi
 
