@@ -1,5 +1,7 @@
 package adagents
 
+import "github.com/avow-project/avow/internal/model"
+
 // A companion is the selector member that belongs to an authorization_type.
 type companion struct {
 	typ    string // the authorization_type
@@ -183,12 +185,13 @@ var agentSelectorRules = []rule[*Agent]{
 	{
 		Rule: Rule{
 			Code: "agent.selector_ignored", Severity: Warning,
-			Title: "a selector that does not belong to the authorization_type",
-			Why:   "Only the selector named by authorization_type counts. Another one on the same entry is ignored, whatever its author expected of it.",
-			Spec:  "AdCP adagents.json Tech Spec, authorized_agents",
-			In:    InAgent,
-			Bad:   sellerOfSite + ",\n" + `  "property_tags": ["news"]` + "\n}",
-			Good:  sellerOfSite + "\n}",
+			Title:  "a selector that does not belong to the authorization_type",
+			Why:    "Only the selector named by authorization_type is used. Another one on the same entry is ignored, whatever its author expected of it.",
+			Spec:   "AdCP adagents.json Tech Spec, authorized_agents",
+			Varies: "an error in the strict profile for items that the schema refuses",
+			In:     InAgent,
+			Bad:    sellerOfSite + ",\n" + `  "property_tags": ["news"]` + "\n}",
+			Good:   sellerOfSite + "\n}",
 		},
 		check: func(c *run, a *Agent) {
 			s := a.companion()
@@ -276,6 +279,11 @@ const goodInline = `{
 func (c *run) ignoredSelector(v Value, name, typ string) {
 	c.say(v, "%s is ignored, because authorization_type is %s", name, typ).
 		withHint("remove %s, or write a second entry of the same url for it", name)
+	field := model.Agent.Field(name)
+	if c.opt.Profile != Strict || field == nil || v.Is(Array) && field.Type.Elem.Kind != model.String {
+		return // what lists of objects hold is checked wherever they stand
+	}
+	conform(v, &field.Type, func(p problem) { c.sayAs(Error, p.at, "%s", p.sentence(name)).hint = p.hint })
 }
 
 // sayPattern reports an item of an unusual form. When the catalog does not

@@ -109,8 +109,8 @@ var formatDetailRules = []rule[*formatView]{
 		Rule: Rule{
 			Code: "format.member_invalid", Severity: Warning, Strict: Error,
 			Title: "a member of a format has a value that is not allowed",
-			Why:   "Such a value is ignored: a preference nobody knows, or a sample page that browsers will not show.",
-			Hint:  "use preferred, accepted or discouraged, and an https URL for the sample",
+			Why:   "Such a value is ignored: a preference nobody knows, a sample page that browsers will not show, a revision that is no version, or a property that is named by something else than an id.",
+			Hint:  "use preferred, accepted or discouraged, an https URL for the sample, a revision such as 1.0.0, and ids as strings",
 			Spec:  "AdCP canonical formats",
 			In:    InFormat,
 			Bad:   `{"format_option_id": "mpu", "format_kind": "image", "seller_preference": "favourite", "params": {}}`,
@@ -122,6 +122,7 @@ var formatDetailRules = []rule[*formatView]{
 					c.sayConform(name, v, &model.FormatDeclaration.Field(name).Type)
 				}
 			}
+			c.checkFormatScope(x)
 		},
 	},
 	{
@@ -141,6 +142,19 @@ var formatDetailRules = []rule[*formatView]{
 			}
 		},
 	},
+}
+
+// checkFormatScope holds what a format says of its revision and its properties to the
+// table. A revision beside a renderer has a rule of its own, an empty list too.
+func (c *run) checkFormatScope(x *formatView) {
+	if v := x.raw.Get("format_revision"); v.Is(String) && !x.raw.Has("reference_renderer") {
+		c.sayConform("format_revision", v, &model.FormatDeclaration.Field("format_revision").Type)
+	}
+	for _, name := range []string{"applies_to_property_ids", "applies_to_property_tags"} {
+		if v := x.raw.Get(name); v.Is(Array) && v.Len() > 0 {
+			c.sayConform(name, v, &model.FormatDeclaration.Field(name).Type)
+		}
+	}
 }
 
 // checkV1Refs checks each older format by its table, then what the table

@@ -149,11 +149,12 @@ var placementCoreRules = []rule[*Placement]{
 	{
 		Rule: Rule{
 			Code: "placement.format_options_missing", Severity: Warning,
-			Title: "a placement lists no formats",
-			Why:   "A public placement says which formats it takes; without them a buyer cannot prepare a creative.",
-			Hint:  "list references to the file's formats, or declare a format in place with format_kind and params",
-			Spec:  "AdCP adagents.json Tech Spec, placements",
-			In:    InPlacement,
+			Title:  "a placement lists no formats",
+			Varies: "an error in the strict profile for an empty list",
+			Why:    "A public placement says which formats it takes; without them a buyer cannot prepare a creative.",
+			Hint:   "list references to the file's formats, or declare a format in place with format_kind and params",
+			Spec:   "AdCP adagents.json Tech Spec, placements",
+			In:     InPlacement,
 			Bad: `{
   "placement_id": "article", "name": "Article", "description": "Inside an article",
   "property_ids": ["site"]
@@ -163,7 +164,10 @@ var placementCoreRules = []rule[*Placement]{
 		check: func(c *run, x *Placement) {
 			v := x.member(atPlacementFormatOptions)
 			if x.Raw.Is(Object) && (!v.Exists() || v.Is(Array) && v.Len() == 0) {
-				c.sayOf(x.Raw, v, "format_options", "the placement%s lists no format_options", called(x.ID))
+				f := c.sayOf(x.Raw, v, "format_options", "the placement%s lists no format_options", called(x.ID))
+				if v.Exists() {
+					f.sev = c.lenient()
+				}
 			}
 		},
 	},

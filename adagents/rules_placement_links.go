@@ -28,18 +28,21 @@ var placementLinkRules = []rule[*Placement]{
 	{
 		Rule: Rule{
 			Code: "placement.list_invalid", Severity: Warning, Strict: Error,
-			Title: "a list of ids or tags is empty or holds something other than text",
-			Why:   "Ids and tags are strings. Consumers pass over other items, and an empty list says nothing that leaving it out would not say.",
-			Hint:  "remove the item or the empty list, or put ids in quotation marks",
-			Spec:  "AdCP adagents.json schema, placements",
-			In:    InPlacement,
-			Bad:   placed(`"collection_ids": ["daily", 7]`),
-			Good:  placed(`"collection_ids": ["daily"]`),
+			Title:  "a list of ids or tags is empty or holds something other than text",
+			Why:    "Ids and tags are strings. Consumers pass over other items, and an empty list says nothing that leaving it out would not say.",
+			Hint:   "remove the item or the empty list, or put ids in quotation marks",
+			Spec:   "AdCP adagents.json schema, placements",
+			Varies: "in the strict profile also for ids and tags of properties in another form than theirs",
+			In:     InPlacement,
+			Bad:    placed(`"collection_ids": ["daily", 7]`),
+			Good:   placed(`"collection_ids": ["daily"]`),
 		},
 		check: func(c *run, x *Placement) {
 			if len(x.PropertyIDs)+len(x.PropertyTags) > 0 {
 				c.stringList(x.member(atPlacementPropertyIDs), "property_ids", true)
 				c.stringList(x.member(atPlacementPropertyTags), "property_tags", true)
+				c.idForms(x.member(atPlacementPropertyIDs), "property_ids")
+				c.idForms(x.member(atPlacementPropertyTags), "property_tags")
 			}
 			c.stringList(x.member(atPlacementCollectionIDs), "collection_ids", true)
 			c.stringList(x.member(atPlacementTags), "tags", false)
@@ -139,6 +142,19 @@ func (c *run) stringList(v Value, name string, filled bool) {
 	for _, e := range v.Elems() {
 		if !e.Is(String) {
 			c.say(e, "an item of %s must be a string, not %s", name, e.Kind())
+		}
+	}
+}
+
+// idForms reports the items of a list that cannot be ids or tags of properties. Without
+// the strict profile it is enough to be told that no property has them.
+func (c *run) idForms(v Value, name string) {
+	if c.opt.Profile != Strict {
+		return
+	}
+	for _, e := range v.Elems() {
+		if e.Is(String) && !isID(e.Str()) {
+			c.say(e, "%s in %s is not made of lower-case letters, digits and underscores", quote(e.Str()), name)
 		}
 	}
 }

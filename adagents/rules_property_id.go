@@ -8,7 +8,7 @@ var propertyIDRules = []rule[*Property]{
 			Why:    "Agents and placements refer to properties by id. One without an id can only be reached by its tags.",
 			Hint:   "add a property_id of lower-case letters, digits and underscores",
 			Spec:   "AdCP adagents.json Tech Spec, properties",
-			Varies: "info for a property inside an agent entry, which needs no id to be reached",
+			Varies: "info for a property inside an agent entry, which needs no id to be reached; an error in the strict profile when it is there and empty",
 			In:     InProperty,
 			Bad: `{"property_type": "website", "name": "Example Shop",
   "identifiers": [{"type": "domain", "value": "shop.example.com"}],
@@ -21,7 +21,10 @@ var propertyIDRules = []rule[*Property]{
 				return
 			}
 			f := c.sayOf(x.Raw, v, "property_id", "the property %shas no property_id", named(x.Name))
-			if c.inline {
+			switch {
+			case v.Exists() && c.opt.Profile == Strict:
+				f.sev = Error
+			case c.inline:
 				f.sev = Info
 			}
 			if id := idFrom(x.Name); id != "" {

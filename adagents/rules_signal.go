@@ -83,13 +83,14 @@ var signalShapeRules = []rule[*Signal]{
 	{
 		Rule: Rule{
 			Code: "signal.relationship_unknown", Severity: Warning,
-			Title: "the relationship to the catalog is not a known one",
-			Why:   "Readers compare the word with the ones they know and treat any other as if nothing had been said.",
-			Hint:  "write owned, direct, delegated or ad_network",
-			Spec:  "AdCP adagents.json Tech Spec, signals",
-			In:    InSignal,
-			Bad:   `{"catalog_url": "https://example.com/signals.json", "relationship": "partner"}`,
-			Good:  `{"catalog_url": "https://example.com/signals.json", "relationship": "direct"}`,
+			Title:  "the relationship to the catalog is not a known one",
+			Why:    "Readers compare the word with the ones they know and treat any other as if nothing had been said.",
+			Hint:   "write owned, direct, delegated or ad_network",
+			Spec:   "AdCP adagents.json Tech Spec, signals",
+			Varies: "an error in the strict profile when it is no string",
+			In:     InSignal,
+			Bad:    `{"catalog_url": "https://example.com/signals.json", "relationship": "partner"}`,
+			Good:   `{"catalog_url": "https://example.com/signals.json", "relationship": "direct"}`,
 		},
 		check: checkSignalRelationship,
 	},
@@ -122,7 +123,7 @@ func checkSignalRelationship(c *run, x *Signal) {
 	switch {
 	case !v.Exists():
 	case !v.Is(String):
-		c.say(v, "relationship must be a string, not %s", v.Kind())
+		c.sayAs(c.lenient(), v, "relationship must be a string, not %s", v.Kind())
 	case !slices.Contains(model.Relationships, x.Relationship):
 		c.say(v, "relationship %s is not a known one", quote(x.Relationship)).withHint("%s", suggest(x.Relationship, model.Relationships))
 	}

@@ -77,19 +77,32 @@ func fieldSchema(o *model.ObjectType, f *model.Field) object {
 	t := f.Type
 	if loose[o.Name+"."+f.Name] {
 		t.Format, t.Pattern, t.Enum = model.Text, "", nil
+	} else if f.Required && plainText(&t) {
+		t.Pattern = notBlank
 	}
 	return append(s, typeSchema(&t)...)
 }
 
+// plainText reports whether nothing but its being a text is said of a value.
+func plainText(t *model.Type) bool {
+	return t.Kind == model.String && (t.Format == model.Text || t.Format == model.URI) &&
+		t.Pattern == "" && t.Enum == nil && t.Const == ""
+}
+
+// notBlank is the pattern of texts that must say something.
+const notBlank = `\S`
+
 // raw is JSON text that stands as it is.
 type raw string
 
-// loose names members whose form the check mends or only warns about, in
+// loose names members whose form the check corrects or only warns about, in
 // either profile: the schema must not call a valid file invalid.
 var loose = map[string]bool{
 	"Property.publisher_domain":   true,
 	"Revocation.publisher_domain": true,
 	"Signal.relationship":         true,
+	"SigningKey.kid":              true,
+	"SigningKey.kty":              true,
 }
 
 func typeSchema(t *model.Type) object {
@@ -147,10 +160,10 @@ func stringSchema(t *model.Type) object {
 // editors; patterns hold everywhere.
 var formats = map[model.Format]object{
 	model.URI:       {{"format", "uri"}},
-	model.HTTPS:     {{"format", "uri"}, {"pattern", `^[Hh][Tt][Tt][Pp][Ss]://`}},
+	model.HTTPS:     {{"format", "uri"}, {"pattern", `^[Hh][Tt][Tt][Pp][Ss]://\S+$`}},
 	model.DateTime:  {{"format", "date-time"}},
 	model.Email:     {{"format", "email"}},
-	model.Domain:    {{"format", "hostname"}, {"pattern", domainPattern}},
+	model.Domain:    {{"format", "hostname"}, {"maxLength", 253}, {"pattern", domainPattern}},
 	model.Hostname:  {{"format", "hostname"}, {"maxLength", 253}},
 	model.Country:   {{"pattern", `^[A-Z]{2}$`}},
 	model.Digest:    {{"pattern", `^sha256:[a-f0-9]{64}$`}},
