@@ -99,7 +99,7 @@ func TestClientVerifiesAnswers(t *testing.T) {
 	}
 	q.Revocations = client.Revocations(avow.RevocationsConfig{URL: list + "x", Issuer: listed.Issuer, Keys: keys})
 	r, err := client.Verifier().VerifyAnswer(t.Context(), answer.Answer, q)
-	if err != nil || r.Code != "revocation.stale" {
+	if err != nil || r.Code != "signature.revocation_stale" {
 		t.Errorf("%+v %v", r, err)
 	}
 }

@@ -220,12 +220,12 @@ var keyCodes = []CodeInfo{
 		Fix: "sign with a key that is not revoked",
 	},
 	{
-		Code: "revocation.key_revoked", Title: "the key is on its operator's list of revoked keys",
+		Code: "signature.key_revoked", Title: "the key is on its operator's list of revoked keys",
 		Why: "The list voids everything that the key ever signed, whatever the publisher still pins.",
 		Fix: "sign with a key that is not revoked, and ask the publisher to take the key out of its pin",
 	},
 	{
-		Code: "revocation.stale", Title: "it is not known whether the key was revoked",
+		Code: "signature.revocation_stale", Title: "it is not known whether the key was revoked",
 		Why: "A list of revoked keys was asked for, and it could not be had, could not be verified, or is too old. That is never taken for not revoked.",
 		Fix: "fetch the list anew; the operator of the agent has to renew it before next_update",
 	},

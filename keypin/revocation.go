@@ -204,15 +204,15 @@ func (c *check) revocation(ctx context.Context, k *Key) *fault {
 	l, err := c.q.Revocations.Revocations(ctx)
 	switch {
 	case err != nil:
-		return &fault{"revocation.stale", "the list of revoked keys could not be had: " + err.Error()}
+		return &fault{"signature.revocation_stale", "the list of revoked keys could not be had: " + err.Error()}
 	case l == nil:
-		return &fault{"revocation.stale", "the list of revoked keys could not be had"}
+		return &fault{"signature.revocation_stale", "the list of revoked keys could not be had"}
 	case l.Revoked(k.id):
-		return &fault{"revocation.key_revoked", "the list of " + l.Issuer + " has revoked the key " + quote(k.id)}
+		return &fault{"signature.key_revoked", "the list of " + l.Issuer + " has revoked the key " + quote(k.id)}
 	case !c.now.Before(l.StaleAt()):
-		return &fault{"revocation.stale", "the list of revoked keys holds until " + l.StaleAt().UTC().Format(time.RFC3339) + " and is too old"}
+		return &fault{"signature.revocation_stale", "the list of revoked keys holds until " + l.StaleAt().UTC().Format(time.RFC3339) + " and is too old"}
 	case l.Updated.After(c.started.Add(skew)):
-		return &fault{"revocation.stale", "the list of revoked keys is from the future"}
+		return &fault{"signature.revocation_stale", "the list of revoked keys is from the future"}
 	}
 	c.result.Revocations = l
 	return nil

@@ -134,16 +134,16 @@ func TestRevocations(t *testing.T) {
 		code string
 	}{
 		{"not revoked", own.list(t), ""},
-		{"revoked", revocations{kids: `"x", "k1"`}.list(t), "revocation.key_revoked"},
-		{"revoked by an old list", revocations{kids: `"k1"`, updated: "2020-01-01T00:00:00Z", next: "2020-01-01T00:10:00Z"}.list(t), "revocation.key_revoked"},
+		{"revoked", revocations{kids: `"x", "k1"`}.list(t), "signature.key_revoked"},
+		{"revoked by an old list", revocations{kids: `"k1"`, updated: "2020-01-01T00:00:00Z", next: "2020-01-01T00:10:00Z"}.list(t), "signature.key_revoked"},
 		{"late", revocations{updated: "2026-06-01T11:00:00Z", next: "2026-06-01T11:15:00Z"}.list(t), ""},
 		{"in the last second", revocations{updated: "2026-06-01T10:45:01Z", next: "2026-06-01T11:00:01Z"}.list(t), ""},
-		{"too late", revocations{updated: "2026-06-01T10:45:00Z", next: "2026-06-01T11:00:00Z"}.list(t), "revocation.stale"},
-		{"for centuries", revocations{updated: "2026-04-01T12:00:00Z", next: "2826-06-01T12:00:00Z"}.list(t), "revocation.stale"},
-		{"from the future", revocations{updated: "2026-06-01T12:01:01Z"}.list(t), "revocation.stale"},
-		{"lost", lost{errors.New("gone")}, "revocation.stale"},
-		{"none", lost{}, "revocation.stale"},
-		{"zero", new(RevocationList), "revocation.stale"},
+		{"too late", revocations{updated: "2026-06-01T10:45:00Z", next: "2026-06-01T11:00:00Z"}.list(t), "signature.revocation_stale"},
+		{"for centuries", revocations{updated: "2026-04-01T12:00:00Z", next: "2826-06-01T12:00:00Z"}.list(t), "signature.revocation_stale"},
+		{"from the future", revocations{updated: "2026-06-01T12:01:01Z"}.list(t), "signature.revocation_stale"},
+		{"lost", lost{errors.New("gone")}, "signature.revocation_stale"},
+		{"none", lost{}, "signature.revocation_stale"},
+		{"zero", new(RevocationList), "signature.revocation_stale"},
 	}
 	for _, tc := range tests {
 		w := newWorld(t, entry(agentURL, edJWK("k1", "one")))

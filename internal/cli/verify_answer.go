@@ -80,11 +80,15 @@ func (a *app) revoker(f *verifyFlags) (keypin.Revoker, error) {
 	if err != nil {
 		return nil, err
 	}
-	list, err := keypin.ParseRevocations(src, f.answer.issuer, keys)
+	return readList(keypin.ParseRevocations(src, f.answer.issuer, keys)), nil
+}
+
+// readList returns a list, or one that refuses every message because it could not be read.
+func readList(list *keypin.RevocationList, err error) keypin.Revoker {
 	if err != nil {
-		return lostList{err}, nil
+		return lostList{err}
 	}
-	return list, nil
+	return list
 }
 
 // verifyAnswer checks a signed response.

@@ -91,6 +91,11 @@ func session() []step {
 		get("/api/registry/validate/property-authorization", 400),
 		post("/api/registry/validate/product-authorization", product, 200), post("/api/registry/expand/product-identifiers", product, 200),
 
+		get("/api/authorize?publisher=publisher.example&"+agent+"&property=site", 200), get("/api/authorize?publisher=publisher.example", 400),
+		get("/api/formats?domain=publisher.example", 200), get("/api/formats", 400),
+		post("/api/formats/intersect", `{"publisher_domain": "publisher.example", "product": {"product_id": "p", "format_options": [{"format_kind": "image"}]}}`, 200),
+		post("/api/formats/intersect", `{}`, 400),
+
 		// A mirror from the first proposal to its end.
 		get("/api/registry/mirrors/video", 404), put("video", "v1", "", 401),
 		with("write", put("video", "v1", "", 202), "proposal_id", "proposal_digest"),
@@ -215,6 +220,8 @@ var varying = []*regexp.Regexp{
 	regexp.MustCompile(`"(retry_?[aA]fter|age_seconds|id)": ?\d+`),
 	regexp.MustCompile(`\b[0-9a-f]{64}\b`),
 	regexp.MustCompile(`\b\d+(\.\d+)? ?m?s\b`),
+	// How long ago a domain was checked, and when it may be checked again.
+	regexp.MustCompile(`(?s)<div class="fresh">.*?<section`),
 }
 
 func steady(body []byte) string {
