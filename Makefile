@@ -50,7 +50,7 @@ serve: build ## build avow and run the registry service; prints its URL (ARGS ar
 	bin/avow serve $(ARGS)
 
 .PHONY: test
-test: fmt-check vet lint race blackbox browser cover fuzz-smoke ## run every check that must pass before a merge
+test: fmt-check modules vet lint race blackbox browser cover fuzz-smoke ## run every check that must pass before a merge
 
 .PHONY: fmt-check
 fmt-check: ## fail when a Go file is not formatted by gofmt
@@ -155,8 +155,13 @@ bench-peers: ## put the same questions to an npm package and to avow (needs npm)
 generate: ## rewrite every generated file
 	go generate ./...
 
+# Without a network, and in seconds; tidy-check asks for more and may have to download it.
+.PHONY: modules
+modules: ## fail when go.mod is not tidy, or a module has a licence that is not allowed
+	go test -count=1 -run 'TestGoMod|TestLicences|TestNotice' ./internal/repotest
+
 .PHONY: tidy-check
-tidy-check: ## fail when go.mod or go.sum is not tidy, or a module was altered
+tidy-check: ## ask go itself whether go.mod and go.sum are tidy, and whether a module was altered
 	go mod tidy -diff
 	go mod verify
 

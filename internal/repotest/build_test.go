@@ -15,7 +15,10 @@ import (
 type goMod struct {
 	Module  struct{ Path string }
 	Go      string
-	Require []struct{ Path, Version string }
+	Require []struct {
+		Path, Version string
+		Indirect      bool
+	}
 	Replace []struct{ Old struct{ Path string } }
 	Exclude []struct{ Path string }
 }
