@@ -129,7 +129,7 @@ func (a *API) enrichRoutes() []route {
 			method: http.MethodPost, path: "/api/brands/save", id: "save_brand", tag: "brands", class: Write, scope: registry.ScopeWrite,
 			statuses: []int{http.StatusConflict}, example: `{"domain": "brand.example", "brand_name": "Example"}`,
 			summary: "Save the data of a brand",
-			description: "Saves what GET /api/brands/enrich then answers with as community data, in place of what was saved before. " +
+			description: "Saves what GET /api/brands/enrich then answers with as community data, in place of what the same key saved before. What another key saved stays, and the answer is 403; a key with the scope moderate may replace it. " +
 				"A domain that publishes a brand.json speaks for itself: for such a domain nothing is saved, and the answer is 409.",
 		}, a.saveBrand),
 	}

@@ -27,7 +27,8 @@ const (
 )
 
 // SaveBrand stores brand data that somebody with a key wrote. It is served unless the
-// domain publishes a brand.json itself.
+// domain publishes a brand.json itself. The key that saved it first keeps it: only that
+// key and moderators may replace it.
 func (s *Service) SaveBrand(ctx context.Context, caller Caller, domain, name string, manifest []byte) (*Brand, error) {
 	err := caller.Require(ScopeWrite)
 	if err != nil {
@@ -48,8 +49,14 @@ func (s *Service) SaveBrand(ctx context.Context, caller Caller, domain, name str
 			Hint: "change https://" + domain + "/.well-known/brand.json instead",
 		}
 	}
-	b := &Brand{Domain: domain, Source: FromCommunity, Manifest: manifest, UpdatedAt: s.moment(), By: caller.Key.ID}
+	b := &Brand{Domain: domain, Source: FromCommunity, Manifest: manifest, UpdatedAt: s.moment(), By: caller.Key.ID, Override: caller.Key.Permits(ScopeModerate)}
 	err = s.config.Store.PutBrand(ctx, b)
+	if errors.Is(err, ErrConflict) {
+		return nil, &Error{
+			Kind: Forbidden, Code: "brand.other_key", Message: "Another key saved the data of this brand",
+			Hint: "save it with that key, or ask the operator of this service: a key with the scope " + string(ScopeModerate) + " may replace it",
+		}
+	}
 	if err != nil {
 		return nil, err
 	}

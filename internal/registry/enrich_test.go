@@ -427,6 +427,30 @@ func TestSaveBrandChecks(t *testing.T) {
 	}
 }
 
+// TestSavedBrandBelongsToItsKey: another key that may write does not replace what one
+// saved; a moderator does, and it is the moderator's from then on.
+func TestSavedBrandBelongsToItsKey(t *testing.T) {
+	t.Parallel()
+	l := newBrandLab(t, -1)
+	other := registry.Caller{Key: &registry.Key{ID: "key_other", Scope: registry.ScopeWrite}}
+	save := func(who registry.Caller, name string) string {
+		_, err := l.SaveBrand(t.Context(), who, "acme.example", name, nil)
+		if err != nil {
+			return toldError(err)
+		}
+		b, err := l.store.Brand(t.Context(), "acme.example", registry.FromCommunity)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return b.By + " " + string(b.Manifest)
+	}
+	expect(t, save(writer, "Acme"), `key_w {"name":"Acme","url":"https://acme.example"}`)
+	expect(t, save(other, "Thief"), "error brand.other_key")
+	expect(t, save(writer, "Acme 2"), `key_w {"name":"Acme 2","url":"https://acme.example"}`)
+	expect(t, save(moderator, "Acme 3"), `key_moderator {"name":"Acme 3","url":"https://acme.example"}`)
+	expect(t, save(writer, "Acme 4"), "error brand.other_key")
+}
+
 func TestSaveBrandNeedsAKey(t *testing.T) {
 	t.Parallel()
 	l := newBrandLab(t, -1)

@@ -52,7 +52,8 @@ type Store interface {
 	PublishersWith(ctx context.Context, id Identifier, limit int) ([]string, error)
 
 	// PutBrand replaces the brand data of a domain from one source. Data without By does
-	// not replace data with it.
+	// not replace data with it. Data of one key does not replace that of another, which is
+	// ErrConflict, unless Override is set.
 	PutBrand(ctx context.Context, b *Brand) error
 	// Brand returns the brand data of a domain from one source.
 	Brand(ctx context.Context, domain string, source BrandSource) (*Brand, error)
@@ -157,6 +158,8 @@ type Brand struct {
 	Revision int
 	// By is the key that saved it; empty for the service itself.
 	By string
+	// Override is set by a moderator, who replaces what any key saved. It is not stored.
+	Override bool
 }
 
 // A Mirror is a catalog that the community keeps for a platform without a file of its

@@ -10,7 +10,8 @@ import (
 
 // PutBrand replaces the brand data of a domain from one source. The revision goes up
 // when the data or who saved it is another, not when it was merely confirmed. What the
-// service found out by itself does not replace what somebody saved.
+// service found by itself does not replace what somebody saved, and what one key saved is
+// replaced by that key or with Override alone: anything else is ErrConflict.
 func (s *Store) PutBrand(ctx context.Context, b *registry.Brand) error {
 	manifest := b.Manifest
 	if manifest == nil {
@@ -20,7 +21,10 @@ func (s *Store) PutBrand(ctx context.Context, b *registry.Brand) error {
 	if err != nil {
 		return err
 	}
-	var revision int
+	override, revision := 0, 0
+	if b.Override {
+		override = 1
+	}
 	err = s.db.Update(ctx, func(c Conn) error {
 		var err error
 		revision, err = number(ctx, c, `INSERT INTO brands (domain, source, manifest, updated_at, revision, saved_by)
@@ -28,13 +32,17 @@ func (s *Store) PutBrand(ctx context.Context, b *registry.Brand) error {
 			ON CONFLICT (domain, source) DO UPDATE SET manifest = excluded.manifest, updated_at = excluded.updated_at,
 				saved_by = excluded.saved_by, revision = brands.revision
 				+ CASE WHEN brands.manifest = excluded.manifest AND brands.saved_by = excluded.saved_by THEN 0 ELSE 1 END
-			WHERE excluded.saved_by <> '' OR brands.saved_by = ''
+			WHERE brands.saved_by = '' OR brands.saved_by = excluded.saved_by OR $6 = 1
 			RETURNING revision`,
-			b.Domain, string(b.Source), manifest, b.UpdatedAt.UnixMicro(), b.By)
-		if errors.Is(err, registry.ErrNotFound) {
-			revision, err = b.Revision, nil // what somebody saved stays
+			b.Domain, string(b.Source), manifest, b.UpdatedAt.UnixMicro(), b.By, override)
+		if !errors.Is(err, registry.ErrNotFound) {
+			return err
 		}
-		return err
+		if b.By != "" {
+			return registry.ErrConflict
+		}
+		revision = b.Revision // what somebody saved stays
+		return nil
 	})
 	if err == nil {
 		b.Revision = revision
