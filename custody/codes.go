@@ -55,6 +55,11 @@ var fileCodes = []Code{
 		Fix: "ask the publisher to publish with a current date; if the old version is meant, confirm it with avow hold confirm",
 	},
 	{
+		Code: "file.contradicted", Severity: Alert, Title: "a version that was seen for a short time does not count any more",
+		Why: "It added an agent, a key or revocations, and then its origin had the same older version at three looks at least ten minutes apart. That is what a stranger on the way to the origin leaves behind. The older version does not count either, because an old copy could bring a dismissed agent back.",
+		Fix: "ask the publisher which version is meant: it publishes that with a current date, or you let the older one in with avow hold confirm",
+	},
+	{
 		Code: "file.date_missing", Severity: Warning, Title: "a version without a date was refused",
 		Why: "Versions before it had a last_updated. Without one nobody can tell whether it is an old copy.",
 		Fix: "ask the publisher to add last_updated, or confirm the version with avow hold confirm",
@@ -217,6 +222,11 @@ var revocationCodes = []Code{
 		Code: "revocation.released", Severity: Info, Title: "a revocation is over",
 		Why: "The entry is gone, and a week has passed since it was first seen.",
 		Fix: "nothing to do",
+	},
+	{
+		Code: "revocation.lifted", Severity: Alert, Title: "an operator has ended the hold of a revocation",
+		Why: "The file does not list the publisher any more, and the hold that was left was ended before its time. The message has the reason.",
+		Fix: "nothing to do if it was meant",
 	},
 }
 

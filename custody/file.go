@@ -27,6 +27,7 @@ var ErrNotWaiting = errors.New("nothing of that name waits for a decision")
 //	Gone, Denied                     kept, not served  at once             file.gone, file.denied
 //	any, but older than the last     kept              no change           revocation.observed
 //
+// A version that added something ends earlier when its origin contradicts it: see MaxLooks.
 // After a failure a version is served until MaxStale after the first failure in a row, and
 // MaxAge after it was last confirmed, whichever comes first.
 func (f *File) Take(s Sight, at Moment) (*File, []Event) {
@@ -119,9 +120,11 @@ func (t *fileTake) refuse(code, message string) {
 	s, n := &t.sight, t.next
 	n.FailingSince, n.Trouble, n.Cause = failingSince(n.FailingSince, s.At), message, CauseRefused
 	if n.Refused != nil && n.Refused.Hash == s.Hash && n.Refused.Code == code {
+		t.contradict()
 		return
 	}
 	n.Refused = &Refusal{Hash: s.Hash, LastUpdated: s.Facts.LastUpdated, Code: code, Since: s.At}
+	t.contradict()
 	e := t.say(code, message)
 	e.Before, e.After = n.Hash, s.Hash
 	e.changed(s.Changes)
@@ -142,11 +145,13 @@ func (t *fileTake) confirm(h Headers) {
 	fresh, _ := freshness.Lifetime(h, s.At, freshness.AuthoritativePolicy)
 	keys, _ := freshness.Lifetime(h, s.At, freshness.KeyPolicy)
 	n.FreshUntil, n.KeysUntil = s.At.Add(fresh), s.At.Add(min(keys, fresh))
+	t.recheck()
 }
 
 func (t *fileTake) adopt() {
 	n, s := t.next, &t.sight
 	e := t.announce()
+	n.Probation = time.Time{} // that of the version before
 	e.Before, e.After = n.Hash, s.Hash
 	e.changed(s.Changes)
 	t.confirm(s.Headers)
@@ -162,6 +167,7 @@ func (t *fileTake) adopt() {
 		n.HighWater = later(n.HighWater, n.LastUpdated)
 	}
 	t.revoke(s.Facts.Revoked)
+	t.probate()
 }
 
 func (t *fileTake) announce() *Event {
@@ -245,7 +251,7 @@ func (t *fileTake) close() {
 // expire raises an event when the version that could be used at the sight before cannot
 // be used any more.
 func (t *fileTake) expire() {
-	if t.next.Standing(t.at) == Expired && t.was.Standing(At(t.was.TriedAt)).Usable() {
+	if t.next.Standing(t.at) == Expired && !t.next.Disowned() && t.was.Standing(At(t.was.TriedAt)).Usable() {
 		t.say("file.expired", "the file was not confirmed for too long and does not count any more").Before = t.next.Hash
 	}
 }
@@ -259,6 +265,8 @@ func (f *File) Standing(at Moment) Standing {
 		return Ended
 	case f.Hash == "":
 		return Unknown
+	case f.Disowned():
+		return Expired
 	}
 	return span{f.ConfirmedAt, f.FreshUntil, f.FailingSince}.standing(at)
 }

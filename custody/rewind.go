@@ -32,9 +32,12 @@ func (f *File) NotAfter(now time.Time) (*File, bool) {
 		next.FreshUntil, next.KeysUntil = time.Time{}, time.Time{}
 	}
 	r.cut(&next.FirstSeen, &next.AdoptedAt, &next.FailingSince, &next.HighWater, &next.OverflowAt)
+	if next.Probation.After(now.Add(Probation)) {
+		next.Probation = now.Add(Probation)
+	}
 	r.due(&next.TriedAt)
 	if next.Refused != nil {
-		r.cut(&next.Refused.Since)
+		r.cut(&next.Refused.Since, &next.Refused.LastLook)
 	}
 	next.Keys = nil
 	for _, k := range f.Keys {

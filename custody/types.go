@@ -168,6 +168,9 @@ type File struct {
 	// AdoptedAt is when this version was adopted, FirstSeen when the first one was.
 	AdoptedAt time.Time `json:"adopted_at,omitzero"`
 	FirstSeen time.Time `json:"first_seen,omitzero"`
+	// Probation is until when the adopted version is asked for every hour, because it added
+	// an agent, a key or revocations; zero when it did not.
+	Probation time.Time `json:"probation,omitzero"`
 	// Keys are those of the adopted version that were in the one before it, sorted by name,
 	// at most MaxKeys. The others are as old as the version.
 	Keys []KeyAge `json:"keys,omitempty"`
@@ -215,6 +218,10 @@ type Refusal struct {
 	Code string `json:"code"`
 	// Since is when this version was first refused.
 	Since time.Time `json:"since"`
+	// Looks are how often it was seen in a row, at least LookApart apart and at most
+	// MaxLooks, and LastLook is when the last of them was.
+	Looks    int       `json:"looks,omitempty"`
+	LastLook time.Time `json:"last_look,omitzero"`
 	// Confirmed is set by an operator: the next sight of this version is adopted.
 	Confirmed bool `json:"confirmed,omitempty"`
 }

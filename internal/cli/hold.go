@@ -29,11 +29,13 @@ refused version count the next time it is seen. It does not count anyway, so the
 nothing to reject.
 
 A decision names what was read: the new place, or the hash of the version, as the list
-shows them. If something else came in the meantime, nothing is decided.`
+shows them. If something else came in the meantime, nothing is decided.
+
+Release ends the hold of a revocation that a file does not list any more.`
 
 func (a *app) holdCommand() *cobra.Command {
 	cmd := &cobra.Command{
-		Use:   "hold list|confirm|reject",
+		Use:   "hold list|confirm|reject|release",
 		Short: "show what waits for a decision, and decide",
 		Long:  holdHelp,
 		Example: `  avow hold list
@@ -42,7 +44,7 @@ func (a *app) holdCommand() *cobra.Command {
   avow hold confirm https://cdn.example.net/adagents.json 3f9a2c51d0b7`,
 		DisableFlagsInUseLine: true,
 	}
-	return a.group(cmd, a.holdListCommand(), a.holdDecideCommand(confirmHold), a.holdDecideCommand(rejectHold))
+	return a.group(cmd, a.holdListCommand(), a.holdDecideCommand(confirmHold), a.holdDecideCommand(rejectHold), a.holdReleaseCommand())
 }
 
 func (a *app) holdListCommand() *cobra.Command {

@@ -105,3 +105,43 @@ func (k *Keeper) confirmFile(ctx context.Context, url, hash string) (*draft, err
 	d.change, d.names = Change{Files: []*custody.File{next}, Events: events}, []string{url}
 	return d, nil
 }
+
+// Held returns the domains that the file at a URL does not list any more and that stay
+// revoked.
+func (k *Keeper) Held(ctx context.Context, url string) ([]string, error) {
+	at, err := k.moment(ctx)
+	if err != nil {
+		return nil, err
+	}
+	f, err := k.file(ctx, url)
+	if err != nil {
+		return nil, err
+	}
+	return f.Held(at), nil
+}
+
+// Release ends the holds of revocations that the file at a URL does not list any more, all
+// of them or none. The error is custody.ErrNotWaiting or custody.ErrListed when one of the
+// domains is not held.
+func (k *Keeper) Release(ctx context.Context, url string, domains []string, reason string) error {
+	return k.retry(ctx, task{make: func(ctx context.Context) (*draft, error) {
+		d, err := k.newDraft(ctx, "")
+		if err != nil {
+			return nil, err
+		}
+		f, err := k.file(ctx, url)
+		if err != nil {
+			return nil, err
+		}
+		for _, domain := range domains {
+			next, events, err := f.Release(domain, reason, d.at)
+			if err != nil {
+				return nil, err
+			}
+			f = next
+			d.change.Events = append(d.change.Events, events...)
+		}
+		d.change.Files, d.names = []*custody.File{f}, []string{url}
+		return d, nil
+	}})
+}

@@ -33,7 +33,7 @@ func (c *course) follow(e *custody.Event) {
 	was := c.known
 	c.known = true
 	switch e.Code {
-	case "file.expired", "file.gone", "file.denied", "file.overflow", "publisher.denied", "publisher.expired":
+	case "file.expired", "file.contradicted", "file.gone", "file.denied", "file.overflow", "publisher.denied", "publisher.expired":
 		c.closed = e.Message
 	case "file.failing", "publisher.failing", "file.rollback", "file.future", "file.date_missing":
 		if c.failing.IsZero() {
