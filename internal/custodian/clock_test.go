@@ -38,12 +38,12 @@ func TestClockAhead(t *testing.T) {
 			t.Parallel()
 			l := heldLab(t)
 			right := l.clock
-			real := l.clock()
-			l.web.date = func() time.Time { return real }
+			truth := l.clock()
+			l.web.date = func() time.Time { return truth }
 			l.pass(by)
 			l.restart()
 			s := l.refresh()
-			if !s.Publisher.ConfirmedAt.Before(real.Add(time.Minute)) {
+			if !s.Publisher.ConfirmedAt.Before(truth.Add(time.Minute)) {
 				t.Errorf("confirmed at %s, by a clock that was ahead", s.Publisher.ConfirmedAt)
 			}
 			fault := clockFault(t, l)
