@@ -355,10 +355,10 @@ func timeless(publisher string, d *discover.Discovery) *adagents.Report {
 		return d.Report
 	}
 	role := adagents.Direct
-	switch {
-	case d.Method == discover.AuthoritativeLocation:
+	switch d.Method {
+	case discover.AuthoritativeLocation:
 		role = adagents.Authoritative
-	case d.Method == discover.ManagerDomain:
+	case discover.ManagerDomain:
 		role = adagents.Manager
 	}
 	return adagents.Check(d.Body, adagents.Options{Domain: publisher, URL: d.ResolvedURL, Role: role})

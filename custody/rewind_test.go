@@ -19,18 +19,18 @@ func TestNotAfter(t *testing.T) {
 	switch {
 	case !changed || !next.ConfirmedAt.IsZero() || !next.FreshUntil.IsZero() || next.Standing(At(now)).Usable():
 		t.Errorf("what a wrong clock confirmed counts: %+v", next)
-	case next.HighWater != now || next.AdoptedAt != past || next.Keys[0].Since != now || next.Refused.Since != now:
+	case !next.HighWater.Equal(now) || !next.AdoptedAt.Equal(past) || !next.Keys[0].Since.Equal(now) || !next.Refused.Since.Equal(now):
 		t.Errorf("%+v", next)
 	case next.TriedAt.After(now.Add(-RetryMost)):
 		t.Errorf("not due before %s", next.TriedAt)
 	case next.Revocations[0] != f.Revocations[0] || !next.Revokes("gone.example", At(now.Add(RevocationHold-1))):
 		t.Errorf("a revocation was changed: %+v", next.Revocations)
-	case f.ConfirmedAt != future || f.Keys[0].Since != future || f.Refused.Since != future:
+	case !f.ConfirmedAt.Equal(future) || !f.Keys[0].Since.Equal(future) || !f.Refused.Since.Equal(future):
 		t.Error("the record itself was changed")
 	}
 	p := &Publisher{Domain: "pub.example", ConfirmedAt: past, HighWater: past, Move: &Move{Since: future, LastSeen: future}}
 	moved, changed := p.NotAfter(now)
-	if !changed || moved.Move.Since != now || moved.ConfirmedAt != past || !moved.Move.Waits(At(now.Add(MoveHold-1))) {
+	if !changed || !moved.Move.Since.Equal(now) || !moved.ConfirmedAt.Equal(past) || !moved.Move.Waits(At(now.Add(MoveHold-1))) {
 		t.Errorf("%+v %+v", moved, moved.Move)
 	}
 	_, changed = moved.NotAfter(now)

@@ -1,6 +1,7 @@
 package keypin
 
 import (
+	"bytes"
 	"context"
 	"crypto"
 	"encoding/base64"
@@ -300,7 +301,7 @@ func TestAnswerMutations(t *testing.T) {
 				continue
 			}
 			accepted++
-			if string(r.Response) != string(want.Response) {
+			if !bytes.Equal(r.Response, want.Response) {
 				t.Fatalf("%s: accepted %s", changed, r.Response)
 			}
 		}

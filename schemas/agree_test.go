@@ -148,7 +148,8 @@ func near(finding, place string) bool {
 func general(pointer string) string {
 	tokens := strings.Split(pointer, "/")
 	for i, token := range tokens {
-		if _, err := strconv.Atoi(token); err == nil {
+		_, err := strconv.Atoi(token)
+		if err == nil {
 			tokens[i] = "-"
 		}
 	}

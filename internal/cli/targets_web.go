@@ -31,7 +31,8 @@ func isLocal(rest string) bool {
 	if i := strings.IndexAny(host, "/?#"); i >= 0 {
 		host = host[:i]
 	}
-	if name, _, err := net.SplitHostPort(host); err == nil {
+	name, _, err := net.SplitHostPort(host)
+	if err == nil {
 		host = name
 	}
 	host = strings.ToLower(strings.TrimSuffix(strings.Trim(host, "[]"), "."))

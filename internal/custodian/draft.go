@@ -83,7 +83,8 @@ func (k *Keeper) draft(ctx context.Context, r *reading, asker Asker, absent bool
 		return nil, err
 	}
 	if p.Revision == 0 && !k.admits(ctx, asker, r) {
-		return d, d.onlyFiles(ctx, r)
+		err = d.onlyFiles(ctx, r)
+		return d, err
 	}
 	for _, g := range d.files(p, r) {
 		err = d.takeFile(ctx, g)

@@ -16,7 +16,8 @@ import (
 // sizeVariable tells a service how large its files may get, as if its disk were full then.
 const sizeVariable = "SERVICETEST_FSIZE"
 
-func init() {
+// limitSize keeps a service to the size that its environment names.
+func limitSize() {
 	size, err := strconv.ParseUint(os.Getenv(sizeVariable), 10, 64)
 	if err != nil {
 		return

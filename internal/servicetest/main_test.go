@@ -21,6 +21,7 @@ var update = flag.Bool("update", false, "write the table of the client's methods
 func TestMain(m *testing.M) {
 	name := os.Getenv(webVariable)
 	if name != "" {
+		limitSize()
 		os.Exit(avow(name))
 	}
 	os.Exit(pgtest.Main(m))

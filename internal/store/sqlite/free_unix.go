@@ -12,5 +12,5 @@ func freeSpace(dir string) int64 {
 	if err != nil {
 		return -1
 	}
-	return int64(s.Bavail) * int64(s.Bsize)
+	return int64(s.Bavail) * int64(s.Bsize) //nolint:unconvert // darwin has another type
 }

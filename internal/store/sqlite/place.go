@@ -39,9 +39,7 @@ func (p place) check() error {
 	switch {
 	case errors.Is(err, os.ErrNotExist):
 		return fmt.Errorf("%w: it was removed", records.ErrSwapped)
-	case err != nil:
-		return nil // SQLite says it better
-	case !os.SameFile(info, p.file):
+	case err == nil && !os.SameFile(info, p.file): // SQLite says other errors better
 		return fmt.Errorf("%w: there is another one in its place", records.ErrSwapped)
 	}
 	return nil
