@@ -18,6 +18,7 @@ type Keeping struct {
 // Prepare looks whether there are records that a discovery is about. Nothing is changed
 // before Keep.
 func (k *Keeper) Prepare(ctx context.Context, d *discover.Discovery) *Keeping {
+	k.witness(d)
 	p := &Keeping{keeper: k, reading: reader{d, k.since}.reading()}
 	revokes := d.Report == nil || d.Report.File == nil || len(d.Report.File.Revocations) > 0
 	p.first = !revokes && !p.reading.named() && k.absent(ctx, p.reading)
