@@ -70,6 +70,10 @@ type Config struct {
 	// Discover says how files are found: whether a replaced mirror is followed, whether
 	// caches on the way are asked for fresh answers.
 	Discover discover.Options
+	// Mirrors are the https URLs of community mirrors, by the domain of the publisher that
+	// each is for. Where a publisher has no file, or one without formats, its mirror
+	// answers questions about formats; it never authorizes anybody. See WithMirrors.
+	Mirrors map[string]string
 	// Keep is how long a document from the web is used again; see NewSource.
 	Keep time.Duration
 	// Now is the clock; nil means time.Now. It gives questions without an instant theirs.
@@ -84,6 +88,8 @@ type Client struct {
 	once     sync.Once
 	finder   *discover.Finder
 	resolver *resolve.Resolver
+	// fault is that of a Config that cannot be used.
+	fault    error
 	verifier *keypin.Verifier
 	fetcher  *fetch.Client
 }
@@ -103,6 +109,11 @@ func (c *Client) prepare() {
 		if source == nil {
 			source = NewSource(c.finder, SourceConfig{Discover: c.config.Discover, Keep: c.config.Keep, Now: c.config.Now})
 		}
+		if len(c.config.Mirrors) > 0 {
+			source, c.fault = WithMirrors(source, c.finder, MirrorConfig{
+				URLs: c.config.Mirrors, Discover: c.config.Discover, Keep: c.config.Keep, Now: c.config.Now,
+			})
+		}
 		c.resolver = resolve.New(source)
 		pins := c.config.Pins
 		if pins == nil {
@@ -115,12 +126,15 @@ func (c *Client) prepare() {
 // Authorize answers whether an agent may sell something. A question without an instant
 // is about now. The error is a *QuestionError when the question cannot be answered as it
 // is put, a *LimitError when the file is made so that the answer would take too long, or
-// that of the context or the Source; that there is no file, or none that can be reached,
+// that of the context, the Source or Config.Mirrors; that there is no file, or none that can be reached,
 // is part of the answer.
 func (c *Client) Authorize(ctx context.Context, q Question) (*Answer, error) {
 	c.prepare()
 	if q.At.IsZero() {
 		q.At = c.config.Now()
+	}
+	if c.fault != nil {
+		return nil, c.fault
 	}
 	return c.resolver.Answer(ctx, q)
 }
@@ -132,6 +146,9 @@ func (c *Client) Properties(ctx context.Context, publisher, agent string, o List
 	if o.At.IsZero() {
 		o.At = c.config.Now()
 	}
+	if c.fault != nil {
+		return nil, c.fault
+	}
 	return c.resolver.Properties(ctx, publisher, agent, o)
 }
 
@@ -141,6 +158,9 @@ func (c *Client) Properties(ctx context.Context, publisher, agent string, o List
 // its path as the publisher does, resolve.Agree.
 func (c *Client) Formats(ctx context.Context, publisher, placement, property string) (*FormatCatalog, error) {
 	c.prepare()
+	if c.fault != nil {
+		return nil, c.fault
+	}
 	return c.resolver.Formats(ctx, publisher, placement, property)
 }
 

@@ -11,6 +11,10 @@ import (
 // wellKnownPath is where a publisher's file stands.
 const wellKnownPath = "/.well-known/adagents.json"
 
+// WellKnownURL returns the URL at which a publisher with a domain in canonical form has its
+// file.
+func WellKnownURL(domain string) string { return wellKnownURL(domain) }
+
 func wellKnownURL(domain string) string { return "https://" + domain + wellKnownPath }
 
 func adsTxtURL(domain string) string { return "https://" + domain + "/ads.txt" }
@@ -31,6 +35,17 @@ func (e *InputError) Error() string { return e.Message }
 // CanonicalDomain returns the canonical form of a publisher domain as Domain
 // understands it, or an *InputError. It is for those who keep answers by domain.
 func CanonicalDomain(input string) (string, error) { return domainInput(input) }
+
+// CanonicalURL returns the URL of a file that a person typed or pasted, in the form in
+// which it is asked for; a bare host stands for its well-known URL. The error is an
+// *InputError.
+func CanonicalURL(input string) (string, error) {
+	t, err := urlInput(input)
+	if err == nil && t.domain != "" {
+		return wellKnownURL(t.domain), nil
+	}
+	return t.url, err
+}
 
 // domainInput returns the canonical form of a publisher domain that a person
 // typed or pasted: white space around it, a scheme, a trailing slash or dot, upper

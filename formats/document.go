@@ -25,6 +25,7 @@ type PlacementReport struct {
 	PlacementID string          `json:"placement_id,omitempty"`
 	Selector    string          `json:"selector,omitempty" doc:"The place of the selector in the product."`
 	Limited     bool            `json:"limited" doc:"The catalog says which formats the placement accepts; otherwise it leaves that to the product."`
+	Mirror      string          `json:"mirror,omitempty" doc:"The community mirror that the catalog is from; absent when it is the publisher's own."`
 	Catalog     []FormatReport  `json:"catalog" doc:"Without a product: the formats of the catalog."`
 	Accepted    []FormatReport  `json:"accepted" doc:"What can be bought: what the product and the catalog both accept."`
 	Refused     []RefusalReport `json:"refused" doc:"Formats of the product that cannot be bought, and why."`
@@ -153,7 +154,7 @@ func (r *Report) list(doc *resolve.Document, placement string) error {
 		all, err = resolve.FormatsOfAll(doc)
 	}
 	for _, c := range all {
-		p := placementReport(&Placement{PlacementID: c.PlacementID, Limited: c.Limited, Reasons: c.Reasons})
+		p := placementReport(&Placement{PlacementID: c.PlacementID, Limited: c.Limited, Reasons: c.Reasons, Mirror: c.Mirror})
 		for i := range c.Formats {
 			d := FromCatalog(&c.Formats[i])
 			p.Catalog = append(p.Catalog, formatReport(&d))
@@ -165,7 +166,7 @@ func (r *Report) list(doc *resolve.Document, placement string) error {
 
 func placementReport(p *Placement) PlacementReport {
 	out := PlacementReport{
-		PlacementID: p.PlacementID, Selector: p.Selector, Limited: p.Limited, Catalog: []FormatReport{}, Accepted: []FormatReport{},
+		PlacementID: p.PlacementID, Selector: p.Selector, Limited: p.Limited, Mirror: p.Mirror, Catalog: []FormatReport{}, Accepted: []FormatReport{},
 		Refused: []RefusalReport{}, CatalogOnly: []FormatReport{}, Findings: []FindingReport{}, Reasons: []ReasonReport{},
 	}
 	for i := range p.Accepted {

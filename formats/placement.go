@@ -27,6 +27,9 @@ type Placement struct {
 	CatalogOnly []Declaration
 	// Limited is set when the catalog says which formats the placement accepts.
 	Limited bool
+	// Mirror is the URL of the mirror that the catalog is from; empty for the publisher's
+	// own word.
+	Mirror string
 	// Findings are faults of the product about this placement.
 	Findings []Finding
 	// Reasons are why the catalog leaves formats out.
@@ -76,7 +79,7 @@ type Options struct {
 func (p *Product) On(doc *resolve.Document, placementID string, o Options) (*Placement, error) {
 	catalog := resolve.Formats(doc, placementID, "")
 	j := &joining{opt: o, declared: refsOf(doc), out: &Placement{
-		PublisherDomain: catalog.Publisher, PlacementID: placementID, Limited: catalog.Limited, Reasons: catalog.Reasons,
+		PublisherDomain: catalog.Publisher, PlacementID: placementID, Limited: catalog.Limited, Reasons: catalog.Reasons, Mirror: catalog.Mirror,
 	}}
 	j.layer(catalog)
 	own := p.placementOf(catalog.Publisher, placementID)

@@ -39,14 +39,18 @@ func (p *Product) OnAll(doc *resolve.Document, o Options) ([]*Placement, error) 
 // product's own ones are for all.
 func (p *Product) slice(doc *resolve.Document, s *Selector, o Options) *Placement {
 	j := &joining{opt: o, declared: refsOf(doc), out: &Placement{PublisherDomain: doc.Publisher, Selector: s.Pointer}}
-	on, problem := s.pick(doc)
+	on, problem := s.pick(doc.Catalog())
 	if problem != "" {
 		j.say("product.slice_unresolved", s.Pointer, problem+", so nothing can be bought by this selector")
 		return j.out
 	}
 	for _, c := range resolve.DeclaredFormats(doc) {
-		if appliesTo(c.Format, on) {
-			j.catalog = append(j.catalog, FromCatalog(&c))
+		if !appliesTo(c.Format, on) {
+			continue
+		}
+		j.catalog = append(j.catalog, FromCatalog(&c))
+		if c.URL != doc.URL {
+			j.out.Mirror = c.URL
 		}
 	}
 	j.used = make([]bool, len(j.catalog))

@@ -38,6 +38,9 @@ type FormatCatalog struct {
 	// none of them can be used. Without it the file leaves the choice to the product.
 	Limited bool
 	Formats []FormatChoice
+	// Mirror is the URL of the mirror that this is from; empty for the publisher's own
+	// word.
+	Mirror string
 	// Reasons say why other formats, or all of them, are left out.
 	Reasons []Reason
 }
@@ -50,22 +53,43 @@ type FormatCatalog struct {
 // outside the file it is named by publisher and id together.
 func Formats(doc *Document, placementID, propertyID string) *FormatCatalog {
 	c := newCatalog(doc, propertyID)
+	c.own = c.doc
 	c.doc = catalogOf(c.doc, placementID)
 	c.look(placementID)
 	return c.result(placementID)
 }
 
 // FormatsOfAll returns the formats of every placement of a document, in the order of the
-// file. The error is a *LimitError.
+// file, and then those of placements that only its mirror has, where that may answer. The
+// error is a *LimitError.
 func FormatsOfAll(doc *Document) ([]*FormatCatalog, error) {
-	c := newCatalog(doc, "")
-	if doc == nil || doc.State != Usable || doc.File == nil {
+	if doc == nil {
 		return nil, nil
 	}
-	var out []*FormatCatalog
-	for i := range doc.File.Placements {
+	c := newCatalog(doc, "")
+	c.own = c.doc
+	out, err := c.all(nil)
+	mirror := c.own.formatsFrom()
+	if err != nil || mirror == c.own {
+		return out, err
+	}
+	c.doc, c.v, c.byID = mirror, nil, nil
+	return c.all(out)
+}
+
+// all adds the formats of every placement of the document that the publisher does not
+// declare itself, or that is the publisher's own.
+func (c *catalog) all(out []*FormatCatalog) ([]*FormatCatalog, error) {
+	if c.doc.State != Usable || c.doc.File == nil {
+		return out, nil
+	}
+	foreign := c.doc != c.own && c.own.State == Usable
+	for i := range c.doc.File.Placements {
 		c.place, c.on, c.limited, c.found, c.steps = nil, nil, false, nil, nil
-		id := doc.File.Placements[i].ID
+		id := c.doc.File.Placements[i].ID
+		if foreign && declaresPlacement(c.own, id) {
+			continue
+		}
 		c.look(id)
 		if !c.spend(costListed) {
 			return nil, &LimitError{"the formats of all placements of this file are too many to list", "ask about one placement"}
@@ -75,13 +99,17 @@ func FormatsOfAll(doc *Document) ([]*FormatCatalog, error) {
 	return out, nil
 }
 
-// DeclaredFormats returns the formats at the top level of a document, whatever they
-// apply to. The first declaration of an id counts.
+// DeclaredFormats returns the formats at the top level of a document or, if it has none,
+// of its mirror, whatever they apply to. The first declaration of an id counts.
 func DeclaredFormats(doc *Document) []FormatChoice {
-	c := newCatalog(doc, "")
-	if doc == nil || doc.State != Usable || doc.File == nil {
+	if doc == nil {
 		return nil
 	}
+	doc = doc.formatsFrom()
+	if doc.State != Usable || doc.File == nil {
+		return nil
+	}
+	c := newCatalog(doc, "")
 	c.v, c.place = newView(c.doc), new(adagents.Placement)
 	for i := range doc.File.Formats {
 		f := &doc.File.Formats[i]
@@ -119,6 +147,8 @@ func (r *Resolver) Formats(ctx context.Context, publisher, placementID, property
 // A catalog gathers the formats of one placement.
 type catalog struct {
 	inquiry
+	// own is the publisher's own document, doc the one that is read: it, or its mirror.
+	own   *Document
 	place *adagents.Placement
 	// on are the properties the formats must fit, at least one of them.
 	on []*adagents.Property
@@ -142,9 +172,10 @@ func (c *catalog) look(placementID string) {
 	if c.v == nil {
 		c.v = newView(c.doc)
 	}
-	if c.doc.Method == MirrorMethod {
-		c.say("format.from_mirror", c.doc.File.Raw.Get("formats"), "the publisher declares no formats; those of the mirror at "+c.doc.URL+" are shown")
+	if c.doc != c.own {
+		c.say("format.from_mirror", c.doc.File.Raw.Get("formats"), "the publisher declares no formats; those of the community mirror at "+c.doc.URL+" are shown")
 	}
+	c.sayMirror(c.own)
 	c.place = c.v.placement(placementID)
 	if c.place == nil && c.sayPlacementLeftOut(placementID) {
 		return
@@ -397,9 +428,13 @@ func (c *catalog) sayDropped() {
 
 // result returns what was found.
 func (c *catalog) result(id string) *FormatCatalog {
-	return &FormatCatalog{
+	out := &FormatCatalog{
 		Publisher: c.q.Publisher, PlacementID: id, Placement: c.place, Limited: c.limited, Formats: c.choices(), Reasons: reasonsOf(c.steps),
 	}
+	if c.doc != c.own {
+		out.Mirror = c.doc.URL
+	}
+	return out
 }
 
 func (c *catalog) choices() []FormatChoice {

@@ -62,6 +62,16 @@ var fileCodes = []CodeInfo{
 		Fix: "use the catalog, and look for authorization elsewhere",
 	},
 	{
+		Code: "mirror.unavailable", Title: "the mirror cannot be used",
+		Why: "Whoever asks has named a mirror for the publisher. It did not come, or must not be used, so the answer is that without a mirror.",
+		Fix: "ask again later, or name another mirror",
+	},
+	{
+		Code: "mirror.replaced", Title: "the mirror names a replacement that is not used",
+		Why: "superseded_by of a mirror is followed once. What it leads to did not come, leads back, or names another file in turn, which is not asked for.",
+		Fix: "use the catalog with care, and ask whoever keeps the mirror to correct superseded_by",
+	},
+	{
 		Code: "publisher.revoked", Title: "the file revokes the publisher asked about",
 		Why: "A publisher in revoked_publisher_domains is not authorized, wherever else in the file it appears. " +
 			"Where files are kept over time that holds for a week after it was first seen, also when the file no longer lists it; the message then says so.",

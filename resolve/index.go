@@ -158,7 +158,7 @@ func (b *Builder) add(doc *Document) {
 	doc = speaksFor(doc, doc.Publisher)
 	s := newSlot{name: doc.Publisher}
 	switch {
-	case doc.State == Absent && doc.Mirror != nil:
+	case doc.Catalog() != doc:
 		s.step = stepMirror
 	case doc.State == Absent:
 		s.step = stepAbsent

@@ -244,8 +244,9 @@ func (c *inquiry) withoutFile() (Verdict, bool) {
 	if c.doc.State == Usable {
 		return 0, false
 	}
-	if c.doc.State == Absent && c.doc.Mirror != nil {
-		c.say("file.mirror_only", adagents.Value{}, "the publisher has no file; "+c.doc.Mirror.URL+" describes its inventory, and a mirror authorizes nobody")
+	if c.doc.Catalog() != c.doc {
+		c.say("file.mirror_only", adagents.Value{}, "the publisher has no file; the community mirror at "+c.doc.Mirror.URL+" describes its inventory, and a mirror authorizes nobody")
+		c.sayMirror(c.doc)
 		c.suggest("the publisher can publish a file; a mirror cannot speak for it")
 		return NoneAsserted, true
 	}
@@ -259,6 +260,7 @@ func (c *inquiry) withoutFile() (Verdict, bool) {
 		c.say(n.code, adagents.Value{}, n.message)
 		c.say(c.doc.Code, adagents.Value{}, c.doc.Detail)
 	}
+	c.sayMirror(c.doc)
 	c.suggest(cmp.Or(c.doc.Advice, n.advice))
 	return n.verdict, true
 }
@@ -406,7 +408,9 @@ func evidenceOf(d *Document) []Evidence {
 		return out
 	}
 	more := evidenceOf(d.Mirror)
-	more[0].Role = "mirror"
+	for i := range more {
+		more[i].Role = "mirror"
+	}
 	return append(out, more...)
 }
 

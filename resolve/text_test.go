@@ -102,7 +102,7 @@ func usedCodes(t *testing.T) map[string]bool {
 	if err != nil {
 		t.Fatal(err)
 	}
-	form := regexp.MustCompile(`^(agent|entry|exclusive|file|format|placement|property|publisher|selector|signal)\.[a-z_]+$`)
+	form := regexp.MustCompile(`^(agent|entry|exclusive|file|format|mirror|placement|property|publisher|selector|signal)\.[a-z_]+$`)
 	used := make(map[string]bool)
 	for _, e := range entries {
 		name := e.Name()

@@ -46,6 +46,10 @@ as if it had pointed there; both are in the evidence, and kept files treat it as
 If the other one cannot be had, the verdict is none_asserted. --no-follow-superseded
 answers from the first file.
 
+--mirror names the community mirror of a platform. It describes inventory where the platform
+has no file, or one without formats; a failure of any kind is no reason to ask it. A mirror
+authorizes nobody: the verdict is none_asserted then, and the mirror is in the evidence.
+
 --file takes a file that speaks for PUBLISHER, or a folder with a file for each domain,
 named example.com.json; nothing is asked on the web then, and nothing is kept.
 

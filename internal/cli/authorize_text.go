@@ -361,7 +361,7 @@ func evidenceWords(e *resolve.Evidence) string {
 // roleWords name the documents on the way to a file.
 var roleWords = map[string]string{
 	"pointer": "the pointer", "ads_txt": "the list of sellers", "manager": "the manager's file",
-	"replaced": "the replaced file", "successor": "the replacement, not used,", "mirror": "the mirror",
+	"replaced": "the replaced file", "successor": "the replacement, not used,", "mirror": "the community mirror",
 }
 
 // whenWords say when a document was asked for.

@@ -3,6 +3,7 @@ package cli
 import (
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -27,7 +28,9 @@ publisher_properties; without --placement all are looked at that it runs on at P
 
 --ref asks whether a format can be bought: DOMAIN/ID, or the ID alone for one of the product.
 
-Where files come from is the same as for avow authorize. avow explain has the codes.
+Where files come from is the same as for avow authorize. Where PUBLISHER has no file, or one
+without formats, those of the community mirror are shown that --mirror names for it, and
+marked as such. avow explain has the codes.
 
 Exit codes: 0 formats are listed, or something can be bought everywhere; 1 nothing can be
 bought somewhere, the placement is not there, or the product has a fault; 2 avow was called
@@ -101,7 +104,7 @@ func (a *app) formats(cmd *cobra.Command, f *formatsFlags, args []string) error 
 	if err != nil {
 		return interrupted(err)
 	}
-	if doc.State != resolve.Usable {
+	if doc.Catalog().State != resolve.Usable {
 		return failure("avow discover "+domain+" shows each step", "no file of %s can be used: %s", domain, stateWords(doc))
 	}
 	report, err := formats.Ask(doc, q)
@@ -118,9 +121,17 @@ func (a *app) formats(cmd *cobra.Command, f *formatsFlags, args []string) error 
 // stateWords says why there is no file to go by.
 func stateWords(doc *resolve.Document) string {
 	if doc.Detail == "" {
-		return doc.State.String()
+		return doc.State.String() + mirrorTrouble(doc)
 	}
-	return doc.State.String() + ", " + redact.Credentials(doc.Detail)
+	return doc.State.String() + ", " + redact.Credentials(doc.Detail) + mirrorTrouble(doc)
+}
+
+// mirrorTrouble says why a mirror does not help.
+func mirrorTrouble(doc *resolve.Document) string {
+	if doc.Mirror == nil {
+		return ""
+	}
+	return "; its community mirror at " + redact.URL(doc.Mirror.URL) + " cannot be used: " + redact.Credentials(doc.Mirror.Detail)
 }
 
 // formatsQuestion reads the product and the references.
@@ -202,6 +213,9 @@ func (t *formatsText) placement(r *formats.Report, p *formats.PlacementReport) {
 	if p.PlacementID == "" {
 		name = "selector " + p.Selector
 	}
+	if p.Mirror != "" {
+		name += ", from the community mirror at " + redact.URL(p.Mirror)
+	}
 	fmt.Fprintf(t.w, "\n%s\n", safe(name))
 	t.findings(p.Findings)
 	t.list("", p.Catalog)
@@ -222,7 +236,12 @@ func (t *formatsText) placement(r *formats.Report, p *formats.PlacementReport) {
 	}
 	t.more(len(p.CatalogOnly))
 	for i := range capped(p.Reasons) {
-		t.line("left out:", safe(p.Reasons[i].Message)+" "+t.paint.dim("["+p.Reasons[i].Code+"]"))
+		r := &p.Reasons[i]
+		label := "left out:"
+		if r.Code == "format.from_mirror" || strings.HasPrefix(r.Code, "mirror.") {
+			label = "note:"
+		}
+		t.line(label, safe(r.Message)+" "+t.paint.dim("["+r.Code+"]"))
 	}
 	t.more(len(p.Reasons))
 }

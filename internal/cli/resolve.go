@@ -37,6 +37,7 @@ Files are kept over time, in the store of avow serve unless --store names anothe
 every publisher is answered for by what counts of it; see avow authorize. --as-of TIME
 answers from what had been adopted then. --no-state keeps nothing and compares with
 nothing. superseded_by is followed once; --no-follow-superseded stays with the first file.
+--mirror names community mirrors, as for avow authorize.
 
 Entries of a file that are faulty are left out, and the rest of the file is used.
 --verbose lists them, those in the files of other publishers too, and JSON output has them

@@ -32,6 +32,8 @@ type sourceFlags struct {
 	state   *stateFlags
 	noState bool
 	asOf    string
+	// mirrors are written as DOMAIN=URL.
+	mirrors []string
 }
 
 func (f *sourceFlags) addSourceFlags(cmd *cobra.Command) {
@@ -42,14 +44,19 @@ func (f *sourceFlags) addSourceFlags(cmd *cobra.Command) {
 	flags.StringVar(&f.file, "file", "", "take the publisher's file from `PATH`, a file or a folder of files, instead of the web")
 	flags.BoolVar(&f.noState, "no-state", false, "ask the web alone: nothing is kept, and what was kept does not count")
 	flags.StringVar(&f.asOf, "as-of", "", "answer from what was adopted at `TIME`, for example 2026-01-02T00:00:00Z; nothing is asked")
+	flags.StringArrayVar(&f.mirrors, "mirror", nil, "`DOMAIN=URL` of a community mirror: the formats of DOMAIN are taken from it where DOMAIN has no file, or one without formats; may be repeated, and AVOW_MIRRORS sets it as well, separated by commas")
 	f.state = addStateFlags(cmd)
 }
 
 // checkSource finds flags that do not go together. The time of --as-of is zero without one.
 func (f *sourceFlags) checkSource() (time.Time, error) {
 	switch {
+	case f.file != "" && len(f.mirrors) > 0:
+		return time.Time{}, usageError("leave one of them out", "--file asks nobody, so no --mirror either")
 	case f.asOf == "":
 		return time.Time{}, nil
+	case len(f.mirrors) > 0:
+		return time.Time{}, usageError("leave one of them out", "--as-of asks nobody, so no --mirror either")
 	case f.file != "":
 		return time.Time{}, usageError("leave one of them out", "--as-of is about what was kept, and --file about a file at hand")
 	case f.noState:
@@ -93,10 +100,16 @@ func (a *app) source(ctx context.Context, f *sourceFlags, publisher string) (*so
 	switch {
 	case f.file == "" && f.noState:
 		web, err := a.webSource(f.web)
-		return &source{Source: web}, err
+		if err != nil {
+			return nil, err
+		}
+		return a.withMirrors(&source{Source: web}, f)
 	case f.file == "":
 		kept, err := a.keptSource(ctx, f)
-		return &source{Source: kept, kept: kept}, err
+		if err != nil {
+			return nil, err
+		}
+		return a.withMirrors(&source{Source: kept, kept: kept}, f)
 	}
 	at, err := a.sourceAtHand(f, publisher)
 	return &source{Source: at}, err

@@ -49,6 +49,9 @@ Act on the response that avow shows, not on what stands beside the envelope.
 not verify or is too old rejects the message; it is never taken for not revoked. Without a
 list, revoked_at of the pin is all that is looked at.
 
+Keys are those of the file that superseded_by names, if the publisher's file names one;
+--no-follow-superseded stays with the first.
+
 Signatures hold for five minutes. --at judges an older message as of another time; the
 publisher's file is that of today. Whether a nonce was used before cannot be told from one
 message: a service does that with the Go package keypin/pinhttp.
@@ -225,6 +228,7 @@ func (a *app) message(name string, o keypin.ParseOptions) (*keypin.Message, erro
 // addPinFlags adds the flags that say where the publisher's file comes from.
 func (f *verifyFlags) addPinFlags(cmd *cobra.Command) {
 	f.web = addWebFlags(cmd)
+	f.web.addFollowFlag(cmd)
 	cmd.Flags().StringVar(&f.file, "file", "", "take the publisher's file from `PATH` instead of the web")
 	cmd.Flags().BoolVar(&f.noState, "no-state", false, "ask the web alone: nothing is kept, and what was kept does not count")
 	f.state = addStateFlags(cmd)

@@ -15,7 +15,8 @@ type FormatsView struct {
 }
 
 // Formats answers a question about the formats of a publisher. A publisher without a file
-// that can be used is an error: what cannot be compared is not accepted.
+// that can be used, nor a mirror in its place, is an error: what cannot be compared is not
+// accepted.
 func (s *Service) Formats(ctx context.Context, domain string, q formats.Question) (*FormatsView, error) {
 	name, err := publisherName(domain)
 	if err != nil {
@@ -28,7 +29,7 @@ func (s *Service) Formats(ctx context.Context, domain string, q formats.Question
 	if err != nil {
 		return nil, err
 	}
-	if k.doc.State != resolve.Usable {
+	if k.doc.Catalog().State != resolve.Usable {
 		return nil, &Error{Kind: NotFound, Code: "no_catalog", Message: "The publisher has no file that can be used", Hint: "nothing is known about its formats, so nothing is accepted"}
 	}
 	report, err := formats.Ask(k.doc, q)
@@ -47,5 +48,5 @@ func (v *PublisherView) Catalog() ([]formats.PlacementReport, error) {
 	if err != nil {
 		return nil, questionError(err, "Invalid question")
 	}
-	return report.Placements, nil
+	return report.Placements[:len(v.Placements)], nil // those of a mirror come after them
 }

@@ -144,6 +144,7 @@ func (s *Service) PublishMirror(ctx context.Context, caller Caller, platform str
 
 // putMirror stores a mirror in place of the one with the document base.
 func (s *Service) putMirror(ctx context.Context, m *Mirror, base Hash) error {
+	defer s.mirrorIndex.forget()
 	err := s.config.Store.PutMirror(ctx, m, base)
 	if errors.Is(err, ErrConflict) {
 		return &Error{
@@ -210,6 +211,7 @@ func (s *Service) DeleteMirror(ctx context.Context, caller Caller, platform stri
 	if mirrorMoves[state][event] != MirrorAbsent {
 		return s.refusedMove(m, state)
 	}
+	defer s.mirrorIndex.forget()
 	err = s.config.Store.DeleteMirror(ctx, platform, m.Document)
 	switch {
 	case errors.Is(err, ErrNotFound):

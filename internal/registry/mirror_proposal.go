@@ -156,6 +156,7 @@ func (s *Service) Decide(ctx context.Context, caller Caller, id string, r Ruling
 			return nil, err
 		}
 	}
+	defer s.mirrorIndex.forget()
 	err = s.config.Store.DecideProposal(ctx, &decided, m)
 	if errors.Is(err, ErrConflict) {
 		return nil, baseChanged()

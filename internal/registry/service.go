@@ -116,6 +116,9 @@ type Service struct {
 	// refreshes are the new answers that callers were given of late.
 	refreshes refreshes
 	resolver  *resolve.Resolver
+	// mirrored gives documents their mirrors, which are found in mirrorIndex.
+	mirrored    resolve.Source
+	mirrorIndex mirrorIndex
 	// large is the memory for large documents; places limit the looks at the same
 	// time, and behind those that go on although nobody waits.
 	large *semaphore.Weighted
@@ -171,6 +174,7 @@ func New(c Config) *Service {
 		s.optedOut[domain] = true
 	}
 	s.ctx, s.cancel = context.WithCancel(context.Background())
+	s.mirrored = s.withMirrors()
 	s.resolver = resolve.New(s)
 	s.keeper = s.newKeeper(clock)
 	return s

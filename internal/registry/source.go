@@ -14,8 +14,17 @@ import (
 
 // Document returns the file that speaks for a publisher, whose domain is in canonical
 // form, as custody has it: from the records as long as they are fresh, and else from the
-// web. It implements resolve.Source.
+// web, with its mirror where the publisher has no formats. It implements resolve.Source.
 func (s *Service) Document(ctx context.Context, publisher string) (*resolve.Document, error) {
+	return s.mirrored.Document(ctx, publisher)
+}
+
+// ownDocuments are the files of publishers without their mirrors.
+type ownDocuments struct{ service *Service }
+
+// Document implements resolve.Source.
+func (o ownDocuments) Document(ctx context.Context, publisher string) (*resolve.Document, error) {
+	s := o.service
 	if s.keeper == nil {
 		return nil, errNoCustody
 	}
