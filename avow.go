@@ -155,7 +155,7 @@ func (c *Client) Properties(ctx context.Context, publisher, agent string, o List
 // Formats returns the formats that a placement of a publisher accepts on a property, or
 // on any property when none is given, and why others are left out. Which of them a product
 // accepts too is what package formats says; whether the operator of an agent describes
-// its path as the publisher does, resolve.Agree.
+// its path as the publisher does, resolve.CompareRelationship.
 func (c *Client) Formats(ctx context.Context, publisher, placement, property string) (*FormatCatalog, error) {
 	c.prepare()
 	if c.fault != nil {

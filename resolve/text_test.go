@@ -22,7 +22,8 @@ func TestTexts(t *testing.T) {
 	}{
 		"unreachable": Unreachable, "absent": Absent, "unusable": Unusable, "usable": Usable,
 		"unverified": Unverified, "none_asserted": NoneAsserted, "not_authorized": NotAuthorized, "conditional": Conditional, "authorized": Authorized,
-		"not_stated": NotStated, "agrees": Agrees, "contradicts": Contradicts, "owned_no_counterpart": OwnedNoCounterpart,
+		"agree": Agree, "mismatch": Mismatch, "inline": Inline, "ambiguous": Ambiguous, "not_comparable": NotComparable,
+		"incomplete_publisher": IncompletePublisher, "incomplete_operator": IncompleteOperator,
 		"unknown": Verdict(99),
 	} {
 		text, err := v.MarshalText()
@@ -35,31 +36,28 @@ func TestTexts(t *testing.T) {
 	}
 }
 
-// TestAgree compares what both sides of a path say about it.
-func TestAgree(t *testing.T) {
+// TestCompareRelationship compares what both sides of a path say about it: every word of
+// one side beside every word of the other.
+func TestCompareRelationship(t *testing.T) {
 	t.Parallel()
-	for _, c := range []struct {
-		delegation, relationship string
-		want                     Agreement
-	}{
-		{"direct", "direct", Agrees},
-		{"delegated", "delegated", Agrees},
-		{"ad_network", "ad_network", Agrees},
-		{"delegated", "ad_network", Contradicts},
-		{"direct", "delegated", Contradicts},
-		{"ad_network", "direct", Contradicts},
-		{"direct", "owned", OwnedNoCounterpart},
-		{"", "owned", OwnedNoCounterpart},
-		{"delegated", "", NotStated},
-		{"", "delegated", NotStated},
-		{"", "", NotStated},
-		{"delegated", "reseller", Contradicts},
-		{"owned", "direct", Contradicts},
-		{"Direct", "direct", Contradicts},
-		{"reseller", "reseller", NotStated},
+	delegations := []string{"", "direct", "delegated", "ad_network", "reseller"}
+	for relationship, want := range map[string][]Agreement{
+		"owned":      {Inline, Inline, NotComparable, NotComparable, NotComparable},
+		"direct":     {IncompletePublisher, Agree, Mismatch, Mismatch, NotComparable},
+		"delegated":  {IncompletePublisher, Mismatch, Agree, Mismatch, NotComparable},
+		"ad_network": {IncompletePublisher, Mismatch, Mismatch, Agree, NotComparable},
+		"":           {AgreementUnknown, IncompleteOperator, IncompleteOperator, IncompleteOperator, IncompleteOperator},
+		"reseller":   {NotComparable, NotComparable, NotComparable, NotComparable, NotComparable},
+		"Direct":     {NotComparable, NotComparable, NotComparable, NotComparable, NotComparable},
 	} {
-		if got := Agree(c.delegation, c.relationship); got != c.want {
-			t.Errorf("%q %q: got %v, want %v", c.delegation, c.relationship, got, c.want)
+		for i, delegation := range delegations {
+			got := CompareRelationship(delegation, relationship)
+			if got != want[i] {
+				t.Errorf("relationship %q, delegation_type %q: got %v, want %v", relationship, delegation, got, want[i])
+			}
+			if got.Proceed() != (got == Agree || got == Inline) {
+				t.Errorf("%v: proceed %v", got, got.Proceed())
+			}
 		}
 	}
 }

@@ -1,0 +1,47 @@
+package operator
+
+import (
+	"errors"
+
+	"github.com/avow-project/avow/internal/jsontree"
+)
+
+const (
+	// MaxFile is the size limit of a brand.json that is compared, 256 KiB: room for some
+	// thousand properties.
+	MaxFile = 256 << 10
+	// maxValues bounds the memory that a file can take.
+	maxValues = 100_000
+)
+
+// A Document is a brand.json that can be read.
+type Document struct {
+	root jsontree.Value
+}
+
+// Parse reads a brand.json. The error says what is wrong with it, after the words "the
+// brand.json". A member that is there twice makes it unusable: readers disagree about
+// which of the two counts.
+func Parse(body []byte) (*Document, error) {
+	if len(body) > MaxFile {
+		return nil, errors.New("is larger than 256 KiB")
+	}
+	tree, err := jsontree.Parse(body, jsontree.Options{MaxBytes: MaxFile, MaxValues: maxValues})
+	switch {
+	case err != nil:
+		return nil, errors.New("is not a JSON document")
+	case !tree.Root().Is(jsontree.Object):
+		return nil, errors.New("is not a JSON object")
+	case len(tree.Duplicates()) > 0:
+		return nil, errors.New("has a member twice, and readers disagree about which one counts")
+	}
+	return &Document{root: tree.Root()}, nil
+}
+
+// Root returns the object.
+func (d *Document) Root() jsontree.Value { return d.root }
+
+// Elsewhere reports whether the document names another one in its place.
+func (d *Document) Elsewhere() bool {
+	return d.root.Has("authoritative_location") || d.root.Get("house").Is(jsontree.String)
+}

@@ -1,0 +1,80 @@
+package operator
+
+import "github.com/avow-project/avow/resolve"
+
+// Code returns the code of an agreement, in the form of other codes.
+func Code(a resolve.Agreement) string { return "relationship." + a.String() }
+
+// Code returns the code of a state.
+func (s State) Code() string { return "brand." + s.String() }
+
+// Action returns what a buyer should do: proceed, or hold the purchase until a person has
+// looked at it. The authorization itself stands in both cases.
+func Action(a resolve.Agreement) string {
+	if a.Proceed() {
+		return "proceed"
+	}
+	return "hold"
+}
+
+// Advice says what an agreement means for a buyer. The authorization by the file stands
+// in every case.
+func Advice(a resolve.Agreement) string {
+	switch a {
+	case resolve.Agree:
+		return "proceed: both sides describe the path alike"
+	case resolve.Inline:
+		return "proceed: the operator declares the property its own, and the publisher describes no other path"
+	case resolve.Mismatch:
+		return "hold for a person: ask the publisher and the operator which of the two is right"
+	case resolve.IncompletePublisher:
+		return "hold for a person: ask the publisher to add delegation_type to the entry"
+	case resolve.IncompleteOperator:
+		return "hold for a person: ask the operator to list the property with its relationship in its brand.json"
+	case resolve.NotComparable:
+		return "hold for a person: ask the operator and the publisher who owns the property and who sells it"
+	case resolve.Ambiguous:
+		return "hold for a person: ask the operator to say it once in its brand.json"
+	}
+	return "hold for a person: the path rests on the publisher's file alone"
+}
+
+// message says what both sides say about a path.
+func (s *Statement) message(p *Path) string {
+	file := "the publisher's file calls the path " + p.DelegationType
+	if p.DelegationType == "" {
+		file = "the publisher's file does not say what the path is"
+	}
+	switch p.Agreement {
+	case resolve.Ambiguous:
+		if s.State == AgentAmbiguous {
+			return file + "; " + s.Detail
+		}
+		return file + ", and the brand.json lists the property with different relationships"
+	case resolve.AgreementUnknown, resolve.IncompleteOperator:
+		return file + ", and " + s.silence()
+	case resolve.Inline:
+		return file + ", and the operator declares the property its own"
+	case resolve.NotComparable:
+		if p.Relationship == owned {
+			return file + ", while the operator declares the property its own"
+		}
+		return file + " and the operator " + p.Relationship + ", which cannot be compared: the words are direct, delegated and ad_network"
+	case resolve.Agree:
+		return "both sides call the path " + p.Relationship
+	}
+	return file + ", and the operator calls it " + p.Relationship
+}
+
+// silence says why nothing is known from the operator.
+func (s *Statement) silence() string {
+	switch s.State {
+	case Found:
+		return "the brand.json of the operator does not list the property"
+	case Absent:
+		return "the operator has no brand.json"
+	case NotAsked:
+		return "the operator's brand.json was not asked for"
+	}
+	return s.Detail
+}
