@@ -25,8 +25,10 @@ type Case struct {
 	// Sources say what is known of each publisher. A publisher that is not among
 	// them has no file.
 	Sources map[string]FileSource
-	Ask     Ask
-	Want    Outcome
+	// Brand is the brand.json of the agent's operator; nil when there is none.
+	Brand []byte
+	Ask   Ask
+	Want  Outcome
 }
 
 // Group returns the group that a case belongs to.
@@ -58,7 +60,7 @@ type FileSource struct {
 
 // An Ask is what is asked. Verb says which of the members count.
 type Ask struct {
-	// Verb is authorize, list, match, canonical, compare, formats or agreement.
+	// Verb is authorize, list, match, canonical, compare, formats, agreement or relationship.
 	Verb string
 	// Args are the words after the verb.
 	Args []string
@@ -94,6 +96,10 @@ type Outcome struct {
 	Near      string
 	Formats   []string
 	Agreement string
+	// Brand says what became of the brand.json, and Relationships has a line for each
+	// property that the agent may sell: its id and how the two sides agree.
+	Brand         string
+	Relationships []string
 }
 
 // Cases returns every case, in the order of their names.

@@ -100,6 +100,10 @@ func writeCase(c *conformance.Case) string {
 			l.Write(s.JSON) // it ends with a line break if there is anything
 		}
 	}
+	if c.Brand != nil {
+		l.add("-- brand --")
+		l.Write(c.Brand)
+	}
 	l.add("-- sources --\n%s-- question --", sources.String())
 	writeAsk(l, &c.Ask)
 	l.add("-- want --")
@@ -142,4 +146,6 @@ func writeOutcome(l *lines, o *conformance.Outcome) {
 	l.key("near", o.Near)
 	l.key("format", o.Formats...)
 	l.key("agreement", o.Agreement)
+	l.key("brand", o.Brand)
+	l.key("relationship", o.Relationships...)
 }

@@ -23,6 +23,9 @@ func (c *Case) readFiles(a *txtar.Archive) error {
 		switch {
 		case f.Name == "question", f.Name == "want", f.Name == "sources":
 			continue
+		case f.Name == "brand":
+			c.Brand = f.Data
+			continue
 		case !ok || !isName(publisher):
 			return fmt.Errorf("%s is not a section that is known", f.Name)
 		}
@@ -93,7 +96,7 @@ func isName(publisher string) bool {
 
 // arity is the number of words after each verb.
 var arity = map[string]int{
-	"authorize": 2, "list": 2, "match": 2, "canonical": 1, "compare": 2, "formats": 3, "agreement": 2,
+	"authorize": 2, "list": 2, "match": 2, "canonical": 1, "compare": 2, "formats": 3, "agreement": 2, "relationship": 3,
 }
 
 func (q *Ask) read(text string) error {
@@ -121,24 +124,26 @@ var verdicts = []string{"authorized", "not_authorized", "conditional", "none_ass
 
 func (o *Outcome) read(text string) error {
 	err := readLines(text, map[string]setter{
-		"error":     oneOf(&o.Error, "input"),
-		"verdict":   oneOf(&o.Verdict, verdicts...),
-		"needs":     set(&o.Needs),
-		"reasons":   set(&o.Reasons),
-		"entry":     list(&o.Entries),
-		"placement": o.readPlacement,
-		"exclusive": list(&o.Exclusive),
-		"property":  list(&o.Properties),
-		"signal":    list(&o.Signals),
-		"publisher": list(&o.Publishers),
-		"diverging": list(&o.Diverging),
-		"match":     oneOf(&o.Match, "true", "false"),
-		"canonical": word(&o.Canonical),
-		"same":      oneOf(&o.Same, "true", "false"),
-		"near":      word(&o.Near),
-		"format":    list(&o.Formats),
-		"agreement": word(&o.Agreement),
-	}, "entry", "placement", "exclusive", "property", "signal", "publisher", "diverging", "format")
+		"error":        oneOf(&o.Error, "input"),
+		"verdict":      oneOf(&o.Verdict, verdicts...),
+		"needs":        set(&o.Needs),
+		"reasons":      set(&o.Reasons),
+		"entry":        list(&o.Entries),
+		"placement":    o.readPlacement,
+		"exclusive":    list(&o.Exclusive),
+		"property":     list(&o.Properties),
+		"signal":       list(&o.Signals),
+		"publisher":    list(&o.Publishers),
+		"diverging":    list(&o.Diverging),
+		"match":        oneOf(&o.Match, "true", "false"),
+		"canonical":    word(&o.Canonical),
+		"same":         oneOf(&o.Same, "true", "false"),
+		"near":         word(&o.Near),
+		"format":       list(&o.Formats),
+		"agreement":    word(&o.Agreement),
+		"brand":        word(&o.Brand),
+		"relationship": list(&o.Relationships),
+	}, "entry", "placement", "exclusive", "property", "signal", "publisher", "diverging", "format", "relationship")
 	if err != nil {
 		return err
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/avow-project/avow/adagents"
 	"github.com/avow-project/avow/conformance"
 	"github.com/avow-project/avow/internal/hostname"
+	"github.com/avow-project/avow/internal/operator"
 	"github.com/avow-project/avow/resolve"
 )
 
@@ -41,13 +42,14 @@ func TestResolution(t *testing.T) {
 
 // askers answer the questions with each verb.
 var askers = map[string]func(*testing.T, *conformance.Case) conformance.Outcome{
-	"authorize": authorize,
-	"list":      listing,
-	"match":     match,
-	"canonical": canonical,
-	"compare":   compare,
-	"formats":   formatsOf,
-	"agreement": agreement,
+	"authorize":    authorize,
+	"list":         listing,
+	"match":        match,
+	"canonical":    canonical,
+	"compare":      compare,
+	"formats":      formatsOf,
+	"agreement":    agreement,
+	"relationship": relationship,
 }
 
 // A shelf is the Source of a case.
@@ -229,5 +231,32 @@ func formatsOf(t *testing.T, c *conformance.Case) conformance.Outcome {
 
 func agreement(_ *testing.T, c *conformance.Case) conformance.Outcome {
 	stated := func(s string) string { return strings.TrimPrefix(s, "-") }
-	return conformance.Outcome{Agreement: resolve.Agree(stated(c.Ask.Args[0]), stated(c.Ask.Args[1])).String()}
+	return conformance.Outcome{Agreement: resolve.CompareRelationship(stated(c.Ask.Args[0]), stated(c.Ask.Args[1])).String()}
+}
+
+func relationship(t *testing.T, c *conformance.Case) conformance.Outcome {
+	t.Helper()
+	a, err := resolve.New(shelf{c}).Answer(t.Context(), question(c))
+	if err != nil {
+		t.Fatal(err)
+	}
+	both := operator.Compare(statement(c), a.Grants)
+	o := conformance.Outcome{Verdict: a.Verdict.String(), Agreement: both.Agreement.String(), Brand: both.Statement.State.String()}
+	for i := range both.Paths {
+		o.Relationships = append(o.Relationships, both.Paths[i].PropertyID+" "+both.Paths[i].Agreement.String())
+	}
+	return o
+}
+
+// statement reads the brand.json of a case. The host that it was asked of is the third
+// word of the question.
+func statement(c *conformance.Case) *operator.Statement {
+	if c.Brand == nil {
+		return &operator.Statement{State: operator.Absent}
+	}
+	doc, err := operator.Parse(c.Brand)
+	if err != nil {
+		return &operator.Statement{State: operator.Unusable, Detail: err.Error()}
+	}
+	return doc.Statement(operator.Asking{Agent: c.Ask.Args[1], Host: c.Ask.Args[2], At: c.Ask.At})
 }

@@ -15,7 +15,7 @@ import (
 // caseGroups are the prefixes of the names, as resolution/README.md lists them.
 var caseGroups = []string{
 	"agent", "agreement", "collection", "country", "divergence", "domain", "federated", "format", "ids", "inline",
-	"none", "parent", "placement", "revoked", "scope", "selector", "signal", "tags", "time", "unusable", "unverified", "url",
+	"none", "parent", "placement", "relationship", "revoked", "scope", "selector", "signal", "tags", "time", "unusable", "unverified", "url",
 }
 
 func TestThereAreEnoughCases(t *testing.T) {
@@ -96,7 +96,9 @@ canonical: https://a.example/
 same: false
 near: scheme
 format: banner image
-agreement: agrees
+agreement: agree
+brand: found
+relationship: site agree
 `
 
 func TestParseCase(t *testing.T) {
@@ -124,7 +126,7 @@ func TestParseCase(t *testing.T) {
 			Entries: []string{"/authorized_agents/0"}, Placements: map[string]string{"top": "authorized"},
 			Exclusive: []string{"https://other.example/"}, Properties: []string{"pub.example site own confirmed"},
 			Signals: []string{"auto"}, Publishers: []string{"a.example absent"}, Diverging: []string{"a.example site name"},
-			Match: "true", Canonical: "https://a.example/", Same: "false", Near: "scheme", Formats: []string{"banner image"}, Agreement: "agrees",
+			Match: "true", Canonical: "https://a.example/", Same: "false", Near: "scheme", Formats: []string{"banner image"}, Agreement: "agree", Brand: "found", Relationships: []string{"site agree"},
 		},
 	}
 	if diff := cmp.Diff(want, c); diff != "" {

@@ -207,7 +207,10 @@ func agentURL(agents ...jsontree.Value) string {
 	return ""
 }
 
-func wellKnown(domain string) string { return "https://" + domain + "/.well-known/brand.json" }
+// knownPath is where a domain publishes its brand.json.
+const knownPath = "/.well-known/brand.json"
+
+func wellKnown(domain string) string { return "https://" + domain + knownPath }
 
 // unusable is the error for a file that is there and of no use.
 func unusable(what string) error {

@@ -58,28 +58,40 @@ func (r *Reader) Read(ctx context.Context, domain string) (*File, error) {
 	if err != nil || hostname.IsSpecialUse(domain) {
 		return nil, &registry.Error{Kind: registry.Invalid, Code: "invalid_domain", Message: "Invalid domain format"}
 	}
-	ctx = fetch.WithBudget(ctx, maxRequests)
-	url, house := wellKnown(domain), true
+	doc, at, err := r.follow(fetch.WithBudget(ctx, maxRequests), place{wellKnown(domain), true}, r.document)
+	if err != nil {
+		return nil, err
+	}
+	return fileAt(doc, domain, at)
+}
+
+// A place is where a document may be. At the well-known path of a host, redirects are
+// followed within the site; a document that is named by its URL has to be there.
+type place struct {
+	url   string
+	known bool
+}
+
+// follow gets a document, or the one that it names in its place, and returns where it
+// was found in the end.
+func (r *Reader) follow(ctx context.Context, at place, get func(context.Context, place) (*document, string, error)) (*document, string, error) {
 	var seen []string
 	for len(seen) <= maxHops {
-		seen = append(seen, url)
-		doc, at, err := r.document(ctx, url, house)
+		seen = append(seen, at.url)
+		doc, url, err := get(ctx, at)
 		if err != nil {
-			return nil, err
+			return nil, "", err
 		}
 		next, toHouse, err := doc.next()
-		if err != nil {
-			return nil, err
-		}
-		if next == "" {
-			return fileAt(doc, domain, at)
+		if err != nil || next == "" {
+			return doc, url, err
 		}
 		if slices.Contains(seen, next) {
-			return nil, unusable("leads back to itself")
+			return nil, "", unusable("leads back to itself")
 		}
-		url, house = next, toHouse
+		at = place{next, toHouse}
 	}
-	return nil, unusable("leads on from document to document too often")
+	return nil, "", unusable("leads on from document to document too often")
 }
 
 func fileAt(doc *document, domain, url string) (*File, error) {
@@ -91,19 +103,22 @@ func fileAt(doc *document, domain, url string) (*File, error) {
 	return f, nil
 }
 
-// document gets one document. Redirects are followed within the site for a well-known
-// file, and not at all for a document that was named by its URL.
-func (r *Reader) document(ctx context.Context, url string, known bool) (*document, string, error) {
-	q := fetch.Request{URL: url, MaxBytes: maxFile}
-	if known {
-		q.Redirects = fetch.SameSite
-	}
-	result := r.get.Get(ctx, q)
+// document gets one document.
+func (r *Reader) document(ctx context.Context, at place) (*document, string, error) {
+	result := r.fetch(ctx, at, maxFile)
 	if result.Outcome != fetch.Found {
 		return nil, "", absence(result)
 	}
 	doc, err := parse(result.Body)
 	return doc, result.URL, err
+}
+
+func (r *Reader) fetch(ctx context.Context, at place, most int64) *fetch.Result {
+	q := fetch.Request{URL: at.url, MaxBytes: most}
+	if at.known {
+		q.Redirects = fetch.SameSite
+	}
+	return r.get.Get(ctx, q)
 }
 
 // absence is the error for a document that did not come. What may well come a little
