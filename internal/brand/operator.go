@@ -5,6 +5,7 @@ import (
 	"errors"
 	"net/http"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/avow-project/avow/fetch"
@@ -112,4 +113,29 @@ func stateOf(result *fetch.Result, named bool) operator.State {
 func hostOf(url string) string {
 	_, info, _ := hostname.CanonicalURL(url)
 	return info.Host
+}
+
+// Round returns a Reader for a round of questions about several agents, which asks for
+// each document once.
+func (r *Reader) Round() *Reader {
+	return &Reader{get: &round{get: r.get, asked: map[string]func() *fetch.Result{}}}
+}
+
+// A round remembers the answers to requests.
+type round struct {
+	get   registry.Getter
+	mu    sync.Mutex
+	asked map[string]func() *fetch.Result
+}
+
+// Get returns the answer that the first one was given who asked for the same URL.
+func (r *round) Get(ctx context.Context, q fetch.Request) *fetch.Result {
+	r.mu.Lock()
+	answer := r.asked[q.URL]
+	if answer == nil {
+		answer = sync.OnceValue(func() *fetch.Result { return r.get.Get(ctx, q) })
+		r.asked[q.URL] = answer
+	}
+	r.mu.Unlock()
+	return answer()
 }

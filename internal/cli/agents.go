@@ -6,9 +6,17 @@ import (
 	"strings"
 
 	"github.com/avow-project/avow/discover"
+	"github.com/avow-project/avow/internal/operator"
 	"github.com/avow-project/avow/internal/redact"
 	"github.com/avow-project/avow/internal/textsafe"
 )
+
+// agentResult is an agent of a file: whether it can be reached and, if that was asked, what
+// its operator says.
+type agentResult struct {
+	discover.AgentCheck
+	operator *operator.Comparison
+}
 
 // jsonAgent is what was found out about an agent's endpoint.
 type jsonAgent struct {
@@ -23,15 +31,18 @@ type jsonAgent struct {
 	Hint    string         `json:"hint,omitempty"`
 	Took    float64        `json:"ms"`
 	Asked   []jsonExchange `json:"exchanges"`
+	// Operator is there when the agent's operator was asked too.
+	Operator *jsonOperator `json:"operator,omitempty"`
 }
 
-func agentsForJSON(list []discover.AgentCheck) []jsonAgent {
+func agentsForJSON(list []agentResult) []jsonAgent {
 	docs := make([]jsonAgent, 0, len(list))
 	for i := range list {
 		c := &list[i]
 		doc := jsonAgent{
 			URL: redact.URL(c.URL), Reach: c.Reach.String(), Card: c.Card.String(), MCP: c.MCP.String(), Name: c.Name,
 			Message: redact.Credentials(c.Message), Hint: redact.Credentials(c.Hint), Took: inMilliseconds(c.Took), Asked: []jsonExchange{},
+			Operator: operatorForJSON(c.operator),
 		}
 		for j := range c.Exchanges {
 			doc.Asked = append(doc.Asked, exchangeForJSON(&c.Exchanges[j]))
@@ -51,7 +62,7 @@ func (h *textHandler) agents(r *result) error {
 
 // writeAgents writes a line per endpoint, with advice for those that do not
 // answer.
-func writeAgents(w io.Writer, paint style, list []discover.AgentCheck) error {
+func writeAgents(w io.Writer, paint style, list []agentResult) error {
 	if len(list) == 0 {
 		return nil
 	}
@@ -78,6 +89,9 @@ func writeAgents(w io.Writer, paint style, list []discover.AgentCheck) error {
 		}
 		if c.Hint != "" {
 			fmt.Fprintf(w, "    %s %s\n", paint.dim("hint:"), safe(redact.Credentials(c.Hint)))
+		}
+		if c.operator != nil {
+			fmt.Fprintf(w, "    %s\n", strings.Join(operatorLines(paint, c.operator), "\n    "))
 		}
 	}
 	return err

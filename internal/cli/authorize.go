@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/avow-project/avow/internal/operator"
 	"github.com/avow-project/avow/resolve"
 )
 
@@ -50,6 +51,12 @@ answers from the first file.
 has no file, or one without formats; a failure of any kind is no reason to ask it. A mirror
 authorizes nobody: the verdict is none_asserted then, and the mirror is in the evidence.
 
+--brand compares the answer with the brand.json of the agent's operator: for each property,
+the relationship that the operator declares with the delegation_type of the entry. The
+value auto looks for it at the well-known path of the agent's host, then of its
+registrable domain; the agent itself is not asked. The result says whether to proceed or
+to let a person look first. It never changes the verdict or the exit code.
+
 --file takes a file that speaks for PUBLISHER, or a folder with a file for each domain,
 named example.com.json; nothing is asked on the web then, and nothing is kept.
 
@@ -68,6 +75,7 @@ const authorizeExamples = `  avow authorize example.com --agent https://agent.ex
   avow authorize example.com --agent https://agent.example/mcp --identifier domain=www.example.com
   avow authorize example.com --agent https://agent.example/mcp --file adagents.json --format json
   avow authorize example.com --agent https://agent.example/mcp --as-of 2026-01-02T00:00:00Z
+  avow authorize example.com --agent https://agent.example/mcp --brand auto
   avow authorize --batch questions.csv --file publishers/ -o results.ndjson
   avow authorize --agent https://agent.example/mcp --batch domains.csv --format csv`
 
@@ -77,6 +85,8 @@ type authorizeFlags struct {
 	sourceFlags
 	format        *choice
 	batch, output string
+	// brand is where the operator's brand.json is.
+	brand string
 	// patience is how long a listing waits for one of the other publishers.
 	patience time.Duration
 }
@@ -95,8 +105,12 @@ func (a *app) authorizeCommand() *cobra.Command {
 	f.format = addChoice(cmd, "format", "output format, of which csv is for --batch", "text", "json", "csv")
 	cmd.Flags().StringVar(&f.batch, "batch", "", "answer the questions in `FILE`, CSV or JSON lines; - is standard input")
 	cmd.Flags().StringVarP(&f.output, "output", "o", "", "write to `FILE` instead of standard output")
+	cmd.Flags().StringVar(&f.brand, "brand", "", "compare with the brand.json of the agent's operator: its https `URL`, a file, or auto to look for it")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		err := noEmptyFlag(cmd)
+		if err == nil {
+			err = f.checkBrand()
+		}
 		if err != nil {
 			return err
 		}
@@ -171,7 +185,11 @@ func (a *app) authorize(cmd *cobra.Command, f *authorizeFlags, args []string) er
 	if err != nil {
 		return interrupted(err)
 	}
-	err = a.showAnswer(f, q, answer, kept)
+	both, err := a.compareOperator(ctx, f, &q, answer)
+	if err != nil {
+		return interrupted(err)
+	}
+	err = a.showAnswer(f, shownAnswer{q, answer, kept, both})
 	if err != nil {
 		return err
 	}
@@ -197,24 +215,33 @@ var verdictCodes = map[resolve.Verdict]int{
 	resolve.NoneAsserted: exitUnknown, resolve.Unverified: exitUnknown, resolve.UnusableFile: exitUnknown,
 }
 
+// shownAnswer is an answer with what stands beside it.
+type shownAnswer struct {
+	q      resolve.Question
+	answer *resolve.Answer
+	kept   *keptStanding
+	both   *operator.Comparison
+}
+
 // showAnswer writes one answer.
-func (a *app) showAnswer(f *authorizeFlags, q resolve.Question, answer *resolve.Answer, kept *keptStanding) error {
+func (a *app) showAnswer(f *authorizeFlags, s shownAnswer) error {
 	out, err := a.openOutput(f.output)
 	if err != nil {
 		return err
 	}
 	if f.format.value == "json" {
-		doc := answerDocumentOf(q, answer)
-		doc.Custody = kept.document()
+		doc := answerDocumentOf(s.q, s.answer)
+		doc.Custody, doc.Operator = s.kept.document(), operatorForJSON(s.both)
 		err = writeJSONLine(out.w, doc)
 	} else {
 		t := &answerText{w: out.w, width: a.textWidth(), verbose: f.web.verbose}
 		if f.output == "" {
 			t.paint = a.style(Stdout)
 		}
-		t.write(q, answer)
-		t.skipped(answer.Skipped, answer.Verdict)
-		t.standing(kept)
+		t.write(s.q, s.answer)
+		t.skipped(s.answer.Skipped, s.answer.Verdict)
+		t.standing(s.kept)
+		t.operator(s.both)
 	}
 	return out.close(err)
 }

@@ -26,6 +26,8 @@ type answerDocument struct {
 	Skipped   []jsonSkipped  `json:"skipped"`
 	// Custody is absent unless files are kept over time.
 	Custody *jsonStanding `json:"custody,omitempty"`
+	// Operator is absent unless --brand asks for it.
+	Operator *jsonOperator `json:"operator,omitempty"`
 }
 
 // jsonAsked are the parts of a question that may be left out.

@@ -171,6 +171,7 @@ func (c *checker) check(ctx context.Context, r *result) {
 	}
 	if r.err == nil && c.web != nil {
 		r.agents = c.web.agents(ctx, r.report)
+		c.compareOperators(ctx, r)
 	}
 }
 

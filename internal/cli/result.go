@@ -53,7 +53,7 @@ type result struct {
 	// findings are those of the way, of the pointer and of the file.
 	findings []finding
 	// agents are the endpoints that were probed; nil when nobody asked.
-	agents []discover.AgentCheck
+	agents []agentResult
 	// known marks the findings that the baseline lists; nil means none.
 	known []bool
 	// counts are the findings that are not known, by severity.

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/avow-project/avow/adagents"
+	"github.com/avow-project/avow/internal/brand"
 	"github.com/avow-project/avow/internal/hostname"
 	"github.com/avow-project/avow/internal/model"
 	"github.com/avow-project/avow/internal/rfc3339"
@@ -39,7 +40,9 @@ Nothing is sent besides the requests that --verbose lists: for a domain at most 
 well-known file, what it points to, ads.txt and the manager's file. Only public
 addresses are connected to, over https, and proxies are not used. With --agents the
 endpoints of the listed agents are asked too: for their card, and with an initialize
-message of MCP. One that wants credentials counts as reachable.
+message of MCP. One that wants credentials counts as reachable. What the brand.json of
+each agent's operator says about the path to each property is compared with
+delegation_type; that changes nothing about whether the file is valid.
 
 Besides text there are json (one document per target and line), sarif for code scanning
 services, junit for test reports, and github: annotations in the log of a workflow, of
@@ -181,6 +184,13 @@ func (a *app) validateTargets(cmd *cobra.Command, v *validateFlags, args []strin
 	}
 	v.web.noFollow = true // the check is about the file that the publisher serves
 	web, err := a.newAsker(v.web, opt)
+	if err != nil || !v.web.agents {
+		return targets, web, err
+	}
+	client, err := a.webClient(v.web)
+	if err == nil {
+		web.brands = brand.NewReader(client)
+	}
 	return targets, web, err
 }
 

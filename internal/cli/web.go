@@ -14,6 +14,7 @@ import (
 	"github.com/avow-project/avow/adagents"
 	"github.com/avow-project/avow/discover"
 	"github.com/avow-project/avow/fetch"
+	"github.com/avow-project/avow/internal/brand"
 	"github.com/avow-project/avow/internal/clock"
 	"github.com/avow-project/avow/internal/redact"
 )
@@ -67,6 +68,8 @@ type asker struct {
 	opt     discover.Options
 	timeout time.Duration
 	probe   bool
+	// brands reads what the operators of agents say; nil when they are not asked.
+	brands *brand.Reader
 	now     func() time.Time
 }
 
@@ -180,7 +183,7 @@ func (k *asker) ask(ctx context.Context, t target, large func(context.Context) e
 }
 
 // agents probes the endpoints of the agents that a file authorizes.
-func (k *asker) agents(ctx context.Context, report *adagents.Report) []discover.AgentCheck {
+func (k *asker) agents(ctx context.Context, report *adagents.Report) []agentResult {
 	if !k.probe || report == nil || report.File == nil {
 		return nil
 	}
@@ -190,7 +193,12 @@ func (k *asker) agents(ctx context.Context, report *adagents.Report) []discover.
 			urls = append(urls, report.File.Agents[i].URL)
 		}
 	}
-	return k.finder.Agents(ctx, urls, discover.ProbeOptions{Limit: min(k.timeout, agentsTimeout)})
+	checks := k.finder.Agents(ctx, urls, discover.ProbeOptions{Limit: min(k.timeout, agentsTimeout)})
+	list := make([]agentResult, len(checks))
+	for i := range checks {
+		list[i].AgentCheck = checks[i]
+	}
+	return list
 }
 
 // interruptible returns a context that ends when the user does, so that

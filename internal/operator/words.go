@@ -39,6 +39,20 @@ func Advice(a resolve.Agreement) string {
 	return "hold for a person: the path rests on the publisher's file alone"
 }
 
+// Action returns what a buyer should do about the gravest of the paths.
+func (c *Comparison) Action() string { return Action(c.Agreement) }
+
+// Advice says what to do, which where nothing is known depends on why.
+func (c *Comparison) Advice() string {
+	switch {
+	case len(c.Paths) == 0:
+		return "nothing was compared"
+	case c.Agreement == resolve.AgreementUnknown && c.Statement.State == Unreachable:
+		return "hold for a person, or ask again later: what the operator says could not be determined"
+	}
+	return Advice(c.Agreement)
+}
+
 // message says what both sides say about a path.
 func (s *Statement) message(p *Path) string {
 	file := "the publisher's file calls the path " + p.DelegationType

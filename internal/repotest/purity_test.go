@@ -18,7 +18,7 @@ import (
 var pure = []string{
 	"adagents", "adstxt", "custody", "formats", "keypin", "resolve",
 	"internal/freshness", "internal/hostname", "internal/ipclass", "internal/iso3166", "internal/jcs", "internal/jsontree", "internal/jwk", "internal/langtag",
-	"internal/model", "internal/rfc3339", "internal/sfv", "internal/spell", "internal/textsafe",
+	"internal/model", "internal/operator", "internal/rfc3339", "internal/sfv", "internal/spell", "internal/textsafe",
 }
 
 // ban is a package pattern with the reason it is not allowed.
