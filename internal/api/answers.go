@@ -65,7 +65,7 @@ func (p *preparedReply) httpParts() [][]byte {
 
 // get returns the answer for a check.
 func (k *answers) get(v *registry.Validation, at time.Time) (*preparedReply, error) {
-	if v.Discovery == nil {
+	if v.Discovery == nil || v.Operators != nil {
 		body, err := encodeReply(v)
 		return &preparedReply{body, at}, err
 	}

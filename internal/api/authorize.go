@@ -46,6 +46,7 @@ type authorizeInput struct {
 	Property   string `query:"property,property_id" filled:"true" maxLength:"255" doc:"The id of the property in the publisher's file."`
 	Identifier string `query:"identifier" filled:"true" maxLength:"2112" doc:"The property as the market names it, TYPE=VALUE, for example domain=www.example.com."`
 	Signal     string `query:"signal,signal_id" filled:"true" maxLength:"255" doc:"The id of a signal, asked about instead of properties."`
+	Brand      string `query:"brand" filled:"true" maxLength:"2048" doc:"Compare with the brand.json of the agent's operator: auto looks for it at the agent's host and then at its registrable domain, an https URL names it. The result is operator; it never changes the verdict."`
 	Narrowing
 }
 
@@ -71,6 +72,7 @@ type authorizeReply struct {
 	Exclusive         []string          `json:"exclusive_elsewhere" doc:"Other agents that the file calls exclusive for what was asked."`
 	Changes           []string          `json:"changes" doc:"What would change the verdict, for people."`
 	Evidence          []evidence        `json:"evidence" doc:"The documents it rests on."`
+	Operator          *operatorReply    `json:"operator,omitzero" doc:"How the operator of the agent describes the paths; absent unless brand is given."`
 	Freshness
 }
 
@@ -101,7 +103,11 @@ func (a *API) authorize(ctx context.Context, in *authorizeInput) (*authorizeRepl
 	if err != nil {
 		return nil, err
 	}
-	v, err := a.service.Answer(ctx, q)
+	err = in.checkBrand()
+	if err != nil {
+		return nil, err
+	}
+	v, err := a.service.Answer(ctx, q, in.Brand)
 	if err != nil {
 		return nil, err
 	}
@@ -111,7 +117,7 @@ func (a *API) authorize(ctx context.Context, in *authorizeInput) (*authorizeRepl
 		Property: q.Property, PropertyType: q.PropertyType, Placements: q.Placements, Collections: collectionNames(q.Collections),
 		Signal: q.Signal, Country: q.Country, Reasons: reasonsOf(v.Reasons), Grants: grantsOf(v.Grants), Needs: v.Needs,
 		Exclusive: changesOf(v.Exclusive), Changes: changesOf(v.Changes), Evidence: evidenceOf(v.Evidence),
-		Freshness: freshnessOf(v.CheckedAt, v.FreshUntil),
+		Operator: operatorOf(v.Operator), Freshness: freshnessOf(v.CheckedAt, v.FreshUntil),
 	}
 	if q.Identifier != (resolve.Identifier{}) {
 		doc.Identifier = q.Identifier.Type + "=" + q.Identifier.Value

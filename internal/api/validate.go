@@ -22,6 +22,7 @@ type validateBody struct {
 	Content     jsontext.Value `json:"content" doc:"A document to check instead: a JSON object, or a string with the text of a file, whose lines and columns then count. Nothing is fetched."`
 	Refresh     bool           `json:"refresh" doc:"Ask again although an earlier answer would do. A caller without a key is given a new answer about a domain every 30 seconds; in between the earlier one is given and says so."`
 	CheckAgents bool           `json:"check_agents" doc:"Also ask the agents in the file whether they can be reached."`
+	CheckBrand  bool           `json:"check_brand" doc:"Also compare what the file says about its agents with the brand.json of their operators; asks the agents too. The requests of one call are shared."`
 	Profile     string         `json:"profile" enum:"default,strict" doc:"How strict the check is."`
 	Scopes      []string       `json:"scopes" maxItems:"50" doc:"Tasks that the agents shall perform, such as create_media_buy; some of them make pinned keys mandatory."`
 }
@@ -65,7 +66,7 @@ func (a *API) adagentsRoutes() []route {
 // requestOf reads what is asked for.
 func (b *validateBody) requestOf(ctx context.Context) (registry.ValidateRequest, error) {
 	req := registry.ValidateRequest{
-		Domain: b.Domain, Refresh: b.Refresh, CheckAgents: b.CheckAgents, Scopes: b.Scopes, Caller: callerOf(ctx),
+		Domain: b.Domain, Refresh: b.Refresh, CheckAgents: b.CheckAgents || b.CheckBrand, CheckBrand: b.CheckBrand, Scopes: b.Scopes, Caller: callerOf(ctx),
 	}
 	if b.Profile == adagents.Strict.String() {
 		req.Profile = adagents.Strict
@@ -123,6 +124,9 @@ func validateReplyOf(v *registry.Validation) *validateReply {
 	}
 	if v.Agents != nil {
 		cards := cardsOf(v.Agents)
+		for i := range cards {
+			cards[i].Operator = operatorOf(v.Operators[v.Agents[i].URL])
+		}
 		reply.Data.AgentCards = &cards
 	}
 	return reply

@@ -97,6 +97,8 @@ func stateOf(result *fetch.Result, named bool) operator.State {
 		return operator.Found
 	case fetch.TooLarge:
 		return operator.Unusable
+	case fetch.NoTurn:
+		return operator.NotAsked
 	case fetch.Absent, fetch.AccessDeniedObjectStore:
 		if !named {
 			return operator.Absent

@@ -40,9 +40,8 @@ func (a *app) compareOperator(ctx context.Context, f *authorizeFlags, q *resolve
 	if f.brand == "" {
 		return nil, nil
 	}
-	nothing := operator.Compare(&operator.Statement{Detail: "no property is authorized, so that there is nothing to compare"}, answer.Grants)
-	if len(nothing.Paths) == 0 {
-		return nothing, nil
+	if !operator.Covered(answer.Grants) {
+		return operator.Nothing("no property is authorized, so that there is nothing to compare"), nil
 	}
 	ctx, cancel := context.WithTimeout(ctx, f.web.timeout)
 	defer cancel()

@@ -70,7 +70,7 @@ type asker struct {
 	probe   bool
 	// brands reads what the operators of agents say; nil when they are not asked.
 	brands *brand.Reader
-	now     func() time.Time
+	now    func() time.Time
 }
 
 // newAsker prepares to ask. opt are the options of the check.

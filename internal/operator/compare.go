@@ -1,6 +1,8 @@
 package operator
 
 import (
+	"slices"
+
 	"github.com/avow-project/avow/resolve"
 )
 
@@ -44,6 +46,14 @@ func Compare(s *Statement, grants []resolve.Grant) *Comparison {
 		c.Agreement = graver(c.Agreement, c.Paths[i].Agreement)
 	}
 	return c
+}
+
+// Nothing is the comparison where there is nothing to compare; why says why.
+func Nothing(why string) *Comparison { return Compare(&Statement{Detail: why}, nil) }
+
+// Covered reports whether entries cover a property, so that there is something to compare.
+func Covered(grants []resolve.Grant) bool {
+	return slices.ContainsFunc(grants, func(g resolve.Grant) bool { return len(g.Properties) > 0 })
 }
 
 func (s *Statement) path(g *resolve.Grant, covered *resolve.Covered) Path {

@@ -87,8 +87,6 @@ func (s *Statement) silence() string {
 		return "the brand.json of the operator does not list the property"
 	case Absent:
 		return "the operator has no brand.json"
-	case NotAsked:
-		return "the operator's brand.json was not asked for"
 	}
 	return s.Detail
 }

@@ -28,11 +28,16 @@ func (s *Service) Authorization(ctx context.Context, domain, agent string, n Nar
 }
 
 // Answer answers a question about one publisher, whatever the verdict is. The publisher
-// may be written as people do; the instant is now unless it is given.
-func (s *Service) Answer(ctx context.Context, q resolve.Question) (*QuestionAnswer, error) {
+// may be written as people do; the instant is now unless it is given. With brand, the
+// answer is compared with the brand.json of the agent's operator: the one at that URL, or
+// the one that is found where it is AutoBrand.
+func (s *Service) Answer(ctx context.Context, q resolve.Question, brand string) (*QuestionAnswer, error) {
 	if q.At.IsZero() {
 		q.At = s.config.Now()
 	}
+	ctx, cancel := context.WithTimeout(budgeted(ctx), s.limits.call)
+	defer cancel()
+	agent := q.Agent // as it is written
 	k, q, err := s.judged(ctx, q)
 	if err != nil {
 		return nil, err
@@ -43,6 +48,9 @@ func (s *Service) Answer(ctx context.Context, q resolve.Question) (*QuestionAnsw
 	}
 	out := &QuestionAnswer{Question: q, Answer: answer}
 	out.CheckedAt, out.FreshUntil = s.freshOf(k, answer.Evidence)
+	if brand != "" {
+		out.Operator = s.compareOperator(ctx, agent, brand, out)
+	}
 	return out, nil
 }
 

@@ -11,6 +11,7 @@ import (
 	"github.com/avow-project/avow/discover"
 	"github.com/avow-project/avow/fetch"
 	"github.com/avow-project/avow/internal/custodian"
+	"github.com/avow-project/avow/internal/operator"
 	"github.com/avow-project/avow/internal/retain"
 	"github.com/avow-project/avow/resolve"
 )
@@ -47,6 +48,11 @@ type BrandFile interface {
 	// SalesAgents returns the agents that it lets sell, and when it says it was changed;
 	// false when it names none or cannot be had.
 	SalesAgents(ctx context.Context, domain string) ([]string, time.Time, bool)
+	// Operator returns what the operator of an agent says about it, at a URL or, without
+	// one, where its brand.json should be.
+	Operator(ctx context.Context, agent, url string, at time.Time) *operator.Statement
+	// Compare compares what a file says about agents with what their operators say.
+	Compare(ctx context.Context, doc *resolve.Document, agents []string, at time.Time) []*operator.Comparison
 }
 
 // A ProviderBrand is brand data from a provider.

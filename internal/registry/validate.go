@@ -131,6 +131,9 @@ func (s *Service) validationOf(ctx context.Context, c *checked, cached bool, r *
 	}
 	v.Report, v.Body = v.Discovery.Report, v.Discovery.Body
 	final := true
+	if r.CheckBrand {
+		v.Operators = s.compareOperators(ctx, c)
+	}
 	if r.CheckAgents {
 		var p *probe
 		p, final = s.probeOnce(ctx, c)
@@ -143,7 +146,9 @@ func (s *Service) validationOf(ctx context.Context, c *checked, cached bool, r *
 }
 
 // plain reports whether a request has no wishes of its own about the check.
-func (r *ValidateRequest) plain() bool { return r.Profile == adagents.Default && len(r.Scopes) == 0 }
+func (r *ValidateRequest) plain() bool {
+	return r.Profile == adagents.Default && len(r.Scopes) == 0 && !r.CheckBrand
+}
 
 // shownBefore returns what was answered to the same question a moment ago.
 func (s *Service) shownBefore(domain string, l looking, r *ValidateRequest) *Validation {

@@ -5,6 +5,7 @@ import (
 
 	"github.com/avow-project/avow/adagents"
 	"github.com/avow-project/avow/discover"
+	"github.com/avow-project/avow/internal/operator"
 )
 
 // A ValidateRequest asks for a check of the file that speaks for a domain, or of a
@@ -18,6 +19,9 @@ type ValidateRequest struct {
 	Refresh bool
 	// CheckAgents asks whether the agents in the file can be reached.
 	CheckAgents bool
+	// CheckBrand compares what the file says about its agents with the brand.json of their
+	// operators.
+	CheckBrand bool
 	// Profile and Scopes are those of the check.
 	Profile adagents.Profile
 	Scopes  []string
@@ -40,6 +44,9 @@ type Validation struct {
 	Body   []byte
 	// Agents are the agents of the file, when they were asked about.
 	Agents []discover.AgentCheck
+	// Operators says how the operator of each agent describes its paths, by the canonical
+	// URL of the agent; nil when nobody asked.
+	Operators map[string]*operator.Comparison
 	// CheckedAt is when the question was asked, FreshUntil how long what was found
 	// counts; zero for a document at hand.
 	CheckedAt, FreshUntil time.Time

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/avow-project/avow/adagents"
+	"github.com/avow-project/avow/internal/operator"
 	"github.com/avow-project/avow/resolve"
 )
 
@@ -112,6 +113,8 @@ type QuestionAnswer struct {
 	// Question is the question in canonical form.
 	Question resolve.Question
 	*resolve.Answer
+	// Operator is how the operator of the agent describes it; nil when nobody asked.
+	Operator *operator.Comparison
 	// CheckedAt is when the answer was given, FreshUntil how long it may be used.
 	CheckedAt, FreshUntil time.Time
 }

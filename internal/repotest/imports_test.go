@@ -73,7 +73,7 @@ var layers = []layer{
 	{"internal/store/storetest", []string{"internal/registry", "internal/custodian", "internal/retain", "custody"}, "for tests: what every store has to do, which knows none of them"},
 	{"internal/store/...", slices.Concat(shared, []string{"internal/registry", "internal/custodian", "internal/patience", "internal/retain", "internal/store/...", "adagents", "custody"}), "a provider; providers do not know each other"},
 	{"internal/crawl", slices.Concat(shared, library, []string{"internal/registry"}), "a provider; providers do not know each other"},
-	{"internal/brand", slices.Concat(leaves, []string{"internal/clock", "internal/operator", "internal/registry", "fetch"}), "a provider; providers do not know each other"},
+	{"internal/brand", slices.Concat(leaves, []string{"adagents", "resolve", "internal/clock", "internal/operator", "internal/registry", "fetch"}), "a provider; providers do not know each other"},
 	{"internal/api/...", slices.Concat(shared, library, []string{"internal/custodian", "internal/operator", "internal/registry", "internal/buildinfo", "internal/redact", "schemas"}), "shows records as JSON; the pages are its neighbour, not its part"},
 	{"internal/web", slices.Concat(shared, library, []string{"internal/registry", "internal/buildinfo", "internal/redact"}), "shows records as pages; the JSON is its neighbour, not its part"},
 	{"internal/web/browsertest", nil, "for tests: the pages as a browser sees them"},

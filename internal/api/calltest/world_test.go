@@ -19,6 +19,7 @@ import (
 	"github.com/avow-project/avow/fetch"
 	"github.com/avow-project/avow/internal/api"
 	"github.com/avow-project/avow/internal/api/answertest"
+	"github.com/avow-project/avow/internal/brand"
 	"github.com/avow-project/avow/internal/fakeweb"
 	"github.com/avow-project/avow/internal/registry"
 	"github.com/avow-project/avow/internal/store/sqlite"
@@ -73,7 +74,7 @@ func newWorld(t testing.TB, archive string) *world {
 	w := &world{t: t, web: web, store: store, log: new(lockedBuffer)}
 	log := textLog(w.log)
 	client := fetch.New(fetch.Config{Network: web.Network(), Attempts: 1, HopTimeout: 5 * time.Second, SiteBurst: 1 << 20})
-	w.service = registry.New(registry.Config{Store: store, Custody: store.Custody(), Finder: discover.New(client, now), Now: now, Log: log})
+	w.service = registry.New(registry.Config{Store: store, Custody: store.Custody(), Finder: discover.New(client, now), Brands: brand.NewReader(client), Now: now, Log: log})
 	t.Cleanup(w.service.Close)
 	w.handler = api.New(api.Config{Service: w.service, Log: log, Now: now}).Handler()
 	w.server = httptest.NewServer(w.handler)
