@@ -1,6 +1,13 @@
 package operator
 
-import "github.com/avow-project/avow/resolve"
+import (
+	"slices"
+
+	"github.com/avow-project/avow/resolve"
+)
+
+// relationships are the words of a brand.json.
+var relationships = []string{owned, "direct", "delegated", "ad_network"}
 
 // Code returns the code of an agreement, in the form of other codes.
 func Code(a resolve.Agreement) string { return "relationship." + a.String() }
@@ -70,10 +77,13 @@ func (s *Statement) message(p *Path) string {
 	case resolve.Inline:
 		return file + ", and the operator declares the property its own"
 	case resolve.NotComparable:
-		if p.Relationship == owned {
+		if p.Relationship == owned && p.DelegationType != "" {
 			return file + ", while the operator declares the property its own"
 		}
-		return file + " and the operator " + p.Relationship + ", which cannot be compared: the words are direct, delegated and ad_network"
+		if !slices.Contains(relationships, p.Relationship) {
+			return file + ", and the operator uses a word that is not defined: " + p.Relationship
+		}
+		return file + ", which is not defined, and the operator calls it " + p.Relationship
 	case resolve.Agree:
 		return "both sides call the path " + p.Relationship
 	}
