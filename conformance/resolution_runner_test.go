@@ -254,9 +254,5 @@ func statement(c *conformance.Case) *operator.Statement {
 	if c.Brand == nil {
 		return &operator.Statement{State: operator.Absent}
 	}
-	doc, err := operator.Parse(c.Brand)
-	if err != nil {
-		return &operator.Statement{State: operator.Unusable, Detail: err.Error()}
-	}
-	return doc.Statement(operator.Asking{Agent: c.Ask.Args[1], Host: c.Ask.Args[2], At: c.Ask.At})
+	return operator.Read(c.Brand, operator.Asking{Agent: c.Ask.Args[1], Host: c.Ask.Args[2], At: c.Ask.At})
 }

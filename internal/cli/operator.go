@@ -77,11 +77,7 @@ func statementAtHand(f *authorizeFlags, q *resolve.Question) (*operator.Statemen
 	if err != nil {
 		return nil, err
 	}
-	doc, err := operator.Parse(src)
-	if err != nil {
-		return &operator.Statement{State: operator.Unusable, URL: f.brand, Detail: "the brand.json " + err.Error()}, nil
-	}
-	return doc.Statement(operator.Asking{Agent: f.agent, URL: f.brand, At: q.At}), nil
+	return operator.Read(src, operator.Asking{Agent: f.agent, URL: f.brand, At: q.At}), nil
 }
 
 // jsonOperator is what the operator's brand.json says beside the file.

@@ -25,7 +25,7 @@ func (c *checker) compareOperators(ctx context.Context, r *result) {
 		switch {
 		case r.agents[i].Reach == discover.AgentRefused:
 		case doc == nil:
-			r.agents[i].operator = operator.Nothing("whose file it is is not known; name the publisher with --as")
+			r.agents[i].operator = operator.Nothing("it is not known whose file it is; name the publisher with --as")
 		default:
 			asked, urls = append(asked, &r.agents[i]), append(urls, r.agents[i].URL)
 		}

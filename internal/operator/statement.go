@@ -68,6 +68,16 @@ type Asking struct {
 	At time.Time
 }
 
+// Read reads what a brand.json says about an agent. One that cannot be read is a statement
+// as well.
+func Read(body []byte, a Asking) *Statement {
+	doc, err := Parse(body)
+	if err != nil {
+		return &Statement{State: Unusable, URL: a.URL, Detail: "the brand.json " + err.Error()}
+	}
+	return doc.Statement(a)
+}
+
 // Statement reads what the document says about an agent.
 func (d *Document) Statement(a Asking) *Statement {
 	s := &Statement{URL: a.URL}
