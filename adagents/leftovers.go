@@ -17,8 +17,8 @@ var leftoverRules = []Rule{
 		Spec:   "AdCP adagents.json Tech Spec, top level",
 		Varies: "without effect below the top level, except that a signing key is dropped",
 		In:     InTopLevel,
-		Bad:    `{"placements": {"home_top": {"name": "Home top"}}}`,
-		Good:   `{"version": "1.0"}`,
+		Bad:    `{"contact": {"name": "Example", "email": 5}}`,
+		Good:   `{"contact": {"name": "Example", "email": "ads@example.com"}}`,
 	},
 	{
 		Code: "file.key_case", Severity: Warning,

@@ -19,7 +19,7 @@ var agentKeyRules = []rule[*Agent]{
 			Why:    "Without pinned keys whoever takes over the agent's domain can sign in its name. Publishers must pin keys for agents that may change something for them, such as create a media buy.",
 			Hint:   "ask the agent's operator for its public signing keys and list them in signing_keys",
 			Spec:   "AdCP adagents.json Tech Spec, signing_keys",
-			Varies: "an error when the caller says that the agent performs mutating tasks, and then also when keys are listed and none of them can verify a signature; info for signal types",
+			Varies: "an error when the caller says that the agent performs mutating tasks, and then also when keys are listed and none of them can verify a signature; not reported when it says that all tasks are read-only; info for signal types",
 			In:     InAgents,
 			Bad: `[
   {
@@ -38,6 +38,13 @@ var agentKeyRules = []rule[*Agent]{
 ]`,
 			Good: `[
   {
+    "url": "https://seller.example/mcp",
+    "authorized_for": "Display on the site",
+    "authorization_type": "property_ids",
+    "property_ids": ["site"],
+    "signing_keys": [{"kid": "k1", "kty": "OKP", "crv": "Ed25519", "x": "` + otherKeyX + `"}]
+  },
+  {
     "url": "https://agent.example/mcp",
     "authorized_for": "Display on the site",
     "authorization_type": "property_ids",
@@ -48,7 +55,8 @@ var agentKeyRules = []rule[*Agent]{
 		},
 		check: func(c *run, a *Agent) {
 			s := a.companion()
-			must := slices.ContainsFunc(c.opt.Scopes, mutating)
+			at := slices.IndexFunc(c.opt.Scopes, mutating)
+			must := at >= 0
 			v := a.member(atAgentSigningKeys)
 			if v.Exists() || s == nil {
 				if must && s != nil && v.Is(Array) && v.Len() > 0 && !c.keyVerifies(a.SigningKeys) {
@@ -56,7 +64,14 @@ var agentKeyRules = []rule[*Agent]{
 				}
 				return
 			}
-			f := c.missing(a.Raw, "signing_keys", "the entry pins no signing keys")
+			if len(c.opt.Scopes) > 0 && !must {
+				return // read-only tasks need no pins
+			}
+			why := ""
+			if must && !slices.ContainsFunc(c.opt.Scopes, knownMutating) {
+				why = "; the task " + quote(c.opt.Scopes[at]) + " is not known and is taken for one that changes something"
+			}
+			f := c.missing(a.Raw, "signing_keys", "the entry pins no signing keys%s", why)
 			switch {
 			case must:
 				f.sev = Error
@@ -197,7 +212,11 @@ var agentKeyRules = []rule[*Agent]{
 	},
 }
 
-func mutating(task string) bool { return slices.Contains(model.MutatingTasks, task) }
+// mutating reports whether a task may write state for the publisher. One that nobody knows
+// may: the protocol keeps adding tasks.
+func mutating(task string) bool { return !slices.Contains(model.ReadOnlyTasks, task) }
+
+func knownMutating(task string) bool { return slices.Contains(model.MutatingTasks, task) }
 
 // keyRevoked reports whether a key verifies nothing any more: it is revoked,
 // and not only as of a later time.

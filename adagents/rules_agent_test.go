@@ -300,7 +300,7 @@ func TestSigningKeysMissing(t *testing.T) {
 		want   []string
 	}{
 		{"property entry", sellerOfSite + "}", nil, []string{"warning agent.signing_keys_missing /authorized_agents/0/signing_keys"}},
-		{"read-only tasks", sellerOfSite + "}", []string{"get_products"}, []string{"warning agent.signing_keys_missing /authorized_agents/0/signing_keys"}},
+		{"read-only tasks", sellerOfSite + "}", []string{"get_products"}, nil},
 		{"mutating task", sellerOfSite + "}", []string{"get_products", "sync_creatives"}, []string{"error agent.signing_keys_missing /authorized_agents/0/signing_keys"}},
 		{"signal entry", entryOf("signal_ids", `, "signal_ids": ["auto_intender"]`), nil, []string{"info agent.signing_keys_missing /authorized_agents/0/signing_keys"}},
 		{"null keys", seller(`"signing_keys": null`), nil, []string{"error signing_keys.type /authorized_agents/0/signing_keys"}},
@@ -337,4 +337,30 @@ func TestBrandRelationships(t *testing.T) {
 		{"operator silent on a direct path", seller(`"delegation_type": "direct"`), silent, nil},
 		{"nobody asked", seller(`"delegation_type": "delegated"`), Options{}, nil},
 	})
+}
+
+// TestScopes checks which tasks ask for pinned keys.
+func TestScopes(t *testing.T) {
+	t.Parallel()
+	src := strings.Replace(exampleInline, `,"signing_keys":[`+exampleKey+`]`, "", 1)
+	for _, tt := range []struct {
+		scopes []string
+		want   string
+	}{
+		{nil, "warning the entry pins no signing keys"},
+		{[]string{"get_products", "get_adcp_capabilities"}, ""},
+		{[]string{"get_products", "create_media_buy"}, "error the entry pins no signing keys"},
+		{[]string{"paint_house"}, `error the entry pins no signing keys; the task "paint_house" is not known and is taken for one that changes something`},
+		{[]string{"paint_house", "sync_creatives"}, "error the entry pins no signing keys"},
+	} {
+		got := ""
+		for _, f := range Check([]byte(src), Options{Scopes: tt.scopes}).Findings {
+			if f.Code == "agent.signing_keys_missing" {
+				got += f.Severity.String() + " " + f.Message
+			}
+		}
+		if got != tt.want {
+			t.Errorf("%v: %q, want %q", tt.scopes, got, tt.want)
+		}
+	}
 }

@@ -116,7 +116,9 @@ var catalogRules = []rule[*File]{
 			Bad: "{\n  " + exampleHeading + `,
   "catalog_etag": "",
   ` + exampleNetwork + "\n}",
-			Good: exampleNetworkFile,
+			Good: "{\n  " + exampleHeading + `,
+  "catalog_etag": "v1",
+  ` + exampleNetwork + "\n}",
 		},
 		check: checkCatalogETag,
 	},
@@ -132,7 +134,10 @@ var catalogRules = []rule[*File]{
 			Bad: "{\n  " + exampleHeading + `,
   "collections": [{"collection_id": "daily", "name": "The Daily"}],
   ` + exampleNetwork + "\n}",
-			Good: exampleNetworkFile,
+			Good: "{\n  " + exampleHeading + `,
+  "catalog_etag": "v1",
+  "collections": [{"collection_id": "daily", "name": "The Daily"}],
+  ` + exampleNetwork + "\n}",
 		},
 		check: func(c *run, x *File) {
 			if x.member(atFileCatalogETag).Exists() || !hasCatalog(x) {

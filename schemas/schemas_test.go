@@ -115,3 +115,22 @@ func TestWeaker(t *testing.T) {
 		t.Errorf("codes the schema does not see (-recorded +now):\n%s", diff)
 	}
 }
+
+// TestMembersAtTheTop checks that the members of a file can be listed without following
+// references.
+func TestMembersAtTheTop(t *testing.T) {
+	t.Parallel()
+	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(schemas.Adagents()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	root := doc.(map[string]any)
+	listed, _ := root["properties"].(map[string]any)
+	for _, name := range []string{"File", "Pointer"} {
+		for member := range root["$defs"].(map[string]any)[name].(map[string]any)["properties"].(map[string]any) {
+			if listed[member] == nil {
+				t.Errorf("%s of %s is not listed", member, name)
+			}
+		}
+	}
+}

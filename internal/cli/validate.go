@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"math"
+	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -99,7 +100,7 @@ func (a *app) validateCommand() *cobra.Command {
 	v.role = addChoice(cmd, "role", "how buyers reach the file", "direct", "authoritative", "manager", "mirror")
 	flags := cmd.Flags()
 	flags.StringVar(&v.domain, "as", "", "check the file as the one served for `DOMAIN`")
-	flags.StringSliceVar(&v.scopes, "scopes", nil, "`TASKS` the agents may perform, separated by commas; create_media_buy and others that write make pinned keys mandatory")
+	flags.StringSliceVar(&v.scopes, "scopes", nil, "`TASKS` the agents may perform, separated by commas; all but read-only ones such as get_products make pinned keys mandatory")
 	flags.StringVar(&v.now, "now", "", "judge time windows at this `TIME`, for example 2026-01-02T00:00:00Z, instead of now")
 	flags.IntVar(&v.most, "max-findings", textFindings, "show at most `N` findings per target, the gravest first; 0 shows all, as every format but text does by default")
 	flags.StringVar(&v.baseline, "baseline", "", "accept the findings listed in `FILE`")
@@ -234,12 +235,12 @@ var roles = map[string]adagents.Role{
 	"manager": adagents.Manager, "mirror": adagents.Mirror,
 }
 
-// checkScopes refuses a slip in the name of a task that makes the check
-// stricter: with the slip it would pass for a task nobody knows. Other unknown
-// tasks are let through, since the protocol keeps adding some.
+// checkScopes refuses a slip in the name of a task. Other unknown tasks are let
+// through, since the protocol keeps adding some; the check takes them for ones
+// that change something.
 func checkScopes(scopes []string) error {
 	for _, s := range scopes {
-		near, ok := spell.Nearest(s, model.MutatingTasks, 2)
+		near, ok := spell.Nearest(s, slices.Concat(model.MutatingTasks, model.ReadOnlyTasks), 2)
 		if ok && near != s {
 			return usageError("did you mean "+near+"?", "--scopes: unknown task %q", s)
 		}

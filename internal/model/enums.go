@@ -25,6 +25,8 @@ var (
 	RevocationReasons = []string{"relationship_ended", "compliance_violation", "publisher_request", "other"}
 	// MutatingTasks are the tasks that write state for the publisher.
 	MutatingTasks = []string{"create_media_buy", "update_media_buy", "sync_creatives", "update_performance_index"}
+	// ReadOnlyTasks are the tasks that write nothing.
+	ReadOnlyTasks = []string{"get_products", "get_signals", "list_creative_formats", "get_adcp_capabilities"}
 	// VideoPlacementTypes are the values of video_placement_types.
 	VideoPlacementTypes = []string{"instream", "accompanying_content", "interstitial", "standalone"}
 	// AudioDistributionTypes are the values of audio_distribution_types.

@@ -20,6 +20,7 @@ func Generate() []byte {
 	root.set("title", "adagents.json")
 	root.set("description", "A publisher's declaration of its properties, placements, formats and signals, and of the agents allowed to sell them; or a pointer to the file that declares them.")
 	root.set("type", "object")
+	root.set("properties", members())
 	root.set("if", object{{"required", []string{"authoritative_location"}}})
 	root.set("then", ref("Pointer"))
 	root.set("else", ref("File"))
@@ -32,6 +33,20 @@ func Generate() []byte {
 	write(&b, root, "")
 	b.WriteByte('\n')
 	return b.Bytes()
+}
+
+// members names the members of both kinds of file, for readers of the schema and for
+// editors. What they must be is said under File and Pointer.
+func members() object {
+	var all object
+	for _, o := range []*model.ObjectType{model.Pointer, model.File} {
+		for i := range o.Fields {
+			if f := &o.Fields[i]; f.Name == "authoritative_location" || o == model.File {
+				all.set(f.Name, object{{"description", f.Doc}})
+			}
+		}
+	}
+	return all
 }
 
 func ref(name string) object { return object{{"$ref", "#/$defs/" + name}} }
