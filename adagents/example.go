@@ -32,6 +32,7 @@ const (
 	InComponents // params of a coordinated format
 	InBytes      // a whole file written as a Go string literal's content, not shown as JSON
 	InAgents     // the whole authorized_agents array
+	InMirror     // a placement of a community mirror, which names no agents
 )
 
 // The parts of the surrounding file.
@@ -67,6 +68,7 @@ var templates = map[Place]string{
 	InIdentifier:         `{` + exampleHead + `,"properties":[` + exampleProperty + `,{"property_id":"other","property_type":"mobile_app","name":"Other","identifiers":[{"type":"ios_bundle","value":"com.example.other"},{"type":"domain","value":"other.example.com"},§],"tags":["news"],"publisher_domain":"example.com"}],` + exampleTags + `,"authorized_agents":[` + exampleAgent + `,{"url":"https://network.example/mcp","authorized_for":"The rest","authorization_type":"property_tags","property_tags":["news"],"signing_keys":[` + exampleKey + `]}]}`,
 	InCollection:         `{` + exampleHead + `,"properties":[` + exampleProperty + `],` + exampleTags + `,"collections":[{"collection_id":"daily","name":"The Daily"},§],"authorized_agents":[` + exampleAgent + `]}`,
 	InPlacement:          `{` + exampleHead + `,"properties":[` + exampleProperty + `],` + exampleTags + `,` + exampleCatalog + `,"authorized_agents":[` + exampleAgent + `],"placements+":§}`,
+	InMirror:             `{` + exampleHead + `,"properties":[` + exampleProperty + `],` + exampleTags + `,` + exampleCatalog + `,"authorized_agents":[],"placements+":§}`,
 	InFormatOption:       `{` + exampleHead + `,"properties":[` + exampleProperty + `],` + exampleTags + `,` + exampleCatalog + `,"authorized_agents":[` + exampleAgent + `],"placements+":{"placement_id":"article","name":"Article","description":"Inside an article","property_ids":["site"],"format_options":[{"format_option_id":"mpu"},§]}}`,
 	InFormat:             `{` + exampleHead + `,"properties":[` + exampleProperty + `],` + exampleTags + `,"formats":[§],"authorized_agents":[` + exampleAgent + `]}`,
 	InParams:             `{` + exampleHead + `,"properties":[` + exampleProperty + `],` + exampleTags + `,"formats":[{"format_option_id":"mpu","format_kind":"image","params":§}],"authorized_agents":[` + exampleAgent + `]}`,

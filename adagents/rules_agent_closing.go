@@ -8,7 +8,7 @@ import (
 )
 
 // agentClosingRules compare the entries of authorized_agents with each other.
-var agentClosingRules = slices.Concat(agentDoubleRules, agentExclusiveRules, agentInferredRules)
+var agentClosingRules = slices.Concat(agentDoubleRules, agentExclusiveRules, agentInferredRules, agentAdviceRules)
 
 var agentDoubleRules = []rule[*File]{
 	{

@@ -98,7 +98,7 @@ var agentsListRules = []rule[*File]{
 			Good: exampleNetworkFile,
 		},
 		check: func(c *run, x *File) {
-			if v := x.member(atFileAgents); emptyArray(v) && hasCatalog(x) {
+			if v := x.member(atFileAgents); emptyArray(v) && hasCatalog(x) && c.opt.Role != Mirror {
 				c.say(v, "the list of agents is empty: the file is a catalog and authorizes nobody")
 			}
 		},

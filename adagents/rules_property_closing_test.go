@@ -25,7 +25,7 @@ func TestPublisherDomainMissing(t *testing.T) {
 		{"all named", networkFile("", named), Manager, nil},
 		{"none named", networkFile("", anonymous, second), Direct, nil},
 		{"mixed", networkFile("", named, anonymous, second), Direct, []string{"info " + found + "1/publisher_domain"}},
-		{"mixed mirror", networkFile("", named, anonymous), Mirror, []string{"info " + found + "1/publisher_domain"}},
+		{"mixed mirror", networkFile("", named, anonymous), Mirror, []string{"info " + found + "1/publisher_domain", "error mirror.agents /authorized_agents"}},
 		{"selectors", selector, Direct, []string{"info " + found + "0/publisher_domain"}},
 		{"pointed to", networkFile("", anonymous, second), Authoritative, []string{"warning " + found + "0/publisher_domain", "warning " + found + "1/publisher_domain"}},
 		{"manager", networkFile("", named, anonymous), Manager, []string{"warning " + found + "1/publisher_domain"}},

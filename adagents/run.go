@@ -55,6 +55,8 @@ type Options struct {
 	// comparisons lowers the limit of comparisons of agents' slices, which a short
 	// example could not reach. Zero means the default.
 	comparisons int
+	// longList lowers the number of property_ids from which tags are advised, likewise.
+	longList int
 	// inferred are the agent entries, in ascending order, whose scope Build worked out.
 	inferred []int
 }

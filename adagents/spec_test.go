@@ -146,7 +146,8 @@ own  placement W E none : list_invalid
 own  placement E E drop : locale_policy_invalid
 own  format W E none : member_invalid
 own  signal W E none : member_invalid
-own  agent I I none : exclusive_unchecked scope_inferred
+own  agent I I none : exclusive_unchecked scope_inferred property_ids_many
+own  mirror E E none : agents
 own  format E E skip : state_graph_invalid state_graph_state_duplicate state_graph_initial_unknown state_graph_breakpoint_duplicate
 own  format E E skip : state_graph_breakpoint_invalid state_graph_supply_fluid state_graph_animation state_graph_overlay_not_dismissible
 own  format E E skip : state_graph_slot_unknown state_graph_slot_type state_graph_single_state_transitions state_graph_transitions_missing

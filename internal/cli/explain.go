@@ -376,6 +376,7 @@ var placeWords = map[adagents.Place]string{
 	adagents.InIdentifier:         "an entry of a property's identifiers",
 	adagents.InCollection:         "an entry of collections",
 	adagents.InPlacement:          "an entry of placements",
+	adagents.InMirror:             "an entry of placements of a community mirror",
 	adagents.InFormatOption:       "an entry of a placement's format_options",
 	adagents.InFormat:             "an entry of formats",
 	adagents.InParams:             "the params of an image format",

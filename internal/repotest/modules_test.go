@@ -134,7 +134,7 @@ func TestLicences(t *testing.T) {
 			}
 		}
 		named := regexp.MustCompile(`(?m)^` + regexp.QuoteMeta(major.ReplaceAllString(path, "")) + ` +(.*)$`).FindStringSubmatch(notice)
-		if named == nil || !strings.HasPrefix(named[1], found[0]) {
+		if len(named) < 2 || !strings.HasPrefix(named[1], found[0]) {
 			t.Errorf("%s is under %s, NOTICE says %q", path, found[0], named)
 		}
 	}
