@@ -127,7 +127,7 @@ func (t *historyText) entry(e *custodian.Entry) {
 	var kind, text string
 	switch {
 	case e.Place != nil && e.Place.Absent:
-		kind, text = "place", "none: the publisher has no file"
+		kind, text = "place", "none, there is no file"
 	case e.Place != nil:
 		kind, text = "place", safe(locationWords(e.Place.Location))
 	case e.Version != nil:
