@@ -14,6 +14,8 @@ import (
 const (
 	// mirrorStale is how long a mirror is used that cannot be obtained again.
 	mirrorStale = 7 * 24 * time.Hour
+	// defaultMirrorTimeout is how long the way to a mirror may take.
+	defaultMirrorTimeout = 4 * time.Second
 	// mirrorBytes limits the files of mirrors that are kept. When there are more, all are
 	// dropped, and read again when they are asked for.
 	mirrorBytes = 16_000_000
@@ -46,7 +48,8 @@ type MirrorConfig struct {
 	Discover discover.Options
 	// Keep is how long a mirror is used before it is asked for again. Zero means a minute.
 	Keep time.Duration
-	// Timeout limits the way to one mirror. Zero means no limit but the context's.
+	// Timeout limits the way to one mirror. Zero means four seconds: less than what a
+	// listing waits for a publisher, whose own file must not be lost by a mirror that hangs.
 	Timeout time.Duration
 	// Now is the clock; nil means time.Now.
 	Now func() time.Time
@@ -79,6 +82,9 @@ func WithMirrors(s Source, f PlaceFinder, c MirrorConfig) (Source, error) {
 	}
 	if c.Keep <= 0 {
 		c.Keep = defaultKeep
+	}
+	if c.Timeout <= 0 {
+		c.Timeout = defaultMirrorTimeout
 	}
 	return &mirrorSource{Source: s, finder: f, config: c, kept: map[string]*keptMirror{}, turns: map[string]chan struct{}{}}, nil
 }
@@ -168,17 +174,13 @@ func (s *mirrorSource) current(ctx context.Context, publisher, url string, local
 	if last != nil && (local == nil || last.hash == local.SHA256) && within(now, last.at, s.config.Keep) {
 		return last, nil
 	}
-	limited := ctx
-	if s.config.Timeout > 0 {
-		var cancel context.CancelFunc
-		limited, cancel = context.WithTimeout(ctx, s.config.Timeout)
-		defer cancel()
-	}
+	limited, cancel := context.WithTimeout(ctx, s.config.Timeout)
+	defer cancel()
 	m := s.obtain(limited, publisher, url, local)
 	switch {
 	case ctx.Err() != nil:
 		return nil, ctx.Err()
-	case m.doc.State == resolve.Usable:
+	case m.doc.State == resolve.Usable || last == nil || last.doc.State != resolve.Usable: // no question asks again at once
 		s.keep(publisher, m)
 	case m.doc.State == resolve.Unreachable && last != nil && within(now, last.at, mirrorStale):
 		return last, nil

@@ -169,7 +169,7 @@ func TestReplayAttack(t *testing.T) {
 // TestProbation: a version that adds something is due within the hour, for two days.
 func TestProbation(t *testing.T) {
 	t.Parallel()
-	for _, code := range []string{"agent.added", "signing_key.added", "signing_key.replaced", "revocation.added"} {
+	for _, code := range []string{"agent.added", "agent.scope_widened", "signing_key.added", "signing_key.replaced", "revocation.added", "file.superseded"} {
 		f, _ := dueFile()
 		s := whole("next", start)
 		s.Changes = []custody.Change{{Code: code}}
@@ -192,6 +192,19 @@ func TestProbation(t *testing.T) {
 	f, _ = f.Take(s, at(0))
 	if !f.Probation.IsZero() || f.Due().Sub(start) < 23*time.Hour {
 		t.Errorf("%s", f.Due())
+	}
+}
+
+// TestSuccessorOfKnownBytes: a record that an earlier release wrote without the successor
+// learns it from the same bytes.
+func TestSuccessorOfKnownBytes(t *testing.T) {
+	t.Parallel()
+	s := whole("one", start)
+	f, _ := new(custody.File).Take(s, at(0))
+	s.Facts.SupersededBy = "https://next.example/adagents.json"
+	f, _ = f.Take(s, at(time.Hour))
+	if f.SupersededBy != s.Facts.SupersededBy {
+		t.Errorf("superseded by %q", f.SupersededBy)
 	}
 }
 

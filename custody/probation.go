@@ -8,8 +8,8 @@ import (
 
 // The times of a version that adds something.
 const (
-	// Probation is how long a version that adds an agent, a key or revocations is asked for
-	// every ProbationRecheck.
+	// Probation is how long a version that adds an agent, a key or revocations, lets an
+	// agent sell more, or names a successor is asked for every ProbationRecheck.
 	Probation        = 48 * time.Hour
 	ProbationRecheck = time.Hour
 	// LookApart is the least time between two looks that both count against a version, and
@@ -19,7 +19,12 @@ const (
 )
 
 // adding are the changes that put a version on probation.
-var adding = []string{"agent.added", "agent.entry_effective", "signing_key.added", "signing_key.replaced", "signing_key.restored", "revocation.added"}
+var adding = []string{
+	"agent.added", "agent.entry_added", "agent.entry_effective",
+	"agent.scope_changed", "agent.scope_widened", "agent.countries_widened", "agent.window_widened", "agent.limits_widened",
+	"signing_key.added", "signing_key.replaced", "signing_key.restored",
+	"revocation.added", "file.superseded",
+}
 
 // addingEvents are the events that do.
 var addingEvents = []string{"revocation.observed", "revocation.relisted"}

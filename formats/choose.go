@@ -64,6 +64,7 @@ func Choose(accepted []Accepted, s Selection) ([]Accepted, []Finding) {
 // creative must keep to that runs on every one. An error is a *resolve.LimitError.
 func Common(placements []*Placement) ([]Declaration, error) {
 	var out []Declaration
+	pairs := 0
 	for i, p := range placements {
 		if i == 0 {
 			for k := range p.Accepted {
@@ -71,7 +72,8 @@ func Common(placements []*Placement) ([]Declaration, error) {
 			}
 			continue
 		}
-		if len(out)*len(p.Accepted) > maxPairs {
+		pairs += len(out) * len(p.Accepted)
+		if pairs > maxPairs {
 			return nil, &resolve.LimitError{Problem: "the placements accept too many formats to compare", Hint: "ask about fewer placements"}
 		}
 		var next []Declaration

@@ -11,6 +11,9 @@ import (
 // products and placements have a handful of formats each.
 const maxPairs = 100_000
 
+// maxTotal is the same for all places that a product runs on.
+const maxTotal = 10 * maxPairs
+
 // A Placement is what a product and a catalog together say about the formats of one
 // placement.
 type Placement struct {

@@ -183,3 +183,24 @@ func FuzzProduct(f *testing.F) {
 		}
 	})
 }
+
+// TestTotalWork holds the work for a whole product to a limit, however it is spread.
+func TestTotalWork(t *testing.T) {
+	t.Parallel()
+	options := strings.TrimSuffix(strings.Repeat(`{"format_kind":"image","params":{"width":300,"height":250}},`, 999), ",")
+	selectors := strings.TrimSuffix(strings.Repeat(`{"publisher_domain":"pub.example","selection_type":"all"},`, 999), ",")
+	p, err := ReadProduct([]byte(`{"format_options":[` + options + `],"publisher_properties":[` + selectors + `]}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	doc := &resolve.Document{Publisher: "pub.example", State: resolve.Usable, File: new(adagents.File)}
+	if n := p.pairs(doc); n != 999*999 {
+		t.Errorf("%d pairs of %d formats and %d selectors", n, len(p.Options), len(p.Selectors))
+	}
+	p.Selectors = append(p.Selectors, p.Selectors...)
+	_, err = p.OnAll(doc, Options{})
+	var limit *resolve.LimitError
+	if !errors.As(err, &limit) {
+		t.Errorf("no limit: %v", err)
+	}
+}

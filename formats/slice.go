@@ -12,6 +12,9 @@ import (
 // document's publisher: on each of its placements or, for a product without placements,
 // by each of its selectors. An error is a *resolve.LimitError.
 func (p *Product) OnAll(doc *resolve.Document, o Options) ([]*Placement, error) {
+	if p.pairs(doc) > maxTotal {
+		return nil, &resolve.LimitError{Problem: "the product has too many formats to compare everywhere it runs", Hint: "ask about one placement"}
+	}
 	var out []*Placement
 	for i := range p.Placements {
 		if p.Placements[i].PublisherDomain != doc.Publisher {
@@ -32,6 +35,25 @@ func (p *Product) OnAll(doc *resolve.Document, o Options) ([]*Placement, error) 
 		}
 	}
 	return out, nil
+}
+
+// pairs returns how many pairs of formats are compared for the document at the most.
+func (p *Product) pairs(doc *resolve.Document) int {
+	catalog, n := max(len(resolve.DeclaredFormats(doc)), 1), 0
+	for i := range p.Placements {
+		if p.Placements[i].PublisherDomain == doc.Publisher {
+			n += len(p.Options) * (len(p.Placements[i].Options) + catalog)
+		}
+	}
+	if p.Placed {
+		return n
+	}
+	for i := range p.Selectors {
+		if slices.Contains(p.Selectors[i].Publishers, doc.Publisher) {
+			n += len(p.Options) * catalog
+		}
+	}
+	return n
 }
 
 // slice returns what can be bought on the properties that a selector picks. A format

@@ -87,13 +87,29 @@ func (c *claims) add(kind, identifier string, one claim) {
 	}
 }
 
-// of returns the claims about a property of a publisher's file, each once.
-func (c *claims) of(p *adagents.Property) []claim {
-	var list []claim
-	for i := range p.Identifiers {
-		list = append(list, c.byIdentifier(p.Type, &p.Identifiers[i])...)
+// of returns the first claim about a property of a publisher's file and the first that
+// contradicts it; nil for none. It keeps no list: a hostile file may repeat an identifier
+// as often as a hostile brand.json repeats its claims.
+func (c *claims) of(p *adagents.Property) (*claim, *claim) {
+	var first *claim
+	looked := map[adagents.Identifier]bool{}
+	for _, id := range p.Identifiers {
+		key := adagents.Identifier{Type: id.Type, Value: id.Value}
+		if looked[key] {
+			continue
+		}
+		looked[key] = true
+		list := c.byIdentifier(p.Type, &id)
+		for i := range list {
+			switch {
+			case first == nil:
+				first = &list[i]
+			case list[i].relationship != first.relationship:
+				return first, &list[i]
+			}
+		}
 	}
-	return list
+	return first, nil
 }
 
 func (c *claims) byIdentifier(kind string, id *adagents.Identifier) []claim {

@@ -75,17 +75,15 @@ func (s *Statement) agreement(p *Path, covered *resolve.Covered) resolve.Agreeme
 	case s.State != Found || covered.Property == nil:
 		return resolve.CompareRelationship(p.DelegationType, "")
 	}
-	list := s.claims.of(covered.Property)
-	if len(list) == 0 {
+	first, other := s.claims.of(covered.Property)
+	switch {
+	case first == nil:
 		return resolve.CompareRelationship(p.DelegationType, "")
+	case other != nil:
+		p.Pointer = other.pointer
+		return resolve.Ambiguous
 	}
-	for _, c := range list[1:] {
-		if c.relationship != list[0].relationship {
-			p.Pointer = c.pointer
-			return resolve.Ambiguous
-		}
-	}
-	p.Relationship, p.Pointer = list[0].relationship, list[0].pointer
+	p.Relationship, p.Pointer = first.relationship, first.pointer
 	return resolve.CompareRelationship(p.DelegationType, p.Relationship)
 }
 
