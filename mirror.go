@@ -182,7 +182,7 @@ func (s *mirrorSource) current(ctx context.Context, publisher, url string, local
 		return nil, ctx.Err()
 	case m.doc.State == resolve.Usable || last == nil || last.doc.State != resolve.Usable: // no question asks again at once
 		s.keep(publisher, m)
-	case m.doc.State == resolve.Unreachable && last != nil && within(now, last.at, mirrorStale):
+	case m.doc.State == resolve.Unreachable && within(now, last.at, mirrorStale):
 		return last, nil
 	}
 	return m, nil
