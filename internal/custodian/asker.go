@@ -36,16 +36,24 @@ func askerOf(ctx context.Context) Asker {
 // and that there is no room for. Nothing is known about it that an answer could contradict.
 var ErrNotAdmitted = errors.New("there is no room for another publisher")
 
-// admits reports whether the first reading of a publisher is kept.
+// admits reports whether the first reading of a publisher is kept. That is decided once,
+// and counted once, however often the change is made.
 func (k *Keeper) admits(ctx context.Context, asker Asker, r *reading) bool {
 	if asker != Stranger || k.config.Admit == nil {
 		return true
 	}
-	bytes := int64(len(r.lead))
-	for _, g := range r.glimpses() {
-		bytes += int64(len(g.body))
+	if r.admitted == nil {
+		bytes := int64(len(r.lead))
+		for _, g := range r.glimpses() {
+			bytes += int64(len(g.body))
+		}
+		if r.next != nil {
+			bytes += int64(len(r.next.body))
+		}
+		kept := k.config.Admit(ctx, r.domain, bytes)
+		r.admitted = &kept
 	}
-	return k.config.Admit(ctx, r.domain, bytes)
+	return *r.admitted
 }
 
 // onlyFiles makes the change that a reading leads to for files that are known, when the

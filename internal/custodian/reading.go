@@ -50,6 +50,11 @@ type reading struct {
 	file *glimpse
 	// via is the URL of the file that names the place in superseded_by; empty for none.
 	via string
+	// next is what is at the place that the file of a newcomer names; nil when that is known,
+	// or was not asked for.
+	next *glimpse
+	// admitted is whether the newcomer is kept; nil while nobody has decided.
+	admitted *bool
 	// replaced: the file names another one in its place that could not be had, so it does
 	// not speak for the publisher.
 	replaced bool

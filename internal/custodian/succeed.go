@@ -42,6 +42,11 @@ func (k *Keeper) succeed(ctx context.Context, p *custody.Publisher, r *reading, 
 	if g := r.file; g != nil && g.report != nil && !r.named() && !follows(p) {
 		return nil
 	}
+	kept, err := k.admitsAll(ctx, p, r, at)
+	if err != nil || !kept {
+		r.replaced = r.named()
+		return err
+	}
 	if g := r.file; g != nil && !g.known {
 		err := k.applyFile(ctx, p.Domain, g)
 		if err != nil {
@@ -53,6 +58,12 @@ func (k *Keeper) succeed(ctx context.Context, p *custody.Publisher, r *reading, 
 		return err
 	}
 	to := custody.Location{Method: custody.Superseded, URL: url}
+	if g := r.next; g != nil && g.url == url {
+		err := k.applyFile(ctx, p.Domain, g)
+		if err != nil {
+			return err
+		}
+	}
 	usable, err := k.askSuccessor(ctx, p.Domain, at, to, before)
 	switch {
 	case err != nil:
@@ -67,6 +78,41 @@ func (k *Keeper) succeed(ctx context.Context, p *custody.Publisher, r *reading, 
 	r.to, r.via = to, at.URL
 	r.file = &glimpse{url: url, role: adagents.Authoritative, known: true}
 	return nil
+}
+
+// admitsAll reports whether what a reading leads to is kept. A stranger's newcomer is
+// decided about before anything of it is stored, with the file that its own names in its
+// place: that one is asked for first.
+func (k *Keeper) admitsAll(ctx context.Context, p *custody.Publisher, r *reading, at custody.Location) (bool, error) {
+	if p.Revision != 0 || askerOf(ctx) != Stranger || k.config.Admit == nil {
+		return true, nil
+	}
+	url, err := k.namedAt(ctx, p.Domain, r, at)
+	if err != nil {
+		return false, err
+	}
+	if url != "" && r.next == nil {
+		_, revision, err := k.brief(ctx, url)
+		if err != nil {
+			return false, err
+		}
+		if revision == 0 && k.news.take(p.Domain, url, k.now()) {
+			r.next, err = k.askPlace(ctx, p.Domain, custody.Location{Method: custody.Superseded, URL: url}, time.Time{})
+			if err != nil {
+				return false, err
+			}
+		}
+	}
+	return k.admits(ctx, Stranger, r), nil
+}
+
+// namedAt returns the URL that the file of a reading names in its place, whether or not it
+// is adopted; "" when it names none that can be followed.
+func (k *Keeper) namedAt(ctx context.Context, domain string, r *reading, at custody.Location) (string, error) {
+	if !r.named() {
+		return k.successorAt(ctx, domain, at)
+	}
+	return successorOf(domain, &custody.File{URL: at.URL, SupersededBy: r.file.sight.Facts.SupersededBy}), nil
 }
 
 // follows reports whether the publisher's authority is, or is about to be, at a place that

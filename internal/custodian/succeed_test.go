@@ -1,11 +1,14 @@
 package custodian_test
 
 import (
+	"context"
+	"errors"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/avow-project/avow/discover"
+	"github.com/avow-project/avow/internal/custodian"
 )
 
 // naming is a file that names another in its place.
@@ -203,5 +206,63 @@ func TestSuccessorIsKept(t *testing.T) {
 	_, err = l.k.Ingest(t.Context(), l.find())
 	if err != nil || strings.Contains(l.codes(), "move") {
 		t.Errorf("%v", err)
+	}
+}
+
+// TestSuccessorOfANewcomer: what a stranger leads to is kept within the same limits whether
+// or not files name others in their place, and one decision is about all of it.
+func TestSuccessorOfANewcomer(t *testing.T) {
+	t.Parallel()
+	one, two := naming(file("old", 0), second), file("new", time.Minute)
+	for name, tc := range map[string]struct {
+		room  int
+		first string
+		kept  bool
+	}{
+		"no room":               {0, pub, false},
+		"room for the first":    {len(one), pub, false},
+		"room for both":         {len(one) + len(two), pub, true},
+		"no room for the third": {len(one) + len(two), network, false},
+	} {
+		for how, ask := range map[string]func(*lab, context.Context) error{
+			"question": func(l *lab, ctx context.Context) error {
+				_, err := l.k.Document(ctx, "pub.example")
+				return err
+			},
+			"check": func(l *lab, ctx context.Context) error { return l.k.Prepare(ctx, l.find()).Keep(ctx) },
+		} {
+			t.Run(name+" "+how, func(t *testing.T) {
+				t.Parallel()
+				l := newLab(t)
+				asked := 0
+				l.config.Admit = func(_ context.Context, _ string, bytes int64) bool {
+					asked++
+					return bytes <= int64(tc.room)
+				}
+				l.restart()
+				if tc.first != pub {
+					l.web.set(pub, pointer(tc.first))
+				}
+				l.web.set(tc.first, tagged(one))
+				l.web.set(second, tagged(two))
+				err := ask(l, custodian.AskedBy(t.Context(), custodian.Stranger))
+				if errors.Is(err, custodian.ErrNotAdmitted) != !tc.kept || asked != 1 {
+					t.Errorf("%v after %d decisions", err, asked)
+				}
+				for _, url := range []string{tc.first, second} {
+					known, err := l.store.Known(t.Context(), "nobody.example", url)
+					if err != nil || known != tc.kept {
+						t.Errorf("%s is kept: %t, %v", url, known, err)
+					}
+				}
+				for _, body := range []string{one, two} {
+					_, err := l.store.Document(t.Context(), sumOf(body))
+					if errors.Is(err, custodian.ErrNotFound) != !tc.kept {
+						t.Errorf("a body: %v", err)
+					}
+				}
+				l.want("pub.example", "usable new")
+			})
+		}
 	}
 }

@@ -35,6 +35,11 @@ func noise(r *rand.Rand, size int) string {
 			"publisher_properties": [{"publisher_domain": "x.example", "selection_type": "all"}]}]}`)
 }
 
+// replacedBy is a small file that names another in its place.
+func replacedBy(url string) string {
+	return served(`{` + head + `, "contact": {"name": "N"}, "superseded_by": "` + url + `", "authorized_agents": []}`)
+}
+
 // revoking is a file that revokes a publisher.
 func revoking(domain string) string {
 	return served(`{` + head + `, "contact": {"name": "N"}, "revoked_publisher_domains": [{"publisher_domain": "` + domain + `", "revoked_at": "2026-01-01T00:00:00Z"}],
@@ -67,6 +72,9 @@ func TestStrangersCannotFillTheDisk(t *testing.T) {
 	}
 	for i := range 30 {
 		sections = append(sections, wellKnown(fmt.Sprintf("evil%d.example", i)), noise(r, size))
+		// A small file in whose place there is a large one.
+		next := fmt.Sprintf("https://n%d.next.example/adagents.json", i)
+		sections = append(sections, wellKnown(fmt.Sprintf("small%d.example", i)), replacedBy(next), next, noise(r, size))
 	}
 	l, store := newSpaceLab(t, limits, sections...)
 	l.validate(t, registry.ValidateRequest{Domain: "known.example"})
@@ -91,9 +99,11 @@ func TestStrangersCannotFillTheDisk(t *testing.T) {
 		}
 	}
 	for i := range 30 {
-		_, err := l.Document(stranger, fmt.Sprintf("evil%d.example", i))
-		if err != nil {
-			t.Fatal(err)
+		for _, name := range []string{"evil%d.example", "small%d.example"} {
+			_, err := l.Document(stranger, fmt.Sprintf(name, i))
+			if err != nil {
+				t.Fatal(err)
+			}
 		}
 	}
 	l.Settle()
