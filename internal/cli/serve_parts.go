@@ -112,7 +112,7 @@ func (p *serviceParts) serverConfig(o *serveOptions) *server.Config {
 	return &server.Config{
 		Addrs: o.addrs, MetricsAddr: o.metricsAddr, MetricsPublic: o.metricsPublic, TLSCert: o.tlsCert, TLSKey: o.tlsKey,
 		TrustedProxies: o.proxies, BaseURL: o.baseURL, Handler: mux, Route: p.route,
-		Authenticate: p.service.Authenticate, WithCaller: api.WithCaller, Ready: p.service.Ready, Warnings: p.service.Warnings,
+		Authenticate: p.service.Authenticate, KnownKey: p.service.KnownKey, WithCaller: api.WithCaller, Ready: p.service.Ready, Warnings: p.service.Warnings,
 		Rates: rates, KeyFactor: o.keyFactor, MaxConns: o.maxConns, MaxConnsPerClient: o.maxConnsClient,
 		MaxRequests: o.maxRequests, MaxLarge: o.maxLarge, DrainDelay: o.drainDelay,
 		Metrics: p.metrics, Log: p.log,

@@ -27,6 +27,8 @@ const (
 	// keyTrust is how long a key is taken for good without asking the store. A key that
 	// was revoked by another process counts no longer than that.
 	keyTrust = 30 * time.Second
+	// keyListEvery is the shortest time between two readings of all keys.
+	keyListEvery = time.Second
 	// storeTimeout bounds what a caller waits for the store.
 	storeTimeout = 2 * time.Second
 )
@@ -38,10 +40,14 @@ func (k *Key) Permits(s Scope) bool {
 
 // knownKeys remembers keys that counted when they were last looked up. Secrets that
 // do not count are not remembered, so that nobody can fill it; it is as large as the
-// number of keys in use. The zero value is ready.
+// number of keys. The zero value is ready.
 type knownKeys struct {
 	mu   sync.Mutex
 	seen map[Hash]knownKey
+
+	// list is held while all keys are read, and listed is when that was last begun.
+	list   sync.Mutex
+	listed time.Time
 }
 
 type knownKey struct {
@@ -148,6 +154,46 @@ func (s *Service) Authenticate(ctx context.Context, secret string) (*Key, error)
 	return key, nil
 }
 
+// KnownKey returns the key that a secret belongs to, and nil when it is none. The store is
+// not asked about the secret but for all keys, at most once a second, however many secrets
+// are tried. A key that another process made within that second may be missing.
+func (s *Service) KnownKey(ctx context.Context, secret string) *Key {
+	if !wellFormedSecret(secret) {
+		return nil
+	}
+	h := HashOf([]byte(secret))
+	known := s.keys.get(h, s.config.Now())
+	if known != nil {
+		return known
+	}
+	s.listKeys(ctx)
+	return s.keys.get(h, s.config.Now())
+}
+
+// listKeys reads all keys, if that was not done just now. Others rely on it too, so it does
+// not end with the caller.
+func (s *Service) listKeys(ctx context.Context) {
+	s.keys.list.Lock()
+	defer s.keys.list.Unlock()
+	now := s.config.Now()
+	if now.Sub(s.keys.listed).Abs() < keyListEvery {
+		return
+	}
+	s.keys.listed = now
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), storeTimeout)
+	defer cancel()
+	keys, err := s.config.Store.Keys(ctx)
+	if err != nil {
+		s.config.Log.ErrorContext(ctx, "cannot read the keys", "error", err)
+		return
+	}
+	for i := range keys {
+		if keys[i].RevokedAt.IsZero() {
+			s.keys.put(&keys[i], now)
+		}
+	}
+}
+
 // errBadKey does not tell an unknown key from a revoked one.
 func errBadKey() *Error {
 	return &Error{
@@ -172,6 +218,9 @@ func (s *Service) Keys(ctx context.Context) ([]Key, error) {
 // RevokeKey ends a key. This process stops honouring it at once, others within half a
 // minute.
 func (s *Service) RevokeKey(ctx context.Context, id string) error {
+	// What is being read meanwhile may still have the key.
+	s.keys.list.Lock()
+	defer s.keys.list.Unlock()
 	err := s.config.Store.RevokeKey(ctx, id, s.config.Now().UTC().Truncate(time.Microsecond))
 	if errors.Is(err, ErrNotFound) {
 		return &Error{Kind: NotFound, Message: "there is no key " + quoted(id), Hint: "avow keys list shows the ids"}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"log/slog"
 	"os"
 	"path/filepath"
@@ -20,7 +21,18 @@ import (
 type countingKeys struct {
 	registry.Store
 	asked atomic.Int64
-	down  atomic.Bool
+	// listed is how often all keys were read.
+	listed atomic.Int64
+	down   atomic.Bool
+}
+
+func (c *countingKeys) Keys(ctx context.Context) ([]registry.Key, error) {
+	c.listed.Add(1)
+	err := ctx.Err()
+	if err != nil {
+		return nil, err
+	}
+	return c.Store.Keys(ctx)
 }
 
 func (c *countingKeys) KeyByHash(ctx context.Context, h registry.Hash) (*registry.Key, error) {
@@ -146,6 +158,69 @@ func TestAuthenticateWithoutStore(t *testing.T) {
 	_, err = l.Authenticate(ctx, secret)
 	if err != nil {
 		t.Errorf("a key that is known: %v", err)
+	}
+}
+
+// TestKnownKey: keys are told from guesses without a question to the store for each.
+func TestKnownKey(t *testing.T) {
+	t.Parallel()
+	l, ctx := newKeyLab(t), t.Context()
+	secret, key, err := l.CreateKey(ctx, "a", registry.ScopeWrite)
+	if err != nil {
+		t.Fatal(err)
+	}
+	// A caller who hangs up does not spoil it for the others.
+	gone, hangUp := context.WithCancel(ctx)
+	hangUp()
+	for i := range 1000 {
+		if l.KnownKey(gone, fmt.Sprintf("avow_%064x", i)) != nil {
+			t.Fatal("a guess is a key")
+		}
+	}
+	if got := l.KnownKey(ctx, secret); got == nil || got.ID != key.ID {
+		t.Errorf("got %+v", got)
+	}
+	if l.store.asked.Load() != 0 || l.store.listed.Load() != 1 {
+		t.Errorf("%d keys were looked up, and all read %d times", l.store.asked.Load(), l.store.listed.Load())
+	}
+	// One that another process has made is known a second later.
+	other := registry.New(registry.Config{Store: l.store, Now: func() time.Time { return noon }})
+	defer other.Close()
+	secret, _, err = other.CreateKey(ctx, "b", registry.ScopeWrite)
+	if err != nil {
+		t.Fatal(err)
+	}
+	l.now = noon.Add(time.Second)
+	if l.KnownKey(ctx, secret) == nil {
+		t.Error("a new key is not known after a second")
+	}
+	err = l.RevokeKey(ctx, key.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	l.now = noon.Add(time.Minute)
+	if l.KnownKey(ctx, secret) == nil || l.KnownKey(ctx, "avow_"+strings.Repeat("0", 64)) != nil {
+		t.Error("keys and guesses are mixed up after a minute")
+	}
+}
+
+// TestKnownKeyRevoked: a key that was revoked is none, also right after.
+func TestKnownKeyRevoked(t *testing.T) {
+	t.Parallel()
+	l, ctx := newKeyLab(t), t.Context()
+	secret, key, err := l.CreateKey(ctx, "a", registry.ScopeWrite)
+	if err != nil || l.KnownKey(ctx, secret) == nil {
+		t.Fatal("the key is not known", err)
+	}
+	err = l.RevokeKey(ctx, key.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 3 {
+		l.now = l.now.Add(time.Second)
+		if l.KnownKey(ctx, secret) != nil {
+			t.Error("a revoked key is known")
+		}
 	}
 }
 

@@ -75,6 +75,10 @@ type Config struct {
 	// Authenticate returns the key of a secret, and an error when there is none; nil
 	// means there are no keys.
 	Authenticate func(ctx context.Context, secret string) (*registry.Key, error)
+	// KnownKey returns the key of a secret if that costs little, and nil otherwise: it is
+	// for clients that have presented too many secrets that are no keys. Nil means that
+	// they have to wait.
+	KnownKey func(ctx context.Context, secret string) *registry.Key
 	// WithCaller puts the caller into the context of a request, for handlers; nil means
 	// they do not need it.
 	WithCaller func(ctx context.Context, c registry.Caller) context.Context

@@ -141,18 +141,24 @@ func (s *server) bodyTooLarge(x *exchange, r *http.Request) *refusal {
 }
 
 // identify finds out whose request it is. A secret that is no key does not end it here:
-// most routes need none. But whoever tries many is stopped before they are looked up.
+// most routes need none. But whoever tries many is stopped before they are looked up,
+// unless the secret is a key: others may share the address.
 func (s *server) identify(x *exchange, r *http.Request) *refusal {
 	scheme, secret, ok := strings.Cut(r.Header.Get("Authorization"), " ")
 	if !ok || !strings.EqualFold(scheme, "Bearer") || s.config.Authenticate == nil {
 		return nil
 	}
+	secret = strings.TrimSpace(secret)
 	guesses, rate := limitKey{Denied, x.client}, s.config.Rates[Denied]
 	a := s.limits.take(guesses, rate, s.now(), 0)
 	if !a.ok {
-		return errLimited(Denied, a.retry)
+		x.key = s.knownKey(r.Context(), secret)
+		if x.key == nil {
+			return errLimited(Denied, a.retry)
+		}
+		return nil
 	}
-	key, err := s.config.Authenticate(r.Context(), strings.TrimSpace(secret))
+	key, err := s.config.Authenticate(r.Context(), secret)
 	if err != nil {
 		// That keys cannot be looked up is no guess.
 		var refused *registry.Error
@@ -163,6 +169,14 @@ func (s *server) identify(x *exchange, r *http.Request) *refusal {
 	}
 	x.key = key
 	return nil
+}
+
+// knownKey returns the key of a secret from a client that has presented too many.
+func (s *server) knownKey(ctx context.Context, secret string) *registry.Key {
+	if s.config.KnownKey == nil {
+		return nil
+	}
+	return s.config.KnownKey(ctx, secret)
 }
 
 // charge counts the request and refuses it beyond the rate of its class.

@@ -189,6 +189,8 @@ func TestForgedAddressesDoNotHelp(t *testing.T) {
 	}
 }
 
+// TestGuessingKeys: whoever tries many secrets is stopped before they are looked up, and
+// keeps nobody with a key out.
 func TestGuessingKeys(t *testing.T) {
 	t.Parallel()
 	var asked atomic.Int64
@@ -199,11 +201,26 @@ func TestGuessingKeys(t *testing.T) {
 			asked.Add(1)
 			return known(ctx, secret)
 		}
+		c.KnownKey = func(ctx context.Context, secret string) *registry.Key {
+			key, _ := known(ctx, secret)
+			return key
+		}
 	})
+	var a *answer
 	for range 10 {
-		s.do(t, http.MethodGet, "/api/read", "", "Authorization", "Bearer bad")
+		a = s.do(t, http.MethodGet, "/api/read", "", "Authorization", "Bearer bad")
 	}
-	a := s.do(t, http.MethodGet, "/api/read", "", "Authorization", "Bearer good")
+	if a.status != http.StatusTooManyRequests || asked.Load() != 3 {
+		t.Errorf("status %d after %d secrets were looked up", a.status, asked.Load())
+	}
+	for range 5 {
+		a = s.do(t, http.MethodGet, "/api/read", "", "Authorization", "Bearer good")
+		if a.status != http.StatusOK {
+			t.Errorf("with a key: %d", a.status)
+		}
+	}
+	// A key takes nothing back: who guesses is still refused.
+	a = s.do(t, http.MethodGet, "/api/read", "", "Authorization", "Bearer bad")
 	if a.status != http.StatusTooManyRequests || asked.Load() != 3 {
 		t.Errorf("status %d after %d secrets were looked up", a.status, asked.Load())
 	}
