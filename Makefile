@@ -85,29 +85,29 @@ RACEFLAGS := '-gcflags=modernc.org/sqlite/lib=-race=0 -d=checkptr=0' '-gcflags=m
 race: ## run all tests under the race detector (needs a C compiler, PostgreSQL and Node.js)
 	@tools/ensure-cc.sh
 	@tools/ensure-postgres.sh
-	@tools/ensure-npm.sh internal/servicetest/sdk
-	@tools/ensure-npm.sh internal/servicetest/clients/typescript
-	GORACE=atexit_sleep_ms=50 CGO_ENABLED=1 go test -race $(RACEFLAGS) $$(go list ./... | grep -v -e /internal/blackbox -e /internal/web/browsertest -e /internal/crashtest -e '/avow/bench$$')
-	go test ./bench ./custody ./internal/crashtest
+	@tools/ensure-npm.sh internal/test/servicetest/sdk
+	@tools/ensure-npm.sh internal/test/servicetest/clients/typescript
+	GORACE=atexit_sleep_ms=50 CGO_ENABLED=1 go test -race $(RACEFLAGS) $$(go list ./... | grep -v -e /internal/test/blackbox -e /internal/test/browsertest -e /internal/test/crashtest -e '/avow/bench$$')
+	go test ./bench ./custody ./internal/test/crashtest
 
 .PHONY: test-deps
 test-deps: ## install what the tests need besides Go (as root, with apt-get)
 	@tools/ensure-cc.sh
 	@tools/ensure-postgres.sh
-	@tools/ensure-npm.sh internal/servicetest/sdk
-	@tools/ensure-npm.sh internal/servicetest/clients/typescript
-	go -C internal/servicetest/clients/go mod download
+	@tools/ensure-npm.sh internal/test/servicetest/sdk
+	@tools/ensure-npm.sh internal/test/servicetest/clients/typescript
+	go -C internal/test/servicetest/clients/go mod download
 	@tools/ensure-browser.sh
 
 # Verbose, because it says on some machines that it did not run.
 .PHONY: blackbox
 blackbox: ## run the built program in a network namespace full of canaries
-	go test -count=1 -v ./internal/blackbox
+	go test -count=1 -v ./internal/test/blackbox
 
 .PHONY: browser
 browser: ## look at the pages with a browser (needs Chromium and Node.js)
 	@tools/ensure-browser.sh
-	go test -count=1 -timeout 20m ./internal/web/browsertest
+	go test -count=1 -timeout 20m ./internal/test/browsertest
 
 .PHONY: cover
 cover: ## fail when the coverage of package adagents is below COVERMIN
@@ -134,14 +134,14 @@ proof-sim: ## live through SEEDS simulated histories of custody
 .PHONY: proof-crash
 proof-crash: ## kill RUNS processes while they ingest, and fail every write
 	@tools/ensure-postgres.sh
-	go test -count=1 -v -timeout 0 ./internal/crashtest -args -runs=$(RUNS) -all
+	go test -count=1 -v -timeout 0 ./internal/test/crashtest -args -runs=$(RUNS) -all
 
 # Attacks from outside, and what lasts for long, in their full length: one line each.
 .PHONY: proof-abuse
 proof-abuse: ## try what strangers could do to a service, and a year of changes
-	go test -count=1 -v -timeout 0 -run 'TestStrangersCannotFillTheDisk$$' ./internal/registry -args -attack-hosts=400 -attack-size=400000
-	go test -count=1 -v -timeout 0 -run 'TestYear$$' ./internal/store -args -year-publishers=20 -year-days=365 -year-history=30
-	go test -count=1 -v -timeout 0 -run 'TestFullDisk$$|TestStoreIsTakenAway$$' ./internal/servicetest
+	go test -count=1 -v -timeout 0 -run 'TestStrangersCannotFillTheDisk$$' ./internal/service/registry -args -attack-hosts=400 -attack-size=400000
+	go test -count=1 -v -timeout 0 -run 'TestYear$$' ./internal/service/store -args -year-publishers=20 -year-days=365 -year-history=30
+	go test -count=1 -v -timeout 0 -run 'TestFullDisk$$|TestStoreIsTakenAway$$' ./internal/test/servicetest
 
 .PHONY: bench
 bench: ## measure against the figures recorded in the documentation
@@ -158,7 +158,7 @@ generate: ## rewrite every generated file
 # Without a network, and in seconds; tidy-check asks for more and may have to download it.
 .PHONY: modules
 modules: ## fail when go.mod is not tidy, or a module has a licence that is not allowed
-	go test -count=1 -run 'TestGoMod|TestLicences|TestNotice' ./internal/repotest
+	go test -count=1 -run 'TestGoMod|TestLicences|TestNotice' ./internal/test/repotest
 
 .PHONY: tidy-check
 tidy-check: ## ask go itself whether go.mod and go.sum are tidy, and whether a module was altered

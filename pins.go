@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/avow-project/avow/discover"
-	"github.com/avow-project/avow/internal/freshness"
+	"github.com/avow-project/avow/internal/std/freshness"
 	"github.com/avow-project/avow/keypin"
 	"github.com/avow-project/avow/resolve"
 )

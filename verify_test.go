@@ -11,7 +11,7 @@ import (
 	"github.com/avow-project/avow"
 	"github.com/avow-project/avow/conformance"
 	"github.com/avow-project/avow/fetch"
-	"github.com/avow-project/avow/internal/fakeweb"
+	"github.com/avow-project/avow/internal/test/fakeweb"
 	"github.com/avow-project/avow/keypin"
 )
 

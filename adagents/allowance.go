@@ -4,7 +4,7 @@ import (
 	"sync/atomic"
 	"unsafe"
 
-	"github.com/avow-project/avow/internal/jsontree"
+	"github.com/avow-project/avow/internal/std/jsontree"
 )
 
 // An entry takes up to several hundred bytes once it is decoded, however short

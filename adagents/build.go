@@ -6,8 +6,8 @@ import (
 	"slices"
 	"time"
 
-	"github.com/avow-project/avow/internal/jsontree"
-	"github.com/avow-project/avow/internal/jwk"
+	"github.com/avow-project/avow/internal/std/jsontree"
+	"github.com/avow-project/avow/internal/std/jwk"
 )
 
 // SchemaURL is the value of $schema that Build writes.

@@ -3,7 +3,7 @@ package adagents
 import (
 	"slices"
 
-	"github.com/avow-project/avow/internal/jsontree"
+	"github.com/avow-project/avow/internal/std/jsontree"
 )
 
 // controls checks the members that steer Build. They never reach the file, so

@@ -5,8 +5,8 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/avow-project/avow/internal/jsontree"
 	"github.com/avow-project/avow/internal/model"
+	"github.com/avow-project/avow/internal/std/jsontree"
 )
 
 // agents writes the agent entries, each with its scope where that

@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"slices"
 
-	"github.com/avow-project/avow/internal/jsontree"
+	"github.com/avow-project/avow/internal/std/jsontree"
 )
 
 // A rootMember is a member of a file that is being written: one of the request, or one

@@ -9,12 +9,12 @@ import (
 	"sync"
 	"unicode/utf8"
 
-	"github.com/avow-project/avow/internal/hostname"
-	"github.com/avow-project/avow/internal/iso3166"
-	"github.com/avow-project/avow/internal/jsontree"
-	"github.com/avow-project/avow/internal/langtag"
 	"github.com/avow-project/avow/internal/model"
-	"github.com/avow-project/avow/internal/rfc3339"
+	"github.com/avow-project/avow/internal/std/hostname"
+	"github.com/avow-project/avow/internal/std/iso3166"
+	"github.com/avow-project/avow/internal/std/jsontree"
+	"github.com/avow-project/avow/internal/std/langtag"
+	"github.com/avow-project/avow/internal/std/rfc3339"
 )
 
 // A fault is a way in which a value fails its declared type.

@@ -5,10 +5,10 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/avow-project/avow/internal/hostname"
-	"github.com/avow-project/avow/internal/jsontree"
 	"github.com/avow-project/avow/internal/model"
-	"github.com/avow-project/avow/internal/rfc3339"
+	"github.com/avow-project/avow/internal/std/hostname"
+	"github.com/avow-project/avow/internal/std/jsontree"
+	"github.com/avow-project/avow/internal/std/rfc3339"
 )
 
 // A Value is a JSON value at its place in the file.

@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/avow-project/avow/internal/jsontree"
 	"github.com/avow-project/avow/internal/model"
+	"github.com/avow-project/avow/internal/std/jsontree"
 )
 
 // sample writes a value of a type with every member it can have. With wrong

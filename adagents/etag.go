@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/avow-project/avow/internal/jsontree"
+	"github.com/avow-project/avow/internal/std/jsontree"
 )
 
 // catalogMembers are the top-level members that catalog_etag speaks for, in

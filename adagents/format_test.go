@@ -14,7 +14,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/avow-project/avow/bench"
-	"github.com/avow-project/avow/internal/jsontree"
+	"github.com/avow-project/avow/internal/std/jsontree"
 )
 
 // TestFormatGolden formats testdata/fmt/*.json and compares with the golden

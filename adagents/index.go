@@ -1,6 +1,6 @@
 package adagents
 
-import "github.com/avow-project/avow/internal/hostname"
+import "github.com/avow-project/avow/internal/std/hostname"
 
 // index holds what the sections of a file need to know of each other. Entries
 // are found by their first occurrence: of duplicates the first one counts.

@@ -4,8 +4,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/avow-project/avow/internal/jsontree"
 	"github.com/avow-project/avow/internal/model"
+	"github.com/avow-project/avow/internal/std/jsontree"
 )
 
 // What a public file must not carry: the identifiers a seller's ad server

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/avow-project/avow/internal/jsontree"
+	"github.com/avow-project/avow/internal/std/jsontree"
 )
 
 // TestExamplesRepair compares the two examples of every rule: the good one must not have

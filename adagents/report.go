@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/avow-project/avow/internal/jsontree"
+	"github.com/avow-project/avow/internal/std/jsontree"
 )
 
 // A Finding is one thing the check has to say about the file.

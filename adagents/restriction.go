@@ -4,8 +4,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/avow-project/avow/internal/jsontree"
 	"github.com/avow-project/avow/internal/model"
+	"github.com/avow-project/avow/internal/std/jsontree"
 )
 
 // An IgnoredRestriction is a member of an agent entry that readers do not know and that

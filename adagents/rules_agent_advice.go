@@ -3,7 +3,7 @@ package adagents
 import (
 	"cmp"
 
-	"github.com/avow-project/avow/internal/words"
+	"github.com/avow-project/avow/internal/std/words"
 )
 
 // longList is how many properties an entry names by id before tags suit it better: lists

@@ -1,6 +1,6 @@
 package adagents
 
-import "github.com/avow-project/avow/internal/hostname"
+import "github.com/avow-project/avow/internal/std/hostname"
 
 // agentBrandRules compare an entry with what its operator says of itself in
 // brand.json. They need Options.Relationships.

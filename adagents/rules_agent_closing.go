@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/avow-project/avow/internal/hostname"
+	"github.com/avow-project/avow/internal/std/hostname"
 )
 
 // agentClosingRules compare the entries of authorized_agents with each other.

@@ -3,7 +3,7 @@ package adagents
 import (
 	"strings"
 
-	"github.com/avow-project/avow/internal/iso3166"
+	"github.com/avow-project/avow/internal/std/iso3166"
 )
 
 // agentCountryRules look at the countries of an entry.

@@ -1,6 +1,6 @@
 package adagents
 
-import "github.com/avow-project/avow/internal/words"
+import "github.com/avow-project/avow/internal/std/words"
 
 // agentInferredRules are about what Build has put into entries.
 var agentInferredRules = []rule[*File]{

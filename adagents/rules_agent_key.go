@@ -3,8 +3,8 @@ package adagents
 import (
 	"slices"
 
-	"github.com/avow-project/avow/internal/jwk"
 	"github.com/avow-project/avow/internal/model"
+	"github.com/avow-project/avow/internal/std/jwk"
 )
 
 const pinnedKeyX = "11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo"

@@ -3,7 +3,7 @@ package adagents
 import (
 	"strings"
 
-	"github.com/avow-project/avow/internal/hostname"
+	"github.com/avow-project/avow/internal/std/hostname"
 )
 
 // agentURLRules look at the URL that names the agent. It is compared with the

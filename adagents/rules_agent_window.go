@@ -4,7 +4,7 @@ import (
 	"errors"
 	"time"
 
-	"github.com/avow-project/avow/internal/rfc3339"
+	"github.com/avow-project/avow/internal/std/rfc3339"
 )
 
 // agentWindowRules look at the time window of an entry. Both ends belong to

@@ -3,8 +3,8 @@ package adagents
 import (
 	"slices"
 
-	"github.com/avow-project/avow/internal/langtag"
 	"github.com/avow-project/avow/internal/model"
+	"github.com/avow-project/avow/internal/std/langtag"
 )
 
 // collectionRules look at one content program.

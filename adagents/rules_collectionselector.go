@@ -3,7 +3,7 @@ package adagents
 import (
 	"slices"
 
-	"github.com/avow-project/avow/internal/hostname"
+	"github.com/avow-project/avow/internal/std/hostname"
 )
 
 // collectionSelectorRules look at one item of an agent's collections. The list

@@ -3,7 +3,7 @@ package adagents
 import (
 	"unicode/utf8"
 
-	"github.com/avow-project/avow/internal/hostname"
+	"github.com/avow-project/avow/internal/std/hostname"
 )
 
 // contactRules look at the managing entity. A contact never decides who may

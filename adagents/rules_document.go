@@ -6,7 +6,7 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/avow-project/avow/internal/jsontree"
+	"github.com/avow-project/avow/internal/std/jsontree"
 )
 
 // examplePointer is the shortest file without findings.

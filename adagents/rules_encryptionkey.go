@@ -1,6 +1,6 @@
 package adagents
 
-import "github.com/avow-project/avow/internal/jwk"
+import "github.com/avow-project/avow/internal/std/jwk"
 
 // encryptionKeyRules are empty: the one rule about encryption keys compares
 // the keys of an entry with each other and stands with the agent's.

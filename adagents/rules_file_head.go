@@ -3,7 +3,7 @@ package adagents
 import (
 	"unicode/utf8"
 
-	"github.com/avow-project/avow/internal/hostname"
+	"github.com/avow-project/avow/internal/std/hostname"
 )
 
 // fileHeadRules look at what the file says about itself.

@@ -3,8 +3,8 @@ package adagents
 import (
 	"slices"
 
-	"github.com/avow-project/avow/internal/hostname"
 	"github.com/avow-project/avow/internal/model"
+	"github.com/avow-project/avow/internal/std/hostname"
 )
 
 // formatRules look at the entries of formats: at what only an entry there

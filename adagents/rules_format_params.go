@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/avow-project/avow/internal/model"
-	"github.com/avow-project/avow/internal/spell"
+	"github.com/avow-project/avow/internal/std/spell"
 )
 
 // formatParamRules compare params with the table of their kind.

@@ -1,8 +1,8 @@
 package adagents
 
 import (
-	"github.com/avow-project/avow/internal/hostname"
 	"github.com/avow-project/avow/internal/model"
+	"github.com/avow-project/avow/internal/std/hostname"
 )
 
 // formatScopeRules are about the properties an entry of formats is for.

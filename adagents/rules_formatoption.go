@@ -4,9 +4,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/avow-project/avow/internal/langtag"
 	"github.com/avow-project/avow/internal/model"
-	"github.com/avow-project/avow/internal/spell"
+	"github.com/avow-project/avow/internal/std/langtag"
+	"github.com/avow-project/avow/internal/std/spell"
 )
 
 // isReference reports whether a format option points to a top-level format.

@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/avow-project/avow/internal/hostname"
-	"github.com/avow-project/avow/internal/spell"
+	"github.com/avow-project/avow/internal/std/hostname"
+	"github.com/avow-project/avow/internal/std/spell"
 )
 
 // An identifierKind is what is known of one type of identifier.

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/avow-project/avow/internal/hostname"
+	"github.com/avow-project/avow/internal/std/hostname"
 )
 
 // owner is the publisher a property belongs to, read once for all the rules

@@ -1,6 +1,6 @@
 package adagents
 
-import "github.com/avow-project/avow/internal/hostname"
+import "github.com/avow-project/avow/internal/std/hostname"
 
 // identifierHostRules look at identifiers of the types domain and subdomain.
 var identifierHostRules = []rule[*Identifier]{

@@ -1,8 +1,8 @@
 package adagents
 
 import (
-	"github.com/avow-project/avow/internal/hostname"
 	"github.com/avow-project/avow/internal/model"
+	"github.com/avow-project/avow/internal/std/hostname"
 )
 
 // The rules in this file name members and never show their values: what they

@@ -3,8 +3,8 @@ package adagents
 import (
 	"strings"
 
-	"github.com/avow-project/avow/internal/hostname"
 	"github.com/avow-project/avow/internal/model"
+	"github.com/avow-project/avow/internal/std/hostname"
 )
 
 // pointerRules look at a file that only names where the authoritative file is.

@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"github.com/avow-project/avow/bench"
-	"github.com/avow-project/avow/internal/jsontree"
+	"github.com/avow-project/avow/internal/std/jsontree"
 )
 
 // largeRun returns a run that has read a large clean file and checked nothing.

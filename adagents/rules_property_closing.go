@@ -1,6 +1,6 @@
 package adagents
 
-import "github.com/avow-project/avow/internal/hostname"
+import "github.com/avow-project/avow/internal/std/hostname"
 
 var tagUndefinedRule = rule[*File]{
 	Rule: Rule{

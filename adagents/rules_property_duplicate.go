@@ -5,7 +5,7 @@ import (
 	"slices"
 	"sort"
 
-	"github.com/avow-project/avow/internal/hostname"
+	"github.com/avow-project/avow/internal/std/hostname"
 )
 
 // propertyDuplicateRules look for what is declared more than once.

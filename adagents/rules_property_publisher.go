@@ -1,6 +1,6 @@
 package adagents
 
-import "github.com/avow-project/avow/internal/hostname"
+import "github.com/avow-project/avow/internal/std/hostname"
 
 // propertyPublisherRules look at whom a property belongs to.
 var propertyPublisherRules = []rule[*Property]{

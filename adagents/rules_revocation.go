@@ -3,8 +3,8 @@ package adagents
 import (
 	"time"
 
-	"github.com/avow-project/avow/internal/hostname"
-	"github.com/avow-project/avow/internal/rfc3339"
+	"github.com/avow-project/avow/internal/std/hostname"
+	"github.com/avow-project/avow/internal/std/rfc3339"
 )
 
 // revocationRules look at publishers removed from a network's file. None of

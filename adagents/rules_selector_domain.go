@@ -3,7 +3,7 @@ package adagents
 import (
 	"errors"
 
-	"github.com/avow-project/avow/internal/hostname"
+	"github.com/avow-project/avow/internal/std/hostname"
 )
 
 // selectorDomainRules look at the publishers a selector names. A list may have

@@ -5,8 +5,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/avow-project/avow/internal/hostname"
 	"github.com/avow-project/avow/internal/model"
+	"github.com/avow-project/avow/internal/std/hostname"
 )
 
 // signalRules look at one entry of signals. An entry has one of two shapes: a

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/avow-project/avow/internal/iso3166"
+	"github.com/avow-project/avow/internal/std/iso3166"
 )
 
 // signalTermsRules look at what a signal has to disclose because of what else

@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"github.com/avow-project/avow/internal/model"
-	"github.com/avow-project/avow/internal/spell"
+	"github.com/avow-project/avow/internal/std/spell"
 )
 
 // signalValueRules look at how a signal is grouped and which values it takes.

@@ -3,7 +3,7 @@ package adagents
 import (
 	"slices"
 
-	"github.com/avow-project/avow/internal/jwk"
+	"github.com/avow-project/avow/internal/std/jwk"
 )
 
 // otherKeyX is a second public key for the examples.

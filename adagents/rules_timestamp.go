@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"github.com/avow-project/avow/internal/model"
-	"github.com/avow-project/avow/internal/rfc3339"
+	"github.com/avow-project/avow/internal/std/rfc3339"
 )
 
 // clockTolerance is how far a timestamp may lie ahead of the present before it

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/avow-project/avow/internal/jsontree"
+	"github.com/avow-project/avow/internal/std/jsontree"
 )
 
 // A Role says how the file was reached, which changes what it may contain.

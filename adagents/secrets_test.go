@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/avow-project/avow/internal/jsontree"
+	"github.com/avow-project/avow/internal/std/jsontree"
 )
 
 // TestMessagesKeepPasswords puts a URL with a password in the place of every

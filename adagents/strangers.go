@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/avow-project/avow/internal/model"
-	"github.com/avow-project/avow/internal/spell"
+	"github.com/avow-project/avow/internal/std/spell"
 )
 
 // strangers reports members that their objects do not know: those that look like a slip

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/avow-project/avow/internal/spell"
+	"github.com/avow-project/avow/internal/std/spell"
 )
 
 // A nameSpace is a set of names in the file that others refer to.

@@ -1,6 +1,6 @@
 package adagents
 
-import "github.com/avow-project/avow/internal/hostname"
+import "github.com/avow-project/avow/internal/std/hostname"
 
 // Whatever cannot be read falls out of the list it stands in. This file looks
 // at what is left of the lists that define and narrow the scope of an entry:

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/avow-project/avow/internal/hostname"
+	"github.com/avow-project/avow/internal/std/hostname"
 )
 
 const (

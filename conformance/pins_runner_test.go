@@ -15,7 +15,7 @@ import (
 
 	"github.com/avow-project/avow/adagents"
 	"github.com/avow-project/avow/conformance"
-	"github.com/avow-project/avow/internal/freshness"
+	"github.com/avow-project/avow/internal/std/freshness"
 	"github.com/avow-project/avow/keypin"
 )
 

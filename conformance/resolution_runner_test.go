@@ -12,8 +12,8 @@ import (
 
 	"github.com/avow-project/avow/adagents"
 	"github.com/avow-project/avow/conformance"
-	"github.com/avow-project/avow/internal/hostname"
 	"github.com/avow-project/avow/internal/operator"
+	"github.com/avow-project/avow/internal/std/hostname"
 	"github.com/avow-project/avow/resolve"
 )
 

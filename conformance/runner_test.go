@@ -14,8 +14,8 @@ import (
 	"github.com/avow-project/avow/conformance"
 	"github.com/avow-project/avow/discover"
 	"github.com/avow-project/avow/fetch"
-	"github.com/avow-project/avow/internal/fakeweb"
-	"github.com/avow-project/avow/internal/ipclass"
+	"github.com/avow-project/avow/internal/std/ipclass"
+	"github.com/avow-project/avow/internal/test/fakeweb"
 )
 
 func scenarios(t *testing.T) []*conformance.Scenario {

@@ -6,8 +6,8 @@ import (
 	"strconv"
 
 	"github.com/avow-project/avow/adagents"
-	"github.com/avow-project/avow/internal/hostname"
-	"github.com/avow-project/avow/internal/words"
+	"github.com/avow-project/avow/internal/std/hostname"
+	"github.com/avow-project/avow/internal/std/words"
 )
 
 // Compare returns what is different in the next version of a file, the most severe first.

@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"github.com/avow-project/avow/adagents"
-	"github.com/avow-project/avow/internal/jwk"
+	"github.com/avow-project/avow/internal/std/jwk"
 )
 
 // A pin is a key that a publisher vouches for.

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/avow-project/avow/internal/freshness"
+	"github.com/avow-project/avow/internal/std/freshness"
 )
 
 // ErrNotWaiting is the error of a decision about something that does not wait for one, or

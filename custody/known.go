@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/avow-project/avow/adagents"
-	"github.com/avow-project/avow/internal/hostname"
+	"github.com/avow-project/avow/internal/std/hostname"
 )
 
 // MaxKeys is how many keys a File remembers the age of. Others count as no older than the

@@ -9,7 +9,7 @@ import (
 
 	"github.com/avow-project/avow/adagents"
 	"github.com/avow-project/avow/custody"
-	"github.com/avow-project/avow/internal/jwk"
+	"github.com/avow-project/avow/internal/std/jwk"
 )
 
 // printOf is the thumbprint of a key.

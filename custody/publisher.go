@@ -4,8 +4,8 @@ import (
 	"slices"
 	"time"
 
-	"github.com/avow-project/avow/internal/freshness"
-	"github.com/avow-project/avow/internal/hostname"
+	"github.com/avow-project/avow/internal/std/freshness"
+	"github.com/avow-project/avow/internal/std/hostname"
 )
 
 // Take returns the record after a look at the publisher, and what happened. The record

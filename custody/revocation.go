@@ -5,7 +5,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/avow-project/avow/internal/words"
+	"github.com/avow-project/avow/internal/std/words"
 )
 
 // until is when the hold of a revocation ends.

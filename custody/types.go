@@ -3,7 +3,7 @@ package custody
 import (
 	"time"
 
-	"github.com/avow-project/avow/internal/freshness"
+	"github.com/avow-project/avow/internal/std/freshness"
 )
 
 // The times of the rules.

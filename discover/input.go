@@ -4,8 +4,8 @@ import (
 	"errors"
 	"strings"
 
-	"github.com/avow-project/avow/internal/hostname"
-	"github.com/avow-project/avow/internal/textsafe"
+	"github.com/avow-project/avow/internal/std/hostname"
+	"github.com/avow-project/avow/internal/std/textsafe"
 )
 
 // wellKnownPath is where a publisher's file stands.

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/avow-project/avow/internal/hostname"
+	"github.com/avow-project/avow/internal/std/hostname"
 )
 
 func TestDomainInput(t *testing.T) {

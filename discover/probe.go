@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"github.com/avow-project/avow/fetch"
-	"github.com/avow-project/avow/internal/hostname"
+	"github.com/avow-project/avow/internal/std/hostname"
 )
 
 // Limits of a check of agents. A file may list more agents than anybody wants to

@@ -5,7 +5,7 @@ import (
 	"net/http"
 
 	"github.com/avow-project/avow/fetch"
-	"github.com/avow-project/avow/internal/jsontree"
+	"github.com/avow-project/avow/internal/std/jsontree"
 )
 
 // readObject reads the JSON object that an agent answers with.

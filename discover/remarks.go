@@ -4,7 +4,7 @@ import (
 	"bytes"
 
 	"github.com/avow-project/avow/fetch"
-	"github.com/avow-project/avow/internal/hostname"
+	"github.com/avow-project/avow/internal/std/hostname"
 )
 
 // remarks notes what is odd about the way a file is served that came.

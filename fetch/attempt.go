@@ -7,7 +7,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/avow-project/avow/internal/clock"
+	"github.com/avow-project/avow/internal/std/clock"
 )
 
 // An attempt is an exchange in the making.

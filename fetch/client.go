@@ -10,8 +10,8 @@ import (
 	"github.com/cenkalti/backoff/v5"
 
 	"github.com/avow-project/avow/internal/buildinfo"
-	"github.com/avow-project/avow/internal/clock"
 	"github.com/avow-project/avow/internal/netguard"
+	"github.com/avow-project/avow/internal/std/clock"
 )
 
 // projectContact is where the owner of a server learns what avow is, when the

@@ -6,7 +6,7 @@ import (
 
 	"go.uber.org/goleak"
 
-	"github.com/avow-project/avow/internal/fakeweb"
+	"github.com/avow-project/avow/internal/test/fakeweb"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }

@@ -5,7 +5,7 @@ import (
 	"net/http"
 	"strings"
 
-	"github.com/avow-project/avow/internal/hostname"
+	"github.com/avow-project/avow/internal/std/hostname"
 )
 
 // isRedirect reports whether a status asks for another URL to be fetched. 300

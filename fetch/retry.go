@@ -8,7 +8,7 @@ import (
 
 	"github.com/cenkalti/backoff/v5"
 
-	"github.com/avow-project/avow/internal/clock"
+	"github.com/avow-project/avow/internal/std/clock"
 )
 
 // maxRetryAfter bounds what a Retry-After can mean. It only has to be more than

@@ -5,7 +5,7 @@ import (
 	"net/netip"
 	"time"
 
-	"github.com/avow-project/avow/internal/freshness"
+	"github.com/avow-project/avow/internal/std/freshness"
 )
 
 // A Redirects says how far redirects are followed.

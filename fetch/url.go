@@ -6,8 +6,8 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/avow-project/avow/internal/hostname"
 	"github.com/avow-project/avow/internal/netguard"
+	"github.com/avow-project/avow/internal/std/hostname"
 )
 
 const (

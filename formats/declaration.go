@@ -4,8 +4,8 @@ import (
 	"slices"
 
 	"github.com/avow-project/avow/adagents"
-	"github.com/avow-project/avow/internal/hostname"
-	"github.com/avow-project/avow/internal/langtag"
+	"github.com/avow-project/avow/internal/std/hostname"
+	"github.com/avow-project/avow/internal/std/langtag"
 	"github.com/avow-project/avow/resolve"
 )
 

@@ -6,8 +6,8 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/avow-project/avow/internal/hostname"
-	"github.com/avow-project/avow/internal/jsontree"
+	"github.com/avow-project/avow/internal/std/hostname"
+	"github.com/avow-project/avow/internal/std/jsontree"
 )
 
 // An oldID names a format of the older model: an id at the agent that defines it, with

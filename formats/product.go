@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"github.com/avow-project/avow/adagents"
-	"github.com/avow-project/avow/internal/jsontree"
-	"github.com/avow-project/avow/internal/langtag"
+	"github.com/avow-project/avow/internal/std/jsontree"
+	"github.com/avow-project/avow/internal/std/langtag"
 )
 
 // Limits of a product. Real ones have a handful of formats and placements.

@@ -3,7 +3,7 @@ package formats
 import (
 	"strings"
 
-	"github.com/avow-project/avow/internal/jsontree"
+	"github.com/avow-project/avow/internal/std/jsontree"
 )
 
 // A Scope says where the name of a format is looked up.

@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/avow-project/avow/internal/sfv"
+	"github.com/avow-project/avow/internal/std/sfv"
 )
 
 // A component is a part of a message that a signature covers, as RFC 9421 section 2

@@ -3,7 +3,7 @@ package keypin
 import (
 	"testing"
 
-	"github.com/avow-project/avow/internal/sfv"
+	"github.com/avow-project/avow/internal/std/sfv"
 )
 
 // valueOf resolves one component of a message.

@@ -7,7 +7,7 @@ import (
 	"encoding/base64"
 	"strings"
 
-	"github.com/avow-project/avow/internal/sfv"
+	"github.com/avow-project/avow/internal/std/sfv"
 )
 
 // Digest returns the value of a Content-Digest field for a body.

@@ -9,8 +9,8 @@ import (
 	"time"
 
 	"github.com/avow-project/avow/adagents"
-	"github.com/avow-project/avow/internal/hostname"
-	"github.com/avow-project/avow/internal/jcs"
+	"github.com/avow-project/avow/internal/std/hostname"
+	"github.com/avow-project/avow/internal/std/jcs"
 )
 
 // envelopeType is the typ of a signed answer, in its header and in its payload.

@@ -3,8 +3,8 @@ package keypin
 import (
 	"slices"
 
-	"github.com/avow-project/avow/internal/jcs"
-	"github.com/avow-project/avow/internal/jsontree"
+	"github.com/avow-project/avow/internal/std/jcs"
+	"github.com/avow-project/avow/internal/std/jsontree"
 )
 
 // An envelope is the signed_response of an answer, read and not yet believed.

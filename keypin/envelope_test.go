@@ -12,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/avow-project/avow/internal/jcs"
+	"github.com/avow-project/avow/internal/std/jcs"
 )
 
 const (

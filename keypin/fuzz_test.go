@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/avow-project/avow/internal/sfv"
+	"github.com/avow-project/avow/internal/std/sfv"
 )
 
 // FuzzSignature puts arbitrary text into the fields of a signature: nothing but the

@@ -4,8 +4,8 @@ import (
 	"encoding/base64"
 	"strings"
 
-	"github.com/avow-project/avow/internal/jcs"
-	"github.com/avow-project/avow/internal/jsontree"
+	"github.com/avow-project/avow/internal/std/jcs"
+	"github.com/avow-project/avow/internal/std/jsontree"
 )
 
 // maxEnvelope is the largest answer or list with a signature that is read. The largest that

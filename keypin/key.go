@@ -10,7 +10,7 @@ import (
 	"math/big"
 	"time"
 
-	"github.com/avow-project/avow/internal/jwk"
+	"github.com/avow-project/avow/internal/std/jwk"
 )
 
 // The algorithms of RFC 9421 that are accepted.

@@ -3,7 +3,7 @@ package keypin
 import (
 	"strings"
 
-	"github.com/avow-project/avow/internal/hostname"
+	"github.com/avow-project/avow/internal/std/hostname"
 )
 
 // A Field is a line of a message's head.

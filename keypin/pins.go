@@ -6,8 +6,8 @@ import (
 	"time"
 
 	"github.com/avow-project/avow/adagents"
-	"github.com/avow-project/avow/internal/hostname"
-	"github.com/avow-project/avow/internal/jwk"
+	"github.com/avow-project/avow/internal/std/hostname"
+	"github.com/avow-project/avow/internal/std/jwk"
 )
 
 // revokingLifetime is how long a file is used whose publisher is busy revoking keys.

@@ -3,7 +3,7 @@ package keypin
 import (
 	"time"
 
-	"github.com/avow-project/avow/internal/sfv"
+	"github.com/avow-project/avow/internal/std/sfv"
 )
 
 // Limits of time and size that the profiles share.

@@ -6,9 +6,9 @@ import (
 	"strings"
 	"time"
 
-	"github.com/avow-project/avow/internal/hostname"
-	"github.com/avow-project/avow/internal/jsontree"
-	"github.com/avow-project/avow/internal/rfc3339"
+	"github.com/avow-project/avow/internal/std/hostname"
+	"github.com/avow-project/avow/internal/std/jsontree"
+	"github.com/avow-project/avow/internal/std/rfc3339"
 )
 
 // revocationType is the typ of a list of revoked keys.

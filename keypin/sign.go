@@ -15,7 +15,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/avow-project/avow/internal/sfv"
+	"github.com/avow-project/avow/internal/std/sfv"
 )
 
 // A Signing says how a message is signed.

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/avow-project/avow/internal/sfv"
+	"github.com/avow-project/avow/internal/std/sfv"
 )
 
 // A fault is why a message is not accepted.

@@ -7,9 +7,9 @@ import (
 	"time"
 
 	"github.com/avow-project/avow/adagents"
-	"github.com/avow-project/avow/internal/hostname"
-	"github.com/avow-project/avow/internal/jsontree"
-	"github.com/avow-project/avow/internal/sfv"
+	"github.com/avow-project/avow/internal/std/hostname"
+	"github.com/avow-project/avow/internal/std/jsontree"
+	"github.com/avow-project/avow/internal/std/sfv"
 )
 
 // Config configures a Verifier.

@@ -6,8 +6,8 @@ import (
 	"strconv"
 
 	"github.com/avow-project/avow/adagents"
-	"github.com/avow-project/avow/internal/hostname"
-	"github.com/avow-project/avow/internal/langtag"
+	"github.com/avow-project/avow/internal/std/hostname"
+	"github.com/avow-project/avow/internal/std/langtag"
 )
 
 // A FormatChoice is a format that a placement accepts.

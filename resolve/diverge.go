@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"github.com/avow-project/avow/adagents"
-	"github.com/avow-project/avow/internal/hostname"
+	"github.com/avow-project/avow/internal/std/hostname"
 )
 
 // A divergence is a Divergence whose places are not yet turned into text.

@@ -8,7 +8,7 @@ import (
 	"weak"
 
 	"github.com/avow-project/avow/adagents"
-	"github.com/avow-project/avow/internal/hostname"
+	"github.com/avow-project/avow/internal/std/hostname"
 )
 
 // An Index has the documents of many publishers in a form in which a decision takes

@@ -6,7 +6,7 @@ import (
 	"unsafe"
 
 	"github.com/avow-project/avow/adagents"
-	"github.com/avow-project/avow/internal/hostname"
+	"github.com/avow-project/avow/internal/std/hostname"
 )
 
 // A compiler turns files into blocks, one after the other. What it allocates serves

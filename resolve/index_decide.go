@@ -3,7 +3,7 @@ package resolve
 import (
 	"strings"
 
-	"github.com/avow-project/avow/internal/hostname"
+	"github.com/avow-project/avow/internal/std/hostname"
 )
 
 // A Query is a Question to the Index. Its parts are in the form that

@@ -4,8 +4,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/avow-project/avow/internal/hostname"
-	"github.com/avow-project/avow/internal/iso3166"
+	"github.com/avow-project/avow/internal/std/hostname"
+	"github.com/avow-project/avow/internal/std/iso3166"
 )
 
 // MaxItems is the number of placements, or of collections, that one question may

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"github.com/avow-project/avow/adagents"
-	"github.com/avow-project/avow/internal/hostname"
+	"github.com/avow-project/avow/internal/std/hostname"
 )
 
 // A Resolver answers questions from the documents of a Source. It keeps nothing

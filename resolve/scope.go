@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"github.com/avow-project/avow/adagents"
-	"github.com/avow-project/avow/internal/hostname"
+	"github.com/avow-project/avow/internal/std/hostname"
 )
 
 // ownedBy returns the properties at the top level of the file that belong to a

@@ -1,6 +1,6 @@
 package resolve
 
-import "github.com/avow-project/avow/internal/textsafe"
+import "github.com/avow-project/avow/internal/std/textsafe"
 
 var stateTexts = [...]string{
 	Unreachable: "unreachable",

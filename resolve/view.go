@@ -6,7 +6,7 @@ import (
 	"weak"
 
 	"github.com/avow-project/avow/adagents"
-	"github.com/avow-project/avow/internal/hostname"
+	"github.com/avow-project/avow/internal/std/hostname"
 )
 
 // A view is a usable document with what is derived from it once: whose its

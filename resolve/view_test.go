@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"github.com/avow-project/avow/adagents"
-	"github.com/avow-project/avow/internal/hostname"
+	"github.com/avow-project/avow/internal/std/hostname"
 )
 
 // TestByHand: files need not come from Parse, which leaves out what is tested here.

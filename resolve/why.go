@@ -2,7 +2,7 @@ package resolve
 
 import (
 	"github.com/avow-project/avow/adagents"
-	"github.com/avow-project/avow/internal/spell"
+	"github.com/avow-project/avow/internal/std/spell"
 )
 
 // sayNotCovered explains why an entry covers nothing of what was asked: the

@@ -6,7 +6,7 @@
 set -euo pipefail
 
 root=$(cd "$(dirname "$0")/.." && pwd)
-source=$root/internal/web/browser
+source=$root/internal/test/browsertest/look
 target=$root/.tools/browser
 
 have_chromium() {

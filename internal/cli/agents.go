@@ -8,7 +8,7 @@ import (
 	"github.com/avow-project/avow/discover"
 	"github.com/avow-project/avow/internal/operator"
 	"github.com/avow-project/avow/internal/redact"
-	"github.com/avow-project/avow/internal/textsafe"
+	"github.com/avow-project/avow/internal/std/textsafe"
 )
 
 // agentResult is an agent of a file: whether it can be reached and, if that was asked, what

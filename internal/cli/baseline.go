@@ -13,7 +13,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/avow-project/avow/adagents"
-	"github.com/avow-project/avow/internal/words"
+	"github.com/avow-project/avow/internal/std/words"
 )
 
 // baselineVersion is the version of the baseline format.

@@ -10,8 +10,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/avow-project/avow/internal/jsontree"
-	"github.com/avow-project/avow/internal/spell"
+	"github.com/avow-project/avow/internal/std/jsontree"
+	"github.com/avow-project/avow/internal/std/spell"
 	"github.com/avow-project/avow/resolve"
 )
 

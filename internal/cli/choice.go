@@ -6,7 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/avow-project/avow/internal/spell"
+	"github.com/avow-project/avow/internal/std/spell"
 )
 
 // choice is a flag that takes one of a few words. It refuses the others while

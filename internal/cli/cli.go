@@ -12,7 +12,7 @@ import (
 	"golang.org/x/term"
 
 	"github.com/avow-project/avow/internal/netguard"
-	"github.com/avow-project/avow/internal/textsafe"
+	"github.com/avow-project/avow/internal/std/textsafe"
 )
 
 // A Stream is one of the three standard streams.

@@ -8,10 +8,10 @@ import (
 	"strings"
 
 	"github.com/avow-project/avow/adagents"
-	"github.com/avow-project/avow/internal/jsontree"
 	"github.com/avow-project/avow/internal/redact"
-	"github.com/avow-project/avow/internal/textsafe"
-	"github.com/avow-project/avow/internal/words"
+	"github.com/avow-project/avow/internal/std/jsontree"
+	"github.com/avow-project/avow/internal/std/textsafe"
+	"github.com/avow-project/avow/internal/std/words"
 )
 
 // maxInferred is how much is shown of a value that was worked out: an agent may have been

@@ -7,9 +7,9 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/avow-project/avow/adagents"
-	"github.com/avow-project/avow/internal/jsontree"
 	"github.com/avow-project/avow/internal/model"
-	"github.com/avow-project/avow/internal/spell"
+	"github.com/avow-project/avow/internal/std/jsontree"
+	"github.com/avow-project/avow/internal/std/spell"
 )
 
 // declaration is what flags and answers can say about a file. It becomes the

@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/avow-project/avow/internal/fakeweb"
+	"github.com/avow-project/avow/internal/test/fakeweb"
 )
 
 const (

@@ -8,7 +8,7 @@
 // could not be found out. Colour appears on a terminal only.
 //
 // Whatever comes from a file, the web, a file name or an argument was written by
-// somebody else, so it passes through internal/textsafe before a terminal sees
+// somebody else, so it passes through internal/std/textsafe before a terminal sees
 // it; JSON output escapes the same characters in JSON's own way. A value that a
 // finding calls secret is not repeated in any report: see redact.
 //

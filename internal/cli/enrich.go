@@ -13,9 +13,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/avow-project/avow/fetch"
-	"github.com/avow-project/avow/internal/brand"
-	"github.com/avow-project/avow/internal/hostname"
-	"github.com/avow-project/avow/internal/registry"
+	"github.com/avow-project/avow/internal/service/brand"
+	"github.com/avow-project/avow/internal/service/registry"
+	"github.com/avow-project/avow/internal/std/hostname"
 )
 
 const enrichHelp = `Enrich shows what is known about the brand of a domain: its names, logos, colours, fonts

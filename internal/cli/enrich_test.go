@@ -15,7 +15,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/avow-project/avow/internal/fakeweb"
+	"github.com/avow-project/avow/internal/test/fakeweb"
 )
 
 // canaryKey is a key that must not turn up anywhere but at the provider.

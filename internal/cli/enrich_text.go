@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/avow-project/avow/internal/registry"
+	"github.com/avow-project/avow/internal/service/registry"
 )
 
 // brandText writes brand data for people. Everything in it is from outside.

@@ -10,8 +10,8 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/avow-project/avow/internal/spell"
-	"github.com/avow-project/avow/internal/textsafe"
+	"github.com/avow-project/avow/internal/std/spell"
+	"github.com/avow-project/avow/internal/std/textsafe"
 )
 
 // The exit codes. Scripts rely on them.

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/avow-project/avow/internal/textsafe"
+	"github.com/avow-project/avow/internal/std/textsafe"
 )
 
 // An excerpt is a piece of a source line and the marks to put under it.

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/avow-project/avow/internal/textsafe"
+	"github.com/avow-project/avow/internal/std/textsafe"
 )
 
 func TestCut(t *testing.T) {

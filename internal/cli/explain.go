@@ -12,8 +12,8 @@ import (
 	"github.com/avow-project/avow/custody"
 	"github.com/avow-project/avow/discover"
 	"github.com/avow-project/avow/formats"
-	"github.com/avow-project/avow/internal/spell"
-	"github.com/avow-project/avow/internal/words"
+	"github.com/avow-project/avow/internal/std/spell"
+	"github.com/avow-project/avow/internal/std/words"
 	"github.com/avow-project/avow/keypin"
 	"github.com/avow-project/avow/resolve"
 )

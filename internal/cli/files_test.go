@@ -8,7 +8,7 @@ import (
 	"testing"
 	"testing/iotest"
 
-	"github.com/avow-project/avow/internal/words"
+	"github.com/avow-project/avow/internal/std/words"
 )
 
 func TestReadUpTo(t *testing.T) {

@@ -9,7 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/avow-project/avow/adagents"
-	"github.com/avow-project/avow/internal/textsafe"
+	"github.com/avow-project/avow/internal/std/textsafe"
 )
 
 func (a *app) fmtCommand() *cobra.Command {

@@ -8,8 +8,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/avow-project/avow/formats"
-	"github.com/avow-project/avow/internal/hostname"
 	"github.com/avow-project/avow/internal/redact"
+	"github.com/avow-project/avow/internal/std/hostname"
 	"github.com/avow-project/avow/resolve"
 )
 

@@ -9,7 +9,7 @@ import (
 
 	"github.com/avow-project/avow/custody"
 	"github.com/avow-project/avow/discover"
-	"github.com/avow-project/avow/internal/custodian"
+	"github.com/avow-project/avow/internal/service/custodian"
 	"github.com/avow-project/avow/resolve"
 )
 

@@ -8,9 +8,9 @@ import (
 	"strings"
 
 	"github.com/avow-project/avow/custody"
-	"github.com/avow-project/avow/internal/custodian"
 	"github.com/avow-project/avow/internal/redact"
-	"github.com/avow-project/avow/internal/words"
+	"github.com/avow-project/avow/internal/service/custodian"
+	"github.com/avow-project/avow/internal/std/words"
 	"github.com/avow-project/avow/resolve"
 )
 

@@ -9,10 +9,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/avow-project/avow/custody"
-	"github.com/avow-project/avow/internal/custodian"
-	"github.com/avow-project/avow/internal/hostname"
 	"github.com/avow-project/avow/internal/redact"
-	"github.com/avow-project/avow/internal/store"
+	"github.com/avow-project/avow/internal/service/custodian"
+	"github.com/avow-project/avow/internal/service/store"
+	"github.com/avow-project/avow/internal/std/hostname"
 )
 
 const holdHelp = `Hold shows what waits for a decision, and decides on it. There are two kinds.

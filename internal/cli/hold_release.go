@@ -9,9 +9,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/avow-project/avow/custody"
-	"github.com/avow-project/avow/internal/hostname"
 	"github.com/avow-project/avow/internal/redact"
-	"github.com/avow-project/avow/internal/words"
+	"github.com/avow-project/avow/internal/std/hostname"
+	"github.com/avow-project/avow/internal/std/words"
 )
 
 const releaseHelp = `A publisher that a file has revoked stays revoked for a week after it was first listed, also

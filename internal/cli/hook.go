@@ -17,9 +17,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/avow-project/avow/internal/buildinfo"
-	"github.com/avow-project/avow/internal/clock"
-	"github.com/avow-project/avow/internal/custodian"
-	"github.com/avow-project/avow/internal/words"
+	"github.com/avow-project/avow/internal/service/custodian"
+	"github.com/avow-project/avow/internal/std/clock"
+	"github.com/avow-project/avow/internal/std/words"
 )
 
 // Limits of a webhook.

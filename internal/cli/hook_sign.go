@@ -15,7 +15,7 @@ import (
 
 	"github.com/go-json-experiment/json"
 
-	"github.com/avow-project/avow/internal/jwk"
+	"github.com/avow-project/avow/internal/std/jwk"
 	"github.com/avow-project/avow/keypin"
 )
 

@@ -21,7 +21,7 @@ import (
 	"time"
 
 	"github.com/avow-project/avow/custody"
-	"github.com/avow-project/avow/internal/custodian"
+	"github.com/avow-project/avow/internal/service/custodian"
 )
 
 // hookKey is the key of RFC 8032, test 1.

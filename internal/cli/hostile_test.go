@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/avow-project/avow/internal/textsafe"
+	"github.com/avow-project/avow/internal/std/textsafe"
 )
 
 // payloads are texts that a terminal, a build log or a reader would obey.

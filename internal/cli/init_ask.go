@@ -9,8 +9,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/avow-project/avow/internal/spell"
-	"github.com/avow-project/avow/internal/textsafe"
+	"github.com/avow-project/avow/internal/std/spell"
+	"github.com/avow-project/avow/internal/std/textsafe"
 )
 
 // prompter asks questions on standard error and reads the answers, a line

@@ -5,8 +5,8 @@ import (
 	"strings"
 
 	"github.com/avow-project/avow/adagents"
-	"github.com/avow-project/avow/internal/hostname"
 	"github.com/avow-project/avow/internal/model"
+	"github.com/avow-project/avow/internal/std/hostname"
 )
 
 // wizard turns answers into a declaration. Whether an answer will do is

@@ -9,8 +9,8 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/avow-project/avow/internal/registry"
-	"github.com/avow-project/avow/internal/spell"
+	"github.com/avow-project/avow/internal/service/registry"
+	"github.com/avow-project/avow/internal/std/spell"
 )
 
 const keysHelp = `Keys makes, lists and revokes the keys of the registry service. A caller sends its key

@@ -8,10 +8,10 @@ import (
 	"os"
 	"strings"
 
-	"github.com/avow-project/avow/internal/brand"
 	"github.com/avow-project/avow/internal/operator"
 	"github.com/avow-project/avow/internal/redact"
-	"github.com/avow-project/avow/internal/words"
+	"github.com/avow-project/avow/internal/service/brand"
+	"github.com/avow-project/avow/internal/std/words"
 	"github.com/avow-project/avow/resolve"
 )
 

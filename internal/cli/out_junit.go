@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/avow-project/avow/adagents"
-	"github.com/avow-project/avow/internal/textsafe"
+	"github.com/avow-project/avow/internal/std/textsafe"
 )
 
 // junitHandler writes the XML that build services read as test results. A

@@ -8,8 +8,8 @@ import (
 
 	"github.com/avow-project/avow/adagents"
 	"github.com/avow-project/avow/internal/redact"
-	"github.com/avow-project/avow/internal/textsafe"
-	"github.com/avow-project/avow/internal/words"
+	"github.com/avow-project/avow/internal/std/textsafe"
+	"github.com/avow-project/avow/internal/std/words"
 )
 
 // textHandler writes results for people.

@@ -8,7 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/avow-project/avow/internal/redact"
-	"github.com/avow-project/avow/internal/rfc3339"
+	"github.com/avow-project/avow/internal/std/rfc3339"
 	"github.com/avow-project/avow/resolve"
 )
 

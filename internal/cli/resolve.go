@@ -9,8 +9,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/avow-project/avow/internal/redact"
-	"github.com/avow-project/avow/internal/textsafe"
-	"github.com/avow-project/avow/internal/words"
+	"github.com/avow-project/avow/internal/std/textsafe"
+	"github.com/avow-project/avow/internal/std/words"
 	"github.com/avow-project/avow/resolve"
 )
 

@@ -14,9 +14,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/avow-project/avow/internal/registry"
-	"github.com/avow-project/avow/internal/server"
-	"github.com/avow-project/avow/internal/store"
+	"github.com/avow-project/avow/internal/service/registry"
+	"github.com/avow-project/avow/internal/service/server"
+	"github.com/avow-project/avow/internal/service/store"
 )
 
 const serveHelp = `Serve runs the registry service: an HTTP API that validates the file of a domain,

@@ -9,9 +9,9 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"github.com/avow-project/avow/internal/hostname"
-	"github.com/avow-project/avow/internal/retain"
-	"github.com/avow-project/avow/internal/server"
+	"github.com/avow-project/avow/internal/service/retain"
+	"github.com/avow-project/avow/internal/service/server"
+	"github.com/avow-project/avow/internal/std/hostname"
 )
 
 // serveOptions are the settings of the service.

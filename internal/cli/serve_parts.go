@@ -9,13 +9,13 @@ import (
 
 	"github.com/avow-project/avow/discover"
 	"github.com/avow-project/avow/fetch"
-	"github.com/avow-project/avow/internal/api"
-	"github.com/avow-project/avow/internal/brand"
-	"github.com/avow-project/avow/internal/custodian"
-	"github.com/avow-project/avow/internal/registry"
-	"github.com/avow-project/avow/internal/retain"
-	"github.com/avow-project/avow/internal/server"
-	"github.com/avow-project/avow/internal/web"
+	"github.com/avow-project/avow/internal/service/api"
+	"github.com/avow-project/avow/internal/service/brand"
+	"github.com/avow-project/avow/internal/service/custodian"
+	"github.com/avow-project/avow/internal/service/registry"
+	"github.com/avow-project/avow/internal/service/retain"
+	"github.com/avow-project/avow/internal/service/server"
+	"github.com/avow-project/avow/internal/service/web"
 )
 
 // serviceParts are what the service is made of.

@@ -20,7 +20,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/avow-project/avow/internal/fakeweb"
+	"github.com/avow-project/avow/internal/test/fakeweb"
 )
 
 var servingLine = regexp.MustCompile(`avow: serving on (https?://[^\s,]+)`)

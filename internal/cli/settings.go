@@ -15,8 +15,8 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/avow-project/avow/internal/server"
-	"github.com/avow-project/avow/internal/spell"
+	"github.com/avow-project/avow/internal/service/server"
+	"github.com/avow-project/avow/internal/std/spell"
 )
 
 // settings are the flags of a command that can also be set by the environment and by a

@@ -7,7 +7,7 @@ import (
 	"sync"
 
 	"github.com/avow-project/avow/internal/redact"
-	"github.com/avow-project/avow/internal/words"
+	"github.com/avow-project/avow/internal/std/words"
 	"github.com/avow-project/avow/resolve"
 )
 

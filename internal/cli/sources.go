@@ -16,8 +16,8 @@ import (
 
 	"github.com/avow-project/avow"
 	"github.com/avow-project/avow/adagents"
-	"github.com/avow-project/avow/internal/hostname"
 	"github.com/avow-project/avow/internal/redact"
+	"github.com/avow-project/avow/internal/std/hostname"
 	"github.com/avow-project/avow/resolve"
 )
 

@@ -9,9 +9,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/avow-project/avow/internal/spell"
-	"github.com/avow-project/avow/internal/store"
-	"github.com/avow-project/avow/internal/words"
+	"github.com/avow-project/avow/internal/service/store"
+	"github.com/avow-project/avow/internal/std/spell"
+	"github.com/avow-project/avow/internal/std/words"
 )
 
 const stateHelp = `State looks after the store as a whole: what is known about publishers and files over

@@ -7,8 +7,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/avow-project/avow/internal/store"
-	"github.com/avow-project/avow/internal/words"
+	"github.com/avow-project/avow/internal/service/store"
+	"github.com/avow-project/avow/internal/std/words"
 )
 
 const setClockHelp = `Avow notes the latest time that it has seen, so that a clock that goes back cannot keep old

@@ -9,10 +9,10 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/avow-project/avow/internal/custodian"
-	"github.com/avow-project/avow/internal/hostname"
 	"github.com/avow-project/avow/internal/redact"
-	"github.com/avow-project/avow/internal/store"
+	"github.com/avow-project/avow/internal/service/custodian"
+	"github.com/avow-project/avow/internal/service/store"
+	"github.com/avow-project/avow/internal/std/hostname"
 )
 
 // stateFlags say where files are kept over time: in the store of the service, unless

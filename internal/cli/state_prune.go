@@ -11,10 +11,10 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/avow-project/avow/internal/registry"
-	"github.com/avow-project/avow/internal/retain"
-	"github.com/avow-project/avow/internal/store"
-	"github.com/avow-project/avow/internal/words"
+	"github.com/avow-project/avow/internal/service/registry"
+	"github.com/avow-project/avow/internal/service/retain"
+	"github.com/avow-project/avow/internal/service/store"
+	"github.com/avow-project/avow/internal/std/words"
 )
 
 const pruneHelp = `Prune removes from the store what its settings do not allow to be kept any longer: versions,

@@ -7,8 +7,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/avow-project/avow/internal/store"
-	"github.com/avow-project/avow/internal/words"
+	"github.com/avow-project/avow/internal/service/store"
+	"github.com/avow-project/avow/internal/std/words"
 )
 
 const acceptHelp = `Avow notes how far each store has got: beside the file of an SQLite database, in a file

@@ -10,9 +10,9 @@ import (
 
 	"github.com/avow-project/avow/custody"
 	"github.com/avow-project/avow/discover"
-	"github.com/avow-project/avow/internal/brand"
-	"github.com/avow-project/avow/internal/custodian"
-	"github.com/avow-project/avow/internal/store"
+	"github.com/avow-project/avow/internal/service/brand"
+	"github.com/avow-project/avow/internal/service/custodian"
+	"github.com/avow-project/avow/internal/service/store"
 	"github.com/avow-project/avow/resolve"
 )
 

@@ -5,9 +5,9 @@ import (
 	"time"
 
 	"github.com/avow-project/avow/custody"
-	"github.com/avow-project/avow/internal/custodian"
 	"github.com/avow-project/avow/internal/redact"
-	"github.com/avow-project/avow/internal/words"
+	"github.com/avow-project/avow/internal/service/custodian"
+	"github.com/avow-project/avow/internal/std/words"
 )
 
 // jsonVersion is a version that was adopted.

@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/avow-project/avow/internal/spell"
+	"github.com/avow-project/avow/internal/std/spell"
 )
 
 // fileName is the name a publisher serves the file under.

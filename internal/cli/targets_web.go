@@ -6,8 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/avow-project/avow/internal/hostname"
 	"github.com/avow-project/avow/internal/redact"
+	"github.com/avow-project/avow/internal/std/hostname"
 )
 
 // wellKnownPath is where a publisher serves the file.

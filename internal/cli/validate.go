@@ -11,11 +11,11 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/avow-project/avow/adagents"
-	"github.com/avow-project/avow/internal/brand"
-	"github.com/avow-project/avow/internal/hostname"
 	"github.com/avow-project/avow/internal/model"
-	"github.com/avow-project/avow/internal/rfc3339"
-	"github.com/avow-project/avow/internal/spell"
+	"github.com/avow-project/avow/internal/service/brand"
+	"github.com/avow-project/avow/internal/std/hostname"
+	"github.com/avow-project/avow/internal/std/rfc3339"
+	"github.com/avow-project/avow/internal/std/spell"
 )
 
 const validateHelp = `Validate checks files against every rule and shows each finding with its place, the

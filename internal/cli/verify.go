@@ -10,8 +10,8 @@ import (
 
 	"github.com/avow-project/avow"
 	"github.com/avow-project/avow/adagents"
-	"github.com/avow-project/avow/internal/hostname"
-	"github.com/avow-project/avow/internal/rfc3339"
+	"github.com/avow-project/avow/internal/std/hostname"
+	"github.com/avow-project/avow/internal/std/rfc3339"
 	"github.com/avow-project/avow/keypin"
 )
 

@@ -7,8 +7,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/avow-project/avow/internal/custodian"
 	"github.com/avow-project/avow/internal/redact"
+	"github.com/avow-project/avow/internal/service/custodian"
 )
 
 const (

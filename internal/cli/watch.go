@@ -10,11 +10,11 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/avow-project/avow/custody"
-	"github.com/avow-project/avow/internal/custodian"
 	"github.com/avow-project/avow/internal/redact"
-	"github.com/avow-project/avow/internal/server"
-	"github.com/avow-project/avow/internal/store"
-	"github.com/avow-project/avow/internal/words"
+	"github.com/avow-project/avow/internal/service/custodian"
+	"github.com/avow-project/avow/internal/service/server"
+	"github.com/avow-project/avow/internal/service/store"
+	"github.com/avow-project/avow/internal/std/words"
 )
 
 const watchHelp = `Watch keeps the files of publishers up to date: each is asked for when its time has come,

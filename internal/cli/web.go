@@ -14,9 +14,9 @@ import (
 	"github.com/avow-project/avow/adagents"
 	"github.com/avow-project/avow/discover"
 	"github.com/avow-project/avow/fetch"
-	"github.com/avow-project/avow/internal/brand"
-	"github.com/avow-project/avow/internal/clock"
 	"github.com/avow-project/avow/internal/redact"
+	"github.com/avow-project/avow/internal/service/brand"
+	"github.com/avow-project/avow/internal/std/clock"
 )
 
 // webTimeout is the time one target may take. The longest honest way has four

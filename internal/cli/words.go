@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"github.com/avow-project/avow/adagents"
-	"github.com/avow-project/avow/internal/words"
+	"github.com/avow-project/avow/internal/std/words"
 )
 
 // describeUsable says what consumers get out of a file. Agents are named even

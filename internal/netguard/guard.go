@@ -11,8 +11,8 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/avow-project/avow/internal/hostname"
-	"github.com/avow-project/avow/internal/ipclass"
+	"github.com/avow-project/avow/internal/std/hostname"
+	"github.com/avow-project/avow/internal/std/ipclass"
 )
 
 // Limits. A host that needs more is not worth waiting for.

@@ -16,7 +16,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/avow-project/avow/internal/ipclass"
+	"github.com/avow-project/avow/internal/std/ipclass"
 )
 
 // resolverFunc is a Resolver for tests.

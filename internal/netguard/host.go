@@ -3,7 +3,7 @@ package netguard
 import (
 	"slices"
 
-	"github.com/avow-project/avow/internal/hostname"
+	"github.com/avow-project/avow/internal/std/hostname"
 )
 
 // CheckHost applies the grammar of host names, before any DNS query. host must be

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/avow-project/avow/internal/ipclass"
+	"github.com/avow-project/avow/internal/std/ipclass"
 )
 
 // oddHosts are hosts that some parser takes for an address, for a name of this

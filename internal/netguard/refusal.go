@@ -5,8 +5,8 @@ import (
 	"net/netip"
 	"strconv"
 
-	"github.com/avow-project/avow/internal/hostname"
-	"github.com/avow-project/avow/internal/ipclass"
+	"github.com/avow-project/avow/internal/std/hostname"
+	"github.com/avow-project/avow/internal/std/ipclass"
 )
 
 // A Reason says why the guard refused.

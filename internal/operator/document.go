@@ -3,7 +3,7 @@ package operator
 import (
 	"errors"
 
-	"github.com/avow-project/avow/internal/jsontree"
+	"github.com/avow-project/avow/internal/std/jsontree"
 )
 
 const (

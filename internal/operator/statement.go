@@ -4,9 +4,9 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/avow-project/avow/internal/hostname"
-	"github.com/avow-project/avow/internal/jsontree"
-	"github.com/avow-project/avow/internal/rfc3339"
+	"github.com/avow-project/avow/internal/std/hostname"
+	"github.com/avow-project/avow/internal/std/jsontree"
+	"github.com/avow-project/avow/internal/std/rfc3339"
 )
 
 // A State says what is known about the brand.json of an agent's operator.

@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"github.com/avow-project/avow/bench"
-	"github.com/avow-project/avow/internal/testca"
+	"github.com/avow-project/avow/internal/test/testca"
 )
 
 // origins is every web server the measured process asks: one listener on

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"text/template"
 
-	"github.com/avow-project/avow/internal/api"
+	"github.com/avow-project/avow/internal/service/api"
 )
 
 //go:embed http.md.tmpl

@@ -3,7 +3,7 @@
 // It takes the rules from the copy golang.org/x/net/publicsuffix was generated
 // from, so that updating that module is the one way to update the list, and
 // the packages that embed the result need no import of net/http. Run it from
-// internal/hostname with go generate; -check only compares.
+// internal/std/hostname with go generate; -check only compares.
 package main
 
 import (

@@ -9,7 +9,7 @@ import (
 
 func TestCommittedListIsCurrent(t *testing.T) {
 	t.Parallel()
-	err := genfile.Check("../../hostname", files)
+	err := genfile.Check("../../std/hostname", files)
 	if err != nil {
 		t.Fatal(err)
 	}

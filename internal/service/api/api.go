@@ -1,0 +1,173 @@
+package api
+
+import (
+	"log/slog"
+	"net/http"
+	"path"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/avow-project/avow/internal/service/registry"
+)
+
+// Config configures an API. Service is required to answer anything but documents.
+type Config struct {
+	Service *registry.Service
+	// BaseURL is where the service is reached from outside, without a slash at the end;
+	// empty means that links are relative.
+	BaseURL string
+	// Known is set when the operator has said that BaseURL is where others reach the
+	// service. Otherwise the examples in the reference lead to where a visitor reached it.
+	Known bool
+	// Log is for the operator; nil means nobody reads it.
+	Log *slog.Logger
+	// Now is the clock; nil means time.Now.
+	Now func() time.Time
+}
+
+// An API answers HTTP requests. It is safe for concurrent use.
+type API struct {
+	service *registry.Service
+	baseURL string
+	known   bool
+	log     *slog.Logger
+	now     func() time.Time
+	routes  []route
+	mux     *http.ServeMux
+	infos   map[string]RouteInfo  // by the pattern of the mux
+	exact   map[methodPath]*route // those without a variable part
+	static  *static
+	answers answers
+}
+
+// New returns an API.
+func New(c Config) *API {
+	a := &API{service: c.Service, baseURL: strings.TrimSuffix(c.BaseURL, "/"), known: c.Known, log: c.Log, now: c.Now, mux: http.NewServeMux(), infos: map[string]RouteInfo{}, exact: map[methodPath]*route{}}
+	if a.log == nil {
+		a.log = slog.New(slog.DiscardHandler)
+	}
+	if a.now == nil {
+		a.now = time.Now
+	}
+	a.routes = slices.Concat(
+		a.adagentsRoutes(), a.createRoutes(), a.propertyRoutes(), a.lookupRoutes(), a.authorizationRoutes(), a.formatsRoutes(), a.enrichRoutes(), a.mirrorRoutes(), a.custodyRoutes(),
+		a.staticRoutes(),
+	)
+	a.static = newStatic(a)
+	a.mount()
+	return a
+}
+
+// methodPath is what a route without a variable part is found by.
+type methodPath struct{ method, path string }
+
+// find returns the route of a request if it has no variable part, nil when the mux has to
+// look: every request is looked up twice, for its limits and for its answer, which takes
+// the mux a good part of the time of a quick answer. A path with escapes in it may be
+// another one than it seems.
+func (a *API) find(r *http.Request) *route {
+	if r.URL.RawPath != "" {
+		return nil
+	}
+	return a.exact[methodPath{r.Method, r.URL.Path}]
+}
+
+// mount puts the routes into the mux. A path that exists and is asked with another
+// method gets an answer that lists those it knows.
+func (a *API) mount() {
+	methods := map[string][]string{}
+	for i := range a.routes {
+		rt := &a.routes[i]
+		pattern := rt.method + " " + rt.path
+		a.infos[pattern] = rt.info()
+		if !strings.Contains(rt.path, "{") {
+			a.exact[methodPath{rt.method, rt.path}] = rt
+		}
+		a.mux.HandleFunc(pattern, func(w http.ResponseWriter, r *http.Request) { a.serveRoute(rt, w, r) })
+		methods[rt.path] = append(methods[rt.path], rt.method)
+	}
+	for p, list := range methods {
+		if slices.Contains(list, http.MethodGet) {
+			list = append(list, http.MethodHead)
+		}
+		slices.Sort(list)
+		allow := strings.Join(list, ", ")
+		a.mux.HandleFunc(p, func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Allow", allow)
+			a.sendError(nil, w, http.StatusMethodNotAllowed, errorBody{
+				Error: "Method not allowed", Code: "method", Hint: "use " + strings.Join(list, " or "),
+			})
+		})
+	}
+	a.mux.HandleFunc("/", a.notFound)
+}
+
+// notFound answers for paths that do not exist.
+func (a *API) notFound(w http.ResponseWriter, _ *http.Request) {
+	a.sendError(nil, w, http.StatusNotFound, errorBody{Error: "Not found", Code: "path", Hint: "GET /api lists what there is"})
+}
+
+// Handler returns the handler of all paths that Mounts lists.
+func (a *API) Handler() http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if unclean(r.URL.Path) {
+			// The mux would redirect, and clients of this API follow no redirects.
+			a.notFound(w, r)
+			return
+		}
+		exact := a.find(r)
+		if exact != nil {
+			a.serveRoute(exact, w, r)
+			return
+		}
+		a.mux.ServeHTTP(w, r)
+	})
+}
+
+// unclean reports whether a path has parts that lead nowhere, such as two slashes in a
+// row.
+func unclean(p string) bool {
+	clean := path.Clean(p)
+	return p == "" || p != clean && p != clean+"/"
+}
+
+// Mounts returns the patterns under which a server mounts the Handler.
+func (a *API) Mounts() []string {
+	return []string{"/api", "/api/", "/docs", "/openapi.yaml", "/openapi.json", "/schemas/", "/translated/"}
+}
+
+// A RouteInfo is what a server wants to know about a request before it is answered.
+type RouteInfo struct {
+	// Pattern stands for the path in metrics and logs; empty when no route answers.
+	Pattern string
+	Class   Class
+	// MaxBody is the largest body that is read; zero when none is.
+	MaxBody int64
+	// Open routes change nothing and need no key, whatever their method: a page of any
+	// origin may use them.
+	Open bool
+}
+
+// Lookup returns what is known about a request before it is answered.
+func (a *API) Lookup(r *http.Request) RouteInfo {
+	exact := a.find(r)
+	if exact != nil {
+		return exact.info()
+	}
+	_, pattern := a.mux.Handler(r)
+	info, ok := a.infos[pattern]
+	if !ok || unclean(r.URL.Path) {
+		return RouteInfo{Class: Static}
+	}
+	return info
+}
+
+// info is what Lookup says about a route.
+func (r *route) info() RouteInfo {
+	info := RouteInfo{Pattern: r.path, Class: r.class, Open: r.scope == "" && r.class != Write}
+	if r.input.body != nil {
+		info.MaxBody = r.input.body.limit
+	}
+	return info
+}

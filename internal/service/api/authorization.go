@@ -1,0 +1,174 @@
+package api
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"slices"
+
+	"github.com/avow-project/avow/internal/redact"
+	"github.com/avow-project/avow/internal/service/registry"
+	"github.com/avow-project/avow/resolve"
+)
+
+func (a *API) authorizationRoutes() []route {
+	const selectors = `{"agent_url": "https://agent.example/mcp", "publisher_properties": [{"publisher_domain": "publisher.example", "selection_type": "all"}]}`
+	return []route{
+		handle(route{
+			method: http.MethodGet, path: "/api/authorize", id: "authorize", tag: "authorization", class: Read, closed: true,
+			example: "publisher=publisher.example&agent=https://agent.example/mcp&property=site&country=DE",
+			summary: "Whether an agent may sell something of a publisher",
+			description: "Answers the question of avow authorize: a property, an identifier, placements, collections or a signal, in a country and at a time. What is not asked about is left open. " +
+				"Every verdict is an answer with the status 200. Parameters that are not known are refused, since leaving one out would widen the question.",
+		}, a.authorize),
+		handle(route{
+			method: http.MethodGet, path: "/api/registry/publisher/authorization", id: "publisher_authorization", tag: "authorization", class: Read,
+			example: "domain=publisher.example&agent=https://agent.example/mcp", statuses: []int{http.StatusNotFound},
+			summary:     "What one agent may sell of one publisher",
+			description: "Counts the publisher's own properties that the agent may sell. When the file has no entry of the agent the answer is 404.",
+		}, a.authorization),
+		handle(route{
+			method: http.MethodGet, path: "/api/registry/validate/property-authorization", id: "property_authorization", tag: "authorization", class: Read,
+			example:     "agent_url=https://agent.example/mcp&identifier_type=domain&identifier_value=publisher.example",
+			summary:     "Whether an agent may sell a property",
+			description: "The property is named as the market does. authorized is true for the verdict authorized alone; verdict and reasons say what else there is, and that no file is not a no.",
+		}, a.propertyAuthorization),
+		handle(route{
+			method: http.MethodPost, path: "/api/registry/validate/product-authorization", id: "product_authorization", tag: "authorization", class: Read,
+			example: selectors, summary: "Whether an agent may sell what a product selects",
+			description: "Each publisher of each selector is looked at on its own, a hundred at most. authorized is true when something is selected and the agent may sell all of it.",
+		}, a.productAuthorization),
+		handle(route{
+			method: http.MethodPost, path: "/api/registry/expand/product-identifiers", id: "expand_product", tag: "authorization", class: Read,
+			example: selectors, summary: "The properties that a product's selectors come to",
+			description: "Lists the selected properties that the agent may sell without condition, with all their identifiers.",
+		}, a.expand),
+	}
+}
+
+type authorizationInput struct {
+	Domain string `query:"domain" required:"true" missing:"Missing required query params: domain, agent" maxLength:"2048" doc:"The publisher, as people write it."`
+	Agent  string `query:"agent,agent_url" required:"true" missing:"Missing required query params: domain, agent" maxLength:"2048" doc:"The URL of the agent."`
+	Narrowing
+}
+
+// authorizationReply is the answer of GET /api/registry/publisher/authorization.
+type authorizationReply struct {
+	PublisherDomain string            `json:"publisher_domain" doc:"The publisher in canonical form."`
+	AgentURL        string            `json:"agent_url" doc:"The agent in canonical form."`
+	URL             string            `json:"url" doc:"The same."`
+	Authorized      int               `json:"authorized" doc:"How many of the publisher's own properties the agent may sell now."`
+	Conditional     int               `json:"conditional" doc:"How many it may sell under a condition; see grants."`
+	Total           int               `json:"total" doc:"How many there are."`
+	PublisherWide   bool              `json:"publisher_wide" doc:"An entry is for whatever properties the publisher has."`
+	Source          string            `json:"source" doc:"adagents_json."`
+	AuthorizedFor   string            `json:"authorized_for,omitempty" doc:"What the agent may sell, in the publisher's words."`
+	Unauthorized    []propertyMention `json:"unauthorized_properties" doc:"The properties that it may not sell without condition."`
+	Verdict         string            `json:"verdict" enum:"authorized,conditional,not_authorized,none_asserted,unverified,unusable" doc:"Only not_authorized is a no."`
+	Reasons         []reason          `json:"reasons" doc:"The steps that led to the verdict."`
+	Grants          []grant           `json:"grants" doc:"The entries that cover something."`
+	Changes         []string          `json:"changes" doc:"What would change the verdict, for people."`
+	Evidence        []evidence        `json:"evidence" doc:"The documents it rests on."`
+	Freshness
+}
+
+// propertyMention names a property.
+type propertyMention struct {
+	ID   string `json:"id,omitempty"`
+	Name string `json:"name,omitempty"`
+	Type string `json:"type,omitempty"`
+}
+
+// authorization answers GET /api/registry/publisher/authorization.
+func (a *API) authorization(ctx context.Context, in *authorizationInput) (*authorizationReply, error) {
+	n, err := in.narrowing()
+	if err != nil {
+		return nil, err
+	}
+	v, err := a.service.Authorization(ctx, in.Domain, in.Agent, n)
+	if err != nil {
+		return nil, about(err, in.Domain, in.Agent)
+	}
+	doc := &authorizationReply{
+		PublisherDomain: v.Domain, AgentURL: v.URL, URL: v.URL, Authorized: v.Authorized, Conditional: v.Conditional, Total: v.Total,
+		PublisherWide: v.PublisherWide, Source: fromFile, AuthorizedFor: redact.Credentials(v.AuthorizedFor), Unauthorized: []propertyMention{},
+		Verdict: v.Verdict.String(), Reasons: reasonsOf(v.Reasons), Grants: grantsOf(v.Grants), Changes: changesOf(v.Changes),
+		Evidence: evidenceOf(v.Evidence), Freshness: freshnessOf(v.CheckedAt, v.FreshUntil),
+	}
+	for _, p := range v.Unauthorized {
+		doc.Unauthorized = append(doc.Unauthorized, propertyMention{p.ID, p.Name, p.Type})
+	}
+	return doc, nil
+}
+
+// about adds to the error that something is not there what was asked about.
+func about(err error, domain, agent string) error {
+	var shown *registry.Error
+	if errors.As(err, &shown) && shown.Kind == registry.NotFound {
+		return withExtras(err, ErrorExtras{Domain: domain, AgentURL: redact.URL(agent)})
+	}
+	return err
+}
+
+type propertyInput struct {
+	Agent     string `query:"agent_url,agent" required:"true" missing:"Missing required query params: agent_url, identifier_type, identifier_value" maxLength:"2048" doc:"The URL of the agent."`
+	Type      string `query:"identifier_type" required:"true" missing:"Missing required query params: agent_url, identifier_type, identifier_value" maxLength:"64" doc:"domain, subdomain, ios_bundle and others."`
+	Value     string `query:"identifier_value" required:"true" missing:"Missing required query params: agent_url, identifier_type, identifier_value" maxLength:"2048" doc:"The identifier itself."`
+	Publisher string `query:"publisher_domain" maxLength:"2048" doc:"Ask the file of this publisher only."`
+	Narrowing
+}
+
+// propertyReply is the answer of GET /api/registry/validate/property-authorization.
+type propertyReply struct {
+	AgentURL        string           `json:"agent_url" doc:"The agent in canonical form."`
+	URL             string           `json:"url" doc:"The same."`
+	IdentifierType  string           `json:"identifier_type"`
+	IdentifierValue string           `json:"identifier_value"`
+	Authorized      bool             `json:"authorized" doc:"True for the verdict authorized alone."`
+	Contested       bool             `json:"contested,omitzero" doc:"Several publishers list it as their own. An authorization by one of them is then conditional; name the publisher to ask about it alone."`
+	PropertyID      string           `json:"property_id,omitempty" doc:"The property, in the file that decided."`
+	PublisherDomain string           `json:"publisher_domain,omitempty" doc:"The publisher whose file decided."`
+	Verdict         string           `json:"verdict" enum:"authorized,conditional,not_authorized,none_asserted,unverified,unusable" doc:"Only not_authorized is a no."`
+	Reasons         []reason         `json:"reasons" doc:"The steps that led to the verdict."`
+	Grants          []grant          `json:"grants" doc:"The entries that cover it, or would under a condition."`
+	Needs           []string         `json:"needs" doc:"What the question lacks when the verdict is conditional."`
+	Changes         []string         `json:"changes" doc:"What would change the verdict, for people."`
+	Evidence        []evidence       `json:"evidence" doc:"The documents it rests on."`
+	Others          []otherPublisher `json:"others" doc:"Other files that mention the property. They did not decide."`
+	Freshness
+}
+
+// otherPublisher is what another file says.
+type otherPublisher struct {
+	PublisherDomain string `json:"publisher_domain"`
+	Verdict         string `json:"verdict" enum:"authorized,conditional,not_authorized,none_asserted,unverified,unusable"`
+	Claim           bool   `json:"claim" doc:"The file speaks about a domain of somebody else."`
+}
+
+// propertyAuthorization answers GET /api/registry/validate/property-authorization.
+func (a *API) propertyAuthorization(ctx context.Context, in *propertyInput) (*propertyReply, error) {
+	n, err := in.narrowing()
+	if err != nil {
+		return nil, err
+	}
+	v, err := a.service.PropertyAuthorization(ctx, in.Agent, registry.Identifier{Type: in.Type, Value: in.Value},
+		registry.PropertyOptions{Publisher: in.Publisher, Narrowing: n})
+	if err != nil {
+		return nil, about(err, in.Publisher, in.Agent)
+	}
+	doc := &propertyReply{
+		AgentURL: v.Agent, URL: v.Agent, IdentifierType: in.Type, IdentifierValue: in.Value, Authorized: v.Authorized, Contested: v.Contested,
+		PropertyID: v.PropertyID, PublisherDomain: v.Publisher, Verdict: v.Verdict.String(), Freshness: freshnessOf(v.CheckedAt, v.FreshUntil),
+	}
+	if v.Answer != nil {
+		doc.Reasons, doc.Grants, doc.Needs = reasonsOf(v.Answer.Reasons), grantsOf(v.Answer.Grants), v.Answer.Needs
+		doc.Changes, doc.Evidence = changesOf(v.Answer.Changes), evidenceOf(v.Answer.Evidence)
+	}
+	if v.Contested && v.Answer != nil && v.Answer.Verdict == resolve.Authorized {
+		doc.Needs = append(slices.Clone(doc.Needs), "publisher")
+	}
+	for _, other := range v.Others {
+		doc.Others = append(doc.Others, otherPublisher{other.Publisher, other.Answer.Verdict.String(), other.Claim})
+	}
+	return doc, nil
+}

@@ -1,0 +1,144 @@
+package api
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"github.com/avow-project/avow/internal/redact"
+	"github.com/avow-project/avow/internal/service/registry"
+	"github.com/avow-project/avow/internal/std/rfc3339"
+	"github.com/avow-project/avow/resolve"
+)
+
+// Narrowing are the parameters that narrow a question, whatever it is about.
+type Narrowing struct {
+	PropertyType string   `query:"property_type" filled:"true" maxLength:"64" doc:"The type of the property, for example website."`
+	Placements   []string `query:"placement" maxItems:"100" maxLength:"255" doc:"The placement_id of a placement. Several are answered one by one as well, and the verdict is authorized only if all are covered."`
+	Collections  []string `query:"collection" maxItems:"100" maxLength:"510" doc:"A content program as DOMAIN/ID. Several are the programs that one piece of inventory belongs to: one that an entry lists is enough."`
+	Country      string   `query:"country" filled:"true" maxLength:"2" doc:"ISO 3166-1 alpha-2 code of the country; without it, entries that are limited to countries give the verdict conditional."`
+	At           string   `query:"at" filled:"true" maxLength:"64" doc:"The instant asked about, RFC 3339; now when it is not given."`
+}
+
+func (n *Narrowing) narrowing() (registry.Narrowing, error) {
+	out := registry.Narrowing{PropertyType: n.PropertyType, Placements: n.Placements, Country: n.Country}
+	for _, text := range n.Collections {
+		domain, id, ok := strings.Cut(text, "/")
+		if !ok || domain == "" || id == "" {
+			return out, fieldError("collection", "request.value", "collection must be a domain and an id, for example example.com/morning_show", "")
+		}
+		out.Collections = append(out.Collections, resolve.CollectionRef{PublisherDomain: domain, ID: id})
+	}
+	if n.At == "" {
+		return out, nil
+	}
+	at, err := rfc3339.Parse(n.At)
+	if err != nil {
+		return out, fieldError("at", "request.value", "at must be a time in RFC 3339, for example 2026-01-02T00:00:00Z", "")
+	}
+	out.At = at
+	return out, nil
+}
+
+type authorizeInput struct {
+	Publisher  string `query:"publisher,domain,publisher_domain" required:"true" maxLength:"2048" doc:"The publisher, as people write it."`
+	Agent      string `query:"agent,agent_url" required:"true" maxLength:"2048" doc:"The URL of the agent."`
+	Property   string `query:"property,property_id" filled:"true" maxLength:"255" doc:"The id of the property in the publisher's file."`
+	Identifier string `query:"identifier" filled:"true" maxLength:"2112" doc:"The property as the market names it, TYPE=VALUE, for example domain=www.example.com."`
+	Signal     string `query:"signal,signal_id" filled:"true" maxLength:"255" doc:"The id of a signal, asked about instead of properties."`
+	Brand      string `query:"brand" filled:"true" maxLength:"2048" doc:"Compare with the brand.json of the agent's operator: auto looks for it at the agent's host and then at its registrable domain, an https URL names it. The result is operator; it never changes the verdict."`
+	Narrowing
+}
+
+// authorizeReply is the answer of GET /api/authorize. Its members are those of the
+// command line's JSON.
+type authorizeReply struct {
+	Verdict      string   `json:"verdict" enum:"authorized,conditional,not_authorized,none_asserted,unverified,unusable" doc:"Only not_authorized is a no."`
+	Publisher    string   `json:"publisher" doc:"The publisher in canonical form."`
+	Agent        string   `json:"agent" doc:"The agent in canonical form."`
+	At           string   `json:"at" format:"date-time" doc:"The instant asked about."`
+	Property     string   `json:"property,omitempty" doc:"As asked, like the following."`
+	Identifier   string   `json:"identifier,omitempty"`
+	PropertyType string   `json:"property_type,omitempty"`
+	Placements   []string `json:"placements,omitempty"`
+	Collections  []string `json:"collections,omitempty"`
+	Signal       string   `json:"signal,omitempty"`
+	Country      string   `json:"country,omitempty"`
+
+	Reasons           []reason          `json:"reasons" doc:"The steps that led to the verdict."`
+	Grants            []grant           `json:"grants" doc:"The entries that cover it, or would under a condition."`
+	Needs             []string          `json:"needs" doc:"What the question lacks when the verdict is conditional."`
+	PlacementVerdicts map[string]string `json:"placement_verdicts,omitempty" doc:"The verdict on each placement asked about."`
+	Exclusive         []string          `json:"exclusive_elsewhere" doc:"Other agents that the file calls exclusive for what was asked."`
+	Changes           []string          `json:"changes" doc:"What would change the verdict, for people."`
+	Evidence          []evidence        `json:"evidence" doc:"The documents it rests on."`
+	Operator          *operatorReply    `json:"operator,omitzero" doc:"How the operator of the agent describes the paths; absent unless brand is given."`
+	Freshness
+}
+
+// question puts the parameters into the form of package resolve. The instant is zero when
+// none is given.
+func (in *authorizeInput) question() (resolve.Question, error) {
+	n, err := in.narrowing()
+	if err != nil {
+		return resolve.Question{}, err
+	}
+	q := resolve.Question{
+		Publisher: in.Publisher, Agent: in.Agent, Property: in.Property, PropertyType: n.PropertyType, Placements: n.Placements,
+		Collections: n.Collections, Signal: in.Signal, Country: n.Country, At: n.At,
+	}
+	if in.Identifier != "" {
+		kind, value, ok := strings.Cut(in.Identifier, "=")
+		if !ok || kind == "" || value == "" {
+			return q, fieldError("identifier", "request.value", "identifier must be a type and a value, for example domain=www.example.com", "")
+		}
+		q.Identifier = resolve.Identifier{Type: kind, Value: value}
+	}
+	return q, nil
+}
+
+// authorize answers GET /api/authorize.
+func (a *API) authorize(ctx context.Context, in *authorizeInput) (*authorizeReply, error) {
+	q, err := in.question()
+	if err != nil {
+		return nil, err
+	}
+	err = in.checkBrand()
+	if err != nil {
+		return nil, err
+	}
+	v, err := a.service.Answer(ctx, q, in.Brand)
+	if err != nil {
+		return nil, err
+	}
+	q = v.Question
+	doc := &authorizeReply{
+		Verdict: v.Verdict.String(), Publisher: q.Publisher, Agent: redact.URL(q.Agent), At: wireInstant(q.At),
+		Property: q.Property, PropertyType: q.PropertyType, Placements: q.Placements, Collections: collectionNames(q.Collections),
+		Signal: q.Signal, Country: q.Country, Reasons: reasonsOf(v.Reasons), Grants: grantsOf(v.Grants), Needs: v.Needs,
+		Exclusive: changesOf(v.Exclusive), Changes: changesOf(v.Changes), Evidence: evidenceOf(v.Evidence),
+		Operator: operatorOf(v.Operator), Freshness: freshnessOf(v.CheckedAt, v.FreshUntil),
+	}
+	if q.Identifier != (resolve.Identifier{}) {
+		doc.Identifier = q.Identifier.Type + "=" + q.Identifier.Value
+	}
+	for id, verdict := range v.Placements {
+		if doc.PlacementVerdicts == nil {
+			doc.PlacementVerdicts = map[string]string{}
+		}
+		doc.PlacementVerdicts[id] = verdict.String()
+	}
+	return doc, nil
+}
+
+// collectionNames writes collections as questions do.
+func collectionNames(list []resolve.CollectionRef) []string {
+	var out []string
+	for _, c := range list {
+		out = append(out, c.PublisherDomain+"/"+c.ID)
+	}
+	return out
+}
+
+// wireInstant writes the instant that a question is about, as precisely as it was given.
+func wireInstant(t time.Time) string { return t.UTC().Format(time.RFC3339Nano) }

@@ -1,0 +1,274 @@
+package calltest
+
+import (
+	"bytes"
+	"fmt"
+	"net/url"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/go-json-experiment/json"
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/avow-project/avow/internal/service/registry"
+)
+
+// A described is an operation of the OpenAPI document.
+type described struct {
+	method, path string
+	operation    map[string]any
+}
+
+// operations returns the operations of a service by their ids.
+func operations(t *testing.T, w *world) map[string]described {
+	t.Helper()
+	var doc struct {
+		Paths map[string]map[string]map[string]any `json:"paths"`
+	}
+	err := json.Unmarshal(w.call("GET", "/openapi.json", "").body, &doc)
+	if err != nil {
+		t.Fatal(err)
+	}
+	list := map[string]described{}
+	for path, methods := range doc.Paths {
+		for method, op := range methods {
+			list[op["operationId"].(string)] = described{strings.ToUpper(method), path, op}
+		}
+	}
+	return list
+}
+
+// at follows names through a tree.
+func at(v any, names ...string) any {
+	for _, name := range names {
+		m, _ := v.(map[string]any)
+		v = m[name]
+	}
+	return v
+}
+
+// request returns the call that the document has as an example.
+func (d described) request(t *testing.T) (string, string) {
+	t.Helper()
+	path, query := d.path, url.Values{}
+	list, _ := d.operation["parameters"].([]any)
+	for _, p := range list {
+		name, example := at(p, "name").(string), at(p, "example")
+		switch {
+		case example == nil:
+		case at(p, "in") == "path":
+			path = strings.ReplaceAll(path, "{"+name+"}", example.(string))
+		default:
+			query.Set(name, fmt.Sprint(example))
+		}
+	}
+	if len(query) > 0 {
+		path += "?" + query.Encode()
+	}
+	body := at(d.operation, "requestBody", "content", "application/json", "example")
+	if body == nil {
+		return path, ""
+	}
+	text, err := json.Marshal(body, json.Deterministic(true))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return path, string(text)
+}
+
+// An exampleCall is a step of the story that the examples tell.
+type exampleCall struct {
+	id string
+	// key is the scope of the key that is sent; empty for none.
+	key registry.Scope
+	// file is where the answer is kept; empty for a step that others need.
+	file string
+	// more is added to the query.
+	more string
+}
+
+// A story is a web, and calls in it.
+type story struct {
+	web   string
+	calls []exampleCall
+}
+
+func stories() []story {
+	kept := func(key registry.Scope, ids ...string) []exampleCall {
+		var list []exampleCall
+		for _, id := range ids {
+			list = append(list, exampleCall{id: id, key: key, file: id})
+		}
+		return list
+	}
+	const write, moderate = registry.ScopeWrite, registry.ScopeModerate
+	refresh := exampleCall{id: "custody_refresh", key: moderate}
+	return []story{
+		{"lookup", kept("", "validate", "validate_cards", "create", "validate_property", "validate_publisher", "resolve_property", "publisher",
+			"authorize", "publisher_authorization", "property_authorization", "product_authorization", "expand_product", "formats", "formats_intersect")},
+		{"lookup", slices.Concat(kept(write, "save_brand"), kept("", "enrich"))},
+		{"lookup", slices.Concat(
+			[]exampleCall{{id: "put_mirror", key: write, file: "put_mirror_202"}},
+			kept(moderate, "proposals", "proposal", "approve_proposal"), kept("", "mirrors", "mirror", "translated"), kept(moderate, "put_mirror"),
+			[]exampleCall{{id: "delete_mirror", key: moderate, file: "delete_mirror", more: "?force=true"}, {id: "put_mirror", key: write}},
+			kept(moderate, "reject_proposal"),
+		)},
+		{"custody", slices.Concat(
+			[]exampleCall{refresh, refresh}, kept(moderate, "custody_changes", "custody_refresh", "custody_publisher", "custody_history", "custody_replay",
+				"custody_holds", "custody_events", "custody_reject", "custody_confirm"),
+		)},
+	}
+}
+
+// excerpts are examples that are part of the answer.
+var excerpts = []string{"describe", "openapi_yaml", "openapi_json", "reference", "schema"}
+
+const exampleFolder = "../examples"
+
+// TestExamples: the examples of answers in the OpenAPI document are what the service
+// answers to its examples of requests. With -update it writes them.
+func TestExamples(t *testing.T) {
+	t.Parallel()
+	seen := map[string]bool{}
+	for _, s := range stories() {
+		src, err := os.ReadFile(filepath.Join("testdata", "examples", s.web+".txtar"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		w := newWorld(t, string(src))
+		tell(t, w, s.calls)
+		for _, c := range s.calls {
+			seen[c.file+".json"] = true
+		}
+	}
+	w := newWorld(t, "")
+	list := operations(t, w)
+	for _, id := range excerpts {
+		seen[id+".json"] = true
+		checkExcerpt(t, id, w.call("GET", list[id].path, "").body)
+	}
+	for id, d := range list {
+		responses, _ := d.operation["responses"].(map[string]any)
+		for status, r := range responses {
+			content, _ := at(r, "content").(map[string]any)
+			for media, m := range content {
+				if at(m, "example") == nil {
+					t.Errorf("%s: no example of %s as %s", id, status, media)
+				}
+			}
+		}
+	}
+	files, err := os.ReadDir(exampleFolder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range files {
+		if !seen[f.Name()] {
+			t.Errorf("%s is the example of nothing", f.Name())
+		}
+	}
+}
+
+// tell makes the calls of a story.
+func tell(t *testing.T, w *world, calls []exampleCall) {
+	t.Helper()
+	list := operations(t, w)
+	keys := map[registry.Scope][]string{}
+	for _, scope := range []registry.Scope{registry.ScopeWrite, registry.ScopeModerate} {
+		keys[scope] = w.secretOf(scope)
+	}
+	var proposal, digest string
+	for _, c := range calls {
+		path, body := list[c.id].request(t)
+		if proposal != "" {
+			path = strings.ReplaceAll(path, "prop_0123", proposal)
+			body = strings.ReplaceAll(body, "the digest of the proposal", digest)
+		}
+		got := w.call(list[c.id].method, path+c.more, body, keys[c.key]...)
+		if got.status >= 300 {
+			t.Fatalf("%s answers %d: %s", c.id, got.status, got.body)
+		}
+		if id := got.member(t, "/proposal_id"); id != "" {
+			proposal, digest = id, got.member(t, "/proposal_digest")
+		}
+		if c.file == "" {
+			continue
+		}
+		conforms(t, w, list[c.id].method, list[c.id].path, got)
+		text := steady(pretty(t, got.body))
+		if proposal != "" {
+			text = bytes.ReplaceAll(text, []byte(proposal), []byte("prop_0123"))
+		}
+		checkExample(t, c.file, unnamed(text))
+	}
+}
+
+// unnamed replaces the ids of keys, which are random.
+func unnamed(text []byte) []byte {
+	return regexp.MustCompile(`("(?:submitted_by|decided_by)": )"[^"]+"`).ReplaceAll(text, []byte(`${1}"key_0123"`))
+}
+
+func checkExample(t *testing.T, name string, got []byte) {
+	t.Helper()
+	file := filepath.Join(exampleFolder, name+".json")
+	got = append(bytes.TrimSpace(got), '\n')
+	if *update {
+		err := os.WriteFile(file, got, 0o600)
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(string(want), string(got)); diff != "" {
+		t.Errorf("the example of %s is not what is answered; run the test with -update (-want +got):\n%s", name, diff)
+	}
+}
+
+// checkExcerpt: all that an example has is in the answer.
+func checkExcerpt(t *testing.T, id string, got []byte) {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(exampleFolder, id+".json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var example, whole any
+	err = json.Unmarshal(text, &example)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if part, ok := example.(string); ok {
+		if !strings.Contains(string(got), part) {
+			t.Errorf("%s does not contain %q", id, part)
+		}
+		return
+	}
+	err = json.Unmarshal(got, &whole)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !isPart(example, whole) {
+		t.Errorf("the example of %s is not part of the answer", id)
+	}
+}
+
+// isPart reports whether a tree is in another. The version of the program may be any.
+func isPart(part, whole any) bool {
+	p, ok := part.(map[string]any)
+	if !ok {
+		return cmp.Equal(part, whole)
+	}
+	w, _ := whole.(map[string]any)
+	for name := range p {
+		if name != "version" && !isPart(p[name], w[name]) {
+			return false
+		}
+	}
+	return true
+}

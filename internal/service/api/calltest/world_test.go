@@ -1,0 +1,141 @@
+package calltest
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/avow-project/avow/discover"
+	"github.com/avow-project/avow/fetch"
+	"github.com/avow-project/avow/internal/service/api"
+	"github.com/avow-project/avow/internal/service/api/answertest"
+	"github.com/avow-project/avow/internal/service/brand"
+	"github.com/avow-project/avow/internal/service/registry"
+	"github.com/avow-project/avow/internal/service/store/sqlite"
+	"github.com/avow-project/avow/internal/test/fakeweb"
+)
+
+// noon is the time in tests.
+var noon = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+
+// A world is a service on a real listener, with a real store and a web of its own.
+type world struct {
+	t       testing.TB
+	handler http.Handler
+	service *registry.Service
+	store   registry.Store
+	web     *fakeweb.Web
+	server  *httptest.Server
+	log     *lockedBuffer
+}
+
+// lockedBuffer is a log that several goroutines write.
+type lockedBuffer struct {
+	mu sync.Mutex
+	b  bytes.Buffer
+}
+
+func (l *lockedBuffer) Write(p []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.b.Write(p)
+}
+
+func (l *lockedBuffer) String() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.b.String()
+}
+
+// newWorld starts a service in an internet.
+func newWorld(t testing.TB, archive string) *world {
+	t.Helper()
+	web, err := fakeweb.Start([]byte(archive))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(web.Close)
+	store, err := sqlite.Open(context.Background(), filepath.Join(t.TempDir(), "registry.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = store.Close() })
+	now := func() time.Time { return noon }
+	w := &world{t: t, web: web, store: store, log: new(lockedBuffer)}
+	log := textLog(w.log)
+	client := fetch.New(fetch.Config{Network: web.Network(), Attempts: 1, HopTimeout: 5 * time.Second, SiteBurst: 1 << 20})
+	w.service = registry.New(registry.Config{Store: store, Custody: store.Custody(), Finder: discover.New(client, now), Brands: brand.NewReader(client), Now: now, Log: log})
+	t.Cleanup(w.service.Close)
+	w.handler = api.New(api.Config{Service: w.service, Log: log, Now: now}).Handler()
+	w.server = httptest.NewServer(w.handler)
+	t.Cleanup(w.server.Close)
+	return w
+}
+
+// An answered is what came back.
+type answered struct {
+	status int
+	header http.Header
+	body   []byte
+}
+
+// call makes a request. Headers are name and value in turn.
+func (w *world) call(method, path, body string, headers ...string) answered {
+	w.t.Helper()
+	req, err := http.NewRequestWithContext(context.Background(), method, w.server.URL+path, strings.NewReader(body))
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	for i := 0; i < len(headers); i += 2 {
+		req.Header.Add(headers[i], headers[i+1])
+	}
+	return w.do(req)
+}
+
+func (w *world) do(req *http.Request) answered {
+	w.t.Helper()
+	resp, err := w.server.Client().Do(req)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	defer func() { _ = resp.Body.Close() }()
+	b, err := io.ReadAll(resp.Body)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return answered{resp.StatusCode, resp.Header, b}
+}
+
+// member returns the text of a member of the body by its JSON Pointer; strings without
+// their quotes, and empty for none.
+func (a answered) member(t testing.TB, pointer string) string {
+	t.Helper()
+	v, err := answertest.Member(a.body, pointer)
+	if err != nil {
+		t.Fatalf("%v in %s", err, a.body)
+	}
+	return v
+}
+
+// pretty returns JSON over several lines.
+func pretty(t testing.TB, src []byte) []byte {
+	t.Helper()
+	v := jsontext.Value(bytes.Clone(src))
+	err := v.Indent(jsontext.WithIndent("  "))
+	if err != nil {
+		t.Fatalf("%v in %s", err, src)
+	}
+	return v
+}
+
+func textLog(w io.Writer) *slog.Logger { return slog.New(slog.NewTextHandler(w, nil)) }

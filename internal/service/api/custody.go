@@ -1,0 +1,326 @@
+package api
+
+import (
+	"context"
+	"net/http"
+	"time"
+
+	"github.com/avow-project/avow/custody"
+	"github.com/avow-project/avow/internal/service/custodian"
+	"github.com/avow-project/avow/internal/service/registry"
+)
+
+type custodyInput struct {
+	Domain string `query:"domain" required:"true" missing:"domain is required" doc:"The publisher, as people write it."`
+}
+
+type refreshInput struct {
+	Body refreshBody `body:"" required:"true"`
+}
+
+type refreshBody struct {
+	Domain string `json:"domain" required:"true" missing:"domain is required" doc:"The publisher, as people write it."`
+}
+
+type historyInput struct {
+	Domain string `query:"domain" required:"true" missing:"domain is required" doc:"The publisher, as people write it."`
+	Limit  int    `query:"limit" minimum:"1" maximum:"1000" default:"100" doc:"How many entries to list."`
+}
+
+type replayInput struct {
+	Domain string `query:"domain" required:"true" missing:"domain is required" doc:"The publisher, as people write it."`
+	At     string `query:"at" required:"true" missing:"at is required" format:"date-time" doc:"The moment asked about."`
+}
+
+type changesInput struct {
+	Domain string `query:"domain" required:"true" missing:"domain is required" doc:"The publisher, as people write it."`
+	Old    string `query:"old" maxLength:"64" doc:"The SHA-256 of the older version; without it, and without new, the last two versions are compared."`
+	New    string `query:"new" maxLength:"64" doc:"The SHA-256 of the newer version; without it, the present one."`
+}
+
+type holdsInput struct{}
+
+type holdInput struct {
+	Body holdBody `body:"" required:"true"`
+}
+
+type holdBody struct {
+	Name string `json:"name" required:"true" missing:"name is required" doc:"The publisher whose move waits, or the URL of the file whose version was refused."`
+	What string `json:"what" required:"true" missing:"what is required" doc:"The URL that the publisher moves to, or the SHA-256 of the version, as the list of holds gives it: the decision is about what was read."`
+}
+
+type eventsInput struct {
+	After       int    `query:"after" minimum:"0" default:"0" doc:"Only events with a greater id."`
+	Limit       int    `query:"limit" minimum:"1" maximum:"1000" default:"100" doc:"How many to list."`
+	Domain      string `query:"domain" doc:"Only those about this publisher."`
+	MinSeverity string `query:"min_severity" enum:"info,warning,alert" doc:"Only those at least as severe."`
+}
+
+// CustodyPlace is where a publisher's authority comes from.
+type CustodyPlace struct {
+	Method        string `json:"method" enum:"direct,authoritative_location,ads_txt_managerdomain"`
+	URL           string `json:"url" doc:"The URL that the file is asked for at."`
+	ManagerDomain string `json:"manager_domain,omitempty"`
+}
+
+// CustodyVersion is a version of a file that was adopted.
+type CustodyVersion struct {
+	URL         string `json:"url"`
+	SHA256      string `json:"sha256"`
+	Bytes       int64  `json:"bytes"`
+	AdoptedAt   string `json:"adopted_at" format:"date-time"`
+	LastUpdated string `json:"last_updated,omitempty" format:"date-time" doc:"As the file says."`
+	CatalogETag string `json:"catalog_etag,omitempty"`
+}
+
+// CustodyMove is a change of place that waits.
+type CustodyMove struct {
+	To       CustodyPlace `json:"to"`
+	Since    string       `json:"since" format:"date-time"`
+	Until    string       `json:"until" format:"date-time" doc:"When it takes effect by itself if nothing speaks against it."`
+	Signs    []string     `json:"signs" doc:"What speaks against it: with a sign it waits until somebody confirms it."`
+	Rejected bool         `json:"rejected" doc:"It never takes effect by itself."`
+}
+
+// CustodyRefusal is a version that was seen and not adopted.
+type CustodyRefusal struct {
+	SHA256      string `json:"sha256"`
+	LastUpdated string `json:"last_updated,omitempty" format:"date-time"`
+	Code        string `json:"code" enum:"file.rollback,file.date_missing,file.future" doc:"Why."`
+	Since       string `json:"since" format:"date-time"`
+	Confirmed   bool   `json:"confirmed" doc:"Its next sight is adopted."`
+}
+
+// CustodyState is what is known about a publisher.
+type CustodyState struct {
+	Domain            string          `json:"domain"`
+	Served            string          `json:"served" enum:"usable,unusable,absent,unreachable" doc:"What questions are answered from."`
+	Detail            string          `json:"detail,omitempty" doc:"Why that is no file, or one that was not confirmed of late."`
+	Place             *CustodyPlace   `json:"place,omitempty" doc:"Where the authority comes from; absent while no place was adopted."`
+	PublisherStanding string          `json:"publisher_standing" enum:"unknown,fresh,stale,expired,ended,shut"`
+	FileStanding      string          `json:"file_standing" enum:"unknown,fresh,stale,expired,ended,shut"`
+	Version           *CustodyVersion `json:"version,omitempty" doc:"The version that counts."`
+	ConfirmedAt       string          `json:"confirmed_at,omitempty" format:"date-time" doc:"When it was last obtained or confirmed."`
+	FreshUntil        string          `json:"fresh_until,omitempty" format:"date-time"`
+	FailingSince      string          `json:"failing_since,omitempty" format:"date-time"`
+	Move              *CustodyMove    `json:"move,omitempty" doc:"A change of place that waits."`
+	Refused           *CustodyRefusal `json:"refused,omitempty" doc:"A version that was seen and not adopted."`
+	Held              []string        `json:"held_revocations" doc:"Publishers that the file does not list any more and that stay revoked; at most 1000."`
+	Unsaved           bool            `json:"unsaved" doc:"A change could not be saved, so nothing is answered from the records."`
+}
+
+// CustodyEvent is something that happened to a record.
+type CustodyEvent struct {
+	ID        int64           `json:"id" doc:"Grows; there may be gaps."`
+	Code      string          `json:"code"`
+	Severity  string          `json:"severity" enum:"info,warning,alert"`
+	At        string          `json:"at" format:"date-time"`
+	Publisher string          `json:"publisher,omitempty"`
+	URL       string          `json:"url,omitempty" doc:"The file."`
+	Domain    string          `json:"domain,omitempty" doc:"The revoked publisher, for events about revocations."`
+	Before    string          `json:"before,omitempty" doc:"A version or a place."`
+	After     string          `json:"after,omitempty" doc:"A version or a place."`
+	Message   string          `json:"message"`
+	Changes   []CustodyChange `json:"changes,omitempty"`
+	More      int             `json:"more,omitzero" doc:"How many changes, or publishers, are left out."`
+}
+
+// CustodyChange is a difference between two versions.
+type CustodyChange struct {
+	Code     string `json:"code"`
+	Severity string `json:"severity" enum:"info,warning,alert"`
+	Subject  string `json:"subject,omitempty" doc:"What changed: the URL of an agent, the id of a property, a domain."`
+	Before   string `json:"before,omitempty"`
+	After    string `json:"after,omitempty"`
+	Pointer  string `json:"pointer,omitempty" doc:"JSON Pointer in the new version or, for what is gone, in the old one."`
+	Message  string `json:"message"`
+}
+
+// HistoryEntry is one line of a publisher's history; one of its members is there.
+type HistoryEntry struct {
+	At      string          `json:"at" format:"date-time"`
+	Version *CustodyVersion `json:"version,omitempty" doc:"A version was adopted."`
+	Place   *CustodyPlace   `json:"place,omitempty" doc:"The authority came from here, from then on."`
+	Absent  bool            `json:"absent,omitzero" doc:"The publisher had no file, from then on."`
+	Event   *CustodyEvent   `json:"event,omitempty"`
+}
+
+type historyReply struct {
+	Domain  string         `json:"domain"`
+	Entries []HistoryEntry `json:"entries" doc:"The latest first."`
+}
+
+type replayReply struct {
+	Domain  string          `json:"domain"`
+	At      string          `json:"at" format:"date-time"`
+	Served  string          `json:"served" enum:"usable,unusable,absent,unreachable"`
+	Detail  string          `json:"detail,omitempty"`
+	Method  string          `json:"method,omitempty"`
+	Version *CustodyVersion `json:"version,omitempty"`
+	Held    []string        `json:"held_revocations"`
+}
+
+type changesReply struct {
+	Domain  string          `json:"domain"`
+	Worst   string          `json:"worst" enum:"info,warning,alert"`
+	Changes []CustodyChange `json:"changes" doc:"The most severe first."`
+}
+
+// CustodyHold is something that waits for a decision. Name and What are what a decision
+// repeats.
+type CustodyHold struct {
+	Name    string          `json:"name"`
+	What    string          `json:"what"`
+	Move    *CustodyMove    `json:"move,omitempty"`
+	Refused *CustodyRefusal `json:"refused,omitempty"`
+}
+
+type holdsReply struct {
+	Holds []CustodyHold `json:"holds"`
+}
+
+type holdReply struct {
+	Success bool   `json:"success" doc:"True."`
+	Name    string `json:"name"`
+	What    string `json:"what"`
+}
+
+type eventsReply struct {
+	Events []CustodyEvent `json:"events"`
+}
+
+func (a *API) custodyRoutes() []route {
+	read := func(path, id, query, summary, description string, statuses ...int) route {
+		return route{
+			method: http.MethodGet, path: "/api/custody/" + path, id: "custody_" + id, tag: "custody", class: Read, scope: registry.ScopeModerate,
+			statuses: statuses, summary: summary, description: description + " It takes a moderator's key.", example: query,
+		}
+	}
+	ruling := func(verb, summary, description string, confirm bool) route {
+		return handle(route{
+			method: http.MethodPost, path: "/api/custody/holds/" + verb, id: "custody_" + verb, tag: "custody", class: Write, scope: registry.ScopeModerate,
+			statuses: []int{http.StatusConflict}, summary: summary, description: description,
+			example: `{"name": "publisher.example", "what": "https://network.example/adagents.json"}`,
+		}, func(ctx context.Context, in *holdInput) (*holdReply, error) { return a.decideHold(ctx, in, confirm) })
+	}
+	return []route{
+		handle(read("publisher", "publisher", "domain=publisher.example", "What is known about a publisher over time",
+			"Says where its authority comes from, which version of the file counts, and what waits. Nobody is asked."), a.custody),
+		handle(route{
+			method: http.MethodPost, path: "/api/custody/refresh", id: "custody_refresh", tag: "custody", class: Validate, scope: registry.ScopeModerate,
+			summary: "Ask a publisher now", description: "Asks past all caches, keeps what came back, and answers when that is stored.",
+			example: `{"domain": "publisher.example"}`,
+		}, a.refresh),
+		handle(read("history", "history", "domain=publisher.example", "The history of a publisher",
+			"Lists versions, places and events, the latest first."), a.history),
+		handle(read("replay", "replay", "domain=publisher.example&at=2026-03-01T12:00:00Z", "What counted at a time",
+			"Says which version, place and held revocations answers rested on at a moment.", http.StatusNotFound), a.replay),
+		handle(read("changes", "changes", "domain=publisher.example", "What is different between two versions",
+			"Compares two adopted versions of a publisher's file.", http.StatusNotFound), a.changes),
+		handle(read("holds", "holds", "", "What waits for a decision",
+			"Lists publishers whose authority moves to another place, and files with a version that was refused."), a.holds),
+		ruling("confirm", "Let in what waits", "The move takes effect at once; a refused version is adopted when it is seen next. The answer is 409 when that does not wait any more.", true),
+		ruling("reject", "Refuse a move", "The publisher stays where it is, however long the new place stays.", false),
+		handle(read("events", "events", "after=0&min_severity=warning", "What happened", "Lists events in their order, for programs that read on from the last id."), a.events),
+	}
+}
+
+// custody answers GET /api/custody/publisher.
+func (a *API) custody(ctx context.Context, in *custodyInput) (*CustodyState, error) {
+	s, err := a.service.Custody(ctx, in.Domain, false)
+	if err != nil {
+		return nil, err
+	}
+	return custodyState(s), nil
+}
+
+// refresh answers POST /api/custody/refresh.
+func (a *API) refresh(ctx context.Context, in *refreshInput) (*CustodyState, error) {
+	s, err := a.service.Custody(ctx, in.Body.Domain, true)
+	if err != nil {
+		return nil, err
+	}
+	return custodyState(s), nil
+}
+
+// history answers GET /api/custody/history.
+func (a *API) history(ctx context.Context, in *historyInput) (*historyReply, error) {
+	list, err := a.service.History(ctx, in.Domain, in.Limit)
+	if err != nil {
+		return nil, err
+	}
+	reply := &historyReply{Domain: in.Domain, Entries: []HistoryEntry{}}
+	for i := range list {
+		reply.Entries = append(reply.Entries, historyEntry(&list[i]))
+	}
+	return reply, nil
+}
+
+// replay answers GET /api/custody/replay.
+func (a *API) replay(ctx context.Context, in *replayInput) (*replayReply, error) {
+	at, err := time.Parse(time.RFC3339, in.At)
+	if err != nil {
+		return nil, invalid("invalid_at", "Invalid at", "write it like 2026-03-01T12:00:00Z")
+	}
+	doc, version, err := a.service.Replay(ctx, in.Domain, at)
+	if err != nil {
+		return nil, err
+	}
+	return &replayReply{
+		Domain: doc.Publisher, At: wireTime(at), Served: doc.State.String(), Detail: doc.Detail, Method: doc.Method,
+		Version: custodyVersion(version), Held: listed(doc.Revoked),
+	}, nil
+}
+
+// changes answers GET /api/custody/changes.
+func (a *API) changes(ctx context.Context, in *changesInput) (*changesReply, error) {
+	list, err := a.service.Changes(ctx, in.Domain, in.Old, in.New)
+	if err != nil {
+		return nil, err
+	}
+	return &changesReply{Domain: in.Domain, Worst: custody.Worst(list).String(), Changes: custodyChanges(list)}, nil
+}
+
+// holds answers GET /api/custody/holds.
+func (a *API) holds(ctx context.Context, _ *holdsInput) (*holdsReply, error) {
+	list, err := a.service.Holds(ctx)
+	if err != nil {
+		return nil, err
+	}
+	reply := &holdsReply{Holds: []CustodyHold{}}
+	for _, h := range list {
+		if h.Publisher != nil && h.Publisher.Move != nil {
+			reply.Holds = append(reply.Holds, CustodyHold{Name: h.Publisher.Domain, What: h.Publisher.Move.To.URL, Move: custodyMove(h.Publisher.Move)})
+		}
+		if h.File != nil && h.File.Refused != nil {
+			reply.Holds = append(reply.Holds, CustodyHold{Name: h.File.URL, What: h.File.Refused.Hash, Refused: custodyRefusal(h.File.Refused)})
+		}
+	}
+	return reply, nil
+}
+
+// decideHold answers the two that end a hold.
+func (a *API) decideHold(ctx context.Context, in *holdInput, confirm bool) (*holdReply, error) {
+	err := a.service.DecideHold(ctx, callerOf(ctx), in.Body.Name, in.Body.What, confirm)
+	if err != nil {
+		return nil, err
+	}
+	return &holdReply{true, in.Body.Name, in.Body.What}, nil
+}
+
+// severities are those of events by their names.
+var severities = map[string]custody.Severity{"": custody.Info, "info": custody.Info, "warning": custody.Warning, "alert": custody.Alert}
+
+// events answers GET /api/custody/events.
+func (a *API) events(ctx context.Context, in *eventsInput) (*eventsReply, error) {
+	f := custodian.EventFilter{Publisher: in.Domain, Least: severities[in.MinSeverity]}
+	list, err := a.service.Events(ctx, f, int64(in.After), in.Limit)
+	if err != nil {
+		return nil, err
+	}
+	reply := &eventsReply{Events: []CustodyEvent{}}
+	for i := range list {
+		reply.Events = append(reply.Events, custodyEvent(&list[i]))
+	}
+	return reply, nil
+}

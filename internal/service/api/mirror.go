@@ -1,0 +1,236 @@
+package api
+
+import (
+	"context"
+	"net/http"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/avow-project/avow/internal/service/registry"
+)
+
+type mirrorInput struct {
+	Platform string `path:"platform" doc:"The platform: lower-case letters, digits, hyphens and underscores."`
+}
+
+type mirrorsInput struct {
+	Limit  int `query:"limit" minimum:"1" maximum:"500" default:"100" doc:"How many to list."`
+	Offset int `query:"offset" minimum:"0" maximum:"1000000" default:"0" doc:"How many to leave out."`
+}
+
+// MirrorHead is what every answer says about a mirror.
+type MirrorHead struct {
+	Platform     string   `json:"platform"`
+	CatalogETag  *string  `json:"catalog_etag" doc:"The version of the catalog; null when it has none."`
+	SupersededBy *string  `json:"superseded_by" doc:"The platform's own file, once the mirror names it; null before."`
+	UpdatedAt    string   `json:"updated_at" format:"date-time"`
+	State        string   `json:"state" enum:"serving,superseded,removable" doc:"Where the mirror is in its life: served for want of a file of the platform's own; superseded, and served on for a while; superseded for long enough to be removed."`
+	URL          string   `json:"url" doc:"Where the file is served."`
+	OwnFile      *ownFile `json:"own_file,omitzero" doc:"A file that the platform publishes itself, when one was noticed. Whether it supersedes the mirror is for a moderator to say."`
+}
+
+// ownFile is a file of a platform's own.
+type ownFile struct {
+	URL       string `json:"url"`
+	NoticedAt string `json:"noticed_at" format:"date-time"`
+	CheckedAt string `json:"checked_at" format:"date-time"`
+}
+
+// mirrorReply is the answer of GET /api/registry/mirrors/{platform}.
+type mirrorReply struct {
+	MirrorHead
+	AdagentsJSON     jsontext.Value `json:"adagents_json" doc:"The file, as an object."`
+	PublisherDomains []string       `json:"publisher_domains" doc:"The publishers of its properties."`
+	CreatedAt        string         `json:"created_at" format:"date-time"`
+}
+
+type mirrorsReply struct {
+	Mirrors []MirrorHead `json:"mirrors"`
+	Total   int          `json:"total" doc:"How many there are in all."`
+}
+
+type putMirrorInput struct {
+	Platform string     `path:"platform" doc:"The platform: lower-case letters, digits, hyphens and underscores."`
+	Body     mirrorBody `body:"" doc:"The catalog members of the file: at least one of formats, properties, placements, collections and signals."`
+}
+
+// mirrorBody is the catalog of a mirror. The code that checks files reads it.
+type mirrorBody jsontext.Value
+
+// Schema describes the request in the OpenAPI document.
+func (mirrorBody) Schema(huma.Registry) *huma.Schema {
+	objects := &huma.Schema{Type: huma.TypeArray, Items: &huma.Schema{Type: huma.TypeObject}}
+	object := &huma.Schema{Type: huma.TypeObject}
+	return &huma.Schema{
+		Type:        huma.TypeObject,
+		Description: "The catalog, in the members of the file. authorized_agents is always empty, $schema and last_updated are made anew.",
+		Properties: map[string]*huma.Schema{
+			"formats": objects, "properties": objects, "placements": objects, "collections": objects, "signals": objects,
+			"catalog_etag": {Type: huma.TypeString}, "superseded_by": {Type: huma.TypeString, Format: "uri"},
+			"placement_tags": object, "signal_tags": object, "tags": object, "contact": object,
+		},
+	}
+}
+
+// putMirrorReply says that a mirror is published, or that a moderator has to decide.
+type putMirrorReply struct {
+	Success          bool     `json:"success" doc:"True."`
+	Platform         string   `json:"platform"`
+	CatalogETag      *string  `json:"catalog_etag" doc:"Null when it has none."`
+	SupersededBy     *string  `json:"superseded_by" doc:"Null when it names none."`
+	PublisherDomains []string `json:"publisher_domains"`
+	UpdatedAt        string   `json:"updated_at,omitempty" format:"date-time" doc:"For a published mirror."`
+	URL              string   `json:"url,omitempty" doc:"Where a published mirror is served."`
+	Warnings         []string `json:"warnings" doc:"What is doubtful about the file, one line each."`
+	Status           string   `json:"status,omitempty" enum:"pending" doc:"For a proposal."`
+	ProposalID       string   `json:"proposal_id,omitempty"`
+	ProposalDigest   string   `json:"proposal_digest,omitempty" doc:"What a decision has to name."`
+	StatusURL        string   `json:"status_url,omitempty" doc:"Where the proposal can be followed."`
+	SubmittedAt      string   `json:"submitted_at,omitempty" format:"date-time"`
+}
+
+func (r *putMirrorReply) httpStatus() int {
+	if r.ProposalID != "" {
+		return http.StatusAccepted
+	}
+	return http.StatusOK
+}
+
+type deleteMirrorInput struct {
+	Platform string `path:"platform" doc:"The platform."`
+	Force    bool   `query:"force" doc:"Remove it whatever its state."`
+}
+
+type deleteMirrorReply struct {
+	Success  bool   `json:"success" doc:"True."`
+	Platform string `json:"platform"`
+}
+
+func (a *API) mirrorRoutes() []route {
+	return append([]route{
+		handle(route{
+			method: http.MethodGet, path: "/api/registry/mirrors", id: "mirrors", tag: "mirrors", class: Read,
+			summary: "List community mirrors", description: "Lists the catalogs that the community keeps for platforms without a file of their own, without the files.",
+		}, a.mirrors),
+		handle(route{
+			method: http.MethodGet, path: "/api/registry/mirrors/{platform}", id: "mirror", tag: "mirrors", class: Read,
+			statuses: []int{http.StatusNotFound}, summary: "One community mirror",
+			description: "Returns a mirror with its file, and whether the platform was seen to publish a file of its own.",
+		}, a.mirror),
+		handle(route{
+			method: http.MethodPut, path: "/api/registry/mirrors/{platform}", id: "put_mirror", tag: "mirrors", class: Write, scope: registry.ScopeWrite,
+			limit: fileBody, success: []int{http.StatusOK, http.StatusAccepted}, statuses: []int{http.StatusConflict},
+			example: `{"properties": [{"property_id": "video", "property_type": "website", "name": "Video", "publisher_domain": "platform.example", "identifiers": [{"type": "domain", "value": "platform.example"}]}]}`,
+			summary: "Publish or propose a mirror",
+			description: "With the key of a moderator the mirror is served at once. Any other key makes a proposal of at most 1 MiB and 2000 items, which a moderator approves or rejects: the answer is then 202, and 429 while 100 proposals of the key wait. " +
+				"A mirror authorizes nobody and must not carry presentation_ref or preview_provider. superseded_by names the platform's own file once there is one; the mirror is then served on for a while.",
+		}, a.putMirror),
+		handle(route{
+			method: http.MethodDelete, path: "/api/registry/mirrors/{platform}", id: "delete_mirror", tag: "mirrors", class: Write, scope: registry.ScopeModerate,
+			statuses: []int{http.StatusNotFound, http.StatusConflict}, summary: "Remove a mirror",
+			description: "Removes a mirror that has named its successor for long enough, or any with force=true. Otherwise the answer is 409 and says until when.",
+		}, a.deleteMirror),
+		handle(route{
+			method: http.MethodGet, path: registry.MirrorPath("{platform}"), id: "translated", tag: "mirrors", class: Read,
+			media: "application/json", cache: "public, max-age=300", success: []int{http.StatusOK, http.StatusNotModified}, statuses: []int{http.StatusNotFound},
+			summary:     "The file of a mirror",
+			description: "Serves the file itself, byte for byte, with a strong entity tag. A superseded mirror names its successor in the header Link, too.",
+		}, a.translated),
+	}, a.proposalRoutes()...)
+}
+
+// optional returns a text, or nil for none.
+func optional(s string) *string {
+	if s == "" {
+		return nil
+	}
+	return &s
+}
+
+// mirrorHead shows a mirror.
+func (a *API) mirrorHead(v *registry.MirrorView) MirrorHead {
+	h := MirrorHead{
+		Platform: v.Platform, CatalogETag: optional(v.CatalogETag), SupersededBy: optional(v.SupersededBy),
+		UpdatedAt: wireTime(v.UpdatedAt), State: string(v.State), URL: a.mirrorURL(v.Platform),
+	}
+	if v.OwnFileURL != "" {
+		h.OwnFile = &ownFile{v.OwnFileURL, wireTime(v.OwnFileAt), wireTime(v.CheckedAt)}
+	}
+	return h
+}
+
+func (a *API) mirrorURL(platform string) string { return a.baseURL + registry.MirrorPath(platform) }
+
+// mirrors answers GET /api/registry/mirrors.
+func (a *API) mirrors(ctx context.Context, in *mirrorsInput) (*mirrorsReply, error) {
+	list, total, err := a.service.Mirrors(ctx, in.Limit, in.Offset)
+	if err != nil {
+		return nil, err
+	}
+	reply := &mirrorsReply{Mirrors: []MirrorHead{}, Total: total}
+	for i := range list {
+		reply.Mirrors = append(reply.Mirrors, a.mirrorHead(&list[i]))
+	}
+	return reply, nil
+}
+
+// mirror answers GET /api/registry/mirrors/{platform}.
+func (a *API) mirror(ctx context.Context, in *mirrorInput) (*mirrorReply, error) {
+	v, err := a.service.Mirror(ctx, in.Platform)
+	if err != nil {
+		return nil, err
+	}
+	return &mirrorReply{
+		MirrorHead: a.mirrorHead(v), AdagentsJSON: v.Body, PublisherDomains: v.PublisherDomains, CreatedAt: wireTime(v.CreatedAt),
+	}, nil
+}
+
+// putMirror answers PUT /api/registry/mirrors/{platform}.
+func (a *API) putMirror(ctx context.Context, in *putMirrorInput) (*putMirrorReply, error) {
+	r, err := a.service.PublishMirror(ctx, callerOf(ctx), in.Platform, in.Body)
+	if err != nil {
+		return nil, err
+	}
+	m := &r.Mirror
+	reply := &putMirrorReply{
+		Success: true, Platform: m.Platform, CatalogETag: optional(m.CatalogETag), SupersededBy: optional(m.SupersededBy),
+		PublisherDomains: m.PublisherDomains, Warnings: r.Warnings,
+	}
+	if r.Proposal == nil {
+		reply.UpdatedAt, reply.URL = wireTime(m.UpdatedAt), a.mirrorURL(m.Platform)
+		return reply, nil
+	}
+	reply.Status, reply.ProposalID, reply.ProposalDigest = string(r.Proposal.State), r.Proposal.ID, string(r.Proposal.Digest)
+	reply.StatusURL, reply.SubmittedAt = a.proposalURL(r.Proposal.ID), wireTime(r.Proposal.SubmittedAt)
+	return reply, nil
+}
+
+// deleteMirror answers DELETE /api/registry/mirrors/{platform}.
+func (a *API) deleteMirror(ctx context.Context, in *deleteMirrorInput) (*deleteMirrorReply, error) {
+	err := a.service.DeleteMirror(ctx, callerOf(ctx), in.Platform, in.Force)
+	if err != nil {
+		return nil, err
+	}
+	return &deleteMirrorReply{true, in.Platform}, nil
+}
+
+// translated answers GET /translated/{platform}/adagents.json.
+func (a *API) translated(ctx context.Context, in *mirrorInput) (*document, error) {
+	v, err := a.service.MirrorRecord(ctx, in.Platform)
+	if err != nil {
+		return nil, err
+	}
+	d := &document{
+		Load: func() ([]byte, error) { return a.service.MirrorBody(ctx, v) },
+		ETag: `"` + string(v.Document) + `"`, Header: http.Header{},
+	}
+	d.Header.Set("X-Content-Type-Options", "nosniff")
+	d.Header.Set("Access-Control-Allow-Origin", "*")
+	d.Header.Set("Last-Modified", v.UpdatedAt.UTC().Format(http.TimeFormat))
+	successor, ok := registry.SafeURL(v.SupersededBy)
+	if ok {
+		d.Header.Set("Link", "<"+successor+`>; rel="successor-version"`)
+	}
+	return d, nil
+}

@@ -1,0 +1,280 @@
+package api
+
+import (
+	"net/http"
+	"reflect"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/avow-project/avow/internal/buildinfo"
+	"github.com/avow-project/avow/internal/service/registry"
+)
+
+const (
+	schemaPrefix = "#/components/schemas/"
+	securityName = "key"
+	mediaJSON    = "application/json"
+	mediaYAML    = "application/yaml"
+)
+
+// openAPI describes the routes as an OpenAPI document. It is made from the Go types
+// that requests are read into and answers are written from.
+func openAPI(baseURL string, routes []route) *huma.OpenAPI {
+	types := huma.NewMapRegistry(schemaPrefix, schemaName)
+	types.RegisterTypeAlias(reflect.TypeFor[jsontext.Value](), reflect.TypeFor[any]())
+	server := baseURL
+	if server == "" {
+		server = "/"
+	}
+	doc := &huma.OpenAPI{
+		OpenAPI: "3.1.0",
+		Info: &huma.Info{
+			Title: "avow registry", Version: buildinfo.Get().Version,
+			Description: "Validates, makes and looks up adagents.json, the file in which a publisher says who may sell its inventory. " +
+				"All answers are JSON; members may be added, none goes away or changes its meaning.",
+			License: &huma.License{Name: "Apache License 2.0", Identifier: "Apache-2.0"},
+		},
+		Servers: []*huma.Server{{URL: server}},
+		Components: &huma.Components{
+			Schemas: types,
+			SecuritySchemes: map[string]*huma.SecurityScheme{
+				securityName: {Type: "http", Scheme: "bearer", Description: "An API key that the operator of the service has made."},
+			},
+		},
+	}
+	for _, g := range groups {
+		doc.Tags = append(doc.Tags, &huma.Tag{Name: g.tag, Description: g.about})
+	}
+	for i := range routes {
+		doc.AddOperation(operationOf(types, &routes[i]))
+	}
+	for i := range routes {
+		tighten(types, &routes[i])
+	}
+	for _, s := range types.Map() {
+		loosen(s)
+	}
+	return doc
+}
+
+// schemaName is the name of a Go type in the document.
+func schemaName(t reflect.Type, hint string) string {
+	name := huma.DefaultSchemaNamer(t, hint)
+	r, size := utf8.DecodeRuneInString(name)
+	return string(unicode.ToUpper(r)) + name[size:]
+}
+
+// loosen takes back two things the generator assumes: that lists may be null, and that
+// there are no members besides those described.
+func loosen(s *huma.Schema) {
+	if s == nil {
+		return
+	}
+	if s.Type == huma.TypeArray {
+		s.Nullable = false
+		loosen(s.Items)
+	}
+	if s.AdditionalProperties == false {
+		s.AdditionalProperties = nil
+	}
+	for _, p := range s.Properties {
+		loosen(p)
+	}
+}
+
+// tighten says what the tags of the types say and the generator does not: that a member
+// which may be left out of an answer is not null, and which members of a request are
+// needed.
+func tighten(types huma.Registry, rt *route) {
+	w := typeWalk{types: types, seen: map[reflect.Type]bool{}}
+	w.walk(rt.output)
+	w.walk(reflect.TypeFor[errorBody]())
+	if rt.input.body != nil {
+		w.request = true
+		w.walk(rt.input.of.Field(rt.input.body.field).Type)
+	}
+}
+
+// A typeWalk visits the structs of a type once.
+type typeWalk struct {
+	types   huma.Registry
+	seen    map[reflect.Type]bool
+	request bool
+}
+
+func (w *typeWalk) walk(t reflect.Type) {
+	switch t.Kind() {
+	case reflect.Pointer, reflect.Slice, reflect.Map:
+		w.walk(t.Elem())
+	case reflect.Struct:
+		schema := w.types.Map()[schemaName(t, "")]
+		if w.seen[t] {
+			return
+		}
+		w.seen[t] = true
+		if w.request && schema != nil {
+			schema.Required = nil
+		}
+		w.fields(t, schema)
+	}
+}
+
+// fields adjusts the members that a struct gives to an object; schema is nil for an
+// object that has none of its own.
+func (w *typeWalk) fields(t reflect.Type, schema *huma.Schema) {
+	for i := range t.NumField() {
+		f := t.Field(i)
+		name, options, _ := strings.Cut(f.Tag.Get("json"), ",")
+		if f.Anonymous && name == "" {
+			w.fields(f.Type, schema)
+			continue
+		}
+		w.walk(f.Type)
+		if schema == nil || schema.Properties[name] == nil {
+			continue
+		}
+		if strings.Contains(options, "omit") {
+			schema.Properties[name].Nullable = false
+		}
+		if w.request && f.Tag.Get("required") == "true" {
+			schema.Required = append(schema.Required, name)
+		}
+	}
+}
+
+// errorExamples are the bodies of errors, by their status.
+var errorExamples = map[int]string{
+	http.StatusBadRequest:            `{"error": "Missing required query param: domain", "code": "request.missing", "field": "domain"}`,
+	http.StatusUnauthorized:          `{"error": "Authentication required", "code": "key_required"}`,
+	http.StatusForbidden:             `{"error": "The key does not permit this", "code": "scope"}`,
+	http.StatusNotFound:              `{"error": "Not found", "code": "not_found"}`,
+	http.StatusConflict:              `{"error": "That is no longer so", "code": "conflict"}`,
+	http.StatusRequestEntityTooLarge: `{"error": "Request body too large", "code": "request.size"}`,
+	http.StatusUnsupportedMediaType:  `{"error": "Content-Encoding is not supported", "code": "request.encoding", "hint": "send the body as it is"}`,
+	http.StatusTooManyRequests:       `{"error": "Too many requests", "retry_after": 30}`,
+	http.StatusInternalServerError:   `{"error": "Internal server error", "code": "internal", "request_id": "0123456789abcdef"}`,
+	http.StatusBadGateway:            `{"error": "The brand data provider does not answer", "code": "provider"}`,
+	http.StatusServiceUnavailable:    `{"error": "The answer took too long", "code": "timeout", "hint": "try again in a few seconds", "retry_after": 5}`,
+}
+
+// operationOf describes one route.
+func operationOf(types huma.Registry, rt *route) *huma.Operation {
+	op := &huma.Operation{
+		OperationID: rt.id, Method: rt.method, Path: rt.path, Summary: rt.summary, Description: rt.description,
+		Tags: []string{rt.tag}, Responses: map[string]*huma.Response{},
+	}
+	op.Security = []map[string][]string{} // none is needed, said in so many words
+	switch {
+	case rt.scope != "":
+		op.Security = []map[string][]string{{securityName: {}}}
+	case rt.keyed:
+		op.Security = []map[string][]string{{}, {securityName: {}}}
+	}
+	describeInput(types, rt, op)
+	for _, status := range rt.successes() {
+		op.Responses[strconv.Itoa(status)] = successOf(types, rt, status)
+	}
+	for _, status := range rt.errorStatuses() {
+		op.Responses[strconv.Itoa(status)] = &huma.Response{
+			Description: http.StatusText(status),
+			Content: map[string]*huma.MediaType{
+				mediaJSON: {Schema: types.Schema(reflect.TypeFor[errorBody](), true, ""), Example: jsontext.Value(errorExamples[status])},
+			},
+		}
+	}
+	return op
+}
+
+// describeInput adds the parameters and the body.
+func describeInput(types huma.Registry, rt *route, op *huma.Operation) {
+	given := rt.exampleParameters()
+	for i := range rt.input.params {
+		p := &rt.input.params[i]
+		f := rt.input.of.FieldByIndex(p.field)
+		schema := huma.SchemaFromField(types, f, "")
+		loosen(schema)
+		op.Parameters = append(op.Parameters, &huma.Param{
+			Name: p.names[0], In: p.in, Required: p.in == "path" || p.limits.required,
+			Description: schema.Description, Schema: withoutDescription(schema),
+			Example: parameterExample(given, p, schema.Type),
+		})
+	}
+	if rt.input.body == nil {
+		return
+	}
+	f := rt.input.of.Field(rt.input.body.field)
+	media := &huma.MediaType{Schema: types.Schema(f.Type, true, "")}
+	if rt.example != "" {
+		media.Example = jsontext.Value(rt.example)
+	}
+	op.RequestBody = &huma.RequestBody{
+		Description: f.Tag.Get("doc"), Content: map[string]*huma.MediaType{mediaJSON: media},
+		Required: rt.method != http.MethodDelete,
+	}
+}
+
+func withoutDescription(s *huma.Schema) *huma.Schema {
+	bare := *s
+	bare.Description = ""
+	return &bare
+}
+
+// successOf describes an answer.
+func successOf(types huma.Registry, rt *route, status int) *huma.Response {
+	response := &huma.Response{Description: http.StatusText(status)}
+	if status == http.StatusNotModified {
+		return response
+	}
+	media := rt.mediaType()
+	schema := &huma.Schema{Type: huma.TypeString}
+	if rt.output != reflect.TypeFor[*document]() {
+		schema = types.Schema(rt.output, true, "")
+	} else if strings.HasSuffix(media, "json") {
+		schema = &huma.Schema{Type: huma.TypeObject}
+	}
+	response.Content = map[string]*huma.MediaType{media: {Schema: schema}}
+	response.Content[media].Example = answerExample(rt.id, status)
+	return response
+}
+
+// mediaType is the content type of an answer, without parameters.
+func (r *route) mediaType() string {
+	if r.media == "" {
+		return mediaJSON
+	}
+	media, _, _ := strings.Cut(r.media, ";")
+	return media
+}
+
+// A group is a part of the reference.
+type group struct{ tag, title, about string }
+
+// groups are the tags of routes, in the order of the reference.
+var groups = []group{
+	{"tools", "Tools", "Check a file, make one."},
+	{"publishers", "Publishers", "What is known about a publisher and its properties."},
+	{"authorization", "Authorization", "Whether an agent may sell something, and how one knows."},
+	{"formats", "Formats", "Which creative formats can be bought."},
+	{"brands", "Brands", "Brand data of a domain."},
+	{"mirrors", "Community mirrors", "Catalogs that the community keeps for platforms without a file of their own."},
+	{"custody", "Custody", "What is known about publishers and their files over time, for operators."},
+	{"service", "Service", "Descriptions of the service itself."},
+}
+
+// keyNeeded says in words what key a route needs.
+func (r *route) keyNeeded() string {
+	switch {
+	case r.scope == registry.ScopeModerate:
+		return "needed, with the scope moderate"
+	case r.scope != "":
+		return "needed, with the scope " + string(r.scope)
+	case r.keyed:
+		return "optional; with one there is more in the answer"
+	}
+	return "not needed"
+}

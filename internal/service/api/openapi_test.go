@@ -1,0 +1,288 @@
+package api
+
+import (
+	"bytes"
+	"fmt"
+	"net/http"
+	"os"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/avow-project/avow/internal/service/api/answertest"
+	"github.com/avow-project/avow/schemas"
+)
+
+// described is the OpenAPI document as a tree.
+func described(t testing.TB, a *API) map[string]any {
+	t.Helper()
+	var doc map[string]any
+	err := json.Unmarshal(a.static.json.Body, &doc)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return doc
+}
+
+// at follows names through a tree.
+func at(v any, names ...string) any {
+	for _, name := range names {
+		m, _ := v.(map[string]any)
+		v = m[name]
+	}
+	return v
+}
+
+// TestOpenAPIIsComplete: every route is there with everything that it takes and gives,
+// every reference leads somewhere, and nothing is described that nobody uses.
+func TestOpenAPIIsComplete(t *testing.T) {
+	t.Parallel()
+	a := New(Config{})
+	doc := described(t, a)
+	var lines []string
+	ids := map[string]bool{}
+	for i := range a.routes {
+		rt := &a.routes[i]
+		op := at(doc, "paths", rt.path, strings.ToLower(rt.method))
+		if op == nil {
+			t.Errorf("%s %s is not described", rt.method, rt.path)
+			continue
+		}
+		if ids[rt.id] || rt.summary == "" || rt.description == "" || !slices.ContainsFunc(groups, func(g group) bool { return g.tag == rt.tag }) {
+			t.Errorf("%s %s: id %q, summary %q, tag %q", rt.method, rt.path, rt.id, rt.summary, rt.tag)
+		}
+		ids[rt.id] = true
+		for _, status := range slices.Concat(rt.successes(), rt.errorStatuses()) {
+			if at(op, "responses", fmt.Sprint(status)) == nil {
+				t.Errorf("%s %s: no %d", rt.method, rt.path, status)
+			}
+		}
+		if (rt.input.body != nil) != (at(op, "requestBody") != nil) {
+			t.Errorf("%s %s: the body is not described", rt.method, rt.path)
+		}
+		lines = append(lines, fmt.Sprintf("%s %s (%s)\n", rt.method, rt.path, rt.id))
+	}
+	slices.Sort(lines)
+	golden(t, "testdata/paths.txt", strings.Join(lines, ""))
+
+	used := map[string]bool{}
+	for _, m := range regexp.MustCompile(`"\$ref":"([^"]*)"`).FindAllSubmatch(a.static.json.Body, -1) {
+		name, ok := strings.CutPrefix(string(m[1]), schemaPrefix)
+		if !ok || at(doc, "components", "schemas", name) == nil {
+			t.Errorf("the reference %s leads nowhere", m[1])
+		}
+		used[name] = true
+	}
+	all, _ := at(doc, "components", "schemas").(map[string]any)
+	for name := range all {
+		if !used[name] {
+			t.Errorf("nobody uses %s", name)
+		}
+	}
+	if doc["openapi"] != "3.1.0" || !bytes.Contains(a.OpenAPI(), []byte("\nopenapi: 3.1.0\n")) {
+		t.Error("the version is not 3.1.0")
+	}
+}
+
+// golden compares a text with a file.
+func golden(t *testing.T, name, got string) {
+	t.Helper()
+	if *update {
+		err := os.WriteFile(name, []byte(got), 0o600)
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(string(want), got); diff != "" {
+		t.Errorf("%s (-want +got):\n%s", name, diff)
+	}
+}
+
+// TestRequestMembers: a member of a request is needed exactly when its tag says so.
+func TestRequestMembers(t *testing.T) {
+	t.Parallel()
+	doc := described(t, New(Config{}))
+	for name, want := range map[string]any{
+		"ValidateBody": nil, "CardsBody": []any{"agent_urls"}, "ProductBody": []any{"agent_url", "publisher_properties"}, "SelectorBody": []any{"selection_type"},
+	} {
+		if got := at(doc, "components", "schemas", name, "required"); !cmp.Equal(got, want) {
+			t.Errorf("%s needs %v, want %v", name, got, want)
+		}
+	}
+	if got := at(doc, "components", "schemas", "PublisherReply", "properties", "adagents_valid", "type"); !cmp.Equal(got, []any{"boolean", "null"}) {
+		t.Errorf("adagents_valid is %v", got)
+	}
+	if got := at(doc, "components", "schemas", "PublisherAgent", "properties", "properties_total", "type"); got != "integer" {
+		t.Errorf("properties_total is %v", got)
+	}
+}
+
+func TestDocuments(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, "")
+	tests := []struct{ path, media, part string }{
+		{"/openapi.yaml", "application/yaml", "operationId: validate"},
+		{"/openapi.json", "application/json", `"openapi":"3.1.0"`},
+		{"/docs", "text/html; charset=utf-8", `<h3 id="validate">`},
+		{"/schemas/v3/adagents.json", "application/schema+json", string(schemas.Adagents())},
+	}
+	for _, tt := range tests {
+		got := w.call(t, http.MethodGet, tt.path, "")
+		if got.status != http.StatusOK || got.header.Get("Content-Type") != tt.media || !strings.Contains(string(got.body), tt.part) {
+			t.Errorf("%s: got %d %s", tt.path, got.status, got.header)
+		}
+		etag := got.header.Get("ETag")
+		again := w.call(t, http.MethodGet, tt.path, "", "If-None-Match", `"other", W/`+etag)
+		if etag == "" || again.status != http.StatusNotModified || len(again.body) != 0 || again.header.Get("ETag") != etag {
+			t.Errorf("%s: got %d with the tag %s", tt.path, again.status, etag)
+		}
+		if other := w.call(t, http.MethodGet, tt.path, "", "If-None-Match", `"other"`); other.status != http.StatusOK {
+			t.Errorf("%s: got %d with another tag", tt.path, other.status)
+		}
+		// The page says where the service is, which a request says here.
+		caching := map[bool]string{false: "public, ", true: "private, "}[tt.path == "/docs"]
+		if !strings.HasPrefix(got.header.Get("Cache-Control"), caching) {
+			t.Errorf("%s: Cache-Control is %q", tt.path, got.header.Get("Cache-Control"))
+		}
+	}
+}
+
+// TestReferencePage: the page loads nothing, runs nothing, and its links lead somewhere.
+func TestReferencePage(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, "")
+	got := w.call(t, http.MethodGet, "/docs", "")
+	page := string(got.body)
+	for _, bad := range []string{"<script", "javascript:", "http-equiv", "src=", "@import", "url(", "onclick"} {
+		if strings.Contains(page, bad) {
+			t.Errorf("the page contains %q", bad)
+		}
+	}
+	if policy := got.header.Get("Content-Security-Policy"); !strings.HasPrefix(policy, "default-src 'none'; style-src 'sha256-") || strings.Contains(policy, "unsafe") {
+		t.Errorf("the policy is %q", policy)
+	}
+	ids := map[string]bool{}
+	for _, m := range regexp.MustCompile(` id="([^"]+)"`).FindAllStringSubmatch(page, -1) {
+		if ids[m[1]] {
+			t.Errorf("the id %s occurs twice", m[1])
+		}
+		ids[m[1]] = true
+	}
+	for _, m := range regexp.MustCompile(` href="([^"]+)"`).FindAllStringSubmatch(page, -1) {
+		name, inside := strings.CutPrefix(m[1], "#")
+		if inside && !ids[name] || !inside && m[1] != "/openapi.yaml" {
+			t.Errorf("the link %s leads nowhere", m[1])
+		}
+	}
+	for _, rt := range w.api.routes {
+		if !ids[rt.id] {
+			t.Errorf("%s is not on the page", rt.id)
+		}
+	}
+}
+
+func TestSelfDescription(t *testing.T) {
+	t.Parallel()
+	a := New(Config{BaseURL: "https://registry.example/"})
+	self := a.static.self
+	if self.OpenAPI != "https://registry.example/openapi.yaml" || len(self.Endpoints) != len(a.routes) || self.Endpoints["POST /api/adagents/validate"] == "" {
+		t.Errorf("got %+v", self)
+	}
+	if got := at(described(t, a), "servers"); !cmp.Equal(got, []any{map[string]any{"url": "https://registry.example"}}) {
+		t.Errorf("servers are %v", got)
+	}
+}
+
+// TestLookup: a server knows about a request before it is answered.
+func TestLookup(t *testing.T) {
+	t.Parallel()
+	a := New(Config{})
+	for path, want := range map[string]RouteInfo{
+		"POST /api/adagents/validate":                       {"/api/adagents/validate", Validate, fileBody, true},
+		"POST /api/adagents/create":                         {"/api/adagents/create", Create, fileBody, true},
+		"POST /api/registry/validate/product-authorization": {"/api/registry/validate/product-authorization", Read, smallBody, true},
+		"GET /api/registry/publisher?domain=a.example":      {"/api/registry/publisher", Read, 0, true},
+		"HEAD /docs":                   {"/docs", Static, 0, true},
+		"GET /api/adagents/validate":   {Class: Static},
+		"GET /nothing":                 {Class: Static},
+		"POST /api/adagents%2Fcreate":  {Class: Static},
+		"POST /api/adagents/%63reate":  {"/api/adagents/create", Create, fileBody, true},
+		"POST /api//adagents/validate": {Class: Static},
+	} {
+		method, target, _ := strings.Cut(path, " ")
+		r, err := http.NewRequestWithContext(t.Context(), method, target, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := a.Lookup(r); got != want {
+			t.Errorf("%s: got %+v, want %+v", path, got, want)
+		}
+	}
+}
+
+func TestFieldNotation(t *testing.T) {
+	t.Parallel()
+	for pointer, want := range map[string]string{
+		"": "root", "/$schema": "$schema", "/authorized_agents/0/url": "authorized_agents[0].url",
+		"/placements/1/format_options/0/format_option_id": "placements[1].format_options[0].format_option_id",
+		"/tags/a~1b": "tags.a/b", "/tags/a~01": "tags.a~1", "/tags/": "tags.",
+	} {
+		if got := fieldOf(pointer); got != want {
+			t.Errorf("%q: got %q, want %q", pointer, got, want)
+		}
+	}
+}
+
+// TestOpenAPIForGenerators: what programs that make clients stumble over.
+func TestOpenAPIForGenerators(t *testing.T) {
+	t.Parallel()
+	a := New(Config{})
+	doc := openAPI("", a.routes)
+	if doc.Info.License == nil || doc.Info.License.Identifier != "Apache-2.0" {
+		t.Error("no license")
+	}
+	schemas, _ := at(described(t, a), "components", "schemas").(map[string]any)
+	for name, s := range schemas {
+		seen := map[string]string{}
+		members, _ := at(s, "properties").(map[string]any)
+		for member, p := range members {
+			key := strings.ToLower(strings.ReplaceAll(member, "_", ""))
+			if other := seen[key]; other != "" {
+				t.Errorf("%s: the members %s and %s get the same name", name, member, other)
+			}
+			seen[key] = member
+			values, _ := at(p, "enum").([]any)
+			if member == "verdict" && len(values) != 6 {
+				t.Errorf("%s: the verdict has the values %v", name, values)
+			}
+		}
+	}
+	for i := range a.routes {
+		rt := &a.routes[i]
+		op := operationOf(doc.Components.Schemas, rt)
+		if op.Security == nil || (len(op.Security) == 0) != (rt.scope == "" && !rt.keyed) {
+			t.Errorf("%s: security is %v", rt.id, op.Security)
+		}
+		for _, status := range slices.Concat(rt.successes(), rt.errorStatuses()) {
+			media := op.Responses[strconv.Itoa(status)].Content[mediaJSON]
+			if media == nil {
+				continue // nothing, or no JSON; see the tests of the calls
+			}
+			example, _ := media.Example.(jsontext.Value)
+			err := answertest.Conforms(a.static.json.Body, rt.method, rt.path, status, example)
+			if err != nil {
+				t.Errorf("%s: the example of %d: %v", rt.id, status, err)
+			}
+		}
+	}
+}

@@ -1,0 +1,138 @@
+package api
+
+import (
+	"bytes"
+	"context"
+	"flag"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/avow-project/avow/discover"
+	"github.com/avow-project/avow/fetch"
+	"github.com/avow-project/avow/internal/service/api/answertest"
+	"github.com/avow-project/avow/internal/service/registry"
+	"github.com/avow-project/avow/internal/service/store/sqlite"
+	"github.com/avow-project/avow/internal/test/fakeweb"
+)
+
+var update = flag.Bool("update", false, "rewrite the files in testdata")
+
+// noon is the time in tests.
+var noon = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+
+// lockedBuffer is a log that several goroutines write.
+type lockedBuffer struct {
+	mu sync.Mutex
+	b  bytes.Buffer
+}
+
+func (l *lockedBuffer) Write(p []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.b.Write(p)
+}
+
+func (l *lockedBuffer) String() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.b.String()
+}
+
+func textLog(w io.Writer) *slog.Logger { return slog.New(slog.NewTextHandler(w, nil)) }
+
+// A world is a service on a real listener, with a store and a web of its own; see also
+// package calltest for calls one by one.
+type world struct {
+	api     *API
+	service *registry.Service
+	store   registry.Store
+	web     *fakeweb.Web
+	server  *httptest.Server
+	log     *lockedBuffer
+}
+
+// newWorld starts a service in an internet.
+func newWorld(t testing.TB, archive string) *world {
+	t.Helper()
+	web, err := fakeweb.Start([]byte(archive))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(web.Close)
+	now := func() time.Time { return noon }
+	store, err := sqlite.Open(t.Context(), filepath.Join(t.TempDir(), "registry.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = store.Close() })
+	w := &world{web: web, store: store, log: new(lockedBuffer)}
+	log := textLog(w.log)
+	client := fetch.New(fetch.Config{Network: web.Network(), Attempts: 1, HopTimeout: 5 * time.Second, SiteBurst: 1 << 20})
+	w.service = registry.New(registry.Config{Store: w.store, Custody: store.Custody(), Finder: discover.New(client, now), Now: now, Log: log})
+	t.Cleanup(w.service.Close)
+	w.api = New(Config{Service: w.service, Log: log, Now: now})
+	w.server = httptest.NewServer(w.api.Handler())
+	t.Cleanup(w.server.Close)
+	return w
+}
+
+// An answered is what came back.
+type answered struct {
+	status int
+	header http.Header
+	body   []byte
+}
+
+// call makes a request. Headers are name and value in turn.
+func (w *world) call(t testing.TB, method, path, body string, headers ...string) answered {
+	t.Helper()
+	req, err := http.NewRequestWithContext(context.Background(), method, w.server.URL+path, strings.NewReader(body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := 0; i < len(headers); i += 2 {
+		req.Header.Add(headers[i], headers[i+1])
+	}
+	return w.do(t, req)
+}
+
+func (w *world) do(t testing.TB, req *http.Request) answered {
+	t.Helper()
+	resp, err := w.server.Client().Do(req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = resp.Body.Close() }()
+	b, err := io.ReadAll(resp.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return answered{resp.StatusCode, resp.Header, b}
+}
+
+// member returns the text of a member of the body by its JSON Pointer; strings without
+// their quotes, and empty for none.
+func (a answered) member(t testing.TB, pointer string) string {
+	t.Helper()
+	v, err := answertest.Member(a.body, pointer)
+	if err != nil {
+		t.Fatalf("%v in %s", err, a.body)
+	}
+	return v
+}
+
+// conforms compares an answer with what the OpenAPI document says about it.
+func conforms(t *testing.T, a *API, method, path string, got answered) {
+	t.Helper()
+	err := answertest.Conforms(a.static.json.Body, method, path, got.status, got.body)
+	if err != nil {
+		t.Error(err)
+	}
+}

@@ -1,0 +1,135 @@
+package brand
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"github.com/avow-project/avow/fetch"
+	"github.com/avow-project/avow/internal/service/registry"
+	"github.com/avow-project/avow/internal/std/hostname"
+)
+
+const (
+	// maxFile is the size limit of a brand.json. The largest portfolios known have
+	// some hundred brands.
+	maxFile = 1_000_000
+	// maxValues bounds the memory that a file can take.
+	maxValues = 200_000
+	// maxHops is how often one document may name another in its place. The format
+	// itself has this limit.
+	maxHops = 3
+	// maxRequests is how many requests reading the file of one domain may make,
+	// redirects and repetitions included.
+	maxRequests = 8
+)
+
+// A Reader reads the brand.json of domains. It is a registry.BrandFile.
+type Reader struct {
+	get registry.Getter
+}
+
+// NewReader returns a Reader that asks through a guarded client.
+func NewReader(g registry.Getter) *Reader { return &Reader{get: g} }
+
+// Manifest returns the brand data that a domain publishes itself.
+func (r *Reader) Manifest(ctx context.Context, domain string) ([]byte, error) {
+	f, err := r.Read(ctx, domain)
+	if err != nil {
+		return nil, err
+	}
+	return f.Manifest.JSON()
+}
+
+// SalesAgents returns the agents that a domain's brand.json lets sell, and when it says
+// it was changed; false when it names none or cannot be had.
+func (r *Reader) SalesAgents(ctx context.Context, domain string) ([]string, time.Time, bool) {
+	f, err := r.Read(ctx, domain)
+	if err != nil || len(f.SalesAgents) == 0 {
+		return nil, time.Time{}, false
+	}
+	return f.SalesAgents, f.Updated, true
+}
+
+// Read returns what a domain publishes about its brand. The error is NotFound when it
+// publishes nothing that can be used, and Upstream when that could not be found out.
+func (r *Reader) Read(ctx context.Context, domain string) (*File, error) {
+	domain, _, err := hostname.Canonical(domain)
+	if err != nil || hostname.IsSpecialUse(domain) {
+		return nil, &registry.Error{Kind: registry.Invalid, Code: "invalid_domain", Message: "Invalid domain format"}
+	}
+	doc, at, err := r.follow(fetch.WithBudget(ctx, maxRequests), place{wellKnown(domain), true}, r.document)
+	if err != nil {
+		return nil, err
+	}
+	return fileAt(doc, domain, at)
+}
+
+// A place is where a document may be. At the well-known path of a host, redirects are
+// followed within the site; a document that is named by its URL has to be there.
+type place struct {
+	url   string
+	known bool
+}
+
+// follow gets a document, or the one that it names in its place, and returns where it
+// was found in the end.
+func (r *Reader) follow(ctx context.Context, at place, get func(context.Context, place) (*document, string, error)) (*document, string, error) {
+	var seen []string
+	for len(seen) <= maxHops {
+		seen = append(seen, at.url)
+		doc, url, err := get(ctx, at)
+		if err != nil {
+			return nil, "", err
+		}
+		next, toHouse, err := doc.next()
+		if err != nil || next == "" {
+			return doc, url, err
+		}
+		if slices.Contains(seen, next) {
+			return nil, "", unusable("leads back to itself")
+		}
+		at = place{next, toHouse}
+	}
+	return nil, "", unusable("leads on from document to document too often")
+}
+
+func fileAt(doc *document, domain, url string) (*File, error) {
+	f, err := doc.file(domain)
+	if err != nil {
+		return nil, err
+	}
+	f.URL = url
+	return f, nil
+}
+
+// document gets one document.
+func (r *Reader) document(ctx context.Context, at place) (*document, string, error) {
+	result := r.fetch(ctx, at, maxFile)
+	if result.Outcome != fetch.Found {
+		return nil, "", absence(result)
+	}
+	doc, err := parse(result.Body)
+	return doc, result.URL, err
+}
+
+func (r *Reader) fetch(ctx context.Context, at place, most int64) *fetch.Result {
+	q := fetch.Request{URL: at.url, MaxBytes: most}
+	if at.known {
+		q.Redirects = fetch.SameSite
+	}
+	return r.get.Get(ctx, q)
+}
+
+// absence is the error for a document that did not come. What may well come a little
+// later is told from what is not there; where no answer came, nothing is told apart,
+// since the difference would show strangers which addresses are guarded.
+func absence(result *fetch.Result) error {
+	kind := result.Outcome.Public()
+	if result.Outcome.Transient() || kind == fetch.PublicTimeout || kind == fetch.PublicConnection {
+		return &registry.Error{
+			Kind: registry.Upstream, Code: "brand_json_unreachable", Message: "the brand.json could not be read: " + result.PublicError(),
+		}
+	}
+	return &registry.Error{Kind: registry.NotFound, Code: "brand_json_absent", Message: "there is no brand.json: " + result.PublicError()}
+}

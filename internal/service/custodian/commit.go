@@ -1,0 +1,233 @@
+package custodian
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/avow-project/avow/custody"
+	"github.com/avow-project/avow/internal/std/clock"
+)
+
+// maxTries is how often a change is made anew because somebody else was faster.
+const maxTries = 40
+
+// apply lets custody decide about a reading and commits the result. With absent there were
+// no records a moment ago. What came back from the web is not lost because the caller has
+// gone.
+func (k *Keeper) apply(ctx context.Context, r *reading, absent bool) error {
+	t := task{names: []string{r.domain}, weighs: weighty(r.outcome), asker: askerOf(ctx)}
+	t.make = func(ctx context.Context) (*draft, error) {
+		fresh := absent
+		absent = false // somebody else may have made them when this does not fit
+		return k.draft(ctx, r, t.asker, fresh)
+	}
+	t.key = r.domain + " " + r.outcome.String() + " " + r.leadHash
+	for _, g := range r.glimpses() {
+		t.about(g)
+	}
+	return k.retry(context.WithoutCancel(ctx), t)
+}
+
+// applyFile is apply for what was found out about a file alone.
+func (k *Keeper) applyFile(ctx context.Context, domain string, g *glimpse) error {
+	t := task{asker: askerOf(ctx), make: func(ctx context.Context) (*draft, error) {
+		d, err := k.newDraft(ctx, domain)
+		if err != nil {
+			return nil, err
+		}
+		err = d.takeFile(ctx, g)
+		return d, err
+	}}
+	t.about(g)
+	return k.retry(context.WithoutCancel(ctx), t)
+}
+
+// A task makes the draft of a change, as often as needed.
+type task struct {
+	make func(context.Context) (*draft, error)
+	// names are those of the records that it is about, and size the bytes it has to keep.
+	names []string
+	size  int64
+	// asker is whoever it is done for.
+	asker Asker
+	// key is the same for tasks that do the same; empty when that is not known.
+	key string
+	// weighs: as long as the records cannot be read it must be taken for one that matters.
+	weighs bool
+}
+
+// about adds a file to what the task is about.
+func (t *task) about(g *glimpse) {
+	t.names = append(t.names, g.url)
+	t.key += " " + g.url + " " + g.sight.Outcome.String() + " " + g.sight.Hash
+	t.size += int64(len(g.body))
+	t.weighs = t.weighs || weighty(g.sight.Outcome)
+}
+
+// weighty reports whether what was seen may take something away.
+func weighty(o custody.Outcome) bool {
+	return o == custody.Whole || o == custody.Gone || o == custody.Denied
+}
+
+// retry makes a draft and commits it, until nobody was faster. What could not be saved of
+// the same records before comes first; while that fails, this is not saved either.
+func (k *Keeper) retry(ctx context.Context, t task) error {
+	err := k.settle(ctx, k.doubts.of(t.names...))
+	if err != nil {
+		return k.remember(ctx, t, err)
+	}
+	err = k.insist(ctx, func(ctx context.Context) error { return k.once(ctx, t, true) })
+	if errors.Is(err, errFaster) && t.weighs {
+		k.unsaved(ctx, t, err)
+	}
+	return err
+}
+
+// errFaster is the error of a change that others were faster with again and again.
+var errFaster = fmt.Errorf("%w: somebody else was faster %d times", ErrUnavailable, maxTries)
+
+// insist repeats a change while somebody else was faster.
+func (k *Keeper) insist(ctx context.Context, change func(context.Context) error) error {
+	for try := 1; ; try++ {
+		err := change(ctx)
+		switch {
+		case !errors.Is(err, ErrConflict):
+			return err
+		case try == maxTries:
+			return errFaster
+		}
+		clock.Pause(ctx, time.Duration(1+rand.IntN(4*min(try, 10)))*time.Millisecond)
+	}
+}
+
+// settle makes changes again that could not be saved, in their order. One that fails
+// keeps those after it that share a record; the error is the first. Somebody else may be
+// at it: then it is not waited for longer than for the store.
+func (k *Keeper) settle(ctx context.Context, list []*lost) error {
+	if len(list) == 0 {
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(ctx, storeTimeout)
+	defer cancel()
+	select {
+	case k.doubts.redo <- struct{}{}:
+	case <-ctx.Done():
+		return unsettled(ctx.Err())
+	}
+	defer func() { <-k.doubts.redo }()
+	var first error
+	var closed []string
+	for _, l := range list {
+		if !slices.Contains(k.doubts.of(l.names...), l) {
+			continue // somebody else has saved it
+		}
+		err := first
+		if !l.shares(closed) {
+			err = k.insist(ctx, func(ctx context.Context) error { return k.once(ctx, l.task, false) })
+		}
+		if err == nil || errors.Is(err, ErrNotAdmitted) {
+			k.doubts.saved(l)
+			continue
+		}
+		k.doubts.failed(l, err, k.now())
+		first, closed = cmp.Or(first, err), append(closed, l.names...)
+	}
+	return first
+}
+
+// unsettled makes an error one of the store: nobody here has given up.
+func unsettled(err error) error {
+	if err == nil || errors.Is(err, ErrUnavailable) || errors.Is(err, ErrConflict) {
+		return err
+	}
+	return fmt.Errorf("%w: %w", ErrUnavailable, err)
+}
+
+// once makes a draft and commits it. A change that is made for the first time, and that
+// the store does not take, is remembered.
+func (k *Keeper) once(ctx context.Context, t task, first bool) error {
+	limited, cancel := context.WithTimeout(ctx, storeTimeout)
+	defer cancel()
+	d, err := t.make(limited)
+	switch {
+	case err != nil && t.weighs:
+		err = unsettled(err)
+		if first {
+			k.unsaved(ctx, t, err)
+		}
+		return err
+	case err == nil && d.empty() && d.turnedAway:
+		return ErrNotAdmitted
+	case err != nil || d.empty():
+		return err
+	}
+	d.change.clean()
+	d.change.Asker = t.asker
+	err = k.config.Store.Commit(limited, &d.change)
+	switch {
+	case errors.Is(err, ErrConflict):
+		return err
+	case err != nil && first:
+		k.doubt(ctx, t, d, err)
+		return unsettled(err)
+	case err != nil:
+		return unsettled(err)
+	}
+	k.doubts.tookOne()
+	k.tellSkipped(ctx, d)
+	k.notify(d.change.Events)
+	if d.turnedAway {
+		return ErrNotAdmitted
+	}
+	return nil
+}
+
+// remember keeps a change that comes while another one cannot be saved.
+func (k *Keeper) remember(ctx context.Context, t task, why error) error {
+	limited, cancel := context.WithTimeout(ctx, storeTimeout)
+	defer cancel()
+	d, err := t.make(limited)
+	switch {
+	case err != nil && t.weighs:
+		k.unsaved(ctx, t, why)
+	case err == nil && !d.empty():
+		k.doubt(ctx, t, d, why)
+	}
+	return unsettled(why)
+}
+
+// doubt remembers a change that the store did not take, if it takes something away.
+func (k *Keeper) doubt(ctx context.Context, t task, d *draft, err error) {
+	if !d.matters {
+		k.config.Log.WarnContext(ctx, "cannot save a change of custody, which does not matter", "about", d.names, "error", err)
+		return
+	}
+	t.names = d.names
+	k.unsaved(ctx, t, err)
+}
+
+// unsaved remembers a change that the store did not take. The records it is about are
+// closed until it is taken.
+func (k *Keeper) unsaved(ctx context.Context, t task, err error) {
+	k.config.Log.ErrorContext(ctx, "cannot save a change of custody", "about", t.names, "error", err)
+	now := k.now()
+	k.doubts.add(&lost{task: t, err: err, at: now})
+	e := custody.Event{
+		Code: "state.unsaved", Severity: custody.Alert, At: now,
+		Message: "a change could not be saved, so nothing is answered from the records until it can",
+	}
+	for _, name := range t.names {
+		if strings.Contains(name, "://") {
+			e.URL = name
+		} else {
+			e.Publisher = name
+		}
+	}
+	k.notify([]custody.Event{e})
+}

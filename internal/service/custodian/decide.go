@@ -1,0 +1,147 @@
+package custodian
+
+import (
+	"context"
+	"errors"
+	"strings"
+
+	"github.com/avow-project/avow/custody"
+	"github.com/avow-project/avow/discover"
+	"github.com/avow-project/avow/internal/std/hostname"
+)
+
+// maxHolds is how many holds are listed.
+const maxHolds = 10_000
+
+// errReject is the answer to an operator who rejects a version.
+var errReject = errors.New("a version that was refused does not count, so there is nothing to reject")
+
+// Holds returns what waits for a decision: publishers with a move, and files with a
+// version that was refused.
+func (k *Keeper) Holds(ctx context.Context) ([]Hold, error) {
+	holds, err := k.config.Store.Holds(ctx, maxHolds)
+	if err != nil {
+		return nil, unavailable(ctx, err)
+	}
+	return holds, nil
+}
+
+// Confirm lets in what waits. The name is a publisher's domain and what the URL that it
+// moves to, or the name is the URL of a file and what the hash of a version: an operator
+// decides about what was read, and not about what may have come since. It is
+// custody.ErrNotWaiting when that does not wait.
+func (k *Keeper) Confirm(ctx context.Context, name, what string) error {
+	if strings.Contains(name, "://") {
+		url, _, err := hostname.CanonicalURL(name)
+		if err != nil {
+			return err
+		}
+		return k.retry(ctx, task{make: func(ctx context.Context) (*draft, error) { return k.confirmFile(ctx, url, what) }})
+	}
+	return k.decide(ctx, name, what, (*custody.Publisher).Confirm)
+}
+
+// Reject keeps a publisher from moving to a URL by itself.
+func (k *Keeper) Reject(ctx context.Context, name, what string) error {
+	if strings.Contains(name, "://") {
+		return errReject
+	}
+	return k.decide(ctx, name, what, (*custody.Publisher).Reject)
+}
+
+type decision func(p *custody.Publisher, to string, at custody.Moment) (*custody.Publisher, []custody.Event, error)
+
+// decide makes a decision about the move of a publisher.
+func (k *Keeper) decide(ctx context.Context, name, to string, make decision) error {
+	domain, err := discover.CanonicalDomain(name)
+	if err != nil {
+		return err
+	}
+	return k.retry(ctx, task{make: func(ctx context.Context) (*draft, error) {
+		d, err := k.newDraft(ctx, domain)
+		if err != nil {
+			return nil, err
+		}
+		p, err := k.publisher(ctx, domain)
+		if err != nil {
+			return nil, err
+		}
+		next, events, err := make(p, to, d.at)
+		if err != nil {
+			return nil, err
+		}
+		d.change = Change{Publisher: next, Events: events}
+		d.names = []string{domain}
+		if next.Location != p.Location || next.Absent != p.Absent {
+			d.change.Places = []Place{{Domain: domain, Location: next.Location, Absent: next.Absent, AdoptedAt: d.at.Early, Pointer: pointerOf(next)}}
+		}
+		return d, nil
+	}})
+}
+
+// pointerOf returns the hash of what leads to the adopted place; "" when nothing does.
+func pointerOf(p *custody.Publisher) string {
+	if p.Absent || ownPlace(p) {
+		return ""
+	}
+	return p.Hash
+}
+
+// confirmFile lets a refused version in. Its bytes are asked for again: the version that
+// counts is one that its origin has.
+func (k *Keeper) confirmFile(ctx context.Context, url, hash string) (*draft, error) {
+	d, err := k.newDraft(ctx, "")
+	if err != nil {
+		return nil, err
+	}
+	f, err := k.file(ctx, url)
+	if err != nil {
+		return nil, err
+	}
+	next, events, err := f.Confirm(hash, d.at)
+	if err != nil {
+		return nil, err
+	}
+	d.change, d.names = Change{Files: []*custody.File{next}, Events: events}, []string{url}
+	return d, nil
+}
+
+// Held returns the domains that the file at a URL does not list any more and that stay
+// revoked.
+func (k *Keeper) Held(ctx context.Context, url string) ([]string, error) {
+	at, err := k.moment(ctx)
+	if err != nil {
+		return nil, err
+	}
+	f, err := k.file(ctx, url)
+	if err != nil {
+		return nil, err
+	}
+	return f.Held(at), nil
+}
+
+// Release ends the holds of revocations that the file at a URL does not list any more, all
+// of them or none. The error is custody.ErrNotWaiting or custody.ErrListed when one of the
+// domains is not held.
+func (k *Keeper) Release(ctx context.Context, url string, domains []string, reason string) error {
+	return k.retry(ctx, task{make: func(ctx context.Context) (*draft, error) {
+		d, err := k.newDraft(ctx, "")
+		if err != nil {
+			return nil, err
+		}
+		f, err := k.file(ctx, url)
+		if err != nil {
+			return nil, err
+		}
+		for _, domain := range domains {
+			next, events, err := f.Release(domain, reason, d.at)
+			if err != nil {
+				return nil, err
+			}
+			f = next
+			d.change.Events = append(d.change.Events, events...)
+		}
+		d.change.Files, d.names = []*custody.File{f}, []string{url}
+		return d, nil
+	}})
+}

@@ -1,0 +1,167 @@
+package registry
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/avow-project/avow/custody"
+	"github.com/avow-project/avow/internal/service/custodian"
+	"github.com/avow-project/avow/resolve"
+)
+
+// Custody returns what is known about a publisher over time. With refresh the publisher
+// is asked before, past all caches.
+func (s *Service) Custody(ctx context.Context, domain string, refresh bool) (*custodian.State, error) {
+	name, err := s.custodyOf(domain)
+	if err != nil {
+		return nil, err
+	}
+	if !refresh {
+		state, err := s.keeper.State(ctx, name)
+		return state, custodyError(err)
+	}
+	ctx, cancel := context.WithTimeout(asking(budgeted(ctx)), s.limits.call)
+	defer cancel()
+	state, err := s.keeper.Refresh(ctx, name, custodian.RefreshOptions{Force: true})
+	if errors.Is(err, context.DeadlineExceeded) {
+		return nil, &Error{
+			Kind: Unavailable, Code: "publisher_lookup_timeout", RetryAfter: 5 * time.Second,
+			Message: "The publisher could not be looked up in time", Hint: "try again in a few seconds",
+		}
+	}
+	return state, custodyError(err)
+}
+
+// custodyOf reads the domain of a publisher whose records are asked for.
+func (s *Service) custodyOf(domain string) (string, error) {
+	if s.keeper == nil {
+		return "", errNoCustody
+	}
+	return publisherName(domain)
+}
+
+// custodyError is an error of the keeper as callers may see it.
+func custodyError(err error) error {
+	switch {
+	case errors.Is(err, custodian.ErrNotFound):
+		return &Error{Kind: NotFound, Code: "not_in_custody", Message: "There is no such record", Hint: "ask for the history of the publisher to see what is known"}
+	case errors.Is(err, custodian.ErrFuture):
+		return &Error{Kind: Invalid, Code: "invalid_at", Message: "The time has not come yet", Hint: "ask about the present with /api/custody/publisher"}
+	case errors.Is(err, custodian.ErrForgotten):
+		return &Error{
+			Kind: NotFound, Code: "not_kept", Message: "What counted at that time is not kept any more",
+			Hint: "ask about a later time: the operator decides how long history is kept",
+		}
+	case errors.Is(err, custodian.ErrNotAdmitted):
+		return storageLimited
+	case errors.Is(err, custody.ErrNotWaiting):
+		return &Error{
+			Kind: Conflict, Code: "not_waiting", Message: "Nothing of that name waits for a decision",
+			Hint: "list what waits: it may have changed since you looked",
+		}
+	}
+	return storeTrouble(err)
+}
+
+// History returns what happened to a publisher and the files that spoke for it, the
+// latest first.
+func (s *Service) History(ctx context.Context, domain string, limit int) ([]custodian.Entry, error) {
+	name, err := s.custodyOf(domain)
+	if err != nil {
+		return nil, err
+	}
+	list, err := s.keeper.History(ctx, name, limit)
+	return list, custodyError(err)
+}
+
+// Replay returns the document that questions about a publisher were answered from at a
+// time, and its version; nil when there was no file.
+func (s *Service) Replay(ctx context.Context, domain string, at time.Time) (*resolve.Document, *custodian.Version, error) {
+	name, err := s.custodyOf(domain)
+	if err != nil {
+		return nil, nil, err
+	}
+	doc, version, err := s.keeper.DocumentAt(ctx, name, at)
+	return doc, version, custodyError(err)
+}
+
+// Changes returns what is different between two versions of a publisher's file, by their
+// hashes; see custodian.Keeper.Diff.
+func (s *Service) Changes(ctx context.Context, domain, old, next string) ([]custody.Change, error) {
+	name, err := s.custodyOf(domain)
+	if err != nil {
+		return nil, err
+	}
+	list, err := s.keeper.Diff(ctx, name, old, next)
+	return list, custodyError(err)
+}
+
+// Holds returns what waits for a decision.
+func (s *Service) Holds(ctx context.Context) ([]custodian.Hold, error) {
+	if s.keeper == nil {
+		return nil, errNoCustody
+	}
+	list, err := s.keeper.Holds(ctx)
+	return list, custodyError(err)
+}
+
+// DecideHold lets in what waits, or refuses it. name is a domain or the URL of a file,
+// and what the place or the version that was looked at.
+func (s *Service) DecideHold(ctx context.Context, c Caller, name, what string, confirm bool) error {
+	err := c.Require(ScopeModerate)
+	if err != nil {
+		return err
+	}
+	if s.keeper == nil {
+		return errNoCustody
+	}
+	decide := s.keeper.Reject
+	if confirm {
+		decide = s.keeper.Confirm
+	}
+	err = decide(ctx, name, what)
+	switch {
+	case err == nil:
+	case errors.Is(err, custodian.ErrUnavailable) || errors.Is(err, custody.ErrNotWaiting) || ctx.Err() != nil:
+		return custodyError(err)
+	default:
+		return &Error{
+			Kind: Invalid, Code: "invalid_hold", Message: "That cannot be decided",
+			Hint: "name a publisher and the URL it moves to, or, to confirm a version, the URL of the file and the SHA-256 of the version",
+		}
+	}
+	s.config.Log.InfoContext(ctx, "a hold was decided", "name", name, "what", what, "confirmed", confirm, "by", c.Key.ID)
+	return nil
+}
+
+// Events returns what happened to records, in its order, from a number on.
+func (s *Service) Events(ctx context.Context, f custodian.EventFilter, after int64, limit int) ([]custodian.Event, error) {
+	if s.keeper == nil {
+		return nil, errNoCustody
+	}
+	ctx, cancel := context.WithTimeout(ctx, storeTimeout)
+	defer cancel()
+	list, err := s.config.Custody.Events(ctx, f, after, limit)
+	if err != nil {
+		return nil, storeTrouble(errors.Join(custodian.ErrUnavailable, err))
+	}
+	return list, nil
+}
+
+// WatchPublishers asks the publishers whose files are kept when that is due, until the
+// service is closed.
+func (s *Service) WatchPublishers() {
+	if s.keeper == nil {
+		return
+	}
+	s.start(func() {
+		err := s.keeper.Watch(s.ctx, custodian.WatchOptions{Parallel: watchers})
+		if err != nil {
+			s.config.Log.Error("publishers are not asked any more", "error", err)
+		}
+	})
+}
+
+// watchers is how many publishers are asked at the same time when nobody waits.
+const watchers = 4

@@ -1,0 +1,256 @@
+package registry
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/avow-project/avow/adagents"
+	"github.com/avow-project/avow/discover"
+	"github.com/avow-project/avow/internal/std/freshness"
+	"github.com/avow-project/avow/internal/std/hostname"
+	"github.com/avow-project/avow/resolve"
+)
+
+// rollupTime is how long the agents of one publisher may be counted. The largest files
+// in use take a hundredth of that.
+const rollupTime = 2 * time.Second
+
+// Publisher returns what is known about a publisher: from a check that is still fresh,
+// or else from a new one. When that takes too long, an older check is shown and a new
+// one goes on; without any, the error is Unavailable.
+func (s *Service) Publisher(ctx context.Context, domain string) (*PublisherView, error) {
+	name, err := publisherName(domain)
+	if err != nil {
+		return nil, err
+	}
+	ctx, cancel := context.WithTimeout(budgeted(ctx), s.limits.lookup)
+	defer cancel()
+	k, err := s.known(ctx, name)
+	if err != nil {
+		return nil, err
+	}
+	v := &PublisherView{
+		Domain: name, Mode: modeOf(k.sighting, k.doc), Sighting: k.sighting, Document: k.doc, Checking: k.checking,
+	}
+	if k.doc.State == resolve.Usable {
+		v.Formats, v.Placements = k.doc.File.Formats, k.doc.File.Placements
+		s.rollUp(v)
+	}
+	return v, nil
+}
+
+// publisherName reads the domain of a publisher.
+func publisherName(domain string) (string, error) {
+	name, err := discover.CanonicalDomain(domain)
+	var input *discover.InputError
+	if errors.As(err, &input) {
+		return "", &Error{Kind: Invalid, Code: "invalid_domain", Message: "Invalid domain", Hint: input.Message + "; " + input.Hint}
+	}
+	return name, nil
+}
+
+// A knownPublisher is the file of a publisher with the check it is from.
+type knownPublisher struct {
+	doc      *resolve.Document
+	sighting *Sighting
+	// checking is set when a newer check is under way.
+	checking bool
+}
+
+// known returns the file of a publisher within the time of a lookup.
+func (s *Service) known(ctx context.Context, name string) (*knownPublisher, error) {
+	doc, err := s.await(ctx, name)
+	if err == nil {
+		return &knownPublisher{doc: doc, sighting: s.sightingOf(ctx, doc)}, nil
+	}
+	if !errors.Is(err, context.DeadlineExceeded) {
+		return nil, err
+	}
+	// The time is over for the caller, but what is known may still count.
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), storeTimeout)
+	defer cancel()
+	doc, err = s.keeper.Last(ctx, name)
+	if err == nil && doc.State == resolve.Usable {
+		return &knownPublisher{doc: doc, sighting: s.sightingOf(ctx, doc), checking: true}, nil
+	}
+	return nil, &Error{
+		Kind: Unavailable, Code: "publisher_lookup_timeout", RetryAfter: 5 * time.Second,
+		Message: "The publisher could not be looked up in time", Hint: "try again in a few seconds",
+	}
+}
+
+// await returns the file of a publisher. When the time of the caller is over, the look
+// goes on for a while, so that the answer is there when it asks again; but not when that
+// is done for too many already.
+func (s *Service) await(ctx context.Context, name string) (*resolve.Document, error) {
+	var doc *resolve.Document
+	var err error
+	looking, cancel := context.WithTimeout(context.WithoutCancel(ctx), s.limits.call)
+	done := make(chan struct{})
+	started := s.start(func() {
+		defer close(done)
+		defer cancel()
+		stop := context.AfterFunc(s.ctx, cancel)
+		defer stop()
+		doc, err = s.Document(looking, name)
+	})
+	if !started {
+		cancel()
+		return nil, errClosed
+	}
+	select {
+	case <-done:
+		return doc, err
+	case <-ctx.Done():
+	}
+	if !errors.Is(ctx.Err(), context.DeadlineExceeded) || !s.stay(done) {
+		cancel()
+	}
+	return nil, ctx.Err()
+}
+
+// sightingOf returns the check that a document is from: the one with the same bytes if
+// there are several.
+func (s *Service) sightingOf(ctx context.Context, doc *resolve.Document) *Sighting {
+	fits := func(g *Sighting) bool {
+		return g != nil && answerStates[g.Answer] == doc.State && (g.Body == "" || string(g.Body) == doc.SHA256)
+	}
+	c := s.checks.last(doc.Publisher, reuseTime)
+	if c != nil && fits(c.sighting) {
+		return c.sighting
+	}
+	g := s.storedSighting(ctx, doc.Publisher)
+	if fits(g) && !micro(doc.FetchedAt).After(g.CheckedAt) {
+		return g
+	}
+	return s.sightingFrom(ctx, doc)
+}
+
+var (
+	answerStates = map[string]resolve.State{
+		discover.Usable.String(): resolve.Usable, discover.Unusable.String(): resolve.Unusable,
+		discover.Absent.String(): resolve.Absent, discover.Unreachable.String(): resolve.Unreachable,
+	}
+	stateAnswers = map[resolve.State]string{
+		resolve.Usable: discover.Usable.String(), resolve.Unusable: discover.Unusable.String(),
+		resolve.Absent: discover.Absent.String(), resolve.Unreachable: discover.Unreachable.String(),
+		resolve.Withheld: discover.Unreachable.String(),
+	}
+)
+
+func modeOf(g *Sighting, doc *resolve.Document) HostingMode {
+	switch {
+	case doc.State == resolve.Unusable:
+		return SelfInvalid
+	case doc.State != resolve.Usable:
+		return NotHosted
+	case !g.Valid:
+		return SelfInvalid
+	case g.Method != discover.Direct.String():
+		return SelfRedirected
+	}
+	return SelfHosted
+}
+
+// rollUp counts what each agent of a publisher may sell.
+func (s *Service) rollUp(v *PublisherView) {
+	owned := newCatalog(v.Document)
+	v.Properties = make([]PropertyView, len(owned.list))
+	for i, p := range owned.list {
+		v.Properties[i].Property = p
+	}
+	now := s.config.Now()
+	until := time.Now().Add(rollupTime)
+	for _, agent := range agentsIn(v.Document.File) {
+		if len(v.Agents) < MaxRollups && time.Now().Before(until) {
+			count(&agent, owned, now, func(g *resolve.Grant, at int) {
+				if v.Properties[at].DelegationType == "" {
+					v.Properties[at].DelegationType = g.DelegationType
+				}
+			})
+		}
+		v.Agents = append(v.Agents, agent)
+	}
+}
+
+// agentsIn returns the agents of the entries of a file that have an effect, each once.
+func agentsIn(f *adagents.File) []AgentView {
+	var out []AgentView
+	var hosts hostname.Memo
+	seen := map[string]bool{}
+	for i := range f.Agents {
+		a := &f.Agents[i]
+		url, _, err := hosts.CanonicalURL(a.URL)
+		if err != nil || a.Inert() || seen[url] {
+			continue
+		}
+		seen[url] = true
+		out = append(out, AgentView{URL: url, AuthorizedFor: a.AuthorizedFor})
+	}
+	return out
+}
+
+// count fills in what an agent may sell of a publisher. A file that is made to take
+// long leaves the agent uncounted. each is called for every property that a grant
+// covers.
+func count(agent *AgentView, owned *catalog, at time.Time, each func(g *resolve.Grant, at int)) *resolve.Answer {
+	answer, err := resolve.Judge(owned.doc, resolve.Question{Publisher: owned.doc.Publisher, Agent: agent.URL, At: at})
+	if err != nil {
+		return nil
+	}
+	agent.Counted, agent.Verdict, agent.Total = true, answer.Verdict, len(owned.list)
+	sold := owned.sold(answer, each)
+	agent.Authorized, agent.Conditional = sold.count(resolve.Authorized), sold.count(resolve.Conditional)
+	agent.PublisherWide = answer.Verdict == resolve.Authorized && isPublisherWide(owned.doc, agent.URL)
+	return answer
+}
+
+// isPublisherWide reports whether an entry of an agent is for all properties of the
+// publisher, whatever they are.
+func isPublisherWide(doc *resolve.Document, agent string) bool {
+	var hosts hostname.Memo
+	for i := range doc.File.Agents {
+		a := &doc.File.Agents[i]
+		url, _, err := hosts.CanonicalURL(a.URL)
+		if err != nil || url != agent || a.Inert() || a.Type != "publisher_properties" {
+			continue
+		}
+		for k := range a.Selectors {
+			if a.Selectors[k].SelectionType == "all" && names(&a.Selectors[k], doc.Publisher, &hosts) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// names reports whether a selector is about a publisher.
+func names(s *adagents.Selector, publisher string, hosts *hostname.Memo) bool {
+	for _, written := range append([]string{s.PublisherDomain}, s.PublisherDomains...) {
+		name, _, err := hosts.Canonical(written)
+		if err == nil && name == publisher {
+			return true
+		}
+	}
+	return false
+}
+
+// answerFresh returns how long an answer may be used that rests on these documents. One
+// that rests on a silence is asked again soon.
+func answerFresh(now time.Time, evidence []resolve.Evidence) time.Time {
+	for i := range evidence {
+		if evidence[i].State == resolve.Unreachable || evidence[i].State == resolve.Withheld {
+			return micro(now.Add(reuseTime))
+		}
+	}
+	return micro(now.Add(freshness.DecisionPolicy.Cap))
+}
+
+// earlier returns the earlier of two times.
+func earlier(a, b time.Time) time.Time {
+	if b.Before(a) {
+		return b
+	}
+	return a
+}

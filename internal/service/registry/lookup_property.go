@@ -1,0 +1,254 @@
+package registry
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/avow-project/avow/fetch"
+	"github.com/avow-project/avow/internal/std/hostname"
+	"github.com/avow-project/avow/resolve"
+)
+
+const (
+	// maxAsked is the number of publishers that are asked about one property.
+	maxAsked = 10
+	// askedAtOnce is the number of publishers that are asked at the same time.
+	askedAtOnce = 8
+)
+
+// PropertyAuthorization says whether an agent may sell a property that is named as the
+// market does. The files of those who can speak for it decide: for a domain, those of
+// the host and of its registrable domain; for an app and the like, those of the
+// publishers that list it. A file that lists somebody else's domain is shown, and
+// decides nothing: anybody could write one.
+func (s *Service) PropertyAuthorization(ctx context.Context, agent string, id Identifier, o PropertyOptions) (*PropertyAuthorization, error) {
+	now := s.config.Now()
+	q, err := s.propertyQuestion(agent, id, o, now)
+	if err != nil {
+		return nil, err
+	}
+	ctx, cancel := context.WithTimeout(budgeted(ctx), s.limits.lookup)
+	defer cancel()
+	out := &PropertyAuthorization{Agent: q.Agent, Identifier: Identifier(q.Identifier), CheckedAt: micro(now), FreshUntil: micro(now.Add(reuseTime))}
+	asked, err := s.askAll(ctx, q, s.speakersFor(ctx, q))
+	if err != nil {
+		return nil, err
+	}
+	out.decide(asked)
+	if out.Answer != nil {
+		out.FreshUntil = answerFresh(now, out.Answer.Evidence)
+	}
+	return out, nil
+}
+
+// propertyQuestion puts the question in the form in which publishers are asked. Its
+// publisher is empty unless the caller named one.
+func (s *Service) propertyQuestion(agent string, id Identifier, o PropertyOptions, now time.Time) (resolve.Question, error) {
+	q := o.narrow(resolve.Question{Publisher: o.Publisher, Agent: agent, Identifier: resolve.Identifier(id)}, now)
+	if o.Publisher == "" {
+		q.Publisher = "example.com" // any that can be compared
+	}
+	q, err := q.Canonical()
+	if err != nil {
+		return q, questionError(err, "Invalid question")
+	}
+	if q.Identifier == (resolve.Identifier{}) {
+		return q, &Error{Kind: Invalid, Code: "invalid_identifier", Message: "Invalid question", Hint: "give the type and the value of the identifier"}
+	}
+	if o.Publisher == "" {
+		q.Publisher = ""
+	}
+	return q, nil
+}
+
+// A speaker is a publisher to ask. A claimant speaks about what is somebody else's.
+type speaker struct {
+	publisher string
+	claimant  bool
+}
+
+// speakersFor returns the publishers to ask, those who can decide first.
+func (s *Service) speakersFor(ctx context.Context, q resolve.Question) []speaker {
+	if q.Publisher != "" {
+		return []speaker{{publisher: q.Publisher}}
+	}
+	host := q.Identifier.Type == "domain" || q.Identifier.Type == "subdomain"
+	var out []speaker
+	add := func(publisher string, claimant bool) {
+		known := func(other speaker) bool { return other.publisher == publisher }
+		if publisher != "" && len(out) < maxAsked && !slices.ContainsFunc(out, known) {
+			out = append(out, speaker{publisher, claimant})
+		}
+	}
+	if host {
+		add(q.Identifier.Value, false)
+		site, _ := hostname.Registrable(q.Identifier.Value)
+		add(site, false)
+	}
+	for _, id := range spellings(q.Identifier) {
+		for _, publisher := range s.publishersWith(ctx, id) {
+			add(publisher, host && !above(publisher, q.Identifier.Value))
+		}
+	}
+	return out
+}
+
+// above reports whether a domain is a host or one of the domains above it, which alone
+// can speak for it: a neighbour under the same domain may be anybody's.
+func above(domain, host string) bool {
+	return host == domain || strings.HasSuffix(host, "."+domain)
+}
+
+// spellings returns the identifiers under which files list a property that is asked
+// about by one of them: a host is also covered by its domain without www or m, and by
+// a pattern over a domain above it.
+func spellings(id resolve.Identifier) []Identifier {
+	out := []Identifier{Identifier(id)}
+	if id.Type != "domain" {
+		return out
+	}
+	for _, prefix := range []string{"www.", "m."} {
+		rest, found := strings.CutPrefix(id.Value, prefix)
+		if found {
+			out = append(out, Identifier{"domain", rest})
+		}
+	}
+	site, _ := hostname.Registrable(id.Value)
+	for name := id.Value; site != "" && name != site; {
+		_, name, _ = strings.Cut(name, ".")
+		out = append(out, Identifier{"domain", "*." + name})
+	}
+	return out
+}
+
+// publishersWith asks the store. One that fails knows nobody.
+func (s *Service) publishersWith(ctx context.Context, id Identifier) []string {
+	if !storable(id) {
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(ctx, storeTimeout)
+	defer cancel()
+	list, err := s.config.Store.PublishersWith(ctx, id, maxAsked)
+	if err != nil {
+		s.config.Log.ErrorContext(ctx, "cannot look up an identifier", "error", err)
+	}
+	return list
+}
+
+// askAll asks publishers, each independently of the others. One that does not answer in
+// time counts as not reached. The error is that of the caller's question or context.
+func (s *Service) askAll(ctx context.Context, q resolve.Question, list []speaker) ([]PublisherAnswer, error) {
+	out := make([]PublisherAnswer, len(list))
+	docs := s.documents(ctx, publishersOf(list))
+	for i, who := range list {
+		q.Publisher = who.publisher
+		answer, err := resolve.Judge(docs[who.publisher], q)
+		if err != nil {
+			return nil, questionError(err, "Invalid question")
+		}
+		out[i] = PublisherAnswer{Publisher: who.publisher, Answer: answer, Claim: who.claimant}
+	}
+	return out, nil
+}
+
+func publishersOf(list []speaker) []string {
+	out := make([]string, len(list))
+	for i := range list {
+		out[i] = list[i].publisher
+	}
+	return out
+}
+
+// documents returns the files of publishers. Whatever keeps one from being had, it has
+// a document that says so.
+func (s *Service) documents(ctx context.Context, publishers []string) map[string]*resolve.Document {
+	out := make(map[string]*resolve.Document, len(publishers))
+	var mu sync.Mutex
+	var g errgroup.Group
+	g.SetLimit(askedAtOnce)
+	ctx = budgeted(ctx)
+	for _, publisher := range publishers {
+		g.Go(func() error {
+			doc, err := s.Document(ctx, publisher)
+			if err != nil {
+				doc = &resolve.Document{Publisher: publisher, State: resolve.Unreachable, FetchedAt: s.moment(), Detail: whyNot(ctx)}
+			}
+			mu.Lock()
+			defer mu.Unlock()
+			out[publisher] = doc
+			return nil
+		})
+	}
+	_ = g.Wait() // none of them returns an error
+	return out
+}
+
+// whyNot says why a document could not be had, without what is not for strangers.
+func whyNot(ctx context.Context) string {
+	left, limited := fetch.BudgetLeft(ctx)
+	switch {
+	case ctx.Err() != nil:
+		return "the time for the call was over"
+	case limited && left == 0:
+		return "the requests of the call were used up"
+	}
+	return "it could not be looked up"
+}
+
+// decide picks the answer that counts: the best of those who can speak for the
+// property, the first of equal ones.
+func (p *PropertyAuthorization) decide(asked []PublisherAnswer) {
+	p.Contested = contested(asked)
+	best := -1
+	for i := range asked {
+		if asked[i].Claim {
+			continue
+		}
+		if best < 0 || asked[i].Answer.Verdict > asked[best].Answer.Verdict {
+			best = i
+		}
+	}
+	for i := range asked {
+		if i != best {
+			p.Others = append(p.Others, asked[i])
+		}
+	}
+	if best < 0 {
+		return
+	}
+	p.Publisher, p.Answer, p.Verdict = asked[best].Publisher, asked[best].Answer, asked[best].Answer.Verdict
+	if p.Contested && p.Verdict == resolve.Authorized {
+		p.Verdict = resolve.Conditional
+	}
+	p.Authorized = p.Verdict == resolve.Authorized
+	for i := range p.Answer.Grants {
+		if len(p.Answer.Grants[i].Properties) > 0 {
+			p.PropertyID = p.Answer.Grants[i].Properties[0].PropertyID
+			return
+		}
+	}
+}
+
+// contested reports whether several publishers that can speak for a property list it in
+// files of their own. For an app nobody can tell which of them it belongs to: what one
+// of them grants is then not enough. A host and the domain above it do not contest each
+// other.
+func contested(asked []PublisherAnswer) bool {
+	var owner string
+	for i := range asked {
+		if asked[i].Claim || asked[i].Answer.Verdict < resolve.NotAuthorized {
+			continue
+		}
+		site, _ := hostname.Registrable(asked[i].Publisher)
+		if owner != "" && site != owner {
+			return true
+		}
+		owner = site
+	}
+	return false
+}

@@ -1,0 +1,248 @@
+package registry
+
+import (
+	"context"
+	"log/slog"
+	"sync"
+	"time"
+
+	"golang.org/x/sync/semaphore"
+
+	"github.com/avow-project/avow/discover"
+	"github.com/avow-project/avow/fetch"
+	"github.com/avow-project/avow/internal/operator"
+	"github.com/avow-project/avow/internal/service/custodian"
+	"github.com/avow-project/avow/internal/service/retain"
+	"github.com/avow-project/avow/resolve"
+)
+
+// A Finder finds files on the web. *discover.Finder is one.
+type Finder interface {
+	Domain(ctx context.Context, domain string, o discover.Options) (*discover.Discovery, error)
+	URL(ctx context.Context, url string, o discover.Options) (*discover.Discovery, error)
+	Location(ctx context.Context, domain string, at discover.Place, o discover.Options) (*discover.Discovery, error)
+	Agents(ctx context.Context, agents []string, o discover.ProbeOptions) []discover.AgentCheck
+}
+
+// A Getter makes guarded requests. *fetch.Client is one.
+type Getter interface {
+	Get(ctx context.Context, r fetch.Request) *fetch.Result
+}
+
+// A Provider is a third party with brand data. The errors of its methods are *Error.
+type Provider interface {
+	// Name is that of the provider on the wire.
+	Name() string
+	// Brand returns what the provider knows about a domain; NotFound when nothing.
+	Brand(ctx context.Context, domain string) (*ProviderBrand, error)
+	// Context returns identity, positioning and voice as a JSON object. It must not be
+	// stored.
+	Context(ctx context.Context, domain string) ([]byte, error)
+}
+
+// A BrandFile reads the brand.json of a domain.
+type BrandFile interface {
+	// Manifest returns the brand data that a domain publishes itself, as a JSON object;
+	// NotFound when it publishes none.
+	Manifest(ctx context.Context, domain string) ([]byte, error)
+	// SalesAgents returns the agents that it lets sell, and when it says it was changed;
+	// false when it names none or cannot be had.
+	SalesAgents(ctx context.Context, domain string) ([]string, time.Time, bool)
+	// Operator returns what the operator of an agent says about it, at a URL or, without
+	// one, where its brand.json should be.
+	Operator(ctx context.Context, agent, url string, at time.Time) *operator.Statement
+	// Compare compares what a file says about agents with what their operators say.
+	Compare(ctx context.Context, doc *resolve.Document, agents []string, at time.Time) []*operator.Comparison
+}
+
+// A ProviderBrand is brand data from a provider.
+type ProviderBrand struct {
+	// Manifest is a JSON object in the form of the wire.
+	Manifest []byte
+	// Good reports whether it passed the quality gate.
+	Good bool
+}
+
+// Config configures a Service. Store and Finder are required.
+type Config struct {
+	Store  Store
+	Finder Finder
+	// Custody has the records that answers rest on. Without it the service answers
+	// nothing about publishers but what a check finds.
+	Custody custodian.Store
+	// Provider and Brands may be nil: enrichment then serves what else there is.
+	Provider Provider
+	Brands   BrandFile
+	// Quota is the number of calls of the provider in a day; zero means 1000.
+	Quota int
+	// BaseURL is where the service is reached from outside, for links, without a slash
+	// at the end.
+	BaseURL string
+	// OptOut are domains in canonical form that want nothing to do with the service: they
+	// and the names below them are not asked, nor is anybody about them. The Finder and
+	// Brands have to know them too.
+	OptOut []string
+	// MirrorKeep is how long a superseded mirror is served at least; zero means 90 days.
+	MirrorKeep time.Duration
+	// MirrorCheck is how often WatchMirrors looks at the platforms of mirrors; zero means
+	// daily.
+	MirrorCheck time.Duration
+	// ObserveCache is told whether an answer about a domain was found in memory; nil means
+	// nobody counts.
+	ObserveCache func(name string, hit bool)
+	// Space has the size of the store, and Limits say how large it may get; nil means that
+	// nobody looks, and nothing is removed. ObserveSpace is told what is found, and
+	// ObserveRefusal why a publisher is not kept; nil means nobody counts.
+	Space          Space
+	Limits         retain.Limits
+	ObserveSpace   func(retain.Usage, *retain.Pruned)
+	ObserveRefusal func(retain.Verdict)
+	// Notify is told what happens to the records of custody; nil means nobody listens.
+	Notify func([]custodian.Event)
+	// Now is the clock; nil means time.Now.
+	Now func() time.Time
+	// Log is for the operator; nil means nobody reads it.
+	Log *slog.Logger
+}
+
+// A Service has the use cases. It is safe for concurrent use. Close ends it.
+type Service struct {
+	config Config
+	limits limits
+	keys   knownKeys
+	// optedOut has the domains of Config.OptOut.
+	optedOut map[string]bool
+	// enriching is what enrichment remembers.
+	enriching enriching
+	// checks are the looks at domains, keeper and resolver what answers rest on; indexed
+	// are the publishers whose identifiers are known to be stored.
+	checks  *checks
+	keeper  *custodian.Keeper
+	indexed indexed
+	// refreshes are the new answers that callers were given of late.
+	refreshes refreshes
+	resolver  *resolve.Resolver
+	// mirrored gives documents their mirrors, which are found in mirrorIndex.
+	mirrored    resolve.Source
+	mirrorIndex mirrorIndex
+	// large is the memory for large documents; places limit the looks at the same
+	// time, and behind those that go on although nobody waits.
+	large *semaphore.Weighted
+	// space is what is known of the size of the store.
+	space          space
+	places, behind chan struct{}
+
+	// ctx ends with the service, and tasks are what it has started.
+	ctx    context.Context
+	cancel context.CancelFunc
+	tasks  sync.WaitGroup
+}
+
+// limits are the times of a Service. They are constants but for tests.
+type limits struct {
+	// call is how long a domain may be looked at for somebody who waits, and grace
+	// how much longer the call may take. lookup is the same for a lookup.
+	call, grace, lookup time.Duration
+	// probe is for all agents of a file.
+	probe time.Duration
+}
+
+const (
+	// maxLooks is the number of domains that are being looked at.
+	maxLooks = 512
+	// maxBehind is the number of those that nobody waits for.
+	maxBehind = 4
+)
+
+// New returns a Service.
+func New(c Config) *Service {
+	clock := c.Now // of the keeper, which has a better one when none is given
+	if c.Now == nil {
+		c.Now = time.Now
+	}
+	if c.ObserveCache == nil {
+		c.ObserveCache = func(string, bool) {}
+	}
+	if c.Log == nil {
+		c.Log = slog.New(slog.DiscardHandler)
+	}
+	c.Limits = c.Limits.WithDefaults()
+	s := &Service{
+		config: c, checks: newChecks(c.Now), large: semaphore.NewWeighted(largeRoom),
+		places: make(chan struct{}, maxLooks), behind: make(chan struct{}, maxBehind),
+		limits: limits{
+			call: 9 * time.Second, grace: 500 * time.Millisecond, lookup: 8 * time.Second,
+			probe: 6 * time.Second,
+		},
+	}
+	s.optedOut = make(map[string]bool, len(c.OptOut))
+	for _, domain := range c.OptOut {
+		s.optedOut[domain] = true
+	}
+	s.ctx, s.cancel = context.WithCancel(context.Background())
+	s.mirrored = s.withMirrors()
+	s.resolver = resolve.New(s)
+	s.keeper = s.newKeeper(clock)
+	return s
+}
+
+// newKeeper returns the keeper of the service; nil without records.
+func (s *Service) newKeeper(clock func() time.Time) *custodian.Keeper {
+	if s.config.Custody == nil {
+		return nil
+	}
+	k, err := custodian.New(custodian.Config{
+		Store: s.config.Custody, Finder: keeperFinder{s}, Now: clock, Log: s.config.Log, Notify: s.config.Notify,
+		Room: s.keeperRoom, Admit: s.admitNew, Timeout: s.limits.call, Memory: parsedBytes, Brand: s.salesAgents(),
+	})
+	if err != nil {
+		panic(err) // both parts that it needs are given
+	}
+	return k
+}
+
+// salesAgents returns what asks for the agents in a publisher's brand.json; nil when
+// nobody can.
+func (s *Service) salesAgents() func(context.Context, string) ([]string, time.Time, bool) {
+	if s.config.Brands == nil {
+		return nil
+	}
+	return s.config.Brands.SalesAgents
+}
+
+// parsedBytes is the memory for parsed files. Lookups of one publisher come together.
+const parsedBytes = 8_000_000
+
+// Close ends what goes on in the background and waits for it. Calls that are under way
+// are given up; those that come later fail. The store stays open.
+func (s *Service) Close() {
+	s.checks.close()
+	s.cancel()
+	s.tasks.Wait()
+}
+
+// start runs something that Close waits for. It returns false when the service has
+// ended.
+func (s *Service) start(task func()) bool {
+	s.checks.mu.Lock()
+	defer s.checks.mu.Unlock()
+	if s.checks.closed {
+		return false
+	}
+	s.task(task)
+	return true
+}
+
+// task runs something that Close waits for. The caller holds the lock of checks and
+// has seen that the service goes on. A fault in the program ends the task alone.
+func (s *Service) task(run func()) {
+	s.tasks.Go(func() {
+		defer func() {
+			fault := recover()
+			if fault != nil {
+				s.config.Log.Error("panic in the background", "panic", fault)
+			}
+		}()
+		run()
+	})
+}

@@ -1,0 +1,159 @@
+package registry
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/avow-project/avow/discover"
+	"github.com/avow-project/avow/internal/service/custodian"
+	"github.com/avow-project/avow/internal/service/patience"
+	"github.com/avow-project/avow/resolve"
+)
+
+// Document returns the file that speaks for a publisher, whose domain is in canonical
+// form, as custody has it: from the records as long as they are fresh, and else from the
+// web, with its mirror where the publisher has no formats. It implements resolve.Source.
+func (s *Service) Document(ctx context.Context, publisher string) (*resolve.Document, error) {
+	return s.mirrored.Document(ctx, publisher)
+}
+
+// ownDocuments are the files of publishers without their mirrors.
+type ownDocuments struct{ service *Service }
+
+// Document implements resolve.Source.
+func (o ownDocuments) Document(ctx context.Context, publisher string) (*resolve.Document, error) {
+	s := o.service
+	if s.keeper == nil {
+		return nil, errNoCustody
+	}
+	if s.hasOptedOut(publisher) {
+		// A question may be about many publishers, and the others are to be answered.
+		return &resolve.Document{Publisher: publisher, State: resolve.Unreachable, FetchedAt: s.moment(), Detail: optedOut(publisher).Message}, nil
+	}
+	ctx = asking(budgeted(ctx))
+	doc, err := s.keeper.Document(ctx, publisher)
+	if errors.Is(err, custodian.ErrNotAdmitted) {
+		return s.unkept(ctx, publisher)
+	}
+	if err != nil {
+		return nil, storeTrouble(err)
+	}
+	s.index(ctx, doc)
+	return doc, nil
+}
+
+// errNoCustody is for a service that was made for its keys alone.
+var errNoCustody = errors.New("this service has no records of custody")
+
+// storeTrouble tells the caller that the store fails, and nobody but the log how.
+func storeTrouble(err error) error {
+	if !errors.Is(err, custodian.ErrUnavailable) {
+		return err
+	}
+	if errors.Is(err, ErrReadOnly) {
+		return fmt.Errorf("%w: %w", ReadOnly, err)
+	}
+	return fmt.Errorf("%w: %w", &Error{
+		Kind: Unavailable, Code: "store_unavailable", RetryAfter: 5 * time.Second,
+		Message: "The registry cannot reach its store", Hint: "try again in a few seconds",
+	}, err)
+}
+
+// keeperFinder asks the web for the keeper, within the limits of the service.
+type keeperFinder struct{ service *Service }
+
+// Domain implements custodian.Finder.
+func (f keeperFinder) Domain(ctx context.Context, domain string, o discover.Options) (*discover.Discovery, error) {
+	d, err := f.ask(ctx, domain, func(ctx context.Context) (*discover.Discovery, error) {
+		o.MaxFindings = maxFindings
+		return f.service.config.Finder.Domain(ctx, domain, o)
+	})
+	if err == nil {
+		f.service.notice(ctx, d)
+	}
+	return d, err
+}
+
+// Location implements custodian.Finder.
+func (f keeperFinder) Location(ctx context.Context, domain string, at discover.Place, o discover.Options) (*discover.Discovery, error) {
+	return f.ask(ctx, at.URL, func(ctx context.Context) (*discover.Discovery, error) {
+		o.MaxFindings = maxFindings
+		return f.service.config.Finder.Location(ctx, domain, at, o)
+	})
+}
+
+// ask makes one question when it has its turn. A fault in the program that one document
+// brings to light must not end the service.
+func (f keeperFinder) ask(ctx context.Context, about string, question func(context.Context) (*discover.Discovery, error)) (*discover.Discovery, error) {
+	leave, err := f.service.admit(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer leave()
+	var d *discover.Discovery
+	err = withoutPanic(about, func() error {
+		var err error
+		d, err = question(ctx)
+		return err
+	})
+	return d, err
+}
+
+// withoutPanic turns a fault in the program into an error.
+func withoutPanic(about string, work func() error) (err error) {
+	defer func() {
+		fault := recover()
+		if fault != nil {
+			err = fmt.Errorf("looking at %s: panic: %v", about, fault)
+		}
+	}()
+	return work()
+}
+
+// notice makes what the keeper has found out known to those who ask for a check.
+func (s *Service) notice(ctx context.Context, d *discover.Discovery) {
+	if d.Answer == discover.Unchanged {
+		return
+	}
+	c := s.checkedOf(d, complete(ctx, d))
+	if !c.complete || !c.worthKeeping() {
+		return
+	}
+	s.checks.put(c)
+	if isStranger(ctx) {
+		return // it is stored with the answer, if custody keeps the publisher
+	}
+	s.indexed.add(c.sighting.Domain, string(c.sighting.Body)) // which it soon is
+	s.start(func() { s.save(patience.With(context.WithoutCancel(ctx)), c) })
+}
+
+// keeperRoom waits until there is memory for a large document.
+func (s *Service) keeperRoom(ctx context.Context, _ int64) (func(), error) {
+	r := &room{from: s.large}
+	err := r.enter(ctx)
+	return r.leave, err
+}
+
+// prepare returns what custody is to be given of a check; nil for nothing. What was not
+// found out to the end says nothing.
+func (s *Service) prepare(ctx context.Context, c *checked) *custodian.Keeping {
+	if s.keeper == nil || !c.complete || !c.worthKeeping() {
+		return nil
+	}
+	return s.keeper.Prepare(ctx, c.discovery)
+}
+
+// ingest gives custody what a check has found out. It reports false when there is no room
+// for the publisher.
+func (s *Service) ingest(ctx context.Context, c *checked, k *custodian.Keeping) bool {
+	err := k.Keep(ctx)
+	if errors.Is(err, custodian.ErrNotAdmitted) {
+		return false
+	}
+	if err != nil {
+		s.config.Log.ErrorContext(ctx, "cannot keep what was found", "domain", c.sighting.Domain, "error", err)
+	}
+	return true
+}

@@ -1,0 +1,320 @@
+package registry_test
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/avow-project/avow/internal/service/custodian"
+	"github.com/avow-project/avow/internal/service/registry"
+	"github.com/avow-project/avow/internal/service/retain"
+	"github.com/avow-project/avow/internal/service/store/records"
+	"github.com/avow-project/avow/internal/service/store/sqlite"
+	"github.com/avow-project/avow/resolve"
+)
+
+var (
+	attackHosts = flag.Int("attack-hosts", 120, "how many hosts TestStrangersCannotFillTheDisk names")
+	attackSize  = flag.Int("attack-size", 20_000, "how large their files are, in bytes")
+)
+
+// noise is a file with a name of that many bytes that cannot be packed much.
+func noise(r *rand.Rand, size int) string {
+	var b strings.Builder
+	for b.Len() < size {
+		fmt.Fprintf(&b, "%016x", r.Uint64())
+	}
+	return served(`{` + head + `, "contact": {"name": "` + b.String() + `"},
+		"authorized_agents": [{"url": "https://agent.example", "authorized_for": "everything", "authorization_type": "publisher_properties",
+			"publisher_properties": [{"publisher_domain": "x.example", "selection_type": "all"}]}]}`)
+}
+
+// replacedBy is a small file that names another in its place.
+func replacedBy(url string) string {
+	return served(`{` + head + `, "contact": {"name": "N"}, "superseded_by": "` + url + `", "authorized_agents": []}`)
+}
+
+// revoking is a file that revokes a publisher.
+func revoking(domain string) string {
+	return served(`{` + head + `, "contact": {"name": "N"}, "revoked_publisher_domains": [{"publisher_domain": "` + domain + `", "revoked_at": "2026-01-01T00:00:00Z"}],
+		"authorized_agents": [{"url": "https://agent.example", "authorized_for": "everything", "authorization_type": "publisher_properties",
+			"publisher_properties": [{"publisher_domain": "y.example", "selection_type": "all"}]}]}`)
+}
+
+// newSpaceLab is a lab whose store is kept within limits. It returns the store as well.
+func newSpaceLab(t *testing.T, l retain.Limits, sections ...string) (*fileLab, *records.Store) {
+	t.Helper()
+	lab := newFileLab(t, sections...)
+	store := lab.store.Store.(*records.Store)
+	lab.space, lab.limits = store, l
+	lab.restart(t)
+	return lab, store
+}
+
+// TestStrangersCannotFillTheDisk is the attack: one address, hosts without number, a large
+// file of its own on each. Everybody is answered, the store stays within its budget, and
+// what others rely on is still there.
+func TestStrangersCannotFillTheDisk(t *testing.T) {
+	t.Parallel()
+	hosts, size := *attackHosts, *attackSize
+	// Room for two and a half of a site, ten of a client, and 160 of all guests.
+	limits := retain.Limits{Budget: 640 * int64(size)}
+	r := rand.New(rand.NewPCG(1, 2))
+	sections := []string{wellKnown("known.example"), revoking("r.example"), wellKnown("guest.example"), revoking("s.example")}
+	for i := range hosts {
+		sections = append(sections, wellKnown(fmt.Sprintf("h%d.evil.example", i)), noise(r, size))
+	}
+	for i := range 30 {
+		sections = append(sections, wellKnown(fmt.Sprintf("evil%d.example", i)), noise(r, size))
+		// A small file in whose place there is a large one.
+		next := fmt.Sprintf("https://n%d.next.example/adagents.json", i)
+		sections = append(sections, wellKnown(fmt.Sprintf("small%d.example", i)), replacedBy(next), next, noise(r, size))
+	}
+	l, store := newSpaceLab(t, limits, sections...)
+	l.validate(t, registry.ValidateRequest{Domain: "known.example"})
+	stranger := registry.WithClient(t.Context(), "192.0.2.1")
+	_, err := l.Document(registry.WithClient(t.Context(), "198.51.100.1"), "guest.example")
+	if err != nil {
+		t.Fatal(err)
+	}
+	l.Settle()
+	for i := range hosts {
+		name := fmt.Sprintf("h%d.evil.example", i)
+		if i%2 == 0 {
+			v, err := l.Validate(stranger, registry.ValidateRequest{Domain: name})
+			if err != nil || v.Report == nil {
+				t.Fatalf("%s: %+v, %v", name, v, err)
+			}
+			continue
+		}
+		doc, err := l.Document(stranger, name)
+		if err != nil || doc.State != resolve.Usable || doc.File == nil {
+			t.Fatalf("%s: %+v, %v", name, doc, err)
+		}
+	}
+	for i := range 30 {
+		for _, name := range []string{"evil%d.example", "small%d.example"} {
+			_, err := l.Document(stranger, fmt.Sprintf(name, i))
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	l.Settle()
+	u := usage(t, store)
+	site, err := store.GuestsOf(t.Context(), "evil.example")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if site.Bytes > limits.OfSite().Bytes || site.Names == 0 || u.Guests.Bytes > limits.OfClient().Bytes+10_000 || u.Bytes > limits.Budget {
+		t.Errorf("the store has %+v, the site %+v", u, site)
+	}
+	t.Logf("%d hosts of one site and 30 sites with %d bytes each: the store has %d bytes, %d of guests", hosts, size, u.Bytes, u.Guests.Bytes)
+	l.checkProtected(t, store)
+
+	// After a while nothing of the guests is left but what protects somebody.
+	l.later(73 * time.Hour)
+	err = l.KeepSpace(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if u := usage(t, store); u.Guests.Bytes != 0 {
+		t.Errorf("guests have %+v", u.Guests)
+	}
+	l.checkProtected(t, store)
+	doc, err := l.Document(stranger, "guest.example")
+	if err != nil || doc.State != resolve.Usable {
+		t.Errorf("a guest that is asked for again: %+v, %v", doc, err)
+	}
+}
+
+// usage is the size of a store.
+func usage(t *testing.T, store *records.Store) retain.Usage {
+	t.Helper()
+	u, err := store.Usage(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return u
+}
+
+// checkProtected looks for what must not be lost.
+func (l *fileLab) checkProtected(t *testing.T, store *records.Store) {
+	t.Helper()
+	for url, revoked := range map[string]string{wellKnown("known.example"): "r.example", wellKnown("guest.example"): "s.example"} {
+		f, err := store.Custody().File(t.Context(), url)
+		if err != nil || f.HighWater.IsZero() || len(f.Revocations) != 1 || f.Revocations[0].Domain != revoked {
+			t.Errorf("%s: %+v, %v", url, f, err)
+		}
+	}
+	f, err := store.Custody().File(t.Context(), wellKnown("known.example"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = store.Document(t.Context(), registry.Hash(f.Hash))
+	if err != nil {
+		t.Errorf("the file of a known publisher: %v", err)
+	}
+	problems, err := store.Check(t.Context())
+	if err != nil || len(problems) > 0 {
+		t.Errorf("%v, %v", problems, err)
+	}
+}
+
+// TestKeysBringWhatTheyLike: what callers with a key name has no such limits.
+func TestKeysBringWhatTheyLike(t *testing.T) {
+	t.Parallel()
+	r := rand.New(rand.NewPCG(1, 2))
+	var sections []string
+	for i := range 10 {
+		sections = append(sections, wellKnown(fmt.Sprintf("h%d.site.example", i)), noise(r, 20_000))
+	}
+	l, store := newSpaceLab(t, retain.Limits{Budget: 12_800_000}, sections...)
+	ctx := registry.WithKey(registry.WithClient(t.Context(), "192.0.2.1"))
+	for i := range 10 {
+		_, err := l.Document(ctx, fmt.Sprintf("h%d.site.example", i))
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	for i := range 10 {
+		_, err := store.Custody().Publisher(t.Context(), fmt.Sprintf("h%d.site.example", i))
+		if err != nil {
+			t.Error(err)
+		}
+	}
+	if u := usage(t, store); u.Guests != (retain.Share{}) {
+		t.Errorf("%+v", u)
+	}
+}
+
+// TestFullSiteWithAKnownFile: a publisher that is not kept must not get around what is known
+// of the file that it leads to.
+func TestFullSiteWithAKnownFile(t *testing.T) {
+	t.Parallel()
+	r := rand.New(rand.NewPCG(1, 2))
+	large := noise(r, 40_000)
+	_, body, _ := strings.Cut(large, "\n\n")
+	// There is room for this one, and for next to nothing beside it.
+	l, store := newSpaceLab(t, retain.Limits{Budget: 256 * int64(len(body)+20)},
+		"https://cdn.example/file.json", revoking("p.site.example"), wellKnown("first.example"), pointerTo("https://cdn.example/file.json"),
+		wellKnown("a.site.example"), large, wellKnown("b.site.example"), noise(r, 30_000),
+		wellKnown("p.site.example"), pointerTo("https://cdn.example/file.json"))
+	l.validate(t, registry.ValidateRequest{Domain: "first.example"})
+	l.Settle()
+	ctx := registry.WithClient(t.Context(), "192.0.2.1")
+	for _, name := range []string{"a.site.example", "b.site.example"} {
+		doc, err := l.Document(ctx, name)
+		if err != nil || doc.State != resolve.Usable {
+			t.Errorf("%+v, %v", doc, err)
+		}
+	}
+	_, err := store.Custody().Publisher(t.Context(), "b.site.example")
+	if !errors.Is(err, custodian.ErrNotFound) {
+		t.Errorf("the second of a full site is kept: %v", err)
+	}
+	_, err = l.Document(registry.WithKey(ctx), "b.site.example")
+	if err != nil {
+		t.Error(err)
+	}
+	site, err := store.GuestsOf(t.Context(), "site.example")
+	if err != nil || site.Names != 1 {
+		t.Errorf("%+v, %v", site, err)
+	}
+	_, err = l.Document(ctx, "p.site.example")
+	var limited *registry.Error
+	if !errors.As(err, &limited) || limited.Code != "storage_limited" {
+		t.Errorf("a publisher whose file is known, and that is not kept: %v", err)
+	}
+	doc, err := l.Document(registry.WithKey(ctx), "p.site.example")
+	if err != nil || doc.State != resolve.Usable {
+		t.Errorf("%+v, %v", doc, err)
+	}
+}
+
+// TestReadyNamesTheTrouble: a store that was taken away, or cannot be written, is told apart.
+func TestReadyNamesTheTrouble(t *testing.T) {
+	t.Parallel()
+	l, _ := newSpaceLab(t, retain.Limits{})
+	code := func() string {
+		err := l.Ready(t.Context())
+		var why *registry.NotReady
+		if err != nil && !errors.As(err, &why) {
+			t.Fatal(err)
+		}
+		if why == nil {
+			return ""
+		}
+		return why.Code
+	}
+	if code() != "" {
+		t.Fatal(code())
+	}
+	l.store.full.Store(true)
+	if code() != "store.unavailable" {
+		t.Error(code())
+	}
+	l.store.full.Store(false)
+	path := filepath.Join(t.TempDir(), "other.db")
+	other, err := sqlite.Open(t.Context(), path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = other.Close() }()
+	l.store.Store, l.store.custody, l.space = other, other.Custody(), other
+	l.restart(t)
+	l.validate(t, registry.ValidateRequest{Domain: "nowhere.example"})
+	l.Settle()
+	err = os.Rename(path, path+".away")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if code() != "store.swapped" {
+		t.Error(code())
+	}
+	err = other.PutSighting(t.Context(), &registry.Sighting{Domain: "a.example"})
+	if !errors.Is(err, records.ErrSwapped) {
+		t.Errorf("a store that was taken away is written: %v", err)
+	}
+	err = os.WriteFile(path, nil, 0o600)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if code() != "store.swapped" {
+		t.Error(code())
+	}
+	err = os.Rename(path+".away", path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if code() != "" {
+		t.Error(code())
+	}
+}
+
+// TestWarnings: what there is to see to is told before it is too late.
+func TestWarnings(t *testing.T) {
+	t.Parallel()
+	l, _ := newSpaceLab(t, retain.Limits{Budget: 100_000})
+	err := l.KeepSpace(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := l.Warnings()
+	if len(w) != 1 || w[0].Code != "store.over_budget" {
+		t.Errorf("%+v", w)
+	}
+	l.limits = retain.Limits{Budget: 1 << 60}
+	l.restart(t)
+	err = l.KeepSpace(t.Context())
+	w = l.Warnings()
+	if err != nil || len(w) != 1 || w[0].Code != "store.disk_low" {
+		t.Errorf("%+v, %v", w, err)
+	}
+}

@@ -1,0 +1,153 @@
+package server
+
+import (
+	"context"
+	"log/slog"
+	"net/http"
+	"net/netip"
+	"runtime"
+	"time"
+
+	"github.com/avow-project/avow/internal/service/registry"
+)
+
+// Limits on time. Each protects from clients that take long on purpose, or from waiting
+// for what does not come.
+const (
+	readHeaderTimeout = 5 * time.Second
+	readTimeout       = 10 * time.Second
+	idleTimeout       = 60 * time.Second
+	// writeTimeout also covers the time that a handler takes, which may be ten seconds.
+	writeTimeout = 30 * time.Second
+	// drainTimeout is for requests under way when the service ends, notice for those
+	// that were cut off then, and farewell for connections to be given up.
+	drainTimeout = 10 * time.Second
+	notice       = 2 * time.Second
+	farewell     = 250 * time.Millisecond
+	// readyTimeout limits the question whether the service is ready; the answer counts
+	// for readyMemory.
+	readyTimeout = 2 * time.Second
+	readyMemory  = time.Second
+	// gatePatience is how long a request waits for room.
+	gatePatience = time.Second
+)
+
+// Limits on size and number.
+const (
+	// maxHeader is the largest head of a request. Package http reads headerSlop more
+	// than it is told.
+	maxHeader  = 16 << 10
+	headerSlop = 4 << 10
+	// smallBody is the largest body of a request that carries no document.
+	smallBody = 64 << 10
+	// maxStreams is the number of requests at once in one HTTP/2 connection.
+	maxStreams = 100
+
+	defaultConns          = 20_000
+	defaultConnsPerClient = 128
+	defaultRequests       = 1024
+	defaultKeyFactor      = 10
+)
+
+// Config configures Run. Addrs, Handler and Route are required.
+type Config struct {
+	// Addrs are the addresses to listen on, as HOST:PORT. Port 0 is any free one.
+	Addrs []string
+	// MetricsAddr is the address for metrics and profiles; empty means there are none.
+	// It must be on this machine unless MetricsPublic is set.
+	MetricsAddr   string
+	MetricsPublic bool
+	// TLSCert and TLSKey are files; both empty means no encryption, for a proxy that
+	// has taken care of it. They are read again when they change or Reload says so.
+	TLSCert, TLSKey string
+	Reload          <-chan struct{}
+	// TrustedProxies are the networks whose X-Forwarded-For, X-Forwarded-Proto and
+	// X-Request-Id are believed.
+	TrustedProxies []netip.Prefix
+	// BaseURL is where the service is reached from outside; empty means as it listens.
+	// Its origin may change things.
+	BaseURL string
+
+	// Handler answers everything but the health checks.
+	Handler http.Handler
+	// Route describes a request.
+	Route func(*http.Request) Route
+	// Authenticate returns the key of a secret, and an error when there is none; nil
+	// means there are no keys.
+	Authenticate func(ctx context.Context, secret string) (*registry.Key, error)
+	// KnownKey returns the key of a secret if that costs little, and nil otherwise: it is
+	// for clients that have presented too many secrets that are no keys. Nil means that
+	// they have to wait.
+	KnownKey func(ctx context.Context, secret string) *registry.Key
+	// WithCaller puts the caller into the context of a request, for handlers; nil means
+	// they do not need it.
+	WithCaller func(ctx context.Context, c registry.Caller) context.Context
+	// Ready reports whether the service can do its work; nil means always.
+	Ready func(ctx context.Context) error
+	// Warnings returns what an operator has to see to; nil means nothing ever.
+	Warnings func() []registry.Warning
+
+	// Rates are those of anonymous callers; a class that is missing has none. Callers
+	// with a key have KeyFactor times as much, except for Write; zero means 10.
+	Rates     map[Class]Rate
+	KeyFactor int
+	// MaxConns is the number of open connections, and MaxConnsPerClient those of one
+	// client; zero means 20,000 and 128.
+	MaxConns, MaxConnsPerClient int
+	// MaxRequests is the number of requests under way, separately for those that may
+	// ask the web and those that do not; zero means 1024.
+	MaxRequests int
+	// MaxLarge is the number of requests with a large body under way; zero means four
+	// for each processor. One client may have a quarter of them.
+	MaxLarge int
+	// DrainDelay is the time between the moment the service says it is not ready and
+	// the one it stops accepting connections, for load balancers that look every few
+	// seconds.
+	DrainDelay time.Duration
+
+	// Metrics counts; nil means nobody looks.
+	Metrics *Metrics
+	// Log is for the operator; nil means nobody reads it.
+	Log *slog.Logger
+	// Now is the clock of limits and timestamps; nil means time.Now.
+	Now func() time.Time
+
+	// lab replaces what a test cannot wait for or be.
+	lab *lab
+}
+
+// A lab is a set of limits on time, and whether clients on this machine are limited like
+// others.
+type lab struct {
+	header, read, write, idle, drain time.Duration
+	limitLocal                       bool
+}
+
+func (c *Config) withDefaults() {
+	setDefault(&c.KeyFactor, defaultKeyFactor)
+	setDefault(&c.MaxConns, defaultConns)
+	setDefault(&c.MaxConnsPerClient, defaultConnsPerClient)
+	setDefault(&c.MaxRequests, defaultRequests)
+	setDefault(&c.MaxLarge, 4*runtime.GOMAXPROCS(0))
+	if c.Metrics == nil {
+		c.Metrics = NewMetrics()
+	}
+	if c.Log == nil {
+		c.Log = slog.New(slog.DiscardHandler)
+	}
+	if c.Now == nil {
+		c.Now = time.Now
+	}
+	if c.lab == nil {
+		c.lab = &lab{header: readHeaderTimeout, read: readTimeout, write: writeTimeout, idle: idleTimeout, drain: drainTimeout}
+	}
+	if c.WithCaller == nil {
+		c.WithCaller = func(ctx context.Context, _ registry.Caller) context.Context { return ctx }
+	}
+}
+
+func setDefault(n *int, value int) {
+	if *n <= 0 {
+		*n = value
+	}
+}

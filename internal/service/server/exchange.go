@@ -1,0 +1,81 @@
+package server
+
+import (
+	"crypto/rand"
+	"encoding/hex"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/avow-project/avow/internal/service/registry"
+)
+
+// An exchange is a request on its way through the server, with what is known about it.
+// It is also the ResponseWriter of the handlers inside, so that the end knows what was
+// answered.
+type exchange struct {
+	http.ResponseWriter
+	began  time.Time
+	id     string
+	client string // the name of the address
+	secure bool
+	route  Route
+	key    *registry.Key
+	status int
+	bytes  int64
+	// conn is the connection, if the answer can be gathered there.
+	conn *gatheringConn
+	// refused is why the server answered itself; empty when a handler did.
+	refused string
+}
+
+// WriteHeader notes the status.
+func (x *exchange) WriteHeader(status int) {
+	if x.status == 0 && status >= http.StatusOK {
+		x.status = status
+		x.gather()
+	}
+	x.ResponseWriter.WriteHeader(status)
+}
+
+// Write notes the size.
+func (x *exchange) Write(b []byte) (int, error) {
+	if x.status == 0 {
+		x.status = http.StatusOK
+	}
+	n, err := x.ResponseWriter.Write(b)
+	x.bytes += int64(n)
+	return n, err
+}
+
+// Unwrap is for http.ResponseController.
+func (x *exchange) Unwrap() http.ResponseWriter { return x.ResponseWriter }
+
+// payer is who a request is counted for: the key, or else the address.
+func (x *exchange) payer() string {
+	if x.key != nil {
+		return x.key.ID
+	}
+	return x.client
+}
+
+// requestID returns the id of a request. Only a trusted proxy may bring one along: ids
+// of a stranger's choice would make the log tell stories.
+func requestID(r *http.Request, trusted bool) string {
+	if trusted {
+		id := r.Header.Get("X-Request-Id")
+		if wellFormedID(id) {
+			return id
+		}
+	}
+	var b [12]byte
+	_, _ = rand.Read(b[:]) // it never fails; see package rand
+	return hex.EncodeToString(b[:])
+}
+
+func wellFormedID(id string) bool {
+	odd := func(r rune) bool {
+		return (r < '0' || r > '9') && (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') && !strings.ContainsRune("-_.", r)
+	}
+	return len(id) >= 8 && len(id) <= 64 && !strings.ContainsFunc(id, odd)
+}

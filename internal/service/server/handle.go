@@ -1,0 +1,278 @@
+package server
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"net/url"
+	"runtime/debug"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"github.com/avow-project/avow/internal/service/registry"
+)
+
+// server is a service that runs.
+type server struct {
+	config  Config
+	now     func() time.Time
+	proxies proxies
+	limits  *limiter
+	// web is for requests that may wait for others, own for the rest, and large in
+	// addition for those with a large body.
+	web, own, large *gate
+	origin          *http.CrossOriginProtection
+	health          health
+	draining        atomic.Bool
+	// active is the number of requests under way.
+	active atomic.Int64
+	// warned is set once the operator was told about a proxy that is not trusted.
+	warned atomic.Bool
+}
+
+func newServer(c Config) (*server, error) {
+	c.withDefaults()
+	s := &server{
+		config: c, now: c.Now, proxies: c.TrustedProxies, limits: newLimiter(rememberedClients),
+		web:    newGate("web", c.MaxRequests, 0, gatePatience),
+		own:    newGate("own", c.MaxRequests, 0, gatePatience),
+		large:  newGate("large", c.MaxLarge, max(c.MaxLarge/4, 1), gatePatience),
+		origin: http.NewCrossOriginProtection(),
+	}
+	if c.BaseURL != "" {
+		base, err := url.Parse(c.BaseURL)
+		if err != nil {
+			return nil, errors.New("the base URL cannot be read")
+		}
+		err = s.origin.AddTrustedOrigin(base.Scheme + "://" + base.Host)
+		if err != nil {
+			return nil, errors.New("the base URL has no origin")
+		}
+	}
+	c.Metrics.watchGates(s.web, s.own, s.large)
+	return s, nil
+}
+
+// ServeHTTP takes a request in, has it answered, and puts it on record.
+func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	s.active.Add(1)
+	defer s.active.Add(-1)
+	peer := peerOf(r)
+	x := &exchange{
+		ResponseWriter: w, began: time.Now(), id: requestID(r, s.proxies.trusts(peer)),
+		client: nameOf(s.proxies.clientOf(r, peer)), secure: s.proxies.secure(r, peer), route: s.config.Route(r),
+		conn: connOf(r),
+	}
+	defer x.finish()
+	s.noteProxy(r, x)
+	r = r.WithContext(registry.WithRequestID(registry.WithClient(registry.WithSecure(r.Context(), x.secure), x.client), x.id))
+	defer s.record(x, r)
+	defer func() {
+		p := recover()
+		if p != nil {
+			s.recovered(x, r, p)
+		}
+	}()
+	protect(x)
+	if s.draining.Load() {
+		x.Header().Set("Connection", "close")
+	}
+	s.serve(x, r)
+}
+
+// noteProxy tells the operator, once, about a proxy that was not named: behind it all
+// clients look like one.
+func (s *server) noteProxy(r *http.Request, x *exchange) {
+	if r.Header.Get("X-Forwarded-For") == "" || s.warned.Load() {
+		return
+	}
+	peer := peerOf(r)
+	near := peer.IsLoopback() || peer.IsPrivate()
+	if near && !s.proxies.trusts(peer) && s.warned.CompareAndSwap(false, true) {
+		s.config.Log.WarnContext(r.Context(), "X-Forwarded-For is ignored, because its sender is not one of the trusted proxies", "client", x.client)
+	}
+}
+
+// serve answers the request, or refuses it at the first check it fails. Cheap checks
+// come first.
+func (s *server) serve(x *exchange, r *http.Request) {
+	if s.healthCheck(x, r) {
+		return
+	}
+	if isPreflight(r) {
+		s.preflight(x, r)
+		return
+	}
+	share(x, r)
+	if !x.route.Open && s.origin.Check(r) != nil {
+		s.refuse(x, r, errCrossOrigin)
+		return
+	}
+	refused := s.bodyTooLarge(x, r)
+	if refused == nil {
+		refused = s.identify(x, r)
+	}
+	if refused == nil {
+		refused = s.charge(x)
+	}
+	if refused != nil {
+		s.refuse(x, r, refused)
+		return
+	}
+	s.admit(x, r)
+}
+
+// bodyTooLarge refuses what announces to be too large, and makes sure that nobody reads
+// more than allowed from the rest.
+func (s *server) bodyTooLarge(x *exchange, r *http.Request) *refusal {
+	most := max(x.route.MaxBody, smallBody)
+	if r.ContentLength > most {
+		x.Header().Set("Connection", "close")
+		return errTooLarge
+	}
+	if r.Body != nil && r.Body != http.NoBody {
+		// The handler's own limit is the same or lower and has the better words; one
+		// byte more lets it notice.
+		r.Body = http.MaxBytesReader(x.ResponseWriter, r.Body, most+1)
+	}
+	return nil
+}
+
+// identify finds out whose request it is. A secret that is no key does not end it here:
+// most routes need none. But whoever tries many is stopped before they are looked up,
+// unless the secret is a key: others may share the address.
+func (s *server) identify(x *exchange, r *http.Request) *refusal {
+	scheme, secret, ok := strings.Cut(r.Header.Get("Authorization"), " ")
+	if !ok || !strings.EqualFold(scheme, "Bearer") || s.config.Authenticate == nil {
+		return nil
+	}
+	secret = strings.TrimSpace(secret)
+	guesses, rate := limitKey{Denied, x.client}, s.config.Rates[Denied]
+	a := s.limits.take(guesses, rate, s.now(), 0)
+	if !a.ok {
+		x.key = s.knownKey(r.Context(), secret)
+		if x.key == nil {
+			return errLimited(Denied, a.retry)
+		}
+		return nil
+	}
+	key, err := s.config.Authenticate(r.Context(), secret)
+	if err != nil {
+		// That keys cannot be looked up is no guess.
+		var refused *registry.Error
+		if errors.As(err, &refused) && refused.Kind == registry.Unauthorized {
+			s.limits.take(guesses, rate, s.now(), 1)
+		}
+		return nil
+	}
+	x.key = key
+	return nil
+}
+
+// knownKey returns the key of a secret from a client that has presented too many.
+func (s *server) knownKey(ctx context.Context, secret string) *registry.Key {
+	if s.config.KnownKey == nil {
+		return nil
+	}
+	return s.config.KnownKey(ctx, secret)
+}
+
+// charge counts the request and refuses it beyond the rate of its class.
+func (s *server) charge(x *exchange) *refusal {
+	rate := s.config.Rates[x.route.Class]
+	if x.key != nil && x.route.Class != Write {
+		rate = rate.times(s.config.KeyFactor)
+	}
+	a := s.limits.take(limitKey{x.route.Class, x.payer()}, rate, s.now(), 1)
+	showAllowance(x.Header(), &a)
+	if !a.ok {
+		return errLimited(x.route.Class, a.retry)
+	}
+	return nil
+}
+
+// admit waits for room and lets the handler answer.
+func (s *server) admit(x *exchange, r *http.Request) {
+	room := s.own
+	if x.route.Class.asksTheWeb() {
+		room = s.web
+	}
+	if !s.enter(room, x, r) {
+		return
+	}
+	defer room.leave(x.payer())
+	if x.route.MaxBody > smallBody && (r.ContentLength < 0 || r.ContentLength > smallBody) {
+		if !s.enter(s.large, x, r) {
+			return
+		}
+		defer s.large.leave(x.payer())
+	}
+	ctx := s.config.WithCaller(r.Context(), registry.Caller{Key: x.key, Client: x.client})
+	s.config.Handler.ServeHTTP(x, r.WithContext(ctx))
+}
+
+// enter passes a gate, or refuses the request.
+func (s *server) enter(g *gate, x *exchange, r *http.Request) bool {
+	ok := g.enter(r.Context(), x.payer())
+	if !ok {
+		s.config.Metrics.refusals.WithLabelValues("busy_" + g.name).Inc()
+		x.Header().Set("Connection", "close")
+		s.refuse(x, r, errBusy)
+	}
+	return ok
+}
+
+// recovered turns a panic of a handler into an answer and a line in the log.
+func (s *server) recovered(x *exchange, r *http.Request, p any) {
+	err, ok := p.(error)
+	if ok && errors.Is(err, http.ErrAbortHandler) {
+		x.refused = "aborted"
+		panic(p)
+	}
+	s.config.Metrics.panics.Inc()
+	s.config.Log.ErrorContext(r.Context(), "panic", "problem", p, "route", x.route.Pattern)
+	for _, line := range stackLines(debug.Stack()) {
+		s.config.Log.ErrorContext(r.Context(), "panic stack", "at", line)
+	}
+	if x.status != 0 {
+		// Part of an answer is out; the client must see that it is not whole.
+		x.refused = "aborted"
+		panic(http.ErrAbortHandler)
+	}
+	s.refuse(x, r, errInternal)
+}
+
+// stackLines returns the lines of a stack that name places in the code.
+func stackLines(stack []byte) []string {
+	const most = 30
+	var lines []string
+	for line := range strings.Lines(string(stack)) {
+		if strings.HasPrefix(line, "\t") && len(lines) < most {
+			lines = append(lines, strings.TrimSpace(line))
+		}
+	}
+	return lines
+}
+
+// record writes a request into the log and the metrics.
+func (s *server) record(x *exchange, r *http.Request) {
+	took := time.Since(x.began)
+	if x.status == 0 {
+		x.status = http.StatusOK
+	}
+	s.config.Metrics.request(x, r.Method, took)
+	level := levelOf(x)
+	if !s.config.Log.Enabled(r.Context(), level) {
+		return
+	}
+	key := ""
+	if x.key != nil {
+		key = x.key.ID
+	}
+	s.config.Log.LogAttrs(context.WithoutCancel(r.Context()), level, "request", lineOf(x, r, key, took)...)
+}
+
+// isHealth reports whether a path is one of the health checks.
+func isHealth(path string) bool { return slices.Contains([]string{"/healthz", "/readyz"}, path) }

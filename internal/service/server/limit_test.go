@@ -1,0 +1,230 @@
+package server
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"net/netip"
+	"strconv"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"github.com/avow-project/avow/internal/service/registry"
+)
+
+func TestParseRate(t *testing.T) {
+	t.Parallel()
+	for _, s := range []string{"off", "20/min", "1/s", "60/h", "1000/day"} {
+		r, err := ParseRate(s)
+		if err != nil || r.String() != s {
+			t.Errorf("%s: got %s, %v", s, r, err)
+		}
+	}
+	for _, s := range []string{"", "20", "0/min", "-1/min", "20/month", "20/", "/min", "1e3/s", "99999999999/s"} {
+		r, err := ParseRate(s)
+		if err == nil {
+			t.Errorf("%q: got %s", s, r)
+		}
+	}
+	if got := (Rate{N: 3, Per: 90 * time.Second}).String(); got != "3/1m30s" {
+		t.Errorf("got %s", got)
+	}
+}
+
+func TestLimiterTakes(t *testing.T) {
+	t.Parallel()
+	l, rate, key := newLimiter(10), Rate{N: 3, Per: time.Minute}, limitKey{Read, "a"}
+	now := time.Unix(1000, 0)
+	for want := 2; want >= 0; want-- {
+		a := l.take(key, rate, now, 1)
+		if !a.ok || a.remaining != want {
+			t.Errorf("got %+v, want %d left", a, want)
+		}
+	}
+	a := l.take(key, rate, now, 1)
+	if a.ok || a.retry != 20*time.Second || a.reset != time.Minute || a.remaining != 0 {
+		t.Errorf("got %+v", a)
+	}
+	if a := l.take(limitKey{Read, "b"}, rate, now, 1); !a.ok {
+		t.Error("one client takes from another")
+	}
+	if a := l.take(limitKey{Write, "a"}, rate, now, 1); !a.ok {
+		t.Error("one class takes from another")
+	}
+	now = now.Add(20 * time.Second)
+	if a := l.take(key, rate, now, 1); !a.ok || a.remaining != 0 {
+		t.Errorf("got %+v", a)
+	}
+	if a := l.take(key, rate, now.Add(time.Hour), 1); !a.ok || a.remaining != 2 {
+		t.Errorf("after an hour: %+v", a)
+	}
+}
+
+// TestLimiterHoldsTheRate: in any window, no more than the rate and one burst.
+func TestLimiterHoldsTheRate(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		rate := Rate{N: rapid.IntRange(1, 50).Draw(t, "n"), Per: time.Minute}
+		l, now, begin := newLimiter(5), time.Unix(1000, 0), time.Unix(1000, 0)
+		granted := 0
+		for range rapid.IntRange(1, 300).Draw(t, "requests") {
+			now = now.Add(time.Duration(rapid.IntRange(0, 2000).Draw(t, "pause")) * time.Millisecond)
+			a := l.take(limitKey{Read, "a"}, rate, now, 1)
+			if a.ok {
+				granted++
+			} else if again := l.take(limitKey{Read, "a"}, rate, now.Add(a.retry), 0); !again.ok {
+				t.Fatalf("who waits as told is refused: %+v", again)
+			}
+		}
+		most := rate.N + int(now.Sub(begin)/rate.each()) + 1
+		if granted > most {
+			t.Fatalf("%d granted, want at most %d", granted, most)
+		}
+	})
+}
+
+func TestLimiterIsBounded(t *testing.T) {
+	t.Parallel()
+	l, rate, now := newLimiter(100), Rate{N: 1, Per: time.Hour}, time.Unix(1000, 0)
+	for i := range 10_000 {
+		l.take(limitKey{Read, strconv.Itoa(i)}, rate, now, 1)
+		l.take(limitKey{Read, "frequent"}, rate, now, 1)
+	}
+	if len(l.known) != 100 {
+		t.Errorf("%d clients are remembered", len(l.known))
+	}
+	if l.take(limitKey{Read, "frequent"}, rate, now, 1).ok {
+		t.Error("a frequent client was forgotten")
+	}
+	n := 0
+	for b := l.newest.next; b != &l.newest; b = b.next {
+		n++
+	}
+	if n != 100 {
+		t.Errorf("the ring has %d", n)
+	}
+}
+
+func TestRateLimits(t *testing.T) {
+	t.Parallel()
+	now := time.Unix(1000, 0)
+	s := start(t, ok, func(c *Config) {
+		c.Rates = map[Class]Rate{Validate: {N: 2, Per: time.Minute}, Write: {N: 1, Per: time.Hour}, Lookup: {N: 1, Per: time.Minute}}
+		c.KeyFactor = 2
+		c.Now = func() time.Time { return now }
+		c.Authenticate = keyring(map[string]*registry.Key{"good": {ID: "key_1", Scope: registry.ScopeWrite}})
+	})
+	a := s.do(t, http.MethodPost, "/api/adagents/validate", "{}")
+	want := map[string]string{"RateLimit-Limit": "2", "RateLimit-Remaining": "1", "RateLimit-Reset": "30", "RateLimit-Policy": "2;w=60", "Retry-After": ""}
+	for name, value := range want {
+		if a.header.Get(name) != value {
+			t.Errorf("%s: %q, want %q", name, a.header.Get(name), value)
+		}
+	}
+	s.do(t, http.MethodPost, "/api/adagents/validate", "{}")
+	a = s.do(t, http.MethodPost, "/api/adagents/validate", "{}")
+	if a.status != http.StatusTooManyRequests || a.header.Get("Retry-After") != "30" || a.header.Get("RateLimit-Remaining") != "0" {
+		t.Errorf("got %d %v", a.status, a.header)
+	}
+	if a.body["error"] != "Too many requests" || a.body["retryAfter"] != 30.0 || a.body["success"] != false || a.body["message"] == "" || a.body["timestamp"] == nil {
+		t.Errorf("got %v", a.body)
+	}
+	// The page that asks the same shares the rate, and speaks to people.
+	a = s.do(t, http.MethodGet, "/page", "")
+	if a.status != http.StatusTooManyRequests || a.header.Get("Content-Type") != "text/plain; charset=utf-8" {
+		t.Errorf("got %d %v", a.status, a.header)
+	}
+	// A key has a rate of its own, and more of it.
+	for range 4 {
+		a = s.do(t, http.MethodPost, "/api/adagents/validate", "{}", "Authorization", "Bearer good")
+		if a.status != http.StatusOK || a.header.Get("RateLimit-Limit") != "4" {
+			t.Errorf("got %d %v", a.status, a.header)
+		}
+	}
+	// Other classes go on, and have another envelope.
+	s.do(t, http.MethodGet, "/api/registry/lookup", "")
+	a = s.do(t, http.MethodGet, "/api/registry/lookup", "")
+	_, enveloped := a.body["success"]
+	if a.status != http.StatusTooManyRequests || enveloped {
+		t.Errorf("got %d %v", a.status, a.body)
+	}
+	// Writing is not multiplied.
+	s.do(t, http.MethodPut, "/api/registry/mirrors", "{}", "Authorization", "Bearer good")
+	a = s.do(t, http.MethodPut, "/api/registry/mirrors", "{}", "Authorization", "Bearer good")
+	if a.status != http.StatusTooManyRequests || a.body["retryAfter"] != 3600.0 {
+		t.Errorf("got %d %v", a.status, a.body)
+	}
+}
+
+// TestForgedAddressesDoNotHelp: a client that names another address with each request
+// has one rate.
+func TestForgedAddressesDoNotHelp(t *testing.T) {
+	t.Parallel()
+	for _, trusted := range []bool{false, true} {
+		s := start(t, ok, func(c *Config) {
+			c.Rates = map[Class]Rate{Read: {N: 5, Per: time.Hour}}
+			if trusted {
+				c.TrustedProxies = []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}
+			}
+		})
+		granted := 0
+		for i := range 20 {
+			chain := fmt.Sprintf("203.0.113.%d", i)
+			if trusted {
+				chain += ", 198.51.100.1" // as the proxy appends it
+			}
+			if s.do(t, http.MethodGet, "/api/read", "", "X-Forwarded-For", chain).status == http.StatusOK {
+				granted++
+			}
+		}
+		if granted != 5 {
+			t.Errorf("trusted %v: %d requests granted, want 5", trusted, granted)
+		}
+		if trusted && s.do(t, http.MethodGet, "/api/read", "", "X-Forwarded-For", "198.51.100.2").status != http.StatusOK {
+			t.Error("another client behind the proxy is refused")
+		}
+	}
+}
+
+// TestGuessingKeys: whoever tries many secrets is stopped before they are looked up, and
+// keeps nobody with a key out.
+func TestGuessingKeys(t *testing.T) {
+	t.Parallel()
+	var asked atomic.Int64
+	known := keyring(map[string]*registry.Key{"good": {ID: "key_1"}})
+	s := start(t, ok, func(c *Config) {
+		c.Rates = map[Class]Rate{Denied: {N: 3, Per: time.Hour}}
+		c.Authenticate = func(ctx context.Context, secret string) (*registry.Key, error) {
+			asked.Add(1)
+			return known(ctx, secret)
+		}
+		c.KnownKey = func(ctx context.Context, secret string) *registry.Key {
+			key, _ := known(ctx, secret)
+			return key
+		}
+	})
+	var a *answer
+	for range 10 {
+		a = s.do(t, http.MethodGet, "/api/read", "", "Authorization", "Bearer bad")
+	}
+	if a.status != http.StatusTooManyRequests || asked.Load() != 3 {
+		t.Errorf("status %d after %d secrets were looked up", a.status, asked.Load())
+	}
+	for range 5 {
+		a = s.do(t, http.MethodGet, "/api/read", "", "Authorization", "Bearer good")
+		if a.status != http.StatusOK {
+			t.Errorf("with a key: %d", a.status)
+		}
+	}
+	// A key takes nothing back: who guesses is still refused.
+	a = s.do(t, http.MethodGet, "/api/read", "", "Authorization", "Bearer bad")
+	if a.status != http.StatusTooManyRequests || asked.Load() != 3 {
+		t.Errorf("status %d after %d secrets were looked up", a.status, asked.Load())
+	}
+	if a = s.do(t, http.MethodGet, "/api/read", ""); a.status != http.StatusOK {
+		t.Errorf("without a key: %d", a.status)
+	}
+}

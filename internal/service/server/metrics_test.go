@@ -1,0 +1,259 @@
+package server
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+
+	"github.com/avow-project/avow/fetch"
+	"github.com/avow-project/avow/internal/service/registry"
+)
+
+// scrape returns what a collector would read.
+func scrape(t *testing.T, m *Metrics) string {
+	t.Helper()
+	w := httptest.NewRecorder()
+	m.Handler().ServeHTTP(w, httptest.NewRequest(http.MethodGet, "/metrics", nil))
+	return w.Body.String()
+}
+
+func TestMetricsAreBounded(t *testing.T) {
+	t.Parallel()
+	s := start(t, ok, nil)
+	s.do(t, http.MethodGet, "/api/read", "")
+	before := strings.Count(scrape(t, s.metrics), "\navow_http")
+	for i := range 50 {
+		s.do(t, http.MethodGet, fmt.Sprintf("/victim-%d.example?domain=secret.example", i), "")
+		s.do(t, fmt.Sprintf("M%d", i), "/api/read", "")
+	}
+	text := scrape(t, s.metrics)
+	if after := strings.Count(text, "\navow_http"); after > before+40 {
+		t.Errorf("%d lines became %d", before, after)
+	}
+	for _, want := range []string{
+		`avow_http_requests_total{method="GET",route="/api/read",status="2xx"} 1`,
+		`avow_http_requests_total{method="other",route="/api/read",status="2xx"} 50`,
+		`avow_http_requests_total{method="GET",route="other",status="2xx"} 50`,
+		`avow_http_request_seconds_count{route="/api/read"} 51`,
+	} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %s", want)
+		}
+	}
+	if strings.Contains(text, "victim") || strings.Contains(text, "secret") || strings.Contains(text, "127.0.0.1") {
+		t.Error("a label has what a caller chose")
+	}
+}
+
+func TestObservations(t *testing.T) {
+	t.Parallel()
+	m := NewMetrics()
+	m.ObserveFetch(&fetch.Exchange{Outcome: fetch.Found, Bytes: 100})
+	m.ObserveFetch(&fetch.Exchange{Outcome: fetch.Timeout})
+	m.ObserveCache("validation", true)
+	m.ObserveCache("validation", false)
+	text := scrape(t, m)
+	for _, want := range []string{
+		`avow_fetches_total{outcome="found"} 1`, `avow_fetches_total{outcome="timeout"} 1`, `avow_fetched_bytes_total 100`,
+		`avow_cache_lookups_total{cache="validation",result="hit"} 1`, `avow_build_info{version=`, "go_goroutines ",
+	} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %s", want)
+		}
+	}
+}
+
+// adminURL finds the address of the metrics in the log.
+func adminURL(t *testing.T, s *running) string {
+	t.Helper()
+	find := regexp.MustCompile(`http://[^"]*/metrics`)
+	for deadline := time.Now().Add(5 * time.Second); time.Now().Before(deadline); time.Sleep(time.Millisecond) {
+		if url := find.FindString(s.log.String()); url != "" {
+			return strings.TrimSuffix(url, "/metrics")
+		}
+	}
+	t.Fatal("the log does not say where the metrics are")
+	return ""
+}
+
+func TestAdminListener(t *testing.T) {
+	t.Parallel()
+	s := start(t, ok, func(c *Config) { c.MetricsAddr = "127.0.0.1:0" })
+	admin := adminURL(t, s)
+	tests := []struct {
+		path, host string
+		status     int
+		want       string
+	}{
+		{"/metrics", "", http.StatusOK, "avow_http_requests_total"},
+		{"/debug/pprof/", "", http.StatusOK, "goroutine"},
+		{"/debug/pprof/goroutine?debug=1", "localhost", http.StatusOK, "goroutine profile"},
+		{"/metrics", "rebound.example", http.StatusForbidden, ""},
+		{"/", "", http.StatusNotFound, ""},
+	}
+	s.do(t, http.MethodGet, "/api/read", "")
+	for _, tt := range tests {
+		r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, admin+tt.path, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.Host = tt.host
+		resp, err := s.client.Do(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text, _ := io.ReadAll(resp.Body)
+		_ = resp.Body.Close()
+		if resp.StatusCode != tt.status || !strings.Contains(string(text), tt.want) {
+			t.Errorf("%s %s: status %d, %.100s", tt.path, tt.host, resp.StatusCode, text)
+		}
+	}
+	// Nothing of it is on the public side.
+	for _, path := range []string{"/metrics", "/debug/pprof/", "/debug/vars"} {
+		if a := s.do(t, http.MethodGet, path, ""); strings.Contains(a.text, "goroutine") || strings.Contains(a.text, "avow_http") {
+			t.Errorf("%s is public", path)
+		}
+	}
+}
+
+func TestMetricsAddrMustBeLocal(t *testing.T) {
+	t.Parallel()
+	tests := []struct {
+		addr   string
+		public bool
+		ok     bool
+	}{
+		{"127.0.0.1:0", false, true}, {"[::1]:0", false, true}, {"localhost:0", false, true}, {"", false, true},
+		{"0.0.0.0:0", false, false}, {":0", false, false}, {"192.0.2.1:0", false, false}, {"metrics.example:0", false, false},
+		{"nonsense", false, false}, {"0.0.0.0:0", true, true},
+	}
+	for _, tt := range tests {
+		err := checkMetricsAddr(&Config{MetricsAddr: tt.addr, MetricsPublic: tt.public})
+		if (err == nil) != tt.ok {
+			t.Errorf("%q, public %v: %v", tt.addr, tt.public, err)
+		}
+	}
+	err := Run(t.Context(), Config{Addrs: []string{"127.0.0.1:0"}, MetricsAddr: "0.0.0.0:0"}, func(string) { t.Error("it runs") })
+	if err == nil {
+		t.Error("no error")
+	}
+}
+
+// brokenStore fails, or does not answer.
+type brokenStore struct {
+	registry.Store
+	err  error
+	hang bool
+}
+
+func (b *brokenStore) Ping(ctx context.Context) error {
+	if b.hang {
+		<-ctx.Done()
+		return ctx.Err()
+	}
+	return b.err
+}
+
+func (b *brokenStore) Keys(context.Context) ([]registry.Key, error) { return nil, b.err }
+
+func TestWatchStore(t *testing.T) {
+	t.Parallel()
+	m := NewMetrics()
+	ctx := t.Context()
+	errDisk := errors.New("disk full")
+	for _, err := range []error{nil, registry.ErrNotFound, registry.ErrConflict, errDisk} {
+		got := m.WatchStore(&brokenStore{err: err}).Ping(ctx)
+		if !errors.Is(got, err) {
+			t.Errorf("got %v, want %v", got, err)
+		}
+	}
+	_, err := m.WatchStore(&brokenStore{err: errDisk}).Keys(ctx)
+	if !errors.Is(err, errDisk) {
+		t.Errorf("got %v", err)
+	}
+	gone, cancel := context.WithCancel(ctx)
+	cancel()
+	err = m.WatchStore(&brokenStore{hang: true}).Ping(gone)
+	if !errors.Is(err, context.Canceled) {
+		t.Errorf("got %v", err)
+	}
+	began := time.Now()
+	err = m.WatchStore(&brokenStore{hang: true}).Ping(ctx)
+	if !errors.Is(err, context.DeadlineExceeded) || time.Since(began) > 4*time.Second {
+		t.Errorf("got %v after %s", err, time.Since(began))
+	}
+	text := scrape(t, m)
+	for _, want := range []string{`avow_store_errors_total{operation="ping"} 2`, `avow_store_errors_total{operation="keys"} 1`, `avow_store_seconds_count{operation="ping"} 6`} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %s", want)
+		}
+	}
+}
+
+// TestHangingStore: after a few calls nobody waits for it any more, until it is back.
+func TestHangingStore(t *testing.T) {
+	t.Parallel()
+	broken := &brokenStore{hang: true}
+	w := NewMetrics().WatchStore(broken)
+	var calls sync.WaitGroup
+	for range slowCalls {
+		calls.Go(func() { _ = w.Ping(t.Context()) })
+	}
+	calls.Wait()
+	began := time.Now()
+	_, err := w.Keys(t.Context())
+	if !errors.Is(err, errStoreHangs) || time.Since(began) > time.Second {
+		t.Errorf("got %v after %s", err, time.Since(began))
+	}
+	time.Sleep(storeRest)
+	_, err = w.Keys(t.Context())
+	if err != nil {
+		t.Errorf("the store is back: %v", err)
+	}
+}
+
+// TestManualNamesEveryMetric holds docs/operating.md to the metrics.
+func TestManualNamesEveryMetric(t *testing.T) {
+	t.Parallel()
+	manual, err := os.ReadFile("../../../docs/operating.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := NewMetrics()
+	m.watchGates(newGate("x", 1, 0, 0))
+	described := make(chan *prometheus.Desc, 200)
+	m.registry.Describe(described)
+	close(described)
+	var names []string
+	for d := range described {
+		name := regexp.MustCompile(`fqName: "(avow_\w+)"`).FindStringSubmatch(d.String())
+		if name != nil {
+			names = append(names, name[1])
+		}
+	}
+	if len(names) < 15 {
+		t.Errorf("only %d metrics: %v", len(names), names)
+	}
+	for _, name := range names {
+		if !strings.Contains(string(manual), "`"+name+"`") {
+			t.Errorf("docs/operating.md does not name %s", name)
+		}
+	}
+	for _, m := range regexp.MustCompile("`(avow_\\w+)`").FindAllStringSubmatch(string(manual), -1) {
+		if !slices.Contains(names, m[1]) && !strings.HasPrefix(m[1], "avow_0") {
+			t.Errorf("docs/operating.md names %s, which does not exist", m[1])
+		}
+	}
+}

@@ -1,0 +1,42 @@
+package store
+
+import (
+	"testing"
+	"time"
+
+	"github.com/avow-project/avow/internal/service/custodian"
+	"github.com/avow-project/avow/internal/test/pgtest"
+	"github.com/avow-project/avow/internal/test/storetest"
+)
+
+// TestSetClock: the latest time goes back by an operator's word alone, in both databases,
+// and every record that is dated after it has to be seen again.
+func TestSetClock(t *testing.T) {
+	t.Parallel()
+	for _, s := range []*Store{sqliteStore(t), opens(t, pgtest.URL(t))} {
+		storetest.FillMany(t, s.Custody())
+		wrong, right := time.Date(2040, 1, 1, 0, 0, 0, 0, time.UTC), time.Date(2020, 1, 1, 0, 0, 0, 0, time.UTC)
+		_, err := s.Custody().Clock(t.Context(), wrong)
+		ok(t, err)
+		before, err := s.Ahead(t.Context(), right)
+		ok(t, err)
+		found, err := s.SetClock(t.Context(), right)
+		ok(t, err)
+		if *found != *before || found.Noted != wrong || found.Publishers == 0 {
+			t.Errorf("found %+v, after %+v was told", found, before)
+		}
+		sound(t, s)
+		noted, err := s.Custody().Clock(t.Context(), time.Time{})
+		if err != nil || noted != right {
+			t.Errorf("noted %s, %v", noted, err)
+		}
+		after, err := s.Ahead(t.Context(), right)
+		if err != nil || after.Publishers != 0 || after.Files != 0 {
+			t.Errorf("%+v, %v", after, err)
+		}
+		events, err := s.Custody().Events(t.Context(), custodian.EventFilter{}, 0, 1_000_000)
+		if err != nil || len(events) == 0 || events[len(events)-1].Code != "clock.set" {
+			t.Errorf("the last event is not the operator's: %v", err)
+		}
+	}
+}

@@ -1,0 +1,159 @@
+package postgres
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	neturl "net/url"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"github.com/avow-project/avow/internal/service/registry"
+	"github.com/avow-project/avow/internal/service/store/records"
+)
+
+// attempts is how often a transaction is tried that the server ends in favour of
+// another one.
+const attempts = 8
+
+// Codes of errors after which the same transaction may succeed.
+const (
+	serializationFailure = "40001"
+	deadlockDetected     = "40P01"
+)
+
+// mentions reports whether a URL has a parameter.
+func mentions(url, parameter string) bool {
+	u, err := neturl.Parse(url)
+	return err == nil && u.Query().Has(parameter)
+}
+
+// A database is a pool of connections to one. The pool replaces connections that the
+// server has ended, so a server may be started again.
+type database struct {
+	pool *pgxpool.Pool
+}
+
+var _ records.Database = (*database)(nil)
+
+// Exec runs a statement.
+func (d *database) Exec(ctx context.Context, statement string, args ...any) (int64, error) {
+	var n int64
+	err := repeat(ctx, func() error {
+		var err error
+		n, err = execOn(ctx, d.pool, statement, args)
+		return err
+	})
+	return n, readable(err)
+}
+
+// Query runs a statement.
+func (d *database) Query(ctx context.Context, statement string, args ...any) (records.Rows, error) {
+	return d.pool.Query(ctx, statement, args...)
+}
+
+// Snapshot reads in one transaction, which sees the state of its first read.
+func (d *database) Snapshot(ctx context.Context, f func(records.Conn) error) error {
+	return d.within(ctx, pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}, f)
+}
+
+// Update writes in one transaction.
+func (d *database) Update(ctx context.Context, f func(records.Conn) error) error {
+	return readable(repeat(ctx, func() error {
+		return d.within(ctx, pgx.TxOptions{IsoLevel: pgx.ReadCommitted}, f)
+	}))
+}
+
+// diskFull is the code of an error about want of space.
+const diskFull = "53100"
+
+// readable names an error that is about want of space: the database can still be read.
+func readable(err error) error {
+	var failure *pgconn.PgError
+	if !errors.As(err, &failure) || failure.Code != diskFull {
+		return err
+	}
+	return fmt.Errorf("%w: %w", registry.ErrReadOnly, err)
+}
+
+// Close ends the connections.
+func (d *database) Close() error {
+	d.pool.Close()
+	return nil
+}
+
+// within runs f in a transaction.
+func (d *database) within(ctx context.Context, o pgx.TxOptions, f func(records.Conn) error) error {
+	return pgx.BeginTxFunc(ctx, d.pool, o, func(tx pgx.Tx) error { return f(transaction{tx}) })
+}
+
+// repeat calls f again while the server ended it in favour of another transaction, or
+// nothing had reached the server.
+func repeat(ctx context.Context, f func() error) error {
+	for i := 1; ; i++ {
+		err := f()
+		if err == nil || i == attempts || !passing(err) {
+			return err
+		}
+		// Two that got in each other's way must not meet again at once.
+		pause := time.NewTimer(rand.N(time.Duration(i) * 20 * time.Millisecond))
+		select {
+		case <-ctx.Done():
+			pause.Stop()
+			return err
+		case <-pause.C:
+		}
+	}
+}
+
+// passing reports whether the same may succeed if it is tried again.
+func passing(err error) bool {
+	var failure *pgconn.PgError
+	if errors.As(err, &failure) {
+		return failure.Code == serializationFailure || failure.Code == deadlockDetected
+	}
+	return pgconn.SafeToRetry(err)
+}
+
+// A transaction is a connection during one.
+type transaction struct{ tx pgx.Tx }
+
+// Exec runs a statement in the transaction.
+func (t transaction) Exec(ctx context.Context, statement string, args ...any) (int64, error) {
+	return execOn(ctx, t.tx, statement, args)
+}
+
+// Query runs a statement in the transaction.
+func (t transaction) Query(ctx context.Context, statement string, args ...any) (records.Rows, error) {
+	return t.tx.Query(ctx, statement, args...)
+}
+
+// A runner is a connection pool or a transaction.
+type runner interface {
+	Exec(ctx context.Context, statement string, args ...any) (pgconn.CommandTag, error)
+}
+
+func execOn(ctx context.Context, on runner, statement string, args []any) (int64, error) {
+	tag, err := on.Exec(ctx, statement, args...)
+	if err != nil {
+		return 0, err
+	}
+	return tag.RowsAffected(), nil
+}
+
+var _ records.Sizer = (*database)(nil)
+
+// Size returns the size of the database. What is removed stays part of it, and is used
+// again; what the disk of the server has left is not known.
+func (d *database) Size(ctx context.Context) (int64, bool, int64, error) {
+	var size int64
+	err := d.pool.QueryRow(ctx, `SELECT pg_database_size(current_database())`).Scan(&size)
+	return size, false, -1, err
+}
+
+// Compact leaves it to the server, which does so by itself.
+func (d *database) Compact(context.Context) error { return nil }

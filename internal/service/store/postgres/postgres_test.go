@@ -1,0 +1,67 @@
+package postgres
+
+import (
+	"os"
+	"testing"
+
+	"github.com/avow-project/avow/internal/service/custodian"
+	"github.com/avow-project/avow/internal/service/registry"
+	"github.com/avow-project/avow/internal/service/store/records"
+	"github.com/avow-project/avow/internal/test/pgtest"
+	"github.com/avow-project/avow/internal/test/storetest"
+)
+
+func TestMain(m *testing.M) {
+	if !storetest.Main(openStore) {
+		os.Exit(pgtest.Main(m))
+	}
+}
+
+// openAt opens a store and closes it when the test ends.
+func openAt(t testing.TB, url string) *records.Store {
+	t.Helper()
+	s, err := Open(t.Context(), url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = s.Close() })
+	return s
+}
+
+func TestContract(t *testing.T) {
+	t.Parallel()
+	var places storetest.Places
+	storetest.Run(t, func(t *testing.T) registry.Store {
+		return openAt(t, places.Of(t, func() string { return pgtest.URL(t) }))
+	})
+}
+
+func TestCustodyContract(t *testing.T) {
+	t.Parallel()
+	var places storetest.Places
+	storetest.RunCustody(t, func(t *testing.T) custodian.Store {
+		return openAt(t, places.Of(t, func() string { return pgtest.URL(t) })).Custody()
+	})
+}
+
+func BenchmarkStore(b *testing.B) {
+	storetest.Bench(b, openAt(b, pgtest.URL(b)))
+}
+
+func BenchmarkCustody(b *testing.B) {
+	storetest.BenchCustody(b, openAt(b, pgtest.URL(b)).Custody())
+}
+
+func TestRetention(t *testing.T) {
+	t.Parallel()
+	storetest.RunRetention(t, func(t *testing.T) *storetest.Kept {
+		s := openAt(t, pgtest.URL(t))
+		sound := func(t *testing.T) {
+			problems, err := s.Check(t.Context())
+			if err != nil || len(problems) > 0 {
+				t.Errorf("the store is not in order: %v, %v", problems, err)
+			}
+		}
+		return &storetest.Kept{Store: s, Space: s, Keeping: s.Custody(), Sound: sound, Export: s.Export}
+	})
+}

@@ -1,0 +1,374 @@
+package records
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"regexp"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/avow-project/avow/custody"
+	"github.com/avow-project/avow/internal/service/registry"
+	"github.com/avow-project/avow/internal/service/store/pack"
+)
+
+// A Problem is something in a store that is not as it was written.
+type Problem struct {
+	// Table and Key say which row it is; both are empty for the database as a whole.
+	Table, Key string
+	// What is wrong, in words.
+	What string
+}
+
+// String is the problem on one line.
+func (p Problem) String() string {
+	if p.Table == "" {
+		return p.What
+	}
+	return fmt.Sprintf("%s %s: %s", p.Table, p.Key, p.What)
+}
+
+// An Inspector is a Database that can examine itself.
+type Inspector interface {
+	// Inspect returns what is wrong, in words.
+	Inspect(ctx context.Context) ([]string, error)
+}
+
+// MaxProblems is how many problems Check lists. A store with more is not repaired one by
+// one.
+const MaxProblems = 1_000
+
+// errEnough ends a check that has found MaxProblems.
+var errEnough = errors.New("enough")
+
+// Check reads everything in the store and returns what is wrong with it. An error means
+// that the check could not be made, not that the store is damaged.
+//
+// The bytes of every document have to be those of its hash. Every record has to be
+// readable and to fit its row; the adopted version of a file and every version in the
+// history have to have their document. A version that was refused, a pointer and a
+// sighting may name a document that is not kept.
+func (s *Store) Check(ctx context.Context) ([]Problem, error) {
+	k := &checker{}
+	err := k.inspect(ctx, s.db)
+	if err == nil {
+		err = s.db.Snapshot(ctx, func(c Conn) error { return k.all(ctx, c) })
+	}
+	switch {
+	case err == nil || errors.Is(err, errEnough):
+		return k.problems, nil
+	case ctx.Err() == nil && len(k.problems) > 0:
+		// What is damaged often cannot be read to its end.
+		return append(k.problems, Problem{What: fmt.Sprintf("the rest could not be read: %v", err)}), nil
+	}
+	return nil, err
+}
+
+// A checker collects problems.
+type checker struct {
+	problems []Problem
+	// last is the last number that was given to something in the history.
+	last int64
+}
+
+// report adds a problem.
+func (k *checker) report(p Problem) error {
+	k.problems = append(k.problems, p)
+	if len(k.problems) >= MaxProblems {
+		return errEnough
+	}
+	return nil
+}
+
+// inspect asks the database itself.
+func (k *checker) inspect(ctx context.Context, db Database) error {
+	i, ok := db.(Inspector)
+	if !ok {
+		return nil
+	}
+	found, err := i.Inspect(ctx)
+	if err != nil {
+		return fmt.Errorf("store: %w", err)
+	}
+	for _, what := range found {
+		err := k.report(Problem{What: what})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// all looks at every row.
+func (k *checker) all(ctx context.Context, c Conn) error {
+	err := one(ctx, c, func(r Rows) error { return r.Scan(&k.last) }, `SELECT last FROM custody_store WHERE id = 1`)
+	if errors.Is(err, registry.ErrNotFound) {
+		err = k.report(Problem{"custody_store", "1", "the row is missing"})
+	}
+	if err != nil {
+		return err
+	}
+	for i := range tables {
+		t := &tables[i]
+		look := looks[t.name]
+		if look == nil {
+			continue
+		}
+		err := t.walk(ctx, c, func(row []any) error {
+			what := look(ctx, k, c, row)
+			if what == nil {
+				return nil
+			}
+			if !errors.Is(what, errWrong) && !errors.Is(what, errDamaged) {
+				return what
+			}
+			return k.report(Problem{t.name, t.show(row), what.Error()})
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// show is the key of a row.
+func (t *table) show(row []any) string {
+	var key []byte
+	for i, v := range row[:t.key] {
+		if i > 0 {
+			key = append(key, ' ')
+		}
+		if b, ok := v.([]byte); ok {
+			key = fmt.Appendf(key, "%x", b)
+		} else {
+			key = fmt.Appendf(key, "%v", v)
+		}
+	}
+	return string(key)
+}
+
+// errWrong is about a row that can be read and is not right.
+var errWrong = errors.New("this is wrong")
+
+// wrong makes such an error.
+type wrong string
+
+// Error says what is wrong.
+func (w wrong) Error() string { return string(w) }
+
+// Is tells that it is errWrong.
+func (w wrong) Is(target error) bool { return target == errWrong }
+
+// unless is wrong unless something holds.
+func unless(holds bool, what string) error {
+	if holds {
+		return nil
+	}
+	return wrong(what)
+}
+
+// A look finds out what is wrong with a row, whose columns are those of its table. It
+// returns nil, something wrong, or a failure of the store.
+type look = func(ctx context.Context, k *checker, c Conn, row []any) error
+
+// looks are those of the tables. The others have nothing that the database does not look
+// after by itself.
+var looks = map[string]look{
+	"documents":           lookDocument,
+	"sightings":           lookSighting,
+	"brands":              lookBrand,
+	"mirrors":             lookMirror,
+	"proposals":           lookProposal,
+	"api_keys":            lookKey,
+	"custody_publishers":  lookPublisher,
+	"custody_files":       lookFile,
+	"custody_revocations": lookRevocations,
+	"custody_versions":    lookVersion,
+	"custody_places":      lookPlace,
+	"custody_events":      lookEvent,
+	"custody_store":       lookStore,
+}
+
+// lookDocument compares the bytes with their hash.
+func lookDocument(_ context.Context, _ *checker, _ Conn, row []any) error {
+	body, err := pack.Unbytes(row[2].([]byte), row[1].(int64))
+	if err != nil {
+		return err
+	}
+	return unless(string(registry.HashOf(body)) == row[0], "the bytes are not those of the hash")
+}
+
+// known is wrong unless there is a document.
+func known(ctx context.Context, c Conn, hash string) error {
+	n, err := number(ctx, c, `SELECT COUNT(*) FROM documents WHERE hash = $1`, hash)
+	if err != nil {
+		return err
+	}
+	return unless(n == 1, "there is no document "+hash)
+}
+
+// lookSighting compares the two forms of the identifiers.
+func lookSighting(ctx context.Context, _ *checker, c Conn, row []any) error {
+	identifiers, _ := row[14].([]byte)
+	way, _ := row[15].([]byte)
+	ids, err := unpackIdentifiers(identifiers)
+	if err != nil {
+		return err
+	}
+	_, err = unpackWay(way)
+	if err != nil {
+		return err
+	}
+	keys := map[string]bool{}
+	for _, id := range ids {
+		keys[string(identifierKey(id))] = true
+	}
+	n := 0
+	err = each(ctx, c, func(r Rows) error {
+		var key []byte
+		err := r.Scan(&key)
+		if keys[string(key)] {
+			n++
+		} else {
+			n = -1 << 30
+		}
+		return err
+	}, `SELECT key FROM identifiers WHERE domain = $1`, row[0])
+	if err != nil {
+		return err
+	}
+	return unless(n == len(keys), "the table of identifiers has others")
+}
+
+// lookBrand reads the manifest.
+func lookBrand(_ context.Context, _ *checker, _ Conn, row []any) error {
+	manifest := jsontext.Value(row[2].([]byte))
+	err := unless(len(manifest) == 0 || manifest.IsValid(), "the manifest is not JSON")
+	if err != nil {
+		return err
+	}
+	return unless(row[4].(int64) > 0, "the revision is not positive")
+}
+
+// lookMirror reads the domains and looks for the document.
+func lookMirror(ctx context.Context, _ *checker, c Conn, row []any) error {
+	domains, _ := row[4].([]byte)
+	_, err := pack.Unstrings(domains)
+	if err != nil {
+		return err
+	}
+	return known(ctx, c, row[1].(string))
+}
+
+// lookProposal looks for the document and the state.
+func lookProposal(ctx context.Context, _ *checker, c Conn, row []any) error {
+	switch registry.ProposalState(row[5].(string)) {
+	case registry.Pending, registry.Approved, registry.Rejected:
+		return known(ctx, c, row[2].(string))
+	}
+	return wrong("there is no such state")
+}
+
+// hashForm is how a hash is written.
+var hashForm = regexp.MustCompile(`^[0-9a-f]{64}$`)
+
+// lookKey looks at the hash of a key.
+func lookKey(_ context.Context, _ *checker, _ Conn, row []any) error {
+	return unless(hashForm.MatchString(row[3].(string)), "the hash of the key is none")
+}
+
+// lookPublisher reads the record and compares it with its row.
+func lookPublisher(_ context.Context, _ *checker, _ Conn, row []any) error {
+	p := &custody.Publisher{}
+	err := decodeRecord(row[4].([]byte), p)
+	if err != nil {
+		return err
+	}
+	return firstOf(
+		unless(p.Domain == row[0], "the record is about another publisher"),
+		unless(row[1].(int64) > 0, "the revision is not positive"),
+		unless(row[3].(bool) == (p.Move != nil), "the record and its row disagree about a hold"),
+	)
+}
+
+// firstOf is the first error.
+func firstOf(errs ...error) error {
+	for _, err := range errs {
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// lookFile reads the record with its revocations and compares it with its row.
+func lookFile(ctx context.Context, _ *checker, c Conn, row []any) error {
+	url := row[1].(string)
+	if !bytes.Equal(row[0].([]byte), fileKey(url)) {
+		return wrong("the key is not that of the URL")
+	}
+	f, err := readFile(ctx, c, url)
+	if err != nil {
+		return err
+	}
+	err = unless(row[4].(bool) == (f.Refused != nil), "the record and its row disagree about a hold")
+	removed := row[8] == int64(0) // the bodies of a guest may be
+	if err != nil || f.Hash == "" || removed {
+		return err
+	}
+	return known(ctx, c, f.Hash)
+}
+
+// lookRevocations compares a part with its digest.
+func lookRevocations(_ context.Context, _ *checker, _ Conn, row []any) error {
+	flat, err := pack.Unsized(row[3].([]byte))
+	if err != nil {
+		return err
+	}
+	list, err := appendPart(nil, row[3].([]byte))
+	if err != nil {
+		return err
+	}
+	return firstOf(
+		unless(len(list) > 0 && list[0].Domain == row[1], "the part begins with another domain"),
+		unless(bytes.Equal(part{flat: flat}.digest(), row[2].([]byte)), "the part is not that of the digest"),
+	)
+}
+
+// numbered is wrong unless a number was given by this store.
+func (k *checker) numbered(n any) error {
+	return unless(n.(int64) > 0 && n.(int64) <= k.last, "the number was never given")
+}
+
+// lookVersion looks for the document.
+func lookVersion(ctx context.Context, k *checker, c Conn, row []any) error {
+	return firstOf(k.numbered(row[0]), known(ctx, c, row[2].(string)))
+}
+
+// lookPlace looks at the number.
+func lookPlace(_ context.Context, k *checker, _ Conn, row []any) error { return k.numbered(row[0]) }
+
+// lookEvent reads the record and compares it with its row.
+func lookEvent(_ context.Context, k *checker, _ Conn, row []any) error {
+	e := &custody.Event{}
+	err := decodeRecord(row[4].([]byte), e)
+	if err != nil {
+		return err
+	}
+	var key []byte
+	if e.URL != "" {
+		key = fileKey(e.URL)
+	}
+	file, _ := row[3].([]byte)
+	return firstOf(
+		k.numbered(row[0]),
+		unless(int64(e.Severity) == row[1] && e.Publisher == row[2] && bytes.Equal(key, file), "the record is about something else"),
+	)
+}
+
+// lookStore looks at the counter.
+func lookStore(_ context.Context, _ *checker, _ Conn, row []any) error {
+	return unless(row[0] == int64(1) && row[1] != "" && row[2].(int64) >= 0, "the identity or the counter is missing")
+}

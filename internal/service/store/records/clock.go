@@ -1,0 +1,168 @@
+package records
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/avow-project/avow/custody"
+	"github.com/avow-project/avow/internal/service/registry"
+	"github.com/avow-project/avow/internal/service/store/highwater"
+)
+
+// An Ahead says what of a store lies after a time.
+type Ahead struct {
+	// Noted is the latest time that was noted; zero for none.
+	Noted time.Time
+	// Publishers and Files are how many records have dates after the time.
+	Publishers, Files int64
+}
+
+// Ahead looks for what lies after a time. Nothing is changed.
+func (s *Store) Ahead(ctx context.Context, now time.Time) (*Ahead, error) {
+	return s.rewind(ctx, now, false)
+}
+
+// SetClock makes a time the latest one that was noted, whatever was noted before. Records
+// with dates after it do not count until they are seen again, and are due at once. Whom
+// files revoke stays. The event comes with the time and last: what ends the work before
+// leaves the store as wrong as it was.
+func (s *Store) SetClock(ctx context.Context, now time.Time) (*Ahead, error) {
+	now = now.UTC().Truncate(time.Microsecond)
+	a, err := s.rewind(ctx, now, true)
+	if err != nil {
+		return nil, err
+	}
+	e := custody.Event{
+		Code: "clock.set", Severity: custody.Alert, At: now,
+		Message: "an operator has set the latest time of the store to " + now.Format(time.RFC3339) + clockBefore(a.Noted),
+	}
+	record, err := encodeRecord(&e)
+	if err != nil {
+		return nil, err
+	}
+	err = s.counted(ctx, func(c Conn) (highwater.State, error) {
+		got, err := s.count(ctx, c, 1)
+		if err != nil {
+			return got, err
+		}
+		_, err = exec(ctx, c, `INSERT INTO custody_clock (id, noted) VALUES (1, $1) ON CONFLICT (id) DO UPDATE SET noted = excluded.noted`, now.UnixMicro())
+		if err != nil {
+			return got, err
+		}
+		return got, writeEvent(ctx, c, got.Last, &e, record)
+	})
+	return a, err
+}
+
+func clockBefore(noted time.Time) string {
+	if noted.IsZero() {
+		return ""
+	}
+	return "; it was " + noted.Format(time.RFC3339)
+}
+
+// rewind visits every record with dates after a time, and repairs it if that is wanted.
+func (s *Store) rewind(ctx context.Context, now time.Time, repair bool) (*Ahead, error) {
+	a := &Ahead{}
+	us, err := s.Custody().noted(ctx)
+	switch {
+	case err == nil:
+		a.Noted = time.UnixMicro(us).UTC()
+	case !errors.Is(err, registry.ErrNotFound):
+		return nil, err
+	}
+	visit := s.unconfirm
+	if !repair {
+		visit = s.look
+	}
+	a.Publishers, err = visit(ctx, "", func(ctx context.Context, c Conn, after any) (int64, any, error) {
+		return rewindPublishers(ctx, c, after, now, repair)
+	})
+	if err != nil {
+		return nil, err
+	}
+	a.Files, err = visit(ctx, []byte{}, func(ctx context.Context, c Conn, after any) (int64, any, error) {
+		return rewindFiles(ctx, c, after, now, repair)
+	})
+	return a, err
+}
+
+// look reads records page by page from a key on, and changes nothing.
+func (s *Store) look(ctx context.Context, after any, read func(context.Context, Conn, any) (int64, any, error)) (int64, error) {
+	var total int64
+	for after != nil {
+		n, next, err := read(ctx, s.db, after)
+		if err != nil {
+			return total, err
+		}
+		total, after = total+n, next
+	}
+	return total, nil
+}
+
+// rewindPublishers visits a page of publishers, and returns how many had dates after the
+// time and where the next page begins; nil after the last.
+func rewindPublishers(ctx context.Context, c Conn, after any, now time.Time, repair bool) (int64, any, error) {
+	some, err := list(ctx, c, scanPublisher, `SELECT domain, revision, record FROM custody_publishers
+		WHERE domain > $1 ORDER BY domain LIMIT $2`, after, int64(publishersPage))
+	if err != nil {
+		return 0, nil, err
+	}
+	var n int64
+	for _, was := range some {
+		p, ahead := was.NotAfter(now)
+		if !ahead {
+			continue
+		}
+		n++
+		if !repair {
+			continue
+		}
+		record, err := encodeRecord(p)
+		if err != nil {
+			return 0, nil, err
+		}
+		err = replaced(exec(ctx, c, `UPDATE custody_publishers SET revision = revision + 1, due = 0, record = $3
+			WHERE domain = $1 AND revision = $2`, p.Domain, p.Revision, record))
+		if err != nil {
+			return 0, nil, err
+		}
+	}
+	if len(some) < publishersPage {
+		return n, nil, nil
+	}
+	return n, some[len(some)-1].Domain, nil
+}
+
+// rewindFiles is the same for files.
+func rewindFiles(ctx context.Context, c Conn, after any, now time.Time, repair bool) (int64, any, error) {
+	some, err := list(ctx, c, scanFile, `SELECT url, revision, record FROM custody_files WHERE key > $1 ORDER BY key LIMIT $2`, after, int64(publishersPage))
+	if err != nil {
+		return 0, nil, err
+	}
+	var n int64
+	for _, was := range some {
+		f, ahead := was.NotAfter(now)
+		if !ahead {
+			continue
+		}
+		n++
+		if !repair {
+			continue
+		}
+		record, err := encodeRecord(f)
+		if err != nil {
+			return 0, nil, err
+		}
+		err = replaced(exec(ctx, c, `UPDATE custody_files SET revision = revision + 1, due = 0, record = $3 WHERE key = $1 AND revision = $2`,
+			fileKey(f.URL), f.Revision, record))
+		if err != nil {
+			return 0, nil, err
+		}
+	}
+	if len(some) < publishersPage {
+		return n, nil, nil
+	}
+	return n, fileKey(some[len(some)-1].URL), nil
+}

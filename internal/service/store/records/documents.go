@@ -1,0 +1,63 @@
+package records
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/avow-project/avow/internal/service/registry"
+	"github.com/avow-project/avow/internal/service/store/pack"
+)
+
+// PutDocument stores bytes under their hash.
+func (s *Store) PutDocument(ctx context.Context, body []byte) (registry.Hash, error) {
+	if len(body) > pack.Max {
+		return "", fmt.Errorf("store: document: %w", pack.ErrTooLarge)
+	}
+	h := registry.HashOf(body)
+	// Mostly the file has not changed since last time; then nothing needs packing.
+	known, err := touch(ctx, s.db, string(h), time.Now().UnixMicro())
+	if err != nil || known {
+		return h, err
+	}
+	packed, err := pack.Bytes(body)
+	if err != nil {
+		return "", fmt.Errorf("store: document: %w", err)
+	}
+	_, err = exec(ctx, s.db, insertDocument, string(h), int64(len(body)), packed, time.Now().UnixMicro())
+	if err != nil {
+		return "", err
+	}
+	return h, nil
+}
+
+// insertDocument adds a document. One that is there stays, and counts as stored now.
+const insertDocument = `INSERT INTO documents (hash, size, packed, at) VALUES ($1, $2, $3, $4)
+	ON CONFLICT (hash) DO UPDATE SET at = excluded.at`
+
+// touch reports whether there is a document, and has it count as stored now: nothing may
+// refer to it yet, and what nothing refers to is removed after a while. The row is locked
+// for the transaction.
+func touch(ctx context.Context, c Conn, hash string, at int64) (bool, error) {
+	n, err := exec(ctx, c, `UPDATE documents SET at = $2 WHERE hash = $1`, hash, at)
+	return n > 0, err
+}
+
+// Document returns stored bytes, after a check that they are still those of the hash.
+func (s *Store) Document(ctx context.Context, h registry.Hash) ([]byte, error) {
+	var size int64
+	var packed []byte
+	err := one(ctx, s.db, func(r Rows) error { return r.Scan(&size, &packed) },
+		`SELECT size, packed FROM documents WHERE hash = $1`, string(h))
+	if err != nil {
+		return nil, err
+	}
+	body, err := pack.Unbytes(packed, size)
+	if err != nil {
+		return nil, fmt.Errorf("store: document %s: %w", h, err)
+	}
+	if registry.HashOf(body) != h {
+		return nil, fmt.Errorf("store: document %s: %w", h, pack.ErrDamaged)
+	}
+	return body, nil
+}

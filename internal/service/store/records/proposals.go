@@ -1,0 +1,128 @@
+package records
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/avow-project/avow/internal/service/registry"
+)
+
+// proposalColumns are the columns of a proposal in the order of scanProposal.
+const proposalColumns = `id, platform, document, base, digest, state, submitted_at, submitted_by, decided_at, decided_by, reason`
+
+// scanProposal reads a row of proposalColumns.
+func scanProposal(r Rows) (*registry.Proposal, error) {
+	p := &registry.Proposal{}
+	var document, base, digest, state string
+	var submitted int64
+	var decided *int64
+	err := r.Scan(&p.ID, &p.Platform, &document, &base, &digest, &state, &submitted, &p.SubmittedBy, &decided, &p.DecidedBy, &p.Reason)
+	if err != nil {
+		return nil, err
+	}
+	p.Document, p.Base, p.Digest = registry.Hash(document), registry.Hash(base), registry.Hash(digest)
+	p.State, p.SubmittedAt, p.DecidedAt = registry.ProposalState(state), time.UnixMicro(submitted).UTC(), timeOf(decided)
+	return p, nil
+}
+
+// PutProposal stores a new proposal. It has the row of the key, so that the proposals of
+// one are counted one after the other.
+func (s *Store) PutProposal(ctx context.Context, p *registry.Proposal) error {
+	return s.db.Update(ctx, func(c Conn) error {
+		_, err := exec(ctx, c, `UPDATE api_keys SET name = name WHERE id = $1`, p.SubmittedBy)
+		if err != nil {
+			return err
+		}
+		waiting, err := pendingBy(ctx, c, p.SubmittedBy)
+		switch {
+		case err != nil:
+			return err
+		case p.State == registry.Pending && waiting >= registry.MaxPending:
+			return registry.ErrTooMany
+		}
+		return insertProposal(ctx, c, p)
+	})
+}
+
+func insertProposal(ctx context.Context, c Conn, p *registry.Proposal) error {
+	n, err := exec(ctx, c, `INSERT INTO proposals (`+proposalColumns+`) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
+		ON CONFLICT (id) DO NOTHING`,
+		p.ID, p.Platform, string(p.Document), string(p.Base), string(p.Digest), string(p.State),
+		p.SubmittedAt.UnixMicro(), p.SubmittedBy, optional(p.DecidedAt), p.DecidedBy, p.Reason)
+	if err == nil && n == 0 {
+		return registry.ErrConflict
+	}
+	return err
+}
+
+// PendingBy returns how many proposals of a key are pending.
+func (s *Store) PendingBy(ctx context.Context, key string) (int, error) {
+	return pendingBy(ctx, s.db, key)
+}
+
+func pendingBy(ctx context.Context, c Conn, key string) (int, error) {
+	return number(ctx, c, `SELECT COUNT(*) FROM proposals WHERE state = 'pending' AND submitted_by = $1`, key)
+}
+
+// Proposal returns a proposal.
+func (s *Store) Proposal(ctx context.Context, id string) (*registry.Proposal, error) {
+	var p *registry.Proposal
+	err := one(ctx, s.db, func(r Rows) error {
+		var err error
+		p, err = scanProposal(r)
+		return err
+	}, `SELECT `+proposalColumns+` FROM proposals WHERE id = $1`, id)
+	if err != nil {
+		return nil, err
+	}
+	return p, nil
+}
+
+// Proposals returns a page of the proposals in a state, or of all.
+func (s *Store) Proposals(ctx context.Context, state registry.ProposalState, limit, offset int) ([]registry.Proposal, int, error) {
+	n, skip := page(limit, offset)
+	// The text is put together from constants; what the caller gives is a parameter.
+	where, args := "", []any{}
+	if state != "" {
+		where, args = ` WHERE state = $1`, []any{string(state)}
+	}
+	window := fmt.Sprintf(` ORDER BY submitted_at, id LIMIT $%d OFFSET $%d`, len(args)+1, len(args)+2)
+	var all []registry.Proposal
+	var total int
+	err := s.db.Snapshot(ctx, func(c Conn) error {
+		var err error
+		total, err = number(ctx, c, `SELECT COUNT(*) FROM proposals`+where, args...)
+		if err != nil {
+			return err
+		}
+		all, err = list(ctx, c, scanProposal, `SELECT `+proposalColumns+` FROM proposals`+where+window, append(args, n, skip)...)
+		return err
+	})
+	if err != nil {
+		return nil, 0, err
+	}
+	return all, total, nil
+}
+
+// DecideProposal stores a decision and the mirror it leads to.
+func (s *Store) DecideProposal(ctx context.Context, p *registry.Proposal, m *registry.Mirror) error {
+	if p.State == registry.Pending {
+		return fmt.Errorf("store: the decision on proposal %s is none", p.ID)
+	}
+	return s.db.Update(ctx, func(c Conn) error {
+		n, err := exec(ctx, c, `UPDATE proposals SET state = $2, decided_at = $3, decided_by = $4, reason = $5
+			WHERE id = $1 AND state = 'pending'`,
+			p.ID, string(p.State), optional(p.DecidedAt), p.DecidedBy, p.Reason)
+		if err != nil {
+			return err
+		}
+		if n == 0 {
+			return absentOrChanged(ctx, c, `SELECT COUNT(*) FROM proposals WHERE id = $1`, p.ID)
+		}
+		if m == nil {
+			return nil
+		}
+		return putMirror(ctx, c, m, p.Base)
+	})
+}

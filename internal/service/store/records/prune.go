@@ -1,0 +1,276 @@
+package records
+
+import (
+	"context"
+
+	"github.com/avow-project/avow/custody"
+	"github.com/avow-project/avow/internal/service/retain"
+)
+
+// pruneBatch is how much is removed in one transaction, so that nobody waits long for it.
+const pruneBatch = 100
+
+// A pruning is a Prune under way.
+type pruning struct {
+	store *Store
+	o     retain.Options
+	plan  retain.Plan
+	// refused are the versions that wait for a decision, once they were read.
+	refused map[string]bool
+	retain.Pruned
+}
+
+// Prune removes what its limits do not allow to be kept, in small transactions. What holds
+// a revocation, a decision or the latest date of a file stays.
+func (s *Store) Prune(ctx context.Context, o retain.Options) (*retain.Pruned, error) {
+	o.Limits = o.Limits.WithDefaults()
+	p := &pruning{store: s, o: o}
+	var err error
+	p.Before, err = s.Usage(ctx)
+	if err != nil {
+		return nil, err
+	}
+	p.plan = o.Limits.Plan(p.Before, o.Now)
+	for _, step := range []func(context.Context) error{p.evictOld, p.evictSites, p.evictMost, p.forgetNames, p.history, p.events, p.sightings, p.sweep, p.compact} {
+		err = step(ctx)
+		if err != nil {
+			return nil, err
+		}
+	}
+	p.After, err = s.Usage(ctx)
+	return &p.Pruned, err
+}
+
+// A Sizer is a Database that knows its size.
+type Sizer interface {
+	// Size returns the bytes that the database takes, whether they become fewer at once when
+	// something is removed, and what its disk has left, negative when that is not known.
+	Size(ctx context.Context) (bytes int64, live bool, free int64, err error)
+	// Compact gives space that is not used back to the file system, as far as it can.
+	Compact(ctx context.Context) error
+}
+
+// Usage returns how large the store is.
+func (s *Store) Usage(ctx context.Context) (retain.Usage, error) {
+	u := retain.Usage{Free: -1}
+	if sizer, ok := s.db.(Sizer); ok {
+		var err error
+		u.Bytes, u.Live, u.Free, err = sizer.Size(ctx)
+		if err != nil {
+			return u, err
+		}
+	}
+	names, err := number(ctx, s.db, `SELECT COUNT(*) FROM custody_publishers WHERE guest IS NOT NULL`)
+	if err != nil {
+		return u, err
+	}
+	bytes, err := number(ctx, s.db, `SELECT CAST(COALESCE(SUM(bytes), 0) AS BIGINT) FROM custody_files WHERE guest IS NOT NULL`)
+	u.Guests = retain.Share{Names: int64(names), Bytes: int64(bytes)}
+	return u, err
+}
+
+// GuestsOf returns what there is of the guests of the site of a domain.
+func (s *Store) GuestsOf(ctx context.Context, domain string) (retain.Share, error) {
+	site := siteOf(domain)
+	names, err := number(ctx, s.db, `SELECT COUNT(*) FROM custody_publishers WHERE guest IS NOT NULL AND site = $1`, site)
+	if err != nil {
+		return retain.Share{}, err
+	}
+	bytes, err := number(ctx, s.db, `SELECT CAST(COALESCE(SUM(bytes), 0) AS BIGINT) FROM custody_files WHERE guest IS NOT NULL AND site = $1`, site)
+	return retain.Share{Names: int64(names), Bytes: int64(bytes)}, err
+}
+
+// compact gives space back.
+func (p *pruning) compact(ctx context.Context) error {
+	sizer, ok := p.store.db.(Sizer)
+	if !ok || p.o.DryRun {
+		return nil
+	}
+	return sizer.Compact(ctx)
+}
+
+// A guestFile is one whose bodies may go.
+type guestFile struct {
+	key   []byte
+	url   string
+	guest int64
+	bytes int64
+}
+
+// nextGuests returns guests whose bodies are kept, the one that was asked for longest ago
+// first, from one on, of one site or of all.
+func (p *pruning) nextGuests(ctx context.Context, from guestFile, site string) ([]guestFile, error) {
+	where, args := ``, []any{from.guest, from.key, int64(pruneBatch)}
+	if site != "" {
+		where, args = ` AND site = $4`, append(args, site)
+	}
+	return list(ctx, p.store.db, func(r Rows) (*guestFile, error) {
+		g := &guestFile{}
+		return g, r.Scan(&g.key, &g.url, &g.guest, &g.bytes)
+	}, `SELECT key, url, guest, bytes FROM custody_files WHERE guest IS NOT NULL AND guest > 0 AND (guest, key) > ($1, $2)`+where+`
+		ORDER BY guest, key LIMIT $3`, args...)
+}
+
+// evict removes the bodies of guests, beginning with those that were asked for longest ago,
+// as long as more says so.
+func (p *pruning) evict(ctx context.Context, site string, more func(guestFile) bool) error {
+	from := guestFile{key: []byte{}}
+	for {
+		some, err := p.nextGuests(ctx, from, site)
+		if err != nil {
+			return err
+		}
+		for _, g := range some {
+			if !more(g) {
+				return nil
+			}
+			err := p.evictOne(ctx, g)
+			if err != nil {
+				return err
+			}
+		}
+		if len(some) < pruneBatch {
+			return nil
+		}
+		from = some[len(some)-1]
+	}
+}
+
+// evictOld removes what was last asked for too long ago.
+func (p *pruning) evictOld(ctx context.Context) error {
+	before := p.plan.Guests.UnixMicro()
+	return p.evict(ctx, "", func(g guestFile) bool { return g.guest < before })
+}
+
+// evictSites removes what a site has too much of.
+func (p *pruning) evictSites(ctx context.Context) error {
+	type excess struct {
+		site  string
+		bytes int64
+	}
+	sites, err := list(ctx, p.store.db, func(r Rows) (*excess, error) {
+		e := &excess{}
+		return e, r.Scan(&e.site, &e.bytes)
+	}, `SELECT site, CAST(SUM(bytes) AS BIGINT) FROM custody_files WHERE guest IS NOT NULL GROUP BY site HAVING SUM(bytes) > $1`, p.plan.Site)
+	if err != nil {
+		return err
+	}
+	for _, s := range sites {
+		left := s.bytes
+		err := p.evict(ctx, s.site, func(g guestFile) bool {
+			over := left > p.plan.Site
+			left -= g.bytes
+			return over
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// evictMost removes as much as all guests have too much.
+func (p *pruning) evictMost(ctx context.Context) error {
+	return p.evict(ctx, "", func(guestFile) bool { return p.Guests.Bytes < p.plan.Evict })
+}
+
+// evictOne removes the bodies of one guest, with its versions and with what checks have found
+// of publishers that lead there. The record keeps whom it revokes, what waits and the latest
+// date; the version it has is not used until it is obtained again.
+func (p *pruning) evictOne(ctx context.Context, g guestFile) error {
+	known, err := p.leadsKnown(ctx, g)
+	if err != nil {
+		return err
+	}
+	if known {
+		return p.welcome(ctx, g)
+	}
+	p.Guests.Rows, p.Guests.Bytes = p.Guests.Rows+1, p.Guests.Bytes+g.bytes
+	if p.o.DryRun {
+		return nil
+	}
+	return conflicts(func() error {
+		return p.store.db.Update(ctx, func(c Conn) error { return removeBodies(ctx, c, g) })
+	})
+}
+
+// leadsKnown reports whether a publisher that is no guest leads to a file.
+func (p *pruning) leadsKnown(ctx context.Context, g guestFile) (bool, error) {
+	n, err := number(ctx, p.store.db, `SELECT COUNT(*) FROM custody_publishers WHERE guest IS NULL AND (place = $1 OR goal = $1 OR domain = $2)`,
+		g.key, ownerOf(g.url))
+	return n > 0, err
+}
+
+// welcome makes a file that a known publisher leads to known.
+func (p *pruning) welcome(ctx context.Context, g guestFile) error {
+	if p.o.DryRun {
+		return nil
+	}
+	_, err := exec(ctx, p.store.db, `UPDATE custody_files SET guest = NULL WHERE key = $1 AND guest = $2`, g.key, g.guest)
+	return err
+}
+
+// removeBodies is evictOne in its transaction.
+func removeBodies(ctx context.Context, c Conn, g guestFile) error {
+	revoked := int64(0)
+	f, err := list(ctx, c, func(r Rows) (*custody.File, error) {
+		var revision int64
+		var packed []byte
+		err := r.Scan(&revision, &packed, &revoked)
+		if err != nil {
+			return nil, err
+		}
+		return decodeFile(g.url, revision, packed)
+	}, `SELECT revision, record, revoked FROM custody_files WHERE key = $1 AND guest = $2`, g.key, g.guest)
+	if err != nil || len(f) == 0 {
+		return err // somebody has asked for it meanwhile
+	}
+	if revoked == 0 && retain.ForgettableFile(&f[0]) {
+		return replaced(exec(ctx, c, `DELETE FROM custody_files WHERE key = $1 AND revision = $2`, g.key, f[0].Revision))
+	}
+	record, err := encodeRecord(f[0].Unconfirmed())
+	if err != nil {
+		return err
+	}
+	// It is not due before somebody asks: it would only come back.
+	err = replaced(exec(ctx, c, `UPDATE custody_files SET revision = revision + 1, record = $3, guest = 0, bytes = 0, idle = TRUE WHERE key = $1 AND revision = $2`,
+		g.key, f[0].Revision, record))
+	if err != nil {
+		return err
+	}
+	err = dropVersions(ctx, c, `SELECT number, hash FROM custody_versions WHERE file = $1`, g.key)
+	if err != nil {
+		return err
+	}
+	domains, err := list(ctx, c, scanText, `SELECT domain FROM custody_publishers WHERE guest IS NOT NULL AND (place = $1 OR place IS NULL AND domain = $2)`,
+		g.key, ownerOf(g.url))
+	if err != nil {
+		return err
+	}
+	_, err = exec(ctx, c, `DELETE FROM custody_events WHERE file = $1`, g.key)
+	if err != nil {
+		return err
+	}
+	for _, domain := range domains {
+		err := dropGuest(ctx, c, domain)
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// dropGuest removes what is known of a guest besides its record.
+func dropGuest(ctx context.Context, c Conn, domain string) error {
+	for _, statement := range []string{
+		`DELETE FROM sightings WHERE domain = $1`,
+		`DELETE FROM custody_events WHERE publisher <> '' AND publisher = $1`,
+		`UPDATE custody_publishers SET guest = 0 WHERE domain = $1`,
+	} {
+		_, err := exec(ctx, c, statement, domain)
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,71 @@
+package records
+
+import (
+	"context"
+	"time"
+
+	"github.com/avow-project/avow/internal/service/registry"
+	"github.com/avow-project/avow/internal/service/store/highwater"
+)
+
+// A Store is a registry.Store on a database that has the schema.
+type Store struct {
+	db   Database
+	mark *highwater.Mark
+}
+
+var _ registry.Store = (*Store)(nil)
+
+// New returns the store in a database. Closing the store closes the database.
+func New(db Database) *Store { return &Store{db: db, mark: highwater.Open("")} }
+
+// Close closes the database. That the mark could not be saved is no failure of the store,
+// and the next one who opens it saves it.
+func (s *Store) Close() error {
+	_ = s.mark.Close()
+	return s.db.Close()
+}
+
+// Ping writes a row, because a full or read-only disk can still be read.
+func (s *Store) Ping(ctx context.Context) error {
+	_, err := exec(ctx, s.db, `INSERT INTO probes (id, at) VALUES (1, $1) ON CONFLICT (id) DO UPDATE SET at = excluded.at`,
+		time.Now().UnixMicro())
+	if err != nil {
+		return err
+	}
+	_, err = number(ctx, s.db, `SELECT at FROM probes WHERE id = 1`)
+	return err
+}
+
+// Spend takes one unit of a budget.
+func (s *Store) Spend(ctx context.Context, budget, period string, limit int) (bool, error) {
+	if limit <= 0 {
+		return false, nil
+	}
+	n, err := exec(ctx, s.db, `INSERT INTO budgets (budget, period, taken) VALUES ($1, $2, 1)
+		ON CONFLICT (budget, period) DO UPDATE SET taken = budgets.taken + 1 WHERE budgets.taken < $3`,
+		budget, period, int64(limit))
+	return n == 1, err
+}
+
+// optional is a time as it is stored: nothing for the zero time.
+func optional(t time.Time) *int64 {
+	if t.IsZero() {
+		return nil
+	}
+	us := t.UnixMicro()
+	return &us
+}
+
+// timeOf is the opposite of optional.
+func timeOf(us *int64) time.Time {
+	if us == nil {
+		return time.Time{}
+	}
+	return time.UnixMicro(*us).UTC()
+}
+
+// page bounds a page to what SQL accepts.
+func page(limit, offset int) (int64, int64) {
+	return int64(max(limit, 0)), int64(max(offset, 0))
+}

@@ -1,0 +1,249 @@
+package records
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/avow-project/avow/custody"
+	"github.com/avow-project/avow/internal/service/custodian"
+	"github.com/avow-project/avow/internal/service/registry"
+	"github.com/avow-project/avow/internal/service/store/highwater"
+)
+
+// Guard compares the store with a mark from now on. The error is that of Restored. Unless
+// the mark is only to be looked at, how far the store has got is saved at once.
+func (s *Store) Guard(ctx context.Context, m *highwater.Mark, save bool) error {
+	if !save {
+		m.Freeze()
+	}
+	s.mark = m
+	err := s.Restored(ctx)
+	if err != nil {
+		return err
+	}
+	_ = m.Save() // MarkFailure tells it
+	return nil
+}
+
+// Restored returns nil unless the store has not got as far as it had before, or is another
+// one: then a *highwater.RestoredError. Otherwise how far it has got is noted.
+func (s *Store) Restored(ctx context.Context) error {
+	err := s.InPlace()
+	if err != nil {
+		return err
+	}
+	before := s.mark.Seen() // others go on meanwhile
+	have, err := progress(ctx, s.db)
+	if err != nil {
+		return err
+	}
+	err = s.mark.Check(before, have)
+	if err != nil {
+		return err
+	}
+	s.mark.Note(have)
+	return nil
+}
+
+// MarkFailure returns why it could not be saved how far the store has got, when that was
+// tried last.
+func (s *Store) MarkFailure() error { return s.mark.Failure() }
+
+// errNoCounter is about a store without the row that numbers come from.
+var errNoCounter = fmt.Errorf("store: the counter is missing: %w", errDamaged)
+
+// progress reads how far a store has got. What can be read was committed, and what was
+// committed is on the disk.
+func progress(ctx context.Context, c Conn) (highwater.State, error) {
+	return scanProgress(ctx, c, `SELECT identity, last FROM custody_store WHERE id = 1`)
+}
+
+func scanProgress(ctx context.Context, c Conn, statement string, args ...any) (highwater.State, error) {
+	var s highwater.State
+	err := one(ctx, c, func(r Rows) error { return r.Scan(&s.Identity, &s.Last) }, statement, args...)
+	if errors.Is(err, registry.ErrNotFound) {
+		return s, errNoCounter
+	}
+	return s, err
+}
+
+// counted makes a change that may take numbers, and notes how far the store has got when
+// it is durable.
+func (s *Store) counted(ctx context.Context, change func(Conn) (highwater.State, error)) error {
+	var got highwater.State
+	err := s.db.Update(ctx, func(c Conn) error {
+		var err error
+		got, err = change(c)
+		return err
+	})
+	if err == nil && got.Last > 0 {
+		s.mark.Note(got)
+	}
+	return err
+}
+
+// count takes the next numbers, and returns how far the store gets with them. It keeps the
+// row locked, so whatever was noted before was committed before. A database that went back
+// takes nothing more.
+func (s *Store) count(ctx context.Context, c Conn, numbers int64) (highwater.State, error) {
+	got, err := scanProgress(ctx, c, `UPDATE custody_store SET last = last + $1 WHERE id = 1 RETURNING identity, last`, numbers)
+	if err != nil {
+		return got, err
+	}
+	return got, s.mark.Check(s.mark.Seen(), highwater.State{Identity: got.Identity, Last: got.Last - numbers})
+}
+
+// An Accepted says how much has to be seen again.
+type Accepted struct{ Publishers, Files int64 }
+
+// AcceptRestored makes a store the one to go on with, although it is older than what was
+// seen or another one. Nothing in it counts until it is seen again. The store gets further
+// than it ever had, so that no number is given out twice: that is what makes it acceptable
+// and it comes last. Whatever ends the work before leaves the store refused.
+func (s *Store) AcceptRestored(ctx context.Context, at time.Time) (*Accepted, error) {
+	a := &Accepted{}
+	var err error
+	a.Publishers, err = s.unconfirm(ctx, "", unconfirmPublishers)
+	if err != nil {
+		return nil, err
+	}
+	a.Files, err = s.unconfirm(ctx, []byte{}, unconfirmFiles)
+	if err != nil {
+		return nil, err
+	}
+	got, err := s.goBeyond(ctx, at)
+	if err != nil {
+		return nil, err
+	}
+	return a, s.mark.Replace(got)
+}
+
+// goBeyond takes the number after the last one that was seen, for the event.
+func (s *Store) goBeyond(ctx context.Context, at time.Time) (highwater.State, error) {
+	e := custody.Event{
+		Code: "state.restored", Severity: custody.Alert, At: at.UTC().Truncate(time.Microsecond),
+		Message: "an operator has accepted a store that an old copy was put back of; nothing counts until it is seen again",
+	}
+	record, err := encodeRecord(&e)
+	if err != nil {
+		return highwater.State{}, err
+	}
+	seen := s.mark.Seen()
+	var got highwater.State
+	err = s.db.Update(ctx, func(c Conn) error {
+		var err error
+		got, err = scanProgress(ctx, c, `UPDATE custody_store SET last = 1 + CASE WHEN identity = $1 AND last < $2 THEN CAST($2 AS BIGINT) ELSE last END
+			WHERE id = 1 RETURNING identity, last`, seen.Identity, seen.Last)
+		if err != nil {
+			return err
+		}
+		return writeEvent(ctx, c, got.Last, &e, record)
+	})
+	return got, err
+}
+
+// unconfirm changes records page by page from a key on: all of them may be many.
+func (s *Store) unconfirm(ctx context.Context, after any, change func(context.Context, Conn, any) (int64, any, error)) (int64, error) {
+	var total int64
+	for after != nil {
+		var n int64
+		var next any
+		err := conflicts(func() error {
+			return s.db.Update(ctx, func(c Conn) error {
+				var err error
+				n, next, err = change(ctx, c, after)
+				return err
+			})
+		})
+		if err != nil {
+			return total, err
+		}
+		total, after = total+n, next
+	}
+	return total, nil
+}
+
+// conflicts repeats a change that others were faster with.
+func conflicts(f func() error) error {
+	const tries = 20
+	for try := 1; ; try++ {
+		err := f()
+		if !errors.Is(err, custodian.ErrConflict) || try == tries {
+			return err
+		}
+	}
+}
+
+// unconfirmPublishers changes a page of publishers, and returns how many there were with a
+// place and where the next page begins; nil after the last. They are due at once.
+func unconfirmPublishers(ctx context.Context, c Conn, after any) (int64, any, error) {
+	some, err := list(ctx, c, scanPublisher, `SELECT domain, revision, record FROM custody_publishers
+		WHERE domain > $1 ORDER BY domain LIMIT $2`, after, int64(publishersPage))
+	if err != nil {
+		return 0, nil, err
+	}
+	var n int64
+	for i := range some {
+		p := some[i].Unconfirmed()
+		if p.Location == (custody.Location{}) {
+			continue
+		}
+		n++
+		record, err := encodeRecord(p)
+		if err != nil {
+			return 0, nil, err
+		}
+		err = replaced(exec(ctx, c, `UPDATE custody_publishers SET revision = revision + 1, due = 0, held = FALSE, record = $3, goal = NULL
+			WHERE domain = $1 AND revision = $2`, p.Domain, p.Revision, record))
+		if err != nil {
+			return 0, nil, err
+		}
+	}
+	if len(some) < publishersPage {
+		return n, nil, nil
+	}
+	return n, some[len(some)-1].Domain, nil
+}
+
+// unconfirmFiles is the same for files that have a version.
+func unconfirmFiles(ctx context.Context, c Conn, after any) (int64, any, error) {
+	some, err := list(ctx, c, scanFile, `SELECT url, revision, record FROM custody_files WHERE key > $1 ORDER BY key LIMIT $2`, after, int64(publishersPage))
+	if err != nil {
+		return 0, nil, err
+	}
+	var n int64
+	for i := range some {
+		f := some[i].Unconfirmed()
+		if f.Hash == "" {
+			continue
+		}
+		n++
+		record, err := encodeRecord(f)
+		if err != nil {
+			return 0, nil, err
+		}
+		err = replaced(exec(ctx, c, `UPDATE custody_files SET revision = revision + 1, due = 0, record = $3 WHERE key = $1 AND revision = $2`,
+			fileKey(f.URL), f.Revision, record))
+		if err != nil {
+			return 0, nil, err
+		}
+	}
+	if len(some) < publishersPage {
+		return n, nil, nil
+	}
+	return n, fileKey(some[len(some)-1].URL), nil
+}
+
+// scanFile reads a row with the URL, the revision and the record.
+func scanFile(r Rows) (*custody.File, error) {
+	var url string
+	var revision int64
+	var packed []byte
+	err := r.Scan(&url, &revision, &packed)
+	if err != nil {
+		return nil, err
+	}
+	return decodeFile(url, revision, packed)
+}

@@ -1,0 +1,197 @@
+package sqlite
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/url"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/avow-project/avow/internal/service/registry"
+	"github.com/avow-project/avow/internal/service/store/migrate"
+	"github.com/avow-project/avow/internal/service/store/pack"
+	"github.com/avow-project/avow/internal/test/storetest"
+)
+
+// openStore is Open with the type that package storetest wants.
+func openStore(ctx context.Context, place string) (registry.Store, error) { return Open(ctx, place) }
+
+func TestMain(m *testing.M) {
+	if !storetest.Main(openStore) {
+		os.Exit(m.Run())
+	}
+}
+
+func TestProcesses(t *testing.T) {
+	t.Parallel()
+	storetest.Processes(t, filepath.Join(t.TempDir(), "store.db"), openStore)
+}
+
+func TestOpenMakesWhatIsMissing(t *testing.T) {
+	t.Parallel()
+	// Characters that mean something in a URL or in SQL are part of a name.
+	dir := filepath.Join(t.TempDir(), "a b", "c?d=e#f%41&'g")
+	path := filepath.Join(dir, "store;x.db")
+	s := openIn(t, path)
+	storetest.Fill(t, s)
+	modes := map[string]os.FileMode{dir: 0o700, filepath.Dir(dir): 0o700, path: 0o600, path + "-wal": 0o600, path + "-shm": 0o600, path + reserveEnding: 0o600}
+	for name, mode := range modes {
+		info, err := os.Stat(name)
+		if err != nil {
+			t.Error(err)
+			continue
+		}
+		if runtime.GOOS != "windows" && info.Mode().Perm() != mode {
+			t.Errorf("%s has mode %v, want %v", name, info.Mode().Perm(), mode)
+		}
+	}
+	entries, err := os.ReadDir(dir)
+	if err != nil || len(entries) != 4 {
+		t.Errorf("the directory has %v, %v", entries, err)
+	}
+}
+
+func TestSettings(t *testing.T) {
+	t.Parallel()
+	db, err := open(t.Context(), filepath.Join(t.TempDir(), "store.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = db.Close() }()
+	for _, tc := range []struct {
+		of    *pool
+		name  string
+		value string
+	}{
+		{db.writer, "page_size", "8192"},
+		{db.writer, "journal_mode", "wal"},
+		{db.writer, "synchronous", "2"},
+		{db.writer, "foreign_keys", "1"},
+		{db.writer, "busy_timeout", "10000"},
+		{db.writer, "fullfsync", "1"},
+		{db.writer, "application_id", fmt.Sprint(applicationID)},
+		{db.readers, "busy_timeout", "10000"},
+		{db.readers, "query_only", "1"},
+	} {
+		have := column(t, tc.of.DB, "PRAGMA "+tc.name)
+		if len(have) != 1 || have[0] != tc.value {
+			t.Errorf("%s is %q, want %q", tc.name, have, tc.value)
+		}
+	}
+}
+
+func TestOpenRefuses(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	write := func(name, content string) string {
+		path := filepath.Join(dir, name)
+		err := os.WriteFile(path, []byte(content), 0o600)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	foreign, newer := filepath.Join(dir, "foreign.db"), filepath.Join(dir, "newer.db")
+	load(t, foreign, `CREATE TABLE cookies (name TEXT)`)
+	load(t, newer, fmt.Sprintf(`PRAGMA application_id = %d; CREATE TABLE %s (id INTEGER PRIMARY KEY, version_id INTEGER, is_applied INTEGER, tstamp TIMESTAMP);
+		INSERT INTO %s VALUES (1, 0, 1, datetime('now')), (2, 99, 1, datetime('now'))`, applicationID, migrate.Table, migrate.Table))
+	for _, tc := range []struct{ path, want string }{
+		{"", "the path of a file is needed"},
+		{":memory:", "the path of a file is needed"},
+		{dir, "it is a directory"},
+		{"a\x00b", "invalid argument"},
+		{filepath.Join(write("file", "x"), "below"), "not a directory"},
+		{write("text", strings.Repeat("this is no database\n", 100)), "the file is not an SQLite database"},
+		{write("short", "x"), "the file is not an SQLite database"},
+		{write("cut", "SQLite format 3\x00"), "the file is not an SQLite database"},
+		{write("garbled", "SQLite format 3\x00"+strings.Repeat("x", 5000)), "the file is not an SQLite database"},
+		{foreign, "a database of another program"},
+		{newer, "schema version 99, this release knows versions up to 3; use a newer release"},
+		{"/proc/avow/store.db", "no such file or directory"},
+	} {
+		if runtime.GOOS != "linux" && strings.HasPrefix(tc.path, "/proc") {
+			continue
+		}
+		s, err := Open(t.Context(), tc.path)
+		if err == nil {
+			t.Errorf("%q was opened: %v", tc.path, s.Close())
+			continue
+		}
+		var failure *OpenError
+		if !errors.As(err, &failure) || failure.Path != tc.path || !strings.Contains(err.Error(), tc.want) {
+			t.Errorf("%q: %v, want %q", tc.path, err, tc.want)
+		}
+	}
+}
+
+func TestOpenAtOnce(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "new", "store.db")
+	var wg sync.WaitGroup
+	for i := range 8 {
+		wg.Go(func() {
+			s, err := Open(t.Context(), path)
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			_, err = s.PutDocument(t.Context(), []byte{byte(i)})
+			err = errors.Join(err, s.Close())
+			if err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	wg.Wait()
+}
+
+// TestDamage: bytes that are not those of their hash are not returned, whoever changed
+// them.
+func TestDamage(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "store.db")
+	s := openIn(t, path)
+	h, err := s.PutDocument(t.Context(), []byte("a document"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	other, err := pack.Bytes([]byte("@ document"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	storetest.Fill(t, s)
+	db := openDB(path, 1, url.Values{})
+	defer func() { _ = db.Close() }()
+	for _, tc := range []struct {
+		packed []byte
+		size   int64
+	}{{other, 10}, {other, 9}, {other, 1 << 40}, {other, -1}, {nil, 0}, {[]byte("junk"), 4}, {other[:len(other)-1], 10}} {
+		_, err := db.ExecContext(t.Context(), `UPDATE documents SET packed = coalesce($2, X''), size = $3 WHERE hash = $1`, string(h), tc.packed, tc.size)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = s.Document(t.Context(), h)
+		if !errors.Is(err, pack.ErrDamaged) {
+			t.Errorf("%x of size %d: %v", tc.packed, tc.size, err)
+		}
+	}
+	odd, err := pack.Strings([]string{"domain"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, packed := range [][]byte{{1}, []byte("junk"), odd} {
+		_, err := db.ExecContext(t.Context(), `UPDATE sightings SET identifiers = $1`, packed)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = s.Sighting(t.Context(), "a.example")
+		if !errors.Is(err, pack.ErrDamaged) {
+			t.Errorf("identifiers %x: %v", packed, err)
+		}
+	}
+}

@@ -1,0 +1,123 @@
+package sqlite
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"modernc.org/sqlite"
+	sqlite3 "modernc.org/sqlite/lib"
+
+	"github.com/avow-project/avow/internal/service/registry"
+	"github.com/avow-project/avow/internal/service/store/records"
+)
+
+// A place is where the file of a database was when it was opened.
+type place struct {
+	path string
+	file os.FileInfo
+}
+
+// placeOf returns the place of a file that was just opened.
+func placeOf(path string) place {
+	info, err := os.Stat(path)
+	if err != nil {
+		return place{path: path}
+	}
+	return place{path, info}
+}
+
+// check is records.ErrSwapped when the file is not there any more, or another one: SQLite
+// goes on with the one that it has open, which nobody will ever find again.
+func (p place) check() error {
+	if p.file == nil {
+		return nil
+	}
+	info, err := os.Stat(p.path)
+	switch {
+	case errors.Is(err, os.ErrNotExist):
+		return fmt.Errorf("%w: it was removed", records.ErrSwapped)
+	case err == nil && !os.SameFile(info, p.file): // SQLite says other errors better
+		return fmt.Errorf("%w: there is another one in its place", records.ErrSwapped)
+	}
+	return nil
+}
+
+var (
+	_ records.Sizer   = (*database)(nil)
+	_ records.Located = (*database)(nil)
+)
+
+// InPlace reports whether the file is where it was.
+func (d *database) InPlace() error { return d.place.check() }
+
+// readable names an error that is about want of space: the file can still be read.
+func readable(err error) error {
+	if !isFull(err) {
+		return err
+	}
+	return fmt.Errorf("%w: %w", registry.ErrReadOnly, err)
+}
+
+// isFull reports whether an error is about a disk that has no room, or a file that may not
+// grow.
+func isFull(err error) bool {
+	var failure *sqlite.Error
+	if !errors.As(err, &failure) {
+		return false
+	}
+	switch failure.Code() {
+	case sqlite3.SQLITE_IOERR_WRITE, sqlite3.SQLITE_IOERR_SHMSIZE, sqlite3.SQLITE_IOERR_TRUNCATE:
+		return true
+	}
+	return failure.Code()&0xff == sqlite3.SQLITE_FULL
+}
+
+// Size returns the bytes that are in use, which become fewer when something is removed, and
+// what the disk has left.
+func (d *database) Size(ctx context.Context) (int64, bool, int64, error) {
+	var used int64
+	err := d.ask(ctx, `SELECT (c.page_count - f.freelist_count) * s.page_size FROM pragma_page_count c, pragma_freelist_count f, pragma_page_size s`,
+		func(r records.Rows) error { return r.Scan(&used) })
+	return used, true, freeSpace(filepath.Dir(d.place.path)), err
+}
+
+// spare is how many pages that are not in use stay in the file, for what comes next.
+const spare = 1_000
+
+// vacuumStep is how many pages are given back in one transaction.
+const vacuumStep = 2_000
+
+// Compact gives pages that are not in use back to the file system. A file that was made by
+// an early release keeps them, and uses them again.
+func (d *database) Compact(ctx context.Context) error {
+	for {
+		var mode, free int64
+		err := d.ask(ctx, `SELECT a.auto_vacuum, f.freelist_count FROM pragma_auto_vacuum a, pragma_freelist_count f`,
+			func(r records.Rows) error { return r.Scan(&mode, &free) })
+		const incremental = 2
+		if err != nil || mode != incremental || free <= spare {
+			return err
+		}
+		before := free
+		err = d.Update(ctx, func(c records.Conn) error {
+			rows, err := c.Query(ctx, fmt.Sprintf(`PRAGMA incremental_vacuum(%d)`, min(free-spare, vacuumStep)))
+			if err != nil {
+				return err
+			}
+			defer rows.Close()
+			for rows.Next() {
+			}
+			return rows.Err()
+		})
+		if err != nil {
+			return err
+		}
+		free, err = integer(ctx, d, `PRAGMA freelist_count`)
+		if err != nil || free >= before {
+			return err
+		}
+	}
+}

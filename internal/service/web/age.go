@@ -1,0 +1,62 @@
+package web
+
+import (
+	"bytes"
+	"net/http"
+	"time"
+
+	"github.com/avow-project/avow/internal/service/registry"
+	"github.com/avow-project/avow/internal/std/words"
+)
+
+// tooSoon is the parameter of a report that somebody wanted anew too soon.
+const tooSoon = "soon"
+
+// age is the part of a report that differs from one moment and one visitor to the next.
+type age struct {
+	Domain string
+	Agents bool
+	// CheckedAt is when the domain was asked, and Ago the same as people say it.
+	CheckedAt, FreshUntil time.Time
+	Ago                   string
+	// Wait is how many seconds the visitor has to wait for a new check; TooSoon is set
+	// when one was wanted before.
+	Wait    int
+	TooSoon bool
+}
+
+// agePlace stands for the age in a report that is kept. Outside text cannot hold it,
+// since all of it is escaped.
+const agePlace = `<div class="age"></div>`
+
+// ageOf returns the age of a check for whoever looks at it.
+func (p *Pages) ageOf(r *http.Request, v *registry.Validation, form domainForm) *age {
+	wait := p.service.RefreshWait(v.Domain, registry.ClientOf(r.Context()))
+	seconds := int((wait + time.Second - 1) / time.Second)
+	return &age{
+		Domain: safe(v.Domain), Agents: form.Agents, CheckedAt: v.CheckedAt, FreshUntil: v.FreshUntil, Ago: ago(p.now().Sub(v.CheckedAt)),
+		Wait: seconds, TooSoon: seconds > 0 && r.URL.Query().Get(tooSoon) != "",
+	}
+}
+
+// ago says how long something is past.
+func ago(d time.Duration) string {
+	switch {
+	case d < 2*time.Second:
+		return "just now"
+	case d < 2*time.Minute:
+		return words.Plural(int(d/time.Second), "second", "seconds") + " ago"
+	case d < 2*time.Hour:
+		return words.Plural(int(d/time.Minute), "minute", "minutes") + " ago"
+	case d < 48*time.Hour:
+		return words.Plural(int(d/time.Hour), "hour", "hours") + " ago"
+	}
+	return words.Plural(int(d/(24*time.Hour)), "day", "days") + " ago"
+}
+
+// withAge puts the age into a report.
+func withAge(page []byte, a *age) ([]byte, error) {
+	var b bytes.Buffer
+	err := pageTemplates()["report"].ExecuteTemplate(&b, "age", a)
+	return bytes.Replace(page, []byte(agePlace), b.Bytes(), 1), err
+}

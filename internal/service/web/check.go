@@ -1,0 +1,91 @@
+package web
+
+import (
+	"net/http"
+	"strings"
+
+	"github.com/avow-project/avow/internal/service/registry"
+)
+
+// longestDomain is the longest text that is taken for a domain. People paste URLs.
+const longestDomain = 2048
+
+// homePage is the front page.
+type homePage struct{ Form domainForm }
+
+// home answers with the front page.
+func (p *Pages) home(w http.ResponseWriter, r *http.Request) {
+	w.Header().Set("Cache-Control", "public, max-age=300")
+	p.render(w, r, http.StatusOK, "home", &homePage{})
+}
+
+// formOf reads the box for a domain.
+func formOf(get func(string) string) domainForm {
+	return domainForm{Domain: strings.TrimSpace(get("domain")), Agents: get("agents") != ""}
+}
+
+// check answers with the report about the file of a domain.
+func (p *Pages) check(w http.ResponseWriter, r *http.Request) {
+	w.Header().Set("X-Robots-Tag", "noindex")
+	form := formOf(r.URL.Query().Get)
+	v := p.ask(w, r, form, false)
+	if v == nil {
+		return
+	}
+	page, err := p.kept.get(v, func() ([]byte, error) { return build("report", reportOf(v, form)) })
+	if err == nil {
+		page, err = withAge(page, p.ageOf(r, v, form))
+	}
+	p.send(w, r, http.StatusOK, page, err)
+}
+
+// checkAgain has a domain looked at anew, and leads to the report. It is no link, so
+// that nothing looks anew by following links.
+func (p *Pages) checkAgain(w http.ResponseWriter, r *http.Request) {
+	r.Body = http.MaxBytesReader(w, r.Body, 64<<10)
+	form := formOf(r.PostFormValue)
+	v := p.ask(w, r, form, true)
+	if v == nil {
+		return
+	}
+	to := checkURL(v.Domain, form.Agents)
+	if v.Cached {
+		to += "&" + tooSoon + "=1"
+	}
+	http.Redirect(w, r, to, http.StatusSeeOther)
+}
+
+// ask has a domain checked. When it returns nil, the request is answered.
+func (p *Pages) ask(w http.ResponseWriter, r *http.Request, form domainForm, refresh bool) *registry.Validation {
+	if len(form.Domain) > longestDomain {
+		form.Domain = form.Domain[:longestDomain]
+		p.wrongDomain(w, r, form, "this is too long for a domain", "write the domain alone, for example example.com")
+		return nil
+	}
+	if form.Domain == "" {
+		p.wrongDomain(w, r, form, "no domain was given", "write the publisher's domain, for example example.com")
+		return nil
+	}
+	v, err := p.service.Validate(r.Context(), registry.ValidateRequest{
+		Domain: form.Domain, CheckAgents: form.Agents, Refresh: refresh, Caller: registry.Caller{Client: registry.ClientOf(r.Context())},
+	})
+	switch {
+	case err != nil:
+		p.failed(w, r, err, form)
+		return nil
+	case v.Input != nil:
+		p.wrongDomain(w, r, form, v.Input.Message, v.Input.Hint)
+		return nil
+	}
+	return v
+}
+
+// wrongDomain writes the page with the box and what is wrong in it.
+func (p *Pages) wrongDomain(w http.ResponseWriter, r *http.Request, form domainForm, message, hint string) {
+	form.Domain = safe(form.Domain)
+	form.Error, form.Hint = safe(message), safe(hint)
+	p.fail(w, r, &problemPage{
+		Status: http.StatusBadRequest, Title: "That is not a publisher’s domain", Form: form,
+		Message: "Nothing was checked.", Hint: "",
+	})
+}

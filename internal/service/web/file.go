@@ -1,0 +1,256 @@
+package web
+
+import (
+	"bytes"
+	"strings"
+
+	"github.com/avow-project/avow/adagents"
+	"github.com/avow-project/avow/discover"
+	"github.com/avow-project/avow/internal/redact"
+	"github.com/avow-project/avow/internal/std/words"
+)
+
+const (
+	// mostRows is the number of rows of a table.
+	mostRows = 200
+	// mostItems is the number of items of a list within a row.
+	mostItems = 5
+	// longestItem cuts each of them.
+	longestItem = 80
+)
+
+// agents are those of the file that buyers read.
+type agents struct {
+	Rows []agentRow
+	// Total is the number of entries, Active of those that authorize something.
+	Total, Active int
+}
+
+type agentRow struct {
+	URL, For, Scope, Narrowed, Path, Window, Keys string
+	Inert                                         bool
+}
+
+func agentsOf(list []adagents.Agent, p *pen) agents {
+	t := agents{Total: len(list)}
+	for i := range list {
+		a := &list[i]
+		if !a.Inert() {
+			t.Active++
+		}
+		if len(t.Rows) == mostRows || p.dry() {
+			continue
+		}
+		t.Rows = append(t.Rows, agentRow{
+			URL: p.url(a.URL), For: p.words(a.AuthorizedFor), Scope: p.took(scopeOf(a)), Narrowed: p.took(narrowed(a)),
+			Path: p.took(pathOf(a)), Window: p.took(windowOf(a)), Keys: p.took(keysOf(a)), Inert: a.Inert(),
+		})
+	}
+	return t
+}
+
+// scopeOf says what an entry authorizes.
+func scopeOf(a *adagents.Agent) string {
+	switch a.Type {
+	case "property_ids":
+		return words.Plural(len(a.PropertyIDs), "property by its id", "properties by their ids")
+	case "property_tags":
+		return "properties with " + words.Plural(len(a.PropertyTags), "tag", "tags") + ": " + items(a.PropertyTags)
+	case "inline_properties":
+		return words.Plural(len(a.Properties), "property written into the entry", "properties written into the entry")
+	case "publisher_properties":
+		return words.Plural(len(a.Selectors), "selector", "selectors") + " over the files of " + words.Plural(publishers(a), "publisher", "publishers")
+	case "signal_ids":
+		return words.Plural(len(a.SignalIDs), "signal by its id", "signals by their ids")
+	case "signal_tags":
+		return "signals with " + words.Plural(len(a.SignalTags), "tag", "tags") + ": " + items(a.SignalTags)
+	}
+	return safe(a.Type)
+}
+
+// publishers is the number of domains that the selectors of an entry name.
+func publishers(a *adagents.Agent) int {
+	n := 0
+	for i := range a.Selectors {
+		n += len(a.Selectors[i].PublisherDomains)
+		if a.Selectors[i].PublisherDomain != "" {
+			n++
+		}
+	}
+	return n
+}
+
+// narrowed says what an entry is restricted to.
+func narrowed(a *adagents.Agent) string {
+	var parts []string
+	if len(a.Countries) > 0 {
+		parts = append(parts, words.Plural(len(a.Countries), "country", "countries")+": "+items(a.Countries))
+	}
+	for _, c := range []struct {
+		n         int
+		one, many string
+	}{
+		{len(a.PlacementIDs), "placement", "placements"}, {len(a.PlacementTags), "placement tag", "placement tags"},
+		{len(a.Collections), "collection selector", "collection selectors"},
+	} {
+		if c.n > 0 {
+			parts = append(parts, words.Plural(c.n, c.one, c.many))
+		}
+	}
+	return strings.Join(parts, "; ")
+}
+
+// pathOf says what sort of path to the publisher an entry is.
+func pathOf(a *adagents.Agent) string {
+	kind := shortened(a.DelegationType, longestItem)
+	switch {
+	case !a.Exclusive:
+		return kind
+	case kind == "":
+		return "exclusive"
+	}
+	return kind + ", exclusive"
+}
+
+func windowOf(a *adagents.Agent) string {
+	from, until := timeWords(a.EffectiveFrom), timeWords(a.EffectiveUntil)
+	switch {
+	case from == "" && until == "":
+		return ""
+	case from == "":
+		return "until " + until
+	case until == "":
+		return "from " + from
+	}
+	return "from " + from + " until " + until
+}
+
+// keysOf says how many keys are pinned.
+func keysOf(a *adagents.Agent) string {
+	var parts []string
+	if len(a.SigningKeys) > 0 {
+		parts = append(parts, words.Plural(len(a.SigningKeys), "signing key", "signing keys"))
+	}
+	if len(a.EncryptionKeys) > 0 {
+		parts = append(parts, words.Plural(len(a.EncryptionKeys), "encryption key", "encryption keys"))
+	}
+	return listed(parts)
+}
+
+// items lists the first of many texts.
+func items(list []string) string {
+	var shown []string
+	for _, s := range list[:min(len(list), mostItems)] {
+		shown = append(shown, shortened(s, longestItem))
+	}
+	text := strings.Join(shown, ", ")
+	if len(list) > mostItems {
+		text += " and " + words.Thousands(len(list)-mostItems) + " more"
+	}
+	return text
+}
+
+// properties are those of the file that buyers read.
+type properties struct {
+	Rows  []propertyRow
+	Total int
+}
+
+type propertyRow struct{ Name, ID, Type, Identifiers, Tags, Publisher string }
+
+func propertiesOf(list []adagents.Property, p *pen) properties {
+	t := properties{Total: len(list)}
+	for i := range list[:min(len(list), mostRows)] {
+		if p.dry() {
+			break
+		}
+		x := &list[i]
+		t.Rows = append(t.Rows, propertyRow{
+			Name: p.line(x.Name, 2*longestItem), ID: p.line(x.ID, longestItem), Type: p.line(x.Type, longestItem),
+			Identifiers: p.took(identifiers(x.Identifiers)), Tags: p.took(items(x.Tags)), Publisher: p.line(x.PublisherDomain, longestItem),
+		})
+	}
+	return t
+}
+
+// identifiers lists the first identifiers of a property, without the type where
+// everybody sees it.
+func identifiers(list []adagents.Identifier) string {
+	names := make([]string, min(len(list), mostItems+1))
+	for i := range names {
+		names[i] = list[i].Value
+		if list[i].Type != "domain" {
+			names[i] = list[i].Type + " " + list[i].Value
+		}
+	}
+	if len(list) <= mostItems {
+		return items(names)
+	}
+	return items(names[:mostItems]) + " and " + words.Thousands(len(list)-mostItems) + " more"
+}
+
+// skips are the entries that buyers leave out.
+type skips struct {
+	Rows  []skipRow
+	Total int
+}
+
+type skipRow struct{ Pointer, Reason, Code string }
+
+func skipsOf(list []adagents.Skip) skips {
+	const most = 50
+	t := skips{Total: len(list)}
+	for i := range list[:min(len(list), most)] {
+		s := &list[i]
+		t.Rows = append(t.Rows, skipRow{safe(s.Pointer), sentence(safe(s.Reason)), s.Code})
+	}
+	return t
+}
+
+// reached says which agents answer; nothing when nobody asked.
+type reached struct {
+	Rows  []reachRow
+	Total int
+}
+
+type reachRow struct{ URL, Name, Reach, Message, Hint string }
+
+func reachedOf(list []discover.AgentCheck, p *pen) reached {
+	t := reached{Total: len(list)}
+	for i := range list {
+		if len(t.Rows) == mostRows || p.dry() {
+			break
+		}
+		c := list[i].Public()
+		t.Rows = append(t.Rows, reachRow{
+			p.url(c.URL), p.line(c.Name, longestItem), reaches[c.Reach], sentence(p.words(c.Message)), sentence(p.words(c.Hint)),
+		})
+	}
+	return t
+}
+
+// raw is the text of the file, as far as it is shown.
+type raw struct {
+	Text   string
+	Cut    bool
+	Hidden bool
+}
+
+func rawOf(s *redact.Source) raw {
+	const most = 40_000
+	src := s.Bytes()
+	if !s.Tells(len(src), 0) {
+		return raw{}
+	}
+	p := &pen{roomForRaw}
+	var b strings.Builder
+	read := 0
+	for line := range bytes.Lines(src[:min(len(src), most)]) {
+		if p.dry() {
+			break
+		}
+		read += len(line)
+		b.WriteString(p.piece(bytes.TrimRight(line, "\r\n")) + "\n")
+	}
+	return raw{Text: b.String(), Cut: read < len(src), Hidden: s.Hides()}
+}

@@ -1,0 +1,130 @@
+package web
+
+import (
+	"bytes"
+	"embed"
+	"errors"
+	"html/template"
+	"net/http"
+	"net/url"
+	"strconv"
+	"sync"
+	"time"
+
+	"github.com/avow-project/avow/internal/service/registry"
+	"github.com/avow-project/avow/internal/std/words"
+)
+
+//go:embed templates
+var templateFiles embed.FS
+
+// pageTemplates are the pages by name, each with the parts that all share. Most commands
+// have no use for them, and reading them takes a fifth of what those need to start.
+var pageTemplates = sync.OnceValue(func() map[string]*template.Template {
+	pages := map[string]*template.Template{}
+	for _, name := range []string{"home", "report", "paste", "problem"} {
+		pages[name] = parsePage(name)
+	}
+	return pages
+})
+
+func parsePage(name string) *template.Template {
+	t := template.New("frame.html").Funcs(template.FuncMap{
+		"style": func() string { return "/assets/" + styleSheet.name },
+		"icon":  func() string { return "/assets/" + icon.name },
+		"count": words.Thousands,
+		"noun":  words.Plural,
+		"time":  func(t time.Time) string { return t.UTC().Format("2 January 2006, 15:04 UTC") },
+		"stamp": func(t time.Time) string { return t.UTC().Format(time.RFC3339) },
+	})
+	return template.Must(t.ParseFS(templateFiles, "templates/frame.html", "templates/parts.html", "templates/"+name+".html"))
+}
+
+// checkURL is the address of a report.
+func checkURL(domain string, agents bool) string {
+	q := url.Values{"domain": {domain}}
+	if agents {
+		q.Set("agents", "1")
+	}
+	return "/check?" + q.Encode()
+}
+
+// domainForm is the box for a domain, as every page has it.
+type domainForm struct {
+	Domain string
+	Agents bool
+	// Error says what is wrong with the domain, and Hint what to write instead.
+	Error, Hint string
+}
+
+// problemPage says why there is nothing to show.
+type problemPage struct {
+	Status               int
+	Title, Message, Hint string
+	Form                 domainForm
+}
+
+// render makes and writes a page.
+func (p *Pages) render(w http.ResponseWriter, r *http.Request, status int, name string, data any) {
+	page, err := build(name, data)
+	p.send(w, r, status, page, err)
+}
+
+// build makes a page. Nothing is sent before the whole of it is made, so that a page is
+// never half an answer.
+func build(name string, data any) ([]byte, error) {
+	var b bytes.Buffer
+	err := pageTemplates()[name].Execute(&b, data)
+	return b.Bytes(), err
+}
+
+// send writes a page, unless it could not be made.
+func (p *Pages) send(w http.ResponseWriter, r *http.Request, status int, page []byte, err error) {
+	if err != nil {
+		p.log.ErrorContext(r.Context(), "cannot make a page", "error", err)
+		http.Error(w, "Internal server error", http.StatusInternalServerError)
+		return
+	}
+	h := w.Header()
+	h.Set("Content-Type", "text/html; charset=utf-8")
+	h.Set("Content-Length", strconv.Itoa(len(page)))
+	if h.Get("Cache-Control") == "" {
+		h.Set("Cache-Control", "no-store")
+	}
+	w.WriteHeader(status)
+	_, _ = w.Write(page) // the caller may have gone away
+}
+
+// fail writes a page that says why there is no other.
+func (p *Pages) fail(w http.ResponseWriter, r *http.Request, page *problemPage) {
+	p.render(w, r, page.Status, "problem", page)
+}
+
+// statuses are those of the errors that callers can do something about.
+var statuses = map[registry.Kind]int{
+	registry.Invalid: http.StatusBadRequest, registry.NotFound: http.StatusNotFound, registry.Unauthorized: http.StatusUnauthorized,
+	registry.Forbidden: http.StatusForbidden, registry.Conflict: http.StatusConflict, registry.TooLarge: http.StatusRequestEntityTooLarge,
+	registry.Limited: http.StatusTooManyRequests, registry.NotConfigured: http.StatusServiceUnavailable,
+	registry.Upstream: http.StatusBadGateway, registry.Unavailable: http.StatusServiceUnavailable,
+}
+
+// failed writes the page for an error of the service.
+func (p *Pages) failed(w http.ResponseWriter, r *http.Request, err error, form domainForm) {
+	var known *registry.Error
+	if !errors.As(err, &known) {
+		p.log.ErrorContext(r.Context(), "cannot check", "error", err)
+		p.fail(w, r, &problemPage{
+			Status: http.StatusInternalServerError, Title: "Something went wrong here", Form: form,
+			Message: "This is a fault of the service, not of your file.", Hint: "Please try again in a minute.",
+		})
+		return
+	}
+	if known.RetryAfter > 0 {
+		w.Header().Set("Retry-After", strconv.Itoa(int((known.RetryAfter+time.Second-1)/time.Second)))
+	}
+	page := &problemPage{Status: statuses[known.Kind], Title: "This could not be checked", Message: safe(known.Message), Hint: safe(known.Hint), Form: form}
+	if page.Status == 0 {
+		page.Status = http.StatusInternalServerError
+	}
+	p.fail(w, r, page)
+}

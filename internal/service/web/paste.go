@@ -1,0 +1,132 @@
+package web
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"mime/multipart"
+	"net/http"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/avow-project/avow/discover"
+	"github.com/avow-project/avow/internal/service/registry"
+	"github.com/avow-project/avow/internal/std/textsafe"
+)
+
+const (
+	// largestPaste is the largest document that people may send.
+	largestPaste = 5 << 20
+	// largestBody has room for what a form adds, and for somewhat more, since this page
+	// says what is wrong in better words than a server that reads no further.
+	largestBody = 8 << 20
+	// largestEcho is the largest document that is given back for editing.
+	largestEcho = 200_000
+)
+
+// pastePage is the form for a document, with a report below once there is one.
+type pastePage struct {
+	Paste pasteForm
+	*report
+}
+
+type pasteForm struct {
+	Document, Domain string
+	// Error says what is wrong with the document, and DomainError with the domain.
+	Error, Hint             string
+	DomainError, DomainHint string
+	// Withheld is set when the document is not given back.
+	Withheld bool
+}
+
+// pasteForm answers with an empty form.
+func (p *Pages) pasteForm(w http.ResponseWriter, r *http.Request) {
+	w.Header().Set("Cache-Control", "public, max-age=300")
+	p.render(w, r, http.StatusOK, "paste", &pastePage{report: new(report)})
+}
+
+// paste answers with the report about a document.
+func (p *Pages) paste(w http.ResponseWriter, r *http.Request) {
+	r.Body = http.MaxBytesReader(w, r.Body, largestBody)
+	doc, form, status := readPaste(r)
+	if status != http.StatusOK {
+		p.render(w, r, status, "paste", &pastePage{Paste: form, report: new(report)})
+		return
+	}
+	req := registry.ValidateRequest{Content: doc, Domain: form.Domain, Caller: registry.Caller{Client: registry.ClientOf(r.Context())}}
+	_, err := discover.CanonicalDomain(form.Domain)
+	var input *discover.InputError
+	if errors.As(err, &input) && form.Domain != "" {
+		form.DomainError, form.DomainHint = safe(input.Message), safe(input.Hint)
+		req.Domain = ""
+	}
+	v, err := p.service.Validate(r.Context(), req)
+	if err != nil {
+		p.failed(w, r, err, domainForm{})
+		return
+	}
+	page := &pastePage{Paste: form, report: reportOf(v, domainForm{})}
+	page.Paste.echo(doc, page.hides)
+	p.render(w, r, http.StatusOK, "paste", page)
+}
+
+// readPaste reads the form. The status is not 200 when the form says what is wrong.
+func readPaste(r *http.Request) ([]byte, pasteForm, int) {
+	tooLarge := pasteForm{Error: "this is larger than 5 MB", Hint: "files of that size are checked where they are published, or with the program avow"}
+	err := r.ParseMultipartForm(largestBody + 1)
+	if err != nil && !errors.Is(err, http.ErrNotMultipart) {
+		var over *http.MaxBytesError
+		if errors.As(err, &over) || errors.Is(err, multipart.ErrMessageTooLarge) {
+			return nil, tooLarge, http.StatusRequestEntityTooLarge
+		}
+		return nil, pasteForm{Error: "the form could not be read", Hint: "please send it again"}, http.StatusBadRequest
+	}
+	form := pasteForm{Domain: safe(strings.TrimSpace(r.PostFormValue("domain")))}
+	doc := []byte(strings.ReplaceAll(r.PostFormValue("document"), "\r\n", "\n")) // as browsers send line ends
+	upload, err := uploaded(r)
+	switch {
+	case err != nil:
+		form.Error, form.Hint = "the file could not be read", "please choose it again"
+		return nil, form, http.StatusBadRequest
+	case len(upload) > 0:
+		doc = upload
+	}
+	if len(doc) > largestPaste {
+		return nil, tooLarge, http.StatusRequestEntityTooLarge
+	}
+	if len(bytes.TrimSpace(doc)) == 0 {
+		form.Error, form.Hint = "there is nothing to check", "paste the text of the file, or choose a file"
+		return nil, form, http.StatusBadRequest
+	}
+	return doc, form, http.StatusOK
+}
+
+// uploaded returns the file of the form; nothing when none was chosen.
+func uploaded(r *http.Request) ([]byte, error) {
+	if r.MultipartForm == nil || len(r.MultipartForm.File["file"]) == 0 {
+		return nil, nil
+	}
+	f, err := r.MultipartForm.File["file"][0].Open()
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = f.Close() }() // it is in memory
+	return io.ReadAll(f)
+}
+
+// echo gives a document back for editing, unless it is long, holds secrets, or has
+// characters that a browser would obey or hide.
+func (f *pasteForm) echo(doc []byte, secret bool) {
+	f.Withheld = true
+	if len(doc) > largestEcho || !utf8.Valid(doc) || secret {
+		return
+	}
+	for line := range strings.SplitSeq(string(doc), "\n") {
+		for part := range strings.SplitSeq(strings.TrimSuffix(line, "\r"), "\t") {
+			if textsafe.Terminal(part) != part {
+				return
+			}
+		}
+	}
+	f.Document, f.Withheld = string(doc), false
+}

@@ -1,0 +1,121 @@
+package web
+
+import (
+	"github.com/avow-project/avow/adagents"
+	"github.com/avow-project/avow/discover"
+	"github.com/avow-project/avow/internal/redact"
+	"github.com/avow-project/avow/internal/service/registry"
+)
+
+// report is everything the page shows about a check. All outside text in it has passed
+// a pen or safe.
+type report struct {
+	Form domainForm
+	// Domain is empty for a document that was sent.
+	Domain   string
+	Verdict  verdict
+	Complete bool
+	Trail    []hop
+	Groups   []group
+	// Found and Omitted count the findings, and those that are not shown.
+	Found, Omitted int
+	Usable         []counted
+	Skipped        skips
+	Agents         agents
+	Reached        reached
+	Properties     properties
+	Raw            raw
+	// hides is set when the document holds a secret.
+	hides bool
+}
+
+// counted is a number of something.
+type counted struct {
+	N    int
+	Noun string
+}
+
+// A document is a file that findings are about.
+type document struct {
+	// name tells it apart from another one; empty when there is no other.
+	name   string
+	source *redact.Source
+	report *adagents.Report
+}
+
+func newDocument(name string, src []byte, r *adagents.Report) *document {
+	return &document{name: name, source: redact.Of(src, r), report: redact.Report(src, r)}
+}
+
+// Rooms for outside text on a page, in bytes. Together they keep a page below a
+// megabyte.
+const (
+	roomForTrail      = 50_000
+	roomForFindings   = 450_000
+	roomForAgents     = 120_000
+	roomForProperties = 150_000
+	roomForRaw        = 100_000
+)
+
+// reportOf prepares the page for a check that has a domain or a document.
+func reportOf(v *registry.Validation, form domainForm) *report {
+	form.Domain = safe(v.Domain)
+	r := &report{Form: form, Domain: safe(v.Domain), Complete: v.Complete}
+	docs, file := documentsOf(v)
+	var way []discover.Finding
+	if v.Discovery == nil {
+		r.Domain = ""
+	} else {
+		r.Trail = trailOf(v.Discovery, &pen{roomForTrail})
+		way = v.Discovery.Findings
+	}
+	r.addFindings(way, docs)
+	r.Verdict = verdictOf(v, r)
+	r.Reached = reachedOf(v.Agents, &pen{roomForAgents})
+	if file != nil {
+		r.addFile(file)
+	}
+	return r
+}
+
+// documentsOf returns the files there are findings about, and the one in the end.
+func documentsOf(v *registry.Validation) ([]*document, *document) {
+	var docs []*document
+	if v.Discovery != nil && v.Discovery.Pointer != nil && v.Discovery.Pointer != v.Report {
+		docs = append(docs, newDocument(v.Discovery.URL, v.Discovery.PointerBody, v.Discovery.Pointer))
+	}
+	if v.Report == nil {
+		return docs, nil
+	}
+	file := newDocument("", v.Body, v.Report)
+	if len(docs) > 0 {
+		file.name = v.Discovery.ResolvedURL
+	}
+	return append(docs, file), file
+}
+
+// addFile shows what is in the file in the end.
+func (r *report) addFile(d *document) {
+	r.hides = d.source.Hides()
+	r.Raw = rawOf(d.source)
+	r.Skipped = skipsOf(d.report.Skipped)
+	f := d.report.File
+	if f == nil {
+		return
+	}
+	r.Agents = agentsOf(f.Agents, &pen{roomForAgents})
+	r.Properties = propertiesOf(f.Properties, &pen{roomForProperties})
+	for _, c := range []struct {
+		n         int
+		one, many string
+	}{
+		{r.Agents.Active, "agent", "agents"}, {len(f.Properties), "property", "properties"}, {len(f.Collections), "collection", "collections"},
+		{len(f.Placements), "placement", "placements"}, {len(f.Formats), "format", "formats"}, {len(f.Signals), "signal", "signals"},
+	} {
+		noun := c.many
+		if c.n == 1 {
+			noun = c.one
+		}
+		r.Usable = append(r.Usable, counted{c.n, noun})
+	}
+}

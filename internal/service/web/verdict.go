@@ -1,0 +1,159 @@
+package web
+
+import (
+	"github.com/avow-project/avow/adagents"
+	"github.com/avow-project/avow/discover"
+	"github.com/avow-project/avow/internal/redact"
+	"github.com/avow-project/avow/internal/service/registry"
+	"github.com/avow-project/avow/internal/std/words"
+)
+
+// verdict is the first thing the page says.
+type verdict struct {
+	// Class chooses the colour: good, bad, none or unknown; Mark says the same without.
+	Class, Mark string
+	Words       string
+	// Detail says what that means, and Next what to do.
+	Detail, Next string
+}
+
+// verdictOf judges a check.
+func verdictOf(v *registry.Validation, r *report) verdict {
+	d := v.Discovery
+	if d == nil {
+		return documentVerdict(v, r)
+	}
+	switch {
+	case d.Answer == discover.Absent:
+		return verdict{
+			Class: "none", Mark: "–", Words: "No file",
+			Detail: r.Domain + " publishes no adagents.json. That says nothing about any agent: nobody is authorized by it, and nobody is forbidden.",
+			Next:   "To declare who may sell your inventory, publish a file at " + safe(d.URL) + ".",
+		}
+	case d.Answer == discover.Unusable || v.Report != nil && v.Report.Unusable != nil:
+		return verdict{
+			Class: "bad", Mark: "✗", Words: "Has errors: buyers must not use it",
+			Detail: "There is a file for " + r.Domain + ", and it cannot be used at all until it is mended.",
+			Next:   r.nextStep(),
+		}
+	case d.Answer == discover.Usable:
+		return fileVerdict(v, r, speaker(d, r.Domain))
+	}
+	return verdict{
+		Class: "unknown", Mark: "?", Words: "Unreachable",
+		Detail: "It could not be found out what " + r.Domain + " declares. That is not the same as having no file.",
+		Next:   "See below what was asked and what came back, and check again later.",
+	}
+}
+
+// documentVerdict judges a document that was sent.
+func documentVerdict(v *registry.Validation, r *report) verdict {
+	x := v.Report
+	switch {
+	case x.Unusable != nil:
+		return verdict{
+			Class: "bad", Mark: "✗", Words: "Has errors: buyers must not use it",
+			Detail: "This document cannot be used at all until it is mended.", Next: r.nextStep(),
+		}
+	case x.Pointer != nil && x.Valid():
+		return verdict{
+			Class: "good", Mark: "✓", Words: "Valid pointer",
+			Detail: "This document points to " + safe(redact.URL(x.Pointer.AuthoritativeLocation)) + ". The file there has to be checked, too.",
+			Next:   r.nextStep(),
+		}
+	}
+	return fileVerdict(v, r, "This is what buyers find once the document is published.")
+}
+
+// fileVerdict judges a file that can be used. The first words are the consequence: a file
+// may have few errors, or none, and still let nobody sell.
+func fileVerdict(v *registry.Validation, r *report, detail string) verdict {
+	out := verdict{Class: "bad", Mark: "✗", Next: r.nextStep()}
+	listed, able := sellers(v)
+	switch {
+	case listed > 0 && able == 0:
+		out.Words = "No agent can sell anything through this file"
+		out.Detail = detail + " It lists " + words.Plural(listed, "agent", "agents") + ", and buyers can use none of the entries at present. The findings and the table of agents below say why."
+	case !v.Valid():
+		out.Words = "Has errors"
+		out.Detail = detail + " " + partly(listed, able)
+	default:
+		out.Class, out.Mark, out.Words, out.Detail = "good", "✓", "Valid", detail
+		if listed == 0 && v.Report != nil && v.Report.File != nil {
+			out.Detail += " It lists no agents: it authorizes nobody, and forbids nobody."
+		}
+	}
+	return out
+}
+
+// partly says what is left of a file with errors.
+func partly(listed, able int) string {
+	switch {
+	case listed == 0:
+		return "Buyers leave out what the errors below are about."
+	case able == listed:
+		return "Buyers can use " + words.Plural(listed, "agent", "agents") + " in it, and leave out what the errors below are about."
+	}
+	return "Of " + words.Plural(listed, "agent", "agents") + " in it buyers can use " + words.Thousands(able) + ", and they leave out what the errors below are about."
+}
+
+// sellers counts the entries of a file for agents, and those that let an agent sell
+// something at the time of the check.
+func sellers(v *registry.Validation) (int, int) {
+	if v.Report == nil || v.Report.File == nil {
+		return 0, 0
+	}
+	able := 0
+	for i := range v.Report.File.Agents {
+		a := &v.Report.File.Agents[i]
+		from, begins := a.EffectiveFrom.Time()
+		until, ends := a.EffectiveUntil.Time()
+		if !a.Inert() && (!begins || !v.CheckedAt.Before(from)) && (!ends || !v.CheckedAt.After(until)) {
+			able++
+		}
+	}
+	return v.Report.File.Raw.Get("authorized_agents").Len(), able
+}
+
+// nextStep says what to do with the findings.
+func (r *report) nextStep() string {
+	errors, warnings := r.count(adagents.Error), r.count(adagents.Warning)
+	switch {
+	case errors > 0:
+		return "Mend " + words.Plural(errors, "error", "errors") + " first" + also(warnings) + "."
+	case warnings > 0:
+		return "Look at " + words.Plural(warnings, "warning", "warnings") + " when you change the file."
+	}
+	return ""
+}
+
+func also(warnings int) string {
+	if warnings == 0 {
+		return ""
+	}
+	return ", then look at " + words.Plural(warnings, "warning", "warnings")
+}
+
+// count is the number of findings of a severity, shown or not.
+func (r *report) count(s adagents.Severity) int {
+	for i := range r.Groups {
+		if r.Groups[i].severity == s {
+			return r.Groups[i].Count
+		}
+	}
+	return 0
+}
+
+// speaker says which file counts.
+func speaker(d *discover.Discovery, who string) string {
+	switch d.Method {
+	case discover.AuthoritativeLocation:
+		if d.NothingFound() {
+			return who + " points to " + safe(redact.URL(d.ResolvedURL)) + ", in which buyers find nothing for it."
+		}
+		return who + " points to " + safe(redact.URL(d.ResolvedURL)) + ", and that file speaks for it."
+	case discover.ManagerDomain:
+		return who + " has no file of its own; the file of its manager " + safe(d.ManagerDomain) + " speaks for it."
+	}
+	return who + " speaks for itself with its own file."
+}

@@ -1,0 +1,148 @@
+package web
+
+import (
+	"context"
+	"log/slog"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/avow-project/avow/internal/service/registry"
+)
+
+// A Checker checks files. *registry.Service is one.
+type Checker interface {
+	Validate(ctx context.Context, r registry.ValidateRequest) (*registry.Validation, error)
+	// RefreshWait is how long a client waits until a domain is checked again for it.
+	RefreshWait(domain, client string) time.Duration
+}
+
+// Config configures New. Service is required.
+type Config struct {
+	Service Checker
+	// Now is the clock; nil means time.Now.
+	Now func() time.Time
+	// Log is for the operator; nil means nobody reads it.
+	Log *slog.Logger
+}
+
+// Pages answers requests for pages and everything they need. Mount it at "/": it also
+// has the page that says there is none.
+type Pages struct {
+	service Checker
+	now     func() time.Time
+	log     *slog.Logger
+	mux     *http.ServeMux
+	infos   map[string]RouteInfo
+	kept    kept
+}
+
+// A RouteInfo is what a server wants to know about a request before it is answered.
+type RouteInfo struct {
+	// Pattern stands for the path in metrics and logs; empty when there is no page.
+	Pattern string
+	// Class is the kind of work, in the words of the server: static, validate, create.
+	Class string
+	// MaxBody is the largest body that is read; zero when none is.
+	MaxBody int64
+}
+
+const (
+	static   = "static"
+	validate = "validate"
+	create   = "create"
+)
+
+// New returns the pages.
+func New(c Config) *Pages {
+	p := &Pages{service: c.Service, now: c.Now, log: c.Log, mux: http.NewServeMux(), infos: map[string]RouteInfo{}}
+	if p.log == nil {
+		p.log = slog.New(slog.DiscardHandler)
+	}
+	if p.now == nil {
+		p.now = time.Now
+	}
+	pageTemplates() // one that cannot be read is noticed at the start
+	p.handle("GET /{$}", static, 0, p.home)
+	p.handle("GET /check", validate, 0, p.check)
+	p.handle("POST /check", validate, 0, p.checkAgain)
+	p.handle("GET /paste", static, 0, p.pasteForm)
+	p.handle("POST /paste", create, largestBody, p.paste)
+	p.handle("GET /publisher/{domain}", static, 0, publisher)
+	p.handle("GET /assets/{name}", static, 0, p.asset)
+	p.handle("GET /robots.txt", static, 0, robots)
+	p.mux.HandleFunc("/", p.nothing)
+	return p
+}
+
+func (p *Pages) handle(pattern, class string, body int64, h http.HandlerFunc) {
+	_, path, _ := strings.Cut(pattern, " ")
+	p.infos[pattern] = RouteInfo{Pattern: strings.TrimSuffix(path, "{$}"), Class: class, MaxBody: body}
+	p.mux.HandleFunc(pattern, h)
+}
+
+// Lookup returns what is known about a request before it is answered.
+func (p *Pages) Lookup(r *http.Request) RouteInfo {
+	_, pattern := p.mux.Handler(r)
+	info, ok := p.infos[pattern]
+	if !ok {
+		return RouteInfo{Class: static}
+	}
+	return info
+}
+
+// policy permits the pages their own style sheet, icon and forms, and nothing else.
+const policy = "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
+
+// ServeHTTP answers a request.
+func (p *Pages) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	h := w.Header()
+	h.Set("Content-Security-Policy", policy)
+	h.Set("X-Content-Type-Options", "nosniff")
+	h.Set("X-Frame-Options", "DENY")
+	h.Set("Referrer-Policy", "no-referrer")
+	h.Set("Cross-Origin-Opener-Policy", "same-origin")
+	h.Set("Cross-Origin-Resource-Policy", "same-origin")
+	p.mux.ServeHTTP(w, r)
+}
+
+// nothing answers where there is no page, or none for the method.
+func (p *Pages) nothing(w http.ResponseWriter, r *http.Request) {
+	var allowed []string
+	for _, method := range []string{http.MethodGet, http.MethodPost} {
+		other := r.Clone(r.Context())
+		other.Method = method
+		_, pattern := p.mux.Handler(other)
+		if pattern != "/" && pattern != "" {
+			allowed = append(allowed, method)
+		}
+	}
+	if len(allowed) == 0 {
+		p.notFound(w, r)
+		return
+	}
+	w.Header().Set("Allow", strings.Join(allowed, ", "))
+	p.fail(w, r, &problemPage{
+		Status: http.StatusMethodNotAllowed, Title: "This page cannot be used that way",
+		Message: "The request has a method that this page does not know.", Hint: "Start again from the form below.",
+	})
+}
+
+func (p *Pages) notFound(w http.ResponseWriter, r *http.Request) {
+	p.fail(w, r, &problemPage{
+		Status: http.StatusNotFound, Title: "There is no such page",
+		Message: "The address leads nowhere on this service.", Hint: "Check the domain of a publisher below instead.",
+	})
+}
+
+// publisher leads from the address of a publisher to its report.
+func publisher(w http.ResponseWriter, r *http.Request) {
+	http.Redirect(w, r, checkURL(r.PathValue("domain"), false), http.StatusSeeOther)
+}
+
+// robots keeps crawlers from having the web asked about everything.
+func robots(w http.ResponseWriter, _ *http.Request) {
+	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+	w.Header().Set("Cache-Control", "public, max-age=86400")
+	_, _ = w.Write([]byte("User-agent: *\nDisallow: /check\nDisallow: /publisher/\nDisallow: /api/\n")) // the caller may have gone away
+}

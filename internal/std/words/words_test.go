@@ -1,0 +1,19 @@
+package words_test
+
+import (
+	"testing"
+
+	"github.com/avow-project/avow/internal/std/words"
+)
+
+func TestPlural(t *testing.T) {
+	t.Parallel()
+	for n, want := range map[int]string{
+		0: "0 agents", 1: "1 agent", 2: "2 agents", 999: "999 agents", 1000: "1,000 agents",
+		123456: "123,456 agents", 1234567: "1,234,567 agents", -1000: "-1000 agents",
+	} {
+		if got := words.Plural(n, "agent", "agents"); got != want {
+			t.Errorf("%d: %q, want %q", n, got, want)
+		}
+	}
+}

@@ -1,0 +1,275 @@
+package browsertest
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/avow-project/avow/internal/std/textsafe"
+)
+
+// A job is what look.mjs reads.
+type job struct {
+	Modules  string  `json:"modules"`
+	Chromium string  `json:"chromium"`
+	Profile  string  `json:"profile"`
+	Base     string  `json:"base"`
+	Shots    string  `json:"shots"`
+	Pages    []visit `json:"pages"`
+}
+
+// A visit is a page and what to do there.
+type visit struct {
+	Name   string   `json:"name"`
+	URL    string   `json:"url"`
+	Status int      `json:"status,omitzero"`
+	Steps  []step   `json:"steps,omitempty"`
+	Lands  string   `json:"lands,omitempty"`
+	Axe    bool     `json:"axe,omitzero"`
+	Shot   bool     `json:"shot,omitzero"`
+	Plain  bool     `json:"plain,omitzero"`
+	Text   bool     `json:"text,omitzero"`
+	Looks  []string `json:"looks,omitempty"`
+	// shows must be in the text of the page.
+	shows []string
+}
+
+type step struct {
+	Fill   string `json:"fill,omitempty"`
+	Upload string `json:"upload,omitempty"`
+	Text   string `json:"text,omitempty"`
+	Check  string `json:"check,omitempty"`
+	Open   string `json:"open,omitempty"`
+	Press  string `json:"press,omitempty"`
+	Submit string `json:"submit,omitempty"`
+	Enter  string `json:"enter,omitempty"`
+}
+
+// A sight is what look.mjs saw of a page.
+type sight struct {
+	Name, Look, Text                                                              string
+	Dialogs, Popups, Downloads, Errors, Foreign, Policy, Console, Odd, Axe, Wrong []string
+}
+
+// everyLook are the ways of looking at a page.
+var everyLook = []string{"light", "dark", "narrow"}
+
+// toolsDir is where tools/ensure-browser.sh puts what the script needs.
+const toolsDir = "../../../.tools/browser"
+
+// tool returns a program, or ends the test: a browser test that does not run proves
+// nothing.
+func tool(t *testing.T, names ...string) string {
+	t.Helper()
+	for _, name := range names {
+		path, err := exec.LookPath(name)
+		if err == nil {
+			return path
+		}
+	}
+	t.Fatalf("%s is missing; run tools/ensure-browser.sh", strings.Join(names, " or "))
+	return ""
+}
+
+// look has pages looked at.
+func look(t *testing.T, base string, visits []visit) []sight {
+	t.Helper()
+	modules, err := filepath.Abs(toolsDir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = os.Stat(filepath.Join(modules, "node_modules", "playwright-core"))
+	if err != nil {
+		t.Fatal("the packages for the browser are missing; run tools/ensure-browser.sh")
+	}
+	input, err := json.Marshal(job{
+		Modules: modules, Chromium: tool(t, "chromium", "chromium-browser", "google-chrome"), Profile: t.TempDir(), Base: base,
+		Shots: os.Getenv("AVOW_BROWSER_SHOTS"), Pages: visits,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.CommandContext(t.Context(), tool(t, "node"), "look/look.mjs")
+	cmd.Stdin = bytes.NewReader(input)
+	var errs bytes.Buffer
+	cmd.Stderr = &errs
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("%v\n%s", err, errs.String())
+	}
+	var sights []sight
+	err = json.Unmarshal(out, &sights)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return sights
+}
+
+// problems lists what is wrong with a sight.
+func (s *sight) problems() []string {
+	var list []string
+	for _, kind := range []struct {
+		name  string
+		found []string
+	}{
+		{"dialog", s.Dialogs}, {"popup", s.Popups}, {"download", s.Downloads}, {"script error", s.Errors}, {"request to somebody else", s.Foreign},
+		{"against the policy", s.Policy}, {"console", s.Console}, {"odd", s.Odd}, {"accessibility", s.Axe}, {"wrong", s.Wrong},
+	} {
+		for _, f := range kind.found {
+			list = append(list, fmt.Sprintf("%s, %s: %s: %s", s.Name, s.Look, kind.name, f))
+		}
+	}
+	return list
+}
+
+// TestPages looks at every page, in every state and every look.
+func TestPages(t *testing.T) {
+	t.Parallel()
+	hostile := hostileFiles(t)
+	base := start(t, internet(hostile))
+	visits := slices.Concat(statePages(), hostilePages(hostile), askPages())
+	sights := look(t, base, visits)
+	want := 0
+	for _, v := range visits {
+		want += max(len(v.Looks), 1)
+	}
+	if len(sights) != want {
+		t.Errorf("%d sights of %d", len(sights), want)
+	}
+	for i := range sights {
+		for _, p := range sights[i].problems() {
+			t.Error(p)
+		}
+	}
+	checkTexts(t, visits, sights)
+}
+
+// TestLookNotices looks at pages that are as wrong as can be: a script that notices
+// nothing would pass everything else.
+func TestLookNotices(t *testing.T) {
+	t.Parallel()
+	mux := http.NewServeMux()
+	const bad = `<!doctype html><title>x</title><img src=x onerror=alert(1)><img src=https://evil.example/x><p style="color:#eee">faint</p>`
+	page := func(policy string) http.HandlerFunc {
+		return func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Type", "text/html")
+			w.Header().Set("Content-Security-Policy", policy)
+			_, err := w.Write([]byte(bad))
+			if err != nil {
+				t.Error(err)
+			}
+		}
+	}
+	mux.Handle("/open", page("upgrade-insecure-requests"))
+	mux.Handle("/strict", page("default-src 'none'"))
+	s := httptest.NewServer(mux)
+	t.Cleanup(s.Close)
+	for _, got := range look(t, s.URL, []visit{{Name: "open", URL: "/open", Axe: true}, {Name: "strict", URL: "/strict", Status: http.StatusNotFound}}) {
+		strict := got.Name == "strict"
+		if (len(got.Dialogs) == 0) != strict || len(got.Foreign) == 0 || (len(got.Policy) > 0) != strict {
+			t.Errorf("%+v", got)
+		}
+		if len(got.Odd) == 0 || (len(got.Axe) == 0) != strict || (len(got.Wrong) == 0) == strict {
+			t.Errorf("%+v", got)
+		}
+	}
+}
+
+// checkTexts makes sure that payloads were on the page at all.
+func checkTexts(t *testing.T, visits []visit, sights []sight) {
+	t.Helper()
+	for _, v := range visits {
+		for i := range sights {
+			if sights[i].Name != v.Name {
+				continue
+			}
+			for _, text := range v.shows {
+				if !strings.Contains(sights[i].Text, text) {
+					t.Errorf("%s, %s: does not show %q", v.Name, sights[i].Look, text)
+				}
+			}
+		}
+	}
+}
+
+func checkPage(domain string) string { return "/check?" + url.Values{"domain": {domain}}.Encode() }
+
+// statePages are the pages in all states, for people.
+func statePages() []visit {
+	list := []visit{
+		{Name: "home", URL: "/", Status: http.StatusOK},
+		{Name: "paste", URL: "/paste", Status: http.StatusOK},
+		{Name: "good", URL: checkPage("good.example"), Status: http.StatusOK, shows: []string{"Valid", "Example for iOS", "properties with 1 tag: news"}},
+		{Name: "faulty", URL: checkPage("faulty.example"), Status: http.StatusOK, shows: []string{"Has errors", "[hidden]", "agent.url_not_https"}},
+		{Name: "nobody", URL: checkPage("nobody.example"), Status: http.StatusOK, shows: []string{"No agent can sell anything through this file", "Checked just now"}},
+		{Name: "eager", URL: checkPage("eager.example"), Steps: []step{{Submit: ".fresh button"}, {Submit: ".fresh button"}}, shows: []string{"Not checked again:", "try again in 30 seconds"}},
+		{Name: "broken", URL: checkPage("broken.example"), shows: []string{"must not use it", "file.json_invalid"}},
+		{Name: "html", URL: checkPage("page.example")},
+		{Name: "down", URL: checkPage("down.example"), shows: []string{"Unreachable"}},
+		{Name: "points", URL: checkPage("points.example"), shows: []string{"https://cdn.example/points.json"}},
+		{Name: "lost", URL: checkPage("lost.example")},
+		{Name: "away", URL: checkPage("away.example")},
+		{Name: "none", URL: checkPage("none.example"), shows: []string{"No file"}},
+		{Name: "managed", URL: checkPage("managed.example"), shows: []string{"its manager manager.example speaks for it"}},
+		{Name: "unknown-name", URL: checkPage("nowhere.example")},
+		{Name: "agents", URL: checkPage("good.example") + "&agents=1", shows: []string{"Do the agents answer?"}},
+		{Name: "no-domain", URL: "/check", Status: http.StatusBadRequest},
+		{Name: "bad-domain", URL: checkPage("not a domain"), Status: http.StatusBadRequest},
+		{Name: "missing", URL: "/nothing/here", Status: http.StatusNotFound},
+		{Name: "pasted", URL: "/paste", Steps: []step{{Fill: "#document", Text: faultyFile}, {Submit: "main button"}}, shows: []string{"Has errors", "[hidden]"}},
+		{Name: "pasted-good", URL: "/paste", Steps: []step{{Fill: "#document", Text: goodFile}, {Fill: "#for", Text: "x y"}, {Submit: "main button"}}, shows: []string{"The domain was ignored"}},
+		{Name: "pasted-nothing", URL: "/paste", Steps: []step{{Submit: "main button"}}, shows: []string{"there is nothing to check"}},
+		{Name: "opened", URL: checkPage("faulty.example"), Steps: []step{{Open: "summary"}}},
+		{Name: "reference", URL: "/docs", Plain: true},
+	}
+	for i := range list {
+		list[i].Axe, list[i].Shot, list[i].Text, list[i].Looks = true, true, true, everyLook
+	}
+	return list
+}
+
+// askPages use the forms.
+func askPages() []visit {
+	return []visit{
+		{Name: "typed", URL: "/", Steps: []step{{Fill: "#domain", Text: "https://Good.example/x"}, {Enter: "#domain"}}, Lands: "/check?domain=https%3A%2F%2FGood.example%2Fx"},
+		{Name: "again", URL: checkPage("good.example"), Steps: []step{{Submit: ".fresh button"}}, Lands: checkPage("good.example")},
+		{Name: "publisher", URL: "/publisher/good.example", Lands: checkPage("good.example")},
+		{Name: "uploaded", URL: "/paste", Steps: []step{{Upload: "#file", Text: goodFile}, {Submit: "main button"}}, Text: true, shows: []string{"Your file", "Valid"}},
+	}
+}
+
+// hostilePages are the reports about hostile files, and hostile questions.
+func hostilePages(files []string) []visit {
+	var list []visit
+	chunks := slices.Collect(slices.Chunk(payloads(), perFile))
+	for i, file := range files {
+		v := visit{Name: fmt.Sprintf("hostile%d", i), URL: checkPage(hostileName(i)), Status: http.StatusOK, Text: true, Steps: []step{{Open: "summary"}}, Axe: i == 0, Looks: []string{"light"}}
+		p := visit{Name: fmt.Sprintf("pasted-hostile%d", i), URL: "/paste", Text: true, Steps: []step{{Upload: "#file", Text: file}, {Submit: "main button"}}}
+		for _, text := range chunks[i] {
+			v.shows = append(v.shows, textsafe.Line(text, 160))
+		}
+		p.shows = v.shows
+		list = append(list, v, p)
+	}
+	for i, text := range payloads() {
+		if i%8 == 0 {
+			list = append(list, visit{Name: fmt.Sprintf("asked%d", i), URL: checkPage(text), Status: http.StatusBadRequest})
+		}
+		if i%32 == 1 {
+			list = append(list, visit{Name: fmt.Sprintf("path%d", i), URL: "/x" + url.PathEscape(text), Status: http.StatusNotFound})
+		}
+		if i%32 == 2 {
+			list = append(list, visit{Name: fmt.Sprintf("pasted-domain%d", i), URL: "/paste", Steps: []step{{Fill: "#document", Text: text}, {Fill: "#for", Text: text}, {Submit: "main button"}}})
+		}
+	}
+	return list
+}

@@ -1,0 +1,218 @@
+package repotest
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// layer is one row of the import table. Pattern is a package path below the
+// module, or a prefix ending in "/..."; may lists, in the same notation, what
+// the packages of the row may import of this module; why is the reason, shown
+// when the rule is broken.
+//
+// Rows are ordered from the inside out: a row may only name rows above it, so
+// the table itself cannot describe a cycle.
+type layer struct {
+	pattern string
+	may     []string
+	why     string
+}
+
+// Groups of rows, to keep the table readable.
+var (
+	leaves = []string{
+		"internal/std/hostname", "internal/std/ipclass", "internal/std/iso3166", "internal/std/jwk", "internal/std/langtag",
+		"internal/std/rfc3339", "internal/std/spell", "internal/std/textsafe", "internal/std/jsontree", "internal/std/freshness", "internal/std/words", "internal/std/sfv", "internal/std/jcs",
+	}
+	library = []string{"adagents", "adstxt", "fetch", "discover", "custody", "resolve", "formats", "keypin", "."}
+	shared  = slices.Concat(leaves, []string{"internal/model"})
+)
+
+// layers is the import rule of the repository. Packages that are planned have
+// a row already: the row is the plan.
+var layers = []layer{
+	{"internal/std/ipclass", nil, "a leaf: kinds of addresses"},
+	{"internal/std/hostname", []string{"internal/std/ipclass"}, "names and URLs, nothing of the file format"},
+	{"internal/std/iso3166", nil, "a leaf: a table of countries"},
+	{"internal/std/jwk", nil, "a leaf: checks on one key given as strings"},
+	{"internal/std/langtag", nil, "a leaf: the grammar of locale tags"},
+	{"internal/std/rfc3339", nil, "a leaf: the grammar of timestamps"},
+	{"internal/std/spell", nil, "a leaf: distances between words"},
+	{"internal/std/textsafe", nil, "a leaf: escaping, used by every output"},
+	{"internal/std/jsontree", nil, "a leaf: JSON with positions, for any format"},
+	{"internal/std/freshness", nil, "a leaf: arithmetic over cache headers, without a cache"},
+	{"internal/std/sfv", nil, "a leaf: the grammar of structured fields"},
+	{"internal/std/jcs", []string{"internal/std/jsontree"}, "the canonical form of JSON that was read"},
+	{"internal/std/words", nil, "a leaf: numbers in sentences"},
+	{"internal/buildinfo", nil, "a leaf: what the linker stamped"},
+	{"internal/std/clock", nil, "a leaf: a limit of time that can be held"},
+	{"internal/service/patience", nil, "a leaf: what a use case tells a store about a change"},
+	{"internal/netguard", []string{"internal/std/hostname", "internal/std/ipclass"}, "address policy knows names, not files or requests"},
+	{"internal/hugepage", nil, "advice to the system about memory; what is pure gets it handed in"},
+	{"internal/model", leaves, "the tables of the format build on the leaves alone"},
+	{"adagents", shared, "the format: bytes to values to reports, and nothing around it"},
+	{"internal/redact", slices.Concat(leaves, []string{"adagents"}), "what every output leaves out of a file, whatever its form"},
+	{"schemas", nil, "a leaf: the generated JSON Schema as bytes"},
+	{"adstxt", leaves, "a second format; it does not know the first"},
+	{"custody", slices.Concat(shared, []string{"adagents"}), "arithmetic over files, without a way to get them"},
+	{"resolve", slices.Concat(shared, []string{"adagents"}), "arithmetic over files, without a way to get them"},
+	{"formats", slices.Concat(shared, []string{"adagents", "resolve", "internal/redact"}), "arithmetic over formats of files and products, without a way to get them"},
+	{"internal/operator", slices.Concat(leaves, []string{"adagents", "resolve"}), "arithmetic over a brand.json and verdicts, without a way to get either"},
+	{"keypin", slices.Concat(leaves, []string{"adagents"}), "arithmetic over pinned keys, without a way to get them"},
+	{"keypin/pinhttp", []string{"adagents", "keypin"}, "the edge to net/http; it decides nothing"},
+	{"conformance", []string{"adagents"}, "vectors for other implementations; no machinery"},
+	{"fetch", slices.Concat(leaves, []string{"internal/netguard", "internal/buildinfo", "internal/std/clock"}), "one guarded request; it does not know what it carries"},
+	{"discover", slices.Concat(leaves, []string{"adagents", "adstxt", "fetch", "resolve"}), "uses requests to find the file; asks resolve whether the publisher has anything in it, and decides nothing else"},
+	{"internal/service/retain", []string{"custody"}, "decides what a store keeps, over facts that it is handed"},
+	{".", slices.Concat(leaves, []string{"adagents", "adstxt", "fetch", "discover", "custody", "resolve", "keypin", "internal/redact"}), "the front door of the library; no service code"},
+	{"internal/service/custodian", slices.Concat(shared, library, []string{"internal/buildinfo", "internal/std/clock", "internal/redact"}), "use cases of custody; it declares the store that it needs and does not know who provides it"},
+	{"internal/service/registry", slices.Concat(shared, library, []string{"internal/service/custodian", "internal/operator", "internal/service/patience", "internal/service/retain"}), "use cases; it declares what it needs and does not know who provides it"},
+	{"internal/test/pgtest", nil, "for tests: a database server, which nothing of ours is needed for"},
+	{"internal/test/storetest", []string{"internal/service/registry", "internal/service/custodian", "internal/service/retain", "custody"}, "for tests: what every store has to do, which knows none of them"},
+	{"internal/service/store/...", slices.Concat(shared, []string{"internal/service/registry", "internal/service/custodian", "internal/service/patience", "internal/service/retain", "internal/service/store/...", "adagents", "custody"}), "a provider; providers do not know each other"},
+	{"internal/crawl", slices.Concat(shared, library, []string{"internal/service/registry"}), "a provider; providers do not know each other"},
+	{"internal/service/brand", slices.Concat(leaves, []string{"adagents", "resolve", "internal/std/clock", "internal/operator", "internal/service/registry", "fetch"}), "a provider; providers do not know each other"},
+	{"internal/service/api/...", slices.Concat(shared, library, []string{"internal/service/custodian", "internal/operator", "internal/service/registry", "internal/buildinfo", "internal/redact", "schemas"}), "shows records as JSON; the pages are its neighbour, not its part"},
+	{"internal/service/web", slices.Concat(shared, library, []string{"internal/service/registry", "internal/buildinfo", "internal/redact"}), "shows records as pages; the JSON is its neighbour, not its part"},
+	{"internal/test/browsertest", nil, "for tests: the pages as a browser sees them"},
+	{"internal/service/server", slices.Concat(leaves, []string{"fetch", "internal/buildinfo", "internal/service/registry", "internal/service/retain"}), "the edge around handlers that it is given; it knows none of them"},
+	{"internal/cli/...", slices.Concat(shared, library, []string{
+		"internal/cli/...", "internal/buildinfo", "internal/std/clock", "internal/hugepage", "internal/service/custodian", "internal/netguard", "internal/service/registry", "internal/service/retain", "internal/service/store/...", "internal/crawl",
+		"internal/service/brand", "internal/operator", "internal/service/api", "internal/service/web", "internal/service/server", "internal/redact", "schemas",
+	}), "the only place that knows every part"},
+	{"cmd/avow", []string{"internal/cli"}, "main calls the command line and does nothing else"},
+	{"internal/test/testca", nil, "for tests and measurements; nothing that ships imports it"},
+	{"internal/test/fakeweb", []string{"fetch", "internal/netguard", "internal/test/testca"}, "for tests; nothing that ships imports it"},
+	{"bench", slices.Concat(shared, []string{"adagents"}), "inputs and measurements; nothing that ships imports it"},
+	{"bench/press", []string{"adagents", "bench"}, "files for measurements that need the parsed form; bench itself must not read what it makes"},
+	{"bench/cmd/...", slices.Concat(shared, []string{"adagents", "bench", "bench/press", "discover", "fetch", "keypin", "resolve", "internal/buildinfo", "internal/cli", "internal/hugepage", "internal/netguard", "internal/test/testca"}), "programs for contributors"},
+	{"bench/peers", []string{"adagents", "bench", "resolve"}, "a program for contributors: avow beside another implementation"},
+	{"internal/gen/...", slices.Concat(shared, []string{"adagents", "internal/service/api", "internal/cli", "internal/gen/genfile"}), "generators, run by hand; nothing imports them"},
+	{"tools/...", nil, "programs for contributors; they work before anything else builds"},
+	{"internal/test/servicetest", nil, "tests of the service as a whole; nothing imports it"},
+	{"internal/test/crashtest", nil, "tests of stores and keepers that are killed; nothing imports it"},
+	{"internal/test/blackbox", slices.Concat(leaves, []string{"internal/test/testca"}), "tests of the built program; nothing imports it"},
+	{"internal/test/repotest", nil, "looks at the packages from outside"},
+}
+
+// testOnly are modules that code outside tests must not import.
+var testOnly = []struct{ prefix, why string }{
+	{"testing", "a test framework in a shipped package registers its flags in the user's program"},
+	{"github.com/dunglas/httpsfv", "a second opinion on structured fields in tests"},
+	{"github.com/google/go-cmp", "it panics by design"},
+	{"github.com/pquerna/cachecontrol", "a second opinion for tests"},
+	{"go.uber.org/goleak", "it looks for leaks in tests"},
+	{"github.com/remitly-oss/httpsig-go", "a second opinion on signatures in tests"},
+	{"github.com/rogpeppe/go-internal", "it drives commands in tests"},
+	{"code.dny.dev/ssrf", "a second opinion on addresses in tests"},
+	{"pgregory.net/rapid", "it generates test inputs"},
+	{module + "/internal/test/pgtest", "it starts database servers for tests"},
+	{module + "/internal/test/storetest", "it is a test"},
+}
+
+// testSupport are packages that are there for tests, and for measuring.
+var testSupport = []string{"bench/...", "internal/test/pgtest", "internal/test/storetest"}
+
+// matches tells whether the package path falls under the pattern.
+func matches(pattern, pkg string) bool {
+	prefix, wild := strings.CutSuffix(pattern, "/...")
+	return pkg == prefix || wild && strings.HasPrefix(pkg, prefix+"/")
+}
+
+func matchesAny(patterns []string, pkg string) bool {
+	return slices.ContainsFunc(patterns, func(p string) bool { return matches(p, pkg) })
+}
+
+// layerOf finds the row of a package.
+func layerOf(table []layer, pkg string) (layer, bool) {
+	i := slices.IndexFunc(table, func(l layer) bool { return matches(l.pattern, pkg) })
+	if i < 0 {
+		return layer{}, false
+	}
+	return table[i], true
+}
+
+// checkLayers applies the table to every import between packages of the
+// repository. A package without a row is a problem too: where it belongs is a
+// decision, and the table is where it is written down.
+func checkLayers(table []layer, g *graph) []string {
+	var problems []string
+	for _, p := range g.own() {
+		name := rel(p.ImportPath)
+		row, ok := layerOf(table, name)
+		if !ok {
+			problems = append(problems, fmt.Sprintf("%s has no row in the import table of internal/test/repotest; add one with its reason", name))
+			continue
+		}
+		for _, imp := range p.Imports {
+			target := &goPackage{ImportPath: imp}
+			if target.ours() && !matchesAny(row.may, rel(imp)) {
+				problems = append(problems, fmt.Sprintf("%s must not import %s: %s", name, rel(imp), row.why))
+			}
+		}
+	}
+	return problems
+}
+
+// checkTable finds rows without a reason and rows that name a row below them
+// (their own pattern is allowed: parts of one layer may know each other).
+func checkTable(table []layer) []string {
+	var problems []string
+	for i, row := range table {
+		if row.why == "" {
+			problems = append(problems, row.pattern+" has no reason")
+		}
+		for _, target := range row.may {
+			known := slices.ContainsFunc(table[:i+1], func(l layer) bool { return l.pattern == target || matches(l.pattern, target) })
+			if !known {
+				problems = append(problems, fmt.Sprintf("%s may import %s, which is not an earlier row", row.pattern, target))
+			}
+		}
+	}
+	return problems
+}
+
+// checkTestOnly finds shipped packages that import a module meant for tests.
+// Packages for tests, and benchmarks, use package testing; they do not ship.
+func checkTestOnly(g *graph) []string {
+	var problems []string
+	for _, p := range g.own() {
+		if matchesAny(testSupport, rel(p.ImportPath)) {
+			continue
+		}
+		for _, imp := range p.Imports {
+			for _, rule := range testOnly {
+				if matches(rule.prefix+"/...", imp) {
+					problems = append(problems, fmt.Sprintf("%s imports %s outside its tests: %s", rel(p.ImportPath), imp, rule.why))
+				}
+			}
+		}
+	}
+	return problems
+}
+
+func TestImportTableIsOrdered(t *testing.T) {
+	t.Parallel()
+	report(t, checkTable(layers))
+}
+
+func TestImportsFollowTheTable(t *testing.T) {
+	t.Parallel()
+	report(t, checkLayers(layers, load(t)))
+}
+
+func TestTestModulesStayInTests(t *testing.T) {
+	t.Parallel()
+	report(t, checkTestOnly(load(t)))
+}
+
+func TestPackagesLoad(t *testing.T) {
+	t.Parallel()
+	for _, p := range load(t).own() {
+		if p.Error != nil {
+			t.Errorf("%s: %s", rel(p.ImportPath), p.Error.Err)
+		}
+	}
+}

@@ -1,0 +1,211 @@
+package repotest
+
+import (
+	"fmt"
+	"os"
+	"path"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// foreign are strings that only make sense on one machine or inside one
+// network. They are put together here so that this file does not contain them.
+var foreign = []struct{ text, why string }{
+	{"/work" + "/main", "a path of one machine"},
+	{"/work" + "/shared", "a path of one machine"},
+	{".." + "/shared", "a path outside the repository"},
+	{"/root" + "/go", "a path of one machine"},
+	{"proxy" + ".golang.org", "where modules come from is the user's setting"},
+	{"sum" + ".golang.org", "where checksums come from is the user's setting"},
+	{"registry" + ".npmjs.org", "where packages come from is the user's setting"},
+}
+
+// checkForeign finds such strings in a text.
+func checkForeign(name, text string) []string {
+	var problems []string
+	for i, line := range strings.Split(text, "\n") {
+		for _, f := range foreign {
+			if strings.Contains(line, f.text) {
+				problems = append(problems, fmt.Sprintf("%s:%d contains %q: %s", name, i+1, f.text, f.why))
+			}
+		}
+	}
+	return problems
+}
+
+// link is an inline Markdown link or image: the text and the target, which
+// may carry a title.
+var link = regexp.MustCompile(`\[[^\]]*\]\(<?([^)\s>]+)>?(?:\s+"[^"]*")?\)`)
+
+// scheme recognises targets that lead out of the repository.
+var scheme = regexp.MustCompile(`^[a-z][a-z0-9+.-]*:`)
+
+// checkLinks finds relative links of a Markdown text that lead to no file.
+// Links inside fenced code are examples, not links.
+func checkLinks(name, text string, exists func(string) bool) []string {
+	var problems []string
+	fenced := false
+	for i, line := range strings.Split(text, "\n") {
+		if strings.HasPrefix(strings.TrimSpace(line), "```") {
+			fenced = !fenced
+		}
+		if fenced {
+			continue
+		}
+		for _, m := range link.FindAllStringSubmatch(line, -1) {
+			target, _, _ := strings.Cut(m[1], "#")
+			if target == "" || scheme.MatchString(target) {
+				continue
+			}
+			if strings.HasPrefix(target, "/") || !exists(path.Join(path.Dir(name), target)) {
+				problems = append(problems, fmt.Sprintf("%s:%d: link to %s leads nowhere", name, i+1, m[1]))
+			}
+		}
+	}
+	return problems
+}
+
+// existsHere looks a path up in the working tree; a path that climbs out of
+// the repository does not exist.
+func existsHere(name string) bool {
+	if !filepath.IsLocal(filepath.FromSlash(name)) {
+		return false
+	}
+	_, err := os.Stat(filepath.Join(rootDir, name))
+	return err == nil
+}
+
+func TestNoForeignPaths(t *testing.T) {
+	t.Parallel()
+	for _, name := range files(t) {
+		text := read(t, name)
+		binary := strings.Contains(text[:min(len(text), 8000)], "\x00")
+		if !binary {
+			report(t, checkForeign(name, text))
+		}
+	}
+}
+
+// citation is how texts name sections of papers that readers outside do not have.
+var citation = regexp.MustCompile(`(?i)\b(mission (section )?[0-9]|protocol [A-F][0-9])`)
+
+// checkCitations finds such names in a text.
+func checkCitations(name, text string) []string {
+	var problems []string
+	for i, line := range strings.Split(text, "\n") {
+		if m := citation.FindString(line); m != "" {
+			problems = append(problems, fmt.Sprintf("%s:%d cites %q: cite a public document, or a rule of docs/rules.md", name, i+1, m))
+		}
+	}
+	return problems
+}
+
+func TestCitationsArePublic(t *testing.T) {
+	t.Parallel()
+	for _, name := range files(t) {
+		if name != "internal/test/repotest/text_test.go" {
+			report(t, checkCitations(name, read(t, name)))
+		}
+	}
+}
+
+func TestCitationRuleCatches(t *testing.T) {
+	t.Parallel()
+	wantProblem(t, checkCitations("f.go", "one\nsee mission 2.6\n"), "f.go:2", "mission 2")
+	wantProblem(t, checkCitations("f.go", "see protocol B11"), "f.go:1", "protocol B1")
+	wantProblem(t, checkCitations("f.go", "the submission 2 and protocol version 3, RFC 3339"))
+}
+
+func TestMarkdownLinksResolve(t *testing.T) {
+	t.Parallel()
+	found := 0
+	for _, name := range files(t) {
+		if path.Ext(name) != ".md" {
+			continue
+		}
+		found++
+		report(t, checkLinks(name, read(t, name), existsHere))
+	}
+	if found == 0 {
+		t.Error("no Markdown file found")
+	}
+}
+
+// recordLines is the longest a decision record may be: a page that is read.
+const recordLines = 40
+
+// recordNumber is that of a decision record.
+var recordNumber = regexp.MustCompile(`^[0-9]{4}$`)
+
+func TestDecisionRecords(t *testing.T) {
+	t.Parallel()
+	const dir = "docs/decisions/"
+	index := read(t, dir+"README.md")
+	last := ""
+	for _, name := range slices.Sorted(slices.Values(files(t))) {
+		record, ok := strings.CutPrefix(name, dir)
+		if !ok || record == "README.md" {
+			continue
+		}
+		number, _, _ := strings.Cut(record, "-")
+		taken := number == last
+		last = number
+		text := read(t, name)
+		switch {
+		case !recordNumber.MatchString(number) || taken:
+			t.Errorf("%s: a record has a number of its own, of four digits", name)
+		case !strings.HasPrefix(text, "# "+number+": "):
+			t.Errorf("%s: the title must start with its number", name)
+		case !strings.Contains(text, "\nStatus: "):
+			t.Errorf("%s has no status line", name)
+		case !strings.Contains(index, "]("+record+")"):
+			t.Errorf("%s is not in the index", name)
+		case strings.Count(text, "\n") > recordLines:
+			t.Errorf("%s has more than %d lines; a record is read in a minute", name, recordLines)
+		}
+	}
+	if last == "" {
+		t.Error("no decision record found")
+	}
+}
+
+func TestForeignRuleCatches(t *testing.T) {
+	t.Parallel()
+	for _, f := range foreign {
+		wantProblem(t, checkForeign("f.md", "one\nsee "+f.text+"/x\n"), "f.md:2", f.why)
+	}
+	wantProblem(t, checkForeign("f.md", "a path such as /workshop/main.go is fine\n"))
+}
+
+func TestLinkRuleCatches(t *testing.T) {
+	t.Parallel()
+	exists := func(name string) bool { return name == "docs/a.md" || name == "LICENSE" }
+	tests := []struct {
+		name, text string
+		want       []string
+	}{
+		{"neighbour", "[a](a.md)", nil},
+		{"upwards", "[l](../LICENSE)", nil},
+		{"with a fragment", "[a](a.md#part)", nil},
+		{"own heading", "[a](#part)", nil},
+		{"with a title", `[a](a.md "title")`, nil},
+		{"web", "[w](https://example.com/a.md) [m](mailto:a@example.com)", nil},
+		{"in fenced code", "```\n[b](b.md)\n```", nil},
+		{"broken", "text\n[b](b.md)", []string{"docs/x.md:2", "b.md leads nowhere"}},
+		{"broken after fenced code", "```\n```\n[b](b.md)", []string{"docs/x.md:3"}},
+		{"absolute", "[l](/LICENSE)", []string{"/LICENSE leads nowhere"}},
+		{"second on the line", "[a](a.md) and ![b](b.png)", []string{"b.png"}},
+	}
+	for _, tc := range tests {
+		t.Run(tc.name, func(t *testing.T) {
+			t.Parallel()
+			wantProblem(t, checkLinks("docs/x.md", tc.text, exists), tc.want...)
+		})
+	}
+	if existsHere("../etc") {
+		t.Error("a path outside the repository must not resolve")
+	}
+}

@@ -1,0 +1,306 @@
+package servicetest
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"net/http/httputil"
+	"net/url"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+)
+
+// installHint says how to get what the tests of the client need.
+const installHint = "run tools/ensure-npm.sh internal/test/servicetest/sdk, or make test-deps"
+
+// A relay stands between a client and the service, and notes what is asked.
+type relay struct {
+	url string
+
+	mu    sync.Mutex
+	asked []string // method and path of each request, and the status of the answer
+}
+
+// newRelay starts a relay to a service.
+func newRelay(t *testing.T, s *process) *relay {
+	t.Helper()
+	target, err := url.Parse(s.url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := new(relay)
+	proxy := &httputil.ReverseProxy{
+		Rewrite: func(p *httputil.ProxyRequest) { p.SetURL(target) },
+		ModifyResponse: func(resp *http.Response) error {
+			r.mu.Lock()
+			defer r.mu.Unlock()
+			r.asked = append(r.asked, fmt.Sprintf("%s %s %d", resp.Request.Method, resp.Request.URL.Path, resp.StatusCode))
+			return nil
+		},
+	}
+	server := httptest.NewServer(proxy)
+	t.Cleanup(server.Close)
+	r.url = server.URL
+	return r
+}
+
+// take returns what was asked since it was called last.
+func (r *relay) take() []string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	list := r.asked
+	r.asked = nil
+	return list
+}
+
+// node runs a program of the package and returns what it printed and its exit code.
+func node(t *testing.T, p *place, input []byte, args ...string) (string, int) {
+	t.Helper()
+	_, err := exec.LookPath("node")
+	if err != nil {
+		t.Fatalf("there is no node; %s", installHint)
+	}
+	_, err = os.Stat(filepath.Join("sdk", "node_modules", "@adcp", "sdk", "package.json"))
+	if err != nil {
+		t.Fatalf("the npm package is not installed; %s", installHint)
+	}
+	cmd := exec.CommandContext(t.Context(), "node", args...)
+	cmd.Dir, cmd.Stdin = "sdk", bytes.NewReader(input)
+	cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "HOME=" + t.TempDir(), "ADCP_SKIP_VERSION_CHECK=1"}
+	var stdout, stderr bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &stdout, &stderr
+	err = cmd.Run()
+	if err != nil && cmd.ProcessState == nil {
+		t.Fatal(err)
+	}
+	p.left.add("client "+strings.Join(args, " "), append(stdout.Bytes(), stderr.Bytes()...))
+	if cmd.ProcessState.ExitCode() != 0 {
+		return stdout.String() + stderr.String(), cmd.ProcessState.ExitCode()
+	}
+	return stdout.String(), 0
+}
+
+// A result is what a method returned: a value, or the sentence of an error.
+type result struct {
+	Value any    `json:"value"`
+	Error string `json:"error"`
+}
+
+// at returns the value at a path of member names and numbers in brackets, such as
+// "data.validation.errors[0].code"; for an array, "length" is its length.
+func (r result) at(path string) any {
+	v := r.Value
+	for name := range strings.FieldsFuncSeq(path, func(c rune) bool { return c == '.' || c == '[' || c == ']' }) {
+		switch parent := v.(type) {
+		case map[string]any:
+			v = parent[name]
+		case []any:
+			var i int
+			_, err := fmt.Sscan(name, &i)
+			switch {
+			case name == "length":
+				v = float64(len(parent))
+			case err != nil || i >= len(parent):
+				return nil
+			default:
+				v = parent[i]
+			}
+		default:
+			return nil
+		}
+	}
+	return v
+}
+
+// call makes the calls through the client library.
+func callClient(t *testing.T, p *place, r *relay, calls []methodCall) []result {
+	t.Helper()
+	type request struct {
+		Method string `json:"method"`
+		Args   []any  `json:"args"`
+		Key    string `json:"key,omitempty"`
+	}
+	var list []request
+	for _, c := range calls {
+		list = append(list, request{c.method, c.args, c.key})
+	}
+	input, err := json.Marshal(list)
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, code := node(t, p, input, "client.cjs", r.url)
+	var results []result
+	err = json.Unmarshal([]byte(out), &results)
+	if code != 0 || err != nil || len(results) != len(calls) {
+		t.Fatalf("exit code %d, %v: %s", code, err, out)
+	}
+	return results
+}
+
+// A methodCall is a call of a method, what it asks of the service, and what it returns.
+type methodCall struct {
+	method string
+	args   []any
+	key    string
+	// request and status are what the service sees and answers.
+	request string
+	status  int
+	// shows says what was seen to work, for the table; the calls of a method follow each
+	// other.
+	shows string
+	// want are values by their paths; with one of them empty, the text of an error.
+	want map[string]any
+}
+
+// selectors are those of a product.
+var selectors = []any{map[string]any{"publisher_domain": "publisher.example", "selection_type": "all"}}
+
+const agentURL = "https://agent.example/mcp"
+
+// methodCalls are the calls of every method that has a route here.
+func methodCalls(p *place) []methodCall {
+	list := func(v ...any) []any { return v }
+	site := map[string]any{
+		"property_id": "site", "property_type": "website", "name": "Site", "publisher_domain": "new.example",
+		"identifiers": list(map[string]any{"type": "domain", "value": "new.example"}),
+	}
+	file := map[string]any{
+		"authorized_agents": list(map[string]any{"url": agentURL, "authorized_for": "The site", "authorization_type": "property_ids", "property_ids": list("site")}),
+		"properties":        list(site), "include_schema": true, "include_timestamp": true,
+	}
+	const validate, create, enrich = "POST /api/adagents/validate", "POST /api/adagents/create", "GET /api/brands/enrich"
+	return []methodCall{
+		{"validateAdagents", list("publisher.example"), "", validate, 200, "a valid file", map[string]any{
+			"success": true, "data.found": true, "data.validation.valid": true, "data.validation.errors.length": 0.0, "data.validation.discovery_method": "direct",
+			"data.validation.raw_data.authorized_agents[0].url": agentURL, "data.validation.status_code": 200.0, "data.domain": "publisher.example",
+		}},
+		{"validateAdagents", list("broken.example"), "", validate, 200, "errors with their fields", map[string]any{
+			"data.found": true, "data.validation.valid": false, "data.validation.errors[0].severity": "error", "valid": false,
+		}},
+		{"validateAdagents", list("managed.example"), "", validate, 200, "a manager's file", map[string]any{
+			"data.found": true, "data.validation.discovery_method": "ads_txt_managerdomain", "data.validation.manager_domain": "manager.example",
+		}},
+		{"validateAdagents", list("missing.example"), "", validate, 200, "no file", map[string]any{"success": true, "data.found": false, "data.validation.valid": false}},
+		{"createAdagents", list(file), "", create, 200, "a file as text", map[string]any{"success": true, "data.success": true, "data.validation.valid": true, "data.validation.domain": "proposed"}},
+		{"createAdagents", list(map[string]any{"authorized_agents": "all"}), "", create, 400, "findings for an invalid one", map[string]any{"": `"success":false`}},
+		{"enrichBrand", list("good.example"), "", enrich, 200, "data of the provider", map[string]any{
+			"success": true, "domain": "good.example", "manifest.name": "Good", "source_type": "enriched", "context": nil,
+		}},
+		{"enrichBrand", list("good.example"), p.write, enrich, 200, "context with a key", map[string]any{"context.identity.tagline": "Good things", "context_scope": "ephemeral"}},
+		{"enrichBrand", list("own.example"), "", enrich, 200, "a brand.json", map[string]any{"manifest.name": "Own", "source_type": "brand_json"}},
+		{"enrichBrand", list("unknown.example"), "", enrich, 404, "an unknown brand", map[string]any{"": "(404)"}},
+		{"saveBrand", list(map[string]any{"domain": "saved.example", "brand_name": "Saved"}), p.write, "POST /api/brands/save", 200, "saving with a key", map[string]any{
+			"success": true, "domain": "saved.example", "revision_number": 1.0,
+		}},
+		{"saveBrand", list(map[string]any{"domain": "saved.example", "brand_name": "Saved"}), "avow_wrong", "POST /api/brands/save", 401, "a refusal with another", map[string]any{"": "(401)"}},
+		{"validateProperty", list("publisher.example"), "", "GET /api/properties/validate", 200, "a valid file", map[string]any{"valid": true, "domain": "publisher.example", "errors.length": 0.0}},
+		{"validatePublisher", list("publisher.example"), "", "GET /api/public/validate-publisher", 200, "counts", map[string]any{
+			"valid": true, "agent_count": 1.0, "property_count": 2.0, "property_type_counts.website": 1.0, "tag_count": 1.0,
+		}},
+		{"lookupProperty", list("publisher.example"), "", "GET /api/properties/resolve", 200, "agents and properties", map[string]any{
+			"publisher_domain": "publisher.example", "source": "adagents_json", "verified": true, "authorized_agents[0].url": agentURL, "properties[0].identifiers[0].value": "publisher.example",
+		}},
+		{"lookupProperty", list("missing.example"), "", "GET /api/properties/resolve", 404, "null for an unknown domain", map[string]any{"none": nil}},
+		{"lookupPublisher", list("publisher.example"), "", "GET /api/registry/publisher", 200, "the publisher's view", map[string]any{
+			"domain": "publisher.example", "adagents_valid": true, "hosting.mode": "self", "authorized_agents[0].url": agentURL, "properties.length": 2.0,
+		}},
+		{"validatePropertyAuthorization", list(agentURL, "domain", "publisher.example"), "", "GET /api/registry/validate/property-authorization", 200, "a yes", map[string]any{
+			"agent_url": agentURL, "identifier_type": "domain", "identifier_value": "publisher.example", "authorized": true, "verdict": "authorized",
+		}},
+		{"validatePropertyAuthorization", list("https://other.example/mcp", "domain", "publisher.example"), "", "GET /api/registry/validate/property-authorization", 200, "a no", map[string]any{"authorized": false}},
+		{"validateProductAuthorization", list(agentURL, selectors), "", "POST /api/registry/validate/product-authorization", 200, "coverage by selector", map[string]any{
+			"authorized": false, "total_requested": 2.0, "total_authorized": 1.0, "coverage_percentage": 50.0, "selectors[0].source": "adagents_json",
+		}},
+		{"expandProductIdentifiers", list(agentURL, selectors), "", "POST /api/registry/expand/product-identifiers", 200, "the identifiers", map[string]any{
+			"property_count": 1.0, "identifier_count": 1.0, "identifiers[0].value": "publisher.example", "properties[0].property_id": "site",
+		}},
+	}
+}
+
+// TestClient has every method of the client library that has a route here called by the
+// library itself.
+func TestClient(t *testing.T) {
+	t.Parallel()
+	p := newPlace(t, stores()["sqlite"](t))
+	s := p.serve()
+	r := newRelay(t, s)
+	calls := methodCalls(p)
+	results := callClient(t, p, r, calls)
+	asked := r.take()
+	if len(asked) != len(calls) {
+		t.Fatalf("%d calls made %d requests: %q", len(calls), len(asked), asked)
+	}
+	for i, c := range calls {
+		if want := fmt.Sprintf("%s %d", c.request, c.status); asked[i] != want {
+			t.Errorf("%s asks %q, want %q: %v", c.method, asked[i], want, results[i])
+		}
+		checkResult(t, c, results[i])
+	}
+	commands := runCommands(t, p, r)
+	checkOthers(t, p, r)
+	if p.provider.calls.Load() == 0 {
+		t.Error("the provider was never asked with the key")
+	}
+	if !t.Failed() {
+		checkTable(t, calls, commands)
+	}
+}
+
+// checkResult compares what a method returned with what was expected.
+func checkResult(t *testing.T, c methodCall, got result) {
+	t.Helper()
+	text, fails := c.want[""].(string)
+	if fails || got.Error != "" {
+		if !fails || !strings.Contains(got.Error, text) {
+			t.Errorf("%s(%v) fails with %q, want %q", c.method, c.args, got.Error, text)
+		}
+		return
+	}
+	for path, want := range c.want {
+		if v := got.at(path); v != want {
+			t.Errorf("%s(%v): %s is %v, want %v", c.method, c.args, path, v, want)
+		}
+	}
+	if t.Failed() {
+		t.Logf("%s: %v", c.method, got.Value)
+	}
+	if c.method == "createAdagents" {
+		checkCreated(t, got)
+	}
+}
+
+// checkCreated: the file is text in the wire form, indented by two spaces.
+func checkCreated(t *testing.T, got result) {
+	t.Helper()
+	text, ok := got.at("data.adagents_json").(string)
+	if !ok || !json.Valid([]byte(text)) || !strings.Contains(text, "\n  \"authorized_agents\": [") || !strings.Contains(text, `"$schema"`) || !strings.Contains(text, `"last_updated"`) {
+		t.Errorf("the file is %q", text)
+	}
+}
+
+// checkOthers: methods for routes that this service does not have fail at once, in a way
+// that the client understands.
+func checkOthers(t *testing.T, p *place, r *relay) {
+	t.Helper()
+	calls := []methodCall{
+		{method: "listAgents"}, {method: "getRegistryStats"}, {method: "listPublishers"}, {method: "getFeed", key: p.write},
+		{method: "search", args: []any{"publisher"}}, {method: "lookupBrand", args: []any{"good.example"}},
+	}
+	for i := range calls {
+		if calls[i].args == nil {
+			calls[i].args = []any{}
+		}
+	}
+	for i, got := range callClient(t, p, r, calls) {
+		if got.Value != nil || got.Error != "" && !strings.Contains(got.Error, `(404): {"error":`) {
+			t.Errorf("%s: %+v", calls[i].method, got)
+		}
+	}
+	r.take()
+}

@@ -1,0 +1,43 @@
+package storetest
+
+import (
+	"testing"
+
+	"github.com/avow-project/avow/internal/service/registry"
+)
+
+// Fill stores a record of every kind, for Check.
+func Fill(t *testing.T, s registry.Store) {
+	t.Helper()
+	ctx := t.Context()
+	m := mirror(t, s, "p", "body")
+	ok(t, s.PutSighting(ctx, sighting("a.example", day0)))
+	ok(t, s.PutBrand(ctx, filledBrand()))
+	ok(t, s.PutMirror(ctx, m, ""))
+	ok(t, s.PutProposal(ctx, proposal("1", m.Document, "")))
+	ok(t, s.PutKey(ctx, key("k", day0)))
+	ok(t, s.RevokeKey(ctx, "k", day0))
+	want(t, got[bool](t)(s.Spend(ctx, "b", "p", 1)), true)
+}
+
+// filledBrand is the brand that Fill stores.
+func filledBrand() *registry.Brand {
+	return &registry.Brand{Domain: "a.example", Source: registry.FromCommunity, Manifest: []byte("{}"), UpdatedAt: day0, By: "k", Revision: 1}
+}
+
+// Check looks for what Fill stored, without changing anything.
+func Check(t *testing.T, s registry.Store) {
+	t.Helper()
+	ctx := t.Context()
+	h := registry.HashOf([]byte("body"))
+	want(t, string(got[[]byte](t)(s.Document(ctx, h))), "body")
+	want(t, got[*registry.Sighting](t)(s.Sighting(ctx, "a.example")), sighting("a.example", day0))
+	want(t, got[[]string](t)(s.PublishersWith(ctx, registry.Identifier{Type: "domain", Value: "a.example"}, 1)), []string{"a.example"})
+	want(t, got[*registry.Brand](t)(s.Brand(ctx, "a.example", registry.FromCommunity)), filledBrand())
+	want(t, got[*registry.Mirror](t)(s.Mirror(ctx, "p")), &registry.Mirror{Platform: "p", Document: h, CreatedAt: day0, UpdatedAt: day0})
+	want(t, got[*registry.Proposal](t)(s.Proposal(ctx, "1")), proposal("1", h, ""))
+	k := key("k", day0)
+	k.RevokedAt = day0
+	want(t, got[[]registry.Key](t)(s.Keys(ctx)), []registry.Key{*k})
+	want(t, got[bool](t)(s.Spend(ctx, "b", "p", 1)), false)
+}

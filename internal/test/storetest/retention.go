@@ -1,0 +1,360 @@
+package storetest
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/avow-project/avow/custody"
+	"github.com/avow-project/avow/internal/service/custodian"
+	"github.com/avow-project/avow/internal/service/registry"
+	"github.com/avow-project/avow/internal/service/retain"
+)
+
+// A Kept is a store with all that retention is about.
+type Kept struct {
+	registry.Store
+	registry.Space
+	Keeping custodian.Store
+	// Sound ends the test if the store is not in order, and Export writes all of it.
+	Sound  func(t *testing.T)
+	Export func(ctx context.Context, w io.Writer) error
+}
+
+// Custody returns the records of custody.
+func (k *Kept) Custody() custodian.Store { return k.Keeping }
+
+// RunRetention runs the tests of what a store keeps and removes, each in parallel with a
+// store of its own.
+func RunRetention(t *testing.T, open func(t *testing.T) *Kept) {
+	for name, test := range retentionTests {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := open(t)
+			test(t, s)
+			s.Sound(t)
+		})
+	}
+}
+
+var retentionTests = map[string]func(*testing.T, *Kept){
+	"guests go after a while":             guestsGo,
+	"what protects somebody stays":        protectionStays,
+	"a guest that is asked for stays":     guestStays,
+	"a guest that becomes known stays":    guestBecomesKnown,
+	"a site has its share":                siteShare,
+	"all guests have their share":         guestsShare,
+	"guests without a file are forgotten": namesGo,
+	"guests have a short history":         guestHistory,
+	"guests are not due":                  guestsNotDue,
+	"history goes after a while":          historyGoes,
+	"documents of others stay":            othersStay,
+	"a dry run changes nothing":           dryRun,
+	"what was removed can come back":      comesBack,
+}
+
+// own is the URL of a publisher's own file.
+func own(domain string) string { return "https://" + domain + "/.well-known/adagents.json" }
+
+// seen commits the sight of a publisher with a file of its own. Revision is that of both
+// records before.
+func seen(t *testing.T, s *Kept, who custodian.Asker, domain, body string, at time.Time, revision int64) {
+	t.Helper()
+	p := &custody.Publisher{
+		Domain: domain, Location: custody.Location{Method: custody.Direct, URL: own(domain)}, FirstSeen: at, AdoptedAt: at, ConfirmedAt: at, WholeAt: at,
+		FreshUntil: at.Add(time.Hour), TriedAt: at, HighWater: at, Hash: hashOf(body), Revision: revision,
+	}
+	f := &custody.File{
+		URL: own(domain), Hash: hashOf(body), Bytes: int64(len(body)), FirstSeen: at, AdoptedAt: at, ConfirmedAt: at, WholeAt: at,
+		FreshUntil: at.Add(time.Hour), TriedAt: at, HighWater: at, Revision: revision,
+	}
+	commit(t, s.Custody(), &custodian.Change{
+		Publisher: p, Files: []*custody.File{f}, Documents: [][]byte{[]byte(body)}, Asker: who,
+		Versions: []custodian.Version{{URL: f.URL, Hash: f.Hash, AdoptedAt: at, Bytes: f.Bytes}},
+		Events:   []custody.Event{{Code: "file.changed", At: at, URL: f.URL}, {Code: "publisher.located", At: at, Publisher: domain}},
+	})
+	ok(t, s.PutSighting(t.Context(), with(domain, at, registry.Identifier{Type: "domain", Value: domain})))
+}
+
+// limits are small enough for a test.
+var limits = retain.Limits{History: 30 * 24 * time.Hour, Guests: 72 * time.Hour, Budget: 1 << 30}
+
+// prune removes what may go at a time.
+func prune(t *testing.T, s *Kept, l retain.Limits, now time.Time) *retain.Pruned {
+	t.Helper()
+	return got[*retain.Pruned](t)(s.Prune(t.Context(), retain.Options{Limits: l, Now: now, Sweep: true}))
+}
+
+// has reports whether the bytes of a body are kept.
+func has(t *testing.T, s *Kept, body string) bool {
+	t.Helper()
+	have, err := s.Document(t.Context(), registry.Hash(hashOf(body)))
+	if err != nil {
+		wantErr(t, err, registry.ErrNotFound)
+		return false
+	}
+	want(t, string(have), body)
+	return true
+}
+
+func guestsGo(t *testing.T, s *Kept) {
+	seen(t, s, custodian.Known, "known.example", "known", day0, 0)
+	seen(t, s, custodian.Stranger, "guest.example", "guest", day0, 0)
+	want(t, got[retain.Usage](t)(s.Usage(t.Context())).Guests, retain.Share{Names: 1, Bytes: 5})
+	r := prune(t, s, limits, day0.Add(72*time.Hour))
+	want(t, r.Guests, retain.Removal{})
+	r = prune(t, s, limits, day0.Add(72*time.Hour+time.Second))
+	want(t, r.Guests, retain.Removal{Rows: 1, Bytes: 5})
+	want(t, has(t, s, "known"), true)
+	want(t, has(t, s, "guest"), false)
+	_, err := s.Sighting(t.Context(), "guest.example")
+	wantErr(t, err, registry.ErrNotFound)
+	got[*registry.Sighting](t)(s.Sighting(t.Context(), "known.example"))
+	f := got[*custody.File](t)(s.Custody().File(t.Context(), own("guest.example")))
+	want(t, f.HighWater, day0)
+	want(t, f.Standing(custody.Moment{Early: day0, Late: day0}), custody.Expired)
+	want(t, got[*custody.Publisher](t)(s.Custody().Publisher(t.Context(), "guest.example")).HighWater, day0)
+	want(t, got[retain.Usage](t)(s.Usage(t.Context())).Guests, retain.Share{Names: 1})
+	want(t, prune(t, s, limits, day0.Add(100*24*time.Hour)).Guests, retain.Removal{})
+}
+
+func protectionStays(t *testing.T, s *Kept) {
+	c := filledChange()
+	c.Asker = custodian.Stranger
+	commit(t, s.Custody(), c)
+	r := prune(t, s, retain.Limits{Budget: 1}, day0.Add(400*24*time.Hour))
+	want(t, r.Guests.Rows, int64(1))
+	want(t, has(t, s, "body"), false)
+	f := got[*custody.File](t)(s.Custody().File(t.Context(), fileURL))
+	want(t, f.Revocations, c.Files[0].Revocations)
+	want(t, f.HighWater, c.Files[0].HighWater)
+	want(t, f.Overflow, true)
+	want(t, f.Refused.Hash, hashOf("old"))
+	want(t, got[[]custody.Revocation](t)(s.Custody().Revocations(t.Context(), fileURL, "")), c.Files[0].Revocations)
+	p := got[*custody.Publisher](t)(s.Custody().Publisher(t.Context(), "a.example"))
+	want(t, revised(p, 0), c.Publisher)
+	want(t, len(got[[]custodian.Hold](t)(s.Custody().Holds(t.Context(), 9))), 2)
+}
+
+func guestStays(t *testing.T, s *Kept) {
+	seen(t, s, custodian.Stranger, "guest.example", "one", day0, 0)
+	seen(t, s, custodian.Stranger, "guest.example", "two", day0.Add(48*time.Hour), 1)
+	prune(t, s, limits, day0.Add(96*time.Hour))
+	want(t, has(t, s, "two"), true)
+	seen(t, s, custodian.Nobody, "guest.example", "three", day0.Add(100*time.Hour), 2)
+	prune(t, s, limits, day0.Add(121*time.Hour))
+	want(t, has(t, s, "three"), false)
+}
+
+func guestBecomesKnown(t *testing.T, s *Kept) {
+	seen(t, s, custodian.Stranger, "guest.example", "one", day0, 0)
+	seen(t, s, custodian.Known, "guest.example", "two", day0, 1)
+	seen(t, s, custodian.Stranger, "guest.example", "three", day0, 2)
+	seen(t, s, custodian.Nobody, "guest.example", "four", day0, 3)
+	// A file of a guest that a known publisher leads to is no guest either.
+	seen(t, s, custodian.Stranger, "cdn.example", "shared", day0, 0)
+	commit(t, s.Custody(), &custodian.Change{Publisher: &custody.Publisher{
+		Domain: "known.example", Location: custody.Location{Method: custody.AuthoritativeLocation, URL: own("cdn.example")}, TriedAt: day0,
+	}})
+	prune(t, s, limits, day0.Add(20*24*time.Hour))
+	for _, body := range []string{"one", "two", "three", "four", "shared"} {
+		want(t, has(t, s, body), true)
+	}
+	want(t, got[retain.Usage](t)(s.Usage(t.Context())).Guests.Bytes, int64(0))
+}
+
+// large is a body of some bytes that does not get smaller by packing much.
+func large(seed, size int) string {
+	var b strings.Builder
+	for x := uint64(seed)*2654435761 + 1; b.Len() < size; x = x*6364136223846793005 + 1442695040888963407 {
+		fmt.Fprintf(&b, "%08x", uint32(x>>32))
+	}
+	return b.String()[:size]
+}
+
+func siteShare(t *testing.T, s *Kept) {
+	const size = 10_000
+	l := limits
+	l.Budget = 256 * 5 * size // five bodies of a site
+	seen(t, s, custodian.Stranger, "other.example", large(1000, size), day0, 0)
+	for i := range 20 {
+		seen(t, s, custodian.Stranger, fmt.Sprintf("h%d.site.example.com", i), large(i, size), day0.Add(time.Duration(i)*time.Minute), 0)
+	}
+	want(t, got[retain.Share](t)(s.GuestsOf(t.Context(), "x.example.com")), retain.Share{Names: 20, Bytes: 20 * size})
+	r := prune(t, s, l, day0.Add(time.Hour))
+	want(t, r.Guests, retain.Removal{Rows: 15, Bytes: 15 * size})
+	for i := range 20 {
+		want(t, has(t, s, large(i, size)), i >= 15)
+	}
+	want(t, has(t, s, large(1000, size)), true)
+	want(t, got[retain.Share](t)(s.GuestsOf(t.Context(), "example.com")), retain.Share{Names: 20, Bytes: 5 * size})
+}
+
+func guestsShare(t *testing.T, s *Kept) {
+	const size = 10_000
+	l := limits
+	l.Budget = 4 * 10 * size // ten bodies of all guests, or fewer of one site
+	for i := range 20 {
+		seen(t, s, custodian.Stranger, fmt.Sprintf("h%d.example", i), large(i, size/20), day0.Add(time.Duration(i)*time.Minute), 0)
+	}
+	seen(t, s, custodian.Known, "known.example", large(99, 30*size), day0, 0)
+	l.Budget = 4 * size / 2 // a half of what there is
+	r := prune(t, s, l, day0.Add(time.Hour))
+	if r.Guests.Rows < 10 {
+		t.Errorf("removed %+v", r.Guests)
+	}
+	want(t, has(t, s, large(0, size/20)), false)
+	want(t, has(t, s, large(99, 30*size)), true)
+}
+
+func namesGo(t *testing.T, s *Kept) {
+	tried := func(domain string, who custodian.Asker, change func(*custody.Publisher)) {
+		p := &custody.Publisher{Domain: domain, TriedAt: day0}
+		change(p)
+		commit(t, s.Custody(), &custodian.Change{Publisher: p, Asker: who, Events: []custody.Event{{Code: "publisher.failing", At: day0, Publisher: domain}}})
+	}
+	nothing := func(*custody.Publisher) {}
+	tried("guest.example", custodian.Stranger, nothing)
+	tried("known.example", custodian.Known, nothing)
+	tried("dated.example", custodian.Stranger, func(p *custody.Publisher) { p.HighWater = day0 })
+	tried("moving.example", custodian.Stranger, func(p *custody.Publisher) { p.Move = &custody.Move{} })
+	tried("rejected.example", custodian.Stranger, func(p *custody.Publisher) { p.Rejected = []string{"https://x.example/"} })
+	want(t, prune(t, s, limits, day0.Add(80*time.Hour)).Names.Rows, int64(1))
+	for domain, stays := range map[string]bool{
+		"guest.example": false, "known.example": true, "dated.example": true, "moving.example": true, "rejected.example": true,
+	} {
+		want(t, got[bool](t)(s.Custody().Known(t.Context(), domain, "")), stays)
+	}
+}
+
+func guestHistory(t *testing.T, s *Kept) {
+	for i := range 50 {
+		at := day0.Add(time.Duration(i) * time.Minute)
+		seen(t, s, custodian.Stranger, "guest.example", fmt.Sprint("guest ", i), at, int64(i))
+		seen(t, s, custodian.Known, "known.example", fmt.Sprint("known ", i), at, int64(i))
+	}
+	want(t, len(got[[]custodian.Version](t)(s.Custody().Versions(t.Context(), own("guest.example"), time.Time{}, 99))), 2)
+	want(t, len(got[[]custodian.Version](t)(s.Custody().Versions(t.Context(), own("known.example"), time.Time{}, 99))), 50)
+	for _, f := range []custodian.EventFilter{{Publisher: "guest.example"}, {URL: own("guest.example")}} {
+		want(t, len(got[[]custodian.Event](t)(s.Custody().Events(t.Context(), f, 0, 99))), 21)
+	}
+	want(t, has(t, s, "guest 47"), false)
+	want(t, has(t, s, "guest 48"), true)
+	want(t, has(t, s, "known 0"), true)
+}
+
+func guestsNotDue(t *testing.T, s *Kept) {
+	seen(t, s, custodian.Stranger, "guest.example", "one", day0, 0)
+	seen(t, s, custodian.Stranger, "guest.example", "two", day0, 1)
+	far := day0.AddDate(1, 0, 0)
+	want(t, len(got[[]custodian.Task](t)(s.Custody().Due(t.Context(), far, 9))), 0)
+	seen(t, s, custodian.Known, "guest.example", "three", day0, 2)
+	want(t, len(got[[]custodian.Task](t)(s.Custody().Due(t.Context(), far, 9))), 2)
+}
+
+// hourly has a publisher change every hour for some days.
+func hourly(t *testing.T, s *Kept, domain string, days int) {
+	t.Helper()
+	for i := range 24 * days {
+		seen(t, s, custodian.Known, domain, fmt.Sprint(domain, i), day0.Add(time.Duration(i)*time.Hour), int64(i))
+	}
+}
+
+func historyGoes(t *testing.T, s *Kept) {
+	l := limits
+	l.History = 2 * 24 * time.Hour
+	hourly(t, s, "known.example", 5)
+	seen(t, s, custodian.Known, "rare.example", "rare", day0, 0)
+	now := day0.Add(5 * 24 * time.Hour)
+	want(t, got[time.Time](t)(s.Custody().Since(t.Context())), time.Time{})
+	r := prune(t, s, l, now)
+	want(t, r.Versions.Rows, int64(3*24))
+	want(t, r.Events.Rows, int64(0))
+	want(t, got[time.Time](t)(s.Custody().Since(t.Context())), now.Add(-l.History))
+	versions := got[[]custodian.Version](t)(s.Custody().Versions(t.Context(), own("known.example"), time.Time{}, 999))
+	want(t, len(versions), 2*24)
+	// The one that was in force when the history begins is still there.
+	want(t, versions[len(versions)-1].AdoptedAt, day0.Add(3*24*time.Hour))
+	want(t, has(t, s, "known.example71"), false)
+	want(t, has(t, s, "known.example72"), true)
+	want(t, has(t, s, "rare"), true)
+	// Events are kept for as long as they are needed to know what counted.
+	r = prune(t, s, l, day0.Add((2+8)*24*time.Hour+90*time.Minute))
+	want(t, r.Events.Rows, int64(2*2))
+	want(t, r.Versions.Rows, int64(47))
+	prune(t, s, l, day0.Add(1000*24*time.Hour))
+	want(t, has(t, s, "known.example119"), true)
+	want(t, len(got[[]custodian.Event](t)(s.Custody().Events(t.Context(), custodian.EventFilter{}, 0, 999))), 0)
+	CheckNextAfter(t, s.Custody(), 999)
+}
+
+// CheckNextAfter makes one more event and looks that its number was never given before.
+func CheckNextAfter(t *testing.T, s custodian.Store, most int) {
+	t.Helper()
+	commit(t, s, &custodian.Change{Events: []custody.Event{event("next", custody.Info, "", "")}})
+	after := got[[]custodian.Event](t)(s.Events(t.Context(), custodian.EventFilter{}, 0, most))
+	if len(after) == 0 || after[len(after)-1].ID < 300 {
+		t.Errorf("numbers begin anew: %v", after)
+	}
+}
+
+func othersStay(t *testing.T, s *Kept) {
+	hourly(t, s, "known.example", 2)
+	h := document(t, s, "known.example1")
+	ok(t, s.PutMirror(t.Context(), &registry.Mirror{Platform: "p", Document: h, CreatedAt: day0, UpdatedAt: day0}, ""))
+	f := got[*custody.File](t)(s.Custody().File(t.Context(), own("known.example")))
+	f.Refused = &custody.Refusal{Hash: hashOf("known.example2"), Code: "file.rollback", Since: day0}
+	commit(t, s.Custody(), &custodian.Change{Files: []*custody.File{f}})
+	document(t, s, "nobody's")
+	r := prune(t, s, retain.Limits{History: time.Hour, Guests: time.Hour, Budget: 1 << 30}, time.Now().Add(2*time.Hour))
+	want(t, r.Versions.Rows, int64(47))
+	want(t, r.Documents.Rows, int64(1))
+	for body, stays := range map[string]bool{
+		"known.example0": false, "known.example1": true, "known.example2": true, "known.example3": false, "known.example47": true, "nobody's": false,
+	} {
+		want(t, has(t, s, body), stays)
+	}
+}
+
+func dryRun(t *testing.T, s *Kept) {
+	hourly(t, s, "known.example", 3)
+	for i := range 5 {
+		seen(t, s, custodian.Stranger, fmt.Sprintf("guest%d.example", i), fmt.Sprint("guest ", i), day0, 0)
+	}
+	commit(t, s.Custody(), &custodian.Change{Publisher: &custody.Publisher{Domain: "none.example", TriedAt: day0}, Asker: custodian.Stranger})
+	var before, after bytes.Buffer
+	ok(t, s.Export(t.Context(), &before))
+	o := retain.Options{Limits: retain.Limits{History: 24 * time.Hour, Guests: time.Hour, Budget: 1 << 30}, Now: day0.Add(20 * 24 * time.Hour), Sweep: true, DryRun: true}
+	plan := got[*retain.Pruned](t)(s.Prune(t.Context(), o))
+	ok(t, s.Export(t.Context(), &after))
+	want(t, after.String(), before.String())
+	o.DryRun = false
+	done := got[*retain.Pruned](t)(s.Prune(t.Context(), o))
+	want(t, plan.Versions, done.Versions)
+	want(t, plan.Guests, done.Guests)
+	want(t, plan.Names, done.Names)
+	want(t, plan.Places, done.Places)
+	want(t, done.Versions.Rows, int64(71))
+	want(t, done.Guests.Rows, int64(5))
+}
+
+func comesBack(t *testing.T, s *Kept) {
+	seen(t, s, custodian.Stranger, "guest.example", "guest", day0, 0)
+	prune(t, s, limits, day0.Add(100*time.Hour))
+	want(t, has(t, s, "guest"), false)
+	f := got[*custody.File](t)(s.Custody().File(t.Context(), own("guest.example")))
+	p := got[*custody.Publisher](t)(s.Custody().Publisher(t.Context(), "guest.example"))
+	want(t, f.Revision, int64(2))
+	at := day0.Add(101 * time.Hour)
+	f.ConfirmedAt, f.WholeAt, f.TriedAt, p.TriedAt = at, at, at, at
+	commit(t, s.Custody(), &custodian.Change{
+		Publisher: p, Files: []*custody.File{f}, Documents: [][]byte{[]byte("guest")}, Asker: custodian.Stranger,
+		Versions: []custodian.Version{{URL: f.URL, Hash: f.Hash, AdoptedAt: at, Bytes: f.Bytes}},
+	})
+	want(t, has(t, s, "guest"), true)
+	want(t, got[retain.Usage](t)(s.Usage(t.Context())).Guests, retain.Share{Names: 1, Bytes: 5})
+}
