@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"github.com/avow-project/avow/discover"
-	"github.com/avow-project/avow/internal/custodian"
+	"github.com/avow-project/avow/internal/service/custodian"
 )
 
 // naming is a file that names another in its place.
