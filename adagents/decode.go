@@ -157,16 +157,6 @@ func (d *decoderState) strings(v Value) []string {
 	return list[:n:n]
 }
 
-func (d *decoderState) numbers(v Value) []Number {
-	list := make([]Number, afford[Number](d.allowed, v.Len()))
-	i := 0
-	for e, ok := v.FirstElem(); ok && i < len(list); e, ok = e.Next() {
-		list[i] = numberOf(e.Value())
-		i++
-	}
-	return list
-}
-
 // slab hands out slices of one larger allocation. A file has tens of thousands
 // of short lists; one allocation for each of them was a quarter of the time.
 type slab[T any] struct {

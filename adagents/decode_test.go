@@ -69,33 +69,6 @@ func TestDecodeEverything(t *testing.T) {
 	}
 }
 
-// TestDecodeParams does the same for the params of every kind, through the
-// methods that give them.
-func TestDecodeParams(t *testing.T) {
-	t.Parallel()
-	for _, kind := range model.FormatKinds {
-		o := model.Params[kind]
-		if o == nil {
-			continue
-		}
-		format := FormatDeclaration{Kind: kind, Params: parseSample(t, sampleObject(o, false))}
-		wantFilled(t, kind, typedParams(t, &format, o.Name)[0])
-		other := FormatDeclaration{Kind: "custom", Params: format.Params}
-		if typedParams(t, &other, o.Name)[1].Bool() {
-			t.Errorf("a format of another kind has %s", o.Name)
-		}
-	}
-}
-
-func typedParams(t *testing.T, f *FormatDeclaration, method string) []reflect.Value {
-	t.Helper()
-	m := reflect.ValueOf(f).MethodByName(method)
-	if !m.IsValid() {
-		t.Fatalf("no method %s", method)
-	}
-	return m.Call(nil)
-}
-
 // wantFilled reports the exported fields of a struct that are empty, and those
 // of the structs inside it.
 func wantFilled(t *testing.T, path string, v reflect.Value) {
@@ -128,7 +101,7 @@ func wantFilled(t *testing.T, path string, v reflect.Value) {
 // counts the members that are noted.
 func TestDecodeWrongTypes(t *testing.T) {
 	t.Parallel()
-	for _, o := range model.Objects {
+	for _, o := range model.Typed {
 		decode := reflect.ValueOf(decoders[o.Name])
 		if !decode.IsValid() {
 			t.Errorf("no decoder for %s", o.Name)

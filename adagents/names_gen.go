@@ -2,417 +2,218 @@
 
 package adagents
 
-// Ids of the known member names, in the order of model.KnownNames.
+// Ids of known member names: their places in model.KnownNames, from 1.
 const (
-	nameSchema uint16 = iota + 1
-	nameAcceptedLanguageRanges
-	nameActivationMethods
-	nameAdcpUse
-	nameAge
-	nameAgentURL
-	nameAiActRiskClass
-	nameAlg
-	nameAllowedCardAssetTypes
-	nameAllowedCardMediaAssetTypes
-	nameAllowedValues
-	nameAnchoring
-	nameAppliesToChannels
-	nameAppliesToPropertyIDs
-	nameAppliesToPropertyTags
-	nameArt9Basis
-	nameAspectRatio
-	nameAssetGroupID
-	nameAssetImageMaxFileSizeKb
-	nameAssetSource
-	nameAssetType
-	nameAudience
-	nameAudienceExpansion
-	nameAudienceScope
-	nameAudioChannels
-	nameAudioCodecs
-	nameAudioDistributionTypes
-	nameAudioSampleRates
-	nameAuthoritativeLocation
-	nameAuthority
-	nameAuthorizationInstructions
-	nameAuthorizationType
-	nameAuthorizationURL
-	nameAuthorizedAgents
-	nameAuthorizedFor
-	nameBackupImageMaxSizeKb
-	nameBackupImageRequired
-	nameBodyTextMaxChars
-	nameBookingLeadDays
-	nameBrandNameMaxChars
-	nameBrandURL
-	nameBreakpointID
-	nameBreakpoints
-	nameBusinessDaysOnly
-	nameBusinessNameMaxChars
-	nameBuyerAssetAcceptance
-	nameCadence
-	nameCancellationLeadDays
-	nameCanonicalFormatsOnly
-	nameCanvasAspectRatio
-	nameCanvasConstraints
-	nameCapabilityID
-	nameCaptions
-	nameCardAspectRatio
-	nameCardDescriptionMaxChars
-	nameCardHeadlineMaxChars
-	nameCardImageMaxFileSizeKb
-	nameCardVideoMaxDurationMs
-	nameCardVideoMaxFileSizeKb
-	nameCatalogETag
-	nameCatalogRole
-	nameCatalogURL
-	nameCategory
-	nameCcpaOptOutURL
-	nameChannels
-	nameClicktagMacro
-	nameClickthrough
-	nameCloseAffordance
-	nameCollectionID
-	nameCollectionIDs
-	nameCollections
-	nameCompanionBannerHeights
-	nameCompanionBannerWidths
-	nameCompanionImageAspectRatio
-	nameCompanionImageMaxFileSizeKb
-	nameCompanionImageRequired
-	nameComponentID
-	nameComponents
-	nameCompositionModel
-	nameConnectionID
-	nameConnectionType
-	nameConsentBasis
-	nameConstraint
-	nameConsumedBy
-	nameConsumedForProduction
-	nameContact
-	nameContainers
-	nameContentRating
-	nameCountries
-	nameCountry
-	nameCoversPlacementPresentation
-	nameCreativeType
-	nameCriteriaURL
-	nameCrv
-	nameCtaMaxChars
-	nameCtaValues
-	nameCtvAdExperience
-	nameDaastVersion
-	nameDataSources
-	nameDataSubjectRights
-	nameDeadlinePolicy
-	nameDelayMs
-	nameDelegationType
-	nameDemographicPredicate
-	nameDeprecated
-	nameDescription
-	nameDescriptionMaxChars
-	nameDescriptionsMax
-	nameDescriptionsMin
-	nameDeviceExpansion
-	nameDigest
-	nameDirection
-	nameDisclosure
-	nameDisclosureRequired
-	nameDisclosureText
-	nameDisclosureURL
-	nameDismissible
-	nameDisplayName
-	nameDistribution
-	nameDomain
-	nameDTSCompliantVersion
-	nameDurationMs
-	nameDurationMsExact
-	nameDurationMsRange
-	nameE
-	nameEffectiveFrom
-	nameEffectiveUntil
-	nameEmail
-	nameEncryptionKeys
-	nameEnds
-	nameETag
-	nameExclusive
-	nameExperimental
-	nameExpiresAt
-	nameExport
-	nameExt
-	nameFanoutMode
-	nameFeatures
-	nameFocusBehavior
-	nameFormatKind
-	nameFormatOptionID
-	nameFormatOptionRef
-	nameFormatOptions
-	nameFormatRevision
-	nameFormatSchema
-	nameFormatShape
-	nameFormats
-	nameFrameRates
-	nameFromStateID
-	nameGenre
-	nameGenreTaxonomy
-	nameHeadlineMaxChars
-	nameHeadlinesMax
-	nameHeadlinesMin
-	nameHeight
-	nameHeightRange
-	nameHeroAssetSupported
-	nameHostInitiatedSubload
-	nameIconSize
-	nameID
-	nameIDTypes
-	nameIdentifiers
-	nameImageFormats
-	nameImagesLandscapeAspectRatio
-	nameImagesLandscapeMax
-	nameImagesLandscapeMin
-	nameImagesSquareMax
-	nameImagesSquareMin
-	nameImagesVerticalMax
-	nameImagesVerticalMin
-	nameIncludeUnknown
-	nameInitialStateID
-	nameInput
-	nameIntegrity
-	nameItemProductionModel
-	nameJurisdictions
-	nameKeyOps
-	nameKID
-	nameKind
-	nameKty
-	nameLabel
-	nameLanguage
-	nameLanguages
-	nameLastUpdated
-	nameLeadDays
-	nameLimitedSeries
-	nameLinearRequired
-	nameLocalePolicy
-	nameLogoAspectRatios
-	nameLogoMax
-	nameLogoMin
-	nameLogoSlots
-	nameLongHeadlineMaxChars
-	nameLongHeadlinesMax
-	nameLongHeadlinesMin
-	nameLookbackWindow
-	nameLoudnessLufs
-	nameLoudnessToleranceDb
-	nameMainImageSizes
-	nameMatchKeys
-	nameMaterialStages
-	nameMax
-	nameMaxAnimationDurationMs
-	nameMaxAnimationS
-	nameMaxBitrateKbps
-	nameMaxCards
-	nameMaxChars
-	nameMaxCpuLoadPercent
-	nameMaxFileSizeKb
-	nameMaxFileSizeMb
-	nameMaxHeight
-	nameMaxImageFileSizeKb
-	nameMaxInitialLoadKb
-	nameMaxItems
-	nameMaxMentionDurationMs
-	nameMaxMentionLengthChars
-	nameMaxPoliteLoadKb
-	nameMaxRedirectDepth
-	nameMaxResponseTimeMs
-	nameMaxSizeKb
-	nameMaxSubloadKb
-	nameMaxWidth
-	nameMaxWrapperDepth
-	nameMediaEvent
-	nameMediaType
-	nameMenuPlacement
-	nameMethod
-	nameMethodology
-	nameMigrationTargetVersion
-	nameMin
-	nameMinBitrateKbps
-	nameMinCards
-	nameMinHeight
-	nameMinItems
-	nameMinWidth
-	nameModeling
-	nameModifiers
-	nameMotion
-	nameMotionLevel
-	nameMraidRequired
-	nameMraidVersion
-	nameN
-	nameName
-	nameNotes
-	nameOmSdkRequired
-	nameOnboarder
-	nameOrientation
-	nameOriginatingDomain
-	nameOutputModality
-	namePackage
-	nameParams
-	nameParentMatchBehavior
-	namePath
-	namePixelRatio
-	namePixelRatios
-	namePlacementID
-	namePlacementIDs
-	namePlacementRef
-	namePlacementTags
-	namePlacements
-	namePlatformExtensions
-	namePolicyCategories
-	namePoliteLoad
-	namePreOnboardingAudienceExpansion
-	namePreOnboardingDeviceExpansion
-	namePreOnboardingPrecisionLevel
-	namePresentationRef
-	namePreservePlayback
-	namePreviewProvider
-	namePrimaryTextMaxChars
-	namePrivacyPolicyURL
-	nameProductionQuality
-	nameProductionWindowBusinessDays
-	nameProperties
-	namePropertyFeatures
-	namePropertyID
-	namePropertyIDs
-	namePropertyTags
-	namePropertyType
-	nameProvenance
-	nameProvenanceRequired
-	nameProvider
-	nameProviderSigned
-	namePublisherDomain
-	namePublisherDomains
-	namePublisherID
-	namePublisherProperties
-	nameRange
-	nameRating
-	nameReason
-	nameRef
-	nameReferenceMutability
-	nameReferenceRenderer
-	nameRefreshCadence
-	nameRegion
-	nameRegulation
-	nameRelatedCollections
-	nameRelationship
-	nameRequired
-	nameRequiredCatalogFields
-	nameRequiredConnections
-	nameRequiredFor
-	nameRequiredLogoSlots
-	nameRequiredPixelRatios
-	nameResolutionMethod
-	nameResourceRef
-	nameResponseSlaDays
-	nameRestrictedAttributes
-	nameReveal
-	nameRevokedAt
-	nameRevokedPublisherDomains
-	nameRights
-	nameRole
-	nameRoutes
-	nameRuntime
-	nameSampleRenderURL
-	nameSchemaVersion
-	nameScope
-	nameScrollEndPercent
-	nameScrollReference
-	nameScrollStartPercent
-	nameScrollThresholdPercent
-	nameSeason
-	nameSeedSource
-	nameSegmentationCriteria
-	nameSegtax
-	nameSelectionType
-	nameSellerID
-	nameSellerPreference
-	nameSequence
-	nameServingPolicy
-	nameSharedSlots
-	nameSignalIDs
-	nameSignalTags
-	nameSignals
-	nameSigningKeys
-	nameSimidSupported
-	nameSinceVersion
-	nameSizes
-	nameSkippableAfterMs
-	nameSlotBindings
-	nameSlots
-	nameSocialPlacementSurfaces
-	nameSourceRepository
-	nameSpecial
-	nameSponsoredPlacementTypes
-	nameSslRequired
-	nameStage
-	nameStarts
-	nameStateID
-	nameStates
-	nameStatus
-	nameSubjectType
-	nameSupersededBy
-	nameSupplyMode
-	nameSupportedCatalogTypes
-	nameSupportedChannels
-	nameSupportedIDTypes
-	nameSupportedTagTypes
-	nameSupportsCatalogInput
-	nameSupportsLandingPageURL
-	nameSupportsOfferingReference
-	nameSynthesisNondeterministic
-	nameSystem
-	nameTagID
-	nameTags
-	nameTalent
-	nameTaxonomy
-	nameTaxonomyValueID
-	nameTitleMaxChars
-	nameToStateID
-	nameToneConstraints
-	nameTotalInstallments
-	nameTrainingDataJurisdictions
-	nameTransitionID
-	nameTransitionMode
-	nameTransitions
-	nameTrigger
-	nameTruePeakDbfs
-	nameType
-	nameUnit
-	nameUpstreamSourceDomain
-	nameURI
-	nameURL
-	nameUse
-	nameUserCollapsible
-	nameUserControls
-	nameV1FormatRef
-	nameV1Translatable
-	nameValue
-	nameValueMappings
-	nameValueType
-	nameValues
-	nameVastVersion
-	nameVersion
-	nameVideoCodecs
-	nameVideoMaxDurationMs
-	nameVideoMinDurationMs
-	nameVideoPlacementTypes
-	nameVideoPlayback
-	nameVideosMax
-	nameVideosMin
-	nameViewportHeightPercent
-	nameVpaidEnabled
-	nameVpaidVersion
-	nameWidth
-	nameWidthMode
-	nameWidthRange
-	nameWorkflowPath
-	nameX
-	nameY
+	nameSchema                         uint16 = 1
+	nameAcceptedLanguageRanges         uint16 = 2
+	nameAdcpUse                        uint16 = 4
+	nameAge                            uint16 = 5
+	nameAgentURL                       uint16 = 6
+	nameAiActRiskClass                 uint16 = 7
+	nameAlg                            uint16 = 8
+	nameAllowedValues                  uint16 = 11
+	nameAppliesToChannels              uint16 = 13
+	nameAppliesToPropertyIDs           uint16 = 14
+	nameAppliesToPropertyTags          uint16 = 15
+	nameArt9Basis                      uint16 = 16
+	nameAudience                       uint16 = 22
+	nameAudienceExpansion              uint16 = 23
+	nameAudienceScope                  uint16 = 24
+	nameAudioDistributionTypes         uint16 = 27
+	nameAuthoritativeLocation          uint16 = 29
+	nameAuthority                      uint16 = 30
+	nameAuthorizationType              uint16 = 32
+	nameAuthorizedAgents               uint16 = 34
+	nameAuthorizedFor                  uint16 = 35
+	nameBookingLeadDays                uint16 = 39
+	nameBrandURL                       uint16 = 41
+	nameBusinessDaysOnly               uint16 = 44
+	nameCadence                        uint16 = 47
+	nameCancellationLeadDays           uint16 = 48
+	nameCanonicalFormatsOnly           uint16 = 49
+	nameCapabilityID                   uint16 = 52
+	nameCatalogETag                    uint16 = 60
+	nameCatalogRole                    uint16 = 61
+	nameCatalogURL                     uint16 = 62
+	nameCategory                       uint16 = 63
+	nameCcpaOptOutURL                  uint16 = 64
+	nameChannels                       uint16 = 65
+	nameCollectionID                   uint16 = 69
+	nameCollectionIDs                  uint16 = 70
+	nameCollections                    uint16 = 71
+	nameConsentBasis                   uint16 = 82
+	nameContact                        uint16 = 86
+	nameContentRating                  uint16 = 88
+	nameCountries                      uint16 = 89
+	nameCountry                        uint16 = 90
+	nameCoversPlacementPresentation    uint16 = 91
+	nameCriteriaURL                    uint16 = 93
+	nameCrv                            uint16 = 94
+	nameDataSources                    uint16 = 99
+	nameDataSubjectRights              uint16 = 100
+	nameDeadlinePolicy                 uint16 = 101
+	nameDelegationType                 uint16 = 103
+	nameDemographicPredicate           uint16 = 104
+	nameDescription                    uint16 = 106
+	nameDeviceExpansion                uint16 = 110
+	nameDigest                         uint16 = 111
+	nameDisclosure                     uint16 = 113
+	nameDisclosureText                 uint16 = 115
+	nameDisclosureURL                  uint16 = 116
+	nameDisplayName                    uint16 = 118
+	nameDistribution                   uint16 = 119
+	nameDomain                         uint16 = 120
+	nameDTSCompliantVersion            uint16 = 121
+	nameDurationMs                     uint16 = 122
+	nameE                              uint16 = 125
+	nameEffectiveFrom                  uint16 = 126
+	nameEffectiveUntil                 uint16 = 127
+	nameEmail                          uint16 = 128
+	nameEncryptionKeys                 uint16 = 129
+	nameEnds                           uint16 = 130
+	nameETag                           uint16 = 131
+	nameExclusive                      uint16 = 132
+	nameExperimental                   uint16 = 133
+	nameExport                         uint16 = 135
+	nameExt                            uint16 = 136
+	nameFeatures                       uint16 = 138
+	nameFormatKind                     uint16 = 140
+	nameFormatOptionID                 uint16 = 141
+	nameFormatOptions                  uint16 = 143
+	nameFormatRevision                 uint16 = 144
+	nameFormatSchema                   uint16 = 145
+	nameFormatShape                    uint16 = 146
+	nameFormats                        uint16 = 147
+	nameGenre                          uint16 = 150
+	nameGenreTaxonomy                  uint16 = 151
+	nameHeight                         uint16 = 155
+	nameID                             uint16 = 160
+	nameIDTypes                        uint16 = 161
+	nameIdentifiers                    uint16 = 162
+	nameIncludeUnknown                 uint16 = 171
+	nameIntegrity                      uint16 = 174
+	nameJurisdictions                  uint16 = 176
+	nameKeyOps                         uint16 = 177
+	nameKID                            uint16 = 178
+	nameKind                           uint16 = 179
+	nameKty                            uint16 = 180
+	nameLabel                          uint16 = 181
+	nameLanguage                       uint16 = 182
+	nameLanguages                      uint16 = 183
+	nameLastUpdated                    uint16 = 184
+	nameLeadDays                       uint16 = 185
+	nameLimitedSeries                  uint16 = 186
+	nameLocalePolicy                   uint16 = 188
+	nameLookbackWindow                 uint16 = 196
+	nameMatchKeys                      uint16 = 200
+	nameMaterialStages                 uint16 = 201
+	nameMax                            uint16 = 202
+	nameMediaType                      uint16 = 225
+	nameMethod                         uint16 = 227
+	nameMethodology                    uint16 = 228
+	nameMin                            uint16 = 230
+	nameModeling                       uint16 = 236
+	nameModifiers                      uint16 = 237
+	nameN                              uint16 = 242
+	nameName                           uint16 = 243
+	nameNotes                          uint16 = 244
+	nameOnboarder                      uint16 = 246
+	nameOriginatingDomain              uint16 = 248
+	namePackage                        uint16 = 250
+	nameParams                         uint16 = 251
+	nameParentMatchBehavior            uint16 = 252
+	namePath                           uint16 = 253
+	namePixelRatio                     uint16 = 254
+	namePlacementID                    uint16 = 256
+	namePlacementIDs                   uint16 = 257
+	namePlacementTags                  uint16 = 259
+	namePlacements                     uint16 = 260
+	namePolicyCategories               uint16 = 262
+	namePreOnboardingAudienceExpansion uint16 = 264
+	namePreOnboardingDeviceExpansion   uint16 = 265
+	namePreOnboardingPrecisionLevel    uint16 = 266
+	namePresentationRef                uint16 = 267
+	namePreviewProvider                uint16 = 269
+	namePrivacyPolicyURL               uint16 = 271
+	nameProductionQuality              uint16 = 272
+	nameProperties                     uint16 = 274
+	namePropertyFeatures               uint16 = 275
+	namePropertyID                     uint16 = 276
+	namePropertyIDs                    uint16 = 277
+	namePropertyTags                   uint16 = 278
+	namePropertyType                   uint16 = 279
+	nameProvenance                     uint16 = 280
+	nameProviderSigned                 uint16 = 283
+	namePublisherDomain                uint16 = 284
+	namePublisherDomains               uint16 = 285
+	namePublisherID                    uint16 = 286
+	namePublisherProperties            uint16 = 287
+	nameRange                          uint16 = 288
+	nameRating                         uint16 = 289
+	nameReason                         uint16 = 290
+	nameRef                            uint16 = 291
+	nameReferenceRenderer              uint16 = 293
+	nameRefreshCadence                 uint16 = 294
+	nameRegion                         uint16 = 295
+	nameRegulation                     uint16 = 296
+	nameRelatedCollections             uint16 = 297
+	nameRelationship                   uint16 = 298
+	nameRequired                       uint16 = 299
+	nameResolutionMethod               uint16 = 305
+	nameResponseSlaDays                uint16 = 307
+	nameRestrictedAttributes           uint16 = 308
+	nameRevokedAt                      uint16 = 310
+	nameRevokedPublisherDomains        uint16 = 311
+	nameRights                         uint16 = 312
+	nameRole                           uint16 = 313
+	nameRoutes                         uint16 = 314
+	nameRuntime                        uint16 = 315
+	nameSampleRenderURL                uint16 = 316
+	nameSchemaVersion                  uint16 = 317
+	nameSeason                         uint16 = 323
+	nameSeedSource                     uint16 = 324
+	nameSegmentationCriteria           uint16 = 325
+	nameSegtax                         uint16 = 326
+	nameSelectionType                  uint16 = 327
+	nameSellerID                       uint16 = 328
+	nameSellerPreference               uint16 = 329
+	nameSignalIDs                      uint16 = 333
+	nameSignalTags                     uint16 = 334
+	nameSignals                        uint16 = 335
+	nameSigningKeys                    uint16 = 336
+	nameSocialPlacementSurfaces        uint16 = 343
+	nameSourceRepository               uint16 = 344
+	nameSpecial                        uint16 = 345
+	nameSponsoredPlacementTypes        uint16 = 346
+	nameStage                          uint16 = 348
+	nameStarts                         uint16 = 349
+	nameStatus                         uint16 = 352
+	nameSubjectType                    uint16 = 353
+	nameSupersededBy                   uint16 = 354
+	nameSupportedChannels              uint16 = 357
+	nameSystem                         uint16 = 364
+	nameTagID                          uint16 = 365
+	nameTags                           uint16 = 366
+	nameTalent                         uint16 = 367
+	nameTaxonomy                       uint16 = 368
+	nameTaxonomyValueID                uint16 = 369
+	nameTotalInstallments              uint16 = 373
+	nameTrainingDataJurisdictions      uint16 = 374
+	nameType                           uint16 = 380
+	nameUnit                           uint16 = 381
+	nameUpstreamSourceDomain           uint16 = 382
+	nameURI                            uint16 = 383
+	nameURL                            uint16 = 384
+	nameUse                            uint16 = 385
+	nameV1FormatRef                    uint16 = 388
+	nameValue                          uint16 = 390
+	nameValueMappings                  uint16 = 391
+	nameValueType                      uint16 = 392
+	nameValues                         uint16 = 393
+	nameVersion                        uint16 = 395
+	nameVideoPlacementTypes            uint16 = 399
+	nameWidth                          uint16 = 406
+	nameWorkflowPath                   uint16 = 409
+	nameX                              uint16 = 410
+	nameY                              uint16 = 411
 )

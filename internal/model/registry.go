@@ -9,10 +9,13 @@ import (
 // order a reader meets them: File, Pointer, then the params of every kind.
 var Objects = reachable()
 
+// Typed lists the object types that have a Go type in package adagents: those that
+// File and Pointer lead to. The parameters of formats have none, they are read as
+// the values they are, with the tables of Params.
+var Typed = visit(visit(nil, File), Pointer)
+
 func reachable() []*ObjectType {
-	var found []*ObjectType
-	found = visit(found, File)
-	found = visit(found, Pointer)
+	found := slices.Clone(Typed)
 	for _, kind := range FormatKinds {
 		found = visit(found, Params[kind])
 	}

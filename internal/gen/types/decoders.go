@@ -15,17 +15,16 @@ var slabbed = map[string]bool{"Identifier": true}
 func writeDecoders(b *bytes.Buffer) {
 	b.WriteString("import \"github.com/avow-project/avow/internal/model\"\n\n")
 	b.WriteString("// decoder fills the typed model from a tree.\ntype decoder struct {\n\tdecoderState\n")
-	for _, o := range model.Objects {
+	for _, o := range model.Typed {
 		if slabbed[o.Name] {
 			fmt.Fprintf(b, "\t%sSlab slab[%s]\n", lowerName(o.Name), o.Name)
 		}
 	}
 	b.WriteString("}\n\n")
-	for _, o := range model.Objects {
+	for _, o := range model.Typed {
 		writeDecoder(b, o)
 		writeListDecoder(b, o)
 	}
-	writeParams(b)
 }
 
 func lowerName(s string) string { return strings.ToLower(s[:1]) + s[1:] }
@@ -93,8 +92,6 @@ func assignList(dst string, elem *model.Type) string {
 		return dst + " = d.strings(w)"
 	case elem.Kind == model.Object && elem.Object != nil:
 		return fmt.Sprintf("%s = d.list%s(w)", dst, elem.Object.Name)
-	case elem.Kind == model.Integer || elem.Kind == model.Number:
-		return dst + " = d.numbers(w)"
 	}
 	panic("no decoder for the elements of " + dst)
 }
@@ -119,7 +116,7 @@ func writeListDecoder(b *bytes.Buffer, o *model.ObjectType) {
 }
 
 func inList(o *model.ObjectType) bool {
-	for _, other := range model.Objects {
+	for _, other := range model.Typed {
 		for i := range other.Fields {
 			t := &other.Fields[i].Type
 			if t.Kind == model.Array && t.Elem.Object == o {
@@ -128,18 +125,4 @@ func inList(o *model.ObjectType) bool {
 		}
 	}
 	return false
-}
-
-// writeParams writes the typed views of a format's params, one per kind.
-func writeParams(b *bytes.Buffer) {
-	for _, kind := range model.FormatKinds {
-		o := model.Params[kind]
-		if o == nil {
-			continue
-		}
-		fmt.Fprintf(b, "// %s returns the params of a format of kind %s, and false for another kind.\n", o.Name, kind)
-		fmt.Fprintf(b, "func (f *FormatDeclaration) %s() (%s, bool) {\n\tvar params %s\n", o.Name, o.Name, o.Name)
-		fmt.Fprintf(b, "\tif f.Kind != %q || !f.Params.Is(Object) {\n\t\treturn params, false\n\t}\n", kind)
-		fmt.Fprintf(b, "\tvar d decoder\n\td.decode%s(f.Params, &params)\n\treturn params, true\n}\n\n", o.Name)
-	}
 }

@@ -32,16 +32,20 @@ func Generate() (map[string][]byte, error) {
 	return files, nil
 }
 
-// writeNames writes the ids of all known member names.
+// writeNames writes the ids of the member names that decoders switch on. The names
+// of the parameters of formats have ids too, which nothing mentions by name.
 func writeNames(b *bytes.Buffer) {
-	names := model.KnownNames()
-	b.WriteString("// Ids of the known member names, in the order of model.KnownNames.\nconst (\n")
-	for i, n := range names {
-		if i == 0 {
-			fmt.Fprintf(b, "\t%s uint16 = iota + 1\n", nameConst(n))
-			continue
+	typed := make(map[string]bool)
+	for _, o := range model.Typed {
+		for _, n := range o.Names() {
+			typed[n] = true
 		}
-		fmt.Fprintf(b, "\t%s\n", nameConst(n))
+	}
+	b.WriteString("// Ids of known member names: their places in model.KnownNames, from 1.\nconst (\n")
+	for i, n := range model.KnownNames() {
+		if typed[n] {
+			fmt.Fprintf(b, "\t%s uint16 = %d\n", nameConst(n), i+1)
+		}
 	}
 	b.WriteString(")\n")
 }
@@ -97,7 +101,7 @@ func goType(t *model.Type) string {
 // inMap reports whether the object is the value type of a map, and therefore
 // carries its member name as a key.
 func inMap(o *model.ObjectType) bool {
-	for _, other := range model.Objects {
+	for _, other := range model.Typed {
 		for i := range other.Fields {
 			t := &other.Fields[i].Type
 			if t.Kind == model.Map && t.Elem.Object == o {
@@ -109,7 +113,7 @@ func inMap(o *model.ObjectType) bool {
 }
 
 func writeTypes(b *bytes.Buffer) {
-	for _, o := range model.Objects {
+	for _, o := range model.Typed {
 		fmt.Fprintf(b, "// %s is %s.\ntype %s struct {\n\tentry\n", o.Name, o.Doc, o.Name)
 		if inMap(o) {
 			b.WriteString("\t// Key is the member name the object stands under.\n\tKey string\n")
