@@ -12,6 +12,9 @@ import (
 // Whoever sends messages with made-up key ids shall not make us flood the publisher.
 const refreshEvery = 30 * time.Second
 
+// refreshTime is the longest that one of them may take.
+const refreshTime = 2 * time.Minute
+
 // lookup finds the pinned keys that the signature may have been made with. When the pin
 // does not have the key, the publisher is asked once more.
 func (c *check) lookup(ctx context.Context) ([]candidate, *fault, error) {
@@ -157,22 +160,18 @@ type flight struct {
 const mostFlights = 1000
 
 // do asks a publisher and reports true, or returns what it said less than refreshEvery
-// ago, and false. Those who come while a request is under way share it.
+// ago, and false. Those who come while a request is under way share it. It goes on when
+// they give up: whoever hangs up at once and comes again makes no further requests.
 func (r *refresher) do(ctx context.Context, publisher string, now func() time.Time) (*Document, bool, error) {
-	for {
-		f, own, finished := r.board(publisher, now())
-		if own {
-			r.fly(ctx, publisher, f)
-			return f.doc, true, f.err
-		}
-		select {
-		case <-f.done:
-			if f.doc != nil {
-				return f.doc, !finished, nil
-			}
-		case <-ctx.Done():
-			return nil, false, ctx.Err()
-		}
+	f, own, finished := r.board(publisher, now())
+	if own {
+		go r.fly(context.WithoutCancel(ctx), publisher, f)
+	}
+	select {
+	case <-f.done:
+		return f.doc, !finished, f.err
+	case <-ctx.Done():
+		return nil, false, ctx.Err()
 	}
 }
 
@@ -194,20 +193,25 @@ func (r *refresher) board(publisher string, now time.Time) (*flight, bool, bool)
 	return f, true, false
 }
 
-// fly makes the request. When whoever makes it gives up, the next one asks anew.
+// fly makes the request. That it failed is an answer like any other.
 func (r *refresher) fly(ctx context.Context, publisher string, f *flight) {
 	defer close(f.done)
+	defer func() {
+		problem := recover()
+		if problem != nil {
+			// Nobody is there to recover but us.
+			f.doc, f.err = nil, fmt.Errorf("asking %s: panic: %v", publisher, problem)
+		}
+	}()
+	ctx, cancel := context.WithTimeout(ctx, refreshTime)
+	defer cancel()
 	f.doc, f.err = r.source.Refresh(ctx, publisher)
-	if f.err == nil && f.doc == nil {
+	switch {
+	case f.err != nil:
+		f.doc = nil
+	case f.doc == nil:
 		f.err = errNoDocument
 	}
-	if f.err == nil {
-		return
-	}
-	f.doc = nil
-	r.mu.Lock()
-	delete(r.flights, publisher)
-	r.mu.Unlock()
 }
 
 // errNoDocument is the error of a Source that breaks its word.

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 )
 
@@ -171,9 +172,85 @@ func TestRefreshSingleFlight(t *testing.T) {
 	}
 	close(s.wait)
 	group.Wait()
-	if s.refreshes > 2 {
-		t.Errorf("%d refreshes: one that was given up, and one", s.refreshes)
+	if s.refreshes != 1 {
+		t.Errorf("%d refreshes", s.refreshes)
 	}
+}
+
+// TestHangingUp has callers who do not wait for the answer: however many they are, the
+// publisher is asked once in 30 seconds, and the one who waits has the answer.
+func TestHangingUp(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		s := &slowSource{wait: make(chan struct{})}
+		s.doc = docOf(fileOf(t, entry(agentURL, edJWK("k0", "zero"))))
+		fresh := docOf(fileOf(t, entry(agentURL, edJWK("k1", "one"))))
+		fresh.FetchedAt = now
+		s.refreshed = func() (*Document, error) { return fresh, nil }
+		begun := time.Now()
+		v := New(Config{Source: s, Now: func() time.Time { return now.Add(time.Since(begun)) }})
+		q := Question{Publisher: publisher, Agent: agentURL}
+		for range 100 {
+			ctx, cancel := context.WithTimeout(t.Context(), 30*time.Millisecond)
+			_, err := v.Verify(ctx, request(t), q)
+			cancel()
+			if !errors.Is(err, context.DeadlineExceeded) {
+				t.Fatalf("the answer did not take its time: %v", err)
+			}
+		}
+		close(s.wait)
+		r, err := v.Verify(t.Context(), request(t), q)
+		if err != nil || r.Code != "signature.accepted" {
+			t.Errorf("%+v %v", r, err)
+		}
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		if s.refreshes != 1 {
+			t.Errorf("%d refreshes", s.refreshes)
+		}
+	})
+}
+
+// TestFailingRefreshes: that a source fails, or does not answer within its time, is
+// remembered as long as an answer.
+func TestFailingRefreshes(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		failure := errors.New("the disk is full")
+		w := newWorld(t, entry(agentURL, edJWK("k0", "zero")))
+		w.source.refreshed = func() (*Document, error) { return nil, failure }
+		ask := func() error {
+			_, err := w.v.Verify(t.Context(), request(t), Question{Publisher: publisher, Agent: agentURL})
+			return err
+		}
+		for range 10 {
+			err := ask()
+			if !errors.Is(err, failure) {
+				t.Errorf("got %v", err)
+			}
+		}
+		if w.source.refreshes != 1 {
+			t.Errorf("%d refreshes of a source that fails", w.source.refreshes)
+		}
+		w.clock = w.clock.Add(refreshEvery)
+		if err := ask(); !errors.Is(err, failure) || w.source.refreshes != 2 {
+			t.Errorf("%v, %d refreshes", err, w.source.refreshes)
+		}
+		// A source that panics takes nobody along.
+		w.clock = w.clock.Add(refreshEvery)
+		w.source.refreshed = func() (*Document, error) { panic("no such page") }
+		if err := ask(); err == nil || !strings.Contains(err.Error(), "no such page") {
+			t.Errorf("got %v", err)
+		}
+		silent := &slowSource{wait: make(chan struct{})}
+		silent.doc = w.source.doc
+		v := New(Config{Source: silent, Now: func() time.Time { return now }})
+		begun := time.Now()
+		_, err := v.Verify(t.Context(), request(t), Question{Publisher: publisher, Agent: agentURL})
+		if !errors.Is(err, context.DeadlineExceeded) || time.Since(begun) != refreshTime {
+			t.Errorf("%v after %s", err, time.Since(begun))
+		}
+	})
 }
 
 func TestStale(t *testing.T) {

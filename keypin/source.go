@@ -80,6 +80,7 @@ type Source interface {
 	Pins(ctx context.Context, publisher string) (*Document, error)
 	// Refresh asks the publisher itself, past every cache on the way. A file that it
 	// then refuses to adopt is a document in the state that says why. What it adopts is
-	// what Pins returns from then on.
+	// what Pins returns from then on. The context has the values of the first caller who
+	// wants it, and ends after two minutes: that callers give up does not end it.
 	Refresh(ctx context.Context, publisher string) (*Document, error)
 }
