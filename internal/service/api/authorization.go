@@ -8,7 +8,6 @@ import (
 
 	"github.com/avow-project/avow/internal/redact"
 	"github.com/avow-project/avow/internal/service/registry"
-	"github.com/avow-project/avow/resolve"
 )
 
 func (a *API) authorizationRoutes() []route {
@@ -125,7 +124,8 @@ type propertyReply struct {
 	IdentifierType  string           `json:"identifier_type"`
 	IdentifierValue string           `json:"identifier_value"`
 	Authorized      bool             `json:"authorized" doc:"True for the verdict authorized alone."`
-	Contested       bool             `json:"contested,omitzero" doc:"Several publishers list it as their own. An authorization by one of them is then conditional; name the publisher to ask about it alone."`
+	Contested       bool             `json:"contested,omitzero" doc:"Publishers of several sites list it as their own; see contest."`
+	Contest         []contestant     `json:"contest,omitempty" doc:"Who lists it as its own, the earliest first. An authorization by one of them is conditional unless it was there first; name the publisher to ask about it alone."`
 	PropertyID      string           `json:"property_id,omitempty" doc:"The property, in the file that decided."`
 	PublisherDomain string           `json:"publisher_domain,omitempty" doc:"The publisher whose file decided."`
 	Verdict         string           `json:"verdict" enum:"authorized,conditional,not_authorized,none_asserted,unverified,unusable" doc:"Only not_authorized is a no."`
@@ -136,6 +136,14 @@ type propertyReply struct {
 	Evidence        []evidence       `json:"evidence" doc:"The documents it rests on."`
 	Others          []otherPublisher `json:"others" doc:"Other files that mention the property. They did not decide."`
 	Freshness
+}
+
+// contestant is one of several publishers that list a property.
+type contestant struct {
+	PublisherDomain string `json:"publisher_domain"`
+	Since           string `json:"since,omitempty" format:"date-time" doc:"When its file was first seen to list the property. Missing for a time before such dates were kept, which is earlier than any date."`
+	First           bool   `json:"first,omitzero" doc:"It was there first, a day before all others at least, and the identifier does not have the domain of a later one in its name. What it authorizes holds."`
+	Verdict         string `json:"verdict" enum:"authorized,conditional,not_authorized,none_asserted,unverified,unusable" doc:"What its file says about the agent."`
 }
 
 // otherPublisher is what another file says.
@@ -157,15 +165,19 @@ func (a *API) propertyAuthorization(ctx context.Context, in *propertyInput) (*pr
 		return nil, about(err, in.Publisher, in.Agent)
 	}
 	doc := &propertyReply{
-		AgentURL: v.Agent, URL: v.Agent, IdentifierType: in.Type, IdentifierValue: in.Value, Authorized: v.Authorized, Contested: v.Contested,
+		AgentURL: v.Agent, URL: v.Agent, IdentifierType: in.Type, IdentifierValue: in.Value, Authorized: v.Authorized, Contested: len(v.Contest) > 0,
 		PropertyID: v.PropertyID, PublisherDomain: v.Publisher, Verdict: v.Verdict.String(), Freshness: freshnessOf(v.CheckedAt, v.FreshUntil),
 	}
 	if v.Answer != nil {
 		doc.Reasons, doc.Grants, doc.Needs = reasonsOf(v.Answer.Reasons), grantsOf(v.Answer.Grants), v.Answer.Needs
 		doc.Changes, doc.Evidence = changesOf(v.Answer.Changes), evidenceOf(v.Answer.Evidence)
 	}
-	if v.Contested && v.Answer != nil && v.Answer.Verdict == resolve.Authorized {
+	for _, c := range v.Contest {
+		doc.Contest = append(doc.Contest, contestant{c.Publisher, wireTimeOrNone(c.Since), c.First, c.Verdict.String()})
+	}
+	if v.Answer != nil && v.Verdict != v.Answer.Verdict {
 		doc.Needs = append(slices.Clone(doc.Needs), "publisher")
+		doc.Changes = append(doc.Changes, "several publishers list it; find out whose it is, and ask with publisher_domain about that one alone")
 	}
 	for _, other := range v.Others {
 		doc.Others = append(doc.Others, otherPublisher{other.Publisher, other.Answer.Verdict.String(), other.Claim})

@@ -97,6 +97,19 @@ func (s *failingStore) Ping(ctx context.Context) error {
 // newFileLab starts a lab whose web has sections, name and text in turn.
 func newFileLab(t *testing.T, sections ...string) *fileLab {
 	t.Helper()
+	store, err := sqlite.Open(t.Context(), filepath.Join(t.TempDir(), "registry.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = store.Close() })
+	l := &fileLab{store: &failingStore{Store: store, custody: store.Custody()}, now: noon}
+	l.rewire(t, sections...)
+	return l
+}
+
+// rewire restarts the service with another web.
+func (l *fileLab) rewire(t *testing.T, sections ...string) {
+	t.Helper()
 	archive := new(txtar.Archive)
 	for i := 0; i < len(sections); i += 2 {
 		archive.Files = append(archive.Files, txtar.File{Name: sections[i], Data: []byte(sections[i+1] + "\n")})
@@ -106,14 +119,8 @@ func newFileLab(t *testing.T, sections ...string) *fileLab {
 		t.Fatal(err)
 	}
 	t.Cleanup(web.Close)
-	store, err := sqlite.Open(t.Context(), filepath.Join(t.TempDir(), "registry.db"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = store.Close() })
-	l := &fileLab{store: &failingStore{Store: store, custody: store.Custody()}, web: web, now: noon}
+	l.web = web
 	l.restart(t)
-	return l
 }
 
 // restart replaces the service by a new one on the same store, as after a new start of

@@ -17,6 +17,9 @@ import (
 const (
 	// maxAsked is the number of publishers that are asked about one property.
 	maxAsked = 10
+	// maxListed is the number of publishers that the store is asked for, of which maxAsked
+	// are asked. Many names of one site must not hide who came after them.
+	maxListed = 1_000
 	// askedAtOnce is the number of publishers that are asked at the same time.
 	askedAtOnce = 8
 )
@@ -35,7 +38,7 @@ func (s *Service) PropertyAuthorization(ctx context.Context, agent string, id Id
 	ctx, cancel := context.WithTimeout(budgeted(ctx), s.limits.lookup)
 	defer cancel()
 	out := &PropertyAuthorization{Agent: q.Agent, Identifier: Identifier(q.Identifier), CheckedAt: micro(now), FreshUntil: micro(now.Add(reuseTime))}
-	asked, err := s.askAll(ctx, q, s.speakersFor(ctx, q))
+	asked, err := s.askAll(ctx, q, s.speakersFor(ctx, q, now))
 	if err != nil {
 		return nil, err
 	}
@@ -66,33 +69,38 @@ func (s *Service) propertyQuestion(agent string, id Identifier, o PropertyOption
 	return q, nil
 }
 
-// A speaker is a publisher to ask. A claimant speaks about what is somebody else's.
+// A speaker is a publisher to ask.
 type speaker struct {
 	publisher string
-	claimant  bool
+	// claimant: it speaks about what is somebody else's.
+	claimant bool
+	// listing is what is on record of its listing the property; nil for nothing.
+	listing *Listing
 }
 
 // speakersFor returns the publishers to ask, those who can decide first.
-func (s *Service) speakersFor(ctx context.Context, q resolve.Question) []speaker {
+func (s *Service) speakersFor(ctx context.Context, q resolve.Question, now time.Time) []speaker {
 	if q.Publisher != "" {
 		return []speaker{{publisher: q.Publisher}}
 	}
 	host := q.Identifier.Type == "domain" || q.Identifier.Type == "subdomain"
 	var out []speaker
-	add := func(publisher string, claimant bool) {
-		known := func(other speaker) bool { return other.publisher == publisher }
-		if publisher != "" && len(out) < maxAsked && !slices.ContainsFunc(out, known) {
-			out = append(out, speaker{publisher, claimant})
+	add := func(who speaker) {
+		known := func(other speaker) bool { return other.publisher == who.publisher }
+		if who.publisher != "" && len(out) < maxAsked && !slices.ContainsFunc(out, known) {
+			out = append(out, who)
 		}
 	}
 	if host {
-		add(q.Identifier.Value, false)
+		add(speaker{publisher: q.Identifier.Value})
 		site, _ := hostname.Registrable(q.Identifier.Value)
-		add(site, false)
+		add(speaker{publisher: site})
 	}
 	for _, id := range spellings(q.Identifier) {
-		for _, publisher := range s.publishersWith(ctx, id) {
-			add(publisher, host && !above(publisher, q.Identifier.Value))
+		for _, v := range worthAsking(s.claims(ctx, id, now), id) {
+			if !host || !v.Gone {
+				add(speaker{v.Publisher, host && !above(v.Publisher, q.Identifier.Value), &v})
+			}
 		}
 	}
 	return out
@@ -126,14 +134,15 @@ func spellings(id resolve.Identifier) []Identifier {
 	return out
 }
 
-// publishersWith asks the store. One that fails knows nobody.
-func (s *Service) publishersWith(ctx context.Context, id Identifier) []string {
+// claims asks the store who lists an identifier, or did until lately. One that fails knows
+// nobody.
+func (s *Service) claims(ctx context.Context, id Identifier, now time.Time) []Listing {
 	if !storable(id) {
 		return nil
 	}
 	ctx, cancel := context.WithTimeout(ctx, storeTimeout)
 	defer cancel()
-	list, err := s.config.Store.PublishersWith(ctx, id, maxAsked)
+	list, err := s.config.Store.Claims(ctx, id, now.Add(-ClaimGrace), maxListed)
 	if err != nil {
 		s.config.Log.ErrorContext(ctx, "cannot look up an identifier", "error", err)
 	}
@@ -141,17 +150,25 @@ func (s *Service) publishersWith(ctx context.Context, id Identifier) []string {
 }
 
 // askAll asks publishers, each independently of the others. One that does not answer in
-// time counts as not reached. The error is that of the caller's question or context.
+// time counts as not reached. Who is known to have stopped listing the property is left
+// out. The error is that of the caller's question or context.
 func (s *Service) askAll(ctx context.Context, q resolve.Question, list []speaker) ([]PublisherAnswer, error) {
-	out := make([]PublisherAnswer, len(list))
+	var out []PublisherAnswer
 	docs := s.documents(ctx, publishersOf(list))
-	for i, who := range list {
+	for _, who := range list {
 		q.Publisher = who.publisher
-		answer, err := resolve.Judge(docs[who.publisher], q)
+		doc := docs[who.publisher]
+		answer, err := resolve.Judge(doc, q)
 		if err != nil {
 			return nil, questionError(err, "Invalid question")
 		}
-		out[i] = PublisherAnswer{Publisher: who.publisher, Answer: answer, Claim: who.claimant}
+		a := PublisherAnswer{Publisher: who.publisher, Answer: answer, Claim: who.claimant}
+		if who.listing != nil && !who.claimant {
+			a.Since, a.Lists = who.listing.Since, stillLists(doc, Identifier(q.Identifier))
+		}
+		if a.Lists || who.listing == nil || !who.listing.Gone {
+			out = append(out, a)
+		}
 	}
 	return out, nil
 }
@@ -200,17 +217,19 @@ func whyNot(ctx context.Context) string {
 	return "it could not be looked up"
 }
 
-// decide picks the answer that counts: the best of those who can speak for the
-// property, the first of equal ones.
+// decide picks the answer that decides: the best of those who can speak for the property,
+// the first of equal ones. Where several publishers claim it, only the word of the one that
+// was there first is a plain yes.
 func (p *PropertyAuthorization) decide(asked []PublisherAnswer) {
-	p.Contested = contested(asked)
-	best := -1
+	p.Contest = contest(asked, p.Identifier)
+	best, most := -1, 0
 	for i := range asked {
 		if asked[i].Claim {
 			continue
 		}
-		if best < 0 || asked[i].Answer.Verdict > asked[best].Answer.Verdict {
-			best = i
+		weight := p.weight(&asked[i])
+		if best < 0 || weight > most {
+			best, most = i, weight
 		}
 	}
 	for i := range asked {
@@ -221,10 +240,7 @@ func (p *PropertyAuthorization) decide(asked []PublisherAnswer) {
 	if best < 0 {
 		return
 	}
-	p.Publisher, p.Answer, p.Verdict = asked[best].Publisher, asked[best].Answer, asked[best].Answer.Verdict
-	if p.Contested && p.Verdict == resolve.Authorized {
-		p.Verdict = resolve.Conditional
-	}
+	p.Publisher, p.Answer, p.Verdict = asked[best].Publisher, asked[best].Answer, p.granted(&asked[best])
 	p.Authorized = p.Verdict == resolve.Authorized
 	for i := range p.Answer.Grants {
 		if len(p.Answer.Grants[i].Properties) > 0 {
@@ -232,23 +248,4 @@ func (p *PropertyAuthorization) decide(asked []PublisherAnswer) {
 			return
 		}
 	}
-}
-
-// contested reports whether several publishers that can speak for a property list it in
-// files of their own. For an app nobody can tell which of them it belongs to: what one
-// of them grants is then not enough. A host and the domain above it do not contest each
-// other.
-func contested(asked []PublisherAnswer) bool {
-	var owner string
-	for i := range asked {
-		if asked[i].Claim || asked[i].Answer.Verdict < resolve.NotAuthorized {
-			continue
-		}
-		site, _ := hostname.Registrable(asked[i].Publisher)
-		if owner != "" && site != owner {
-			return true
-		}
-		owner = site
-	}
-	return false
 }

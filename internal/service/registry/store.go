@@ -47,9 +47,11 @@ type Store interface {
 	PutSighting(ctx context.Context, s *Sighting) error
 	// Sighting returns what was last found for a publisher.
 	Sighting(ctx context.Context, domain string) (*Sighting, error)
-	// PublishersWith returns the publishers whose last sighting has an identifier, in
-	// alphabetical order, limit at most.
-	PublishersWith(ctx context.Context, id Identifier, limit int) ([]string, error)
+	// Claims returns the publishers that list an identifier of their own, and those that
+	// did so after a time, limit at most: the first to list it first, and those of the same
+	// time in alphabetical order. Who stops listing it and lists it again within ClaimGrace
+	// has listed it all the time.
+	Claims(ctx context.Context, id Identifier, after time.Time, limit int) ([]Listing, error)
 
 	// PutBrand replaces the brand data of a domain from one source. Data without By does
 	// not replace data with it. Data of one key does not replace that of another, which is
@@ -103,6 +105,20 @@ type Store interface {
 
 // An Identifier names a property as the market does.
 type Identifier struct{ Type, Value string }
+
+// ClaimGrace is how long a publisher may not list an identifier without losing the time
+// since when it does.
+const ClaimGrace = 30 * 24 * time.Hour
+
+// A Listing is a publisher that lists an identifier as its own.
+type Listing struct {
+	Publisher string
+	// Since is when that was first seen; zero for a time before such dates were kept, which
+	// is earlier than any date.
+	Since time.Time
+	// Gone: what was found last has no such identifier, perhaps because there was no file.
+	Gone bool
+}
 
 // A Sighting is what was found for a publisher at one time.
 type Sighting struct {

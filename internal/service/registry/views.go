@@ -128,9 +128,10 @@ type PropertyAuthorization struct {
 	// Authorized is true only for the verdict Authorized.
 	Authorized bool
 	Verdict    resolve.Verdict
-	// Contested: several publishers list the property as their own, so that an
-	// authorization by one of them is Conditional.
-	Contested bool
+	// Contest are the publishers that list the property as their own, the first to do so
+	// first; empty unless they are of several sites. An authorization by one that is not
+	// known to be the first is Conditional.
+	Contest []Contestant
 	// Publisher is the one whose file decided, and PropertyID the property there;
 	// both empty when none did.
 	Publisher, PropertyID string
@@ -149,6 +150,10 @@ type PublisherAnswer struct {
 	// Claim is set for a file that speaks about a domain of somebody else: whatever
 	// it says, it does not decide.
 	Claim bool
+	// Lists: it lists the property as its own, or did when its file could last be read;
+	// Since is as in Listing.
+	Lists bool
+	Since time.Time
 }
 
 // A ProductAuthorization says how much of a product's selectors an agent may sell.

@@ -142,9 +142,9 @@ func (w *watchedStore) Sighting(ctx context.Context, domain string) (*registry.S
 	return s, err
 }
 
-// PublishersWith is that of the store.
-func (w *watchedStore) PublishersWith(ctx context.Context, id registry.Identifier, limit int) ([]string, error) {
-	return ask(ctx, w, "publishers_with", func(ctx context.Context) ([]string, error) { return w.store.PublishersWith(ctx, id, limit) })
+// Claims is that of the store.
+func (w *watchedStore) Claims(ctx context.Context, id registry.Identifier, after time.Time, limit int) ([]registry.Listing, error) {
+	return ask(ctx, w, "claims", func(ctx context.Context) ([]registry.Listing, error) { return w.store.Claims(ctx, id, after, limit) })
 }
 
 // PutBrand is that of the store.

@@ -31,9 +31,9 @@ func Bench(b *testing.B, s registry.Store) {
 			return err
 		})
 	})
-	b.Run("PublishersWith", func(b *testing.B) {
+	b.Run("Claims", func(b *testing.B) {
 		parallel(b, func(i int64) error {
-			_, err := s.PublishersWith(ctx, registry.Identifier{Type: "domain", Value: domain(i)}, 10)
+			_, err := s.Claims(ctx, registry.Identifier{Type: "domain", Value: domain(i)}, day0, 10)
 			return err
 		})
 	})

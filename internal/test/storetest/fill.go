@@ -32,7 +32,7 @@ func Check(t *testing.T, s registry.Store) {
 	h := registry.HashOf([]byte("body"))
 	want(t, string(got[[]byte](t)(s.Document(ctx, h))), "body")
 	want(t, got[*registry.Sighting](t)(s.Sighting(ctx, "a.example")), sighting("a.example", day0))
-	want(t, got[[]string](t)(s.PublishersWith(ctx, registry.Identifier{Type: "domain", Value: "a.example"}, 1)), []string{"a.example"})
+	want(t, listedBy(t, s, registry.Identifier{Type: "domain", Value: "a.example"}, 1), []string{"a.example"})
 	want(t, got[*registry.Brand](t)(s.Brand(ctx, "a.example", registry.FromCommunity)), filledBrand())
 	want(t, got[*registry.Mirror](t)(s.Mirror(ctx, "p")), &registry.Mirror{Platform: "p", Document: h, CreatedAt: day0, UpdatedAt: day0})
 	want(t, got[*registry.Proposal](t)(s.Proposal(ctx, "1")), proposal("1", h, ""))

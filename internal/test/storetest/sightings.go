@@ -32,6 +32,16 @@ func with(domain string, at time.Time, ids ...registry.Identifier) *registry.Sig
 	return s
 }
 
+// listedBy are the publishers that list an identifier now.
+func listedBy(t *testing.T, s registry.Store, id registry.Identifier, limit int) []string {
+	t.Helper()
+	var all []string
+	for _, v := range got[[]registry.Listing](t)(s.Claims(t.Context(), id, day0.AddDate(100, 0, 0), limit)) {
+		all = append(all, v.Publisher)
+	}
+	return all
+}
+
 var sightingTests = map[string]func(*testing.T, subject){
 	"come back": func(t *testing.T, open subject) {
 		s := open(t)
@@ -56,6 +66,8 @@ var sightingTests = map[string]func(*testing.T, subject){
 	"are sorted and limited":     publishersAreSorted,
 	"may have many identifiers":  manyIdentifiers,
 	"compete":                    sightingsCompete,
+	"know since when":            claimsHaveDates,
+	"forget many that are gone":  goneIsLimited,
 }
 
 func newerSightingStays(t *testing.T, open subject) {
@@ -66,19 +78,19 @@ func newerSightingStays(t *testing.T, open subject) {
 	ok(t, s.PutSighting(t.Context(), second))
 	ok(t, s.PutSighting(t.Context(), with("a.example", day0)))
 	want(t, got[*registry.Sighting](t)(s.Sighting(t.Context(), "a.example")), second)
-	want(t, got[[]string](t)(s.PublishersWith(t.Context(), id, 10)), []string{"a.example"})
+	want(t, listedBy(t, s, id, 10), []string{"a.example"})
 	// At the same time the later call counts.
 	again := with("a.example", second.CheckedAt)
 	again.Valid = false
 	ok(t, s.PutSighting(t.Context(), again))
 	want(t, got[*registry.Sighting](t)(s.Sighting(t.Context(), "a.example")), again)
-	want(t, len(got[[]string](t)(s.PublishersWith(t.Context(), id, 10))), 0)
+	want(t, len(listedBy(t, s, id, 10)), 0)
 }
 
 func identifiersAreFound(t *testing.T, open subject) {
 	s := open(t)
 	find := func(kind, value string) []string {
-		return got[[]string](t)(s.PublishersWith(t.Context(), registry.Identifier{Type: kind, Value: value}, 10))
+		return listedBy(t, s, registry.Identifier{Type: kind, Value: value}, 10)
 	}
 	ids := []registry.Identifier{{Type: "ab", Value: "c"}, {Type: "domain", Value: "x.example"}, {Type: "domain", Value: "x.example"}}
 	ok(t, s.PutSighting(t.Context(), with("a.example", day0, ids...)))
@@ -109,7 +121,7 @@ func hostileIdentifiers(t *testing.T, open subject) {
 			v := with(domain, day0, id)
 			ok(t, s.PutSighting(t.Context(), v))
 			want(t, got[*registry.Sighting](t)(s.Sighting(t.Context(), domain)), v)
-			want(t, got[[]string](t)(s.PublishersWith(t.Context(), id, 10)), []string{domain})
+			want(t, listedBy(t, s, id, 10), []string{domain})
 		}
 	}
 }
@@ -123,7 +135,7 @@ func publishersAreSorted(t *testing.T, open subject) {
 		ok(t, s.PutSighting(t.Context(), with(sorted[i], day0, id)))
 	}
 	for _, limit := range []int{-1, 0, 1, 3, 7, 100} {
-		have := got[[]string](t)(s.PublishersWith(t.Context(), id, limit))
+		have := listedBy(t, s, id, limit)
 		n := min(max(limit, 0), len(sorted))
 		if !slices.Equal(have, sorted[:n]) {
 			t.Errorf("limit %d: %q, want %q", limit, have, sorted[:n])
@@ -141,7 +153,7 @@ func manyIdentifiers(t *testing.T, open subject) {
 	ok(t, s.PutSighting(t.Context(), v))
 	want(t, got[*registry.Sighting](t)(s.Sighting(t.Context(), v.Domain)), v)
 	for _, i := range []int{0, 255, 256, 9_983, 9_984, 9_999} {
-		want(t, got[[]string](t)(s.PublishersWith(t.Context(), ids[i], 2)), []string{v.Domain})
+		want(t, listedBy(t, s, ids[i], 2), []string{v.Domain})
 	}
 }
 
@@ -158,9 +170,71 @@ func sightingsCompete(t *testing.T, open subject) {
 	last := with("a.example", day0.Add((racers-1)*time.Second), id(racers-1), id(racers))
 	want(t, got[*registry.Sighting](t)(first.Sighting(t.Context(), "a.example")), last)
 	for i := range racers + 1 {
-		have := len(got[[]string](t)(second.PublishersWith(t.Context(), id(i), 10)))
+		have := len(listedBy(t, second, id(i), 10))
 		if (have == 1) != (i >= racers-1) {
 			t.Errorf("identifier %d is found %d times", i, have)
 		}
+	}
+}
+
+// claimsHaveDates: an identifier keeps its date while it is listed, and for a while after
+// that. The first to list it comes first.
+func claimsHaveDates(t *testing.T, open subject) {
+	s := open(t)
+	app, other := registry.Identifier{Type: "ios_bundle", Value: "com.example"}, registry.Identifier{Type: "domain", Value: "x.example"}
+	at := func(days int) time.Time { return day0.AddDate(0, 0, days) }
+	put := func(domain string, days int, ids ...registry.Identifier) {
+		t.Helper()
+		ok(t, s.PutSighting(t.Context(), with(domain, at(days), ids...)))
+	}
+	claims := func(after int, all ...registry.Listing) {
+		t.Helper()
+		want(t, got[[]registry.Listing](t)(s.Claims(t.Context(), app, at(after), 10)), all)
+	}
+	put("z.example", 0, other, app)
+	put("a.example", 1, app)
+	z, a := registry.Listing{Publisher: "z.example", Since: at(0)}, registry.Listing{Publisher: "a.example", Since: at(1)}
+	claims(1, z, a)
+	put("z.example", 2, app) // something else is gone
+	claims(2, z, a)
+	put("z.example", 3)
+	z.Gone = true
+	claims(2, z, a)
+	claims(3, a)
+	put("z.example", 32, other) // it is still gone, and since the third day
+	claims(2, z, a)
+	claims(3, a)
+	put("z.example", 32, other, app) // within the time
+	z.Gone = false
+	claims(32, z, a)
+	put("z.example", 40)
+	put("z.example", 40+30, app) // after the time
+	z.Since = at(70)
+	claims(70, a, z)
+}
+
+// goneIsLimited: a file that lists others each time does not fill the store.
+func goneIsLimited(t *testing.T, open subject) {
+	s := open(t)
+	id := func(version, i int) registry.Identifier {
+		return registry.Identifier{Type: "domain", Value: fmt.Sprintf("v%d-%d.example", version, i)}
+	}
+	for version := range 4 {
+		var ids []registry.Identifier
+		for i := range 6_000 {
+			ids = append(ids, id(version, i))
+		}
+		ok(t, s.PutSighting(t.Context(), with("a.example", day0.Add(time.Duration(version)*time.Hour), ids...)))
+	}
+	kept := map[int]int{}
+	for version := range 4 {
+		for i := range 6_000 {
+			if i%10 == 0 {
+				kept[version] += len(got[[]registry.Listing](t)(s.Claims(t.Context(), id(version, i), day0, 10)))
+			}
+		}
+	}
+	if kept[0] != 0 || kept[1] < 300 || kept[1] > 500 || kept[2] != 600 || kept[3] != 600 {
+		t.Errorf("one in ten of what is kept of each version: %v", kept)
 	}
 }

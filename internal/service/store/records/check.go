@@ -235,7 +235,7 @@ func lookSighting(ctx context.Context, _ *checker, c Conn, row []any) error {
 			n = -1 << 30
 		}
 		return err
-	}, `SELECT key FROM identifiers WHERE domain = $1`, row[0])
+	}, `SELECT key FROM identifiers WHERE domain = $1 AND gone IS NULL`, row[0])
 	if err != nil {
 		return err
 	}

@@ -46,6 +46,10 @@ func (s *Store) SetClock(ctx context.Context, now time.Time) (*Ahead, error) {
 		if err != nil {
 			return got, err
 		}
+		err = rewindSightings(ctx, c, now)
+		if err != nil {
+			return got, err
+		}
 		_, err = exec(ctx, c, `INSERT INTO custody_clock (id, noted) VALUES (1, $1) ON CONFLICT (id) DO UPDATE SET noted = excluded.noted`, now.UnixMicro())
 		if err != nil {
 			return got, err
@@ -165,4 +169,20 @@ func rewindFiles(ctx context.Context, c Conn, after any, now time.Time, repair b
 		return n, nil, nil
 	}
 	return n, fileKey(some[len(some)-1].URL), nil
+}
+
+// rewindSightings dates what was found after a time to that time. Later sightings would not
+// replace it else, and whoever lists an identifier next would have been first.
+func rewindSightings(ctx context.Context, c Conn, now time.Time) error {
+	for _, statement := range []string{
+		`UPDATE identifiers SET since = $1 WHERE since > $1 AND domain IN (SELECT domain FROM sightings WHERE checked_at > $1)`,
+		`UPDATE identifiers SET gone = $1 WHERE gone > $1 AND domain IN (SELECT domain FROM sightings WHERE checked_at > $1)`,
+		`UPDATE sightings SET checked_at = $1, fresh_until = $1 WHERE checked_at > $1`,
+	} {
+		_, err := exec(ctx, c, statement, now.UnixMicro())
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }

@@ -7,6 +7,8 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -56,64 +58,103 @@ func (s *Store) PutSighting(ctx context.Context, v *registry.Sighting) error {
 		if err != nil || bytes.Equal(before, identifiers) {
 			return err
 		}
-		return replaceIdentifiers(ctx, c, v, identifiers, len(before) > 0)
+		_, err = exec(ctx, c, `UPDATE sightings SET identifiers = $2 WHERE domain = $1`, v.Domain, identifiers)
+		if err != nil {
+			return err
+		}
+		return replaceIdentifiers(ctx, c, v)
 	})
 }
 
-// replaceIdentifiers writes the identifiers of a sighting: packed in its row, to be read
-// with it, and as hashes in a table of their own, to be searched. A hash has one size,
-// while what publishers write has any size and may be too long for an index. Whether
-// there are others to be replaced is known to the caller.
-func replaceIdentifiers(ctx context.Context, c Conn, v *registry.Sighting, packed []byte, others bool) error {
-	_, err := exec(ctx, c, `UPDATE sightings SET identifiers = $2 WHERE domain = $1`, v.Domain, packed)
-	if err == nil && others {
-		_, err = exec(ctx, c, `DELETE FROM identifiers WHERE domain = $1`, v.Domain)
+// maxGone is how many identifiers are kept that a publisher does not list any more. A file
+// that lists others every time must not fill the store.
+const maxGone = 10_000
+
+// replaceIdentifiers writes the identifiers of a sighting as hashes, to be searched. A hash
+// has one size, while what publishers write has any size and may be too long for an index.
+// Those that stay keep the time since when they are listed, and so do those that come back
+// within registry.ClaimGrace.
+func replaceIdentifiers(ctx context.Context, c Conn, v *registry.Sighting) error {
+	at := v.CheckedAt.UnixMicro()
+	_, err := exec(ctx, c, `DELETE FROM identifiers WHERE domain = $1 AND gone <= $2`, v.Domain, v.CheckedAt.Add(-registry.ClaimGrace).UnixMicro())
+	if err != nil {
+		return err
+	}
+	fresh := make(map[string]bool, len(v.Identifiers))
+	for _, id := range v.Identifiers {
+		fresh[string(identifierKey(id))] = true
+	}
+	var gone []string
+	err = each(ctx, c, func(r Rows) error {
+		var key []byte
+		err := r.Scan(&key)
+		if fresh[string(key)] {
+			delete(fresh, string(key))
+		} else {
+			gone = append(gone, string(key))
+		}
+		return err
+	}, `SELECT key FROM identifiers WHERE domain = $1 AND gone IS NULL`, v.Domain)
+	if err != nil {
+		return err
+	}
+	err = inBatches(ctx, c, goneStatements(), v.Domain, at, gone)
+	if err == nil && len(gone) > 0 {
+		_, err = exec(ctx, c, `DELETE FROM identifiers WHERE domain = $1 AND key IN
+			(SELECT key FROM identifiers WHERE domain = $1 AND gone IS NOT NULL ORDER BY gone DESC, key LIMIT 20000 OFFSET $2)`, v.Domain, int64(maxGone))
 	}
 	if err != nil {
 		return err
 	}
-	rest := v.Identifiers
-	for len(rest) > 0 {
-		n, statement := insertIdentifiers(len(rest))
-		args := []any{v.Domain}
-		for _, id := range rest[:n] {
-			args = append(args, identifierKey(id))
-		}
-		_, err := exec(ctx, c, statement, args...)
-		if err != nil {
-			return err
-		}
-		rest = rest[n:]
-	}
-	return nil
+	return inBatches(ctx, c, freshStatements(), v.Domain, at, slices.Sorted(maps.Keys(fresh)))
 }
 
-// insertSizes are the numbers of rows that one statement inserts. There are few, so that
+// batchSizes are the numbers of rows that one statement writes. There are few, so that
 // the database can keep the statements prepared.
-var insertSizes = []int{256, 16, 1}
+var batchSizes = []int{256, 16, 1}
 
-// insertStatements are the statements for insertSizes.
-var insertStatements = sync.OnceValue(func() []string {
+// Statements for batchSizes. Their parameters are a publisher, a time and keys.
+var (
+	goneStatements = sync.OnceValue(func() []string {
+		return statements("$%d", func(keys string) string {
+			return `UPDATE identifiers SET gone = $2 WHERE domain = $1 AND key IN (` + keys + `)`
+		})
+	})
+	freshStatements = sync.OnceValue(func() []string {
+		return statements("($%d, $1, $2)", func(rows string) string {
+			return `INSERT INTO identifiers (key, domain, since) VALUES ` + rows + ` ON CONFLICT (key, domain) DO UPDATE SET gone = NULL`
+		})
+	})
+)
+
+// statements makes one for each of batchSizes, with a piece for each key.
+func statements(piece string, around func(pieces string) string) []string {
 	var all []string
-	for _, size := range insertSizes {
-		values := make([]string, size)
-		for i := range values {
-			values[i] = fmt.Sprintf("($%d, $1)", i+2)
+	for _, size := range batchSizes {
+		pieces := make([]string, size)
+		for i := range pieces {
+			pieces[i] = fmt.Sprintf(piece, i+3)
 		}
-		all = append(all, `INSERT INTO identifiers (key, domain) VALUES `+strings.Join(values, ", ")+` ON CONFLICT DO NOTHING`)
+		all = append(all, around(strings.Join(pieces, ", ")))
 	}
 	return all
-})
+}
 
-// insertIdentifiers returns a statement for as many of n rows as possible, and how many
-// those are.
-func insertIdentifiers(n int) (int, string) {
-	for i, size := range insertSizes {
-		if size <= n {
-			return size, insertStatements()[i]
+// inBatches runs statements for all keys, each for as many as possible.
+func inBatches(ctx context.Context, c Conn, statements []string, domain string, at int64, keys []string) error {
+	for i, size := range batchSizes {
+		for ; len(keys) >= size; keys = keys[size:] {
+			args := []any{domain, at}
+			for _, key := range keys[:size] {
+				args = append(args, []byte(key))
+			}
+			_, err := exec(ctx, c, statements[i], args...)
+			if err != nil {
+				return err
+			}
 		}
 	}
-	return 0, ""
+	return nil
 }
 
 // identifierKey is the hash of an identifier. The length in front keeps the border
@@ -206,11 +247,17 @@ func (s *Store) Sighting(ctx context.Context, domain string) (*registry.Sighting
 	return v, nil
 }
 
-// PublishersWith returns the publishers whose last sighting has an identifier.
-func (s *Store) PublishersWith(ctx context.Context, id registry.Identifier, limit int) ([]string, error) {
+// Claims returns the publishers that list an identifier, or did so after a time.
+func (s *Store) Claims(ctx context.Context, id registry.Identifier, after time.Time, limit int) ([]registry.Listing, error) {
 	n, _ := page(limit, 0)
-	return list(ctx, s.db, func(r Rows) (*string, error) {
-		domain := new(string)
-		return domain, r.Scan(domain)
-	}, `SELECT domain FROM identifiers WHERE key = $1 ORDER BY domain LIMIT $2`, identifierKey(id), n)
+	return list(ctx, s.db, func(r Rows) (*registry.Listing, error) {
+		v := &registry.Listing{}
+		var since int64
+		err := r.Scan(&v.Publisher, &since, &v.Gone)
+		if since > 0 {
+			v.Since = time.UnixMicro(since).UTC()
+		}
+		return v, err
+	}, `SELECT domain, since, gone IS NOT NULL FROM identifiers WHERE key = $1 AND (gone IS NULL OR gone > $2) ORDER BY since, domain LIMIT $3`,
+		identifierKey(id), after.UnixMicro(), n)
 }

@@ -54,7 +54,7 @@ var tables = []table{
 	describe("documents", 1, pageDocuments, "hash text, size number, packed bytes, at number"),
 	describe("sightings", 1, pageRows, "domain text, checked_at number, fresh_until number, answer text, method text, found flag, valid flag,"+
 		"url text, resolved_url text, manager_domain text, status number, bytes number, body text, pointer text, identifiers bytes?, way bytes?"),
-	describe("identifiers", 2, pageRows, "key bytes, domain text"),
+	describe("identifiers", 2, pageRows, "key bytes, domain text, since number, gone number?"),
 	describe("brands", 2, pageRows, "domain text, source text, manifest bytes, updated_at number, revision number, saved_by text"),
 	describe("mirrors", 1, pageRows, "platform text, document text, catalog_etag text, superseded_by text, publisher_domains bytes?, created_at number,"+
 		"updated_at number, superseded_at number?, own_file_url text, own_file_at number?, checked_at number?"),
