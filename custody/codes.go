@@ -252,6 +252,11 @@ var machineCodes = []Code{
 		Fix: "check the disk or the database",
 	},
 	{
+		Code: "history.trimmed", Severity: Info, Title: "earlier events of a publisher or a file are not kept",
+		Why: "Of what only anonymous callers asked about, few events are kept. What counted before the first one that says so is not known any more.",
+		Fix: "ask with a key, or with avow on the command line: what an operator asks about is kept",
+	},
+	{
 		Code: "state.restored", Severity: Alert, Title: "an old copy of the store was accepted",
 		Why: "The store had not got as far as it was seen to have got before, so revocations and dismissed agents may be forgotten. Nothing in it counts until it is seen again.",
 		Fix: "avow watch --all --once --force asks everybody at once; look into what was revoked within a week before this event",

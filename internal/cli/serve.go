@@ -36,8 +36,8 @@ member enrich_key, and has no flag, since the list of processes shows flags.
 The store keeps old versions for --keep-history, and the files of publishers that only
 anonymous callers named for --keep-anonymous, within --store-budget; what is over that is
 removed in the background, as avow state prune does. Revocations, held moves, refused
-versions and the latest date of a file are never removed. On a full disk the service starts
-and answers from what it has, and /readyz says so.
+versions and the latest date of a file that somebody with a key asked for are never removed.
+On a full disk the service starts and answers from what it has, and /readyz says so.
 
 The first interrupt or SIGTERM lets the requests under way finish, the second ends the
 process. SIGHUP reads the certificate again; so does a change of its files.

@@ -166,6 +166,12 @@ func (d *draft) takeFile(ctx context.Context, g *glimpse) error {
 		if err != nil {
 			return err
 		}
+		if adopted {
+			// Its events were removed, too: from now on it is known what counts.
+			d.change.Events = append(d.change.Events, custody.Event{
+				Code: "file.recovered", At: d.at.Early, URL: f.URL, Message: "the bytes of the file, which had been removed, were obtained again",
+			})
+		}
 	}
 	if adopted || refused {
 		d.change.Documents = append(d.change.Documents, g.body)

@@ -26,6 +26,8 @@ type course struct {
 	failing time.Time
 	// known: there was an event that decides.
 	known bool
+	// trimmed: events that decide may have been removed.
+	trimmed bool
 }
 
 // follow takes note of an event.
@@ -35,6 +37,8 @@ func (c *course) follow(e *custody.Event) {
 	switch e.Code {
 	case "file.expired", "file.contradicted", "file.gone", "file.denied", "file.overflow", "publisher.denied", "publisher.expired":
 		c.closed = e.Message
+	case "history.trimmed":
+		*c = course{trimmed: true}
 	case "file.failing", "publisher.failing", "file.rollback", "file.future", "file.date_missing":
 		if c.failing.IsZero() {
 			c.failing = e.At
@@ -50,7 +54,10 @@ func (c *course) follow(e *custody.Event) {
 // resume takes note of an event after the time in question. A record that is used again,
 // and of which nothing was heard before, was not used for longer than events are kept.
 func (c *course) resume(e *custody.Event) {
-	if c.known {
+	if e.Code == "history.trimmed" {
+		*c = course{trimmed: true}
+	}
+	if c.known || c.trimmed {
 		return
 	}
 	c.follow(e)
@@ -62,12 +69,16 @@ func (c *course) resume(e *custody.Event) {
 	}
 }
 
-// end returns why the record was not used at a time, or "".
-func (c *course) end(t time.Time) string {
-	if c.closed == "" && !c.failing.IsZero() && !t.Before(c.failing.Add(custody.MaxStale)) {
-		return "it was not confirmed for too long"
+// end returns why the record was not used at a time, or "". It is ErrForgotten when that
+// is not known.
+func (c *course) end(t time.Time) (string, error) {
+	if c.trimmed && c.closed == "" {
+		return "", ErrForgotten
 	}
-	return c.closed
+	if c.closed == "" && !c.failing.IsZero() && !t.Before(c.failing.Add(custody.MaxStale)) {
+		return "it was not confirmed for too long", nil
+	}
+	return c.closed, nil
 }
 
 // closedAt returns why what a publisher's place had did not count at a time, or "".
@@ -109,7 +120,7 @@ func (k *Keeper) courseOf(ctx context.Context, f EventFilter, t time.Time) (stri
 			}
 		}
 		if len(events) < eventPage {
-			return c.end(t), nil
+			return c.end(t)
 		}
 	}
 }

@@ -136,6 +136,8 @@ type Plan struct {
 	History, Events time.Time
 	// Guests: the bodies of guests that were last asked for before.
 	Guests time.Time
+	// Names: guests that were last asked for before, unless they protect somebody.
+	Names time.Time
 	// Evict is how many bytes of guests have to go whatever their age.
 	Evict int64
 	// Site is how much of one site may stay.
@@ -159,7 +161,8 @@ func (l Limits) Plan(u Usage, now time.Time) Plan {
 		history = max(l.History/4, shortest)
 	}
 	p := Plan{
-		History: now.Add(-history), Events: now.Add(-history - replayed), Guests: now.Add(-l.Guests),
+		History: now.Add(-history), Events: now.Add(-history - replayed),
+		Guests: now.Add(-l.Guests), Names: now.Add(-max(l.History, l.Guests)),
 		Evict: excess, Site: l.OfSite().Bytes,
 	}
 	if most := l.OfGuests().Bytes; u.Guests.Bytes > most {
@@ -215,4 +218,14 @@ func Forgettable(p *custody.Publisher) bool {
 // ForgettableFile is the same for a file: there never was a version of it.
 func ForgettableFile(f *custody.File) bool {
 	return f.Hash == "" && f.HighWater.IsZero() && f.Refused == nil && len(f.Revocations) == 0 && !f.Overflow
+}
+
+// Expendable reports whether a guest that nobody has asked for in a long time may be
+// forgotten although it had a file: nothing waits and nobody has decided anything. What is
+// lost is the latest date, and where its file was; for somebody new it is the same.
+func Expendable(p *custody.Publisher) bool { return p.Move == nil && len(p.Rejected) == 0 }
+
+// ExpendableFile is the same for a file: nobody is revoked and no version waits.
+func ExpendableFile(f *custody.File) bool {
+	return f.Refused == nil && len(f.Revocations) == 0 && !f.Overflow
 }

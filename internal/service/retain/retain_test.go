@@ -85,6 +85,21 @@ func TestForgettable(t *testing.T) {
 			t.Errorf("a file with %s is forgotten", name)
 		}
 	}
+	for name, p := range map[string]custody.Publisher{"a move": {Move: &custody.Move{}}, "a decision": {Rejected: []string{"x"}}} {
+		if retain.Expendable(&p) {
+			t.Errorf("a publisher with %s is forgotten after a while", name)
+		}
+	}
+	for name, f := range map[string]custody.File{
+		"a refusal": {Refused: &custody.Refusal{}}, "a revocation": {Revocations: make([]custody.Revocation, 1)}, "too many revocations": {Overflow: true},
+	} {
+		if retain.ExpendableFile(&f) {
+			t.Errorf("a file with %s is forgotten after a while", name)
+		}
+	}
+	if !retain.Expendable(&custody.Publisher{HighWater: noon}) || !retain.ExpendableFile(&custody.File{Hash: "x", HighWater: noon}) {
+		t.Error("names are never freed")
+	}
 	if !retain.Forgettable(&custody.Publisher{Domain: "a.example", TriedAt: noon}) || !retain.ForgettableFile(&custody.File{URL: "x", TriedAt: noon}) {
 		t.Error("what says nothing is kept")
 	}

@@ -42,19 +42,22 @@ func RunRetention(t *testing.T, open func(t *testing.T) *Kept) {
 }
 
 var retentionTests = map[string]func(*testing.T, *Kept){
-	"guests go after a while":             guestsGo,
-	"what protects somebody stays":        protectionStays,
-	"a guest that is asked for stays":     guestStays,
-	"a guest that becomes known stays":    guestBecomesKnown,
-	"a site has its share":                siteShare,
-	"all guests have their share":         guestsShare,
-	"guests without a file are forgotten": namesGo,
-	"guests have a short history":         guestHistory,
-	"guests are not due":                  guestsNotDue,
-	"history goes after a while":          historyGoes,
-	"documents of others stay":            othersStay,
-	"a dry run changes nothing":           dryRun,
-	"what was removed can come back":      comesBack,
+	"guests go after a while":              guestsGo,
+	"what protects somebody stays":         protectionStays,
+	"a guest that is asked for stays":      guestStays,
+	"a guest that becomes known stays":     guestBecomesKnown,
+	"a site has its share":                 siteShare,
+	"all guests have their share":          guestsShare,
+	"guests without a file are forgotten":  namesGo,
+	"guests nobody asks for are forgotten": sleepersGo,
+	"what waits for a decision has bytes":  refusedStay,
+	"what is stored again stays":           storedAgain,
+	"guests have a short history":          guestHistory,
+	"guests are not due":                   guestsNotDue,
+	"history goes after a while":           historyGoes,
+	"documents of others stay":             othersStay,
+	"a dry run changes nothing":            dryRun,
+	"what was removed can come back":       comesBack,
 }
 
 // own is the URL of a publisher's own file.
@@ -357,4 +360,87 @@ func comesBack(t *testing.T, s *Kept) {
 	})
 	want(t, has(t, s, "guest"), true)
 	want(t, got[retain.Usage](t)(s.Usage(t.Context())).Guests, retain.Share{Names: 1, Bytes: 5})
+}
+
+func sleepersGo(t *testing.T, s *Kept) {
+	revoking := func(domain string, change func(*custody.Publisher, *custody.File)) {
+		at := day0
+		p := &custody.Publisher{
+			Domain: domain, Location: custody.Location{Method: custody.Direct, URL: own(domain)}, TriedAt: at, HighWater: at, Hash: hashOf(domain),
+		}
+		f := &custody.File{URL: own(domain), Hash: hashOf(domain), Bytes: 1, ConfirmedAt: at, WholeAt: at, TriedAt: at, HighWater: at}
+		change(p, f)
+		commit(t, s.Custody(), &custodian.Change{
+			Publisher: p, Files: []*custody.File{f}, Documents: [][]byte{[]byte(domain)}, Asker: custodian.Stranger,
+			Versions: []custodian.Version{{URL: f.URL, Hash: f.Hash, AdoptedAt: at, Bytes: f.Bytes}},
+			Places:   []custodian.Place{{Domain: domain, Location: p.Location, AdoptedAt: at}},
+			Events:   []custody.Event{{Code: "file.adopted", At: at, URL: f.URL}, {Code: "publisher.located", At: at, Publisher: domain, URL: f.URL}},
+		})
+	}
+	revoking("plain.example", func(*custody.Publisher, *custody.File) {})
+	revoking("revokes.example", func(_ *custody.Publisher, f *custody.File) {
+		f.Revocations = []custody.Revocation{{Domain: "x.example"}}
+	})
+	revoking("refused.example", func(_ *custody.Publisher, f *custody.File) { f.Refused = &custody.Refusal{Hash: hashOf("x")} })
+	revoking("full.example", func(_ *custody.Publisher, f *custody.File) { f.Overflow = true })
+	revoking("moves.example", func(p *custody.Publisher, _ *custody.File) { p.Move = &custody.Move{} })
+	revoking("rejected.example", func(p *custody.Publisher, _ *custody.File) { p.Rejected = []string{"https://x.example/"} })
+	seen(t, s, custodian.Known, "known.example", "known", day0, 0)
+	seen(t, s, custodian.Stranger, "again.example", "again", day0, 0)
+	asleep := day0.Add(100 * time.Hour)
+	want(t, prune(t, s, limits, asleep).Guests.Rows, int64(7))
+	again := day0.Add(10 * 24 * time.Hour)
+	f := got[*custody.File](t)(s.Custody().File(t.Context(), own("again.example")))
+	p := got[*custody.Publisher](t)(s.Custody().Publisher(t.Context(), "again.example"))
+	f.TriedAt, p.TriedAt = again, again
+	commit(t, s.Custody(), &custodian.Change{Publisher: p, Files: []*custody.File{f}, Asker: custodian.Stranger})
+	want(t, prune(t, s, limits, day0.Add(limits.History)).Names.Rows, int64(0))
+	want(t, prune(t, s, limits, day0.Add(limits.History+time.Hour)).Names.Rows, int64(1))
+	for domain, stays := range map[string]bool{
+		"plain.example": false, "revokes.example": true, "refused.example": true, "full.example": true,
+		"moves.example": true, "rejected.example": true, "known.example": true, "again.example": true,
+	} {
+		want(t, got[bool](t)(s.Custody().Known(t.Context(), domain, "https://nobody.example/")), stays)
+		want(t, got[bool](t)(s.Custody().Known(t.Context(), "nobody.example", own(domain))), stays)
+	}
+	want(t, got[retain.Usage](t)(s.Usage(t.Context())).Guests.Names, int64(6))
+	want(t, len(got[[]custodian.Event](t)(s.Custody().Events(t.Context(), custodian.EventFilter{URL: own("plain.example")}, 0, 9))), 0)
+	// Whoever was forgotten may come again.
+	seen(t, s, custodian.Stranger, "plain.example", "plain", day0.Add(40*24*time.Hour), 0)
+}
+
+func refusedStay(t *testing.T, s *Kept) {
+	// One guest has refused what is the old version of another.
+	for i, body := range []string{"one", "two"} {
+		seen(t, s, custodian.Stranger, "guest.example", body, day0, int64(i))
+	}
+	seen(t, s, custodian.Stranger, "holds.example", "three", day0, 0)
+	f := got[*custody.File](t)(s.Custody().File(t.Context(), own("holds.example")))
+	f.Refused = &custody.Refusal{Hash: hashOf("one"), Code: "file.rollback", Since: day0}
+	commit(t, s.Custody(), &custodian.Change{Files: []*custody.File{f}, Documents: [][]byte{[]byte("one")}, Asker: custodian.Stranger})
+	for i, body := range []string{"four", "five", "six"} {
+		seen(t, s, custodian.Stranger, "guest.example", body, day0, int64(i+2))
+	}
+	want(t, has(t, s, "two"), false)
+	want(t, has(t, s, "one"), true)
+	prune(t, s, limits, day0.Add(100*time.Hour))
+	want(t, has(t, s, "six"), false)
+	want(t, has(t, s, "one"), true)
+	f = got[*custody.File](t)(s.Custody().File(t.Context(), own("holds.example")))
+	f.Refused = nil
+	commit(t, s.Custody(), &custodian.Change{Files: []*custody.File{f}, Asker: custodian.Stranger})
+	prune(t, s, limits, day0.Add(101*time.Hour))
+	want(t, has(t, s, "one"), false)
+}
+
+func storedAgain(t *testing.T, s *Kept) {
+	hourly(t, s, "known.example", 1)
+	// Somebody stores an old version, and is about to refer to it.
+	document(t, s, "known.example1")
+	l, now := retain.Limits{History: time.Hour, Guests: time.Hour, Budget: 1 << 30}, time.Now()
+	want(t, prune(t, s, l, now).Versions.Rows, int64(23))
+	want(t, has(t, s, "known.example0"), false)
+	want(t, has(t, s, "known.example1"), true)
+	prune(t, s, l, now.Add(2*time.Hour))
+	want(t, has(t, s, "known.example1"), false)
 }

@@ -314,7 +314,7 @@ func lookFile(ctx context.Context, _ *checker, c Conn, row []any) error {
 		return err
 	}
 	err = unless(row[4].(bool) == (f.Refused != nil), "the record and its row disagree about a hold")
-	removed := row[8] == int64(0) // the bodies of a guest may be
+	removed := f.WholeAt.IsZero() // the bodies of a guest may be
 	if err != nil || f.Hash == "" || removed {
 		return err
 	}

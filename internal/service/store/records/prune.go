@@ -31,7 +31,9 @@ func (s *Store) Prune(ctx context.Context, o retain.Options) (*retain.Pruned, er
 		return nil, err
 	}
 	p.plan = o.Limits.Plan(p.Before, o.Now)
-	for _, step := range []func(context.Context) error{p.evictOld, p.evictSites, p.evictMost, p.forgetNames, p.history, p.events, p.sightings, p.sweep, p.compact} {
+	for _, step := range []func(context.Context) error{
+		p.forgetSleepers, p.evictOld, p.evictSites, p.evictMost, p.forgetNames, p.history, p.events, p.sightings, p.sweep, p.compact,
+	} {
 		err = step(ctx)
 		if err != nil {
 			return nil, err
@@ -233,7 +235,7 @@ func removeBodies(ctx context.Context, c Conn, g guestFile) error {
 		return err
 	}
 	// It is not due before somebody asks: it would only come back.
-	err = replaced(exec(ctx, c, `UPDATE custody_files SET revision = revision + 1, record = $3, guest = 0, bytes = 0, idle = TRUE WHERE key = $1 AND revision = $2`,
+	err = replaced(exec(ctx, c, `UPDATE custody_files SET revision = revision + 1, record = $3, guest = -guest, bytes = 0, idle = TRUE WHERE key = $1 AND revision = $2`,
 		g.key, f[0].Revision, record))
 	if err != nil {
 		return err
@@ -247,7 +249,7 @@ func removeBodies(ctx context.Context, c Conn, g guestFile) error {
 	if err != nil {
 		return err
 	}
-	_, err = exec(ctx, c, `DELETE FROM custody_events WHERE file = $1`, g.key)
+	err = trimEvents(ctx, c, custody.Event{URL: g.url}, 0)
 	if err != nil {
 		return err
 	}
@@ -260,17 +262,18 @@ func removeBodies(ctx context.Context, c Conn, g guestFile) error {
 	return nil
 }
 
-// dropGuest removes what is known of a guest besides its record.
+// dropGuest removes what is known of a guest besides its record, which notes by a negative
+// time that it is asleep.
 func dropGuest(ctx context.Context, c Conn, domain string) error {
 	for _, statement := range []string{
 		`DELETE FROM sightings WHERE domain = $1`,
-		`DELETE FROM custody_events WHERE publisher <> '' AND publisher = $1`,
-		`UPDATE custody_publishers SET guest = 0 WHERE domain = $1`,
+		`UPDATE custody_publishers SET guest = -guest WHERE domain = $1 AND guest > 0`,
 	} {
 		_, err := exec(ctx, c, statement, domain)
 		if err != nil {
 			return err
 		}
 	}
-	return nil
+	// The last one says whether its place counts.
+	return trimEvents(ctx, c, custody.Event{Publisher: domain}, 1)
 }

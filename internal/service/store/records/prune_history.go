@@ -2,6 +2,7 @@ package records
 
 import (
 	"context"
+	"math"
 	"strings"
 	"time"
 
@@ -42,8 +43,13 @@ func (e *encoded) trimGuests(ctx context.Context, c Conn) error {
 		}
 	}
 	for _, f := range e.files {
-		_, err := exec(ctx, c, `DELETE FROM custody_events WHERE file = $1 AND EXISTS (SELECT 1 FROM custody_files WHERE key = $1 AND guest IS NOT NULL)
-			AND number < (SELECT number FROM custody_events WHERE file = $1 ORDER BY number DESC LIMIT 1 OFFSET $2)`, f.key, int64(guestEvents))
+		guest, err := number(ctx, c, `SELECT COUNT(*) FROM custody_files WHERE key = $1 AND guest IS NOT NULL`, f.key)
+		if err != nil {
+			return err
+		}
+		if guest > 0 {
+			err = trimEvents(ctx, c, custody.Event{URL: f.URL}, guestEvents)
+		}
 		if err != nil {
 			return err
 		}
@@ -51,12 +57,49 @@ func (e *encoded) trimGuests(ctx context.Context, c Conn) error {
 	if e.change.Publisher == nil {
 		return nil
 	}
-	_, err := exec(ctx, c, `DELETE FROM custody_events WHERE publisher <> '' AND publisher = $1
-		AND EXISTS (SELECT 1 FROM custody_publishers WHERE domain = $1 AND guest IS NOT NULL)
-		AND number < (SELECT number FROM custody_events WHERE publisher <> '' AND publisher = $1 ORDER BY number DESC LIMIT 1 OFFSET $2)`,
-		e.change.Publisher.Domain, int64(guestEvents))
-	return err
+	domain := e.change.Publisher.Domain
+	guest, err := number(ctx, c, `SELECT COUNT(*) FROM custody_publishers WHERE domain = $1 AND guest IS NOT NULL`, domain)
+	if err != nil || guest == 0 {
+		return err
+	}
+	return trimEvents(ctx, c, custody.Event{Publisher: domain}, guestEvents)
 }
+
+// trimEvents removes all but the latest events about the publisher, or else the file, that
+// an event names. The last of those that go is replaced by one that says so: without it
+// something that was closed would seem to have been open.
+func trimEvents(ctx context.Context, c Conn, about custody.Event, most int) error {
+	// An event with both names is the publisher's.
+	where, name := `publisher <> '' AND publisher = $1`, any(about.Publisher)
+	if about.Publisher == "" {
+		where, name = `publisher = '' AND file = $1`, fileKey(about.URL)
+	}
+	first, err := list(ctx, c, scanEvent, `SELECT number, record FROM custody_events WHERE `+where+` ORDER BY number DESC LIMIT 1 OFFSET $2`, name, int64(most))
+	if err != nil || len(first) == 0 || first[0].Code == historyTrimmed {
+		return err
+	}
+	last := first[0].ID
+	if most > 0 {
+		// One more is kept as long as it is the first.
+		older, err := number(ctx, c, `SELECT COUNT(*) FROM custody_events WHERE `+where+` AND number < $2`, name, last)
+		if err != nil || older == 0 {
+			return err
+		}
+	}
+	_, err = exec(ctx, c, `DELETE FROM custody_events WHERE `+where+` AND number <= $2`, name, last)
+	if err != nil {
+		return err
+	}
+	about.Code, about.At, about.Message = historyTrimmed, first[0].At, "earlier events are not kept"
+	record, err := encodeRecord(&about)
+	if err != nil {
+		return err
+	}
+	return writeEvent(ctx, c, last, &about, record)
+}
+
+// historyTrimmed is the code of an event in the place of others.
+const historyTrimmed = "history.trimmed"
 
 // An oldVersion is one that may go.
 type oldVersion struct {
@@ -73,7 +116,7 @@ func scanVersion(r Rows) (*oldVersion, error) {
 // dropVersions removes the versions that a statement answers, and their documents.
 func dropVersions(ctx context.Context, c Conn, statement string, args ...any) error {
 	old, err := list(ctx, c, scanVersion, statement, args...)
-	if err != nil {
+	if err != nil || len(old) == 0 {
 		return err
 	}
 	for _, v := range old {
@@ -82,8 +125,16 @@ func dropVersions(ctx context.Context, c Conn, statement string, args ...any) er
 			return err
 		}
 	}
+	refused := map[string]bool{}
+	last, err := readRefusals(ctx, c, nil, refused)
+	if err != nil || last != nil {
+		return err // too many to look at here: the documents go when all are swept
+	}
 	for _, v := range old {
-		_, err := dropDocument(ctx, c, v.hash)
+		if refused[v.hash] {
+			continue
+		}
+		_, err := dropDocument(ctx, c, v.hash, math.MaxInt64)
 		if err != nil {
 			return err
 		}
@@ -95,65 +146,17 @@ func dropVersions(ctx context.Context, c Conn, statement string, args ...any) er
 const unused = `NOT EXISTS (SELECT 1 FROM custody_versions WHERE hash = d.hash) AND NOT EXISTS (SELECT 1 FROM mirrors WHERE document = d.hash)
 	AND NOT EXISTS (SELECT 1 FROM proposals WHERE document = d.hash) AND NOT EXISTS (SELECT 1 FROM custody_places WHERE pointer <> '' AND pointer = d.hash)`
 
-// dropDocument removes a document if nothing refers to it, and returns its size. One that
-// is being stored again meanwhile has another time.
-func dropDocument(ctx context.Context, c Conn, hash string) (int64, error) {
+// dropDocument removes a document if nothing refers to it and it was last stored before a
+// time, and returns its size. One that is being stored again meanwhile has another time.
+// Whoever calls it sees to versions that wait for a decision.
+func dropDocument(ctx context.Context, c Conn, hash string, before int64) (int64, error) {
 	var at, size int64
-	err := each(ctx, c, func(r Rows) error { return r.Scan(&at, &size) }, `SELECT at, LENGTH(packed) FROM documents d WHERE hash = $1 AND `+unused, hash)
+	err := each(ctx, c, func(r Rows) error { return r.Scan(&at, &size) }, `SELECT at, LENGTH(packed) FROM documents d WHERE hash = $1 AND at < $2 AND `+unused, hash, before)
 	if err != nil || size == 0 {
 		return 0, err
 	}
 	n, err := exec(ctx, c, `DELETE FROM documents AS d WHERE hash = $1 AND at = $2 AND `+unused, hash, at)
 	return n * size, err
-}
-
-// forgetNames removes guests that never had a file.
-func (p *pruning) forgetNames(ctx context.Context) error {
-	before, from := p.plan.Guests.UnixMicro(), ""
-	for {
-		some, err := list(ctx, p.store.db, scanPublisher, `SELECT domain, revision, record FROM custody_publishers
-			WHERE guest IS NOT NULL AND guest > 0 AND guest < $1 AND domain > $2 ORDER BY domain LIMIT $3`, before, from, int64(pruneBatch))
-		if err != nil {
-			return err
-		}
-		for i := range some {
-			err := p.forget(ctx, &some[i])
-			if err != nil {
-				return err
-			}
-		}
-		if len(some) < pruneBatch {
-			return nil
-		}
-		from = some[len(some)-1].Domain
-	}
-}
-
-// forget removes one of them, or only what was found of it.
-func (p *pruning) forget(ctx context.Context, v *custody.Publisher) error {
-	whole := retain.Forgettable(v)
-	if whole {
-		p.Names.Rows++
-	}
-	if p.o.DryRun {
-		return nil
-	}
-	return p.store.db.Update(ctx, func(c Conn) error {
-		n, err := number(ctx, c, `SELECT COUNT(*) FROM custody_publishers WHERE domain = $1 AND revision = $2`, v.Domain, v.Revision)
-		if err != nil || n == 0 {
-			return err // somebody has asked meanwhile
-		}
-		err = dropGuest(ctx, c, v.Domain)
-		if err != nil || !whole {
-			return err
-		}
-		_, err = exec(ctx, c, `DELETE FROM custody_places WHERE domain = $1`, v.Domain)
-		if err != nil {
-			return err
-		}
-		_, err = exec(ctx, c, `DELETE FROM custody_publishers WHERE domain = $1 AND revision = $2`, v.Domain, v.Revision)
-		return err
-	})
 }
 
 // An oldRow is a row of the history that another one took the place of.
@@ -229,7 +232,7 @@ func (p *pruning) drop(ctx context.Context, r *retain.Removal, some []oldRow, ta
 			if o.hash == "" || refused[o.hash] {
 				continue
 			}
-			n, err := dropDocument(ctx, c, o.hash)
+			n, err := dropDocument(ctx, c, o.hash, p.swept())
 			if err != nil {
 				return err
 			}
@@ -241,37 +244,49 @@ func (p *pruning) drop(ctx context.Context, r *retain.Removal, some []oldRow, ta
 	return err
 }
 
-// refusals are the versions of files that wait for a decision, guests aside: an operator
-// wants to see what is decided about. They are read once.
+// refusals are the versions of files that wait for a decision: an operator wants to see
+// what is decided about. They are read once. One that is refused after that was stored
+// after that, too, and so late is not removed.
 func (p *pruning) refusals(ctx context.Context) (map[string]bool, error) {
 	if p.refused != nil {
 		return p.refused, nil
 	}
-	all, from := map[string]bool{}, []byte{}
+	all, from := map[string]bool{}, []byte(nil)
 	for {
-		n := 0
-		err := each(ctx, p.store.db, func(r Rows) error {
-			var key, packed []byte
-			err := r.Scan(&key, &packed)
-			if err != nil {
-				return err
-			}
-			f := &custody.File{}
-			err = decodeRecord(packed, f)
-			if err == nil && f.Refused != nil {
-				all[f.Refused.Hash] = true
-			}
-			from, n = key, n+1
-			return err
-		}, `SELECT key, record FROM custody_files WHERE held AND guest IS NULL AND key > $1 ORDER BY key LIMIT $2`, from, int64(publishersPage))
+		next, err := readRefusals(ctx, p.store.db, from, all)
 		if err != nil {
 			return nil, err
 		}
-		if n < publishersPage {
+		if next == nil {
 			p.refused = all
 			return all, nil
 		}
+		from = next
 	}
+}
+
+// readRefusals adds the hashes of versions that wait for a decision, of a page of files
+// after a key. It returns the last key of the page; nil when there are no more.
+func readRefusals(ctx context.Context, c Conn, from []byte, all map[string]bool) ([]byte, error) {
+	n := 0
+	err := each(ctx, c, func(r Rows) error {
+		var packed []byte
+		err := r.Scan(&from, &packed)
+		if err != nil {
+			return err
+		}
+		f := &custody.File{}
+		err = decodeRecord(packed, f)
+		if err == nil && f.Refused != nil {
+			all[f.Refused.Hash] = true
+		}
+		n++
+		return err
+	}, `SELECT key, record FROM custody_files WHERE held AND key > $1 ORDER BY key LIMIT $2`, append([]byte{}, from...), int64(publishersPage))
+	if err != nil || n < publishersPage {
+		return nil, err
+	}
+	return from, nil
 }
 
 // events removes old events. Their order is that of their time.
@@ -360,6 +375,9 @@ func (p *pruning) sightings(ctx context.Context) error {
 // be about to refer to it.
 const sweepAge = time.Hour
 
+// swept is before when something was stored that may go because nothing refers to it.
+func (p *pruning) swept() int64 { return p.o.Now.Add(-sweepAge).UnixMicro() }
+
 // sweepPage is how many documents are looked at in one statement.
 const sweepPage = 1_000
 
@@ -372,7 +390,7 @@ func (p *pruning) sweep(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	before, from := p.o.Now.Add(-sweepAge).UnixMicro(), ""
+	before, from := p.swept(), ""
 	for {
 		page, err := list(ctx, p.store.db, scanText, `SELECT hash FROM documents WHERE hash > $1 ORDER BY hash LIMIT $2`, from, int64(sweepPage))
 		if err != nil || len(page) == 0 {
@@ -405,7 +423,7 @@ func (p *pruning) dropUnused(ctx context.Context, some []oldRow, refused map[str
 			continue
 		}
 		err := p.store.db.Update(ctx, func(c Conn) error {
-			_, err := dropDocument(ctx, c, o.hash)
+			_, err := dropDocument(ctx, c, o.hash, p.swept())
 			return err
 		})
 		if err != nil {
