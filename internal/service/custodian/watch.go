@@ -3,14 +3,15 @@ package custodian
 import (
 	"context"
 	"errors"
+	"slices"
 	"strings"
-	"sync"
 	"time"
 
 	"golang.org/x/sync/errgroup"
 
 	"github.com/avow-project/avow/custody"
 	"github.com/avow-project/avow/discover"
+	"github.com/avow-project/avow/fetch"
 	"github.com/avow-project/avow/internal/std/clock"
 )
 
@@ -30,8 +31,9 @@ type WatchOptions struct {
 // Limits of Watch.
 const (
 	defaultParallel = 8
-	// watchBatch is how many tasks are taken from the store at once.
-	watchBatch = 256
+	// watchBatch is how many tasks are taken from the store at first, and watchMost is how
+	// many may wait. What is due beyond that is taken up when some are done.
+	watchBatch, watchMost = 256, 50_000
 	// watchIdle is the longest pause before the store is asked again.
 	watchIdle = 15 * time.Second
 	// watchRetry and watchRetryMost bound the pause after the store has failed.
@@ -39,6 +41,8 @@ const (
 	// taskPause is how long a task is left alone after it was done: whatever comes of it,
 	// it does not come again at once.
 	taskPause = time.Minute
+	// taskRequests is more than a task can send: requests are counted with it.
+	taskRequests = 1 << 20
 )
 
 // Watch asks for what is due, again and again until the context ends, and then returns
@@ -48,10 +52,10 @@ func (k *Keeper) Watch(ctx context.Context, o WatchOptions) error {
 	if len(o.Publishers) == 0 {
 		ctx = AskedBy(ctx, Nobody)
 	}
-	w := &watcher{k: k, o: o, done: make(map[string]time.Time)}
-	if w.o.Parallel <= 0 {
-		w.o.Parallel = defaultParallel
+	if o.Parallel <= 0 {
+		o.Parallel = defaultParallel
 	}
+	w := &watcher{k: k, o: o, done: make(map[string]time.Time), schedule: newSchedule(), ended: make(chan ending, o.Parallel)}
 	for _, name := range o.Publishers {
 		domain, err := discover.CanonicalDomain(name)
 		if err != nil {
@@ -66,19 +70,15 @@ func (k *Keeper) Watch(ctx context.Context, o WatchOptions) error {
 		}
 	}
 	if o.Once {
-		return w.drain(ctx)
+		return w.work(ctx)
 	}
-	pause := watchRetry
 	for ctx.Err() == nil {
-		err := w.drain(ctx)
-		wait := watchIdle
-		if err != nil && ctx.Err() == nil {
+		err := w.work(ctx)
+		if ctx.Err() == nil {
 			k.config.Log.ErrorContext(ctx, "cannot watch publishers", "error", err)
-			wait, pause = pause, min(2*pause, watchRetryMost)
-		} else {
-			pause = watchRetry
+			clock.Pause(ctx, w.pause)
+			w.pause = min(2*w.pause, watchRetryMost)
 		}
-		clock.Pause(ctx, wait)
 	}
 	return nil
 }
@@ -89,9 +89,25 @@ type watcher struct {
 	o       WatchOptions
 	domains []string
 
-	mu sync.Mutex
 	// done has when a task was done last.
-	done map[string]time.Time
+	done     map[string]time.Time
+	schedule *schedule
+	// running is how many tasks are under way, and ended tells how they end.
+	running int
+	ended   chan ending
+	// load is when the store is asked again, and more is set when it had more than was
+	// asked for.
+	load time.Time
+	more bool
+	// pause is how long nothing is done when the store fails next.
+	pause time.Duration
+}
+
+// An ending is the end of a task, with the number of requests that it took.
+type ending struct {
+	task     Task
+	requests int
+	err      error
 }
 
 // everybody asks all publishers. A file that several share is asked for once.
@@ -135,21 +151,74 @@ func (w *watcher) everybody(ctx context.Context) error {
 	return err
 }
 
-// drain does everything that is due.
-func (w *watcher) drain(ctx context.Context) error {
+// work does what is due, until the store fails or the context ends. With Once it ends when
+// nothing is left.
+func (w *watcher) work(ctx context.Context) error {
+	w.pause = max(w.pause, watchRetry)
+	ctx, cancel := context.WithCancel(ctx)
+	defer func() {
+		cancel()
+		for w.running > 0 {
+			_ = w.end(<-w.ended) // given up
+		}
+	}()
 	for {
-		tasks, err := w.due(ctx)
-		if err != nil || len(tasks) == 0 {
+		err := w.fill(ctx)
+		if err != nil {
 			return err
 		}
-		err = w.work(ctx, tasks)
+		w.begin(ctx)
+		if w.o.Once && w.schedule.empty() {
+			return nil
+		}
+		err = w.wait(ctx)
 		if err != nil {
 			return err
 		}
 	}
 }
 
-// due returns the tasks to do now.
+// fill takes up what is due: now and then, when nothing is left, and while there is more
+// and nothing that may begin.
+func (w *watcher) fill(ctx context.Context) error {
+	now := time.Now()
+	switch {
+	case w.o.Once && w.schedule.empty():
+	case !w.o.Once && !now.Before(w.load):
+	case w.more && w.schedule.ready.Len() == 0:
+	default:
+		return nil
+	}
+	w.schedule.forget(now)
+	tasks, err := w.due(ctx)
+	if err != nil {
+		return err
+	}
+	w.load = now.Add(watchIdle)
+	for _, t := range tasks {
+		filed, err := w.filed(ctx, t)
+		if err != nil {
+			return err
+		}
+		w.schedule.add(t, filed, now)
+	}
+	if len(tasks) == 0 {
+		w.pause = watchRetry
+	}
+	return nil
+}
+
+// filed reports whether a task is for something that has a file.
+func (w *watcher) filed(ctx context.Context, t Task) (bool, error) {
+	if t.URL != "" {
+		f, _, err := w.k.brief(ctx, t.URL)
+		return err == nil && f.Hash != "", err
+	}
+	p, err := w.k.publisher(ctx, t.Publisher)
+	return err == nil && p.Location != (custody.Location{}), err
+}
+
+// due returns the tasks to do now that are not known yet.
 func (w *watcher) due(ctx context.Context) ([]Task, error) {
 	at, err := w.k.moment(ctx)
 	if err != nil {
@@ -166,31 +235,78 @@ func (w *watcher) due(ctx context.Context) ([]Task, error) {
 		}
 		tasks = append(tasks, t)
 	}
-	w.mu.Lock()
-	defer w.mu.Unlock()
+	now := w.k.now()
 	for name, t := range w.done {
-		if at.Early.Sub(t).Abs() >= taskPause {
+		if now.Sub(t).Abs() >= taskPause {
 			delete(w.done, name)
 		}
 	}
-	var out []Task
-	for _, t := range tasks {
-		name := t.Publisher + " " + t.URL
-		if _, ok := w.done[name]; !ok {
-			w.done[name] = at.Early
-			out = append(out, t)
+	return slices.DeleteFunc(tasks, func(t Task) bool {
+		_, done := w.done[t.name()]
+		return done || w.schedule.known[t.name()]
+	}), nil
+}
+
+// begin begins as many tasks as there are workers.
+func (w *watcher) begin(ctx context.Context) {
+	for w.running < w.o.Parallel {
+		t, ok := w.schedule.next(time.Now())
+		if !ok {
+			return
 		}
+		w.running++
+		go func() {
+			counted := fetch.WithBudget(ctx, taskRequests)
+			before, _ := fetch.BudgetLeft(counted)
+			err := w.mind(ctx, t, w.do(counted, t))
+			after, _ := fetch.BudgetLeft(counted)
+			w.ended <- ending{task: t, requests: before - after, err: err}
+		}()
 	}
-	return out, nil
+}
+
+// end takes note of the end of a task. Only the store and the context can fail.
+func (w *watcher) end(e ending) error {
+	w.running--
+	w.done[e.task.name()] = w.k.now()
+	w.schedule.done(e.task, e.requests, time.Now())
+	if e.err == nil {
+		w.pause = watchRetry
+	}
+	return e.err
+}
+
+// wait waits until there may be something to do.
+func (w *watcher) wait(ctx context.Context) error {
+	until := time.Now().Add(watchIdle)
+	if !w.o.Once && w.load.Before(until) {
+		until = w.load
+	}
+	at, ok := w.schedule.wake()
+	if ok && w.running < w.o.Parallel && at.Before(until) {
+		until = at
+	}
+	timer := time.NewTimer(time.Until(until))
+	defer timer.Stop()
+	select {
+	case e := <-w.ended:
+		return w.end(e)
+	case <-timer.C:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
 }
 
 // tasks returns what is due by the records.
 func (w *watcher) tasks(ctx context.Context, at custody.Moment) ([]Task, error) {
 	if len(w.domains) == 0 {
-		tasks, err := w.k.config.Store.Due(ctx, at.Late, watchBatch+len(w.done))
+		limit := min(watchBatch+2*len(w.schedule.known), watchMost) + len(w.done)
+		tasks, err := w.k.config.Store.Due(ctx, at.Late, limit)
 		if err != nil {
 			return nil, unavailable(ctx, err)
 		}
+		w.more = len(tasks) == limit && len(w.schedule.known) < watchMost
 		return tasks, nil
 	}
 	var tasks []Task
@@ -215,18 +331,6 @@ func (w *watcher) tasks(ctx context.Context, at custody.Moment) ([]Task, error) 
 		}
 	}
 	return tasks, nil
-}
-
-// work does tasks, several at a time. Only the store and the context can fail.
-func (w *watcher) work(ctx context.Context, tasks []Task) error {
-	g, ctx := errgroup.WithContext(ctx)
-	g.SetLimit(w.o.Parallel)
-	for _, t := range tasks {
-		g.Go(func() error {
-			return w.mind(ctx, t, w.do(ctx, t))
-		})
-	}
-	return g.Wait()
 }
 
 // mind returns the error of a task if it ends the watch, and logs it otherwise.

@@ -161,6 +161,36 @@ func TestWatchGivesUp(t *testing.T) {
 	}
 }
 
+// Names that only strangers named are not asked in the background, until somebody known
+// names them.
+func TestWatchLeavesOutGuests(t *testing.T) {
+	t.Parallel()
+	l := newLab(t)
+	stranger := custodian.AskedBy(t.Context(), custodian.Stranger)
+	l.web.set("https://filed.example/.well-known/adagents.json", tagged(fileFor("filed.example", "v1", 0)))
+	names := []string{"filed.example"}
+	for i := range 20 {
+		names = append(names, fmt.Sprintf("n%d.junk.example", i))
+	}
+	for _, name := range names {
+		_, err := l.k.Document(stranger, name)
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if n := l.watchFor(30*24*time.Hour, 12*time.Hour); n != 0 {
+		t.Errorf("%d requests in a month for names of strangers", n)
+	}
+	for _, name := range names[:2] {
+		l.document(name)
+	}
+	before := l.web.requests("")
+	l.watchFor(3*24*time.Hour, 12*time.Hour)
+	if n := l.web.requests("") - before; n < 2 {
+		t.Errorf("%d requests for names that somebody known has named", n)
+	}
+}
+
 // A publisher whose own file cannot be had is asked less and less often, also by questions.
 func TestFailingPublisherIsAskedLess(t *testing.T) {
 	t.Parallel()

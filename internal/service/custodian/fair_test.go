@@ -1,0 +1,184 @@
+package custodian_test
+
+import (
+	"bufio"
+	"context"
+	"crypto/tls"
+	"crypto/x509"
+	"fmt"
+	"net"
+	"net/http"
+	"net/netip"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/avow-project/avow/discover"
+	"github.com/avow-project/avow/fetch"
+	"github.com/avow-project/avow/internal/netguard"
+	"github.com/avow-project/avow/internal/service/custodian"
+	"github.com/avow-project/avow/internal/service/store"
+	"github.com/avow-project/avow/internal/test/testca"
+)
+
+// A pipes is an internet of pipes, which work with a virtual clock. Names below .junk.example
+// do not exist, all others have a file.
+type pipes struct {
+	testing.TB
+	issuer *testca.Issuer
+	leaf   *tls.Certificate
+
+	mu sync.Mutex
+	// asked has the names that were looked up.
+	asked []string
+}
+
+func newPipes(t testing.TB) *pipes {
+	t.Helper()
+	issuer, err := testca.New("pipes", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	key, err := testca.NewKey()
+	if err != nil {
+		t.Fatal(err)
+	}
+	leaf, err := issuer.Leaf("*.example", key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &pipes{TB: t, issuer: issuer, leaf: leaf}
+}
+
+// client returns a client with the limits of the service.
+func (p *pipes) client() *fetch.Client {
+	roots := x509.NewCertPool()
+	roots.AppendCertsFromPEM(p.issuer.PEM())
+	return fetch.New(fetch.Config{
+		Network:    netguard.Network{Resolver: p, Dial: p.dial, Roots: roots},
+		HopTimeout: 5 * time.Second, Budget: 8 * time.Second, Attempts: 2, SiteBurst: 8, SiteEvery: 1200 * time.Millisecond,
+	})
+}
+
+// LookupNetIP implements netguard.Resolver.
+func (p *pipes) LookupNetIP(_ context.Context, _, host string) ([]netip.Addr, error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.asked = append(p.asked, strings.TrimSuffix(host, "."))
+	if strings.Contains(host, ".junk") {
+		return nil, &net.DNSError{Name: host, Err: "no such host", IsNotFound: true}
+	}
+	return []netip.Addr{netip.MustParseAddr("93.184.216.34")}, nil
+}
+
+// since returns how many different names of a kind were looked up, after the first n.
+func (p *pipes) since(n int, kind string) int {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	names := map[string]bool{}
+	for _, name := range p.asked[n:] {
+		if strings.Contains(name, kind) {
+			names[name] = true
+		}
+	}
+	return len(names)
+}
+
+func (p *pipes) lookups() int {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return len(p.asked)
+}
+
+func (p *pipes) dial(context.Context, netip.AddrPort) (net.Conn, error) {
+	client, server := net.Pipe()
+	go p.serve(server)
+	return client, nil
+}
+
+func (p *pipes) serve(conn net.Conn) {
+	defer func() { _ = conn.Close() }()
+	secure := tls.Server(conn, &tls.Config{Certificates: []tls.Certificate{*p.leaf}, NextProtos: []string{"http/1.1"}})
+	r, err := http.ReadRequest(bufio.NewReader(secure))
+	if err != nil {
+		return
+	}
+	body := fileFor(r.Host, "v1", 0)
+	_, _ = fmt.Fprintf(secure, "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nDate: %s\r\nCache-Control: max-age=86400\r\nContent-Length: %d\r\nConnection: close\r\n\r\n%s",
+		time.Now().UTC().Format(http.TimeFormat), len(body), body)
+}
+
+// watching returns a keeper over pipes. Everybody is asked, the junk first, and a day later
+// everything is due.
+func watching(t *testing.T, p *pipes, junk, honest int, junkName func(int) string) *custodian.Keeper {
+	t.Helper()
+	time.Sleep(time.Until(begin)) // files have dates
+	s, err := store.Open(t.Context(), "sqlite:"+filepath.Join(t.TempDir(), "store.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = s.Close() })
+	k, err := custodian.New(custodian.Config{Store: s.Custody(), Finder: discover.New(p.client(), time.Now), Now: time.Now})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ask := func(name string) {
+		_, err := k.Refresh(t.Context(), name, custodian.RefreshOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	for i := range junk {
+		ask(junkName(i))
+	}
+	for i := range honest {
+		ask(fmt.Sprintf("honest%d.example", i))
+	}
+	if got := p.since(0, "honest"); got != honest {
+		t.Fatalf("%d publishers on record", got)
+	}
+	time.Sleep(25 * time.Hour)
+	return k
+}
+
+// watchDuring watches for a time and returns how many honest publishers were asked in it,
+// and how many junk names.
+func watchDuring(t *testing.T, p *pipes, k *custodian.Keeper, d time.Duration, parallel int) (int, int) {
+	t.Helper()
+	before := p.lookups()
+	ctx, cancel := context.WithTimeout(t.Context(), d)
+	defer cancel()
+	err := k.Watch(ctx, custodian.WatchOptions{Parallel: parallel})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p.since(before, "honest"), p.since(before, "junk")
+}
+
+// TestJunkStarvesNobody has names on record that do not exist, all of them due for longer
+// than 60 honest publishers: 200 of one site, or so many of several sites that they are more
+// than the workers and more than one batch.
+func TestJunkStarvesNobody(t *testing.T) {
+	t.Parallel()
+	for sites, junk := range map[int]int{1: 200, 8: 320} {
+		t.Run(fmt.Sprint(sites), func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, func(t *testing.T) {
+				p := newPipes(t)
+				k := watching(t, p, junk, 60, func(i int) string { return fmt.Sprintf("n%d.junk%d.example", i, i%sites) })
+				honest, _ := watchDuring(t, p, k, time.Second, 4)
+				if honest != 60 {
+					t.Errorf("%d of 60 honest publishers were asked within a second", honest)
+				}
+				// The junk has its turn, as often as a site may be asked.
+				_, asked := watchDuring(t, p, k, time.Minute, 4)
+				if asked < min(40*sites, junk-8*sites) || asked > 58*sites {
+					t.Errorf("%d junk names were asked within a minute", asked)
+				}
+			})
+		})
+	}
+}
