@@ -86,6 +86,41 @@ func wantClock(t *testing.T, l *lab, code string) {
 	}
 }
 
+// TestClockAheadAsksWithPauses: while the clock is known to be ahead, questions have a
+// publisher and its file asked no more often than before.
+func TestClockAheadAsksWithPauses(t *testing.T) {
+	t.Parallel()
+	for name, by := range ahead {
+		for how, served := range map[string]page{"served": tagged(file("v2", 0)), "failing": {status: 503}} {
+			t.Run(name+", "+how, func(t *testing.T) {
+				t.Parallel()
+				l := heldLab(t)
+				l.web.date = func() time.Time { return l.clock().Add(-by) }
+				l.web.set(network, served)
+				l.pass(by)
+				l.restart()
+				l.refresh()
+				wantClock(t, l, "clock.ahead")
+				before := l.web.requests("")
+				for range 100 {
+					l.document("pub.example")
+				}
+				if n := l.web.requests("") - before; n > 2 {
+					t.Errorf("%d requests for 100 questions at once", n)
+				}
+				before = l.web.requests("")
+				for range 4 * 60 {
+					l.pass(15 * time.Second)
+					l.document("pub.example")
+				}
+				if n := l.web.requests("") - before; n > 2*60 {
+					t.Errorf("%d requests in an hour", n)
+				}
+			})
+		}
+	}
+}
+
 // TestClockAheadInSilence is the same while nobody answers, or answers have no date: no
 // hold ends by a clock that nothing vouches for, and what failed is asked for again.
 func TestClockAheadInSilence(t *testing.T) {

@@ -78,7 +78,15 @@ type led struct {
 	urls  []uint64
 }
 
-// take reports whether a publisher may lead to a URL.
+// spent reports whether a publisher may not lead to a URL at present.
+func (n *news) spent(domain, url string, now time.Time) bool {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	l := n.begun[domain]
+	return l != nil && now.Sub(l.since).Abs() < newsTime && len(l.urls) >= maxNews && !slices.Contains(l.urls, maphash.String(n.seed, url))
+}
+
+// take reports whether a publisher may lead to a URL, and remembers it.
 func (n *news) take(domain, url string, now time.Time) bool {
 	n.mu.Lock()
 	defer n.mu.Unlock()

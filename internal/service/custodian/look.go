@@ -307,10 +307,10 @@ func (k *Keeper) fileDue(f *custody.File, at custody.Moment) bool {
 	switch {
 	case f.TriedAt.IsZero() || k.doubts.due(f.URL, at.Early) || f.TriedAt.After(at.Early.Add(maxBack)):
 		return true // the last by a clock that was ahead
-	case at.Late.Before(f.TriedAt.Add(custody.RetryFirst)):
+	case tooSoon(f.TriedAt, f.TriedAt.Add(custody.RetryFirst), at):
 		return false
 	case !f.FailingSince.IsZero():
-		return !at.Late.Before(f.Due())
+		return !tooSoon(f.TriedAt, f.Due(), at)
 	}
 	return f.Standing(at) != custody.Fresh
 }
@@ -320,12 +320,19 @@ func (k *Keeper) publisherDue(p *custody.Publisher, at custody.Moment) bool {
 	switch {
 	case p.TriedAt.IsZero() || k.doubts.due(p.Domain, at.Early) || p.TriedAt.After(at.Early.Add(maxBack)):
 		return true
-	case at.Late.Before(p.TriedAt.Add(custody.RetryFirst)):
+	case tooSoon(p.TriedAt, p.TriedAt.Add(custody.RetryFirst), at):
 		return false
 	case !p.FailingSince.IsZero():
-		return !at.Late.Before(p.Due())
+		return !tooSoon(p.TriedAt, p.Due(), at)
 	}
 	return p.Standing(at) != custody.Fresh
+}
+
+// tooSoon reports whether something that was tried at a time is not to be tried again
+// before another. The late reading counts, and while the clock is known to be ahead, so
+// does the early one: attempts are noted by that.
+func tooSoon(tried, until time.Time, at custody.Moment) bool {
+	return at.Late.Before(until) || !at.Early.Before(tried) && at.Early.Before(until)
 }
 
 // timeless returns a report for any time. Discovery judges files by its clock and leaves

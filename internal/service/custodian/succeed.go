@@ -196,9 +196,15 @@ func (k *Keeper) lookForSuccessor(ctx context.Context, s *State) (*State, error)
 	if !k.replaced(p, f) {
 		return s, nil
 	}
-	next, _, err := k.brief(ctx, successorOf(p.Domain, f))
-	if err != nil || !p.TriedAt.Before(f.AdoptedAt) && !k.fileDue(next, s.At) {
+	url := successorOf(p.Domain, f)
+	next, revision, err := k.brief(ctx, url)
+	switch {
+	case err != nil:
 		return s, err
+	case revision == 0 && k.news.spent(p.Domain, url, k.now()):
+		return s, nil
+	case !p.TriedAt.Before(f.AdoptedAt) && (!k.fileDue(next, s.At) || tooSoon(p.TriedAt, p.TriedAt.Add(custody.RetryFirst), s.At)):
+		return s, nil
 	}
 	err = k.look(ctx, p.Domain, always)
 	if err != nil {

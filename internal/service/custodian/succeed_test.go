@@ -3,6 +3,7 @@ package custodian_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -264,5 +265,40 @@ func TestSuccessorOfANewcomer(t *testing.T) {
 				l.want("pub.example", "usable new")
 			})
 		}
+	}
+}
+
+// TestSuccessorsAreBounded: a publisher that names another file every time can only have so
+// many asked in a day. After that, questions do not have the publisher asked each time.
+func TestSuccessorsAreBounded(t *testing.T) {
+	t.Parallel()
+	l := newLab(t)
+	name := func(i int) {
+		l.web.set(pub, tagged(naming(file(fmt.Sprint("v", i), time.Duration(i)*time.Minute), fmt.Sprintf("https://victim%d.example/adagents.json", i))))
+		l.pass(2 * time.Minute)
+		l.refresh()
+	}
+	for i := range 30 {
+		name(i)
+	}
+	before := l.web.requests("")
+	for range 50 {
+		l.document("pub.example")
+	}
+	if n := l.web.requests("") - before; n > 1 {
+		t.Errorf("%d requests for 50 questions at once", n)
+	}
+	before = l.web.requests("")
+	for range 4 * 60 {
+		l.pass(15 * time.Second)
+		l.document("pub.example")
+	}
+	if n := l.web.requests("") - before; n > 12 {
+		t.Errorf("%d requests in an hour", n)
+	}
+	l.pass(24 * time.Hour)
+	l.document("pub.example")
+	if l.web.requests("https://victim29.example/adagents.json") == 0 {
+		t.Error("a day later the file is not asked for")
 	}
 }
