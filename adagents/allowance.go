@@ -1,8 +1,8 @@
 package adagents
 
 import (
+	"reflect"
 	"sync/atomic"
-	"unsafe"
 
 	"github.com/avow-project/avow/internal/std/jsontree"
 )
@@ -45,8 +45,7 @@ func afford[T any](a *allowance, n int) int {
 	if a == nil {
 		return n
 	}
-	var one T
-	if a.left.Add(-int64(n)*int64(unsafe.Sizeof(one))) < 0 {
+	if a.left.Add(-int64(n)*int64(reflect.TypeFor[T]().Size())) < 0 {
 		return 0
 	}
 	return n
@@ -55,7 +54,7 @@ func afford[T any](a *allowance, n int) int {
 // entries makes the list for the elements of an array, or an empty one when
 // there is no room for them.
 func entries[T any](d *decoder, v Value) []T {
-	return listOf[T](d, afford[T](d.allowed, v.Len()))
+	return make([]T, afford[T](d.allowed, v.Len()))
 }
 
 // mapEntries does the same for the members of an object.
@@ -64,5 +63,5 @@ func mapEntries[T any](d *decoder, v Value) []T { return entries[T](d, v)[:0] }
 // part makes an object that another one contains.
 func part[T any](d *decoder) *T {
 	afford[T](d.allowed, 1)
-	return &listOf[T](d, 1)[0]
+	return new(T)
 }

@@ -2,6 +2,7 @@ package adagents
 
 import (
 	"fmt"
+	"reflect"
 	"strings"
 	"testing"
 )
@@ -31,6 +32,25 @@ func TestTooManyEntries(t *testing.T) {
 				t.Errorf("%d findings, first %v", len(r.Findings), &r.Findings[0])
 			}
 		})
+	}
+}
+
+// TestAllowanceIsExact checks files that just about fit into the memory that is
+// allowed, in however many parts they are decoded.
+func TestAllowanceIsExact(t *testing.T) {
+	t.Parallel()
+	one := `{"name":"` + strings.Repeat("n", 80) + `","identifiers":[1,1,1,1],"tags":["a"]},`
+	each := reflect.TypeFor[Property]().Size() + 4*reflect.TypeFor[Identifier]().Size() + reflect.TypeFor[string]().Size()
+	const n = 5 * shardSize
+	src := []byte(`{"authorized_agents":[],"properties":[` + strings.Repeat(one, n-1) + strings.TrimSuffix(one, ",") + `]}`)
+	need := n * int(each)
+	for extra := -1; extra <= 1; extra++ {
+		values := need/bytesPerValue + extra
+		r := Check(src, Options{MaxValues: values})
+		refused := len(r.Findings) == 1 && r.Findings[0].Code == "file.too_complex"
+		if want := values*bytesPerValue < need; refused != want {
+			t.Errorf("%d values: refused %v, want %v", values, refused, want)
+		}
 	}
 }
 

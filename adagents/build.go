@@ -1,13 +1,11 @@
 package adagents
 
 import (
-	"bytes"
 	"errors"
 	"slices"
 	"time"
 
 	"github.com/avow-project/avow/internal/std/jsontree"
-	"github.com/avow-project/avow/internal/std/jwk"
 )
 
 // SchemaURL is the value of $schema that Build writes.
@@ -24,10 +22,6 @@ type BuildOptions struct {
 	OmitSchema    bool
 	OmitTimestamp bool
 	ComputeETag   bool
-	// Quoted asks for Built.Quoted. Room is memory for it: what stands there is written
-	// over, and more is taken if need be. May be nil.
-	Quoted bool
-	Room   []byte
 	// Check are the options of the check that the result must pass. Its Now
 	// is set to the one above when it is zero.
 	Check Options
@@ -45,9 +39,6 @@ type Inference struct {
 type Built struct {
 	// File is the finished file in canonical form, nil when it was refused.
 	File []byte
-	// Quoted is the file without its last line feed as it stands between the quotes of a
-	// JSON string, for a service that answers so. It is nil unless it was asked for.
-	Quoted []byte
 	// Report is the check of the file, also of a refused one. Its positions
 	// are those of the draft that Source of its Tree returns; when the request
 	// itself cannot be read, they are those of the request.
@@ -78,44 +69,31 @@ var controlMembers = []string{controlSchema, controlTimestamp, controlETag}
 //
 // An invalid file is never returned: when the check finds an error, Built holds
 // the report and no file, and the error is an *InvalidError.
-func Build(request []byte, opt BuildOptions) (*Built, error) { return new(Builder).Build(request, opt) }
-
-// A Builder makes many files one after the other with the same memory. The zero value is
-// ready for use, by one goroutine at a time.
-type Builder struct {
-	request, made *Tree
-	format        formatter
-	members       []rootMember
-	run           run
-	keys          jwk.Memo
-}
-
-// Build is like the function Build. What it returns, all of it but Quoted, is valid until
-// the next call.
-func (m *Builder) Build(request []byte, opt BuildOptions) (*Built, error) {
+func Build(request []byte, opt BuildOptions) (*Built, error) {
 	if opt.Check.Now.IsZero() {
 		opt.Check.Now = opt.Now
 	}
-	tree, err := jsontree.Parse(request, jsontree.Options{MaxBytes: opt.Check.MaxBytes, Names: names, Spent: m.request})
-	m.request = tree
+	limits := jsontree.Options{MaxBytes: opt.Check.MaxBytes, MaxValues: opt.Check.MaxValues, Names: names}
+	tree, err := jsontree.Parse(request, limits)
 	if err != nil || !tree.Root().Is(Object) {
-		return refuse(&Built{Report: m.checkText(request, opt.Check)})
+		return refuse(&Built{Report: Check(request, opt.Check)})
 	}
-	b := builder{root: tree.Root(), opt: opt, built: new(Built), memory: m}
+	b := builder{root: tree.Root(), opt: opt, built: new(Built)}
 	faults := b.controls()
 	if len(faults) > 0 {
 		b.built.Report = &Report{Findings: faults, Unusable: &Unusable{Findings: faults}, tree: tree}
 		return refuse(b.built)
 	}
-	draft, err := b.judged()
+	file, err := format(b.draft(), limits)
 	if err != nil {
 		b.overLimit(err)
 		return refuse(b.built)
 	}
+	b.built.Report = Check(file, b.opt.Check)
 	if !b.built.Report.Valid() {
 		return refuse(b.built)
 	}
-	b.built.File = draft
+	b.built.File = file
 	return b.built, nil
 }
 
@@ -128,75 +106,24 @@ func (b *builder) overLimit(err error) {
 }
 
 func refuse(b *Built) (*Built, error) {
-	b.Quoted = nil
 	return b, b.Report.Err()
 }
 
 // builder makes the draft of one file.
 type builder struct {
-	root   Value
-	opt    BuildOptions
-	built  *Built
-	out    objectWriter
-	memory *Builder
+	root  Value
+	opt   BuildOptions
+	built *Built
+	out   objectWriter
 	// ids are those of all properties once idsKnown is set; see propertyIDs.
 	ids      []string
 	idsKnown bool
 }
 
-// judged returns the file in canonical form, after its check. Unless something inside an
-// entry is worked out, it is written straight from the request.
-func (b *builder) judged() ([]byte, error) {
-	etag := b.etag()
-	for _, v := range b.root.Get("authorized_agents").Elems() {
-		if impliedType(v) != "" || unscoped(v) && len(b.propertyIDs()) > 0 {
-			draft, err := Format(b.draft(etag))
-			if err == nil {
-				b.built.Report = b.memory.checkText(draft, b.opt.Check)
-				b.built.Quoted = b.quoted(draft)
-			}
-			return draft, err
-		}
-	}
-	if etag != "" {
-		b.infer("", "catalog_etag", etag)
-	}
-	tree := b.straight(etag)
-	b.built.Report = b.check(tree)
-	return tree.Source(), nil
-}
-
-// quoted returns the file as it stands inside of a string.
-func (b *builder) quoted(file []byte) []byte {
-	if !b.opt.Quoted {
-		return nil
-	}
-	return appendQuoted(b.opt.Room[:0], bytes.TrimSuffix(file, []byte("\n")))
-}
-
-// check checks the file that a tree was made for. Where reading it would do more than
-// make that tree, it is read: members that are given twice are found by reading, and so
-// is that the additions brought it over a limit.
-func (b *builder) check(tree *Tree) *Report {
-	opt := &b.opt.Check
-	withinLimits := len(tree.Source()) <= orDefault(opt.MaxBytes, jsontree.DefaultMaxBytes) &&
-		tree.Len() <= orDefault(opt.MaxValues, jsontree.DefaultMaxValues)
-	if withinLimits && len(b.root.Tree().Duplicates()) == 0 {
-		return b.memory.check(tree, b.opt.Check)
-	}
-	return b.memory.checkText(tree.Source(), b.opt.Check)
-}
-
-func orDefault(limit, standard int) int {
-	if limit == 0 {
-		return standard
-	}
-	return limit
-}
-
 // draft writes the file in the request's member order; formatting puts it
 // into the canonical one.
-func (b *builder) draft(etag string) []byte {
+func (b *builder) draft() []byte {
+	etag := b.etag()
 	b.out.dst = append(make([]byte, 0, len(b.root.Tree().Source())+256), '{')
 	for m := range b.root.Members() {
 		b.member(m, etag)

@@ -271,6 +271,19 @@ func TestBuildUsesCheckOptions(t *testing.T) {
 	}
 }
 
+// unusualRequests have members of every kind of value and spelling.
+var unusualRequests = []string{
+	`{}`,
+	`{"last_updated": "2026-01-01T00:00:00Z", "x": [1, {"b": 1, "a": 2}], "authorized_agents": [{"url": "https://a.example", "authorization_type": "property_ids", "property_ids": ["a"]}], "$schema": 1}`,
+	`{"include_schema": false, "include_timestamp": false, "catalog_etag": "old", "compute_etag": true, "formats": [{"params": {"width": 1, "b": 2}, "format_kind": "image"}]}`,
+	`{"authoritative_location": "https://a.example/f", "compute_etag": true}`,
+	`{"y": 1, "x": 2, "y": 3, "authorized_agents": 7}`,
+	`{"include_schema": false, "include_timestamp": false}`,
+	`{"properties": [], "authorized_agents": [], "formats": [{"format_option_id": "a", "format_kind": "image", "params": {}}]}`,
+	`{"x": [], "": {}, "w\u0061y": ["\u00e9\u200b", "\"", {"a\n": null}], "n": [[1.5e3, true, [false, {}]]], "\u0075rl": "ü"}`,
+	`{"tags": {"z": {"name": "Z"}, "a": {}}, "x": ["` + strings.Repeat(`a long one that does not fit on one line", "`, 4) + `\\", [], "\u0000"]}`,
+}
+
 // FuzzBuild checks what holds for every request: no file with errors, no
 // member lost, no control member let through.
 func FuzzBuild(f *testing.F) {
@@ -279,6 +292,9 @@ func FuzzBuild(f *testing.F) {
 	f.Add([]byte(`{"authoritative_location":"https://cdn.example/adagents.json"}`))
 	f.Add([]byte(`{"authorized_agents":[{"properties":[]},[],{},{"signal_ids":1}],"include_schema":false}`))
 	f.Add([]byte(`[]`))
+	for _, request := range unusualRequests {
+		f.Add([]byte(request))
+	}
 	f.Fuzz(func(t *testing.T, request []byte) {
 		b, err := Build(request, BuildOptions{Now: buildNow})
 		if (err == nil) != (b.File != nil) || b.Report.Valid() != (err == nil) {

@@ -117,11 +117,8 @@ type decoderState struct {
 	mixed      bool // some list of strings has an element that is none
 
 	circumstances
-	spares
-	pools   pools         // nil unless memory is used again
 	glances glances       // of the file's properties
 	hosts   hostname.Memo // canonical forms of domains
-	early   *early        // properties decoded while the file was read, or nil
 }
 
 func (d *decoderState) stranger(in *model.ObjectType, m jsontree.Member) {
@@ -161,7 +158,7 @@ func (d *decoderState) strings(v Value) []string {
 // of short lists; one allocation for each of them was a quarter of the time.
 type slab[T any] struct {
 	free []T
-	last []T // the last allocation
+	size int // of the last allocation
 	owed int // taken, and not yet subtracted from the allowance
 }
 
@@ -191,15 +188,10 @@ func (s *slab[T]) take(a *allowance, n int) []T {
 	if n >= slabPart {
 		return make([]T, n)
 	}
-	fresh := make([]T, max(min(max(2*len(s.last), slabFirst), slabSize), n))
-	s.last, s.free = fresh, fresh[n:]
+	s.size = max(min(max(2*s.size, slabFirst), slabSize), n)
+	fresh := make([]T, s.size)
+	s.free = fresh[n:]
 	return fresh[:n:n]
-}
-
-// again makes what was taken from the last allocation free once more.
-func (s *slab[T]) again() {
-	clear(s.last[:len(s.last)-len(s.free)])
-	s.free, s.owed = s.last, 0
 }
 
 // pay subtracts what is owed from the allowance, and reports whether there was

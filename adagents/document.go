@@ -51,7 +51,7 @@ func (c *run) prepare() {
 
 func (c *run) inlineFile(root Value) {
 	c.report.Kind = Inline
-	f := &listOf[File](&c.dec, 1)[0]
+	f := new(File)
 	c.dec.decodeFile(root, f)
 	c.dec.pay()
 	if c.dec.allowed.exceeded() {
@@ -108,7 +108,7 @@ func (c *run) checkRevocations() {
 func (c *run) checkTopProperties() {
 	list := c.file.Properties
 	c.inline = false
-	c.index.identifiers.init(len(list), &c.dec.identifiers)
+	c.index.identifiers.init(len(list))
 	for i := range list {
 		seen := &c.dec.glances.each[i]
 		if seen.plain && !c.thorough && !c.namesRevoked(&list[i]) && c.index.identifiers.enter(seen.first, c.dec.glances.of(i)) {

@@ -34,21 +34,6 @@ var layouts = sync.OnceValue(func() *rootLayouts {
 
 type rootLayouts struct{ file, pointer *layout }
 
-// A writtenName is a known name as it is written, with what follows it: as it is, inside
-// of a string, and there before a string.
-type writtenName struct{ plain, quoted, quotedString stamp }
-
-// writtenNames are those of all known names, by their ids.
-var writtenNames = sync.OnceValue(func() []writtenName {
-	list := make([]writtenName, names.Len()+1)
-	for id := 1; id < len(list); id++ {
-		name := string(AppendString(nil, names.Name(uint16(id))))
-		quoted := string(appendQuoted(nil, []byte(name))) + ": "
-		list[id] = writtenName{newStamp(name + ": "), newStamp(quoted), newStamp(quoted + `\`)}
-	}
-	return list
-})
-
 // layoutOf returns the layout of a document.
 func layoutOf(root Value) *layout {
 	if root.Has("authoritative_location") {

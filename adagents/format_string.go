@@ -30,42 +30,6 @@ func AppendString(dst []byte, s string) []byte {
 	return append(dst, '"')
 }
 
-// ones and tops have the lowest and the highest bit of each of eight bytes.
-const (
-	ones = 0x0101010101010101
-	tops = 0x8080808080808080
-)
-
-// isPlain reports whether a text without escapes is written as it stands in the source.
-// Most are: they are ASCII. Eight bytes are tested at a time, some of them twice.
-func isPlain(text string) bool {
-	if len(text) < 8 {
-		return isPlainShort(text)
-	}
-	w := word(text[len(text)-8:])
-	odd := w | (w + ones) // one more than 0x7f has the top bit
-	for ; len(text) > 8; text = text[8:] {
-		w = word(text)
-		odd |= w | (w + ones)
-	}
-	return odd&tops == 0
-}
-
-func isPlainShort(text string) bool {
-	var odd byte
-	for i := range len(text) {
-		odd |= text[i] | (text[i] + 1)
-	}
-	return odd < 0x80
-}
-
-// word returns the first eight bytes of a text as one number.
-func word(b string) uint64 {
-	_ = b[7] // one test of the length instead of eight
-	return uint64(b[0]) | uint64(b[1])<<8 | uint64(b[2])<<16 | uint64(b[3])<<24 |
-		uint64(b[4])<<32 | uint64(b[5])<<40 | uint64(b[6])<<48 | uint64(b[7])<<56
-}
-
 func appendEscape(dst []byte, r rune) []byte {
 	switch r {
 	case '"', '\\':

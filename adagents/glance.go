@@ -55,17 +55,21 @@ func (d *decoder) properties(v Value) []Property {
 		return nil
 	}
 	n := afford[Property](d.allowed, v.Len())
-	list, done, next := d.adopt(v, n)
-	rest := n - done
-	if rest == 0 {
+	list := make([]Property, n)
+	d.seed = maphash.MakeSeed()
+	d.glances.each = make([]glance, n)
+	d.glances.hashes = make([]uint32, 0, 2*n)
+	d.glances.tags.expect(n)
+	if n == 0 {
 		return list
 	}
-	shards := min(runtime.GOMAXPROCS(0), 1+rest/shardSize)
+	first, _ := v.FirstElem()
+	shards := min(runtime.GOMAXPROCS(0), 1+n/shardSize)
 	if shards == 1 {
-		d.decodeFrom(next, list[done:], d.glances.each[done:])
+		d.decodeFrom(first.Value(), list, d.glances.each)
 		return list
 	}
-	d.decodeShards(cut(next, rest, shards), list[done:], d.glances.each[done:])
+	d.decodeShards(cut(first.Value(), n, shards), list)
 	return list
 }
 
@@ -83,7 +87,8 @@ func cut(v Value, n, shards int) []Value {
 
 // decodeShards decodes parts of the list at the same time and joins what they
 // noted, in order.
-func (d *decoder) decodeShards(starts []Value, list []Property, seen []glance) {
+func (d *decoder) decodeShards(starts []Value, list []Property) {
+	seen := d.glances.each
 	parts := make([]decoder, len(starts))
 	var wait sync.WaitGroup
 	for i := range parts {

@@ -21,7 +21,7 @@ type idSlot struct {
 }
 
 func newIDTable(list []Property, d *decoder) idTable {
-	t := idTable{list: list, seed: d.seed, slots: d.ids.take(1 << bits.Len(uint(2*len(list))))}
+	t := idTable{list: list, seed: d.seed, slots: make([]idSlot, 1<<bits.Len(uint(2*len(list))))}
 	for i := range d.glances.each {
 		if seen := &d.glances.each[i]; seen.named && !t.add(i, seen.id) {
 			t.repeat = true

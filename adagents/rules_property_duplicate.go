@@ -244,8 +244,8 @@ type identifierSlot struct {
 }
 
 // init makes room for two identifiers on each property.
-func (t *identifierTable) init(properties int, memory *spare[identifierSlot]) {
-	*t = identifierTable{slots: memory.take(1 << bits.Len(uint(3*properties)))}
+func (t *identifierTable) init(properties int) {
+	*t = identifierTable{slots: make([]identifierSlot, 1<<bits.Len(uint(3*properties)))}
 }
 
 // enter adds the identifiers of a property if none of their hashes is in the

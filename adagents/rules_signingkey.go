@@ -41,9 +41,6 @@ var keyObjectRules = []rule[*SigningKey]{
 type keyScan struct {
 	of       *SigningKey
 	problems []jwk.Problem
-	memo     *jwk.Memo // nil while keys are not remembered
-	seen     int       // keys so far
-	members  []string  // of a key, memory that is used again
 }
 
 func (c *run) keyProblems(k *SigningKey) []jwk.Problem {
@@ -51,26 +48,16 @@ func (c *run) keyProblems(k *SigningKey) []jwk.Problem {
 	if s.of == k {
 		return s.problems
 	}
-	s.seen++
-	if s.memo == nil && s.seen > fewKeys {
-		s.memo = new(jwk.Memo)
-	}
-	key := signingJWK(k, s.members[:0])
-	s.members = key.Members
-	s.of, s.problems = k, s.memo.Check(key)
+	s.of, s.problems = k, jwk.Check(signingJWK(k))
 	return s.problems
 }
 
-// fewKeys are checked without remembering them, unless there is a memory already: most
-// files have no more, and to remember one takes a part of the time of its check.
-const fewKeys = 4
-
-// signingJWK is the key as package jwk takes it, with memory for its members.
-// Those of the wrong type are left out where a finding of their own says so.
-func signingJWK(k *SigningKey, members []string) jwk.Key {
+// signingJWK is the key as package jwk takes it. Members of the wrong type are left
+// out where a finding of their own says so.
+func signingJWK(k *SigningKey) jwk.Key {
 	key := jwk.Key{
 		Kid: k.Kid, Kty: k.Kty, Alg: k.Alg, Use: k.Use, Crv: k.Crv,
-		X: k.X, Y: k.Y, N: k.N, E: k.E, KeyOps: k.KeyOps, Members: members,
+		X: k.X, Y: k.Y, N: k.N, E: k.E, KeyOps: k.KeyOps,
 	}
 	for m := range k.Raw.Members() {
 		name := m.Name()

@@ -72,20 +72,11 @@ func (c *run) check(src []byte) *Report {
 	c.report = new(Report)
 	opt := &c.opt
 	c.prepare()
-	watch := c.watch(len(src))
-	defer c.dec.early.stop()
-	tree, err := jsontree.Parse(src, jsontree.Options{
-		MaxBytes: opt.MaxBytes, MaxValues: opt.MaxValues, Names: names, Watch: watch,
-	})
+	tree, err := jsontree.Parse(src, jsontree.Options{MaxBytes: opt.MaxBytes, MaxValues: opt.MaxValues, Names: names})
 	if err != nil {
 		c.unreadable(src, err)
 		return c.report
 	}
-	return c.judge(tree)
-}
-
-// judge applies the rules.
-func (c *run) judge(tree *Tree) *Report {
 	c.tree = tree
 	c.report.tree = tree
 	c.document()
@@ -174,7 +165,6 @@ type run struct {
 	aborted  bool
 	losses   bool // some entry or reference is left out
 	thorough bool // take no glance for granted; for the test of the glance
-	batch    int  // properties per step of early decoding, negative for none; for its test
 }
 
 // say reports the current rule at a value.

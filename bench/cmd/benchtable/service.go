@@ -33,8 +33,8 @@ const (
 const (
 	maxCached     = 1 / 0.40
 	maxCachedMS   = 50
-	maxCreate     = 1 / 0.25
-	maxCreate500  = 1 // milliseconds: a thousand in a second
+	maxCreate     = 1 / 0.15
+	maxCreate500  = 2 // milliseconds: five hundred in a second
 	maxFresh      = 1 / 0.60
 	maxFreshMB    = 100
 	maxClientsMB  = 512 * 1.048576

@@ -82,9 +82,6 @@ func (p *bodyPlan) bytes(w http.ResponseWriter, r *http.Request) ([]byte, error)
 		return nil, p.tooLarge()
 	}
 	b := new(bytes.Buffer)
-	if p.unread {
-		b = bodies.Get().(*bytes.Buffer) // whoever reads it may give it back
-	}
 	b.Grow(int(max(r.ContentLength, 0)) + bytes.MinRead)
 	_, err := b.ReadFrom(http.MaxBytesReader(w, r.Body, p.limit))
 	if err == nil || errors.Is(err, io.EOF) {

@@ -1,16 +1,13 @@
 package api
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"errors"
 	"net/http"
-	"reflect"
 	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
-	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/avow-project/avow/adagents"
@@ -74,7 +71,7 @@ func (a *API) createRoutes() []route {
 	return []route{
 		handle(route{
 			method: http.MethodPost, path: "/api/adagents/create", id: "create", tag: "tools", class: Create,
-			limit: fileBody, enveloped: true, output: reflect.TypeFor[*createReply](),
+			limit: fileBody, enveloped: true,
 			example: `{"authorized_agents": [{"url": "https://agent.example/mcp", "authorized_for": "Display", "property_ids": ["site"]}], ` +
 				`"properties": [{"property_id": "site", "property_type": "website", "name": "Example", "identifiers": [{"type": "domain", "value": "example.com"}]}]}`,
 			summary: "Make a file",
@@ -84,54 +81,22 @@ func (a *API) createRoutes() []route {
 	}
 }
 
-// createdFile is an encoded createReply. Most of it is the text of the file, which was
-// made as it is sent.
-type createdFile struct {
-	text  []byte
-	parts [][]byte
-}
-
-func (c *createdFile) httpParts() [][]byte { return c.parts }
-
-// release lets the memory of the text be used again.
-func (c *createdFile) release() { registry.ReleaseQuoted(c.text) }
-
-// createdHead is what the JSON of a createReply without text begins with.
-const createdHead = `{"success":true,"data":{"success":true,"adagents_json":""`
-
-// created encodes the answer with a file. The reply has no text.
-func created(file []byte, reply *createReply) (*createdFile, error) {
-	text, err := json.Marshal(reply, encodeOptions)
-	if err != nil {
-		return nil, err
-	}
-	if !bytes.HasPrefix(text, []byte(createdHead)) {
-		return nil, errors.New("the answer does not begin as it should")
-	}
-	const at = len(createdHead) - len(`"`)
-	return &createdFile{text: file, parts: [][]byte{text[:at], file, text[at:]}}, nil
-}
-
 // create answers POST /api/adagents/create.
-func (a *API) create(ctx context.Context, in *createInput) (*createdFile, error) {
+func (a *API) create(ctx context.Context, in *createInput) (*createReply, error) {
 	made, err := a.service.Create(ctx, in.Body)
 	if err != nil {
 		return nil, cmp.Or(checkObject(in.Body), refusal(made, err))
 	}
-	data := createData{Success: true, Inferred: []inference{}, Validation: proposedValidation(made.Report)}
+	data := createData{
+		Success: true, AdagentsJSON: strings.TrimSuffix(string(made.File), "\n"),
+		Validation: proposedValidation(made.Report), Inferred: []inference{},
+	}
 	now := wireTime(a.now())
 	data.Validation.CheckedAt = now
 	for _, x := range made.Inferred {
 		data.Inferred = append(data.Inferred, inference{x.Pointer, x.Member, x.Value})
 	}
-	file, err := created(made.Quoted, &createReply{Success: true, Data: data, Timestamp: now})
-	if err != nil {
-		return nil, err
-	}
-	// All but the text is in the answer by now, and can be used again while it is sent.
-	made.Release()
-	release(&bodies, bytes.NewBuffer(in.Body))
-	return file, nil
+	return &createReply{Success: true, Data: data, Timestamp: now}, nil
 }
 
 // proposedValidation shows the check of a file that nobody serves yet.
@@ -140,7 +105,7 @@ func proposedValidation(r *adagents.Report) *validation {
 }
 
 // refusal is the error of a file that would have errors, with all of them.
-func refusal(made *registry.Created, err error) error {
+func refusal(made *adagents.Built, err error) error {
 	var found *adagents.InvalidError
 	if !errors.As(err, &found) {
 		return err

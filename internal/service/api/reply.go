@@ -24,9 +24,6 @@ type withHeader interface{ httpHeader(h http.Header) }
 // A prepared answer has been encoded before. The parts are written one after the other.
 type prepared interface{ httpParts() [][]byte }
 
-// A held answer has memory that is used again once it is sent.
-type held interface{ release() }
-
 // A document is an answer that is not JSON of a Go type: a file as it is.
 type document struct {
 	// Type is its content type; empty means that of the route.
@@ -54,19 +51,16 @@ var encodeOptions = json.JoinOptions(
 	json.FormatNilSliceAsNull(false), json.FormatNilMapAsNull(false),
 )
 
-// buffers of answers and bodies of requests are used again, since most are of similar
-// size. Large ones are left to the garbage collector.
-var (
-	buffers = sync.Pool{New: func() any { return new(bytes.Buffer) }}
-	bodies  = sync.Pool{New: func() any { return new(bytes.Buffer) }}
-)
+// buffers of answers are used again, since most are of similar size. Large ones are left
+// to the garbage collector.
+var buffers = sync.Pool{New: func() any { return new(bytes.Buffer) }}
 
 const largestKeptBuffer = 256 << 10
 
-func release(to *sync.Pool, b *bytes.Buffer) {
+func release(b *bytes.Buffer) {
 	if b.Cap() <= largestKeptBuffer {
 		b.Reset()
-		to.Put(b)
+		buffers.Put(b)
 	}
 }
 
@@ -92,10 +86,6 @@ func (a *API) reply(rt *route, w http.ResponseWriter, r *http.Request, out any) 
 		}
 	case prepared:
 		sendParts(w, status, out.httpParts())
-		lent, ok := out.(held)
-		if ok {
-			lent.release()
-		}
 	default:
 		a.send(w, status, out)
 	}
@@ -111,7 +101,7 @@ func (r *route) cacheControl() string {
 // send writes a value as JSON.
 func (a *API) send(w http.ResponseWriter, status int, v any) {
 	b := buffers.Get().(*bytes.Buffer)
-	defer release(&buffers, b)
+	defer release(b)
 	err := json.MarshalWrite(b, v, encodeOptions)
 	if err != nil {
 		// Nothing that comes in can lead here; a type that cannot be encoded can.

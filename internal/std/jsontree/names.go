@@ -3,7 +3,6 @@ package jsontree
 import (
 	"encoding/binary"
 	"math/bits"
-	"sync"
 )
 
 // Names is a fixed set of member names with small ids, so that a reader can
@@ -13,7 +12,6 @@ type Names struct {
 	quoted []string // the same as they stand in a document
 	table  []uint16 // open addressing, 0 means free
 	mask   uint64
-	spare  sync.Pool // of *scratch
 }
 
 // NewNames gives the names the ids 1 to len(list), in order.

@@ -11,44 +11,23 @@ type parser struct {
 	open  uint32 // innermost open container, valid while depth > 0
 	dups  []duplicate
 
-	*scratch
-	last uint16
-
-	watcher watcher
-}
-
-// scratch is what a parser needs besides the nodes. The next one uses it again.
-type scratch struct {
 	seen []uint32 // per name id: the object that last had it, plus one
 	// follow predicts names: follow[a] is the name that came after name a the
 	// last time, and follow[len+a] the first name inside its value. Entries
 	// of a list have the same members in the same order, so most names are
 	// confirmed by one comparison instead of being scanned and looked up;
-	// that was a third of the parsing time. Documents are alike as well, so
-	// what one has taught is not forgotten before the next.
+	// that was a third of the parsing time.
 	follow []uint16
+	last   uint16
 	// unknown and notable become those of the tree.
 	unknown, notable []uint32
 }
 
-// scratch returns a scratch for documents with these names.
-func (n *Names) scratch() *scratch {
-	s, ok := n.spare.Get().(*scratch)
-	if !ok {
-		return &scratch{seen: make([]uint32, n.Len()+1), follow: make([]uint16, 2*n.Len()+2)}
-	}
-	clear(s.seen)
-	s.unknown, s.notable = s.unknown[:0], s.notable[:0]
-	return s
-}
-
-// mostSpare is how many nodes a scratch may have noted that is used again.
-const mostSpare = 16 << 10
-
-// done gives a scratch back.
-func (n *Names) done(s *scratch) {
-	if cap(s.unknown) <= mostSpare && cap(s.notable) <= mostSpare {
-		n.spare.Put(s)
+func newParser(t *Tree, opt Options) *parser {
+	known := opt.Names.Len()
+	return &parser{
+		src: t.src, text: t.text, opt: opt, nodes: make([]node, 0, estimate(t.src, opt)),
+		seen: make([]uint32, known+1), follow: make([]uint16, 2*known+2),
 	}
 }
 
@@ -245,9 +224,6 @@ func (p *parser) enter(i int, bracket byte) *Error {
 	}
 	p.nodes = append(p.nodes, node{off: uint32(i), end: p.open, kind: kind})
 	p.open = at
-	if p.depth == 2 {
-		p.consider(at)
-	}
 	return nil
 }
 
@@ -263,8 +239,5 @@ func (p *parser) close() {
 	}
 	if c.kind == Object && c.n > 1 {
 		p.findDuplicates(at, c.end)
-	}
-	if p.open == p.watcher.array {
-		p.completed()
 	}
 }

@@ -60,11 +60,6 @@ type Options struct {
 	// Names are the member names to recognise while scanning; each key then
 	// carries the name's id. May be nil.
 	Names *Names
-	// Watch follows a list while the rest is read. May be nil.
-	Watch *Watch
-	// Spent is a tree that nobody uses any more: its memory is taken for the new one.
-	// May be nil.
-	Spent *Tree
 }
 
 // escaped marks a string that contains a backslash.
@@ -86,8 +81,7 @@ const manyChildren = 1<<16 - 1
 type Tree struct {
 	src   []byte
 	text  string // the same bytes as src
-	nodes []node // those in use and room for more, see parser.begin
-	size  int    // number of nodes in use
+	nodes []node
 	dups  []duplicate
 	names *Names
 	start int // offset of the first byte after a byte order mark
@@ -116,17 +110,12 @@ func Parse(src []byte, opt Options) (*Tree, error) {
 	// The one place that shares bytes between a slice and a string: it makes
 	// every string value free, and src is ours by contract.
 	t.text = unsafe.String(unsafe.SliceData(src), len(src))
-	p := parser{src: src, text: t.text, opt: opt, nodes: opt.Spent.room(estimate(src, opt)), scratch: opt.Names.scratch()}
-	defer opt.Names.done(p.scratch)
-	p.begin(t)
+	p := newParser(t, opt)
 	serr := p.run(start)
 	if serr != nil {
 		return nil, blameEncoding(src, serr)
 	}
-	p.finish(t)
-	t.dups = p.dups
-	t.unknown = append([]uint32(nil), p.unknown...) // none is nil, whatever was noted before
-	t.notable = append([]uint32(nil), p.notable...)
+	t.nodes, t.dups, t.unknown, t.notable = p.nodes, p.dups, p.unknown, p.notable
 	return t, nil
 }
 
@@ -155,22 +144,6 @@ func estimate(src []byte, opt Options) int {
 	return min(guess+guess/16+64, limit)
 }
 
-// mostSpent is the number of nodes above which memory is not used again: large documents
-// are rare.
-const mostSpent = 1 << 16
-
-// room returns an empty list with room for n nodes, that of a spent tree if it will do.
-// A tree whose memory is taken has no nodes left: using it after all is a panic and not a
-// look at another document.
-func (t *Tree) room(n int) []node {
-	if t == nil || cap(t.nodes) < n || cap(t.nodes) > mostSpent {
-		return make([]node, 0, n)
-	}
-	taken := t.nodes[:0]
-	t.nodes, t.size = nil, 0
-	return taken
-}
-
 // countStarts counts the bytes after which a value or a name starts.
 func countStarts(b []byte) int {
 	return bytes.Count(b, []byte{','}) + bytes.Count(b, []byte{':'}) +
@@ -184,7 +157,7 @@ func (t *Tree) HasBOM() bool { return t.start > 0 }
 func (t *Tree) Source() []byte { return t.src }
 
 // Len returns the number of nodes: values and member names.
-func (t *Tree) Len() int { return t.size }
+func (t *Tree) Len() int { return len(t.nodes) }
 
 // Root returns the document's value.
 func (t *Tree) Root() Value { return Value{t, 0} }

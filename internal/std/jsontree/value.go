@@ -197,29 +197,6 @@ func (m Member) Value() Value { return Value{m.t, m.k + 1} }
 // Locate and leads to the same pointer as the value.
 func (m Member) Node() uint32 { return m.k }
 
-// Written is a value or name as it stands in the source.
-type Written struct {
-	Kind    Kind
-	Escaped bool   // a string or name with a backslash in it
-	Off     int    // where it starts
-	Text    string // with the quotes; empty for containers
-}
-
-// Written returns what stands at a node.
-func (t *Tree) Written(node uint32) Written {
-	n := &t.nodes[node]
-	if n.kind == Array || n.kind == Object {
-		return Written{Kind: n.kind, Off: int(n.off)}
-	}
-	return Written{n.kind, n.flag&escaped != 0, int(n.off), t.text[n.off:n.end]}
-}
-
-// NameAt returns the name of the member whose name is at a node.
-func (t *Tree) NameAt(node uint32) string { return t.str(node) }
-
-// NameIDAt returns the id, in the tree's Names, of the name at a node; 0 when unknown.
-func (t *Tree) NameIDAt(node uint32) uint16 { return t.nodes[node].n }
-
 // An Elem is one element of an array.
 type Elem struct {
 	t   *Tree

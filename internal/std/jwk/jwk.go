@@ -5,7 +5,7 @@
 // private half was published with it, has to be found when the file is read and
 // not when the first message arrives. [Check] examines one signing key,
 // [CheckEncryption] one encryption key, and [Thumbprint] names the key material
-// so that the same key under two names is noticed. A [Memo] is for those who examine many.
+// so that the same key under two names is noticed.
 //
 // The package takes plain strings, so it depends on no JSON reader, and its
 // texts name members but never repeat their values: a report must not spread a
@@ -97,7 +97,17 @@ var privateMembers = [...]string{"d", "p", "q", "dp", "dq", "qi", "oth", "k"}
 // Check examines a signing key and lists what is wrong with it, in a fixed
 // order. A missing member is reported once and not again by the checks that
 // would have needed it.
-func Check(k Key) []Problem { return (*Memo)(nil).Check(k) }
+func Check(k Key) []Problem {
+	var c checker
+	if k.Kid == "" {
+		c.add(KidMissing, "kid", "the key has no kid, so no signature can refer to it")
+	}
+	c.privateMaterial(&k)
+	c.material(&k)
+	c.algorithm(&k)
+	c.purpose(&k)
+	return c.problems
+}
 
 // checker gathers problems.
 type checker struct{ problems []Problem }
