@@ -119,7 +119,7 @@ func (s *Service) spend(ctx context.Context, caller Caller) error {
 	day := now.Format(time.DateOnly)
 	tomorrow := now.Truncate(24 * time.Hour).Add(24 * time.Hour).Sub(now)
 	quota := s.quota()
-	if !s.enriching.shares.take(callerName(caller), day, callerShare(caller, quota)) {
+	if !s.enriching.shares.take(day, callerShares(caller, quota)) {
 		return &Error{
 			Kind: Limited, Code: "enrich_share_spent", Message: "Too many requests", RetryAfter: tomorrow,
 			Hint: "this caller has had its share of the provider for today; data that is stored is still served",
@@ -148,21 +148,18 @@ func (s *Service) quota() int {
 	return defaultQuota
 }
 
-// callerShare is how much of a quota one caller may take: nobody all of it, and callers
-// with a key more than strangers.
-func callerShare(c Caller, quota int) int {
+// callerShares are how much of a quota a caller may take: nobody all of it, and callers with
+// a key more than strangers. The networks around a stranger have more, and not all of it.
+func callerShares(c Caller, quota int) []callerShare {
 	if c.Key != nil {
-		return max(leastShare, quota/2)
+		return []callerShare{{"key " + c.Key.ID, max(leastShare, quota/2)}}
 	}
-	return max(leastShare, quota/10)
-}
-
-// callerName tells callers apart.
-func callerName(c Caller) string {
-	if c.Key != nil {
-		return "key " + c.Key.ID
+	own := max(leastShare, quota/10)
+	var all []callerShare
+	for _, b := range BlocksOf(c.Client) {
+		all = append(all, callerShare{"client " + b.Name, max(own, min(own*b.Factor, quota/2))})
 	}
-	return "client " + c.Client
+	return all
 }
 
 // errGaveUp is the error of a caller that did not wait for a shared answer.

@@ -60,19 +60,30 @@ type shares struct {
 	taken map[string]int
 }
 
-// take takes one unit, and reports false when the caller has had its share.
-func (s *shares) take(caller, day string, share int) bool {
+// A callerShare is what a caller, or a network that callers are counted in, may take.
+type callerShare struct {
+	name string
+	most int
+}
+
+// take takes one unit of all shares, or of none, and reports false when one of them is
+// spent.
+func (s *shares) take(day string, all []callerShare) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.day != day {
 		s.day, s.taken = day, map[string]int{}
 	}
-	n, known := s.taken[caller]
-	if n >= share {
-		return false
+	for _, c := range all {
+		if s.taken[c.name] >= c.most {
+			return false
+		}
 	}
-	if known || len(s.taken) < maxShares {
-		s.taken[caller] = n + 1
+	for _, c := range all {
+		_, known := s.taken[c.name]
+		if known || len(s.taken) < maxShares {
+			s.taken[c.name]++
+		}
 	}
 	return true
 }

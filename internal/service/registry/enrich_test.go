@@ -338,6 +338,18 @@ func TestOneCallForMany(t *testing.T) {
 	}
 }
 
+// TestQuotaOfNetworks: a home with many networks has the share of a home.
+func TestQuotaOfNetworks(t *testing.T) {
+	t.Parallel()
+	l := newBrandLab(t, 30)
+	l.answers(http.StatusNotFound, "")
+	for i := range 20 {
+		expect(t, l.ask(t, fmt.Sprintf("brand%d.example", i), registry.Caller{Client: home(i)}), "error brand_not_found")
+	}
+	expect(t, l.ask(t, "brand20.example", registry.Caller{Client: home(20)}), "error enrich_share_spent retry")
+	expect(t, l.ask(t, "brand20.example", registry.Caller{Client: "192.0.2.2"}), "error brand_not_found")
+}
+
 func TestQuota(t *testing.T) {
 	t.Parallel()
 	l := newBrandLab(t, 30)

@@ -153,23 +153,36 @@ func (s *Service) admitNew(ctx context.Context, domain string, bytes int64) bool
 	if err != nil {
 		return true // the store says it itself
 	}
-	own, client := retain.Share{Names: 1, Bytes: bytes}, ClientOf(ctx)
+	own, client := retain.Share{Names: 1, Bytes: bytes}, BlocksOf(ClientOf(ctx))
 	s.space.mu.Lock()
 	defer s.space.mu.Unlock()
 	today := s.config.Now().Truncate(24 * time.Hour)
 	if !s.space.day.Equal(today) || len(s.space.brought) >= maxBringers {
 		s.space.day, s.space.brought = today, map[string]retain.Share{}
 	}
-	verdict := s.config.Limits.Admit(retain.Newcomer{Bytes: bytes, Client: s.space.brought[client], Site: site, All: s.space.usage.Guests})
+	verdict := s.config.Limits.Admit(retain.Newcomer{Bytes: bytes, Client: s.space.broughtBy(client), Site: site, All: s.space.usage.Guests})
 	if verdict != retain.Admitted {
 		if s.config.ObserveRefusal != nil {
 			s.config.ObserveRefusal(verdict)
 		}
 		return false
 	}
-	s.space.brought[client] = s.space.brought[client].Add(own)
+	for _, b := range client {
+		s.space.brought[b.Name] = s.space.brought[b.Name].Add(own)
+	}
 	s.space.usage.Guests = s.space.usage.Guests.Add(own)
 	return true
+}
+
+// broughtBy returns what a client has brought today, or its part of what the networks around
+// it have, whichever is more. The lock is held.
+func (p *space) broughtBy(client []Block) retain.Share {
+	var most retain.Share
+	for _, b := range client {
+		all, factor := p.brought[b.Name], int64(b.Factor)
+		most.Names, most.Bytes = max(most.Names, all.Names/factor), max(most.Bytes, all.Bytes/factor)
+	}
+	return most
 }
 
 // storageLimited is for a stranger's call that could only be answered by keeping more.

@@ -57,6 +57,31 @@ func newSpaceLab(t *testing.T, l retain.Limits, sections ...string) (*fileLab, *
 	return lab, store
 }
 
+// TestNetworksOfAHome: a home that uses each of its networks in turn may bring four times
+// what one network may.
+func TestNetworksOfAHome(t *testing.T) {
+	t.Parallel()
+	const size, publishers = 20_000, 60
+	limits := retain.Limits{Budget: 640 * size} // ten of a client
+	r := rand.New(rand.NewPCG(3, 4))
+	var sections []string
+	for i := range publishers {
+		sections = append(sections, wellKnown(fmt.Sprintf("p%d.example", i)), noise(r, size))
+	}
+	l, store := newSpaceLab(t, limits, sections...)
+	for i := range publishers {
+		_, err := l.Document(registry.WithClient(t.Context(), home(i)), fmt.Sprintf("p%d.example", i))
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	l.Settle()
+	got := usage(t, store).Guests.Bytes
+	if most := 4 * (limits.OfClient().Bytes + size); got > most || got < 2*limits.OfClient().Bytes {
+		t.Errorf("%d bytes of %d networks are kept, want at most %d", got, publishers, most)
+	}
+}
+
 // TestStrangersCannotFillTheDisk is the attack: one address, hosts without number, a large
 // file of its own on each. Everybody is answered, the store stays within its budget, and
 // what others rely on is still there.

@@ -59,6 +59,14 @@ func (x *exchange) payer() string {
 	return x.client
 }
 
+// payers are the same with the networks around the address.
+func (x *exchange) payers() []registry.Block {
+	if x.key != nil {
+		return []registry.Block{{Name: x.key.ID, Factor: 1}}
+	}
+	return registry.BlocksOf(x.client)
+}
+
 // requestID returns the id of a request. Only a trusted proxy may bring one along: ids
 // of a stranger's choice would make the log tell stories.
 func requestID(r *http.Request, trusted bool) string {

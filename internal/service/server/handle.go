@@ -149,8 +149,8 @@ func (s *server) identify(x *exchange, r *http.Request) *refusal {
 		return nil
 	}
 	secret = strings.TrimSpace(secret)
-	guesses, rate := limitKey{Denied, x.client}, s.config.Rates[Denied]
-	a := s.limits.take(guesses, rate, s.now(), 0)
+	guesses, rate := registry.BlocksOf(x.client), s.config.Rates[Denied]
+	a := s.limits.take(Denied, guesses, rate, s.now(), 0)
 	if !a.ok {
 		x.key = s.knownKey(r.Context(), secret)
 		if x.key == nil {
@@ -163,7 +163,7 @@ func (s *server) identify(x *exchange, r *http.Request) *refusal {
 		// That keys cannot be looked up is no guess.
 		var refused *registry.Error
 		if errors.As(err, &refused) && refused.Kind == registry.Unauthorized {
-			s.limits.take(guesses, rate, s.now(), 1)
+			s.limits.take(Denied, guesses, rate, s.now(), 1)
 		}
 		return nil
 	}
@@ -185,7 +185,7 @@ func (s *server) charge(x *exchange) *refusal {
 	if x.key != nil && x.route.Class != Write {
 		rate = rate.times(s.config.KeyFactor)
 	}
-	a := s.limits.take(limitKey{x.route.Class, x.payer()}, rate, s.now(), 1)
+	a := s.limits.take(x.route.Class, x.payers(), rate, s.now(), 1)
 	showAllowance(x.Header(), &a)
 	if !a.ok {
 		return errLimited(x.route.Class, a.retry)

@@ -3,14 +3,16 @@ package server
 import (
 	"sync"
 	"time"
+
+	"github.com/avow-project/avow/internal/service/registry"
 )
 
 // rememberedClients is the number of clients that the limiter remembers. Whoever was
 // not seen for longest is forgotten first; a client that is forgotten starts afresh.
 const rememberedClients = 100_000
 
-// limiter counts requests of clients by class. Every client has a bucket that fills
-// evenly; of a bucket only the time at which it will be full is kept.
+// limiter counts requests of clients by class. Every client, and every network that clients
+// are counted in, has a bucket that fills evenly; of a bucket only the time at which it will be full is kept.
 type limiter struct {
 	max int
 
@@ -45,26 +47,53 @@ func newLimiter(maxClients int) *limiter {
 	return l
 }
 
-// take asks for n units of a client's rate; with n 0 it looks whether one is left.
-func (l *limiter) take(key limitKey, r Rate, now time.Time, n int) allowance {
-	each := r.each()
-	if each <= 0 {
+// take asks for n units of the rate of a client and of the networks around it, or of none
+// of them; with n 0 it looks whether one is left. The answer is that of the one with the
+// least left.
+func (l *limiter) take(class Class, blocks []registry.Block, r Rate, now time.Time, n int) allowance {
+	if r.each() <= 0 {
 		return allowance{ok: true}
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	b := l.bucket(key)
+	var tightest allowance
+	for i, block := range blocks {
+		a := l.bucket(limitKey{class, block.Name}).after(r.times(block.Factor), now, n)
+		if i == 0 || a.tighter(&tightest) {
+			tightest = a
+		}
+	}
+	if !tightest.ok {
+		return tightest
+	}
+	for _, block := range blocks {
+		b := l.bucket(limitKey{class, block.Name})
+		b.full = b.full.Add(r.times(block.Factor).each() * time.Duration(n))
+	}
+	return tightest
+}
+
+// after returns what is left when n units are taken, which they are not yet.
+func (b *bucket) after(r Rate, now time.Time, n int) allowance {
 	if b.full.Before(now) {
 		b.full = now
 	}
-	after := b.full.Add(each * time.Duration(n))
+	each := r.each()
 	over := b.full.Add(each*time.Duration(max(n, 1))).Sub(now) - each*time.Duration(r.N)
 	if over > 0 {
 		return allowance{rate: r, reset: b.full.Sub(now), retry: over}
 	}
-	b.full = after
+	after := b.full.Add(each * time.Duration(n))
 	left := each*time.Duration(r.N) - after.Sub(now)
 	return allowance{ok: true, rate: r, remaining: int(left / each), reset: after.Sub(now)}
+}
+
+// tighter reports whether an allowance leaves less than another.
+func (a *allowance) tighter(other *allowance) bool {
+	if a.ok != other.ok {
+		return !a.ok
+	}
+	return a.remaining < other.remaining || a.retry > other.retry
 }
 
 // each is the time that one request takes to be made up for; zero when nothing is

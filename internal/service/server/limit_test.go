@@ -36,29 +36,29 @@ func TestParseRate(t *testing.T) {
 
 func TestLimiterTakes(t *testing.T) {
 	t.Parallel()
-	l, rate, key := newLimiter(10), Rate{N: 3, Per: time.Minute}, limitKey{Read, "a"}
+	l, rate, key := newLimiter(10), Rate{N: 3, Per: time.Minute}, registry.BlocksOf("a")
 	now := time.Unix(1000, 0)
 	for want := 2; want >= 0; want-- {
-		a := l.take(key, rate, now, 1)
+		a := l.take(Read, key, rate, now, 1)
 		if !a.ok || a.remaining != want {
 			t.Errorf("got %+v, want %d left", a, want)
 		}
 	}
-	a := l.take(key, rate, now, 1)
+	a := l.take(Read, key, rate, now, 1)
 	if a.ok || a.retry != 20*time.Second || a.reset != time.Minute || a.remaining != 0 {
 		t.Errorf("got %+v", a)
 	}
-	if a := l.take(limitKey{Read, "b"}, rate, now, 1); !a.ok {
+	if a := l.take(Read, registry.BlocksOf("b"), rate, now, 1); !a.ok {
 		t.Error("one client takes from another")
 	}
-	if a := l.take(limitKey{Write, "a"}, rate, now, 1); !a.ok {
+	if a := l.take(Write, registry.BlocksOf("a"), rate, now, 1); !a.ok {
 		t.Error("one class takes from another")
 	}
 	now = now.Add(20 * time.Second)
-	if a := l.take(key, rate, now, 1); !a.ok || a.remaining != 0 {
+	if a := l.take(Read, key, rate, now, 1); !a.ok || a.remaining != 0 {
 		t.Errorf("got %+v", a)
 	}
-	if a := l.take(key, rate, now.Add(time.Hour), 1); !a.ok || a.remaining != 2 {
+	if a := l.take(Read, key, rate, now.Add(time.Hour), 1); !a.ok || a.remaining != 2 {
 		t.Errorf("after an hour: %+v", a)
 	}
 }
@@ -72,10 +72,10 @@ func TestLimiterHoldsTheRate(t *testing.T) {
 		granted := 0
 		for range rapid.IntRange(1, 300).Draw(t, "requests") {
 			now = now.Add(time.Duration(rapid.IntRange(0, 2000).Draw(t, "pause")) * time.Millisecond)
-			a := l.take(limitKey{Read, "a"}, rate, now, 1)
+			a := l.take(Read, registry.BlocksOf("a"), rate, now, 1)
 			if a.ok {
 				granted++
-			} else if again := l.take(limitKey{Read, "a"}, rate, now.Add(a.retry), 0); !again.ok {
+			} else if again := l.take(Read, registry.BlocksOf("a"), rate, now.Add(a.retry), 0); !again.ok {
 				t.Fatalf("who waits as told is refused: %+v", again)
 			}
 		}
@@ -90,13 +90,13 @@ func TestLimiterIsBounded(t *testing.T) {
 	t.Parallel()
 	l, rate, now := newLimiter(100), Rate{N: 1, Per: time.Hour}, time.Unix(1000, 0)
 	for i := range 10_000 {
-		l.take(limitKey{Read, strconv.Itoa(i)}, rate, now, 1)
-		l.take(limitKey{Read, "frequent"}, rate, now, 1)
+		l.take(Read, registry.BlocksOf(strconv.Itoa(i)), rate, now, 1)
+		l.take(Read, registry.BlocksOf("frequent"), rate, now, 1)
 	}
 	if len(l.known) != 100 {
 		t.Errorf("%d clients are remembered", len(l.known))
 	}
-	if l.take(limitKey{Read, "frequent"}, rate, now, 1).ok {
+	if l.take(Read, registry.BlocksOf("frequent"), rate, now, 1).ok {
 		t.Error("a frequent client was forgotten")
 	}
 	n := 0
@@ -105,6 +105,37 @@ func TestLimiterIsBounded(t *testing.T) {
 	}
 	if n != 100 {
 		t.Errorf("the ring has %d", n)
+	}
+}
+
+// TestLimiterCountsNetworks: a home that uses each of its networks in turn has four times
+// the rate of one, an office sixteen times, and the neighbour has its own.
+func TestLimiterCountsNetworks(t *testing.T) {
+	t.Parallel()
+	rate, now := Rate{N: 5, Per: time.Hour}, time.Unix(1000, 0)
+	granted := func(l *limiter, networks int) int {
+		n := 0
+		for i := range 4 * networks {
+			client := fmt.Sprintf("2001:db8:1:%x::/64", i%networks)
+			if l.take(Read, registry.BlocksOf(client), rate, now, 1).ok {
+				n++
+			}
+		}
+		return n
+	}
+	for networks, want := range map[int]int{1: 4, 4: 16, 256: 20, 65536: 80} {
+		if got := granted(newLimiter(rememberedClients), networks); got != want {
+			t.Errorf("%d networks: %d requests granted, want %d", networks, got, want)
+		}
+	}
+	l := newLimiter(rememberedClients)
+	granted(l, 256)
+	if a := l.take(Read, registry.BlocksOf("2001:db8:1:ff00::/64"), rate, now, 1); !a.ok || a.rate.N != 5 || a.remaining != 4 {
+		t.Errorf("another home of the same /48: %+v", a)
+	}
+	// Whoever is refused takes nothing from the networks around.
+	if a := l.take(Read, registry.BlocksOf("2001:db8:1:1::/64"), rate, now.Add(3*time.Minute+time.Millisecond), 1); !a.ok {
+		t.Errorf("as soon as one is made up for: %+v", a)
 	}
 }
 

@@ -8,6 +8,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"github.com/avow-project/avow/internal/service/registry"
 )
 
 // Addresses returns the addresses that somebody who connects to one of the given
@@ -67,7 +69,7 @@ type connections struct {
 	open            atomic.Int64
 
 	mu sync.Mutex
-	by map[netip.Prefix]int
+	by map[string]int
 }
 
 // limitedListener refuses connections beyond the limits.
@@ -128,42 +130,44 @@ func (l *limitedListener) end() {
 	_ = l.Close() // Accept says so
 }
 
-// enter counts a connection. The network is the zero value for one whose client has no
-// limit.
-func (c *connections) enter(addr net.Addr) (netip.Prefix, bool) {
+// enter counts a connection. There are no blocks for one whose client has no limit.
+func (c *connections) enter(addr net.Addr) ([]registry.Block, bool) {
 	if c.open.Add(1) > int64(c.most) {
 		c.open.Add(-1)
-		return netip.Prefix{}, false
+		return nil, false
 	}
 	peer, err := netip.ParseAddrPort(addr.String())
 	if err != nil {
-		return netip.Prefix{}, true
+		return nil, true
 	}
 	client := peer.Addr().Unmap().WithZone("")
 	if c.exempt(client) {
-		return netip.Prefix{}, true
+		return nil, true
 	}
-	network := networkOf(client)
+	blocks := registry.BlocksOf(nameOf(client))
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.by[network] >= c.perClient {
-		c.open.Add(-1)
-		return netip.Prefix{}, false
+	for _, b := range blocks {
+		if c.by[b.Name] >= c.perClient*b.Factor {
+			c.open.Add(-1)
+			return nil, false
+		}
 	}
-	c.by[network]++
-	return network, true
+	for _, b := range blocks {
+		c.by[b.Name]++
+	}
+	return blocks, true
 }
 
-func (c *connections) leave(client netip.Prefix) {
+func (c *connections) leave(client []registry.Block) {
 	c.open.Add(-1)
-	if !client.IsValid() {
-		return
-	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.by[client]--
-	if c.by[client] <= 0 {
-		delete(c.by, client)
+	for _, b := range client {
+		c.by[b.Name]--
+		if c.by[b.Name] <= 0 {
+			delete(c.by, b.Name)
+		}
 	}
 }
 

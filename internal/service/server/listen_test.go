@@ -2,6 +2,7 @@ package server
 
 import (
 	"bufio"
+	"fmt"
 	"io"
 	"net"
 	"net/http"
@@ -10,6 +11,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/avow-project/avow/internal/service/registry"
 )
 
 // greet sends a request and reports whether it is answered.
@@ -125,5 +128,31 @@ func TestAddresses(t *testing.T) {
 	got, err = Addresses(t.Context(), []string{"localhost:8080"})
 	if err != nil || len(got) == 0 {
 		t.Errorf("got %v, %v", got, err)
+	}
+}
+
+// TestConnectionsOfNetworks: the networks of a home have four times the connections of one
+// together, and those of an office sixteen times.
+func TestConnectionsOfNetworks(t *testing.T) {
+	t.Parallel()
+	for networks, want := range map[int]int{1: 2, 4: 8, 256: 8, 65536: 32} {
+		c := &connections{perClient: 2, most: 1 << 20, exempt: func(netip.Addr) bool { return false }, by: map[string]int{}}
+		var all [][]registry.Block
+		for i := range max(networks, 16) {
+			ip := net.ParseIP(fmt.Sprintf("2001:db8:1:%x::1", i%networks))
+			blocks, ok := c.enter(&net.TCPAddr{IP: ip, Port: 1000})
+			if ok {
+				all = append(all, blocks)
+			}
+		}
+		if len(all) != want || c.open.Load() != int64(want) {
+			t.Errorf("%d networks: %d connections, %d counted, want %d", networks, len(all), c.open.Load(), want)
+		}
+		for _, blocks := range all {
+			c.leave(blocks)
+		}
+		if c.open.Load() != 0 || len(c.by) != 0 {
+			t.Errorf("%d networks: %d connections are left, %v", networks, c.open.Load(), c.by)
+		}
 	}
 }

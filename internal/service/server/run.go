@@ -112,7 +112,7 @@ func newService(s *server, cert *certificate) *service {
 	c := &s.config
 	v := &service{server: s, cert: cert, failed: make(chan error, len(c.Addrs)+1)}
 	v.connections = &connections{
-		perClient: c.MaxConnsPerClient, most: c.MaxConns, by: map[netip.Prefix]int{}, refused: c.Metrics.connsOver.Inc,
+		perClient: c.MaxConnsPerClient, most: c.MaxConns, by: map[string]int{}, refused: c.Metrics.connsOver.Inc,
 		exempt: func(a netip.Addr) bool { return a.IsLoopback() && !c.lab.limitLocal || s.proxies.trusts(a) },
 	}
 	v.main = &http.Server{
