@@ -18,6 +18,17 @@ type agentResult struct {
 	operator *operator.Comparison
 }
 
+// addAgents fills in what was found out about the agents; nil when nobody asked.
+func (r *result) addAgents(checks []discover.AgentCheck) {
+	if checks == nil {
+		return
+	}
+	r.agents = make([]agentResult, len(checks))
+	for i := range checks {
+		r.agents[i].AgentCheck = checks[i]
+	}
+}
+
 // jsonAgent is what was found out about an agent's endpoint.
 type jsonAgent struct {
 	URL string `json:"url"`
@@ -38,18 +49,21 @@ type jsonAgent struct {
 func agentsForJSON(list []agentResult) []jsonAgent {
 	docs := make([]jsonAgent, 0, len(list))
 	for i := range list {
-		c := &list[i]
-		doc := jsonAgent{
-			URL: redact.URL(c.URL), Reach: c.Reach.String(), Card: c.Card.String(), MCP: c.MCP.String(), Name: c.Name,
-			Message: redact.Credentials(c.Message), Hint: redact.Credentials(c.Hint), Took: inMilliseconds(c.Took), Asked: []jsonExchange{},
-			Operator: operatorForJSON(c.operator),
-		}
-		for j := range c.Exchanges {
-			doc.Asked = append(doc.Asked, exchangeForJSON(&c.Exchanges[j]))
-		}
-		docs = append(docs, doc)
+		docs = append(docs, agentForJSON(&list[i].AgentCheck, list[i].operator))
 	}
 	return docs
+}
+
+func agentForJSON(c *discover.AgentCheck, both *operator.Comparison) jsonAgent {
+	doc := jsonAgent{
+		URL: redact.URL(c.URL), Reach: c.Reach.String(), Card: c.Card.String(), MCP: c.MCP.String(), Name: c.Name,
+		Message: redact.Credentials(c.Message), Hint: redact.Credentials(c.Hint), Took: inMilliseconds(c.Took), Asked: []jsonExchange{},
+		Operator: operatorForJSON(both),
+	}
+	for i := range c.Exchanges {
+		doc.Asked = append(doc.Asked, exchangeForJSON(&c.Exchanges[i]))
+	}
+	return doc
 }
 
 // agents writes what was found out about the endpoints of a file.

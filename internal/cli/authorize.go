@@ -115,7 +115,11 @@ func (a *app) authorizeCommand() *cobra.Command {
 			return err
 		}
 		if f.batch != "" {
-			return a.authorizeBatch(cmd, f, args)
+			b := &batchFlags{question: &f.questionFlags, source: &f.sourceFlags, input: f.batch, output: f.output}
+			if cmd.Flags().Changed("format") {
+				b.format = f.format.value
+			}
+			return a.authorizeBatch(cmd, b, args)
 		}
 		return a.authorize(cmd, f, args)
 	}
@@ -234,12 +238,12 @@ func (a *app) showAnswer(f *authorizeFlags, s shownAnswer) error {
 		doc.Custody, doc.Operator = s.kept.document(), operatorForJSON(s.both)
 		err = writeJSONLine(out.w, doc)
 	} else {
-		t := &answerText{w: out.w, width: a.textWidth(), verbose: f.web.verbose}
+		t := &answerText{w: out.w, width: a.textWidth()}
 		if f.output == "" {
 			t.paint = a.style(Stdout)
 		}
 		t.write(s.q, s.answer)
-		t.skipped(s.answer.Skipped, s.answer.Verdict)
+		t.skipped(s.answer.Skipped, s.answer.Verdict, f.web.verbose)
 		t.standing(s.kept)
 		t.operator(s.both)
 	}

@@ -16,8 +16,6 @@ type answerText struct {
 	w     io.Writer
 	paint style
 	width int
-	// verbose: what was left out is listed one by one.
-	verbose bool
 }
 
 // mostShown is the number of things of one kind that a text lists.

@@ -72,44 +72,54 @@ type block struct {
 	err  error
 }
 
-func (a *app) authorizeBatch(cmd *cobra.Command, f *authorizeFlags, args []string) error {
+// batchFlags are what a batch is about.
+type batchFlags struct {
+	question *questionFlags
+	source   *sourceFlags
+	// format is empty when the user names none.
+	format string
+	// input and output are the files of questions and of results.
+	input, output string
+}
+
+func (a *app) authorizeBatch(cmd *cobra.Command, f *batchFlags, args []string) error {
 	if len(args) > 1 {
 		return usageError("put the publishers into the file of questions", "%s --batch takes one publisher at most, got %d", cmd.CommandPath(), len(args))
 	}
-	if f.batch == "-" && f.file == "-" {
+	if f.input == "-" && f.source.file == "-" {
 		return usageError("", "standard input can be read only once")
 	}
-	format := f.format.value
-	switch {
-	case !cmd.Flags().Changed("format"):
+	format := f.format
+	switch format {
+	case "":
 		format = "json"
-	case format == "text":
+	case "text":
 		return usageError("use json or csv", "--batch has no text output")
 	}
-	now, err := a.questionTime(&f.sourceFlags)
+	now, err := a.questionTime(f.source)
 	if err != nil {
 		return err
 	}
 	// The index counts in whole seconds.
-	base, err := f.question(first(args), now.Truncate(time.Second))
+	base, err := f.question.question(first(args), now.Truncate(time.Second))
 	if err != nil {
 		return err
 	}
-	err = notItself(f.batch, f.output)
+	err = notItself(f.input, f.output)
 	if err != nil {
 		return err
 	}
-	source, err := a.source(cmd.Context(), &f.sourceFlags, base.Publisher)
+	source, err := a.source(cmd.Context(), f.source, base.Publisher)
 	if err != nil {
 		return err
 	}
 	workers := runtime.GOMAXPROCS(0)
 	loads := workers
-	if f.file == "" {
+	if f.source.file == "" {
 		loads = atOnce
 	}
 	var docs resolve.Source = source
-	if f.web.verbose {
+	if f.source.web.verbose {
 		docs = &tellingSource{Source: source, w: a.errw, told: map[string]bool{}}
 	}
 	b := &batch{base: base, library: newLibrary(docs, loads), format: format, slots: make(chan struct{}, workers)}
@@ -144,8 +154,8 @@ func first(args []string) string {
 }
 
 // runBatch opens what a batch reads and writes.
-func (a *app) runBatch(ctx context.Context, b *batch, f *authorizeFlags) error {
-	in, size, err := a.openQuestions(f.batch)
+func (a *app) runBatch(ctx context.Context, b *batch, f *batchFlags) error {
+	in, size, err := a.openInput(f.input)
 	if err != nil {
 		return err
 	}
@@ -153,7 +163,7 @@ func (a *app) runBatch(ctx context.Context, b *batch, f *authorizeFlags) error {
 	counted := &countingReader{r: in}
 	questions, err := newQuestionReader(counted)
 	if err != nil {
-		return asReadError(f.batch, err)
+		return asReadError(f.input, err)
 	}
 	out, err := a.openOutput(f.output)
 	if err != nil {
@@ -161,10 +171,10 @@ func (a *app) runBatch(ctx context.Context, b *batch, f *authorizeFlags) error {
 	}
 	ctx, stop := interruptible(ctx)
 	defer stop()
-	bar := a.startBatchBar(size, f)
+	bar := a.startBatchBar(size, f.output, f.source.web.verbose)
 	err = b.run(ctx, questions, counted, out.w, bar)
 	err = errors.Join(interrupted(err), bar.stop())
-	err = out.close(asReadError(f.batch, err))
+	err = out.close(asReadError(f.input, err))
 	if err != nil {
 		return err
 	}
@@ -175,8 +185,8 @@ func (a *app) runBatch(ctx context.Context, b *batch, f *authorizeFlags) error {
 	return nil
 }
 
-// openQuestions opens the file of questions. The size is zero when it is not known.
-func (a *app) openQuestions(path string) (io.ReadCloser, int64, error) {
+// openInput opens a file, or standard input for "-". The size is zero when it is not known.
+func (a *app) openInput(path string) (io.ReadCloser, int64, error) {
 	if path == "-" {
 		return io.NopCloser(a.env.Stdin), 0, nil
 	}
@@ -397,10 +407,10 @@ var needTexts = func() [8][]string {
 // judge answers a question that asks for more than the index knows from the document.
 func (b *batch) judge(ctx context.Context, g *verdictLine) error {
 	answer, err := b.library.answer(ctx, *g.q)
-	var question *resolve.QuestionError
+	var refused *resolve.QuestionError
 	var limit *resolve.LimitError
 	switch {
-	case errors.As(err, &question), errors.As(err, &limit):
+	case errors.As(err, &refused), errors.As(err, &limit):
 		g.err = questionFault(err) // that of one question, not of all
 		return nil
 	case err != nil:

@@ -14,6 +14,7 @@ import (
 	"testing/iotest"
 	"time"
 
+	"github.com/avow-project/avow/adagents"
 	"github.com/avow-project/avow/bench/press"
 	"github.com/avow-project/avow/resolve"
 )
@@ -24,8 +25,7 @@ func TestBatchAgrees(t *testing.T) {
 	t.Parallel()
 	const questions, publishers = 10_000, 50
 	dir := batchFolder(t, publishers)
-	source := &folderSource{dir: dir, now: testNow()}
-	resolver := resolve.New(source)
+	resolver := resolve.New(folder(dir))
 	for _, format := range []string{"csv", "ndjson"} {
 		in := press.BatchQuestions(questions, publishers, format)
 		got := run(t, func(env *Env) { env.Stdin = bytes.NewReader(in) }, "authorize", "--batch", "-", "--file", dir)
@@ -54,12 +54,25 @@ func TestBatchAgrees(t *testing.T) {
 	}
 }
 
+// folder is a folder with a file for each publisher.
+type folder string
+
+// Document reads the file of a publisher.
+func (f folder) Document(_ context.Context, publisher string) (*resolve.Document, error) {
+	src, err := os.ReadFile(filepath.Join(string(f), publisher+".json"))
+	if err != nil {
+		return nil, err
+	}
+	report := adagents.Check(src, adagents.Options{Domain: publisher})
+	return &resolve.Document{Publisher: publisher, State: resolve.Usable, File: report.File, FetchedAt: testNow()}, nil
+}
+
 // TestBatchInput gives questions in ways that a reader can stumble over.
 func TestBatchInput(t *testing.T) {
 	t.Parallel()
 	dir := batchFolder(t, 1)
 	const agent = "https://agent0.example/mcp"
-	long := strings.Repeat("x", longestQuestion)
+	long := strings.Repeat("x", 1<<20)
 	tests := []struct {
 		name, in string
 		code     int

@@ -170,13 +170,13 @@ func (c *checker) check(ctx context.Context, r *result) {
 		c.checkFile(r)
 	}
 	if r.err == nil && c.web != nil {
-		r.agents = c.web.agents(ctx, r.report)
+		r.addAgents(c.web.agents(ctx, r.report))
 		c.compareOperators(ctx, r)
 	}
 }
 
 func (c *checker) checkFile(r *result) {
-	src, err := c.app.read(r.target)
+	src, err := c.app.read(r.target.name)
 	if err != nil {
 		r.err = err
 		return
@@ -186,7 +186,7 @@ func (c *checker) checkFile(r *result) {
 
 func (c *checker) checkWeb(ctx context.Context, r *result) {
 	r.at = c.web.now()
-	d, err := c.web.ask(ctx, r.target, func(ctx context.Context) error { return c.large.enter(ctx, r.number) })
+	d, err := c.web.ask(ctx, r.target.web, r.target.byURL, func(ctx context.Context) error { return c.large.enter(ctx, r.number) })
 	if err != nil {
 		r.err = err
 		return
@@ -238,9 +238,9 @@ func wayFinding(d *discover.Discovery, f *discover.Finding) finding {
 // read returns the content of a file or of standard input, at most one byte
 // over the limit: the check then reports that it is too large, like anything
 // else about the file.
-func (a *app) read(t target) ([]byte, error) {
-	if !t.stdin {
-		return readFile(t.name, maxFile)
+func (a *app) read(name string) ([]byte, error) {
+	if name != stdinName {
+		return readFile(name, maxFile)
 	}
 	b, err := readUpTo(a.env.Stdin, maxFile)
 	if err != nil {

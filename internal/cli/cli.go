@@ -9,6 +9,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
 	"github.com/avow-project/avow/internal/netguard"
@@ -146,6 +147,11 @@ func (a *app) run(ctx context.Context) (err error) {
 	}()
 	root := a.root()
 	return usageUnlessTyped(root, root.ExecuteContext(ctx))
+}
+
+// addColourFlag adds the flag --color to the root of the commands.
+func (a *app) addColourFlag(root *cobra.Command) {
+	a.colour = addChoice(root, "color", "colour the output", "auto", "always", "never")
 }
 
 // style returns the colours for a stream.

@@ -3,8 +3,12 @@ package cli
 import (
 	"bytes"
 	"context"
+	"net/http"
+	"net/http/httptest"
+	"os"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -161,5 +165,32 @@ func TestWatchAllOfNothing(t *testing.T) {
 	got := run(t, change, "watch", "--all", "--once")
 	if got.code != exitYes || got.stdout+got.stderr != "" {
 		t.Errorf("%+v", got)
+	}
+}
+
+// TestWatchHook runs the command with a webhook.
+func TestWatchHook(t *testing.T) {
+	t.Parallel()
+	const key = `{"kty":"OKP","crv":"Ed25519","d":"nWGxne_9WmC6hEr0kuwsxERJxWl7MmkZcDusAxyuf2A","x":"11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo"}`
+	var requests, unsigned atomic.Int64
+	hook := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		requests.Add(1)
+		if r.URL.String() != "/hook?x=1" || r.Header.Get("Signature") == "" || r.Header.Get("Content-Digest") == "" {
+			unsigned.Add(1)
+		}
+	}))
+	t.Cleanup(hook.Close)
+	_, change := inWeb(t, served("pub.example", "", emptyFile))
+	path := tempFile(t, key)
+	err := os.Chmod(path, 0o644)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := run(t, change, "watch", "pub.example", "--once", "--webhook", hook.URL+"/hook?x=1", "--webhook-key", path)
+	if got.code != exitYes || !strings.Contains(got.stdout, "[file.adopted]") || !strings.Contains(got.stderr, "can be read by others") {
+		t.Errorf("%+v", got)
+	}
+	if n := strings.Count(got.stdout, "\n"); int(requests.Load()) != n || n == 0 || unsigned.Load() != 0 {
+		t.Errorf("%d requests for %d events, %d of them not signed", requests.Load(), n, unsigned.Load())
 	}
 }

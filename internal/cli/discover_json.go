@@ -41,7 +41,7 @@ func discoverDocumentOf(r *result) discoverDocument {
 	d := r.found
 	doc := discoverDocument{
 		Target: r.target.name, Domain: d.Domain, Summary: answerSentence(d), Found: d.Found, Valid: d.Valid(),
-		jsonDiscovery: *discoveryForJSON(r), Findings: []wayDocument{},
+		jsonDiscovery: *discoveryForJSON(d, r.at), Findings: []wayDocument{},
 	}
 	for i := range d.Trail {
 		doc.Hops[i].AdsTxt = adsTxtForJSON(&d.Trail[i])

@@ -8,7 +8,6 @@ import (
 	"testing"
 	"testing/iotest"
 
-	"github.com/avow-project/avow/internal/std/words"
 )
 
 func TestReadUpTo(t *testing.T) {
@@ -30,9 +29,20 @@ func TestReadUpTo(t *testing.T) {
 	}
 }
 
+// fileWith makes a file of the test.
+func fileWith(t *testing.T, content string) string {
+	t.Helper()
+	name := filepath.Join(t.TempDir(), "adagents.json")
+	err := os.WriteFile(name, []byte(content), 0o600)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return name
+}
+
 func TestReadFileStopsAtTheLimit(t *testing.T) {
 	t.Parallel()
-	name := tempFile(t, "")
+	name := fileWith(t, "")
 	err := os.Truncate(name, 10<<30) // sparse: it takes no room on disk
 	if err != nil {
 		t.Fatal(err)
@@ -77,7 +87,7 @@ func TestWriteFile(t *testing.T) {
 
 func TestAbandonedReportLeavesTheOldOne(t *testing.T) {
 	t.Parallel()
-	name := tempFile(t, "old")
+	name := fileWith(t, "old")
 	f, err := replaceFile(name)
 	if err != nil {
 		t.Fatal(err)
@@ -121,15 +131,6 @@ func TestMatchParts(t *testing.T) {
 		got := matchParts(strings.Split(tc.pattern, "/"), strings.Split(tc.path, "/"))
 		if got != tc.want {
 			t.Errorf("%s against %s: %v", tc.pattern, tc.path, got)
-		}
-	}
-}
-
-func TestThousands(t *testing.T) {
-	t.Parallel()
-	for n, want := range map[int]string{0: "0", 12: "12", 999: "999", 1000: "1,000", 1234567: "1,234,567"} {
-		if got := words.Thousands(n); got != want {
-			t.Errorf("%d: %s", n, got)
 		}
 	}
 }

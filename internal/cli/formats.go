@@ -152,7 +152,7 @@ func (a *app) formatsQuestion(f *formatsFlags) (formats.Question, error) {
 	case f.product == "-" && f.file == "-":
 		return q, usageError("put one of them into a file", "--product and --file both want standard input")
 	}
-	src, err := a.read(target{name: f.product, stdin: f.product == "-"})
+	src, err := a.read(f.product)
 	if err != nil {
 		return q, err
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/avow-project/avow/custody"
 	"github.com/avow-project/avow/discover"
+	"github.com/avow-project/avow/internal/redact"
 	"github.com/avow-project/avow/internal/service/custodian"
 	"github.com/avow-project/avow/resolve"
 )
@@ -231,7 +232,7 @@ type jsonMoment struct {
 func (m *momentary) document() *jsonMoment {
 	doc := &jsonMoment{
 		Publisher: m.domain, At: timeForJSON(m.at), State: m.doc.State.String(), PlaceFrom: instantForJSON(m.place.AdoptedAt),
-		Held: notNil(m.doc.Revoked), Detail: shownText(m.doc.Detail),
+		Held: notNil(m.doc.Revoked), Detail: redact.Credentials(m.doc.Detail),
 	}
 	if !m.place.Absent {
 		doc.Place = placeForJSON(m.place.Location)
@@ -270,8 +271,8 @@ type jsonEvent struct {
 
 func eventForJSON(e *custodian.Event) jsonEvent {
 	return jsonEvent{
-		ID: e.ID, Code: e.Code, Severity: e.Severity.String(), Publisher: e.Publisher, URL: shownText(e.URL), Domain: e.Domain,
-		Before: shownText(e.Before), After: shownText(e.After), Changes: changesForJSON(e.Changes), More: e.More, Message: shownText(e.Message),
+		ID: e.ID, Code: e.Code, Severity: e.Severity.String(), Publisher: e.Publisher, URL: redact.Credentials(e.URL), Domain: e.Domain,
+		Before: redact.Credentials(e.Before), After: redact.Credentials(e.After), Changes: changesForJSON(e.Changes), More: e.More, Message: redact.Credentials(e.Message),
 	}
 }
 

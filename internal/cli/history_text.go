@@ -38,7 +38,7 @@ func (t *historyText) moment(m *momentary) {
 		t.line("version:", safe(versionWords(m.version)))
 	}
 	if m.doc.State != resolve.Usable && m.doc.Detail != "" {
-		t.line("but:", safe(shownText(m.doc.Detail)))
+		t.line("but:", safe(redact.Credentials(m.doc.Detail)))
 	}
 	t.revoked(m.doc.Revoked)
 }
@@ -85,7 +85,7 @@ func (t *historyText) present(s *custodian.State) {
 		}))+", "+confirmedWords(f.ConfirmedAt)+", "+s.FileStanding.String())
 	}
 	if s.Detail != "" {
-		t.line("but:", safe(shownText(s.Detail)))
+		t.line("but:", safe(redact.Credentials(s.Detail)))
 	}
 	if p.Move != nil {
 		t.line("held:", safe(moveWords(p))+"; see avow hold list")
@@ -140,7 +140,7 @@ func (t *historyText) entry(e *custodian.Entry) {
 
 // eventWords are the message of an event with what it is about, safe to show.
 func eventWords(e *custodian.Event) string {
-	text := safe(shownText(e.Message))
+	text := safe(redact.Credentials(e.Message))
 	if e.Domain != "" && !strings.Contains(e.Message, e.Domain) {
 		text = safe(e.Domain) + ": " + text
 	}

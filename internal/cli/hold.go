@@ -216,7 +216,7 @@ type jsonWaiting struct {
 }
 
 func (w *waiting) document() *jsonWaiting {
-	doc := &jsonWaiting{Kind: "move", What: w.what(), Unknown: shownText(w.unknown)}
+	doc := &jsonWaiting{Kind: "move", What: w.what(), Unknown: redact.Credentials(w.unknown)}
 	if w.File != nil {
 		doc.Kind, doc.URL, doc.Refused = "version", redact.URL(w.File.URL), refusalForJSON(w.File)
 	} else {
@@ -236,7 +236,7 @@ func (a *app) showWaiting(w *waiting) {
 	t.changes(capped(w.changes), "  ")
 	switch more := len(w.changes) - mostShown; {
 	case w.unknown != "":
-		fmt.Fprintf(a.out, "  what would change is not known: %s\n", safe(shownText(w.unknown)))
+		fmt.Fprintf(a.out, "  what would change is not known: %s\n", safe(redact.Credentials(w.unknown)))
 	case len(w.changes) == 0:
 		fmt.Fprintln(a.out, "  nothing that the file says would change")
 	case more > 0:

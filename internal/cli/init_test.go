@@ -202,7 +202,7 @@ func TestInitEndsEarly(t *testing.T) {
 			t.Errorf("after %d answers: exit code %d\n%s", n, s.code, s.stderr)
 		}
 	}
-	s := converse(t, strings.Repeat("x", longestAnswer+1), "init", "-o", path)
+	s := converse(t, strings.Repeat("x", 16<<10+1), "init", "-o", path)
 	s.says(t, "an answer is longer than")
 	s = converse(t, "\n\xff.example\n", "init", "-o", path)
 	s.says(t, "the answer is not UTF-8 text")

@@ -89,7 +89,7 @@ func (h *jsonHandler) target(r *result) error {
 	}
 	doc.Found = r.found == nil || r.found.Found
 	doc.Valid = r.valid()
-	doc.Discovery = discoveryForJSON(r)
+	doc.Discovery = discoveryForJSON(r.found, r.at)
 	if !doc.Found {
 		doc.Error = &jsonError{Message: answerSentence(r.found), Hint: r.firstHint()}
 	}

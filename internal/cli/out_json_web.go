@@ -40,14 +40,13 @@ type jsonHop struct {
 	Exchanges []jsonExchange `json:"exchanges,omitzero"`
 }
 
-func discoveryForJSON(r *result) *jsonDiscovery {
-	d := r.found
+func discoveryForJSON(d *discover.Discovery, at time.Time) *jsonDiscovery {
 	if d == nil {
 		return nil
 	}
 	doc := &jsonDiscovery{
 		Answer: d.Answer.String(), Method: d.Method.String(), URL: redact.URL(d.URL), ResolvedURL: redact.URL(d.ResolvedURL),
-		ManagerDomain: d.ManagerDomain, SupersededBy: redact.URL(d.SupersededBy), CheckedAt: timeForJSON(r.at),
+		ManagerDomain: d.ManagerDomain, SupersededBy: redact.URL(d.SupersededBy), CheckedAt: timeForJSON(at),
 		Hops: make([]jsonHop, 0, len(d.Trail)),
 	}
 	for i := range d.Trail {

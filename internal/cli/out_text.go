@@ -31,8 +31,6 @@ const (
 	narrowest = 60
 	// widest keeps excerpts readable on very wide terminals.
 	widest = 120
-	// longestText cuts a message or pointer that holds a text without end.
-	longestText = 1000
 )
 
 func (h *textHandler) target(r *result) error {
@@ -73,6 +71,9 @@ func (h *textHandler) finish(t *tally) error {
 	_, err := fmt.Fprintln(h.w, describeTally(t))
 	return err
 }
+
+// longestText cuts a message or pointer that holds a text without end.
+const longestText = 1000
 
 // safe makes outside text fit for one line of a terminal.
 func safe(s string) string { return textsafe.Line(s, longestText) }

@@ -47,15 +47,9 @@ func (h holder) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// startProgress shows a bar if a person waits for many targets. The list of
-// requests shows what goes on as well and does not go along with a bar.
-func (a *app) startProgress(targets []target, verbose bool) *progress {
-	n := 0
-	for _, t := range targets {
-		if t.onWeb() && t.err == nil {
-			n++
-		}
-	}
+// startProgress shows a bar if a person waits for n targets on the web, and these are
+// many. The list of requests shows what goes on as well and does not go along with a bar.
+func (a *app) startProgress(n int, verbose bool) *progress {
 	if n < many || verbose || !a.env.IsTerminal(Stderr) || a.env.Getenv("TERM") == "dumb" {
 		return nil
 	}
@@ -107,9 +101,9 @@ func (p *progress) draw() {
 
 // startBatchBar shows a bar to a person who waits for the answers to a file of so many
 // bytes. Answers that are written to the terminal show by themselves how far avow is.
-func (a *app) startBatchBar(size int64, f *authorizeFlags) *progress {
-	toTerminal := (f.output == "" || f.output == "-") && a.env.IsTerminal(Stdout)
-	if size <= 0 || toTerminal || f.web.verbose || !a.env.IsTerminal(Stderr) || a.env.Getenv("TERM") == "dumb" {
+func (a *app) startBatchBar(size int64, output string, verbose bool) *progress {
+	toTerminal := (output == "" || output == stdinName) && a.env.IsTerminal(Stdout)
+	if size <= 0 || toTerminal || verbose || !a.env.IsTerminal(Stderr) || a.env.Getenv("TERM") == "dumb" {
 		return nil
 	}
 	p := &progress{

@@ -137,12 +137,12 @@ func (a *app) showListing(f *authorizeFlags, q resolve.Question, list *resolve.L
 		doc.Custody = kept.document()
 		err = writeJSONLine(out.w, doc)
 	} else {
-		t := &listingText{answerText{w: out.w, width: a.textWidth(), verbose: f.web.verbose}}
+		t := &listingText{answerText{w: out.w, width: a.textWidth()}}
 		if f.output == "" {
 			t.paint = a.style(Stdout)
 		}
 		t.write(q, list)
-		t.skipped(list.Skipped, list.Verdict)
+		t.skipped(list.Skipped, list.Verdict, f.web.verbose)
 		t.standing(kept)
 	}
 	return out.close(err)

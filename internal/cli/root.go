@@ -65,7 +65,7 @@ wrongly, 3 the answer could not be found out.`,
   avow help validate`,
 		SilenceErrors: true,
 		SilenceUsage:  true,
-		RunE:          a.noCommand,
+		RunE:          func(cmd *cobra.Command, _ []string) error { return a.noCommand(cmd) },
 	}
 	root.CompletionOptions.DisableDefaultCmd = true
 	root.SetArgs(slices.Clone(a.env.Args))
@@ -73,9 +73,9 @@ wrongly, 3 the answer could not be found out.`,
 	root.SetOut(a.out)
 	root.SetErr(a.errw)
 	root.SetFlagErrorFunc(flagError)
-	root.SetHelpFunc(a.help)
+	root.SetHelpFunc(func(cmd *cobra.Command, _ []string) { a.help(cmd) })
 	root.SetHelpCommand(a.helpCommand())
-	a.colour = addChoice(root, "color", "colour the output", "auto", "always", "never")
+	a.addColourFlag(root)
 	for _, cmd := range a.commands() {
 		cmd.RunE = typed(cmd.RunE)
 		root.AddCommand(cmd)
@@ -87,7 +87,7 @@ wrongly, 3 the answer could not be found out.`,
 
 // noCommand answers a bare "avow". It is not a success: a script whose command
 // variable is empty must not read exit code 0 as "valid".
-func (a *app) noCommand(cmd *cobra.Command, _ []string) error {
+func (a *app) noCommand(cmd *cobra.Command) error {
 	if cmd.Flags().Changed("version") {
 		return a.version("text")
 	}
@@ -108,14 +108,14 @@ func (a *app) helpCommand() *cobra.Command {
 			if len(rest) > 0 && target.HasParent() {
 				return usageError("", "%s has no part named %q", target.CommandPath(), rest[0])
 			}
-			a.help(target, nil)
+			a.help(target)
 			return nil
 		},
 	}
 }
 
 // help prints the help of a command on standard output.
-func (a *app) help(cmd *cobra.Command, _ []string) {
+func (a *app) help(cmd *cobra.Command) {
 	cmd.InitDefaultHelpFlag()
 	writeHelp(a.out, cmd, a.env.Width())
 }

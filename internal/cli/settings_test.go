@@ -181,7 +181,7 @@ func settingsTable() string {
 // TestOperatingManual holds the table of settings to the flags.
 func TestOperatingManual(t *testing.T) {
 	t.Parallel()
-	name := filepath.Join(home, "../../docs/operating.md")
+	name := filepath.FromSlash("../../../docs/operating.md")
 	manual, err := os.ReadFile(name)
 	if err != nil {
 		t.Fatal(err)
@@ -196,7 +196,7 @@ func TestOperatingManual(t *testing.T) {
 	if bytes.Equal(manual, []byte(want)) {
 		return
 	}
-	t.Error("docs/operating.md has another table of settings; run go test ./internal/cli -run TestOperatingManual -update-operating")
+	t.Error("docs/operating.md has another table of settings; run go test ./internal/cli/settings -run TestOperatingManual -update-operating")
 	if *updateOperating {
 		err = os.WriteFile(name, []byte(want), 0o644)
 		if err != nil {

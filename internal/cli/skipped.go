@@ -32,12 +32,12 @@ func skippedForJSON(list []resolve.Skipped) []jsonSkipped {
 
 // skipped writes what was left out of files: with --verbose the entries, and otherwise
 // how many there are, if that may be why the answer is not a yes.
-func (t *answerText) skipped(list []resolve.Skipped, verdict resolve.Verdict) {
+func (t *answerText) skipped(list []resolve.Skipped, verdict resolve.Verdict, verbose bool) {
 	const label = "skipped:"
 	for i := range capped(list) {
 		f := &list[i]
 		switch {
-		case t.verbose:
+		case verbose:
 			for _, s := range capped(f.Entries) {
 				t.line(label, safe(s.Pointer+" of "+redact.URL(f.URL)+": "+redact.Credentials(s.Reason))+" "+t.paint.dim("["+s.Code+"]"))
 			}
@@ -46,7 +46,7 @@ func (t *answerText) skipped(list []resolve.Skipped, verdict resolve.Verdict) {
 			t.line(label, words.Plural(len(f.Entries), "entry", "entries")+" of "+safe(redact.URL(f.URL))+"; --verbose lists them")
 		}
 	}
-	if t.verbose || verdict < resolve.Conditional {
+	if verbose || verdict < resolve.Conditional {
 		t.more(len(list))
 	}
 }

@@ -132,7 +132,7 @@ func (a *app) sourceAtHand(f *sourceFlags, publisher string) (resolve.Source, er
 	if err != nil {
 		return nil, usageError("name the publisher's domain, for example example.com", "%s: the domain %v", redact.URL(publisher), err)
 	}
-	src, err := a.read(target{name: f.file, stdin: f.file == "-"})
+	src, err := a.read(f.file)
 	if err != nil {
 		return nil, err
 	}

@@ -171,9 +171,7 @@ func (a *app) export(ctx context.Context, st *store.Store, output string) error 
 	if err != nil {
 		return err
 	}
-	if out.file != nil && out.file.final != "" && !isFile(out.file.final) {
-		err = out.file.Chmod(0o600)
-	}
+	err = out.private()
 	if err == nil {
 		err = store.Export(ctx, st, out.w)
 	}
@@ -197,7 +195,7 @@ wrongly, 3 the stream could not be read, or not be stored.`,
 	f := addStateFlags(cmd)
 	f.purpose = store.Mend
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		in, _, err := a.openQuestions(args[0])
+		in, _, err := a.openInput(args[0])
 		if err != nil {
 			return err
 		}

@@ -11,6 +11,7 @@ import (
 	"github.com/avow-project/avow/custody"
 	"github.com/avow-project/avow/discover"
 	"github.com/avow-project/avow/internal/service/brand"
+	"github.com/avow-project/avow/internal/redact"
 	"github.com/avow-project/avow/internal/service/custodian"
 	"github.com/avow-project/avow/internal/service/store"
 	"github.com/avow-project/avow/resolve"
@@ -193,7 +194,7 @@ func (k *keptStanding) document() *jsonStanding {
 	if k.State == nil {
 		return doc
 	}
-	doc.PlaceStanding, doc.FileStanding, doc.Detail = k.PublisherStanding.String(), k.FileStanding.String(), shownText(k.Detail)
+	doc.PlaceStanding, doc.FileStanding, doc.Detail = k.PublisherStanding.String(), k.FileStanding.String(), redact.Credentials(k.Detail)
 	doc.Move = moveForJSON(k.Publisher)
 	if f := k.File; f != nil {
 		doc.Refused = refusalForJSON(f)
@@ -223,7 +224,7 @@ func (t *answerText) standing(k *keptStanding) {
 		return
 	}
 	if k.Served == resolve.Usable && k.Detail != "" {
-		t.line("stale:", safe(shownText(k.Detail)))
+		t.line("stale:", safe(redact.Credentials(k.Detail)))
 	}
 	if k.Publisher.Move != nil {
 		t.line("held:", safe(moveWords(k.Publisher))+"; see avow hold list")

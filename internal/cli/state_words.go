@@ -174,9 +174,6 @@ func shortHash(hash string) string {
 	return hash[:digits] + ellipsis
 }
 
-// shownText hides credentials in a text that others had a part in.
-func shownText(text string) string { return redact.Credentials(text) }
-
 // holdWords write a time in whole days or hours.
 func holdWords(d time.Duration) string {
 	const day = 24 * time.Hour

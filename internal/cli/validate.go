@@ -299,6 +299,14 @@ func (a *app) openOutput(path string) (*output, error) {
 	return &output{w: f, file: f, path: path}, nil
 }
 
+// private makes a file that is new readable for its owner alone.
+func (o *output) private() error {
+	if o.file == nil || o.file.final == "" || isFile(o.file.final) {
+		return nil
+	}
+	return o.file.Chmod(0o600)
+}
+
 // close finishes the report unless err says that it is incomplete.
 func (o *output) close(err error) error {
 	if o.file == nil {
@@ -332,9 +340,20 @@ func (a *app) checkAll(ctx context.Context, c checking) (*tally, error) {
 		ctx, stop = interruptible(ctx)
 		defer stop()
 	}
-	bar := a.startProgress(c.targets, c.verbose)
+	bar := a.startProgress(countOnWeb(c.targets), c.verbose)
 	sum, err := a.handleAll(ctx, c, bar)
 	return sum, errors.Join(interrupted(err), bar.stop())
+}
+
+// countOnWeb is the number of targets that are asked for on the web.
+func countOnWeb(targets []target) int {
+	n := 0
+	for _, t := range targets {
+		if t.onWeb() && t.err == nil {
+			n++
+		}
+	}
+	return n
 }
 
 func (a *app) handleAll(ctx context.Context, c checking, bar *progress) (*tally, error) {

@@ -207,7 +207,7 @@ func (a *app) signedMessage(f *verifyFlags, args []string) (*keypin.Message, err
 
 // message reads one message.
 func (a *app) message(name string, o keypin.ParseOptions) (*keypin.Message, error) {
-	raw, err := a.read(target{name: name, stdin: name == "-"})
+	raw, err := a.read(name)
 	if err != nil {
 		return nil, err
 	}
@@ -239,7 +239,7 @@ func (a *app) pins(ctx context.Context, f *verifyFlags, publisher string) (keypi
 	none := func() {}
 	switch {
 	case f.file != "":
-		src, err := a.read(target{name: f.file, stdin: f.file == "-"})
+		src, err := a.read(f.file)
 		if err != nil {
 			return nil, none, err
 		}

@@ -61,7 +61,7 @@ func (a *app) revoker(f *verifyFlags) (keypin.Revoker, error) {
 	if f.answer.revocations == "" {
 		return nil, nil
 	}
-	src, err := a.read(target{name: f.answer.issuerKeySet})
+	src, err := a.read(f.answer.issuerKeySet)
 	if err != nil {
 		return nil, err
 	}
@@ -76,7 +76,7 @@ func (a *app) revoker(f *verifyFlags) (keypin.Revoker, error) {
 		}
 		return avow.NewRevocations(client, avow.RevocationsConfig{URL: f.answer.revocations, Issuer: f.answer.issuer, Keys: keys, Now: a.env.Now}), nil
 	}
-	src, err = a.read(target{name: f.answer.revocations})
+	src, err = a.read(f.answer.revocations)
 	if err != nil {
 		return nil, err
 	}
@@ -97,7 +97,7 @@ func (a *app) verifyAnswer(ctx context.Context, f *verifyFlags, v *keypin.Verifi
 	if len(args) > 0 {
 		name = args[0]
 	}
-	answer, err := a.read(target{name: name, stdin: name == "-"})
+	answer, err := a.read(name)
 	if err != nil {
 		return nil, err
 	}
@@ -112,7 +112,7 @@ func (a *app) verifyAnswer(ctx context.Context, f *verifyFlags, v *keypin.Verifi
 		aq.Callers = append(aq.Callers, id)
 	}
 	if f.request != "" {
-		aq.Request, err = a.read(target{name: f.request, stdin: f.request == "-"})
+		aq.Request, err = a.read(f.request)
 		if err != nil {
 			return nil, err
 		}

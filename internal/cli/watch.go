@@ -201,7 +201,7 @@ func (t *eventTeller) print(e *custodian.Event) error {
 		return writeJSONLine(t.app.out, watchedEventOf(e))
 	}
 	text := &changeText{w: t.app.out, paint: t.app.style(Stdout), width: t.app.textWidth()}
-	_, err := fmt.Fprintf(t.app.out, "%s  %s %s: %s %s\n", timeForJSON(e.At), text.severity(e.Severity), safe(eventSubject(e)), safe(shownText(e.Message)), text.paint.dim("["+e.Code+"]"))
+	_, err := fmt.Fprintf(t.app.out, "%s  %s %s: %s %s\n", timeForJSON(e.At), text.severity(e.Severity), safe(eventSubject(e)), safe(redact.Credentials(e.Message)), text.paint.dim("["+e.Code+"]"))
 	text.changes(capped(e.Changes), "    ")
 	if more := len(e.Changes) + e.More - mostShown; more > 0 {
 		fmt.Fprintf(t.app.out, "    %s more; --format json has more of them\n", words.Thousands(more))

@@ -156,15 +156,15 @@ func requestLine(x *fetch.Exchange) string {
 	return line
 }
 
-// ask finds the file of a target. large is asked for room before a large document
-// is kept.
-func (k *asker) ask(ctx context.Context, t target, large func(context.Context) error) (*discover.Discovery, error) {
+// ask finds the file of a domain or, byURL, the file at a URL. large is called before a
+// large document is kept, and returns when there is space for it.
+func (k *asker) ask(ctx context.Context, name string, byURL bool, large func(context.Context) error) (*discover.Discovery, error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	limit := clock.Start(k.timeout, func() { cancel(context.DeadlineExceeded) })
 	defer limit.Stop()
 	find := k.finder.Domain
-	if t.byURL {
+	if byURL {
 		find = k.finder.URL
 	}
 	opt := k.opt
@@ -174,7 +174,7 @@ func (k *asker) ask(ctx context.Context, t target, large func(context.Context) e
 		defer goOn()
 		return large(ctx)
 	}
-	d, err := find(ctx, t.web, opt)
+	d, err := find(ctx, name, opt)
 	var input *discover.InputError
 	if errors.As(err, &input) {
 		return nil, failure(input.Hint, "%s", input.Message)
@@ -183,7 +183,7 @@ func (k *asker) ask(ctx context.Context, t target, large func(context.Context) e
 }
 
 // agents probes the endpoints of the agents that a file authorizes.
-func (k *asker) agents(ctx context.Context, report *adagents.Report) []agentResult {
+func (k *asker) agents(ctx context.Context, report *adagents.Report) []discover.AgentCheck {
 	if !k.probe || report == nil || report.File == nil {
 		return nil
 	}
@@ -193,12 +193,7 @@ func (k *asker) agents(ctx context.Context, report *adagents.Report) []agentResu
 			urls = append(urls, report.File.Agents[i].URL)
 		}
 	}
-	checks := k.finder.Agents(ctx, urls, discover.ProbeOptions{Limit: min(k.timeout, agentsTimeout)})
-	list := make([]agentResult, len(checks))
-	for i := range checks {
-		list[i].AgentCheck = checks[i]
-	}
-	return list
+	return k.finder.Agents(ctx, urls, discover.ProbeOptions{Limit: min(k.timeout, agentsTimeout)})
 }
 
 // interruptible returns a context that ends when the user does, so that

@@ -50,7 +50,7 @@ const emptyFile = `{"contact": {"name": "x"}, "properties": [], "authorized_agen
 
 // served is a section of an archive with a file.
 func served(host, words, body string) string {
-	return "-- https://" + host + wellKnownPath + " --\n200 " + words + "\nContent-Type: application/json\n\n" + body + "\n"
+	return "-- https://" + host + "/.well-known/adagents.json --\n200 " + words + "\nContent-Type: application/json\n\n" + body + "\n"
 }
 
 func TestManyDomainsKeepTheirOrder(t *testing.T) {
@@ -225,8 +225,8 @@ func TestHostileWeb(t *testing.T) {
 				}
 				return r
 			}, text)
-			archive := "-- https://head.example" + wellKnownPath + " --\n301\nLocation: https://evil.example/" + header + "\n" +
-				"-- https://type.example" + wellKnownPath + " --\n200\nContent-Type: text/" + header + "\nETag: \"" + header + "\"\n\n{}\n" +
+			archive := "-- https://head.example/.well-known/adagents.json --\n301\nLocation: https://evil.example/" + header + "\n" +
+				"-- https://type.example/.well-known/adagents.json --\n200\nContent-Type: text/" + header + "\nETag: \"" + header + "\"\n\n{}\n" +
 				"-- https://txt.example/ads.txt --\n200\nContent-Type: text/plain\n\nmanagerdomain=" + header + "\n" +
 				served("point.example", "", `{"authoritative_location":`+quotedJSON("https://cdn.example/"+text)+`}`) +
 				served("agent.example", "", `{"contact":{"name":`+quotedJSON(text)+`},"authorized_agents":[{"url":`+quotedJSON("https://agent.example/"+text)+`,"authorized_for":"x"}]}`)
