@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/avow-project/avow/bench/press"
+	"github.com/avow-project/avow/internal/cli/console"
 )
 
 // batchFolder writes files of n publishers to a folder of the test.
@@ -31,10 +32,10 @@ func BenchmarkBatch(b *testing.B) {
 		b.Run(format, func(b *testing.B) {
 			began := time.Now()
 			for range b.N {
-				code := Run(context.Background(), Env{
+				code := Run(context.Background(), console.Env{
 					Args: []string{"authorize", "--batch", "-", "--file", dir}, Stdin: bytes.NewReader(in), Stdout: io.Discard, Stderr: io.Discard,
 				})
-				if code != exitUnknown {
+				if code != console.ExitUnknown {
 					b.Fatalf("exit code %d", code)
 				}
 			}

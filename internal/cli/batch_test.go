@@ -16,6 +16,8 @@ import (
 
 	"github.com/avow-project/avow/adagents"
 	"github.com/avow-project/avow/bench/press"
+	"github.com/avow-project/avow/internal/cli/catalogue"
+	"github.com/avow-project/avow/internal/cli/console"
 	"github.com/avow-project/avow/resolve"
 )
 
@@ -28,8 +30,8 @@ func TestBatchAgrees(t *testing.T) {
 	resolver := resolve.New(folder(dir))
 	for _, format := range []string{"csv", "ndjson"} {
 		in := press.BatchQuestions(questions, publishers, format)
-		got := run(t, func(env *Env) { env.Stdin = bytes.NewReader(in) }, "authorize", "--batch", "-", "--file", dir)
-		if got.code != exitUnknown {
+		got := run(t, func(env *console.Env) { env.Stdin = bytes.NewReader(in) }, "authorize", "--batch", "-", "--file", dir)
+		if got.code != console.ExitUnknown {
 			t.Fatalf("exit code %d, %s", got.code, got.stderr)
 		}
 		lines := strings.Split(strings.TrimSpace(got.stdout), "\n")
@@ -78,31 +80,31 @@ func TestBatchInput(t *testing.T) {
 		code     int
 		want     string // in the output or the messages
 	}{
-		{"byte order mark", "\uFEFFpublisher,agent,country\npub0.example," + agent + ",DE\n", exitYes, `"verdict":"authorized"`},
-		{"byte order mark before JSON", "\uFEFF" + `{"publisher":"pub0.example","agent":"` + agent + `","country":"de"}`, exitYes, `"verdict":"authorized"`},
-		{"lines of Windows", "publisher,agent,country\r\npub0.example," + agent + ",DE\r\n", exitYes, `"verdict":"authorized"`},
-		{"white space in front", "\n\n  \n{\"publisher\":\"pub0.example\",\"agent\":\"" + agent + "\",\"country\":\"DE\"}", exitYes, `"verdict":"authorized"`},
-		{"spaces around cells", " Publisher , agent,COUNTRY\n pub0.example , " + agent + " , DE \n", exitYes, `"verdict":"authorized"`},
-		{"a line break in a cell", "id,publisher,agent,country\n\"a\nb\",pub0.example," + agent + ",DE\n1,pub0.example," + agent + ",DE\n", exitYes, `{"line":4,"id":"1",`},
-		{"a stray quotation mark", "publisher,agent,country\npub\"0.example," + agent + ",DE\npub0.example," + agent + ",DE\n", exitUnknown, `{"line":3,"publisher"`},
-		{"a quotation mark without end", "publisher,agent\n\"pub0.example," + agent + "\n", exitUnknown, `"error":`},
-		{"far too long", "publisher,agent\n\"" + long + long, exitUnknown, "a question is longer than 1 MiB"},
-		{"far too long a line", `{"publisher":"` + long + long, exitUnknown, "a question is longer than 1 MiB"},
-		{"empty", "", exitUnknown, "there are no questions"},
-		{"white space alone", " \n\n", exitUsage, "unknown column"},
-		{"no column", "pub0.example\n", exitUsage, `unknown column "pub0.example"`},
-		{"no publisher", "agent\n" + agent + "\n", exitUnknown, "the domain is missing"},
-		{"a signal and a property", "publisher,agent,signal,property\npub0.example," + agent + ",s,site\n", exitUnknown, "not both"},
-		{"a wrong identifier", "publisher,agent,identifier\npub0.example," + agent + ",x\n", exitUnknown, "is no identifier"},
-		{"a wrong time", "publisher,agent,at\npub0.example," + agent + ",noon\n", exitUnknown, `"message":"noon: `},
-		{"a wrong collection", "publisher,agent,collection\npub0.example," + agent + ",x\n", exitUnknown, "is no collection"},
-		{"collections", "publisher,agent,country,collections\npub0.example," + agent + ",DE,pub0.example/a pub0.example/b\n", exitYes, `"collections":["pub0.example/a","pub0.example/b"]`},
+		{"byte order mark", "\uFEFFpublisher,agent,country\npub0.example," + agent + ",DE\n", console.ExitYes, `"verdict":"authorized"`},
+		{"byte order mark before JSON", "\uFEFF" + `{"publisher":"pub0.example","agent":"` + agent + `","country":"de"}`, console.ExitYes, `"verdict":"authorized"`},
+		{"lines of Windows", "publisher,agent,country\r\npub0.example," + agent + ",DE\r\n", console.ExitYes, `"verdict":"authorized"`},
+		{"white space in front", "\n\n  \n{\"publisher\":\"pub0.example\",\"agent\":\"" + agent + "\",\"country\":\"DE\"}", console.ExitYes, `"verdict":"authorized"`},
+		{"spaces around cells", " Publisher , agent,COUNTRY\n pub0.example , " + agent + " , DE \n", console.ExitYes, `"verdict":"authorized"`},
+		{"a line break in a cell", "id,publisher,agent,country\n\"a\nb\",pub0.example," + agent + ",DE\n1,pub0.example," + agent + ",DE\n", console.ExitYes, `{"line":4,"id":"1",`},
+		{"a stray quotation mark", "publisher,agent,country\npub\"0.example," + agent + ",DE\npub0.example," + agent + ",DE\n", console.ExitUnknown, `{"line":3,"publisher"`},
+		{"a quotation mark without end", "publisher,agent\n\"pub0.example," + agent + "\n", console.ExitUnknown, `"error":`},
+		{"far too long", "publisher,agent\n\"" + long + long, console.ExitUnknown, "a question is longer than 1 MiB"},
+		{"far too long a line", `{"publisher":"` + long + long, console.ExitUnknown, "a question is longer than 1 MiB"},
+		{"empty", "", console.ExitUnknown, "there are no questions"},
+		{"white space alone", " \n\n", console.ExitUsage, "unknown column"},
+		{"no column", "pub0.example\n", console.ExitUsage, `unknown column "pub0.example"`},
+		{"no publisher", "agent\n" + agent + "\n", console.ExitUnknown, "the domain is missing"},
+		{"a signal and a property", "publisher,agent,signal,property\npub0.example," + agent + ",s,site\n", console.ExitUnknown, "not both"},
+		{"a wrong identifier", "publisher,agent,identifier\npub0.example," + agent + ",x\n", console.ExitUnknown, "is no identifier"},
+		{"a wrong time", "publisher,agent,at\npub0.example," + agent + ",noon\n", console.ExitUnknown, `"message":"noon: `},
+		{"a wrong collection", "publisher,agent,collection\npub0.example," + agent + ",x\n", console.ExitUnknown, "is no collection"},
+		{"collections", "publisher,agent,country,collections\npub0.example," + agent + ",DE,pub0.example/a pub0.example/b\n", console.ExitYes, `"collections":["pub0.example/a","pub0.example/b"]`},
 	}
 	for _, tc := range tests {
 		t.Run(tc.name, func(t *testing.T) {
 			t.Parallel()
 			for _, slow := range []bool{false, true} {
-				got := run(t, func(env *Env) {
+				got := run(t, func(env *console.Env) {
 					env.Stdin = strings.NewReader(tc.in)
 					if slow && len(tc.in) < 10_000 {
 						env.Stdin = iotest.OneByteReader(env.Stdin)
@@ -121,10 +123,10 @@ func TestBatchReadFails(t *testing.T) {
 	t.Parallel()
 	dir := batchFolder(t, 1)
 	begin := strings.NewReader("publisher,agent,country\npub0.example,https://agent0.example/mcp,DE\n")
-	got := run(t, func(env *Env) {
+	got := run(t, func(env *console.Env) {
 		env.Stdin = io.MultiReader(begin, iotest.ErrReader(errors.New("the disk is gone")))
 	}, "authorize", "--batch", "-", "--file", dir)
-	if got.code != exitUnknown || !strings.Contains(got.stderr, "avow: error: cannot read -: the disk is gone") || strings.Contains(got.stderr, "1 question") {
+	if got.code != console.ExitUnknown || !strings.Contains(got.stderr, "avow: error: cannot read -: the disk is gone") || strings.Contains(got.stderr, "1 question") {
 		t.Errorf("%+v", got)
 	}
 }
@@ -146,13 +148,13 @@ func TestAuthorizeInterrupted(t *testing.T) {
 			t.Parallel()
 			_, change := inWeb(t, served("fast.example", "", emptyFile)+served("slow.example", "stall", emptyFile))
 			var stdout, stderr bytes.Buffer
-			env := Env{Args: args, Stdin: silent, Stdout: &stdout, Stderr: &stderr, Now: testNow}
+			env := console.Env{Args: args, Stdin: silent, Stdout: &stdout, Stderr: &stderr, Now: testNow}
 			change(&env)
 			ctx, cancel := context.WithCancel(t.Context())
 			time.AfterFunc(500*time.Millisecond, cancel)
 			began := time.Now()
 			code := Run(ctx, env)
-			if code != exitUnknown || !strings.Contains(stderr.String(), "avow: error: interrupted") {
+			if code != console.ExitUnknown || !strings.Contains(stderr.String(), "avow: error: interrupted") {
 				t.Errorf("exit code %d, stdout %q, stderr %q", code, stdout.String(), stderr.String())
 			}
 			if took := time.Since(began); took > 5*time.Second {
@@ -167,7 +169,7 @@ func TestAuthorizeTimeout(t *testing.T) {
 	t.Parallel()
 	_, change := inWeb(t, served("slow.example", "stall", emptyFile))
 	got := run(t, change, "authorize", "slow.example", "--agent", "https://agent.example/mcp", "--timeout", "300ms")
-	if got.code != exitUnknown || !strings.HasPrefix(got.stdout, "unverified: ") || !strings.Contains(got.stdout, "[file.unreachable]") {
+	if got.code != console.ExitUnknown || !strings.HasPrefix(got.stdout, "unverified: ") || !strings.Contains(got.stdout, "[file.unreachable]") {
 		t.Errorf("%+v", got)
 	}
 }
@@ -193,7 +195,7 @@ func TestBatchBar(t *testing.T) {
 	if err != nil || bytes.Count(b, []byte("\n")) != 20_000 {
 		t.Errorf("%d lines, %v", bytes.Count(b, []byte("\n")), err)
 	}
-	for name, change := range map[string]func(*Env){
+	for name, change := range map[string]func(*console.Env){
 		"results on the terminal": onTerminal(nil),
 		"no person":               nil,
 		"dumb terminal":           onTerminal(map[string]string{"TERM": "dumb"}),
@@ -209,11 +211,11 @@ func TestBatchBar(t *testing.T) {
 func TestBatchOutputFails(t *testing.T) {
 	t.Parallel()
 	dir := batchFolder(t, 1)
-	got := run(t, func(env *Env) {
+	got := run(t, func(env *console.Env) {
 		env.Stdin = bytes.NewReader(press.BatchQuestions(50_000, 1, "csv"))
 		env.Stdout = failingWriter{}
 	}, "authorize", "--batch", "-", "--file", dir)
-	if got.code != exitUnknown || !strings.Contains(got.stderr, "avow: error: cannot write the output: no room") {
+	if got.code != console.ExitUnknown || !strings.Contains(got.stderr, "avow: error: cannot write the output: no room") {
 		t.Errorf("%+v", got)
 	}
 }
@@ -236,7 +238,7 @@ func FuzzBatch(f *testing.F) {
 	dir := f.TempDir()
 	f.Fuzz(func(t *testing.T, in string) {
 		for _, format := range []string{"json", "csv"} {
-			got := run(t, func(env *Env) { env.Stdin = strings.NewReader(in) }, "authorize", "--batch", "-", "--format", format, "--file", dir)
+			got := run(t, func(env *console.Env) { env.Stdin = strings.NewReader(in) }, "authorize", "--batch", "-", "--format", format, "--file", dir)
 			if strings.Contains(got.stderr, "internal error") {
 				t.Fatal(got.stderr)
 			}
@@ -274,12 +276,12 @@ func checkCells(t *testing.T, table string) {
 func TestCodesAreUnique(t *testing.T) {
 	t.Parallel()
 	seen := map[string]bool{}
-	for _, r := range allCodes() {
+	for _, r := range catalogue.All() {
 		if seen[r.Code] {
 			t.Errorf("%s is there twice", r.Code)
 		}
 		seen[r.Code] = true
-		if r.Title == "" || r.Why == "" || isReason(&r) && r.Hint == "" {
+		if r.Title == "" || r.Why == "" || catalogue.IsReason(&r) && r.Hint == "" {
 			t.Errorf("%s is not explained", r.Code)
 		}
 	}

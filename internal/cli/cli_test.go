@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/avow-project/avow/adagents"
+	"github.com/avow-project/avow/internal/cli/console"
 )
 
 // outcome is what a run in this process left behind.
@@ -19,10 +19,10 @@ type outcome struct {
 }
 
 // run runs the program in this process. The environment may be changed before.
-func run(t *testing.T, change func(*Env), args ...string) outcome {
+func run(t *testing.T, change func(*console.Env), args ...string) outcome {
 	t.Helper()
 	var stdout, stderr bytes.Buffer
-	env := Env{
+	env := console.Env{
 		Args: args, Stdin: strings.NewReader(""), Stdout: &stdout, Stderr: &stderr,
 		Now: func() time.Time { return time.Date(2026, 1, 2, 0, 0, 0, 0, time.UTC) },
 	}
@@ -34,9 +34,9 @@ func run(t *testing.T, change func(*Env), args ...string) outcome {
 }
 
 // onTerminal puts a person at every stream.
-func onTerminal(vars map[string]string) func(*Env) {
-	return func(env *Env) {
-		env.IsTerminal = func(Stream) bool { return true }
+func onTerminal(vars map[string]string) func(*console.Env) {
+	return func(env *console.Env) {
+		env.IsTerminal = func(console.Stream) bool { return true }
 		env.Getenv = func(name string) string { return vars[name] }
 		env.Width = func() int { return 80 }
 	}
@@ -75,7 +75,7 @@ func TestColour(t *testing.T) {
 			t.Parallel()
 			args := append([]string{"validate", file, "/no/such/file.json"}, tc.args...)
 			got := run(t, onTerminal(tc.vars), args...)
-			if got.code != exitUnknown {
+			if got.code != console.ExitUnknown {
 				t.Errorf("exit code %d", got.code)
 			}
 			for stream, text := range map[string]string{"stdout": got.stdout, "stderr": got.stderr} {
@@ -91,7 +91,7 @@ func TestReportFileHasNoColour(t *testing.T) {
 	t.Parallel()
 	report := filepath.Join(t.TempDir(), "report.txt")
 	got := run(t, onTerminal(nil), "validate", tempFile(t, unnamed), "-o", report)
-	if got.code != exitNo || got.stdout != "" {
+	if got.code != console.ExitNo || got.stdout != "" {
 		t.Errorf("exit code %d, output %q", got.code, got.stdout)
 	}
 	b, err := os.ReadFile(report)
@@ -129,8 +129,8 @@ func (brokenWriter) Write([]byte) (int, error) { return 0, errors.New("no space 
 func TestLostOutputIsNotSuccess(t *testing.T) {
 	t.Parallel()
 	for _, format := range []string{"text", "json", "sarif", "github", "junit"} {
-		got := run(t, func(env *Env) { env.Stdout = brokenWriter{} }, "validate", "--format", format, tempFile(t, unnamed))
-		if got.code != exitUnknown {
+		got := run(t, func(env *console.Env) { env.Stdout = brokenWriter{} }, "validate", "--format", format, tempFile(t, unnamed))
+		if got.code != console.ExitUnknown {
 			t.Errorf("%s: exit code %d", format, got.code)
 		}
 		if !strings.Contains(got.stderr, "no space left on device") {
@@ -146,8 +146,8 @@ func (panickyReader) Read([]byte) (int, error) { panic("bad luck \x1b[31m") }
 
 func TestPanicIsNotUsageError(t *testing.T) {
 	t.Parallel()
-	got := run(t, func(env *Env) { env.Stdin = panickyReader{} }, "validate", "-")
-	if got.code != exitUnknown {
+	got := run(t, func(env *console.Env) { env.Stdin = panickyReader{} }, "validate", "-")
+	if got.code != console.ExitUnknown {
 		t.Errorf("exit code %d", got.code)
 	}
 	for _, want := range []string{`internal error: bad luck \u{1b}[31m`, "hint: this is a bug in avow", "panickyReader"} {
@@ -177,26 +177,8 @@ func TestManyTargetsKeepTheirOrder(t *testing.T) {
 			t.Fatalf("line %d is %q, want %q", i, lines[i], want[i])
 		}
 	}
-	if got.code != exitYes {
+	if got.code != console.ExitYes {
 		t.Errorf("exit code %d", got.code)
-	}
-}
-
-func TestClockAndDomainReachTheCheck(t *testing.T) {
-	t.Parallel()
-	v := &validateFlags{
-		profile: &choice{value: "strict"}, role: &choice{value: "manager"},
-		domain: "WWW.Example.com.", now: "2027-03-04T05:06:07+01:00", scopes: []string{"create_media_buy", "anything_new"},
-	}
-	opt, err := v.options(time.Time{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if opt.Domain != "www.example.com" || !opt.Now.Equal(time.Date(2027, 3, 4, 4, 6, 7, 0, time.UTC)) {
-		t.Errorf("options are %+v", opt)
-	}
-	if opt.Role != roles["manager"] || opt.Profile.String() != "strict" || len(opt.Scopes) != 2 {
-		t.Errorf("options are %+v", opt)
 	}
 }
 
@@ -217,15 +199,6 @@ func TestCommandsTeach(t *testing.T) {
 	}
 }
 
-func TestEveryExampleHasAPlace(t *testing.T) {
-	t.Parallel()
-	for _, r := range adagents.Rules() {
-		if placeWords[r.In] == "" {
-			t.Errorf("%s: no words for where its examples stand", r.Code)
-		}
-	}
-}
-
 func TestHelpFitsTheTerminal(t *testing.T) {
 	t.Parallel()
 	for _, cmd := range Commands().Commands() {
@@ -236,12 +209,5 @@ func TestHelpFitsTheTerminal(t *testing.T) {
 				t.Errorf("%s: %d columns: %s", cmd.Name(), n, line)
 			}
 		}
-	}
-}
-
-func TestReflow(t *testing.T) {
-	t.Parallel()
-	if got := reflow("a b\nc d\n\n  x   y\ne", 5); got != "a b c\nd\n\n  x   y\ne" {
-		t.Errorf("got %q", got)
 	}
 }

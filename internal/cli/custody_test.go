@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/avow-project/avow/internal/cli/console"
 	"github.com/avow-project/avow/internal/test/fakeweb"
 )
 
@@ -31,13 +32,13 @@ func servedAt(url, body string) string {
 }
 
 // movingWorld is an internet in which the file of pub.example moves between two runs.
-func movingWorld(t *testing.T) func(args ...string) func(change func(*Env)) outcome {
+func movingWorld(t *testing.T) func(args ...string) func(change func(*console.Env)) outcome {
 	t.Helper()
 	at := testNow()
 	place := "https://a.example/files.json"
 	state := t.TempDir()
-	return func(args ...string) func(func(*Env)) outcome {
-		return func(change func(*Env)) outcome {
+	return func(args ...string) func(func(*console.Env)) outcome {
+		return func(change func(*console.Env)) outcome {
 			spec, err := fakeweb.Parse([]byte(served("pub.example", "", `{"authoritative_location": "`+place+`"}`) +
 				servedAt("https://a.example/files.json", custodyFile(custodyAgent)) + servedAt(movedPlace, custodyFile("https://new.example/mcp"))))
 			if err != nil {
@@ -50,7 +51,7 @@ func movingWorld(t *testing.T) func(args ...string) func(change func(*Env)) outc
 			defer web.Close()
 			now := at
 			place, at = movedPlace, at.Add(30*time.Hour)
-			return run(t, func(env *Env) {
+			return run(t, func(env *console.Env) {
 				env.Network, env.Getenv, env.Now = web.Network(), stateIn(state, nil), func() time.Time { return now }
 				if change != nil {
 					change(env)
@@ -61,10 +62,10 @@ func movingWorld(t *testing.T) func(args ...string) func(change func(*Env)) outc
 }
 
 // atTerminal types an answer.
-func atTerminal(answer string) func(*Env) {
-	return func(env *Env) {
+func atTerminal(answer string) func(*console.Env) {
+	return func(env *console.Env) {
 		env.Stdin = strings.NewReader(answer)
-		env.IsTerminal = func(s Stream) bool { return s == Stdin }
+		env.IsTerminal = func(s console.Stream) bool { return s == console.Stdin }
 	}
 }
 
@@ -74,25 +75,25 @@ func TestHoldAsks(t *testing.T) {
 	world := movingWorld(t)
 	first := world("authorize", "pub.example", "--agent", custodyAgent)(nil)
 	moved := world("authorize", "pub.example", "--agent", custodyAgent)(nil)
-	if first.code != exitYes || moved.code != exitYes || !strings.Contains(moved.stdout, "held:") {
+	if first.code != console.ExitYes || moved.code != console.ExitYes || !strings.Contains(moved.stdout, "held:") {
 		t.Fatalf("%+v, %+v", first, moved)
 	}
 	for _, answer := range []string{"no\n", "\n", "maybe\nno\n"} {
 		got := world("hold", "confirm", "pub.example", movedPlace)(atTerminal(answer))
-		if got.code != exitNo || !strings.Contains(got.stderr, "nothing was decided") || !strings.Contains(got.stdout, "agent.added") {
+		if got.code != console.ExitNo || !strings.Contains(got.stderr, "nothing was decided") || !strings.Contains(got.stdout, "agent.added") {
 			t.Errorf("%q: %+v", answer, got)
 		}
 	}
 	got := world("hold", "confirm", "pub.example", movedPlace)(atTerminal(""))
-	if got.code == exitYes {
+	if got.code == console.ExitYes {
 		t.Errorf("the end of the input is no yes: %+v", got)
 	}
 	got = world("hold", "confirm", "pub.example", movedPlace)(atTerminal("yes\n"))
-	if got.code != exitYes || !strings.Contains(got.stderr, "confirmed "+movedPlace) {
+	if got.code != console.ExitYes || !strings.Contains(got.stderr, "confirmed "+movedPlace) {
 		t.Errorf("%+v", got)
 	}
 	got = world("hold", "confirm", "pub.example", movedPlace, "--yes")(atTerminal(""))
-	if got.code != exitNo || !strings.Contains(got.stderr, "nothing of that name waits") {
+	if got.code != console.ExitNo || !strings.Contains(got.stderr, "nothing of that name waits") {
 		t.Errorf("%+v", got)
 	}
 }
@@ -121,7 +122,7 @@ func TestWatchEnds(t *testing.T) {
 	t.Parallel()
 	_, change := inWeb(t, served("pub.example", "", emptyFile))
 	stdout, stderr := new(syncBuffer), new(syncBuffer)
-	env := Env{Args: []string{"watch", "pub.example", "--format", "json"}, Stdin: strings.NewReader(""), Stdout: stdout, Stderr: stderr, Now: testNow}
+	env := console.Env{Args: []string{"watch", "pub.example", "--format", "json"}, Stdin: strings.NewReader(""), Stdout: stdout, Stderr: stderr, Now: testNow}
 	change(&env)
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
@@ -137,7 +138,7 @@ func TestWatchEnds(t *testing.T) {
 	cancel()
 	select {
 	case code := <-ended:
-		if code != exitYes || !strings.Contains(stderr.String(), "avow: watching 1 publisher\n") {
+		if code != console.ExitYes || !strings.Contains(stderr.String(), "avow: watching 1 publisher\n") {
 			t.Errorf("exit code %d, stderr %q", code, stderr)
 		}
 	case <-time.After(10 * time.Second):
@@ -149,11 +150,11 @@ func TestWatchEnds(t *testing.T) {
 func TestWatchLostOutput(t *testing.T) {
 	t.Parallel()
 	_, change := inWeb(t, served("pub.example", "", emptyFile))
-	got := run(t, func(env *Env) {
+	got := run(t, func(env *console.Env) {
 		change(env)
 		env.Stdout = brokenWriter{}
 	}, "watch", "pub.example")
-	if got.code != exitUnknown || !strings.Contains(got.stderr, "no space left on device") {
+	if got.code != console.ExitUnknown || !strings.Contains(got.stderr, "no space left on device") {
 		t.Errorf("%+v", got)
 	}
 }
@@ -163,7 +164,7 @@ func TestWatchAllOfNothing(t *testing.T) {
 	t.Parallel()
 	_, change := inWeb(t, served("pub.example", "", emptyFile))
 	got := run(t, change, "watch", "--all", "--once")
-	if got.code != exitYes || got.stdout+got.stderr != "" {
+	if got.code != console.ExitYes || got.stdout+got.stderr != "" {
 		t.Errorf("%+v", got)
 	}
 }
@@ -187,7 +188,7 @@ func TestWatchHook(t *testing.T) {
 		t.Fatal(err)
 	}
 	got := run(t, change, "watch", "pub.example", "--once", "--webhook", hook.URL+"/hook?x=1", "--webhook-key", path)
-	if got.code != exitYes || !strings.Contains(got.stdout, "[file.adopted]") || !strings.Contains(got.stderr, "can be read by others") {
+	if got.code != console.ExitYes || !strings.Contains(got.stdout, "[file.adopted]") || !strings.Contains(got.stderr, "can be read by others") {
 		t.Errorf("%+v", got)
 	}
 	if n := strings.Count(got.stdout, "\n"); int(requests.Load()) != n || n == 0 || unsigned.Load() != 0 {

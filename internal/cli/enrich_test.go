@@ -15,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/avow-project/avow/internal/cli/console"
 	"github.com/avow-project/avow/internal/test/fakeweb"
 )
 
@@ -74,7 +75,7 @@ func hostileProvider(t *testing.T) string {
 }
 
 // enrichEnv is an environment with a provider and a web without brand.json.
-func enrichEnv(t *testing.T, provider string, args ...string) Env {
+func enrichEnv(t *testing.T, provider string, args ...string) console.Env {
 	t.Helper()
 	web, err := fakeweb.Start([]byte("-- https://good.example/.well-known/brand.json --\n404\n-- https://own.example/.well-known/brand.json --\n" +
 		"200\nContent-Type: application/json\n\n{\"name\": \"Own\"}\n"))
@@ -83,7 +84,7 @@ func enrichEnv(t *testing.T, provider string, args ...string) Env {
 	}
 	t.Cleanup(web.Close)
 	vars := map[string]string{"AVOW_ENRICH_URL": provider, "AVOW_ENRICH_KEY": canaryKey}
-	return Env{
+	return console.Env{
 		Args: args, Stdin: strings.NewReader(""), Stdout: io.Discard, Stderr: io.Discard,
 		Getenv: func(name string) string { return vars[name] }, Network: web.Network(),
 	}
@@ -97,17 +98,17 @@ func TestEnrichAsksTheProvider(t *testing.T) {
 		code   int
 		want   string
 	}{
-		{"good.example", exitYes, `"source_type":"enriched","provenance":{"source":"brandfetch"},"manifest":{"name":"Good [31m","url":"https://good.example","description":"Makes good things","logos":[{"url":"https://cdn.example/a.svg","tags":["logo","dark"]}]}}`},
-		{"poor.example", exitYes, `"source_type":"community"`},
-		{"own.example", exitYes, `"source_type":"brand_json"`},
-		{"unknown.example", exitUnknown, `the brand.json could not be read: no answer from unknown.example`},
-		{"echo.example", exitUnknown, `Brandfetch returned an answer that cannot be used`},
-		{"escaped.example", exitUnknown, `Brandfetch returned an answer that cannot be used`},
-		{"broken.example", exitUnknown, `Brandfetch returned an answer that cannot be used`},
-		{"redirect.example", exitUnknown, `Brandfetch API error: 302`},
-		{"malformed.example", exitUnknown, `Failed to fetch from Brandfetch`},
-		{"limited.example", exitUnknown, `Brandfetch limits requests for now`},
-		{"failing.example", exitUnknown, `Brandfetch API error: 500`},
+		{"good.example", console.ExitYes, `"source_type":"enriched","provenance":{"source":"brandfetch"},"manifest":{"name":"Good [31m","url":"https://good.example","description":"Makes good things","logos":[{"url":"https://cdn.example/a.svg","tags":["logo","dark"]}]}}`},
+		{"poor.example", console.ExitYes, `"source_type":"community"`},
+		{"own.example", console.ExitYes, `"source_type":"brand_json"`},
+		{"unknown.example", console.ExitUnknown, `the brand.json could not be read: no answer from unknown.example`},
+		{"echo.example", console.ExitUnknown, `Brandfetch returned an answer that cannot be used`},
+		{"escaped.example", console.ExitUnknown, `Brandfetch returned an answer that cannot be used`},
+		{"broken.example", console.ExitUnknown, `Brandfetch returned an answer that cannot be used`},
+		{"redirect.example", console.ExitUnknown, `Brandfetch API error: 302`},
+		{"malformed.example", console.ExitUnknown, `Failed to fetch from Brandfetch`},
+		{"limited.example", console.ExitUnknown, `Brandfetch limits requests for now`},
+		{"failing.example", console.ExitUnknown, `Brandfetch API error: 500`},
 	}
 	for _, tt := range tests {
 		t.Run(tt.domain, func(t *testing.T) {
@@ -198,7 +199,7 @@ func TestEnrichKeyStaysSecret(t *testing.T) {
 	}
 	stored := storedBytes(t, dir)
 	stop()
-	if code := <-ended; code != exitYes {
+	if code := <-ended; code != console.ExitYes {
 		t.Errorf("exit code %d", code)
 	}
 	if !bytes.Contains(stored, []byte("Makes good things")) {
@@ -218,12 +219,12 @@ func TestEnrichKeyStaysSecret(t *testing.T) {
 func makeWriteKey(t *testing.T, dir string) string {
 	t.Helper()
 	var out bytes.Buffer
-	code := Run(t.Context(), Env{
+	code := Run(t.Context(), console.Env{
 		Args:  []string{"keys", "create", "--name", "test", "--scope", "write", "--store", "sqlite:" + filepath.Join(dir, "registry.db")},
 		Stdin: strings.NewReader(""), Stdout: &out, Stderr: io.Discard,
 	})
 	secret := regexp.MustCompile(`avow_\w+`).FindString(out.String())
-	if code != exitYes || secret == "" {
+	if code != console.ExitYes || secret == "" {
 		t.Fatalf("exit code %d: %s", code, out.String())
 	}
 	return secret

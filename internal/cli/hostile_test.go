@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/avow-project/avow/internal/cli/console"
 	"github.com/avow-project/avow/internal/std/textsafe"
 )
 
@@ -166,7 +167,7 @@ func TestHostileArguments(t *testing.T) {
 				got := run(t, nil, args...)
 				plain(t, fmt.Sprintf("%q", args), got.stdout)
 				plain(t, fmt.Sprintf("%q", args), got.stderr)
-				if got.code == exitYes && args[0] != "validate" && args[0] != "create" {
+				if got.code == console.ExitYes && args[0] != "validate" && args[0] != "create" {
 					t.Errorf("%q: exit code 0", args)
 				}
 			}
@@ -222,11 +223,11 @@ func FuzzReports(f *testing.F) {
 		place := places[int(choice)%len(places)]
 		format := reportFormats[int(choice)/len(places)%len(reportFormats)]
 		content := hostileFiles(text)[place]
-		got := run(t, func(env *Env) { env.Stdin = strings.NewReader(content) }, "validate", "-", "--format", format)
+		got := run(t, func(env *console.Env) { env.Stdin = strings.NewReader(content) }, "validate", "-", "--format", format)
 		plain(t, place+", "+format, got.stdout)
 		plain(t, place+", "+format, got.stderr)
 		wellFormed(t, format, got.stdout)
-		if got.code != exitYes && got.code != exitNo {
+		if got.code != console.ExitYes && got.code != console.ExitNo {
 			t.Errorf("%s: %s", place, got.stderr)
 		}
 	})

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"bytes"
-	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -12,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/avow-project/avow/adagents"
+	"github.com/avow-project/avow/internal/cli/console"
 )
 
 // session is one conversation with avow at a terminal.
@@ -24,11 +24,11 @@ type session struct {
 func converse(t *testing.T, typed string, args ...string) session {
 	t.Helper()
 	var stdout, stderr bytes.Buffer
-	code := Run(t.Context(), Env{
+	code := Run(t.Context(), console.Env{
 		Args: args, Stdin: strings.NewReader(typed), Stdout: &stdout, Stderr: &stderr,
 		Getenv:     func(string) string { return "" },
 		Now:        func() time.Time { return time.Date(2026, 1, 2, 0, 0, 0, 0, time.UTC) },
-		IsTerminal: func(Stream) bool { return true },
+		IsTerminal: func(console.Stream) bool { return true },
 		Width:      func() int { return 80 },
 	})
 	// The colours are not the subject here.
@@ -122,7 +122,7 @@ func TestInitConversation(t *testing.T) {
 	if n := strings.Count(s.stderr, "  no: "); n != 4 {
 		t.Errorf("%d answers were refused, want 4:\n%s", n, s.stderr)
 	}
-	if s.code != exitYes || s.stdout != "" {
+	if s.code != console.ExitYes || s.stdout != "" {
 		t.Fatalf("exit code %d, output %q\n%s", s.code, s.stdout, s.stderr)
 	}
 	got, err := os.ReadFile(path)
@@ -141,7 +141,7 @@ func TestInitPointer(t *testing.T) {
 	t.Parallel()
 	s := converse(t, "pointer\nhttp://cdn.example/a.json\nhttps://cdn.example/a.json\n", "init", "-o", "-", "--no-schema", "--no-timestamp")
 	want := "{\n  \"authoritative_location\": \"https://cdn.example/a.json\"\n}\n"
-	if s.code != exitYes || s.stdout != want {
+	if s.code != console.ExitYes || s.stdout != want {
 		t.Errorf("exit code %d, output %q\n%s", s.code, s.stdout, s.stderr)
 	}
 	s.says(t, "  no: ", "  hint: ")
@@ -151,7 +151,7 @@ func TestInitWithoutAgent(t *testing.T) {
 	t.Parallel()
 	s := converse(t, "\nexample.com\n\n\n\n\n\n", "init", "-o", "-")
 	s.says(t, "asserts no sales authorization")
-	if s.code != exitYes || !strings.Contains(s.stdout, `"authorized_agents": []`) {
+	if s.code != console.ExitYes || !strings.Contains(s.stdout, `"authorized_agents": []`) {
 		t.Errorf("exit code %d, output %q\n%s", s.code, s.stdout, s.stderr)
 	}
 }
@@ -180,13 +180,13 @@ func TestInitAsksBeforeReplacing(t *testing.T) {
 	s := converse(t, answers+"\n", "init", "-o", path)
 	s.says(t, "exists. Replace it? (yes, no) [no]:", "nothing was written")
 	got, err := os.ReadFile(path)
-	if s.code != exitNo || err != nil || string(got) != "mine" {
+	if s.code != console.ExitNo || err != nil || string(got) != "mine" {
 		t.Errorf("exit code %d, content %q, %v", s.code, got, err)
 	}
 	s = converse(t, answers+"maybe\nyes\n", "init", "-o", path)
 	s.says(t, `"maybe" is not one of the answers`, "answer yes or no")
 	got, err = os.ReadFile(path)
-	if s.code != exitYes || err != nil || !strings.Contains(string(got), "cdn.example") {
+	if s.code != console.ExitYes || err != nil || !strings.Contains(string(got), "cdn.example") {
 		t.Errorf("exit code %d, content %q, %v", s.code, got, err)
 	}
 }
@@ -198,7 +198,7 @@ func TestInitEndsEarly(t *testing.T) {
 	for n := range len(full) + 1 {
 		s := converse(t, strings.Join(full[:n], "\n"), "init", "-o", path)
 		s.says(t, "the answers ended before the last question; nothing was written")
-		if s.code != exitUnknown {
+		if s.code != console.ExitUnknown {
 			t.Errorf("after %d answers: exit code %d\n%s", n, s.code, s.stderr)
 		}
 	}
@@ -237,57 +237,4 @@ func TestCreateEscapes(t *testing.T) {
 	}
 	s := converse(t, "", "create", "--mirror", "--domain", "\xff.example")
 	s.says(t, "not UTF-8 text")
-}
-
-func TestParseProperty(t *testing.T) {
-	t.Parallel()
-	got, err := parseProperty("name=News, the Site, domain=news.example,tag=a,tag=b")
-	if err != nil {
-		t.Fatal(err)
-	}
-	want := declaredProperty{
-		ID: "news_example", Type: "website", Name: "News, the Site", Publisher: "news.example",
-		Identifiers: []declaredIdentifier{{"domain", "news.example"}}, Tags: []string{"a", "b"},
-	}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Error(diff)
-	}
-}
-
-// FuzzParseProperty checks that whatever is typed either fails with a hint or
-// becomes a request that can be read back.
-func FuzzParseProperty(f *testing.F) {
-	f.Add("id=site,type=website,name=A, B,domain=example.com")
-	f.Add("a")
-	f.Add("=,=")
-	f.Add("tag=,channel==,ios_bundle=\x00\u202e")
-	f.Fuzz(func(t *testing.T, text string) {
-		p, err := parseProperty(text)
-		if err != nil {
-			var known *cliError
-			if !errors.As(err, &known) || known.code != exitUsage || known.hint == "" {
-				t.Errorf("error %v without a hint", err)
-			}
-			return
-		}
-		request, err := encodeJSON(declaration{Properties: []declaredProperty{p}})
-		if err != nil {
-			t.Fatal(err)
-		}
-		built, _ := adagents.Build(request, adagents.BuildOptions{})
-		if built.Report.Tree() == nil {
-			t.Errorf("%q makes a request that is not JSON: %s", text, request)
-		}
-	})
-}
-
-func TestIDFrom(t *testing.T) {
-	t.Parallel()
-	for name, want := range map[string]string{
-		"example.com": "example_com", "www.A--b.co.uk": "www_a_b_co_uk", "": "", "...": "", "Über": "ber", "com.example.app": "com_example_app",
-	} {
-		if got := idFrom(name); got != want {
-			t.Errorf("%q gives %q, want %q", name, got, want)
-		}
-	}
 }

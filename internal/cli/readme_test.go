@@ -9,7 +9,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/avow-project/avow/internal/cli/console"
 	"github.com/avow-project/avow/internal/netguard"
+	"github.com/avow-project/avow/internal/wire"
 )
 
 var updateReadme = flag.Bool("update-readme", false, "rewrite the output shown in the README")
@@ -42,7 +44,7 @@ func TestReadme(t *testing.T) {
 		text := "```console\n"
 		for _, command := range shownCommand.FindAllStringSubmatch(string(block), -1) {
 			shown := runLineIn(t, web.Network(), command[1])
-			text += "$ avow " + command[1] + "\n" + fetchedAt.ReplaceAllString(shown, "${1}"+timeForJSON(testNow()))
+			text += "$ avow " + command[1] + "\n" + fetchedAt.ReplaceAllString(shown, "${1}"+wire.Time(testNow()))
 		}
 		return []byte(text + "```")
 	})
@@ -68,7 +70,7 @@ func runLine(t *testing.T, line string) string {
 func runLineIn(t *testing.T, network netguard.Network, line string) string {
 	t.Helper()
 	var out bytes.Buffer
-	Run(t.Context(), Env{
+	Run(t.Context(), console.Env{
 		Args:       splitWords(line),
 		Stdin:      strings.NewReader(""),
 		Stdout:     &out,
@@ -76,7 +78,7 @@ func runLineIn(t *testing.T, network netguard.Network, line string) string {
 		Getenv:     stateIn(t.TempDir(), nil),
 		Now:        testNow,
 		Network:    network,
-		IsTerminal: func(Stream) bool { return false },
+		IsTerminal: func(console.Stream) bool { return false },
 		Width:      func() int { return 80 },
 	})
 	return out.String()

@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/avow-project/avow/internal/cli/console"
 )
 
 // canary is the secret that must not come out again. It is long enough to pass
@@ -152,7 +154,7 @@ func TestAnswersKeepSecrets(t *testing.T) {
 	} {
 		for _, format := range []string{"text", "json"} {
 			got := run(t, nil, append(args[:len(args):len(args)], "--format", format)...)
-			if got.code > exitNo || leaked(got.stdout+got.stderr) {
+			if got.code > console.ExitNo || leaked(got.stdout+got.stderr) {
 				t.Errorf("%s, %s: %d %s%s", args, format, got.code, got.stdout, got.stderr)
 			}
 		}

@@ -1,57 +1,65 @@
 package cli
 
 import (
-	"fmt"
 	"io"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
-)
 
-// programName is the name in usage lines, whatever the binary is called.
-const programName = "avow"
+	"github.com/avow-project/avow/internal/cli/authorize"
+	"github.com/avow-project/avow/internal/cli/console"
+	"github.com/avow-project/avow/internal/cli/create"
+	"github.com/avow-project/avow/internal/cli/diff"
+	"github.com/avow-project/avow/internal/cli/discover"
+	"github.com/avow-project/avow/internal/cli/explain"
+	"github.com/avow-project/avow/internal/cli/history"
+	"github.com/avow-project/avow/internal/cli/serve"
+	"github.com/avow-project/avow/internal/cli/state"
+	"github.com/avow-project/avow/internal/cli/validate"
+	"github.com/avow-project/avow/internal/cli/verify"
+	"github.com/avow-project/avow/internal/cli/watch"
+)
 
 // commands is the list of commands. A new command is added here and nowhere
 // else.
-func (a *app) commands() []*cobra.Command {
+func commands(a *console.App) []*cobra.Command {
 	return []*cobra.Command{
-		a.validateCommand(),
-		a.discoverCommand(),
-		a.authorizeCommand(),
-		a.resolveCommand(),
-		a.formatsCommand(),
-		a.diffCommand(),
-		a.watchCommand(),
-		a.historyCommand(),
-		a.holdCommand(),
-		a.verifyCommand(),
-		a.fmtCommand(),
-		a.createCommand(),
-		a.initCommand(),
-		a.enrichCommand(),
-		a.serveCommand(),
-		a.stateCommand(),
-		a.keysCommand(),
-		a.explainCommand(),
-		a.schemaCommand(),
-		a.completionCommand(),
-		a.versionCommand(),
+		validate.Command(a),
+		discover.Command(a),
+		authorize.Command(a),
+		authorize.ResolveCommand(a),
+		authorize.FormatsCommand(a),
+		diff.Command(a),
+		watch.Command(a),
+		history.Command(a),
+		history.HoldCommand(a),
+		verify.Command(a),
+		create.FormatCommand(a),
+		create.Command(a),
+		create.InitCommand(a),
+		serve.EnrichCommand(a),
+		serve.Command(a),
+		state.Command(a),
+		serve.KeysCommand(a),
+		explain.Command(a),
+		explain.SchemaCommand(a),
+		explain.CompletionCommand(a),
+		explain.VersionCommand(a),
 	}
 }
 
 // Commands returns the tree of commands, for the generator of the manual. The
 // commands are not meant to be run.
 func Commands() *cobra.Command {
-	a := newApp(Env{Stdin: strings.NewReader(""), Stdout: io.Discard, Stderr: io.Discard})
-	return a.root()
+	a := console.New(console.Env{Stdin: strings.NewReader(""), Stdout: io.Discard, Stderr: io.Discard})
+	return root(a)
 }
 
 // root builds the tree of commands.
-func (a *app) root() *cobra.Command {
+func root(a *console.App) *cobra.Command {
 	root := &cobra.Command{
-		Use:   programName,
+		Use:   console.Program,
 		Short: "find, check and create adagents.json, and answer who may sell what",
 		Long: `avow works on adagents.json, the file in which a publisher declares its inventory
 and who may sell it.
@@ -65,19 +73,19 @@ wrongly, 3 the answer could not be found out.`,
   avow help validate`,
 		SilenceErrors: true,
 		SilenceUsage:  true,
-		RunE:          func(cmd *cobra.Command, _ []string) error { return a.noCommand(cmd) },
+		RunE:          func(cmd *cobra.Command, _ []string) error { return noCommand(a, cmd) },
 	}
 	root.CompletionOptions.DisableDefaultCmd = true
-	root.SetArgs(slices.Clone(a.env.Args))
-	root.SetIn(a.env.Stdin)
-	root.SetOut(a.out)
-	root.SetErr(a.errw)
+	root.SetArgs(slices.Clone(a.Env.Args))
+	root.SetIn(a.Env.Stdin)
+	root.SetOut(a.Out)
+	root.SetErr(a.Err)
 	root.SetFlagErrorFunc(flagError)
-	root.SetHelpFunc(func(cmd *cobra.Command, _ []string) { a.help(cmd) })
-	root.SetHelpCommand(a.helpCommand())
-	a.addColourFlag(root)
-	for _, cmd := range a.commands() {
-		cmd.RunE = typed(cmd.RunE)
+	root.SetHelpFunc(func(cmd *cobra.Command, _ []string) { help(a, cmd) })
+	root.SetHelpCommand(helpCommand(a))
+	a.AddColourFlag(root)
+	for _, cmd := range commands(a) {
+		cmd.RunE = console.Typed(cmd.RunE)
 		root.AddCommand(cmd)
 	}
 	root.InitDefaultHelpCmd()
@@ -87,15 +95,15 @@ wrongly, 3 the answer could not be found out.`,
 
 // noCommand answers a bare "avow". It is not a success: a script whose command
 // variable is empty must not read exit code 0 as "valid".
-func (a *app) noCommand(cmd *cobra.Command) error {
+func noCommand(a *console.App, cmd *cobra.Command) error {
 	if cmd.Flags().Changed("version") {
-		return a.version("text")
+		return explain.WriteVersion(a, "text")
 	}
-	writeHelp(a.errw, cmd, a.env.Width())
-	return exitStatus(exitUsage)
+	console.WriteHelp(a.Err, cmd, a.Env.Width())
+	return console.ExitStatus(console.ExitUsage)
 }
 
-func (a *app) helpCommand() *cobra.Command {
+func helpCommand(a *console.App) *cobra.Command {
 	return &cobra.Command{
 		Use:   "help [COMMAND]",
 		Short: "explain a command",
@@ -106,73 +114,16 @@ func (a *app) helpCommand() *cobra.Command {
 				return unknownCommand(cmd.Root(), err)
 			}
 			if len(rest) > 0 && target.HasParent() {
-				return usageError("", "%s has no part named %q", target.CommandPath(), rest[0])
+				return console.UsageError("", "%s has no part named %q", target.CommandPath(), rest[0])
 			}
-			a.help(target)
+			help(a, target)
 			return nil
 		},
 	}
 }
 
 // help prints the help of a command on standard output.
-func (a *app) help(cmd *cobra.Command) {
+func help(a *console.App, cmd *cobra.Command) {
 	cmd.InitDefaultHelpFlag()
-	writeHelp(a.out, cmd, a.env.Width())
-}
-
-const (
-	// helpWidth is the widest help text; longer lines are hard to read.
-	helpWidth = 100
-	// narrowestHelp is the narrowest terminal that texts are fitted into.
-	narrowestHelp = 40
-)
-
-func writeHelp(w io.Writer, cmd *cobra.Command, width int) {
-	long := strings.TrimSpace(cmd.Long)
-	if width < narrowestHelp || width > helpWidth {
-		width = helpWidth
-	} else {
-		long = reflow(long, width)
-	}
-	fmt.Fprintf(w, "%s: %s\n\nUsage:\n  %s\n", cmd.CommandPath(), cmd.Short, useLine(cmd))
-	if long != "" {
-		fmt.Fprintf(w, "\n%s\n", long)
-	}
-	writeCommands(w, cmd)
-	if cmd.Example != "" {
-		fmt.Fprintf(w, "\nExamples:\n%s\n", strings.TrimRight(cmd.Example, "\n"))
-	}
-	writeFlags(w, "Flags", cmd.LocalFlags(), width)
-	writeFlags(w, "Flags of every command", cmd.InheritedFlags(), width)
-}
-
-// writeCommands lists the commands of a command.
-func writeCommands(w io.Writer, cmd *cobra.Command) {
-	if !cmd.HasAvailableSubCommands() {
-		return
-	}
-	const narrowest = 10
-	width := narrowest
-	for _, sub := range cmd.Commands() {
-		width = max(width, len(sub.Name()))
-	}
-	fmt.Fprint(w, "\nCommands:\n")
-	for _, sub := range cmd.Commands() {
-		if sub.IsAvailableCommand() || sub.Name() == "help" {
-			fmt.Fprintf(w, "  %-*s  %s\n", width, sub.Name(), sub.Short)
-		}
-	}
-}
-
-func useLine(cmd *cobra.Command) string {
-	if cmd.HasAvailableSubCommands() && !cmd.HasParent() {
-		return programName + " COMMAND [flags] [arguments]"
-	}
-	return cmd.UseLine()
-}
-
-func writeFlags(w io.Writer, title string, flags *pflag.FlagSet, width int) {
-	if flags.HasAvailableFlags() {
-		fmt.Fprintf(w, "\n%s:\n%s", title, flags.FlagUsagesWrapped(width))
-	}
+	console.WriteHelp(a.Out, cmd, a.Env.Width())
 }

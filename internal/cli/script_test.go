@@ -18,7 +18,9 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
+	"github.com/avow-project/avow/internal/cli/console"
 	"github.com/avow-project/avow/internal/std/textsafe"
+	"github.com/avow-project/avow/internal/wire"
 )
 
 // exits runs avow and compares its exit code: exits CODE ARGS...
@@ -68,7 +70,7 @@ func timeless(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 1 {
 		ts.Fatalf("usage: timeless FILE")
 	}
-	text := fetchedAt.ReplaceAllString(ts.ReadFile("stdout"), "${1}"+timeForJSON(testNow()))
+	text := fetchedAt.ReplaceAllString(ts.ReadFile("stdout"), "${1}"+wire.Time(testNow()))
 	ts.Check(os.WriteFile(ts.MkAbs(args[0]), []byte(text), 0o600))
 }
 
@@ -148,7 +150,7 @@ func big(ts *testscript.TestScript, neg bool, args []string) {
 	var content []byte
 	switch args[1] {
 	case "over": // one byte over the limit
-		content = bytes.Repeat([]byte(" "), maxFile+1)
+		content = bytes.Repeat([]byte(" "), console.MaxFile+1)
 	case "line": // the fault stands in the middle of one very long line
 		filler := strings.Repeat(" ", 1<<20)
 		content = []byte(`{` + filler + `"contact":{"email":"not an address"}` + filler + `,"authorized_agents":[]}`)

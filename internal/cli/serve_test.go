@@ -20,6 +20,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/avow-project/avow/internal/cli/console"
 	"github.com/avow-project/avow/internal/test/fakeweb"
 )
 
@@ -81,7 +82,7 @@ func startService(t *testing.T, env map[string]string, args ...string) *serviceU
 	ctx, stop := context.WithCancel(context.Background())
 	ended := make(chan int, 1)
 	go func() {
-		ended <- Run(ctx, Env{
+		ended <- Run(ctx, console.Env{
 			Args:  append([]string{"serve", "--addr", "127.0.0.1:0", "--store", s.store}, args...),
 			Stdin: strings.NewReader(""), Stdout: io.Discard, Stderr: s.stderr, Network: web.Network(),
 			Getenv: func(name string) string { return env[name] },
@@ -90,7 +91,7 @@ func startService(t *testing.T, env map[string]string, args ...string) *serviceU
 	t.Cleanup(func() {
 		stop()
 		code := <-ended
-		if code != exitYes {
+		if code != console.ExitYes {
 			t.Errorf("exit code %d: %s", code, s.stderr)
 		}
 		web.Close()
@@ -191,7 +192,7 @@ func TestServeWithKeys(t *testing.T) {
 	s := startService(t, nil)
 	made := run(t, nil, "keys", "create", "--name", "Example", "--scope", "write", "--store", s.store)
 	secret := strings.TrimSpace(made.stdout)
-	if made.code != exitYes || !strings.HasPrefix(secret, "avow_") {
+	if made.code != console.ExitYes || !strings.HasPrefix(secret, "avow_") {
 		t.Fatalf("got %+v", made)
 	}
 	save := func() int {
@@ -224,16 +225,16 @@ func TestServeFailures(t *testing.T) {
 		want string
 		args []string
 	}{
-		{"arguments", exitUsage, "takes no arguments", []string{"now"}},
-		{"store", exitUnknown, "cannot open the store", []string{"--store", "mysql:x"}},
-		{"address", exitUsage, "no address to listen on", []string{"--addr", "8080"}},
-		{"taken", exitUnknown, "cannot listen", []string{"--addr", taken.Addr().String()}},
-		{"metrics for all", exitUnknown, "must be one of this machine", []string{"--addr", "127.0.0.1:0", "--metrics-addr", "0.0.0.0:0"}},
-		{"no certificate", exitUnknown, "certificate", []string{"--addr", "127.0.0.1:0", "--tls-cert", "x.pem", "--tls-key", "y.pem"}},
-		{"flag", exitUsage, "--rate-read cannot be", []string{"--rate-read", "often"}},
-		{"no connections", exitUsage, "--max-conns must be 1 at least", []string{"--max-conns", "0"}},
-		{"no quota", exitUsage, "--enrich-quota must be 1 at least", []string{"--enrich-quota", "0"}},
-		{"no time", exitUsage, "--mirror-keep must be longer", []string{"--mirror-keep", "0s"}},
+		{"arguments", console.ExitUsage, "takes no arguments", []string{"now"}},
+		{"store", console.ExitUnknown, "cannot open the store", []string{"--store", "mysql:x"}},
+		{"address", console.ExitUsage, "no address to listen on", []string{"--addr", "8080"}},
+		{"taken", console.ExitUnknown, "cannot listen", []string{"--addr", taken.Addr().String()}},
+		{"metrics for all", console.ExitUnknown, "must be one of this machine", []string{"--addr", "127.0.0.1:0", "--metrics-addr", "0.0.0.0:0"}},
+		{"no certificate", console.ExitUnknown, "certificate", []string{"--addr", "127.0.0.1:0", "--tls-cert", "x.pem", "--tls-key", "y.pem"}},
+		{"flag", console.ExitUsage, "--rate-read cannot be", []string{"--rate-read", "often"}},
+		{"no connections", console.ExitUsage, "--max-conns must be 1 at least", []string{"--max-conns", "0"}},
+		{"no quota", console.ExitUsage, "--enrich-quota must be 1 at least", []string{"--enrich-quota", "0"}},
+		{"no time", console.ExitUsage, "--mirror-keep must be longer", []string{"--mirror-keep", "0s"}},
 	}
 	for _, tt := range tests {
 		got := run(t, nil, append([]string{"serve", "--store", store}, tt.args...)...)
@@ -242,7 +243,7 @@ func TestServeFailures(t *testing.T) {
 		}
 	}
 	got := run(t, nil, "serve", "--store", "postgres://user:hush@127.0.0.1:1/db?connect_timeout=1")
-	if got.code != exitUnknown || strings.Contains(got.stderr, "hush") {
+	if got.code != console.ExitUnknown || strings.Contains(got.stderr, "hush") {
 		t.Errorf("got %d %s", got.code, got.stderr)
 	}
 }
@@ -334,5 +335,21 @@ func TestSecondSignal(t *testing.T) {
 	var exit *exec.ExitError
 	if !errors.As(err, &exit) || time.Since(began) > 5*time.Second {
 		t.Errorf("%v after %s", err, time.Since(began))
+	}
+}
+
+func TestSecretsHaveNoFlag(t *testing.T) {
+	t.Parallel()
+	got := run(t, nil, "serve", "--enrich-key", "hush")
+	if got.code != console.ExitUsage || !strings.Contains(got.stderr, "unknown flag: --enrich-key") {
+		t.Errorf("got %d %s", got.code, got.stderr)
+	}
+	if help := run(t, nil, "serve", "--help"); strings.Contains(help.stdout, "--enrich-key") {
+		t.Error("the help offers a flag for a secret")
+	}
+	variables := map[string]string{"AVOW_ENRICH_KEY": "hush now", "AVOW_STORE": "sqlite:" + filepath.Join(t.TempDir(), "x.db")}
+	got = run(t, func(env *console.Env) { env.Getenv = func(name string) string { return variables[name] } }, "serve", "--addr", "127.0.0.1:0")
+	if got.code != console.ExitUsage || strings.Contains(got.stderr, "hush") {
+		t.Errorf("got %d %s", got.code, got.stderr)
 	}
 }

@@ -12,13 +12,13 @@ import (
 	"testing"
 	"time"
 
-	"github.com/avow-project/avow/discover"
-	"github.com/avow-project/avow/fetch"
+	"github.com/avow-project/avow/internal/cli/console"
+	"github.com/avow-project/avow/internal/cli/request"
 	"github.com/avow-project/avow/internal/test/fakeweb"
 )
 
 // inWeb puts a run into an internet.
-func inWeb(t *testing.T, archive string) (*fakeweb.Web, func(*Env)) {
+func inWeb(t *testing.T, archive string) (*fakeweb.Web, func(*console.Env)) {
 	t.Helper()
 	spec, err := fakeweb.Parse([]byte(archive))
 	if err != nil {
@@ -30,7 +30,7 @@ func inWeb(t *testing.T, archive string) (*fakeweb.Web, func(*Env)) {
 	}
 	t.Cleanup(web.Close)
 	state := t.TempDir()
-	return web, func(env *Env) { env.Network, env.Getenv = web.Network(), stateIn(state, env.Getenv) }
+	return web, func(env *console.Env) { env.Network, env.Getenv = web.Network(), stateIn(state, env.Getenv) }
 }
 
 // stateIn is an environment in which things are kept in a folder.
@@ -99,7 +99,7 @@ func TestDomainsAreAskedSixteenAtOnce(t *testing.T) {
 	}
 	_, change := inWeb(t, archive.String())
 	var watch busy
-	got := run(t, func(env *Env) {
+	got := run(t, func(env *console.Env) {
 		change(env)
 		lookup := env.Network.Resolver
 		env.Network.Resolver = resolverFunc(func(ctx context.Context, network, host string) ([]netip.Addr, error) {
@@ -109,7 +109,7 @@ func TestDomainsAreAskedSixteenAtOnce(t *testing.T) {
 			return lookup.LookupNetIP(ctx, network, host)
 		})
 	}, args...)
-	if watch.most > atOnce || watch.most < 2 {
+	if watch.most > request.AtOnce || watch.most < 2 {
 		t.Errorf("%d at once", watch.most)
 	}
 	if n := strings.Count(got.stdout, "\n"); n != 51 {
@@ -129,13 +129,13 @@ func TestInterrupt(t *testing.T) {
 	for _, command := range []string{"validate", "discover"} {
 		_, change := inWeb(t, served("fast.example", "", emptyFile)+served("slow.example", "stall", emptyFile)+served("late.example", "stall", emptyFile))
 		var stdout, stderr bytes.Buffer
-		env := Env{Args: []string{command, "fast.example", "slow.example", "late.example"}, Stdin: strings.NewReader(""), Stdout: &stdout, Stderr: &stderr, Now: testNow}
+		env := console.Env{Args: []string{command, "fast.example", "slow.example", "late.example"}, Stdin: strings.NewReader(""), Stdout: &stdout, Stderr: &stderr, Now: testNow}
 		change(&env)
 		ctx, cancel := context.WithCancel(t.Context())
 		time.AfterFunc(700*time.Millisecond, cancel)
 		began := time.Now()
 		code := Run(ctx, env)
-		if code != exitUnknown || !strings.Contains(stderr.String(), "avow: error: interrupted") {
+		if code != console.ExitUnknown || !strings.Contains(stderr.String(), "avow: error: interrupted") {
 			t.Errorf("%s: exit code %d, stderr %q", command, code, stderr.String())
 		}
 		if !strings.Contains(stdout.String(), "fast.example") || strings.Contains(stdout.String(), "slow.example") {
@@ -157,15 +157,15 @@ func TestProgress(t *testing.T) {
 		archive.WriteString(served(hosts[i], "delay=700ms", emptyFile))
 	}
 	_, change := inWeb(t, archive.String())
-	person := func(vars map[string]string) func(*Env) {
-		return func(env *Env) {
+	person := func(vars map[string]string) func(*console.Env) {
+		return func(env *console.Env) {
 			onTerminal(vars)(env)
 			change(env)
 		}
 	}
 	tests := []struct {
 		name   string
-		change func(*Env)
+		change func(*console.Env)
 		args   []string
 		want   bool
 	}{
@@ -202,12 +202,12 @@ func TestLostOutputBehindABar(t *testing.T) {
 		args = append(args, host)
 	}
 	_, change := inWeb(t, archive.String())
-	got := run(t, func(env *Env) {
+	got := run(t, func(env *console.Env) {
 		onTerminal(nil)(env)
 		change(env)
 		env.Stdout = brokenWriter{}
 	}, args...)
-	if got.code != exitUnknown || !strings.Contains(got.stderr, "no space left on device") {
+	if got.code != console.ExitUnknown || !strings.Contains(got.stderr, "no space left on device") {
 		t.Errorf("exit code %d, stderr %q", got.code, got.stderr)
 	}
 }
@@ -248,60 +248,6 @@ func TestHostileWeb(t *testing.T) {
 	}
 }
 
-func TestAnswerSentences(t *testing.T) {
-	t.Parallel()
-	seen := map[string]bool{}
-	for _, answer := range []discover.Answer{discover.Unreachable, discover.Absent, discover.Unusable, discover.Usable} {
-		for _, method := range []discover.Method{discover.Direct, discover.AuthoritativeLocation, discover.ManagerDomain} {
-			for _, domain := range []string{"", "pub.example"} {
-				d := &discover.Discovery{
-					Domain: domain, Answer: answer, Method: method, ManagerDomain: "manager.example",
-					URL: "https://me:hunter2@pub.example/a", ResolvedURL: "https://me:hunter2@cdn.example/b",
-				}
-				got := answerSentence(d)
-				if got == "" || strings.Contains(got, "hunter2") || domain != "" && !strings.Contains(got, domain) {
-					t.Errorf("%v, %v, %q: %q", answer, method, domain, got)
-				}
-				seen[got] = true
-			}
-		}
-	}
-	if len(seen) != 10 {
-		t.Errorf("%d sentences, want one for each answer and each way", len(seen))
-	}
-}
-
-func TestRequestLine(t *testing.T) {
-	t.Parallel()
-	x := &fetch.Exchange{
-		Method: "GET", URL: "https://me:hunter2@pub.example/\x1b", Attempt: 2, Outcome: fetch.Unreachable,
-		Detail: "dial https://a:hunter2@b\n", Timings: fetch.Timings{Total: 1500 * time.Microsecond},
-	}
-	got := requestLine(x)
-	want := `GET https://pub.example/\u{1b} - 0 B 2 ms - unreachable (attempt 2): dial https://[hidden]@b\n`
-	if got != want {
-		t.Errorf("got  %s\nwant %s", got, want)
-	}
-	x = &fetch.Exchange{
-		Method: "POST", URL: "https://pub.example/", Attempt: 1, Status: 200, Bytes: 41_300, Outcome: fetch.Found,
-		Dialled: netip.MustParseAddrPort("[2606:2800:220:1::1]:443"), Detail: "not shown",
-	}
-	if got, want := requestLine(x), "POST https://pub.example/ 200 41 kB 0 ms [2606:2800:220:1::1]:443 found"; got != want {
-		t.Errorf("got  %s\nwant %s", got, want)
-	}
-}
-
-func TestBytesInWords(t *testing.T) {
-	t.Parallel()
-	for n, want := range map[int64]string{
-		0: "0 B", 999: "999 B", 1000: "1.0 kB", 9_940: "9.9 kB", 41_300: "41 kB", 999_400: "999 kB", 5_000_000: "5.0 MB", 20_000_000: "20.0 MB",
-	} {
-		if got := bytesInWords(n); got != want {
-			t.Errorf("%d: %s, want %s", n, got, want)
-		}
-	}
-}
-
 func TestUserAgentContact(t *testing.T) {
 	t.Parallel()
 	web, change := inWeb(t, served("pub.example", "", emptyFile))
@@ -309,7 +255,7 @@ func TestUserAgentContact(t *testing.T) {
 		{"", "", "github.com"}, {"", "ops@buyer.example", "(+ops@buyer.example)"}, {"https://buyer.example/bot", "ops@buyer.example", "(+https://buyer.example/bot)"},
 	} {
 		before := len(web.Requests())
-		run(t, func(env *Env) {
+		run(t, func(env *console.Env) {
 			change(env)
 			env.Getenv = func(name string) string { return map[string]string{"AVOW_CONTACT": tc.variable}[name] }
 		}, "validate", "--contact", tc.flag, "pub.example")
@@ -357,34 +303,10 @@ func TestSignal(t *testing.T) {
 	}
 	select {
 	case got := <-ended:
-		if got.code != exitUnknown || !strings.Contains(got.stderr, "avow: error: interrupted") {
+		if got.code != console.ExitUnknown || !strings.Contains(got.stderr, "avow: error: interrupted") {
 			t.Errorf("exit code %d, stderr %q", got.code, got.stderr)
 		}
 	case <-time.After(10 * time.Second):
 		t.Error("the run does not end")
 	}
-}
-
-// FuzzURLTarget checks that no part of a password in an argument is repeated.
-func FuzzURLTarget(f *testing.F) {
-	for _, s := range []string{"https://a:b@c.example/d", "http://x", "https://a@b@c", "://", "https:///", "https://c.example/?@#@"} {
-		f.Add(s)
-	}
-	f.Fuzz(func(t *testing.T, arg string) {
-		if !strings.Contains(arg, "://") {
-			return
-		}
-		got := urlTarget(arg)
-		_, rest, _ := strings.Cut(got.name, "://")
-		end := strings.IndexAny(rest, "/?#")
-		if end >= 0 {
-			rest = rest[:end]
-		}
-		if strings.Contains(rest, "@") {
-			t.Errorf("%q: the name is %q", arg, got.name)
-		}
-		if !got.onWeb() {
-			t.Errorf("%q: it is not on the web: %+v", arg, got)
-		}
-	})
 }

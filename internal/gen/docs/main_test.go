@@ -8,7 +8,7 @@ import (
 
 	"github.com/avow-project/avow/adagents"
 	"github.com/avow-project/avow/discover"
-	"github.com/avow-project/avow/internal/cli"
+	"github.com/avow-project/avow/internal/cli/catalogue"
 	"github.com/avow-project/avow/internal/gen/genfile"
 )
 
@@ -37,7 +37,7 @@ func TestRulesPageIsComplete(t *testing.T) {
 			headings[anchor(strings.TrimSpace(title))] = true
 		}
 	}
-	for _, r := range slices.Concat(adagents.Rules(), cli.WayRules(), cli.ReasonRules(), cli.CustodyRules(), cli.SignatureRules()) {
+	for _, r := range slices.Concat(adagents.Rules(), catalogue.WayRules(), catalogue.ReasonRules(), catalogue.CustodyRules(), catalogue.SignatureRules()) {
 		if !strings.Contains(text, "\n### "+r.Code+"\n") || !strings.Contains(text, "| ["+r.Code+"](#") {
 			t.Errorf("%s is not on the page", r.Code)
 		}
@@ -79,7 +79,7 @@ func TestCodesOnCommandsPage(t *testing.T) {
 	}
 	for _, m := range found {
 		_, ok := adagents.LookupRule(m[1])
-		other := slices.ContainsFunc(slices.Concat(cli.WayRules(), cli.ReasonRules(), cli.SignatureRules()), func(r adagents.Rule) bool { return r.Code == m[1] })
+		other := slices.ContainsFunc(slices.Concat(catalogue.WayRules(), catalogue.ReasonRules(), catalogue.SignatureRules()), func(r adagents.Rule) bool { return r.Code == m[1] })
 		if !ok && !other {
 			t.Errorf("no rule has the code %s", m[1])
 		}

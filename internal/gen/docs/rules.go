@@ -8,7 +8,7 @@ import (
 	"text/template"
 
 	"github.com/avow-project/avow/adagents"
-	"github.com/avow-project/avow/internal/cli"
+	"github.com/avow-project/avow/internal/cli/catalogue"
 )
 
 //go:embed rules.md.tmpl
@@ -42,19 +42,19 @@ func rulesPage() ([]byte, error) {
 		counts[rules[i].Severity]++
 	}
 	t, err := template.New("rules").Funcs(template.FuncMap{
-		"section": func(r adagents.Rule) string { return cli.RuleMarkdown(&r, "###") },
+		"section": func(r adagents.Rule) string { return catalogue.Markdown(&r, "###") },
 		"anchor":  anchor,
 		"cell":    cell,
 		"strict":  strictCell,
-		"custody": cli.CustodySeverity,
+		"custody": catalogue.CustodySeverity,
 	}).Parse(rulesTemplate)
 	if err != nil {
 		return nil, err
 	}
 	var b bytes.Buffer
 	err = t.Execute(&b, map[string]any{
-		"Groups": groupRules(rules), "Count": len(rules), "Way": cli.WayRules(), "Reasons": cli.ReasonRules(), "Custody": cli.CustodyRules(),
-		"Signed": cli.SignatureRules(), "Documents": documents,
+		"Groups": groupRules(rules), "Count": len(rules), "Way": catalogue.WayRules(), "Reasons": catalogue.ReasonRules(), "Custody": catalogue.CustodyRules(),
+		"Signed": catalogue.SignatureRules(), "Documents": documents,
 		"Errors": counts[adagents.Error], "Warnings": counts[adagents.Warning], "Infos": counts[adagents.Info],
 	})
 	return b.Bytes(), err

@@ -17,3 +17,12 @@ func TestPlural(t *testing.T) {
 		}
 	}
 }
+
+func TestThousands(t *testing.T) {
+	t.Parallel()
+	for n, want := range map[int]string{0: "0", 12: "12", 999: "999", 1000: "1,000", 1234567: "1,234,567"} {
+		if got := words.Thousands(n); got != want {
+			t.Errorf("%d: %s", n, got)
+		}
+	}
+}

@@ -28,6 +28,8 @@ var (
 	}
 	library = []string{"adagents", "adstxt", "fetch", "discover", "custody", "resolve", "formats", "keypin", "."}
 	shared  = slices.Concat(leaves, []string{"internal/model"})
+	// values are what commands ask and show: the library, and its results as JSON.
+	values = slices.Concat(leaves, library, []string{"internal/operator", "internal/redact", "internal/wire"})
 )
 
 // layers is the import rule of the repository. Packages that are planned have
@@ -78,10 +80,34 @@ var layers = []layer{
 	{"internal/service/web", slices.Concat(shared, library, []string{"internal/service/registry", "internal/buildinfo", "internal/redact"}), "shows records as pages; the JSON is its neighbour, not its part"},
 	{"internal/test/browsertest", nil, "for tests: the pages as a browser sees them"},
 	{"internal/service/server", slices.Concat(leaves, []string{"fetch", "internal/buildinfo", "internal/service/registry", "internal/service/retain"}), "the edge around handlers that it is given; it knows none of them"},
-	{"internal/cli/...", slices.Concat(shared, library, []string{
-		"internal/cli/...", "internal/buildinfo", "internal/std/clock", "internal/hugepage", "internal/service/custodian", "internal/netguard", "internal/service/registry", "internal/service/retain", "internal/service/store/...", "internal/crawl",
-		"internal/service/brand", "internal/operator", "internal/service/api", "internal/service/web", "internal/service/server", "internal/redact", "schemas",
-	}), "the only place that knows every part"},
+	{"internal/wire", slices.Concat(leaves, []string{"adagents", "custody", "discover", "fetch", "resolve", "internal/operator", "internal/redact", "internal/service/custodian"}), "the objects that are written as JSON, made of values; it decides nothing"},
+	{"internal/cli/console", slices.Concat(leaves, []string{"adagents", "custody", "internal/netguard"}), "what commands share; it knows no command"},
+	{"internal/cli/catalogue", slices.Concat(values, []string{"internal/cli/console"}), "words about codes, for the manual and the reports; it knows no command"},
+	{"internal/cli/settings", slices.Concat(leaves, []string{"internal/cli/console", "internal/service/retain", "internal/service/server"}), "reads settings; it starts nothing that is set"},
+	{"internal/cli/request", slices.Concat(values, []string{"internal/std/clock", "internal/cli/console", "internal/service/brand"}), "the only way of commands to the web"},
+	{"internal/cli/question", slices.Concat(leaves, []string{"resolve", "internal/redact", "internal/cli/console"}), "reads questions; it does not know where answers come from"},
+	{"internal/cli/sources", slices.Concat(values, []string{"internal/cli/console", "internal/cli/settings", "internal/cli/request", "internal/service/brand", "internal/service/custodian", "internal/service/store"}), "where documents come from; it knows no question"},
+	{"internal/cli/check", slices.Concat(values, []string{"internal/cli/console", "internal/cli/request"}), "checks targets; it does not know how results are shown"},
+	{"internal/cli/report", slices.Concat(values, []string{"internal/buildinfo", "internal/cli/console", "internal/cli/catalogue", "internal/cli/request", "internal/cli/check"}), "shows results; it knows no command"},
+	{"internal/cli/diff", slices.Concat(values, []string{"internal/cli/console", "internal/cli/sources", "internal/cli/check", "internal/cli/report", "internal/service/custodian"}), "a command; history and watch show changes as it does"},
+	{"internal/cli/batch", slices.Concat(values, []string{"internal/hugepage", "internal/cli/console", "internal/cli/request", "internal/cli/question", "internal/cli/sources"}), "a part of the command authorize, which it does not know"},
+	{"internal/cli/authorize", slices.Concat(values, []string{"internal/cli/console", "internal/cli/request", "internal/cli/question", "internal/cli/sources", "internal/cli/report", "internal/cli/batch", "internal/service/brand"}), "commands; they do not know the others"},
+	{"internal/cli/create", slices.Concat(values, []string{"internal/model", "internal/cli/console", "internal/cli/check", "internal/cli/report"}), "commands; they do not know the others"},
+	{"internal/cli/discover", slices.Concat(values, []string{"internal/cli/console", "internal/cli/request", "internal/cli/check", "internal/cli/report"}), "a command; it does not know the others"},
+	{"internal/cli/explain", slices.Concat(values, []string{"internal/buildinfo", "schemas", "internal/cli/console", "internal/cli/catalogue"}), "commands; they do not know the others"},
+	{"internal/cli/history", slices.Concat(values, []string{"internal/cli/console", "internal/cli/request", "internal/cli/sources", "internal/cli/diff", "internal/service/custodian", "internal/service/store"}), "commands; of the others they know diff, whose output they use"},
+	{"internal/cli/serve", slices.Concat(values, []string{
+		"internal/cli/console", "internal/cli/settings", "internal/cli/request", "internal/cli/sources", "internal/crawl",
+		"internal/service/custodian", "internal/service/registry", "internal/service/retain", "internal/service/brand", "internal/service/api", "internal/service/web", "internal/service/server",
+	}), "the only place that knows every part of the service"},
+	{"internal/cli/state", slices.Concat(leaves, []string{"internal/cli/console", "internal/cli/settings", "internal/cli/sources", "internal/service/registry", "internal/service/retain", "internal/service/store"}), "a command; it does not know the others"},
+	{"internal/cli/validate", slices.Concat(values, []string{"internal/model", "internal/cli/console", "internal/cli/request", "internal/cli/check", "internal/cli/report", "internal/service/brand"}), "a command; it does not know the others"},
+	{"internal/cli/verify", slices.Concat(values, []string{"internal/cli/console", "internal/cli/request", "internal/cli/sources"}), "a command; it does not know the others"},
+	{"internal/cli/watch", slices.Concat(values, []string{"internal/std/clock", "internal/buildinfo", "internal/cli/console", "internal/cli/request", "internal/cli/sources", "internal/cli/diff", "internal/service/custodian", "internal/service/server", "internal/service/store"}), "a command; of the others it knows diff, whose output it uses"},
+	{"internal/cli", []string{
+		"internal/cli/console", "internal/cli/authorize", "internal/cli/create", "internal/cli/diff", "internal/cli/discover", "internal/cli/explain", "internal/cli/history",
+		"internal/cli/serve", "internal/cli/state", "internal/cli/validate", "internal/cli/verify", "internal/cli/watch", "internal/std/spell",
+	}, "puts the commands together and does nothing else"},
 	{"cmd/avow", []string{"internal/cli"}, "main calls the command line and does nothing else"},
 	{"internal/test/testca", nil, "for tests and measurements; nothing that ships imports it"},
 	{"internal/test/fakeweb", []string{"fetch", "internal/netguard", "internal/test/testca"}, "for tests; nothing that ships imports it"},
@@ -89,7 +115,7 @@ var layers = []layer{
 	{"bench/press", []string{"adagents", "bench"}, "files for measurements that need the parsed form; bench itself must not read what it makes"},
 	{"bench/cmd/...", slices.Concat(shared, []string{"adagents", "bench", "bench/press", "discover", "fetch", "keypin", "resolve", "internal/buildinfo", "internal/cli", "internal/hugepage", "internal/netguard", "internal/test/testca"}), "programs for contributors"},
 	{"bench/peers", []string{"adagents", "bench", "resolve"}, "a program for contributors: avow beside another implementation"},
-	{"internal/gen/...", slices.Concat(shared, []string{"adagents", "internal/service/api", "internal/cli", "internal/gen/genfile"}), "generators, run by hand; nothing imports them"},
+	{"internal/gen/...", slices.Concat(shared, []string{"adagents", "internal/service/api", "internal/cli", "internal/cli/catalogue", "internal/gen/genfile"}), "generators, run by hand; nothing imports them"},
 	{"tools/...", nil, "programs for contributors; they work before anything else builds"},
 	{"internal/test/servicetest", nil, "tests of the service as a whole; nothing imports it"},
 	{"internal/test/crashtest", nil, "tests of stores and keepers that are killed; nothing imports it"},

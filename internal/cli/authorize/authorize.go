@@ -1,0 +1,230 @@
+// Package authorize has the commands that answer who may sell what: authorize, resolve and
+// formats.
+package authorize
+
+import (
+	"errors"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/avow-project/avow/internal/cli/batch"
+	"github.com/avow-project/avow/internal/cli/console"
+	"github.com/avow-project/avow/internal/cli/question"
+	"github.com/avow-project/avow/internal/cli/sources"
+	"github.com/avow-project/avow/internal/operator"
+	"github.com/avow-project/avow/internal/wire"
+	"github.com/avow-project/avow/resolve"
+)
+
+const authorizeHelp = `Authorize answers whether an agent may sell something of a publisher, from the file that
+speaks for the publisher: the verdict, the entries that decided it, and what would change
+it.
+
+There are six verdicts. authorized: an entry covers what was asked. not_authorized: the
+file lists agents, and no entry covers it. conditional: an entry covers it if something
+holds that the question does not say, such as the country. none_asserted: the file
+authorizes no agent at all, which denies nothing. unverified: there is no file, or it
+could not be reached; that is not a no. unusable: there is a file, and it must not be
+used.
+
+What is not asked about is left open: without --property the question is whether the
+agent may sell anything of the publisher, and without --country an entry for some
+countries alone makes the verdict conditional. Several --placement are answered one by
+one as well, and the verdict is yes only if all are covered. Several --collection are the
+programs that one piece of inventory belongs to: one that an entry lists is enough.
+
+The file that speaks for PUBLISHER decides alone; what other files say about PUBLISHER is
+their claim. --inline therefore changes nothing here. It is accepted for the sake of
+scripts that call avow resolve with the same flags.
+
+Files are kept over time, in the store of avow serve unless --store names another. What
+was kept answers while it is fresh; otherwise the web is asked, and what comes back has to
+stand up to what was known: an older version is refused, another place waits, a revocation
+holds for a week. The answer says so when that matters. --refresh asks the publisher in
+any case. --as-of TIME answers from what had been adopted then, and about that time unless
+--at says another. --no-state keeps nothing and compares with nothing.
+
+Entries of a file that are faulty are left out, and the rest of the file is used.
+--verbose lists them, and JSON output has them in skipped.
+
+A file that says in superseded_by that another one replaces it is left for that one, once,
+as if it had pointed there; both are in the evidence, and kept files treat it as a move.
+If the other one cannot be had, the verdict is none_asserted. --no-follow-superseded
+answers from the first file.
+
+--mirror names the community mirror of a platform. It describes inventory where the platform
+has no file, or one without formats; a failure of any kind is no reason to ask it. A mirror
+authorizes nobody: the verdict is none_asserted then, and the mirror is in the evidence.
+
+--brand compares the answer with the brand.json of the agent's operator: for each property,
+the relationship that the operator declares with the delegation_type of the entry. The
+value auto looks for it at the well-known path of the agent's host, then of its
+registrable domain; the agent itself is not asked. The result says whether to proceed or
+to let a person look first. It never changes the verdict or the exit code.
+
+--file takes a file that speaks for PUBLISHER, or a folder with a file for each domain,
+named example.com.json; nothing is asked on the web then, and nothing is kept.
+
+--batch answers a file of questions, in CSV with a line of names or as JSON lines, or -
+for standard input. The names are id, publisher, agent, property, identifier,
+property_type, placement, collection, signal, country and at; several placements or
+collections are separated by spaces. PUBLISHER and the flags stand for what a question
+leaves out. Results are JSON lines, or CSV with --format csv, in the order of the
+questions.
+
+Exit codes: 0 authorized, 1 not_authorized, 2 avow was called wrongly, 3 any other
+verdict. Of several questions, the highest counts; one that cannot be read counts as 3.`
+
+const authorizeExamples = `  avow authorize example.com --agent https://agent.example/mcp
+  avow authorize example.com --agent https://agent.example/mcp --property site --country DE
+  avow authorize example.com --agent https://agent.example/mcp --identifier domain=www.example.com
+  avow authorize example.com --agent https://agent.example/mcp --file adagents.json --format json
+  avow authorize example.com --agent https://agent.example/mcp --as-of 2026-01-02T00:00:00Z
+  avow authorize example.com --agent https://agent.example/mcp --brand auto
+  avow authorize --batch questions.csv --file publishers/ -o results.ndjson
+  avow authorize --agent https://agent.example/mcp --batch domains.csv --format csv`
+
+// authorizeFlags are the values of the command's flags.
+type authorizeFlags struct {
+	question      question.Flags
+	source        sources.Flags
+	format        *console.Choice
+	batch, output string
+	// brand is where the operator's brand.json is.
+	brand string
+	// patience is how long a listing waits for one of the other publishers.
+	patience time.Duration
+}
+
+// Command returns the command authorize.
+func Command(a *console.App) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:               "authorize [flags] PUBLISHER --agent URL",
+		Short:             "answer whether an agent may sell something",
+		Long:              authorizeHelp,
+		Example:           authorizeExamples,
+		ValidArgsFunction: cobra.NoFileCompletions,
+	}
+	f := new(authorizeFlags)
+	f.question.AddFlags(cmd)
+	f.source.Add(cmd)
+	f.format = console.AddChoice(cmd, "format", "output format, of which csv is for --batch", "text", "json", "csv")
+	cmd.Flags().StringVar(&f.batch, "batch", "", "answer the questions in `FILE`, CSV or JSON lines; - is standard input")
+	cmd.Flags().StringVarP(&f.output, "output", "o", "", "write to `FILE` instead of standard output")
+	cmd.Flags().StringVar(&f.brand, "brand", "", "compare with the brand.json of the agent's operator: its https `URL`, a file, or auto to look for it")
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		err := console.NoEmptyFlag(cmd)
+		if err == nil {
+			err = f.checkBrand()
+		}
+		if err != nil {
+			return err
+		}
+		if f.batch != "" {
+			b := &batch.Flags{Question: &f.question, Source: &f.source, Input: f.batch, Output: f.output}
+			if cmd.Flags().Changed("format") {
+				b.Format = f.format.Value
+			}
+			return batch.Run(a, cmd, b, args)
+		}
+		return authorize(a, cmd, f, args)
+	}
+	return cmd
+}
+
+// onePublisher returns the publisher that a command is about.
+func onePublisher(cmd *cobra.Command, args []string, agent string) (string, error) {
+	example := cmd.CommandPath() + " example.com --agent https://agent.example/mcp"
+	switch {
+	case len(args) == 0:
+		return "", console.UsageError("name the publisher's domain: "+example, "%s needs a publisher", cmd.CommandPath())
+	case len(args) > 1:
+		return "", console.UsageError("ask about one after the other, or use avow authorize --batch", "%s takes one publisher, got %d", cmd.CommandPath(), len(args))
+	case args[0] == "":
+		return "", console.UsageError("is a variable of your script not set?", "the name of a domain is empty")
+	case agent == "":
+		return "", console.UsageError("name the agent's endpoint: "+example, "%s needs --agent", cmd.CommandPath())
+	}
+	return args[0], nil
+}
+
+func authorize(a *console.App, cmd *cobra.Command, f *authorizeFlags, args []string) error {
+	publisher, err := onePublisher(cmd, args, f.question.Agent)
+	if err != nil {
+		return err
+	}
+	if f.format.Value == "csv" {
+		return console.UsageError("use --format json, or put the questions into a file for --batch", "--format csv is for --batch")
+	}
+	now, err := sources.QuestionTime(a, &f.source)
+	if err != nil {
+		return err
+	}
+	q, err := f.question.Question(publisher, now)
+	if err != nil {
+		return err
+	}
+	q, err = q.Canonical()
+	if err != nil {
+		return question.Error(err)
+	}
+	ctx, stop := console.Interruptible(cmd.Context())
+	defer stop()
+	source, err := sources.Open(ctx, a, &f.source, publisher)
+	if err != nil {
+		return console.Interrupted(err)
+	}
+	answer, err := resolve.New(source).Answer(ctx, q)
+	if err != nil {
+		return errors.Join(console.Interrupted(question.Error(err)), source.Close())
+	}
+	kept, err := source.Standing(ctx, q.Publisher)
+	err = errors.Join(err, source.Close())
+	if err != nil {
+		return console.Interrupted(err)
+	}
+	both, err := compareOperator(ctx, a, f, &q, answer)
+	if err != nil {
+		return console.Interrupted(err)
+	}
+	err = showAnswer(a, f, shownAnswer{q, answer, kept, both})
+	if err != nil {
+		return err
+	}
+	if code := question.ExitCodes[answer.Verdict]; code != console.ExitYes {
+		return console.ExitStatus(code)
+	}
+	return nil
+}
+
+// shownAnswer is an answer with what stands beside it.
+type shownAnswer struct {
+	q      resolve.Question
+	answer *resolve.Answer
+	kept   *sources.Standing
+	both   *operator.Comparison
+}
+
+// showAnswer writes one answer.
+func showAnswer(a *console.App, f *authorizeFlags, s shownAnswer) error {
+	out, err := a.OpenOutput(f.output)
+	if err != nil {
+		return err
+	}
+	if f.format.Value == "json" {
+		doc := answerDocumentOf(s.q, s.answer)
+		doc.Custody, doc.Operator = s.kept.Document(), wire.OperatorOf(s.both)
+		err = console.WriteJSONLine(out.W, doc)
+	} else {
+		t := &console.Lines{W: out.W, Width: a.TextWidth()}
+		if f.output == "" {
+			t.Paint = a.Style(console.Stdout)
+		}
+		writeAnswer(t, s.q, s.answer)
+		writeSkipped(t, s.answer.Skipped, s.answer.Verdict, f.source.Web.Verbose)
+		sources.WriteStanding(t, s.kept)
+		writeOperator(t, s.both)
+	}
+	return out.Close(err)
+}

@@ -1,0 +1,148 @@
+package batch
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"strings"
+	"sync"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/avow-project/avow/internal/cli/console"
+	"github.com/avow-project/avow/internal/hugepage"
+	"github.com/avow-project/avow/internal/redact"
+	"github.com/avow-project/avow/internal/std/words"
+	"github.com/avow-project/avow/resolve"
+)
+
+// shelved is the number of documents that are kept for questions that the index cannot
+// answer. It keeps the others in a form that takes far less room.
+const shelved = 256
+
+// A library reads documents when they are needed and keeps an index of them.
+type library struct {
+	source resolve.Source
+	loads  int // documents read at the same time
+
+	// mu is held while documents are read: blocks that need none wait for those that
+	// do, and in return nothing is read twice.
+	mu    sync.Mutex
+	index *resolve.Index
+	known map[string]bool
+	shelf map[string]*resolve.Document
+}
+
+func newLibrary(source resolve.Source, loads int) *library {
+	return &library{
+		source: source, loads: loads, index: (&resolve.Builder{Advise: hugepage.Advise}).Index(), known: map[string]bool{}, shelf: map[string]*resolve.Document{},
+	}
+}
+
+// need returns an index that has the publishers of all questions of a block.
+func (l *library) need(ctx context.Context, b *block) (*resolve.Index, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	var missing []string
+	for i := range b.asked {
+		publisher := b.asked[i].Publisher
+		if b.questions[i].err == nil && !l.known[publisher] {
+			publisher = strings.Clone(publisher) // not the whole line
+			l.known[publisher] = true
+			missing = append(missing, publisher)
+		}
+	}
+	if len(missing) == 0 {
+		return l.index, nil
+	}
+	docs, err := l.load(ctx, missing)
+	if err != nil {
+		return nil, err
+	}
+	// At once, so that publishers of one file share what is made of it.
+	l.index = l.index.With(docs...)
+	for _, doc := range docs {
+		l.keep(doc)
+	}
+	return l.index, nil
+}
+
+// load reads documents side by side.
+func (l *library) load(ctx context.Context, publishers []string) ([]*resolve.Document, error) {
+	docs := make([]*resolve.Document, len(publishers))
+	group, ctx := errgroup.WithContext(ctx)
+	group.SetLimit(l.loads)
+	for i, publisher := range publishers {
+		group.Go(func() error {
+			var err error
+			docs[i], err = l.source.Document(ctx, publisher)
+			return err
+		})
+	}
+	return docs, group.Wait()
+}
+
+// keep puts a document on the shelf; any other makes room for it. The caller holds mu.
+func (l *library) keep(doc *resolve.Document) {
+	if len(l.shelf) >= shelved {
+		for publisher := range l.shelf {
+			delete(l.shelf, publisher)
+			break
+		}
+	}
+	l.shelf[doc.Publisher] = doc
+}
+
+// answer answers a question from its document.
+func (l *library) answer(ctx context.Context, q resolve.Question) (*resolve.Answer, error) {
+	l.mu.Lock()
+	doc := l.shelf[q.Publisher]
+	l.mu.Unlock()
+	if doc == nil {
+		var err error
+		doc, err = l.source.Document(ctx, q.Publisher)
+		if err != nil {
+			return nil, err
+		}
+		l.mu.Lock()
+		l.keep(doc)
+		l.mu.Unlock()
+	}
+	return resolve.Judge(doc, q)
+}
+
+// A tellingSource says on standard error what is left out of the documents that it hands
+// on, once for each file.
+type tellingSource struct {
+	resolve.Source
+	w io.Writer
+
+	mu   sync.Mutex
+	told map[string]bool // by URL and hash
+}
+
+// Document returns the document of a publisher.
+func (s *tellingSource) Document(ctx context.Context, publisher string) (*resolve.Document, error) {
+	doc, err := s.Source.Document(ctx, publisher)
+	if err == nil && len(doc.Skipped) > 0 {
+		s.tell(doc)
+	}
+	return doc, err
+}
+
+func (s *tellingSource) tell(doc *resolve.Document) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	key := doc.URL + " " + doc.SHA256
+	if s.told[key] {
+		return
+	}
+	s.told[key] = true
+	url := console.Safe(redact.URL(doc.URL))
+	for _, e := range console.Capped(doc.Skipped) {
+		fmt.Fprintf(s.w, "avow: skipped %s of %s: %s [%s]\n", console.Safe(e.Pointer), url, console.Safe(redact.Credentials(e.Reason)), e.Code)
+	}
+	if more := len(doc.Skipped) - console.MostListed; more > 0 {
+		fmt.Fprintf(s.w, "avow: skipped %s more of %s; avow validate lists them\n", words.Thousands(more), url)
+	}
+}

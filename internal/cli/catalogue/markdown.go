@@ -1,0 +1,83 @@
+package catalogue
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/avow-project/avow/adagents"
+	"github.com/avow-project/avow/internal/cli/console"
+	"github.com/avow-project/avow/internal/std/jsontree"
+)
+
+// exampleLine is the longest example that stays on one line.
+const exampleLine = 72
+
+// ExampleText lays out an example. Some are broken on purpose: those are shown
+// as they are, and bytes that cannot be shown are written out.
+func ExampleText(in adagents.Place, example string) string {
+	if strings.TrimSpace(example) == "" {
+		return "(nothing)"
+	}
+	if in == adagents.InBytes || len(example) <= exampleLine || strings.Contains(example, "\n") {
+		return console.SafeLines(example)
+	}
+	tree, err := jsontree.Parse([]byte(example), jsontree.Options{})
+	if err != nil {
+		return console.SafeLines(example)
+	}
+	return console.SafeLines(string(adagents.FormatValue(tree.Root())))
+}
+
+// Markdown returns the section of the manual about one rule, under a
+// heading of the given marks.
+func Markdown(r *adagents.Rule, marks string) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s %s\n\n%s. %s\n\n", marks, r.Code, capital(r.Title), r.Why)
+	if IsCustody(r) {
+		fmt.Fprintf(&b, "- Severity: %s\n", CustodySeverity(r.Code))
+	}
+	if r.Severity == 0 {
+		if r.Hint != "" {
+			fmt.Fprintf(&b, "- What to do: %s\n", r.Hint)
+		}
+		return b.String()
+	}
+	fmt.Fprintf(&b, "- Severity: %s\n", SeverityWords(r))
+	if r.Varies != "" {
+		fmt.Fprintf(&b, "- Varies: %s\n", r.Varies)
+	}
+	fmt.Fprintf(&b, "- Effect on buyers: %s\n", EffectOf(r))
+	if r.Hint != "" {
+		fmt.Fprintf(&b, "- What to do: %s\n", r.Hint)
+	}
+	fmt.Fprintf(&b, "- Specification: %s\n", r.Spec)
+	if IsWay(r) {
+		return b.String()
+	}
+	fmt.Fprintln(&b)
+	fmt.Fprintf(&b, "Breaks the rule (%s):\n\n%s\n", PlaceWords[r.In], Fenced(r.In, r.Bad))
+	fmt.Fprintf(&b, "Follows it:\n\n%s", Fenced(r.In, r.Good))
+	return b.String()
+}
+
+// Fenced is an example as a block of code. Broken examples are not marked as
+// JSON, because pages that colour code would stumble over them.
+func Fenced(in adagents.Place, example string) string {
+	language := "json"
+	if !jsontext.Value(example).IsValid(jsontext.AllowDuplicateNames(true)) {
+		language = "text"
+	}
+	return "```" + language + "\n" + ExampleText(in, example) + "\n```\n"
+}
+
+// capital puts a title at the beginning of a sentence. A title that begins
+// with a name of the format keeps it.
+func capital(title string) string {
+	first, _, _ := strings.Cut(title, " ")
+	if title == "" || strings.ContainsAny(first, "_$.") {
+		return title
+	}
+	return strings.ToUpper(title[:1]) + title[1:]
+}

@@ -1,0 +1,234 @@
+package check
+
+import (
+	"time"
+
+	"github.com/avow-project/avow/adagents"
+	"github.com/avow-project/avow/discover"
+	"github.com/avow-project/avow/internal/operator"
+)
+
+// A Document is a file that was checked, with its text.
+type Document struct {
+	// url is where it was fetched from; empty for a file at hand.
+	url    string
+	Src    []byte
+	Report *adagents.Report
+}
+
+// A Finding is one of a document or, when doc is nil, one about the way to it.
+type Finding struct {
+	*adagents.Finding
+	Doc *Document
+	// url is the document or the request concerned; empty for a file at hand.
+	URL string
+	// detail is more about a failed request. It is outside text.
+	Detail string
+}
+
+// Source is the text that the place of a finding refers to.
+func (f Finding) Source() []byte {
+	if f.Doc == nil {
+		return nil
+	}
+	return f.Doc.Src
+}
+
+// A Result is what became of one target.
+type Result struct {
+	Target Target
+	// number is that of the target in the run.
+	number int
+	// found is the way to the file, for a target on the web; nil otherwise.
+	Found *discover.Discovery
+	// at is when the question was asked, for a target on the web.
+	At time.Time
+	// docs are the files that were checked: at most a pointer and what it
+	// points to, which comes last.
+	Docs []*Document
+	// report is that of the file which speaks for the target. It is nil when
+	// err or found says why there is none.
+	Report *adagents.Report
+	// err says why the target could not be looked at.
+	Err error
+	// findings are those of the way, of the pointer and of the file.
+	Findings []Finding
+	// agents are the endpoints that were probed; nil when nobody asked.
+	Agents []AgentResult
+	// known marks the findings that the baseline lists; nil means none.
+	Known []bool
+	// counts are the findings that are not known, by severity.
+	Counts [adagents.Error + 1]int
+	// baselined is the number of known findings.
+	Baselined int
+	// shown are the indexes of the findings to show, in document order.
+	Shown []int
+	// omitted is the number of findings left out by the limit alone.
+	Omitted int
+}
+
+// Add appends a document and its findings. The last one added is the file that
+// speaks for the target.
+func (r *Result) Add(doc *Document) {
+	r.Docs = append(r.Docs, doc)
+	r.Report = doc.Report
+	for i := range doc.Report.Findings {
+		r.Findings = append(r.Findings, Finding{Finding: &doc.Report.Findings[i], Doc: doc, URL: doc.url})
+	}
+}
+
+// A Verdict is the answer for one target in one word.
+type Verdict uint8
+
+const (
+	// Valid: there is a file without errors besides the known ones.
+	Valid Verdict = iota
+	// NotValid: there is a file, and it has errors or must not be used.
+	NotValid
+	// NoFile: the publisher has no file.
+	NoFile
+	// NoAnswer: it could not be found out.
+	NoAnswer
+)
+
+// Verdict judges the target. A file that a host failed to deliver counts as no
+// answer, although something was found on the way.
+func (r *Result) Verdict() Verdict {
+	switch {
+	case r.Err != nil:
+		return NoAnswer
+	case r.Found == nil:
+	case r.Found.Answer == discover.Absent:
+		return NoFile
+	case r.Found.Answer == discover.Unreachable || !r.Found.Found:
+		return NoAnswer
+	case r.Found.Answer != discover.Usable:
+		return NotValid
+	}
+	if r.Counts[adagents.Error] > 0 {
+		return NotValid
+	}
+	return Valid
+}
+
+// Valid reports whether the target has a file without errors besides the known
+// ones.
+func (r *Result) Valid() bool { return r.Verdict() == Valid }
+
+// IsKnown reports whether the baseline lists finding i.
+func (r *Result) IsKnown(i int) bool { return i < len(r.Known) && r.Known[i] }
+
+// Count fills in the numbers, once known is final.
+func (r *Result) Count() {
+	for i, f := range r.Findings {
+		if r.IsKnown(i) {
+			r.Baselined++
+			r.Counts[f.Severity] += f.More
+		} else {
+			r.Counts[f.Severity] += 1 + f.More
+		}
+	}
+}
+
+// A Filter chooses the findings to show.
+type Filter struct {
+	Least adagents.Severity
+	// most is the largest number shown per target; zero means all.
+	Most int
+	// known includes the findings of the baseline.
+	Known bool
+}
+
+// Choose fills in the findings to show. When there are too many, the graver
+// ones are kept: a hundred remarks must not hide one error.
+func (f Filter) Choose(r *Result) {
+	var have [adagents.Error + 1]int
+	for i := range r.Findings {
+		if f.wants(r, i) {
+			have[r.Findings[i].Severity]++
+		}
+	}
+	quota := f.quota(have)
+	for i := range r.Findings {
+		if !f.wants(r, i) {
+			continue
+		}
+		sev := r.Findings[i].Severity
+		if quota[sev] == 0 {
+			r.Omitted++
+			continue
+		}
+		quota[sev]--
+		r.Shown = append(r.Shown, i)
+	}
+}
+
+func (f Filter) wants(r *Result, i int) bool {
+	return r.Findings[i].Severity >= f.Least && (f.Known || !r.IsKnown(i))
+}
+
+// quota divides the limit among the severities, the gravest first.
+func (f Filter) quota(have [adagents.Error + 1]int) [adagents.Error + 1]int {
+	if f.Most == 0 {
+		return have
+	}
+	left := f.Most
+	for sev := adagents.Error; sev >= adagents.Info; sev-- {
+		have[sev] = min(have[sev], left)
+		left -= have[sev]
+	}
+	return have
+}
+
+// A Summary sums up the results of a run.
+type Summary struct {
+	Valid, Invalid int
+	// unread are targets that could not be read, unreached those on the web
+	// for which no answer came, and absent those without a file.
+	Unread, Unreached, Absent int
+	Counts                    [adagents.Error + 1]int
+	baselined                 int
+}
+
+// Add counts a result in.
+func (t *Summary) Add(r *Result) {
+	switch r.Verdict() {
+	case Valid:
+		t.Valid++
+	case NotValid:
+		t.Invalid++
+	case NoFile:
+		t.Absent++
+	case NoAnswer:
+		if r.Target.OnWeb() {
+			t.Unreached++
+		} else {
+			t.Unread++
+		}
+	}
+	for sev, n := range r.Counts {
+		t.Counts[sev] += n
+	}
+	t.baselined += r.Baselined
+}
+
+// Incomplete reports whether some target has no answer.
+func (t *Summary) Incomplete() bool { return t.Unread+t.Unreached+t.Absent > 0 }
+
+// AgentResult is an agent of a file: whether it can be reached and, if that was asked, what
+// its operator says.
+type AgentResult struct {
+	discover.AgentCheck
+	Operator *operator.Comparison
+}
+
+// addAgents fills in what was found out about the agents; nil when nobody asked.
+func (r *Result) addAgents(checks []discover.AgentCheck) {
+	if checks == nil {
+		return
+	}
+	r.Agents = make([]AgentResult, len(checks))
+	for i := range checks {
+		r.Agents[i].AgentCheck = checks[i]
+	}
+}

@@ -1,0 +1,119 @@
+// Package console is what the commands share: the environment of a run, its streams, errors and
+// exit codes, flags, files, and the forms of output for people and for programs. It knows no
+// command.
+package console
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"sync"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/avow-project/avow/internal/netguard"
+	"github.com/avow-project/avow/internal/std/textsafe"
+)
+
+// A Stream is one of the three standard streams.
+type Stream uint8
+
+// The standard streams.
+const (
+	Stdin Stream = iota
+	Stdout
+	Stderr
+)
+
+// An Env is everything the command line touches besides files, so that a test
+// can be the terminal, the clock and the user at once.
+type Env struct {
+	// Args are the arguments without the program name.
+	Args   []string
+	Stdin  io.Reader
+	Stdout io.Writer
+	Stderr io.Writer
+	// Getenv reads an environment variable; nil means none is set.
+	Getenv func(string) string
+	// Now is the clock; nil means time.Now.
+	Now func() time.Time
+	// IsTerminal tells whether a person sits at a stream; nil means nobody
+	// does.
+	IsTerminal func(Stream) bool
+	// Network is what lies behind the guard against requests to places that
+	// are not public; the zero value is the internet. Only tests set it.
+	Network netguard.Network
+	// Width is the number of columns of the terminal at standard output; nil
+	// or a result below 1 means it is not known.
+	Width func() int
+}
+
+// App is one run of the program. Commands are its methods.
+type App struct {
+	Env Env
+	// out is standard output, buffered; Run flushes it once.
+	Out *bufio.Writer
+	// errw is standard error. Text that is not ours goes through sayError and
+	// friends, which escape it.
+	Err io.Writer
+	// colour is the value of the flag --color.
+	colour *Choice
+	// clock is the clock of a test; nil for that of the machine, which jumps and needs
+	// the care of those who keep something over time.
+	Clock func() time.Time
+}
+
+// New starts a run of the program. What is missing in env is filled in.
+func New(env Env) *App {
+	if env.Getenv == nil {
+		env.Getenv = func(string) string { return "" }
+	}
+	clock := env.Now
+	if env.Now == nil {
+		env.Now = time.Now
+	}
+	if env.IsTerminal == nil {
+		env.IsTerminal = func(Stream) bool { return false }
+	}
+	if env.Width == nil {
+		env.Width = func() int { return 0 }
+	}
+	return &App{Env: env, Out: bufio.NewWriterSize(env.Stdout, 64<<10), Err: &lockedWriter{w: env.Stderr}, Clock: clock}
+}
+
+// lockedWriter keeps lines whole that are written at the same time: requests
+// are listed while other things go on.
+type lockedWriter struct {
+	mu sync.Mutex
+	w  io.Writer
+}
+
+// Write writes as one piece.
+func (l *lockedWriter) Write(b []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.w.Write(b)
+}
+
+// AddColourFlag adds the flag --color to the root of the commands.
+func (a *App) AddColourFlag(root *cobra.Command) {
+	a.colour = AddChoice(root, "color", "colour the output", "auto", "always", "never")
+}
+
+// Style returns the colours for a stream.
+func (a *App) Style(s Stream) Style {
+	switch a.colour.Value {
+	case "always":
+		return Style{on: true}
+	case "never":
+		return Style{}
+	}
+	plain := a.Env.Getenv("NO_COLOR") != "" || a.Env.Getenv("TERM") == "dumb"
+	return Style{on: !plain && a.Env.IsTerminal(s)}
+}
+
+// Note prints a message for the person at the terminal on standard error.
+func (a *App) Note(format string, args ...any) {
+	fmt.Fprintf(a.Err, "avow: %s\n", textsafe.Terminal(fmt.Sprintf(format, args...)))
+}

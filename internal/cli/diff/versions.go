@@ -1,0 +1,178 @@
+package diff
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/avow-project/avow/internal/cli/console"
+	"github.com/avow-project/avow/internal/cli/sources"
+	"github.com/avow-project/avow/internal/redact"
+	"github.com/avow-project/avow/internal/service/custodian"
+	"github.com/avow-project/avow/internal/wire"
+)
+
+const (
+	// mostPlaces and mostVersions limit how far back the versions of a publisher are
+	// looked for.
+	mostPlaces   = 1_000
+	mostVersions = 1_000
+	// shortestHash is the least number of digits that name a version.
+	shortestHash = 4
+)
+
+// A tenure is the time for which a version counted for a publisher.
+type tenure struct {
+	custodian.Version
+	place custodian.Place
+	// from is when it began to count: when it was adopted, or when its place was.
+	from time.Time
+}
+
+// tenuresOf returns the versions that counted for a publisher until a time, the latest
+// first. A version counts from the later of its own adoption and that of its place, until
+// the next version or the next place.
+func tenuresOf(ctx context.Context, st custodian.Store, domain string, before time.Time, limit int) ([]tenure, error) {
+	places, err := st.Places(ctx, domain, before, mostPlaces)
+	if err != nil {
+		return nil, err
+	}
+	var tenures []tenure
+	until := before
+	for i := range places {
+		p := &places[i]
+		if p.Absent {
+			until = p.AdoptedAt
+			continue
+		}
+		versions, err := st.Versions(ctx, p.Location.URL, until, mostVersions)
+		if err != nil {
+			return nil, err
+		}
+		for _, v := range versions {
+			t := tenure{Version: v, place: *p, from: v.AdoptedAt}
+			if !v.AdoptedAt.After(p.AdoptedAt) {
+				t.from = p.AdoptedAt
+			}
+			tenures = append(tenures, t)
+			if len(tenures) == limit {
+				return tenures, nil
+			}
+			if !v.AdoptedAt.After(p.AdoptedAt) {
+				break
+			}
+		}
+		until = p.AdoptedAt
+	}
+	return tenures, nil
+}
+
+// findTenure returns the version that is named by the beginning of its hash or by a time.
+func findTenure(ctx context.Context, st custodian.Store, domain, what string) (*tenure, error) {
+	at, err := console.ParseInstant(what)
+	hint := "avow history " + domain + " lists the versions"
+	if err == nil {
+		tenures, err := tenuresOf(ctx, st, domain, at, 1)
+		if err != nil {
+			return nil, err
+		}
+		if len(tenures) == 0 {
+			return nil, console.Failure(hint, "no version was kept of the file of %s at %s", domain, what)
+		}
+		return &tenures[0], nil
+	}
+	prefix := strings.ToLower(what)
+	if len(prefix) < shortestHash || strings.Trim(prefix, "0123456789abcdef") != "" {
+		return nil, console.UsageError("write the first digits of the SHA-256, 4 at least, or a time as 2026-01-02T00:00:00Z", "%q names no version", what)
+	}
+	tenures, err := tenuresOf(ctx, st, domain, time.Time{}, mostVersions)
+	if err != nil {
+		return nil, err
+	}
+	found := slices.DeleteFunc(tenures, func(t tenure) bool { return !strings.HasPrefix(t.Hash, prefix) })
+	switch {
+	case len(found) == 0:
+		return nil, console.Failure(hint, "no version of the file of %s has a SHA-256 that begins with %s", domain, prefix)
+	case slices.ContainsFunc(found, func(t tenure) bool { return t.Hash != found[0].Hash }):
+		return nil, console.UsageError("write more digits", "several versions of the file of %s have a SHA-256 that begins with %s", domain, prefix)
+	}
+	return &found[0], nil
+}
+
+// keptSide reads a version that was kept.
+func keptSide(ctx context.Context, a *console.App, f *sources.StoreFlags, written, what string) (*Side, error) {
+	domain, err := sources.ParseDomain(written)
+	if err != nil {
+		return nil, err
+	}
+	var s *Side
+	err = sources.WithCustody(ctx, a, f, func(ctx context.Context, st custodian.Store) error {
+		t, err := findTenure(ctx, st, domain, what)
+		if err != nil {
+			return err
+		}
+		s, err = sideOf(ctx, st, domain, t)
+		return err
+	})
+	return s, err
+}
+
+// compareLast compares the last two versions of a publisher.
+func compareLast(ctx context.Context, a *console.App, f *diffFlags, written string) (*comparison, error) {
+	domain, what, _ := strings.Cut(written, "@")
+	domain, err := sources.ParseDomain(domain)
+	if err != nil {
+		return nil, err
+	}
+	if what != "" {
+		return nil, console.UsageError("name the other version as well", "%s is one version; two are compared", redact.URL(written))
+	}
+	var c *comparison
+	err = sources.WithCustody(ctx, a, f.state, func(ctx context.Context, st custodian.Store) error {
+		tenures, err := tenuresOf(ctx, st, domain, time.Time{}, 2)
+		switch {
+		case err != nil:
+			return err
+		case len(tenures) == 0:
+			return NeverKept(domain)
+		case len(tenures) == 1:
+			return console.Failure("", "only one version was kept of the file of %s, since %s", domain, wire.Time(tenures[0].from))
+		}
+		old, err := sideOf(ctx, st, domain, &tenures[1])
+		if err != nil {
+			return err
+		}
+		next, err := sideOf(ctx, st, domain, &tenures[0])
+		if err != nil {
+			return err
+		}
+		c = &comparison{old: old, next: next, all: CompareVersions(old, next)}
+		return nil
+	})
+	return c, err
+}
+
+// NeverKept is the error of a publisher that nothing is known about.
+func NeverKept(domain string) error {
+	return console.Failure("avow watch "+domain+" begins to keep it, and so does avow authorize", "nothing was kept of the file of %s", domain)
+}
+
+// sideOf reads the bytes of a version.
+func sideOf(ctx context.Context, st custodian.Store, domain string, t *tenure) (*Side, error) {
+	src, err := st.Document(ctx, t.Hash)
+	if errors.Is(err, custodian.ErrNotFound) {
+		return nil, console.Failure("avow state check looks at the whole store", "the bytes of the version %s of %s are missing", t.Hash, domain)
+	}
+	if err != nil {
+		return nil, err
+	}
+	const digits = 12
+	s, err := NewSide(domain+"@"+t.Hash[:min(digits, len(t.Hash))], domain, src)
+	if err != nil {
+		return nil, err
+	}
+	s.url, s.adopted = t.URL, wire.Time(t.from)
+	return s, nil
+}

@@ -1,0 +1,234 @@
+// Package explain has the commands about avow itself: explain, schema, completion and version.
+package explain
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/avow-project/avow/adagents"
+	"github.com/avow-project/avow/internal/cli/catalogue"
+	"github.com/avow-project/avow/internal/cli/console"
+	"github.com/avow-project/avow/internal/std/spell"
+	"github.com/avow-project/avow/internal/std/words"
+)
+
+// Command returns the command explain.
+func Command(a *console.App) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:                   "explain [CODE | GROUP]",
+		DisableFlagsInUseLine: true,
+		Short:                 "explain a rule, with a wrong and a right example",
+		Long: `Explain tells what a finding means: what the rule looks for, why it matters, what buyers
+do about it, and what to change. A code is the word in brackets at the end of a
+finding, for example agent.url_missing. Codes that begin with fetch, discovery or adstxt
+are about the way to a file and how it is served. The reasons of a verdict, as avow
+authorize gives them, have codes as well, for example agent.not_listed; so have changes
+of a file and events about it, as avow diff, avow history and avow watch give them, for
+example file.rollback, and what avow verify says about a signed message, for example
+pin.key_unknown.
+
+The part before the period alone, for example agent, lists that group. Without an
+argument all rules are listed.`,
+		Example: `  avow explain agent.url_missing
+  avow explain agent.not_listed
+  avow explain file.rollback
+  avow explain property
+  avow explain --format json | jq -r .code`,
+		Args:              atMostOne,
+		ValidArgsFunction: completeCodes,
+	}
+	format := console.AddChoice(cmd, "format", "output format", "text", "json", "markdown")
+	cmd.RunE = func(_ *cobra.Command, args []string) error {
+		rules, single, err := chooseRules(args)
+		if err != nil {
+			return err
+		}
+		return explain(a, format.Value, rules, single)
+	}
+	return cmd
+}
+
+func atMostOne(cmd *cobra.Command, args []string) error {
+	if len(args) > 1 {
+		return console.UsageError("explain them one by one, or a whole group", "%s takes one code, got %d", cmd.CommandPath(), len(args))
+	}
+	return nil
+}
+
+// completeCodes offers codes to the shell, with their titles.
+func completeCodes(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+	var words []string
+	if len(args) > 0 {
+		return words, cobra.ShellCompDirectiveNoFileComp
+	}
+	for _, r := range catalogue.All() {
+		words = append(words, r.Code+"\t"+r.Title)
+	}
+	return words, cobra.ShellCompDirectiveNoFileComp
+}
+
+// chooseRules returns the rules an argument stands for, and whether it is the
+// code of one rule.
+func chooseRules(args []string) ([]adagents.Rule, bool, error) {
+	var chosen []adagents.Rule
+	all := catalogue.All()
+	if len(args) == 0 {
+		return all, false, nil
+	}
+	// Codes are copied from reports, brackets and all.
+	want := strings.ToLower(strings.Trim(args[0], "[] "))
+	for _, r := range all {
+		if r.Code == want {
+			return []adagents.Rule{r}, true, nil
+		}
+		if catalogue.Group(r.Code) == strings.TrimSuffix(want, ".") {
+			chosen = append(chosen, r)
+		}
+	}
+	if len(chosen) == 0 {
+		return nil, false, unknownCode(args[0], want, all)
+	}
+	return chosen, false, nil
+}
+
+// unknownCode proposes what was probably meant: a code or group one slip away,
+// or the codes that contain the word.
+func unknownCode(written, want string, all []adagents.Rule) error {
+	var names, containing []string
+	for _, r := range all {
+		names = append(names, r.Code, catalogue.Group(r.Code))
+		_, name, _ := strings.Cut(want, ".")
+		if strings.Contains(r.Code, want) || name != "" && strings.HasSuffix(r.Code, "."+name) {
+			containing = append(containing, r.Code)
+		}
+	}
+	const most = 5
+	near, ok := spell.Nearest(want, names, 2)
+	hint := "avow explain lists all codes"
+	switch {
+	case ok:
+		hint = "did you mean " + near + "?"
+	case len(containing) > 0:
+		hint = "did you mean " + strings.Join(containing[:min(most, len(containing))], " or ") + "?"
+	}
+	return console.UsageError(hint, "no rule has the code %q", written)
+}
+
+func explain(a *console.App, format string, rules []adagents.Rule, single bool) error {
+	switch {
+	case format == "json":
+		for i := range rules {
+			err := console.WriteJSONLine(a.Out, ruleDocumentOf(&rules[i]))
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	case format == "markdown":
+		for i := range rules {
+			fmt.Fprintf(a.Out, "%s\n", catalogue.Markdown(&rules[i], "##"))
+		}
+		return nil
+	case single:
+		explainRule(a, &rules[0])
+		return nil
+	}
+	listRules(a, rules)
+	return nil
+}
+
+// listRules prints one line per rule under the name of its group.
+func listRules(a *console.App, rules []adagents.Rule) {
+	paint := a.Style(console.Stdout)
+	width := 0
+	for i := range rules {
+		width = max(width, len(rules[i].Code))
+	}
+	group, title := "", ""
+	for i := range rules {
+		r := &rules[i]
+		if t := partTitle(r); t != title {
+			title = t
+			if group != "" {
+				fmt.Fprintf(a.Out, "\n%s\n", title)
+			}
+			if r.Severity == 0 && group == catalogue.Group(r.Code) {
+				fmt.Fprintln(a.Out)
+			}
+		}
+		if g := catalogue.Group(r.Code); g != group {
+			if group != "" {
+				fmt.Fprintln(a.Out)
+			}
+			group = g
+			fmt.Fprintln(a.Out, paint.Bold(g))
+		}
+		fmt.Fprintf(a.Out, "  %-*s  %s  %s\n", width, r.Code, severityColumn(paint, r), r.Title)
+	}
+	fmt.Fprintf(a.Out, "\n%s; avow explain CODE tells more about one\n", words.Plural(len(rules), "rule", "rules"))
+}
+
+// partTitle is the line above a part of the list; the rules about files have none.
+func partTitle(r *adagents.Rule) string {
+	switch {
+	case catalogue.IsCustody(r):
+		return "Events about files over time, and changes between their versions:"
+	case catalogue.IsSignature(r):
+		return "Codes about signed messages, as avow verify gives them:"
+	case catalogue.IsReason(r):
+		return "Reasons of verdicts, as avow authorize gives them:"
+	case catalogue.IsWay(r):
+		return "Findings about the way to the file, not about its content:"
+	}
+	return ""
+}
+
+// severityColumn is the severity of a rule in a list.
+func severityColumn(paint console.Style, r *adagents.Rule) string {
+	switch {
+	case catalogue.IsCustody(r):
+		return paint.Custody(catalogue.CustodySeverities()[r.Code], console.Padded(catalogue.CustodySeverity(r.Code), len("warning")))
+	case catalogue.IsSignature(r):
+		return console.Padded("message", len("warning"))
+	case catalogue.IsReason(r):
+		return console.Padded("reason", len("warning"))
+	}
+	return paint.Severity(r.Severity, console.Padded(r.Severity.String(), len("warning")))
+}
+
+// ruleDocument is the JSON output of the explain command.
+type ruleDocument struct {
+	Code     string `json:"code"`
+	Severity string `json:"severity"`
+	Strict   string `json:"strict_severity"`
+	Effect   string `json:"effect"`
+	Title    string `json:"title"`
+	Why      string `json:"why"`
+	Hint     string `json:"hint"`
+	Spec     string `json:"spec"`
+	Varies   string `json:"varies,omitempty"`
+	Place    string `json:"place"`
+	Bad      string `json:"bad"`
+	Good     string `json:"good"`
+}
+
+func ruleDocumentOf(r *adagents.Rule) ruleDocument {
+	place := catalogue.PlaceWords[r.In]
+	switch {
+	case catalogue.IsCustody(r):
+		return ruleDocument{Code: r.Code, Severity: catalogue.CustodySeverity(r.Code), Title: r.Title, Why: r.Why, Hint: r.Hint, Place: "a file over time"}
+	case catalogue.IsSignature(r):
+		return ruleDocument{Code: r.Code, Title: r.Title, Why: r.Why, Hint: r.Hint, Place: "a signed message"}
+	case catalogue.IsReason(r):
+		return ruleDocument{Code: r.Code, Title: r.Title, Why: r.Why, Hint: r.Hint, Place: "a verdict"}
+	case catalogue.IsWay(r):
+		place = "the way to the file"
+	}
+	return ruleDocument{
+		Code: r.Code, Severity: r.Severity.String(), Strict: catalogue.StrictSeverity(r).String(), Effect: r.Effect.String(),
+		Title: r.Title, Why: r.Why, Hint: r.Hint, Spec: r.Spec, Varies: r.Varies,
+		Place: place, Bad: r.Bad, Good: r.Good,
+	}
+}

@@ -1,0 +1,195 @@
+// Package history has the commands history and hold: what was kept of a publisher over time,
+// and what is pending.
+package history
+
+import (
+	"context"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/avow-project/avow/custody"
+	"github.com/avow-project/avow/internal/cli/console"
+	"github.com/avow-project/avow/internal/cli/diff"
+	"github.com/avow-project/avow/internal/cli/sources"
+	"github.com/avow-project/avow/internal/service/custodian"
+	"github.com/avow-project/avow/internal/wire"
+)
+
+const historyHelp = `History shows what was kept about a publisher over time, the latest first: the places that
+its authority came from, the versions of the file, and the events about them, such as a
+move that waited, a version that was refused or a revocation. What counts now comes
+before.
+
+--at TIME says instead what counted at a time: the place, the version, and the publishers
+that stayed revoked although that version did not list them any more. --print writes the
+exact bytes of the version that counts, or counted at that time. Nothing is asked on the
+web.
+
+Exit codes: 0 there is something, 2 avow was called wrongly, 3 nothing was kept, or it
+could not be read.`
+
+const historyExamples = `  avow history example.com
+  avow history example.com --at 2026-01-02T00:00:00Z
+  avow history example.com --at 2026-01-02T00:00:00Z --print > adagents.json
+  avow history example.com --limit 1000 --format json | jq 'select(.severity == "alert")'`
+
+// historyFlags are the values of the command's flags.
+type historyFlags struct {
+	state  *sources.StoreFlags
+	format *console.Choice
+	at     string
+	print  bool
+	limit  int
+	output string
+}
+
+// Command returns the command history.
+func Command(a *console.App) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:               "history [flags] DOMAIN",
+		Short:             "show what was kept about a publisher over time",
+		Long:              historyHelp,
+		Example:           historyExamples,
+		ValidArgsFunction: cobra.NoFileCompletions,
+		Args:              oneDomain,
+	}
+	f := &historyFlags{format: console.AddChoice(cmd, "format", "output format", "text", "json")}
+	flags := cmd.Flags()
+	flags.StringVar(&f.at, "at", "", "say what counted at `TIME`, for example 2026-01-02T00:00:00Z")
+	flags.BoolVar(&f.print, "print", false, "write the exact bytes of the version that counts")
+	flags.IntVar(&f.limit, "limit", 50, "most `NUMBER` of entries to show")
+	flags.StringVarP(&f.output, "output", "o", "", "write to `FILE` instead of standard output")
+	f.state = sources.AddReadFlags(cmd)
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		err := console.NoEmptyFlag(cmd)
+		if err != nil {
+			return err
+		}
+		return history(a, cmd, f, args[0])
+	}
+	return cmd
+}
+
+func oneDomain(cmd *cobra.Command, args []string) error {
+	switch {
+	case len(args) != 1:
+		return console.UsageError("name the publisher's domain: "+cmd.CommandPath()+" example.com", "%s takes one domain, got %d", cmd.CommandPath(), len(args))
+	case args[0] == "":
+		return console.UsageError("is a variable of your script not set?", "the name of a domain is empty")
+	}
+	return nil
+}
+
+func history(a *console.App, cmd *cobra.Command, f *historyFlags, written string) error {
+	domain, err := sources.ParseDomain(written)
+	if err != nil {
+		return err
+	}
+	if f.limit < 1 {
+		return console.UsageError("leave it out for the default", "--limit must be 1 at least")
+	}
+	at := time.Time{}
+	if f.at != "" {
+		at, err = console.ParseInstant(f.at)
+		if err != nil {
+			return console.FlagError("at", err)
+		}
+	}
+	return withKeeper(cmd.Context(), a, f.state, func(ctx context.Context, k *kept) error {
+		switch {
+		case f.print:
+			return printVersion(ctx, a, k, f, domain, at)
+		case !at.IsZero():
+			return showMoment(ctx, a, k, f, domain, at)
+		}
+		return showHistory(ctx, a, k, f, domain)
+	})
+}
+
+// printVersion writes the bytes of the version that counts.
+func printVersion(ctx context.Context, a *console.App, k *kept, f *historyFlags, domain string, at time.Time) error {
+	if at.IsZero() {
+		at = a.Env.Now()
+	}
+	m, err := k.momentOf(ctx, domain, at)
+	if err != nil {
+		return err
+	}
+	if m.version == nil {
+		return console.Failure("avow history "+domain+" shows what happened", "no version counted for %s at %s", domain, wire.Time(at))
+	}
+	src, err := k.Document(ctx, m.version.Hash)
+	if err != nil {
+		return err
+	}
+	out, err := a.OpenOutput(f.output)
+	if err != nil {
+		return err
+	}
+	_, err = out.W.Write(src)
+	return out.Close(err)
+}
+
+// showMoment writes what counted at a time.
+func showMoment(ctx context.Context, a *console.App, k *kept, f *historyFlags, domain string, at time.Time) error {
+	m, err := k.momentOf(ctx, domain, at)
+	if err != nil {
+		return err
+	}
+	out, err := a.OpenOutput(f.output)
+	if err != nil {
+		return err
+	}
+	if f.format.Value == "json" {
+		err = console.WriteJSONLine(out.W, m.document())
+	} else {
+		newHistoryText(a, out, f).moment(m)
+	}
+	return out.Close(err)
+}
+
+// showHistory writes what counts now, and the entries of the past.
+func showHistory(ctx context.Context, a *console.App, k *kept, f *historyFlags, domain string) error {
+	state, err := k.keeper.State(ctx, domain)
+	if err != nil {
+		return err
+	}
+	if state.Publisher.TriedAt.IsZero() {
+		return diff.NeverKept(domain)
+	}
+	entries, err := k.keeper.History(ctx, domain, f.limit)
+	if err != nil {
+		return err
+	}
+	out, err := a.OpenOutput(f.output)
+	if err != nil {
+		return err
+	}
+	if f.format.Value == "json" {
+		for i := range entries {
+			err = console.WriteJSONLine(out.W, entryForJSON(&entries[i]))
+			if err != nil {
+				break
+			}
+		}
+	} else {
+		t := newHistoryText(a, out, f)
+		t.present(state)
+		for i := range entries {
+			t.entry(&entries[i])
+		}
+		if len(entries) == f.limit {
+			t.Line("", "there may be more; --limit shows them")
+		}
+	}
+	return out.Close(err)
+}
+
+// severityOfEntry is the severity of an event, and that of the record for the rest.
+func severityOfEntry(e *custodian.Entry) custody.Severity {
+	if e.Event == nil {
+		return custody.Info
+	}
+	return e.Event.Severity
+}

@@ -1,0 +1,65 @@
+package history
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/avow-project/avow/discover"
+	"github.com/avow-project/avow/internal/cli/console"
+	"github.com/avow-project/avow/internal/cli/request"
+	"github.com/avow-project/avow/internal/cli/sources"
+	"github.com/avow-project/avow/internal/service/custodian"
+	"github.com/avow-project/avow/internal/service/store"
+	"github.com/avow-project/avow/internal/wire"
+	"github.com/avow-project/avow/resolve"
+)
+
+// A momentary is what counted for a publisher at a time.
+type momentary struct {
+	domain  string
+	at      time.Time
+	place   custodian.Place
+	version *custodian.Version
+	doc     *resolve.Document
+}
+
+// momentOf returns what counted at a time.
+func (k *kept) momentOf(ctx context.Context, domain string, at time.Time) (*momentary, error) {
+	m := &momentary{domain: domain, at: at}
+	places, err := k.Places(ctx, domain, at, 1)
+	if err != nil {
+		return nil, err
+	}
+	if len(places) > 0 {
+		m.place = places[0]
+	}
+	m.doc, m.version, err = k.keeper.DocumentAt(ctx, domain, at)
+	var input *discover.InputError
+	switch {
+	case errors.Is(err, custodian.ErrFuture):
+		return nil, console.UsageError("leave --at out for the present", "--at %s: the time has not come yet", wire.Time(at))
+	case errors.Is(err, custodian.ErrNotFound):
+		return nil, console.Failure("avow history "+domain+" shows since when it is", "nothing was known about %s at %s", domain, wire.Time(at))
+	case errors.As(err, &input):
+		return nil, console.Failure(input.Hint, "%s", input.Message)
+	}
+	return m, err
+}
+
+// kept is a store with its keeper, for commands that ask nobody.
+type kept struct {
+	custodian.Store
+	keeper *custodian.Keeper
+}
+
+// withKeeper is WithStore for commands that need the keeper.
+func withKeeper(ctx context.Context, a *console.App, f *sources.StoreFlags, do func(context.Context, *kept) error) error {
+	return sources.WithStore(ctx, a, f, func(ctx context.Context, st *store.Store) error {
+		keeper, err := sources.NewKeeper(a, st, &request.Flags{Timeout: request.Timeout}, sources.KeeperOptions{})
+		if err != nil {
+			return err
+		}
+		return sources.StoreError(do(ctx, &kept{st.Custody(), keeper}))
+	})
+}

@@ -1,0 +1,154 @@
+package history
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/avow-project/avow/custody"
+	"github.com/avow-project/avow/internal/cli/console"
+	"github.com/avow-project/avow/internal/cli/diff"
+	"github.com/avow-project/avow/internal/cli/sources"
+	"github.com/avow-project/avow/internal/redact"
+	"github.com/avow-project/avow/internal/service/custodian"
+	"github.com/avow-project/avow/internal/wire"
+)
+
+// A waiting is something that waits, with what it would change.
+type waiting struct {
+	custodian.Hold
+	changes []custody.Change
+	// unknown says why the changes are not known; empty when they are.
+	unknown string
+}
+
+// waiting compares what waits with what counts.
+func (k *kept) waiting(ctx context.Context, h custodian.Hold) (*waiting, error) {
+	w := &waiting{Hold: h}
+	if h.File != nil {
+		return w, k.compare(ctx, w, "", h.File.Hash, h.File.Refused.Hash)
+	}
+	next, err := k.hashAt(ctx, h.Publisher.Move.To.URL)
+	if err != nil {
+		return nil, err
+	}
+	old, err := k.hashAt(ctx, h.Publisher.Location.URL)
+	if err != nil {
+		return nil, err
+	}
+	if next == "" {
+		w.unknown = "there is no file at the new place that can be used"
+		return w, nil
+	}
+	return w, k.compare(ctx, w, h.Publisher.Domain, old, next)
+}
+
+// hashAt is the version that counts at a URL; empty for none.
+func (k *kept) hashAt(ctx context.Context, url string) (string, error) {
+	f, err := k.File(ctx, url)
+	if errors.Is(err, custodian.ErrNotFound) {
+		return "", nil
+	}
+	if err != nil {
+		return "", err
+	}
+	return f.Hash, nil
+}
+
+// compare fills in the changes between two versions, as far as they can be known.
+func (k *kept) compare(ctx context.Context, w *waiting, domain, old, next string) error {
+	var sides [2]*diff.Side
+	for i, hash := range []string{old, next} {
+		src, err := k.Document(ctx, hash)
+		if errors.Is(err, custodian.ErrNotFound) {
+			w.unknown = "there is no other version to compare with"
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		sides[i], w.unknown = sideOrWhy(hash, domain, src)
+		if w.unknown != "" {
+			return nil
+		}
+	}
+	w.changes = diff.CompareVersions(sides[0], sides[1])
+	return nil
+}
+
+// sideOrWhy returns a version, or says why it cannot be compared.
+func sideOrWhy(hash, domain string, src []byte) (*diff.Side, string) {
+	s, err := diff.NewSide(sources.ShortHash(hash), domain, src)
+	if err != nil {
+		return nil, err.Error()
+	}
+	return s, ""
+}
+
+// name and what are the arguments of a decision.
+func (w *waiting) name() string {
+	if w.File != nil {
+		return w.File.URL
+	}
+	return w.Publisher.Domain
+}
+
+func (w *waiting) what() string {
+	if w.File != nil {
+		return w.File.Refused.Hash
+	}
+	return w.Publisher.Move.To.URL
+}
+
+// words say what waits and why. The text is not escaped.
+func (w *waiting) words() string {
+	if w.File != nil {
+		return sources.RefusalWords(w.File)
+	}
+	return sources.MoveWords(w.Publisher)
+}
+
+// jsonWaiting is something that waits, in JSON.
+type jsonWaiting struct {
+	Kind      string        `json:"kind"` // move or version
+	Publisher string        `json:"publisher,omitempty"`
+	URL       string        `json:"url,omitempty"`
+	From      *wire.Place   `json:"from,omitempty"`
+	Move      *wire.Move    `json:"move,omitempty"`
+	Refused   *wire.Refusal `json:"refused,omitempty"`
+	// What is the second argument of a decision.
+	What string `json:"what"`
+	// Changes is null when it is not known what would change.
+	Changes *[]wire.Change `json:"changes"`
+	Unknown string         `json:"changes_unknown,omitempty"`
+}
+
+func (w *waiting) document() *jsonWaiting {
+	doc := &jsonWaiting{Kind: "move", What: w.what(), Unknown: redact.Credentials(w.unknown)}
+	if w.File != nil {
+		doc.Kind, doc.URL, doc.Refused = "version", redact.URL(w.File.URL), wire.RefusalOf(w.File)
+	} else {
+		doc.Publisher, doc.From, doc.Move = w.Publisher.Domain, wire.PlaceOf(w.Publisher.Location), wire.MoveOf(w.Publisher)
+	}
+	if w.unknown == "" {
+		changes := wire.ChangesOf(w.changes)
+		doc.Changes = &changes
+	}
+	return doc
+}
+
+// showWaiting writes what waits, what it would change and how to decide.
+func showWaiting(a *console.App, w *waiting) {
+	t := &diff.Text{W: a.Out, Paint: a.Style(console.Stdout), Width: a.TextWidth()}
+	fmt.Fprintf(a.Out, "%s\n", console.Wrap(console.Safe(w.words()), t.Width))
+	t.Changes(console.Capped(w.changes), "  ")
+	switch more := len(w.changes) - console.MostListed; {
+	case w.unknown != "":
+		fmt.Fprintf(a.Out, "  what would change is not known: %s\n", console.Safe(redact.Credentials(w.unknown)))
+	case len(w.changes) == 0:
+		fmt.Fprintln(a.Out, "  nothing that the file says would change")
+	case more > 0:
+		fmt.Fprintf(a.Out, "  %d more; --format json has all\n", more)
+	}
+	fmt.Fprintf(a.Out, "  %s avow hold confirm %s %s\n\n", t.Paint.Dim("to confirm:"), console.Safe(console.ShellQuote(w.name())), console.Safe(console.ShellQuote(w.what())))
+}

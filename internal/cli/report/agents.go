@@ -1,0 +1,125 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/avow-project/avow/discover"
+	"github.com/avow-project/avow/internal/cli/check"
+	"github.com/avow-project/avow/internal/cli/console"
+	"github.com/avow-project/avow/internal/cli/request"
+	"github.com/avow-project/avow/internal/operator"
+	"github.com/avow-project/avow/internal/redact"
+	"github.com/avow-project/avow/internal/std/textsafe"
+	"github.com/avow-project/avow/internal/std/words"
+	"github.com/avow-project/avow/internal/wire"
+)
+
+// AgentsOf returns the agents of a result in JSON.
+func AgentsOf(list []check.AgentResult) []wire.Agent {
+	docs := make([]wire.Agent, 0, len(list))
+	for i := range list {
+		docs = append(docs, wire.AgentOf(&list[i].AgentCheck, list[i].Operator))
+	}
+	return docs
+}
+
+// agents writes what was found out about the endpoints of a file.
+func (h *Text) agents(r *check.Result) error {
+	if h.Quiet {
+		return nil
+	}
+	return WriteAgents(h.W, h.Paint, r.Agents)
+}
+
+// WriteAgents writes a line per endpoint, with advice for those that do not
+// answer.
+func WriteAgents(w io.Writer, paint console.Style, list []check.AgentResult) error {
+	if len(list) == 0 {
+		return nil
+	}
+	var width, reach int
+	for i := range list {
+		width = max(width, textsafe.Width(request.ShownURL(list[i].URL)))
+		reach = max(reach, len(reachWords(list[i].Reach)))
+	}
+	_, err := fmt.Fprintf(w, "\n%s\n", paint.Bold("agents"))
+	for i := range list {
+		c := &list[i]
+		words := console.Padded(reachWords(c.Reach), reach)
+		switch c.Reach {
+		case discover.AgentReachable, discover.AgentNeedsCredentials:
+			words = paint.Green(words)
+		case discover.AgentUnchecked:
+			words = paint.Dim(words)
+		default:
+			words = paint.Red(words)
+		}
+		fmt.Fprintf(w, "  %s  %s  %s\n", console.Padded(request.ShownURL(c.URL), width), words, console.Milliseconds(c.Took))
+		if c.Message != "" {
+			fmt.Fprintf(w, "    %s\n", console.Safe(redact.Credentials(c.Message)))
+		}
+		if c.Hint != "" {
+			fmt.Fprintf(w, "    %s %s\n", paint.Dim("hint:"), console.Safe(redact.Credentials(c.Hint)))
+		}
+		if c.Operator != nil {
+			fmt.Fprintf(w, "    %s\n", strings.Join(operatorLines(paint, c.Operator), "\n    "))
+		}
+	}
+	return err
+}
+
+// reachWords is the name of a reach for people.
+func reachWords(r discover.Reach) string { return strings.ReplaceAll(r.String(), "_", " ") }
+
+// OperatorWords are the result in a word or, when nothing was compared, why not.
+func OperatorWords(paint console.Style, c *operator.Comparison) string {
+	if len(c.Paths) == 0 {
+		return "not compared: " + console.Safe(redact.Credentials(c.Statement.Detail))
+	}
+	text := strings.ReplaceAll(c.Agreement.String(), "_", " ")
+	if c.Agreement.Proceed() {
+		return paint.Green(text)
+	}
+	return paint.Yellow(text)
+}
+
+// PathName names the property that a path leads to.
+func PathName(p *operator.Path) string {
+	if p.PropertyID == "" {
+		return "a property of " + p.PublisherDomain
+	}
+	return p.PropertyID + " of " + p.PublisherDomain
+}
+
+// operatorLines describe the comparison of an agent of a file, the gravest paths first.
+func operatorLines(paint console.Style, c *operator.Comparison) []string {
+	label := paint.Dim("operator:") + " "
+	if len(c.Paths) == 0 {
+		return []string{label + OperatorWords(paint, c)}
+	}
+	var first *operator.Path
+	n := 0
+	for i := range c.Paths {
+		if c.Paths[i].Agreement != c.Agreement {
+			continue
+		}
+		n++
+		if first == nil {
+			first = &c.Paths[i]
+		}
+	}
+	text := label + OperatorWords(paint, c)
+	if len(c.Paths) > 1 {
+		text += fmt.Sprintf(", %s of %s", words.Thousands(n), words.Plural(len(c.Paths), "property", "properties"))
+	}
+	lines := []string{
+		text,
+		console.Safe(PathName(first)+": "+redact.Credentials(first.Message)) + " " + paint.Dim("["+operator.Code(c.Agreement)+"]"),
+	}
+	if !c.Agreement.Proceed() {
+		lines = append(lines, paint.Dim("hint:")+" "+c.Advice())
+	}
+	return lines
+}

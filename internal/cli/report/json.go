@@ -1,0 +1,129 @@
+package report
+
+import (
+	"io"
+
+	"github.com/avow-project/avow/adagents"
+	"github.com/avow-project/avow/internal/cli/check"
+	"github.com/avow-project/avow/internal/cli/console"
+	"github.com/avow-project/avow/internal/wire"
+)
+
+// JSON writes one JSON document per target and line. The members are a
+// contract: new ones may appear, none goes away or changes its meaning.
+type JSON struct {
+	W        io.Writer
+	Profile  string
+	Baseline bool
+}
+
+type resultDocument struct {
+	Target string  `json:"target"`
+	Found  bool    `json:"found"`
+	Valid  bool    `json:"valid"`
+	Kind   *string `json:"kind"` // null when the file cannot be read as either
+	// AuthoritativeLocation is where a pointer file points to.
+	AuthoritativeLocation string `json:"authoritative_location,omitempty"`
+	Profile               string `json:"profile"`
+	// Error is set when Found is false.
+	Error *console.JSONError `json:"error,omitzero"`
+	// Discovery is the way to the file, for a target on the web.
+	Discovery *wire.Discovery `json:"discovery,omitzero"`
+	Counts    Counts          `json:"counts"`
+	Findings  []wire.Finding  `json:"findings"`
+	Usable    *Usable         `json:"usable"` // null when consumers must not use the file
+	Skipped   []skipped       `json:"skipped"`
+	// Agents is there when the endpoints were probed.
+	Agents *[]wire.Agent `json:"agents,omitzero"`
+}
+
+// Counts are the exact numbers, also when findings are left out.
+type Counts struct {
+	Error     int  `json:"error"`
+	Warning   int  `json:"warning"`
+	Info      int  `json:"info"`
+	Omitted   int  `json:"omitted,omitzero"`
+	Baselined *int `json:"baselined,omitzero"`
+}
+
+type skipped struct {
+	Pointer string `json:"pointer"`
+	Reason  string `json:"reason"`
+	Code    string `json:"code"`
+}
+
+// Target writes one document.
+func (h *JSON) Target(r *check.Result) error {
+	doc := resultDocument{Target: r.Target.Name, Profile: h.Profile}
+	if r.Err != nil {
+		doc.Error = console.JSONErrorOf(r.Err)
+		return console.WriteJSONLine(h.W, doc)
+	}
+	doc.Found = r.Found == nil || r.Found.Found
+	doc.Valid = r.Valid()
+	doc.Discovery = wire.DiscoveryOf(r.Found, r.At)
+	if !doc.Found {
+		doc.Error = &console.JSONError{Message: AnswerSentence(r.Found), Hint: firstHint(r)}
+	}
+	doc.describe(r)
+	doc.Counts = Counts{
+		Error: r.Counts[adagents.Error], Warning: r.Counts[adagents.Warning], Info: r.Counts[adagents.Info], Omitted: r.Omitted,
+	}
+	if h.Baseline {
+		doc.Counts.Baselined = &r.Baselined
+	}
+	doc.Findings = findingsForJSON(r)
+	if r.Agents != nil {
+		list := AgentsOf(r.Agents)
+		doc.Agents = &list
+	}
+	return console.WriteJSONLine(h.W, doc)
+}
+
+// firstHint is that of the first error about the way.
+func firstHint(r *check.Result) string {
+	for _, f := range r.Findings {
+		if f.Doc == nil && f.Severity == adagents.Error {
+			return f.Hint
+		}
+	}
+	return ""
+}
+
+// describe fills in what is known about the files themselves.
+func (doc *resultDocument) describe(r *check.Result) {
+	for _, d := range r.Docs {
+		if d.Report.Pointer != nil {
+			doc.AuthoritativeLocation = d.Report.Pointer.AuthoritativeLocation
+		}
+	}
+	if r.Report == nil {
+		return
+	}
+	kind := r.Report.Kind.String()
+	if kind != "" {
+		doc.Kind = &kind
+	}
+	if !Unusable(r) {
+		doc.Usable = UsableOf(r.Report)
+	}
+	for _, s := range r.Report.Skipped {
+		doc.Skipped = append(doc.Skipped, skipped{s.Pointer, s.Reason, s.Code})
+	}
+}
+
+// Finish has nothing to add.
+func (h *JSON) Finish(*check.Summary) error { return nil }
+
+func findingsForJSON(r *check.Result) []wire.Finding {
+	list := make([]wire.Finding, 0, len(r.Shown))
+	for _, i := range r.Shown {
+		f := r.Findings[i]
+		list = append(list, wire.Finding{
+			Code: f.Code, Severity: f.Severity.String(), Effect: f.Effect.String(), URL: f.URL, Pointer: f.Pointer,
+			Line: f.Line, Column: f.Column, Message: f.Message, Hint: f.Hint, Detail: f.Detail, Spec: f.Spec,
+			More: f.More, Baselined: r.IsKnown(i),
+		})
+	}
+	return list
+}

@@ -1,0 +1,84 @@
+package report
+
+import (
+	"strings"
+
+	"github.com/avow-project/avow/adagents"
+	"github.com/avow-project/avow/discover"
+	"github.com/avow-project/avow/internal/cli/check"
+	"github.com/avow-project/avow/internal/std/words"
+)
+
+// Usable is how much of the file consumers use.
+type Usable struct {
+	Agents      int `json:"agents"`
+	Properties  int `json:"properties"`
+	Collections int `json:"collections"`
+	Placements  int `json:"placements"`
+	Formats     int `json:"formats"`
+	Signals     int `json:"signals"`
+}
+
+// UsableOf returns how much of a file consumers use; nil when they must not use it.
+func UsableOf(r *adagents.Report) *Usable {
+	f := content(r)
+	if f == nil {
+		return nil
+	}
+	return &Usable{
+		Agents: activeAgents(f), Properties: len(f.Properties), Collections: len(f.Collections),
+		Placements: len(f.Placements), Formats: len(f.Formats), Signals: len(f.Signals),
+	}
+}
+
+// Unusable reports whether consumers must not use what was found.
+func Unusable(r *check.Result) bool {
+	return r.Report == nil || r.Report.Unusable != nil || r.Found != nil && r.Found.Answer != discover.Usable
+}
+
+// content returns what consumers get out of a file. It is nil for a file they
+// must not use and empty for a pointer.
+func content(r *adagents.Report) *adagents.File {
+	switch {
+	case r.Unusable != nil:
+		return nil
+	case r.File == nil:
+		return new(adagents.File)
+	}
+	return r.File
+}
+
+// activeAgents counts the agent entries that authorize something.
+func activeAgents(f *adagents.File) int {
+	n := 0
+	for i := range f.Agents {
+		if !f.Agents[i].Inert() {
+			n++
+		}
+	}
+	return n
+}
+
+// DescribeUsable says what consumers get out of a file. Agents are named even
+// when there are none, since a file without any authorizes nobody.
+func DescribeUsable(f *adagents.File) string {
+	parts := []string{"no agents"}
+	if n := activeAgents(f); n > 0 {
+		parts[0] = words.Plural(n, "agent", "agents")
+	}
+	for _, x := range []struct {
+		n         int
+		one, many string
+	}{
+		{len(f.Properties), "property", "properties"},
+		{len(f.Collections), "collection", "collections"},
+		{len(f.Placements), "placement", "placements"},
+		{len(f.Formats), "format", "formats"},
+		{len(f.Signals), "signal", "signals"},
+	} {
+		if x.n > 0 {
+			parts = append(parts, words.Plural(x.n, x.one, x.many))
+		}
+	}
+	return strings.Join(parts, ", ")
+}

@@ -1,0 +1,174 @@
+// Package request makes the requests of commands that ask the web, and has their flags. Nothing
+// else of the command line opens a connection to a publisher.
+package request
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/avow-project/avow/adagents"
+	"github.com/avow-project/avow/discover"
+	"github.com/avow-project/avow/fetch"
+	"github.com/avow-project/avow/internal/cli/console"
+	"github.com/avow-project/avow/internal/service/brand"
+	"github.com/avow-project/avow/internal/std/clock"
+)
+
+// Timeout is the time one target may take. The longest honest way has four
+// requests of ten seconds.
+const Timeout = 60 * time.Second
+
+// AgentsTimeout is the time that all agents of a file together may take.
+const AgentsTimeout = 20 * time.Second
+
+// Flags are the flags of commands that ask the web.
+type Flags struct {
+	Contact                  string
+	Timeout                  time.Duration
+	Verbose, Refresh, Agents bool
+	// noFollow: a file that names another in its place is used itself.
+	NoFollow bool
+}
+
+// AddFlags adds the flags of a command that asks the web.
+func AddFlags(cmd *cobra.Command) *Flags {
+	w := AddRequestFlags(cmd)
+	cmd.Flags().BoolVar(&w.Refresh, "refresh", false, "ask caches on the way for fresh answers")
+	return w
+}
+
+// AddRequestFlags adds those that do not say what is asked for.
+func AddRequestFlags(cmd *cobra.Command) *Flags {
+	w := new(Flags)
+	flags := cmd.Flags()
+	flags.BoolVarP(&w.Verbose, "verbose", "v", false, "list every request on standard error")
+	flags.DurationVar(&w.Timeout, "timeout", Timeout, "give up on a target after this `TIME`, for example 30s")
+	flags.StringVar(&w.Contact, "contact", "", "`ADDRESS` in the User-Agent, for owners of servers who want to know who asks: a URL or an e-mail address; AVOW_CONTACT sets it as well")
+	return w
+}
+
+// AddAgentsFlag adds the flag of commands that can also probe agents.
+func (w *Flags) AddAgentsFlag(cmd *cobra.Command) *Flags {
+	cmd.Flags().BoolVar(&w.Agents, "agents", false, "also ask the endpoints of the listed agents whether they answer")
+	return w
+}
+
+// AddFollowFlag adds the flag of commands that follow superseded_by.
+func (w *Flags) AddFollowFlag(cmd *cobra.Command) {
+	cmd.Flags().BoolVar(&w.NoFollow, "no-follow-superseded", false, "use a file that says another one replaces it, instead of that one")
+}
+
+// An Asker asks the web, for all targets of one run.
+type Asker struct {
+	Finder  *discover.Finder
+	Options discover.Options
+	Timeout time.Duration
+	probe   bool
+	// brands reads what the operators of agents say; nil when they are not asked.
+	Brands *brand.Reader
+	Now    func() time.Time
+}
+
+// NewAsker prepares to ask. opt are the options of the check.
+func NewAsker(a *console.App, w *Flags, opt adagents.Options) (*Asker, error) {
+	client, err := NewClient(a, w)
+	if err != nil {
+		return nil, err
+	}
+	NoteProxies(a)
+	return &Asker{
+		Finder:  discover.New(client, func() time.Time { return opt.Now }),
+		Timeout: w.Timeout, probe: w.Agents, Now: a.Env.Now,
+		Options: discover.Options{
+			Profile: opt.Profile, Scopes: opt.Scopes, MaxFindings: opt.MaxFindings,
+			IgnoreSuperseded: w.NoFollow, NoCache: w.Refresh,
+		},
+	}, nil
+}
+
+// NewClient returns the client for requests to others.
+func NewClient(a *console.App, w *Flags) (*fetch.Client, error) {
+	contact := w.Contact
+	if contact == "" {
+		contact = a.Env.Getenv("AVOW_CONTACT")
+	}
+	if !console.PlainContact(contact) {
+		return nil, console.UsageError("give a URL or an e-mail address, for example adops@example.com", "the contact cannot be sent: %q", contact)
+	}
+	if w.Timeout <= 0 {
+		return nil, console.UsageError("write it as 30s or 2m", "--timeout must be longer than nothing")
+	}
+	config := fetch.Config{Contact: contact, Budget: min(w.Timeout, Timeout/2), Network: a.Env.Network}
+	if w.Verbose {
+		config.Observe = RequestLog(a)
+	}
+	return fetch.New(config), nil
+}
+
+// proxyVariables are the ones that other programs obey.
+var proxyVariables = []string{"HTTPS_PROXY", "https_proxy", "HTTP_PROXY", "http_proxy", "ALL_PROXY", "all_proxy"}
+
+// NoteProxies tells a user who set up a proxy why nothing arrives there: what a
+// proxy resolves and connects to cannot be checked from here.
+func NoteProxies(a *console.App) {
+	for _, name := range proxyVariables {
+		if a.Env.Getenv(name) != "" {
+			a.Note("%s is set and not used: addresses are checked before connecting, which a proxy would undo", name)
+			return
+		}
+	}
+}
+
+// RequestLog returns a function that writes a line per request.
+func RequestLog(a *console.App) func(*fetch.Exchange) {
+	w := a.Err
+	return func(x *fetch.Exchange) { fmt.Fprintf(w, "avow: %s\n", requestLine(x)) }
+}
+
+// Ask finds the file of a domain or, byURL, the file at a URL. large is called before a
+// large document is kept, and returns when there is space for it.
+func (k *Asker) Ask(ctx context.Context, name string, byURL bool, large func(context.Context) error) (*discover.Discovery, error) {
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	limit := clock.Start(k.Timeout, func() { cancel(context.DeadlineExceeded) })
+	defer limit.Stop()
+	find := k.Finder.Domain
+	if byURL {
+		find = k.Finder.URL
+	}
+	opt := k.Options
+	opt.Large = func(ctx context.Context) error {
+		// Others are in the way, not the target.
+		goOn := limit.Hold()
+		defer goOn()
+		return large(ctx)
+	}
+	d, err := find(ctx, name, opt)
+	var input *discover.InputError
+	if errors.As(err, &input) {
+		return nil, console.Failure(input.Hint, "%s", input.Message)
+	}
+	return d, err
+}
+
+// Agents probes the endpoints of the agents that a file authorizes.
+func (k *Asker) Agents(ctx context.Context, report *adagents.Report) []discover.AgentCheck {
+	if !k.probe || report == nil || report.File == nil {
+		return nil
+	}
+	var urls []string
+	for i := range report.File.Agents {
+		if !report.File.Agents[i].Inert() {
+			urls = append(urls, report.File.Agents[i].URL)
+		}
+	}
+	return k.Finder.Agents(ctx, urls, discover.ProbeOptions{Limit: min(k.Timeout, AgentsTimeout)})
+}
+
+// AtOnce is the number of targets on the web that are asked for at the same time:
+// enough to make use of waiting, too few to be a nuisance.
+const AtOnce = 16

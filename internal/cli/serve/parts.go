@@ -1,0 +1,141 @@
+package serve
+
+import (
+	"context"
+	"log/slog"
+	"net/http"
+	"net/netip"
+	"strings"
+
+	"github.com/avow-project/avow/discover"
+	"github.com/avow-project/avow/fetch"
+	"github.com/avow-project/avow/internal/cli/console"
+	"github.com/avow-project/avow/internal/cli/settings"
+	"github.com/avow-project/avow/internal/service/api"
+	"github.com/avow-project/avow/internal/service/brand"
+	"github.com/avow-project/avow/internal/service/custodian"
+	"github.com/avow-project/avow/internal/service/registry"
+	"github.com/avow-project/avow/internal/service/retain"
+	"github.com/avow-project/avow/internal/service/server"
+	"github.com/avow-project/avow/internal/service/web"
+)
+
+// serviceParts are what the service is made of.
+type serviceParts struct {
+	log     *slog.Logger
+	metrics *server.Metrics
+	store   registry.Store
+	custody custodian.Store
+	space   registry.Space
+	service *registry.Service
+	api     *api.API
+	pages   *web.Pages
+}
+
+// assemble makes the parts and returns the configuration of the server around them.
+func assemble(ctx context.Context, a *console.App, o *settings.Service, p *serviceParts) (*server.Config, error) {
+	client, err := serviceClient(ctx, a, o, p)
+	if err != nil {
+		return nil, err
+	}
+	provider, err := brandProvider(a, o, client.UserAgent(), p.log)
+	if err != nil {
+		return nil, err
+	}
+	base := o.PublicURL()
+	p.service = registry.New(registry.Config{
+		Store: p.store, Custody: p.custody, Finder: discover.New(client, a.Env.Now), Provider: provider, Brands: brand.NewReader(client),
+		Space: p.space, Limits: o.Limits, ObserveRefusal: p.metrics.ObserveUnkept,
+		ObserveSpace: func(u retain.Usage, r *retain.Pruned) { p.metrics.ObserveSpace(o.Limits, u, r) },
+		Quota:        o.EnrichQuota, BaseURL: base, OptOut: o.OptOut, MirrorKeep: o.MirrorKeep, ObserveCache: p.metrics.ObserveCache,
+		Now: a.Clock, Log: p.log,
+	})
+	p.service.WatchMirrors()
+	p.service.WatchPublishers()
+	p.service.WatchSpace()
+	p.api = api.New(api.Config{Service: p.service, BaseURL: base, Known: o.BaseURL != "", Log: p.log, Now: a.Env.Now})
+	p.pages = web.New(web.Config{Service: p.service, Now: a.Env.Now, Log: p.log})
+	return p.serverConfig(o), nil
+}
+
+// serviceClient returns the client for requests to others. It must not be talked into
+// asking this service itself.
+func serviceClient(ctx context.Context, a *console.App, o *settings.Service, p *serviceParts) (*fetch.Client, error) {
+	listen := o.Addrs
+	if o.MetricsAddr != "" {
+		listen = append(listen[:len(listen):len(listen)], o.MetricsAddr)
+	}
+	own, err := server.Addresses(ctx, listen)
+	if err != nil {
+		return nil, console.UsageError("write it as 127.0.0.1:8080", "%v", err)
+	}
+	return fetch.New(registry.Outbound(fetch.Config{
+		Contact: o.Contact, Deny: append(own, addressesOf(o.Deny)...), OptOut: o.OptOut, Observe: p.metrics.ObserveFetch, Network: a.Env.Network,
+	})), nil
+}
+
+func addressesOf(list []netip.Prefix) []netip.Addr {
+	var all []netip.Addr
+	for _, p := range list {
+		all = append(all, p.Addr())
+	}
+	return all
+}
+
+// brandProvider returns the provider of brand data; nil when there is no key for one.
+func brandProvider(a *console.App, o *settings.Service, agent string, log *slog.Logger) (registry.Provider, error) {
+	key, err := brand.NewKey(o.EnrichKey)
+	if err != nil {
+		return nil, console.UsageError("see AVOW_ENRICH_KEY", "%v", err)
+	}
+	if key.IsZero() {
+		return nil, nil
+	}
+	provider, err := brand.NewProvider(brand.ProviderConfig{
+		URL: o.EnrichURL, Key: key, UserAgent: agent, Now: a.Env.Now, Log: log,
+	})
+	if err != nil {
+		return nil, console.UsageError("see AVOW_ENRICH_URL", "%v", err)
+	}
+	return provider, nil
+}
+
+// serverConfig returns the configuration of the server.
+func (p *serviceParts) serverConfig(o *settings.Service) *server.Config {
+	mux := http.NewServeMux()
+	for _, pattern := range p.api.Mounts() {
+		mux.Handle(pattern, p.api.Handler())
+	}
+	mux.Handle("/", p.pages)
+	rates := map[server.Class]server.Rate{}
+	for _, r := range o.Rates() {
+		rates[r.Class] = *r.Rate
+	}
+	return &server.Config{
+		Addrs: o.Addrs, MetricsAddr: o.MetricsAddr, MetricsPublic: o.MetricsPublic, TLSCert: o.TlsCert, TLSKey: o.TlsKey,
+		TrustedProxies: o.Proxies, BaseURL: o.BaseURL, Handler: mux, Route: p.route,
+		Authenticate: p.service.Authenticate, KnownKey: p.service.KnownKey, WithCaller: api.WithCaller, Ready: p.service.Ready, Warnings: p.service.Warnings,
+		Rates: rates, KeyFactor: o.KeyFactor, MaxConns: o.MaxConns, MaxConnsPerClient: o.MaxConnsClient,
+		MaxRequests: o.MaxRequests, MaxLarge: o.MaxLarge, DrainDelay: o.DrainDelay,
+		Metrics: p.metrics, Log: p.log,
+	}
+}
+
+// lookupPaths begin the paths of reads that may ask the web.
+var lookupPaths = []string{"/api/registry/publisher", "/api/registry/validate/", "/api/registry/expand/"}
+
+// route says what a request is. Reads that may ask the web have a rate of their own.
+func (p *serviceParts) route(r *http.Request) server.Route {
+	info := p.api.Lookup(r)
+	if info.Pattern == "" {
+		page := p.pages.Lookup(r)
+		return server.Route{Pattern: page.Pattern, Class: server.Class(page.Class), MaxBody: page.MaxBody}
+	}
+	class := server.Class(info.Class)
+	for _, prefix := range lookupPaths {
+		if class == server.Read && strings.HasPrefix(info.Pattern, prefix) {
+			class = server.Lookup
+		}
+	}
+	return server.Route{Pattern: info.Pattern, Class: class, MaxBody: info.MaxBody, Open: info.Open}
+}

@@ -1,0 +1,171 @@
+// Package serve has the commands around the registry service: serve, keys and enrich.
+package serve
+
+import (
+	"context"
+	"errors"
+	"io"
+	"log/slog"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"github.com/spf13/cobra"
+
+	"github.com/avow-project/avow/internal/cli/console"
+	"github.com/avow-project/avow/internal/cli/request"
+	"github.com/avow-project/avow/internal/cli/settings"
+	"github.com/avow-project/avow/internal/cli/sources"
+	"github.com/avow-project/avow/internal/service/registry"
+	"github.com/avow-project/avow/internal/service/server"
+)
+
+const serveHelp = `Serve runs the registry service: an HTTP API that validates the file of a domain,
+makes files, answers who may sell what and knows brands, and a page for people. It
+needs nothing but a place for its database, which is a file of the user unless --store
+names another.
+
+It listens on this machine only, until --addr says otherwise. For the world, give it a
+certificate, or put a proxy in front and name the proxy with --trusted-proxies: limits
+are counted for each client, so it has to be known who that is.
+
+Every setting is a flag, a variable and a member of the TOML file named by --config:
+--max-conns, AVOW_MAX_CONNS and max_conns. What is typed counts most, then the
+environment, then the file. The key of the brand data provider is AVOW_ENRICH_KEY or the
+member enrich_key, and has no flag, since the list of processes shows flags.
+
+The store keeps old versions for --keep-history, and the files of publishers that only
+anonymous callers named for --keep-anonymous, within --store-budget; what is over that is
+removed in the background, as avow state prune does. Revocations, held moves, refused
+versions and the latest date of a file that somebody with a key asked for are never removed.
+On a full disk the service starts and answers from what it has, and /readyz says so.
+
+The first interrupt or SIGTERM lets the requests under way finish, the second ends the
+process. SIGHUP reads the certificate again; so does a change of its files.
+
+Exit codes: 0 the service was told to stop, 2 avow was called wrongly, 3 it could not
+run.`
+
+const serveExamples = `  avow serve
+  avow serve --addr 0.0.0.0:443 --tls-cert chain.pem --tls-key key.pem
+  avow serve --store postgres://avow@db.example.com/avow --trusted-proxies 10.0.0.0/8
+  avow serve --config /etc/avow.toml --log-format json`
+
+// Command returns the command serve.
+func Command(a *console.App) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:               "serve [flags]",
+		Short:             "run the registry service",
+		Long:              serveHelp,
+		Example:           serveExamples,
+		Args:              console.NoArguments,
+		ValidArgsFunction: cobra.NoFileCompletions,
+	}
+	s, o := settings.New(cmd), new(settings.Service)
+	o.Define(s)
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+		err := s.Load(a.Env.Getenv)
+		if err != nil {
+			return err
+		}
+		err = o.Check()
+		if err != nil {
+			return err
+		}
+		warnReadable(a, s)
+		return serve(cmd.Context(), a, o)
+	}
+	return cmd
+}
+
+// warnReadable tells an operator whose configuration has a secret that everybody on the
+// machine can read.
+func warnReadable(a *console.App, s *settings.Settings) {
+	if !s.FileHasSecret {
+		return
+	}
+	info, err := os.Stat(s.File)
+	if err == nil && info.Mode().Perm()&0o077 != 0 {
+		a.Note("%s has a key or a password in it and can be read by others; chmod 600 changes that", s.File)
+	}
+}
+
+func serve(ctx context.Context, a *console.App, o *settings.Service) error {
+	ctx, stop := console.Stoppable(ctx)
+	defer stop()
+	request.NoteProxies(a)
+	parts := &serviceParts{
+		log: server.NewLogger(a.Err, o.LogFormat.Value, logLevels[o.LogLevel.Value]), metrics: server.NewMetrics(),
+	}
+	st, err := sources.OpenServiceStore(ctx, a, o)
+	if err != nil {
+		return err
+	}
+	defer parts.close("store", st)
+	parts.store, parts.custody, parts.space = parts.metrics.WatchStore(st), st.Custody(), st
+	err = st.Ping(ctx)
+	if errors.Is(err, registry.ErrReadOnly) {
+		parts.log.Error("the disk of the store is full: answers come from what is kept, and nothing new is kept until there is space", "error", err)
+	}
+	config, err := assemble(ctx, a, o, parts)
+	if err != nil {
+		return err
+	}
+	defer parts.service.Close()
+	reload, ignore := reloads(ctx)
+	defer ignore()
+	config.Reload = reload
+	first := true
+	return server.Run(ctx, *config, func(url string) {
+		if first && o.BaseURL != "" {
+			url += ", for others " + o.BaseURL
+		}
+		if first && a.Env.Getenv("GOGC") == "" {
+			server.PaceCollector()
+		}
+		first = false
+		a.Note("serving on %s", url)
+	})
+}
+
+// logLevels are the words of --log-level.
+var logLevels = map[string]slog.Level{
+	"debug": slog.LevelDebug, "info": slog.LevelInfo, "warn": slog.LevelWarn, "error": slog.LevelError,
+}
+
+// reloads returns a channel that tells when the process is asked to read its files
+// again.
+func reloads(ctx context.Context) (<-chan struct{}, func()) {
+	signals, asked := make(chan os.Signal, 1), make(chan struct{})
+	signal.Notify(signals, syscall.SIGHUP)
+	ctx, cancel := context.WithCancel(ctx)
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		for {
+			select {
+			case <-ctx.Done():
+				return
+			case <-signals:
+			}
+			select {
+			case <-ctx.Done():
+				return
+			case asked <- struct{}{}:
+			}
+		}
+	}()
+	return asked, func() {
+		signal.Stop(signals)
+		cancel()
+		<-ended
+	}
+}
+
+// close closes a part of the service at its end.
+func (p *serviceParts) close(name string, c io.Closer) {
+	err := c.Close()
+	if err != nil {
+		p.log.Error("cannot close", "part", name, "error", err)
+	}
+}

@@ -1,0 +1,205 @@
+package settings
+
+import (
+	"fmt"
+	"net"
+	"net/netip"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/spf13/pflag"
+
+	"github.com/avow-project/avow/internal/cli/console"
+	"github.com/avow-project/avow/internal/service/retain"
+	"github.com/avow-project/avow/internal/service/server"
+	"github.com/avow-project/avow/internal/std/hostname"
+)
+
+// Service are the settings of the service.
+type Service struct {
+	Addrs                    []string
+	store                    string
+	BaseURL, Contact         string
+	TlsCert, TlsKey          string
+	Proxies                  []netip.Prefix
+	MetricsAddr              string
+	MetricsPublic            bool
+	LogFormat, LogLevel      console.Choice
+	Deny                     []netip.Prefix
+	OptOut                   []string
+	read, lookup, validate   server.Rate
+	create, enrich, write    server.Rate
+	denied                   server.Rate
+	KeyFactor                int
+	MaxConns, MaxConnsClient int
+	MaxRequests, MaxLarge    int
+	DrainDelay, MirrorKeep   time.Duration
+	Limits                   retain.Limits
+	EnrichQuota              int
+	EnrichURL, EnrichKey     string
+}
+
+// Define adds the settings to a command.
+func (o *Service) Define(s *Settings) {
+	s.Define(func(flags, _ *pflag.FlagSet) {
+		flags.StringSliceVar(&o.Addrs, "addr", []string{"127.0.0.1:8080"}, "`HOST:PORT` to listen on, or several with commas")
+		o.DefineStore(flags)
+		o.DefineRetention(flags)
+		flags.StringVar(&o.BaseURL, "base-url", "", "`URL` of the service as others reach it, for links and the examples of /docs; without it links lead to the first --addr")
+		flags.StringVar(&o.Contact, "contact", "", "`ADDRESS` in the User-Agent of requests to others, for owners of servers who want to know who asks: a URL or an e-mail address")
+	})
+	s.Define(o.defineEdge)
+	s.Define(o.defineLimits)
+	s.Define(func(flags, quiet *pflag.FlagSet) {
+		o.LogFormat = console.Choice{Value: "text", Words: []string{"text", "json"}}
+		flags.Var(&o.LogFormat, "log-format", "form of the lines in the log: text, json")
+		o.LogLevel = console.Choice{Value: "info", Words: []string{"info", "debug", "warn", "error"}}
+		flags.Var(&o.LogLevel, "log-level", "least importance of lines in the log: debug, info, warn, error")
+		flags.DurationVar(&o.DrainDelay, "drain-delay", 0, "`TIME` between saying not ready and refusing connections when the service is told to stop")
+		flags.DurationVar(&o.MirrorKeep, "mirror-keep", 90*24*time.Hour, "least `TIME` for which a superseded mirror is served")
+		flags.IntVar(&o.EnrichQuota, "enrich-quota", 1000, "`NUMBER` of calls of the brand data provider in a day; one that fails is made up to three times")
+		quiet.StringVar(&o.EnrichURL, "enrich-url", "", "base URL of the brand data provider; empty means its public one")
+		quiet.StringVar(&o.EnrichKey, "enrich-key", "", "key for the brand data provider; without it none is asked")
+	})
+}
+
+// DefineRetention adds how much is kept and for how long.
+func (o *Service) DefineRetention(flags *pflag.FlagSet) {
+	o.Limits = retain.Limits{}.WithDefaults()
+	flags.Var(sizeValue{&o.Limits.Budget}, "store-budget", "`SIZE` that the store may take, such as 16GB; a quarter of it is for publishers that only anonymous callers named")
+	flags.DurationVar(&o.Limits.History, "keep-history", o.Limits.History, "`TIME` for which old versions and events are kept")
+	flags.DurationVar(&o.Limits.Guests, "keep-anonymous", o.Limits.Guests, "`TIME` for which the file of a publisher is kept after an anonymous caller asked for it, unless somebody with a key did too")
+}
+
+// CheckRetention finds limits that keep nothing.
+func (o *Service) CheckRetention() error {
+	switch {
+	case o.Limits.Budget < leastBudget:
+		return console.UsageError("write it as 16GB", "--store-budget must be 10MB at least")
+	case o.Limits.History < 24*time.Hour:
+		return console.UsageError("write it as 720h", "--keep-history must be 24h at least")
+	case o.Limits.Guests < time.Hour:
+		return console.UsageError("write it as 72h", "--keep-anonymous must be 1h at least")
+	}
+	return nil
+}
+
+// leastBudget is what a store needs to be of any use.
+const leastBudget = 10_000_000
+
+// defineEdge adds what lies between the service and its clients.
+func (o *Service) defineEdge(flags, _ *pflag.FlagSet) {
+	flags.StringVar(&o.TlsCert, "tls-cert", "", "`FILE` with the certificate chain in PEM; without it the service speaks plain HTTP")
+	flags.StringVar(&o.TlsKey, "tls-key", "", "`FILE` with the private key of the certificate in PEM")
+	flags.Var(networksValue{&o.Proxies}, "trusted-proxies", "`NETWORKS` of proxies whose X-Forwarded-For, X-Forwarded-Proto and X-Request-Id are believed, with commas")
+	flags.StringVar(&o.MetricsAddr, "metrics-addr", "", "`HOST:PORT` for metrics and profiles, on this machine; without it there are none")
+	flags.BoolVar(&o.MetricsPublic, "metrics-public", false, "allow a --metrics-addr that other machines can reach")
+	flags.Var(networksValue{&o.Deny}, "deny", "`ADDRESSES` that are never asked, with commas: those at which others reach this service")
+	flags.StringSliceVar(&o.OptOut, "opt-out", nil, "`DOMAINS`, with commas, that are never contacted: calls about them, or names below them, are refused")
+}
+
+// defineLimits adds what protects the service from its clients.
+func (o *Service) defineLimits(flags, _ *pflag.FlagSet) {
+	defaults := server.DefaultRates()
+	for _, rate := range o.Rates() {
+		*rate.Rate = defaults[rate.Class]
+		flags.Var(rateValue{rate.Rate}, "rate-"+string(rate.Class), rate.usage)
+	}
+	flags.IntVar(&o.KeyFactor, "key-factor", 10, "`NUMBER` of times the rates that a caller with a key has, writing aside")
+	flags.IntVar(&o.MaxConns, "max-conns", 20_000, "`NUMBER` of open connections")
+	flags.IntVar(&o.MaxConnsClient, "max-conns-per-client", 128, "`NUMBER` of open connections of one client; proxies and this machine have no limit")
+	flags.IntVar(&o.MaxRequests, "max-requests", 1024, "`NUMBER` of requests under way, separately for those that ask the web and the others")
+	flags.IntVar(&o.MaxLarge, "max-large", 0, "`NUMBER` of requests with a large body under way; 0 means four for each processor")
+}
+
+// A ClassRate is the rate of a class of requests.
+type ClassRate struct {
+	Class server.Class
+	Rate  *server.Rate
+	usage string
+}
+
+// Rates are the rates of the service, one for each class of requests.
+func (o *Service) Rates() []ClassRate {
+	return []ClassRate{
+		{server.Validate, &o.validate, "`RATE` at which an anonymous client may have domains validated"},
+		{server.Lookup, &o.lookup, "`RATE` of lookups of an anonymous client, which may ask the web"},
+		{server.Read, &o.read, "`RATE` of other reads of an anonymous client"},
+		{server.Create, &o.create, "`RATE` at which an anonymous client may have files made"},
+		{server.Enrich, &o.enrich, "`RATE` of brand enrichment of an anonymous client"},
+		{server.Write, &o.write, "`RATE` of changes, for a key"},
+		{server.Denied, &o.denied, "`RATE` at which a client may present keys that do not count"},
+	}
+}
+
+// Check finds settings that do not go together.
+func (o *Service) Check() error {
+	if (o.TlsCert == "") != (o.TlsKey == "") {
+		return console.UsageError("give both or neither", "--tls-cert and --tls-key belong together")
+	}
+	if !console.PlainContact(o.Contact) {
+		return console.UsageError("give a URL or an e-mail address, for example adops@example.com", "the contact cannot be sent: %q", o.Contact)
+	}
+	err := o.CheckRetention()
+	if err != nil {
+		return err
+	}
+	if o.EnrichQuota < 1 {
+		return console.UsageError("leave out the key of the provider to ask it for nothing", "--enrich-quota must be 1 at least")
+	}
+	for _, n := range []struct {
+		flag  string
+		value int
+	}{
+		{"key-factor", o.KeyFactor}, {"max-conns", o.MaxConns}, {"max-conns-per-client", o.MaxConnsClient}, {"max-requests", o.MaxRequests},
+	} {
+		if n.value < 1 {
+			return console.UsageError("leave it out for the default", "--%s must be 1 at least", n.flag)
+		}
+	}
+	if o.MirrorKeep <= 0 {
+		return console.UsageError("write it as 2160h", "--mirror-keep must be longer than nothing")
+	}
+	for _, p := range o.Deny {
+		if !p.IsSingleIP() {
+			return console.UsageError("write single addresses", "--deny cannot be a network: %s", p)
+		}
+	}
+	for i, name := range o.OptOut {
+		domain, _, err := hostname.Canonical(name)
+		if err != nil {
+			return console.UsageError("write domains, such as example.com", "--opt-out cannot be %q", name)
+		}
+		o.OptOut[i] = domain
+	}
+	if o.BaseURL == "" {
+		return nil
+	}
+	base, err := url.Parse(o.BaseURL)
+	if err != nil || base.Host == "" || (base.Scheme != "https" && base.Scheme != "http") || base.RawQuery != "" || base.User != nil {
+		return console.UsageError("write it as https://registry.example.com", "--base-url cannot be %q", o.BaseURL)
+	}
+	o.BaseURL = strings.TrimSuffix(o.BaseURL, "/")
+	return nil
+}
+
+// PublicURL is where links lead: to the address that the operator gave, or else to the
+// first one that is listened on, unless that is still to be chosen.
+func (o *Service) PublicURL() string {
+	if o.BaseURL != "" || len(o.Addrs) == 0 {
+		return o.BaseURL
+	}
+	host, port, err := net.SplitHostPort(o.Addrs[0])
+	if err != nil || port == "0" {
+		return ""
+	}
+	if host == "" || host == "0.0.0.0" || host == "::" {
+		host = "localhost"
+	}
+	scheme := "http"
+	if o.TlsCert != "" {
+		scheme = "https"
+	}
+	return fmt.Sprintf("%s://%s", scheme, net.JoinHostPort(host, port))
+}

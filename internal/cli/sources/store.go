@@ -1,0 +1,144 @@
+package sources
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/avow-project/avow/internal/cli/console"
+	"github.com/avow-project/avow/internal/cli/settings"
+	"github.com/avow-project/avow/internal/redact"
+	"github.com/avow-project/avow/internal/service/custodian"
+	"github.com/avow-project/avow/internal/service/store"
+	"github.com/avow-project/avow/internal/std/hostname"
+)
+
+// StoreFlags say where files are kept over time: in the store of the service, unless
+// another is named.
+type StoreFlags struct {
+	Settings *settings.Settings
+	Serve    settings.Service
+	// existing: a store is not made when it is missing, because there is nothing to
+	// read from a new one.
+	existing bool
+	Purpose  store.Purpose
+}
+
+// AddStoreFlags adds the flags that name the store.
+func AddStoreFlags(cmd *cobra.Command) *StoreFlags {
+	f := &StoreFlags{Settings: settings.New(cmd)}
+	f.Settings.Define(func(flags, _ *pflag.FlagSet) { f.Serve.DefineStore(flags) })
+	return f
+}
+
+// AddReadFlags adds the flags of a command that only reads what was kept.
+func AddReadFlags(cmd *cobra.Command) *StoreFlags {
+	f := AddStoreFlags(cmd)
+	f.existing = true
+	return f
+}
+
+// OpenStore opens the store. hint says what else can be done when that fails.
+func OpenStore(ctx context.Context, a *console.App, f *StoreFlags, hint string) (*store.Store, error) {
+	err := f.Settings.Load(a.Env.Getenv)
+	if err != nil {
+		return nil, err
+	}
+	url, err := f.Serve.StoreURL(a.Env.Getenv)
+	if err != nil {
+		return nil, console.Failure(hint, "cannot open the store: %v", err)
+	}
+	if f.existing && missingStore(url) {
+		return nil, console.Failure(hint, "there is no store %s yet: nothing was kept", settings.ShownStore(url))
+	}
+	return openURL(ctx, a, url, f.Purpose, hint)
+}
+
+// openURL opens a store. hint says what else can be done when that fails.
+func openURL(ctx context.Context, a *console.App, url string, purpose store.Purpose, hint string) (*store.Store, error) {
+	ctx, cancel := context.WithTimeout(ctx, openTime)
+	defer cancel()
+	dir := settings.StateDir(a.Env.Getenv)
+	st, err := store.OpenFor(ctx, url, store.Options{Purpose: purpose, Dir: dir})
+	var restored *store.RestoredError
+	switch {
+	case err != nil && errors.Is(ctx.Err(), context.Canceled):
+		return nil, console.Interrupted(ctx.Err())
+	case errors.As(err, &restored):
+		hint = restoredHint
+	}
+	if err != nil {
+		return nil, console.Failure(hint, "cannot open the store %s: %v", settings.ShownStore(url), err)
+	}
+	failed := st.MarkFailure()
+	if dir == "" && !strings.HasPrefix(url, "sqlite:") {
+		failed = errors.New("there is no home directory")
+	}
+	if failed != nil {
+		a.Note("it cannot be noted how far the store has got, so an old copy in its place would not be noticed: %v", failed)
+	}
+	return st, nil
+}
+
+// missingStore reports whether a store in a file is not there.
+func missingStore(url string) bool {
+	path, ok := strings.CutPrefix(url, "sqlite:")
+	return ok && !console.IsFile(path)
+}
+
+// restoredHint is the hint when an old copy of a store was put back.
+const restoredHint = "put the newer one back; if there is none, see avow state accept-restore --help"
+
+// OtherStore is the hint when a store is needed and cannot be opened.
+const OtherStore = "--store names another, for example sqlite:registry.db"
+
+// WithStore opens the store for a command and closes it at its end.
+func WithStore(ctx context.Context, a *console.App, f *StoreFlags, do func(context.Context, *store.Store) error) error {
+	ctx, stop := console.Interruptible(ctx)
+	defer stop()
+	st, err := OpenStore(ctx, a, f, OtherStore)
+	if err != nil {
+		return console.Interrupted(err)
+	}
+	err = do(ctx, st)
+	closed := st.Close()
+	if err != nil {
+		return console.Interrupted(err)
+	}
+	if closed != nil {
+		return fmt.Errorf("cannot close the store: %w", closed)
+	}
+	return nil
+}
+
+// WithCustody is WithStore for commands that only read what custody has kept.
+func WithCustody(ctx context.Context, a *console.App, f *StoreFlags, do func(context.Context, custodian.Store) error) error {
+	return WithStore(ctx, a, f, func(ctx context.Context, st *store.Store) error { return do(ctx, st.Custody()) })
+}
+
+// ParseDomain reads the name of a publisher.
+func ParseDomain(written string) (string, error) {
+	domain, _, err := hostname.Canonical(written)
+	if err != nil {
+		return "", console.UsageError("name the publisher's domain, for example example.com", "%s: the domain %v", redact.URL(written), err)
+	}
+	return domain, nil
+}
+
+// openTime is how long a store may take to open: one on another machine may just be
+// starting.
+const openTime = 30 * time.Second
+
+// OpenServiceStore opens the store of the settings.
+func OpenServiceStore(ctx context.Context, a *console.App, o *settings.Service) (*store.Store, error) {
+	url, err := o.StoreURL(a.Env.Getenv)
+	if err != nil {
+		return nil, err
+	}
+	return openURL(ctx, a, url, store.Use, OtherStore)
+}

@@ -1,0 +1,215 @@
+// Package state has the command state, which looks after the store as a whole.
+package state
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/avow-project/avow/internal/cli/console"
+	"github.com/avow-project/avow/internal/cli/sources"
+	"github.com/avow-project/avow/internal/service/store"
+	"github.com/avow-project/avow/internal/std/words"
+)
+
+const stateHelp = `State looks after the store as a whole: what is known about publishers and files over
+time, every version with its exact bytes, and the records of the registry service. It is
+the database of avow serve, which avow authorize, avow resolve and avow watch use as well.
+
+Check reads everything and says what is wrong. Export writes everything as a stream of
+lines, and import fills an empty store with it: from one machine to another, or from
+SQLite to PostgreSQL. Prune removes what is not kept any longer. Accept-restore is for a
+store that was put back from an old copy, and set-clock for one that was used with a clock
+that was ahead.`
+
+// Command returns the command state.
+func Command(a *console.App) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "state check|export|import|prune|accept-restore|set-clock",
+		Short: "check, export, import, prune or accept everything that was kept",
+		Long:  stateHelp,
+		Example: `  avow state check
+  avow state export -o state.ndjson
+  avow state import state.ndjson --store postgres://avow@db.example.com/avow
+  avow state prune --dry-run`,
+		DisableFlagsInUseLine: true,
+	}
+	return a.Group(cmd, stateCheckCommand(a), stateExportCommand(a), stateImportCommand(a), statePruneCommand(a), stateAcceptCommand(a), stateClockCommand(a))
+}
+
+func stateCheckCommand(a *console.App) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "check",
+		Short: "read the whole store and say what is wrong with it",
+		Long: `Check reads every record and the bytes of every version, and compares them with their
+checksums. A store that is older than what this machine has seen of it is not in order
+either, nor is one with times after the present. It changes nothing, and may run beside the service.
+
+Exit codes: 0 the store is in order, 1 it is not, 2 avow was called wrongly, 3 it could
+not be checked.`,
+		Example:           "  avow state check\n  avow state check --store sqlite:backup.db --format json",
+		Args:              console.NoArguments,
+		ValidArgsFunction: cobra.NoFileCompletions,
+	}
+	f, format := addLookFlags(cmd), console.AddChoice(cmd, "format", "output format", "text", "json")
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+		var problems []store.Problem
+		err := sources.WithStore(cmd.Context(), a, f, func(ctx context.Context, st *store.Store) error {
+			var err error
+			problems, err = store.Check(ctx, st)
+			if err == nil {
+				problems, err = checkClock(ctx, a, st, problems)
+			}
+			if err != nil {
+				return err
+			}
+			return restoredTo(st.Restored(ctx), func(e *store.RestoredError) {
+				problems = append([]store.Problem{{What: "an old copy of the store was put back: " + e.Error()}}, problems...)
+			})
+		})
+		if err != nil {
+			return err
+		}
+		return showProblems(a, format.Value, problems)
+	}
+	return cmd
+}
+
+// stateDocument is the JSON output of state check.
+type stateDocument struct {
+	OK       bool          `json:"ok"`
+	Problems []jsonProblem `json:"problems"`
+}
+
+type jsonProblem struct {
+	Table   string `json:"table,omitempty"`
+	Key     string `json:"key,omitempty"`
+	Message string `json:"message"`
+}
+
+func showProblems(a *console.App, format string, problems []store.Problem) error {
+	doc := stateDocument{OK: len(problems) == 0, Problems: []jsonProblem{}}
+	for _, p := range problems {
+		doc.Problems = append(doc.Problems, jsonProblem{p.Table, p.Key, p.What})
+		if format == "text" {
+			fmt.Fprintln(a.Out, console.Safe(p.String()))
+		}
+	}
+	switch {
+	case format == "json":
+		err := console.WriteJSONLine(a.Out, doc)
+		if err != nil {
+			return err
+		}
+	case doc.OK:
+		fmt.Fprintln(a.Out, "the store is in order")
+	default:
+		fmt.Fprintf(a.Out, "the store is damaged: %s\n", words.Plural(len(problems), "problem", "problems"))
+	}
+	if !doc.OK {
+		return console.ExitStatus(console.ExitNo)
+	}
+	return nil
+}
+
+func stateExportCommand(a *console.App) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "export",
+		Short: "write everything that was kept as lines of JSON",
+		Long: `Export writes the whole store as of one moment, as lines of JSON of which the last has a
+checksum. Equal stores give equal streams. It may run beside the service.
+
+The stream has no keys of the service, only their hashes; it has all versions of all
+files, so whoever may read it knows what this store knows. A file that --output makes is
+readable for its owner alone. A store that was put back from an old copy is exported as it
+is, with a message.`,
+		Example:           "  avow state export -o state.ndjson\n  avow state export | gzip > state.ndjson.gz",
+		Args:              console.NoArguments,
+		ValidArgsFunction: cobra.NoFileCompletions,
+	}
+	f, output := addLookFlags(cmd), ""
+	cmd.Flags().StringVarP(&output, "output", "o", "", "write to `FILE` instead of standard output")
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+		return sources.WithStore(cmd.Context(), a, f, func(ctx context.Context, st *store.Store) error {
+			err := export(ctx, a, st, output)
+			if err != nil {
+				return err
+			}
+			return noteRestored(ctx, a, st)
+		})
+	}
+	return cmd
+}
+
+func export(ctx context.Context, a *console.App, st *store.Store, output string) error {
+	out, err := a.OpenOutput(output)
+	if err != nil {
+		return err
+	}
+	err = out.Private()
+	if err == nil {
+		err = store.Export(ctx, st, out.W)
+	}
+	return out.Close(err)
+}
+
+func stateImportCommand(a *console.App) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "import FILE",
+		Short: "fill an empty store with what was exported",
+		Long: `Import fills a store with what avow state export wrote; - is standard input. The store
+has to be empty, and is made when it is missing. Either everything is imported or
+nothing. What was exported before this machine has seen more of the store is an old copy
+like any other: avow state accept-restore makes it one that can be used.
+
+Exit codes: 0 everything was imported, 1 the store is not empty, 2 avow was called
+wrongly, 3 the stream could not be read, or not be stored.`,
+		Example: "  avow state import state.ndjson --store sqlite:new.db\n  gunzip -c state.ndjson.gz | avow state import - --store postgres://avow@db.example.com/avow",
+		Args:    oneFile,
+	}
+	f := sources.AddStoreFlags(cmd)
+	f.Purpose = store.Mend
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		in, _, err := a.OpenInput(args[0])
+		if err != nil {
+			return err
+		}
+		defer func() { _ = in.Close() }() // it was only read
+		return sources.WithStore(cmd.Context(), a, f, func(ctx context.Context, st *store.Store) error {
+			err := importFrom(ctx, st, args[0], in)
+			if err != nil {
+				return err
+			}
+			a.Note("imported %s", args[0])
+			return noteRestored(ctx, a, st)
+		})
+	}
+	return cmd
+}
+
+func oneFile(cmd *cobra.Command, args []string) error {
+	switch {
+	case len(args) != 1:
+		return console.UsageError("name the stream that avow state export wrote, or - for standard input", "%s takes one file, got %d", cmd.CommandPath(), len(args))
+	case args[0] == "":
+		return console.EmptyName()
+	}
+	return nil
+}
+
+func importFrom(ctx context.Context, st *store.Store, name string, in io.Reader) error {
+	err := store.Import(ctx, st, in)
+	switch {
+	case errors.Is(err, store.ErrNotEmpty):
+		return &console.Error{Code: console.ExitNo, Message: "the store is not empty", Hint: "name a new one with --store; nothing is ever merged"}
+	case errors.Is(err, store.ErrCut):
+		return console.Failure("export again; nothing was imported", "%s was cut off", name)
+	case err != nil && ctx.Err() == nil:
+		return console.Failure("nothing was imported", "cannot import %s: %s", name, strings.TrimPrefix(err.Error(), "store: "))
+	}
+	return err
+}

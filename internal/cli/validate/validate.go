@@ -1,0 +1,342 @@
+// Package validate has the command validate.
+package validate
+
+import (
+	"context"
+	"errors"
+	"io"
+	"math"
+	"slices"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/avow-project/avow/adagents"
+	"github.com/avow-project/avow/internal/cli/check"
+	"github.com/avow-project/avow/internal/cli/console"
+	"github.com/avow-project/avow/internal/cli/report"
+	"github.com/avow-project/avow/internal/cli/request"
+	"github.com/avow-project/avow/internal/model"
+	"github.com/avow-project/avow/internal/service/brand"
+	"github.com/avow-project/avow/internal/std/hostname"
+	"github.com/avow-project/avow/internal/std/rfc3339"
+	"github.com/avow-project/avow/internal/std/spell"
+)
+
+const validateHelp = `Validate checks files against every rule and shows each finding with its place, the
+line of the file, and what to do about it. avow explain CODE tells more about a rule.
+
+A TARGET is a domain, the https URL of a file, a file, a folder, a pattern, or - for
+standard input. For a domain, the file that speaks for it is found as a buyer would find
+it: at the well-known path, behind a pointer, or through the manager that ads.txt names.
+How it was found and served is checked as well. What exists as a file or folder is taken
+as one, whatever its name; https:// in front always asks the web.
+
+A folder stands for every adagents.json below it or, when there is none, for the .json
+files directly inside. Patterns are expanded when the shell did not; ** stands for any
+number of folders. Many targets are checked at once and shown in the order given.
+
+A file is valid when no finding is an error; warnings and infos do not change that.
+The effect of a finding says what buyers do about it, which is a different question:
+most errors cost one entry, and only a few make the whole file unusable. That a domain
+has no file, and that its file could not be fetched, are different answers, and neither
+means that an agent is not authorized.
+
+Nothing is sent besides the requests that --verbose lists: for a domain at most the
+well-known file, what it points to, ads.txt and the manager's file. Only public
+addresses are connected to, over https, and proxies are not used. With --agents the
+endpoints of the listed agents are asked too: for their card, and with an initialize
+message of MCP. One that wants credentials counts as reachable. What the brand.json of
+each agent's operator says about the path to each property is compared with
+delegation_type; that changes nothing about whether the file is valid.
+
+Besides text there are json (one document per target and line), sarif for code scanning
+services, junit for test reports, and github: annotations in the log of a workflow, of
+which GitHub shows the first ten errors and ten warnings of a step. In sarif and github,
+names of files are relative to the root of the repository.
+
+A report never repeats a value that a finding calls secret: [hidden] stands for it.
+
+A baseline is a list of findings that are known and accepted for now. They neither
+fail nor are shown, so that only new ones do. Findings that make a file unusable are
+never taken as known. Names of files in a baseline are relative to its own folder.
+
+Exit codes: 0 every target is valid, 1 some are not, 2 avow was called wrongly, 3 some
+target could not be read or reached, or has no file.`
+
+const validateExamples = `  avow validate example.com
+  avow validate https://cdn.example.net/adagents.json
+  avow validate adagents.json
+  avow validate --profile strict --as example.com .well-known/adagents.json
+  avow validate example.com example.org --agents --format json
+  avow validate 'network/**/*.json' --quiet
+  avow validate adagents.json --format sarif -o avow.sarif
+  avow validate adagents.json --write-baseline known.json
+  avow validate adagents.json --baseline known.json`
+
+// validateFlags are the values of the command's flags.
+type validateFlags struct {
+	profile, least, format, role *console.Choice
+	domain, now, output          string
+	baseline, writeBaseline      string
+	scopes                       []string
+	most                         int
+	showBaseline, quiet          bool
+	web                          *request.Flags
+}
+
+// Command returns the command validate.
+func Command(a *console.App) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:     "validate [flags] DOMAIN|URL|FILE...",
+		Short:   "check the file of a domain, or files at hand",
+		Long:    validateHelp,
+		Example: validateExamples,
+		Args:    someTargets,
+	}
+	v := &validateFlags{web: request.AddFlags(cmd).AddAgentsFlag(cmd)}
+	v.profile = console.AddChoice(cmd, "profile", "how severe to be", "default", "strict")
+	v.format = console.AddChoice(cmd, "format", "output format", "text", "json", "sarif", "github", "junit")
+	v.least = console.AddChoice(cmd, "min-severity", "leave out findings below this", "info", "warning", "error")
+	v.role = console.AddChoice(cmd, "role", "how buyers reach the file", "direct", "authoritative", "manager", "mirror")
+	flags := cmd.Flags()
+	flags.StringVar(&v.domain, "as", "", "check the file as the one served for `DOMAIN`")
+	flags.StringSliceVar(&v.scopes, "scopes", nil, "`TASKS` the agents may perform, separated by commas; all but read-only ones such as get_products make pinned keys mandatory")
+	flags.StringVar(&v.now, "now", "", "judge time windows at this `TIME`, for example 2026-01-02T00:00:00Z, instead of now")
+	flags.IntVar(&v.most, "max-findings", report.TextFindings, "show at most `N` findings per target, the gravest first; 0 shows all, as every format but text does by default")
+	flags.StringVar(&v.baseline, "baseline", "", "accept the findings listed in `FILE`")
+	flags.StringVar(&v.writeBaseline, "write-baseline", "", "list the present findings in `FILE` and accept them")
+	flags.BoolVar(&v.showBaseline, "show-baseline", false, "show the accepted findings as well")
+	flags.StringVarP(&v.output, "output", "o", "", "write to `FILE` instead of standard output")
+	flags.BoolVarP(&v.quiet, "quiet", "q", false, "text format: one line per target")
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		return validate(a, cmd, v, args)
+	}
+	return cmd
+}
+
+func someTargets(cmd *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return console.UsageError("name a domain, a file or a folder, or - for standard input: "+cmd.CommandPath()+" example.com", "%s needs something to check", cmd.CommandPath())
+	}
+	return nil
+}
+
+func validate(a *console.App, cmd *cobra.Command, v *validateFlags, args []string) error {
+	opt, err := v.options(a.Env.Now())
+	if err != nil {
+		return err
+	}
+	known, err := v.openBaseline()
+	if err != nil {
+		return err
+	}
+	show, err := v.filter(cmd.Flags().Changed("max-findings"))
+	if err != nil {
+		return err
+	}
+	if cmd.Flags().Changed("max-findings") && v.most == 0 {
+		opt.MaxFindings = math.MaxInt // the user asks for all, whatever it takes
+	}
+	targets, web, err := validateTargets(a, cmd, v, args, opt)
+	if err != nil {
+		return err
+	}
+	out, err := a.OpenOutput(v.output)
+	if err != nil {
+		return err
+	}
+	sum, err := checkAll(cmd.Context(), a, checking{
+		targets: targets, opt: opt, known: known, show: show, out: newHandler(a, v, out.W, len(targets)),
+		web: web, verbose: v.web.Verbose,
+	})
+	err = out.Close(err)
+	if err == nil && v.writeBaseline != "" {
+		err = saveBaseline(a, known, v.writeBaseline)
+	}
+	if err != nil {
+		return err
+	}
+	return status(sum)
+}
+
+// validateTargets turns the arguments into targets, and prepares to ask the web
+// if any of them or a flag wants that.
+func validateTargets(a *console.App, cmd *cobra.Command, v *validateFlags, args []string, opt adagents.Options) ([]check.Target, *request.Asker, error) {
+	targets, err := check.ExpandTargets(args)
+	if err != nil {
+		return nil, nil, err
+	}
+	onWeb := ""
+	for _, t := range targets {
+		if t.Note != "" {
+			a.Note("%s", t.Note)
+		}
+		if t.OnWeb() {
+			onWeb = t.Name
+		}
+	}
+	switch {
+	case onWeb == "" && !v.web.Agents:
+		return targets, nil, nil
+	case onWeb != "" && v.domain != "":
+		return nil, nil, console.UsageError("leave out --as, or name a file", "--as is for files; %s is asked for on the web, for itself", onWeb)
+	case onWeb != "" && cmd.Flags().Changed("role"):
+		return nil, nil, console.UsageError("leave out --role, or name a file", "--role is for files; how %s is reached is found out", onWeb)
+	}
+	v.web.NoFollow = true // the check is about the file that the publisher serves
+	web, err := request.NewAsker(a, v.web, opt)
+	if err != nil || !v.web.Agents {
+		return targets, web, err
+	}
+	client, err := request.NewClient(a, v.web)
+	if err == nil {
+		web.Brands = brand.NewReader(client)
+	}
+	return targets, web, err
+}
+
+// status is the exit code: what could not be read weighs more than what was
+// read and is wrong, because the answer is then incomplete.
+func status(t *check.Summary) error {
+	switch {
+	case t.Incomplete():
+		return console.ExitStatus(console.ExitUnknown)
+	case t.Invalid > 0:
+		return console.ExitStatus(console.ExitNo)
+	}
+	return nil
+}
+
+// options turns the flags into those of the check.
+func (v *validateFlags) options(now time.Time) (adagents.Options, error) {
+	opt := adagents.Options{Now: now, Role: roles[v.role.Value], Scopes: v.scopes}
+	if v.profile.Value == "strict" {
+		opt.Profile = adagents.Strict
+	}
+	if v.domain != "" {
+		domain, _, err := hostname.Canonical(v.domain)
+		if err != nil {
+			return opt, console.UsageError("name the publisher's domain, for example --as example.com", "--as %s: the domain %v", v.domain, err)
+		}
+		opt.Domain = domain
+	}
+	if v.now != "" {
+		at, err := rfc3339.Parse(v.now)
+		if err != nil {
+			return opt, console.UsageError("write it as 2026-01-02T00:00:00Z", "--now %s: %v", v.now, err)
+		}
+		opt.Now = at
+	}
+	return opt, checkScopes(v.scopes)
+}
+
+var roles = map[string]adagents.Role{
+	"direct": adagents.Direct, "authoritative": adagents.Authoritative,
+	"manager": adagents.Manager, "mirror": adagents.Mirror,
+}
+
+// checkScopes refuses a slip in the name of a task. Other unknown tasks are let
+// through, since the protocol keeps adding some; the check takes them for ones
+// that change something.
+func checkScopes(scopes []string) error {
+	for _, s := range scopes {
+		near, ok := spell.Nearest(s, slices.Concat(model.MutatingTasks, model.ReadOnlyTasks), 2)
+		if ok && near != s {
+			return console.UsageError("did you mean "+near+"?", "--scopes: unknown task %q", s)
+		}
+	}
+	return nil
+}
+
+// filter turns the flags into the choice of what to show. limited tells that
+// the user gave a limit.
+func (v *validateFlags) filter(limited bool) (check.Filter, error) {
+	if v.most < 0 {
+		return check.Filter{}, console.UsageError("use 0 to show all", "--max-findings must not be negative")
+	}
+	least, _ := adagents.ParseSeverity(v.least.Value)
+	f := check.Filter{Least: least, Most: v.most, Known: v.showBaseline}
+	if v.format.Value != "text" && !limited {
+		f.Most = 0
+	}
+	return f, nil
+}
+
+// handler returns the writer of the chosen format. n is the number of targets.
+func newHandler(a *console.App, v *validateFlags, w io.Writer, n int) report.Handler {
+	switch v.format.Value {
+	case "json":
+		return &report.JSON{W: w, Profile: v.profile.Value, Baseline: v.usesBaseline()}
+	case "sarif":
+		return report.NewSARIF(w)
+	case "github":
+		return &report.GitHub{W: w, Base: report.ProjectFolder()}
+	case "junit":
+		return &report.JUnit{W: w}
+	}
+	text := &report.Text{W: w, Quiet: v.quiet, Several: n > 1, Width: a.Env.Width()}
+	if v.output == "" {
+		text.Paint = a.Style(console.Stdout)
+	}
+	return text
+}
+
+// checking is one run of the command over all targets.
+type checking struct {
+	targets []check.Target
+	opt     adagents.Options
+	known   *baseline
+	show    check.Filter
+	out     report.Handler
+	web     *request.Asker // nil when nothing is asked for on the web
+	verbose bool
+}
+
+// checkAll checks the targets and hands the results to the handler.
+func checkAll(ctx context.Context, a *console.App, c checking) (*check.Summary, error) {
+	if c.web != nil {
+		var stop context.CancelFunc
+		ctx, stop = console.Interruptible(ctx)
+		defer stop()
+	}
+	bar := a.StartProgress(countOnWeb(c.targets), c.verbose)
+	sum, err := handleAll(ctx, a, c, bar)
+	return sum, errors.Join(console.Interrupted(err), bar.Stop())
+}
+
+// countOnWeb is the number of targets that are asked for on the web.
+func countOnWeb(targets []check.Target) int {
+	n := 0
+	for _, t := range targets {
+		if t.OnWeb() && t.Err == nil {
+			n++
+		}
+	}
+	return n
+}
+
+func handleAll(ctx context.Context, a *console.App, c checking, bar *console.Progress) (*check.Summary, error) {
+	sum := new(check.Summary)
+	check := check.NewChecker(a, c.opt, c.web)
+	check.Bar = bar
+	for r := range check.Results(ctx, c.targets) {
+		if r.Err == nil {
+			c.known.judge(r)
+			r.Count()
+			c.show.Choose(r)
+		} else {
+			a.SayError(r.Err)
+		}
+		sum.Add(r)
+		err := c.out.Target(r)
+		if err != nil {
+			return sum, err
+		}
+	}
+	err := ctx.Err()
+	if err != nil {
+		return sum, err
+	}
+	return sum, c.out.Finish(sum)
+}

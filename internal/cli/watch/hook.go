@@ -1,0 +1,259 @@
+package watch
+
+import (
+	"bytes"
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/netip"
+	"net/url"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/avow-project/avow/internal/buildinfo"
+	"github.com/avow-project/avow/internal/cli/console"
+	"github.com/avow-project/avow/internal/service/custodian"
+	"github.com/avow-project/avow/internal/std/clock"
+	"github.com/avow-project/avow/internal/std/words"
+	"github.com/avow-project/avow/internal/wire"
+)
+
+// Limits of a webhook.
+const (
+	// hookQueue is the number of events that wait to be delivered. More are dropped: the
+	// watch goes on, and the store has them.
+	hookQueue = 1_000
+	// hookAttempts and hookPause are how often an event is sent, and how long it takes
+	// until the second time; every further pause is twice as long.
+	hookAttempts = 5
+	hookPause    = time.Second
+	// hookTimeout limits one attempt.
+	hookTimeout = 10 * time.Second
+	// hookDrain is how long the end of a watch waits for what is still to be delivered.
+	hookDrain = 30 * time.Second
+)
+
+// hookFlags say where events are sent.
+type hookFlags struct{ url, key string }
+
+func (f *hookFlags) add(cmd *cobra.Command) {
+	cmd.Flags().StringVar(&f.url, "webhook", "", "send each event to `URL`, https or on this machine, by POST")
+	cmd.Flags().StringVar(&f.key, "webhook-key", "", "`FILE` with the Ed25519 private key, JWK or PEM, that signs what is sent")
+}
+
+// A requestSigner adds to a request what proves who sent it.
+type requestSigner interface {
+	sign(r *http.Request, body []byte, now time.Time) error
+}
+
+// A hook delivers events, one after the other. A nil hook delivers nothing.
+type hook struct {
+	app    *console.App
+	url    *url.URL
+	client *http.Client
+	signer requestSigner
+	pause  time.Duration
+
+	queue chan *custodian.Event
+	ended chan struct{}
+	end   context.CancelFunc
+	once  sync.Once
+
+	mu      sync.Mutex
+	dropped int
+}
+
+// startHook starts to deliver; nil when nobody wants events.
+func startHook(a *console.App, f *hookFlags) (*hook, error) {
+	switch {
+	case f.url == "" && f.key == "":
+		return nil, nil
+	case f.url == "" || f.key == "":
+		return nil, console.UsageError("give both or neither", "--webhook and --webhook-key belong together")
+	}
+	target, err := hookTarget(f.url)
+	if err != nil {
+		return nil, err
+	}
+	key, err := readSigningKey(a, f.key)
+	if err != nil {
+		return nil, err
+	}
+	return newHook(a, target, key), nil
+}
+
+// newHook starts to deliver to a URL.
+func newHook(a *console.App, target *url.URL, key *signingKey) *hook {
+	ctx, cancel := context.WithCancel(context.Background())
+	h := &hook{
+		app: a, url: target, signer: key, pause: hookPause,
+		client: &http.Client{
+			Timeout: hookTimeout,
+			// A proxy of the environment is not used, as everywhere.
+			Transport:     &http.Transport{TLSHandshakeTimeout: hookTimeout, MaxIdleConns: 1, IdleConnTimeout: time.Minute},
+			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+		},
+		queue: make(chan *custodian.Event, hookQueue), ended: make(chan struct{}), end: cancel,
+	}
+	go h.run(ctx)
+	return h
+}
+
+// hookTarget checks the URL. It is the operator's own, so any host will do; without TLS
+// only this machine will.
+func hookTarget(text string) (*url.URL, error) {
+	u, err := url.Parse(text)
+	switch {
+	case err != nil || u.Hostname() == "" || u.Opaque != "":
+		return nil, console.UsageError("write it as https://ops.example.com/avow", "--webhook is not an address with a host")
+	case u.Fragment != "":
+		return nil, console.UsageError("leave out what begins with #", "--webhook cannot have a fragment: %s", hookHost(u))
+	case u.User != nil:
+		return nil, console.UsageError("the signature says who sends it", "--webhook cannot have credentials: %s", hookHost(u))
+	case u.Scheme == "https" || u.Scheme == "http" && onThisMachine(u.Hostname()):
+		return u, nil
+	}
+	return nil, console.UsageError("use https", "--webhook is sent over https, or to this machine: %s", hookHost(u))
+}
+
+// hookHost is as much of a webhook as is ever said. The path and the query of many are what
+// keeps strangers out.
+func hookHost(u *url.URL) string { return console.Safe(u.Scheme + "://" + u.Host) }
+
+func onThisMachine(host string) bool {
+	addr, err := netip.ParseAddr(host)
+	return strings.EqualFold(host, "localhost") || err == nil && addr.Unmap().IsLoopback()
+}
+
+// send hands an event over. It never waits.
+func (h *hook) send(e *custodian.Event) {
+	if h == nil {
+		return
+	}
+	event := *e
+	select {
+	case h.queue <- &event:
+	default:
+		h.drop("too many events wait to be delivered", &event)
+	}
+}
+
+// drop gives an event up. The first one, and then every hundredth, is worth a word.
+func (h *hook) drop(why string, e *custodian.Event) {
+	h.mu.Lock()
+	h.dropped++
+	n := h.dropped
+	h.mu.Unlock()
+	const often = 100
+	if n%often == 1 {
+		h.app.Note("the event %s was not delivered to %s: %s", e.Code, hookHost(h.url), why)
+	}
+}
+
+// stop waits for what is still to be delivered, within limits.
+func (h *hook) stop() {
+	if h == nil {
+		return
+	}
+	h.once.Do(func() {
+		close(h.queue)
+		timer := time.AfterFunc(hookDrain, h.end)
+		<-h.ended
+		timer.Stop()
+		h.end()
+		if h.dropped > 0 {
+			h.app.Note("%s not delivered; avow history has all", words.Plural(h.dropped, "event was", "events were"))
+		}
+	})
+}
+
+// run delivers events in their order.
+func (h *hook) run(ctx context.Context) {
+	defer close(h.ended)
+	for e := range h.queue {
+		err := h.deliver(ctx, e)
+		if err != nil {
+			h.drop(err.Error(), e)
+		}
+	}
+}
+
+// hookEvent is the document that is sent. The id is the same in every attempt, so that
+// the other side notices when it gets an event twice.
+type hookEvent struct {
+	Delivery string `json:"delivery_id"`
+	*watchedEvent
+}
+
+// deliver sends an event until it arrives, or it is no use.
+func (h *hook) deliver(ctx context.Context, e *custodian.Event) error {
+	body, err := console.EncodeJSON(&hookEvent{rand.Text(), watchedEventOf(e)})
+	if err != nil {
+		return err
+	}
+	pause := h.pause
+	for attempt := 1; ; attempt++ {
+		again, err := h.post(ctx, body)
+		if err == nil || !again || attempt == hookAttempts {
+			return err
+		}
+		if !clock.Pause(ctx, pause) {
+			return errors.Join(err, ctx.Err())
+		}
+		pause *= 2
+	}
+}
+
+// post sends a body once, and reports whether another attempt makes sense.
+func (h *hook) post(ctx context.Context, body []byte) (bool, error) {
+	r, err := http.NewRequestWithContext(ctx, http.MethodPost, h.url.String(), bytes.NewReader(body))
+	if err != nil {
+		return false, err
+	}
+	r.Header.Set("Content-Type", "application/json")
+	r.Header.Set("User-Agent", "avow/"+buildinfo.Get().Version)
+	err = h.signer.sign(r, body, time.Now())
+	if err != nil {
+		return false, err
+	}
+	resp, err := h.client.Do(r)
+	if err != nil {
+		var outer *url.Error
+		if errors.As(err, &outer) {
+			err = outer.Err // its text has the URL, which may not be for everybody
+		}
+		return true, err
+	}
+	// Whatever it says is of no interest, but the connection can be used again.
+	_, _ = io.CopyN(io.Discard, resp.Body, 64<<10)
+	_ = resp.Body.Close()
+	return judgeHook(resp.StatusCode)
+}
+
+// judgeHook says what a status means: whether to send again, and what went wrong.
+func judgeHook(status int) (bool, error) {
+	switch status / 100 {
+	case 2:
+		return false, nil
+	case 3:
+		return false, fmt.Errorf("it answers %d, and redirects are not followed", status)
+	}
+	passing := status >= 500 || status == http.StatusTooManyRequests || status == http.StatusRequestTimeout
+	return passing, fmt.Errorf("it answers %d", status)
+}
+
+// watchedEvent is an event on its way to a program.
+type watchedEvent struct {
+	At string `json:"at"`
+	wire.Event
+}
+
+func watchedEventOf(e *custodian.Event) *watchedEvent {
+	return &watchedEvent{At: wire.Time(e.At), Event: wire.EventOf(e)}
+}

@@ -1,0 +1,245 @@
+// Package watch has the command watch, which keeps files up to date and tells of events, also
+// to a webhook.
+package watch
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"sync"
+
+	"github.com/spf13/cobra"
+
+	"github.com/avow-project/avow/custody"
+	"github.com/avow-project/avow/internal/cli/console"
+	"github.com/avow-project/avow/internal/cli/diff"
+	"github.com/avow-project/avow/internal/cli/request"
+	"github.com/avow-project/avow/internal/cli/sources"
+	"github.com/avow-project/avow/internal/redact"
+	"github.com/avow-project/avow/internal/service/custodian"
+	"github.com/avow-project/avow/internal/service/server"
+	"github.com/avow-project/avow/internal/service/store"
+	"github.com/avow-project/avow/internal/std/words"
+	"github.com/avow-project/avow/internal/wire"
+)
+
+const watchHelp = `Watch keeps the files of publishers up to date: each is asked for when its time has come,
+by what its server says within our limits, and more often while something waits or fails.
+What comes back is compared with what was known, and kept. Events are printed as they
+happen: a new version with its changes, a version that was refused, a move that waits, a
+revocation, a file that cannot be had.
+
+With --all, all publishers that were ever asked about are watched. --once asks those that
+are due now, and ends; a publisher that was never asked about is due. --force begins with
+asking everybody, due or not, for everything as a whole and past all caches: after an old
+copy of the store was put back, what has been seen since is found again.
+
+A publisher that never had a file is asked once a day for a month, and then only when it is
+asked about. What has failed for more than a day is asked for once a day.
+
+JSON output is one document per event and line. --webhook sends the same document to a
+URL of your own, signed by RFC 9421 with the Ed25519 key in the file of --webhook-key, a
+private JWK or PEM. The watch never waits for it: what cannot be delivered after several
+attempts is dropped, with a message; avow history has everything.
+
+The first interrupt or SIGTERM lets the requests under way finish, the second ends the
+process. Several processes may watch with the same store, beside avow serve.
+
+Exit codes: 0 no alert, or it was told to stop, 1 with --once there was an alert, 2 avow
+was called wrongly, 3 the store cannot be used.`
+
+const watchExamples = `  avow watch example.com
+  avow watch --all --min-severity warning --format json
+  avow watch --all --once --format json | jq 'select(.severity == "alert")'
+  avow watch --all --once --force
+  avow watch --all --webhook https://ops.example.com/avow --webhook-key key.pem`
+
+// watchFlags are the values of the command's flags.
+type watchFlags struct {
+	web       *request.Flags
+	state     *sources.StoreFlags
+	format    *console.Choice
+	least     *console.Choice
+	force     bool
+	all, once bool
+	hook      hookFlags
+}
+
+// Command returns the command watch.
+func Command(a *console.App) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:               "watch [flags] DOMAIN... | --all",
+		Short:             "keep files of publishers up to date and tell what happens",
+		Long:              watchHelp,
+		Example:           watchExamples,
+		ValidArgsFunction: cobra.NoFileCompletions,
+	}
+	f := &watchFlags{web: request.AddRequestFlags(cmd), format: console.AddChoice(cmd, "format", "output format", "text", "json"), least: diff.AddSeverity(cmd)}
+	cmd.Flags().BoolVar(&f.all, "all", false, "watch all publishers that were ever asked about")
+	cmd.Flags().BoolVar(&f.once, "once", false, "ask those that are due now, and end")
+	cmd.Flags().BoolVar(&f.force, "force", false, "begin with asking everybody as a whole, past all caches")
+	f.hook.add(cmd)
+	f.state = sources.AddStoreFlags(cmd)
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		err := console.NoEmptyFlag(cmd)
+		if err != nil {
+			return err
+		}
+		domains, err := watchedDomains(cmd, f, args)
+		if err != nil {
+			return err
+		}
+		return watch(cmd.Context(), a, f, domains)
+	}
+	return cmd
+}
+
+// watchedDomains returns the publishers to watch; none means all.
+func watchedDomains(cmd *cobra.Command, f *watchFlags, args []string) ([]string, error) {
+	switch {
+	case f.all && len(args) > 0:
+		return nil, console.UsageError("leave out --all, or the domains", "--all stands for every publisher")
+	case !f.all && len(args) == 0:
+		return nil, console.UsageError("name domains, or use --all for those that were ever asked about", "%s needs a domain", cmd.CommandPath())
+	}
+	var domains []string
+	for _, arg := range args {
+		domain, err := sources.ParseDomain(arg)
+		if err != nil {
+			return nil, err
+		}
+		domains = append(domains, domain)
+	}
+	return domains, nil
+}
+
+func watch(ctx context.Context, a *console.App, f *watchFlags, domains []string) error {
+	// A key may come from a pipe that nobody writes to. Until it is there a signal ends the
+	// process, as it does while any other file is read.
+	hook, err := startHook(a, &f.hook)
+	if err != nil {
+		return err
+	}
+	defer hook.stop()
+	ctx, stop := console.Stoppable(ctx)
+	defer stop()
+	st, err := sources.OpenStore(ctx, a, f.state, sources.OtherStore)
+	if err != nil {
+		return err
+	}
+	ctx, giveUp := context.WithCancelCause(ctx)
+	defer giveUp(nil)
+	told := &eventTeller{app: a, format: f.format.Value, least: diff.LeastSeverity(f.least), hook: hook, failed: giveUp}
+	request.NoteProxies(a)
+	err = runWatch(ctx, a, f, st, told, domains)
+	return errors.Join(told.err(), err, st.Close())
+}
+
+// runWatch watches until it is told to stop, or once.
+func runWatch(ctx context.Context, a *console.App, f *watchFlags, st *store.Store, told *eventTeller, domains []string) error {
+	log := server.NewLogger(a.Err, "text", slog.LevelWarn)
+	keeper, err := sources.NewKeeper(a, st, f.web, sources.KeeperOptions{Notify: told.tell, Log: log})
+	if err != nil {
+		return err
+	}
+	if !f.once {
+		a.Note("watching %s", watchedWords(domains))
+	}
+	err = keeper.Watch(ctx, custodian.WatchOptions{Publishers: domains, Once: f.once, Force: f.force})
+	switch {
+	case ctx.Err() != nil && f.once:
+		return console.Interrupted(ctx.Err())
+	case err != nil:
+		return sources.StoreError(err)
+	case f.once && told.alerted():
+		return console.ExitStatus(console.ExitNo)
+	}
+	return nil
+}
+
+func watchedWords(domains []string) string {
+	if len(domains) == 0 {
+		return "all publishers that were ever asked about"
+	}
+	return words.Plural(len(domains), "publisher", "publishers")
+}
+
+// An eventTeller prints events as they happen and hands them on.
+type eventTeller struct {
+	app    *console.App
+	format string
+	least  custody.Severity
+	hook   *hook
+	// failed ends the watch when nobody gets to read what it says.
+	failed context.CancelCauseFunc
+
+	mu    sync.Mutex
+	alert bool
+	lost  error
+}
+
+// tell is called with the events of one commit.
+func (t *eventTeller) tell(events []custodian.Event) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for i := range events {
+		e := &events[i]
+		t.alert = t.alert || e.Severity == custody.Alert
+		if e.Severity < t.least || t.lost != nil {
+			continue
+		}
+		t.hook.send(e)
+		t.note(t.print(e))
+	}
+	t.note(t.app.Out.Flush())
+}
+
+// note keeps the first error. The caller holds mu.
+func (t *eventTeller) note(err error) {
+	if err != nil && t.lost == nil {
+		t.lost = console.Failure("", "cannot write the output: %s", console.Reason(err))
+		t.failed(t.lost)
+	}
+}
+
+// print writes one event.
+func (t *eventTeller) print(e *custodian.Event) error {
+	if t.format == "json" {
+		return console.WriteJSONLine(t.app.Out, watchedEventOf(e))
+	}
+	text := &diff.Text{W: t.app.Out, Paint: t.app.Style(console.Stdout), Width: t.app.TextWidth()}
+	_, err := fmt.Fprintf(t.app.Out, "%s  %s %s: %s %s\n", wire.Time(e.At), text.Severity(e.Severity), console.Safe(eventSubject(e)), console.Safe(redact.Credentials(e.Message)), text.Paint.Dim("["+e.Code+"]"))
+	text.Changes(console.Capped(e.Changes), "    ")
+	if more := len(e.Changes) + e.More - console.MostListed; more > 0 {
+		fmt.Fprintf(t.app.Out, "    %s more; --format json has more of them\n", words.Thousands(more))
+	}
+	return err
+}
+
+// eventSubject is what an event is about.
+func eventSubject(e *custodian.Event) string {
+	text := e.Publisher
+	if text == "" {
+		text = redact.URL(e.URL)
+	}
+	if e.Domain != "" {
+		text += ", " + e.Domain
+	}
+	if text == "" {
+		return "this machine"
+	}
+	return text
+}
+
+func (t *eventTeller) alerted() bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.alert
+}
+
+func (t *eventTeller) err() error {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.lost
+}

@@ -1,0 +1,110 @@
+package wire
+
+import (
+	"net/netip"
+	"time"
+
+	"github.com/avow-project/avow/discover"
+	"github.com/avow-project/avow/fetch"
+	"github.com/avow-project/avow/internal/operator"
+	"github.com/avow-project/avow/internal/redact"
+)
+
+// Agent is what was found out about an agent's endpoint.
+type Agent struct {
+	URL string `json:"url"`
+	// Reach says whether it could be reached, Card and MCP what became of the
+	// two ways to ask it.
+	Reach   string     `json:"reach"`
+	Card    string     `json:"card"`
+	MCP     string     `json:"mcp"`
+	Name    string     `json:"name,omitempty"`
+	Message string     `json:"message"`
+	Hint    string     `json:"hint,omitempty"`
+	Took    float64    `json:"ms"`
+	Asked   []Exchange `json:"exchanges"`
+	// Operator is there when the agent's operator was asked too.
+	Operator *Operator `json:"operator,omitempty"`
+}
+
+// AgentOf returns an agent in JSON. both may be nil.
+func AgentOf(c *discover.AgentCheck, both *operator.Comparison) Agent {
+	doc := Agent{
+		URL: redact.URL(c.URL), Reach: c.Reach.String(), Card: c.Card.String(), MCP: c.MCP.String(), Name: c.Name,
+		Message: redact.Credentials(c.Message), Hint: redact.Credentials(c.Hint), Took: milliseconds(c.Took), Asked: []Exchange{},
+		Operator: OperatorOf(both),
+	}
+	for i := range c.Exchanges {
+		doc.Asked = append(doc.Asked, ExchangeOf(&c.Exchanges[i]))
+	}
+	return doc
+}
+
+// Exchange is the evidence of one request.
+type Exchange struct {
+	Method       string   `json:"method"`
+	URL          string   `json:"url"`
+	Attempt      int      `json:"attempt"`
+	At           string   `json:"at"`
+	Outcome      string   `json:"outcome"`
+	Reason       string   `json:"reason,omitempty"`
+	Detail       string   `json:"detail,omitempty"`
+	Status       int      `json:"status"`
+	Location     string   `json:"location,omitempty"`
+	Resolved     []string `json:"resolved"`
+	Dialled      string   `json:"dialled,omitempty"`
+	TLSLeaf      string   `json:"tls_leaf_sha256,omitempty"`
+	Protocol     string   `json:"protocol,omitempty"`
+	ContentType  string   `json:"content_type,omitempty"`
+	Encoding     string   `json:"content_encoding,omitempty"`
+	WireBytes    int64    `json:"wire_bytes"`
+	Bytes        int64    `json:"bytes"`
+	SHA256       string   `json:"sha256,omitempty"`
+	ETag         string   `json:"etag,omitempty"`
+	LastModified string   `json:"last_modified,omitempty"`
+	CacheControl []string `json:"cache_control,omitempty"`
+	Expires      string   `json:"expires,omitempty"`
+	Age          string   `json:"age,omitempty"`
+	Date         string   `json:"date,omitempty"`
+	Timings      Timings  `json:"ms"`
+}
+
+// Timings are in milliseconds.
+type Timings struct {
+	Wait      float64 `json:"wait"`
+	DNS       float64 `json:"dns"`
+	Connect   float64 `json:"connect"`
+	TLS       float64 `json:"tls"`
+	FirstByte float64 `json:"first_byte"`
+	Total     float64 `json:"total"`
+}
+
+// ExchangeOf returns a request and its answer in JSON.
+func ExchangeOf(x *fetch.Exchange) Exchange {
+	doc := Exchange{
+		Method: x.Method, URL: redact.URL(x.URL), Attempt: x.Attempt, At: x.At.UTC().Format(time.RFC3339Nano),
+		Outcome: x.Outcome.String(), Reason: string(x.Reason), Detail: redact.Credentials(x.Detail), Status: x.Status,
+		Location: redact.URL(x.Location), Resolved: addressesOf(x.Resolved), TLSLeaf: x.TLSLeaf, Protocol: x.Protocol,
+		ContentType: x.ContentType, Encoding: x.Encoding, WireBytes: x.WireBytes, Bytes: x.Bytes, SHA256: x.SHA256,
+		ETag: x.ETag, LastModified: x.LastModified, CacheControl: x.CacheControl, Expires: x.Expires, Age: x.Age, Date: x.Date,
+		Timings: Timings{
+			Wait: milliseconds(x.Timings.Wait), DNS: milliseconds(x.Timings.DNS), Connect: milliseconds(x.Timings.Connect),
+			TLS: milliseconds(x.Timings.TLS), FirstByte: milliseconds(x.Timings.FirstByte), Total: milliseconds(x.Timings.Total),
+		},
+	}
+	if x.Dialled.IsValid() {
+		doc.Dialled = x.Dialled.String()
+	}
+	return doc
+}
+
+func addressesOf(list []netip.Addr) []string {
+	texts := make([]string, 0, len(list))
+	for _, addr := range list {
+		texts = append(texts, addr.String())
+	}
+	return texts
+}
+
+// milliseconds keeps three decimals, which is what the clock is good for.
+func milliseconds(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
