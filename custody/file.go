@@ -177,6 +177,9 @@ func (t *fileTake) announce() *Event {
 	}
 	e := t.say("file.changed", "another version of the file counts from now on")
 	e.Severity = Worst(t.sight.Changes)
+	if t.sight.Incomparable {
+		e.Severity, e.Message = Warning, e.Message+"; what it changes is not known, since the one before it is not kept"
+	}
 	return e
 }
 

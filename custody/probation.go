@@ -29,14 +29,14 @@ var adding = []string{
 // addingEvents are the events that do.
 var addingEvents = []string{"revocation.observed", "revocation.relisted"}
 
-// probate puts a version on probation that adds something to the one before it. Whoever is
-// between an origin and its readers for an hour would add just that.
+// probate puts a version on probation that adds something to the one before it, or may, if
+// that is not kept. Whoever is between an origin and its readers for an hour would add just that.
 func (t *fileTake) probate() {
 	n := t.next
 	n.Probation = time.Time{}
 	changes := slices.ContainsFunc(t.sight.Changes, func(c Change) bool { return slices.Contains(adding, c.Code) })
 	events := slices.ContainsFunc(t.events, func(e Event) bool { return slices.Contains(addingEvents, e.Code) })
-	if t.was.Hash != "" && (changes || events) {
+	if t.was.Hash != "" && (changes || events || t.sight.Incomparable) {
 		n.Probation = t.sight.At.Add(Probation)
 	}
 	t.recheck()

@@ -108,6 +108,9 @@ type Sight struct {
 	// Changes are what is different from the adopted version; for Whole, when there is
 	// one with another hash.
 	Changes []Change
+	// Incomparable: there is such a version, and it is not kept, so what is different is not
+	// known. It is taken for one that adds something.
+	Incomparable bool
 	// Kept are the keys that it has in common with the adopted version, by KeptKeys; for
 	// Whole, in the same case.
 	Kept []string
@@ -299,6 +302,9 @@ const (
 	SignNewAgent Sign = "new_agent"
 	// SignDowngrade: an agent is delegated less directly than before.
 	SignDowngrade Sign = "downgrade"
+	// SignIncomparable: the file at the old place is not kept, so it is not known whether an
+	// agent is delegated less directly than before.
+	SignIncomparable Sign = "incomparable"
 	// SignBrand: the publisher's brand.json contradicts it.
 	SignBrand Sign = "brand_mismatch"
 	// SignUnusable: there is no file at the new place that can be used.

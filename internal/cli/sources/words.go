@@ -39,11 +39,12 @@ func LocationWords(l custody.Location) string {
 }
 
 var signTexts = map[custody.Sign]string{
-	custody.SignRegression: "the file there is older than what counted",
-	custody.SignNewAgent:   "the file there has an agent that was never seen",
-	custody.SignDowngrade:  "the file there delegates less directly",
-	custody.SignBrand:      "the publisher's brand.json contradicts it",
-	custody.SignUnusable:   "there is no file there that can be used",
+	custody.SignRegression:   "the file there is older than what counted",
+	custody.SignNewAgent:     "the file there has an agent that was never seen",
+	custody.SignDowngrade:    "the file there delegates less directly",
+	custody.SignIncomparable: "the file that counted is not kept, so the two cannot be compared",
+	custody.SignBrand:        "the publisher's brand.json contradicts it",
+	custody.SignUnusable:     "there is no file there that can be used",
 }
 
 func signWords(signs []custody.Sign) string {

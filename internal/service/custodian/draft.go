@@ -211,11 +211,13 @@ func (d *draft) compare(ctx context.Context, f *custody.File, g *glimpse, s *cus
 		return nil
 	}
 	old, err := d.read(ctx, version{f.Hash, f.URL, d.domain, g.role})
-	if errors.Is(err, ErrNotFound) {
-		return nil // it was removed, and the two cannot be compared
-	}
-	if err != nil || old.report.File == nil {
+	removed := errors.Is(err, ErrNotFound)
+	if err != nil && !removed {
 		return err
+	}
+	if removed || old.report.File == nil {
+		s.Incomparable = true
+		return nil
 	}
 	s.Changes = custody.Compare(old.report.File, g.report.File)
 	s.Kept = custody.KeptKeys(old.report.File, g.report.File)
@@ -362,7 +364,9 @@ func (d *draft) suspect(ctx context.Context, w *custody.Way, p *custody.Publishe
 		if err != nil && !removed {
 			return err
 		}
-		if !removed && before.report.File != nil {
+		if removed || before.report.File == nil {
+			w.Signs = []custody.Sign{custody.SignIncomparable}
+		} else {
 			w.Signs = custody.SignsOf(custody.Compare(before.report.File, next.report.File))
 		}
 	}

@@ -1,10 +1,13 @@
 package custodian_test
 
 import (
+	"slices"
 	"testing"
 	"time"
 
+	"github.com/avow-project/avow/custody"
 	"github.com/avow-project/avow/internal/service/custodian"
+	"github.com/avow-project/avow/internal/service/retain"
 )
 
 // TestContradicted: a version that adds an agent is asked for again within the hour, at the
@@ -54,4 +57,45 @@ func TestContradicted(t *testing.T) {
 			l.want("pub.example", "usable right")
 		})
 	}
+}
+
+// TestIncomparable: when the version before was removed, nobody knows what a change adds or
+// how agents were delegated to, and the worst is assumed.
+func TestIncomparable(t *testing.T) {
+	t.Parallel()
+	removed := func(t *testing.T) *lab {
+		t.Helper()
+		l := newLab(t)
+		l.web.set(pub, pointer(network))
+		l.web.set(network, tagged(file("v1", 0)))
+		l.stranger()
+		l.pass(5 * day)
+		l.prune(retain.Options{Limits: retain.Limits{Guests: day}})
+		l.restart()
+		return l
+	}
+	t.Run("a change", func(t *testing.T) {
+		t.Parallel()
+		l := removed(t)
+		l.web.set(network, tagged(file("v2", 4*day)))
+		if got := l.stranger(); got != "usable v2" {
+			t.Fatal(got)
+		}
+		f, err := l.store.File(t.Context(), network)
+		if err != nil || !f.Probation.Equal(l.clock().Add(custody.Probation)) {
+			t.Errorf("%v: on probation until %s", err, f.Probation)
+		}
+	})
+	t.Run("a move", func(t *testing.T) {
+		t.Parallel()
+		l := removed(t)
+		l.web.set(network, page{status: 404})
+		l.web.set(pub, pointer(second))
+		l.web.set(second, tagged(file("v2", 4*day)))
+		l.stranger()
+		p, err := l.store.Publisher(t.Context(), "pub.example")
+		if err != nil || p.Move == nil || !slices.Contains(p.Move.Signs, custody.SignIncomparable) {
+			t.Errorf("%v, %+v", err, p.Move)
+		}
+	})
 }

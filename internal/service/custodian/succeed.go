@@ -2,7 +2,6 @@ package custodian
 
 import (
 	"context"
-	"strings"
 	"time"
 
 	"github.com/avow-project/avow/adagents"
@@ -253,27 +252,42 @@ func (k *Keeper) wayTo(ctx context.Context, p *custody.Publisher, hash string) (
 	}), nil
 }
 
-// replacedAt is replaced for a time that is past, when a move to the successor waited if
-// it could be had.
+// replacedAt is replaced for a time that is past.
 func (k *Keeper) replacedAt(ctx context.Context, domain string, at *Place, file *parsed, t time.Time) (bool, error) {
 	if k.config.IgnoreSuperseded || at.Location.Method == custody.ManagerDomain || at.Location.Method == custody.Superseded || file.report.File == nil {
 		return false, nil
 	}
 	url := successorOf(domain, &custody.File{URL: at.Location.URL, SupersededBy: custody.FactsOf(file.report.File).SupersededBy})
-	for last := int64(0); url != ""; {
+	if url == "" {
+		return false, nil
+	}
+	waiting, err := k.movedAt(ctx, domain, t)
+	return waiting != url, err
+}
+
+// movedAt returns where a publisher was about to move at a time that is past; "" for nowhere.
+func (k *Keeper) movedAt(ctx context.Context, domain string, t time.Time) (string, error) {
+	to, last := "", int64(0)
+	for {
 		events, err := k.config.Store.Events(ctx, EventFilter{Publisher: domain}, last, eventPage)
 		if err != nil {
-			return false, unavailable(ctx, err)
+			return "", unavailable(ctx, err)
 		}
 		for i := range events {
-			last = events[i].ID
-			if strings.HasPrefix(events[i].Code, "move.") && events[i].After == url && !events[i].At.After(t) {
-				return false, nil
+			e := &events[i]
+			last = e.ID
+			if e.At.After(t) {
+				continue
+			}
+			switch e.Code {
+			case "move.held", "move.restarted", "move.doubted", "move.rejected":
+				to = e.After
+			case "move.cancelled", "move.adopted", "move.confirmed", "publisher.located":
+				to = ""
 			}
 		}
 		if len(events) < eventPage {
-			return true, nil
+			return to, nil
 		}
 	}
-	return false, nil
 }

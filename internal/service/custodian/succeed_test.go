@@ -302,3 +302,42 @@ func TestSuccessorsAreBounded(t *testing.T) {
 		t.Error("a day later the file is not asked for")
 	}
 }
+
+// TestSuccessorInThePast: the past says what the present said then, also after a move to the
+// successor was taken back.
+func TestSuccessorInThePast(t *testing.T) {
+	t.Parallel()
+	l := newLab(t)
+	type then struct {
+		at       time.Time
+		replaced bool
+	}
+	var said []then
+	ask := func(want bool) {
+		t.Helper()
+		l.pass(2 * time.Hour)
+		l.refresh()
+		l.replaced("pub.example", want)
+		l.pass(time.Minute)
+		said = append(said, then{l.clock(), want})
+	}
+	l.web.set(second, lasting(time.Hour, tagged(file("new", 0))))
+	l.web.set(pub, tagged(file("one", 0)))
+	ask(false) // nothing is named
+	l.web.set(pub, tagged(naming(file("two", time.Minute), second)))
+	ask(false) // a move waits
+	l.web.set(pub, tagged(file("three", 2*time.Minute)))
+	ask(false) // nothing is named any more
+	l.has(l.codes(), "move.held", "move.cancelled")
+	l.web.set(second, page{status: 404})
+	l.web.set(pub, tagged(naming(file("four", 3*time.Minute), second)))
+	ask(true) // the successor cannot be had
+	l.web.set(second, tagged(file("new", 4*time.Minute)))
+	ask(false) // a move waits again
+	for _, s := range said {
+		d, _, err := l.k.DocumentAt(t.Context(), "pub.example", s.at)
+		if err != nil || d.Replaced != s.replaced {
+			t.Errorf("%s: %v, %+v", s.at.Sub(begin), err, d)
+		}
+	}
+}
