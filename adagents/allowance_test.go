@@ -66,6 +66,21 @@ func TestAllowanceLeavesRoom(t *testing.T) {
 	}
 }
 
+// TestTooManyKeys gives a file one key more than may be, of both kinds.
+func TestTooManyKeys(t *testing.T) {
+	t.Parallel()
+	keys := func(n int) string { return strings.TrimSuffix(strings.Repeat("{},", n), ",") }
+	for extra := range 2 {
+		src := `{"authorized_agents":[{"signing_keys":[` + keys(mostKeys/2) + `]},{"signing_keys":[` + keys(mostKeys/2-7) +
+			`],"encryption_keys":[` + keys(7+extra) + `]}]}`
+		r := Check([]byte(src), Options{})
+		refused := len(r.Findings) == 1 && r.Findings[0].Code == "file.too_complex" && r.Unusable != nil
+		if refused != (extra > 0) {
+			t.Errorf("%d keys: refused %v, first of %d findings: %v", mostKeys+extra, refused, len(r.Findings), &r.Findings[0])
+		}
+	}
+}
+
 // TestTooManyDomains gives a file more international names than are mapped.
 func TestTooManyDomains(t *testing.T) {
 	t.Parallel()

@@ -58,6 +58,10 @@ func (c *run) inlineFile(root Value) {
 		c.tooComplex(root, "the file has too many entries")
 		return
 	}
+	if keysOf(f) > mostKeys {
+		c.tooComplex(root, "the file has more than 10,000 keys")
+		return
+	}
 	c.index.hosts = c.dec.hosts
 	if c.index.hosts.Full() {
 		c.tooManyNames(root)
@@ -85,6 +89,20 @@ func (c *run) inlineFile(root Value) {
 	if c.index.hosts.Full() {
 		c.tooManyNames(root)
 	}
+}
+
+// mostKeys is how many pinned keys a file may have. To see whether one is a point of its
+// curve takes as long as reading a thousand bytes; a network with an entry for each of a
+// thousand agents has two thousand.
+const mostKeys = 10_000
+
+// keysOf counts the keys of a file.
+func keysOf(f *File) int {
+	n := 0
+	for i := range f.Agents {
+		n += len(f.Agents[i].SigningKeys) + len(f.Agents[i].EncryptionKeys)
+	}
+	return n
 }
 
 // tooManyNames refuses a file with more international names than are mapped.

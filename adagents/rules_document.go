@@ -85,7 +85,7 @@ var encodingRules = []Rule{
 	{
 		Code: "file.too_complex", Severity: Error, Effect: AbortFile,
 		Title: "the file has too many values",
-		Why:   "The number of values is bounded, like the size, so that no file can exhaust the memory of its readers.",
+		Why:   "The number of values is bounded, like the size, so that no file can exhaust the memory of its readers. So is that of keys, 10,000 in a file, because each of them takes long to check.",
 		Hint:  "shorten the file, or describe large networks by property tags and publisher_properties selectors",
 		Spec:  "avow docs/rules.md",
 		In:    InBytes,

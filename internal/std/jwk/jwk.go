@@ -12,7 +12,7 @@
 // private key further.
 //
 // Ed25519 and Ed448 points are checked for being on the curve and not of small
-// order, by arithmetic on big integers that is not constant-time; that is fine
+// order. What is made of big integers for that is not constant-time, which is fine
 // for public keys and nothing else.
 package jwk
 

@@ -200,7 +200,7 @@ func TestEdwardsPoints(t *testing.T) {
 		{"too short", zeros, false},
 	}
 	for _, tt := range tests {
-		if got := ed25519.usable(fromHex(t, tt.point)); got != tt.want {
+		if got := usable25519(fromHex(t, tt.point)); got != tt.want {
 			t.Errorf("%s: usable = %v, want %v", tt.name, got, tt.want)
 		}
 	}
@@ -210,11 +210,11 @@ func TestEdwardsPoints(t *testing.T) {
 		t.Errorf("the Ed448 key of RFC 8032 (-want +got):\n%s", diff)
 	}
 	good[56] |= 1
-	if ed448.usable(good) {
+	if usable448(good) {
 		t.Error("an Ed448 key with a stray bit in its last byte is accepted")
 	}
 	for _, y := range []byte{0, 1} {
-		if ed448.usable(append([]byte{y}, make([]byte, 56)...)) {
+		if usable448(append([]byte{y}, make([]byte, 56)...)) {
 			t.Errorf("the Ed448 point of small order with y = %d is accepted", y)
 		}
 	}

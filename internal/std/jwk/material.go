@@ -67,7 +67,7 @@ func (c *checker) okp(k *Key) {
 	}
 	usable := usable25519
 	if k.Crv == "Ed448" {
-		usable = ed448.usable
+		usable = usable448
 	}
 	if !usable(x) {
 		c.add(NotOnCurve, "x", "x is not a usable point of the curve")
