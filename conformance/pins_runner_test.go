@@ -2,7 +2,6 @@ package conformance_test
 
 import (
 	"context"
-	"encoding/json"
 	"net/http"
 	"os"
 	"slices"
@@ -99,25 +98,14 @@ func profileOf(c *conformance.PinCase) *keypin.Profile {
 // hosted returns the keys that the agent hosts.
 func hosted(t *testing.T, src []byte) []*keypin.Key {
 	t.Helper()
-	var set struct {
-		Keys []struct{ Kid, Kty, Crv, X, Y string }
-	}
 	if src == nil {
 		return nil
 	}
-	err := json.Unmarshal(src, &set)
+	keys, err := keypin.ParseKeys(src)
 	if err != nil {
 		t.Fatal(err)
 	}
-	var out []*keypin.Key
-	for _, k := range set.Keys {
-		key, ok := keypin.NewKey(k.Kid, k.Kty, k.Crv, k.X, k.Y)
-		if !ok {
-			t.Fatalf("%+v is no key", k)
-		}
-		out = append(out, key)
-	}
-	return out
+	return keys
 }
 
 // TestPins checks the message of every vector.

@@ -16,6 +16,10 @@ import (
 // envelopeType is the typ of a signed answer, in its header and in its payload.
 const envelopeType = "adcp-response-payload+jws"
 
+// maxAnswer is how long a signed answer holds at the most, whatever it says. The protocol
+// has no limit; one that names a date in the next century is not good for so long.
+const maxAnswer = 7 * 24 * time.Hour
+
 // SignedTasks are the tasks whose answers are signed. All others have none.
 func SignedTasks() []string { return []string{"verify_brand_claim", "verify_brand_claims"} }
 
@@ -37,11 +41,12 @@ type AnswerQuestion struct {
 	// Callers are the identities under which the request may have been received:
 	// signed-agent-url:URL, api-client-id:ID, mtls-san:NAME, or Anonymous. One has to fit.
 	Callers []string
-	// At, Covers, Unpinned and Revocations are as in Question.
+	// At, Covers, Unpinned, Revocations and Operator are as in Question.
 	At          time.Time
 	Covers      func(*adagents.Agent) bool
 	Unpinned    []*Key
 	Revocations Revoker
+	Operator    string
 }
 
 // An AnswerResult is the Result of a signed answer.
@@ -78,7 +83,7 @@ func (v *Verifier) VerifyAnswer(ctx context.Context, answer []byte, q AnswerQues
 	p := &Profile{Name: "signed-response", Purposes: []string{useResponse}}
 	c := &answerCheck{out: out, q: q, check: &check{
 		v: v, p: p, started: v.config.Now(), result: &out.Result, m: new(Message),
-		q: Question{Publisher: q.Publisher, Agent: q.Agent, Profile: p, Covers: q.Covers, Unpinned: q.Unpinned, Revocations: q.Revocations},
+		q: Question{Publisher: q.Publisher, Agent: q.Agent, Profile: p, Covers: q.Covers, Unpinned: q.Unpinned, Revocations: q.Revocations, Operator: q.Operator},
 	}}
 	err := c.prepare()
 	if err != nil {
@@ -146,6 +151,7 @@ func (c *answerCheck) run(ctx context.Context, answer []byte) (*fault, error) {
 		return f, nil
 	}
 	c.e, c.out.RequestHash = e, e.hash
+	e.exp = min(e.exp, e.iat+int64(maxAnswer/time.Second))
 	c.sig = &signature{keyid: e.header.kid, alg: e.header.alg, created: e.iat}
 	c.result.KeyID, c.result.Created, c.result.Expires = e.header.kid, time.Unix(e.iat, 0).UTC(), time.Unix(e.exp, 0).UTC()
 	found, verdict, f, err := c.keys(ctx)

@@ -201,6 +201,7 @@ func TestAnswerRejected(t *testing.T) {
 		{"other task", answerMaker{task: "verify_brand_claims"}.answer(t), "envelope.task_mismatch"},
 		{"expired", answerMaker{iat: now.Add(-2 * time.Hour), exp: now.Add(-time.Minute)}.answer(t), "envelope.expired"},
 		{"from the future", answerMaker{iat: now.Add(61 * time.Second)}.answer(t), "envelope.window_invalid"},
+		{"for centuries", answerMaker{iat: now.Add(-7*24*time.Hour - time.Minute), exp: now.AddDate(100, 0, 0)}.answer(t), "envelope.expired"},
 		{"no time at all", answerMaker{iat: now, exp: now}.answer(t), "envelope.window_invalid"},
 		{"another request", answerMaker{hash: "sha256:" + strings.Repeat("A", 43)}.answer(t), "envelope.request_mismatch"},
 		{"another caller", answerMaker{caller: "api-client-id:8"}.answer(t), "envelope.request_mismatch"},
@@ -232,6 +233,7 @@ func TestAnswerSame(t *testing.T) {
 		"other order":      answerMaker{outer: `"details": {"share": 5e-1, "since": 2020.0}, "verification_status": "\u006fwned"`}.answer(t),
 		"escapes inside":   strings.Replace(good, `"owned", "details": {"since": 2020, "share": 0.50}}, `, `"\u006fwned", "details": {"share": 0.5, "since": 2.02e3}}, `, 1),
 		"the agent's port": answerMaker{agent: "https://AGENT.example:443/mcp"}.answer(t),
+		"for centuries":    answerMaker{iat: now.Add(-7*24*time.Hour - 59*time.Second), exp: now.AddDate(100, 0, 0)}.answer(t),
 		"about to expire":  answerMaker{iat: now.Add(-2 * time.Hour), exp: now.Add(-59 * time.Second)}.answer(t),
 		"a minute ahead":   answerMaker{iat: now.Add(time.Minute)}.answer(t),
 	}

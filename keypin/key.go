@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/avow-project/avow/internal/std/jwk"
+	"github.com/avow-project/avow/internal/std/rfc3339"
 )
 
 // The algorithms of RFC 9421 that are accepted.
@@ -28,6 +29,9 @@ type Key struct {
 	// revokedAt is when a revoked key ends; the zero time is before any signature.
 	revoked   bool
 	revokedAt time.Time
+	// restricted: a supplied key is for the messages of one purpose only.
+	restricted bool
+	purpose    string
 }
 
 // ID returns the name that signatures refer to the key by.
@@ -50,8 +54,9 @@ func NewKey(id, kty, crv, x, y string) (*Key, bool) {
 }
 
 // ParseKeys reads a key set, {"keys": [...]}, and returns the keys in it that can verify
-// signatures. Others are left out, and so is a key whose private half is published with it. It
-// is an error when there are none.
+// signatures. Others are left out, and so is a key whose private half is published with it. What
+// a key says about itself holds: with an adcp_use it is for messages of that purpose only, and
+// with a revoked_at for those that were signed before. It is an error when there are none.
 func ParseKeys(src []byte) ([]*Key, error) {
 	tree, err := strictJSON(src)
 	if err != nil {
@@ -60,17 +65,22 @@ func ParseKeys(src []byte) ([]*Key, error) {
 	var out []*Key
 	for _, v := range tree.Root().Get("keys").Elems() {
 		text := func(name string) string { return v.Get(name).Str() }
-		j := jwk.Key{Kid: text("kid"), Kty: text("kty"), Crv: text("crv"), X: text("x"), Y: text("y"), Alg: text("alg")}
+		j := jwk.Key{Kid: text("kid"), Kty: text("kty"), Crv: text("crv"), X: text("x"), Y: text("y"), Alg: text("alg"), Use: text("use")}
 		for m := range v.Members() {
 			j.Members = append(j.Members, m.Name())
 		}
-		wrong := v.Has("use") && text("use") != "sig"
-		if wrong || len(jwk.Check(j)) > 0 {
+		for _, op := range v.Get("key_ops").Elems() {
+			j.KeyOps = append(j.KeyOps, op.Str())
+		}
+		k, ok := soundKey(&j)
+		if !ok || len(jwk.Check(j)) > 0 {
 			continue
 		}
-		if k, ok := soundKey(&j); ok {
-			out = append(out, k)
-		}
+		k.restricted, k.purpose = v.Has("adcp_use"), text("adcp_use")
+		// A time that cannot be read is the zero time, before any signature.
+		k.revoked = v.Has("revoked_at")
+		k.revokedAt, _ = rfc3339.Parse(text("revoked_at"))
+		out = append(out, k)
 	}
 	if len(out) == 0 {
 		return nil, errors.New("the key set has no Ed25519 or P-256 key")

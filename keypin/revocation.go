@@ -39,6 +39,7 @@ type RevocationList struct {
 	// Updated is when the list was made, NextUpdate when the next is due.
 	Updated, NextUpdate time.Time
 	kids                map[string]bool
+	signer              string // the kid of the key that signed the list
 }
 
 // Revocations returns the list itself.
@@ -66,16 +67,18 @@ func (l *RevocationList) Due(asked time.Time) time.Time {
 }
 
 // Replaces reports whether the list may take the place of one that was seen before, which may
-// be nil: it is for the same issuer, not older, and not from the future.
+// be nil: it is for the same issuer, not older, not from the future, and not signed with a key
+// that the other one revokes.
 func (l *RevocationList) Replaces(known *RevocationList, now time.Time) bool {
 	if l.Updated.After(now.Add(skew)) {
 		return false
 	}
-	return known == nil || known.Issuer == l.Issuer && !l.Updated.Before(known.Updated)
+	return known == nil || known.Issuer == l.Issuer && !l.Updated.Before(known.Updated) && !known.Revoked(l.signer)
 }
 
 // ParseRevocations reads the signed list of an issuer, an origin such as https://agent.example,
-// and checks it against the keys to trust. It is a JSON Web Signature with one signature, in
+// and checks it against the keys to trust, of which those with a revoked_at, and those that the
+// list itself revokes, are none. It is a JSON Web Signature with one signature, in
 // its compact, flattened or general form.
 func ParseRevocations(src []byte, issuer string, keys []*Key) (*RevocationList, error) {
 	origin, ok := originOf(issuer)
@@ -106,14 +109,17 @@ func ParseRevocations(src []byte, issuer string, keys []*Key) (*RevocationList, 
 	if !ok || said != origin {
 		return nil, errors.New("the list is of the issuer " + quote(l.Issuer) + ", not " + origin)
 	}
-	l.Issuer = origin
+	if l.Revoked(h.kid) {
+		return nil, errors.New("the list revokes the key " + quote(h.kid) + " that it is signed with, which voids it")
+	}
+	l.Issuer, l.signer = origin, h.kid
 	return l, nil
 }
 
 // anySigned reports whether one of the keys with the name made a signature.
 func anySigned(keys []*Key, h jwsHeader, input, sig []byte) bool {
 	for _, k := range keys {
-		if k != nil && k.id == h.kid && k.alg == h.alg && k.verify(input, sig) {
+		if k != nil && !k.revoked && k.id == h.kid && k.alg == h.alg && k.verify(input, sig) {
 			return true
 		}
 	}
@@ -207,6 +213,8 @@ func (c *check) revocation(ctx context.Context, k *Key) *fault {
 		return &fault{"signature.revocation_stale", "the list of revoked keys could not be had: " + err.Error()}
 	case l == nil:
 		return &fault{"signature.revocation_stale", "the list of revoked keys could not be had"}
+	case !c.speaksFor(l.Issuer):
+		return &fault{"signature.revocation_stale", "the list of revoked keys is that of " + quote(l.Issuer) + ", which is not on the site of the agent; name it as the operator if it speaks for the agent"}
 	case l.Revoked(k.id):
 		return &fault{"signature.key_revoked", "the list of " + l.Issuer + " has revoked the key " + quote(k.id)}
 	case !c.now.Before(l.StaleAt()):
@@ -216,4 +224,21 @@ func (c *check) revocation(ctx context.Context, k *Key) *fault {
 	}
 	c.result.Revocations = l
 	return nil
+}
+
+// speaksFor reports whether the list of an issuer is about the keys of the agent: it is on the
+// same site, or the question names it as the operator.
+func (c *check) speaksFor(issuer string) bool {
+	operator, named := originOf(c.q.Operator)
+	if named && operator == issuer {
+		return true
+	}
+	_, of, err := hostname.CanonicalURL(issuer)
+	_, agent, err2 := hostname.CanonicalURL(c.result.Agent)
+	if err != nil || err2 != nil {
+		return false
+	}
+	site, ok := hostname.Registrable(agent.Host)
+	other, _ := hostname.Registrable(of.Host)
+	return of.Host == agent.Host || ok && site == other
 }

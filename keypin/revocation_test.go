@@ -16,11 +16,11 @@ type revocations struct{ header, payload, issuer, updated, next, kids, signer st
 
 func (l revocations) parts(t testing.TB) (string, string, string) {
 	t.Helper()
-	protected := b64([]byte(or(l.header, `{"alg":"EdDSA","kid":"k1","typ":"adcp-gov-revocation+jws"}`)))
+	protected := b64([]byte(or(l.header, `{"alg":"EdDSA","kid":"list","typ":"adcp-gov-revocation+jws"}`)))
 	text := fmt.Sprintf(`{"version": 1, "issuer": %q, "updated": %q, "next_update": %q, "revoked_kids": [%s], "revoked_jtis": ["j1"]}`,
 		or(l.issuer, issuer), or(l.updated, "2026-06-01T11:55:00Z"), or(l.next, "2026-06-01T12:10:00Z"), or(l.kids, `"old"`))
 	payload := b64([]byte(or(l.payload, text)))
-	sig, err := (&Signing{Key: edKey(or(l.signer, "one"))}).sign([]byte(protected + "." + payload))
+	sig, err := (&Signing{Key: edKey(or(l.signer, "lists"))}).sign([]byte(protected + "." + payload))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -47,7 +47,7 @@ func (l revocations) general(t testing.TB, more string) string {
 
 func issuerKeys(t testing.TB) []*Key {
 	t.Helper()
-	own, ok := NewKey("k1", "OKP", "Ed25519", b64(edKey("one")[32:]), "")
+	own, ok := NewKey("list", "OKP", "Ed25519", b64(edKey("lists")[32:]), "")
 	if !ok {
 		t.Fatal("no key")
 	}
@@ -75,7 +75,7 @@ func TestParseRevocations(t *testing.T) {
 		}
 	}
 	head := func(more string) string {
-		return revocations{header: `{"alg":"EdDSA","kid":"k1","typ":"adcp-gov-revocation+jws"` + more + `}`}.compact(t)
+		return revocations{header: `{"alg":"EdDSA","kid":"list","typ":"adcp-gov-revocation+jws"` + more + `}`}.compact(t)
 	}
 	body := func(old, text string) string {
 		usual := `{"version": 1, "issuer": "https://agent.example", "updated": "2026-06-01T11:55:00Z", "next_update": "2026-06-01T12:10:00Z", "revoked_kids": []}`
@@ -86,14 +86,15 @@ func TestParseRevocations(t *testing.T) {
 		"nothing": "", "two parts": "a.b", "unsigned JSON": `{"version": 1, "revoked_kids": []}`, "four parts": strings.TrimSpace(good) + ".x",
 		"two signatures": revocations{}.general(t, `, {"protected": "e30", "signature": "AA"}`), "no signatures": `{"payload": "e30", "signatures": []}`,
 		"both forms":            strings.Replace(revocations{}.general(t, ""), `{"payload"`, `{"signature": "AA", "payload"`, 1),
-		"unprotected header":    strings.Replace(revocations{}.flattened(t), `{"protected"`, `{"header": {"kid": "k1"}, "protected"`, 1),
+		"unprotected header":    strings.Replace(revocations{}.flattened(t), `{"protected"`, `{"header": {"kid": "list"}, "protected"`, 1),
 		"a member twice":        strings.Replace(revocations{}.flattened(t), `{"protected"`, `{"payload": "e30", "protected"`, 1),
 		"changed":               good[:len(good)-10] + "AAAA" + good[len(good)-6:],
+		"its signer revoked":    revocations{kids: `"list"`}.compact(t),
 		"other key":             revocations{signer: "two"}.compact(t),
 		"other kid":             revocations{header: `{"alg":"EdDSA","kid":"k2","typ":"adcp-gov-revocation+jws"}`}.compact(t),
-		"other alg":             revocations{header: `{"alg":"ES256","kid":"k1","typ":"adcp-gov-revocation+jws"}`}.compact(t),
-		"none":                  revocations{header: `{"alg":"none","kid":"k1","typ":"adcp-gov-revocation+jws"}`}.compact(t),
-		"the type of an answer": revocations{header: `{"alg":"EdDSA","kid":"k1","typ":"adcp-response-payload+jws"}`}.compact(t),
+		"other alg":             revocations{header: `{"alg":"ES256","kid":"list","typ":"adcp-gov-revocation+jws"}`}.compact(t),
+		"none":                  revocations{header: `{"alg":"none","kid":"list","typ":"adcp-gov-revocation+jws"}`}.compact(t),
+		"the type of an answer": revocations{header: `{"alg":"EdDSA","kid":"list","typ":"adcp-response-payload+jws"}`}.compact(t),
 		"crit":                  head(`,"crit":["b64"]`),
 		"b64":                   head(`,"b64":false`),
 		"its own key":           head(`,"jwk":{}`),
@@ -128,6 +129,8 @@ func (l lost) Revocations(context.Context) (*RevocationList, error) { return nil
 func TestRevocations(t *testing.T) {
 	t.Parallel()
 	own := revocations{}
+	foreign := own.list(t)
+	foreign.Issuer = "https://other.example"
 	tests := []struct {
 		name string
 		list Revoker
@@ -144,6 +147,7 @@ func TestRevocations(t *testing.T) {
 		{"lost", lost{errors.New("gone")}, "signature.revocation_stale"},
 		{"none", lost{}, "signature.revocation_stale"},
 		{"zero", new(RevocationList), "signature.revocation_stale"},
+		{"of somebody else", foreign, "signature.revocation_stale"},
 	}
 	for _, tc := range tests {
 		w := newWorld(t, entry(agentURL, edJWK("k1", "one")))
@@ -195,4 +199,56 @@ func FuzzRevocations(f *testing.F) {
 			t.Errorf("%s: %+v", src, l)
 		}
 	})
+}
+
+// TestRevokedSigner: neither a key that is supplied as revoked nor one that the list before
+// revokes can sign the next list.
+func TestRevokedSigner(t *testing.T) {
+	t.Parallel()
+	set := func(more string) []*Key {
+		keys, err := ParseKeys([]byte(`{"keys": [{"kid": "list", "kty": "OKP", "crv": "Ed25519", "x": "` + b64(edKey("lists")[32:]) + `"` + more + `}]}`))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return keys
+	}
+	src := []byte(revocations{}.compact(t))
+	for more, fine := range map[string]bool{"": true, `, "adcp_use": "governance-signing"`: true, `, "revoked_at": "2030-01-01T00:00:00Z"`: false, `, "revoked_at": 1`: false} {
+		_, err := ParseRevocations(src, issuer, set(more))
+		if (err == nil) != fine {
+			t.Errorf("%s: %v", more, err)
+		}
+	}
+	known, next := revocations{}.list(t), revocations{updated: "2026-06-01T11:59:00Z"}.list(t)
+	if !next.Replaces(known, now) {
+		t.Error("a newer list does not replace the one before")
+	}
+	known.kids["list"] = true
+	if next.Replaces(known, now) {
+		t.Error("a list replaces the one that revokes its key")
+	}
+}
+
+// TestOperator: a list of another site counts only for the operator that the question names.
+func TestOperator(t *testing.T) {
+	t.Parallel()
+	for _, tc := range []struct {
+		issuer, operator, code string
+	}{
+		{"https://agent.example", "", ""},
+		{"https://keys.agent.example", "", ""},
+		{"https://operator.example", "", "signature.revocation_stale"},
+		{"https://operator.example", "https://operator.example/", ""},
+		{"https://operator.example", "https://other.example", "signature.revocation_stale"},
+	} {
+		l := revocations{}.list(t)
+		l.Issuer = tc.issuer
+		w := newWorld(t, entry(agentURL, edJWK("k1", "one")))
+		q := claimQuestion()
+		q.Revocations, q.Operator = l, tc.operator
+		r := w.answer(answerMaker{}.answer(t), q)
+		if !r.OK() && r.Code != tc.code || r.OK() && tc.code != "" {
+			t.Errorf("%+v: %s %s", tc, r.Code, r.Detail)
+		}
+	}
 }

@@ -48,6 +48,7 @@ func answerVectors(t *testing.T) []vector {
 		{name: "answer_none", summary: "The algorithm none is refused.", question: asked, entries: pinned, answer: make(answerMaker{header: `{"alg":"none","kid":"k1","typ":"adcp-response-payload+jws"}`}), want: "rejected signature.alg_not_allowed"},
 		{name: "answer_unpinned", summary: "An agent that the publisher pins no keys for is unpinned.", question: asked, entries: []string{entry(agentURL)}, answer: good, want: "unpinned pin.unpinned"},
 		{name: "answer_not_listed", summary: "So is one that it does not list: it may be a brand's.", question: asked, entries: []string{entry("https://other.example/mcp", one)}, answer: good, want: "unpinned pin.unpinned asked"},
+		{name: "answer_centuries", summary: "An answer holds for seven days at the most, whatever it says.", question: asked, entries: pinned, answer: make(answerMaker{iat: now.Add(-8 * 24 * time.Hour), exp: now.AddDate(100, 0, 0)}), want: "rejected envelope.expired"},
 		{name: "answer_jwks", summary: "Keys that the agent hosts count where nothing is pinned, and the answer says so.", question: asked, entries: []string{entry(agentURL)}, jwks: []string{one}, answer: good, want: "verified_unpinned envelope.accepted_unpinned bound"},
 		{name: "answer_missing", summary: "An answer without an envelope is not signed.", question: asked, entries: pinned, answer: claimResult, want: "rejected envelope.missing"},
 		{name: "answer_revoked_at", summary: "iat is the time that is compared with revoked_at.", question: asked, entries: []string{entry(agentURL, edJWK("k1", "one", `"revoked_at": "2026-06-01T12:00:00Z"`))}, answer: good, want: "rejected pin.key_revoked"},
@@ -56,7 +57,7 @@ func answerVectors(t *testing.T) []vector {
 		out[i].kind = kind
 	}
 	listed := []string{"issuer: " + issuer}
-	keys := []string{one}
+	keys := []string{edJWK("list", "lists")}
 	return append(out,
 		vector{name: "list", summary: "A key that is not on the list of revoked keys is accepted.", question: listed, entries: pinned, jwks: keys, list: revocations{}.compact(t), want: "accepted signature.accepted 0"},
 		vector{name: "list_flattened", summary: "The list may be in the flattened form.", question: listed, entries: pinned, jwks: keys, list: revocations{}.flattened(t), want: "accepted signature.accepted 0"},
@@ -67,6 +68,9 @@ func answerVectors(t *testing.T) []vector {
 		vector{name: "list_late", summary: "A list is used until four of its intervals after the next was due.", question: listed, entries: pinned, jwks: keys, list: revocations{updated: "2026-06-01T10:45:01Z", next: "2026-06-01T11:00:01Z"}.compact(t), want: "accepted signature.accepted 0"},
 		vector{name: "list_stale", summary: "After that it is not known whether the key was revoked.", question: listed, entries: pinned, jwks: keys, list: revocations{updated: "2026-06-01T10:45:00Z", next: "2026-06-01T11:00:00Z"}.compact(t), want: "rejected signature.revocation_stale"},
 		vector{name: "list_issuer", summary: "The list of another issuer says nothing.", question: listed, entries: pinned, jwks: keys, list: revocations{issuer: "https://other.example"}.compact(t), want: "rejected signature.revocation_stale"},
+		vector{name: "list_self_revoked", summary: "A list that revokes the key it is signed with is void.", question: listed, entries: pinned, jwks: keys, list: revocations{kids: `"list"`}.compact(t), want: "rejected signature.revocation_stale"},
+		vector{name: "list_key_revoked", summary: "A key that is supplied as revoked signs no list.", question: listed, entries: pinned, jwks: []string{edJWK("list", "lists", `"revoked_at": "2026-06-02T00:00:00Z"`)}, list: revocations{}.compact(t), want: "rejected signature.revocation_stale"},
+		vector{name: "list_foreign", summary: "The list of another site says nothing about the keys of the agent.", question: []string{"issuer: https://other.example"}, entries: pinned, jwks: keys, list: revocations{issuer: "https://other.example"}.compact(t), want: "rejected signature.revocation_stale"},
 		vector{name: "list_unsigned", summary: "A list that is signed with another key says nothing.", question: listed, entries: pinned, jwks: keys, list: revocations{signer: "two"}.compact(t), want: "rejected signature.revocation_stale"},
 	)
 }

@@ -293,6 +293,8 @@ func moreVectors(t *testing.T) []vector {
 		{name: "agent_skipped", summary: "A faulty entry with a pin is not forgotten in favour of one without.", entries: []string{strings.Replace(inert, `"authorization_type": "property_ids", `, "", 1), entry(agentURL)}, jwks: []string{one}, want: "rejected pin.entry_inert"},
 		{name: "unpinned", summary: "An agent without a pin is called that, and nothing is accepted.", entries: []string{entry(agentURL)}, want: "unpinned pin.unpinned"},
 		{name: "unpinned_jwks", summary: "Keys that the agent hosts count where nothing is pinned, and the answer says so.", entries: []string{entry(agentURL)}, jwks: []string{one}, want: "verified_unpinned signature.accepted_unpinned"},
+		{name: "unpinned_jwks_purpose", summary: "A hosted key that is for something else is rejected.", entries: []string{entry(agentURL)}, jwks: []string{edJWK("k1", "one", `"adcp_use": "response-signing"`)}, want: "rejected pin.key_purpose_invalid"},
+		{name: "unpinned_jwks_revoked", summary: "So is one that was revoked before.", entries: []string{entry(agentURL)}, jwks: []string{edJWK("k1", "one", `"revoked_at": "2026-05-01T00:00:00Z"`)}, want: "rejected pin.key_revoked"},
 		{name: "unpinned_jwks_other", summary: "Where nothing is pinned, a key that the agent does not host is rejected.", entries: []string{entry(agentURL)}, jwks: []string{zero}, want: "rejected pin.key_unknown"},
 		{name: "message_unsigned", summary: "A message without a signature is rejected.", entries: pinned, raw: func(s string) string {
 			head, rest, _ := strings.Cut(s, "Signature-Input")

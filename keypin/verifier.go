@@ -3,6 +3,7 @@ package keypin
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -64,6 +65,9 @@ type Question struct {
 	// Revocations supplies the list of keys that the agent's operator has revoked; nil means
 	// that only revoked_at of the pin is looked at.
 	Revocations Revoker
+	// Operator is the origin whose list of revoked keys speaks for the agent, if that is on
+	// another site than the agent, for example https://operator.example.
+	Operator string
 }
 
 func (q *Question) profile() *Profile {
@@ -261,6 +265,8 @@ func (c *check) admits(ctx context.Context, k *Key) *fault {
 	switch {
 	case c.sig.alg != "" && c.sig.alg != k.alg:
 		return &fault{"pin.alg_mismatch", "the signature says " + quote(c.sig.alg) + ", and the key is for " + k.alg}
+	case k.restricted && !slices.Contains(c.p.Purposes, k.purpose):
+		return &fault{"pin.key_purpose_invalid", "the key " + quote(k.id) + " is not for messages of this kind"}
 	case k.revoked && !time.Unix(c.sig.created, 0).Before(k.revokedAt):
 		return &fault{"pin.key_revoked", "the key " + quote(k.id) + " was revoked before the signature was made"}
 	}

@@ -459,3 +459,27 @@ func TestNames(t *testing.T) {
 		t.Error(len(q))
 	}
 }
+
+// TestSuppliedKeys: what a supplied key says about itself holds.
+func TestSuppliedKeys(t *testing.T) {
+	t.Parallel()
+	own := strings.TrimSuffix(edJWK("k1", "one"), "}")
+	for more, code := range map[string]string{
+		"": "", `, "adcp_use": "request-signing", "key_ops": ["verify"], "use": "sig", "alg": "EdDSA"`: "", `, "revoked_at": "2026-06-01T12:00:01Z"`: "",
+		`, "adcp_use": "response-signing"`: "pin.key_purpose_invalid", `, "adcp_use": ["request-signing"]`: "pin.key_purpose_invalid",
+		`, "revoked_at": "2026-06-01T00:00:00Z"`: "pin.key_revoked", `, "revoked_at": null`: "pin.key_revoked",
+		`, "key_ops": ["sign"]`: "none", `, "use": "enc"`: "none", `, "key_ops": "verify"`: "none",
+	} {
+		keys, err := ParseKeys([]byte(`{"keys": [` + own + more + `}]}`))
+		if err != nil {
+			if code != "none" {
+				t.Errorf("%s: %v", more, err)
+			}
+			continue
+		}
+		r := newWorld(t, entry(agentURL)).verify(request(t), Question{Unpinned: keys})
+		if r.Code != or(code, "signature.accepted_unpinned") {
+			t.Errorf("%s: %s, %s", more, r.Code, r.Detail)
+		}
+	}
+}

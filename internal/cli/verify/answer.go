@@ -106,7 +106,7 @@ func verifyAnswer(ctx context.Context, a *console.App, f *verifyFlags, v *keypin
 	}
 	aq := keypin.AnswerQuestion{
 		Publisher: q.Publisher, Agent: q.Agent, Task: f.answer.task, Brand: f.answer.brand,
-		At: q.At, Revocations: q.Revocations,
+		At: q.At, Revocations: q.Revocations, Operator: q.Operator,
 	}
 	for _, id := range f.answer.callers {
 		if id == "none" {

@@ -114,6 +114,7 @@ func verify(a *console.App, cmd *cobra.Command, f *verifyFlags, args []string) e
 	if err != nil {
 		return err
 	}
+	q.Operator = f.answer.issuer
 	q.Revocations, err = revoker(a, f)
 	if err != nil {
 		return err
