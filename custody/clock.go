@@ -82,6 +82,13 @@ func failingSince(known, t time.Time) time.Time {
 	return earlier(known, t)
 }
 
+// denied returns since when an origin refuses to answer, given that it did at t, and whether
+// that has gone on for DenialGrace.
+func denied(known, t time.Time, at Moment) (time.Time, bool) {
+	since := failingSince(known, t)
+	return since, reached(lateOf(t, at), since.Add(DenialGrace))
+}
+
 // retryAt returns when to ask again while requests fail: the time waited doubles, because
 // it is as long as they have failed.
 func retryAt(tried, failing time.Time) time.Time {

@@ -24,7 +24,9 @@ var ErrNotWaiting = errors.New("nothing of that name waits for a decision")
 //	NotModified, and it fits         confirmed         its lifetime ends   file.recovered
 //	  whole file due, or other tag   kept              as after a failure  file.failing
 //	Failed, Invalid                  kept              as after a failure  file.failing, file.expired
-//	Gone, Denied                     kept, not served  at once             file.gone, file.denied
+//	Gone                             kept, not served  at once             file.gone
+//	Denied for DenialGrace           kept, not served  at once             file.denied
+//	  for less                       kept              as after a failure  file.failing
 //	any, but older than the last     kept              no change           revocation.observed
 //
 // A version that added something ends earlier when its origin contradicts it: see MaxLooks.
@@ -43,7 +45,9 @@ func (f *File) Take(s Sight, at Moment) (*File, []Event) {
 		t.whole()
 	case NotModified:
 		t.notModified()
-	case Gone, Denied:
+	case Denied:
+		t.denied()
+	case Gone:
 		t.close()
 	default:
 		t.fail(s.Detail)
@@ -120,6 +124,7 @@ func goesBack(date, high time.Time) bool { return date.Before(high.Add(-Skew)) }
 func (t *fileTake) refuse(code, message string) {
 	s, n := &t.sight, t.next
 	n.FailingSince, n.Trouble, n.Cause = failingSince(n.FailingSince, s.At), message, CauseRefused
+	n.DeniedSince = time.Time{}
 	if n.Refused != nil && n.Refused.Hash == s.Hash && n.Refused.Code == code {
 		t.contradict()
 		return
@@ -143,6 +148,7 @@ func (t *fileTake) confirm(h Headers) {
 	n.Headers = cloneHeaders(h)
 	n.ConfirmedAt, n.From = s.At, s.From
 	n.Closed, n.FailingSince, n.Trouble, n.Cause, n.Refused = Failed, time.Time{}, "", "", nil
+	n.DeniedSince = time.Time{}
 	fresh, _ := freshness.Lifetime(h, s.At, freshness.AuthoritativePolicy)
 	keys, _ := freshness.Lifetime(h, s.At, freshness.KeyPolicy)
 	n.FreshUntil, n.KeysUntil = s.At.Add(fresh), s.At.Add(min(keys, fresh))
@@ -234,9 +240,24 @@ func (t *fileTake) fail(detail string) {
 	n.FailingSince, n.Trouble, n.Cause = failingSince(n.FailingSince, t.sight.At), cut(detail), causeOf(t.sight.Outcome)
 }
 
+// denied counts as a failure at first, if there is something that it could end.
+func (t *fileTake) denied() {
+	n := t.next
+	if n.Hash != "" && n.Closed == Failed {
+		since, over := denied(n.DeniedSince, t.sight.At, t.at)
+		if !over {
+			t.fail(t.sight.Detail)
+			n.DeniedSince = since
+			return
+		}
+	}
+	t.close()
+}
+
 func (t *fileTake) close() {
 	n, s := t.next, &t.sight
 	was := n.Closed
+	n.DeniedSince = time.Time{}
 	n.Closed, n.Trouble, n.Cause = s.Outcome, cut(s.Detail), ""
 	if was == s.Outcome {
 		return

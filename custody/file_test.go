@@ -202,7 +202,8 @@ func TestFileStanding(t *testing.T) {
 	late, _ := take(calm, outcome(custody.Invalid), at(6*day+12*time.Hour))
 	refused, _ := take(calm, whole("old", start.AddDate(-1, 0, 0)), at(time.Hour))
 	gone, _ := take(calm, outcome(custody.Gone), at(time.Hour))
-	denied, _ := take(calm, outcome(custody.Denied), at(time.Hour))
+	denied, _ := take(calm, outcome(custody.Denied), at(0))
+	denied, _ = take(denied, outcome(custody.Denied), at(time.Hour))
 	tests := []struct {
 		name string
 		f    *custody.File
@@ -273,7 +274,11 @@ func TestFileCloses(t *testing.T) {
 	t.Parallel()
 	for _, o := range []custody.Outcome{custody.Gone, custody.Denied} {
 		code := "file." + o.String()
-		f, events := adopted("p.example").Take(outcome(o), at(time.Hour))
+		f := adopted("p.example")
+		if o == custody.Denied {
+			f, _ = take(f, outcome(o), at(0))
+		}
+		f, events := f.Take(outcome(o), at(time.Hour))
 		if !slices.Equal(codesOf(events), []string{code}) || events[0].Severity != custody.Alert || f.Closed != o || !f.Revokes("p.example", at(time.Hour)) {
 			t.Errorf("%v: %+v, %v", o, f, events)
 		}
@@ -282,7 +287,7 @@ func TestFileCloses(t *testing.T) {
 			t.Errorf("%v twice: %v", o, codes)
 		}
 		f, codes = take(f, outcome(custody.Failed), at(3*time.Hour))
-		if f.Closed != o || !slices.Equal(codes, []string{"file.failing"}) {
+		if f.Closed != o || f.FailingSince.IsZero() || o == custody.Gone && !slices.Equal(codes, []string{"file.failing"}) {
 			t.Errorf("%v, then a failure: %+v, %v", o, f, codes)
 		}
 		f, codes = take(f, whole("a", start.Add(-time.Hour), "p.example"), at(4*time.Hour))

@@ -20,7 +20,8 @@ import (
 //	  by a manager, after a file     kept, not served  begins             publisher.absent, move.held
 //	NotModified, and it fits         confirmed         none               publisher.recovered
 //	Gone                             kept, not served  cancelled          publisher.absent, move.cancelled
-//	Denied                           kept, not served  goes on            publisher.denied
+//	Denied, Firm or for DenialGrace  kept, not served  goes on            publisher.denied
+//	Denied otherwise                 kept              goes on            publisher.failing
 //	Failed, Invalid                  kept              goes on            publisher.failing, publisher.expired
 //	any, but older than the last     kept              goes on            none
 //
@@ -134,6 +135,7 @@ func (t *publisherTake) answered() {
 		t.say("publisher.recovered", "the publisher can be reached again; that had failed since "+stamp(n.FailingSince))
 	}
 	n.Closed, n.FailingSince, n.Trouble, n.Cause = Failed, time.Time{}, "", ""
+	n.DeniedSince = time.Time{}
 }
 
 // freshUntil returns how long the place may be used without asking. A file at the
@@ -259,9 +261,20 @@ func (t *publisherTake) absent(detail string) {
 	}
 }
 
+// denied counts as a failure at first, if there is something that it could end and the
+// publisher does not say that it lasts.
 func (t *publisherTake) denied() {
 	n, w := t.next, &t.way
+	if !w.Firm && n.Location != (Location{}) && n.Closed == Failed && !n.Absent {
+		since, over := denied(n.DeniedSince, w.At, t.at)
+		if !over {
+			t.fail(w.Detail)
+			n.DeniedSince = since
+			return
+		}
+	}
 	was := n.Closed
+	n.DeniedSince = time.Time{}
 	n.Closed, n.Trouble, n.Cause = Denied, cut(w.Detail), ""
 	if was == Denied {
 		return

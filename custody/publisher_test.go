@@ -119,7 +119,9 @@ func TestPublisherGone(t *testing.T) {
 
 func TestPublisherDenied(t *testing.T) {
 	t.Parallel()
-	p, codes := look(settled(placeA), finds(custody.Denied), at(time.Hour))
+	firm := finds(custody.Denied)
+	firm.Firm = true
+	p, codes := look(settled(placeA), firm, at(time.Hour))
 	if p.Standing(at(time.Hour)) != custody.Ended || !slices.Equal(codes, []string{"publisher.denied"}) || !p.Due().Equal(start.Add(2*time.Hour)) {
 		t.Errorf("%+v, %v", p, codes)
 	}

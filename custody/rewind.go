@@ -14,7 +14,7 @@ func (p *Publisher) NotAfter(now time.Time) (*Publisher, bool) {
 	if next.ConfirmedAt.IsZero() {
 		next.FreshUntil = time.Time{}
 	}
-	r.cut(&next.FirstSeen, &next.AdoptedAt, &next.FailingSince, &next.SpokeAt, &next.HighWater)
+	r.cut(&next.FirstSeen, &next.AdoptedAt, &next.FailingSince, &next.DeniedSince, &next.SpokeAt, &next.HighWater)
 	r.due(&next.TriedAt)
 	if next.Move != nil {
 		r.cut(&next.Move.Since, &next.Move.LastSeen)
@@ -31,7 +31,7 @@ func (f *File) NotAfter(now time.Time) (*File, bool) {
 	if next.ConfirmedAt.IsZero() {
 		next.FreshUntil, next.KeysUntil = time.Time{}, time.Time{}
 	}
-	r.cut(&next.FirstSeen, &next.AdoptedAt, &next.FailingSince, &next.HighWater, &next.OverflowAt)
+	r.cut(&next.FirstSeen, &next.AdoptedAt, &next.FailingSince, &next.DeniedSince, &next.HighWater, &next.OverflowAt)
 	if next.Probation.After(now.Add(Probation)) {
 		next.Probation = now.Add(Probation)
 	}

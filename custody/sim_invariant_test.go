@@ -228,7 +228,8 @@ func wholeEveryWeek(w *world) error {
 	return nil
 }
 
-// closedAtOnce: a file that its origin took away does not count until it is back.
+// closedAtOnce: a file that its origin took away, or has refused for an hour, does not count
+// until it is back.
 func closedAtOnce(w *world) error {
 	at := w.moment()
 	for _, url := range w.urls {

@@ -11,10 +11,12 @@ import (
 type truth struct {
 	files map[string]*fileTruth
 
-	place    custody.Location
-	spoke    bool
-	absent   bool
-	denied   bool
+	place  custody.Location
+	spoke  bool
+	absent bool
+	denied bool
+	// refusing is when the publisher began to refuse to answer.
+	refusing time.Time
 	known    map[string]bool // agents
 	high     time.Time
 	rejected map[string]bool
@@ -45,6 +47,8 @@ type fileTruth struct {
 	// when requests began to fail.
 	good, bytes, failing time.Time
 	closed               bool
+	// refusing is when its origin began to refuse to answer.
+	refusing time.Time
 	// allowed are the versions that an operator has let in.
 	allowed map[string]bool
 	served  map[string]*version
@@ -83,18 +87,35 @@ func (t *truth) fileSaved(s fileStep) {
 		f.whole(&s)
 	case custody.NotModified:
 		s.good = f.adopted != nil && !f.closed && s.at.Late.Sub(f.bytes) < 7*day && s.sight.Headers.ETag == f.tag && f.tag != ""
-	case custody.Gone, custody.Denied:
+	case custody.Gone:
 		f.closed = true
+	case custody.Denied:
+		f.closed = f.closed || f.adopted == nil || refusedLong(&f.refusing, s.sight.At, s.at)
+	}
+	if s.objection || s.sight.Outcome == custody.Gone {
+		f.refusing = time.Time{}
 	}
 	switch {
 	case s.good:
-		f.good, f.failing, f.closed = early, time.Time{}, false
-	case s.sight.Outcome != custody.Gone && s.sight.Outcome != custody.Denied:
+		f.good, f.failing, f.refusing, f.closed = early, time.Time{}, time.Time{}, false
+	case s.sight.Outcome != custody.Gone && (s.sight.Outcome != custody.Denied || !f.closed):
 		if f.failing.IsZero() || early.Before(f.failing) {
 			f.failing = early
 		}
 	}
 	t.fileSteps = append(t.fileSteps, s)
+}
+
+// refusedLong notes that something refused to answer when it was asked, and reports whether
+// it has for an hour.
+func refusedLong(since *time.Time, asked time.Time, at custody.Moment) bool {
+	if asked.After(at.Early) {
+		asked = at.Early
+	}
+	if since.IsZero() || asked.Before(*since) {
+		*since = asked
+	}
+	return at.Late.Sub(at.Early)+asked.Sub(*since) >= time.Hour
 }
 
 func (f *fileTruth) whole(s *fileStep) {
@@ -166,7 +187,7 @@ func (t *truth) waySaved(s wayStep) {
 	t.count(s.events)
 	switch s.way.Outcome {
 	case custody.Whole:
-		t.failing, t.denied = time.Time{}, false
+		t.failing, t.denied, t.refusing = time.Time{}, false, time.Time{}
 		t.listen(&s)
 		t.whole(&s)
 	case custody.NotModified:
@@ -174,20 +195,29 @@ func (t *truth) waySaved(s wayStep) {
 		// It says that the well-known path has what it had; the machine tells whether
 		// that could be confirmed, and what it may not confirm is checked by itself.
 		if s.next.FailingSince.IsZero() {
-			t.failing, t.named = time.Time{}, s.at.Early
+			t.failing, t.named, t.refusing = time.Time{}, s.at.Early, time.Time{}
 		} else if t.failing.IsZero() {
 			t.failing = s.at.Early
 		}
 	case custody.Gone:
 		t.absent, t.denied, t.run, t.failing = true, false, custody.Location{}, time.Time{}
+		t.refusing = time.Time{}
 	case custody.Denied:
-		t.denied = true
-	default:
-		if t.failing.IsZero() || s.at.Early.Before(t.failing) {
-			t.failing = s.at.Early
+		t.denied = t.denied || t.absent || t.place == (custody.Location{}) || refusedLong(&t.refusing, s.way.At, s.at)
+		if !t.denied {
+			t.failed(s.at.Early)
 		}
+	default:
+		t.failed(s.at.Early)
 	}
 	t.waySteps = append(t.waySteps, s)
+}
+
+// failed notes that nothing was found out.
+func (t *truth) failed(early time.Time) {
+	if t.failing.IsZero() || early.Before(t.failing) {
+		t.failing = early
+	}
 }
 
 func (t *truth) whole(s *wayStep) {

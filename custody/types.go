@@ -14,6 +14,9 @@ const (
 	MaxStale = 24 * time.Hour
 	// MaxAge is how long a file is served after it was last confirmed, whatever else.
 	MaxAge = 7 * 24 * time.Hour
+	// DenialGrace is how long a refusal to answer counts as a failed request. A status such
+	// as 403 is as often the hiccup of a delivery network as its customer's word.
+	DenialGrace = time.Hour
 	// MoveHold is how long a new place has to stay the same before it is adopted.
 	MoveHold = 24 * time.Hour
 	// MoveRecheck is how often a publisher is asked while a move is held.
@@ -67,7 +70,8 @@ const (
 	NotModified
 	// Gone: there is no file any more, by status 404.
 	Gone
-	// Denied: the origin answers with another status 4xx that does not pass by itself.
+	// Denied: the origin answers with another status 4xx that does not pass by itself. What
+	// counts so far ends with it only when that goes on for DenialGrace.
 	Denied
 )
 
@@ -195,6 +199,9 @@ type File struct {
 	FailingSince time.Time `json:"failing_since,omitzero"`
 	Trouble      string    `json:"trouble,omitempty"`
 	Cause        Cause     `json:"cause,omitempty"`
+	// DeniedSince is when its origin began to refuse to answer, while that still counts as a
+	// failure; zero when it does not refuse.
+	DeniedSince time.Time `json:"denied_since,omitzero"`
 	// Closed is the outcome that ended the file: Gone or Denied; Failed while it is open.
 	// A complete file opens it again.
 	Closed Outcome `json:"closed,omitzero"`
@@ -278,6 +285,8 @@ type Way struct {
 	Detail string
 	// Refused: an answer came that could be used, and is not followed; for Failed.
 	Refused bool
+	// Firm: the answer itself says that it lasts, as status 410 does; for Denied.
+	Firm bool
 }
 
 // A Voice is what a File says that speaks for a publisher. The file is asked for on its
@@ -345,11 +354,12 @@ type Publisher struct {
 	// Headers and Hash are those of the answer at the well-known path.
 	Headers Headers `json:"headers,omitzero"`
 	Hash    string  `json:"hash,omitempty"`
-	// TriedAt, FailingSince, Trouble, Cause and Closed are like those of a File.
+	// TriedAt, FailingSince, Trouble, Cause, DeniedSince and Closed are like those of a File.
 	TriedAt      time.Time `json:"tried_at,omitzero"`
 	FailingSince time.Time `json:"failing_since,omitzero"`
 	Trouble      string    `json:"trouble,omitempty"`
 	Cause        Cause     `json:"cause,omitempty"`
+	DeniedSince  time.Time `json:"denied_since,omitzero"`
 	Closed       Outcome   `json:"closed,omitzero"`
 	// SpokeAt is when there was first seen to be a version at the adopted place.
 	// Until then there is no authority that a move could take away: the first place with

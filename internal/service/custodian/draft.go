@@ -261,7 +261,7 @@ func (d *draft) file(ctx context.Context, url string) (*custody.File, error) {
 
 // way says what a reading means for the place of a publisher.
 func (d *draft) way(ctx context.Context, p *custody.Publisher, r *reading) (custody.Way, error) {
-	w := custody.Way{Outcome: r.outcome, At: r.at, Headers: r.headers, Hash: r.leadHash, Detail: r.detail, Refused: r.refused}
+	w := custody.Way{Outcome: r.outcome, At: r.at, Headers: r.headers, Hash: r.leadHash, Detail: r.detail, Refused: r.refused, Firm: r.firm}
 	own := custody.Location{Method: custody.Direct, URL: wellKnown(p.Domain)}
 	broken := r.file != nil && r.to == own && r.file.sight.Outcome != custody.Whole
 	switch {

@@ -153,12 +153,19 @@ func TestTakenAway(t *testing.T) {
 		direct     bool
 		page       page
 		want, code string
+		// later: it is served for an hour after that was first seen.
+		later bool
 	}{
-		{"no file", true, page{status: 404}, "absent", "publisher.absent"},
-		{"denied", true, page{status: 403}, "unreachable", "publisher.denied"},
-		{"network has no file", false, page{status: 404}, "unusable", "file.gone"},
-		{"network has no file for good", false, page{status: 410}, "unusable", "file.gone"},
-		{"network denies", false, page{status: 401, outcome: fetch.Forbidden}, "unusable", "file.denied"},
+		{"no file", true, page{status: 404}, "absent", "publisher.absent", false},
+		{"no file for good", true, page{status: 410}, "unreachable", "publisher.denied", false},
+		{"denied", true, page{status: 403}, "unreachable", "publisher.denied", true},
+		{"not acceptable", true, page{status: 406}, "unreachable", "publisher.denied", true},
+		{"misdirected", true, page{status: 421}, "unreachable", "publisher.denied", true},
+		{"header too large", true, page{status: 431}, "unreachable", "publisher.denied", true},
+		{"network has no file", false, page{status: 404}, "unusable", "file.gone", false},
+		{"network has no file for good", false, page{status: 410}, "unusable", "file.gone", false},
+		{"network denies", false, page{status: 401, outcome: fetch.Forbidden}, "unusable", "file.denied", true},
+		{"network denies in a word", false, page{status: 403}, "unusable", "file.denied", true},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -175,6 +182,16 @@ func TestTakenAway(t *testing.T) {
 			l.web.set(url, tt.page)
 			l.pass(day + time.Second)
 			l.codes()
+			if tt.later {
+				l.want("pub.example", "usable v1")
+				if d := l.document("pub.example"); d.Detail == "" {
+					t.Error("it is served without a word")
+				}
+				l.pass(59 * time.Minute)
+				l.restart()
+				l.want("pub.example", "usable v1")
+				l.pass(time.Hour)
+			}
 			l.want("pub.example", tt.want)
 			l.has(l.codes(), tt.code)
 			l.restart()
@@ -185,6 +202,25 @@ func TestTakenAway(t *testing.T) {
 			l.want("pub.example", "usable v1")
 		})
 	}
+}
+
+// TestDenialThatPasses: a publisher whose delivery network refuses one request is served
+// throughout, and the file of its network is asked for as ever.
+func TestDenialThatPasses(t *testing.T) {
+	t.Parallel()
+	l := newLab(t)
+	l.web.set(pub, lasting(time.Hour, pointer(network)))
+	l.web.set(network, lasting(time.Hour, tagged(file("v1", 0))))
+	l.want("pub.example", "usable v1")
+	l.web.set(pub, page{status: 403})
+	l.web.set(network, lasting(time.Hour, tagged(file("v2", time.Minute))))
+	l.pass(25 * time.Hour)
+	l.want("pub.example", "usable v2")
+	l.web.set(pub, lasting(time.Hour, pointer(network)))
+	l.pass(5 * time.Minute)
+	l.refresh()
+	l.want("pub.example", "usable v2")
+	l.has(l.codes(), "publisher.failing", "publisher.recovered")
 }
 
 func TestRevocationIsHeld(t *testing.T) {

@@ -204,7 +204,7 @@ func (k *Keeper) condition(ctx context.Context, p *custody.Publisher) (string, s
 // way: that at the adopted place, also while the publisher leads elsewhere, and that at
 // the place where it leads.
 func (k *Keeper) askPlaces(ctx context.Context, p *custody.Publisher, r *reading, before time.Time) error {
-	if r.outcome == custody.Gone || r.outcome == custody.Denied {
+	if r.outcome == custody.Gone || r.outcome == custody.Denied && (r.firm || p.Closed != custody.Failed) {
 		return nil
 	}
 	places := []custody.Location{p.Location}

@@ -45,6 +45,8 @@ type reading struct {
 	detail  string
 	// refused: an answer came that could be used, and is not followed.
 	refused bool
+	// firm: the answer itself says that there is nothing for good.
+	firm bool
 	// to is where the file is, and file what is there; nil when none was found.
 	to   custody.Location
 	file *glimpse
@@ -111,7 +113,7 @@ func (r reader) reading() *reading {
 	out.outcome, out.unasked = outcomeOf(first, true)
 	last := first.Result.Last()
 	out.at, out.headers = r.when(last.At), last.Caching()
-	out.detail = r.detail(first)
+	out.detail, out.firm = r.detail(first), last.Status == http.StatusGone
 	switch out.outcome {
 	case custody.Whole:
 		r.found(out, first)
