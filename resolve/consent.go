@@ -117,7 +117,7 @@ func (c *inquiry) agreed(e *assent, b *book, own []*adagents.Property) []Covered
 	}
 	w := whose{}
 	if len(e.inline) > 0 {
-		w = whoseIn(c.doc, &b.view.hosts)
+		w = b.naming.whose(c.doc, &b.view.hosts)
 	}
 	for _, p := range e.inline {
 		if owner := w.owner(p, &b.view.hosts); owner == c.q.Publisher && !b.view.revokes(p, owner) {

@@ -26,6 +26,7 @@ type book struct {
 	revoked map[string]struct{}
 	named   map[string][]*adagents.Property
 	unnamed []*adagents.Property
+	naming  naming
 	view    *view
 	// assents are the entries of the agent that count, once they were read.
 	assents []assent
@@ -84,7 +85,7 @@ func (b *book) owned(d *Document, hosts *hostname.Memo) []*adagents.Property {
 	if len(b.unnamed) == 0 {
 		return list
 	}
-	w := whoseIn(d, hosts)
+	w := b.naming.whose(d, hosts)
 	list = slices.Concat(list, where(b.unnamed, func(p *adagents.Property) bool {
 		return w.owner(p, hosts) == d.Publisher && !revokesProperty(b.revoked, p, d.Publisher, hosts)
 	}))
@@ -219,7 +220,9 @@ func (l *lister) ownOf(doc *Document) []*adagents.Property {
 		return list
 	}
 	b := l.bookFor(doc)
-	list = b.owned(doc, &l.v.hosts)
+	if l.spend(costLookup * len(b.unnamed)) {
+		list = b.owned(doc, &l.v.hosts)
+	}
 	if b != l.parent && len(l.v.revoked) > 0 {
 		list = where(list, func(p *adagents.Property) bool { return !l.v.revokes(p, doc.Publisher) })
 	}

@@ -85,6 +85,31 @@ func TestHostileFiles(t *testing.T) {
 	}
 }
 
+// TestHostileSharedFile: a file that many publishers point at, with many properties that
+// name nobody, is not compared with all of them.
+func TestHostileSharedFile(t *testing.T) {
+	t.Parallel()
+	const publishers = 600
+	shared := testFile(t, `{"properties": [`+websiteJSON("named", "other.example", `, "publisher_domain": "other.example"`)+`, `+
+		repeated(1000, `{"property_id": "p#", "property_type": "website", "name": "N", "identifiers": [{"type": "domain", "value": "p#.example.com"}]}`)+`],
+		"authorized_agents": [`+repeated(20, entry(`"authorization_type": "inline_properties", "properties": [`+websiteJSON("q#", "q#.example", "")+`]`))+`]}`)
+	docs := map[string]*Document{"example.com": {
+		Publisher: "example.com", State: Usable, Method: "direct", URL: testURL,
+		File: testFile(t, `{"authorized_agents": [`+entry(`"authorization_type": "publisher_properties", "publisher_properties": [{"publisher_domains": [`+
+			repeated(publishers, `"s#.example"`)+`], "selection_type": "all"}]`)+`]}`),
+	}}
+	for i := range publishers {
+		name := fmt.Sprintf("s%d.example", i)
+		docs[name] = &Document{Publisher: name, State: Usable, File: shared, Method: "authoritative_location", URL: "https://shared.example/adagents.json", SHA256: "x"}
+	}
+	r := &Resolver{&shelf{docs: docs}, maxWork / 100}
+	_, err := r.Properties(t.Context(), "example.com", testAgent, ListOptions{At: testTime})
+	var limit *LimitError
+	if !errors.As(err, &limit) {
+		t.Error(err)
+	}
+}
+
 // TestCancelled: nobody waits for an answer that nobody wants any more.
 func TestCancelled(t *testing.T) {
 	t.Parallel()

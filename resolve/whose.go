@@ -18,12 +18,34 @@ type whose struct {
 	all, home bool
 }
 
-// whoseIn looks at a document. The names in its file are read only if some property
-// without one may depend on them.
-func whoseIn(d *Document, hosts *hostname.Memo) whose {
+// whoseIn looks at a document.
+func whoseIn(d *Document, hosts *hostname.Memo) whose { return new(naming).whose(d, hosts) }
+
+// A naming is which publishers a file names: nobody, one, or several. The file is read
+// once, however many publishers lead to it, and only if some property without a name may
+// depend on it.
+type naming struct {
+	read bool
+	// relevant: some property names no publisher.
+	relevant bool
+	one      string
+	several  bool
+}
+
+// whose looks at a document with the file of the naming.
+func (n *naming) whose(d *Document, hosts *hostname.Memo) whose {
 	w := whose{publisher: d.Publisher, all: impliesPublisher(d), home: d.Method == methodPointer}
-	if w.home && d.File != nil && hasUnnamed(d.File) {
-		w.all = !namesAnother(d.File, d.Publisher, hosts)
+	if !w.home || d.File == nil {
+		return w
+	}
+	if !n.read {
+		n.read, n.relevant = true, hasUnnamed(d.File)
+		if n.relevant {
+			n.readNames(d.File, hosts)
+		}
+	}
+	if n.relevant {
+		w.all = !n.several && (n.one == "" || n.one == d.Publisher)
 	}
 	return w
 }
@@ -77,37 +99,41 @@ func ownsUnnamed(d *Document, hosts *hostname.Memo) bool {
 		slices.ContainsFunc(d.File.Agents, func(a adagents.Agent) bool { return slices.ContainsFunc(a.Properties, is) })
 }
 
-// namesAnother reports whether a file names a publisher besides the given one: on a
-// property, in a selector or in a collection, be it in an entry that is left out. A name
-// that cannot be read may be that of anybody.
-func namesAnother(f *adagents.File, publisher string, hosts *hostname.Memo) bool {
-	another := func(v adagents.Value) bool {
-		if !v.Exists() || v.Str() == publisher {
-			return false
-		}
-		name, _, err := hosts.Canonical(v.Str())
-		return err != nil || name != publisher
-	}
-	anyIn := func(list adagents.Value) bool {
-		for _, v := range list.Elems() {
-			if another(v.Get("publisher_domain")) {
-				return true
-			}
-			for _, domain := range v.Get("publisher_domains").Elems() {
-				if another(domain) {
-					return true
-				}
-			}
-		}
-		return false
-	}
-	if anyIn(f.Raw.Get("properties")) || anyIn(f.Raw.Get("collections")) {
-		return true
-	}
+// readNames reads which publishers a file names: on a property, in a selector or in a
+// collection, be it in an entry that is left out. A name that cannot be read may be that of
+// anybody.
+func (n *naming) readNames(f *adagents.File, hosts *hostname.Memo) {
+	n.readList(f.Raw.Get("properties"), hosts)
+	n.readList(f.Raw.Get("collections"), hosts)
 	for _, a := range f.Raw.Get("authorized_agents").Elems() {
-		if anyIn(a.Get("properties")) || anyIn(a.Get("publisher_properties")) || anyIn(a.Get("collections")) {
-			return true
+		for _, member := range []string{"properties", "publisher_properties", "collections"} {
+			n.readList(a.Get(member), hosts)
+		}
+		if n.several {
+			return
 		}
 	}
-	return false
+}
+
+// readList reads the names in a list.
+func (n *naming) readList(list adagents.Value, hosts *hostname.Memo) {
+	for _, v := range list.Elems() {
+		n.note(v.Get("publisher_domain"), hosts)
+		for _, domain := range v.Get("publisher_domains").Elems() {
+			n.note(domain, hosts)
+		}
+		if n.several {
+			return
+		}
+	}
+}
+
+// note takes note of a name.
+func (n *naming) note(v adagents.Value, hosts *hostname.Memo) {
+	if n.several || !v.Exists() || n.one != "" && v.Str() == n.one {
+		return
+	}
+	name, _, err := hosts.Canonical(v.Str())
+	n.several = err != nil || n.one != "" && name != n.one
+	n.one = name
 }
