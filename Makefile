@@ -50,7 +50,16 @@ serve: build ## build avow and run the registry service; prints its URL (ARGS ar
 	bin/avow serve $(ARGS)
 
 .PHONY: test
-test: fmt-check modules vet lint race blackbox browser cover fuzz-smoke ## run every check that must pass before a merge
+test: fmt-check modules vet lint unit race blackbox browser cover fuzz-smoke ## run every check that must pass before a merge
+
+# What changed is what differs from BASE; name a branch to look at all of yours.
+BASE ?= HEAD
+.PHONY: quick
+quick: fmt-check vet $(GOLANGCI) ## a first look in minutes: format, vet, lint of what differs from BASE, tests without the race detector
+	@changed=$$(git diff --name-only --diff-filter=d $(BASE) -- '*.go' | xargs -r -n1 dirname | sort -u | sed 's|^|./|'); \
+	if [ -n "$$changed" ]; then echo "lint: $$changed"; $(GOLANGCI) run $$changed; fi
+	@tools/ensure-postgres.sh
+	go test $$(go list ./... | grep -v $(ELSEWHERE) -e /internal/test/servicetest)
 
 .PHONY: fmt-check
 fmt-check: ## fail when a Go file is not formatted by gofmt
@@ -73,22 +82,32 @@ $(GOLANGCI):
 	@echo "building golangci-lint $(GOLANGCI_VERSION) with $(GOVERSION); once, a few minutes"
 	GOFLAGS= CGO_ENABLED=0 GOBIN=$(GOLANGCI_DIR) go install github.com/golangci/golangci-lint/v2/cmd/golangci-lint@$(GOLANGCI_VERSION)
 
-.PHONY: race
-# Package bench counts allocations and checks inputs of 20 MB: the detector would take
-# minutes and see nothing that the tests of the packages do not show it. Processes that
-# are killed start several times slower with it. The simulation of custody is shorter
-# under the detector, and runs in full length without. A process under the detector waits
-# a second before it ends, unless it is told otherwise; tests start thousands. SQLite is
-# C in the form of Go: the detector and the checks of pointers see nothing of ours in it,
-# and take a third of the time of all that uses it.
+# Each package is tested once: under the race detector if its code or its tests run things
+# side by side, else without. Without the detector are also
+#   - package bench, which counts allocations and checks inputs of 20 MB;
+#   - crashtest, whose processes start several times slower with it;
+#   - the scripts of the command line, for the same reason: the commands that run things
+#     side by side have tests of their own in that package, and run them in one process.
+# The simulation of custody is shorter under the detector, and runs in full length without.
+# The targets blackbox and browser test the built program.
+ELSEWHERE := -e /internal/test/blackbox -e /internal/test/browsertest -e /internal/test/crashtest -e '/avow/bench$$'
+.PHONY: unit
+unit: ## run the tests of packages without concurrency, and the scripts of the command line
+	@tools/ensure-postgres.sh
+	go test $$(tools/side-by-side.sh -v | grep -v $(ELSEWHERE)) ./bench ./custody ./internal/test/crashtest
+	go test -run '^TestScripts$$' ./internal/cli
+
+# A process under the detector waits a second before it ends, unless it is told otherwise;
+# tests start thousands. SQLite is C in the form of Go: the detector and the checks of
+# pointers see nothing of ours in it, and take a third of the time of all that uses it.
 RACEFLAGS := '-gcflags=modernc.org/sqlite/lib=-race=0 -d=checkptr=0' '-gcflags=modernc.org/libc=-d=checkptr=0'
-race: ## run all tests under the race detector (needs a C compiler, PostgreSQL and Node.js)
+.PHONY: race
+race: ## run the tests of packages with concurrency under the race detector (needs a C compiler, PostgreSQL and Node.js)
 	@tools/ensure-cc.sh
 	@tools/ensure-postgres.sh
 	@tools/ensure-npm.sh internal/test/servicetest/sdk
 	@tools/ensure-npm.sh internal/test/servicetest/clients/typescript
-	GORACE=atexit_sleep_ms=50 CGO_ENABLED=1 go test -race $(RACEFLAGS) $$(go list ./... | grep -v -e /internal/test/blackbox -e /internal/test/browsertest -e /internal/test/crashtest -e '/avow/bench$$')
-	go test ./bench ./custody ./internal/test/crashtest
+	GORACE=atexit_sleep_ms=50 CGO_ENABLED=1 go test -race $(RACEFLAGS) -skip '^TestScripts$$' $$(tools/side-by-side.sh | grep -v $(ELSEWHERE))
 
 .PHONY: test-deps
 test-deps: ## install what the tests need besides Go (as root, with apt-get)
