@@ -72,25 +72,25 @@ func VersionOf(v *custodian.Version) *Version {
 	}
 }
 
-// Place is where authority comes from.
-type Place struct {
+// Location is where authority comes from.
+type Location struct {
 	Method  string `json:"method"`
 	URL     string `json:"url"`
 	Manager string `json:"manager,omitempty"`
 }
 
-// PlaceOf returns a location in JSON; nil when there is none.
-func PlaceOf(l custody.Location) *Place {
+// LocationOf returns a location in JSON; nil when there is none.
+func LocationOf(l custody.Location) *Location {
 	if l.URL == "" {
 		return nil
 	}
-	return &Place{Method: string(l.Method), URL: redact.URL(l.URL), Manager: l.Manager}
+	return &Location{Method: string(l.Method), URL: redact.URL(l.URL), Manager: l.Manager}
 }
 
 // Move is a change of place that waits.
 type Move struct {
-	To    *Place `json:"to"`
-	Since string `json:"since"`
+	To    *Location `json:"to"`
+	Since string    `json:"since"`
 	// Until is when it is adopted if nothing speaks against it; null if something does.
 	Until    *string  `json:"until"`
 	LastSeen string   `json:"last_seen"`
@@ -104,7 +104,7 @@ func MoveOf(p *custody.Publisher) *Move {
 	if m == nil {
 		return nil
 	}
-	doc := &Move{To: PlaceOf(m.To), Since: Time(m.Since), LastSeen: Time(m.LastSeen), Signs: signsOf(m), Rejected: m.Rejected}
+	doc := &Move{To: LocationOf(m.To), Since: Time(m.Since), LastSeen: Time(m.LastSeen), Signs: signsOf(m), Rejected: m.Rejected}
 	if byItself(m) {
 		doc.Until = OptionalTime(m.Until())
 	}

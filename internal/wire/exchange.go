@@ -10,36 +10,6 @@ import (
 	"github.com/avow-project/avow/internal/redact"
 )
 
-// Agent is what was found out about an agent's endpoint.
-type Agent struct {
-	URL string `json:"url"`
-	// Reach says whether it could be reached, Card and MCP what became of the
-	// two ways to ask it.
-	Reach   string     `json:"reach"`
-	Card    string     `json:"card"`
-	MCP     string     `json:"mcp"`
-	Name    string     `json:"name,omitempty"`
-	Message string     `json:"message"`
-	Hint    string     `json:"hint,omitempty"`
-	Took    float64    `json:"ms"`
-	Asked   []Exchange `json:"exchanges"`
-	// Operator is there when the agent's operator was asked too.
-	Operator *Operator `json:"operator,omitempty"`
-}
-
-// AgentOf returns an agent in JSON. both may be nil.
-func AgentOf(c *discover.AgentCheck, both *operator.Comparison) Agent {
-	doc := Agent{
-		URL: redact.URL(c.URL), Reach: c.Reach.String(), Card: c.Card.String(), MCP: c.MCP.String(), Name: c.Name,
-		Message: redact.Credentials(c.Message), Hint: redact.Credentials(c.Hint), Took: milliseconds(c.Took), Asked: []Exchange{},
-		Operator: OperatorOf(both),
-	}
-	for i := range c.Exchanges {
-		doc.Asked = append(doc.Asked, ExchangeOf(&c.Exchanges[i]))
-	}
-	return doc
-}
-
 // Exchange is the evidence of one request.
 type Exchange struct {
 	Method       string   `json:"method"`
@@ -94,6 +64,36 @@ func ExchangeOf(x *fetch.Exchange) Exchange {
 	}
 	if x.Dialled.IsValid() {
 		doc.Dialled = x.Dialled.String()
+	}
+	return doc
+}
+
+// Agent is what was found out about an agent's endpoint.
+type Agent struct {
+	URL string `json:"url"`
+	// Reach says whether it could be reached, Card and MCP what became of the
+	// two ways to ask it.
+	Reach   string     `json:"reach"`
+	Card    string     `json:"card"`
+	MCP     string     `json:"mcp"`
+	Name    string     `json:"name,omitempty"`
+	Message string     `json:"message"`
+	Hint    string     `json:"hint,omitempty"`
+	Took    float64    `json:"ms"`
+	Asked   []Exchange `json:"exchanges"`
+	// Operator is there when the agent's operator was asked too.
+	Operator *Operator `json:"operator,omitempty"`
+}
+
+// AgentOf returns an agent in JSON. both may be nil.
+func AgentOf(c *discover.AgentCheck, both *operator.Comparison) Agent {
+	doc := Agent{
+		URL: redact.URL(c.URL), Reach: c.Reach.String(), Card: c.Card.String(), MCP: c.MCP.String(), Name: c.Name,
+		Message: redact.Credentials(c.Message), Hint: redact.Credentials(c.Hint), Took: milliseconds(c.Took), Asked: []Exchange{},
+		Operator: OperatorOf(both),
+	}
+	for i := range c.Exchanges {
+		doc.Asked = append(doc.Asked, ExchangeOf(&c.Exchanges[i]))
 	}
 	return doc
 }

@@ -8,13 +8,8 @@ import (
 	"time"
 )
 
-// NotNil makes sure that an empty list is [] in JSON.
-func NotNil(list []string) []string {
-	if list == nil {
-		return []string{}
-	}
-	return list
-}
+// Time writes a moment as RFC 3339 in UTC, to the second.
+func Time(t time.Time) string { return t.UTC().Format(time.RFC3339) }
 
 // OptionalTime is Time, and null for the zero time.
 func OptionalTime(t time.Time) *string {
@@ -25,5 +20,10 @@ func OptionalTime(t time.Time) *string {
 	return &text
 }
 
-// Time writes a moment as RFC 3339 in UTC, to the second.
-func Time(t time.Time) string { return t.UTC().Format(time.RFC3339) }
+// NotNil makes sure that an empty list is [] in JSON.
+func NotNil(list []string) []string {
+	if list == nil {
+		return []string{}
+	}
+	return list
+}

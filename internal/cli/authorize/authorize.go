@@ -4,7 +4,6 @@ package authorize
 
 import (
 	"errors"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -85,18 +84,6 @@ const authorizeExamples = `  avow authorize example.com --agent https://agent.ex
   avow authorize --batch questions.csv --file publishers/ -o results.ndjson
   avow authorize --agent https://agent.example/mcp --batch domains.csv --format csv`
 
-// authorizeFlags are the values of the command's flags.
-type authorizeFlags struct {
-	question      question.Flags
-	source        sources.Flags
-	format        *console.Choice
-	batch, output string
-	// brand is where the operator's brand.json is.
-	brand string
-	// patience is how long a listing waits for one of the other publishers.
-	patience time.Duration
-}
-
 // Command returns the command authorize.
 func Command(a *console.App) *cobra.Command {
 	cmd := &cobra.Command{
@@ -131,22 +118,6 @@ func Command(a *console.App) *cobra.Command {
 		return authorize(a, cmd, f, args)
 	}
 	return cmd
-}
-
-// onePublisher returns the publisher that a command is about.
-func onePublisher(cmd *cobra.Command, args []string, agent string) (string, error) {
-	example := cmd.CommandPath() + " example.com --agent https://agent.example/mcp"
-	switch {
-	case len(args) == 0:
-		return "", console.UsageError("name the publisher's domain: "+example, "%s needs a publisher", cmd.CommandPath())
-	case len(args) > 1:
-		return "", console.UsageError("ask about one after the other, or use avow authorize --batch", "%s takes one publisher, got %d", cmd.CommandPath(), len(args))
-	case args[0] == "":
-		return "", console.UsageError("is a variable of your script not set?", "the name of a domain is empty")
-	case agent == "":
-		return "", console.UsageError("name the agent's endpoint: "+example, "%s needs --agent", cmd.CommandPath())
-	}
-	return args[0], nil
 }
 
 func authorize(a *console.App, cmd *cobra.Command, f *authorizeFlags, args []string) error {

@@ -82,9 +82,9 @@ type block struct {
 type Flags struct {
 	Question *question.Flags
 	Source   *sources.Flags
-	// format is empty when the user names none.
+	// Format is empty when the user names none.
 	Format string
-	// input and output are the files of questions and of results.
+	// Input and Output are the files of questions and of results.
 	Input, Output string
 }
 

@@ -15,20 +15,9 @@ import (
 	"github.com/avow-project/avow/resolve"
 )
 
-// Group is the part of a code that names what the rule is about.
-func Group(code string) string {
-	group, _, _ := strings.Cut(code, ".")
-	return group
-}
-
-// WayRules returns the findings about the way to a file in the form of rules.
-// They have no examples, since nothing in a file brings them about.
-func WayRules() []adagents.Rule {
-	var rules []adagents.Rule
-	for _, c := range discover.Codes() {
-		rules = append(rules, adagents.Rule{Code: c.Code, Severity: c.Severity, Title: c.Title, Why: c.Why, Hint: c.Fix, Spec: c.Spec})
-	}
-	return rules
+// All returns everything that can be explained.
+func All() []adagents.Rule {
+	return slices.Concat(allRules(), ReasonRules(), CustodyRules(), SignatureRules())
 }
 
 // allRules returns the rules about files and those about the way to one.
@@ -39,6 +28,16 @@ func ByCode() map[string]adagents.Rule {
 	rules := map[string]adagents.Rule{}
 	for _, r := range allRules() {
 		rules[r.Code] = r
+	}
+	return rules
+}
+
+// WayRules returns the findings about the way to a file in the form of rules.
+// They have no examples, since nothing in a file brings them about.
+func WayRules() []adagents.Rule {
+	var rules []adagents.Rule
+	for _, c := range discover.Codes() {
+		rules = append(rules, adagents.Rule{Code: c.Code, Severity: c.Severity, Title: c.Title, Why: c.Why, Hint: c.Fix, Spec: c.Spec})
 	}
 	return rules
 }
@@ -82,15 +81,6 @@ func SignatureRules() []adagents.Rule {
 	return rules
 }
 
-// CustodySeverities are the usual severities of the codes of custody.
-var CustodySeverities = sync.OnceValue(func() map[string]custody.Severity {
-	all := map[string]custody.Severity{}
-	for _, c := range custody.Codes() {
-		all[c.Code] = c.Severity
-	}
-	return all
-})
-
 // CustodySeverity returns the usual severity of an event or a change: info, warning or
 // alert; empty for any other code.
 func CustodySeverity(code string) string {
@@ -101,9 +91,19 @@ func CustodySeverity(code string) string {
 	return s.String()
 }
 
-// All returns everything that can be explained.
-func All() []adagents.Rule {
-	return slices.Concat(allRules(), ReasonRules(), CustodyRules(), SignatureRules())
+// CustodySeverities are the usual severities of the codes of custody.
+var CustodySeverities = sync.OnceValue(func() map[string]custody.Severity {
+	all := map[string]custody.Severity{}
+	for _, c := range custody.Codes() {
+		all[c.Code] = c.Severity
+	}
+	return all
+})
+
+// Group is the part of a code that names what the rule is about.
+func Group(code string) string {
+	group, _, _ := strings.Cut(code, ".")
+	return group
 }
 
 // IsCustody reports whether a rule is an event or a change.

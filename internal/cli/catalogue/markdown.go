@@ -11,25 +11,6 @@ import (
 	"github.com/avow-project/avow/internal/std/jsontree"
 )
 
-// exampleLine is the longest example that stays on one line.
-const exampleLine = 72
-
-// ExampleText lays out an example. Some are broken on purpose: those are shown
-// as they are, and bytes that cannot be shown are written out.
-func ExampleText(in adagents.Place, example string) string {
-	if strings.TrimSpace(example) == "" {
-		return "(nothing)"
-	}
-	if in == adagents.InBytes || len(example) <= exampleLine || strings.Contains(example, "\n") {
-		return console.SafeLines(example)
-	}
-	tree, err := jsontree.Parse([]byte(example), jsontree.Options{})
-	if err != nil {
-		return console.SafeLines(example)
-	}
-	return console.SafeLines(string(adagents.FormatValue(tree.Root())))
-}
-
 // Markdown returns the section of the manual about one rule, under a
 // heading of the given marks.
 func Markdown(r *adagents.Rule, marks string) string {
@@ -80,4 +61,23 @@ func capital(title string) string {
 		return title
 	}
 	return strings.ToUpper(title[:1]) + title[1:]
+}
+
+// exampleLine is the longest example that stays on one line.
+const exampleLine = 72
+
+// ExampleText lays out an example. Some are broken on purpose: those are shown
+// as they are, and bytes that cannot be shown are written out.
+func ExampleText(in adagents.Place, example string) string {
+	if strings.TrimSpace(example) == "" {
+		return "(nothing)"
+	}
+	if in == adagents.InBytes || len(example) <= exampleLine || strings.Contains(example, "\n") {
+		return console.SafeLines(example)
+	}
+	tree, err := jsontree.Parse([]byte(example), jsontree.Options{})
+	if err != nil {
+		return console.SafeLines(example)
+	}
+	return console.SafeLines(string(adagents.FormatValue(tree.Root())))
 }

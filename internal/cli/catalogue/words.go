@@ -4,6 +4,14 @@ import (
 	"github.com/avow-project/avow/adagents"
 )
 
+// SeverityWords is the severity in both profiles, in words.
+func SeverityWords(r *adagents.Rule) string {
+	if strict := StrictSeverity(r); strict != r.Severity {
+		return r.Severity.String() + ", " + strict.String() + " in the strict profile"
+	}
+	return r.Severity.String()
+}
+
 // StrictSeverity is the severity in the strict profile.
 func StrictSeverity(r *adagents.Rule) adagents.Severity {
 	if r.Strict == 0 {
@@ -12,12 +20,32 @@ func StrictSeverity(r *adagents.Rule) adagents.Severity {
 	return r.Strict
 }
 
-// SeverityWords is the severity in both profiles, in words.
-func SeverityWords(r *adagents.Rule) string {
-	if strict := StrictSeverity(r); strict != r.Severity {
-		return r.Severity.String() + ", " + strict.String() + " in the strict profile"
+// EffectOf is what buyers do about a finding, in words. For the way to a file
+// that follows from the severity.
+func EffectOf(r *adagents.Rule) string {
+	switch {
+	case IsWay(r) && r.Severity == adagents.Error:
+		return "they cannot use the file, or do not get it"
+	case IsWay(r):
+		return "none by itself"
 	}
-	return r.Severity.String()
+	return effectWords(r.Effect)
+}
+
+// effectWords say what buyers do about a finding.
+func effectWords(e adagents.Effect) string {
+	if e == adagents.NoEffect {
+		return "none: buyers use the file as it is"
+	}
+	return Effects[e]
+}
+
+// Effects say what consumers do about a finding. NoEffect has no words.
+var Effects = map[adagents.Effect]string{
+	adagents.DropRef:    "buyers ignore this reference and use the rest of the entry",
+	adagents.EmptyEntry: "this entry authorizes nothing",
+	adagents.SkipEntry:  "buyers leave this entry out and use the rest of the file",
+	adagents.AbortFile:  "buyers must not use this file at all",
 }
 
 // PlaceWords say where the examples of a rule stand.
@@ -46,32 +74,4 @@ var PlaceWords = map[adagents.Place]string{
 	adagents.InRevocation:         "an entry of revoked_publisher_domains",
 	adagents.InFeature:            "an entry of property_features",
 	adagents.InBytes:              "the bytes of the whole file",
-}
-
-// effectWords say what buyers do about a finding.
-func effectWords(e adagents.Effect) string {
-	if e == adagents.NoEffect {
-		return "none: buyers use the file as it is"
-	}
-	return Effects[e]
-}
-
-// EffectOf is what buyers do about a finding, in words. For the way to a file
-// that follows from the severity.
-func EffectOf(r *adagents.Rule) string {
-	switch {
-	case IsWay(r) && r.Severity == adagents.Error:
-		return "they cannot use the file, or do not get it"
-	case IsWay(r):
-		return "none by itself"
-	}
-	return effectWords(r.Effect)
-}
-
-// Effects say what consumers do about a finding. NoEffect has no words.
-var Effects = map[adagents.Effect]string{
-	adagents.DropRef:    "buyers ignore this reference and use the rest of the entry",
-	adagents.EmptyEntry: "this entry authorizes nothing",
-	adagents.SkipEntry:  "buyers leave this entry out and use the rest of the file",
-	adagents.AbortFile:  "buyers must not use this file at all",
 }

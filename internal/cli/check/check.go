@@ -163,7 +163,7 @@ func (c *Checker) check(ctx context.Context, r *Result) {
 	}
 	if r.Err == nil && c.web != nil {
 		r.addAgents(c.web.Agents(ctx, r.Report))
-		c.compareOperators(ctx, r)
+		compareOperators(ctx, c.web, &c.opt, r)
 	}
 }
 

@@ -13,13 +13,13 @@ import (
 
 // compareOperators compares what a file says about the paths of its agents with what
 // their operators say. Agents that were not asked themselves are left out.
-func (c *Checker) compareOperators(ctx context.Context, r *Result) {
-	if c.web.Brands == nil || len(r.Agents) == 0 {
+func compareOperators(ctx context.Context, web *request.Asker, opt *adagents.Options, r *Result) {
+	if web.Brands == nil || len(r.Agents) == 0 {
 		return
 	}
-	ctx, cancel := context.WithTimeout(ctx, min(c.web.Timeout, request.AgentsTimeout))
+	ctx, cancel := context.WithTimeout(ctx, min(web.Timeout, request.AgentsTimeout))
 	defer cancel()
-	doc := c.documentOf(r)
+	doc := documentOf(r, opt.Domain)
 	var asked []*AgentResult
 	var urls []string
 	for i := range r.Agents {
@@ -34,18 +34,17 @@ func (c *Checker) compareOperators(ctx context.Context, r *Result) {
 	if len(urls) == 0 {
 		return
 	}
-	for i, both := range c.web.Brands.Compare(ctx, doc, urls, c.opt.Now) {
+	for i, both := range web.Brands.Compare(ctx, doc, urls, opt.Now) {
 		asked[i].Operator = both
 	}
 }
 
 // documentOf returns the file of a result as the one of its publisher; nil when it is not
-// known whose file it is.
-func (c *Checker) documentOf(r *Result) *resolve.Document {
+// known whose file it is. publisher is the one that the user names, if any.
+func documentOf(r *Result, publisher string) *resolve.Document {
 	if r.Found != nil && r.Found.Domain != "" {
 		return avow.DocumentOf(r.Found.Domain, r.Found)
 	}
-	publisher := c.opt.Domain
 	if publisher == "" {
 		publisher = onlyPublisher(r.Report.File)
 	}

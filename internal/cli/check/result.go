@@ -20,9 +20,9 @@ type Document struct {
 type Finding struct {
 	*adagents.Finding
 	Doc *Document
-	// url is the document or the request concerned; empty for a file at hand.
+	// URL is the document or the request concerned; empty for a file at hand.
 	URL string
-	// detail is more about a failed request. It is outside text.
+	// Detail is more about a failed request. It is outside text.
 	Detail string
 }
 
@@ -34,36 +34,43 @@ func (f Finding) Source() []byte {
 	return f.Doc.Src
 }
 
+// AgentResult is an agent of a file: whether it can be reached and, if that was asked, what
+// its operator says.
+type AgentResult struct {
+	discover.AgentCheck
+	Operator *operator.Comparison
+}
+
 // A Result is what became of one target.
 type Result struct {
 	Target Target
 	// number is that of the target in the run.
 	number int
-	// found is the way to the file, for a target on the web; nil otherwise.
+	// Found is the way to the file, for a target on the web; nil otherwise.
 	Found *discover.Discovery
-	// at is when the question was asked, for a target on the web.
+	// At is when the question was asked, for a target on the web.
 	At time.Time
-	// docs are the files that were checked: at most a pointer and what it
+	// Docs are the files that were checked: at most a pointer and what it
 	// points to, which comes last.
 	Docs []*Document
-	// report is that of the file which speaks for the target. It is nil when
-	// err or found says why there is none.
+	// Report is that of the file which speaks for the target. It is nil when
+	// Err or Found says why there is none.
 	Report *adagents.Report
-	// err says why the target could not be looked at.
+	// Err says why the target could not be looked at.
 	Err error
-	// findings are those of the way, of the pointer and of the file.
+	// Findings are those of the way, of the pointer and of the file.
 	Findings []Finding
-	// agents are the endpoints that were probed; nil when nobody asked.
+	// Agents are the endpoints that were probed; nil when nobody asked.
 	Agents []AgentResult
-	// known marks the findings that the baseline lists; nil means none.
+	// Known marks the findings that the baseline lists; nil means none.
 	Known []bool
-	// counts are the findings that are not known, by severity.
+	// Counts are the findings that are not known, by severity.
 	Counts [adagents.Error + 1]int
-	// baselined is the number of known findings.
+	// Baselined is the number of known findings.
 	Baselined int
-	// shown are the indexes of the findings to show, in document order.
+	// Shown are the indexes of the findings to show, in document order.
 	Shown []int
-	// omitted is the number of findings left out by the limit alone.
+	// Omitted is the number of findings left out by the limit alone.
 	Omitted int
 }
 
@@ -77,17 +84,28 @@ func (r *Result) Add(doc *Document) {
 	}
 }
 
+// addAgents fills in what was found out about the agents; nil when nobody asked.
+func (r *Result) addAgents(checks []discover.AgentCheck) {
+	if checks == nil {
+		return
+	}
+	r.Agents = make([]AgentResult, len(checks))
+	for i := range checks {
+		r.Agents[i].AgentCheck = checks[i]
+	}
+}
+
 // A Verdict is the answer for one target in one word.
 type Verdict uint8
 
 const (
-	// Valid: there is a file without errors besides the known ones.
+	// Valid means that there is a file without errors besides the known ones.
 	Valid Verdict = iota
-	// NotValid: there is a file, and it has errors or must not be used.
+	// NotValid means that there is a file that has errors or must not be used.
 	NotValid
-	// NoFile: the publisher has no file.
+	// NoFile means that the publisher has no file.
 	NoFile
-	// NoAnswer: it could not be found out.
+	// NoAnswer means that it could not be determined.
 	NoAnswer
 )
 
@@ -133,9 +151,9 @@ func (r *Result) Count() {
 // A Filter chooses the findings to show.
 type Filter struct {
 	Least adagents.Severity
-	// most is the largest number shown per target; zero means all.
+	// Most is the largest number shown per target; zero means all.
 	Most int
-	// known includes the findings of the baseline.
+	// Known includes the findings of the baseline.
 	Known bool
 }
 
@@ -183,7 +201,7 @@ func (f Filter) quota(have [adagents.Error + 1]int) [adagents.Error + 1]int {
 // A Summary sums up the results of a run.
 type Summary struct {
 	Valid, Invalid int
-	// unread are targets that could not be read, unreached those on the web
+	// Unread are targets that could not be read, Unreached those on the web
 	// for which no answer came, and absent those without a file.
 	Unread, Unreached, Absent int
 	Counts                    [adagents.Error + 1]int
@@ -214,21 +232,3 @@ func (t *Summary) Add(r *Result) {
 
 // Incomplete reports whether some target has no answer.
 func (t *Summary) Incomplete() bool { return t.Unread+t.Unreached+t.Absent > 0 }
-
-// AgentResult is an agent of a file: whether it can be reached and, if that was asked, what
-// its operator says.
-type AgentResult struct {
-	discover.AgentCheck
-	Operator *operator.Comparison
-}
-
-// addAgents fills in what was found out about the agents; nil when nobody asked.
-func (r *Result) addAgents(checks []discover.AgentCheck) {
-	if checks == nil {
-		return
-	}
-	r.Agents = make([]AgentResult, len(checks))
-	for i := range checks {
-		r.Agents[i].AgentCheck = checks[i]
-	}
-}

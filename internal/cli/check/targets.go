@@ -2,46 +2,12 @@ package check
 
 import (
 	"os"
-	"path/filepath"
 	"strings"
 
 	"github.com/avow-project/avow/internal/cli/console"
 	"github.com/avow-project/avow/internal/redact"
 	"github.com/avow-project/avow/internal/std/hostname"
 )
-
-// A Target is one thing to check.
-type Target struct {
-	// name is what the user wrote or what a pattern matched; it is outside
-	// text.
-	Name  string
-	Stdin bool
-	// web is the canonical domain to ask about, or the URL of a file when
-	// byURL is set; empty for a file at hand.
-	Web   string
-	byURL bool
-	// note is something the user should know about how the name was read.
-	Note string
-	// err says why the target cannot be checked.
-	Err error
-}
-
-// Label is the name for people. Programs get "-" for standard input, as the
-// user wrote it.
-func (t Target) Label() string {
-	if t.Stdin {
-		return "stdin"
-	}
-	return t.Name
-}
-
-// key tells two names of one target.
-func (t Target) key() string {
-	if t.OnWeb() {
-		return "https://" + t.Web
-	}
-	return filepath.Clean(t.Name)
-}
 
 // ExpandTargets turns the arguments into targets, in order and each once: a
 // file named both directly and by a pattern is checked where it appears first.
@@ -93,17 +59,6 @@ func expandTarget(arg string) []Target {
 		return []Target{domain}
 	}
 	return []Target{{Name: arg, Err: Absent(arg, err)}}
-}
-
-// OnWeb reports whether the target is asked for on the web.
-func (t Target) OnWeb() bool { return t.Web != "" }
-
-// WellKnown is the URL that is asked first.
-func (t Target) WellKnown() string {
-	if t.byURL {
-		return t.Web
-	}
-	return "https://" + t.Web + wellKnownPath
 }
 
 // URLTarget reads an argument with a scheme. The name of the target is free of

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/avow-project/avow/internal/std/spell"
 )
@@ -18,11 +19,12 @@ type Choice struct {
 
 // AddChoice defines a choice flag on a command. The first word is the default.
 func AddChoice(cmd *cobra.Command, name, usage string, words ...string) *Choice {
+	return addChoice(cmd, cmd.Flags(), name, usage, words...)
+}
+
+// addChoice defines the flag in one of the sets of a command.
+func addChoice(cmd *cobra.Command, set *pflag.FlagSet, name, usage string, words ...string) *Choice {
 	c := &Choice{Value: words[0], Words: words}
-	set := cmd.Flags()
-	if !cmd.HasParent() && cmd.Name() == Program {
-		set = cmd.PersistentFlags()
-	}
 	set.Var(c, name, usage+": "+strings.Join(words, ", "))
 	if c.Value == "default" {
 		// "(default default)" helps nobody.

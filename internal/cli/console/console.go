@@ -16,6 +16,9 @@ import (
 	"github.com/avow-project/avow/internal/std/textsafe"
 )
 
+// Program is the name in usage lines, whatever the binary is called.
+const Program = "avow"
+
 // A Stream is one of the three standard streams.
 type Stream uint8
 
@@ -49,17 +52,17 @@ type Env struct {
 	Width func() int
 }
 
-// App is one run of the program. Commands are its methods.
+// An App is one run of the program.
 type App struct {
 	Env Env
-	// out is standard output, buffered; Run flushes it once.
+	// Out is standard output, buffered; Run flushes it once.
 	Out *bufio.Writer
-	// errw is standard error. Text that is not ours goes through sayError and
-	// friends, which escape it.
+	// Err is standard error. Text that is not ours goes through Note and SayError,
+	// which escape it.
 	Err io.Writer
 	// colour is the value of the flag --color.
 	colour *Choice
-	// clock is the clock of a test; nil for that of the machine, which jumps and needs
+	// Clock is the clock of a test; nil for that of the machine, which jumps and needs
 	// the care of those who keep something over time.
 	Clock func() time.Time
 }
@@ -98,7 +101,7 @@ func (l *lockedWriter) Write(b []byte) (int, error) {
 
 // AddColourFlag adds the flag --color to the root of the commands.
 func (a *App) AddColourFlag(root *cobra.Command) {
-	a.colour = AddChoice(root, "color", "colour the output", "auto", "always", "never")
+	a.colour = addChoice(root, root.PersistentFlags(), "color", "colour the output", "auto", "always", "never")
 }
 
 // Style returns the colours for a stream.

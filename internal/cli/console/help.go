@@ -11,27 +11,6 @@ import (
 	"github.com/avow-project/avow/internal/std/spell"
 )
 
-// TextWidth is the width that texts are fitted into.
-func (a *App) TextWidth() int {
-	width := a.Env.Width()
-	if width < narrowestHelp || width > helpWidth {
-		return helpWidth
-	}
-	return width
-}
-
-// CommandNames are the names of the commands below one.
-func CommandNames(root *cobra.Command) []string {
-	var names []string
-	for _, c := range root.Commands() {
-		names = append(names, c.Name())
-	}
-	return names
-}
-
-// Program is the name in usage lines, whatever the binary is called.
-const Program = "avow"
-
 const (
 	// helpWidth is the widest help text; longer lines are hard to read.
 	helpWidth = 100
@@ -90,6 +69,15 @@ func writeFlags(w io.Writer, title string, flags *pflag.FlagSet, width int) {
 	}
 }
 
+// TextWidth is the width that texts are fitted into.
+func (a *App) TextWidth() int {
+	width := a.Env.Width()
+	if width < narrowestHelp || width > helpWidth {
+		return helpWidth
+	}
+	return width
+}
+
 // Group makes a command of commands. By itself it only explains itself, which is no
 // success.
 func (a *App) Group(cmd *cobra.Command, subs ...*cobra.Command) *cobra.Command {
@@ -112,4 +100,13 @@ func (a *App) Group(cmd *cobra.Command, subs ...*cobra.Command) *cobra.Command {
 		return UsageError(hint, "unknown command %q", cmd.CommandPath()+" "+args[0])
 	}
 	return cmd
+}
+
+// CommandNames are the names of the commands below one.
+func CommandNames(root *cobra.Command) []string {
+	var names []string
+	for _, c := range root.Commands() {
+		names = append(names, c.Name())
+	}
+	return names
 }

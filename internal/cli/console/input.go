@@ -8,6 +8,9 @@ import (
 	"path/filepath"
 )
 
+// FileName is the name a publisher serves the file under.
+const FileName = "adagents.json"
+
 // StdinName is the file name that means standard input, or standard output
 // where something is written.
 const StdinName = "-"
@@ -43,6 +46,26 @@ func tooLarge(name string, src []byte) error {
 	return nil
 }
 
+// EmptyName is the error of an empty argument. It is a usage error: most often
+// a variable of a script was not set.
+func EmptyName() error {
+	return UsageError("is a variable of your script not set?", "the name of a file is empty")
+}
+
+// Read returns the content of a file or of standard input, at most one byte
+// over the limit: the check then reports that it is too large, like anything
+// else about the file.
+func (a *App) Read(name string) ([]byte, error) {
+	if name != StdinName {
+		return ReadFile(name, MaxFile)
+	}
+	b, err := readUpTo(a.Env.Stdin, MaxFile)
+	if err != nil {
+		return nil, Failure("", "cannot read standard input: %s", Reason(err))
+	}
+	return b, nil
+}
+
 // OpenInput opens a file, or standard input for "-". The size is zero when it is not known.
 func (a *App) OpenInput(path string) (io.ReadCloser, int64, error) {
 	if path == "-" {
@@ -64,31 +87,8 @@ func sizeOf(f *os.File) int64 {
 	return info.Size()
 }
 
-// Read returns the content of a file or of standard input, at most one byte
-// over the limit: the check then reports that it is too large, like anything
-// else about the file.
-func (a *App) Read(name string) ([]byte, error) {
-	if name != StdinName {
-		return ReadFile(name, MaxFile)
-	}
-	b, err := readUpTo(a.Env.Stdin, MaxFile)
-	if err != nil {
-		return nil, Failure("", "cannot read standard input: %s", Reason(err))
-	}
-	return b, nil
-}
-
 // IsFile reports whether there is something of that name, or it cannot be told.
 func IsFile(name string) bool {
 	_, err := os.Stat(name)
 	return !errors.Is(err, fs.ErrNotExist)
-}
-
-// FileName is the name a publisher serves the file under.
-const FileName = "adagents.json"
-
-// EmptyName is the error of an empty argument. It is a usage error: most often
-// a variable of a script was not set.
-func EmptyName() error {
-	return UsageError("is a variable of your script not set?", "the name of a file is empty")
 }

@@ -36,7 +36,7 @@ type Question struct {
 	ByDefault string
 	Optional  bool     // an empty answer is fine
 	Words     []string // the possible answers; nil means any text
-	// accept takes the answer over, or says what is wrong with it. It may be
+	// Accept takes the answer over, or says what is wrong with it. It may be
 	// nil when the words say everything.
 	Accept func(answer string) error
 }

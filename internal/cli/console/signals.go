@@ -8,24 +8,6 @@ import (
 	"syscall"
 )
 
-// Send sends a value unless the context ends first.
-func Send[T any](ctx context.Context, ch chan<- T, v T) bool {
-	select {
-	case ch <- v:
-		return true
-	case <-ctx.Done():
-		return false
-	}
-}
-
-// Stoppable returns a context that ends when the process is told to. A second time
-// ends it at once.
-func Stoppable(ctx context.Context) (context.Context, context.CancelFunc) {
-	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
-	context.AfterFunc(ctx, stop)
-	return ctx, stop
-}
-
 // Interruptible returns a context that ends when the user does, so that
 // requests under way are given up and the terminal is left in order. A second
 // interrupt ends the process at once.
@@ -41,4 +23,22 @@ func Interrupted(err error) error {
 		return Failure("", "interrupted: what is missing above was not looked at")
 	}
 	return err
+}
+
+// Stoppable returns a context that ends when the process is told to. A second time
+// ends it at once.
+func Stoppable(ctx context.Context) (context.Context, context.CancelFunc) {
+	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
+	context.AfterFunc(ctx, stop)
+	return ctx, stop
+}
+
+// Send sends a value unless the context ends first.
+func Send[T any](ctx context.Context, ch chan<- T, v T) bool {
+	select {
+	case ch <- v:
+		return true
+	case <-ctx.Done():
+		return false
+	}
 }

@@ -8,11 +8,54 @@ import (
 	"github.com/avow-project/avow/internal/std/textsafe"
 )
 
-// MostListed is the number of things of one kind that a text lists.
-const MostListed = 20
+// longestText cuts a message or pointer that holds a text without end.
+const longestText = 1000
 
-// Capped is the beginning of a list, as much of it as a text lists.
-func Capped[T any](list []T) []T { return list[:min(len(list), MostListed)] }
+// Safe makes outside text fit for one line of a terminal.
+func Safe(s string) string { return textsafe.Line(s, longestText) }
+
+// SafeLines escapes each line of a text.
+func SafeLines(text string) string {
+	lines := strings.Split(strings.ReplaceAll(text, "\t", "  "), "\n")
+	for i := range lines {
+		lines[i] = textsafe.Terminal(lines[i])
+	}
+	return strings.Join(lines, "\n")
+}
+
+// ShellQuote makes an argument safe to paste into a shell.
+func ShellQuote(s string) string {
+	const harmless = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./:@%,+"
+	if s != "" && strings.Trim(s, harmless) == "" {
+		return s
+	}
+	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
+}
+
+// Padded fills a text up with spaces.
+func Padded(text string, width int) string {
+	return text + strings.Repeat(" ", max(width-textsafe.Width(text), 0))
+}
+
+// Wrap breaks a text into lines of at most width columns.
+func Wrap(text string, width int) string {
+	var b strings.Builder
+	column := 0
+	for _, word := range strings.Fields(text) {
+		switch {
+		case column == 0:
+		case column+1+len(word) > width:
+			b.WriteByte('\n')
+			column = 0
+		default:
+			b.WriteByte(' ')
+			column++
+		}
+		b.WriteString(word)
+		column += len(word)
+	}
+	return b.String()
+}
 
 // WrapHanging breaks a text into lines that begin at a column.
 func WrapHanging(text string, width, column int) string {
@@ -41,54 +84,11 @@ func reflow(text string, width int) string {
 	return strings.Join(out, "\n")
 }
 
-// Wrap breaks a text into lines of at most width columns.
-func Wrap(text string, width int) string {
-	var b strings.Builder
-	column := 0
-	for _, word := range strings.Fields(text) {
-		switch {
-		case column == 0:
-		case column+1+len(word) > width:
-			b.WriteByte('\n')
-			column = 0
-		default:
-			b.WriteByte(' ')
-			column++
-		}
-		b.WriteString(word)
-		column += len(word)
-	}
-	return b.String()
-}
+// MostListed is the number of things of one kind that a text lists.
+const MostListed = 20
 
-// SafeLines escapes each line of a text.
-func SafeLines(text string) string {
-	lines := strings.Split(strings.ReplaceAll(text, "\t", "  "), "\n")
-	for i := range lines {
-		lines[i] = textsafe.Terminal(lines[i])
-	}
-	return strings.Join(lines, "\n")
-}
-
-// longestText cuts a message or pointer that holds a text without end.
-const longestText = 1000
-
-// Safe makes outside text fit for one line of a terminal.
-func Safe(s string) string { return textsafe.Line(s, longestText) }
-
-// ShellQuote makes an argument safe to paste into a shell.
-func ShellQuote(s string) string {
-	const harmless = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./:@%,+"
-	if s != "" && strings.Trim(s, harmless) == "" {
-		return s
-	}
-	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
-}
-
-// Padded fills a text up with spaces.
-func Padded(text string, width int) string {
-	return text + strings.Repeat(" ", max(width-textsafe.Width(text), 0))
-}
+// Capped is the beginning of a list, as much of it as a text lists.
+func Capped[T any](list []T) []T { return list[:min(len(list), MostListed)] }
 
 // Bytes writes a size in the unit that people think in.
 func Bytes(n int64) string {

@@ -23,7 +23,7 @@ type wizard struct {
 func (w *wizard) ask() (*declaration, error) {
 	fmt.Fprint(w.Out, "This makes an adagents.json file: what you publish and who may sell it.\n"+
 		"Enter accepts the answer in brackets, Ctrl-C stops.\n\n")
-	kind, err := w.Prompter.Ask(console.Question{
+	kind, err := w.Ask(console.Question{
 		Text: "Keep the whole file on your domain, or only a pointer to one kept elsewhere?", ByDefault: "whole", Words: []string{"whole", "pointer"},
 	})
 	if err != nil {
@@ -67,7 +67,7 @@ func (w *wizard) object(d *declaration, pointer string) error {
 }
 
 func (w *wizard) location() error {
-	_, err := w.Prompter.Ask(console.Question{
+	_, err := w.Ask(console.Question{
 		Text: "URL of the authoritative file", ByDefault: w.flags.pointer,
 		Accept: func(answer string) error {
 			d := w.d
@@ -91,7 +91,7 @@ func firstOf(list []string) string {
 
 func (w *wizard) site() error {
 	domain := ""
-	_, err := w.Prompter.Ask(console.Question{
+	_, err := w.Ask(console.Question{
 		Text: "Your domain", ByDefault: firstOf(w.flags.domains),
 		Accept: func(answer string) error {
 			canonical, _, err := hostname.Canonical(answer)
@@ -114,7 +114,7 @@ func (w *wizard) site() error {
 	if name == "" {
 		name = domain
 	}
-	name, err = w.Prompter.Ask(console.Question{Text: "Name of the site", ByDefault: name})
+	name, err = w.Ask(console.Question{Text: "Name of the site", ByDefault: name})
 	w.d.Properties = []declaredProperty{website(domain, name)}
 	return err
 }
@@ -124,7 +124,7 @@ func splitList(answer string) []string {
 }
 
 func (w *wizard) tags() error {
-	_, err := w.Prompter.Ask(console.Question{
+	_, err := w.Ask(console.Question{
 		Text: "Tags to group it under, separated by commas (empty for none)", Optional: true,
 		Accept: func(answer string) error {
 			p := w.d.Properties[0]
@@ -145,12 +145,12 @@ func (w *wizard) contact() error {
 	if name == "" {
 		name = w.d.Properties[0].Name
 	}
-	name, err := w.Prompter.Ask(console.Question{Text: "Who manages the file", ByDefault: name})
+	name, err := w.Ask(console.Question{Text: "Who manages the file", ByDefault: name})
 	if err != nil {
 		return err
 	}
 	w.d.Contact = &declaredContact{Name: name}
-	_, err = w.Prompter.Ask(console.Question{
+	_, err = w.Ask(console.Question{
 		Text: "Email address for questions (empty for none)", ByDefault: w.flags.contactEmail, Optional: true,
 		Accept: func(answer string) error {
 			strict := *w
@@ -197,7 +197,7 @@ func (w *wizard) agentURL() (string, error) {
 		q.Text, q.Optional = "URL of the next agent", false
 	}
 	q.Accept = func(answer string) error { return w.tryAgent(declaredAgent{URL: answer}, "url") }
-	return w.Prompter.Ask(q)
+	return w.Ask(q)
 }
 
 // tryAgent checks one member of an agent that is being described.
@@ -213,7 +213,7 @@ func (w *wizard) agent(url string) error {
 	if text == "" {
 		text = "All advertising inventory of " + w.d.Properties[0].Name
 	}
-	_, err := w.Prompter.Ask(console.Question{
+	_, err := w.Ask(console.Question{
 		Text: "What it may sell, in words", ByDefault: text,
 		Accept: func(answer string) error {
 			a.AuthorizedFor = answer
@@ -223,7 +223,7 @@ func (w *wizard) agent(url string) error {
 	if err != nil {
 		return err
 	}
-	a.Delegation, err = w.Prompter.Ask(console.Question{
+	a.Delegation, err = w.Ask(console.Question{
 		Text: "Is it a direct way to buy from you, does it sell on your behalf, or is it a network", ByDefault: "direct", Words: model.DelegationTypes,
 	})
 	if err != nil {
@@ -240,7 +240,7 @@ func (w *wizard) agent(url string) error {
 // scope asks what narrows an agent's authorization.
 func (w *wizard) scope(a *declaredAgent) error {
 	if len(w.d.Properties[0].Tags) > 0 {
-		by, err := w.Prompter.Ask(console.Question{
+		by, err := w.Ask(console.Question{
 			Text: "May it sell this site, or whatever carries its tags", ByDefault: "site", Words: []string{"site", "tags"},
 		})
 		if err != nil {
@@ -250,7 +250,7 @@ func (w *wizard) scope(a *declaredAgent) error {
 			a.PropertyIDs, a.PropertyTags = nil, w.d.Properties[0].Tags
 		}
 	}
-	_, err := w.Prompter.Ask(console.Question{
+	_, err := w.Ask(console.Question{
 		Text: "Countries it may sell in, as codes such as DE,AT (empty for all)", ByDefault: strings.Join(w.flags.countries, ","), Optional: true,
 		Accept: func(answer string) error {
 			a.Countries = splitList(strings.ToUpper(answer))

@@ -37,14 +37,6 @@ const diffExamples = `  avow diff old.json adagents.json
   avow diff example.com@3f9a2c example.com@2026-01-02T00:00:00Z
   avow diff old.json new.json --min-severity alert --format json`
 
-// diffFlags are the values of the command's flags.
-type diffFlags struct {
-	format *console.Choice
-	least  *console.Choice
-	output string
-	state  *sources.StoreFlags
-}
-
 // Command returns the command diff.
 func Command(a *console.App) *cobra.Command {
 	cmd := &cobra.Command{

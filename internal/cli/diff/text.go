@@ -95,3 +95,11 @@ func sideWords(s *Side) string {
 	}
 	return text + ": " + report.DescribeUsable(s.report.File)
 }
+
+func countSeverities(list []custody.Change) [custody.Alert + 1]int {
+	var counts [custody.Alert + 1]int
+	for i := range list {
+		counts[list[i].Severity]++
+	}
+	return counts
+}

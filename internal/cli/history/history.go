@@ -8,11 +8,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/avow-project/avow/custody"
 	"github.com/avow-project/avow/internal/cli/console"
 	"github.com/avow-project/avow/internal/cli/diff"
 	"github.com/avow-project/avow/internal/cli/sources"
-	"github.com/avow-project/avow/internal/service/custodian"
 	"github.com/avow-project/avow/internal/wire"
 )
 
@@ -33,16 +31,6 @@ const historyExamples = `  avow history example.com
   avow history example.com --at 2026-01-02T00:00:00Z
   avow history example.com --at 2026-01-02T00:00:00Z --print > adagents.json
   avow history example.com --limit 1000 --format json | jq 'select(.severity == "alert")'`
-
-// historyFlags are the values of the command's flags.
-type historyFlags struct {
-	state  *sources.StoreFlags
-	format *console.Choice
-	at     string
-	print  bool
-	limit  int
-	output string
-}
 
 // Command returns the command history.
 func Command(a *console.App) *cobra.Command {
@@ -112,7 +100,7 @@ func printVersion(ctx context.Context, a *console.App, k *kept, f *historyFlags,
 	if at.IsZero() {
 		at = a.Env.Now()
 	}
-	m, err := k.momentOf(ctx, domain, at)
+	m, err := k.snapshotAt(ctx, domain, at)
 	if err != nil {
 		return err
 	}
@@ -133,7 +121,7 @@ func printVersion(ctx context.Context, a *console.App, k *kept, f *historyFlags,
 
 // showMoment writes what counted at a time.
 func showMoment(ctx context.Context, a *console.App, k *kept, f *historyFlags, domain string, at time.Time) error {
-	m, err := k.momentOf(ctx, domain, at)
+	m, err := k.snapshotAt(ctx, domain, at)
 	if err != nil {
 		return err
 	}
@@ -184,12 +172,4 @@ func showHistory(ctx context.Context, a *console.App, k *kept, f *historyFlags, 
 		}
 	}
 	return out.Close(err)
-}
-
-// severityOfEntry is the severity of an event, and that of the record for the rest.
-func severityOfEntry(e *custodian.Entry) custody.Severity {
-	if e.Event == nil {
-		return custody.Info
-	}
-	return e.Event.Severity
 }

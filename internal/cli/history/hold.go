@@ -71,7 +71,7 @@ func listHolds(ctx context.Context, a *console.App, k *kept, format string) erro
 		return err
 	}
 	for i := range holds {
-		w, err := k.waiting(ctx, holds[i])
+		w, err := k.pending(ctx, holds[i])
 		if err != nil {
 			return err
 		}
@@ -82,7 +82,7 @@ func listHolds(ctx context.Context, a *console.App, k *kept, format string) erro
 			}
 			continue
 		}
-		showWaiting(a, w)
+		showHold(a, w)
 	}
 	if len(holds) == 0 && format == "text" {
 		a.Note("nothing waits for a decision")
@@ -156,12 +156,12 @@ func decide(ctx context.Context, a *console.App, k *kept, d holdDecision, args [
 	if err != nil {
 		return err
 	}
-	w, err := k.waiting(ctx, *hold)
+	w, err := k.pending(ctx, *hold)
 	if err != nil {
 		return err
 	}
 	if !yes && a.Env.IsTerminal(console.Stdin) {
-		showWaiting(a, w)
+		showHold(a, w)
 		err = a.Out.Flush()
 		if err != nil {
 			return err

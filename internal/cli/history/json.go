@@ -6,13 +6,13 @@ import (
 	"github.com/avow-project/avow/internal/wire"
 )
 
-// jsonMoment is what counted at a time, in JSON.
-type jsonMoment struct {
-	Publisher string      `json:"publisher"`
-	At        string      `json:"at"`
-	State     string      `json:"state"`
-	Place     *wire.Place `json:"place"`
-	PlaceFrom *string     `json:"place_adopted_at"`
+// jsonSnapshot is what counted at a time, in JSON.
+type jsonSnapshot struct {
+	Publisher string         `json:"publisher"`
+	At        string         `json:"at"`
+	State     string         `json:"state"`
+	Place     *wire.Location `json:"place"`
+	PlaceFrom *string        `json:"place_adopted_at"`
 	// Version is null when there was none.
 	Version *wire.Version `json:"version"`
 	// Held are the domains that stayed revoked although the version did not list them.
@@ -20,13 +20,13 @@ type jsonMoment struct {
 	Detail string   `json:"detail,omitempty"`
 }
 
-func (m *momentary) document() *jsonMoment {
-	doc := &jsonMoment{
+func (m *snapshot) document() *jsonSnapshot {
+	doc := &jsonSnapshot{
 		Publisher: m.domain, At: wire.Time(m.at), State: m.doc.State.String(), PlaceFrom: wire.OptionalTime(m.place.AdoptedAt),
 		Held: wire.NotNil(m.doc.Revoked), Detail: redact.Credentials(m.doc.Detail),
 	}
 	if !m.place.Absent {
-		doc.Place = wire.PlaceOf(m.place.Location)
+		doc.Place = wire.LocationOf(m.place.Location)
 	}
 	if m.version != nil {
 		doc.Version = wire.VersionOf(m.version)
@@ -39,9 +39,9 @@ type jsonEntry struct {
 	At   string `json:"at"`
 	Kind string `json:"kind"`
 	// Place is null for a place event when the publisher had no file from then on.
-	Place   *wire.Place   `json:"place,omitempty"`
-	Absent  bool          `json:"absent,omitzero"`
-	Version *wire.Version `json:"version,omitempty"`
+	Place   *wire.Location `json:"place,omitempty"`
+	Absent  bool           `json:"absent,omitzero"`
+	Version *wire.Version  `json:"version,omitempty"`
 	wire.Event
 }
 
@@ -51,7 +51,7 @@ func entryForJSON(e *custodian.Entry) *jsonEntry {
 	case e.Place != nil:
 		doc.Kind, doc.Absent = "place", e.Place.Absent
 		if !e.Place.Absent {
-			doc.Place = wire.PlaceOf(e.Place.Location)
+			doc.Place = wire.LocationOf(e.Place.Location)
 		}
 	case e.Version != nil:
 		doc.Kind, doc.Version = "version", wire.VersionOf(e.Version)

@@ -15,8 +15,25 @@ import (
 	"github.com/avow-project/avow/resolve"
 )
 
+// kept is a store with its keeper, for commands that ask nobody.
+type kept struct {
+	custodian.Store
+	keeper *custodian.Keeper
+}
+
+// withKeeper is WithStore for commands that need the keeper.
+func withKeeper(ctx context.Context, a *console.App, f *sources.StoreFlags, do func(context.Context, *kept) error) error {
+	return sources.WithStore(ctx, a, f, func(ctx context.Context, st *store.Store) error {
+		keeper, err := sources.NewKeeper(a, st, &request.Flags{Timeout: request.Timeout}, sources.KeeperOptions{})
+		if err != nil {
+			return err
+		}
+		return sources.StoreError(do(ctx, &kept{st.Custody(), keeper}))
+	})
+}
+
 // A momentary is what counted for a publisher at a time.
-type momentary struct {
+type snapshot struct {
 	domain  string
 	at      time.Time
 	place   custodian.Place
@@ -25,8 +42,8 @@ type momentary struct {
 }
 
 // momentOf returns what counted at a time.
-func (k *kept) momentOf(ctx context.Context, domain string, at time.Time) (*momentary, error) {
-	m := &momentary{domain: domain, at: at}
+func (k *kept) snapshotAt(ctx context.Context, domain string, at time.Time) (*snapshot, error) {
+	m := &snapshot{domain: domain, at: at}
 	places, err := k.Places(ctx, domain, at, 1)
 	if err != nil {
 		return nil, err
@@ -45,21 +62,4 @@ func (k *kept) momentOf(ctx context.Context, domain string, at time.Time) (*mome
 		return nil, console.Failure(input.Hint, "%s", input.Message)
 	}
 	return m, err
-}
-
-// kept is a store with its keeper, for commands that ask nobody.
-type kept struct {
-	custodian.Store
-	keeper *custodian.Keeper
-}
-
-// withKeeper is WithStore for commands that need the keeper.
-func withKeeper(ctx context.Context, a *console.App, f *sources.StoreFlags, do func(context.Context, *kept) error) error {
-	return sources.WithStore(ctx, a, f, func(ctx context.Context, st *store.Store) error {
-		keeper, err := sources.NewKeeper(a, st, &request.Flags{Timeout: request.Timeout}, sources.KeeperOptions{})
-		if err != nil {
-			return err
-		}
-		return sources.StoreError(do(ctx, &kept{st.Custody(), keeper}))
-	})
 }

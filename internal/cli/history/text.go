@@ -28,7 +28,7 @@ func newHistoryText(a *console.App, out *console.Output, f *historyFlags) *histo
 }
 
 // moment writes what counted at a time.
-func (t *historyText) moment(m *momentary) {
+func (t *historyText) moment(m *snapshot) {
 	fmt.Fprintf(t.W, "%s at %s\n\n", console.Safe(m.domain), wire.Time(m.at))
 	switch {
 	case m.place.Absent:
@@ -154,3 +154,11 @@ func eventWords(e *custodian.Event) string {
 
 // strongest names the gravest of some changes.
 func strongest(list []custody.Change) string { return "at most " + custody.Worst(list).String() }
+
+// severityOfEntry is the severity of an event, and that of the record for the rest.
+func severityOfEntry(e *custodian.Entry) custody.Severity {
+	if e.Event == nil {
+		return custody.Info
+	}
+	return e.Event.Severity
+}

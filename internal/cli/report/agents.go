@@ -25,14 +25,6 @@ func AgentsOf(list []check.AgentResult) []wire.Agent {
 	return docs
 }
 
-// agents writes what was found out about the endpoints of a file.
-func (h *Text) agents(r *check.Result) error {
-	if h.Quiet {
-		return nil
-	}
-	return WriteAgents(h.W, h.Paint, r.Agents)
-}
-
 // WriteAgents writes a line per endpoint, with advice for those that do not
 // answer.
 func WriteAgents(w io.Writer, paint console.Style, list []check.AgentResult) error {

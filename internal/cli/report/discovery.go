@@ -14,14 +14,14 @@ import (
 )
 
 // A leg is one request of the way as a row of a table.
-type leg struct {
+type hopRow struct {
 	url, what, status, rest string
 }
 
 // writeHops writes the way to a file, one request per line. Without a way
 // there is nothing to write.
 func writeHops(w io.Writer, paint console.Style, d *discover.Discovery) {
-	legs := legsOf(d)
+	legs := rowsOf(d)
 	var widths [3]int
 	for _, l := range legs {
 		for i, text := range [...]string{l.url, l.what, l.status} {
@@ -34,22 +34,22 @@ func writeHops(w io.Writer, paint console.Style, d *discover.Discovery) {
 	}
 }
 
-// legsOf lists the requests of a way. A repetition after a failure takes the
+// rowsOf lists the requests of a way. A repetition after a failure takes the
 // place of what it repeats.
-func legsOf(d *discover.Discovery) []leg {
-	var legs []leg
+func rowsOf(d *discover.Discovery) []hopRow {
+	var legs []hopRow
 	if d == nil {
 		return legs
 	}
 	for i := range d.Trail {
 		hop := &d.Trail[i]
 		if hop.Result == nil {
-			legs = append(legs, leg{url: request.ShownURL(hop.URL), what: whatOf(hop), status: "-", rest: "not asked"})
+			legs = append(legs, hopRow{url: request.ShownURL(hop.URL), what: whatOf(hop), status: "-", rest: "not asked"})
 			continue
 		}
 		for j := range hop.Result.Exchanges {
 			if !repeated(hop.Result.Exchanges, j) {
-				legs = append(legs, legOf(hop, &hop.Result.Exchanges[j]))
+				legs = append(legs, rowOf(hop, &hop.Result.Exchanges[j]))
 			}
 		}
 	}
@@ -62,8 +62,8 @@ func repeated(list []fetch.Exchange, i int) bool {
 	return i+1 < len(list) && list[i+1].Attempt > 1
 }
 
-func legOf(hop *discover.Hop, x *fetch.Exchange) leg {
-	l := leg{url: request.ShownURL(x.URL), what: whatOf(hop), status: request.Status(x), rest: request.Outcome(x.Outcome)}
+func rowOf(hop *discover.Hop, x *fetch.Exchange) hopRow {
+	l := hopRow{url: request.ShownURL(x.URL), what: whatOf(hop), status: request.Status(x), rest: request.Outcome(x.Outcome)}
 	switch x.Outcome {
 	case fetch.Found:
 		l.rest = console.Bytes(x.Bytes)

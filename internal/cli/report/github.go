@@ -54,7 +54,7 @@ func (h *GitHub) Target(r *check.Result) error {
 
 // Finish writes the sum as a notice.
 func (h *GitHub) Finish(t *check.Summary) error {
-	_, err := fmt.Fprintf(h.W, "avow: %s; %s\n", describeTally(t), describeCounts(t.Counts))
+	_, err := fmt.Fprintf(h.W, "avow: %s; %s\n", describeSummary(t), describeCounts(t.Counts))
 	return err
 }
 

@@ -20,10 +20,10 @@ import (
 // sarifSchema names the format in its own words.
 const sarifSchema = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 
-// SarifHandler writes SARIF 2.1.0, which code scanning services read. Results
+// SARIF writes SARIF 2.1.0, which code scanning services read. Results
 // are written as they come; the rules they refer to follow at the end, when it
 // is known which ones occurred.
-type SarifHandler struct {
+type SARIF struct {
 	w         io.Writer
 	base      string // see ProjectFolder
 	begun     bool
@@ -110,12 +110,12 @@ type sarifNotice struct {
 }
 
 // NewSARIF writes a log to w.
-func NewSARIF(w io.Writer) *SarifHandler {
-	return &SarifHandler{w: w, base: ProjectFolder(), catalogue: catalogue.ByCode(), index: map[string]int{}}
+func NewSARIF(w io.Writer) *SARIF {
+	return &SARIF{w: w, base: ProjectFolder(), catalogue: catalogue.ByCode(), index: map[string]int{}}
 }
 
 // Target writes the results of one target.
-func (h *SarifHandler) Target(r *check.Result) error {
+func (h *SARIF) Target(r *check.Result) error {
 	err := h.begin()
 	if err != nil {
 		return err
@@ -143,7 +143,7 @@ func (h *SarifHandler) Target(r *check.Result) error {
 }
 
 // notice notes why a target has no answer.
-func (h *SarifHandler) notice(r *check.Result, artifact sarifArtifact) {
+func (h *SARIF) notice(r *check.Result, artifact sarifArtifact) {
 	var text string
 	switch {
 	case r.Err != nil:
@@ -163,7 +163,7 @@ func (h *SarifHandler) notice(r *check.Result, artifact sarifArtifact) {
 // begin writes everything before the first result. The folder of relative
 // names is described and not named: it is of no use elsewhere and nobody
 // else's business.
-func (h *SarifHandler) begin() error {
+func (h *SARIF) begin() error {
 	if h.begun {
 		return nil
 	}
@@ -178,7 +178,7 @@ func (h *SarifHandler) begin() error {
 	return err
 }
 
-func (h *SarifHandler) result(r *check.Result, i int, artifact sarifArtifact, mark string) error {
+func (h *SARIF) result(r *check.Result, i int, artifact sarifArtifact, mark string) error {
 	f := r.Findings[i]
 	rule, ok := h.index[f.Code]
 	if !ok {
@@ -211,7 +211,7 @@ func (h *SarifHandler) result(r *check.Result, i int, artifact sarifArtifact, ma
 }
 
 // member writes a piece of the document after the text that leads to it.
-func (h *SarifHandler) member(lead string, v any) error {
+func (h *SARIF) member(lead string, v any) error {
 	b, err := console.EncodeJSON(v)
 	if err != nil {
 		return err
@@ -225,7 +225,7 @@ var sarifLevels = map[adagents.Severity]string{
 }
 
 // Finish writes the rules and ends the log.
-func (h *SarifHandler) Finish(t *check.Summary) error {
+func (h *SARIF) Finish(t *check.Summary) error {
 	err := h.begin()
 	if err != nil {
 		return err
@@ -255,7 +255,7 @@ func (h *SarifHandler) Finish(t *check.Summary) error {
 }
 
 // rule describes a rule of the catalogue.
-func (h *SarifHandler) rule(code string) sarifRule {
+func (h *SARIF) rule(code string) sarifRule {
 	r := h.catalogue[code]
 	help := r.Why
 	if r.Hint != "" {

@@ -19,9 +19,9 @@ type Text struct {
 	W     io.Writer
 	Paint console.Style
 	Quiet bool
-	// several means that there is more than one target.
+	// Several means that there is more than one target.
 	Several bool
-	// width is that of the terminal, or below 1 when it is not known.
+	// Width is that of the terminal, or below 1 when it is not known.
 	Width int
 	begun bool
 }
@@ -72,7 +72,7 @@ func (h *Text) Finish(t *check.Summary) error {
 	if !h.Quiet && t.Valid+t.Invalid+t.Absent+t.Unreached > 0 {
 		fmt.Fprintln(h.W)
 	}
-	_, err := fmt.Fprintln(h.W, describeTally(t))
+	_, err := fmt.Fprintln(h.W, describeSummary(t))
 	return err
 }
 
@@ -226,4 +226,12 @@ func (h *Text) excerpt(src *redact.Source, f *adagents.Finding) {
 	}
 	fmt.Fprintf(h.W, "  %s\n", strings.TrimRight(h.Paint.Dim(number+" |")+" "+x.Text, " "))
 	fmt.Fprintf(h.W, "  %s %s\n", h.Paint.Dim(strings.Repeat(" ", len(number))+" |"), h.Paint.Severity(f.Severity, x.Marks))
+}
+
+// agents writes what was found out about the endpoints of a file.
+func (h *Text) agents(r *check.Result) error {
+	if h.Quiet {
+		return nil
+	}
+	return WriteAgents(h.W, h.Paint, r.Agents)
 }

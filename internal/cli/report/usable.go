@@ -36,29 +36,6 @@ func Unusable(r *check.Result) bool {
 	return r.Report == nil || r.Report.Unusable != nil || r.Found != nil && r.Found.Answer != discover.Usable
 }
 
-// content returns what consumers get out of a file. It is nil for a file they
-// must not use and empty for a pointer.
-func content(r *adagents.Report) *adagents.File {
-	switch {
-	case r.Unusable != nil:
-		return nil
-	case r.File == nil:
-		return new(adagents.File)
-	}
-	return r.File
-}
-
-// activeAgents counts the agent entries that authorize something.
-func activeAgents(f *adagents.File) int {
-	n := 0
-	for i := range f.Agents {
-		if !f.Agents[i].Inert() {
-			n++
-		}
-	}
-	return n
-}
-
 // DescribeUsable says what consumers get out of a file. Agents are named even
 // when there are none, since a file without any authorizes nobody.
 func DescribeUsable(f *adagents.File) string {
@@ -81,4 +58,27 @@ func DescribeUsable(f *adagents.File) string {
 		}
 	}
 	return strings.Join(parts, ", ")
+}
+
+// content returns what consumers get out of a file. It is nil for a file they
+// must not use and empty for a pointer.
+func content(r *adagents.Report) *adagents.File {
+	switch {
+	case r.Unusable != nil:
+		return nil
+	case r.File == nil:
+		return new(adagents.File)
+	}
+	return r.File
+}
+
+// activeAgents counts the agent entries that authorize something.
+func activeAgents(f *adagents.File) int {
+	n := 0
+	for i := range f.Agents {
+		if !f.Agents[i].Inert() {
+			n++
+		}
+	}
+	return n
 }

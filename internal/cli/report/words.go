@@ -22,8 +22,8 @@ func describeCounts(counts [adagents.Error + 1]int) string {
 	return strings.Join(parts, ", ")
 }
 
-// describeTally sums up a run over several targets.
-func describeTally(t *check.Summary) string {
+// describeSummary sums up a run over several targets.
+func describeSummary(t *check.Summary) string {
 	s := "checked " + words.Plural(t.Valid+t.Invalid, "file", "files") + ": " + words.Thousands(t.Valid) + " valid"
 	if t.Invalid > 0 {
 		s += ", " + words.Thousands(t.Invalid) + " not valid"

@@ -25,12 +25,16 @@ const Timeout = 60 * time.Second
 // AgentsTimeout is the time that all agents of a file together may take.
 const AgentsTimeout = 20 * time.Second
 
+// AtOnce is the number of targets on the web that are asked for at the same time:
+// enough to make use of waiting, too few to be a nuisance.
+const AtOnce = 16
+
 // Flags are the flags of commands that ask the web.
 type Flags struct {
 	Contact                  string
 	Timeout                  time.Duration
 	Verbose, Refresh, Agents bool
-	// noFollow: a file that names another in its place is used itself.
+	// NoFollow: a file that names another in its place is used itself.
 	NoFollow bool
 }
 
@@ -68,7 +72,7 @@ type Asker struct {
 	Options discover.Options
 	Timeout time.Duration
 	probe   bool
-	// brands reads what the operators of agents say; nil when they are not asked.
+	// Brands reads what the operators of agents say; nil when they are not asked.
 	Brands *brand.Reader
 	Now    func() time.Time
 }
@@ -168,7 +172,3 @@ func (k *Asker) Agents(ctx context.Context, report *adagents.Report) []discover.
 	}
 	return k.Finder.Agents(ctx, urls, discover.ProbeOptions{Limit: min(k.Timeout, AgentsTimeout)})
 }
-
-// AtOnce is the number of targets on the web that are asked for at the same time:
-// enough to make use of waiting, too few to be a nuisance.
-const AtOnce = 16

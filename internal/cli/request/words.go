@@ -10,20 +10,6 @@ import (
 	"github.com/avow-project/avow/internal/redact"
 )
 
-// Status is the HTTP status, or a dash when no answer came.
-func Status(x *fetch.Exchange) string {
-	if x.Status == 0 {
-		return "-"
-	}
-	return strconv.Itoa(x.Status)
-}
-
-// ShownURL makes a URL of somebody else fit for a line of a terminal.
-func ShownURL(url string) string { return console.Safe(redact.URL(url)) }
-
-// Outcome is the name of an outcome for people.
-func Outcome(o fetch.Outcome) string { return strings.ReplaceAll(o.String(), "_", " ") }
-
 // requestLine is everything about a request that fits into a line.
 func requestLine(x *fetch.Exchange) string {
 	address := "-"
@@ -42,3 +28,17 @@ func requestLine(x *fetch.Exchange) string {
 	}
 	return line
 }
+
+// Status is the HTTP status, or a dash when no answer came.
+func Status(x *fetch.Exchange) string {
+	if x.Status == 0 {
+		return "-"
+	}
+	return strconv.Itoa(x.Status)
+}
+
+// ShownURL makes a URL of somebody else fit for a line of a terminal.
+func ShownURL(url string) string { return console.Safe(redact.URL(url)) }
+
+// Outcome is the name of an outcome for people.
+func Outcome(o fetch.Outcome) string { return strings.ReplaceAll(o.String(), "_", " ") }

@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"github.com/go-json-experiment/json"
-	"github.com/go-json-experiment/json/jsontext"
 	"github.com/spf13/cobra"
 
 	"github.com/avow-project/avow/fetch"
@@ -64,14 +63,6 @@ func oneBrand(cmd *cobra.Command, args []string) error {
 		return console.UsageError("name one domain: "+cmd.CommandPath()+" example.com", "%s needs one domain, got %d", cmd.CommandPath(), len(args))
 	}
 	return nil
-}
-
-// A brandAnswer is what was found out about a brand.
-type brandAnswer struct {
-	target, domain string
-	source         registry.BrandSource
-	from, url      string
-	manifest       []byte
 }
 
 func enrich(ctx context.Context, a *console.App, w *request.Flags, format, target string) error {
@@ -190,28 +181,4 @@ func showNoBrand(a *console.App, format, target string, err error) error {
 		}
 	}
 	return console.ExitStatus(code)
-}
-
-// brandDocument is the JSON of avow enrich. Its members are named as those of the
-// service.
-type brandDocument struct {
-	Target     string             `json:"target"`
-	Found      bool               `json:"found"`
-	Domain     string             `json:"domain,omitempty"`
-	SourceType string             `json:"source_type,omitempty"`
-	Provenance *brandProvenance   `json:"provenance,omitempty"`
-	Manifest   jsontext.Value     `json:"manifest,omitempty"`
-	Error      *console.JSONError `json:"error,omitempty"`
-}
-
-type brandProvenance struct {
-	Source string `json:"source"`
-	URL    string `json:"url,omitempty"`
-}
-
-func (b *brandAnswer) document() brandDocument {
-	return brandDocument{
-		Target: b.target, Found: true, Domain: b.domain, SourceType: string(b.source),
-		Provenance: &brandProvenance{Source: b.from, URL: b.url}, Manifest: b.manifest,
-	}
 }

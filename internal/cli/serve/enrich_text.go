@@ -6,10 +6,44 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/go-json-experiment/json/jsontext"
+
 	"github.com/avow-project/avow/internal/cli/console"
 	"github.com/avow-project/avow/internal/cli/request"
 	"github.com/avow-project/avow/internal/service/registry"
 )
+
+// A brandAnswer is what was found out about a brand.
+type brandAnswer struct {
+	target, domain string
+	source         registry.BrandSource
+	from, url      string
+	manifest       []byte
+}
+
+func (b *brandAnswer) document() brandDocument {
+	return brandDocument{
+		Target: b.target, Found: true, Domain: b.domain, SourceType: string(b.source),
+		Provenance: &brandProvenance{Source: b.from, URL: b.url}, Manifest: b.manifest,
+	}
+}
+
+// brandDocument is the JSON of avow enrich. Its members are named as those of the
+// service.
+type brandDocument struct {
+	Target     string             `json:"target"`
+	Found      bool               `json:"found"`
+	Domain     string             `json:"domain,omitempty"`
+	SourceType string             `json:"source_type,omitempty"`
+	Provenance *brandProvenance   `json:"provenance,omitempty"`
+	Manifest   jsontext.Value     `json:"manifest,omitempty"`
+	Error      *console.JSONError `json:"error,omitempty"`
+}
+
+type brandProvenance struct {
+	Source string `json:"source"`
+	URL    string `json:"url,omitempty"`
+}
 
 // brandText writes brand data for people. Everything in it is from outside.
 type brandText struct {

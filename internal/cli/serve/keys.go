@@ -30,7 +30,7 @@ refused within half a minute.`
 // keysOptions are the flags of the commands for keys.
 type keysOptions struct {
 	settings *settings.Settings
-	serve    settings.Service
+	store    settings.Store
 	format   *console.Choice
 }
 
@@ -151,7 +151,7 @@ func keysRevokeCommand(a *console.App) *cobra.Command {
 
 func newKeysOptions(cmd *cobra.Command) *keysOptions {
 	o := &keysOptions{settings: settings.New(cmd), format: console.AddChoice(cmd, "format", "output format", "text", "json")}
-	o.settings.Define(func(flags, _ *pflag.FlagSet) { o.serve.DefineStore(flags) })
+	o.settings.Define(func(flags, _ *pflag.FlagSet) { o.store.Define(flags) })
 	return o
 }
 
@@ -163,7 +163,7 @@ func withKeys(ctx context.Context, a *console.App, o *keysOptions, do func(conte
 	if err != nil {
 		return err
 	}
-	st, err := sources.OpenServiceStore(ctx, a, &o.serve)
+	st, err := sources.OpenNamedStore(ctx, a, &o.store)
 	if err != nil {
 		return err
 	}

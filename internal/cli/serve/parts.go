@@ -45,8 +45,8 @@ func assemble(ctx context.Context, a *console.App, o *settings.Service, p *servi
 	base := o.PublicURL()
 	p.service = registry.New(registry.Config{
 		Store: p.store, Custody: p.custody, Finder: discover.New(client, a.Env.Now), Provider: provider, Brands: brand.NewReader(client),
-		Space: p.space, Limits: o.Limits, ObserveRefusal: p.metrics.ObserveUnkept,
-		ObserveSpace: func(u retain.Usage, r *retain.Pruned) { p.metrics.ObserveSpace(o.Limits, u, r) },
+		Space: p.space, Limits: o.Retention.Limits, ObserveRefusal: p.metrics.ObserveUnkept,
+		ObserveSpace: func(u retain.Usage, r *retain.Pruned) { p.metrics.ObserveSpace(o.Retention.Limits, u, r) },
 		Quota:        o.EnrichQuota, BaseURL: base, OptOut: o.OptOut, MirrorKeep: o.MirrorKeep, ObserveCache: p.metrics.ObserveCache,
 		Now: a.Clock, Log: p.log,
 	})
@@ -107,15 +107,11 @@ func (p *serviceParts) serverConfig(o *settings.Service) *server.Config {
 		mux.Handle(pattern, p.api.Handler())
 	}
 	mux.Handle("/", p.pages)
-	rates := map[server.Class]server.Rate{}
-	for _, r := range o.Rates() {
-		rates[r.Class] = *r.Rate
-	}
 	return &server.Config{
-		Addrs: o.Addrs, MetricsAddr: o.MetricsAddr, MetricsPublic: o.MetricsPublic, TLSCert: o.TlsCert, TLSKey: o.TlsKey,
+		Addrs: o.Addrs, MetricsAddr: o.MetricsAddr, MetricsPublic: o.MetricsPublic, TLSCert: o.TLSCert, TLSKey: o.TLSKey,
 		TrustedProxies: o.Proxies, BaseURL: o.BaseURL, Handler: mux, Route: p.route,
 		Authenticate: p.service.Authenticate, KnownKey: p.service.KnownKey, WithCaller: api.WithCaller, Ready: p.service.Ready, Warnings: p.service.Warnings,
-		Rates: rates, KeyFactor: o.KeyFactor, MaxConns: o.MaxConns, MaxConnsPerClient: o.MaxConnsClient,
+		Rates: o.Rates(), KeyFactor: o.KeyFactor, MaxConns: o.MaxConns, MaxConnsPerClient: o.MaxConnsClient,
 		MaxRequests: o.MaxRequests, MaxLarge: o.MaxLarge, DrainDelay: o.DrainDelay,
 		Metrics: p.metrics, Log: p.log,
 	}

@@ -8,10 +8,10 @@ import (
 	"strings"
 	"time"
 
+	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"github.com/avow-project/avow/internal/cli/console"
-	"github.com/avow-project/avow/internal/service/retain"
 	"github.com/avow-project/avow/internal/service/server"
 	"github.com/avow-project/avow/internal/std/hostname"
 )
@@ -19,9 +19,10 @@ import (
 // Service are the settings of the service.
 type Service struct {
 	Addrs                    []string
-	store                    string
+	Store                    Store
+	Retention                Retention
 	BaseURL, Contact         string
-	TlsCert, TlsKey          string
+	TLSCert, TLSKey          string
 	Proxies                  []netip.Prefix
 	MetricsAddr              string
 	MetricsPublic            bool
@@ -35,7 +36,6 @@ type Service struct {
 	MaxConns, MaxConnsClient int
 	MaxRequests, MaxLarge    int
 	DrainDelay, MirrorKeep   time.Duration
-	Limits                   retain.Limits
 	EnrichQuota              int
 	EnrichURL, EnrichKey     string
 }
@@ -44,8 +44,8 @@ type Service struct {
 func (o *Service) Define(s *Settings) {
 	s.Define(func(flags, _ *pflag.FlagSet) {
 		flags.StringSliceVar(&o.Addrs, "addr", []string{"127.0.0.1:8080"}, "`HOST:PORT` to listen on, or several with commas")
-		o.DefineStore(flags)
-		o.DefineRetention(flags)
+		o.Store.Define(flags)
+		o.Retention.Define(flags)
 		flags.StringVar(&o.BaseURL, "base-url", "", "`URL` of the service as others reach it, for links and the examples of /docs; without it links lead to the first --addr")
 		flags.StringVar(&o.Contact, "contact", "", "`ADDRESS` in the User-Agent of requests to others, for owners of servers who want to know who asks: a URL or an e-mail address")
 	})
@@ -64,34 +64,10 @@ func (o *Service) Define(s *Settings) {
 	})
 }
 
-// DefineRetention adds how much is kept and for how long.
-func (o *Service) DefineRetention(flags *pflag.FlagSet) {
-	o.Limits = retain.Limits{}.WithDefaults()
-	flags.Var(sizeValue{&o.Limits.Budget}, "store-budget", "`SIZE` that the store may take, such as 16GB; a quarter of it is for publishers that only anonymous callers named")
-	flags.DurationVar(&o.Limits.History, "keep-history", o.Limits.History, "`TIME` for which old versions and events are kept")
-	flags.DurationVar(&o.Limits.Guests, "keep-anonymous", o.Limits.Guests, "`TIME` for which the file of a publisher is kept after an anonymous caller asked for it, unless somebody with a key did too")
-}
-
-// CheckRetention finds limits that keep nothing.
-func (o *Service) CheckRetention() error {
-	switch {
-	case o.Limits.Budget < leastBudget:
-		return console.UsageError("write it as 16GB", "--store-budget must be 10MB at least")
-	case o.Limits.History < 24*time.Hour:
-		return console.UsageError("write it as 720h", "--keep-history must be 24h at least")
-	case o.Limits.Guests < time.Hour:
-		return console.UsageError("write it as 72h", "--keep-anonymous must be 1h at least")
-	}
-	return nil
-}
-
-// leastBudget is what a store needs to be of any use.
-const leastBudget = 10_000_000
-
 // defineEdge adds what lies between the service and its clients.
 func (o *Service) defineEdge(flags, _ *pflag.FlagSet) {
-	flags.StringVar(&o.TlsCert, "tls-cert", "", "`FILE` with the certificate chain in PEM; without it the service speaks plain HTTP")
-	flags.StringVar(&o.TlsKey, "tls-key", "", "`FILE` with the private key of the certificate in PEM")
+	flags.StringVar(&o.TLSCert, "tls-cert", "", "`FILE` with the certificate chain in PEM; without it the service speaks plain HTTP")
+	flags.StringVar(&o.TLSKey, "tls-key", "", "`FILE` with the private key of the certificate in PEM")
 	flags.Var(networksValue{&o.Proxies}, "trusted-proxies", "`NETWORKS` of proxies whose X-Forwarded-For, X-Forwarded-Proto and X-Request-Id are believed, with commas")
 	flags.StringVar(&o.MetricsAddr, "metrics-addr", "", "`HOST:PORT` for metrics and profiles, on this machine; without it there are none")
 	flags.BoolVar(&o.MetricsPublic, "metrics-public", false, "allow a --metrics-addr that other machines can reach")
@@ -102,9 +78,9 @@ func (o *Service) defineEdge(flags, _ *pflag.FlagSet) {
 // defineLimits adds what protects the service from its clients.
 func (o *Service) defineLimits(flags, _ *pflag.FlagSet) {
 	defaults := server.DefaultRates()
-	for _, rate := range o.Rates() {
-		*rate.Rate = defaults[rate.Class]
-		flags.Var(rateValue{rate.Rate}, "rate-"+string(rate.Class), rate.usage)
+	for _, rate := range o.rates() {
+		*rate.rate = defaults[rate.class]
+		flags.Var(rateValue{rate.rate}, "rate-"+string(rate.class), rate.usage)
 	}
 	flags.IntVar(&o.KeyFactor, "key-factor", 10, "`NUMBER` of times the rates that a caller with a key has, writing aside")
 	flags.IntVar(&o.MaxConns, "max-conns", 20_000, "`NUMBER` of open connections")
@@ -113,16 +89,24 @@ func (o *Service) defineLimits(flags, _ *pflag.FlagSet) {
 	flags.IntVar(&o.MaxLarge, "max-large", 0, "`NUMBER` of requests with a large body under way; 0 means four for each processor")
 }
 
-// A ClassRate is the rate of a class of requests.
-type ClassRate struct {
-	Class server.Class
-	Rate  *server.Rate
+// Rates are the rates of the service, one for each class of requests.
+func (o *Service) Rates() map[server.Class]server.Rate {
+	rates := map[server.Class]server.Rate{}
+	for _, r := range o.rates() {
+		rates[r.class] = *r.rate
+	}
+	return rates
+}
+
+// A classRate is the rate of a class of requests.
+type classRate struct {
+	class server.Class
+	rate  *server.Rate
 	usage string
 }
 
-// Rates are the rates of the service, one for each class of requests.
-func (o *Service) Rates() []ClassRate {
-	return []ClassRate{
+func (o *Service) rates() []classRate {
+	return []classRate{
 		{server.Validate, &o.validate, "`RATE` at which an anonymous client may have domains validated"},
 		{server.Lookup, &o.lookup, "`RATE` of lookups of an anonymous client, which may ask the web"},
 		{server.Read, &o.read, "`RATE` of other reads of an anonymous client"},
@@ -135,13 +119,13 @@ func (o *Service) Rates() []ClassRate {
 
 // Check finds settings that do not go together.
 func (o *Service) Check() error {
-	if (o.TlsCert == "") != (o.TlsKey == "") {
+	if (o.TLSCert == "") != (o.TLSKey == "") {
 		return console.UsageError("give both or neither", "--tls-cert and --tls-key belong together")
 	}
 	if !console.PlainContact(o.Contact) {
 		return console.UsageError("give a URL or an e-mail address, for example adops@example.com", "the contact cannot be sent: %q", o.Contact)
 	}
-	err := o.CheckRetention()
+	err := o.Retention.Check()
 	if err != nil {
 		return err
 	}
@@ -198,8 +182,49 @@ func (o *Service) PublicURL() string {
 		host = "localhost"
 	}
 	scheme := "http"
-	if o.TlsCert != "" {
+	if o.TLSCert != "" {
 		scheme = "https"
 	}
 	return fmt.Sprintf("%s://%s", scheme, net.JoinHostPort(host, port))
+}
+
+// New adds the flag for the file to a command. A command that needs only some of the
+// settings reads the same file as the service.
+func New(cmd *cobra.Command) *Settings {
+	s := &Settings{flags: cmd.Flags(), quiet: pflag.NewFlagSet("quiet", pflag.ContinueOnError), known: allMembers}
+	s.flags.StringVar(&s.File, "config", "", "TOML `FILE` with settings, named like the flags with _ for -; AVOW_CONFIG sets it as well")
+	return s
+}
+
+// A Setting is one row of the table of settings in the manual.
+type Setting struct {
+	// Flag is empty for a setting that cannot be typed.
+	Flag, Variable, Member, Default, Usage string
+}
+
+// Table returns the settings of avow serve, for the manual and its test.
+func Table() []Setting {
+	cmd := &cobra.Command{Use: "serve"}
+	s := New(cmd)
+	new(Service).Define(s)
+	var rows []Setting
+	for _, name := range s.names {
+		f := s.lookup(name)
+		_, usage := pflag.UnquoteUsage(f)
+		row := Setting{Flag: "--" + name, Variable: variableOf(name), Member: memberOf(name), Default: f.DefValue, Usage: usage}
+		if s.secret(name) {
+			row.Flag = ""
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+// allMembers are the settings of the service as members of a file.
+func allMembers() []string {
+	var all []string
+	for _, row := range Table() {
+		all = append(all, row.Member)
+	}
+	return all
 }

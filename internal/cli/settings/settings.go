@@ -12,7 +12,6 @@ import (
 	"strings"
 
 	"github.com/BurntSushi/toml"
-	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"github.com/avow-project/avow/internal/cli/console"
@@ -28,17 +27,12 @@ type Settings struct {
 	flags, quiet *pflag.FlagSet
 	// names are the settings among the flags, in the order of definition.
 	names []string
-	// file is the configuration file; empty means none.
+	// known are the members that the file may have.
+	known func() []string
+	// File is the configuration file; empty means none.
 	File string
-	// fileHasSecret: others must not read the file.
+	// FileHasSecret: others must not read the file.
 	FileHasSecret bool
-}
-
-// New adds the flag for the file to a command.
-func New(cmd *cobra.Command) *Settings {
-	s := &Settings{flags: cmd.Flags(), quiet: pflag.NewFlagSet("quiet", pflag.ContinueOnError)}
-	s.flags.StringVar(&s.File, "config", "", "TOML `FILE` with settings, named like the flags with _ for -; AVOW_CONFIG sets it as well")
-	return s
 }
 
 // Define notes the flags that f defines as settings.
@@ -164,7 +158,7 @@ func (s *Settings) readFile() (map[string]any, error) {
 
 // unknownMember is the error of the first member that is no setting.
 func (s *Settings) unknownMember(members map[string]any) error {
-	known := allMembers()
+	known := s.known()
 	for _, name := range slices.Sorted(maps.Keys(members)) {
 		if slices.Contains(known, name) {
 			continue
@@ -177,16 +171,6 @@ func (s *Settings) unknownMember(members map[string]any) error {
 		return console.UsageError(hint, "%s: there is no setting %q", s.File, name)
 	}
 	return nil
-}
-
-// allMembers are the settings of the service. A command that needs only some of them
-// reads the same file.
-func allMembers() []string {
-	var all []string
-	for _, row := range Table() {
-		all = append(all, row.Member)
-	}
-	return all
 }
 
 // textOf writes a member of the file as it would be typed.
@@ -210,28 +194,4 @@ func textOf(v any) (string, error) {
 		return strings.Join(parts, ","), nil
 	}
 	return "", errors.New("must be a string, a number, true, false or a list of strings")
-}
-
-// A Setting is one row of the table of settings in the manual.
-type Setting struct {
-	// Flag is empty for a setting that cannot be typed.
-	Flag, Variable, Member, Default, Usage string
-}
-
-// Table returns the settings of avow serve, for the manual and its test.
-func Table() []Setting {
-	cmd := &cobra.Command{Use: "serve"}
-	s := New(cmd)
-	new(Service).Define(s)
-	var rows []Setting
-	for _, name := range s.names {
-		f := s.lookup(name)
-		_, usage := pflag.UnquoteUsage(f)
-		row := Setting{Flag: "--" + name, Variable: variableOf(name), Member: memberOf(name), Default: f.DefValue, Usage: usage}
-		if s.secret(name) {
-			row.Flag = ""
-		}
-		rows = append(rows, row)
-	}
-	return rows
 }

@@ -48,7 +48,7 @@ func TestSettingsPrecedence(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got := fmt.Sprint(o.Addrs, o.MaxConns, " ", o.read, o.MetricsPublic, o.Proxies, o.EnrichKey, o.DrainDelay, o.LogFormat.Value, o.store, " ", o.create)
+	got := fmt.Sprint(o.Addrs, o.MaxConns, " ", o.read, o.MetricsPublic, o.Proxies, o.EnrichKey, o.DrainDelay, o.LogFormat.Value, o.Store.url, " ", o.create)
 	want := "[127.0.0.1:1 127.0.0.1:2]3 2/s true [10.0.0.0/8 192.0.2.7/32]of the file5sjsonsqlite:x.db 120/min"
 	if strings.ReplaceAll(got, " ", "") != strings.ReplaceAll(want, " ", "") {
 		t.Errorf("got %s, want %s", got, want)
@@ -114,8 +114,8 @@ func TestStoreURL(t *testing.T) {
 		{"", nil, ""},
 	}
 	for _, tt := range tests {
-		o := Service{store: tt.store}
-		got, err := o.StoreURL(func(name string) string { return tt.env[name] })
+		o := Store{url: tt.store}
+		got, err := o.URL(func(name string) string { return tt.env[name] })
 		if got != tt.want || (err == nil) != (tt.want != "") {
 			t.Errorf("%v: %q, %v", tt.env, got, err)
 		}
@@ -136,7 +136,7 @@ func TestPublicURL(t *testing.T) {
 		want string
 	}{
 		{Service{Addrs: []string{"127.0.0.1:8080"}}, "http://127.0.0.1:8080"},
-		{Service{Addrs: []string{":443"}, TlsCert: "x"}, "https://localhost:443"},
+		{Service{Addrs: []string{":443"}, TLSCert: "x"}, "https://localhost:443"},
 		{Service{Addrs: []string{"127.0.0.1:0"}}, ""},
 		{Service{Addrs: []string{"127.0.0.1:1"}, BaseURL: "https://r.example"}, "https://r.example"},
 	}

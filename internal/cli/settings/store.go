@@ -10,15 +10,18 @@ import (
 	"github.com/avow-project/avow/internal/cli/console"
 )
 
-// DefineStore adds the flag that names the store.
-func (o *Service) DefineStore(flags *pflag.FlagSet) {
-	flags.StringVar(&o.store, "store", "", "`URL` of the database: sqlite:PATH or postgres://...; without it a file in the state directory of the user")
+// A Store is the setting that names the database.
+type Store struct{ url string }
+
+// Define adds the flag that names the store.
+func (s *Store) Define(flags *pflag.FlagSet) {
+	flags.StringVar(&s.url, "store", "", "`URL` of the database: sqlite:PATH or postgres://...; without it a file in the state directory of the user")
 }
 
-// StoreURL returns the store that was asked for, or the one in the state directory.
-func (o *Service) StoreURL(getenv func(string) string) (string, error) {
-	if o.store != "" {
-		return o.store, nil
+// URL returns the store that was asked for, or the one in the state directory.
+func (s *Store) URL(getenv func(string) string) (string, error) {
+	if s.url != "" {
+		return s.url, nil
 	}
 	dir := StateDir(getenv)
 	if dir == "" {

@@ -3,38 +3,35 @@ package sources
 import (
 	"errors"
 	"strings"
+	"time"
 
 	"github.com/avow-project/avow"
 	"github.com/avow-project/avow/adagents"
 	"github.com/avow-project/avow/discover"
 	"github.com/avow-project/avow/internal/cli/console"
 	"github.com/avow-project/avow/internal/cli/request"
+	"github.com/avow-project/avow/resolve"
 )
 
 // mirrorsVariable sets mirrors like the flag --mirror, which counts more.
 const mirrorsVariable = "AVOW_MIRRORS"
 
-// withMirrors adds the mirrors that the user names to where documents come from. A source
-// that cannot have them is closed.
-func withMirrors(a *console.App, s *Source, f *Flags) (*Source, error) {
+// keepDocuments is how long a run uses a document of the web again: to its end.
+const keepDocuments = 24 * time.Hour
+
+// withMirrors adds the mirrors that the user names to where documents come from.
+func withMirrors(a *console.App, s resolve.Source, f *Flags) (resolve.Source, error) {
 	urls, err := mirrorURLs(a, f)
-	if err != nil {
-		return nil, errors.Join(err, s.Close())
-	}
-	if len(urls) == 0 || f.AsOf != "" {
-		return s, nil
+	if err != nil || len(urls) == 0 || f.AsOf != "" {
+		return s, err
 	}
 	web, err := request.NewAsker(a, f.Web, adagents.Options{Now: a.Env.Now()})
 	if err != nil {
-		return nil, errors.Join(err, s.Close())
+		return nil, err
 	}
-	s.Source, err = avow.WithMirrors(s.Source, web.Finder, avow.MirrorConfig{
+	return avow.WithMirrors(s, web.Finder, avow.MirrorConfig{
 		URLs: urls, Discover: web.Options, Keep: keepDocuments, Timeout: f.Web.Timeout, Now: a.Env.Now,
 	})
-	if err != nil {
-		return nil, errors.Join(err, s.Close())
-	}
-	return s, nil
 }
 
 // mirrorURLs returns the mirrors that the user names, by canonical domain.

@@ -18,11 +18,15 @@ import (
 	"github.com/avow-project/avow/internal/std/hostname"
 )
 
+// openTime is how long a store may take to open: one on another machine may just be
+// starting.
+const openTime = 30 * time.Second
+
 // StoreFlags say where files are kept over time: in the store of the service, unless
 // another is named.
 type StoreFlags struct {
 	Settings *settings.Settings
-	Serve    settings.Service
+	store    settings.Store
 	// existing: a store is not made when it is missing, because there is nothing to
 	// read from a new one.
 	existing bool
@@ -32,7 +36,7 @@ type StoreFlags struct {
 // AddStoreFlags adds the flags that name the store.
 func AddStoreFlags(cmd *cobra.Command) *StoreFlags {
 	f := &StoreFlags{Settings: settings.New(cmd)}
-	f.Settings.Define(func(flags, _ *pflag.FlagSet) { f.Serve.DefineStore(flags) })
+	f.Settings.Define(func(flags, _ *pflag.FlagSet) { f.store.Define(flags) })
 	return f
 }
 
@@ -49,7 +53,7 @@ func OpenStore(ctx context.Context, a *console.App, f *StoreFlags, hint string) 
 	if err != nil {
 		return nil, err
 	}
-	url, err := f.Serve.StoreURL(a.Env.Getenv)
+	url, err := f.store.URL(a.Env.Getenv)
 	if err != nil {
 		return nil, console.Failure(hint, "cannot open the store: %v", err)
 	}
@@ -57,6 +61,15 @@ func OpenStore(ctx context.Context, a *console.App, f *StoreFlags, hint string) 
 		return nil, console.Failure(hint, "there is no store %s yet: nothing was kept", settings.ShownStore(url))
 	}
 	return openURL(ctx, a, url, f.Purpose, hint)
+}
+
+// OpenNamedStore opens the store of the settings.
+func OpenNamedStore(ctx context.Context, a *console.App, s *settings.Store) (*store.Store, error) {
+	url, err := s.URL(a.Env.Getenv)
+	if err != nil {
+		return nil, err
+	}
+	return openURL(ctx, a, url, store.Use, OtherStore)
 }
 
 // openURL opens a store. hint says what else can be done when that fails.
@@ -128,17 +141,4 @@ func ParseDomain(written string) (string, error) {
 		return "", console.UsageError("name the publisher's domain, for example example.com", "%s: the domain %v", redact.URL(written), err)
 	}
 	return domain, nil
-}
-
-// openTime is how long a store may take to open: one on another machine may just be
-// starting.
-const openTime = 30 * time.Second
-
-// OpenServiceStore opens the store of the settings.
-func OpenServiceStore(ctx context.Context, a *console.App, o *settings.Service) (*store.Store, error) {
-	url, err := o.StoreURL(a.Env.Getenv)
-	if err != nil {
-		return nil, err
-	}
-	return openURL(ctx, a, url, store.Use, OtherStore)
 }

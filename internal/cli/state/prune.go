@@ -44,16 +44,17 @@ func statePruneCommand(a *console.App) *cobra.Command {
 		ValidArgsFunction: cobra.NoFileCompletions,
 	}
 	f, format, dry := sources.AddReadFlags(cmd), console.AddChoice(cmd, "format", "output format", "text", "json"), false
-	f.Settings.Define(func(flags, _ *pflag.FlagSet) { f.Serve.DefineRetention(flags) })
+	var keep settings.Retention
+	f.Settings.Define(func(flags, _ *pflag.FlagSet) { keep.Define(flags) })
 	cmd.Flags().BoolVar(&dry, "dry-run", false, "say what would be removed, and remove nothing")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		var pruned *retain.Pruned
 		err := sources.WithStore(cmd.Context(), a, f, func(ctx context.Context, st *store.Store) error {
-			err := f.Serve.CheckRetention()
+			err := keep.Check()
 			if err != nil {
 				return err
 			}
-			pruned, err = st.Prune(ctx, retain.Options{Limits: f.Serve.Limits, Now: a.Env.Now(), DryRun: dry, Sweep: true})
+			pruned, err = st.Prune(ctx, retain.Options{Limits: keep.Limits, Now: a.Env.Now(), DryRun: dry, Sweep: true})
 			if errors.Is(err, registry.ErrReadOnly) {
 				return console.Failure("make some room first: to remove something takes a little space for a moment", "the disk of the store is full")
 			}

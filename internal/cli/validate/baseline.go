@@ -58,17 +58,16 @@ type baseline struct {
 	recording bool
 }
 
-// usesBaseline tells that findings may be known.
-func (v *validateFlags) usesBaseline() bool { return v.baseline != "" || v.writeBaseline != "" }
-
-func (v *validateFlags) openBaseline() (*baseline, error) {
+// openBaseline reads the baseline of one file, or starts one that is written to another.
+// Without either there is none.
+func openBaseline(read, write string) (*baseline, error) {
 	switch {
-	case v.baseline != "" && v.writeBaseline != "":
+	case read != "" && write != "":
 		return nil, console.UsageError("to renew a baseline, use --write-baseline alone", "--baseline and --write-baseline exclude each other")
-	case v.writeBaseline != "":
-		return &baseline{dir: filepath.Dir(v.writeBaseline), left: map[baselineKey]int{}, recording: true}, nil
-	case v.baseline != "":
-		return readBaseline(v.baseline)
+	case write != "":
+		return &baseline{dir: filepath.Dir(write), left: map[baselineKey]int{}, recording: true}, nil
+	case read != "":
+		return readBaseline(read)
 	}
 	return nil, nil
 }

@@ -127,7 +127,7 @@ func validate(a *console.App, cmd *cobra.Command, v *validateFlags, args []strin
 	if err != nil {
 		return err
 	}
-	known, err := v.openBaseline()
+	known, err := openBaseline(v.baseline, v.writeBaseline)
 	if err != nil {
 		return err
 	}
@@ -248,6 +248,9 @@ func checkScopes(scopes []string) error {
 	}
 	return nil
 }
+
+// usesBaseline tells that findings may be known.
+func (v *validateFlags) usesBaseline() bool { return v.baseline != "" || v.writeBaseline != "" }
 
 // filter turns the flags into the choice of what to show. limited tells that
 // the user gave a limit.

@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"github.com/go-json-experiment/json/jsontext"
-	"github.com/spf13/cobra"
 
 	"github.com/avow-project/avow"
 	"github.com/avow-project/avow/internal/cli/console"
@@ -16,41 +15,6 @@ import (
 	"github.com/avow-project/avow/internal/wire"
 	"github.com/avow-project/avow/keypin"
 )
-
-// signedResponse is the name of the profile of signed answers.
-const signedResponse = "signed-response"
-
-// answerFlags are the flags for signed answers, and for lists of revoked keys.
-type answerFlags struct {
-	task, brand                       string
-	callers                           []string
-	revocations, issuer, issuerKeySet string
-}
-
-func (f *answerFlags) add(cmd *cobra.Command) {
-	flags := cmd.Flags()
-	flags.StringVar(&f.task, "task", "", "`TASK` that a signed response answers: "+strings.Join(keypin.SignedTasks(), " or "))
-	flags.StringVar(&f.brand, "brand", "", "`DOMAIN` of the brand that a signed response should be about")
-	flags.StringArrayVar(&f.callers, "caller", nil, "`IDENTITY` under which the request was made: signed-agent-url:URL, api-client-id:ID, mtls-san:NAME or none; can be repeated")
-	flags.StringVar(&f.revocations, "revocations", "", "`FILE` or https URL of the operator's signed list of revoked keys")
-	flags.StringVar(&f.issuer, "revocation-issuer", "", "`ORIGIN` that the list speaks for, for example https://agent.example")
-	flags.StringVar(&f.issuerKeySet, "revocation-keys", "", "`FILE` with the key set that the list may be signed with")
-}
-
-// check refuses flags that do not fit together.
-func (f *answerFlags) check(profile string) error {
-	given := f.task != "" || f.brand != "" || f.callers != nil
-	lists := f.revocations != "" || f.issuer != "" || f.issuerKeySet != ""
-	switch {
-	case given && profile != signedResponse:
-		return console.UsageError("use --profile "+signedResponse, "--task, --brand and --caller are for signed responses")
-	case profile == signedResponse && (f.task == "" || f.brand == ""):
-		return console.UsageError("name both, for example --task verify_brand_claim --brand brand.example", "a signed response needs --task and --brand")
-	case lists && (f.revocations == "" || f.issuer == "" || f.issuerKeySet == ""):
-		return console.UsageError("name the list, the origin that it speaks for, and the keys that it may be signed with", "--revocations, --revocation-issuer and --revocation-keys belong together")
-	}
-	return nil
-}
 
 // A lostList is a list of revoked keys that cannot be used.
 type lostList struct{ err error }

@@ -15,7 +15,6 @@ import (
 	"github.com/avow-project/avow/internal/cli/request"
 	"github.com/avow-project/avow/internal/cli/sources"
 	"github.com/avow-project/avow/internal/std/hostname"
-	"github.com/avow-project/avow/internal/std/rfc3339"
 	"github.com/avow-project/avow/keypin"
 )
 
@@ -68,15 +67,6 @@ const verifyExamples = `  avow verify --publisher example.com --agent https://ag
   avow verify --publisher example.com --agent https://agent.example/mcp --file adagents.json --at 2026-01-02T00:00:00Z message.http
   avow verify --publisher example.com --agent https://agent.example/mcp --profile response --request request.http response.http
   avow verify --publisher example.com --agent https://agent.example/mcp --profile signed-response --task verify_brand_claim --brand brand.example --request arguments.json --caller api-client-id:42 answer.json`
-
-// verifyFlags are the values of the command's flags.
-type verifyFlags struct {
-	sources.Flags
-	publisher, agent, request string
-	scheme, authority, at     string
-	profile, digest, format   *console.Choice
-	answer                    answerFlags
-}
 
 // Command returns the command verify.
 func Command(a *console.App) *cobra.Command {
@@ -145,52 +135,6 @@ func verify(a *console.App, cmd *cobra.Command, f *verifyFlags, args []string) e
 	return showVerified(a, f, r, nil)
 }
 
-// question checks the flags and makes the question.
-func (f *verifyFlags) question(cmd *cobra.Command, args []string) (keypin.Question, error) {
-	q := keypin.Question{Publisher: f.publisher, Agent: f.agent, Profile: verifyProfile(f)}
-	stdin := len(args) == 0 || args[0] == "-"
-	example := cmd.CommandPath() + " --publisher example.com --agent https://agent.example/mcp message.http"
-	switch {
-	case len(args) > 1:
-		return q, console.UsageError("check one after the other", "%s takes one message, got %d", cmd.CommandPath(), len(args))
-	case f.publisher == "":
-		return q, console.UsageError("name the publisher's domain: "+example, "%s needs --publisher", cmd.CommandPath())
-	case f.agent == "":
-		return q, console.UsageError("name the agent's endpoint: "+example, "%s needs --agent", cmd.CommandPath())
-	case cmd.Flags().Changed("digest") && f.profile.Value != "request-3.1":
-		return q, console.UsageError("use --profile request-3.1", "--digest is for requests of the versions 3.0 and 3.1")
-	case f.request != "" && f.profile.Value != "response" && f.profile.Value != signedResponse:
-		return q, console.UsageError("use --profile response or --profile signed-response", "--request is for responses")
-	case f.File == "-" && (stdin || f.request == "-"), f.request == "-" && stdin:
-		return q, console.UsageError("put one of them into a file", "standard input cannot be two things at once")
-	}
-	err := f.answer.check(f.profile.Value)
-	if err != nil || f.at == "" {
-		return q, err
-	}
-	at, err := rfc3339.Parse(f.at)
-	if err != nil {
-		return q, console.UsageError("write it as 2026-01-02T00:00:00Z", "--at: %v", err)
-	}
-	q.At = at
-	return q, nil
-}
-
-func verifyProfile(f *verifyFlags) *keypin.Profile {
-	switch {
-	case f.profile.Value == "request-3.1":
-		policies := map[string]keypin.DigestPolicy{"required": keypin.DigestRequired, "either": keypin.DigestEither, "forbidden": keypin.DigestForbidden}
-		return keypin.Requests31(policies[f.digest.Value])
-	case f.profile.Value == "webhook":
-		return keypin.Webhooks()
-	case f.profile.Value == "response" && f.request != "":
-		return keypin.Responses()
-	case f.profile.Value == "response":
-		return keypin.UnsafeUnboundResponses()
-	}
-	return keypin.Requests()
-}
-
 // signedMessage reads the message, and the request that it answers.
 func signedMessage(a *console.App, f *verifyFlags, args []string) (*keypin.Message, error) {
 	if f.profile.Value == signedResponse {
@@ -229,15 +173,6 @@ func message(a *console.App, name string, o keypin.ParseOptions) (*keypin.Messag
 		return nil, console.Failure("save the message as it went over the wire: the first line, the fields, an empty line, the body", "%s: %v", shown, err)
 	}
 	return m, nil
-}
-
-// addPinFlags adds the flags that say where the publisher's file comes from.
-func (f *verifyFlags) addPinFlags(cmd *cobra.Command) {
-	f.Web = request.AddFlags(cmd)
-	f.Web.AddFollowFlag(cmd)
-	cmd.Flags().StringVar(&f.File, "file", "", "take the publisher's file from `PATH` instead of the web")
-	cmd.Flags().BoolVar(&f.NoState, "no-state", false, "ask the web alone: nothing is kept, and what was kept does not count")
-	f.State = sources.AddStoreFlags(cmd)
 }
 
 // pins returns where the publisher's file comes from, and what to do at the end.

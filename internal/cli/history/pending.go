@@ -15,7 +15,7 @@ import (
 )
 
 // A waiting is something that waits, with what it would change.
-type waiting struct {
+type pendingHold struct {
 	custodian.Hold
 	changes []custody.Change
 	// unknown says why the changes are not known; empty when they are.
@@ -23,8 +23,8 @@ type waiting struct {
 }
 
 // waiting compares what waits with what counts.
-func (k *kept) waiting(ctx context.Context, h custodian.Hold) (*waiting, error) {
-	w := &waiting{Hold: h}
+func (k *kept) pending(ctx context.Context, h custodian.Hold) (*pendingHold, error) {
+	w := &pendingHold{Hold: h}
 	if h.File != nil {
 		return w, k.compare(ctx, w, "", h.File.Hash, h.File.Refused.Hash)
 	}
@@ -56,7 +56,7 @@ func (k *kept) hashAt(ctx context.Context, url string) (string, error) {
 }
 
 // compare fills in the changes between two versions, as far as they can be known.
-func (k *kept) compare(ctx context.Context, w *waiting, domain, old, next string) error {
+func (k *kept) compare(ctx context.Context, w *pendingHold, domain, old, next string) error {
 	var sides [2]*diff.Side
 	for i, hash := range []string{old, next} {
 		src, err := k.Document(ctx, hash)
@@ -86,14 +86,14 @@ func sideOrWhy(hash, domain string, src []byte) (*diff.Side, string) {
 }
 
 // name and what are the arguments of a decision.
-func (w *waiting) name() string {
+func (w *pendingHold) name() string {
 	if w.File != nil {
 		return w.File.URL
 	}
 	return w.Publisher.Domain
 }
 
-func (w *waiting) what() string {
+func (w *pendingHold) what() string {
 	if w.File != nil {
 		return w.File.Refused.Hash
 	}
@@ -101,21 +101,21 @@ func (w *waiting) what() string {
 }
 
 // words say what waits and why. The text is not escaped.
-func (w *waiting) words() string {
+func (w *pendingHold) words() string {
 	if w.File != nil {
 		return sources.RefusalWords(w.File)
 	}
 	return sources.MoveWords(w.Publisher)
 }
 
-// jsonWaiting is something that waits, in JSON.
-type jsonWaiting struct {
-	Kind      string        `json:"kind"` // move or version
-	Publisher string        `json:"publisher,omitempty"`
-	URL       string        `json:"url,omitempty"`
-	From      *wire.Place   `json:"from,omitempty"`
-	Move      *wire.Move    `json:"move,omitempty"`
-	Refused   *wire.Refusal `json:"refused,omitempty"`
+// jsonHold is something that waits, in JSON.
+type jsonHold struct {
+	Kind      string         `json:"kind"` // move or version
+	Publisher string         `json:"publisher,omitempty"`
+	URL       string         `json:"url,omitempty"`
+	From      *wire.Location `json:"from,omitempty"`
+	Move      *wire.Move     `json:"move,omitempty"`
+	Refused   *wire.Refusal  `json:"refused,omitempty"`
 	// What is the second argument of a decision.
 	What string `json:"what"`
 	// Changes is null when it is not known what would change.
@@ -123,12 +123,12 @@ type jsonWaiting struct {
 	Unknown string         `json:"changes_unknown,omitempty"`
 }
 
-func (w *waiting) document() *jsonWaiting {
-	doc := &jsonWaiting{Kind: "move", What: w.what(), Unknown: redact.Credentials(w.unknown)}
+func (w *pendingHold) document() *jsonHold {
+	doc := &jsonHold{Kind: "move", What: w.what(), Unknown: redact.Credentials(w.unknown)}
 	if w.File != nil {
 		doc.Kind, doc.URL, doc.Refused = "version", redact.URL(w.File.URL), wire.RefusalOf(w.File)
 	} else {
-		doc.Publisher, doc.From, doc.Move = w.Publisher.Domain, wire.PlaceOf(w.Publisher.Location), wire.MoveOf(w.Publisher)
+		doc.Publisher, doc.From, doc.Move = w.Publisher.Domain, wire.LocationOf(w.Publisher.Location), wire.MoveOf(w.Publisher)
 	}
 	if w.unknown == "" {
 		changes := wire.ChangesOf(w.changes)
@@ -137,8 +137,8 @@ func (w *waiting) document() *jsonWaiting {
 	return doc
 }
 
-// showWaiting writes what waits, what it would change and how to decide.
-func showWaiting(a *console.App, w *waiting) {
+// showHold writes what waits, what it would change and how to decide.
+func showHold(a *console.App, w *pendingHold) {
 	t := &diff.Text{W: a.Out, Paint: a.Style(console.Stdout), Width: a.TextWidth()}
 	fmt.Fprintf(a.Out, "%s\n", console.Wrap(console.Safe(w.words()), t.Width))
 	t.Changes(console.Capped(w.changes), "  ")

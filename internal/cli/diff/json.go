@@ -52,14 +52,6 @@ func sideForJSON(s *Side) jsonSide {
 	}
 }
 
-func countSeverities(list []custody.Change) [custody.Alert + 1]int {
-	var counts [custody.Alert + 1]int
-	for i := range list {
-		counts[list[i].Severity]++
-	}
-	return counts
-}
-
 func showComparison(a *console.App, f *diffFlags, c *comparison) error {
 	out, err := a.OpenOutput(f.output)
 	if err != nil {
