@@ -126,6 +126,16 @@ func (s *mirrorSource) Document(ctx context.Context, publisher string) (*Documen
 	return &with, nil
 }
 
+// Last returns what is known about a publisher without asking anybody, and no mirror. It
+// implements resolve.Rememberer; a Source that does not remember knows nothing.
+func (s *mirrorSource) Last(ctx context.Context, publisher string) (*Document, error) {
+	kept, ok := s.Source.(resolve.Rememberer)
+	if !ok {
+		return &Document{Publisher: publisher, State: resolve.Unreachable}, nil
+	}
+	return kept.Last(ctx, publisher)
+}
+
 // replacedBy reports whether the mirror names what the publisher itself leads to.
 func (m *keptMirror) replacedBy(own *Document) bool {
 	return m.next != "" && (discover.SameResource(m.next, own.URL) || discover.SameResource(m.next, discover.WellKnownURL(own.Publisher)))

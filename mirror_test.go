@@ -1,6 +1,7 @@
 package avow_test
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -90,6 +91,35 @@ func TestMirrorStale(t *testing.T) {
 		answer, err := client.Authorize(t.Context(), avow.Question{Publisher: "none.example", Agent: agentURL})
 		if err != nil || answer.Verdict != c.want {
 			t.Errorf("%v later: %+v, %v", c.after, answer, err)
+		}
+	}
+}
+
+// A rememberingSource knows one document without asking.
+type rememberingSource struct{ avow.Source }
+
+func (rememberingSource) Last(_ context.Context, publisher string) (*avow.Document, error) {
+	return &avow.Document{Publisher: publisher, State: resolve.Absent}, nil
+}
+
+// TestMirrorsRemember: a source with mirrors still says what the one below it remembers.
+func TestMirrorsRemember(t *testing.T) {
+	t.Parallel()
+	for _, tc := range []struct {
+		source avow.Source
+		want   resolve.State
+	}{{rememberingSource{}, resolve.Absent}, {struct{ avow.Source }{}, resolve.Unreachable}} {
+		s, err := avow.WithMirrors(tc.source, nil, avow.MirrorConfig{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		kept, ok := s.(resolve.Rememberer)
+		if !ok {
+			t.Fatal("it does not remember")
+		}
+		doc, err := kept.Last(t.Context(), "pub.example")
+		if err != nil || doc.State != tc.want || doc.Publisher != "pub.example" {
+			t.Errorf("%+v, %v", doc, err)
 		}
 	}
 }

@@ -2,6 +2,7 @@ package redact
 
 import (
 	"bytes"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -139,4 +140,24 @@ func FuzzLikelySecrets(f *testing.F) {
 			last = s.to
 		}
 	})
+}
+
+// TestUnlistedSecrets: when a report does not list all secrets, nothing of the file is
+// repeated.
+func TestUnlistedSecrets(t *testing.T) {
+	t.Parallel()
+	const property = `{"property_id": "p%d", "property_type": "website", "name": "P", "identifiers": [{"type": "domain", "value": "p.example"}], "source": "inner-%d"}`
+	var all []string
+	for i := range 5 {
+		all = append(all, fmt.Sprintf(property, i, i))
+	}
+	src := []byte(`{"properties": [` + strings.Join(all, ", ") + `], "authorized_agents": []}`)
+	for limit, want := range map[int]bool{0: true, 5: true, 2: false} {
+		s := Of(src, adagents.Check(src, adagents.Options{MaxFindings: limit}))
+		for name, text := range map[string][]byte{"text": s.Bytes(), "JSON": s.JSON(0, len(src))} {
+			if bytes.Contains(text, []byte("inner-")) || bytes.Contains(text, []byte("p.example")) != want || !s.Hides() {
+				t.Errorf("%s with %d findings: %s", name, limit, text)
+			}
+		}
+	}
 }

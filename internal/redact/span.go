@@ -30,12 +30,16 @@ var secretCodes = map[string]bool{
 type span struct{ from, to int }
 
 // reportedSecrets returns the values that findings of a report call secret, in
-// order and without overlaps.
+// order and without overlaps. It is the whole source when there are more of them than
+// the report lists: nobody knows where.
 func reportedSecrets(src []byte, report *adagents.Report) []span {
 	var list []span
 	for i := range report.Findings {
 		f := &report.Findings[i]
-		if secretCodes[f.Code] {
+		switch {
+		case secretCodes[f.Code] && f.More > 0:
+			return []span{{0, len(src)}}
+		case secretCodes[f.Code]:
 			list = append(list, valueSpan(src, f.Offset))
 		}
 	}

@@ -72,6 +72,7 @@ type authorizeReply struct {
 	Exclusive         []string          `json:"exclusive_elsewhere" doc:"Other agents that the file calls exclusive for what was asked."`
 	Changes           []string          `json:"changes" doc:"What would change the verdict, for people."`
 	Evidence          []evidence        `json:"evidence" doc:"The documents it rests on."`
+	Skipped           []skippedEntry    `json:"skipped" doc:"Entries of those documents that were left out because of a fault. What they say has no effect."`
 	Operator          *operatorReply    `json:"operator,omitzero" doc:"How the operator of the agent describes the paths; absent unless brand is given."`
 	Freshness
 }
@@ -117,7 +118,7 @@ func (a *API) authorize(ctx context.Context, in *authorizeInput) (*authorizeRepl
 		Property: q.Property, PropertyType: q.PropertyType, Placements: q.Placements, Collections: collectionNames(q.Collections),
 		Signal: q.Signal, Country: q.Country, Reasons: reasonsOf(v.Reasons), Grants: grantsOf(v.Grants), Needs: v.Needs,
 		Exclusive: changesOf(v.Exclusive), Changes: changesOf(v.Changes), Evidence: evidenceOf(v.Evidence),
-		Operator: operatorOf(v.Operator), Freshness: freshnessOf(v.CheckedAt, v.FreshUntil),
+		Skipped: skippedOf(v.Skipped), Operator: operatorOf(v.Operator), Freshness: freshnessOf(v.CheckedAt, v.FreshUntil),
 	}
 	if q.Identifier != (resolve.Identifier{}) {
 		doc.Identifier = q.Identifier.Type + "=" + q.Identifier.Value
