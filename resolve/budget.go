@@ -69,5 +69,7 @@ func (b *budget) exhausted(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return &LimitError{"the file has too many entries and properties to compare", "ask about one property of one publisher"}
+	return errTooMuch
 }
+
+var errTooMuch = &LimitError{"the file has too many entries and properties to compare", "ask about one property of one publisher"}

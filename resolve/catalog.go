@@ -124,7 +124,9 @@ func newCatalog(doc *Document, propertyID string) *catalog {
 	if doc == nil {
 		doc = new(Document)
 	}
-	return &catalog{inquiry: inquiry{q: Question{Publisher: doc.Publisher, Property: propertyID}, doc: speaksFor(doc, doc.Publisher), budget: budget{left: maxWork}}}
+	c := &catalog{inquiry: inquiry{question: Question{Publisher: doc.Publisher, Property: propertyID}, doc: speaksFor(doc, doc.Publisher)}}
+	c.left, c.q = maxWork, &c.question
+	return c
 }
 
 // Formats is the function of that name, for the document of a publisher. An error is a

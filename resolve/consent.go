@@ -1,75 +1,10 @@
 package resolve
 
 import (
+	"slices"
+
 	"github.com/avow-project/avow/adagents"
 )
-
-// An assent is an entry of the agent in the file that speaks for another publisher,
-// which holds at the instant and in the country asked about. An entry that holds in
-// some countries counts when none is asked about.
-type assent struct {
-	agent *adagents.Agent
-	// top picks among the properties at the top level of the file; nil when the
-	// entry does not, or depends on the publisher.
-	top func(*adagents.Property) bool
-	// selectors has what the entry picks of each publisher's properties, inline
-	// those that it declares itself.
-	selectors map[string][]func(*adagents.Property) bool
-	inline    []*adagents.Property
-}
-
-// assents returns the entries of a book that count, which is found out once however
-// many publishers share the file.
-func (l *lister) assents(b *book) []assent {
-	if b.read {
-		return b.assents
-	}
-	b.read = true
-	judge := inquiry{q: l.q, doc: b.view.doc, v: b.view, mute: true, budget: l.budget}
-	for _, a := range b.view.entriesOf(l.q.Agent) {
-		if sells(a.Type) && judge.counts(a, new(holding)) {
-			b.assents = append(b.assents, newAssent(a, b.view))
-		}
-	}
-	l.budget = judge.budget
-	return b.assents
-}
-
-func newAssent(a *adagents.Agent, v *view) assent {
-	e := assent{agent: a}
-	switch a.Type {
-	case "property_ids":
-		e.top = hasID(a.PropertyIDs)
-	case "property_tags":
-		e.top = hasTag(a.PropertyTags)
-	case "inline_properties":
-		e.inline = pointersTo(a.Properties)
-	case "publisher_properties":
-		e.selectors = make(map[string][]func(*adagents.Property) bool)
-		for i := range a.Selectors {
-			s := &a.Selectors[i]
-			picks := predicate(s)
-			for _, domain := range selectorDomains(s, &v.hosts) {
-				e.selectors[domain] = append(e.selectors[domain], picks)
-			}
-		}
-	}
-	return e
-}
-
-// picks reports whether an entry covers a property that its publisher has at the top
-// level of the file.
-func (e *assent) picks(publisher string, p *adagents.Property) bool {
-	if e.top != nil {
-		return e.top(p)
-	}
-	for _, picks := range e.selectors[publisher] {
-		if picks(p) {
-			return true
-		}
-	}
-	return false
-}
 
 // consent returns the properties of another publisher that its own usable document
 // lets the agent sell.
@@ -89,58 +24,43 @@ func (l *lister) consent(doc *Document) *propertySet {
 	if _, gone := b.revoked[doc.Publisher]; gone {
 		return set
 	}
-	own := l.ownOf(doc)
-	judge := inquiry{q: l.q, doc: doc, v: b.view, mute: true}
-	judge.q.Publisher = doc.Publisher
-	entries := l.assents(b)
-	for i := range entries {
-		judge.budget = l.budget
-		h := holding{agent: entries[i].agent, properties: judge.agreed(&entries[i], b, own)}
-		if len(h.properties) > 0 && judge.inCollection(h.agent, &h) {
-			set.add(judge.placed(&h))
-		}
-		l.budget = judge.budget
+	with := *doc
+	with.File, with.Prepared, with.Revoked = b.file, b.said, b.view.doc.Revoked
+	q := l.question
+	q.Publisher = doc.Publisher
+	c := with.evaluation(&q, l.budget)
+	c.full, c.whose = true, b.naming.whose(doc, &l.v.hosts)
+	for _, n := range c.f.entriesOf(q.Agent) {
+		l.agreed(&c, n, &with, set, b != l.parent)
 	}
+	l.budget = c.budget
 	return set
 }
 
-// agreed returns what an entry of the publisher's document covers.
-func (c *inquiry) agreed(e *assent, b *book, own []*adagents.Property) []Covered {
-	if !c.spend(1 + len(own) + len(e.inline) + costLookup*max(1, len(e.selectors[c.q.Publisher]))*tagsOf(own)) {
-		return nil
+// agreed adds what an entry of the publisher's document covers, without what the file at
+// hand revokes.
+func (l *lister) agreed(c *evaluation, n uint32, doc *Document, set *propertySet, elsewhere bool) {
+	e := &c.f.entries[n]
+	if _, ok := c.counts(n); !ok || !e.scope.sells() || !c.cover(n) || !c.spend(costListed*c.covered.n) {
+		return
 	}
-	var list []*adagents.Property
-	for _, p := range own {
-		if e.picks(c.q.Publisher, p) {
-			list = append(list, p)
+	covered := slices.Clone(c.covered.all())
+	if _, ok := c.inCollection(n, 0); !ok {
+		return
+	}
+	for i, p := range covered {
+		property := propertyIn(doc.File, &c.f.properties[p])
+		if elsewhere && len(l.v.revoked) > 0 && c.f.properties[p].inline == none && l.v.revokes(property, doc.Publisher) {
+			continue
+		}
+		// A placement has to run on each of them.
+		c.covered.set(covered[i : i+1])
+		c.fits.cut(0)
+		c.reached = false
+		if _, ok := c.inPlacement(n, 0); ok {
+			set.add(property)
 		}
 	}
-	w := whose{}
-	if len(e.inline) > 0 {
-		w = b.naming.whose(c.doc, &b.view.hosts)
-	}
-	for _, p := range e.inline {
-		if owner := w.owner(p, &b.view.hosts); owner == c.q.Publisher && !b.view.revokes(p, owner) {
-			list = append(list, p)
-		}
-	}
-	return c.own(list)
-}
-
-// placed returns those of a holding's properties on which the placements run that the
-// entry is limited to.
-func (c *inquiry) placed(h *holding) []Covered {
-	if !scoped(h.agent) {
-		return h.properties
-	}
-	var out []Covered
-	for i := range h.properties {
-		one := holding{agent: h.agent, properties: h.properties[i : i+1], collections: h.collections}
-		if c.judgePlacements(h.agent, &one) {
-			out = append(out, h.properties[i])
-		}
-	}
-	return out
 }
 
 // standing says what the publisher of a property that the file at hand declares has to

@@ -1,13 +1,15 @@
 package resolve
 
+import "slices"
+
 // Code returns the reason code that decided; other reasons say more about it, or what
 // else the reader should know. Of several that lead to a no it is the one that came
-// furthest. The index, which knows less about entries without effect, may name another
-// one of those.
+// furthest. A Decision, for which nobody looks for the reason why a property is not known,
+// then names that.
 func (a *Answer) Code() string {
 	switch a.Verdict {
 	case Authorized:
-		return stepCovers.Code()
+		return stepCovers.code()
 	case Conditional:
 		return a.neededCode()
 	}
@@ -26,26 +28,11 @@ func (a *Answer) Code() string {
 
 // neededCode is the code of a verdict that depends on what the question leaves out.
 func (a *Answer) neededCode() string {
+	all := Needs(0)
 	for i, name := range needNames {
-		for _, need := range a.Needs {
-			if need == name {
-				return Decision{Reason: stepNeeds, Needs: 1 << i}.Code()
-			}
+		if slices.Contains(a.Needs, name) {
+			all |= 1 << i
 		}
 	}
-	for i := range a.Reasons {
-		if a.Reasons[i].Code == "signal.in_catalog" {
-			return a.Reasons[i].Code
-		}
-	}
-	return stepNeeds.Code()
+	return all.code()
 }
-
-// stepsByCode are the steps that a question takes, by their reason codes.
-var stepsByCode = func() map[string]Step {
-	all := make(map[string]Step, len(stepCodes))
-	for s, code := range stepCodes {
-		all[code] = Step(s)
-	}
-	return all
-}()

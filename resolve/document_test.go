@@ -77,9 +77,10 @@ func TestFirstYear(t *testing.T) {
 			if c.want == Authorized && a.Grants[0].From.IsZero() {
 				t.Error("the bound is not shown")
 			}
-			d := Build([]*Document{doc}).Decide(&Query{Publisher: "example.com", Agent: testAgent, At: c.at.Unix()})
-			if d.Verdict != c.want {
-				t.Errorf("index: %+v", d)
+			s := NewSubject(doc)
+			d, err := s.Decide(&Question{Publisher: "example.com", Agent: testAgent, At: c.at})
+			if err != nil || d.Verdict != c.want {
+				t.Errorf("decision: %+v, %v", d, err)
 			}
 		})
 	}

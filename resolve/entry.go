@@ -1,7 +1,6 @@
 package resolve
 
 import (
-	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -14,112 +13,176 @@ import (
 // missing in the question before the entry can be judged.
 type holding struct {
 	agent       *adagents.Agent
+	entry       uint32
+	pointer     string
 	properties  []Covered
 	signals     []string
 	placements  []string
 	collections []CollectionRef
 	from, until time.Time
-	needs       []string
-	// verdicts has those of the placements asked about.
-	verdicts map[string]Verdict
+	needs       Needs
+	// met has for each placement asked about whether the entry covers it.
+	met []bool
 }
 
-func (h *holding) verdict() Verdict {
-	if len(h.needs) > 0 {
-		return Conditional
-	}
-	return Authorized
+// newHolding returns an entry with its bounds.
+func (c *inquiry) newHolding(n uint32, needs Needs) holding {
+	h := holding{agent: &c.doc.File.Agents[n], entry: n, pointer: c.f.entryPointer(n), needs: needs}
+	h.from, h.until = c.f.bounds(&c.f.entries[n])
+	return h
 }
 
-// entries judges every entry of the agent. What they cover is united: one entry
-// that permits is enough, and several may cover one placement each. Each placement
-// gets the best verdict of any entry, and the question the worst of any placement.
-func (c *inquiry) entries(list []*adagents.Agent) Verdict {
-	best := NotAuthorized
-	if len(c.q.Placements) > 0 {
-		c.placeAll(NotAuthorized)
+// holds hears that an entry covers what was asked, or would if needs are met.
+func (c *inquiry) holds(n uint32, needs Needs, signal string) {
+	h := c.newHolding(n, needs)
+	if signal != "" {
+		h.signals = []string{signal}
+	} else {
+		h.properties = c.coveredOf(c.covered.all())
+		c.fillLimits(&h)
+		h.met = slices.Clone(c.met.all())
 	}
-	for _, a := range list {
-		h, ok := c.judge(a)
-		if !ok {
-			continue
+	c.sayHolding(&h)
+	c.holdings = append(c.holdings, h)
+}
+
+// fillLimits notes what an entry is limited to, as the evaluation of it found.
+func (c *inquiry) fillLimits(h *holding) {
+	e := &c.f.entries[h.entry]
+	if e.has(inCollections) {
+		h.collections = []CollectionRef{}
+		for _, k := range c.f.list(e.collections) {
+			if c.collectionCounts(k) {
+				one := &c.f.more.collections[k]
+				h.collections = append(h.collections, CollectionRef{c.f.str(one.domain), c.f.str(one.id)})
+			}
 		}
-		c.holdings = append(c.holdings, *h)
-		best = max(best, h.verdict())
-		for id, verdict := range h.verdicts {
-			c.placements[id] = max(c.placements[id], verdict)
+	}
+	if e.scoped() {
+		h.placements = []string{}
+		for _, k := range c.f.byPlace(c.fits.all()) {
+			h.placements = append(h.placements, c.f.str(c.f.placements[k].id))
 		}
 	}
-	if len(c.q.Placements) == 0 {
-		return best
-	}
-	return slices.Min(slices.Collect(maps.Values(c.placements)))
 }
 
-// judge compares one entry with the question. It says why an entry does not count,
-// for the first reason that it finds.
-func (c *inquiry) judge(a *adagents.Agent) (*holding, bool) {
-	h := &holding{agent: a}
-	if !c.counts(a, h) {
-		return nil, false
+// coveredOf lists properties of the publisher asked about as covered.
+func (c *inquiry) coveredOf(list []uint32) []Covered {
+	if !c.spend(costListed * len(list)) {
+		return nil
 	}
-	judge := c.judgeProperties
-	if c.q.Signal != "" {
-		judge = c.judgeSignal
+	out := make([]Covered, len(list))
+	for i, n := range list {
+		p := c.property(n)
+		out[i] = Covered{
+			PublisherDomain: c.q.Publisher, PropertyID: p.ID, Property: p, Path: Own,
+			URL: c.doc.URL, Pointer: c.f.propertyPointer(n), Confirmed: true,
+		}
 	}
-	if !judge(a, h) {
-		return nil, false
-	}
-	c.sayHolding(h)
-	return h, true
+	return out
 }
 
-// counts reports whether an entry has any effect then and there. The window comes
-// first: an entry may be without effect only because it is over.
-func (c *inquiry) counts(a *adagents.Agent, h *holding) bool {
-	if !c.inTime(a, h) {
-		return false
-	}
-	if a.Inert() {
-		c.say("entry.inert", a.Raw, "the entry has errors that leave it without effect")
-		c.suggest("the publisher must mend the entry; avow validate says how")
-		return false
-	}
-	return c.inCountry(a, h)
+// property returns a property of the file by its number.
+func (c *inquiry) property(n uint32) *adagents.Property {
+	return propertyIn(c.doc.File, &c.f.properties[n])
 }
 
-func (c *inquiry) judgeProperties(a *adagents.Agent, h *holding) bool {
-	if !sells(a.Type) {
-		c.say("entry.signals_only", a.Raw, "the entry is about signals and covers no property")
-		return false
+func propertyIn(f *adagents.File, p *propertyFact) *adagents.Property {
+	if p.inline == none {
+		return &f.Properties[p.index]
 	}
-	h.properties = c.own(c.coveredBy(a))
-	if len(h.properties) == 0 {
-		c.sayNotCovered(a)
-		return false
+	return &f.Agents[p.inline].Properties[p.index]
+}
+
+// entryPointer returns the JSON Pointer of an entry, "" when there is no such place.
+func (f *facts) entryPointer(n uint32) string {
+	number := f.entries[n].number
+	if number == none {
+		return ""
 	}
-	return c.inCollection(a, h) && c.judgePlacements(a, h)
+	return "/authorized_agents/" + strconv.Itoa(int(number))
+}
+
+// propertyPointer returns the JSON Pointer of a property, "" when there is no such place.
+func (f *facts) propertyPointer(n uint32) string {
+	p := &f.properties[n]
+	if p.number == none {
+		return ""
+	}
+	within := ""
+	if p.inline != none {
+		within = f.entryPointer(p.inline)
+	}
+	return within + "/properties/" + strconv.Itoa(int(p.number))
+}
+
+// fails hears why an entry does not cover what was asked, or not a placement.
+func (c *inquiry) fails(s step, n uint32, id string, k uint32) {
+	a := &c.doc.File.Agents[n]
+	switch s {
+	case stepInert:
+		c.sayInert(n)
+	case stepOutsideWindow:
+		c.sayOutside(n, a)
+	case stepCountry:
+		c.sayOf(s.code(), n, quote(c.q.Country)+" is not among the countries of the entry")
+		c.suggest("the publisher can add " + quote(c.q.Country) + " to the entry's countries")
+	case stepSignalsOnly:
+		c.sayOf(s.code(), n, "the entry is about signals and covers no property")
+	case stepPropertiesOnly:
+		c.sayOf(s.code(), n, "the entry is about properties and covers no signal")
+	case stepNotCovered, stepPropertyUnknown:
+		c.sayNotCovered(n, a)
+	case stepCollectionsRevoked:
+		c.sayOf(s.code(), n, "every collection the entry is limited to is of a revoked publisher")
+	case stepCollection:
+		c.sayOf(s.code(), n, "none of the collections asked about is among those of the entry")
+		c.suggest("the publisher can add the collection to the entry")
+	case stepNoPlacement:
+		c.sayOf(s.code(), n, "the entry is limited to placements, and none of them exists on what was asked")
+	case stepSignalNotCovered, stepSignalLeftOut, stepSignalUnknown, stepSignalCountry:
+		c.signalFails(s, n, k)
+	default:
+		c.placementFails(s, n, id, k)
+	}
+}
+
+func (c *inquiry) sayInert(n uint32) {
+	if c.f.entries[n].has(unreadableWindow) {
+		c.sayOf("entry.inert", n, "the time window of the entry cannot be read")
+		return
+	}
+	c.sayOf("entry.inert", n, "the entry has errors that leave it without effect")
+	c.suggest("the publisher must mend the entry; avow validate says how")
+}
+
+func (c *inquiry) sayOutside(n uint32, a *adagents.Agent) {
+	from, _ := c.f.bounds(&c.f.entries[n])
+	if !from.IsZero() && c.q.At.Before(from) {
+		c.sayOf("entry.outside_window", n, "the entry holds from "+quote(string(a.EffectiveFrom))+" on")
+		c.suggest("ask about an instant from " + quote(string(a.EffectiveFrom)) + " on")
+		return
+	}
+	c.sayOf("entry.outside_window", n, "the entry ended at "+quote(string(a.EffectiveUntil)))
+	c.suggest("the publisher can extend effective_until")
 }
 
 func (c *inquiry) sayHolding(h *holding) {
-	for _, need := range h.needs {
+	for _, need := range h.needs.Strings() {
 		n := needs[need]
-		c.say(n.code, h.agent.Raw, n.message)
+		c.sayOf(n.code, h.entry, n.message)
 		c.suggest(n.change)
 	}
-	if len(h.needs) == 0 {
-		c.say("entry.covers", h.agent.Raw, "the entry covers "+c.part(h))
+	if h.needs == 0 {
+		c.sayOf("entry.covers", h.entry, "the entry covers "+c.part(h))
 	}
-	c.sayIgnored(h.agent)
+	c.sayIgnored(h)
 }
 
 // sayIgnored names members of an entry that look like restrictions and are none: what the
 // entry grants is more than its author probably meant.
-func (c *inquiry) sayIgnored(a *adagents.Agent) {
-	if c.mute {
-		return
-	}
-	list := a.IgnoredRestrictions()
+func (c *inquiry) sayIgnored(h *holding) {
+	list := h.agent.IgnoredRestrictions()
 	if len(list) == 0 {
 		return
 	}
@@ -131,7 +194,7 @@ func (c *inquiry) sayIgnored(a *adagents.Agent) {
 	if len(list) > 1 {
 		what = ", which look like restrictions and are no members of the format: they narrow nothing"
 	}
-	c.say("entry.restriction_ignored", a.Raw, "the entry has "+strings.Join(names, ", ")+what+", and the publisher may have meant to grant less")
+	c.sayOf("entry.restriction_ignored", h.entry, "the entry has "+strings.Join(names, ", ")+what+", and the publisher may have meant to grant less")
 	for _, r := range list[:min(len(list), mostNamed)] {
 		c.suggest("the publisher can correct " + quote(r.Name) + ": " + r.Advice)
 	}
@@ -139,16 +202,16 @@ func (c *inquiry) sayIgnored(a *adagents.Agent) {
 
 // part names what an entry covers of what was asked, when that is not all of it.
 func (c *inquiry) part(h *holding) string {
-	if len(h.verdicts) == len(c.q.Placements) {
-		return "what was asked"
-	}
 	var ids []string
-	for _, id := range c.q.Placements {
-		if _, ok := h.verdicts[id]; ok {
-			ids = append(ids, quote(id))
+	for i, met := range h.met {
+		if met {
+			ids = append(ids, quote(c.q.Placements[i]))
 		}
 	}
-	if n := len(ids); n > mostNamed {
+	switch n := len(ids); {
+	case n == len(c.q.Placements):
+		return "what was asked"
+	case n > mostNamed:
 		return strconv.Itoa(n) + " of the placements asked about"
 	}
 	return strings.Join(ids, ", ") + " of the placements asked about"
@@ -166,113 +229,28 @@ var needs = map[string]struct{ code, message, change string }{
 	"signal_catalog": {"signal.in_catalog", "the entry may cover the signal, whose definition lies in a catalog outside the file", "look the signal up in the catalog the file refers to"},
 }
 
-// inTime compares the window of an entry with the instant asked about. Both ends
-// belong to the window.
-func (c *inquiry) inTime(a *adagents.Agent, h *holding) bool {
-	from, okFrom := instant(a.EffectiveFrom)
-	until, okUntil := instant(a.EffectiveUntil)
-	if !okFrom || !okUntil {
-		c.say("entry.inert", a.Raw, "the time window of the entry cannot be read")
-		return false
-	}
-	h.from, h.until = from, until
-	if !from.IsZero() && c.q.At.Before(from) {
-		c.say("entry.outside_window", a.Raw, "the entry holds from "+quote(string(a.EffectiveFrom))+" on")
-		c.suggest("ask about an instant from " + quote(string(a.EffectiveFrom)) + " on")
-		return false
-	}
-	if !until.IsZero() && c.q.At.After(until) {
-		c.say("entry.outside_window", a.Raw, "the entry ended at "+quote(string(a.EffectiveUntil)))
-		c.suggest("the publisher can extend effective_until")
-		return false
-	}
-	return true
-}
-
-func (c *inquiry) inCountry(a *adagents.Agent, h *holding) bool {
-	switch {
-	case len(a.Countries) == 0:
-		return true
-	case c.q.Country == "":
-		h.needs = union(h.needs, []string{"country"})
-		return true
-	case slices.Contains(a.Countries, c.q.Country):
-		return true
-	}
-	c.say("entry.country_not_listed", a.Raw, quote(c.q.Country)+" is not among the countries of the entry")
-	c.suggest("the publisher can add " + quote(c.q.Country) + " to the entry's countries")
-	return false
-}
-
-// inCollection compares the collections. Those of the question are the programs one
-// piece of inventory belongs to, so one that is listed is enough.
-func (c *inquiry) inCollection(a *adagents.Agent, h *holding) bool {
-	if len(a.Collections) == 0 {
-		return true
-	}
-	h.collections = collectionsOf(c.v, a)
-	c.spend(len(h.collections) * (1 + len(c.q.Collections)))
-	if len(h.collections) == 0 {
-		c.say("entry.collections_revoked", a.Raw, "every collection the entry is limited to is of a revoked publisher")
-		return false
-	}
-	if len(c.q.Collections) == 0 {
-		h.needs = append(h.needs, "collection")
-		return true
-	}
-	if slices.ContainsFunc(h.collections, func(r CollectionRef) bool { return slices.Contains(c.q.Collections, r) }) {
-		return true
-	}
-	c.say("entry.collection_not_listed", a.Raw, "none of the collections asked about is among those of the entry")
-	c.suggest("the publisher can add the collection to the entry")
-	return false
-}
-
-// collectionsOf returns the collections an entry is limited to, without those of
-// revoked publishers.
-func collectionsOf(v *view, a *adagents.Agent) []CollectionRef {
-	out := []CollectionRef{}
-	for i := range a.Collections {
-		s := &a.Collections[i]
-		domain, _, err := v.hosts.Canonical(s.PublisherDomain)
-		if err != nil || v.isRevoked(domain) {
-			continue
-		}
-		for _, id := range s.CollectionIDs {
-			if id != "" {
-				out = append(out, CollectionRef{domain, id})
-			}
-		}
-	}
-	return out
-}
-
 // grantsOf turns holdings into grants.
 func grantsOf(list []holding, url string) []Grant {
 	if len(list) == 0 {
 		return nil
 	}
-	at := make([]adagents.Value, len(list))
-	for i := range list {
-		at[i] = list[i].agent.Raw
-	}
 	out := make([]Grant, len(list))
-	for i, pointer := range locate(at) {
-		out[i] = list[i].grant(pointer, url)
+	for i := range list {
+		out[i] = list[i].grant(url)
 	}
 	locateCovered(out)
 	return out
 }
 
-func (h *holding) grant(pointer, url string) Grant {
+func (h *holding) grant(url string) Grant {
 	a := h.agent
 	g := Grant{
-		Entry: pointer, URL: url,
+		Entry: h.pointer, URL: url,
 		AuthorizationType: a.Type, DelegationType: a.DelegationType, AuthorizedFor: a.AuthorizedFor, Exclusive: a.Exclusive,
 		Properties: h.properties, Signals: h.signals,
 		Placements: h.placements, Collections: h.collections, Countries: a.Countries,
 		From: h.from, Until: h.until,
-		Pinned: a.Pinned(), Needs: h.needs,
+		Pinned: a.Pinned(), Needs: h.needs.Strings(),
 	}
 	for i := range a.SigningKeys {
 		g.PinnedKeys = append(g.PinnedKeys, a.SigningKeys[i].Kid)
@@ -280,19 +258,26 @@ func (h *holding) grant(pointer, url string) Grant {
 	return g
 }
 
-// locateCovered fills in the places of all properties at once.
+// locateCovered fills in the places of all properties that are not known yet at once.
 func locateCovered(grants []Grant) {
 	var at []adagents.Value
+	var to []*string
 	for i := range grants {
 		for k := range grants[i].Properties {
-			at = append(at, grants[i].Properties[k].Property.Raw)
+			if p := &grants[i].Properties[k]; p.Pointer == "" {
+				at, to = append(at, p.Property.Raw), append(to, &p.Pointer)
+			}
 		}
 	}
-	found := locate(at)
-	for i := range grants {
-		for k := range grants[i].Properties {
-			grants[i].Properties[k].Pointer = found[0]
-			found = found[1:]
-		}
+	for i, pointer := range locate(at) {
+		*to[i] = pointer
 	}
+}
+
+// pointerBelow returns the JSON Pointer of a value within another, of which it is known.
+func pointerBelow(pointer string, root, v adagents.Value) string {
+	if pointer == "" || !v.Exists() {
+		return ""
+	}
+	return pointer + root.PointerTo(v)
 }

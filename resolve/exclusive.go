@@ -14,53 +14,53 @@ func (c *inquiry) exclusiveOthers() {
 	if c.q.Signal != "" {
 		return
 	}
-	mine := c.held()
-	named := map[string]bool{c.q.Agent: true}
-	for i := range c.v.file.Agents {
-		a := &c.v.file.Agents[i]
-		if !a.Exclusive || a.Inert() || !sells(a.Type) {
+	mine := c.holdingsSet()
+	named := map[uint32]bool{}
+	for i := range c.f.entries {
+		e, n := &c.f.entries[i], uint32(i)
+		if !e.has(exclusive) || e.has(inert) || !e.scope.sells() || e.agent == none || named[e.agent] {
 			continue
 		}
-		url, _, err := c.v.hosts.CanonicalURL(a.URL)
-		if err != nil || named[url] || !c.overlaps(a, mine) {
+		url := c.f.str(c.f.agents[e.agent].url)
+		if url == c.q.Agent || !c.overlaps(n, mine) {
 			continue
 		}
-		named[url] = true
+		named[e.agent] = true
 		c.exclusive = append(c.exclusive, url)
-		c.say("exclusive.other_agent", a.Raw, "the file calls "+quote(url)+" the only agent for what was asked"+c.wherever(a))
+		c.sayOf("exclusive.other_agent", n, "the file calls "+quote(url)+" the only agent for what was asked"+c.wherever(&c.doc.File.Agents[n]))
 	}
 }
 
 // overlaps reports whether another agent's entry covers what was asked and, where
 // this agent has something, some of the same.
-func (c *inquiry) overlaps(a *adagents.Agent, mine *propertySet) bool {
-	other := inquiry{
-		q: c.q, doc: c.doc, v: c.v, owned: c.owned, asked: c.asked,
-		reached: c.reached, mute: true, budget: c.budget,
-	}
-	h, ok := other.judge(a)
-	c.budget, c.reached = other.budget, other.reached
-	if !ok || !slices.Equal(h.needs, c.sharedNeed(a)) {
+func (c *inquiry) overlaps(n uint32, mine *propertySet) bool {
+	other := c.evaluation
+	other.listen, other.covered, other.reach, other.fits, other.met = nil, buffer[uint32]{}, buffer[uint32]{}, buffer[uint32]{}, buffer[bool]{}
+	needs, ok := other.judge(n)
+	other.spend(costListed * other.covered.n)
+	c.budget = other.budget
+	if !ok || needs != c.sharedNeed(n) {
 		return false
 	}
-	return len(c.holdings) == 0 || mine.meets(h.properties)
+	return len(c.holdings) == 0 || slices.ContainsFunc(other.covered.all(), func(p uint32) bool { return mine.has(c.property(p)) })
 }
 
 // sharedNeed returns what another agent's entry may need and still be at odds with
 // the entries of this one: a country that the question leaves open, if both hold in
 // the same one.
-func (c *inquiry) sharedNeed(a *adagents.Agent) []string {
-	if c.q.Country != "" || len(a.Countries) == 0 {
-		return nil
+func (c *inquiry) sharedNeed(n uint32) Needs {
+	e := &c.f.entries[n]
+	if c.q.Country != "" || !e.has(inCountries) {
+		return 0
 	}
-	listed := finder(a.Countries)
 	meets := func(h holding) bool {
-		return len(h.agent.Countries) == 0 || slices.ContainsFunc(h.agent.Countries, listed)
+		mine := &c.f.entries[h.entry]
+		return !mine.has(inCountries) || overlap(c.f.list(mine.countries), c.f.list(e.countries))
 	}
 	if len(c.holdings) > 0 && !slices.ContainsFunc(c.holdings, meets) {
-		return nil
+		return 0
 	}
-	return []string{"country"}
+	return NeedsCountry
 }
 
 // wherever names the countries of an entry when the question leaves them open.
@@ -81,11 +81,13 @@ type propertySet struct {
 	self map[*adagents.Property]struct{}
 }
 
-// held returns the properties that the agent asked about covers.
-func (c *inquiry) held() *propertySet {
+// holdingsSet returns the properties that the agent asked about covers.
+func (c *inquiry) holdingsSet() *propertySet {
 	s := newPropertySet()
 	for i := range c.holdings {
-		s.add(c.holdings[i].properties)
+		for k := range c.holdings[i].properties {
+			s.add(c.holdings[i].properties[k].Property)
+		}
 	}
 	return s
 }
@@ -94,19 +96,13 @@ func newPropertySet() *propertySet {
 	return &propertySet{make(map[string]struct{}), make(map[*adagents.Property]struct{})}
 }
 
-func (s *propertySet) add(list []Covered) {
-	for i := range list {
-		s.ids[list[i].PropertyID] = struct{}{}
-		s.self[list[i].Property] = struct{}{}
-	}
+func (s *propertySet) add(p *adagents.Property) {
+	s.ids[p.ID] = struct{}{}
+	s.self[p] = struct{}{}
 }
 
 func (s *propertySet) has(p *adagents.Property) bool {
 	_, byID := s.ids[p.ID]
 	_, bySelf := s.self[p]
 	return bySelf || byID && p.ID != ""
-}
-
-func (s *propertySet) meets(list []Covered) bool {
-	return slices.ContainsFunc(list, func(c Covered) bool { return s.has(c.Property) })
 }

@@ -28,9 +28,8 @@ type book struct {
 	unnamed []*adagents.Property
 	naming  naming
 	view    *view
-	// assents are the entries of the agent that count, once they were read.
-	assents []assent
-	read    bool
+	// said is the prepared form, for documents that come without.
+	said *Prepared
 }
 
 // A bookKey tells files apart: by address and content, or as values when these are
@@ -58,7 +57,7 @@ func (l *lister) book(d *Document) *book {
 		l.books = make(map[bookKey]*book)
 	}
 	v := newView(d)
-	b := &book{file: d.File, view: v, revoked: v.revoked, named: make(map[string][]*adagents.Property, len(d.File.Properties))}
+	b := &book{file: d.File, view: v, said: d.prepared(), revoked: v.revoked, named: make(map[string][]*adagents.Property, len(d.File.Properties))}
 	all := pointersTo(d.File.Properties)
 	for i, p := range all {
 		if p.PublisherDomain == "" && !p.Raw.Has("publisher_domain") {
@@ -96,18 +95,18 @@ func (b *book) owned(d *Document, hosts *hostname.Memo) []*adagents.Property {
 // lookUp asks for the documents of every other publisher that the entries are
 // about. What the source calls an error ends the listing; a publisher without a
 // usable file does not.
-func (l *lister) lookUp(ctx context.Context, r *Resolver, entries []*adagents.Agent) error {
+func (l *lister) lookUp(ctx context.Context, r *Resolver, entries []uint32) error {
 	l.parent = l.book(l.doc)
 	expected := 0
-	for _, a := range entries {
-		expected = max(expected, publishersOf(a))
+	for _, n := range entries {
+		expected = max(expected, publishersOf(&l.doc.File.Agents[n]))
 	}
 	l.states = make(map[string]*PublisherState, expected)
 	l.order = make([]string, 0, expected)
 	l.found = make(map[string]*Document)
 	l.ownedBy = make(map[string][]*adagents.Property)
-	for _, a := range entries {
-		l.demands(a)
+	for _, n := range entries {
+		l.demands(&l.doc.File.Agents[n])
 	}
 	err := l.exhausted(ctx)
 	if err != nil {

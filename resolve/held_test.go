@@ -139,6 +139,7 @@ func TestHeldAgainstOneOfMany(t *testing.T) {
 func TestHeldBlocksAreTheirOwn(t *testing.T) {
 	t.Parallel()
 	plain := heldDocument(t, "a.com", heldFile(""))
+	plain.Prepared = Prepare(plain.File)
 	with := func(publisher string, revoked ...string) *Document {
 		doc := *plain
 		doc.Publisher, doc.Revoked = publisher, revoked
@@ -152,22 +153,24 @@ func TestHeldBlocksAreTheirOwn(t *testing.T) {
 		{with("a.com"), with("b.com", shared...), with("b.com", "b.com")},
 		{with("a.com", shared[:1]...), with("b.com", "b.com"), with("b.com", "b.com", "a.com")},
 	} {
-		x := Build(docs)
+		x := map[string]Subject{}
+		for _, doc := range docs {
+			x[doc.Publisher] = NewSubject(doc)
+		}
 		for publisher, want := range map[string]Verdict{"a.com": Authorized, "b.com": NotAuthorized} {
-			query, ok := (&Question{Publisher: publisher, Agent: testAgent, At: testTime}).Query()
-			if got := x.Decide(&query); !ok || got.Verdict != want {
-				t.Errorf("%s: %+v", publisher, got)
-			}
+			decided(t, x[publisher], Question{Publisher: publisher, Agent: testAgent, At: testTime}, want)
 		}
 	}
-	x := Build([]*Document{with("a.com", shared[:1]...), with("b.com", shared...)})
-	query, _ := (&Question{Publisher: "b.com", Agent: testAgent, Property: "h", At: testTime}).Query()
-	if got := x.Decide(&query); got.Verdict != NotAuthorized {
-		t.Errorf("%+v", got)
-	}
-	query.Property = "b"
-	if got := x.Decide(&query); got.Verdict != Authorized {
-		t.Errorf("%+v", got)
+	b := NewSubject(with("b.com", shared...))
+	decided(t, b, Question{Publisher: "b.com", Agent: testAgent, Property: "h", At: testTime}, NotAuthorized)
+	decided(t, b, Question{Publisher: "b.com", Agent: testAgent, Property: "b", At: testTime}, Authorized)
+}
+
+func decided(t *testing.T, s Subject, q Question, want Verdict) {
+	t.Helper()
+	got, err := s.Decide(&q)
+	if err != nil || got.Verdict != want {
+		t.Errorf("%+v: %+v, %v", q, got, err)
 	}
 }
 

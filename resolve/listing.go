@@ -101,7 +101,8 @@ func (r *Resolver) Properties(ctx context.Context, publisher, agent string, o Li
 	if err != nil {
 		return nil, err
 	}
-	l := &lister{inquiry: inquiry{q: q, doc: doc, budget: newBudget(ctx, r.work)}, o: o}
+	l := &lister{inquiry: inquiry{question: q, doc: doc}, o: o}
+	l.budget, l.q = newBudget(ctx, r.work), &l.question
 	verdict, entries := l.begin()
 	if len(entries) > 0 {
 		err = l.lookUp(ctx, r, entries)
@@ -142,43 +143,46 @@ type lister struct {
 	ids      map[string]map[string]*adagents.Property
 	consents map[string]*propertySet
 	domains  map[*adagents.Selector][]string
+	// keys are the numbers of ids and tags in the file, once they are needed.
+	keys *keyNumbers
 }
 
 // begin gives the verdict when there is nothing to list, or else the entries that
 // count at the instant and in the country asked about.
-func (l *lister) begin() (Verdict, []*adagents.Agent) {
+func (l *lister) begin() (Verdict, []uint32) {
 	if verdict, ok := l.withoutFile(); ok {
 		return verdict, nil
 	}
+	l.prepare()
 	l.v = newView(l.doc)
-	if assertsNobody(l.doc) {
+	if l.assertsNobody() {
 		l.sayNoneAsserted()
 		return NoneAsserted, nil
 	}
-	if l.v.isRevoked(l.q.Publisher) {
+	if l.isRevoked(l.q.Publisher) {
 		l.sayRevoked()
 	}
-	all := l.v.entriesOf(l.q.Agent)
+	all := l.f.entriesOf(l.q.Agent)
 	if len(all) == 0 {
 		l.notListed()
 	}
-	var out []*adagents.Agent
-	for _, a := range all {
-		if l.counts(a, new(holding)) {
-			out = append(out, a)
+	var out []uint32
+	for _, n := range all {
+		if _, ok := l.counts(n); ok {
+			out = append(out, n)
 		}
 	}
 	return NotAuthorized, out
 }
 
 // list resolves the entries and unites what they come to.
-func (l *lister) list(entries []*adagents.Agent) Verdict {
+func (l *lister) list(entries []uint32) Verdict {
 	best := NotAuthorized
-	for _, a := range entries {
-		for _, h := range l.resolve(a) {
+	for _, n := range entries {
+		for _, h := range l.resolve(n) {
 			l.sayHolding(h)
 			l.holdings = append(l.holdings, *h)
-			best = max(best, h.verdict())
+			best = max(best, h.needs.verdict())
 		}
 	}
 	l.sayStates()
@@ -186,24 +190,58 @@ func (l *lister) list(entries []*adagents.Agent) Verdict {
 }
 
 // resolve works out what one entry comes to. The entry counts, which was made sure
-// of before anybody was asked; the bounds are filled in again here.
-func (l *lister) resolve(a *adagents.Agent) []*holding {
-	h := &holding{agent: a}
-	quiet := inquiry{q: l.q, doc: l.doc, v: l.v, mute: true}
-	quiet.counts(a, h)
-	if !sells(a.Type) {
-		return l.signalsOf(a, h)
+// of before anybody was asked.
+func (l *lister) resolve(n uint32) []*holding {
+	needs, _ := l.counts(n)
+	h := l.newHolding(n, needs)
+	if !l.f.entries[n].scope.sells() {
+		return l.signalsOf(&h)
 	}
-	h.properties = l.claims(a)
+	h.properties = l.claims(h.agent)
 	if len(h.properties) == 0 {
-		l.say("property.not_covered", a.Raw, "the entry comes to no property")
+		l.sayOf("property.not_covered", n, "the entry comes to no property")
 		return nil
 	}
-	if !l.inCollection(a, h) || !l.judgePlacements(a, h) {
+	l.reachTo(&h)
+	needs, ok := l.narrow(n, needs)
+	if !ok {
 		return nil
 	}
-	l.weighClaims(h)
-	return []*holding{h}
+	h.needs = needs
+	l.fillLimits(&h)
+	l.weighClaims(&h)
+	return []*holding{&h}
+}
+
+// reachTo lets placements be compared with properties that may be of other files. The id
+// of one that the entry declares itself is not what a placement means when the file has a
+// property of that id.
+func (l *lister) reachTo(h *holding) {
+	l.covered.cut(0)
+	l.fits.cut(0)
+	l.reach.cut(0)
+	l.reached = true
+	e := &l.f.entries[h.entry]
+	if !e.scoped() {
+		return
+	}
+	if l.keys == nil {
+		keys := keysIn(l.doc.File)
+		l.keys = &keys
+	}
+	var reach []uint32
+	for i := range h.properties {
+		p := h.properties[i].Property
+		if !l.spend(costStored * (1 + len(p.Tags))) {
+			break
+		}
+		if e.scope != scopeInline || !l.v.hasTop(p.ID) {
+			reach = l.keys.withID(reach, p.ID)
+		}
+		reach = l.keys.of(reach, nil, p.Tags)
+	}
+	l.reach.set(reach)
+	l.sortReach()
 }
 
 // weighClaims labels what belongs to publishers whose own file is not known to let the
@@ -218,9 +256,9 @@ func (l *lister) weighClaims(h *holding) {
 	switch claimed {
 	case 0:
 	case len(h.properties):
-		h.needs = append(h.needs, "confirmation")
+		h.needs |= NeedsConfirmation
 	default:
-		l.say("selector.unconfirmed", h.agent.Raw, strconv.Itoa(claimed)+" of "+strconv.Itoa(len(h.properties))+
+		l.sayOf("selector.unconfirmed", h.entry, strconv.Itoa(claimed)+" of "+strconv.Itoa(len(h.properties))+
 			" properties are of publishers whose own file is not known to let the agent sell them; for these the entry is a claim")
 	}
 }

@@ -28,7 +28,7 @@ const (
 	randomParts = 20
 )
 
-// TestNaive compares the Resolver and the Index with the naive implementation.
+// TestNaive compares the Resolver and its decisions with the naive implementation.
 func TestNaive(t *testing.T) {
 	t.Parallel()
 	var seen [resolve.Authorized + 1]atomic.Int64
@@ -62,10 +62,10 @@ func TestNaive(t *testing.T) {
 
 // A world is one publisher's file, as both sides read it.
 type world struct {
-	src   []byte
-	naive naiveFile
-	doc   *resolve.Document
-	index *resolve.Index
+	src     []byte
+	naive   naiveFile
+	doc     *resolve.Document
+	subject resolve.Subject
 }
 
 // Document makes a world a Source.
@@ -96,21 +96,17 @@ func (w *world) compare(t *testing.T, q resolve.Question, want naiveAnswer) {
 	}
 }
 
-// decide asks the Index where it can be asked.
+// decide asks for the decision alone.
 func (w *world) decide(t *testing.T, q resolve.Question, want naiveAnswer) {
 	t.Helper()
 	q, err := q.Canonical()
 	if err != nil {
 		t.Fatal(err)
 	}
-	query, ok := q.Query()
-	if !ok {
-		return
-	}
-	got := w.index.Decide(&query)
-	entry := len(want.Entries) == 0 && got.Entry == -1 || slices.Contains(want.Entries, int(got.Entry))
-	if got.Verdict != want.Verdict || !entry || !slices.Equal(want.Needs, slices.Sorted(slices.Values(got.Needs.Strings()))) {
-		t.Errorf("naive: %+v, index: %+v", want, got)
+	got, err := w.subject.Decide(&q)
+	entry := want.Verdict < resolve.Conditional && got.Entry == -1 || slices.Contains(want.Entries, int(got.Entry))
+	if err != nil || got.Verdict != want.Verdict || !entry || !slices.Equal(want.Needs, slices.Sorted(slices.Values(got.Needs.Strings()))) {
+		t.Errorf("naive: %+v, decision: %+v, %v", want, got, err)
 	}
 }
 
@@ -145,7 +141,7 @@ func (r dice) world() *world {
 		Publisher: "pub.example", State: resolve.Usable, URL: "https://pub.example/.well-known/adagents.json",
 		Method: r.pick("direct", "direct", "authoritative_location", "ads_txt_managerdomain"),
 	}}
-	defer func() { w.index = resolve.Build([]*resolve.Document{w.doc}) }()
+	defer func() { w.subject = resolve.NewSubject(w.doc) }()
 	if r.one(10) {
 		w.doc.State = []resolve.State{resolve.Absent, resolve.Unreachable, resolve.Unusable}[r.IntN(3)]
 		return w

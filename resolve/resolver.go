@@ -96,57 +96,97 @@ func Judge(doc *Document, q Question) (*Answer, error) {
 
 // judge answers a canonical question from the document of its publisher.
 func judge(ctx context.Context, doc *Document, q Question, work int) (*Answer, error) {
-	c := &inquiry{q: q, doc: doc, budget: newBudget(ctx, work)}
+	c := newInquiry(doc, q, newBudget(ctx, work))
 	verdict := c.verdict()
 	err := c.exhausted(ctx)
 	if err != nil {
 		return nil, err
 	}
-	if c.placements == nil {
-		c.placeAll(verdict)
-	}
 	return c.answer(verdict), nil
 }
 
-// An inquiry gathers what leads to one answer.
+// An inquiry gathers what leads to one answer: it hears how the evaluation goes, and puts
+// that into words.
 type inquiry struct {
-	q   Question
-	doc *Document
-	v   *view
-	// owned are the publisher's properties at the top level of the file, asked those
-	// of them that the question is about.
-	owned      []*adagents.Property
-	asked      *lookup
-	steps      []step
-	changes    []string
-	holdings   []holding
+	evaluation
+	question Question
+	doc      *Document
+	v        *view // made when it is needed
+	steps    []remark
+	changes  []string
+	holdings []holding
+	// placements has the verdicts of those asked about, once they were looked at.
 	placements map[string]Verdict
 	exclusive  []string
 	// absence is why no property is what was asked about, once it is known.
 	absence *absence
-	// reached is what the last entry was found to reach: the next one often reaches
-	// the same.
-	reached *reach
-	// mute: what is found out about entries is not part of the answer.
-	mute bool
-	budget
 }
 
-// A step is a Reason whose place is not yet turned into text.
-type step struct {
+func newInquiry(doc *Document, q Question, b budget) *inquiry {
+	c := &inquiry{question: q, doc: doc}
+	c.budget, c.q = b, &c.question
+	return c
+}
+
+// prepare turns to what the file of the document says.
+func (c *inquiry) prepare() {
+	c.evaluation = c.doc.evaluation(c.q, c.budget)
+	c.full, c.listen = true, c
+}
+
+// evaluation begins to evaluate a question from a usable document.
+func (d *Document) evaluation(q *Question, b budget) evaluation {
+	p := d.prepared()
+	c := evaluation{budget: b, q: q, f: p.facts(), held: p.heldSet(d.Revoked)}
+	c.whose = c.f.whose(d)
+	c.own = c.f.publisher(q.Publisher)
+	c.begin()
+	return c
+}
+
+// prepared returns the prepared form of the file, which is made for the occasion if nobody
+// keeps one.
+func (d *Document) prepared() *Prepared {
+	if d.Prepared != nil {
+		return d.Prepared
+	}
+	return Prepare(d.File)
+}
+
+// isRevoked reports whether the document takes a domain out.
+func (c *evaluation) isRevoked(domain string) bool { return c.held.has(domain) || c.f.revokes(domain) }
+
+// view returns the file with what is derived from it for words.
+func (c *inquiry) view() *view {
+	if c.v == nil {
+		c.v = newView(c.doc)
+	}
+	return c.v
+}
+
+// A remark is a Reason whose place is not yet turned into text: it is known by its
+// pointer, or as a value.
+type remark struct {
 	code    string
 	url     string
 	at      adagents.Value
+	pointer string
 	message string
 }
 
 func (c *inquiry) say(code string, at adagents.Value, message string) {
-	if c.mute {
-		c.spend(costListed) // the words were put together all the same
-		return
-	}
+	c.sayAt(remark{code: code, at: at, message: message})
+}
+
+// sayOf is say for an agent entry.
+func (c *inquiry) sayOf(code string, entry uint32, message string) {
+	c.sayAt(remark{code: code, pointer: c.f.entryPointer(entry), message: message})
+}
+
+func (c *inquiry) sayAt(r remark) {
 	if c.spend(costReason) {
-		c.steps = append(c.steps, step{code, c.doc.URL, at, message})
+		r.url = c.doc.URL
+		c.steps = append(c.steps, r)
 	}
 }
 
@@ -166,26 +206,39 @@ func (c *inquiry) suggest(change string) {
 }
 
 func (c *inquiry) verdict() Verdict {
-	if verdict, ok := c.withoutFile(); ok {
+	verdict, ok := c.withoutFile()
+	if ok {
+		c.placeAll(verdict)
 		return verdict
 	}
-	c.v = newView(c.doc)
-	if assertsNobody(c.doc) {
+	c.prepare()
+	entries := c.f.entriesOf(c.q.Agent)
+	switch {
+	case c.assertsNobody():
 		c.sayNoneAsserted()
-		return NoneAsserted
-	}
-	if c.v.isRevoked(c.q.Publisher) {
+		verdict = NoneAsserted
+	case c.isRevoked(c.q.Publisher):
 		c.sayRevoked()
-		return NotAuthorized
-	}
-	entries := c.v.entriesOf(c.q.Agent)
-	if len(entries) == 0 {
+		verdict = NotAuthorized
+	case len(entries) == 0:
 		c.notListed()
-		return NotAuthorized
+		verdict = NotAuthorized
+	default:
+		return c.compare(entries)
 	}
-	c.owned = c.v.ownedBy(c.q.Publisher)
-	c.asked = &lookup{list: where(c.owned, c.about)}
+	c.placeAll(verdict)
+	return verdict
+}
+
+// compare judges the entries of the agent, and says what else there is to know.
+func (c *inquiry) compare(entries []uint32) Verdict {
 	verdict := c.entries(entries)
+	if len(c.q.Placements) > 0 {
+		c.placements = make(map[string]Verdict, len(c.q.Placements))
+		for i, id := range c.q.Placements {
+			c.placements[id] = c.placed.all()[i]
+		}
+	}
 	if verdict < Conditional {
 		c.nearMisses()
 	} else {
@@ -194,6 +247,9 @@ func (c *inquiry) verdict() Verdict {
 	c.exclusiveOthers()
 	return verdict
 }
+
+// assertsNobody reports whether the document authorizes nobody and denies nobody.
+func (c *inquiry) assertsNobody() bool { return c.doc.Replaced || c.f.has(assertsNothing) }
 
 // placeAll gives every placement asked about the verdict of the whole, which was
 // found without looking at them.
@@ -219,7 +275,7 @@ func (c *inquiry) sayNoneAsserted() {
 
 func (c *inquiry) sayRevoked() {
 	c.say("publisher.revoked", c.doc.File.Raw.Get("revoked_publisher_domains"),
-		c.v.revoking(quote(c.q.Publisher), c.q.Publisher)+"; nothing in it authorizes anybody for that publisher")
+		c.view().revoking(quote(c.q.Publisher), c.q.Publisher)+"; nothing in it authorizes anybody for that publisher")
 	c.suggest("the publisher needs a file that does not revoke it")
 }
 
@@ -282,40 +338,53 @@ func (c *inquiry) notListed() {
 // nearMisses names entries whose URL is almost the agent's. They never match, and
 // are usually a slip of the pen.
 func (c *inquiry) nearMisses() bool {
-	seen := map[string]bool{}
-	for i := range c.v.file.Agents {
-		a := &c.v.file.Agents[i]
-		url, _, err := c.v.hosts.CanonicalURL(a.URL)
-		if err != nil {
-			continue
+	return c.sayAgents(len(c.f.agents), "agent.near_miss", func(url string) string {
+		differs := ""
+		if d := len(url) - len(c.q.Agent); -nearLength <= d && d <= nearLength {
+			differs = hostname.NearMiss(c.q.Agent, url)
 		}
-		differs := hostname.NearMiss(c.q.Agent, url)
-		if differs == "" || seen[url] {
-			continue
+		if differs == "" {
+			return ""
 		}
-		seen[url] = true
-		c.say("agent.near_miss", a.Raw, quote(url)+" is listed, which differs in "+differs+" and is another agent")
-		c.suggest("ask about " + quote(url) + " if that is the agent's address, or have the publisher list " + quote(c.q.Agent))
-	}
-	return len(seen) > 0
+		return " is listed, which differs in " + differs + " and is another agent"
+	})
 }
+
+// nearLength is by how much the lengths of URLs differ at most that are near misses: a
+// letter of the scheme and a slash.
+const nearLength = 2
 
 // sameHost names entries for other addresses at the agent's host, or at the host with
 // or without www.
 func (c *inquiry) sameHost() bool {
 	host := agentHost(c.q.Agent)
-	seen := map[string]bool{}
-	for i := range c.v.file.Agents {
-		a := &c.v.file.Agents[i]
-		url, _, err := c.v.hosts.CanonicalURL(a.URL)
-		if err != nil || seen[url] || agentHost(url) != host || len(seen) == mostNamed {
+	return c.sayAgents(mostNamed, "agent.same_host", func(url string) string {
+		if agentHost(url) != host {
+			return ""
+		}
+		return " is listed, which is another address at the same host, give or take www, and another agent"
+	})
+}
+
+// sayAgents names other agents of the file, each once and in its order, and no more than
+// so many. How returns what there is to say about a URL, or nothing.
+func (c *inquiry) sayAgents(most int, code string, how func(url string) string) bool {
+	n := 0
+	for i := range c.f.entries {
+		e := &c.f.entries[i]
+		if n == most || e.agent == none || c.f.list(c.f.agents[e.agent].entries)[0] != uint32(i) {
 			continue
 		}
-		seen[url] = true
-		c.say("agent.same_host", a.Raw, quote(url)+" is listed, which is another address at the same host, give or take www, and another agent")
+		url := c.f.str(c.f.agents[e.agent].url)
+		text := how(url)
+		if text == "" {
+			continue
+		}
+		n++
+		c.sayOf(code, uint32(i), quote(url)+text)
 		c.suggest("ask about " + quote(url) + " if that is the agent's address, or have the publisher list " + quote(c.q.Agent))
 	}
-	return len(seen) > 0
+	return n > 0
 }
 
 // agentHost returns the host of a canonical URL, without www.
@@ -334,20 +403,20 @@ func (c *inquiry) sayOtherHosts() {
 	}
 	for i := range c.holdings {
 		for k := range c.holdings[i].properties {
-			if c.sayOtherHost(c.holdings[i].properties[k].Property, home) {
+			if c.sayOtherHost(&c.holdings[i].properties[k], home) {
 				return
 			}
 		}
 	}
 }
 
-func (c *inquiry) sayOtherHost(p *adagents.Property, home string) bool {
-	for i := range p.Identifiers {
-		id := &p.Identifiers[i]
+func (c *inquiry) sayOtherHost(p *Covered, home string) bool {
+	for i := range p.Property.Identifiers {
+		id := &p.Property.Identifiers[i]
 		if id.Type != "domain" && id.Type != "subdomain" || !c.spend(costListed) {
 			continue
 		}
-		host, _, err := c.v.hosts.Canonical(strings.TrimPrefix(id.Value, "*."))
+		host, _, err := hostname.Canonical(strings.TrimPrefix(id.Value, "*."))
 		if err != nil {
 			continue
 		}
@@ -355,7 +424,10 @@ func (c *inquiry) sayOtherHost(p *adagents.Property, home string) bool {
 		if !ok || owner == home {
 			continue
 		}
-		c.say("property.other_host", id.Raw, "a property that is covered is known as "+quote(host)+", which lies outside "+quote(home)+"; ask about "+quote(owner)+" too, which has a say in that")
+		c.sayAt(remark{
+			code: "property.other_host", at: id.Raw, pointer: pointerBelow(p.Pointer, p.Property.Raw, id.Raw),
+			message: "a property that is covered is known as " + quote(host) + ", which lies outside " + quote(home) + "; ask about " + quote(owner) + " too, which has a say in that",
+		})
 		c.suggest("ask about " + quote(owner) + " as well")
 		return true
 	}
@@ -385,14 +457,16 @@ func (c *inquiry) answer(verdict Verdict) *Answer {
 	return a
 }
 
-func reasonsOf(steps []step) []Reason {
-	at := make([]adagents.Value, len(steps))
-	for i := range steps {
-		at[i] = steps[i].at
+func reasonsOf(list []remark) []Reason {
+	at := make([]adagents.Value, len(list))
+	for i := range list {
+		if list[i].pointer == "" {
+			at[i] = list[i].at
+		}
 	}
-	out := make([]Reason, len(steps))
+	out := make([]Reason, len(list))
 	for i, pointer := range locate(at) {
-		out[i] = Reason{Code: steps[i].code, URL: steps[i].url, Pointer: pointer, Message: steps[i].message}
+		out[i] = Reason{Code: list[i].code, URL: list[i].url, Pointer: cmp.Or(list[i].pointer, pointer), Message: list[i].message}
 	}
 	return out
 }

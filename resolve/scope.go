@@ -20,21 +20,6 @@ func (v *view) ownedBy(publisher string) []*adagents.Property {
 	return out
 }
 
-// coveredBy returns what an entry covers of what was asked. Only the selector that
-// belongs to the entry's type counts.
-func (c *inquiry) coveredBy(a *adagents.Agent) []*adagents.Property {
-	switch a.Type {
-	case "property_ids":
-		return c.find(c.asked, a.PropertyIDs, nil)
-	case "property_tags":
-		return c.find(c.asked, nil, a.PropertyTags)
-	case "inline_properties":
-		c.spend(1 + len(a.Properties))
-		return where(c.v.inlineOf(a, c.q.Publisher), c.about)
-	}
-	return c.selected(a)
-}
-
 // tagsOf counts the tags of properties, which is what a search by tag costs.
 func tagsOf(list []*adagents.Property) int {
 	n := 0
@@ -55,40 +40,6 @@ func (v *view) inlineOf(a *adagents.Agent, publisher string) []*adagents.Propert
 		}
 	}
 	return out
-}
-
-// selected resolves the selectors that name the publisher asked about. The document
-// at hand is the one that speaks for it, so there is nothing to look up.
-func (c *inquiry) selected(a *adagents.Agent) []*adagents.Property {
-	var ids, tags []string
-	for i := range a.Selectors {
-		s := &a.Selectors[i]
-		if !c.v.selectorNames(s, c.q.Publisher) {
-			continue
-		}
-		switch s.SelectionType {
-		case "all":
-			c.spend(1)
-			return c.asked.list
-		case "by_id":
-			ids = append(ids, s.PropertyIDs...)
-		case "by_tag":
-			tags = append(tags, s.PropertyTags...)
-		}
-	}
-	return c.find(c.asked, ids, tags)
-}
-
-// selectorNames reports whether a selector is about a publisher.
-func (v *view) selectorNames(s *adagents.Selector, publisher string) bool {
-	is := func(written string) bool {
-		if written == publisher {
-			return true
-		}
-		name, _, err := v.hosts.Canonical(written)
-		return err == nil && name == publisher
-	}
-	return is(s.PublisherDomain) || slices.ContainsFunc(s.PublisherDomains, is)
 }
 
 // predicate returns the test of a selector. One of an unknown kind picks nothing.
@@ -143,23 +94,11 @@ func finder(list []string) func(string) bool {
 	}
 }
 
-// own lists properties of the publisher asked about as covered.
-func (c *inquiry) own(list []*adagents.Property) []Covered {
-	if !c.spend(costListed * len(list)) {
-		return nil
-	}
-	out := make([]Covered, len(list))
-	for i, p := range list {
-		out[i] = Covered{PublisherDomain: c.q.Publisher, PropertyID: p.ID, Property: p, Path: Own, URL: c.doc.URL, Confirmed: true}
-	}
-	return out
-}
-
-// about reports whether the question is about a property.
-func (c *inquiry) about(p *adagents.Property) bool {
-	return (c.q.Property == "" || c.q.Property == p.ID) &&
-		(c.q.PropertyType == "" || c.q.PropertyType == p.Type) &&
-		(c.q.Identifier == Identifier{} || identifies(p, c.q.Identifier))
+// isAbout reports whether a question is about a property, whoever it belongs to.
+func (q *Question) isAbout(p *adagents.Property) bool {
+	return (q.Property == "" || q.Property == p.ID) &&
+		(q.PropertyType == "" || q.PropertyType == p.Type) &&
+		(q.Identifier == Identifier{} || identifies(p, q.Identifier))
 }
 
 // identifies reports whether one of a property's identifiers is, or covers, the one

@@ -50,6 +50,9 @@ type Document struct {
 	// Publishers that share a file should have the same File here: an index then
 	// holds it once.
 	File *adagents.File
+	// Prepared is what was made of File, if somebody keeps it for the next question; nil
+	// means that it is made for each.
+	Prepared *Prepared
 	// Skipped are the entries that File is without: consumers leave them out and use the
 	// rest. They are those of the report that File is from.
 	Skipped []adagents.Skip

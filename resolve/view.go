@@ -174,39 +174,6 @@ func revokedInDoubt(p *adagents.Property, isRevoked func(string) bool) bool {
 	return false
 }
 
-// assertsNobody reports whether the file lists no agent at all. Entries that are
-// not usable count: whoever wrote them meant to authorize somebody.
-func assertsNobody(d *Document) bool {
-	f := d.File
-	return d.Replaced || len(f.Agents) == 0 && f.Raw.Get("authorized_agents").Len() == 0
-}
-
-// sells reports whether an entry of this type is about properties.
-func sells(authorizationType string) bool {
-	switch authorizationType {
-	case "property_ids", "property_tags", "inline_properties", "publisher_properties":
-		return true
-	}
-	return false
-}
-
-// entriesOf returns the entries of an agent, by canonical URL.
-func (v *view) entriesOf(agent string) []*adagents.Agent {
-	var out []*adagents.Agent
-	for i := range v.file.Agents {
-		a := &v.file.Agents[i]
-		if a.URL == agent {
-			out = append(out, a)
-			continue
-		}
-		url, _, err := v.hosts.CanonicalURL(a.URL)
-		if err == nil && url == agent {
-			out = append(out, a)
-		}
-	}
-	return out
-}
-
 // locate returns the JSON Pointers of values, which may be of several files, in one
 // pass over each file.
 func locate(values []adagents.Value) []string {

@@ -90,15 +90,6 @@ func hasUnnamed(f *adagents.File) bool {
 		slices.ContainsFunc(f.Agents, func(a adagents.Agent) bool { return slices.ContainsFunc(a.Properties, is) })
 }
 
-// ownsUnnamed reports whether some property of a file that names no publisher is that of
-// the document.
-func ownsUnnamed(d *Document, hosts *hostname.Memo) bool {
-	w := whoseIn(d, hosts)
-	is := func(p adagents.Property) bool { return unnamed(&p) && w.owner(&p, hosts) != "" }
-	return w.all && hasUnnamed(d.File) || slices.ContainsFunc(d.File.Properties, is) ||
-		slices.ContainsFunc(d.File.Agents, func(a adagents.Agent) bool { return slices.ContainsFunc(a.Properties, is) })
-}
-
 // readNames reads which publishers a file names: on a property, in a selector or in a
 // collection, be it in an entry that is left out. A name that cannot be read may be that of
 // anybody.

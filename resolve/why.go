@@ -8,12 +8,9 @@ import (
 // sayNotCovered explains why an entry covers nothing of what was asked: the
 // property is not in the file, is somebody else's, is revoked or faulty, or is
 // simply not selected.
-func (c *inquiry) sayNotCovered(a *adagents.Agent) {
-	if c.mute {
-		return
-	}
-	if len(c.asked.list) > 0 {
-		c.say("property.not_covered", a.Raw, "the entry does not cover "+c.subject())
+func (c *inquiry) sayNotCovered(n uint32, a *adagents.Agent) {
+	if c.asked.n > 0 {
+		c.sayOf("property.not_covered", n, "the entry does not cover "+c.subject())
 		c.suggest("the publisher can add " + c.subject() + " to the entry")
 		return
 	}
@@ -38,16 +35,19 @@ func (c *inquiry) sayNotCovered(a *adagents.Agent) {
 // An absence is why the file as a whole has no property that was asked about. It
 // is the same for all entries and found once.
 type absence struct {
-	steps   []step
+	steps   []remark
 	changes []string
 }
 
 func (c *inquiry) findAbsence() *absence {
-	found := inquiry{q: c.q, doc: c.doc, v: c.v, owned: c.owned, budget: budget{left: maxWork}}
+	found := newInquiry(c.doc, c.question, budget{left: maxWork})
+	found.prepare()
+	found.v = c.view()
 	if !found.sayWhose(c.v.file.Properties) && !found.sayLeftOut(c.v.file.Raw.Get("properties")) {
 		found.say("property.unknown", adagents.Value{}, "the file has no property of "+quote(c.q.Publisher)+c.narrowed())
-		found.sayOtherType()
-		found.suggestSpelling()
+		owned := c.v.ownedBy(c.q.Publisher)
+		found.sayOtherType(owned)
+		found.suggestSpelling(owned)
 	}
 	return &absence{found.steps, found.changes}
 }
@@ -57,8 +57,11 @@ func (c *inquiry) findAbsence() *absence {
 func (c *inquiry) sayWhose(list []adagents.Property) bool {
 	for i := range list {
 		p := &list[i]
-		owner := c.v.owner(p)
-		if !c.about(p) || owner == c.q.Publisher || c.v.holdsBack(p) {
+		if !c.q.isAbout(p) {
+			continue
+		}
+		owner := c.view().owner(p)
+		if owner == c.q.Publisher || c.v.holdsBack(p) {
 			continue
 		}
 		if owner == "" {
@@ -86,7 +89,7 @@ func (c *inquiry) sayLeftOut(list adagents.Value) bool {
 			continue
 		}
 		if domain, ok := c.revokedAsWritten(v); ok {
-			c.say("property.owner_revoked", v, c.v.revoking("the publisher of the property", domain))
+			c.say("property.owner_revoked", v, c.view().revoking("the publisher of the property", domain))
 		} else {
 			c.say("property.left_out", v, "the property has errors, so it does not count")
 			c.suggest("the publisher must mend the property; avow validate says how")
@@ -115,7 +118,7 @@ func (c *inquiry) writtenAs(v adagents.Value) bool {
 
 // usable returns the places of all usable properties.
 func (c *inquiry) usable() map[uint32]struct{} {
-	if c.v.nodes != nil {
+	if c.view().nodes != nil {
 		return c.v.nodes
 	}
 	c.v.nodes = make(map[uint32]struct{})
@@ -136,7 +139,7 @@ func (c *inquiry) usable() map[uint32]struct{} {
 // revokedAsWritten returns the domain by which a property as written is revoked.
 func (c *inquiry) revokedAsWritten(v adagents.Value) (string, bool) {
 	revoked := func(written adagents.Value) (string, bool) {
-		name, _, err := c.v.hosts.Canonical(written.Str())
+		name, _, err := c.view().hosts.Canonical(written.Str())
 		return name, err == nil && c.v.isRevoked(name)
 	}
 	if name, ok := revoked(v.Get("publisher_domain")); ok {
@@ -155,11 +158,11 @@ func (c *inquiry) revokedAsWritten(v adagents.Value) (string, bool) {
 
 // sayOtherType points out that what was asked about is there under another type, or
 // with other identifiers.
-func (c *inquiry) sayOtherType() {
-	anyType := inquiry{q: c.q, v: c.v, doc: c.doc}
-	anyType.q.PropertyType = ""
-	for _, p := range c.owned {
-		if anyType.about(p) {
+func (c *inquiry) sayOtherType(owned []*adagents.Property) {
+	anyType := c.question
+	anyType.PropertyType = ""
+	for _, p := range owned {
+		if anyType.isAbout(p) {
 			c.say("property.other_type", p.Raw, "the property is of type "+quote(p.Type)+", not "+quote(c.q.PropertyType))
 			c.suggest("ask about type " + quote(p.Type))
 			return
@@ -182,9 +185,9 @@ func (c *inquiry) sayOtherType() {
 
 // suggestSpelling proposes an id or an identifier of the publisher that is almost the
 // one asked about.
-func (c *inquiry) suggestSpelling() {
+func (c *inquiry) suggestSpelling(owned []*adagents.Property) {
 	var ids, values []string
-	for _, p := range c.owned {
+	for _, p := range owned {
 		ids = append(ids, p.ID)
 		for i := range p.Identifiers {
 			if p.Identifiers[i].Type == c.q.Identifier.Type {

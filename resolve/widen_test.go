@@ -119,7 +119,7 @@ func TestSkippingNeverWidens(t *testing.T) {
 				if faulty.doc.File == nil {
 					continue // nothing of it is used
 				}
-				faulty.index = resolve.Build([]*resolve.Document{faulty.doc})
+				faulty.subject = resolve.NewSubject(faulty.doc)
 				for range randomAsked {
 					whole.holds(t, faulty, r.question())
 					if t.Failed() {
@@ -154,9 +154,13 @@ func (w *world) holds(t *testing.T, faulty *world, q resolve.Question) {
 			t.Errorf("placement %s: whole: %v, faulty: %v\n%+v\n%s\n%s", id, want.Placements[id], verdict, q, w.src, faulty.src)
 		}
 	}
-	query, ok := q.Query()
-	if ok && wide(faulty.index.Decide(&query).Verdict) > wide(want.Verdict) {
-		t.Errorf("index: %v, whole: %v\n%+v\n%s\n%s", faulty.index.Decide(&query), want.Verdict, q, w.src, faulty.src)
+	q, err = q.Canonical()
+	if err != nil {
+		t.Fatal(err)
+	}
+	decision, err := faulty.subject.Decide(&q)
+	if err != nil || wide(decision.Verdict) > wide(want.Verdict) {
+		t.Errorf("decision: %v, %v, whole: %v\n%+v\n%s\n%s", decision, err, want.Verdict, q, w.src, faulty.src)
 	}
 }
 

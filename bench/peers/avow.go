@@ -5,6 +5,7 @@ import (
 
 	"github.com/avow-project/avow/adagents"
 	"github.com/avow-project/avow/resolve"
+	"github.com/avow-project/avow/resolve/index"
 )
 
 // askAvow does what the script does, with the Index. Reading a file includes
@@ -16,10 +17,11 @@ func askAvow(src []byte, questions []question) *result {
 		f := adagents.Check(src, adagents.Options{Role: adagents.Authoritative}).File
 		best.parse = min(best.parse, time.Since(start))
 		start = time.Now()
-		index := resolve.Build(documents(f))
+		x := index.New()
+		x.Put(documents(f)...)
 		best.index = min(best.index, time.Since(start))
 		start = time.Now()
-		answers := ask(index, questions)
+		answers := ask(x, questions)
 		best.ask = min(best.ask, time.Since(start))
 		best.answers = answers
 	}
@@ -47,7 +49,7 @@ func documents(f *adagents.File) []*resolve.Document {
 
 // ask puts every question to the index. What cannot be brought into the form the
 // index compares is not granted.
-func ask(index *resolve.Index, questions []question) []bool {
+func ask(x *index.Index, questions []question) []bool {
 	answers := make([]bool, len(questions))
 	for i := range questions {
 		q := &questions[i]
@@ -58,8 +60,8 @@ func ask(index *resolve.Index, questions []question) []bool {
 		if err != nil {
 			continue
 		}
-		query, ok := canonical.Query()
-		answers[i] = ok && index.Decide(&query).Verdict == resolve.Authorized
+		d, err := x.Decide(&canonical)
+		answers[i] = err == nil && d.Verdict == resolve.Authorized
 	}
 	return answers
 }

@@ -8,7 +8,6 @@ import (
 	"io"
 	"os"
 	"runtime"
-	"slices"
 	"sync"
 	"time"
 
@@ -19,6 +18,7 @@ import (
 	"github.com/avow-project/avow/internal/cli/request"
 	"github.com/avow-project/avow/internal/cli/sources"
 	"github.com/avow-project/avow/resolve"
+	"github.com/avow-project/avow/resolve/index"
 )
 
 // blockSize is the number of questions that are answered in one go: enough for the cost
@@ -69,8 +69,6 @@ func (c *crew) finish() {
 type block struct {
 	questions []written
 	asked     []resolve.Question
-	queries   []resolve.Query // of those questions that the index can be asked
-	decisions []resolve.Decision
 	out       []byte
 	tally     batchTally
 	// read is the number of bytes of the input up to its end.
@@ -107,7 +105,7 @@ func Run(a *console.App, cmd *cobra.Command, f *Flags, args []string) error {
 	if err != nil {
 		return err
 	}
-	// The index counts in whole seconds.
+	// What the clock says is shown in whole seconds.
 	base, err := f.Question.Question(first(args), now.Truncate(time.Second))
 	if err != nil {
 		return err
@@ -326,27 +324,17 @@ func (b *batch) answer(ctx context.Context, next *block) {
 			next.asked[i], w.err = w.question(&b.base, &last)
 		}
 	}
-	index, err := b.library.need(ctx, next)
+	err := b.library.need(ctx, next)
 	if err != nil {
 		next.err = err
 		return
 	}
-	next.decide(index)
 	r := results{format: b.format, out: next.out}
-	decided := next.decisions
 	for i := range next.questions {
 		w := &next.questions[i]
 		g := verdictLine{line: w.line, id: w.cells[partID], err: w.err, q: &next.asked[i]}
-		switch {
-		case w.err != nil:
-		case w.simple:
-			g.decided(decided[0])
-			decided = decided[1:]
-		default:
-			next.err = b.judge(ctx, &g)
-		}
-		if next.err != nil {
-			break // what was answered before is written
+		if g.err == nil {
+			g.err = question.Error(g.decide(b.library.index))
 		}
 		next.tally.count(&g)
 		r.add(&g)
@@ -354,58 +342,42 @@ func (b *batch) answer(ctx context.Context, next *block) {
 	next.out = r.out
 }
 
-// decide asks the index all at once what it can be asked, which is quicker than one by
-// one.
-func (next *block) decide(index *resolve.Index) {
-	next.queries = next.queries[:0]
-	for i := range next.questions {
-		w := &next.questions[i]
-		if w.err != nil {
-			continue
-		}
-		var q resolve.Query
-		q, w.simple = next.asked[i].Query()
-		if w.simple {
-			next.queries = append(next.queries, q)
-		}
+// decide asks the index. Several placements are asked about one by one, too.
+func (g *verdictLine) decide(x *index.Index) error {
+	d, err := x.Decide(g.q)
+	if err != nil {
+		return err
 	}
-	next.decisions = slices.Grow(next.decisions[:0], len(next.queries))[:len(next.queries)]
-	index.DecideAll(next.queries, next.decisions)
+	g.decided(d)
+	if len(g.q.Placements) < 2 {
+		return nil
+	}
+	g.placements = make(map[string]resolve.Verdict, len(g.q.Placements))
+	one := *g.q
+	for i, id := range g.q.Placements {
+		one.Placements = g.q.Placements[i : i+1]
+		d, err = x.Decide(&one)
+		if err != nil {
+			return err
+		}
+		g.placements[id] = d.Verdict
+	}
+	return nil
 }
 
 // decided takes over a decision of the index.
 func (g *verdictLine) decided(d resolve.Decision) {
-	g.verdict, g.entry, g.code = d.Verdict, d.Entry, d.Code()
+	g.verdict, g.entry, g.code = d.Verdict, d.Entry, d.Code
 	if d.Verdict == resolve.Conditional {
 		g.needs = needTexts[int(d.Needs)%len(needTexts)]
 	}
 }
 
 // needTexts are the needs of a decision for every set of them.
-var needTexts = func() [8][]string {
-	var all [8][]string
+var needTexts = func() [32][]string {
+	var all [32][]string
 	for n := range all {
 		all[n] = resolve.Needs(n).Strings()
 	}
 	return all
 }()
-
-// judge answers a question that asks for more than the index knows from the document.
-func (b *batch) judge(ctx context.Context, g *verdictLine) error {
-	answer, err := b.library.answer(ctx, *g.q)
-	var refused *resolve.QuestionError
-	var limit *resolve.LimitError
-	switch {
-	case errors.As(err, &refused), errors.As(err, &limit):
-		g.err = question.Error(err) // that of one question, not of all
-		return nil
-	case err != nil:
-		return err
-	}
-	g.verdict, g.entry, g.needs, g.placements = answer.Verdict, -1, answer.Needs, answer.Placements
-	if len(answer.Grants) > 0 {
-		g.pointer = answer.Grants[0].Entry
-	}
-	g.code = answer.Code()
-	return nil
-}

@@ -10,37 +10,30 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/avow-project/avow/internal/cli/console"
-	"github.com/avow-project/avow/internal/hugepage"
 	"github.com/avow-project/avow/internal/redact"
 	"github.com/avow-project/avow/internal/std/words"
 	"github.com/avow-project/avow/resolve"
+	"github.com/avow-project/avow/resolve/index"
 )
-
-// shelved is the number of documents that are kept for questions that the index cannot
-// answer. It keeps the others in a form that takes far less room.
-const shelved = 256
 
 // A library reads documents when they are needed and keeps an index of them.
 type library struct {
 	source resolve.Source
 	loads  int // documents read at the same time
+	index  *index.Index
 
 	// mu is held while documents are read: blocks that need none wait for those that
 	// do, and in return nothing is read twice.
 	mu    sync.Mutex
-	index *resolve.Index
 	known map[string]bool
-	shelf map[string]*resolve.Document
 }
 
 func newLibrary(source resolve.Source, loads int) *library {
-	return &library{
-		source: source, loads: loads, index: (&resolve.Builder{Advise: hugepage.Advise}).Index(), known: map[string]bool{}, shelf: map[string]*resolve.Document{},
-	}
+	return &library{source: source, loads: loads, index: index.New(), known: map[string]bool{}}
 }
 
-// need returns an index that has the publishers of all questions of a block.
-func (l *library) need(ctx context.Context, b *block) (*resolve.Index, error) {
+// need sees to it that the index has the publishers of all questions of a block.
+func (l *library) need(ctx context.Context, b *block) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	var missing []string
@@ -53,18 +46,14 @@ func (l *library) need(ctx context.Context, b *block) (*resolve.Index, error) {
 		}
 	}
 	if len(missing) == 0 {
-		return l.index, nil
+		return nil
 	}
 	docs, err := l.load(ctx, missing)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	// At once, so that publishers of one file share what is made of it.
-	l.index = l.index.With(docs...)
-	for _, doc := range docs {
-		l.keep(doc)
-	}
-	return l.index, nil
+	l.index.Put(docs...)
+	return nil
 }
 
 // load reads documents side by side.
@@ -80,35 +69,6 @@ func (l *library) load(ctx context.Context, publishers []string) ([]*resolve.Doc
 		})
 	}
 	return docs, group.Wait()
-}
-
-// keep puts a document on the shelf; any other makes room for it. The caller holds mu.
-func (l *library) keep(doc *resolve.Document) {
-	if len(l.shelf) >= shelved {
-		for publisher := range l.shelf {
-			delete(l.shelf, publisher)
-			break
-		}
-	}
-	l.shelf[doc.Publisher] = doc
-}
-
-// answer answers a question from its document.
-func (l *library) answer(ctx context.Context, q resolve.Question) (*resolve.Answer, error) {
-	l.mu.Lock()
-	doc := l.shelf[q.Publisher]
-	l.mu.Unlock()
-	if doc == nil {
-		var err error
-		doc, err = l.source.Document(ctx, q.Publisher)
-		if err != nil {
-			return nil, err
-		}
-		l.mu.Lock()
-		l.keep(doc)
-		l.mu.Unlock()
-	}
-	return resolve.Judge(doc, q)
 }
 
 // A tellingSource says on standard error what is left out of the documents that it hands

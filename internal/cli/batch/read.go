@@ -73,7 +73,6 @@ type written struct {
 	placements, collections []string
 	given                   int    // a bit for each part that a line of JSON has
 	raw                     []byte // a line of JSON that is not yet read
-	simple                  bool   // whether the index can be asked
 	err                     error
 }
 

@@ -24,9 +24,8 @@ type verdictLine struct {
 	// err says why the question could not be answered; the rest is then empty.
 	err     error
 	verdict resolve.Verdict
-	// entry is the number of the entry that decided, or pointer its place.
+	// entry is the number of the entry that decided, -1 for none.
 	entry      int32
-	pointer    string
 	code       string
 	needs      []string
 	placements map[string]resolve.Verdict
@@ -35,7 +34,7 @@ type verdictLine struct {
 // place is the JSON Pointer of the entry that decided.
 func (g *verdictLine) place() string {
 	if g.entry < 0 {
-		return g.pointer
+		return ""
 	}
 	return "/authorized_agents/" + strconv.Itoa(int(g.entry))
 }
@@ -148,8 +147,6 @@ func (r *results) add(g *verdictLine) {
 	if g.entry >= 0 {
 		r.out = append(r.out, `,"entry":"/authorized_agents/`...)
 		r.out = append(strconv.AppendInt(r.out, int64(g.entry), 10), '"')
-	} else {
-		r.member(`,"entry":`, g.pointer)
 	}
 	r.member(`,"reason":`, g.code)
 	r.list(`,"needs":`, g.needs)

@@ -75,6 +75,15 @@ func (t *Tree) Pointers(nodes []uint32) []string {
 	return w.out
 }
 
+// PointerTo returns the JSON Pointer of a value within v, relative to v. It is as quick as
+// v is small.
+func (v Value) PointerTo(inner Value) string {
+	w := pointerWalk{t: v.t, want: []uint32{inner.i}, out: make([]string, 1)}
+	w.emit(v.i)
+	w.walk(v.i)
+	return w.out[0]
+}
+
 type pointerWalk struct {
 	t    *Tree
 	want []uint32

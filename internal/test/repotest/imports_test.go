@@ -26,7 +26,7 @@ var (
 		"internal/std/hostname", "internal/std/ipclass", "internal/std/iso3166", "internal/std/jwk", "internal/std/langtag",
 		"internal/std/rfc3339", "internal/std/spell", "internal/std/textsafe", "internal/std/jsontree", "internal/std/freshness", "internal/std/words", "internal/std/sfv", "internal/std/jcs",
 	}
-	library = []string{"adagents", "adstxt", "fetch", "discover", "custody", "resolve", "formats", "keypin", "."}
+	library = []string{"adagents", "adstxt", "fetch", "discover", "custody", "resolve", "resolve/index", "formats", "keypin", "."}
 	shared  = slices.Concat(leaves, []string{"internal/model"})
 	// values are what commands ask and show: the library, and its results as JSON.
 	values = slices.Concat(leaves, library, []string{"internal/operator", "internal/redact", "internal/wire"})
@@ -52,7 +52,6 @@ var layers = []layer{
 	{"internal/std/clock", nil, "a leaf: a limit of time that can be held"},
 	{"internal/service/patience", nil, "a leaf: what a use case tells a store about a change"},
 	{"internal/netguard", []string{"internal/std/hostname", "internal/std/ipclass"}, "address policy knows names, not files or requests"},
-	{"internal/hugepage", nil, "advice to the system about memory; what is pure gets it handed in"},
 	{"internal/model", leaves, "the tables of the format build on the leaves alone"},
 	{"adagents", shared, "the format: bytes to values to reports, and nothing around it"},
 	{"internal/redact", slices.Concat(leaves, []string{"adagents"}), "what every output leaves out of a file, whatever its form"},
@@ -60,6 +59,7 @@ var layers = []layer{
 	{"adstxt", leaves, "a second format; it does not know the first"},
 	{"custody", slices.Concat(shared, []string{"adagents"}), "arithmetic over files, without a way to get them"},
 	{"resolve", slices.Concat(shared, []string{"adagents"}), "arithmetic over files, without a way to get them"},
+	{"resolve/index", []string{"adagents", "resolve"}, "finds what is known of a publisher; the evaluator of resolve decides"},
 	{"formats", slices.Concat(shared, []string{"adagents", "resolve", "internal/redact"}), "arithmetic over formats of files and products, without a way to get them"},
 	{"internal/operator", slices.Concat(leaves, []string{"adagents", "resolve"}), "arithmetic over a brand.json and verdicts, without a way to get either"},
 	{"keypin", slices.Concat(leaves, []string{"adagents"}), "arithmetic over pinned keys, without a way to get them"},
@@ -90,7 +90,7 @@ var layers = []layer{
 	{"internal/cli/check", slices.Concat(values, []string{"internal/cli/console", "internal/cli/request"}), "checks targets; it does not know how results are shown"},
 	{"internal/cli/report", slices.Concat(values, []string{"internal/buildinfo", "internal/cli/console", "internal/cli/catalogue", "internal/cli/request", "internal/cli/check"}), "shows results; it knows no command"},
 	{"internal/cli/diff", slices.Concat(values, []string{"internal/cli/console", "internal/cli/sources", "internal/cli/check", "internal/cli/report", "internal/service/custodian"}), "a command; history and watch show changes as it does"},
-	{"internal/cli/batch", slices.Concat(values, []string{"internal/hugepage", "internal/cli/console", "internal/cli/request", "internal/cli/question", "internal/cli/sources"}), "a part of the command authorize, which it does not know"},
+	{"internal/cli/batch", slices.Concat(values, []string{"internal/cli/console", "internal/cli/request", "internal/cli/question", "internal/cli/sources"}), "a part of the command authorize, which it does not know"},
 	{"internal/cli/authorize", slices.Concat(values, []string{"internal/cli/console", "internal/cli/request", "internal/cli/question", "internal/cli/sources", "internal/cli/report", "internal/cli/batch", "internal/service/brand"}), "commands; they do not know the others"},
 	{"internal/cli/create", slices.Concat(values, []string{"internal/model", "internal/cli/console", "internal/cli/check", "internal/cli/report"}), "commands; they do not know the others"},
 	{"internal/cli/discover", slices.Concat(values, []string{"internal/cli/console", "internal/cli/request", "internal/cli/check", "internal/cli/report"}), "a command; it does not know the others"},
@@ -113,8 +113,8 @@ var layers = []layer{
 	{"internal/test/fakeweb", []string{"fetch", "internal/netguard", "internal/test/testca"}, "for tests; nothing that ships imports it"},
 	{"bench", slices.Concat(shared, []string{"adagents"}), "inputs and measurements; nothing that ships imports it"},
 	{"bench/press", []string{"adagents", "bench"}, "files for measurements that need the parsed form; bench itself must not read what it makes"},
-	{"bench/cmd/...", slices.Concat(shared, []string{"adagents", "bench", "bench/press", "discover", "fetch", "keypin", "resolve", "internal/buildinfo", "internal/cli", "internal/hugepage", "internal/netguard", "internal/test/testca"}), "programs for contributors"},
-	{"bench/peers", []string{"adagents", "bench", "resolve"}, "a program for contributors: avow beside another implementation"},
+	{"bench/cmd/...", slices.Concat(shared, []string{"adagents", "bench", "bench/press", "discover", "fetch", "keypin", "resolve", "resolve/index", "internal/buildinfo", "internal/cli", "internal/netguard", "internal/test/testca"}), "programs for contributors"},
+	{"bench/peers", []string{"adagents", "bench", "resolve", "resolve/index"}, "a program for contributors: avow beside another implementation"},
 	{"internal/gen/...", slices.Concat(shared, []string{"adagents", "internal/service/api", "internal/cli", "internal/cli/catalogue", "internal/gen/genfile"}), "generators, run by hand; nothing imports them"},
 	{"tools/...", nil, "programs for contributors; they work before anything else builds"},
 	{"internal/test/servicetest", nil, "tests of the service as a whole; nothing imports it"},

@@ -1,4 +1,4 @@
-package resolve_test
+package index_test
 
 import (
 	"encoding/json"
@@ -50,7 +50,7 @@ func TestIndexOfSize(t *testing.T) {
 	for i := range 24 {
 		d := doc
 		d.Publisher = fmt.Sprintf("p%d.example", i%3)
-		x := resolve.Build([]*resolve.Document{&d})
+		x := indexOf(&d)
 		q := resolve.Question{
 			Publisher: d.Publisher, Agent: fmt.Sprintf("https://agent%d.example/mcp", i%13), Property: fmt.Sprint("site", i%3), At: moment(0),
 			Placements:  []string{fmt.Sprint("slot", i%9)},
@@ -63,14 +63,13 @@ func TestIndexOfSize(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		query, _ := q.Query()
-		got := x.Decide(&query)
+		got := decide(t, x, q)
 		if got.Verdict != want.Verdict {
-			t.Errorf("%+v: index %v (%s), resolver %v", q, got.Verdict, got.Code(), want.Verdict)
+			t.Errorf("%+v: index %v (%s), resolver %v", q, got.Verdict, got.Code, want.Verdict)
 		}
-		query.CollectionDomain = ""
-		if own := x.Decide(&query); own.Verdict == resolve.Authorized && i%13 > 2 {
-			t.Errorf("%+v: a collection of the publisher is taken for that of another", query)
+		q.Collections[0].PublisherDomain = ""
+		if own := decide(t, x, q); own.Verdict == resolve.Authorized && i%13 > 2 {
+			t.Errorf("%+v: a collection of the publisher is taken for that of another", q)
 		}
 		seen[got.Verdict]++
 	}

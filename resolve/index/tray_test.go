@@ -1,4 +1,4 @@
-package resolve_test
+package index_test
 
 import (
 	"encoding/json"

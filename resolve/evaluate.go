@@ -1,0 +1,401 @@
+package resolve
+
+import (
+	"slices"
+	"time"
+)
+
+// An evaluation decides one question from what a file says. It is the only place where
+// entries are compared with questions: a Resolver puts the reasons into words while it
+// runs, an index only takes the decision, which then needs no memory of its own.
+type evaluation struct {
+	budget
+	q     *Question
+	f     *facts
+	held  *heldSet
+	whose whose
+	// own are the publisher's properties and unnamed those that may be, as numbers of
+	// publishers; none if there are none.
+	own, unnamed uint32
+	country      uint32
+	sec          int64 // the instant asked about
+	nano         uint32
+
+	// full: all that an entry covers is wanted, and not only whether it covers anything.
+	full bool
+	// listen hears how entries fare, in their order; nil when nobody does.
+	listen listener
+
+	// asked are the properties at the top level that the question is about, once they
+	// were looked for. Whole stands for all of a publisher that has many.
+	asked        buffer[uint32]
+	found, whole bool
+	// What the last entry was found to cover: properties, the keys of all of them, and the
+	// placements that it is limited to.
+	covered, reach, fits buffer[uint32]
+	reached              bool
+	// met has for each placement asked about whether the last entry covers it, and placed
+	// the verdict of the best entry.
+	met    buffer[bool]
+	placed buffer[Verdict]
+
+	decision Decision
+	first    step
+	furthest step
+}
+
+// A listener hears how entries fare. The id is that of a placement, and n the number of a
+// signal, where the step is about one.
+type listener interface {
+	fails(s step, entry uint32, id string, n uint32)
+	holds(entry uint32, needs Needs, signal string)
+}
+
+// A Decision is an answer without the proof, which a Resolver gives.
+type Decision struct {
+	Verdict Verdict
+	// Entry is the number of the entry in authorized_agents that decided, the first of
+	// several; -1 when none did.
+	Entry int32
+	// Needs is what the question lacks when the verdict is Conditional.
+	Needs Needs
+	// Code is the reason code, one of those that Codes explains. Of several entries it is
+	// that of the one that came furthest.
+	Code string
+}
+
+// Needs is a set of what a question must say, or somebody must find out, before an entry
+// can be judged.
+type Needs uint8
+
+// The members of a set of needs.
+const (
+	NeedsCountry Needs = 1 << iota
+	NeedsCollection
+	NeedsPlacement
+	NeedsSignalCatalog
+	NeedsConfirmation
+)
+
+// needNames are the words that Answer uses.
+var needNames = [...]string{"country", "collection", "placement", "signal_catalog", "confirmation"}
+
+// Strings returns the needs as Answer.Needs has them.
+func (n Needs) Strings() []string {
+	var out []string
+	for i, name := range needNames {
+		if n&(1<<i) != 0 {
+			out = append(out, name)
+		}
+	}
+	return out
+}
+
+func (n Needs) verdict() Verdict {
+	if n != 0 {
+		return Conditional
+	}
+	return Authorized
+}
+
+// code returns the reason code of a verdict that depends on needs.
+func (n Needs) code() string {
+	switch {
+	case n&NeedsCountry != 0:
+		return "entry.country_needed"
+	case n&NeedsCollection != 0:
+		return "entry.collection_needed"
+	case n&(NeedsSignalCatalog|NeedsPlacement) == NeedsSignalCatalog:
+		return "signal.in_catalog"
+	}
+	return "entry.placement_needed"
+}
+
+// begin turns to a publisher. The number of its properties may be known.
+func (c *evaluation) begin() {
+	c.unnamed = c.f.nobody()
+	c.country = countryNumber(c.q.Country)
+	c.sec, c.nano = c.q.At.Unix(), uint32(c.q.At.Nanosecond())
+	c.decision.Entry = -1
+}
+
+// entries judges every entry of the agent. What they cover is united: one entry that
+// permits is enough, and several may cover one placement each. Each placement gets the
+// best verdict of any entry, and the question the worst of any placement.
+func (c *evaluation) entries(list []uint32) Verdict {
+	several := len(c.q.Placements) > 1
+	best := NotAuthorized
+	c.placed.cut(0)
+	for range c.q.Placements {
+		c.placed.add(NotAuthorized)
+	}
+	for _, n := range list {
+		needs, ok := c.judge(n)
+		if !ok {
+			continue
+		}
+		verdict := needs.verdict()
+		c.grant(n, needs, verdict)
+		best = max(best, verdict)
+		if best == Authorized && !several && !c.full {
+			break
+		}
+	}
+	if several {
+		best = slices.Min(c.placed.all())
+	}
+	c.decide(best)
+	return best
+}
+
+// grant notes that an entry covers what was asked, if needs are met.
+func (c *evaluation) grant(n uint32, needs Needs, verdict Verdict) {
+	placed := c.placed.all()
+	for i, met := range c.met.all() {
+		if met {
+			placed[i] = max(placed[i], verdict)
+		}
+	}
+	d := &c.decision
+	d.Needs |= needs
+	if verdict > d.Verdict {
+		d.Verdict, d.Entry = verdict, c.f.entries[n].written()
+	}
+}
+
+// written is the number of an entry as it is written, -1 when there is no such place.
+func (e *entryFact) written() int32 { return int32(e.number) }
+
+// decide completes the decision.
+func (c *evaluation) decide(verdict Verdict) {
+	d := &c.decision
+	switch {
+	case verdict == Authorized:
+		d.Needs, d.Code = 0, stepCovers.code()
+	case verdict == Conditional:
+		d.Code = d.Needs.code()
+	case c.furthest != 0:
+		d.Needs, d.Entry, d.Code = 0, -1, c.furthest.code()
+	default:
+		d.Needs, d.Entry, d.Code = 0, -1, c.first.code()
+	}
+	d.Verdict = verdict
+}
+
+// fail notes the step at which an entry failed.
+func (c *evaluation) fail(s step, entry uint32, id string, n uint32) {
+	if c.first == 0 {
+		c.first = s
+	}
+	if s.ranked() {
+		c.furthest = max(c.furthest, s)
+	}
+	if c.listen != nil {
+		c.listen.fails(s, entry, id, n)
+	}
+}
+
+// refuse is fail for an entry as a whole.
+func (c *evaluation) refuse(s step, entry uint32) (Needs, bool) {
+	c.fail(s, entry, "", 0)
+	return 0, false
+}
+
+// judge compares one entry with the question, as far as the first thing that fails.
+func (c *evaluation) judge(n uint32) (Needs, bool) {
+	c.met.cut(0)
+	c.fits.cut(0)
+	e := &c.f.entries[n]
+	needs, ok := c.counts(n)
+	switch {
+	case !ok:
+		return 0, false
+	case c.q.Signal != "":
+		needs, ok = c.judgeSignal(n, needs)
+	case !e.scope.sells():
+		return c.refuse(stepSignalsOnly, n)
+	case !c.cover(n):
+		return c.refuse(c.missing(), n)
+	default:
+		needs, ok = c.narrow(n, needs)
+	}
+	if ok && c.listen != nil {
+		c.listen.holds(n, needs, c.q.Signal)
+	}
+	return needs, ok
+}
+
+// missing is the step at which an entry failed that covers nothing of what was asked.
+func (c *evaluation) missing() step {
+	if c.whole || c.asked.n > 0 {
+		return stepNotCovered
+	}
+	return stepPropertyUnknown
+}
+
+// narrow compares what else an entry is limited to.
+func (c *evaluation) narrow(n uint32, needs Needs) (Needs, bool) {
+	needs, ok := c.inCollection(n, needs)
+	if !ok {
+		return 0, false
+	}
+	return c.inPlacement(n, needs)
+}
+
+// counts reports whether an entry has any effect then and there. The window comes first:
+// an entry may be without effect only because it is over.
+func (c *evaluation) counts(n uint32) (Needs, bool) {
+	e := &c.f.entries[n]
+	switch {
+	case e.has(unreadableWindow):
+		return c.refuse(stepInert, n)
+	case e.has(bounded) && !c.inTime(e):
+		return c.refuse(stepOutsideWindow, n)
+	case e.has(inert):
+		return c.refuse(stepInert, n)
+	case !e.has(inCountries):
+		return 0, true
+	case c.q.Country == "":
+		return NeedsCountry, true
+	case contains(c.f.list(e.countries), c.country):
+		return 0, true
+	}
+	return c.refuse(stepCountry, n)
+}
+
+// bounds returns the window of an entry; the zero Time is an open end.
+func (f *facts) bounds(e *entryFact) (time.Time, time.Time) {
+	if !e.has(bounded) {
+		return time.Time{}, time.Time{}
+	}
+	words := f.list(e.window)
+	return instantAt(words, 0), instantAt(words, 1)
+}
+
+// inTime compares the window of an entry with the instant asked about. Both ends belong to
+// the window.
+func (c *evaluation) inTime(e *entryFact) bool {
+	words := c.f.list(e.window)
+	from, until := words[:instantWords], words[instantWords:]
+	return (isOpen(from) || !c.isBefore(from)) && (isOpen(until) || !c.isAfter(until))
+}
+
+func (c *evaluation) isBefore(w []uint32) bool {
+	sec := secondsOf(w)
+	return c.sec < sec || c.sec == sec && c.nano < w[2]
+}
+
+func (c *evaluation) isAfter(w []uint32) bool {
+	sec := secondsOf(w)
+	return c.sec > sec || c.sec == sec && c.nano > w[2]
+}
+
+// inCollection compares the collections. Those of the question are the programs one piece
+// of inventory belongs to, so one that is listed is enough.
+func (c *evaluation) inCollection(n uint32, needs Needs) (Needs, bool) {
+	e := &c.f.entries[n]
+	if !e.has(inCollections) {
+		return needs, true
+	}
+	listed := c.f.list(e.collections)
+	c.spend(len(listed) * (1 + len(c.q.Collections)))
+	some := false
+	for _, k := range listed {
+		if !c.collectionCounts(k) {
+			continue
+		}
+		some = true
+		if c.asksFor(k) {
+			return needs, true
+		}
+	}
+	switch {
+	case !some:
+		return c.refuse(stepCollectionsRevoked, n)
+	case len(c.q.Collections) == 0:
+		return needs | NeedsCollection, true
+	}
+	return c.refuse(stepCollection, n)
+}
+
+// collectionCounts reports whether a collection is not one of a publisher that is held
+// back.
+func (c *evaluation) collectionCounts(k uint32) bool {
+	return c.held == nil || !c.held.has(c.f.str(c.f.more.collections[k].domain))
+}
+
+// asksFor reports whether the question names a collection.
+func (c *evaluation) asksFor(k uint32) bool {
+	one := &c.f.more.collections[k]
+	for i := range c.q.Collections {
+		asked := &c.q.Collections[i]
+		if c.f.str(one.id) == asked.ID && c.f.str(one.domain) == asked.PublisherDomain {
+			return true
+		}
+	}
+	return false
+}
+
+// judgeSignal compares an entry about signals with the signal asked about. Signals and
+// properties are separate: neither ever stands for the other.
+func (c *evaluation) judgeSignal(n uint32, needs Needs) (Needs, bool) {
+	e := &c.f.entries[n]
+	if e.scope != scopeSignalIDs && e.scope != scopeSignalTags {
+		return c.refuse(stepPropertiesOnly, n)
+	}
+	all := c.f.also().signals
+	if !c.spend(len(all) + costLookup*int(e.selects.n)) {
+		return 0, false
+	}
+	name, defined := c.f.signal(c.q.Signal), false
+	for i := range all {
+		if name == none || all[i].name != name {
+			continue
+		}
+		defined = true
+		if c.f.picks(e, &all[i]) {
+			return c.signalInCountry(n, uint32(i), needs)
+		}
+	}
+	switch {
+	case defined:
+		return c.refuse(stepSignalNotCovered, n)
+	case c.f.has(signalInDoubt) || c.f.hasWord(c.f.also().leftSignals, c.q.Signal):
+		return c.refuse(stepSignalLeftOut, n)
+	case c.f.has(outsideCatalog) && (e.scope == scopeSignalTags || name != none && contains(c.f.list(e.selects), name)):
+		// The catalog may define it and, for an entry with tags, give it one of them.
+		return needs | NeedsSignalCatalog, true
+	}
+	return c.refuse(stepSignalUnknown, n)
+}
+
+// picks reports whether an entry covers the definition of a signal. A tag that is only
+// explained in the file, and carried by no signal, picks nothing.
+func (f *facts) picks(e *entryFact, s *signalFact) bool {
+	if s.name == none {
+		return false
+	}
+	if e.scope == scopeSignalIDs {
+		return contains(f.list(e.selects), s.name)
+	}
+	return overlap(f.list(e.selects), f.list(s.tags))
+}
+
+// signalInCountry applies the countries of the definition, which narrow those of the
+// entry. When no country is in both, naming one would not help.
+func (c *evaluation) signalInCountry(n, signal uint32, needs Needs) (Needs, bool) {
+	e, s := &c.f.entries[n], &c.f.more.signals[signal]
+	switch {
+	case s.has(unreadableList):
+	case !s.has(limitedSignal):
+		return needs, true
+	case c.q.Country != "":
+		if contains(c.f.list(s.countries), c.country) {
+			return needs, true
+		}
+	case !e.has(inCountries) || overlap(c.f.list(e.countries), c.f.list(s.countries)):
+		return needs | NeedsCountry, true
+	}
+	c.fail(stepSignalCountry, n, "", signal)
+	return 0, false
+}

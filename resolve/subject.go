@@ -1,0 +1,85 @@
+package resolve
+
+import "math"
+
+// A Subject is what the document that speaks for a publisher says about it: all that a
+// decision needs. It refers to nothing of the file, so that a great many of them fit into
+// memory. Publishers that share a file share most of it, if their documents have the same
+// Prepared.
+type Subject struct {
+	f    *facts // nil when no entry can matter, and step then says all
+	held *heldSet
+	own  uint32
+	step step
+	// all, home: whose properties without a publisher are, see whose.
+	all, home bool
+}
+
+// NewSubject reads a document. Its Publisher must be in canonical form.
+func NewSubject(doc *Document) Subject {
+	doc = speaksFor(doc, doc.Publisher)
+	switch {
+	case doc.Catalog() != doc:
+		return Subject{step: stepMirror}
+	case doc.State == Absent:
+		return Subject{step: stepAbsent}
+	case doc.State == Unusable:
+		return Subject{step: stepUnusable}
+	case doc.State == Withheld:
+		return Subject{step: stepWithheld}
+	case doc.State != Usable:
+		return Subject{step: stepUnreachable}
+	case doc.Replaced:
+		return Subject{step: stepReplaced}
+	}
+	p := doc.prepared()
+	s := Subject{f: p.facts(), held: p.heldSet(doc.Revoked)}
+	switch {
+	case s.f.has(assertsNothing):
+		return Subject{step: stepNoneAsserted}
+	case s.held.has(doc.Publisher) || s.f.revokes(doc.Publisher):
+		return Subject{step: stepRevoked}
+	}
+	w := s.f.whose(doc)
+	s.own, s.all, s.home = s.f.publisher(doc.Publisher), w.all, w.home
+	return s
+}
+
+// Decide answers a question about the publisher, whose parts are in the form that
+// Question.Canonical gives them. It gives the verdict that Resolver.Answer gives from the
+// same document, and needs no memory unless the question names several placements. The
+// error is a *LimitError.
+func (s *Subject) Decide(q *Question) (Decision, error) {
+	if s.f == nil {
+		return s.without(), nil
+	}
+	entries := s.f.entriesOf(q.Agent)
+	if len(entries) == 0 {
+		return Decision{NotAuthorized, -1, 0, stepNotListed.code()}, nil
+	}
+	c := evaluation{q: q, f: s.f, held: s.held, whose: whose{q.Publisher, s.all, s.home}, own: s.own}
+	c.left, c.look = maxWork, math.MinInt
+	c.begin()
+	c.entries(entries)
+	if c.left < 0 {
+		return Decision{Entry: -1}, errTooMuch
+	}
+	return c.decision, nil
+}
+
+// without gives the decision where nothing needs to be read.
+func (s *Subject) without() Decision {
+	d := Decision{Entry: -1, Code: s.step.code()}
+	switch s.step {
+	case stepUnusable:
+		d.Verdict = UnusableFile
+	case stepNoneAsserted, stepReplaced, stepMirror:
+		d.Verdict = NoneAsserted
+	case stepRevoked:
+		d.Verdict = NotAuthorized
+	}
+	return d
+}
+
+// UnknownPublisher is the decision about a publisher of whom there is no document.
+func UnknownPublisher() Decision { return Decision{Entry: -1, Code: stepUnknown.code()} }
