@@ -233,20 +233,22 @@ func TestFailingRefreshes(t *testing.T) {
 			t.Errorf("%d refreshes of a source that fails", w.source.refreshes)
 		}
 		w.clock = w.clock.Add(refreshEvery)
-		if err := ask(); !errors.Is(err, failure) || w.source.refreshes != 2 {
+		err := ask()
+		if !errors.Is(err, failure) || w.source.refreshes != 2 {
 			t.Errorf("%v, %d refreshes", err, w.source.refreshes)
 		}
 		// A source that panics takes nobody along.
 		w.clock = w.clock.Add(refreshEvery)
 		w.source.refreshed = func() (*Document, error) { panic("no such page") }
-		if err := ask(); err == nil || !strings.Contains(err.Error(), "no such page") {
+		err = ask()
+		if err == nil || !strings.Contains(err.Error(), "no such page") {
 			t.Errorf("got %v", err)
 		}
 		silent := &slowSource{wait: make(chan struct{})}
 		silent.doc = w.source.doc
 		v := New(Config{Source: silent, Now: func() time.Time { return now }})
 		begun := time.Now()
-		_, err := v.Verify(t.Context(), request(t), Question{Publisher: publisher, Agent: agentURL})
+		_, err = v.Verify(t.Context(), request(t), Question{Publisher: publisher, Agent: agentURL})
 		if !errors.Is(err, context.DeadlineExceeded) || time.Since(begun) != refreshTime {
 			t.Errorf("%v after %s", err, time.Since(begun))
 		}
