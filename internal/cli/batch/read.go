@@ -228,14 +228,9 @@ func (l *lineReader) readLine() ([]byte, error) {
 
 // read reads the line of JSON of a question, if it has one.
 func (w *written) read() error {
-	if w.raw == nil || w.readPlain() {
+	if w.raw == nil {
 		return nil
 	}
-	return w.parse()
-}
-
-// parse reads the line of JSON whatever it looks like.
-func (w *written) parse() error {
 	tree, err := jsontree.Parse(w.raw, jsontree.Options{MaxBytes: longestQuestion, Names: jsonParts})
 	if err != nil {
 		return console.UsageError("write one JSON object per line", "the line is no JSON: %v", err)

@@ -1,16 +1,13 @@
 package custodian
 
 import (
-	"syscall"
 	"time"
-	"unsafe"
+
+	"golang.org/x/sys/unix"
 )
 
-// clockBoottime is the clock that goes on while the machine sleeps, unlike the one that
-// package time measures with.
-const clockBoottime = 7
-
-// booted is the difference between that clock and package time's at the start.
+// booted is the difference between the clock that goes on while the machine sleeps and
+// package time's, which does not, at the start.
 var booted = bootTime()
 
 // elapsed returns the time since t, sleep included. t has to be from this process.
@@ -28,9 +25,9 @@ var began = time.Now()
 
 // bootTime reads the clock; zero when that is not possible.
 func bootTime() time.Duration {
-	var ts syscall.Timespec
-	_, _, fault := syscall.Syscall(syscall.SYS_CLOCK_GETTIME, clockBoottime, uintptr(unsafe.Pointer(&ts)), 0)
-	if fault != 0 {
+	var ts unix.Timespec
+	err := unix.ClockGettime(unix.CLOCK_BOOTTIME, &ts)
+	if err != nil {
 		return 0
 	}
 	return time.Duration(ts.Nano())

@@ -23,9 +23,9 @@ type parser struct {
 	unknown, notable []uint32
 }
 
-func newParser(t *Tree, opt Options) *parser {
+func newParser(t *Tree, opt Options) parser {
 	known := opt.Names.Len()
-	return &parser{
+	return parser{
 		src: t.src, text: t.text, opt: opt, nodes: make([]node, 0, estimate(t.src, opt)),
 		seen: make([]uint32, known+1), follow: make([]uint16, 2*known+2),
 	}
