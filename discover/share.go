@@ -22,6 +22,9 @@ const (
 	// keptFindings is the number of findings up to which a report is kept. A file
 	// of many small faults takes far more memory than its size tells.
 	keptFindings = 1000
+	// heavyReport is the weight of a report that is dropped before another large file is
+	// checked.
+	heavyReport = 16_000_000
 )
 
 // A shelf keeps the authoritative files of the last minute by their URL, so that
@@ -35,6 +38,8 @@ type shelf struct {
 	kept  map[string]*list.Element // of *keptResult
 	order *list.List               // the one put in last is in front
 	bytes int
+	// sweeping is set while sweep is going to come.
+	sweeping bool
 }
 
 type keptResult struct {
@@ -103,7 +108,22 @@ func (s *shelf) put(url string, r *fetch.Result) {
 	s.drop(e)
 	s.kept[url] = s.order.PushFront(&keptResult{url: url, result: r, at: s.now()})
 	s.bytes += len(r.Body)
+	if !s.sweeping {
+		s.sweeping = true
+		time.AfterFunc(shelfLife, s.sweep)
+	}
 	s.trim(nil)
+}
+
+// sweep forgets what is old, and comes again as long as there is something.
+func (s *shelf) sweep() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.expire()
+	s.sweeping = s.order.Len() > 0
+	if s.sweeping {
+		time.AfterFunc(shelfLife, s.sweep)
+	}
 }
 
 // trim brings the shelf back to its limits. Reports go first, because they are

@@ -27,9 +27,25 @@ func (s *shelf) report(url string, r *fetch.Result, o adagents.Options) *adagent
 	if known != nil {
 		return known
 	}
+	if len(r.Body) > largeBytes {
+		s.makeRoom()
+	}
 	report := adagents.Check(r.Body, o)
 	s.keep(k, report, &o)
 	return report
+}
+
+// makeRoom drops the reports that take much memory, before another is made. Those that use
+// one go on doing so.
+func (s *shelf) makeRoom() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for e := s.order.Front(); e != nil; e = e.Next() {
+		k := e.Value.(*keptResult)
+		if k.weight()-len(k.result.Body) > heavyReport {
+			s.setReport(k, nil)
+		}
+	}
 }
 
 // checked returns what is kept of a file if a report may be shared, and the report

@@ -200,4 +200,9 @@ type Options struct {
 	// when the context ends. Nil means a limit of the Finder's own, whose room is
 	// free again when the answer is given; a caller who keeps answers sets its own.
 	Large func(ctx context.Context) error
+	// Check is called before a document of that size is checked, which takes several times
+	// its size in memory, and may wait; done is called afterwards. When it fails, the
+	// document is not checked: the answer says nothing about it and must not be used. Nil
+	// means that nobody has to be asked.
+	Check func(ctx context.Context, size int) (done func(), err error)
 }

@@ -75,6 +75,14 @@ func (w *walk) check(ctx context.Context, h *Hop, role adagents.Role, domain str
 		Profile: w.o.Profile, Now: w.d.At, Domain: domain, URL: h.Result.URL, Role: role,
 		Scopes: w.o.Scopes, MaxFindings: w.o.MaxFindings,
 	}
+	if w.o.Check != nil {
+		done, err := w.o.Check(ctx, len(h.Result.Body))
+		if err != nil {
+			h.Report = adagents.Check(nil, o)
+			return h.Report
+		}
+		defer done()
+	}
 	if role == adagents.Authoritative {
 		h.Report = w.f.recent.report(h.URL, h.Result, o)
 	} else {

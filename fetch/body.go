@@ -117,7 +117,7 @@ func readAll(r io.Reader, limit, expected int64, room func() error) ([]byte, err
 	roomy := false
 	for {
 		if len(buf) == cap(buf) {
-			buf = grow(buf, limit)
+			buf = grow(buf, limit, expected)
 		}
 		n, err := r.Read(buf[len(buf):cap(buf)])
 		buf = buf[:len(buf)+n]
@@ -140,12 +140,16 @@ func readAll(r io.Reader, limit, expected int64, room func() error) ([]byte, err
 	}
 }
 
-// grow doubles a buffer, but stops at the sizes where something is decided.
-func grow(buf []byte, limit int64) []byte {
-	size := min(2*int64(cap(buf)), limit+bytes.MinRead)
+// grow doubles a buffer, but stops at the sizes where something is decided. Once there is
+// room for a large body, it is given all that is expected at once.
+func grow(buf []byte, limit, expected int64) []byte {
+	size := 2 * int64(cap(buf))
 	if cap(buf) < largeFrom {
 		size = min(size, largeFrom+bytes.MinRead)
+	} else {
+		size = max(size, expected+bytes.MinRead)
 	}
+	size = min(size, limit+bytes.MinRead)
 	larger := make([]byte, len(buf), size)
 	copy(larger, buf)
 	return larger

@@ -13,6 +13,7 @@ import (
 	"github.com/avow-project/avow/internal/cli/settings"
 	"github.com/avow-project/avow/internal/service/api"
 	"github.com/avow-project/avow/internal/service/brand"
+	"github.com/avow-project/avow/internal/service/budget"
 	"github.com/avow-project/avow/internal/service/custodian"
 	"github.com/avow-project/avow/internal/service/registry"
 	"github.com/avow-project/avow/internal/service/retain"
@@ -27,6 +28,7 @@ type serviceParts struct {
 	store   registry.Store
 	custody custodian.Store
 	space   registry.Space
+	memory  *budget.Budget
 	service *registry.Service
 	api     *api.API
 	pages   *web.Pages
@@ -43,7 +45,10 @@ func assemble(ctx context.Context, a *console.App, o *settings.Service, p *servi
 		return nil, err
 	}
 	base := o.PublicURL()
+	// Three eighths hold documents and answers, the rest is for those that are being checked.
+	p.memory = server.NewMemory(o.LargeMemory / 8 * 3)
 	p.service = registry.New(registry.Config{
+		Held: p.memory, Checking: o.LargeMemory / 8 * 5,
 		Store: p.store, Custody: p.custody, Finder: discover.New(client, a.Env.Now), Provider: provider, Brands: brand.NewReader(client),
 		Space: p.space, Limits: o.Retention.Limits, ObserveRefusal: p.metrics.ObserveUnkept,
 		ObserveSpace: func(u retain.Usage, r *retain.Pruned) { p.metrics.ObserveSpace(o.Retention.Limits, u, r) },
@@ -112,7 +117,7 @@ func (p *serviceParts) serverConfig(o *settings.Service) *server.Config {
 		TrustedProxies: o.Proxies, BaseURL: o.BaseURL, Handler: mux, Route: p.route,
 		Authenticate: p.service.Authenticate, KnownKey: p.service.KnownKey, WithCaller: api.WithCaller, Ready: p.service.Ready, Warnings: p.service.Warnings,
 		Rates: o.Rates(), KeyFactor: o.KeyFactor, MaxConns: o.MaxConns, MaxConnsPerClient: o.MaxConnsClient,
-		MaxRequests: o.MaxRequests, MaxLarge: o.MaxLarge, DrainDelay: o.DrainDelay,
+		MaxRequests: o.MaxRequests, Memory: p.memory, DrainDelay: o.DrainDelay,
 		Metrics: p.metrics, Log: p.log,
 	}
 }

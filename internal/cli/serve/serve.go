@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"os"
 	"os/signal"
+	"runtime/debug"
 	"syscall"
 
 	"github.com/spf13/cobra"
@@ -123,10 +124,17 @@ func serve(ctx context.Context, a *console.App, o *settings.Service) error {
 		if first && a.Env.Getenv("GOGC") == "" {
 			server.PaceCollector()
 		}
+		if first && a.Env.Getenv("GOMEMLIMIT") == "" {
+			debug.SetMemoryLimit(o.LargeMemory + otherMemory)
+		}
 		first = false
 		a.Note("serving on %s", url)
 	})
 }
+
+// otherMemory is what the service takes besides what is large, with what the garbage
+// collector has not found yet: it works harder before there is more than both.
+const otherMemory = 128_000_000
 
 // logLevels are the words of --log-level.
 var logLevels = map[string]slog.Level{

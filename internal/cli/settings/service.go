@@ -34,7 +34,8 @@ type Service struct {
 	denied                   server.Rate
 	KeyFactor                int
 	MaxConns, MaxConnsClient int
-	MaxRequests, MaxLarge    int
+	MaxRequests              int
+	LargeMemory              int64
 	DrainDelay, MirrorKeep   time.Duration
 	EnrichQuota              int
 	EnrichURL, EnrichKey     string
@@ -64,6 +65,9 @@ func (o *Service) Define(s *Settings) {
 	})
 }
 
+// leastLarge is the least memory for what is large: a document of 20 MB has to fit.
+const leastLarge = 64_000_000
+
 // defineEdge adds what lies between the service and its clients.
 func (o *Service) defineEdge(flags, _ *pflag.FlagSet) {
 	flags.StringVar(&o.TLSCert, "tls-cert", "", "`FILE` with the certificate chain in PEM; without it the service speaks plain HTTP")
@@ -85,8 +89,9 @@ func (o *Service) defineLimits(flags, _ *pflag.FlagSet) {
 	flags.IntVar(&o.KeyFactor, "key-factor", 10, "`NUMBER` of times the rates that a caller with a key has, writing aside")
 	flags.IntVar(&o.MaxConns, "max-conns", 20_000, "`NUMBER` of open connections")
 	flags.IntVar(&o.MaxConnsClient, "max-conns-per-client", 128, "`NUMBER` of open connections of one client; proxies and this machine have no limit")
-	flags.IntVar(&o.MaxRequests, "max-requests", 1024, "`NUMBER` of requests under way, separately for those that ask the web and the others")
-	flags.IntVar(&o.MaxLarge, "max-large", 0, "`NUMBER` of requests with a large body under way; 0 means four for each processor")
+	flags.IntVar(&o.MaxRequests, "max-requests", 2048, "`NUMBER` of requests under way, separately for those that ask the web and the others")
+	o.LargeMemory = 256_000_000
+	flags.Var(sizeValue{&o.LargeMemory}, "large-memory", "`SIZE` of the memory for large documents, bodies and answers, such as 256MB")
 }
 
 // Rates are the rates of the service, one for each class of requests.
@@ -128,6 +133,9 @@ func (o *Service) Check() error {
 	err := o.Retention.Check()
 	if err != nil {
 		return err
+	}
+	if o.LargeMemory < leastLarge {
+		return console.UsageError("write it as 256MB", "--large-memory must be 64MB at least")
 	}
 	if o.EnrichQuota < 1 {
 		return console.UsageError("leave out the key of the provider to ask it for nothing", "--enrich-quota must be 1 at least")

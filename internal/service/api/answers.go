@@ -2,119 +2,96 @@ package api
 
 import (
 	"bytes"
-	"container/list"
+	"crypto/rand"
+	"strconv"
 	"sync"
 	"time"
-	"weak"
 
 	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
 
-	"github.com/avow-project/avow/discover"
+	"github.com/avow-project/avow/internal/redact"
 	"github.com/avow-project/avow/internal/service/registry"
 )
 
-const (
-	// keptAnswers and keptAnswerBytes limit the encoded answers that are kept.
-	keptAnswers     = 4096
-	keptAnswerBytes = 64_000_000
-	// largestAnswer is the largest that is kept: one file must not push out all others.
-	largestAnswer = 16_000_000
-	// sharedAnswer is the size from which a fresh answer is kept too. It says that it is
-	// fresh, so only those are given it who waited for the same look: encoding a small
-	// one again for them is less work than keeping one for each publisher ever asked.
-	sharedAnswer = 64_000
-)
+// splicedFrom is the size from which a file is not copied into the answer about it, but
+// sent from where it is kept.
+const splicedFrom = 64_000
 
-// answers keeps encoded answers to questions about domains. A cached check is shown to
-// many callers, and encoding it again, with the whole file in it, costs more than all
-// the rest. The checks themselves are referred to weakly: how long they are kept is the
-// business of the service. The zero value is ready for use.
-type answers struct {
-	mu    sync.Mutex
-	kept  map[answerKey]*list.Element // of *keptAnswer
-	order list.List                   // the one used last is in front
-	bytes int
-}
+// A preparedReply is an encoded answer. The file, if it is large, is sent between head and
+// tail. The end is what is different each time: the moment at which it is given.
+type preparedReply struct{ head, file, tail, end []byte }
 
-// An answerKey tells checks apart that look different.
-type answerKey struct {
-	discovery        weak.Pointer[discover.Discovery]
-	agents           weak.Pointer[discover.AgentCheck]
-	checked, fresh   time.Time
-	cached, complete bool
-}
-
-type keptAnswer struct {
-	key  answerKey
-	body []byte
-}
-
-// A preparedReply is an encoded answer without the time it is given at, which comes
-// last in it.
-type preparedReply struct {
-	body []byte
-	at   time.Time
-}
-
-// endOfReply is what follows the time.
+// endOfReply is what follows the time in an envelope.
 const endOfReply = `"}`
 
-func (p *preparedReply) httpParts() [][]byte {
-	return [][]byte{p.body, []byte(wireTime(p.at) + endOfReply)}
+func (p *preparedReply) httpParts() [][]byte { return [][]byte{p.head, p.file, p.tail, p.end} }
+
+// prepare returns the answer for a check in its envelope.
+func prepare(v *registry.Validation, at time.Time) (*preparedReply, error) {
+	p, err := splice(v, "reply", func() ([]byte, error) {
+		body, err := json.Marshal(validateReplyOf(v), encodeOptions)
+		return bytes.TrimSuffix(body, []byte(endOfReply)), err
+	})
+	if err == nil {
+		p.end = []byte(wireTime(at) + endOfReply)
+	}
+	return p, err
 }
 
-// get returns the answer for a check.
-func (k *answers) get(v *registry.Validation, at time.Time) (*preparedReply, error) {
-	if v.Discovery == nil || v.Operators != nil {
-		body, err := encodeReply(v)
-		return &preparedReply{body, at}, err
-	}
-	key := answerKey{discovery: weak.Make(v.Discovery), checked: v.CheckedAt, fresh: v.FreshUntil, cached: v.Cached, complete: v.Complete}
-	if len(v.Agents) > 0 {
-		key.agents = weak.Make(&v.Agents[0])
-	}
-	body := k.lookup(key)
-	if body != nil {
-		return &preparedReply{body, at}, nil
-	}
-	body, err := encodeReply(v)
-	if err == nil && len(body) <= largestAnswer && (v.Cached || len(body) >= sharedAnswer) {
-		k.keep(key, body)
-	}
-	return &preparedReply{body, at}, err
+// prepareBare returns the same without an envelope.
+func prepareBare(v *registry.Validation) (*preparedReply, error) {
+	return splice(v, "validation", func() ([]byte, error) { return json.Marshal(validationOf(v), encodeOptions) })
 }
 
-// encodeReply encodes an answer up to the time.
-func encodeReply(v *registry.Validation) ([]byte, error) {
-	body, err := json.Marshal(validateReplyOf(v), encodeOptions)
-	return bytes.TrimSuffix(body, []byte(endOfReply)), err
+// splice puts a file into the answer about it. An answer that is shown to many is encoded
+// once: that costs more than all the rest.
+func splice(v *registry.Validation, name string, encode func() ([]byte, error)) (*preparedReply, error) {
+	var body []byte
+	var err error
+	if v.Shared() {
+		body, err = v.Once(name+" "+strconv.FormatBool(v.Agents != nil), encode)
+	} else {
+		body, err = encode()
+	}
+	if err != nil {
+		return nil, err
+	}
+	head, tail, ok := bytes.Cut(body, fileMark())
+	if !ok {
+		return &preparedReply{head: body}, nil
+	}
+	file, _ := rawData(v)
+	return &preparedReply{head: head, file: file, tail: tail}, nil
 }
 
-func (k *answers) lookup(key answerKey) []byte {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	e := k.kept[key]
-	if e == nil {
-		return nil
+// showFile shows the file of a check. A large one is a mark that splice replaces.
+func (doc *validation) showFile(v *registry.Validation) {
+	doc.RawData, doc.Redacted = rawData(v)
+	if len(doc.RawData) >= splicedFrom {
+		doc.RawData = fileMark()
 	}
-	k.order.MoveToFront(e)
-	return e.Value.(*keptAnswer).body
 }
 
-func (k *answers) keep(key answerKey, body []byte) {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	if k.kept == nil {
-		k.kept = map[answerKey]*list.Element{}
+// fileMark is a JSON string that nobody outside can know.
+var fileMark = sync.OnceValue(func() []byte { return []byte(`"` + rand.Text() + `"`) })
+
+// hiddenMark begins the raw data of a file of which something is hidden. A JSON text does
+// not begin with it.
+const hiddenMark = 'h'
+
+// rawData returns a file as it is shown, and whether something in it is hidden. It is
+// looked through once.
+func rawData(v *registry.Validation) (jsontext.Value, bool) {
+	made, err := v.Once("raw", func() ([]byte, error) {
+		s, mark := redact.Of(v.Body, v.Report), len(v.Body)-len(bytes.TrimPrefix(v.Body, []byte("\ufeff")))
+		if !s.Hides() {
+			return v.Body[mark:], nil
+		}
+		return append([]byte{hiddenMark}, s.JSON(mark, len(v.Body))...), nil
+	})
+	if err == nil && len(made) > 0 && made[0] == hiddenMark {
+		return made[1:], true
 	}
-	if k.kept[key] != nil {
-		return // somebody else was quicker
-	}
-	k.kept[key] = k.order.PushFront(&keptAnswer{key, body})
-	k.bytes += len(body)
-	for k.order.Len() > keptAnswers || k.bytes > keptAnswerBytes {
-		last := k.order.Remove(k.order.Back()).(*keptAnswer)
-		delete(k.kept, last.key)
-		k.bytes -= len(last.body)
-	}
+	return made, false
 }

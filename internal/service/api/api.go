@@ -38,7 +38,6 @@ type API struct {
 	infos   map[string]RouteInfo  // by the pattern of the mux
 	exact   map[methodPath]*route // those without a variable part
 	static  *static
-	answers answers
 }
 
 // New returns an API.

@@ -81,17 +81,29 @@ func (p *bodyPlan) bytes(w http.ResponseWriter, r *http.Request) ([]byte, error)
 	if r.ContentLength > p.limit {
 		return nil, p.tooLarge()
 	}
+	src, err := p.readAll(w, r)
+	var over *http.MaxBytesError
+	if errors.As(err, &over) || int64(len(src)) > p.limit {
+		return nil, p.tooLarge()
+	}
+	if err == nil || errors.Is(err, io.EOF) {
+		return src, nil
+	}
+	return nil, invalid("request.body", "The request body did not arrive", "send it whole and without delay")
+}
+
+// A wholeBody is one that has been read.
+type wholeBody interface{ Whole() ([]byte, error) }
+
+func (p *bodyPlan) readAll(w http.ResponseWriter, r *http.Request) ([]byte, error) {
+	whole, ok := r.Body.(wholeBody)
+	if ok {
+		return whole.Whole()
+	}
 	b := new(bytes.Buffer)
 	b.Grow(int(max(r.ContentLength, 0)) + bytes.MinRead)
 	_, err := b.ReadFrom(http.MaxBytesReader(w, r.Body, p.limit))
-	if err == nil || errors.Is(err, io.EOF) {
-		return b.Bytes(), nil
-	}
-	var over *http.MaxBytesError
-	if errors.As(err, &over) {
-		return nil, p.tooLarge()
-	}
-	return nil, invalid("request.body", "The request body did not arrive", "send it whole and without delay")
+	return b.Bytes(), err
 }
 
 func (p *bodyPlan) tooLarge() error {

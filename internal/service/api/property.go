@@ -3,6 +3,7 @@ package api
 import (
 	"context"
 	"net/http"
+	"reflect"
 
 	"github.com/go-json-experiment/json/jsontext"
 
@@ -17,7 +18,7 @@ func (a *API) propertyRoutes() []route {
 	return []route{
 		handle(route{
 			method: http.MethodGet, path: "/api/properties/validate", id: "validate_property", tag: "publishers", class: Validate,
-			example: "domain=publisher.example", summary: "Check the file of a domain",
+			output: reflect.TypeFor[*validation](), example: "domain=publisher.example", summary: "Check the file of a domain",
 			description: "The same check as POST /api/adagents/validate, without the envelope. A text that is no domain is refused here.",
 		}, a.validateProperty),
 		handle(route{
@@ -38,12 +39,12 @@ type domainInput struct {
 }
 
 // validateProperty answers GET /api/properties/validate.
-func (a *API) validateProperty(ctx context.Context, in *domainInput) (*validation, error) {
+func (a *API) validateProperty(ctx context.Context, in *domainInput) (*preparedReply, error) {
 	v, err := a.checkDomain(ctx, in.Domain)
 	if err != nil {
 		return nil, err
 	}
-	return validationOf(v), nil
+	return prepareBare(v)
 }
 
 // checkDomain checks the file of a domain, and refuses what is no domain.

@@ -1,73 +1,68 @@
 package api
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"strings"
-	"sync"
 	"testing"
 	"time"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/avow-project/avow/discover"
 	"github.com/avow-project/avow/internal/service/registry"
 	"github.com/avow-project/avow/resolve"
 )
 
-// TestAnswersAreBounded fills the answers beyond their room.
-func TestAnswersAreBounded(t *testing.T) {
+// TestAnswersAreShared: whoever asks about a domain is sent the same bytes, and a large file
+// is sent from where it is kept, whatever is hidden in it.
+func TestAnswersAreShared(t *testing.T) {
 	t.Parallel()
-	var k answers
-	var wait sync.WaitGroup
-	for range 4 {
-		wait.Go(func() {
-			for range keptAnswers/2 + 10 {
-				v := &registry.Validation{Domain: "pub.example", Cached: true, Discovery: &discover.Discovery{Domain: "pub.example"}}
-				for range 2 {
-					_, err := k.get(v, noon)
-					if err != nil {
-						t.Error(err)
-					}
-				}
+	for name, member := range map[string]string{"small": "1", "large": `"` + strings.Repeat("x", 100_000) + `"`, "hidden": `{"kty": "OKP", "crv": "Ed25519", "x": "` + strings.Repeat("x", 100_000) + `", "d": "secret"}`} {
+		file := `{"authorized_agents": [], "properties": [], "x_more": ` + member + "}"
+		w := newWorld(t, "\n-- https://pub.example/.well-known/adagents.json --\n200\nContent-Type: application/json\n\n"+file+"\n")
+		var before *preparedReply
+		for range 4 {
+			v, err := w.api.service.Validate(t.Context(), registry.ValidateRequest{Domain: "pub.example"})
+			if err != nil {
+				t.Fatal(err)
 			}
-		})
-	}
-	wait.Wait()
-	if k.order.Len() != keptAnswers || len(k.kept) != keptAnswers {
-		t.Errorf("%d answers are kept, %d can be found", k.order.Len(), len(k.kept))
-	}
-	size := 0
-	for e := k.order.Front(); e != nil; e = e.Next() {
-		size += len(e.Value.(*keptAnswer).body)
-	}
-	if size != k.bytes {
-		t.Errorf("%d bytes are counted, there are %d", k.bytes, size)
+			p, err := prepare(v, noon)
+			if err != nil {
+				t.Fatal(err)
+			}
+			want, err := json.Marshal(replyWith(v, noon), encodeOptions)
+			have := jsontext.Value(bytes.Join(p.httpParts(), nil))
+			if err != nil || have.Compact() != nil || string(have) != string(want) {
+				t.Errorf("%s: %v\n%.200s\nand not\n%.200s", name, err, have, want)
+			}
+			if before != nil && v.Shared() && (&before.head[0] != &p.head[0] || name == "large" && &p.file[0] != &v.Body[0]) {
+				t.Errorf("%s: the answer was made again", name)
+			}
+			if v.Shared() {
+				before = p
+			}
+			if spliced := len(p.file) > 0; spliced != (name != "small") {
+				t.Errorf("%s: spliced is %t", name, spliced)
+			}
+		}
+		if before == nil {
+			t.Errorf("%s: nothing is shared", name)
+		}
 	}
 }
 
-// TestAnswersAreKept: a third question about a domain is answered from what was encoded
-// for the second. The first answer says that it is fresh, and is not kept.
-func TestAnswersAreKept(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t, `
--- https://pub.example/.well-known/adagents.json --
-200
-Content-Type: application/json
-
-{"authorized_agents": [], "properties": []}
-`)
-	for i, want := range []int{0, 1, 1, 1} {
-		got := w.call(t, http.MethodPost, "/api/adagents/validate", `{"domain": "pub.example"}`)
-		if n := w.api.answers.order.Len(); got.status != http.StatusOK || n != want {
-			t.Errorf("call %d gives %d, and %d answers are kept, want %d", i, got.status, n, want)
-		}
-	}
-	w.call(t, http.MethodPost, "/api/adagents/validate", `{"content": {}}`)
-	if n := w.api.answers.order.Len(); n != 1 {
-		t.Errorf("the answer about a document that was sent is kept: %d", n)
-	}
+// replyWith is the answer for a check as one value.
+func replyWith(v *registry.Validation, at time.Time) *validateReply {
+	reply := validateReplyOf(v)
+	reply.Data.Validation.RawData, reply.Data.Validation.Redacted = rawData(v)
+	reply.Timestamp = wireTime(at)
+	return reply
 }
 
 // TestErrorTable shows every kind of error as HTTP.

@@ -112,7 +112,7 @@ func (a *API) validate(ctx context.Context, in *validateInput) (*preparedReply, 
 	if err != nil {
 		return nil, err
 	}
-	return a.answers.get(v, a.now())
+	return prepare(v, a.now())
 }
 
 // validateReplyOf is the whole answer, but for the time it is given at.

@@ -1,7 +1,6 @@
 package api
 
 import (
-	"bytes"
 	"net/http"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -31,7 +30,8 @@ type validation struct {
 	Kind            string         `json:"kind,omitempty" doc:"inline or pointer; absent when the file cannot be read as either."`
 	SupersededBy    string         `json:"superseded_by,omitempty" doc:"The URL that the file names as its replacement."`
 	Usable          *usable        `json:"usable,omitzero" doc:"How much of the file consumers use; absent when they must not use it."`
-	Skipped         []skip         `json:"skipped" doc:"The entries that consumers leave out while they use the rest."`
+	Skipped         []skip         `json:"skipped" doc:"The entries that consumers leave out while they use the rest; the first 1000."`
+	SkippedTotal    int            `json:"skipped_total,omitzero" doc:"The number of all such entries, when there are more than skipped lists."`
 	Trail           []hop          `json:"trail" doc:"Every step of the way that was taken or refused."`
 	CheckedAt       string         `json:"checked_at" format:"date-time" doc:"When the question was asked."`
 	FreshUntil      string         `json:"fresh_until,omitempty" format:"date-time" doc:"How long what was found counts."`
@@ -55,6 +55,10 @@ type skip struct {
 	Code    string `json:"code" doc:"The rule that decided it."`
 	Reason  string `json:"reason" doc:"Why, for people."`
 }
+
+// mostSkipped is the number of entries that an answer lists: a file can have hundreds of
+// thousands, and an answer has to stay smaller than the file.
+const mostSkipped = 1000
 
 // proposed stands for the domain and the URL of a document that was sent.
 const proposed = "proposed"
@@ -102,8 +106,7 @@ func (doc *validation) addDiscovery(all *findings, v *registry.Validation) {
 		doc.addReport(all, v.Report, redact.URL(d.ResolvedURL))
 	}
 	if v.Report != nil && v.Report.Tree() != nil {
-		s, mark := redact.Of(v.Body, v.Report), len(v.Body)-len(bytes.TrimPrefix(v.Body, []byte("\ufeff")))
-		doc.RawData, doc.Redacted = s.JSON(mark, len(v.Body)), s.Hides()
+		doc.showFile(v)
 	}
 }
 
@@ -142,8 +145,11 @@ func (doc *validation) addReport(all *findings, r *adagents.Report, url string) 
 	if r.File != nil {
 		doc.Usable = usableOf(r.File)
 	}
-	for _, s := range r.Skipped {
+	for _, s := range r.Skipped[:min(len(r.Skipped), mostSkipped)] {
 		doc.Skipped = append(doc.Skipped, skip{s.Pointer, s.Code, s.Reason})
+	}
+	if len(r.Skipped) > mostSkipped {
+		doc.SkippedTotal = len(r.Skipped)
 	}
 }
 

@@ -43,6 +43,7 @@ const (
 	requestKey
 	secureKey
 	keyedKey
+	roomyKey
 )
 
 // WithSecure returns a context that knows whether the client's own connection is encrypted.

@@ -6,10 +6,9 @@ import (
 	"sync"
 	"time"
 
-	"golang.org/x/sync/semaphore"
-
 	"github.com/avow-project/avow/adagents"
 	"github.com/avow-project/avow/discover"
+	"github.com/avow-project/avow/internal/service/budget"
 )
 
 // Limits of what is kept in memory.
@@ -18,9 +17,9 @@ const (
 	keptWeight = 24_000_000
 	// baseWeight is that of an answer without any document.
 	baseWeight = 8_000
-	// bodyFactor is how much more memory a document takes than its bytes: they are
-	// kept, and so is what they were parsed into.
-	bodyFactor = 4
+	// bodyFactor is how much more memory a small document takes than its bytes: they are
+	// kept, and so is what they were parsed into and the answer about it.
+	bodyFactor = 5
 )
 
 // A checked is what was found out about a domain at one time. It is shared.
@@ -32,6 +31,10 @@ type checked struct {
 	spent bool
 	// at is when the answer was given.
 	at time.Time
+	// share is the memory that it takes; nil for little. What is kept holds it, and so do
+	// the requests that are given it, until they are answered.
+	share *budget.Share
+	memo  memo
 
 	mu sync.Mutex
 	// probe is the check of its agents, once somebody asked for it.
@@ -43,9 +46,21 @@ type checked struct {
 // worthKeeping reports whether others may use the answer.
 func (c *checked) worthKeeping() bool { return !c.spent }
 
+// size is that of its documents.
+func (c *checked) size() int { return len(c.discovery.Body) + len(c.discovery.PointerBody) }
+
 // weigh estimates the memory an answer takes.
 func (c *checked) weigh() int {
-	return baseWeight + bodyFactor*(len(c.discovery.Body)+len(c.discovery.PointerBody))
+	if c.size() <= weighedFrom {
+		return baseWeight + bodyFactor*c.size()
+	}
+	weight := baseWeight + c.size()
+	for _, r := range []*adagents.Report{c.discovery.Report, c.discovery.Pointer} {
+		if r != nil && r.Tree() != nil {
+			weight += valueBytes * r.Tree().Len()
+		}
+	}
+	return weight
 }
 
 // A flight is a look at a domain that is under way. It belongs to the lock of checks
@@ -70,6 +85,8 @@ type checks struct {
 	kept    map[string]*list.Element // of *checked, by domain
 	order   *list.List               // the one put in last is in front
 	weight  int
+	// sweeping is set while sweep is going to come.
+	sweeping bool
 }
 
 func newChecks(now func() time.Time) *checks {
@@ -143,10 +160,29 @@ func (k *checks) put(c *checked) {
 func (k *checks) keep(domain string, c *checked) {
 	k.forget(k.kept[domain])
 	k.expire()
+	if c.share != nil {
+		c.share.Join("")
+	}
 	k.kept[domain] = k.order.PushFront(c)
+	if !k.sweeping {
+		k.sweeping = true
+		time.AfterFunc(reuseTime, k.sweep)
+	}
 	k.weight += c.weigh()
 	for k.weight > keptWeight && k.order.Len() > 1 {
 		k.forget(k.order.Back())
+	}
+}
+
+// sweep forgets what nobody will be given any more, and comes again as long as there is
+// something: a service that nobody asks has to give its memory back.
+func (k *checks) sweep() {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	k.expire()
+	k.sweeping = k.order.Len() > 0 && !k.closed
+	if k.sweeping {
+		time.AfterFunc(reuseTime, k.sweep)
 	}
 }
 
@@ -168,6 +204,23 @@ func (k *checks) forget(e *list.Element) {
 	c := k.order.Remove(e).(*checked)
 	delete(k.kept, c.discovery.Domain)
 	k.weight -= c.weigh()
+	if c.share != nil {
+		c.share.Leave("")
+	}
+}
+
+// shed forgets an answer that takes more than all others may, and was only kept because
+// nobody needed the memory.
+func (k *checks) shed() {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	for e := k.order.Front(); e != nil; {
+		next := e.Next()
+		if e.Value.(*checked).weigh() > keptWeight {
+			k.forget(e)
+		}
+		e = next
+	}
 }
 
 // close keeps looks from beginning.
@@ -175,50 +228,6 @@ func (k *checks) close() {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	k.closed = true
-}
-
-// Large documents. One is read and checked in its own size and as much again for what
-// it is parsed into; the largest there are decide how many fit.
-const (
-	largeRoom   = 128_000_000
-	largeWeight = 2 * 20_000_000
-	largeBytes  = 1_000_000
-)
-
-// A room is a share of the memory for large documents, taken when one turns up.
-type room struct {
-	from *semaphore.Weighted
-	mu   sync.Mutex
-	in   bool
-}
-
-// enter waits until there is room.
-func (r *room) enter(ctx context.Context) error {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if r.in {
-		return nil
-	}
-	err := r.from.Acquire(ctx, largeWeight)
-	r.in = err == nil
-	return err
-}
-
-// enterFor waits until there is room, if a document is large.
-func (r *room) enterFor(ctx context.Context, size int) error {
-	if size <= largeBytes {
-		return nil
-	}
-	return r.enter(ctx)
-}
-
-func (r *room) leave() {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if r.in {
-		r.from.Release(largeWeight)
-	}
-	r.in = false
 }
 
 // roleOf returns what a document of a step is checked as.

@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"github.com/avow-project/avow/adagents"
+	"github.com/avow-project/avow/internal/service/budget"
 )
 
 // MaxContent is the size of the largest document that a call may carry, in bytes.
@@ -14,11 +15,11 @@ const MaxContent = 5_000_000
 // the error is an *Error with the findings as details; when the file would have errors, it
 // is an *adagents.InvalidError. In both cases the report comes with it.
 func (s *Service) Create(ctx context.Context, request []byte) (*adagents.Built, error) {
-	r, err := s.roomFor(ctx, request)
+	leave, err := s.roomFor(ctx, request)
 	if err != nil {
 		return nil, err
 	}
-	defer r.leave()
+	defer leave()
 	built, err := adagents.Build(request, adagents.BuildOptions{
 		Now: s.config.Now(), Check: adagents.Options{MaxFindings: maxFindings},
 	})
@@ -43,14 +44,15 @@ func unreadable(invalid *adagents.InvalidError) *Error {
 }
 
 // roomFor waits for the memory that a document in a call takes.
-func (s *Service) roomFor(ctx context.Context, content []byte) (*room, error) {
+func (s *Service) roomFor(ctx context.Context, content []byte) (func(), error) {
 	if len(content) > MaxContent {
 		return nil, &Error{Kind: TooLarge, Code: "content_too_large", Message: "The document is too large", Hint: "send 5 MB at most"}
 	}
-	r := &room{from: s.large}
-	err := r.enterFor(ctx, len(content))
-	if err != nil {
-		return nil, err
+	ctx, cancel := context.WithTimeout(ctx, s.limits.call)
+	defer cancel()
+	leave, err := s.checkRoom(ctx, budget.ClientOf(ctx), len(content))
+	if errors.Is(err, context.DeadlineExceeded) {
+		err = errNoRoom
 	}
-	return r, nil
+	return leave, err
 }

@@ -38,3 +38,15 @@ var (
 	CanonicalIdentifier = canonicalIdentifier
 	Storable            = storable
 )
+
+// HeldBytes returns the memory of documents that are kept, sent or obtained.
+func (s *Service) HeldBytes() int64 { return s.held.Used() }
+
+// Forget forgets all answers, as after a minute.
+func (s *Service) Forget() {
+	s.checks.mu.Lock()
+	defer s.checks.mu.Unlock()
+	for s.checks.order.Len() > 0 {
+		s.checks.forget(s.checks.order.Back())
+	}
+}

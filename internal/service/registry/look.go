@@ -8,6 +8,7 @@ import (
 	"github.com/avow-project/avow/adagents"
 	"github.com/avow-project/avow/discover"
 	"github.com/avow-project/avow/fetch"
+	"github.com/avow-project/avow/internal/service/budget"
 	"github.com/avow-project/avow/internal/service/custodian"
 	"github.com/avow-project/avow/internal/service/patience"
 )
@@ -38,7 +39,7 @@ func (s *Service) look(ctx context.Context, domain string, l looking) (*checked,
 	known := s.checks.recent(domain, l.reuse)
 	if known != nil {
 		s.checks.mu.Unlock()
-		return known, true, nil
+		return known, true, holdFor(ctx, known)
 	}
 	f := s.checks.flights[domain]
 	if f == nil {
@@ -57,13 +58,24 @@ func (s *Service) look(ctx context.Context, domain string, l looking) (*checked,
 	s.checks.mu.Unlock()
 	select {
 	case <-f.done:
-		return f.result, false, f.err
+		if f.err == nil {
+			return f.result, false, holdFor(ctx, f.result)
+		}
+		return nil, false, f.err
 	case <-ctx.Done():
 		if !l.stay || !errors.Is(ctx.Err(), context.DeadlineExceeded) || !s.stay(f.done) {
 			s.checks.leave(domain, f)
 		}
 		return nil, false, ctx.Err()
 	}
+}
+
+// holdFor has a request hold what it is given until it is answered.
+func holdFor(ctx context.Context, c *checked) error {
+	if !budget.Hold(ctx, c.share) {
+		return errNoRoom
+	}
+	return nil
 }
 
 // stay keeps waiting for a look in the place of a caller whose time is over, so that
@@ -104,13 +116,12 @@ func (s *Service) fly(ctx context.Context, domain string, f *flight, l looking) 
 	leave, err := s.admit(ctx)
 	if err == nil {
 		defer leave()
-		r := &room{from: s.large}
+		r := s.newRoom(ctx)
+		defer r.leave()
 		err = s.explore(ctx, domain, l, r, f)
-		// Custody may need room of its own, and must not wait for those who wait for it.
-		r.leave()
 	}
 	f.err = err
-	s.conclude(context.WithoutCancel(ctx), domain, f)
+	s.conclude(roomy(context.WithoutCancel(ctx)), domain, f)
 }
 
 // conclude keeps what a flight has found out, and hands it to those who wait. Custody is
@@ -158,12 +169,12 @@ func (s *Service) admit(ctx context.Context) (func(), error) {
 // document brings to light must not end the service.
 func (s *Service) explore(ctx context.Context, domain string, l looking, r *room, f *flight) error {
 	return withoutPanic(domain, func() error {
-		d, err := s.config.Finder.Domain(ctx, domain, discover.Options{IgnoreSuperseded: true, MaxFindings: maxFindings, NoCache: l.fresh, Large: r.enter})
+		d, err := s.config.Finder.Domain(ctx, domain, r.options(discover.Options{IgnoreSuperseded: true, MaxFindings: maxFindings, NoCache: l.fresh}))
 		if err != nil {
 			return err
 		}
 		f.result = s.checkedOf(d, complete(ctx, d))
-		return nil
+		return r.settle(f.result)
 	})
 }
 

@@ -38,7 +38,7 @@ func TestMemory(t *testing.T) {
 	}
 	group.Wait()
 	weight, number := l.KeptWeight()
-	if weight > registry.MostWeight || number < 2 || number > 4 {
+	if weight > registry.MostWeight || number < 2 || number > 11 {
 		t.Errorf("%d documents of weight %d", number, weight)
 	}
 }

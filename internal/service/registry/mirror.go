@@ -112,11 +112,11 @@ func (s *Service) PublishMirror(ctx context.Context, caller Caller, platform str
 	if err != nil {
 		return nil, err
 	}
-	room, err := s.roomFor(ctx, request)
+	leave, err := s.roomFor(ctx, request)
 	if err != nil {
 		return nil, busyOr(err)
 	}
-	defer room.leave()
+	defer leave()
 	file, err := s.makeMirrorFile(request)
 	if err == nil {
 		err = s.refuseOptedOut(file.publisherDomains...)

@@ -1,16 +1,16 @@
 package registry
 
 import (
+	"cmp"
 	"context"
 	"log/slog"
 	"sync"
 	"time"
 
-	"golang.org/x/sync/semaphore"
-
 	"github.com/avow-project/avow/discover"
 	"github.com/avow-project/avow/fetch"
 	"github.com/avow-project/avow/internal/operator"
+	"github.com/avow-project/avow/internal/service/budget"
 	"github.com/avow-project/avow/internal/service/custodian"
 	"github.com/avow-project/avow/internal/service/retain"
 	"github.com/avow-project/avow/resolve"
@@ -97,6 +97,10 @@ type Config struct {
 	Limits         retain.Limits
 	ObserveSpace   func(retain.Usage, *retain.Pruned)
 	ObserveRefusal func(retain.Verdict)
+	// Held has the bytes of what is large, see package budget, and Checking is the memory in
+	// bytes for documents that are being checked; zero means 96 and 160 MB.
+	Held     *budget.Budget
+	Checking int64
 	// Notify is told what happens to the records of custody; nil means nobody listens.
 	Notify func([]custodian.Event)
 	// Now is the clock; nil means time.Now.
@@ -125,9 +129,9 @@ type Service struct {
 	// mirrored gives documents their mirrors, which are found in mirrorIndex.
 	mirrored    resolve.Source
 	mirrorIndex mirrorIndex
-	// large is the memory for large documents; places limit the looks at the same
+	// held and checking are the memory for documents; places limit the looks at the same
 	// time, and behind those that go on although nobody waits.
-	large *semaphore.Weighted
+	held, checking *budget.Budget
 	// space is what is known of the size of the store.
 	space          space
 	places, behind chan struct{}
@@ -150,6 +154,8 @@ type limits struct {
 const (
 	// maxLooks is the number of domains that are being looked at.
 	maxLooks = 512
+	// waitingChecks is the number of documents that may wait for memory.
+	waitingChecks = 4096
 	// maxBehind is the number of those that nobody waits for.
 	maxBehind = 4
 )
@@ -166,9 +172,13 @@ func New(c Config) *Service {
 	if c.Log == nil {
 		c.Log = slog.New(slog.DiscardHandler)
 	}
+	if c.Held == nil {
+		c.Held = budget.New(heldBytes, heldBytes/4, waitingChecks)
+	}
+	c.Checking = cmp.Or(c.Checking, checkingBytes)
 	c.Limits = c.Limits.WithDefaults()
 	s := &Service{
-		config: c, checks: newChecks(c.Now), large: semaphore.NewWeighted(largeRoom),
+		config: c, checks: newChecks(c.Now), held: c.Held, checking: budget.New(c.Checking, c.Checking, waitingChecks),
 		places: make(chan struct{}, maxLooks), behind: make(chan struct{}, maxBehind),
 		limits: limits{
 			call: 9 * time.Second, grace: 500 * time.Millisecond, lookup: 8 * time.Second,

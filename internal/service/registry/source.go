@@ -1,6 +1,7 @@
 package registry
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -66,8 +67,7 @@ type keeperFinder struct{ service *Service }
 
 // Domain implements custodian.Finder.
 func (f keeperFinder) Domain(ctx context.Context, domain string, o discover.Options) (*discover.Discovery, error) {
-	d, err := f.ask(ctx, domain, func(ctx context.Context) (*discover.Discovery, error) {
-		o.MaxFindings = maxFindings
+	d, err := f.ask(ctx, domain, o, func(ctx context.Context, o discover.Options) (*discover.Discovery, error) {
 		return f.service.config.Finder.Domain(ctx, domain, o)
 	})
 	if err == nil {
@@ -78,15 +78,17 @@ func (f keeperFinder) Domain(ctx context.Context, domain string, o discover.Opti
 
 // Location implements custodian.Finder.
 func (f keeperFinder) Location(ctx context.Context, domain string, at discover.Place, o discover.Options) (*discover.Discovery, error) {
-	return f.ask(ctx, at.URL, func(ctx context.Context) (*discover.Discovery, error) {
-		o.MaxFindings = maxFindings
+	return f.ask(ctx, at.URL, o, func(ctx context.Context, o discover.Options) (*discover.Discovery, error) {
 		return f.service.config.Finder.Location(ctx, domain, at, o)
 	})
 }
 
 // ask makes one question when it has its turn. A fault in the program that one document
 // brings to light must not end the service.
-func (f keeperFinder) ask(ctx context.Context, about string, question func(context.Context) (*discover.Discovery, error)) (*discover.Discovery, error) {
+func (f keeperFinder) ask(ctx context.Context, about string, o discover.Options, question func(context.Context, discover.Options) (*discover.Discovery, error)) (*discover.Discovery, error) {
+	r := f.service.newRoom(ctx)
+	defer r.leave()
+	o.MaxFindings, o.Check = maxFindings, r.check
 	leave, err := f.service.admit(ctx)
 	if err != nil {
 		return nil, err
@@ -95,8 +97,8 @@ func (f keeperFinder) ask(ctx context.Context, about string, question func(conte
 	var d *discover.Discovery
 	err = withoutPanic(about, func() error {
 		var err error
-		d, err = question(ctx)
-		return err
+		d, err = question(ctx, o)
+		return cmp.Or(err, r.err)
 	})
 	return d, err
 }
@@ -121,7 +123,7 @@ func (s *Service) notice(ctx context.Context, d *discover.Discovery) {
 	if !c.complete || !c.worthKeeping() {
 		return
 	}
-	s.checks.put(c)
+	s.remember(c)
 	if isStranger(ctx) {
 		return // it is stored with the answer, if custody keeps the publisher
 	}
@@ -129,11 +131,17 @@ func (s *Service) notice(ctx context.Context, d *discover.Discovery) {
 	s.start(func() { s.save(patience.With(context.WithoutCancel(ctx)), c) })
 }
 
-// keeperRoom waits until there is memory for a large document.
-func (s *Service) keeperRoom(ctx context.Context, _ int64) (func(), error) {
-	r := &room{from: s.large}
-	err := r.enter(ctx)
-	return r.leave, err
+// remember keeps an answer that nobody waits for here, if there is memory for it.
+func (s *Service) remember(c *checked) {
+	if c.size() > weighedFrom {
+		c.share = s.takeNow("", c.weigh())
+		if c.share == nil {
+			return
+		}
+		c.memo.share = c.share
+		defer c.share.Leave("")
+	}
+	s.checks.put(c)
 }
 
 // prepare returns what custody is to be given of a check; nil for nothing. What was not

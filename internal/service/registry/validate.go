@@ -9,6 +9,7 @@ import (
 
 	"github.com/avow-project/avow/adagents"
 	"github.com/avow-project/avow/discover"
+	"github.com/avow-project/avow/internal/service/budget"
 )
 
 const (
@@ -48,10 +49,10 @@ func (s *Service) Validate(ctx context.Context, r ValidateRequest) (*Validation,
 		return nil, err
 	}
 	l := s.lookingFor(domain, &r)
-	v := s.shownBefore(domain, l, &r)
+	v, err := s.shownBefore(ctx, domain, l, &r)
 	if v != nil {
 		s.config.ObserveCache("validation", true)
-		return v, nil
+		return v, err
 	}
 	ctx, cancel := context.WithTimeout(asking(budgetFor(ctx, r.Caller)), s.limits.call+s.limits.grace)
 	defer cancel()
@@ -104,11 +105,11 @@ func (s *Service) validateContent(ctx context.Context, r *ValidateRequest) (*Val
 		}
 		opt.Domain = domain
 	}
-	room, err := s.roomFor(ctx, r.Content)
+	leave, err := s.roomFor(ctx, r.Content)
 	if err != nil {
 		return nil, busyOr(err)
 	}
-	defer room.leave()
+	defer leave()
 	return &Validation{
 		Domain: opt.Domain, Report: adagents.Check(r.Content, opt), Body: r.Content, CheckedAt: micro(opt.Now), Complete: true,
 	}, nil
@@ -120,7 +121,7 @@ func (s *Service) validationOf(ctx context.Context, c *checked, cached bool, r *
 	plain := r.plain()
 	v := &Validation{
 		Domain: c.discovery.Domain, Discovery: c.discovery, CheckedAt: c.sighting.CheckedAt, FreshUntil: c.sighting.FreshUntil,
-		Cached: cached, Complete: c.complete,
+		Cached: cached, Complete: c.complete, memo: &c.memo,
 	}
 	if !plain {
 		d, err := s.recheck(ctx, c.discovery, r.Profile, r.Scopes)
@@ -140,6 +141,7 @@ func (s *Service) validationOf(ctx context.Context, c *checked, cached bool, r *
 		v.Agents, v.Complete = p.checks, v.Complete && p.complete()
 	}
 	if plain && cached && final {
+		v.shared = true
 		c.show(r.CheckAgents, v)
 	}
 	return v, nil
@@ -151,17 +153,21 @@ func (r *ValidateRequest) plain() bool {
 }
 
 // shownBefore returns what was answered to the same question a moment ago.
-func (s *Service) shownBefore(domain string, l looking, r *ValidateRequest) *Validation {
+func (s *Service) shownBefore(ctx context.Context, domain string, l looking, r *ValidateRequest) (*Validation, error) {
 	if !r.plain() {
-		return nil
+		return nil, nil
 	}
 	c := s.checks.last(domain, l.reuse)
 	if c == nil {
-		return nil
+		return nil, nil
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return c.shown[r.CheckAgents]
+	v := c.shown[r.CheckAgents]
+	if v == nil {
+		return nil, nil
+	}
+	return v, holdFor(ctx, c)
 }
 
 func (c *checked) show(agents bool, v *Validation) {
@@ -176,12 +182,11 @@ func (c *checked) show(agents bool, v *Validation) {
 // recheck judges the documents of a discovery again, as the caller wishes. Who speaks
 // for the publisher does not depend on that, so nothing has to be asked again.
 func (s *Service) recheck(ctx context.Context, d *discover.Discovery, p adagents.Profile, scopes []string) (*discover.Discovery, error) {
-	r := &room{from: s.large}
-	defer r.leave()
-	err := r.enterFor(ctx, len(d.Body)+len(d.PointerBody))
+	leave, err := s.checkRoom(ctx, budget.ClientOf(ctx), len(d.Body)+len(d.PointerBody))
 	if err != nil {
 		return nil, err
 	}
+	defer leave()
 	out := *d
 	out.Trail = slices.Clone(d.Trail)
 	for i := range out.Trail {

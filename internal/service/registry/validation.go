@@ -55,6 +55,11 @@ type Validation struct {
 	// Complete is false when the time or the number of requests for one call did not
 	// suffice to find out everything.
 	Complete bool
+
+	// memo is shared with all answers from the same look, and shared is set when others are
+	// given this very answer.
+	memo   *memo
+	shared bool
 }
 
 // Found reports whether a file was found for the domain.

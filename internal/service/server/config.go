@@ -5,9 +5,9 @@ import (
 	"log/slog"
 	"net/http"
 	"net/netip"
-	"runtime"
 	"time"
 
+	"github.com/avow-project/avow/internal/service/budget"
 	"github.com/avow-project/avow/internal/service/registry"
 )
 
@@ -28,8 +28,10 @@ const (
 	// for readyMemory.
 	readyTimeout = 2 * time.Second
 	readyMemory  = time.Second
-	// gatePatience is how long a request waits for room.
-	gatePatience = time.Second
+	// largeTimeout is that of a large answer, each writePiece of which has to be taken
+	// within pieceTimeout: somebody who reads slower keeps memory from others.
+	largeTimeout = 60 * time.Second
+	pieceTimeout = 4 * time.Second
 )
 
 // Limits on size and number.
@@ -40,13 +42,19 @@ const (
 	headerSlop = 4 << 10
 	// smallBody is the largest body of a request that carries no document.
 	smallBody = 64 << 10
+	// writePiece is how much of a large answer is written at once.
+	writePiece = 128 << 10
+	// sendBuffer is what the system keeps of an answer for each connection, which nobody
+	// counts; left alone it takes 4 MB for a client that does not read.
+	sendBuffer = 64 << 10
 	// maxStreams is the number of requests at once in one HTTP/2 connection.
 	maxStreams = 100
 
 	defaultConns          = 20_000
 	defaultConnsPerClient = 128
-	defaultRequests       = 1024
+	defaultRequests       = 2048
 	defaultKeyFactor      = 10
+	defaultMemory         = 96_000_000
 )
 
 // Config configures Run. Addrs, Handler and Route are required.
@@ -95,11 +103,10 @@ type Config struct {
 	// client; zero means 20,000 and 128.
 	MaxConns, MaxConnsPerClient int
 	// MaxRequests is the number of requests under way, separately for those that may
-	// ask the web and those that do not; zero means 1024.
+	// ask the web and those that do not; zero means 2048.
 	MaxRequests int
-	// MaxLarge is the number of requests with a large body under way; zero means four
-	// for each processor. One client may have a quarter of them.
-	MaxLarge int
+	// Memory has the bytes for what is large, see NewMemory; nil means 96 MB.
+	Memory *budget.Budget
 	// DrainDelay is the time between the moment the service says it is not ready and
 	// the one it stops accepting connections, for load balancers that look every few
 	// seconds.
@@ -120,6 +127,7 @@ type Config struct {
 // others.
 type lab struct {
 	header, read, write, idle, drain time.Duration
+	piece, large, patience           time.Duration
 	limitLocal                       bool
 }
 
@@ -128,7 +136,9 @@ func (c *Config) withDefaults() {
 	setDefault(&c.MaxConns, defaultConns)
 	setDefault(&c.MaxConnsPerClient, defaultConnsPerClient)
 	setDefault(&c.MaxRequests, defaultRequests)
-	setDefault(&c.MaxLarge, 4*runtime.GOMAXPROCS(0))
+	if c.Memory == nil {
+		c.Memory = NewMemory(defaultMemory)
+	}
 	if c.Metrics == nil {
 		c.Metrics = NewMetrics()
 	}
@@ -139,7 +149,10 @@ func (c *Config) withDefaults() {
 		c.Now = time.Now
 	}
 	if c.lab == nil {
-		c.lab = &lab{header: readHeaderTimeout, read: readTimeout, write: writeTimeout, idle: idleTimeout, drain: drainTimeout}
+		c.lab = &lab{
+			header: readHeaderTimeout, read: readTimeout, write: writeTimeout, idle: idleTimeout, drain: drainTimeout,
+			piece: pieceTimeout, large: largeTimeout, patience: gatePatience,
+		}
 	}
 	if c.WithCaller == nil {
 		c.WithCaller = func(ctx context.Context, _ registry.Caller) context.Context { return ctx }

@@ -3,7 +3,9 @@ package server
 import (
 	"crypto/rand"
 	"encoding/hex"
+	"errors"
 	"net/http"
+	"slices"
 	"strings"
 	"time"
 
@@ -27,26 +29,81 @@ type exchange struct {
 	conn *gatheringConn
 	// refused is why the server answered itself; empty when a handler did.
 	refused string
+	// weight is the memory that the request has, weigh finds some for the answer, and made
+	// gives the place back when there is one; nil before the request is let in.
+	weight int64
+	weigh  func() bool
+	made   func()
+	// dropped is set when there was no memory for the answer of the handler.
+	dropped bool
+	lab     *lab
 }
 
-// WriteHeader notes the status.
+// WriteHeader notes the status. A large answer that there is no memory for is refused.
 func (x *exchange) WriteHeader(status int) {
-	if x.status == 0 && status >= http.StatusOK {
-		x.status = status
-		x.gather()
+	if x.dropped {
+		return
 	}
+	if x.status != 0 || status < http.StatusOK {
+		x.ResponseWriter.WriteHeader(status)
+		return
+	}
+	if x.made != nil {
+		x.made()
+	}
+	weigh := x.weigh
+	x.weigh = nil
+	if weigh != nil && !weigh() {
+		x.dropped = true
+		return
+	}
+	x.status = status
+	x.gather()
 	x.ResponseWriter.WriteHeader(status)
 }
 
-// Write notes the size.
+// Write notes the size. What is large is written in pieces, and who does not take each in
+// time is cut off.
 func (x *exchange) Write(b []byte) (int, error) {
 	if x.status == 0 {
-		x.status = http.StatusOK
+		x.WriteHeader(http.StatusOK)
 	}
+	if x.dropped {
+		return 0, errNoMemory
+	}
+	if len(b) <= writePiece {
+		return x.write(b)
+	}
+	done := 0
+	for piece := range slices.Chunk(b, writePiece) {
+		x.hurry()
+		n, err := x.write(piece)
+		done += n
+		if err != nil {
+			return done, err
+		}
+	}
+	return done, nil
+}
+
+func (x *exchange) write(b []byte) (int, error) {
 	n, err := x.ResponseWriter.Write(b)
 	x.bytes += int64(n)
 	return n, err
 }
+
+// hurry sets the time until the next piece has to be written. An error means that the
+// connection cannot have one, and that the limit of the whole answer holds.
+func (x *exchange) hurry() {
+	until, end := time.Now().Add(x.lab.piece), x.began.Add(x.lab.large)
+	if end.Before(until) {
+		until = end
+	}
+	_ = http.NewResponseController(x.ResponseWriter).SetWriteDeadline(until)
+}
+
+// errNoMemory is for a handler whose answer was refused.
+var errNoMemory = errors.New("there is no memory for the answer")
 
 // Unwrap is for http.ResponseController.
 func (x *exchange) Unwrap() http.ResponseWriter { return x.ResponseWriter }

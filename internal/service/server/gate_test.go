@@ -1,8 +1,11 @@
 package server
 
 import (
-	"context"
+	"errors"
+	"io"
 	"net/http"
+	"os"
+	"runtime"
 	"strconv"
 	"strings"
 	"sync"
@@ -11,62 +14,8 @@ import (
 	"time"
 )
 
-func TestGate(t *testing.T) {
-	t.Parallel()
-	g := newGate("test", 2, 0, 50*time.Millisecond)
-	ctx := t.Context()
-	for range 2 {
-		if !g.enter(ctx, "a") {
-			t.Fatal("an empty gate is closed")
-		}
-	}
-	began := time.Now()
-	if g.enter(ctx, "a") {
-		t.Error("a full gate is open")
-	}
-	if d := time.Since(began); d < 40*time.Millisecond || d > 5*time.Second {
-		t.Errorf("waited %s", d)
-	}
-	time.AfterFunc(10*time.Millisecond, func() { g.leave("a") })
-	if !g.enter(ctx, "b") {
-		t.Error("who waits does not get the slot that is free")
-	}
-	gone, cancel := context.WithCancel(ctx)
-	cancel()
-	if g.enter(gone, "c") {
-		t.Error("who has gone away enters")
-	}
-	if g.inUse() != 2 || g.waiting.Load() != 0 {
-		t.Errorf("%d inside, %d waiting", g.inUse(), g.waiting.Load())
-	}
-}
-
-func TestGateShare(t *testing.T) {
-	t.Parallel()
-	g := newGate("test", 4, 2, time.Millisecond)
-	ctx := t.Context()
-	for i := range 3 {
-		if g.enter(ctx, "a") != (i < 2) {
-			t.Errorf("a client has not its share: number %d", i)
-		}
-	}
-	if !g.enter(ctx, "b") {
-		t.Error("another client is kept out")
-	}
-	g.leave("a")
-	if !g.enter(ctx, "a") {
-		t.Error("a share does not come back")
-	}
-	for _, c := range []string{"a", "a", "b"} {
-		g.leave(c)
-	}
-	if len(g.held) != 0 || g.inUse() != 0 {
-		t.Errorf("left behind: %v", g.held)
-	}
-}
-
-// TestBusy fills the service and checks that whoever comes next hears so at once, while
-// other work goes on.
+// TestBusy fills the service and checks that whoever comes next hears so after a moment,
+// while other work goes on.
 func TestBusy(t *testing.T) {
 	t.Parallel()
 	release := make(chan struct{})
@@ -78,7 +27,10 @@ func TestBusy(t *testing.T) {
 		}
 		ok(w, r)
 	}
-	s := start(t, h, func(c *Config) { c.MaxRequests = 3 })
+	s := start(t, h, func(c *Config) {
+		c.MaxRequests = 3 * clientPart // of which one client has three
+		c.lab = labOf(func(l *lab) { l.patience = 50 * time.Millisecond })
+	})
 	var done sync.WaitGroup
 	var served, refused atomic.Int64
 	for i := range 12 {
@@ -101,12 +53,9 @@ func TestBusy(t *testing.T) {
 			<-inside
 		}
 	}
-	// Three are inside and three wait at most; the rest is refused at once.
-	for deadline := time.Now().Add(5 * time.Second); refused.Load() < 6 && time.Now().Before(deadline); {
-		time.Sleep(time.Millisecond)
-	}
-	if refused.Load() < 6 {
-		t.Errorf("%d were refused at once, want 6", refused.Load())
+	// Three are inside; the rest waits for a moment, and is refused.
+	for refused.Load() < 9 {
+		runtime.Gosched()
 	}
 	if a := s.do(t, http.MethodGet, "/api/read", ""); a.status != http.StatusOK {
 		t.Errorf("other work: status %d", a.status)
@@ -116,7 +65,7 @@ func TestBusy(t *testing.T) {
 	}
 	close(release)
 	done.Wait()
-	if served.Load() < 3 || served.Load()+refused.Load() != 12 {
+	if served.Load() != 3 || refused.Load() != 9 {
 		t.Errorf("%d served, %d refused", served.Load(), refused.Load())
 	}
 	if text := scrape(t, s.metrics); !strings.Contains(text, `avow_http_refusals_total{reason="busy_web"} `+strconv.FormatInt(refused.Load(), 10)) {
@@ -124,10 +73,32 @@ func TestBusy(t *testing.T) {
 	}
 }
 
-func TestLargeBodiesHaveTheirOwnRoom(t *testing.T) {
+// TestSlowSendersTakeNoPlace: bodies are read before a request has its place, so that many
+// who send slowly keep nobody out.
+func TestSlowSendersTakeNoPlace(t *testing.T) {
+	t.Parallel()
+	s := start(t, ok, func(c *Config) { c.MaxRequests = 2 })
+	for range 60 {
+		_, err := io.WriteString(s.dial(t), "POST /api/adagents/validate HTTP/1.1\r\nHost: a.example\r\nContent-Length: 8000\r\n\r\n{")
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	for range 10 {
+		a := s.do(t, http.MethodPost, "/api/adagents/validate", "{}")
+		if a.status != http.StatusOK {
+			t.Fatalf("status %d", a.status)
+		}
+	}
+}
+
+// TestLargeBodiesAreWeighed: what is large counts until the answer is written, a client has
+// its share of it, and everybody waits before anybody is refused.
+func TestLargeBodiesAreWeighed(t *testing.T) {
 	t.Parallel()
 	release := make(chan struct{})
 	inside := make(chan struct{}, 100)
+	memory := NewMemory(8 * 200_000)
 	h := func(w http.ResponseWriter, r *http.Request) {
 		if r.ContentLength > smallBody {
 			inside <- struct{}{}
@@ -135,18 +106,130 @@ func TestLargeBodiesHaveTheirOwnRoom(t *testing.T) {
 		}
 		ok(w, r)
 	}
-	s := start(t, h, func(c *Config) { c.MaxLarge = 4 })
-	large := strings.Repeat("x", 2*smallBody)
+	s := start(t, h, func(c *Config) { c.Memory = memory })
+	large := strings.Repeat("x", 200_000)
 	var done sync.WaitGroup
-	done.Go(func() { s.do(t, http.MethodPost, "/api/adagents/validate", large) })
+	for range 8 {
+		done.Go(func() {
+			a := s.do(t, http.MethodPost, "/api/adagents/validate", large)
+			if a.status != http.StatusOK {
+				t.Errorf("a large body: status %d", a.status)
+			}
+		})
+	}
 	<-inside
-	// A quarter of four is one: the same client gets no second.
-	if a := s.do(t, http.MethodPost, "/api/adagents/validate", large); a.status != http.StatusServiceUnavailable {
-		t.Errorf("a second large body: status %d", a.status)
+	for memory.Waiting() < 7 {
+		runtime.Gosched()
+	}
+	if used := memory.Used(); used != 400_000 {
+		t.Errorf("%d bytes are counted", used)
 	}
 	if a := s.do(t, http.MethodPost, "/api/adagents/validate", "{}"); a.status != http.StatusOK {
 		t.Errorf("a small body: status %d", a.status)
 	}
 	close(release)
+	done.Wait()
+	for memory.Used() != 0 {
+		runtime.Gosched()
+	}
+}
+
+// TestLargeAnswersAreWeighed: a large answer counts until it is written, one that there is
+// no memory for is refused, and its place is free while it is written.
+func TestLargeAnswersAreWeighed(t *testing.T) {
+	t.Parallel()
+	const size = 8_000_000
+	memory := NewMemory(2 * size)
+	body := make([]byte, size)
+	h := func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.RawQuery != "large" {
+			ok(w, r)
+			return
+		}
+		w.Header().Set("Content-Length", strconv.Itoa(len(body)))
+		_, _ = w.Write(body)
+	}
+	s := start(t, h, func(c *Config) { c.Memory, c.MaxRequests = memory, 1 })
+	conn := s.dial(t)
+	_, err := io.WriteString(conn, "GET /api/read?large HTTP/1.1\r\nHost: a.example\r\n\r\n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for memory.Used() != size {
+		runtime.Gosched()
+	}
+	if a := s.do(t, http.MethodGet, "/api/read", ""); a.status != http.StatusOK {
+		t.Errorf("beside an answer that is not read: status %d", a.status)
+	}
+	a := s.do(t, http.MethodGet, "/api/read?large", "")
+	if a.status != http.StatusServiceUnavailable || a.header.Get("Retry-After") == "" || a.body["code"] != "busy" {
+		t.Errorf("a second large answer of one client: status %d, %v", a.status, a.body)
+	}
+	_ = conn.Close()
+	for memory.Used() != 0 {
+		runtime.Gosched()
+	}
+}
+
+// TestSlowReadersAreCutOff by what they take, long before the time for an answer is over.
+func TestSlowReadersAreCutOff(t *testing.T) {
+	t.Parallel()
+	memory := NewMemory(100_000_000)
+	body := make([]byte, 8_000_000)
+	ended := make(chan error, 1)
+	h := func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Length", strconv.Itoa(len(body)))
+		_, err := w.Write(body)
+		ended <- err
+	}
+	s := start(t, h, func(c *Config) {
+		c.Memory = memory
+		c.lab = labOf(func(l *lab) { l.piece, l.large, l.write = 50*time.Millisecond, time.Hour, time.Hour })
+	})
+	_, err := io.WriteString(s.dial(t), "GET /api/read HTTP/1.1\r\nHost: a.example\r\n\r\n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = <-ended
+	if !errors.Is(err, os.ErrDeadlineExceeded) {
+		t.Errorf("it ended with %v", err)
+	}
+	for memory.Used() != 0 {
+		runtime.Gosched()
+	}
+}
+
+// TestTwoLengths: a request with two ways to tell its length is the last one of its
+// connection, whatever the answer.
+func TestTwoLengths(t *testing.T) {
+	t.Parallel()
+	s := start(t, ok, nil)
+	for _, path := range []string{"/api/adagents/validate", "/api/registry/mirrors", "/healthz", "/nowhere"} {
+		conn := s.dial(t)
+		_, err := io.WriteString(conn, "POST "+path+" HTTP/1.1\r\nHost: a.example\r\nContent-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n"+
+			"GET /api/read HTTP/1.1\r\nHost: a.example\r\n\r\n")
+		if err != nil {
+			t.Fatal(err)
+		}
+		all, err := io.ReadAll(conn)
+		if err != nil || strings.Count(string(all), "HTTP/1.1 ") != 1 || !strings.Contains(string(all), "\r\nConnection: close\r\n") {
+			t.Errorf("%s: %v, %q", path, err, all)
+		}
+	}
+}
+
+// TestBurst: many more requests than places are answered, if they can be in a moment.
+func TestBurst(t *testing.T) {
+	t.Parallel()
+	s := start(t, ok, func(c *Config) { c.MaxRequests = 8 })
+	var done sync.WaitGroup
+	for range 200 {
+		done.Go(func() {
+			a := s.do(t, http.MethodGet, "/api/read", "")
+			if a.status != http.StatusOK {
+				t.Errorf("status %d", a.status)
+			}
+		})
+	}
 	done.Wait()
 }

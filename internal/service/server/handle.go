@@ -8,9 +8,11 @@ import (
 	"runtime/debug"
 	"slices"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"time"
 
+	"github.com/avow-project/avow/internal/service/budget"
 	"github.com/avow-project/avow/internal/service/registry"
 )
 
@@ -20,12 +22,12 @@ type server struct {
 	now     func() time.Time
 	proxies proxies
 	limits  *limiter
-	// web is for requests that may wait for others, own for the rest, and large in
-	// addition for those with a large body.
-	web, own, large *gate
-	origin          *http.CrossOriginProtection
-	health          health
-	draining        atomic.Bool
+	// web has the places of requests that may wait for others, own those of the rest, and
+	// memory the bytes of what is large.
+	web, own, memory *gate
+	origin           *http.CrossOriginProtection
+	health           health
+	draining         atomic.Bool
 	// active is the number of requests under way.
 	active atomic.Int64
 	// warned is set once the operator was told about a proxy that is not trusted.
@@ -36,9 +38,9 @@ func newServer(c Config) (*server, error) {
 	c.withDefaults()
 	s := &server{
 		config: c, now: c.Now, proxies: c.TrustedProxies, limits: newLimiter(rememberedClients),
-		web:    newGate("web", c.MaxRequests, 0, gatePatience),
-		own:    newGate("own", c.MaxRequests, 0, gatePatience),
-		large:  newGate("large", c.MaxLarge, max(c.MaxLarge/4, 1), gatePatience),
+		web:    newGate("web", c.MaxRequests, c.MaxConns),
+		own:    newGate("own", c.MaxRequests, c.MaxConns),
+		memory: &gate{"memory", c.Memory},
 		origin: http.NewCrossOriginProtection(),
 	}
 	if c.BaseURL != "" {
@@ -51,7 +53,7 @@ func newServer(c Config) (*server, error) {
 			return nil, errors.New("the base URL has no origin")
 		}
 	}
-	c.Metrics.watchGates(s.web, s.own, s.large)
+	c.Metrics.watchGates(s.web, s.own, s.memory)
 	return s, nil
 }
 
@@ -63,7 +65,7 @@ func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	x := &exchange{
 		ResponseWriter: w, began: time.Now(), id: requestID(r, s.proxies.trusts(peer)),
 		client: nameOf(s.proxies.clientOf(r, peer)), secure: s.proxies.secure(r, peer), route: s.config.Route(r),
-		conn: connOf(r),
+		conn: connOf(r), lab: s.config.lab,
 	}
 	defer x.finish()
 	s.noteProxy(r, x)
@@ -76,7 +78,10 @@ func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		}
 	}()
 	protect(x)
-	if s.draining.Load() {
+	if s.draining.Load() || len(r.TransferEncoding) > 0 {
+		// Package http does not tell whether a body in chunks had a Content-Length besides.
+		// Such a request may be meant for somebody on the way to misread, and must be the
+		// last one of its connection.
 		x.Header().Set("Connection", "close")
 	}
 	s.serve(x, r)
@@ -193,35 +198,33 @@ func (s *server) charge(x *exchange) *refusal {
 	return nil
 }
 
-// admit waits for room and lets the handler answer.
+// admit reads the body, waits for room and lets the handler answer. The place is free again
+// when the answer is made; what it weighs when it is written.
 func (s *server) admit(x *exchange, r *http.Request) {
+	defer func() { s.memory.Release(x.payer(), x.weight) }()
+	if !s.takeBody(x, r) {
+		return
+	}
 	room := s.own
 	if x.route.Class.asksTheWeb() {
 		room = s.web
 	}
-	if !s.enter(room, x, r) {
+	if !s.enter(room, x, r, 1) {
 		return
 	}
-	defer room.leave(x.payer())
-	if x.route.MaxBody > smallBody && (r.ContentLength < 0 || r.ContentLength > smallBody) {
-		if !s.enter(s.large, x, r) {
-			return
+	x.made = sync.OnceFunc(func() { room.Release(x.payer(), 1) })
+	defer x.made()
+	ctx, holding := budget.With(s.config.WithCaller(r.Context(), registry.Caller{Key: x.key, Client: x.client}), x.payer())
+	defer holding.End()
+	r = r.WithContext(ctx)
+	x.weigh = func() bool {
+		enough := s.weigh(x, holding)
+		if !enough {
+			s.busy(s.memory, x, r)
 		}
-		defer s.large.leave(x.payer())
+		return enough
 	}
-	ctx := s.config.WithCaller(r.Context(), registry.Caller{Key: x.key, Client: x.client})
-	s.config.Handler.ServeHTTP(x, r.WithContext(ctx))
-}
-
-// enter passes a gate, or refuses the request.
-func (s *server) enter(g *gate, x *exchange, r *http.Request) bool {
-	ok := g.enter(r.Context(), x.payer())
-	if !ok {
-		s.config.Metrics.refusals.WithLabelValues("busy_" + g.name).Inc()
-		x.Header().Set("Connection", "close")
-		s.refuse(x, r, errBusy)
-	}
-	return ok
+	s.config.Handler.ServeHTTP(x, r)
 }
 
 // recovered turns a panic of a handler into an answer and a line in the log.

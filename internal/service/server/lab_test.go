@@ -96,7 +96,7 @@ func start(t *testing.T, h http.HandlerFunc, change func(*Config)) *running {
 
 // labOf returns generous limits that a test can make smaller.
 func labOf(change func(*lab)) *lab {
-	l := &lab{header: 5 * time.Second, read: 10 * time.Second, write: 10 * time.Second, idle: 10 * time.Second, drain: 5 * time.Second}
+	l := &lab{header: 5 * time.Second, read: 10 * time.Second, write: 10 * time.Second, idle: 10 * time.Second, drain: 5 * time.Second, piece: 10 * time.Second, large: 30 * time.Second, patience: 30 * time.Second}
 	if change != nil {
 		change(l)
 	}

@@ -92,10 +92,20 @@ func (l *limitedListener) Accept() (net.Conn, error) {
 		}
 		client, ok := l.connections.enter(conn.RemoteAddr())
 		if ok {
+			boundBuffer(conn)
 			return &countedConn{gatheringConn: gatheringConn{Conn: conn}, leave: func() { l.connections.leave(client) }}, nil
 		}
 		l.connections.refused()
 		_ = conn.Close() // nothing was sent
+	}
+}
+
+// boundBuffer limits what the system keeps for a client that does not read. Where it cannot
+// be limited, the connection is as good.
+func boundBuffer(conn net.Conn) {
+	tcp, ok := conn.(*net.TCPConn)
+	if ok {
+		_ = tcp.SetWriteBuffer(sendBuffer)
 	}
 }
 

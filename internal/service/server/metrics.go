@@ -96,11 +96,11 @@ func (m *Metrics) watchGates(gates ...*gate) {
 		labels := prometheus.Labels{"gate": g.name}
 		m.registry.MustRegister(
 			prometheus.NewGaugeFunc(prometheus.GaugeOpts{
-				Name: "avow_http_in_flight", Help: "Requests under way, by gate.", ConstLabels: labels,
-			}, func() float64 { return float64(g.inUse()) }),
+				Name: "avow_http_in_flight", Help: "Requests under way, by gate; for memory the bytes of what is large.", ConstLabels: labels,
+			}, func() float64 { return float64(g.Used()) }),
 			prometheus.NewGaugeFunc(prometheus.GaugeOpts{
 				Name: "avow_http_waiting", Help: "Requests that wait for room, by gate.", ConstLabels: labels,
-			}, func() float64 { return float64(g.waiting.Load()) }),
+			}, func() float64 { return float64(g.Waiting()) }),
 		)
 	}
 }

@@ -232,7 +232,7 @@ func TestManualNamesEveryMetric(t *testing.T) {
 		t.Fatal(err)
 	}
 	m := NewMetrics()
-	m.watchGates(newGate("x", 1, 0, 0))
+	m.watchGates(newGate("x", 1, 0))
 	described := make(chan *prometheus.Desc, 200)
 	m.registry.Describe(described)
 	close(described)

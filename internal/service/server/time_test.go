@@ -96,7 +96,9 @@ func TestReaderThatDoesNotRead(t *testing.T) {
 		}
 		t.Error("a gigabyte went nowhere")
 	}
-	s := start(t, h, func(c *Config) { c.lab = labOf(func(l *lab) { l.write = 300 * time.Millisecond }) })
+	s := start(t, h, func(c *Config) {
+		c.lab = labOf(func(l *lab) { l.write, l.large = 300*time.Millisecond, 300*time.Millisecond })
+	})
 	conn := s.dial(t)
 	_, err := io.WriteString(conn, "GET /api/read HTTP/1.1\r\nHost: x\r\n\r\n")
 	if err != nil {

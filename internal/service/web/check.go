@@ -2,6 +2,7 @@ package web
 
 import (
 	"net/http"
+	"strconv"
 	"strings"
 
 	"github.com/avow-project/avow/internal/service/registry"
@@ -32,11 +33,24 @@ func (p *Pages) check(w http.ResponseWriter, r *http.Request) {
 	if v == nil {
 		return
 	}
-	page, err := p.kept.get(v, func() ([]byte, error) { return build("report", reportOf(v, form)) })
+	page, err := pageOnce(v, func() ([]byte, error) { return build("report", reportOf(v, form)) })
 	if err == nil {
 		page, err = withAge(page, p.ageOf(r, v, form))
 	}
 	p.send(w, r, http.StatusOK, page, err)
+}
+
+// largeFile is the size from which pages about a file are kept: searching it for secrets
+// takes longer than all the rest.
+const largeFile = 256 << 10
+
+// pageOnce makes the page about a check, once for all who are given the same if that takes
+// long.
+func pageOnce(v *registry.Validation, build func() ([]byte, error)) ([]byte, error) {
+	if len(v.Body) < largeFile || !v.Shared() {
+		return build()
+	}
+	return v.Once("page "+strconv.FormatBool(v.Agents != nil), build)
 }
 
 // checkAgain has a domain looked at anew, and leads to the report. It is no link, so

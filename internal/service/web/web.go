@@ -34,7 +34,6 @@ type Pages struct {
 	log     *slog.Logger
 	mux     *http.ServeMux
 	infos   map[string]RouteInfo
-	kept    kept
 }
 
 // A RouteInfo is what a server wants to know about a request before it is answered.

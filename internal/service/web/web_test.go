@@ -326,38 +326,3 @@ func TestVerdicts(t *testing.T) {
 		t.Errorf("no pointer:\n%s", body)
 	}
 }
-
-func TestPagesAboutLargeFilesAreKept(t *testing.T) {
-	t.Parallel()
-	k, built := new(kept), 0
-	var fault error
-	build := func() ([]byte, error) {
-		built++
-		return []byte("page"), fault
-	}
-	get := func(v *registry.Validation, want int) {
-		t.Helper()
-		page, err := k.get(v, build)
-		if string(page) != "page" || err != nil || built != want {
-			t.Errorf("%s %v, made %d times instead of %d", page, err, built, want)
-		}
-	}
-	v := &registry.Validation{Body: make([]byte, largeFile)}
-	get(v, 1)
-	get(v, 1)
-	for i := range mostKept {
-		get(&registry.Validation{Body: v.Body}, i+2)
-	}
-	get(v, mostKept+2)
-	if len(k.pages) != mostKept || len(k.order) != mostKept {
-		t.Errorf("%d pages are kept", len(k.pages))
-	}
-	small := &registry.Validation{Body: v.Body[:10]}
-	get(small, mostKept+3)
-	get(small, mostKept+4)
-	fault = errors.New("no")
-	_, err := k.get(&registry.Validation{Body: v.Body}, build)
-	if err == nil || len(k.pages) != mostKept {
-		t.Error("a fault is kept")
-	}
-}

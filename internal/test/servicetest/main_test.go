@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/avow-project/avow/internal/cli"
+	"github.com/avow-project/avow/internal/netguard"
 	"github.com/avow-project/avow/internal/test/fakeweb"
 	"github.com/avow-project/avow/internal/test/pgtest"
 )
@@ -24,7 +25,23 @@ func TestMain(m *testing.M) {
 		limitSize()
 		os.Exit(avow(name))
 	}
+	setting := os.Getenv(crowdVariable)
+	if setting != "" {
+		network, err := crowdNetwork(setting)
+		if err != nil {
+			fmt.Fprintln(os.Stderr, "servicetest:", err)
+			os.Exit(100)
+		}
+		os.Exit(run(network))
+	}
 	os.Exit(pgtest.Main(m))
+}
+
+// run is the program in an internet.
+func run(network netguard.Network) int {
+	return cli.Run(context.Background(), cli.Env{
+		Args: os.Args[1:], Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr, Getenv: os.Getenv, Network: network,
+	})
 }
 
 // avow is the program, in the internet that a file describes.
@@ -40,7 +57,5 @@ func avow(name string) int {
 		return 100
 	}
 	defer web.Close()
-	return cli.Run(context.Background(), cli.Env{
-		Args: os.Args[1:], Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr, Getenv: os.Getenv, Network: web.Network(),
-	})
+	return run(web.Network())
 }

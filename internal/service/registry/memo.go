@@ -1,0 +1,63 @@
+package registry
+
+import (
+	"sync"
+
+	"github.com/avow-project/avow/internal/service/budget"
+)
+
+// A memo has what was made of an answer about a domain, for as long as that is kept: the
+// next caller is given the same bytes.
+type memo struct {
+	share *budget.Share
+
+	mu   sync.Mutex
+	kept map[string]*memoEntry
+}
+
+type memoEntry struct {
+	once  sync.Once
+	bytes []byte
+	err   error
+}
+
+func (m *memo) entry(name string) *memoEntry {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.kept == nil {
+		m.kept = map[string]*memoEntry{}
+	}
+	if m.kept[name] == nil {
+		m.kept[name] = new(memoEntry)
+	}
+	return m.kept[name]
+}
+
+// Once returns what is made of what was found out about a domain, which is made once for
+// all who are given it. The name tells apart what is made of it; it must not depend on
+// anything that a caller wishes, unless Shared says that all wish the same.
+func (v *Validation) Once(name string, build func() ([]byte, error)) ([]byte, error) {
+	if v.memo == nil {
+		return build()
+	}
+	e := v.memo.entry(name)
+	e.once.Do(func() {
+		e.bytes, e.err = build()
+		if v.memo.share != nil && !isPart(e.bytes, v.Body) {
+			v.memo.share.Grow(int64(len(e.bytes)))
+		}
+	})
+	return e.bytes, e.err
+}
+
+// Shared reports whether others are given the same answer, apart from agents that were
+// asked or not.
+func (v *Validation) Shared() bool { return v.shared }
+
+// isPart reports whether some bytes are a part of others.
+func isPart(part, whole []byte) bool {
+	if cap(part) == 0 || cap(whole) == 0 {
+		return cap(part) == 0
+	}
+	return &part[:cap(part)][cap(part)-1] == &whole[:cap(whole)][cap(whole)-1]
+}

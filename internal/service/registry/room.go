@@ -1,0 +1,170 @@
+package registry
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"time"
+
+	"github.com/avow-project/avow/discover"
+	"github.com/avow-project/avow/internal/service/budget"
+)
+
+// Memory for documents. What is kept or sent is counted in one budget, which requests with
+// large bodies and answers use as well; what is checked in another, so that nobody who holds
+// a document waits for others who do.
+const (
+	// heldBytes and checkingBytes are the sizes of the budgets unless Config says otherwise.
+	heldBytes     = 96_000_000
+	checkingBytes = 160_000_000
+	// checkFactor is how many times its size a document takes while it is checked.
+	checkFactor = 8
+	// valueBytes is what a report takes for each JSON value of its document at most.
+	valueBytes = 112
+	// weighedFrom is the size from which documents are counted.
+	weighedFrom = 64_000
+	// largeDocument is the size from which what is kept of others makes room.
+	largeDocument = 1_000_000
+	// largestDocument is what a document counts until it is there.
+	largestDocument = 20_000_000
+)
+
+// errNoRoom is for a call that there is no memory for.
+var errNoRoom = &Error{
+	Kind: Unavailable, Code: "busy", RetryAfter: 5 * time.Second,
+	Message: "Too many large documents are being looked at", Hint: "try again in a few seconds",
+}
+
+// A room is the memory that one look at a publisher takes.
+type room struct {
+	service *Service
+	client  string
+	mu      sync.Mutex
+	share   *budget.Share
+	// checking is the memory to check a document, which is needed until custody has it.
+	checking int64
+	// err is why a document was not checked.
+	err error
+}
+
+func (s *Service) newRoom(ctx context.Context) *room {
+	return &room{service: s, client: budget.ClientOf(ctx)}
+}
+
+// options adds what asks for memory to the options of a look.
+func (r *room) options(o discover.Options) discover.Options {
+	o.Large, o.Check = r.enter, r.check
+	return o
+}
+
+// enter waits until there is memory for a document whose size is not known.
+func (r *room) enter(ctx context.Context) error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.share != nil {
+		return nil
+	}
+	r.service.checks.shed()
+	share, err := r.service.held.Take(ctx, r.client, largestDocument)
+	r.share = share
+	return err
+}
+
+// check waits until there is memory to check a document. It is kept until leave, for the
+// largest of several documents: nobody waits for more while holding some.
+func (r *room) check(ctx context.Context, size int) (func(), error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	weight := int64(size) * checkFactor
+	if size <= weighedFrom || weight <= r.checking || ctx.Value(roomyKey) != nil {
+		return func() {}, nil
+	}
+	r.service.checking.Release(r.client, r.checking)
+	r.checking = 0
+	err := r.service.checking.Acquire(ctx, r.client, weight)
+	if err != nil {
+		r.err = errNoRoom
+		return nil, err
+	}
+	r.checking = weight
+	if size > largeDocument {
+		r.service.checks.shed()
+	}
+	return func() {}, nil
+}
+
+// checkRoom waits until there is memory to check a document.
+func (s *Service) checkRoom(ctx context.Context, client string, size int) (func(), error) {
+	if size <= weighedFrom {
+		return func() {}, nil
+	}
+	weight := int64(size) * checkFactor
+	err := s.checking.Acquire(ctx, client, weight)
+	if errors.Is(err, budget.ErrFull) {
+		err = errNoRoom
+	}
+	return func() { s.checking.Release(client, weight) }, err
+}
+
+// settle gives what was found its share of the memory, and the room none.
+func (r *room) settle(c *checked) error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	weight := c.weigh()
+	switch {
+	case r.err != nil:
+		return r.err
+	case c.size() <= weighedFrom:
+		return nil
+	case r.share != nil:
+		r.share.Resize(int64(weight))
+	default:
+		r.share = r.service.takeNow(r.client, weight)
+		if r.share == nil {
+			return errNoRoom
+		}
+	}
+	c.share, c.memo.share = r.share, r.share
+	return nil
+}
+
+// takeNow returns a share for something that is there already; nil when there is no memory
+// even without what is kept for the next caller.
+func (s *Service) takeNow(client string, weight int) *budget.Share {
+	share := s.held.TryTake(client, int64(weight))
+	if share == nil {
+		s.checks.shed()
+		share = s.held.TryTake(client, int64(weight))
+	}
+	return share
+}
+
+// leave gives the memory back, unless somebody else holds what is there.
+func (r *room) leave() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.share != nil {
+		r.share.Leave(r.client)
+		r.share = nil
+	}
+	r.service.checking.Release(r.client, r.checking)
+	r.checking = 0
+}
+
+// keeperRoom waits until there is memory for a large document of the keeper. The request
+// that it is for holds it until it is answered.
+func (s *Service) keeperRoom(ctx context.Context, _ int64) (func(), error) {
+	if ctx.Value(roomyKey) != nil {
+		return func() {}, nil
+	}
+	r := s.newRoom(ctx)
+	err := r.enter(ctx)
+	if err == nil {
+		budget.Hold(ctx, r.share)
+	}
+	return r.leave, err
+}
+
+// roomy returns a context for what custody does with a document that has its memory: it
+// must not wait for those who wait for it.
+func roomy(ctx context.Context) context.Context { return context.WithValue(ctx, roomyKey, true) }

@@ -1,0 +1,146 @@
+package registry_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/avow-project/avow/internal/service/budget"
+	"github.com/avow-project/avow/internal/service/registry"
+)
+
+// largeLab is a service with publishers whose files have 3 MB.
+func largeLab(t *testing.T, n int) *fileLab {
+	t.Helper()
+	var sections []string
+	for i := range n {
+		domain := fmt.Sprintf("p%d.example", i)
+		sections = append(sections, wellKnown(domain), strings.Replace(served(simple(domain)), "200", "200 size=3MB", 1))
+	}
+	l := newFileLab(t, sections...)
+	l.Limits(time.Minute, time.Minute)
+	return l
+}
+
+// TestDocumentsAreWeighed: a document counts once, however many are given it, and until the
+// last of them was answered; also when it is not kept any longer.
+func TestDocumentsAreWeighed(t *testing.T) {
+	t.Parallel()
+	l := largeLab(t, 12)
+	ask := func(client string, i int) (*budget.Holding, error) {
+		ctx, h := budget.With(t.Context(), client)
+		_, err := l.Validate(ctx, registry.ValidateRequest{Domain: fmt.Sprintf("p%d.example", i)})
+		return h, err
+	}
+	var mu sync.Mutex
+	var holdings []*budget.Holding
+	var group sync.WaitGroup
+	for i := range 60 {
+		group.Go(func() {
+			h, err := ask(fmt.Sprint("client ", i%3), 0)
+			if err != nil {
+				t.Error(err)
+			}
+			mu.Lock()
+			defer mu.Unlock()
+			holdings = append(holdings, h)
+		})
+	}
+	group.Wait()
+	l.Settle()
+	one := l.HeldBytes()
+	if one < 3_000_000 || one > 4_000_000 {
+		t.Fatalf("a document that 60 have counts as %d bytes", one)
+	}
+	// Others push it out of what is kept; those who have it still do.
+	for i := 1; i < 12; i++ {
+		h, err := ask("another", i)
+		if err != nil {
+			t.Fatal(err)
+		}
+		h.End()
+	}
+	l.Settle()
+	kept, _ := l.KeptWeight()
+	if used := l.HeldBytes(); used != int64(kept)+one {
+		t.Errorf("%d bytes are counted, %d are kept and %d held", used, kept, one)
+	}
+	for _, h := range holdings {
+		h.End()
+	}
+	if used := l.HeldBytes(); used != int64(kept) {
+		t.Errorf("%d bytes are counted when all were answered, %d are kept", used, kept)
+	}
+}
+
+// TestOneClientHasItsShare: who does not read its answers keeps itself from more, and nobody
+// else.
+func TestOneClientHasItsShare(t *testing.T) {
+	t.Parallel()
+	l := largeLab(t, 12)
+	ask := func(ctx context.Context, i int) error {
+		_, err := l.Validate(ctx, registry.ValidateRequest{Domain: fmt.Sprintf("p%d.example", i)})
+		return err
+	}
+	greedy, h := budget.With(t.Context(), "greedy")
+	other, done := budget.With(t.Context(), "other")
+	for _, tc := range []struct {
+		ctx      context.Context
+		from, to int
+		refused  bool
+	}{
+		{t.Context(), 0, 12, false}, // the last seven are kept
+		{greedy, 5, 12, false},      // 21 MB
+		{t.Context(), 0, 2, false},
+		{greedy, 0, 2, true}, // 24 MB is the share of one
+		{other, 0, 2, false},
+	} {
+		for i := tc.from; i < tc.to; i++ {
+			err := ask(tc.ctx, i)
+			var known *registry.Error
+			refused := errors.As(err, &known) && known.Kind == registry.Unavailable && known.Code == "busy"
+			if refused != tc.refused || err != nil && !refused {
+				t.Errorf("p%d: %v", i, err)
+			}
+		}
+		l.Settle()
+	}
+	h.End()
+	done.End()
+	if kept, _ := l.KeptWeight(); l.HeldBytes() != int64(kept) {
+		t.Errorf("%d bytes are counted, %d are kept", l.HeldBytes(), kept)
+	}
+}
+
+// TestWhatIsMadeOfAnAnswerGoesWithIt: nothing stays of an answer that is not kept.
+func TestWhatIsMadeOfAnAnswerGoesWithIt(t *testing.T) {
+	t.Parallel()
+	l := largeLab(t, 1)
+	var v *registry.Validation
+	for range 3 {
+		v = l.validate(t, registry.ValidateRequest{Domain: "p0.example"})
+	}
+	l.Settle()
+	before, made := l.HeldBytes(), 0
+	for range 3 {
+		text, err := v.Once("text", func() ([]byte, error) {
+			made++
+			return make([]byte, 1_000_000), nil
+		})
+		if err != nil || len(text) != 1_000_000 {
+			t.Fatal(err)
+		}
+		_, _ = v.Once("part", func() ([]byte, error) { return v.Body[10:], nil })
+	}
+	if after := l.HeldBytes(); !v.Shared() || made != 1 || after != before+1_000_000 {
+		t.Errorf("made %d times, and counts %d bytes", made, after-before)
+	}
+	l.Forget()
+	if used := l.HeldBytes(); used != 0 {
+		t.Errorf("%d bytes are left", used)
+	}
+}

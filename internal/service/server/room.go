@@ -1,0 +1,129 @@
+package server
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"net/http"
+	"strconv"
+	"time"
+
+	"github.com/avow-project/avow/internal/service/budget"
+)
+
+const (
+	// gatePatience is how long a request waits for room. An answer that comes later is
+	// work for nobody.
+	gatePatience = 3 * time.Second
+	// clientPart is the part of all places that one client may have.
+	clientPart = 8
+	// tinyBody is the size up to which a body is read without asking for room: there are
+	// no more of them than connections.
+	tinyBody = 8 << 10
+	// memoryPart is the part of the memory for what is large that one client may have.
+	memoryPart = 4
+)
+
+// A gate is a budget with a name for metrics.
+type gate struct {
+	name string
+	*budget.Budget
+}
+
+func newGate(name string, places, queue int) *gate {
+	return &gate{name, budget.New(int64(places), int64(max(places/clientPart, 1)), queue)}
+}
+
+// NewMemory returns a budget of bytes for what is large, from the moment it is read until
+// it is written.
+func NewMemory(size int64) *budget.Budget {
+	return budget.New(size, size/memoryPart, waitingForMemory)
+}
+
+// waitingForMemory is the number of requests that may wait for memory.
+const waitingForMemory = 4096
+
+// enter waits for n units of a gate, or refuses the request.
+func (s *server) enter(g *gate, x *exchange, r *http.Request, n int64) bool {
+	if g.Try(x.payer(), n) {
+		return true
+	}
+	ctx, cancel := context.WithTimeout(r.Context(), s.config.lab.patience)
+	defer cancel()
+	err := g.Acquire(ctx, x.payer(), n)
+	if err != nil {
+		s.busy(g, x, r)
+	}
+	return err == nil
+}
+
+// busy refuses a request that there is no room for.
+func (s *server) busy(g *gate, x *exchange, r *http.Request) {
+	s.config.Metrics.refusals.WithLabelValues("busy_" + g.name).Inc()
+	x.Header().Set("Connection", "close")
+	s.refuse(x, r, errBusy)
+}
+
+// takeBody reads the body of a request, so that whoever sends slowly takes up nobody's
+// place. It reports false when the request is refused.
+func (s *server) takeBody(x *exchange, r *http.Request) bool {
+	if r.Body == nil || r.Body == http.NoBody {
+		return true
+	}
+	size := r.ContentLength
+	if size < 0 {
+		size = max(x.route.MaxBody, smallBody)
+	}
+	if size > tinyBody {
+		weight := size
+		if size > smallBody {
+			weight *= 2 // what is made of it is about as large
+		}
+		if !s.enter(s.memory, x, r, weight) {
+			return false
+		}
+		x.weight += weight
+	}
+	body := &wholeBody{}
+	if r.ContentLength > 0 {
+		body.data.Grow(int(size) + bytes.MinRead)
+	}
+	_, body.err = body.data.ReadFrom(r.Body)
+	r.Body = body
+	return true
+}
+
+// A wholeBody is a body that has arrived, as far as it did.
+type wholeBody struct {
+	data bytes.Buffer
+	err  error
+}
+
+// Read implements io.Reader.
+func (b *wholeBody) Read(p []byte) (int, error) {
+	n, err := b.data.Read(p)
+	if err == io.EOF && b.err != nil { //nolint:errorlint // a Buffer returns io.EOF itself
+		err = b.err
+	}
+	return n, err
+}
+
+// Whole returns what is left to read without copying it, and the error at its end.
+func (b *wholeBody) Whole() ([]byte, error) { return b.data.Next(b.data.Len()), b.err }
+
+// Close implements io.Closer.
+func (b *wholeBody) Close() error { return nil }
+
+// weigh finds memory for an answer that is large and made for this request alone. It
+// reports false when there is none.
+func (s *server) weigh(x *exchange, holding *budget.Holding) bool {
+	size, err := strconv.ParseInt(x.Header().Get("Content-Length"), 10, 64)
+	if err != nil || size <= smallBody || x.weight >= size || !holding.Empty() {
+		return true
+	}
+	if !s.memory.Try(x.payer(), size) {
+		return false
+	}
+	x.weight += size
+	return true
+}
