@@ -134,7 +134,7 @@ func serve(ctx context.Context, a *console.App, o *settings.Service) error {
 
 // otherMemory is what the service takes besides what is large, with what the garbage
 // collector has not found yet: it works harder before there is more than both.
-const otherMemory = 128_000_000
+const otherMemory = 192_000_000
 
 // logLevels are the words of --log-level.
 var logLevels = map[string]slog.Level{

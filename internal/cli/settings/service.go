@@ -90,8 +90,8 @@ func (o *Service) defineLimits(flags, _ *pflag.FlagSet) {
 	flags.IntVar(&o.MaxConns, "max-conns", 20_000, "`NUMBER` of open connections")
 	flags.IntVar(&o.MaxConnsClient, "max-conns-per-client", 128, "`NUMBER` of open connections of one client; proxies and this machine have no limit")
 	flags.IntVar(&o.MaxRequests, "max-requests", 2048, "`NUMBER` of requests under way, separately for those that ask the web and the others")
-	o.LargeMemory = 256_000_000
-	flags.Var(sizeValue{&o.LargeMemory}, "large-memory", "`SIZE` of the memory for large documents, bodies and answers, such as 256MB")
+	o.LargeMemory = 192_000_000
+	flags.Var(sizeValue{&o.LargeMemory}, "large-memory", "`SIZE` of the memory for large documents, bodies and answers, such as 192MB")
 }
 
 // Rates are the rates of the service, one for each class of requests.
@@ -135,7 +135,7 @@ func (o *Service) Check() error {
 		return err
 	}
 	if o.LargeMemory < leastLarge {
-		return console.UsageError("write it as 256MB", "--large-memory must be 64MB at least")
+		return console.UsageError("write it as 192MB", "--large-memory must be 64MB at least")
 	}
 	if o.EnrichQuota < 1 {
 		return console.UsageError("leave out the key of the provider to ask it for nothing", "--enrich-quota must be 1 at least")

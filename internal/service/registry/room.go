@@ -15,8 +15,8 @@ import (
 // a document waits for others who do.
 const (
 	// heldBytes and checkingBytes are the sizes of the budgets unless Config says otherwise.
-	heldBytes     = 96_000_000
-	checkingBytes = 160_000_000
+	heldBytes     = 72_000_000
+	checkingBytes = 120_000_000
 	// checkFactor is how many times its size a document takes while it is checked.
 	checkFactor = 8
 	// valueBytes is what a report takes for each JSON value of its document at most.

@@ -94,9 +94,9 @@ func TestOneClientHasItsShare(t *testing.T) {
 		refused  bool
 	}{
 		{t.Context(), 0, 12, false}, // the last seven are kept
-		{greedy, 5, 12, false},      // 21 MB
+		{greedy, 7, 12, false},      // 15 MB
 		{t.Context(), 0, 2, false},
-		{greedy, 0, 2, true}, // 24 MB is the share of one
+		{greedy, 0, 2, true}, // 18 MB is the share of one
 		{other, 0, 2, false},
 	} {
 		for i := tc.from; i < tc.to; i++ {

@@ -98,7 +98,7 @@ type Config struct {
 	ObserveSpace   func(retain.Usage, *retain.Pruned)
 	ObserveRefusal func(retain.Verdict)
 	// Held has the bytes of what is large, see package budget, and Checking is the memory in
-	// bytes for documents that are being checked; zero means 96 and 160 MB.
+	// bytes for documents that are being checked; zero means 72 and 120 MB.
 	Held     *budget.Budget
 	Checking int64
 	// Notify is told what happens to the records of custody; nil means nobody listens.

@@ -54,7 +54,7 @@ const (
 	defaultConnsPerClient = 128
 	defaultRequests       = 2048
 	defaultKeyFactor      = 10
-	defaultMemory         = 96_000_000
+	defaultMemory         = 72_000_000
 )
 
 // Config configures Run. Addrs, Handler and Route are required.
@@ -105,7 +105,7 @@ type Config struct {
 	// MaxRequests is the number of requests under way, separately for those that may
 	// ask the web and those that do not; zero means 2048.
 	MaxRequests int
-	// Memory has the bytes for what is large, see NewMemory; nil means 96 MB.
+	// Memory has the bytes for what is large, see NewMemory; nil means 72 MB.
 	Memory *budget.Budget
 	// DrainDelay is the time between the moment the service says it is not ready and
 	// the one it stops accepting connections, for load balancers that look every few

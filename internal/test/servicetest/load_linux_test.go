@@ -83,4 +83,4 @@ func TestMixedLoad(t *testing.T) {
 
 // restTime is how long the service is left alone after a load, until all that is kept for a
 // minute is gone and the system has its memory back.
-const restTime = 5 * time.Minute
+const restTime = 3 * time.Minute
