@@ -180,7 +180,11 @@ func (o *outcomes) add(status int) {
 func (g *guarded) ask(client int, path, body string) int {
 	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
 	defer cancel()
-	r, err := http.NewRequestWithContext(ctx, http.MethodPost, g.url+path, strings.NewReader(body))
+	method := http.MethodPost
+	if body == "" {
+		method = http.MethodGet
+	}
+	r, err := http.NewRequestWithContext(ctx, method, g.url+path, strings.NewReader(body))
 	if err != nil {
 		g.Error(err)
 		return 0
