@@ -292,6 +292,7 @@ func DocumentOf(publisher string, d *discover.Discovery) *Document {
 func fill(doc *Document, d *discover.Discovery) {
 	report := timeless(doc.Publisher, d)
 	doc.File, doc.Skipped = report.File, redact.Report(d.Body, report).Skipped
+	doc.Prepared = resolve.Prepare(doc.File)
 }
 
 // describe returns the document of a discovery without its file.

@@ -67,7 +67,7 @@ func (c *evaluation) covers(n, p uint32) bool {
 // coversAny is covers for all properties of a publisher that has many.
 func (c *evaluation) coversAny(n uint32) bool {
 	e, own := &c.f.entries[n], &c.f.publishers[c.wholeOf()]
-	keys := c.f.list(own.keys)
+	keys := c.f.list(c.f.tables[own.table].keys)
 	if e.scope != scopeSelectors {
 		return overlap(c.f.list(e.selects), keys)
 	}
@@ -163,7 +163,7 @@ func (c *evaluation) wholeOf() uint32 {
 	default:
 		group = c.unnamed
 	}
-	if group == none || c.f.publishers[group].byID.n == 0 {
+	if group == none || c.f.publishers[group].table == none {
 		return none
 	}
 	return group
@@ -173,10 +173,10 @@ func (c *evaluation) wholeOf() uint32 {
 func (c *evaluation) findIn(group uint32) {
 	g := &c.f.publishers[group]
 	switch {
-	case c.q.Property != "" && g.byID.n > 0:
-		c.findByID(group, c.f.list(g.byID))
-	case c.q.Identifier.Type != "" && g.byValue.n > 0:
-		c.findByIdentifier(group, c.f.list(g.byValue))
+	case c.q.Property != "" && g.table != none:
+		c.findByID(group, c.f.list(c.f.tables[g.table].byID))
+	case c.q.Identifier.Type != "" && g.table != none:
+		c.findByIdentifier(group, c.f.list(c.f.tables[g.table].byValue))
 	default:
 		cost := 1
 		if group == c.unnamed {

@@ -1,6 +1,7 @@
 package resolve
 
 import (
+	"reflect"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -26,6 +27,17 @@ func (p *Prepared) facts() *facts {
 	p.once.Do(func() { p.said, p.file = newFacts(p.file), nil })
 	return p.said
 }
+
+// Size is about how many octets it takes.
+func (p *Prepared) Size() int {
+	f := p.facts()
+	m := f.also()
+	return sizeOf([]facts{*f}) + len(f.text) + sizeOf(f.nums) + sizeOf(f.entries) + sizeOf(f.agents) + sizeOf(f.publishers) +
+		sizeOf(f.properties) + sizeOf(f.identifiers) + sizeOf(f.placements) + sizeOf(f.selectors) + sizeOf(f.tables) +
+		sizeOf(m.collections) + sizeOf(m.signals) + sizeOf(m.signalNames) + sizeOf(m.leftSignals) + sizeOf(m.revoked)
+}
+
+func sizeOf[T any](list []T) int { return cap(list) * int(reflect.TypeFor[T]().Size()) }
 
 // heldSet returns a list of held revocations as a set. Documents that share a file share
 // the list, so the last set is the one that is asked for again.
@@ -73,7 +85,8 @@ type facts struct {
 	identifiers []identifierFact
 	placements  []placementFact // by id
 	selectors   []span          // what each selector takes, as keys
-	more        *moreFacts      // nil in most files
+	tables      []tableFact
+	more        *moreFacts // nil in most files
 
 	// only is the publisher that the whole file is about, if it names no other.
 	only word
@@ -189,10 +202,12 @@ type publisherFact struct {
 	from, to uint32 // its properties
 	inline   uint32 // where those begin that entries declare themselves
 	reach    span   // the selectors that name it: pairs of an entry and a selector
-	// Where there are many properties: they by id, their identifiers by value, and the
-	// keys of those at the top level.
-	byID, byValue, keys span
+	table    uint32 // where there are many properties, or none
 }
+
+// A tableFact finds properties at the top level of a publisher that has many: by id, their
+// identifiers by value, and the keys of all of them.
+type tableFact struct{ byID, byValue, keys span }
 
 // A propertyFact is a property that belongs to somebody and that the file does not revoke.
 type propertyFact struct {

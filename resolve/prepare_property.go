@@ -59,6 +59,8 @@ func (p *preparer) preparePublishers() {
 	p.properties = make([]propertyFact, 0, len(p.found))
 	p.publishers = make([]publisherFact, 0, p.countPublishers())
 	found, targets := p.found, p.targets
+	// Selectors over publishers without a property matter where one may yet be theirs.
+	unnamed := len(found) > 0 && found[0].owner == ""
 	for len(found)+len(targets) > 0 {
 		var name string
 		switch {
@@ -76,7 +78,9 @@ func (p *preparer) preparePublishers() {
 		for m < len(targets) && targets[m].publisher == name {
 			m++
 		}
-		p.preparePublisher(name, found[:n], targets[:m])
+		if n > 0 || unnamed {
+			p.preparePublisher(name, found[:n], targets[:m])
+		}
 		found, targets = found[n:], targets[m:]
 	}
 }
@@ -92,7 +96,7 @@ func (p *preparer) countPublishers() int {
 }
 
 func (p *preparer) preparePublisher(name string, found []foundProperty, targets []target) {
-	fact := publisherFact{name: p.word(name), from: uint32(len(p.properties))}
+	fact := publisherFact{name: p.word(name), from: uint32(len(p.properties)), table: none}
 	fact.inline = fact.from
 	firstID := len(p.identifiers)
 	for i := range found {
@@ -108,19 +112,21 @@ func (p *preparer) preparePublisher(name string, found []foundProperty, targets 
 	}
 	fact.reach = p.raw(p.list)
 	if fact.to-fact.from > manyProperties {
-		p.prepareTables(&fact, uint32(firstID))
+		fact.table = uint32(len(p.tables))
+		p.tables = append(p.tables, p.table(&fact, uint32(firstID)))
 	}
 	p.publishers = append(p.publishers, fact)
 }
 
-// prepareTables makes many properties of a publisher quick to find.
-func (p *preparer) prepareTables(fact *publisherFact, firstID uint32) {
+// table makes many properties of a publisher quick to find.
+func (p *preparer) table(fact *publisherFact, firstID uint32) tableFact {
+	var t tableFact
 	p.list = p.list[:0]
 	for i := fact.from; i < fact.inline; i++ {
 		p.list = append(p.list, i)
 	}
 	slices.SortStableFunc(p.list, func(a, b uint32) int { return p.compare(p.properties[a].id, p.properties[b].id) })
-	fact.byID = p.raw(p.list)
+	t.byID = p.raw(p.list)
 	p.list = p.list[:0]
 	for i := firstID; i < uint32(len(p.identifiers)); i++ {
 		if p.properties[p.identifiers[i].property].inline == none && !p.identifiers[i].has(doubtful) {
@@ -131,12 +137,13 @@ func (p *preparer) prepareTables(fact *publisherFact, firstID uint32) {
 		x, y := &p.identifiers[a], &p.identifiers[b]
 		return cmp.Or(p.compare(x.value, y.value), cmp.Compare(a, b))
 	})
-	fact.byValue = p.raw(p.list)
+	t.byValue = p.raw(p.list)
 	p.list = p.list[:0]
 	for i := fact.from; i < fact.inline; i++ {
 		p.list = append(p.list, p.facts.list(p.properties[i].keys)...)
 	}
-	fact.keys = p.span(p.list)
+	t.keys = p.span(p.list)
+	return t
 }
 
 func (p *preparer) prepareProperty(f *foundProperty) {

@@ -6,6 +6,7 @@
 package index
 
 import (
+	"cmp"
 	"hash/maphash"
 	"slices"
 	"strings"
@@ -92,9 +93,9 @@ func (x *Index) Put(docs ...*resolve.Document) {
 			continue
 		}
 		with := *doc
-		if with.Prepared == nil && with.File != nil {
+		if with.File != nil {
 			if shared[with.File] == nil {
-				shared[with.File] = resolve.Prepare(with.File)
+				shared[with.File] = cmp.Or(with.Prepared, resolve.Prepare(with.File))
 			}
 			with.Prepared = shared[with.File]
 		}

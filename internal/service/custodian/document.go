@@ -184,14 +184,14 @@ func (k *Keeper) document(ctx context.Context, s *State) (*resolve.Document, err
 	if err != nil {
 		return nil, err
 	}
-	fill(doc, file, p.Location)
+	k.fill(doc, file, p.Location)
 	doc.Revoked = s.Held
 	doc.Replaced = k.replaced(p, f)
 	return doc, nil
 }
 
 // fill gives a document its content, unless that cannot be used for the publisher.
-func fill(doc *resolve.Document, file *parsed, at custody.Location) {
+func (k *Keeper) fill(doc *resolve.Document, file *parsed, at custody.Location) {
 	switch {
 	case file.report.File == nil:
 		doc.State, doc.Detail = resolve.Unusable, unusable+"it has no content that counts for the publisher"
@@ -201,7 +201,7 @@ func fill(doc *resolve.Document, file *parsed, at custody.Location) {
 	case at.Method == custody.ManagerDomain && !discover.SpeaksFor(file.report, doc.Publisher):
 		doc.State, doc.Detail = resolve.Absent, "the manager's file does not speak for the publisher"
 	default:
-		doc.File, doc.Skipped = file.report.File, file.skipped
+		doc.File, doc.Skipped, doc.Prepared = file.report.File, file.skipped, k.parsed.prepare(file)
 	}
 }
 

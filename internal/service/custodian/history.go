@@ -286,7 +286,7 @@ func (k *Keeper) replay(ctx context.Context, domain string, at *Place, t time.Ti
 		Publisher: domain, State: resolve.Usable, Method: methodOf(at.Location), URL: v.URL, SHA256: v.Hash, FetchedAt: v.AdoptedAt,
 		Way: wayTo(domain, at.Location, at.Pointer, at.AdoptedAt),
 	}
-	fill(doc, file, at.Location)
+	k.fill(doc, file, at.Location)
 	doc.Replaced, err = k.replacedAt(ctx, domain, at, file, t)
 	if err != nil {
 		return nil, nil, err

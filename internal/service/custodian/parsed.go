@@ -10,6 +10,7 @@ import (
 	"github.com/avow-project/avow/adagents"
 	"github.com/avow-project/avow/custody"
 	"github.com/avow-project/avow/internal/redact"
+	"github.com/avow-project/avow/resolve"
 )
 
 // Limits of the parsed files in memory.
@@ -40,7 +41,10 @@ type parsed struct {
 	report *adagents.Report
 	// skipped are the entries that consumers leave out, without what is secret in them.
 	skipped []adagents.Skip
-	weight  int
+	// prepared is what questions are answered from; nil for a file without content.
+	prepared *resolve.Prepared
+	weight   int
+	weighed  bool // prepared is part of the weight
 	// depends: another publisher may see something else in it. Such an entry without
 	// publisher says no more than that.
 	depends bool
@@ -85,7 +89,11 @@ func (s *shelf) get(v version) *parsed {
 
 // newParsed returns a file that was read from its bytes.
 func newParsed(r *adagents.Report, body []byte) *parsed {
-	return &parsed{report: r, skipped: redact.Report(body, r).Skipped, weight: bodyFactor * len(body)}
+	f := &parsed{report: r, skipped: redact.Report(body, r).Skipped, weight: bodyFactor * len(body)}
+	if r.File != nil {
+		f.prepared = resolve.Prepare(r.File)
+	}
+	return f
 }
 
 // put keeps a file that was read for a publisher.
@@ -100,10 +108,31 @@ func (s *shelf) put(v version, read *parsed) *parsed {
 		f.key.publisher, f.depends = v.publisher, true
 	}
 	s.add(f)
+	s.trim()
+	return f
+}
+
+// trim makes room by dropping what was not used for the longest time.
+func (s *shelf) trim() {
 	for s.weight > s.most && s.order.Len() > 1 {
 		s.drop(s.order.Back())
 	}
-	return f
+}
+
+// prepare returns what questions about a file are answered from, and counts the memory that
+// it takes.
+func (s *shelf) prepare(f *parsed) *resolve.Prepared {
+	size := f.prepared.Size()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	e := s.kept[f.key]
+	if e != nil && e.Value.(*parsed) == f && !f.weighed {
+		f.weighed = true
+		f.weight += size
+		s.weight += size
+		s.trim()
+	}
+	return f.prepared
 }
 
 func (s *shelf) add(f *parsed) {

@@ -1,0 +1,53 @@
+package custodian
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/avow-project/avow/adagents"
+)
+
+// preparedFile is a file with n properties.
+func preparedFile(n int) []byte {
+	list := make([]string, n)
+	for i := range list {
+		list[i] = fmt.Sprintf(`{"property_id": "p%d", "property_type": "website", "name": "N", "identifiers": [{"type": "domain", "value": "p%d.pub.example"}]}`, i, i)
+	}
+	return []byte(`{"properties": [` + strings.Join(list, ",") + `], "authorized_agents": [
+		{"url": "https://agent.example/mcp", "authorized_for": "All", "authorization_type": "property_ids", "property_ids": ["p0"]}]}`)
+}
+
+// TestPreparedIsWeighed: what questions are answered from is made once for a version, and
+// takes part of the memory that there is for files.
+func TestPreparedIsWeighed(t *testing.T) {
+	t.Parallel()
+	body := preparedFile(100)
+	weight := bodyFactor * len(body)
+	s := newShelf(2*weight + weight/8)
+	read := func(hash string) *parsed {
+		r := adagents.Check(body, adagents.Options{Domain: "pub.example", Role: adagents.Direct})
+		return s.put(version{hash: hash, publisher: "pub.example", role: adagents.Direct}, newParsed(r, body))
+	}
+	first, second := read("1"), read("2")
+	if s.weight != 2*weight || len(s.kept) < 2 {
+		t.Fatalf("weight %d of %d files, want %d", s.weight, len(s.kept), 2*weight)
+	}
+	prepared := s.prepare(second)
+	size := prepared.Size()
+	if s.prepare(second) != prepared || size < len(body)/8 || size > 2*len(body) {
+		t.Errorf("the prepared form of %d bytes takes %d", len(body), size)
+	}
+	if s.weight > s.most {
+		t.Errorf("weight %d, and there is room for %d", s.weight, s.most)
+	}
+	if s.get(version{hash: "2", publisher: "pub.example", role: adagents.Direct}) != second {
+		t.Error("the file in use was dropped")
+	}
+	before := s.weight
+	s.drop(s.kept[first.key])
+	s.prepare(first)
+	if s.weight > before {
+		t.Error("a file that is not kept is counted")
+	}
+}
