@@ -123,21 +123,21 @@ func narrowed(list []string) *[]string {
 	return &list
 }
 
-// Skipped is an entry of a file that was left out.
-type Skipped struct {
-	Publisher string `json:"publisher"`
-	URL       string `json:"url"`
-	Pointer   string `json:"pointer"`
-	Code      string `json:"code"`
-	Reason    string `json:"reason"`
+// SkippedEntry is an entry of a file that was left out.
+type SkippedEntry struct {
+	Publisher string `json:"publisher" doc:"Whose file it is."`
+	URL       string `json:"url" doc:"Where the file is."`
+	Pointer   string `json:"pointer" doc:"The JSON Pointer of the entry."`
+	Code      string `json:"code" doc:"The rule that it breaks."`
+	Reason    string `json:"reason" doc:"What is wrong with it, for people."`
 }
 
 // SkippedOf returns the entries that were left out in JSON.
-func SkippedOf(list []resolve.Skipped) []Skipped {
-	docs := []Skipped{}
+func SkippedOf(list []resolve.Skipped) []SkippedEntry {
+	docs := []SkippedEntry{}
 	for i := range list {
 		for _, s := range list[i].Entries {
-			docs = append(docs, Skipped{list[i].Publisher, redact.URL(list[i].URL), s.Pointer, s.Code, redact.Credentials(s.Reason)})
+			docs = append(docs, SkippedEntry{list[i].Publisher, redact.URL(list[i].URL), s.Pointer, s.Code, redact.Credentials(s.Reason)})
 		}
 	}
 	return docs

@@ -6,23 +6,23 @@ import (
 	"github.com/avow-project/avow/internal/service/custodian"
 )
 
-// Change is a custody.Change without secrets.
-type Change struct {
+// CustodyChange is a difference between two versions, without secrets.
+type CustodyChange struct {
 	Code     string `json:"code"`
-	Severity string `json:"severity"`
-	Subject  string `json:"subject,omitempty"`
+	Severity string `json:"severity" enum:"info,warning,alert"`
+	Subject  string `json:"subject,omitempty" doc:"What changed: the URL of an agent, the id of a property, a domain."`
 	Before   string `json:"before,omitempty"`
 	After    string `json:"after,omitempty"`
-	Pointer  string `json:"pointer,omitempty"`
+	Pointer  string `json:"pointer,omitempty" doc:"JSON Pointer in the new version or, for what is gone, in the old one."`
 	Message  string `json:"message"`
 }
 
 // ChangesOf returns changes in JSON.
-func ChangesOf(list []custody.Change) []Change {
-	docs := make([]Change, 0, len(list))
+func ChangesOf(list []custody.Change) []CustodyChange {
+	docs := make([]CustodyChange, 0, len(list))
 	for i := range list {
 		c := &list[i]
-		docs = append(docs, Change{
+		docs = append(docs, CustodyChange{
 			Code: c.Code, Severity: c.Severity.String(), Subject: redact.Credentials(c.Subject), Before: redact.Credentials(c.Before),
 			After: redact.Credentials(c.After), Pointer: c.Pointer, Message: redact.Credentials(c.Message),
 		})
@@ -32,17 +32,17 @@ func ChangesOf(list []custody.Change) []Change {
 
 // Event is an event in JSON.
 type Event struct {
-	ID        int64    `json:"id,omitzero"`
-	Code      string   `json:"code,omitempty"`
-	Severity  string   `json:"severity,omitempty"`
-	Publisher string   `json:"publisher,omitempty"`
-	URL       string   `json:"url,omitempty"`
-	Domain    string   `json:"domain,omitempty"`
-	Before    string   `json:"before,omitempty"`
-	After     string   `json:"after,omitempty"`
-	Changes   []Change `json:"changes,omitempty"`
-	More      int      `json:"more,omitzero"`
-	Message   string   `json:"message,omitempty"`
+	ID        int64           `json:"id,omitzero"`
+	Code      string          `json:"code,omitempty"`
+	Severity  string          `json:"severity,omitempty"`
+	Publisher string          `json:"publisher,omitempty"`
+	URL       string          `json:"url,omitempty"`
+	Domain    string          `json:"domain,omitempty"`
+	Before    string          `json:"before,omitempty"`
+	After     string          `json:"after,omitempty"`
+	Changes   []CustodyChange `json:"changes,omitempty"`
+	More      int             `json:"more,omitzero"`
+	Message   string          `json:"message,omitempty"`
 }
 
 // EventOf returns an event in JSON.

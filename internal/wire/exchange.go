@@ -82,7 +82,7 @@ type Agent struct {
 	Took    float64    `json:"ms"`
 	Asked   []Exchange `json:"exchanges"`
 	// Operator is there when the agent's operator was asked too.
-	Operator *Operator `json:"operator,omitempty"`
+	Operator *OperatorReply `json:"operator,omitempty"`
 }
 
 // AgentOf returns an agent in JSON. both may be nil.

@@ -5,58 +5,56 @@ import (
 	"github.com/avow-project/avow/internal/redact"
 )
 
-// Operator is what the operator's brand.json says beside the file.
-type Operator struct {
-	Agreement string   `json:"agreement"`
-	Code      string   `json:"code"`
-	Action    string   `json:"action"`
-	Message   string   `json:"message"`
-	Brand     Brand    `json:"brand"`
-	Paths     []Branch `json:"properties"`
+// OperatorReply is what the operator's brand.json says beside the file.
+type OperatorReply struct {
+	Agreement  string         `json:"agreement" enum:"agree,inline,mismatch,incomplete_publisher,incomplete_operator,not_comparable,ambiguous,unknown" doc:"Whether relationship in the operator's brand.json and delegation_type in the file agree; of several properties, the gravest. It never changes a verdict."`
+	Code       string         `json:"code" doc:"The same as a code."`
+	Action     string         `json:"action" enum:"proceed,hold" doc:"What a buyer should do: proceed, or hold until a person has looked at it."`
+	Message    string         `json:"message" doc:"The same for people."`
+	Brand      OperatorBrand  `json:"brand"`
+	Properties []OperatorPath `json:"properties" doc:"One for each property that an entry covers."`
 }
 
-// Brand is the brand.json.
-type Brand struct {
-	State   string   `json:"state"`
-	Code    string   `json:"code"`
-	URL     string   `json:"url"`
-	Message string   `json:"message"`
-	Notes   []string `json:"notes"`
+// OperatorBrand is what became of the brand.json.
+type OperatorBrand struct {
+	State   string   `json:"state" enum:"found,absent,agent_missing,agent_ambiguous,other_domain,unusable,unreachable,not_asked" doc:"What became of the brand.json. One that could not be fetched or read gives unknown, never a mismatch."`
+	Code    string   `json:"code" doc:"The same as a code."`
+	URL     string   `json:"url" doc:"Where it was found in the end, or looked for."`
+	Message string   `json:"message" doc:"What is wrong or missing, for people."`
+	Notes   []string `json:"notes" doc:"What else is worth knowing, such as another spelling of the agent's URL."`
 }
 
-// Branch is one property with what both sides say about it.
-type Branch struct {
+// OperatorPath is one property with what both sides say about it.
+type OperatorPath struct {
 	PublisherDomain string `json:"publisher_domain"`
 	PropertyID      string `json:"property_id"`
-	Entry           string `json:"entry"`
-	DelegationType  string `json:"delegation_type"`
-	Relationship    string `json:"relationship"`
-	Pointer         string `json:"pointer"`
-	Agreement       string `json:"agreement"`
+	Entry           string `json:"entry" doc:"JSON Pointer of the entry in the publisher's file."`
+	DelegationType  string `json:"delegation_type" doc:"What the entry says; empty when it says nothing."`
+	Relationship    string `json:"relationship" doc:"What the brand.json says, owned when it lists the property without one; empty when it does not list it."`
+	Pointer         string `json:"pointer" doc:"JSON Pointer of the property in the brand.json."`
+	Agreement       string `json:"agreement" enum:"agree,inline,mismatch,incomplete_publisher,incomplete_operator,not_comparable,ambiguous,unknown"`
 	Code            string `json:"code"`
-	Action          string `json:"action"`
-	Message         string `json:"message"`
+	Action          string `json:"action" enum:"proceed,hold"`
+	Message         string `json:"message" doc:"What both sides say, for people."`
 }
 
 // OperatorOf returns a comparison in JSON; nil when there is none.
-func OperatorOf(c *operator.Comparison) *Operator {
+func OperatorOf(c *operator.Comparison) *OperatorReply {
 	if c == nil {
 		return nil
 	}
 	s := c.Statement
-	doc := &Operator{
+	doc := &OperatorReply{
 		Agreement: c.Agreement.String(), Code: operator.Code(c.Agreement), Action: c.Action(), Message: c.Advice(),
-		Brand: Brand{
-			State: s.State.String(), Code: s.State.Code(), URL: redact.URL(s.URL), Message: redact.Credentials(s.Detail), Notes: []string{},
-		},
-		Paths: []Branch{},
+		Brand:      OperatorBrand{State: s.State.String(), Code: s.State.Code(), URL: redact.URL(s.URL), Message: redact.Credentials(s.Detail), Notes: []string{}},
+		Properties: []OperatorPath{},
 	}
 	for _, note := range s.Notes {
 		doc.Brand.Notes = append(doc.Brand.Notes, redact.Credentials(note))
 	}
 	for i := range c.Paths {
 		p := &c.Paths[i]
-		doc.Paths = append(doc.Paths, Branch{
+		doc.Properties = append(doc.Properties, OperatorPath{
 			p.PublisherDomain, p.PropertyID, p.Entry, p.DelegationType, redact.Credentials(p.Relationship), p.Pointer,
 			p.Agreement.String(), operator.Code(p.Agreement), operator.Action(p.Agreement), redact.Credentials(p.Message),
 		})

@@ -20,14 +20,14 @@ type answerDocument struct {
 	Needs      []string          `json:"needs"`
 	Placements map[string]string `json:"placement_verdicts,omitzero"`
 	// Exclusive are other agents that the file calls exclusive.
-	Exclusive []string        `json:"exclusive_elsewhere"`
-	Changes   []string        `json:"changes"`
-	Evidence  []wire.Evidence `json:"evidence"`
-	Skipped   []wire.Skipped  `json:"skipped"`
+	Exclusive []string            `json:"exclusive_elsewhere"`
+	Changes   []string            `json:"changes"`
+	Evidence  []wire.Evidence     `json:"evidence"`
+	Skipped   []wire.SkippedEntry `json:"skipped"`
 	// Custody is absent unless files are kept over time.
 	Custody *sources.JSONStanding `json:"custody,omitempty"`
 	// Operator is absent unless --brand asks for it.
-	Operator *wire.Operator `json:"operator,omitempty"`
+	Operator *wire.OperatorReply `json:"operator,omitempty"`
 }
 
 // jsonAsked are the parts of a question that may be left out.

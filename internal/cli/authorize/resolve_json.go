@@ -10,18 +10,18 @@ import (
 // listingDocument is the JSON output of the resolve command. Its members are a contract
 // like those of resultDocument.
 type listingDocument struct {
-	Verdict     string           `json:"verdict"`
-	Publisher   string           `json:"publisher"`
-	Agent       string           `json:"agent"`
-	At          string           `json:"at"`
-	Country     string           `json:"country,omitempty"`
-	Reasons     []wire.Reason    `json:"reasons"`
-	Grants      []wire.Grant     `json:"grants"`
-	Publishers  []jsonPublisher  `json:"publishers"`
-	Divergences []jsonDivergence `json:"divergences"`
-	Changes     []string         `json:"changes"`
-	Evidence    []wire.Evidence  `json:"evidence"`
-	Skipped     []wire.Skipped   `json:"skipped"`
+	Verdict     string              `json:"verdict"`
+	Publisher   string              `json:"publisher"`
+	Agent       string              `json:"agent"`
+	At          string              `json:"at"`
+	Country     string              `json:"country,omitempty"`
+	Reasons     []wire.Reason       `json:"reasons"`
+	Grants      []wire.Grant        `json:"grants"`
+	Publishers  []jsonPublisher     `json:"publishers"`
+	Divergences []jsonDivergence    `json:"divergences"`
+	Changes     []string            `json:"changes"`
+	Evidence    []wire.Evidence     `json:"evidence"`
+	Skipped     []wire.SkippedEntry `json:"skipped"`
 	// Custody is absent unless files are kept over time.
 	Custody *sources.JSONStanding `json:"custody,omitempty"`
 }

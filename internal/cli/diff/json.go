@@ -11,9 +11,9 @@ import (
 // comparisonDocument is the JSON output of the diff command. Its members are a contract
 // like those of resultDocument.
 type comparisonDocument struct {
-	Old     jsonSide      `json:"old"`
-	New     jsonSide      `json:"new"`
-	Changes []wire.Change `json:"changes"`
+	Old     jsonSide             `json:"old"`
+	New     jsonSide             `json:"new"`
+	Changes []wire.CustodyChange `json:"changes"`
 	// Worst is null when there are no changes.
 	Worst  *string        `json:"worst"`
 	Counts map[string]int `json:"counts"`

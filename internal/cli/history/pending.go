@@ -119,8 +119,8 @@ type jsonHold struct {
 	// What is the second argument of a decision.
 	What string `json:"what"`
 	// Changes is null when it is not known what would change.
-	Changes *[]wire.Change `json:"changes"`
-	Unknown string         `json:"changes_unknown,omitempty"`
+	Changes *[]wire.CustodyChange `json:"changes"`
+	Unknown string                `json:"changes_unknown,omitempty"`
 }
 
 func (w *pendingHold) document() *jsonHold {

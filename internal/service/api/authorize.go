@@ -8,6 +8,7 @@ import (
 	"github.com/avow-project/avow/internal/redact"
 	"github.com/avow-project/avow/internal/service/registry"
 	"github.com/avow-project/avow/internal/std/rfc3339"
+	"github.com/avow-project/avow/internal/wire"
 	"github.com/avow-project/avow/resolve"
 )
 
@@ -65,15 +66,15 @@ type authorizeReply struct {
 	Signal       string   `json:"signal,omitempty"`
 	Country      string   `json:"country,omitempty"`
 
-	Reasons           []reason          `json:"reasons" doc:"The steps that led to the verdict."`
-	Grants            []grant           `json:"grants" doc:"The entries that cover it, or would under a condition."`
-	Needs             []string          `json:"needs" doc:"What the question lacks when the verdict is conditional."`
-	PlacementVerdicts map[string]string `json:"placement_verdicts,omitempty" doc:"The verdict on each placement asked about."`
-	Exclusive         []string          `json:"exclusive_elsewhere" doc:"Other agents that the file calls exclusive for what was asked."`
-	Changes           []string          `json:"changes" doc:"What would change the verdict, for people."`
-	Evidence          []evidence        `json:"evidence" doc:"The documents it rests on."`
-	Skipped           []skippedEntry    `json:"skipped" doc:"Entries of those documents that were left out because of a fault. What they say has no effect."`
-	Operator          *operatorReply    `json:"operator,omitzero" doc:"How the operator of the agent describes the paths; absent unless brand is given."`
+	Reasons           []reason            `json:"reasons" doc:"The steps that led to the verdict."`
+	Grants            []grant             `json:"grants" doc:"The entries that cover it, or would under a condition."`
+	Needs             []string            `json:"needs" doc:"What the question lacks when the verdict is conditional."`
+	PlacementVerdicts map[string]string   `json:"placement_verdicts,omitempty" doc:"The verdict on each placement asked about."`
+	Exclusive         []string            `json:"exclusive_elsewhere" doc:"Other agents that the file calls exclusive for what was asked."`
+	Changes           []string            `json:"changes" doc:"What would change the verdict, for people."`
+	Evidence          []evidence          `json:"evidence" doc:"The documents it rests on."`
+	Skipped           []wire.SkippedEntry `json:"skipped" doc:"Entries of those documents that were left out because of a fault. What they say has no effect."`
+	Operator          *wire.OperatorReply `json:"operator,omitzero" doc:"How the operator of the agent describes the paths; absent unless brand is given."`
 	Freshness
 }
 
@@ -118,7 +119,7 @@ func (a *API) authorize(ctx context.Context, in *authorizeInput) (*authorizeRepl
 		Property: q.Property, PropertyType: q.PropertyType, Placements: q.Placements, Collections: collectionNames(q.Collections),
 		Signal: q.Signal, Country: q.Country, Reasons: reasonsOf(v.Reasons), Grants: grantsOf(v.Grants), Needs: v.Needs,
 		Exclusive: changesOf(v.Exclusive), Changes: changesOf(v.Changes), Evidence: evidenceOf(v.Evidence),
-		Skipped: skippedOf(v.Skipped), Operator: operatorOf(v.Operator), Freshness: freshnessOf(v.CheckedAt, v.FreshUntil),
+		Skipped: wire.SkippedOf(v.Skipped), Operator: wire.OperatorOf(v.Operator), Freshness: freshnessOf(v.CheckedAt, v.FreshUntil),
 	}
 	if q.Identifier != (resolve.Identifier{}) {
 		doc.Identifier = q.Identifier.Type + "=" + q.Identifier.Value

@@ -8,6 +8,7 @@ import (
 	"github.com/avow-project/avow/custody"
 	"github.com/avow-project/avow/internal/service/custodian"
 	"github.com/avow-project/avow/internal/service/registry"
+	"github.com/avow-project/avow/internal/wire"
 )
 
 type custodyInput struct {
@@ -111,29 +112,18 @@ type CustodyState struct {
 
 // CustodyEvent is something that happened to a record.
 type CustodyEvent struct {
-	ID        int64           `json:"id" doc:"Grows; there may be gaps."`
-	Code      string          `json:"code"`
-	Severity  string          `json:"severity" enum:"info,warning,alert"`
-	At        string          `json:"at" format:"date-time"`
-	Publisher string          `json:"publisher,omitempty"`
-	URL       string          `json:"url,omitempty" doc:"The file."`
-	Domain    string          `json:"domain,omitempty" doc:"The revoked publisher, for events about revocations."`
-	Before    string          `json:"before,omitempty" doc:"A version or a place."`
-	After     string          `json:"after,omitempty" doc:"A version or a place."`
-	Message   string          `json:"message"`
-	Changes   []CustodyChange `json:"changes,omitempty"`
-	More      int             `json:"more,omitzero" doc:"How many changes, or publishers, are left out."`
-}
-
-// CustodyChange is a difference between two versions.
-type CustodyChange struct {
-	Code     string `json:"code"`
-	Severity string `json:"severity" enum:"info,warning,alert"`
-	Subject  string `json:"subject,omitempty" doc:"What changed: the URL of an agent, the id of a property, a domain."`
-	Before   string `json:"before,omitempty"`
-	After    string `json:"after,omitempty"`
-	Pointer  string `json:"pointer,omitempty" doc:"JSON Pointer in the new version or, for what is gone, in the old one."`
-	Message  string `json:"message"`
+	ID        int64                `json:"id" doc:"Grows; there may be gaps."`
+	Code      string               `json:"code"`
+	Severity  string               `json:"severity" enum:"info,warning,alert"`
+	At        string               `json:"at" format:"date-time"`
+	Publisher string               `json:"publisher,omitempty"`
+	URL       string               `json:"url,omitempty" doc:"The file."`
+	Domain    string               `json:"domain,omitempty" doc:"The revoked publisher, for events about revocations."`
+	Before    string               `json:"before,omitempty" doc:"A version or a place."`
+	After     string               `json:"after,omitempty" doc:"A version or a place."`
+	Message   string               `json:"message"`
+	Changes   []wire.CustodyChange `json:"changes,omitempty"`
+	More      int                  `json:"more,omitzero" doc:"How many changes, or publishers, are left out."`
 }
 
 // HistoryEntry is one line of a publisher's history; one of its members is there.
@@ -161,9 +151,9 @@ type replayReply struct {
 }
 
 type changesReply struct {
-	Domain  string          `json:"domain"`
-	Worst   string          `json:"worst" enum:"info,warning,alert"`
-	Changes []CustodyChange `json:"changes" doc:"The most severe first."`
+	Domain  string               `json:"domain"`
+	Worst   string               `json:"worst" enum:"info,warning,alert"`
+	Changes []wire.CustodyChange `json:"changes" doc:"The most severe first."`
 }
 
 // CustodyHold is something that waits for a decision. Name and What are what a decision
@@ -278,7 +268,7 @@ func (a *API) changes(ctx context.Context, in *changesInput) (*changesReply, err
 	if err != nil {
 		return nil, err
 	}
-	return &changesReply{Domain: in.Domain, Worst: custody.Worst(list).String(), Changes: custodyChanges(list)}, nil
+	return &changesReply{Domain: in.Domain, Worst: custody.Worst(list).String(), Changes: wire.ChangesOf(list)}, nil
 }
 
 // holds answers GET /api/custody/holds.

@@ -3,6 +3,7 @@ package api
 import (
 	"github.com/avow-project/avow/custody"
 	"github.com/avow-project/avow/internal/service/custodian"
+	"github.com/avow-project/avow/internal/wire"
 )
 
 // maxListed is how many held revocations an answer lists.
@@ -77,21 +78,10 @@ func custodyRefusal(r *custody.Refusal) *CustodyRefusal {
 	}
 }
 
-func custodyChanges(list []custody.Change) []CustodyChange {
-	out := make([]CustodyChange, len(list))
-	for i := range list {
-		c := &list[i]
-		out[i] = CustodyChange{
-			Code: c.Code, Severity: c.Severity.String(), Subject: c.Subject, Before: c.Before, After: c.After, Pointer: c.Pointer, Message: c.Message,
-		}
-	}
-	return out
-}
-
 func custodyEvent(e *custodian.Event) CustodyEvent {
 	return CustodyEvent{
 		ID: e.ID, Code: e.Code, Severity: e.Severity.String(), At: wireTime(e.At), Publisher: e.Publisher, URL: e.URL, Domain: e.Domain,
-		Before: e.Before, After: e.After, Message: e.Message, Changes: custodyChanges(e.Changes), More: e.More,
+		Before: e.Before, After: e.After, Message: e.Message, Changes: wire.ChangesOf(e.Changes), More: e.More,
 	}
 }
 

@@ -97,25 +97,6 @@ func changesOf(list []string) []string {
 	return docs
 }
 
-// skippedEntry is an entry of a file that was left out.
-type skippedEntry struct {
-	Publisher string `json:"publisher" doc:"Whose file it is."`
-	URL       string `json:"url" doc:"Where the file is."`
-	Pointer   string `json:"pointer" doc:"The JSON Pointer of the entry."`
-	Code      string `json:"code" doc:"The rule that it breaks."`
-	Reason    string `json:"reason" doc:"What is wrong with it, for people."`
-}
-
-func skippedOf(list []resolve.Skipped) []skippedEntry {
-	docs := []skippedEntry{}
-	for i := range list {
-		for _, s := range list[i].Entries {
-			docs = append(docs, skippedEntry{list[i].Publisher, redact.URL(list[i].URL), s.Pointer, s.Code, redact.Credentials(s.Reason)})
-		}
-	}
-	return docs
-}
-
 // Freshness says how long an answer may be used.
 type Freshness struct {
 	CheckedAt  string `json:"checked_at" format:"date-time" doc:"The instant the answer is for."`

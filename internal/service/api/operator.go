@@ -1,44 +1,8 @@
 package api
 
 import (
-	"github.com/avow-project/avow/internal/operator"
-	"github.com/avow-project/avow/internal/redact"
 	"github.com/avow-project/avow/internal/service/registry"
 )
-
-// operatorReply is what the operator's brand.json says beside the file. Its members are
-// those of the command line's JSON.
-type operatorReply struct {
-	Agreement  string         `json:"agreement" enum:"agree,inline,mismatch,incomplete_publisher,incomplete_operator,not_comparable,ambiguous,unknown" doc:"Whether relationship in the operator's brand.json and delegation_type in the file agree; of several properties, the gravest. It never changes a verdict."`
-	Code       string         `json:"code" doc:"The same as a code."`
-	Action     string         `json:"action" enum:"proceed,hold" doc:"What a buyer should do: proceed, or hold until a person has looked at it."`
-	Message    string         `json:"message" doc:"The same for people."`
-	Brand      operatorBrand  `json:"brand"`
-	Properties []operatorPath `json:"properties" doc:"One for each property that an entry covers."`
-}
-
-// operatorBrand is what became of the brand.json.
-type operatorBrand struct {
-	State   string   `json:"state" enum:"found,absent,agent_missing,agent_ambiguous,other_domain,unusable,unreachable,not_asked" doc:"What became of the brand.json. One that could not be fetched or read gives unknown, never a mismatch."`
-	Code    string   `json:"code" doc:"The same as a code."`
-	URL     string   `json:"url" doc:"Where it was found in the end, or looked for."`
-	Message string   `json:"message" doc:"What is wrong or missing, for people."`
-	Notes   []string `json:"notes" doc:"What else is worth knowing, such as another spelling of the agent's URL."`
-}
-
-// operatorPath is one property with what both sides say about it.
-type operatorPath struct {
-	PublisherDomain string `json:"publisher_domain"`
-	PropertyID      string `json:"property_id"`
-	Entry           string `json:"entry" doc:"JSON Pointer of the entry in the publisher's file."`
-	DelegationType  string `json:"delegation_type" doc:"What the entry says; empty when it says nothing."`
-	Relationship    string `json:"relationship" doc:"What the brand.json says, owned when it lists the property without one; empty when it does not list it."`
-	Pointer         string `json:"pointer" doc:"JSON Pointer of the property in the brand.json."`
-	Agreement       string `json:"agreement" enum:"agree,inline,mismatch,incomplete_publisher,incomplete_operator,not_comparable,ambiguous,unknown"`
-	Code            string `json:"code"`
-	Action          string `json:"action" enum:"proceed,hold"`
-	Message         string `json:"message" doc:"What both sides say, for people."`
-}
 
 // checkBrand refuses what is neither auto nor a URL that may be asked.
 func (in *authorizeInput) checkBrand() error {
@@ -50,24 +14,4 @@ func (in *authorizeInput) checkBrand() error {
 		return fieldError("brand", "request.value", "brand must be auto or the https URL of a brand.json", "")
 	}
 	return nil
-}
-
-func operatorOf(c *operator.Comparison) *operatorReply {
-	if c == nil {
-		return nil
-	}
-	s := c.Statement
-	doc := &operatorReply{
-		Agreement: c.Agreement.String(), Code: operator.Code(c.Agreement), Action: c.Action(), Message: c.Advice(),
-		Brand:      operatorBrand{State: s.State.String(), Code: s.State.Code(), URL: redact.URL(s.URL), Message: redact.Credentials(s.Detail), Notes: changesOf(s.Notes)},
-		Properties: []operatorPath{},
-	}
-	for i := range c.Paths {
-		p := &c.Paths[i]
-		doc.Properties = append(doc.Properties, operatorPath{
-			p.PublisherDomain, p.PropertyID, p.Entry, p.DelegationType, redact.Credentials(p.Relationship), p.Pointer,
-			p.Agreement.String(), operator.Code(p.Agreement), operator.Action(p.Agreement), redact.Credentials(p.Message),
-		})
-	}
-	return doc
 }

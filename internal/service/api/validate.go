@@ -10,6 +10,7 @@ import (
 
 	"github.com/avow-project/avow/adagents"
 	"github.com/avow-project/avow/internal/service/registry"
+	"github.com/avow-project/avow/internal/wire"
 )
 
 type validateInput struct {
@@ -125,7 +126,7 @@ func validateReplyOf(v *registry.Validation) *validateReply {
 	if v.Agents != nil {
 		cards := cardsOf(v.Agents)
 		for i := range cards {
-			cards[i].Operator = operatorOf(v.Operators[v.Agents[i].URL])
+			cards[i].Operator = wire.OperatorOf(v.Operators[v.Agents[i].URL])
 		}
 		reply.Data.AgentCards = &cards
 	}
