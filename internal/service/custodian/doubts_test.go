@@ -64,10 +64,14 @@ func TestDoubtsAreAboutOneRecord(t *testing.T) {
 // lateClock is a store that does not tell the time for a while.
 type lateClock struct {
 	custodian.Store
-	wait chan struct{}
+	asked, wait chan struct{}
 }
 
 func (s *lateClock) Clock(ctx context.Context, now time.Time) (time.Time, error) {
+	select {
+	case s.asked <- struct{}{}:
+	default:
+	}
 	select {
 	case <-s.wait:
 		return s.Store.Clock(ctx, now)
@@ -86,7 +90,7 @@ func TestNobodyWaitsForTheTime(t *testing.T) {
 	l.store.Store = s
 	l.web.set(pub, tagged(file("v1", 0)))
 	l.want("pub.example", "usable v1")
-	s.wait = make(chan struct{})
+	s.asked, s.wait = make(chan struct{}, 1), make(chan struct{})
 	l.pass(time.Minute)
 	first := make(chan error)
 	ctx, cancel := context.WithCancel(t.Context())
@@ -94,10 +98,8 @@ func TestNobodyWaitsForTheTime(t *testing.T) {
 		_, err := l.k.Document(ctx, "pub.example")
 		first <- err
 	}()
-	time.Sleep(50 * time.Millisecond) // the first one asks for the time
-	limited, stop := context.WithTimeout(t.Context(), 2*time.Second)
-	defer stop()
-	d, err := l.k.Document(limited, "pub.example")
+	<-s.asked
+	d, err := l.k.Document(t.Context(), "pub.example")
 	if err != nil || told(d) != "usable v1" {
 		t.Errorf("%v, %v", d, err)
 	}
