@@ -6,13 +6,23 @@ import (
 	"github.com/avow-project/avow/resolve"
 )
 
+// MaxPaths is how many paths a comparison lists.
+const MaxPaths = 100
+
 // A Comparison is what both sides say about the paths of one agent.
 type Comparison struct {
 	Statement *Statement
-	// Agreement is the gravest of those of the paths.
+	// Agreement is the gravest of those of the paths, and Gravest is how many of all paths
+	// have it.
 	Agreement resolve.Agreement
-	// Paths has one line for each entry and each property that it covers.
-	Paths []Path
+	Gravest   int
+	// Paths has one line for each entry and each property that it covers. When there are
+	// more than MaxPaths it has the gravest, and Omitted is how many were left out.
+	Paths   []Path
+	Omitted int
+
+	// least is the least gravity among the listed ones, as far as that was looked up.
+	least int
 }
 
 // A Path is one property that an entry lets the agent sell.
@@ -35,17 +45,51 @@ func Compare(s *Statement, grants []resolve.Grant) *Comparison {
 	for i := range grants {
 		g := &grants[i]
 		for k := range g.Properties {
-			c.Paths = append(c.Paths, s.path(g, &g.Properties[k]))
+			p := s.path(g, &g.Properties[k])
+			c.count(p.Agreement)
+			c.list(p)
 		}
 	}
 	if len(c.Paths) == 0 {
 		c.Agreement = resolve.AgreementUnknown
-		return c
 	}
 	for i := range c.Paths {
-		c.Agreement = graver(c.Agreement, c.Paths[i].Agreement)
+		c.Paths[i].Message = s.message(&c.Paths[i])
 	}
 	return c
+}
+
+// Total is how many paths were compared.
+func (c *Comparison) Total() int { return len(c.Paths) + c.Omitted }
+
+// count notes the agreement of another path.
+func (c *Comparison) count(a resolve.Agreement) {
+	switch {
+	case a == c.Agreement:
+		c.Gravest++
+	case gravity(a) > gravity(c.Agreement):
+		c.Agreement, c.Gravest = a, 1
+	}
+}
+
+// list adds a path. When there is no room it takes the place of the last one of those that
+// are less grave, or is left out.
+func (c *Comparison) list(p Path) {
+	if len(c.Paths) < MaxPaths {
+		c.Paths = append(c.Paths, p)
+		return
+	}
+	c.Omitted++
+	if gravity(p.Agreement) <= c.least {
+		return
+	}
+	c.least = gravity(slices.MinFunc(c.Paths, func(a, b Path) int { return gravity(a.Agreement) - gravity(b.Agreement) }).Agreement)
+	for i := len(c.Paths) - 1; i >= 0 && gravity(p.Agreement) > c.least; i-- {
+		if gravity(c.Paths[i].Agreement) == c.least {
+			c.Paths = append(slices.Delete(c.Paths, i, i+1), p)
+			return
+		}
+	}
 }
 
 // Nothing is the comparison where there is nothing to compare; why says why.
@@ -56,12 +100,12 @@ func Covered(grants []resolve.Grant) bool {
 	return slices.ContainsFunc(grants, func(g resolve.Grant) bool { return len(g.Properties) > 0 })
 }
 
+// path compares one property that an entry covers.
 func (s *Statement) path(g *resolve.Grant, covered *resolve.Covered) Path {
 	p := Path{
 		Entry: g.Entry, PublisherDomain: covered.PublisherDomain, PropertyID: covered.PropertyID, DelegationType: g.DelegationType,
 	}
 	p.Agreement = s.agreement(&p, covered)
-	p.Message = s.message(&p)
 	return p
 }
 
@@ -87,17 +131,10 @@ func (s *Statement) agreement(p *Path, covered *resolve.Covered) resolve.Agreeme
 	return resolve.CompareRelationship(p.DelegationType, p.Relationship)
 }
 
-// gravity orders agreements by how much a buyer should mind.
-var gravity = [...]resolve.Agreement{
+// gravest has the agreements by how much a buyer should mind.
+var gravest = [...]resolve.Agreement{
 	resolve.Agree, resolve.Inline, resolve.AgreementUnknown, resolve.IncompletePublisher, resolve.IncompleteOperator,
 	resolve.NotComparable, resolve.Ambiguous, resolve.Mismatch,
 }
 
-func graver(a, b resolve.Agreement) resolve.Agreement {
-	for i := len(gravity) - 1; i > 0; i-- {
-		if gravity[i] == a || gravity[i] == b {
-			return gravity[i]
-		}
-	}
-	return resolve.Agree
-}
+func gravity(a resolve.Agreement) int { return slices.Index(gravest[:], a) }

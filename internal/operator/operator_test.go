@@ -74,6 +74,35 @@ func TestNothing(t *testing.T) {
 	}
 }
 
+// TestManyPaths: a file with more paths than are listed does not hide the grave ones.
+func TestManyPaths(t *testing.T) {
+	t.Parallel()
+	s := statementOf(t, `"direct"`)
+	list := grants("direct")
+	one := list[0].Properties[0]
+	for range 5*MaxPaths - 1 {
+		list[0].Properties = append(list[0].Properties, one)
+	}
+	c := Compare(s, list)
+	if len(c.Paths) != MaxPaths || c.Omitted != 4*MaxPaths || c.Gravest != 5*MaxPaths || c.Agreement != resolve.Agree {
+		t.Errorf("%d listed, %d omitted, %d gravest: %v", len(c.Paths), c.Omitted, c.Gravest, c.Agreement)
+	}
+	list = append(list, grants("delegated")...)
+	list = append(list, grants("delegated")...)
+	list = append(list, grants("")...)
+	list = append(list, grants("direct")...)
+	c = Compare(s, list)
+	if len(c.Paths) != MaxPaths || c.Total() != 5*MaxPaths+4 || c.Gravest != 2 || c.Agreement != resolve.Mismatch {
+		t.Errorf("%d listed, %d omitted, %d gravest: %v", len(c.Paths), c.Omitted, c.Gravest, c.Agreement)
+	}
+	for i, want := range []resolve.Agreement{resolve.Agree, resolve.Mismatch, resolve.Mismatch, resolve.IncompletePublisher} {
+		p := c.Paths[MaxPaths-4+i]
+		if p.Agreement != want || p.Message == "" {
+			t.Errorf("%d: %+v", i, p)
+		}
+	}
+}
+
 func TestParseRefuses(t *testing.T) {
 	t.Parallel()
 	for body, want := range map[string]string{

@@ -12,7 +12,8 @@ type OperatorReply struct {
 	Action     string         `json:"action" enum:"proceed,hold" doc:"What a buyer should do: proceed, or hold until a person has looked at it."`
 	Message    string         `json:"message" doc:"The same for people."`
 	Brand      OperatorBrand  `json:"brand"`
-	Properties []OperatorPath `json:"properties" doc:"One for each property that an entry covers."`
+	Properties []OperatorPath `json:"properties" doc:"One for each property that an entry covers; when there are more than 100, the gravest."`
+	Omitted    int            `json:"omitted,omitzero" doc:"How many properties were left out; absent when none was."`
 }
 
 // OperatorBrand is what became of the brand.json.
@@ -47,7 +48,7 @@ func OperatorOf(c *operator.Comparison) *OperatorReply {
 	doc := &OperatorReply{
 		Agreement: c.Agreement.String(), Code: operator.Code(c.Agreement), Action: c.Action(), Message: c.Advice(),
 		Brand:      OperatorBrand{State: s.State.String(), Code: s.State.Code(), URL: redact.URL(s.URL), Message: redact.Credentials(s.Detail), Notes: []string{}},
-		Properties: []OperatorPath{},
+		Properties: []OperatorPath{}, Omitted: c.Omitted,
 	}
 	for _, note := range s.Notes {
 		doc.Brand.Notes = append(doc.Brand.Notes, redact.Credentials(note))

@@ -92,7 +92,7 @@ func writeOperator(t *console.Lines, c *operator.Comparison) {
 		p := &c.Paths[i]
 		t.Line("", console.Safe(report.PathName(p)+": "+redact.Credentials(p.Message))+" "+t.Paint.Dim("["+operator.Code(p.Agreement)+"]"))
 	}
-	t.More(len(c.Paths))
+	t.More(c.Total())
 	s := c.Statement
 	if s.URL != "" {
 		t.Line("brand:", console.Safe(redact.URL(s.URL))+", "+strings.ReplaceAll(s.State.String(), "_", " "))

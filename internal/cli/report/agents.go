@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/avow-project/avow/discover"
@@ -91,20 +92,10 @@ func operatorLines(paint console.Style, c *operator.Comparison) []string {
 	if len(c.Paths) == 0 {
 		return []string{label + OperatorWords(paint, c)}
 	}
-	var first *operator.Path
-	n := 0
-	for i := range c.Paths {
-		if c.Paths[i].Agreement != c.Agreement {
-			continue
-		}
-		n++
-		if first == nil {
-			first = &c.Paths[i]
-		}
-	}
+	first := &c.Paths[slices.IndexFunc(c.Paths, func(p operator.Path) bool { return p.Agreement == c.Agreement })]
 	text := label + OperatorWords(paint, c)
-	if len(c.Paths) > 1 {
-		text += fmt.Sprintf(", %s of %s", words.Thousands(n), words.Plural(len(c.Paths), "property", "properties"))
+	if c.Total() > 1 {
+		text += fmt.Sprintf(", %s of %s", words.Thousands(c.Gravest), words.Plural(c.Total(), "property", "properties"))
 	}
 	lines := []string{
 		text,

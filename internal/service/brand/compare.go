@@ -2,6 +2,7 @@ package brand
 
 import (
 	"context"
+	"fmt"
 	"sync"
 	"time"
 
@@ -33,7 +34,15 @@ func (r *Reader) Compare(ctx context.Context, doc *resolve.Document, agents []st
 	return list
 }
 
-func (r *Reader) compare(ctx context.Context, doc *resolve.Document, agent string, at time.Time) *operator.Comparison {
+// compare compares what is said about one agent. A fault in the program is told as the
+// reason why nothing was compared: it would end the process from a goroutine of its own.
+func (r *Reader) compare(ctx context.Context, doc *resolve.Document, agent string, at time.Time) (both *operator.Comparison) {
+	defer func() {
+		fault := recover()
+		if fault != nil {
+			both = operator.Nothing(fmt.Sprintf("comparing %s: panic: %v", agent, fault))
+		}
+	}()
 	answer, err := resolve.Judge(doc, resolve.Question{Publisher: doc.Publisher, Agent: agent, At: at})
 	if err != nil {
 		return operator.Nothing(err.Error())

@@ -6,8 +6,10 @@ import (
 	"testing"
 	"time"
 
+	"github.com/avow-project/avow/adagents"
 	"github.com/avow-project/avow/fetch"
 	"github.com/avow-project/avow/internal/operator"
+	"github.com/avow-project/avow/resolve"
 )
 
 // TestOperator looks for the brand.json of an agent's operator, in its places and order.
@@ -75,5 +77,33 @@ func TestOperatorBudget(t *testing.T) {
 	s := web(t, acme, served(`{}`)).Operator(ctx, "https://a.acme.example/mcp", "", time.Unix(0, 0))
 	if s.State != operator.NotAsked {
 		t.Errorf("%v: %s", s.State, s.Detail)
+	}
+}
+
+// A faultyGetter panics at every request.
+type faultyGetter struct{}
+
+func (faultyGetter) Get(context.Context, fetch.Request) *fetch.Result { panic("no such page") }
+
+// TestCompareSurvivesFaults: a fault while operators are asked ends neither the process nor
+// the answers about the others.
+func TestCompareSurvivesFaults(t *testing.T) {
+	t.Parallel()
+	file, err := adagents.Parse([]byte(`{
+		"properties": [{"property_id": "site", "property_type": "website", "name": "Site", "identifiers": [{"type": "domain", "value": "pub.example"}]}],
+		"authorized_agents": [
+			{"url": "https://a.example/mcp", "authorized_for": "the site", "authorization_type": "property_ids", "property_ids": ["site"]},
+			{"url": "https://b.example/mcp", "authorized_for": "the site", "authorization_type": "property_ids", "property_ids": ["site"]}
+		]}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	doc := &resolve.Document{Publisher: "pub.example", File: file, State: resolve.Usable}
+	agents := []string{"https://a.example/mcp", "https://b.example/mcp", "https://c.example/mcp"}
+	list := NewReader(faultyGetter{}).Compare(t.Context(), doc, agents, time.Unix(1_800_000_000, 0))
+	for i, want := range []string{"panic: no such page", "panic: no such page", "lets the agent sell no property"} {
+		if list[i] == nil || list[i].Agreement != resolve.AgreementUnknown || !strings.Contains(list[i].Statement.Detail, want) {
+			t.Errorf("%s: %+v", agents[i], list[i])
+		}
 	}
 }
