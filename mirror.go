@@ -231,7 +231,7 @@ func (s *mirrorSource) obtain(ctx context.Context, publisher, url string, local 
 		return m
 	}
 	m.hash = m.doc.SHA256
-	next, ok := discover.Successor(m.doc.File)
+	next, ok := m.doc.File.Successor()
 	if !ok || discover.SameResource(next, m.doc.URL) || s.config.Discover.IgnoreSuperseded {
 		return m
 	}
@@ -254,7 +254,7 @@ func (s *mirrorSource) succeed(ctx context.Context, publisher string, m *keptMir
 		m.doc = noted(first, "it cannot be used: "+doc.Detail)
 		return
 	}
-	again, ok := discover.Successor(doc.File)
+	again, ok := doc.File.Successor()
 	if ok && discover.SameResource(again, first.URL) {
 		m.doc = noted(first, "the two name each other, so the first one is used")
 		return

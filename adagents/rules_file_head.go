@@ -212,7 +212,7 @@ var supersededRules = []rule[*File]{
 				c.say(v, "superseded_by must be a string, not %s", v.Kind())
 				return
 			}
-			c.say(v, "superseded_by %s", urlFault(x.SupersededBy, true))
+			c.say(v, "superseded_by %s", successorFault(x.SupersededBy))
 		},
 	},
 	{
@@ -253,7 +253,7 @@ var supersededRules = []rule[*File]{
 }
 
 func validSuperseded(x *File) bool {
-	return x.member(atFileSupersededBy).Is(String) && urlFault(x.SupersededBy, true) == ""
+	return x.member(atFileSupersededBy).Is(String) && successorFault(x.SupersededBy) == ""
 }
 
 func supersededSelf(c *run, x *File) bool {

@@ -15,27 +15,13 @@ import (
 func FactsOf(f *adagents.File) Facts {
 	var hosts hostname.Memo
 	facts := Facts{LastUpdated: dateOf(f.LastUpdated), CatalogETag: short(Clean(f.CatalogETag)), Revoked: revokedOf(f, &hosts)}
-	facts.SupersededBy = supersededBy(f.SupersededBy)
+	facts.SupersededBy, _ = f.Successor()
 	for i := range f.Agents {
 		facts.Agents = append(facts.Agents, short(agentURL(&f.Agents[i], &hosts)))
 	}
 	slices.Sort(facts.Agents)
 	facts.Agents = slices.Compact(facts.Agents)
 	return facts
-}
-
-// maxSuccessor is how long the URL of a successor may be: it is in every record of the
-// file.
-const maxSuccessor = 8_000
-
-// supersededBy returns the canonical form of the URL of a successor; "" for none that can
-// be followed.
-func supersededBy(written string) string {
-	url, info, err := hostname.CanonicalURL(written)
-	if written == "" || err != nil || info.Scheme != "https" || info.HasUserinfo || len(url) > maxSuccessor {
-		return ""
-	}
-	return url
 }
 
 // dateOf returns a date in UTC, and the zero time for one that cannot be read. One that

@@ -294,6 +294,7 @@ func TestSuperseded(t *testing.T) {
 		{"back", platform, map[string]string{platform: mirror(pubURL)}, true, direct + " | superseding found ! discovery.superseded ! discovery.superseded_loop", pubURL},
 		{"onwards", platform, map[string]string{platform: mirror(networkURL)}, true, pointed + " | superseding found ! discovery.superseded ! discovery.superseded_again", platform},
 		{"not https", "http://platform.example/", nil, true, direct, pubURL},
+		{"too long", platform + "?" + strings.Repeat("a", 8_000), nil, true, direct, pubURL},
 		{"at another path", "https://platform.example/x.json", map[string]string{"https://platform.example/x.json": own}, true, pointed + " | superseding found ! discovery.superseded", "https://platform.example/x.json"},
 	}
 	for _, tt := range tests {

@@ -14,7 +14,7 @@ func (w *walk) supersede(ctx context.Context) {
 	if w.d.Answer != Usable {
 		return
 	}
-	target, ok := Successor(w.d.Report.File)
+	target, ok := w.d.Report.File.Successor()
 	if !ok {
 		return
 	}
@@ -37,16 +37,6 @@ func (w *walk) supersede(ctx context.Context) {
 	last.Next = "the file that replaces it is asked for, once"
 	w.d.Replaced = true
 	w.replace(ctx, target)
-}
-
-// Successor returns the URL of the file that a file names in its place, in canonical
-// form. One that is no https URL is reported by the check and leads nowhere.
-func Successor(f *adagents.File) (string, bool) {
-	if f == nil || f.SupersededBy == "" {
-		return "", false
-	}
-	url, info, err := hostname.CanonicalURL(f.SupersededBy)
-	return url, err == nil && info.Scheme == "https" && !info.HasUserinfo
 }
 
 // SameResource reports whether two URLs are about the same resource: a file that names
@@ -75,7 +65,7 @@ func (w *walk) replace(ctx context.Context, url string) {
 		w.keepFile(h, cause{message: why})
 		return
 	}
-	next, again := Successor(doc.report.File)
+	next, again := doc.report.File.Successor()
 	if again && w.leadsBack(next) {
 		h.Meaning = says(h, "serves a file that names the first one as its replacement")
 		h.Next = "the two name each other, so the first one stays the answer"

@@ -15,7 +15,7 @@ func (r *reading) named() bool {
 	if r.file == nil || r.file.report == nil {
 		return false
 	}
-	_, ok := discover.Successor(r.file.report.File)
+	_, ok := r.file.report.File.Successor()
 	return ok
 }
 
