@@ -7,8 +7,6 @@ import (
 	"strings"
 	"time"
 
-	"golang.org/x/sync/errgroup"
-
 	"github.com/avow-project/avow/custody"
 	"github.com/avow-project/avow/discover"
 	"github.com/avow-project/avow/fetch"
@@ -95,6 +93,8 @@ type watcher struct {
 	// running is how many tasks are under way, and ended tells how they end.
 	running int
 	ended   chan ending
+	// before is set while everybody is asked for what was obtained before that time.
+	before time.Time
 	// load is when the store is asked again, and more is set when it had more than was
 	// asked for.
 	load time.Time
@@ -116,39 +116,44 @@ func (w *watcher) everybody(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	g, ctx := errgroup.WithContext(ctx)
-	g.SetLimit(w.o.Parallel)
-	ask := func(p *custody.Publisher) error {
-		g.Go(func() error {
-			return w.mind(ctx, Task{Publisher: p.Domain}, w.k.lookBefore(ctx, p, at.Early))
-		})
+	w.before = at.Early
+	defer func() { w.before = time.Time{} }()
+	now := time.Now()
+	add := func(p *custody.Publisher) error {
+		w.schedule.add(Task{Publisher: p.Domain, Due: p.Due()}, p.Location != (custody.Location{}), now)
 		return ctx.Err()
 	}
 	if len(w.domains) == 0 {
-		err = w.k.config.Store.Publishers(ctx, "", func(p *custody.Publisher) error {
-			copied := *p
-			return ask(&copied)
-		})
+		err = w.k.config.Store.Publishers(ctx, "", add)
 		if err != nil {
-			err = unavailable(ctx, err)
+			return unavailable(ctx, err)
 		}
 	}
 	for _, domain := range w.domains {
-		var p *custody.Publisher
-		p, err = w.k.publisher(ctx, domain)
-		if err == nil {
-			err = ask(p)
-		}
+		p, err := w.k.publisher(ctx, domain)
 		if err != nil {
-			break
+			return err
+		}
+		_ = add(p) // the context ends what follows
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	defer w.stop(cancel)
+	for !w.schedule.empty() {
+		w.begin(ctx)
+		err := w.wait(ctx)
+		if err != nil {
+			return err
 		}
 	}
-	// What a request failed with comes first: it ends the context of the others.
-	asked := g.Wait()
-	if asked != nil {
-		return asked
+	return nil
+}
+
+// stop gives up the tasks that are under way.
+func (w *watcher) stop(cancel context.CancelFunc) {
+	cancel()
+	for w.running > 0 {
+		_ = w.end(<-w.ended)
 	}
-	return err
 }
 
 // work does what is due, until the store fails or the context ends. With Once it ends when
@@ -156,12 +161,7 @@ func (w *watcher) everybody(ctx context.Context) error {
 func (w *watcher) work(ctx context.Context) error {
 	w.pause = max(w.pause, watchRetry)
 	ctx, cancel := context.WithCancel(ctx)
-	defer func() {
-		cancel()
-		for w.running > 0 {
-			_ = w.end(<-w.ended) // given up
-		}
-	}()
+	defer w.stop(cancel)
 	for {
 		err := w.fill(ctx)
 		if err != nil {
@@ -279,7 +279,7 @@ func (w *watcher) end(e ending) error {
 // wait waits until there may be something to do.
 func (w *watcher) wait(ctx context.Context) error {
 	until := time.Now().Add(watchIdle)
-	if !w.o.Once && w.load.Before(until) {
+	if !w.o.Once && !w.load.IsZero() && w.load.Before(until) {
 		until = w.load
 	}
 	at, ok := w.schedule.wake()
@@ -346,6 +346,12 @@ func (w *watcher) mind(ctx context.Context, t Task, err error) error {
 // file are one.
 func (w *watcher) do(ctx context.Context, t Task) error {
 	switch {
+	case !w.before.IsZero():
+		p, err := w.k.publisher(ctx, t.Publisher)
+		if err != nil {
+			return err
+		}
+		return w.k.lookBefore(ctx, p, w.before)
 	case t.Publisher == "":
 		return w.k.askURL(ctx, t.URL)
 	case t.URL == "":
