@@ -161,13 +161,13 @@ proof-abuse: ## try what strangers could do to a service, and a year of changes
 	go test -count=1 -v -timeout 0 -run 'TestStrangersCannotFillTheDisk$$' ./internal/service/registry -args -attack-hosts=400 -attack-size=400000
 	go test -count=1 -v -timeout 0 -run 'TestYear$$' ./internal/service/store -args -year-publishers=20 -year-days=365 -year-history=30
 	go test -count=1 -v -timeout 0 -run 'TestFullDisk$$|TestStoreIsTakenAway$$' ./internal/test/servicetest
-	go test -count=1 -v -timeout 0 -run 'TestMemoryHolds$$|TestBurst$$' ./internal/test/servicetest -args -hostile=64 -readers=1000 -burst=10000
+	go test -count=1 -v -timeout 0 -run 'TestMemoryHolds$$|TestBurst$$' ./internal/test/servicetest -args -limit=512 -document=19900000 -hostile=64 -readers=1000 -burst=10000 -creates=80
 
 LOADTIME ?= 60m
 
 .PHONY: proof-load
 proof-load: ## watch the memory of a service under mixed load for LOADTIME
-	go test -count=1 -v -timeout 0 -run 'TestMixedLoad$$' ./internal/test/servicetest -args -load=$(LOADTIME)
+	go test -count=1 -v -timeout 0 -run 'TestMixedLoad$$' ./internal/test/servicetest -args -limit=512 -document=19900000 -load=$(LOADTIME)
 
 .PHONY: bench
 bench: ## measure against the figures recorded in the documentation

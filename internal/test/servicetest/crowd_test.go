@@ -34,10 +34,8 @@ type crowd struct {
 	agents, text       []byte
 }
 
-// documentBytes is the size of a hostile document, just within what is read.
-const documentBytes = 19_900_000
-
-func newCrowd(t *testing.T) *crowd {
+// newCrowd returns a crowd whose large files have so many bytes.
+func newCrowd(t *testing.T, documentBytes int) *crowd {
 	t.Helper()
 	issuer, err := testca.New("crowd", nil)
 	if err != nil {

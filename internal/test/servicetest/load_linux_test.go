@@ -10,12 +10,8 @@ import (
 
 // TestMixedLoad runs everything at once for a long time and watches the memory.
 func TestMixedLoad(t *testing.T) {
-	length := *loadTime
-	if length == 0 {
-		length = 2 * time.Second
-	}
 	g := serveGuarded(t)
-	ctx, cancel := context.WithTimeout(t.Context(), length)
+	ctx, cancel := context.WithTimeout(t.Context(), *loadTime)
 	defer cancel()
 	var group sync.WaitGroup
 	kinds := []struct {
@@ -75,7 +71,7 @@ func TestMixedLoad(t *testing.T) {
 		t.Errorf("cached answers: %v", kinds[0].all.by)
 	}
 	g.checkPeak()
-	if *loadTime > 0 {
+	if *memoryLimit > 0 {
 		time.Sleep(restTime)
 		t.Logf("at rest for %s: %d MiB", restTime, g.memory("VmRSS")>>20)
 	}
