@@ -68,7 +68,7 @@ func ExchangeOf(x *fetch.Exchange) Exchange {
 	return doc
 }
 
-// Agent is what was found out about an agent's endpoint.
+// Agent is what is known about an agent's endpoint.
 type Agent struct {
 	URL string `json:"url"`
 	// Reach says whether it could be reached, Card and MCP what became of the

@@ -71,33 +71,33 @@ func (l *library) load(ctx context.Context, publishers []string) ([]*resolve.Doc
 	return docs, group.Wait()
 }
 
-// A tellingSource says on standard error what is left out of the documents that it hands
+// A noticingSource says on standard error what is left out of the documents that it hands
 // on, once for each file.
-type tellingSource struct {
+type noticingSource struct {
 	resolve.Source
 	w io.Writer
 
-	mu   sync.Mutex
-	told map[string]bool // by URL and hash
+	mu      sync.Mutex
+	noticed map[string]bool // by URL and hash
 }
 
 // Document returns the document of a publisher.
-func (s *tellingSource) Document(ctx context.Context, publisher string) (*resolve.Document, error) {
+func (s *noticingSource) Document(ctx context.Context, publisher string) (*resolve.Document, error) {
 	doc, err := s.Source.Document(ctx, publisher)
 	if err == nil && len(doc.Skipped) > 0 {
-		s.tell(doc)
+		s.notice(doc)
 	}
 	return doc, err
 }
 
-func (s *tellingSource) tell(doc *resolve.Document) {
+func (s *noticingSource) notice(doc *resolve.Document) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	key := doc.URL + " " + doc.SHA256
-	if s.told[key] {
+	if s.noticed[key] {
 		return
 	}
-	s.told[key] = true
+	s.noticed[key] = true
 	url := console.Safe(redact.URL(doc.URL))
 	for _, e := range console.Capped(doc.Skipped) {
 		fmt.Fprintf(s.w, "avow: skipped %s of %s: %s [%s]\n", console.Safe(e.Pointer), url, console.Safe(redact.Credentials(e.Reason)), e.Code)

@@ -39,13 +39,13 @@ func (g *verdictLine) place() string {
 	return "/authorized_agents/" + strconv.Itoa(int(g.entry))
 }
 
-// batchTally counts verdicts.
-type batchTally struct {
+// verdictCounts counts verdicts.
+type verdictCounts struct {
 	verdicts [resolve.Authorized + 1]int
 	faults   int
 }
 
-func (t *batchTally) count(g *verdictLine) {
+func (t *verdictCounts) count(g *verdictLine) {
 	if g.err != nil {
 		t.faults++
 		return
@@ -53,7 +53,7 @@ func (t *batchTally) count(g *verdictLine) {
 	t.verdicts[g.verdict]++
 }
 
-func (t *batchTally) add(other *batchTally) {
+func (t *verdictCounts) add(other *verdictCounts) {
 	t.faults += other.faults
 	for v, n := range other.verdicts {
 		t.verdicts[v] += n
@@ -61,7 +61,7 @@ func (t *batchTally) add(other *batchTally) {
 }
 
 // code is the exit code: the highest of all questions.
-func (t *batchTally) code() int {
+func (t *verdictCounts) code() int {
 	code := console.ExitYes
 	if t.faults > 0 {
 		code = console.ExitUnknown
@@ -75,7 +75,7 @@ func (t *batchTally) code() int {
 }
 
 // String sums a batch up in a line.
-func (t *batchTally) String() string {
+func (t *verdictCounts) String() string {
 	total := t.faults
 	var parts []string
 	for v := len(t.verdicts) - 1; v >= 0; v-- {

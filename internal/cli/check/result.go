@@ -84,7 +84,7 @@ func (r *Result) Add(doc *Document) {
 	}
 }
 
-// addAgents fills in what was found out about the agents; nil when nobody asked.
+// addAgents fills in what is known about the agents; nil when nobody asked.
 func (r *Result) addAgents(checks []discover.AgentCheck) {
 	if checks == nil {
 		return

@@ -17,7 +17,7 @@ const (
 	ExitYes     = 0 // yes, valid, clean
 	ExitNo      = 1 // no, not valid, findings of severity error
 	ExitUsage   = 2 // avow was called wrongly
-	ExitUnknown = 3 // could not find out: unreadable, absent, internal
+	ExitUnknown = 3 // could not determine: unreadable, absent, internal
 )
 
 // ExitStatus ends a command with a code and without a message, because the
@@ -45,7 +45,7 @@ func UsageError(hint, format string, args ...any) error {
 	return &Error{Code: ExitUsage, Message: fmt.Sprintf(format, args...), Hint: hint}
 }
 
-// Failure is for an answer that could not be found out.
+// Failure is for an answer that could not be determined.
 func Failure(hint, format string, args ...any) error {
 	return &Error{Code: ExitUnknown, Message: fmt.Sprintf(format, args...), Hint: hint}
 }

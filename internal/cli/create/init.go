@@ -93,7 +93,7 @@ func (i *initializer) fromFlags(opt adagents.BuildOptions) error {
 		return err
 	}
 	sayBuilt(i.app, built)
-	i.farewell(d)
+	i.closingWords(d)
 	return nil
 }
 
@@ -135,7 +135,7 @@ func (i *initializer) fromAnswers(opt adagents.BuildOptions) error {
 	if err != nil {
 		return err
 	}
-	i.farewell(d)
+	i.closingWords(d)
 	return nil
 }
 
@@ -154,7 +154,7 @@ func (i *initializer) consent(w *wizard) (bool, error) {
 }
 
 // farewell says what to do with the file.
-func (i *initializer) farewell(d *declaration) {
+func (i *initializer) closingWords(d *declaration) {
 	if i.output.path == console.StdinName {
 		return
 	}

@@ -94,7 +94,7 @@ func refused(a *console.App, name string, request []byte, b *adagents.Built) err
 const movable = 200
 
 // moveToRequest turns places in the draft into places in the request: that is
-// the file the user can mend. Pointers are the same in both.
+// the file the user can fix. Pointers are the same in both.
 func moveToRequest(doc *check.Document, request []byte) {
 	tree, err := jsontree.Parse(request, jsontree.Options{})
 	if err != nil || len(doc.Report.Findings) > movable {

@@ -21,7 +21,7 @@ type Side struct {
 	report  *adagents.Report
 }
 
-// comparison is what diff found out.
+// comparison is the result of diff.
 type comparison struct {
 	old, next *Side
 	// changes are those of the least severity asked for; all has the others too.

@@ -23,23 +23,23 @@ const (
 	shortestHash = 4
 )
 
-// A tenure is the time for which a version counted for a publisher.
-type tenure struct {
+// An effectiveVersion is a version that was in effect for a publisher.
+type effectiveVersion struct {
 	custodian.Version
 	place custodian.Place
-	// from is when it began to count: when it was adopted, or when its place was.
+	// from is when it came into effect: when it was adopted, or when its location was.
 	from time.Time
 }
 
-// tenuresOf returns the versions that counted for a publisher until a time, the latest
-// first. A version counts from the later of its own adoption and that of its place, until
-// the next version or the next place.
-func tenuresOf(ctx context.Context, st custodian.Store, domain string, before time.Time, limit int) ([]tenure, error) {
+// effectiveVersions returns the versions that were in effect for a publisher until a time, the
+// latest first. A version is in effect from the later of its own adoption and that of its
+// location, until the next version or the next location.
+func effectiveVersions(ctx context.Context, st custodian.Store, domain string, before time.Time, limit int) ([]effectiveVersion, error) {
 	places, err := st.Places(ctx, domain, before, mostPlaces)
 	if err != nil {
 		return nil, err
 	}
-	var tenures []tenure
+	var list []effectiveVersion
 	until := before
 	for i := range places {
 		p := &places[i]
@@ -52,13 +52,13 @@ func tenuresOf(ctx context.Context, st custodian.Store, domain string, before ti
 			return nil, err
 		}
 		for _, v := range versions {
-			t := tenure{Version: v, place: *p, from: v.AdoptedAt}
+			t := effectiveVersion{Version: v, place: *p, from: v.AdoptedAt}
 			if !v.AdoptedAt.After(p.AdoptedAt) {
 				t.from = p.AdoptedAt
 			}
-			tenures = append(tenures, t)
-			if len(tenures) == limit {
-				return tenures, nil
+			list = append(list, t)
+			if len(list) == limit {
+				return list, nil
 			}
 			if !v.AdoptedAt.After(p.AdoptedAt) {
 				break
@@ -66,36 +66,36 @@ func tenuresOf(ctx context.Context, st custodian.Store, domain string, before ti
 		}
 		until = p.AdoptedAt
 	}
-	return tenures, nil
+	return list, nil
 }
 
-// findTenure returns the version that is named by the beginning of its hash or by a time.
-func findTenure(ctx context.Context, st custodian.Store, domain, what string) (*tenure, error) {
+// findVersion returns the version that is named by the beginning of its hash or by a time.
+func findVersion(ctx context.Context, st custodian.Store, domain, what string) (*effectiveVersion, error) {
 	at, err := console.ParseInstant(what)
 	hint := "avow history " + domain + " lists the versions"
 	if err == nil {
-		tenures, err := tenuresOf(ctx, st, domain, at, 1)
+		list, err := effectiveVersions(ctx, st, domain, at, 1)
 		if err != nil {
 			return nil, err
 		}
-		if len(tenures) == 0 {
+		if len(list) == 0 {
 			return nil, console.Failure(hint, "no version was kept of the file of %s at %s", domain, what)
 		}
-		return &tenures[0], nil
+		return &list[0], nil
 	}
 	prefix := strings.ToLower(what)
 	if len(prefix) < shortestHash || strings.Trim(prefix, "0123456789abcdef") != "" {
 		return nil, console.UsageError("write the first digits of the SHA-256, 4 at least, or a time as 2026-01-02T00:00:00Z", "%q names no version", what)
 	}
-	tenures, err := tenuresOf(ctx, st, domain, time.Time{}, mostVersions)
+	list, err := effectiveVersions(ctx, st, domain, time.Time{}, mostVersions)
 	if err != nil {
 		return nil, err
 	}
-	found := slices.DeleteFunc(tenures, func(t tenure) bool { return !strings.HasPrefix(t.Hash, prefix) })
+	found := slices.DeleteFunc(list, func(t effectiveVersion) bool { return !strings.HasPrefix(t.Hash, prefix) })
 	switch {
 	case len(found) == 0:
 		return nil, console.Failure(hint, "no version of the file of %s has a SHA-256 that begins with %s", domain, prefix)
-	case slices.ContainsFunc(found, func(t tenure) bool { return t.Hash != found[0].Hash }):
+	case slices.ContainsFunc(found, func(t effectiveVersion) bool { return t.Hash != found[0].Hash }):
 		return nil, console.UsageError("write more digits", "several versions of the file of %s have a SHA-256 that begins with %s", domain, prefix)
 	}
 	return &found[0], nil
@@ -109,7 +109,7 @@ func keptSide(ctx context.Context, a *console.App, f *sources.StoreFlags, writte
 	}
 	var s *Side
 	err = sources.WithCustody(ctx, a, f, func(ctx context.Context, st custodian.Store) error {
-		t, err := findTenure(ctx, st, domain, what)
+		t, err := findVersion(ctx, st, domain, what)
 		if err != nil {
 			return err
 		}
@@ -131,20 +131,20 @@ func compareLast(ctx context.Context, a *console.App, f *diffFlags, written stri
 	}
 	var c *comparison
 	err = sources.WithCustody(ctx, a, f.state, func(ctx context.Context, st custodian.Store) error {
-		tenures, err := tenuresOf(ctx, st, domain, time.Time{}, 2)
+		list, err := effectiveVersions(ctx, st, domain, time.Time{}, 2)
 		switch {
 		case err != nil:
 			return err
-		case len(tenures) == 0:
+		case len(list) == 0:
 			return NeverKept(domain)
-		case len(tenures) == 1:
-			return console.Failure("", "only one version was kept of the file of %s, since %s", domain, wire.Time(tenures[0].from))
+		case len(list) == 1:
+			return console.Failure("", "only one version was kept of the file of %s, since %s", domain, wire.Time(list[0].from))
 		}
-		old, err := sideOf(ctx, st, domain, &tenures[1])
+		old, err := sideOf(ctx, st, domain, &list[1])
 		if err != nil {
 			return err
 		}
-		next, err := sideOf(ctx, st, domain, &tenures[0])
+		next, err := sideOf(ctx, st, domain, &list[0])
 		if err != nil {
 			return err
 		}
@@ -160,7 +160,7 @@ func NeverKept(domain string) error {
 }
 
 // sideOf reads the bytes of a version.
-func sideOf(ctx context.Context, st custodian.Store, domain string, t *tenure) (*Side, error) {
+func sideOf(ctx context.Context, st custodian.Store, domain string, t *effectiveVersion) (*Side, error) {
 	src, err := st.Document(ctx, t.Hash)
 	if errors.Is(err, custodian.ErrNotFound) {
 		return nil, console.Failure("avow state check looks at the whole store", "the bytes of the version %s of %s are missing", t.Hash, domain)

@@ -101,7 +101,7 @@ func runDiscover(ctx context.Context, a *console.App, w *request.Flags, format s
 }
 
 // webTargets turns arguments into targets. Whatever is no URL is taken for a
-// domain; what is wrong with it is found out later.
+// domain; what is wrong with it is determined later.
 func webTargets(args []string) ([]check.Target, error) {
 	var list []check.Target
 	for _, arg := range args {

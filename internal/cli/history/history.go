@@ -95,7 +95,7 @@ func history(a *console.App, cmd *cobra.Command, f *historyFlags, written string
 	})
 }
 
-// printVersion writes the bytes of the version that counts.
+// printVersion writes the bytes of the version in effect.
 func printVersion(ctx context.Context, a *console.App, k *kept, f *historyFlags, domain string, at time.Time) error {
 	if at.IsZero() {
 		at = a.Env.Now()
@@ -119,7 +119,7 @@ func printVersion(ctx context.Context, a *console.App, k *kept, f *historyFlags,
 	return out.Close(err)
 }
 
-// showMoment writes what counted at a time.
+// showMoment writes what was in effect at a time.
 func showMoment(ctx context.Context, a *console.App, k *kept, f *historyFlags, domain string, at time.Time) error {
 	m, err := k.snapshotAt(ctx, domain, at)
 	if err != nil {
@@ -137,7 +137,7 @@ func showMoment(ctx context.Context, a *console.App, k *kept, f *historyFlags, d
 	return out.Close(err)
 }
 
-// showHistory writes what counts now, and the entries of the past.
+// showHistory writes what is in effect now, and the entries of the past.
 func showHistory(ctx context.Context, a *console.App, k *kept, f *historyFlags, domain string) error {
 	state, err := k.keeper.State(ctx, domain)
 	if err != nil {

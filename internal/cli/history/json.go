@@ -6,7 +6,7 @@ import (
 	"github.com/avow-project/avow/internal/wire"
 )
 
-// jsonSnapshot is what counted at a time, in JSON.
+// jsonSnapshot is what was in effect at a time, in JSON.
 type jsonSnapshot struct {
 	Publisher string         `json:"publisher"`
 	At        string         `json:"at"`

@@ -32,7 +32,7 @@ func withKeeper(ctx context.Context, a *console.App, f *sources.StoreFlags, do f
 	})
 }
 
-// A momentary is what counted for a publisher at a time.
+// A snapshot is what was in effect for a publisher at a time.
 type snapshot struct {
 	domain  string
 	at      time.Time
@@ -41,7 +41,7 @@ type snapshot struct {
 	doc     *resolve.Document
 }
 
-// momentOf returns what counted at a time.
+// snapshotAt returns what was in effect at a time.
 func (k *kept) snapshotAt(ctx context.Context, domain string, at time.Time) (*snapshot, error) {
 	m := &snapshot{domain: domain, at: at}
 	places, err := k.Places(ctx, domain, at, 1)

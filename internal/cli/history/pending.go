@@ -22,7 +22,7 @@ type pendingHold struct {
 	unknown string
 }
 
-// waiting compares what waits with what counts.
+// pending compares what is pending with what is in effect.
 func (k *kept) pending(ctx context.Context, h custodian.Hold) (*pendingHold, error) {
 	w := &pendingHold{Hold: h}
 	if h.File != nil {
@@ -43,7 +43,7 @@ func (k *kept) pending(ctx context.Context, h custodian.Hold) (*pendingHold, err
 	return w, k.compare(ctx, w, h.Publisher.Domain, old, next)
 }
 
-// hashAt is the version that counts at a URL; empty for none.
+// hashAt is the version in effect at a URL; empty for none.
 func (k *kept) hashAt(ctx context.Context, url string) (string, error) {
 	f, err := k.File(ctx, url)
 	if errors.Is(err, custodian.ErrNotFound) {

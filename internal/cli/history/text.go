@@ -27,7 +27,7 @@ func newHistoryText(a *console.App, out *console.Output, f *historyFlags) *histo
 	return t
 }
 
-// moment writes what counted at a time.
+// moment writes what was in effect at a time.
 func (t *historyText) moment(m *snapshot) {
 	fmt.Fprintf(t.W, "%s at %s\n\n", console.Safe(m.domain), wire.Time(m.at))
 	switch {
@@ -74,7 +74,7 @@ func confirmedWords(t time.Time) string {
 	return "confirmed " + wire.Time(t)
 }
 
-// present writes what counts now.
+// present writes what is in effect now.
 func (t *historyText) present(s *custodian.State) {
 	p, f := s.Publisher, s.File
 	fmt.Fprintf(t.W, "%s, %s\n\n", console.Safe(p.Domain), servedWords(s))

@@ -88,7 +88,7 @@ var stepNouns = map[discover.Step]string{
 	discover.Manager: "manager", discover.ManagerAuthoritative: "authoritative", discover.Superseding: "successor",
 }
 
-// AnswerSentence says in one sentence what was found out. Its outside text is
+// AnswerSentence says in one sentence what was found. Its outside text is
 // not escaped.
 func AnswerSentence(d *discover.Discovery) string {
 	who := subjectOf(d)
@@ -112,7 +112,7 @@ func AnswerSentence(d *discover.Discovery) string {
 	return "it could not be found out what " + who + " declares, which is not the same as having no file"
 }
 
-// speakerSentence says which file counts.
+// speakerSentence says which file speaks for the publisher.
 func speakerSentence(d *discover.Discovery, who string) string {
 	switch {
 	case d.Domain == "":

@@ -99,7 +99,7 @@ func (h *GitHub) command(name, file, place, message string) error {
 
 // ProjectFolder is the folder that build services take relative names to be
 // relative to: the root of the repository around the current folder or, outside
-// of one, the current folder. It is empty when that cannot be found out.
+// of one, the current folder. It is empty when that cannot be determined.
 func ProjectFolder() string {
 	here, err := filepath.Abs(".")
 	if err != nil {

@@ -7,7 +7,7 @@ import (
 )
 
 // A Handler writes the results of a run in one format. It gets the targets one
-// after the other, in the order of the arguments, and then the tally.
+// after the other, in the order of the arguments, and then the summary.
 type Handler interface {
 	// target writes one result. It must not keep it: the source text of
 	// thousands of files does not fit into memory at once.

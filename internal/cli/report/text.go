@@ -228,7 +228,7 @@ func (h *Text) excerpt(src *redact.Source, f *adagents.Finding) {
 	fmt.Fprintf(h.W, "  %s %s\n", h.Paint.Dim(strings.Repeat(" ", len(number))+" |"), h.Paint.Severity(f.Severity, x.Marks))
 }
 
-// agents writes what was found out about the endpoints of a file.
+// agents writes what is known about the endpoints of a file.
 func (h *Text) agents(r *check.Result) error {
 	if h.Quiet {
 		return nil

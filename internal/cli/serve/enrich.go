@@ -144,7 +144,7 @@ func askBrand(ctx context.Context, r *brand.Reader, p registry.Provider, domain 
 	}
 	answer, err := p.Brand(ctx, domain)
 	if err != nil {
-		return nil, weightier(own, err)
+		return nil, decidingError(own, err)
 	}
 	source := registry.FromProvider
 	if !answer.Good {
@@ -155,7 +155,7 @@ func askBrand(ctx context.Context, r *brand.Reader, p registry.Provider, domain 
 
 // weightier returns the error that decides: that the provider knows nothing proves
 // nothing while the domain could not be asked.
-func weightier(own, provider error) error {
+func decidingError(own, provider error) error {
 	var x, y *registry.Error
 	if errors.As(own, &x) && errors.As(provider, &y) && y.Kind == registry.NotFound && x.Kind != registry.NotFound {
 		return own
@@ -163,7 +163,7 @@ func weightier(own, provider error) error {
 	return provider
 }
 
-// showNoBrand says that there is no data, or why that could not be found out.
+// showNoBrand says that there is no data, or why that could not be determined.
 func showNoBrand(a *console.App, format, target string, err error) error {
 	var known *registry.Error
 	if errors.As(err, &known) {

@@ -13,7 +13,7 @@ import (
 	"github.com/avow-project/avow/internal/service/registry"
 )
 
-// A brandAnswer is what was found out about a brand.
+// A brandAnswer is what is known about a brand.
 type brandAnswer struct {
 	target, domain string
 	source         registry.BrandSource

@@ -20,7 +20,7 @@ import (
 
 // Settings are the flags of a command that can also be set by the environment and by a
 // file. The flag --max-conns is AVOW_MAX_CONNS and the member max_conns. What was typed
-// counts most, then the environment, then the file.
+// goes first, then the environment, then the file.
 type Settings struct {
 	// flags are those of the command, and quiet those that have no flag, because what
 	// is typed can be seen in the list of processes.

@@ -42,7 +42,7 @@ type folderSource struct {
 	now time.Time
 
 	once  sync.Once
-	names map[string]string // by canonical domain: names that are written otherwise
+	names map[string]string // by canonical domain: names in another spelling
 }
 
 // Document reads the file of a publisher.

@@ -13,7 +13,7 @@ import (
 	"github.com/avow-project/avow/resolve"
 )
 
-// mirrorsVariable sets mirrors like the flag --mirror, which counts more.
+// mirrorsVariable sets mirrors like the flag --mirror, which goes first.
 const mirrorsVariable = "AVOW_MIRRORS"
 
 // keepDocuments is how long a run uses a document of the web again: to its end.

@@ -12,7 +12,7 @@ func (s *Kept) Pins() keypin.Source { return keptPins{s} }
 // keptPins takes pins from what is kept over time.
 type keptPins struct{ kept *Kept }
 
-// Pins returns the file that counts.
+// Pins returns the file in effect.
 func (s keptPins) Pins(ctx context.Context, publisher string) (*keypin.Document, error) {
 	if s.kept.refresh && s.kept.first(publisher) {
 		return s.Refresh(ctx, publisher)

@@ -130,16 +130,16 @@ func watch(ctx context.Context, a *console.App, f *watchFlags, domains []string)
 	}
 	ctx, giveUp := context.WithCancelCause(ctx)
 	defer giveUp(nil)
-	told := &eventTeller{app: a, format: f.format.Value, least: diff.LeastSeverity(f.least), hook: hook, failed: giveUp}
+	events := &eventPrinter{app: a, format: f.format.Value, least: diff.LeastSeverity(f.least), hook: hook, failed: giveUp}
 	request.NoteProxies(a)
-	err = runWatch(ctx, a, f, st, told, domains)
-	return errors.Join(told.err(), err, st.Close())
+	err = runWatch(ctx, a, f, st, events, domains)
+	return errors.Join(events.err(), err, st.Close())
 }
 
 // runWatch watches until it is told to stop, or once.
-func runWatch(ctx context.Context, a *console.App, f *watchFlags, st *store.Store, told *eventTeller, domains []string) error {
+func runWatch(ctx context.Context, a *console.App, f *watchFlags, st *store.Store, events *eventPrinter, domains []string) error {
 	log := server.NewLogger(a.Err, "text", slog.LevelWarn)
-	keeper, err := sources.NewKeeper(a, st, f.web, sources.KeeperOptions{Notify: told.tell, Log: log})
+	keeper, err := sources.NewKeeper(a, st, f.web, sources.KeeperOptions{Notify: events.tell, Log: log})
 	if err != nil {
 		return err
 	}
@@ -152,7 +152,7 @@ func runWatch(ctx context.Context, a *console.App, f *watchFlags, st *store.Stor
 		return console.Interrupted(ctx.Err())
 	case err != nil:
 		return sources.StoreError(err)
-	case f.once && told.alerted():
+	case f.once && events.alerted():
 		return console.ExitStatus(console.ExitNo)
 	}
 	return nil
@@ -165,8 +165,8 @@ func watchedWords(domains []string) string {
 	return words.Plural(len(domains), "publisher", "publishers")
 }
 
-// An eventTeller prints events as they happen and hands them on.
-type eventTeller struct {
+// An eventPrinter prints events as they happen and hands them on.
+type eventPrinter struct {
 	app    *console.App
 	format string
 	least  custody.Severity
@@ -180,7 +180,7 @@ type eventTeller struct {
 }
 
 // tell is called with the events of one commit.
-func (t *eventTeller) tell(events []custodian.Event) {
+func (t *eventPrinter) tell(events []custodian.Event) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	for i := range events {
@@ -196,7 +196,7 @@ func (t *eventTeller) tell(events []custodian.Event) {
 }
 
 // note keeps the first error. The caller holds mu.
-func (t *eventTeller) note(err error) {
+func (t *eventPrinter) note(err error) {
 	if err != nil && t.lost == nil {
 		t.lost = console.Failure("", "cannot write the output: %s", console.Reason(err))
 		t.failed(t.lost)
@@ -204,7 +204,7 @@ func (t *eventTeller) note(err error) {
 }
 
 // print writes one event.
-func (t *eventTeller) print(e *custodian.Event) error {
+func (t *eventPrinter) print(e *custodian.Event) error {
 	if t.format == "json" {
 		return console.WriteJSONLine(t.app.Out, watchedEventOf(e))
 	}
@@ -232,13 +232,13 @@ func eventSubject(e *custodian.Event) string {
 	return text
 }
 
-func (t *eventTeller) alerted() bool {
+func (t *eventPrinter) alerted() bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return t.alert
 }
 
-func (t *eventTeller) err() error {
+func (t *eventPrinter) err() error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return t.lost
