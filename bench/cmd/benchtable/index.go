@@ -16,8 +16,6 @@ import (
 const (
 	// indexName is what -only matches for the figures about the index.
 	indexName = "index"
-	// indexFile is the file whose index is timed against its parse.
-	indexFile = "large19mb.json"
 	// listedFile is the file in which everything of one agent is listed.
 	listedFile = "network3mb.json"
 	// millionFiles is the number of small files in the largest index.

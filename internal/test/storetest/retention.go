@@ -259,18 +259,18 @@ func guestsNotDue(t *testing.T, s *Kept) {
 	want(t, len(got[[]custodian.Task](t)(s.Custody().Due(t.Context(), far, 9))), 2)
 }
 
-// hourly has a publisher change every hour for some days.
-func hourly(t *testing.T, s *Kept, domain string, days int) {
+// hourly has known.example change every hour for some days.
+func hourly(t *testing.T, s *Kept, days int) {
 	t.Helper()
 	for i := range 24 * days {
-		seen(t, s, custodian.Known, domain, fmt.Sprint(domain, i), day0.Add(time.Duration(i)*time.Hour), int64(i))
+		seen(t, s, custodian.Known, "known.example", fmt.Sprint("known.example", i), day0.Add(time.Duration(i)*time.Hour), int64(i))
 	}
 }
 
 func historyGoes(t *testing.T, s *Kept) {
 	l := limits
 	l.History = 2 * 24 * time.Hour
-	hourly(t, s, "known.example", 5)
+	hourly(t, s, 5)
 	seen(t, s, custodian.Known, "rare.example", "rare", day0, 0)
 	now := day0.Add(5 * 24 * time.Hour)
 	want(t, got[time.Time](t)(s.Custody().Since(t.Context())), time.Time{})
@@ -306,7 +306,7 @@ func CheckNextAfter(t *testing.T, s custodian.Store, most int) {
 }
 
 func othersStay(t *testing.T, s *Kept) {
-	hourly(t, s, "known.example", 2)
+	hourly(t, s, 2)
 	h := document(t, s, "known.example1")
 	ok(t, s.PutMirror(t.Context(), &registry.Mirror{Platform: "p", Document: h, CreatedAt: day0, UpdatedAt: day0}, ""))
 	f := got[*custody.File](t)(s.Custody().File(t.Context(), own("known.example")))
@@ -324,7 +324,7 @@ func othersStay(t *testing.T, s *Kept) {
 }
 
 func dryRun(t *testing.T, s *Kept) {
-	hourly(t, s, "known.example", 3)
+	hourly(t, s, 3)
 	for i := range 5 {
 		seen(t, s, custodian.Stranger, fmt.Sprintf("guest%d.example", i), fmt.Sprint("guest ", i), day0, 0)
 	}
@@ -434,7 +434,7 @@ func refusedStay(t *testing.T, s *Kept) {
 }
 
 func storedAgain(t *testing.T, s *Kept) {
-	hourly(t, s, "known.example", 1)
+	hourly(t, s, 1)
 	// Somebody stores an old version, and is about to refer to it.
 	document(t, s, "known.example1")
 	l, now := retain.Limits{History: time.Hour, Guests: time.Hour, Budget: 1 << 30}, time.Now()
