@@ -66,14 +66,7 @@ func dueFile() (*custody.File, custody.Sight) {
 // version does not come back by itself, however long it is seen: that would be a rollback.
 func TestPathAttack(t *testing.T) {
 	t.Parallel()
-	for _, tc := range []struct {
-		name         string
-		length, most time.Duration
-	}{
-		{"an hour", time.Hour, 2*time.Hour + 40*time.Minute},
-		{"a day", day, day + 100*time.Minute},
-		{"a week", 7 * day, 9 * day},
-	} {
+	for _, tc := range pathBounds {
 		t.Run(tc.name, func(t *testing.T) {
 			t.Parallel()
 			f, honest := dueFile()

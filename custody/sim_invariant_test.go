@@ -41,6 +41,7 @@ var invariants = []invariant{
 	{"asked in time", askedInTime},
 	{"record is all", recordIsAll},
 	{"events known", eventsKnown},
+	{"forged version ends", forgedVersionEnds},
 }
 
 // check returns the first invariant that does not hold.

@@ -19,6 +19,8 @@ const (
 type version struct {
 	hash  string
 	facts custody.Facts
+	// changes are those from the version before, where they matter.
+	changes []custody.Change
 }
 
 // An origin is a server with one file. What it does is decided by chance.
@@ -89,7 +91,7 @@ func (o *origin) answer(ifNoneMatch string, asked time.Time) custody.Sight {
 		s.Outcome = custody.NotModified
 		return s
 	}
-	s.Hash, s.Bytes, s.Facts = o.shown.hash, 1, o.shown.facts
+	s.Hash, s.Bytes, s.Facts, s.Changes = o.shown.hash, 1, o.shown.facts, o.shown.changes
 	return s
 }
 

@@ -146,6 +146,17 @@ func TestSimulationNotices(t *testing.T) {
 				next.Move.Since = w.moment().Late
 			}
 		}},
+		{"forged version ends", func(_ *world, _, next *custody.File) {
+			if next.Refused != nil {
+				next.Refused.Looks = 0
+			}
+		}, nil},
+		{"forged version ends", func(_ *world, _, next *custody.File) {
+			next.Probation = time.Time{}
+		}, nil},
+		{"forged version ends", func(_ *world, _, next *custody.File) {
+			next.FreshUntil = next.ConfirmedAt.Add(24 * time.Hour)
+		}, nil},
 		{"absent at once", nil, func(_ *world, _, next *custody.Publisher) {
 			next.Absent = false
 		}},

@@ -30,6 +30,9 @@ type world struct {
 	origins map[string]*origin
 	urls    []string
 
+	// owner owns the way to an origin; nil while nobody does.
+	owner *pathOwner
+
 	// What the machine has: it is made anew from what was saved when it restarts.
 	publisher *custody.Publisher
 	files     map[string]*custody.File
@@ -148,7 +151,7 @@ func (w *world) wait() {
 	case 2:
 		d = w.limitAhead(d)
 	}
-	w.now = w.now.Add(max(d, time.Second))
+	w.now = w.now.Add(max(w.pathAhead(d), time.Second))
 }
 
 // limitAhead returns the time until about the end of a hold.
@@ -165,7 +168,7 @@ func (w *world) limitAhead(d time.Duration) time.Duration {
 func (w *world) step() {
 	w.truth.fileSteps, w.truth.waySteps = nil, nil
 	for _, url := range w.urls {
-		if w.rng.IntN(4) == 0 {
+		if w.rng.IntN(4) == 0 && (w.owner == nil || w.owner.url != url) {
 			w.origins[url].act(w.rng, w.now)
 		}
 	}
@@ -176,6 +179,7 @@ func (w *world) step() {
 	if w.rng.IntN(30) == 0 {
 		w.decide()
 	}
+	w.attack()
 	w.look()
 	w.saveLate()
 }
