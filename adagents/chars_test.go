@@ -81,15 +81,10 @@ func TestIDFrom(t *testing.T) {
 // the published lists.
 func TestKinds(t *testing.T) {
 	t.Parallel()
-	count := 0
-	for _, slot := range identifierKinds.slots {
-		if slot.word != "" {
-			count++
-		}
-	}
+	count := len(identifierKinds)
 	seen := make(map[uint64]string)
 	for _, s := range model.IdentifierTypes {
-		kind := identifierKinds.get(s)
+		kind := identifierKinds[s]
 		if kind == nil {
 			t.Fatalf("identifier type %s is not known", s)
 		}
@@ -105,23 +100,23 @@ func TestKinds(t *testing.T) {
 		t.Errorf("%d identifier kinds, want %d", count, len(model.IdentifierTypes))
 	}
 	for _, s := range model.PropertyTypes {
-		kind := propertyKinds.get(s)
+		kind := propertyKinds[s]
 		if kind == nil {
 			t.Fatalf("property type %s is not known", s)
 		}
 		for _, suits := range kind.suits {
-			if identifierKinds.get(suits) == nil {
+			if identifierKinds[suits] == nil {
 				t.Errorf("%s is said to suit %s and is not known", suits, s)
 			}
 		}
 	}
 	for _, s := range model.Channels {
-		if !channelSet.get(s) {
+		if !channelSet[s] {
 			t.Errorf("channel %s is not known", s)
 		}
 	}
 	for _, s := range []string{"", "x", "domains", "domaim", "Domain", "wwwwww"} {
-		if identifierKinds.get(s) != nil || channelSet.get(s) {
+		if identifierKinds[s] != nil || channelSet[s] {
 			t.Errorf("%q is known", s)
 		}
 	}

@@ -29,8 +29,8 @@ type glance struct {
 // glances are those of a list of properties.
 type glances struct {
 	each   []glance
-	hashes []uint32  // of identifiers, one property after the other
-	tags   wordCount // of the plain ones, while their text is at hand
+	hashes []uint32       // of identifiers, one property after the other
+	tags   map[string]int // how many of the plain ones have each
 }
 
 // recount takes back that a property is plain: the rules have a closer look,
@@ -41,7 +41,7 @@ func (g *glances) recount(i int, p *Property) {
 	}
 	g.each[i].plain = false
 	for _, tag := range p.Tags {
-		g.tags.put(tag, -1)
+		g.tags[tag]--
 	}
 }
 
@@ -59,7 +59,7 @@ func (d *decoder) properties(v Value) []Property {
 	d.seed = maphash.MakeSeed()
 	d.glances.each = make([]glance, n)
 	d.glances.hashes = make([]uint32, 0, 2*n)
-	d.glances.tags.expect(n)
+	d.glances.tags = make(map[string]int)
 	if n == 0 {
 		return list
 	}
@@ -96,7 +96,7 @@ func (d *decoder) decodeShards(starts []Value, list []Property) {
 		p := &parts[i]
 		p.circumstances = d.circumstances
 		p.glances.hashes = make([]uint32, 0, 2*(to-from))
-		p.glances.tags.expect(to - from)
+		p.glances.tags = make(map[string]int)
 		wait.Go(func() { p.decodeFrom(starts[i], list[from:to], seen[from:to]) })
 	}
 	wait.Wait()
@@ -116,7 +116,9 @@ func (d *decoder) join(p *decoder, seen []glance) {
 	d.strangers = append(d.strangers, p.strangers...)
 	d.wrong = append(d.wrong, p.wrong...)
 	d.mixed = d.mixed || p.mixed
-	d.glances.tags.merge(&p.glances.tags)
+	for tag, n := range p.glances.tags {
+		d.glances.tags[tag] += n
+	}
 	d.hosts.Merge(&p.hosts)
 	p.pay()
 }
@@ -151,7 +153,7 @@ func (d *decoder) look(p *Property, g *glances) glance {
 		named: p.ID != "", tagged: len(p.Tags) > 0, owned: p.pos[atPropertyPublisherDomain] != 0,
 	}
 	o := readOwner(p, &d.hosts)
-	kind := propertyKinds.get(p.Type)
+	kind := propertyKinds[p.Type]
 	plain := kind != nil && d.plainOwner(p, &o) && p.plainMembers()
 	publisher := o.host
 	if publisher == "" {
@@ -173,7 +175,7 @@ func (d *decoder) look(p *Property, g *glances) glance {
 	seen.plain = plain && suits && !repeatedValues(p.Identifiers)
 	if seen.plain {
 		for _, tag := range p.Tags {
-			g.tags.add(tag)
+			g.tags[tag]++
 		}
 	}
 	return seen

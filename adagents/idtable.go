@@ -6,8 +6,9 @@ import (
 )
 
 // idTable finds the file's properties by property_id; of several with one id,
-// the first. A map would do, at several times the cost: the hashes are at hand
-// from decoding, and the strings need not be held a second time.
+// the first. A map in its place takes a seventh more time for a whole check of
+// 60,000 properties (260 instead of 230 ms on one CPU) and twice the memory: the
+// hashes are at hand from decoding, and the strings need not be held again.
 type idTable struct {
 	list   []Property
 	seed   maphash.Seed
@@ -71,71 +72,4 @@ func (t *idTable) ids() []string {
 		}
 	}
 	return ids
-}
-
-// A wordCount counts words of which few are different but many are counted,
-// such as the tags of all properties. A table in front of the map catches nearly
-// all of them without hashing the word. The zero value has none: it takes more
-// memory than all else about a short file.
-type wordCount struct {
-	counts map[string]int // of words no longer in recent
-	recent *[256]wordSlot
-}
-
-type wordSlot struct {
-	word string
-	n    int
-}
-
-// tableWords is the number of words from which the table pays.
-const tableWords = 64
-
-// expect prepares for a number of words.
-func (w *wordCount) expect(n int) {
-	if n >= tableWords {
-		w.recent = new([256]wordSlot)
-	}
-}
-
-func (w *wordCount) add(word string) {
-	n := len(word)
-	if n == 0 || w.recent == nil {
-		w.put(word, 1)
-		return
-	}
-	slot := &w.recent[(uint32(word[0])+uint32(word[n/2])*5+uint32(word[n-1])*31+uint32(n)*7)%256]
-	if slot.word != word {
-		w.put(slot.word, slot.n)
-		slot.word, slot.n = word, 0
-	}
-	slot.n++
-}
-
-func (w *wordCount) put(word string, n int) {
-	if n == 0 {
-		return
-	}
-	if w.counts == nil {
-		w.counts = make(map[string]int)
-	}
-	w.counts[word] += n
-}
-
-// total returns the counts.
-func (w *wordCount) total() map[string]int {
-	if w.recent == nil {
-		return w.counts
-	}
-	for i := range w.recent {
-		w.put(w.recent[i].word, w.recent[i].n)
-		w.recent[i].n = 0
-	}
-	return w.counts
-}
-
-// merge adds the counts of another.
-func (w *wordCount) merge(other *wordCount) {
-	for word, n := range other.total() {
-		w.put(word, n)
-	}
 }

@@ -50,10 +50,10 @@ func (x *index) addPropertyTags(list []Property, g *glances) {
 			continue
 		}
 		for _, tag := range list[i].Tags {
-			g.tags.add(tag)
+			g.tags[tag]++
 		}
 	}
-	x.propertyTag = g.tags.total()
+	x.propertyTag = g.tags
 }
 
 func (x *index) addRevocations(list []Revocation) {

@@ -19,7 +19,7 @@ type identifierKind struct {
 	no     uint64            // distinguishes the kinds in identifierTable
 }
 
-var identifierKinds = tableOf(numberKinds(map[string]*identifierKind{
+var identifierKinds = numberKinds(map[string]*identifierKind{
 	"domain":                {hosts: true},
 	"subdomain":             {hosts: true},
 	"network_id":            {common: true},
@@ -41,7 +41,7 @@ var identifierKinds = tableOf(numberKinds(map[string]*identifierKind{
 	"podcast_guid":          {form: isUUID, shape: "a UUID, such as 9b024349-ccf0-5f69-a609-6b82873eab3c"},
 	"station_id":            {},
 	"facility_id":           {form: isFacility, closer: true, shape: "authority:number, such as fcc:73953"},
-}))
+})
 
 const (
 	bundleShape  = "a reversed domain name, such as com.example.news"
@@ -109,7 +109,7 @@ func checkFacility(c *run, x *Identifier) {
 func appHint(typ, value string) string {
 	trimmed := strings.TrimSpace(value)
 	number, hasID := strings.CutPrefix(strings.ToLower(trimmed), "id")
-	switch form := identifierKinds.get(typ).form; {
+	switch form := identifierKinds[typ].form; {
 	case trimmed != value && form(trimmed):
 		return "remove the white space: " + quote(trimmed)
 	case hasID && isDigits(number) && form(number):
@@ -123,7 +123,7 @@ func appHint(typ, value string) string {
 	case strings.Contains(trimmed, "://") && typ != "rss_url":
 		return "write the id that the address contains, not the address"
 	}
-	return "write " + identifierKinds.get(typ).shape
+	return "write " + identifierKinds[typ].shape
 }
 
 var (

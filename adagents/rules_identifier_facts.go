@@ -73,7 +73,7 @@ func (c *run) identify(p *Property) {
 }
 
 func readIdentity(x *Identifier, o *owner, known *hostname.Memo) identity {
-	id := identity{kind: identifierKinds.get(x.Type)}
+	id := identity{kind: identifierKinds[x.Type]}
 	switch {
 	case id.kind == nil || blank(x.Value):
 	case id.kind.hosts:

@@ -20,7 +20,7 @@ type propertyKind struct {
 	suits []string
 }
 
-var propertyKinds = tableOf(map[string]*propertyKind{
+var propertyKinds = map[string]*propertyKind{
 	"website":    {suits: []string{"domain", "subdomain"}},
 	"mobile_app": {suits: []string{"ios_bundle", "android_package", "apple_app_store_id", "google_play_id", "bundle_id"}},
 	"ctv_app": {suits: []string{
@@ -34,7 +34,7 @@ var propertyKinds = tableOf(map[string]*propertyKind{
 	"linear_tv":       {suits: []string{"station_id", "facility_id", "network_id"}},
 	"streaming_audio": {},
 	"ai_assistant":    {},
-})
+}
 
 // propertyAliases are words people use for the types.
 var propertyAliases = map[string]string{
@@ -137,7 +137,7 @@ var propertyShapeRules = []rule[*Property]{
 			Good: goodProperty,
 		},
 		check: func(c *run, x *Property) {
-			if propertyKinds.get(x.Type) == nil && !blank(x.Type) {
+			if propertyKinds[x.Type] == nil && !blank(x.Type) {
 				c.say(x.member(atPropertyType), "%s is not a known property type", quote(x.Type)).
 					withHint("%s", suggestWith(propertyAliases, x.Type, model.PropertyTypes))
 			}
@@ -212,7 +212,7 @@ func legacyHint(v Value) string {
 }
 
 func checkSuits(c *run, x *Property) {
-	kind := propertyKinds.get(x.Type)
+	kind := propertyKinds[x.Type]
 	if kind == nil || kind.suits == nil {
 		return
 	}

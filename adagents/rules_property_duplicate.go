@@ -230,7 +230,7 @@ func (g *glances) of(i int) []uint32 {
 
 // identifierTable finds equal identifiers of one publisher. It is a hash table
 // of places in the file: a map would hold the three strings of each key, which
-// for a large file is more than the rest of the index together.
+// takes 16 MB for 120,000 identifiers, where the slots take 2.
 type identifierTable struct {
 	slots []identifierSlot // a power of two
 	used  int

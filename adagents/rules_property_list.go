@@ -162,7 +162,7 @@ func (c *run) sayRepeats(array Value, what string) {
 	}
 }
 
-var channelSet = tableOf(setOf(model.Channels))
+var channelSet = setOf(model.Channels)
 
 func setOf(words []string) map[string]bool {
 	set := make(map[string]bool, len(words))
@@ -174,7 +174,7 @@ func setOf(words []string) map[string]bool {
 
 func knownChannels(list []string) bool {
 	for _, s := range list {
-		if !channelSet.get(s) {
+		if !channelSet[s] {
 			return false
 		}
 	}
@@ -188,7 +188,7 @@ func (c *run) sayChannels(array Value) {
 			c.say(e, "a channel must be a string, not %s", e.Kind())
 			continue
 		}
-		if !channelSet.get(e.Str()) {
+		if !channelSet[e.Str()] {
 			c.say(e, "%s is not a known channel", quote(e.Str())).
 				withHint("%s", suggestWith(channelAliases, e.Str(), model.Channels))
 		}

@@ -54,8 +54,7 @@ func WildcardTooBroad(base string) bool {
 	if !ok {
 		return true
 	}
-	node, found := suffixes().find(base)
-	return found && node.flags&flagWildcard != 0
+	return suffixes()[base]&flagWildcard != 0
 }
 
 // isMainForm reports whether name is the www or m form of a registrable base.

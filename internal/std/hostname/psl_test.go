@@ -177,8 +177,8 @@ func BenchmarkPublicSuffix(b *testing.B) {
 	}
 }
 
-func BenchmarkBuildTable(b *testing.B) {
+func BenchmarkBuildSuffixes(b *testing.B) {
 	for b.Loop() {
-		buildTable()
+		buildSuffixes()
 	}
 }

@@ -195,10 +195,11 @@ func (p *parser) unexpected(i int) (int, *Error) {
 	if err != nil {
 		return end, err
 	}
-	id := p.opt.Names.id(p.src, i+1, end-1)
+	name := p.text[i+1 : end-1]
 	if flag&escaped != 0 {
-		id = p.opt.Names.ID(unescape(p.text[i+1 : end-1]))
+		name = unescape(name)
 	}
+	id := p.opt.Names.ID(name)
 	if id == 0 {
 		p.unknown = append(p.unknown, uint32(len(p.nodes)))
 	}
