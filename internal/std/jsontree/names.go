@@ -3,14 +3,13 @@ package jsontree
 // Names is a fixed set of member names with small ids, so that a reader can
 // switch on numbers instead of comparing strings.
 type Names struct {
-	list   []string // list[id-1]
-	quoted []string // the same as they stand in a document
+	quoted []string // quoted[id-1] is the name as it stands in a document
 	ids    map[string]uint16
 }
 
 // NewNames gives the names the ids 1 to len(list), in order.
 func NewNames(list []string) *Names {
-	n := &Names{list: list, quoted: make([]string, len(list)), ids: make(map[string]uint16, len(list))}
+	n := &Names{quoted: make([]string, len(list)), ids: make(map[string]uint16, len(list))}
 	for i, name := range list {
 		n.quoted[i] = `"` + name + `"`
 		n.ids[name] = uint16(i + 1)
@@ -19,10 +18,7 @@ func NewNames(list []string) *Names {
 }
 
 // Len returns the number of names.
-func (n *Names) Len() int { return len(n.list) }
-
-// Name returns the name with the given id.
-func (n *Names) Name(id uint16) string { return n.list[id-1] }
+func (n *Names) Len() int { return len(n.quoted) }
 
 // ID returns the id of name, or 0 when it is not known.
 func (n *Names) ID(name string) uint16 { return n.ids[name] }
