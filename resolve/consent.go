@@ -25,11 +25,11 @@ func (l *lister) consent(doc *Document) *propertySet {
 		return set
 	}
 	with := *doc
-	with.File, with.Prepared, with.Revoked = b.file, b.said, b.view.doc.Revoked
+	with.File, with.Revoked = b.file, b.view.doc.Revoked
 	q := l.question
 	q.Publisher = doc.Publisher
-	c := with.evaluation(&q, l.budget)
-	c.full, c.whose = true, b.naming.whose(doc, &l.v.hosts)
+	c := b.said.evaluation(&with, &q, l.budget)
+	c.full, c.whose = true, b.whose(doc, &l.v.hosts)
 	for _, n := range c.f.entriesOf(q.Agent) {
 		l.agreed(&c, n, &with, set, b != l.parent)
 	}

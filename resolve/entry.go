@@ -100,7 +100,7 @@ func (f *facts) entryPointer(n uint32) string {
 	if number == none {
 		return ""
 	}
-	return "/authorized_agents/" + strconv.Itoa(int(number))
+	return pointerTo("authorized_agents", number)
 }
 
 // propertyPointer returns the JSON Pointer of a property, "" when there is no such place.
@@ -113,7 +113,11 @@ func (f *facts) propertyPointer(n uint32) string {
 	if p.inline != none {
 		within = f.entryPointer(p.inline)
 	}
-	return within + "/properties/" + strconv.Itoa(int(p.number))
+	return within + pointerTo("properties", p.number)
+}
+
+func pointerTo(section string, number uint32) string {
+	return "/" + section + "/" + strconv.Itoa(int(number))
 }
 
 // fails hears why an entry does not cover what was asked, or not a placement.

@@ -16,7 +16,10 @@ type Prepared struct {
 	once sync.Once
 	file *adagents.File
 	said *facts
-	held atomic.Pointer[heldSet]
+	// table is for saying why a property is not known.
+	lost  sync.Once
+	table *absentTable
+	held  atomic.Pointer[heldSet]
 }
 
 // Prepare returns the prepared form of a file, for Document.Prepared.
@@ -28,11 +31,12 @@ func (p *Prepared) facts() *facts {
 	return p.said
 }
 
-// Size is about how many octets it takes.
+// Size is about how many octets it takes, with what is made when it is needed.
 func (p *Prepared) Size() int {
 	f := p.facts()
 	m := f.also()
-	return sizeOf([]facts{*f}) + len(f.text) + sizeOf(f.nums) + sizeOf(f.entries) + sizeOf(f.agents) + sizeOf(f.publishers) +
+	const absent = 4 + 8 // of a property and an identifier in an absentTable
+	return sizeOf([]facts{*f}) + absent*max(len(f.properties), len(f.identifiers)) + len(f.text) + sizeOf(f.nums) + sizeOf(f.entries) + sizeOf(f.agents) + sizeOf(f.publishers) +
 		sizeOf(f.properties) + sizeOf(f.identifiers) + sizeOf(f.placements) + sizeOf(f.selectors) + sizeOf(f.tables) +
 		sizeOf(m.collections) + sizeOf(m.signals) + sizeOf(m.signalNames) + sizeOf(m.leftSignals) + sizeOf(m.revoked)
 }

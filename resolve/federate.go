@@ -77,6 +77,13 @@ func (l *lister) book(d *Document) *book {
 	return b
 }
 
+// whose says to whom properties without a publisher belong, in a document with the file.
+func (b *book) whose(d *Document, hosts *hostname.Memo) whose {
+	with := *d
+	with.File = b.file
+	return b.naming.whose(&with, hosts)
+}
+
 // owned returns the properties of the file that belong to the document's publisher
 // and that it does not revoke.
 func (b *book) owned(d *Document, hosts *hostname.Memo) []*adagents.Property {
@@ -84,7 +91,7 @@ func (b *book) owned(d *Document, hosts *hostname.Memo) []*adagents.Property {
 	if len(b.unnamed) == 0 {
 		return list
 	}
-	w := b.naming.whose(d, hosts)
+	w := b.whose(d, hosts)
 	list = slices.Concat(list, where(b.unnamed, func(p *adagents.Property) bool {
 		return w.owner(p, hosts) == d.Publisher && !revokesProperty(b.revoked, p, d.Publisher, hosts)
 	}))

@@ -323,22 +323,22 @@ func (p *preparer) signalTags(tags []string) span {
 	return p.span(p.list)
 }
 
-// identifier brings an identifier into the form in which it is looked up, and reports
+// lookupForm brings an identifier into the form in which it is looked up, and reports
 // false for one that matches nothing.
-func (p *preparer) identifier(property *adagents.Property, id *adagents.Identifier) (string, flags, bool) {
+func lookupForm(property *adagents.Property, id *adagents.Identifier, hosts *hostname.Memo) (string, flags, bool) {
 	var err error
 	value := id.Value
 	switch id.Type {
 	case "domain":
 		base, wild := strings.CutPrefix(value, "*.")
-		value, _, err = p.hosts.Canonical(base)
+		value, _, err = hosts.Canonical(base)
 		if wild {
 			return value, wildcard, err == nil && property.Type == website && !hostname.WildcardTooBroad(value)
 		}
 	case "subdomain":
-		value, _, err = p.hosts.Canonical(value)
+		value, _, err = hosts.Canonical(value)
 	case "rss_url":
-		value, _, err = p.hosts.CanonicalURL(value)
+		value, _, err = hosts.CanonicalURL(value)
 	}
 	return value, 0, err == nil
 }

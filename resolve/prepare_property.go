@@ -158,7 +158,7 @@ func (p *preparer) prepareProperty(f *foundProperty) {
 	fact.identifiers.at = uint32(len(p.identifiers))
 	for i := range one.Identifiers {
 		id := &one.Identifiers[i]
-		value, mark, ok := p.identifier(one, id)
+		value, mark, ok := lookupForm(one, id, &p.hosts)
 		if ok {
 			p.identifiers = append(p.identifiers, identifierFact{p.word(id.Type), p.word(value), at, mark})
 		}

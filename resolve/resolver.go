@@ -111,6 +111,7 @@ type inquiry struct {
 	evaluation
 	question Question
 	doc      *Document
+	said     *Prepared
 	v        *view // made when it is needed
 	steps    []remark
 	changes  []string
@@ -130,13 +131,13 @@ func newInquiry(doc *Document, q Question, b budget) *inquiry {
 
 // prepare turns to what the file of the document says.
 func (c *inquiry) prepare() {
-	c.evaluation = c.doc.evaluation(c.q, c.budget)
+	c.said = c.doc.prepared()
+	c.evaluation = c.said.evaluation(c.doc, c.q, c.budget)
 	c.full, c.listen = true, c
 }
 
 // evaluation begins to evaluate a question from a usable document.
-func (d *Document) evaluation(q *Question, b budget) evaluation {
-	p := d.prepared()
+func (p *Prepared) evaluation(d *Document, q *Question, b budget) evaluation {
 	c := evaluation{budget: b, q: q, f: p.facts(), held: p.heldSet(d.Revoked)}
 	c.whose = c.f.whose(d)
 	c.own = c.f.publisher(q.Publisher)
@@ -159,7 +160,8 @@ func (c *evaluation) isRevoked(domain string) bool { return c.held.has(domain) |
 // view returns the file with what is derived from it for words.
 func (c *inquiry) view() *view {
 	if c.v == nil {
-		c.v = newView(c.doc)
+		c.v = &view{doc: c.doc, file: c.doc.File, whose: c.whose}
+		c.v.revoked = revokedIn(c.doc, &c.v.hosts)
 	}
 	return c.v
 }

@@ -21,7 +21,6 @@ type view struct {
 	// the places of usable properties, and the ids of those at the top level.
 	places     map[string]*adagents.Placement
 	leftPlaces *leftOut
-	nodes      map[uint32]struct{}
 	top        *topLevel
 	// listed are those of revoked that are in the file's own list.
 	listed map[string]struct{}

@@ -15,7 +15,7 @@ func (c *inquiry) sayNotCovered(n uint32, a *adagents.Agent) {
 		return
 	}
 	c.spend(len(a.Properties))
-	if c.sayWhose(a.Properties) || c.sayLeftOut(a.Raw.Get("properties")) {
+	if c.sayWhose(a.Properties) || c.sayLeftOut(a.Raw.Get("properties"), a.Properties) {
 		return
 	}
 	if c.absence == nil {
@@ -41,11 +41,11 @@ type absence struct {
 
 func (c *inquiry) findAbsence() *absence {
 	found := newInquiry(c.doc, c.question, budget{left: maxWork})
-	found.prepare()
-	found.v = c.view()
-	if !found.sayWhose(c.v.file.Properties) && !found.sayLeftOut(c.v.file.Raw.Get("properties")) {
+	found.evaluation, found.said, found.v = c.evaluation, c.said, c.view()
+	found.left, found.q = maxWork, &found.question
+	if !found.sayWhoseElse() && !found.sayLeftOutTop() {
 		found.say("property.unknown", adagents.Value{}, "the file has no property of "+quote(c.q.Publisher)+c.narrowed())
-		owned := c.v.ownedBy(c.q.Publisher)
+		owned := found.ownProperties()
 		found.sayOtherType(owned)
 		found.suggestSpelling(owned)
 	}
@@ -56,36 +56,59 @@ func (c *inquiry) findAbsence() *absence {
 // is not the publisher's.
 func (c *inquiry) sayWhose(list []adagents.Property) bool {
 	for i := range list {
-		p := &list[i]
-		if !c.q.isAbout(p) {
-			continue
+		if c.sayWhoseOne(&list[i], "") {
+			return true
 		}
-		owner := c.view().owner(p)
-		if owner == c.q.Publisher || c.v.holdsBack(p) {
-			continue
-		}
-		if owner == "" {
-			c.say("property.no_publisher", p.Raw, "the property names no publisher, and in a file that several publishers may share it is nobody's")
-			c.suggest("whoever keeps the file can give the property its publisher_domain")
-		} else {
-			c.say("property.other_publisher", p.Raw, "the property belongs to "+quote(owner)+"; for "+quote(c.q.Publisher)+" only that publisher's own properties count")
-			c.suggest("ask about " + quote(owner))
-		}
-		return true
 	}
 	return false
+}
+
+func (c *inquiry) sayWhoseOne(p *adagents.Property, pointer string) bool {
+	if !c.q.isAbout(p) {
+		return false
+	}
+	owner := c.view().owner(p)
+	if owner == c.q.Publisher || c.v.holdsBack(p) {
+		return false
+	}
+	r := remark{code: "property.no_publisher", at: p.Raw, pointer: pointer}
+	change := "whoever keeps the file can give the property its publisher_domain"
+	r.message = "the property names no publisher, and in a file that several publishers may share it is nobody's"
+	if owner != "" {
+		r.code, change = "property.other_publisher", "ask about "+quote(owner)
+		r.message = "the property belongs to " + quote(owner) + "; for " + quote(c.q.Publisher) + " only that publisher's own properties count"
+	}
+	c.sayAt(r)
+	c.suggest(change)
+	return true
 }
 
 // sayLeftOut looks among the properties as written for one that was asked about and
 // fell out when the file was read, because its publisher is revoked or because it is
 // faulty. Usable ones were looked at before.
-func (c *inquiry) sayLeftOut(list adagents.Value) bool {
+func (c *inquiry) sayLeftOut(written adagents.Value, usable []adagents.Property) bool {
+	var left []adagents.Value
+	for _, v := range written.Elems() {
+		if len(usable) > 0 && usable[0].Raw.Node() == v.Node() {
+			p := &usable[0]
+			usable = usable[1:]
+			if !c.view().holdsBack(p) {
+				continue
+			}
+		}
+		left = append(left, v)
+	}
+	return c.sayFirst(left)
+}
+
+// sayFirst names the first of some properties that are left out that is what was asked
+// about.
+func (c *inquiry) sayFirst(left []adagents.Value) bool {
 	if c.q.Property == "" && c.q.Identifier == (Identifier{}) {
 		return false
 	}
-	usable := c.usable()
-	for _, v := range list.Elems() {
-		if _, ok := usable[v.Node()]; ok || !c.writtenAs(v) {
+	for _, v := range left {
+		if !c.writtenAs(v) {
 			continue
 		}
 		if domain, ok := c.revokedAsWritten(v); ok {
@@ -114,26 +137,6 @@ func (c *inquiry) writtenAs(v adagents.Value) bool {
 		}
 	}
 	return false
-}
-
-// usable returns the places of all usable properties.
-func (c *inquiry) usable() map[uint32]struct{} {
-	if c.view().nodes != nil {
-		return c.v.nodes
-	}
-	c.v.nodes = make(map[uint32]struct{})
-	note := func(list []adagents.Property) {
-		for i := range list {
-			if !c.v.holdsBack(&list[i]) {
-				c.v.nodes[list[i].Raw.Node()] = struct{}{}
-			}
-		}
-	}
-	note(c.v.file.Properties)
-	for i := range c.v.file.Agents {
-		note(c.v.file.Agents[i].Properties)
-	}
-	return c.v.nodes
 }
 
 // revokedAsWritten returns the domain by which a property as written is revoked.
@@ -195,11 +198,11 @@ func (c *inquiry) suggestSpelling(owned []*adagents.Property) {
 			}
 		}
 	}
-	near, ok := spell.New(ids).Nearest(c.q.Property, spell.MaxDistance)
+	near, ok := spell.Nearest(c.q.Property, ids, spell.MaxDistance)
 	if ok && near != c.q.Property {
 		c.suggest("ask about the property " + quote(near) + " if that is meant")
 	}
-	near, ok = spell.New(values).Nearest(c.q.Identifier.Value, spell.MaxDistance)
+	near, ok = spell.Nearest(c.q.Identifier.Value, values, spell.MaxDistance)
 	if ok && near != c.q.Identifier.Value {
 		c.suggest("ask about " + quote(asText(Identifier{c.q.Identifier.Type, near})) + " if that is meant")
 	}
