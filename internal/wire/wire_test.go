@@ -1,0 +1,91 @@
+package wire_test
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/avow-project/avow/adagents"
+	"github.com/avow-project/avow/custody"
+	"github.com/avow-project/avow/discover"
+	"github.com/avow-project/avow/fetch"
+	"github.com/avow-project/avow/internal/operator"
+	"github.com/avow-project/avow/internal/service/custodian"
+	"github.com/avow-project/avow/internal/wire"
+	"github.com/avow-project/avow/resolve"
+)
+
+// secretURL has credentials that no object may repeat, and secretText is a message with it.
+const (
+	secretURL  = "https://user:hush@example.com/adagents.json"
+	secretText = "could not read " + secretURL
+)
+
+var moment = time.Date(2026, 1, 2, 4, 4, 5, 6, time.FixedZone("", 3600))
+
+func objects() map[string]any {
+	location := custody.Location{Method: custody.Direct, URL: secretURL}
+	exchange := fetch.Exchange{URL: secretURL, Location: secretURL, Detail: secretText, At: moment}
+	way := &discover.Discovery{URL: secretURL, ResolvedURL: secretURL, SupersededBy: secretURL, Trail: []discover.Hop{{URL: secretURL, Meaning: secretText, Next: secretText}}}
+	comparison := &operator.Comparison{
+		Statement: &operator.Statement{URL: secretURL, Detail: secretText, Notes: []string{secretText}},
+		Paths:     []operator.Path{{Relationship: secretText, Message: secretText}},
+	}
+	change := custody.Change{Subject: secretURL, Before: secretURL, After: secretURL, Message: secretText}
+	return map[string]any{
+		"reasons":   wire.ReasonsOf([]resolve.Reason{{URL: secretURL, Message: secretText}}),
+		"evidence":  wire.EvidenceOf([]resolve.Evidence{{URL: secretURL}}),
+		"grant":     wire.GrantOf(&resolve.Grant{URL: secretURL, AuthorizedFor: secretText, Properties: []resolve.Covered{{URL: secretURL}}}),
+		"skipped":   wire.SkippedOf([]resolve.Skipped{{URL: secretURL, Entries: []adagents.Skip{{Reason: secretText}}}}),
+		"discovery": wire.DiscoveryOf(way, moment),
+		"exchange":  wire.ExchangeOf(&exchange),
+		"agent":     wire.AgentOf(&discover.AgentCheck{URL: secretURL, Message: secretText, Hint: secretText, Exchanges: []fetch.Exchange{exchange}}, comparison),
+		"changes":   wire.ChangesOf([]custody.Change{change}),
+		"event": wire.EventOf(&custodian.Event{Event: custody.Event{
+			URL: secretURL, Before: secretURL, After: secretURL, Message: secretText, Changes: []custody.Change{change},
+		}}),
+		"version":  wire.VersionOf(&custodian.Version{URL: secretURL, AdoptedAt: moment}),
+		"location": wire.LocationOf(location),
+		"move":     wire.MoveOf(&custody.Publisher{Move: &custody.Move{To: location, Since: moment}}),
+	}
+}
+
+// TestSecretsAreLeftOut gives every object values with a password in them.
+func TestSecretsAreLeftOut(t *testing.T) {
+	t.Parallel()
+	for name, v := range objects() {
+		b, err := json.Marshal(v)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if strings.Contains(string(b), "hush") || !strings.Contains(string(b), "example.com/adagents.json") {
+			t.Errorf("%s: %s", name, b)
+		}
+	}
+}
+
+// TestEmptyLists holds empty lists to [], which programs can go through, and what does not
+// exist to null.
+func TestEmptyLists(t *testing.T) {
+	t.Parallel()
+	for want, list := range map[string][]any{
+		`[]`:   {wire.ReasonsOf(nil), wire.EvidenceOf(nil), wire.SkippedOf(nil), wire.ChangesOf(nil), wire.NotNil(nil)},
+		`null`: {wire.OptionalTime(time.Time{}), wire.OperatorOf(nil), wire.DiscoveryOf(nil, moment), wire.LocationOf(custody.Location{}), wire.MoveOf(&custody.Publisher{}), wire.RefusalOf(&custody.File{})},
+	} {
+		for i, x := range list {
+			b, err := json.Marshal(x)
+			if err != nil || string(b) != want {
+				t.Errorf("%d: %s, want %s, %v", i, b, want, err)
+			}
+		}
+	}
+}
+
+// TestTime writes moments in UTC and to the second.
+func TestTime(t *testing.T) {
+	t.Parallel()
+	if got := wire.Time(moment); got != "2026-01-02T03:04:05Z" || *wire.OptionalTime(moment) != got {
+		t.Errorf("got %s", got)
+	}
+}
