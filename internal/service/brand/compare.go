@@ -26,7 +26,14 @@ func (r *Reader) Compare(ctx context.Context, doc *resolve.Document, agents []st
 	for i, agent := range agents {
 		slots <- struct{}{}
 		all.Go(func() {
-			defer func() { <-slots }()
+			defer func() {
+				fault := recover()
+				if fault != nil {
+					// It would end the process from here.
+					list[i] = operator.Nothing(fmt.Sprintf("comparing %s: panic: %v", agent, fault))
+				}
+				<-slots
+			}()
 			list[i] = once.compare(ctx, doc, agent, at)
 		})
 	}
@@ -34,15 +41,8 @@ func (r *Reader) Compare(ctx context.Context, doc *resolve.Document, agents []st
 	return list
 }
 
-// compare compares what is said about one agent. A fault in the program is told as the
-// reason why nothing was compared: it would end the process from a goroutine of its own.
-func (r *Reader) compare(ctx context.Context, doc *resolve.Document, agent string, at time.Time) (both *operator.Comparison) {
-	defer func() {
-		fault := recover()
-		if fault != nil {
-			both = operator.Nothing(fmt.Sprintf("comparing %s: panic: %v", agent, fault))
-		}
-	}()
+// compare compares what is said about one agent.
+func (r *Reader) compare(ctx context.Context, doc *resolve.Document, agent string, at time.Time) *operator.Comparison {
 	answer, err := resolve.Judge(doc, resolve.Question{Publisher: doc.Publisher, Agent: agent, At: at})
 	if err != nil {
 		return operator.Nothing(err.Error())

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -98,10 +99,12 @@ func TestGivingUp(t *testing.T) {
 	gone := make(chan error, 1)
 	go func() { gone <- b.Acquire(ctx, "b", 8) }()
 	for b.Waiting() == 0 {
+		runtime.Gosched()
 	}
 	small := queue(t, b, "c", 2)
 	cancel()
-	if err := <-gone; !errors.Is(err, context.Canceled) {
+	err := <-gone
+	if !errors.Is(err, context.Canceled) {
 		t.Errorf("%v", err)
 	}
 	must(t, <-small)

@@ -146,12 +146,12 @@ func watching(t *testing.T, p *pipes, junk, honest int, junkName func(int) strin
 
 // watchDuring watches for a time and returns how many honest publishers were asked in it,
 // and how many junk names.
-func watchDuring(t *testing.T, p *pipes, k *custodian.Keeper, d time.Duration, parallel int, force bool) (int, int) {
+func watchDuring(t *testing.T, p *pipes, k *custodian.Keeper, d time.Duration, force bool) (int, int) {
 	t.Helper()
 	before := p.lookups()
 	ctx, cancel := context.WithTimeout(t.Context(), d)
 	defer cancel()
-	err := k.Watch(ctx, custodian.WatchOptions{Parallel: parallel, Force: force})
+	err := k.Watch(ctx, custodian.WatchOptions{Parallel: 4, Force: force})
 	if err != nil && (!force || ctx.Err() == nil) {
 		t.Fatal(err)
 	}
@@ -169,12 +169,12 @@ func TestJunkStarvesNobody(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				p := newPipes(t)
 				k := watching(t, p, junk, 60, func(i int) string { return fmt.Sprintf("n%d.junk%d.example", i, i%sites) })
-				honest, _ := watchDuring(t, p, k, time.Second, 4, false)
+				honest, _ := watchDuring(t, p, k, time.Second, false)
 				if honest != 60 {
 					t.Errorf("%d of 60 honest publishers were asked within a second", honest)
 				}
 				// The junk has its turn, as often as a site may be asked.
-				_, asked := watchDuring(t, p, k, time.Minute, 4, false)
+				_, asked := watchDuring(t, p, k, time.Minute, false)
 				if asked < min(40*sites, junk-8*sites) || asked > 58*sites {
 					t.Errorf("%d junk names were asked within a minute", asked)
 				}
@@ -190,11 +190,11 @@ func TestForceStarvesNobody(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p := newPipes(t)
 		k := watching(t, p, 200, 60, func(i int) string { return fmt.Sprintf("a%d.junk.example", i) })
-		honest, _ := watchDuring(t, p, k, time.Second, 4, true)
+		honest, _ := watchDuring(t, p, k, time.Second, true)
 		if honest != 60 {
 			t.Errorf("%d of 60 honest publishers were asked within a second", honest)
 		}
-		honest, asked := watchDuring(t, p, k, time.Hour, 4, true)
+		honest, asked := watchDuring(t, p, k, time.Hour, true)
 		if honest != 60 || asked != 200 {
 			t.Errorf("%d honest publishers and %d junk names were asked in the end", honest, asked)
 		}

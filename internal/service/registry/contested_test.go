@@ -95,7 +95,7 @@ func (l *contestLab) verdicts(t *testing.T, publishers ...string) string {
 			t.Errorf("%s: %+v", p, a)
 		}
 	}
-	return strings.Join(append(out, first), ", ")
+	return strings.Join(append(out, first), "/")
 }
 
 // TestFirstClaimant: who was there first keeps the yes, whoever lists the app after that.
@@ -107,12 +107,12 @@ func TestFirstClaimant(t *testing.T) {
 		between                  time.Duration
 		want                     string
 	}{
-		{"a day", "1234", "owner.example", "evil.example", day, "authorized, conditional, owner.example"},
-		{"less", "1234", "owner.example", "evil.example", day - time.Second, "conditional, conditional, nobody"},
-		{"the name of the first", "example.owner.app", "owner.example", "evil.example", day, "authorized, conditional, owner.example"},
-		{"the name of the second", "example.owner.app", "evil.example", "owner.example", 300 * day, "conditional, conditional, nobody"},
-		{"the name of neither", "example.other.app", "owner.example", "evil.example", day, "authorized, conditional, owner.example"},
-		{"one site", "1234", "owner.example", "apps.owner.example", 0, "authorized, authorized, nobody"},
+		{"a day", "1234", "owner.example", "evil.example", day, "authorized/conditional/owner.example"},
+		{"less", "1234", "owner.example", "evil.example", day - time.Second, "conditional/conditional/nobody"},
+		{"the name of the first", "example.owner.app", "owner.example", "evil.example", day, "authorized/conditional/owner.example"},
+		{"the name of the second", "example.owner.app", "evil.example", "owner.example", 300 * day, "conditional/conditional/nobody"},
+		{"the name of neither", "example.other.app", "owner.example", "evil.example", day, "authorized/conditional/owner.example"},
+		{"one site", "1234", "owner.example", "apps.owner.example", 0, "authorized/authorized/nobody"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
@@ -162,14 +162,14 @@ func TestCrowd(t *testing.T) {
 		l.see(t, p)
 		l.later(25 * time.Hour)
 	}
-	if have := l.verdicts(t, "owner.example", "a3.evil.example", "bad.example"); have != "authorized, conditional, conditional, owner.example" {
+	if have := l.verdicts(t, "owner.example", "a3.evil.example", "bad.example"); have != "authorized/conditional/conditional/owner.example" {
 		t.Error(have)
 	}
 	late := newContestLab(t, "1234", append(crowd[1:], "owner.example")...)
 	for _, p := range append(crowd[1:], "owner.example") {
 		late.see(t, p)
 	}
-	if have := late.verdicts(t, "owner.example", "a3.evil.example"); have != "conditional, conditional, nobody" {
+	if have := late.verdicts(t, "owner.example", "a3.evil.example"); have != "conditional/conditional/nobody" {
 		t.Error(have)
 	}
 }
@@ -195,19 +195,19 @@ func TestClaimOfTheSilent(t *testing.T) {
 	}
 	l.see(t, "owner.example")
 	l.later(2 * day)
-	both("authorized, conditional, owner.example")
+	both("authorized/conditional/owner.example")
 	set("200 reset")
 	l.later(20 * day)
 	both("unverified, conditional, owner.example")
 	set(file)
 	l.later(day)
-	both("authorized, conditional, owner.example")
+	both("authorized/conditional/owner.example")
 	set(served(appOf("owner.example", "another", agentOf("owner.example")), "Cache-Control: max-age=60"))
 	l.later(day)
 	both("not_authorized, authorized, nobody")
 	set(file)
 	l.later(day)
-	both("authorized, conditional, owner.example")
+	both("authorized/conditional/owner.example")
 }
 
 // TestNeighbour has a subdomain that lists the domain above it: that is a claim.
