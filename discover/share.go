@@ -14,7 +14,7 @@ import (
 // waits longer than that; Options.NoCache does not wait at all.
 const (
 	shelfLife  = time.Minute
-	shelfBytes = 64_000_000
+	shelfBytes = 24_000_000
 	shelfCount = 256
 	// valueBytes is what a report is counted with for each JSON value of its file.
 	// Those of files in good order take 15 to 45 octets for each.

@@ -107,14 +107,21 @@ func (a *attempt) readFailure(w *wire, err error) *failure {
 
 // readAll reads at most limit octets; one more is an error. expected is a hint of
 // how many will come, not above zero when nothing is known. room is called once
-// when they turn out to be many.
+// when they are said to be many, or turn out to be.
 func readAll(r io.Reader, limit, expected int64, room func() error) ([]byte, error) {
 	if expected <= 0 {
 		expected = 8 << 10
 	}
+	roomy := expected > largeFrom
+	if roomy {
+		// Whoever has to wait has nothing in memory meanwhile.
+		err := room()
+		if err != nil {
+			return nil, err
+		}
+	}
 	// The slack lets the end be seen without another allocation.
 	buf := make([]byte, 0, min(expected, largeFrom, limit)+bytes.MinRead)
-	roomy := false
 	for {
 		if len(buf) == cap(buf) {
 			buf = grow(buf, limit, expected)

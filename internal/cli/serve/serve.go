@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/signal"
 	"runtime/debug"
+	"sync"
 	"syscall"
 
 	"github.com/spf13/cobra"
@@ -116,13 +117,14 @@ func serve(ctx context.Context, a *console.App, o *settings.Service) error {
 	reload, ignore := reloads(ctx)
 	defer ignore()
 	config.Reload = reload
+	defer parts.returnMemory(ctx)()
 	first := true
 	return server.Run(ctx, *config, func(url string) {
 		if first && o.BaseURL != "" {
 			url += ", for others " + o.BaseURL
 		}
 		if first && a.Env.Getenv("GOGC") == "" {
-			server.PaceCollector()
+			debug.SetGCPercent(collectAfter)
 		}
 		if first && a.Env.Getenv("GOMEMLIMIT") == "" {
 			debug.SetMemoryLimit(o.LargeMemory + otherMemory)
@@ -132,9 +134,25 @@ func serve(ctx context.Context, a *console.App, o *settings.Service) error {
 	})
 }
 
+// returnMemory gives memory back to the system when the service has no large document, and
+// returns what ends that.
+func (p *serviceParts) returnMemory(ctx context.Context) func() {
+	ctx, cancel := context.WithCancel(ctx)
+	var group sync.WaitGroup
+	group.Go(func() { server.ReturnMemory(ctx, func() bool { return p.memory.Used() == 0 }) })
+	return func() {
+		cancel()
+		group.Wait()
+	}
+}
+
 // otherMemory is what the service takes besides what is large, with what the garbage
 // collector has not found yet: it works harder before there is more than both.
-const otherMemory = 192_000_000
+const otherMemory = 160_000_000
+
+// collectAfter is the growth of the heap, in percent, after which garbage is collected: a
+// large document is allocated faster than a collection that begins later could end.
+const collectAfter = 50
 
 // logLevels are the words of --log-level.
 var logLevels = map[string]slog.Level{

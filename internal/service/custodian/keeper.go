@@ -33,9 +33,13 @@ type Config struct {
 	// Brand returns the agents that the publisher's brand.json names, and when that was
 	// last changed; false when nothing is known. Nil means that nobody knows.
 	Brand func(ctx context.Context, domain string) ([]string, time.Time, bool)
-	// Room waits until there is memory for a document of that many bytes, and returns what
-	// gives it back. It fails only with the context. Nil means there always is.
+	// Room waits until there is memory to read a document of that many bytes, and returns
+	// what gives it back. Nil means there always is.
 	Room func(ctx context.Context, bytes int64) (func(), error)
+	// Look is called when a publisher is going to be looked at, for a context with which the
+	// Finder and Room are called. What it returns is called when what was found is kept, and
+	// its memory not needed any more. Nil means that nobody counts it.
+	Look func(ctx context.Context) (context.Context, func())
 	// IgnoreSuperseded answers from the file that a publisher's own way ends at, also when
 	// that names another in its place. What is kept is the same.
 	IgnoreSuperseded bool

@@ -99,6 +99,11 @@ var ever = time.Date(9999, 1, 1, 0, 0, 0, 0, time.UTC)
 // lookBefore asks a publisher. What was last asked for before a time is asked for as a
 // whole and past all caches; zero means only what is due, as its rules say.
 func (k *Keeper) lookBefore(ctx context.Context, p *custody.Publisher, before time.Time) error {
+	if k.config.Look != nil {
+		var end func()
+		ctx, end = k.config.Look(ctx)
+		defer end()
+	}
 	d, over, err := k.discover(ctx, p, before)
 	if err != nil {
 		return err
@@ -151,31 +156,17 @@ func (k *Keeper) discover(ctx context.Context, p *custody.Publisher, before time
 	return d, over, err
 }
 
-// ask makes a question to the web within its time, and with room for large documents.
+// ask makes a question to the web within its time.
 func (k *Keeper) ask(ctx context.Context, o discover.Options, question func(context.Context, discover.Options) (*discover.Discovery, error)) (*discover.Discovery, error) {
 	limited, cancel := context.WithTimeout(ctx, k.config.Timeout)
 	defer cancel()
-	leave := func() {}
-	if k.config.Room != nil {
-		o.Large = func(ctx context.Context) error {
-			var err error
-			leave, err = k.config.Room(ctx, largest)
-			return err
-		}
-	}
 	d, err := question(limited, o)
-	if leave != nil {
-		leave()
-	}
 	k.witness(d)
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
 	return d, err
 }
-
-// largest is what room is asked for while the size of a document is not known.
-const largest = 20_000_000
 
 // condition returns what makes the request for the well-known path conditional. Where the
 // file is there itself, both records must be about the same answer. Where a file there

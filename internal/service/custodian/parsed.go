@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"sync"
+	"time"
 
 	"github.com/avow-project/avow/adagents"
 	"github.com/avow-project/avow/custody"
@@ -20,6 +21,8 @@ const (
 	bodyFactor = 4
 	// largeBytes is the size from which a document needs room.
 	largeBytes = 1_000_000
+	// heavyTime is how long a file is kept that takes more than all others may.
+	heavyTime = time.Minute
 )
 
 // fileKey tells files that are read alike: the same bytes, in the same role. Where the
@@ -109,8 +112,26 @@ func (s *shelf) put(v version, read *parsed) *parsed {
 	}
 	s.add(f)
 	s.trim()
+	if f.weight > s.most {
+		time.AfterFunc(heavyTime, s.shed)
+	}
 	return f
 }
+
+// shed drops a file that takes more than all others may, and was only kept because nobody
+// needed the memory.
+func (s *shelf) shed() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, e := range s.kept {
+		if e.Value.(*parsed).weight > s.most {
+			s.drop(e)
+		}
+	}
+}
+
+// Shed drops what takes much memory and can be made again from the store.
+func (k *Keeper) Shed() { k.parsed.shed() }
 
 // trim makes room by dropping what was not used for the longest time.
 func (s *shelf) trim() {

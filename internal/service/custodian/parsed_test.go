@@ -51,3 +51,28 @@ func TestPreparedIsWeighed(t *testing.T) {
 		t.Error("a file that is not kept is counted")
 	}
 }
+
+// TestShed: a file that takes more than all others may is kept until somebody needs the
+// memory, and no other goes with it.
+func TestShed(t *testing.T) {
+	t.Parallel()
+	small, large := preparedFile(1), preparedFile(100)
+	s := newShelf(3 * bodyFactor * len(small))
+	read := func(hash string, body []byte) {
+		r := adagents.Check(body, adagents.Options{Domain: "pub.example", Role: adagents.Direct})
+		s.put(version{hash: hash, publisher: "pub.example", role: adagents.Direct}, newParsed(r, body))
+	}
+	read("large", large)
+	if len(s.kept) == 0 {
+		t.Error("the only file is not kept")
+	}
+	s.shed()
+	if s.weight != 0 {
+		t.Errorf("weight %d after it was shed", s.weight)
+	}
+	read("small", small)
+	s.shed()
+	if s.weight != bodyFactor*len(small) {
+		t.Error("a file that takes little was shed")
+	}
+}

@@ -44,6 +44,7 @@ const (
 	secureKey
 	keyedKey
 	roomyKey
+	lookKey
 )
 
 // WithSecure returns a context that knows whether the client's own connection is encrypted.

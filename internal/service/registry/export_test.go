@@ -1,6 +1,10 @@
 package registry
 
-import "time"
+import (
+	"context"
+	"runtime"
+	"time"
+)
 
 // Limits makes the times of a service short, for tests.
 func (s *Service) Limits(call, lookup time.Duration) {
@@ -48,5 +52,21 @@ func (s *Service) Forget() {
 	defer s.checks.mu.Unlock()
 	for s.checks.order.Len() > 0 {
 		s.checks.forget(s.checks.order.Back())
+	}
+}
+
+// CheckingBytes returns the memory of documents that are being checked.
+func (s *Service) CheckingBytes() int64 { return s.checking.Used() }
+
+// OccupyChecking takes all memory for checks, and returns what gives it back.
+func (s *Service) OccupyChecking() func() {
+	_ = s.checking.Acquire(context.Background(), "", s.config.Checking)
+	return func() { s.checking.Release("", s.config.Checking) }
+}
+
+// AwaitCheck waits until somebody waits for memory for a check.
+func (s *Service) AwaitCheck() {
+	for s.checking.Waiting() == 0 {
+		runtime.Gosched()
 	}
 }

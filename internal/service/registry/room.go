@@ -64,8 +64,11 @@ func (r *room) enter(ctx context.Context) error {
 	if r.share != nil {
 		return nil
 	}
-	r.service.checks.shed()
+	r.service.shed()
 	share, err := r.service.held.Take(ctx, r.client, largestDocument)
+	if err != nil {
+		r.err = errNoRoom
+	}
 	r.share = share
 	return err
 }
@@ -88,7 +91,7 @@ func (r *room) check(ctx context.Context, size int) (func(), error) {
 	}
 	r.checking = weight
 	if size > largeDocument {
-		r.service.checks.shed()
+		r.service.shed()
 	}
 	return func() {}, nil
 }
@@ -128,12 +131,20 @@ func (r *room) settle(c *checked) error {
 	return nil
 }
 
+// shed forgets what takes much memory and was only kept because nobody needed that.
+func (s *Service) shed() {
+	s.checks.shed()
+	if s.keeper != nil {
+		s.keeper.Shed()
+	}
+}
+
 // takeNow returns a share for something that is there already; nil when there is no memory
 // even without what is kept for the next caller.
 func (s *Service) takeNow(client string, weight int) *budget.Share {
 	share := s.held.TryTake(client, int64(weight))
 	if share == nil {
-		s.checks.shed()
+		s.shed()
 		share = s.held.TryTake(client, int64(weight))
 	}
 	return share
@@ -151,18 +162,41 @@ func (r *room) leave() {
 	r.checking = 0
 }
 
-// keeperRoom waits until there is memory for a large document of the keeper. The request
-// that it is for holds it until it is answered.
-func (s *Service) keeperRoom(ctx context.Context, _ int64) (func(), error) {
-	if ctx.Value(roomyKey) != nil {
+// keeperRoom waits until there is memory to read a large document of the keeper. The request
+// that it is for holds the document until it is answered.
+func (s *Service) keeperRoom(ctx context.Context, bytes int64) (func(), error) {
+	if ctx.Value(roomyKey) != nil || ctx.Value(lookKey) != nil {
 		return func() {}, nil
 	}
 	r := s.newRoom(ctx)
 	err := r.enter(ctx)
-	if err == nil {
-		budget.Hold(ctx, r.share)
+	if err != nil {
+		return nil, err
 	}
-	return r.leave, err
+	r.share.Resize(bytes)
+	budget.Hold(ctx, r.share)
+	_, err = r.check(ctx, int(bytes))
+	if err != nil {
+		r.leave()
+		return nil, r.err
+	}
+	return r.leave, nil
+}
+
+// keeperLook gives a look of the keeper a room until what it found is kept.
+func (s *Service) keeperLook(ctx context.Context) (context.Context, func()) {
+	r := s.newRoom(ctx)
+	return context.WithValue(ctx, lookKey, r), r.leave
+}
+
+// roomOf returns the room of a look, and what gives it back unless the look does.
+func (s *Service) roomOf(ctx context.Context) (*room, func()) {
+	r, ok := ctx.Value(lookKey).(*room)
+	if ok {
+		return r, func() {}
+	}
+	r = s.newRoom(ctx)
+	return r, r.leave
 }
 
 // roomy returns a context for what custody does with a document that has its memory: it

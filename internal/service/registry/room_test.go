@@ -144,3 +144,35 @@ func TestWhatIsMadeOfAnAnswerGoesWithIt(t *testing.T) {
 		t.Errorf("%d bytes are left", used)
 	}
 }
+
+// TestLookupsAreWeighed: a lookup has memory for the documents it reads until they are kept,
+// and gives it back.
+func TestLookupsAreWeighed(t *testing.T) {
+	t.Parallel()
+	l := largeLab(t, 2)
+	for i := range 2 {
+		domain := fmt.Sprintf("p%d.example", i)
+		ctx, cancel := context.WithCancel(t.Context())
+		done := make(chan error, 1)
+		release := l.OccupyChecking()
+		go func() {
+			_, err := l.Document(ctx, domain)
+			done <- err
+		}()
+		l.AwaitCheck()
+		if held := l.HeldBytes(); held < 3_000_000 {
+			t.Errorf("a document that waits to be checked counts as %d bytes", held)
+		}
+		release()
+		err := <-done
+		if err != nil {
+			t.Error(err)
+		}
+		cancel()
+		l.Settle()
+		l.Forget()
+		if held, checking := l.HeldBytes(), l.CheckingBytes(); held != 0 || checking != 0 {
+			t.Errorf("%d bytes are held and %d used for checks afterwards", held, checking)
+		}
+	}
+}

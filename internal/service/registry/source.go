@@ -86,9 +86,12 @@ func (f keeperFinder) Location(ctx context.Context, domain string, at discover.P
 // ask makes one question when it has its turn. A fault in the program that one document
 // brings to light must not end the service.
 func (f keeperFinder) ask(ctx context.Context, about string, o discover.Options, question func(context.Context, discover.Options) (*discover.Discovery, error)) (*discover.Discovery, error) {
-	r := f.service.newRoom(ctx)
-	defer r.leave()
+	r, end := f.service.roomOf(ctx)
+	defer end()
 	o.MaxFindings, o.Check = maxFindings, r.check
+	if ctx.Value(roomyKey) == nil {
+		o.Large = r.enter
+	}
 	leave, err := f.service.admit(ctx)
 	if err != nil {
 		return nil, err

@@ -25,8 +25,6 @@ type exchange struct {
 	key    *registry.Key
 	status int
 	bytes  int64
-	// conn is the connection, if the answer can be gathered there.
-	conn *gatheringConn
 	// refused is why the server answered itself; empty when a handler did.
 	refused string
 	// weight is the memory that the request has, weigh finds some for the answer, and made
@@ -58,7 +56,6 @@ func (x *exchange) WriteHeader(status int) {
 		return
 	}
 	x.status = status
-	x.gather()
 	x.ResponseWriter.WriteHeader(status)
 }
 

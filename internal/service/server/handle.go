@@ -65,9 +65,8 @@ func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	x := &exchange{
 		ResponseWriter: w, began: time.Now(), id: requestID(r, s.proxies.trusts(peer)),
 		client: nameOf(s.proxies.clientOf(r, peer)), secure: s.proxies.secure(r, peer), route: s.config.Route(r),
-		conn: connOf(r), lab: s.config.lab,
+		lab: s.config.lab,
 	}
-	defer x.finish()
 	s.noteProxy(r, x)
 	r = r.WithContext(registry.WithRequestID(registry.WithClient(registry.WithSecure(r.Context(), x.secure), x.client), x.id))
 	defer s.record(x, r)

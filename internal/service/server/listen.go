@@ -93,7 +93,7 @@ func (l *limitedListener) Accept() (net.Conn, error) {
 		client, ok := l.connections.enter(conn.RemoteAddr())
 		if ok {
 			boundBuffer(conn)
-			return &countedConn{gatheringConn: gatheringConn{Conn: conn}, leave: func() { l.connections.leave(client) }}, nil
+			return &countedConn{Conn: conn, leave: func() { l.connections.leave(client) }}, nil
 		}
 		l.connections.refused()
 		_ = conn.Close() // nothing was sent
@@ -183,7 +183,7 @@ func (c *connections) leave(client []registry.Block) {
 
 // countedConn tells when it is closed.
 type countedConn struct {
-	gatheringConn
+	net.Conn
 	once  sync.Once
 	leave func()
 }

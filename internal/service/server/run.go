@@ -118,10 +118,9 @@ func newService(s *server, cert *certificate) *service {
 	v.main = &http.Server{
 		Handler: s, ReadHeaderTimeout: c.lab.header, ReadTimeout: c.lab.read, WriteTimeout: c.lab.write,
 		IdleTimeout: c.lab.idle, MaxHeaderBytes: maxHeader - headerSlop,
-		ErrorLog:    slog.NewLogLogger(c.Log.Handler(), slog.LevelDebug),
-		ConnContext: withConn,
-		HTTP2:       &http.HTTP2Config{MaxConcurrentStreams: maxStreams},
-		ConnState:   func(net.Conn, http.ConnState) { c.Metrics.conns.Set(float64(v.connections.open.Load())) },
+		ErrorLog:  slog.NewLogLogger(c.Log.Handler(), slog.LevelDebug),
+		HTTP2:     &http.HTTP2Config{MaxConcurrentStreams: maxStreams},
+		ConnState: func(net.Conn, http.ConnState) { c.Metrics.conns.Set(float64(v.connections.open.Load())) },
 	}
 	if cert != nil {
 		v.main.TLSConfig = cert.config()

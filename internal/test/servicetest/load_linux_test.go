@@ -2,6 +2,7 @@ package servicetest
 
 import (
 	"context"
+	"fmt"
 	"math/rand/v2"
 	"sync"
 	"testing"
@@ -17,26 +18,29 @@ func TestMixedLoad(t *testing.T) {
 	kinds := []struct {
 		name  string
 		every time.Duration
-		ask   func() int
+		ask   func() any
 		all   outcomes
 	}{
-		{name: "cached", every: 5 * time.Millisecond, ask: func() int {
+		{name: "cached", every: 5 * time.Millisecond, ask: func() any {
 			return g.ask(rand.IntN(500), "/api/adagents/validate", question("small", rand.IntN(20)))
 		}},
-		{name: "fresh", every: 50 * time.Millisecond, ask: func() int {
+		{name: "fresh", every: 50 * time.Millisecond, ask: func() any {
 			return g.ask(rand.IntN(500), "/api/adagents/validate", question("small", rand.IntN(1_000_000)))
 		}},
-		{name: "lookups", every: 50 * time.Millisecond, ask: func() int {
+		{name: "lookups", every: 50 * time.Millisecond, ask: func() any {
 			return g.ask(rand.IntN(500), "/api/registry/validate/property-authorization?agent_url=https://agent.example/&identifier_type=domain&identifier_value=small-1.example", "")
 		}},
-		{name: "create", every: 100 * time.Millisecond, ask: func() int {
+		{name: "create", every: 100 * time.Millisecond, ask: func() any {
 			return g.ask(rand.IntN(500), "/api/adagents/create", `{"authorized_agents":[{"url":"https://agent.example/","authorized_for":"All","property_ids":["site"]}],`+
 				`"properties":[{"property_id":"site","property_type":"website","name":"Site","identifiers":[{"type":"domain","value":"a.example"}]}]}`)
 		}},
-		{name: "hostile", every: 5 * time.Second, ask: func() int {
-			return g.ask(rand.IntN(500), "/api/adagents/validate", question("hostile", rand.IntN(64)))
+		{name: "hostile", every: 5 * time.Second, ask: func() any {
+			return g.check(rand.IntN(500), question("hostile", rand.IntN(64)))
 		}},
-		{name: "slow readers", every: time.Second, ask: func() int {
+		{name: "lookups of hostile", every: 20 * time.Second, ask: func() any {
+			return g.ask(rand.IntN(500), fmt.Sprintf("/api/registry/validate/property-authorization?agent_url=https://agent.example/&identifier_type=domain&identifier_value=hostile-%d.example", rand.IntN(8)), "")
+		}},
+		{name: "slow readers", every: time.Second, ask: func() any {
 			short, done := context.WithTimeout(ctx, 30*time.Second)
 			defer done()
 			g.ignore(short, rand.IntN(500), question("text", rand.IntN(8)))
@@ -50,7 +54,10 @@ func TestMixedLoad(t *testing.T) {
 			defer ticker.Stop()
 			for ctx.Err() == nil {
 				group.Go(func() { k.all.add(k.ask()) })
-				<-ticker.C
+				select {
+				case <-ticker.C:
+				case <-ctx.Done():
+				}
 			}
 		})
 	}
@@ -65,7 +72,12 @@ func TestMixedLoad(t *testing.T) {
 	}
 	group.Wait()
 	for i := range kinds {
-		t.Logf("%s: %v by status", kinds[i].name, kinds[i].all.by)
+		t.Logf("%s: %v", kinds[i].name, kinds[i].all.by)
+	}
+	for what, n := range kinds[4].all.by {
+		if what != wasChecked && what != wasRefused {
+			t.Errorf("hostile documents: %d times %v", n, what)
+		}
 	}
 	if kinds[0].all.by[200] == 0 || len(kinds[0].all.by) != 1 {
 		t.Errorf("cached answers: %v", kinds[0].all.by)
