@@ -6,9 +6,9 @@ import (
 )
 
 // idTable finds the file's properties by property_id; of several with one id,
-// the first. A map in its place takes a seventh more time for a whole check of
-// 60,000 properties (260 instead of 230 ms on one CPU) and twice the memory: the
-// hashes are at hand from decoding, and the strings need not be held again.
+// the first. With a map in its place a check of 60,000 properties took 30 ms more
+// CPU time, on a busy machine, and 2 MB more memory: the hashes are at hand from
+// decoding, and the strings need not be held again.
 type idTable struct {
 	list   []Property
 	seed   maphash.Seed
