@@ -59,6 +59,11 @@ func Compare(s *Statement, grants []resolve.Grant) *Comparison {
 	return c
 }
 
+// GravestFirst returns the listed paths in the order in which a buyer should look at them.
+func (c *Comparison) GravestFirst() []Path {
+	return slices.SortedStableFunc(slices.Values(c.Paths), func(a, b Path) int { return gravity(b.Agreement) - gravity(a.Agreement) })
+}
+
 // Total is how many paths were compared.
 func (c *Comparison) Total() int { return len(c.Paths) + c.Omitted }
 

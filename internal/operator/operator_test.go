@@ -95,6 +95,9 @@ func TestManyPaths(t *testing.T) {
 	if len(c.Paths) != MaxPaths || c.Total() != 5*MaxPaths+4 || c.Gravest != 2 || c.Agreement != resolve.Mismatch {
 		t.Errorf("%d listed, %d omitted, %d gravest: %v", len(c.Paths), c.Omitted, c.Gravest, c.Agreement)
 	}
+	if first := c.GravestFirst(); first[0].Agreement != resolve.Mismatch || first[MaxPaths-1].Agreement != resolve.Agree {
+		t.Errorf("%v comes first, and %v last", first[0].Agreement, first[MaxPaths-1].Agreement)
+	}
 	for i, want := range []resolve.Agreement{resolve.Agree, resolve.Mismatch, resolve.Mismatch, resolve.IncompletePublisher} {
 		p := c.Paths[MaxPaths-4+i]
 		if p.Agreement != want || p.Message == "" {

@@ -3,6 +3,7 @@ package authorize
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"strings"
@@ -13,6 +14,7 @@ import (
 	"github.com/avow-project/avow/internal/operator"
 	"github.com/avow-project/avow/internal/redact"
 	"github.com/avow-project/avow/internal/service/brand"
+	"github.com/avow-project/avow/internal/std/words"
 	"github.com/avow-project/avow/resolve"
 )
 
@@ -88,11 +90,19 @@ func writeOperator(t *console.Lines, c *operator.Comparison) {
 	}
 	t.Section()
 	t.Line("operator:", report.OperatorWords(t.Paint, c))
-	for i := range console.Capped(c.Paths) {
-		p := &c.Paths[i]
+	paths := c.Paths
+	if len(paths) > console.MostListed {
+		paths = c.GravestFirst()
+	}
+	for i := range console.Capped(paths) {
+		p := &paths[i]
 		t.Line("", console.Safe(report.PathName(p)+": "+redact.Credentials(p.Message))+" "+t.Paint.Dim("["+operator.Code(p.Agreement)+"]"))
 	}
-	t.More(c.Total())
+	if c.Omitted > 0 {
+		t.Line("", fmt.Sprintf("%s more; --format json has the gravest %d", words.Thousands(c.Total()-console.MostListed), len(c.Paths)))
+	} else {
+		t.More(len(c.Paths))
+	}
 	s := c.Statement
 	if s.URL != "" {
 		t.Line("brand:", console.Safe(redact.URL(s.URL))+", "+strings.ReplaceAll(s.State.String(), "_", " "))
