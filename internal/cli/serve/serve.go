@@ -117,7 +117,8 @@ func serve(ctx context.Context, a *console.App, o *settings.Service) error {
 	reload, ignore := reloads(ctx)
 	defer ignore()
 	config.Reload = reload
-	defer parts.returnMemory(ctx)()
+	end := parts.returnMemory(ctx)
+	defer end()
 	first := true
 	return server.Run(ctx, *config, func(url string) {
 		if first && o.BaseURL != "" {

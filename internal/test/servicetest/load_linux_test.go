@@ -10,7 +10,7 @@ import (
 )
 
 // TestMixedLoad runs everything at once for a long time and watches the memory.
-func TestMixedLoad(t *testing.T) {
+func TestMixedLoad(t *testing.T) { //nolint:paralleltest // the machine is its own
 	g := serveGuarded(t)
 	ctx, cancel := context.WithTimeout(t.Context(), *loadTime)
 	defer cancel()
@@ -80,7 +80,7 @@ func TestMixedLoad(t *testing.T) {
 		}
 	}
 	if kinds[0].all.by[200] == 0 || len(kinds[0].all.by) != 1 {
-		t.Errorf("cached answers: %v", kinds[0].all.by)
+		t.Errorf("cached answers: %v: %s", kinds[0].all.by, g.log)
 	}
 	g.checkPeak()
 	if *memoryLimit > 0 {

@@ -224,6 +224,7 @@ func (g *guarded) answer(client int, path, body string) (int, http.Header, []byt
 	r.Header.Set("X-Forwarded-For", clientAddress(client))
 	resp, err := many.Do(r)
 	if err != nil {
+		g.Logf("no answer: %v", err)
 		return 0, nil, nil
 	}
 	defer func() { _ = resp.Body.Close() }()
@@ -232,6 +233,7 @@ func (g *guarded) answer(client int, path, body string) (int, http.Header, []byt
 		_, err = io.Copy(io.Discard, resp.Body)
 	}
 	if err != nil {
+		g.Logf("half an answer: %v", err)
 		return 0, nil, nil
 	}
 	return resp.StatusCode, resp.Header, answer
@@ -257,7 +259,7 @@ func (g *guarded) ignore(ctx context.Context, client int, body string) {
 
 // TestMemoryHolds: whatever strangers publish and however many do not read what they asked
 // for, the service stays within its memory, and others are answered.
-func TestMemoryHolds(t *testing.T) {
+func TestMemoryHolds(t *testing.T) { //nolint:paralleltest // the machine is its own
 	g := serveGuarded(t)
 	if status := g.ask(0, "/api/adagents/validate", question("small", 0)); status != 200 {
 		t.Fatalf("status %d", status)
@@ -298,7 +300,7 @@ func TestMemoryHolds(t *testing.T) {
 
 // TestBurst: many requests within a moment, of many clients and of one, wait for their turn
 // and are answered.
-func TestBurst(t *testing.T) {
+func TestBurst(t *testing.T) { //nolint:paralleltest // the machine is its own
 	g := serveGuarded(t)
 	g.ask(0, "/api/adagents/validate", question("small", 0))
 	for name, client := range map[string]func(int) int{"many clients": func(i int) int { return i }, "one client": func(int) int { return 7 }} {
