@@ -32,8 +32,7 @@ var (
 	values = slices.Concat(leaves, library, []string{"internal/operator", "internal/redact", "internal/wire"})
 )
 
-// layers is the import rule of the repository. Packages that are planned have
-// a row already: the row is the plan.
+// layers is the import rule of the repository.
 var layers = []layer{
 	{"internal/std/ipclass", nil, "a leaf: kinds of addresses"},
 	{"internal/std/hostname", []string{"internal/std/ipclass"}, "names and URLs, nothing of the file format"},
@@ -75,7 +74,6 @@ var layers = []layer{
 	{"internal/test/pgtest", nil, "for tests: a database server, which nothing of ours is needed for"},
 	{"internal/test/storetest", []string{"internal/service/registry", "internal/service/custodian", "internal/service/retain", "custody"}, "for tests: what every store has to do, which knows none of them"},
 	{"internal/service/store/...", slices.Concat(shared, []string{"internal/service/registry", "internal/service/custodian", "internal/service/patience", "internal/service/retain", "internal/service/store/...", "adagents", "custody"}), "a provider; providers do not know each other"},
-	{"internal/crawl", slices.Concat(shared, library, []string{"internal/service/registry"}), "a provider; providers do not know each other"},
 	{"internal/service/brand", slices.Concat(leaves, []string{"adagents", "resolve", "internal/std/clock", "internal/operator", "internal/service/registry", "fetch"}), "a provider; providers do not know each other"},
 	{"internal/wire", slices.Concat(leaves, []string{"adagents", "custody", "discover", "fetch", "resolve", "internal/operator", "internal/redact", "internal/service/custodian"}), "the objects that are written as JSON, made of values; it decides nothing"},
 	{"internal/service/api/...", slices.Concat(shared, library, []string{"internal/service/custodian", "internal/operator", "internal/service/registry", "internal/buildinfo", "internal/redact", "internal/wire", "schemas"}), "shows records as JSON; the pages are its neighbour, not its part"},
@@ -98,7 +96,7 @@ var layers = []layer{
 	{"internal/cli/explain", slices.Concat(values, []string{"internal/buildinfo", "schemas", "internal/cli/console", "internal/cli/catalogue"}), "commands; they do not know the others"},
 	{"internal/cli/history", slices.Concat(values, []string{"internal/cli/console", "internal/cli/request", "internal/cli/sources", "internal/cli/diff", "internal/service/custodian", "internal/service/store"}), "commands; of the others they know diff, whose output they use"},
 	{"internal/cli/serve", slices.Concat(values, []string{
-		"internal/cli/console", "internal/cli/settings", "internal/cli/request", "internal/cli/sources", "internal/crawl",
+		"internal/cli/console", "internal/cli/settings", "internal/cli/request", "internal/cli/sources",
 		"internal/service/budget", "internal/service/custodian", "internal/service/registry", "internal/service/retain", "internal/service/brand", "internal/service/api", "internal/service/web", "internal/service/server",
 	}), "the only place that knows every part of the service"},
 	{"internal/cli/state", slices.Concat(leaves, []string{"internal/cli/console", "internal/cli/settings", "internal/cli/sources", "internal/service/registry", "internal/service/retain", "internal/service/store"}), "a command; it does not know the others"},

@@ -1,0 +1,215 @@
+package repotest
+
+import (
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/scanner"
+	"go/token"
+	"path"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/avow-project/avow/internal/model"
+)
+
+// guides are the pages that lead through the code by the names of files and of what is
+// in them. Code in quotes after a link to a Go file names something in that file.
+var guides = []string{"CONTRIBUTING.md", "docs/walks.md"}
+
+// mention is a Markdown link, with its target, or code in quotes.
+var mention = regexp.MustCompile("\\[[^\\]]*\\]\\(([^)\\s]+)\\)|`([^`]+)`")
+
+// blockStart begins a paragraph, a list item, a row of a table or a heading.
+var blockStart = regexp.MustCompile(`^(\s*$|\s*\* |\s*[0-9]+\. |\||#)`)
+
+// goName is code that names something: a function, a type, or something of one.
+var goName = regexp.MustCompile(`^[A-Za-z_]\w*(\.[A-Za-z_]\w*)*$`)
+
+// checkMentions finds names in a page that are not in the file they are said to be in.
+// source returns the text of a file, and "" when there is none, which is for checkLinks.
+func checkMentions(name, text string, source func(string) string) []string {
+	var problems []string
+	file, names := "", map[string]bool(nil)
+	for i, line := range strings.Split(text, "\n") {
+		if blockStart.MatchString(line) {
+			file = ""
+		}
+		for _, m := range mention.FindAllStringSubmatch(line, -1) {
+			switch {
+			case m[1] != "" && path.Ext(m[1]) == ".go":
+				file = path.Join(path.Dir(name), m[1])
+				names = identifiers(source(file))
+			case m[1] != "":
+				file = ""
+			case file != "" && goName.MatchString(m[2]):
+				for _, part := range strings.Split(m[2], ".") {
+					if !names[part] {
+						problems = append(problems, fmt.Sprintf("%s:%d: there is no %s in %s", name, i+1, part, file))
+					}
+				}
+			}
+		}
+	}
+	return problems
+}
+
+// identifiers returns the names in a Go file; what comments and texts say is none.
+func identifiers(src string) map[string]bool {
+	fset, names := token.NewFileSet(), map[string]bool{}
+	var s scanner.Scanner
+	s.Init(fset.AddFile("", -1, len(src)), []byte(src), nil, 0)
+	for {
+		_, kind, text := s.Scan()
+		switch kind {
+		case token.EOF:
+			return names
+		case token.IDENT:
+			names[text] = true
+		}
+	}
+}
+
+// scopeNames are what package resolve calls the authorization types.
+var scopeNames = []string{"scopeIDs", "scopeTags", "scopeInline", "scopeSelectors", "scopeSignalIDs", "scopeSignalTags"}
+
+// decidesByType reports whether code does something for one authorization type and not for
+// another: it compares a Type with one, or has the one that is no member of an entry.
+func decidesByType(file *ast.File) bool {
+	found := false
+	ast.Inspect(file, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.Ident:
+			found = found || slices.Contains(scopeNames, n.Name)
+		case *ast.BasicLit:
+			found = found || n.Value == `"inline_properties"`
+		case *ast.BinaryExpr:
+			found = found || isType(n.X) && isAuthorizationType(n.Y)
+		case *ast.SwitchStmt:
+			for _, clause := range n.Body.List {
+				cases, ok := clause.(*ast.CaseClause)
+				found = found || ok && isType(n.Tag) && slices.ContainsFunc(cases.List, isAuthorizationType)
+			}
+		}
+		return !found
+	})
+	return found
+}
+
+func isType(e ast.Expr) bool {
+	s, ok := e.(*ast.SelectorExpr)
+	return ok && s.Sel.Name == "Type"
+}
+
+func isAuthorizationType(e ast.Expr) bool {
+	literal, ok := e.(*ast.BasicLit)
+	if !ok || literal.Kind != token.STRING {
+		return false
+	}
+	text, err := strconv.Unquote(literal.Value)
+	return err == nil && slices.Contains(model.AuthorizationTypes, text)
+}
+
+// section returns a part of a page, from its heading to the next of the same depth.
+func section(text, heading string) string {
+	_, rest, _ := strings.Cut(text, "\n## "+heading+"\n")
+	rest, _, _ = strings.Cut(rest, "\n## ")
+	return rest
+}
+
+func TestGuidesNameWhatIsThere(t *testing.T) {
+	t.Parallel()
+	source := func(name string) string {
+		if !existsHere(name) {
+			return ""
+		}
+		return read(t, name)
+	}
+	for _, name := range guides {
+		report(t, checkMentions(name, read(t, name), source))
+	}
+}
+
+func TestAuthorizationTypesAreInTheGuide(t *testing.T) {
+	t.Parallel()
+	guide := section(read(t, "CONTRIBUTING.md"), "Adding an authorization type")
+	found := 0
+	for _, name := range files(t) {
+		shipped := path.Ext(name) == ".go" && !strings.HasSuffix(name, "_test.go") && !strings.HasPrefix(name, "bench/")
+		if !shipped {
+			continue
+		}
+		file, err := parser.ParseFile(token.NewFileSet(), name, read(t, name), parser.SkipObjectResolution)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !decidesByType(file) {
+			continue
+		}
+		found++
+		if !strings.Contains(guide, "]("+name+")") {
+			t.Errorf("%s decides by authorization type; name it in the list of CONTRIBUTING.md", name)
+		}
+	}
+	if found == 0 {
+		t.Error("nothing decides by authorization type")
+	}
+}
+
+func TestGuideRuleCatches(t *testing.T) {
+	t.Parallel()
+	source := func(name string) string {
+		if name != "a/b.go" {
+			return ""
+		}
+		return "package b\n\n// other is not here.\nfunc (t *T) Do() {}\n"
+	}
+	tests := []struct {
+		name, text string
+		want       []string
+	}{
+		{"known", "* [b.go](../a/b.go): `Do`, `T.Do` and `b.T`", nil},
+		{"on the next line", "* [b.go](../a/b.go):\n  `Do`", nil},
+		{"unknown", "* [b.go](../a/b.go): `Undo`", []string{"docs/x.md:1", "no Undo in a/b.go"}},
+		{"in a comment alone", "[b.go](../a/b.go) has `other`", []string{"no other in a/b.go"}},
+		{"unknown part", "[b.go](../a/b.go) has `T.Undo`", []string{"no Undo"}},
+		{"no file", "[c.go](../a/c.go) has `Do`", []string{"no Do in a/c.go"}},
+		{"before the link", "`Undo`, see [b.go](../a/b.go)", nil},
+		{"after another link", "[b.go](../a/b.go), [d](d.md): `Undo`", nil},
+		{"in the next item", "* [b.go](../a/b.go)\n* `Undo`", nil},
+		{"no name", "[b.go](../a/b.go) has `--undo` and `make undo`", nil},
+	}
+	for _, tc := range tests {
+		t.Run(tc.name, func(t *testing.T) {
+			t.Parallel()
+			wantProblem(t, checkMentions("docs/x.md", tc.text, source), tc.want...)
+		})
+	}
+}
+
+func TestDecidesByTypeCatches(t *testing.T) {
+	t.Parallel()
+	tests := map[string]bool{
+		`var _ = a.Type == "signal_ids"`:                                        true,
+		`var _ = a.Type != "property_tags"`:                                     true,
+		`var _ = a.Type == "website"`:                                           false,
+		`var _ = name == "signal_tags"`:                                         false,
+		`var _ = "inline_properties"`:                                           true,
+		`func f() { switch a.Type { case "x": case "publisher_properties": } }`: true,
+		`func f() { switch name { case "publisher_properties": } }`:             false,
+		`func f() { switch { case true: } }`:                                    false,
+		`var _ = scopeTags`:                                                     true,
+	}
+	for src, want := range tests {
+		file, err := parser.ParseFile(token.NewFileSet(), "p.go", "package p\n"+src, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := decidesByType(file); got != want {
+			t.Errorf("%s: %v, want %v", src, got, want)
+		}
+	}
+}
