@@ -113,6 +113,36 @@ func isAuthorizationType(e ast.Expr) bool {
 	return err == nil && slices.Contains(model.AuthorizationTypes, text)
 }
 
+// packageName is a package in quotes on the page about packages.
+var packageName = regexp.MustCompile("`((?:internal|cmd)/[a-z0-9/]+)`")
+
+// families are packages that the page names as a whole.
+var families = []string{"bench/...", "internal/gen/...", "internal/service/store/...", "tools/..."}
+
+// commandPackage is what begins the packages of commands, which stand in one row by the
+// last part of their names.
+const commandPackage = "internal/cli/"
+
+func TestArchitectureHasThePackages(t *testing.T) {
+	t.Parallel()
+	text := read(t, "docs/architecture.md")
+	for _, m := range packageName.FindAllStringSubmatch(text, -1) {
+		if !existsHere(m[1]) {
+			t.Errorf("docs/architecture.md names %s, which is not there", m[1])
+		}
+	}
+	for _, p := range load(t).own() {
+		name := rel(p.ImportPath)
+		if name == "." || matchesAny(families, name) {
+			continue
+		}
+		command, ok := strings.CutPrefix(name, commandPackage)
+		if !strings.Contains(text, "`"+name+"`") && (!ok || !strings.Contains(text, "`"+command+"`")) {
+			t.Errorf("docs/architecture.md does not name %s", name)
+		}
+	}
+}
+
 // section returns a part of a page, from its heading to the next of the same depth.
 func section(text, heading string) string {
 	_, rest, _ := strings.Cut(text, "\n## "+heading+"\n")
