@@ -1356,7 +1356,7 @@ type Revocation struct {
 	entry
 	// PublisherDomain is the member publisher_domain: The publisher whose authorization ends.
 	PublisherDomain string
-	// RevokedAt is the member revoked_at: When it ended; the revocation counts from the moment it is read, whatever this says.
+	// RevokedAt is the member revoked_at: When it ended; the revocation takes effect when it is read, whatever this says.
 	RevokedAt Timestamp
 	// Reason is the member reason: Why, for example relationship_ended.
 	Reason string

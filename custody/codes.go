@@ -41,17 +41,17 @@ func severityOf(code string) Severity { return catalogue()[rankOf(code)].Severit
 var fileCodes = []Code{
 	{
 		Code: "file.adopted", Severity: Info, Title: "the first version of a file was adopted",
-		Why: "Nothing was known about the file, so there is nothing to compare it with. It counts at once.",
+		Why: "Nothing was known about the file, so there is nothing to compare it with. It takes effect at once.",
 		Fix: "nothing to do",
 	},
 	{
 		Code: "file.changed", Severity: Info, Title: "another version of a file was adopted",
-		Why: "The file has other bytes and a date that is not earlier. It counts at once; the severity is that of the gravest change.",
+		Why: "The file has other bytes and a date that is not earlier. It takes effect at once; the severity is that of the most serious change.",
 		Fix: "look at the changes; avow diff shows all of them",
 	},
 	{
 		Code: "file.rollback", Severity: Alert, Title: "an older version of a file was refused",
-		Why: "Its last_updated lies more than a minute before one that was adopted. An old copy can bring a dismissed agent back, so the newer version goes on to count, for a day at most.",
+		Why: "Its last_updated lies more than a minute before one that was adopted. An old copy can bring a dismissed agent back, so the newer version stays in effect, for a day at most.",
 		Fix: "ask the publisher to publish with a current date; if the old version is meant, confirm it with avow hold confirm",
 	},
 	{
@@ -72,7 +72,7 @@ var fileCodes = []Code{
 	{
 		Code: "file.etag_reused", Severity: Alert, Title: "two versions of a file have the same ETag",
 		Why: "An ETag stands for exact bytes. When it does not change with them, caches and conditional requests hide a new version.",
-		Fix: "ask the publisher to mend its server; avow asks for the whole file at least once a week",
+		Fix: "ask the publisher to fix its server; avow asks for the whole file at least once a week",
 	},
 	{
 		Code: "file.catalog_etag_reused", Severity: Warning, Title: "the catalog changed and kept its catalog_etag",
@@ -106,12 +106,12 @@ var fileCodes = []Code{
 	},
 	{
 		Code: "file.denied", Severity: Alert, Title: "a file is not given out any more",
-		Why: "The origin refuses the request in a way that does not pass by itself. Nothing of the file counts until it answers again.",
+		Why: "The origin refuses the request in a way that does not pass by itself. Nothing of the file is in effect until it answers again.",
 		Fix: "ask whoever keeps the file whether requests are blocked by mistake",
 	},
 	{
 		Code: "file.returned", Severity: Warning, Title: "a file that was gone is back",
-		Why: "The origin gives the file out again, and it counts again by the usual rules. What was known before still holds.",
+		Why: "The origin gives the file out again, and it is in effect again by the usual rules. What was known before still holds.",
 		Fix: "check that the return is meant",
 	},
 	{
@@ -121,20 +121,20 @@ var fileCodes = []Code{
 	},
 	{
 		Code: "file.overflow", Severity: Alert, Title: "a file has more revocations than can be kept",
-		Why: "None of them may be forgotten, so nothing of the file counts until a week after they fit again.",
+		Why: "None of them may be forgotten, so nothing of the file is in effect until a week after they fit again.",
 		Fix: "ask whoever keeps the file to drop entries that are older than a week",
 	},
 }
 
 var publisherCodes = []Code{
 	{
-		Code: "publisher.located", Severity: Info, Title: "a publisher's authority has its first place",
-		Why: "Nothing was known about the publisher, so its place is taken at its word.",
+		Code: "publisher.located", Severity: Info, Title: "a publisher's authority has its first location",
+		Why: "Nothing was known about the publisher, so the location is accepted as it is.",
 		Fix: "nothing to do",
 	},
 	{
-		Code: "publisher.failing", Severity: Warning, Title: "it cannot be found out where a publisher's file is",
-		Why: "The adopted place goes on to count for a day, and never longer than a week after it was last confirmed.",
+		Code: "publisher.failing", Severity: Warning, Title: "could not determine where a publisher's file is",
+		Why: "The adopted location stays in effect for a day, and never longer than a week after it was last confirmed.",
 		Fix: "avow discover shows each request; ask the publisher if it lasts",
 	},
 	{
@@ -143,61 +143,61 @@ var publisherCodes = []Code{
 		Fix: "nothing to do",
 	},
 	{
-		Code: "publisher.expired", Severity: Alert, Title: "a publisher's place does not count any more",
-		Why: "Requests have failed for a day, or the publisher has not named the place for a week.",
-		Fix: "ask the publisher; a move that waits can be confirmed with avow hold confirm",
+		Code: "publisher.expired", Severity: Alert, Title: "a publisher's location is no longer in effect",
+		Why: "Requests have failed for a day, or the publisher has not named the location for a week.",
+		Fix: "ask the publisher; a pending move can be confirmed with avow hold confirm",
 	},
 	{
 		Code: "publisher.absent", Severity: Alert, Title: "a publisher has no file any more",
-		Why: "The well-known path has nothing. That ends the delegation at once; what was known is kept, so that authority from another place counts as a move.",
+		Why: "The well-known path has nothing. That ends the delegation at once; what was known is kept, so that authority from another location is treated as a move.",
 		Fix: "ask the publisher whether that is meant",
 	},
 	{
 		Code: "publisher.denied", Severity: Alert, Title: "a publisher refuses to answer",
-		Why: "The well-known path refuses the request in a way that does not pass by itself. Nothing counts until it answers again.",
+		Why: "The well-known path refuses the request in a way that does not pass by itself. Nothing is in effect until it answers again.",
 		Fix: "ask the publisher whether requests are blocked by mistake",
 	},
 	{
 		Code: "publisher.returned", Severity: Warning, Title: "a publisher has a file again",
-		Why: "It names the place that it had before, which counts at once.",
+		Why: "It names the location that it had before, which takes effect at once.",
 		Fix: "check that the return is meant",
 	},
 }
 
 var moveCodes = []Code{
 	{
-		Code: "move.held", Severity: Alert, Title: "a publisher's authority moves to another place",
-		Why: "Whoever takes over a web site can do that too. The old place goes on to count for a day, until the new one has stayed the same, or until somebody confirms it.",
+		Code: "move.held", Severity: Alert, Title: "a publisher's authority moves to another location",
+		Why: "Whoever takes over a web site can do that too. The old location stays in effect for a day, until the new one has stayed the same, or until somebody confirms it.",
 		Fix: "ask the publisher by another way; then avow hold confirm or avow hold reject",
 	},
 	{
-		Code: "move.restarted", Severity: Alert, Title: "a move that waits has another target",
-		Why: "A place that keeps changing is not stable. The day begins anew.",
+		Code: "move.restarted", Severity: Alert, Title: "a pending move has another target",
+		Why: "A location that keeps changing is not stable. The day starts again.",
 		Fix: "ask the publisher by another way; then avow hold confirm or avow hold reject",
 	},
 	{
 		Code: "move.doubted", Severity: Alert, Title: "something speaks against a move",
-		Why: "The file at the new place is older, has an agent that was never seen, delegates less directly, contradicts brand.json, or cannot be used. The move waits until somebody confirms it.",
+		Why: "The file at the new location is older, has an agent that was never seen, delegates less directly, contradicts brand.json, or cannot be used. The move is pending until somebody confirms it.",
 		Fix: "ask the publisher by another way; then avow hold confirm or avow hold reject",
 	},
 	{
 		Code: "move.cancelled", Severity: Warning, Title: "a move was taken back",
-		Why: "The publisher names the adopted place again, or has no file any more. If the other place comes again, its day begins anew.",
+		Why: "The publisher names the adopted location again, or has no file any more. If the other location comes again, its day starts again.",
 		Fix: "ask the publisher whether somebody else had access",
 	},
 	{
 		Code: "move.adopted", Severity: Warning, Title: "a publisher's authority has moved",
-		Why: "The new place has stayed the same for a day and nothing spoke against it.",
+		Why: "The new location has stayed the same for a day and nothing spoke against it.",
 		Fix: "nothing to do if the move is meant",
 	},
 	{
 		Code: "move.confirmed", Severity: Info, Title: "an operator has confirmed a move",
-		Why: "The new place counts at once.",
+		Why: "The new location takes effect at once.",
 		Fix: "nothing to do",
 	},
 	{
 		Code: "move.rejected", Severity: Info, Title: "an operator has rejected a move",
-		Why: "The new place is not adopted by itself, also when it comes again. The old one goes on to count within its time.",
+		Why: "The new location is not adopted without a decision, also when it comes again. The old one stays in effect within its time.",
 		Fix: "avow hold confirm still lets it in",
 	},
 }
@@ -258,7 +258,7 @@ var machineCodes = []Code{
 	},
 	{
 		Code: "state.restored", Severity: Alert, Title: "an old copy of the store was accepted",
-		Why: "The store had not got as far as it was seen to have got before, so revocations and dismissed agents may be forgotten. Nothing in it counts until it is seen again.",
+		Why: "The store had not got as far as it was seen to have got before, so revocations and dismissed agents may be forgotten. Nothing in it is in effect until it is seen again.",
 		Fix: "avow watch --all --once --force asks everybody at once; look into what was revoked within a week before this event",
 	},
 }

@@ -59,7 +59,7 @@ var scopeCodes = []Code{
 	},
 	{
 		Code: "agent.entry_effective", Severity: Warning, Title: "an entry that had no effect has one now",
-		Why: "What was wrong with the entry was mended, and it authorizes.",
+		Why: "What was wrong with the entry was fixed, and it authorizes.",
 		Fix: checkMeant,
 	},
 	{
@@ -95,7 +95,7 @@ var scopeCodes = []Code{
 	{
 		Code: "agent.entry_inert", Severity: Info, Title: "an entry has no effect any more",
 		Why: "Something in it cannot be read or comes to nothing, so it authorizes nothing.",
-		Fix: "ask the publisher to mend the entry; avow validate shows what is wrong",
+		Fix: "ask the publisher to fix the entry; avow validate shows what is wrong",
 	},
 	{
 		Code: "agent.scope_narrowed", Severity: Info, Title: "an agent is authorized for less",
@@ -174,7 +174,7 @@ var contentCodes = []Code{
 		Fix: "nothing to do unless something is bought there",
 	},
 	{
-		Code: "property.changed", Severity: Info, Title: "a property is described otherwise",
+		Code: "property.changed", Severity: Info, Title: "a property is described differently",
 		Why: "Its type, name, tags or channels are others. Entries select by tag.",
 		Fix: "nothing to do",
 	},
@@ -185,24 +185,24 @@ var contentCodes = []Code{
 	},
 	{
 		Code: "revocation.added", Severity: Warning, Title: "a publisher is revoked",
-		Why: "Nothing in the file counts for the publisher any more.",
+		Why: "Nothing in the file applies to the publisher any more.",
 		Fix: "nothing to do if the revocation is meant",
 	},
 }
 
 var headCodes = []Code{
 	{
-		Code: "pointer.moved", Severity: Alert, Title: "authority comes from another place",
+		Code: "pointer.moved", Severity: Alert, Title: "authority comes from another location",
 		Why: "The publisher names another URL than before.",
 		Fix: checkMeant,
 	},
 	{
-		Code: "pointer.added", Severity: Alert, Title: "authority comes from a place that was not named before",
-		Why: "There was no place, or the publisher's own file.",
+		Code: "pointer.added", Severity: Alert, Title: "authority comes from a location that was not named before",
+		Why: "There was no location, or the publisher's own file.",
 		Fix: checkMeant,
 	},
 	{
-		Code: "pointer.removed", Severity: Alert, Title: "authority does not come from a place any more",
+		Code: "pointer.removed", Severity: Alert, Title: "authority no longer comes from a location",
 		Why: "The publisher does not name the URL any more.",
 		Fix: checkMeant,
 	},

@@ -149,7 +149,7 @@ func (c *comparer) date() {
 		return
 	}
 	old, next := dateOf(c.old.LastUpdated), dateOf(c.next.LastUpdated)
-	code, message := "file.date_changed", "the file is dated otherwise"
+	code, message := "file.date_changed", "the file has another date"
 	if goesBack(next, old) {
 		code, message = "file.date_back", "the file is dated before the version it replaces, or not at all"
 	}

@@ -93,7 +93,7 @@ func (c *comparer) sameProperty(old, next *adagents.Property) {
 		}
 	}
 	if old.Type != next.Type || old.Name != next.Name || !sameSet(old.Tags, next.Tags) || !sameSet(old.Channels, next.Channels) {
-		c.add("property.changed", next.Raw, name, "", "", "the property "+quote(name)+" is described otherwise")
+		c.add("property.changed", next.Raw, name, "", "", "the property "+quote(name)+" is described differently")
 	}
 }
 

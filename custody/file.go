@@ -10,7 +10,7 @@ import (
 
 // ErrNotWaiting is the error of a decision about something that does not wait for one, or
 // not for this one: what an operator has read may have changed since.
-var ErrNotWaiting = errors.New("nothing of that name waits for a decision")
+var ErrNotWaiting = errors.New("nothing of that name is pending")
 
 // Take returns the record after a sight, and what happened. The record itself stays as it
 // is. A new file has a URL and nothing else.
@@ -179,9 +179,9 @@ func (t *fileTake) adopt() {
 
 func (t *fileTake) announce() *Event {
 	if t.was.Hash == "" {
-		return t.say("file.adopted", "the first version of the file counts from now on")
+		return t.say("file.adopted", "the first version of the file is in effect from now on")
 	}
-	e := t.say("file.changed", "another version of the file counts from now on")
+	e := t.say("file.changed", "another version of the file is in effect from now on")
 	e.Severity = Worst(t.sight.Changes)
 	if t.sight.Incomparable {
 		e.Severity, e.Message = Warning, e.Message+"; what it changes is not known, since the one before it is not kept"

@@ -25,16 +25,16 @@ func (t *publisherTake) move() {
 	t.doubt()
 	if !n.Move.Rejected && len(n.Move.Signs) == 0 && t.at.over(n.Move.Since.Add(MoveHold)) {
 		t.adopted()
-		t.settle("move.adopted", "the new place has stayed the same and counts from now on")
+		t.settle("move.adopted", "the new location has stayed the same and is in effect from now on")
 	}
 }
 
 // begin starts the clock of a move.
 func (t *publisherTake) begin() {
 	n, w := t.next, &t.way
-	code, message := "move.held", "the publisher's authority moves to another place, which does not count yet"
+	code, message := "move.held", "the publisher's authority moves to another location, which is not in effect yet"
 	if n.Move != nil {
-		code, message = "move.restarted", "the publisher names yet another place; its time begins anew"
+		code, message = "move.restarted", "the publisher names yet another location; its time starts again"
 	}
 	n.Move = &Move{
 		To: w.To, Since: lateOf(w.At, t.at), LastSeen: w.At, Signs: t.signs(),
@@ -53,7 +53,7 @@ func (t *publisherTake) doubt() {
 		return
 	}
 	m.Signs = signs
-	e := t.say("move.doubted", "the move waits until somebody confirms it"+withSigns(signs))
+	e := t.say("move.doubted", "the move is pending until somebody confirms it"+withSigns(signs))
 	e.Before, e.After = t.next.Location.URL, m.To.URL
 }
 
@@ -113,7 +113,7 @@ func (p *Publisher) Confirm(to string, at Moment) (*Publisher, []Event, error) {
 	}
 	n := t.next
 	m := n.Move
-	e := t.say("move.confirmed", "an operator has confirmed the new place; it counts from now on")
+	e := t.say("move.confirmed", "an operator has confirmed the new location; it is in effect from now on")
 	e.Before, e.After, e.URL = n.Location.URL, m.To.URL, m.To.URL
 	n.Location, n.AdoptedAt, n.ConfirmedAt, n.Move, n.Absent = m.To, at.Early, m.LastSeen, nil, false
 	n.FreshUntil, n.Via = n.ConfirmedAt, ""
@@ -131,7 +131,7 @@ func (p *Publisher) Reject(to string, at Moment) (*Publisher, []Event, error) {
 	n := t.next
 	if !n.Move.Rejected {
 		n.Move.Rejected = true
-		e := t.say("move.rejected", "an operator has rejected the new place")
+		e := t.say("move.rejected", "an operator has rejected the new location")
 		e.Before, e.After = n.Location.URL, n.Move.To.URL
 	}
 	n.Rejected = append(without(n.Rejected, n.Move.To.URL), n.Move.To.URL)

@@ -88,12 +88,12 @@ func (t *publisherTake) whole() {
 	n, w := t.next, &t.way
 	switch {
 	case n.Location == (Location{}):
-		t.settle("publisher.located", "the publisher's authority has a first place")
+		t.settle("publisher.located", "the publisher's authority has a first location")
 	case w.To == n.Location.canonical():
-		t.cancel("the publisher names the adopted place again")
+		t.cancel("the publisher names the adopted location again")
 		t.confirm()
 	case n.SpokeAt.IsZero() && w.Usable && !slices.Contains(n.Rejected, w.To.URL):
-		t.settle("publisher.located", "the publisher's authority has a first place with a file that can be used")
+		t.settle("publisher.located", "the publisher's authority has a first location with a file that can be used")
 	default:
 		t.move()
 	}
@@ -115,7 +115,7 @@ func (t *publisherTake) settle(code, message string) {
 func (t *publisherTake) confirm() {
 	n, w := t.next, &t.way
 	if n.Absent && n.Location == t.was.Location {
-		t.say("publisher.returned", "the publisher has a file again, at the place where it was")
+		t.say("publisher.returned", "the publisher has a file again, at the location where it was")
 	}
 	t.answered()
 	n.Absent, n.Via = false, w.Via
@@ -288,7 +288,7 @@ func (t *publisherTake) denied() {
 func (t *publisherTake) fail(detail string) {
 	n := t.next
 	if n.FailingSince.IsZero() {
-		t.say("publisher.failing", withDetail("it cannot be found out where the publisher's file is", detail))
+		t.say("publisher.failing", withDetail("could not determine where the publisher's file is", detail))
 	}
 	n.FailingSince, n.Trouble, n.Cause = failingSince(n.FailingSince, t.way.At), cut(detail), causeOf(t.way.Outcome)
 	if t.way.Refused {
@@ -300,7 +300,7 @@ func (t *publisherTake) fail(detail string) {
 // used any more.
 func (t *publisherTake) expire() {
 	if t.next.Standing(t.at) == Expired && t.was.Standing(At(t.was.TriedAt)).Usable() {
-		t.say("publisher.expired", "the place was not confirmed for too long and does not count any more").Before = t.next.Location.URL
+		t.say("publisher.expired", "the location was not confirmed for too long and is no longer in effect").Before = t.next.Location.URL
 	}
 }
 

@@ -219,7 +219,7 @@ func (t *fileTake) limit(most int) {
 	}
 	if len(n.Revocations) > most {
 		if !n.Overflow {
-			t.say("file.overflow", "the file has "+words.Thousands(len(n.Revocations))+" revoked publishers, more than can be kept; nothing of it counts")
+			t.say("file.overflow", "the file has "+words.Thousands(len(n.Revocations))+" revoked publishers, more than can be kept; nothing of it is in effect")
 		}
 		n.Revocations = slices.Clip(n.Revocations[:most])
 		n.Overflow, n.OverflowAt = true, t.at.Late

@@ -316,7 +316,7 @@ const (
 	SignIncomparable Sign = "incomparable"
 	// SignBrand: the publisher's brand.json contradicts it.
 	SignBrand Sign = "brand_mismatch"
-	// SignUnusable: there is no file at the new place that can be used.
+	// SignUnusable: there is no file at the new location that can be used.
 	SignUnusable Sign = "unusable"
 )
 

@@ -48,7 +48,7 @@ func isPrivate(code string) bool {
 }
 
 func publicCause(url string) cause {
-	return cause{code: publicConnection, message: "no connection to " + hostOf(url) + " came about"}
+	return cause{code: publicConnection, message: "could not connect to " + hostOf(url)}
 }
 
 // within returns a cause as part of another finding, which Public does not change.
@@ -66,7 +66,7 @@ var discoveryCodes = []Code{
 	{
 		Code: "discovery.no_file", Severity: adagents.Error, Spec: "AdCP adagents.json Tech Spec, discovery",
 		Title: "the publisher has no file",
-		Why:   "The well-known path answers 404 and no manager's file counts. This says nothing about any agent: without a file nothing is verified and nothing is denied.",
+		Why:   "The well-known path answers 404 and no manager's file is in effect. This says nothing about any agent: without a file nothing is verified and nothing is denied.",
 		Fix:   "serve adagents.json at the well-known path, or a pointer with authoritative_location to where it is",
 	},
 	{
@@ -109,7 +109,7 @@ var discoveryCodes = []Code{
 		Code: "discovery.manager_invalid", Severity: adagents.Error, Spec: "AdCP adagents.json Tech Spec, ads.txt fallback",
 		Title: "the manager's file is not valid",
 		Why:   "A manager's file is used only when it has no error other than properties that are left out. In doubt it does not speak for the publisher.",
-		Fix:   "ask the manager to mend its file",
+		Fix:   "ask the manager to fix its file",
 	},
 	{
 		Code: "discovery.superseded", Severity: adagents.Warning, Spec: "AdCP adagents.json Tech Spec, superseded_by",
@@ -148,13 +148,13 @@ var adsTxtCodes = []Code{
 	{
 		Code: "adstxt.unavailable", Severity: adagents.Warning, Spec: "AdCP adagents.json Tech Spec, ads.txt fallback",
 		Title: "ads.txt could not be read",
-		Why:   "It is not known whether ads.txt names a manager. Since the publisher has no file of its own, it counts as having none.",
+		Why:   "It is not known whether ads.txt names a manager. Since the publisher has no file of its own, it is treated as having none.",
 		Fix:   "make ads.txt available over https, or serve adagents.json",
 	},
 	{
 		Code: "adstxt.content_type", Severity: adagents.Warning, Spec: "AdCP adagents.json Tech Spec, ads.txt fallback",
 		Title: "ads.txt is not served as text/plain",
-		Why:   "A page that a web server sends for every unknown path must not be taken for a list of sellers, so ads.txt counts as text/plain only.",
+		Why:   "A page that a web server sends for every unknown path must not be taken for a list of sellers, so ads.txt is read as text/plain only.",
 		Fix:   "set the header Content-Type: text/plain on ads.txt, or let the server answer 404 if there is none",
 	},
 	{
@@ -190,7 +190,7 @@ var adsTxtCodes = []Code{
 	{
 		Code: "adstxt.manager_cycle", Severity: adagents.Warning, Spec: "AdCP adagents.json Tech Spec, ads.txt fallback",
 		Title: "ads.txt leads back to the publisher",
-		Why:   "The manager that counts is a domain that was asked already. Earlier lines are not tried: the last one is the publisher's word.",
+		Why:   "The manager in effect is a domain that was asked already. Earlier lines are not tried: the last one is the publisher's word.",
 		Fix:   "let the last MANAGERDOMAIN line name the manager, or serve adagents.json",
 	},
 }

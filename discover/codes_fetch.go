@@ -7,8 +7,8 @@ import "github.com/avow-project/avow/adagents"
 var connectionCodes = []Code{
 	{
 		Code: publicConnection, Severity: adagents.Error, Spec: "avow docs/rules.md",
-		Title: "no connection came about",
-		Why:   "Whether there is a file could not be found out. Callers that avow does not know are not told more.",
+		Title: "could not connect",
+		Why:   "Whether there is a file could not be determined. Callers that avow does not know are not told more.",
 		Fix:   "make sure that the name leads to a public address, that the server answers https on port 443, and that its certificate is for that name",
 	},
 	{
@@ -26,7 +26,7 @@ var connectionCodes = []Code{
 	{
 		Code: "fetch.unreachable", Severity: adagents.Error, Spec: "avow docs/rules.md",
 		Title: "no connection to the server",
-		Why:   "The server refuses connections on the https port or drops them, so it could not be found out whether there is a file. Plain http is never used instead.",
+		Why:   "The server refuses connections on the https port or drops them, so avow could not determine whether there is a file. Plain http is never used instead.",
 		Fix:   "make sure that the server answers https on port 443 for everybody",
 	},
 	{
@@ -60,8 +60,8 @@ var statusCodes = []Code{
 	{
 		Code: "fetch.timeout", Severity: adagents.Error, Spec: "avow docs/rules.md",
 		Title: "the server does not answer in time",
-		Why:   "Whether there is a file could not be found out. Buyers who ask in the middle of a decision will not wait longer.",
-		Fix:   "serve the file from a fast place, such as a static file or a CDN",
+		Why:   "Whether there is a file could not be determined. Buyers who ask in the middle of a decision will not wait longer.",
+		Fix:   "serve the file from something fast, such as a static file or a CDN",
 	},
 	{
 		Code: "fetch.no_turn", Severity: adagents.Error, Spec: "avow docs/rules.md",
@@ -78,13 +78,13 @@ var statusCodes = []Code{
 	{
 		Code: "fetch.not_found", Severity: adagents.Error, Spec: "AdCP adagents.json Tech Spec, discovery",
 		Title: "there is no file at the URL",
-		Why:   "The server answers 404 for a URL that somebody names as the place of a file.",
+		Why:   "The server answers 404 for a URL that somebody names as the location of a file.",
 		Fix:   "put the file there, or correct the URL that leads there",
 	},
 	{
 		Code: "fetch.object_store_denied", Severity: adagents.Error, Spec: "AdCP adagents.json Tech Spec, discovery",
 		Title: "the object store denies access",
-		Why:   "An object store answers 403 AccessDenied for an object that is not there, and for one that is not public. At the well-known path that counts as no file.",
+		Why:   "An object store answers 403 AccessDenied for an object that is not there, and for one that is not public. At the well-known path that means no file.",
 		Fix:   "upload the file and make it readable for everybody, or let the server in front answer 404",
 	},
 	{
@@ -108,7 +108,7 @@ var statusCodes = []Code{
 	{
 		Code: "fetch.rate_limited", Severity: adagents.Error, Spec: "RFC 6585, section 4",
 		Title: "the server asks for fewer requests",
-		Why:   "Whether there is a file could not be found out now. It may work a little later.",
+		Why:   "Whether there is a file could not be determined now. It may work a little later.",
 		Fix:   "ask again later; if this is your server, allow more requests to the path or put it on a CDN",
 	},
 	{
@@ -126,7 +126,7 @@ var statusCodes = []Code{
 	{
 		Code: "fetch.server_error", Severity: adagents.Error, Spec: "RFC 9110, section 15.6",
 		Title: "the server has a problem",
-		Why:   "Whether there is a file could not be found out. Several attempts were made.",
+		Why:   "Whether there is a file could not be determined. Several attempts were made.",
 		Fix:   "look at the log of the server for this path",
 	},
 	{
@@ -142,7 +142,7 @@ var redirectCodes = []Code{
 	{
 		Code: "fetch.redirect_authoritative", Severity: adagents.Error, Spec: "AdCP adagents.json Tech Spec, discovery",
 		Title: "the authoritative location redirects",
-		Why:   "A pointer says where the file is. If that place could send readers elsewhere, somebody else would decide who speaks for the publisher, so no redirect is followed, not even on the same host.",
+		Why:   "A pointer says where the file is. If that location could send readers elsewhere, somebody else would decide who speaks for the publisher, so no redirect is followed, not even on the same host.",
 		Fix:   "put the URL where the redirects end into authoritative_location",
 	},
 	{

@@ -22,7 +22,7 @@ func (w *walk) direct(ctx context.Context) {
 	case fetch.NotModified:
 		w.d.Found, w.d.Answer = true, Unchanged
 		h.Meaning = "what the publisher serves has not changed"
-		h.Next = "the copy at hand still counts, so nothing else is asked"
+		h.Next = "the copy at hand is still fresh, so nothing else is requested"
 	case fetch.Absent, fetch.AccessDeniedObjectStore:
 		w.fallback(ctx, h)
 	default:

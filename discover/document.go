@@ -113,7 +113,7 @@ func sayUnchanged(h *Hop) {
 	if h.Result == nil {
 		h.Meaning = "nothing was sent: the file there is known"
 	}
-	h.Next = "the copy at hand still counts, so nothing else is asked"
+	h.Next = "the copy at hand is still fresh, so nothing else is requested"
 }
 
 // adopt makes a document the answer.
@@ -165,7 +165,7 @@ func describeFile(doc document) {
 	switch {
 	case doc.report.Unusable != nil:
 		h.Meaning = says(h, "serves a file that cannot be used")
-		h.Next = "a file is there, so nothing else is asked; it has to be mended"
+		h.Next = "a file is there, so nothing else is asked; it has to be fixed"
 	case doc.pointer != nil:
 		h.Meaning = says(h, "serves the authoritative file")
 		h.Next = nextNothing

@@ -161,7 +161,7 @@ func explainTLS(_ *Hop, x *fetch.Exchange) cause {
 		return cause{code: "fetch.tls_name", message: "the certificate of " + host + " is for other names"}
 	case has("relies on legacy Common Name field"):
 		return cause{
-			code: "fetch.tls_name", message: "the certificate of " + host + " names it in the Common Name field alone, which no longer counts",
+			code: "fetch.tls_name", message: "the certificate of " + host + " names it in the Common Name field alone, which is no longer accepted",
 			hint: "get a certificate that has the name as a subject alternative name",
 		}
 	case has("does not look like a TLS handshake", "HTTP response to HTTPS"):

@@ -110,7 +110,7 @@ func (w *walk) withoutManager(h *Hop) {
 		w.sayLine(h, m.Line, "adstxt.noagents", "every MANAGERDOMAIN line of ads.txt says noagents")
 	default:
 		h.Meaning = "ads.txt names no manager"
-		w.say(h, "adstxt.no_manager", "ads.txt has no MANAGERDOMAIN line that counts", "")
+		w.say(h, "adstxt.no_manager", "ads.txt has no MANAGERDOMAIN line that applies", "")
 	}
 }
 

@@ -112,7 +112,7 @@ type AgentCheck struct {
 }
 
 // Public returns the check as an untrusted caller may see it: an address that is
-// refused is just one that no connection came about to, and nothing is said about
+// refused is just one that could not connect to, and nothing is said about
 // the connections.
 func (c *AgentCheck) Public() AgentCheck {
 	public := *c

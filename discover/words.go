@@ -23,7 +23,7 @@ func meaningOf(h *Hop) string {
 	case fetch.PublicTimeout:
 		return "no answer came in time, so nothing is known"
 	case fetch.PublicConnection:
-		return "no connection came about, so nothing is known"
+		return "could not connect, so nothing is known"
 	case fetch.PublicRedirect:
 		return fmt.Sprintf("the answer is a redirect (%d) that is not followed, so its target was not asked", x.Status)
 	case fetch.PublicSize:
@@ -43,7 +43,7 @@ func meaningOfStatus(h *Hop, status int) string {
 	case fetch.Absent:
 		return "there is no " + thing(h) + " (404); nothing follows from that for any agent"
 	case fetch.AccessDeniedObjectStore:
-		return "the object store has no such object, or hides it (403 AccessDenied); that counts as no " + thing(h)
+		return "the object store has no such object, or hides it (403 AccessDenied); that means no " + thing(h)
 	case fetch.Forbidden:
 		return fmt.Sprintf("the server does not let everybody read this (%d), so it is not known whether there is a %s", status, thing(h))
 	case fetch.RateLimited, fetch.ServerError:

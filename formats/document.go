@@ -23,7 +23,7 @@ type Report struct {
 // A PlacementReport is what is known about the formats of one placement.
 type PlacementReport struct {
 	PlacementID string          `json:"placement_id,omitempty"`
-	Selector    string          `json:"selector,omitempty" doc:"The place of the selector in the product."`
+	Selector    string          `json:"selector,omitempty" doc:"The location of the selector in the product."`
 	Limited     bool            `json:"limited" doc:"The catalog says which formats the placement accepts; otherwise it leaves that to the product."`
 	Mirror      string          `json:"mirror,omitempty" doc:"The community mirror that the catalog is from; absent when it is the publisher's own."`
 	Catalog     []FormatReport  `json:"catalog" doc:"Without a product: the formats of the catalog."`
@@ -52,8 +52,8 @@ type FormatReport struct {
 	Redacted         bool           `json:"redacted,omitzero" doc:"True when params are not what is published: values that look secret are replaced by the string [hidden]."`
 	Channels         []string       `json:"channels,omitempty"`
 	Locales          []string       `json:"locales,omitempty"`
-	Pointer          string         `json:"pointer" doc:"The place in the product or, without one, in the publisher's file."`
-	CatalogPointer   string         `json:"catalog_pointer,omitempty" doc:"The place in the publisher's file."`
+	Pointer          string         `json:"pointer" doc:"The location in the product or, without one, in the publisher's file."`
+	CatalogPointer   string         `json:"catalog_pointer,omitempty" doc:"The location in the publisher's file."`
 }
 
 // A RefusalReport is a format of the product that cannot be bought.
@@ -73,14 +73,14 @@ type FindingReport struct {
 	Code     string `json:"code"`
 	Protocol string `json:"protocol_code,omitempty" doc:"The name that the protocol gives it."`
 	Severity string `json:"severity" doc:"error or warning."`
-	Pointer  string `json:"pointer" doc:"The place in the product."`
+	Pointer  string `json:"pointer" doc:"The location in the product."`
 	Message  string `json:"message"`
 }
 
 // A ReasonReport says why the catalog leaves a format out.
 type ReasonReport struct {
 	Code    string `json:"code"`
-	Pointer string `json:"pointer" doc:"The place in the publisher's file."`
+	Pointer string `json:"pointer" doc:"The location in the publisher's file."`
 	Message string `json:"message"`
 }
 

@@ -323,7 +323,7 @@ func (r *reader) placements(root jsontree.Value) {
 			p.PublisherDomain = domain
 		}
 		if r.p.placementOf(p.PublisherDomain, p.ID) != nil {
-			r.say("product.placement_invalid", pointer, "the placement "+strconv.Quote(p.ID)+" is there already; the first one counts")
+			r.say("product.placement_invalid", pointer, "the placement "+strconv.Quote(p.ID)+" is there already; the first one is used")
 			continue
 		}
 		p.Options = r.options(v, pointer, false)

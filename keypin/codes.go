@@ -114,7 +114,7 @@ var pinCodes = []CodeInfo{
 	{
 		Code: "pin.file_unusable", Title: "the publisher's file must not be used",
 		Why: "The file as a whole cannot be understood, so that its pins cannot either.",
-		Fix: "ask the publisher to mend the file; avow validate shows what is wrong",
+		Fix: "ask the publisher to fix the file; avow validate shows what is wrong",
 	},
 	{
 		Code: "pin.file_expired", Title: "the publisher's file was confirmed too long ago",
@@ -177,7 +177,7 @@ var keyCodes = []CodeInfo{
 	{
 		Code: "pin.entry_inert", Title: "the entry with the key has no effect",
 		Why: "An entry that authorizes nothing because of a fault vouches for nothing.",
-		Fix: "ask the publisher to mend the entry; avow validate shows what is wrong",
+		Fix: "ask the publisher to fix the entry; avow validate shows what is wrong",
 	},
 	{
 		Code: "pin.key_ambiguous", Title: "several pinned keys have the same name",
@@ -274,7 +274,7 @@ var messageCodes = []CodeInfo{
 	},
 	{
 		Code: "signature.replayed", Title: "the message was seen before",
-		Why: "Each nonce of a key counts once.",
+		Why: "Each nonce of a key is accepted once.",
 		Fix: "sign anew for each message; if you sent it once only, somebody else repeats it",
 	},
 	{

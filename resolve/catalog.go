@@ -100,7 +100,7 @@ func (c *catalog) all(out []*FormatCatalog) ([]*FormatCatalog, error) {
 }
 
 // DeclaredFormats returns the formats at the top level of a document or, if it has none,
-// of its mirror, whatever they apply to. The first declaration of an id counts.
+// of its mirror, whatever they apply to. The first declaration of an id is used.
 func DeclaredFormats(doc *Document) []FormatChoice {
 	if doc == nil {
 		return nil
@@ -220,7 +220,7 @@ func (c *catalog) applicable() {
 			c.limited = true
 			c.say("format.left_out", raw, "a format that the file declares for the placement has errors, so it does not count")
 		case applies && c.again(f):
-			c.say("format.declared_again", raw, "the format "+quote(f.OptionID)+" is declared again; the first declaration counts")
+			c.say("format.declared_again", raw, "the format "+quote(f.OptionID)+" is declared again; the first declaration is used")
 		case applies:
 			c.limited = true
 			c.declared(f, raw, nil)
@@ -380,7 +380,7 @@ func (c *catalog) sayDropped() {
 	for _, v := range c.doc.File.Raw.Get("formats").Elems() {
 		id := v.Get("format_option_id").Str()
 		if seen[id] && slices.ContainsFunc(c.found, func(f format) bool { return f.choice.OptionID == id && f.option.Node() != f.declaration.Node() }) {
-			c.say("format.declared_again", v, "the format "+quote(id)+" is declared again; the first declaration counts")
+			c.say("format.declared_again", v, "the format "+quote(id)+" is declared again; the first declaration is used")
 		}
 		seen[id] = seen[id] || id != ""
 	}

@@ -32,8 +32,8 @@ var fileCodes = []CodeInfo{
 		Fix: "do what the second reason asks for; avow explain tells more about its code",
 	},
 	{
-		Code: "publisher.unsettled", Title: "the publisher names another place again and again",
-		Why: "It has led to more new places within a day than are followed, so the last of them was not asked for. The verdict is unverified.",
+		Code: "publisher.unsettled", Title: "the publisher names another location again and again",
+		Why: "It has led to more new locations within a day than are followed, so the last of them was not asked for. The verdict is unverified.",
 		Fix: "ask again a day later, or ask the publisher where its file is",
 	},
 	{
@@ -44,7 +44,7 @@ var fileCodes = []CodeInfo{
 	{
 		Code: "file.unusable", Title: "the publisher's file must not be used",
 		Why: "The file as a whole cannot be understood, so no part of it is taken at its word. The verdict is unusable.",
-		Fix: "ask the publisher to mend the file; avow validate shows what is wrong",
+		Fix: "ask the publisher to fix the file; avow validate shows what is wrong",
 	},
 	{
 		Code: "file.none_asserted", Title: "the file authorizes no agent at all",
@@ -108,7 +108,7 @@ var entryCodes = []CodeInfo{
 	{
 		Code: "entry.inert", Title: "the entry has no effect",
 		Why: "A member that decides about the entry's scope is faulty or comes to nothing. Such an entry is never read as wider than it is written: it authorizes nothing.",
-		Fix: "ask the publisher to mend the entry; avow validate shows what is wrong",
+		Fix: "ask the publisher to fix the entry; avow validate shows what is wrong",
 	},
 	{
 		Code: "entry.outside_window", Title: "the entry does not hold at that time",
@@ -190,8 +190,8 @@ var propertyCodes = []CodeInfo{
 	},
 	{
 		Code: "property.left_out", Title: "the property is faulty",
-		Why: "The file has the property, and it does not conform, for example because it has no identifiers. Such a property is skipped; the rest of the file counts.",
-		Fix: "ask the publisher to mend the property; avow validate shows what is wrong",
+		Why: "The file has the property, and it does not conform, for example because it has no identifiers. Such a property is skipped; the rest of the file is used.",
+		Fix: "ask the publisher to fix the property; avow validate shows what is wrong",
 	},
 	{
 		Code: "property.no_publisher", Title: "the property is nobody's",
@@ -256,7 +256,7 @@ var signalCodes = []CodeInfo{
 	},
 	{
 		Code: "signal.not_covered", Title: "the entry does not cover the signal",
-		Why: "The entry's selector does not reach the signal. A tag counts where a signal carries it, not where it is only explained.",
+		Why: "The entry's selector does not reach the signal. A tag covers the signals that carry it; explaining it in signal_tags covers nothing.",
 		Fix: "ask the publisher to add the signal to the entry",
 	},
 	{

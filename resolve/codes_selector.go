@@ -19,7 +19,7 @@ var selectorCodes = []CodeInfo{
 	{
 		Code: "selector.publisher_unusable", Title: "another publisher's file must not be used",
 		Why: "The selector comes to nothing for this publisher. The others are not affected.",
-		Fix: "ask the publisher to mend its file",
+		Fix: "ask the publisher to fix its file",
 	},
 	{
 		Code: "selector.publisher_revoked", Title: "the file revokes the other publisher",
@@ -28,7 +28,7 @@ var selectorCodes = []CodeInfo{
 	},
 	{
 		Code: "selector.revoked_by_publisher", Title: "the other publisher's own file revokes it",
-		Why: "A revocation counts on either side.",
+		Why: "A revocation is in effect on either side.",
 		Fix: "ask the publisher about it",
 	},
 	{
@@ -48,7 +48,7 @@ var selectorCodes = []CodeInfo{
 	},
 	{
 		Code: "selector.diverges", Title: "two files describe a property differently",
-		Why: "The file declares another publisher's property otherwise than that publisher does, or one it does not have. What the publisher's own file says counts.",
+		Why: "The file declares another publisher's property differently from that publisher, or one that the publisher does not have. What the publisher's own file says takes precedence.",
 		Fix: "bring the two files into line",
 	},
 	{
@@ -96,7 +96,7 @@ var formatCodes = []CodeInfo{
 	},
 	{
 		Code: "format.declared_again", Title: "the format is declared more than once",
-		Why: "The first declaration of an id counts.",
+		Why: "The first declaration of an id is used.",
 		Fix: "ask the publisher to remove the others",
 	},
 }

@@ -157,7 +157,7 @@ func (c *inquiry) sayInert(n uint32) {
 		return
 	}
 	c.sayOf("entry.inert", n, "the entry has errors that leave it without effect")
-	c.suggest("the publisher must mend the entry; avow validate says how")
+	c.suggest("the publisher must fix the entry; avow validate says how")
 }
 
 func (c *inquiry) sayOutside(n uint32, a *adagents.Agent) {

@@ -115,7 +115,7 @@ func (c *inquiry) sayFirst(left []adagents.Value) bool {
 			c.say("property.owner_revoked", v, c.view().revoking("the publisher of the property", domain))
 		} else {
 			c.say("property.left_out", v, "the property has errors, so it does not count")
-			c.suggest("the publisher must mend the property; avow validate says how")
+			c.suggest("the publisher must fix the property; avow validate says how")
 		}
 		return true
 	}

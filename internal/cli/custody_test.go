@@ -93,7 +93,7 @@ func TestHoldAsks(t *testing.T) {
 		t.Errorf("%+v", got)
 	}
 	got = world("hold", "confirm", "pub.example", movedPlace, "--yes")(atTerminal(""))
-	if got.code != console.ExitNo || !strings.Contains(got.stderr, "nothing of that name waits") {
+	if got.code != console.ExitNo || !strings.Contains(got.stderr, "nothing of that name is pending") {
 		t.Errorf("%+v", got)
 	}
 }

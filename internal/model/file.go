@@ -102,7 +102,7 @@ var Revocation = &ObjectType{
 	Doc:  "a publisher that is no longer part of this network's file",
 	Fields: []Field{
 		{Name: "publisher_domain", Type: formatted(Domain), Required: true, Doc: "The publisher whose authorization ends."},
-		{Name: "revoked_at", Type: formatted(DateTime), Required: true, Doc: "When it ended; the revocation counts from the moment it is read, whatever this says."},
+		{Name: "revoked_at", Type: formatted(DateTime), Required: true, Doc: "When it ended; the revocation takes effect when it is read, whatever this says."},
 		{Name: "reason", Type: str(), Doc: "Why, for example relationship_ended."},
 	},
 }

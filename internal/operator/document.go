@@ -33,7 +33,7 @@ func Parse(body []byte) (*Document, error) {
 	case !tree.Root().Is(jsontree.Object):
 		return nil, errors.New("is not a JSON object")
 	case len(tree.Duplicates()) > 0:
-		return nil, errors.New("has a member twice, and readers disagree about which one counts")
+		return nil, errors.New("has a member twice, and readers disagree about which one to use")
 	}
 	return &Document{root: tree.Root()}, nil
 }

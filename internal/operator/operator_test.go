@@ -110,7 +110,7 @@ func TestParseRefuses(t *testing.T) {
 	t.Parallel()
 	for body, want := range map[string]string{
 		`{`: "is not a JSON document", `[]`: "is not a JSON object",
-		`{"house": {"name": "a", "name": "b"}}`:         "has a member twice, and readers disagree about which one counts",
+		`{"house": {"name": "a", "name": "b"}}`:         "has a member twice, and readers disagree about which one to use",
 		`{"a": "` + strings.Repeat("x", MaxFile) + `"}`: "is larger than 256 KiB",
 	} {
 		_, err := Parse([]byte(body))

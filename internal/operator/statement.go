@@ -89,14 +89,14 @@ func (d *Document) Statement(a Asking) *Statement {
 	mentions := d.mentions(agent)
 	switch {
 	case d.Elsewhere():
-		s.State, s.Detail = Unusable, "the brand.json names another document in its place; give that one, or its URL"
+		s.State, s.Detail = Unusable, "the brand.json names another document instead; give that one, or its URL"
 		return s
 	case len(mentions) == 0:
 		s.State, s.Detail = AgentMissing, "the brand.json does not name the agent in agents"
 		return s
 	case len(mentions) > 1:
 		s.State = AgentAmbiguous
-		s.Detail = "the brand.json names the agent at " + mentions[0].pointer + " and " + mentions[1].pointer + ", and which one counts is not known"
+		s.Detail = "the brand.json names the agent at " + mentions[0].pointer + " and " + mentions[1].pointer + ", and which one applies is not known"
 		return s
 	}
 	m := mentions[0]

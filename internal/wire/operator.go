@@ -12,7 +12,7 @@ type OperatorReply struct {
 	Action     string         `json:"action" enum:"proceed,hold" doc:"What a buyer should do: proceed, or hold until a person has looked at it."`
 	Message    string         `json:"message" doc:"The same for people."`
 	Brand      OperatorBrand  `json:"brand"`
-	Properties []OperatorPath `json:"properties" doc:"One for each property that an entry covers; when there are more than 100, the gravest."`
+	Properties []OperatorPath `json:"properties" doc:"One for each property that an entry covers; when there are more than 100, the most serious."`
 	Omitted    int            `json:"omitted,omitzero" doc:"How many properties were left out; absent when none was."`
 }
 

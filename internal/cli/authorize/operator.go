@@ -99,7 +99,7 @@ func writeOperator(t *console.Lines, c *operator.Comparison) {
 		t.Line("", console.Safe(report.PathName(p)+": "+redact.Credentials(p.Message))+" "+t.Paint.Dim("["+operator.Code(p.Agreement)+"]"))
 	}
 	if c.Omitted > 0 {
-		t.Line("", fmt.Sprintf("%s more; --format json has the gravest %d", words.Thousands(c.Total()-console.MostListed), len(c.Paths)))
+		t.Line("", fmt.Sprintf("%s more; --format json has the %d most serious", words.Thousands(c.Total()-console.MostListed), len(c.Paths)))
 	} else {
 		t.More(len(c.Paths))
 	}

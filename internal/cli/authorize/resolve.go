@@ -325,7 +325,7 @@ func (t *listingText) troubles(list *resolve.Listing) {
 func divergenceWords(d *resolve.Divergence) string {
 	what := console.Safe(d.PropertyID) + " of " + console.Safe(d.PublisherDomain)
 	if d.Missing {
-		return what + " is not in that publisher's own file, which counts"
+		return what + " is not in that publisher's own file, which takes precedence"
 	}
-	return what + " differs from that publisher's own file, which counts, in " + console.Safe(strings.Join(d.Fields, ", "))
+	return what + " differs from that publisher's own file, which takes precedence, in " + console.Safe(strings.Join(d.Fields, ", "))
 }

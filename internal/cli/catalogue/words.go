@@ -27,7 +27,7 @@ func EffectOf(r *adagents.Rule) string {
 	case IsWay(r) && r.Severity == adagents.Error:
 		return "they cannot use the file, or do not get it"
 	case IsWay(r):
-		return "none by itself"
+		return "none on its own"
 	}
 	return effectWords(r.Effect)
 }

@@ -45,7 +45,7 @@ func Command(a *console.App) *cobra.Command {
 	f := &historyFlags{format: console.AddChoice(cmd, "format", "output format", "text", "json")}
 	flags := cmd.Flags()
 	flags.StringVar(&f.at, "at", "", "say what counted at `TIME`, for example 2026-01-02T00:00:00Z")
-	flags.BoolVar(&f.print, "print", false, "write the exact bytes of the version that counts")
+	flags.BoolVar(&f.print, "print", false, "write the exact bytes of the version in effect")
 	flags.IntVar(&f.limit, "limit", 50, "most `NUMBER` of entries to show")
 	flags.StringVarP(&f.output, "output", "o", "", "write to `FILE` instead of standard output")
 	f.state = sources.AddReadFlags(cmd)

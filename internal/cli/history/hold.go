@@ -17,7 +17,7 @@ import (
 
 const holdHelp = `Hold shows what waits for a decision, and decides on it. There are two kinds.
 
-A publisher whose authority comes from another place than before: its pointer leads
+A publisher whose authority comes from another location than before: its pointer leads
 elsewhere, or its own file became a pointer, or the other way round. Whoever takes over a
 web site can do that too, so the old place counts for another day, or, if something speaks
 against the move, until somebody confirms it. Confirm lets the new place count at once;
@@ -37,7 +37,7 @@ Release ends the hold of a revocation that a file does not list any more.`
 func HoldCommand(a *console.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "hold list|confirm|reject|release",
-		Short: "show what waits for a decision, and decide",
+		Short: "show what is pending, and decide",
 		Long:  holdHelp,
 		Example: `  avow hold list
   avow hold confirm example.com https://cdn.example.net/adagents.json
@@ -51,7 +51,7 @@ func HoldCommand(a *console.App) *cobra.Command {
 func holdListCommand(a *console.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "list",
-		Short: "list what waits, since when and why, and what it would change",
+		Short: "list what is pending, since when and why, and what it would change",
 		Long: `List prints everything that waits for a decision: since when, why, what would change if it
 counted, and how to decide. JSON output has one document per line.`,
 		Example:           "  avow hold list\n  avow hold list --format json | jq -r .publisher",
@@ -85,7 +85,7 @@ func listHolds(ctx context.Context, a *console.App, k *kept, format string) erro
 		showHold(a, w)
 	}
 	if len(holds) == 0 && format == "text" {
-		a.Note("nothing waits for a decision")
+		a.Note("nothing is pending")
 	}
 	return nil
 }
@@ -97,7 +97,7 @@ type holdDecision struct {
 }
 
 var confirmHold = holdDecision{
-	name: "confirm", short: "let the new place, or the refused version, count",
+	name: "confirm", short: "accept the new location, or the refused version",
 	long: `Confirm lets in what waits. DOMAIN PLACE lets a publisher's new place count at once,
 whatever speaks against it. URL HASH lets a refused version count the next time it is
 seen; the first 8 digits of the hash are enough.`,
@@ -105,7 +105,7 @@ seen; the first 8 digits of the hash are enough.`,
 }
 
 var rejectHold = holdDecision{
-	name: "reject", short: "keep a publisher's new place from counting by itself",
+	name: "reject", short: "refuse a publisher's new location, so that it needs a decision",
 	long: `Reject keeps a publisher's new place from ever counting by itself, also when it comes
 again. The old place counts within its time, which ends a week after the publisher last
 named it. A rejected place can still be confirmed.`,
@@ -143,9 +143,9 @@ confirmed, 2 avow was called wrongly, 3 the store could not be read or written.`
 func decisionArguments(cmd *cobra.Command, args []string) error {
 	switch {
 	case len(args) != 2:
-		return console.UsageError("avow hold list shows both", "%s needs what waits and what was read, got %d arguments", cmd.CommandPath(), len(args))
+		return console.UsageError("avow hold list shows both", "%s needs the name of what is pending and the version or location that was read, got %d arguments", cmd.CommandPath(), len(args))
 	case args[0] == "" || args[1] == "":
-		return console.UsageError("is a variable of your script not set?", "the name of what waits is empty")
+		return console.UsageError("is a variable of your script not set?", "the name of what is pending is empty")
 	}
 	return nil
 }
@@ -183,14 +183,14 @@ func decide(ctx context.Context, a *console.App, k *kept, d holdDecision, args [
 	}
 	text := d.done + " " + redact.URL(w.what()) + " for " + redact.URL(w.name())
 	if w.File != nil {
-		text += "; it counts when it is seen again, as by avow watch or avow authorize --refresh"
+		text += "; it takes effect when it is seen again, as by avow watch or avow authorize --refresh"
 	}
 	a.Note("%s", text)
 	return nil
 }
 
 func notWaiting(name string) error {
-	return &console.Error{Code: console.ExitNo, Message: "nothing of that name waits for " + redact.URL(name), Hint: "avow hold list shows what does; something else may have come meanwhile"}
+	return &console.Error{Code: console.ExitNo, Message: "nothing of that name is pending for " + redact.URL(name), Hint: "avow hold list shows what is; something else may have replaced it"}
 }
 
 // find returns what waits under a name, if it is what was read.

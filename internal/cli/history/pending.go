@@ -37,7 +37,7 @@ func (k *kept) pending(ctx context.Context, h custodian.Hold) (*pendingHold, err
 		return nil, err
 	}
 	if next == "" {
-		w.unknown = "there is no file at the new place that can be used"
+		w.unknown = "there is no file at the new location that can be used"
 		return w, nil
 	}
 	return w, k.compare(ctx, w, h.Publisher.Domain, old, next)

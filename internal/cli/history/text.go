@@ -32,9 +32,9 @@ func (t *historyText) moment(m *snapshot) {
 	fmt.Fprintf(t.W, "%s at %s\n\n", console.Safe(m.domain), wire.Time(m.at))
 	switch {
 	case m.place.Absent:
-		t.Line("place:", "none since "+wire.Time(m.place.AdoptedAt)+": the publisher had no file")
+		t.Line("location:", "none since "+wire.Time(m.place.AdoptedAt)+": the publisher had no file")
 	default:
-		t.Line("place:", console.Safe(sources.LocationWords(m.place.Location))+", since "+wire.Time(m.place.AdoptedAt))
+		t.Line("location:", console.Safe(sources.LocationWords(m.place.Location))+", since "+wire.Time(m.place.AdoptedAt))
 	}
 	if m.version != nil {
 		t.Line("version:", console.Safe(versionWords(m.version)))
@@ -79,7 +79,7 @@ func (t *historyText) present(s *custodian.State) {
 	p, f := s.Publisher, s.File
 	fmt.Fprintf(t.W, "%s, %s\n\n", console.Safe(p.Domain), servedWords(s))
 	if p.Location.URL != "" && !p.Absent {
-		t.Line("place:", console.Safe(sources.LocationWords(p.Location))+", since "+wire.Time(p.AdoptedAt)+", "+p.Standing(s.At).String())
+		t.Line("location:", console.Safe(sources.LocationWords(p.Location))+", since "+wire.Time(p.AdoptedAt)+", "+p.Standing(s.At).String())
 	}
 	if f != nil && f.Hash != "" {
 		t.Line("version:", console.Safe(versionWords(&custodian.Version{
@@ -129,9 +129,9 @@ func (t *historyText) entry(e *custodian.Entry) {
 	var kind, text string
 	switch {
 	case e.Place != nil && e.Place.Absent:
-		kind, text = "place", "none, there is no file"
+		kind, text = "location", "none, there is no file"
 	case e.Place != nil:
-		kind, text = "place", console.Safe(sources.LocationWords(e.Place.Location))
+		kind, text = "location", console.Safe(sources.LocationWords(e.Place.Location))
 	case e.Version != nil:
 		kind, text = "version", "SHA-256 "+sources.ShortHash(e.Version.Hash)+" of "+console.Safe(redact.URL(e.Version.URL))+", "+console.Bytes(e.Version.Bytes)
 	default:

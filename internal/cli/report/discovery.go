@@ -109,7 +109,7 @@ func AnswerSentence(d *discover.Discovery) string {
 	if d.Domain == "" {
 		return who + " could not be fetched"
 	}
-	return "it could not be found out what " + who + " declares, which is not the same as having no file"
+	return "could not determine what " + who + " declares, which is not the same as having no file"
 }
 
 // speakerSentence says which file speaks for the publisher.

@@ -44,7 +44,7 @@ func (f *Flags) Check() (time.Time, error) {
 	case len(f.mirrors) > 0:
 		return time.Time{}, console.UsageError("leave one of them out", "--as-of asks nobody, so no --mirror either")
 	case f.File != "":
-		return time.Time{}, console.UsageError("leave one of them out", "--as-of is about what was kept, and --file about a file at hand")
+		return time.Time{}, console.UsageError("leave one of them out", "--as-of is about what was kept, and --file about a local file")
 	case f.NoState:
 		return time.Time{}, console.UsageError("leave one of them out", "--as-of is about what was kept, which --no-state leaves aside")
 	case f.Web.Refresh:

@@ -93,7 +93,7 @@ func openURL(ctx context.Context, a *console.App, url string, purpose store.Purp
 		failed = errors.New("there is no home directory")
 	}
 	if failed != nil {
-		a.Note("it cannot be noted how far the store has got, so an old copy in its place would not be noticed: %v", failed)
+		a.Note("could not record how far the store has got, so an old copy put in its place would not be noticed: %v", failed)
 	}
 	return st, nil
 }

@@ -22,9 +22,9 @@ func MoveWords(p *custody.Publisher) string {
 	case m.Rejected:
 		return text + "; it was rejected"
 	case len(m.Signs) > 0:
-		return text + "; it waits until somebody confirms it, because " + signWords(m.Signs)
+		return text + "; it is pending until somebody confirms it, because " + signWords(m.Signs)
 	}
-	return text + "; it counts when it is still so at " + wire.Time(m.Until())
+	return text + "; it takes effect if it is still so at " + wire.Time(m.Until())
 }
 
 // LocationWords name a place.
@@ -79,7 +79,7 @@ func RefusalWords(f *custody.File) string {
 	}
 	text += ", is refused since " + wire.Time(r.Since) + " because " + why
 	if r.Confirmed {
-		text += "; it was confirmed and counts when it is seen again"
+		text += "; it was confirmed and takes effect when it is seen again"
 	}
 	return text
 }

@@ -77,7 +77,7 @@ var pruneKinds = []struct{ name, one, many string }{
 	{"guests", "file of a publisher that only anonymous callers named", "files of publishers that only anonymous callers named"},
 	{"names", "publisher without a file that only anonymous callers named", "publishers without a file that only anonymous callers named"},
 	{"versions", "old version", "old versions"},
-	{"places", "old place", "old places"},
+	{"places", "old location", "old locations"},
 	{"events", "old event", "old events"},
 	{"checks", "old check", "old checks"},
 	{"documents", "document that nothing refers to", "documents that nothing refers to"},

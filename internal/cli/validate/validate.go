@@ -89,7 +89,7 @@ type validateFlags struct {
 func Command(a *console.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "validate [flags] DOMAIN|URL|FILE...",
-		Short:   "check the file of a domain, or files at hand",
+		Short:   "check the file of a domain, or local files",
 		Long:    validateHelp,
 		Example: validateExamples,
 		Args:    someTargets,
@@ -103,7 +103,7 @@ func Command(a *console.App) *cobra.Command {
 	flags.StringVar(&v.domain, "as", "", "check the file as the one served for `DOMAIN`")
 	flags.StringSliceVar(&v.scopes, "scopes", nil, "`TASKS` the agents may perform, separated by commas; all but read-only ones such as get_products make pinned keys mandatory")
 	flags.StringVar(&v.now, "now", "", "judge time windows at this `TIME`, for example 2026-01-02T00:00:00Z, instead of now")
-	flags.IntVar(&v.most, "max-findings", report.TextFindings, "show at most `N` findings per target, the gravest first; 0 shows all, as every format but text does by default")
+	flags.IntVar(&v.most, "max-findings", report.TextFindings, "show at most `N` findings per target, the most serious first; 0 shows all, as every format but text does by default")
 	flags.StringVar(&v.baseline, "baseline", "", "accept the findings listed in `FILE`")
 	flags.StringVar(&v.writeBaseline, "write-baseline", "", "list the present findings in `FILE` and accept them")
 	flags.BoolVar(&v.showBaseline, "show-baseline", false, "show the accepted findings as well")
@@ -182,7 +182,7 @@ func validateTargets(a *console.App, cmd *cobra.Command, v *validateFlags, args 
 	case onWeb != "" && v.domain != "":
 		return nil, nil, console.UsageError("leave out --as, or name a file", "--as is for files; %s is asked for on the web, for itself", onWeb)
 	case onWeb != "" && cmd.Flags().Changed("role"):
-		return nil, nil, console.UsageError("leave out --role, or name a file", "--role is for files; how %s is reached is found out", onWeb)
+		return nil, nil, console.UsageError("leave out --role, or name a file", "--role is for files; avow determines how %s is reached", onWeb)
 	}
 	v.web.NoFollow = true // the check is about the file that the publisher serves
 	web, err := request.NewAsker(a, v.web, opt)

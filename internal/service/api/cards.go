@@ -26,7 +26,7 @@ type card struct {
 	Reach          string              `json:"reach" doc:"reachable, reachable_with_credentials, unreachable, refused or unchecked."`
 	Card           string              `json:"card" doc:"What became of asking for its A2A card: spoken, credentials_required, not_spoken, no_reply, refused or not_asked."`
 	MCP            string              `json:"mcp" doc:"The same for an MCP initialize."`
-	Message        string              `json:"message,omitempty" doc:"What was found out, for people."`
+	Message        string              `json:"message,omitempty" doc:"What is known about the agent, for people."`
 	Hint           string              `json:"hint,omitempty" doc:"What to do about it."`
 	Operator       *wire.OperatorReply `json:"operator,omitzero" doc:"How the operator of the agent describes its paths; absent unless check_brand is set."`
 }

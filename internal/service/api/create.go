@@ -113,7 +113,7 @@ func refusal(made *adagents.Built, err error) error {
 	var all findings
 	all.addReport(withoutSecrets(made.Report), "", "json")
 	return withExtras(
-		invalid("file.invalid", refusalMessage(all.errors), "mend what errors lists; each has a suggestion"),
+		invalid("file.invalid", refusalMessage(all.errors), "fix what errors lists; each has a suggestion"),
 		ErrorExtras{Errors: all.errors, Warnings: all.warnings},
 	)
 }

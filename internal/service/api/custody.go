@@ -46,7 +46,7 @@ type holdInput struct {
 }
 
 type holdBody struct {
-	Name string `json:"name" required:"true" missing:"name is required" doc:"The publisher whose move waits, or the URL of the file whose version was refused."`
+	Name string `json:"name" required:"true" missing:"name is required" doc:"The publisher whose move is pending, or the URL of the file whose version was refused."`
 	What string `json:"what" required:"true" missing:"what is required" doc:"The URL that the publisher moves to, or the SHA-256 of the version, as the list of holds gives it: the decision is about what was read."`
 }
 
@@ -79,7 +79,7 @@ type CustodyMove struct {
 	To       CustodyPlace `json:"to"`
 	Since    string       `json:"since" format:"date-time"`
 	Until    string       `json:"until" format:"date-time" doc:"When it takes effect by itself if nothing speaks against it."`
-	Signs    []string     `json:"signs" doc:"What speaks against it: with a sign it waits until somebody confirms it."`
+	Signs    []string     `json:"signs" doc:"What speaks against it: with a sign it is pending until somebody confirms it."`
 	Rejected bool         `json:"rejected" doc:"It never takes effect by itself."`
 }
 
@@ -97,14 +97,14 @@ type CustodyState struct {
 	Domain            string          `json:"domain"`
 	Served            string          `json:"served" enum:"usable,unusable,absent,unreachable" doc:"What questions are answered from."`
 	Detail            string          `json:"detail,omitempty" doc:"Why that is no file, or one that was not confirmed of late."`
-	Place             *CustodyPlace   `json:"place,omitempty" doc:"Where the authority comes from; absent while no place was adopted."`
+	Place             *CustodyPlace   `json:"place,omitempty" doc:"Where the authority comes from; absent while no location was adopted."`
 	PublisherStanding string          `json:"publisher_standing" enum:"unknown,fresh,stale,expired,ended,shut"`
 	FileStanding      string          `json:"file_standing" enum:"unknown,fresh,stale,expired,ended,shut"`
-	Version           *CustodyVersion `json:"version,omitempty" doc:"The version that counts."`
+	Version           *CustodyVersion `json:"version,omitempty" doc:"The version in effect."`
 	ConfirmedAt       string          `json:"confirmed_at,omitempty" format:"date-time" doc:"When it was last obtained or confirmed."`
 	FreshUntil        string          `json:"fresh_until,omitempty" format:"date-time"`
 	FailingSince      string          `json:"failing_since,omitempty" format:"date-time"`
-	Move              *CustodyMove    `json:"move,omitempty" doc:"A change of place that waits."`
+	Move              *CustodyMove    `json:"move,omitempty" doc:"A change of location that is pending."`
 	Refused           *CustodyRefusal `json:"refused,omitempty" doc:"A version that was seen and not adopted."`
 	Held              []string        `json:"held_revocations" doc:"Publishers that the file does not list any more and that stay revoked; at most 1000."`
 	Unsaved           bool            `json:"unsaved" doc:"A change could not be saved, so nothing is answered from the records."`
@@ -119,8 +119,8 @@ type CustodyEvent struct {
 	Publisher string               `json:"publisher,omitempty"`
 	URL       string               `json:"url,omitempty" doc:"The file."`
 	Domain    string               `json:"domain,omitempty" doc:"The revoked publisher, for events about revocations."`
-	Before    string               `json:"before,omitempty" doc:"A version or a place."`
-	After     string               `json:"after,omitempty" doc:"A version or a place."`
+	Before    string               `json:"before,omitempty" doc:"A version or a location."`
+	After     string               `json:"after,omitempty" doc:"A version or a location."`
 	Message   string               `json:"message"`
 	Changes   []wire.CustodyChange `json:"changes,omitempty"`
 	More      int                  `json:"more,omitzero" doc:"How many changes, or publishers, are left out."`
@@ -195,22 +195,22 @@ func (a *API) custodyRoutes() []route {
 	}
 	return []route{
 		handle(read("publisher", "publisher", "domain=publisher.example", "What is known about a publisher over time",
-			"Says where its authority comes from, which version of the file counts, and what waits. Nobody is asked."), a.custody),
+			"Says where its authority comes from, which version of the file is in effect, and what is pending. Nobody is asked."), a.custody),
 		handle(route{
 			method: http.MethodPost, path: "/api/custody/refresh", id: "custody_refresh", tag: "custody", class: Validate, scope: registry.ScopeModerate,
 			summary: "Ask a publisher now", description: "Asks past all caches, keeps what came back, and answers when that is stored.",
 			example: `{"domain": "publisher.example"}`,
 		}, a.refresh),
 		handle(read("history", "history", "domain=publisher.example", "The history of a publisher",
-			"Lists versions, places and events, the latest first."), a.history),
+			"Lists versions, locations and events, the latest first."), a.history),
 		handle(read("replay", "replay", "domain=publisher.example&at=2026-03-01T12:00:00Z", "What counted at a time",
-			"Says which version, place and held revocations answers rested on at a moment.", http.StatusNotFound), a.replay),
+			"Says which version, location and held revocations answers rested on at a moment.", http.StatusNotFound), a.replay),
 		handle(read("changes", "changes", "domain=publisher.example", "What is different between two versions",
 			"Compares two adopted versions of a publisher's file.", http.StatusNotFound), a.changes),
-		handle(read("holds", "holds", "", "What waits for a decision",
-			"Lists publishers whose authority moves to another place, and files with a version that was refused."), a.holds),
-		ruling("confirm", "Let in what waits", "The move takes effect at once; a refused version is adopted when it is seen next. The answer is 409 when that does not wait any more.", true),
-		ruling("reject", "Refuse a move", "The publisher stays where it is, however long the new place stays.", false),
+		handle(read("holds", "holds", "", "What is pending",
+			"Lists publishers whose authority moves to another location, and files with a version that was refused."), a.holds),
+		ruling("confirm", "Accept what is pending", "The move takes effect at once; a refused version is adopted when it is seen next. The answer is 409 when it is no longer pending.", true),
+		ruling("reject", "Refuse a move", "The publisher stays where it is, however long the new location stays.", false),
 		handle(read("events", "events", "after=0&min_severity=warning", "What happened", "Lists events in their order, for programs that read on from the last id."), a.events),
 	}
 }

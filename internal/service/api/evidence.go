@@ -11,7 +11,7 @@ import (
 type reason struct {
 	Code    string `json:"code" doc:"A stable word; avow explain tells more."`
 	URL     string `json:"url,omitempty" doc:"The document concerned."`
-	Pointer string `json:"pointer,omitempty" doc:"JSON Pointer of the place in it."`
+	Pointer string `json:"pointer,omitempty" doc:"JSON Pointer of the location in it."`
 	Message string `json:"message" doc:"The step in a sentence."`
 }
 

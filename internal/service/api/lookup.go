@@ -36,7 +36,7 @@ type publisherReply struct {
 	Member             jsontext.Value    `json:"member" doc:"Always null: this service has no members."`
 	AdagentsValid      *bool             `json:"adagents_valid" doc:"Whether its file is valid; null when there is none or it could not be reached."`
 	DiscoveryMethod    string            `json:"discovery_method,omitempty" doc:"direct, authoritative_location or ads_txt_managerdomain."`
-	ManagerDomain      string            `json:"manager_domain,omitempty" doc:"The manager whose file counts."`
+	ManagerDomain      string            `json:"manager_domain,omitempty" doc:"The manager whose file is in effect."`
 	Hosting            hosting           `json:"hosting"`
 	Files              publisherFiles    `json:"files"`
 	Properties         []publisherEntry  `json:"properties" doc:"The publisher's own properties that can be used."`
@@ -46,7 +46,7 @@ type publisherReply struct {
 	RollupTruncated    *rollup           `json:"rollup_truncated,omitzero" doc:"There are more agents than are counted."`
 	AutoCrawlTriggered bool              `json:"auto_crawl_triggered,omitzero" doc:"A new check is under way; ask again in a few seconds."`
 	Evidence           []evidence        `json:"evidence" doc:"The document all this rests on."`
-	FreshUntil         string            `json:"fresh_until,omitempty" format:"date-time" doc:"How long it counts."`
+	FreshUntil         string            `json:"fresh_until,omitempty" format:"date-time" doc:"How long it is fresh."`
 }
 
 // hosting is how the file is served.
@@ -144,7 +144,7 @@ type placementFormat struct {
 	Redacted       bool               `json:"redacted,omitzero" doc:"True when params are not what is published: values that look secret are replaced by the string [hidden]."`
 	Channels       []string           `json:"channels,omitempty"`
 	Locales        []string           `json:"locales,omitempty"`
-	Pointer        string             `json:"pointer" doc:"The place in the publisher's file."`
+	Pointer        string             `json:"pointer" doc:"The location in the publisher's file."`
 }
 
 const (

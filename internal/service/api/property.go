@@ -66,11 +66,11 @@ type publisherCheckInput struct {
 // publisherCheck is the answer of GET /api/public/validate-publisher.
 type publisherCheck struct {
 	Valid              bool           `json:"valid" doc:"A file was found, and neither it nor the way to it has an error."`
-	Found              bool           `json:"found" doc:"The well-known URL answers 200, or the file of a manager counts for the publisher."`
+	Found              bool           `json:"found" doc:"The well-known URL answers 200, or the file of a manager is in effect for the publisher."`
 	Domain             string         `json:"domain" doc:"The publisher in canonical form."`
 	URL                string         `json:"url" doc:"Its well-known URL."`
 	DiscoveryMethod    string         `json:"discovery_method" doc:"direct, authoritative_location or ads_txt_managerdomain."`
-	ManagerDomain      string         `json:"manager_domain,omitempty" doc:"The manager whose file counts."`
+	ManagerDomain      string         `json:"manager_domain,omitempty" doc:"The manager whose file is in effect."`
 	AgentCount         int            `json:"agent_count" doc:"Agent entries that authorize something."`
 	PropertyCount      int            `json:"property_count" doc:"Properties that can be used."`
 	PropertyTypeCounts map[string]int `json:"property_type_counts" doc:"The same by type."`

@@ -7,7 +7,7 @@ import (
 )
 
 // hop is one step of the way to a file. It says nothing about addresses, and does not
-// tell apart why no connection came about: that would let anybody explore the network
+// tell apart why could not connect: that would let anybody explore the network
 // that the service runs in.
 type hop struct {
 	Step        string `json:"step" doc:"well_known, authoritative, ads_txt, manager, manager_authoritative or superseding."`

@@ -41,9 +41,9 @@ type validateReply struct {
 
 type validateData struct {
 	Domain     string      `json:"domain" doc:"The same as validation.domain."`
-	Found      bool        `json:"found" doc:"The well-known URL answers 200, or the file of a manager counts for the publisher."`
+	Found      bool        `json:"found" doc:"The well-known URL answers 200, or the file of a manager is in effect for the publisher."`
 	Validation *validation `json:"validation"`
-	AgentCards *[]card     `json:"agent_cards,omitzero" doc:"What was found out about the agents; absent when nobody asked."`
+	AgentCards *[]card     `json:"agent_cards,omitzero" doc:"What is known about the agents; absent when nobody asked."`
 }
 
 func (a *API) adagentsRoutes() []route {
@@ -59,7 +59,7 @@ func (a *API) adagentsRoutes() []route {
 			method: http.MethodPost, path: "/api/adagents/validate-cards", id: "validate_cards", tag: "tools", class: Validate,
 			enveloped: true, example: `{"agent_urls": ["https://agent.example/mcp"]}`,
 			summary:     "Ask agents whether they are there",
-			description: "Asks each agent for its A2A card and with an MCP initialize. An agent that asks for credentials counts as being there.",
+			description: "Asks each agent for its A2A card and with an MCP initialize. An agent that asks for credentials is treated as reachable.",
 		}, a.validateCards),
 	}
 }

@@ -194,7 +194,7 @@ func (k *Keeper) document(ctx context.Context, s *State) (*resolve.Document, err
 func (k *Keeper) fill(doc *resolve.Document, file *parsed, at custody.Location) {
 	switch {
 	case file.report.File == nil:
-		doc.State, doc.Detail = resolve.Unusable, unusable+"it has no content that counts for the publisher"
+		doc.State, doc.Detail = resolve.Unusable, unusable+"it has no content for the publisher"
 		if file.report.Unusable != nil {
 			doc.Detail = unusable + file.report.Unusable.Findings[0].Message
 		}

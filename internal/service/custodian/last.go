@@ -20,7 +20,7 @@ func (k *Keeper) Last(ctx context.Context, publisher string) (*resolve.Document,
 }
 
 // errNothingServed is for a state without a file that counts.
-var errNothingServed = errors.New("there is no file that counts")
+var errNothingServed = errors.New("there is no file in effect")
 
 // Report returns the check of the file that a state leads to. It was made without a
 // clock.

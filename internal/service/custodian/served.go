@@ -13,7 +13,7 @@ func (s *State) judge() {
 	p := s.Publisher
 	switch {
 	case s.Unsaved:
-		s.withhold("state.unsaved", "what was last seen of the publisher could not be saved; nothing counts until it is", "check the disk or the database of the store, and ask again")
+		s.withhold("state.unsaved", "what was last seen of the publisher could not be saved; nothing is in effect until it is", "check the disk or the database of the store, and ask again")
 	case p.Absent:
 		s.Served, s.Detail = resolve.Absent, "there was none at "+date(p.TriedAt)
 		s.sayMove()
@@ -63,7 +63,7 @@ func (s *State) judgeFile() {
 		s.Served, s.Detail = resolve.Unusable, withText("the file was taken away", f.Trouble)
 		s.sayMove()
 	case s.FileStanding == custody.Shut:
-		s.withhold("file.overflow", "the file revokes more publishers than can be remembered, so nothing of it counts", "ask whoever keeps the file to drop entries that are older than a week")
+		s.withhold("file.overflow", "the file revokes more publishers than can be remembered, so nothing of it is in effect", "ask whoever keeps the file to drop entries that are older than a week")
 	case f.Disowned():
 		s.withhold("file.contradicted", "the file at "+f.URL+" was replaced at "+date(f.AdoptedAt)+", and has the version before again since "+date(f.Refused.Since)+": which one is meant cannot be told",
 			"ask the publisher which version is meant; it publishes that with a current date, or you let the older one in with avow hold confirm "+f.URL+" "+f.Refused.Hash)
@@ -122,6 +122,6 @@ func (s *State) sayMove() {
 		return
 	}
 	s.Code = "move.held"
-	s.Detail = withText("the publisher leads to "+p.Move.To.URL+" since "+date(p.Move.Since)+", which waits for a decision", s.Detail)
+	s.Detail = withText("the publisher leads to "+p.Move.To.URL+" since "+date(p.Move.Since)+", which is pending", s.Detail)
 	s.Advice = "ask the publisher by another way, and then let it in with avow hold confirm " + p.Domain + " " + p.Move.To.URL
 }

@@ -45,7 +45,7 @@ func (s *Service) SaveBrand(ctx context.Context, caller Caller, domain, name str
 	own := s.storedBrand(ctx, domain, FromBrandJSON)
 	if own != nil && s.age(own) < ownFresh {
 		return nil, &Error{
-			Kind: Conflict, Code: "brand_authoritative", Message: "The domain publishes its own brand.json, which counts",
+			Kind: Conflict, Code: "brand_authoritative", Message: "The domain publishes its own brand.json, which takes precedence",
 			Hint: "change https://" + domain + "/.well-known/brand.json instead",
 		}
 	}

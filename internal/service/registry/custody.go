@@ -57,8 +57,8 @@ func custodyError(err error) error {
 		return storageLimited
 	case errors.Is(err, custody.ErrNotWaiting):
 		return &Error{
-			Kind: Conflict, Code: "not_waiting", Message: "Nothing of that name waits for a decision",
-			Hint: "list what waits: it may have changed since you looked",
+			Kind: Conflict, Code: "not_waiting", Message: "Nothing of that name is pending",
+			Hint: "list what is pending: it may have changed since you looked",
 		}
 	}
 	return storeTrouble(err)

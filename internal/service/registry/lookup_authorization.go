@@ -117,7 +117,7 @@ func noAuthorization(v resolve.Verdict) *Error {
 	case resolve.Unverified:
 		e.Code, e.Hint = "unverified", "the publisher's file is not there or could not be reached, so that nothing is known about the agent"
 	case resolve.UnusableFile:
-		e.Code, e.Hint = "unusable_file", "the publisher's file must not be used until it is mended"
+		e.Code, e.Hint = "unusable_file", "the publisher's file must not be used until it is fixed"
 	case resolve.NoneAsserted:
 		e.Code, e.Hint = "none_asserted", "the publisher's file authorizes no agent at all, which denies nothing"
 	default:

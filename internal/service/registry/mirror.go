@@ -148,7 +148,7 @@ func (s *Service) putMirror(ctx context.Context, m *Mirror, base Hash) error {
 	err := s.config.Store.PutMirror(ctx, m, base)
 	if errors.Is(err, ErrConflict) {
 		return &Error{
-			Kind: Conflict, Code: "mirror_changed", Message: "The mirror was changed meanwhile",
+			Kind: Conflict, Code: "mirror_changed", Message: "The mirror has changed in the meantime",
 			Hint: "look at what it is now, and publish again",
 		}
 	}
@@ -217,7 +217,7 @@ func (s *Service) DeleteMirror(ctx context.Context, caller Caller, platform stri
 	case errors.Is(err, ErrNotFound):
 		return noMirror()
 	case errors.Is(err, ErrConflict):
-		return &Error{Kind: Conflict, Code: "mirror_changed", Message: "The mirror was changed meanwhile", Hint: "look at what it is now, and delete it again"}
+		return &Error{Kind: Conflict, Code: "mirror_changed", Message: "The mirror has changed in the meantime", Hint: "look at what it is now, and delete it again"}
 	}
 	return err
 }

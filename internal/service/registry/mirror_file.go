@@ -113,7 +113,7 @@ func (s *Service) checkMirrorFile(m *mirrorFile, draft []byte) error {
 	if errors.As(err, &invalid) {
 		refused := &Error{
 			Kind: Invalid, Code: "mirror_invalid", Message: "The mirror is not a valid file",
-			Hint: "mend what details lists; POST /api/adagents/create says more about each",
+			Hint: "fix what details lists; POST /api/adagents/create says more about each",
 		}
 		for i := range invalid.Findings {
 			refused.Details = append(refused.Details, invalid.Findings[i].Pointer+": "+invalid.Findings[i].Message)

@@ -48,7 +48,7 @@ type found struct {
 
 // groupWords are the severities for people, the gravest first.
 var groupWords = []group{
-	{severity: adagents.Error, ID: "errors", Title: "Errors", About: "These have to be mended."},
+	{severity: adagents.Error, ID: "errors", Title: "Errors", About: "These have to be fixed."},
 	{severity: adagents.Warning, ID: "warnings", Title: "Warnings", About: "The file is usable with these, but they often mean something other than intended."},
 	{severity: adagents.Info, ID: "remarks", Title: "Remarks", About: "Good to know; nothing has to be done."},
 }

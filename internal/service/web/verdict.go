@@ -33,7 +33,7 @@ func verdictOf(v *registry.Validation, r *report) verdict {
 	case d.Answer == discover.Unusable || v.Report != nil && v.Report.Unusable != nil:
 		return verdict{
 			Class: "bad", Mark: "✗", Words: "Has errors: buyers must not use it",
-			Detail: "There is a file for " + r.Domain + ", and it cannot be used at all until it is mended.",
+			Detail: "There is a file for " + r.Domain + ", and it cannot be used at all until it is fixed.",
 			Next:   r.nextStep(),
 		}
 	case d.Answer == discover.Usable:
@@ -41,7 +41,7 @@ func verdictOf(v *registry.Validation, r *report) verdict {
 	}
 	return verdict{
 		Class: "unknown", Mark: "?", Words: "Unreachable",
-		Detail: "It could not be found out what " + r.Domain + " declares. That is not the same as having no file.",
+		Detail: "avow could not determine what " + r.Domain + " declares. That is not the same as having no file.",
 		Next:   "See below what was asked and what came back, and check again later.",
 	}
 }
@@ -53,7 +53,7 @@ func documentVerdict(v *registry.Validation, r *report) verdict {
 	case x.Unusable != nil:
 		return verdict{
 			Class: "bad", Mark: "✗", Words: "Has errors: buyers must not use it",
-			Detail: "This document cannot be used at all until it is mended.", Next: r.nextStep(),
+			Detail: "This document cannot be used at all until it is fixed.", Next: r.nextStep(),
 		}
 	case x.Pointer != nil && x.Valid():
 		return verdict{

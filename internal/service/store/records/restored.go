@@ -99,7 +99,7 @@ func (s *Store) count(ctx context.Context, c Conn, numbers int64) (highwater.Sta
 type Accepted struct{ Publishers, Files int64 }
 
 // AcceptRestored makes a store the one to go on with, although it is older than what was
-// seen or another one. Nothing in it counts until it is seen again. The store gets further
+// seen or another one. Nothing in it is in effect until it is seen again. The store gets further
 // than it ever had, so that no number is given out twice: that is what makes it acceptable
 // and it comes last. Whatever ends the work before leaves the store refused.
 func (s *Store) AcceptRestored(ctx context.Context, at time.Time) (*Accepted, error) {
@@ -124,7 +124,7 @@ func (s *Store) AcceptRestored(ctx context.Context, at time.Time) (*Accepted, er
 func (s *Store) goBeyond(ctx context.Context, at time.Time) (highwater.State, error) {
 	e := custody.Event{
 		Code: "state.restored", Severity: custody.Alert, At: at.UTC().Truncate(time.Microsecond),
-		Message: "an operator has accepted a store that an old copy was put back of; nothing counts until it is seen again",
+		Message: "an operator has accepted a store that an old copy was put back of; nothing is in effect until it is seen again",
 	}
 	record, err := encodeRecord(&e)
 	if err != nil {
