@@ -137,7 +137,7 @@ func (t *historyText) entry(e *custodian.Entry) {
 	default:
 		kind, text = e.Event.Severity.String(), eventWords(e.Event)+" "+t.Paint.Dim("["+e.Event.Code+"]")
 	}
-	fmt.Fprintf(t.W, "%s  %s %s\n", wire.Time(e.At), t.Paint.Custody(severityOfEntry(e), console.Padded(kind, len("version"))), text)
+	fmt.Fprintf(t.W, "%s  %s %s\n", wire.Time(e.At), t.Paint.Custody(severityOfEntry(e), console.Padded(kind, len("location"))), text)
 }
 
 // eventWords are the message of an event with what it is about, safe to show.
