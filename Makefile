@@ -90,7 +90,7 @@ $(GOLANGCI):
 #     side by side have tests of their own in that package, and run them in one process.
 # The simulation of custody is shorter under the detector, and runs in full length without.
 # The targets blackbox and browser test the built program.
-ELSEWHERE := -e /internal/test/blackbox -e /internal/test/browsertest -e /internal/test/crashtest -e '/avow/bench$$'
+ELSEWHERE := -e /internal/test/blackbox -e /internal/test/browsertest -e /internal/test/crashtest -e '/avow/internal/bench$$'
 .PHONY: unit
 unit: ## run the tests of packages without concurrency, and the scripts of the command line
 	@tools/ensure-postgres.sh
@@ -171,11 +171,11 @@ proof-load: ## watch the memory of a service under mixed load for LOADTIME
 
 .PHONY: bench
 bench: ## measure against the figures recorded in the documentation
-	go run ./bench/cmd/benchtable $(ARGS)
+	go run ./internal/bench/cmd/benchtable $(ARGS)
 
 .PHONY: bench-peers
 bench-peers: ## put the same questions to an npm package and to avow (needs npm)
-	go run ./bench/peers
+	go run ./internal/bench/peers
 
 .PHONY: generate
 generate: ## rewrite every generated file

@@ -12,7 +12,7 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"github.com/avow-project/avow/bench"
+	"github.com/avow-project/avow/internal/bench"
 )
 
 // FuzzCheck holds Check to what its report promises, on any bytes.

@@ -3,7 +3,7 @@ package adagents
 import (
 	"testing"
 
-	"github.com/avow-project/avow/bench"
+	"github.com/avow-project/avow/internal/bench"
 	"github.com/avow-project/avow/internal/std/jsontree"
 )
 

@@ -12,7 +12,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"github.com/avow-project/avow/adagents"
-	"github.com/avow-project/avow/bench"
+	"github.com/avow-project/avow/internal/bench"
 	"github.com/avow-project/avow/schemas"
 )
 

@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/avow-project/avow/bench/press"
+	"github.com/avow-project/avow/internal/bench/press"
 	"github.com/avow-project/avow/internal/cli/console"
 )
 

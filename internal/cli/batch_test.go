@@ -15,7 +15,7 @@ import (
 	"time"
 
 	"github.com/avow-project/avow/adagents"
-	"github.com/avow-project/avow/bench/press"
+	"github.com/avow-project/avow/internal/bench/press"
 	"github.com/avow-project/avow/internal/cli/catalogue"
 	"github.com/avow-project/avow/internal/cli/console"
 	"github.com/avow-project/avow/resolve"

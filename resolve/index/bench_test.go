@@ -5,8 +5,8 @@ import (
 	"testing"
 
 	"github.com/avow-project/avow/adagents"
-	"github.com/avow-project/avow/bench"
-	"github.com/avow-project/avow/bench/press"
+	"github.com/avow-project/avow/internal/bench"
+	"github.com/avow-project/avow/internal/bench/press"
 	"github.com/avow-project/avow/resolve"
 	"github.com/avow-project/avow/resolve/index"
 )

@@ -117,7 +117,7 @@ func isAuthorizationType(e ast.Expr) bool {
 var packageName = regexp.MustCompile("`((?:internal|cmd)/[a-z0-9/]+)`")
 
 // families are packages that the page names as a whole.
-var families = []string{"bench/...", "internal/gen/...", "internal/service/store/...", "tools/..."}
+var families = []string{"internal/bench/...", "internal/gen/...", "internal/service/store/...", "tools/..."}
 
 // commandPackage is what begins the packages of commands, which stand in one row by the
 // last part of their names.
@@ -168,7 +168,7 @@ func TestAuthorizationTypesAreInTheGuide(t *testing.T) {
 	guide := section(read(t, "CONTRIBUTING.md"), "Adding an authorization type")
 	found := 0
 	for _, name := range files(t) {
-		shipped := path.Ext(name) == ".go" && !strings.HasSuffix(name, "_test.go") && !strings.HasPrefix(name, "bench/")
+		shipped := path.Ext(name) == ".go" && !strings.HasSuffix(name, "_test.go") && !strings.HasPrefix(name, "internal/bench/")
 		if !shipped {
 			continue
 		}

@@ -110,10 +110,10 @@ var layers = []layer{
 	{"cmd/avow", []string{"internal/cli"}, "main calls the command line and does nothing else"},
 	{"internal/test/testca", nil, "for tests and measurements; nothing that ships imports it"},
 	{"internal/test/fakeweb", []string{"fetch", "internal/netguard", "internal/test/testca"}, "for tests; nothing that ships imports it"},
-	{"bench", slices.Concat(shared, []string{"adagents"}), "inputs and measurements; nothing that ships imports it"},
-	{"bench/press", []string{"adagents", "bench"}, "files for measurements that need the parsed form; bench itself must not read what it makes"},
-	{"bench/cmd/...", slices.Concat(shared, []string{"adagents", "bench", "bench/press", "discover", "fetch", "keypin", "resolve", "resolve/index", "internal/buildinfo", "internal/cli", "internal/netguard", "internal/test/testca"}), "programs for contributors"},
-	{"bench/peers", []string{"adagents", "bench", "resolve", "resolve/index"}, "a program for contributors: avow beside another implementation"},
+	{"internal/bench", slices.Concat(shared, []string{"adagents"}), "inputs and measurements; nothing that ships imports it"},
+	{"internal/bench/press", []string{"adagents", "internal/bench"}, "files for measurements that need the parsed form; bench itself must not read what it makes"},
+	{"internal/bench/cmd/...", slices.Concat(shared, []string{"adagents", "internal/bench", "internal/bench/press", "discover", "fetch", "keypin", "resolve", "resolve/index", "internal/buildinfo", "internal/cli", "internal/netguard", "internal/test/testca"}), "programs for contributors"},
+	{"internal/bench/peers", []string{"adagents", "internal/bench", "resolve", "resolve/index"}, "a program for contributors: avow beside another implementation"},
 	{"internal/gen/...", slices.Concat(shared, []string{"adagents", "internal/service/api", "internal/cli", "internal/cli/catalogue", "internal/gen/genfile"}), "generators, run by hand; nothing imports them"},
 	{"tools/...", nil, "programs for contributors; they work before anything else builds"},
 	{"internal/test/servicetest", nil, "tests of the service as a whole; nothing imports it"},
@@ -138,7 +138,7 @@ var testOnly = []struct{ prefix, why string }{
 }
 
 // testSupport are packages that are there for tests, and for measuring.
-var testSupport = []string{"bench/...", "internal/test/pgtest", "internal/test/storetest"}
+var testSupport = []string{"internal/bench/...", "internal/test/pgtest", "internal/test/storetest"}
 
 // matches tells whether the package path falls under the pattern.
 func matches(pattern, pkg string) bool {

@@ -72,7 +72,7 @@ func TestTestOnlyRuleCatches(t *testing.T) {
 	t.Parallel()
 	wantProblem(t, checkTestOnly(newGraph(invented("adagents", "github.com/google/go-cmp/cmp"))), "adagents imports", "outside its tests")
 	wantProblem(t, checkTestOnly(newGraph(invented("adagents", "testing/fstest"))), "testing/fstest")
-	wantProblem(t, checkTestOnly(newGraph(invented("bench", "testing"))))
+	wantProblem(t, checkTestOnly(newGraph(invented("internal/bench", "testing"))))
 	wantProblem(t, checkTestOnly(newGraph(invented("internal/test/storetest", "testing"))))
 	wantProblem(t, checkTestOnly(newGraph(invented("internal/service/store/sqlite", "testing"))), "internal/service/store/sqlite imports testing")
 	wantProblem(t, checkTestOnly(newGraph(invented("internal/cli", module+"/internal/test/pgtest"))), "internal/cli imports", "pgtest")

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/avow-project/avow/bench"
+	"github.com/avow-project/avow/internal/bench"
 )
 
 // benchmarkWeb has one publisher with a file of ordinary size.

@@ -8,7 +8,7 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/avow-project/avow/bench"
+	"github.com/avow-project/avow/internal/bench"
 )
 
 // requestsToCreate are of many sizes, and some are refused.

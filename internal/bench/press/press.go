@@ -6,7 +6,7 @@ import (
 	"fmt"
 
 	"github.com/avow-project/avow/adagents"
-	"github.com/avow-project/avow/bench"
+	"github.com/avow-project/avow/internal/bench"
 )
 
 // The values that Qualify puts into a file, for questions about it.

@@ -8,7 +8,7 @@ import (
 	"os"
 	"time"
 
-	"github.com/avow-project/avow/bench/press"
+	"github.com/avow-project/avow/internal/bench/press"
 	"github.com/avow-project/avow/internal/cli"
 )
 

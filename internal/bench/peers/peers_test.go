@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/avow-project/avow/adagents"
-	"github.com/avow-project/avow/bench"
+	"github.com/avow-project/avow/internal/bench"
 )
 
 // TestQuestions checks that the questions have the answers they are said to have:

@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/avow-project/avow/bench"
+	"github.com/avow-project/avow/internal/bench"
 )
 
 func TestMedian(t *testing.T) {

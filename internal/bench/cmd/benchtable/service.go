@@ -10,7 +10,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/avow-project/avow/bench"
+	"github.com/avow-project/avow/internal/bench"
 )
 
 const (

@@ -8,7 +8,7 @@ import (
 	"path/filepath"
 	"time"
 
-	"github.com/avow-project/avow/bench"
+	"github.com/avow-project/avow/internal/bench"
 )
 
 const (

@@ -12,7 +12,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/avow-project/avow/bench"
+	"github.com/avow-project/avow/internal/bench"
 	"github.com/avow-project/avow/internal/test/testca"
 )
 
@@ -31,7 +31,7 @@ type origins struct {
 }
 
 func startOrigins() (*origins, error) {
-	issuer, err := testca.New("bench", nil)
+	issuer, err := testca.New("internal/bench", nil)
 	if err != nil {
 		return nil, err
 	}

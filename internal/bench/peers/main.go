@@ -21,7 +21,7 @@ import (
 	"time"
 
 	"github.com/avow-project/avow/adagents"
-	"github.com/avow-project/avow/bench"
+	"github.com/avow-project/avow/internal/bench"
 )
 
 const (
