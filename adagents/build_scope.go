@@ -17,16 +17,16 @@ func (b *builder) agents(dst []byte, list Value) []byte {
 		dst = appendValue(appendComma(dst, i), v)
 		kind, ids := impliedType(v), []string(nil)
 		if unscoped(v) && len(b.propertyIDs()) > 0 {
-			kind, ids = "property_ids", b.propertyIDs()
+			kind, ids = ByPropertyIDs, b.propertyIDs()
 			b.opt.Check.inferred = append(b.opt.Check.inferred, i)
 		}
 		if kind == "" {
 			continue
 		}
 		// The entry has at least a selector or a URL, so a comma is right.
-		dst = append(dst[:len(dst)-1], `,"authorization_type":"`+kind+`"`...)
+		dst = append(dst[:len(dst)-1], `,"authorization_type":"`+string(kind)+`"`...)
 		at := jsontree.Pointer("/authorized_agents", strconv.Itoa(i))
-		b.infer(at, "authorization_type", kind)
+		b.infer(at, "authorization_type", string(kind))
 		if ids != nil {
 			dst = appendStrings(append(dst, `,"property_ids":`...), ids)
 			b.infer(at, "property_ids", strings.Join(ids, ", "))
@@ -57,7 +57,7 @@ func unscoped(agent Value) bool {
 			return false
 		}
 	}
-	return !slices.ContainsFunc(selectorTypes[:], func(s selectorType) bool { return agent.Has(s.member) })
+	return !slices.ContainsFunc(companions[:], func(s companion) bool { return agent.Has(s.name) })
 }
 
 // propertyIDs returns the ids of the request's properties, or nothing unless all of them
@@ -79,33 +79,21 @@ func (b *builder) propertyIDs() []string {
 	return ids
 }
 
-type selectorType struct{ member, kind string }
-
-// selectorTypes maps the selector members to the type that uses them.
-var selectorTypes = [...]selectorType{
-	{"property_ids", "property_ids"},
-	{"property_tags", "property_tags"},
-	{"properties", "inline_properties"},
-	{"publisher_properties", "publisher_properties"},
-	{"signal_ids", "signal_ids"},
-	{"signal_tags", "signal_tags"},
-}
-
 // impliedType returns the type of an entry that states none but has exactly
 // one selector. With two selectors the author must say which one counts.
-func impliedType(agent Value) string {
+func impliedType(agent Value) AuthorizationType {
 	if !agent.Is(Object) || agent.Has("authorization_type") {
 		return ""
 	}
-	found := ""
-	for _, s := range selectorTypes {
-		if !agent.Has(s.member) {
+	found := AuthorizationType("")
+	for i := range companions {
+		if !agent.Has(companions[i].name) {
 			continue
 		}
 		if found != "" {
 			return ""
 		}
-		found = s.kind
+		found = companions[i].typ
 	}
 	return found
 }

@@ -2351,7 +2351,7 @@ func (d *decoder) decodeAgent(v Value, x *Agent) {
 		case nameAuthorizationType:
 			x.pos[atAgentType] = w.Node()
 			if s, ok := w.AsString(); ok {
-				x.Type = s
+				x.Type = AuthorizationType(s)
 			} else {
 				d.mistyped(model.Agent, 2, w)
 			}

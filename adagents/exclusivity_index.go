@@ -16,35 +16,28 @@ func (x *exclusivity) indexAll() {
 }
 
 func (x *exclusivity) index(i int32, a *Agent) {
-	switch a.Type {
-	case "property_ids":
-		for _, id := range a.PropertyIDs {
-			if p := x.c.propertyByID(id); p >= 0 {
-				x.byProperty[int32(p)] = append(x.byProperty[int32(p)], i)
-			}
+	s := a.Scope()
+	for _, id := range s.PropertyIDs {
+		if p := x.c.propertyByID(id); p >= 0 {
+			x.byProperty[int32(p)] = append(x.byProperty[int32(p)], i)
 		}
-	case "property_tags":
-		fileUnder(x.byTag, a.PropertyTags, i)
-	case "inline_properties":
-		for k := range a.Properties {
-			if key, ok := x.inlineKey(&a.Properties[k]); ok {
-				x.byInline[key] = append(x.byInline[key], i)
-			}
-		}
-	case "publisher_properties":
-		for k := range a.Selectors {
-			if a.Selectors[k].fate.gone() {
-				continue
-			}
-			for domain := range a.Selectors[k].domains(&x.c.index.hosts) {
-				x.byDomain[domain] = append(x.byDomain[domain], selectorRef{i, int32(k)})
-			}
-		}
-	case "signal_ids":
-		fileUnder(x.bySignal, a.SignalIDs, i)
-	case "signal_tags":
-		fileUnder(x.bySignalTag, a.SignalTags, i)
 	}
+	fileUnder(x.byTag, s.PropertyTags, i)
+	for k := range s.Properties {
+		if key, ok := x.inlineKey(&s.Properties[k]); ok {
+			x.byInline[key] = append(x.byInline[key], i)
+		}
+	}
+	for k := range s.Selectors {
+		if s.Selectors[k].fate.gone() {
+			continue
+		}
+		for domain := range s.Selectors[k].domains(&x.c.index.hosts) {
+			x.byDomain[domain] = append(x.byDomain[domain], selectorRef{i, int32(k)})
+		}
+	}
+	fileUnder(x.bySignal, s.SignalIDs, i)
+	fileUnder(x.bySignalTag, s.SignalTags, i)
 }
 
 func fileUnder(m map[string][]int32, names []string, i int32) {
@@ -63,31 +56,29 @@ func (x *exclusivity) inlineKey(p *Property) (scopedID, bool) {
 // meet compares the entry at hand with every other that selects something it
 // selects too.
 func (x *exclusivity) meet() {
-	a := &x.c.file.Agents[x.entry]
-	switch a.Type {
-	case "property_ids":
-		for _, id := range a.PropertyIDs {
-			if p := x.c.propertyByID(id); p >= 0 {
-				x.meetProperty(p)
-			}
+	s := x.c.file.Agents[x.entry].Scope()
+	for _, id := range s.PropertyIDs {
+		if p := x.c.propertyByID(id); p >= 0 {
+			x.meetProperty(p)
 		}
-	case "property_tags":
-		for _, tag := range a.PropertyTags {
-			for _, p := range x.c.taggedProperties()[tag] {
-				x.meetProperty(int(p))
-			}
-		}
-	case "inline_properties":
-		for k := range a.Properties {
-			x.meetInline(&a.Properties[k])
-		}
-	case "publisher_properties":
-		for k := range a.Selectors {
-			x.meetSelector(&a.Selectors[k])
-		}
-	default:
-		x.meetSignals(a)
 	}
+	for _, tag := range s.PropertyTags {
+		for _, p := range x.c.taggedProperties()[tag] {
+			x.meetProperty(int(p))
+		}
+	}
+	for k := range s.Properties {
+		x.meetInline(&s.Properties[k])
+	}
+	for k := range s.Selectors {
+		x.meetSelector(&s.Selectors[k])
+	}
+	for _, id := range s.SignalIDs {
+		if i, ok := x.c.index.signals[id]; ok {
+			x.meetSignal(&x.c.file.Signals[i])
+		}
+	}
+	x.meetSignalTags(s.SignalTags)
 }
 
 // meetProperty compares with the entries that cover a top-level property.
@@ -190,17 +181,12 @@ func (x *exclusivity) pickAlike(s, o *Selector) bool {
 	return x.listsMeet(s.PropertyTags, o.PropertyTags)
 }
 
-// meetSignals compares with the entries that cover a signal of the entry.
-func (x *exclusivity) meetSignals(a *Agent) {
-	for _, id := range a.SignalIDs {
-		if i, ok := x.c.index.signals[id]; ok && a.Type == "signal_ids" {
-			x.meetSignal(&x.c.file.Signals[i])
-		}
-	}
-	if a.Type != "signal_tags" {
+// meetSignalTags compares with the entries that cover a signal with one of the tags.
+func (x *exclusivity) meetSignalTags(list []string) {
+	if len(list) == 0 {
 		return
 	}
-	tags := textsOf(a.SignalTags)
+	tags := textsOf(list)
 	for i := range x.c.file.Signals {
 		s := &x.c.file.Signals[i]
 		x.left -= len(s.Tags)

@@ -172,7 +172,7 @@ var agentEntryRules = []rule[*Agent]{
 		},
 		check: func(c *run, a *Agent) {
 			v := a.member(atAgentType)
-			if !v.Exists() || v.Is(String) && blank(a.Type) {
+			if !v.Exists() || v.Is(String) && blank(string(a.Type)) {
 				c.sayOf(a.Raw, v, "authorization_type", "the entry has no authorization_type").
 					withHint("%s", typeHint(a))
 			}
@@ -199,9 +199,9 @@ var agentEntryRules = []rule[*Agent]{
 			switch {
 			case v.Exists() && !v.Is(String):
 				c.say(v, "authorization_type must be a text, not %s", v.Kind())
-			case !blank(a.Type) && a.companion() == nil:
-				c.say(v, "the authorization_type %s is not known", quote(a.Type)).
-					withHint("%s", suggest(a.Type, model.AuthorizationTypes))
+			case !blank(string(a.Type)) && a.companion() == nil:
+				c.say(v, "the authorization_type %s is not known", quote(string(a.Type))).
+					withHint("%s", suggest(string(a.Type), model.AuthorizationTypes))
 			}
 		},
 	},

@@ -27,8 +27,8 @@ var agentAdviceRules = []rule[*File]{
 		},
 		check: func(c *run, f *File) {
 			for i := range f.Agents {
-				list := f.Agents[i].member(atAgentPropertyIDs)
-				if f.Agents[i].Type == "property_ids" && list.Len() > cmp.Or(c.opt.longList, longList) {
+				list := f.Agents[i].selected(atAgentPropertyIDs)
+				if list.Len() > cmp.Or(c.opt.longList, longList) {
 					c.say(list, "the entry lists %s by id", words.Plural(list.Len(), "property", "properties"))
 				}
 			}

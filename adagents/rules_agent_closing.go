@@ -146,7 +146,7 @@ func (c *run) doubles() []double {
 // path counts too: a delegated and a direct entry are not the same.
 func scopeText(a *Agent) string {
 	var b strings.Builder
-	b.WriteString("\n" + a.Type)
+	b.WriteString("\n" + string(a.Type))
 	parts := []int{
 		atAgentDelegationType, atAgentCollections, atAgentPlacementIDs, atAgentPlacementTags,
 		atAgentCountries, atAgentEffectiveFrom, atAgentEffectiveUntil, atAgentExclusive,

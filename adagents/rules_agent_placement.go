@@ -239,23 +239,22 @@ type agentReach struct {
 // reachOf returns the reach of an entry. It is not known for selectors over
 // other publishers' files, and not for entries that cover nothing anyway.
 func (c *run) reachOf(a *Agent) (*agentReach, bool) {
-	switch a.Type {
-	case "property_ids":
-		return c.reachByID(a.PropertyIDs)
-	case "property_tags":
-		known := slices.ContainsFunc(a.PropertyTags, func(t string) bool { return c.index.propertyTag[t] > 0 })
-		return &agentReach{tags: textsOf(a.PropertyTags)}, known
-	case "inline_properties":
-		var ids, carried []string
-		for i := range a.Properties {
-			if p := &a.Properties[i]; !p.fate.gone() {
-				ids = append(ids, p.ID)
-				carried = append(carried, p.Tags...)
-			}
-		}
-		return &agentReach{ids: textsOf(ids), carried: textsOf(carried)}, len(ids) > 0
+	s := a.Scope()
+	switch {
+	case len(s.PropertyIDs) > 0:
+		return c.reachByID(s.PropertyIDs)
+	case len(s.PropertyTags) > 0:
+		known := slices.ContainsFunc(s.PropertyTags, func(t string) bool { return c.index.propertyTag[t] > 0 })
+		return &agentReach{tags: textsOf(s.PropertyTags)}, known
 	}
-	return nil, false
+	var ids, carried []string
+	for i := range s.Properties {
+		if p := &s.Properties[i]; !p.fate.gone() {
+			ids = append(ids, p.ID)
+			carried = append(carried, p.Tags...)
+		}
+	}
+	return &agentReach{ids: textsOf(ids), carried: textsOf(carried)}, len(ids) > 0
 }
 
 func (c *run) reachByID(ids []string) (*agentReach, bool) {

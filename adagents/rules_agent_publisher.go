@@ -20,13 +20,14 @@ var agentPublisherRules = []rule[*Agent]{
 			Good:  `{"publisher_domains": ["example.com", "example.net"], "selection_type": "all"}`,
 		},
 		check: func(c *run, a *Agent) {
-			if a.Type != "publisher_properties" || len(a.Selectors) < 2 {
+			selectors := a.Scope().Selectors
+			if len(selectors) < 2 {
 				return
 			}
 			seen := make(map[pick]int)
 			predicates := make(map[string]int)
-			for i := range a.Selectors {
-				s := &a.Selectors[i]
+			for i := range selectors {
+				s := &selectors[i]
 				if s.fate.gone() {
 					continue
 				}
@@ -61,11 +62,12 @@ var agentPublisherRules = []rule[*Agent]{
     ],` + exampleKeys,
 		},
 		check: func(c *run, a *Agent) {
-			if a.Type != "publisher_properties" || c.scope().usable == 0 || c.ownSelectorsEmpty(a) {
+			selectors := a.Scope().Selectors
+			if c.scope().usable == 0 || c.ownSelectorsEmpty(selectors) {
 				return
 			}
-			for i := range a.Selectors {
-				if s := &a.Selectors[i]; !s.fate.gone() && s.SelectionType != "all" {
+			for i := range selectors {
+				if s := &selectors[i]; !s.fate.gone() && s.SelectionType != "all" {
 					c.unmatchedDomains(s)
 				}
 			}
@@ -181,13 +183,13 @@ func (s *Selector) picks(p *Property) bool {
 
 // ownSelectorsEmpty reports whether all selectors of an entry look in this very
 // file and find nothing. No other file is asked then.
-func (c *run) ownSelectorsEmpty(a *Agent) bool {
+func (c *run) ownSelectorsEmpty(list []Selector) bool {
 	if c.opt.Domain == "" || c.opt.Role != Direct {
 		return false
 	}
 	any := false
-	for i := range a.Selectors {
-		s := &a.Selectors[i]
+	for i := range list {
+		s := &list[i]
 		if s.fate.gone() {
 			continue
 		}
@@ -230,7 +232,7 @@ var agentNothingRules = []rule[*Agent]{
 				return
 			}
 			switch {
-			case a.Type == "publisher_properties" && c.ownSelectorsEmpty(a):
+			case c.ownSelectorsEmpty(a.Scope().Selectors):
 				c.say(a.Raw, "no property of this file matches the selectors, and they name no other publisher")
 			case c.signalsElsewhere(a):
 				c.say(a.Raw, "none of the signals may be used in the countries of the entry")
@@ -253,17 +255,11 @@ func (c *run) signalsElsewhere(a *Agent) bool {
 	if len(a.Countries) == 0 || c.scope().catalogs > 0 {
 		return false
 	}
-	var picked func(*Signal) bool
-	switch a.Type {
-	case "signal_ids":
-		ids := textsOf(a.SignalIDs)
-		picked = func(s *Signal) bool { return ids.has(s.ID) }
-	case "signal_tags":
-		tags := textsOf(a.SignalTags)
-		picked = func(s *Signal) bool { return tags.meets(s.Tags) }
-	default:
+	scope := a.Scope()
+	if len(scope.SignalIDs)+len(scope.SignalTags) == 0 {
 		return false
 	}
+	ids, tags := textsOf(scope.SignalIDs), textsOf(scope.SignalTags)
 	countries := textsOf(a.Countries)
 	any := false
 	for i := range c.file.Signals {
@@ -271,7 +267,7 @@ func (c *run) signalsElsewhere(a *Agent) bool {
 		if !c.spend(1 + len(s.Tags) + len(s.Countries)) {
 			return false
 		}
-		if s.fate.gone() || !picked(s) {
+		if s.fate.gone() || !ids.has(s.ID) && !tags.meets(s.Tags) {
 			continue
 		}
 		if len(s.Countries) == 0 || countries.meets(s.Countries) {

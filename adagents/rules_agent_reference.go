@@ -66,10 +66,10 @@ var agentPropertyRules = []rule[*Agent]{
 			Good: sellerOfSite + "\n}",
 		},
 		check: func(c *run, a *Agent) {
-			if a.Type != "property_ids" || c.scope().usable == 0 {
+			if c.scope().usable == 0 {
 				return
 			}
-			for _, v := range a.member(atAgentPropertyIDs).Elems() {
+			for _, v := range a.selected(atAgentPropertyIDs).Elems() {
 				if id := v.Str(); isID(id) && c.propertyByID(id) < 0 {
 					c.undefinedProperty(v, id)
 				}
@@ -97,10 +97,10 @@ var agentPropertyRules = []rule[*Agent]{
 }`,
 		},
 		check: func(c *run, a *Agent) {
-			if a.Type != "property_tags" || c.scope().usable == 0 {
+			if c.scope().usable == 0 {
 				return
 			}
-			for _, v := range a.member(atAgentPropertyTags).Elems() {
+			for _, v := range a.selected(atAgentPropertyTags).Elems() {
 				tag := v.Str()
 				if !isID(tag) || c.index.propertyTag[tag] > 0 || c.revokedTags()[tag] != "" {
 					continue
@@ -194,22 +194,18 @@ func (c *run) sayRevoked(a *Agent) {
 	if c.scope().usable == 0 {
 		return
 	}
-	if a.Type == "property_ids" {
-		for _, v := range a.member(atAgentPropertyIDs).Elems() {
-			i, ok := c.index.properties.get(v.Str())
-			if !ok || c.propertyByID(v.Str()) >= 0 {
-				continue
-			}
-			if domain := c.revokedOwner(&c.file.Properties[i]); domain != "" {
-				c.say(v, "the property %s belongs to %s, which is revoked", quote(v.Str()), quote(domain))
-			}
+	for _, v := range a.selected(atAgentPropertyIDs).Elems() {
+		i, ok := c.index.properties.get(v.Str())
+		if !ok || c.propertyByID(v.Str()) >= 0 {
+			continue
+		}
+		if domain := c.revokedOwner(&c.file.Properties[i]); domain != "" {
+			c.say(v, "the property %s belongs to %s, which is revoked", quote(v.Str()), quote(domain))
 		}
 	}
-	if a.Type == "property_tags" {
-		for _, v := range a.member(atAgentPropertyTags).Elems() {
-			if domain := c.revokedTags()[v.Str()]; domain != "" && c.index.propertyTag[v.Str()] == 0 {
-				c.say(v, "only properties of revoked publishers carry the tag %s, such as those of %s", quote(v.Str()), quote(domain))
-			}
+	for _, v := range a.selected(atAgentPropertyTags).Elems() {
+		if domain := c.revokedTags()[v.Str()]; domain != "" && c.index.propertyTag[v.Str()] == 0 {
+			c.say(v, "only properties of revoked publishers carry the tag %s, such as those of %s", quote(v.Str()), quote(domain))
 		}
 	}
 }
@@ -228,10 +224,10 @@ var agentSignalRules = []rule[*Agent]{
 			Good:  signalSeller + `  "signal_ids": ["auto_intender"]` + "\n}",
 		},
 		check: func(c *run, a *Agent) {
-			if a.Type != "signal_ids" || c.scope().catalogs > 0 {
+			if c.scope().catalogs > 0 {
 				return
 			}
-			for _, v := range a.member(atAgentSignalIDs).Elems() {
+			for _, v := range a.selected(atAgentSignalIDs).Elems() {
 				id := v.Str()
 				if i, ok := c.index.signals[id]; ok && isSignalID(id) && c.file.Signals[i].fate.gone() {
 					c.say(v, "the signal %s (/signals/%d) is left out as non-conforming", quote(id), i).withHint("correct the signal")
@@ -263,10 +259,10 @@ var agentSignalRules = []rule[*Agent]{
 }`,
 		},
 		check: func(c *run, a *Agent) {
-			if a.Type != "signal_tags" || c.scope().catalogs > 0 {
+			if c.scope().catalogs > 0 {
 				return
 			}
-			for _, v := range a.member(atAgentSignalTags).Elems() {
+			for _, v := range a.selected(atAgentSignalTags).Elems() {
 				if tag := v.Str(); isSignalTag(tag) && c.index.signalTag[tag] == 0 {
 					c.say(v, "no usable signal carries the tag %s", quote(tag))
 				}

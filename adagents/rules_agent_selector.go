@@ -2,43 +2,6 @@ package adagents
 
 import "github.com/avow-project/avow/internal/model"
 
-// A companion is the selector member that belongs to an authorization_type.
-type companion struct {
-	typ    string // the authorization_type
-	name   string // the member
-	at     int
-	signal bool
-	// form tests the items of a list of strings; nil for lists of objects.
-	form func(string) bool
-	want string // the form in words
-}
-
-var companions = [...]companion{
-	{"property_ids", "property_ids", atAgentPropertyIDs, false, isID, "lower-case letters, digits and underscores"},
-	{"property_tags", "property_tags", atAgentPropertyTags, false, isID, "lower-case letters, digits and underscores"},
-	{"inline_properties", "properties", atAgentProperties, false, nil, ""},
-	{"publisher_properties", "publisher_properties", atAgentSelectors, false, nil, ""},
-	{"signal_ids", "signal_ids", atAgentSignalIDs, true, isSignalID, "letters, digits, underscores and hyphens"},
-	{"signal_tags", "signal_tags", atAgentSignalTags, true, isSignalTag, "lower-case letters, digits, underscores and hyphens"},
-}
-
-// companion returns the selector that counts for the entry, or nil when its
-// type is missing or unknown.
-func (a *Agent) companion() *companion {
-	for i := range companions {
-		if companions[i].typ == a.Type {
-			return &companions[i]
-		}
-	}
-	return nil
-}
-
-// sells reports whether the entry is about properties rather than signals.
-func (a *Agent) sells() bool {
-	s := a.companion()
-	return s != nil && !s.signal
-}
-
 // inlineMember returns the member that authors write in place of properties.
 func (a *Agent) inlineMember() Value { return a.Raw.Get("inline_properties") }
 
@@ -234,10 +197,8 @@ var agentInlineRules = []rule[*Agent]{
 			Good: goodInline + "\n}",
 		},
 		check: func(c *run, a *Agent) {
-			if a.Type != "inline_properties" || a.member(atAgentProperties).Exists() {
-				return
-			}
-			if v := a.inlineMember(); v.Exists() {
+			s, v := a.companion(), a.inlineMember()
+			if s != nil && s.at == atAgentProperties && v.Exists() && !a.member(s.at).Exists() {
 				c.say(v, "the properties stand in inline_properties, which is not read; their member is properties")
 			}
 		},
@@ -254,10 +215,7 @@ var agentInlineRules = []rule[*Agent]{
 			Good:  goodInline + "\n}",
 		},
 		check: func(c *run, a *Agent) {
-			if a.Type != "inline_properties" || !a.member(atAgentProperties).Exists() {
-				return
-			}
-			if v := a.inlineMember(); v.Exists() {
+			if v := a.inlineMember(); v.Exists() && a.selected(atAgentProperties).Exists() {
 				c.say(v, "inline_properties is ignored, because the entry has properties")
 			}
 		},
@@ -276,7 +234,7 @@ const goodInline = `{
     "publisher_domain": "example.com"
   }]`
 
-func (c *run) ignoredSelector(v Value, name, typ string) {
+func (c *run) ignoredSelector(v Value, name string, typ AuthorizationType) {
 	c.say(v, "%s is ignored, because authorization_type is %s", name, typ).
 		withHint("remove %s, or write a second entry of the same url for it", name)
 	field := model.Agent.Field(name)

@@ -1172,7 +1172,7 @@ type Agent struct {
 	// AuthorizedFor is the member authorized_for: What the agent may sell, in words, for people.
 	AuthorizedFor string
 	// Type is the member authorization_type: Which selector below says what is covered.
-	Type string
+	Type AuthorizationType
 	// PropertyIDs is the member property_ids: With authorization_type property_ids: ids of top-level properties.
 	PropertyIDs []string
 	// PropertyTags is the member property_tags: With authorization_type property_tags: properties carrying any of these tags.

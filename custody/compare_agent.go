@@ -103,7 +103,7 @@ func scopeText(entries []*adagents.Agent) string {
 	if len(entries) > 1 {
 		return words.Plural(len(entries), "entry", "entries")
 	}
-	return "the scope " + quote(entries[0].Type)
+	return "the scope " + quote(string(entries[0].Type))
 }
 
 // An entry is an entry of an agent with what tells it from others.
@@ -127,10 +127,10 @@ func (c *comparer) entries(url string, old, next []*adagents.Agent) {
 		c.entry(url, p[0], p[1])
 	}
 	for _, e := range before {
-		c.add("agent.entry_removed", e.Raw, url, e.Type, "", "the agent "+quote(url)+" has an entry less")
+		c.add("agent.entry_removed", e.Raw, url, string(e.Type), "", "the agent "+quote(url)+" has an entry less")
 	}
 	for _, e := range after {
-		c.add("agent.entry_added", e.Raw, url, "", e.Type, "the agent "+quote(url)+" has another entry")
+		c.add("agent.entry_added", e.Raw, url, "", string(e.Type), "the agent "+quote(url)+" has another entry")
 	}
 }
 
@@ -164,7 +164,7 @@ func pair(old, next []entry, key func(entry) [sha256.Size]byte) ([]entry, []entr
 func (c *comparer) entriesOf(list []*adagents.Agent) []entry {
 	out := make([]entry, len(list))
 	for i, a := range list {
-		scope := strings.Join(append(c.selected(a), "type "+a.Type), "\x00")
+		scope := strings.Join(append(c.selected(a), "type "+string(a.Type)), "\x00")
 		conditions := []string{
 			scope, a.DelegationType, strconv.FormatBool(a.Exclusive), strconv.FormatBool(a.Inert()), a.AuthorizedFor,
 			string(a.EffectiveFrom), string(a.EffectiveUntil),
@@ -259,7 +259,7 @@ func (c *comparer) scope(url string, old, next entry) {
 		return
 	}
 	if old.Type != next.Type {
-		c.add("agent.scope_changed", next.Raw.Get("authorization_type"), url, old.Type, next.Type, "the scope of the agent "+quote(url)+" is given in another way")
+		c.add("agent.scope_changed", next.Raw.Get("authorization_type"), url, string(old.Type), string(next.Type), "the scope of the agent "+quote(url)+" is given in another way")
 		return
 	}
 	before, after := c.selected(old.Agent), c.selected(next.Agent)

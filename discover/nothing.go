@@ -46,6 +46,6 @@ func (w *walk) lookForPublisher() {
 // catalog of signals or formats alone need not.
 func aboutProperties(f *adagents.File) bool {
 	return f.Raw.Get("properties").Len() > 0 || slices.ContainsFunc(f.Agents, func(a adagents.Agent) bool {
-		return a.Type != "signal_ids" && a.Type != "signal_tags"
+		return a.Type != adagents.BySignalIDs && a.Type != adagents.BySignalTags
 	})
 }

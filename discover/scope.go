@@ -75,24 +75,58 @@ func entryNames(a *adagents.Agent, publisher string, own owned) bool {
 	if a.Inert() {
 		return false
 	}
-	switch a.Type {
-	case "publisher_properties":
-		if selectorsName(a.Selectors, publisher) {
-			return true
-		}
-	case "property_ids":
-		if containsAny(own.ids, a.PropertyIDs) {
-			return true
-		}
-	case "property_tags":
-		if containsAny(own.tags, a.PropertyTags) {
-			return true
-		}
-	case "inline_properties":
-	default:
-		return false
+	switch adagents.VisitScope[naming](a, namesIn{publisher, own}) {
+	case isNamed:
+		return true
+	case mayName:
+		return slices.ContainsFunc(a.Collections, func(c adagents.CollectionSelector) bool { return names(c.PublisherDomain, publisher) })
 	}
-	return slices.ContainsFunc(a.Collections, func(c adagents.CollectionSelector) bool { return names(c.PublisherDomain, publisher) })
+	return false
+}
+
+// A naming says whether the scope of an entry names a publisher.
+type naming uint8
+
+const (
+	cannotName naming = iota // it is not about properties
+	mayName                  // it does not, but the collections of the entry may
+	isNamed
+)
+
+// namesIn looks for a publisher in the scope of an entry.
+type namesIn struct {
+	publisher string
+	own       owned
+}
+
+// PropertyIDs name the publishers of the properties.
+func (n namesIn) PropertyIDs(ids []string) naming { return namedIf(containsAny(n.own.ids, ids)) }
+
+// PropertyTags name the publishers of the properties that carry them.
+func (n namesIn) PropertyTags(tags []string) naming { return namedIf(containsAny(n.own.tags, tags)) }
+
+// InlineProperties name nobody.
+func (n namesIn) InlineProperties([]adagents.Property) naming { return mayName }
+
+// PublisherProperties name publishers themselves.
+func (n namesIn) PublisherProperties(list []adagents.Selector) naming {
+	return namedIf(selectorsName(list, n.publisher))
+}
+
+// SignalIDs are not about properties.
+func (n namesIn) SignalIDs([]string) naming { return cannotName }
+
+// SignalTags are not about properties.
+func (n namesIn) SignalTags([]string) naming { return cannotName }
+
+// Unknown is nothing to go by.
+func (n namesIn) Unknown(adagents.AuthorizationType) naming { return cannotName }
+
+func namedIf(named bool) naming {
+	if named {
+		return isNamed
+	}
+	return mayName
 }
 
 func selectorsName(list []adagents.Selector, publisher string) bool {

@@ -14,7 +14,13 @@ func (l *lister) top() *lookup {
 	return l.tops
 }
 
-func inlineProperties(a *adagents.Agent) []*adagents.Property { return pointersTo(a.Properties) }
+// here returns the properties of the file at hand that a scope selects.
+func (l *lister) here(s *adagents.Scope) []*adagents.Property {
+	if len(s.PropertyIDs)+len(s.PropertyTags) == 0 {
+		return pointersTo(s.Properties)
+	}
+	return l.find(l.top(), s.PropertyIDs, s.PropertyTags)
+}
 
 func pointersTo(list []adagents.Property) []*adagents.Property {
 	out := make([]*adagents.Property, len(list))
@@ -26,18 +32,14 @@ func pointersTo(list []adagents.Property) []*adagents.Property {
 
 // claims returns what an entry comes to, whoever the properties belong to.
 func (l *lister) claims(a *adagents.Agent) []Covered {
-	switch a.Type {
-	case "property_ids":
-		return l.declared(l.find(l.top(), a.PropertyIDs, nil))
-	case "property_tags":
-		return l.declared(l.find(l.top(), nil, a.PropertyTags))
-	case "inline_properties":
-		return l.declared(inlineProperties(a))
+	s := a.Scope()
+	if len(s.Selectors) == 0 {
+		return l.declared(l.here(&s))
 	}
-	room := publishersOf(a) // most publishers have one property
+	room := publishersOf(s.Selectors) // most publishers have one property
 	c := claim{l: l, seen: make(map[*adagents.Property]struct{}, room), out: make([]Covered, 0, room)}
-	for i := range a.Selectors {
-		c.selector(&a.Selectors[i])
+	for i := range s.Selectors {
+		c.selector(&s.Selectors[i])
 	}
 	return c.out
 }

@@ -171,11 +171,6 @@ const (
 	scopeSignalTags
 )
 
-var scopes = map[string]scope{
-	"property_ids": scopeIDs, "property_tags": scopeTags, "inline_properties": scopeInline,
-	"publisher_properties": scopeSelectors, "signal_ids": scopeSignalIDs, "signal_tags": scopeSignalTags,
-}
-
 // sells reports whether an entry of this scope is about properties.
 func (s scope) sells() bool { return scopeIDs <= s && s <= scopeSelectors }
 

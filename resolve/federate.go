@@ -106,7 +106,7 @@ func (l *lister) lookUp(ctx context.Context, r *Resolver, entries []uint32) erro
 	l.parent = l.book(l.doc)
 	expected := 0
 	for _, n := range entries {
-		expected = max(expected, publishersOf(&l.doc.File.Agents[n]))
+		expected = max(expected, publishersOf(l.doc.File.Agents[n].Scope().Selectors))
 	}
 	l.states = make(map[string]*PublisherState, expected)
 	l.order = make([]string, 0, expected)
@@ -127,11 +127,11 @@ func (l *lister) lookUp(ctx context.Context, r *Resolver, entries []uint32) erro
 	return nil
 }
 
-// publishersOf counts the publishers of an entry's selectors, to make room for them.
-func publishersOf(a *adagents.Agent) int {
+// publishersOf counts the publishers of selectors, to make room for them.
+func publishersOf(list []adagents.Selector) int {
 	n := 0
-	for i := range a.Selectors {
-		n += max(1, len(a.Selectors[i].PublisherDomains))
+	for i := range list {
+		n += max(1, len(list[i].PublisherDomains))
 	}
 	return min(n, MaxPublishers)
 }
@@ -139,22 +139,16 @@ func publishersOf(a *adagents.Agent) int {
 // demands notes the publishers that an entry is about and who therefore must be
 // asked: for their properties, or whether they agree.
 func (l *lister) demands(a *adagents.Agent) {
-	switch a.Type {
-	case "property_ids":
-		l.demandOwners(l.find(l.top(), a.PropertyIDs, nil))
-	case "property_tags":
-		l.demandOwners(l.find(l.top(), nil, a.PropertyTags))
-	case "inline_properties":
-		l.demandOwners(inlineProperties(a))
-	case "publisher_properties":
+	s := a.Scope()
+	l.demandOwners(l.here(&s))
+	if a.Type == adagents.ByPublisherProperties {
 		l.demandRevoked(a)
-		for i := range a.Selectors {
-			s := &a.Selectors[i]
-			picks := predicate(s)
-			for _, domain := range l.domainsOf(s) {
-				here := l.o.Inline && l.spend(costOf(l.parent.named[domain])) && slices.ContainsFunc(l.parent.named[domain], picks)
-				l.demand(domain, !here)
-			}
+	}
+	for i := range s.Selectors {
+		picks := predicate(&s.Selectors[i])
+		for _, domain := range l.domainsOf(&s.Selectors[i]) {
+			here := l.o.Inline && l.spend(costOf(l.parent.named[domain])) && slices.ContainsFunc(l.parent.named[domain], picks)
+			l.demand(domain, !here)
 		}
 	}
 }

@@ -17,7 +17,7 @@ func Owns(doc *Document) bool {
 	}
 	return !v.isRevoked(doc.Publisher) && (slices.ContainsFunc(doc.File.Properties, owned) ||
 		slices.ContainsFunc(doc.File.Agents, func(a adagents.Agent) bool {
-			return a.Type == "inline_properties" && slices.ContainsFunc(a.Properties, owned)
+			return slices.ContainsFunc(a.Scope().Properties, owned)
 		}))
 }
 
@@ -39,11 +39,7 @@ func Owned(doc *Document) []*adagents.Property {
 		seen[p.ID] = true
 	}
 	for i := range doc.File.Agents {
-		a := &doc.File.Agents[i]
-		if a.Type != "inline_properties" {
-			continue
-		}
-		for _, p := range v.inlineOf(a, doc.Publisher) {
+		for _, p := range v.inlineOf(doc.File.Agents[i].Scope().Properties, doc.Publisher) {
 			if p.ID == "" || !seen[p.ID] {
 				out = append(out, p)
 			}

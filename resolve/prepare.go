@@ -132,16 +132,10 @@ type keyNumbers struct{ ids, tags numbering }
 func keysIn(f *adagents.File) keyNumbers {
 	k := keyNumbers{numbering{}, numbering{}}
 	for i := range f.Agents {
-		a := &f.Agents[i]
-		switch scopes[a.Type] {
-		case scopeIDs:
-			k.addAll(a.PropertyIDs, nil)
-		case scopeTags:
-			k.addAll(nil, a.PropertyTags)
-		case scopeSelectors:
-			for n := range a.Selectors {
-				k.addAll(a.Selectors[n].PropertyIDs, a.Selectors[n].PropertyTags)
-			}
+		s := f.Agents[i].Scope()
+		k.addAll(s.PropertyIDs, s.PropertyTags)
+		for n := range s.Selectors {
+			k.addAll(s.Selectors[n].PropertyIDs, s.Selectors[n].PropertyTags)
 		}
 	}
 	for i := range f.Placements {

@@ -102,19 +102,7 @@ func numbersOf(section adagents.Value, n int, usable func(i int) adagents.Value)
 }
 
 func (p *preparer) entry(a *adagents.Agent, n uint32) entryFact {
-	e := entryFact{agent: none, scope: scopes[a.Type]}
-	switch e.scope {
-	case scopeIDs:
-		e.selects = p.keysOf(a.PropertyIDs, nil)
-	case scopeTags:
-		e.selects = p.keysOf(nil, a.PropertyTags)
-	case scopeSelectors:
-		p.prepareSelectors(a, n)
-	case scopeSignalIDs:
-		e.selects = p.signalNumbers(a.SignalIDs)
-	case scopeSignalTags:
-		e.selects = p.signalTags(a.SignalTags)
-	}
+	e := adagents.VisitScope[entryFact](a, scopePreparer{p, n})
 	if a.Inert() {
 		e.flags |= inert
 	}
@@ -124,6 +112,48 @@ func (p *preparer) entry(a *adagents.Agent, n uint32) entryFact {
 	p.window(a, &e)
 	p.qualifiers(a, &e)
 	return e
+}
+
+// A scopePreparer makes the fact of an entry from its scope.
+type scopePreparer struct {
+	p     *preparer
+	entry uint32
+}
+
+// PropertyIDs are kept as keys of properties.
+func (s scopePreparer) PropertyIDs(ids []string) entryFact {
+	return entryFact{agent: none, scope: scopeIDs, selects: s.p.keysOf(ids, nil)}
+}
+
+// PropertyTags are kept as keys of properties.
+func (s scopePreparer) PropertyTags(tags []string) entryFact {
+	return entryFact{agent: none, scope: scopeTags, selects: s.p.keysOf(nil, tags)}
+}
+
+// InlineProperties are found by the number of the entry.
+func (s scopePreparer) InlineProperties([]adagents.Property) entryFact {
+	return entryFact{agent: none, scope: scopeInline}
+}
+
+// PublisherProperties are found by the publishers that the selectors name.
+func (s scopePreparer) PublisherProperties(list []adagents.Selector) entryFact {
+	s.p.prepareSelectors(list, s.entry)
+	return entryFact{agent: none, scope: scopeSelectors}
+}
+
+// SignalIDs are kept as numbers of signals.
+func (s scopePreparer) SignalIDs(ids []string) entryFact {
+	return entryFact{agent: none, scope: scopeSignalIDs, selects: s.p.signalNumbers(ids)}
+}
+
+// SignalTags are kept as numbers of tags.
+func (s scopePreparer) SignalTags(tags []string) entryFact {
+	return entryFact{agent: none, scope: scopeSignalTags, selects: s.p.signalTags(tags)}
+}
+
+// Unknown covers nothing.
+func (s scopePreparer) Unknown(adagents.AuthorizationType) entryFact {
+	return entryFact{agent: none, scope: scopeUnknown}
 }
 
 // window stores the time an entry holds.
@@ -212,9 +242,9 @@ func (p *preparer) countries(codes []string) span {
 }
 
 // prepareSelectors stores the selectors of an entry, and notes whom they name.
-func (p *preparer) prepareSelectors(a *adagents.Agent, entry uint32) {
-	for i := range a.Selectors {
-		s := &a.Selectors[i]
+func (p *preparer) prepareSelectors(list []adagents.Selector, entry uint32) {
+	for i := range list {
+		s := &list[i]
 		takes := span{}
 		switch s.SelectionType {
 		case "all":

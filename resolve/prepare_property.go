@@ -13,9 +13,8 @@ func (p *preparer) findProperties() {
 	p.found = make([]foundProperty, 0, len(p.file.Properties))
 	p.find(p.file.Properties, p.file.Raw.Get("properties"), none)
 	for i := range p.file.Agents {
-		a := &p.file.Agents[i]
-		if p.entries[i].scope == scopeInline {
-			p.find(a.Properties, a.Raw.Get("properties"), uint32(i))
+		if list := p.file.Agents[i].Scope().Properties; len(list) > 0 {
+			p.find(list, p.file.Agents[i].Raw.Get("properties"), uint32(i))
 		}
 	}
 	slices.SortFunc(p.found, func(a, b foundProperty) int {

@@ -29,12 +29,11 @@ func tagsOf(list []*adagents.Property) int {
 	return n
 }
 
-// inlineOf returns the properties an entry declares itself that belong to a
-// publisher.
-func (v *view) inlineOf(a *adagents.Agent, publisher string) []*adagents.Property {
+// inlineOf returns those of the properties of an entry that belong to a publisher.
+func (v *view) inlineOf(list []adagents.Property, publisher string) []*adagents.Property {
 	var out []*adagents.Property
-	for i := range a.Properties {
-		p := &a.Properties[i]
+	for i := range list {
+		p := &list[i]
 		if v.owner(p) == publisher && !v.revokes(p, publisher) {
 			out = append(out, p)
 		}

@@ -189,7 +189,7 @@ type Grant struct {
 	// Entry is the JSON Pointer of the agent entry.
 	Entry             string
 	URL               string // of the document
-	AuthorizationType string
+	AuthorizationType adagents.AuthorizationType
 	DelegationType    string
 	AuthorizedFor     string
 	Exclusive         bool

@@ -7,7 +7,7 @@ var Agent = &ObjectType{
 	Fields: []Field{
 		{Name: "url", Go: "URL", Type: formatted(HTTPS), Required: true, Doc: "The agent's API endpoint."},
 		{Name: "authorized_for", Type: str(length(1, 500)), Required: true, Doc: "What the agent may sell, in words, for people."},
-		{Name: "authorization_type", Go: "Type", Type: enum(AuthorizationTypes), Required: true, Doc: "Which selector below says what is covered."},
+		{Name: "authorization_type", Go: "Type", GoType: "AuthorizationType", Type: enum(AuthorizationTypes), Required: true, Doc: "Which selector below says what is covered."},
 		{Name: "property_ids", Go: "PropertyIDs", Type: list(str(pattern(IDPattern)), minItems(1)), Doc: "With authorization_type property_ids: ids of top-level properties."},
 		{Name: "property_tags", Type: list(str(pattern(IDPattern)), minItems(1)), Doc: "With authorization_type property_tags: properties carrying any of these tags."},
 		{Name: "properties", Type: list(object(Property), minItems(1)), Doc: "With authorization_type inline_properties: the properties themselves."},

@@ -78,6 +78,7 @@ type Field struct {
 	Required bool
 	Doc      string // one sentence that helps while typing
 	Go       string // Go field name where the derived one reads badly
+	GoType   string // Go type of a string that has one of its own
 	Default  string // as JSON text, for documentation
 }
 

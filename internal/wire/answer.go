@@ -68,7 +68,7 @@ func ReasonsOf(list []resolve.Reason) []Reason {
 // GrantOf returns a grant in JSON.
 func GrantOf(g *resolve.Grant) Grant {
 	doc := Grant{
-		Entry: g.Entry, URL: redact.URL(g.URL), AuthorizationType: g.AuthorizationType, DelegationType: g.DelegationType,
+		Entry: g.Entry, URL: redact.URL(g.URL), AuthorizationType: string(g.AuthorizationType), DelegationType: g.DelegationType,
 		AuthorizedFor: redact.Credentials(g.AuthorizedFor), Exclusive: g.Exclusive, Properties: []Covered{}, Signals: NotNil(g.Signals),
 		Placements: narrowed(g.Placements), Countries: narrowed(g.Countries), From: OptionalTime(g.From), Until: OptionalTime(g.Until),
 		Needs: NotNil(g.Needs),

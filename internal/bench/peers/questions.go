@@ -124,12 +124,7 @@ func sells(a *adagents.Agent, p *adagents.Property) bool {
 	shares := func(list []string) bool {
 		return slices.ContainsFunc(p.Tags, func(tag string) bool { return slices.Contains(list, tag) })
 	}
-	switch a.Type {
-	case "property_ids":
-		return slices.Contains(a.PropertyIDs, p.ID)
-	case "property_tags":
-		return shares(a.PropertyTags)
-	}
+	s := a.Scope()
 	// The one selector names every publisher of its file.
-	return shares(a.Selectors[0].PropertyTags)
+	return slices.Contains(s.PropertyIDs, p.ID) || shares(s.PropertyTags) || len(s.Selectors) > 0 && shares(s.Selectors[0].PropertyTags)
 }

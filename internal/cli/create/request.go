@@ -45,18 +45,18 @@ type declaredIdentifier struct {
 }
 
 type declaredAgent struct {
-	URL           string             `json:"url,omitempty"`
-	AuthorizedFor string             `json:"authorized_for,omitempty"`
-	Type          string             `json:"authorization_type,omitempty"`
-	PropertyIDs   []string           `json:"property_ids,omitempty"`
-	PropertyTags  []string           `json:"property_tags,omitempty"`
-	Selectors     []declaredSelector `json:"publisher_properties,omitempty"`
-	Delegation    string             `json:"delegation_type,omitempty"`
-	Countries     []string           `json:"countries,omitempty"`
-	From          string             `json:"effective_from,omitempty"`
-	Until         string             `json:"effective_until,omitempty"`
-	Exclusive     bool               `json:"exclusive,omitzero"`
-	SigningKeys   []jsontext.Value   `json:"signing_keys,omitempty"`
+	URL           string                     `json:"url,omitempty"`
+	AuthorizedFor string                     `json:"authorized_for,omitempty"`
+	Type          adagents.AuthorizationType `json:"authorization_type,omitempty"`
+	PropertyIDs   []string                   `json:"property_ids,omitempty"`
+	PropertyTags  []string                   `json:"property_tags,omitempty"`
+	Selectors     []declaredSelector         `json:"publisher_properties,omitempty"`
+	Delegation    string                     `json:"delegation_type,omitempty"`
+	Countries     []string                   `json:"countries,omitempty"`
+	From          string                     `json:"effective_from,omitempty"`
+	Until         string                     `json:"effective_until,omitempty"`
+	Exclusive     bool                       `json:"exclusive,omitzero"`
+	SigningKeys   []jsontext.Value           `json:"signing_keys,omitempty"`
 }
 
 type declaredSelector struct {
@@ -79,14 +79,14 @@ func (d *declaration) addAgent(agents ...declaredAgent) {
 }
 
 // selectorType is the authorization_type that goes with the entry's selector.
-func (a *declaredAgent) selectorType() string {
+func (a *declaredAgent) selectorType() adagents.AuthorizationType {
 	switch {
 	case len(a.Selectors) > 0:
-		return "publisher_properties"
+		return adagents.ByPublisherProperties
 	case len(a.PropertyTags) > 0:
-		return "property_tags"
+		return adagents.ByPropertyTags
 	case len(a.PropertyIDs) > 0:
-		return "property_ids"
+		return adagents.ByPropertyIDs
 	}
 	return ""
 }

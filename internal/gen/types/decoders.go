@@ -47,8 +47,8 @@ func assign(o *model.ObjectType, i int) string {
 	wrong := fmt.Sprintf("d.mistyped(model.%s, %d, w)", o.Name, i)
 	if f.Type.Kind == model.String {
 		value := "s"
-		if f.Type.Format == model.DateTime {
-			value = "Timestamp(s)"
+		if of := fieldType(f); of != "string" {
+			value = of + "(s)"
 		}
 		return fmt.Sprintf("if s, ok := w.AsString(); ok {\nx.%s = %s\n} else {\n%s\n}", fieldName(f), value, wrong)
 	}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"go/format"
 	"strings"
@@ -74,7 +75,9 @@ func goName(name string) string {
 
 func fieldName(f *model.Field) string { return f.GoName() }
 
-// goType returns the Go type of a member.
+// fieldType returns the Go type of a member.
+func fieldType(f *model.Field) string { return cmp.Or(f.GoType, goType(&f.Type)) }
+
 func goType(t *model.Type) string {
 	switch t.Kind {
 	case model.String:
@@ -120,7 +123,7 @@ func writeTypes(b *bytes.Buffer) {
 		}
 		for i := range o.Fields {
 			f := &o.Fields[i]
-			fmt.Fprintf(b, "\t// %s %s\n\t%s %s\n", fieldName(f), fieldDoc(f), fieldName(f), goType(&f.Type))
+			fmt.Fprintf(b, "\t// %s %s\n\t%s %s\n", fieldName(f), fieldDoc(f), fieldName(f), fieldType(f))
 		}
 		fmt.Fprintf(b, "\tpos [%d]uint32\n}\n\n", max(len(o.Fields), 1))
 		writePositions(b, o)

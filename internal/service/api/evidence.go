@@ -81,7 +81,7 @@ func grantsOf(list []resolve.Grant) []grant {
 	for i := range list {
 		g := &list[i]
 		docs = append(docs, grant{
-			Entry: g.Entry, URL: redact.URL(g.URL), AuthorizationType: g.AuthorizationType, DelegationType: g.DelegationType,
+			Entry: g.Entry, URL: redact.URL(g.URL), AuthorizationType: string(g.AuthorizationType), DelegationType: g.DelegationType,
 			AuthorizedFor: redact.Credentials(g.AuthorizedFor), Exclusive: g.Exclusive, Properties: len(g.Properties), Countries: g.Countries,
 			Signals: g.Signals, Placements: g.Placements, Collections: collectionNames(g.Collections), From: wireTimeOrNone(g.From), Until: wireTimeOrNone(g.Until), PinnedKeys: g.PinnedKeys, Needs: g.Needs,
 		})

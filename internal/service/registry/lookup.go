@@ -213,11 +213,11 @@ func isPublisherWide(doc *resolve.Document, agent string) bool {
 	for i := range doc.File.Agents {
 		a := &doc.File.Agents[i]
 		url, _, err := hosts.CanonicalURL(a.URL)
-		if err != nil || url != agent || a.Inert() || a.Type != "publisher_properties" {
+		if err != nil || url != agent || a.Inert() {
 			continue
 		}
-		for k := range a.Selectors {
-			if a.Selectors[k].SelectionType == "all" && names(&a.Selectors[k], doc.Publisher, &hosts) {
+		for _, s := range a.Scope().Selectors {
+			if s.SelectionType == "all" && names(&s, doc.Publisher, &hosts) {
 				return true
 			}
 		}

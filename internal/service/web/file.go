@@ -51,29 +51,51 @@ func agentsOf(list []adagents.Agent, p *pen) agents {
 
 // scopeOf says what an entry authorizes.
 func scopeOf(a *adagents.Agent) string {
-	switch a.Type {
-	case "property_ids":
-		return words.Plural(len(a.PropertyIDs), "property by its id", "properties by their ids")
-	case "property_tags":
-		return "properties with " + words.Plural(len(a.PropertyTags), "tag", "tags") + ": " + items(a.PropertyTags)
-	case "inline_properties":
-		return words.Plural(len(a.Properties), "property written into the entry", "properties written into the entry")
-	case "publisher_properties":
-		return words.Plural(len(a.Selectors), "selector", "selectors") + " over the files of " + words.Plural(publishers(a), "publisher", "publishers")
-	case "signal_ids":
-		return words.Plural(len(a.SignalIDs), "signal by its id", "signals by their ids")
-	case "signal_tags":
-		return "signals with " + words.Plural(len(a.SignalTags), "tag", "tags") + ": " + items(a.SignalTags)
-	}
-	return safe(a.Type)
+	return adagents.VisitScope[string](a, scopeWords{})
 }
 
-// publishers is the number of domains that the selectors of an entry name.
-func publishers(a *adagents.Agent) int {
+// scopeWords has the words about a scope.
+type scopeWords struct{}
+
+// PropertyIDs says how many there are.
+func (scopeWords) PropertyIDs(ids []string) string {
+	return words.Plural(len(ids), "property by its id", "properties by their ids")
+}
+
+// PropertyTags says which.
+func (scopeWords) PropertyTags(tags []string) string {
+	return "properties with " + words.Plural(len(tags), "tag", "tags") + ": " + items(tags)
+}
+
+// InlineProperties says how many there are.
+func (scopeWords) InlineProperties(list []adagents.Property) string {
+	return words.Plural(len(list), "property written into the entry", "properties written into the entry")
+}
+
+// PublisherProperties says how many selectors and publishers there are.
+func (scopeWords) PublisherProperties(list []adagents.Selector) string {
+	return words.Plural(len(list), "selector", "selectors") + " over the files of " + words.Plural(publishers(list), "publisher", "publishers")
+}
+
+// SignalIDs says how many there are.
+func (scopeWords) SignalIDs(ids []string) string {
+	return words.Plural(len(ids), "signal by its id", "signals by their ids")
+}
+
+// SignalTags says which.
+func (scopeWords) SignalTags(tags []string) string {
+	return "signals with " + words.Plural(len(tags), "tag", "tags") + ": " + items(tags)
+}
+
+// Unknown has nothing but the type.
+func (scopeWords) Unknown(t adagents.AuthorizationType) string { return safe(string(t)) }
+
+// publishers is the number of domains that selectors name.
+func publishers(list []adagents.Selector) int {
 	n := 0
-	for i := range a.Selectors {
-		n += len(a.Selectors[i].PublisherDomains)
-		if a.Selectors[i].PublisherDomain != "" {
+	for i := range list {
+		n += len(list[i].PublisherDomains)
+		if list[i].PublisherDomain != "" {
 			n++
 		}
 	}

@@ -73,11 +73,14 @@ func identifiers(src string) map[string]bool {
 	}
 }
 
-// scopeNames are what package resolve calls the authorization types.
-var scopeNames = []string{"scopeIDs", "scopeTags", "scopeInline", "scopeSelectors", "scopeSignalIDs", "scopeSignalTags"}
+// scopeNames are what packages adagents and resolve call the authorization types.
+var scopeNames = []string{
+	"ByPropertyIDs", "ByPropertyTags", "ByInlineProperties", "ByPublisherProperties", "BySignalIDs", "BySignalTags", "VisitScope",
+	"scopeIDs", "scopeTags", "scopeInline", "scopeSelectors", "scopeSignalIDs", "scopeSignalTags",
+}
 
 // decidesByType reports whether code does something for one authorization type and not for
-// another: it compares a Type with one, or has the one that is no member of an entry.
+// another: it names one, has an answer for each, or goes through what an entry selects.
 func decidesByType(file *ast.File) bool {
 	found := false
 	ast.Inspect(file, func(n ast.Node) bool {
@@ -86,6 +89,21 @@ func decidesByType(file *ast.File) bool {
 			found = found || slices.Contains(scopeNames, n.Name)
 		case *ast.BasicLit:
 			found = found || n.Value == `"inline_properties"`
+		case *ast.CallExpr:
+			f, ok := n.Fun.(*ast.SelectorExpr)
+			found = found || ok && f.Sel.Name == "Scope" && len(n.Args) == 0
+		}
+		return !found
+	})
+	return found
+}
+
+// comparesTypes reports whether code compares a Type with the text of an authorization
+// type, which nobody finds who adds one.
+func comparesTypes(file *ast.File) bool {
+	found := false
+	ast.Inspect(file, func(n ast.Node) bool {
+		switch n := n.(type) {
 		case *ast.BinaryExpr:
 			found = found || isType(n.X) && isAuthorizationType(n.Y)
 		case *ast.SwitchStmt:
@@ -176,6 +194,9 @@ func TestAuthorizationTypesAreInTheGuide(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		if comparesTypes(file) {
+			t.Errorf("%s compares an authorization type with a text; use Agent.Scope or adagents.VisitScope", name)
+		}
 		if !decidesByType(file) {
 			continue
 		}
@@ -222,23 +243,34 @@ func TestGuideRuleCatches(t *testing.T) {
 
 func TestDecidesByTypeCatches(t *testing.T) {
 	t.Parallel()
-	tests := map[string]bool{
+	catches(t, decidesByType, map[string]bool{
+		`var _ = a.Type == adagents.BySignalIDs`: true,
+		`var _ = a.Type == "website"`:            false,
+		`var _ = "inline_properties"`:            true,
+		`var _ = len(a.Scope().Selectors)`:       true,
+		`var _ = adagents.VisitScope[int](a, v)`: true,
+		`var _ = key.Scope(name)`:                false,
+		`func f() { switch { case true: } }`:     false,
+		`var _ = scopeTags`:                      true,
+	})
+	catches(t, comparesTypes, map[string]bool{
 		`var _ = a.Type == "signal_ids"`:                                        true,
 		`var _ = a.Type != "property_tags"`:                                     true,
 		`var _ = a.Type == "website"`:                                           false,
 		`var _ = name == "signal_tags"`:                                         false,
-		`var _ = "inline_properties"`:                                           true,
 		`func f() { switch a.Type { case "x": case "publisher_properties": } }`: true,
 		`func f() { switch name { case "publisher_properties": } }`:             false,
-		`func f() { switch { case true: } }`:                                    false,
-		`var _ = scopeTags`:                                                     true,
-	}
+	})
+}
+
+func catches(t *testing.T, rule func(*ast.File) bool, tests map[string]bool) {
+	t.Helper()
 	for src, want := range tests {
 		file, err := parser.ParseFile(token.NewFileSet(), "p.go", "package p\n"+src, 0)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := decidesByType(file); got != want {
+		if got := rule(file); got != want {
 			t.Errorf("%s: %v, want %v", src, got, want)
 		}
 	}
