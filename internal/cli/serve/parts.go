@@ -5,7 +5,6 @@ import (
 	"log/slog"
 	"net/http"
 	"net/netip"
-	"strings"
 
 	"github.com/avow-project/avow/discover"
 	"github.com/avow-project/avow/fetch"
@@ -15,6 +14,7 @@ import (
 	"github.com/avow-project/avow/internal/service/brand"
 	"github.com/avow-project/avow/internal/service/budget"
 	"github.com/avow-project/avow/internal/service/custodian"
+	"github.com/avow-project/avow/internal/service/edge"
 	"github.com/avow-project/avow/internal/service/registry"
 	"github.com/avow-project/avow/internal/service/retain"
 	"github.com/avow-project/avow/internal/service/server"
@@ -116,27 +116,17 @@ func (p *serviceParts) serverConfig(o *settings.Service) *server.Config {
 		Addrs: o.Addrs, MetricsAddr: o.MetricsAddr, MetricsPublic: o.MetricsPublic, TLSCert: o.TLSCert, TLSKey: o.TLSKey,
 		TrustedProxies: o.Proxies, BaseURL: o.BaseURL, Handler: mux, Route: p.route,
 		Authenticate: p.service.Authenticate, KnownKey: p.service.KnownKey, WithCaller: api.WithCaller, Ready: p.service.Ready, Warnings: p.service.Warnings,
-		Rates: o.Rates(), KeyFactor: o.KeyFactor, MaxConns: o.MaxConns, MaxConnsPerClient: o.MaxConnsClient,
+		Rates: o.Rates, KeyFactor: o.KeyFactor, MaxConns: o.MaxConns, MaxConnsPerClient: o.MaxConnsClient,
 		MaxRequests: o.MaxRequests, Memory: p.memory, DrainDelay: o.DrainDelay,
 		Metrics: p.metrics, Log: p.log,
 	}
 }
 
-// lookupPaths begin the paths of reads that may ask the web.
-var lookupPaths = []string{"/api/registry/publisher", "/api/registry/validate/", "/api/registry/expand/"}
-
-// route says what a request is. Reads that may ask the web have a rate of their own.
-func (p *serviceParts) route(r *http.Request) server.Route {
-	info := p.api.Lookup(r)
-	if info.Pattern == "" {
-		page := p.pages.Lookup(r)
-		return server.Route{Pattern: page.Pattern, Class: server.Class(page.Class), MaxBody: page.MaxBody}
+// route says what a request is.
+func (p *serviceParts) route(r *http.Request) edge.Route {
+	route := p.api.Lookup(r)
+	if route.Pattern == "" && !route.Program {
+		return p.pages.Lookup(r)
 	}
-	class := server.Class(info.Class)
-	for _, prefix := range lookupPaths {
-		if class == server.Read && strings.HasPrefix(info.Pattern, prefix) {
-			class = server.Lookup
-		}
-	}
-	return server.Route{Pattern: info.Pattern, Class: class, MaxBody: info.MaxBody, Open: info.Open}
+	return route
 }

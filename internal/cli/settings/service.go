@@ -12,7 +12,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/avow-project/avow/internal/cli/console"
-	"github.com/avow-project/avow/internal/service/server"
+	"github.com/avow-project/avow/internal/service/edge"
 	"github.com/avow-project/avow/internal/std/hostname"
 )
 
@@ -29,9 +29,7 @@ type Service struct {
 	LogFormat, LogLevel      console.Choice
 	Deny                     []netip.Prefix
 	OptOut                   []string
-	read, lookup, validate   server.Rate
-	create, enrich, write    server.Rate
-	denied                   server.Rate
+	Rates                    map[*edge.Class]edge.Rate // one for each class of requests
 	KeyFactor                int
 	MaxConns, MaxConnsClient int
 	MaxRequests              int
@@ -81,10 +79,10 @@ func (o *Service) defineEdge(flags, _ *pflag.FlagSet) {
 
 // defineLimits adds what protects the service from its clients.
 func (o *Service) defineLimits(flags, _ *pflag.FlagSet) {
-	defaults := server.DefaultRates()
-	for _, rate := range o.rates() {
-		*rate.rate = defaults[rate.class]
-		flags.Var(rateValue{rate.rate}, "rate-"+string(rate.class), rate.usage)
+	o.Rates = map[*edge.Class]edge.Rate{}
+	for _, r := range rateUsage {
+		o.Rates[r.class] = r.class.Rate
+		flags.Var(rateValue{r.class, o.Rates}, "rate-"+r.class.Name, r.usage)
 	}
 	flags.IntVar(&o.KeyFactor, "key-factor", 10, "`NUMBER` of times the rates that a caller with a key has, writing aside")
 	flags.IntVar(&o.MaxConns, "max-conns", 20_000, "`NUMBER` of open connections")
@@ -94,32 +92,18 @@ func (o *Service) defineLimits(flags, _ *pflag.FlagSet) {
 	flags.Var(sizeValue{&o.LargeMemory}, "large-memory", "`SIZE` of the memory for large documents, bodies and answers, such as 192MB")
 }
 
-// Rates are the rates of the service, one for each class of requests.
-func (o *Service) Rates() map[server.Class]server.Rate {
-	rates := map[server.Class]server.Rate{}
-	for _, r := range o.rates() {
-		rates[r.class] = *r.rate
-	}
-	return rates
-}
-
-// A classRate is the rate of a class of requests.
-type classRate struct {
-	class server.Class
-	rate  *server.Rate
+// rateUsage says what the rates are.
+var rateUsage = []struct {
+	class *edge.Class
 	usage string
-}
-
-func (o *Service) rates() []classRate {
-	return []classRate{
-		{server.Validate, &o.validate, "`RATE` at which an anonymous client may have domains validated"},
-		{server.Lookup, &o.lookup, "`RATE` of lookups of an anonymous client, which may ask the web"},
-		{server.Read, &o.read, "`RATE` of other reads of an anonymous client"},
-		{server.Create, &o.create, "`RATE` at which an anonymous client may have files made"},
-		{server.Enrich, &o.enrich, "`RATE` of brand enrichment of an anonymous client"},
-		{server.Write, &o.write, "`RATE` of changes, for a key"},
-		{server.Denied, &o.denied, "`RATE` at which a client may present keys that do not count"},
-	}
+}{
+	{edge.Validate, "`RATE` at which an anonymous client may have domains validated"},
+	{edge.Lookup, "`RATE` of lookups of an anonymous client, which may ask the web"},
+	{edge.Read, "`RATE` of other reads of an anonymous client"},
+	{edge.Create, "`RATE` at which an anonymous client may have files made"},
+	{edge.Enrich, "`RATE` of brand enrichment of an anonymous client"},
+	{edge.Write, "`RATE` of changes, for a key"},
+	{edge.Denied, "`RATE` at which a client may present keys that do not count"},
 }
 
 // Check finds settings that do not go together.

@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/avow-project/avow/internal/cli/console"
+	"github.com/avow-project/avow/internal/service/edge"
 )
 
 var updateOperating = flag.Bool("update-operating", false, "rewrite the table of settings in docs/operating.md")
@@ -48,7 +49,7 @@ func TestSettingsPrecedence(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got := fmt.Sprint(o.Addrs, o.MaxConns, " ", o.read, o.MetricsPublic, o.Proxies, o.EnrichKey, o.DrainDelay, o.LogFormat.Value, o.Store.url, " ", o.create)
+	got := fmt.Sprint(o.Addrs, o.MaxConns, " ", o.Rates[edge.Read], o.MetricsPublic, o.Proxies, o.EnrichKey, o.DrainDelay, o.LogFormat.Value, o.Store.url, " ", o.Rates[edge.Create])
 	want := "[127.0.0.1:1 127.0.0.1:2]3 2/s true [10.0.0.0/8 192.0.2.7/32]of the file5sjsonsqlite:x.db 120/min"
 	if strings.ReplaceAll(got, " ", "") != strings.ReplaceAll(want, " ", "") {
 		t.Errorf("got %s, want %s", got, want)

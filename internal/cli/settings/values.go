@@ -7,19 +7,22 @@ import (
 	"strings"
 
 	"github.com/avow-project/avow/internal/cli/console"
-	"github.com/avow-project/avow/internal/service/server"
+	"github.com/avow-project/avow/internal/service/edge"
 	"github.com/avow-project/avow/internal/std/words"
 )
 
-// rateValue is a flag with a rate.
-type rateValue struct{ rate *server.Rate }
+// rateValue is a flag with the rate of a class.
+type rateValue struct {
+	class *edge.Class
+	rates map[*edge.Class]edge.Rate
+}
 
 // String writes the rate.
 func (v rateValue) String() string {
-	if v.rate == nil {
+	if v.class == nil {
 		return ""
 	}
-	return v.rate.String()
+	return v.rates[v.class].String()
 }
 
 // Type names the kind of value in help texts.
@@ -27,11 +30,11 @@ func (rateValue) Type() string { return "RATE" }
 
 // Set reads a rate.
 func (v rateValue) Set(s string) error {
-	rate, err := server.ParseRate(s)
+	rate, err := edge.ParseRate(s)
 	if err != nil {
 		return &console.ChoiceError{Hint: "write a number and a period, such as 20/min, 60/h or 5/s, or off"}
 	}
-	*v.rate = rate
+	v.rates[v.class] = rate
 	return nil
 }
 

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/avow-project/avow/internal/service/edge"
 	"github.com/avow-project/avow/internal/service/registry"
 )
 
@@ -35,14 +36,14 @@ type API struct {
 	now     func() time.Time
 	routes  []route
 	mux     *http.ServeMux
-	infos   map[string]RouteInfo  // by the pattern of the mux
+	infos   map[string]edge.Route // by the pattern of the mux
 	exact   map[methodPath]*route // those without a variable part
 	static  *static
 }
 
 // New returns an API.
 func New(c Config) *API {
-	a := &API{service: c.Service, baseURL: strings.TrimSuffix(c.BaseURL, "/"), known: c.Known, log: c.Log, now: c.Now, mux: http.NewServeMux(), infos: map[string]RouteInfo{}, exact: map[methodPath]*route{}}
+	a := &API{service: c.Service, baseURL: strings.TrimSuffix(c.BaseURL, "/"), known: c.Known, log: c.Log, now: c.Now, mux: http.NewServeMux(), infos: map[string]edge.Route{}, exact: map[methodPath]*route{}}
 	if a.log == nil {
 		a.log = slog.New(slog.DiscardHandler)
 	}
@@ -87,6 +88,8 @@ func (a *API) mount() {
 		methods[rt.path] = append(methods[rt.path], rt.method)
 	}
 	for p, list := range methods {
+		known := a.infos[list[0]+" "+p]
+		a.infos[p] = edge.Route{Class: edge.Static, Program: known.Program, Enveloped: known.Enveloped}
 		if slices.Contains(list, http.MethodGet) {
 			list = append(list, http.MethodHead)
 		}
@@ -94,9 +97,7 @@ func (a *API) mount() {
 		allow := strings.Join(list, ", ")
 		a.mux.HandleFunc(p, func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Allow", allow)
-			a.sendError(nil, w, http.StatusMethodNotAllowed, errorBody{
-				Error: "Method not allowed", Code: "method", Hint: "use " + strings.Join(list, " or "),
-			})
+			a.tell(nil, w, &registry.Error{Kind: registry.NoMethod, Code: "method", Message: "Method not allowed", Hint: "use " + strings.Join(list, " or ")}, ErrorExtras{})
 		})
 	}
 	a.mux.HandleFunc("/", a.notFound)
@@ -104,7 +105,7 @@ func (a *API) mount() {
 
 // notFound answers for paths that do not exist.
 func (a *API) notFound(w http.ResponseWriter, _ *http.Request) {
-	a.sendError(nil, w, http.StatusNotFound, errorBody{Error: "Not found", Code: "path", Hint: "GET /api lists what there is"})
+	a.tell(nil, w, edge.NoPath, ErrorExtras{})
 }
 
 // Handler returns the handler of all paths that Mounts lists.
@@ -131,25 +132,14 @@ func unclean(p string) bool {
 	return p == "" || p != clean && p != clean+"/"
 }
 
-// Mounts returns the patterns under which a server mounts the Handler.
-func (a *API) Mounts() []string {
-	return []string{"/api", "/api/", "/docs", "/openapi.yaml", "/openapi.json", "/schemas/", "/translated/"}
-}
+// mounts are the patterns under which a server mounts the Handler.
+var mounts = []string{"/api", "/api/", "/docs", "/openapi.yaml", "/openapi.json", "/schemas/", "/translated/"}
 
-// A RouteInfo is what a server wants to know about a request before it is answered.
-type RouteInfo struct {
-	// Pattern stands for the path in metrics and logs; empty when no route answers.
-	Pattern string
-	Class   Class
-	// MaxBody is the largest body that is read; zero when none is.
-	MaxBody int64
-	// Open routes change nothing and need no key, whatever their method: a page of any
-	// origin may use them.
-	Open bool
-}
+// Mounts returns the patterns under which a server mounts the Handler.
+func (a *API) Mounts() []string { return mounts }
 
 // Lookup returns what is known about a request before it is answered.
-func (a *API) Lookup(r *http.Request) RouteInfo {
+func (a *API) Lookup(r *http.Request) edge.Route {
 	exact := a.find(r)
 	if exact != nil {
 		return exact.info()
@@ -157,14 +147,18 @@ func (a *API) Lookup(r *http.Request) RouteInfo {
 	_, pattern := a.mux.Handler(r)
 	info, ok := a.infos[pattern]
 	if !ok || unclean(r.URL.Path) {
-		return RouteInfo{Class: Static}
+		below := func(mount string) bool { return strings.HasSuffix(mount, "/") && strings.HasPrefix(r.URL.Path, mount) }
+		return edge.Route{Class: edge.Static, Program: slices.ContainsFunc(mounts, below)}
 	}
 	return info
 }
 
 // info is what Lookup says about a route.
-func (r *route) info() RouteInfo {
-	info := RouteInfo{Pattern: r.path, Class: r.class, Open: r.scope == "" && r.class != Write}
+func (r *route) info() edge.Route {
+	info := edge.Route{
+		Pattern: r.path, Class: r.class, Open: r.scope == "" && r.class != edge.Write,
+		Program: r.mediaType() != mediaHTML, Enveloped: r.enveloped,
+	}
 	if r.input.body != nil {
 		info.MaxBody = r.input.body.limit
 	}

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/avow-project/avow/internal/redact"
+	"github.com/avow-project/avow/internal/service/edge"
 	"github.com/avow-project/avow/internal/service/registry"
 )
 
@@ -14,31 +15,31 @@ func (a *API) authorizationRoutes() []route {
 	const selectors = `{"agent_url": "https://agent.example/mcp", "publisher_properties": [{"publisher_domain": "publisher.example", "selection_type": "all"}]}`
 	return []route{
 		handle(route{
-			method: http.MethodGet, path: "/api/authorize", id: "authorize", tag: "authorization", class: Read, closed: true,
+			method: http.MethodGet, path: "/api/authorize", id: "authorize", tag: "authorization", class: edge.Read, closed: true,
 			example: "publisher=publisher.example&agent=https://agent.example/mcp&property=site&country=DE",
 			summary: "Whether an agent may sell something of a publisher",
 			description: "Answers the question of avow authorize: a property, an identifier, placements, collections or a signal, in a country and at a time. What is not asked about is left open. " +
 				"Every verdict is an answer with the status 200. Parameters that are not known are refused, since leaving one out would widen the question.",
 		}, a.authorize),
 		handle(route{
-			method: http.MethodGet, path: "/api/registry/publisher/authorization", id: "publisher_authorization", tag: "authorization", class: Read,
+			method: http.MethodGet, path: "/api/registry/publisher/authorization", id: "publisher_authorization", tag: "authorization", class: edge.Lookup,
 			example: "domain=publisher.example&agent=https://agent.example/mcp", statuses: []int{http.StatusNotFound},
 			summary:     "What one agent may sell of one publisher",
 			description: "Counts the publisher's own properties that the agent may sell. When the file has no entry of the agent the answer is 404.",
 		}, a.authorization),
 		handle(route{
-			method: http.MethodGet, path: "/api/registry/validate/property-authorization", id: "property_authorization", tag: "authorization", class: Read,
+			method: http.MethodGet, path: "/api/registry/validate/property-authorization", id: "property_authorization", tag: "authorization", class: edge.Lookup,
 			example:     "agent_url=https://agent.example/mcp&identifier_type=domain&identifier_value=publisher.example",
 			summary:     "Whether an agent may sell a property",
 			description: "The property is named as the market does. authorized is true for the verdict authorized alone; verdict and reasons say what else there is, and that no file is not a no.",
 		}, a.propertyAuthorization),
 		handle(route{
-			method: http.MethodPost, path: "/api/registry/validate/product-authorization", id: "product_authorization", tag: "authorization", class: Read,
+			method: http.MethodPost, path: "/api/registry/validate/product-authorization", id: "product_authorization", tag: "authorization", class: edge.Lookup,
 			example: selectors, summary: "Whether an agent may sell what a product selects",
 			description: "Each publisher of each selector is looked at on its own, a hundred at most. authorized is true when something is selected and the agent may sell all of it.",
 		}, a.productAuthorization),
 		handle(route{
-			method: http.MethodPost, path: "/api/registry/expand/product-identifiers", id: "expand_product", tag: "authorization", class: Read,
+			method: http.MethodPost, path: "/api/registry/expand/product-identifiers", id: "expand_product", tag: "authorization", class: edge.Lookup,
 			example: selectors, summary: "The properties that a product's selectors come to",
 			description: "Lists the selected properties that the agent may sell without condition, with all their identifiers.",
 		}, a.expand),

@@ -16,7 +16,7 @@ var hostPattern = regexp.MustCompile(`^([a-zA-Z0-9.-]{1,253}|\[[0-9a-fA-F:.]{2,4
 // referenceRoute gives the reference, whose examples can be copied as they are.
 func (a *API) referenceRoute() route {
 	rt := a.fixed(route{
-		path: "/docs", id: "reference", media: "text/html; charset=utf-8", cache: anHour,
+		path: "/docs", id: "reference", media: mediaHTML + "; charset=utf-8", cache: anHour,
 		summary: "Reference", description: "This reference as a page for people.",
 	}, func(*static) *document { return nil })
 	rt.serve = func(_ http.ResponseWriter, r *http.Request) (any, error) {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 
+	"github.com/avow-project/avow/internal/service/edge"
 	"github.com/avow-project/avow/internal/service/registry"
 	"github.com/avow-project/avow/internal/std/jsontree"
 	"github.com/avow-project/avow/internal/std/textsafe"
@@ -64,7 +65,7 @@ func planObject(t reflect.Type) *objectPlan {
 func (p *bodyPlan) read(w http.ResponseWriter, r *http.Request, to reflect.Value) error {
 	encoding := r.Header.Get("Content-Encoding")
 	if encoding != "" && !strings.EqualFold(encoding, "identity") {
-		return errUnsupported
+		return edge.EncodedBody
 	}
 	src, err := p.bytes(w, r)
 	if err != nil {

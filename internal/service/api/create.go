@@ -11,6 +11,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/avow-project/avow/adagents"
+	"github.com/avow-project/avow/internal/service/edge"
 	"github.com/avow-project/avow/internal/service/registry"
 )
 
@@ -70,7 +71,7 @@ type inference struct {
 func (a *API) createRoutes() []route {
 	return []route{
 		handle(route{
-			method: http.MethodPost, path: "/api/adagents/create", id: "create", tag: "tools", class: Create,
+			method: http.MethodPost, path: "/api/adagents/create", id: "create", tag: "tools", class: edge.Create,
 			limit: fileBody, enveloped: true,
 			example: `{"authorized_agents": [{"url": "https://agent.example/mcp", "authorized_for": "Display", "property_ids": ["site"]}], ` +
 				`"properties": [{"property_id": "site", "property_type": "website", "name": "Example", "identifiers": [{"type": "domain", "value": "example.com"}]}]}`,

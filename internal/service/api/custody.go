@@ -7,6 +7,7 @@ import (
 
 	"github.com/avow-project/avow/custody"
 	"github.com/avow-project/avow/internal/service/custodian"
+	"github.com/avow-project/avow/internal/service/edge"
 	"github.com/avow-project/avow/internal/service/registry"
 	"github.com/avow-project/avow/internal/wire"
 )
@@ -182,13 +183,13 @@ type eventsReply struct {
 func (a *API) custodyRoutes() []route {
 	read := func(path, id, query, summary, description string, statuses ...int) route {
 		return route{
-			method: http.MethodGet, path: "/api/custody/" + path, id: "custody_" + id, tag: "custody", class: Read, scope: registry.ScopeModerate,
+			method: http.MethodGet, path: "/api/custody/" + path, id: "custody_" + id, tag: "custody", class: edge.Read, scope: registry.ScopeModerate,
 			statuses: statuses, summary: summary, description: description + " It takes a moderator's key.", example: query,
 		}
 	}
 	ruling := func(verb, summary, description string, confirm bool) route {
 		return handle(route{
-			method: http.MethodPost, path: "/api/custody/holds/" + verb, id: "custody_" + verb, tag: "custody", class: Write, scope: registry.ScopeModerate,
+			method: http.MethodPost, path: "/api/custody/holds/" + verb, id: "custody_" + verb, tag: "custody", class: edge.Write, scope: registry.ScopeModerate,
 			statuses: []int{http.StatusConflict}, summary: summary, description: description,
 			example: `{"name": "publisher.example", "what": "https://network.example/adagents.json"}`,
 		}, func(ctx context.Context, in *holdInput) (*holdReply, error) { return a.decideHold(ctx, in, confirm) })
@@ -197,7 +198,7 @@ func (a *API) custodyRoutes() []route {
 		handle(read("publisher", "publisher", "domain=publisher.example", "What is known about a publisher over time",
 			"Says where its authority comes from, which version of the file is in effect, and what is pending. Nobody is asked."), a.custody),
 		handle(route{
-			method: http.MethodPost, path: "/api/custody/refresh", id: "custody_refresh", tag: "custody", class: Validate, scope: registry.ScopeModerate,
+			method: http.MethodPost, path: "/api/custody/refresh", id: "custody_refresh", tag: "custody", class: edge.Validate, scope: registry.ScopeModerate,
 			summary: "Ask a publisher now", description: "Asks past all caches, keeps what came back, and answers when that is stored.",
 			example: `{"domain": "publisher.example"}`,
 		}, a.refresh),

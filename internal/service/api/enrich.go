@@ -8,6 +8,7 @@ import (
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
+	"github.com/avow-project/avow/internal/service/edge"
 	"github.com/avow-project/avow/internal/service/registry"
 )
 
@@ -118,7 +119,7 @@ type saveBrandReply struct {
 func (a *API) enrichRoutes() []route {
 	return []route{
 		handle(route{
-			method: http.MethodGet, path: "/api/brands/enrich", id: "enrich", tag: "brands", class: Enrich, keyed: true, example: "domain=brand.example",
+			method: http.MethodGet, path: "/api/brands/enrich", id: "enrich", tag: "brands", class: edge.Enrich, keyed: true, example: "domain=brand.example",
 			output: reflect.TypeFor[*enrichReply](), statuses: []int{http.StatusForbidden, http.StatusNotFound, http.StatusBadGateway},
 			summary: "Logos, colors and company of a brand",
 			description: "Returns what is known about the brand of a domain: what the domain publishes in its own brand.json, else what was saved here, " +
@@ -126,7 +127,7 @@ func (a *API) enrichRoutes() []route {
 				"when the provider fails the answer is 502, when it limits calls, or none is configured and nothing else is known, 503.",
 		}, a.enrich),
 		handle(route{
-			method: http.MethodPost, path: "/api/brands/save", id: "save_brand", tag: "brands", class: Write, scope: registry.ScopeWrite,
+			method: http.MethodPost, path: "/api/brands/save", id: "save_brand", tag: "brands", class: edge.Write, scope: registry.ScopeWrite,
 			statuses: []int{http.StatusConflict}, example: `{"domain": "brand.example", "brand_name": "Example"}`,
 			summary: "Save the data of a brand",
 			description: "Saves what GET /api/brands/enrich then answers with as community data, in place of what the same key saved before. What another key saved stays, and the answer is 403; a key with the scope moderate may replace it. " +

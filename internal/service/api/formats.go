@@ -8,19 +8,20 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/avow-project/avow/formats"
+	"github.com/avow-project/avow/internal/service/edge"
 	"github.com/avow-project/avow/internal/std/jsontree"
 )
 
 func (a *API) formatsRoutes() []route {
 	return []route{
 		handle(route{
-			method: http.MethodGet, path: "/api/formats", id: "formats", tag: "formats", class: Read,
+			method: http.MethodGet, path: "/api/formats", id: "formats", tag: "formats", class: edge.Read,
 			example: "domain=publisher.example&placement_id=homepage_top", statuses: []int{http.StatusNotFound},
 			summary:     "The formats of a publisher's placements",
 			description: "Lists the formats of one placement, or of all, with the references that buyers use. A placement without format_options has the formats that the file declares for its properties. conflict is true when the file has no such placement. Where the publisher has no file, or one without formats, those of its community mirror here are listed, and mirror names it.",
 		}, a.formats),
 		handle(route{
-			method: http.MethodPost, path: "/api/formats/intersect", id: "formats_intersect", tag: "formats", class: Read, limit: formats.MaxProductBytes + smallBody,
+			method: http.MethodPost, path: "/api/formats/intersect", id: "formats_intersect", tag: "formats", class: edge.Read, limit: formats.MaxProductBytes + smallBody,
 			example:  `{"publisher_domain": "publisher.example", "placement_id": "homepage_top", "product": {"format_options": [{"format_kind": "image", "params": {"width": 300, "height": 250}}]}}`,
 			statuses: []int{http.StatusNotFound},
 			summary:  "What a product and a publisher's catalog both accept",

@@ -7,6 +7,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/go-json-experiment/json/jsontext"
 
+	"github.com/avow-project/avow/internal/service/edge"
 	"github.com/avow-project/avow/internal/service/registry"
 )
 
@@ -110,16 +111,16 @@ type deleteMirrorReply struct {
 func (a *API) mirrorRoutes() []route {
 	return append([]route{
 		handle(route{
-			method: http.MethodGet, path: "/api/registry/mirrors", id: "mirrors", tag: "mirrors", class: Read,
+			method: http.MethodGet, path: "/api/registry/mirrors", id: "mirrors", tag: "mirrors", class: edge.Read,
 			summary: "List community mirrors", description: "Lists the catalogs that the community keeps for platforms without a file of their own, without the files.",
 		}, a.mirrors),
 		handle(route{
-			method: http.MethodGet, path: "/api/registry/mirrors/{platform}", id: "mirror", tag: "mirrors", class: Read,
+			method: http.MethodGet, path: "/api/registry/mirrors/{platform}", id: "mirror", tag: "mirrors", class: edge.Read,
 			statuses: []int{http.StatusNotFound}, summary: "One community mirror",
 			description: "Returns a mirror with its file, and whether the platform was seen to publish a file of its own.",
 		}, a.mirror),
 		handle(route{
-			method: http.MethodPut, path: "/api/registry/mirrors/{platform}", id: "put_mirror", tag: "mirrors", class: Write, scope: registry.ScopeWrite,
+			method: http.MethodPut, path: "/api/registry/mirrors/{platform}", id: "put_mirror", tag: "mirrors", class: edge.Write, scope: registry.ScopeWrite,
 			limit: fileBody, success: []int{http.StatusOK, http.StatusAccepted}, statuses: []int{http.StatusConflict},
 			example: `{"properties": [{"property_id": "video", "property_type": "website", "name": "Video", "publisher_domain": "platform.example", "identifiers": [{"type": "domain", "value": "platform.example"}]}]}`,
 			summary: "Publish or propose a mirror",
@@ -127,12 +128,12 @@ func (a *API) mirrorRoutes() []route {
 				"A mirror authorizes nobody and must not carry presentation_ref or preview_provider. superseded_by names the platform's own file once there is one; the mirror is then served on for a while.",
 		}, a.putMirror),
 		handle(route{
-			method: http.MethodDelete, path: "/api/registry/mirrors/{platform}", id: "delete_mirror", tag: "mirrors", class: Write, scope: registry.ScopeModerate,
+			method: http.MethodDelete, path: "/api/registry/mirrors/{platform}", id: "delete_mirror", tag: "mirrors", class: edge.Write, scope: registry.ScopeModerate,
 			statuses: []int{http.StatusNotFound, http.StatusConflict}, summary: "Remove a mirror",
 			description: "Removes a mirror that has named its successor for long enough, or any with force=true. Otherwise the answer is 409 and says until when.",
 		}, a.deleteMirror),
 		handle(route{
-			method: http.MethodGet, path: registry.MirrorPath("{platform}"), id: "translated", tag: "mirrors", class: Read,
+			method: http.MethodGet, path: registry.MirrorPath("{platform}"), id: "translated", tag: "mirrors", class: edge.Read,
 			media: "application/json", cache: "public, max-age=300", success: []int{http.StatusOK, http.StatusNotModified}, statuses: []int{http.StatusNotFound},
 			summary:     "The file of a mirror",
 			description: "Serves the file itself, byte for byte, with a strong entity tag. A superseded mirror names its successor in the header Link, too.",

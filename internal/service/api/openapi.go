@@ -20,6 +20,7 @@ const (
 	securityName = "key"
 	mediaJSON    = "application/json"
 	mediaYAML    = "application/yaml"
+	mediaHTML    = "text/html"
 )
 
 // openAPI describes the routes as an OpenAPI document. It is made from the Go types

@@ -16,6 +16,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/avow-project/avow/internal/service/api/answertest"
+	"github.com/avow-project/avow/internal/service/edge"
 	"github.com/avow-project/avow/schemas"
 )
 
@@ -207,17 +208,17 @@ func TestSelfDescription(t *testing.T) {
 func TestLookup(t *testing.T) {
 	t.Parallel()
 	a := New(Config{})
-	for path, want := range map[string]RouteInfo{
-		"POST /api/adagents/validate":                       {"/api/adagents/validate", Validate, fileBody, true},
-		"POST /api/adagents/create":                         {"/api/adagents/create", Create, fileBody, true},
-		"POST /api/registry/validate/product-authorization": {"/api/registry/validate/product-authorization", Read, smallBody, true},
-		"GET /api/registry/publisher?domain=a.example":      {"/api/registry/publisher", Read, 0, true},
-		"HEAD /docs":                   {"/docs", Static, 0, true},
-		"GET /api/adagents/validate":   {Class: Static},
-		"GET /nothing":                 {Class: Static},
-		"POST /api/adagents%2Fcreate":  {Class: Static},
-		"POST /api/adagents/%63reate":  {"/api/adagents/create", Create, fileBody, true},
-		"POST /api//adagents/validate": {Class: Static},
+	for path, want := range map[string]edge.Route{
+		"POST /api/adagents/validate":                       {Pattern: "/api/adagents/validate", Class: edge.Validate, MaxBody: fileBody, Open: true, Program: true, Enveloped: true},
+		"POST /api/adagents/create":                         {Pattern: "/api/adagents/create", Class: edge.Create, MaxBody: fileBody, Open: true, Program: true, Enveloped: true},
+		"POST /api/registry/validate/product-authorization": {Pattern: "/api/registry/validate/product-authorization", Class: edge.Lookup, MaxBody: smallBody, Open: true, Program: true},
+		"GET /api/registry/publisher?domain=a.example":      {Pattern: "/api/registry/publisher", Class: edge.Lookup, Open: true, Program: true},
+		"HEAD /docs":                   {Pattern: "/docs", Class: edge.Static, Open: true},
+		"GET /api/adagents/validate":   {Class: edge.Static, Program: true, Enveloped: true},
+		"GET /nothing":                 {Class: edge.Static},
+		"POST /api/adagents%2Fcreate":  {Class: edge.Static, Program: true},
+		"POST /api/adagents/%63reate":  {Pattern: "/api/adagents/create", Class: edge.Create, MaxBody: fileBody, Open: true, Program: true, Enveloped: true},
+		"POST /api//adagents/validate": {Class: edge.Static, Program: true},
 	} {
 		method, target, _ := strings.Cut(path, " ")
 		r, err := http.NewRequestWithContext(t.Context(), method, target, nil)

@@ -10,6 +10,7 @@ import (
 	"github.com/avow-project/avow/adagents"
 	"github.com/avow-project/avow/discover"
 	"github.com/avow-project/avow/internal/redact"
+	"github.com/avow-project/avow/internal/service/edge"
 	"github.com/avow-project/avow/internal/service/registry"
 	"github.com/avow-project/avow/internal/std/hostname"
 )
@@ -17,17 +18,17 @@ import (
 func (a *API) propertyRoutes() []route {
 	return []route{
 		handle(route{
-			method: http.MethodGet, path: "/api/properties/validate", id: "validate_property", tag: "publishers", class: Validate,
+			method: http.MethodGet, path: "/api/properties/validate", id: "validate_property", tag: "publishers", class: edge.Validate,
 			output: reflect.TypeFor[*validation](), example: "domain=publisher.example", summary: "Check the file of a domain",
 			description: "The same check as POST /api/adagents/validate, without the envelope. A text that is no domain is refused here.",
 		}, a.validateProperty),
 		handle(route{
-			method: http.MethodGet, path: "/api/public/validate-publisher", id: "validate_publisher", tag: "publishers", class: Validate,
+			method: http.MethodGet, path: "/api/public/validate-publisher", id: "validate_publisher", tag: "publishers", class: edge.Validate,
 			example: "domain=publisher.example", summary: "Count what the file of a domain declares",
 			description: "The same check in short. What buyers can use is counted, also of a file with errors; of a file that must not be used that is nothing.",
 		}, a.validatePublisher),
 		handle(route{
-			method: http.MethodGet, path: "/api/properties/resolve", id: "resolve_property", tag: "publishers", class: Validate,
+			method: http.MethodGet, path: "/api/properties/resolve", id: "resolve_property", tag: "publishers", class: edge.Validate,
 			example: "domain=publisher.example", statuses: []int{http.StatusNotFound}, summary: "Agents and properties of a domain",
 			description: "What the file of a domain declares, as it is written there, but without private keys and the like. Without a usable file the answer is 404.",
 		}, a.resolveProperty),

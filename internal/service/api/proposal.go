@@ -6,6 +6,7 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 
+	"github.com/avow-project/avow/internal/service/edge"
 	"github.com/avow-project/avow/internal/service/registry"
 )
 
@@ -63,17 +64,17 @@ func (a *API) proposalRoutes() []route {
 	ruling := func(verb, summary, description string, approve bool) route {
 		return handle(route{
 			method: http.MethodPost, path: "/api/registry/mirror-proposals/{id}/" + verb, id: verb + "_proposal", tag: "mirrors",
-			class: Write, scope: registry.ScopeModerate, statuses: []int{http.StatusNotFound, http.StatusConflict},
+			class: edge.Write, scope: registry.ScopeModerate, statuses: []int{http.StatusNotFound, http.StatusConflict},
 			summary: summary, description: description, example: `{"proposal_digest": "the digest of the proposal"}`,
 		}, func(ctx context.Context, in *rulingInput) (*rulingReply, error) { return a.decide(ctx, in, approve) })
 	}
 	return []route{
 		handle(route{
-			method: http.MethodGet, path: "/api/registry/mirror-proposals", id: "proposals", tag: "mirrors", class: Read, scope: registry.ScopeModerate,
+			method: http.MethodGet, path: "/api/registry/mirror-proposals", id: "proposals", tag: "mirrors", class: edge.Read, scope: registry.ScopeModerate,
 			summary: "List proposals", description: "Lists what has been proposed for mirrors, the oldest first. It takes a moderator's key.",
 		}, a.proposals),
 		handle(route{
-			method: http.MethodGet, path: "/api/registry/mirror-proposals/{id}", id: "proposal", tag: "mirrors", class: Read, scope: registry.ScopeWrite,
+			method: http.MethodGet, path: "/api/registry/mirror-proposals/{id}", id: "proposal", tag: "mirrors", class: edge.Read, scope: registry.ScopeWrite,
 			statuses: []int{http.StatusNotFound}, summary: "One proposal",
 			description: "Returns a proposal with the file that the mirror shall become. It is shown to the key that made it and to moderators.",
 		}, a.proposal),

@@ -2,31 +2,12 @@ package api
 
 import (
 	"context"
-	"errors"
 	"net/http"
 	"reflect"
 	"slices"
 
+	"github.com/avow-project/avow/internal/service/edge"
 	"github.com/avow-project/avow/internal/service/registry"
-)
-
-// A Class is what kind of work a route makes, for limits on how often it may be called.
-type Class string
-
-// The classes.
-const (
-	// Static routes give what the program carries along.
-	Static Class = "static"
-	// Read routes answer from what is known, or ask the web about few publishers.
-	Read Class = "read"
-	// Validate routes ask the web about a domain of the caller's choice.
-	Validate Class = "validate"
-	// Create routes compute without the web.
-	Create Class = "create"
-	// Enrich routes may call somebody else's service that costs money.
-	Enrich Class = "enrich"
-	// Write routes change what is stored.
-	Write Class = "write"
 )
 
 const (
@@ -44,7 +25,8 @@ type route struct {
 	// summary is a few words, description some sentences for people.
 	summary, description string
 	tag                  string
-	class                Class
+	// class is what the work costs; a row without one is refused at the start.
+	class *edge.Class
 	// scope is what a key must permit; empty when no key is needed. keyed routes
 	// answer more to callers with a key and need none: one that does not count is
 	// no error there.
@@ -84,6 +66,9 @@ type route struct {
 // withHeader. The errors of f that are a *registry.Error, also wrapped by withExtras, are
 // shown to the caller; any other is logged and hidden.
 func handle[In, Out any](r route, f func(ctx context.Context, in *In) (Out, error)) route {
+	if r.class == nil {
+		panic("the route " + r.id + " has no class")
+	}
 	r.input = planInput(reflect.TypeFor[In](), r.limit)
 	r.input.closed = r.closed
 	if r.output == nil {
@@ -103,7 +88,7 @@ func handle[In, Out any](r route, f func(ctx context.Context, in *In) (Out, erro
 // errorStatuses are those a caller may see, in ascending order.
 func (r *route) errorStatuses() []int {
 	list := append([]int{http.StatusTooManyRequests, http.StatusInternalServerError, http.StatusServiceUnavailable}, r.statuses...)
-	if r.class == Static {
+	if r.class == edge.Static {
 		list = slices.Clone(r.statuses)
 	}
 	if r.input.fallible() {
@@ -170,11 +155,10 @@ func (a *API) admit(rt *route, r *http.Request) (context.Context, error) {
 
 // keyError says why a key does not count; empty for one that does.
 func keyError(err error) string {
-	var known *registry.Error
 	switch {
 	case err == nil:
 		return ""
-	case errors.As(err, &known) && known.Kind == registry.Unauthorized:
+	case edge.Problem(err).Kind == registry.Unauthorized:
 		return "the API key is unknown"
 	}
 	return "the API key could not be checked"

@@ -5,6 +5,7 @@ import (
 	"net/http"
 
 	"github.com/avow-project/avow/internal/buildinfo"
+	"github.com/avow-project/avow/internal/service/edge"
 	"github.com/avow-project/avow/schemas"
 )
 
@@ -38,7 +39,7 @@ type selfDescription struct {
 func (a *API) staticRoutes() []route {
 	return []route{
 		handle(route{
-			method: http.MethodGet, path: "/api", id: "describe", tag: "service", class: Static, cache: anHour,
+			method: http.MethodGet, path: "/api", id: "describe", tag: "service", class: edge.Static, cache: anHour,
 			summary: "Describe the service", description: "Lists the routes and where their description is.",
 		}, func(context.Context, *noInput) (*selfDescription, error) { return &a.static.self, nil }),
 		a.fixed(route{
@@ -59,7 +60,7 @@ func (a *API) staticRoutes() []route {
 
 // fixed completes a route that gives a document as it is.
 func (a *API) fixed(rt route, which func(*static) *document) route {
-	rt.method, rt.tag, rt.class, rt.success = http.MethodGet, "service", Static, []int{http.StatusOK, http.StatusNotModified}
+	rt.method, rt.tag, rt.class, rt.success = http.MethodGet, "service", edge.Static, []int{http.StatusOK, http.StatusNotModified}
 	return handle(rt, func(context.Context, *noInput) (*document, error) { return which(a.static), nil })
 }
 

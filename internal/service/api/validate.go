@@ -9,6 +9,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/avow-project/avow/adagents"
+	"github.com/avow-project/avow/internal/service/edge"
 	"github.com/avow-project/avow/internal/service/registry"
 	"github.com/avow-project/avow/internal/wire"
 )
@@ -49,14 +50,14 @@ type validateData struct {
 func (a *API) adagentsRoutes() []route {
 	return []route{
 		handle(route{
-			method: http.MethodPost, path: "/api/adagents/validate", id: "validate", tag: "tools", class: Validate,
+			method: http.MethodPost, path: "/api/adagents/validate", id: "validate", tag: "tools", class: edge.Validate,
 			limit: fileBody, enveloped: true, output: reflect.TypeFor[*validateReply](), statuses: []int{http.StatusForbidden}, example: `{"domain": "publisher.example"}`,
 			summary: "Check the file of a domain, or a document",
 			description: "Finds the file that speaks for a domain and checks it by every rule. Whatever is found or not found on the way is part of the answer: " +
 				"the status is 200 as soon as there is a question, but for a domain that has opted out of this service: that is 403. A document that is sent is checked as it is, and nothing is fetched.",
 		}, a.validate),
 		handle(route{
-			method: http.MethodPost, path: "/api/adagents/validate-cards", id: "validate_cards", tag: "tools", class: Validate,
+			method: http.MethodPost, path: "/api/adagents/validate-cards", id: "validate_cards", tag: "tools", class: edge.Validate,
 			enveloped: true, example: `{"agent_urls": ["https://agent.example/mcp"]}`,
 			summary:     "Ask agents whether they are there",
 			description: "Asks each agent for its A2A card and with an MCP initialize. An agent that asks for credentials is treated as reachable.",

@@ -25,10 +25,7 @@ func (s *Service) Custody(ctx context.Context, domain string, refresh bool) (*cu
 	defer cancel()
 	state, err := s.keeper.Refresh(ctx, name, custodian.RefreshOptions{Force: true})
 	if errors.Is(err, context.DeadlineExceeded) {
-		return nil, &Error{
-			Kind: Unavailable, Code: "publisher_lookup_timeout", RetryAfter: 5 * time.Second,
-			Message: "The publisher could not be looked up in time", Hint: "try again in a few seconds",
-		}
+		return nil, Soon("publisher_lookup_timeout", "The publisher could not be looked up in time")
 	}
 	return state, custodyError(err)
 }

@@ -27,6 +27,10 @@ const (
 	Upstream
 	// Unavailable: this service cannot do it now, for want of room or of its store.
 	Unavailable
+	// NoMethod: that exists and cannot be called this way.
+	NoMethod
+	// Encoded: the body comes in an encoding that is not read.
+	Encoded
 )
 
 // An Error is one that the caller can do something about. All texts in it are safe to
@@ -35,12 +39,19 @@ type Error struct {
 	Kind Kind
 	// Message says what is wrong, and Hint what to do about it.
 	Message, Hint string
+	// Explanation is another sentence about what is wrong, or empty.
+	Explanation string
 	// Code is a stable word for programs, or empty.
 	Code string
 	// RetryAfter is how long to wait before trying again; zero when that is not known.
 	RetryAfter time.Duration
 	// Details are findings about what was sent, one line each; mostly empty.
 	Details []string
+}
+
+// Soon is the error of what cannot be done now and most likely in a few seconds.
+func Soon(code, message string) *Error {
+	return &Error{Kind: Unavailable, Code: code, Message: message, Hint: "try again in a few seconds", RetryAfter: 5 * time.Second}
 }
 
 // Error returns the message.

@@ -143,10 +143,7 @@ func (s *Service) Authenticate(ctx context.Context, secret string) (*Key, error)
 		return nil, errBadKey()
 	case err != nil:
 		s.config.Log.ErrorContext(ctx, "cannot look up a key", "error", err)
-		return nil, &Error{
-			Kind: Unavailable, Code: "keys_unavailable", RetryAfter: 5 * time.Second,
-			Message: "Keys cannot be checked at the moment", Hint: "try again in a few seconds",
-		}
+		return nil, Soon("keys_unavailable", "Keys cannot be checked at the moment")
 	case !key.RevokedAt.IsZero():
 		return nil, errBadKey()
 	}

@@ -158,10 +158,7 @@ func (s *Service) admit(ctx context.Context) (func(), error) {
 	case s.places <- struct{}{}:
 		return func() { <-s.places }, nil
 	case <-ctx.Done():
-		return nil, &Error{
-			Kind: Unavailable, Code: "busy", RetryAfter: 5 * time.Second,
-			Message: "Too many domains are being looked at", Hint: "try again in a few seconds",
-		}
+		return nil, Soon("busy", "Too many domains are being looked at")
 	}
 }
 

@@ -74,10 +74,7 @@ func (s *Service) known(ctx context.Context, name string) (*knownPublisher, erro
 	if err == nil && doc.State == resolve.Usable {
 		return &knownPublisher{doc: doc, sighting: s.sightingOf(ctx, doc), checking: true}, nil
 	}
-	return nil, &Error{
-		Kind: Unavailable, Code: "publisher_lookup_timeout", RetryAfter: 5 * time.Second,
-		Message: "The publisher could not be looked up in time", Hint: "try again in a few seconds",
-	}
+	return nil, Soon("publisher_lookup_timeout", "The publisher could not be looked up in time")
 }
 
 // await returns the file of a publisher. When the time of the caller is over, the look

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"sync"
-	"time"
 
 	"github.com/avow-project/avow/discover"
 	"github.com/avow-project/avow/internal/service/budget"
@@ -30,10 +29,7 @@ const (
 )
 
 // errNoRoom is for a call that there is no memory for.
-var errNoRoom = &Error{
-	Kind: Unavailable, Code: "busy", RetryAfter: 5 * time.Second,
-	Message: "Too many large documents are being looked at", Hint: "try again in a few seconds",
-}
+var errNoRoom = Soon("busy", "Too many large documents are being looked at")
 
 // A room is the memory that one look at a publisher takes.
 type room struct {

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"time"
 
 	"github.com/avow-project/avow/discover"
 	"github.com/avow-project/avow/internal/service/custodian"
@@ -56,10 +55,7 @@ func storeTrouble(err error) error {
 	if errors.Is(err, ErrReadOnly) {
 		return fmt.Errorf("%w: %w", ReadOnly, err)
 	}
-	return fmt.Errorf("%w: %w", &Error{
-		Kind: Unavailable, Code: "store_unavailable", RetryAfter: 5 * time.Second,
-		Message: "The registry cannot reach its store", Hint: "try again in a few seconds",
-	}, err)
+	return fmt.Errorf("%w: %w", Soon("store_unavailable", "The registry cannot reach its store"), err)
 }
 
 // keeperFinder asks the web for the keeper, within the limits of the service.

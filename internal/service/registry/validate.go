@@ -86,10 +86,7 @@ func (s *Service) lookingFor(domain string, r *ValidateRequest) looking {
 // busyOr turns the end of the time for a call into an error that says so.
 func busyOr(err error) error {
 	if errors.Is(err, context.DeadlineExceeded) {
-		return &Error{
-			Kind: Unavailable, Code: "timeout", RetryAfter: 5 * time.Second,
-			Message: "The domain could not be looked at in time", Hint: "try again in a few seconds",
-		}
+		return Soon("timeout", "The domain could not be looked at in time")
 	}
 	return err
 }

@@ -5,6 +5,8 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"testing"
+
+	"github.com/avow-project/avow/internal/service/edge"
 )
 
 // BenchmarkRequest compares a handler inside the server with the same handler bare.
@@ -13,8 +15,7 @@ func BenchmarkRequest(b *testing.B) {
 		w.Header().Set("Content-Type", "application/json")
 		_, _ = io.WriteString(w, `{"ok":true}`)
 	})
-	rates := DefaultRates()
-	rates[Read] = Rate{N: 1_000_000_000, Per: 24 * 3600e9}
+	rates := map[*edge.Class]edge.Rate{edge.Read: {N: 1_000_000_000, Per: 24 * 3600e9}}
 	s, err := newServer(Config{Handler: h, Route: testRoute, Rates: rates, Log: NewLogger(io.Discard, "json", 0)})
 	if err != nil {
 		b.Fatal(err)

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/avow-project/avow/internal/service/budget"
+	"github.com/avow-project/avow/internal/service/edge"
 	"github.com/avow-project/avow/internal/service/registry"
 )
 
@@ -79,7 +80,7 @@ type Config struct {
 	// Handler answers everything but the health checks.
 	Handler http.Handler
 	// Route describes a request.
-	Route func(*http.Request) Route
+	Route func(*http.Request) edge.Route
 	// Authenticate returns the key of a secret, and an error when there is none; nil
 	// means there are no keys.
 	Authenticate func(ctx context.Context, secret string) (*registry.Key, error)
@@ -97,7 +98,7 @@ type Config struct {
 
 	// Rates are those of anonymous callers; a class that is missing has none. Callers
 	// with a key have KeyFactor times as much, except for Write; zero means 10.
-	Rates     map[Class]Rate
+	Rates     map[*edge.Class]edge.Rate
 	KeyFactor int
 	// MaxConns is the number of open connections, and MaxConnsPerClient those of one
 	// client; zero means 20,000 and 128.

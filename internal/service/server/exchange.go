@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/avow-project/avow/internal/service/edge"
 	"github.com/avow-project/avow/internal/service/registry"
 )
 
@@ -21,7 +22,7 @@ type exchange struct {
 	id     string
 	client string // the name of the address
 	secure bool
-	route  Route
+	route  edge.Route
 	key    *registry.Key
 	status int
 	bytes  int64

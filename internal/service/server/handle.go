@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/avow-project/avow/internal/service/budget"
+	"github.com/avow-project/avow/internal/service/edge"
 	"github.com/avow-project/avow/internal/service/registry"
 )
 
@@ -111,7 +112,7 @@ func (s *server) serve(x *exchange, r *http.Request) {
 	}
 	share(x, r)
 	if !x.route.Open && s.origin.Check(r) != nil {
-		s.refuse(x, r, errCrossOrigin)
+		s.refuse(x, edge.CrossOrigin)
 		return
 	}
 	refused := s.bodyTooLarge(x, r)
@@ -122,7 +123,7 @@ func (s *server) serve(x *exchange, r *http.Request) {
 		refused = s.charge(x)
 	}
 	if refused != nil {
-		s.refuse(x, r, refused)
+		s.refuse(x, refused)
 		return
 	}
 	s.admit(x, r)
@@ -130,11 +131,11 @@ func (s *server) serve(x *exchange, r *http.Request) {
 
 // bodyTooLarge refuses what announces to be too large, and makes sure that nobody reads
 // more than allowed from the rest.
-func (s *server) bodyTooLarge(x *exchange, r *http.Request) *refusal {
+func (s *server) bodyTooLarge(x *exchange, r *http.Request) *registry.Error {
 	most := max(x.route.MaxBody, smallBody)
 	if r.ContentLength > most {
 		x.Header().Set("Connection", "close")
-		return errTooLarge
+		return edge.BodyTooLarge
 	}
 	if r.Body != nil && r.Body != http.NoBody {
 		// The handler's own limit is the same or lower and has the better words; one
@@ -147,18 +148,18 @@ func (s *server) bodyTooLarge(x *exchange, r *http.Request) *refusal {
 // identify finds out whose request it is. A secret that is no key does not end it here:
 // most routes need none. But whoever tries many is stopped before they are looked up,
 // unless the secret is a key: others may share the address.
-func (s *server) identify(x *exchange, r *http.Request) *refusal {
+func (s *server) identify(x *exchange, r *http.Request) *registry.Error {
 	scheme, secret, ok := strings.Cut(r.Header.Get("Authorization"), " ")
 	if !ok || !strings.EqualFold(scheme, "Bearer") || s.config.Authenticate == nil {
 		return nil
 	}
 	secret = strings.TrimSpace(secret)
-	guesses, rate := registry.BlocksOf(x.client), s.config.Rates[Denied]
-	a := s.limits.take(Denied, guesses, rate, s.now(), 0)
+	guesses, rate := registry.BlocksOf(x.client), s.config.Rates[edge.Denied]
+	a := s.limits.take(edge.Denied, guesses, rate, s.now(), 0)
 	if !a.ok {
 		x.key = s.knownKey(r.Context(), secret)
 		if x.key == nil {
-			return errLimited(Denied, a.retry)
+			return edge.OverRate(edge.Denied, a.retry)
 		}
 		return nil
 	}
@@ -167,7 +168,7 @@ func (s *server) identify(x *exchange, r *http.Request) *refusal {
 		// That keys cannot be looked up is no guess.
 		var refused *registry.Error
 		if errors.As(err, &refused) && refused.Kind == registry.Unauthorized {
-			s.limits.take(Denied, guesses, rate, s.now(), 1)
+			s.limits.take(edge.Denied, guesses, rate, s.now(), 1)
 		}
 		return nil
 	}
@@ -184,15 +185,15 @@ func (s *server) knownKey(ctx context.Context, secret string) *registry.Key {
 }
 
 // charge counts the request and refuses it beyond the rate of its class.
-func (s *server) charge(x *exchange) *refusal {
+func (s *server) charge(x *exchange) *registry.Error {
 	rate := s.config.Rates[x.route.Class]
-	if x.key != nil && x.route.Class != Write {
-		rate = rate.times(s.config.KeyFactor)
+	if x.key != nil && !x.route.Class.Fixed {
+		rate = rate.Times(s.config.KeyFactor)
 	}
 	a := s.limits.take(x.route.Class, x.payers(), rate, s.now(), 1)
 	showAllowance(x.Header(), &a)
 	if !a.ok {
-		return errLimited(x.route.Class, a.retry)
+		return edge.OverRate(x.route.Class, a.retry)
 	}
 	return nil
 }
@@ -205,7 +206,7 @@ func (s *server) admit(x *exchange, r *http.Request) {
 		return
 	}
 	room := s.own
-	if x.route.Class.asksTheWeb() {
+	if x.route.Class.Web {
 		room = s.web
 	}
 	if !s.enter(room, x, r, 1) {
@@ -243,7 +244,7 @@ func (s *server) recovered(x *exchange, r *http.Request, p any) {
 		x.refused = "aborted"
 		panic(http.ErrAbortHandler)
 	}
-	s.refuse(x, r, errInternal)
+	s.refuse(x, edge.Internal)
 }
 
 // stackLines returns the lines of a stack that name places in the code.

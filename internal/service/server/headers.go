@@ -3,6 +3,8 @@ package server
 import (
 	"net/http"
 	"strconv"
+
+	"github.com/avow-project/avow/internal/service/edge"
 )
 
 const (
@@ -67,7 +69,7 @@ func isSafe(method string) bool {
 // share lets scripts of every origin read what is public anyway. No credentials are
 // involved: the service has no cookies, and a key is sent on purpose.
 func share(x *exchange, r *http.Request) {
-	if isAPI(r.URL.Path) && (isSafe(r.Method) || x.route.Open) {
+	if x.route.Program && (isSafe(r.Method) || x.route.Open) {
 		h := x.Header()
 		for _, f := range publicHeaders {
 			h[f.name] = f.value
@@ -82,7 +84,8 @@ func (s *server) preflight(x *exchange, r *http.Request) {
 	asked.Method = r.Header.Get("Access-Control-Request-Method")
 	h := x.Header()
 	h.Add("Vary", "Access-Control-Request-Method")
-	if isAPI(r.URL.Path) && (isSafe(asked.Method) || s.config.Route(asked).Open) {
+	to := s.config.Route(asked)
+	if to.Program && (isSafe(asked.Method) || to.Open) {
 		h.Set("Access-Control-Allow-Origin", "*")
 		h.Set("Access-Control-Allow-Methods", "GET, HEAD, POST")
 		h.Set("Access-Control-Allow-Headers", sendableHeaders)
@@ -101,8 +104,8 @@ func showAllowance(h http.Header, a *allowance) {
 	}
 	n := strconv.Itoa(a.rate.N)
 	// In the canonical form of package http, so that it need not be found each time.
-	h["Ratelimit-Policy"] = []string{n + ";w=" + strconv.Itoa(seconds(a.rate.Per))}
+	h["Ratelimit-Policy"] = []string{n + ";w=" + strconv.Itoa(edge.Seconds(a.rate.Per))}
 	h["Ratelimit-Limit"] = []string{n}
 	h["Ratelimit-Remaining"] = []string{strconv.Itoa(a.remaining)}
-	h["Ratelimit-Reset"] = []string{strconv.Itoa(seconds(a.reset))}
+	h["Ratelimit-Reset"] = []string{strconv.Itoa(edge.Seconds(a.reset))}
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/go-json-experiment/json"
 
+	"github.com/avow-project/avow/internal/service/edge"
 	"github.com/avow-project/avow/internal/service/registry"
 )
 
@@ -29,7 +30,7 @@ func (s *server) healthCheck(x *exchange, r *http.Request) bool {
 	if !isHealth(r.URL.Path) {
 		return false
 	}
-	x.route = Route{Pattern: healthPattern, Class: Static}
+	x.route = edge.Route{Pattern: healthPattern, Class: edge.Static}
 	x.Header().Set("Cache-Control", "no-store")
 	switch {
 	case r.Method != http.MethodGet && r.Method != http.MethodHead:

@@ -15,6 +15,7 @@ import (
 
 	"go.uber.org/goleak"
 
+	"github.com/avow-project/avow/internal/service/edge"
 	"github.com/avow-project/avow/internal/service/registry"
 )
 
@@ -50,15 +51,23 @@ type running struct {
 }
 
 // handlers for tests, by path.
-var testRoutes = map[string]Route{
-	"/api/adagents/validate": {Pattern: "/api/adagents/validate", Class: Validate, MaxBody: 5_000_000, Open: true},
-	"/api/registry/mirrors":  {Pattern: "/api/registry/mirrors", Class: Write},
-	"/api/registry/lookup":   {Pattern: "/api/registry/lookup", Class: Lookup, Open: true},
-	"/api/read":              {Pattern: "/api/read", Class: Read, Open: true},
-	"/page":                  {Pattern: "/page", Class: Validate},
+var testRoutes = map[string]edge.Route{
+	"/api/adagents/validate": {Pattern: "/api/adagents/validate", Class: edge.Validate, MaxBody: 5_000_000, Open: true},
+	"/api/registry/mirrors":  {Pattern: "/api/registry/mirrors", Class: edge.Write},
+	"/api/registry/lookup":   {Pattern: "/api/registry/lookup", Class: edge.Lookup, Open: true},
+	"/api/read":              {Pattern: "/api/read", Class: edge.Read, Open: true},
+	"/page":                  {Pattern: "/page", Class: edge.Validate},
 }
 
-func testRoute(r *http.Request) Route { return testRoutes[r.URL.Path] }
+func testRoute(r *http.Request) edge.Route {
+	route, ok := testRoutes[r.URL.Path]
+	if !ok {
+		route.Class = edge.Static
+	}
+	route.Program = strings.HasPrefix(r.URL.Path, "/api/")
+	route.Enveloped = strings.HasPrefix(r.URL.Path, "/api/adagents/")
+	return route
+}
 
 // start runs a service on a free port until the test ends.
 func start(t *testing.T, h http.HandlerFunc, change func(*Config)) *running {

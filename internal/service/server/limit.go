@@ -4,6 +4,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/avow-project/avow/internal/service/edge"
 	"github.com/avow-project/avow/internal/service/registry"
 )
 
@@ -22,7 +23,7 @@ type limiter struct {
 }
 
 type limitKey struct {
-	class  Class
+	class  *edge.Class
 	client string
 }
 
@@ -35,7 +36,7 @@ type bucket struct {
 // allowance is what the limiter says about a request.
 type allowance struct {
 	ok        bool
-	rate      Rate
+	rate      edge.Rate
 	remaining int
 	// reset is the time until everything is allowed again, retry until one request is.
 	reset, retry time.Duration
@@ -50,15 +51,15 @@ func newLimiter(maxClients int) *limiter {
 // take asks for n units of the rate of a client and of the networks around it, or of none
 // of them; with n 0 it looks whether one is left. The answer is that of the one with the
 // least left.
-func (l *limiter) take(class Class, blocks []registry.Block, r Rate, now time.Time, n int) allowance {
-	if r.each() <= 0 {
+func (l *limiter) take(class *edge.Class, blocks []registry.Block, r edge.Rate, now time.Time, n int) allowance {
+	if r.Each() <= 0 {
 		return allowance{ok: true}
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	var tightest allowance
 	for i, block := range blocks {
-		a := l.bucket(limitKey{class, block.Name}).after(r.times(block.Factor), now, n)
+		a := l.bucket(limitKey{class, block.Name}).after(r.Times(block.Factor), now, n)
 		if i == 0 || a.tighter(&tightest) {
 			tightest = a
 		}
@@ -68,17 +69,17 @@ func (l *limiter) take(class Class, blocks []registry.Block, r Rate, now time.Ti
 	}
 	for _, block := range blocks {
 		b := l.bucket(limitKey{class, block.Name})
-		b.full = b.full.Add(r.times(block.Factor).each() * time.Duration(n))
+		b.full = b.full.Add(r.Times(block.Factor).Each() * time.Duration(n))
 	}
 	return tightest
 }
 
 // after returns what is left when n units are taken, which they are not yet.
-func (b *bucket) after(r Rate, now time.Time, n int) allowance {
+func (b *bucket) after(r edge.Rate, now time.Time, n int) allowance {
 	if b.full.Before(now) {
 		b.full = now
 	}
-	each := r.each()
+	each := r.Each()
 	over := b.full.Add(each*time.Duration(max(n, 1))).Sub(now) - each*time.Duration(r.N)
 	if over > 0 {
 		return allowance{rate: r, reset: b.full.Sub(now), retry: over}
@@ -94,15 +95,6 @@ func (a *allowance) tighter(other *allowance) bool {
 		return !a.ok
 	}
 	return a.remaining < other.remaining || a.retry > other.retry
-}
-
-// each is the time that one request takes to be made up for; zero when nothing is
-// limited.
-func (r Rate) each() time.Duration {
-	if r.N <= 0 {
-		return 0
-	}
-	return r.Per / time.Duration(r.N)
 }
 
 // bucket returns the bucket of a client and makes it the newest.

@@ -12,53 +12,35 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/avow-project/avow/internal/service/edge"
 	"github.com/avow-project/avow/internal/service/registry"
 )
 
-func TestParseRate(t *testing.T) {
-	t.Parallel()
-	for _, s := range []string{"off", "20/min", "1/s", "60/h", "1000/day"} {
-		r, err := ParseRate(s)
-		if err != nil || r.String() != s {
-			t.Errorf("%s: got %s, %v", s, r, err)
-		}
-	}
-	for _, s := range []string{"", "20", "0/min", "-1/min", "20/month", "20/", "/min", "1e3/s", "99999999999/s"} {
-		r, err := ParseRate(s)
-		if err == nil {
-			t.Errorf("%q: got %s", s, r)
-		}
-	}
-	if got := (Rate{N: 3, Per: 90 * time.Second}).String(); got != "3/1m30s" {
-		t.Errorf("got %s", got)
-	}
-}
-
 func TestLimiterTakes(t *testing.T) {
 	t.Parallel()
-	l, rate, key := newLimiter(10), Rate{N: 3, Per: time.Minute}, registry.BlocksOf("a")
+	l, rate, key := newLimiter(10), edge.Rate{N: 3, Per: time.Minute}, registry.BlocksOf("a")
 	now := time.Unix(1000, 0)
 	for want := 2; want >= 0; want-- {
-		a := l.take(Read, key, rate, now, 1)
+		a := l.take(edge.Read, key, rate, now, 1)
 		if !a.ok || a.remaining != want {
 			t.Errorf("got %+v, want %d left", a, want)
 		}
 	}
-	a := l.take(Read, key, rate, now, 1)
+	a := l.take(edge.Read, key, rate, now, 1)
 	if a.ok || a.retry != 20*time.Second || a.reset != time.Minute || a.remaining != 0 {
 		t.Errorf("got %+v", a)
 	}
-	if a := l.take(Read, registry.BlocksOf("b"), rate, now, 1); !a.ok {
+	if a := l.take(edge.Read, registry.BlocksOf("b"), rate, now, 1); !a.ok {
 		t.Error("one client takes from another")
 	}
-	if a := l.take(Write, registry.BlocksOf("a"), rate, now, 1); !a.ok {
+	if a := l.take(edge.Write, registry.BlocksOf("a"), rate, now, 1); !a.ok {
 		t.Error("one class takes from another")
 	}
 	now = now.Add(20 * time.Second)
-	if a := l.take(Read, key, rate, now, 1); !a.ok || a.remaining != 0 {
+	if a := l.take(edge.Read, key, rate, now, 1); !a.ok || a.remaining != 0 {
 		t.Errorf("got %+v", a)
 	}
-	if a := l.take(Read, key, rate, now.Add(time.Hour), 1); !a.ok || a.remaining != 2 {
+	if a := l.take(edge.Read, key, rate, now.Add(time.Hour), 1); !a.ok || a.remaining != 2 {
 		t.Errorf("after an hour: %+v", a)
 	}
 }
@@ -67,19 +49,19 @@ func TestLimiterTakes(t *testing.T) {
 func TestLimiterHoldsTheRate(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
-		rate := Rate{N: rapid.IntRange(1, 50).Draw(t, "n"), Per: time.Minute}
+		rate := edge.Rate{N: rapid.IntRange(1, 50).Draw(t, "n"), Per: time.Minute}
 		l, now, begin := newLimiter(5), time.Unix(1000, 0), time.Unix(1000, 0)
 		granted := 0
 		for range rapid.IntRange(1, 300).Draw(t, "requests") {
 			now = now.Add(time.Duration(rapid.IntRange(0, 2000).Draw(t, "pause")) * time.Millisecond)
-			a := l.take(Read, registry.BlocksOf("a"), rate, now, 1)
+			a := l.take(edge.Read, registry.BlocksOf("a"), rate, now, 1)
 			if a.ok {
 				granted++
-			} else if again := l.take(Read, registry.BlocksOf("a"), rate, now.Add(a.retry), 0); !again.ok {
+			} else if again := l.take(edge.Read, registry.BlocksOf("a"), rate, now.Add(a.retry), 0); !again.ok {
 				t.Fatalf("who waits as told is refused: %+v", again)
 			}
 		}
-		most := rate.N + int(now.Sub(begin)/rate.each()) + 1
+		most := rate.N + int(now.Sub(begin)/rate.Each()) + 1
 		if granted > most {
 			t.Fatalf("%d granted, want at most %d", granted, most)
 		}
@@ -88,15 +70,15 @@ func TestLimiterHoldsTheRate(t *testing.T) {
 
 func TestLimiterIsBounded(t *testing.T) {
 	t.Parallel()
-	l, rate, now := newLimiter(100), Rate{N: 1, Per: time.Hour}, time.Unix(1000, 0)
+	l, rate, now := newLimiter(100), edge.Rate{N: 1, Per: time.Hour}, time.Unix(1000, 0)
 	for i := range 10_000 {
-		l.take(Read, registry.BlocksOf(strconv.Itoa(i)), rate, now, 1)
-		l.take(Read, registry.BlocksOf("frequent"), rate, now, 1)
+		l.take(edge.Read, registry.BlocksOf(strconv.Itoa(i)), rate, now, 1)
+		l.take(edge.Read, registry.BlocksOf("frequent"), rate, now, 1)
 	}
 	if len(l.known) != 100 {
 		t.Errorf("%d clients are remembered", len(l.known))
 	}
-	if l.take(Read, registry.BlocksOf("frequent"), rate, now, 1).ok {
+	if l.take(edge.Read, registry.BlocksOf("frequent"), rate, now, 1).ok {
 		t.Error("a frequent client was forgotten")
 	}
 	n := 0
@@ -112,12 +94,12 @@ func TestLimiterIsBounded(t *testing.T) {
 // the rate of one, an office sixteen times, and the neighbour has its own.
 func TestLimiterCountsNetworks(t *testing.T) {
 	t.Parallel()
-	rate, now := Rate{N: 5, Per: time.Hour}, time.Unix(1000, 0)
+	rate, now := edge.Rate{N: 5, Per: time.Hour}, time.Unix(1000, 0)
 	granted := func(l *limiter, networks int) int {
 		n := 0
 		for i := range 4 * networks {
 			client := fmt.Sprintf("2001:db8:1:%x::/64", i%networks)
-			if l.take(Read, registry.BlocksOf(client), rate, now, 1).ok {
+			if l.take(edge.Read, registry.BlocksOf(client), rate, now, 1).ok {
 				n++
 			}
 		}
@@ -130,11 +112,11 @@ func TestLimiterCountsNetworks(t *testing.T) {
 	}
 	l := newLimiter(rememberedClients)
 	granted(l, 256)
-	if a := l.take(Read, registry.BlocksOf("2001:db8:1:ff00::/64"), rate, now, 1); !a.ok || a.rate.N != 5 || a.remaining != 4 {
+	if a := l.take(edge.Read, registry.BlocksOf("2001:db8:1:ff00::/64"), rate, now, 1); !a.ok || a.rate.N != 5 || a.remaining != 4 {
 		t.Errorf("another home of the same /48: %+v", a)
 	}
 	// Whoever is refused takes nothing from the networks around.
-	if a := l.take(Read, registry.BlocksOf("2001:db8:1:1::/64"), rate, now.Add(3*time.Minute+time.Millisecond), 1); !a.ok {
+	if a := l.take(edge.Read, registry.BlocksOf("2001:db8:1:1::/64"), rate, now.Add(3*time.Minute+time.Millisecond), 1); !a.ok {
 		t.Errorf("as soon as one is made up for: %+v", a)
 	}
 }
@@ -143,7 +125,7 @@ func TestRateLimits(t *testing.T) {
 	t.Parallel()
 	now := time.Unix(1000, 0)
 	s := start(t, ok, func(c *Config) {
-		c.Rates = map[Class]Rate{Validate: {N: 2, Per: time.Minute}, Write: {N: 1, Per: time.Hour}, Lookup: {N: 1, Per: time.Minute}}
+		c.Rates = map[*edge.Class]edge.Rate{edge.Validate: {N: 2, Per: time.Minute}, edge.Write: {N: 1, Per: time.Hour}, edge.Lookup: {N: 1, Per: time.Minute}}
 		c.KeyFactor = 2
 		c.Now = func() time.Time { return now }
 		c.Authenticate = keyring(map[string]*registry.Key{"good": {ID: "key_1", Scope: registry.ScopeWrite}})
@@ -196,7 +178,7 @@ func TestForgedAddressesDoNotHelp(t *testing.T) {
 	t.Parallel()
 	for _, trusted := range []bool{false, true} {
 		s := start(t, ok, func(c *Config) {
-			c.Rates = map[Class]Rate{Read: {N: 5, Per: time.Hour}}
+			c.Rates = map[*edge.Class]edge.Rate{edge.Read: {N: 5, Per: time.Hour}}
 			if trusted {
 				c.TrustedProxies = []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}
 			}
@@ -227,7 +209,7 @@ func TestGuessingKeys(t *testing.T) {
 	var asked atomic.Int64
 	known := keyring(map[string]*registry.Key{"good": {ID: "key_1"}})
 	s := start(t, ok, func(c *Config) {
-		c.Rates = map[Class]Rate{Denied: {N: 3, Per: time.Hour}}
+		c.Rates = map[*edge.Class]edge.Rate{edge.Denied: {N: 3, Per: time.Hour}}
 		c.Authenticate = func(ctx context.Context, secret string) (*registry.Key, error) {
 			asked.Add(1)
 			return known(ctx, secret)

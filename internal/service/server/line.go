@@ -4,13 +4,15 @@ import (
 	"log/slog"
 	"net/http"
 	"time"
+
+	"github.com/avow-project/avow/internal/service/edge"
 )
 
 // levelOf returns how important the line of a request is. Health checks come every few
 // seconds and say nothing as long as all is well.
 func levelOf(x *exchange) slog.Level {
 	switch {
-	case x.status >= http.StatusInternalServerError && x.refused != errBusy.reason:
+	case x.status >= http.StatusInternalServerError && x.refused != edge.Busy.Code:
 		return slog.LevelWarn
 	case x.route.Pattern == healthPattern && x.status < http.StatusInternalServerError:
 		return slog.LevelDebug

@@ -157,3 +157,8 @@ func (m *Metrics) ObserveCache(name string, hit bool) {
 	}
 	m.caches.WithLabelValues(name, result).Inc()
 }
+
+// knownMethods are those that metrics name.
+var knownMethods = []string{
+	http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodDelete, http.MethodOptions, http.MethodPatch,
+}

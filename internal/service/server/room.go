@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/avow-project/avow/internal/service/budget"
+	"github.com/avow-project/avow/internal/service/edge"
 )
 
 const (
@@ -61,7 +62,7 @@ func (s *server) enter(g *gate, x *exchange, r *http.Request, n int64) bool {
 func (s *server) busy(g *gate, x *exchange, r *http.Request) {
 	s.config.Metrics.refusals.WithLabelValues("busy_" + g.name).Inc()
 	x.Header().Set("Connection", "close")
-	s.refuse(x, r, errBusy)
+	s.refuse(x, edge.Busy)
 }
 
 // takeBody reads the body of a request, so that whoever sends slowly takes up nobody's

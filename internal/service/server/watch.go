@@ -90,10 +90,7 @@ func storeTrouble(err error) error {
 	if errors.Is(err, registry.ErrReadOnly) {
 		return fmt.Errorf("%w: %w", registry.ReadOnly, err)
 	}
-	return fmt.Errorf("%w: %w", &registry.Error{
-		Kind: registry.Unavailable, Code: "store_unavailable", RetryAfter: 5 * time.Second,
-		Message: "The service cannot reach its store at the moment", Hint: "try again in a few seconds",
-	}, err)
+	return fmt.Errorf("%w: %w", registry.Soon("store_unavailable", "The service cannot reach its store at the moment"), err)
 }
 
 // ask is watch for calls with a result.

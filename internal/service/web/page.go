@@ -3,7 +3,6 @@ package web
 import (
 	"bytes"
 	"embed"
-	"errors"
 	"html/template"
 	"net/http"
 	"net/url"
@@ -11,7 +10,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/avow-project/avow/internal/service/registry"
+	"github.com/avow-project/avow/internal/service/edge"
 	"github.com/avow-project/avow/internal/std/words"
 )
 
@@ -100,31 +99,14 @@ func (p *Pages) fail(w http.ResponseWriter, r *http.Request, page *problemPage) 
 	p.render(w, r, page.Status, "problem", page)
 }
 
-// statuses are those of the errors that callers can do something about.
-var statuses = map[registry.Kind]int{
-	registry.Invalid: http.StatusBadRequest, registry.NotFound: http.StatusNotFound, registry.Unauthorized: http.StatusUnauthorized,
-	registry.Forbidden: http.StatusForbidden, registry.Conflict: http.StatusConflict, registry.TooLarge: http.StatusRequestEntityTooLarge,
-	registry.Limited: http.StatusTooManyRequests, registry.NotConfigured: http.StatusServiceUnavailable,
-	registry.Upstream: http.StatusBadGateway, registry.Unavailable: http.StatusServiceUnavailable,
-}
-
 // failed writes the page for an error of the service.
 func (p *Pages) failed(w http.ResponseWriter, r *http.Request, err error, form domainForm) {
-	var known *registry.Error
-	if !errors.As(err, &known) {
+	known := edge.Problem(err)
+	status, body := edge.Answer(w.Header(), known)
+	page := &problemPage{Status: status, Title: "This could not be checked", Message: safe(body.Error), Hint: safe(body.Hint), Form: form}
+	if known == edge.Internal {
 		p.log.ErrorContext(r.Context(), "cannot check", "error", err)
-		p.fail(w, r, &problemPage{
-			Status: http.StatusInternalServerError, Title: "Something went wrong here", Form: form,
-			Message: "This is a fault of the service, not of your file.", Hint: "Please try again in a minute.",
-		})
-		return
-	}
-	if known.RetryAfter > 0 {
-		w.Header().Set("Retry-After", strconv.Itoa(int((known.RetryAfter+time.Second-1)/time.Second)))
-	}
-	page := &problemPage{Status: statuses[known.Kind], Title: "This could not be checked", Message: safe(known.Message), Hint: safe(known.Hint), Form: form}
-	if page.Status == 0 {
-		page.Status = http.StatusInternalServerError
+		page.Title, page.Message, page.Hint = "Something went wrong here", "This is a fault of the service, not of your file.", "Please try again in a minute."
 	}
 	p.fail(w, r, page)
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/avow-project/avow/internal/service/edge"
 	"github.com/avow-project/avow/internal/service/registry"
 )
 
@@ -33,28 +34,12 @@ type Pages struct {
 	now     func() time.Time
 	log     *slog.Logger
 	mux     *http.ServeMux
-	infos   map[string]RouteInfo
+	infos   map[string]edge.Route
 }
-
-// A RouteInfo is what a server wants to know about a request before it is answered.
-type RouteInfo struct {
-	// Pattern stands for the path in metrics and logs; empty when there is no page.
-	Pattern string
-	// Class is the kind of work, in the words of the server: static, validate, create.
-	Class string
-	// MaxBody is the largest body that is read; zero when none is.
-	MaxBody int64
-}
-
-const (
-	static   = "static"
-	validate = "validate"
-	create   = "create"
-)
 
 // New returns the pages.
 func New(c Config) *Pages {
-	p := &Pages{service: c.Service, now: c.Now, log: c.Log, mux: http.NewServeMux(), infos: map[string]RouteInfo{}}
+	p := &Pages{service: c.Service, now: c.Now, log: c.Log, mux: http.NewServeMux(), infos: map[string]edge.Route{}}
 	if p.log == nil {
 		p.log = slog.New(slog.DiscardHandler)
 	}
@@ -62,30 +47,30 @@ func New(c Config) *Pages {
 		p.now = time.Now
 	}
 	pageTemplates() // one that cannot be read is noticed at the start
-	p.handle("GET /{$}", static, 0, p.home)
-	p.handle("GET /check", validate, 0, p.check)
-	p.handle("POST /check", validate, 0, p.checkAgain)
-	p.handle("GET /paste", static, 0, p.pasteForm)
-	p.handle("POST /paste", create, largestBody, p.paste)
-	p.handle("GET /publisher/{domain}", static, 0, publisher)
-	p.handle("GET /assets/{name}", static, 0, p.asset)
-	p.handle("GET /robots.txt", static, 0, robots)
+	p.handle("GET /{$}", edge.Static, 0, p.home)
+	p.handle("GET /check", edge.Validate, 0, p.check)
+	p.handle("POST /check", edge.Validate, 0, p.checkAgain)
+	p.handle("GET /paste", edge.Static, 0, p.pasteForm)
+	p.handle("POST /paste", edge.Create, largestBody, p.paste)
+	p.handle("GET /publisher/{domain}", edge.Static, 0, publisher)
+	p.handle("GET /assets/{name}", edge.Static, 0, p.asset)
+	p.handle("GET /robots.txt", edge.Static, 0, robots)
 	p.mux.HandleFunc("/", p.nothing)
 	return p
 }
 
-func (p *Pages) handle(pattern, class string, body int64, h http.HandlerFunc) {
+func (p *Pages) handle(pattern string, class *edge.Class, body int64, h http.HandlerFunc) {
 	_, path, _ := strings.Cut(pattern, " ")
-	p.infos[pattern] = RouteInfo{Pattern: strings.TrimSuffix(path, "{$}"), Class: class, MaxBody: body}
+	p.infos[pattern] = edge.Route{Pattern: strings.TrimSuffix(path, "{$}"), Class: class, MaxBody: body}
 	p.mux.HandleFunc(pattern, h)
 }
 
 // Lookup returns what is known about a request before it is answered.
-func (p *Pages) Lookup(r *http.Request) RouteInfo {
+func (p *Pages) Lookup(r *http.Request) edge.Route {
 	_, pattern := p.mux.Handler(r)
 	info, ok := p.infos[pattern]
 	if !ok {
-		return RouteInfo{Class: static}
+		return edge.Route{Class: edge.Static}
 	}
 	return info
 }

@@ -14,6 +14,7 @@ import (
 
 	"github.com/avow-project/avow/adagents"
 	"github.com/avow-project/avow/discover"
+	"github.com/avow-project/avow/internal/service/edge"
 	"github.com/avow-project/avow/internal/service/registry"
 )
 
@@ -139,9 +140,9 @@ func TestAnswers(t *testing.T) {
 func TestLookup(t *testing.T) {
 	t.Parallel()
 	p := New(Config{Service: new(checker)})
-	for request, want := range map[string]RouteInfo{
-		"GET /": {"/", static, 0}, "GET /check?domain=x": {"/check", validate, 0}, "POST /check": {"/check", validate, 0},
-		"POST /paste": {"/paste", create, largestBody}, "GET /publisher/x": {"/publisher/{domain}", static, 0}, "GET /x": {"", static, 0}, "PUT /check": {"", static, 0},
+	for request, want := range map[string]edge.Route{
+		"GET /": {Pattern: "/", Class: edge.Static, MaxBody: 0}, "GET /check?domain=x": {Pattern: "/check", Class: edge.Validate, MaxBody: 0}, "POST /check": {Pattern: "/check", Class: edge.Validate, MaxBody: 0},
+		"POST /paste": {Pattern: "/paste", Class: edge.Create, MaxBody: largestBody}, "GET /publisher/x": {Pattern: "/publisher/{domain}", Class: edge.Static, MaxBody: 0}, "GET /x": {Pattern: "", Class: edge.Static, MaxBody: 0}, "PUT /check": {Pattern: "", Class: edge.Static, MaxBody: 0},
 	} {
 		method, target, _ := strings.Cut(request, " ")
 		got := p.Lookup(httptest.NewRequestWithContext(t.Context(), method, target, http.NoBody))

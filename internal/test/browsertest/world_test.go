@@ -212,10 +212,7 @@ func run(t *testing.T, handler http.Handler, pages *web.Pages) string {
 	go func() {
 		ended <- server.Run(ctx, server.Config{
 			Addrs: []string{"127.0.0.1:0"}, Handler: handler,
-			Route: func(r *http.Request) server.Route {
-				info := pages.Lookup(r)
-				return server.Route{Pattern: info.Pattern, Class: server.Class(info.Class), MaxBody: info.MaxBody}
-			},
+			Route: pages.Lookup,
 		}, func(url string) { origin <- url })
 	}()
 	t.Cleanup(func() {
