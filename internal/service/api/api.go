@@ -79,6 +79,9 @@ func (a *API) mount() {
 	methods := map[string][]string{}
 	for i := range a.routes {
 		rt := &a.routes[i]
+		if rt.class == nil {
+			panic("the route " + rt.id + " has no class")
+		}
 		pattern := rt.method + " " + rt.path
 		a.infos[pattern] = rt.info()
 		if !strings.Contains(rt.path, "{") {

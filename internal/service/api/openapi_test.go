@@ -231,6 +231,17 @@ func TestLookup(t *testing.T) {
 	}
 }
 
+// TestRouteWithoutClass: the service does not start with a route that has no limits.
+func TestRouteWithoutClass(t *testing.T) {
+	t.Parallel()
+	defer func() {
+		if got := recover(); got != "the route x has no class" {
+			t.Errorf("got %v", got)
+		}
+	}()
+	(&API{routes: []route{{id: "x"}}}).mount()
+}
+
 func TestFieldNotation(t *testing.T) {
 	t.Parallel()
 	for pointer, want := range map[string]string{

@@ -66,9 +66,6 @@ type route struct {
 // withHeader. The errors of f that are a *registry.Error, also wrapped by withExtras, are
 // shown to the caller; any other is logged and hidden.
 func handle[In, Out any](r route, f func(ctx context.Context, in *In) (Out, error)) route {
-	if r.class == nil {
-		panic("the route " + r.id + " has no class")
-	}
 	r.input = planInput(reflect.TypeFor[In](), r.limit)
 	r.input.closed = r.closed
 	if r.output == nil {
