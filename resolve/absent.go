@@ -124,7 +124,7 @@ func (t *absentTable) identified(f *adagents.File, asked Identifier) []uint32 {
 }
 
 // sayWhoseElse is sayWhose for the properties at the top level.
-func (c *inquiry) sayWhoseElse() bool {
+func (c *explanation) sayWhoseElse() bool {
 	f := c.doc.File
 	t := c.said.absent(f)
 	list, ok := t.candidates(f, c.q)
@@ -144,7 +144,7 @@ func (c *inquiry) sayWhoseElse() bool {
 }
 
 // sayLeftOutTop is sayLeftOut for the properties at the top level.
-func (c *inquiry) sayLeftOutTop() bool {
+func (c *explanation) sayLeftOutTop() bool {
 	f := c.doc.File
 	t := c.said.absent(f)
 	left := t.left
@@ -162,7 +162,7 @@ func (c *inquiry) sayLeftOutTop() bool {
 }
 
 // ownProperties returns the properties at the top level that are the publisher's.
-func (c *inquiry) ownProperties() []*adagents.Property {
+func (c *explanation) ownProperties() []*adagents.Property {
 	whole := c.evaluation
 	q := Question{Publisher: c.q.Publisher}
 	whole.q, whole.found, whole.asked = &q, false, buffer[uint32]{}

@@ -60,7 +60,7 @@ func (b *budget) spend(steps int) bool {
 	return b.left >= 0
 }
 
-// exhausted returns the error of an inquiry that was given up.
+// exhausted returns the error of an explanation that was given up.
 func (b *budget) exhausted(ctx context.Context) error {
 	if b.left >= 0 {
 		return nil

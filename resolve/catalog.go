@@ -124,7 +124,7 @@ func newCatalog(doc *Document, propertyID string) *catalog {
 	if doc == nil {
 		doc = new(Document)
 	}
-	c := &catalog{inquiry: inquiry{question: Question{Publisher: doc.Publisher, Property: propertyID}, doc: speaksFor(doc, doc.Publisher)}}
+	c := &catalog{explanation: explanation{question: Question{Publisher: doc.Publisher, Property: propertyID}, doc: speaksFor(doc, doc.Publisher)}}
 	c.left, c.q = maxWork, &c.question
 	return c
 }
@@ -148,7 +148,7 @@ func (r *Resolver) Formats(ctx context.Context, publisher, placementID, property
 
 // A catalog gathers the formats of one placement.
 type catalog struct {
-	inquiry
+	explanation
 	// own is the publisher's own document, doc the one that is read: it, or its mirror.
 	own   *Document
 	place *adagents.Placement

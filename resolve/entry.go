@@ -26,14 +26,14 @@ type holding struct {
 }
 
 // newHolding returns an entry with its bounds.
-func (c *inquiry) newHolding(n uint32, needs Needs) holding {
+func (c *explanation) newHolding(n uint32, needs Needs) holding {
 	h := holding{agent: &c.doc.File.Agents[n], entry: n, pointer: c.f.entryPointer(n), needs: needs}
 	h.from, h.until = c.f.bounds(&c.f.entries[n])
 	return h
 }
 
 // holds hears that an entry covers what was asked, or would if needs are met.
-func (c *inquiry) holds(n uint32, needs Needs, signal string) {
+func (c *explanation) holds(n uint32, needs Needs, signal string) {
 	h := c.newHolding(n, needs)
 	if signal != "" {
 		h.signals = []string{signal}
@@ -47,7 +47,7 @@ func (c *inquiry) holds(n uint32, needs Needs, signal string) {
 }
 
 // fillLimits notes what an entry is limited to, as the evaluation of it found.
-func (c *inquiry) fillLimits(h *holding) {
+func (c *explanation) fillLimits(h *holding) {
 	e := &c.f.entries[h.entry]
 	if e.has(inCollections) {
 		h.collections = []CollectionRef{}
@@ -67,7 +67,7 @@ func (c *inquiry) fillLimits(h *holding) {
 }
 
 // coveredOf lists properties of the publisher asked about as covered.
-func (c *inquiry) coveredOf(list []uint32) []Covered {
+func (c *explanation) coveredOf(list []uint32) []Covered {
 	if !c.spend(costListed * len(list)) {
 		return nil
 	}
@@ -83,7 +83,7 @@ func (c *inquiry) coveredOf(list []uint32) []Covered {
 }
 
 // property returns a property of the file by its number.
-func (c *inquiry) property(n uint32) *adagents.Property {
+func (c *explanation) property(n uint32) *adagents.Property {
 	return propertyIn(c.doc.File, &c.f.properties[n])
 }
 
@@ -121,7 +121,7 @@ func pointerTo(section string, number uint32) string {
 }
 
 // fails hears why an entry does not cover what was asked, or not a placement.
-func (c *inquiry) fails(s step, n uint32, id string, k uint32) {
+func (c *explanation) fails(s step, n uint32, id string, k uint32) {
 	a := &c.doc.File.Agents[n]
 	switch s {
 	case stepInert:
@@ -151,7 +151,7 @@ func (c *inquiry) fails(s step, n uint32, id string, k uint32) {
 	}
 }
 
-func (c *inquiry) sayInert(n uint32) {
+func (c *explanation) sayInert(n uint32) {
 	if c.f.entries[n].has(unreadableWindow) {
 		c.sayOf("entry.inert", n, "the time window of the entry cannot be read")
 		return
@@ -160,7 +160,7 @@ func (c *inquiry) sayInert(n uint32) {
 	c.suggest("the publisher must fix the entry; avow validate says how")
 }
 
-func (c *inquiry) sayOutside(n uint32, a *adagents.Agent) {
+func (c *explanation) sayOutside(n uint32, a *adagents.Agent) {
 	from, _ := c.f.bounds(&c.f.entries[n])
 	if !from.IsZero() && c.q.At.Before(from) {
 		c.sayOf("entry.outside_window", n, "the entry holds from "+quote(string(a.EffectiveFrom))+" on")
@@ -171,7 +171,7 @@ func (c *inquiry) sayOutside(n uint32, a *adagents.Agent) {
 	c.suggest("the publisher can extend effective_until")
 }
 
-func (c *inquiry) sayHolding(h *holding) {
+func (c *explanation) sayHolding(h *holding) {
 	for _, need := range h.needs.Strings() {
 		n := needs[need]
 		c.sayOf(n.code, h.entry, n.message)
@@ -185,7 +185,7 @@ func (c *inquiry) sayHolding(h *holding) {
 
 // sayIgnored names members of an entry that look like restrictions and are none: what the
 // entry grants is more than its author probably meant.
-func (c *inquiry) sayIgnored(h *holding) {
+func (c *explanation) sayIgnored(h *holding) {
 	list := h.agent.IgnoredRestrictions()
 	if len(list) == 0 {
 		return
@@ -205,7 +205,7 @@ func (c *inquiry) sayIgnored(h *holding) {
 }
 
 // part names what an entry covers of what was asked, when that is not all of it.
-func (c *inquiry) part(h *holding) string {
+func (c *explanation) part(h *holding) string {
 	var ids []string
 	for i, met := range h.met {
 		if met {

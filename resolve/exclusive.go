@@ -10,7 +10,7 @@ import (
 // exclusiveOthers names the other agents that the file calls the only ones for
 // what was asked. They do not change the verdict: that the publisher contradicts
 // itself is a fact to show.
-func (c *inquiry) exclusiveOthers() {
+func (c *explanation) exclusiveOthers() {
 	if c.q.Signal != "" {
 		return
 	}
@@ -33,7 +33,7 @@ func (c *inquiry) exclusiveOthers() {
 
 // overlaps reports whether another agent's entry covers what was asked and, where
 // this agent has something, some of the same.
-func (c *inquiry) overlaps(n uint32, mine *propertySet) bool {
+func (c *explanation) overlaps(n uint32, mine *propertySet) bool {
 	other := c.evaluation
 	other.listen, other.covered, other.reach, other.fits, other.met = nil, buffer[uint32]{}, buffer[uint32]{}, buffer[uint32]{}, buffer[bool]{}
 	needs, ok := other.judge(n)
@@ -48,7 +48,7 @@ func (c *inquiry) overlaps(n uint32, mine *propertySet) bool {
 // sharedNeed returns what another agent's entry may need and still be at odds with
 // the entries of this one: a country that the question leaves open, if both hold in
 // the same one.
-func (c *inquiry) sharedNeed(n uint32) Needs {
+func (c *explanation) sharedNeed(n uint32) Needs {
 	e := &c.f.entries[n]
 	if c.q.Country != "" || !e.has(inCountries) {
 		return 0
@@ -64,7 +64,7 @@ func (c *inquiry) sharedNeed(n uint32) Needs {
 }
 
 // wherever names the countries of an entry when the question leaves them open.
-func (c *inquiry) wherever(a *adagents.Agent) string {
+func (c *explanation) wherever(a *adagents.Agent) string {
 	switch n := len(a.Countries); {
 	case n == 0 || c.q.Country != "":
 		return ""
@@ -82,7 +82,7 @@ type propertySet struct {
 }
 
 // holdingsSet returns the properties that the agent asked about covers.
-func (c *inquiry) holdingsSet() *propertySet {
+func (c *explanation) holdingsSet() *propertySet {
 	s := newPropertySet()
 	for i := range c.holdings {
 		for k := range c.holdings[i].properties {

@@ -101,7 +101,7 @@ func (r *Resolver) Properties(ctx context.Context, publisher, agent string, o Li
 	if err != nil {
 		return nil, err
 	}
-	l := &lister{inquiry: inquiry{question: q, doc: doc}, o: o}
+	l := &lister{explanation: explanation{question: q, doc: doc}, o: o}
 	l.budget, l.q = newBudget(ctx, r.work), &l.question
 	verdict, entries := l.begin()
 	if len(entries) > 0 {
@@ -121,7 +121,7 @@ func (r *Resolver) Properties(ctx context.Context, publisher, agent string, o Li
 // A lister gathers what leads to one listing. It asks first and reads afterwards,
 // so that only the asking is concurrent.
 type lister struct {
-	inquiry
+	explanation
 	o ListOptions
 	// parent is the publisher's file, books every file that was read.
 	parent *book

@@ -59,7 +59,7 @@ func declaresPlacement(d *Document, id string) bool {
 
 // sayMirror says that the document at hand is a mirror, or that the mirror that was to
 // stand in cannot be used.
-func (c *inquiry) sayMirror(own *Document) {
+func (c *explanation) sayMirror(own *Document) {
 	m := own.Mirror
 	switch {
 	case m == nil || !own.WantsMirror():

@@ -72,7 +72,7 @@ type naiveAnswer struct {
 	Placements map[string]resolve.Verdict
 }
 
-// A naive inquiry has the publisher asked about in canonical form.
+// A naive explanation has the publisher asked about in canonical form.
 type naive struct {
 	naiveFile
 	q         resolve.Question

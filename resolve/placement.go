@@ -7,7 +7,7 @@ import (
 )
 
 // placementFails says why an entry does not cover a placement.
-func (c *inquiry) placementFails(s step, n uint32, id string, k uint32) {
+func (c *explanation) placementFails(s step, n uint32, id string, k uint32) {
 	switch s {
 	case stepPlacementLeftOut:
 		c.sayPlacementLeftOut(id)
@@ -51,7 +51,7 @@ func (v *view) placement(id string) *adagents.Placement {
 
 // sayPlacementLeftOut reports whether the file has a placement that does not count, and
 // says so. Nothing covers it: where it runs is not known.
-func (c *inquiry) sayPlacementLeftOut(id string) bool {
+func (c *explanation) sayPlacementLeftOut(id string) bool {
 	v, ok := c.view().placementLeftOut(id)
 	if !ok {
 		return false

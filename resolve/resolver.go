@@ -96,7 +96,7 @@ func Judge(doc *Document, q Question) (*Answer, error) {
 
 // judge answers a canonical question from the document of its publisher.
 func judge(ctx context.Context, doc *Document, q Question, work int) (*Answer, error) {
-	c := newInquiry(doc, q, newBudget(ctx, work))
+	c := newExplanation(doc, q, newBudget(ctx, work))
 	verdict := c.verdict()
 	err := c.exhausted(ctx)
 	if err != nil {
@@ -105,9 +105,9 @@ func judge(ctx context.Context, doc *Document, q Question, work int) (*Answer, e
 	return c.answer(verdict), nil
 }
 
-// An inquiry gathers what leads to one answer: it hears how the evaluation goes, and puts
+// An explanation gathers what leads to one answer: it hears how the evaluation goes, and puts
 // that into words.
-type inquiry struct {
+type explanation struct {
 	evaluation
 	question Question
 	doc      *Document
@@ -123,14 +123,14 @@ type inquiry struct {
 	absence *absence
 }
 
-func newInquiry(doc *Document, q Question, b budget) *inquiry {
-	c := &inquiry{question: q, doc: doc}
+func newExplanation(doc *Document, q Question, b budget) *explanation {
+	c := &explanation{question: q, doc: doc}
 	c.budget, c.q = b, &c.question
 	return c
 }
 
 // prepare turns to what the file of the document says.
-func (c *inquiry) prepare() {
+func (c *explanation) prepare() {
 	c.said = c.doc.prepared()
 	c.evaluation = c.said.evaluation(c.doc, c.q, c.budget)
 	c.full, c.listen = true, c
@@ -158,7 +158,7 @@ func (d *Document) prepared() *Prepared {
 func (c *evaluation) isRevoked(domain string) bool { return c.held.has(domain) || c.f.revokes(domain) }
 
 // view returns the file with what is derived from it for words.
-func (c *inquiry) view() *view {
+func (c *explanation) view() *view {
 	if c.v == nil {
 		c.v = &view{doc: c.doc, file: c.doc.File, whose: c.whose}
 		c.v.revoked = revokedIn(c.doc, &c.v.hosts)
@@ -176,16 +176,16 @@ type remark struct {
 	message string
 }
 
-func (c *inquiry) say(code string, at adagents.Value, message string) {
+func (c *explanation) say(code string, at adagents.Value, message string) {
 	c.sayAt(remark{code: code, at: at, message: message})
 }
 
 // sayOf is say for an agent entry.
-func (c *inquiry) sayOf(code string, entry uint32, message string) {
+func (c *explanation) sayOf(code string, entry uint32, message string) {
 	c.sayAt(remark{code: code, pointer: c.f.entryPointer(entry), message: message})
 }
 
-func (c *inquiry) sayAt(r remark) {
+func (c *explanation) sayAt(r remark) {
 	if c.spend(costReason) {
 		r.url = c.doc.URL
 		c.steps = append(c.steps, r)
@@ -197,7 +197,7 @@ const maxChanges = 16
 
 // suggest adds something that would change the verdict. When there are many, the
 // reasons have the rest.
-func (c *inquiry) suggest(change string) {
+func (c *explanation) suggest(change string) {
 	switch {
 	case slices.Contains(c.changes, change) || len(c.changes) > maxChanges:
 	case len(c.changes) == maxChanges:
@@ -207,7 +207,7 @@ func (c *inquiry) suggest(change string) {
 	}
 }
 
-func (c *inquiry) verdict() Verdict {
+func (c *explanation) verdict() Verdict {
 	verdict, ok := c.withoutFile()
 	if ok {
 		c.placeAll(verdict)
@@ -233,7 +233,7 @@ func (c *inquiry) verdict() Verdict {
 }
 
 // compare judges the entries of the agent, and says what else there is to know.
-func (c *inquiry) compare(entries []uint32) Verdict {
+func (c *explanation) compare(entries []uint32) Verdict {
 	verdict := c.entries(entries)
 	if len(c.q.Placements) > 0 {
 		c.placements = make(map[string]Verdict, len(c.q.Placements))
@@ -251,11 +251,11 @@ func (c *inquiry) compare(entries []uint32) Verdict {
 }
 
 // assertsNobody reports whether the document authorizes nobody and denies nobody.
-func (c *inquiry) assertsNobody() bool { return c.doc.Replaced || c.f.has(assertsNothing) }
+func (c *explanation) assertsNobody() bool { return c.doc.Replaced || c.f.has(assertsNothing) }
 
 // placeAll gives every placement asked about the verdict of the whole, which was
 // found without looking at them.
-func (c *inquiry) placeAll(verdict Verdict) {
+func (c *explanation) placeAll(verdict Verdict) {
 	if len(c.q.Placements) == 0 {
 		return
 	}
@@ -265,7 +265,7 @@ func (c *inquiry) placeAll(verdict Verdict) {
 	}
 }
 
-func (c *inquiry) sayNoneAsserted() {
+func (c *explanation) sayNoneAsserted() {
 	if c.doc.Replaced {
 		c.say("file.replaced", c.doc.File.Raw.Get("superseded_by"),
 			"the file says that "+c.doc.File.SupersededBy+" replaces it, and that file could not be had; until it can, nobody is authorized and nobody is denied")
@@ -275,7 +275,7 @@ func (c *inquiry) sayNoneAsserted() {
 	c.say("file.none_asserted", c.doc.File.Raw.Get("authorized_agents"), "the file lists no agent, which neither authorizes nor denies anything")
 }
 
-func (c *inquiry) sayRevoked() {
+func (c *explanation) sayRevoked() {
 	c.say("publisher.revoked", c.doc.File.Raw.Get("revoked_publisher_domains"),
 		c.view().revoking(quote(c.q.Publisher), c.q.Publisher)+"; nothing in it authorizes anybody for that publisher")
 	c.suggest("the publisher needs a file that does not revoke it")
@@ -298,7 +298,7 @@ var noFiles = map[State]noFile{
 }
 
 // withoutFile gives the verdict when there is nothing to read.
-func (c *inquiry) withoutFile() (Verdict, bool) {
+func (c *explanation) withoutFile() (Verdict, bool) {
 	if c.doc.State == Usable {
 		return 0, false
 	}
@@ -330,7 +330,7 @@ func withDetail(message, detail string) string {
 	return message + ": " + detail
 }
 
-func (c *inquiry) notListed() {
+func (c *explanation) notListed() {
 	c.say("agent.not_listed", c.doc.File.Raw.Get("authorized_agents"), "no usable entry is for "+quote(c.q.Agent))
 	if !c.nearMisses() && !c.sameHost() {
 		c.suggest("the publisher can add an entry for " + quote(c.q.Agent))
@@ -339,7 +339,7 @@ func (c *inquiry) notListed() {
 
 // nearMisses names entries whose URL is almost the agent's. They never match, and
 // are usually a slip of the pen.
-func (c *inquiry) nearMisses() bool {
+func (c *explanation) nearMisses() bool {
 	return c.sayAgents(len(c.f.agents), "agent.near_miss", func(url string) string {
 		differs := ""
 		if d := len(url) - len(c.q.Agent); -nearLength <= d && d <= nearLength {
@@ -358,7 +358,7 @@ const nearLength = 2
 
 // sameHost names entries for other addresses at the agent's host, or at the host with
 // or without www.
-func (c *inquiry) sameHost() bool {
+func (c *explanation) sameHost() bool {
 	host := agentHost(c.q.Agent)
 	return c.sayAgents(mostNamed, "agent.same_host", func(url string) string {
 		if agentHost(url) != host {
@@ -370,7 +370,7 @@ func (c *inquiry) sameHost() bool {
 
 // sayAgents names other agents of the file, each once and in its order, and no more than
 // so many. How returns what there is to say about a URL, or nothing.
-func (c *inquiry) sayAgents(most int, code string, how func(url string) string) bool {
+func (c *explanation) sayAgents(most int, code string, how func(url string) string) bool {
 	n := 0
 	for i := range c.f.entries {
 		e := &c.f.entries[i]
@@ -398,7 +398,7 @@ func agentHost(url string) string {
 
 // sayOtherHosts points out the first property that is covered and known as a host of
 // another domain: that the host is the publisher's is the publisher's word alone.
-func (c *inquiry) sayOtherHosts() {
+func (c *explanation) sayOtherHosts() {
 	home, ok := hostname.Registrable(c.q.Publisher)
 	if !ok {
 		home = c.q.Publisher
@@ -412,7 +412,7 @@ func (c *inquiry) sayOtherHosts() {
 	}
 }
 
-func (c *inquiry) sayOtherHost(p *Covered, home string) bool {
+func (c *explanation) sayOtherHost(p *Covered, home string) bool {
 	for i := range p.Property.Identifiers {
 		id := &p.Property.Identifiers[i]
 		if id.Type != "domain" && id.Type != "subdomain" || !c.spend(costListed) {
@@ -437,7 +437,7 @@ func (c *inquiry) sayOtherHost(p *Covered, home string) bool {
 }
 
 // answer turns what was gathered into its final form.
-func (c *inquiry) answer(verdict Verdict) *Answer {
+func (c *explanation) answer(verdict Verdict) *Answer {
 	a := &Answer{
 		Verdict:    verdict,
 		Reasons:    reasonsOf(c.steps),

@@ -7,7 +7,7 @@ import (
 )
 
 // signalFails says why an entry does not cover the signal asked about.
-func (c *inquiry) signalFails(s step, n, signal uint32) {
+func (c *explanation) signalFails(s step, n, signal uint32) {
 	switch s {
 	case stepSignalNotCovered:
 		c.sayOf(s.code(), n, "the entry does not list "+quote(c.q.Signal))
@@ -22,7 +22,7 @@ func (c *inquiry) signalFails(s step, n, signal uint32) {
 }
 
 // saySignalCountry says why a signal may not be used then and there.
-func (c *inquiry) saySignalCountry(s *adagents.Signal) {
+func (c *explanation) saySignalCountry(s *adagents.Signal) {
 	text := "the entry and the signal have no country in common"
 	switch {
 	case unreadable(s.Countries, s.Raw, "countries"):
@@ -35,7 +35,7 @@ func (c *inquiry) saySignalCountry(s *adagents.Signal) {
 
 // saySignalLeftOut says that the file has a definition of the signal asked about that
 // does not count. Nothing covers it, and no catalog outside the file is asked about it.
-func (c *inquiry) saySignalLeftOut() {
+func (c *explanation) saySignalLeftOut() {
 	v, _ := signalsLeftOut(c.doc.File).find(c.q.Signal)
 	text := "the definition of the signal " + quote(c.q.Signal) + " has errors, so it does not count"
 	if v.Get("id").Str() != c.q.Signal {

@@ -32,7 +32,7 @@ func TestByHand(t *testing.T) {
 	if predicate(&adagents.Selector{SelectionType: "some"})(&site) {
 		t.Error("an unknown kind of selector picks something")
 	}
-	l := &lister{inquiry: inquiry{v: &view{hosts: hostname.Memo{}}}}
+	l := &lister{explanation: explanation{v: &view{hosts: hostname.Memo{}}}}
 	if got := l.domainsOf(&adagents.Selector{PublisherDomains: []string{"a b", "co.uk", "example.com", "Example.com"}}); len(got) != 1 {
 		t.Errorf("got %q", got)
 	}

@@ -8,7 +8,7 @@ import (
 // sayNotCovered explains why an entry covers nothing of what was asked: the
 // property is not in the file, is somebody else's, is revoked or faulty, or is
 // simply not selected.
-func (c *inquiry) sayNotCovered(n uint32, a *adagents.Agent) {
+func (c *explanation) sayNotCovered(n uint32, a *adagents.Agent) {
 	if c.asked.n > 0 {
 		c.sayOf("property.not_covered", n, "the entry does not cover "+c.subject())
 		c.suggest("the publisher can add " + c.subject() + " to the entry")
@@ -39,8 +39,8 @@ type absence struct {
 	changes []string
 }
 
-func (c *inquiry) findAbsence() *absence {
-	found := newInquiry(c.doc, c.question, budget{left: maxWork})
+func (c *explanation) findAbsence() *absence {
+	found := newExplanation(c.doc, c.question, budget{left: maxWork})
 	found.evaluation, found.said, found.v = c.evaluation, c.said, c.view()
 	found.left, found.q = maxWork, &found.question
 	if !found.sayWhoseElse() && !found.sayLeftOutTop() {
@@ -54,7 +54,7 @@ func (c *inquiry) findAbsence() *absence {
 
 // sayWhose explains why a property that is what was asked about does not count: it
 // is not the publisher's.
-func (c *inquiry) sayWhose(list []adagents.Property) bool {
+func (c *explanation) sayWhose(list []adagents.Property) bool {
 	for i := range list {
 		if c.sayWhoseOne(&list[i], "") {
 			return true
@@ -63,7 +63,7 @@ func (c *inquiry) sayWhose(list []adagents.Property) bool {
 	return false
 }
 
-func (c *inquiry) sayWhoseOne(p *adagents.Property, pointer string) bool {
+func (c *explanation) sayWhoseOne(p *adagents.Property, pointer string) bool {
 	if !c.q.isAbout(p) {
 		return false
 	}
@@ -86,7 +86,7 @@ func (c *inquiry) sayWhoseOne(p *adagents.Property, pointer string) bool {
 // sayLeftOut looks among the properties as written for one that was asked about and
 // fell out when the file was read, because its publisher is revoked or because it is
 // faulty. Usable ones were looked at before.
-func (c *inquiry) sayLeftOut(written adagents.Value, usable []adagents.Property) bool {
+func (c *explanation) sayLeftOut(written adagents.Value, usable []adagents.Property) bool {
 	var left []adagents.Value
 	for _, v := range written.Elems() {
 		if len(usable) > 0 && usable[0].Raw.Node() == v.Node() {
@@ -103,7 +103,7 @@ func (c *inquiry) sayLeftOut(written adagents.Value, usable []adagents.Property)
 
 // sayFirst names the first of some properties that are left out that is what was asked
 // about.
-func (c *inquiry) sayFirst(left []adagents.Value) bool {
+func (c *explanation) sayFirst(left []adagents.Value) bool {
 	if c.q.Property == "" && c.q.Identifier == (Identifier{}) {
 		return false
 	}
@@ -124,7 +124,7 @@ func (c *inquiry) sayFirst(left []adagents.Value) bool {
 
 // writtenAs reports whether a property as written has the id and the identifier
 // asked about.
-func (c *inquiry) writtenAs(v adagents.Value) bool {
+func (c *explanation) writtenAs(v adagents.Value) bool {
 	if c.q.Property != "" && v.Get("property_id").Str() != c.q.Property {
 		return false
 	}
@@ -140,7 +140,7 @@ func (c *inquiry) writtenAs(v adagents.Value) bool {
 }
 
 // revokedAsWritten returns the domain by which a property as written is revoked.
-func (c *inquiry) revokedAsWritten(v adagents.Value) (string, bool) {
+func (c *explanation) revokedAsWritten(v adagents.Value) (string, bool) {
 	revoked := func(written adagents.Value) (string, bool) {
 		name, _, err := c.view().hosts.Canonical(written.Str())
 		return name, err == nil && c.v.isRevoked(name)
@@ -161,7 +161,7 @@ func (c *inquiry) revokedAsWritten(v adagents.Value) (string, bool) {
 
 // sayOtherType points out that what was asked about is there under another type, or
 // with other identifiers.
-func (c *inquiry) sayOtherType(owned []*adagents.Property) {
+func (c *explanation) sayOtherType(owned []*adagents.Property) {
 	anyType := c.question
 	anyType.PropertyType = ""
 	for _, p := range owned {
@@ -188,7 +188,7 @@ func (c *inquiry) sayOtherType(owned []*adagents.Property) {
 
 // suggestSpelling proposes an id or an identifier of the publisher that is almost the
 // one asked about.
-func (c *inquiry) suggestSpelling(owned []*adagents.Property) {
+func (c *explanation) suggestSpelling(owned []*adagents.Property) {
 	var ids, values []string
 	for _, p := range owned {
 		ids = append(ids, p.ID)
@@ -211,7 +211,7 @@ func (c *inquiry) suggestSpelling(owned []*adagents.Property) {
 func asText(id Identifier) string { return id.Type + "=" + id.Value }
 
 // subject names what was asked about.
-func (c *inquiry) subject() string {
+func (c *explanation) subject() string {
 	switch {
 	case c.q.Property != "" && c.q.Identifier.Value != "":
 		return "the property " + quote(c.q.Property) + " with the identifier " + quote(asText(c.q.Identifier))
@@ -223,7 +223,7 @@ func (c *inquiry) subject() string {
 	return "any property of " + quote(c.q.Publisher)
 }
 
-func (c *inquiry) narrowed() string {
+func (c *explanation) narrowed() string {
 	if c.q.Property == "" && c.q.Identifier.Value == "" {
 		return ""
 	}
