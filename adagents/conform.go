@@ -268,12 +268,12 @@ func (k *conforming) within(member string, item bool, v Value, t *model.Type) {
 }
 
 // sayProblem reports the current rule for a problem within the named member.
-func (c *run) sayProblem(name string, p problem) {
+func (r reporter) sayProblem(name string, p problem) {
 	if p.missing != "" {
-		c.missing(p.at, p.missing, "%s", p.sentence(name)).hint = missingHint(p)
+		r.missing(p.at, p.missing, "%s", p.sentence(name)).withHint("%s", missingHint(p))
 		return
 	}
-	c.say(p.at, "%s", p.sentence(name)).hint = p.hint
+	r.say(p.at, "%s", p.sentence(name)).withHint("%s", p.hint)
 }
 
 // formFault says how a string misses its format, or "" when it does not.

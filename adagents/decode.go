@@ -34,8 +34,8 @@ const (
 // the check decided about it.
 type entry struct {
 	// Raw is the object as written, unknown members included.
-	Raw  Value
-	fate fate
+	Raw    Value
+	effect effect
 }
 
 // Pointer returns the JSON Pointer of the object in its file.
@@ -103,26 +103,26 @@ func memberAt(v Value, node uint32) Value {
 	return v.Tree().At(node)
 }
 
-// stranger is a member that its object's type does not know.
-type stranger struct {
+// unknownMember is a member that its object's type does not know.
+type unknownMember struct {
 	in     *model.ObjectType
 	member jsontree.Member
 }
 
 // decoderState is the part of the decoder that is not generated.
 type decoderState struct {
-	strangers  []stranger
+	unknown    []unknownMember
 	wrong      []wrongType
 	stringSlab slab[string]
 	mixed      bool // some list of strings has an element that is none
 
 	circumstances
-	glances glances       // of the file's properties
-	hosts   hostname.Memo // canonical forms of domains
+	fastpaths fastpaths     // of the file's properties
+	hosts     hostname.Memo // canonical forms of domains
 }
 
 func (d *decoderState) stranger(in *model.ObjectType, m jsontree.Member) {
-	d.strangers = append(d.strangers, stranger{in, m})
+	d.unknown = append(d.unknown, unknownMember{in, m})
 }
 
 // wrongType is a known member whose value has another JSON type than declared.

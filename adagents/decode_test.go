@@ -64,8 +64,8 @@ func TestDecodeEverything(t *testing.T) {
 	p := new(Pointer)
 	d.decodePointer(parseSample(t, sampleObject(model.Pointer, false)), p)
 	wantFilled(t, "Pointer", reflect.ValueOf(p).Elem())
-	if len(d.wrong)+len(d.strangers) > 0 {
-		t.Errorf("%d members of a wrong type, %d unknown ones", len(d.wrong), len(d.strangers))
+	if len(d.wrong)+len(d.unknown) > 0 {
+		t.Errorf("%d members of a wrong type, %d unknown ones", len(d.wrong), len(d.unknown))
 	}
 }
 
@@ -117,8 +117,8 @@ func TestDecodeWrongTypes(t *testing.T) {
 				free++
 			}
 		}
-		if len(d.wrong) != len(o.Fields)-free || len(d.strangers) != 1 {
-			t.Errorf("%s: %d of %d members noted as wrong, %d unknown", o.Name, len(d.wrong), len(o.Fields)-free, len(d.strangers))
+		if len(d.wrong) != len(o.Fields)-free || len(d.unknown) != 1 {
+			t.Errorf("%s: %d of %d members noted as wrong, %d unknown", o.Name, len(d.wrong), len(o.Fields)-free, len(d.unknown))
 		}
 	}
 }

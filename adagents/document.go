@@ -3,7 +3,7 @@ package adagents
 // document applies every rule to the parsed tree, section by section. A
 // section may rely on those before it: properties know the revocations,
 // placements know the properties and formats, agents know everything.
-func (c *run) document() {
+func (c *checker) document() {
 	c.checkTree()
 	root := c.tree.Root()
 	if !root.Is(Object) {
@@ -19,13 +19,13 @@ func (c *run) document() {
 
 // tooComplex refuses a file that takes too much memory or time. What is known of
 // it is incomplete, so nothing else is said about it.
-func (c *run) tooComplex(root Value, msg string) {
+func (c *checker) tooComplex(root Value, msg string) {
 	c.file = nil
-	c.dec.wrong, c.dec.strangers = nil, nil
+	c.dec.wrong, c.dec.unknown = nil, nil
 	c.under("file.too_complex").say(root, "%s", msg)
 }
 
-func (c *run) pointerFile(root Value) {
+func (c *checker) pointerFile(root Value) {
 	c.report.Kind = PointerKind
 	p := new(Pointer)
 	c.dec.allowed = newAllowance(c.opt.MaxValues)
@@ -36,20 +36,20 @@ func (c *run) pointerFile(root Value) {
 			"the authoritative file has authoritative_location itself; only one hop is followed")
 		return
 	}
-	c.report.byDomain = true
+	c.byDomain = true
 	apply(c, pointerRules, p, nil)
 }
 
 // prepare tells the decoder what it needs to know besides the file.
-func (c *run) prepare() {
+func (c *checker) prepare() {
 	c.home = homeOf(&c.opt)
 	// A file that was reached through another one may be that of many publishers,
 	// so that the rules leave Domain alone there; one that does not says so.
-	c.report.byDomain = c.opt.Role != Authoritative && c.opt.Role != Manager
+	c.byDomain = c.opt.Role != Authoritative && c.opt.Role != Manager
 	c.dec.circumstances = circumstances{home: c.home, implied: c.publisher(&owner{}), allowed: newAllowance(c.opt.MaxValues)}
 }
 
-func (c *run) inlineFile(root Value) {
+func (c *checker) inlineFile(root Value) {
 	c.report.Kind = Inline
 	f := new(File)
 	c.dec.decodeFile(root, f)
@@ -75,7 +75,7 @@ func (c *run) inlineFile(root Value) {
 	c.checkRevocations()
 	c.index.properties = newIDTable(f.Properties, &c.dec)
 	c.checkTopProperties()
-	c.index.addPropertyTags(f.Properties, &c.dec.glances)
+	c.index.addPropertyTags(f.Properties, &c.dec.fastpaths)
 	c.checkCollections()
 	c.checkFormats()
 	c.checkPlacements()
@@ -106,16 +106,15 @@ func keysOf(f *File) int {
 }
 
 // tooManyNames refuses a file with more international names than are mapped.
-func (c *run) tooManyNames(root Value) {
-	c.found, c.tally = nil, tally{}
+func (c *checker) tooManyNames(root Value) {
+	c.findings.list, c.findings.limits = nil, limits{}
 	c.tooComplex(root, "the file has too many domains with letters outside ASCII")
 }
 
-func (c *run) checkRevocations() {
+func (c *checker) checkRevocations() {
 	for i := range c.file.Revocations {
-		c.number = i
 		r := &c.file.Revocations[i]
-		apply(c, revocationRules, r, &r.fate)
+		apply(c, revocationRules, r, &r.effect)
 	}
 	c.index.addRevocations(c.file.Revocations)
 }
@@ -123,142 +122,117 @@ func (c *run) checkRevocations() {
 // checkTopProperties checks the file's properties. One that looked plain while
 // it was decoded only has to differ from those before it, and to have nothing to
 // do with a revoked publisher.
-func (c *run) checkTopProperties() {
+func (c *checker) checkTopProperties() {
 	list := c.file.Properties
-	c.inline = false
 	c.index.identifiers.init(len(list))
+	p := new(propertyCheck)
 	for i := range list {
-		seen := &c.dec.glances.each[i]
-		if seen.plain && !c.thorough && !c.namesRevoked(&list[i]) && c.index.identifiers.enter(seen.first, c.dec.glances.of(i)) {
+		seen := &c.dec.fastpaths.each[i]
+		if seen.plain && !c.thorough && !c.namesRevoked(&list[i]) && c.index.identifiers.enter(seen.first, c.dec.fastpaths.of(i)) {
 			continue
 		}
-		c.checkProperty(i, &list[i])
-		c.dec.glances.recount(i, &list[i])
+		p.Property, p.number = &list[i], i
+		c.checkProperty(p)
+		c.dec.fastpaths.recount(i, &list[i])
 	}
-	c.property = nil
-}
-
-// checkInlineProperties checks the properties of an agent entry.
-func (c *run) checkInlineProperties(list []Property) {
-	c.inline = true
-	for i := range list {
-		c.checkProperty(i, &list[i])
-	}
-	c.property = nil
 }
 
 // checkProperty applies every rule to one property. Identifiers come first,
 // because a property is only as usable as its identifiers are.
-func (c *run) checkProperty(i int, p *Property) {
-	c.property = p
-	c.identify(p)
+func (c *checker) checkProperty(p *propertyCheck) {
+	p.identify(&c.index.hosts)
 	for k := range p.Identifiers {
-		if c.idents[k].fine {
+		if p.idents[k].fine {
 			continue // none of the rules has anything to say
 		}
 		id := &p.Identifiers[k]
-		c.number = k
-		apply(c, identifierRules, id, &id.fate)
+		apply(c, identifierRules, &identifierCheck{id, &p.idents[k]}, &id.effect)
 	}
-	c.number = i
-	apply(c, propertyRules, p, &p.fate)
+	apply(c, propertyRules, p, &p.effect)
 }
 
-func (c *run) checkCollections() {
+func (c *checker) checkCollections() {
 	c.index.addCollections(c.file.Collections)
 	for i := range c.file.Collections {
-		c.number = i
 		x := &c.file.Collections[i]
-		apply(c, collectionRules, x, &x.fate)
+		apply(c, collectionRules, x, &x.effect)
 	}
 }
 
-func (c *run) checkFormats() {
+func (c *checker) checkFormats() {
 	c.index.addFormats(c.file.Formats)
 	for i := range c.file.Formats {
-		c.number = i
 		x := &c.file.Formats[i]
-		c.format = x
-		apply(c, formatRules, x, &x.fate)
+		apply(c, formatRules, x, &x.effect)
 	}
-	c.format = nil
 }
 
-func (c *run) checkPlacements() {
+func (c *checker) checkPlacements() {
 	c.index.addPlacements(c.file.Placements)
+	o := new(optionCheck)
 	for i := range c.file.Placements {
 		p := &c.file.Placements[i]
-		c.place = p
+		o.placement = p
 		for k := range p.FormatOptions {
-			c.number = k
-			o := &p.FormatOptions[k]
-			c.option = o
-			apply(c, formatOptionRules, o, &o.fate)
+			o.FormatOption = &p.FormatOptions[k]
+			apply(c, formatOptionRules, o, &o.effect)
 		}
-		c.option = nil
-		c.number = i
-		apply(c, placementRules, p, &p.fate)
+		apply(c, placementRules, p, &p.effect)
 	}
-	c.place = nil
 	c.index.addPlacementTags(c.file.Placements)
 }
 
-func (c *run) checkSignals() {
+func (c *checker) checkSignals() {
 	for i := range c.file.Signals {
-		c.number = i
 		x := &c.file.Signals[i]
-		apply(c, signalRules, x, &x.fate)
+		apply(c, signalRules, x, &x.effect)
 	}
 	c.index.addSignals(c.file.Signals)
 }
 
-func (c *run) checkTagMap(name string, tags []Tag) {
-	c.tagMap = name
+func (c *checker) checkTagMap(name string, tags []Tag) {
+	t := &tagCheck{section: name}
 	for i := range tags {
-		c.number = i
-		apply(c, tagRules, &tags[i], &tags[i].fate)
+		t.Tag = &tags[i]
+		apply(c, tagRules, t, &t.effect)
 	}
 }
 
-func (c *run) checkFeatures() {
+func (c *checker) checkFeatures() {
 	for i := range c.file.Features {
-		c.number = i
 		x := &c.file.Features[i]
-		apply(c, featureRules, x, &x.fate)
+		apply(c, featureRules, x, &x.effect)
 	}
 }
 
 // checkAgents checks each entry after what stands inside it.
-func (c *run) checkAgents() {
+func (c *checker) checkAgents() {
 	c.agents.canonical = make([]string, len(c.file.Agents))
+	p := &propertyCheck{inline: true}
 	for i := range c.file.Agents {
 		a := &c.file.Agents[i]
-		c.agent = a
-		c.checkInlineProperties(a.Properties)
+		for k := range a.Properties {
+			p.Property, p.number = &a.Properties[k], k
+			c.checkProperty(p)
+		}
 		for k := range a.Selectors {
-			c.number = k
-			apply(c, selectorRules, &a.Selectors[k], &a.Selectors[k].fate)
-			c.loseVoidSelector(&a.Selectors[k])
+			apply(c, selectorRules, &a.Selectors[k], &a.Selectors[k].effect)
+			c.loseEmptySelector(&a.Selectors[k])
 		}
 		for k := range a.Collections {
-			c.number = k
-			apply(c, collectionSelectorRules, &a.Collections[k], &a.Collections[k].fate)
-			c.lose(&a.fate, emptyOnly(a.Collections[k].fate.effect))
+			apply(c, collectionSelectorRules, &a.Collections[k], &a.Collections[k].effect)
+			c.findings.lose(&a.effect, emptyOnly(a.Collections[k].effect.worst))
 		}
 		for k := range a.SigningKeys {
-			c.number = k
-			apply(c, signingKeyRules, &a.SigningKeys[k], &a.SigningKeys[k].fate)
+			apply(c, signingKeyRules, &a.SigningKeys[k], &a.SigningKeys[k].effect)
 		}
 		for k := range a.EncryptionKeys {
-			c.number = k
-			apply(c, encryptionKeyRules, &a.EncryptionKeys[k], &a.EncryptionKeys[k].fate)
+			apply(c, encryptionKeyRules, &a.EncryptionKeys[k], &a.EncryptionKeys[k].effect)
 		}
-		c.number = i
-		apply(c, agentRules, a, &a.fate)
-		c.loseVoidEntry(a)
+		apply(c, agentRules, a, &a.effect)
+		c.loseEmptyEntry(a)
 		c.agents.canonical[i] = c.agentURL(a).canonical
 	}
-	c.agent = nil
 }
 
 // emptyOnly passes on the one effect of a collection selector that concerns

@@ -24,10 +24,10 @@ var agentExclusiveRules = []rule[*File]{
   }
 ]`,
 		},
-		check: func(c *run, f *File) {
-			for _, h := range c.exclusivity().hits {
+		check: func(r reporter, f *File) {
+			for _, h := range r.exclusivity().hits {
 				if !h.double {
-					c.say(f.Agents[h.entry].member(atAgentExclusive), "the entry is exclusive, but /authorized_agents/%d authorizes another agent for part of the same slice", h.other).
+					r.say(f.Agents[h.entry].member(atAgentExclusive), "the entry is exclusive, but /authorized_agents/%d authorizes another agent for part of the same slice", h.other).
 						withHint("remove exclusive, or narrow one of the two entries")
 				}
 			}
@@ -59,10 +59,10 @@ var agentExclusiveRules = []rule[*File]{
   }
 ]`,
 		},
-		check: func(c *run, f *File) {
-			for _, h := range c.exclusivity().hits {
+		check: func(r reporter, f *File) {
+			for _, h := range r.exclusivity().hits {
 				if h.double {
-					c.say(f.Agents[h.entry].member(atAgentExclusive), "the entry is exclusive, and so is /authorized_agents/%d for part of the same slice", h.other).
+					r.say(f.Agents[h.entry].member(atAgentExclusive), "the entry is exclusive, and so is /authorized_agents/%d for part of the same slice", h.other).
 						withHint("decide which of the two is exclusive, or narrow them")
 				}
 			}
@@ -92,9 +92,9 @@ var agentExclusiveRules = []rule[*File]{
   }
 ]`,
 		},
-		check: func(c *run, f *File) {
-			if n := c.exclusivity().unchecked; n > 0 {
-				c.say(f.member(atFileAgents), "%d exclusive entries were not compared with all others", n)
+		check: func(r reporter, f *File) {
+			if n := r.exclusivity().unchecked; n > 0 {
+				r.say(f.member(atFileAgents), "%d exclusive entries were not compared with all others", n)
 			}
 		},
 	},
@@ -121,7 +121,7 @@ type exclusiveHit struct {
 // meets only those that certainly share a property or signal with it; where
 // another publisher's file would have to be asked, nothing is claimed.
 type exclusivity struct {
-	c         *run
+	c         *content
 	left      int // comparisons
 	hits      []exclusiveHit
 	unchecked int
@@ -143,7 +143,7 @@ type exclusivity struct {
 // selectorRef is a publisher selector of an entry.
 type selectorRef struct{ entry, selector int32 }
 
-func (c *run) exclusivity() *exclusivity {
+func (c *content) exclusivity() *exclusivity {
 	if c.agents.exclusive == nil {
 		c.agents.exclusive = &exclusivity{c: c, left: maxComparisons}
 		if c.opt.comparisons > 0 {
@@ -188,7 +188,7 @@ func (x *exclusivity) compareAll() {
 // counts reports whether an entry authorizes anything.
 func (x *exclusivity) counts(i int) bool {
 	a := &x.c.file.Agents[i]
-	return a.fate.effect < EmptyEntry && x.c.agents.canonical[i] != "" && a.companion() != nil
+	return a.effect.worst < EmptyEntry && x.c.agents.canonical[i] != "" && a.companion() != nil
 }
 
 // settled reports whether the entry at hand needs no further comparison, or
@@ -264,7 +264,7 @@ func (x *exclusivity) placementsMeet(a, b *Agent) bool {
 		if x.left < 0 {
 			return false
 		}
-		if !p.fate.gone() && runsIn(p, &ids, &tags) && runsIn(p, &otherIDs, &otherTags) {
+		if !p.effect.gone() && runsIn(p, &ids, &tags) && runsIn(p, &otherIDs, &otherTags) {
 			return true
 		}
 	}

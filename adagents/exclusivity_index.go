@@ -29,7 +29,7 @@ func (x *exclusivity) index(i int32, a *Agent) {
 		}
 	}
 	for k := range s.Selectors {
-		if s.Selectors[k].fate.gone() {
+		if s.Selectors[k].effect.gone() {
 			continue
 		}
 		for domain := range s.Selectors[k].domains(&x.c.index.hosts) {
@@ -50,7 +50,7 @@ func fileUnder(m map[string][]int32, names []string, i int32) {
 // it the same property as another.
 func (x *exclusivity) inlineKey(p *Property) (scopedID, bool) {
 	domain := x.c.publisherOf(p)
-	return scopedID{domain, p.ID}, domain != "" && p.ID != "" && !p.fate.gone()
+	return scopedID{domain, p.ID}, domain != "" && p.ID != "" && !p.effect.gone()
 }
 
 // meet compares the entry at hand with every other that selects something it
@@ -123,7 +123,7 @@ func (x *exclusivity) meetInline(p *Property) {
 // certainly pick something the selector picks, and with the entries that cover
 // the publishers' properties in this file.
 func (x *exclusivity) meetSelector(s *Selector) {
-	if s.fate.gone() {
+	if s.effect.gone() {
 		return
 	}
 	for domain := range s.domains(&x.c.index.hosts) {
@@ -201,7 +201,7 @@ func (x *exclusivity) meetSignalTags(list []string) {
 
 func (x *exclusivity) meetSignal(s *Signal) {
 	x.left--
-	if s.fate.gone() || x.settled() {
+	if s.effect.gone() || x.settled() {
 		return
 	}
 	x.against(x.bySignal[s.ID])

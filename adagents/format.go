@@ -23,7 +23,7 @@ func Format(src []byte) ([]byte, error) { return format(src, jsontree.Options{Na
 func format(src []byte, opt jsontree.Options) ([]byte, error) {
 	tree, err := jsontree.Parse(src, opt)
 	if err != nil {
-		c := &run{report: new(Report)}
+		c := &checker{report: new(Report)}
 		c.unreadable(src, err)
 		return nil, c.report.Unusable
 	}

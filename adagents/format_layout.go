@@ -18,8 +18,8 @@ type layout struct {
 	paramsByKind map[string]*layout // theirs, by its format_kind
 }
 
-// unknownMember is the rank of a member its object does not know.
-const unknownMember = 1 << 30
+// unknownRank is the rank of a member its object does not know.
+const unknownRank = 1 << 30
 
 // layouts are those of a file and of a pointer, made when the first one is written.
 var layouts = sync.OnceValue(func() *rootLayouts {
@@ -68,7 +68,7 @@ func (m *layoutMaker) object(o *model.ObjectType) *layout {
 	l = &layout{kind: model.Object, ranks: make([]int32, names.Len()+1), fields: make([]*layout, len(o.Fields)), paramsRank: -1}
 	m.objects[o] = l // an object may hold others of its kind
 	for id := range l.ranks {
-		l.ranks[id] = unknownMember
+		l.ranks[id] = unknownRank
 	}
 	for i := range o.Fields {
 		field := &o.Fields[i]
@@ -84,7 +84,7 @@ func (m *layoutMaker) object(o *model.ObjectType) *layout {
 // rank returns the place of a member among those of the object.
 func (l *layout) rank(id uint16) int32 {
 	if l == nil || int(id) >= len(l.ranks) {
-		return unknownMember
+		return unknownRank
 	}
 	return l.ranks[id]
 }
@@ -105,7 +105,7 @@ func (l *layout) member(rank int32, params *layout) *layout {
 		return nil
 	case l.kind == model.Map:
 		return l.values
-	case rank == unknownMember:
+	case rank == unknownRank:
 		return nil
 	case rank == l.paramsRank:
 		return params

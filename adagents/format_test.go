@@ -329,7 +329,7 @@ func TestLayouts(t *testing.T) {
 			return
 		}
 		seen[l] = true
-		if len(l.ranks) > 0 && l.ranks[0] != unknownMember {
+		if len(l.ranks) > 0 && l.ranks[0] != unknownRank {
 			t.Errorf("unknown names have the rank %d", l.ranks[0])
 		}
 		visit(l.values)

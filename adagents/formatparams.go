@@ -70,7 +70,7 @@ const (
 // formatView returns the view of a declaration. Every rule asks for the same
 // one in turn, so the last is kept: building it compares all params with
 // their tables.
-func (c *run) formatView(raw Value) *formatView {
+func (c *content) formatView(raw Value) *formatView {
 	x := &c.index.format
 	if x.view == nil || x.view.raw != raw {
 		x.view = newFormatView(raw)
@@ -236,18 +236,18 @@ func (p *formatPart) compareConnections(f *model.Field, list Value) {
 }
 
 // sayParamFaults reports the current rule for the faults of a claim that match.
-func (c *run) sayParamFaults(x *formatView, who claim, match func(fault) bool) {
+func sayParamFaults(r reporter, x *formatView, who claim, match func(fault) bool) {
 	for _, p := range x.parts {
 		for i := range p.faults {
 			f := &p.faults[i]
 			switch {
 			case f.claim != who || !match(f.fault):
 			case f.whole:
-				c.say(f.at, "%s", f.msg).hint = f.hint
-				c.further(f.more)
+				r.say(f.at, "%s", f.msg).withHint("%s", f.hint)
+				r.further(f.more)
 			default:
-				c.sayProblem(f.name, f.problem)
-				c.further(f.more)
+				r.sayProblem(f.name, f.problem)
+				r.further(f.more)
 			}
 		}
 	}
@@ -276,19 +276,19 @@ func (p *formatPart) text(name string) string { return p.params.Get(name).Str() 
 func (p *formatPart) is(name string) bool { return p.params.Get(name).Bool() }
 
 // onParts makes a check of a declaration out of a check of one params object.
-func onParts(check func(c *run, p *formatPart)) func(*run, *formatView) {
-	return func(c *run, x *formatView) {
+func onParts(check func(r reporter, p *formatPart)) func(reporter, *formatView) {
+	return func(r reporter, x *formatView) {
 		for _, p := range x.parts {
-			check(c, p)
+			check(r, p)
 		}
 	}
 }
 
 // onKind is onParts for the params of one kind.
-func onKind(kind string, check func(c *run, p *formatPart)) func(*run, *formatView) {
-	return onParts(func(c *run, p *formatPart) {
+func onKind(kind string, check func(r reporter, p *formatPart)) func(reporter, *formatView) {
+	return onParts(func(r reporter, p *formatPart) {
 		if p.kind == kind {
-			check(c, p)
+			check(r, p)
 		}
 	})
 }

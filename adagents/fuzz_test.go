@@ -94,7 +94,7 @@ func TestCheckMutants(t *testing.T) {
 					checkFinding(t, src, r, &r.Findings[i])
 				}
 				if in == InFile || in == InProperty || in == InIdentifier {
-					sameWithoutGlance(t, src, fuzzOptions(mode))
+					sameWithoutFastPath(t, src, fuzzOptions(mode))
 				}
 				if t.Failed() {
 					t.Fatalf("%s", src)

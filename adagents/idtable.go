@@ -23,10 +23,10 @@ type idSlot struct {
 
 func newIDTable(list []Property, d *decoder) idTable {
 	t := idTable{list: list, seed: d.seed, slots: make([]idSlot, 1<<bits.Len(uint(2*len(list))))}
-	for i := range d.glances.each {
-		if seen := &d.glances.each[i]; seen.named && !t.add(i, seen.id) {
+	for i := range d.fastpaths.each {
+		if seen := &d.fastpaths.each[i]; seen.named && !t.add(i, seen.id) {
 			t.repeat = true
-			d.glances.recount(i, &list[i])
+			d.fastpaths.recount(i, &list[i])
 		}
 	}
 	return t

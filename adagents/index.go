@@ -43,10 +43,10 @@ func indexFor[T any](list []T) map[string]int {
 }
 
 // addPropertyTags comes after the properties are checked, when it is known
-// which of them are usable. Tags of plain ones were counted at a glance.
-func (x *index) addPropertyTags(list []Property, g *glances) {
+// which of them are usable. Tags of plain ones were counted at a fastpath.
+func (x *index) addPropertyTags(list []Property, g *fastpaths) {
 	for i := range list {
-		if g.each[i].plain || list[i].fate.gone() {
+		if g.each[i].plain || list[i].effect.gone() {
 			continue
 		}
 		for _, tag := range list[i].Tags {
@@ -94,7 +94,7 @@ func (x *index) addPlacements(list []Placement) {
 func (x *index) addPlacementTags(list []Placement) {
 	x.placeTag = indexFor(list)
 	for i := range list {
-		if list[i].fate.gone() {
+		if list[i].effect.gone() {
 			continue
 		}
 		for _, tag := range list[i].Tags {
@@ -107,7 +107,7 @@ func (x *index) addSignals(list []Signal) {
 	x.signals, x.signalTag = indexFor(list), indexFor(list)
 	for i := range list {
 		first(x.signals, list[i].ID, i)
-		if list[i].fate.gone() {
+		if list[i].effect.gone() {
 			continue
 		}
 		for _, tag := range list[i].Tags {

@@ -105,20 +105,20 @@ var leftoverRules = []Rule{
 
 // leftovers reports what no section claimed. It comes last, because a finding
 // that already sits at a value explains it better.
-func (c *run) leftovers() {
-	c.timestamps()
-	var told nodeSet
-	if len(c.dec.wrong) > 0 || len(c.dec.strangers) > 0 {
-		told = c.told()
+func (c *checker) leftovers() {
+	c.checkTimestamps()
+	var reported nodeSet
+	if len(c.dec.wrong) > 0 || len(c.dec.unknown) > 0 {
+		reported = c.reported()
 	}
-	c.exposedSecrets(told)
-	c.under("file.field_type")
+	c.exposedSecrets(reported)
+	r := c.under("file.field_type")
 	for i := range c.dec.wrong {
-		if w := &c.dec.wrong[i]; !told.has(w.value.Node()) {
-			c.wrongType(w)
+		if w := &c.dec.wrong[i]; !reported.has(w.value.Node()) {
+			sayWrongType(r, w)
 		}
 	}
-	c.strangers(told)
+	c.reportUnknown(reported)
 	c.privateExtensions()
 }
 
@@ -133,19 +133,19 @@ func (s nodeSet) add(n uint32) {
 	}
 }
 
-// told returns the nodes that have a finding of their own.
-func (c *run) told() nodeSet {
+// reported returns the nodes that have a finding of their own.
+func (c *checker) reported() nodeSet {
 	s := make(nodeSet, c.tree.Len()/64+1)
-	copy(s, c.tally.unlisted)
-	for i := range c.found {
-		if c.found[i].missing == "" {
-			s.add(c.found[i].node)
+	copy(s, c.findings.limits.unlisted)
+	for i := range c.findings.list {
+		if c.findings.list[i].missing == "" {
+			s.add(c.findings.list[i].node)
 		}
 	}
 	return s
 }
 
-func (c *run) wrongType(w *wrongType) {
+func sayWrongType(r reporter, w *wrongType) {
 	field := &w.in.Fields[w.field]
 	effect := NoEffect
 	switch {
@@ -154,7 +154,7 @@ func (c *run) wrongType(w *wrongType) {
 	case w.in == model.SigningKey:
 		effect = DropRef
 	}
-	c.sayWith(Error, effect, w.value, "%s must be %s, not %s", field.Name, kindText(&field.Type), whatItIs(w.value, field.Type.Kind))
+	r.sayWith(Error, effect, w.value, "%s must be %s, not %s", field.Name, kindText(&field.Type), whatItIs(w.value, field.Type.Kind))
 }
 
 // secretNames are member names that announce a secret, without separators.
@@ -207,18 +207,17 @@ func holdsSomething(v Value) bool {
 
 // exposedSecrets reports members that name a secret and texts that contain a
 // private key. It never shows the value.
-func (c *run) exposedSecrets(told nodeSet) {
-	c.under("file.secret_exposed")
+func (c *checker) exposedSecrets(reported nodeSet) {
 	var seen nodeSet
 	expose := func(at Value, msg string) {
 		if seen == nil {
-			seen = c.toldOfSecrets()
+			seen = c.reportedSecrets()
 		}
 		if seen.has(at.Node()) {
 			return
 		}
 		seen.add(at.Node())
-		told.add(at.Node())
+		reported.add(at.Node())
 		c.exposed(at, msg)
 	}
 	for m := range c.tree.UnknownMembers() {
@@ -241,23 +240,23 @@ func isPrivatePEM(s string) bool {
 }
 
 // exposed reports a secret and gives up the list entry it stands in.
-func (c *run) exposed(at Value, msg string) {
-	c.fate = c.entryAround(at.Node())
-	if c.fate == nil {
-		c.sayAs(Error, at, "%s", msg)
+func (c *checker) exposed(at Value, msg string) {
+	r := c.under("file.secret_exposed")
+	r.effect = c.entryAround(at.Node())
+	if r.effect == nil {
+		r.sayAs(Error, at, "%s", msg)
 		return
 	}
-	c.say(at, "%s", msg)
-	c.fate = nil
+	r.say(at, "%s", msg)
 }
 
-// toldOfSecrets returns the nodes whose secret another rule has reported.
-func (c *run) toldOfSecrets() nodeSet {
+// reportedSecrets returns the nodes whose secret another rule has reported.
+func (c *checker) reportedSecrets() nodeSet {
 	s := make(nodeSet, c.tree.Len()/64+1)
-	for i := range c.found {
-		switch c.found[i].rule.Code {
+	for i := range c.findings.list {
+		switch c.findings.list[i].rule.Code {
 		case "signing_key.private_material", "placement.private_field":
-			s.add(c.found[i].node)
+			s.add(c.findings.list[i].node)
 		}
 	}
 	return s

@@ -168,13 +168,13 @@ func TestSecretSkipsEntry(t *testing.T) {
 // reported again.
 func TestSecretToldOnce(t *testing.T) {
 	t.Parallel()
-	c := readyRun(t, strings.Replace(exampleInline, `"kid":"k1"`, `"kid":"k1","d":"`+secretPEM+`"`, 1))
+	c := readyChecker(t, strings.Replace(exampleInline, `"kid":"k1"`, `"kid":"k1","d":"`+secretPEM+`"`, 1))
 	d := c.file.Agents[0].SigningKeys[0].Raw.Get("d")
-	c.rule = &Rule{Code: "signing_key.private_material", Severity: Error}
-	c.say(d, "private")
+	rep := reporter{&c.content, &c.findings, &Rule{Code: "signing_key.private_material", Severity: Error}, nil}
+	rep.say(d, "private")
 	c.exposedSecrets(nil)
-	if len(c.found) != 1 {
-		t.Errorf("%d findings, want one", len(c.found))
+	if len(c.findings.list) != 1 {
+		t.Errorf("%d findings, want one", len(c.findings.list))
 	}
 }
 

@@ -116,13 +116,13 @@ func privateMember(m jsontree.Member, yield func(at Value, name string, byValue 
 	privateParts(m.Value(), m.Name(), yield)
 }
 
-// suspect reports the current rule about ad-server data. It never shows the value.
-func (c *run) suspect(at Value, name string, byValue bool) {
+// suspect reports the rule about ad-server data. It never shows the value.
+func (r reporter) suspect(at Value, name string, byValue bool) {
 	if byValue {
-		c.say(at, "the value of %s has the form of an ad-server path", quote(name))
+		r.say(at, "the value of %s has the form of an ad-server path", quote(name))
 		return
 	}
-	c.say(at, "%s looks like the name of ad-server data", quote(name))
+	r.say(at, "%s looks like the name of ad-server data", quote(name))
 }
 
 // publicObjects are the objects of the catalog and of the agents. Those inside the
@@ -135,9 +135,9 @@ var publicObjects = func() map[*model.ObjectType]bool {
 	return public
 }()
 
-// privateStranger looks at a member that its object does not know, and at what stands in
+// reportPrivate looks at a member that its object does not know, and at what stands in
 // it. It reports whether the member itself is private; placements have their own rules.
-func (c *run) privateStranger(s *stranger) bool {
+func (c *checker) reportPrivate(s *unknownMember) bool {
 	name := s.member.Name()
 	switch {
 	case s.in == model.Placement, s.in == model.SigningKey:
@@ -146,19 +146,17 @@ func (c *run) privateStranger(s *stranger) bool {
 		c.under("file.private_field").say(s.member.Value(), "%s must not appear in a public file", name)
 		return true
 	}
-	said := c.said
-	c.under("file.private_field_suspected")
-	privateMember(s.member, c.suspect)
-	return c.said > said && looksPrivate(name)
+	privateMember(s.member, c.under("file.private_field_suspected").suspect)
+	return looksPrivate(name)
 }
 
 // privateExtensions looks into the extensions that the format has a member for.
-func (c *run) privateExtensions() {
+func (c *checker) privateExtensions() {
 	if c.file == nil {
 		return
 	}
-	c.under("file.private_field_suspected")
+	suspect := c.under("file.private_field_suspected").suspect
 	for i := range c.file.Collections {
-		privateParts(c.file.Collections[i].member(atCollectionExt), "ext", c.suspect)
+		privateParts(c.file.Collections[i].member(atCollectionExt), "ext", suspect)
 	}
 }

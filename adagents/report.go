@@ -144,34 +144,20 @@ func (e *InvalidError) Error() string {
 // Unwrap returns the findings as errors.
 func (e *InvalidError) Unwrap() []error { return (*Unusable)(e).Unwrap() }
 
-// found is a finding before its place is turned into text. A file may yield a
-// million of them, so they are small and the places are computed in one sweep.
-type found struct {
-	rule    *Rule
-	node    uint32
-	sev     Severity
-	effect  Effect
-	spot    uint32 // a node inside whose place is shown instead; 0 for none
-	more    uint32 // findings like this one that are not listed
-	missing string // name of the absent member
-	msg     string
-	hint    string
-}
-
 // assemble turns the collected findings into the report's, in document order.
-func (c *run) assemble() {
-	slices.SortStableFunc(c.found, func(a, b found) int { return int(a.node) - int(b.node) })
-	nodes := make([]uint32, len(c.found))
-	for i := range c.found {
-		nodes[i] = c.found[i].node
+func (c *checker) assemble() {
+	slices.SortStableFunc(c.findings.list, func(a, b rawFinding) int { return int(a.node) - int(b.node) })
+	nodes := make([]uint32, len(c.findings.list))
+	for i := range c.findings.list {
+		nodes[i] = c.findings.list[i].node
 	}
 	pointers := c.tree.Pointers(nodes)
 	positions := c.positions()
-	c.report.Findings = make([]Finding, len(c.found))
-	for i := range c.found {
-		c.report.Findings[i] = c.found[i].finding(pointers[i], positions[i])
-		v := c.tree.At(c.found[i].shown())
-		if c.found[i].missing == "" && !v.Is(Object) && !v.Is(Array) {
+	c.report.Findings = make([]Finding, len(c.findings.list))
+	for i := range c.findings.list {
+		c.report.Findings[i] = c.findings.list[i].finding(pointers[i], positions[i])
+		v := c.tree.At(c.findings.list[i].shown())
+		if c.findings.list[i].missing == "" && !v.Is(Object) && !v.Is(Array) {
 			c.report.Findings[i].Length = v.End() - v.Offset()
 		}
 	}
@@ -183,15 +169,15 @@ func (c *run) assemble() {
 
 // positions returns the place in the source of each finding, found in one
 // pass over it.
-func (c *run) positions() []jsontree.Position {
-	order := make([]int, len(c.found))
+func (c *checker) positions() []jsontree.Position {
+	order := make([]int, len(c.findings.list))
 	for i := range order {
 		order[i] = i
 	}
-	slices.SortStableFunc(order, func(a, b int) int { return int(c.found[a].shown()) - int(c.found[b].shown()) })
+	slices.SortStableFunc(order, func(a, b int) int { return int(c.findings.list[a].shown()) - int(c.findings.list[b].shown()) })
 	offsets := make([]int, len(order))
 	for i, k := range order {
-		offsets[i] = c.tree.At(c.found[k].shown()).Offset()
+		offsets[i] = c.tree.At(c.findings.list[k].shown()).Offset()
 	}
 	sorted := c.tree.Positions(offsets)
 	positions := make([]jsontree.Position, len(order))
@@ -203,9 +189,9 @@ func (c *run) positions() []jsontree.Position {
 
 // shown returns the node whose place is shown: that of the finding, unless it
 // names a better one inside.
-func (f *found) shown() uint32 { return max(f.node, f.spot) }
+func (f *rawFinding) shown() uint32 { return max(f.node, f.spot) }
 
-func (f *found) finding(pointer string, at jsontree.Position) Finding {
+func (f *rawFinding) finding(pointer string, at jsontree.Position) Finding {
 	hint := f.hint
 	if hint == "" {
 		hint = f.rule.Hint

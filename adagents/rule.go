@@ -98,7 +98,7 @@ func (r *Rule) severity(p Profile) Severity {
 // rule is a Rule with the function that looks for it in one kind of object.
 type rule[T any] struct {
 	Rule
-	check func(c *run, x T)
+	check func(r reporter, x T)
 	// objects keeps it away from list items that are no objects.
 	objects bool
 }

@@ -67,7 +67,7 @@ type readURL struct {
 }
 
 // agentURL reads the URL of an entry, once for all rules about it.
-func (c *run) agentURL(a *Agent) *readURL {
+func (c *content) agentURL(a *Agent) *readURL {
 	u := &c.agents.url
 	if u.of != a {
 		*u = readURL{of: a}
@@ -97,9 +97,9 @@ var agentObjectRules = []rule[*Agent]{
 			Bad:   `"https://seller.example/mcp"`,
 			Good:  sellerOfSite + "\n}",
 		},
-		check: func(c *run, a *Agent) {
+		check: func(r reporter, a *Agent) {
 			if !a.Raw.Is(Object) {
-				c.say(a.Raw, "the entry is %s, not an object", a.Raw.Kind())
+				r.say(a.Raw, "the entry is %s, not an object", a.Raw.Kind())
 			}
 		},
 	},
@@ -121,13 +121,13 @@ var agentEntryRules = []rule[*Agent]{
 			Bad:   `{"url": "https://seller.example/mcp", "authorization_type": "property_ids", "property_ids": ["site"]}`,
 			Good:  sellerOfSite + "\n}",
 		},
-		check: func(c *run, a *Agent) {
+		check: func(r reporter, a *Agent) {
 			v := a.member(atAgentAuthorizedFor)
 			switch {
 			case v.Exists() && !v.Is(String):
-				c.say(v, "authorized_for must be a text, not %s", v.Kind())
+				r.say(v, "authorized_for must be a text, not %s", v.Kind())
 			case blank(a.AuthorizedFor):
-				c.sayOf(a.Raw, v, "authorized_for", "the entry does not say what the agent is authorized for")
+				r.sayOf(a.Raw, v, "authorized_for", "the entry does not say what the agent is authorized for")
 			}
 		},
 	},
@@ -147,12 +147,12 @@ var agentEntryRules = []rule[*Agent]{
 }`,
 			Good: sellerOfSite + "\n}",
 		},
-		check: func(c *run, a *Agent) {
+		check: func(r reporter, a *Agent) {
 			if len(a.AuthorizedFor) <= maxAuthorizedFor {
 				return
 			}
 			if n := utf8.RuneCountInString(a.AuthorizedFor); n > maxAuthorizedFor {
-				c.say(a.member(atAgentAuthorizedFor), "authorized_for has %d characters, at most %d are allowed", n, maxAuthorizedFor)
+				r.say(a.member(atAgentAuthorizedFor), "authorized_for has %d characters, at most %d are allowed", n, maxAuthorizedFor)
 			}
 		},
 	},
@@ -170,10 +170,10 @@ var agentEntryRules = []rule[*Agent]{
 }`,
 			Good: sellerOfSite + "\n}",
 		},
-		check: func(c *run, a *Agent) {
+		check: func(r reporter, a *Agent) {
 			v := a.member(atAgentType)
 			if !v.Exists() || v.Is(String) && blank(string(a.Type)) {
-				c.sayOf(a.Raw, v, "authorization_type", "the entry has no authorization_type").
+				r.sayOf(a.Raw, v, "authorization_type", "the entry has no authorization_type").
 					withHint("%s", typeHint(a))
 			}
 		},
@@ -194,13 +194,13 @@ var agentEntryRules = []rule[*Agent]{
 }`,
 			Good: sellerOfSite + "\n}",
 		},
-		check: func(c *run, a *Agent) {
+		check: func(r reporter, a *Agent) {
 			v := a.member(atAgentType)
 			switch {
 			case v.Exists() && !v.Is(String):
-				c.say(v, "authorization_type must be a text, not %s", v.Kind())
+				r.say(v, "authorization_type must be a text, not %s", v.Kind())
 			case !blank(string(a.Type)) && a.companion() == nil:
-				c.say(v, "the authorization_type %s is not known", quote(string(a.Type))).
+				r.say(v, "the authorization_type %s is not known", quote(string(a.Type))).
 					withHint("%s", suggest(string(a.Type), model.AuthorizationTypes))
 			}
 		},
@@ -216,15 +216,15 @@ var agentEntryRules = []rule[*Agent]{
 			Bad:   sellerOfSite + ",\n" + `  "last_updated": "2026-05-01T00:00:00Z"` + "\n}",
 			Good:  sellerOfSite + ",\n" + `  "last_updated": "2026-01-01T00:00:00Z"` + "\n}",
 		},
-		check: func(c *run, a *Agent) {
+		check: func(r reporter, a *Agent) {
 			v := a.member(atAgentLastUpdated)
-			if !v.Is(String) || c.file.LastUpdated == "" {
+			if !v.Is(String) || r.file.LastUpdated == "" {
 				return
 			}
 			entry, entryOK := a.LastUpdated.Time()
-			file, fileOK := c.file.LastUpdated.Time()
+			file, fileOK := r.file.LastUpdated.Time()
 			if entryOK && fileOK && entry.After(file) {
-				c.say(v, "the entry was updated at %s, the file only at %s", quote(string(a.LastUpdated)), quote(string(c.file.LastUpdated)))
+				r.say(v, "the entry was updated at %s, the file only at %s", quote(string(a.LastUpdated)), quote(string(r.file.LastUpdated)))
 			}
 		},
 	},

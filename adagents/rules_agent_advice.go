@@ -25,11 +25,11 @@ var agentAdviceRules = []rule[*File]{
 			Good:  inferredExample(`"site"`),
 			given: func(o *Options) { o.longList = 1 },
 		},
-		check: func(c *run, f *File) {
+		check: func(r reporter, f *File) {
 			for i := range f.Agents {
 				list := f.Agents[i].selected(atAgentPropertyIDs)
-				if list.Len() > cmp.Or(c.opt.longList, longList) {
-					c.say(list, "the entry lists %s by id", words.Plural(list.Len(), "property", "properties"))
+				if list.Len() > cmp.Or(r.opt.longList, longList) {
+					r.say(list, "the entry lists %s by id", words.Plural(list.Len(), "property", "properties"))
 				}
 			}
 		},
@@ -47,9 +47,9 @@ var agentAdviceRules = []rule[*File]{
 			Good:   "[]",
 			given:  func(o *Options) { o.Role = Mirror },
 		},
-		check: func(c *run, f *File) {
-			if c.opt.Role == Mirror && len(f.Agents) > 0 {
-				c.say(f.member(atFileAgents), "a community mirror authorizes nobody, and this one names %s", counted(len(f.Agents), "agent"))
+		check: func(r reporter, f *File) {
+			if r.opt.Role == Mirror && len(f.Agents) > 0 {
+				r.say(f.member(atFileAgents), "a community mirror authorizes nobody, and this one names %s", counted(len(f.Agents), "agent"))
 			}
 		},
 	},

@@ -16,13 +16,13 @@ var agentBrandRules = []rule[*Agent]{
 			Bad:   sellerOfSite + ",\n" + `  "delegation_type": "direct"` + "\n}",
 			Good:  sellerOfSite + ",\n" + `  "delegation_type": "delegated"` + "\n}",
 		},
-		check: func(c *run, a *Agent) {
-			relation, known := c.relationship(a)
+		check: func(r reporter, a *Agent) {
+			relation, known := r.relationship(a)
 			v := a.member(atAgentDelegationType)
 			if !known || relation == "owned" || !delegationKnown(a.DelegationType) || relation == a.DelegationType {
 				return
 			}
-			c.say(v, "delegation_type is %s, but the operator's brand.json says %s", quote(a.DelegationType), quote(relation)).
+			r.say(v, "delegation_type is %s, but the operator's brand.json says %s", quote(a.DelegationType), quote(relation)).
 				withHint("agree with the operator on one of the two")
 		},
 	},
@@ -37,16 +37,16 @@ var agentBrandRules = []rule[*Agent]{
 			Bad:   sellerOfSite + "\n}",
 			Good:  sellerOfSite + ",\n" + `  "delegation_type": "delegated"` + "\n}",
 		},
-		check: func(c *run, a *Agent) {
-			relation, known := c.relationship(a)
+		check: func(r reporter, a *Agent) {
+			relation, known := r.relationship(a)
 			v := a.member(atAgentDelegationType)
 			switch {
-			case c.opt.Relationships == nil:
+			case r.opt.Relationships == nil:
 			case known && !v.Exists() && indirect(relation):
-				c.missing(a.Raw, "delegation_type", "the operator's brand.json says %s, the entry has no delegation_type", quote(relation)).
+				r.missing(a.Raw, "delegation_type", "the operator's brand.json says %s, the entry has no delegation_type", quote(relation)).
 					withHint(`add "delegation_type": %q if that is so`, relation)
 			case !known && indirect(a.DelegationType):
-				c.say(v, "delegation_type is %s, the operator's brand.json says nothing about this agent", quote(a.DelegationType)).
+				r.say(v, "delegation_type is %s, the operator's brand.json says nothing about this agent", quote(a.DelegationType)).
 					withHint("ask the operator to declare the relationship")
 			}
 		},
@@ -61,7 +61,7 @@ func brandSaysDelegated(o *Options) {
 func indirect(relation string) bool { return relation == "delegated" || relation == "ad_network" }
 
 // relationship returns what the operator of an agent says, if it is known.
-func (c *run) relationship(a *Agent) (string, bool) {
+func (c *content) relationship(a *Agent) (string, bool) {
 	if len(c.opt.Relationships) == 0 {
 		return "", false
 	}

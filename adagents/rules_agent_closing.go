@@ -27,10 +27,10 @@ var agentDoubleRules = []rule[*File]{
   ` + nested(sellerOfSite+"\n}") + `
 ]`,
 		},
-		check: func(c *run, f *File) {
-			for _, d := range c.doubles() {
+		check: func(r reporter, f *File) {
+			for _, d := range r.doubles() {
 				if d.sameScope {
-					c.say(f.Agents[d.entry].Raw, "the entry repeats /authorized_agents/%d: the same agent with the same scope", d.first)
+					r.say(f.Agents[d.entry].Raw, "the entry repeats /authorized_agents/%d: the same agent with the same scope", d.first)
 				}
 			}
 		},
@@ -51,10 +51,10 @@ var agentDoubleRules = []rule[*File]{
   ` + nested(sellerOfSite+"\n}") + `
 ]`,
 		},
-		check: func(c *run, f *File) {
-			for _, d := range c.doubles() {
+		check: func(r reporter, f *File) {
+			for _, d := range r.doubles() {
 				if !d.sameScope {
-					c.say(f.Agents[d.entry].member(atAgentURL), "the agent is also listed in /authorized_agents/%d; the scopes are united", d.first)
+					r.say(f.Agents[d.entry].member(atAgentURL), "the agent is also listed in /authorized_agents/%d; the scopes are united", d.first)
 				}
 			}
 		},
@@ -75,10 +75,10 @@ var agentDoubleRules = []rule[*File]{
   ` + nested(badURL("https://other.example/mcp")) + `
 ]`,
 		},
-		check: func(c *run, f *File) {
+		check: func(r reporter, f *File) {
 			near := make(map[string]string)
 			told := make(map[string]bool)
-			for i, url := range c.agents.canonical {
+			for i, url := range r.agents.canonical {
 				if url == "" {
 					continue
 				}
@@ -90,7 +90,7 @@ var agentDoubleRules = []rule[*File]{
 				}
 				if difference := hostname.NearMiss(other, url); difference != "" && !told[url] {
 					told[url] = true
-					c.say(f.Agents[i].member(atAgentURL), "%s differs from %s only in %s, so it is another agent", quote(url), quote(other), difference).
+					r.say(f.Agents[i].member(atAgentURL), "%s differs from %s only in %s, so it is another agent", quote(url), quote(other), difference).
 						withHint("use the URL under which the agent is called, in every entry")
 				}
 			}
@@ -109,7 +109,7 @@ type double struct {
 
 // doubles finds the entries of agents that are listed before. Scopes are
 // compared by their text, so the work is linear in the size of the entries.
-func (c *run) doubles() []double {
+func (c *content) doubles() []double {
 	if c.agents.doubled {
 		return c.agents.doubles
 	}

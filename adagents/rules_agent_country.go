@@ -20,7 +20,7 @@ var agentCountryRules = []rule[*Agent]{
 			Bad:    sellerOfSite + ",\n" + `  "countries": ["US", "ca"]` + "\n}",
 			Good:   sellerOfSite + ",\n" + `  "countries": ["US", "CA"]` + "\n}",
 		},
-		check: func(c *run, a *Agent) {
+		check: func(r reporter, a *Agent) {
 			list := a.member(atAgentCountries)
 			effect := NoEffect
 			for _, v := range list.Elems() {
@@ -30,7 +30,7 @@ var agentCountryRules = []rule[*Agent]{
 				if effect == NoEffect {
 					effect = countriesLeft(list)
 				}
-				c.malformedCountry(v, effect)
+				malformedCountry(r, v, effect)
 			}
 		},
 	},
@@ -45,7 +45,7 @@ var agentCountryRules = []rule[*Agent]{
 			Bad:    sellerOfSite + ",\n" + `  "countries": ["US", "EMEA"]` + "\n}",
 			Good:   sellerOfSite + ",\n" + `  "countries": ["US", "DE", "FR"]` + "\n}",
 		},
-		check: func(c *run, a *Agent) {
+		check: func(r reporter, a *Agent) {
 			list := a.member(atAgentCountries)
 			effect := NoEffect
 			for _, v := range list.Elems() {
@@ -55,7 +55,7 @@ var agentCountryRules = []rule[*Agent]{
 				if effect == NoEffect {
 					effect = countriesLeft(list)
 				}
-				c.sayWith(Error, effect, v, "%s is a region, not a country", quote(v.Str())).withHint("%s", countryHint(v.Str()))
+				r.sayWith(Error, effect, v, "%s is a region, not a country", quote(v.Str())).withHint("%s", countryHint(v.Str()))
 			}
 		},
 	},
@@ -70,10 +70,10 @@ var agentCountryRules = []rule[*Agent]{
 			Bad:   sellerOfSite + ",\n" + `  "countries": ["US", "UK"]` + "\n}",
 			Good:  sellerOfSite + ",\n" + `  "countries": ["US", "GB"]` + "\n}",
 		},
-		check: func(c *run, a *Agent) {
+		check: func(r reporter, a *Agent) {
 			for _, v := range a.member(atAgentCountries).Elems() {
 				if countryClass(v) == countryUnassigned {
-					c.say(v, "%s is not an assigned country code", quote(v.Str())).withHint("%s", countryHint(v.Str()))
+					r.say(v, "%s is not an assigned country code", quote(v.Str())).withHint("%s", countryHint(v.Str()))
 				}
 			}
 		},
@@ -89,9 +89,9 @@ var agentCountryRules = []rule[*Agent]{
 			Bad:   sellerOfSite + ",\n" + `  "countries": ["US", "US"]` + "\n}",
 			Good:  sellerOfSite + ",\n" + `  "countries": ["US"]` + "\n}",
 		},
-		check: func(c *run, a *Agent) {
+		check: func(r reporter, a *Agent) {
 			for v := range secondMentions(a.member(atAgentCountries)) {
-				c.say(v, "%s is listed twice in countries", quote(v.Str()))
+				r.say(v, "%s is listed twice in countries", quote(v.Str()))
 			}
 		},
 	},
@@ -130,12 +130,12 @@ func countriesLeft(list Value) Effect {
 	return EmptyEntry
 }
 
-func (c *run) malformedCountry(v Value, effect Effect) {
+func malformedCountry(r reporter, v Value, effect Effect) {
 	if !v.Is(String) {
-		c.sayWith(Error, effect, v, "a country must be a text of two letters, not %s", v.Kind())
+		r.sayWith(Error, effect, v, "a country must be a text of two letters, not %s", v.Kind())
 		return
 	}
-	c.sayWith(Error, effect, v, "%s is not a two-letter country code in capitals", quote(v.Str())).
+	r.sayWith(Error, effect, v, "%s is not a two-letter country code in capitals", quote(v.Str())).
 		withHint("%s", countryHint(v.Str()))
 }
 

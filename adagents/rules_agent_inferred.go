@@ -19,11 +19,11 @@ var agentInferredRules = []rule[*File]{
 				o.inferred = []int{0}
 			},
 		},
-		check: func(c *run, f *File) {
-			for _, i := range c.opt.inferred {
+		check: func(r reporter, f *File) {
+			for _, i := range r.opt.inferred {
 				list := f.Agents[i].member(atAgentPropertyIDs)
 				if list.Len() == len(f.Properties) {
-					c.say(list, "the request does not say what the agent may sell, so the entry was given all of it: %s",
+					r.say(list, "the request does not say what the agent may sell, so the entry was given all of it: %s",
 						words.Plural(list.Len(), "property", "properties"))
 				}
 			}

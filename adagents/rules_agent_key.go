@@ -53,30 +53,30 @@ var agentKeyRules = []rule[*Agent]{
   }
 ]`,
 		},
-		check: func(c *run, a *Agent) {
+		check: func(r reporter, a *Agent) {
 			s := a.companion()
-			at := slices.IndexFunc(c.opt.Scopes, mutating)
+			at := slices.IndexFunc(r.opt.Scopes, mutating)
 			must := at >= 0
 			v := a.member(atAgentSigningKeys)
 			if v.Exists() || s == nil {
-				if must && s != nil && v.Is(Array) && v.Len() > 0 && !c.keyVerifies(a.SigningKeys) {
-					c.sayAs(Error, v, "none of the pinned keys can verify a signature, so every signature of the agent is rejected")
+				if must && s != nil && v.Is(Array) && v.Len() > 0 && !r.keyVerifies(a.SigningKeys) {
+					r.sayAs(Error, v, "none of the pinned keys can verify a signature, so every signature of the agent is rejected")
 				}
 				return
 			}
-			if len(c.opt.Scopes) > 0 && !must {
+			if len(r.opt.Scopes) > 0 && !must {
 				return // read-only tasks need no pins
 			}
 			why := ""
-			if must && !slices.ContainsFunc(c.opt.Scopes, knownMutating) {
-				why = "; the task " + quote(c.opt.Scopes[at]) + " is not known and is taken for one that changes something"
+			if must && !slices.ContainsFunc(r.opt.Scopes, knownMutating) {
+				why = "; the task " + quote(r.opt.Scopes[at]) + " is not known and is taken for one that changes something"
 			}
-			f := c.missing(a.Raw, "signing_keys", "the entry pins no signing keys%s", why)
+			f := r.missing(a.Raw, "signing_keys", "the entry pins no signing keys%s", why)
 			switch {
 			case must:
-				f.sev = Error
+				f.withSeverity(Error)
 			case s.signal:
-				f.sev = Info
+				f.withSeverity(Info)
 			}
 		},
 	},
@@ -91,9 +91,9 @@ var agentKeyRules = []rule[*Agent]{
 			Bad:   sellerOfSite + ",\n" + `  "signing_keys": {"kid": "k1"}` + "\n}",
 			Good:  sellerOfSite + "\n}",
 		},
-		check: func(c *run, a *Agent) {
+		check: func(r reporter, a *Agent) {
 			if v := a.member(atAgentSigningKeys); v.Exists() && !v.Is(Array) {
-				c.say(v, "signing_keys must be an array, not %s; every signature of the agent is rejected", v.Kind())
+				r.say(v, "signing_keys must be an array, not %s; every signature of the agent is rejected", v.Kind())
 			}
 		},
 	},
@@ -108,9 +108,9 @@ var agentKeyRules = []rule[*Agent]{
 			Bad:   sellerOfSite + ",\n" + `  "signing_keys": []` + "\n}",
 			Good:  sellerOfSite + "\n}",
 		},
-		check: func(c *run, a *Agent) {
+		check: func(r reporter, a *Agent) {
 			if v := a.member(atAgentSigningKeys); v.Is(Array) && v.Len() == 0 {
-				c.say(v, "signing_keys is empty, so every signature of the agent is rejected")
+				r.say(v, "signing_keys is empty, so every signature of the agent is rejected")
 			}
 		},
 	},
@@ -125,13 +125,13 @@ var agentKeyRules = []rule[*Agent]{
 			Bad:   `{"kid": "k1", "kty": "OKP", "crv": "Ed25519", "x": "` + otherKeyX + `"}`,
 			Good:  `{"kid": "k2", "kty": "OKP", "crv": "Ed25519", "x": "` + otherKeyX + `"}`,
 		},
-		check: func(c *run, a *Agent) {
+		check: func(r reporter, a *Agent) {
 			material := remembered(keyMaterial)
 			eachDouble(a.SigningKeys, func(k *SigningKey) string { return k.Kid }, func(first, k *SigningKey) {
-				c.say(k.member(atSigningKeyKid), "the kid %s is used by an earlier key of the entry", quote(k.Kid))
-				c.lose(&k.fate, DropRef)
+				r.say(k.member(atSigningKeyKid), "the kid %s is used by an earlier key of the entry", quote(k.Kid))
+				r.out.lose(&k.effect, DropRef)
 				if material(first) != material(k) {
-					c.lose(&first.fate, DropRef)
+					r.out.lose(&first.effect, DropRef)
 				}
 			})
 		},
@@ -147,10 +147,10 @@ var agentKeyRules = []rule[*Agent]{
 			Bad:   `{"kid": "k2", "kty": "OKP", "crv": "Ed25519", "x": "` + pinnedKeyX + `"}`,
 			Good:  `{"kid": "k2", "kty": "OKP", "crv": "Ed25519", "x": "` + otherKeyX + `"}`,
 		},
-		check: func(c *run, a *Agent) {
+		check: func(r reporter, a *Agent) {
 			eachDouble(a.SigningKeys, keyMaterial, func(first, k *SigningKey) {
 				if first.Kid != k.Kid {
-					c.say(k.Raw, "the key %s is the same as the key %s", quote(k.Kid), quote(first.Kid))
+					r.say(k.Raw, "the key %s is the same as the key %s", quote(k.Kid), quote(first.Kid))
 				}
 			})
 		},
@@ -173,16 +173,16 @@ var agentKeyRules = []rule[*Agent]{
 }`,
 			Good: `{"kid": "k2", "kty": "OKP", "crv": "Ed25519", "x": "` + otherKeyX + `"}`,
 		},
-		check: func(c *run, a *Agent) {
-			left := c.keyLeft(a.SigningKeys)
+		check: func(r reporter, a *Agent) {
+			left := r.keyLeft(a.SigningKeys)
 			for i := range a.SigningKeys {
 				k := &a.SigningKeys[i]
 				if _, ok := k.RevokedAt.Time(); k.RevokedAt == "" || !ok {
 					continue
 				}
-				f := c.say(k.member(atSigningKeyRevokedAt), "the key %s is revoked as of %s", quote(k.Kid), quote(string(k.RevokedAt)))
+				f := r.say(k.member(atSigningKeyRevokedAt), "the key %s is revoked as of %s", quote(k.Kid), quote(string(k.RevokedAt)))
 				if !left {
-					f.sev = Warning
+					f.withSeverity(Warning)
 				}
 			}
 		},
@@ -198,15 +198,15 @@ var agentKeyRules = []rule[*Agent]{
 			Bad:   `{"kid": "e1", "kty": "OKP", "crv": "X25519", "use": "sig", "x": "` + encryptionKeyX + `"}`,
 			Good:  `{"kid": "e1", "kty": "OKP", "crv": "X25519", "use": "enc", "x": "` + encryptionKeyX + `"}`,
 		},
-		check: func(c *run, a *Agent) {
+		check: func(r reporter, a *Agent) {
 			if v := a.member(atAgentEncryptionKeys); v.Is(Array) && v.Len() == 0 {
-				c.sayAs(Error, v, "encryption_keys is empty").withHint("list a key, or leave the member out")
+				r.sayAs(Error, v, "encryption_keys is empty").withHint("list a key, or leave the member out")
 			}
 			for i := range a.EncryptionKeys {
-				c.encryptionKey(&a.EncryptionKeys[i])
+				encryptionKey(r, &a.EncryptionKeys[i])
 			}
 			eachDouble(a.EncryptionKeys, func(k *EncryptionKey) string { return k.Kid }, func(_, k *EncryptionKey) {
-				c.sayLost(k, k.member(atEncryptionKeyKid), "the kid "+quote(k.Kid)+" is used by an earlier encryption key of the entry")
+				sayLost(r, k, k.member(atEncryptionKeyKid), "the kid "+quote(k.Kid)+" is used by an earlier encryption key of the entry")
 			})
 		},
 	},
@@ -220,7 +220,7 @@ func knownMutating(task string) bool { return slices.Contains(model.MutatingTask
 
 // keyRevoked reports whether a key verifies nothing any more: it is revoked,
 // and not only as of a later time.
-func (c *run) keyRevoked(k *SigningKey) bool {
+func (c *content) keyRevoked(k *SigningKey) bool {
 	if k.RevokedAt == "" {
 		return false
 	}
@@ -229,9 +229,9 @@ func (c *run) keyRevoked(k *SigningKey) bool {
 }
 
 // keyLeft reports whether one of the keys still verifies something.
-func (c *run) keyLeft(keys []SigningKey) bool {
+func (c *content) keyLeft(keys []SigningKey) bool {
 	for i := range keys {
-		if keys[i].fate.effect == NoEffect && !c.keyRevoked(&keys[i]) {
+		if keys[i].effect.worst == NoEffect && !c.keyRevoked(&keys[i]) {
 			return true
 		}
 	}
@@ -240,13 +240,13 @@ func (c *run) keyLeft(keys []SigningKey) bool {
 
 // keyVerifies reports whether one of the keys can verify signatures: it is sound, of a
 // type that is used, meant for it, and not revoked.
-func (c *run) keyVerifies(keys []SigningKey) bool {
+func (c *content) keyVerifies(keys []SigningKey) bool {
 	for i := range keys {
 		k := &keys[i]
 		useless := func(p jwk.Problem) bool {
 			return p.Kind != jwk.KeyOpsInvalid || !slices.Contains(k.KeyOps, "verify")
 		}
-		if k.fate.effect == NoEffect && !c.keyRevoked(k) && !slices.ContainsFunc(c.keyProblems(k), useless) {
+		if k.effect.worst == NoEffect && !c.keyRevoked(k) && !slices.ContainsFunc(c.keyProblems(k), useless) {
 			return true
 		}
 	}

@@ -16,7 +16,7 @@ var agentPlacementRules = []rule[*Agent]{
 			Bad:   sellerOfSite + ",\n" + `  "placement_ids": ["home_top", "sidebar"]` + "\n}",
 			Good:  sellerOfSite + ",\n" + `  "placement_ids": ["home_top"]` + "\n}",
 		},
-		check: func(c *run, a *Agent) {
+		check: func(r reporter, a *Agent) {
 			if !a.sells() {
 				return
 			}
@@ -24,12 +24,12 @@ var agentPlacementRules = []rule[*Agent]{
 				if !v.Is(String) {
 					continue
 				}
-				i, ok := c.index.placements[v.Str()]
+				i, ok := r.index.placements[v.Str()]
 				switch {
 				case !ok:
-					c.say(v, "no placement has the id %s", quote(v.Str())).withHint("%s", c.didYouMean(placementIDs, v.Str()))
-				case c.file.Placements[i].fate.gone():
-					c.say(v, "the placement %s (/placements/%d) is left out as non-conforming", quote(v.Str()), i).
+					r.say(v, "no placement has the id %s", quote(v.Str())).withHint("%s", r.didYouMean(placementIDs, v.Str()))
+				case r.file.Placements[i].effect.gone():
+					r.say(v, "the placement %s (/placements/%d) is left out as non-conforming", quote(v.Str()), i).
 						withHint("correct the placement")
 				}
 			}
@@ -46,13 +46,13 @@ var agentPlacementRules = []rule[*Agent]{
 			Bad:   sellerOfSite + ",\n" + `  "placement_tags": ["premium", "video"]` + "\n}",
 			Good:  sellerOfSite + ",\n" + `  "placement_tags": ["premium"]` + "\n}",
 		},
-		check: func(c *run, a *Agent) {
+		check: func(r reporter, a *Agent) {
 			if !a.sells() {
 				return
 			}
 			for _, v := range a.member(atAgentPlacementTags).Elems() {
-				if v.Is(String) && c.index.placeTag[v.Str()] == 0 {
-					c.say(v, "no usable placement carries the tag %s", quote(v.Str()))
+				if v.Is(String) && r.index.placeTag[v.Str()] == 0 {
+					r.say(v, "no usable placement carries the tag %s", quote(v.Str()))
 				}
 			}
 		},
@@ -81,13 +81,13 @@ var agentPlacementRules = []rule[*Agent]{
     "property_ids": ["site"],
     "placement_tags": ["premium"],` + exampleKeys,
 		},
-		check: func(c *run, a *Agent) {
+		check: func(r reporter, a *Agent) {
 			if !a.sells() {
 				return
 			}
 			for _, v := range a.member(atAgentPlacementTags).Elems() {
-				if tag := v.Str(); c.index.placeTag[tag] > 0 && !c.explainedPlacementTag(tag) {
-					c.say(v, "the tag %s is not explained in placement_tags", quote(tag)).
+				if tag := v.Str(); r.index.placeTag[tag] > 0 && !r.explainedPlacementTag(tag) {
+					r.say(v, "the tag %s is not explained in placement_tags", quote(tag)).
 						withHint("add %s with name and description to placement_tags", quote(tag))
 				}
 			}
@@ -116,9 +116,9 @@ var agentPlacementRules = []rule[*Agent]{
     "placement_ids": ["home_top"],
     "placement_tags": ["premium"],` + exampleKeys,
 		},
-		check: func(c *run, a *Agent) {
-			if a.sells() && c.placementsConflict(a) {
-				c.say(a.member(atAgentPlacementIDs), "none of the placements in placement_ids carries a tag of placement_tags")
+		check: func(r reporter, a *Agent) {
+			if a.sells() && r.placementsConflict(a) {
+				r.say(a.member(atAgentPlacementIDs), "none of the placements in placement_ids carries a tag of placement_tags")
 			}
 		},
 	},
@@ -143,40 +143,40 @@ var agentPlacementRules = []rule[*Agent]{
     "property_ids": ["site", "sports"],
     "placement_ids": ["home_top", "scores"],` + exampleKeys,
 		},
-		check: func(c *run, a *Agent) {
+		check: func(r reporter, a *Agent) {
 			list := a.member(atAgentPlacementIDs)
 			if list.Len() == 0 || !a.sells() {
 				return
 			}
-			reach, known := c.reachOf(a)
+			reach, known := r.reachOf(a)
 			if !known {
 				return
 			}
 			covered := false
 			for _, v := range list.Elems() {
-				p := c.usablePlacement(v)
+				p := r.usablePlacement(v)
 				switch {
 				case p == nil:
-				case c.reaches(reach, p):
+				case r.reaches(reach, p):
 					covered = true
 				default:
-					c.say(v, "the placement %s runs on none of the entry's properties", quote(p.ID))
+					r.say(v, "the placement %s runs on none of the entry's properties", quote(p.ID))
 				}
 			}
 			if !covered {
-				c.lose(&a.fate, EmptyEntry)
+				r.out.lose(&a.effect, EmptyEntry)
 			}
 		},
 	},
 }
 
 // usablePlacement returns the placement an item of placement_ids names.
-func (c *run) usablePlacement(v Value) *Placement {
+func (c *content) usablePlacement(v Value) *Placement {
 	if !v.Is(String) {
 		return nil
 	}
 	i, ok := c.index.placements[v.Str()]
-	if !ok || c.file.Placements[i].fate.gone() {
+	if !ok || c.file.Placements[i].effect.gone() {
 		return nil
 	}
 	return &c.file.Placements[i]
@@ -184,7 +184,7 @@ func (c *run) usablePlacement(v Value) *Placement {
 
 // placementsConflict reports whether an entry has placements by id and by tag,
 // and no placement is in both.
-func (c *run) placementsConflict(a *Agent) bool {
+func (c *content) placementsConflict(a *Agent) bool {
 	tags := textsOf(a.PlacementTags)
 	if !slices.ContainsFunc(a.PlacementTags, func(t string) bool { return c.index.placeTag[t] > 0 }) {
 		return false
@@ -238,7 +238,7 @@ type agentReach struct {
 
 // reachOf returns the reach of an entry. It is not known for selectors over
 // other publishers' files, and not for entries that cover nothing anyway.
-func (c *run) reachOf(a *Agent) (*agentReach, bool) {
+func (c *content) reachOf(a *Agent) (*agentReach, bool) {
 	s := a.Scope()
 	switch {
 	case len(s.PropertyIDs) > 0:
@@ -249,7 +249,7 @@ func (c *run) reachOf(a *Agent) (*agentReach, bool) {
 	}
 	var ids, carried []string
 	for i := range s.Properties {
-		if p := &s.Properties[i]; !p.fate.gone() {
+		if p := &s.Properties[i]; !p.effect.gone() {
 			ids = append(ids, p.ID)
 			carried = append(carried, p.Tags...)
 		}
@@ -257,7 +257,7 @@ func (c *run) reachOf(a *Agent) (*agentReach, bool) {
 	return &agentReach{ids: textsOf(ids), carried: textsOf(carried)}, len(ids) > 0
 }
 
-func (c *run) reachByID(ids []string) (*agentReach, bool) {
+func (c *content) reachByID(ids []string) (*agentReach, bool) {
 	var carried []string
 	seen := make(map[int]struct{}, len(ids))
 	for _, id := range ids {
@@ -277,7 +277,7 @@ func (c *run) reachByID(ids []string) (*agentReach, bool) {
 
 // reaches reports whether a placement runs on a property within reach. It
 // answers yes when that takes too long to find out.
-func (c *run) reaches(r *agentReach, p *Placement) bool {
+func (c *content) reaches(r *agentReach, p *Placement) bool {
 	if !c.spend(len(p.PropertyIDs) + len(p.PropertyTags)) {
 		return true
 	}
@@ -305,7 +305,7 @@ func (c *run) reaches(r *agentReach, p *Placement) bool {
 
 // sharedTag reports whether some property carries both a tag of the placement
 // and one within reach.
-func (c *run) sharedTag(r *agentReach, p *Placement) bool {
+func (c *content) sharedTag(r *agentReach, p *Placement) bool {
 	for _, tag := range p.PropertyTags {
 		for _, i := range c.taggedProperties()[tag] {
 			if c.tagsReach(r, int(i)) {
@@ -317,7 +317,7 @@ func (c *run) sharedTag(r *agentReach, p *Placement) bool {
 }
 
 // tagsReach reports whether a property carries a tag within reach.
-func (c *run) tagsReach(r *agentReach, property int) bool {
+func (c *content) tagsReach(r *agentReach, property int) bool {
 	tags := c.file.Properties[property].Tags
 	return !c.spend(1+len(tags)) || r.tags.meets(tags)
 }

@@ -19,7 +19,7 @@ var agentPublisherRules = []rule[*Agent]{
 			Bad:   `{"publisher_domains": ["example.com", "example.org"], "selection_type": "all"}`,
 			Good:  `{"publisher_domains": ["example.com", "example.net"], "selection_type": "all"}`,
 		},
-		check: func(c *run, a *Agent) {
+		check: func(r reporter, a *Agent) {
 			selectors := a.Scope().Selectors
 			if len(selectors) < 2 {
 				return
@@ -28,12 +28,12 @@ var agentPublisherRules = []rule[*Agent]{
 			predicates := make(map[string]int)
 			for i := range selectors {
 				s := &selectors[i]
-				if s.fate.gone() {
+				if s.effect.gone() {
 					continue
 				}
 				text := predicateText(s)
 				first(predicates, text, i)
-				c.repeatedDomains(seen, predicates[text], s, i)
+				repeatedDomains(r, seen, predicates[text], s, i)
 			}
 		},
 	},
@@ -61,14 +61,14 @@ var agentPublisherRules = []rule[*Agent]{
       {"publisher_domain": "example.com", "selection_type": "by_tag", "property_tags": ["news"]}
     ],` + exampleKeys,
 		},
-		check: func(c *run, a *Agent) {
+		check: func(r reporter, a *Agent) {
 			selectors := a.Scope().Selectors
-			if c.scope().usable == 0 || c.ownSelectorsEmpty(selectors) {
+			if r.scope().usable == 0 || r.ownSelectorsEmpty(selectors) {
 				return
 			}
 			for i := range selectors {
-				if s := &selectors[i]; !s.fate.gone() && s.SelectionType != "all" {
-					c.unmatchedDomains(s)
+				if s := &selectors[i]; !s.effect.gone() && s.SelectionType != "all" {
+					unmatchedDomains(r, s)
 				}
 			}
 		},
@@ -93,9 +93,9 @@ type pick struct {
 }
 
 // repeatedDomains reports a selector that repeats what an earlier one says.
-func (c *run) repeatedDomains(seen map[pick]int, predicate int, s *Selector, number int) {
+func repeatedDomains(r reporter, seen map[pick]int, predicate int, s *Selector, number int) {
 	count, name, where := 0, "", 0
-	for domain := range s.domains(&c.index.hosts) {
+	for domain := range s.domains(&r.index.hosts) {
 		key := pick{predicate, domain}
 		earlier, ok := seen[key]
 		if !ok {
@@ -111,9 +111,9 @@ func (c *run) repeatedDomains(seen map[pick]int, predicate int, s *Selector, num
 	}
 	switch {
 	case count == 1:
-		c.say(s.Raw, "%s is selected in the same way by selector %d of the entry", quote(name), where)
+		r.say(s.Raw, "%s is selected in the same way by selector %d of the entry", quote(name), where)
 	case count > 1:
-		c.say(s.Raw, "%d publishers are selected in the same way by earlier selectors of the entry, the first is %s", count, quote(name))
+		r.say(s.Raw, "%d publishers are selected in the same way by earlier selectors of the entry, the first is %s", count, quote(name))
 	}
 }
 
@@ -135,10 +135,10 @@ func sortedText(list Value) string {
 
 // unmatchedDomains reports a selector once for the publishers that have
 // properties in this file of which it picks none.
-func (c *run) unmatchedDomains(s *Selector) {
+func unmatchedDomains(r reporter, s *Selector) {
 	count, name := 0, ""
-	for domain := range s.domains(&c.index.hosts) {
-		if !c.owns(domain) || c.revoked(domain) || c.picksOwned(s, domain) {
+	for domain := range s.domains(&r.index.hosts) {
+		if !r.owns(domain) || r.revoked(domain) || r.picksOwned(s, domain) {
 			continue
 		}
 		if count++; count == 1 {
@@ -147,20 +147,20 @@ func (c *run) unmatchedDomains(s *Selector) {
 	}
 	switch {
 	case count == 1:
-		c.say(s.Raw, "this file lists properties of %s, but the selector matches none of them", quote(name))
+		r.say(s.Raw, "this file lists properties of %s, but the selector matches none of them", quote(name))
 	case count > 1:
-		c.say(s.Raw, "this file lists properties of %d of these publishers that the selector does not match, the first is %s", count, quote(name))
+		r.say(s.Raw, "this file lists properties of %d of these publishers that the selector does not match, the first is %s", count, quote(name))
 	}
 }
 
 // owns reports whether a publisher has a usable property in this file.
-func (c *run) owns(domain string) bool {
+func (c *content) owns(domain string) bool {
 	return c.firstOwned(domain) >= 0
 }
 
 // picksOwned reports whether a selector picks a property of a publisher in
 // this file. It answers yes when that takes too long to find out.
-func (c *run) picksOwned(s *Selector, domain string) bool {
+func (c *content) picksOwned(s *Selector, domain string) bool {
 	for i := c.firstOwned(domain); i >= 0; i = c.nextOwned(i) {
 		p := &c.file.Properties[i]
 		if !c.spend(1+len(s.PropertyIDs)+len(s.PropertyTags)*len(p.Tags)) || s.picks(p) {
@@ -183,14 +183,14 @@ func (s *Selector) picks(p *Property) bool {
 
 // ownSelectorsEmpty reports whether all selectors of an entry look in this very
 // file and find nothing. No other file is asked then.
-func (c *run) ownSelectorsEmpty(list []Selector) bool {
+func (c *content) ownSelectorsEmpty(list []Selector) bool {
 	if c.opt.Domain == "" || c.opt.Role != Direct {
 		return false
 	}
 	any := false
 	for i := range list {
 		s := &list[i]
-		if s.fate.gone() {
+		if s.effect.gone() {
 			continue
 		}
 		for domain := range s.domains(&c.index.hosts) {
@@ -227,15 +227,15 @@ var agentNothingRules = []rule[*Agent]{
     "signal_ids": ["auto_intender"],
     "countries": ["DE"],` + exampleKeys,
 		},
-		check: func(c *run, a *Agent) {
-			if a.fate.effect >= EmptyEntry {
+		check: func(r reporter, a *Agent) {
+			if a.effect.worst >= EmptyEntry {
 				return
 			}
 			switch {
-			case c.ownSelectorsEmpty(a.Scope().Selectors):
-				c.say(a.Raw, "no property of this file matches the selectors, and they name no other publisher")
-			case c.signalsElsewhere(a):
-				c.say(a.Raw, "none of the signals may be used in the countries of the entry")
+			case r.ownSelectorsEmpty(a.Scope().Selectors):
+				r.say(a.Raw, "no property of this file matches the selectors, and they name no other publisher")
+			case r.signalsElsewhere(a):
+				r.say(a.Raw, "none of the signals may be used in the countries of the entry")
 			}
 		},
 	},
@@ -251,7 +251,7 @@ const germanSignal = `  "signals": [{
 
 // signalsElsewhere reports whether an entry's signals are all confined to
 // countries that the entry is not.
-func (c *run) signalsElsewhere(a *Agent) bool {
+func (c *content) signalsElsewhere(a *Agent) bool {
 	if len(a.Countries) == 0 || c.scope().catalogs > 0 {
 		return false
 	}
@@ -267,7 +267,7 @@ func (c *run) signalsElsewhere(a *Agent) bool {
 		if !c.spend(1 + len(s.Tags) + len(s.Countries)) {
 			return false
 		}
-		if s.fate.gone() || !ids.has(s.ID) && !tags.meets(s.Tags) {
+		if s.effect.gone() || !ids.has(s.ID) && !tags.meets(s.Tags) {
 			continue
 		}
 		if len(s.Countries) == 0 || countries.meets(s.Countries) {

@@ -44,16 +44,16 @@ var agentQualifierRules = []rule[*Agent]{
 			Bad:    sellerOfSite + ",\n" + `  "countries": "US"` + "\n}",
 			Good:   sellerOfSite + ",\n" + `  "countries": ["US"]` + "\n}",
 		},
-		check: func(c *run, a *Agent) {
+		check: func(r reporter, a *Agent) {
 			for i := range qualifiers {
 				q := &qualifiers[i]
 				if v := a.member(q.at); v.Exists() && !kindFits(v, q.kind) {
-					c.say(v, "%s must be %s, not %s", q.name, kindText(&model.Type{Kind: q.kind}), v.Kind()).
+					r.say(v, "%s must be %s, not %s", q.name, kindText(&model.Type{Kind: q.kind}), v.Kind()).
 						withHint("%s, or leave %s out for no restriction", q.form(), q.name)
 				}
 			}
-			c.textItems("placement_ids", a.member(atAgentPlacementIDs))
-			c.textItems("placement_tags", a.member(atAgentPlacementTags))
+			textItems(r, "placement_ids", a.member(atAgentPlacementIDs))
+			textItems(r, "placement_tags", a.member(atAgentPlacementTags))
 		},
 	},
 	{
@@ -66,10 +66,10 @@ var agentQualifierRules = []rule[*Agent]{
 			Bad:   sellerOfSite + ",\n" + `  "countries": []` + "\n}",
 			Good:  sellerOfSite + ",\n" + `  "countries": ["US"]` + "\n}",
 		},
-		check: func(c *run, a *Agent) {
+		check: func(r reporter, a *Agent) {
 			for i := range qualifiers {
 				if v := a.member(qualifiers[i].at); v.Is(Array) && v.Len() == 0 {
-					c.say(v, "%s is empty, so the entry authorizes nothing", qualifiers[i].name).
+					r.say(v, "%s is empty, so the entry authorizes nothing", qualifiers[i].name).
 						withHint("remove %s for no restriction, or list what is allowed", qualifiers[i].name)
 				}
 			}
@@ -97,14 +97,14 @@ var agentQualifierRules = []rule[*Agent]{
   "signal_ids": ["auto_intender"]
 }`,
 		},
-		check: func(c *run, a *Agent) {
+		check: func(r reporter, a *Agent) {
 			if s := a.companion(); s == nil || !s.signal {
 				return
 			}
 			for i := range qualifiers {
 				q := &qualifiers[i]
 				if v := a.member(q.at); q.inventory && v.Is(Array) && v.Len() > 0 {
-					c.say(v, "%s has no meaning on an entry that authorizes signals", q.name)
+					r.say(v, "%s has no meaning on an entry that authorizes signals", q.name)
 				}
 			}
 		},
@@ -120,13 +120,13 @@ var agentQualifierRules = []rule[*Agent]{
 			Bad:   sellerOfSite + ",\n" + `  "delegation_type": "reseller"` + "\n}",
 			Good:  sellerOfSite + ",\n" + `  "delegation_type": "delegated"` + "\n}",
 		},
-		check: func(c *run, a *Agent) {
+		check: func(r reporter, a *Agent) {
 			v := a.member(atAgentDelegationType)
 			switch {
 			case v.Exists() && !v.Is(String):
-				c.say(v, "delegation_type must be a text, not %s", v.Kind())
+				r.say(v, "delegation_type must be a text, not %s", v.Kind())
 			case v.Exists() && !delegationKnown(a.DelegationType):
-				c.say(v, "the delegation_type %s is not known", quote(a.DelegationType)).
+				r.say(v, "the delegation_type %s is not known", quote(a.DelegationType)).
 					withHint("%s", suggest(a.DelegationType, model.DelegationTypes))
 			}
 		},
@@ -142,9 +142,9 @@ var agentQualifierRules = []rule[*Agent]{
 			Bad:   sellerOfSite + ",\n" + `  "exclusive": "no"` + "\n}",
 			Good:  sellerOfSite + ",\n" + `  "exclusive": false` + "\n}",
 		},
-		check: func(c *run, a *Agent) {
+		check: func(r reporter, a *Agent) {
 			if v := a.member(atAgentExclusive); v.Exists() && !v.IsBool() {
-				c.say(v, "exclusive must be true or false, not %s; it counts as false", v.Kind())
+				r.say(v, "exclusive must be true or false, not %s; it counts as false", v.Kind())
 			}
 		},
 	},
@@ -156,10 +156,10 @@ func delegationKnown(s string) bool {
 
 // textItems reports the items of a narrowing list that are no texts. Leaving
 // one out narrows the entry further, so the rest may stay.
-func (c *run) textItems(name string, list Value) {
+func textItems(r reporter, name string, list Value) {
 	for _, v := range list.Elems() {
 		if !v.Is(String) {
-			c.sayWith(Error, DropRef, v, "an item of %s must be a text, not %s", name, v.Kind())
+			r.sayWith(Error, DropRef, v, "an item of %s must be a text, not %s", name, v.Kind())
 		}
 	}
 }

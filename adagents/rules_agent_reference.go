@@ -41,10 +41,10 @@ var agentPropertyRules = []rule[*Agent]{
     "authorization_type": "property_ids",
     "property_ids": ["site"],` + exampleKeys,
 		},
-		check: func(c *run, a *Agent) {
+		check: func(r reporter, a *Agent) {
 			if s := a.companion(); s != nil && s.form != nil && !s.signal {
-				if v := a.member(s.at); v.Is(Array) && v.Len() > 0 && c.scope().usable == 0 {
-					c.say(v, "%s refers to the file's properties, but the file has no usable one", s.name)
+				if v := a.member(s.at); v.Is(Array) && v.Len() > 0 && r.scope().usable == 0 {
+					r.say(v, "%s refers to the file's properties, but the file has no usable one", s.name)
 				}
 			}
 		},
@@ -65,13 +65,13 @@ var agentPropertyRules = []rule[*Agent]{
 }`,
 			Good: sellerOfSite + "\n}",
 		},
-		check: func(c *run, a *Agent) {
-			if c.scope().usable == 0 {
+		check: func(r reporter, a *Agent) {
+			if r.scope().usable == 0 {
 				return
 			}
 			for _, v := range a.selected(atAgentPropertyIDs).Elems() {
-				if id := v.Str(); isID(id) && c.propertyByID(id) < 0 {
-					c.undefinedProperty(v, id)
+				if id := v.Str(); isID(id) && r.propertyByID(id) < 0 {
+					undefinedProperty(r, v, id)
 				}
 			}
 		},
@@ -96,17 +96,17 @@ var agentPropertyRules = []rule[*Agent]{
   "property_tags": ["news"]
 }`,
 		},
-		check: func(c *run, a *Agent) {
-			if c.scope().usable == 0 {
+		check: func(r reporter, a *Agent) {
+			if r.scope().usable == 0 {
 				return
 			}
 			for _, v := range a.selected(atAgentPropertyTags).Elems() {
 				tag := v.Str()
-				if !isID(tag) || c.index.propertyTag[tag] > 0 || c.revokedTags()[tag] != "" {
+				if !isID(tag) || r.index.propertyTag[tag] > 0 || r.revokedTags()[tag] != "" {
 					continue
 				}
-				f := c.say(v, "no usable property carries the tag %s", quote(tag))
-				if hint := c.didYouMean(propertyTags, tag); hint != "" {
+				f := r.say(v, "no usable property carries the tag %s", quote(tag))
+				if hint := r.didYouMean(propertyTags, tag); hint != "" {
 					f.withHint("%s", hint)
 				} else {
 					f.withHint("add the tag %s to the properties that are meant", quote(tag))
@@ -134,15 +134,15 @@ var agentPropertyRules = []rule[*Agent]{
     "authorization_type": "property_ids",
     "property_ids": ["site", "sports"],` + exampleKeys,
 		},
-		check: func(c *run, a *Agent) {
-			if len(c.index.revoked) == 0 {
+		check: func(r reporter, a *Agent) {
+			if len(r.index.revoked) == 0 {
 				return
 			}
-			c.sayRevoked(a)
+			sayRevoked(r, a)
 			for i := range a.Collections {
 				s := &a.Collections[i]
-				if domain, ok := s.domain(&c.index.hosts); ok && c.revoked(domain) {
-					c.say(s.member(atCollectionSelectorPublisherDomain), "the publisher %s of these collections is revoked", quote(domain))
+				if domain, ok := s.domain(&r.index.hosts); ok && r.revoked(domain) {
+					r.say(s.member(atCollectionSelectorPublisherDomain), "the publisher %s of these collections is revoked", quote(domain))
 				}
 			}
 		},
@@ -175,37 +175,37 @@ const (
 
 // undefinedProperty reports an id without a usable property, unless the reason
 // is a revocation, which is reported as such.
-func (c *run) undefinedProperty(v Value, id string) {
-	i, ok := c.index.properties.get(id)
+func undefinedProperty(r reporter, v Value, id string) {
+	i, ok := r.index.properties.get(id)
 	if !ok {
-		c.say(v, "no property has the id %s", quote(id)).withHint("%s", c.didYouMean(propertyIDs, id))
+		r.say(v, "no property has the id %s", quote(id)).withHint("%s", r.didYouMean(propertyIDs, id))
 		return
 	}
-	if c.revokedOwner(&c.file.Properties[i]) != "" {
+	if r.revokedOwner(&r.file.Properties[i]) != "" {
 		return
 	}
-	c.say(v, "the property %s (/properties/%d) is left out as non-conforming", quote(id), i).
+	r.say(v, "the property %s (/properties/%d) is left out as non-conforming", quote(id), i).
 		withHint("correct the property")
 }
 
 // sayRevoked reports the ids and tags of an entry that lead to revoked
 // properties only.
-func (c *run) sayRevoked(a *Agent) {
-	if c.scope().usable == 0 {
+func sayRevoked(r reporter, a *Agent) {
+	if r.scope().usable == 0 {
 		return
 	}
 	for _, v := range a.selected(atAgentPropertyIDs).Elems() {
-		i, ok := c.index.properties.get(v.Str())
-		if !ok || c.propertyByID(v.Str()) >= 0 {
+		i, ok := r.index.properties.get(v.Str())
+		if !ok || r.propertyByID(v.Str()) >= 0 {
 			continue
 		}
-		if domain := c.revokedOwner(&c.file.Properties[i]); domain != "" {
-			c.say(v, "the property %s belongs to %s, which is revoked", quote(v.Str()), quote(domain))
+		if domain := r.revokedOwner(&r.file.Properties[i]); domain != "" {
+			r.say(v, "the property %s belongs to %s, which is revoked", quote(v.Str()), quote(domain))
 		}
 	}
 	for _, v := range a.selected(atAgentPropertyTags).Elems() {
-		if domain := c.revokedTags()[v.Str()]; domain != "" && c.index.propertyTag[v.Str()] == 0 {
-			c.say(v, "only properties of revoked publishers carry the tag %s, such as those of %s", quote(v.Str()), quote(domain))
+		if domain := r.revokedTags()[v.Str()]; domain != "" && r.index.propertyTag[v.Str()] == 0 {
+			r.say(v, "only properties of revoked publishers carry the tag %s, such as those of %s", quote(v.Str()), quote(domain))
 		}
 	}
 }
@@ -223,16 +223,16 @@ var agentSignalRules = []rule[*Agent]{
 			Bad:   signalSeller + `  "signal_ids": ["auto_intender", "dog_owner"]` + "\n}",
 			Good:  signalSeller + `  "signal_ids": ["auto_intender"]` + "\n}",
 		},
-		check: func(c *run, a *Agent) {
-			if c.scope().catalogs > 0 {
+		check: func(r reporter, a *Agent) {
+			if r.scope().catalogs > 0 {
 				return
 			}
 			for _, v := range a.selected(atAgentSignalIDs).Elems() {
 				id := v.Str()
-				if i, ok := c.index.signals[id]; ok && isSignalID(id) && c.file.Signals[i].fate.gone() {
-					c.say(v, "the signal %s (/signals/%d) is left out as non-conforming", quote(id), i).withHint("correct the signal")
+				if i, ok := r.index.signals[id]; ok && isSignalID(id) && r.file.Signals[i].effect.gone() {
+					r.say(v, "the signal %s (/signals/%d) is left out as non-conforming", quote(id), i).withHint("correct the signal")
 				} else if !ok && isSignalID(id) {
-					c.say(v, "no signal has the id %s", quote(id)).withHint("%s", c.didYouMean(signalIDs, id))
+					r.say(v, "no signal has the id %s", quote(id)).withHint("%s", r.didYouMean(signalIDs, id))
 				}
 			}
 		},
@@ -258,13 +258,13 @@ var agentSignalRules = []rule[*Agent]{
   "signal_tags": ["auto"]
 }`,
 		},
-		check: func(c *run, a *Agent) {
-			if c.scope().catalogs > 0 {
+		check: func(r reporter, a *Agent) {
+			if r.scope().catalogs > 0 {
 				return
 			}
 			for _, v := range a.selected(atAgentSignalTags).Elems() {
-				if tag := v.Str(); isSignalTag(tag) && c.index.signalTag[tag] == 0 {
-					c.say(v, "no usable signal carries the tag %s", quote(tag))
+				if tag := v.Str(); isSignalTag(tag) && r.index.signalTag[tag] == 0 {
+					r.say(v, "no usable signal carries the tag %s", quote(tag))
 				}
 			}
 		},
@@ -298,15 +298,15 @@ var agentSignalRules = []rule[*Agent]{
     "authorization_type": "signal_ids",
     "signal_ids": ["auto_intender"],` + exampleKeys,
 		},
-		check: func(c *run, a *Agent) {
+		check: func(r reporter, a *Agent) {
 			s := a.companion()
-			if s == nil || !s.signal || c.scope().catalogs == 0 {
+			if s == nil || !s.signal || r.scope().catalogs == 0 {
 				return
 			}
 			list := a.member(s.at)
 			for _, v := range list.Elems() {
-				if text := v.Str(); !blank(text) && !c.resolves(s, text) {
-					c.say(list, "the file refers to a signal catalog, so %s in %s cannot be checked here", quote(text), s.name)
+				if text := v.Str(); !blank(text) && !r.resolves(s, text) {
+					r.say(list, "the file refers to a signal catalog, so %s in %s cannot be checked here", quote(text), s.name)
 					return
 				}
 			}

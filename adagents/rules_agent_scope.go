@@ -16,19 +16,19 @@ type scopeMap struct {
 }
 
 // scope returns the catalog, counted through on first use.
-func (c *run) scope() *scopeMap {
+func (c *content) scope() *scopeMap {
 	if c.agents.scope != nil {
 		return c.agents.scope
 	}
 	s := new(scopeMap)
 	c.agents.scope = s
 	for i := range c.file.Properties {
-		if !c.file.Properties[i].fate.gone() {
+		if !c.file.Properties[i].effect.gone() {
 			s.usable++
 		}
 	}
 	for i := range c.file.Signals {
-		if x := &c.file.Signals[i]; !x.fate.gone() && x.ID == "" && x.CatalogURL != "" {
+		if x := &c.file.Signals[i]; !x.effect.gone() && x.ID == "" && x.CatalogURL != "" {
 			s.catalogs++
 		}
 	}
@@ -38,14 +38,14 @@ func (c *run) scope() *scopeMap {
 
 // selfDomain returns the domain the file speaks for: the one it was served
 // for, or the only publisher its properties name.
-func (c *run) selfDomain() string {
+func (c *content) selfDomain() string {
 	if c.opt.Domain != "" && c.opt.Role == Direct {
 		return c.opt.Domain
 	}
 	only := ""
 	for i := range c.file.Properties {
 		p := &c.file.Properties[i]
-		if p.fate.gone() {
+		if p.effect.gone() {
 			continue
 		}
 		domain, _, err := c.index.hosts.Canonical(p.PublisherDomain)
@@ -60,7 +60,7 @@ func (c *run) selfDomain() string {
 // publisherOf returns the publisher a property belongs to: the one it names,
 // or the one the file was served for. A file shared by several publishers
 // implies none.
-func (c *run) publisherOf(p *Property) string {
+func (c *content) publisherOf(p *Property) string {
 	if !p.member(atPropertyPublisherDomain).Exists() {
 		if c.opt.Role == Direct {
 			return c.opt.Domain
@@ -75,12 +75,12 @@ func (c *run) publisherOf(p *Property) string {
 }
 
 // propertyByID returns the first usable property with an id, or -1.
-func (c *run) propertyByID(id string) int {
+func (c *content) propertyByID(id string) int {
 	i, ok := c.index.properties.get(id)
 	if !ok {
 		return -1
 	}
-	if !c.file.Properties[i].fate.gone() {
+	if !c.file.Properties[i].effect.gone() {
 		return i
 	}
 	// The first one is left out, but another publisher's may have the id too.
@@ -88,7 +88,7 @@ func (c *run) propertyByID(id string) int {
 	if s.byID == nil {
 		s.byID = make(map[string]int, s.usable)
 		for k := range c.file.Properties {
-			if p := &c.file.Properties[k]; !p.fate.gone() {
+			if p := &c.file.Properties[k]; !p.effect.gone() {
 				first(s.byID, p.ID, k)
 			}
 		}
@@ -101,12 +101,12 @@ func (c *run) propertyByID(id string) int {
 }
 
 // taggedProperties returns the usable properties by tag.
-func (c *run) taggedProperties() map[string][]int32 {
+func (c *content) taggedProperties() map[string][]int32 {
 	s := c.scope()
 	if s.tagged == nil {
 		s.tagged = make(map[string][]int32, len(c.index.propertyTag))
 		for i := range c.file.Properties {
-			if p := &c.file.Properties[i]; !p.fate.gone() {
+			if p := &c.file.Properties[i]; !p.effect.gone() {
 				for _, tag := range p.Tags {
 					s.tagged[tag] = append(s.tagged[tag], int32(i))
 				}
@@ -120,7 +120,7 @@ func (c *run) taggedProperties() map[string][]int32 {
 // -1; nextOwned leads from it to the others. A network's file has thousands of
 // publishers with one property each, so they are chained and not kept in lists,
 // and asked for so often that an iterator's closures would show.
-func (c *run) firstOwned(domain string) int32 {
+func (c *content) firstOwned(domain string) int32 {
 	s := c.scope()
 	if s.owned == nil {
 		c.chainOwned(s)
@@ -132,15 +132,15 @@ func (c *run) firstOwned(domain string) int32 {
 }
 
 // nextOwned returns the property before the i-th of the same publisher, or -1.
-func (c *run) nextOwned(i int32) int32 { return c.scope().ownedAlso[i] }
+func (c *content) nextOwned(i int32) int32 { return c.scope().ownedAlso[i] }
 
-func (c *run) chainOwned(s *scopeMap) {
+func (c *content) chainOwned(s *scopeMap) {
 	s.owned = make(map[string]int32, len(c.file.Properties))
 	s.ownedAlso = make([]int32, len(c.file.Properties))
 	for i := range c.file.Properties {
 		p := &c.file.Properties[i]
 		domain := c.publisherOf(p)
-		if p.fate.gone() || domain == "" {
+		if p.effect.gone() || domain == "" {
 			continue
 		}
 		before, ok := s.owned[domain]
@@ -154,7 +154,7 @@ func (c *run) chainOwned(s *scopeMap) {
 
 // revokedOwner returns the revoked domain a property belongs to, or "". The
 // answer is kept, because any number of entries may refer to the property.
-func (c *run) revokedOwner(p *Property) string {
+func (c *content) revokedOwner(p *Property) string {
 	if len(c.index.revoked) == 0 {
 		return ""
 	}
@@ -170,7 +170,7 @@ func (c *run) revokedOwner(p *Property) string {
 	return domain
 }
 
-func (c *run) findRevoked(p *Property) string {
+func (c *content) findRevoked(p *Property) string {
 	if domain := c.publisherOf(p); c.revoked(domain) {
 		return domain
 	}
@@ -188,7 +188,7 @@ func (c *run) findRevoked(p *Property) string {
 
 // revokedTags returns the tags of properties that are left out because their
 // publisher is revoked, each with one such publisher.
-func (c *run) revokedTags() map[string]string {
+func (c *content) revokedTags() map[string]string {
 	s := c.scope()
 	if s.revokedTag != nil || len(c.index.revoked) == 0 {
 		return s.revokedTag
@@ -196,7 +196,7 @@ func (c *run) revokedTags() map[string]string {
 	s.revokedTag = make(map[string]string)
 	for i := range c.file.Properties {
 		p := &c.file.Properties[i]
-		if !p.fate.gone() {
+		if !p.effect.gone() {
 			continue
 		}
 		if domain := c.revokedOwner(p); domain != "" {
@@ -209,7 +209,7 @@ func (c *run) revokedTags() map[string]string {
 }
 
 // resolves reports whether a usable part of the catalog has the id or tag.
-func (c *run) resolves(s *companion, text string) bool {
+func (c *content) resolves(s *companion, text string) bool {
 	switch s.at {
 	case atAgentPropertyIDs:
 		return c.propertyByID(text) >= 0
@@ -217,7 +217,7 @@ func (c *run) resolves(s *companion, text string) bool {
 		return c.index.propertyTag[text] > 0
 	case atAgentSignalIDs:
 		i, ok := c.index.signals[text]
-		return ok && !c.file.Signals[i].fate.gone()
+		return ok && !c.file.Signals[i].effect.gone()
 	case atAgentSignalTags:
 		return c.index.signalTag[text] > 0
 	}
@@ -228,7 +228,7 @@ func (c *run) resolves(s *companion, text string) bool {
 const quietSteps = 4_000_000
 
 // spend counts steps and reports whether there are some left.
-func (c *run) spend(steps int) bool {
+func (c *content) spend(steps int) bool {
 	s := c.scope()
 	s.quiet += steps
 	return s.quiet <= quietSteps

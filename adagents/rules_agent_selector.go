@@ -21,7 +21,7 @@ var agentSelectorRules = []rule[*Agent]{
 }`,
 			Good: sellerOfSite + "\n}",
 		},
-		check: func(c *run, a *Agent) {
+		check: func(r reporter, a *Agent) {
 			s := a.companion()
 			if s == nil {
 				return
@@ -29,9 +29,9 @@ var agentSelectorRules = []rule[*Agent]{
 			v := a.member(s.at)
 			switch {
 			case v.Exists() && !v.Is(Array):
-				c.say(v, "%s must be an array, not %s", s.name, v.Kind())
+				r.say(v, "%s must be an array, not %s", s.name, v.Kind())
 			case !v.Exists() && (s.at != atAgentProperties || !a.inlineMember().Exists()):
-				c.missing(a.Raw, s.name, "the authorization_type is %s, but there is no %s", s.typ, s.name).
+				r.missing(a.Raw, s.name, "the authorization_type is %s, but there is no %s", s.typ, s.name).
 					withHint("add %s, or change authorization_type to the selector present", s.name)
 			}
 		},
@@ -52,10 +52,10 @@ var agentSelectorRules = []rule[*Agent]{
 }`,
 			Good: sellerOfSite + "\n}",
 		},
-		check: func(c *run, a *Agent) {
+		check: func(r reporter, a *Agent) {
 			if s := a.companion(); s != nil {
 				if v := a.member(s.at); v.Is(Array) && v.Len() == 0 {
-					c.say(v, "%s is empty, so the entry authorizes nothing", s.name)
+					r.say(v, "%s is empty, so the entry authorizes nothing", s.name)
 				}
 			}
 		},
@@ -76,7 +76,7 @@ var agentSelectorRules = []rule[*Agent]{
 }`,
 			Good: sellerOfSite + "\n}",
 		},
-		check: func(c *run, a *Agent) {
+		check: func(r reporter, a *Agent) {
 			s := a.companion()
 			if s == nil || s.form == nil {
 				return
@@ -84,9 +84,9 @@ var agentSelectorRules = []rule[*Agent]{
 			for _, v := range a.member(s.at).Elems() {
 				switch {
 				case !v.Is(String):
-					c.say(v, "an item of %s must be a text, not %s", s.name, v.Kind())
+					r.say(v, "an item of %s must be a text, not %s", s.name, v.Kind())
 				case blank(v.Str()):
-					c.say(v, "an item of %s is blank", s.name)
+					r.say(v, "an item of %s is blank", s.name)
 				}
 			}
 		},
@@ -108,14 +108,14 @@ var agentSelectorRules = []rule[*Agent]{
 }`,
 			Good: sellerOfSite + "\n}",
 		},
-		check: func(c *run, a *Agent) {
+		check: func(r reporter, a *Agent) {
 			s := a.companion()
 			if s == nil || s.form == nil {
 				return
 			}
 			for _, v := range a.member(s.at).Elems() {
 				if text := v.Str(); !s.form(text) && !blank(text) {
-					c.sayPattern(s, v, text)
+					sayPattern(r, s, v, text)
 				}
 			}
 		},
@@ -137,12 +137,12 @@ var agentSelectorRules = []rule[*Agent]{
 }`,
 			Good: sellerOfSite + "\n}",
 		},
-		check: func(c *run, a *Agent) {
+		check: func(r reporter, a *Agent) {
 			if s := a.companion(); s != nil && s.form != nil {
-				c.repeats(s.name, a.member(s.at), Warning)
+				checkRepeats(r, s.name, a.member(s.at), Warning)
 			}
-			c.repeats("placement_ids", a.member(atAgentPlacementIDs), Warning)
-			c.repeats("placement_tags", a.member(atAgentPlacementTags), c.lenient())
+			checkRepeats(r, "placement_ids", a.member(atAgentPlacementIDs), Warning)
+			checkRepeats(r, "placement_tags", a.member(atAgentPlacementTags), r.lenient())
 		},
 	},
 	{
@@ -156,18 +156,18 @@ var agentSelectorRules = []rule[*Agent]{
 			Bad:    sellerOfSite + ",\n" + `  "property_tags": ["news"]` + "\n}",
 			Good:   sellerOfSite + "\n}",
 		},
-		check: func(c *run, a *Agent) {
+		check: func(r reporter, a *Agent) {
 			s := a.companion()
 			if s == nil {
 				return
 			}
 			for i := range companions {
 				if o := &companions[i]; o != s && a.member(o.at).Exists() {
-					c.ignoredSelector(a.member(o.at), o.name, a.Type)
+					ignoredSelector(r, a.member(o.at), o.name, a.Type)
 				}
 			}
 			if v := a.inlineMember(); s.at != atAgentProperties && v.Exists() {
-				c.ignoredSelector(v, "inline_properties", a.Type)
+				ignoredSelector(r, v, "inline_properties", a.Type)
 			}
 		},
 	},
@@ -196,10 +196,10 @@ var agentInlineRules = []rule[*Agent]{
 }`,
 			Good: goodInline + "\n}",
 		},
-		check: func(c *run, a *Agent) {
+		check: func(r reporter, a *Agent) {
 			s, v := a.companion(), a.inlineMember()
 			if s != nil && s.at == atAgentProperties && v.Exists() && !a.member(s.at).Exists() {
-				c.say(v, "the properties stand in inline_properties, which is not read; their member is properties")
+				r.say(v, "the properties stand in inline_properties, which is not read; their member is properties")
 			}
 		},
 	},
@@ -214,9 +214,9 @@ var agentInlineRules = []rule[*Agent]{
 			Bad:   goodInline + ",\n" + `  "inline_properties": []` + "\n}",
 			Good:  goodInline + "\n}",
 		},
-		check: func(c *run, a *Agent) {
+		check: func(r reporter, a *Agent) {
 			if v := a.inlineMember(); v.Exists() && a.selected(atAgentProperties).Exists() {
-				c.say(v, "inline_properties is ignored, because the entry has properties")
+				r.say(v, "inline_properties is ignored, because the entry has properties")
 			}
 		},
 	},
@@ -234,33 +234,33 @@ const goodInline = `{
     "publisher_domain": "example.com"
   }]`
 
-func (c *run) ignoredSelector(v Value, name string, typ AuthorizationType) {
-	c.say(v, "%s is ignored, because authorization_type is %s", name, typ).
+func ignoredSelector(r reporter, v Value, name string, typ AuthorizationType) {
+	r.say(v, "%s is ignored, because authorization_type is %s", name, typ).
 		withHint("remove %s, or write a second entry of the same url for it", name)
 	field := model.Agent.Field(name)
-	if c.opt.Profile != Strict || field == nil || v.Is(Array) && field.Type.Elem.Kind != model.String {
+	if r.opt.Profile != Strict || field == nil || v.Is(Array) && field.Type.Elem.Kind != model.String {
 		return // what lists of objects hold is checked wherever they stand
 	}
-	conform(v, &field.Type, func(p problem) { c.sayAs(Error, p.at, "%s", p.sentence(name)).hint = p.hint })
+	conform(v, &field.Type, func(p problem) { r.sayAs(Error, p.at, "%s", p.sentence(name)).withHint("%s", p.hint) })
 }
 
 // sayPattern reports an item of an unusual form. When the catalog does not
 // have it, that is said here too and not by a second finding.
-func (c *run) sayPattern(s *companion, v Value, text string) {
+func sayPattern(r reporter, s *companion, v Value, text string) {
 	effect, more := NoEffect, ""
-	if !c.resolves(s, text) && (!s.signal || c.scope().catalogs == 0) {
+	if !r.resolves(s, text) && (!s.signal || r.scope().catalogs == 0) {
 		effect, more = DropRef, ", and nothing in the file has it"
 	}
-	f := c.sayWith(c.rule.severity(c.opt.Profile), effect, v, "%s in %s is not made of %s%s", quote(text), s.name, s.want, more)
-	if near := idFrom(text); near != "" && c.resolves(s, near) {
+	f := r.sayWith(r.severity(), effect, v, "%s in %s is not made of %s%s", quote(text), s.name, s.want, more)
+	if near := idFrom(text); near != "" && r.resolves(s, near) {
 		f.withHint("did you mean %q?", near)
 	}
 }
 
 // repeats reports the items of a list that stand in it already.
-func (c *run) repeats(name string, list Value, sev Severity) {
+func checkRepeats(r reporter, name string, list Value, sev Severity) {
 	for v := range secondMentions(list) {
-		c.sayAs(sev, v, "%s is listed twice in %s", quote(v.Str()), name)
+		r.sayAs(sev, v, "%s is listed twice in %s", quote(v.Str()), name)
 	}
 }
 

@@ -21,10 +21,10 @@ var agentURLRules = []rule[*Agent]{
 			Bad:   `{"authorized_for": "Display", "authorization_type": "property_ids", "property_ids": ["site"]}`,
 			Good:  sellerOfSite + "\n}",
 		},
-		check: func(c *run, a *Agent) {
+		check: func(r reporter, a *Agent) {
 			v := a.member(atAgentURL)
 			if !v.Exists() || v.Is(String) && blank(a.URL) {
-				c.sayOf(a.Raw, v, "url", "the entry has no url")
+				r.sayOf(a.Raw, v, "url", "the entry has no url")
 			}
 		},
 	},
@@ -39,18 +39,18 @@ var agentURLRules = []rule[*Agent]{
 			Bad:   badURL("seller.example/mcp"),
 			Good:  badURL("https://seller.example/mcp"),
 		},
-		check: func(c *run, a *Agent) {
+		check: func(r reporter, a *Agent) {
 			v := a.member(atAgentURL)
 			if v.Exists() && !v.Is(String) {
-				c.say(v, "url must be a text, not %s", v.Kind())
+				r.say(v, "url must be a text, not %s", v.Kind())
 				return
 			}
 			if blank(a.URL) {
 				return
 			}
-			u := c.agentURL(a)
+			u := r.agentURL(a)
 			if u.err != nil && !u.info.Wildcard {
-				c.say(v, "the URL %s %v", quote(a.URL), u.err).withHint("%s", urlHint(a.URL))
+				r.say(v, "the URL %s %v", quote(a.URL), u.err).withHint("%s", urlHint(a.URL))
 			}
 		},
 	},
@@ -65,9 +65,9 @@ var agentURLRules = []rule[*Agent]{
 			Bad:   badURL("https://*.seller.example/mcp"),
 			Good:  badURL("https://seller.example/mcp"),
 		},
-		check: func(c *run, a *Agent) {
-			if u := c.agentURL(a); u.info.Wildcard {
-				c.say(a.member(atAgentURL), "the URL %s contains a wildcard and names no agent", quote(a.URL))
+		check: func(r reporter, a *Agent) {
+			if u := r.agentURL(a); u.info.Wildcard {
+				r.say(a.member(atAgentURL), "the URL %s contains a wildcard and names no agent", quote(a.URL))
 			}
 		},
 	},
@@ -81,12 +81,12 @@ var agentURLRules = []rule[*Agent]{
 			Bad:   badURL("http://seller.example/mcp"),
 			Good:  badURL("https://seller.example/mcp"),
 		},
-		check: func(c *run, a *Agent) {
-			u := c.agentURL(a)
+		check: func(r reporter, a *Agent) {
+			u := r.agentURL(a)
 			if u.err != nil || u.info.Scheme == "https" {
 				return
 			}
-			f := c.say(a.member(atAgentURL), "the URL %s is not an https URL", quote(u.canonical))
+			f := r.say(a.member(atAgentURL), "the URL %s is not an https URL", quote(u.canonical))
 			f.withHint("write %s", "https"+u.canonical[len(u.info.Scheme):])
 		},
 	},
@@ -100,10 +100,10 @@ var agentURLRules = []rule[*Agent]{
 			Bad:   badURL("https://publisher:secret@seller.example/mcp"),
 			Good:  badURL("https://seller.example/mcp"),
 		},
-		check: func(c *run, a *Agent) {
+		check: func(r reporter, a *Agent) {
 			// The value is not shown: a report must not spread a password.
-			if u := c.agentURL(a); u.err == nil && u.info.HasUserinfo {
-				c.say(a.member(atAgentURL), "the URL contains a user name or password").
+			if u := r.agentURL(a); u.err == nil && u.info.HasUserinfo {
+				r.say(a.member(atAgentURL), "the URL contains a user name or password").
 					withHint("write %s and change the password", u.canonical)
 			}
 		},
@@ -118,9 +118,9 @@ var agentURLRules = []rule[*Agent]{
 			Bad:   badURL("https://seller.example/mcp#sales"),
 			Good:  badURL("https://seller.example/mcp"),
 		},
-		check: func(c *run, a *Agent) {
-			if u := c.agentURL(a); u.err == nil && u.info.HasFragment {
-				c.say(a.member(atAgentURL), "the URL %s has a fragment, which is ignored", quote(a.URL)).
+		check: func(r reporter, a *Agent) {
+			if u := r.agentURL(a); u.err == nil && u.info.HasFragment {
+				r.say(a.member(atAgentURL), "the URL %s has a fragment, which is ignored", quote(a.URL)).
 					withHint("write %s", u.canonical)
 			}
 		},
@@ -135,9 +135,9 @@ var agentURLRules = []rule[*Agent]{
 			Bad:   badURL("https://seller.example/mcp?"),
 			Good:  badURL("https://seller.example/mcp"),
 		},
-		check: func(c *run, a *Agent) {
-			if u := c.agentURL(a); u.err == nil && u.info.EmptyQuery {
-				c.say(a.member(atAgentURL), "the URL %s ends in a question mark with nothing after it", quote(u.canonical)).
+		check: func(r reporter, a *Agent) {
+			if u := r.agentURL(a); u.err == nil && u.info.EmptyQuery {
+				r.say(a.member(atAgentURL), "the URL %s ends in a question mark with nothing after it", quote(u.canonical)).
 					withHint("write %s", strings.TrimSuffix(u.canonical, "?"))
 			}
 		},
@@ -152,8 +152,8 @@ var agentURLRules = []rule[*Agent]{
 			Bad:   badURL("https://Seller.example:443/mcp"),
 			Good:  badURL("https://seller.example/mcp"),
 		},
-		check: func(c *run, a *Agent) {
-			u := c.agentURL(a)
+		check: func(r reporter, a *Agent) {
+			u := r.agentURL(a)
 			if u.err != nil || !u.info.Changed || u.info.HasUserinfo || u.info.HasFragment {
 				return
 			}
@@ -161,7 +161,7 @@ var agentURLRules = []rule[*Agent]{
 			if u.canonical == a.URL+"/" {
 				return
 			}
-			c.say(a.member(atAgentURL), "the URL %s is compared as %s", quote(a.URL), quote(u.canonical)).
+			r.say(a.member(atAgentURL), "the URL %s is compared as %s", quote(a.URL), quote(u.canonical)).
 				withHint("write %s", u.canonical)
 		},
 	},
@@ -176,9 +176,9 @@ var agentURLRules = []rule[*Agent]{
 			Bad:   badURL("https://192.168.1.20/mcp"),
 			Good:  badURL("https://seller.example/mcp"),
 		},
-		check: func(c *run, a *Agent) {
-			if u := c.agentURL(a); u.err == nil && unroutable(&u.info) {
-				c.say(a.member(atAgentURL), "the host %s is not reachable from the public internet", quote(u.info.Host))
+		check: func(r reporter, a *Agent) {
+			if u := r.agentURL(a); u.err == nil && unroutable(&u.info) {
+				r.say(a.member(atAgentURL), "the host %s is not reachable from the public internet", quote(u.info.Host))
 			}
 		},
 	},

@@ -21,9 +21,9 @@ var agentWindowRules = []rule[*Agent]{
 			Bad:   sellerOfSite + ",\n" + `  "effective_from": "2026-01-02"` + "\n}",
 			Good:  sellerOfSite + ",\n" + `  "effective_from": "2026-01-02T00:00:00Z"` + "\n}",
 		},
-		check: func(c *run, a *Agent) {
-			c.windowEnd("effective_from", a.member(atAgentEffectiveFrom))
-			c.windowEnd("effective_until", a.member(atAgentEffectiveUntil))
+		check: func(r reporter, a *Agent) {
+			windowEnd(r, "effective_from", a.member(atAgentEffectiveFrom))
+			windowEnd(r, "effective_until", a.member(atAgentEffectiveUntil))
 		},
 	},
 	{
@@ -43,9 +43,9 @@ var agentWindowRules = []rule[*Agent]{
   "effective_until": "2026-06-01T00:00:00Z"
 }`,
 		},
-		check: func(c *run, a *Agent) {
+		check: func(r reporter, a *Agent) {
 			if w := a.window(); w.both() && w.from.After(w.until) {
-				c.say(a.member(atAgentEffectiveUntil), "the window ends at %s, before it starts at %s",
+				r.say(a.member(atAgentEffectiveUntil), "the window ends at %s, before it starts at %s",
 					quote(string(a.EffectiveUntil)), quote(string(a.EffectiveFrom)))
 			}
 		},
@@ -67,9 +67,9 @@ var agentWindowRules = []rule[*Agent]{
   "effective_until": "2026-01-31T23:59:59Z"
 }`,
 		},
-		check: func(c *run, a *Agent) {
+		check: func(r reporter, a *Agent) {
 			if w := a.window(); w.both() && w.from.Equal(w.until) {
-				c.say(a.member(atAgentEffectiveUntil), "the window starts and ends at %s", quote(string(a.EffectiveUntil)))
+				r.say(a.member(atAgentEffectiveUntil), "the window starts and ends at %s", quote(string(a.EffectiveUntil)))
 			}
 		},
 	},
@@ -85,13 +85,13 @@ var agentWindowRules = []rule[*Agent]{
 			Bad:   sellerOfSite + ",\n" + `  "effective_until": "2026-03-01T00:00:00Z"` + "\n}",
 			Good:  sellerOfSite + ",\n" + `  "effective_until": "2027-03-01T00:00:00Z"` + "\n}",
 		},
-		check: func(c *run, a *Agent) {
+		check: func(r reporter, a *Agent) {
 			w := a.window()
-			if c.opt.Now.IsZero() || !w.hasUntil || w.inverted() {
+			if r.opt.Now.IsZero() || !w.hasUntil || w.inverted() {
 				return
 			}
-			if w.until.Before(c.opt.Now) {
-				c.say(a.member(atAgentEffectiveUntil), "the authorization ended at %s", quote(string(a.EffectiveUntil)))
+			if w.until.Before(r.opt.Now) {
+				r.say(a.member(atAgentEffectiveUntil), "the authorization ended at %s", quote(string(a.EffectiveUntil)))
 			}
 		},
 	},
@@ -109,13 +109,13 @@ var agentWindowRules = []rule[*Agent]{
 			Bad:   sellerOfSite + ",\n" + `  "effective_from": "2027-03-01T00:00:00Z"` + "\n}",
 			Good:  sellerOfSite + ",\n" + `  "effective_from": "2026-03-01T00:00:00Z"` + "\n}",
 		},
-		check: func(c *run, a *Agent) {
+		check: func(r reporter, a *Agent) {
 			w := a.window()
-			if c.opt.Now.IsZero() || !w.hasFrom || w.inverted() {
+			if r.opt.Now.IsZero() || !w.hasFrom || w.inverted() {
 				return
 			}
-			if w.from.After(c.opt.Now) {
-				c.say(a.member(atAgentEffectiveFrom), "the authorization starts only at %s", quote(string(a.EffectiveFrom)))
+			if w.from.After(r.opt.Now) {
+				r.say(a.member(atAgentEffectiveFrom), "the authorization starts only at %s", quote(string(a.EffectiveFrom)))
 			}
 		},
 	},
@@ -154,12 +154,12 @@ func (a *Agent) window() window {
 	return w
 }
 
-func (c *run) windowEnd(name string, v Value) {
+func windowEnd(r reporter, name string, v Value) {
 	if !v.Is(String) || rfc3339.Valid(v.Str()) {
 		return
 	}
 	_, err := rfc3339.Parse(v.Str())
-	f := c.say(v, "%s %s is not a timestamp: %v", name, quote(v.Str()), err)
+	f := r.say(v, "%s %s is not a timestamp: %v", name, quote(v.Str()), err)
 	var fault *rfc3339.Error
 	if errors.As(err, &fault) {
 		f.withHint("%s", fault.Hint())

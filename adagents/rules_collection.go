@@ -30,9 +30,9 @@ var collectionCoreRules = []rule[*Collection]{
 			Spec:  "AdCP adagents.json Tech Spec, collections",
 			In:    InCollection, Bad: `"weekend"`, Good: goodCollection,
 		},
-		check: func(c *run, x *Collection) {
+		check: func(r reporter, x *Collection) {
 			if !x.Raw.Is(Object) {
-				c.say(x.Raw, "the collection must be an object, not %s", x.Raw.Kind())
+				r.say(x.Raw, "the collection must be an object, not %s", x.Raw.Kind())
 			}
 		},
 	},
@@ -45,9 +45,9 @@ var collectionCoreRules = []rule[*Collection]{
 			Spec:  "AdCP adagents.json Tech Spec, collections",
 			In:    InCollection, Bad: `{"name": "The Weekend"}`, Good: goodCollection,
 		},
-		check: func(c *run, x *Collection) {
+		check: func(r reporter, x *Collection) {
 			if x.Raw.Is(Object) && blank(x.ID) {
-				c.sayOf(x.Raw, x.member(atCollectionID), "collection_id", "the collection has no collection_id")
+				r.sayOf(x.Raw, x.member(atCollectionID), "collection_id", "the collection has no collection_id")
 			}
 		},
 	},
@@ -60,9 +60,9 @@ var collectionCoreRules = []rule[*Collection]{
 			Spec:  "AdCP adagents.json Tech Spec, collections",
 			In:    InCollection, Bad: `{"collection_id": "weekend"}`, Good: goodCollection,
 		},
-		check: func(c *run, x *Collection) {
+		check: func(r reporter, x *Collection) {
 			if x.Raw.Is(Object) && blank(x.Name) {
-				c.sayOf(x.Raw, x.member(atCollectionName), "name", "the collection%s has no name", called(x.ID))
+				r.sayOf(x.Raw, x.member(atCollectionName), "name", "the collection%s has no name", called(x.ID))
 			}
 		},
 	},
@@ -75,9 +75,9 @@ var collectionCoreRules = []rule[*Collection]{
 			Spec:  "AdCP adagents.json Tech Spec, collections",
 			In:    InCollection, Bad: `{"collection_id": "daily", "name": "The Weekend"}`, Good: goodCollection,
 		},
-		check: func(c *run, x *Collection) {
-			if i := c.index.collections[x.ID]; i != c.number && !blank(x.ID) {
-				c.say(x.member(atCollectionID), "collection_id %s is already used by entry %d of collections", quote(x.ID), i)
+		check: func(r reporter, x *Collection) {
+			if i := r.index.collections[x.ID]; &r.file.Collections[i] != x && !blank(x.ID) {
+				r.say(x.member(atCollectionID), "collection_id %s is already used by entry %d of collections", quote(x.ID), i)
 			}
 		},
 	},
@@ -85,13 +85,13 @@ var collectionCoreRules = []rule[*Collection]{
 
 // sayUnknownWord reports the current rule when a string member has a value
 // outside its list. aliases are words authors use for listed ones.
-func (c *run) sayUnknownWord(name string, v Value, aliases map[string]string) {
+func sayUnknownWord(r reporter, name string, v Value, aliases map[string]string) {
 	known := model.Collection.Field(name).Type.Enum
 	s := v.Str()
 	if !v.Is(String) || slices.Contains(known, s) {
 		return
 	}
-	c.say(v, "%s is not a known %s", quote(s), name).withHint("%s", suggestWith(aliases, s, known))
+	r.say(v, "%s is not a known %s", quote(s), name).withHint("%s", suggestWith(aliases, s, known))
 }
 
 var (
@@ -115,8 +115,8 @@ var collectionWordRules = []rule[*Collection]{
 			Spec:  "AdCP adagents.json Tech Spec, collections",
 			In:    InCollection, Bad: collected(`"kind": "podcast"`), Good: collected(`"kind": "series"`),
 		},
-		check: func(c *run, x *Collection) {
-			c.sayUnknownWord("kind", x.member(atCollectionKind), kindAliases)
+		check: func(r reporter, x *Collection) {
+			sayUnknownWord(r, "kind", x.member(atCollectionKind), kindAliases)
 		},
 	},
 	{
@@ -128,8 +128,8 @@ var collectionWordRules = []rule[*Collection]{
 			Spec:  "AdCP adagents.json schema, collections",
 			In:    InCollection, Bad: collected(`"cadence": "weekly_"`), Good: collected(`"cadence": "weekly"`),
 		},
-		check: func(c *run, x *Collection) {
-			c.sayUnknownWord("cadence", x.member(atCollectionCadence), cadenceAliases)
+		check: func(r reporter, x *Collection) {
+			sayUnknownWord(r, "cadence", x.member(atCollectionCadence), cadenceAliases)
 		},
 	},
 	{
@@ -141,8 +141,8 @@ var collectionWordRules = []rule[*Collection]{
 			Spec:  "AdCP adagents.json schema, collections",
 			In:    InCollection, Bad: collected(`"status": "paused"`), Good: collected(`"status": "hiatus"`),
 		},
-		check: func(c *run, x *Collection) {
-			c.sayUnknownWord("status", x.member(atCollectionStatus), statusAliases)
+		check: func(r reporter, x *Collection) {
+			sayUnknownWord(r, "status", x.member(atCollectionStatus), statusAliases)
 		},
 	},
 	{
@@ -155,8 +155,8 @@ var collectionWordRules = []rule[*Collection]{
 			In:    InCollection,
 			Bad:   collected(`"production_quality": "user_generated"`), Good: collected(`"production_quality": "ugc"`),
 		},
-		check: func(c *run, x *Collection) {
-			c.sayUnknownWord("production_quality", x.member(atCollectionProductionQuality), qualityAliases)
+		check: func(r reporter, x *Collection) {
+			sayUnknownWord(r, "production_quality", x.member(atCollectionProductionQuality), qualityAliases)
 		},
 	},
 	{
@@ -168,9 +168,9 @@ var collectionWordRules = []rule[*Collection]{
 			Spec:  "BCP 47",
 			In:    InCollection, Bad: collected(`"language": "English"`), Good: collected(`"language": "en"`),
 		},
-		check: func(c *run, x *Collection) {
+		check: func(r reporter, x *Collection) {
 			if v := x.member(atCollectionLanguage); v.Is(String) && !langtag.LooksLikeBCP47(x.Language) {
-				c.say(v, "%s is not a language tag", quote(x.Language))
+				r.say(v, "%s is not a language tag", quote(x.Language))
 			}
 		},
 	},

@@ -11,8 +11,8 @@ import (
 func collectionMember(name string, at int, r Rule) rule[*Collection] {
 	r.Severity, r.Strict = Warning, Error
 	r.Spec, r.In = "AdCP adagents.json schema, collections", InCollection
-	return rule[*Collection]{Rule: r, check: func(c *run, x *Collection) {
-		c.sayFaults(model.Collection, name, x.member(at))
+	return rule[*Collection]{Rule: r, check: func(r reporter, x *Collection) {
+		r.sayFaults(model.Collection, name, x.member(at))
 	}}
 }
 
@@ -93,12 +93,12 @@ var collectionDetailRules = []rule[*Collection]{
     "name": "Spring Gala", "starts": "2026-03-01T20:00:00Z", "ends": "2026-03-02T00:00:00Z"
   }`),
 		},
-		check: func(c *run, x *Collection) {
+		check: func(r reporter, x *Collection) {
 			if s := x.Special; s != nil {
-				c.sayInverted("special", s.Starts, s.Ends, s.member(atSpecialEnds))
+				sayInverted(r, "special", s.Starts, s.Ends, s.member(atSpecialEnds))
 			}
 			if s := x.LimitedSeries; s != nil {
-				c.sayInverted("limited_series", s.Starts, s.Ends, s.member(atLimitedSeriesEnds))
+				sayInverted(r, "limited_series", s.Starts, s.Ends, s.member(atLimitedSeriesEnds))
 			}
 		},
 	},
@@ -133,26 +133,26 @@ var collectionDetailRules = []rule[*Collection]{
     ]
   }]`),
 		},
-		check: func(c *run, x *Collection) {
+		check: func(r reporter, x *Collection) {
 			if onlyPlatformIDs(x.Distribution) {
-				c.say(x.member(atCollectionDistribution), "every identifier of the collection belongs to a single platform")
+				r.say(x.member(atCollectionDistribution), "every identifier of the collection belongs to a single platform")
 			}
 		},
 	},
 }
 
-func (c *run) sayInverted(name string, starts, ends Timestamp, at Value) {
+func sayInverted(r reporter, name string, starts, ends Timestamp, at Value) {
 	from, ok := starts.Time()
 	if !ok {
 		return
 	}
 	until, ok := ends.Time()
 	if ok && until.Before(from) {
-		c.say(at, "%s ends at %s, before it starts at %s", name, string(ends), string(starts))
+		r.say(at, "%s ends at %s, before it starts at %s", name, string(ends), string(starts))
 	}
 }
 
-func checkDeadlineOrder(c *run, x *Collection) {
+func checkDeadlineOrder(r reporter, x *Collection) {
 	d := x.DeadlinePolicy
 	if d == nil {
 		return
@@ -160,14 +160,14 @@ func checkDeadlineOrder(c *run, x *Collection) {
 	booking, known := d.BookingLeadDays.Int()
 	cancellation, ok := d.CancellationLeadDays.Int()
 	if known && ok && booking < cancellation {
-		c.say(d.member(atDeadlinePolicyBookingLeadDays), "booking_lead_days is %d, less than cancellation_lead_days, which is %d", booking, cancellation)
+		r.say(d.member(atDeadlinePolicyBookingLeadDays), "booking_lead_days is %d, less than cancellation_lead_days, which is %d", booking, cancellation)
 	}
 	for i := 1; i < len(d.MaterialStages); i++ {
 		before, known := d.MaterialStages[i-1].LeadDays.Int()
 		s := &d.MaterialStages[i]
 		days, ok := s.LeadDays.Int()
 		if known && ok && days > before {
-			c.say(s.member(atMaterialStageLeadDays), "the stage is due %s before air, earlier than the stage listed before it with %s", counted(int(days), "day"), counted(int(before), "day"))
+			r.say(s.member(atMaterialStageLeadDays), "the stage is due %s before air, earlier than the stage listed before it with %s", counted(int(days), "day"), counted(int(before), "day"))
 		}
 	}
 }

@@ -22,8 +22,8 @@ var collectionRelatedRules = []rule[*Collection]{
 			Bad:   related(`"collection_id": "daily", "relationship": "sister"`),
 			Good:  goodRelated,
 		},
-		check: func(c *run, x *Collection) {
-			c.sayRelated(x, func(f fault) bool { return f != surplus })
+		check: func(r reporter, x *Collection) {
+			sayRelated(r, x, func(f fault) bool { return f != surplus })
 		},
 	},
 	{
@@ -37,8 +37,8 @@ var collectionRelatedRules = []rule[*Collection]{
 			Bad:   related(`"collection_id": "daily", "relationship": "companion", "priority": 1`),
 			Good:  goodRelated,
 		},
-		check: func(c *run, x *Collection) {
-			c.sayRelated(x, func(f fault) bool { return f == surplus })
+		check: func(r reporter, x *Collection) {
+			sayRelated(r, x, func(f fault) bool { return f == surplus })
 		},
 	},
 	{
@@ -52,13 +52,13 @@ var collectionRelatedRules = []rule[*Collection]{
 			Bad:   related(`"collection_id": "dayly", "relationship": "companion"`),
 			Good:  goodRelated,
 		},
-		check: func(c *run, x *Collection) {
+		check: func(r reporter, x *Collection) {
 			for i := range x.RelatedCollections {
-				r := &x.RelatedCollections[i]
-				v := r.member(atRelatedCollectionCollectionID)
-				if _, ok := c.index.collections[r.CollectionID]; !ok && v.Is(String) {
-					c.say(v, "no collection of this file has the id %s", quote(r.CollectionID)).
-						withHint("%s", c.didYouMean(collectionIDs, r.CollectionID))
+				related := &x.RelatedCollections[i]
+				v := related.member(atRelatedCollectionCollectionID)
+				if _, ok := r.index.collections[related.CollectionID]; !ok && v.Is(String) {
+					r.say(v, "no collection of this file has the id %s", quote(related.CollectionID)).
+						withHint("%s", r.didYouMean(collectionIDs, related.CollectionID))
 				}
 			}
 		},
@@ -74,11 +74,11 @@ var collectionRelatedRules = []rule[*Collection]{
 			Bad:   related(`"collection_id": "weekend", "relationship": "companion"`),
 			Good:  goodRelated,
 		},
-		check: func(c *run, x *Collection) {
+		check: func(r reporter, x *Collection) {
 			for i := range x.RelatedCollections {
-				r := &x.RelatedCollections[i]
-				if r.CollectionID == x.ID && !blank(x.ID) {
-					c.say(r.member(atRelatedCollectionCollectionID), "collection %s names itself", quote(x.ID))
+				related := &x.RelatedCollections[i]
+				if related.CollectionID == x.ID && !blank(x.ID) {
+					r.say(related.member(atRelatedCollectionCollectionID), "collection %s names itself", quote(x.ID))
 				}
 			}
 		},
@@ -87,14 +87,14 @@ var collectionRelatedRules = []rule[*Collection]{
 
 // sayRelated reports the current rule for the faults of related_collections
 // that it is about.
-func (c *run) sayRelated(x *Collection, about func(fault) bool) {
+func sayRelated(r reporter, x *Collection, about func(fault) bool) {
 	v := x.member(atCollectionRelatedCollections)
 	if !v.Is(Array) {
 		return
 	}
 	conform(v, &model.Collection.Field("related_collections").Type, func(p problem) {
 		if about(p.fault) {
-			c.sayProblem("related_collections", p)
+			r.sayProblem("related_collections", p)
 		}
 	})
 }

@@ -25,9 +25,9 @@ var collectionObjectRules = []rule[*CollectionSelector]{
 			Bad:   `"daily"`,
 			Good:  goodCollections,
 		},
-		check: func(c *run, s *CollectionSelector) {
+		check: func(r reporter, s *CollectionSelector) {
 			if !s.Raw.Is(Object) {
-				c.say(s.Raw, "the item is %s, not an object", s.Raw.Kind())
+				r.say(s.Raw, "the item is %s, not an object", s.Raw.Kind())
 			}
 		},
 	},
@@ -45,9 +45,9 @@ var collectionShapeRules = []rule[*CollectionSelector]{
 			Bad:   `{"collection_ids": ["daily"]}`,
 			Good:  goodCollections,
 		},
-		check: func(c *run, s *CollectionSelector) {
+		check: func(r reporter, s *CollectionSelector) {
 			if !s.member(atCollectionSelectorPublisherDomain).Exists() {
-				c.missing(s.Raw, "publisher_domain", "the item has no publisher_domain")
+				r.missing(s.Raw, "publisher_domain", "the item has no publisher_domain")
 			}
 		},
 	},
@@ -63,22 +63,22 @@ var collectionShapeRules = []rule[*CollectionSelector]{
 			Bad:    `{"publisher_domain": "localhost", "collection_ids": ["daily"]}`,
 			Good:   goodCollections,
 		},
-		check: func(c *run, s *CollectionSelector) {
+		check: func(r reporter, s *CollectionSelector) {
 			v := s.member(atCollectionSelectorPublisherDomain)
 			if !v.Exists() {
 				return
 			}
-			d, bad := examineDomain(v, &c.index.hosts)
+			d, bad := examineDomain(v, &r.index.hosts)
 			switch {
 			case !bad:
 			case !v.Is(String):
-				c.say(v, "publisher_domain must be a text, not %s", v.Kind())
+				r.say(v, "publisher_domain must be a text, not %s", v.Kind())
 			case d.suffix:
-				c.say(v, "%s is a public suffix, not the domain of a publisher", quote(v.Str()))
+				r.say(v, "%s is a public suffix, not the domain of a publisher", quote(v.Str()))
 			case d.canonical == "":
-				c.say(v, "%s is not the domain of a publisher: it %s", quote(v.Str()), d.kind)
+				r.say(v, "%s is not the domain of a publisher: it %s", quote(v.Str()), d.kind)
 			default:
-				c.sayWith(c.lenient(), NoEffect, v, "%s is read as %s (%s)", quote(v.Str()), quote(d.canonical), d.change).
+				r.sayWith(r.lenient(), NoEffect, v, "%s is read as %s (%s)", quote(v.Str()), quote(d.canonical), d.change).
 					withHint("write %s", d.canonical)
 			}
 		},
@@ -94,17 +94,17 @@ var collectionShapeRules = []rule[*CollectionSelector]{
 			Bad:   `{"publisher_domain": "example.com"}`,
 			Good:  goodCollections,
 		},
-		check: func(c *run, s *CollectionSelector) {
+		check: func(r reporter, s *CollectionSelector) {
 			v := s.member(atCollectionSelectorCollectionIDs)
 			switch {
 			case !v.Exists():
-				c.missing(s.Raw, "collection_ids", "the item has no collection_ids")
+				r.missing(s.Raw, "collection_ids", "the item has no collection_ids")
 			case !v.Is(Array):
-				c.say(v, "collection_ids must be an array, not %s", v.Kind())
+				r.say(v, "collection_ids must be an array, not %s", v.Kind())
 			}
 			for _, e := range v.Elems() {
 				if blank(e.Str()) {
-					c.say(e, "an item of collection_ids must be a text that is not blank")
+					r.say(e, "an item of collection_ids must be a text that is not blank")
 				}
 			}
 		},
@@ -120,9 +120,9 @@ var collectionShapeRules = []rule[*CollectionSelector]{
 			Bad:   `{"publisher_domain": "example.com", "collection_ids": []}`,
 			Good:  goodCollections,
 		},
-		check: func(c *run, s *CollectionSelector) {
+		check: func(r reporter, s *CollectionSelector) {
 			if v := s.member(atCollectionSelectorCollectionIDs); v.Is(Array) && v.Len() == 0 {
-				c.say(v, "collection_ids is empty, so the entry authorizes nothing")
+				r.say(v, "collection_ids is empty, so the entry authorizes nothing")
 			}
 		},
 	},
@@ -140,21 +140,21 @@ var collectionReferenceRules = []rule[*CollectionSelector]{
 			Bad:   `{"publisher_domain": "example.com", "collection_ids": ["weekly"]}`,
 			Good:  goodCollections,
 		},
-		check: func(c *run, s *CollectionSelector) {
-			domain, ok := s.domain(&c.index.hosts)
-			if !ok || domain != c.scope().self {
+		check: func(r reporter, s *CollectionSelector) {
+			domain, ok := s.domain(&r.index.hosts)
+			if !ok || domain != r.scope().self {
 				return
 			}
 			for _, v := range s.member(atCollectionSelectorCollectionIDs).Elems() {
 				if blank(v.Str()) {
 					continue
 				}
-				i, ok := c.index.collections[v.Str()]
+				i, ok := r.index.collections[v.Str()]
 				switch {
 				case !ok:
-					c.say(v, "no collection has the id %s", quote(v.Str()))
-				case c.file.Collections[i].fate.gone():
-					c.say(v, "the collection %s (/collections/%d) is left out as non-conforming", quote(v.Str()), i).
+					r.say(v, "no collection has the id %s", quote(v.Str()))
+				case r.file.Collections[i].effect.gone():
+					r.say(v, "the collection %s (/collections/%d) is left out as non-conforming", quote(v.Str()), i).
 						withHint("correct the collection")
 				}
 			}
@@ -171,10 +171,10 @@ var collectionReferenceRules = []rule[*CollectionSelector]{
 			Bad:   `{"publisher_domain": "example.net", "collection_ids": ["weekly"]}`,
 			Good:  goodCollections,
 		},
-		check: func(c *run, s *CollectionSelector) {
-			domain, ok := s.domain(&c.index.hosts)
-			if self := c.scope().self; ok && self != "" && domain != self && !c.revoked(domain) {
-				c.say(s.member(atCollectionSelectorPublisherDomain), "the collections are declared in the file of %s, not in this one", quote(domain))
+		check: func(r reporter, s *CollectionSelector) {
+			domain, ok := s.domain(&r.index.hosts)
+			if self := r.scope().self; ok && self != "" && domain != self && !r.revoked(domain) {
+				r.say(s.member(atCollectionSelectorPublisherDomain), "the collections are declared in the file of %s, not in this one", quote(domain))
 			}
 		},
 	},

@@ -20,10 +20,10 @@ var contactRules = []rule[*Contact]{
 			Bad:   `{"email": "adops@example.com"}`,
 			Good:  `{"name": "Example News", "email": "adops@example.com"}`,
 		},
-		check: func(c *run, x *Contact) {
+		check: func(r reporter, x *Contact) {
 			v := x.member(atContactName)
 			if blank(x.Name) && (v.Is(String) || !v.Exists()) {
-				c.sayOf(x.Raw, v, "name", "the contact has no name")
+				r.sayOf(x.Raw, v, "name", "the contact has no name")
 			}
 		},
 	},
@@ -40,7 +40,7 @@ var contactRules = []rule[*Contact]{
 				`of the Greater Example Metropolitan Area"}`,
 			Good: `{"name": "Example News"}`,
 		},
-		check: func(c *run, x *Contact) { c.atMost(x.member(atContactName), "name", 255) },
+		check: func(r reporter, x *Contact) { atMost(r, x.member(atContactName), "name", 255) },
 	},
 	{
 		Rule: Rule{
@@ -53,9 +53,9 @@ var contactRules = []rule[*Contact]{
 			Bad:   `{"name": "Example News", "email": "adops at example.com"}`,
 			Good:  `{"name": "Example News", "email": "adops@example.com"}`,
 		},
-		check: func(c *run, x *Contact) {
+		check: func(r reporter, x *Contact) {
 			if v := x.member(atContactEmail); v.Is(String) && (!isEmail(x.Email) || utf8.RuneCountInString(x.Email) > 255) {
-				c.say(v, "%s is not an email address", quote(x.Email))
+				r.say(v, "%s is not an email address", quote(x.Email))
 			}
 		},
 	},
@@ -70,12 +70,12 @@ var contactRules = []rule[*Contact]{
 			Bad:   `{"name": "Example News", "domain": "https://Example.com/"}`,
 			Good:  `{"name": "Example News", "domain": "example.com"}`,
 		},
-		check: func(c *run, x *Contact) {
+		check: func(r reporter, x *Contact) {
 			v := x.member(atContactDomain)
 			if !v.Is(String) || hostname.IsCanonical(x.Domain) {
 				return
 			}
-			f := c.say(v, "%s is not a domain name", quote(x.Domain))
+			f := r.say(v, "%s is not a domain name", quote(x.Domain))
 			name, _, err := hostname.Canonical(x.Domain)
 			if err == nil {
 				f.withHint("write %q", name)
@@ -93,7 +93,7 @@ var contactRules = []rule[*Contact]{
 			Bad:   `{"name": "Example News", "seller_id": ""}`,
 			Good:  `{"name": "Example News", "seller_id": "pub-1234"}`,
 		},
-		check: func(c *run, x *Contact) { c.between(x.member(atContactSellerID), "seller_id", 255) },
+		check: func(r reporter, x *Contact) { between(r, x.member(atContactSellerID), "seller_id", 255) },
 	},
 	{
 		Rule: Rule{
@@ -106,7 +106,7 @@ var contactRules = []rule[*Contact]{
 			Bad:   `{"name": "Example News", "tag_id": ""}`,
 			Good:  `{"name": "Example News", "tag_id": "67890"}`,
 		},
-		check: func(c *run, x *Contact) { c.between(x.member(atContactTagID), "tag_id", 100) },
+		check: func(r reporter, x *Contact) { between(r, x.member(atContactTagID), "tag_id", 100) },
 	},
 	{
 		Rule: Rule{
@@ -119,10 +119,10 @@ var contactRules = []rule[*Contact]{
 			Bad:   `{"name": "Example News", "privacy_policy_url": "example.com/privacy"}`,
 			Good:  `{"name": "Example News", "privacy_policy_url": "https://example.com/privacy"}`,
 		},
-		check: func(c *run, x *Contact) {
+		check: func(r reporter, x *Contact) {
 			v := x.member(atContactPrivacyPolicyURL)
 			if fault := urlFault(x.PrivacyPolicyURL, false); v.Is(String) && fault != "" {
-				c.say(v, "privacy_policy_url %s", fault)
+				r.say(v, "privacy_policy_url %s", fault)
 			}
 		},
 	},
@@ -137,30 +137,30 @@ var contactRules = []rule[*Contact]{
 			Bad:   `{"name": "Example News", "privacy_policy_url": "http://example.com/privacy"}`,
 			Good:  `{"name": "Example News", "privacy_policy_url": "https://example.com/privacy"}`,
 		},
-		check: func(c *run, x *Contact) {
+		check: func(r reporter, x *Contact) {
 			_, info, err := hostname.CanonicalURL(x.PrivacyPolicyURL)
 			if err == nil && info.Scheme != "https" {
-				c.say(x.member(atContactPrivacyPolicyURL), "privacy_policy_url %s is not an https URL", quote(x.PrivacyPolicyURL))
+				r.say(x.member(atContactPrivacyPolicyURL), "privacy_policy_url %s is not an https URL", quote(x.PrivacyPolicyURL))
 			}
 		},
 	},
 }
 
 // atMost reports a string of more than limit code points.
-func (c *run) atMost(v Value, name string, limit int) {
+func atMost(r reporter, v Value, name string, limit int) {
 	if !v.Is(String) {
 		return
 	}
 	if n := utf8.RuneCountInString(v.Str()); n > limit {
-		c.say(v, "%s has %d characters, at most %d are allowed", name, n, limit)
+		r.say(v, "%s has %d characters, at most %d are allowed", name, n, limit)
 	}
 }
 
 // between reports a string that is empty or has more than limit code points.
-func (c *run) between(v Value, name string, limit int) {
+func between(r reporter, v Value, name string, limit int) {
 	if v.Is(String) && v.Str() == "" {
-		c.say(v, "%s is empty", name)
+		r.say(v, "%s is empty", name)
 		return
 	}
-	c.atMost(v, name, limit)
+	atMost(r, v, name, limit)
 }

@@ -153,10 +153,9 @@ var documentRule = sync.OnceValue(func() map[string]*Rule {
 	return m
 })
 
-// under makes a document rule the current one; findings that follow are its.
-func (c *run) under(code string) *run {
-	c.rule = documentRule()[code]
-	return c
+// under returns a reporter of a document rule.
+func (c *checker) under(code string) reporter {
+	return reporter{&c.content, &c.findings, documentRule()[code], nil}
 }
 
 var unreadableCodes = map[jsontree.ErrorKind]string{
@@ -170,13 +169,12 @@ var unreadableCodes = map[jsontree.ErrorKind]string{
 }
 
 // unreadable reports a file that is no JSON.
-func (c *run) unreadable(src []byte, err error) {
+func (c *checker) unreadable(src []byte, err error) {
 	var fault *jsontree.Error
 	if !errors.As(err, &fault) {
 		fault = &jsontree.Error{Kind: jsontree.Syntax, Msg: err.Error()}
 	}
-	c.under(unreadableCodes[fault.Kind])
-	f := found{rule: c.rule, sev: Error, effect: AbortFile, msg: fault.Msg}
+	f := rawFinding{rule: documentRule()[unreadableCodes[fault.Kind]], sev: Error, effect: AbortFile, msg: fault.Msg}
 	if fault.Kind == jsontree.Syntax {
 		f.msg = "not JSON: " + fault.Msg
 	}
@@ -186,7 +184,7 @@ func (c *run) unreadable(src []byte, err error) {
 }
 
 // checkTree applies the rules about the document as such.
-func (c *run) checkTree() {
+func (c *checker) checkTree() {
 	root := c.tree.Root()
 	if c.tree.HasBOM() {
 		c.under("file.bom").say(root, "the file starts with a UTF-8 byte order mark")
@@ -200,20 +198,20 @@ func (c *run) checkTree() {
 
 // checkDuplicates reports repeated members. Where they could make a file mean
 // two things about who may sell, nothing of the file is used.
-func (c *run) checkDuplicates(root Value) {
+func (c *checker) checkDuplicates(root Value) {
 	dups := c.tree.Duplicates()
 	if len(dups) == 0 {
 		return
 	}
-	c.under("file.duplicate_key")
+	r := c.under("file.duplicate_key")
 	agents, revoked := root.Get("authorized_agents"), root.Get("revoked_publisher_domains")
 	for _, d := range dups {
 		n := d.Owner.Node()
 		if n == 0 || inside(agents, n) || inside(revoked, n) {
-			c.say(d.Owner, "the member %s occurs more than once in one object", quote(d.Name())).spot = d.Node()
+			r.say(d.Owner, "the member %s occurs more than once in one object", quote(d.Name())).shownAt(d.Node())
 			continue
 		}
-		c.sayAs(Warning, d.Owner, "the member %s occurs more than once in one object; the last one counts", quote(d.Name())).spot = d.Node()
+		r.sayAs(Warning, d.Owner, "the member %s occurs more than once in one object; the last one counts", quote(d.Name())).shownAt(d.Node())
 	}
 }
 

@@ -71,7 +71,7 @@ func TestUnreadable(t *testing.T) {
 
 func TestUnreadableOtherError(t *testing.T) {
 	t.Parallel()
-	c := &run{report: new(Report)}
+	c := &checker{report: new(Report)}
 	c.unreadable([]byte("x"), errors.New("the disk is on fire"))
 	if got := c.report.Findings[0].Code; got != "file.json_invalid" {
 		t.Errorf("code %s, want file.json_invalid", got)

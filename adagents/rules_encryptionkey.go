@@ -10,9 +10,9 @@ var encryptionKeyRules = []rule[*EncryptionKey]{}
 const encryptionKeyX = "hSDwCYkwp1R0i33ctD73Wg2_Og0mOBr066SpjqqbTmo"
 
 // encryptionKey reports everything that is wrong with one encryption key.
-func (c *run) encryptionKey(k *EncryptionKey) {
+func encryptionKey(r reporter, k *EncryptionKey) {
 	if !k.Raw.Is(Object) {
-		c.sayLost(k, k.Raw, "the encryption key is "+k.Raw.Kind().String()+", not an object")
+		sayLost(r, k, k.Raw, "the encryption key is "+k.Raw.Kind().String()+", not an object")
 		return
 	}
 	key := jwk.Key{Kid: k.Kid, Kty: k.Kty, Crv: k.Crv, Use: k.Use, X: k.X}
@@ -26,13 +26,13 @@ func (c *run) encryptionKey(k *EncryptionKey) {
 			continue
 		}
 		unknown = unknown || p.Kind == jwk.MemberUnknown
-		c.sayMember(Error, DropRef, k.Raw, p.Member, "encryption key: "+p.Text)
-		c.lose(&k.fate, DropRef)
+		sayMember(r, Error, DropRef, k.Raw, p.Member, "encryption key: "+p.Text)
+		r.out.lose(&k.effect, DropRef)
 	}
 }
 
 // sayLost reports a key that is left out for what is found at a value.
-func (c *run) sayLost(k *EncryptionKey, at Value, msg string) {
-	c.sayWith(Error, DropRef, at, "%s", msg)
-	c.lose(&k.fate, DropRef)
+func sayLost(r reporter, k *EncryptionKey, at Value, msg string) {
+	r.sayWith(Error, DropRef, at, "%s", msg)
+	r.out.lose(&k.effect, DropRef)
 }

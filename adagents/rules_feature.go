@@ -14,9 +14,9 @@ var featureRules = []rule[*Feature]{
 			Bad:   `"https://vendor.example/"`,
 			Good:  exampleFeature,
 		},
-		check: func(c *run, x *Feature) {
+		check: func(r reporter, x *Feature) {
 			if !x.Raw.Is(Object) {
-				c.say(x.Raw, "a property feature must be an object, not %s", x.Raw.Kind())
+				r.say(x.Raw, "a property feature must be an object, not %s", x.Raw.Kind())
 			}
 		},
 	},
@@ -31,9 +31,9 @@ var featureRules = []rule[*Feature]{
 			Bad:   `{"name": "Vendor", "features": ["carbon_score"]}`,
 			Good:  exampleFeature,
 		},
-		check: func(c *run, x *Feature) {
+		check: func(r reporter, x *Feature) {
 			if v := x.member(atFeatureURL); x.Raw.Is(Object) && absentOrBlank(v) {
-				c.sayOf(x.Raw, v, "url", "the property feature has no url")
+				r.sayOf(x.Raw, v, "url", "the property feature has no url")
 			}
 		},
 	},
@@ -48,17 +48,17 @@ var featureRules = []rule[*Feature]{
 			Bad:   `{"url": "vendor.example", "name": "Vendor", "features": ["carbon_score"]}`,
 			Good:  exampleFeature,
 		},
-		check: func(c *run, x *Feature) {
+		check: func(r reporter, x *Feature) {
 			v := x.member(atFeatureURL)
 			if absentOrBlank(v) {
 				return
 			}
 			if !v.Is(String) {
-				c.say(v, "url must be a string, not %s", v.Kind())
+				r.say(v, "url must be a string, not %s", v.Kind())
 				return
 			}
 			if fault := urlFault(x.URL, false); fault != "" {
-				c.say(v, "url %s", fault)
+				r.say(v, "url %s", fault)
 			}
 		},
 	},
@@ -73,14 +73,14 @@ var featureRules = []rule[*Feature]{
 			Bad:   `{"url": "http://vendor.example/mcp", "name": "Vendor", "features": ["carbon_score"]}`,
 			Good:  exampleFeature,
 		},
-		check: func(c *run, x *Feature) {
+		check: func(r reporter, x *Feature) {
 			v := x.member(atFeatureURL)
 			if !v.Is(String) {
 				return
 			}
-			_, info, err := c.index.hosts.CanonicalURL(x.URL)
+			_, info, err := r.index.hosts.CanonicalURL(x.URL)
 			if err == nil && info.Scheme != "https" {
-				c.say(v, "url uses %s instead of https", clip(info.Scheme))
+				r.say(v, "url uses %s instead of https", clip(info.Scheme))
 			}
 		},
 	},
@@ -95,9 +95,9 @@ var featureRules = []rule[*Feature]{
 			Bad:   `{"url": "https://vendor.example/mcp", "features": ["carbon_score"]}`,
 			Good:  exampleFeature,
 		},
-		check: func(c *run, x *Feature) {
+		check: func(r reporter, x *Feature) {
 			if v := x.member(atFeatureName); x.Raw.Is(Object) && blank(x.Name) {
-				c.sayOf(x.Raw, v, "name", "the property feature has no name")
+				r.sayOf(x.Raw, v, "name", "the property feature has no name")
 			}
 		},
 	},
@@ -112,14 +112,14 @@ var featureRules = []rule[*Feature]{
 			Bad:   `{"url": "https://vendor.example/mcp", "name": "Vendor"}`,
 			Good:  exampleFeature,
 		},
-		check: func(c *run, x *Feature) {
+		check: func(r reporter, x *Feature) {
 			v := x.member(atFeatureFeatures)
 			switch {
 			case !x.Raw.Is(Object) || v.Is(Array):
 			case !v.Exists():
-				c.missing(x.Raw, "features", "the property feature has no features")
+				r.missing(x.Raw, "features", "the property feature has no features")
 			default:
-				c.say(v, "features must be an array, not %s", v.Kind())
+				r.say(v, "features must be an array, not %s", v.Kind())
 			}
 		},
 	},
@@ -134,9 +134,9 @@ var featureRules = []rule[*Feature]{
 			Bad:   `{"url": "https://vendor.example/mcp", "name": "Vendor", "features": []}`,
 			Good:  exampleFeature,
 		},
-		check: func(c *run, x *Feature) {
+		check: func(r reporter, x *Feature) {
 			if v := x.member(atFeatureFeatures); emptyArray(v) {
-				c.say(v, "features is empty")
+				r.say(v, "features is empty")
 			}
 		},
 	},
@@ -151,13 +151,13 @@ var featureRules = []rule[*Feature]{
 			Bad:   `{"url": "https://vendor.example/mcp", "name": "Vendor", "features": [{"id": "carbon_score"}]}`,
 			Good:  exampleFeature,
 		},
-		check: func(c *run, x *Feature) {
+		check: func(r reporter, x *Feature) {
 			for _, e := range x.member(atFeatureFeatures).Elems() {
 				switch {
 				case !e.Is(String):
-					c.say(e, "a feature id must be a string, not %s", e.Kind())
+					r.say(e, "a feature id must be a string, not %s", e.Kind())
 				case blank(e.Str()):
-					c.say(e, "a feature id is empty")
+					r.say(e, "a feature id is empty")
 				}
 			}
 		},
@@ -179,7 +179,7 @@ var featureRules = []rule[*Feature]{
 
 const exampleFeature = `{"url": "https://vendor.example/mcp", "name": "Vendor", "features": ["carbon_score", "fraud_likelihood"]}`
 
-func checkFeatureTwice(c *run, x *Feature) {
+func checkFeatureTwice(r reporter, x *Feature) {
 	v := x.member(atFeatureFeatures)
 	if len(x.Features) < 2 {
 		return
@@ -190,7 +190,7 @@ func checkFeatureTwice(c *run, x *Feature) {
 			continue
 		}
 		if seen[e.Str()] {
-			c.say(e, "the feature %s is listed twice", quote(e.Str()))
+			r.say(e, "the feature %s is listed twice", quote(e.Str()))
 		}
 		seen[e.Str()] = true
 	}
@@ -209,15 +209,15 @@ var featureClosingRules = []rule[*File]{{
 {"url": "https://vendor.example/mcp", "name": "Vendor", "features": ["fraud_likelihood"]}`,
 		Good: exampleFeature,
 	},
-	check: func(c *run, x *File) {
+	check: func(r reporter, x *File) {
 		seen := make(map[string]int, len(x.Features))
 		for i := range x.Features {
-			url, _, err := c.index.hosts.CanonicalURL(x.Features[i].URL)
+			url, _, err := r.index.hosts.CanonicalURL(x.Features[i].URL)
 			if err != nil {
 				continue
 			}
 			if k, ok := seen[url]; ok {
-				c.say(x.Features[i].member(atFeatureURL), "url %s is already listed in entry %d", quote(x.Features[i].URL), k)
+				r.say(x.Features[i].member(atFeatureURL), "url %s is already listed in entry %d", quote(x.Features[i].URL), k)
 				continue
 			}
 			seen[url] = i

@@ -25,9 +25,9 @@ var agentsListRules = []rule[*File]{
 			Good:  exampleNetworkFile,
 			given: func(o *Options) { o.Role = Authoritative },
 		},
-		check: func(c *run, x *File) {
-			if noPayload(c, x) {
-				c.say(x.Raw, "the authoritative file has none of properties, signals and authorized_agents")
+		check: func(r reporter, x *File) {
+			if noPayload(r.content, x) {
+				r.say(x.Raw, "the authoritative file has none of properties, signals and authorized_agents")
 			}
 		},
 	},
@@ -57,9 +57,9 @@ var agentsListRules = []rule[*File]{
 }`,
 			Good: exampleNetworkFile,
 		},
-		check: func(c *run, x *File) {
+		check: func(r reporter, x *File) {
 			if v := x.member(atFileAgents); v.Exists() && !v.Is(Array) && !v.Is(Null) {
-				c.say(v, "authorized_agents must be an array, not %s", v.Kind())
+				r.say(v, "authorized_agents must be an array, not %s", v.Kind())
 			}
 		},
 	},
@@ -76,9 +76,9 @@ var agentsListRules = []rule[*File]{
 }`,
 			Good: exampleNetworkFile,
 		},
-		check: func(c *run, x *File) {
+		check: func(r reporter, x *File) {
 			if emptyArray(x.member(atFileAgents)) && !hasCatalog(x) && !catalogUnreadable(x) {
-				c.say(x.Raw, "the file has no agents and no catalog content")
+				r.say(x.Raw, "the file has no agents and no catalog content")
 			}
 		},
 	},
@@ -97,9 +97,9 @@ var agentsListRules = []rule[*File]{
 }`,
 			Good: exampleNetworkFile,
 		},
-		check: func(c *run, x *File) {
-			if v := x.member(atFileAgents); emptyArray(v) && hasCatalog(x) && c.opt.Role != Mirror {
-				c.say(v, "the list of agents is empty: the file is a catalog and authorizes nobody")
+		check: func(r reporter, x *File) {
+			if v := x.member(atFileAgents); emptyArray(v) && hasCatalog(x) && r.opt.Role != Mirror {
+				r.say(v, "the list of agents is empty: the file is a catalog and authorizes nobody")
 			}
 		},
 	},
@@ -129,22 +129,22 @@ const (
 
 // noPayload reports whether a file reached through a pointer lacks everything
 // such a file must have.
-func noPayload(c *run, x *File) bool {
+func noPayload(c *content, x *File) bool {
 	return c.opt.Role == Authoritative && !x.member(atFileAgents).Exists() &&
 		!x.member(atFileProperties).Exists() && !x.member(atFileSignals).Exists()
 }
 
-func checkAgentsMissing(c *run, x *File) {
+func checkAgentsMissing(r reporter, x *File) {
 	v := x.member(atFileAgents)
-	if v.Exists() && !v.Is(Null) || noPayload(c, x) {
+	if v.Exists() && !v.Is(Null) || noPayload(r.content, x) {
 		return
 	}
 	msg := "the file has no authorized_agents"
 	if v.Is(Null) {
 		msg = "authorized_agents is null"
 	}
-	f := c.sayOf(x.Raw, v, "authorized_agents", "%s", msg)
-	for _, s := range c.dec.strangers {
+	f := r.sayOf(x.Raw, v, "authorized_agents", "%s", msg)
+	for _, s := range r.dec.unknown {
 		if s.in != model.File {
 			continue
 		}
@@ -193,10 +193,10 @@ var sectionRules = []rule[*File]{
 			Bad:   `{"placements": []}`,
 			Good:  `{"collections": []}`,
 		},
-		check: func(c *run, x *File) {
+		check: func(r reporter, x *File) {
 			for _, at := range [...]int{atFileProperties, atFilePlacements, atFileFormats, atFileSignals} {
 				if v := x.member(at); emptyArray(v) {
-					c.say(v, "%s is empty", model.File.Fields[at].Name)
+					r.say(v, "%s is empty", model.File.Fields[at].Name)
 				}
 			}
 		},
@@ -212,9 +212,9 @@ var sectionRules = []rule[*File]{
 			Bad:   `{"contact": "adops@example.com"}`,
 			Good:  `{"contact": {"name": "Example News", "email": "adops@example.com"}}`,
 		},
-		check: func(c *run, x *File) {
+		check: func(r reporter, x *File) {
 			if v := x.member(atFileContact); v.Exists() && !v.Is(Object) {
-				c.say(v, "contact must be an object, not %s", v.Kind())
+				r.say(v, "contact must be an object, not %s", v.Kind())
 			}
 		},
 	},
@@ -229,10 +229,10 @@ var sectionRules = []rule[*File]{
 			Bad:   `{"placement_tags": ["premium"]}`,
 			Good:  `{"placement_tags": {}}`,
 		},
-		check: func(c *run, x *File) {
+		check: func(r reporter, x *File) {
 			for _, at := range [...]int{atFileTags, atFilePlacementTags, atFileSignalTags} {
 				if v := x.member(at); v.Exists() && !v.Is(Object) {
-					c.say(v, "%s must be an object, not %s", model.File.Fields[at].Name, v.Kind())
+					r.say(v, "%s must be an object, not %s", model.File.Fields[at].Name, v.Kind())
 				}
 			}
 		},
@@ -248,9 +248,9 @@ var sectionRules = []rule[*File]{
 			Bad:   `{"revoked_publisher_domains": {"publisher_domain": "example.org"}}`,
 			Good:  `{"revoked_publisher_domains": []}`,
 		},
-		check: func(c *run, x *File) {
+		check: func(r reporter, x *File) {
 			if v := x.member(atFileRevocations); v.Exists() && !v.Is(Array) {
-				c.say(v, "revoked_publisher_domains must be an array, not %s", v.Kind())
+				r.say(v, "revoked_publisher_domains must be an array, not %s", v.Kind())
 			}
 		},
 	},

@@ -21,9 +21,9 @@ var fileHeadRules = []rule[*File]{
   ` + exampleNetwork + "\n}",
 			Good: exampleNetworkFile,
 		},
-		check: func(c *run, x *File) {
+		check: func(r reporter, x *File) {
 			if !x.member(atFileSchema).Exists() {
-				c.missing(x.Raw, "$schema", "the file has no $schema")
+				r.missing(x.Raw, "$schema", "the file has no $schema")
 			}
 		},
 	},
@@ -41,9 +41,9 @@ var fileHeadRules = []rule[*File]{
   ` + exampleNetwork + "\n}",
 			Good: exampleNetworkFile,
 		},
-		check: func(c *run, x *File) {
+		check: func(r reporter, x *File) {
 			if v := x.member(atFileSchema); v.Exists() && !v.Is(String) {
-				c.say(v, "$schema must be a string, not %s", v.Kind())
+				r.say(v, "$schema must be a string, not %s", v.Kind())
 			}
 		},
 	},
@@ -61,9 +61,9 @@ var fileHeadRules = []rule[*File]{
   ` + exampleNetwork + "\n}",
 			Good: exampleNetworkFile,
 		},
-		check: func(c *run, x *File) {
+		check: func(r reporter, x *File) {
 			if major, ok := schemaMajor(x.Schema); ok && major != "3" {
-				c.say(x.member(atFileSchema), "$schema names major version %s, this format is version 3", clip(major))
+				r.say(x.member(atFileSchema), "$schema names major version %s, this format is version 3", clip(major))
 			}
 		},
 	},
@@ -78,9 +78,9 @@ var fileHeadRules = []rule[*File]{
 			Bad:   `{"version": 1.10}`,
 			Good:  `{"version": "1.10"}`,
 		},
-		check: func(c *run, x *File) {
+		check: func(r reporter, x *File) {
 			if v := x.member(atFileVersion); v.Exists() && !v.Is(String) {
-				c.say(v, "version must be a string, not %s", v.Kind())
+				r.say(v, "version must be a string, not %s", v.Kind())
 			}
 		},
 	},
@@ -95,9 +95,9 @@ var fileHeadRules = []rule[*File]{
 			Bad:   "{\n  " + exampleSchema + ",\n  " + exampleNetwork + "\n}",
 			Good:  exampleNetworkFile,
 		},
-		check: func(c *run, x *File) {
+		check: func(r reporter, x *File) {
 			if !x.member(atFileLastUpdated).Exists() {
-				c.missing(x.Raw, "last_updated", "the file has no last_updated")
+				r.missing(x.Raw, "last_updated", "the file has no last_updated")
 			}
 		},
 	},
@@ -139,13 +139,13 @@ var catalogRules = []rule[*File]{
   "collections": [{"collection_id": "daily", "name": "The Daily"}],
   ` + exampleNetwork + "\n}",
 		},
-		check: func(c *run, x *File) {
+		check: func(r reporter, x *File) {
 			if x.member(atFileCatalogETag).Exists() || !hasCatalog(x) {
 				return
 			}
-			f := c.missing(x.Raw, "catalog_etag", "the file has catalog content and no catalog_etag")
+			f := r.missing(x.Raw, "catalog_etag", "the file has catalog content and no catalog_etag")
 			if !emptyArray(x.member(atFileAgents)) {
-				f.sev = Info
+				f.withSeverity(Info)
 			}
 		},
 	},
@@ -160,12 +160,12 @@ var catalogRules = []rule[*File]{
 			Bad:   `{"catalog_role": "mirror"}`,
 			Good:  `{"catalog_role": "community_format_registry"}`,
 		},
-		check: func(c *run, x *File) {
+		check: func(r reporter, x *File) {
 			switch v := x.member(atFileCatalogRole); {
 			case v.Is(String) && x.CatalogRole != communityRegistry:
-				c.say(v, "catalog_role is %s; the only role is %q", quote(x.CatalogRole), communityRegistry)
+				r.say(v, "catalog_role is %s; the only role is %q", quote(x.CatalogRole), communityRegistry)
 			case v.Exists() && !v.Is(String):
-				c.say(v, "catalog_role must be a string, not %s", v.Kind())
+				r.say(v, "catalog_role must be a string, not %s", v.Kind())
 			}
 		},
 	},
@@ -177,16 +177,16 @@ const communityRegistry = "community_format_registry"
 // maxETag is the length limit of catalog_etag, in code points.
 const maxETag = 255
 
-func checkCatalogETag(c *run, x *File) {
+func checkCatalogETag(r reporter, x *File) {
 	v := x.member(atFileCatalogETag)
 	switch n := utf8.RuneCountInString(x.CatalogETag); {
 	case !v.Exists():
 	case !v.Is(String):
-		c.say(v, "catalog_etag must be a string, not %s", v.Kind())
+		r.say(v, "catalog_etag must be a string, not %s", v.Kind())
 	case n == 0:
-		c.say(v, "catalog_etag is empty")
+		r.say(v, "catalog_etag is empty")
 	case n > maxETag:
-		c.say(v, "catalog_etag has %d characters, at most %d are allowed", n, maxETag)
+		r.say(v, "catalog_etag has %d characters, at most %d are allowed", n, maxETag)
 	}
 }
 
@@ -203,16 +203,16 @@ var supersededRules = []rule[*File]{
 			Bad:   `{"superseded_by": "http://example.org/.well-known/adagents.json"}`,
 			Good:  `{"version": "1.0"}`,
 		},
-		check: func(c *run, x *File) {
+		check: func(r reporter, x *File) {
 			v := x.member(atFileSupersededBy)
 			if !v.Exists() || validSuperseded(x) {
 				return
 			}
 			if !v.Is(String) {
-				c.say(v, "superseded_by must be a string, not %s", v.Kind())
+				r.say(v, "superseded_by must be a string, not %s", v.Kind())
 				return
 			}
-			c.say(v, "superseded_by %s", successorFault(x.SupersededBy))
+			r.say(v, "superseded_by %s", successorFault(x.SupersededBy))
 		},
 	},
 	{
@@ -227,9 +227,9 @@ var supersededRules = []rule[*File]{
 			Good:  `{"version": "1.0"}`,
 			given: func(o *Options) { o.URL = "https://example.com/.well-known/adagents.json" },
 		},
-		check: func(c *run, x *File) {
-			if supersededSelf(c, x) {
-				c.say(x.member(atFileSupersededBy), "superseded_by %s is the URL of this file", quote(x.SupersededBy))
+		check: func(r reporter, x *File) {
+			if supersededSelf(r.content, x) {
+				r.say(x.member(atFileSupersededBy), "superseded_by %s is the URL of this file", quote(x.SupersededBy))
 			}
 		},
 	},
@@ -244,9 +244,9 @@ var supersededRules = []rule[*File]{
 			Bad:   `{"superseded_by": "https://example.org/.well-known/adagents.json"}`,
 			Good:  `{"version": "1.0"}`,
 		},
-		check: func(c *run, x *File) {
-			if len(x.Agents) > 0 && validSuperseded(x) && !supersededSelf(c, x) {
-				c.say(x.member(atFileSupersededBy), "the file is superseded by %s and still names %s", quote(x.SupersededBy), counted(len(x.Agents), "agent"))
+		check: func(r reporter, x *File) {
+			if len(x.Agents) > 0 && validSuperseded(x) && !supersededSelf(r.content, x) {
+				r.say(x.member(atFileSupersededBy), "the file is superseded by %s and still names %s", quote(x.SupersededBy), counted(len(x.Agents), "agent"))
 			}
 		},
 	},
@@ -256,7 +256,7 @@ func validSuperseded(x *File) bool {
 	return x.member(atFileSupersededBy).Is(String) && successorFault(x.SupersededBy) == ""
 }
 
-func supersededSelf(c *run, x *File) bool {
+func supersededSelf(c *content, x *File) bool {
 	return c.opt.URL != "" && validSuperseded(x) && sameResource(x.SupersededBy, c.opt.URL)
 }
 

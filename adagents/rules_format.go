@@ -25,9 +25,9 @@ func onDeclarations(shared []rule[*formatView]) []rule[*FormatDeclaration] {
 	for i := range shared {
 		check := shared[i].check
 		rules[i].Rule = shared[i].Rule
-		rules[i].check = func(c *run, x *FormatDeclaration) {
+		rules[i].check = func(r reporter, x *FormatDeclaration) {
 			if x.Raw.Is(Object) {
-				check(c, c.formatView(x.Raw))
+				check(r, r.formatView(x.Raw))
 			}
 		}
 	}
@@ -47,9 +47,9 @@ var formatEntryRules = []rule[*FormatDeclaration]{
 			Bad:   `"image"`,
 			Good:  `{"format_option_id": "mpu", "format_kind": "image", "params": {}}`,
 		},
-		check: func(c *run, x *FormatDeclaration) {
+		check: func(r reporter, x *FormatDeclaration) {
 			if !x.Raw.Is(Object) {
-				c.say(x.Raw, "a format must be an object, not %s", x.Raw.Kind())
+				r.say(x.Raw, "a format must be an object, not %s", x.Raw.Kind())
 			}
 		},
 	},
@@ -64,10 +64,10 @@ var formatEntryRules = []rule[*FormatDeclaration]{
 			Bad:   `{"format_kind": "image", "params": {"width": 300, "height": 250}}`,
 			Good:  `{"format_option_id": "mpu", "format_kind": "image", "params": {"width": 300, "height": 250}}`,
 		},
-		check: func(c *run, x *FormatDeclaration) {
+		check: func(r reporter, x *FormatDeclaration) {
 			id := x.member(atFormatDeclarationOptionID)
 			if x.Raw.Is(Object) && lacksID(id) && !x.member(atFormatDeclarationPublisherDomain).Exists() {
-				c.sayOf(x.Raw, id, "format_option_id", "the format has no format_option_id, so no placement can refer to it")
+				r.sayOf(x.Raw, id, "format_option_id", "the format has no format_option_id, so no placement can refer to it")
 			}
 		},
 	},
@@ -98,10 +98,10 @@ var formatEntryRules = []rule[*FormatDeclaration]{
 			Bad:   `{"publisher_domain": "example.com", "format_kind": "image", "params": {}}`,
 			Good:  `{"publisher_domain": "example.com", "format_option_id": "mpu", "format_kind": "image", "params": {}}`,
 		},
-		check: func(c *run, x *FormatDeclaration) {
+		check: func(r reporter, x *FormatDeclaration) {
 			id := x.member(atFormatDeclarationOptionID)
 			if lacksID(id) && x.member(atFormatDeclarationPublisherDomain).Exists() {
-				c.sayOf(x.Raw, id, "format_option_id", "publisher_domain needs a format_option_id beside it")
+				r.sayOf(x.Raw, id, "format_option_id", "publisher_domain needs a format_option_id beside it")
 			}
 		},
 	},
@@ -131,9 +131,9 @@ var formatEntryRules = []rule[*FormatDeclaration]{
 			Bad:   `{"format_option_id": "mpu", "capability_id": "mpu", "format_kind": "image", "params": {}}`,
 			Good:  `{"format_option_id": "mpu", "format_kind": "image", "params": {}}`,
 		},
-		check: func(c *run, x *FormatDeclaration) {
+		check: func(r reporter, x *FormatDeclaration) {
 			if v := x.Raw.Get("capability_id"); v.Exists() {
-				c.say(v, "capability_id is not allowed in a format declaration")
+				r.say(v, "capability_id is not allowed in a format declaration")
 			}
 		},
 	},
@@ -146,38 +146,38 @@ func lacksID(v Value) bool { return !v.Exists() || v.Is(String) && blank(v.Str()
 // checkFormatDuplicate compares a second declaration with the first of the
 // same id. The first one's text is kept, so that many duplicates of a long
 // declaration do not write it out again and again.
-func checkFormatDuplicate(c *run, x *FormatDeclaration) {
-	i, ok := c.index.formats[x.OptionID]
-	if !ok || i == c.number || !x.Raw.Is(Object) {
+func checkFormatDuplicate(r reporter, x *FormatDeclaration) {
+	i, ok := r.index.formats[x.OptionID]
+	if !ok || &r.file.Formats[i] == x || !x.Raw.Is(Object) {
 		return
 	}
-	texts := &c.index.format.texts
+	texts := &r.index.format.texts
 	if *texts == nil {
 		*texts = make(map[string]string)
 	}
 	text, ok := (*texts)[x.OptionID]
 	if !ok {
-		text = canonicalText(c.file.Formats[i].Raw)
+		text = canonicalText(r.file.Formats[i].Raw)
 		(*texts)[x.OptionID] = text
 	}
 	at := x.member(atFormatDeclarationOptionID)
 	if text == canonicalText(x.Raw) {
-		c.sayAs(Warning, at, "%s was declared before with the same content", quote(x.OptionID)).withHint("remove the copy")
+		r.sayAs(Warning, at, "%s was declared before with the same content", quote(x.OptionID)).withHint("remove the copy")
 		return
 	}
-	c.say(at, "%s was declared before with other content; the first declaration counts", quote(x.OptionID))
+	r.say(at, "%s was declared before with other content; the first declaration counts", quote(x.OptionID))
 }
 
 // checkFormatPublisher leaves files alone that serve several publishers.
-func checkFormatPublisher(c *run, x *FormatDeclaration) {
+func checkFormatPublisher(r reporter, x *FormatDeclaration) {
 	v := x.member(atFormatDeclarationPublisherDomain)
 	switch {
 	case !v.Is(String):
 	case !hostname.IsCanonical(x.PublisherDomain):
-		c.say(v, "%s is not a lower-case domain name", quote(x.PublisherDomain)).withHint("%s", domainHint(x.PublisherDomain))
-	case c.opt.Domain == "" || c.opt.Role == Authoritative || c.opt.Role == Manager:
-	case x.PublisherDomain != c.opt.Domain:
-		c.say(v, "the format belongs to %s, the file to %s", quote(x.PublisherDomain), quote(c.opt.Domain))
+		r.say(v, "%s is not a lower-case domain name", quote(x.PublisherDomain)).withHint("%s", domainHint(x.PublisherDomain))
+	case r.opt.Domain == "" || r.opt.Role == Authoritative || r.opt.Role == Manager:
+	case x.PublisherDomain != r.opt.Domain:
+		r.say(v, "the format belongs to %s, the file to %s", quote(x.PublisherDomain), quote(r.opt.Domain))
 	}
 }
 
@@ -203,10 +203,10 @@ var formatKindRules = []rule[*formatView]{
 			Bad:   `{"format_option_id": "mpu", "params": {"width": 300, "height": 250}}`,
 			Good:  `{"format_option_id": "mpu", "format_kind": "image", "params": {"width": 300, "height": 250}}`,
 		},
-		check: func(c *run, x *formatView) {
+		check: func(r reporter, x *formatView) {
 			v := x.raw.Get("format_kind")
 			if blank(x.kind) {
-				c.sayOf(x.raw, v, "format_kind", "the format has no format_kind")
+				r.sayOf(x.raw, v, "format_kind", "the format has no format_kind")
 			}
 		},
 	},
@@ -221,9 +221,9 @@ var formatKindRules = []rule[*formatView]{
 			Bad:   `{"format_option_id": "mpu", "format_kind": "imgae", "params": {"width": 300, "height": 250}}`,
 			Good:  `{"format_option_id": "mpu", "format_kind": "image", "params": {"width": 300, "height": 250}}`,
 		},
-		check: func(c *run, x *formatView) {
+		check: func(r reporter, x *formatView) {
 			if !blank(x.kind) && !slices.Contains(model.FormatKinds, x.kind) {
-				c.say(x.raw.Get("format_kind"), "%s is not a known format kind", quote(x.kind)).withHint("%s", suggest(x.kind, model.FormatKinds))
+				r.say(x.raw.Get("format_kind"), "%s is not a known format kind", quote(x.kind)).withHint("%s", suggest(x.kind, model.FormatKinds))
 			}
 		},
 	},
@@ -238,9 +238,9 @@ var formatKindRules = []rule[*formatView]{
 			Bad:   `{"format_option_id": "mpu", "format_kind": "image"}`,
 			Good:  `{"format_option_id": "mpu", "format_kind": "image", "params": {"width": 300, "height": 250}}`,
 		},
-		check: func(c *run, x *formatView) {
+		check: func(r reporter, x *formatView) {
 			if !x.raw.Has("params") {
-				c.missing(x.raw, "params", "the format has no params")
+				r.missing(x.raw, "params", "the format has no params")
 			}
 		},
 	},
@@ -255,9 +255,9 @@ var formatKindRules = []rule[*formatView]{
 			Bad:   `"300x250"`,
 			Good:  `{"width": 300, "height": 250}`,
 		},
-		check: func(c *run, x *formatView) {
+		check: func(r reporter, x *formatView) {
 			if v := x.raw.Get("params"); v.Exists() && !v.Is(Object) {
-				c.say(v, "params must be an object, not %s", v.Kind())
+				r.say(v, "params must be an object, not %s", v.Kind())
 			}
 		},
 	},

@@ -17,15 +17,15 @@ var formatCanvasRules = []rule[*formatView]{
 			Good: `{"states": [` + exampleSmall + `],
  "canvas_constraints": [{"constraint": "safe_area", "region": {"x": 5, "y": 0, "width": 90, "height": 50, "unit": "percent"}}]}`,
 		},
-		check: onKind(statefulKind, func(c *run, p *formatPart) {
+		check: onKind(statefulKind, func(r reporter, p *formatPart) {
 			list := p.params.Get("canvas_constraints")
 			if list.Len() == 0 {
 				return
 			}
 			canvases := canvasesOf(p)
 			for _, v := range list.Elems() {
-				c.sayRegion(v.Get("region"))
-				c.sayCanvasRef(v, canvases)
+				sayRegion(r, v.Get("region"))
+				sayCanvasRef(r, v, canvases)
 			}
 		}),
 	},
@@ -48,11 +48,11 @@ var formatCanvasRules = []rule[*formatView]{
   ` + exampleSide + `
 ]}`,
 		},
-		check: onKind(coordinatedKind, func(c *run, p *formatPart) {
+		check: onKind(coordinatedKind, func(r reporter, p *formatPart) {
 			for _, component := range p.params.Get("components").Elems() {
 				for _, v := range component.Get("canvas_constraints").Elems() {
-					c.sayRegion(v.Get("region"))
-					c.sayCanvasRef(v, nil)
+					sayRegion(r, v.Get("region"))
+					sayCanvasRef(r, v, nil)
 				}
 			}
 		}),
@@ -77,7 +77,7 @@ func canvasesOf(p *formatPart) map[canvas]bool {
 }
 
 // sayRegion reports the current rule for a percent area that leaves the canvas.
-func (c *run) sayRegion(region Value) {
+func sayRegion(r reporter, region Value) {
 	if region.Get("unit").Str() != "percent" {
 		return
 	}
@@ -85,23 +85,23 @@ func (c *run) sayRegion(region Value) {
 		start, ok1 := region.Get(side[0]).Float()
 		extent, ok2 := region.Get(side[1]).Float()
 		if ok1 && ok2 && start+extent > 100 {
-			c.say(region.Get(side[1]), "the area ends at %v percent of the canvas (%s and %s)", start+extent, side[0], side[1])
+			r.say(region.Get(side[1]), "the area ends at %v percent of the canvas (%s and %s)", start+extent, side[0], side[1])
 		}
 	}
 }
 
 // sayCanvasRef reports the current rule for a constraint on a canvas that does
 // not exist. Without known canvases only the form is checked.
-func (c *run) sayCanvasRef(v Value, known map[canvas]bool) {
+func sayCanvasRef(r reporter, v Value, known map[canvas]bool) {
 	state, b := v.Get("state_id"), v.Get("breakpoint_id")
 	switch {
 	case b.Exists() && !state.Exists():
-		c.missing(v, "state_id", "breakpoint_id needs state_id beside it")
+		r.missing(v, "state_id", "breakpoint_id needs state_id beside it")
 	case known == nil || !isStateID(state):
 	case !known[canvas{state.Str(), ""}]:
-		c.say(state, "no state has the id %s", quote(state.Str()))
+		r.say(state, "no state has the id %s", quote(state.Str()))
 	case isStateID(b) && !known[canvas{state.Str(), b.Str()}]:
-		c.say(b, "the state %s has no breakpoint %s", quote(state.Str()), quote(b.Str()))
+		r.say(b, "the state %s has no breakpoint %s", quote(state.Str()), quote(b.Str()))
 	}
 }
 

@@ -47,8 +47,8 @@ var formatComponentRules = []rule[*formatView]{
 ]}`,
 			Good: exampleComponents,
 		},
-		check: onKind(coordinatedKind, func(c *run, p *formatPart) {
-			c.sayRepeatedID(p.params.Get("components"), "component_id")
+		check: onKind(coordinatedKind, func(r reporter, p *formatPart) {
+			sayRepeatedID(r, p.params.Get("components"), "component_id")
 		}),
 	},
 	{
@@ -159,23 +159,23 @@ var formatComponentRules = []rule[*formatView]{
 
 // checkComponentForm adds what the tables cannot say about references: a
 // format of a product has no publisher, one of a publisher names it.
-func checkComponentForm(c *run, x *formatView) {
-	c.sayParamFaults(x, claimComponent, anyFault)
-	onKind(coordinatedKind, func(c *run, p *formatPart) {
+func checkComponentForm(r reporter, x *formatView) {
+	sayParamFaults(r, x, claimComponent, anyFault)
+	onKind(coordinatedKind, func(r reporter, p *formatPart) {
 		for _, component := range p.params.Get("components").Elems() {
 			ref := component.Get("format_option_ref")
 			domain := ref.Get("publisher_domain")
 			switch scope := ref.Get("scope").Str(); {
 			case scope == "product" && domain.Exists():
-				c.say(domain, "publisher_domain does not go with scope product").withHint("remove publisher_domain, or use scope publisher")
+				r.say(domain, "publisher_domain does not go with scope product").withHint("remove publisher_domain, or use scope publisher")
 			case scope == "publisher" && !domain.Exists():
-				c.missing(ref, "publisher_domain", "scope publisher needs publisher_domain").withHint("name the publisher that declares the format")
+				r.missing(ref, "publisher_domain", "scope publisher needs publisher_domain").withHint("name the publisher that declares the format")
 			}
 		}
-	})(c, x)
+	})(r, x)
 }
 
-func checkComponentPlacements(c *run, p *formatPart) {
+func checkComponentPlacements(r reporter, p *formatPart) {
 	type placement struct{ domain, id string }
 	seen := make(map[placement]bool)
 	for _, component := range p.params.Get("components").Elems() {
@@ -186,13 +186,13 @@ func checkComponentPlacements(c *run, p *formatPart) {
 			continue
 		}
 		if seen[k] {
-			c.say(id, "another component fills %s too", quote(id.Str()))
+			r.say(id, "another component fills %s too", quote(id.Str()))
 		}
 		seen[k] = true
 	}
 }
 
-func checkComponentRequired(c *run, p *formatPart) {
+func checkComponentRequired(r reporter, p *formatPart) {
 	list := p.params.Get("components")
 	for _, component := range list.Elems() {
 		if v := component.Get("required"); v.Bool() || !v.IsBool() {
@@ -200,12 +200,12 @@ func checkComponentRequired(c *run, p *formatPart) {
 		}
 	}
 	if list.Len() > 0 {
-		c.say(list, "none of the %d components is required", list.Len())
+		r.say(list, "none of the %d components is required", list.Len())
 	}
 }
 
 // checkComponentSequence finds the first number left out.
-func checkComponentSequence(c *run, p *formatPart) {
+func checkComponentSequence(r reporter, p *formatPart) {
 	used := make(map[int64]bool)
 	list := p.params.Get("components")
 	for _, component := range list.Elems() {
@@ -218,42 +218,42 @@ func checkComponentSequence(c *run, p *formatPart) {
 		next++
 	}
 	if int(next) <= len(used) {
-		c.say(list, "no component has sequence %d, but a later number is used", next)
+		r.say(list, "no component has sequence %d, but a later number is used", next)
 	}
 }
 
-func checkComponentFormats(c *run, p *formatPart) {
+func checkComponentFormats(r reporter, p *formatPart) {
 	for _, component := range p.params.Get("components").Elems() {
 		ref, kind, params := component.Has("format_option_ref"), component.Has("format_kind"), component.Has("params")
 		switch {
 		case !component.Is(Object):
 		case ref && (kind || params):
-			c.say(component, "the component refers to a format and declares one")
+			r.say(component, "the component refers to a format and declares one")
 		case ref:
 		case !kind && !params:
-			c.missing(component, "format_kind", "the component has no format")
+			r.missing(component, "format_kind", "the component has no format")
 		case !kind:
-			c.missing(component, "format_kind", "the component has params but no format_kind")
+			r.missing(component, "format_kind", "the component has params but no format_kind")
 		case !params:
-			c.missing(component, "params", "the component has format_kind but no params")
+			r.missing(component, "params", "the component has format_kind but no params")
 		}
 	}
 }
 
 // checkComponentKinds follows references within the file as well.
-func checkComponentKinds(c *run, x *formatView) {
+func checkComponentKinds(r reporter, x *formatView) {
 	for _, p := range x.parts {
 		for i := range p.faults {
 			if f := &p.faults[i]; f.claim == claimComponentKind {
-				c.say(f.at, "%s cannot be the kind of a component", quote(f.at.Str())).hint = nearKind(f.at.Str())
+				r.say(f.at, "%s cannot be the kind of a component", quote(f.at.Str())).withHint("%s", nearKind(f.at.Str()))
 			}
 		}
 	}
-	onKind(coordinatedKind, func(c *run, p *formatPart) {
+	onKind(coordinatedKind, func(r reporter, p *formatPart) {
 		for _, component := range p.params.Get("components").Elems() {
-			c.sayComponentRef(component.Get("format_option_ref"))
+			sayComponentRef(r, component.Get("format_option_ref"))
 		}
-	})(c, x)
+	})(r, x)
 }
 
 // nearKind proposes a kind for a misspelt one.
@@ -266,23 +266,23 @@ func nearKind(kind string) string {
 
 // sayComponentRef reports the current rule for a reference to a format of this
 // file that no component can have.
-func (c *run) sayComponentRef(ref Value) {
+func sayComponentRef(r reporter, ref Value) {
 	id := ref.Get("format_option_id")
-	i, ok := c.index.formats[id.Str()]
+	i, ok := r.index.formats[id.Str()]
 	if !ok || ref.Get("scope").Str() != "publisher" {
 		return
 	}
-	kind := c.file.Formats[i].Kind
+	kind := r.file.Formats[i].Kind
 	if kind != customKind && kind != coordinatedKind {
 		return
 	}
-	c.report.byDomain = true
-	if c.opt.Domain != "" && ref.Get("publisher_domain").Str() == c.opt.Domain {
-		c.say(id, "%s is a %s format, which a component cannot have", quote(id.Str()), kind)
+	r.byDomain = true
+	if r.opt.Domain != "" && ref.Get("publisher_domain").Str() == r.opt.Domain {
+		r.say(id, "%s is a %s format, which a component cannot have", quote(id.Str()), kind)
 	}
 }
 
-func checkSharedSlots(c *run, p *formatPart) {
+func checkSharedSlots(r reporter, p *formatPart) {
 	known := make(map[string]bool)
 	for _, component := range p.params.Get("components").Elems() {
 		known[component.Get("component_id").Str()] = true
@@ -290,7 +290,7 @@ func checkSharedSlots(c *run, p *formatPart) {
 	for _, slot := range p.params.Get("shared_slots").Elems() {
 		for _, v := range slot.Get("consumed_by").Elems() {
 			if v.Is(String) && !known[v.Str()] {
-				c.say(v, "no component has the id %s", quote(v.Str()))
+				r.say(v, "no component has the id %s", quote(v.Str()))
 			}
 		}
 	}

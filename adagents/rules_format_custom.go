@@ -36,13 +36,13 @@ var formatCustomRules = []rule[*formatView]{
 			Bad:   `{"format_option_id": "mpu", "format_kind": "image", "format_shape": "roadblock", "params": {}}`,
 			Good:  `{"format_option_id": "mpu", "format_kind": "image", "params": {}}`,
 		},
-		check: func(c *run, x *formatView) {
+		check: func(r reporter, x *formatView) {
 			if model.Params[x.kind] == nil {
 				return
 			}
 			for _, name := range []string{"format_shape", "format_schema"} {
 				if v := x.raw.Get(name); v.Exists() {
-					c.say(v, "%s is for custom formats, this one is %s", name, x.kind)
+					r.say(v, "%s is for custom formats, this one is %s", name, x.kind)
 				}
 			}
 		},
@@ -60,9 +60,9 @@ var formatCustomRules = []rule[*formatView]{
 			Good: `{"format_option_id": "rb", "format_kind": "custom", "format_shape": "roadblock", "canonical_formats_only": true,
  "format_schema": ` + exampleSchemaRef + `, "params": {}}`,
 		},
-		check: func(c *run, x *formatView) {
+		check: func(r reporter, x *formatView) {
 			if v := x.raw.Get("format_schema"); v.Exists() && x.kind == customKind {
-				c.sayConform("format_schema", v, &model.FormatDeclaration.Field("format_schema").Type)
+				r.sayConform("format_schema", v, &model.FormatDeclaration.Field("format_schema").Type)
 			}
 		},
 	},
@@ -79,10 +79,10 @@ var formatCustomRules = []rule[*formatView]{
 			Good: `{"format_option_id": "rb", "format_kind": "custom", "format_shape": "roadblock", "canonical_formats_only": true,
  "format_schema": ` + exampleSchemaRef + `, "params": {}}`,
 		},
-		check: func(c *run, x *formatView) {
+		check: func(r reporter, x *formatView) {
 			v := x.raw.Get("format_shape")
 			if x.kind == customKind && !blank(v.Str()) && !slices.Contains(model.FormatShapes, v.Str()) {
-				c.say(v, "%s is not a known shape", quote(v.Str())).withHint("%s", suggest(v.Str(), model.FormatShapes))
+				r.say(v, "%s is not a known shape", quote(v.Str())).withHint("%s", suggest(v.Str(), model.FormatShapes))
 			}
 		},
 	},
@@ -99,10 +99,10 @@ var formatCustomRules = []rule[*formatView]{
 			Good: `{"format_option_id": "rb", "format_kind": "custom", "format_shape": "roadblock", "canonical_formats_only": true,
  "format_schema": ` + exampleSchemaRef + `, "params": {}}`,
 		},
-		check: func(c *run, x *formatView) {
+		check: func(r reporter, x *formatView) {
 			v := x.raw.Get("format_shape")
 			if kind := promotedShapes[v.Str()]; kind != "" && x.kind == customKind {
-				c.say(v, "%s is the canonical kind %s now", quote(v.Str()), kind).withHint("use format_kind %s before 2027-01-31", kind)
+				r.say(v, "%s is the canonical kind %s now", quote(v.Str()), kind).withHint("use format_kind %s before 2027-01-31", kind)
 			}
 		},
 	},
@@ -115,7 +115,7 @@ var promotedShapes = map[string]string{
 }
 
 // checkCustomComplete lists everything a custom format lacks in one finding.
-func checkCustomComplete(c *run, x *formatView) {
+func checkCustomComplete(r reporter, x *formatView) {
 	if x.kind != customKind {
 		return
 	}
@@ -130,7 +130,7 @@ func checkCustomComplete(c *run, x *formatView) {
 		lacks = append(lacks, "canonical_formats_only true or v1_format_ref")
 	}
 	if len(lacks) > 0 {
-		c.say(x.raw, "the custom format lacks %s", strings.Join(lacks, ", ")).withHint("add %s", strings.Join(lacks, ", "))
+		r.say(x.raw, "the custom format lacks %s", strings.Join(lacks, ", ")).withHint("add %s", strings.Join(lacks, ", "))
 	}
 }
 
@@ -141,8 +141,13 @@ func (x *formatView) canonicalOnly() bool {
 	return v.Exists() && (v.Bool() || !v.IsBool())
 }
 
-// sayConform reports the current rule for every way in which a value misses
-// its type.
-func (c *run) sayConform(name string, v Value, t *model.Type) {
-	conform(v, t, func(p problem) { c.sayProblem(name, p) })
+// sayConform reports the rule for every way in which a value misses its type,
+// and returns whether there is any.
+func (r reporter) sayConform(name string, v Value, t *model.Type) bool {
+	faulty := false
+	conform(v, t, func(p problem) {
+		faulty = true
+		r.sayProblem(name, p)
+	})
+	return faulty
 }

@@ -19,9 +19,9 @@ var formatDetailRules = []rule[*formatView]{
 			Good: `{"format_option_id": "mpu", "format_kind": "image",
  "v1_format_ref": [{"agent_url": "https://agent.example/mcp", "id": "display_300x250"}], "params": {}}`,
 		},
-		check: func(c *run, x *formatView) {
+		check: func(r reporter, x *formatView) {
 			if v := x.raw.Get("v1_format_ref"); v.Exists() && x.raw.Get("canonical_formats_only").Bool() {
-				c.say(v, "v1_format_ref contradicts canonical_formats_only true")
+				r.say(v, "v1_format_ref contradicts canonical_formats_only true")
 			}
 		},
 	},
@@ -58,13 +58,13 @@ var formatDetailRules = []rule[*formatView]{
  ],
  "params": {"sizes": [{"width": 300, "height": 250}, {"width": 728, "height": 90}]}}`,
 		},
-		check: func(c *run, x *formatView) {
+		check: func(r reporter, x *formatView) {
 			p, v := x.own(), x.raw.Get("v1_format_ref")
 			if p == nil || !p.hasSizeModes() || v.Len() == 0 {
 				return
 			}
 			if sizes := p.params.Get("sizes"); sizes.Is(Array) && sizes.Len() > v.Len() {
-				c.say(v, "v1_format_ref names %s for %d sizes", counted(v.Len(), "older format"), sizes.Len())
+				r.say(v, "v1_format_ref names %s for %d sizes", counted(v.Len(), "older format"), sizes.Len())
 			}
 		},
 	},
@@ -80,9 +80,9 @@ var formatDetailRules = []rule[*formatView]{
 			Good: `{"format_option_id": "mpu", "format_kind": "image", "canonical_formats_only": true,
  "locale_policy": {"accepted_language_ranges": ["en"]}, "params": {}}`,
 		},
-		check: func(c *run, x *formatView) {
+		check: func(r reporter, x *formatView) {
 			if v := x.raw.Get("locale_policy"); v.Exists() && !x.canonicalOnly() {
-				c.say(v, "locale_policy needs canonical_formats_only true")
+				r.say(v, "locale_policy needs canonical_formats_only true")
 			}
 		},
 	},
@@ -99,9 +99,9 @@ var formatDetailRules = []rule[*formatView]{
 			Good: `{"format_option_id": "mpu", "format_kind": "image", "canonical_formats_only": true,
  "locale_policy": {"accepted_language_ranges": ["pt-BR"]}, "params": {}}`,
 		},
-		check: func(c *run, x *formatView) {
+		check: func(r reporter, x *formatView) {
 			if v := x.raw.Get("locale_policy").Get("accepted_language_ranges"); v.Is(Array) {
-				c.sayConform("accepted_language_ranges", v, &model.LocalePolicy.Field("accepted_language_ranges").Type)
+				r.sayConform("accepted_language_ranges", v, &model.LocalePolicy.Field("accepted_language_ranges").Type)
 			}
 		},
 	},
@@ -116,13 +116,13 @@ var formatDetailRules = []rule[*formatView]{
 			Bad:   `{"format_option_id": "mpu", "format_kind": "image", "seller_preference": "favourite", "params": {}}`,
 			Good:  `{"format_option_id": "mpu", "format_kind": "image", "seller_preference": "preferred", "params": {}}`,
 		},
-		check: func(c *run, x *formatView) {
+		check: func(r reporter, x *formatView) {
 			for _, name := range []string{"seller_preference", "sample_render_url"} {
 				if v := x.raw.Get(name); v.Is(String) {
-					c.sayConform(name, v, &model.FormatDeclaration.Field(name).Type)
+					r.sayConform(name, v, &model.FormatDeclaration.Field(name).Type)
 				}
 			}
-			c.checkFormatScope(x)
+			checkFormatScope(r, x)
 		},
 	},
 	{
@@ -136,9 +136,9 @@ var formatDetailRules = []rule[*formatView]{
 			Bad:   `{"format_option_id": "mpu", "format_kind": "image", "applies_to_channels": ["displey"], "params": {}}`,
 			Good:  `{"format_option_id": "mpu", "format_kind": "image", "applies_to_channels": ["display"], "params": {}}`,
 		},
-		check: func(c *run, x *formatView) {
+		check: func(r reporter, x *formatView) {
 			if v := x.raw.Get("applies_to_channels"); v.Is(Array) {
-				c.sayConform("applies_to_channels", v, &model.FormatDeclaration.Field("applies_to_channels").Type)
+				r.sayConform("applies_to_channels", v, &model.FormatDeclaration.Field("applies_to_channels").Type)
 			}
 		},
 	},
@@ -146,34 +146,34 @@ var formatDetailRules = []rule[*formatView]{
 
 // checkFormatScope holds what a format says of its revision and its properties to the
 // table. A revision beside a renderer has a rule of its own, an empty list too.
-func (c *run) checkFormatScope(x *formatView) {
+func checkFormatScope(r reporter, x *formatView) {
 	if v := x.raw.Get("format_revision"); v.Is(String) && !x.raw.Has("reference_renderer") {
-		c.sayConform("format_revision", v, &model.FormatDeclaration.Field("format_revision").Type)
+		r.sayConform("format_revision", v, &model.FormatDeclaration.Field("format_revision").Type)
 	}
 	for _, name := range []string{"applies_to_property_ids", "applies_to_property_tags"} {
 		if v := x.raw.Get(name); v.Is(Array) && v.Len() > 0 {
-			c.sayConform(name, v, &model.FormatDeclaration.Field(name).Type)
+			r.sayConform(name, v, &model.FormatDeclaration.Field(name).Type)
 		}
 	}
 }
 
 // checkV1Refs checks each older format by its table, then what the table
 // cannot say: which of the optional members need each other.
-func checkV1Refs(c *run, x *formatView) {
+func checkV1Refs(r reporter, x *formatView) {
 	list := x.raw.Get("v1_format_ref")
 	if !list.Exists() {
 		return
 	}
-	c.sayConform("v1_format_ref", list, &model.FormatDeclaration.Field("v1_format_ref").Type)
+	r.sayConform("v1_format_ref", list, &model.FormatDeclaration.Field("v1_format_ref").Type)
 	for _, v := range list.Elems() {
 		width, height := v.Has("width"), v.Has("height")
 		switch {
 		case width && !height:
-			c.missing(v, "height", "the older format has a width but no height")
+			r.missing(v, "height", "the older format has a width but no height")
 		case height && !width:
-			c.missing(v, "width", "the older format has a height but no width")
+			r.missing(v, "width", "the older format has a height but no width")
 		case v.Has("pixel_ratio") && !width:
-			c.missing(v, "width", "pixel_ratio needs width and height")
+			r.missing(v, "width", "pixel_ratio needs width and height")
 		}
 	}
 }

@@ -16,9 +16,9 @@ var formatGraphRules = []rule[*formatView]{
  "transitions": [` + exampleExpand + `]}`,
 			Good: exampleStates,
 		},
-		check: onKind(statefulKind, func(c *run, p *formatPart) {
+		check: onKind(statefulKind, func(r reporter, p *formatPart) {
 			if v := p.params.Get("transitions"); v.Len() > 0 && p.params.Get("states").Len() == 1 {
-				c.say(v, "the format has one state and %s", counted(v.Len(), "transition"))
+				r.say(v, "the format has one state and %s", counted(v.Len(), "transition"))
 			}
 		}),
 	},
@@ -34,9 +34,9 @@ var formatGraphRules = []rule[*formatView]{
 			Good: `{"states": [` + exampleSmall + `, ` + exampleLarge + `],
  "transitions": [` + exampleExpand + `]}`,
 		},
-		check: onKind(statefulKind, func(c *run, p *formatPart) {
+		check: onKind(statefulKind, func(r reporter, p *formatPart) {
 			if n := p.params.Get("states").Len(); n > 1 && !p.params.Has("transitions") {
-				c.missing(p.params, "transitions", "the format has %d states and no transitions", n)
+				r.missing(p.params, "transitions", "the format has %d states and no transitions", n)
 			}
 		}),
 	},
@@ -55,8 +55,8 @@ var formatGraphRules = []rule[*formatView]{
  "transitions": [` + exampleExpand + `,
   {"transition_id": "collapse", "from_state_id": "large", "to_state_id": "small", "trigger": "user_action", "input": "tap", "transition_mode": "instant"}]}`,
 		},
-		check: onKind(statefulKind, func(c *run, p *formatPart) {
-			c.sayRepeatedID(p.params.Get("transitions"), "transition_id")
+		check: onKind(statefulKind, func(r reporter, p *formatPart) {
+			sayRepeatedID(r, p.params.Get("transitions"), "transition_id")
 		}),
 	},
 	{
@@ -89,11 +89,11 @@ var formatGraphRules = []rule[*formatView]{
 			Good: `{"states": [` + exampleSmall + `, ` + exampleLarge + `],
  "transitions": [` + exampleExpand + `]}`,
 		},
-		check: onKind(statefulKind, func(c *run, p *formatPart) {
+		check: onKind(statefulKind, func(r reporter, p *formatPart) {
 			for _, t := range p.params.Get("transitions").Elems() {
 				from, to := t.Get("from_state_id").Str(), t.Get("to_state_id")
 				if from != "" && from == to.Str() && len(p.stateGraph().ids) > 1 {
-					c.say(to, "the transition starts and ends at %s", quote(from))
+					r.say(to, "the transition starts and ends at %s", quote(from))
 				}
 			}
 		}),
@@ -113,9 +113,9 @@ var formatGraphRules = []rule[*formatView]{
  "transitions": [{"transition_id": "expand", "from_state_id": "small", "to_state_id": "large",
    "trigger": "timer", "delay_ms": 3000, "transition_mode": "instant"}]}`,
 		},
-		check: onKind(statefulKind, func(c *run, p *formatPart) {
+		check: onKind(statefulKind, func(r reporter, p *formatPart) {
 			for _, t := range p.params.Get("transitions").Elems() {
-				c.sayTrigger(t)
+				sayTrigger(r, t)
 			}
 		}),
 	},
@@ -136,12 +136,12 @@ var formatGraphRules = []rule[*formatView]{
    "trigger": "scroll_progress", "input": "scroll", "scroll_reference": "document_progress",
    "scroll_start_percent": 20, "scroll_end_percent": 60, "transition_mode": "scroll_linked"}]}`,
 		},
-		check: onKind(statefulKind, func(c *run, p *formatPart) {
+		check: onKind(statefulKind, func(r reporter, p *formatPart) {
 			for _, t := range p.params.Get("transitions").Elems() {
 				start, ok1 := t.Get("scroll_start_percent").Float()
 				end, ok2 := t.Get("scroll_end_percent").Float()
 				if ok1 && ok2 && start >= end {
-					c.say(t.Get("scroll_end_percent"), "the change starts at %v %% and ends at %v %%", start, end)
+					r.say(t.Get("scroll_end_percent"), "the change starts at %v %% and ends at %v %%", start, end)
 				}
 			}
 		}),
@@ -200,7 +200,7 @@ var formatGraphRules = []rule[*formatView]{
 
 // checkTransitionEnds is silent about a format with one state: that it has
 // transitions at all is the fault then.
-func checkTransitionEnds(c *run, p *formatPart) {
+func checkTransitionEnds(r reporter, p *formatPart) {
 	g := p.stateGraph()
 	if !g.sound || len(g.ids) < 2 {
 		return
@@ -209,7 +209,7 @@ func checkTransitionEnds(c *run, p *formatPart) {
 		for _, name := range []string{"from_state_id", "to_state_id"} {
 			v := t.Get(name)
 			if _, ok := g.states[v.Str()]; !ok && isStateID(v) {
-				c.say(v, "no state has the id %s", quote(v.Str()))
+				r.say(v, "no state has the id %s", quote(v.Str()))
 			}
 		}
 	}
@@ -243,7 +243,7 @@ var (
 )
 
 // sayTrigger reports the current rule for members that do not fit the trigger.
-func (c *run) sayTrigger(t Value) {
+func sayTrigger(r reporter, t Value) {
 	trigger := t.Get("trigger").Str()
 	form, ok := triggerForms[trigger]
 	if !ok {
@@ -251,31 +251,31 @@ func (c *run) sayTrigger(t Value) {
 	}
 	for _, name := range form.needs {
 		if !t.Has(name) {
-			c.missing(t, name, "trigger %s needs %s", trigger, name)
+			r.missing(t, name, "trigger %s needs %s", trigger, name)
 		}
 	}
 	for _, name := range form.excludes {
 		if v := t.Get(name); v.Exists() {
-			c.say(v, "%s does not go with trigger %s", name, trigger).withHint("remove %s", name)
+			r.say(v, "%s does not go with trigger %s", name, trigger).withHint("remove %s", name)
 		}
 	}
-	c.sayScroll(t, trigger, form)
+	sayScroll(r, t, trigger, form)
 }
 
 // sayScroll reports the current rule for the input and mode of scrolling.
-func (c *run) sayScroll(t Value, trigger string, form triggerForm) {
+func sayScroll(r reporter, t Value, trigger string, form triggerForm) {
 	input, mode := t.Get("input"), t.Get("transition_mode")
 	scrolls := slices.Contains(form.needs, "scroll_reference")
 	if scrolls && input.Is(String) && input.Str() != "scroll" {
-		c.say(input, "trigger %s needs input scroll", trigger).withHint("set input to scroll")
+		r.say(input, "trigger %s needs input scroll", trigger).withHint("set input to scroll")
 	}
 	if mode.Is(String) && (mode.Str() == "scroll_linked") != form.linked {
-		c.say(mode, "transition_mode %s does not go with trigger %s", quote(mode.Str()), trigger).withHint("scroll_linked goes with scroll_progress and with nothing else")
+		r.say(mode, "transition_mode %s does not go with trigger %s", quote(mode.Str()), trigger).withHint("scroll_linked goes with scroll_progress and with nothing else")
 	}
 }
 
 // checkExits compares the causes of the transitions that leave a state.
-func checkExits(c *run, p *formatPart) {
+func checkExits(r reporter, p *formatPart) {
 	type cause struct{ from, trigger, detail string }
 	seen := make(map[cause]bool)
 	for _, t := range p.params.Get("transitions").Elems() {
@@ -294,7 +294,7 @@ func checkExits(c *run, p *formatPart) {
 			}
 		}
 		if seen[k] {
-			c.say(t, "another transition leaves %s by %s", quote(k.from), causeText(k.trigger, k.detail))
+			r.say(t, "another transition leaves %s by %s", quote(k.from), causeText(k.trigger, k.detail))
 		}
 		seen[k] = true
 	}
@@ -308,7 +308,7 @@ func causeText(trigger, detail string) string {
 }
 
 // checkReachable is silent when a fault elsewhere explains the gap.
-func checkReachable(c *run, p *formatPart) {
+func checkReachable(r reporter, p *formatPart) {
 	g := p.stateGraph()
 	start, ok := g.states[p.text("initial_state_id")]
 	if !ok || !g.sound || g.broken || len(g.ids) < 2 || p.params.Get("transitions").Len() == 0 {
@@ -318,12 +318,12 @@ func checkReachable(c *run, p *formatPart) {
 	for _, state := range p.params.Get("states").Elems() {
 		v := state.Get("state_id")
 		if !seen[g.states[v.Str()]] {
-			c.say(v, "no transition leads to the state %s", quote(v.Str()))
+			r.say(v, "no transition leads to the state %s", quote(v.Str()))
 		}
 	}
 }
 
-func checkTimerCycles(c *run, p *formatPart) {
+func checkTimerCycles(r reporter, p *formatPart) {
 	const floor = 1000
 	g := p.stateGraph()
 	var component []int
@@ -337,7 +337,7 @@ func checkTimerCycles(c *run, p *formatPart) {
 			component = g.cycles()
 		}
 		if component[e.from] == component[e.to] {
-			c.say(e.raw.Get("delay_ms"), "the timer of %v ms is part of a cycle, which needs %d ms", ms, floor)
+			r.say(e.raw.Get("delay_ms"), "the timer of %v ms is part of a cycle, which needs %d ms", ms, floor)
 		}
 	}
 }

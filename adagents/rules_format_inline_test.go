@@ -28,17 +28,17 @@ func TestInlineFaults(t *testing.T) {
 		{`{"format_kind": "image", "params": {"sizes": [{"width": 0, "height": 1}]}}`, []string{"sizes: width must be at least 1"}},
 		{`{"format_kind": "image", "params": {"widht": 300}}`, nil},
 	} {
-		c := &run{report: new(Report), rule: &Rule{Code: "outer"}, fate: new(fate)}
+		c := reporter{new(content), new(findings), &Rule{Code: "outer"}, new(effect)}
 		o := decodeOption(t, c, tt.option)
 		var got []string
-		c.inlineFaults(o, func(_ Value, msg string) { got = append(got, msg) })
+		inlineFaults(c, o, func(_ Value, msg string) { got = append(got, msg) })
 		if diff := cmp.Diff(tt.want, got); diff != "" {
 			t.Errorf("%s: (-want +got)\n%s", tt.option, diff)
 		}
-		if c.rule.Code != "outer" || *c.fate != (fate{}) {
-			t.Errorf("%s: rule %s, fate %v afterwards", tt.option, c.rule.Code, *c.fate)
+		if *c.effect != (effect{}) {
+			t.Errorf("%s: effect %v afterwards", tt.option, *c.effect)
 		}
-		for _, f := range c.found {
+		for _, f := range c.out.list {
 			if f.sev == Error || f.effect != NoEffect {
 				t.Errorf("%s: %s stays with severity %v and effect %v", tt.option, f.rule.Code, f.sev, f.effect)
 			}
@@ -64,7 +64,7 @@ func TestInlineUnknownKind(t *testing.T) {
 	}
 }
 
-func decodeOption(t *testing.T, c *run, text string) *FormatOption {
+func decodeOption(t *testing.T, c reporter, text string) *FormatOption {
 	t.Helper()
 	r := Check([]byte(text), Options{})
 	if r.Tree() == nil {
@@ -79,8 +79,8 @@ func decodeOption(t *testing.T, c *run, text string) *FormatOption {
 // TestInlineNotObject shows that nothing is said about what is no object.
 func TestInlineNotObject(t *testing.T) {
 	t.Parallel()
-	c := &run{report: new(Report)}
-	c.inlineFaults(decodeOption(t, c, `"image"`), func(_ Value, msg string) { t.Error(msg) })
+	c := reporter{content: new(content), out: new(findings)}
+	inlineFaults(c, decodeOption(t, c, `"image"`), func(_ Value, msg string) { t.Error(msg) })
 }
 
 func TestNearParam(t *testing.T) {

@@ -21,10 +21,10 @@ var formatMediaRules = []rule[*formatView]{
  "params": {"duration_ms_exact": 30000, "duration_ms_range": [15000, 30000]}}`,
 			Good: `{"format_option_id": "spot", "format_kind": "audio_hosted", "params": {"duration_ms_exact": 30000}}`,
 		},
-		check: onParts(func(c *run, p *formatPart) {
+		check: onParts(func(r reporter, p *formatPart) {
 			v := p.params.Get("duration_ms_range")
 			if p.table.Field("duration_ms_range") != nil && v.Exists() && p.params.Has("duration_ms_exact") {
-				c.say(v, "duration_ms_range has no effect beside duration_ms_exact")
+				r.say(v, "duration_ms_range has no effect beside duration_ms_exact")
 			}
 		}),
 	},
@@ -54,10 +54,10 @@ var formatMediaRules = []rule[*formatView]{
 			Bad:   `{"format_option_id": "preroll", "format_kind": "video_vast", "params": {"linear_required": true, "creative_type": "either"}}`,
 			Good:  `{"format_option_id": "preroll", "format_kind": "video_vast", "params": {"linear_required": true, "creative_type": "linear"}}`,
 		},
-		check: onKind("video_vast", func(c *run, p *formatPart) {
+		check: onKind("video_vast", func(r reporter, p *formatPart) {
 			t := p.text("creative_type")
 			if p.is("linear_required") && (t == "nonlinear" || t == "either") {
-				c.say(p.params.Get("linear_required"), "linear_required contradicts creative_type %s", t)
+				r.say(p.params.Get("linear_required"), "linear_required contradicts creative_type %s", t)
 			}
 		}),
 	},
@@ -97,7 +97,7 @@ var durationFloors = map[string]float64{"overlay": 10000, "squeezeback": 10000, 
 
 // checkDurationFloor looks at the exact duration, or else at the lower end of
 // the range: what it admits will be booked.
-func checkDurationFloor(c *run, p *formatPart) {
+func checkDurationFloor(r reporter, p *formatPart) {
 	floor := durationFloors[p.text("ctv_ad_experience")]
 	if floor == 0 || p.faulty("ctv_ad_experience", "duration_ms_exact", "duration_ms_range") {
 		return
@@ -108,15 +108,15 @@ func checkDurationFloor(c *run, p *formatPart) {
 		ms, ok = v.Index(0).Float()
 	}
 	if ok && ms < floor {
-		c.say(v, "%v ms is too short for %s, which needs %v ms", ms, p.text("ctv_ad_experience"), floor)
+		r.say(v, "%v ms is too short for %s, which needs %v ms", ms, p.text("ctv_ad_experience"), floor)
 	}
 }
 
-func checkExperience(c *run, x *formatView) {
+func checkExperience(r reporter, x *formatView) {
 	for _, p := range x.parts {
 		for i := range p.faults {
 			if f := &p.faults[i]; f.claim == claimExperience {
-				c.say(f.at, "%s is not possible with %s", quote(f.at.Str()), p.kind).withHint("%s", experienceHint(f.at.Str()))
+				r.say(f.at, "%s is not possible with %s", quote(f.at.Str()), p.kind).withHint("%s", experienceHint(f.at.Str()))
 			}
 		}
 		if p.faulty("ctv_ad_experience") {
@@ -124,9 +124,9 @@ func checkExperience(c *run, x *formatView) {
 		}
 		switch p.kind {
 		case "video_vast":
-			c.sayExperienceVAST(p)
+			sayExperienceVAST(r, p)
 		case "native_in_feed":
-			c.sayExperienceNative(p)
+			sayExperienceNative(r, p)
 		}
 	}
 }
@@ -151,36 +151,36 @@ func experienceHint(experience string) string {
 
 // sayExperienceVAST reports what a television experience rules out in VAST:
 // it lies beside the program, and scripts cannot run there.
-func (c *run) sayExperienceVAST(p *formatPart) {
+func sayExperienceVAST(r reporter, p *formatPart) {
 	v := p.params.Get("ctv_ad_experience")
 	if !v.Is(String) {
 		return
 	}
 	kind := p.params.Get("creative_type")
 	if !p.faulty("creative_type") && kind.Str() != "nonlinear" {
-		c.sayOf(p.params, kind, "creative_type", "ctv_ad_experience %s needs creative_type nonlinear", v.Str()).withHint("set creative_type to nonlinear")
+		r.sayOf(p.params, kind, "creative_type", "ctv_ad_experience %s needs creative_type nonlinear", v.Str()).withHint("set creative_type to nonlinear")
 	}
 	if p.is("simid_supported") {
-		c.say(p.params.Get("simid_supported"), "ctv_ad_experience %s excludes SIMID", v.Str()).withHint("remove simid_supported")
+		r.say(p.params.Get("simid_supported"), "ctv_ad_experience %s excludes SIMID", v.Str()).withHint("remove simid_supported")
 	}
 	if v.Str() == "in_scene" && p.is("vpaid_enabled") {
-		c.say(p.params.Get("vpaid_enabled"), "ctv_ad_experience in_scene excludes VPAID").withHint("remove vpaid_enabled")
+		r.say(p.params.Get("vpaid_enabled"), "ctv_ad_experience in_scene excludes VPAID").withHint("remove vpaid_enabled")
 	}
 }
 
 // sayExperienceNative reports members that only make sense in a menu.
-func (c *run) sayExperienceNative(p *formatPart) {
+func sayExperienceNative(r reporter, p *formatPart) {
 	if p.text("ctv_ad_experience") == "menu" {
 		return
 	}
 	for _, name := range []string{"menu_placement", "focus_behavior"} {
 		if v := p.params.Get(name); v.Exists() && !p.faulty(name) {
-			c.say(v, "%s needs ctv_ad_experience menu", name).withHint("set ctv_ad_experience to menu, or remove %s", name)
+			r.say(v, "%s needs ctv_ad_experience menu", name).withHint("set ctv_ad_experience to menu, or remove %s", name)
 		}
 	}
 }
 
-func checkHostRecorded(c *run, p *formatPart) {
+func checkHostRecorded(r reporter, p *formatPart) {
 	const source, acceptance = "asset_source", "buyer_asset_acceptance"
 	v := p.params.Get(source)
 	if v.Str() != "publisher_host_recorded" || p.faulty(source, acceptance) {
@@ -188,11 +188,11 @@ func checkHostRecorded(c *run, p *formatPart) {
 	}
 	switch a := p.params.Get(acceptance); {
 	case p.kind == "image" || p.kind == "video_hosted":
-		c.say(v, "a host cannot record %s", p.kind).withHint("choose another asset_source")
+		r.say(v, "a host cannot record %s", p.kind).withHint("choose another asset_source")
 	case p.table.Field(source) == nil:
 	case a.Str() == "accepted":
-		c.say(a, "assets from the buyer are accepted although the host records the ad")
+		r.say(a, "assets from the buyer are accepted although the host records the ad")
 	case !a.Exists():
-		c.missing(p.params, acceptance, "%s is accepted when absent, but the host records the ad", acceptance)
+		r.missing(p.params, acceptance, "%s is accepted when absent, but the host records the ad", acceptance)
 	}
 }

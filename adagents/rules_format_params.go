@@ -21,8 +21,8 @@ var formatParamRules = []rule[*formatView]{
 			Bad:   `{"width": 300, "height": 250, "max_file_size_kb": "150"}`,
 			Good:  `{"width": 300, "height": 250, "max_file_size_kb": 150}`,
 		},
-		check: func(c *run, x *formatView) {
-			c.sayParamFaults(x, claimParam, func(f fault) bool { return f == wrongKind })
+		check: func(r reporter, x *formatView) {
+			sayParamFaults(r, x, claimParam, func(f fault) bool { return f == wrongKind })
 		},
 	},
 	{
@@ -36,8 +36,8 @@ var formatParamRules = []rule[*formatView]{
 			Bad:   `{"image_formats": ["jpg", "bmp"]}`,
 			Good:  `{"image_formats": ["jpg", "png"]}`,
 		},
-		check: func(c *run, x *formatView) {
-			c.sayParamFaults(x, claimParam, func(f fault) bool { return f == notAllowed })
+		check: func(r reporter, x *formatView) {
+			sayParamFaults(r, x, claimParam, func(f fault) bool { return f == notAllowed })
 		},
 	},
 	{
@@ -51,8 +51,8 @@ var formatParamRules = []rule[*formatView]{
 			Bad:   `{"width": 0, "height": 250}`,
 			Good:  `{"width": 300, "height": 250}`,
 		},
-		check: func(c *run, x *formatView) {
-			c.sayParamFaults(x, claimParam, func(f fault) bool { return f != wrongKind && f != notAllowed })
+		check: func(r reporter, x *formatView) {
+			sayParamFaults(r, x, claimParam, func(f fault) bool { return f != wrongKind && f != notAllowed })
 		},
 	},
 	{
@@ -105,7 +105,7 @@ var kindsOfParam = func() map[string][]string {
 
 // checkUnknownParams never reports an error: a newer protocol version may add
 // params.
-func checkUnknownParams(c *run, p *formatPart) {
+func checkUnknownParams(r reporter, p *formatPart) {
 	known := knownParamsOf[p.table]
 	for m := range p.params.Members() {
 		name := m.Name()
@@ -113,10 +113,10 @@ func checkUnknownParams(c *run, p *formatPart) {
 			continue
 		}
 		if near := known.near(name); near != "" {
-			c.say(m.Value(), "%s is not a param of %s", quote(name), p.kind).withHint("did you mean %s?", quote(near))
+			r.say(m.Value(), "%s is not a param of %s", quote(name), p.kind).withHint("did you mean %s?", quote(near))
 			continue
 		}
-		f := c.sayAs(Info, m.Value(), "%s is not a param of %s", quote(name), p.kind)
+		f := r.sayAs(Info, m.Value(), "%s is not a param of %s", quote(name), p.kind)
 		if kinds := kindsOfParam[name]; len(kinds) > 0 {
 			f.withHint("it is a param of %s", strings.Join(kinds, ", "))
 		}
@@ -169,8 +169,8 @@ func sortedWords(name string) string {
 }
 
 // checkExtensionDigests remembers the digest of every extension of the file.
-func checkExtensionDigests(c *run, p *formatPart) {
-	x := &c.index.format
+func checkExtensionDigests(r reporter, p *formatPart) {
+	x := &r.index.format
 	for _, v := range p.params.Get("platform_extensions").Elems() {
 		uri, digest := v.Get("uri").Str(), v.Get("digest").Str()
 		if uri == "" || digest == "" {
@@ -182,7 +182,7 @@ func checkExtensionDigests(c *run, p *formatPart) {
 		if before, ok := x.digests[uri]; !ok {
 			x.digests[uri] = digest
 		} else if before != digest {
-			c.say(v.Get("digest"), "%s has the digest %s elsewhere in the file", quote(uri), before)
+			r.say(v.Get("digest"), "%s has the digest %s elsewhere in the file", quote(uri), before)
 		}
 	}
 }

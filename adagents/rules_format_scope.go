@@ -18,12 +18,12 @@ var formatScopeRules = []rule[*FormatDeclaration]{
 			Bad:   `{"format_option_id": "mpu", "format_kind": "image", "applies_to_property_ids": ["sight"], "params": {}}`,
 			Good:  `{"format_option_id": "mpu", "format_kind": "image", "applies_to_property_ids": ["site"], "params": {}}`,
 		},
-		check: func(c *run, x *FormatDeclaration) {
+		check: func(r reporter, x *FormatDeclaration) {
 			list := x.member(atFormatDeclarationAppliesToPropertyIDs)
-			c.scopeEmpty("applies_to_property_ids", list)
+			scopeEmpty(r, "applies_to_property_ids", list)
 			for _, v := range list.Elems() {
-				if _, ok := c.index.properties.get(v.Str()); !ok && v.Is(String) {
-					c.say(v, "no property of this file has the id %s", quote(v.Str())).withHint("%s", c.didYouMean(propertyIDs, v.Str()))
+				if _, ok := r.index.properties.get(v.Str()); !ok && v.Is(String) {
+					r.say(v, "no property of this file has the id %s", quote(v.Str())).withHint("%s", r.didYouMean(propertyIDs, v.Str()))
 				}
 			}
 		},
@@ -39,12 +39,12 @@ var formatScopeRules = []rule[*FormatDeclaration]{
 			Bad:   `{"format_option_id": "mpu", "format_kind": "image", "applies_to_property_tags": ["sport"], "params": {}}`,
 			Good:  `{"format_option_id": "mpu", "format_kind": "image", "applies_to_property_tags": ["news"], "params": {}}`,
 		},
-		check: func(c *run, x *FormatDeclaration) {
+		check: func(r reporter, x *FormatDeclaration) {
 			list := x.member(atFormatDeclarationAppliesToPropertyTags)
-			c.scopeEmpty("applies_to_property_tags", list)
+			scopeEmpty(r, "applies_to_property_tags", list)
 			for _, v := range list.Elems() {
-				if v.Is(String) && c.index.propertyTag[v.Str()] == 0 {
-					c.say(v, "no usable property of this file carries the tag %s", quote(v.Str()))
+				if v.Is(String) && r.index.propertyTag[v.Str()] == 0 {
+					r.say(v, "no usable property of this file carries the tag %s", quote(v.Str()))
 				}
 			}
 		},
@@ -52,9 +52,9 @@ var formatScopeRules = []rule[*FormatDeclaration]{
 }
 
 // scopeEmpty reports the current rule for a scope without entries.
-func (c *run) scopeEmpty(name string, list Value) {
+func scopeEmpty(r reporter, name string, list Value) {
 	if list.Is(Array) && list.Len() == 0 {
-		c.say(list, "%s is empty, so it selects nothing", name).withHint("remove the member to allow every property")
+		r.say(list, "%s is empty, so it selects nothing", name).withHint("remove the member to allow every property")
 	}
 }
 
@@ -117,13 +117,13 @@ var rendererRules = []rule[*FormatDeclaration]{
    ` + exampleRenderer + `}]}`,
 			Good: exampleRendererFile,
 		},
-		check: func(c *run, x *FormatDeclaration) {
-			r := x.ReferenceRenderer
-			if r == nil || formFault(x.Revision, model.SemVer) != "" || formFault(r.FormatRevision, model.SemVer) != "" {
+		check: func(r reporter, x *FormatDeclaration) {
+			renderer := x.ReferenceRenderer
+			if renderer == nil || formFault(x.Revision, model.SemVer) != "" || formFault(renderer.FormatRevision, model.SemVer) != "" {
 				return
 			}
-			if x.Revision != r.FormatRevision {
-				c.say(r.member(atReferenceRendererFormatRevision), "the renderer is for revision %s, the format is %s", r.FormatRevision, x.Revision)
+			if x.Revision != renderer.FormatRevision {
+				r.say(renderer.member(atReferenceRendererFormatRevision), "the renderer is for revision %s, the format is %s", renderer.FormatRevision, x.Revision)
 			}
 		},
 	},
@@ -139,44 +139,44 @@ var rendererRules = []rule[*FormatDeclaration]{
 			Good:  `{"formats": [{"format_option_id": "mpu", "format_kind": "image", "params": {}}]}`,
 			given: func(o *Options) { o.URL = "https://example.com/.well-known/adagents.json" },
 		},
-		check: func(c *run, x *FormatDeclaration) {
+		check: func(r reporter, x *FormatDeclaration) {
 			v := x.member(atFormatDeclarationReferenceRenderer)
-			if c.opt.URL == "" || !v.Exists() {
+			if r.opt.URL == "" || !v.Exists() {
 				return
 			}
-			_, info, err := hostname.CanonicalURL(c.opt.URL)
+			_, info, err := hostname.CanonicalURL(r.opt.URL)
 			if err != nil || info.Host != registryHost || info.Scheme != "https" {
-				c.say(v, "the renderer comes from a file that is not the registry of %s", registryHost)
+				r.say(v, "the renderer comes from a file that is not the registry of %s", registryHost)
 			}
 		},
 	},
 }
 
 // checkRenderer asks for the revision beside the renderer as well.
-func checkRenderer(c *run, x *FormatDeclaration) {
+func checkRenderer(r reporter, x *FormatDeclaration) {
 	v := x.member(atFormatDeclarationReferenceRenderer)
 	if !v.Exists() {
 		return
 	}
-	c.sayConform("reference_renderer", v, &model.FormatDeclaration.Field("reference_renderer").Type)
+	r.sayConform("reference_renderer", v, &model.FormatDeclaration.Field("reference_renderer").Type)
 	revision := x.member(atFormatDeclarationRevision)
 	switch {
 	case !revision.Exists():
-		c.missing(x.Raw, "format_revision", "a format with a reference_renderer needs format_revision")
+		r.missing(x.Raw, "format_revision", "a format with a reference_renderer needs format_revision")
 	case revision.Is(String) && formFault(x.Revision, model.SemVer) != "":
-		c.say(revision, "format_revision %s is not a version such as 1.0.0", quote(x.Revision))
+		r.say(revision, "format_revision %s is not a version such as 1.0.0", quote(x.Revision))
 	}
 }
 
 // checkRendererRegistry asks once in a file, not once for each renderer.
-func checkRendererRegistry(c *run, x *FormatDeclaration) {
-	if !x.member(atFormatDeclarationReferenceRenderer).Exists() || c.index.format.asked {
+func checkRendererRegistry(r reporter, x *FormatDeclaration) {
+	if !x.member(atFormatDeclarationReferenceRenderer).Exists() || r.index.format.asked {
 		return
 	}
-	c.index.format.asked = true
+	r.index.format.asked = true
 	for _, name := range []string{"catalog_etag", "catalog_role"} {
-		if !c.file.Raw.Has(name) {
-			c.missing(c.file.Raw, name, "a file with reference renderers needs %s", name)
+		if !r.file.Raw.Has(name) {
+			r.missing(r.file.Raw, name, "a file with reference renderers needs %s", name)
 		}
 	}
 }

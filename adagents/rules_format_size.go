@@ -59,7 +59,7 @@ var sizeBoundNames = []string{"min_width", "max_width", "min_height", "max_heigh
 // the size.
 func (p *formatPart) hasSizeModes() bool { return p.table.Field("sizes") != nil }
 
-func checkSizeMode(c *run, p *formatPart) {
+func checkSizeMode(r reporter, p *formatPart) {
 	if !p.hasSizeModes() {
 		return
 	}
@@ -79,11 +79,11 @@ func checkSizeMode(c *run, p *formatPart) {
 	}
 	switch {
 	case len(modes) > 1:
-		c.say(p.params, "the size is stated by %s at once", strings.Join(modes, " and by "))
+		r.say(p.params, "the size is stated by %s at once", strings.Join(modes, " and by "))
 	case width && !height:
-		c.missing(p.params, "height", "params has a width but no height")
+		r.missing(p.params, "height", "params has a width but no height")
 	case height && !width:
-		c.missing(p.params, "width", "params has a height but no width")
+		r.missing(p.params, "width", "params has a height but no width")
 	}
 }
 
@@ -117,29 +117,29 @@ func swapWord(name, old, replacement string) string {
 	return strings.Join(words, "_")
 }
 
-func checkRanges(c *run, p *formatPart) {
+func checkRanges(r reporter, p *formatPart) {
 	for _, pair := range limitPairs[p.table] {
 		_, lower, ok1 := p.number(pair[0])
 		v, upper, ok2 := p.number(pair[1])
 		if ok1 && ok2 && lower > upper {
-			c.say(v, "%s %v is below %s %v", pair[1], upper, pair[0], lower)
+			r.say(v, "%s %v is below %s %v", pair[1], upper, pair[0], lower)
 		}
 	}
-	c.sayRange("duration_ms_range", p.params)
+	sayRange(r, "duration_ms_range", p.params)
 	if p.kind != statefulKind {
 		return
 	}
 	for _, state := range p.params.Get("states").Elems() {
 		for _, b := range state.Get("breakpoints").Elems() {
-			c.sayRange("width_range", b)
-			c.sayRange("height_range", b)
+			sayRange(r, "width_range", b)
+			sayRange(r, "height_range", b)
 		}
 	}
 }
 
 // sayRange reports the current rule for a list of two numbers in the wrong
 // order.
-func (c *run) sayRange(name string, owner Value) {
+func sayRange(r reporter, name string, owner Value) {
 	v := owner.Get(name)
 	if v.Len() != 2 {
 		return
@@ -147,22 +147,22 @@ func (c *run) sayRange(name string, owner Value) {
 	lower, ok1 := v.Index(0).Float()
 	upper, ok2 := v.Index(1).Float()
 	if ok1 && ok2 && lower > upper {
-		c.say(v, "%s begins at %v and ends at %v", name, lower, upper).withHint("write [%v, %v]", upper, lower)
+		r.say(v, "%s begins at %v and ends at %v", name, lower, upper).withHint("write [%v, %v]", upper, lower)
 	}
 }
 
-func checkAspect(c *run, p *formatPart) {
+func checkAspect(r reporter, p *formatPart) {
 	v := p.params.Get("aspect_ratio")
 	if p.table.Field("aspect_ratio") == nil || !p.hasSizeModes() || !v.Is(String) || p.faulty("aspect_ratio") {
 		return
 	}
 	if bad := aspectFault(v.Str(), p.params); bad != "" {
-		c.say(v, "aspect_ratio %s does not fit %s", quote(v.Str()), bad)
+		r.say(v, "aspect_ratio %s does not fit %s", quote(v.Str()), bad)
 		return
 	}
 	for _, size := range p.params.Get("sizes").Elems() {
 		if bad := aspectFault(v.Str(), size); bad != "" {
-			c.say(v, "aspect_ratio %s does not fit %s", quote(v.Str()), bad)
+			r.say(v, "aspect_ratio %s does not fit %s", quote(v.Str()), bad)
 			return
 		}
 	}

@@ -19,7 +19,7 @@ var formatSlotRules = []rule[*formatView]{
 			Bad:   `{"slots": [{"asset_group_id": "logo", "asset_type": "image", "max_chars": 30}]}`,
 			Good:  `{"slots": [{"asset_group_id": "logo", "asset_type": "image", "max_size_kb": 30}]}`,
 		},
-		check: func(c *run, x *formatView) { c.sayParamFaults(x, claimSlot, anyFault) },
+		check: func(r reporter, x *formatView) { sayParamFaults(r, x, claimSlot, anyFault) },
 	},
 	{
 		Rule: Rule{
@@ -51,13 +51,13 @@ var formatSlotRules = []rule[*formatView]{
 			Bad:   `{"slots": [{"asset_group_id": "headlines", "asset_type": "text", "min": 5, "max": 3}]}`,
 			Good:  `{"slots": [{"asset_group_id": "headlines", "asset_type": "text", "min": 3, "max": 5}]}`,
 		},
-		check: onParts(func(c *run, p *formatPart) {
+		check: onParts(func(r reporter, p *formatPart) {
 			for _, slot := range p.slots() {
-				c.saySlotCounts(slot)
+				saySlotCounts(r, slot)
 			}
 			if p.kind == coordinatedKind {
 				for _, slot := range p.params.Get("shared_slots").Elems() {
-					c.saySlotCounts(slot)
+					saySlotCounts(r, slot)
 				}
 			}
 		}),
@@ -73,11 +73,11 @@ var formatSlotRules = []rule[*formatView]{
 			Bad:   `{"slots": [{"asset_group_id": "headlnes", "asset_type": "text"}]}`,
 			Good:  `{"slots": [{"asset_group_id": "headlines", "asset_type": "text"}]}`,
 		},
-		check: onParts(func(c *run, p *formatPart) {
+		check: onParts(func(r reporter, p *formatPart) {
 			for _, slot := range p.slots() {
 				v := slot.Get("asset_group_id")
 				if _, known := assetGroups[v.Str()]; !known && !blank(v.Str()) {
-					c.say(v, "%s is not a known asset group", quote(v.Str())).withHint("%s", didYouMean(v.Str(), assetGroupNames))
+					r.say(v, "%s is not a known asset group", quote(v.Str())).withHint("%s", didYouMean(v.Str(), assetGroupNames))
 				}
 			}
 		}),
@@ -156,7 +156,7 @@ func slotTypeFaults(slot Value, fault func(at Value, msg, hint string)) {
 	}
 }
 
-func checkSlotDuplicates(c *run, p *formatPart) {
+func checkSlotDuplicates(r reporter, p *formatPart) {
 	seen := make(map[string]bool)
 	for _, slot := range p.slots() {
 		v := slot.Get("asset_group_id")
@@ -164,22 +164,22 @@ func checkSlotDuplicates(c *run, p *formatPart) {
 			continue
 		}
 		if seen[v.Str()] {
-			c.say(v, "there is another slot for %s", quote(v.Str()))
+			r.say(v, "there is another slot for %s", quote(v.Str()))
 		}
 		seen[v.Str()] = true
 	}
 }
 
 // saySlotCounts reports the current rule for a slot that cannot be filled.
-func (c *run) saySlotCounts(slot Value) {
+func saySlotCounts(r reporter, slot Value) {
 	least, ok1 := slot.Get("min").Float()
 	most, ok2 := slot.Get("max").Float()
 	if ok1 && ok2 && least > most {
-		c.say(slot.Get("max"), "max %v is below min %v", most, least)
+		r.say(slot.Get("max"), "max %v is below min %v", most, least)
 	}
 }
 
-func checkPixelRatios(c *run, p *formatPart) {
+func checkPixelRatios(r reporter, p *formatPart) {
 	var overall map[float64]bool
 	if v := p.params.Get("pixel_ratios"); v.Is(Array) && p.table.Field("pixel_ratios") != nil {
 		overall = ratios(v)
@@ -193,7 +193,7 @@ func checkPixelRatios(c *run, p *formatPart) {
 		for _, v := range required.Elems() {
 			f, ok := v.Float()
 			if ok && (!accepted[f] || overall != nil && !overall[f]) {
-				c.say(v, "pixel ratio %v is required but not among pixel_ratios", f)
+				r.say(v, "pixel ratio %v is required but not among pixel_ratios", f)
 			}
 		}
 	}

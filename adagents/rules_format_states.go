@@ -32,7 +32,7 @@ var formatStateRules = []rule[*formatView]{
    "breakpoints": [{"breakpoint_id": "desktop", "width": 970, "height": 250}]}]}`,
 			Good: exampleStates,
 		},
-		check: func(c *run, x *formatView) { c.sayParamFaults(x, claimState, anyFault) },
+		check: func(r reporter, x *formatView) { sayParamFaults(r, x, claimState, anyFault) },
 	},
 	{
 		Rule: Rule{
@@ -47,8 +47,8 @@ var formatStateRules = []rule[*formatView]{
 			Good: `{"states": [` + exampleSmall + `, ` + exampleLarge + `],
  "transitions": [` + exampleExpand + `]}`,
 		},
-		check: onKind(statefulKind, func(c *run, p *formatPart) {
-			c.sayRepeatedID(p.params.Get("states"), "state_id")
+		check: onKind(statefulKind, func(r reporter, p *formatPart) {
+			sayRepeatedID(r, p.params.Get("states"), "state_id")
 		}),
 	},
 	{
@@ -66,10 +66,10 @@ var formatStateRules = []rule[*formatView]{
  "states": [` + exampleSmall + `],
  "initial_state_id": "small", "user_controls": {"dismissible": true, "user_collapsible": false}}}`,
 		},
-		check: onKind(statefulKind, func(c *run, p *formatPart) {
+		check: onKind(statefulKind, func(r reporter, p *formatPart) {
 			v, g := p.params.Get("initial_state_id"), p.stateGraph()
 			if _, ok := g.states[v.Str()]; !ok && v.Is(String) && g.sound && !p.faulty("initial_state_id") {
-				c.say(v, "no state has the id %s", quote(v.Str())).withHint("%s", didYouMean(v.Str(), g.ids))
+				r.say(v, "no state has the id %s", quote(v.Str())).withHint("%s", didYouMean(v.Str(), g.ids))
 			}
 		}),
 	},
@@ -86,9 +86,9 @@ var formatStateRules = []rule[*formatView]{
 			Good: `{"states": [{"state_id": "small", "anchoring": "inline", "close_affordance": false,
    "breakpoints": [{"breakpoint_id": "desktop", "width": 970, "height": 250}, {"breakpoint_id": "phone", "width": 320, "height": 100}]}]}`,
 		},
-		check: onKind(statefulKind, func(c *run, p *formatPart) {
+		check: onKind(statefulKind, func(r reporter, p *formatPart) {
 			for _, state := range p.params.Get("states").Elems() {
-				c.sayRepeatedID(state.Get("breakpoints"), "breakpoint_id")
+				sayRepeatedID(r, state.Get("breakpoints"), "breakpoint_id")
 			}
 		}),
 	},
@@ -119,9 +119,9 @@ var formatStateRules = []rule[*formatView]{
    "breakpoints": [{"breakpoint_id": "desktop", "width_mode": "full_bleed", "height": 250}]}]}`,
 			Good: `{"supply_mode": "rendered_canvases", "states": [` + exampleSmall + `]}`,
 		},
-		check: onKind(statefulKind, func(c *run, p *formatPart) {
+		check: onKind(statefulKind, func(r reporter, p *formatPart) {
 			if p.text("supply_mode") == "rendered_canvases" {
-				eachBreakpoint(p, c.sayFluid)
+				eachBreakpoint(p, func(b Value) { sayFluid(r, b) })
 			}
 		}),
 	},
@@ -138,9 +138,9 @@ var formatStateRules = []rule[*formatView]{
 			Good: `{"states": [{"state_id": "small", "anchoring": "inline", "close_affordance": false, "motion": "animated", "max_animation_s": 15,
    "breakpoints": [{"breakpoint_id": "desktop", "width": 970, "height": 250}]}]}`,
 		},
-		check: onKind(statefulKind, func(c *run, p *formatPart) {
+		check: onKind(statefulKind, func(r reporter, p *formatPart) {
 			for _, state := range p.params.Get("states").Elems() {
-				c.sayAnimation(state)
+				sayAnimation(r, state)
 			}
 		}),
 	},
@@ -191,11 +191,11 @@ var formatStateRules = []rule[*formatView]{
 			Bad:   `{"slots": [{"asset_group_id": "content", "asset_type": "html"}], "states": [` + exampleSmall + `]}`,
 			Good:  `{"slots": [{"asset_group_id": "content", "asset_type": "text"}], "states": [` + exampleSmall + `]}`,
 		},
-		check: onKind(statefulKind, func(c *run, p *formatPart) {
+		check: onKind(statefulKind, func(r reporter, p *formatPart) {
 			for _, slot := range p.slots() {
 				v := slot.Get("asset_type")
 				if slices.Contains(model.AssetTypes, v.Str()) && !slices.Contains(stateAssetTypes, v.Str()) {
-					c.say(v, "assets of type %s cannot be used in a stateful format", quote(v.Str()))
+					r.say(v, "assets of type %s cannot be used in a stateful format", quote(v.Str()))
 				}
 			}
 		}),
@@ -207,7 +207,7 @@ var stateAssetTypes = []string{"image", "video", "text", "url", "zip", "pixel_tr
 
 // sayRepeatedID reports the current rule for elements with the id of an earlier
 // one.
-func (c *run) sayRepeatedID(list Value, name string) {
+func sayRepeatedID(r reporter, list Value, name string) {
 	seen := make(map[string]bool)
 	for _, e := range list.Elems() {
 		v := e.Get(name)
@@ -215,7 +215,7 @@ func (c *run) sayRepeatedID(list Value, name string) {
 			continue
 		}
 		if seen[v.Str()] {
-			c.say(v, "%s %s is used twice", name, quote(v.Str()))
+			r.say(v, "%s %s is used twice", name, quote(v.Str()))
 		}
 		seen[v.Str()] = true
 	}
@@ -235,25 +235,25 @@ var (
 	heightForms = []string{"height", "height_range", "viewport_height_percent"}
 )
 
-func checkBreakpoints(c *run, x *formatView) {
-	c.sayParamFaults(x, claimBreakpoint, anyFault)
-	onKind(statefulKind, func(c *run, p *formatPart) {
+func checkBreakpoints(r reporter, x *formatView) {
+	sayParamFaults(r, x, claimBreakpoint, anyFault)
+	onKind(statefulKind, func(r reporter, p *formatPart) {
 		eachBreakpoint(p, func(b Value) {
-			c.sayForms(b, widthForms)
-			c.sayForms(b, heightForms)
+			sayForms(r, b, widthForms)
+			sayForms(r, b, heightForms)
 			ratio := b.Get("canvas_aspect_ratio")
 			if formFault(ratio.Str(), model.Aspect) != "" {
 				return
 			}
 			if bad := aspectFault(ratio.Str(), b); bad != "" {
-				c.say(ratio, "canvas_aspect_ratio %s does not fit %s", quote(ratio.Str()), bad).withHint("correct one of the two")
+				r.say(ratio, "canvas_aspect_ratio %s does not fit %s", quote(ratio.Str()), bad).withHint("correct one of the two")
 			}
 		})
-	})(c, x)
+	})(r, x)
 }
 
 // sayForms reports the current rule when several of the forms are present.
-func (c *run) sayForms(b Value, forms []string) {
+func sayForms(r reporter, b Value, forms []string) {
 	var present []string
 	for _, name := range forms {
 		if b.Has(name) {
@@ -261,30 +261,30 @@ func (c *run) sayForms(b Value, forms []string) {
 		}
 	}
 	if len(present) > 1 {
-		c.say(b, "the breakpoint has %s at once", strings.Join(present, " and ")).withHint("keep one of them")
+		r.say(b, "the breakpoint has %s at once", strings.Join(present, " and ")).withHint("keep one of them")
 	}
 }
 
 // sayFluid reports the current rule for a breakpoint that follows the page.
-func (c *run) sayFluid(b Value) {
+func sayFluid(r reporter, b Value) {
 	for _, name := range []string{"width_mode", "viewport_height_percent"} {
 		if v := b.Get(name); v.Exists() {
-			c.say(v, "%s has no fixed size, which rendered_canvases needs", name)
+			r.say(v, "%s has no fixed size, which rendered_canvases needs", name)
 		}
 	}
 }
 
-func (c *run) sayAnimation(state Value) {
+func sayAnimation(r reporter, state Value) {
 	motion, limit := state.Get("motion"), state.Get("max_animation_s")
 	switch {
 	case motion.Str() == "animated" && !limit.Exists():
-		c.missing(state, "max_animation_s", "an animated state needs max_animation_s")
+		r.missing(state, "max_animation_s", "an animated state needs max_animation_s")
 	case limit.Exists() && (!motion.Exists() || motion.Str() == "static"):
-		c.say(limit, "max_animation_s is for animated states, this one is static")
+		r.say(limit, "max_animation_s is for animated states, this one is static")
 	}
 }
 
-func checkDismissible(c *run, p *formatPart) {
+func checkDismissible(r reporter, p *formatPart) {
 	dismissible := p.params.Get("user_controls").Get("dismissible")
 	if dismissible.Bool() || !dismissible.IsBool() {
 		return
@@ -293,12 +293,12 @@ func checkDismissible(c *run, p *formatPart) {
 		v, affordance := state.Get("anchoring"), state.Get("close_affordance")
 		over := v.Str() == "overlay" || v.Str() == "fullscreen_overlay"
 		if over && affordance.IsBool() && !affordance.Bool() {
-			c.say(v, "the state lies over the page as %s and cannot be closed", v.Str())
+			r.say(v, "the state lies over the page as %s and cannot be closed", v.Str())
 		}
 	}
 }
 
-func checkSlotBindings(c *run, p *formatPart) {
+func checkSlotBindings(r reporter, p *formatPart) {
 	declared := defaultStateSlots
 	if p.params.Has("slots") {
 		declared = make(map[string]struct{})
@@ -309,7 +309,7 @@ func checkSlotBindings(c *run, p *formatPart) {
 	for _, state := range p.params.Get("states").Elems() {
 		for _, v := range state.Get("slot_bindings").Elems() {
 			if _, ok := declared[v.Str()]; !ok && v.Is(String) {
-				c.say(v, "the format has no slot %s", quote(v.Str()))
+				r.say(v, "the format has no slot %s", quote(v.Str()))
 			}
 		}
 	}

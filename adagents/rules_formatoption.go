@@ -16,14 +16,20 @@ func (o *FormatOption) isReference() bool {
 	return o.Raw.Is(Object) && !o.member(atFormatOptionKind).Exists()
 }
 
+// optionCheck is a format option that is being checked, with its placement.
+type optionCheck struct {
+	*FormatOption
+	placement *Placement
+}
+
 // resolve returns the index of the format that a reference means, of those
 // consumers use.
-func (c *run) resolve(o *FormatOption) (int, bool) {
+func (c *content) resolve(o *FormatOption) (int, bool) {
 	if !o.isReference() {
 		return 0, false
 	}
 	i, ok := c.index.formats[o.OptionID]
-	return i, ok && !c.file.Formats[i].fate.gone()
+	return i, ok && !c.file.Formats[i].effect.gone()
 }
 
 // catalogued is an example of one format and one placement that refers to it.
@@ -46,7 +52,7 @@ const mpuReference = `{"format_option_id": "mpu"}`
 // formatOptionRules look at one format option of the current placement.
 var formatOptionRules = slices.Concat(optionShapeRules, optionMeaningRules, optionLocaleRules)
 
-var optionShapeRules = []rule[*FormatOption]{
+var optionShapeRules = []rule[*optionCheck]{
 	{
 		Rule: Rule{
 			Code: "placement.format_option_not_object", Severity: Error, Effect: DropRef,
@@ -56,14 +62,14 @@ var optionShapeRules = []rule[*FormatOption]{
 			Spec:  "AdCP adagents.json Tech Spec, placements",
 			In:    InPlacement, Bad: placedWith(`"mpu"`), Good: placedWith(mpuReference),
 		},
-		check: func(c *run, o *FormatOption) {
+		check: func(r reporter, o *optionCheck) {
 			switch {
 			case o.Raw.Is(Object):
 			case o.Raw.Is(String):
-				c.say(o.Raw, "a format option must be an object, not a string").
+				r.say(o.Raw, "a format option must be an object, not a string").
 					withHint(`write {"format_option_id": %s}`, quote(o.Raw.Str()))
 			default:
-				c.say(o.Raw, "a format option must be an object, not %s", o.Raw.Kind())
+				r.say(o.Raw, "a format option must be an object, not %s", o.Raw.Kind())
 			}
 		},
 	},
@@ -76,12 +82,12 @@ var optionShapeRules = []rule[*FormatOption]{
 			Spec:  "AdCP adagents.json Tech Spec, placements",
 			In:    InPlacement, Bad: placedWith(`{"display_name": "MPU"}`), Good: placedWith(mpuReference),
 		},
-		check: func(c *run, o *FormatOption) {
+		check: func(r reporter, o *optionCheck) {
 			v := o.member(atFormatOptionOptionID)
 			if !o.isReference() || v.Exists() && (!v.Is(String) || !blank(o.OptionID)) || o.Raw.Has("capability_id") {
 				return
 			}
-			c.sayOf(o.Raw, v, "format_option_id", "the format option has neither format_option_id nor format_kind")
+			r.sayOf(o.Raw, v, "format_option_id", "the format option has neither format_option_id nor format_kind")
 		},
 	},
 	{
@@ -93,9 +99,9 @@ var optionShapeRules = []rule[*FormatOption]{
 			Spec:  "AdCP adagents.json schema, placements",
 			In:    InPlacement, Bad: placedWith(`{"capability_id": "mpu"}`), Good: placedWith(mpuReference),
 		},
-		check: func(c *run, o *FormatOption) {
+		check: func(r reporter, o *optionCheck) {
 			if v := o.Raw.Get("capability_id"); v.Exists() {
-				c.say(v, "capability_id must not appear in a format option")
+				r.say(v, "capability_id must not appear in a format option")
 			}
 		},
 	},
@@ -110,15 +116,15 @@ var optionShapeRules = []rule[*FormatOption]{
 			Bad:   placedWith(`{"format_kind": "image"}`),
 			Good:  placedWith(`{"format_kind": "image", "params": {"width": 300, "height": 250}}`),
 		},
-		check: func(c *run, o *FormatOption) {
+		check: func(r reporter, o *optionCheck) {
 			if o.Raw.Is(Object) && !o.isReference() {
-				c.inlineFaults(o, func(at Value, msg string) { c.say(at, "%s", msg) })
+				inlineFaults(r, o.FormatOption, func(at Value, msg string) { r.say(at, "%s", msg) })
 			}
 		},
 	},
 }
 
-var optionMeaningRules = []rule[*FormatOption]{
+var optionMeaningRules = []rule[*optionCheck]{
 	{
 		Rule: Rule{
 			Code: "placement.format_option_unresolved", Severity: Error, Effect: DropRef,
@@ -130,18 +136,18 @@ var optionMeaningRules = []rule[*FormatOption]{
 			Bad:   placedWith(`{"format_option_id": "mpu_large"}`),
 			Good:  placedWith(mpuReference),
 		},
-		check: func(c *run, o *FormatOption) {
-			if !o.isReference() || blank(o.OptionID) || c.brokenList(atFileFormats) {
+		check: func(r reporter, o *optionCheck) {
+			if !o.isReference() || blank(o.OptionID) || r.brokenList(atFileFormats) {
 				return
 			}
-			i, ok := c.index.formats[o.OptionID]
+			i, ok := r.index.formats[o.OptionID]
 			switch {
 			case !ok:
-				c.say(o.member(atFormatOptionOptionID), "no format of this file has the format_option_id %s", quote(o.OptionID)).
-					withHint("%s", c.didYouMean(formatIDs, o.OptionID))
-			case c.file.Formats[i].fate.gone():
+				r.say(o.member(atFormatOptionOptionID), "no format of this file has the format_option_id %s", quote(o.OptionID)).
+					withHint("%s", r.didYouMean(formatIDs, o.OptionID))
+			case r.file.Formats[i].effect.gone():
 				// The format is reported; the reference falls with it.
-				c.lose(c.fate, DropRef)
+				r.lose(DropRef)
 			}
 		},
 	},
@@ -201,27 +207,27 @@ func scopedTo(property string) string {
 
 // checkOptionScope is silent when the format's own references are all wrong:
 // then nothing is known of its scope.
-func checkOptionScope(c *run, o *FormatOption) {
-	i, ok := c.resolve(o)
+func checkOptionScope(r reporter, o *optionCheck) {
+	i, ok := r.resolve(o.FormatOption)
 	if !ok {
 		return
 	}
-	f := &c.file.Formats[i]
-	if len(f.AppliesToPropertyIDs)+len(f.AppliesToPropertyTags) == 0 || c.applies(i, c.place) || !c.scoped(f) {
+	f := &r.file.Formats[i]
+	if len(f.AppliesToPropertyIDs)+len(f.AppliesToPropertyTags) == 0 || r.applies(i, o.placement) || !r.scoped(f) {
 		return
 	}
-	c.say(o.member(atFormatOptionOptionID), "format %s applies to none of the placement's properties", quote(o.OptionID))
+	r.say(o.member(atFormatOptionOptionID), "format %s applies to none of the placement's properties", quote(o.OptionID))
 }
 
 // scoped reports whether any property a format names exists.
-func (c *run) scoped(f *FormatDeclaration) bool {
+func (c *content) scoped(f *FormatDeclaration) bool {
 	return slices.ContainsFunc(f.AppliesToPropertyIDs, func(id string) bool { _, ok := c.index.properties.get(id); return ok }) ||
 		slices.ContainsFunc(f.AppliesToPropertyTags, func(tag string) bool { return c.index.propertyTag[tag] > 0 })
 }
 
 // checkReferenceExtra passes over misspelt members, which are reported as
 // such, and over capability_id, which has a rule of its own.
-func checkReferenceExtra(c *run, o *FormatOption) {
+func checkReferenceExtra(r reporter, o *optionCheck) {
 	if !o.isReference() || o.OptionID == "" {
 		return
 	}
@@ -243,7 +249,7 @@ func checkReferenceExtra(c *run, o *FormatOption) {
 		}
 	}
 	if len(extra) > 0 {
-		c.say(o.Raw, "the reference to %s also carries %s", quote(o.OptionID), strings.Join(extra, ", "))
+		r.say(o.Raw, "the reference to %s also carries %s", quote(o.OptionID), strings.Join(extra, ", "))
 	}
 }
 
@@ -254,7 +260,7 @@ func misspelt(name string) bool {
 	return ok
 }
 
-var optionLocaleRules = []rule[*FormatOption]{
+var optionLocaleRules = []rule[*optionCheck]{
 	{
 		Rule: Rule{
 			Code: "placement.locale_policy_invalid", Severity: Error, Effect: DropRef,
@@ -266,9 +272,9 @@ var optionLocaleRules = []rule[*FormatOption]{
 			Bad:   catalogued(`"canonical_formats_only": true`, localised(`"EN"`)),
 			Good:  catalogued(`"canonical_formats_only": true`, localised(`"en"`)),
 		},
-		check: func(c *run, o *FormatOption) {
+		check: func(r reporter, o *optionCheck) {
 			if o.isReference() {
-				c.sayFaults(model.FormatOption, "locale_policy", o.member(atFormatOptionLocalePolicy))
+				r.sayFaults(model.FormatOption, "locale_policy", o.member(atFormatOptionLocalePolicy))
 			}
 		},
 	},
@@ -298,11 +304,11 @@ var optionLocaleRules = []rule[*FormatOption]{
 			Bad:   catalogued(`"display_name": "MPU"`, localised(`"en"`)),
 			Good:  catalogued(`"display_name": "MPU", "canonical_formats_only": true`, localised(`"en"`)),
 		},
-		check: func(c *run, o *FormatOption) {
-			i, ok := c.resolve(o)
+		check: func(r reporter, o *optionCheck) {
+			i, ok := r.resolve(o.FormatOption)
 			v := o.member(atFormatOptionLocalePolicy)
-			if ok && v.Is(Object) && !c.file.Formats[i].CanonicalFormatsOnly {
-				c.say(v, "locale_policy on a reference to %s, which is not canonical_formats_only", quote(o.OptionID))
+			if ok && v.Is(Object) && !r.file.Formats[i].CanonicalFormatsOnly {
+				r.say(v, "locale_policy on a reference to %s, which is not canonical_formats_only", quote(o.OptionID))
 			}
 		},
 	},
@@ -316,19 +322,19 @@ func localised(ranges string) string {
 // reported elsewhere and not compared.
 const maxRanges = 50
 
-func checkLocaleNarrower(c *run, o *FormatOption) {
-	i, ok := c.resolve(o)
-	if !ok || o.LocalePolicy == nil || c.file.Formats[i].LocalePolicy == nil {
+func checkLocaleNarrower(r reporter, o *optionCheck) {
+	i, ok := r.resolve(o.FormatOption)
+	if !ok || o.LocalePolicy == nil || r.file.Formats[i].LocalePolicy == nil {
 		return
 	}
-	wide, narrow := c.file.Formats[i].LocalePolicy.AcceptedLanguageRanges, o.LocalePolicy.AcceptedLanguageRanges
+	wide, narrow := r.file.Formats[i].LocalePolicy.AcceptedLanguageRanges, o.LocalePolicy.AcceptedLanguageRanges
 	if len(wide) == 0 || len(wide) > maxRanges || len(narrow) > maxRanges {
 		return
 	}
 	for _, v := range o.LocalePolicy.member(atLocalePolicyAcceptedLanguageRanges).Elems() {
 		tag := v.Str()
-		if langtag.Valid(tag) && !slices.ContainsFunc(wide, func(r string) bool { return langtag.Covers(r, tag) }) {
-			c.say(v, "the format accepts %s, which does not cover %s", listed(wide[:min(len(wide), 5)]), quote(tag))
+		if langtag.Valid(tag) && !slices.ContainsFunc(wide, func(span string) bool { return langtag.Covers(span, tag) }) {
+			r.say(v, "the format accepts %s, which does not cover %s", listed(wide[:min(len(wide), 5)]), quote(tag))
 		}
 	}
 }
@@ -345,9 +351,9 @@ var placementOptionRules = []rule[*Placement]{{
 		Bad:   placedWith(mpuReference + ", " + mpuReference),
 		Good:  placedWith(mpuReference),
 	},
-	check: func(c *run, x *Placement) {
+	check: func(r reporter, x *Placement) {
 		repeatedOptions(x.FormatOptions, func(o *FormatOption) {
-			c.say(o.member(atFormatOptionOptionID), "format option %s is listed twice", quote(o.OptionID))
+			r.say(o.member(atFormatOptionOptionID), "format option %s is listed twice", quote(o.OptionID))
 		})
 	},
 }}

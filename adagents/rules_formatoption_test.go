@@ -145,8 +145,8 @@ func TestFormatOptionScopeIsBounded(t *testing.T) {
 		strings.Join(properties, ","), strings.Join(formats, ","), strings.Join(placements, ","))
 	c := prepared(t, []byte(src))
 	found := 0
-	for i := range c.found {
-		if c.found[i].rule.Code == "placement.format_option_out_of_scope" {
+	for i := range c.findings.list {
+		if c.findings.list[i].rule.Code == "placement.format_option_out_of_scope" {
 			found++
 		}
 	}

@@ -10,7 +10,7 @@ import (
 // as long as one of its identifiers does.
 var identifierRules = slices.Concat(identifierShapeRules, identifierHostRules, identifierAppRules)
 
-var identifierShapeRules = []rule[*Identifier]{
+var identifierShapeRules = []rule[*identifierCheck]{
 	{
 		Rule: Rule{
 			Code: "identifier.not_object", Severity: Error, Effect: DropRef,
@@ -22,11 +22,11 @@ var identifierShapeRules = []rule[*Identifier]{
 			Bad:   `"shop.example.com"`,
 			Good:  `{"type": "domain", "value": "shop.example.com"}`,
 		},
-		check: func(c *run, x *Identifier) {
+		check: func(r reporter, x *identifierCheck) {
 			if x.Raw.Is(Object) {
 				return
 			}
-			f := c.say(x.Raw, "an identifier must be an object with type and value, not %s", x.Raw.Kind())
+			f := r.say(x.Raw, "an identifier must be an object with type and value, not %s", x.Raw.Kind())
 			if s := x.Raw.Str(); !blank(s) {
 				f.withHint(`write {"type": "domain", "value": %s} with the type that fits`, quote(s))
 			}
@@ -43,9 +43,9 @@ var identifierShapeRules = []rule[*Identifier]{
 			Bad:   `{"value": "shop.example.com"}`,
 			Good:  `{"type": "domain", "value": "shop.example.com"}`,
 		},
-		check: func(c *run, x *Identifier) {
+		check: func(r reporter, x *identifierCheck) {
 			if blank(x.Type) && x.Raw.Is(Object) {
-				c.sayOf(x.Raw, x.member(atIdentifierType), "type", "the identifier %shas no type", named(x.Value))
+				r.sayOf(x.Raw, x.member(atIdentifierType), "type", "the identifier %shas no type", named(x.Value))
 			}
 		},
 	},
@@ -60,7 +60,7 @@ var identifierShapeRules = []rule[*Identifier]{
 			Bad:   `{"type": "domain", "value": ""}`,
 			Good:  `{"type": "domain", "value": "shop.example.com"}`,
 		},
-		check: func(c *run, x *Identifier) {
+		check: func(r reporter, x *identifierCheck) {
 			if !blank(x.Value) || !x.Raw.Is(Object) {
 				return
 			}
@@ -69,7 +69,7 @@ var identifierShapeRules = []rule[*Identifier]{
 			if x.Type != "" {
 				who += " of type " + quote(x.Type)
 			}
-			f := c.sayOf(x.Raw, v, "value", "%s has no value", who)
+			f := r.sayOf(x.Raw, v, "value", "%s has no value", who)
 			if v.Is(NumberKind) {
 				f.withHint("write the number as a string: %s", quote(v.Text()))
 			}
@@ -86,11 +86,11 @@ var identifierShapeRules = []rule[*Identifier]{
 			Bad:   `{"type": "roku_channel_id", "value": "41468"}`,
 			Good:  `{"type": "roku_store_id", "value": "41468"}`,
 		},
-		check: func(c *run, x *Identifier) {
-			if c.idents[c.number].kind != nil || blank(x.Type) {
+		check: func(r reporter, x *identifierCheck) {
+			if x.id.kind != nil || blank(x.Type) {
 				return
 			}
-			c.say(x.member(atIdentifierType), "%s is not a known identifier type", quote(x.Type)).
+			r.say(x.member(atIdentifierType), "%s is not a known identifier type", quote(x.Type)).
 				withHint("%s", suggestWith(identifierAliases, x.Type, model.IdentifierTypes))
 		},
 	},

@@ -62,7 +62,7 @@ func numberKinds(m map[string]*identifierKind) map[string]*identifierKind {
 // facilityAuthorities are the regulators whose facility numbers are in use.
 var facilityAuthorities = []string{"fcc", "crtc", "ift", "ofcom", "arcom", "bnetza", "medienanstalt", "acma", "mic", "kcc", "anatel", "enacom", "trai"}
 
-var identifierAppRules = []rule[*Identifier]{{
+var identifierAppRules = []rule[*identifierCheck]{{
 	Rule: Rule{
 		Code: "identifier.app_syntax", Severity: Warning,
 		Title: "the value does not look like one of its type",
@@ -78,27 +78,27 @@ var identifierAppRules = []rule[*Identifier]{{
 	check: checkAppSyntax,
 }}
 
-func checkAppSyntax(c *run, x *Identifier) {
-	kind := c.idents[c.number].kind
+func checkAppSyntax(r reporter, x *identifierCheck) {
+	kind := x.id.kind
 	if kind == nil || kind.form == nil || blank(x.Value) {
 		return
 	}
 	if !kind.form(x.Value) {
-		c.say(x.member(atIdentifierValue), "%s does not look like a value of type %s", quote(x.Value), x.Type).
+		r.say(x.member(atIdentifierValue), "%s does not look like a value of type %s", quote(x.Value), x.Type).
 			withHint("%s", appHint(x.Type, x.Value))
 		return
 	}
 	if kind.closer {
-		checkFacility(c, x)
+		checkFacility(r, x)
 	}
 }
 
-func checkFacility(c *run, x *Identifier) {
+func checkFacility(r reporter, x *identifierCheck) {
 	authority, _, _ := strings.Cut(x.Value, ":")
 	if slices.Contains(facilityAuthorities, authority) {
 		return
 	}
-	f := c.sayAs(Info, x.member(atIdentifierValue), "%s is not a known authority for facility ids", quote(authority))
+	f := r.sayAs(Info, x.member(atIdentifierValue), "%s is not a known authority for facility ids", quote(authority))
 	f.withHint("known ones: %s", strings.Join(facilityAuthorities, ", "))
 	if near, ok := spell.Nearest(authority, facilityAuthorities, 1); ok {
 		f.withHint("did you mean %q?", near)

@@ -63,12 +63,27 @@ type identity struct {
 	broad     bool // the wildcard reaches names of unrelated owners
 }
 
-// identify reads the publisher and the identifiers of a property.
-func (c *run) identify(p *Property) {
-	c.owner = readOwner(p, &c.index.hosts)
-	c.idents = slices.Grow(c.idents[:0], len(p.Identifiers))[:len(p.Identifiers)]
+// propertyCheck is a property that is being checked, with what its rules share.
+type propertyCheck struct {
+	*Property
+	number int        // index in its list
+	inline bool       // it stands in an agent entry
+	owner  owner      // its publisher
+	idents []identity // what its identifiers say, in their order
+}
+
+// identifierCheck is an identifier that is being checked.
+type identifierCheck struct {
+	*Identifier
+	id *identity
+}
+
+// identify reads the publisher and the identifiers of the property.
+func (p *propertyCheck) identify(known *hostname.Memo) {
+	p.owner = readOwner(p.Property, known)
+	p.idents = slices.Grow(p.idents[:0], len(p.Identifiers))[:len(p.Identifiers)]
 	for i := range p.Identifiers {
-		c.idents[i] = readIdentity(&p.Identifiers[i], &c.owner, &c.index.hosts)
+		p.idents[i] = readIdentity(&p.Identifiers[i], &p.owner, known)
 	}
 }
 
@@ -155,7 +170,7 @@ func (id *identity) canonical(value string) string {
 }
 
 // usable reports whether consumers may use the identifier.
-func (x *Identifier) usable() bool { return x.fate.effect < DropRef }
+func (x *Identifier) usable() bool { return x.effect.worst < DropRef }
 
 // homeOf returns the registrable domain the file is served for, or "" when it
 // is not known or the file speaks for several publishers.

@@ -3,7 +3,7 @@ package adagents
 import "github.com/avow-project/avow/internal/std/hostname"
 
 // identifierHostRules look at identifiers of the types domain and subdomain.
-var identifierHostRules = []rule[*Identifier]{
+var identifierHostRules = []rule[*identifierCheck]{
 	{
 		Rule: Rule{
 			Code: "identifier.domain_syntax", Severity: Warning,
@@ -29,9 +29,9 @@ var identifierHostRules = []rule[*Identifier]{
 			Bad:   `{"type": "domain", "value": "shop-*.example.com"}`,
 			Good:  `{"type": "domain", "value": "*.shop.example.com"}`,
 		},
-		check: func(c *run, x *Identifier) {
-			if c.idents[c.number].misplaced {
-				c.say(x.member(atIdentifierValue), "%s: an asterisk may only be the whole first label, once", quote(x.Value))
+		check: func(r reporter, x *identifierCheck) {
+			if x.id.misplaced {
+				r.say(x.member(atIdentifierValue), "%s: an asterisk may only be the whole first label, once", quote(x.Value))
 			}
 		},
 	},
@@ -47,9 +47,9 @@ var identifierHostRules = []rule[*Identifier]{
 			Bad:  `{"type": "domain", "value": "*.co.uk"}`,
 			Good: `{"type": "domain", "value": "*.example.co.uk"}`,
 		},
-		check: func(c *run, x *Identifier) {
-			if c.idents[c.number].broad {
-				c.say(x.member(atIdentifierValue), "%s covers domains of unrelated owners", quote(x.Value))
+		check: func(r reporter, x *identifierCheck) {
+			if x.id.broad {
+				r.say(x.member(atIdentifierValue), "%s covers domains of unrelated owners", quote(x.Value))
 			}
 		},
 	},
@@ -65,9 +65,9 @@ var identifierHostRules = []rule[*Identifier]{
 			Bad:  `{"type": "domain", "value": "github.io"}`,
 			Good: `{"type": "domain", "value": "example.github.io"}`,
 		},
-		check: func(c *run, x *Identifier) {
-			if c.idents[c.number].level == publicSuffix {
-				c.say(x.member(atIdentifierValue), "%s is a public suffix, below which anybody may have names", quote(x.Value))
+		check: func(r reporter, x *identifierCheck) {
+			if x.id.level == publicSuffix {
+				r.say(x.member(atIdentifierValue), "%s is a public suffix, below which anybody may have names", quote(x.Value))
 			}
 		},
 	},
@@ -87,32 +87,32 @@ var identifierHostRules = []rule[*Identifier]{
 	},
 }
 
-func checkDomainSyntax(c *run, x *Identifier) {
-	id := &c.idents[c.number]
+func checkDomainSyntax(r reporter, x *identifierCheck) {
+	id := x.id
 	if id.err == nil && id.change == 0 {
 		return
 	}
 	v := x.member(atIdentifierValue)
 	if id.err == nil {
 		plain := id.canonical(x.Value)
-		c.say(v, "%s is not a plain domain name (%s)", quote(x.Value), id.change).withHint("write %s", quote(plain))
+		r.say(v, "%s is not a plain domain name (%s)", quote(x.Value), id.change).withHint("write %s", quote(plain))
 		return
 	}
-	f := c.say(v, "%s is not a domain name: it %v", quote(x.Value), id.err)
+	f := r.say(v, "%s is not a domain name: it %v", quote(x.Value), id.err)
 	if faultOf(id.err) == hostname.Port {
 		f.withHint("leave out the port: a property is a host, whatever its ports")
 	}
 }
 
-func checkSubdomain(c *run, x *Identifier) {
-	id := &c.idents[c.number]
+func checkSubdomain(r reporter, x *identifierCheck) {
+	id := x.id
 	if x.Type != "subdomain" {
 		return
 	}
 	switch {
 	case id.wildcard && !id.broad && id.err == nil:
-		c.say(x.member(atIdentifierValue), "%s is a wildcard, and a subdomain is one exact host", quote(x.Value))
+		r.say(x.member(atIdentifierValue), "%s is a wildcard, and a subdomain is one exact host", quote(x.Value))
 	case id.level == registrableLevel:
-		c.say(x.member(atIdentifierValue), "%s is a base domain, not a subdomain", quote(x.Value))
+		r.say(x.member(atIdentifierValue), "%s is a base domain, not a subdomain", quote(x.Value))
 	}
 }

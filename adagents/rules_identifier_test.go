@@ -182,17 +182,18 @@ func TestIdentifierStrict(t *testing.T) {
 	}
 }
 
-// readProperty returns a run that is about to check the property.
-func readProperty(tb testing.TB, src []byte) *run {
+// readProperty returns a property with a checker that is about to check it.
+func readProperty(tb testing.TB, src []byte) (*checker, *propertyCheck) {
 	tb.Helper()
 	tree, err := jsontree.Parse(src, jsontree.Options{Names: names})
 	if err != nil {
 		tb.Fatal(err)
 	}
-	c := &run{report: new(Report), tree: tree, property: new(Property)}
-	c.dec.decodeProperty(tree.Root(), c.property)
-	c.identify(c.property)
-	return c
+	c := &checker{report: new(Report), content: content{tree: tree}}
+	p := &propertyCheck{Property: new(Property)}
+	c.dec.decodeProperty(tree.Root(), p.Property)
+	p.identify(&c.index.hosts)
+	return c, p
 }
 
 // FuzzIdentifier checks that the shortcut for identifiers in order is taken
@@ -212,11 +213,11 @@ func FuzzIdentifier(f *testing.F) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		c := readProperty(t, src)
-		x, id := &c.property.Identifiers[0], &c.idents[0]
-		apply(c, identifierRules, x, &x.fate)
+		c, p := readProperty(t, src)
+		x, id := &p.Identifiers[0], &p.idents[0]
+		apply(c, identifierRules, &identifierCheck{x, id}, &x.effect)
 		closer := id.kind != nil && id.kind.closer
-		if silent := len(c.found) == 0; silent != id.fine && !closer || id.fine && !silent {
+		if silent := len(c.findings.list) == 0; silent != id.fine && !closer || id.fine && !silent {
 			t.Fatalf("%s: fine is %v, rules are silent: %v", src, id.fine, silent)
 		}
 		if id.host == "" {

@@ -56,9 +56,9 @@ var placementCoreRules = []rule[*Placement]{
 			Spec:  "AdCP adagents.json Tech Spec, placements",
 			In:    InPlacement, Bad: `"article"`, Good: goodPlacement,
 		},
-		check: func(c *run, x *Placement) {
+		check: func(r reporter, x *Placement) {
 			if !x.Raw.Is(Object) {
-				c.say(x.Raw, "the placement must be an object, not %s", x.Raw.Kind())
+				r.say(x.Raw, "the placement must be an object, not %s", x.Raw.Kind())
 			}
 		},
 	},
@@ -76,9 +76,9 @@ var placementCoreRules = []rule[*Placement]{
 }`,
 			Good: goodPlacement,
 		},
-		check: func(c *run, x *Placement) {
+		check: func(r reporter, x *Placement) {
 			if x.Raw.Is(Object) && blank(x.ID) {
-				c.sayOf(x.Raw, x.member(atPlacementID), "placement_id", "the placement has no placement_id")
+				r.sayOf(x.Raw, x.member(atPlacementID), "placement_id", "the placement has no placement_id")
 			}
 		},
 	},
@@ -96,9 +96,9 @@ var placementCoreRules = []rule[*Placement]{
 }`,
 			Good: goodPlacement,
 		},
-		check: func(c *run, x *Placement) {
+		check: func(r reporter, x *Placement) {
 			if x.Raw.Is(Object) && blank(x.Name) {
-				c.sayOf(x.Raw, x.member(atPlacementName), "name", "the placement%s has no name", called(x.ID))
+				r.sayOf(x.Raw, x.member(atPlacementName), "name", "the placement%s has no name", called(x.ID))
 			}
 		},
 	},
@@ -116,12 +116,12 @@ var placementCoreRules = []rule[*Placement]{
 }`,
 			Good: goodPlacement,
 		},
-		check: func(c *run, x *Placement) {
+		check: func(r reporter, x *Placement) {
 			if blank(x.ID) {
 				return
 			}
-			if i := c.index.placements[x.ID]; i != c.number {
-				c.say(x.member(atPlacementID), "placement_id %s is already used by entry %d of placements", quote(x.ID), i)
+			if i := r.index.placements[x.ID]; &r.file.Placements[i] != x {
+				r.say(x.member(atPlacementID), "placement_id %s is already used by entry %d of placements", quote(x.ID), i)
 			}
 		},
 	},
@@ -139,10 +139,10 @@ var placementCoreRules = []rule[*Placement]{
 }`,
 			Good: goodPlacement,
 		},
-		check: func(c *run, x *Placement) {
+		check: func(r reporter, x *Placement) {
 			v := x.member(atPlacementDescription)
 			if x.Raw.Is(Object) && (!v.Exists() || v.Is(String) && blank(x.Description)) {
-				c.sayOf(x.Raw, v, "description", "the placement%s has no description", called(x.ID))
+				r.sayOf(x.Raw, v, "description", "the placement%s has no description", called(x.ID))
 			}
 		},
 	},
@@ -161,12 +161,12 @@ var placementCoreRules = []rule[*Placement]{
 }`,
 			Good: goodPlacement,
 		},
-		check: func(c *run, x *Placement) {
+		check: func(r reporter, x *Placement) {
 			v := x.member(atPlacementFormatOptions)
 			if x.Raw.Is(Object) && (!v.Exists() || v.Is(Array) && v.Len() == 0) {
-				f := c.sayOf(x.Raw, v, "format_options", "the placement%s lists no format_options", called(x.ID))
+				f := r.sayOf(x.Raw, v, "format_options", "the placement%s lists no format_options", called(x.ID))
 				if v.Exists() {
-					f.sev = c.lenient()
+					f.withSeverity(r.lenient())
 				}
 			}
 		},

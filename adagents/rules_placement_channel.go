@@ -41,13 +41,13 @@ var placementChannelRules = []rule[*Placement]{
 			Bad:   placed(`"channels": ["display", "video"]`),
 			Good:  placed(`"channels": ["display"]`),
 		},
-		check: func(c *run, x *Placement) {
+		check: func(r reporter, x *Placement) {
 			enumFaults(x.member(atPlacementChannels), model.Channels, func(v Value, f fault) {
 				switch f {
 				case wrongKind:
-					c.say(v, "a channel must be a string, not %s", v.Kind())
+					r.say(v, "a channel must be a string, not %s", v.Kind())
 				case notAllowed:
-					c.say(v, "%s is not a known channel", quote(v.Str())).withHint("%s", suggestWith(channelAliases, v.Str(), model.Channels))
+					r.say(v, "%s is not a known channel", quote(v.Str())).withHint("%s", suggestWith(channelAliases, v.Str(), model.Channels))
 				}
 			})
 		},
@@ -63,10 +63,10 @@ var placementChannelRules = []rule[*Placement]{
 			Bad:   placed(`"channels": ["display", "display"]`),
 			Good:  placed(`"channels": ["display"]`),
 		},
-		check: func(c *run, x *Placement) {
+		check: func(r reporter, x *Placement) {
 			enumFaults(x.member(atPlacementChannels), model.Channels, func(v Value, f fault) {
 				if f == repeated {
-					c.say(v, "channel %s is listed twice", quote(v.Str()))
+					r.say(v, "channel %s is listed twice", quote(v.Str()))
 				}
 			})
 		},
@@ -82,10 +82,10 @@ var placementChannelRules = []rule[*Placement]{
 			Bad:   placed(`"channels": []`),
 			Good:  placed(`"channels": ["display"]`),
 		},
-		check: func(c *run, x *Placement) {
+		check: func(r reporter, x *Placement) {
 			enumFaults(x.member(atPlacementChannels), model.Channels, func(v Value, f fault) {
 				if f == outOfRange {
-					c.say(v, "channels is empty")
+					r.say(v, "channels is empty")
 				}
 			})
 		},
@@ -101,17 +101,17 @@ var placementChannelRules = []rule[*Placement]{
 			Bad:   placed(`"channels": ["display", "olv"]`),
 			Good:  placed(`"channels": ["display"]`),
 		},
-		check: func(c *run, x *Placement) {
+		check: func(r reporter, x *Placement) {
 			if len(x.Channels) == 0 {
 				return
 			}
-			offered := c.offered(x)
+			offered := r.offered(x)
 			if offered == 0 || offered&anyChannel != 0 {
 				return
 			}
 			for _, v := range x.member(atPlacementChannels).Elems() {
 				if bit := channelBit(v.Str()); bit&^offered != 0 {
-					c.say(v, "none of the placement's properties lists %s in supported_channels", quote(v.Str()))
+					r.say(v, "none of the placement's properties lists %s in supported_channels", quote(v.Str()))
 				}
 			}
 		},
@@ -127,13 +127,13 @@ var placementChannelRules = []rule[*Placement]{
 			Bad:   placed(`"video_placement_types": ["in_stream"]`),
 			Good:  placed(`"video_placement_types": ["instream"]`),
 		},
-		check: func(c *run, x *Placement) {
+		check: func(r reporter, x *Placement) {
 			for _, l := range typeLists {
 				v := x.member(l.at)
 				if !v.Exists() {
 					continue
 				}
-				enumFaults(v, l.known, func(v Value, f fault) { c.sayTypeFault(l.name, l.known, v, f) })
+				enumFaults(v, l.known, func(v Value, f fault) { sayTypeFault(r, l.name, l.known, v, f) })
 			}
 		},
 	},
@@ -151,22 +151,22 @@ var typeLists = []struct {
 	{atPlacementSocialPlacementSurfaces, "social_placement_surfaces", model.SocialPlacementSurfaces},
 }
 
-func (c *run) sayTypeFault(name string, known []string, v Value, f fault) {
+func sayTypeFault(r reporter, name string, known []string, v Value, f fault) {
 	switch f {
 	case outOfRange:
-		c.say(v, "%s is empty", name)
+		r.say(v, "%s is empty", name)
 	case wrongKind:
-		c.say(v, "an item of %s must be a string, not %s", name, v.Kind())
+		r.say(v, "an item of %s must be a string, not %s", name, v.Kind())
 	case repeated:
-		c.say(v, "%s is listed twice in %s", quote(v.Str()), name)
+		r.say(v, "%s is listed twice in %s", quote(v.Str()), name)
 	default:
-		c.say(v, "%s is not a known value of %s", quote(v.Str()), name).withHint("%s", suggest(v.Str(), known))
+		r.say(v, "%s is not a known value of %s", quote(v.Str()), name).withHint("%s", suggest(v.Str(), known))
 	}
 }
 
 // offered returns the channels of all properties of a placement together, 0
 // when it has none.
-func (c *run) offered(x *Placement) channelMask {
+func (c *content) offered(x *Placement) channelMask {
 	var set channelMask
 	c.linked(x, func(i int) bool {
 		set |= c.channelsOf(i)

@@ -32,7 +32,7 @@ type scopeKey struct {
 }
 
 // explainedPlacementTag reports whether placement_tags has the tag.
-func (c *run) explainedPlacementTag(tag string) bool {
+func (c *content) explainedPlacementTag(tag string) bool {
 	x := &c.index.place
 	if x.tags == nil {
 		x.tags = make(wordSet, len(c.file.PlacementTags))
@@ -45,7 +45,7 @@ func (c *run) explainedPlacementTag(tag string) bool {
 
 // explained reports the same, and true for every further question about a tag
 // that placement_tags lacks: one finding for each is enough.
-func (c *run) explained(tag string) bool {
+func (c *content) explained(tag string) bool {
 	if c.explainedPlacementTag(tag) {
 		return true
 	}
@@ -56,7 +56,7 @@ func (c *run) explained(tag string) bool {
 }
 
 // carrying returns the properties that carry the tag, nil when there are none.
-func (c *run) carrying(tag string) *carriers {
+func (c *content) carrying(tag string) *carriers {
 	x := &c.index.place
 	if x.carriers != nil {
 		return x.carriers[tag]
@@ -70,7 +70,7 @@ func (c *run) carrying(tag string) *carriers {
 				k = new(carriers)
 				x.carriers[t] = k
 			}
-			if p.fate.gone() {
+			if p.effect.gone() {
 				k.skipped = true
 				continue
 			}
@@ -97,7 +97,7 @@ func channelBit(name string) channelMask {
 
 // channelsOf returns the channels a property supports. They are kept: a
 // property may be linked by every placement.
-func (c *run) channelsOf(property int) channelMask {
+func (c *content) channelsOf(property int) channelMask {
 	x := &c.index.place
 	if x.channels == nil {
 		x.channels = make([]channelMask, len(c.file.Properties))
@@ -121,10 +121,10 @@ func supported(list []string) channelMask {
 
 // linked calls yield for each usable property a placement names by id, and
 // for each tag it names that a usable property carries, until yield is false.
-func (c *run) linked(p *Placement, byID func(property int) bool, byTag func(tag string, k *carriers) bool) {
+func (c *content) linked(p *Placement, byID func(property int) bool, byTag func(tag string, k *carriers) bool) {
 	for _, id := range p.PropertyIDs {
 		i, ok := c.index.properties.get(id)
-		if ok && !c.file.Properties[i].fate.gone() && !byID(i) {
+		if ok && !c.file.Properties[i].effect.gone() && !byID(i) {
 			return
 		}
 	}
@@ -143,7 +143,7 @@ const maxScopeSteps = 10_000_000
 
 // applies reports whether a format applies to any property of a placement. A
 // placement without known properties has other troubles: then it is true.
-func (c *run) applies(format int, p *Placement) bool {
+func (c *content) applies(format int, p *Placement) bool {
 	known, found := false, false
 	c.linked(p, func(i int) bool {
 		known = true
@@ -158,7 +158,7 @@ func (c *run) applies(format int, p *Placement) bool {
 }
 
 // accepts reports whether a format applies to a property, by id or by tag.
-func (c *run) accepts(format, property int) bool {
+func (c *content) accepts(format, property int) bool {
 	f, p := &c.file.Formats[format], &c.file.Properties[property]
 	x := &c.index.place
 	x.steps += 1 + len(f.AppliesToPropertyIDs) + len(f.AppliesToPropertyTags)*len(p.Tags)
@@ -169,7 +169,7 @@ func (c *run) accepts(format, property int) bool {
 		slices.ContainsFunc(f.AppliesToPropertyTags, func(tag string) bool { return slices.Contains(p.Tags, tag) })
 }
 
-func (c *run) acceptsAny(key scopeKey, k *carriers) bool {
+func (c *content) acceptsAny(key scopeKey, k *carriers) bool {
 	x := &c.index.place
 	found, ok := x.inScope[key]
 	if ok {

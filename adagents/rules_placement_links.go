@@ -3,7 +3,7 @@ package adagents
 // brokenList reports whether a top-level section is present without being a
 // list. References into it cannot be judged then, and the section itself is
 // reported.
-func (c *run) brokenList(at int) bool {
+func (c *content) brokenList(at int) bool {
 	v := c.file.member(at)
 	return v.Exists() && !v.Is(Array)
 }
@@ -37,15 +37,15 @@ var placementLinkRules = []rule[*Placement]{
 			Bad:    placed(`"collection_ids": ["daily", 7]`),
 			Good:   placed(`"collection_ids": ["daily"]`),
 		},
-		check: func(c *run, x *Placement) {
+		check: func(r reporter, x *Placement) {
 			if len(x.PropertyIDs)+len(x.PropertyTags) > 0 {
-				c.stringList(x.member(atPlacementPropertyIDs), "property_ids", true)
-				c.stringList(x.member(atPlacementPropertyTags), "property_tags", true)
-				c.idForms(x.member(atPlacementPropertyIDs), "property_ids")
-				c.idForms(x.member(atPlacementPropertyTags), "property_tags")
+				stringList(r, x.member(atPlacementPropertyIDs), "property_ids", true)
+				stringList(r, x.member(atPlacementPropertyTags), "property_tags", true)
+				idForms(r, x.member(atPlacementPropertyIDs), "property_ids")
+				idForms(r, x.member(atPlacementPropertyTags), "property_tags")
 			}
-			c.stringList(x.member(atPlacementCollectionIDs), "collection_ids", true)
-			c.stringList(x.member(atPlacementTags), "tags", false)
+			stringList(r, x.member(atPlacementCollectionIDs), "collection_ids", true)
+			stringList(r, x.member(atPlacementTags), "tags", false)
 		},
 	},
 	{
@@ -59,14 +59,14 @@ var placementLinkRules = []rule[*Placement]{
 			Bad:   placedOn(`"property_ids": ["site", "shop"]`),
 			Good:  placedOn(`"property_ids": ["site"]`),
 		},
-		check: func(c *run, x *Placement) {
-			if c.brokenList(atFileProperties) {
+		check: func(r reporter, x *Placement) {
+			if r.brokenList(atFileProperties) {
 				return
 			}
 			for _, v := range x.member(atPlacementPropertyIDs).Elems() {
-				if _, ok := c.index.properties.get(v.Str()); !ok && v.Is(String) {
-					c.say(v, "no property of this file has the id %s", quote(v.Str())).
-						withHint("%s", c.didYouMean(propertyIDs, v.Str()))
+				if _, ok := r.index.properties.get(v.Str()); !ok && v.Is(String) {
+					r.say(v, "no property of this file has the id %s", quote(v.Str())).
+						withHint("%s", r.didYouMean(propertyIDs, v.Str()))
 				}
 			}
 		},
@@ -82,14 +82,14 @@ var placementLinkRules = []rule[*Placement]{
 			Bad:   placedOn(`"property_tags": ["sports"]`),
 			Good:  placedOn(`"property_tags": ["news"]`),
 		},
-		check: func(c *run, x *Placement) {
-			if c.brokenList(atFileProperties) {
+		check: func(r reporter, x *Placement) {
+			if r.brokenList(atFileProperties) {
 				return
 			}
 			for _, v := range x.member(atPlacementPropertyTags).Elems() {
-				if v.Is(String) && c.index.propertyTag[v.Str()] == 0 && c.carrying(v.Str()) == nil {
-					c.say(v, "no property of this file carries the tag %s", quote(v.Str())).
-						withHint("%s", c.didYouMean(propertyTags, v.Str()))
+				if v.Is(String) && r.index.propertyTag[v.Str()] == 0 && r.carrying(v.Str()) == nil {
+					r.say(v, "no property of this file carries the tag %s", quote(v.Str())).
+						withHint("%s", r.didYouMean(propertyTags, v.Str()))
 				}
 			}
 		},
@@ -105,14 +105,14 @@ var placementLinkRules = []rule[*Placement]{
 			Bad:   placed(`"collection_ids": ["daly"]`),
 			Good:  placed(`"collection_ids": ["daily"]`),
 		},
-		check: func(c *run, x *Placement) {
-			if c.brokenList(atFileCollections) {
+		check: func(r reporter, x *Placement) {
+			if r.brokenList(atFileCollections) {
 				return
 			}
 			for _, v := range x.member(atPlacementCollectionIDs).Elems() {
-				if _, ok := c.index.collections[v.Str()]; !ok && v.Is(String) {
-					c.say(v, "no collection of this file has the id %s", quote(v.Str())).
-						withHint("%s", c.didYouMean(collectionIDs, v.Str()))
+				if _, ok := r.index.collections[v.Str()]; !ok && v.Is(String) {
+					r.say(v, "no collection of this file has the id %s", quote(v.Str())).
+						withHint("%s", r.didYouMean(collectionIDs, v.Str()))
 				}
 			}
 		},
@@ -121,40 +121,40 @@ var placementLinkRules = []rule[*Placement]{
 
 // checkPropertyLink stays silent about a link that is no list, which is
 // reported as such, but the placement is as useless with it as without.
-func checkPropertyLink(c *run, x *Placement) {
+func checkPropertyLink(r reporter, x *Placement) {
 	if !x.Raw.Is(Object) || len(x.PropertyIDs)+len(x.PropertyTags) > 0 {
 		return
 	}
 	ids, tags := x.member(atPlacementPropertyIDs), x.member(atPlacementPropertyTags)
 	if ids.Exists() && !ids.Is(Array) || tags.Exists() && !tags.Is(Array) {
-		c.lose(c.fate, SkipEntry)
+		r.lose(SkipEntry)
 		return
 	}
-	c.say(x.Raw, "the placement%s has neither property_ids nor property_tags", called(x.ID))
+	r.say(x.Raw, "the placement%s has neither property_ids nor property_tags", called(x.ID))
 }
 
 // stringList reports the current rule for items that are not strings, and for
 // an empty list unless that may be empty or is reported as missing.
-func (c *run) stringList(v Value, name string, filled bool) {
+func stringList(r reporter, v Value, name string, filled bool) {
 	if filled && v.Is(Array) && v.Len() == 0 {
-		c.say(v, "%s is empty", name)
+		r.say(v, "%s is empty", name)
 	}
 	for _, e := range v.Elems() {
 		if !e.Is(String) {
-			c.say(e, "an item of %s must be a string, not %s", name, e.Kind())
+			r.say(e, "an item of %s must be a string, not %s", name, e.Kind())
 		}
 	}
 }
 
 // idForms reports the items of a list that cannot be ids or tags of properties. Without
 // the strict profile it is enough to be told that no property has them.
-func (c *run) idForms(v Value, name string) {
-	if c.opt.Profile != Strict {
+func idForms(r reporter, v Value, name string) {
+	if r.opt.Profile != Strict {
 		return
 	}
 	for _, e := range v.Elems() {
 		if e.Is(String) && !isID(e.Str()) {
-			c.say(e, "%s in %s is not made of lower-case letters, digits and underscores", quote(e.Str()), name)
+			r.say(e, "%s in %s is not made of lower-case letters, digits and underscores", quote(e.Str()), name)
 		}
 	}
 }
@@ -171,9 +171,9 @@ var placementTagRules = []rule[*Placement]{
 			Bad:   placed(`"tags": ["premium", "premium"]`),
 			Good:  placed(`"tags": ["premium"]`),
 		},
-		check: func(c *run, x *Placement) {
+		check: func(r reporter, x *Placement) {
 			if repeats(x.Tags) {
-				c.sayRepeats(x.member(atPlacementTags), "tag")
+				sayRepeats(r, x.member(atPlacementTags), "tag")
 			}
 		},
 	},
@@ -188,13 +188,13 @@ var placementTagRules = []rule[*Placement]{
 			Bad:   placed(`"tags": ["premium", "sticky"]`),
 			Good:  placed(`"tags": ["premium"]`),
 		},
-		check: func(c *run, x *Placement) {
-			if defs := c.file.member(atFilePlacementTags); defs.Exists() && !defs.Is(Object) {
+		check: func(r reporter, x *Placement) {
+			if defs := r.file.member(atFilePlacementTags); defs.Exists() && !defs.Is(Object) {
 				return
 			}
 			for _, v := range x.member(atPlacementTags).Elems() {
-				if v.Is(String) && !c.explained(v.Str()) {
-					c.say(v, "tag %s is not explained in placement_tags", quote(v.Str()))
+				if v.Is(String) && !r.explained(v.Str()) {
+					r.say(v, "tag %s is not explained in placement_tags", quote(v.Str()))
 				}
 			}
 		},

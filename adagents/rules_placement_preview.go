@@ -39,8 +39,8 @@ var placementPreviewRules = []rule[*Placement]{
   }`),
 			Good: placed(goodPresentation),
 		},
-		check: func(c *run, x *Placement) {
-			if c.sayFaults(model.Placement, "presentation_ref", x.member(atPlacementPresentationRef)) {
+		check: func(r reporter, x *Placement) {
+			if r.sayFaults(model.Placement, "presentation_ref", x.member(atPlacementPresentationRef)) {
 				x.PresentationRef = nil
 			}
 		},
@@ -87,8 +87,8 @@ var placementPreviewRules = []rule[*Placement]{
   }`),
 			Good: previewed(`{"format_option_id": "mpu", "capability_id": "render"}`),
 		},
-		check: func(c *run, x *Placement) {
-			if c.sayFaults(model.Placement, "preview_provider", x.member(atPlacementPreviewProvider)) {
+		check: func(r reporter, x *Placement) {
+			if r.sayFaults(model.Placement, "preview_provider", x.member(atPlacementPreviewProvider)) {
 				x.PreviewProvider = nil
 			}
 		},
@@ -106,9 +106,9 @@ var placementPreviewRules = []rule[*Placement]{
 			Good:   goodPlacement,
 			given:  func(o *Options) { o.Role = Mirror },
 		},
-		check: func(c *run, x *Placement) {
-			if v := x.member(atPlacementPresentationRef); v.Exists() && c.opt.Role == Mirror {
-				c.say(v, "a community mirror must not set presentation_ref")
+		check: func(r reporter, x *Placement) {
+			if v := x.member(atPlacementPresentationRef); v.Exists() && r.opt.Role == Mirror {
+				r.say(v, "a community mirror must not set presentation_ref")
 				x.PresentationRef = nil
 			}
 		},
@@ -126,9 +126,9 @@ var placementPreviewRules = []rule[*Placement]{
 			Good:   goodPlacement,
 			given:  func(o *Options) { o.Role = Mirror },
 		},
-		check: func(c *run, x *Placement) {
-			if v := x.member(atPlacementPreviewProvider); v.Exists() && c.opt.Role == Mirror {
-				c.say(v, "a community mirror must not set preview_provider")
+		check: func(r reporter, x *Placement) {
+			if v := x.member(atPlacementPreviewProvider); v.Exists() && r.opt.Role == Mirror {
+				r.say(v, "a community mirror must not set preview_provider")
 				x.PreviewProvider = nil
 			}
 		},
@@ -138,16 +138,14 @@ var placementPreviewRules = []rule[*Placement]{
 // sayFaults reports the current rule for everything in which a member differs
 // from its declared type, and returns whether it does. An absent member has no
 // faults.
-func (c *run) sayFaults(in *model.ObjectType, name string, v Value) bool {
+func (r reporter) sayFaults(in *model.ObjectType, name string, v Value) bool {
 	if !v.Exists() {
 		return false
 	}
-	n := c.said
-	conform(v, &in.Field(name).Type, func(p problem) { c.sayProblem(name, p) })
-	return c.said > n
+	return r.sayConform(name, v, &in.Field(name).Type)
 }
 
-func checkRoutesListed(c *run, x *Placement) {
+func checkRoutesListed(r reporter, x *Placement) {
 	if x.PreviewProvider == nil || len(x.PreviewProvider.Routes) == 0 {
 		return
 	}
@@ -155,26 +153,26 @@ func checkRoutesListed(c *run, x *Placement) {
 	for i := range x.FormatOptions {
 		listed[x.FormatOptions[i].OptionID] = struct{}{}
 	}
-	dropRoutes(x.PreviewProvider, func(r *PreviewRoute) bool {
-		_, ok := listed[r.FormatOptionID]
+	dropRoutes(x.PreviewProvider, func(route *PreviewRoute) bool {
+		_, ok := listed[route.FormatOptionID]
 		if !ok {
-			c.say(r.member(atPreviewRouteFormatOptionID), "the placement does not list the format option %s", quote(r.FormatOptionID))
+			r.say(route.member(atPreviewRouteFormatOptionID), "the placement does not list the format option %s", quote(route.FormatOptionID))
 		}
 		return !ok
 	})
 }
 
-func checkRoutesDiffer(c *run, x *Placement) {
+func checkRoutesDiffer(r reporter, x *Placement) {
 	if x.PreviewProvider == nil || len(x.PreviewProvider.Routes) < 2 {
 		return
 	}
 	seen := make(map[string]struct{}, len(x.PreviewProvider.Routes))
-	dropRoutes(x.PreviewProvider, func(r *PreviewRoute) bool {
-		_, dup := seen[r.FormatOptionID]
+	dropRoutes(x.PreviewProvider, func(route *PreviewRoute) bool {
+		_, dup := seen[route.FormatOptionID]
 		if dup {
-			c.say(r.member(atPreviewRouteFormatOptionID), "format option %s has a route already", quote(r.FormatOptionID))
+			r.say(route.member(atPreviewRouteFormatOptionID), "format option %s has a route already", quote(route.FormatOptionID))
 		}
-		seen[r.FormatOptionID] = struct{}{}
+		seen[route.FormatOptionID] = struct{}{}
 		return dup
 	})
 }

@@ -19,10 +19,10 @@ var placementPrivateRules = []rule[*Placement]{
 			Bad:   placed(`"delivery_mappings": null`),
 			Good:  goodPlacement,
 		},
-		check: func(c *run, x *Placement) {
+		check: func(r reporter, x *Placement) {
 			for m := range x.Raw.Members() {
 				if isPrivate(m.Name()) {
-					c.say(m.Value(), "%s must not appear in a public placement", m.Name())
+					r.say(m.Value(), "%s must not appear in a public placement", m.Name())
 				}
 			}
 		},
@@ -38,9 +38,9 @@ var placementPrivateRules = []rule[*Placement]{
 			Bad:   placed(`"format_ids": ["display_300x250"]`),
 			Good:  goodPlacement,
 		},
-		check: func(c *run, x *Placement) {
+		check: func(r reporter, x *Placement) {
 			if v := x.Raw.Get("format_ids"); v.Exists() {
-				c.say(v, "format_ids must not appear in a public placement")
+				r.say(v, "format_ids must not appear in a public placement")
 			}
 		},
 	},
@@ -71,8 +71,8 @@ var placementPrivateRules = []rule[*Placement]{
 			Good:  placed(`"publisher_domain": "example.com"`),
 			given: func(o *Options) { o.Domain = "example.com" },
 		},
-		check: func(c *run, x *Placement) {
-			if c.opt.Domain == "" || c.opt.Role != Direct {
+		check: func(r reporter, x *Placement) {
+			if r.opt.Domain == "" || r.opt.Role != Direct {
 				return
 			}
 			v := x.Raw.Get("publisher_domain")
@@ -80,8 +80,8 @@ var placementPrivateRules = []rule[*Placement]{
 				return
 			}
 			domain, _, err := hostname.Canonical(v.Str())
-			if err != nil || domain != c.opt.Domain {
-				c.say(v, "the placement names the publisher %s, the file is served for %s", quote(v.Str()), quote(c.opt.Domain))
+			if err != nil || domain != r.opt.Domain {
+				r.say(v, "the placement names the publisher %s, the file is served for %s", quote(v.Str()), quote(r.opt.Domain))
 			}
 		},
 	},
@@ -89,14 +89,14 @@ var placementPrivateRules = []rule[*Placement]{
 
 // checkSuspected looks into the members the format leaves open: unknown ones
 // and ext. Of the others only those that could hold a path are looked at.
-func checkSuspected(c *run, x *Placement) {
+func checkSuspected(r reporter, x *Placement) {
 	for m := range x.Raw.Members() {
 		switch name := m.Name(); {
 		case name == "placement_id", name == "name", name == "description", name == "ext":
-			privateParts(m.Value(), name, c.suspect)
+			privateParts(m.Value(), name, r.suspect)
 		case isPrivate(name), name == "format_ids":
 		case model.Placement.Field(name) == nil:
-			privateMember(m, c.suspect)
+			privateMember(m, r.suspect)
 		}
 	}
 }

@@ -378,24 +378,24 @@ func TestPlacementPreviewDropped(t *testing.T) {
 func TestPlacementRulesDoNotAllocate(t *testing.T) {
 	c := prepared(t, Example(InPlacement, placed(`"tags": ["premium"], "channels": ["display"], "collection_ids": ["daily"], "ext": {"a": ["b"]}`)))
 	p := &c.file.Placements[1]
-	c.place, c.number = p, 1
+	o := &optionCheck{&p.FormatOptions[0], p}
 	allocs := testing.AllocsPerRun(100, func() {
-		apply(c, formatOptionRules, &p.FormatOptions[0], &p.FormatOptions[0].fate)
-		apply(c, placementRules, p, &p.fate)
+		apply(c, formatOptionRules, o, &o.effect)
+		apply(c, placementRules, p, &p.effect)
 	})
-	if allocs != 0 || p.fate.effect != NoEffect {
-		t.Errorf("%v allocations, effect %s", allocs, p.fate.effect)
+	if allocs != 0 || p.effect.worst != NoEffect {
+		t.Errorf("%v allocations, effect %s", allocs, p.effect.worst)
 	}
 }
 
-// prepared returns a run over a file with everything checked and indexed.
-func prepared(tb testing.TB, src []byte) *run {
+// prepared returns a checker of a file with everything checked and indexed.
+func prepared(tb testing.TB, src []byte) *checker {
 	tb.Helper()
 	tree, err := jsontree.Parse(src, jsontree.Options{Names: names})
 	if err != nil {
 		tb.Fatal(err)
 	}
-	c := &run{report: new(Report), tree: tree}
+	c := &checker{report: new(Report), content: content{tree: tree}}
 	c.document()
 	return c
 }

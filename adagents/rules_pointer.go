@@ -22,9 +22,9 @@ var pointerRules = []rule[*Pointer]{
 			Bad:   `{"authoritative_location": null, "last_updated": "2026-01-02T00:00:00Z"}`,
 			Good:  examplePointer,
 		},
-		check: func(c *run, x *Pointer) {
+		check: func(r reporter, x *Pointer) {
 			if v := x.location(); !v.Is(String) {
-				c.say(v, "authoritative_location must be a string, not %s", v.Kind())
+				r.say(v, "authoritative_location must be a string, not %s", v.Kind())
 			}
 		},
 	},
@@ -39,14 +39,14 @@ var pointerRules = []rule[*Pointer]{
 			Bad:   `{"authoritative_location": "/network/adagents.json", "last_updated": "2026-01-02T00:00:00Z"}`,
 			Good:  examplePointer,
 		},
-		check: func(c *run, x *Pointer) {
+		check: func(r reporter, x *Pointer) {
 			v := x.location()
 			if !v.Is(String) {
 				return
 			}
 			_, _, err := hostname.CanonicalURL(x.AuthoritativeLocation)
 			if err != nil {
-				c.say(v, "authoritative_location %s", locationFault(x.AuthoritativeLocation, err))
+				r.say(v, "authoritative_location %s", locationFault(x.AuthoritativeLocation, err))
 			}
 		},
 	},
@@ -61,9 +61,9 @@ var pointerRules = []rule[*Pointer]{
 			Bad:   `{"authoritative_location": "http://example.org/adagents.json", "last_updated": "2026-01-02T00:00:00Z"}`,
 			Good:  examplePointer,
 		},
-		check: func(c *run, x *Pointer) {
+		check: func(r reporter, x *Pointer) {
 			if info, ok := x.target(); ok && info.Scheme != "https" {
-				c.say(x.location(), "authoritative_location uses %s, only https is followed", clip(info.Scheme))
+				r.say(x.location(), "authoritative_location uses %s, only https is followed", clip(info.Scheme))
 			}
 		},
 	},
@@ -78,9 +78,9 @@ var pointerRules = []rule[*Pointer]{
 			Bad:   `{"authoritative_location": "https://user:secret@example.org/adagents.json", "last_updated": "2026-01-02T00:00:00Z"}`,
 			Good:  examplePointer,
 		},
-		check: func(c *run, x *Pointer) {
+		check: func(r reporter, x *Pointer) {
 			if info, ok := x.target(); ok && info.HasUserinfo {
-				c.say(x.location(), "authoritative_location contains a user name or password")
+				r.say(x.location(), "authoritative_location contains a user name or password")
 			}
 		},
 	},
@@ -95,9 +95,9 @@ var pointerRules = []rule[*Pointer]{
 			Bad:   `{"authoritative_location": "https://example.org:8443/adagents.json", "last_updated": "2026-01-02T00:00:00Z"}`,
 			Good:  examplePointer,
 		},
-		check: func(c *run, x *Pointer) {
+		check: func(r reporter, x *Pointer) {
 			if info, ok := x.target(); ok && info.Port != "" {
-				c.say(x.location(), "authoritative_location names port %s", info.Port)
+				r.say(x.location(), "authoritative_location names port %s", info.Port)
 			}
 		},
 	},
@@ -112,9 +112,9 @@ var pointerRules = []rule[*Pointer]{
 			Bad:   `{"authoritative_location": "https://example.org/adagents.json#v2", "last_updated": "2026-01-02T00:00:00Z"}`,
 			Good:  examplePointer,
 		},
-		check: func(c *run, x *Pointer) {
+		check: func(r reporter, x *Pointer) {
 			if info, ok := x.target(); ok && info.HasFragment {
-				c.say(x.location(), "authoritative_location has a fragment, which is ignored")
+				r.say(x.location(), "authoritative_location has a fragment, which is ignored")
 			}
 		},
 	},
@@ -129,9 +129,9 @@ var pointerRules = []rule[*Pointer]{
 			Bad:   `{"authoritative_location": "https://files.internal/adagents.json", "last_updated": "2026-01-02T00:00:00Z"}`,
 			Good:  examplePointer,
 		},
-		check: func(c *run, x *Pointer) {
+		check: func(r reporter, x *Pointer) {
 			if info, ok := x.target(); ok && unroutable(&info) {
-				c.say(x.location(), "authoritative_location leads to %s, which is not a public host", quote(info.Host))
+				r.say(x.location(), "authoritative_location leads to %s, which is not a public host", quote(info.Host))
 			}
 		},
 	},
@@ -147,9 +147,9 @@ var pointerRules = []rule[*Pointer]{
 			Good:  examplePointer,
 			given: func(o *Options) { o.Domain = "example.com" },
 		},
-		check: func(c *run, x *Pointer) {
-			if x.location().Is(String) && c.servedFrom(x.AuthoritativeLocation) {
-				c.say(x.location(), "authoritative_location %s is this very file", quote(x.AuthoritativeLocation))
+		check: func(r reporter, x *Pointer) {
+			if x.location().Is(String) && r.servedFrom(x.AuthoritativeLocation) {
+				r.say(x.location(), "authoritative_location %s is this very file", quote(x.AuthoritativeLocation))
 			}
 		},
 	},
@@ -168,10 +168,10 @@ var pointerRules = []rule[*Pointer]{
 }`,
 			Good: examplePointer,
 		},
-		check: func(c *run, x *Pointer) {
+		check: func(r reporter, x *Pointer) {
 			for m := range x.Raw.Members() {
 				if inlineMember(m.Name()) {
-					c.say(m.Value(), "a pointer must not have %s", m.Name())
+					r.say(m.Value(), "a pointer must not have %s", m.Name())
 				}
 			}
 		},
@@ -204,9 +204,9 @@ var pointerRules = []rule[*Pointer]{
 			Bad:   `{"authoritative_location": "https://example.org/adagents.json"}`,
 			Good:  examplePointer,
 		},
-		check: func(c *run, x *Pointer) {
+		check: func(r reporter, x *Pointer) {
 			if !x.member(atPointerLastUpdated).Exists() {
-				c.missing(x.Raw, "last_updated", "the pointer has no last_updated")
+				r.missing(x.Raw, "last_updated", "the pointer has no last_updated")
 			}
 		},
 	},
@@ -244,7 +244,7 @@ func unroutable(info *hostname.URLInfo) bool {
 const wellKnownPath = "/.well-known/adagents.json"
 
 // servedFrom reports whether the file being checked came from a URL.
-func (c *run) servedFrom(url string) bool {
+func (c *content) servedFrom(url string) bool {
 	if c.opt.URL != "" && sameResource(url, c.opt.URL) {
 		return true
 	}
@@ -262,13 +262,13 @@ func inlineMember(name string) bool {
 	return false
 }
 
-func checkPointerExtra(c *run, x *Pointer) {
+func checkPointerExtra(r reporter, x *Pointer) {
 	for m := range x.Raw.Members() {
 		name := m.Name()
 		if inlineMember(name) || model.Pointer.Field(name) != nil {
 			continue
 		}
-		f := c.say(m.Value(), "a pointer has no member %s", quote(name))
+		f := r.say(m.Value(), "a pointer has no member %s", quote(name))
 		if near, ok := nearName(model.Pointer, name); ok {
 			f.withHint("did you mean %q?", near)
 		}

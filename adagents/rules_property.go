@@ -53,7 +53,7 @@ var propertyAliases = map[string]string{
 	"web":         "website",
 }
 
-var propertyShapeRules = []rule[*Property]{
+var propertyShapeRules = []rule[*propertyCheck]{
 	{
 		Rule: Rule{
 			Code: "property.not_object", Severity: Error, Effect: SkipEntry,
@@ -65,9 +65,9 @@ var propertyShapeRules = []rule[*Property]{
 			Bad:   `"shop.example.com"`,
 			Good:  goodProperty,
 		},
-		check: func(c *run, x *Property) {
+		check: func(r reporter, x *propertyCheck) {
 			if x.pos[atPropertyName] == 0 && !x.Raw.Is(Object) {
-				c.say(x.Raw, "a property must be an object, not %s", x.Raw.Kind())
+				r.say(x.Raw, "a property must be an object, not %s", x.Raw.Kind())
 			}
 		},
 	},
@@ -98,9 +98,9 @@ var propertyShapeRules = []rule[*Property]{
   "tags": ["news"], "publisher_domain": "example.com"}`,
 			Good: goodProperty,
 		},
-		check: func(c *run, x *Property) {
+		check: func(r reporter, x *propertyCheck) {
 			if blank(x.Name) && x.Raw.Is(Object) {
-				c.sayOf(x.Raw, x.member(atPropertyName), "name", "the property %shas no name", named(x.ID))
+				r.sayOf(x.Raw, x.member(atPropertyName), "name", "the property %shas no name", named(x.ID))
 			}
 		},
 	},
@@ -117,9 +117,9 @@ var propertyShapeRules = []rule[*Property]{
   "tags": ["news"], "publisher_domain": "example.com"}`,
 			Good: goodProperty,
 		},
-		check: func(c *run, x *Property) {
+		check: func(r reporter, x *propertyCheck) {
 			if blank(x.Type) && x.Raw.Is(Object) {
-				c.sayOf(x.Raw, x.member(atPropertyType), "property_type", "the property %shas no property_type", named(x.ID))
+				r.sayOf(x.Raw, x.member(atPropertyType), "property_type", "the property %shas no property_type", named(x.ID))
 			}
 		},
 	},
@@ -136,9 +136,9 @@ var propertyShapeRules = []rule[*Property]{
   "tags": ["news"], "publisher_domain": "example.com"}`,
 			Good: goodProperty,
 		},
-		check: func(c *run, x *Property) {
+		check: func(r reporter, x *propertyCheck) {
 			if propertyKinds[x.Type] == nil && !blank(x.Type) {
-				c.say(x.member(atPropertyType), "%s is not a known property type", quote(x.Type)).
+				r.say(x.member(atPropertyType), "%s is not a known property type", quote(x.Type)).
 					withHint("%s", suggestWith(propertyAliases, x.Type, model.PropertyTypes))
 			}
 		},
@@ -176,7 +176,7 @@ func named(id string) string {
 	return quote(id) + " "
 }
 
-func checkIdentifiers(c *run, x *Property) {
+func checkIdentifiers(r reporter, x *propertyCheck) {
 	for i := range x.Identifiers {
 		if x.Identifiers[i].usable() {
 			return
@@ -187,13 +187,13 @@ func checkIdentifiers(c *run, x *Property) {
 	case !x.Raw.Is(Object):
 	case len(x.Identifiers) > 0:
 		// Each of them has a finding that says why it is unusable.
-		c.lose(c.fate, SkipEntry)
+		r.lose(SkipEntry)
 	case v.Is(Array):
-		c.say(v, "the property %shas an empty list of identifiers", named(x.ID))
+		r.say(v, "the property %shas an empty list of identifiers", named(x.ID))
 	case v.Exists():
-		c.say(v, "identifiers must be an array, not %s", v.Kind())
+		r.say(v, "identifiers must be an array, not %s", v.Kind())
 	default:
-		f := c.missing(x.Raw, "identifiers", "the property %shas no identifiers", named(x.ID))
+		f := r.missing(x.Raw, "identifiers", "the property %shas no identifiers", named(x.ID))
 		f.withHint("%s", legacyHint(x.Raw))
 	}
 }
@@ -211,7 +211,7 @@ func legacyHint(v Value) string {
 	return ""
 }
 
-func checkSuits(c *run, x *Property) {
+func checkSuits(r reporter, x *propertyCheck) {
 	kind := propertyKinds[x.Type]
 	if kind == nil || kind.suits == nil {
 		return
@@ -221,13 +221,13 @@ func checkSuits(c *run, x *Property) {
 		if !x.Identifiers[i].usable() {
 			continue
 		}
-		if c.idents[i].kind == nil || slices.Contains(kind.suits, x.Identifiers[i].Type) {
+		if x.idents[i].kind == nil || slices.Contains(kind.suits, x.Identifiers[i].Type) {
 			return
 		}
 		usable = true
 	}
 	if usable {
-		c.say(x.member(atPropertyIdentifiers), "none of the identifiers is of a type usual for a %s", x.Type).
+		r.say(x.member(atPropertyIdentifiers), "none of the identifiers is of a type usual for a %s", x.Type).
 			withHint("add one of type %s or correct property_type", alternatives(kind.suits))
 	}
 }

@@ -7,23 +7,23 @@ import (
 	"github.com/avow-project/avow/internal/std/jsontree"
 )
 
-// largeRun returns a run that has read a large clean file and checked nothing.
-func largeRun(tb testing.TB, properties int) *run {
+// largeChecker returns a checker that has read a large clean file and checked nothing.
+func largeChecker(tb testing.TB, properties int) *checker {
 	tb.Helper()
 	tree, err := jsontree.Parse(bench.Large(properties), jsontree.Options{Names: names})
 	if err != nil {
 		tb.Fatal(err)
 	}
-	c := &run{report: new(Report), tree: tree, file: new(File)}
+	c := &checker{report: new(Report), content: content{tree: tree, file: new(File)}}
 	c.dec.decodeFile(tree.Root(), c.file)
 	return c
 }
 
 // checkSection applies every property and identifier rule once.
-func (c *run) checkSection() {
+func (c *checker) checkSection() {
 	c.index.properties = newIDTable(c.file.Properties, &c.dec)
 	c.checkTopProperties()
-	c.index.addPropertyTags(c.file.Properties, &c.dec.glances)
+	c.index.addPropertyTags(c.file.Properties, &c.dec.fastpaths)
 	apply(c, propertyClosingRules, c.file, nil)
 }
 
@@ -31,13 +31,13 @@ func (c *run) checkSection() {
 // rules about properties and identifiers, and the index they need.
 func BenchmarkProperties(b *testing.B) {
 	const properties = 10000
-	c := largeRun(b, properties)
+	c := largeChecker(b, properties)
 	b.ReportAllocs()
 	for b.Loop() {
 		c.checkSection()
 	}
-	if len(c.found) > 0 {
-		b.Fatalf("%d findings, first: %s", len(c.found), c.found[0].msg)
+	if len(c.findings.list) > 0 {
+		b.Fatalf("%d findings, first: %s", len(c.findings.list), c.findings.list[0].msg)
 	}
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/properties, "ns/property")
 }

@@ -55,8 +55,8 @@ var unreferencedRule = rule[*File]{
 
 // checkTagsDefined compares distinct tags first: only if one of them is not
 // explained does it look for the places.
-func checkTagsDefined(c *run, f *File) {
-	missing := c.undefinedTags(f)
+func checkTagsDefined(r reporter, f *File) {
+	missing := r.undefinedTags(f)
 	if len(missing) == 0 {
 		return
 	}
@@ -69,18 +69,18 @@ func checkTagsDefined(c *run, f *File) {
 				continue
 			}
 			if none && total > 1 {
-				c.say(e, "none of the %d tags in use is explained: the file has no tags member", total)
+				r.say(e, "none of the %d tags in use is explained: the file has no tags member", total)
 				return
 			}
 			delete(missing, tag)
-			c.say(e, "the tag %s is not explained in tags", quote(tag))
+			r.say(e, "the tag %s is not explained in tags", quote(tag))
 		}
 	}
 }
 
 // undefinedTags returns the tags in use that the file does not explain. Tags
 // in a form that is not allowed have a finding of their own.
-func (c *run) undefinedTags(f *File) wordSet {
+func (c *content) undefinedTags(f *File) wordSet {
 	defined := make(wordSet, len(f.Tags))
 	for i := range f.Tags {
 		defined[f.Tags[i].Key] = struct{}{}
@@ -122,14 +122,14 @@ func (f *File) everyProperty() func(yield func(*Property) bool) {
 	}
 }
 
-func checkPublisherNamed(c *run, f *File) {
-	if c.opt.Role != Authoritative && c.opt.Role != Manager {
-		c.checkPublishersMixed(f)
+func checkPublisherNamed(r reporter, f *File) {
+	if r.opt.Role != Authoritative && r.opt.Role != Manager {
+		checkPublishersMixed(r, f)
 		return
 	}
 	for p := range f.everyProperty() {
 		if p.anonymous() {
-			c.missing(p.Raw, "publisher_domain", "the property %shas no publisher_domain", named(p.ID))
+			r.missing(p.Raw, "publisher_domain", "the property %shas no publisher_domain", named(p.ID))
 		}
 	}
 }
@@ -141,11 +141,11 @@ func (p *Property) anonymous() bool {
 
 // checkPublishersMixed mentions implied publishers once, and only in a file
 // that also names some: an ordinary file of one publisher is fine as it is.
-func (c *run) checkPublishersMixed(f *File) {
+func checkPublishersMixed(r reporter, f *File) {
 	var first *Property
 	count := 0
 	for i := range f.Properties {
-		if c.dec.glances.each[i].owned || !f.Properties[i].anonymous() {
+		if r.dec.fastpaths.each[i].owned || !f.Properties[i].anonymous() {
 			continue
 		}
 		if count == 0 {
@@ -160,7 +160,7 @@ func (c *run) checkPublishersMixed(f *File) {
 	if count == 1 {
 		msg = "%d property has no publisher_domain: the domain that serves the file is implied"
 	}
-	at := c.missing(first.Raw, "publisher_domain", msg, count)
+	at := r.missing(first.Raw, "publisher_domain", msg, count)
 	at.sev = Info
 }
 
@@ -262,27 +262,27 @@ func (r *reach) covers(p *Property, publisher string) bool {
 	return ok
 }
 
-func checkReached(c *run, f *File) {
+func checkReached(r reporter, f *File) {
 	if len(f.Agents) == 0 || len(f.Properties) == 0 {
 		return
 	}
-	r := f.reach(&c.index.hosts)
-	every := r.everyTag(c.index.propertyTag)
+	reach := f.reach(&r.index.hosts)
+	every := reach.everyTag(r.index.propertyTag)
 	for i := range f.Properties {
-		if seen := &c.dec.glances.each[i]; every && seen.plain && seen.tagged {
+		if seen := &r.dec.fastpaths.each[i]; every && seen.plain && seen.tagged {
 			continue
 		}
 		p := &f.Properties[i]
-		if p.fate.gone() {
+		if p.effect.gone() {
 			continue
 		}
 		publisher := ""
-		if len(r.domains) > 0 {
-			o := readOwner(p, &c.index.hosts)
-			publisher = c.publisher(&o)
+		if len(reach.domains) > 0 {
+			o := readOwner(p, &r.index.hosts)
+			publisher = r.publisher(&o)
 		}
-		if !r.covers(p, publisher) {
-			c.say(p.Raw, "no agent, placement or format reaches the property %s", quote(p.label()))
+		if !reach.covers(p, publisher) {
+			r.say(p.Raw, "no agent, placement or format reaches the property %s", quote(p.label()))
 		}
 	}
 }

@@ -9,7 +9,7 @@ import (
 )
 
 // propertyDuplicateRules look for what is declared more than once.
-var propertyDuplicateRules = []rule[*Property]{
+var propertyDuplicateRules = []rule[*propertyCheck]{
 	{
 		Rule: Rule{
 			Code: "property.id_duplicate", Severity: Error, Effect: SkipEntry,
@@ -87,56 +87,56 @@ type scopedID struct{ publisher, id string }
 
 // publisher returns the publisher a property belongs to: the one it names, or
 // the one the file is served for.
-func (c *run) publisher(o *owner) string {
+func (c *content) publisher(o *owner) string {
 	if o.host == "" && c.opt.Role == Direct {
 		return c.opt.Domain
 	}
 	return o.host
 }
 
-func checkDuplicateID(c *run, x *Property) {
-	if !c.index.properties.repeat || c.inline || x.ID == "" {
+func checkDuplicateID(r reporter, x *propertyCheck) {
+	if !r.index.properties.repeat || x.inline || x.ID == "" {
 		return
 	}
-	first, ok := c.index.properties.get(x.ID)
-	if !ok || first == c.number {
+	first, ok := r.index.properties.get(x.ID)
+	if !ok || first == x.number {
 		return
 	}
 	id := x.member(atPropertyID)
-	other, ok := c.sameScope(first, x.ID)
+	other, ok := r.sameScope(first, x)
 	if !ok {
-		c.sayAs(Warning, id, "%s is also the id of /properties/%d, a property of another publisher", quote(x.ID), first).
+		r.sayAs(Warning, id, "%s is also the id of /properties/%d, a property of another publisher", quote(x.ID), first).
 			withHint("ids of one file should differ, since property_ids selects every property with the id")
 		return
 	}
-	switch earlier := &c.file.Properties[other]; {
-	case sameContent(earlier, x, &c.index.hosts):
-		c.sayAs(Warning, id, "the property %s repeats /properties/%d", quote(x.ID), other).
+	switch earlier := &r.file.Properties[other]; {
+	case sameContent(earlier, x.Property, &r.index.hosts):
+		r.sayAs(Warning, id, "the property %s repeats /properties/%d", quote(x.ID), other).
 			withHint("remove the second one")
-	case earlier.member(atPropertyPublisherDomain).Exists() && readOwner(earlier, &c.index.hosts).host == "":
-		c.sayAs(Warning, id, "%s is also the id of /properties/%d, whose publisher cannot be read", quote(x.ID), other)
+	case earlier.member(atPropertyPublisherDomain).Exists() && readOwner(earlier, &r.index.hosts).host == "":
+		r.sayAs(Warning, id, "%s is also the id of /properties/%d, whose publisher cannot be read", quote(x.ID), other)
 	default:
 		// Also when the first is left out: the second must not come to stand for it.
-		c.say(id, "%s is already the id of /properties/%d, a different property of the same publisher", quote(x.ID), other)
+		r.say(id, "%s is already the id of /properties/%d, a different property of the same publisher", quote(x.ID), other)
 	}
 }
 
 // sameScope returns the first property that has the id and the publisher of
-// the current property. first is the first one with the id at all.
-func (c *run) sameScope(first int, id string) (int, bool) {
-	mine := c.publisher(&c.owner)
+// p. first is the first one with the id at all.
+func (c *content) sameScope(first int, p *propertyCheck) (int, bool) {
+	mine := c.publisher(&p.owner)
 	o := readOwner(&c.file.Properties[first], &c.index.hosts)
 	if c.publisher(&o) == mine {
 		return first, true
 	}
-	key := scopedID{mine, id}
+	key := scopedID{mine, p.ID}
 	if i, ok := c.index.scoped[key]; ok {
 		return i, true
 	}
 	if c.index.scoped == nil {
 		c.index.scoped = make(map[scopedID]int)
 	}
-	c.index.scoped[key] = c.number
+	c.index.scoped[key] = p.number
 	return 0, false
 }
 
@@ -165,63 +165,63 @@ func sameSet(a, b []string) bool {
 
 // checkRepeatedIdentifier compares the identifiers of one property. A few are
 // compared pair by pair; for many that would take quadratic time.
-func checkRepeatedIdentifier(c *run, x *Property) {
+func checkRepeatedIdentifier(r reporter, x *propertyCheck) {
 	const few = 8
 	if len(x.Identifiers) <= few {
 		for k := range x.Identifiers {
-			c.repeatedAmongFew(x, k)
+			repeatedAmongFew(r, x, k)
 		}
 		return
 	}
 	seen := make(map[[2]string]struct{}, len(x.Identifiers))
 	for k := range x.Identifiers {
 		id := &x.Identifiers[k]
-		key := [2]string{id.Type, c.idents[k].canonical(id.Value)}
+		key := [2]string{id.Type, x.idents[k].canonical(id.Value)}
 		if _, ok := seen[key]; ok && id.usable() {
-			c.sayRepeated(id)
+			sayRepeated(r, id)
 		}
 		seen[key] = struct{}{}
 	}
 }
 
-func (c *run) repeatedAmongFew(x *Property, k int) {
+func repeatedAmongFew(r reporter, x *propertyCheck, k int) {
 	id := &x.Identifiers[k]
 	for j := range k {
 		before := &x.Identifiers[j]
-		if c.idents[j].kind == c.idents[k].kind && before.Type == id.Type && id.usable() &&
-			c.idents[j].canonical(before.Value) == c.idents[k].canonical(id.Value) {
-			c.sayRepeated(id)
+		if x.idents[j].kind == x.idents[k].kind && before.Type == id.Type && id.usable() &&
+			x.idents[j].canonical(before.Value) == x.idents[k].canonical(id.Value) {
+			sayRepeated(r, id)
 			return
 		}
 	}
 }
 
-func (c *run) sayRepeated(id *Identifier) {
-	c.say(id.member(atIdentifierValue), "the %s %s is listed twice on this property", id.Type, quote(id.Value))
+func sayRepeated(r reporter, id *Identifier) {
+	r.say(id.member(atIdentifierValue), "the %s %s is listed twice on this property", id.Type, quote(id.Value))
 }
 
-func checkSharedIdentifier(c *run, x *Property) {
-	if c.inline {
+func checkSharedIdentifier(r reporter, x *propertyCheck) {
+	if x.inline {
 		return
 	}
-	hashes := c.dec.glances.of(c.number)
+	hashes := r.dec.fastpaths.of(x.number)
 	for k := range x.Identifiers {
 		id := &x.Identifiers[k]
 		if !id.usable() || hashes[k] == 0 {
 			continue
 		}
-		other, found := c.index.identifiers.add(c, k, hashes[k])
-		if !found || other == c.number {
+		other, found := r.index.identifiers.add(r.content, x, k, hashes[k])
+		if !found || other == x.number {
 			continue
 		}
-		if x.ID == "" || x.ID != c.file.Properties[other].ID {
-			c.say(id.member(atIdentifierValue), "the %s %s is also an identifier of /properties/%d", id.Type, quote(id.Value), other)
+		if x.ID == "" || x.ID != r.file.Properties[other].ID {
+			r.say(id.member(atIdentifierValue), "the %s %s is also an identifier of /properties/%d", id.Type, quote(id.Value), other)
 		}
 	}
 }
 
 // of returns the hashes of the identifiers of property i.
-func (g *glances) of(i int) []uint32 {
+func (g *fastpaths) of(i int) []uint32 {
 	if i+1 < len(g.each) {
 		return g.hashes[g.each[i].first:g.each[i+1].first]
 	}
@@ -278,31 +278,31 @@ func (t *identifierTable) fill(i uint32, s identifierSlot) {
 	}
 }
 
-// add enters identifier k of the property being checked. If an equal one is
+// add enters identifier k of a property. If an equal one is
 // there already it returns the index of its property instead.
-func (t *identifierTable) add(c *run, k int, hash uint32) (int, bool) {
-	id := &c.property.Identifiers[k]
-	value := c.idents[k].canonical(id.Value)
+func (t *identifierTable) add(c *content, p *propertyCheck, k int, hash uint32) (int, bool) {
+	id := &p.Identifiers[k]
+	value := p.idents[k].canonical(id.Value)
 	mask := uint32(len(t.slots) - 1)
 	for i := hash & mask; ; i = (i + 1) & mask {
 		s := &t.slots[i]
 		if s.no == 0 {
-			t.fill(i, identifierSlot{hash, c.dec.glances.each[c.number].first + uint32(k) + 1})
+			t.fill(i, identifierSlot{hash, c.dec.fastpaths.each[p.number].first + uint32(k) + 1})
 			return 0, false
 		}
 		if s.hash != hash {
 			continue
 		}
-		if property, same := c.sameIdentifier(s.no-1, id.Type, value); same {
+		if property, same := c.sameIdentifier(s.no-1, id.Type, value, &p.owner); same {
 			return property, true
 		}
 	}
 }
 
-// sameIdentifier compares an identifier of the table with one of the property
-// being checked, and returns the index of the property it stands on.
-func (c *run) sameIdentifier(no uint32, typ, value string) (int, bool) {
-	each := c.dec.glances.each
+// sameIdentifier compares an identifier of the table with one of another property,
+// and returns the index of the property it stands on.
+func (c *content) sameIdentifier(no uint32, typ, value string, other *owner) (int, bool) {
+	each := c.dec.fastpaths.each
 	i := sort.Search(len(each), func(i int) bool { return each[i].first > no }) - 1
 	p := &c.file.Properties[i]
 	id := &p.Identifiers[no-each[i].first]
@@ -311,7 +311,7 @@ func (c *run) sameIdentifier(no uint32, typ, value string) (int, bool) {
 	}
 	o := readOwner(p, &c.index.hosts)
 	known := readIdentity(id, &o, &c.index.hosts)
-	return i, known.canonical(id.Value) == value && c.publisher(&o) == c.publisher(&c.owner)
+	return i, known.canonical(id.Value) == value && c.publisher(&o) == c.publisher(other)
 }
 
 func (t *identifierTable) grow() {

@@ -1,6 +1,6 @@
 package adagents
 
-var propertyIDRules = []rule[*Property]{
+var propertyIDRules = []rule[*propertyCheck]{
 	{
 		Rule: Rule{
 			Code: "property.id_missing", Severity: Warning,
@@ -15,17 +15,17 @@ var propertyIDRules = []rule[*Property]{
   "tags": ["news"], "publisher_domain": "example.com"}`,
 			Good: goodProperty,
 		},
-		check: func(c *run, x *Property) {
+		check: func(r reporter, x *propertyCheck) {
 			v := x.member(atPropertyID)
 			if x.ID != "" || v.Exists() && !v.Is(String) || !x.Raw.Is(Object) {
 				return
 			}
-			f := c.sayOf(x.Raw, v, "property_id", "the property %shas no property_id", named(x.Name))
+			f := r.sayOf(x.Raw, v, "property_id", "the property %shas no property_id", named(x.Name))
 			switch {
-			case v.Exists() && c.opt.Profile == Strict:
-				f.sev = Error
-			case c.inline:
-				f.sev = Info
+			case v.Exists() && r.opt.Profile == Strict:
+				f.withSeverity(Error)
+			case x.inline:
+				f.withSeverity(Info)
 			}
 			if id := idFrom(x.Name); id != "" {
 				f.withHint("add a property_id, for example %q", id)
@@ -48,11 +48,11 @@ var propertyIDRules = []rule[*Property]{
   "identifiers": [{"type": "domain", "value": "shop.example.com"}],
   "tags": ["news"], "publisher_domain": "example.com"}`,
 		},
-		check: func(c *run, x *Property) {
+		check: func(r reporter, x *propertyCheck) {
 			if isID(x.ID) || x.ID == "" {
 				return
 			}
-			f := c.say(x.member(atPropertyID), "the property_id %s is not made of lower-case letters, digits and underscores", quote(x.ID))
+			f := r.say(x.member(atPropertyID), "the property_id %s is not made of lower-case letters, digits and underscores", quote(x.ID))
 			if id := idFrom(x.ID); id != "" {
 				f.withHint("rename it to %q here and wherever it is referred to", id)
 			}

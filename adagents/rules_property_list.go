@@ -3,7 +3,7 @@ package adagents
 import "github.com/avow-project/avow/internal/model"
 
 // propertyListRules look at tags and channels.
-var propertyListRules = []rule[*Property]{
+var propertyListRules = []rule[*propertyCheck]{
 	{
 		Rule: Rule{
 			Code: "property.tag_pattern", Severity: Warning, Strict: Error,
@@ -18,10 +18,10 @@ var propertyListRules = []rule[*Property]{
   "tags": ["news", "on-site"], "publisher_domain": "example.com"}`,
 			Good: goodProperty,
 		},
-		check: func(c *run, x *Property) {
+		check: func(r reporter, x *propertyCheck) {
 			for _, tag := range x.Tags {
 				if !isID(tag) {
-					c.sayTagPatterns(x)
+					sayTagPatterns(r, x)
 					return
 				}
 			}
@@ -40,9 +40,9 @@ var propertyListRules = []rule[*Property]{
   "tags": ["news", "news"], "publisher_domain": "example.com"}`,
 			Good: goodProperty,
 		},
-		check: func(c *run, x *Property) {
+		check: func(r reporter, x *propertyCheck) {
 			if repeats(x.Tags) {
-				c.sayRepeats(x.member(atPropertyTags), "tag")
+				sayRepeats(r, x.member(atPropertyTags), "tag")
 			}
 		},
 	},
@@ -59,13 +59,13 @@ var propertyListRules = []rule[*Property]{
   "tags": ["news", 7], "publisher_domain": "example.com"}`,
 			Good: goodProperty,
 		},
-		check: func(c *run, x *Property) {
-			if !c.dec.mixed {
+		check: func(r reporter, x *propertyCheck) {
+			if !r.dec.mixed {
 				return
 			}
 			for _, e := range x.member(atPropertyTags).Elems() {
 				if !e.Is(String) {
-					c.say(e, "a tag must be a string, not %s", e.Kind())
+					r.say(e, "a tag must be a string, not %s", e.Kind())
 				}
 			}
 		},
@@ -85,9 +85,9 @@ var propertyListRules = []rule[*Property]{
   "identifiers": [{"type": "domain", "value": "shop.example.com"}],
   "tags": ["news"], "supported_channels": ["olv"], "publisher_domain": "example.com"}`,
 		},
-		check: func(c *run, x *Property) {
-			if c.dec.mixed || !knownChannels(x.Channels) {
-				c.sayChannels(x.member(atPropertyChannels))
+		check: func(r reporter, x *propertyCheck) {
+			if r.dec.mixed || !knownChannels(x.Channels) {
+				sayChannels(r, x.member(atPropertyChannels))
 			}
 		},
 	},
@@ -106,20 +106,20 @@ var propertyListRules = []rule[*Property]{
   "identifiers": [{"type": "domain", "value": "shop.example.com"}],
   "tags": ["news"], "supported_channels": ["display", "olv"], "publisher_domain": "example.com"}`,
 		},
-		check: func(c *run, x *Property) {
+		check: func(r reporter, x *propertyCheck) {
 			if repeats(x.Channels) {
-				c.sayRepeats(x.member(atPropertyChannels), "channel")
+				sayRepeats(r, x.member(atPropertyChannels), "channel")
 			}
 		},
 	},
 }
 
-func (c *run) sayTagPatterns(x *Property) {
+func sayTagPatterns(r reporter, x *propertyCheck) {
 	for _, e := range x.member(atPropertyTags).Elems() {
 		if !e.Is(String) || isID(e.Str()) {
 			continue
 		}
-		f := c.say(e, "the tag %s is not made of lower-case letters, digits and underscores", quote(e.Str()))
+		f := r.say(e, "the tag %s is not made of lower-case letters, digits and underscores", quote(e.Str()))
 		if id := idFrom(e.Str()); id != "" {
 			f.withHint("rename it to %q here and wherever it is used", id)
 		}
@@ -149,14 +149,14 @@ func repeats(list []string) bool {
 
 // sayRepeats reports the current rule at every string of an array that
 // occurred before.
-func (c *run) sayRepeats(array Value, what string) {
+func sayRepeats(r reporter, array Value, what string) {
 	seen := make(map[string]struct{}, array.Len())
 	for _, e := range array.Elems() {
 		if !e.Is(String) {
 			continue
 		}
 		if _, ok := seen[e.Str()]; ok {
-			c.say(e, "the %s %s is listed twice", what, quote(e.Str()))
+			r.say(e, "the %s %s is listed twice", what, quote(e.Str()))
 		}
 		seen[e.Str()] = struct{}{}
 	}
@@ -182,14 +182,14 @@ func knownChannels(list []string) bool {
 }
 
 // sayChannels reports the current rule at every element that is no channel.
-func (c *run) sayChannels(array Value) {
+func sayChannels(r reporter, array Value) {
 	for _, e := range array.Elems() {
 		if !e.Is(String) {
-			c.say(e, "a channel must be a string, not %s", e.Kind())
+			r.say(e, "a channel must be a string, not %s", e.Kind())
 			continue
 		}
 		if !channelSet[e.Str()] {
-			c.say(e, "%s is not a known channel", quote(e.Str())).
+			r.say(e, "%s is not a known channel", quote(e.Str())).
 				withHint("%s", suggestWith(channelAliases, e.Str(), model.Channels))
 		}
 	}

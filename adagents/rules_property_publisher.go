@@ -3,7 +3,7 @@ package adagents
 import "github.com/avow-project/avow/internal/std/hostname"
 
 // propertyPublisherRules look at whom a property belongs to.
-var propertyPublisherRules = []rule[*Property]{
+var propertyPublisherRules = []rule[*propertyCheck]{
 	{
 		Rule: Rule{
 			Code: "property.publisher_domain_invalid", Severity: Error, Effect: SkipEntry,
@@ -67,36 +67,36 @@ func revokedExample(domain string) string {
    "signing_keys": [` + exampleKey + `]}]}`
 }
 
-func checkPublisherDomain(c *run, x *Property) {
-	if c.owner.host != "" && c.owner.change == 0 {
+func checkPublisherDomain(r reporter, x *propertyCheck) {
+	if x.owner.host != "" && x.owner.change == 0 {
 		return
 	}
 	v := x.member(atPropertyPublisherDomain)
 	switch {
 	case !v.Exists():
 	case !v.Is(String):
-		c.say(v, "publisher_domain must be a string, not %s", v.Kind())
-	case c.owner.err != nil:
-		c.say(v, "the publisher_domain %s %v", quote(x.PublisherDomain), c.owner.err)
-	case c.owner.change != 0:
-		c.sayAs(Warning, v, "the publisher_domain %s is not a plain domain name (%s)", quote(x.PublisherDomain), c.owner.change).
-			withHint("write %s", quote(c.owner.host))
+		r.say(v, "publisher_domain must be a string, not %s", v.Kind())
+	case x.owner.err != nil:
+		r.say(v, "the publisher_domain %s %v", quote(x.PublisherDomain), x.owner.err)
+	case x.owner.change != 0:
+		r.sayAs(Warning, v, "the publisher_domain %s is not a plain domain name (%s)", quote(x.PublisherDomain), x.owner.change).
+			withHint("write %s", quote(x.owner.host))
 	}
 }
 
 // checkForeign reports one place per property: its publisher, or else its
 // first identifier of another domain.
-func checkForeign(c *run, x *Property) {
-	if c.home == "" {
+func checkForeign(r reporter, x *propertyCheck) {
+	if r.home == "" {
 		return
 	}
-	if c.foreign(c.owner.host) {
-		c.say(x.member(atPropertyPublisherDomain), "the property belongs to %s, but the file is served for %s", quote(c.owner.host), quote(c.opt.Domain))
+	if r.foreign(x.owner.host) {
+		r.say(x.member(atPropertyPublisherDomain), "the property belongs to %s, but the file is served for %s", quote(x.owner.host), quote(r.opt.Domain))
 		return
 	}
 	for i := range x.Identifiers {
-		if id := &c.idents[i]; c.foreign(id.host) {
-			c.say(x.Identifiers[i].member(atIdentifierValue), "%s is not below %s, the domain the file is served for", quote(id.host), quote(c.home))
+		if id := &x.idents[i]; r.foreign(id.host) {
+			r.say(x.Identifiers[i].member(atIdentifierValue), "%s is not below %s, the domain the file is served for", quote(id.host), quote(r.home))
 			return
 		}
 	}
@@ -104,7 +104,7 @@ func checkForeign(c *run, x *Property) {
 
 // foreign reports whether a host lies under another registrable domain than
 // the file's. A public suffix lies under none and has its own finding.
-func (c *run) foreign(host string) bool {
+func (c *content) foreign(host string) bool {
 	if host == "" || host == c.home {
 		return false
 	}
@@ -112,17 +112,17 @@ func (c *run) foreign(host string) bool {
 	return ok && domain != c.home
 }
 
-func checkRevoked(c *run, x *Property) {
-	if len(c.index.revoked) == 0 {
+func checkRevoked(r reporter, x *propertyCheck) {
+	if len(r.index.revoked) == 0 {
 		return
 	}
-	if c.revoked(c.owner.host) {
-		c.say(x.Raw, "the property belongs to %s, which is revoked in this file", quote(c.owner.host))
+	if r.revoked(x.owner.host) {
+		r.say(x.Raw, "the property belongs to %s, which is revoked in this file", quote(x.owner.host))
 		return
 	}
-	for i := range c.idents {
-		if id := &c.idents[i]; !id.wildcard && c.revoked(id.host) {
-			c.say(x.Raw, "the property is identified by %s, which is revoked in this file", quote(id.host))
+	for i := range x.idents {
+		if id := &x.idents[i]; !id.wildcard && r.revoked(id.host) {
+			r.say(x.Raw, "the property is identified by %s, which is revoked in this file", quote(id.host))
 			return
 		}
 	}
@@ -130,7 +130,7 @@ func checkRevoked(c *run, x *Property) {
 
 // namesRevoked reports whether a property that looked plain may concern a revoked
 // publisher: its domains stand there in canonical form.
-func (c *run) namesRevoked(x *Property) bool {
+func (c *content) namesRevoked(x *Property) bool {
 	if len(c.index.revoked) == 0 {
 		return false
 	}
@@ -142,7 +142,7 @@ func (c *run) namesRevoked(x *Property) bool {
 	return c.revoked(x.PublisherDomain)
 }
 
-func (c *run) revoked(host string) bool {
+func (c *content) revoked(host string) bool {
 	_, ok := c.index.revoked[host]
 	return ok && host != ""
 }

@@ -196,12 +196,12 @@ func networkFile(members string, properties ...string) []byte {
 // in order takes no memory for each. It does not run in parallel, because the
 // allocations of other tests would count.
 func TestPropertyAllocations(t *testing.T) {
-	c := largeRun(t, 2000)
+	c := largeChecker(t, 2000)
 	c.index.properties = newIDTable(c.file.Properties, &c.dec)
 	got := testing.AllocsPerRun(5, func() {
 		c.checkTopProperties()
 	})
-	if got > 20 || len(c.found) > 0 {
-		t.Errorf("%v allocations and %d findings", got, len(c.found))
+	if got > 20 || len(c.findings.list) > 0 {
+		t.Errorf("%v allocations and %d findings", got, len(c.findings.list))
 	}
 }

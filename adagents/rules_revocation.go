@@ -22,13 +22,13 @@ var revocationRules = []rule[*Revocation]{
 			Bad:   `"example.org"`,
 			Good:  `{"publisher_domain": "example.org", "revoked_at": "2026-01-02T00:00:00Z"}`,
 		},
-		check: func(c *run, x *Revocation) {
+		check: func(r reporter, x *Revocation) {
 			switch {
 			case x.Raw.Is(Object):
-			case c.revokes(x) != "":
-				c.say(x.Raw, "%s is a bare domain, not an object; it counts as revoked", quote(x.Raw.Str()))
+			case r.revokes(x) != "":
+				r.say(x.Raw, "%s is a bare domain, not an object; it counts as revoked", quote(x.Raw.Str()))
 			default:
-				c.say(x.Raw, "a revocation must be an object, not %s", x.Raw.Kind())
+				r.say(x.Raw, "a revocation must be an object, not %s", x.Raw.Kind())
 			}
 		},
 	},
@@ -43,16 +43,16 @@ var revocationRules = []rule[*Revocation]{
 			Bad:   `{"revoked_at": "2026-01-02T00:00:00Z"}`,
 			Good:  `{"publisher_domain": "example.org", "revoked_at": "2026-01-02T00:00:00Z"}`,
 		},
-		check: func(c *run, x *Revocation) {
+		check: func(r reporter, x *Revocation) {
 			v := x.member(atRevocationPublisherDomain)
 			if !x.Raw.Is(Object) || !absentOrBlank(v) {
 				return
 			}
 			msg := "the revocation names no publisher_domain, so nothing is revoked"
-			if domain := c.revokes(x); domain != "" {
+			if domain := r.revokes(x); domain != "" {
 				msg = "the revocation names no publisher_domain; " + quote(domain) + " is read from another member and counts as revoked"
 			}
-			c.sayOf(x.Raw, v, "publisher_domain", "%s", msg)
+			r.sayOf(x.Raw, v, "publisher_domain", "%s", msg)
 		},
 	},
 	{
@@ -80,9 +80,9 @@ var revocationRules = []rule[*Revocation]{
 			Bad:   `{"publisher_domain": "example.org"}`,
 			Good:  `{"publisher_domain": "example.org", "revoked_at": "2026-01-02T00:00:00Z"}`,
 		},
-		check: func(c *run, x *Revocation) {
+		check: func(r reporter, x *Revocation) {
 			if x.Raw.Is(Object) && !x.member(atRevocationRevokedAt).Exists() {
-				c.missing(x.Raw, "revoked_at", "the revocation has no revoked_at; the domain counts as revoked")
+				r.missing(x.Raw, "revoked_at", "the revocation has no revoked_at; the domain counts as revoked")
 			}
 		},
 	},
@@ -97,18 +97,18 @@ var revocationRules = []rule[*Revocation]{
 			Bad:   `{"publisher_domain": "example.org", "revoked_at": "2026-01-02"}`,
 			Good:  `{"publisher_domain": "example.org", "revoked_at": "2026-01-02T00:00:00Z"}`,
 		},
-		check: func(c *run, x *Revocation) {
+		check: func(r reporter, x *Revocation) {
 			v := x.member(atRevocationRevokedAt)
 			if !v.Exists() {
 				return
 			}
 			if !v.Is(String) {
-				c.say(v, "revoked_at must be a string, not %s; the domain counts as revoked", v.Kind())
+				r.say(v, "revoked_at must be a string, not %s; the domain counts as revoked", v.Kind())
 				return
 			}
 			_, err := rfc3339.Parse(string(x.RevokedAt))
 			if err != nil {
-				c.say(v, "revoked_at %s is not a timestamp: %v; the domain counts as revoked", quote(string(x.RevokedAt)), err)
+				r.say(v, "revoked_at %s is not a timestamp: %v; the domain counts as revoked", quote(string(x.RevokedAt)), err)
 			}
 		},
 	},
@@ -124,10 +124,10 @@ var revocationRules = []rule[*Revocation]{
 			Good:  `{"publisher_domain": "example.org", "revoked_at": "2026-01-02T00:00:00Z"}`,
 			given: func(o *Options) { o.Now = time.Date(2026, 1, 3, 0, 0, 0, 0, time.UTC) },
 		},
-		check: func(c *run, x *Revocation) {
+		check: func(r reporter, x *Revocation) {
 			at, ok := x.RevokedAt.Time()
-			if ok && !c.opt.Now.IsZero() && at.After(c.opt.Now.Add(clockTolerance)) {
-				c.say(x.member(atRevocationRevokedAt), "revoked_at %s lies in the future; the domain is revoked already", quote(string(x.RevokedAt)))
+			if ok && !r.opt.Now.IsZero() && at.After(r.opt.Now.Add(clockTolerance)) {
+				r.say(x.member(atRevocationRevokedAt), "revoked_at %s lies in the future; the domain is revoked already", quote(string(x.RevokedAt)))
 			}
 		},
 	},
@@ -142,9 +142,9 @@ var revocationRules = []rule[*Revocation]{
 			Bad:   `{"publisher_domain": "example.org", "revoked_at": "2026-01-02T00:00:00Z", "reason": "moved"}`,
 			Good:  `{"publisher_domain": "example.org", "revoked_at": "2026-01-02T00:00:00Z", "reason": "relationship_ended"}`,
 		},
-		check: func(c *run, x *Revocation) {
+		check: func(r reporter, x *Revocation) {
 			if v := x.member(atRevocationReason); v.Is(String) && !knownReason(x.Reason) {
-				c.say(v, "the reason %s is not one of the listed ones", quote(x.Reason))
+				r.say(v, "the reason %s is not one of the listed ones", quote(x.Reason))
 			}
 		},
 	},
@@ -161,7 +161,7 @@ func knownReason(s string) bool {
 
 // lenient is the severity of what the default profile lets pass with a
 // warning and the strict one does not.
-func (c *run) lenient() Severity {
+func (c *content) lenient() Severity {
 	if c.opt.Profile == Strict {
 		return Error
 	}
@@ -169,7 +169,7 @@ func (c *run) lenient() Severity {
 }
 
 // revokes returns the domain an entry revokes, in canonical form, or "".
-func (c *run) revokes(r *Revocation) string {
+func (c *content) revokes(r *Revocation) string {
 	for _, text := range r.Domains() {
 		domain, _, err := c.index.hosts.Canonical(text)
 		if err == nil {
@@ -179,24 +179,24 @@ func (c *run) revokes(r *Revocation) string {
 	return ""
 }
 
-func checkRevokedDomain(c *run, x *Revocation) {
+func checkRevokedDomain(r reporter, x *Revocation) {
 	v := x.member(atRevocationPublisherDomain)
 	if !v.Exists() || absentOrBlank(v) {
 		return
 	}
 	if !v.Is(String) {
-		c.notOneDomain(x, v)
+		notOneDomain(r, x, v)
 		return
 	}
-	domain, change, err := c.index.hosts.Canonical(x.PublisherDomain)
+	domain, change, err := r.index.hosts.Canonical(x.PublisherDomain)
 	switch {
 	case err != nil:
-		c.say(v, "the revoked domain %s %v, so nothing is revoked", quote(x.PublisherDomain), err)
+		r.say(v, "the revoked domain %s %v, so nothing is revoked", quote(x.PublisherDomain), err)
 	case change&^spelling != 0:
-		c.say(v, "the revoked domain %s is read as %s", quote(x.PublisherDomain), quote(domain)).
+		r.say(v, "the revoked domain %s is read as %s", quote(x.PublisherDomain), quote(domain)).
 			withHint("write %q", domain)
 	case change != 0:
-		c.sayAs(c.lenient(), v, "the revoked domain %s is read as %s", quote(x.PublisherDomain), quote(domain)).
+		r.sayAs(r.lenient(), v, "the revoked domain %s is read as %s", quote(x.PublisherDomain), quote(domain)).
 			withHint("write %q", domain)
 	}
 }
@@ -205,12 +205,12 @@ func checkRevokedDomain(c *run, x *Revocation) {
 const spelling = hostname.ChangeCase | hostname.ChangeTrailingDot | hostname.ChangeSpace | hostname.ChangeIDN
 
 // notOneDomain reports a publisher_domain that is no text. A list of domains revokes each.
-func (c *run) notOneDomain(x *Revocation, v Value) {
-	if domain := c.revokes(x); domain != "" {
-		c.say(v, "publisher_domain must be a string, not %s; %s counts as revoked", v.Kind(), quote(domain))
+func notOneDomain(r reporter, x *Revocation, v Value) {
+	if domain := r.revokes(x); domain != "" {
+		r.say(v, "publisher_domain must be a string, not %s; %s counts as revoked", v.Kind(), quote(domain))
 		return
 	}
-	c.say(v, "publisher_domain must be a string, not %s; nothing is revoked", v.Kind())
+	r.say(v, "publisher_domain must be a string, not %s; nothing is revoked", v.Kind())
 }
 
 // staleAfter is how long a revocation must stay listed: consumers hold it for
@@ -232,11 +232,11 @@ var revocationClosingRules = []rule[*File]{
 {"publisher_domain": "example.org", "revoked_at": "2026-01-03T00:00:00Z"}`,
 			Good: `{"publisher_domain": "example.org", "revoked_at": "2026-01-02T00:00:00Z"}`,
 		},
-		check: func(c *run, x *File) {
+		check: func(r reporter, x *File) {
 			for i := range x.Revocations {
-				domain := c.revokes(&x.Revocations[i])
-				if k, ok := c.index.revoked[domain]; ok && k != i {
-					c.say(x.Revocations[i].Raw, "%s is already revoked by entry %d", quote(domain), k)
+				domain := r.revokes(&x.Revocations[i])
+				if k, ok := r.index.revoked[domain]; ok && k != i {
+					r.say(x.Revocations[i].Raw, "%s is already revoked by entry %d", quote(domain), k)
 				}
 			}
 		},
@@ -259,10 +259,10 @@ var revocationClosingRules = []rule[*File]{
 }`,
 			Good: `{"revoked_publisher_domains": [{"publisher_domain": "example.org", "revoked_at": "2026-01-02T00:00:00Z"}]}`,
 		},
-		check: func(c *run, x *File) {
-			for i, where := range c.revokedReferences() {
+		check: func(r reporter, x *File) {
+			for i, where := range r.revokedReferences() {
 				if where != elsewhere {
-					c.say(x.Revocations[i].Raw, "%s is revoked and still stands in %s; the revocation wins", quote(c.revokes(&x.Revocations[i])), where)
+					r.say(x.Revocations[i].Raw, "%s is revoked and still stands in %s; the revocation wins", quote(r.revokes(&x.Revocations[i])), where)
 				}
 			}
 		},
@@ -279,19 +279,19 @@ var revocationClosingRules = []rule[*File]{
 			Good:  `{"publisher_domain": "example.org", "revoked_at": "2026-01-30T00:00:00Z"}`,
 			given: func(o *Options) { o.Now = time.Date(2026, 2, 1, 0, 0, 0, 0, time.UTC) },
 		},
-		check: func(c *run, x *File) {
-			if c.opt.Now.IsZero() {
+		check: func(r reporter, x *File) {
+			if r.opt.Now.IsZero() {
 				return
 			}
-			listed := c.revokedReferences()
+			listed := r.revokedReferences()
 			for i := range x.Revocations {
-				r := &x.Revocations[i]
-				at, ok := r.RevokedAt.Time()
-				k, revoked := c.index.revoked[c.revokes(r)]
-				if !ok || !revoked || k != i || c.opt.Now.Sub(at) <= staleAfter || listed[i] != "" {
+				entry := &x.Revocations[i]
+				at, ok := entry.RevokedAt.Time()
+				k, revoked := r.index.revoked[r.revokes(entry)]
+				if !ok || !revoked || k != i || r.opt.Now.Sub(at) <= staleAfter || listed[i] != "" {
 					continue
 				}
-				c.say(r.Raw, "%s was revoked at %s and the file no longer names it", quote(c.revokes(r)), quote(string(r.RevokedAt)))
+				r.say(entry.Raw, "%s was revoked at %s and the file no longer names it", quote(r.revokes(entry)), quote(string(entry.RevokedAt)))
 			}
 		},
 	},
@@ -303,7 +303,7 @@ const elsewhere = "properties or selectors"
 // revokedReferences says for each revocation, by its number, where else the
 // file names its domain. A place without a rule of its own comes first. It is
 // found out once for all rules.
-func (c *run) revokedReferences() map[int]string {
+func (c *content) revokedReferences() map[int]string {
 	if len(c.index.revoked) == 0 || c.index.stillNamed != nil {
 		return c.index.stillNamed
 	}
@@ -323,7 +323,7 @@ func (c *run) revokedReferences() map[int]string {
 	}
 	for i := range c.file.Properties {
 		yield := read
-		if c.dec.glances.each[i].plain {
+		if c.dec.fastpaths.each[i].plain {
 			yield = note // these are canonical
 		}
 		eachPropertyDomain(c.file.Properties[i:i+1], yield)

@@ -63,7 +63,7 @@ func TestRevocationCounts(t *testing.T) {
 		`"example.com"`, `"EXAMPLE.com"`, `{"publisher_domain":"https://Example.com/"}`,
 		`{"publisher_domain":"example.com","revoked_at":"never","reason":7}`,
 	} {
-		c := readyRun(t, revoking(entry))
+		c := readyChecker(t, revoking(entry))
 		c.index.addRevocations(c.file.Revocations)
 		if _, ok := c.index.revoked["example.com"]; !ok {
 			t.Errorf("%s revokes nothing", entry)

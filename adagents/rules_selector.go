@@ -23,9 +23,9 @@ var selectorObjectRules = []rule[*Selector]{
 			Bad:   `"example.com"`,
 			Good:  `{"publisher_domain": "example.com", "selection_type": "all"}`,
 		},
-		check: func(c *run, s *Selector) {
+		check: func(r reporter, s *Selector) {
 			if !s.Raw.Is(Object) {
-				c.say(s.Raw, "the selector is %s, not an object", s.Raw.Kind())
+				r.say(s.Raw, "the selector is %s, not an object", s.Raw.Kind())
 			}
 		},
 	},
@@ -46,10 +46,10 @@ var selectorShapeRules = []rule[*Selector]{
 			Bad:   `{"publisher_domain": "example.com"}`,
 			Good:  goodSelector,
 		},
-		check: func(c *run, s *Selector) {
+		check: func(r reporter, s *Selector) {
 			v := s.member(atSelectorSelectionType)
 			if !v.Exists() || v.Is(String) && blank(s.SelectionType) {
-				c.sayOf(s.Raw, v, "selection_type", "the selector has no selection_type")
+				r.sayOf(s.Raw, v, "selection_type", "the selector has no selection_type")
 			}
 		},
 	},
@@ -64,13 +64,13 @@ var selectorShapeRules = []rule[*Selector]{
 			Bad:   `{"publisher_domain": "example.com", "selection_type": "any"}`,
 			Good:  goodSelector,
 		},
-		check: func(c *run, s *Selector) {
+		check: func(r reporter, s *Selector) {
 			v := s.member(atSelectorSelectionType)
 			switch {
 			case v.Exists() && !v.Is(String):
-				c.say(v, "selection_type must be a text, not %s", v.Kind())
+				r.say(v, "selection_type must be a text, not %s", v.Kind())
 			case !blank(s.SelectionType) && !slices.Contains(model.SelectionTypes, s.SelectionType):
-				c.say(v, "the selection_type %s is not known", quote(s.SelectionType)).
+				r.say(v, "the selection_type %s is not known", quote(s.SelectionType)).
 					withHint("%s", suggest(s.SelectionType, model.SelectionTypes))
 			}
 		},
@@ -86,9 +86,9 @@ var selectorShapeRules = []rule[*Selector]{
 			Bad:   `{"selection_type": "all"}`,
 			Good:  goodSelector,
 		},
-		check: func(c *run, s *Selector) {
+		check: func(r reporter, s *Selector) {
 			if !s.member(atSelectorPublisherDomain).Exists() && !s.member(atSelectorPublisherDomains).Exists() {
-				c.say(s.Raw, "the selector has neither publisher_domain nor publisher_domains")
+				r.say(s.Raw, "the selector has neither publisher_domain nor publisher_domains")
 			}
 		},
 	},
@@ -103,9 +103,9 @@ var selectorShapeRules = []rule[*Selector]{
 			Bad:   `{"publisher_domain": "example.com", "publisher_domains": ["example.net"], "selection_type": "all"}`,
 			Good:  `{"publisher_domains": ["example.com", "example.net"], "selection_type": "all"}`,
 		},
-		check: func(c *run, s *Selector) {
+		check: func(r reporter, s *Selector) {
 			if s.twoForms() {
-				c.say(s.Raw, "the selector has both publisher_domain and publisher_domains")
+				r.say(s.Raw, "the selector has both publisher_domain and publisher_domains")
 			}
 		},
 	},
@@ -120,9 +120,9 @@ var selectorShapeRules = []rule[*Selector]{
 			Bad:   `{"publisher_domains": ["example.com"], "selection_type": "by_id", "property_ids": ["site"]}`,
 			Good:  `{"publisher_domain": "example.com", "selection_type": "by_id", "property_ids": ["site"]}`,
 		},
-		check: func(c *run, s *Selector) {
+		check: func(r reporter, s *Selector) {
 			if v := s.member(atSelectorPublisherDomains); s.SelectionType == "by_id" && v.Exists() && !s.twoForms() {
-				c.say(v, "publisher_domains is not allowed with selection_type by_id")
+				r.say(v, "publisher_domains is not allowed with selection_type by_id")
 			}
 		},
 	},
@@ -137,9 +137,9 @@ var selectorShapeRules = []rule[*Selector]{
 			Bad:   `{"publisher_domains": "example.com", "selection_type": "all"}`,
 			Good:  `{"publisher_domains": ["example.com"], "selection_type": "all"}`,
 		},
-		check: func(c *run, s *Selector) {
+		check: func(r reporter, s *Selector) {
 			if v := s.member(atSelectorPublisherDomains); v.Exists() && !v.Is(Array) && !s.twoForms() {
-				c.say(v, "publisher_domains must be an array, not %s", v.Kind())
+				r.say(v, "publisher_domains must be an array, not %s", v.Kind())
 			}
 		},
 	},
@@ -154,9 +154,9 @@ var selectorShapeRules = []rule[*Selector]{
 			Bad:   `{"publisher_domains": [], "selection_type": "all"}`,
 			Good:  `{"publisher_domains": ["example.com"], "selection_type": "all"}`,
 		},
-		check: func(c *run, s *Selector) {
+		check: func(r reporter, s *Selector) {
 			if v := s.member(atSelectorPublisherDomains); v.Is(Array) && v.Len() == 0 && !s.twoForms() {
-				c.say(v, "publisher_domains is empty")
+				r.say(v, "publisher_domains is empty")
 			}
 		},
 	},
@@ -192,9 +192,9 @@ var selectorPredicateRules = []rule[*Selector]{
 			Bad:   `{"publisher_domain": "example.com", "selection_type": "by_id"}`,
 			Good:  `{"publisher_domain": "example.com", "selection_type": "by_id", "property_ids": ["site"]}`,
 		},
-		check: func(c *run, s *Selector) {
+		check: func(r reporter, s *Selector) {
 			if s.SelectionType == "by_id" {
-				c.emptyPredicate(s)
+				emptyPredicate(r, s)
 			}
 		},
 	},
@@ -209,9 +209,9 @@ var selectorPredicateRules = []rule[*Selector]{
 			Bad:   `{"publisher_domain": "example.com", "selection_type": "by_tag"}`,
 			Good:  `{"publisher_domain": "example.com", "selection_type": "by_tag", "property_tags": ["news"]}`,
 		},
-		check: func(c *run, s *Selector) {
+		check: func(r reporter, s *Selector) {
 			if s.SelectionType == "by_tag" {
-				c.emptyPredicate(s)
+				emptyPredicate(r, s)
 			}
 		},
 	},
@@ -225,13 +225,13 @@ var selectorPredicateRules = []rule[*Selector]{
 			Bad:   `{"publisher_domain": "example.com", "selection_type": "all", "property_tags": ["news"]}`,
 			Good:  `{"publisher_domain": "example.com", "selection_type": "by_tag", "property_tags": ["news"]}`,
 		},
-		check: func(c *run, s *Selector) {
+		check: func(r reporter, s *Selector) {
 			if v := s.member(atSelectorPropertyIDs); v.Exists() && (s.SelectionType == "all" || s.SelectionType == "by_tag") {
-				c.say(v, "property_ids is ignored, because selection_type is %s", s.SelectionType).
+				r.say(v, "property_ids is ignored, because selection_type is %s", s.SelectionType).
 					withHint("remove property_ids, or change selection_type to by_id")
 			}
 			if v := s.member(atSelectorPropertyTags); v.Exists() && (s.SelectionType == "all" || s.SelectionType == "by_id") {
-				c.say(v, "property_tags is ignored, because selection_type is %s", s.SelectionType).
+				r.say(v, "property_tags is ignored, because selection_type is %s", s.SelectionType).
 					withHint("remove property_tags, or change selection_type to by_tag")
 			}
 		},
@@ -247,14 +247,14 @@ var selectorPredicateRules = []rule[*Selector]{
 			Bad:   `{"publisher_domain": "example.com", "selection_type": "by_id", "property_ids": ["site", 17]}`,
 			Good:  `{"publisher_domain": "example.com", "selection_type": "by_id", "property_ids": ["site"]}`,
 		},
-		check: func(c *run, s *Selector) {
+		check: func(r reporter, s *Selector) {
 			list, name := s.predicate()
 			for _, v := range list.Elems() {
 				switch {
 				case !v.Is(String):
-					c.say(v, "an item of %s must be a text, not %s", name, v.Kind())
+					r.say(v, "an item of %s must be a text, not %s", name, v.Kind())
 				case blank(v.Str()):
-					c.say(v, "an item of %s is blank", name)
+					r.say(v, "an item of %s is blank", name)
 				}
 			}
 		},
@@ -269,11 +269,11 @@ var selectorPredicateRules = []rule[*Selector]{
 			Bad:   `{"publisher_domain": "example.com", "selection_type": "by_tag", "property_tags": ["scope3-aee"]}`,
 			Good:  `{"publisher_domain": "example.com", "selection_type": "by_tag", "property_tags": ["scope3_aee"]}`,
 		},
-		check: func(c *run, s *Selector) {
+		check: func(r reporter, s *Selector) {
 			list, name := s.predicate()
 			for _, v := range list.Elems() {
 				if text := v.Str(); !isID(text) && !blank(text) {
-					f := c.say(v, "%s in %s is not made of lower-case letters, digits and underscores", quote(text), name)
+					f := r.say(v, "%s in %s is not made of lower-case letters, digits and underscores", quote(text), name)
 					if near := idFrom(text); near != "" {
 						f.withHint("write %q, here and in the publisher's file", near)
 					}
@@ -292,22 +292,22 @@ var selectorPredicateRules = []rule[*Selector]{
 			Bad:   `{"publisher_domain": "example.com", "selection_type": "by_id", "property_ids": ["site", "site"]}`,
 			Good:  `{"publisher_domain": "example.com", "selection_type": "by_id", "property_ids": ["site"]}`,
 		},
-		check: func(c *run, s *Selector) {
+		check: func(r reporter, s *Selector) {
 			list, name := s.predicate()
-			c.repeats(name, list, Warning)
+			checkRepeats(r, name, list, Warning)
 		},
 	},
 }
 
 // emptyPredicate reports a selector whose list is absent, empty or no list.
-func (c *run) emptyPredicate(s *Selector) {
+func emptyPredicate(r reporter, s *Selector) {
 	list, name := s.predicate()
 	switch {
 	case !list.Exists():
-		c.missing(s.Raw, name, "the selection_type is %s, but there is no %s", s.SelectionType, name)
+		r.missing(s.Raw, name, "the selection_type is %s, but there is no %s", s.SelectionType, name)
 	case !list.Is(Array):
-		c.say(list, "%s must be an array, not %s", name, list.Kind())
+		r.say(list, "%s must be an array, not %s", name, list.Kind())
 	case list.Len() == 0:
-		c.say(list, "%s is empty, so the selector picks nothing", name)
+		r.say(list, "%s is empty, so the selector picks nothing", name)
 	}
 }

@@ -22,16 +22,16 @@ var selectorDomainRules = []rule[*Selector]{
 			Bad:    `{"publisher_domain": "example_site.com", "selection_type": "all"}`,
 			Good:   `{"publisher_domain": "example.com", "selection_type": "all"}`,
 		},
-		check: func(c *run, s *Selector) {
-			for _, d := range c.domainFaults(s) {
+		check: func(r reporter, s *Selector) {
+			for _, d := range r.domainFaults(s) {
 				switch {
 				case !d.at.Is(String):
-					c.say(d.at, "a publisher must be a text, not %s", d.at.Kind())
+					r.say(d.at, "a publisher must be a text, not %s", d.at.Kind())
 				case d.canonical != "" && d.change != 0:
-					c.sayWith(c.lenient(), NoEffect, d.at, "%s is read as %s (%s)", quote(d.at.Str()), quote(d.canonical), d.change).
+					r.sayWith(r.lenient(), NoEffect, d.at, "%s is read as %s (%s)", quote(d.at.Str()), quote(d.canonical), d.change).
 						withHint("write %s", d.canonical)
 				case d.canonical == "" && !namedFault(d.kind):
-					c.say(d.at, "%s is not a domain: it %s", quote(d.at.Str()), d.kind)
+					r.say(d.at, "%s is not a domain: it %s", quote(d.at.Str()), d.kind)
 				}
 			}
 		},
@@ -68,10 +68,10 @@ var selectorDomainRules = []rule[*Selector]{
 			Bad:   `{"publisher_domain": "co.uk", "selection_type": "all"}`,
 			Good:  goodSelector,
 		},
-		check: func(c *run, s *Selector) {
-			for _, d := range c.domainFaults(s) {
+		check: func(r reporter, s *Selector) {
+			for _, d := range r.domainFaults(s) {
 				if d.suffix {
-					c.say(d.at, "%s is a public suffix, not the domain of a publisher", quote(d.at.Str()))
+					r.say(d.at, "%s is a public suffix, not the domain of a publisher", quote(d.at.Str()))
 				}
 			}
 		},
@@ -87,16 +87,16 @@ var selectorDomainRules = []rule[*Selector]{
 			Bad:   `{"publisher_domains": ["example.com", "example.com"], "selection_type": "all"}`,
 			Good:  `{"publisher_domains": ["example.com", "example.net"], "selection_type": "all"}`,
 		},
-		check: func(c *run, s *Selector) {
+		check: func(r reporter, s *Selector) {
 			list := s.member(atSelectorPublisherDomains)
 			if list.Len() < 2 || s.twoForms() || ascending(list) {
 				return
 			}
 			seen := make(map[string]struct{}, list.Len())
 			for _, v := range list.Elems() {
-				domain := canonicalDomain(&c.index.hosts, v.Str())
+				domain := canonicalDomain(&r.index.hosts, v.Str())
 				if _, dup := seen[domain]; dup && domain != "" {
-					c.say(v, "%s is listed twice in publisher_domains", quote(v.Str()))
+					r.say(v, "%s is listed twice in publisher_domains", quote(v.Str()))
 				}
 				seen[domain] = struct{}{}
 			}
@@ -128,13 +128,13 @@ var selectorDomainRules = []rule[*Selector]{
       {"publisher_domains": ["example.com", "example.org"], "selection_type": "all"}
     ],` + exampleKeys,
 		},
-		check: func(c *run, s *Selector) {
-			if len(c.index.revoked) == 0 {
+		check: func(r reporter, s *Selector) {
+			if len(r.index.revoked) == 0 {
 				return
 			}
 			count, name := 0, ""
-			for domain := range s.domains(&c.index.hosts) {
-				if c.revoked(domain) {
+			for domain := range s.domains(&r.index.hosts) {
+				if r.revoked(domain) {
 					if count++; count == 1 {
 						name = domain
 					}
@@ -142,9 +142,9 @@ var selectorDomainRules = []rule[*Selector]{
 			}
 			switch {
 			case count == 1:
-				c.say(s.Raw, "the publisher %s is revoked in this file", quote(name))
+				r.say(s.Raw, "the publisher %s is revoked in this file", quote(name))
 			case count > 1:
-				c.say(s.Raw, "%d publishers of the selector are revoked in this file, the first is %s", count, quote(name))
+				r.say(s.Raw, "%d publishers of the selector are revoked in this file, the first is %s", count, quote(name))
 			}
 		},
 	},
@@ -154,10 +154,10 @@ var selectorDomainRules = []rule[*Selector]{
 func domainRule(r Rule, kind hostname.Kind, msg string) rule[*Selector] {
 	r.Severity, r.Effect = Error, DropRef
 	r.Spec, r.In, r.Good = "avow docs/rules.md", InSelector, goodSelector
-	return rule[*Selector]{Rule: r, check: func(c *run, s *Selector) {
-		for _, d := range c.domainFaults(s) {
+	return rule[*Selector]{Rule: r, check: func(r reporter, s *Selector) {
+		for _, d := range r.domainFaults(s) {
 			if d.canonical == "" && d.kind == kind {
-				c.say(d.at, msg, quote(d.at.Str()))
+				r.say(d.at, msg, quote(d.at.Str()))
 			}
 		}
 	}}
@@ -184,7 +184,7 @@ type domainScan struct {
 }
 
 // domainFaults looks through the domains of a selector, once for all rules.
-func (c *run) domainFaults(s *Selector) []domainFault {
+func (c *content) domainFaults(s *Selector) []domainFault {
 	scan := &c.agents.domains
 	if scan.of == s {
 		return scan.faults

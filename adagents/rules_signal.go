@@ -43,9 +43,9 @@ var signalShapeRules = []rule[*Signal]{
 			Bad:   `"sports_fan"`,
 			Good:  `{"id": "sports_fan", "name": "Sports fan", "value_type": "binary"}`,
 		},
-		check: func(c *run, x *Signal) {
+		check: func(r reporter, x *Signal) {
 			if !x.Raw.Is(Object) {
-				c.say(x.Raw, "a signal must be an object, not %s", x.Raw.Kind())
+				r.say(x.Raw, "a signal must be an object, not %s", x.Raw.Kind())
 			}
 		},
 	},
@@ -60,9 +60,9 @@ var signalShapeRules = []rule[*Signal]{
 			Bad:   `{"description": "People who like sports"}`,
 			Good:  `{"catalog_url": "https://example.com/signals.json", "description": "People who like sports"}`,
 		},
-		check: func(c *run, x *Signal) {
+		check: func(r reporter, x *Signal) {
 			if x.Raw.Is(Object) && !x.isReference() && !x.isDefinition() {
-				c.say(x.Raw, "the signal has neither catalog_url nor id")
+				r.say(x.Raw, "the signal has neither catalog_url nor id")
 			}
 		},
 	},
@@ -96,36 +96,36 @@ var signalShapeRules = []rule[*Signal]{
 	},
 }
 
-func checkCatalogURL(c *run, x *Signal) {
+func checkCatalogURL(r reporter, x *Signal) {
 	v := x.member(atSignalCatalogURL)
 	if !v.Exists() {
 		return
 	}
 	if !v.Is(String) {
-		c.say(v, "catalog_url must be a string, not %s", v.Kind())
+		r.say(v, "catalog_url must be a string, not %s", v.Kind())
 		return
 	}
 	_, info, err := hostname.CanonicalURL(x.CatalogURL)
 	switch {
 	case err != nil:
-		c.say(v, "catalog_url %s %v", quote(x.CatalogURL), err)
+		r.say(v, "catalog_url %s %v", quote(x.CatalogURL), err)
 	case info.HasUserinfo:
-		c.say(v, "catalog_url contains a user name or password").withHint("remove them from the URL and replace them where they are used")
+		r.say(v, "catalog_url contains a user name or password").withHint("remove them from the URL and replace them where they are used")
 	case info.Scheme == "http":
-		c.sayAs(Warning, v, "catalog_url %s uses http", quote(x.CatalogURL)).withHint("serve the catalog over https and write https:// here")
+		r.sayAs(Warning, v, "catalog_url %s uses http", quote(x.CatalogURL)).withHint("serve the catalog over https and write https:// here")
 	case info.Scheme != "https":
-		c.say(v, "catalog_url %s is not an https URL", quote(x.CatalogURL))
+		r.say(v, "catalog_url %s is not an https URL", quote(x.CatalogURL))
 	}
 }
 
-func checkSignalRelationship(c *run, x *Signal) {
+func checkSignalRelationship(r reporter, x *Signal) {
 	v := x.member(atSignalRelationship)
 	switch {
 	case !v.Exists():
 	case !v.Is(String):
-		c.sayAs(c.lenient(), v, "relationship must be a string, not %s", v.Kind())
+		r.sayAs(r.lenient(), v, "relationship must be a string, not %s", v.Kind())
 	case !slices.Contains(model.Relationships, x.Relationship):
-		c.say(v, "relationship %s is not a known one", quote(x.Relationship)).withHint("%s", suggest(x.Relationship, model.Relationships))
+		r.say(v, "relationship %s is not a known one", quote(x.Relationship)).withHint("%s", suggest(x.Relationship, model.Relationships))
 	}
 }
 
@@ -141,13 +141,13 @@ var signalIdentityRules = []rule[*Signal]{
 			Bad:   `{"name": "Sports fan", "value_type": "binary"}`,
 			Good:  `{"id": "sports_fan", "name": "Sports fan", "value_type": "binary"}`,
 		},
-		check: func(c *run, x *Signal) {
+		check: func(r reporter, x *Signal) {
 			v := x.member(atSignalID)
 			switch {
 			case !v.Exists() && x.isDefinition():
-				c.missing(x.Raw, "id", "the signal has no id").withHint("%s", idHint(x.Name))
+				r.missing(x.Raw, "id", "the signal has no id").withHint("%s", idHint(x.Name))
 			case v.Is(String) && blank(x.ID):
-				c.say(v, "the signal's id is empty").withHint("%s", idHint(x.Name))
+				r.say(v, "the signal's id is empty").withHint("%s", idHint(x.Name))
 			}
 		},
 	},
@@ -162,14 +162,14 @@ var signalIdentityRules = []rule[*Signal]{
 			Bad:   `{"id": "sports fan", "name": "Sports fan", "value_type": "binary"}`,
 			Good:  `{"id": "sports_fan", "name": "Sports fan", "value_type": "binary"}`,
 		},
-		check: func(c *run, x *Signal) {
+		check: func(r reporter, x *Signal) {
 			v := x.member(atSignalID)
 			switch {
 			case !v.Exists():
 			case !v.Is(String):
-				c.say(v, "the signal's id must be a string, not %s", v.Kind())
+				r.say(v, "the signal's id must be a string, not %s", v.Kind())
 			case !blank(x.ID) && !isSignalID(x.ID):
-				c.say(v, "the signal's id %s has characters other than letters, digits, underscore and hyphen", quote(x.ID)).withHint("%s", idHint(x.ID))
+				r.say(v, "the signal's id %s has characters other than letters, digits, underscore and hyphen", quote(x.ID)).withHint("%s", idHint(x.ID))
 			}
 		},
 	},
@@ -198,15 +198,15 @@ var signalIdentityRules = []rule[*Signal]{
 			Bad:   `{"id": "sports_fan", "value_type": "binary"}`,
 			Good:  `{"id": "sports_fan", "name": "Sports fan", "value_type": "binary"}`,
 		},
-		check: func(c *run, x *Signal) {
+		check: func(r reporter, x *Signal) {
 			v := x.member(atSignalName)
 			switch {
 			case !v.Exists() && x.isDefinition():
-				c.missing(x.Raw, "name", "the signal has no name")
+				r.missing(x.Raw, "name", "the signal has no name")
 			case v.Exists() && !v.Is(String):
-				c.say(v, "the signal's name must be a string, not %s", v.Kind())
+				r.say(v, "the signal's name must be a string, not %s", v.Kind())
 			case v.Exists() && blank(x.Name):
-				c.say(v, "the signal's name is empty")
+				r.say(v, "the signal's name is empty")
 			}
 		},
 	},
@@ -222,10 +222,10 @@ var signalIdentityRules = []rule[*Signal]{
  "name": "` + strings.Repeat("long ", 52) + `"}`,
 			Good: `{"id": "sports_fan", "value_type": "binary", "name": "Sports fan"}`,
 		},
-		check: func(c *run, x *Signal) {
+		check: func(r reporter, x *Signal) {
 			n := utf8.RuneCountInString(x.Name)
 			if n > maxSignalName && !blank(x.Name) {
-				c.say(x.member(atSignalName), "the signal's name has %d characters, at most %d are allowed", n, maxSignalName)
+				r.say(x.member(atSignalName), "the signal's name has %d characters, at most %d are allowed", n, maxSignalName)
 			}
 		},
 	},
@@ -254,10 +254,10 @@ var signalIdentityRules = []rule[*Signal]{
  "description": "` + strings.Repeat("word ", 401) + `"}`,
 			Good: `{"id": "sports_fan", "name": "Sports fan", "value_type": "binary", "description": "Read sports pages this month"}`,
 		},
-		check: func(c *run, x *Signal) {
+		check: func(r reporter, x *Signal) {
 			n := utf8.RuneCountInString(x.Description)
 			if n > maxSignalDescription {
-				c.say(x.member(atSignalDescription), "the signal's description has %d characters, at most %d are allowed", n, maxSignalDescription)
+				r.say(x.member(atSignalDescription), "the signal's description has %d characters, at most %d are allowed", n, maxSignalDescription)
 			}
 		},
 	},
@@ -272,9 +272,9 @@ var signalIdentityRules = []rule[*Signal]{
 			Bad:   `{"id": "sports_fan", "name": "Sports fan", "value_type": "binary", "category": ["behavioral"]}`,
 			Good:  `{"id": "sports_fan", "name": "Sports fan", "value_type": "binary", "category": "behavioral"}`,
 		},
-		check: func(c *run, x *Signal) {
+		check: func(r reporter, x *Signal) {
 			if v := x.member(atSignalCategory); v.Exists() && !v.Is(String) {
-				c.say(v, "the signal's category must be a string, not %s", v.Kind())
+				r.say(v, "the signal's category must be a string, not %s", v.Kind())
 			}
 		},
 	},
@@ -289,10 +289,10 @@ var signalIdentityRules = []rule[*Signal]{
 			Bad:   `{"id": "sports_fan", "name": "Sports fan", "value_type": "binary", "category": "behavioural"}`,
 			Good:  `{"id": "sports_fan", "name": "Sports fan", "value_type": "binary", "category": "behavioral"}`,
 		},
-		check: func(c *run, x *Signal) {
+		check: func(r reporter, x *Signal) {
 			v := x.member(atSignalCategory)
 			if v.Is(String) && !slices.Contains(model.SignalCategories, x.Category) {
-				c.say(v, "the signal's category %s is not one of the usual ones", quote(x.Category)).withHint("%s", suggest(x.Category, model.SignalCategories))
+				r.say(v, "the signal's category %s is not one of the usual ones", quote(x.Category)).withHint("%s", suggest(x.Category, model.SignalCategories))
 			}
 		},
 	},
@@ -307,20 +307,20 @@ func idHint(text string) string {
 	return `write "` + id + `", for example`
 }
 
-func checkSignalDouble(c *run, x *Signal) {
+func checkSignalDouble(r reporter, x *Signal) {
 	if x.ID == "" {
 		return
 	}
-	i := c.signals().byID[x.ID]
-	if i == c.number {
+	i := r.signals().byID[x.ID]
+	if &r.file.Signals[i] == x {
 		return
 	}
 	v := x.member(atSignalID)
-	if canonicalText(x.Raw) == c.firstText(x.ID) {
-		c.sayAs(Warning, v, "the signal %s stands at /signals/%d already, word for word", quote(x.ID), i).withHint("remove this entry")
+	if canonicalText(x.Raw) == r.firstText(x.ID) {
+		r.sayAs(Warning, v, "the signal %s stands at /signals/%d already, word for word", quote(x.ID), i).withHint("remove this entry")
 		return
 	}
-	c.say(v, "the id %s belongs to another signal at /signals/%d", quote(x.ID), i)
+	r.say(v, "the id %s belongs to another signal at /signals/%d", quote(x.ID), i)
 }
 
 // valueTypeWords are words people write for the three value types.
@@ -330,18 +330,18 @@ var valueTypeWords = map[string]string{
 	"number": "numeric", "integer": "numeric", "float": "numeric", "score": "numeric", "range": "numeric",
 }
 
-func checkSignalValueType(c *run, x *Signal) {
+func checkSignalValueType(r reporter, x *Signal) {
 	v := x.member(atSignalValueType)
 	switch {
 	case !v.Exists():
 		if x.isDefinition() {
-			c.missing(x.Raw, "value_type", "the signal has no value_type")
+			r.missing(x.Raw, "value_type", "the signal has no value_type")
 		}
 	case !v.Is(String):
-		c.say(v, "value_type must be a string, not %s", v.Kind())
+		r.say(v, "value_type must be a string, not %s", v.Kind())
 	case slices.Contains(model.SignalValueTypes, x.ValueType):
 	default:
-		f := c.say(v, "value_type %s is not binary, categorical or numeric", quote(x.ValueType))
+		f := r.say(v, "value_type %s is not binary, categorical or numeric", quote(x.ValueType))
 		if meant, ok := valueTypeWords[x.ValueType]; ok {
 			f.withHint("did you mean %q?", meant)
 			return

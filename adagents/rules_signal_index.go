@@ -8,7 +8,7 @@ type signalIndex struct {
 	tags  map[string]bool   // tags explained in signal_tags, or already reported
 }
 
-func (c *run) signals() *signalIndex {
+func (c *content) signals() *signalIndex {
 	x := &c.index.signal
 	if x.byID != nil {
 		return x
@@ -27,7 +27,7 @@ func (c *run) signals() *signalIndex {
 
 // firstText returns the canonical text of the first signal with the id. It is
 // kept, so that a thousand doubles of a large signal cost no more than one.
-func (c *run) firstText(id string) string {
+func (c *content) firstText(id string) string {
 	x := c.signals()
 	text, ok := x.texts[id]
 	if !ok {

@@ -17,10 +17,10 @@ var signalNestedRules = []rule[*Signal]{
 			Good: `{"id": "voter", "name": "Voter", "value_type": "binary", "data_sources": ["offline_survey"],
  "onboarder": {"match_keys": ["postal"]}}`,
 		},
-		check: func(c *run, x *Signal) {
+		check: func(r reporter, x *Signal) {
 			eachSignalProblem(x, func(name string, p problem) {
 				if p.fault == surplus {
-					c.sayProblem(name, p)
+					r.sayProblem(name, p)
 				}
 			})
 		},
@@ -36,10 +36,10 @@ var signalNestedRules = []rule[*Signal]{
 			Bad:   `{"id": "sports_fan", "name": "Sports fan", "value_type": "binary", "methodology": "observation"}`,
 			Good:  `{"id": "sports_fan", "name": "Sports fan", "value_type": "binary", "methodology": "observed"}`,
 		},
-		check: func(c *run, x *Signal) {
+		check: func(r reporter, x *Signal) {
 			eachSignalProblem(x, func(name string, p problem) {
 				if p.fault != surplus {
-					c.sayProblem(name, p)
+					r.sayProblem(name, p)
 				}
 			})
 		},

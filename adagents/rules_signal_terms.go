@@ -23,15 +23,15 @@ var signalTermsRules = []rule[*Signal]{
  "modeling": {"method": "lookalike", "seed_source": {"type": "panel", "provider_signed": true},
   "training_data_jurisdictions": ["US"], "ai_act_risk_class": "minimal"}}`,
 		},
-		check: func(c *run, x *Signal) {
+		check: func(r reporter, x *Signal) {
 			if x.member(atSignalModeling).Exists() {
 				return
 			}
 			switch {
 			case x.Methodology == "modeled":
-				c.missing(x.Raw, "modeling", `methodology is "modeled", but modeling is missing`)
+				r.missing(x.Raw, "modeling", `methodology is "modeled", but modeling is missing`)
 			case x.AudienceExpansion:
-				c.missing(x.Raw, "modeling", "audience_expansion is true, but modeling is missing")
+				r.missing(x.Raw, "modeling", "audience_expansion is true, but modeling is missing")
 			}
 		},
 	},
@@ -47,12 +47,12 @@ var signalTermsRules = []rule[*Signal]{
 			Good: `{"id": "voter", "name": "Voter", "value_type": "binary", "data_sources": ["public_record_census"],
  "onboarder": {"match_keys": ["postal"]}}`,
 		},
-		check: func(c *run, x *Signal) {
+		check: func(r reporter, x *Signal) {
 			if x.member(atSignalOnboarder).Exists() {
 				return
 			}
 			if i := slices.IndexFunc(x.DataSources, isOfflineSource); i >= 0 {
-				c.missing(x.Raw, "onboarder", "data_sources has %q, but onboarder is missing", x.DataSources[i])
+				r.missing(x.Raw, "onboarder", "data_sources has %q, but onboarder is missing", x.DataSources[i])
 			}
 		},
 	},
@@ -68,9 +68,9 @@ var signalTermsRules = []rule[*Signal]{
 			Good: `{"id": "reader", "name": "Reader", "value_type": "binary", "audience_scope": "single_domain",
  "originating_domain": "example.com"}`,
 		},
-		check: func(c *run, x *Signal) {
+		check: func(r reporter, x *Signal) {
 			if x.AudienceScope == "single_domain" && !x.member(atSignalOriginatingDomain).Exists() {
-				c.missing(x.Raw, "originating_domain", `audience_scope is "single_domain", but originating_domain is missing`)
+				r.missing(x.Raw, "originating_domain", `audience_scope is "single_domain", but originating_domain is missing`)
 			}
 		},
 	},
@@ -88,9 +88,9 @@ var signalTermsRules = []rule[*Signal]{
  "taxonomy": {"ref": "https://example.com/taxonomy", "values": [{"id": "7"}],
   "value_mappings": [{"value": "home", "taxonomy_value_id": "7"}]}}`,
 		},
-		check: func(c *run, x *Signal) {
+		check: func(r reporter, x *Signal) {
 			if x.ValueType == "categorical" && x.Taxonomy != nil && !x.Taxonomy.member(atTaxonomyValueMappings).Exists() {
-				c.missing(x.Taxonomy.Raw, "value_mappings", "the signal is categorical, but its taxonomy has no value_mappings")
+				r.missing(x.Taxonomy.Raw, "value_mappings", "the signal is categorical, but its taxonomy has no value_mappings")
 			}
 		},
 	},
@@ -124,12 +124,12 @@ var signalTermsRules = []rule[*Signal]{
 			Good: `{"id": "adult", "name": "Adult", "value_type": "binary", "restricted_attributes": ["age"],
  "demographic_predicate": {"age": {"min": 18, "include_unknown": false}}}`,
 		},
-		check: func(c *run, x *Signal) {
+		check: func(r reporter, x *Signal) {
 			v := x.member(atSignalRestrictedAttributes)
 			if x.DemographicPredicate == nil || slices.Contains(x.RestrictedAttributes, "age") || v.Exists() && !v.Is(Array) {
 				return
 			}
-			c.sayOf(x.Raw, v, "restricted_attributes", "the signal has a demographic_predicate, but restricted_attributes does not list age")
+			r.sayOf(x.Raw, v, "restricted_attributes", "the signal has a demographic_predicate, but restricted_attributes does not list age")
 		},
 	},
 	{
@@ -145,7 +145,7 @@ var signalTermsRules = []rule[*Signal]{
 			Good: `{"id": "adult", "name": "Adult", "value_type": "binary", "restricted_attributes": ["age"],
  "demographic_predicate": {"age": {"min": 18, "max": 65, "include_unknown": false}}}`,
 		},
-		check: func(c *run, x *Signal) {
+		check: func(r reporter, x *Signal) {
 			if x.DemographicPredicate == nil || x.DemographicPredicate.Age == nil {
 				return
 			}
@@ -153,7 +153,7 @@ var signalTermsRules = []rule[*Signal]{
 			low, okLow := age.Min.Int()
 			high, okHigh := age.Max.Int()
 			if okLow && okHigh && low > high {
-				c.say(age.Raw, "the youngest age %d is above the oldest age %d", low, high)
+				r.say(age.Raw, "the youngest age %d is above the oldest age %d", low, high)
 			}
 		},
 	},
@@ -189,13 +189,13 @@ var signalTermsRules = []rule[*Signal]{
   "training_data_jurisdictions": ["DE"], "ai_act_risk_class": "limited",
   "disclosure": {"required": true, "jurisdictions": [{"country": "DE", "regulation": "AI Act"}]}}}`,
 		},
-		check: func(c *run, x *Signal) {
+		check: func(r reporter, x *Signal) {
 			if x.Modeling == nil || x.Modeling.Disclosure == nil {
 				return
 			}
 			d := x.Modeling.Disclosure
 			if d.Required && !d.member(atDisclosureJurisdictions).Exists() {
-				c.missing(d.Raw, "jurisdictions", "a disclosure is required, but jurisdictions is missing")
+				r.missing(d.Raw, "jurisdictions", "a disclosure is required, but jurisdictions is missing")
 			}
 		},
 	},
@@ -226,14 +226,14 @@ var signalTermsRules = []rule[*Signal]{
 			Good: `{"id": "faith", "name": "Faith", "value_type": "binary", "countries": ["FR"],
  "restricted_attributes": ["religious_beliefs"], "art9_basis": "explicit_consent"}`,
 		},
-		check: func(c *run, x *Signal) {
+		check: func(r reporter, x *Signal) {
 			if x.member(atSignalArt9Basis).Exists() {
 				return
 			}
 			attribute := slices.IndexFunc(x.RestrictedAttributes, isSpecialCategory)
 			country := slices.IndexFunc(x.Countries, iso3166.InEEAOrUK)
 			if attribute >= 0 && country >= 0 {
-				c.missing(x.Raw, "art9_basis", "the signal uses %s in %s, but art9_basis is missing", x.RestrictedAttributes[attribute], x.Countries[country])
+				r.missing(x.Raw, "art9_basis", "the signal uses %s in %s, but art9_basis is missing", x.RestrictedAttributes[attribute], x.Countries[country])
 			}
 		},
 	},
@@ -260,7 +260,7 @@ func isSpecialCategory(attribute string) bool {
 	return false
 }
 
-func checkValueMappings(c *run, x *Signal) {
+func checkValueMappings(r reporter, x *Signal) {
 	if x.Taxonomy == nil || len(x.Taxonomy.ValueMappings) == 0 || len(x.AllowedValues) == 0 {
 		return
 	}
@@ -274,14 +274,14 @@ func checkValueMappings(c *run, x *Signal) {
 		if _, ok := allowed[m.Value]; ok || !v.Is(String) {
 			continue
 		}
-		f := c.say(v, "the value %s is not in allowed_values", quote(m.Value))
+		f := r.say(v, "the value %s is not in allowed_values", quote(m.Value))
 		if len(x.AllowedValues) <= maxTagsCompared {
 			f.withHint("%s", suggest(m.Value, x.AllowedValues))
 		}
 	}
 }
 
-func checkRightsCovered(c *run, x *Signal) {
+func checkRightsCovered(r reporter, x *Signal) {
 	if x.DataSubjectRights == nil || len(x.DataSubjectRights.Channels) == 0 {
 		return
 	}
@@ -293,14 +293,14 @@ func checkRightsCovered(c *run, x *Signal) {
 			return
 		}
 	}
-	c.say(x.DataSubjectRights.member(atDataSubjectRightsChannels), "no channel handles access, erasure or objection")
+	r.say(x.DataSubjectRights.member(atDataSubjectRightsChannels), "no channel handles access, erasure or objection")
 }
 
 func isCoreRight(right string) bool {
 	return right == "access" || right == "erasure" || right == "objection"
 }
 
-func checkSignalCountries(c *run, x *Signal) {
+func checkSignalCountries(r reporter, x *Signal) {
 	v := x.member(atSignalCountries)
 	var seen map[string]struct{}
 	if len(x.Countries) > 1 {
@@ -311,16 +311,16 @@ func checkSignalCountries(c *run, x *Signal) {
 		_, twice := seen[code]
 		switch {
 		case !e.Is(String):
-			c.say(e, "a country must be a string, not %s", e.Kind())
+			r.say(e, "a country must be a string, not %s", e.Kind())
 			continue
 		case twice:
-			c.sayAs(Warning, e, "the country %s is listed twice", quote(code)).withHint("remove the second mention")
+			r.sayAs(Warning, e, "the country %s is listed twice", quote(code)).withHint("remove the second mention")
 		case iso3166.Suggest(code).Kind == iso3166.Regional:
-			c.say(e, "%s is a region, not a country", quote(code)).withHint("%s", countryHint(code))
+			r.say(e, "%s is a region, not a country", quote(code)).withHint("%s", countryHint(code))
 		case !isCountryForm(code):
-			c.say(e, "%s is not a two-letter country code", quote(code)).withHint("%s", iso3166.Suggest(code).Text)
+			r.say(e, "%s is not a two-letter country code", quote(code)).withHint("%s", iso3166.Suggest(code).Text)
 		case !iso3166.Assigned(code):
-			c.sayAs(c.lenient(), e, "%s is not the code of a country", quote(code)).withHint("%s", iso3166.Suggest(code).Text)
+			r.sayAs(r.lenient(), e, "%s is not the code of a country", quote(code)).withHint("%s", iso3166.Suggest(code).Text)
 		}
 		if seen != nil {
 			seen[code] = struct{}{}

@@ -231,7 +231,7 @@ func TestSignalMessages(t *testing.T) {
 func TestSignalTagDropped(t *testing.T) {
 	t.Parallel()
 	src := Example(InSignal, signalHead+`"tags":["Bad Tag","auto","also bad"]}`)
-	c := &run{report: new(Report)}
+	c := &checker{report: new(Report)}
 	r := Check(src, Options{})
 	c.tree = r.Tree()
 	c.inlineFile(c.tree.Root())
@@ -239,8 +239,8 @@ func TestSignalTagDropped(t *testing.T) {
 	if diff := cmp.Diff([]string{"auto"}, s.Tags); diff != "" {
 		t.Errorf("tags (-want +got):\n%s", diff)
 	}
-	if s.fate.effect != DropRef {
-		t.Errorf("effect %v, want %v", s.fate.effect, DropRef)
+	if s.effect.worst != DropRef {
+		t.Errorf("effect %v, want %v", s.effect.worst, DropRef)
 	}
 }
 

@@ -46,9 +46,9 @@ var signalValueRules = []rule[*Signal]{
 			Bad:   `{"id": "team", "name": "Favourite team", "value_type": "categorical"}`,
 			Good:  `{"id": "team", "name": "Favourite team", "value_type": "categorical", "allowed_values": ["home", "away"]}`,
 		},
-		check: func(c *run, x *Signal) {
+		check: func(r reporter, x *Signal) {
 			if x.ValueType == "categorical" && !x.member(atSignalAllowedValues).Exists() {
-				c.missing(x.Raw, "allowed_values", "the categorical signal does not list its values")
+				r.missing(x.Raw, "allowed_values", "the categorical signal does not list its values")
 			}
 		},
 	},
@@ -63,9 +63,9 @@ var signalValueRules = []rule[*Signal]{
 			Bad:   `{"id": "team", "name": "Favourite team", "value_type": "categorical", "allowed_values": []}`,
 			Good:  `{"id": "team", "name": "Favourite team", "value_type": "categorical", "allowed_values": ["home", "away"]}`,
 		},
-		check: func(c *run, x *Signal) {
+		check: func(r reporter, x *Signal) {
 			if v := x.member(atSignalAllowedValues); v.Is(Array) && v.Len() == 0 {
-				c.say(v, "allowed_values is empty")
+				r.say(v, "allowed_values is empty")
 			}
 		},
 	},
@@ -106,10 +106,10 @@ var signalValueRules = []rule[*Signal]{
 			Bad:   `{"id": "team", "name": "Favourite team", "value_type": "binary", "allowed_values": ["home", "away"]}`,
 			Good:  `{"id": "team", "name": "Favourite team", "value_type": "categorical", "allowed_values": ["home", "away"]}`,
 		},
-		check: func(c *run, x *Signal) {
+		check: func(r reporter, x *Signal) {
 			v := x.member(atSignalAllowedValues)
 			if v.Exists() && (x.ValueType == "binary" || x.ValueType == "numeric") {
-				c.say(v, "a %s signal has no allowed_values", x.ValueType)
+				r.say(v, "a %s signal has no allowed_values", x.ValueType)
 			}
 		},
 	},
@@ -126,10 +126,10 @@ var signalValueRules = []rule[*Signal]{
 			Good: `{"id": "income", "name": "Income", "value_type": "numeric",
  "range": {"min": 0, "max": 100, "unit": "score"}}`,
 		},
-		check: func(c *run, x *Signal) {
+		check: func(r reporter, x *Signal) {
 			v := x.member(atSignalRange)
 			if v.Exists() && (x.ValueType == "binary" || x.ValueType == "categorical") {
-				c.say(v, "a %s signal has no range", x.ValueType)
+				r.say(v, "a %s signal has no range", x.ValueType)
 			}
 		},
 	},
@@ -161,13 +161,13 @@ var signalValueRules = []rule[*Signal]{
 			Good: `{"id": "income", "name": "Income", "value_type": "numeric",
  "range": {"min": 0, "max": 100, "unit": "score"}}`,
 		},
-		check: func(c *run, x *Signal) {
+		check: func(r reporter, x *Signal) {
 			switch {
 			case x.ValueType != "numeric":
 			case !x.member(atSignalRange).Exists():
-				c.missing(x.Raw, "range", "the numeric signal has no range")
+				r.missing(x.Raw, "range", "the numeric signal has no range")
 			case x.Range != nil && !x.Range.member(atSignalRangeUnit).Exists():
-				c.missing(x.Range.Raw, "unit", "the range has no unit").withHint(`add unit, for example "score" or "years"`)
+				r.missing(x.Range.Raw, "unit", "the range has no unit").withHint(`add unit, for example "score" or "years"`)
 			}
 		},
 	},
@@ -175,15 +175,15 @@ var signalValueRules = []rule[*Signal]{
 
 // checkSignalTagPattern reports malformed tags and takes them out of the
 // signal, so that no agent entry can select it by them.
-func checkSignalTagPattern(c *run, x *Signal) {
+func checkSignalTagPattern(r reporter, x *Signal) {
 	bad := false
 	for _, e := range x.member(atSignalTags).Elems() {
 		switch s := e.Str(); {
 		case !e.Is(String):
-			c.say(e, "a tag must be a string, not %s", e.Kind())
+			r.say(e, "a tag must be a string, not %s", e.Kind())
 		case !isSignalTag(s):
 			bad = true
-			c.say(e, "the tag %s has characters other than lower-case letters, digits, underscore and hyphen", quote(s)).withHint("%s", idHint(s))
+			r.say(e, "the tag %s has characters other than lower-case letters, digits, underscore and hyphen", quote(s)).withHint("%s", idHint(s))
 		}
 	}
 	if !bad {
@@ -198,15 +198,15 @@ func checkSignalTagPattern(c *run, x *Signal) {
 	x.Tags = kept
 }
 
-func checkSignalTagDefined(c *run, x *Signal) {
-	known := c.signals().tags
+func checkSignalTagDefined(r reporter, x *Signal) {
+	known := r.signals().tags
 	for _, e := range x.member(atSignalTags).Elems() {
 		tag := e.Str()
 		if known[tag] || !isSignalTag(tag) {
 			continue
 		}
 		known[tag] = true
-		c.say(e, "the tag %s is not explained in signal_tags", quote(tag)).withHint("%s", c.nearSignalTag(tag))
+		r.say(e, "the tag %s is not explained in signal_tags", quote(tag)).withHint("%s", r.nearSignalTag(tag))
 	}
 }
 
@@ -214,7 +214,7 @@ func checkSignalTagDefined(c *run, x *Signal) {
 // this is made by a program, which does not mistype.
 const maxTagsCompared = 64
 
-func (c *run) nearSignalTag(tag string) string {
+func (c *content) nearSignalTag(tag string) string {
 	tags := c.file.SignalTags
 	if len(tags) > maxTagsCompared {
 		return ""
@@ -230,7 +230,7 @@ func (c *run) nearSignalTag(tag string) string {
 	return `did you mean "` + near + `"?`
 }
 
-func checkAllowedValuesTwice(c *run, x *Signal) {
+func checkAllowedValuesTwice(r reporter, x *Signal) {
 	if len(x.AllowedValues) < 2 {
 		return
 	}
@@ -241,43 +241,41 @@ func checkAllowedValuesTwice(c *run, x *Signal) {
 		}
 		s := e.Str()
 		if _, twice := seen[s]; twice {
-			c.say(e, "allowed_values lists %s twice", quote(s))
+			r.say(e, "allowed_values lists %s twice", quote(s))
 		}
 		seen[s] = struct{}{}
 	}
 }
 
-func checkAllowedValuesType(c *run, x *Signal) {
+func checkAllowedValuesType(r reporter, x *Signal) {
 	v := x.member(atSignalAllowedValues)
 	if v.Exists() && !v.Is(Array) {
-		c.say(v, "allowed_values must be an array, not %s", v.Kind())
+		r.say(v, "allowed_values must be an array, not %s", v.Kind())
 		return
 	}
 	for _, e := range v.Elems() {
 		if !e.Is(String) {
-			c.say(e, "an allowed value must be a string, not %s", e.Kind())
+			r.say(e, "an allowed value must be a string, not %s", e.Kind())
 		}
 	}
 }
 
-func checkSignalRange(c *run, x *Signal) {
+func checkSignalRange(r reporter, x *Signal) {
 	v := x.member(atSignalRange)
 	if !v.Exists() {
 		return
 	}
-	before := c.said
 	field := model.Signal.Fields[atSignalRange]
-	conform(v, &field.Type, func(p problem) { c.sayProblem(field.Name, p) })
-	if c.said > before {
+	if r.sayConform(field.Name, v, &field.Type) {
 		return
 	}
 	low, _ := x.Range.Min.Float()
 	high, _ := x.Range.Max.Float()
 	switch {
 	case low > high:
-		c.say(v, "the range's min %s is greater than its max %s", shortNumber(string(x.Range.Min)), shortNumber(string(x.Range.Max))).withHint("exchange min and max")
+		r.say(v, "the range's min %s is greater than its max %s", shortNumber(string(x.Range.Min)), shortNumber(string(x.Range.Max))).withHint("exchange min and max")
 	case low == high:
-		c.sayAs(Warning, v, "the range's min and max are both %s", shortNumber(string(x.Range.Min))).withHint("give two different ends, or use a binary signal")
+		r.sayAs(Warning, v, "the range's min and max are both %s", shortNumber(string(x.Range.Min))).withHint("give two different ends, or use a binary signal")
 	}
 }
 

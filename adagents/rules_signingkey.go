@@ -28,9 +28,9 @@ var keyObjectRules = []rule[*SigningKey]{
 			Bad:   `"k2"`,
 			Good:  goodKey,
 		},
-		check: func(c *run, k *SigningKey) {
+		check: func(r reporter, k *SigningKey) {
 			if !k.Raw.Is(Object) {
-				c.say(k.Raw, "the key is %s, not an object", k.Raw.Kind())
+				r.say(k.Raw, "the key is %s, not an object", k.Raw.Kind())
 			}
 		},
 	},
@@ -43,7 +43,7 @@ type keyScan struct {
 	problems []jwk.Problem
 }
 
-func (c *run) keyProblems(k *SigningKey) []jwk.Problem {
+func (c *content) keyProblems(k *SigningKey) []jwk.Problem {
 	s := &c.agents.keys
 	if s.of == k {
 		return s.problems
@@ -73,25 +73,25 @@ func signingJWK(k *SigningKey) jwk.Key {
 
 // sayKey reports the current rule for the problems of the given kinds, at the
 // member each is about. A severity below the rule's own comes without effect.
-func (c *run) sayKey(k *SigningKey, sev Severity, kinds ...jwk.Kind) {
-	effect := c.rule.Effect
-	if sev < c.rule.Severity {
+func sayKey(r reporter, k *SigningKey, sev Severity, kinds ...jwk.Kind) {
+	effect := r.rule.Effect
+	if sev < r.rule.Severity {
 		effect = NoEffect
 	}
-	for _, p := range c.keyProblems(k) {
+	for _, p := range r.keyProblems(k) {
 		if slices.Contains(kinds, p.Kind) {
-			c.sayMember(sev, effect, k.Raw, p.Member, keyName(k)+p.Text)
+			sayMember(r, sev, effect, k.Raw, p.Member, keyName(k)+p.Text)
 		}
 	}
 }
 
 // sayMember reports the current rule at a member of owner, present or not.
-func (c *run) sayMember(sev Severity, effect Effect, owner Value, member, msg string) {
+func sayMember(r reporter, sev Severity, effect Effect, owner Value, member, msg string) {
 	if v := owner.Get(member); v.Exists() {
-		c.sayWith(sev, effect, v, "%s", msg)
+		r.sayWith(sev, effect, v, "%s", msg)
 		return
 	}
-	c.add(owner.Node(), sev, effect, member, "%s", []any{msg})
+	r.add(owner.Node(), sev, effect, member, "%s", []any{msg})
 }
 
 // keyName puts the key's id in front of a message. The kid is public by
@@ -104,9 +104,9 @@ func keyName(k *SigningKey) string {
 }
 
 // keyRule returns the check of a rule that stands for one kind of problem.
-func keyRule(kinds ...jwk.Kind) func(*run, *SigningKey) {
-	return func(c *run, k *SigningKey) {
-		c.sayKey(k, c.rule.severity(c.opt.Profile), kinds...)
+func keyRule(kinds ...jwk.Kind) func(reporter, *SigningKey) {
+	return func(r reporter, k *SigningKey) {
+		sayKey(r, k, r.severity(), kinds...)
 	}
 }
 
@@ -298,11 +298,11 @@ var keyPurposeRules = []rule[*SigningKey]{
 			Bad:    `{"kid": "k2", "kty": "OKP", "crv": "Ed25519", "alg": "ES256", "x": "` + otherKeyX + `"}`,
 			Good:   `{"kid": "k2", "kty": "OKP", "crv": "Ed25519", "alg": "EdDSA", "x": "` + otherKeyX + `"}`,
 		},
-		check: func(c *run, k *SigningKey) {
-			c.sayKey(k, Error, jwk.AlgMismatch)
+		check: func(r reporter, k *SigningKey) {
+			sayKey(r, k, Error, jwk.AlgMismatch)
 			// A key with other faults is not worth a word about its kind.
-			if len(c.keyProblems(k)) == 1 {
-				c.sayKey(k, Warning, jwk.AlgDiscouraged)
+			if len(r.keyProblems(k)) == 1 {
+				sayKey(r, k, Warning, jwk.AlgDiscouraged)
 			}
 		},
 	},
@@ -318,9 +318,9 @@ var keyPurposeRules = []rule[*SigningKey]{
 			Bad:    `{"kid": "k2", "kty": "OKP", "crv": "Ed25519", "use": "enc", "x": "` + otherKeyX + `"}`,
 			Good:   `{"kid": "k2", "kty": "OKP", "crv": "Ed25519", "use": "sig", "x": "` + otherKeyX + `"}`,
 		},
-		check: func(c *run, k *SigningKey) {
-			c.sayKey(k, Error, jwk.UseEnc)
-			c.sayKey(k, Warning, jwk.UseOther)
+		check: func(r reporter, k *SigningKey) {
+			sayKey(r, k, Error, jwk.UseEnc)
+			sayKey(r, k, Warning, jwk.UseOther)
 		},
 	},
 	{

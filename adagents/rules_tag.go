@@ -1,7 +1,13 @@
 package adagents
 
+// tagCheck is an explanation of a tag that is being checked.
+type tagCheck struct {
+	*Tag
+	section string // "tags", "placement_tags" or "signal_tags"
+}
+
 // tagRules look at the explanations of tags, in any of the three maps.
-var tagRules = []rule[*Tag]{
+var tagRules = []rule[*tagCheck]{
 	{
 		Rule: Rule{
 			Code: "tag.value_type", Severity: Error,
@@ -13,9 +19,9 @@ var tagRules = []rule[*Tag]{
 			Bad:   `{"tags": {"news": "News sites"}}`,
 			Good:  `{"tags": {"news": {"name": "News", "description": "News sites"}}}`,
 		},
-		check: func(c *run, x *Tag) {
+		check: func(r reporter, x *tagCheck) {
 			if !x.Raw.Is(Object) {
-				c.say(x.Raw, "the tag %s must be explained by an object, not %s", quote(x.Key), x.Raw.Kind())
+				r.say(x.Raw, "the tag %s must be explained by an object, not %s", quote(x.Key), x.Raw.Kind())
 			}
 		},
 	},
@@ -30,9 +36,9 @@ var tagRules = []rule[*Tag]{
 			Bad:   `{"tags": {"news": {"description": "News sites"}}}`,
 			Good:  `{"tags": {"news": {"name": "News", "description": "News sites"}}}`,
 		},
-		check: func(c *run, x *Tag) {
+		check: func(r reporter, x *tagCheck) {
 			if v := x.member(atTagName); x.Raw.Is(Object) && absentOrBlank(v) {
-				c.sayOf(x.Raw, v, "name", "the tag %s has no name", quote(x.Key))
+				r.sayOf(x.Raw, v, "name", "the tag %s has no name", quote(x.Key))
 			}
 		},
 	},
@@ -47,9 +53,9 @@ var tagRules = []rule[*Tag]{
 			Bad:   `{"tags": {"news": {"name": "News"}}}`,
 			Good:  `{"tags": {"news": {"name": "News", "description": "News sites"}}}`,
 		},
-		check: func(c *run, x *Tag) {
+		check: func(r reporter, x *tagCheck) {
 			if v := x.member(atTagDescription); x.Raw.Is(Object) && absentOrBlank(v) {
-				c.sayOf(x.Raw, v, "description", "the tag %s has no description", quote(x.Key))
+				r.sayOf(x.Raw, v, "description", "the tag %s has no description", quote(x.Key))
 			}
 		},
 	},
@@ -69,11 +75,11 @@ var tagRules = []rule[*Tag]{
 }`,
 			Good: `{"tags": {"news": {"name": "News", "description": "News sites"}}}`,
 		},
-		check: func(c *run, x *Tag) {
-			if carriable(c.tagMap, x.Key) {
+		check: func(r reporter, x *tagCheck) {
+			if carriable(x.section, x.Key) {
 				return
 			}
-			f := c.say(x.Raw, "%s does not have the form of a tag", quote(x.Key))
+			f := r.say(x.Raw, "%s does not have the form of a tag", quote(x.Key))
 			if id := idFrom(x.Key); id != "" {
 				f.withHint("rename it to %q here and where it is used", id)
 			}
@@ -115,16 +121,16 @@ var tagClosingRules = []rule[*File]{{
 }`,
 		Good: `{"tags": {"news": {"name": "News", "description": "News sites"}}}`,
 	},
-	check: func(c *run, x *File) {
-		c.unusedTags("tags", x.Tags, c.index.propertyTag, x.usePropertyTags)
-		c.unusedTags("placement_tags", x.PlacementTags, c.index.placeTag, x.usePlacementTags)
-		c.unusedTags("signal_tags", x.SignalTags, c.index.signalTag, x.useSignalTags)
+	check: func(r reporter, x *File) {
+		unusedTags(r, "tags", x.Tags, r.index.propertyTag, x.usePropertyTags)
+		unusedTags(r, "placement_tags", x.PlacementTags, r.index.placeTag, x.usePlacementTags)
+		unusedTags(r, "signal_tags", x.SignalTags, r.index.signalTag, x.useSignalTags)
 	},
 }}
 
 // unusedTags reports the tags of a map that nothing uses. carried answers for
 // most of them at once; only for the rest the file is searched, through uses.
-func (c *run) unusedTags(tagMap string, tags []Tag, carried map[string]int, uses func(use func([]string))) {
+func unusedTags(r reporter, tagMap string, tags []Tag, carried map[string]int, uses func(use func([]string))) {
 	var rest map[string]int
 	for i := range tags {
 		if carried[tags[i].Key] == 0 && carriable(tagMap, tags[i].Key) {
@@ -144,7 +150,7 @@ func (c *run) unusedTags(tagMap string, tags []Tag, carried map[string]int, uses
 	})
 	for i := range tags {
 		if k, ok := rest[tags[i].Key]; ok && k == i {
-			c.say(tags[i].Raw, "nothing in the file uses the tag %s of %s", quote(tags[i].Key), tagMap)
+			r.say(tags[i].Raw, "nothing in the file uses the tag %s of %s", quote(tags[i].Key), tagMap)
 		}
 	}
 }

@@ -41,7 +41,7 @@ var timestampRules = []Rule{
 }
 
 // timestamps checks the timestamps that no section has a rule for.
-func (c *run) timestamps() {
+func (c *checker) checkTimestamps() {
 	if p := c.report.Pointer; p != nil {
 		c.lastUpdated(p.member(atPointerLastUpdated))
 	}
@@ -60,7 +60,7 @@ func (c *run) timestamps() {
 }
 
 // lastUpdated checks the time of the whole file.
-func (c *run) lastUpdated(v Value) {
+func (c *checker) lastUpdated(v Value) {
 	c.advisory(v)
 	instant, err := rfc3339.Parse(v.Str())
 	if err == nil && !c.opt.Now.IsZero() && instant.After(c.opt.Now.Add(clockTolerance)) {
@@ -68,7 +68,7 @@ func (c *run) lastUpdated(v Value) {
 	}
 }
 
-func (c *run) advisory(v Value) {
+func (c *checker) advisory(v Value) {
 	if !v.Is(String) {
 		return
 	}
@@ -92,11 +92,11 @@ func misread(v Value, o *model.ObjectType) bool {
 // keyTimestamps drops keys with an unreadable end: whether a signature was
 // made before it cannot be told. The same goes for keys with any member of the
 // wrong type, which must not be taken for keys without that member.
-func (c *run) keyTimestamps(a *Agent) {
+func (c *checker) keyTimestamps(a *Agent) {
 	for i := range a.SigningKeys {
 		k := &a.SigningKeys[i]
 		if misread(k.Raw, model.SigningKey) {
-			c.lose(&k.fate, DropRef)
+			c.findings.lose(&k.effect, DropRef)
 		}
 		v := k.member(atSigningKeyRevokedAt)
 		if !v.Is(String) {
@@ -106,9 +106,9 @@ func (c *run) keyTimestamps(a *Agent) {
 		if err == nil {
 			continue
 		}
-		c.under("file.timestamp_invalid").fate = &k.fate
-		c.sayWith(Error, DropRef, v, "revoked_at %s is not a timestamp: %v", quote(v.Str()), err)
-		c.fate = nil
+		r := c.under("file.timestamp_invalid")
+		r.effect = &k.effect
+		r.sayWith(Error, DropRef, v, "revoked_at %s is not a timestamp: %v", quote(v.Str()), err)
 	}
 }
 

@@ -10,25 +10,25 @@ import (
 	"github.com/avow-project/avow/internal/std/spell"
 )
 
-// strangers reports members that their objects do not know: those that look like a slip
+// reportUnknown reports members that their objects do not know: those that look like a slip
 // one by one, the others once for each entry.
-func (c *run) strangers(told nodeSet) {
+func (c *checker) reportUnknown(reported nodeSet) {
 	var others unknowns
-	for i := range c.dec.strangers {
-		s := &c.dec.strangers[i]
-		if s.in == model.Pointer || told.has(s.member.Value().Node()) || told.has(s.member.Node()) {
+	for i := range c.dec.unknown {
+		s := &c.dec.unknown[i]
+		if s.in == model.Pointer || reported.has(s.member.Value().Node()) || reported.has(s.member.Node()) {
 			continue // a pointer file has its own rule for them
 		}
-		if !c.privateStranger(s) && !c.strange(s) && !spokenFor(s) {
+		if !c.reportPrivate(s) && !c.reportSlip(s) && !unremarkable(s) {
 			c.gather(&others, s)
 		}
 	}
 	c.sayUnknown(&others)
 }
 
-// spokenFor reports whether nothing needs to be said about an unknown member: it announces
+// unremarkable reports whether nothing needs to be said about an unknown member: it announces
 // an extension, is one of the many that a key may have (RFC 7517), or has a rule of its own.
-func spokenFor(s *stranger) bool {
+func unremarkable(s *unknownMember) bool {
 	name := s.member.Name()
 	switch s.in {
 	case model.SigningKey, model.FormatOption:
@@ -39,8 +39,8 @@ func spokenFor(s *stranger) bool {
 	return announcesExtension(name)
 }
 
-// strange reports a member its object does not know, if it says more than that.
-func (c *run) strange(s *stranger) bool {
+// reportSlip reports a member its object does not know, if it says more than that.
+func (c *checker) reportSlip(s *unknownMember) bool {
 	name := s.member.Name()
 	at := c.tree.At(s.member.Node()) // the name is what has to be corrected
 	if s.in == model.Agent {
@@ -77,8 +77,8 @@ type unknowns struct {
 // mostUnknown is the number of names that a message lists.
 const mostUnknown = 5
 
-// gather adds a member to those of its entry. Strangers come in the order of the file.
-func (c *run) gather(u *unknowns, s *stranger) {
+// gather adds a member to those of its entry. Unknown members come in the order of the file.
+func (c *checker) gather(u *unknowns, s *unknownMember) {
 	node := s.member.Node()
 	if u.first.Exists() && node >= u.end {
 		c.sayUnknown(u)
@@ -95,7 +95,7 @@ func (c *run) gather(u *unknowns, s *stranger) {
 }
 
 // sayUnknown reports what was gathered about one entry.
-func (c *run) sayUnknown(u *unknowns) {
+func (c *checker) sayUnknown(u *unknowns) {
 	if !u.first.Exists() {
 		return
 	}
@@ -118,7 +118,7 @@ func (c *run) sayUnknown(u *unknowns) {
 
 // entryStart returns the node at which the entry of a list begins that has a node inside,
 // or the section that is no list.
-func (c *run) entryStart(node uint32) uint32 {
+func (c *checker) entryStart(node uint32) uint32 {
 	f := c.file
 	if f == nil {
 		return 0

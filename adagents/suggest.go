@@ -33,7 +33,7 @@ type suggestions struct {
 
 // didYouMean proposes the name nearest to one that is not in the name space,
 // or nothing.
-func (c *run) didYouMean(in nameSpace, wrong string) string {
+func (c *content) didYouMean(in nameSpace, wrong string) string {
 	s := &c.index.suggestions
 	s.given++
 	if s.given > maxHints {

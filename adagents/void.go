@@ -7,17 +7,17 @@ import "github.com/avow-project/avow/internal/std/hostname"
 // when that is nothing, the entry authorizes nothing, and must not be taken
 // for one that was never narrowed. The findings are those of the items.
 
-// loseVoidSelector gives up a selector that has no publisher left to look at,
+// loseEmptySelector gives up a selector that has no publisher left to look at,
 // or nothing left to pick.
-func (c *run) loseVoidSelector(s *Selector) {
-	if !s.fate.gone() && (c.namesNobody(s) || s.picksNothing()) {
-		c.lose(&s.fate, SkipEntry)
+func (c *checker) loseEmptySelector(s *Selector) {
+	if !s.effect.gone() && (c.namesNobody(s) || s.picksNothing()) {
+		c.findings.lose(&s.effect, SkipEntry)
 	}
 }
 
 // namesNobody reports whether every publisher of a selector is unreadable, a
 // public suffix or revoked.
-func (c *run) namesNobody(s *Selector) bool {
+func (c *content) namesNobody(s *Selector) bool {
 	for domain := range s.domains(&c.index.hosts) {
 		if !c.revoked(domain) && !hostname.IsPublicSuffix(domain) {
 			return false
@@ -41,15 +41,15 @@ func hasText(list Value) bool {
 	return false
 }
 
-// loseVoidEntry makes an entry authorize nothing when its selector covers
+// loseEmptyEntry makes an entry authorize nothing when its selector covers
 // nothing, or what narrows it leaves nothing.
-func (c *run) loseVoidEntry(a *Agent) {
-	if a.fate.effect < EmptyEntry && (c.coversNothing(a) || c.narrowedToNothing(a)) {
-		c.lose(&a.fate, EmptyEntry)
+func (c *checker) loseEmptyEntry(a *Agent) {
+	if a.effect.worst < EmptyEntry && (c.coversNothing(a) || c.narrowedToNothing(a)) {
+		c.findings.lose(&a.effect, EmptyEntry)
 	}
 }
 
-func (c *run) coversNothing(a *Agent) bool {
+func (c *content) coversNothing(a *Agent) bool {
 	s := a.companion()
 	switch {
 	case s == nil:
@@ -71,7 +71,7 @@ func (c *run) coversNothing(a *Agent) bool {
 
 func allGone[T any, P entryPointer[T]](list []T) bool {
 	for i := range list {
-		if !P(&list[i]).destiny().gone() {
+		if !P(&list[i]).outcome().gone() {
 			return false
 		}
 	}
@@ -80,7 +80,7 @@ func allGone[T any, P entryPointer[T]](list []T) bool {
 
 // narrowedToNothing reports whether some narrowing list has no usable item
 // left. Placements mean nothing to entries about signals.
-func (c *run) narrowedToNothing(a *Agent) bool {
+func (c *content) narrowedToNothing(a *Agent) bool {
 	if v := a.member(atAgentCountries); v.Exists() && countriesLeft(v) == EmptyEntry {
 		return true
 	}

@@ -16,7 +16,7 @@ import (
 
 // glance is what the quick look at one property says. Later passes over a long
 // list go by it and do not fetch the properties themselves from memory again.
-type glance struct {
+type fastpath struct {
 	id    uint32 // hash of the property_id
 	first uint32 // where the hashes of its identifiers begin in glances.hashes
 	plain bool   // no rule about a single property has anything to say
@@ -27,15 +27,15 @@ type glance struct {
 }
 
 // glances are those of a list of properties.
-type glances struct {
-	each   []glance
+type fastpaths struct {
+	each   []fastpath
 	hashes []uint32       // of identifiers, one property after the other
 	tags   map[string]int // how many of the plain ones have each
 }
 
 // recount takes back that a property is plain: the rules have a closer look,
 // and whether its tags count depends on what they decide.
-func (g *glances) recount(i int, p *Property) {
+func (g *fastpaths) recount(i int, p *Property) {
 	if !g.each[i].plain {
 		return
 	}
@@ -50,23 +50,23 @@ const shardSize = 2048
 
 // properties decodes the file's properties and looks at each of them.
 func (d *decoder) properties(v Value) []Property {
-	d.glances = glances{} // of repeated members the last one counts
+	d.fastpaths = fastpaths{} // of repeated members the last one counts
 	if !v.Is(Array) {
 		return nil
 	}
 	n := afford[Property](d.allowed, v.Len())
 	list := make([]Property, n)
 	d.seed = maphash.MakeSeed()
-	d.glances.each = make([]glance, n)
-	d.glances.hashes = make([]uint32, 0, 2*n)
-	d.glances.tags = make(map[string]int)
+	d.fastpaths.each = make([]fastpath, n)
+	d.fastpaths.hashes = make([]uint32, 0, 2*n)
+	d.fastpaths.tags = make(map[string]int)
 	if n == 0 {
 		return list
 	}
 	first, _ := v.FirstElem()
 	shards := min(runtime.GOMAXPROCS(0), 1+n/shardSize)
 	if shards == 1 {
-		d.decodeFrom(first.Value(), list, d.glances.each)
+		d.decodeFrom(first.Value(), list, d.fastpaths.each)
 		return list
 	}
 	d.decodeShards(cut(first.Value(), n, shards), list)
@@ -88,15 +88,15 @@ func cut(v Value, n, shards int) []Value {
 // decodeShards decodes parts of the list at the same time and joins what they
 // noted, in order.
 func (d *decoder) decodeShards(starts []Value, list []Property) {
-	seen := d.glances.each
+	seen := d.fastpaths.each
 	parts := make([]decoder, len(starts))
 	var wait sync.WaitGroup
 	for i := range parts {
 		from, to := i*len(list)/len(parts), (i+1)*len(list)/len(parts)
 		p := &parts[i]
 		p.circumstances = d.circumstances
-		p.glances.hashes = make([]uint32, 0, 2*(to-from))
-		p.glances.tags = make(map[string]int)
+		p.fastpaths.hashes = make([]uint32, 0, 2*(to-from))
+		p.fastpaths.tags = make(map[string]int)
 		wait.Go(func() { p.decodeFrom(starts[i], list[from:to], seen[from:to]) })
 	}
 	wait.Wait()
@@ -107,17 +107,17 @@ func (d *decoder) decodeShards(starts []Value, list []Property) {
 }
 
 // join adds what another decoder noted about the properties that come next.
-func (d *decoder) join(p *decoder, seen []glance) {
-	base := uint32(len(d.glances.hashes))
+func (d *decoder) join(p *decoder, seen []fastpath) {
+	base := uint32(len(d.fastpaths.hashes))
 	for k := range seen {
 		seen[k].first += base
 	}
-	d.glances.hashes = append(d.glances.hashes, p.glances.hashes...)
-	d.strangers = append(d.strangers, p.strangers...)
+	d.fastpaths.hashes = append(d.fastpaths.hashes, p.fastpaths.hashes...)
+	d.unknown = append(d.unknown, p.unknown...)
 	d.wrong = append(d.wrong, p.wrong...)
 	d.mixed = d.mixed || p.mixed
-	for tag, n := range p.glances.tags {
-		d.glances.tags[tag] += n
+	for tag, n := range p.fastpaths.tags {
+		d.fastpaths.tags[tag] += n
 	}
 	d.hosts.Merge(&p.hosts)
 	p.pay()
@@ -130,10 +130,10 @@ func (d *decoder) pay() {
 }
 
 // decodeFrom decodes len(list) elements beginning with the one at v.
-func (d *decoder) decodeFrom(v Value, list []Property, seen []glance) {
+func (d *decoder) decodeFrom(v Value, list []Property, seen []fastpath) {
 	for i := range list {
 		d.decodeProperty(v, &list[i])
-		seen[i] = d.look(&list[i], &d.glances)
+		seen[i] = d.look(&list[i], &d.fastpaths)
 		v = v.After()
 	}
 }
@@ -147,8 +147,8 @@ type circumstances struct {
 }
 
 // look takes the quick look at one property.
-func (d *decoder) look(p *Property, g *glances) glance {
-	seen := glance{
+func (d *decoder) look(p *Property, g *fastpaths) fastpath {
+	seen := fastpath{
 		id: d.hash(p.ID), first: uint32(len(g.hashes)),
 		named: p.ID != "", tagged: len(p.Tags) > 0, owned: p.pos[atPropertyPublisherDomain] != 0,
 	}

@@ -11,36 +11,36 @@ import (
 	"github.com/avow-project/avow/internal/bench"
 )
 
-// sameWithoutGlance checks a file with and without the quick look at
+// sameWithoutFastPath checks a file with and without the quick look at
 // properties and compares what is found.
-func sameWithoutGlance(t *testing.T, src []byte, opt Options) {
+func sameWithoutFastPath(t *testing.T, src []byte, opt Options) {
 	t.Helper()
 	quick := Check(src, opt)
-	slow := (&run{opt: opt, thorough: true}).check(src)
+	slow := (&checker{content: content{opt: opt}, thorough: true}).check(src)
 	if diff := cmp.Diff(slow.Findings, quick.Findings); diff != "" {
-		t.Errorf("findings differ (-rule by rule +at a glance):\n%s\n%.2000s", diff, src)
+		t.Errorf("findings differ (-rule by rule +fast path):\n%s\n%.2000s", diff, src)
 	}
 	if diff := cmp.Diff(slow.Skipped, quick.Skipped); diff != "" {
-		t.Errorf("skips differ (-rule by rule +at a glance):\n%s\n%.2000s", diff, src)
+		t.Errorf("skips differ (-rule by rule +fast path):\n%s\n%.2000s", diff, src)
 	}
 }
 
-// TestGlance holds the quick look to the rules it stands for.
-func TestGlance(t *testing.T) {
+// TestFastPath holds the quick look to the rules it stands for.
+func TestFastPath(t *testing.T) {
 	t.Parallel()
 	for _, r := range Rules() {
-		sameWithoutGlance(t, Example(r.In, r.Bad), r.ExampleOptions())
-		sameWithoutGlance(t, Example(r.In, r.Good), r.ExampleOptions())
+		sameWithoutFastPath(t, Example(r.In, r.Bad), r.ExampleOptions())
+		sameWithoutFastPath(t, Example(r.In, r.Good), r.ExampleOptions())
 	}
 	for _, src := range [][]byte{bench.Small(), bench.Publisher500(), bench.DuplicateIDs(300), bench.ManyFindings(300)} {
-		sameWithoutGlance(t, src, Options{})
-		sameWithoutGlance(t, src, Options{Domain: "example.com", Profile: Strict})
-		sameWithoutGlance(t, src, Options{Role: Authoritative})
+		sameWithoutFastPath(t, src, Options{})
+		sameWithoutFastPath(t, src, Options{Domain: "example.com", Profile: Strict})
+		sameWithoutFastPath(t, src, Options{Role: Authoritative})
 	}
 }
 
-// TestGlanceRevoked revokes what properties name in one way or another.
-func TestGlanceRevoked(t *testing.T) {
+// TestFastPathRevoked revokes what properties name in one way or another.
+func TestFastPathRevoked(t *testing.T) {
 	t.Parallel()
 	const site = `{"property_id":"p","property_type":"website","name":"A","publisher_domain":"%s","identifiers":[{"type":"%s","value":"%s"}]}`
 	for _, revoked := range []string{"example.org", "EXAMPLE.org", "a.example.org", "example.net", "com.example.app", "*.example.org", ""} {
@@ -52,11 +52,11 @@ func TestGlanceRevoked(t *testing.T) {
 			list = append(list, fmt.Sprintf(site, x[0], x[1], x[2]))
 			src := []byte(`{"revoked_publisher_domains":[{"publisher_domain":"` + revoked + `","revoked_at":"2026-01-01T00:00:00Z","reason":"other"}],"properties":[` +
 				strings.Join(list, ",") + `],"authorized_agents":[]}`)
-			sameWithoutGlance(t, src, Options{Now: bench.Now()})
-			sameWithoutGlance(t, src, Options{Role: Authoritative})
+			sameWithoutFastPath(t, src, Options{Now: bench.Now()})
+			sameWithoutFastPath(t, src, Options{Role: Authoritative})
 		}
 	}
-	sameWithoutGlance(t, bench.Network3MB(), Options{Now: bench.Now()})
+	sameWithoutFastPath(t, bench.Network3MB(), Options{Now: bench.Now()})
 }
 
 // TestShards checks a list long enough to be decoded in parts, with something
@@ -64,9 +64,9 @@ func TestGlanceRevoked(t *testing.T) {
 func TestShards(t *testing.T) {
 	t.Parallel()
 	src := bench.Large(3 * shardSize)
-	sameWithoutGlance(t, src, Options{})
-	sameWithoutGlance(t, bench.DuplicateIDs(2*shardSize+1), Options{})
-	sameWithoutGlance(t, bench.ManyFindings(2*shardSize+1), Options{})
+	sameWithoutFastPath(t, src, Options{})
+	sameWithoutFastPath(t, bench.DuplicateIDs(2*shardSize+1), Options{})
+	sameWithoutFastPath(t, bench.ManyFindings(2*shardSize+1), Options{})
 }
 
 // TestPropertiesReplaced repeats the member with something shorter, or with
@@ -76,14 +76,14 @@ func TestPropertiesReplaced(t *testing.T) {
 	const list = `{"properties":[{"property_id":"a","tags":["x"]},{"property_id":"b","tags":["x"]}],"properties":`
 	for _, second := range []string{`{}`, `null`, `[]`, `[{"property_id":"c"}]`} {
 		src := []byte(list + second + `}`)
-		c := &run{}
+		c := &checker{}
 		r := c.check(src)
 		if !slices.ContainsFunc(r.Findings, func(f Finding) bool { return f.Code == "file.duplicate_key" }) {
 			t.Errorf("%s: %v", second, r.Findings)
 		}
-		if len(c.dec.glances.each) != len(c.file.Properties) || c.index.propertyTag["x"] != 0 {
-			t.Errorf("%s: %d glances at %d properties, tag counted %d times", second,
-				len(c.dec.glances.each), len(c.file.Properties), c.index.propertyTag["x"])
+		if len(c.dec.fastpaths.each) != len(c.file.Properties) || c.index.propertyTag["x"] != 0 {
+			t.Errorf("%s: %d fastpaths at %d properties, tag counted %d times", second,
+				len(c.dec.fastpaths.each), len(c.file.Properties), c.index.propertyTag["x"])
 		}
 	}
 }

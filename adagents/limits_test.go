@@ -67,12 +67,12 @@ func TestMaxFindingsCounts(t *testing.T) {
 // a smaller number for each.
 func TestMaxFindingsManyRules(t *testing.T) {
 	t.Parallel()
-	var all tally
+	var all limits
 	rules := Rules()
 	total := 0
 	for i := range rules {
 		for range 30 {
-			if all.admit(likeness{&rules[i], Error, NoEffect}, 20, total) {
+			if all.admit(findingKind{&rules[i], Error, NoEffect}, 20, total) {
 				total++
 			}
 		}

@@ -8,21 +8,21 @@ import (
 // Inert reports whether the entry authorizes nothing: a member that would
 // narrow it cannot be read, or nothing that it selects is usable. It stays in
 // the list so that its agent is known to have been named.
-func (a *Agent) Inert() bool { return a.fate.effect == EmptyEntry }
+func (a *Agent) Inert() bool { return a.effect.worst == EmptyEntry }
 
 // Pinned reports whether the entry has signing_keys at all. When it has and
 // none of the keys is usable, no signature is acceptable; that differs from an
 // entry without pinned keys.
 func (a *Agent) Pinned() bool { return a.member(atAgentSigningKeys).Exists() }
 
-// destiny lets generic code reach the fate of any entry.
-func (e *entry) destiny() *fate { return &e.fate }
+// outcome lets generic code reach the effect of any entry.
+func (e *entry) outcome() *effect { return &e.effect }
 
 // entryPointer is a pointer to one of the model's types.
 type entryPointer[T any] interface {
 	*T
 	node() uint32
-	destiny() *fate
+	outcome() *effect
 }
 
 // skip is an entry that consumers leave out, before its place is turned into
@@ -33,57 +33,61 @@ type skip struct {
 	reason    string
 }
 
-// collectSkips notes the entries that are left out. It runs before findings
-// are sorted, while fates still name theirs by number.
-func (c *run) collectSkips() {
-	if c.aborted || c.file == nil || !c.losses {
-		return
+// skips returns the entries that are left out. It runs before findings are
+// sorted, while effects still name theirs by number.
+func (c *checker) skips() []skip {
+	if c.findings.aborted || c.file == nil || !c.findings.losses {
+		return nil
 	}
 	f := c.file
-	c.skipSections()
-	skipsOf(c, f.Properties)
-	skipsOf(c, f.Collections)
-	skipsOf(c, f.Placements)
-	skipsOf(c, f.Formats)
-	skipsOf(c, f.Signals)
-	skipsOf(c, f.Features)
-	skipsOf(c, f.Agents)
+	list := c.skippedSections()
+	list = appendSkips(c, list, f.Properties)
+	list = appendSkips(c, list, f.Collections)
+	list = appendSkips(c, list, f.Placements)
+	list = appendSkips(c, list, f.Formats)
+	list = appendSkips(c, list, f.Signals)
+	list = appendSkips(c, list, f.Features)
+	list = appendSkips(c, list, f.Agents)
 	for i := range f.Agents {
-		skipsOf(c, f.Agents[i].Properties)
-		skipsOf(c, f.Agents[i].Selectors)
+		list = appendSkips(c, list, f.Agents[i].Properties)
+		list = appendSkips(c, list, f.Agents[i].Selectors)
 	}
-	slices.SortFunc(c.skips, func(a, b skip) int { return int(a.node) - int(b.node) })
+	slices.SortFunc(list, func(a, b skip) int { return int(a.node) - int(b.node) })
+	return list
 }
 
-// skipSections notes whole sections of the wrong type.
-func (c *run) skipSections() {
-	for i := range c.found {
-		if f := &c.found[i]; f.effect == SkipEntry && f.rule.Code == "file.field_type" {
-			c.skips = append(c.skips, skip{f.node, f.node + 1, f.rule.Code, f.msg})
+// skippedSections returns whole sections of the wrong type.
+func (c *checker) skippedSections() []skip {
+	var skips []skip
+	for i := range c.findings.list {
+		if f := &c.findings.list[i]; f.effect == SkipEntry && f.rule.Code == "file.field_type" {
+			skips = append(skips, skip{f.node, f.node + 1, f.rule.Code, f.msg})
 		}
 	}
+	return skips
 }
 
-func skipsOf[T any, P entryPointer[T]](c *run, list []T) {
+func appendSkips[T any, P entryPointer[T]](c *checker, skips []skip, list []T) []skip {
 	for i := range list {
 		e := P(&list[i])
-		fate := e.destiny()
-		if fate.effect < EmptyEntry {
+		x := e.outcome()
+		if x.worst < EmptyEntry {
 			continue
 		}
 		s := skip{node: e.node(), end: c.tree.At(e.node()).EndNode()}
-		if fate.cause > 0 {
-			cause := &c.found[fate.cause-1]
+		if x.cause > 0 {
+			cause := &c.findings.list[x.cause-1]
 			s.code, s.reason = cause.rule.Code, cause.reason()
 		}
-		c.skips = append(c.skips, s)
+		skips = append(skips, s)
 	}
+	return skips
 }
 
-// settle decides what consumers get: the usable content or the reason why
+// usable decides what consumers get: the usable content or the reason why
 // there is none.
-func (c *run) settle() {
-	if c.aborted {
+func (c *checker) usable(skips []skip) {
+	if c.findings.aborted {
 		c.report.Pointer = nil
 		c.report.Unusable = new(Unusable)
 		for i := range c.report.Findings {
@@ -96,8 +100,8 @@ func (c *run) settle() {
 	if c.file == nil {
 		return
 	}
-	if c.losses {
-		c.listSkips()
+	if c.findings.losses {
+		c.listSkips(skips)
 		c.file.prune()
 	}
 	c.report.File = c.file
@@ -105,18 +109,18 @@ func (c *run) settle() {
 
 // listSkips turns the noted skips into the report's. An entry that fell
 // without a finding of its own fell for what stands inside it.
-func (c *run) listSkips() {
-	if len(c.skips) == 0 {
+func (c *checker) listSkips(skips []skip) {
+	if len(skips) == 0 {
 		return
 	}
-	nodes := make([]uint32, len(c.skips))
-	for i := range c.skips {
-		nodes[i] = c.skips[i].node
+	nodes := make([]uint32, len(skips))
+	for i := range skips {
+		nodes[i] = skips[i].node
 	}
 	pointers := c.tree.Pointers(nodes)
-	c.report.Skipped = make([]Skip, len(c.skips))
-	for i := range c.skips {
-		s := &c.skips[i]
+	c.report.Skipped = make([]Skip, len(skips))
+	for i := range skips {
+		s := &skips[i]
 		if s.code == "" {
 			c.findCause(s)
 		}
@@ -126,10 +130,10 @@ func (c *run) listSkips() {
 
 // findCause looks for the finding inside an entry that explains its fall: the
 // first with an effect, or simply the first.
-func (c *run) findCause(s *skip) {
-	from := sort.Search(len(c.found), func(i int) bool { return c.found[i].node >= s.node })
-	for i := from; i < len(c.found) && c.found[i].node < s.end; i++ {
-		if f := &c.found[i]; s.code == "" || f.effect > NoEffect {
+func (c *checker) findCause(s *skip) {
+	from := sort.Search(len(c.findings.list), func(i int) bool { return c.findings.list[i].node >= s.node })
+	for i := from; i < len(c.findings.list) && c.findings.list[i].node < s.end; i++ {
+		if f := &c.findings.list[i]; s.code == "" || f.effect > NoEffect {
 			s.code, s.reason = f.rule.Code, f.msg
 			if f.effect > NoEffect {
 				return
@@ -172,40 +176,40 @@ func pruneIdentifiers(list []Property) {
 // when those are all.
 func keep[T any, P entryPointer[T]](list []T, lost Effect) []T {
 	for i := range list {
-		if P(&list[i]).destiny().effect >= lost {
-			return slices.DeleteFunc(list, func(x T) bool { return P(&x).destiny().effect >= lost })
+		if P(&list[i]).outcome().worst >= lost {
+			return slices.DeleteFunc(list, func(x T) bool { return P(&x).outcome().worst >= lost })
 		}
 	}
 	return list
 }
 
-// entryAround returns the fate of the list entry a node stands in, or nil.
-func (c *run) entryAround(node uint32) *fate {
+// entryAround returns the effect of the list entry a node stands in, or nil.
+func (c *checker) entryAround(node uint32) *effect {
 	f := c.file
 	if f == nil {
 		return nil
 	}
 	for _, section := range []struct {
-		at   int
-		fate func() *fate
+		at     int
+		effect func() *effect
 	}{
-		{atFileProperties, func() *fate { return around(f.Properties, node) }},
-		{atFileCollections, func() *fate { return around(f.Collections, node) }},
-		{atFilePlacements, func() *fate { return around(f.Placements, node) }},
-		{atFileFormats, func() *fate { return around(f.Formats, node) }},
-		{atFileSignals, func() *fate { return around(f.Signals, node) }},
-		{atFileAgents, func() *fate { return around(f.Agents, node) }},
-		{atFileFeatures, func() *fate { return around(f.Features, node) }},
+		{atFileProperties, func() *effect { return around(f.Properties, node) }},
+		{atFileCollections, func() *effect { return around(f.Collections, node) }},
+		{atFilePlacements, func() *effect { return around(f.Placements, node) }},
+		{atFileFormats, func() *effect { return around(f.Formats, node) }},
+		{atFileSignals, func() *effect { return around(f.Signals, node) }},
+		{atFileAgents, func() *effect { return around(f.Agents, node) }},
+		{atFileFeatures, func() *effect { return around(f.Features, node) }},
 	} {
 		if v := f.member(section.at); v.Is(Array) && inside(v, node) {
-			return section.fate()
+			return section.effect()
 		}
 	}
 	return nil
 }
 
-// around returns the fate of the last entry that starts at or before a node.
-func around[T any, P entryPointer[T]](list []T, node uint32) *fate {
+// around returns the effect of the last entry that starts at or before a node.
+func around[T any, P entryPointer[T]](list []T, node uint32) *effect {
 	i := sort.Search(len(list), func(i int) bool { return P(&list[i]).node() > node })
-	return P(&list[i-1]).destiny()
+	return P(&list[i-1]).outcome()
 }

@@ -39,43 +39,43 @@ func TestExactlyOneResult(t *testing.T) {
 	}
 }
 
-func TestFateCause(t *testing.T) {
+func TestEffectCause(t *testing.T) {
 	t.Parallel()
-	var f fate
-	f.sufferBecause(DropRef, 3)
-	f.sufferBecause(SkipEntry, 5)
-	f.sufferBecause(SkipEntry, 7)
-	f.sufferBecause(EmptyEntry, 0)
-	if want := (fate{SkipEntry, 5}); f != want {
-		t.Errorf("fate %+v, want %+v: the first finding with the gravest effect counts", f, want)
+	var f effect
+	f.raise(DropRef, 3)
+	f.raise(SkipEntry, 5)
+	f.raise(SkipEntry, 7)
+	f.raise(EmptyEntry, 0)
+	if want := (effect{SkipEntry, 5}); f != want {
+		t.Errorf("effect %+v, want %+v: the first finding with the gravest effect counts", f, want)
 	}
 }
 
-// TestSettleEntries drives settle with fates of its own, so that it does not
+// TestUsableEntries drives usable with effects of its own, so that it does not
 // depend on any one rule.
-func TestSettleEntries(t *testing.T) {
+func TestUsableEntries(t *testing.T) {
 	t.Parallel()
 	src := `{"properties":[{"name":"a"},{"name":"b","identifiers":[{"type":"x"},{"type":"y"}]}],
 "authorized_agents":[{"url":"1"},{"url":"2"},{"url":"3","properties":[{"name":"c"}],"publisher_properties":[{}],"signing_keys":[{}],"encryption_keys":[{}]}]}`
-	c := readyRun(t, src)
+	c := readyChecker(t, src)
 	f := c.file
-	c.rule = documentRule()["file.bom"]
-	c.fate = &f.Properties[0].fate
-	c.sayWith(Error, SkipEntry, f.Properties[0].Raw, "first reason")
-	c.fate = &f.Properties[1].Identifiers[0].fate
-	c.sayWith(Error, DropRef, f.Properties[1].Identifiers[0].Raw, "identifier")
-	c.fate = &f.Agents[1].fate
-	c.sayWith(Error, EmptyEntry, f.Agents[1].Raw, "inert")
-	c.fate = nil
-	c.sayWith(Info, NoEffect, f.Agents[0].Raw, "remark")
-	c.sayWith(Warning, DropRef, f.Agents[0].member(atAgentURL), "inner cause")
-	f.Agents[0].fate.sufferBecause(SkipEntry, 0)
-	for _, inner := range []*fate{&f.Agents[2].Properties[0].fate, &f.Agents[2].Selectors[0].fate, &f.Agents[2].SigningKeys[0].fate, &f.Agents[2].EncryptionKeys[0].fate} {
-		inner.sufferBecause(SkipEntry, 0)
+	rep := c.under("file.bom")
+	rep.effect = &f.Properties[0].effect
+	rep.sayWith(Error, SkipEntry, f.Properties[0].Raw, "first reason")
+	rep.effect = &f.Properties[1].Identifiers[0].effect
+	rep.sayWith(Error, DropRef, f.Properties[1].Identifiers[0].Raw, "identifier")
+	rep.effect = &f.Agents[1].effect
+	rep.sayWith(Error, EmptyEntry, f.Agents[1].Raw, "inert")
+	rep.effect = nil
+	rep.sayWith(Info, NoEffect, f.Agents[0].Raw, "remark")
+	rep.sayWith(Warning, DropRef, f.Agents[0].member(atAgentURL), "inner cause")
+	f.Agents[0].effect.raise(SkipEntry, 0)
+	for _, inner := range []*effect{&f.Agents[2].Properties[0].effect, &f.Agents[2].Selectors[0].effect, &f.Agents[2].SigningKeys[0].effect, &f.Agents[2].EncryptionKeys[0].effect} {
+		inner.raise(SkipEntry, 0)
 	}
-	c.collectSkips()
+	skips := c.skips()
 	c.assemble()
-	c.settle()
+	c.usable(skips)
 	want := []Skip{
 		{"/properties/0", "file.bom", "first reason"},
 		{"/authorized_agents/0", "file.bom", "inner cause"},
@@ -101,14 +101,14 @@ func TestSettleEntries(t *testing.T) {
 	}
 }
 
-// readyRun returns a check that has read a file and applied no rule.
-func readyRun(t *testing.T, src string) *run {
+// readyChecker returns a check that has read a file and applied no rule.
+func readyChecker(t *testing.T, src string) *checker {
 	t.Helper()
 	r := Check([]byte(src), Options{})
 	if r.Tree() == nil {
 		t.Fatalf("cannot read %s", src)
 	}
-	c := &run{report: new(Report), tree: r.Tree(), file: new(File)}
+	c := &checker{report: new(Report), content: content{tree: r.Tree(), file: new(File)}}
 	c.dec.decodeFile(c.tree.Root(), c.file)
 	return c
 }
