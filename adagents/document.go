@@ -125,11 +125,14 @@ func (c *checker) checkRevocations() {
 func (c *checker) checkTopProperties() {
 	list := c.file.Properties
 	c.index.identifiers.init(len(list))
-	p := new(propertyCheck)
+	var p *propertyCheck
 	for i := range list {
 		seen := &c.dec.fastpaths.each[i]
 		if seen.plain && !c.thorough && !c.namesRevoked(&list[i]) && c.index.identifiers.enter(seen.first, c.dec.fastpaths.of(i)) {
 			continue
+		}
+		if p == nil {
+			p = new(propertyCheck)
 		}
 		p.Property, p.number = &list[i], i
 		c.checkProperty(p)
@@ -191,6 +194,9 @@ func (c *checker) checkSignals() {
 }
 
 func (c *checker) checkTagMap(name string, tags []Tag) {
+	if len(tags) == 0 {
+		return
+	}
 	t := &tagCheck{section: name}
 	for i := range tags {
 		t.Tag = &tags[i]
