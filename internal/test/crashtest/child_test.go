@@ -20,8 +20,8 @@ const taskVariable = "AVOW_CRASHTEST_TASK"
 
 // What `make proof-crash` sets.
 var (
-	runs = flag.Int("runs", 500, "how often a process is killed while it ingests")
-	all  = flag.Bool("all", false, "inject a fault into each write of the first ingest, not into some")
+	runs = flag.Int("runs", 100, "how often a process is killed while it ingests")
+	all  = flag.Bool("all", false, "inject each fault into each write, and let the server go away more often")
 )
 
 func TestMain(m *testing.M) {
