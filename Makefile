@@ -21,9 +21,9 @@ GOLANGCI     := $(GOLANGCI_DIR)/golangci-lint
 
 # Lowest accepted statement coverage of the core package, in percent.
 COVERMIN  ?= 95
-# Time per fuzz target: `make fuzz`, and the short run inside `make test`.
+# Time per fuzz target of `make fuzz`, and executions per target inside `make test`.
 FUZZTIME  ?= 60s
-FUZZSMOKE ?= 1s
+FUZZSMOKE ?= 1000
 # Packages that `make fuzz` looks at.
 FUZZPKG   ?= ./...
 
@@ -49,8 +49,12 @@ build: ## build the static binary bin/avow
 serve: build ## build avow and run the registry service; prints its URL (ARGS are flags)
 	bin/avow serve $(ARGS)
 
+# Compilers, linters and tests are quicker when they collect garbage less often. The services
+# whose memory is measured get their settings from the tests.
+test quick unit race cover: export GOGC = 400
+
 .PHONY: test
-test: fmt-check modules vet lint unit race blackbox browser cover fuzz-smoke ## run every check that must pass before a merge
+test: fmt-check modules vet lint cover unit race blackbox browser ## run every check that must pass before a merge
 
 # What changed is what differs from BASE; name a branch to look at all of yours.
 BASE ?= HEAD
@@ -59,7 +63,7 @@ quick: fmt-check vet $(GOLANGCI) ## a first look in minutes: format, vet, lint o
 	@changed=$$(git diff --name-only --diff-filter=d $(BASE) -- '*.go' | xargs -r -n1 dirname | sort -u | sed 's|^|./|'); \
 	if [ -n "$$changed" ]; then echo "lint: $$changed"; $(GOLANGCI) run $$changed; fi
 	@tools/ensure-postgres.sh
-	go test $$(go list ./... | grep -v $(ELSEWHERE) -e /internal/test/servicetest)
+	go test -vet=off $$(go list ./... | grep -v $(ELSEWHERE) -e /internal/test/servicetest)
 
 .PHONY: fmt-check
 fmt-check: ## fail when a Go file is not formatted by gofmt
@@ -82,32 +86,41 @@ $(GOLANGCI):
 	@echo "building golangci-lint $(GOLANGCI_VERSION) with $(GOVERSION); once, a few minutes"
 	GOFLAGS= CGO_ENABLED=0 GOBIN=$(GOLANGCI_DIR) go install github.com/golangci/golangci-lint/v2/cmd/golangci-lint@$(GOLANGCI_VERSION)
 
-# Each package is tested once: under the race detector if its code or its tests run things
-# side by side, else without. Without the detector are also
-#   - package bench, which counts allocations and checks inputs of 20 MB;
-#   - crashtest, whose processes start several times slower with it;
-#   - the scripts of the command line, for the same reason: the commands that run things
-#     side by side have tests of their own in that package, and run them in one process.
-# The simulation of custody is shorter under the detector, and runs in full length without.
-# The targets blackbox and browser test the built program.
+# Each test runs once, and under the race detector where goroutines share something. The
+# detector makes tests five to ten times slower; CONTRIBUTING.md says which do without it and
+# why. The targets blackbox and browser test the built program. The step vet has already
+# looked at the code: go test would do it again, for each of these.
 ELSEWHERE := -e /internal/test/blackbox -e /internal/test/browsertest -e /internal/test/crashtest -e '/avow/internal/bench$$'
+# Packages of whose tests only those in SHARED run under the detector, or none.
+PARTLY := adagents resolve internal/service/api/calltest internal/service/store/postgres internal/test/servicetest
+NEVER  := custody internal/bench/cmd/benchtable
+SHARED := TestGlance|TestShards|TestLookupsAreBounded|TestLookupsEnd|TestStuckPublisher|TestCreateAtOnce|TestOpenAtOnce|TestServerRestart|TestProcesses|TestDatabaseGoesAway|TestPairAgrees|TestOneOfTwoDies
+# Tests of the other packages that run without it.
+ALONE  := TestScripts|Fuzz
+NOTHERE := $(ELSEWHERE) $(PARTLY:%=-e '/avow/%$$') $(NEVER:%=-e '/avow/%$$')
+SMOKE  := -vet=off -exec '$(CURDIR)/tools/smoke.sh $(FUZZSMOKE)'
+
 .PHONY: unit
-unit: ## run the tests of packages without concurrency, and the scripts of the command line
+unit: ## run the tests in which nothing is shared between goroutines, and each fuzz target FUZZSMOKE times
 	@tools/ensure-postgres.sh
-	go test $$(tools/side-by-side.sh -v | grep -v $(ELSEWHERE)) ./bench ./custody ./internal/test/crashtest
-	go test -run '^TestScripts$$' ./internal/cli
+	@tools/ensure-npm.sh internal/test/servicetest/sdk
+	@tools/ensure-npm.sh internal/test/servicetest/clients/typescript
+	go test -vet=off -skip '^($(SHARED))$$' ./internal/test/crashtest ./internal/test/servicetest ./internal/service/store/postgres ./internal/bench ./internal/bench/cmd/benchtable ./internal/service/api/calltest
+	go test $(SMOKE) -skip '^($(SHARED))$$' ./custody ./resolve $$(tools/side-by-side.sh -v | grep -v $(ELSEWHERE) -e '/avow/adagents$$')
+	go test $(SMOKE) -run '^($(ALONE))' $$(tools/side-by-side.sh '$(ALONE)' | grep -v $(NOTHERE))
 
 # A process under the detector waits a second before it ends, unless it is told otherwise;
 # tests start thousands. SQLite is C in the form of Go: the detector and the checks of
 # pointers see nothing of ours in it, and take a third of the time of all that uses it.
-RACEFLAGS := '-gcflags=modernc.org/sqlite/lib=-race=0 -d=checkptr=0' '-gcflags=modernc.org/libc=-d=checkptr=0'
+RACEFLAGS := -race -vet=off '-gcflags=modernc.org/sqlite/lib=-race=0 -d=checkptr=0' '-gcflags=modernc.org/libc=-d=checkptr=0'
 .PHONY: race
-race: ## run the tests of packages with concurrency under the race detector (needs a C compiler, PostgreSQL and Node.js)
+race: export GORACE = atexit_sleep_ms=50
+race: export CGO_ENABLED = 1
+race: ## run the tests of what goroutines share under the race detector (needs a C compiler and PostgreSQL)
 	@tools/ensure-cc.sh
 	@tools/ensure-postgres.sh
-	@tools/ensure-npm.sh internal/test/servicetest/sdk
-	@tools/ensure-npm.sh internal/test/servicetest/clients/typescript
-	GORACE=atexit_sleep_ms=50 CGO_ENABLED=1 go test -race $(RACEFLAGS) -skip '^TestScripts$$' $$(tools/side-by-side.sh | grep -v $(ELSEWHERE))
+	go test $(RACEFLAGS) -skip '^($(ALONE))' $$(tools/side-by-side.sh | grep -v $(NOTHERE))
+	go test $(RACEFLAGS) -run '^($(SHARED))$$' $(PARTLY:%=./%)
 
 .PHONY: test-deps
 test-deps: ## install what the tests need besides Go (as root, with apt-get)
@@ -129,9 +142,9 @@ browser: ## look at the pages with a browser (needs Chromium and Node.js)
 	go test -count=1 -timeout 20m ./internal/test/browsertest
 
 .PHONY: cover
-cover: ## fail when the coverage of package adagents is below COVERMIN
+cover: ## run the tests of package adagents, and fail when its coverage is below COVERMIN
 	@mkdir -p bin
-	go test -coverprofile=bin/cover.out ./adagents
+	go test $(SMOKE) -coverprofile=bin/cover.out ./adagents
 	go run ./tools/covergate -profile bin/cover.out -package $(MODULE)/adagents -min $(COVERMIN)
 
 .PHONY: fuzz
@@ -139,8 +152,8 @@ fuzz: ## run each fuzz target of FUZZPKG for FUZZTIME
 	tools/fuzz.sh $(FUZZTIME) $(FUZZPKG)
 
 .PHONY: fuzz-smoke
-fuzz-smoke: ## run each fuzz target for FUZZSMOKE
-	tools/fuzz.sh $(FUZZSMOKE) ./...
+fuzz-smoke: ## run each fuzz target FUZZSMOKE times, as cover and unit do
+	go test $(SMOKE) -run '^Fuzz' ./...
 
 # The proofs of `make test` in their full length; docs/proofs.md has the last results.
 SEEDS ?= 100000

@@ -3,7 +3,9 @@ package pgtest
 import (
 	"errors"
 	"fmt"
+	"net/url"
 	"os"
+	"strings"
 	"sync"
 	"testing"
 )
@@ -40,15 +42,31 @@ func Main(m *testing.M) int {
 // gone when the process ends.
 func URL(t testing.TB) string {
 	t.Helper()
+	return newURL(t, "template1")
+}
+
+// Copy returns the URL of a new database that has what another one has, which nobody may be
+// using meanwhile.
+func Copy(t testing.TB, of string) string {
+	t.Helper()
+	u, err := url.Parse(of)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return newURL(t, strings.TrimPrefix(u.Path, "/"))
+}
+
+func newURL(t testing.TB, template string) string {
+	t.Helper()
 	s, err := start()
 	if err != nil {
 		t.Fatal(err)
 	}
-	url, err := s.NewDatabase(t.Context())
+	made, err := s.newDatabase(t.Context(), template)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return url
+	return made
 }
 
 // start starts the server of this process, or says again why it did not start.

@@ -240,12 +240,17 @@ func (s *Server) url(database string) string {
 
 // NewDatabase makes an empty database and returns its URL.
 func (s *Server) NewDatabase(ctx context.Context) (string, error) {
+	return s.newDatabase(ctx, "template1")
+}
+
+// newDatabase makes a copy of a database that nobody uses, and returns its URL.
+func (s *Server) newDatabase(ctx context.Context, of string) (string, error) {
 	conn, err := pgx.Connect(ctx, s.url("postgres"))
 	if err != nil {
 		return "", err
 	}
 	name := fmt.Sprintf("test%d", s.databases.Add(1))
-	_, err = conn.Exec(ctx, "CREATE DATABASE "+pgx.Identifier{name}.Sanitize())
+	_, err = conn.Exec(ctx, "CREATE DATABASE "+pgx.Identifier{name}.Sanitize()+" TEMPLATE "+pgx.Identifier{of}.Sanitize())
 	return s.url(name), errors.Join(err, conn.Close(ctx))
 }
 

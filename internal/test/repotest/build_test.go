@@ -199,6 +199,38 @@ func TestEveryTargetHasHelp(t *testing.T) {
 	}
 }
 
+// TestRaceNamesTests: a test that the Makefile names exists; go test would not say so.
+func TestRaceNamesTests(t *testing.T) {
+	t.Parallel()
+	makefile := read(t, "Makefile")
+	value := func(name string) string {
+		m := regexp.MustCompile(`(?m)^` + name + ` *:= *(.+)$`).FindStringSubmatch(makefile)
+		if m == nil {
+			t.Fatalf("the Makefile does not set %s", name)
+		}
+		return m[1]
+	}
+	var tests strings.Builder
+	for _, dir := range strings.Fields(value("PARTLY")) {
+		files, err := filepath.Glob(filepath.Join(rootDir, dir, "*_test.go"))
+		if err != nil || len(files) == 0 {
+			t.Errorf("PARTLY names %s, which has no tests: %v", dir, err)
+		}
+		for _, f := range files {
+			text, err := os.ReadFile(f)
+			if err != nil {
+				t.Fatal(err)
+			}
+			tests.Write(text)
+		}
+	}
+	for _, name := range strings.Split(value("SHARED"), "|") {
+		if !strings.Contains(tests.String(), "\nfunc "+name+"(t *testing.T)") {
+			t.Errorf("SHARED names %s, which none of the packages in PARTLY has", name)
+		}
+	}
+}
+
 func TestTargetRulesCatch(t *testing.T) {
 	t.Parallel()
 	got := targets("X := 1\na: b ## does a\nb:\n\techo c: ## no\nd: ## does d\n")

@@ -2,6 +2,7 @@ package postgres
 
 import (
 	"os"
+	"sync"
 	"testing"
 
 	"github.com/avow-project/avow/internal/service/custodian"
@@ -28,11 +29,37 @@ func openAt(t testing.TB, url string) *records.Store {
 	return s
 }
 
+// prepared is a database that was a store once, and is copied for others: that takes less
+// than all migrations.
+var prepared struct {
+	sync.Mutex
+	url string
+}
+
+// preparedURL returns the URL of a database that has all tables.
+func preparedURL(t testing.TB) string {
+	t.Helper()
+	prepared.Lock()
+	defer prepared.Unlock()
+	if prepared.url == "" {
+		url := pgtest.URL(t)
+		s, err := Open(t.Context(), url)
+		if err == nil {
+			err = s.Close()
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		prepared.url = url
+	}
+	return pgtest.Copy(t, prepared.url)
+}
+
 func TestContract(t *testing.T) {
 	t.Parallel()
 	var places storetest.Places
 	storetest.Run(t, func(t *testing.T) registry.Store {
-		return openAt(t, places.Of(t, func() string { return pgtest.URL(t) }))
+		return openAt(t, places.Of(t, func() string { return preparedURL(t) }))
 	})
 }
 
@@ -40,7 +67,7 @@ func TestCustodyContract(t *testing.T) {
 	t.Parallel()
 	var places storetest.Places
 	storetest.RunCustody(t, func(t *testing.T) custodian.Store {
-		return openAt(t, places.Of(t, func() string { return pgtest.URL(t) })).Custody()
+		return openAt(t, places.Of(t, func() string { return preparedURL(t) })).Custody()
 	})
 }
 
@@ -55,7 +82,7 @@ func BenchmarkCustody(b *testing.B) {
 func TestRetention(t *testing.T) {
 	t.Parallel()
 	storetest.RunRetention(t, func(t *testing.T) *storetest.Kept {
-		s := openAt(t, pgtest.URL(t))
+		s := openAt(t, preparedURL(t))
 		sound := func(t *testing.T) {
 			problems, err := s.Check(t.Context())
 			if err != nil || len(problems) > 0 {
