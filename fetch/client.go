@@ -10,6 +10,7 @@ import (
 	"github.com/cenkalti/backoff/v5"
 
 	"github.com/avow-project/avow/internal/buildinfo"
+	"github.com/avow-project/avow/internal/flight"
 	"github.com/avow-project/avow/internal/netguard"
 	"github.com/avow-project/avow/internal/std/clock"
 )
@@ -27,7 +28,7 @@ type Client struct {
 	tls     handshakes
 	http2   *http.Transport
 	polite  *polite
-	sharing *sharing
+	sharing flight.Group[question, *Result]
 	agent   string
 	observe func(*Exchange)
 }
@@ -40,7 +41,7 @@ func newClient(config *Config, l limits) *Client {
 	guard := netguard.New(config.Network, config.Deny, config.OptOut...)
 	c := &Client{
 		limits: l, guard: guard, tls: newHandshakes(guard.Roots()), http2: newHTTP2(&l),
-		sharing: newSharing(), agent: userAgent(config.Contact), observe: config.Observe,
+		agent: userAgent(config.Contact), observe: config.Observe,
 	}
 	c.polite = newPolite(&c.limits)
 	if c.observe == nil {
@@ -75,19 +76,39 @@ func (c *Client) Get(ctx context.Context, r Request) *Result {
 	if ctx.Err() != nil {
 		return gaveUp(ctx, &r, t)
 	}
-	work := func(ctx context.Context, p *party) *Result { return c.run(ctx, r, t, p) }
-	g := &guest{caller: ctx, large: r.Large}
+	g, p := &guest{caller: ctx, large: r.Large}, &party{}
+	p.join(g)
 	if r.Post != nil {
-		p := &party{}
-		p.join(g)
 		defer p.leave(g)
-		return work(ctx, p)
+		return c.run(ctx, r, t, p)
 	}
-	result := c.sharing.do(ctx, r.question(t), g, work)
-	if result == nil {
-		return gaveUp(ctx, &r, t)
+	result, err := c.share(ctx, r.question(t), g, p, func(ctx context.Context) (*Result, error) { return c.run(ctx, r, t, p), nil })
+	switch {
+	case result != nil:
+		return result
+	case ctx.Err() == nil:
+		panic(err) // which is what the request did
 	}
-	return result
+	return gaveUp(ctx, &r, t)
+}
+
+// partyKey is the key of the party in the context of a request.
+type partyKey struct{}
+
+// share returns the result of work, which runs once for all callers with the same question.
+// It is nil for a caller who gives up before, unless that is the last one, who has the
+// evidence of what was done so far.
+func (c *Client) share(ctx context.Context, q question, g *guest, own *party, work func(context.Context) (*Result, error)) (*Result, error) {
+	call, err := c.sharing.Join(context.WithValue(ctx, partyKey{}, own), q, work)
+	if err != nil {
+		return nil, err
+	}
+	p := call.Context().Value(partyKey{}).(*party)
+	if p != own {
+		p.join(g)
+	}
+	defer p.leave(g)
+	return call.Wait(ctx)
 }
 
 // withDefaults returns the request with its zero values replaced. Posts follow no
@@ -104,6 +125,16 @@ func (r Request) withDefaults() Request {
 	}
 	withoutBadConditions(&r)
 	return r
+}
+
+// A question is what makes two requests the same.
+type question struct {
+	url                          string
+	redirects                    Redirects
+	maxBytes                     int64
+	accept                       string
+	ifNoneMatch, ifModifiedSince string
+	noCache, once                bool
 }
 
 // question returns what the request shares with others.

@@ -136,41 +136,6 @@ func TestAllCallersLeave(t *testing.T) {
 	})
 }
 
-// TestComingAndGoing has callers join and leave at random. Whoever stays must get
-// the answer.
-func TestComingAndGoing(t *testing.T) {
-	t.Parallel()
-	s := newSharing()
-	work := func(ctx context.Context, _ *party) *Result {
-		select {
-		case <-ctx.Done():
-			return &Result{Outcome: Cancelled}
-		case <-time.After(50 * time.Microsecond):
-			return &Result{Outcome: Found}
-		}
-	}
-	var group sync.WaitGroup
-	for i := range 4 {
-		group.Go(func() {
-			for n := range 2000 {
-				ctx, cancel := context.WithCancel(t.Context())
-				if i%2 == 0 {
-					go cancel()
-				}
-				r := s.do(ctx, question{}, &guest{caller: ctx}, work)
-				if ctx.Err() == nil && (r == nil || r.Outcome != Found) {
-					t.Errorf("caller %d, round %d: stayed and got %+v", i, n, r)
-				}
-				cancel()
-			}
-		})
-	}
-	group.Wait()
-	if len(s.flights) != 0 {
-		t.Errorf("%d flights are left", len(s.flights))
-	}
-}
-
 // TestResultsKeepNothingElse keeps a result and lets go of the request, which the garbage
 // collector must then find: results are kept by the thousand.
 func TestResultsKeepNothingElse(t *testing.T) {

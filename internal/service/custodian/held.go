@@ -5,10 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"sync"
 	"time"
 
 	"github.com/avow-project/avow/custody"
+	"github.com/avow-project/avow/internal/flight"
 )
 
 // maxHeldBytes bounds the lists of held revocations in memory, by estimate. The one that
@@ -21,68 +21,40 @@ type heldList struct {
 	revision    int64
 	from, until time.Time
 	domains     []string
-	weight      int
 }
 
 // heldLists are those that were asked for, by URL. A file may list a million domains, and
 // all of them are read to know the few that it does not list any more: that is not done
 // with every question. Documents share the lists.
 type heldLists struct {
-	mu     sync.Mutex
-	lists  map[string]*heldList
-	weight int
-	reads  *flights[*heldList]
+	kept  *flight.Cache[string, *heldList]
+	reads flight.Group[string, *heldList]
+}
+
+func newHeldLists() *heldLists {
+	return &heldLists{kept: flight.NewCache(flight.Limits[string, *heldList]{Weight: maxHeldBytes})}
 }
 
 // get returns the list of a URL if it is that of a revision and a moment.
 func (h *heldLists) get(url string, revision int64, at custody.Moment) *heldList {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	l := h.lists[url]
+	l, _ := h.kept.Get(url)
 	if l == nil || l.revision != revision || at.Certain().Before(l.from) || !at.Certain().Before(l.until) {
 		return nil
 	}
 	return l
 }
 
-// put keeps a list, and lets go of others until there is room for it.
+// put keeps a list. Where the domains are the same as before, documents go on sharing them.
 func (h *heldLists) put(url string, l *heldList) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	if h.lists == nil {
-		h.lists = make(map[string]*heldList)
+	old, _ := h.kept.Get(url)
+	if old != nil && slices.Equal(old.domains, l.domains) {
+		l.domains = old.domains
 	}
-	if old := h.lists[url]; old != nil {
-		h.weight -= old.weight
-		if slices.Equal(old.domains, l.domains) {
-			l.domains = old.domains
-		}
-	}
-	l.weight = 200 + len(url)
+	weight := 200 + len(url)
 	for _, domain := range l.domains {
-		l.weight += 16 + len(domain)
+		weight += 16 + len(domain)
 	}
-	h.lists[url] = l
-	h.weight += l.weight
-	for other, o := range h.lists {
-		if h.weight <= maxHeldBytes {
-			break
-		}
-		if o != l {
-			h.weight -= o.weight
-			delete(h.lists, other)
-		}
-	}
-}
-
-// flights returns the reads under way.
-func (h *heldLists) flights() *flights[*heldList] {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	if h.reads == nil {
-		h.reads = newFlights[*heldList]()
-	}
-	return h.reads
+	h.kept.Put(url, l, weight)
 }
 
 // brief returns the record of a URL without its revocations, a new one when there is none,
@@ -123,7 +95,7 @@ func (k *Keeper) fileAndHeld(ctx context.Context, url string, at custody.Moment)
 
 // readHeld reads a list from the store, once for all who want it at the same time.
 func (k *Keeper) readHeld(ctx context.Context, url string, revision int64, at custody.Moment) (*heldList, error) {
-	return k.held.flights().do(ctx, fmt.Sprint(url, " ", revision), func(ctx context.Context) (*heldList, error) {
+	return k.held.reads.Do(ctx, fmt.Sprint(url, " ", revision), func(ctx context.Context) (*heldList, error) {
 		now := at.Certain()
 		// A hold that began at this time ends now.
 		records, have, err := k.config.Store.Delisted(ctx, url, now.Add(-custody.RevocationHold-time.Second))

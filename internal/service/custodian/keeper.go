@@ -10,6 +10,7 @@ import (
 
 	"github.com/avow-project/avow/custody"
 	"github.com/avow-project/avow/discover"
+	"github.com/avow-project/avow/internal/flight"
 )
 
 // A Finder finds files. *discover.Finder is one.
@@ -72,10 +73,10 @@ const (
 type Keeper struct {
 	config Config
 	start  time.Time
-	looks  *flights[struct{}]
-	asks   *flights[struct{}]
+	looks  flight.Group[string, struct{}]
+	asks   flight.Group[string, struct{}]
 	parsed *shelf
-	held   heldLists
+	held   *heldLists
 	news   news
 	doubts *doubts
 
@@ -108,7 +109,7 @@ func New(c Config) (*Keeper, error) {
 	if c.Timeout <= 0 {
 		c.Timeout = defaultTimeout
 	}
-	return &Keeper{config: c, start: time.Now(), looks: newFlights[struct{}](), asks: newFlights[struct{}](), parsed: newShelf(c.Memory), doubts: newDoubts()}, nil
+	return &Keeper{config: c, start: time.Now(), parsed: newShelf(c.Memory), held: newHeldLists(), doubts: newDoubts()}, nil
 }
 
 // now returns the time by the clock that does not jump.

@@ -69,7 +69,7 @@ const (
 
 // look asks a publisher. Those who ask at the same time wait for one answer.
 func (k *Keeper) look(ctx context.Context, domain string, how wish) error {
-	_, err := k.looks.do(ctx, domain+" "+string(how), func(ctx context.Context) (struct{}, error) {
+	_, err := k.looks.Do(ctx, domain+" "+string(how), func(ctx context.Context) (struct{}, error) {
 		return struct{}{}, k.lookNow(ctx, domain, how)
 	})
 	return err
@@ -222,7 +222,7 @@ func (k *Keeper) askFile(ctx context.Context, domain string, at custody.Location
 	if !before.IsZero() {
 		key += " forced"
 	}
-	_, err := k.asks.do(ctx, key, func(ctx context.Context) (struct{}, error) {
+	_, err := k.asks.Do(ctx, key, func(ctx context.Context) (struct{}, error) {
 		g, err := k.askPlace(ctx, domain, at, before)
 		if err != nil || g == nil {
 			return struct{}{}, err

@@ -1,15 +1,14 @@
 package custodian
 
 import (
-	"container/list"
 	"context"
 	"errors"
 	"fmt"
-	"sync"
 	"time"
 
 	"github.com/avow-project/avow/adagents"
 	"github.com/avow-project/avow/custody"
+	"github.com/avow-project/avow/internal/flight"
 	"github.com/avow-project/avow/internal/redact"
 	"github.com/avow-project/avow/resolve"
 )
@@ -46,8 +45,7 @@ type parsed struct {
 	skipped []adagents.Skip
 	// prepared is what questions are answered from; nil for a file without content.
 	prepared *resolve.Prepared
-	weight   int
-	weighed  bool // prepared is part of the weight
+	weight   int // without prepared
 	// depends: another publisher may see something else in it. Such an entry without
 	// publisher says no more than that.
 	depends bool
@@ -56,38 +54,23 @@ type parsed struct {
 // A shelf keeps parsed files, the most recently used ones. They can be made again from
 // the store at any time.
 type shelf struct {
-	mu     sync.Mutex
-	kept   map[fileKey]*list.Element // of *parsed
-	order  *list.List                // the one used last is in front
-	weight int
-	most   int // of weight
+	kept *flight.Cache[fileKey, *parsed]
+	most int // of weight
 	// loads are those under way.
-	loads *flights[*parsed]
+	loads flight.Group[string, *parsed]
 }
 
 func newShelf(most int) *shelf {
-	return &shelf{most: most, kept: make(map[fileKey]*list.Element), order: list.New(), loads: newFlights[*parsed]()}
+	return &shelf{most: most, kept: flight.NewCache(flight.Limits[fileKey, *parsed]{Weight: most})}
 }
 
 // get returns a file for a publisher.
 func (s *shelf) get(v version) *parsed {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	e := s.kept[fileKey{hash: v.hash, role: v.role}]
-	if e == nil {
-		return nil
+	f, _ := s.kept.Get(fileKey{hash: v.hash, role: v.role})
+	if f != nil && f.depends {
+		f, _ = s.kept.Get(fileKey{v.hash, v.publisher, v.role})
 	}
-	s.order.MoveToFront(e)
-	f := e.Value.(*parsed)
-	if !f.depends {
-		return f
-	}
-	e = s.kept[fileKey{v.hash, v.publisher, v.role}]
-	if e == nil {
-		return nil
-	}
-	s.order.MoveToFront(e)
-	return e.Value.(*parsed)
+	return f
 }
 
 // newParsed returns a file that was read from its bytes.
@@ -101,17 +84,14 @@ func newParsed(r *adagents.Report, body []byte) *parsed {
 
 // put keeps a file that was read for a publisher.
 func (s *shelf) put(v version, read *parsed) *parsed {
-	s.mu.Lock()
-	defer s.mu.Unlock()
 	copied := *read
 	f := &copied
 	f.key = fileKey{hash: v.hash, role: v.role}
 	if f.report.DependsOnDomain() {
-		s.add(&parsed{key: f.key, depends: true})
+		s.kept.Put(f.key, &parsed{depends: true}, 0)
 		f.key.publisher, f.depends = v.publisher, true
 	}
-	s.add(f)
-	s.trim()
+	s.kept.Put(f.key, f, f.weight)
 	if f.weight > s.most {
 		time.AfterFunc(heavyTime, s.shed)
 	}
@@ -121,54 +101,23 @@ func (s *shelf) put(v version, read *parsed) *parsed {
 // shed drops a file that takes more than all others may, and was only kept because nobody
 // needed the memory.
 func (s *shelf) shed() {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	for _, e := range s.kept {
-		if e.Value.(*parsed).weight > s.most {
-			s.drop(e)
-		}
-	}
+	s.kept.DeleteFunc(func(_ *parsed, weight int) bool { return weight > s.most })
 }
 
 // Shed drops what takes much memory and can be made again from the store.
 func (k *Keeper) Shed() { k.parsed.shed() }
 
-// trim makes room by dropping what was not used for the longest time.
-func (s *shelf) trim() {
-	for s.weight > s.most && s.order.Len() > 1 {
-		s.drop(s.order.Back())
-	}
-}
-
 // prepare returns what questions about a file are answered from, and counts the memory that
 // it takes.
 func (s *shelf) prepare(f *parsed) *resolve.Prepared {
 	size := f.prepared.Size()
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	e := s.kept[f.key]
-	if e != nil && e.Value.(*parsed) == f && !f.weighed {
-		f.weighed = true
-		f.weight += size
-		s.weight += size
-		s.trim()
-	}
+	s.kept.Weigh(f.key, func(kept *parsed, before int) int {
+		if kept != f {
+			return before
+		}
+		return f.weight + size
+	})
 	return f.prepared
-}
-
-func (s *shelf) add(f *parsed) {
-	s.drop(s.kept[f.key])
-	s.kept[f.key] = s.order.PushFront(f)
-	s.weight += f.weight
-}
-
-func (s *shelf) drop(e *list.Element) {
-	if e == nil {
-		return
-	}
-	f := s.order.Remove(e).(*parsed)
-	delete(s.kept, f.key)
-	s.weight -= f.weight
 }
 
 // read returns the version with a hash as the file of a publisher. Of those who want it
@@ -179,7 +128,7 @@ func (k *Keeper) read(ctx context.Context, v version) (*parsed, error) {
 		if f != nil {
 			return f, nil
 		}
-		_, err := k.parsed.loads.do(ctx, fmt.Sprintf("%s %d", key, v.role), func(ctx context.Context) (*parsed, error) {
+		_, err := k.parsed.loads.Do(ctx, fmt.Sprintf("%s %d", key, v.role), func(ctx context.Context) (*parsed, error) {
 			return k.load(ctx, v)
 		})
 		if err != nil {

@@ -30,24 +30,24 @@ func TestPreparedIsWeighed(t *testing.T) {
 		return s.put(version{hash: hash, publisher: "pub.example", role: adagents.Direct}, newParsed(r, body))
 	}
 	first, second := read("1"), read("2")
-	if s.weight != 2*weight || len(s.kept) < 2 {
-		t.Fatalf("weight %d of %d files, want %d", s.weight, len(s.kept), 2*weight)
+	if count, got := s.kept.Size(); got != 2*weight || count < 2 {
+		t.Fatalf("weight %d of %d files, want %d", got, count, 2*weight)
 	}
 	prepared := s.prepare(second)
 	size := prepared.Size()
 	if s.prepare(second) != prepared || size < len(body)/8 || size > 2*len(body) {
 		t.Errorf("the prepared form of %d bytes takes %d", len(body), size)
 	}
-	if s.weight > s.most {
-		t.Errorf("weight %d, and there is room for %d", s.weight, s.most)
+	if _, got := s.kept.Size(); got > s.most {
+		t.Errorf("weight %d, and there is room for %d", got, s.most)
 	}
 	if s.get(version{hash: "2", publisher: "pub.example", role: adagents.Direct}) != second {
 		t.Error("the file in use was dropped")
 	}
-	before := s.weight
-	s.drop(s.kept[first.key])
+	s.kept.Delete(first.key)
+	_, before := s.kept.Size()
 	s.prepare(first)
-	if s.weight > before {
+	if _, got := s.kept.Size(); got > before {
 		t.Error("a file that is not kept is counted")
 	}
 }
@@ -63,16 +63,16 @@ func TestShed(t *testing.T) {
 		s.put(version{hash: hash, publisher: "pub.example", role: adagents.Direct}, newParsed(r, body))
 	}
 	read("large", large)
-	if len(s.kept) == 0 {
+	if count, _ := s.kept.Size(); count == 0 {
 		t.Error("the only file is not kept")
 	}
 	s.shed()
-	if s.weight != 0 {
-		t.Errorf("weight %d after it was shed", s.weight)
+	if _, got := s.kept.Size(); got != 0 {
+		t.Errorf("weight %d after it was shed", got)
 	}
 	read("small", small)
 	s.shed()
-	if s.weight != bodyFactor*len(small) {
+	if _, got := s.kept.Size(); got != bodyFactor*len(small) {
 		t.Error("a file that takes little was shed")
 	}
 }

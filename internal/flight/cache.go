@@ -1,0 +1,182 @@
+package flight
+
+import (
+	"container/list"
+	"sync"
+	"time"
+)
+
+// Limits are those of a Cache.
+type Limits[K comparable, V any] struct {
+	// Weight is what all values may weigh together; zero means no limit. The newest one
+	// stays, whatever it weighs.
+	Weight int
+	// Count is the number of values; zero means no limit.
+	Count int
+	// Life is how long a value is kept after it was put in, and Now the clock for that; zero
+	// means for as long as there is room. A value from the future, which the clock has gone
+	// back from, is old. Values go by themselves, so that memory is given back.
+	Life time.Duration
+	Now  func() time.Time
+	// Dropped is called with each value that goes, if there is something to be done then. It
+	// must not use the cache.
+	Dropped func(K, V)
+}
+
+// A Cache keeps values within limits of weight, number and time. What was used the longest
+// time ago goes first; where values have a Life, what was put in first.
+type Cache[K comparable, V any] struct {
+	limits Limits[K, V]
+
+	mu       sync.Mutex
+	kept     map[K]*list.Element // of *item
+	order    *list.List          // the one that goes last is in front
+	weight   int
+	sweeping bool // sweep is going to come
+}
+
+type item[K comparable, V any] struct {
+	key    K
+	value  V
+	weight int
+	at     time.Time
+}
+
+// NewCache returns a Cache with limits.
+func NewCache[K comparable, V any](l Limits[K, V]) *Cache[K, V] {
+	return &Cache[K, V]{limits: l, kept: make(map[K]*list.Element), order: list.New()}
+}
+
+// Get returns a value that is kept.
+func (c *Cache[K, V]) Get(key K) (V, bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	e := c.kept[key]
+	if e == nil || c.old(c.item(e)) {
+		var none V
+		return none, false
+	}
+	if c.limits.Life == 0 {
+		c.order.MoveToFront(e)
+	}
+	return c.item(e).value, true
+}
+
+// Put keeps a value, in the place of one with the same key.
+func (c *Cache[K, V]) Put(key K, value V, weight int) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.drop(c.kept[key])
+	one := &item[K, V]{key: key, value: value, weight: weight}
+	if c.limits.Life > 0 {
+		one.at = c.limits.Now()
+		c.expire()
+		c.sweepLater()
+	}
+	c.kept[key] = c.order.PushFront(one)
+	c.weight += weight
+	c.trim()
+}
+
+// Weigh sets what a value weighs, if there is one, by what it weighed before. Others go when
+// there is no room for it any more.
+func (c *Cache[K, V]) Weigh(key K, weigh func(value V, before int) int) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	e := c.kept[key]
+	if e == nil {
+		return
+	}
+	one := c.item(e)
+	before := one.weight
+	one.weight = weigh(one.value, before)
+	c.weight += one.weight - before
+	if c.limits.Life == 0 {
+		c.order.MoveToFront(e)
+	}
+	c.trim()
+}
+
+// trim drops values until the others are within the limits. The caller holds mu.
+func (c *Cache[K, V]) trim() {
+	for c.order.Len() > 1 && (over(c.weight, c.limits.Weight) || over(c.order.Len(), c.limits.Count)) {
+		c.drop(c.order.Back())
+	}
+}
+
+func over(n, limit int) bool { return limit > 0 && n > limit }
+
+// Delete drops a value.
+func (c *Cache[K, V]) Delete(key K) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.drop(c.kept[key])
+}
+
+// DeleteFunc drops the values that a function picks, by what they are and weigh.
+func (c *Cache[K, V]) DeleteFunc(pick func(value V, weight int) bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for e := c.order.Front(); e != nil; {
+		next := e.Next()
+		if one := c.item(e); pick(one.value, one.weight) {
+			c.drop(e)
+		}
+		e = next
+	}
+}
+
+// Size returns how many values are kept, and what they weigh together.
+func (c *Cache[K, V]) Size() (count, weight int) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.order.Len(), c.weight
+}
+
+func (c *Cache[K, V]) item(e *list.Element) *item[K, V] { return e.Value.(*item[K, V]) }
+
+func (c *Cache[K, V]) old(one *item[K, V]) bool {
+	if c.limits.Life == 0 {
+		return false
+	}
+	age := c.limits.Now().Sub(one.at)
+	return age < 0 || age >= c.limits.Life
+}
+
+// expire drops what is old. The caller holds mu.
+func (c *Cache[K, V]) expire() {
+	for e := c.order.Back(); e != nil && c.old(c.item(e)); e = c.order.Back() {
+		c.drop(e)
+	}
+}
+
+// sweepLater has sweep come when what is kept now is old. The caller holds mu.
+func (c *Cache[K, V]) sweepLater() {
+	if !c.sweeping {
+		c.sweeping = true
+		time.AfterFunc(c.limits.Life, c.sweep)
+	}
+}
+
+func (c *Cache[K, V]) sweep() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.sweeping = false
+	c.expire()
+	if c.order.Len() > 0 {
+		c.sweepLater()
+	}
+}
+
+func (c *Cache[K, V]) drop(e *list.Element) {
+	if e == nil {
+		return
+	}
+	c.order.Remove(e)
+	one := c.item(e)
+	delete(c.kept, one.key)
+	c.weight -= one.weight
+	if c.limits.Dropped != nil {
+		c.limits.Dropped(one.key, one.value)
+	}
+}

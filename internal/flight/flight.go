@@ -1,0 +1,144 @@
+// Package flight has what callers share: calls that are under way, and answers that are
+// kept for a while.
+package flight
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+)
+
+// A Group lets those who want the same at the same time share one call. The zero value is
+// ready for use.
+type Group[K comparable, V any] struct {
+	mu    sync.Mutex
+	calls map[K]*Call[V]
+}
+
+// A Call is under way until Done is closed. It goes on for as long as somebody waits for it:
+// that the first one gives up is nothing to the others, and does not begin it anew.
+type Call[V any] struct {
+	mu      *sync.Mutex // of the group
+	ctx     context.Context
+	cancel  context.CancelCauseFunc
+	done    chan struct{}
+	value   V
+	err     error
+	waiting int // nobody joins once it is zero
+}
+
+// errEnded is for work that ends its goroutine.
+var errEnded = errors.New("the call ended without a result")
+
+// Do returns the result of work, which one does for all. A caller whose context ends has the
+// error of its context. When that was the last one, the work is canceled, and the caller sees
+// it end and has its value beside the error.
+func (g *Group[K, V]) Do(ctx context.Context, key K, work func(context.Context) (V, error)) (V, error) {
+	c, err := g.Join(ctx, key, work)
+	if err != nil {
+		var none V
+		return none, err
+	}
+	return c.Wait(ctx)
+}
+
+// Join returns the call that is under way, or begins one: with the values of the context, and
+// without its end. Who joins has to Wait, or to Leave; a call that somebody never leaves is
+// not canceled. One that was given up is not joined, but waited for. The error is that of the
+// context.
+func (g *Group[K, V]) Join(ctx context.Context, key K, work func(context.Context) (V, error)) (*Call[V], error) {
+	for ctx.Err() == nil {
+		c, joined := g.join(ctx, key, work)
+		if joined {
+			return c, nil
+		}
+		select {
+		case <-c.done:
+		case <-ctx.Done():
+		}
+	}
+	return nil, ctx.Err()
+}
+
+// Has reports whether a call is under way that can be joined.
+func (g *Group[K, V]) Has(key K) bool {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	c := g.calls[key]
+	return c != nil && c.waiting > 0
+}
+
+func (g *Group[K, V]) join(ctx context.Context, key K, work func(context.Context) (V, error)) (*Call[V], bool) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	c := g.calls[key]
+	if c != nil && c.waiting == 0 {
+		return c, false
+	}
+	if c == nil {
+		c = &Call[V]{mu: &g.mu, done: make(chan struct{})}
+		c.ctx, c.cancel = context.WithCancelCause(context.WithoutCancel(ctx))
+		if g.calls == nil {
+			g.calls = make(map[K]*Call[V])
+		}
+		g.calls[key] = c
+		go g.run(key, c, work)
+	}
+	c.waiting++
+	return c, true
+}
+
+// run does the work. A panic becomes an error for all who wait: nobody else would catch it.
+func (g *Group[K, V]) run(key K, c *Call[V], work func(context.Context) (V, error)) {
+	c.err = errEnded
+	defer func() {
+		fault := recover()
+		if fault != nil {
+			c.err = fmt.Errorf("%v: panic: %v", key, fault)
+		}
+		g.mu.Lock()
+		delete(g.calls, key)
+		g.mu.Unlock()
+		c.cancel(nil)
+		close(c.done)
+	}()
+	c.value, c.err = work(c.ctx)
+}
+
+// Context is that of the work. It has the values of whoever began it.
+func (c *Call[V]) Context() context.Context { return c.ctx }
+
+// Done is closed when there is a result.
+func (c *Call[V]) Done() <-chan struct{} { return c.done }
+
+// Result returns the result of a call that is done.
+func (c *Call[V]) Result() (V, error) { return c.value, c.err }
+
+// Wait waits for the result, as Do does.
+func (c *Call[V]) Wait(ctx context.Context) (V, error) {
+	select {
+	case <-c.done:
+		return c.value, c.err
+	case <-ctx.Done():
+	}
+	if !c.Leave(ctx) {
+		var none V
+		return none, ctx.Err()
+	}
+	<-c.done
+	return c.value, ctx.Err()
+}
+
+// Leave is for somebody who does not wait any more, with the context that says why. When that
+// was the last one, the call is canceled for the same reason, and Leave reports true.
+func (c *Call[V]) Leave(ctx context.Context) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.waiting--
+	if c.waiting > 0 {
+		return false
+	}
+	c.cancel(context.Cause(ctx))
+	return true
+}
