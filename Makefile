@@ -94,7 +94,7 @@ ELSEWHERE := -e /internal/test/blackbox -e /internal/test/browsertest -e /intern
 # Packages of whose tests only those in SHARED run under the detector, or none.
 PARTLY := adagents resolve internal/service/api/calltest internal/service/store/postgres internal/test/servicetest
 NEVER  := custody internal/bench/cmd/benchtable
-SHARED := TestGlance|TestShards|TestLookupsAreBounded|TestLookupsEnd|TestStuckPublisher|TestCreateAtOnce|TestOpenAtOnce|TestServerRestart|TestProcesses|TestDatabaseGoesAway|TestPairAgrees|TestOneOfTwoDies
+SHARED := TestFastPath|TestShards|TestLookupsAreBounded|TestLookupsEnd|TestStuckPublisher|TestCreateAtOnce|TestOpenAtOnce|TestServerRestart|TestProcesses|TestDatabaseGoesAway|TestPairAgrees|TestOneOfTwoDies
 # Tests of the other packages that run without it.
 ALONE  := TestScripts|Fuzz
 NOTHERE := $(ELSEWHERE) $(PARTLY:%=-e '/avow/%$$') $(NEVER:%=-e '/avow/%$$')

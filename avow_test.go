@@ -212,9 +212,8 @@ func TestCancelled(t *testing.T) {
 	client, _ := webClient(t, "-- "+wellKnown("slow.example")+" --\n200 stall\nContent-Type: application/json\n\n{}\n")
 	ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
 	defer cancel()
-	began := time.Now()
 	_, err := client.Authorize(ctx, avow.Question{Publisher: "slow.example", Agent: agentURL})
-	if !errors.Is(err, context.DeadlineExceeded) || time.Since(began) > 5*time.Second {
-		t.Errorf("%v after %v", err, time.Since(began))
+	if !errors.Is(err, context.DeadlineExceeded) {
+		t.Error(err)
 	}
 }

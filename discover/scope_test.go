@@ -74,10 +74,11 @@ func TestScope(t *testing.T) {
 	}
 }
 
-// TestScopeIsLinear would run for minutes if every entry looked at every property.
+// TestScopeIsLinear takes a part of a second, and would take minutes if every entry looked
+// at every property.
 func TestScopeIsLinear(t *testing.T) {
 	t.Parallel()
-	const n = 5_000
+	const n = 100_000
 	f := &adagents.File{Properties: make([]adagents.Property, n), Agents: make([]adagents.Agent, n)}
 	for i := range n {
 		f.Properties[i] = adagents.Property{ID: fmt.Sprint("p", i), PublisherDomain: "pub.example", Tags: []string{fmt.Sprint("t", i)}}
@@ -87,7 +88,7 @@ func TestScopeIsLinear(t *testing.T) {
 	if got := scopeOf(f, "pub.example"); got != scopeMissing {
 		t.Errorf("got %d", got)
 	}
-	if took := time.Since(began); took > 2*time.Second {
+	if took := time.Since(began); took > 30*time.Second {
 		t.Errorf("took %s", took)
 	}
 }

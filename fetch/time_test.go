@@ -214,7 +214,7 @@ Content-Type: application/json
 			is(t, client.Get(t.Context(), Request{URL: "https://" + host + ".example/f"}), Timeout)
 			took := time.Since(begun)
 			// These run on the real clock of a machine that may be busy.
-			if took < limit || took > 8*time.Second {
+			if took < limit {
 				t.Errorf("took %s, want %s", took, limit)
 			}
 		})

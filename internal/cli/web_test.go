@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"net/netip"
@@ -127,22 +126,24 @@ func (f resolverFunc) LookupNetIP(ctx context.Context, network, host string) ([]
 func TestInterrupt(t *testing.T) {
 	t.Parallel()
 	for _, command := range []string{"validate", "discover"} {
-		_, change := inWeb(t, served("fast.example", "", emptyFile)+served("slow.example", "stall", emptyFile)+served("late.example", "stall", emptyFile))
-		var stdout, stderr bytes.Buffer
+		web, change := inWeb(t, served("fast.example", "", emptyFile)+served("slow.example", "stall", emptyFile)+served("late.example", "stall", emptyFile))
+		var stdout, stderr syncBuffer
 		env := console.Env{Args: []string{command, "fast.example", "slow.example", "late.example"}, Stdin: strings.NewReader(""), Stdout: &stdout, Stderr: &stderr, Now: testNow}
 		change(&env)
 		ctx, cancel := context.WithCancel(t.Context())
-		time.AfterFunc(700*time.Millisecond, cancel)
-		began := time.Now()
+		go func() {
+			for len(web.Requests()) < 3 {
+				time.Sleep(time.Millisecond)
+			}
+			time.Sleep(2 * time.Second) // for the answer of the fast one, which is not shown before the end
+			cancel()
+		}()
 		code := Run(ctx, env)
 		if code != console.ExitUnknown || !strings.Contains(stderr.String(), "avow: error: interrupted") {
 			t.Errorf("%s: exit code %d, stderr %q", command, code, stderr.String())
 		}
 		if !strings.Contains(stdout.String(), "fast.example") || strings.Contains(stdout.String(), "slow.example") {
 			t.Errorf("%s: stdout %q", command, stdout.String())
-		}
-		if took := time.Since(began); took > 5*time.Second {
-			t.Errorf("%s: it took %v to end", command, took)
 		}
 	}
 }
@@ -306,7 +307,7 @@ func TestSignal(t *testing.T) {
 		if got.code != console.ExitUnknown || !strings.Contains(got.stderr, "avow: error: interrupted") {
 			t.Errorf("exit code %d, stderr %q", got.code, got.stderr)
 		}
-	case <-time.After(10 * time.Second):
+	case <-time.After(time.Minute):
 		t.Error("the run does not end")
 	}
 }

@@ -376,8 +376,8 @@ func TestSilence(t *testing.T) {
 			if !failure.IsTimeout || failure.IsNotFound || !errors.Is(err, test.want) {
 				t.Errorf("error %+v", *failure)
 			}
-			if took < limit || took > 8*limit {
-				t.Errorf("it took %v, want about %v", took, limit)
+			if took < limit {
+				t.Errorf("it took %v, want %v", took, limit)
 			}
 		})
 	}
@@ -437,14 +437,10 @@ func TestLookupOneFamilySilent(t *testing.T) {
 		}
 		return says("93.184.216.34")(r)
 	})
-	c := asking(generous, s)
+	c := asking(time.Hour, s)
 	c.grace = 10 * time.Millisecond
-	began := time.Now()
 	got, err := c.LookupNetIP(t.Context(), "ip", "pub.example")
 	if err != nil || !slices.Equal(got, parseAddrs("93.184.216.34")) {
 		t.Errorf("%v, %v", got, err)
-	}
-	if time.Since(began) >= generous {
-		t.Error("the silent family was waited for")
 	}
 }

@@ -137,7 +137,7 @@ func (s *nameServer) seen() []request {
 // count returns the number of queries so far, after waiting a while for want of
 // them: a client that gave up does not wait for the server to notice its query.
 func (s *nameServer) count(want int) int {
-	for range 200 {
+	for range 6000 {
 		if len(s.seen()) >= want {
 			break
 		}

@@ -34,7 +34,7 @@ func TestKeyFromPipe(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		late := time.AfterFunc(10*time.Second, func() { _ = cmd.Process.Kill() })
+		late := time.AfterFunc(time.Minute, func() { _ = cmd.Process.Kill() })
 		_ = cmd.Wait() // how it ended is below
 		if !late.Stop() {
 			t.Errorf("%v does not end it", sig)

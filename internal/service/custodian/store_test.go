@@ -345,7 +345,7 @@ func TestWatchGoesOn(t *testing.T) {
 	go func() { done <- l.k.Watch(ctx, custodian.WatchOptions{Publishers: []string{"pub.example"}}) }()
 	time.Sleep(100 * time.Millisecond)
 	l.store.fail(nil, nil)
-	for range 500 {
+	for range 6000 {
 		if l.web.requests(pub) > 0 {
 			break
 		}

@@ -347,7 +347,7 @@ func TestWatchMirrors(t *testing.T) {
 	l := newFileLab(t, wellKnown("platform.example"), served(simple("platform.example")))
 	l.publish(t, "p", catalog(""))
 	l.WatchMirrors()
-	for range 500 {
+	for range 6000 {
 		v, err := l.Mirror(t.Context(), "p")
 		if err != nil {
 			t.Fatal(err)

