@@ -3,6 +3,8 @@ package adagents
 import (
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/avow-project/avow/internal/format/conform"
 )
 
 // A charSet holds the ASCII characters some kind of identifier may consist of.
@@ -73,7 +75,7 @@ func blank(s string) bool {
 // password, which would show up in the hint.
 func idFrom(s string) string {
 	const limit = 100
-	if withoutUser(s) != s {
+	if conform.WithoutUser(s) != s {
 		return ""
 	}
 	out := make([]byte, 0, min(len(s), limit))

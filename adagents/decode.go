@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/avow-project/avow/internal/format/layout"
 	"github.com/avow-project/avow/internal/model"
 	"github.com/avow-project/avow/internal/std/hostname"
 	"github.com/avow-project/avow/internal/std/jsontree"
@@ -93,7 +94,7 @@ func numberOf(v Value) Number {
 }
 
 // names are the member names the scanner recognises.
-var names = jsontree.NewNames(model.KnownNames())
+var names = layout.Names
 
 // memberAt returns the member value at a node, if the node is set.
 func memberAt(v Value, node uint32) Value {

@@ -3,6 +3,7 @@ package adagents
 import (
 	"strings"
 
+	"github.com/avow-project/avow/internal/format/conform"
 	"github.com/avow-project/avow/internal/model"
 )
 
@@ -154,7 +155,7 @@ func sayWrongType(r reporter, w *wrongType) {
 	case w.in == model.SigningKey:
 		effect = DropRef
 	}
-	r.sayWith(Error, effect, w.value, "%s must be %s, not %s", field.Name, kindText(&field.Type), whatItIs(w.value, field.Type.Kind))
+	r.sayWith(Error, effect, w.value, "%s must be %s, not %s", field.Name, conform.KindText(&field.Type), conform.WhatItIs(w.value, field.Type.Kind))
 }
 
 // secretNames are member names that announce a secret, without separators.

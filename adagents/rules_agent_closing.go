@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/avow-project/avow/internal/format/conform"
 	"github.com/avow-project/avow/internal/std/hostname"
 )
 
@@ -159,7 +160,7 @@ func scopeText(a *Agent) string {
 		if v := a.member(at); v.Is(Array) {
 			b.WriteString(sortedText(v))
 		} else {
-			writeCanonical(&b, v)
+			conform.WriteCanonical(&b, v)
 		}
 	}
 	return b.String()

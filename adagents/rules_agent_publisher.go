@@ -3,6 +3,8 @@ package adagents
 import (
 	"slices"
 	"strings"
+
+	"github.com/avow-project/avow/internal/format/conform"
 )
 
 // agentPublisherRules look at the publisher selectors of an entry together,
@@ -127,7 +129,7 @@ func predicateText(s *Selector) string {
 func sortedText(list Value) string {
 	texts := make([]string, 0, list.Len())
 	for _, v := range list.Elems() {
-		texts = append(texts, canonicalText(v))
+		texts = append(texts, conform.CanonicalText(v))
 	}
 	slices.Sort(texts)
 	return strings.Join(slices.Compact(texts), ",")

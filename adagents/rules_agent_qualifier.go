@@ -1,6 +1,9 @@
 package adagents
 
-import "github.com/avow-project/avow/internal/model"
+import (
+	"github.com/avow-project/avow/internal/format/conform"
+	"github.com/avow-project/avow/internal/model"
+)
 
 // A qualifier narrows an entry.
 type qualifier struct {
@@ -47,8 +50,8 @@ var agentQualifierRules = []rule[*Agent]{
 		check: func(r reporter, a *Agent) {
 			for i := range qualifiers {
 				q := &qualifiers[i]
-				if v := a.member(q.at); v.Exists() && !kindFits(v, q.kind) {
-					r.say(v, "%s must be %s, not %s", q.name, kindText(&model.Type{Kind: q.kind}), v.Kind()).
+				if v := a.member(q.at); v.Exists() && !conform.KindFits(v, q.kind) {
+					r.say(v, "%s must be %s, not %s", q.name, conform.KindText(&model.Type{Kind: q.kind}), v.Kind()).
 						withHint("%s, or leave %s out for no restriction", q.form(), q.name)
 				}
 			}

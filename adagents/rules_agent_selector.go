@@ -1,6 +1,9 @@
 package adagents
 
-import "github.com/avow-project/avow/internal/model"
+import (
+	"github.com/avow-project/avow/internal/format/conform"
+	"github.com/avow-project/avow/internal/model"
+)
 
 // inlineMember returns the member that authors write in place of properties.
 func (a *Agent) inlineMember() Value { return a.Raw.Get("inline_properties") }
@@ -241,7 +244,7 @@ func ignoredSelector(r reporter, v Value, name string, typ AuthorizationType) {
 	if r.opt.Profile != Strict || field == nil || v.Is(Array) && field.Type.Elem.Kind != model.String {
 		return // what lists of objects hold is checked wherever they stand
 	}
-	conform(v, &field.Type, func(p problem) { r.sayAs(Error, p.at, "%s", p.sentence(name)).withHint("%s", p.hint) })
+	conform.Check(v, &field.Type, func(p conform.Problem) { r.sayAs(Error, p.At, "%s", p.Sentence(name)).withHint("%s", p.Hint) })
 }
 
 // sayPattern reports an item of an unusual form. When the catalog does not

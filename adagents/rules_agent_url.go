@@ -189,26 +189,6 @@ func badURL(url string) string {
 	return strings.Replace(sellerOfSite, "https://seller.example/mcp", url, 1) + "\n}"
 }
 
-// withoutUser hides what may be a password in a URL that is shown. A malformed
-// URL may have it anywhere before an at sign, so a colon in front of that is
-// enough; mail addresses and an at sign in a path may stay.
-func withoutUser(text string) string {
-	at := strings.LastIndexByte(text, '@')
-	if at < 0 {
-		return text
-	}
-	scheme, user, absolute := strings.Cut(text[:at], "//")
-	if !absolute {
-		scheme, user = "", scheme
-	} else {
-		scheme += "//"
-	}
-	if strings.Contains(user, ":") || absolute && !strings.ContainsAny(user, "/?#") {
-		return scheme + "…" + text[at:]
-	}
-	return text
-}
-
 // urlHint proposes the https URL when only the scheme is missing.
 func urlHint(url string) string {
 	if strings.Contains(url, "://") || strings.Contains(url, "@") {

@@ -1,6 +1,9 @@
 package adagents
 
-import "github.com/avow-project/avow/internal/model"
+import (
+	"github.com/avow-project/avow/internal/format/conform"
+	"github.com/avow-project/avow/internal/model"
+)
 
 // related is an example collection that names another one.
 func related(members string) string {
@@ -23,7 +26,7 @@ var collectionRelatedRules = []rule[*Collection]{
 			Good:  goodRelated,
 		},
 		check: func(r reporter, x *Collection) {
-			sayRelated(r, x, func(f fault) bool { return f != surplus })
+			sayRelated(r, x, func(f conform.Fault) bool { return f != conform.Surplus })
 		},
 	},
 	{
@@ -38,7 +41,7 @@ var collectionRelatedRules = []rule[*Collection]{
 			Good:  goodRelated,
 		},
 		check: func(r reporter, x *Collection) {
-			sayRelated(r, x, func(f fault) bool { return f == surplus })
+			sayRelated(r, x, func(f conform.Fault) bool { return f == conform.Surplus })
 		},
 	},
 	{
@@ -87,13 +90,13 @@ var collectionRelatedRules = []rule[*Collection]{
 
 // sayRelated reports the current rule for the faults of related_collections
 // that it is about.
-func sayRelated(r reporter, x *Collection, about func(fault) bool) {
+func sayRelated(r reporter, x *Collection, about func(conform.Fault) bool) {
 	v := x.member(atCollectionRelatedCollections)
 	if !v.Is(Array) {
 		return
 	}
-	conform(v, &model.Collection.Field("related_collections").Type, func(p problem) {
-		if about(p.fault) {
+	conform.Check(v, &model.Collection.Field("related_collections").Type, func(p conform.Problem) {
+		if about(p.Fault) {
 			r.sayProblem("related_collections", p)
 		}
 	})

@@ -3,6 +3,7 @@ package adagents
 import (
 	"unicode/utf8"
 
+	"github.com/avow-project/avow/internal/format/conform"
 	"github.com/avow-project/avow/internal/std/hostname"
 )
 
@@ -54,7 +55,7 @@ var contactRules = []rule[*Contact]{
 			Good:  `{"name": "Example News", "email": "adops@example.com"}`,
 		},
 		check: func(r reporter, x *Contact) {
-			if v := x.member(atContactEmail); v.Is(String) && (!isEmail(x.Email) || utf8.RuneCountInString(x.Email) > 255) {
+			if v := x.member(atContactEmail); v.Is(String) && (!conform.IsEmail(x.Email) || utf8.RuneCountInString(x.Email) > 255) {
 				r.say(v, "%s is not an email address", quote(x.Email))
 			}
 		},
@@ -121,7 +122,7 @@ var contactRules = []rule[*Contact]{
 		},
 		check: func(r reporter, x *Contact) {
 			v := x.member(atContactPrivacyPolicyURL)
-			if fault := urlFault(x.PrivacyPolicyURL, false); v.Is(String) && fault != "" {
+			if fault := conform.URLFault(x.PrivacyPolicyURL, false); v.Is(String) && fault != "" {
 				r.say(v, "privacy_policy_url %s", fault)
 			}
 		},

@@ -1,5 +1,7 @@
 package adagents
 
+import "github.com/avow-project/avow/internal/format/conform"
+
 // featureRules look at governance agents with data about the properties. An
 // entry that cannot be used is left out; it authorizes nobody either way.
 var featureRules = []rule[*Feature]{
@@ -57,7 +59,7 @@ var featureRules = []rule[*Feature]{
 				r.say(v, "url must be a string, not %s", v.Kind())
 				return
 			}
-			if fault := urlFault(x.URL, false); fault != "" {
+			if fault := conform.URLFault(x.URL, false); fault != "" {
 				r.say(v, "url %s", fault)
 			}
 		},

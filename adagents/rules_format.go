@@ -3,6 +3,8 @@ package adagents
 import (
 	"slices"
 
+	"github.com/avow-project/avow/internal/format/conform"
+	"github.com/avow-project/avow/internal/format/formatkind"
 	"github.com/avow-project/avow/internal/model"
 	"github.com/avow-project/avow/internal/std/hostname"
 )
@@ -20,7 +22,7 @@ var declarationRules = slices.Concat(
 
 // onDeclarations makes rules about entries of formats out of rules about
 // declarations.
-func onDeclarations(shared []rule[*formatView]) []rule[*FormatDeclaration] {
+func onDeclarations(shared []rule[*formatkind.View]) []rule[*FormatDeclaration] {
 	rules := make([]rule[*FormatDeclaration], len(shared))
 	for i := range shared {
 		check := shared[i].check
@@ -157,11 +159,11 @@ func checkFormatDuplicate(r reporter, x *FormatDeclaration) {
 	}
 	text, ok := (*texts)[x.OptionID]
 	if !ok {
-		text = canonicalText(r.file.Formats[i].Raw)
+		text = conform.CanonicalText(r.file.Formats[i].Raw)
 		(*texts)[x.OptionID] = text
 	}
 	at := x.member(atFormatDeclarationOptionID)
-	if text == canonicalText(x.Raw) {
+	if text == conform.CanonicalText(x.Raw) {
 		r.sayAs(Warning, at, "%s was declared before with the same content", quote(x.OptionID)).withHint("remove the copy")
 		return
 	}
@@ -191,7 +193,7 @@ func domainHint(s string) string {
 }
 
 // formatKindRules are about the two members every declaration needs.
-var formatKindRules = []rule[*formatView]{
+var formatKindRules = []rule[*formatkind.View]{
 	{
 		Rule: Rule{
 			Code: "format.kind_missing", Severity: Error, Effect: SkipEntry,
@@ -203,10 +205,10 @@ var formatKindRules = []rule[*formatView]{
 			Bad:   `{"format_option_id": "mpu", "params": {"width": 300, "height": 250}}`,
 			Good:  `{"format_option_id": "mpu", "format_kind": "image", "params": {"width": 300, "height": 250}}`,
 		},
-		check: func(r reporter, x *formatView) {
-			v := x.raw.Get("format_kind")
-			if blank(x.kind) {
-				r.sayOf(x.raw, v, "format_kind", "the format has no format_kind")
+		check: func(r reporter, x *formatkind.View) {
+			v := x.Raw.Get("format_kind")
+			if blank(x.Kind) {
+				r.sayOf(x.Raw, v, "format_kind", "the format has no format_kind")
 			}
 		},
 	},
@@ -221,9 +223,9 @@ var formatKindRules = []rule[*formatView]{
 			Bad:   `{"format_option_id": "mpu", "format_kind": "imgae", "params": {"width": 300, "height": 250}}`,
 			Good:  `{"format_option_id": "mpu", "format_kind": "image", "params": {"width": 300, "height": 250}}`,
 		},
-		check: func(r reporter, x *formatView) {
-			if !blank(x.kind) && !slices.Contains(model.FormatKinds, x.kind) {
-				r.say(x.raw.Get("format_kind"), "%s is not a known format kind", quote(x.kind)).withHint("%s", suggest(x.kind, model.FormatKinds))
+		check: func(r reporter, x *formatkind.View) {
+			if !blank(x.Kind) && !slices.Contains(model.FormatKinds, x.Kind) {
+				r.say(x.Raw.Get("format_kind"), "%s is not a known format kind", quote(x.Kind)).withHint("%s", suggest(x.Kind, model.FormatKinds))
 			}
 		},
 	},
@@ -238,9 +240,9 @@ var formatKindRules = []rule[*formatView]{
 			Bad:   `{"format_option_id": "mpu", "format_kind": "image"}`,
 			Good:  `{"format_option_id": "mpu", "format_kind": "image", "params": {"width": 300, "height": 250}}`,
 		},
-		check: func(r reporter, x *formatView) {
-			if !x.raw.Has("params") {
-				r.missing(x.raw, "params", "the format has no params")
+		check: func(r reporter, x *formatkind.View) {
+			if !x.Raw.Has("params") {
+				r.missing(x.Raw, "params", "the format has no params")
 			}
 		},
 	},
@@ -255,8 +257,8 @@ var formatKindRules = []rule[*formatView]{
 			Bad:   `"300x250"`,
 			Good:  `{"width": 300, "height": 250}`,
 		},
-		check: func(r reporter, x *formatView) {
-			if v := x.raw.Get("params"); v.Exists() && !v.Is(Object) {
+		check: func(r reporter, x *formatkind.View) {
+			if v := x.Raw.Get("params"); v.Exists() && !v.Is(Object) {
 				r.say(v, "params must be an object, not %s", v.Kind())
 			}
 		},

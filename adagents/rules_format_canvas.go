@@ -1,9 +1,13 @@
 package adagents
 
-import "github.com/avow-project/avow/internal/model"
+import (
+	"github.com/avow-project/avow/internal/format/conform"
+	"github.com/avow-project/avow/internal/format/formatkind"
+	"github.com/avow-project/avow/internal/model"
+)
 
 // formatCanvasRules are about areas of the artwork with special rules.
-var formatCanvasRules = []rule[*formatView]{
+var formatCanvasRules = []rule[*formatkind.View]{
 	{
 		Rule: Rule{
 			Code: "format.state_graph_canvas_invalid", Severity: Error, Effect: SkipEntry,
@@ -17,8 +21,8 @@ var formatCanvasRules = []rule[*formatView]{
 			Good: `{"states": [` + exampleSmall + `],
  "canvas_constraints": [{"constraint": "safe_area", "region": {"x": 5, "y": 0, "width": 90, "height": 50, "unit": "percent"}}]}`,
 		},
-		check: onKind(statefulKind, func(r reporter, p *formatPart) {
-			list := p.params.Get("canvas_constraints")
+		check: onKind(formatkind.Stateful, func(r reporter, p *formatkind.Part) {
+			list := p.Params.Get("canvas_constraints")
 			if list.Len() == 0 {
 				return
 			}
@@ -48,8 +52,8 @@ var formatCanvasRules = []rule[*formatView]{
   ` + exampleSide + `
 ]}`,
 		},
-		check: onKind(coordinatedKind, func(r reporter, p *formatPart) {
-			for _, component := range p.params.Get("components").Elems() {
+		check: onKind(formatkind.Coordinated, func(r reporter, p *formatkind.Part) {
+			for _, component := range p.Params.Get("components").Elems() {
 				for _, v := range component.Get("canvas_constraints").Elems() {
 					sayRegion(r, v.Get("region"))
 					sayCanvasRef(r, v, nil)
@@ -64,9 +68,9 @@ var formatCanvasRules = []rule[*formatView]{
 type canvas struct{ state, breakpoint string }
 
 // canvasesOf collects the canvases a constraint can be for.
-func canvasesOf(p *formatPart) map[canvas]bool {
+func canvasesOf(p *formatkind.Part) map[canvas]bool {
 	known := make(map[canvas]bool)
-	for _, state := range p.params.Get("states").Elems() {
+	for _, state := range p.Params.Get("states").Elems() {
 		id := state.Get("state_id").Str()
 		known[canvas{id, ""}] = true
 		for _, b := range state.Get("breakpoints").Elems() {
@@ -108,5 +112,5 @@ func sayCanvasRef(r reporter, v Value, known map[canvas]bool) {
 // isStateID reports whether a value has the form of a state id; another form
 // is a fault of its own.
 func isStateID(v Value) bool {
-	return v.Is(String) && compiled(model.StateIDPattern).MatchString(v.Str())
+	return v.Is(String) && conform.Compiled(model.StateIDPattern).MatchString(v.Str())
 }

@@ -3,6 +3,7 @@ package adagents
 import (
 	"slices"
 
+	"github.com/avow-project/avow/internal/format/formatkind"
 	"github.com/avow-project/avow/internal/model"
 )
 
@@ -17,7 +18,7 @@ const (
 )
 
 // formatComponentRules are about creatives that fill several placements.
-var formatComponentRules = []rule[*formatView]{
+var formatComponentRules = []rule[*formatkind.View]{
 	{
 		Rule: Rule{
 			Code: "format.component_invalid", Severity: Error, Effect: SkipEntry,
@@ -47,8 +48,8 @@ var formatComponentRules = []rule[*formatView]{
 ]}`,
 			Good: exampleComponents,
 		},
-		check: onKind(coordinatedKind, func(r reporter, p *formatPart) {
-			sayRepeatedID(r, p.params.Get("components"), "component_id")
+		check: onKind(formatkind.Coordinated, func(r reporter, p *formatkind.Part) {
+			sayRepeatedID(r, p.Params.Get("components"), "component_id")
 		}),
 	},
 	{
@@ -65,7 +66,7 @@ var formatComponentRules = []rule[*formatView]{
 ]}`,
 			Good: exampleComponents,
 		},
-		check: onKind(coordinatedKind, checkComponentPlacements),
+		check: onKind(formatkind.Coordinated, checkComponentPlacements),
 	},
 	{
 		Rule: Rule{
@@ -81,7 +82,7 @@ var formatComponentRules = []rule[*formatView]{
 ]}`,
 			Good: exampleComponents,
 		},
-		check: onKind(coordinatedKind, checkComponentRequired),
+		check: onKind(formatkind.Coordinated, checkComponentRequired),
 	},
 	{
 		Rule: Rule{
@@ -100,7 +101,7 @@ var formatComponentRules = []rule[*formatView]{
   {"component_id": "side", "placement_ref": {"placement_id": "home_side"}, "required": false, "sequence": 2, "format_kind": "image", "params": {}}
 ]}`,
 		},
-		check: onKind(coordinatedKind, checkComponentSequence),
+		check: onKind(formatkind.Coordinated, checkComponentSequence),
 	},
 	{
 		Rule: Rule{
@@ -116,7 +117,7 @@ var formatComponentRules = []rule[*formatView]{
 ]}`,
 			Good: exampleComponents,
 		},
-		check: onKind(coordinatedKind, checkComponentFormats),
+		check: onKind(formatkind.Coordinated, checkComponentFormats),
 	},
 	{
 		Rule: Rule{
@@ -153,16 +154,16 @@ var formatComponentRules = []rule[*formatView]{
  ],
  "shared_slots": [{"asset_group_id": "logo", "asset_type": "image", "consumed_by": ["top", "side"]}]}`,
 		},
-		check: onKind(coordinatedKind, checkSharedSlots),
+		check: onKind(formatkind.Coordinated, checkSharedSlots),
 	},
 }
 
 // checkComponentForm adds what the tables cannot say about references: a
 // format of a product has no publisher, one of a publisher names it.
-func checkComponentForm(r reporter, x *formatView) {
-	sayParamFaults(r, x, claimComponent, anyFault)
-	onKind(coordinatedKind, func(r reporter, p *formatPart) {
-		for _, component := range p.params.Get("components").Elems() {
+func checkComponentForm(r reporter, x *formatkind.View) {
+	sayParamFaults(r, x, formatkind.ClaimComponent, anyFault)
+	onKind(formatkind.Coordinated, func(r reporter, p *formatkind.Part) {
+		for _, component := range p.Params.Get("components").Elems() {
 			ref := component.Get("format_option_ref")
 			domain := ref.Get("publisher_domain")
 			switch scope := ref.Get("scope").Str(); {
@@ -175,10 +176,10 @@ func checkComponentForm(r reporter, x *formatView) {
 	})(r, x)
 }
 
-func checkComponentPlacements(r reporter, p *formatPart) {
+func checkComponentPlacements(r reporter, p *formatkind.Part) {
 	type placement struct{ domain, id string }
 	seen := make(map[placement]bool)
-	for _, component := range p.params.Get("components").Elems() {
+	for _, component := range p.Params.Get("components").Elems() {
 		ref := component.Get("placement_ref")
 		id := ref.Get("placement_id")
 		k := placement{ref.Get("publisher_domain").Str(), id.Str()}
@@ -192,8 +193,8 @@ func checkComponentPlacements(r reporter, p *formatPart) {
 	}
 }
 
-func checkComponentRequired(r reporter, p *formatPart) {
-	list := p.params.Get("components")
+func checkComponentRequired(r reporter, p *formatkind.Part) {
+	list := p.Params.Get("components")
 	for _, component := range list.Elems() {
 		if v := component.Get("required"); v.Bool() || !v.IsBool() {
 			return
@@ -205,9 +206,9 @@ func checkComponentRequired(r reporter, p *formatPart) {
 }
 
 // checkComponentSequence finds the first number left out.
-func checkComponentSequence(r reporter, p *formatPart) {
+func checkComponentSequence(r reporter, p *formatkind.Part) {
 	used := make(map[int64]bool)
-	list := p.params.Get("components")
+	list := p.Params.Get("components")
 	for _, component := range list.Elems() {
 		if n, ok := numberOf(component.Get("sequence")).Int(); ok && n >= 1 {
 			used[n] = true
@@ -222,8 +223,8 @@ func checkComponentSequence(r reporter, p *formatPart) {
 	}
 }
 
-func checkComponentFormats(r reporter, p *formatPart) {
-	for _, component := range p.params.Get("components").Elems() {
+func checkComponentFormats(r reporter, p *formatkind.Part) {
+	for _, component := range p.Params.Get("components").Elems() {
 		ref, kind, params := component.Has("format_option_ref"), component.Has("format_kind"), component.Has("params")
 		switch {
 		case !component.Is(Object):
@@ -241,16 +242,16 @@ func checkComponentFormats(r reporter, p *formatPart) {
 }
 
 // checkComponentKinds follows references within the file as well.
-func checkComponentKinds(r reporter, x *formatView) {
-	for _, p := range x.parts {
-		for i := range p.faults {
-			if f := &p.faults[i]; f.claim == claimComponentKind {
-				r.say(f.at, "%s cannot be the kind of a component", quote(f.at.Str())).withHint("%s", nearKind(f.at.Str()))
+func checkComponentKinds(r reporter, x *formatkind.View) {
+	for _, p := range x.Parts {
+		for i := range p.Faults {
+			if f := &p.Faults[i]; f.Claim == formatkind.ClaimComponentKind {
+				r.say(f.At, "%s cannot be the kind of a component", quote(f.At.Str())).withHint("%s", nearKind(f.At.Str()))
 			}
 		}
 	}
-	onKind(coordinatedKind, func(r reporter, p *formatPart) {
-		for _, component := range p.params.Get("components").Elems() {
+	onKind(formatkind.Coordinated, func(r reporter, p *formatkind.Part) {
+		for _, component := range p.Params.Get("components").Elems() {
 			sayComponentRef(r, component.Get("format_option_ref"))
 		}
 	})(r, x)
@@ -273,7 +274,7 @@ func sayComponentRef(r reporter, ref Value) {
 		return
 	}
 	kind := r.file.Formats[i].Kind
-	if kind != customKind && kind != coordinatedKind {
+	if kind != formatkind.Custom && kind != formatkind.Coordinated {
 		return
 	}
 	r.byDomain = true
@@ -282,12 +283,12 @@ func sayComponentRef(r reporter, ref Value) {
 	}
 }
 
-func checkSharedSlots(r reporter, p *formatPart) {
+func checkSharedSlots(r reporter, p *formatkind.Part) {
 	known := make(map[string]bool)
-	for _, component := range p.params.Get("components").Elems() {
+	for _, component := range p.Params.Get("components").Elems() {
 		known[component.Get("component_id").Str()] = true
 	}
-	for _, slot := range p.params.Get("shared_slots").Elems() {
+	for _, slot := range p.Params.Get("shared_slots").Elems() {
 		for _, v := range slot.Get("consumed_by").Elems() {
 			if v.Is(String) && !known[v.Str()] {
 				r.say(v, "no component has the id %s", quote(v.Str()))

@@ -4,13 +4,15 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/avow-project/avow/internal/format/conform"
+	"github.com/avow-project/avow/internal/format/formatkind"
 	"github.com/avow-project/avow/internal/model"
 )
 
 const exampleSchemaRef = `{"uri": "https://example.com/roadblock.json", "digest": "sha256:0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"}`
 
 // formatCustomRules are about declarations that bring their own schema.
-var formatCustomRules = []rule[*formatView]{
+var formatCustomRules = []rule[*formatkind.View]{
 	{
 		Rule: Rule{
 			Code: "format.custom_incomplete", Severity: Error, Effect: SkipEntry,
@@ -36,13 +38,13 @@ var formatCustomRules = []rule[*formatView]{
 			Bad:   `{"format_option_id": "mpu", "format_kind": "image", "format_shape": "roadblock", "params": {}}`,
 			Good:  `{"format_option_id": "mpu", "format_kind": "image", "params": {}}`,
 		},
-		check: func(r reporter, x *formatView) {
-			if model.Params[x.kind] == nil {
+		check: func(r reporter, x *formatkind.View) {
+			if model.Params[x.Kind] == nil {
 				return
 			}
 			for _, name := range []string{"format_shape", "format_schema"} {
-				if v := x.raw.Get(name); v.Exists() {
-					r.say(v, "%s is for custom formats, this one is %s", name, x.kind)
+				if v := x.Raw.Get(name); v.Exists() {
+					r.say(v, "%s is for custom formats, this one is %s", name, x.Kind)
 				}
 			}
 		},
@@ -60,8 +62,8 @@ var formatCustomRules = []rule[*formatView]{
 			Good: `{"format_option_id": "rb", "format_kind": "custom", "format_shape": "roadblock", "canonical_formats_only": true,
  "format_schema": ` + exampleSchemaRef + `, "params": {}}`,
 		},
-		check: func(r reporter, x *formatView) {
-			if v := x.raw.Get("format_schema"); v.Exists() && x.kind == customKind {
+		check: func(r reporter, x *formatkind.View) {
+			if v := x.Raw.Get("format_schema"); v.Exists() && x.Kind == formatkind.Custom {
 				r.sayConform("format_schema", v, &model.FormatDeclaration.Field("format_schema").Type)
 			}
 		},
@@ -79,9 +81,9 @@ var formatCustomRules = []rule[*formatView]{
 			Good: `{"format_option_id": "rb", "format_kind": "custom", "format_shape": "roadblock", "canonical_formats_only": true,
  "format_schema": ` + exampleSchemaRef + `, "params": {}}`,
 		},
-		check: func(r reporter, x *formatView) {
-			v := x.raw.Get("format_shape")
-			if x.kind == customKind && !blank(v.Str()) && !slices.Contains(model.FormatShapes, v.Str()) {
+		check: func(r reporter, x *formatkind.View) {
+			v := x.Raw.Get("format_shape")
+			if x.Kind == formatkind.Custom && !blank(v.Str()) && !slices.Contains(model.FormatShapes, v.Str()) {
 				r.say(v, "%s is not a known shape", quote(v.Str())).withHint("%s", suggest(v.Str(), model.FormatShapes))
 			}
 		},
@@ -99,9 +101,9 @@ var formatCustomRules = []rule[*formatView]{
 			Good: `{"format_option_id": "rb", "format_kind": "custom", "format_shape": "roadblock", "canonical_formats_only": true,
  "format_schema": ` + exampleSchemaRef + `, "params": {}}`,
 		},
-		check: func(r reporter, x *formatView) {
-			v := x.raw.Get("format_shape")
-			if kind := promotedShapes[v.Str()]; kind != "" && x.kind == customKind {
+		check: func(r reporter, x *formatkind.View) {
+			v := x.Raw.Get("format_shape")
+			if kind := promotedShapes[v.Str()]; kind != "" && x.Kind == formatkind.Custom {
 				r.say(v, "%s is the canonical kind %s now", quote(v.Str()), kind).withHint("use format_kind %s before 2027-01-31", kind)
 			}
 		},
@@ -110,42 +112,35 @@ var formatCustomRules = []rule[*formatView]{
 
 // promotedShapes gives the kind that replaces a custom shape.
 var promotedShapes = map[string]string{
-	"multi_state_display":      statefulKind,
-	"multi_placement_takeover": coordinatedKind,
+	"multi_state_display":      formatkind.Stateful,
+	"multi_placement_takeover": formatkind.Coordinated,
 }
 
 // checkCustomComplete lists everything a custom format lacks in one finding.
-func checkCustomComplete(r reporter, x *formatView) {
-	if x.kind != customKind {
+func checkCustomComplete(r reporter, x *formatkind.View) {
+	if x.Kind != formatkind.Custom {
 		return
 	}
 	var lacks []string
-	if lacksID(x.raw.Get("format_shape")) {
+	if lacksID(x.Raw.Get("format_shape")) {
 		lacks = append(lacks, "format_shape")
 	}
-	if !x.raw.Has("format_schema") {
+	if !x.Raw.Has("format_schema") {
 		lacks = append(lacks, "format_schema")
 	}
-	if !x.raw.Has("v1_format_ref") && !x.canonicalOnly() {
+	if !x.Raw.Has("v1_format_ref") && !x.CanonicalOnly() {
 		lacks = append(lacks, "canonical_formats_only true or v1_format_ref")
 	}
 	if len(lacks) > 0 {
-		r.say(x.raw, "the custom format lacks %s", strings.Join(lacks, ", ")).withHint("add %s", strings.Join(lacks, ", "))
+		r.say(x.Raw, "the custom format lacks %s", strings.Join(lacks, ", ")).withHint("add %s", strings.Join(lacks, ", "))
 	}
-}
-
-// canonicalOnly reports whether canonical_formats_only is true, or of a type
-// that is reported elsewhere.
-func (x *formatView) canonicalOnly() bool {
-	v := x.raw.Get("canonical_formats_only")
-	return v.Exists() && (v.Bool() || !v.IsBool())
 }
 
 // sayConform reports the rule for every way in which a value misses its type,
 // and returns whether there is any.
 func (r reporter) sayConform(name string, v Value, t *model.Type) bool {
 	faulty := false
-	conform(v, t, func(p problem) {
+	conform.Check(v, t, func(p conform.Problem) {
 		faulty = true
 		r.sayProblem(name, p)
 	})

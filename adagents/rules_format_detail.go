@@ -1,11 +1,12 @@
 package adagents
 
 import (
+	"github.com/avow-project/avow/internal/format/formatkind"
 	"github.com/avow-project/avow/internal/model"
 )
 
 // formatDetailRules are about older formats, languages and channels.
-var formatDetailRules = []rule[*formatView]{
+var formatDetailRules = []rule[*formatkind.View]{
 	{
 		Rule: Rule{
 			Code: "format.v1_conflict", Severity: Error,
@@ -19,8 +20,8 @@ var formatDetailRules = []rule[*formatView]{
 			Good: `{"format_option_id": "mpu", "format_kind": "image",
  "v1_format_ref": [{"agent_url": "https://agent.example/mcp", "id": "display_300x250"}], "params": {}}`,
 		},
-		check: func(r reporter, x *formatView) {
-			if v := x.raw.Get("v1_format_ref"); v.Exists() && x.raw.Get("canonical_formats_only").Bool() {
+		check: func(r reporter, x *formatkind.View) {
+			if v := x.Raw.Get("v1_format_ref"); v.Exists() && x.Raw.Get("canonical_formats_only").Bool() {
 				r.say(v, "v1_format_ref contradicts canonical_formats_only true")
 			}
 		},
@@ -58,12 +59,12 @@ var formatDetailRules = []rule[*formatView]{
  ],
  "params": {"sizes": [{"width": 300, "height": 250}, {"width": 728, "height": 90}]}}`,
 		},
-		check: func(r reporter, x *formatView) {
-			p, v := x.own(), x.raw.Get("v1_format_ref")
-			if p == nil || !p.hasSizeModes() || v.Len() == 0 {
+		check: func(r reporter, x *formatkind.View) {
+			p, v := x.Own(), x.Raw.Get("v1_format_ref")
+			if p == nil || !p.HasSizeModes() || v.Len() == 0 {
 				return
 			}
-			if sizes := p.params.Get("sizes"); sizes.Is(Array) && sizes.Len() > v.Len() {
+			if sizes := p.Params.Get("sizes"); sizes.Is(Array) && sizes.Len() > v.Len() {
 				r.say(v, "v1_format_ref names %s for %d sizes", counted(v.Len(), "older format"), sizes.Len())
 			}
 		},
@@ -80,8 +81,8 @@ var formatDetailRules = []rule[*formatView]{
 			Good: `{"format_option_id": "mpu", "format_kind": "image", "canonical_formats_only": true,
  "locale_policy": {"accepted_language_ranges": ["en"]}, "params": {}}`,
 		},
-		check: func(r reporter, x *formatView) {
-			if v := x.raw.Get("locale_policy"); v.Exists() && !x.canonicalOnly() {
+		check: func(r reporter, x *formatkind.View) {
+			if v := x.Raw.Get("locale_policy"); v.Exists() && !x.CanonicalOnly() {
 				r.say(v, "locale_policy needs canonical_formats_only true")
 			}
 		},
@@ -99,8 +100,8 @@ var formatDetailRules = []rule[*formatView]{
 			Good: `{"format_option_id": "mpu", "format_kind": "image", "canonical_formats_only": true,
  "locale_policy": {"accepted_language_ranges": ["pt-BR"]}, "params": {}}`,
 		},
-		check: func(r reporter, x *formatView) {
-			if v := x.raw.Get("locale_policy").Get("accepted_language_ranges"); v.Is(Array) {
+		check: func(r reporter, x *formatkind.View) {
+			if v := x.Raw.Get("locale_policy").Get("accepted_language_ranges"); v.Is(Array) {
 				r.sayConform("accepted_language_ranges", v, &model.LocalePolicy.Field("accepted_language_ranges").Type)
 			}
 		},
@@ -116,9 +117,9 @@ var formatDetailRules = []rule[*formatView]{
 			Bad:   `{"format_option_id": "mpu", "format_kind": "image", "seller_preference": "favourite", "params": {}}`,
 			Good:  `{"format_option_id": "mpu", "format_kind": "image", "seller_preference": "preferred", "params": {}}`,
 		},
-		check: func(r reporter, x *formatView) {
+		check: func(r reporter, x *formatkind.View) {
 			for _, name := range []string{"seller_preference", "sample_render_url"} {
-				if v := x.raw.Get(name); v.Is(String) {
+				if v := x.Raw.Get(name); v.Is(String) {
 					r.sayConform(name, v, &model.FormatDeclaration.Field(name).Type)
 				}
 			}
@@ -136,8 +137,8 @@ var formatDetailRules = []rule[*formatView]{
 			Bad:   `{"format_option_id": "mpu", "format_kind": "image", "applies_to_channels": ["displey"], "params": {}}`,
 			Good:  `{"format_option_id": "mpu", "format_kind": "image", "applies_to_channels": ["display"], "params": {}}`,
 		},
-		check: func(r reporter, x *formatView) {
-			if v := x.raw.Get("applies_to_channels"); v.Is(Array) {
+		check: func(r reporter, x *formatkind.View) {
+			if v := x.Raw.Get("applies_to_channels"); v.Is(Array) {
 				r.sayConform("applies_to_channels", v, &model.FormatDeclaration.Field("applies_to_channels").Type)
 			}
 		},
@@ -146,12 +147,12 @@ var formatDetailRules = []rule[*formatView]{
 
 // checkFormatScope holds what a format says of its revision and its properties to the
 // table. A revision beside a renderer has a rule of its own, an empty list too.
-func checkFormatScope(r reporter, x *formatView) {
-	if v := x.raw.Get("format_revision"); v.Is(String) && !x.raw.Has("reference_renderer") {
+func checkFormatScope(r reporter, x *formatkind.View) {
+	if v := x.Raw.Get("format_revision"); v.Is(String) && !x.Raw.Has("reference_renderer") {
 		r.sayConform("format_revision", v, &model.FormatDeclaration.Field("format_revision").Type)
 	}
 	for _, name := range []string{"applies_to_property_ids", "applies_to_property_tags"} {
-		if v := x.raw.Get(name); v.Is(Array) && v.Len() > 0 {
+		if v := x.Raw.Get(name); v.Is(Array) && v.Len() > 0 {
 			r.sayConform(name, v, &model.FormatDeclaration.Field(name).Type)
 		}
 	}
@@ -159,8 +160,8 @@ func checkFormatScope(r reporter, x *formatView) {
 
 // checkV1Refs checks each older format by its table, then what the table
 // cannot say: which of the optional members need each other.
-func checkV1Refs(r reporter, x *formatView) {
-	list := x.raw.Get("v1_format_ref")
+func checkV1Refs(r reporter, x *formatkind.View) {
+	list := x.Raw.Get("v1_format_ref")
 	if !list.Exists() {
 		return
 	}

@@ -1,9 +1,13 @@
 package adagents
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/avow-project/avow/internal/format/formatkind"
+)
 
 // formatGraphRules are about the transitions of a stateful format.
-var formatGraphRules = []rule[*formatView]{
+var formatGraphRules = []rule[*formatkind.View]{
 	{
 		Rule: Rule{
 			Code: "format.state_graph_single_state_transitions", Severity: Error, Effect: SkipEntry,
@@ -16,8 +20,8 @@ var formatGraphRules = []rule[*formatView]{
  "transitions": [` + exampleExpand + `]}`,
 			Good: exampleStates,
 		},
-		check: onKind(statefulKind, func(r reporter, p *formatPart) {
-			if v := p.params.Get("transitions"); v.Len() > 0 && p.params.Get("states").Len() == 1 {
+		check: onKind(formatkind.Stateful, func(r reporter, p *formatkind.Part) {
+			if v := p.Params.Get("transitions"); v.Len() > 0 && p.Params.Get("states").Len() == 1 {
 				r.say(v, "the format has one state and %s", counted(v.Len(), "transition"))
 			}
 		}),
@@ -34,9 +38,9 @@ var formatGraphRules = []rule[*formatView]{
 			Good: `{"states": [` + exampleSmall + `, ` + exampleLarge + `],
  "transitions": [` + exampleExpand + `]}`,
 		},
-		check: onKind(statefulKind, func(r reporter, p *formatPart) {
-			if n := p.params.Get("states").Len(); n > 1 && !p.params.Has("transitions") {
-				r.missing(p.params, "transitions", "the format has %d states and no transitions", n)
+		check: onKind(formatkind.Stateful, func(r reporter, p *formatkind.Part) {
+			if n := p.Params.Get("states").Len(); n > 1 && !p.Params.Has("transitions") {
+				r.missing(p.Params, "transitions", "the format has %d states and no transitions", n)
 			}
 		}),
 	},
@@ -55,8 +59,8 @@ var formatGraphRules = []rule[*formatView]{
  "transitions": [` + exampleExpand + `,
   {"transition_id": "collapse", "from_state_id": "large", "to_state_id": "small", "trigger": "user_action", "input": "tap", "transition_mode": "instant"}]}`,
 		},
-		check: onKind(statefulKind, func(r reporter, p *formatPart) {
-			sayRepeatedID(r, p.params.Get("transitions"), "transition_id")
+		check: onKind(formatkind.Stateful, func(r reporter, p *formatkind.Part) {
+			sayRepeatedID(r, p.Params.Get("transitions"), "transition_id")
 		}),
 	},
 	{
@@ -73,7 +77,7 @@ var formatGraphRules = []rule[*formatView]{
 			Good: `{"states": [` + exampleSmall + `, ` + exampleLarge + `],
  "transitions": [` + exampleExpand + `]}`,
 		},
-		check: onKind(statefulKind, checkTransitionEnds),
+		check: onKind(formatkind.Stateful, checkTransitionEnds),
 	},
 	{
 		Rule: Rule{
@@ -89,10 +93,10 @@ var formatGraphRules = []rule[*formatView]{
 			Good: `{"states": [` + exampleSmall + `, ` + exampleLarge + `],
  "transitions": [` + exampleExpand + `]}`,
 		},
-		check: onKind(statefulKind, func(r reporter, p *formatPart) {
-			for _, t := range p.params.Get("transitions").Elems() {
+		check: onKind(formatkind.Stateful, func(r reporter, p *formatkind.Part) {
+			for _, t := range p.Params.Get("transitions").Elems() {
 				from, to := t.Get("from_state_id").Str(), t.Get("to_state_id")
-				if from != "" && from == to.Str() && len(p.stateGraph().ids) > 1 {
+				if from != "" && from == to.Str() && len(p.Graph().IDs) > 1 {
 					r.say(to, "the transition starts and ends at %s", quote(from))
 				}
 			}
@@ -113,8 +117,8 @@ var formatGraphRules = []rule[*formatView]{
  "transitions": [{"transition_id": "expand", "from_state_id": "small", "to_state_id": "large",
    "trigger": "timer", "delay_ms": 3000, "transition_mode": "instant"}]}`,
 		},
-		check: onKind(statefulKind, func(r reporter, p *formatPart) {
-			for _, t := range p.params.Get("transitions").Elems() {
+		check: onKind(formatkind.Stateful, func(r reporter, p *formatkind.Part) {
+			for _, t := range p.Params.Get("transitions").Elems() {
 				sayTrigger(r, t)
 			}
 		}),
@@ -136,8 +140,8 @@ var formatGraphRules = []rule[*formatView]{
    "trigger": "scroll_progress", "input": "scroll", "scroll_reference": "document_progress",
    "scroll_start_percent": 20, "scroll_end_percent": 60, "transition_mode": "scroll_linked"}]}`,
 		},
-		check: onKind(statefulKind, func(r reporter, p *formatPart) {
-			for _, t := range p.params.Get("transitions").Elems() {
+		check: onKind(formatkind.Stateful, func(r reporter, p *formatkind.Part) {
+			for _, t := range p.Params.Get("transitions").Elems() {
 				start, ok1 := t.Get("scroll_start_percent").Float()
 				end, ok2 := t.Get("scroll_end_percent").Float()
 				if ok1 && ok2 && start >= end {
@@ -161,7 +165,7 @@ var formatGraphRules = []rule[*formatView]{
  "transitions": [` + exampleExpand + `,
   {"transition_id": "grow", "from_state_id": "small", "to_state_id": "large", "trigger": "user_action", "input": "swipe_up", "transition_mode": "animated"}]}`,
 		},
-		check: onKind(statefulKind, checkExits),
+		check: onKind(formatkind.Stateful, checkExits),
 	},
 	{
 		Rule: Rule{
@@ -177,7 +181,7 @@ var formatGraphRules = []rule[*formatView]{
 			Good: `{"states": [` + exampleSmall + `, ` + exampleLarge + `],
  "transitions": [` + exampleExpand + `]}`,
 		},
-		check: onKind(statefulKind, checkReachable),
+		check: onKind(formatkind.Stateful, checkReachable),
 	},
 	{
 		Rule: Rule{
@@ -194,21 +198,21 @@ var formatGraphRules = []rule[*formatView]{
  "transitions": [` + exampleExpand + `,
   {"transition_id": "collapse", "from_state_id": "large", "to_state_id": "small", "trigger": "timer", "delay_ms": 2000, "transition_mode": "instant"}]}`,
 		},
-		check: onKind(statefulKind, checkTimerCycles),
+		check: onKind(formatkind.Stateful, checkTimerCycles),
 	},
 }
 
 // checkTransitionEnds is silent about a format with one state: that it has
 // transitions at all is the fault then.
-func checkTransitionEnds(r reporter, p *formatPart) {
-	g := p.stateGraph()
-	if !g.sound || len(g.ids) < 2 {
+func checkTransitionEnds(r reporter, p *formatkind.Part) {
+	g := p.Graph()
+	if !g.Sound || len(g.IDs) < 2 {
 		return
 	}
-	for _, t := range p.params.Get("transitions").Elems() {
+	for _, t := range p.Params.Get("transitions").Elems() {
 		for _, name := range []string{"from_state_id", "to_state_id"} {
 			v := t.Get(name)
-			if _, ok := g.states[v.Str()]; !ok && isStateID(v) {
+			if _, ok := g.States[v.Str()]; !ok && isStateID(v) {
 				r.say(v, "no state has the id %s", quote(v.Str()))
 			}
 		}
@@ -275,10 +279,10 @@ func sayScroll(r reporter, t Value, trigger string, form triggerForm) {
 }
 
 // checkExits compares the causes of the transitions that leave a state.
-func checkExits(r reporter, p *formatPart) {
+func checkExits(r reporter, p *formatkind.Part) {
 	type cause struct{ from, trigger, detail string }
 	seen := make(map[cause]bool)
-	for _, t := range p.params.Get("transitions").Elems() {
+	for _, t := range p.Params.Get("transitions").Elems() {
 		k := cause{t.Get("from_state_id").Str(), t.Get("trigger").Str(), ""}
 		switch k.trigger {
 		case "":
@@ -308,36 +312,36 @@ func causeText(trigger, detail string) string {
 }
 
 // checkReachable is silent when a fault elsewhere explains the gap.
-func checkReachable(r reporter, p *formatPart) {
-	g := p.stateGraph()
-	start, ok := g.states[p.text("initial_state_id")]
-	if !ok || !g.sound || g.broken || len(g.ids) < 2 || p.params.Get("transitions").Len() == 0 {
+func checkReachable(r reporter, p *formatkind.Part) {
+	g := p.Graph()
+	start, ok := g.States[p.Text("initial_state_id")]
+	if !ok || !g.Sound || g.Broken || len(g.IDs) < 2 || p.Params.Get("transitions").Len() == 0 {
 		return
 	}
-	seen := g.reach(start)
-	for _, state := range p.params.Get("states").Elems() {
+	seen := g.Reach(start)
+	for _, state := range p.Params.Get("states").Elems() {
 		v := state.Get("state_id")
-		if !seen[g.states[v.Str()]] {
+		if !seen[g.States[v.Str()]] {
 			r.say(v, "no transition leads to the state %s", quote(v.Str()))
 		}
 	}
 }
 
-func checkTimerCycles(r reporter, p *formatPart) {
+func checkTimerCycles(r reporter, p *formatkind.Part) {
 	const floor = 1000
-	g := p.stateGraph()
+	g := p.Graph()
 	var component []int
-	for _, e := range g.edges {
-		trigger := e.raw.Get("trigger").Str()
-		ms, ok := e.raw.Get("delay_ms").Float()
+	for _, e := range g.Edges {
+		trigger := e.Raw.Get("trigger").Str()
+		ms, ok := e.Raw.Get("delay_ms").Float()
 		if !ok || ms >= floor || trigger != "timer" && trigger != "in_view_timer" {
 			continue
 		}
 		if component == nil {
-			component = g.cycles()
+			component = g.Cycles()
 		}
-		if component[e.from] == component[e.to] {
-			r.say(e.raw.Get("delay_ms"), "the timer of %v ms is part of a cycle, which needs %d ms", ms, floor)
+		if component[e.From] == component[e.To] {
+			r.say(e.Raw.Get("delay_ms"), "the timer of %v ms is part of a cycle, which needs %d ms", ms, floor)
 		}
 	}
 }

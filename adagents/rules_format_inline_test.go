@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/avow-project/avow/internal/format/formatkind"
 	"github.com/avow-project/avow/internal/model"
 )
 
@@ -113,7 +114,7 @@ func TestFormatHints(t *testing.T) {
 		{declaration("image", `{"slots": [{"asset_group_id": "headlne", "asset_type": "text"}]}`), "format.slot_group_unknown", `did you mean "headline"?`},
 		{`{"format_option_id": "a", "format_kind": "image", "params": {}, "publisher_domain": "Example.COM"}`, "format.publisher_domain_foreign", `write "example.com"`},
 		{`{"format_option_id": "a", "format_kind": "image", "params": {}, "applies_to_property_ids": ["sitee"]}`, "format.applies_to_property_undefined", `did you mean "site"?`},
-		{declaration(coordinatedKind, `{"components": [`+exampleTop+`,`+strings.Replace(exampleSide, "image", "imagee", 1)+`]}`), "format.component_kind_invalid", `did you mean "image"?`},
+		{declaration(formatkind.Coordinated, `{"components": [`+exampleTop+`,`+strings.Replace(exampleSide, "image", "imagee", 1)+`]}`), "format.component_kind_invalid", `did you mean "image"?`},
 	} {
 		findings := Check(Example(InFormat, tt.formats), Options{}).Findings
 		if len(findings) != 1 || findings[0].Code != tt.code || findings[0].Hint != tt.want {

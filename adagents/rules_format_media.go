@@ -4,11 +4,12 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/avow-project/avow/internal/format/formatkind"
 	"github.com/avow-project/avow/internal/model"
 )
 
 // formatMediaRules are about video, audio and television.
-var formatMediaRules = []rule[*formatView]{
+var formatMediaRules = []rule[*formatkind.View]{
 	{
 		Rule: Rule{
 			Code: "format.duration_both", Severity: Warning,
@@ -21,9 +22,9 @@ var formatMediaRules = []rule[*formatView]{
  "params": {"duration_ms_exact": 30000, "duration_ms_range": [15000, 30000]}}`,
 			Good: `{"format_option_id": "spot", "format_kind": "audio_hosted", "params": {"duration_ms_exact": 30000}}`,
 		},
-		check: onParts(func(r reporter, p *formatPart) {
-			v := p.params.Get("duration_ms_range")
-			if p.table.Field("duration_ms_range") != nil && v.Exists() && p.params.Has("duration_ms_exact") {
+		check: onParts(func(r reporter, p *formatkind.Part) {
+			v := p.Params.Get("duration_ms_range")
+			if p.Table.Field("duration_ms_range") != nil && v.Exists() && p.Params.Has("duration_ms_exact") {
 				r.say(v, "duration_ms_range has no effect beside duration_ms_exact")
 			}
 		}),
@@ -54,10 +55,10 @@ var formatMediaRules = []rule[*formatView]{
 			Bad:   `{"format_option_id": "preroll", "format_kind": "video_vast", "params": {"linear_required": true, "creative_type": "either"}}`,
 			Good:  `{"format_option_id": "preroll", "format_kind": "video_vast", "params": {"linear_required": true, "creative_type": "linear"}}`,
 		},
-		check: onKind("video_vast", func(r reporter, p *formatPart) {
-			t := p.text("creative_type")
-			if p.is("linear_required") && (t == "nonlinear" || t == "either") {
-				r.say(p.params.Get("linear_required"), "linear_required contradicts creative_type %s", t)
+		check: onKind("video_vast", func(r reporter, p *formatkind.Part) {
+			t := p.Text("creative_type")
+			if p.Is("linear_required") && (t == "nonlinear" || t == "either") {
+				r.say(p.Params.Get("linear_required"), "linear_required contradicts creative_type %s", t)
 			}
 		}),
 	},
@@ -97,32 +98,32 @@ var durationFloors = map[string]float64{"overlay": 10000, "squeezeback": 10000, 
 
 // checkDurationFloor looks at the exact duration, or else at the lower end of
 // the range: what it admits will be booked.
-func checkDurationFloor(r reporter, p *formatPart) {
-	floor := durationFloors[p.text("ctv_ad_experience")]
-	if floor == 0 || p.faulty("ctv_ad_experience", "duration_ms_exact", "duration_ms_range") {
+func checkDurationFloor(r reporter, p *formatkind.Part) {
+	floor := durationFloors[p.Text("ctv_ad_experience")]
+	if floor == 0 || p.Faulty("ctv_ad_experience", "duration_ms_exact", "duration_ms_range") {
 		return
 	}
-	v, ms, ok := p.number("duration_ms_exact")
+	v, ms, ok := p.Number("duration_ms_exact")
 	if !ok {
-		v = p.params.Get("duration_ms_range")
+		v = p.Params.Get("duration_ms_range")
 		ms, ok = v.Index(0).Float()
 	}
 	if ok && ms < floor {
-		r.say(v, "%v ms is too short for %s, which needs %v ms", ms, p.text("ctv_ad_experience"), floor)
+		r.say(v, "%v ms is too short for %s, which needs %v ms", ms, p.Text("ctv_ad_experience"), floor)
 	}
 }
 
-func checkExperience(r reporter, x *formatView) {
-	for _, p := range x.parts {
-		for i := range p.faults {
-			if f := &p.faults[i]; f.claim == claimExperience {
-				r.say(f.at, "%s is not possible with %s", quote(f.at.Str()), p.kind).withHint("%s", experienceHint(f.at.Str()))
+func checkExperience(r reporter, x *formatkind.View) {
+	for _, p := range x.Parts {
+		for i := range p.Faults {
+			if f := &p.Faults[i]; f.Claim == formatkind.ClaimExperience {
+				r.say(f.At, "%s is not possible with %s", quote(f.At.Str()), p.Kind).withHint("%s", experienceHint(f.At.Str()))
 			}
 		}
-		if p.faulty("ctv_ad_experience") {
+		if p.Faulty("ctv_ad_experience") {
 			continue
 		}
-		switch p.kind {
+		switch p.Kind {
 		case "video_vast":
 			sayExperienceVAST(r, p)
 		case "native_in_feed":
@@ -151,48 +152,48 @@ func experienceHint(experience string) string {
 
 // sayExperienceVAST reports what a television experience rules out in VAST:
 // it lies beside the program, and scripts cannot run there.
-func sayExperienceVAST(r reporter, p *formatPart) {
-	v := p.params.Get("ctv_ad_experience")
+func sayExperienceVAST(r reporter, p *formatkind.Part) {
+	v := p.Params.Get("ctv_ad_experience")
 	if !v.Is(String) {
 		return
 	}
-	kind := p.params.Get("creative_type")
-	if !p.faulty("creative_type") && kind.Str() != "nonlinear" {
-		r.sayOf(p.params, kind, "creative_type", "ctv_ad_experience %s needs creative_type nonlinear", v.Str()).withHint("set creative_type to nonlinear")
+	kind := p.Params.Get("creative_type")
+	if !p.Faulty("creative_type") && kind.Str() != "nonlinear" {
+		r.sayOf(p.Params, kind, "creative_type", "ctv_ad_experience %s needs creative_type nonlinear", v.Str()).withHint("set creative_type to nonlinear")
 	}
-	if p.is("simid_supported") {
-		r.say(p.params.Get("simid_supported"), "ctv_ad_experience %s excludes SIMID", v.Str()).withHint("remove simid_supported")
+	if p.Is("simid_supported") {
+		r.say(p.Params.Get("simid_supported"), "ctv_ad_experience %s excludes SIMID", v.Str()).withHint("remove simid_supported")
 	}
-	if v.Str() == "in_scene" && p.is("vpaid_enabled") {
-		r.say(p.params.Get("vpaid_enabled"), "ctv_ad_experience in_scene excludes VPAID").withHint("remove vpaid_enabled")
+	if v.Str() == "in_scene" && p.Is("vpaid_enabled") {
+		r.say(p.Params.Get("vpaid_enabled"), "ctv_ad_experience in_scene excludes VPAID").withHint("remove vpaid_enabled")
 	}
 }
 
 // sayExperienceNative reports members that only make sense in a menu.
-func sayExperienceNative(r reporter, p *formatPart) {
-	if p.text("ctv_ad_experience") == "menu" {
+func sayExperienceNative(r reporter, p *formatkind.Part) {
+	if p.Text("ctv_ad_experience") == "menu" {
 		return
 	}
 	for _, name := range []string{"menu_placement", "focus_behavior"} {
-		if v := p.params.Get(name); v.Exists() && !p.faulty(name) {
+		if v := p.Params.Get(name); v.Exists() && !p.Faulty(name) {
 			r.say(v, "%s needs ctv_ad_experience menu", name).withHint("set ctv_ad_experience to menu, or remove %s", name)
 		}
 	}
 }
 
-func checkHostRecorded(r reporter, p *formatPart) {
+func checkHostRecorded(r reporter, p *formatkind.Part) {
 	const source, acceptance = "asset_source", "buyer_asset_acceptance"
-	v := p.params.Get(source)
-	if v.Str() != "publisher_host_recorded" || p.faulty(source, acceptance) {
+	v := p.Params.Get(source)
+	if v.Str() != "publisher_host_recorded" || p.Faulty(source, acceptance) {
 		return
 	}
-	switch a := p.params.Get(acceptance); {
-	case p.kind == "image" || p.kind == "video_hosted":
-		r.say(v, "a host cannot record %s", p.kind).withHint("choose another asset_source")
-	case p.table.Field(source) == nil:
+	switch a := p.Params.Get(acceptance); {
+	case p.Kind == "image" || p.Kind == "video_hosted":
+		r.say(v, "a host cannot record %s", p.Kind).withHint("choose another asset_source")
+	case p.Table.Field(source) == nil:
 	case a.Str() == "accepted":
 		r.say(a, "assets from the buyer are accepted although the host records the ad")
 	case !a.Exists():
-		r.missing(p.params, acceptance, "%s is accepted when absent, but the host records the ad", acceptance)
+		r.missing(p.Params, acceptance, "%s is accepted when absent, but the host records the ad", acceptance)
 	}
 }

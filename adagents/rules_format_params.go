@@ -4,12 +4,14 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/avow-project/avow/internal/format/conform"
+	"github.com/avow-project/avow/internal/format/formatkind"
 	"github.com/avow-project/avow/internal/model"
 	"github.com/avow-project/avow/internal/std/spell"
 )
 
 // formatParamRules compare params with the table of their kind.
-var formatParamRules = []rule[*formatView]{
+var formatParamRules = []rule[*formatkind.View]{
 	{
 		Rule: Rule{
 			Code: "format.param_type", Severity: Error, Effect: SkipEntry,
@@ -21,8 +23,8 @@ var formatParamRules = []rule[*formatView]{
 			Bad:   `{"width": 300, "height": 250, "max_file_size_kb": "150"}`,
 			Good:  `{"width": 300, "height": 250, "max_file_size_kb": 150}`,
 		},
-		check: func(r reporter, x *formatView) {
-			sayParamFaults(r, x, claimParam, func(f fault) bool { return f == wrongKind })
+		check: func(r reporter, x *formatkind.View) {
+			sayParamFaults(r, x, formatkind.ClaimParam, func(f conform.Fault) bool { return f == conform.WrongKind })
 		},
 	},
 	{
@@ -36,8 +38,8 @@ var formatParamRules = []rule[*formatView]{
 			Bad:   `{"image_formats": ["jpg", "bmp"]}`,
 			Good:  `{"image_formats": ["jpg", "png"]}`,
 		},
-		check: func(r reporter, x *formatView) {
-			sayParamFaults(r, x, claimParam, func(f fault) bool { return f == notAllowed })
+		check: func(r reporter, x *formatkind.View) {
+			sayParamFaults(r, x, formatkind.ClaimParam, func(f conform.Fault) bool { return f == conform.NotAllowed })
 		},
 	},
 	{
@@ -51,8 +53,8 @@ var formatParamRules = []rule[*formatView]{
 			Bad:   `{"width": 0, "height": 250}`,
 			Good:  `{"width": 300, "height": 250}`,
 		},
-		check: func(r reporter, x *formatView) {
-			sayParamFaults(r, x, claimParam, func(f fault) bool { return f != wrongKind && f != notAllowed })
+		check: func(r reporter, x *formatkind.View) {
+			sayParamFaults(r, x, formatkind.ClaimParam, func(f conform.Fault) bool { return f != conform.WrongKind && f != conform.NotAllowed })
 		},
 	},
 	{
@@ -105,18 +107,18 @@ var kindsOfParam = func() map[string][]string {
 
 // checkUnknownParams never reports an error: a newer protocol version may add
 // params.
-func checkUnknownParams(r reporter, p *formatPart) {
-	known := knownParamsOf[p.table]
-	for m := range p.params.Members() {
+func checkUnknownParams(r reporter, p *formatkind.Part) {
+	known := knownParamsOf[p.Table]
+	for m := range p.Params.Members() {
 		name := m.Name()
-		if p.table.Field(name) != nil {
+		if p.Table.Field(name) != nil {
 			continue
 		}
 		if near := known.near(name); near != "" {
-			r.say(m.Value(), "%s is not a param of %s", quote(name), p.kind).withHint("did you mean %s?", quote(near))
+			r.say(m.Value(), "%s is not a param of %s", quote(name), p.Kind).withHint("did you mean %s?", quote(near))
 			continue
 		}
-		f := r.sayAs(Info, m.Value(), "%s is not a param of %s", quote(name), p.kind)
+		f := r.sayAs(Info, m.Value(), "%s is not a param of %s", quote(name), p.Kind)
 		if kinds := kindsOfParam[name]; len(kinds) > 0 {
 			f.withHint("it is a param of %s", strings.Join(kinds, ", "))
 		}
@@ -169,9 +171,9 @@ func sortedWords(name string) string {
 }
 
 // checkExtensionDigests remembers the digest of every extension of the file.
-func checkExtensionDigests(r reporter, p *formatPart) {
+func checkExtensionDigests(r reporter, p *formatkind.Part) {
 	x := &r.index.format
-	for _, v := range p.params.Get("platform_extensions").Elems() {
+	for _, v := range p.Params.Get("platform_extensions").Elems() {
 		uri, digest := v.Get("uri").Str(), v.Get("digest").Str()
 		if uri == "" || digest == "" {
 			continue

@@ -1,6 +1,7 @@
 package adagents
 
 import (
+	"github.com/avow-project/avow/internal/format/conform"
 	"github.com/avow-project/avow/internal/model"
 	"github.com/avow-project/avow/internal/std/hostname"
 )
@@ -119,7 +120,7 @@ var rendererRules = []rule[*FormatDeclaration]{
 		},
 		check: func(r reporter, x *FormatDeclaration) {
 			renderer := x.ReferenceRenderer
-			if renderer == nil || formFault(x.Revision, model.SemVer) != "" || formFault(renderer.FormatRevision, model.SemVer) != "" {
+			if renderer == nil || conform.FormFault(x.Revision, model.SemVer) != "" || conform.FormFault(renderer.FormatRevision, model.SemVer) != "" {
 				return
 			}
 			if x.Revision != renderer.FormatRevision {
@@ -163,7 +164,7 @@ func checkRenderer(r reporter, x *FormatDeclaration) {
 	switch {
 	case !revision.Exists():
 		r.missing(x.Raw, "format_revision", "a format with a reference_renderer needs format_revision")
-	case revision.Is(String) && formFault(x.Revision, model.SemVer) != "":
+	case revision.Is(String) && conform.FormFault(x.Revision, model.SemVer) != "":
 		r.say(revision, "format_revision %s is not a version such as 1.0.0", quote(x.Revision))
 	}
 }

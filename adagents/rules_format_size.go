@@ -1,16 +1,13 @@
 package adagents
 
 import (
-	"fmt"
-	"math"
-	"strconv"
 	"strings"
 
-	"github.com/avow-project/avow/internal/model"
+	"github.com/avow-project/avow/internal/format/formatkind"
 )
 
 // formatSizeRules are about sizes and ranges that contradict each other.
-var formatSizeRules = []rule[*formatView]{
+var formatSizeRules = []rule[*formatkind.View]{
 	{
 		Rule: Rule{
 			Code: "format.size_mode_conflict", Severity: Error, Effect: SkipEntry,
@@ -55,81 +52,47 @@ var formatSizeRules = []rule[*formatView]{
 // sizeBoundNames are the members of the bounded size mode.
 var sizeBoundNames = []string{"min_width", "max_width", "min_height", "max_height"}
 
-// hasSizeModes reports whether the kind lets the author choose how to state
-// the size.
-func (p *formatPart) hasSizeModes() bool { return p.table.Field("sizes") != nil }
-
-func checkSizeMode(r reporter, p *formatPart) {
-	if !p.hasSizeModes() {
+func checkSizeMode(r reporter, p *formatkind.Part) {
+	if !p.HasSizeModes() {
 		return
 	}
-	width, height := p.params.Has("width"), p.params.Has("height")
+	width, height := p.Params.Has("width"), p.Params.Has("height")
 	var modes []string
 	if width || height {
 		modes = append(modes, "width and height")
 	}
-	if p.params.Has("sizes") {
+	if p.Params.Has("sizes") {
 		modes = append(modes, "sizes")
 	}
 	for _, name := range sizeBoundNames {
-		if p.params.Has(name) {
+		if p.Params.Has(name) {
 			modes = append(modes, name)
 			break
 		}
 	}
 	switch {
 	case len(modes) > 1:
-		r.say(p.params, "the size is stated by %s at once", strings.Join(modes, " and by "))
+		r.say(p.Params, "the size is stated by %s at once", strings.Join(modes, " and by "))
 	case width && !height:
-		r.missing(p.params, "height", "params has a width but no height")
+		r.missing(p.Params, "height", "params has a width but no height")
 	case height && !width:
-		r.missing(p.params, "width", "params has a height but no width")
+		r.missing(p.Params, "width", "params has a height but no width")
 	}
 }
 
-// limitPairs gives, for a params table, the pairs of a lower and an upper
-// limit: the names that differ in min and max only.
-var limitPairs = func() map[*model.ObjectType][][2]string {
-	pairs := make(map[*model.ObjectType][][2]string)
-	for _, table := range model.Params {
-		if table == nil {
-			continue
-		}
-		for i := range table.Fields {
-			lower := table.Fields[i].Name
-			upper := swapWord(lower, "min", "max")
-			if upper != lower && table.Field(upper) != nil {
-				pairs[table] = append(pairs[table], [2]string{lower, upper})
-			}
-		}
-	}
-	return pairs
-}()
-
-// swapWord replaces a word of a snake_case name.
-func swapWord(name, old, replacement string) string {
-	words := strings.Split(name, "_")
-	for i := range words {
-		if words[i] == old {
-			words[i] = replacement
-		}
-	}
-	return strings.Join(words, "_")
-}
-
-func checkRanges(r reporter, p *formatPart) {
-	for _, pair := range limitPairs[p.table] {
-		_, lower, ok1 := p.number(pair[0])
-		v, upper, ok2 := p.number(pair[1])
+func checkRanges(r reporter, p *formatkind.Part) {
+	for _, pair := range formatkind.LimitPairs[p.Table] {
+		_, lower, ok1 := p.Number(pair[0])
+		v, upper, ok2 := p.Number(pair[1])
 		if ok1 && ok2 && lower > upper {
 			r.say(v, "%s %v is below %s %v", pair[1], upper, pair[0], lower)
 		}
 	}
-	sayRange(r, "duration_ms_range", p.params)
-	if p.kind != statefulKind {
+	sayRange(r, "duration_ms_range", p.Params)
+	if p.Kind != formatkind.Stateful {
 		return
 	}
-	for _, state := range p.params.Get("states").Elems() {
+	for _, state := range p.Params.Get("states").Elems() {
 		for _, b := range state.Get("breakpoints").Elems() {
 			sayRange(r, "width_range", b)
 			sayRange(r, "height_range", b)
@@ -151,39 +114,19 @@ func sayRange(r reporter, name string, owner Value) {
 	}
 }
 
-func checkAspect(r reporter, p *formatPart) {
-	v := p.params.Get("aspect_ratio")
-	if p.table.Field("aspect_ratio") == nil || !p.hasSizeModes() || !v.Is(String) || p.faulty("aspect_ratio") {
+func checkAspect(r reporter, p *formatkind.Part) {
+	v := p.Params.Get("aspect_ratio")
+	if p.Table.Field("aspect_ratio") == nil || !p.HasSizeModes() || !v.Is(String) || p.Faulty("aspect_ratio") {
 		return
 	}
-	if bad := aspectFault(v.Str(), p.params); bad != "" {
+	if bad := formatkind.AspectFault(v.Str(), p.Params); bad != "" {
 		r.say(v, "aspect_ratio %s does not fit %s", quote(v.Str()), bad)
 		return
 	}
-	for _, size := range p.params.Get("sizes").Elems() {
-		if bad := aspectFault(v.Str(), size); bad != "" {
+	for _, size := range p.Params.Get("sizes").Elems() {
+		if bad := formatkind.AspectFault(v.Str(), size); bad != "" {
 			r.say(v, "aspect_ratio %s does not fit %s", quote(v.Str()), bad)
 			return
 		}
 	}
-}
-
-// aspectFault returns the size of owner as text when its width and height do
-// not have the ratio, give or take a pixel.
-func aspectFault(ratio string, owner Value) string {
-	w, ok1 := owner.Get("width").Float()
-	h, ok2 := owner.Get("height").Float()
-	if !ok1 || !ok2 || w < 1 || h < 1 {
-		return ""
-	}
-	left, right, _ := strings.Cut(ratio, ":")
-	a, err1 := strconv.ParseFloat(left, 64)
-	b, err2 := strconv.ParseFloat(right, 64)
-	if err1 != nil || err2 != nil {
-		return ""
-	}
-	if a > 0 && b > 0 && (math.Abs(w-h*a/b) <= 1 || math.Abs(h-w*b/a) <= 1) {
-		return ""
-	}
-	return fmt.Sprintf("%vx%v", w, h)
 }

@@ -1,13 +1,11 @@
 package adagents
 
 import (
-	"slices"
-
-	"github.com/avow-project/avow/internal/model"
+	"github.com/avow-project/avow/internal/format/formatkind"
 )
 
 // formatSlotRules are about the assets a buyer supplies.
-var formatSlotRules = []rule[*formatView]{
+var formatSlotRules = []rule[*formatkind.View]{
 	{
 		Rule: Rule{
 			Code: "format.slot_invalid", Severity: Error,
@@ -19,7 +17,7 @@ var formatSlotRules = []rule[*formatView]{
 			Bad:   `{"slots": [{"asset_group_id": "logo", "asset_type": "image", "max_chars": 30}]}`,
 			Good:  `{"slots": [{"asset_group_id": "logo", "asset_type": "image", "max_size_kb": 30}]}`,
 		},
-		check: func(r reporter, x *formatView) { sayParamFaults(r, x, claimSlot, anyFault) },
+		check: func(r reporter, x *formatkind.View) { sayParamFaults(r, x, formatkind.ClaimSlot, anyFault) },
 	},
 	{
 		Rule: Rule{
@@ -51,12 +49,12 @@ var formatSlotRules = []rule[*formatView]{
 			Bad:   `{"slots": [{"asset_group_id": "headlines", "asset_type": "text", "min": 5, "max": 3}]}`,
 			Good:  `{"slots": [{"asset_group_id": "headlines", "asset_type": "text", "min": 3, "max": 5}]}`,
 		},
-		check: onParts(func(r reporter, p *formatPart) {
-			for _, slot := range p.slots() {
+		check: onParts(func(r reporter, p *formatkind.Part) {
+			for _, slot := range p.Slots() {
 				saySlotCounts(r, slot)
 			}
-			if p.kind == coordinatedKind {
-				for _, slot := range p.params.Get("shared_slots").Elems() {
+			if p.Kind == formatkind.Coordinated {
+				for _, slot := range p.Params.Get("shared_slots").Elems() {
 					saySlotCounts(r, slot)
 				}
 			}
@@ -73,11 +71,11 @@ var formatSlotRules = []rule[*formatView]{
 			Bad:   `{"slots": [{"asset_group_id": "headlnes", "asset_type": "text"}]}`,
 			Good:  `{"slots": [{"asset_group_id": "headlines", "asset_type": "text"}]}`,
 		},
-		check: onParts(func(r reporter, p *formatPart) {
-			for _, slot := range p.slots() {
+		check: onParts(func(r reporter, p *formatkind.Part) {
+			for _, slot := range p.Slots() {
 				v := slot.Get("asset_group_id")
-				if _, known := assetGroups[v.Str()]; !known && !blank(v.Str()) {
-					r.say(v, "%s is not a known asset group", quote(v.Str())).withHint("%s", didYouMean(v.Str(), assetGroupNames))
+				if _, known := formatkind.AssetGroups[v.Str()]; !known && !blank(v.Str()) {
+					r.say(v, "%s is not a known asset group", quote(v.Str())).withHint("%s", didYouMean(v.Str(), formatkind.AssetGroupNames))
 				}
 			}
 		}),
@@ -97,68 +95,9 @@ var formatSlotRules = []rule[*formatView]{
 	},
 }
 
-// slots returns the slots that are objects.
-func (p *formatPart) slots() []Value {
-	var slots []Value
-	for _, v := range p.params.Get("slots").Elems() {
-		if v.Is(Object) {
-			slots = append(slots, v)
-		}
-	}
-	return slots
-}
-
-// slotLimits says which slots a member is for, by asset type.
-var slotLimits = []struct {
-	member string
-	types  []string
-}{
-	{"max_chars", []string{"text", "markdown", "brief"}},
-	{"max_size_kb", []string{"image", "video", "audio", "zip"}},
-	{"pixel_ratios", []string{"image", "card"}},
-	{"required_pixel_ratios", []string{"image"}},
-}
-
-// collectSlots adds the faults of slots that their table cannot express.
-func (p *formatPart) collectSlots() {
-	field := p.table.Field("slots")
-	list := p.params.Get("slots")
-	fault := func(at Value, msg, hint string) {
-		p.addWhole(field, problem{fault: badForm, at: at, msg: msg, hint: hint}, list)
-	}
-	for _, slot := range p.slots() {
-		slotTypeFaults(slot, fault)
-		group := slot.Get("asset_group_id")
-		if group.Is(String) && blank(group.Str()) {
-			fault(group, "asset_group_id must not be empty", "")
-		}
-		if v := slot.Get("required_pixel_ratios"); v.Exists() && !slot.Has("pixel_ratios") {
-			fault(v, "required_pixel_ratios needs pixel_ratios beside it", "")
-		}
-		for _, name := range []string{"logo_slots", "required_logo_slots"} {
-			if v := slot.Get(name); v.Exists() && group.Is(String) && group.Str() != "logo" {
-				fault(v, name+" is for the asset group logo only, not "+quote(group.Str()), "")
-			}
-		}
-	}
-}
-
-// slotTypeFaults finds limits that do not belong to the asset type.
-func slotTypeFaults(slot Value, fault func(at Value, msg, hint string)) {
-	t := slot.Get("asset_type").Str()
-	if !slices.Contains(model.AssetTypes, t) {
-		return
-	}
-	for _, limit := range slotLimits {
-		if v := slot.Get(limit.member); v.Exists() && !slices.Contains(limit.types, t) {
-			fault(v, limit.member+" is not for assets of type "+t, "remove "+limit.member)
-		}
-	}
-}
-
-func checkSlotDuplicates(r reporter, p *formatPart) {
+func checkSlotDuplicates(r reporter, p *formatkind.Part) {
 	seen := make(map[string]bool)
-	for _, slot := range p.slots() {
+	for _, slot := range p.Slots() {
 		v := slot.Get("asset_group_id")
 		if blank(v.Str()) {
 			continue
@@ -179,12 +118,12 @@ func saySlotCounts(r reporter, slot Value) {
 	}
 }
 
-func checkPixelRatios(r reporter, p *formatPart) {
+func checkPixelRatios(r reporter, p *formatkind.Part) {
 	var overall map[float64]bool
-	if v := p.params.Get("pixel_ratios"); v.Is(Array) && p.table.Field("pixel_ratios") != nil {
+	if v := p.Params.Get("pixel_ratios"); v.Is(Array) && p.Table.Field("pixel_ratios") != nil {
 		overall = ratios(v)
 	}
-	for _, slot := range p.slots() {
+	for _, slot := range p.Slots() {
 		required := slot.Get("required_pixel_ratios")
 		if slot.Get("asset_type").Str() != "image" || !slot.Has("pixel_ratios") || !required.Is(Array) {
 			continue

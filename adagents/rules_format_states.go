@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/avow-project/avow/internal/format/conform"
+	"github.com/avow-project/avow/internal/format/formatkind"
 	"github.com/avow-project/avow/internal/model"
 )
 
@@ -19,7 +21,7 @@ const (
 )
 
 // formatStateRules are about the states of a stateful format.
-var formatStateRules = []rule[*formatView]{
+var formatStateRules = []rule[*formatkind.View]{
 	{
 		Rule: Rule{
 			Code: "format.state_graph_invalid", Severity: Error, Effect: SkipEntry,
@@ -32,7 +34,7 @@ var formatStateRules = []rule[*formatView]{
    "breakpoints": [{"breakpoint_id": "desktop", "width": 970, "height": 250}]}]}`,
 			Good: exampleStates,
 		},
-		check: func(r reporter, x *formatView) { sayParamFaults(r, x, claimState, anyFault) },
+		check: func(r reporter, x *formatkind.View) { sayParamFaults(r, x, formatkind.ClaimState, anyFault) },
 	},
 	{
 		Rule: Rule{
@@ -47,8 +49,8 @@ var formatStateRules = []rule[*formatView]{
 			Good: `{"states": [` + exampleSmall + `, ` + exampleLarge + `],
  "transitions": [` + exampleExpand + `]}`,
 		},
-		check: onKind(statefulKind, func(r reporter, p *formatPart) {
-			sayRepeatedID(r, p.params.Get("states"), "state_id")
+		check: onKind(formatkind.Stateful, func(r reporter, p *formatkind.Part) {
+			sayRepeatedID(r, p.Params.Get("states"), "state_id")
 		}),
 	},
 	{
@@ -66,10 +68,10 @@ var formatStateRules = []rule[*formatView]{
  "states": [` + exampleSmall + `],
  "initial_state_id": "small", "user_controls": {"dismissible": true, "user_collapsible": false}}}`,
 		},
-		check: onKind(statefulKind, func(r reporter, p *formatPart) {
-			v, g := p.params.Get("initial_state_id"), p.stateGraph()
-			if _, ok := g.states[v.Str()]; !ok && v.Is(String) && g.sound && !p.faulty("initial_state_id") {
-				r.say(v, "no state has the id %s", quote(v.Str())).withHint("%s", didYouMean(v.Str(), g.ids))
+		check: onKind(formatkind.Stateful, func(r reporter, p *formatkind.Part) {
+			v, g := p.Params.Get("initial_state_id"), p.Graph()
+			if _, ok := g.States[v.Str()]; !ok && v.Is(String) && g.Sound && !p.Faulty("initial_state_id") {
+				r.say(v, "no state has the id %s", quote(v.Str())).withHint("%s", didYouMean(v.Str(), g.IDs))
 			}
 		}),
 	},
@@ -86,8 +88,8 @@ var formatStateRules = []rule[*formatView]{
 			Good: `{"states": [{"state_id": "small", "anchoring": "inline", "close_affordance": false,
    "breakpoints": [{"breakpoint_id": "desktop", "width": 970, "height": 250}, {"breakpoint_id": "phone", "width": 320, "height": 100}]}]}`,
 		},
-		check: onKind(statefulKind, func(r reporter, p *formatPart) {
-			for _, state := range p.params.Get("states").Elems() {
+		check: onKind(formatkind.Stateful, func(r reporter, p *formatkind.Part) {
+			for _, state := range p.Params.Get("states").Elems() {
 				sayRepeatedID(r, state.Get("breakpoints"), "breakpoint_id")
 			}
 		}),
@@ -119,8 +121,8 @@ var formatStateRules = []rule[*formatView]{
    "breakpoints": [{"breakpoint_id": "desktop", "width_mode": "full_bleed", "height": 250}]}]}`,
 			Good: `{"supply_mode": "rendered_canvases", "states": [` + exampleSmall + `]}`,
 		},
-		check: onKind(statefulKind, func(r reporter, p *formatPart) {
-			if p.text("supply_mode") == "rendered_canvases" {
+		check: onKind(formatkind.Stateful, func(r reporter, p *formatkind.Part) {
+			if p.Text("supply_mode") == "rendered_canvases" {
 				eachBreakpoint(p, func(b Value) { sayFluid(r, b) })
 			}
 		}),
@@ -138,8 +140,8 @@ var formatStateRules = []rule[*formatView]{
 			Good: `{"states": [{"state_id": "small", "anchoring": "inline", "close_affordance": false, "motion": "animated", "max_animation_s": 15,
    "breakpoints": [{"breakpoint_id": "desktop", "width": 970, "height": 250}]}]}`,
 		},
-		check: onKind(statefulKind, func(r reporter, p *formatPart) {
-			for _, state := range p.params.Get("states").Elems() {
+		check: onKind(formatkind.Stateful, func(r reporter, p *formatkind.Part) {
+			for _, state := range p.Params.Get("states").Elems() {
 				sayAnimation(r, state)
 			}
 		}),
@@ -161,7 +163,7 @@ var formatStateRules = []rule[*formatView]{
    "breakpoints": [{"breakpoint_id": "desktop", "width": 970, "height": 250}]}],
  "initial_state_id": "small", "user_controls": {"dismissible": false, "user_collapsible": false}}}`,
 		},
-		check: onKind(statefulKind, checkDismissible),
+		check: onKind(formatkind.Stateful, checkDismissible),
 	},
 	{
 		Rule: Rule{
@@ -178,7 +180,7 @@ var formatStateRules = []rule[*formatView]{
  "states": [{"state_id": "small", "anchoring": "inline", "close_affordance": false, "slot_bindings": ["logo"],
    "breakpoints": [{"breakpoint_id": "desktop", "width": 970, "height": 250}]}]}`,
 		},
-		check: onKind(statefulKind, checkSlotBindings),
+		check: onKind(formatkind.Stateful, checkSlotBindings),
 	},
 	{
 		Rule: Rule{
@@ -191,8 +193,8 @@ var formatStateRules = []rule[*formatView]{
 			Bad:   `{"slots": [{"asset_group_id": "content", "asset_type": "html"}], "states": [` + exampleSmall + `]}`,
 			Good:  `{"slots": [{"asset_group_id": "content", "asset_type": "text"}], "states": [` + exampleSmall + `]}`,
 		},
-		check: onKind(statefulKind, func(r reporter, p *formatPart) {
-			for _, slot := range p.slots() {
+		check: onKind(formatkind.Stateful, func(r reporter, p *formatkind.Part) {
+			for _, slot := range p.Slots() {
 				v := slot.Get("asset_type")
 				if slices.Contains(model.AssetTypes, v.Str()) && !slices.Contains(stateAssetTypes, v.Str()) {
 					r.say(v, "assets of type %s cannot be used in a stateful format", quote(v.Str()))
@@ -222,8 +224,8 @@ func sayRepeatedID(r reporter, list Value, name string) {
 }
 
 // eachBreakpoint calls f for every breakpoint of every state.
-func eachBreakpoint(p *formatPart, f func(b Value)) {
-	for _, state := range p.params.Get("states").Elems() {
+func eachBreakpoint(p *formatkind.Part, f func(b Value)) {
+	for _, state := range p.Params.Get("states").Elems() {
 		for _, b := range state.Get("breakpoints").Elems() {
 			f(b)
 		}
@@ -235,17 +237,17 @@ var (
 	heightForms = []string{"height", "height_range", "viewport_height_percent"}
 )
 
-func checkBreakpoints(r reporter, x *formatView) {
-	sayParamFaults(r, x, claimBreakpoint, anyFault)
-	onKind(statefulKind, func(r reporter, p *formatPart) {
+func checkBreakpoints(r reporter, x *formatkind.View) {
+	sayParamFaults(r, x, formatkind.ClaimBreakpoint, anyFault)
+	onKind(formatkind.Stateful, func(r reporter, p *formatkind.Part) {
 		eachBreakpoint(p, func(b Value) {
 			sayForms(r, b, widthForms)
 			sayForms(r, b, heightForms)
 			ratio := b.Get("canvas_aspect_ratio")
-			if formFault(ratio.Str(), model.Aspect) != "" {
+			if conform.FormFault(ratio.Str(), model.Aspect) != "" {
 				return
 			}
-			if bad := aspectFault(ratio.Str(), b); bad != "" {
+			if bad := formatkind.AspectFault(ratio.Str(), b); bad != "" {
 				r.say(ratio, "canvas_aspect_ratio %s does not fit %s", quote(ratio.Str()), bad).withHint("correct one of the two")
 			}
 		})
@@ -284,12 +286,12 @@ func sayAnimation(r reporter, state Value) {
 	}
 }
 
-func checkDismissible(r reporter, p *formatPart) {
-	dismissible := p.params.Get("user_controls").Get("dismissible")
+func checkDismissible(r reporter, p *formatkind.Part) {
+	dismissible := p.Params.Get("user_controls").Get("dismissible")
 	if dismissible.Bool() || !dismissible.IsBool() {
 		return
 	}
-	for _, state := range p.params.Get("states").Elems() {
+	for _, state := range p.Params.Get("states").Elems() {
 		v, affordance := state.Get("anchoring"), state.Get("close_affordance")
 		over := v.Str() == "overlay" || v.Str() == "fullscreen_overlay"
 		if over && affordance.IsBool() && !affordance.Bool() {
@@ -298,15 +300,15 @@ func checkDismissible(r reporter, p *formatPart) {
 	}
 }
 
-func checkSlotBindings(r reporter, p *formatPart) {
-	declared := defaultStateSlots
-	if p.params.Has("slots") {
+func checkSlotBindings(r reporter, p *formatkind.Part) {
+	declared := formatkind.DefaultStateSlots
+	if p.Params.Has("slots") {
 		declared = make(map[string]struct{})
-		for _, slot := range p.slots() {
+		for _, slot := range p.Slots() {
 			declared[slot.Get("asset_group_id").Str()] = struct{}{}
 		}
 	}
-	for _, state := range p.params.Get("states").Elems() {
+	for _, state := range p.Params.Get("states").Elems() {
 		for _, v := range state.Get("slot_bindings").Elems() {
 			if _, ok := declared[v.Str()]; !ok && v.Is(String) {
 				r.say(v, "the format has no slot %s", quote(v.Str()))

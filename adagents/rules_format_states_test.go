@@ -5,12 +5,13 @@ import (
 	"strings"
 	"testing"
 
-	"pgregory.net/rapid"
+
+	"github.com/avow-project/avow/internal/format/formatkind"
 )
 
 // statefulFormat writes a stateful format from the members of its params.
 func statefulFormat(members string) string {
-	return declaration(statefulKind, `{"initial_state_id": "a", "user_controls": {"dismissible": true, "user_collapsible": true}, `+members+`}`)
+	return declaration(formatkind.Stateful, `{"initial_state_id": "a", "user_controls": {"dismissible": true, "user_collapsible": true}, `+members+`}`)
 }
 
 // testState writes a state with an id and more members.
@@ -129,29 +130,6 @@ func TestFormatTransitions(t *testing.T) {
 	}
 }
 
-// TestStateGraph compares the component numbers with plain reachability.
-func TestStateGraph(t *testing.T) {
-	t.Parallel()
-	rapid.Check(t, func(t *rapid.T) {
-		n := rapid.IntRange(1, 8).Draw(t, "states")
-		g := &stateGraph{ids: make([]string, n), next: make([][]int, n), back: make([][]int, n)}
-		for range rapid.IntRange(0, 16).Draw(t, "edges") {
-			from, to := rapid.IntRange(0, n-1).Draw(t, "from"), rapid.IntRange(0, n-1).Draw(t, "to")
-			g.next[from] = append(g.next[from], to)
-			g.back[to] = append(g.back[to], from)
-		}
-		component := g.cycles()
-		for a := range n {
-			for b := range n {
-				mutual := g.reach(a)[b] && g.reach(b)[a]
-				if mutual != (component[a] == component[b]) {
-					t.Fatalf("states %d and %d: mutual %v, components %v", a, b, mutual, component)
-				}
-			}
-		}
-	})
-}
-
 // TestStateGraphLong checks that a long chain costs no more than its length.
 func TestStateGraphLong(t *testing.T) {
 	t.Parallel()
@@ -209,10 +187,10 @@ func TestFormatComponents(t *testing.T) {
 		}},
 	} {
 		first := `{"component_id": "a", "placement_ref": {"placement_id": "p"}, "required": true, "format_kind": "image", "params": {}}`
-		checkFormatLines(t, Options{Domain: "example.com"}, declaration(coordinatedKind, `{"components": [`+first+`, `+tt.second+`]}`), tt.want)
+		checkFormatLines(t, Options{Domain: "example.com"}, declaration(formatkind.Coordinated, `{"components": [`+first+`, `+tt.second+`]}`), tt.want)
 	}
-	checkFormatLines(t, Options{}, declaration(coordinatedKind, `{}`), []string{"error format.component_invalid /0/params/components"})
-	checkFormatLines(t, Options{}, declaration(coordinatedKind, strings.TrimSuffix(exampleComponents, "}")+
+	checkFormatLines(t, Options{}, declaration(formatkind.Coordinated, `{}`), []string{"error format.component_invalid /0/params/components"})
+	checkFormatLines(t, Options{}, declaration(formatkind.Coordinated, strings.TrimSuffix(exampleComponents, "}")+
 		`, "shared_slots": [{"asset_group_id": "logo", "asset_type": "image", "min": 3, "max": 2, "consumed_by": ["top"]}]}`), []string{
 		"error format.slot_min_gt_max /0/params/shared_slots/0/max",
 	})

@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/avow-project/avow/internal/format/formatkind"
 )
 
 // formatFindings checks a file with the given formats and returns one line
@@ -49,7 +51,7 @@ func TestFormatParamsValid(t *testing.T) {
 		"native_in_feed":      `{"ctv_ad_experience":"menu","menu_placement":"tile","focus_behavior":"none","main_image_sizes":[{"width":1200,"height":627}],"icon_size":{"width":80,"height":80},"asset_source":"publisher_owned_reference"}`,
 		"responsive_creative": `{"headlines_min":3,"headlines_max":15,"logo_min":0,"logo_max":0,"video_min_duration_ms":1000,"video_max_duration_ms":1000,"logo_aspect_ratios":["1:1"]}`,
 		"agent_placement":     `{"output_modality":"card","max_mention_length_chars":200,"tone_constraints":["plain"]}`,
-		statefulKind: `{"initial_state_id":"a","user_controls":{"dismissible":false,"user_collapsible":true},"supply_mode":"components","reveal":"clip_window",
+		formatkind.Stateful: `{"initial_state_id":"a","user_controls":{"dismissible":false,"user_collapsible":true},"supply_mode":"components","reveal":"clip_window",
 			"states":[{"state_id":"a","anchoring":"inline","close_affordance":false,"slot_bindings":["logo"],"breakpoints":[{"breakpoint_id":"d","width_range":[300,970],"height":250,"canvas_aspect_ratio":"4:1"}]},
 			{"state_id":"b","anchoring":"fullscreen_overlay","close_affordance":true,"motion":"animated","max_animation_s":5,"breakpoints":[{"breakpoint_id":"d","width_mode":"full_bleed","viewport_height_percent":80}]}],
 			"transitions":[{"transition_id":"t1","from_state_id":"a","to_state_id":"b","trigger":"scroll_threshold","input":"scroll","scroll_reference":"document_progress","scroll_threshold_percent":50,"transition_mode":"instant"},
@@ -57,7 +59,7 @@ func TestFormatParamsValid(t *testing.T) {
 			{"transition_id":"t3","from_state_id":"b","to_state_id":"a","trigger":"media_event","media_event":"video_complete","transition_mode":"animated"},
 			{"transition_id":"t4","from_state_id":"b","to_state_id":"a","trigger":"in_view_timer","delay_ms":1000,"transition_mode":"animated"}],
 			"canvas_constraints":[{"constraint":"reserved_region","region":{"x":0,"y":0,"width":5000,"height":10},"state_id":"a","breakpoint_id":"d"}]}`,
-		coordinatedKind: `{"components":[
+		formatkind.Coordinated: `{"components":[
 			{"component_id":"top","placement_ref":{"placement_id":"p"},"required":true,"sequence":1,"format_option_ref":{"scope":"publisher","publisher_domain":"example.org","format_option_id":"x"}},
 			{"component_id":"side","placement_ref":{"placement_id":"p","publisher_domain":"example.org"},"required":false,"sequence":1,"format_option_ref":{"scope":"product","format_option_id":"x"}},
 			{"component_id":"last","placement_ref":{"placement_id":"q"},"required":false,"format_kind":"html5","params":{"width":300,"height":250}}],

@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/avow-project/avow/internal/format/conform"
 )
 
 func TestFormatOptions(t *testing.T) {
@@ -159,7 +161,7 @@ func TestFormatOptionScopeIsBounded(t *testing.T) {
 // bounded number of searches.
 func TestSimilarIsBounded(t *testing.T) {
 	t.Parallel()
-	ids := strings.Repeat(`,"sitee"`, maxHints+10)
+	ids := strings.Repeat(`,"sitee"`, conform.MaxHints+10)
 	r := Check(Example(InPlacement, placedOn(`"property_ids": ["site"`+ids+`]`)), Options{})
 	guesses := 0
 	for _, f := range r.Findings {
@@ -167,7 +169,7 @@ func TestSimilarIsBounded(t *testing.T) {
 			guesses++
 		}
 	}
-	if len(r.Findings) != maxHints+10 || guesses != maxHints {
+	if len(r.Findings) != conform.MaxHints+10 || guesses != conform.MaxHints {
 		t.Errorf("%d findings, %d guesses", len(r.Findings), guesses)
 	}
 }

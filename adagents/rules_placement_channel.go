@@ -3,26 +3,27 @@ package adagents
 import (
 	"slices"
 
+	"github.com/avow-project/avow/internal/format/conform"
 	"github.com/avow-project/avow/internal/model"
 )
 
 // enumFaults compares a list with the values it may have, each once, and calls
 // yield for each fault. It is conform for the lists that every placement has,
 // without its allocations.
-func enumFaults(list Value, known []string, yield func(at Value, f fault)) {
+func enumFaults(list Value, known []string, yield func(at Value, f conform.Fault)) {
 	if list.Is(Array) && list.Len() == 0 {
-		yield(list, outOfRange)
+		yield(list, conform.OutOfRange)
 	}
 	var seen uint64
 	for _, v := range list.Elems() {
 		k := slices.Index(known, v.Str())
 		switch {
 		case !v.Is(String):
-			yield(v, wrongKind)
+			yield(v, conform.WrongKind)
 		case k < 0:
-			yield(v, notAllowed)
+			yield(v, conform.NotAllowed)
 		case seen&(1<<k) != 0:
-			yield(v, repeated)
+			yield(v, conform.Repeated)
 		default:
 			seen |= 1 << k
 		}
@@ -42,11 +43,11 @@ var placementChannelRules = []rule[*Placement]{
 			Good:  placed(`"channels": ["display"]`),
 		},
 		check: func(r reporter, x *Placement) {
-			enumFaults(x.member(atPlacementChannels), model.Channels, func(v Value, f fault) {
+			enumFaults(x.member(atPlacementChannels), model.Channels, func(v Value, f conform.Fault) {
 				switch f {
-				case wrongKind:
+				case conform.WrongKind:
 					r.say(v, "a channel must be a string, not %s", v.Kind())
-				case notAllowed:
+				case conform.NotAllowed:
 					r.say(v, "%s is not a known channel", quote(v.Str())).withHint("%s", suggestWith(channelAliases, v.Str(), model.Channels))
 				}
 			})
@@ -64,8 +65,8 @@ var placementChannelRules = []rule[*Placement]{
 			Good:  placed(`"channels": ["display"]`),
 		},
 		check: func(r reporter, x *Placement) {
-			enumFaults(x.member(atPlacementChannels), model.Channels, func(v Value, f fault) {
-				if f == repeated {
+			enumFaults(x.member(atPlacementChannels), model.Channels, func(v Value, f conform.Fault) {
+				if f == conform.Repeated {
 					r.say(v, "channel %s is listed twice", quote(v.Str()))
 				}
 			})
@@ -83,8 +84,8 @@ var placementChannelRules = []rule[*Placement]{
 			Good:  placed(`"channels": ["display"]`),
 		},
 		check: func(r reporter, x *Placement) {
-			enumFaults(x.member(atPlacementChannels), model.Channels, func(v Value, f fault) {
-				if f == outOfRange {
+			enumFaults(x.member(atPlacementChannels), model.Channels, func(v Value, f conform.Fault) {
+				if f == conform.OutOfRange {
 					r.say(v, "channels is empty")
 				}
 			})
@@ -133,7 +134,7 @@ var placementChannelRules = []rule[*Placement]{
 				if !v.Exists() {
 					continue
 				}
-				enumFaults(v, l.known, func(v Value, f fault) { sayTypeFault(r, l.name, l.known, v, f) })
+				enumFaults(v, l.known, func(v Value, f conform.Fault) { sayTypeFault(r, l.name, l.known, v, f) })
 			}
 		},
 	},
@@ -151,13 +152,13 @@ var typeLists = []struct {
 	{atPlacementSocialPlacementSurfaces, "social_placement_surfaces", model.SocialPlacementSurfaces},
 }
 
-func sayTypeFault(r reporter, name string, known []string, v Value, f fault) {
+func sayTypeFault(r reporter, name string, known []string, v Value, f conform.Fault) {
 	switch f {
-	case outOfRange:
+	case conform.OutOfRange:
 		r.say(v, "%s is empty", name)
-	case wrongKind:
+	case conform.WrongKind:
 		r.say(v, "an item of %s must be a string, not %s", name, v.Kind())
-	case repeated:
+	case conform.Repeated:
 		r.say(v, "%s is listed twice in %s", quote(v.Str()), name)
 	default:
 		r.say(v, "%s is not a known value of %s", quote(v.Str()), name).withHint("%s", suggest(v.Str(), known))

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/avow-project/avow/internal/format/conform"
 	"github.com/avow-project/avow/internal/model"
 	"github.com/avow-project/avow/internal/std/hostname"
 )
@@ -316,7 +317,7 @@ func checkSignalDouble(r reporter, x *Signal) {
 		return
 	}
 	v := x.member(atSignalID)
-	if canonicalText(x.Raw) == r.firstText(x.ID) {
+	if conform.CanonicalText(x.Raw) == r.firstText(x.ID) {
 		r.sayAs(Warning, v, "the signal %s stands at /signals/%d already, word for word", quote(x.ID), i).withHint("remove this entry")
 		return
 	}

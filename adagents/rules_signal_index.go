@@ -1,5 +1,7 @@
 package adagents
 
+import "github.com/avow-project/avow/internal/format/conform"
+
 // signalIndex is what the signal rules need to know of the other signals and
 // of the tag map. It is filled when the first signal is checked.
 type signalIndex struct {
@@ -31,7 +33,7 @@ func (c *content) firstText(id string) string {
 	x := c.signals()
 	text, ok := x.texts[id]
 	if !ok {
-		text = canonicalText(c.file.Signals[x.byID[id]].Raw)
+		text = conform.CanonicalText(c.file.Signals[x.byID[id]].Raw)
 		x.texts[id] = text
 	}
 	return text

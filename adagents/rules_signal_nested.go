@@ -1,6 +1,9 @@
 package adagents
 
-import "github.com/avow-project/avow/internal/model"
+import (
+	"github.com/avow-project/avow/internal/format/conform"
+	"github.com/avow-project/avow/internal/model"
+)
 
 // signalNestedRules hold the remaining members to the published definition.
 var signalNestedRules = []rule[*Signal]{
@@ -18,8 +21,8 @@ var signalNestedRules = []rule[*Signal]{
  "onboarder": {"match_keys": ["postal"]}}`,
 		},
 		check: func(r reporter, x *Signal) {
-			eachSignalProblem(x, func(name string, p problem) {
-				if p.fault == surplus {
+			eachSignalProblem(x, func(name string, p conform.Problem) {
+				if p.Fault == conform.Surplus {
 					r.sayProblem(name, p)
 				}
 			})
@@ -37,8 +40,8 @@ var signalNestedRules = []rule[*Signal]{
 			Good:  `{"id": "sports_fan", "name": "Sports fan", "value_type": "binary", "methodology": "observed"}`,
 		},
 		check: func(r reporter, x *Signal) {
-			eachSignalProblem(x, func(name string, p problem) {
-				if p.fault != surplus {
+			eachSignalProblem(x, func(name string, p conform.Problem) {
+				if p.Fault != conform.Surplus {
 					r.sayProblem(name, p)
 				}
 			})
@@ -49,23 +52,23 @@ var signalNestedRules = []rule[*Signal]{
 // eachSignalProblem calls yield for the problems of every member that has no
 // rules of its own. A member of another JSON type altogether is left to the
 // check that does this for all objects.
-func eachSignalProblem(x *Signal, yield func(name string, p problem)) {
+func eachSignalProblem(x *Signal, yield func(name string, p conform.Problem)) {
 	for i := atSignalRestrictedAttributes; i <= atSignalDTSCompliantVersion; i++ {
 		v := x.member(i)
 		if !v.Exists() || i == atSignalLastUpdated {
 			continue
 		}
 		f := &model.Signal.Fields[i]
-		if !kindFits(v, f.Type.Kind) {
+		if !conform.KindFits(v, f.Type.Kind) {
 			continue
 		}
 		if i == atSignalCountries {
 			// The countries themselves have a rule of their own.
 			if v.Len() == 0 {
-				yield(f.Name, problem{fault: outOfRange, at: v, msg: "must not be empty", hint: "remove the member or add a country"})
+				yield(f.Name, conform.Problem{Fault: conform.OutOfRange, At: v, Msg: "must not be empty", Hint: "remove the member or add a country"})
 			}
 			continue
 		}
-		conform(v, &f.Type, func(p problem) { yield(f.Name, p) })
+		conform.Check(v, &f.Type, func(p conform.Problem) { yield(f.Name, p) })
 	}
 }

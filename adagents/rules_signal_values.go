@@ -1,8 +1,7 @@
 package adagents
 
 import (
-	"strings"
-
+	"github.com/avow-project/avow/internal/format/conform"
 	"github.com/avow-project/avow/internal/model"
 	"github.com/avow-project/avow/internal/std/spell"
 )
@@ -273,29 +272,8 @@ func checkSignalRange(r reporter, x *Signal) {
 	high, _ := x.Range.Max.Float()
 	switch {
 	case low > high:
-		r.say(v, "the range's min %s is greater than its max %s", shortNumber(string(x.Range.Min)), shortNumber(string(x.Range.Max))).withHint("exchange min and max")
+		r.say(v, "the range's min %s is greater than its max %s", conform.ShortNumber(string(x.Range.Min)), conform.ShortNumber(string(x.Range.Max))).withHint("exchange min and max")
 	case low == high:
-		r.sayAs(Warning, v, "the range's min and max are both %s", shortNumber(string(x.Range.Min))).withHint("give two different ends, or use a binary signal")
+		r.sayAs(Warning, v, "the range's min and max are both %s", conform.ShortNumber(string(x.Range.Min))).withHint("give two different ends, or use a binary signal")
 	}
-}
-
-// missingHint turns the documentation of an absent member into advice.
-func missingHint(p problem) string {
-	doc := strings.TrimSuffix(p.hint, ".")
-	if len(doc) < 2 {
-		return "add " + p.missing
-	}
-	if doc[1] >= 'a' && doc[1] <= 'z' {
-		doc = strings.ToLower(doc[:1]) + doc[1:]
-	}
-	return "add " + p.missing + ": " + doc
-}
-
-// shortNumber cuts a number that somebody wrote with very many digits.
-func shortNumber(s string) string {
-	const limit = 24
-	if len(s) <= limit {
-		return s
-	}
-	return s[:limit-1] + "…"
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/avow-project/avow/internal/format/conform"
 	"github.com/avow-project/avow/internal/model"
 	"github.com/avow-project/avow/internal/std/rfc3339"
 )
@@ -82,7 +83,7 @@ func (c *checker) advisory(v Value) {
 // than declared.
 func misread(v Value, o *model.ObjectType) bool {
 	for m := range v.Members() {
-		if f := o.Field(m.Name()); f != nil && !kindFits(m.Value(), f.Type.Kind) {
+		if f := o.Field(m.Name()); f != nil && !conform.KindFits(m.Value(), f.Type.Kind) {
 			return true
 		}
 	}

@@ -3,6 +3,7 @@ package adagents
 import (
 	"fmt"
 
+	"github.com/avow-project/avow/internal/format/conform"
 	"github.com/avow-project/avow/internal/std/hostname"
 )
 
@@ -23,7 +24,7 @@ func (x *File) Successor() (string, bool) {
 
 // successorFault says why a URL cannot be that of a successor; empty when it can.
 func successorFault(written string) string {
-	fault := urlFault(written, true)
+	fault := conform.URLFault(written, true)
 	if fault != "" {
 		return fault
 	}

@@ -1,14 +1,14 @@
-package adagents
+package formatkind
 
 import (
 	"maps"
 	"slices"
 )
 
-// assetGroups is the vocabulary of asset groups: the names of the protocol's
+// AssetGroups is the vocabulary of asset groups: the names of the protocol's
 // registry, their older aliases, and the slots the canonical kinds bring
 // along. Other names are allowed.
-var assetGroups = nameSet(
+var AssetGroups = nameSet(
 	// Texts.
 	"headlines", "headline", "title", "tagline", "headline_text",
 	"long_headlines", "long_headline_pool", "extended_headlines",
@@ -43,11 +43,11 @@ var assetGroups = nameSet(
 	"state_canvases", "state_click_urls", "layered_source", "font_files",
 )
 
-// assetGroupNames are the names of assetGroups, for suggestions.
-var assetGroupNames = slices.Sorted(maps.Keys(assetGroups))
+// AssetGroupNames are the names of AssetGroups, for suggestions.
+var AssetGroupNames = slices.Sorted(maps.Keys(AssetGroups))
 
-// defaultStateSlots are the slots of a stateful format that lists none.
-var defaultStateSlots = nameSet(
+// DefaultStateSlots are the slots of a stateful format that lists none.
+var DefaultStateSlots = nameSet(
 	"state_canvases", "logo", "imagery", "headline", "messaging", "cta", "legal_text", "video_main",
 	"landing_page_url", "state_click_urls", "layered_source", "font_files",
 )

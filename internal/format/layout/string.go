@@ -1,4 +1,4 @@
-package adagents
+package layout
 
 import (
 	"unicode"

@@ -1,9 +1,10 @@
-package adagents
+package layout
 
 import (
 	"sync"
 
 	"github.com/avow-project/avow/internal/model"
+	"github.com/avow-project/avow/internal/std/jsontree"
 )
 
 // A layout is the type of a value as the formatter needs it: in which order members come
@@ -35,7 +36,7 @@ var layouts = sync.OnceValue(func() *rootLayouts {
 type rootLayouts struct{ file, pointer *layout }
 
 // layoutOf returns the layout of a document.
-func layoutOf(root Value) *layout {
+func layoutOf(root jsontree.Value) *layout {
 	if root.Has("authoritative_location") {
 		return layouts().pointer
 	}
@@ -65,14 +66,14 @@ func (m *layoutMaker) object(o *model.ObjectType) *layout {
 	if l != nil {
 		return l
 	}
-	l = &layout{kind: model.Object, ranks: make([]int32, names.Len()+1), fields: make([]*layout, len(o.Fields)), paramsRank: -1}
+	l = &layout{kind: model.Object, ranks: make([]int32, Names.Len()+1), fields: make([]*layout, len(o.Fields)), paramsRank: -1}
 	m.objects[o] = l // an object may hold others of its kind
 	for id := range l.ranks {
 		l.ranks[id] = unknownRank
 	}
 	for i := range o.Fields {
 		field := &o.Fields[i]
-		l.ranks[names.ID(field.Name)] = int32(i)
+		l.ranks[Names.ID(field.Name)] = int32(i)
 		l.fields[i] = m.value(&field.Type)
 		if field.Name == "params" {
 			l.paramsRank, l.paramsByKind = int32(i), m.params
@@ -81,7 +82,7 @@ func (m *layoutMaker) object(o *model.ObjectType) *layout {
 	return l
 }
 
-// rank returns the place of a member among those of the object.
+// rank returns the position of a member among those of the object.
 func (l *layout) rank(id uint16) int32 {
 	if l == nil || int(id) >= len(l.ranks) {
 		return unknownRank
@@ -91,7 +92,7 @@ func (l *layout) rank(id uint16) int32 {
 
 // params returns the layout that the params of an object have, which depends on its
 // format_kind.
-func (l *layout) params(v Value) *layout {
+func (l *layout) params(v jsontree.Value) *layout {
 	if l == nil || l.paramsByKind == nil {
 		return nil
 	}

@@ -1,0 +1,162 @@
+// Package layout writes JSON documents in the canonical form of avow: the order of
+// members, indentation, and which characters are escaped.
+package layout
+
+import (
+	"cmp"
+	"slices"
+	"unicode/utf8"
+
+	"github.com/avow-project/avow/internal/model"
+	"github.com/avow-project/avow/internal/std/jsontree"
+)
+
+// Names are the member names of the format. Documents have to be parsed with them.
+var Names = jsontree.NewNames(model.KnownNames())
+
+// Document returns the canonical bytes of a document.
+func Document(tree *jsontree.Tree) []byte {
+	root := tree.Root()
+	f := newFormatter(tree)
+	f.value(root, layoutOf(root), 0)
+	return append(f.dst, '\n')
+}
+
+// Value returns the canonical text of one value, without indentation of its first line
+// and without a line feed at the end. Its members stay in the order they were written.
+func Value(v jsontree.Value) []byte {
+	if !v.Exists() {
+		return nil
+	}
+	var f formatter
+	f.value(v, nil, 0)
+	return f.dst
+}
+
+const (
+	indent = 2
+	// width is the column a list on one line must not pass, its comma
+	// included. It fits a side-by-side review on an ordinary screen.
+	width = 100
+)
+
+// formatter writes one document.
+type formatter struct {
+	dst  []byte
+	line int // where the current line starts in dst
+	// members is a stack: each open object has its part at the end.
+	members []rankedMember
+}
+
+// newFormatter returns a formatter with room for a document: indentation makes most
+// of them half as long again.
+func newFormatter(from *jsontree.Tree) *formatter {
+	size := len(from.Source())
+	return &formatter{dst: make([]byte, 0, size+size/2)}
+}
+
+// rankedMember is a member with its position in the canonical order.
+type rankedMember struct {
+	rank int32
+	jsontree.Member
+}
+
+// value writes a value. Its layout decides the order of its members.
+func (f *formatter) value(v jsontree.Value, l *layout, depth int) {
+	switch v.Kind() {
+	case jsontree.Object:
+		f.object(v, l, depth)
+	case jsontree.Array:
+		f.array(v, l, depth)
+	case jsontree.String:
+		f.dst = AppendString(f.dst, v.Str())
+	default:
+		f.dst = append(f.dst, v.Text()...)
+	}
+}
+
+// name writes the name of a member on a line of its own.
+func (f *formatter) name(name string, depth int, comma bool) {
+	f.newLine(depth, comma)
+	f.dst = append(AppendString(f.dst, name), ": "...)
+}
+
+// newLine starts a line, after a comma or not.
+func (f *formatter) newLine(depth int, comma bool) {
+	if comma {
+		f.dst = append(f.dst, ',')
+	}
+	f.dst = append(f.dst, '\n')
+	f.line = len(f.dst)
+	for range depth * indent {
+		f.dst = append(f.dst, ' ')
+	}
+}
+
+func (f *formatter) object(v jsontree.Value, l *layout, depth int) {
+	f.dst = append(f.dst, '{')
+	base := len(f.members)
+	f.rank(v, l)
+	count := len(f.members) - base
+	params := l.params(v)
+	for i := range count {
+		// By index: the stack may move while the values below are written.
+		m := f.members[base+i]
+		f.name(m.Name(), depth+1, i > 0)
+		f.value(m.Value(), l.member(m.rank, params), depth+1)
+	}
+	f.members = f.members[:base]
+	if count > 0 {
+		f.newLine(depth, false)
+	}
+	f.dst = append(f.dst, '}')
+}
+
+// rank pushes the members of an object in canonical order. Duplicates have the same
+// rank and therefore keep their order.
+func (f *formatter) rank(v jsontree.Value, l *layout) {
+	base := len(f.members)
+	for m := range v.Members() {
+		f.members = append(f.members, rankedMember{l.rank(m.NameID()), m})
+	}
+	slices.SortStableFunc(f.members[base:], func(a, b rankedMember) int { return cmp.Compare(a.rank, b.rank) })
+}
+
+func (f *formatter) array(v jsontree.Value, l *layout, depth int) {
+	if f.oneLine(v) {
+		return
+	}
+	f.dst = append(f.dst, '[')
+	for i, e := range v.Elems() {
+		f.newLine(depth+1, i > 0)
+		f.value(e, l.elem(), depth+1)
+	}
+	f.newLine(depth, false)
+	f.dst = append(f.dst, ']')
+}
+
+// oneLine writes a list of plain values on the current line if it fits there;
+// otherwise it writes nothing.
+func (f *formatter) oneLine(v jsontree.Value) bool {
+	start := len(f.dst)
+	column := utf8.RuneCount(f.dst[f.line:]) + len("],")
+	f.dst = append(f.dst, '[')
+	mark := start
+	for i, e := range v.Elems() {
+		if i > 0 {
+			f.dst = append(f.dst, ", "...)
+		}
+		nested := e.IsContainer()
+		if !nested {
+			f.value(e, nil, 0)
+			column += utf8.RuneCount(f.dst[mark:])
+			mark = len(f.dst)
+		}
+		if nested || column > width {
+			f.dst = f.dst[:start]
+			return false
+		}
+	}
+	f.dst = append(f.dst, ']')
+	return true
+}
