@@ -5,7 +5,6 @@ import (
 	"strings"
 	"testing"
 
-
 	"github.com/avow-project/avow/internal/format/formatkind"
 )
 
