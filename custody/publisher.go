@@ -35,6 +35,9 @@ func (p *Publisher) Take(w Way, at Moment) (*Publisher, []Event) {
 		return t.next, nil
 	}
 	t.next.TriedAt = w.At
+	if w.Outcome != NotModified {
+		t.next.Reply = w.Reply
+	}
 	t.listen()
 	switch w.Outcome {
 	case Whole:

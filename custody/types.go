@@ -78,8 +78,7 @@ const (
 // A Cause says why a record could not be confirmed.
 type Cause string
 
-// The causes. A record without trouble has none, and so has one that an earlier release
-// wrote.
+// The causes. A record without trouble has none.
 const (
 	// CauseSilence: nothing came that says anything, for example because of a timeout.
 	CauseSilence Cause = "silence"
@@ -287,6 +286,19 @@ type Way struct {
 	Refused bool
 	// Firm: the answer itself says that it lasts, as status 410 does; for Denied.
 	Firm bool
+	// Reply is what the publisher answered, for people.
+	Reply Reply
+}
+
+// A Reply is what is shown of a publisher's last answer. Nothing is decided by it.
+type Reply struct {
+	// Status and Bytes are those of the answer at the well-known path; zero without one.
+	Status int   `json:"status,omitempty"`
+	Bytes  int64 `json:"bytes,omitempty"`
+	// Flawed: there was an error on the way to the file, which can be used nevertheless.
+	Flawed bool `json:"flawed,omitempty"`
+	// Place is where the look ended when that was not at a file that can be used.
+	Place Location `json:"place,omitzero"`
 }
 
 // A Voice is what a File says that speaks for a publisher. The file is asked for on its
@@ -378,6 +390,11 @@ type Publisher struct {
 	// Rejected are the URLs that an operator rejected, the latest last, at most
 	// MaxRejected. A move to one of them begins as rejected.
 	Rejected []string `json:"rejected,omitempty"`
+	// Reply is what the publisher answered last, if not that nothing was modified.
+	Reply Reply `json:"reply,omitzero"`
+	// Listed is the hash of the version whose identifiers the publisher is found by; empty
+	// for none. The store keeps it with them.
+	Listed string `json:"-"`
 	// Revision counts changes of the record from 1. The store compares it.
 	Revision int64 `json:"-"`
 }

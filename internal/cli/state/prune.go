@@ -79,7 +79,6 @@ var pruneKinds = []struct{ name, one, many string }{
 	{"versions", "old version", "old versions"},
 	{"places", "old location", "old locations"},
 	{"events", "old event", "old events"},
-	{"checks", "old check", "old checks"},
 	{"documents", "document that nothing refers to", "documents that nothing refers to"},
 }
 

@@ -181,7 +181,7 @@ func publisherReplyOf(view *registry.PublisherView) *publisherReply {
 		Hosting: hosting{Mode: string(view.Mode), ExpectedURL: wellKnownOf(view.Domain)},
 		Files:   publisherFiles{BrandJSON: brandFileState{Status: "unknown"}},
 	}
-	doc.addSighting(view)
+	doc.addCheck(view)
 	if d := view.Document; d != nil {
 		doc.Evidence = evidenceOf([]resolve.Evidence{{
 			Publisher: d.Publisher, URL: d.URL, SHA256: d.SHA256, Method: d.Method, FetchedAt: d.FetchedAt, State: d.State,
@@ -199,40 +199,33 @@ func publisherReplyOf(view *registry.PublisherView) *publisherReply {
 	return doc
 }
 
-// addSighting shows the check that the view rests on.
-func (doc *publisherReply) addSighting(view *registry.PublisherView) {
+// addCheck shows the check that the view rests on.
+func (doc *publisherReply) addCheck(view *registry.PublisherView) {
+	c := &view.Check
 	doc.Files.AdagentsJSON = fileState{Status: fileStatus(view), ExpectedURL: doc.Hosting.ExpectedURL}
-	s := view.Sighting
-	if s == nil {
-		return
-	}
-	if s.URL != "" {
-		doc.Hosting.ExpectedURL, doc.Files.AdagentsJSON.ExpectedURL = s.URL, s.URL
-	}
 	if view.Mode != registry.NotHosted {
-		doc.AdagentsValid, doc.DiscoveryMethod, doc.ManagerDomain = &s.Valid, s.Method, s.ManagerDomain
+		doc.AdagentsValid, doc.DiscoveryMethod, doc.ManagerDomain = &c.Valid, c.Method, c.ManagerDomain
 	}
-	if s.ResolvedURL != "" {
-		url := redact.URL(s.ResolvedURL)
+	if c.ResolvedURL != "" {
+		url := redact.URL(c.ResolvedURL)
 		doc.Hosting.ResolvedURL = &url
 	}
-	if s.Status != 0 {
-		doc.Hosting.LastHTTPStatus, doc.Hosting.LastBytes = &s.Status, &s.Bytes
+	if c.Status != 0 {
+		doc.Hosting.LastHTTPStatus, doc.Hosting.LastBytes = &c.Status, &c.Bytes
 	}
-	checked := wireTime(s.CheckedAt)
+	checked := wireTime(c.CheckedAt)
 	doc.Hosting.LastValidated = &checked
-	doc.FreshUntil = wireTimeOrNone(s.FreshUntil)
+	doc.FreshUntil = wireTimeOrNone(c.FreshUntil)
 }
 
 // fileStatus says in one word what is known about the file.
 func fileStatus(view *registry.PublisherView) string {
 	switch {
-	case view.Sighting == nil || view.Mode == registry.NotHosted:
-		if view.Checking {
-			return "checking"
-		}
+	case view.Mode == registry.NotHosted && view.Checking:
+		return "checking"
+	case view.Mode == registry.NotHosted:
 		return "unknown"
-	case view.Sighting.Valid:
+	case view.Check.Valid:
 		return "valid"
 	}
 	return "invalid"

@@ -60,11 +60,11 @@ func (k *Keeper) admits(ctx context.Context, asker Asker, r *reading) bool {
 // publisher that led there is not kept: whom they revoke is revoked for others as well.
 func (d *draft) onlyFiles(ctx context.Context, r *reading) error {
 	d.turnedAway = true
-	if r.file == nil || r.file.known || r.file.url == d.absent {
+	if r.file == nil || r.file.known {
 		return nil
 	}
-	_, revision, err := d.k.brief(ctx, r.file.url)
-	if err != nil || revision == 0 {
+	f, err := d.file(ctx, r.file.url)
+	if err != nil || f.Revision == 0 {
 		return err
 	}
 	return d.takeFile(ctx, r.file)

@@ -11,7 +11,7 @@ import (
 // from being saved.
 func (c *Change) clean() {
 	if c.Publisher != nil {
-		text(&c.Publisher.Trouble)
+		text(&c.Publisher.Trouble, &c.Publisher.Reply.Place.URL, &c.Publisher.Reply.Place.Manager)
 		header(&c.Publisher.Headers)
 	}
 	for _, f := range c.Files {

@@ -185,6 +185,12 @@ func (k *Keeper) document(ctx context.Context, s *State) (*resolve.Document, err
 		return nil, err
 	}
 	k.fill(doc, file, p.Location)
+	if f.Hash != p.Listed && !k.config.IgnoreSuperseded {
+		revoked, err := k.revokes(ctx, f, p.Domain, s.At)
+		if err == nil && !revoked {
+			k.indexLate(ctx, p.Domain)
+		}
+	}
 	doc.Revoked = s.Held
 	doc.Replaced = k.replaced(p, f)
 	return doc, nil

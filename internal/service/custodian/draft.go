@@ -17,8 +17,8 @@ type draft struct {
 	domain string
 	at     custody.Moment
 	change Change
-	// absent is the URL of a file that has no record; empty when that is not known.
-	absent string
+	// known are the records of files before the draft, as far as they were read.
+	known map[string]*custody.File
 	// names are those of the records in it.
 	names []string
 	// matters: something would be lost with it that must not be.
@@ -61,7 +61,7 @@ func (d *draft) read(ctx context.Context, v version) (*parsed, error) {
 
 func (k *Keeper) newDraft(ctx context.Context, domain string) (*draft, error) {
 	at, err := k.moment(ctx)
-	return &draft{k: k, domain: domain, at: at}, err
+	return &draft{k: k, domain: domain, at: at, known: map[string]*custody.File{}}, err
 }
 
 func (d *draft) empty() bool { return d.change.Publisher == nil && len(d.change.Files) == 0 }
@@ -75,7 +75,7 @@ func (k *Keeper) draft(ctx context.Context, r *reading, asker Asker, absent bool
 	}
 	p := &custody.Publisher{Domain: r.domain}
 	if absent {
-		d.absent = r.file.url
+		d.known[r.file.url] = &custody.File{URL: r.file.url}
 	} else {
 		p, err = k.publisher(ctx, r.domain)
 	}
@@ -105,7 +105,7 @@ func (k *Keeper) draft(ctx context.Context, r *reading, asker Asker, absent bool
 		}
 	}
 	d.takePublisher(p, w, r)
-	return d, nil
+	return d, d.index(ctx, d.change.Publisher)
 }
 
 // files returns the files that a reading says something about, as far as that is of
@@ -253,15 +253,18 @@ func (d *draft) record(ctx context.Context, url string) (*custody.File, error) {
 
 // file returns the record of a URL before the draft.
 func (d *draft) file(ctx context.Context, url string) (*custody.File, error) {
-	if url == d.absent {
-		return &custody.File{URL: url}, nil
+	f := d.known[url]
+	if f != nil {
+		return f, nil
 	}
-	return d.k.file(ctx, url)
+	f, err := d.k.file(ctx, url)
+	d.known[url] = f
+	return f, err
 }
 
 // way says what a reading means for the place of a publisher.
 func (d *draft) way(ctx context.Context, p *custody.Publisher, r *reading) (custody.Way, error) {
-	w := custody.Way{Outcome: r.outcome, At: r.at, Headers: r.headers, Hash: r.leadHash, Detail: r.detail, Refused: r.refused, Firm: r.firm}
+	w := custody.Way{Outcome: r.outcome, At: r.at, Headers: r.headers, Hash: r.leadHash, Detail: r.detail, Refused: r.refused, Firm: r.firm, Reply: r.reply}
 	own := custody.Location{Method: custody.Direct, URL: wellKnown(p.Domain)}
 	broken := r.file != nil && r.to == own && r.file.sight.Outcome != custody.Whole
 	switch {
@@ -342,7 +345,7 @@ func (d *draft) judge(ctx context.Context, w *custody.Way, p *custody.Publisher,
 		return nil
 	}
 	if manager && !discover.SpeaksFor(file.report, p.Domain) {
-		*w = custody.Way{Outcome: custody.Gone, At: r.at, Detail: "the manager's file does not speak for the publisher"}
+		*w = custody.Way{Outcome: custody.Gone, At: r.at, Detail: "the manager's file does not speak for the publisher", Reply: r.reply}
 		return nil
 	}
 	w.Facts, w.Version = custody.FactsOf(file.report.File), f.Hash

@@ -113,7 +113,7 @@ func (k *Keeper) lookBefore(ctx context.Context, p *custody.Publisher, before ti
 		return nil
 	}
 	if over {
-		r = &reading{domain: r.domain, outcome: custody.Failed, at: r.at, refused: true, detail: "it has led to too many different locations within a day"}
+		r = &reading{domain: r.domain, outcome: custody.Failed, at: r.at, refused: true, reply: r.reply, detail: "it has led to too many different locations within a day"}
 	}
 	err = k.askPlaces(ctx, p, r, before)
 	if err != nil {

@@ -13,8 +13,7 @@ import (
 	"github.com/avow-project/avow/fetch"
 )
 
-// unusable begins what is remembered about a file that came and must not be used. Records
-// of earlier releases, which have no cause, tell it from one that did not come by that.
+// unusable begins what is said about a file that came and must not be used.
 const unusable = "the file cannot be used: "
 
 // maxURL is how long the URL of a place may be. It is in every record and event about the
@@ -47,6 +46,8 @@ type reading struct {
 	refused bool
 	// firm: the answer itself says that there is nothing for good.
 	firm bool
+	// reply is what is shown of the answer.
+	reply custody.Reply
 	// to is where the file is, and file what is there; nil when none was found.
 	to   custody.Location
 	file *glimpse
@@ -114,6 +115,7 @@ func (r reader) reading() *reading {
 	last := first.Result.Last()
 	out.at, out.headers = r.when(last.At), last.Caching()
 	out.detail, out.firm = r.detail(first), last.Status == http.StatusGone
+	out.reply = r.reply(last)
 	switch out.outcome {
 	case custody.Whole:
 		r.found(out, first)
@@ -121,6 +123,19 @@ func (r reader) reading() *reading {
 		out.detail = unusable + out.detail
 	case custody.Gone:
 		r.elsewhere(out)
+	}
+	return out
+}
+
+// reply is what is shown of the answer at the well-known path.
+func (r reader) reply(last *fetch.Exchange) custody.Reply {
+	out := custody.Reply{Status: last.Status, Bytes: last.Bytes, Flawed: r.d.Pointer != nil && !r.d.Pointer.Valid()}
+	for i := range r.d.Findings {
+		out.Flawed = out.Flawed || r.d.Findings[i].Severity == adagents.Error
+	}
+	ended := r.d.Answer != discover.Usable && r.d.Answer != discover.Unchanged
+	if ended && r.d.ResolvedURL != "" && len(r.d.ResolvedURL) <= maxURL {
+		out.Place = custody.Location{Method: custody.Method(r.d.Method.String()), URL: r.d.ResolvedURL, Manager: r.d.ManagerDomain}
 	}
 	return out
 }

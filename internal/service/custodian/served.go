@@ -2,7 +2,6 @@ package custodian
 
 import (
 	"cmp"
-	"strings"
 
 	"github.com/avow-project/avow/custody"
 	"github.com/avow-project/avow/resolve"
@@ -89,7 +88,7 @@ func (s *State) trouble(text, trouble string, cause custody.Cause, code, advice 
 	switch {
 	case cause == custody.CauseRefused:
 		s.withhold(cmp.Or(code, "file.failing"), detail, advice)
-	case cause == custody.CauseUnusable || cause == "" && strings.HasPrefix(trouble, unusable):
+	case cause == custody.CauseUnusable:
 		s.Served, s.Detail = resolve.Unusable, detail
 	default:
 		s.Served, s.Detail = resolve.Unreachable, detail

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/avow-project/avow/custody"
+	"github.com/avow-project/avow/resolve"
 )
 
 // Errors of a Store. Whatever else it returns is a failure of the store itself.
@@ -38,6 +39,11 @@ type Store interface {
 	// Commit makes all parts of a change, or none. It is ErrConflict when a record does
 	// not have the Revision that the change builds on (0: there is none yet).
 	Commit(ctx context.Context, c *Change) error
+	// Claims returns the publishers that list an identifier of their own, and those that
+	// did so after a time, limit at most: the first to list it first, and those of the same
+	// time in alphabetical order. Who stops listing it and lists it again within ClaimGrace
+	// has listed it all the time.
+	Claims(ctx context.Context, id resolve.Identifier, after time.Time, limit int) ([]Listing, error)
 	// Document returns the bytes of a version.
 	Document(ctx context.Context, hash string) ([]byte, error)
 
@@ -81,6 +87,8 @@ type Change struct {
 	// replace; the store counts it up.
 	Publisher *custody.Publisher
 	Files     []*custody.File
+	// Index has what the publisher is found by.
+	Index *Index
 	// Documents are bytes to be kept, which the records may refer to by their hash.
 	Documents [][]byte
 	// Versions and Places are additions to the history.

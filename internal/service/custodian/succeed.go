@@ -72,7 +72,7 @@ func (k *Keeper) succeed(ctx context.Context, p *custody.Publisher, r *reading, 
 		return nil
 	}
 	if r.outcome == custody.NotModified {
-		r.outcome, r.headers, r.leadHash = custody.Whole, p.Headers, p.Hash
+		r.outcome, r.headers, r.leadHash, r.reply = custody.Whole, p.Headers, p.Hash, p.Reply
 	}
 	r.to, r.via = to, at.URL
 	r.file = &glimpse{url: url, role: adagents.Authoritative, known: true}

@@ -25,8 +25,9 @@ const (
 // A checked is what was found out about a domain at one time. It is shared.
 type checked struct {
 	discovery *discover.Discovery
-	sighting  *Sighting
-	complete  bool
+	// freshUntil is how long it counts.
+	freshUntil time.Time
+	complete   bool
 	// spent: the call that asked had no requests left.
 	spent bool
 	// at is when the answer was given.
@@ -152,7 +153,7 @@ func (k *checks) land(domain string, f *flight) bool {
 func (k *checks) put(c *checked) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	k.keep(c.sighting.Domain, c)
+	k.keep(c.discovery.Domain, c)
 }
 
 // keep remembers an answer. The newest one always stays, so that no document is so

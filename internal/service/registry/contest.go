@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/avow-project/avow/internal/service/custodian"
 	"github.com/avow-project/avow/internal/std/hostname"
 	"github.com/avow-project/avow/resolve"
 )
@@ -18,7 +19,7 @@ const claimLead = 24 * time.Hour
 // A Contestant is one of several publishers that list a property as their own.
 type Contestant struct {
 	Publisher string
-	// Since is as in Listing.
+	// Since is as in custodian.Listing.
 	Since time.Time
 	// First: its site was there before the others.
 	First bool
@@ -28,7 +29,7 @@ type Contestant struct {
 
 // worthAsking puts those in front that a contest can turn on: the first of all, whom the
 // identifier names, and then one of each site.
-func worthAsking(list []Listing, id Identifier) []Listing {
+func worthAsking(list []custodian.Listing, id Identifier) []custodian.Listing {
 	rank := make(map[string]int, len(list))
 	named, seen := namedSite(id), map[string]bool{}
 	for i, v := range list {
@@ -41,7 +42,7 @@ func worthAsking(list []Listing, id Identifier) []Listing {
 		}
 		seen[site] = true
 	}
-	slices.SortStableFunc(list, func(a, b Listing) int { return cmp.Compare(rank[a.Publisher], rank[b.Publisher]) })
+	slices.SortStableFunc(list, func(a, b custodian.Listing) int { return cmp.Compare(rank[a.Publisher], rank[b.Publisher]) })
 	return list
 }
 
@@ -64,10 +65,10 @@ func stillLists(doc *resolve.Document, id Identifier) bool {
 	default:
 		return true
 	}
-	wanted := spellings(resolve.Identifier(id))
+	wanted := spellings(id)
 	for _, p := range resolve.Owned(doc) {
 		for i := range p.Identifiers {
-			if slices.Contains(wanted, canonicalIdentifier(Identifier{p.Identifiers[i].Type, p.Identifiers[i].Value})) {
+			if slices.Contains(wanted, custodian.CanonicalIdentifier(Identifier{Type: p.Identifiers[i].Type, Value: p.Identifiers[i].Value})) {
 				return true
 			}
 		}

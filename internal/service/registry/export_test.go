@@ -35,13 +35,8 @@ const (
 	AnonymousRequests = anonymousRequests
 )
 
-// Spellings is spellings, CanonicalIdentifier canonicalIdentifier and Storable
-// storable.
-var (
-	Spellings           = spellings
-	CanonicalIdentifier = canonicalIdentifier
-	Storable            = storable
-)
+// Spellings is spellings.
+var Spellings = spellings
 
 // HeldBytes returns the memory of documents that are kept, sent or obtained.
 func (s *Service) HeldBytes() int64 { return s.held.Used() }

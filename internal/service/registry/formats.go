@@ -36,7 +36,7 @@ func (s *Service) Formats(ctx context.Context, domain string, q formats.Question
 	if err != nil {
 		return nil, questionError(err, "Invalid question")
 	}
-	return &FormatsView{Report: report, CheckedAt: micro(now), FreshUntil: laterOf(k.sighting, micro(now.Add(reuseTime)))}, nil
+	return &FormatsView{Report: report, CheckedAt: micro(now), FreshUntil: k.freshUntil(micro(now.Add(reuseTime)))}, nil
 }
 
 // Catalog returns the formats of each of the placements, in their order.

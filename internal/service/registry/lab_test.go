@@ -80,13 +80,6 @@ func (s *failingStore) PutDocument(ctx context.Context, body []byte) (registry.H
 	return s.Store.PutDocument(ctx, body)
 }
 
-func (s *failingStore) PutSighting(ctx context.Context, g *registry.Sighting) error {
-	if s.full.Load() {
-		return errFull
-	}
-	return s.Store.PutSighting(ctx, g)
-}
-
 func (s *failingStore) Ping(ctx context.Context) error {
 	if s.full.Load() {
 		return errFull

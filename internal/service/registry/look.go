@@ -111,7 +111,7 @@ func (s *Service) depart(ctx context.Context, domain string, l looking) *flight 
 	return f
 }
 
-// fly looks at a domain, hands the answer to those who wait, and saves it.
+// fly looks at a domain, and hands the answer to custody and to those who wait.
 func (s *Service) fly(ctx context.Context, domain string, f *flight, l looking) {
 	leave, err := s.admit(ctx)
 	if err == nil {
@@ -134,20 +134,12 @@ func (s *Service) conclude(ctx context.Context, domain string, f *flight) {
 		keeping = s.prepare(ctx, f.result)
 	}
 	first := keeping != nil && keeping.First()
-	kept := true
 	if keeping != nil && !first {
-		kept = s.ingest(ctx, f.result, keeping)
+		s.ingest(ctx, f.result, keeping)
 	}
 	given := s.checks.land(domain, f)
-	if f.err != nil || given || !f.result.worthKeeping() || s.ctx.Err() != nil {
-		return
-	}
-	ctx = patience.With(ctx)
-	if first {
-		kept = s.ingest(ctx, f.result, keeping)
-	}
-	if kept {
-		s.save(ctx, f.result)
+	if first && !given && s.ctx.Err() == nil {
+		s.ingest(patience.With(ctx), f.result, keeping)
 	}
 }
 

@@ -31,7 +31,7 @@ func (s *Service) Publisher(ctx context.Context, domain string) (*PublisherView,
 		return nil, err
 	}
 	v := &PublisherView{
-		Domain: name, Mode: modeOf(k.sighting, k.doc), Sighting: k.sighting, Document: k.doc, Checking: k.checking,
+		Domain: name, Mode: modeOf(&k.check, k.doc), Check: k.check, Document: k.doc, Checking: k.checking,
 	}
 	if k.doc.State == resolve.Usable {
 		v.Formats, v.Placements = k.doc.File.Formats, k.doc.File.Placements
@@ -52,8 +52,8 @@ func publisherName(domain string) (string, error) {
 
 // A knownPublisher is the file of a publisher with the check it is from.
 type knownPublisher struct {
-	doc      *resolve.Document
-	sighting *Sighting
+	doc   *resolve.Document
+	check LastCheck
 	// checking is set when a newer check is under way.
 	checking bool
 }
@@ -62,7 +62,7 @@ type knownPublisher struct {
 func (s *Service) known(ctx context.Context, name string) (*knownPublisher, error) {
 	doc, err := s.await(ctx, name)
 	if err == nil {
-		return &knownPublisher{doc: doc, sighting: s.sightingOf(ctx, doc)}, nil
+		return &knownPublisher{doc: doc, check: s.lastCheck(ctx, doc)}, nil
 	}
 	if !errors.Is(err, context.DeadlineExceeded) {
 		return nil, err
@@ -72,7 +72,7 @@ func (s *Service) known(ctx context.Context, name string) (*knownPublisher, erro
 	defer cancel()
 	doc, err = s.keeper.Last(ctx, name)
 	if err == nil && doc.State == resolve.Usable {
-		return &knownPublisher{doc: doc, sighting: s.sightingOf(ctx, doc), checking: true}, nil
+		return &knownPublisher{doc: doc, check: s.lastCheck(ctx, doc), checking: true}, nil
 	}
 	return nil, Soon("publisher_lookup_timeout", "The publisher could not be looked up in time")
 }
@@ -107,44 +107,15 @@ func (s *Service) await(ctx context.Context, name string) (*resolve.Document, er
 	return nil, ctx.Err()
 }
 
-// sightingOf returns the check that a document is from: the one with the same bytes if
-// there are several.
-func (s *Service) sightingOf(ctx context.Context, doc *resolve.Document) *Sighting {
-	fits := func(g *Sighting) bool {
-		return g != nil && answerStates[g.Answer] == doc.State && (g.Body == "" || string(g.Body) == doc.SHA256)
-	}
-	c := s.checks.last(doc.Publisher, reuseTime)
-	if c != nil && fits(c.sighting) {
-		return c.sighting
-	}
-	g := s.storedSighting(ctx, doc.Publisher)
-	if fits(g) && !micro(doc.FetchedAt).After(g.CheckedAt) {
-		return g
-	}
-	return s.sightingFrom(ctx, doc)
-}
-
-var (
-	answerStates = map[string]resolve.State{
-		discover.Usable.String(): resolve.Usable, discover.Unusable.String(): resolve.Unusable,
-		discover.Absent.String(): resolve.Absent, discover.Unreachable.String(): resolve.Unreachable,
-	}
-	stateAnswers = map[resolve.State]string{
-		resolve.Usable: discover.Usable.String(), resolve.Unusable: discover.Unusable.String(),
-		resolve.Absent: discover.Absent.String(), resolve.Unreachable: discover.Unreachable.String(),
-		resolve.Withheld: discover.Unreachable.String(),
-	}
-)
-
-func modeOf(g *Sighting, doc *resolve.Document) HostingMode {
+func modeOf(c *LastCheck, doc *resolve.Document) HostingMode {
 	switch {
 	case doc.State == resolve.Unusable:
 		return SelfInvalid
 	case doc.State != resolve.Usable:
 		return NotHosted
-	case !g.Valid:
+	case !c.Valid:
 		return SelfInvalid
-	case g.Method != discover.Direct.String():
+	case c.Method != discover.Direct.String():
 		return SelfRedirected
 	}
 	return SelfHosted

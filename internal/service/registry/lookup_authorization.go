@@ -74,13 +74,13 @@ func (s *Service) judged(ctx context.Context, q resolve.Question) (*knownPublish
 // freshOf returns when an answer is given and how long it may be used.
 func (s *Service) freshOf(k *knownPublisher, evidence []resolve.Evidence) (time.Time, time.Time) {
 	now := s.config.Now()
-	return micro(now), earlier(answerFresh(now, evidence), laterOf(k.sighting, micro(now.Add(reuseTime))))
+	return micro(now), earlier(answerFresh(now, evidence), k.freshUntil(micro(now.Add(reuseTime))))
 }
 
-// laterOf returns how long a sighting is fresh, or the least there is.
-func laterOf(g *Sighting, least time.Time) time.Time {
-	if g.FreshUntil.After(least) {
-		return g.FreshUntil
+// freshUntil returns how long what was found is fresh, or the least there is.
+func (k *knownPublisher) freshUntil(least time.Time) time.Time {
+	if k.check.FreshUntil.After(least) {
+		return k.check.FreshUntil
 	}
 	return least
 }

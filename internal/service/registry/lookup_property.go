@@ -10,6 +10,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/avow-project/avow/fetch"
+	"github.com/avow-project/avow/internal/service/custodian"
 	"github.com/avow-project/avow/internal/std/hostname"
 	"github.com/avow-project/avow/resolve"
 )
@@ -37,7 +38,7 @@ func (s *Service) PropertyAuthorization(ctx context.Context, agent string, id Id
 	}
 	ctx, cancel := context.WithTimeout(budgeted(ctx), s.limits.lookup)
 	defer cancel()
-	out := &PropertyAuthorization{Agent: q.Agent, Identifier: Identifier(q.Identifier), CheckedAt: micro(now), FreshUntil: micro(now.Add(reuseTime))}
+	out := &PropertyAuthorization{Agent: q.Agent, Identifier: q.Identifier, CheckedAt: micro(now), FreshUntil: micro(now.Add(reuseTime))}
 	asked, err := s.askAll(ctx, q, s.speakersFor(ctx, q, now))
 	if err != nil {
 		return nil, err
@@ -52,7 +53,7 @@ func (s *Service) PropertyAuthorization(ctx context.Context, agent string, id Id
 // propertyQuestion puts the question in the form in which publishers are asked. Its
 // publisher is empty unless the caller named one.
 func (s *Service) propertyQuestion(agent string, id Identifier, o PropertyOptions, now time.Time) (resolve.Question, error) {
-	q := o.narrow(resolve.Question{Publisher: o.Publisher, Agent: agent, Identifier: resolve.Identifier(id)}, now)
+	q := o.narrow(resolve.Question{Publisher: o.Publisher, Agent: agent, Identifier: id}, now)
 	if o.Publisher == "" {
 		q.Publisher = "example.com" // any that can be compared
 	}
@@ -75,7 +76,7 @@ type speaker struct {
 	// claimant: it speaks about what is somebody else's.
 	claimant bool
 	// listing is what is on record of its listing the property; nil for nothing.
-	listing *Listing
+	listing *custodian.Listing
 }
 
 // speakersFor returns the publishers to ask, those who can decide first.
@@ -115,34 +116,28 @@ func above(domain, host string) bool {
 // spellings returns the identifiers under which files list a property that is asked
 // about by one of them: a host is also covered by its domain without www or m, and by
 // a pattern over a domain above it.
-func spellings(id resolve.Identifier) []Identifier {
-	out := []Identifier{Identifier(id)}
+func spellings(id Identifier) []Identifier {
+	out := []Identifier{id}
 	if id.Type != "domain" {
 		return out
 	}
 	for _, prefix := range []string{"www.", "m."} {
 		rest, found := strings.CutPrefix(id.Value, prefix)
 		if found {
-			out = append(out, Identifier{"domain", rest})
+			out = append(out, Identifier{Type: "domain", Value: rest})
 		}
 	}
 	site, _ := hostname.Registrable(id.Value)
 	for name := id.Value; site != "" && name != site; {
 		_, name, _ = strings.Cut(name, ".")
-		out = append(out, Identifier{"domain", "*." + name})
+		out = append(out, Identifier{Type: "domain", Value: "*." + name})
 	}
 	return out
 }
 
-// claims asks the store who lists an identifier, or did until lately. One that fails knows
-// nobody.
-func (s *Service) claims(ctx context.Context, id Identifier, now time.Time) []Listing {
-	if !storable(id) {
-		return nil
-	}
-	ctx, cancel := context.WithTimeout(ctx, storeTimeout)
-	defer cancel()
-	list, err := s.config.Store.Claims(ctx, id, now.Add(-ClaimGrace), maxListed)
+// claims asks who lists an identifier, or did until lately. A store that fails knows nobody.
+func (s *Service) claims(ctx context.Context, id Identifier, now time.Time) []custodian.Listing {
+	list, err := s.keeper.Claims(ctx, id, now, maxListed)
 	if err != nil {
 		s.config.Log.ErrorContext(ctx, "cannot look up an identifier", "error", err)
 	}
@@ -164,7 +159,7 @@ func (s *Service) askAll(ctx context.Context, q resolve.Question, list []speaker
 		}
 		a := PublisherAnswer{Publisher: who.publisher, Answer: answer, Claim: who.claimant}
 		if who.listing != nil && !who.claimant {
-			a.Since, a.Lists = who.listing.Since, stillLists(doc, Identifier(q.Identifier))
+			a.Since, a.Lists = who.listing.Since, stillLists(doc, q.Identifier)
 		}
 		if a.Lists || who.listing == nil || !who.listing.Gone {
 			out = append(out, a)

@@ -90,9 +90,9 @@ func TestPublisher(t *testing.T) {
 		for _, a := range v.Agents {
 			agents = append(agents, strings.TrimPrefix(strings.Split(a.URL, ".")[0], "https://")+" "+counts(a))
 		}
-		got := []string{string(v.Mode), v.Sighting.Answer, v.Sighting.Method, strings.Join(properties, " "), strings.Join(agents, ", ")}
+		got := []string{string(v.Mode), v.Document.State.String(), v.Check.Method, strings.Join(properties, " "), strings.Join(agents, ", ")}
 		want := []string{c.mode, c.answer, c.method, c.properties, c.agents}
-		if diff := cmp.Diff(want, got); diff != "" || v.Checking || noon.Sub(v.Sighting.CheckedAt).Abs() > time.Minute {
+		if diff := cmp.Diff(want, got); diff != "" || v.Checking || noon.Sub(v.Check.CheckedAt).Abs() > time.Minute {
 			t.Errorf("%s: %s", c.domain, diff)
 		}
 	}
@@ -129,7 +129,7 @@ func TestPublisherFromStore(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff(first.Sighting, second.Sighting); diff != "" || l.asked() != asked || second.Mode != first.Mode || len(second.Agents) != 1 {
+	if diff := cmp.Diff(first.Check, second.Check); diff != "" || l.asked() != asked || second.Mode != first.Mode || len(second.Agents) != 1 {
 		t.Errorf("%d requests: %s", l.asked()-asked, diff)
 	}
 }
@@ -157,7 +157,7 @@ func TestSlowPublisher(t *testing.T) {
 	}
 	l.Settle()
 	v, err = l.Publisher(t.Context(), "slow.example")
-	if err != nil || v.Checking || noon.Add(time.Hour).Sub(v.Sighting.CheckedAt).Abs() > time.Minute || l.asked() != 2 {
+	if err != nil || v.Checking || noon.Add(time.Hour).Sub(v.Check.CheckedAt).Abs() > time.Minute || l.asked() != 2 {
 		t.Errorf("%+v, %v", v, err)
 	}
 }

@@ -118,11 +118,9 @@ type Service struct {
 	optedOut map[string]bool
 	// enriching is what enrichment remembers.
 	enriching enriching
-	// checks are the looks at domains, keeper and resolver what answers rest on; indexed
-	// are the publishers whose identifiers are known to be stored.
-	checks  *checks
-	keeper  *custodian.Keeper
-	indexed indexed
+	// checks are the looks at domains, keeper and resolver what answers rest on.
+	checks *checks
+	keeper *custodian.Keeper
 	// refreshes are the new answers that callers were given of late.
 	refreshes refreshes
 	resolver  *resolve.Resolver

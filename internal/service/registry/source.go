@@ -8,7 +8,6 @@ import (
 
 	"github.com/avow-project/avow/discover"
 	"github.com/avow-project/avow/internal/service/custodian"
-	"github.com/avow-project/avow/internal/service/patience"
 	"github.com/avow-project/avow/resolve"
 )
 
@@ -40,7 +39,6 @@ func (o ownDocuments) Document(ctx context.Context, publisher string) (*resolve.
 	if err != nil {
 		return nil, storeTrouble(err)
 	}
-	s.index(ctx, doc)
 	return doc, nil
 }
 
@@ -123,11 +121,6 @@ func (s *Service) notice(ctx context.Context, d *discover.Discovery) {
 		return
 	}
 	s.remember(c)
-	if isStranger(ctx) {
-		return // it is stored with the answer, if custody keeps the publisher
-	}
-	s.indexed.add(c.sighting.Domain, string(c.sighting.Body)) // which it soon is
-	s.start(func() { s.save(patience.With(context.WithoutCancel(ctx)), c) })
 }
 
 // remember keeps an answer that nobody waits for here, if there is memory for it.
@@ -152,15 +145,10 @@ func (s *Service) prepare(ctx context.Context, c *checked) *custodian.Keeping {
 	return s.keeper.Prepare(ctx, c.discovery)
 }
 
-// ingest gives custody what a check has found out. It reports false when there is no room
-// for the publisher.
-func (s *Service) ingest(ctx context.Context, c *checked, k *custodian.Keeping) bool {
+// ingest gives custody what a check has found out.
+func (s *Service) ingest(ctx context.Context, c *checked, k *custodian.Keeping) {
 	err := k.Keep(ctx)
-	if errors.Is(err, custodian.ErrNotAdmitted) {
-		return false
+	if err != nil && !errors.Is(err, custodian.ErrNotAdmitted) {
+		s.config.Log.ErrorContext(ctx, "cannot keep what was found", "domain", c.discovery.Domain, "error", err)
 	}
-	if err != nil {
-		s.config.Log.ErrorContext(ctx, "cannot keep what was found", "domain", c.sighting.Domain, "error", err)
-	}
-	return true
 }

@@ -303,7 +303,7 @@ func TestReadyNamesTheTrouble(t *testing.T) {
 	if code() != "store.swapped" {
 		t.Error(code())
 	}
-	err = other.PutSighting(t.Context(), &registry.Sighting{Domain: "a.example"})
+	_, err = other.PutDocument(t.Context(), []byte("late"))
 	if !errors.Is(err, records.ErrSwapped) {
 		t.Errorf("a store that was taken away is written: %v", err)
 	}

@@ -6,6 +6,8 @@ import (
 	"encoding/hex"
 	"errors"
 	"time"
+
+	"github.com/avow-project/avow/resolve"
 )
 
 // A Hash is the SHA-256 of some bytes in hexadecimal; empty stands for none.
@@ -42,16 +44,6 @@ type Store interface {
 	PutDocument(ctx context.Context, body []byte) (Hash, error)
 	// Document returns stored bytes.
 	Document(ctx context.Context, h Hash) ([]byte, error)
-
-	// PutSighting replaces what is known about a publisher, unless something newer is.
-	PutSighting(ctx context.Context, s *Sighting) error
-	// Sighting returns what was last found for a publisher.
-	Sighting(ctx context.Context, domain string) (*Sighting, error)
-	// Claims returns the publishers that list an identifier of their own, and those that
-	// did so after a time, limit at most: the first to list it first, and those of the same
-	// time in alphabetical order. Who stops listing it and lists it again within ClaimGrace
-	// has listed it all the time.
-	Claims(ctx context.Context, id Identifier, after time.Time, limit int) ([]Listing, error)
 
 	// PutBrand replaces the brand data of a domain from one source. Data without By does
 	// not replace data with it. Data of one key does not replace that of another, which is
@@ -104,50 +96,7 @@ type Store interface {
 }
 
 // An Identifier names a property as the market does.
-type Identifier struct{ Type, Value string }
-
-// ClaimGrace is how long a publisher may not list an identifier without losing the time
-// since when it does.
-const ClaimGrace = 30 * 24 * time.Hour
-
-// A Listing is a publisher that lists an identifier as its own.
-type Listing struct {
-	Publisher string
-	// Since is when that was first seen; zero for a time before such dates were kept, which
-	// is earlier than any date.
-	Since time.Time
-	// Gone: what was found last has no such identifier, perhaps because there was no file.
-	Gone bool
-}
-
-// A Sighting is what was found for a publisher at one time.
-type Sighting struct {
-	// Domain is in canonical form.
-	Domain                string
-	CheckedAt, FreshUntil time.Time
-	// Answer and Method are the stable names that package discover gives them.
-	Answer, Method   string
-	Found, Valid     bool
-	URL, ResolvedURL string
-	ManagerDomain    string
-	// Status and Bytes are those of the answer at the well-known path; zero without one.
-	Status int
-	Bytes  int64
-	// Body is the document in the end, Pointer the pointer that led there.
-	Body, Pointer Hash
-	// Way are the documents that led to Body.
-	Way []Seen
-	// Identifiers are those of the publisher's own properties in a usable file.
-	Identifiers []Identifier
-}
-
-// A Seen is a document on the way to another: a pointer, an ads.txt.
-type Seen struct {
-	// Role is that of resolve.Evidence.
-	Role, URL string
-	Hash      Hash
-	At        time.Time
-}
+type Identifier = resolve.Identifier
 
 // A BrandSource is where brand data comes from.
 type BrandSource string

@@ -68,24 +68,6 @@ func TestLostRevocation(t *testing.T) {
 	}
 }
 
-// TestStoredDocumentIsLost has a store without the document that a sighting names.
-func TestStoredDocumentIsLost(t *testing.T) {
-	t.Parallel()
-	l := newFileLab(t, wellKnown("pub.example"), served(simple("pub.example")))
-	err := l.store.PutSighting(t.Context(), &registry.Sighting{
-		Domain: "pub.example", CheckedAt: noon, FreshUntil: noon.Add(time.Hour), Answer: "usable", Method: "direct", Found: true,
-		Body: registry.HashOf([]byte("nothing")),
-	})
-	if err != nil {
-		// A store may refuse that; then it cannot happen.
-		t.Log(err)
-	}
-	doc, err := l.Document(t.Context(), "pub.example")
-	if err != nil || doc.State != resolve.Usable || l.asked() != 1 {
-		t.Errorf("%+v, %v", doc, err)
-	}
-}
-
 // FuzzQuestions asks with any text. What comes back is an answer, or an error that the
 // caller can do something about.
 func FuzzQuestions(f *testing.F) {
@@ -159,29 +141,6 @@ func TestCallersWait(t *testing.T) {
 	first, second := <-done, <-done
 	if !errors.Is(first, context.Canceled) || second != nil || l.asked() != 1 {
 		t.Errorf("%v, %v, %d requests", first, second, l.asked())
-	}
-}
-
-func TestIdentifiers(t *testing.T) {
-	t.Parallel()
-	for in, want := range map[registry.Identifier]string{
-		{Type: "domain", Value: "WWW.Example.com."}:              "www.example.com",
-		{Type: "domain", Value: "*.Example.com"}:                 "*.example.com",
-		{Type: "subdomain", Value: "A.example.com"}:              "a.example.com",
-		{Type: "domain", Value: "not a domain"}:                  "not a domain",
-		{Type: "rss_url", Value: "HTTPS://Example.com:443/Feed"}: "https://example.com/Feed",
-		{Type: "rss_url", Value: "feed"}:                         "feed",
-		{Type: "ios_bundle", Value: "com.Example.App"}:           "com.Example.App",
-		{Type: "apple_app_store_id", Value: " 12 "}:              " 12 ",
-	} {
-		if got := registry.CanonicalIdentifier(in); got.Value != want || got.Type != in.Type {
-			t.Errorf("%v: %v", in, got)
-		}
-	}
-	for _, bad := range []string{"", "a\x00b", "\xff", strings.Repeat("x", 513)} {
-		if registry.Storable(registry.Identifier{Type: "domain", Value: bad}) || registry.Storable(registry.Identifier{Type: bad, Value: "x"}) {
-			t.Errorf("%q can be stored", bad)
-		}
 	}
 }
 

@@ -117,7 +117,7 @@ func (s *Service) validateContent(ctx context.Context, r *ValidateRequest) (*Val
 func (s *Service) validationOf(ctx context.Context, c *checked, cached bool, r *ValidateRequest) (*Validation, error) {
 	plain := r.plain()
 	v := &Validation{
-		Domain: c.discovery.Domain, Discovery: c.discovery, CheckedAt: c.sighting.CheckedAt, FreshUntil: c.sighting.FreshUntil,
+		Domain: c.discovery.Domain, Discovery: c.discovery, CheckedAt: micro(c.discovery.At), FreshUntil: c.freshUntil,
 		Cached: cached, Complete: c.complete, memo: &c.memo,
 	}
 	if !plain {

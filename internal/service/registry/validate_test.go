@@ -13,8 +13,10 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/avow-project/avow/adagents"
+	"github.com/avow-project/avow/custody"
 	"github.com/avow-project/avow/discover"
 	"github.com/avow-project/avow/fetch"
+	"github.com/avow-project/avow/internal/service/custodian"
 	"github.com/avow-project/avow/internal/service/registry"
 )
 
@@ -29,19 +31,19 @@ func TestValidateDomain(t *testing.T) {
 		t.Errorf("checked at %s, fresh until %s", v.CheckedAt, v.FreshUntil)
 	}
 	l.Settle()
-	g, err := l.store.Sighting(t.Context(), "pub.example")
+	p, err := l.store.Custody().Publisher(t.Context(), "pub.example")
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := &registry.Sighting{
-		Domain: "pub.example", CheckedAt: noon, FreshUntil: v.FreshUntil, Answer: "usable", Method: "direct", Found: true, Valid: true,
-		URL: wellKnown("pub.example"), ResolvedURL: wellKnown("pub.example"), Status: 200, Bytes: int64(len(v.Body)), Body: registry.HashOf(v.Body),
-		Identifiers: []registry.Identifier{{Type: "domain", Value: "pub.example"}},
+	want := custody.Reply{Status: 200, Bytes: int64(len(v.Body))}
+	if diff := cmp.Diff(want, p.Reply); diff != "" || !p.TriedAt.Equal(noon) || p.Listed != string(registry.HashOf(v.Body)) {
+		t.Errorf("%+v %s", p, diff)
 	}
-	if diff := cmp.Diff(want, g); diff != "" {
-		t.Error(diff)
+	claims, err := l.store.Custody().Claims(t.Context(), registry.Identifier{Type: "domain", Value: "pub.example"}, noon, 9)
+	if diff := cmp.Diff([]custodian.Listing{{Publisher: "pub.example", Since: noon}}, claims); diff != "" || err != nil {
+		t.Error(diff, err)
 	}
-	body, err := l.store.Document(t.Context(), g.Body)
+	body, err := l.store.Document(t.Context(), registry.Hash(p.Listed))
 	if err != nil || !bytes.Equal(body, v.Body) {
 		t.Errorf("the stored document differs: %v", err)
 	}
@@ -311,8 +313,8 @@ func TestSpentBudgetIsNobodyElses(t *testing.T) {
 		t.Fatalf("%d requests: %v", l.asked(), err)
 	}
 	l.Settle()
-	_, err = l.store.Sighting(t.Context(), "pub.example")
-	if !errors.Is(err, registry.ErrNotFound) {
+	_, err = l.store.Custody().Publisher(t.Context(), "pub.example")
+	if !errors.Is(err, custodian.ErrNotFound) {
 		t.Errorf("it was stored: %v", err)
 	}
 	rich := l.validate(t, registry.ValidateRequest{Domain: "pub.example"})
@@ -356,8 +358,8 @@ func TestCallerGivesUp(t *testing.T) {
 		t.Error(err)
 	}
 	l.Settle() // ends at once, because nobody waits
-	_, err = l.store.Sighting(t.Context(), "slow.example")
-	if !errors.Is(err, registry.ErrNotFound) {
+	_, err = l.store.Custody().Publisher(t.Context(), "slow.example")
+	if !errors.Is(err, custodian.ErrNotFound) {
 		t.Errorf("an answer that was given up is stored: %v", err)
 	}
 }

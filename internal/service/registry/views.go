@@ -31,8 +31,8 @@ const MaxRollups = 50
 type PublisherView struct {
 	Domain string
 	Mode   HostingMode
-	// Sighting is the check it rests on; Document the file, whatever its state.
-	Sighting *Sighting
+	// Check is the check it rests on; Document the file, whatever its state.
+	Check    LastCheck
 	Document *resolve.Document
 	// Properties are the publisher's own, in the order of the file.
 	Properties []PropertyView
@@ -42,7 +42,7 @@ type PublisherView struct {
 	// Formats and Placements are those of the file.
 	Formats    []adagents.FormatDeclaration
 	Placements []adagents.Placement
-	// Checking is set when the sighting is out of date and a new check is under way.
+	// Checking is set when the check is out of date and a new check is under way.
 	Checking bool
 }
 

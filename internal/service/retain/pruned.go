@@ -17,8 +17,6 @@ type Pruned struct {
 	Versions, Places, Events Removal
 	// Documents are bytes that nothing refers to any more.
 	Documents Removal
-	// Sightings are what checks have found.
-	Sightings Removal
 	// Before and After are the sizes of the store.
 	Before, After Usage
 }
@@ -27,7 +25,7 @@ type Pruned struct {
 func (p *Pruned) Kinds() map[string]Removal {
 	return map[string]Removal{
 		"guests": p.Guests, "names": p.Names, "versions": p.Versions, "places": p.Places, "events": p.Events,
-		"documents": p.Documents, "checks": p.Sightings,
+		"documents": p.Documents,
 	}
 }
 

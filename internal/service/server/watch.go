@@ -127,23 +127,6 @@ func (w *watchedStore) Document(ctx context.Context, h registry.Hash) ([]byte, e
 	return ask(ctx, w, "document", func(ctx context.Context) ([]byte, error) { return w.store.Document(ctx, h) })
 }
 
-// PutSighting is that of the store.
-func (w *watchedStore) PutSighting(ctx context.Context, s *registry.Sighting) error {
-	return w.watch(ctx, "put_sighting", func(ctx context.Context) error { return w.store.PutSighting(ctx, s) })
-}
-
-// Sighting is that of the store.
-func (w *watchedStore) Sighting(ctx context.Context, domain string) (*registry.Sighting, error) {
-	s, err := ask(ctx, w, "sighting", func(ctx context.Context) (*registry.Sighting, error) { return w.store.Sighting(ctx, domain) })
-	w.known("sighting", err)
-	return s, err
-}
-
-// Claims is that of the store.
-func (w *watchedStore) Claims(ctx context.Context, id registry.Identifier, after time.Time, limit int) ([]registry.Listing, error) {
-	return ask(ctx, w, "claims", func(ctx context.Context) ([]registry.Listing, error) { return w.store.Claims(ctx, id, after, limit) })
-}
-
 // PutBrand is that of the store.
 func (w *watchedStore) PutBrand(ctx context.Context, b *registry.Brand) error {
 	return w.watch(ctx, "put_brand", func(ctx context.Context) error { return w.store.PutBrand(ctx, b) })

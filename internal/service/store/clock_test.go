@@ -4,10 +4,12 @@ import (
 	"testing"
 	"time"
 
+	"github.com/avow-project/avow/custody"
 	"github.com/avow-project/avow/internal/service/custodian"
 	"github.com/avow-project/avow/internal/service/registry"
 	"github.com/avow-project/avow/internal/test/pgtest"
 	"github.com/avow-project/avow/internal/test/storetest"
+	"github.com/avow-project/avow/resolve"
 )
 
 // TestSetClock: the latest time goes back by an operator's word alone, in both databases,
@@ -19,9 +21,12 @@ func TestSetClock(t *testing.T) {
 		wrong, right := time.Date(2040, 1, 1, 0, 0, 0, 0, time.UTC), time.Date(2020, 1, 1, 0, 0, 0, 0, time.UTC)
 		_, err := s.Custody().Clock(t.Context(), wrong)
 		ok(t, err)
-		app := registry.Identifier{Type: "ios_bundle", Value: "1234"}
-		sighting := &registry.Sighting{Domain: "ahead.example", CheckedAt: wrong, FreshUntil: wrong, Identifiers: []registry.Identifier{app}}
-		ok(t, s.PutSighting(t.Context(), sighting))
+		app := resolve.Identifier{Type: "ios_bundle", Value: "1234"}
+		listed := &custodian.Change{
+			Publisher: &custody.Publisher{Domain: "ahead.example", Listed: string(registry.HashOf(nil))},
+			Index:     &custodian.Index{At: wrong, Identifiers: []resolve.Identifier{app}},
+		}
+		ok(t, s.Custody().Commit(t.Context(), listed))
 		before, err := s.Ahead(t.Context(), right)
 		ok(t, err)
 		found, err := s.SetClock(t.Context(), right)
@@ -30,15 +35,15 @@ func TestSetClock(t *testing.T) {
 			t.Errorf("found %+v, after %+v was told", found, before)
 		}
 		sound(t, s)
-		claims, err := s.Claims(t.Context(), app, right, 10)
+		claims, err := s.Custody().Claims(t.Context(), app, right, 10)
 		if err != nil || len(claims) != 1 || claims[0].Since != right {
 			t.Errorf("%+v, %v", claims, err)
 		}
-		sighting.CheckedAt, sighting.Identifiers = right.Add(time.Hour), nil
-		ok(t, s.PutSighting(t.Context(), sighting))
-		claims, err = s.Claims(t.Context(), app, right.Add(time.Hour), 10)
+		listed.Publisher.Revision, listed.Index = 1, &custodian.Index{At: right.Add(time.Hour)}
+		ok(t, s.Custody().Commit(t.Context(), listed))
+		claims, err = s.Custody().Claims(t.Context(), app, right.Add(time.Hour), 10)
 		if err != nil || len(claims) != 0 {
-			t.Errorf("a later sighting has no effect: %+v, %v", claims, err)
+			t.Errorf("a later file has no effect: %+v, %v", claims, err)
 		}
 		noted, err := s.Custody().Clock(t.Context(), time.Time{})
 		if err != nil || noted != right {

@@ -231,9 +231,9 @@ func TestImportRefuses(t *testing.T) {
 	s := sqliteStore(t)
 	empty := exported(t, s)
 	for _, tc := range []struct{ name, old, new, want string }{
-		{"another format", `{"avow_store":3}`, `{"avow_store":2}`, "the stream has format 2, this release knows format 3"},
-		{"no stream", `{"avow_store":3}`, `{"name":1}`, "not a stream of a store"},
-		{"an unknown member", `{"avow_store":3}`, `{"avow_store":3,"x":1}`, "not a stream of a store"},
+		{"another format", `{"avow_store":4}`, `{"avow_store":3}`, "the stream has format 3, this release knows format 4"},
+		{"no stream", `{"avow_store":4}`, `{"name":1}`, "not a stream of a store"},
+		{"an unknown member", `{"avow_store":4}`, `{"avow_store":4,"x":1}`, "not a stream of a store"},
 		{"another table", `{"table":"brands"`, `{"table":"brand"`, "the table brands"},
 		{"another column", `"columns":["domain","source","manifest"`, `"columns":["domain","source","manifests"`, "the table brands"},
 		{"too few values", `["b","p",1]`, `["b","p"]`, "2 values for 3 columns"},
@@ -245,7 +245,7 @@ func TestImportRefuses(t *testing.T) {
 		{"a row twice", `["b","p",1]`, "[\"b\",\"p\",1]\n[\"b\",\"p\",1]", "store"},
 		{"no Base64", `"e30="`, `"e30"`, "not Base64"},
 		{"no text", `"e30="`, `{}`, "not a string"},
-		{"a flag as a number", `true,true,"https://a.example/.well-known`, `1,true,"https://a.example/.well-known`, "neither true nor false"},
+		{"a flag as a number", `true,{"domain":"a.example"`, `1,{"domain":"a.example"`, "neither true nor false"},
 		{"an unknown member of a record", `{"domain":"a.example","location"`, `{"x":1,"domain":"a.example","location"`, "unknown object member"},
 		{"no JSON", `["b","p",1]`, `["b","p",1`, "line"},
 		{"another line", `["b","p",1]`, `"b"`, "the table custody_publishers"},

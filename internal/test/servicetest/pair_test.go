@@ -40,7 +40,7 @@ func TestPairAgrees(t *testing.T) {
 	const question = "/api/registry/publisher/authorization?domain=publisher.example&agent=" + agentURL
 	digest := regexp.MustCompile(`"sha256":"[0-9a-f]{64}"`)
 	first := one.must(200, "GET", question, "")
-	awaitSighting(t, p.store, "publisher.example")
+	awaitRecord(t, p.store, "publisher.example")
 	second := two.must(200, "GET", question, "")
 	if sum := digest.Find(first.body); sum == nil || !bytes.Contains(second.body, sum) {
 		t.Errorf("the answers rest on other bytes:\n%s\n%s", first.body, second.body)
@@ -66,9 +66,9 @@ func TestPairAgrees(t *testing.T) {
 	decideTogether(t, p, one, two)
 }
 
-// awaitSighting waits until the store has what was found for a domain: an answer does not
+// awaitRecord waits until the store has what was found for a domain: an answer does not
 // wait for that.
-func awaitSighting(t *testing.T, url, domain string) {
+func awaitRecord(t *testing.T, url, domain string) {
 	t.Helper()
 	st, err := store.Open(t.Context(), url)
 	if err != nil {
@@ -76,7 +76,7 @@ func awaitSighting(t *testing.T, url, domain string) {
 	}
 	defer func() { _ = st.Close() }()
 	for end := time.Now().Add(patience); ; time.Sleep(10 * time.Millisecond) {
-		_, err = st.Sighting(t.Context(), domain)
+		_, err = st.Custody().Publisher(t.Context(), domain)
 		if err == nil {
 			return
 		}

@@ -11,32 +11,8 @@ import (
 	"github.com/avow-project/avow/internal/service/registry"
 )
 
-// Bench measures what a service does most: to remember a publisher and to look one up.
+// Bench measures documents of two sizes.
 func Bench(b *testing.B, s registry.Store) {
-	ctx := context.Background()
-	domain := func(i int64) string { return fmt.Sprintf("site%d.example", i%1000) }
-	b.Run("PutSighting", func(b *testing.B) {
-		var i int64
-		for b.Loop() {
-			i++
-			fail(b, s.PutSighting(ctx, sighting(domain(i), day0.Add(time.Duration(i)*time.Microsecond))))
-		}
-	})
-	for i := range int64(1000) {
-		fail(b, s.PutSighting(ctx, sighting(domain(i), day0.AddDate(1, 0, 0))))
-	}
-	b.Run("Sighting", func(b *testing.B) {
-		parallel(b, func(i int64) error {
-			_, err := s.Sighting(ctx, domain(i))
-			return err
-		})
-	})
-	b.Run("Claims", func(b *testing.B) {
-		parallel(b, func(i int64) error {
-			_, err := s.Claims(ctx, registry.Identifier{Type: "domain", Value: domain(i)}, day0, 10)
-			return err
-		})
-	})
 	for _, size := range []int{2_000, 200_000} {
 		benchDocuments(b, s, size)
 	}

@@ -27,6 +27,7 @@ func RunCustody(t *testing.T, open func(t *testing.T) custodian.Store) {
 		{"lists", custodyListTests},
 		{"revocations", custodyRevocationTests},
 		{"clock", custodyClockTests},
+		{"identifiers", custodyIdentifierTests},
 	} {
 		t.Run(group.name, func(t *testing.T) {
 			for name, test := range group.tests {
@@ -54,11 +55,14 @@ func publisher(domain string) *custody.Publisher {
 		Absent:    true,
 		FirstSeen: at(1), AdoptedAt: at(2), ConfirmedAt: at(3), WholeAt: at(4), FreshUntil: at(5),
 		Headers: custody.Headers{CacheControl: []string{"max-age=60", "private"}, Age: "1", Date: "d", Expires: "e", ETag: `"x"`, LastModified: "l"},
-		Hash:    hashOf("pointer of " + domain), TriedAt: at(6), FailingSince: at(7), Trouble: "it does not answer", Closed: custody.Denied,
+		Hash:    hashOf("pointer of " + domain), TriedAt: at(6), FailingSince: at(7), Trouble: "it does not answer", Cause: custody.CauseSilence, Closed: custody.Denied,
 		HighWater: at(8), Agents: []string{"https://a.example", "https://b.example"},
 		Move: &custody.Move{
 			To: custody.Location{Method: custody.Direct, URL: "https://" + domain + "/x"}, Since: at(9), LastSeen: at(10),
 			Signs: []custody.Sign{custody.SignBrand, custody.SignNewAgent}, Rejected: true,
+		},
+		Reply: custody.Reply{
+			Status: 200, Bytes: 123_456_789_012, Place: custody.Location{Method: "pointer", URL: fileURL, Manager: "manager.example"},
 		},
 	}
 }
@@ -69,7 +73,7 @@ func file(url string) *custody.File {
 	return &custody.File{
 		URL: url, Hash: hashOf("body"), Bytes: 4, LastUpdated: at(-5), CatalogETag: "etag", AdoptedAt: at(1), FirstSeen: at(2),
 		HighWater: at(3), ConfirmedAt: at(4), WholeAt: at(5), FreshUntil: at(6), KeysUntil: at(7),
-		Headers: custody.Headers{ETag: `W/"1"`}, TriedAt: at(8), FailingSince: at(9), Trouble: "timeout", Closed: custody.Gone,
+		Headers: custody.Headers{ETag: `W/"1"`}, TriedAt: at(8), FailingSince: at(9), Trouble: "timeout", Cause: custody.CauseSilence, Closed: custody.Gone,
 		Refused:  &custody.Refusal{Hash: hashOf("old"), LastUpdated: at(-9), Code: "file.rollback", Since: at(10), Confirmed: true},
 		Overflow: true,
 		Revocations: []custody.Revocation{

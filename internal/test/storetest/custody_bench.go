@@ -9,6 +9,7 @@ import (
 
 	"github.com/avow-project/avow/custody"
 	"github.com/avow-project/avow/internal/service/custodian"
+	"github.com/avow-project/avow/resolve"
 )
 
 // BenchCustody measures what custody does most: to read the records of a publisher, to
@@ -30,6 +31,14 @@ func BenchCustody(b *testing.B, s custodian.Store) {
 	b.Run("File", func(b *testing.B) {
 		parallel(b, func(int64) error {
 			_, err := s.File(ctx, fileURL)
+			return err
+		})
+	})
+	ids := []resolve.Identifier{{Type: "domain", Value: "a.example"}, {Type: "ios_bundle", Value: "com.a.example"}}
+	b.Run("Claims", func(b *testing.B) {
+		fail(b, index(ctx, s, "b.example", day0, ids...))
+		parallel(b, func(int64) error {
+			_, err := s.Claims(ctx, ids[0], day0, 10)
 			return err
 		})
 	})

@@ -6,12 +6,15 @@ import (
 
 	"github.com/avow-project/avow/custody"
 	"github.com/avow-project/avow/internal/service/custodian"
+	"github.com/avow-project/avow/resolve"
 )
 
 // filledChange is what FillCustody stores beside the clock.
 func filledChange() *custodian.Change {
+	p := publisher("a.example")
+	p.Listed = hashOf("body")
 	return &custodian.Change{
-		Publisher: publisher("a.example"), Files: []*custody.File{file(fileURL)}, Documents: [][]byte{[]byte("body"), []byte("pointer of a.example")},
+		Publisher: p, Index: &custodian.Index{At: day0, Identifiers: filledIdentifiers}, Files: []*custody.File{file(fileURL)}, Documents: [][]byte{[]byte("body"), []byte("pointer of a.example")},
 		Versions: []custodian.Version{{URL: fileURL, Hash: hashOf("body"), AdoptedAt: day0, LastUpdated: day0, CatalogETag: "etag", Bytes: 4}},
 		Places: []custodian.Place{{
 			Domain: "a.example", Location: publisher("a.example").Location, Absent: true, AdoptedAt: day0, Pointer: hashOf("pointer of a.example"),
@@ -19,6 +22,9 @@ func filledChange() *custodian.Change {
 		Events: []custody.Event{event("e", custody.Alert, "a.example", fileURL), event("f", custody.Info, "", "")},
 	}
 }
+
+// filledIdentifiers are those of filledChange.
+var filledIdentifiers = []resolve.Identifier{{Type: "domain", Value: "a.example"}, {Type: "ios_bundle", Value: "com.a.example"}}
 
 // FillCustody stores a record of every kind, for CheckCustody.
 func FillCustody(t *testing.T, s custodian.Store) {
@@ -42,9 +48,18 @@ func CheckCustody(t *testing.T, s custodian.Store) {
 	}
 	want(t, events, c.Events)
 	want(t, got[[]custody.Revocation](t)(s.Revocations(ctx, fileURL, "")), c.Files[0].Revocations)
+	CheckIdentifiers(t, s)
 	want(t, len(got[[]custodian.Hold](t)(s.Holds(ctx, 9))), 2)
 	want(t, len(got[[]custodian.Task](t)(s.Due(ctx, day0.AddDate(1, 0, 0), 9))), 2)
 	want(t, got[time.Time](t)(s.Clock(ctx, day0)), day0)
+}
+
+// CheckIdentifiers looks who is found by the identifiers that FillCustody stored.
+func CheckIdentifiers(t *testing.T, s custodian.Store) {
+	t.Helper()
+	for _, id := range filledIdentifiers {
+		want(t, listedBy(t, s, id, 9), []string{"a.example"})
+	}
 }
 
 // CheckNext makes one more event and looks that its number is greater than all others, as

@@ -13,6 +13,7 @@ import (
 	"github.com/avow-project/avow/internal/service/custodian"
 	"github.com/avow-project/avow/internal/service/registry"
 	"github.com/avow-project/avow/internal/service/retain"
+	"github.com/avow-project/avow/resolve"
 )
 
 // A Kept is a store with all that retention is about.
@@ -69,7 +70,7 @@ func seen(t *testing.T, s *Kept, who custodian.Asker, domain, body string, at ti
 	t.Helper()
 	p := &custody.Publisher{
 		Domain: domain, Location: custody.Location{Method: custody.Direct, URL: own(domain)}, FirstSeen: at, AdoptedAt: at, ConfirmedAt: at, WholeAt: at,
-		FreshUntil: at.Add(time.Hour), TriedAt: at, HighWater: at, Hash: hashOf(body), Revision: revision,
+		FreshUntil: at.Add(time.Hour), TriedAt: at, HighWater: at, Hash: hashOf(body), Listed: hashOf(body), Revision: revision,
 	}
 	f := &custody.File{
 		URL: own(domain), Hash: hashOf(body), Bytes: int64(len(body)), FirstSeen: at, AdoptedAt: at, ConfirmedAt: at, WholeAt: at,
@@ -77,10 +78,10 @@ func seen(t *testing.T, s *Kept, who custodian.Asker, domain, body string, at ti
 	}
 	commit(t, s.Custody(), &custodian.Change{
 		Publisher: p, Files: []*custody.File{f}, Documents: [][]byte{[]byte(body)}, Asker: who,
+		Index:    &custodian.Index{At: at, Identifiers: []resolve.Identifier{{Type: "domain", Value: domain}}},
 		Versions: []custodian.Version{{URL: f.URL, Hash: f.Hash, AdoptedAt: at, Bytes: f.Bytes}},
 		Events:   []custody.Event{{Code: "file.changed", At: at, URL: f.URL}, {Code: "publisher.located", At: at, Publisher: domain}},
 	})
-	ok(t, s.PutSighting(t.Context(), with(domain, at, registry.Identifier{Type: "domain", Value: domain})))
 }
 
 // limits are small enough for a test.
@@ -114,13 +115,14 @@ func guestsGo(t *testing.T, s *Kept) {
 	want(t, r.Guests, retain.Removal{Rows: 1, Bytes: 5})
 	want(t, has(t, s, "known"), true)
 	want(t, has(t, s, "guest"), false)
-	_, err := s.Sighting(t.Context(), "guest.example")
-	wantErr(t, err, registry.ErrNotFound)
-	got[*registry.Sighting](t)(s.Sighting(t.Context(), "known.example"))
+	want(t, len(listedBy(t, s.Custody(), resolve.Identifier{Type: "domain", Value: "guest.example"}, 9)), 0)
+	want(t, listedBy(t, s.Custody(), resolve.Identifier{Type: "domain", Value: "known.example"}, 9), []string{"known.example"})
 	f := got[*custody.File](t)(s.Custody().File(t.Context(), own("guest.example")))
 	want(t, f.HighWater, day0)
 	want(t, f.Standing(custody.Moment{Early: day0, Late: day0}), custody.Expired)
-	want(t, got[*custody.Publisher](t)(s.Custody().Publisher(t.Context(), "guest.example")).HighWater, day0)
+	p := got[*custody.Publisher](t)(s.Custody().Publisher(t.Context(), "guest.example"))
+	want(t, p.HighWater, day0)
+	want(t, p.Listed, "") // so that it is found again when it is back
 	want(t, got[retain.Usage](t)(s.Usage(t.Context())).Guests, retain.Share{Names: 1})
 	want(t, prune(t, s, limits, day0.Add(100*24*time.Hour)).Guests, retain.Removal{})
 }
@@ -139,6 +141,7 @@ func protectionStays(t *testing.T, s *Kept) {
 	want(t, f.Refused.Hash, hashOf("old"))
 	want(t, got[[]custody.Revocation](t)(s.Custody().Revocations(t.Context(), fileURL, "")), c.Files[0].Revocations)
 	p := got[*custody.Publisher](t)(s.Custody().Publisher(t.Context(), "a.example"))
+	c.Publisher.Listed = ""
 	want(t, revised(p, 0), c.Publisher)
 	want(t, len(got[[]custodian.Hold](t)(s.Custody().Holds(t.Context(), 9))), 2)
 }

@@ -18,8 +18,8 @@ var storeTests = map[string]func(*testing.T, subject){
 	"keeps everything when it is closed": everythingIsKept,
 	"opens twice and agrees": func(t *testing.T, open subject) {
 		first, second := open(t), open(t)
-		ok(t, first.PutSighting(t.Context(), sighting("a.example", day0)))
-		want(t, got[*registry.Sighting](t)(second.Sighting(t.Context(), "a.example")), sighting("a.example", day0))
+		ok(t, first.PutBrand(t.Context(), filledBrand()))
+		want(t, got[*registry.Brand](t)(second.Brand(t.Context(), "a.example", registry.FromCommunity)), filledBrand())
 		h := document(t, second, "body")
 		want(t, string(got[[]byte](t)(first.Document(t.Context(), h))), "body")
 		ok(t, first.Close())
@@ -47,11 +47,11 @@ var storeTests = map[string]func(*testing.T, subject){
 		cancel()
 		_, err := s.PutDocument(ctx, []byte("late"))
 		wantErr(t, err, context.Canceled)
-		wantErr(t, s.PutSighting(ctx, sighting("a.example", day0)), context.Canceled)
+		wantErr(t, s.PutBrand(ctx, filledBrand()), context.Canceled)
 		_, _, err = s.Mirrors(ctx, 1, 0)
 		wantErr(t, err, context.Canceled)
 		wantErr(t, s.Ping(ctx), context.Canceled)
-		_, err = s.Sighting(t.Context(), "a.example")
+		_, err = s.Brand(t.Context(), "a.example", registry.FromCommunity)
 		wantErr(t, err, registry.ErrNotFound)
 		ok(t, s.Ping(t.Context()))
 	},
@@ -91,10 +91,9 @@ func textIsRefused(t *testing.T, open subject) {
 	ctx := t.Context()
 	h := document(t, s, "body")
 	for _, text := range unstorable {
-		v, m, p, k := sighting(text, day0), mirror(t, s, text, "body"), proposal(text, h, ""), key(text, day0)
+		m, p, k := mirror(t, s, text, "body"), proposal(text, h, ""), key(text, day0)
 		_, spendErr := s.Spend(ctx, text, "p", 1)
 		for name, err := range map[string]error{
-			"PutSighting":    s.PutSighting(ctx, v),
 			"PutBrand":       s.PutBrand(ctx, &registry.Brand{Domain: text, Source: registry.FromCommunity}),
 			"PutMirror":      s.PutMirror(ctx, m, ""),
 			"PutMirror base": s.PutMirror(ctx, mirror(t, s, "p", "body"), registry.Hash(text)),

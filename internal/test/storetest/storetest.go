@@ -24,7 +24,6 @@ func Run(t *testing.T, open func(t *testing.T) registry.Store) {
 		tests map[string]func(*testing.T, subject)
 	}{
 		{"documents", documentTests},
-		{"sightings", sightingTests},
 		{"brands", brandTests},
 		{"mirrors", mirrorTests},
 		{"proposals", proposalTests},

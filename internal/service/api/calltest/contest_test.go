@@ -8,6 +8,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/avow-project/avow/custody"
+	"github.com/avow-project/avow/internal/service/custodian"
 	"github.com/avow-project/avow/internal/service/registry"
 )
 
@@ -27,7 +29,7 @@ Content-Type: application/json
 	w := newWorld(t, strings.ReplaceAll(file, "PUBLISHER", "owner.example")+strings.ReplaceAll(file, "PUBLISHER", "evil.example"))
 	app := []registry.Identifier{{Type: "apple_app_store_id", Value: "1234"}}
 	for publisher, at := range map[string]time.Time{"owner.example": noon.AddDate(0, -1, 0), "evil.example": noon.AddDate(0, 0, -1)} {
-		err := w.store.PutSighting(t.Context(), &registry.Sighting{Domain: publisher, CheckedAt: at, FreshUntil: at, Identifiers: app})
+		err := w.custody.Commit(t.Context(), &custodian.Change{Publisher: &custody.Publisher{Domain: publisher}, Index: &custodian.Index{At: at, Identifiers: app}})
 		if err != nil {
 			t.Fatal(err)
 		}

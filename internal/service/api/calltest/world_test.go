@@ -20,6 +20,7 @@ import (
 	"github.com/avow-project/avow/internal/service/api"
 	"github.com/avow-project/avow/internal/service/api/answertest"
 	"github.com/avow-project/avow/internal/service/brand"
+	"github.com/avow-project/avow/internal/service/custodian"
 	"github.com/avow-project/avow/internal/service/registry"
 	"github.com/avow-project/avow/internal/service/store/sqlite"
 	"github.com/avow-project/avow/internal/test/fakeweb"
@@ -34,6 +35,7 @@ type world struct {
 	handler http.Handler
 	service *registry.Service
 	store   registry.Store
+	custody custodian.Store
 	web     *fakeweb.Web
 	server  *httptest.Server
 	log     *lockedBuffer
@@ -71,7 +73,7 @@ func newWorld(t testing.TB, archive string) *world {
 	}
 	t.Cleanup(func() { _ = store.Close() })
 	now := func() time.Time { return noon }
-	w := &world{t: t, web: web, store: store, log: new(lockedBuffer)}
+	w := &world{t: t, web: web, store: store, custody: store.Custody(), log: new(lockedBuffer)}
 	log := textLog(w.log)
 	client := fetch.New(fetch.Config{Network: web.Network(), Attempts: 1, HopTimeout: 5 * time.Second, SiteBurst: 1 << 20})
 	w.service = registry.New(registry.Config{Store: store, Custody: store.Custody(), Finder: discover.New(client, now), Brands: brand.NewReader(client), Now: now, Log: log})

@@ -88,10 +88,10 @@ func TestServerRestart(t *testing.T) {
 // calls makes some calls and returns their errors.
 func calls(ctx context.Context, s registry.Store) []error {
 	_, put := s.PutDocument(ctx, []byte("new"))
-	_, get := s.Sighting(ctx, "a.example")
+	_, get := s.Brand(ctx, "a.example", registry.FromCommunity)
 	_, spend := s.Spend(ctx, "b", "p", 1)
 	_, _, page := s.Mirrors(ctx, 1, 0)
-	return []error{put, get, spend, page, s.PutSighting(ctx, &registry.Sighting{Domain: "b.example"}), s.Ping(ctx)}
+	return []error{put, get, spend, page, s.PutBrand(ctx, &registry.Brand{Domain: "b.example", Source: registry.FromCommunity}), s.Ping(ctx)}
 }
 
 // busy uses the store from many goroutines.
@@ -145,7 +145,7 @@ func TestOpenRefuses(t *testing.T) {
 	before, after, _ := strings.Cut(good, "@")
 	user := before[:strings.LastIndex(before, ":")]
 	for _, tc := range []struct{ url, want string }{
-		{newer, "schema version 99, this release knows versions up to 4; use a newer release"},
+		{newer, "schema version 99, this release knows versions up to 5; use a newer release"},
 		{user + ":" + secret + "@" + after, "password authentication failed"},
 		{"postgres://u:" + secret + "@" + nobody + "/db", "connection refused"},
 		{"postgres://u:" + secret + "@127.0.0.1:notaport/db", "invalid port"},

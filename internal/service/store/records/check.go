@@ -3,6 +3,7 @@ package records
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"regexp"
@@ -48,8 +49,8 @@ var errEnough = errors.New("enough")
 //
 // The bytes of every document have to be those of its hash. Every record has to be
 // readable and to fit its row; the adopted version of a file and every version in the
-// history have to have their document. A version that was refused, a pointer and a
-// sighting may name a document that is not kept.
+// history have to have their document. A version that was refused and a pointer may name a
+// document that is not kept.
 func (s *Store) Check(ctx context.Context) ([]Problem, error) {
 	k := &checker{}
 	err := k.inspect(ctx, s.db)
@@ -177,12 +178,12 @@ type look = func(ctx context.Context, k *checker, c Conn, row []any) error
 // after by itself.
 var looks = map[string]look{
 	"documents":           lookDocument,
-	"sightings":           lookSighting,
 	"brands":              lookBrand,
 	"mirrors":             lookMirror,
 	"proposals":           lookProposal,
 	"api_keys":            lookKey,
 	"custody_publishers":  lookPublisher,
+	"identifiers":         lookIdentifier,
 	"custody_files":       lookFile,
 	"custody_revocations": lookRevocations,
 	"custody_versions":    lookVersion,
@@ -207,39 +208,6 @@ func known(ctx context.Context, c Conn, hash string) error {
 		return err
 	}
 	return unless(n == 1, "there is no document "+hash)
-}
-
-// lookSighting compares the two forms of the identifiers.
-func lookSighting(ctx context.Context, _ *checker, c Conn, row []any) error {
-	identifiers, _ := row[14].([]byte)
-	way, _ := row[15].([]byte)
-	ids, err := unpackIdentifiers(identifiers)
-	if err != nil {
-		return err
-	}
-	_, err = unpackWay(way)
-	if err != nil {
-		return err
-	}
-	keys := map[string]bool{}
-	for _, id := range ids {
-		keys[string(identifierKey(id))] = true
-	}
-	n := 0
-	err = each(ctx, c, func(r Rows) error {
-		var key []byte
-		err := r.Scan(&key)
-		if keys[string(key)] {
-			n++
-		} else {
-			n = -1 << 30
-		}
-		return err
-	}, `SELECT key FROM identifiers WHERE domain = $1 AND gone IS NULL`, row[0])
-	if err != nil {
-		return err
-	}
-	return unless(n == len(keys), "the table of identifiers has others")
 }
 
 // lookBrand reads the manifest.
@@ -280,17 +248,31 @@ func lookKey(_ context.Context, _ *checker, _ Conn, row []any) error {
 }
 
 // lookPublisher reads the record and compares it with its row.
-func lookPublisher(_ context.Context, _ *checker, _ Conn, row []any) error {
+func lookPublisher(ctx context.Context, _ *checker, c Conn, row []any) error {
 	p := &custody.Publisher{}
 	err := decodeRecord(row[4].([]byte), p)
 	if err != nil {
 		return err
 	}
+	n := 0
+	if row[10] == "" {
+		n, err = number(ctx, c, `SELECT COUNT(*) FROM identifiers WHERE domain = $1 AND gone IS NULL`, row[0])
+		if err != nil {
+			return err
+		}
+	}
 	return firstOf(
+		unless(n == 0, "it has identifiers without a version that lists them"),
+		unless(row[10] == "" || hashForm.MatchString(row[10].(string)), "the version that it lists identifiers of has no hash"),
 		unless(p.Domain == row[0], "the record is about another publisher"),
 		unless(row[1].(int64) > 0, "the revision is not positive"),
 		unless(row[3].(bool) == (p.Move != nil), "the record and its row disagree about a hold"),
 	)
+}
+
+// lookIdentifier looks at the key, which is a hash.
+func lookIdentifier(_ context.Context, _ *checker, _ Conn, row []any) error {
+	return unless(len(row[0].([]byte)) == sha256.Size, "the key is not that of an identifier")
 }
 
 // firstOf is the first error.

@@ -46,7 +46,7 @@ func (s *Store) SetClock(ctx context.Context, now time.Time) (*Ahead, error) {
 		if err != nil {
 			return got, err
 		}
-		err = rewindSightings(ctx, c, now)
+		err = rewindIdentifiers(ctx, c, now)
 		if err != nil {
 			return got, err
 		}
@@ -108,8 +108,7 @@ func (s *Store) look(ctx context.Context, after any, read func(context.Context, 
 // rewindPublishers visits a page of publishers, and returns how many had dates after the
 // time and where the next page begins; nil after the last.
 func rewindPublishers(ctx context.Context, c Conn, after any, now time.Time, repair bool) (int64, any, error) {
-	some, err := list(ctx, c, scanPublisher, `SELECT domain, revision, record FROM custody_publishers
-		WHERE domain > $1 ORDER BY domain LIMIT $2`, after, int64(publishersPage))
+	some, err := list(ctx, c, scanPublisher, selectPublisher+`WHERE domain > $1 ORDER BY domain LIMIT $2`, after, int64(publishersPage))
 	if err != nil {
 		return 0, nil, err
 	}
@@ -171,18 +170,13 @@ func rewindFiles(ctx context.Context, c Conn, after any, now time.Time, repair b
 	return n, fileKey(some[len(some)-1].URL), nil
 }
 
-// rewindSightings dates what was found after a time to that time. Later sightings would not
-// replace it else, and whoever lists an identifier next would have been first.
-func rewindSightings(ctx context.Context, c Conn, now time.Time) error {
-	for _, statement := range []string{
-		`UPDATE identifiers SET since = $1 WHERE since > $1 AND domain IN (SELECT domain FROM sightings WHERE checked_at > $1)`,
-		`UPDATE identifiers SET gone = $1 WHERE gone > $1 AND domain IN (SELECT domain FROM sightings WHERE checked_at > $1)`,
-		`UPDATE sightings SET checked_at = $1, fresh_until = $1 WHERE checked_at > $1`,
-	} {
-		_, err := exec(ctx, c, statement, now.UnixMicro())
-		if err != nil {
-			return err
-		}
+// rewindIdentifiers dates what was seen after a time to that time. Whoever lists an
+// identifier next would have been first else.
+func rewindIdentifiers(ctx context.Context, c Conn, now time.Time) error {
+	_, err := exec(ctx, c, `UPDATE identifiers SET since = $1 WHERE since > $1`, now.UnixMicro())
+	if err != nil {
+		return err
 	}
-	return nil
+	_, err = exec(ctx, c, `UPDATE identifiers SET gone = $1 WHERE gone > $1`, now.UnixMicro())
+	return err
 }

@@ -56,20 +56,23 @@ func (s *Custody) Publisher(ctx context.Context, domain string) (*custody.Publis
 		var err error
 		p, err = scanPublisher(r)
 		return err
-	}, `SELECT domain, revision, record FROM custody_publishers WHERE domain = $1`, domain)
+	}, selectPublisher+`WHERE domain = $1`, domain)
 	if err != nil {
 		return nil, found(err)
 	}
 	return p, nil
 }
 
-// scanPublisher reads a row with the domain, the revision and the record.
+// selectPublisher is the beginning of statements for scanPublisher.
+const selectPublisher = `SELECT domain, revision, listed, record FROM custody_publishers `
+
+// scanPublisher reads a row.
 func scanPublisher(r Rows) (*custody.Publisher, error) {
 	p := &custody.Publisher{}
-	var domain string
+	var domain, listed string
 	var revision int64
 	var packed []byte
-	err := r.Scan(&domain, &revision, &packed)
+	err := r.Scan(&domain, &revision, &listed, &packed)
 	if err != nil {
 		return nil, err
 	}
@@ -80,7 +83,7 @@ func scanPublisher(r Rows) (*custody.Publisher, error) {
 	if err != nil {
 		return nil, fmt.Errorf("publisher %q: %w", domain, err)
 	}
-	p.Revision = revision
+	p.Listed, p.Revision = listed, revision
 	return p, nil
 }
 

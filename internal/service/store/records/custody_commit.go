@@ -208,6 +208,9 @@ func (e *encoded) write(ctx context.Context, s *Store, c Conn) (highwater.State,
 // writeRecords writes what takes the place of something else, and documents.
 func (e *encoded) writeRecords(ctx context.Context, c Conn) error {
 	err := e.writePublisher(ctx, c)
+	if err == nil {
+		err = e.writeIndex(ctx, c)
+	}
 	if err != nil {
 		return err
 	}
@@ -256,17 +259,17 @@ func (e *encoded) writePublisher(ctx context.Context, c Conn) error {
 	}
 	place, goal := leadsTo(p)
 	due, since := custodian.PublisherDue(p)
-	args := []any{p.Domain, p.Revision + 1, due.UnixMicro(), p.Move != nil, e.publisher, place, goal}
+	args := []any{p.Domain, p.Revision + 1, due.UnixMicro(), p.Move != nil, e.publisher, place, goal, p.Listed}
 	var err error
 	if p.Revision == 0 {
 		args[2] = e.firstDue(due)
-		err = replaced(exec(ctx, c, `INSERT INTO custody_publishers (domain, revision, due, held, record, place, goal, since, guest, site)
-			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) ON CONFLICT (domain) DO NOTHING`,
+		err = replaced(exec(ctx, c, `INSERT INTO custody_publishers (domain, revision, due, held, record, place, goal, listed, since, guest, site)
+			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) ON CONFLICT (domain) DO NOTHING`,
 			append(args, p.TriedAt.UnixMicro(), e.guest(), siteOf(p.Domain))...))
 	} else {
 		// Whoever is not worth watching is never due.
-		err = replaced(exec(ctx, c, `UPDATE custody_publishers SET revision = $2, due = CASE WHEN since < $9 OR `+e.staysGuest()+` THEN CAST($10 AS BIGINT) ELSE CAST($3 AS BIGINT) END,
-			held = $4, record = $5, place = $6, goal = $7, guest = `+e.nextGuest(11)+` WHERE domain = $1 AND revision = $8`,
+		err = replaced(exec(ctx, c, `UPDATE custody_publishers SET revision = $2, due = CASE WHEN since < $10 OR `+e.staysGuest()+` THEN CAST($11 AS BIGINT) ELSE CAST($3 AS BIGINT) END,
+			held = $4, record = $5, place = $6, goal = $7, listed = $8, guest = `+e.nextGuest(12)+` WHERE domain = $1 AND revision = $9`,
 			append(append(args, p.Revision, sinceBound(since), int64(math.MaxInt64)), e.guestArgs()...)...))
 	}
 	if err != nil || place == nil && goal == nil {

@@ -121,7 +121,7 @@ func (s *Custody) Holds(ctx context.Context, limit int) ([]custodian.Hold, error
 		all = nil
 		n, _ := page(limit, 0)
 		publishers, err := list(ctx, c, scanPublisher,
-			`SELECT domain, revision, record FROM custody_publishers WHERE held ORDER BY domain LIMIT $1`, n)
+			selectPublisher+`WHERE held ORDER BY domain LIMIT $1`, n)
 		if err != nil {
 			return err
 		}
@@ -219,8 +219,7 @@ const publishersPage = 1_000
 // reads page by page, so that f may take its time and use the store.
 func (s *Custody) Publishers(ctx context.Context, after string, f func(*custody.Publisher) error) error {
 	for {
-		some, err := list(ctx, s.db, scanPublisher, `SELECT domain, revision, record FROM custody_publishers
-			WHERE domain > $1 ORDER BY domain LIMIT $2`, after, int64(publishersPage))
+		some, err := list(ctx, s.db, scanPublisher, selectPublisher+`WHERE domain > $1 ORDER BY domain LIMIT $2`, after, int64(publishersPage))
 		if err != nil {
 			return err
 		}

@@ -32,7 +32,7 @@ func (s *Store) Prune(ctx context.Context, o retain.Options) (*retain.Pruned, er
 	}
 	p.plan = o.Limits.Plan(p.Before, o.Now)
 	for _, step := range []func(context.Context) error{
-		p.forgetSleepers, p.evictOld, p.evictSites, p.evictMost, p.forgetNames, p.history, p.events, p.sightings, p.sweep, p.compact,
+		p.forgetSleepers, p.evictOld, p.evictSites, p.evictMost, p.forgetNames, p.history, p.events, p.sweep, p.compact,
 	} {
 		err = step(ctx)
 		if err != nil {
@@ -176,8 +176,8 @@ func (p *pruning) evictMost(ctx context.Context) error {
 	return p.evict(ctx, "", func(guestFile) bool { return p.Guests.Bytes < p.plan.Evict })
 }
 
-// evictOne removes the bodies of one guest, with its versions and with what checks have found
-// of publishers that lead there. The record keeps whom it revokes, what waits and the latest
+// evictOne removes the bodies of one guest, with its versions and with what publishers that
+// lead there are found by. The record keeps whom it revokes, what waits and the latest
 // date; the version it has is not used until it is obtained again.
 func (p *pruning) evictOne(ctx context.Context, g guestFile) error {
 	known, err := p.leadsKnown(ctx, g)
@@ -266,8 +266,8 @@ func removeBodies(ctx context.Context, c Conn, g guestFile) error {
 // time that it is asleep.
 func dropGuest(ctx context.Context, c Conn, domain string) error {
 	for _, statement := range []string{
-		`DELETE FROM sightings WHERE domain = $1`,
-		`UPDATE custody_publishers SET guest = -guest WHERE domain = $1 AND guest > 0`,
+		`UPDATE custody_publishers SET revision = revision + 1, guest = -guest, listed = '' WHERE domain = $1 AND guest > 0`,
+		`DELETE FROM identifiers WHERE domain = $1`,
 	} {
 		_, err := exec(ctx, c, statement, domain)
 		if err != nil {

@@ -336,41 +336,6 @@ func (p *pruning) oldEvents(ctx context.Context, after int64) ([]oldRow, error) 
 	return all, err
 }
 
-// sightings removes what checks have found about publishers that are not kept.
-func (p *pruning) sightings(ctx context.Context) error {
-	before, from := p.plan.Guests.UnixMicro(), oldRow{}
-	for {
-		some, err := list(ctx, p.store.db, func(r Rows) (*oldRow, error) {
-			o := &oldRow{}
-			return o, r.Scan(&o.hash, &o.adopted, &o.size)
-		}, `SELECT s.domain, s.checked_at, COALESCE(LENGTH(s.identifiers), 0) FROM sightings s WHERE s.checked_at < $1 AND (s.checked_at, s.domain) > ($2, $3)
-			AND NOT EXISTS (SELECT 1 FROM custody_publishers p WHERE p.domain = s.domain AND (p.guest IS NULL OR p.guest >= $1))
-			ORDER BY s.checked_at, s.domain LIMIT $4`, before, from.adopted, from.hash, int64(pruneBatch))
-		if err != nil || len(some) == 0 {
-			return err
-		}
-		from = some[len(some)-1]
-		for _, o := range some {
-			p.Sightings.Rows, p.Sightings.Bytes = p.Sightings.Rows+1, p.Sightings.Bytes+o.size
-		}
-		if p.o.DryRun {
-			continue
-		}
-		err = p.store.db.Update(ctx, func(c Conn) error {
-			for _, o := range some {
-				_, err := exec(ctx, c, `DELETE FROM sightings WHERE domain = $1 AND checked_at = $2`, o.hash, o.adopted)
-				if err != nil {
-					return err
-				}
-			}
-			return nil
-		})
-		if err != nil {
-			return err
-		}
-	}
-}
-
 // sweepAge is how long something that nothing refers to is left alone: whoever stores it may
 // be about to refer to it.
 const sweepAge = time.Hour

@@ -25,8 +25,7 @@ func (p *pruning) forgetSleepers(ctx context.Context) error {
 func (p *pruning) publishers(ctx context.Context, where string, n int64, f func(context.Context, *custody.Publisher) error) error {
 	from := ""
 	for {
-		some, err := list(ctx, p.store.db, scanPublisher, `SELECT domain, revision, record FROM custody_publishers
-			WHERE guest IS NOT NULL AND `+where+` AND domain > $2 ORDER BY domain LIMIT $3`, n, from, int64(pruneBatch))
+		some, err := list(ctx, p.store.db, scanPublisher, selectPublisher+`WHERE guest IS NOT NULL AND `+where+` AND domain > $2 ORDER BY domain LIMIT $3`, n, from, int64(pruneBatch))
 		if err != nil {
 			return err
 		}
@@ -57,11 +56,10 @@ func (p *pruning) forget(ctx context.Context, v *custody.Publisher) error {
 		if err != nil || n == 0 {
 			return err // somebody has asked meanwhile
 		}
-		err = dropGuest(ctx, c, v.Domain)
-		if err != nil || !whole {
-			return err
+		if whole {
+			return removePublisher(ctx, c, v)
 		}
-		return removePublisher(ctx, c, v)
+		return dropGuest(ctx, c, v.Domain)
 	})
 }
 

@@ -179,8 +179,7 @@ func conflicts(f func() error) error {
 // unconfirmPublishers changes a page of publishers, and returns how many there were with a
 // place and where the next page begins; nil after the last. They are due at once.
 func unconfirmPublishers(ctx context.Context, c Conn, after any) (int64, any, error) {
-	some, err := list(ctx, c, scanPublisher, `SELECT domain, revision, record FROM custody_publishers
-		WHERE domain > $1 ORDER BY domain LIMIT $2`, after, int64(publishersPage))
+	some, err := list(ctx, c, scanPublisher, selectPublisher+`WHERE domain > $1 ORDER BY domain LIMIT $2`, after, int64(publishersPage))
 	if err != nil {
 		return 0, nil, err
 	}

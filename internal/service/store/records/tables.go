@@ -52,9 +52,6 @@ const (
 // above. Missing are the version of the schema and the probes.
 var tables = []table{
 	describe("documents", 1, pageDocuments, "hash text, size number, packed bytes, at number"),
-	describe("sightings", 1, pageRows, "domain text, checked_at number, fresh_until number, answer text, method text, found flag, valid flag,"+
-		"url text, resolved_url text, manager_domain text, status number, bytes number, body text, pointer text, identifiers bytes?, way bytes?"),
-	describe("identifiers", 2, pageRows, "key bytes, domain text, since number, gone number?"),
 	describe("brands", 2, pageRows, "domain text, source text, manifest bytes, updated_at number, revision number, saved_by text"),
 	describe("mirrors", 1, pageRows, "platform text, document text, catalog_etag text, superseded_by text, publisher_domains bytes?, created_at number,"+
 		"updated_at number, superseded_at number?, own_file_url text, own_file_at number?, checked_at number?"),
@@ -62,7 +59,9 @@ var tables = []table{
 		"decided_at number?, decided_by text, reason text"),
 	describe("api_keys", 1, pageRows, "id text, name text, scope text, hash text, created_at number, revoked_at number?"),
 	describe("budgets", 2, pageRows, "budget text, period text, taken number"),
-	describe("custody_publishers", 1, pageRows, "domain text, revision number, due number, held flag, record publisher, since number, place bytes?, goal bytes?, guest number?, site text"),
+	describe("custody_publishers", 1, pageRows, "domain text, revision number, due number, held flag, record publisher, since number, place bytes?, goal bytes?,"+
+		"guest number?, site text, listed text"),
+	describe("identifiers", 2, pageRows, "key bytes, domain text, since number, gone number?"),
 	describe("custody_files", 1, pageRows, "key bytes, url text, revision number, due number, held flag, revoked number, record file, idle flag,"+
 		"guest number?, site text, bytes number"),
 	describe("custody_revocations", 2, pageRows, "file bytes, first text, digest bytes, packed bytes"),

@@ -30,6 +30,9 @@ import (
 //go:embed migrations/*.sql
 var embedded embed.FS
 
+//go:embed moves/00005_one_memory.sql
+var oneMemory string
+
 const (
 	// applicationID marks a file as one of ours: "avow".
 	applicationID = 0x61766f77
@@ -275,7 +278,7 @@ func upgrade(ctx context.Context, db *database) error {
 		return err
 	}
 	for before := int64(-1); ; {
-		err := migrate.Up(ctx, goose.DialectSQLite3, db.writer.DB, migrations)
+		err := migrate.Up(ctx, goose.DialectSQLite3, db.writer.DB, migrations, migrate.Records(5, records.OneMemory, oneMemory))
 		var newer *migrate.NewerError
 		if err == nil || errors.As(err, &newer) {
 			return err

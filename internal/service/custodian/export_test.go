@@ -1,0 +1,4 @@
+package custodian
+
+// Indexable is indexable.
+var Indexable = indexable

@@ -1,0 +1,135 @@
+package records
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/binary"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/avow-project/avow/internal/service/custodian"
+	"github.com/avow-project/avow/resolve"
+)
+
+// maxGone is how many identifiers are kept that a publisher does not list any more. A file
+// that lists others every time must not fill the store.
+const maxGone = 10_000
+
+// writeIndex writes the identifiers of a publisher as hashes, to be searched. A hash has
+// one size, while what publishers write has any size and may be too long for an index.
+// Those that stay keep the time since when they are listed, and so do those that come back
+// within custodian.ClaimGrace. The row of the publisher is locked.
+func (e *encoded) writeIndex(ctx context.Context, c Conn) error {
+	v := e.change.Index
+	if v == nil || e.change.Publisher == nil {
+		return nil
+	}
+	domain, at := e.change.Publisher.Domain, v.At.UnixMicro()
+	_, err := exec(ctx, c, `DELETE FROM identifiers WHERE domain = $1 AND gone <= $2`, domain, v.At.Add(-custodian.ClaimGrace).UnixMicro())
+	if err != nil {
+		return err
+	}
+	fresh := make(map[string]bool, len(v.Identifiers))
+	for _, id := range v.Identifiers {
+		fresh[string(identifierKey(id))] = true
+	}
+	var gone []string
+	err = each(ctx, c, func(r Rows) error {
+		var key []byte
+		err := r.Scan(&key)
+		if fresh[string(key)] {
+			delete(fresh, string(key))
+		} else {
+			gone = append(gone, string(key))
+		}
+		return err
+	}, `SELECT key FROM identifiers WHERE domain = $1 AND gone IS NULL`, domain)
+	if err != nil {
+		return err
+	}
+	err = inBatches(ctx, c, goneStatements(), domain, at, gone)
+	if err == nil && len(gone) > 0 {
+		_, err = exec(ctx, c, `DELETE FROM identifiers WHERE domain = $1 AND key IN
+			(SELECT key FROM identifiers WHERE domain = $1 AND gone IS NOT NULL ORDER BY gone DESC, key LIMIT 20000 OFFSET $2)`, domain, int64(maxGone))
+	}
+	if err != nil {
+		return err
+	}
+	return inBatches(ctx, c, freshStatements(), domain, at, slices.Sorted(maps.Keys(fresh)))
+}
+
+// batchSizes are the numbers of rows that one statement writes. There are few, so that
+// the database can keep the statements prepared.
+var batchSizes = []int{256, 16, 1}
+
+// Statements for batchSizes. Their parameters are a publisher, a time and keys.
+var (
+	goneStatements = sync.OnceValue(func() []string {
+		return statements("$%d", func(keys string) string {
+			return `UPDATE identifiers SET gone = $2 WHERE domain = $1 AND key IN (` + keys + `)`
+		})
+	})
+	freshStatements = sync.OnceValue(func() []string {
+		return statements("($%d, $1, $2)", func(rows string) string {
+			return `INSERT INTO identifiers (key, domain, since) VALUES ` + rows + ` ON CONFLICT (key, domain) DO UPDATE SET gone = NULL`
+		})
+	})
+)
+
+// statements makes one for each of batchSizes, with a piece for each key.
+func statements(piece string, around func(pieces string) string) []string {
+	var all []string
+	for _, size := range batchSizes {
+		pieces := make([]string, size)
+		for i := range pieces {
+			pieces[i] = fmt.Sprintf(piece, i+3)
+		}
+		all = append(all, around(strings.Join(pieces, ", ")))
+	}
+	return all
+}
+
+// inBatches runs statements for all keys, each for as many as possible.
+func inBatches(ctx context.Context, c Conn, statements []string, domain string, at int64, keys []string) error {
+	for i, size := range batchSizes {
+		for ; len(keys) >= size; keys = keys[size:] {
+			args := []any{domain, at}
+			for _, key := range keys[:size] {
+				args = append(args, []byte(key))
+			}
+			_, err := exec(ctx, c, statements[i], args...)
+			if err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// identifierKey is the hash of an identifier. The length in front keeps the border
+// between type and value in it.
+func identifierKey(id resolve.Identifier) []byte {
+	b := binary.AppendUvarint(nil, uint64(len(id.Type)))
+	b = append(b, id.Type...)
+	sum := sha256.Sum256(append(b, id.Value...))
+	return sum[:]
+}
+
+// Claims returns the publishers that list an identifier, or did so after a time.
+func (s *Custody) Claims(ctx context.Context, id resolve.Identifier, after time.Time, limit int) ([]custodian.Listing, error) {
+	n, _ := page(limit, 0)
+	return list(ctx, s.db, func(r Rows) (*custodian.Listing, error) {
+		v := &custodian.Listing{}
+		var since int64
+		err := r.Scan(&v.Publisher, &since, &v.Gone)
+		if since > 0 {
+			v.Since = time.UnixMicro(since).UTC()
+		}
+		return v, err
+	}, `SELECT domain, since, gone IS NOT NULL FROM identifiers WHERE key = $1 AND (gone IS NULL OR gone > $2) ORDER BY since, domain LIMIT $3`,
+		identifierKey(id), after.UnixMicro(), n)
+}
