@@ -23,6 +23,9 @@ const (
 // since when it does.
 const ClaimGrace = 30 * 24 * time.Hour
 
+// An Identifier names a property as the market does.
+type Identifier = resolve.Identifier
+
 // An Index has the identifiers that a publisher is found by from a time on: those of its
 // own properties in the file that speaks for it.
 type Index struct {

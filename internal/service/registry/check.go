@@ -2,6 +2,7 @@ package registry
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"github.com/avow-project/avow/custody"
@@ -23,20 +24,17 @@ type LastCheck struct {
 	Bytes                              int64
 }
 
-// lastCheck returns what was found when the publisher of a document was last looked at:
-// what the records have of it or, for a publisher that is not kept, the look itself.
+// lastCheck returns what was found when the publisher of a document was last looked at: the
+// look that it is from, if that was a moment ago, and else what the records have of it.
 func (s *Service) lastCheck(ctx context.Context, doc *resolve.Document) LastCheck {
+	c := s.checks.last(doc.Publisher, reuseTime)
+	if c != nil && c.leadsTo(doc) {
+		return c.summary()
+	}
 	out := LastCheck{CheckedAt: micro(doc.FetchedAt), Method: doc.Method, ResolvedURL: doc.URL}
 	out.FreshUntil = out.CheckedAt.Add(freshFor(doc.State))
 	state, err := s.keeper.State(ctx, doc.Publisher)
-	if err != nil || s.hasOptedOut(doc.Publisher) {
-		return out
-	}
-	if state.Publisher.Revision == 0 {
-		c := s.checks.last(doc.Publisher, reuseTime)
-		if c != nil {
-			out = c.summary()
-		}
+	if err != nil || state.Publisher.Revision == 0 || s.hasOptedOut(doc.Publisher) {
 		return out
 	}
 	reply := state.Publisher.Reply
@@ -66,6 +64,17 @@ func methodOf(at custody.Location) string {
 		return string(custody.Direct)
 	}
 	return string(at.Method)
+}
+
+// leadsTo reports whether a document is what a look found.
+func (c *checked) leadsTo(doc *resolve.Document) bool {
+	d := c.discovery
+	if d.Answer != discover.Usable || doc.State != resolve.Usable {
+		return answerStates[d.Answer] == doc.State
+	}
+	return slices.ContainsFunc(d.Trail, func(h discover.Hop) bool {
+		return h.Result != nil && h.Report == d.Report && h.Result.Last().SHA256 == doc.SHA256
+	})
 }
 
 // summary is what a look found.
@@ -122,9 +131,10 @@ func lifetimeOf(d *discover.Discovery) time.Duration {
 	return max(fresh, reuseTime)
 }
 
-// answerStates are the answers of discovery that are not Usable as states; others are
-// like Unreachable.
-var answerStates = map[discover.Answer]resolve.State{discover.Absent: resolve.Absent, discover.Unusable: resolve.Unusable}
+// answerStates are the answers of discovery as states; others are like Unreachable.
+var answerStates = map[discover.Answer]resolve.State{
+	discover.Usable: resolve.Usable, discover.Absent: resolve.Absent, discover.Unusable: resolve.Unusable,
+}
 
 // sharedAge is the greatest age of an answer that was obtained for another question.
 const sharedAge = time.Minute

@@ -9,7 +9,6 @@ import (
 
 	"github.com/avow-project/avow/custody"
 	"github.com/avow-project/avow/internal/service/custodian"
-	"github.com/avow-project/avow/resolve"
 )
 
 // BenchCustody measures what custody does most: to read the records of a publisher, to
@@ -34,7 +33,7 @@ func BenchCustody(b *testing.B, s custodian.Store) {
 			return err
 		})
 	})
-	ids := []resolve.Identifier{{Type: "domain", Value: "a.example"}, {Type: "ios_bundle", Value: "com.a.example"}}
+	ids := []custodian.Identifier{{Type: "domain", Value: "a.example"}, {Type: "ios_bundle", Value: "com.a.example"}}
 	b.Run("Claims", func(b *testing.B) {
 		fail(b, index(ctx, s, "b.example", day0, ids...))
 		parallel(b, func(int64) error {

@@ -6,7 +6,6 @@ import (
 
 	"github.com/avow-project/avow/custody"
 	"github.com/avow-project/avow/internal/service/custodian"
-	"github.com/avow-project/avow/resolve"
 )
 
 // filledChange is what FillCustody stores beside the clock.
@@ -24,7 +23,7 @@ func filledChange() *custodian.Change {
 }
 
 // filledIdentifiers are those of filledChange.
-var filledIdentifiers = []resolve.Identifier{{Type: "domain", Value: "a.example"}, {Type: "ios_bundle", Value: "com.a.example"}}
+var filledIdentifiers = []custodian.Identifier{{Type: "domain", Value: "a.example"}, {Type: "ios_bundle", Value: "com.a.example"}}
 
 // FillCustody stores a record of every kind, for CheckCustody.
 func FillCustody(t *testing.T, s custodian.Store) {

@@ -10,11 +10,10 @@ import (
 
 	"github.com/avow-project/avow/custody"
 	"github.com/avow-project/avow/internal/service/custodian"
-	"github.com/avow-project/avow/resolve"
 )
 
 // index has a publisher found by identifiers, whatever it was found by before.
-func index(ctx context.Context, s custodian.Store, domain string, at time.Time, ids ...resolve.Identifier) error {
+func index(ctx context.Context, s custodian.Store, domain string, at time.Time, ids ...custodian.Identifier) error {
 	p, err := s.Publisher(ctx, domain)
 	if err != nil {
 		p = &custody.Publisher{Domain: domain}
@@ -24,7 +23,7 @@ func index(ctx context.Context, s custodian.Store, domain string, at time.Time, 
 }
 
 // listedBy are the publishers that list an identifier now.
-func listedBy(t *testing.T, s custodian.Store, id resolve.Identifier, limit int) []string {
+func listedBy(t *testing.T, s custodian.Store, id custodian.Identifier, limit int) []string {
 	t.Helper()
 	var all []string
 	for _, v := range got[[]custodian.Listing](t)(s.Claims(t.Context(), id, day0.AddDate(100, 0, 0), limit)) {
@@ -48,13 +47,13 @@ var custodyIdentifierTests = map[string]func(*testing.T, keeping){
 // nothing.
 func identifiersStay(t *testing.T, open keeping) {
 	s := open(t)
-	id, other := resolve.Identifier{Type: "domain", Value: "x.example"}, resolve.Identifier{Type: "domain", Value: "y.example"}
+	id, other := custodian.Identifier{Type: "domain", Value: "x.example"}, custodian.Identifier{Type: "domain", Value: "y.example"}
 	ok(t, index(t.Context(), s, "a.example", day0, id))
 	p := got[*custody.Publisher](t)(s.Publisher(t.Context(), "a.example"))
-	want(t, p.Listed, hashOf(fmt.Sprint([]resolve.Identifier{id})))
+	want(t, p.Listed, hashOf(fmt.Sprint([]custodian.Identifier{id})))
 	commit(t, s, &custodian.Change{Publisher: p})
 	want(t, listedBy(t, s, id, 9), []string{"a.example"})
-	late := &custodian.Change{Publisher: p, Index: &custodian.Index{At: day0, Identifiers: []resolve.Identifier{other}}}
+	late := &custodian.Change{Publisher: p, Index: &custodian.Index{At: day0, Identifiers: []custodian.Identifier{other}}}
 	wantErr(t, s.Commit(t.Context(), late), custodian.ErrConflict)
 	want(t, listedBy(t, s, id, 9), []string{"a.example"})
 	want(t, len(listedBy(t, s, other, 9)), 0)
@@ -63,19 +62,19 @@ func identifiersStay(t *testing.T, open keeping) {
 func identifiersAreFound(t *testing.T, open keeping) {
 	s := open(t)
 	find := func(kind, value string) []string {
-		return listedBy(t, s, resolve.Identifier{Type: kind, Value: value}, 10)
+		return listedBy(t, s, custodian.Identifier{Type: kind, Value: value}, 10)
 	}
-	ids := []resolve.Identifier{{Type: "ab", Value: "c"}, {Type: "domain", Value: "x.example"}, {Type: "domain", Value: "x.example"}}
+	ids := []custodian.Identifier{{Type: "ab", Value: "c"}, {Type: "domain", Value: "x.example"}, {Type: "domain", Value: "x.example"}}
 	ok(t, index(t.Context(), s, "a.example", day0, ids...))
 	ok(t, index(t.Context(), s, "b.example", day0, ids[1]))
 	want(t, find("ab", "c"), []string{"a.example"})
 	want(t, find("domain", "x.example"), []string{"a.example", "b.example"})
 	// The border between type and value counts, and so does case.
-	for _, other := range []resolve.Identifier{{Type: "a", Value: "bc"}, {Type: "abc"}, {Value: "abc"}, {Type: "domain", Value: "X.example"}} {
+	for _, other := range []custodian.Identifier{{Type: "a", Value: "bc"}, {Type: "abc"}, {Value: "abc"}, {Type: "domain", Value: "X.example"}} {
 		want(t, len(find(other.Type, other.Value)), 0)
 	}
 	// What is gone from a file is not found any more; what stayed is.
-	ok(t, index(t.Context(), s, "a.example", day0.Add(time.Hour), ids[1], resolve.Identifier{Type: "new", Value: "n"}))
+	ok(t, index(t.Context(), s, "a.example", day0.Add(time.Hour), ids[1], custodian.Identifier{Type: "new", Value: "n"}))
 	want(t, len(find("ab", "c")), 0)
 	want(t, find("domain", "x.example"), []string{"a.example", "b.example"})
 	want(t, find("new", "n"), []string{"a.example"})
@@ -89,7 +88,7 @@ func hostileIdentifiers(t *testing.T, open keeping) {
 	s := open(t)
 	values := slices.Concat(nasty, unstorable, []string{strings.Repeat("x", 100_000), strings.Repeat("y", 3000)})
 	for i, value := range values {
-		for j, id := range []resolve.Identifier{{Type: "domain", Value: value}, {Type: value, Value: "v"}} {
+		for j, id := range []custodian.Identifier{{Type: "domain", Value: value}, {Type: value, Value: "v"}} {
 			domain := fmt.Sprintf("d%d-%d.example", i, j)
 			ok(t, index(t.Context(), s, domain, day0, id))
 			want(t, listedBy(t, s, id, 10), []string{domain})
@@ -99,7 +98,7 @@ func hostileIdentifiers(t *testing.T, open keeping) {
 
 func publishersAreSorted(t *testing.T, open keeping) {
 	s := open(t)
-	id := resolve.Identifier{Type: "domain", Value: "shared.example"}
+	id := custodian.Identifier{Type: "domain", Value: "shared.example"}
 	// Byte order; locales would ignore dots and hyphens.
 	sorted := []string{"a-b.example", "a.b.example", "a.example", "a0.example", "aa.example", "ab.example", "b.example"}
 	for _, i := range []int{4, 2, 6, 0, 5, 1, 3} {
@@ -116,9 +115,9 @@ func publishersAreSorted(t *testing.T, open keeping) {
 
 func manyIdentifiers(t *testing.T, open keeping) {
 	s := open(t)
-	var ids []resolve.Identifier
+	var ids []custodian.Identifier
 	for i := range 10_000 {
-		ids = append(ids, resolve.Identifier{Type: "domain", Value: fmt.Sprintf("site%d.example", i)})
+		ids = append(ids, custodian.Identifier{Type: "domain", Value: fmt.Sprintf("site%d.example", i)})
 	}
 	ok(t, index(t.Context(), s, "many.example", day0, ids...))
 	for _, i := range []int{0, 255, 256, 9_983, 9_984, 9_999} {
@@ -130,13 +129,13 @@ func manyIdentifiers(t *testing.T, open keeping) {
 // what that one lists and nothing else.
 func identifiersCompete(t *testing.T, open keeping) {
 	first, second := open(t), open(t)
-	id := func(i int) resolve.Identifier {
-		return resolve.Identifier{Type: "domain", Value: fmt.Sprintf("site%d.example", i)}
+	id := func(i int) custodian.Identifier {
+		return custodian.Identifier{Type: "domain", Value: fmt.Sprintf("site%d.example", i)}
 	}
 	want(t, race(t, func(ctx context.Context, i int) error {
 		s := []custodian.Store{first, second}[i%2]
 		return asConflict(s.Commit(ctx, &custodian.Change{
-			Publisher: &custody.Publisher{Domain: "a.example", Listed: hashOf(fmt.Sprint(i))}, Index: &custodian.Index{At: day0, Identifiers: []resolve.Identifier{id(i), id(racers)}},
+			Publisher: &custody.Publisher{Domain: "a.example", Listed: hashOf(fmt.Sprint(i))}, Index: &custodian.Index{At: day0, Identifiers: []custodian.Identifier{id(i), id(racers)}},
 		}))
 	}), 1)
 	p := got[*custody.Publisher](t)(first.Publisher(t.Context(), "a.example"))
@@ -153,9 +152,9 @@ func identifiersCompete(t *testing.T, open keeping) {
 // that. The first to list it comes first.
 func claimsHaveDates(t *testing.T, open keeping) {
 	s := open(t)
-	app, other := resolve.Identifier{Type: "ios_bundle", Value: "com.example"}, resolve.Identifier{Type: "domain", Value: "x.example"}
+	app, other := custodian.Identifier{Type: "ios_bundle", Value: "com.example"}, custodian.Identifier{Type: "domain", Value: "x.example"}
 	at := func(days int) time.Time { return day0.AddDate(0, 0, days) }
-	put := func(domain string, days int, ids ...resolve.Identifier) {
+	put := func(domain string, days int, ids ...custodian.Identifier) {
 		t.Helper()
 		ok(t, index(t.Context(), s, domain, at(days), ids...))
 	}
@@ -188,11 +187,11 @@ func claimsHaveDates(t *testing.T, open keeping) {
 // goneIsLimited: a file that lists others each time does not fill the store.
 func goneIsLimited(t *testing.T, open keeping) {
 	s := open(t)
-	id := func(version, i int) resolve.Identifier {
-		return resolve.Identifier{Type: "domain", Value: fmt.Sprintf("v%d-%d.example", version, i)}
+	id := func(version, i int) custodian.Identifier {
+		return custodian.Identifier{Type: "domain", Value: fmt.Sprintf("v%d-%d.example", version, i)}
 	}
 	for version := range 4 {
-		var ids []resolve.Identifier
+		var ids []custodian.Identifier
 		for i := range 6_000 {
 			ids = append(ids, id(version, i))
 		}

@@ -13,7 +13,6 @@ import (
 	"github.com/avow-project/avow/internal/service/custodian"
 	"github.com/avow-project/avow/internal/service/registry"
 	"github.com/avow-project/avow/internal/service/retain"
-	"github.com/avow-project/avow/resolve"
 )
 
 // A Kept is a store with all that retention is about.
@@ -78,7 +77,7 @@ func seen(t *testing.T, s *Kept, who custodian.Asker, domain, body string, at ti
 	}
 	commit(t, s.Custody(), &custodian.Change{
 		Publisher: p, Files: []*custody.File{f}, Documents: [][]byte{[]byte(body)}, Asker: who,
-		Index:    &custodian.Index{At: at, Identifiers: []resolve.Identifier{{Type: "domain", Value: domain}}},
+		Index:    &custodian.Index{At: at, Identifiers: []custodian.Identifier{{Type: "domain", Value: domain}}},
 		Versions: []custodian.Version{{URL: f.URL, Hash: f.Hash, AdoptedAt: at, Bytes: f.Bytes}},
 		Events:   []custody.Event{{Code: "file.changed", At: at, URL: f.URL}, {Code: "publisher.located", At: at, Publisher: domain}},
 	})
@@ -115,8 +114,8 @@ func guestsGo(t *testing.T, s *Kept) {
 	want(t, r.Guests, retain.Removal{Rows: 1, Bytes: 5})
 	want(t, has(t, s, "known"), true)
 	want(t, has(t, s, "guest"), false)
-	want(t, len(listedBy(t, s.Custody(), resolve.Identifier{Type: "domain", Value: "guest.example"}, 9)), 0)
-	want(t, listedBy(t, s.Custody(), resolve.Identifier{Type: "domain", Value: "known.example"}, 9), []string{"known.example"})
+	want(t, len(listedBy(t, s.Custody(), custodian.Identifier{Type: "domain", Value: "guest.example"}, 9)), 0)
+	want(t, listedBy(t, s.Custody(), custodian.Identifier{Type: "domain", Value: "known.example"}, 9), []string{"known.example"})
 	f := got[*custody.File](t)(s.Custody().File(t.Context(), own("guest.example")))
 	want(t, f.HighWater, day0)
 	want(t, f.Standing(custody.Moment{Early: day0, Late: day0}), custody.Expired)

@@ -12,7 +12,6 @@ import (
 	"time"
 
 	"github.com/avow-project/avow/internal/service/custodian"
-	"github.com/avow-project/avow/resolve"
 )
 
 // maxGone is how many identifiers are kept that a publisher does not list any more. A file
@@ -112,7 +111,7 @@ func inBatches(ctx context.Context, c Conn, statements []string, domain string, 
 
 // identifierKey is the hash of an identifier. The length in front keeps the border
 // between type and value in it.
-func identifierKey(id resolve.Identifier) []byte {
+func identifierKey(id custodian.Identifier) []byte {
 	b := binary.AppendUvarint(nil, uint64(len(id.Type)))
 	b = append(b, id.Type...)
 	sum := sha256.Sum256(append(b, id.Value...))
@@ -120,7 +119,7 @@ func identifierKey(id resolve.Identifier) []byte {
 }
 
 // Claims returns the publishers that list an identifier, or did so after a time.
-func (s *Custody) Claims(ctx context.Context, id resolve.Identifier, after time.Time, limit int) ([]custodian.Listing, error) {
+func (s *Custody) Claims(ctx context.Context, id custodian.Identifier, after time.Time, limit int) ([]custodian.Listing, error) {
 	n, _ := page(limit, 0)
 	return list(ctx, s.db, func(r Rows) (*custodian.Listing, error) {
 		v := &custodian.Listing{}

@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/avow-project/avow/custody"
-	"github.com/avow-project/avow/discover"
 )
 
 // OneMemory moves what stores up to version 4 kept of checks into the records of custody.
@@ -83,7 +82,7 @@ func scanMoved(r Rows) (*moved, error) {
 	}
 	v.found = true
 	v.reply = custody.Reply{Status: int(*status), Bytes: *bytes}
-	if *answer == discover.Usable.String() {
+	if *answer == "usable" {
 		v.reply.Flawed = !*valid
 	} else if *url != "" {
 		v.reply.Place = custody.Location{Method: custody.Method(*method), URL: *url, Manager: *manager}
