@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/avow-project/avow/discover"
+	"github.com/avow-project/avow/internal/flight"
 	"github.com/avow-project/avow/internal/std/freshness"
 	"github.com/avow-project/avow/keypin"
 	"github.com/avow-project/avow/resolve"
@@ -35,25 +36,18 @@ func NewPins(f Finder, c PinsConfig) keypin.Source {
 		c.Now = time.Now
 	}
 	c.Discover.IfNoneMatch, c.Discover.IfModifiedSince = "", ""
-	return &webPins{finder: f, config: c, flights: map[string]*pinFlight{}, kept: map[string]*keptPins{}}
+	return &webPins{finder: f, config: c, kept: map[string]*keptPins{}}
 }
 
 // webPins is a keypin.Source over a Finder.
 type webPins struct {
-	finder Finder
-	config PinsConfig
+	finder  Finder
+	config  PinsConfig
+	flights flight.Group[string, *keypin.Document]
 
-	mu      sync.Mutex
-	flights map[string]*pinFlight
-	kept    map[string]*keptPins
-	bytes   int
-}
-
-// A pinFlight is a discovery that others wait for. doc stays nil when whoever made it
-// gave up.
-type pinFlight struct {
-	done chan struct{}
-	doc  *keypin.Document
+	mu    sync.Mutex
+	kept  map[string]*keptPins
+	bytes int
 }
 
 // maxNegative is how long it is remembered that a publisher has no usable file, or could
@@ -73,29 +67,28 @@ type keptPins struct {
 // Pins returns the file of a publisher, as long as its keys may be used again, or for a
 // short while that there is none.
 func (s *webPins) Pins(ctx context.Context, publisher string) (*keypin.Document, error) {
-	for {
-		s.mu.Lock()
-		known, other := s.kept[publisher], s.flights[publisher]
-		switch {
-		case s.fresh(known):
-			s.mu.Unlock()
-			return known.doc, nil
-		case other == nil:
-			own := &pinFlight{done: make(chan struct{})}
-			s.flights[publisher] = own
-			s.mu.Unlock()
-			return s.fly(ctx, publisher, own)
-		}
-		s.mu.Unlock()
-		select {
-		case <-other.done:
-			if other.doc != nil {
-				return other.doc, nil
-			}
-		case <-ctx.Done():
-			return nil, ctx.Err()
-		}
+	doc := s.lookup(publisher)
+	if doc != nil {
+		return doc, nil
 	}
+	return s.flights.Do(ctx, publisher, func(ctx context.Context) (*keypin.Document, error) {
+		doc := s.lookup(publisher) // somebody else may have it by now
+		if doc != nil {
+			return doc, nil
+		}
+		return s.find(ctx, publisher, s.config.Discover)
+	})
+}
+
+// lookup returns what may be used again of a publisher.
+func (s *webPins) lookup(publisher string) *keypin.Document {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	known := s.kept[publisher]
+	if !s.fresh(known) {
+		return nil
+	}
+	return known.doc
 }
 
 // fresh reports whether something is kept that may be used again. A clock that has gone
@@ -103,19 +96,6 @@ func (s *webPins) Pins(ctx context.Context, publisher string) (*keypin.Document,
 func (s *webPins) fresh(k *keptPins) bool {
 	now := s.config.Now()
 	return k != nil && !now.Before(k.from) && now.Before(k.until)
-}
-
-// fly makes the discovery and hands the document to those who wait.
-func (s *webPins) fly(ctx context.Context, publisher string, own *pinFlight) (*keypin.Document, error) {
-	defer func() {
-		s.mu.Lock()
-		delete(s.flights, publisher)
-		s.mu.Unlock()
-		close(own.done)
-	}()
-	doc, err := s.find(ctx, publisher, s.config.Discover)
-	own.doc = doc
-	return doc, err
 }
 
 // Refresh asks the publisher past all caches.

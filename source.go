@@ -10,6 +10,7 @@ import (
 
 	"github.com/avow-project/avow/adagents"
 	"github.com/avow-project/avow/discover"
+	"github.com/avow-project/avow/internal/flight"
 	"github.com/avow-project/avow/internal/redact"
 	"github.com/avow-project/avow/resolve"
 )
@@ -57,29 +58,22 @@ func NewSource(f Finder, c SourceConfig) Source {
 	}
 	c.Discover.IfNoneMatch, c.Discover.IfModifiedSince = "", ""
 	return &webSource{
-		finder: f, config: c, flights: map[string]*flight{}, kept: map[string]*list.Element{},
+		finder: f, config: c, kept: map[string]*list.Element{},
 		order: list.New(), files: map[fileKey]*sharedFile{},
 	}
 }
 
 // webSource is a Source over a Finder.
 type webSource struct {
-	finder Finder
-	config SourceConfig
+	finder  Finder
+	config  SourceConfig
+	flights flight.Group[string, *Document]
 
-	mu      sync.Mutex
-	flights map[string]*flight
-	kept    map[string]*list.Element // of *keptDocument, by publisher
-	order   *list.List               // the one put in last is in front
-	files   map[fileKey]*sharedFile
-	bytes   int
-}
-
-// A flight is a discovery that others wait for. doc stays nil when whoever made it gave
-// up, which says nothing about the file.
-type flight struct {
-	done chan struct{}
-	doc  *Document
+	mu    sync.Mutex
+	kept  map[string]*list.Element // of *keptDocument, by publisher
+	order *list.List               // the one put in last is in front
+	files map[fileKey]*sharedFile
+	bytes int
 }
 
 // fileKey tells files that are read alike: the same bytes, reached the same way. Where
@@ -107,49 +101,24 @@ type found struct {
 	size int
 }
 
-// Document returns the document of a publisher. The discovery is made by the caller that
-// asks first; when it gives up, the next one begins anew.
+// Document returns the document of a publisher. Those who ask at the same time share a
+// discovery, which goes on for as long as one of them waits.
 func (s *webSource) Document(ctx context.Context, publisher string) (*Document, error) {
-	for {
-		s.mu.Lock()
-		doc := s.lookup(publisher)
+	doc := s.lookup(publisher)
+	if doc != nil {
+		return doc, nil
+	}
+	return s.flights.Do(ctx, publisher, func(ctx context.Context) (*Document, error) {
+		doc := s.lookup(publisher) // somebody else may have it by now
 		if doc != nil {
-			s.mu.Unlock()
 			return doc, nil
 		}
-		other := s.flights[publisher]
-		if other == nil {
-			own := &flight{done: make(chan struct{})}
-			s.flights[publisher] = own
-			s.mu.Unlock()
-			return s.fly(ctx, publisher, own)
+		f, err := s.find(ctx, publisher)
+		if err != nil {
+			return nil, err
 		}
-		s.mu.Unlock()
-		select {
-		case <-other.done:
-			if other.doc != nil {
-				return other.doc, nil
-			}
-		case <-ctx.Done():
-			return nil, ctx.Err()
-		}
-	}
-}
-
-// fly makes the discovery and hands the document to those who wait.
-func (s *webSource) fly(ctx context.Context, publisher string, own *flight) (*Document, error) {
-	defer func() {
-		s.mu.Lock()
-		delete(s.flights, publisher)
-		s.mu.Unlock()
-		close(own.done)
-	}()
-	f, err := s.find(ctx, publisher)
-	if err != nil {
-		return nil, err
-	}
-	own.doc = s.keep(f)
-	return own.doc, nil
+		return s.keep(f), nil
+	})
 }
 
 // find asks the web. The error is that of the context: everything else is an answer.
@@ -193,8 +162,10 @@ func (s *webSource) take(publisher string, d *discover.Discovery) *found {
 	return f
 }
 
-// lookup returns a kept document that is recent enough. The caller holds mu.
+// lookup returns a kept document that is recent enough.
 func (s *webSource) lookup(publisher string) *Document {
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	s.expire()
 	e := s.kept[publisher]
 	if e == nil {

@@ -178,22 +178,25 @@ func share[T any](ctx context.Context, s *Service, key string, limit time.Durati
 		// A little earlier than whoever waits for it, so that the reason is known.
 		limit = min(limit, time.Until(deadline)-200*time.Millisecond)
 	}
-	detached := context.WithoutCancel(ctx)
-	done := s.enriching.flights.DoChan(key, func() (any, error) {
-		ctx, cancel := context.WithTimeout(detached, limit)
+	call, err := s.enriching.flights.Join(ctx, key, func(ctx context.Context) (any, error) {
+		ctx, cancel := context.WithTimeout(ctx, limit)
 		defer cancel()
 		defer context.AfterFunc(s.ctx, cancel)()
 		return tracked(ctx, s, work)
 	})
+	if err != nil {
+		return none, errGaveUp
+	}
 	select {
-	case r := <-done:
-		value, ok := r.Val.(T)
-		if r.Err != nil || !ok {
-			return none, r.Err
+	case <-call.Done():
+		got, err := call.Result()
+		value, ok := got.(T)
+		if err != nil || !ok {
+			return none, err
 		}
 		return value, nil
 	case <-ctx.Done():
-		return none, errGaveUp
+		return none, errGaveUp // without leaving: what arrives is stored
 	}
 }
 

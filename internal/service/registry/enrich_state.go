@@ -4,13 +4,13 @@ import (
 	"sync"
 	"time"
 
-	"golang.org/x/sync/singleflight"
+	sharing "github.com/avow-project/avow/internal/flight"
 )
 
 // enriching is what enrichment remembers while the process runs. The zero value is
 // ready.
 type enriching struct {
-	flights singleflight.Group
+	flights sharing.Group[string, any]
 	absent  absences
 	shares  shares
 }
