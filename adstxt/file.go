@@ -36,14 +36,14 @@ type Manager struct {
 	NoAgents bool
 }
 
-// An Ignored is a line that does not count although it looks as if it should.
+// An Ignored is a line without effect although it looks as if it had one.
 type Ignored struct {
 	// Line counts from 1.
 	Line int
 	// Text is the line as it came, cut at MaxLine bytes. It is outside text:
 	// escape it before showing it.
 	Text string
-	// Reason says why it does not count.
+	// Reason says why it is ignored.
 	Reason Reason
 }
 

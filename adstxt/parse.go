@@ -92,7 +92,7 @@ func (f *File) add(line []byte, markup bool) {
 	f.Managers = append(f.Managers, Manager{Domain: domain, Line: f.Lines, NoAgents: hasWord(string(comment), optOut)})
 }
 
-// ignore records the current line as one that does not count.
+// ignore records the current line as one that is ignored.
 func (f *File) ignore(line []byte, reason Reason) {
 	f.Ignored = append(f.Ignored, Ignored{Line: f.Lines, Text: string(line[:min(len(line), MaxLine)]), Reason: reason})
 }

@@ -1,6 +1,6 @@
 package adstxt
 
-// A Reason says why a line does not count. The text of each is stable and used
+// A Reason says why a line is ignored. The text of each is stable and used
 // in JSON and logs.
 type Reason uint8
 
@@ -34,7 +34,7 @@ const (
 )
 
 // reasonText has the stable name of each reason and a phrase that reads on from
-// "the line does not count: ".
+// "the line is ignored: ".
 var reasonText = [...]struct{ name, phrase string }{
 	0:             {"unknown", "the reason is not known"},
 	TooManyLines:  {"too_many_lines", "the file has too many lines to be read"},

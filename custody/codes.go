@@ -55,8 +55,8 @@ var fileCodes = []Code{
 		Fix: "ask the publisher to publish with a current date; if the old version is meant, confirm it with avow hold confirm",
 	},
 	{
-		Code: "file.contradicted", Severity: Alert, Title: "a version that was seen for a short time does not count any more",
-		Why: "It added an agent, a key or revocations, and then its origin had the same older version at three looks at least ten minutes apart. That is what a stranger on the way to the origin leaves behind. The older version does not count either, because an old copy could bring a dismissed agent back.",
+		Code: "file.contradicted", Severity: Alert, Title: "a version that was seen for a short time is no longer in effect",
+		Why: "It added an agent, a key or revocations, and then its origin had the same older version at three looks at least ten minutes apart. That is what a stranger on the way to the origin leaves behind. The older version is ignored either, because an old copy could bring a dismissed agent back.",
 		Fix: "ask the publisher which version is meant: it publishes that with a current date, or you let the older one in with avow hold confirm",
 	},
 	{
@@ -86,7 +86,7 @@ var fileCodes = []Code{
 	},
 	{
 		Code: "file.failing", Severity: Warning, Title: "requests for a file began to fail",
-		Why: "The adopted version goes on to count for a day, and never longer than a week after it was last confirmed.",
+		Why: "The adopted version stays in effect for a day, and never longer than a week after it was last confirmed.",
 		Fix: "avow discover shows each request; ask the publisher if it lasts",
 	},
 	{
@@ -95,7 +95,7 @@ var fileCodes = []Code{
 		Fix: "nothing to do",
 	},
 	{
-		Code: "file.expired", Severity: Alert, Title: "a file does not count any more",
+		Code: "file.expired", Severity: Alert, Title: "a file is no longer in effect",
 		Why: "Requests have failed for a day, or nothing has confirmed the version for a week. What it said may have been taken back since.",
 		Fix: "ask the publisher why the file cannot be had",
 	},
@@ -205,7 +205,7 @@ var moveCodes = []Code{
 var revocationCodes = []Code{
 	{
 		Code: "revocation.observed", Severity: Warning, Title: "a file revokes a publisher",
-		Why: "Authority from this file does not count for the publisher from now on, whatever date the entry has, for a week at least. Other files are not concerned.",
+		Why: "Authority from this file does not apply to the publisher from now on, whatever date the entry has, for a week at least. Other files are not concerned.",
 		Fix: "nothing to do if the revocation is meant",
 	},
 	{
@@ -243,7 +243,7 @@ var machineCodes = []Code{
 	},
 	{
 		Code: "clock.set", Severity: Alert, Title: "an operator has set the clock of the store",
-		Why: "The latest time that was noted was wrong. Records that were dated after the present do not count until they are seen again; revocations and holds stay.",
+		Why: "The latest time that was noted was wrong. Records that were dated after the present are not in effect until they are seen again; revocations and holds stay.",
 		Fix: "avow watch --all --once --force asks everybody at once; nothing else to do if it was meant",
 	},
 	{

@@ -51,7 +51,7 @@ func (c *comparer) swing(before, after, added, removed int) {
 // there is no id. Owners are in canonical form.
 type propertyKey struct{ owner, id, rest string }
 
-// byKey returns the properties of a file. Of several with the same key the last counts,
+// byKey returns the properties of a file. Of several with the same key the last is used,
 // as a reader of the list would find it.
 func (c *comparer) byKey(f *adagents.File) map[propertyKey]*adagents.Property {
 	out := make(map[propertyKey]*adagents.Property, len(f.Properties))

@@ -62,7 +62,7 @@ func TestDenialAndClock(t *testing.T) {
 	ahead := custody.Moment{Early: start.Add(10 * time.Minute), Late: start.Add(time.Hour)}
 	closed, _ := take(f, outcome(custody.Denied), ahead)
 	if closed.Closed != custody.Denied {
-		t.Error("the late reading does not count")
+		t.Error("the late reading is ignored")
 	}
 	// A date of a clock that was ahead gives no further time.
 	f, _ = take(adopted(), outcome(custody.Denied), at(30*day))

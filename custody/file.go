@@ -240,7 +240,7 @@ func (t *fileTake) fail(detail string) {
 	n.FailingSince, n.Trouble, n.Cause = failingSince(n.FailingSince, t.sight.At), cut(detail), causeOf(t.sight.Outcome)
 }
 
-// denied counts as a failure at first, if there is something that it could end.
+// denied is treated as a failure at first, if there is something that it could end.
 func (t *fileTake) denied() {
 	n := t.next
 	if n.Hash != "" && n.Closed == Failed {
@@ -277,7 +277,7 @@ func (t *fileTake) close() {
 // be used any more.
 func (t *fileTake) expire() {
 	if t.next.Standing(t.at) == Expired && !t.next.Disowned() && t.was.Standing(At(t.was.TriedAt)).Usable() {
-		t.say("file.expired", "the file was not confirmed for too long and does not count any more").Before = t.next.Hash
+		t.say("file.expired", "the file was not confirmed for too long and is no longer in effect").Before = t.next.Hash
 	}
 }
 

@@ -235,7 +235,7 @@ func TestFileStanding(t *testing.T) {
 }
 
 // TestFileClock: uses end by the late reading, and what a clock that was ahead confirmed
-// does not count once it is right again.
+// is ignored once it is right again.
 func TestFileClock(t *testing.T) {
 	t.Parallel()
 	f := adopted()

@@ -12,7 +12,7 @@ import (
 	"github.com/avow-project/avow/internal/std/hostname"
 )
 
-// MaxKeys is how many keys a File remembers the age of. Others count as no older than the
+// MaxKeys is how many keys a File remembers the age of. Others are treated as no older than the
 // version they are in.
 const MaxKeys = 200
 

@@ -90,7 +90,7 @@ func TestMoves(t *testing.T) {
 	}
 }
 
-// TestFlipFlop: a place that changes every hour never comes to count.
+// TestFlipFlop: a place that changes every hour never takes effect.
 func TestFlipFlop(t *testing.T) {
 	t.Parallel()
 	p := settled(placeA)
@@ -141,7 +141,7 @@ func TestMoveSigns(t *testing.T) {
 	}
 }
 
-// TestMoveServed: the old place goes on to count, until a week after it was last named.
+// TestMoveServed: the old place stays in effect, until a week after it was last named.
 func TestMoveServed(t *testing.T) {
 	t.Parallel()
 	p := settled(placeA)
@@ -236,7 +236,7 @@ func TestMoveRejected(t *testing.T) {
 
 func TestManager(t *testing.T) {
 	t.Parallel()
-	// The file is gone and there is a manager: nothing counts until the move is over.
+	// The file is gone and there is a manager: nothing is in effect until the move is over.
 	p, codes := look(settled(inline), names(managed), at(time.Hour))
 	if !slices.Equal(codes, []string{"publisher.absent", "move.held"}) || !p.Absent || p.Standing(at(time.Hour)) != custody.Ended {
 		t.Errorf("%v, %+v", codes, p)

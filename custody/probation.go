@@ -52,7 +52,7 @@ func (t *fileTake) recheck() {
 }
 
 // contradict notes another look at a version that was refused, and says so when the adopted
-// one does not count any more because of it.
+// one is no longer in effect because of it.
 func (t *fileTake) contradict() {
 	r, at := t.next.Refused, t.sight.At
 	if r.Looks > 0 && at.Sub(r.LastLook).Abs() < LookApart {
@@ -60,14 +60,14 @@ func (t *fileTake) contradict() {
 	}
 	r.Looks, r.LastLook = min(r.Looks+1, MaxLooks), at
 	if t.next.Disowned() && !t.was.Disowned() {
-		e := t.say("file.contradicted", "a version that was seen for a short time only is not the one that its origin has, and does not count any more")
+		e := t.say("file.contradicted", "a version that was seen for a short time only is not the one that its origin has, and is no longer in effect")
 		e.Before, e.After = t.next.Hash, r.Hash
 	}
 }
 
 // Disowned reports whether the adopted version has lost its standing: it added something,
 // was confirmed for less than MaxAge, and its origin has the same older version at every
-// look since. The older one does not count by that either.
+// look since. That does not put the older one in effect either.
 func (f *File) Disowned() bool {
 	r := f.Refused
 	return r != nil && r.Looks >= MaxLooks && r.Code != "file.future" &&

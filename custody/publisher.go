@@ -264,7 +264,7 @@ func (t *publisherTake) absent(detail string) {
 	}
 }
 
-// denied counts as a failure at first, if there is something that it could end and the
+// denied is treated as a failure at first, if there is something that it could end and the
 // publisher does not say that it lasts.
 func (t *publisherTake) denied() {
 	n, w := t.next, &t.way

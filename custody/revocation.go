@@ -21,7 +21,7 @@ func (r *Revocation) forgotten(at Moment) bool {
 	return !r.Delisted.IsZero() && at.over(later(r.Delisted, r.until()).Add(RevocationMemory))
 }
 
-// Revokes reports whether authority from this file does not count for a domain in
+// Revokes reports whether authority from this file does not apply to a domain in
 // canonical form: the file lists it, or did until a short while ago.
 func (f *File) Revokes(domain string, at Moment) bool {
 	if f.Overflow {

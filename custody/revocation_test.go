@@ -53,7 +53,7 @@ func TestRevocationEpisodes(t *testing.T) {
 		name string
 		// listed has for each day whether the domain is in the list.
 		listed string
-		// free is the first day on which it does not count any more, at the last version.
+		// free is the first day on which it is no longer in effect, at the last version.
 		free int
 	}{
 		{"a day", "x-", 7},
@@ -246,7 +246,7 @@ func TestRollbackShapes(t *testing.T) {
 	tests := []struct {
 		name   string
 		sights []custody.Sight
-		// want is the version that counts in the end.
+		// want is the version in effect in the end.
 		want string
 	}{
 		{"an old version", []custody.Sight{old()}, "a"},

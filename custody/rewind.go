@@ -4,7 +4,7 @@ import "time"
 
 // NotAfter returns the record as it may be kept by a clock that shows a time, and whether
 // that is another one: the record has dates after it, of a clock that was ahead. What was
-// confirmed by that clock does not count until it is seen again. A move that began then
+// confirmed by that clock is not in effect until it is seen again. A move that began then
 // begins now, and the latest date of a file is no later than the present: neither makes a
 // hold shorter than it should have been.
 func (p *Publisher) NotAfter(now time.Time) (*Publisher, bool) {

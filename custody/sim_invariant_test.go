@@ -229,7 +229,7 @@ func wholeEveryWeek(w *world) error {
 	return nil
 }
 
-// closedAtOnce: a file that its origin took away, or has refused for an hour, does not count
+// closedAtOnce: a file that its origin took away, or has refused for an hour, is ignored
 // until it is back.
 func closedAtOnce(w *world) error {
 	at := w.moment()
@@ -265,7 +265,7 @@ func moveAdopted(w *world) error {
 	return nil
 }
 
-// rejectedStaysOut: a place that an operator rejected does not come to count by itself.
+// rejectedStaysOut: a place that an operator rejected does not take effect by itself.
 func rejectedStaysOut(w *world) error {
 	for _, s := range w.truth.waySteps {
 		if s.next.Location != s.was.Location && w.truth.rejected[s.next.Location.URL] && s.was.Location.URL != "" {
@@ -338,7 +338,7 @@ var codeNames = sync.OnceValue(func() map[string]bool {
 })
 
 // eventsKnown: whatever happens has a code that can be explained, and a version that
-// comes to count or ceases to is never without an event.
+// takes effect or ceases to is never without an event.
 func eventsKnown(w *world) error {
 	for _, s := range w.truth.fileSteps {
 		err := wellFormed(s.events, s.next.Hash != s.was.Hash)

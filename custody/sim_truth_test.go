@@ -213,7 +213,7 @@ func (t *truth) waySaved(s wayStep) {
 	t.waySteps = append(t.waySteps, s)
 }
 
-// failed notes that nothing was found out.
+// failed notes that nothing is known.
 func (t *truth) failed(early time.Time) {
 	if t.failing.IsZero() || early.Before(t.failing) {
 		t.failing = early

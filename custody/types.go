@@ -8,13 +8,13 @@ import (
 
 // The times of the rules.
 const (
-	// Skew is how far a clock may be off before a date counts as wrong.
+	// Skew is how far a clock may be off before a date is treated as wrong.
 	Skew = time.Minute
 	// MaxStale is how long a file is served after requests for it began to fail.
 	MaxStale = 24 * time.Hour
 	// MaxAge is how long a file is served after it was last confirmed, whatever else.
 	MaxAge = 7 * 24 * time.Hour
-	// DenialGrace is how long a refusal to answer counts as a failed request. A status such
+	// DenialGrace is how long a refusal to answer is treated as a failed request. A status such
 	// as 403 is as often the hiccup of a delivery network as its customer's word.
 	DenialGrace = time.Hour
 	// MoveHold is how long a new place has to stay the same before it is adopted.
@@ -60,7 +60,7 @@ type Outcome uint8
 
 // The outcomes.
 const (
-	// Failed: nothing was found out, for example because of a timeout or status 5xx.
+	// Failed: nothing is known, for example because of a timeout or status 5xx.
 	Failed Outcome = iota
 	// Invalid: an answer came that must not be used, for example because it is no JSON.
 	Invalid
@@ -261,7 +261,7 @@ type Location struct {
 type Way struct {
 	// Outcome is Whole when there is a file, here or elsewhere; NotModified when what the
 	// well-known path has was confirmed; Gone when there is none; Failed, Invalid or
-	// Denied when it was not found out.
+	// Denied when it could not be determined.
 	Outcome Outcome
 	At      time.Time
 	// To is where the file is; for Whole.
@@ -304,7 +304,7 @@ type Reply struct {
 // A Voice is what a File says that speaks for a publisher. The file is asked for on its
 // own and may have changed since the publisher was last looked at.
 type Voice struct {
-	// Hash is that of the version that counts; empty when there never was one.
+	// Hash is that of the version in effect; empty when there never was one.
 	Hash      string
 	HighWater time.Time
 	// Agents are those of that version. They are needed unless the publisher has learned

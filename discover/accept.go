@@ -79,7 +79,7 @@ func invalidManager(m adstxt.Manager, fault *adagents.Finding) cause {
 
 // firstFault returns the first error of a report that keeps a manager's file from
 // being accepted, or nil. A property that does not conform is left out and costs
-// the file nothing, so errors inside a property that is left out do not count.
+// the file nothing, so errors inside a property that is left out are ignored.
 func firstFault(r *adagents.Report) *adagents.Finding {
 	skipped := skippedProperties(r)
 	for i := range r.Findings {

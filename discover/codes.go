@@ -183,7 +183,7 @@ var adsTxtCodes = []Code{
 	},
 	{
 		Code: "adstxt.line_ignored", Severity: adagents.Info, Spec: "IAB Tech Lab ads.txt",
-		Title: "a MANAGERDOMAIN line does not count",
+		Title: "a MANAGERDOMAIN line is ignored",
 		Why:   "The line looks as if it named a manager, but is not of the form MANAGERDOMAIN=domain.",
 		Fix:   "write MANAGERDOMAIN=manager.example, with the domain alone",
 	},

@@ -9,7 +9,7 @@ import (
 )
 
 // direct asks the publisher for its file, and decides by the outcome whether that
-// is the answer, or ads.txt is asked, or nothing was found out. See the table in
+// is the answer, or ads.txt is asked, or nothing is known. See the table in
 // the package comment.
 func (w *walk) direct(ctx context.Context) {
 	r := wellKnown(w.d.URL)

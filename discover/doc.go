@@ -19,7 +19,7 @@
 //	access_denied_object_store (403 XML)      ads.txt          absent, unless a manager speaks
 //	bad_content_type, too_large,              none             unusable: a body came with status
 //	bad_encoding                                               200, and it must not be used
-//	forbidden (401, 403, 407),                none             unreachable: it was not found out
+//	forbidden (401, 403, 407),                none             unreachable: it could not be determined
 //	client_error (410 too), rate_limited,                      whether there is a file
 //	server_error, unexpected_status,
 //	redirect_refused, timeout, unreachable,

@@ -137,7 +137,7 @@ func explainTimeout(_ *Hop, x *fetch.Exchange) cause {
 }
 
 func explainUnreachable(_ *Hop, x *fetch.Exchange) cause {
-	return cause{code: "fetch.unreachable", message: "no connection to " + hostOf(x.URL) + " over https comes about, or it breaks"}
+	return cause{code: "fetch.unreachable", message: "could not connect to " + hostOf(x.URL) + " over https, or the connection broke"}
 }
 
 func explainName(_ *Hop, x *fetch.Exchange) cause {

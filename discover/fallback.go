@@ -51,7 +51,7 @@ func noFile(h *Hop) cause {
 	}
 }
 
-// adsTxt asks the publisher for its ads.txt and returns the manager that counts.
+// adsTxt asks the publisher for its ads.txt and returns the manager in effect.
 func (w *walk) adsTxt(ctx context.Context) (adstxt.Manager, bool) {
 	h := w.ask(ctx, AdsTxt, fetch.Request{
 		URL: adsTxtURL(w.d.Domain), Redirects: fetch.AdsTxt, MaxBytes: fetch.MaxAdsTxtBytes, MediaTypes: []string{"text/plain"},
@@ -122,14 +122,14 @@ const maxIgnored = 10
 func (w *walk) ignoredLines(h *Hop) {
 	for i, line := range h.AdsTxt.Ignored {
 		if i == maxIgnored {
-			w.sayLine(h, line.Line, "adstxt.line_ignored", fmt.Sprintf("%d more lines of ads.txt do not count", len(h.AdsTxt.Ignored)-i))
+			w.sayLine(h, line.Line, "adstxt.line_ignored", fmt.Sprintf("%d more lines of ads.txt are ignored", len(h.AdsTxt.Ignored)-i))
 			return
 		}
 		code := "adstxt.line_ignored"
 		if line.Reason == adstxt.CountrySuffix {
 			code = "adstxt.country_suffix"
 		}
-		w.sayLine(h, line.Line, code, fmt.Sprintf("line %d of ads.txt does not count: %s", line.Line, line.Reason.Phrase()))
+		w.sayLine(h, line.Line, code, fmt.Sprintf("line %d of ads.txt is ignored: %s", line.Line, line.Reason.Phrase()))
 	}
 }
 
@@ -159,7 +159,7 @@ func (w *walk) manager(ctx context.Context, m adstxt.Manager) {
 		return
 	case !ok:
 		w.add(doc.hop, why)
-		doc.hop.Meaning = says(doc.hop, "serves a file that does not count for the publisher")
+		doc.hop.Meaning = says(doc.hop, "serves a file that does not apply to the publisher")
 		doc.hop.Next = "the manager's file is not used: the publisher has no file"
 		return
 	}

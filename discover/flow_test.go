@@ -336,7 +336,7 @@ func TestManagerCannotHandThePublisherOn(t *testing.T) {
 }
 
 // TestGivingUpIsNotAbsence: the publisher has no file of its own, but whether a
-// manager speaks for it was not found out.
+// manager speaks for it could not be determined.
 func TestGivingUpIsNotAbsence(t *testing.T) {
 	t.Parallel()
 	ctx, cancel := context.WithCancel(t.Context())

@@ -50,7 +50,7 @@ func CanonicalURL(input string) (string, error) {
 // domainInput returns the canonical form of a publisher domain that a person
 // typed or pasted: white space around it, a scheme, a trailing slash or dot, upper
 // case and letters outside ASCII leave no doubt about the domain meant. Whatever
-// else has to go to make it a domain may have been meant to count, so that is an
+// else has to go to make it a domain may have been meant to take effect, so that is an
 // error.
 func domainInput(input string) (string, error) {
 	name, change, err := hostname.Canonical(withoutDotAfterSlash(input))

@@ -61,7 +61,7 @@ var failures = []struct {
 	},
 	{"redirect to nowhere", fetch.Exchange{Outcome: fetch.RedirectRefused, Status: 301, Reason: fetch.BadLocation}, "fetch.redirect_location", false, Unreachable, Unusable, "adstxt.unavailable", "Location", "one Location"},
 	{"timeout", fetch.Exchange{Outcome: fetch.Timeout}, "fetch.timeout", false, Unreachable, Unreachable, "adstxt.unavailable", "in time", "fast"},
-	{"closed port", fetch.Exchange{Outcome: fetch.Unreachable, Detail: "dial 93.184.216.34: refused"}, "fetch.unreachable", false, Unreachable, Unreachable, "adstxt.unavailable", "no connection", "443"},
+	{"closed port", fetch.Exchange{Outcome: fetch.Unreachable, Detail: "dial 93.184.216.34: refused"}, "fetch.unreachable", false, Unreachable, Unreachable, "adstxt.unavailable", "could not connect", "443"},
 	{"no such name", fetch.Exchange{Outcome: fetch.NameNotFound}, "fetch.name_not_found", false, Unreachable, Unreachable, "adstxt.unavailable", "DNS", "www form"},
 	{"bad certificate", fetch.Exchange{Outcome: fetch.TLSFailure, Detail: "x509: certificate signed by unknown authority"}, "fetch.tls", false, Unreachable, Unreachable, "adstxt.unavailable", "certificate", "chain"},
 	{"certificate for another name", fetch.Exchange{Outcome: fetch.TLSFailure, Detail: "x509: certificate is valid for www.pub.example, not pub.example"}, "fetch.tls_name", false, Unreachable, Unreachable, "adstxt.unavailable", "other names", "covers"},

@@ -91,7 +91,7 @@ func (r Reply) String() string { return replyNames[r] }
 // MarshalText returns the stable name.
 func (r Reply) MarshalText() ([]byte, error) { return []byte(r.String()), nil }
 
-// An AgentCheck is what was found out about one agent.
+// An AgentCheck is what is known about one agent.
 type AgentCheck struct {
 	// URL is that of the agent in canonical form, without credentials. One that
 	// has no such form is as it was given; it is outside text.
@@ -102,7 +102,7 @@ type AgentCheck struct {
 	Card, MCP Reply
 	// Name is what the agent calls itself. It is outside text.
 	Name string
-	// Message says what was found out, and Hint what to do about it. Both are safe
+	// Message says what is known, and Hint what to do about it. Both are safe
 	// to show.
 	Message, Hint string
 	// Took is the time it took.

@@ -10,7 +10,7 @@ import (
 )
 
 // Limits of the shelf. The publishers of a network are usually looked at one right
-// after the other, so a minute is enough, and nobody who has just mended a file
+// after the other, so a minute is enough, and nobody who has just fixed a file
 // waits longer than that; Options.NoCache does not wait at all.
 const (
 	shelfLife  = time.Minute

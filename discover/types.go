@@ -14,7 +14,7 @@ type Answer uint8
 
 // The answers.
 const (
-	// Unreachable: it could not be found out whether there is a file.
+	// Unreachable: it could not be determined whether there is a file.
 	Unreachable Answer = iota
 	// Absent: the publisher has no file. Nothing follows for any agent.
 	Absent

@@ -82,7 +82,7 @@ func (a *attempt) enter(ctx context.Context) bool {
 }
 
 // withdraw records that the turn of the exchange did not come. Nothing was sent, so
-// that it does not count.
+// that it is ignored.
 func (a *attempt) withdraw(ctx context.Context, err error) {
 	budgetOf(ctx).giveBack()
 	f := ended(ctx)

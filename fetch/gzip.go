@@ -36,7 +36,7 @@ func isGzip(values []string) (bool, error) {
 // gunzipPool keeps decompressors, whose tables are large.
 var gunzipPool = sync.Pool{New: func() any { return &gunzip{buffer: bufio.NewReaderSize(nil, 16<<10)} }}
 
-// gunzip decompresses a body. Several members in a row count as one body, as RFC
+// gunzip decompresses a body. Several members in a row are treated as one body, as RFC
 // 1952 has it; anything else behind a member is an error. It reads to the end of
 // the wire, so that an end of gunzip is an end of the message.
 type gunzip struct {

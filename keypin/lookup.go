@@ -123,8 +123,8 @@ func documentFault(doc *Document) *fault {
 	return &f
 }
 
-// refreshFault says why the answer to a forced request does not count. What was known
-// before does not count either: it does not have the key, or is too old.
+// refreshFault says why the answer to a forced request is ignored. What was known
+// before is ignored, too: it does not have the key, or is too old.
 func refreshFault(doc *Document) *fault {
 	switch doc.State {
 	case RolledBack:

@@ -85,7 +85,7 @@ type candidate struct {
 }
 
 // candidates returns the keys of an agent with an id, or why there is none. Entries that
-// the question is not about do not count.
+// the question is not about are ignored.
 func (d *Document) candidates(agent, keyid string, q *Question) ([]candidate, *fault) {
 	entries := slices.Clone(d.pins().agents[agent])
 	if len(entries) == 0 {

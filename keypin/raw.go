@@ -171,7 +171,7 @@ func without(fields []Field, name string) []Field {
 }
 
 // setBody takes the body. When the message says how long it is, a line end that an editor
-// put behind it does not count.
+// put behind it is ignored.
 func (m *Message) setBody(body []byte) error {
 	if len(m.values("transfer-encoding")) > 0 {
 		return &SyntaxError{0, "the body has a Transfer-Encoding: save the message with its plain body, and leave out that field"}

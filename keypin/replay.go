@@ -28,7 +28,7 @@ const defaultNonces = 4_000_000
 // replayed after a restart until its signature expires. The zero value is ready for use.
 type Memory struct {
 	// Max is how many nonces are held in all; zero means four million. When there are
-	// more, every key counts as full.
+	// more, every key is treated as full.
 	Max int
 
 	mu    sync.Mutex

@@ -406,7 +406,7 @@ func TestUnpinned(t *testing.T) {
 	if r.OK() || r.Entries != nil {
 		t.Errorf("an unpinned key counts like a pinned one: %+v", r)
 	}
-	// Where there is a pin, keys of the caller do not count.
+	// Where there is a pin, keys of the caller are ignored.
 	w = newWorld(t, entry(agentURL, edJWK("k9", "nine")))
 	wantCode(t, w.verify(request(t), Question{Unpinned: []*Key{own}}), Rejected, "pin.key_unknown")
 	w = newWorld(t, entry(agentURL, []string{}...))

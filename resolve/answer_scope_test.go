@@ -43,7 +43,7 @@ func TestScope(t *testing.T) {
 			verdict: NotAuthorized, codes: []string{"property.unknown"}},
 		{name: "D21 nothing is left of what an entry is about", members: `"properties": [` + websiteJSON("site", "example.org", `, "publisher_domain": "example.org"`) + `]`,
 			entries: []string{entry(sellsSite)}, verdict: NotAuthorized, codes: []string{"property.other_publisher"}},
-		{name: "selectors of other types do not count", entries: []string{entry(`"authorization_type": "property_tags", "property_tags": ["sport"], "property_ids": ["site"]`)},
+		{name: "selectors of other types are ignored", entries: []string{entry(`"authorization_type": "property_tags", "property_tags": ["sport"], "property_ids": ["site"]`)},
 			ask: Question{Property: "site"}, verdict: NotAuthorized, codes: []string{"property.not_covered"}},
 	})
 }

@@ -218,7 +218,7 @@ func (c *catalog) applicable() {
 		switch {
 		case applies && f == nil:
 			c.limited = true
-			c.say("format.left_out", raw, "a format that the file declares for the placement has errors, so it does not count")
+			c.say("format.left_out", raw, "a format that the file declares for the placement has errors, so it is ignored")
 		case applies && c.again(f):
 			c.say("format.declared_again", raw, "the format "+quote(f.OptionID)+" is declared again; the first declaration is used")
 		case applies:
@@ -226,7 +226,7 @@ func (c *catalog) applicable() {
 			c.declared(f, raw, nil)
 		case !known:
 			c.limited = true
-			c.say("format.scope_unknown", raw, "whether the format is for the placement is not known: the file has properties that do not count")
+			c.say("format.scope_unknown", raw, "whether the format is for the placement is not known: the file has properties that are ignored")
 		}
 	}
 }

@@ -102,7 +102,7 @@ func (l *lister) counterpart(p *adagents.Property, doc *Document) *adagents.Prop
 }
 
 // byID returns the properties of a publisher in its own document by id. Of several
-// with the same id the first counts.
+// with the same id the first is used.
 func (l *lister) byID(doc *Document) map[string]*adagents.Property {
 	if ids, ok := l.ids[doc.Publisher]; ok {
 		return ids

@@ -49,14 +49,14 @@ func (v *view) placement(id string) *adagents.Placement {
 	return v.places[id]
 }
 
-// sayPlacementLeftOut reports whether the file has a placement that does not count, and
+// sayPlacementLeftOut reports whether the file has a placement that is ignored, and
 // says so. Nothing covers it: where it runs is not known.
 func (c *explanation) sayPlacementLeftOut(id string) bool {
 	v, ok := c.view().placementLeftOut(id)
 	if !ok {
 		return false
 	}
-	text := "the placement " + quote(id) + " has errors, so it does not count"
+	text := "the placement " + quote(id) + " has errors, so it is ignored"
 	if v.Get("placement_id").Str() != id {
 		text = "the file does not declare the placement " + quote(id) + ", unless by an entry that has errors and no placement_id"
 	}

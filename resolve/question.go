@@ -106,7 +106,7 @@ func canonicalAgent(s string) (string, error) {
 	return url, nil
 }
 
-// agentHint proposes the likeliest mend: the scheme was left out.
+// agentHint proposes the likeliest fix: the scheme was left out.
 func agentHint(s, otherwise string) string {
 	if strings.Contains(s, "://") {
 		return otherwise

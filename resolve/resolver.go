@@ -36,7 +36,7 @@ func (r *Resolver) Answer(ctx context.Context, q Question) (*Answer, error) {
 	return judge(ctx, doc, q, r.work)
 }
 
-// document asks the source, and takes silence for "could not be found out".
+// document asks the source, and takes silence for "could not be determined".
 func (r *Resolver) document(ctx context.Context, publisher string) (*Document, error) {
 	err := ctx.Err()
 	if err != nil {

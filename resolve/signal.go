@@ -34,10 +34,10 @@ func (c *explanation) saySignalCountry(s *adagents.Signal) {
 }
 
 // saySignalLeftOut says that the file has a definition of the signal asked about that
-// does not count. Nothing covers it, and no catalog outside the file is asked about it.
+// is ignored. Nothing covers it, and no catalog outside the file is asked about it.
 func (c *explanation) saySignalLeftOut() {
 	v, _ := signalsLeftOut(c.doc.File).find(c.q.Signal)
-	text := "the definition of the signal " + quote(c.q.Signal) + " has errors, so it does not count"
+	text := "the definition of the signal " + quote(c.q.Signal) + " has errors, so it is ignored"
 	if v.Get("id").Str() != c.q.Signal {
 		text = "the file does not define the signal " + quote(c.q.Signal) + ", unless by an entry that has errors and no id"
 	}

@@ -12,7 +12,7 @@ type State uint8
 
 // The states of a document.
 const (
-	// Unreachable: it could not be found out whether there is a file.
+	// Unreachable: it could not be determined whether there is a file.
 	Unreachable State = iota
 	// Absent: the publisher has no file.
 	Absent
@@ -72,9 +72,9 @@ type Document struct {
 	// do about it; both may be empty.
 	Detail       string
 	Code, Advice string
-	// Revoked are canonical domains that count as revoked by the file although it does
+	// Revoked are canonical domains that are treated as revoked by the file although it does
 	// not list them, or not any longer: whoever keeps files over time holds on to a
-	// revocation for a while. They count as if the file listed them. Documents that
+	// revocation for a while. They are treated as if the file listed them. Documents that
 	// share a File should share the same list.
 	Revoked []string
 	// Replaced: the file names another one in its place, and that one could not be had. It

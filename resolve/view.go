@@ -82,7 +82,7 @@ func revocations(f *adagents.File, hosts *hostname.Memo) map[string]struct{} {
 func (v *view) owner(p *adagents.Property) string { return v.whose.owner(p, &v.hosts) }
 
 // hasTop reports whether a property at the top level of the file has an id, be it one
-// that does not count.
+// that is ignored.
 func (v *view) hasTop(id string) bool {
 	if v.top == nil {
 		v.top = newTopLevel(v.file)
@@ -91,7 +91,7 @@ func (v *view) hasTop(id string) bool {
 }
 
 // placementLeftOut returns the placement of the file that has an id, or may have it, and
-// does not count.
+// is ignored.
 func (v *view) placementLeftOut(id string) (adagents.Value, bool) {
 	if v.leftPlaces == nil {
 		v.leftPlaces = placementsLeftOut(v.file)

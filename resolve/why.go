@@ -52,7 +52,7 @@ func (c *explanation) findAbsence() *absence {
 	return &absence{found.steps, found.changes}
 }
 
-// sayWhose explains why a property that is what was asked about does not count: it
+// sayWhose explains why a property that is what was asked about is ignored: it
 // is not the publisher's.
 func (c *explanation) sayWhose(list []adagents.Property) bool {
 	for i := range list {
@@ -114,7 +114,7 @@ func (c *explanation) sayFirst(left []adagents.Value) bool {
 		if domain, ok := c.revokedAsWritten(v); ok {
 			c.say("property.owner_revoked", v, c.view().revoking("the publisher of the property", domain))
 		} else {
-			c.say("property.left_out", v, "the property has errors, so it does not count")
+			c.say("property.left_out", v, "the property has errors, so it is ignored")
 			c.suggest("the publisher must fix the property; avow validate says how")
 		}
 		return true

@@ -65,7 +65,7 @@ func root(a *console.App) *cobra.Command {
 and who may sell it.
 
 Exit codes: 0 yes or clean, 1 no or findings of severity error, 2 avow was called
-wrongly, 3 the answer could not be found out.`,
+wrongly, 3 the answer could not be determined.`,
 		Example: `  avow validate example.com
   avow validate adagents.json
   avow discover example.com

@@ -104,7 +104,7 @@ type zone struct {
 }
 
 // readAddresses reads the answer section and returns the addresses that name
-// leads to. Records of other names do not count.
+// leads to. Records of other names are ignored.
 func readAddresses(p *dnsmessage.Parser, name string) ([]netip.Addr, error) {
 	z := zone{alias: map[string]string{}, addrs: map[string][]netip.Addr{}}
 	for {

@@ -12,12 +12,12 @@ const MaxPaths = 100
 // A Comparison is what both sides say about the paths of one agent.
 type Comparison struct {
 	Statement *Statement
-	// Agreement is the gravest of those of the paths, and Gravest is how many of all paths
+	// Agreement is the most serious of those of the paths, and Gravest is how many of all paths
 	// have it.
 	Agreement resolve.Agreement
 	Gravest   int
 	// Paths has one line for each entry and each property that it covers. When there are
-	// more than MaxPaths it has the gravest, and Omitted is how many were left out.
+	// more than MaxPaths it has the most serious, and Omitted is how many were left out.
 	Paths   []Path
 	Omitted int
 

@@ -158,7 +158,7 @@ func sameOwner(a, b string) bool {
 }
 
 // lists reports whether the document says that the domain of a host operates for it. An
-// entry whose end cannot be read does not count.
+// entry whose end cannot be read is ignored.
 func (d *Document) lists(holder jsontree.Value, host string, at time.Time) bool {
 	for _, place := range []jsontree.Value{d.root, d.root.Get("house"), holder} {
 		for _, v := range place.Get("authorized_operators").Elems() {

@@ -46,7 +46,7 @@ func Advice(a resolve.Agreement) string {
 	return "hold for a person: the path rests on the publisher's file alone"
 }
 
-// Action returns what a buyer should do about the gravest of the paths.
+// Action returns what a buyer should do about the most serious of the paths.
 func (c *Comparison) Action() string { return Action(c.Agreement) }
 
 // Advice says what to do, which where nothing is known depends on why.

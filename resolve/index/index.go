@@ -84,7 +84,7 @@ func (x *Index) Len() int {
 }
 
 // Put adds documents, or replaces those of their publishers; of several for one publisher
-// the last counts. Their Publisher must be in canonical form, and those without one are
+// the last is used. Their Publisher must be in canonical form, and those without one are
 // ignored. They may be forgotten afterwards.
 func (x *Index) Put(docs ...*resolve.Document) {
 	shared := map[*adagents.File]*resolve.Prepared{}

@@ -29,7 +29,7 @@ const (
 	peerPackage = "@adcp/sdk"
 	peerVersion = "6.11.0"
 
-	// rounds is how often each step is measured; the shortest time counts.
+	// rounds is how often each step is measured; the shortest time is used.
 	rounds = 3
 
 	// installTime bounds the installation, askTime one run of the script.

@@ -73,7 +73,7 @@ leaves out. Results are JSON lines, or CSV with --format csv, in the order of th
 questions.
 
 Exit codes: 0 authorized, 1 not_authorized, 2 avow was called wrongly, 3 any other
-verdict. Of several questions, the highest counts; one that cannot be read counts as 3.`
+verdict. Of several questions, the highest code is used; one that cannot be read is treated as 3.`
 
 const authorizeExamples = `  avow authorize example.com --agent https://agent.example/mcp
   avow authorize example.com --agent https://agent.example/mcp --property site --country DE

@@ -28,7 +28,7 @@ confirmed when the file of the publisher it belongs to lets the agent sell it to
 and there; until then it is marked as a claim. A listing of nothing but claims is
 conditional: it depends on that confirmation. A property that its own publisher's file
 does not have is left out. Where two files differ about a property, that of its own
-publisher counts, and the difference is shown. A publisher whose file is missing or cannot
+publisher takes precedence, and the difference is shown. A publisher whose file is missing or cannot
 be reached spoils nothing else: one that hangs is waited for as long as --patience says,
 and then named.
 
@@ -52,7 +52,7 @@ named example.com.json; nothing is asked on the web then, and nothing is kept.
 To ask about one property, placement or country, use avow authorize.
 
 Exit codes: 0 something is listed without a condition, 1 the agent may sell nothing, 2 avow
-was called wrongly, 3 it depends or could not be found out.`
+was called wrongly, 3 it depends or could not be determined.`
 
 const resolveExamples = `  avow resolve example.com --agent https://agent.example/mcp
   avow resolve example.com --agent https://agent.example/mcp --country DE

@@ -109,7 +109,7 @@ const (
 	NoAnswer
 )
 
-// Verdict judges the target. A file that a host failed to deliver counts as no
+// Verdict judges the target. A file that a host failed to deliver is treated as no
 // answer, although something was found on the way.
 func (r *Result) Verdict() Verdict {
 	switch {
@@ -185,7 +185,7 @@ func (f Filter) wants(r *Result, i int) bool {
 	return r.Findings[i].Severity >= f.Least && (f.Known || !r.IsKnown(i))
 }
 
-// quota divides the limit among the severities, the gravest first.
+// quota divides the limit among the severities, the most serious first.
 func (f Filter) quota(have [adagents.Error + 1]int) [adagents.Error + 1]int {
 	if f.Most == 0 {
 		return have

@@ -73,7 +73,7 @@ func URLTarget(arg string) Target {
 	case isLocal(rest):
 		t.Err = console.Failure("check the file itself, for example avow validate adagents.json, or put it on a public https site", "%s: the address is not reachable from outside, so no buyer can read a file there", t.Name)
 	case strings.EqualFold(scheme, "http"):
-		t.Err = console.Failure("write "+console.ShellQuote("https://"+rest)+"; a file that is served over http alone does not count",
+		t.Err = console.Failure("write "+console.ShellQuote("https://"+rest)+"; a file that is served over http alone is ignored",
 			"%s: only https is asked", t.Name)
 	case !strings.EqualFold(scheme, "https"):
 		t.Err = console.Failure("name a domain, an https URL or a file", "%s: only https is asked", t.Name)

@@ -19,22 +19,22 @@ came back, what that means, and why the next step was or was not taken. The last
 give the answer and what to do about it.
 
 The way is the one that buyers take. The publisher is asked for the file at its
-well-known path. The file there counts, or the one it points to. Only when the publisher
+well-known path. The file there is in effect, or the one it points to. Only when the publisher
 has none, its ads.txt is read; the manager named there speaks for the publisher if the
 manager's file says so. A pointer is followed once, and never through redirects. A file
 that says in superseded_by that another one replaces it is left for that one, once, as if
 it had pointed there; --no-follow-superseded stays with the first. If the other one cannot
 be had, the first one describes inventory and authorizes nobody.
 
-There are four answers. Usable: there is a file and it counts. Unusable: there is a file
+There are four answers. Usable: there is a file and it is in effect. Unusable: there is a file
 and it must not be used. Absent: the publisher has no file, which says nothing about any
-agent. Unreachable: it could not be found out.
+agent. Unreachable: it could not be determined.
 
 To check what is in the file, use avow validate.
 
 Exit codes: 0 usable, 1 unusable, or a pointer leads to a file with nothing for the
 domain, 2 avow was called wrongly, 3 absent or unreachable. Of several targets, the
-highest counts.`
+highest code is used.`
 
 const discoverExamples = `  avow discover example.com
   avow discover example.com --verbose --refresh

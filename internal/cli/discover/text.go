@@ -143,7 +143,7 @@ func (t *trailText) answer(r *check.Result) string {
 // An advice is one line at the end of a trail.
 type advice struct{ label, text string }
 
-// adviceFor lists what to do: the hints about the way, gravest first and each
+// adviceFor lists what to do: the hints about the way, the most serious first and each
 // once, and where to read about the file itself.
 func adviceFor(r *check.Result) []advice {
 	var list []advice

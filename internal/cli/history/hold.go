@@ -15,20 +15,20 @@ import (
 	"github.com/avow-project/avow/internal/std/hostname"
 )
 
-const holdHelp = `Hold shows what waits for a decision, and decides on it. There are two kinds.
+const holdHelp = `Hold shows what is pending, and decides on it. There are two kinds.
 
 A publisher whose authority comes from another location than before: its pointer leads
 elsewhere, or its own file became a pointer, or the other way round. Whoever takes over a
-web site can do that too, so the old place counts for another day, or, if something speaks
-against the move, until somebody confirms it. Confirm lets the new place count at once;
-reject keeps it from ever counting by itself.
+web site can do that too, so the old location stays in effect for another day, or, if
+something speaks against the move, until somebody confirms it. Confirm puts the new location
+in effect at once; reject keeps it out until somebody confirms it.
 
-A version of a file that was refused, because it is older than one that counted or has no
-date or one in the future. The version before counts for another day. Confirm lets the
-refused version count the next time it is seen. It does not count anyway, so there is
-nothing to reject.
+A version of a file that was refused, because it is older than one that was in effect, or has
+no date or one in the future. The version before stays in effect for another day. Confirm
+accepts the refused version the next time it is seen. Without that it has no effect, so there
+is nothing to reject.
 
-A decision names what was read: the new place, or the hash of the version, as the list
+A decision names what was read: the new location, or the hash of the version, as the list
 shows them. If something else came in the meantime, nothing is decided.
 
 Release ends the hold of a revocation that a file does not list any more.`
@@ -98,22 +98,22 @@ type holdDecision struct {
 
 var confirmHold = holdDecision{
 	name: "confirm", short: "accept the new location, or the refused version",
-	long: `Confirm lets in what waits. DOMAIN PLACE lets a publisher's new place count at once,
-whatever speaks against it. URL HASH lets a refused version count the next time it is
+	long: `Confirm accepts what is pending. DOMAIN LOCATION puts a publisher's new location in effect
+at once, whatever speaks against it. URL HASH accepts a refused version the next time it is
 seen; the first 8 digits of the hash are enough.`,
 	asks: "confirm this", done: "confirmed", decide: (*custodian.Keeper).Confirm,
 }
 
 var rejectHold = holdDecision{
 	name: "reject", short: "refuse a publisher's new location, so that it needs a decision",
-	long: `Reject keeps a publisher's new place from ever counting by itself, also when it comes
-again. The old place counts within its time, which ends a week after the publisher last
-named it. A rejected place can still be confirmed.`,
+	long: `Reject refuses a publisher's new location, also when it comes again. The old location stays
+in effect within its time, which ends a week after the publisher last named it. A rejected
+location can still be confirmed.`,
 	asks: "reject this", done: "rejected", decide: (*custodian.Keeper).Reject,
 }
 
 func holdDecideCommand(a *console.App, d holdDecision) *cobra.Command {
-	use, example := d.name+" DOMAIN PLACE", "  avow hold "+d.name+" example.com https://cdn.example.net/adagents.json"
+	use, example := d.name+" DOMAIN LOCATION", "  avow hold "+d.name+" example.com https://cdn.example.net/adagents.json"
 	if d.name == confirmHold.name {
 		use += " | URL HASH"
 		example += "\n  avow hold confirm https://cdn.example.net/adagents.json 3f9a2c51d0b7"
@@ -197,7 +197,7 @@ func notWaiting(name string) error {
 func (k *kept) find(ctx context.Context, d holdDecision, name, what string) (*custodian.Hold, error) {
 	if strings.Contains(name, "://") {
 		if d.name == rejectHold.name {
-			return nil, console.UsageError("leave it alone; avow hold confirm would let it in", "a refused version does not count, so there is nothing to reject")
+			return nil, console.UsageError("leave it alone; avow hold confirm would let it in", "a refused version has no effect, so there is nothing to reject")
 		}
 		return k.findVersion(ctx, name, what)
 	}

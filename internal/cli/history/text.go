@@ -152,7 +152,7 @@ func eventWords(e *custodian.Event) string {
 	return text
 }
 
-// strongest names the gravest of some changes.
+// strongest names the most serious of some changes.
 func strongest(list []custody.Change) string { return "at most " + custody.Worst(list).String() }
 
 // severityOfEntry is the severity of an event, and that of the record for the rest.

@@ -86,7 +86,7 @@ func PathName(p *operator.Path) string {
 	return p.PropertyID + " of " + p.PublisherDomain
 }
 
-// operatorLines describe the comparison of an agent of a file, the gravest paths first.
+// operatorLines describe the comparison of an agent of a file, the most serious paths first.
 func operatorLines(paint console.Style, c *operator.Comparison) []string {
 	label := paint.Dim("operator:") + " "
 	if len(c.Paths) == 0 {

@@ -31,7 +31,7 @@ address of a provider that speaks the API of Brandfetch; without it, it is Brand
 Nothing is stored, and none of the addresses in the data is fetched.
 
 Exit codes: 0 data was found, 1 nobody knows the brand, 2 avow was called wrongly, 3 it
-could not be found out.`
+could not be determined.`
 
 // enrichTimeout is the time for the domain and the provider together.
 const enrichTimeout = 30 * time.Second

@@ -103,7 +103,7 @@ var rateUsage = []struct {
 	{edge.Create, "`RATE` at which an anonymous client may have files made"},
 	{edge.Enrich, "`RATE` of brand enrichment of an anonymous client"},
 	{edge.Write, "`RATE` of changes, for a key"},
-	{edge.Denied, "`RATE` at which a client may present keys that do not count"},
+	{edge.Denied, "`RATE` at which a client may present keys that are not valid"},
 }
 
 // Check finds settings that do not go together.

@@ -28,7 +28,7 @@ func (f *Flags) Add(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.Lookup("verbose").Usage += ", and the entries that were left out of files"
 	flags.StringVar(&f.File, "file", "", "take the publisher's file from `PATH`, a file or a folder of files, instead of the web")
-	flags.BoolVar(&f.NoState, "no-state", false, "ask the web alone: nothing is kept, and what was kept does not count")
+	flags.BoolVar(&f.NoState, "no-state", false, "ask the web alone: nothing is kept, and what was kept is ignored")
 	flags.StringVar(&f.AsOf, "as-of", "", "answer from what was adopted at `TIME`, for example 2026-01-02T00:00:00Z; nothing is asked")
 	flags.StringArrayVar(&f.mirrors, "mirror", nil, "`DOMAIN=URL` of a community mirror: the formats of DOMAIN are taken from it where DOMAIN has no file, or one without formats; may be repeated, and AVOW_MIRRORS sets it as well, separated by commas")
 	f.State = AddStoreFlags(cmd)

@@ -15,13 +15,13 @@ import (
 
 const setClockHelp = `Avow notes the latest time that it has seen, so that a clock that goes back cannot keep old
 files in use. A time far ahead is not noted unless the dates that web servers send agree.
-When a wrong one was noted nevertheless, nothing counts until the present reaches it, and
+When a wrong one was noted nevertheless, nothing is in effect until the present reaches it, and
 answers name clock.back.
 
 Set-clock shows the latest time in the store, what the clock of this machine shows, and how
 many records are dated after the present. With --confirm it makes the present the latest
-time: make sure that the clock is right before. Records that are dated after it do not
-count until they are seen again; each is asked for when somebody asks about it, and avow
+time: make sure that the clock is right before. Records that are dated after it are not
+in effect until they are seen again; each is asked for when somebody asks about it, and avow
 watch --all --once --force asks for all. Revocations and holds stay as they are. The event
 clock.set tells when that was.
 

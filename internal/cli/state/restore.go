@@ -19,10 +19,10 @@ that has not got that far was put back from an old copy. It has forgotten whom f
 and which agents were dismissed since, so nothing opens it.
 
 If there is a newer copy, put that one back. If there is none, accept-restore makes the old
-one usable. What it knows is kept, and nothing of it counts until it is seen again: each
+one usable. What it knows is kept, and nothing of it is in effect until it is seen again: each
 publisher is asked when somebody asks about it, and avow watch --all --once --force asks all
 of them. Moves that were waiting wait anew. What was revoked and taken off the list again
-since the copy was made cannot be found out any more; the event state.restored tells when
+since the copy was made can no longer be determined; the event state.restored tells when
 that was.
 
 A store in the place of another one is treated in the same way. An old copy on a new

@@ -46,7 +46,7 @@ Nothing is sent besides the requests that --verbose lists: for a domain at most 
 well-known file, what it points to, ads.txt and the manager's file. Only public
 addresses are connected to, over https, and proxies are not used. With --agents the
 endpoints of the listed agents are asked too: for their card, and with an initialize
-message of MCP. One that wants credentials counts as reachable. What the brand.json of
+message of MCP. One that wants credentials is treated as reachable. What the brand.json of
 each agent's operator says about the path to each property is compared with
 delegation_type; that changes nothing about whether the file is valid.
 

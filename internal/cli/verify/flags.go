@@ -72,7 +72,7 @@ func (f *verifyFlags) addPinFlags(cmd *cobra.Command) {
 	f.Web = request.AddFlags(cmd)
 	f.Web.AddFollowFlag(cmd)
 	cmd.Flags().StringVar(&f.File, "file", "", "take the publisher's file from `PATH` instead of the web")
-	cmd.Flags().BoolVar(&f.NoState, "no-state", false, "ask the web alone: nothing is kept, and what was kept does not count")
+	cmd.Flags().BoolVar(&f.NoState, "no-state", false, "ask the web alone: nothing is kept, and what was kept is ignored")
 	f.State = sources.AddStoreFlags(cmd)
 }
 

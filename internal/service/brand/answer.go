@@ -12,7 +12,7 @@ import (
 )
 
 const (
-	// leastQuality is the score from which data of the provider counts as good. The
+	// leastQuality is the score from which data of the provider is treated as good. The
 	// provider means the scores below a third to be poor.
 	leastQuality = 0.3
 	// leastDescription is the length of a description that says something.
@@ -50,7 +50,7 @@ func readBrand(v jsontree.Value, domain string) (*registry.ProviderBrand, error)
 }
 
 // good is the quality gate: placeholders and what is not for everybody's eyes do not
-// count as brand data.
+// are treated as brand data.
 func good(v jsontree.Value, m *registry.Manifest) bool {
 	score, scored := v.Get("qualityScore").Float()
 	if v.Get("isNsfw").Bool() || scored && score < leastQuality {

@@ -8,6 +8,6 @@
 // which knows one origin, follows no redirect and is the only one to hold the key.
 //
 // Errors are those of package registry, so that a caller can tell what is not there
-// from what could not be found out. No error holds the key or anything that the other
+// from what could not be determined. No error holds the key or anything that the other
 // side sent.
 package brand

@@ -24,7 +24,7 @@ const (
 	failing
 	// unreached: no answer came.
 	unreached
-	// broken: an answer that is of no use, or a key that does not count.
+	// broken: an answer that is of no use, or a key that is not valid.
 	broken
 )
 

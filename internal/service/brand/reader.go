@@ -52,7 +52,7 @@ func (r *Reader) SalesAgents(ctx context.Context, domain string) ([]string, time
 }
 
 // Read returns what a domain publishes about its brand. The error is NotFound when it
-// publishes nothing that can be used, and Upstream when that could not be found out.
+// publishes nothing that can be used, and Upstream when that could not be determined.
 func (r *Reader) Read(ctx context.Context, domain string) (*File, error) {
 	domain, _, err := hostname.Canonical(domain)
 	if err != nil || hostname.IsSpecialUse(domain) {

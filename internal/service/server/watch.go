@@ -15,7 +15,7 @@ import (
 const storeTime = 2 * time.Second
 
 // A store that hangs is left alone: after slowCalls in a row that took too long, calls
-// fail at once for storeRest. Other errors do not count, since they cost no time and a
+// fail at once for storeRest. Other errors are ignored, since they cost no time and a
 // caller might be able to cause them.
 const (
 	slowCalls = 3

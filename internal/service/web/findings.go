@@ -46,14 +46,14 @@ type found struct {
 	url string
 }
 
-// groupWords are the severities for people, the gravest first.
+// groupWords are the severities for people, the most serious first.
 var groupWords = []group{
 	{severity: adagents.Error, ID: "errors", Title: "Errors", About: "These have to be fixed."},
 	{severity: adagents.Warning, ID: "warnings", Title: "Warnings", About: "The file is usable with these, but they often mean something other than intended."},
 	{severity: adagents.Info, ID: "remarks", Title: "Remarks", About: "Good to know; nothing has to be done."},
 }
 
-// addFindings shows the findings about the way and about files, the gravest first.
+// addFindings shows the findings about the way and about files, the most serious first.
 func (r *report) addFindings(way []discover.Finding, docs []*document) {
 	all := collect(way, docs)
 	p := &pen{roomForFindings}

@@ -54,7 +54,7 @@ type Directives struct {
 // ParseCacheControl reads the values of all Cache-Control headers of a response.
 // It accepts what real caches accept: names in any case, quoted arguments, white
 // space around the equals sign, empty list elements. A directive given twice
-// counts with its smallest argument, and a broken argument counts as zero.
+// counts with its smallest argument, and a broken argument is treated as zero.
 func ParseCacheControl(values []string) Directives {
 	var d Directives
 	for _, value := range values {

@@ -102,7 +102,7 @@ func (v Verdict) String() string {
 // Lifetime returns for how long after received an answer may be used, and why.
 // It is never negative; zero means that the origin has to be asked again.
 //
-// The rules are those of RFC 9111 for a private cache: s-maxage does not count.
+// The rules are those of RFC 9111 for a private cache: s-maxage is ignored.
 // There is no guessing from Last-Modified; the policy has a default instead.
 func Lifetime(h Headers, received time.Time, policy Policy) (time.Duration, Verdict) {
 	v := Verdict{Age: initialAge(h, received), Policy: policy.Name}

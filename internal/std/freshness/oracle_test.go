@@ -21,7 +21,7 @@ import (
 //   - an argument that is broken or missing is an error there and zero here;
 //   - an argument of a directive that takes none is an error there and
 //     ignored here;
-//   - of two arguments it takes the last, here the smallest counts;
+//   - of two arguments it takes the last, here the smallest is used;
 //   - it ends an argument at white space and takes the rest for a directive;
 //   - unquoted field names of no-cache and private may contain commas there;
 //   - its numbers end at 2^31-1, here at 2^31, the value of the RFC;

@@ -100,7 +100,7 @@ func unreserved(c byte) bool {
 }
 
 // removeDotSegments resolves "." and ".." in a path that starts with a slash,
-// as RFC 3986 section 5.2.4 describes. Empty segments count as segments.
+// as RFC 3986 section 5.2.4 describes. Empty segments are treated as segments.
 func removeDotSegments(path string) string {
 	out := make([]byte, 0, len(path))
 	for rest := path; rest != ""; {

@@ -49,7 +49,7 @@ func encodingOf(src []byte) (int, *Error) {
 }
 
 // blameEncoding turns a syntax error into an encoding error when bytes of the
-// document are no UTF-8 at all: that is then the thing to mend first.
+// document are no UTF-8 at all: that is then the thing to fix first.
 func blameEncoding(src []byte, e *Error) *Error {
 	if e.Kind != Syntax || utf8.Valid(src) {
 		return e

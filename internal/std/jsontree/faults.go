@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// The texts of syntax errors, written for the person who has to mend the file.
+// The texts of syntax errors, written for the person who has to fix the file.
 
 func syntaxAt(i int, msg string) *Error { return &Error{Kind: Syntax, Offset: i, Msg: msg} }
 

@@ -20,7 +20,7 @@ import (
 const suiteSize = 318
 
 // suite reads the archive. The files are kept packed because many of them are
-// deliberately broken text that editors and version control would mend.
+// deliberately broken text that editors and version control would fix.
 func suite(t testing.TB) map[string][]byte {
 	t.Helper()
 	file, err := os.Open("testdata/jsontestsuite.tar.gz")

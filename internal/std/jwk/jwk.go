@@ -24,7 +24,7 @@ type Key struct {
 	// KeyOps is the key_ops member.
 	KeyOps []string
 	// Members names every member the object has, known or not. A string field
-	// above that is set counts as present even if it is not listed here. Leave
+	// above that is set is treated as present even if it is not listed here. Leave
 	// out a member of the wrong JSON type that has been reported already.
 	Members []string
 }

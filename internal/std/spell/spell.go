@@ -5,7 +5,7 @@
 // was meant. The distance is the optimal string alignment one: the number of
 // insertions, deletions, substitutions and swaps of neighbours, with no letter
 // edited twice. British and American spellings differ by one substitution, so
-// they need no table of their own. ASCII letter case does not count, because a
+// they need no table of their own. ASCII letter case is ignored, because a
 // name that differs in case only is the closest slip there is.
 //
 // A file may hold a million unknown names, each chosen to be expensive. Work per
@@ -30,7 +30,7 @@ const (
 )
 
 // Nearest gives the word in known that is closest to word, if any is within max
-// edits. A max above [MaxDistance] counts as MaxDistance. The distance must also
+// edits. A max above [MaxDistance] is treated as MaxDistance. The distance must also
 // be less than half the length of word, since two edits make any three-letter
 // word out of any other.
 //

@@ -123,7 +123,7 @@ func (w *world) answer(out http.ResponseWriter, r *http.Request) {
 	case kind == "pointer" && wellKnown:
 		writeJSON(out, map[string]any{"authoritative_location": bad, "last_updated": "2026-01-01T00:00:00Z"})
 	case kind == "redirect" && wellKnown, kind == "managed" && r.URL.Path == "/ads.txt" && n%2 == 1:
-		// http.Redirect would mend the value.
+		// http.Redirect would fix the value.
 		out.Header()["Location"] = []string{strings.NewReplacer("\r", "", "\n", "").Replace(bad)}
 		out.WriteHeader(http.StatusFound)
 	case kind == "managed" && r.URL.Path == "/ads.txt":

@@ -174,7 +174,7 @@ func whole(ctx context.Context, s *store.Store, f *custody.File) error {
 		return err
 	}
 	if len(versions) == 0 || versions[0].Hash != f.Hash {
-		return fmt.Errorf("the latest of %d versions is not the one that counts", len(versions))
+		return fmt.Errorf("the latest of %d versions is not the one in effect", len(versions))
 	}
 	events, err := s.Custody().Events(ctx, custodian.EventFilter{URL: f.URL}, 0, 1_000_000)
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 	"github.com/avow-project/avow/internal/service/registry"
 )
 
-// key is a key that counts.
+// key is a valid key.
 func key(id string, at time.Time) *registry.Key {
 	return &registry.Key{ID: id, Name: "name of " + id, Scope: registry.ScopeWrite, Hash: registry.HashOf([]byte(id)), CreatedAt: at}
 }

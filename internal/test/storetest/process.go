@@ -115,7 +115,7 @@ func start(t *testing.T, place string) *child {
 	return c
 }
 
-// listen notes what the child says. A line that was cut off does not count.
+// listen notes what the child says. A line that was cut off is ignored.
 func (c *child) listen(r io.Reader) {
 	defer close(c.ended)
 	for lines := bufio.NewReader(r); ; {
