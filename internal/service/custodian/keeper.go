@@ -41,6 +41,9 @@ type Config struct {
 	// Finder and Room are called. What it returns is called when what was found is kept, and
 	// its memory not needed any more. Nil means that nobody counts it.
 	Look func(ctx context.Context) (context.Context, func())
+	// Seen is told what looks at publishers found, but for those of Check. Nil means nobody
+	// listens.
+	Seen func(ctx context.Context, d *discover.Discovery)
 	// IgnoreSuperseded answers from the file that a publisher's own way ends at, also when
 	// that names another in its place. What is kept is the same.
 	IgnoreSuperseded bool

@@ -7,8 +7,13 @@ import (
 	"github.com/avow-project/avow/discover"
 )
 
-// A Keeping is what a discovery made elsewhere has found out about a publisher, on its way
-// to the records.
+// Check asks a publisher for everything as a whole, with fresh past all caches on the way,
+// for somebody who wants to see what is there. Prepare and Keep give it to the records.
+func (k *Keeper) Check(ctx context.Context, domain string, fresh bool) (*discover.Discovery, error) {
+	return k.config.Finder.Domain(ctx, domain, discover.Options{IgnoreSuperseded: true, NoCache: fresh})
+}
+
+// A Keeping is what a discovery has found out about a publisher, on its way to the records.
 type Keeping struct {
 	keeper  *Keeper
 	reading *reading

@@ -151,7 +151,11 @@ func (k *Keeper) discover(ctx context.Context, p *custody.Publisher, before time
 		return discover.Copy{Fresh: known && !f.WholeAt.Before(before)}
 	}
 	d, err := k.ask(ctx, o, func(ctx context.Context, o discover.Options) (*discover.Discovery, error) {
-		return k.config.Finder.Domain(ctx, p.Domain, o)
+		d, err := k.config.Finder.Domain(ctx, p.Domain, o)
+		if err == nil && k.config.Seen != nil {
+			k.config.Seen(ctx, d)
+		}
+		return d, err
 	})
 	return d, over, err
 }

@@ -113,14 +113,9 @@ func (s *Service) depart(ctx context.Context, domain string, l looking) *flight 
 
 // fly looks at a domain, and hands the answer to custody and to those who wait.
 func (s *Service) fly(ctx context.Context, domain string, f *flight, l looking) {
-	leave, err := s.admit(ctx)
-	if err == nil {
-		defer leave()
-		r := s.newRoom(ctx)
-		defer r.leave()
-		err = s.explore(ctx, domain, l, r, f)
-	}
-	f.err = err
+	r := s.newRoom(ctx)
+	defer r.leave()
+	f.err = s.explore(context.WithValue(ctx, lookKey, r), domain, l, r, f)
 	s.conclude(roomy(context.WithoutCancel(ctx)), domain, f)
 }
 
@@ -154,11 +149,14 @@ func (s *Service) admit(ctx context.Context) (func(), error) {
 	}
 }
 
-// explore asks the web and sets the result of a flight. A fault in the program that one
-// document brings to light must not end the service.
+// explore has the keeper ask the web, and sets the result of a flight. A fault in the
+// program that one document brings to light must not end the service.
 func (s *Service) explore(ctx context.Context, domain string, l looking, r *room, f *flight) error {
+	if s.keeper == nil {
+		return errNoCustody
+	}
 	return withoutPanic(domain, func() error {
-		d, err := s.config.Finder.Domain(ctx, domain, r.options(discover.Options{IgnoreSuperseded: true, MaxFindings: maxFindings, NoCache: l.fresh}))
+		d, err := s.keeper.Check(ctx, domain, l.fresh)
 		if err != nil {
 			return err
 		}

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"sync"
 
-	"github.com/avow-project/avow/discover"
 	"github.com/avow-project/avow/internal/service/budget"
 )
 
@@ -45,12 +44,6 @@ type room struct {
 
 func (s *Service) newRoom(ctx context.Context) *room {
 	return &room{service: s, client: budget.ClientOf(ctx)}
-}
-
-// options adds what asks for memory to the options of a look.
-func (r *room) options(o discover.Options) discover.Options {
-	o.Large, o.Check = r.enter, r.check
-	return o
 }
 
 // enter waits until there is memory for a document whose size is not known.

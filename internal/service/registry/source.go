@@ -61,13 +61,9 @@ type keeperFinder struct{ service *Service }
 
 // Domain implements custodian.Finder.
 func (f keeperFinder) Domain(ctx context.Context, domain string, o discover.Options) (*discover.Discovery, error) {
-	d, err := f.ask(ctx, domain, o, func(ctx context.Context, o discover.Options) (*discover.Discovery, error) {
+	return f.ask(ctx, domain, o, func(ctx context.Context, o discover.Options) (*discover.Discovery, error) {
 		return f.service.config.Finder.Domain(ctx, domain, o)
 	})
-	if err == nil {
-		f.service.notice(ctx, d)
-	}
-	return d, err
 }
 
 // Location implements custodian.Finder.
@@ -139,7 +135,7 @@ func (s *Service) remember(c *checked) {
 // prepare returns what custody is to be given of a check; nil for nothing. What was not
 // found out to the end says nothing.
 func (s *Service) prepare(ctx context.Context, c *checked) *custodian.Keeping {
-	if s.keeper == nil || !c.complete || !c.worthKeeping() {
+	if !c.complete || !c.worthKeeping() {
 		return nil
 	}
 	return s.keeper.Prepare(ctx, c.discovery)
