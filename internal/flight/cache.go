@@ -127,7 +127,7 @@ func (c *Cache[K, V]) DeleteFunc(pick func(value V, weight int) bool) {
 }
 
 // Size returns how many values are kept, and what they weigh together.
-func (c *Cache[K, V]) Size() (count, weight int) {
+func (c *Cache[K, V]) Size() (int, int) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.order.Len(), c.weight
