@@ -68,30 +68,37 @@ func ExchangeOf(x *fetch.Exchange) Exchange {
 	return doc
 }
 
-// Agent is what is known about an agent's endpoint.
+// Reach is what is known about an agent's endpoint.
+type Reach struct {
+	Reach   string      `json:"reach" doc:"reachable, reachable_with_credentials, unreachable, refused or unchecked."`
+	Card    string      `json:"card" doc:"What became of asking for its A2A card: spoken, credentials_required, not_spoken, no_reply, refused or not_asked."`
+	MCP     string      `json:"mcp" doc:"The same for an MCP initialize."`
+	Message Opt[string] `json:"message,omitzero" doc:"What is known about the agent, for people."`
+	Hint    string      `json:"hint,omitempty" doc:"What to do about it."`
+	// Operator is there when the agent's operator was asked too.
+	Operator *OperatorReply `json:"operator,omitzero" doc:"How the operator of the agent describes its paths; absent unless check_brand is set."`
+}
+
+// Reach returns what is known about an agent's endpoint in JSON. both may be nil.
+func (f *Form) Reach(c *discover.AgentCheck, both *operator.Comparison) Reach {
+	return Reach{
+		Reach: c.Reach.String(), Card: c.Card.String(), MCP: c.MCP.String(), Message: optional(f, redact.Credentials(c.Message)),
+		Hint: redact.Credentials(c.Hint), Operator: OperatorOf(both),
+	}
+}
+
+// Agent is the same with the requests that were made, for commands.
 type Agent struct {
 	URL string `json:"url"`
-	// Reach says whether it could be reached, Card and MCP what became of the
-	// two ways to ask it.
-	Reach   string     `json:"reach"`
-	Card    string     `json:"card"`
-	MCP     string     `json:"mcp"`
-	Name    string     `json:"name,omitempty"`
-	Message string     `json:"message"`
-	Hint    string     `json:"hint,omitempty"`
-	Took    float64    `json:"ms"`
-	Asked   []Exchange `json:"exchanges"`
-	// Operator is there when the agent's operator was asked too.
-	Operator *OperatorReply `json:"operator,omitempty"`
+	Reach
+	Name  string     `json:"name,omitempty"`
+	Took  float64    `json:"ms"`
+	Asked []Exchange `json:"exchanges"`
 }
 
 // AgentOf returns an agent in JSON. both may be nil.
 func AgentOf(c *discover.AgentCheck, both *operator.Comparison) Agent {
-	doc := Agent{
-		URL: redact.URL(c.URL), Reach: c.Reach.String(), Card: c.Card.String(), MCP: c.MCP.String(), Name: c.Name,
-		Message: redact.Credentials(c.Message), Hint: redact.Credentials(c.Hint), Took: milliseconds(c.Took), Asked: []Exchange{},
-		Operator: OperatorOf(both),
-	}
+	doc := Agent{URL: redact.URL(c.URL), Reach: CLI.Reach(c, both), Name: c.Name, Took: milliseconds(c.Took), Asked: []Exchange{}}
 	for i := range c.Exchanges {
 		doc.Asked = append(doc.Asked, ExchangeOf(&c.Exchanges[i]))
 	}

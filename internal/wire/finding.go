@@ -1,19 +1,61 @@
 package wire
 
-// Finding is a finding about a file, or about the way to it.
+import (
+	"github.com/avow-project/avow/adagents"
+	"github.com/avow-project/avow/discover"
+	"github.com/avow-project/avow/internal/redact"
+)
+
+// Finding is one thing there is to say about a file, or about the way to it.
 type Finding struct {
-	Code     string `json:"code"`
-	Severity string `json:"severity"`
-	Effect   string `json:"effect"`
-	// URL is the document or the request concerned, for a target on the web.
-	URL       string `json:"url,omitempty"`
-	Pointer   string `json:"pointer"`
-	Line      int    `json:"line"`
-	Column    int    `json:"column"`
-	Message   string `json:"message"`
-	Hint      string `json:"hint"`
-	Detail    string `json:"detail,omitempty"`
-	Spec      string `json:"spec"`
-	More      int    `json:"more,omitzero"`
-	Baselined bool   `json:"baselined,omitzero"`
+	Code     string      `json:"code" doc:"The rule, as avow explain knows it."`
+	Severity string      `json:"severity" doc:"error, warning or info."`
+	Effect   Opt[string] `json:"effect,omitzero" doc:"What consumers of the file leave out because of it."`
+	URL      string      `json:"url,omitempty" doc:"The document or the request concerned."`
+	Pointer  string      `json:"pointer" doc:"JSON Pointer of the value; empty for the whole file and for the way."`
+	Line     Opt[int]    `json:"line,omitzero" doc:"Line in the document, from 1; of ads.txt for codes that begin with adstxt."`
+	Column   Opt[int]    `json:"column,omitzero" doc:"Column in that line, in characters, from 1."`
+	Message  string      `json:"message" doc:"What is wrong, in a sentence."`
+	Hint     Opt[string] `json:"hint,omitzero" doc:"What to do about it."`
+	Spec     Opt[string] `json:"spec,omitzero" doc:"The section of the specification behind it."`
+	More     int         `json:"more,omitzero" doc:"How many findings like this one are not listed."`
+}
+
+// Finding returns a finding about a file in JSON. The file's secrets are not in it any more.
+func (f *Form) Finding(x *adagents.Finding, url string) Finding {
+	return Finding{
+		Code: x.Code, Severity: x.Severity.String(), Effect: Opt[string]{x.Effect.String(), f.public && x.Effect == 0}, URL: url, Pointer: x.Pointer,
+		Line: optional(f, x.Line), Column: optional(f, x.Column), Message: x.Message, Hint: optional(f, x.Hint), Spec: optional(f, x.Spec), More: x.More,
+	}
+}
+
+// DiscoveryFinding returns a finding about the way to a file in JSON.
+func (f *Form) DiscoveryFinding(x *discover.Finding) Finding {
+	return f.Finding(&adagents.Finding{
+		Code: x.Code, Severity: x.Severity, Line: x.Line, Spec: x.Spec, Message: redact.Credentials(x.Message), Hint: redact.Credentials(x.Hint),
+	}, redact.URL(x.URL))
+}
+
+// Usable is how much of a file consumers use.
+type Usable struct {
+	Agents      int `json:"agents" doc:"Agent entries that authorize something."`
+	Properties  int `json:"properties"`
+	Collections int `json:"collections"`
+	Placements  int `json:"placements"`
+	Formats     int `json:"formats"`
+	Signals     int `json:"signals"`
+}
+
+// UsableOf returns how much of a file consumers use.
+func UsableOf(f *adagents.File) *Usable {
+	u := &Usable{
+		Properties: len(f.Properties), Collections: len(f.Collections), Placements: len(f.Placements),
+		Formats: len(f.Formats), Signals: len(f.Signals),
+	}
+	for i := range f.Agents {
+		if !f.Agents[i].Inert() {
+			u.Agents++
+		}
+	}
+	return u
 }

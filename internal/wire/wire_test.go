@@ -1,10 +1,11 @@
 package wire_test
 
 import (
-	"encoding/json"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/go-json-experiment/json"
 
 	"github.com/avow-project/avow/adagents"
 	"github.com/avow-project/avow/custody"
@@ -34,20 +35,20 @@ func objects() map[string]any {
 	}
 	change := custody.Change{Subject: secretURL, Before: secretURL, After: secretURL, Message: secretText}
 	return map[string]any{
-		"reasons":   wire.ReasonsOf([]resolve.Reason{{URL: secretURL, Message: secretText}}),
-		"evidence":  wire.EvidenceOf([]resolve.Evidence{{URL: secretURL}}),
-		"grant":     wire.GrantOf(&resolve.Grant{URL: secretURL, AuthorizedFor: secretText, Properties: []resolve.Covered{{URL: secretURL}}}),
+		"reasons":   wire.API.Reasons([]resolve.Reason{{URL: secretURL, Message: secretText}}),
+		"evidence":  wire.API.Evidence([]resolve.Evidence{{URL: secretURL}}),
+		"grant":     wire.GrantsOf(wire.CLI, []resolve.Grant{{URL: secretURL, AuthorizedFor: secretText, Properties: []resolve.Covered{{URL: secretURL}}}}, wire.CoveredBy),
 		"skipped":   wire.SkippedOf([]resolve.Skipped{{URL: secretURL, Entries: []adagents.Skip{{Reason: secretText}}}}),
 		"discovery": wire.DiscoveryOf(way, moment),
 		"exchange":  wire.ExchangeOf(&exchange),
 		"agent":     wire.AgentOf(&discover.AgentCheck{URL: secretURL, Message: secretText, Hint: secretText, Exchanges: []fetch.Exchange{exchange}}, comparison),
 		"changes":   wire.ChangesOf([]custody.Change{change}),
-		"event": wire.EventOf(&custodian.Event{Event: custody.Event{
+		"event": wire.API.Event(&custodian.Event{Event: custody.Event{
 			URL: secretURL, Before: secretURL, After: secretURL, Message: secretText, Changes: []custody.Change{change},
 		}}),
-		"version":  wire.VersionOf(&custodian.Version{URL: secretURL, AdoptedAt: moment}),
-		"location": wire.LocationOf(location),
-		"move":     wire.MoveOf(&custody.Publisher{Move: &custody.Move{To: location, Since: moment}}),
+		"version":  wire.API.Version(&custodian.Version{URL: secretURL, AdoptedAt: moment}),
+		"location": wire.API.Location(location),
+		"move":     wire.CLI.Move(&custody.Publisher{Move: &custody.Move{To: location, Since: moment}}),
 	}
 }
 
@@ -70,8 +71,8 @@ func TestSecretsAreLeftOut(t *testing.T) {
 func TestEmptyLists(t *testing.T) {
 	t.Parallel()
 	for want, list := range map[string][]any{
-		`[]`:   {wire.ReasonsOf(nil), wire.EvidenceOf(nil), wire.SkippedOf(nil), wire.ChangesOf(nil), wire.NotNil(nil)},
-		`null`: {wire.OptionalTime(time.Time{}), wire.OperatorOf(nil), wire.DiscoveryOf(nil, moment), wire.LocationOf(custody.Location{}), wire.MoveOf(&custody.Publisher{}), wire.RefusalOf(&custody.File{})},
+		`[]`:   {wire.CLI.Reasons(nil), wire.CLI.Evidence(nil), wire.Texts(nil), wire.SkipsOf(nil), wire.SkippedOf(nil), wire.ChangesOf(nil), wire.NotNil(nil)},
+		`null`: {wire.OptionalTime(time.Time{}), wire.OperatorOf(nil), wire.DiscoveryOf(nil, moment), wire.CLI.Location(custody.Location{}), wire.CLI.Move(&custody.Publisher{}), wire.CLI.Refusal(&custody.File{}), wire.API.Version(nil)},
 	} {
 		for i, x := range list {
 			b, err := json.Marshal(x)
@@ -87,5 +88,23 @@ func TestTime(t *testing.T) {
 	t.Parallel()
 	if got := wire.Time(moment); got != "2026-01-02T03:04:05Z" || *wire.OptionalTime(moment) != got {
 		t.Errorf("got %s", got)
+	}
+}
+
+// TestForms: commands write empty members, the API leaves them out and is as precise as
+// milliseconds.
+func TestForms(t *testing.T) {
+	t.Parallel()
+	evidence := []resolve.Evidence{{FetchedAt: moment.Add(7 * time.Millisecond)}, {}}
+	for want, v := range map[string]any{
+		`[{"publisher":"","role":"","state":"unreachable","method":"","url":"","sha256":"","fetched_at":"2026-01-02T03:04:05Z"},{"publisher":"","role":"","state":"unreachable","method":"","url":"","sha256":"","fetched_at":""}]`: wire.CLI.Evidence(evidence),
+		`[{"publisher":"","state":"unreachable","method":"","url":"","sha256":"","fetched_at":"2026-01-02T03:04:05.007Z"},{"publisher":"","state":"unreachable","method":"","url":"","sha256":""}]`:                                 wire.API.Evidence(evidence),
+		`{"method":"direct","url":"https://a.example/","manager":"m"}`:                      wire.CLI.Location(custody.Location{Method: custody.Direct, URL: "https://a.example/", Manager: "m"}),
+		`{"method":"direct","url":"https://a.example/","manager":"m","manager_domain":"m"}`: wire.API.Location(custody.Location{Method: custody.Direct, URL: "https://a.example/", Manager: "m"}),
+	} {
+		b, err := json.Marshal(v)
+		if err != nil || string(b) != want {
+			t.Errorf("got %s, want %s, %v", b, want, err)
+		}
 	}
 }

@@ -184,9 +184,7 @@ func showAnswer(a *console.App, f *authorizeFlags, s shownAnswer) error {
 		return err
 	}
 	if f.format.Value == "json" {
-		doc := answerDocumentOf(s.q, s.answer)
-		doc.Custody, doc.Operator = s.kept.Document(), wire.OperatorOf(s.both)
-		err = console.WriteJSONLine(out.W, doc)
+		err = console.WriteJSONLine(out.W, answerDocument{wire.AnswerOf(wire.CLI, &s.q, s.answer, s.both, wire.CoveredBy), s.kept.Document()})
 	} else {
 		t := &console.Lines{W: out.W, Width: a.TextWidth()}
 		if f.output == "" {

@@ -10,18 +10,18 @@ import (
 // listingDocument is the JSON output of the resolve command. Its members are a contract
 // like those of resultDocument.
 type listingDocument struct {
-	Verdict     string              `json:"verdict"`
-	Publisher   string              `json:"publisher"`
-	Agent       string              `json:"agent"`
-	At          string              `json:"at"`
-	Country     string              `json:"country,omitempty"`
-	Reasons     []wire.Reason       `json:"reasons"`
-	Grants      []wire.Grant        `json:"grants"`
-	Publishers  []jsonPublisher     `json:"publishers"`
-	Divergences []jsonDivergence    `json:"divergences"`
-	Changes     []string            `json:"changes"`
-	Evidence    []wire.Evidence     `json:"evidence"`
-	Skipped     []wire.SkippedEntry `json:"skipped"`
+	Verdict     string                       `json:"verdict"`
+	Publisher   string                       `json:"publisher"`
+	Agent       string                       `json:"agent"`
+	At          string                       `json:"at"`
+	Country     string                       `json:"country,omitempty"`
+	Reasons     []wire.Reason                `json:"reasons"`
+	Grants      []wire.Grant[[]wire.Covered] `json:"grants"`
+	Publishers  []jsonPublisher              `json:"publishers"`
+	Divergences []jsonDivergence             `json:"divergences"`
+	Changes     []string                     `json:"changes"`
+	Evidence    []wire.Evidence              `json:"evidence"`
+	Skipped     []wire.SkippedEntry          `json:"skipped"`
 	// Custody is absent unless files are kept over time.
 	Custody *sources.JSONStanding `json:"custody,omitempty"`
 }
@@ -53,12 +53,9 @@ type jsonDivergence struct {
 func listingDocumentOf(q resolve.Question, list *resolve.Listing) listingDocument {
 	doc := listingDocument{
 		Verdict: list.Verdict.String(), Publisher: list.Publisher, Agent: redact.URL(list.Agent), At: wire.Time(q.At),
-		Country: q.Country, Reasons: wire.ReasonsOf(list.Reasons), Grants: []wire.Grant{}, Publishers: []jsonPublisher{},
-		Divergences: []jsonDivergence{}, Changes: []string{}, Evidence: wire.EvidenceOf(list.Evidence),
+		Country: q.Country, Reasons: wire.CLI.Reasons(list.Reasons), Grants: wire.GrantsOf(wire.CLI, list.Grants, wire.CoveredBy), Publishers: []jsonPublisher{},
+		Divergences: []jsonDivergence{}, Changes: wire.Texts(list.Changes), Evidence: wire.CLI.Evidence(list.Evidence),
 		Skipped: wire.SkippedOf(list.Skipped),
-	}
-	for i := range list.Grants {
-		doc.Grants = append(doc.Grants, wire.GrantOf(&list.Grants[i]))
 	}
 	for i := range list.Publishers {
 		doc.Publishers = append(doc.Publishers, publisherForJSON(&list.Publishers[i]))
@@ -70,9 +67,6 @@ func listingDocumentOf(q resolve.Question, list *resolve.Listing) listingDocumen
 			ParentURL: redact.URL(d.ParentURL), ParentPointer: d.ParentPointer,
 			OwnURL: redact.URL(d.OwnURL), OwnPointer: d.OwnPointer,
 		})
-	}
-	for _, text := range list.Changes {
-		doc.Changes = append(doc.Changes, redact.Credentials(text))
 	}
 	return doc
 }

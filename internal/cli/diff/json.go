@@ -26,8 +26,8 @@ type jsonSide struct {
 	URL       string `json:"url,omitempty"`
 	AdoptedAt string `json:"adopted_at,omitempty"`
 	// Kind and what the version has; a pointer has nothing itself.
-	Kind   string         `json:"kind"`
-	Usable *report.Usable `json:"usable"`
+	Kind   string       `json:"kind"`
+	Usable *wire.Usable `json:"usable"`
 }
 
 func comparisonDocumentOf(c *comparison) comparisonDocument {

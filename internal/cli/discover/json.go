@@ -22,22 +22,17 @@ type discoverDocument struct {
 	wire.Discovery
 	Kind     *string        `json:"kind"`
 	Counts   *report.Counts `json:"counts,omitzero"`
-	Usable   *report.Usable `json:"usable"`
+	Usable   *wire.Usable   `json:"usable"`
 	Findings []wayDocument  `json:"findings"`
 	Agents   *[]wire.Agent  `json:"agents,omitzero"`
 }
 
 // wayDocument is a finding about the way.
 type wayDocument struct {
-	Code     string `json:"code"`
-	Severity string `json:"severity"`
-	Step     string `json:"step"`
-	URL      string `json:"url"`
-	Line     int    `json:"line,omitzero"`
-	Message  string `json:"message"`
-	Hint     string `json:"hint"`
-	Detail   string `json:"detail,omitempty"`
-	Spec     string `json:"spec"`
+	Step string `json:"step"`
+	URL  string `json:"url"` // also when it is empty
+	wire.Finding
+	Detail string `json:"detail,omitempty"`
 }
 
 func discoverDocumentOf(r *check.Result) discoverDocument {
@@ -59,10 +54,7 @@ func discoverDocumentOf(r *check.Result) discoverDocument {
 	doc.describe(r)
 	for i := range d.Findings {
 		f := &d.Findings[i]
-		doc.Findings = append(doc.Findings, wayDocument{
-			Code: f.Code, Severity: f.Severity.String(), Step: f.Step.String(), URL: redact.URL(f.URL), Line: f.Line,
-			Message: redact.Credentials(f.Message), Hint: redact.Credentials(f.Hint), Detail: redact.Credentials(f.Detail), Spec: f.Spec,
-		})
+		doc.Findings = append(doc.Findings, wayDocument{f.Step.String(), redact.URL(f.URL), wire.CLI.DiscoveryFinding(f), redact.Credentials(f.Detail)})
 	}
 	if r.Agents != nil {
 		list := report.AgentsOf(r.Agents)

@@ -110,25 +110,22 @@ func (w *pendingHold) words() string {
 
 // jsonHold is something that waits, in JSON.
 type jsonHold struct {
-	Kind      string         `json:"kind"` // move or version
-	Publisher string         `json:"publisher,omitempty"`
-	URL       string         `json:"url,omitempty"`
-	From      *wire.Location `json:"from,omitempty"`
-	Move      *wire.Move     `json:"move,omitempty"`
-	Refused   *wire.Refusal  `json:"refused,omitempty"`
-	// What is the second argument of a decision.
-	What string `json:"what"`
+	Kind         string             `json:"kind"` // move or version
+	Publisher    string             `json:"publisher,omitempty"`
+	URL          string             `json:"url,omitempty"`
+	From         *wire.CustodyPlace `json:"from,omitempty"`
+	wire.Pending                    // what is the second argument of a decision
 	// Changes is null when it is not known what would change.
 	Changes *[]wire.CustodyChange `json:"changes"`
 	Unknown string                `json:"changes_unknown,omitempty"`
 }
 
 func (w *pendingHold) document() *jsonHold {
-	doc := &jsonHold{Kind: "move", What: w.what(), Unknown: redact.Credentials(w.unknown)}
+	doc := &jsonHold{Kind: "move", Pending: wire.Pending{What: w.what()}, Unknown: redact.Credentials(w.unknown)}
 	if w.File != nil {
-		doc.Kind, doc.URL, doc.Refused = "version", redact.URL(w.File.URL), wire.RefusalOf(w.File)
+		doc.Kind, doc.URL, doc.Refused = "version", redact.URL(w.File.URL), wire.CLI.Refusal(w.File)
 	} else {
-		doc.Publisher, doc.From, doc.Move = w.Publisher.Domain, wire.LocationOf(w.Publisher.Location), wire.MoveOf(w.Publisher)
+		doc.Publisher, doc.From, doc.Move = w.Publisher.Domain, wire.CLI.Location(w.Publisher.Location), wire.CLI.Move(w.Publisher)
 	}
 	if w.unknown == "" {
 		changes := wire.ChangesOf(w.changes)

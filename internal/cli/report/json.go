@@ -30,9 +30,9 @@ type resultDocument struct {
 	// Discovery is the way to the file, for a target on the web.
 	Discovery *wire.Discovery `json:"discovery,omitzero"`
 	Counts    Counts          `json:"counts"`
-	Findings  []wire.Finding  `json:"findings"`
-	Usable    *Usable         `json:"usable"` // null when consumers must not use the file
-	Skipped   []skipped       `json:"skipped"`
+	Findings  []finding       `json:"findings"`
+	Usable    *wire.Usable    `json:"usable"` // null when consumers must not use the file
+	Skipped   []wire.Skip     `json:"skipped"`
 	// Agents is there when the endpoints were probed.
 	Agents *[]wire.Agent `json:"agents,omitzero"`
 }
@@ -46,10 +46,11 @@ type Counts struct {
 	Baselined *int `json:"baselined,omitzero"`
 }
 
-type skipped struct {
-	Pointer string `json:"pointer"`
-	Reason  string `json:"reason"`
-	Code    string `json:"code"`
+// finding is a finding with what is for commands only.
+type finding struct {
+	wire.Finding
+	Detail    string `json:"detail,omitempty"`
+	Baselined bool   `json:"baselined,omitzero"`
 }
 
 // Target writes one document.
@@ -107,23 +108,17 @@ func (doc *resultDocument) describe(r *check.Result) {
 	if !Unusable(r) {
 		doc.Usable = UsableOf(r.Report)
 	}
-	for _, s := range r.Report.Skipped {
-		doc.Skipped = append(doc.Skipped, skipped{s.Pointer, s.Reason, s.Code})
-	}
+	doc.Skipped = wire.SkipsOf(r.Report.Skipped)
 }
 
 // Finish has nothing to add.
 func (h *JSON) Finish(*check.Summary) error { return nil }
 
-func findingsForJSON(r *check.Result) []wire.Finding {
-	list := make([]wire.Finding, 0, len(r.Shown))
+func findingsForJSON(r *check.Result) []finding {
+	list := make([]finding, 0, len(r.Shown))
 	for _, i := range r.Shown {
 		f := r.Findings[i]
-		list = append(list, wire.Finding{
-			Code: f.Code, Severity: f.Severity.String(), Effect: f.Effect.String(), URL: f.URL, Pointer: f.Pointer,
-			Line: f.Line, Column: f.Column, Message: f.Message, Hint: f.Hint, Detail: f.Detail, Spec: f.Spec,
-			More: f.More, Baselined: r.IsKnown(i),
-		})
+		list = append(list, finding{wire.CLI.Finding(f.Finding, f.URL), f.Detail, r.IsKnown(i)})
 	}
 	return list
 }

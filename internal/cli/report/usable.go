@@ -7,28 +7,16 @@ import (
 	"github.com/avow-project/avow/discover"
 	"github.com/avow-project/avow/internal/cli/check"
 	"github.com/avow-project/avow/internal/std/words"
+	"github.com/avow-project/avow/internal/wire"
 )
 
-// Usable is how much of the file consumers use.
-type Usable struct {
-	Agents      int `json:"agents"`
-	Properties  int `json:"properties"`
-	Collections int `json:"collections"`
-	Placements  int `json:"placements"`
-	Formats     int `json:"formats"`
-	Signals     int `json:"signals"`
-}
-
 // UsableOf returns how much of a file consumers use; nil when they must not use it.
-func UsableOf(r *adagents.Report) *Usable {
+func UsableOf(r *adagents.Report) *wire.Usable {
 	f := content(r)
 	if f == nil {
 		return nil
 	}
-	return &Usable{
-		Agents: activeAgents(f), Properties: len(f.Properties), Collections: len(f.Collections),
-		Placements: len(f.Placements), Formats: len(f.Formats), Signals: len(f.Signals),
-	}
+	return wire.UsableOf(f)
 }
 
 // Unusable reports whether consumers must not use what was found.
@@ -40,7 +28,7 @@ func Unusable(r *check.Result) bool {
 // when there are none, since a file without any authorizes nobody.
 func DescribeUsable(f *adagents.File) string {
 	parts := []string{"no agents"}
-	if n := activeAgents(f); n > 0 {
+	if n := wire.UsableOf(f).Agents; n > 0 {
 		parts[0] = words.Plural(n, "agent", "agents")
 	}
 	for _, x := range []struct {
@@ -70,15 +58,4 @@ func content(r *adagents.Report) *adagents.File {
 		return new(adagents.File)
 	}
 	return r.File
-}
-
-// activeAgents counts the agent entries that authorize something.
-func activeAgents(f *adagents.File) int {
-	n := 0
-	for i := range f.Agents {
-		if !f.Agents[i].Inert() {
-			n++
-		}
-	}
-	return n
 }

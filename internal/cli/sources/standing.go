@@ -50,15 +50,15 @@ func (s *Source) Standing(ctx context.Context, publisher string) (*Standing, err
 // JSONStanding is how an answer stands, in JSON.
 type JSONStanding struct {
 	// AsOf is the time whose answer is replayed; null for the present.
-	AsOf    *string       `json:"as_of"`
-	Version *wire.Version `json:"version"`
+	AsOf    *string              `json:"as_of"`
+	Version *wire.CustodyVersion `json:"version"`
 	// PlaceStanding and FileStanding are absent in a replay.
 	PlaceStanding string `json:"place_standing,omitempty"`
 	FileStanding  string `json:"file_standing,omitempty"`
 	// Detail says why the answer is none, or rests on something that is not confirmed.
-	Detail  string        `json:"detail,omitempty"`
-	Move    *wire.Move    `json:"move,omitempty"`
-	Refused *wire.Refusal `json:"refused,omitempty"`
+	Detail  string               `json:"detail,omitempty"`
+	Move    *wire.CustodyMove    `json:"move,omitempty"`
+	Refused *wire.CustodyRefusal `json:"refused,omitempty"`
 	// Revoked: the publisher is revoked by a revocation that the file does not list any
 	// more.
 	Revoked bool `json:"revocation_held"`
@@ -69,23 +69,15 @@ func (k *Standing) Document() *JSONStanding {
 	if k == nil {
 		return nil
 	}
-	doc := &JSONStanding{AsOf: wire.OptionalTime(k.asOf), Revoked: k.revoked}
-	if k.version != nil {
-		doc.Version = wire.VersionOf(k.version)
-	}
+	doc := &JSONStanding{AsOf: wire.OptionalTime(k.asOf), Version: wire.CLI.Version(k.version), Revoked: k.revoked}
 	if k.State == nil {
 		return doc
 	}
 	doc.PlaceStanding, doc.FileStanding, doc.Detail = k.PublisherStanding.String(), k.FileStanding.String(), redact.Credentials(k.Detail)
-	doc.Move = wire.MoveOf(k.Publisher)
+	doc.Move = wire.CLI.Move(k.Publisher)
 	if f := k.File; f != nil {
-		doc.Refused = wire.RefusalOf(f)
-		if f.Hash != "" {
-			doc.Version = wire.VersionOf(&custodian.Version{
-				URL: f.URL, Hash: f.Hash, AdoptedAt: f.AdoptedAt, LastUpdated: f.LastUpdated, CatalogETag: f.CatalogETag, Bytes: f.Bytes,
-			})
-			doc.Version.ConfirmedAt = wire.OptionalTime(f.ConfirmedAt)
-		}
+		doc.Refused = wire.CLI.Refusal(f)
+		doc.Version = wire.CLI.CurrentVersion(f)
 	}
 	return doc
 }

@@ -188,12 +188,12 @@ func (h *hook) run(ctx context.Context) {
 // the other side notices when it gets an event twice.
 type hookEvent struct {
 	Delivery string `json:"delivery_id"`
-	*watchedEvent
+	*wire.CustodyEvent
 }
 
 // deliver sends an event until it arrives, or it is no use.
 func (h *hook) deliver(ctx context.Context, e *custodian.Event) error {
-	body, err := console.EncodeJSON(&hookEvent{rand.Text(), watchedEventOf(e)})
+	body, err := console.EncodeJSON(&hookEvent{rand.Text(), wire.CLI.Event(e)})
 	if err != nil {
 		return err
 	}
@@ -246,14 +246,4 @@ func judgeHook(status int) (bool, error) {
 	}
 	passing := status >= 500 || status == http.StatusTooManyRequests || status == http.StatusRequestTimeout
 	return passing, fmt.Errorf("it answers %d", status)
-}
-
-// watchedEvent is an event on its way to a program.
-type watchedEvent struct {
-	At string `json:"at"`
-	wire.Event
-}
-
-func watchedEventOf(e *custodian.Event) *watchedEvent {
-	return &watchedEvent{At: wire.Time(e.At), Event: wire.EventOf(e)}
 }

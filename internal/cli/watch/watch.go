@@ -206,7 +206,7 @@ func (t *eventPrinter) note(err error) {
 // print writes one event.
 func (t *eventPrinter) print(e *custodian.Event) error {
 	if t.format == "json" {
-		return console.WriteJSONLine(t.app.Out, watchedEventOf(e))
+		return console.WriteJSONLine(t.app.Out, wire.CLI.Event(e))
 	}
 	text := &diff.Text{W: t.app.Out, Paint: t.app.Style(console.Stdout), Width: t.app.TextWidth()}
 	_, err := fmt.Fprintf(t.app.Out, "%s  %s %s: %s %s\n", wire.Time(e.At), text.Severity(e.Severity), console.Safe(eventSubject(e)), console.Safe(redact.Credentials(e.Message)), text.Paint.Dim("["+e.Code+"]"))

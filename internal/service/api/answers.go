@@ -12,6 +12,7 @@ import (
 
 	"github.com/avow-project/avow/internal/redact"
 	"github.com/avow-project/avow/internal/service/registry"
+	"github.com/avow-project/avow/internal/wire"
 )
 
 // splicedFrom is the size from which a file is not copied into the answer about it, but
@@ -34,7 +35,7 @@ func prepare(v *registry.Validation, at time.Time) (*preparedReply, error) {
 		return bytes.TrimSuffix(body, []byte(endOfReply)), err
 	})
 	if err == nil {
-		p.end = []byte(wireTime(at) + endOfReply)
+		p.end = []byte(wire.API.Time(at) + endOfReply)
 	}
 	return p, err
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/avow-project/avow/internal/redact"
 	"github.com/avow-project/avow/internal/service/edge"
 	"github.com/avow-project/avow/internal/service/registry"
+	"github.com/avow-project/avow/internal/wire"
 )
 
 func (a *API) authorizationRoutes() []route {
@@ -65,10 +66,10 @@ type authorizationReply struct {
 	AuthorizedFor   string            `json:"authorized_for,omitempty" doc:"What the agent may sell, in the publisher's words."`
 	Unauthorized    []propertyMention `json:"unauthorized_properties" doc:"The properties that it may not sell without condition."`
 	Verdict         string            `json:"verdict" enum:"authorized,conditional,not_authorized,none_asserted,unverified,unusable" doc:"Only not_authorized is a no."`
-	Reasons         []reason          `json:"reasons" doc:"The steps that led to the verdict."`
-	Grants          []grant           `json:"grants" doc:"The entries that cover something."`
+	Reasons         []wire.Reason     `json:"reasons" doc:"The steps that led to the verdict."`
+	Grants          []wire.Grant[int] `json:"grants" doc:"The entries that cover something."`
 	Changes         []string          `json:"changes" doc:"What would change the verdict, for people."`
-	Evidence        []evidence        `json:"evidence" doc:"The documents it rests on."`
+	Evidence        []wire.Evidence   `json:"evidence" doc:"The documents it rests on."`
 	Freshness
 }
 
@@ -92,8 +93,8 @@ func (a *API) authorization(ctx context.Context, in *authorizationInput) (*autho
 	doc := &authorizationReply{
 		PublisherDomain: v.Domain, AgentURL: v.URL, URL: v.URL, Authorized: v.Authorized, Conditional: v.Conditional, Total: v.Total,
 		PublisherWide: v.PublisherWide, Source: fromFile, AuthorizedFor: redact.Credentials(v.AuthorizedFor), Unauthorized: []propertyMention{},
-		Verdict: v.Verdict.String(), Reasons: reasonsOf(v.Reasons), Grants: grantsOf(v.Grants), Changes: changesOf(v.Changes),
-		Evidence: evidenceOf(v.Evidence), Freshness: freshnessOf(v.CheckedAt, v.FreshUntil),
+		Verdict: v.Verdict.String(), Reasons: wire.API.Reasons(v.Reasons), Grants: wire.GrantsOf(wire.API, v.Grants, wire.CountCovered), Changes: wire.Texts(v.Changes),
+		Evidence: wire.API.Evidence(v.Evidence), Freshness: freshnessOf(v.CheckedAt, v.FreshUntil),
 	}
 	for _, p := range v.Unauthorized {
 		doc.Unauthorized = append(doc.Unauthorized, propertyMention{p.ID, p.Name, p.Type})
@@ -120,22 +121,22 @@ type propertyInput struct {
 
 // propertyReply is the answer of GET /api/registry/validate/property-authorization.
 type propertyReply struct {
-	AgentURL        string           `json:"agent_url" doc:"The agent in canonical form."`
-	URL             string           `json:"url" doc:"The same."`
-	IdentifierType  string           `json:"identifier_type"`
-	IdentifierValue string           `json:"identifier_value"`
-	Authorized      bool             `json:"authorized" doc:"True for the verdict authorized alone."`
-	Contested       bool             `json:"contested,omitzero" doc:"Publishers of several sites list it as their own; see contest."`
-	Contest         []contestant     `json:"contest,omitempty" doc:"Who lists it as its own, the earliest first. An authorization by one of them is conditional unless it was there first; name the publisher to ask about it alone."`
-	PropertyID      string           `json:"property_id,omitempty" doc:"The property, in the file that decided."`
-	PublisherDomain string           `json:"publisher_domain,omitempty" doc:"The publisher whose file decided."`
-	Verdict         string           `json:"verdict" enum:"authorized,conditional,not_authorized,none_asserted,unverified,unusable" doc:"Only not_authorized is a no."`
-	Reasons         []reason         `json:"reasons" doc:"The steps that led to the verdict."`
-	Grants          []grant          `json:"grants" doc:"The entries that cover it, or would under a condition."`
-	Needs           []string         `json:"needs" doc:"What the question lacks when the verdict is conditional."`
-	Changes         []string         `json:"changes" doc:"What would change the verdict, for people."`
-	Evidence        []evidence       `json:"evidence" doc:"The documents it rests on."`
-	Others          []otherPublisher `json:"others" doc:"Other files that mention the property. They did not decide."`
+	AgentURL        string            `json:"agent_url" doc:"The agent in canonical form."`
+	URL             string            `json:"url" doc:"The same."`
+	IdentifierType  string            `json:"identifier_type"`
+	IdentifierValue string            `json:"identifier_value"`
+	Authorized      bool              `json:"authorized" doc:"True for the verdict authorized alone."`
+	Contested       bool              `json:"contested,omitzero" doc:"Publishers of several sites list it as their own; see contest."`
+	Contest         []contestant      `json:"contest,omitempty" doc:"Who lists it as its own, the earliest first. An authorization by one of them is conditional unless it was there first; name the publisher to ask about it alone."`
+	PropertyID      string            `json:"property_id,omitempty" doc:"The property, in the file that decided."`
+	PublisherDomain string            `json:"publisher_domain,omitempty" doc:"The publisher whose file decided."`
+	Verdict         string            `json:"verdict" enum:"authorized,conditional,not_authorized,none_asserted,unverified,unusable" doc:"Only not_authorized is a no."`
+	Reasons         []wire.Reason     `json:"reasons" doc:"The steps that led to the verdict."`
+	Grants          []wire.Grant[int] `json:"grants" doc:"The entries that cover it, or would under a condition."`
+	Needs           []string          `json:"needs" doc:"What the question lacks when the verdict is conditional."`
+	Changes         []string          `json:"changes" doc:"What would change the verdict, for people."`
+	Evidence        []wire.Evidence   `json:"evidence" doc:"The documents it rests on."`
+	Others          []otherPublisher  `json:"others" doc:"Other files that mention the property. They did not decide."`
 	Freshness
 }
 
@@ -170,8 +171,8 @@ func (a *API) propertyAuthorization(ctx context.Context, in *propertyInput) (*pr
 		PropertyID: v.PropertyID, PublisherDomain: v.Publisher, Verdict: v.Verdict.String(), Freshness: freshnessOf(v.CheckedAt, v.FreshUntil),
 	}
 	if v.Answer != nil {
-		doc.Reasons, doc.Grants, doc.Needs = reasonsOf(v.Answer.Reasons), grantsOf(v.Answer.Grants), v.Answer.Needs
-		doc.Changes, doc.Evidence = changesOf(v.Answer.Changes), evidenceOf(v.Answer.Evidence)
+		doc.Reasons, doc.Grants, doc.Needs = wire.API.Reasons(v.Answer.Reasons), wire.GrantsOf(wire.API, v.Answer.Grants, wire.CountCovered), v.Answer.Needs
+		doc.Changes, doc.Evidence = wire.Texts(v.Answer.Changes), wire.API.Evidence(v.Answer.Evidence)
 	}
 	for _, c := range v.Contest {
 		doc.Contest = append(doc.Contest, contestant{c.Publisher, wireTimeOrNone(c.Since), c.First, c.Verdict.String()})

@@ -3,9 +3,7 @@ package api
 import (
 	"context"
 	"strings"
-	"time"
 
-	"github.com/avow-project/avow/internal/redact"
 	"github.com/avow-project/avow/internal/service/registry"
 	"github.com/avow-project/avow/internal/std/rfc3339"
 	"github.com/avow-project/avow/internal/wire"
@@ -54,27 +52,7 @@ type authorizeInput struct {
 // authorizeReply is the answer of GET /api/authorize. Its members are those of the
 // command line's JSON.
 type authorizeReply struct {
-	Verdict      string   `json:"verdict" enum:"authorized,conditional,not_authorized,none_asserted,unverified,unusable" doc:"Only not_authorized is a no."`
-	Publisher    string   `json:"publisher" doc:"The publisher in canonical form."`
-	Agent        string   `json:"agent" doc:"The agent in canonical form."`
-	At           string   `json:"at" format:"date-time" doc:"The instant asked about."`
-	Property     string   `json:"property,omitempty" doc:"As asked, like the following."`
-	Identifier   string   `json:"identifier,omitempty"`
-	PropertyType string   `json:"property_type,omitempty"`
-	Placements   []string `json:"placements,omitempty"`
-	Collections  []string `json:"collections,omitempty"`
-	Signal       string   `json:"signal,omitempty"`
-	Country      string   `json:"country,omitempty"`
-
-	Reasons           []reason            `json:"reasons" doc:"The steps that led to the verdict."`
-	Grants            []grant             `json:"grants" doc:"The entries that cover it, or would under a condition."`
-	Needs             []string            `json:"needs" doc:"What the question lacks when the verdict is conditional."`
-	PlacementVerdicts map[string]string   `json:"placement_verdicts,omitempty" doc:"The verdict on each placement asked about."`
-	Exclusive         []string            `json:"exclusive_elsewhere" doc:"Other agents that the file calls exclusive for what was asked."`
-	Changes           []string            `json:"changes" doc:"What would change the verdict, for people."`
-	Evidence          []evidence          `json:"evidence" doc:"The documents it rests on."`
-	Skipped           []wire.SkippedEntry `json:"skipped" doc:"Entries of those documents that were left out because of a fault. What they say has no effect."`
-	Operator          *wire.OperatorReply `json:"operator,omitzero" doc:"How the operator of the agent describes the paths; absent unless brand is given."`
+	wire.Answer[int]
 	Freshness
 }
 
@@ -113,34 +91,7 @@ func (a *API) authorize(ctx context.Context, in *authorizeInput) (*authorizeRepl
 	if err != nil {
 		return nil, err
 	}
-	q = v.Question
-	doc := &authorizeReply{
-		Verdict: v.Verdict.String(), Publisher: q.Publisher, Agent: redact.URL(q.Agent), At: wireInstant(q.At),
-		Property: q.Property, PropertyType: q.PropertyType, Placements: q.Placements, Collections: collectionNames(q.Collections),
-		Signal: q.Signal, Country: q.Country, Reasons: reasonsOf(v.Reasons), Grants: grantsOf(v.Grants), Needs: v.Needs,
-		Exclusive: changesOf(v.Exclusive), Changes: changesOf(v.Changes), Evidence: evidenceOf(v.Evidence),
-		Skipped: wire.SkippedOf(v.Skipped), Operator: wire.OperatorOf(v.Operator), Freshness: freshnessOf(v.CheckedAt, v.FreshUntil),
-	}
-	if q.Identifier != (resolve.Identifier{}) {
-		doc.Identifier = q.Identifier.Type + "=" + q.Identifier.Value
-	}
-	for id, verdict := range v.Placements {
-		if doc.PlacementVerdicts == nil {
-			doc.PlacementVerdicts = map[string]string{}
-		}
-		doc.PlacementVerdicts[id] = verdict.String()
-	}
-	return doc, nil
+	return &authorizeReply{
+		wire.AnswerOf(wire.API, &v.Question, v.Answer, v.Operator, wire.CountCovered), freshnessOf(v.CheckedAt, v.FreshUntil),
+	}, nil
 }
-
-// collectionNames writes collections as questions do.
-func collectionNames(list []resolve.CollectionRef) []string {
-	var out []string
-	for _, c := range list {
-		out = append(out, c.PublisherDomain+"/"+c.ID)
-	}
-	return out
-}
-
-// wireInstant writes the instant that a question is about, as precisely as it was given.
-func wireInstant(t time.Time) string { return t.UTC().Format(time.RFC3339Nano) }

@@ -15,20 +15,15 @@ import (
 
 // card is what was found out about an agent.
 type card struct {
-	AgentURL       string              `json:"agent_url" doc:"The agent, in canonical form where it has one."`
-	Valid          bool                `json:"valid" doc:"It answers as an agent does, or asks for credentials."`
-	Errors         []string            `json:"errors" doc:"Why it is not valid."`
-	StatusCode     int                 `json:"status_code,omitzero" doc:"HTTP status of the answer that decided; absent when none came."`
-	ResponseTimeMS int64               `json:"response_time_ms,omitzero" doc:"How long it took; for valid agents."`
-	CardData       *cardData           `json:"card_data,omitzero" doc:"What the agent says about itself; for valid agents."`
-	CardEndpoint   string              `json:"card_endpoint,omitempty" doc:"The URL that answered."`
-	OAuthRequired  bool                `json:"oauth_required,omitzero" doc:"It asks for credentials."`
-	Reach          string              `json:"reach" doc:"reachable, reachable_with_credentials, unreachable, refused or unchecked."`
-	Card           string              `json:"card" doc:"What became of asking for its A2A card: spoken, credentials_required, not_spoken, no_reply, refused or not_asked."`
-	MCP            string              `json:"mcp" doc:"The same for an MCP initialize."`
-	Message        string              `json:"message,omitempty" doc:"What is known about the agent, for people."`
-	Hint           string              `json:"hint,omitempty" doc:"What to do about it."`
-	Operator       *wire.OperatorReply `json:"operator,omitzero" doc:"How the operator of the agent describes its paths; absent unless check_brand is set."`
+	AgentURL       string    `json:"agent_url" doc:"The agent, in canonical form where it has one."`
+	Valid          bool      `json:"valid" doc:"It answers as an agent does, or asks for credentials."`
+	Errors         []string  `json:"errors" doc:"Why it is not valid."`
+	StatusCode     int       `json:"status_code,omitzero" doc:"HTTP status of the answer that decided; absent when none came."`
+	ResponseTimeMS int64     `json:"response_time_ms,omitzero" doc:"How long it took; for valid agents."`
+	CardData       *cardData `json:"card_data,omitzero" doc:"What the agent says about itself; for valid agents."`
+	CardEndpoint   string    `json:"card_endpoint,omitempty" doc:"The URL that answered."`
+	OAuthRequired  bool      `json:"oauth_required,omitzero" doc:"It asks for credentials."`
+	wire.Reach
 }
 
 type cardData struct {
@@ -47,13 +42,10 @@ func cardsOf(list []discover.AgentCheck) []card {
 
 func cardOf(check *discover.AgentCheck) card {
 	c := check.Public()
-	doc := card{
-		AgentURL: redact.URL(c.URL), Errors: []string{}, Reach: c.Reach.String(), Card: c.Card.String(), MCP: c.MCP.String(),
-		Message: redact.Credentials(c.Message), Hint: redact.Credentials(c.Hint),
-	}
+	doc := card{AgentURL: redact.URL(c.URL), Errors: []string{}, Reach: wire.API.Reach(&c, nil)}
 	doc.Valid = c.Reach == discover.AgentReachable || c.Reach == discover.AgentNeedsCredentials
 	if !doc.Valid {
-		doc.Errors = append(doc.Errors, doc.Message)
+		doc.Errors = append(doc.Errors, doc.Message.Value)
 		return doc
 	}
 	doc.OAuthRequired = c.Reach == discover.AgentNeedsCredentials
@@ -142,5 +134,5 @@ func (a *API) validateCards(ctx context.Context, in *cardsInput) (*cardsReply, e
 	if err != nil {
 		return nil, err
 	}
-	return &cardsReply{Success: true, Data: cardsData{cardsOf(checks)}, Timestamp: wireTime(a.now())}, nil
+	return &cardsReply{Success: true, Data: cardsData{cardsOf(checks)}, Timestamp: wire.API.Time(a.now())}, nil
 }

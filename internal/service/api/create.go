@@ -13,6 +13,7 @@ import (
 	"github.com/avow-project/avow/adagents"
 	"github.com/avow-project/avow/internal/service/edge"
 	"github.com/avow-project/avow/internal/service/registry"
+	"github.com/avow-project/avow/internal/wire"
 )
 
 type createInput struct {
@@ -92,7 +93,7 @@ func (a *API) create(ctx context.Context, in *createInput) (*createReply, error)
 		Success: true, AdagentsJSON: strings.TrimSuffix(string(made.File), "\n"),
 		Validation: proposedValidation(made.Report), Inferred: []inference{},
 	}
-	now := wireTime(a.now())
+	now := wire.API.Time(a.now())
 	data.Validation.CheckedAt = now
 	for _, x := range made.Inferred {
 		data.Inferred = append(data.Inferred, inference{x.Pointer, x.Member, x.Value})

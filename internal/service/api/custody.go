@@ -58,82 +58,28 @@ type eventsInput struct {
 	MinSeverity string `query:"min_severity" enum:"info,warning,alert" doc:"Only those at least as severe."`
 }
 
-// CustodyPlace is where a publisher's authority comes from.
-type CustodyPlace struct {
-	Method        string `json:"method" enum:"direct,authoritative_location,ads_txt_managerdomain"`
-	URL           string `json:"url" doc:"The URL that the file is asked for at."`
-	ManagerDomain string `json:"manager_domain,omitempty"`
-}
-
-// CustodyVersion is a version of a file that was adopted.
-type CustodyVersion struct {
-	URL         string `json:"url"`
-	SHA256      string `json:"sha256"`
-	Bytes       int64  `json:"bytes"`
-	AdoptedAt   string `json:"adopted_at" format:"date-time"`
-	LastUpdated string `json:"last_updated,omitempty" format:"date-time" doc:"As the file says."`
-	CatalogETag string `json:"catalog_etag,omitempty"`
-}
-
-// CustodyMove is a change of place that waits.
-type CustodyMove struct {
-	To       CustodyPlace `json:"to"`
-	Since    string       `json:"since" format:"date-time"`
-	Until    string       `json:"until" format:"date-time" doc:"When it takes effect by itself if nothing speaks against it."`
-	Signs    []string     `json:"signs" doc:"What speaks against it: with a sign it is pending until somebody confirms it."`
-	Rejected bool         `json:"rejected" doc:"It never takes effect by itself."`
-}
-
-// CustodyRefusal is a version that was seen and not adopted.
-type CustodyRefusal struct {
-	SHA256      string `json:"sha256"`
-	LastUpdated string `json:"last_updated,omitempty" format:"date-time"`
-	Code        string `json:"code" enum:"file.rollback,file.date_missing,file.future" doc:"Why."`
-	Since       string `json:"since" format:"date-time"`
-	Confirmed   bool   `json:"confirmed" doc:"Its next sight is adopted."`
-}
-
 // CustodyState is what is known about a publisher.
 type CustodyState struct {
-	Domain            string          `json:"domain"`
-	Served            string          `json:"served" enum:"usable,unusable,absent,unreachable" doc:"What questions are answered from."`
-	Detail            string          `json:"detail,omitempty" doc:"Why that is no file, or one that was not confirmed of late."`
-	Place             *CustodyPlace   `json:"place,omitempty" doc:"Where the authority comes from; absent while no location was adopted."`
-	PublisherStanding string          `json:"publisher_standing" enum:"unknown,fresh,stale,expired,ended,shut"`
-	FileStanding      string          `json:"file_standing" enum:"unknown,fresh,stale,expired,ended,shut"`
-	Version           *CustodyVersion `json:"version,omitempty" doc:"The version in effect."`
-	ConfirmedAt       string          `json:"confirmed_at,omitempty" format:"date-time" doc:"When it was last obtained or confirmed."`
-	FreshUntil        string          `json:"fresh_until,omitempty" format:"date-time"`
-	FailingSince      string          `json:"failing_since,omitempty" format:"date-time"`
-	Move              *CustodyMove    `json:"move,omitempty" doc:"A change of location that is pending."`
-	Refused           *CustodyRefusal `json:"refused,omitempty" doc:"A version that was seen and not adopted."`
-	Held              []string        `json:"held_revocations" doc:"Publishers that the file does not list any more and that stay revoked; at most 1000."`
-	Unsaved           bool            `json:"unsaved" doc:"A change could not be saved, so nothing is answered from the records."`
-}
-
-// CustodyEvent is something that happened to a record.
-type CustodyEvent struct {
-	ID        int64                `json:"id" doc:"Grows; there may be gaps."`
-	Code      string               `json:"code"`
-	Severity  string               `json:"severity" enum:"info,warning,alert"`
-	At        string               `json:"at" format:"date-time"`
-	Publisher string               `json:"publisher,omitempty"`
-	URL       string               `json:"url,omitempty" doc:"The file."`
-	Domain    string               `json:"domain,omitempty" doc:"The revoked publisher, for events about revocations."`
-	Before    string               `json:"before,omitempty" doc:"A version or a location."`
-	After     string               `json:"after,omitempty" doc:"A version or a location."`
-	Message   string               `json:"message"`
-	Changes   []wire.CustodyChange `json:"changes,omitempty"`
-	More      int                  `json:"more,omitzero" doc:"How many changes, or publishers, are left out."`
+	Domain            string               `json:"domain"`
+	Served            string               `json:"served" enum:"usable,unusable,absent,unreachable" doc:"What questions are answered from."`
+	Detail            string               `json:"detail,omitempty" doc:"Why that is no file, or one that was not confirmed of late."`
+	Place             *wire.CustodyPlace   `json:"place,omitempty" doc:"Where the authority comes from; absent while no location was adopted."`
+	PublisherStanding string               `json:"publisher_standing" enum:"unknown,fresh,stale,expired,ended,shut"`
+	FileStanding      string               `json:"file_standing" enum:"unknown,fresh,stale,expired,ended,shut"`
+	Version           *wire.CustodyVersion `json:"version,omitempty" doc:"The version in effect."`
+	ConfirmedAt       string               `json:"confirmed_at,omitempty" format:"date-time" doc:"When it was last obtained or confirmed."`
+	FreshUntil        string               `json:"fresh_until,omitempty" format:"date-time"`
+	FailingSince      string               `json:"failing_since,omitempty" format:"date-time"`
+	Move              *wire.CustodyMove    `json:"move,omitempty" doc:"A change of location that is pending."`
+	Refused           *wire.CustodyRefusal `json:"refused,omitempty" doc:"A version that was seen and not adopted."`
+	Held              []string             `json:"held_revocations" doc:"Publishers that the file does not list any more and that stay revoked; at most 1000."`
+	Unsaved           bool                 `json:"unsaved" doc:"A change could not be saved, so nothing is answered from the records."`
 }
 
 // HistoryEntry is one line of a publisher's history; one of its members is there.
 type HistoryEntry struct {
-	At      string          `json:"at" format:"date-time"`
-	Version *CustodyVersion `json:"version,omitempty" doc:"A version was adopted."`
-	Place   *CustodyPlace   `json:"place,omitempty" doc:"The authority came from here, from then on."`
-	Absent  bool            `json:"absent,omitzero" doc:"The publisher had no file, from then on."`
-	Event   *CustodyEvent   `json:"event,omitempty"`
+	wire.CustodyEntry
+	Event *wire.CustodyEvent `json:"event,omitempty"`
 }
 
 type historyReply struct {
@@ -142,13 +88,13 @@ type historyReply struct {
 }
 
 type replayReply struct {
-	Domain  string          `json:"domain"`
-	At      string          `json:"at" format:"date-time"`
-	Served  string          `json:"served" enum:"usable,unusable,absent,unreachable"`
-	Detail  string          `json:"detail,omitempty"`
-	Method  string          `json:"method,omitempty"`
-	Version *CustodyVersion `json:"version,omitempty"`
-	Held    []string        `json:"held_revocations"`
+	Domain  string               `json:"domain"`
+	At      string               `json:"at" format:"date-time"`
+	Served  string               `json:"served" enum:"usable,unusable,absent,unreachable"`
+	Detail  string               `json:"detail,omitempty"`
+	Method  string               `json:"method,omitempty"`
+	Version *wire.CustodyVersion `json:"version,omitempty"`
+	Held    []string             `json:"held_revocations"`
 }
 
 type changesReply struct {
@@ -160,10 +106,8 @@ type changesReply struct {
 // CustodyHold is something that waits for a decision. Name and What are what a decision
 // repeats.
 type CustodyHold struct {
-	Name    string          `json:"name"`
-	What    string          `json:"what"`
-	Move    *CustodyMove    `json:"move,omitempty"`
-	Refused *CustodyRefusal `json:"refused,omitempty"`
+	Name string `json:"name"`
+	wire.Pending
 }
 
 type holdsReply struct {
@@ -177,7 +121,7 @@ type holdReply struct {
 }
 
 type eventsReply struct {
-	Events []CustodyEvent `json:"events"`
+	Events []*wire.CustodyEvent `json:"events"`
 }
 
 func (a *API) custodyRoutes() []route {
@@ -258,8 +202,8 @@ func (a *API) replay(ctx context.Context, in *replayInput) (*replayReply, error)
 		return nil, err
 	}
 	return &replayReply{
-		Domain: doc.Publisher, At: wireTime(at), Served: doc.State.String(), Detail: doc.Detail, Method: doc.Method,
-		Version: custodyVersion(version), Held: listed(doc.Revoked),
+		Domain: doc.Publisher, At: wire.API.Time(at), Served: doc.State.String(), Detail: doc.Detail, Method: doc.Method,
+		Version: wire.API.Version(version), Held: listed(doc.Revoked),
 	}, nil
 }
 
@@ -281,10 +225,10 @@ func (a *API) holds(ctx context.Context, _ *holdsInput) (*holdsReply, error) {
 	reply := &holdsReply{Holds: []CustodyHold{}}
 	for _, h := range list {
 		if h.Publisher != nil && h.Publisher.Move != nil {
-			reply.Holds = append(reply.Holds, CustodyHold{Name: h.Publisher.Domain, What: h.Publisher.Move.To.URL, Move: custodyMove(h.Publisher.Move)})
+			reply.Holds = append(reply.Holds, CustodyHold{h.Publisher.Domain, wire.Pending{What: h.Publisher.Move.To.URL, Move: wire.API.Move(h.Publisher)}})
 		}
 		if h.File != nil && h.File.Refused != nil {
-			reply.Holds = append(reply.Holds, CustodyHold{Name: h.File.URL, What: h.File.Refused.Hash, Refused: custodyRefusal(h.File.Refused)})
+			reply.Holds = append(reply.Holds, CustodyHold{h.File.URL, wire.Pending{What: h.File.Refused.Hash, Refused: wire.API.Refusal(h.File)}})
 		}
 	}
 	return reply, nil
@@ -309,9 +253,9 @@ func (a *API) events(ctx context.Context, in *eventsInput) (*eventsReply, error)
 	if err != nil {
 		return nil, err
 	}
-	reply := &eventsReply{Events: []CustodyEvent{}}
+	reply := &eventsReply{Events: []*wire.CustodyEvent{}}
 	for i := range list {
-		reply.Events = append(reply.Events, custodyEvent(&list[i]))
+		reply.Events = append(reply.Events, wire.API.Event(&list[i]))
 	}
 	return reply, nil
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/avow-project/avow/internal/service/edge"
 	"github.com/avow-project/avow/internal/service/registry"
+	"github.com/avow-project/avow/internal/wire"
 )
 
 type enrichInput struct {
@@ -146,7 +147,7 @@ func (a *API) enrich(ctx context.Context, in *enrichInput) (*enrichAnswer, error
 	reply := &enrichAnswer{
 		EnrichHead: EnrichHead{
 			Success: true, Domain: e.Domain, Cached: e.Cached, Stale: e.Stale, SourceType: string(e.Source),
-			Provenance:   &provenance{Source: e.Provenance.Source, URL: e.Provenance.URL, UpdatedAt: wireTime(e.Provenance.UpdatedAt)},
+			Provenance:   &provenance{Source: e.Provenance.Source, URL: e.Provenance.URL, UpdatedAt: wire.API.Time(e.Provenance.UpdatedAt)},
 			ContextError: e.ContextError, KeyError: caller.KeyError,
 		},
 		Manifest: e.Manifest, Company: companyIn(e.Manifest),

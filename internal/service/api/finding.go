@@ -6,22 +6,14 @@ import (
 	"github.com/avow-project/avow/adagents"
 	"github.com/avow-project/avow/discover"
 	"github.com/avow-project/avow/internal/redact"
+	"github.com/avow-project/avow/internal/wire"
 )
 
-// finding is one thing there is to say about a file, or about the way to it.
+// finding is a finding with the names of members that clients know.
 type finding struct {
-	Field      string `json:"field" doc:"Where, in the notation that clients know: authorized_agents[0].url, or a word such as connection, http_status, json for what is wrong on the way."`
-	Message    string `json:"message" doc:"What is wrong, in a sentence."`
-	Severity   string `json:"severity" doc:"error, warning or info."`
-	Suggestion string `json:"suggestion,omitempty" doc:"What to do about it."`
-	Code       string `json:"code" doc:"The rule, as avow explain knows it."`
-	Effect     string `json:"effect,omitempty" doc:"What consumers of the file leave out because of it."`
-	URL        string `json:"url,omitempty" doc:"The document or the request concerned."`
-	Pointer    string `json:"pointer" doc:"JSON Pointer of the value; empty for the whole file and for the way."`
-	Line       int    `json:"line,omitzero" doc:"Line in the document, from 1; of ads.txt for codes that begin with adstxt."`
-	Column     int    `json:"column,omitzero" doc:"Column in that line, in characters, from 1."`
-	Spec       string `json:"spec,omitempty" doc:"The section of the specification behind it."`
-	More       int    `json:"more,omitzero" doc:"How many findings like this one are not listed."`
+	Field string `json:"field" doc:"Where, in the notation that clients know: authorized_agents[0].url, or a word such as connection, http_status, json for what is wrong on the way."`
+	wire.Finding
+	Suggestion string `json:"suggestion,omitempty" doc:"The same as hint."`
 }
 
 // findings are sorted by severity, as clients read them.
@@ -29,15 +21,15 @@ type findings struct {
 	errors, warnings, info []finding
 }
 
-func (f *findings) add(s adagents.Severity, x finding) {
-	x.Severity = s.String()
+func (f *findings) add(s adagents.Severity, field string, x wire.Finding) {
+	doc := finding{field, x, x.Hint.Value}
 	switch s {
 	case adagents.Error:
-		f.errors = append(f.errors, x)
+		f.errors = append(f.errors, doc)
 	case adagents.Warning:
-		f.warnings = append(f.warnings, x)
+		f.warnings = append(f.warnings, doc)
 	default:
-		f.info = append(f.info, x)
+		f.info = append(f.info, doc)
 	}
 }
 
@@ -59,28 +51,14 @@ func (f *findings) addReport(r *adagents.Report, url, whole string) {
 		if r.Tree() == nil {
 			field = whole
 		}
-		f.add(x.Severity, finding{
-			Field: field, Message: x.Message, Suggestion: x.Hint, Code: x.Code, Effect: effectOf(x.Effect), URL: url,
-			Pointer: x.Pointer, Line: x.Line, Column: x.Column, Spec: x.Spec, More: x.More,
-		})
+		f.add(x.Severity, field, wire.API.Finding(x, url))
 	}
-}
-
-// effectOf is the name of an effect; empty for none.
-func effectOf(e adagents.Effect) string {
-	if e == 0 {
-		return ""
-	}
-	return e.String()
 }
 
 // addWay adds a finding about the way, as far as a stranger may know it.
 func (f *findings) addWay(x *discover.Finding) {
-	x2 := x.Public()
-	f.add(x2.Severity, finding{
-		Field: wayField(&x2), Message: redact.Credentials(x2.Message), Suggestion: redact.Credentials(x2.Hint), Code: x2.Code,
-		URL: redact.URL(x2.URL), Line: x2.Line, Spec: x2.Spec,
-	})
+	public := x.Public()
+	f.add(public.Severity, wayField(&public), wire.API.DiscoveryFinding(&public))
 }
 
 // wayFields are the words by which clients know what is wrong on the way. The first

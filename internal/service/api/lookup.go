@@ -11,6 +11,7 @@ import (
 	"github.com/avow-project/avow/internal/redact"
 	"github.com/avow-project/avow/internal/service/edge"
 	"github.com/avow-project/avow/internal/service/registry"
+	"github.com/avow-project/avow/internal/wire"
 	"github.com/avow-project/avow/resolve"
 )
 
@@ -46,7 +47,7 @@ type publisherReply struct {
 	AuthorizedAgents   []publisherAgent  `json:"authorized_agents" doc:"The agents of the file, each once."`
 	RollupTruncated    *rollup           `json:"rollup_truncated,omitzero" doc:"There are more agents than are counted."`
 	AutoCrawlTriggered bool              `json:"auto_crawl_triggered,omitzero" doc:"A new check is under way; ask again in a few seconds."`
-	Evidence           []evidence        `json:"evidence" doc:"The document all this rests on."`
+	Evidence           []wire.Evidence   `json:"evidence" doc:"The document all this rests on."`
 	FreshUntil         string            `json:"fresh_until,omitempty" format:"date-time" doc:"How long it is fresh."`
 }
 
@@ -177,13 +178,13 @@ func (a *API) publisher(ctx context.Context, in *publisherInput) (*publisherRepl
 func publisherReplyOf(view *registry.PublisherView) *publisherReply {
 	doc := &publisherReply{
 		Domain: view.Domain, Properties: []publisherEntry{}, Formats: formatsOf(view.Formats), AuthorizedAgents: []publisherAgent{},
-		AutoCrawlTriggered: view.Checking, Evidence: []evidence{},
+		AutoCrawlTriggered: view.Checking, Evidence: []wire.Evidence{},
 		Hosting: hosting{Mode: string(view.Mode), ExpectedURL: wellKnownOf(view.Domain)},
 		Files:   publisherFiles{BrandJSON: brandFileState{Status: "unknown"}},
 	}
 	doc.addCheck(view)
 	if d := view.Document; d != nil {
-		doc.Evidence = evidenceOf([]resolve.Evidence{{
+		doc.Evidence = wire.API.Evidence([]resolve.Evidence{{
 			Publisher: d.Publisher, URL: d.URL, SHA256: d.SHA256, Method: d.Method, FetchedAt: d.FetchedAt, State: d.State,
 		}})
 	}
@@ -213,7 +214,7 @@ func (doc *publisherReply) addCheck(view *registry.PublisherView) {
 	if c.Status != 0 {
 		doc.Hosting.LastHTTPStatus, doc.Hosting.LastBytes = &c.Status, &c.Bytes
 	}
-	checked := wireTime(c.CheckedAt)
+	checked := wire.API.Time(c.CheckedAt)
 	doc.Hosting.LastValidated = &checked
 	doc.FreshUntil = wireTimeOrNone(c.FreshUntil)
 }

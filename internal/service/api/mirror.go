@@ -9,6 +9,7 @@ import (
 
 	"github.com/avow-project/avow/internal/service/edge"
 	"github.com/avow-project/avow/internal/service/registry"
+	"github.com/avow-project/avow/internal/wire"
 )
 
 type mirrorInput struct {
@@ -153,10 +154,10 @@ func optional(s string) *string {
 func (a *API) mirrorHead(v *registry.MirrorView) MirrorHead {
 	h := MirrorHead{
 		Platform: v.Platform, CatalogETag: optional(v.CatalogETag), SupersededBy: optional(v.SupersededBy),
-		UpdatedAt: wireTime(v.UpdatedAt), State: string(v.State), URL: a.mirrorURL(v.Platform),
+		UpdatedAt: wire.API.Time(v.UpdatedAt), State: string(v.State), URL: a.mirrorURL(v.Platform),
 	}
 	if v.OwnFileURL != "" {
-		h.OwnFile = &ownFile{v.OwnFileURL, wireTime(v.OwnFileAt), wireTime(v.CheckedAt)}
+		h.OwnFile = &ownFile{v.OwnFileURL, wire.API.Time(v.OwnFileAt), wire.API.Time(v.CheckedAt)}
 	}
 	return h
 }
@@ -183,7 +184,7 @@ func (a *API) mirror(ctx context.Context, in *mirrorInput) (*mirrorReply, error)
 		return nil, err
 	}
 	return &mirrorReply{
-		MirrorHead: a.mirrorHead(v), AdagentsJSON: v.Body, PublisherDomains: v.PublisherDomains, CreatedAt: wireTime(v.CreatedAt),
+		MirrorHead: a.mirrorHead(v), AdagentsJSON: v.Body, PublisherDomains: v.PublisherDomains, CreatedAt: wire.API.Time(v.CreatedAt),
 	}, nil
 }
 
@@ -199,11 +200,11 @@ func (a *API) putMirror(ctx context.Context, in *putMirrorInput) (*putMirrorRepl
 		PublisherDomains: m.PublisherDomains, Warnings: r.Warnings,
 	}
 	if r.Proposal == nil {
-		reply.UpdatedAt, reply.URL = wireTime(m.UpdatedAt), a.mirrorURL(m.Platform)
+		reply.UpdatedAt, reply.URL = wire.API.Time(m.UpdatedAt), a.mirrorURL(m.Platform)
 		return reply, nil
 	}
 	reply.Status, reply.ProposalID, reply.ProposalDigest = string(r.Proposal.State), r.Proposal.ID, string(r.Proposal.Digest)
-	reply.StatusURL, reply.SubmittedAt = a.proposalURL(r.Proposal.ID), wireTime(r.Proposal.SubmittedAt)
+	reply.StatusURL, reply.SubmittedAt = a.proposalURL(r.Proposal.ID), wire.API.Time(r.Proposal.SubmittedAt)
 	return reply, nil
 }
 

@@ -13,6 +13,7 @@ import (
 
 	"github.com/avow-project/avow/internal/buildinfo"
 	"github.com/avow-project/avow/internal/service/registry"
+	"github.com/avow-project/avow/internal/wire"
 )
 
 const (
@@ -28,6 +29,9 @@ const (
 func openAPI(baseURL string, routes []route) *huma.OpenAPI {
 	types := huma.NewMapRegistry(schemaPrefix, schemaName)
 	types.RegisterTypeAlias(reflect.TypeFor[jsontext.Value](), reflect.TypeFor[any]())
+	for from, to := range optTypes {
+		types.RegisterTypeAlias(from, to)
+	}
 	server := baseURL
 	if server == "" {
 		server = "/"
@@ -63,9 +67,21 @@ func openAPI(baseURL string, routes []route) *huma.OpenAPI {
 	return doc
 }
 
-// schemaName is the name of a Go type in the document.
+// optTypes are the members that may be left out, with the types that they have in the document.
+var optTypes = map[reflect.Type]reflect.Type{
+	reflect.TypeFor[wire.Opt[string]]():    reflect.TypeFor[string](),
+	reflect.TypeFor[wire.Opt[*string]]():   reflect.TypeFor[string](),
+	reflect.TypeFor[wire.Opt[int]]():       reflect.TypeFor[int](),
+	reflect.TypeFor[wire.Opt[[]string]]():  reflect.TypeFor[[]string](),
+	reflect.TypeFor[wire.Opt[*[]string]](): reflect.TypeFor[[]string](),
+}
+
+// schemaName is the name of a Go type in the document, without type parameters.
 func schemaName(t reflect.Type, hint string) string {
-	name := huma.DefaultSchemaNamer(t, hint)
+	name, _, generic := strings.Cut(t.Name(), "[")
+	if !generic {
+		name = huma.DefaultSchemaNamer(t, hint)
+	}
 	r, size := utf8.DecodeRuneInString(name)
 	return string(unicode.ToUpper(r)) + name[size:]
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/avow-project/avow/internal/service/edge"
 	"github.com/avow-project/avow/internal/service/registry"
 	"github.com/avow-project/avow/internal/std/hostname"
+	"github.com/avow-project/avow/internal/wire"
 )
 
 func (a *API) propertyRoutes() []route {
@@ -100,7 +101,7 @@ func (a *API) validatePublisher(ctx context.Context, in *publisherCheckInput) (*
 }
 
 func (doc *publisherCheck) count(f *adagents.File) {
-	u := usableOf(f)
+	u := wire.UsableOf(f)
 	doc.AgentCount, doc.PropertyCount = u.Agents, u.Properties
 	tags := map[string]bool{}
 	for i := range f.Properties {
@@ -158,7 +159,7 @@ func (a *API) resolveProperty(ctx context.Context, in *domainInput) (*resolvedPr
 	f := v.Report.File
 	doc := &resolvedProperty{
 		PublisherDomain: v.Domain, Source: "adagents_json", Verified: true, AuthorizedAgents: []jsontext.Value{}, Properties: []resolvedEntry{},
-		DiscoveryMethod: v.Discovery.Method.String(), ResolvedURL: redact.URL(v.Discovery.ResolvedURL), CheckedAt: wireTime(v.CheckedAt),
+		DiscoveryMethod: v.Discovery.Method.String(), ResolvedURL: redact.URL(v.Discovery.ResolvedURL), CheckedAt: wire.API.Time(v.CheckedAt),
 	}
 	source := redact.Of(f.Raw.Tree().Source(), v.Report)
 	for i := range f.Agents {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/avow-project/avow/internal/service/edge"
 	"github.com/avow-project/avow/internal/service/registry"
+	"github.com/avow-project/avow/internal/wire"
 )
 
 type proposalsInput struct {
@@ -90,7 +91,7 @@ func (a *API) proposalURL(id string) string {
 func proposalHead(p *registry.Proposal) ProposalHead {
 	return ProposalHead{
 		ProposalID: p.ID, Platform: p.Platform, Status: string(p.State), ProposalDigest: string(p.Digest),
-		SubmittedAt: wireTime(p.SubmittedAt), SubmittedBy: p.SubmittedBy,
+		SubmittedAt: wire.API.Time(p.SubmittedAt), SubmittedBy: p.SubmittedBy,
 		DecidedAt: wireTimeOrNone(p.DecidedAt), DecidedBy: p.DecidedBy, Reason: p.Reason,
 	}
 }

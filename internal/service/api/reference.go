@@ -162,10 +162,7 @@ func (b *referenceBuilder) members(t reflect.Type, request bool) []ReferenceMemb
 			}
 			list = append(list, b.members(embedded, request)...)
 		case name != "" && name != "-":
-			required := !strings.Contains(options, "omit")
-			if request {
-				required = f.Tag.Get("required") == "true"
-			}
+			required := f.Tag.Get("required") == "true" || !request && !strings.Contains(options, "omit")
 			list = append(list, b.member(name, f, required))
 		}
 	}
@@ -183,7 +180,10 @@ func (b *referenceBuilder) member(name string, f reflect.StructField, required b
 
 // typeWords names a Go type as JSON has it, and the object in it.
 func (b *referenceBuilder) typeWords(t reflect.Type) (string, string) {
+	known, ok := optTypes[t]
 	switch {
+	case ok:
+		return b.typeWords(known)
 	case t == reflect.TypeFor[jsontext.Value]():
 		return "any", ""
 	case t.Kind() == reflect.Pointer:

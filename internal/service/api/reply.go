@@ -13,6 +13,8 @@ import (
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/avow-project/avow/internal/wire"
 )
 
 // A withStatus is an answer with a status other than 200.
@@ -172,13 +174,10 @@ func matchesETag(list, etag string) bool {
 	return false
 }
 
-// wireTime writes a moment as the wire has it: UTC, to the millisecond.
-func wireTime(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05.000Z") }
-
-// wireTimeOrNone is wireTime, and empty for the zero time.
+// wireTimeOrNone is the time of the wire, and empty for the zero time.
 func wireTimeOrNone(t time.Time) string {
 	if t.IsZero() {
 		return ""
 	}
-	return wireTime(t)
+	return wire.API.Time(t)
 }

@@ -16,6 +16,7 @@ import (
 
 	"github.com/avow-project/avow/discover"
 	"github.com/avow-project/avow/internal/service/registry"
+	"github.com/avow-project/avow/internal/wire"
 	"github.com/avow-project/avow/resolve"
 )
 
@@ -61,7 +62,7 @@ func TestAnswersAreShared(t *testing.T) {
 func replyWith(v *registry.Validation, at time.Time) *validateReply {
 	reply := validateReplyOf(v)
 	reply.Data.Validation.RawData, reply.Data.Validation.Redacted = rawData(v)
-	reply.Timestamp = wireTime(at)
+	reply.Timestamp = wire.API.Time(at)
 	return reply
 }
 

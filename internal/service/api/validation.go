@@ -9,6 +9,7 @@ import (
 	"github.com/avow-project/avow/discover"
 	"github.com/avow-project/avow/internal/redact"
 	"github.com/avow-project/avow/internal/service/registry"
+	"github.com/avow-project/avow/internal/wire"
 )
 
 // validation is the outcome of a check, in the members that clients know and some more.
@@ -29,31 +30,14 @@ type validation struct {
 	Answer          string         `json:"answer,omitempty" doc:"What is known: usable, unusable, absent or unreachable. Only absent says that there is no file, and nothing follows from that for any agent."`
 	Kind            string         `json:"kind,omitempty" doc:"inline or pointer; absent when the file cannot be read as either."`
 	SupersededBy    string         `json:"superseded_by,omitempty" doc:"The URL that the file names as its replacement."`
-	Usable          *usable        `json:"usable,omitzero" doc:"How much of the file consumers use; absent when they must not use it."`
-	Skipped         []skip         `json:"skipped" doc:"The entries that consumers leave out while they use the rest; the first 1000."`
+	Usable          *wire.Usable   `json:"usable,omitzero" doc:"How much of the file consumers use; absent when they must not use it."`
+	Skipped         []wire.Skip    `json:"skipped" doc:"The entries that consumers leave out while they use the rest; the first 1000."`
 	SkippedTotal    int            `json:"skipped_total,omitzero" doc:"The number of all such entries, when there are more than skipped lists."`
-	Trail           []hop          `json:"trail" doc:"Every step of the way that was taken or refused."`
+	Trail           []wire.Hop     `json:"trail" doc:"Every step of the way that was taken or refused."`
 	CheckedAt       string         `json:"checked_at" format:"date-time" doc:"When the question was asked."`
 	FreshUntil      string         `json:"fresh_until,omitempty" format:"date-time" doc:"How long this answer is fresh."`
 	Cached          bool           `json:"cached" doc:"An earlier answer was used."`
 	Complete        bool           `json:"complete" doc:"False when the time or the number of requests for one call did not suffice to find out everything."`
-}
-
-// usable is how much of a file consumers use.
-type usable struct {
-	Agents      int `json:"agents" doc:"Agent entries that authorize something."`
-	Properties  int `json:"properties"`
-	Collections int `json:"collections"`
-	Placements  int `json:"placements"`
-	Formats     int `json:"formats"`
-	Signals     int `json:"signals"`
-}
-
-// skip is an entry that consumers leave out.
-type skip struct {
-	Pointer string `json:"pointer" doc:"JSON Pointer of the entry."`
-	Code    string `json:"code" doc:"The rule that decided it."`
-	Reason  string `json:"reason" doc:"Why, for people."`
 }
 
 // mostSkipped is the number of entries that an answer lists: a file can have hundreds of
@@ -66,16 +50,16 @@ const proposed = "proposed"
 // validationOf shows a check.
 func validationOf(v *registry.Validation) *validation {
 	doc := &validation{
-		Valid: v.Valid(), Domain: v.Domain, DiscoveryMethod: discover.Direct.String(), Trail: []hop{}, Skipped: []skip{},
-		CheckedAt: wireTime(v.CheckedAt), FreshUntil: wireTimeOrNone(v.FreshUntil), Cached: v.Cached, Complete: v.Complete,
+		Valid: v.Valid(), Domain: v.Domain, DiscoveryMethod: discover.Direct.String(), Trail: []wire.Hop{}, Skipped: []wire.Skip{},
+		CheckedAt: wire.API.Time(v.CheckedAt), FreshUntil: wireTimeOrNone(v.FreshUntil), Cached: v.Cached, Complete: v.Complete,
 	}
 	var all findings
 	switch {
 	case v.Input != nil:
 		doc.URL = wellKnownOf(v.Domain)
-		all.add(adagents.Error, finding{
-			Field: "network", Message: v.Input.Message, Suggestion: v.Input.Hint, Code: "input.domain",
-		})
+		all.add(adagents.Error, "network", wire.API.Finding(&adagents.Finding{
+			Code: "input.domain", Severity: adagents.Error, Message: v.Input.Message, Hint: v.Input.Hint,
+		}, ""))
 	case v.Discovery == nil:
 		doc.Domain, doc.URL = proposed, proposed
 		doc.addReport(&all, v.Report, "")
@@ -94,7 +78,7 @@ func (doc *validation) addDiscovery(all *findings, v *registry.Validation) {
 	d := v.Discovery
 	doc.URL, doc.DiscoveryMethod, doc.ManagerDomain = d.URL, d.Method.String(), d.ManagerDomain
 	doc.Answer, doc.SupersededBy = d.Answer.String(), redact.URL(d.SupersededBy)
-	doc.Trail = trailOf(d)
+	doc.Trail = wire.API.Hops(d)
 	doc.addResponse(d)
 	for i := range d.Findings {
 		all.addWay(&d.Findings[i])
@@ -143,25 +127,10 @@ func (doc *validation) addReport(all *findings, r *adagents.Report, url string) 
 	all.addReport(r, url, whole)
 	doc.Kind = r.Kind.String()
 	if r.File != nil {
-		doc.Usable = usableOf(r.File)
+		doc.Usable = wire.UsableOf(r.File)
 	}
-	for _, s := range r.Skipped[:min(len(r.Skipped), mostSkipped)] {
-		doc.Skipped = append(doc.Skipped, skip{s.Pointer, s.Code, s.Reason})
-	}
+	doc.Skipped = wire.SkipsOf(r.Skipped[:min(len(r.Skipped), mostSkipped)])
 	if len(r.Skipped) > mostSkipped {
 		doc.SkippedTotal = len(r.Skipped)
 	}
-}
-
-func usableOf(f *adagents.File) *usable {
-	u := &usable{
-		Properties: len(f.Properties), Collections: len(f.Collections), Placements: len(f.Placements),
-		Formats: len(f.Formats), Signals: len(f.Signals),
-	}
-	for i := range f.Agents {
-		if !f.Agents[i].Inert() {
-			u.Agents++
-		}
-	}
-	return u
 }
