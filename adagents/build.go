@@ -3,8 +3,11 @@ package adagents
 import (
 	"errors"
 	"slices"
+	"strconv"
+	"strings"
 	"time"
 
+	"github.com/avow-project/avow/internal/model"
 	"github.com/avow-project/avow/internal/std/jsontree"
 )
 
@@ -197,4 +200,172 @@ func (b *builder) wanted(control, member string) bool {
 
 func (b *builder) infer(pointer, member, value string) {
 	b.built.Inferred = append(b.built.Inferred, Inference{pointer, member, value})
+}
+
+// agents writes the agent entries, each with its scope where that
+// can be inferred.
+func (b *builder) agents(dst []byte, list Value) []byte {
+	dst = append(dst, '[')
+	for i, v := range list.Elems() {
+		dst = appendValue(appendComma(dst, i), v)
+		kind, ids := impliedType(v), []string(nil)
+		if unscoped(v) && len(b.propertyIDs()) > 0 {
+			kind, ids = ByPropertyIDs, b.propertyIDs()
+			b.opt.Check.inferred = append(b.opt.Check.inferred, i)
+		}
+		if kind == "" {
+			continue
+		}
+		// The entry has at least a selector or a URL, so a comma is right.
+		dst = append(dst[:len(dst)-1], `,"authorization_type":"`+string(kind)+`"`...)
+		at := jsontree.Pointer("/authorized_agents", strconv.Itoa(i))
+		b.infer(at, "authorization_type", string(kind))
+		if ids != nil {
+			dst = appendStrings(append(dst, `,"property_ids":`...), ids)
+			b.infer(at, "property_ids", strings.Join(ids, ", "))
+		}
+		dst = append(dst, '}')
+	}
+	return append(dst, ']')
+}
+
+// appendStrings writes a list of strings.
+func appendStrings(dst []byte, list []string) []byte {
+	dst = append(dst, '[')
+	for i, s := range list {
+		dst = AppendString(appendComma(dst, i), s)
+	}
+	return append(dst, ']')
+}
+
+// unscoped reports whether an entry says nothing about what the agent may sell. An entry
+// with a member that agents do not have is another matter: it may be a selector with a
+// mistake in its name, and the agent would be given more than was meant.
+func unscoped(agent Value) bool {
+	if !agent.Is(Object) || agent.Len() == 0 || agent.Has("authorization_type") {
+		return false
+	}
+	for m := range agent.Members() {
+		if model.Agent.Field(m.Name()) == nil {
+			return false
+		}
+	}
+	return !slices.ContainsFunc(companions[:], func(s companion) bool { return agent.Has(s.name) })
+}
+
+// propertyIDs returns the ids of the request's properties, or nothing unless all of them
+// can be named.
+func (b *builder) propertyIDs() []string {
+	if b.idsKnown {
+		return b.ids
+	}
+	b.idsKnown = true
+	var ids []string
+	for _, p := range b.root.Get("properties").Elems() {
+		id, ok := p.Get("property_id").AsString()
+		if !ok || id == "" {
+			return nil
+		}
+		ids = append(ids, id)
+	}
+	b.ids = ids
+	return ids
+}
+
+// impliedType returns the type of an entry that states none but has exactly
+// one selector. With two selectors the author must say which one counts.
+func impliedType(agent Value) AuthorizationType {
+	if !agent.Is(Object) || agent.Has("authorization_type") {
+		return ""
+	}
+	found := AuthorizationType("")
+	for i := range companions {
+		if !agent.Has(companions[i].name) {
+			continue
+		}
+		if found != "" {
+			return ""
+		}
+		found = companions[i].typ
+	}
+	return found
+}
+
+// controls checks the members that steer Build. They never reach the file, so
+// the check of the file would not see a mistake in them, and a mistake must
+// not be taken for a default. Each member yields one finding at most.
+func (b *builder) controls() []Finding {
+	var faults []Finding
+	seen := make(map[string]int)
+	for m := range b.root.Members() {
+		name := m.Name()
+		if !slices.Contains(controlMembers, name) {
+			continue
+		}
+		seen[name]++
+		switch {
+		case seen[name] == 2:
+			faults = append(faults, b.fault(m, "file.duplicate_key", name+" is given more than once", "keep one of them"))
+		case seen[name] == 1 && !m.Value().IsBool():
+			faults = append(faults, b.fault(m, "file.field_type",
+				name+" must be true or false, it is "+m.Value().Kind().String(), "write true or false without quotes, or leave it out"))
+		}
+	}
+	return faults
+}
+
+func (b *builder) fault(m jsontree.Member, code, msg, hint string) Finding {
+	v := m.Value()
+	at := b.root.Tree().Positions([]int{v.Offset()})[0]
+	rule, _ := LookupRule(code)
+	return Finding{
+		Code: code, Severity: Error, Effect: AbortFile, Pointer: "/" + m.Name(),
+		Offset: at.Offset, Line: at.Line, Column: at.Column, Length: v.End() - v.Offset(),
+		Message: msg, Hint: hint, Spec: rule.Spec,
+	}
+}
+
+// appendValue writes a value without white space. Names, strings and numbers
+// keep the spelling of the source, so that nothing is lost on the way.
+func appendValue(dst []byte, v Value) []byte {
+	switch {
+	case v.Is(Array):
+		dst = append(dst, '[')
+		for i, e := range v.Elems() {
+			dst = appendValue(appendComma(dst, i), e)
+		}
+		return append(dst, ']')
+	case v.Is(Object):
+		w := objectWriter{dst: append(dst, '{')}
+		for m := range v.Members() {
+			w.dst = appendValue(w.rawName(v.Tree().At(m.Node()).Text()), m.Value())
+		}
+		return append(w.dst, '}')
+	}
+	return append(dst, v.Text()...)
+}
+
+func appendComma(dst []byte, before int) []byte {
+	if before == 0 {
+		return dst
+	}
+	return append(dst, ',')
+}
+
+// objectWriter writes the members of one object.
+type objectWriter struct {
+	dst []byte
+	n   int
+}
+
+// rawName starts a member whose name is given as written, quotes included.
+func (w *objectWriter) rawName(name string) []byte {
+	w.dst = append(appendComma(w.dst, w.n), name...)
+	w.n++
+	return append(w.dst, ':')
+}
+
+// str writes a member with a string value.
+func (w *objectWriter) str(name, value string) {
+	w.dst = AppendString(w.rawName(`"`+name+`"`), value)
 }

@@ -33,15 +33,6 @@ func (e *PointerError) Error() string {
 	return "the file only points to " + e.Location
 }
 
-// checker is one check of one file.
-type checker struct {
-	content
-	findings findings
-	report   *Report
-	// thorough applies the rules to properties in order, too; for the test of the fast path.
-	thorough bool
-}
-
 func (c *checker) check(src []byte) *Report {
 	c.report = new(Report)
 	c.prepare()
@@ -60,13 +51,252 @@ func (c *checker) check(src []byte) *Report {
 	return c.report
 }
 
-// apply runs rules over one entry. e is where their effects go; nil for the file as a whole.
-func apply[T any](c *checker, rules []rule[T], x T, e *effect) {
-	item, ok := any(x).(interface{ isObject() bool })
-	object := !ok || item.isObject()
-	for i := range rules {
-		if r := &rules[i]; object || !r.objects {
-			r.check(reporter{&c.content, &c.findings, &r.Rule, e}, x)
-		}
+// document applies every rule to the parsed tree, section by section. A
+// section may rely on those before it: properties know the revocations,
+// placements know the properties and formats, agents know everything.
+func (c *checker) document() {
+	c.checkTree()
+	root := c.tree.Root()
+	if !root.Is(Object) {
+		return
 	}
+	if root.Has("authoritative_location") {
+		c.pointerFile(root)
+	} else {
+		c.inlineFile(root)
+	}
+	c.leftovers()
+}
+
+// tooComplex refuses a file that takes too much memory or time. What is known of
+// it is incomplete, so nothing else is said about it.
+func (c *checker) tooComplex(root Value, msg string) {
+	c.file = nil
+	c.dec.wrong, c.dec.unknown = nil, nil
+	c.under("file.too_complex").say(root, "%s", msg)
+}
+
+func (c *checker) pointerFile(root Value) {
+	c.report.Kind = PointerKind
+	p := new(Pointer)
+	c.dec.allowed = newAllowance(c.opt.MaxValues)
+	c.dec.decodePointer(root, p)
+	c.report.Pointer = p
+	if c.opt.Role == Authoritative {
+		c.under("authoritative.nested").say(p.member(atPointerAuthoritativeLocation),
+			"the authoritative file has authoritative_location itself; only one hop is followed")
+		return
+	}
+	c.byDomain = true
+	apply(c, pointerRules, p, nil)
+}
+
+// prepare tells the decoder what it needs to know besides the file.
+func (c *checker) prepare() {
+	c.home = homeOf(&c.opt)
+	// A file that was reached through another one may be that of many publishers,
+	// so that the rules leave Domain alone there; one that does not says so.
+	c.byDomain = c.opt.Role != Authoritative && c.opt.Role != Manager
+	c.dec.circumstances = circumstances{home: c.home, implied: c.publisher(&owner{}), allowed: newAllowance(c.opt.MaxValues)}
+}
+
+func (c *checker) inlineFile(root Value) {
+	c.report.Kind = Inline
+	f := new(File)
+	c.dec.decodeFile(root, f)
+	c.dec.pay()
+	if c.dec.allowed.exceeded() {
+		c.tooComplex(root, "the file has too many entries")
+		return
+	}
+	if keysOf(f) > mostKeys {
+		c.tooComplex(root, "the file has more than 10,000 keys")
+		return
+	}
+	c.index.hosts = c.dec.hosts
+	if c.index.hosts.Full() {
+		c.tooManyNames(root)
+		return
+	}
+	c.file = f
+	apply(c, fileRules, f, nil)
+	if f.Contact != nil {
+		apply(c, contactRules, f.Contact, nil)
+	}
+	c.checkRevocations()
+	c.index.properties = newIDTable(f.Properties, &c.dec)
+	c.checkTopProperties()
+	c.index.addPropertyTags(f.Properties, &c.dec.fastpaths)
+	c.checkCollections()
+	c.checkFormats()
+	c.checkPlacements()
+	c.checkSignals()
+	c.checkTagMap("tags", f.Tags)
+	c.checkTagMap("placement_tags", f.PlacementTags)
+	c.checkTagMap("signal_tags", f.SignalTags)
+	c.checkFeatures()
+	c.checkAgents()
+	apply(c, closingRules, f, nil)
+	if c.index.hosts.Full() {
+		c.tooManyNames(root)
+	}
+}
+
+// mostKeys is how many pinned keys a file may have. To see whether one is a point of its
+// curve takes as long as reading a thousand bytes; a network with an entry for each of a
+// thousand agents has two thousand.
+const mostKeys = 10_000
+
+// keysOf counts the keys of a file.
+func keysOf(f *File) int {
+	n := 0
+	for i := range f.Agents {
+		n += len(f.Agents[i].SigningKeys) + len(f.Agents[i].EncryptionKeys)
+	}
+	return n
+}
+
+// tooManyNames refuses a file with more international names than are mapped.
+func (c *checker) tooManyNames(root Value) {
+	c.findings.list, c.findings.limits = nil, limits{}
+	c.tooComplex(root, "the file has too many domains with letters outside ASCII")
+}
+
+func (c *checker) checkRevocations() {
+	for i := range c.file.Revocations {
+		r := &c.file.Revocations[i]
+		apply(c, revocationRules, r, &r.effect)
+	}
+	c.index.addRevocations(c.file.Revocations)
+}
+
+// checkTopProperties checks the file's properties. One that looked plain while
+// it was decoded only has to differ from those before it, and to have nothing to
+// do with a revoked publisher.
+func (c *checker) checkTopProperties() {
+	list := c.file.Properties
+	c.index.identifiers.init(len(list))
+	var p *propertyCheck
+	for i := range list {
+		seen := &c.dec.fastpaths.each[i]
+		if seen.plain && !c.thorough && !c.namesRevoked(&list[i]) && c.index.identifiers.enter(seen.first, c.dec.fastpaths.of(i)) {
+			continue
+		}
+		if p == nil {
+			p = new(propertyCheck)
+		}
+		p.Property, p.number = &list[i], i
+		c.checkProperty(p)
+		c.dec.fastpaths.recount(i, &list[i])
+	}
+}
+
+// checkProperty applies every rule to one property. Identifiers come first,
+// because a property is only as usable as its identifiers are.
+func (c *checker) checkProperty(p *propertyCheck) {
+	p.identify(&c.index.hosts)
+	for k := range p.Identifiers {
+		if p.idents[k].fine {
+			continue // none of the rules has anything to say
+		}
+		id := &p.Identifiers[k]
+		apply(c, identifierRules, &identifierCheck{id, &p.idents[k]}, &id.effect)
+	}
+	apply(c, propertyRules, p, &p.effect)
+}
+
+func (c *checker) checkCollections() {
+	c.index.addCollections(c.file.Collections)
+	for i := range c.file.Collections {
+		x := &c.file.Collections[i]
+		apply(c, collectionRules, x, &x.effect)
+	}
+}
+
+func (c *checker) checkFormats() {
+	c.index.addFormats(c.file.Formats)
+	for i := range c.file.Formats {
+		x := &c.file.Formats[i]
+		apply(c, formatRules, x, &x.effect)
+	}
+}
+
+func (c *checker) checkPlacements() {
+	c.index.addPlacements(c.file.Placements)
+	o := new(optionCheck)
+	for i := range c.file.Placements {
+		p := &c.file.Placements[i]
+		o.placement = p
+		for k := range p.FormatOptions {
+			o.FormatOption = &p.FormatOptions[k]
+			apply(c, formatOptionRules, o, &o.effect)
+		}
+		apply(c, placementRules, p, &p.effect)
+	}
+	c.index.addPlacementTags(c.file.Placements)
+}
+
+func (c *checker) checkSignals() {
+	for i := range c.file.Signals {
+		x := &c.file.Signals[i]
+		apply(c, signalRules, x, &x.effect)
+	}
+	c.index.addSignals(c.file.Signals)
+}
+
+func (c *checker) checkTagMap(name string, tags []Tag) {
+	if len(tags) == 0 {
+		return
+	}
+	t := &tagCheck{section: name}
+	for i := range tags {
+		t.Tag = &tags[i]
+		apply(c, tagRules, t, &t.effect)
+	}
+}
+
+func (c *checker) checkFeatures() {
+	for i := range c.file.Features {
+		x := &c.file.Features[i]
+		apply(c, featureRules, x, &x.effect)
+	}
+}
+
+// checkAgents checks each entry after what stands inside it.
+func (c *checker) checkAgents() {
+	c.agents.canonical = make([]string, len(c.file.Agents))
+	p := &propertyCheck{inline: true}
+	for i := range c.file.Agents {
+		a := &c.file.Agents[i]
+		for k := range a.Properties {
+			p.Property, p.number = &a.Properties[k], k
+			c.checkProperty(p)
+		}
+		for k := range a.Selectors {
+			apply(c, selectorRules, &a.Selectors[k], &a.Selectors[k].effect)
+			c.loseEmptySelector(&a.Selectors[k])
+		}
+		for k := range a.Collections {
+			apply(c, collectionSelectorRules, &a.Collections[k], &a.Collections[k].effect)
+			c.findings.lose(&a.effect, emptyOnly(a.Collections[k].effect.worst))
+		}
+		for k := range a.SigningKeys {
+			apply(c, signingKeyRules, &a.SigningKeys[k], &a.SigningKeys[k].effect)
+		}
+		for k := range a.EncryptionKeys {
+			apply(c, encryptionKeyRules, &a.EncryptionKeys[k], &a.EncryptionKeys[k].effect)
+		}
+		apply(c, agentRules, a, &a.effect)
+		c.loseEmptyEntry(a)
+		c.agents.canonical[i] = c.agentURL(a).canonical
+	}
+}
+
+// emptyOnly passes on the one effect of a collection selector that concerns
+// its agent: an unusable narrowing must not widen the entry.
+func emptyOnly(e Effect) Effect {
+	if e == EmptyEntry {
+		return e
+	}
+	return NoEffect
 }

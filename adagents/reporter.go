@@ -254,3 +254,14 @@ func (f *rawFinding) reason() string {
 	}
 	return f.msg
 }
+
+// nodeSet is a set of nodes as a bitmap: a hostile file has a million findings.
+type nodeSet []uint64
+
+func (s nodeSet) has(n uint32) bool { return s != nil && s[n/64]&(1<<(n%64)) != 0 }
+
+func (s nodeSet) add(n uint32) {
+	if s != nil {
+		s[n/64] |= 1 << (n % 64)
+	}
+}

@@ -95,58 +95,6 @@ func (r *Rule) severity(p Profile) Severity {
 	return r.Severity
 }
 
-// rule is a Rule with the function that looks for it in one kind of object.
-type rule[T any] struct {
-	Rule
-	check func(r reporter, x T)
-	// objects keeps it away from list items that are no objects.
-	objects bool
-}
-
-// Rules returns the catalogue, in the order of the file's sections.
-func Rules() []Rule {
-	var all []Rule
-	all = append(all, documentRules...)
-	all = appendRules(all, fileRules)
-	all = appendRules(all, pointerRules)
-	all = appendRules(all, contactRules)
-	all = appendRules(all, propertyRules)
-	all = appendRules(all, identifierRules)
-	all = appendRules(all, collectionRules)
-	all = appendRules(all, placementRules)
-	all = appendRules(all, formatOptionRules)
-	all = appendRules(all, formatRules)
-	all = appendRules(all, signalRules)
-	all = appendRules(all, tagRules)
-	all = appendRules(all, agentRules)
-	all = appendRules(all, selectorRules)
-	all = appendRules(all, collectionSelectorRules)
-	all = appendRules(all, signingKeyRules)
-	all = appendRules(all, encryptionKeyRules)
-	all = appendRules(all, revocationRules)
-	all = appendRules(all, featureRules)
-	all = appendRules(all, closingRules)
-	slices.SortStableFunc(all, byGroup)
-	return all
-}
-
-func appendRules[T any](all []Rule, rules []rule[T]) []Rule {
-	for i := range rules {
-		all = append(all, rules[i].Rule)
-	}
-	return all
-}
-
-// LookupRule returns the rule with the given code.
-func LookupRule(code string) (Rule, bool) {
-	for _, r := range Rules() {
-		if r.Code == code {
-			return r, true
-		}
-	}
-	return Rule{}, false
-}
-
 // ExampleOptions returns the circumstances under which the rule's examples
 // stand, for example that the file is a community mirror.
 func (r *Rule) ExampleOptions() Options {

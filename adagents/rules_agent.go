@@ -1,49 +1,12 @@
 package adagents
 
 import (
-	"slices"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/avow-project/avow/internal/model"
 	"github.com/avow-project/avow/internal/std/hostname"
 )
-
-// agentRules look at one entry of authorized_agents. Whatever leaves the scope
-// of an entry in doubt makes it authorize nothing: an entry that cannot be read
-// must never grant more than the publisher wrote.
-var agentRules = slices.Concat(
-	agentObjectRules,
-	onObjects(
-		agentURLRules,
-		agentEntryRules,
-		agentSelectorRules,
-		agentInlineRules,
-		agentQualifierRules,
-		agentCountryRules,
-		agentWindowRules,
-		agentPropertyRules,
-		agentSignalRules,
-		agentPlacementRules,
-		agentPublisherRules,
-		agentKeyRules,
-		agentBrandRules,
-		agentNothingRules,
-	),
-)
-
-// onObjects joins lists of rules and keeps them away from list items that are
-// no objects, which have a rule of their own.
-func onObjects[T interface{ isObject() bool }](lists ...[]rule[T]) []rule[T] {
-	all := slices.Concat(lists...)
-	for i := range all {
-		all[i].objects = true
-	}
-	return all
-}
-
-// isObject reports whether the entry is an object at all.
-func (e *entry) isObject() bool { return e.Raw.Is(Object) }
 
 // agentState is what the agent rules remember while they run.
 type agentState struct {

@@ -1,11 +1,13 @@
 package adagents
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
 	"github.com/avow-project/avow/internal/format/conform"
 	"github.com/avow-project/avow/internal/std/hostname"
+	"github.com/avow-project/avow/internal/std/words"
 )
 
 // agentClosingRules compare the entries of authorized_agents with each other.
@@ -164,4 +166,203 @@ func scopeText(a *Agent) string {
 		}
 	}
 	return b.String()
+}
+
+// agentBrandRules compare an entry with what its operator says of itself in
+// brand.json. They need Options.Relationships.
+var agentBrandRules = []rule[*Agent]{
+	{
+		Rule: Rule{
+			Code: "brand.relationship_mismatch", Severity: Warning,
+			Title: "publisher and operator describe the path differently",
+			Why:   "For delegated and network paths the publisher's delegation_type and the relationship in the operator's brand.json must agree. It is looked for only when the relationships are given; owned is never compared.",
+			Spec:  "AdCP brand.json",
+			In:    InAgent,
+			given: brandSaysDelegated,
+			Bad:   sellerOfSite + ",\n" + `  "delegation_type": "direct"` + "\n}",
+			Good:  sellerOfSite + ",\n" + `  "delegation_type": "delegated"` + "\n}",
+		},
+		check: func(r reporter, a *Agent) {
+			relation, known := r.relationship(a)
+			v := a.member(atAgentDelegationType)
+			if !known || relation == "owned" || !delegationKnown(a.DelegationType) || relation == a.DelegationType {
+				return
+			}
+			r.say(v, "delegation_type is %s, but the operator's brand.json says %s", quote(a.DelegationType), quote(relation)).
+				withHint("agree with the operator on one of the two")
+		},
+	},
+	{
+		Rule: Rule{
+			Code: "brand.relationship_incomplete", Severity: Info,
+			Title: "only one side describes the path",
+			Why:   "For delegated and network paths buyers compare the publisher's delegation_type with the relationship in the operator's brand.json. When one side is silent there is nothing to compare.",
+			Spec:  "AdCP brand.json",
+			In:    InAgent,
+			given: brandSaysDelegated,
+			Bad:   sellerOfSite + "\n}",
+			Good:  sellerOfSite + ",\n" + `  "delegation_type": "delegated"` + "\n}",
+		},
+		check: func(r reporter, a *Agent) {
+			relation, known := r.relationship(a)
+			v := a.member(atAgentDelegationType)
+			switch {
+			case r.opt.Relationships == nil:
+			case known && !v.Exists() && indirect(relation):
+				r.missing(a.Raw, "delegation_type", "the operator's brand.json says %s, the entry has no delegation_type", quote(relation)).
+					withHint(`add "delegation_type": %q if that is so`, relation)
+			case !known && indirect(a.DelegationType):
+				r.say(v, "delegation_type is %s, the operator's brand.json says nothing about this agent", quote(a.DelegationType)).
+					withHint("ask the operator to declare the relationship")
+			}
+		},
+	},
+}
+
+func brandSaysDelegated(o *Options) {
+	o.Relationships = map[string]string{"https://seller.example/mcp": "delegated"}
+}
+
+// indirect reports whether a path is one both sides must describe alike.
+func indirect(relation string) bool { return relation == "delegated" || relation == "ad_network" }
+
+// relationship returns what the operator of an agent says, if it is known.
+func (c *content) relationship(a *Agent) (string, bool) {
+	if len(c.opt.Relationships) == 0 {
+		return "", false
+	}
+	if c.agents.relations == nil {
+		c.agents.relations = make(map[string]string, len(c.opt.Relationships))
+		for url, relation := range c.opt.Relationships {
+			canonical, _, err := hostname.CanonicalURL(url)
+			if err == nil {
+				c.agents.relations[canonical] = relation
+			}
+		}
+	}
+	u := c.agentURL(a)
+	if u.err != nil {
+		return "", false
+	}
+	relation, ok := c.agents.relations[u.canonical]
+	return relation, ok
+}
+
+// longList is how many properties an entry names by id before tags suit it better: lists
+// of fewer than 20 are read and kept by people, lists of more than 100 are not.
+const longList = 100
+
+// agentAdviceRules look at how agents are listed, and whether they may be.
+var agentAdviceRules = []rule[*File]{
+	{
+		Rule: Rule{
+			Code: "agent.property_ids_many", Severity: Info,
+			Title: "an entry lists many properties by id",
+			Why: "Ids suit small lists that people read and keep, of fewer than 20 properties. In a list of more than 100 a missing or a forgotten id goes unnoticed; " +
+				"with property_tags a new property is covered as soon as it carries the tag.",
+			Hint:  "give these properties a tag, and use authorization_type property_tags",
+			Spec:  "AdCP adagents.json Tech Spec, authorized_agents",
+			In:    InFile,
+			Bad:   inferredExample(`"site", "app"`),
+			Good:  inferredExample(`"site"`),
+			given: func(o *Options) { o.longList = 1 },
+		},
+		check: func(r reporter, f *File) {
+			for i := range f.Agents {
+				list := f.Agents[i].selected(atAgentPropertyIDs)
+				if list.Len() > cmp.Or(r.opt.longList, longList) {
+					r.say(list, "the entry lists %s by id", words.Plural(list.Len(), "property", "properties"))
+				}
+			}
+		},
+	},
+	{
+		Rule: Rule{
+			Code: "mirror.agents", Severity: Error,
+			Title:  "a mirror names agents",
+			Why:    "A community mirror describes the inventory of a platform that has not published a file. Only the platform itself can authorize agents, so buyers ignore those of a mirror.",
+			Hint:   `write "authorized_agents": []`,
+			Spec:   "AdCP adagents.json Tech Spec, superseded_by",
+			Varies: "reported only when the file is checked as a community mirror",
+			In:     InAgents,
+			Bad:    "[\n  " + nested(sellerOfSite+"\n}") + "\n]",
+			Good:   "[]",
+			given:  func(o *Options) { o.Role = Mirror },
+		},
+		check: func(r reporter, f *File) {
+			if r.opt.Role == Mirror && len(f.Agents) > 0 {
+				r.say(f.member(atFileAgents), "a community mirror authorizes nobody, and this one names %s", counted(len(f.Agents), "agent"))
+			}
+		},
+	},
+}
+
+// agentInferredRules are about what Build has put into entries.
+var agentInferredRules = []rule[*File]{
+	{
+		Rule: Rule{
+			Code: "agent.scope_inferred", Severity: Info,
+			Title: "the scope of an agent was worked out",
+			Why: "The request names an agent and not what it may sell, so the new file lets it sell every property that came with the request. " +
+				"That is said when a file is made, and never about a file that is there.",
+			Hint: "nothing to do if the agent may sell all of them; otherwise list the property_ids that it may sell",
+			Spec: "avow docs/rules.md",
+			In:   InFile,
+			Bad:  inferredExample(`"site", "app"`),
+			Good: inferredExample(`"site"`),
+			given: func(o *Options) {
+				o.inferred = []int{0}
+			},
+		},
+		check: func(r reporter, f *File) {
+			for _, i := range r.opt.inferred {
+				list := f.Agents[i].member(atAgentPropertyIDs)
+				if list.Len() == len(f.Properties) {
+					r.say(list, "the request does not say what the agent may sell, so the entry was given all of it: %s",
+						words.Plural(list.Len(), "property", "properties"))
+				}
+			}
+		},
+	},
+}
+
+// inferredExample is a file with two properties, an agent for some of them and one for the app.
+func inferredExample(ids string) string {
+	return `{
+  "$schema": "https://adcontextprotocol.org/schemas/v3/adagents.json",
+  "catalog_etag": "v1",
+  "properties": [
+    {
+      "property_id": "site",
+      "property_type": "website",
+      "name": "Example News",
+      "identifiers": [{"type": "domain", "value": "example.com"}],
+      "publisher_domain": "example.com"
+    },
+    {
+      "property_id": "app",
+      "property_type": "mobile_app",
+      "name": "Example News for phones",
+      "identifiers": [{"type": "ios_bundle", "value": "com.example.news"}],
+      "publisher_domain": "example.com"
+    }
+  ],
+  "authorized_agents": [
+    {
+      "url": "https://agent.example/mcp",
+      "authorized_for": "All display inventory",
+      "authorization_type": "property_ids",
+      "property_ids": [` + ids + `],
+      "signing_keys": [` + exampleKey + `]
+    },
+    {
+      "url": "https://apps.example/mcp",
+      "authorized_for": "The app",
+      "authorization_type": "property_ids",
+      "property_ids": ["app"],
+      "signing_keys": [` + exampleKey + `]
+    }
+  ],
+  "last_updated": "2026-01-02T00:00:00Z"
+}`
 }

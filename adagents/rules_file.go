@@ -1,15 +1,10 @@
 package adagents
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/avow-project/avow/internal/model"
 )
-
-// fileRules look at the top level of an inline file. They run before the
-// sections, so what they report about a section concerns it as a whole.
-var fileRules = slices.Concat(agentsListRules, fileHeadRules, catalogRules, supersededRules, sectionRules)
 
 // agentsListRules ask for the one member every file has.
 var agentsListRules = []rule[*File]{

@@ -141,10 +141,6 @@ var formatEntryRules = []rule[*FormatDeclaration]{
 	},
 }
 
-// lacksID reports whether an id is absent or says nothing. An id of another
-// type is a fault of its own.
-func lacksID(v Value) bool { return !v.Exists() || v.Is(String) && blank(v.Str()) }
-
 // checkFormatDuplicate compares a second declaration with the first of the
 // same id. The first one's text is kept, so that many duplicates of a long
 // declaration do not write it out again and again.

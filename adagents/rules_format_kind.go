@@ -63,3 +63,7 @@ func onKind(kind string, check func(r reporter, p *formatkind.Part)) func(report
 		}
 	})
 }
+
+// lacksID reports whether an id is absent or says nothing. An id of another
+// type is a fault of its own.
+func lacksID(v Value) bool { return !v.Exists() || v.Is(String) && blank(v.Str()) }

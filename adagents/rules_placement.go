@@ -1,19 +1,5 @@
 package adagents
 
-import "slices"
-
-// placementRules look at one entry of the public placement catalog. Its format
-// options have been checked before.
-var placementRules = slices.Concat(
-	placementCoreRules,
-	placementLinkRules,
-	placementTagRules,
-	placementChannelRules,
-	placementPrivateRules,
-	placementOptionRules,
-	placementPreviewRules,
-)
-
 // placed is an example placement with some members added.
 func placed(members string) string {
 	return `{

@@ -1,12 +1,92 @@
 package adagents
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
+	"github.com/avow-project/avow/internal/format/conform"
 	"github.com/avow-project/avow/internal/model"
+	"github.com/avow-project/avow/internal/std/hostname"
 	"github.com/avow-project/avow/internal/std/jsontree"
 )
+
+// maxSuccessor is how long the URL of a successor may be: no longer one is ever asked for,
+// and it is in every record of the file.
+const maxSuccessor = 8_000
+
+// Successor returns the URL of the file that this one names in its place in superseded_by,
+// in canonical form. One that is no https URL, has a user name, or is too long to be asked
+// for is reported by the check and leads nowhere.
+func (x *File) Successor() (string, bool) {
+	if x == nil || x.SupersededBy == "" || successorFault(x.SupersededBy) != "" {
+		return "", false
+	}
+	url, _, err := hostname.CanonicalURL(x.SupersededBy)
+	return url, err == nil
+}
+
+// successorFault says why a URL cannot be that of a successor; empty when it can.
+func successorFault(written string) string {
+	fault := conform.URLFault(written, true)
+	if fault != "" {
+		return fault
+	}
+	url, _, _ := hostname.CanonicalURL(written)
+	if max(len(url), len(written)) > maxSuccessor {
+		return fmt.Sprintf("is a URL of %d bytes, and longer ones than %d are not asked for", max(len(url), len(written)), maxSuccessor)
+	}
+	return ""
+}
+
+// Domains returns the domains that an entry of revoked_publisher_domains names, as they are
+// written. A list of what is forbidden is read generously: the entry may be a bare string,
+// publisher_domain may be a list, and the domain may stand under another name. A URL stands
+// for its host.
+func (r *Revocation) Domains() []string {
+	if r.PublisherDomain != "" {
+		return []string{r.PublisherDomain}
+	}
+	if r.Raw.Is(String) {
+		return []string{r.Raw.Str()}
+	}
+	domains := textsIn(r.Raw.Get("publisher_domain"))
+	if len(domains) > 0 {
+		return domains
+	}
+	for m := range r.Raw.Members() {
+		if model.Revocation.Field(m.Name()) == nil && namesPublisher(m.Name()) {
+			domains = append(domains, textsIn(m.Value())...)
+		}
+	}
+	return domains
+}
+
+// namesPublisher reports whether an unknown member of a revocation was probably meant to
+// be publisher_domain.
+func namesPublisher(name string) bool {
+	folded := snakeCase(name)
+	switch folded {
+	case "domain", "domains", "publisher", "publishers", "publisher_domains", "publisher_url", "host", "hostname", "site", "website", "url":
+		return true
+	}
+	near, ok := nearName(model.Revocation, folded)
+	return ok && near == "publisher_domain"
+}
+
+// textsIn returns a text, or those of a list, without blank ones.
+func textsIn(v Value) []string {
+	var texts []string
+	if v.Is(String) && !blank(v.Str()) {
+		texts = append(texts, v.Str())
+	}
+	for _, e := range v.Elems() {
+		if e.Is(String) && !blank(e.Str()) {
+			texts = append(texts, e.Str())
+		}
+	}
+	return texts
+}
 
 // An IgnoredRestriction is a member of an agent entry that readers do not know and that
 // looks as if it narrowed the entry. It does not: the entry is wider than its author

@@ -1,0 +1,44 @@
+package adagents
+
+import "slices"
+
+// checker is one check of one file.
+type checker struct {
+	content
+	findings findings
+	report   *Report
+	// thorough applies the rules to properties in order, too; for the test of the fast path.
+	thorough bool
+}
+
+// rule is a Rule with the function that looks for it in one kind of object.
+type rule[T any] struct {
+	Rule
+	check func(r reporter, x T)
+	// objects keeps it away from list items that are no objects.
+	objects bool
+}
+
+// apply runs rules over one entry. e is where their effects go; nil for the file as a whole.
+func apply[T any](c *checker, rules []rule[T], x T, e *effect) {
+	item, ok := any(x).(interface{ isObject() bool })
+	object := !ok || item.isObject()
+	for i := range rules {
+		if r := &rules[i]; object || !r.objects {
+			r.check(reporter{&c.content, &c.findings, &r.Rule, e}, x)
+		}
+	}
+}
+
+// onObjects joins lists of rules and keeps them away from list items that are
+// no objects, which have a rule of their own.
+func onObjects[T interface{ isObject() bool }](lists ...[]rule[T]) []rule[T] {
+	all := slices.Concat(lists...)
+	for i := range all {
+		all[i].objects = true
+	}
+	return all
+}
+
+// isObject reports whether the entry is an object at all.
+func (e *entry) isObject() bool { return e.Raw.Is(Object) }
