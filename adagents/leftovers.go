@@ -3,12 +3,9 @@ package adagents
 import (
 	"sort"
 	"strings"
-	"sync"
-	"unicode/utf8"
 
 	"github.com/avow-project/avow/internal/format/conform"
 	"github.com/avow-project/avow/internal/model"
-	"github.com/avow-project/avow/internal/std/spell"
 )
 
 // leftoverRules look at what the sections leave unclaimed: members nobody
@@ -399,30 +396,4 @@ func startAround[T any, P entryPointer[T]](list []T, node uint32) uint32 {
 		return node
 	}
 	return P(&list[i-1]).node()
-}
-
-var nameIndexes sync.Map // *model.ObjectType to *spell.Index
-
-// nearName returns the member of an object type that a name was probably meant
-// to be. Names that announce an extension are taken at their word.
-func nearName(in *model.ObjectType, name string) (string, bool) {
-	if announcesExtension(name) {
-		return "", false
-	}
-	index, ok := nameIndexes.Load(in)
-	if !ok {
-		index, _ = nameIndexes.LoadOrStore(in, spell.New(in.Names()))
-	}
-	return index.(*spell.Index).Nearest(oneBytePerRune(name), spell.MaxDistance)
-}
-
-// oneBytePerRune makes a letter of another script count as one wrong letter,
-// so that a name that only looks like a known one is recognised.
-func oneBytePerRune(name string) string {
-	return strings.Map(func(r rune) rune {
-		if r < utf8.RuneSelf {
-			return r
-		}
-		return '?'
-	}, name)
 }

@@ -4,11 +4,14 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
+	"unicode/utf8"
 
 	"github.com/avow-project/avow/internal/format/conform"
 	"github.com/avow-project/avow/internal/model"
 	"github.com/avow-project/avow/internal/std/hostname"
 	"github.com/avow-project/avow/internal/std/jsontree"
+	"github.com/avow-project/avow/internal/std/spell"
 )
 
 // maxSuccessor is how long the URL of a successor may be: no longer one is ever asked for,
@@ -219,4 +222,30 @@ func saysOn(name string, v Value) bool {
 func announcesExtension(name string) bool {
 	return name == "ext" || strings.HasPrefix(name, "$") || strings.HasPrefix(name, "_") ||
 		strings.HasPrefix(name, "x_") || strings.HasPrefix(name, "x-")
+}
+
+var nameIndexes sync.Map // *model.ObjectType to *spell.Index
+
+// nearName returns the member of an object type that a name was probably meant
+// to be. Names that announce an extension are taken at their word.
+func nearName(in *model.ObjectType, name string) (string, bool) {
+	if announcesExtension(name) {
+		return "", false
+	}
+	index, ok := nameIndexes.Load(in)
+	if !ok {
+		index, _ = nameIndexes.LoadOrStore(in, spell.New(in.Names()))
+	}
+	return index.(*spell.Index).Nearest(oneBytePerRune(name), spell.MaxDistance)
+}
+
+// oneBytePerRune makes a letter of another script count as one wrong letter,
+// so that a name that only looks like a known one is recognised.
+func oneBytePerRune(name string) string {
+	return strings.Map(func(r rune) rune {
+		if r < utf8.RuneSelf {
+			return r
+		}
+		return '?'
+	}, name)
 }

@@ -54,3 +54,22 @@ type Options struct {
 	// inferred are the agent entries, in ascending order, whose scope Build worked out.
 	inferred []int
 }
+
+// A Profile chooses the severities.
+type Profile uint8
+
+// The profiles.
+const (
+	// Default accepts what a newer protocol version may add.
+	Default Profile = iota
+	// Strict holds the file to the letter of the published schema.
+	Strict
+)
+
+// String returns "default" or "strict".
+func (p Profile) String() string {
+	if p == Strict {
+		return "strict"
+	}
+	return "default"
+}

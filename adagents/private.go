@@ -35,44 +35,6 @@ func looksPrivate(name string) bool {
 		slices.ContainsFunc(privatePrefixes, func(p string) bool { return strings.HasPrefix(name, p) })
 }
 
-// snakeCase writes adUnitPath, Ad-Unit-Path and GAMAdUnit the way the format
-// writes names. A name that already is written so is returned as it is.
-func snakeCase(name string) string {
-	// The lists above need no more than this of a name.
-	const limit = 64
-	name = name[:min(len(name), limit)]
-	if isID(name) {
-		return name
-	}
-	out := make([]byte, 0, 2*len(name))
-	for i := range len(name) {
-		switch b := name[i]; {
-		case isCapital(b):
-			if i > 0 && wordStart(name, i) {
-				out = append(out, '_')
-			}
-			out = append(out, b+'a'-'A')
-		case b == '-' || b == ' ' || b == '.':
-			out = append(out, '_')
-		default:
-			out = append(out, b)
-		}
-	}
-	return string(out)
-}
-
-// wordStart reports whether the capital at i, which is not the first byte,
-// begins a word: it follows a small letter or a digit, or ends a run of
-// capitals before a small letter.
-func wordStart(name string, i int) bool {
-	if idChars.has(name[i-1]) && name[i-1] != '_' {
-		return true
-	}
-	return isCapital(name[i-1]) && i+1 < len(name) && 'a' <= name[i+1] && name[i+1] <= 'z'
-}
-
-func isCapital(b byte) bool { return 'A' <= b && b <= 'Z' }
-
 // isAdUnitPath reports whether a text has the form of an ad-server path such
 // as /1234567/home/top: a network code, with that of a child network behind a
 // comma, and a name. Codes of fewer than five digits are left to years.

@@ -61,23 +61,6 @@ func (f *rawFinding) shownAt(node uint32) {
 	}
 }
 
-// effect is what the rules decided about one entry.
-type effect struct {
-	worst Effect
-	// cause is one more than the index of the finding that led to it, in the order of
-	// discovery; zero when a rule decided without a finding.
-	cause uint32
-}
-
-func (x *effect) raise(e Effect, cause int) {
-	if e > x.worst {
-		*x = effect{e, uint32(cause)}
-	}
-}
-
-// gone reports whether consumers leave the entry out.
-func (x effect) gone() bool { return x.worst >= SkipEntry }
-
 // lose gives an entry an effect without a finding of its own.
 func (o *findings) lose(x *effect, e Effect) {
 	x.raise(e, 0)

@@ -48,25 +48,6 @@ var effectNames = [...]string{"none", "drop reference", "authorizes nothing", "s
 // String returns the effect in a few words.
 func (e Effect) String() string { return effectNames[e] }
 
-// A Profile chooses the severities.
-type Profile uint8
-
-// The profiles.
-const (
-	// Default accepts what a newer protocol version may add.
-	Default Profile = iota
-	// Strict holds the file to the letter of the published schema.
-	Strict
-)
-
-// String returns "default" or "strict".
-func (p Profile) String() string {
-	if p == Strict {
-		return "strict"
-	}
-	return "default"
-}
-
 // A Rule is one thing the check looks for.
 type Rule struct {
 	Code     string   // stable, for example "agent.url_missing"
@@ -104,3 +85,20 @@ func (r *Rule) ExampleOptions() Options {
 	}
 	return opt
 }
+
+// effect is what the rules decided about one entry.
+type effect struct {
+	worst Effect
+	// cause is one more than the index of the finding that led to it, in the order of
+	// discovery; zero when a rule decided without a finding.
+	cause uint32
+}
+
+func (x *effect) raise(e Effect, cause int) {
+	if e > x.worst {
+		*x = effect{e, uint32(cause)}
+	}
+}
+
+// gone reports whether consumers leave the entry out.
+func (x effect) gone() bool { return x.worst >= SkipEntry }

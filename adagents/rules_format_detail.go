@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/avow-project/avow/internal/format/conform"
 	"github.com/avow-project/avow/internal/format/formatkind"
 	"github.com/avow-project/avow/internal/model"
 )
@@ -134,17 +133,6 @@ func checkCustomComplete(r reporter, x *formatkind.View) {
 	if len(lacks) > 0 {
 		r.say(x.Raw, "the custom format lacks %s", strings.Join(lacks, ", ")).withHint("add %s", strings.Join(lacks, ", "))
 	}
-}
-
-// sayConform reports the rule for every way in which a value misses its type,
-// and returns whether there is any.
-func (r reporter) sayConform(name string, v Value, t *model.Type) bool {
-	faulty := false
-	conform.Check(v, t, func(p conform.Problem) {
-		faulty = true
-		r.sayProblem(name, p)
-	})
-	return faulty
 }
 
 // formatDetailRules are about older formats, languages and channels.

@@ -5,6 +5,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/avow-project/avow/internal/format/conform"
+	"github.com/avow-project/avow/internal/model"
 )
 
 // Short names for what nearly every message is made with.
@@ -119,4 +120,53 @@ func idFrom(s string) string {
 		out = append(out, b)
 	}
 	return string(out)
+}
+
+// snakeCase writes adUnitPath, Ad-Unit-Path and GAMAdUnit the way the format
+// writes names. A name that already is written so is returned as it is.
+func snakeCase(name string) string {
+	// The lists above need no more than this of a name.
+	const limit = 64
+	name = name[:min(len(name), limit)]
+	if isID(name) {
+		return name
+	}
+	out := make([]byte, 0, 2*len(name))
+	for i := range len(name) {
+		switch b := name[i]; {
+		case isCapital(b):
+			if i > 0 && wordStart(name, i) {
+				out = append(out, '_')
+			}
+			out = append(out, b+'a'-'A')
+		case b == '-' || b == ' ' || b == '.':
+			out = append(out, '_')
+		default:
+			out = append(out, b)
+		}
+	}
+	return string(out)
+}
+
+// wordStart reports whether the capital at i, which is not the first byte,
+// begins a word: it follows a small letter or a digit, or ends a run of
+// capitals before a small letter.
+func wordStart(name string, i int) bool {
+	if idChars.has(name[i-1]) && name[i-1] != '_' {
+		return true
+	}
+	return isCapital(name[i-1]) && i+1 < len(name) && 'a' <= name[i+1] && name[i+1] <= 'z'
+}
+
+func isCapital(b byte) bool { return 'A' <= b && b <= 'Z' }
+
+// sayConform reports the rule for every way in which a value misses its type,
+// and returns whether there is any.
+func (r reporter) sayConform(name string, v Value, t *model.Type) bool {
+	faulty := false
+	conform.Check(v, t, func(p conform.Problem) {
+		faulty = true
+		r.sayProblem(name, p)
+	})
+	return faulty
 }
