@@ -105,7 +105,8 @@ func (k *Keeper) draft(ctx context.Context, r *reading, asker Asker, absent bool
 		}
 	}
 	d.takePublisher(p, w, r)
-	return d, d.index(ctx, d.change.Publisher)
+	err = d.index(ctx, d.change.Publisher)
+	return d, err
 }
 
 // files returns the files that a reading says something about, as far as that is of

@@ -1,8 +1,10 @@
 package custodian_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/avow-project/avow/internal/service/custodian"
 	"github.com/avow-project/avow/resolve"
@@ -29,4 +31,68 @@ func TestIdentifiers(t *testing.T) {
 			t.Errorf("%q can be stored", bad)
 		}
 	}
+}
+
+// listing is a file in which two publishers list an app as their own.
+func listing(version, app string, updated time.Duration) string {
+	var properties []string
+	for _, publisher := range []string{"pub.example", "other.example"} {
+		properties = append(properties, fmt.Sprintf(`{"property_id": %q, "property_type": "mobile_app", "name": "App", "publisher_domain": %q,
+			"identifiers": [{"type": "ios_bundle", "value": %q}]}`, publisher, publisher, app))
+	}
+	return strings.Replace(file(version, updated), `"authorized_agents"`, `"properties": [`+strings.Join(properties, ", ")+`], "authorized_agents"`, 1)
+}
+
+// claimed are the publishers that list an app, with a minus for those that did.
+func (l *lab) claimed(app string) string {
+	l.Helper()
+	list, err := l.k.Claims(l.Context(), resolve.Identifier{Type: "ios_bundle", Value: app}, l.clock(), 9)
+	if err != nil {
+		l.Fatal(err)
+	}
+	var out []string
+	for _, v := range list {
+		name, _, _ := strings.Cut(v.Publisher, ".")
+		if v.Gone {
+			name = "-" + name
+		}
+		out = append(out, name)
+	}
+	return strings.Join(out, " ")
+}
+
+// TestIndexFollows: publishers are found by what the file in force lists, also when one
+// that they share has changed, and after a restart. A version that is refused lists nothing.
+func TestIndexFollows(t *testing.T) {
+	t.Parallel()
+	l := newLab(t)
+	l.web.set(pub, lasting(day, pointer(network)))
+	l.web.set("https://other.example/.well-known/adagents.json", lasting(day, pointer(network)))
+	l.web.set(network, lasting(time.Hour, tagged(listing("v1", "one", 0))))
+	step := func(publisher, served, one, two string) {
+		t.Helper()
+		l.want(publisher, served)
+		if l.claimed("one") != one || l.claimed("two") != two {
+			t.Fatalf("one is listed by %q and two by %q, want %q and %q", l.claimed("one"), l.claimed("two"), one, two)
+		}
+	}
+	step("pub.example", "usable v1", "pub", "")
+	step("other.example", "usable v1", "other pub", "")
+	l.pass(2 * time.Hour)
+	l.web.set(network, lasting(time.Hour, tagged(listing("v2", "two", time.Hour))))
+	step("pub.example", "usable v2", "other -pub", "pub")
+	l.restart()
+	step("other.example", "usable v2", "-other -pub", "other pub")
+	commits := l.store.count
+	step("other.example", "usable v2", "-other -pub", "other pub")
+	if l.store.count != commits {
+		t.Error("what is indexed is indexed again")
+	}
+	l.web.set(network, lasting(time.Hour, tagged(listing("v3", "one", -time.Hour)))) // older
+	l.pass(2 * time.Hour)
+	step("pub.example", "usable v2", "-other -pub", "other pub")
+	l.web.set(pub, page{status: 404})
+	l.pass(2 * day)
+	l.refresh()
+	step("pub.example", "absent", "-other -pub", "other -pub")
 }

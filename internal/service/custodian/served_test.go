@@ -5,6 +5,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/avow-project/avow/custody"
+	"github.com/avow-project/avow/internal/service/custodian"
 	"github.com/avow-project/avow/resolve"
 )
 
@@ -95,4 +97,21 @@ func TestAnsweredIsNotUnreachable(t *testing.T) {
 		l.web.set(pub, page{status: 503})
 		l.want("pub.example", "unreachable")
 	})
+}
+
+// TestCauseDecides: whether a file cannot be used or did not come is a member of the record.
+// What the text says about it decides nothing.
+func TestCauseDecides(t *testing.T) {
+	t.Parallel()
+	for cause, want := range map[custody.Cause]string{custody.CauseUnusable: "unusable", custody.CauseSilence: "unreachable", custody.CauseRefused: "withheld"} {
+		for _, text := range []string{"the file cannot be used: it is no JSON", "anything"} {
+			l := newLab(t)
+			p := &custody.Publisher{Domain: "pub.example", TriedAt: begin, FailingSince: begin, Trouble: text, Cause: cause}
+			err := l.store.Commit(t.Context(), &custodian.Change{Publisher: p})
+			if err != nil {
+				t.Fatal(err)
+			}
+			l.want("pub.example", want)
+		}
+	}
 }
