@@ -259,7 +259,7 @@ func (s *mirrorSource) succeed(ctx context.Context, publisher string, m *keptMir
 		m.doc = noted(first, "the two name each other, so the first one is used")
 		return
 	}
-	doc.Way = []resolve.Evidence{way}
+	doc.Route = []resolve.Evidence{way}
 	if ok && !discover.SameResource(again, doc.URL) {
 		doc.Detail = "this one is itself the replacement of a mirror, and what it names is not asked for"
 	}
@@ -282,7 +282,7 @@ func (s *mirrorSource) read(ctx context.Context, publisher, url string) (*Docume
 		return &Document{Publisher: publisher, URL: url, Method: resolve.MirrorMethod, State: resolve.Unreachable, FetchedAt: s.config.Now(), Detail: err.Error()}, 0
 	}
 	doc := DocumentOf(publisher, d)
-	doc.Method, doc.Way = resolve.MirrorMethod, nil
+	doc.Method, doc.Route = resolve.MirrorMethod, nil
 	if doc.URL == "" {
 		doc.URL = url
 	}

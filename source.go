@@ -280,7 +280,7 @@ func describe(publisher string, d *discover.Discovery) *Document {
 	if doc.State != resolve.Usable {
 		doc.Detail = detailOf(d)
 	}
-	doc.Way = wayOf(doc, d)
+	doc.Route = wayOf(doc, d)
 	return doc
 }
 

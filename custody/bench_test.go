@@ -19,7 +19,7 @@ func BenchmarkCompare(b *testing.B) {
 // BenchmarkTakeNotModified confirms a file.
 func BenchmarkTakeNotModified(b *testing.B) {
 	f := adopted("p.example")
-	s := custody.Sight{Outcome: custody.NotModified, Headers: custody.Headers{ETag: `"a"`}}
+	s := custody.Observation{Outcome: custody.NotModified, Headers: custody.Headers{ETag: `"a"`}}
 	for b.Loop() {
 		f.Take(s, at(time.Hour))
 	}

@@ -32,13 +32,13 @@ func TestDenial(t *testing.T) {
 		f, p := adopted("p.example"), settled(placeA)
 		for _, s := range steps {
 			now := at(time.Duration(s.minute) * time.Minute)
-			sight, way := outcome(s.outcome), finds(s.outcome)
+			seen, route := outcome(s.outcome), finds(s.outcome)
 			if s.outcome == whole {
-				sight, way = wholeAgain(), names(placeA)
+				seen, route = wholeAgain(), names(placeA)
 			}
 			var fileCodes, codes []string
-			f, fileCodes = take(f, sight, now)
-			p, codes = look(p, way, now)
+			f, fileCodes = take(f, seen, now)
+			p, codes = look(p, route, now)
 			want := strings.TrimPrefix(s.events, "recovered ") // of a publisher alone
 			if got := strings.ReplaceAll(strings.Join(fileCodes, " "), "file.", ""); got != want || f.Standing(now).Usable() != s.usable {
 				t.Errorf("%s, file after %d minutes: %s, %q", name, s.minute, f.Standing(now), got)
@@ -51,8 +51,8 @@ func TestDenial(t *testing.T) {
 	}
 }
 
-// wholeAgain is the sight of the adopted version.
-func wholeAgain() custody.Sight { return whole("a", start.Add(-time.Hour), "p.example") }
+// wholeAgain is the observation of the adopted version.
+func wholeAgain() custody.Observation { return whole("a", start.Add(-time.Hour), "p.example") }
 
 // TestDenialAndClock: how long a denial lasts begins with the early reading of the clock and
 // is measured with the late one: a clock that is wrong makes the time shorter, never longer.

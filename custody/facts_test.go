@@ -22,7 +22,7 @@ func TestFactsKeepable(t *testing.T) {
 		if facts.LastUpdated.IsZero() == readable || len(facts.Revoked) != 1 || facts.Revoked[0].At.IsZero() == readable {
 			t.Errorf("%s: %+v", date, facts)
 		}
-		f, events := (&custody.File{URL: url}).Take(custody.Sight{Outcome: custody.Whole, Hash: "a", Facts: facts}, at(0))
+		f, events := (&custody.File{URL: url}).Take(custody.Observation{Outcome: custody.Whole, Hash: "a", Facts: facts}, at(0))
 		for _, v := range []any{f, f.Revocations, events} {
 			_, err := json.Marshal(v)
 			if err != nil {

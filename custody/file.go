@@ -12,10 +12,10 @@ import (
 // not for this one: what an operator has read may have changed since.
 var ErrNotWaiting = errors.New("nothing of that name is pending")
 
-// Take returns the record after a sight, and what happened. The record itself stays as it
+// Take returns the record after a seen, and what happened. The record itself stays as it
 // is. A new file has a URL and nothing else.
 //
-//	sight                            adopted version   served until        events
+//	seen                            adopted version   served until        events
 //	Whole, the adopted bytes         confirmed         its lifetime ends   file.recovered, file.returned
 //	Whole, other bytes               replaced          its lifetime ends   file.adopted or file.changed, revocation.*
 //	  dated after the present        kept              as after a failure  file.future
@@ -32,9 +32,9 @@ var ErrNotWaiting = errors.New("nothing of that name is pending")
 // A version that added something ends earlier when its origin contradicts it: see MaxLooks.
 // After a failure a version is served until MaxStale after the first failure in a row, and
 // MaxAge after it was last confirmed, whichever comes first.
-func (f *File) Take(s Sight, at Moment) (*File, []Event) {
+func (f *File) Take(s Observation, at Moment) (*File, []Event) {
 	s.At = seen(s.At, at)
-	t := &fileTake{was: f, next: f.clone(), sight: s, at: at}
+	t := &fileTake{was: f, next: f.clone(), seen: s, at: at}
 	if overtaken(s.At, f.TriedAt, at) {
 		t.late()
 		return t.next, t.events
@@ -60,7 +60,7 @@ func (f *File) Take(s Sight, at Moment) (*File, []Event) {
 // A fileTake is one Take in progress.
 type fileTake struct {
 	was, next *File
-	sight     Sight
+	seen      Observation
 	at        Moment
 	events    []Event
 }
@@ -80,7 +80,7 @@ func (t *fileTake) say(code, message string) *Event {
 }
 
 func (t *fileTake) whole() {
-	s := &t.sight
+	s := &t.seen
 	if s.Hash == t.was.Hash && s.Hash != "" {
 		t.confirm(s.Headers)
 		t.next.WholeAt = s.At
@@ -101,7 +101,7 @@ func (t *fileTake) whole() {
 
 // objection returns what speaks against a version, or "".
 func (t *fileTake) objection() (string, string) {
-	date, high := t.sight.Facts.LastUpdated, t.was.HighWater
+	date, high := t.seen.Facts.LastUpdated, t.was.HighWater
 	switch {
 	case fromFuture(date, t.at):
 		return "file.future", "the file is dated " + stamp(date) + ", which is in the future"
@@ -122,7 +122,7 @@ func fromFuture(date time.Time, at Moment) bool { return date.After(at.Early.Add
 func goesBack(date, high time.Time) bool { return date.Before(high.Add(-Skew)) }
 
 func (t *fileTake) refuse(code, message string) {
-	s, n := &t.sight, t.next
+	s, n := &t.seen, t.next
 	n.FailingSince, n.Trouble, n.Cause = failingSince(n.FailingSince, s.At), message, CauseRefused
 	n.DeniedSince = time.Time{}
 	if n.Refused != nil && n.Refused.Hash == s.Hash && n.Refused.Code == code {
@@ -138,7 +138,7 @@ func (t *fileTake) refuse(code, message string) {
 
 // confirm notes that the adopted version is the one that its origin has.
 func (t *fileTake) confirm(h Headers) {
-	n, s := t.next, &t.sight
+	n, s := t.next, &t.seen
 	switch {
 	case n.Closed != Failed:
 		t.say("file.returned", "the file is back")
@@ -156,7 +156,7 @@ func (t *fileTake) confirm(h Headers) {
 }
 
 func (t *fileTake) adopt() {
-	n, s := t.next, &t.sight
+	n, s := t.next, &t.seen
 	e := t.announce()
 	n.Probation = time.Time{} // that of the version before
 	e.Before, e.After = n.Hash, s.Hash
@@ -182,8 +182,8 @@ func (t *fileTake) announce() *Event {
 		return t.say("file.adopted", "the first version of the file is in effect from now on")
 	}
 	e := t.say("file.changed", "another version of the file is in effect from now on")
-	e.Severity = Worst(t.sight.Changes)
-	if t.sight.Incomparable {
+	e.Severity = Worst(t.seen.Changes)
+	if t.seen.Incomparable {
 		e.Severity, e.Message = Warning, e.Message+"; what it changes is not known, since the one before it is not kept"
 	}
 	return e
@@ -192,24 +192,24 @@ func (t *fileTake) announce() *Event {
 // watchTag looks for an entity tag that stands for two versions: requests with it may
 // bring "not modified" for a file that was.
 func (t *fileTake) watchTag() {
-	old, tag := t.was.Headers.ETag, t.sight.Headers.ETag
+	old, tag := t.was.Headers.ETag, t.seen.Headers.ETag
 	strong := len(tag) > 0 && tag[0] == '"'
-	if t.was.Hash == "" || tag == "" || tag != old || !strong && len(t.sight.Changes) == 0 {
+	if t.was.Hash == "" || tag == "" || tag != old || !strong && len(t.seen.Changes) == 0 {
 		return
 	}
 	e := t.say("file.etag_reused", "the ETag "+quote(tag)+" stands for two different versions")
-	e.Before, e.After = t.was.Hash, t.sight.Hash
+	e.Before, e.After = t.was.Hash, t.seen.Hash
 }
 
 // watchMarks looks for a version that keeps what others tell versions by.
 func (t *fileTake) watchMarks() {
-	for _, c := range t.sight.Changes {
+	for _, c := range t.seen.Changes {
 		code := reusedMarks[c.Code]
 		if code == "" {
 			continue
 		}
 		e := t.say(code, c.Message)
-		e.Before, e.After = t.was.Hash, t.sight.Hash
+		e.Before, e.After = t.was.Hash, t.seen.Hash
 	}
 }
 
@@ -219,7 +219,7 @@ var reusedMarks = map[string]string{
 }
 
 func (t *fileTake) notModified() {
-	was, s := t.was, &t.sight
+	was, s := t.was, &t.seen
 	switch {
 	case was.Hash == "" || was.Closed != Failed:
 		t.fail("the answer was not modified, and there is nothing that it could be about")
@@ -237,16 +237,16 @@ func (t *fileTake) fail(detail string) {
 	if n.FailingSince.IsZero() {
 		t.say("file.failing", withDetail("the file cannot be had", detail))
 	}
-	n.FailingSince, n.Trouble, n.Cause = failingSince(n.FailingSince, t.sight.At), cut(detail), causeOf(t.sight.Outcome)
+	n.FailingSince, n.Trouble, n.Cause = failingSince(n.FailingSince, t.seen.At), cut(detail), causeOf(t.seen.Outcome)
 }
 
 // denied is treated as a failure at first, if there is something that it could end.
 func (t *fileTake) denied() {
 	n := t.next
 	if n.Hash != "" && n.Closed == Failed {
-		since, over := denied(n.DeniedSince, t.sight.At, t.at)
+		since, over := denied(n.DeniedSince, t.seen.At, t.at)
 		if !over {
-			t.fail(t.sight.Detail)
+			t.fail(t.seen.Detail)
 			n.DeniedSince = since
 			return
 		}
@@ -255,7 +255,7 @@ func (t *fileTake) denied() {
 }
 
 func (t *fileTake) close() {
-	n, s := t.next, &t.sight
+	n, s := t.next, &t.seen
 	was := n.Closed
 	n.DeniedSince = time.Time{}
 	n.Closed, n.Trouble, n.Cause = s.Outcome, cut(s.Detail), ""
@@ -273,7 +273,7 @@ func (t *fileTake) close() {
 	}
 }
 
-// expire raises an event when the version that could be used at the sight before cannot
+// expire raises an event when the version that could be used at the seen before cannot
 // be used any more.
 func (t *fileTake) expire() {
 	if t.next.Standing(t.at) == Expired && !t.next.Disowned() && t.was.Standing(At(t.was.TriedAt)).Usable() {
@@ -335,7 +335,7 @@ func (f *File) CatalogKey() string {
 	return f.URL + " sha256 " + f.Hash
 }
 
-// Confirm lets a refused version in: its next sight is adopted. The hash is that of the
+// Confirm lets a refused version in: its next seen is adopted. The hash is that of the
 // version that the operator has looked at.
 func (f *File) Confirm(hash string, at Moment) (*File, []Event, error) {
 	if f.Refused == nil || f.Refused.Hash != hash {

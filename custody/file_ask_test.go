@@ -13,7 +13,7 @@ func TestFileNotModified(t *testing.T) {
 	f := adopted()
 	same, other, none := custody.Headers{ETag: `"a"`}, custody.Headers{ETag: `"b"`}, custody.Headers{}
 	bare := f
-	plain, _ := take(&custody.File{URL: url}, func() custody.Sight { s := whole("a", start); s.Headers = none; return s }(), at(0))
+	plain, _ := take(&custody.File{URL: url}, func() custody.Observation { s := whole("a", start); s.Headers = none; return s }(), at(0))
 	gone, _ := take(f, outcome(custody.Gone), at(time.Hour))
 	tests := []struct {
 		name    string
@@ -32,7 +32,7 @@ func TestFileNotModified(t *testing.T) {
 		{"gone", gone, same, day, false},
 	}
 	for _, tc := range tests {
-		next, _ := take(tc.f, custody.Sight{Outcome: custody.NotModified, Headers: tc.headers}, at(tc.at))
+		next, _ := take(tc.f, custody.Observation{Outcome: custody.NotModified, Headers: tc.headers}, at(tc.at))
 		if good := next.ConfirmedAt.Equal(start.Add(tc.at)); good != tc.good || next.FailingSince.IsZero() != tc.good {
 			t.Errorf("%s: %+v", tc.name, next)
 		}
@@ -41,7 +41,7 @@ func TestFileNotModified(t *testing.T) {
 		}
 	}
 	// An answer asked for before the week was over counts when it is taken after.
-	s := custody.Sight{Outcome: custody.NotModified, Headers: same, At: start.Add(7*day - second)}
+	s := custody.Observation{Outcome: custody.NotModified, Headers: same, At: start.Add(7*day - second)}
 	next, _ := take(f, s, at(7*day+second))
 	if !next.FailingSince.IsZero() {
 		t.Errorf("asked in time: %+v", next)
@@ -54,7 +54,7 @@ func TestFileAsk(t *testing.T) {
 	gone, _ := take(f, outcome(custody.Gone), at(time.Hour))
 	shut := *f
 	shut.Overflow = true
-	dated, _ := take(&custody.File{URL: url}, func() custody.Sight {
+	dated, _ := take(&custody.File{URL: url}, func() custody.Observation {
 		s := whole("a", start)
 		s.Headers = custody.Headers{LastModified: "Fri, 01 May 2026 12:00:00 GMT"}
 		return s

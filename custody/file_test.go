@@ -21,9 +21,9 @@ var start = time.Date(2026, 5, 1, 12, 0, 0, 0, time.UTC)
 // at is a moment after the start.
 func at(d time.Duration) custody.Moment { return custody.At(start.Add(d)) }
 
-// whole is a sight of a version that is dated and revokes.
-func whole(hash string, date time.Time, revoked ...string) custody.Sight {
-	s := custody.Sight{Outcome: custody.Whole, Hash: hash, Bytes: 10}
+// whole is a seen of a version that is dated and revokes.
+func whole(hash string, date time.Time, revoked ...string) custody.Observation {
+	s := custody.Observation{Outcome: custody.Whole, Hash: hash, Bytes: 10}
 	s.Headers.ETag = `"` + hash + `"`
 	s.Facts.LastUpdated = date
 	for _, domain := range revoked {
@@ -32,11 +32,13 @@ func whole(hash string, date time.Time, revoked ...string) custody.Sight {
 	return s
 }
 
-func outcome(o custody.Outcome) custody.Sight { return custody.Sight{Outcome: o, Detail: "because"} }
+func outcome(o custody.Outcome) custody.Observation {
+	return custody.Observation{Outcome: o, Detail: "because"}
+}
 
 // take applies sights at the times after the start and returns the last record with the
 // codes of its events.
-func take(f *custody.File, s custody.Sight, m custody.Moment) (*custody.File, []string) {
+func take(f *custody.File, s custody.Observation, m custody.Moment) (*custody.File, []string) {
 	next, events := f.Take(s, m)
 	return next, codesOf(events)
 }
@@ -261,7 +263,7 @@ func TestFileClock(t *testing.T) {
 	if !f.FailingSince.Equal(start.Add(2 * day)) {
 		t.Errorf("failing since %v", f.FailingSince)
 	}
-	// The time of a sight is never after the present.
+	// The time of a seen is never after the present.
 	s := whole("b", start)
 	s.At = start.Add(1000 * day)
 	f, _ = take(adopted(), s, at(time.Hour))

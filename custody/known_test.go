@@ -46,7 +46,7 @@ func TestKnownSince(t *testing.T) {
 	} {
 		next := parse(t, agentFile(`"signing_keys":[`+strings.Join(v.keys, ",")+`]`))
 		at := start.Add(time.Duration(day) * 24 * time.Hour)
-		s := custody.Sight{Outcome: custody.Whole, Hash: fmt.Sprint("v", day), Facts: custody.Facts{LastUpdated: at}}
+		s := custody.Observation{Outcome: custody.Whole, Hash: fmt.Sprint("v", day), Facts: custody.Facts{LastUpdated: at}}
 		if old != nil {
 			s.Kept = custody.KeptKeys(old, next)
 		}

@@ -8,7 +8,7 @@ import (
 
 // move deals with a place that is not the adopted one.
 func (t *publisherTake) move() {
-	n, w := t.next, &t.way
+	n, w := t.next, &t.route
 	t.answered()
 	n.WholeAt, n.Headers, n.Hash = w.At, cloneHeaders(w.Headers), w.Hash
 	n.FreshUntil = w.At.Add(MoveRecheck)
@@ -31,7 +31,7 @@ func (t *publisherTake) move() {
 
 // begin starts the clock of a move.
 func (t *publisherTake) begin() {
-	n, w := t.next, &t.way
+	n, w := t.next, &t.route
 	code, message := "move.held", "the publisher's authority moves to another location, which is not in effect yet"
 	if n.Move != nil {
 		code, message = "move.restarted", "the publisher names yet another location; its time starts again"
@@ -59,7 +59,7 @@ func (t *publisherTake) doubt() {
 
 // signs returns what speaks against the move, by the way and by what is known.
 func (t *publisherTake) signs() []Sign {
-	w := &t.way
+	w := &t.route
 	signs := slices.Clone(w.Signs)
 	switch {
 	case !w.Usable || fromFuture(w.Facts.LastUpdated, t.at):
@@ -159,7 +159,7 @@ func without(list []string, value string) []string {
 	return out
 }
 
-// Waits reports whether the move would be adopted by its next sight at a moment.
+// Waits reports whether the move would be adopted by its next observation at a moment.
 func (m *Move) Waits(at Moment) bool {
 	return m.Rejected || len(m.Signs) > 0 || !at.over(m.Until())
 }

@@ -15,7 +15,7 @@ func TestMoves(t *testing.T) {
 	t.Parallel()
 	type step struct {
 		at    time.Duration
-		way   custody.Way
+		route custody.Route
 		codes []string
 		place custody.Location
 	}
@@ -81,7 +81,7 @@ func TestMoves(t *testing.T) {
 		p := settled(placeA)
 		for _, s := range tc.steps {
 			var codes []string
-			p, codes = look(p, s.way, at(s.at))
+			p, codes = look(p, s.route, at(s.at))
 			if !slices.Equal(codes, s.codes) || p.Location != s.place {
 				t.Errorf("%s after %v: %v, at %s", tc.name, s.at, codes, p.Location.URL)
 			}
@@ -106,32 +106,32 @@ func TestFlipFlop(t *testing.T) {
 func TestMoveSigns(t *testing.T) {
 	t.Parallel()
 	high := start.Add(-time.Hour)
-	way := func(f func(*custody.Way)) custody.Way {
+	way := func(f func(*custody.Route)) custody.Route {
 		w := names(placeB)
 		f(&w)
 		return w
 	}
 	tests := []struct {
-		name string
-		way  custody.Way
-		want []custody.Sign
+		name  string
+		route custody.Route
+		want  []custody.Sign
 	}{
 		{"none", names(placeB), nil},
-		{"a minute older", way(func(w *custody.Way) { w.Facts.LastUpdated = high.Add(-60 * second) }), nil},
-		{"older", way(func(w *custody.Way) { w.Facts.LastUpdated = high.Add(-61 * second) }), []custody.Sign{custody.SignRegression}},
-		{"undated", way(func(w *custody.Way) { w.Facts.LastUpdated = time.Time{} }), []custody.Sign{custody.SignRegression}},
-		{"a minute ahead", way(func(w *custody.Way) { w.Facts.LastUpdated = start.Add(time.Hour + 60*second) }), nil},
-		{"ahead", way(func(w *custody.Way) { w.Facts.LastUpdated = start.Add(time.Hour + 61*second) }), []custody.Sign{custody.SignUnusable}},
-		{"unusable", way(func(w *custody.Way) { w.Usable = false }), []custody.Sign{custody.SignUnusable}},
-		{"no agents", way(func(w *custody.Way) { w.Facts.Agents = nil }), nil},
-		{"another agent", way(func(w *custody.Way) { w.Facts.Agents = []string{"https://x.example/"} }), []custody.Sign{custody.SignNewAgent}},
-		{"several", way(func(w *custody.Way) {
+		{"a minute older", way(func(w *custody.Route) { w.Facts.LastUpdated = high.Add(-60 * second) }), nil},
+		{"older", way(func(w *custody.Route) { w.Facts.LastUpdated = high.Add(-61 * second) }), []custody.Sign{custody.SignRegression}},
+		{"undated", way(func(w *custody.Route) { w.Facts.LastUpdated = time.Time{} }), []custody.Sign{custody.SignRegression}},
+		{"a minute ahead", way(func(w *custody.Route) { w.Facts.LastUpdated = start.Add(time.Hour + 60*second) }), nil},
+		{"ahead", way(func(w *custody.Route) { w.Facts.LastUpdated = start.Add(time.Hour + 61*second) }), []custody.Sign{custody.SignUnusable}},
+		{"unusable", way(func(w *custody.Route) { w.Usable = false }), []custody.Sign{custody.SignUnusable}},
+		{"no agents", way(func(w *custody.Route) { w.Facts.Agents = nil }), nil},
+		{"another agent", way(func(w *custody.Route) { w.Facts.Agents = []string{"https://x.example/"} }), []custody.Sign{custody.SignNewAgent}},
+		{"several", way(func(w *custody.Route) {
 			w.Facts.Agents, w.Facts.LastUpdated = []string{"https://x.example/"}, time.Time{}
 			w.Signs = []custody.Sign{custody.SignDowngrade, custody.SignBrand, custody.SignDowngrade}
 		}), []custody.Sign{custody.SignBrand, custody.SignDowngrade, custody.SignNewAgent, custody.SignRegression}},
 	}
 	for _, tc := range tests {
-		p, _ := look(settled(placeA), tc.way, at(time.Hour))
+		p, _ := look(settled(placeA), tc.route, at(time.Hour))
 		if p.Move == nil || !slices.Equal(p.Move.Signs, tc.want) || p.Move.Waits(at(25*time.Hour)) != (len(tc.want) > 0) {
 			t.Errorf("%s: %+v", tc.name, p.Move)
 		}
@@ -282,7 +282,7 @@ func TestMoveMeasured(t *testing.T) {
 	voice := func(hash string, date time.Duration) custody.Voice {
 		return custody.Voice{Hash: hash, HighWater: start.Add(date), Agents: []string{"https://agent.example/mcp", "https://later.example/mcp"}}
 	}
-	quiet := custody.Way{Outcome: custody.NotModified, Headers: custody.Headers{ETag: `"` + placeA.URL + `"`}, Adopted: voice("v2", time.Hour)}
+	quiet := custody.Route{Outcome: custody.NotModified, Headers: custody.Headers{ETag: `"` + placeA.URL + `"`}, Adopted: voice("v2", time.Hour)}
 	p, _ := look(settled(placeA), quiet, at(2*time.Hour))
 	if p.Learned != "v2" || !p.HighWater.Equal(start.Add(time.Hour)) || len(p.Agents) != 2 {
 		t.Errorf("not learned: %+v", p)

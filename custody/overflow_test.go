@@ -11,47 +11,47 @@ import (
 func TestOverflow(t *testing.T) {
 	t.Parallel()
 	start := time.Date(2026, 5, 1, 12, 0, 0, 0, time.UTC)
-	sight := func(hash string, names ...string) Sight {
-		s := Sight{Outcome: Whole, Hash: hash}
+	seen := func(hash string, names ...string) Observation {
+		s := Observation{Outcome: Whole, Hash: hash}
 		for _, name := range names {
 			s.Facts.Revoked = append(s.Facts.Revoked, Revoked{Domain: name + ".example"})
 		}
 		return s
 	}
-	take := func(f *File, s Sight, at Moment) (*File, []Event) {
+	take := func(f *File, s Observation, at Moment) (*File, []Event) {
 		s.At = at.Early
-		run := &fileTake{was: f, next: f.clone(), sight: s, at: at}
+		run := &fileTake{was: f, next: f.clone(), seen: s, at: at}
 		m := merger{at: at, now: at.Late, complete: true}
 		run.next.Hash, run.next.ConfirmedAt, run.next.FreshUntil = s.Hash, at.Early, at.Early.Add(time.Hour)
 		run.next.Revocations = m.merge(f.Revocations, s.Facts.Revoked)
 		run.limit(2)
 		return run.next, run.events
 	}
-	f, _ := take(&File{}, sight("a", "a", "b"), At(start))
+	f, _ := take(&File{}, seen("a", "a", "b"), At(start))
 	if f.Overflow || f.Standing(At(start)) != Fresh {
 		t.Fatalf("at the limit: %+v", f)
 	}
-	f, events := take(f, sight("b", "c"), At(start.Add(time.Hour)))
+	f, events := take(f, seen("b", "c"), At(start.Add(time.Hour)))
 	at := At(start.Add(time.Hour))
 	if !f.Overflow || len(f.Revocations) != 2 || f.Standing(at) != Shut || !f.Revokes("any.example", at) || len(events) != 1 || events[0].Code != "file.overflow" {
 		t.Fatalf("above the limit: %+v, %v", f, events)
 	}
 	week := start.Add(time.Hour + RevocationHold)
-	f, events = take(f, sight("b", "c", "d", "e"), At(start.Add(2*time.Hour)))
+	f, events = take(f, seen("b", "c", "d", "e"), At(start.Add(2*time.Hour)))
 	if !f.Overflow || len(events) != 0 || !f.OverflowAt.Equal(start.Add(2*time.Hour)) {
 		t.Errorf("still above: %+v, %v", f, events)
 	}
-	early, _ := take(f, sight("c", "c"), At(week))
+	early, _ := take(f, seen("c", "c"), At(week))
 	if !early.Overflow {
 		t.Error("opened before the week was over")
 	}
-	open, _ := take(f, sight("c", "c"), At(week.Add(time.Hour)))
+	open, _ := take(f, seen("c", "c"), At(week.Add(time.Hour)))
 	if open.Overflow || !open.OverflowAt.IsZero() || open.Standing(At(week.Add(time.Hour))) != Fresh {
 		t.Errorf("after the week: %+v", open)
 	}
 	// Records of what is over give way.
 	old := &File{Revocations: []Revocation{{Domain: "old.example", First: start.Add(-30 * 24 * time.Hour), Delisted: start.Add(-20 * 24 * time.Hour)}}}
-	f, _ = take(old, sight("a", "a", "b"), At(start))
+	f, _ = take(old, seen("a", "a", "b"), At(start))
 	if f.Overflow || len(f.Revocations) != 2 {
 		t.Errorf("history counts: %+v", f)
 	}
@@ -63,7 +63,7 @@ func TestOverflowWhole(t *testing.T) {
 	t.Parallel()
 	now := time.Date(2026, 5, 1, 12, 0, 0, 0, time.UTC)
 	f := &File{Hash: "a", ConfirmedAt: now.Add(-time.Hour), Overflow: true, OverflowAt: now.Add(-RevocationHold)}
-	s := Sight{Outcome: Whole, Hash: "a", At: now, Facts: Facts{Revoked: []Revoked{{Domain: "a.example"}}}}
+	s := Observation{Outcome: Whole, Hash: "a", At: now, Facts: Facts{Revoked: []Revoked{{Domain: "a.example"}}}}
 	next, _ := f.Take(s, At(now))
 	if next.Overflow || !next.Revokes("a.example", At(now)) || next.Revokes("b.example", At(now)) {
 		t.Errorf("%+v", next)
@@ -74,7 +74,7 @@ func TestOverflowWhole(t *testing.T) {
 func TestMillion(t *testing.T) {
 	t.Parallel()
 	now := time.Date(2026, 5, 1, 12, 0, 0, 0, time.UTC)
-	s := Sight{Outcome: Whole, Hash: "a", At: now}
+	s := Observation{Outcome: Whole, Hash: "a", At: now}
 	for i := range MaxRevocations + 1 {
 		s.Facts.Revoked = append(s.Facts.Revoked, Revoked{Domain: fmt.Sprintf("p%07d.example", i)})
 	}

@@ -23,7 +23,7 @@ type pathAttack struct {
 
 // run lives through an attack of a length and three days after it, minute by minute. The
 // file is asked for when it is due.
-func (p *pathAttack) run(length time.Duration, honest, forged custody.Sight) {
+func (p *pathAttack) run(length time.Duration, honest, forged custody.Observation) {
 	p.codes = map[string]time.Duration{}
 	for d := time.Duration(0); d < length+3*day; d += time.Minute {
 		if now := start.Add(d); !now.Before(p.file.Due()) {
@@ -48,7 +48,7 @@ func (p *pathAttack) run(length time.Duration, honest, forged custody.Sight) {
 	}
 }
 
-func forgedVersion() custody.Sight {
+func forgedVersion() custody.Observation {
 	s := whole("forged", start, "victim.example")
 	s.Headers.CacheControl = []string{"max-age=86400"}
 	s.Changes = []custody.Change{{Code: "agent.added"}}
@@ -56,7 +56,7 @@ func forgedVersion() custody.Sight {
 }
 
 // dueFile is a file with an honest version that is due at the start.
-func dueFile() (*custody.File, custody.Sight) {
+func dueFile() (*custody.File, custody.Observation) {
 	honest := whole("honest", start.Add(-30*day))
 	f, _ := (&custody.File{URL: url}).Take(honest, at(-24*time.Hour))
 	return f, honest

@@ -34,17 +34,17 @@ var addingEvents = []string{"revocation.observed", "revocation.relisted"}
 func (t *fileTake) probate() {
 	n := t.next
 	n.Probation = time.Time{}
-	changes := slices.ContainsFunc(t.sight.Changes, func(c Change) bool { return slices.Contains(adding, c.Code) })
+	changes := slices.ContainsFunc(t.seen.Changes, func(c Change) bool { return slices.Contains(adding, c.Code) })
 	events := slices.ContainsFunc(t.events, func(e Event) bool { return slices.Contains(addingEvents, e.Code) })
-	if t.was.Hash != "" && (changes || events || t.sight.Incomparable) {
-		n.Probation = t.sight.At.Add(Probation)
+	if t.was.Hash != "" && (changes || events || t.seen.Incomparable) {
+		n.Probation = t.seen.At.Add(Probation)
 	}
 	t.recheck()
 }
 
 // recheck has a version on probation asked for again soon.
 func (t *fileTake) recheck() {
-	n, at := t.next, t.sight.At
+	n, at := t.next, t.seen.At
 	if !at.Before(n.Probation) {
 		return
 	}
@@ -54,7 +54,7 @@ func (t *fileTake) recheck() {
 // contradict notes another look at a version that was refused, and says so when the adopted
 // one is no longer in effect because of it.
 func (t *fileTake) contradict() {
-	r, at := t.next.Refused, t.sight.At
+	r, at := t.next.Refused, t.seen.At
 	if r.Looks > 0 && at.Sub(r.LastLook).Abs() < LookApart {
 		return
 	}

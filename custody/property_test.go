@@ -12,9 +12,9 @@ import (
 )
 
 // drawSight draws what a request may bring, honest or not.
-func drawSight(t *rapid.T) custody.Sight {
+func drawSight(t *rapid.T) custody.Observation {
 	n := rapid.IntRange(0, 5).Draw(t, "version")
-	s := custody.Sight{
+	s := custody.Observation{
 		Outcome: custody.Outcome(rapid.IntRange(0, 6).Draw(t, "outcome")),
 		Hash:    fmt.Sprint(n),
 		Headers: custody.Headers{
@@ -118,7 +118,7 @@ func TestPublisherProperties(t *testing.T) {
 			at := drawMoment(t, now)
 			now = at.Early
 			s := drawSight(t)
-			w := custody.Way{
+			w := custody.Route{
 				Outcome: s.Outcome, To: rapid.SampledFrom(places).Draw(t, "place"), Facts: s.Facts, Headers: s.Headers,
 				Usable: rapid.Bool().Draw(t, "usable"),
 			}

@@ -27,10 +27,10 @@ import (
 //
 // While there is no file that could be used at the adopted place and there never was one,
 // another place is adopted at once.
-func (p *Publisher) Take(w Way, at Moment) (*Publisher, []Event) {
+func (p *Publisher) Take(w Route, at Moment) (*Publisher, []Event) {
 	w.At = seen(w.At, at)
 	w.To = w.To.canonical()
-	t := &publisherTake{was: p, next: p.clone(), way: w, at: at}
+	t := &publisherTake{was: p, next: p.clone(), route: w, at: at}
 	if overtaken(w.At, p.TriedAt, at) {
 		return t.next, nil
 	}
@@ -58,7 +58,7 @@ func (p *Publisher) Take(w Way, at Moment) (*Publisher, []Event) {
 // A publisherTake is one Take in progress.
 type publisherTake struct {
 	was, next *Publisher
-	way       Way
+	route     Route
 	at        Moment
 	events    []Event
 }
@@ -88,7 +88,7 @@ func (l Location) canonical() Location {
 }
 
 func (t *publisherTake) whole() {
-	n, w := t.next, &t.way
+	n, w := t.next, &t.route
 	switch {
 	case n.Location == (Location{}):
 		t.settle("publisher.located", "the publisher's authority has a first location")
@@ -106,17 +106,17 @@ func (t *publisherTake) whole() {
 func (t *publisherTake) settle(code, message string) {
 	n := t.next
 	e := t.say(code, message)
-	e.Before, e.After, e.URL = n.Location.URL, t.way.To.URL, t.way.To.URL
-	n.Location, n.AdoptedAt, n.Move = t.way.To, t.way.At, nil
+	e.Before, e.After, e.URL = n.Location.URL, t.route.To.URL, t.route.To.URL
+	n.Location, n.AdoptedAt, n.Move = t.route.To, t.route.At, nil
 	if n.FirstSeen.IsZero() {
-		n.FirstSeen = t.way.At
+		n.FirstSeen = t.route.At
 	}
 	t.confirm()
 }
 
 // confirm notes that the adopted place is the one that the publisher names.
 func (t *publisherTake) confirm() {
-	n, w := t.next, &t.way
+	n, w := t.next, &t.route
 	if n.Absent && n.Location == t.was.Location {
 		t.say("publisher.returned", "the publisher has a file again, at the location where it was")
 	}
@@ -156,19 +156,19 @@ func (p *Publisher) freshUntil() time.Time {
 // anything is compared with it. While a move waits it is measured by what was known when
 // it began: what a publisher has left may well be changed later.
 func (t *publisherTake) listen() {
-	n, v := t.next, &t.way.Adopted
+	n, v := t.next, &t.route.Adopted
 	if v.Hash == "" {
 		return
 	}
 	t.spoke()
-	if n.Move == nil || t.way.Outcome == Whole && t.way.To != n.Move.To {
+	if n.Move == nil || t.route.Outcome == Whole && t.route.To != n.Move.To {
 		t.adopted()
 	}
 }
 
 // adopted learns from the file at the place that was adopted so far.
 func (t *publisherTake) adopted() {
-	v := &t.way.Adopted
+	v := &t.route.Adopted
 	t.heard(v.HighWater, v.Agents)
 	if v.Agents != nil {
 		t.next.Learned = v.Hash
@@ -178,7 +178,7 @@ func (t *publisherTake) adopted() {
 // learn remembers what the file at the place that was seen says, unless its date shows
 // that it is not going to be adopted itself.
 func (t *publisherTake) learn() {
-	w := &t.way
+	w := &t.route
 	if !w.Usable || fromFuture(w.Facts.LastUpdated, t.at) {
 		return
 	}
@@ -190,7 +190,7 @@ func (t *publisherTake) learn() {
 // spoke notes that there is a file that speaks for the publisher.
 func (t *publisherTake) spoke() {
 	if t.next.SpokeAt.IsZero() {
-		t.next.SpokeAt = t.way.At
+		t.next.SpokeAt = t.route.At
 	}
 }
 
@@ -207,7 +207,7 @@ func (t *publisherTake) heard(date time.Time, agents []string) {
 // regressed reports whether the file that was seen is older than one that spoke for the
 // publisher.
 func (t *publisherTake) regressed() bool {
-	date, high := t.way.Facts.LastUpdated, t.next.HighWater
+	date, high := t.route.Facts.LastUpdated, t.next.HighWater
 	return !high.IsZero() && (date.IsZero() || goesBack(date, high))
 }
 
@@ -227,7 +227,7 @@ func union(known, more []string, most int) []string {
 }
 
 func (t *publisherTake) notModified() {
-	was, w := t.was, &t.way
+	was, w := t.was, &t.route
 	switch {
 	case was.Location == (Location{}) || was.Absent || was.Closed != Failed || was.Move != nil:
 		t.fail("the answer was not modified, and the whole one was asked for")
@@ -246,13 +246,13 @@ func (t *publisherTake) notModified() {
 func (t *publisherTake) gone() {
 	t.cancel("the publisher has no file any more")
 	t.answered()
-	t.absent(t.way.Detail)
+	t.absent(t.route.Detail)
 }
 
 // absent ends the authority that flows through the adopted place.
 func (t *publisherTake) absent(detail string) {
 	n := t.next
-	n.FreshUntil = t.way.At.Add(RetryFirst)
+	n.FreshUntil = t.route.At.Add(RetryFirst)
 	if n.Absent {
 		return
 	}
@@ -267,7 +267,7 @@ func (t *publisherTake) absent(detail string) {
 // denied is treated as a failure at first, if there is something that it could end and the
 // publisher does not say that it lasts.
 func (t *publisherTake) denied() {
-	n, w := t.next, &t.way
+	n, w := t.next, &t.route
 	if !w.Firm && n.Location != (Location{}) && n.Closed == Failed && !n.Absent {
 		since, over := denied(n.DeniedSince, w.At, t.at)
 		if !over {
@@ -293,8 +293,8 @@ func (t *publisherTake) fail(detail string) {
 	if n.FailingSince.IsZero() {
 		t.say("publisher.failing", withDetail("could not determine where the publisher's file is", detail))
 	}
-	n.FailingSince, n.Trouble, n.Cause = failingSince(n.FailingSince, t.way.At), cut(detail), causeOf(t.way.Outcome)
-	if t.way.Refused {
+	n.FailingSince, n.Trouble, n.Cause = failingSince(n.FailingSince, t.route.At), cut(detail), causeOf(t.route.Outcome)
+	if t.route.Refused {
 		n.Cause = CauseRefused
 	}
 }

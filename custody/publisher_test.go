@@ -20,17 +20,17 @@ var (
 )
 
 // names is a look that finds a place with a good file.
-func names(place custody.Location) custody.Way {
-	w := custody.Way{Outcome: custody.Whole, To: place, Usable: true, Hash: "pointer to " + place.URL}
+func names(place custody.Location) custody.Route {
+	w := custody.Route{Outcome: custody.Whole, To: place, Usable: true, Hash: "pointer to " + place.URL}
 	w.Headers.ETag = `"` + place.URL + `"`
 	w.Facts.LastUpdated = start.Add(-time.Hour)
 	w.Facts.Agents = []string{"https://agent.example/mcp"}
 	return w
 }
 
-func finds(o custody.Outcome) custody.Way { return custody.Way{Outcome: o, Detail: "because"} }
+func finds(o custody.Outcome) custody.Route { return custody.Route{Outcome: o, Detail: "because"} }
 
-func look(p *custody.Publisher, w custody.Way, m custody.Moment) (*custody.Publisher, []string) {
+func look(p *custody.Publisher, w custody.Route, m custody.Moment) (*custody.Publisher, []string) {
 	next, events := p.Take(w, m)
 	return next, codesOf(events)
 }
@@ -192,15 +192,15 @@ func TestPublisherNotModified(t *testing.T) {
 	moving, _ := look(p, names(placeB), at(time.Hour))
 	gone, _ := look(p, finds(custody.Gone), at(time.Hour))
 	failing, _ := look(p, finds(custody.Failed), at(time.Hour))
-	tag := func(place custody.Location) custody.Way {
-		return custody.Way{Outcome: custody.NotModified, Headers: custody.Headers{ETag: `"` + place.URL + `"`}}
+	tag := func(place custody.Location) custody.Route {
+		return custody.Route{Outcome: custody.NotModified, Headers: custody.Headers{ETag: `"` + place.URL + `"`}}
 	}
 	tests := []struct {
-		name string
-		p    *custody.Publisher
-		way  custody.Way
-		at   time.Duration
-		good bool
+		name  string
+		p     *custody.Publisher
+		route custody.Route
+		at    time.Duration
+		good  bool
 	}{
 		{"same", p, tag(placeA), day, true},
 		{"after a failure", failing, tag(placeA), 2 * time.Hour, true},
@@ -212,7 +212,7 @@ func TestPublisherNotModified(t *testing.T) {
 		{"new", &custody.Publisher{}, tag(placeA), 0, false},
 	}
 	for _, tc := range tests {
-		next, _ := look(tc.p, tc.way, at(tc.at))
+		next, _ := look(tc.p, tc.route, at(tc.at))
 		if good := next.ConfirmedAt.Equal(start.Add(tc.at)) && next.FailingSince.IsZero(); good != tc.good {
 			t.Errorf("%s: %+v", tc.name, next)
 		}

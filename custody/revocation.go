@@ -47,7 +47,7 @@ func (f *File) Held(at Moment) []string {
 
 // revoke brings the records in line with the list of an adopted version.
 func (t *fileTake) revoke(list []Revoked) {
-	m := merger{at: t.at, now: lateOf(t.sight.At, t.at), complete: true}
+	m := merger{at: t.at, now: lateOf(t.seen.At, t.at), complete: true}
 	t.next.Revocations = m.merge(t.was.Revocations, list)
 	t.tell("revocation.observed", "the file revokes", m.observed)
 	t.tell("revocation.relisted", "the file revokes again", m.relisted)
@@ -56,11 +56,11 @@ func (t *fileTake) revoke(list []Revoked) {
 	t.limit(MaxRevocations)
 }
 
-// late takes what must not be lost of a sight that came after a later one: revocations,
+// late takes what must not be lost of an observation that came after a later one: revocations,
 // which are held like any that have disappeared since. That it is dated before the later
 // one is to be expected.
 func (t *fileTake) late() {
-	s := &t.sight
+	s := &t.seen
 	if s.Outcome != Whole || s.Hash == t.was.Hash || fromFuture(s.Facts.LastUpdated, t.at) {
 		return
 	}
@@ -181,7 +181,7 @@ func (t *fileTake) tell(code, message string, domains []string) {
 	}
 }
 
-// release raises an event for each hold that has ended since the sight before, and
+// release raises an event for each hold that has ended since the observation before, and
 // forgets what has been over for long.
 func (t *fileTake) release() {
 	var over []string

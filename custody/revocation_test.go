@@ -183,7 +183,7 @@ func TestRevocationOvertaken(t *testing.T) {
 	if got := next.Held(at(7*day + time.Hour)); got != nil {
 		t.Error(got)
 	}
-	for _, s := range []custody.Sight{outcome(custody.Failed), outcome(custody.Gone), whole("c", start), whole("ahead", start.Add(day), "victim.example")} {
+	for _, s := range []custody.Observation{outcome(custody.Failed), outcome(custody.Gone), whole("c", start), whole("ahead", start.Add(day), "victim.example")} {
 		s.At = start.Add(time.Hour)
 		next, codes := take(f, s, at(3*time.Hour))
 		if diff := cmp.Diff(f, next); diff != "" || len(codes) > 0 {
@@ -231,33 +231,33 @@ func TestRevocationManyEvents(t *testing.T) {
 // metadata, brought over to files with a date. An agent was dismissed in the version "a".
 func TestRollbackShapes(t *testing.T) {
 	t.Parallel()
-	old := func() custody.Sight { return whole("old", start.AddDate(0, -1, 0)) }
-	same := custody.Sight{Outcome: custody.NotModified, Headers: custody.Headers{ETag: `"a"`}}
+	old := func() custody.Observation { return whole("old", start.AddDate(0, -1, 0)) }
+	same := custody.Observation{Outcome: custody.NotModified, Headers: custody.Headers{ETag: `"a"`}}
 	untagged := old()
 	untagged.Headers.ETag = ""
 	reused := old()
 	reused.Headers.ETag = `"a"`
 	undated := old()
 	undated.Facts.LastUpdated = time.Time{}
-	var steps []custody.Sight
+	var steps []custody.Observation
 	for i := 1; i <= 60; i++ {
 		steps = append(steps, whole(fmt.Sprint("step", i), start.Add(-time.Hour).Add(-time.Duration(i)*30*second)))
 	}
 	tests := []struct {
 		name   string
-		sights []custody.Sight
+		sights []custody.Observation
 		// want is the version in effect in the end.
 		want string
 	}{
-		{"an old version", []custody.Sight{old()}, "a"},
-		{"without a tag", []custody.Sight{untagged}, "a"},
-		{"with the tag of the new one", []custody.Sight{reused}, "a"},
-		{"after it was confirmed", []custody.Sight{same, old(), same}, "a"},
-		{"without a date", []custody.Sight{undated}, "a"},
+		{"an old version", []custody.Observation{old()}, "a"},
+		{"without a tag", []custody.Observation{untagged}, "a"},
+		{"with the tag of the new one", []custody.Observation{reused}, "a"},
+		{"after it was confirmed", []custody.Observation{same, old(), same}, "a"},
+		{"without a date", []custody.Observation{undated}, "a"},
 		{"in steps within the tolerance", steps, "step2"},
-		{"after an outage", []custody.Sight{outcome(custody.Failed), outcome(custody.Gone), old()}, "a"},
-		{"after a jump ahead", []custody.Sight{whole("ahead", start.AddDate(10, 0, 0)), whole("next", start)}, "next"},
-		{"again and again", []custody.Sight{old(), old(), old(), old()}, "a"},
+		{"after an outage", []custody.Observation{outcome(custody.Failed), outcome(custody.Gone), old()}, "a"},
+		{"after a jump ahead", []custody.Observation{whole("ahead", start.AddDate(10, 0, 0)), whole("next", start)}, "next"},
+		{"again and again", []custody.Observation{old(), old(), old(), old()}, "a"},
 	}
 	for _, tc := range tests {
 		for _, restart := range []bool{false, true} {

@@ -101,8 +101,8 @@ func revocationEnds(w *world) error {
 // minute, undated after a dated one, or from the future, unless an operator let it in.
 func rollbackRefused(w *world) error {
 	for _, s := range w.truth.fileSteps {
-		if s.objection && !s.allowed && s.next.Hash == s.sight.Hash {
-			return fmt.Errorf("adopted %s of %v", s.sight.Hash, s.sight.Facts.LastUpdated)
+		if s.objection && !s.allowed && s.next.Hash == s.seen.Hash {
+			return fmt.Errorf("adopted %s of %v", s.seen.Hash, s.seen.Facts.LastUpdated)
 		}
 	}
 	return nil
@@ -138,7 +138,7 @@ func highWaterNotAhead(w *world) error {
 	return nil
 }
 
-// refusalChangesNothing: a sight that is not good changes neither the version nor the
+// refusalChangesNothing: an observation that is not good changes neither the version nor the
 // latest date nor who is revoked, and prolongs nothing.
 func refusalChangesNothing(w *world) error {
 	for _, s := range w.truth.fileSteps {
@@ -146,7 +146,7 @@ func refusalChangesNothing(w *world) error {
 		same := a.Hash == b.Hash && a.HighWater.Equal(b.HighWater) && a.ConfirmedAt.Equal(b.ConfirmedAt) &&
 			a.FreshUntil.Equal(b.FreshUntil) && a.KeysUntil.Equal(b.KeysUntil) && a.WholeAt.Equal(b.WholeAt) && slices.EqualFunc(a.Revocations, b.Revocations, sameRevocation)
 		if !s.good && !same {
-			return fmt.Errorf("%v of %s changed the record", s.sight.Outcome, s.next.URL)
+			return fmt.Errorf("%v of %s changed the record", s.seen.Outcome, s.next.URL)
 		}
 	}
 	return nil
@@ -159,8 +159,8 @@ func sameRevocation(a, b custody.Revocation) bool {
 // goodVersionAdopted: a version that nothing speaks against counts as soon as it is seen.
 func goodVersionAdopted(w *world) error {
 	for _, s := range w.truth.fileSteps {
-		if s.good && s.sight.Outcome == custody.Whole && (s.next.Hash != s.sight.Hash || !s.next.ConfirmedAt.Equal(s.at.Early)) {
-			return fmt.Errorf("%s was not adopted", s.sight.Hash)
+		if s.good && s.seen.Outcome == custody.Whole && (s.next.Hash != s.seen.Hash || !s.next.ConfirmedAt.Equal(s.at.Early)) {
+			return fmt.Errorf("%s was not adopted", s.seen.Hash)
 		}
 		if s.good && !s.next.Standing(s.at).Usable() && s.at.Early.Equal(s.at.Late) {
 			return fmt.Errorf("%s is %v right after a good sight", s.next.URL, s.next.Standing(s.at))
@@ -217,12 +217,12 @@ func oneDayOfFailure(w *world) error {
 func wholeEveryWeek(w *world) error {
 	for _, s := range w.truth.fileSteps {
 		confirmed := !s.next.ConfirmedAt.Equal(s.was.ConfirmedAt) // it may have been just before
-		if s.sight.Outcome == custody.NotModified && confirmed && s.at.Late.Sub(s.before.bytes) >= 7*day {
+		if s.seen.Outcome == custody.NotModified && confirmed && s.at.Late.Sub(s.before.bytes) >= 7*day {
 			return fmt.Errorf("%s was confirmed, had as a whole %v", s.next.URL, s.before.bytes)
 		}
 	}
 	for _, s := range w.truth.waySteps {
-		if s.way.Outcome == custody.NotModified && !s.next.ConfirmedAt.Equal(s.was.ConfirmedAt) && s.at.Late.Sub(s.was.WholeAt) >= 7*day {
+		if s.route.Outcome == custody.NotModified && !s.next.ConfirmedAt.Equal(s.was.ConfirmedAt) && s.at.Late.Sub(s.was.WholeAt) >= 7*day {
 			return errors.New("the place was confirmed")
 		}
 	}
@@ -258,8 +258,8 @@ func moveHeld(w *world) error {
 // moveAdopted: a place that has been named for a day, with nothing against it, counts.
 func moveAdopted(w *world) error {
 	for _, s := range w.truth.waySteps {
-		if s.ripe && s.next.Location != s.way.To {
-			return fmt.Errorf("%s still waits", s.way.To.URL)
+		if s.ripe && s.next.Location != s.route.To {
+			return fmt.Errorf("%s still waits", s.route.To.URL)
 		}
 	}
 	return nil
@@ -284,12 +284,12 @@ func absentAtOnce(w *world) error {
 	return nil
 }
 
-// placeConfirmed: only a sight of the adopted place confirms it. While a move waits, the
+// placeConfirmed: only an observation of the adopted place confirms it. While a move waits, the
 // time of the old place runs out.
 func placeConfirmed(w *world) error {
 	for _, s := range w.truth.waySteps {
-		if !s.next.ConfirmedAt.Equal(s.was.ConfirmedAt) && s.way.Outcome != custody.NotModified && s.way.To != s.next.Location {
-			return fmt.Errorf("a sight of %s confirmed %s", s.way.To.URL, s.next.Location.URL)
+		if !s.next.ConfirmedAt.Equal(s.was.ConfirmedAt) && s.route.Outcome != custody.NotModified && s.route.To != s.next.Location {
+			return fmt.Errorf("an observation of %s confirmed %s", s.route.To.URL, s.next.Location.URL)
 		}
 	}
 	return nil

@@ -77,8 +77,8 @@ func (o *origin) tag() string {
 }
 
 // answer is what a request brings.
-func (o *origin) answer(ifNoneMatch string, asked time.Time) custody.Sight {
-	s := custody.Sight{Outcome: o.mode, At: asked, Detail: "by chance"}
+func (o *origin) answer(ifNoneMatch string, asked time.Time) custody.Observation {
+	s := custody.Observation{Outcome: o.mode, At: asked, Detail: "by chance"}
 	if o.mode != custody.Whole {
 		return s
 	}
@@ -200,8 +200,8 @@ func (s *site) act(rng *rand.Rand, now time.Time) {
 }
 
 // answer is what a look at the publisher brings, without what the place itself has.
-func (s *site) answer(ifNoneMatch string, asked time.Time) custody.Way {
-	w := custody.Way{Outcome: s.mode, At: asked, Detail: "by chance"}
+func (s *site) answer(ifNoneMatch string, asked time.Time) custody.Route {
+	w := custody.Route{Outcome: s.mode, At: asked, Detail: "by chance"}
 	if s.mode != custody.Whole {
 		return w
 	}

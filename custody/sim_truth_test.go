@@ -6,7 +6,7 @@ import (
 	"github.com/avow-project/avow/custody"
 )
 
-// The truth is what really happened to the machine, kept in the plainest way: no record of
+// The truth is what really happened to the machine, kept in the plainest route: no record of
 // the machine is read to make it, except to learn which sights were saved.
 type truth struct {
 	files map[string]*fileTruth
@@ -64,15 +64,15 @@ func newTruth(urls []string) truth {
 	return t
 }
 
-// A fileStep is a sight that was saved.
+// A fileStep is an observation that was saved.
 type fileStep struct {
 	was, next *custody.File
-	sight     custody.Sight
+	seen      custody.Observation
 	at        custody.Moment
 	events    []custody.Event
 	shown     *version
 	// objection is set when the version must be refused, unless it was allowed. good is
-	// set when the sight must confirm or replace what was adopted.
+	// set when the observation must confirm or replace what was adopted.
 	objection, allowed, good bool
 	before                   fileTruth
 }
@@ -82,23 +82,23 @@ func (t *truth) fileSaved(s fileStep) {
 	f := t.files[s.next.URL]
 	s.before = *f
 	early := s.at.Early
-	switch s.sight.Outcome {
+	switch s.seen.Outcome {
 	case custody.Whole:
 		f.whole(&s)
 	case custody.NotModified:
-		s.good = f.adopted != nil && !f.closed && s.at.Late.Sub(f.bytes) < 7*day && s.sight.Headers.ETag == f.tag && f.tag != ""
+		s.good = f.adopted != nil && !f.closed && s.at.Late.Sub(f.bytes) < 7*day && s.seen.Headers.ETag == f.tag && f.tag != ""
 	case custody.Gone:
 		f.closed = true
 	case custody.Denied:
-		f.closed = f.closed || f.adopted == nil || refusedLong(&f.refusing, s.sight.At, s.at)
+		f.closed = f.closed || f.adopted == nil || refusedLong(&f.refusing, s.seen.At, s.at)
 	}
-	if s.objection || s.sight.Outcome == custody.Gone {
+	if s.objection || s.seen.Outcome == custody.Gone {
 		f.refusing = time.Time{}
 	}
 	switch {
 	case s.good:
 		f.good, f.failing, f.refusing, f.closed = early, time.Time{}, time.Time{}, false
-	case s.sight.Outcome != custody.Gone && (s.sight.Outcome != custody.Denied || !f.closed):
+	case s.seen.Outcome != custody.Gone && (s.seen.Outcome != custody.Denied || !f.closed):
 		if f.failing.IsZero() || early.Before(f.failing) {
 			f.failing = early
 		}
@@ -130,7 +130,7 @@ func (f *fileTruth) whole(s *fileStep) {
 		return
 	}
 	s.good = true
-	f.bytes, f.tag = early, s.sight.Headers.ETag
+	f.bytes, f.tag = early, s.seen.Headers.ETag
 	if same {
 		return
 	}
@@ -141,17 +141,17 @@ func (f *fileTruth) whole(s *fileStep) {
 	f.list(v, s.at.Late)
 }
 
-// lateSaved notes a sight that was saved after a later one. Whom it revoked was revoked at
+// lateSaved notes an observation that was saved after a later one. Whom it revoked was revoked at
 // the time.
 func (t *truth) lateSaved(u unsaved, at custody.Moment, events []custody.Event) {
 	t.count(events)
 	f := t.files[u.url]
-	if u.sight.Facts.LastUpdated.Sub(at.Early) > time.Minute {
+	if u.seen.Facts.LastUpdated.Sub(at.Early) > time.Minute {
 		return
 	}
-	for _, r := range u.sight.Facts.Revoked {
-		if !f.listed[r.Domain] && u.sight.At.After(f.first[r.Domain]) {
-			f.first[r.Domain] = u.sight.At
+	for _, r := range u.seen.Facts.Revoked {
+		if !f.listed[r.Domain] && u.seen.At.After(f.first[r.Domain]) {
+			f.first[r.Domain] = u.seen.At
 		}
 	}
 }
@@ -170,7 +170,7 @@ func (f *fileTruth) list(v *version, late time.Time) {
 // A wayStep is a look at the publisher that was saved.
 type wayStep struct {
 	was, next *custody.Publisher
-	way       custody.Way
+	route     custody.Route
 	at        custody.Moment
 	events    []custody.Event
 	// ripe is set when a move may take effect by itself.
@@ -185,7 +185,7 @@ func (t *truth) count(events []custody.Event) {
 
 func (t *truth) waySaved(s wayStep) {
 	t.count(s.events)
-	switch s.way.Outcome {
+	switch s.route.Outcome {
 	case custody.Whole:
 		t.failing, t.denied, t.refusing = time.Time{}, false, time.Time{}
 		t.listen(&s)
@@ -203,7 +203,7 @@ func (t *truth) waySaved(s wayStep) {
 		t.absent, t.denied, t.run, t.failing = true, false, custody.Location{}, time.Time{}
 		t.refusing = time.Time{}
 	case custody.Denied:
-		t.denied = t.denied || t.absent || t.place == (custody.Location{}) || refusedLong(&t.refusing, s.way.At, s.at)
+		t.denied = t.denied || t.absent || t.place == (custody.Location{}) || refusedLong(&t.refusing, s.route.At, s.at)
 		if !t.denied {
 			t.failed(s.at.Early)
 		}
@@ -221,7 +221,7 @@ func (t *truth) failed(early time.Time) {
 }
 
 func (t *truth) whole(s *wayStep) {
-	w := &s.way
+	w := &s.route
 	s.first = t.place == (custody.Location{}) || !t.spoke && w.Usable && !t.rejected[w.To.URL]
 	if w.To == t.place || s.first {
 		t.settled(w.To)
@@ -247,7 +247,7 @@ func (t *truth) whole(s *wayStep) {
 
 // strange reports whether something speaks against a move.
 func (t *truth) strange(s *wayStep) bool {
-	w := &s.way
+	w := &s.route
 	date := w.Facts.LastUpdated
 	for _, agent := range w.Facts.Agents {
 		if !t.known[agent] {
@@ -270,7 +270,7 @@ func (t *truth) listen(s *wayStep) {
 		return
 	}
 	t.spoke = true
-	if t.run == (custody.Location{}) || s.way.Outcome == custody.Whole && s.way.To != t.run {
+	if t.run == (custody.Location{}) || s.route.Outcome == custody.Whole && s.route.To != t.run {
 		t.hearAdopted(s)
 	}
 }
@@ -283,8 +283,8 @@ func (t *truth) hearAdopted(s *wayStep) {
 }
 
 func (t *truth) learn(s *wayStep) {
-	facts := &s.way.Facts
-	if !s.way.Usable || facts.LastUpdated.Sub(s.at.Early) > time.Minute {
+	facts := &s.route.Facts
+	if !s.route.Usable || facts.LastUpdated.Sub(s.at.Early) > time.Minute {
 		return
 	}
 	t.spoke = true

@@ -47,10 +47,10 @@ type world struct {
 	move   func(w *world, was, next *custody.Publisher)
 }
 
-// An unsaved is a sight of the file at a URL.
+// An unsaved is an observation of the file at a URL.
 type unsaved struct {
-	url   string
-	sight custody.Sight
+	url  string
+	seen custody.Observation
 }
 
 func newWorld(seed uint64) *world {
@@ -189,10 +189,10 @@ func (w *world) saveLate() {
 	at := w.moment()
 	w.unsaved = slices.DeleteFunc(w.unsaved, func(u unsaved) bool {
 		was := w.files[u.url]
-		if !u.sight.At.Before(was.TriedAt) {
+		if !u.seen.At.Before(was.TriedAt) {
 			return false
 		}
-		next, events := was.Take(u.sight, at)
+		next, events := was.Take(u.seen, at)
 		if w.tamper != nil {
 			w.tamper(w, was, next)
 		}
@@ -242,7 +242,7 @@ func (w *world) voice() custody.Voice {
 	return v
 }
 
-func (w *world) see(url string, at custody.Moment) custody.Sight {
+func (w *world) see(url string, at custody.Moment) custody.Observation {
 	was, o := w.files[url], w.origins[url]
 	ask, _ := was.Ask(at)
 	sight := o.answer(ask, at.Early)
@@ -265,7 +265,7 @@ func (w *world) see(url string, at custody.Moment) custody.Sight {
 	return sight
 }
 
-func (w *world) find(way custody.Way, at custody.Moment) {
+func (w *world) find(way custody.Route, at custody.Moment) {
 	was := w.publisher
 	next, events := was.Take(way, at)
 	if w.rng.IntN(50) == 0 {
@@ -278,7 +278,7 @@ func (w *world) find(way custody.Way, at custody.Moment) {
 	next.Revision++
 	w.publisher, w.dirty[""] = next, true
 	w.note(at)
-	w.truth.waySaved(wayStep{was: was, next: next, way: way, at: at, events: events})
+	w.truth.waySaved(wayStep{was: was, next: next, route: way, at: at, events: events})
 }
 
 // note keeps the latest time that the clock has shown.

@@ -96,8 +96,8 @@ func causeOf(o Outcome) Cause {
 	return CauseSilence
 }
 
-// A Sight is what one request for a file brought.
-type Sight struct {
+// An Observation is what one request for a file brought.
+type Observation struct {
 	Outcome Outcome
 	// At is when it was asked for.
 	At time.Time
@@ -231,7 +231,7 @@ type Refusal struct {
 	// MaxLooks, and LastLook is when the last of them was.
 	Looks    int       `json:"looks,omitempty"`
 	LastLook time.Time `json:"last_look,omitzero"`
-	// Confirmed is set by an operator: the next sight of this version is adopted.
+	// Confirmed is set by an operator: the next observation of this version is adopted.
 	Confirmed bool `json:"confirmed,omitempty"`
 }
 
@@ -257,8 +257,8 @@ type Location struct {
 	Manager string `json:"manager,omitempty"`
 }
 
-// A Way is what a look at a publisher found out about where its file is.
-type Way struct {
+// A Route is what a look at a publisher found out about where its file is.
+type Route struct {
 	// Outcome is Whole when there is a file, here or elsewhere; NotModified when what the
 	// well-known path has was confirmed; Gone when there is none; Failed, Invalid or
 	// Denied when it could not be determined.

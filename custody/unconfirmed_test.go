@@ -24,7 +24,7 @@ func TestUnconfirmedFile(t *testing.T) {
 	if tag != "" || date != "" {
 		t.Errorf("it asks with a condition: %q %q", tag, date)
 	}
-	for _, s := range []custody.Sight{
+	for _, s := range []custody.Observation{
 		outcome(custody.Failed), {Outcome: custody.NotModified, Headers: was.Headers}, whole("older", was.LastUpdated.Add(-h)),
 	} {
 		next, _ := take(f, s, at(h))
@@ -66,7 +66,7 @@ func TestUnconfirmedPublisher(t *testing.T) {
 	if p.Standing(at(h)) != custody.Expired || p.Move != nil || p.Location != placeA || len(p.Agents) == 0 {
 		t.Errorf("it is %v: %+v", p.Standing(at(h)), p)
 	}
-	for _, w := range []custody.Way{finds(custody.Failed), {Outcome: custody.NotModified, Headers: p.Headers}} {
+	for _, w := range []custody.Route{finds(custody.Failed), {Outcome: custody.NotModified, Headers: p.Headers}} {
 		next, _ := look(p, w, at(2*h))
 		if next.Standing(at(2 * h)).Usable() {
 			t.Errorf("after %v it is usable", w.Outcome)

@@ -475,11 +475,11 @@ func reasonsOf(list []remark) []Reason {
 
 // evidenceOf returns a document and those that led to it.
 func evidenceOf(d *Document) []Evidence {
-	out := make([]Evidence, 0, 1+len(d.Way))
+	out := make([]Evidence, 0, 1+len(d.Route))
 	out = append(out, Evidence{
 		Publisher: d.Publisher, URL: d.URL, SHA256: d.SHA256, Method: d.Method, Role: "file", FetchedAt: d.FetchedAt, State: d.State,
 	})
-	out = append(out, d.Way...)
+	out = append(out, d.Route...)
 	if d.Mirror == nil {
 		return out
 	}

@@ -84,9 +84,9 @@ type Document struct {
 	// answers questions about formats where the publisher has no file, or one without
 	// formats, and authorizes nobody. A Source that knows mirrors sets it then.
 	Mirror *Document
-	// Way has the other documents that led to it, in the order they were read: a file
+	// Route has the other documents that led to it, in the order they were read: a file
 	// that only points elsewhere, an ads.txt file. avow.DocumentOf fills it in.
-	Way []Evidence
+	Route []Evidence
 }
 
 // A Source supplies documents. It is asked for a canonical domain, may be asked

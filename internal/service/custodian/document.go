@@ -180,7 +180,7 @@ func (k *Keeper) document(ctx context.Context, s *State) (*resolve.Document, err
 	if f.From != "" {
 		doc.URL = f.From
 	}
-	doc.Way, err = k.wayTo(ctx, p, pointer)
+	doc.Route, err = k.wayTo(ctx, p, pointer)
 	if err != nil {
 		return nil, err
 	}

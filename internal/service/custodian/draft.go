@@ -117,10 +117,10 @@ func (d *draft) files(p *custody.Publisher, r *reading) []*glimpse {
 		return []*glimpse{r.manager}
 	case r.outcome == custody.NotModified && p.Location.Method == custody.Direct:
 		// The answer is about the file itself.
-		sight := custody.Sight{Outcome: custody.NotModified, At: r.at, Headers: r.headers}
+		sight := custody.Observation{Outcome: custody.NotModified, At: r.at, Headers: r.headers}
 		return []*glimpse{{url: p.Location.URL, sight: sight}}
 	case r.outcome == custody.Invalid && ownPlace(p):
-		return []*glimpse{{url: p.Location.URL, sight: custody.Sight{Outcome: custody.Invalid, At: r.at, Detail: r.detail}}}
+		return []*glimpse{{url: p.Location.URL, sight: custody.Observation{Outcome: custody.Invalid, At: r.at, Detail: r.detail}}}
 	case r.file == nil || r.file.known:
 		return nil
 	case r.to.URL != p.Location.URL && r.file.sight.Outcome != custody.Whole && (r.to.Method == custody.Direct || transient(r.file)):
@@ -200,14 +200,14 @@ func (d *draft) removed(ctx context.Context, f *custody.File) (bool, error) {
 
 // needless reports whether a sight says what another one has said a moment ago, as when
 // the publishers of a network are asked one after the other.
-func (d *draft) needless(f *custody.File, s *custody.Sight) bool {
+func (d *draft) needless(f *custody.File, s *custody.Observation) bool {
 	return f.Hash == s.Hash && f.Standing(d.at) == custody.Fresh && f.FailingSince.IsZero() && f.Refused == nil &&
 		s.At.Sub(f.WholeAt) < time.Minute && !d.k.doubts.about(f.URL)
 }
 
 // compare tells a sight of a version what it has in common with the adopted one, and what
 // not.
-func (d *draft) compare(ctx context.Context, f *custody.File, g *glimpse, s *custody.Sight) error {
+func (d *draft) compare(ctx context.Context, f *custody.File, g *glimpse, s *custody.Observation) error {
 	if f.Hash == "" || f.Hash == s.Hash {
 		return nil
 	}
@@ -226,7 +226,7 @@ func (d *draft) compare(ctx context.Context, f *custody.File, g *glimpse, s *cus
 }
 
 // takePublisher adds what a way changes about the publisher.
-func (d *draft) takePublisher(p *custody.Publisher, w custody.Way, r *reading) {
+func (d *draft) takePublisher(p *custody.Publisher, w custody.Route, r *reading) {
 	next, events := p.Take(w, d.at)
 	d.change.Publisher = next
 	d.change.Events = append(d.change.Events, events...)
@@ -264,8 +264,8 @@ func (d *draft) file(ctx context.Context, url string) (*custody.File, error) {
 }
 
 // way says what a reading means for the place of a publisher.
-func (d *draft) way(ctx context.Context, p *custody.Publisher, r *reading) (custody.Way, error) {
-	w := custody.Way{Outcome: r.outcome, At: r.at, Headers: r.headers, Hash: r.leadHash, Detail: r.detail, Refused: r.refused, Firm: r.firm, Reply: r.reply}
+func (d *draft) way(ctx context.Context, p *custody.Publisher, r *reading) (custody.Route, error) {
+	w := custody.Route{Outcome: r.outcome, At: r.at, Headers: r.headers, Hash: r.leadHash, Detail: r.detail, Refused: r.refused, Firm: r.firm, Reply: r.reply}
 	own := custody.Location{Method: custody.Direct, URL: wellKnown(p.Domain)}
 	broken := r.file != nil && r.to == own && r.file.sight.Outcome != custody.Whole
 	switch {
@@ -325,7 +325,7 @@ func (d *draft) listen(ctx context.Context, p *custody.Publisher) (custody.Voice
 }
 
 // judge adds to a way what the file at its end says.
-func (d *draft) judge(ctx context.Context, w *custody.Way, p *custody.Publisher, r *reading) error {
+func (d *draft) judge(ctx context.Context, w *custody.Route, p *custody.Publisher, r *reading) error {
 	f, err := d.record(ctx, r.to.URL)
 	if err != nil {
 		return err
@@ -346,7 +346,7 @@ func (d *draft) judge(ctx context.Context, w *custody.Way, p *custody.Publisher,
 		return nil
 	}
 	if manager && !discover.SpeaksFor(file.report, p.Domain) {
-		*w = custody.Way{Outcome: custody.Gone, At: r.at, Detail: "the manager's file does not speak for the publisher", Reply: r.reply}
+		*w = custody.Route{Outcome: custody.Gone, At: r.at, Detail: "the manager's file does not speak for the publisher", Reply: r.reply}
 		return nil
 	}
 	w.Facts, w.Version = custody.FactsOf(file.report.File), f.Hash
@@ -357,7 +357,7 @@ func (d *draft) judge(ctx context.Context, w *custody.Way, p *custody.Publisher,
 }
 
 // suspect looks for signs against a move.
-func (d *draft) suspect(ctx context.Context, w *custody.Way, p *custody.Publisher, r *reading, next *parsed) error {
+func (d *draft) suspect(ctx context.Context, w *custody.Route, p *custody.Publisher, r *reading, next *parsed) error {
 	old, err := d.record(ctx, p.Location.URL)
 	if err != nil {
 		return err

@@ -284,7 +284,7 @@ func (k *Keeper) replay(ctx context.Context, domain string, at *Place, t time.Ti
 	}
 	doc := &resolve.Document{
 		Publisher: domain, State: resolve.Usable, Method: methodOf(at.Location), URL: v.URL, SHA256: v.Hash, FetchedAt: v.AdoptedAt,
-		Way: wayTo(domain, at.Location, at.Pointer, at.AdoptedAt),
+		Route: wayTo(domain, at.Location, at.Pointer, at.AdoptedAt),
 	}
 	k.fill(doc, file, at.Location)
 	doc.Replaced, err = k.replacedAt(ctx, domain, at, file, t)

@@ -71,11 +71,11 @@ func TestFirstSight(t *testing.T) {
 				}
 				return
 			}
-			if d.SHA256 == "" || d.FetchedAt.Sub(begin).Abs() > time.Minute || (len(d.Way) == 1) != (tt.way != "") {
+			if d.SHA256 == "" || d.FetchedAt.Sub(begin).Abs() > time.Minute || (len(d.Route) == 1) != (tt.way != "") {
 				t.Errorf("%+v", d)
 			}
-			if tt.way != "" && (d.Way[0].Role != tt.way || d.Way[0].SHA256 == "" || d.Way[0].URL == "") {
-				t.Errorf("%+v", d.Way)
+			if tt.way != "" && (d.Route[0].Role != tt.way || d.Route[0].SHA256 == "" || d.Route[0].URL == "") {
+				t.Errorf("%+v", d.Route)
 			}
 			before := l.web.requests("")
 			l.restart()
@@ -269,7 +269,7 @@ func TestMoveWaits(t *testing.T) {
 	l.web.set(network, lasting(time.Hour, tagged(file("old", 0))))
 	l.web.set(second, tagged(file("new", time.Minute)))
 	l.want("pub.example", "usable old")
-	first := l.document("pub.example").Way[0].SHA256
+	first := l.document("pub.example").Route[0].SHA256
 	l.web.set(pub, pointer(second))
 	l.pass(day + time.Minute)
 	l.codes()
@@ -281,8 +281,8 @@ func TestMoveWaits(t *testing.T) {
 		l.restart()
 		l.pass(time.Hour)
 		l.refresh()
-		if d := l.document("pub.example"); d.URL != network || d.Way[0].SHA256 != first {
-			t.Fatalf("%s from %s by %+v", told(d), d.URL, d.Way)
+		if d := l.document("pub.example"); d.URL != network || d.Route[0].SHA256 != first {
+			t.Fatalf("%s from %s by %+v", told(d), d.URL, d.Route)
 		}
 	}
 	l.want("pub.example", "usable old2")
@@ -290,7 +290,7 @@ func TestMoveWaits(t *testing.T) {
 	l.codes()
 	l.want("pub.example", "usable new")
 	l.has(l.codes(), "move.adopted")
-	if d := l.document("pub.example"); d.URL != second || d.Way[0].SHA256 == first {
+	if d := l.document("pub.example"); d.URL != second || d.Route[0].SHA256 == first {
 		t.Errorf("%+v", d)
 	}
 }

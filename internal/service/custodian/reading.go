@@ -26,7 +26,7 @@ type glimpse struct {
 	role adagents.Role
 	// known: the caller's copy is fresh and nothing was sent; sight is then empty.
 	known bool
-	sight custody.Sight
+	sight custody.Observation
 	// body and report are those of a file that came.
 	body   []byte
 	report *adagents.Report
@@ -228,11 +228,11 @@ func (r reader) glimpse(h *discover.Hop, role adagents.Role) *glimpse {
 		return g
 	case h.Result == nil:
 		// The way was refused, as for a pointer that leads back.
-		g.sight = custody.Sight{Outcome: custody.Invalid, At: r.when(r.d.At), Detail: unusable + r.detail(h)}
+		g.sight = custody.Observation{Outcome: custody.Invalid, At: r.when(r.d.At), Detail: unusable + r.detail(h)}
 		return g
 	}
 	last := h.Result.Last()
-	g.sight = custody.Sight{At: r.when(last.At), Headers: last.Caching(), Detail: r.detail(h)}
+	g.sight = custody.Observation{At: r.when(last.At), Headers: last.Caching(), Detail: r.detail(h)}
 	if h.Result.URL != h.URL {
 		g.sight.From = h.Result.URL
 	}

@@ -84,7 +84,7 @@ func TestHistory(t *testing.T) {
 			t.Errorf("%s: %s, want %s, %v", name, told(d), want, err)
 			continue
 		}
-		if d.State == resolve.Usable && (v == nil || v.Hash != d.SHA256 || d.URL != network || len(d.Way) != 1 || d.Way[0].SHA256 == "") {
+		if d.State == resolve.Usable && (v == nil || v.Hash != d.SHA256 || d.URL != network || len(d.Route) != 1 || d.Route[0].SHA256 == "") {
 			t.Errorf("%s: %+v, %+v", name, d, v)
 		}
 	}

@@ -21,7 +21,7 @@ func naming(body, successor string) string {
 func (l *lab) roles(publisher string) string {
 	l.Helper()
 	var out []string
-	for _, e := range l.document(publisher).Way {
+	for _, e := range l.document(publisher).Route {
 		out = append(out, e.Role+" "+e.URL)
 	}
 	return strings.Join(out, ", ")
@@ -70,7 +70,7 @@ func TestSuccessorAtFirstSight(t *testing.T) {
 				t.Errorf("%s", codes)
 			}
 			past, _, err := l.k.DocumentAt(t.Context(), "pub.example", begin.Add(time.Hour))
-			if err != nil || told(past) != "usable new" || past.Method != "authoritative_location" || len(past.Way) == 0 {
+			if err != nil || told(past) != "usable new" || past.Method != "authoritative_location" || len(past.Route) == 0 {
 				t.Errorf("%v, %+v", err, past)
 			}
 		})
