@@ -124,7 +124,7 @@ type decoderState struct {
 	hosts     hostname.Memo // canonical forms of domains
 }
 
-func (d *decoderState) stranger(in *model.ObjectType, m jsontree.Member) {
+func (d *decoderState) addUnknown(in *model.ObjectType, m jsontree.Member) {
 	d.unknown = append(d.unknown, unknownMember{in, m})
 }
 

@@ -10,15 +10,15 @@ import (
 
 // A large file has tens of thousands of properties and nearly all of them are
 // in order. This file decodes them and takes one quick look at each, on all
-// cores; only a property that does not look plain at a glance meets the rules
-// one by one. A test holds the glance to them: with and without it, every file
+// cores; only a property that does not look plain meets the rules
+// one by one. A test holds this fast path to them: with and without it, every file
 // must give the same findings.
 
-// glance is what the quick look at one property says. Later passes over a long
+// fastpath is what the quick look at one property says. Later passes over a long
 // list go by it and do not fetch the properties themselves from memory again.
 type fastpath struct {
 	id    uint32 // hash of the property_id
-	first uint32 // where the hashes of its identifiers begin in glances.hashes
+	first uint32 // where the hashes of its identifiers begin in fastpaths.hashes
 	plain bool   // no rule about a single property has anything to say
 	named bool   // it has a property_id
 	// tagged and owned matter only while the property is plain: it carries
@@ -26,7 +26,7 @@ type fastpath struct {
 	tagged, owned bool
 }
 
-// glances are those of a list of properties.
+// fastpaths are those of a list of properties.
 type fastpaths struct {
 	each   []fastpath
 	hashes []uint32       // of identifiers, one property after the other

@@ -84,7 +84,7 @@ var collectionCoreRules = []rule[*Collection]{
 	},
 }
 
-// sayUnknownWord reports the current rule when a string member has a value
+// sayUnknownWord reports the rule when a string member has a value
 // outside its list. aliases are words authors use for listed ones.
 func sayUnknownWord(r reporter, name string, v Value, aliases map[string]string) {
 	known := model.Collection.Field(name).Type.Enum
@@ -260,7 +260,7 @@ var collectionRelatedRules = []rule[*Collection]{
 	},
 }
 
-// sayRelated reports the current rule for the faults of related_collections
+// sayRelated reports the rule for the faults of related_collections
 // that it is about.
 func sayRelated(r reporter, x *Collection, about func(conform.Fault) bool) {
 	v := x.member(atCollectionRelatedCollections)

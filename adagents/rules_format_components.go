@@ -265,7 +265,7 @@ func nearKind(kind string) string {
 	return didYouMean(kind, model.Component.Field("format_kind").Type.Enum)
 }
 
-// sayComponentRef reports the current rule for a reference to a format of this
+// sayComponentRef reports the rule for a reference to a format of this
 // file that no component can have.
 func sayComponentRef(r reporter, ref Value) {
 	id := ref.Get("format_option_id")

@@ -246,7 +246,7 @@ var (
 	scrollMembers = []string{"scroll_reference", "scroll_threshold_percent", "scroll_start_percent", "scroll_end_percent"}
 )
 
-// sayTrigger reports the current rule for members that do not fit the trigger.
+// sayTrigger reports the rule for members that do not fit the trigger.
 func sayTrigger(r reporter, t Value) {
 	trigger := t.Get("trigger").Str()
 	form, ok := triggerForms[trigger]
@@ -266,7 +266,7 @@ func sayTrigger(r reporter, t Value) {
 	sayScroll(r, t, trigger, form)
 }
 
-// sayScroll reports the current rule for the input and mode of scrolling.
+// sayScroll reports the rule for the input and mode of scrolling.
 func sayScroll(r reporter, t Value, trigger string, form triggerForm) {
 	input, mode := t.Get("input"), t.Get("transition_mode")
 	scrolls := slices.Contains(form.needs, "scroll_reference")

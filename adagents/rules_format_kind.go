@@ -25,7 +25,7 @@ func (c *content) formatView(raw Value) *formatkind.View {
 	return x.view
 }
 
-// sayParamFaults reports the current rule for the faults of a claim that match.
+// sayParamFaults reports the rule for the faults of a claim that match.
 func sayParamFaults(r reporter, x *formatkind.View, who formatkind.Claim, match func(conform.Fault) bool) {
 	for _, p := range x.Parts {
 		for i := range p.Faults {

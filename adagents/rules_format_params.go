@@ -283,7 +283,7 @@ func checkRanges(r reporter, p *formatkind.Part) {
 	}
 }
 
-// sayRange reports the current rule for a list of two numbers in the wrong
+// sayRange reports the rule for a list of two numbers in the wrong
 // order.
 func sayRange(r reporter, name string, owner Value) {
 	v := owner.Get(name)

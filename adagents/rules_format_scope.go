@@ -52,7 +52,7 @@ var formatScopeRules = []rule[*FormatDeclaration]{
 	},
 }
 
-// scopeEmpty reports the current rule for a scope without entries.
+// scopeEmpty reports the rule for a scope without entries.
 func scopeEmpty(r reporter, name string, list Value) {
 	if list.Is(Array) && list.Len() == 0 {
 		r.say(list, "%s is empty, so it selects nothing", name).withHint("remove the member to allow every property")

@@ -111,7 +111,7 @@ func checkSlotDuplicates(r reporter, p *formatkind.Part) {
 	}
 }
 
-// saySlotCounts reports the current rule for a slot that cannot be filled.
+// saySlotCounts reports the rule for a slot that cannot be filled.
 func saySlotCounts(r reporter, slot Value) {
 	least, ok1 := slot.Get("min").Float()
 	most, ok2 := slot.Get("max").Float()
@@ -225,7 +225,7 @@ func canvasesOf(p *formatkind.Part) map[canvas]bool {
 	return known
 }
 
-// sayRegion reports the current rule for a percent area that leaves the canvas.
+// sayRegion reports the rule for a percent area that leaves the canvas.
 func sayRegion(r reporter, region Value) {
 	if region.Get("unit").Str() != "percent" {
 		return
@@ -239,7 +239,7 @@ func sayRegion(r reporter, region Value) {
 	}
 }
 
-// sayCanvasRef reports the current rule for a constraint on a canvas that does
+// sayCanvasRef reports the rule for a constraint on a canvas that does
 // not exist. Without known canvases only the form is checked.
 func sayCanvasRef(r reporter, v Value, known map[canvas]bool) {
 	state, b := v.Get("state_id"), v.Get("breakpoint_id")

@@ -207,7 +207,7 @@ var formatStateRules = []rule[*formatkind.View]{
 // stateAssetTypes are the asset types a stateful format takes.
 var stateAssetTypes = []string{"image", "video", "text", "url", "zip", "pixel_tracker"}
 
-// sayRepeatedID reports the current rule for elements with the id of an earlier
+// sayRepeatedID reports the rule for elements with the id of an earlier
 // one.
 func sayRepeatedID(r reporter, list Value, name string) {
 	seen := make(map[string]bool)
@@ -254,7 +254,7 @@ func checkBreakpoints(r reporter, x *formatkind.View) {
 	})(r, x)
 }
 
-// sayForms reports the current rule when several of the forms are present.
+// sayForms reports the rule when several of the forms are present.
 func sayForms(r reporter, b Value, forms []string) {
 	var present []string
 	for _, name := range forms {
@@ -267,7 +267,7 @@ func sayForms(r reporter, b Value, forms []string) {
 	}
 }
 
-// sayFluid reports the current rule for a breakpoint that follows the page.
+// sayFluid reports the rule for a breakpoint that follows the page.
 func sayFluid(r reporter, b Value) {
 	for _, name := range []string{"width_mode", "viewport_height_percent"} {
 		if v := b.Get(name); v.Exists() {

@@ -140,7 +140,7 @@ func checkPropertyLink(r reporter, x *Placement) {
 	r.say(x.Raw, "the placement%s has neither property_ids nor property_tags", called(x.ID))
 }
 
-// stringList reports the current rule for items that are not strings, and for
+// stringList reports the rule for items that are not strings, and for
 // an empty list unless that may be empty or is reported as missing.
 func stringList(r reporter, v Value, name string, filled bool) {
 	if filled && v.Is(Array) && v.Len() == 0 {

@@ -136,7 +136,7 @@ var placementPreviewRules = []rule[*Placement]{
 	},
 }
 
-// sayFaults reports the current rule for everything in which a member differs
+// sayFaults reports the rule for everything in which a member differs
 // from its declared type, and returns whether it does. An absent member has no
 // faults.
 func (r reporter) sayFaults(in *model.ObjectType, name string, v Value) bool {

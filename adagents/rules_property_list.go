@@ -150,7 +150,7 @@ func repeats(list []string) bool {
 	return false
 }
 
-// sayRepeats reports the current rule at every string of an array that
+// sayRepeats reports the rule at every string of an array that
 // occurred before.
 func sayRepeats(r reporter, array Value, what string) {
 	seen := make(map[string]struct{}, array.Len())
@@ -184,7 +184,7 @@ func knownChannels(list []string) bool {
 	return true
 }
 
-// sayChannels reports the current rule at every element that is no channel.
+// sayChannels reports the rule at every element that is no channel.
 func sayChannels(r reporter, array Value) {
 	for _, e := range array.Elems() {
 		if !e.Is(String) {

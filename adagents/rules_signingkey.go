@@ -71,7 +71,7 @@ func signingJWK(k *SigningKey) jwk.Key {
 	return key
 }
 
-// sayKey reports the current rule for the problems of the given kinds, at the
+// sayKey reports the rule for the problems of the given kinds, at the
 // member each is about. A severity below the rule's own comes without effect.
 func sayKey(r reporter, k *SigningKey, sev Severity, kinds ...jwk.Kind) {
 	effect := r.rule.Effect
@@ -85,7 +85,7 @@ func sayKey(r reporter, k *SigningKey, sev Severity, kinds ...jwk.Kind) {
 	}
 }
 
-// sayMember reports the current rule at a member of owner, present or not.
+// sayMember reports the rule at a member of owner, present or not.
 func sayMember(r reporter, sev Severity, effect Effect, owner Value, member, msg string) {
 	if v := owner.Get(member); v.Exists() {
 		r.sayWith(sev, effect, v, "%s", msg)

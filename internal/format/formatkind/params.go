@@ -247,7 +247,7 @@ func (p *Part) Is(name string) bool { return p.Params.Get(name).Bool() }
 
 // CanonicalOnly reports whether canonical_formats_only is true, or of a type
 // that is reported elsewhere.
-func (x *View) CanonicalOnly() bool {
-	v := x.Raw.Get("canonical_formats_only")
-	return v.Exists() && (v.Bool() || !v.IsBool())
+func (v *View) CanonicalOnly() bool {
+	only := v.Raw.Get("canonical_formats_only")
+	return only.Exists() && (only.Bool() || !only.IsBool())
 }
