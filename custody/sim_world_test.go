@@ -261,7 +261,7 @@ func (w *world) see(url string, at custody.Moment) custody.Observation {
 	next.Revision++
 	w.files[url], w.dirty[url] = next, true
 	w.note(at)
-	w.truth.fileSaved(fileStep{was: was, next: next, sight: sight, at: at, events: events, shown: o.shown})
+	w.truth.fileSaved(fileStep{was: was, next: next, seen: sight, at: at, events: events, shown: o.shown})
 	return sight
 }
 
