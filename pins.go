@@ -36,7 +36,7 @@ func NewPins(f Finder, c PinsConfig) keypin.Source {
 		c.Now = time.Now
 	}
 	c.Discover.IfNoneMatch, c.Discover.IfModifiedSince = "", ""
-	return &webPins{finder: f, config: c, kept: map[string]*keptPins{}}
+	return &webPins{finder: f, config: c, kept: flight.NewCache(flight.Limits[string, *keptPins]{Weight: keptBytes, Count: keptDocuments})}
 }
 
 // webPins is a keypin.Source over a Finder.
@@ -45,9 +45,8 @@ type webPins struct {
 	config  PinsConfig
 	flights flight.Group[string, *keypin.Document]
 
-	mu    sync.Mutex
-	kept  map[string]*keptPins
-	bytes int
+	kept    *flight.Cache[string, *keptPins]
+	keeping sync.Mutex // by one at a time
 }
 
 // maxNegative is how long it is remembered that a publisher has no usable file, or could
@@ -57,7 +56,6 @@ const maxNegative = time.Minute
 // keptPins is what a publisher said last, and how long that may be used.
 type keptPins struct {
 	doc         *keypin.Document
-	size        int
 	from, until time.Time
 	// sum and since are the bytes that were seen last, and since when they are known.
 	sum   string
@@ -82,9 +80,7 @@ func (s *webPins) Pins(ctx context.Context, publisher string) (*keypin.Document,
 
 // lookup returns what may be used again of a publisher.
 func (s *webPins) lookup(publisher string) *keypin.Document {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	known := s.kept[publisher]
+	known, _ := s.kept.Get(publisher)
 	if !s.fresh(known) {
 		return nil
 	}
@@ -131,29 +127,21 @@ func (s *webPins) find(ctx context.Context, publisher string, o discover.Options
 // keep remembers what a publisher said, in place of what it said before. A publisher that
 // could not be asked has said nothing, so that pins it gave out hold until their time.
 func (s *webPins) keep(doc *keypin.Document, size int) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	before := s.kept[doc.Publisher]
+	s.keeping.Lock()
+	defer s.keeping.Unlock()
+	before, _ := s.kept.Get(doc.Publisher)
 	if doc.State == keypin.Unreachable && s.fresh(before) {
 		return
 	}
-	s.drop(doc.Publisher)
-	k := s.remember(doc, size, before)
-	s.kept[doc.Publisher] = k
-	s.bytes += k.size
-	for name := range s.kept {
-		if s.bytes <= keptBytes && len(s.kept) <= keptDocuments {
-			break
-		}
-		if name != doc.Publisher {
-			s.drop(name)
-		}
+	if doc.State != keypin.Usable {
+		size = 0
 	}
+	s.kept.Put(doc.Publisher, s.remember(doc, before), size)
 }
 
 // remember says how long a document is used again. The bytes of a file that is gone are
 // still known when they come back.
-func (s *webPins) remember(doc *keypin.Document, size int, before *keptPins) *keptPins {
+func (s *webPins) remember(doc *keypin.Document, before *keptPins) *keptPins {
 	if doc.State != keypin.Usable {
 		now := s.config.Now()
 		k := &keptPins{doc: doc, from: now, until: now.Add(maxNegative)}
@@ -165,16 +153,7 @@ func (s *webPins) remember(doc *keypin.Document, size int, before *keptPins) *ke
 	if before != nil && before.sum == doc.SHA256 {
 		doc.KnownSince = before.since
 	}
-	return &keptPins{doc: doc, size: size, from: doc.FetchedAt, until: doc.KeysUntil, sum: doc.SHA256, since: doc.KnownSince}
-}
-
-// drop forgets a publisher. The caller holds mu.
-func (s *webPins) drop(publisher string) {
-	k := s.kept[publisher]
-	if k != nil {
-		s.bytes -= k.size
-		delete(s.kept, publisher)
-	}
+	return &keptPins{doc: doc, from: doc.FetchedAt, until: doc.KeysUntil, sum: doc.SHA256, since: doc.KnownSince}
 }
 
 // pinStates are the states of documents of pins by those of documents.

@@ -246,11 +246,12 @@ func TestPinsAreBounded(t *testing.T) {
 	const size = keptBytes / 10
 	for i := range 100 {
 		s.keep(&keypin.Document{Publisher: fmt.Sprintf("p%d.example", i), State: keypin.Usable}, size)
-		if s.bytes > keptBytes || s.kept[fmt.Sprintf("p%d.example", i)] == nil {
-			t.Fatalf("%d bytes", s.bytes)
+		_, known := s.kept.Get(fmt.Sprintf("p%d.example", i))
+		if _, bytes := s.kept.Size(); bytes > keptBytes || !known {
+			t.Fatalf("%d bytes, the newest one is kept: %v", bytes, known)
 		}
 	}
-	if len(s.kept) != 10 {
-		t.Errorf("%d publishers", len(s.kept))
+	if count, _ := s.kept.Size(); count != 10 {
+		t.Errorf("%d publishers", count)
 	}
 }

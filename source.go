@@ -1,11 +1,9 @@
 package avow
 
 import (
-	"container/list"
 	"context"
 	"errors"
 	"slices"
-	"sync"
 	"time"
 
 	"github.com/avow-project/avow/adagents"
@@ -58,8 +56,9 @@ func NewSource(f Finder, c SourceConfig) Source {
 	}
 	c.Discover.IfNoneMatch, c.Discover.IfModifiedSince = "", ""
 	return &webSource{
-		finder: f, config: c, kept: map[string]*list.Element{},
-		order: list.New(), files: map[fileKey]*sharedFile{},
+		finder: f, config: c,
+		kept:  flight.NewCache(flight.Limits[string, found]{Count: keptDocuments, Life: c.Keep, Now: c.Now}),
+		files: flight.NewCache(flight.Limits[fileKey, content]{Weight: keptBytes, Life: c.Keep, Now: c.Now}),
 	}
 }
 
@@ -69,36 +68,26 @@ type webSource struct {
 	config  SourceConfig
 	flights flight.Group[string, *Document]
 
-	mu    sync.Mutex
-	kept  map[string]*list.Element // of *keptDocument, by publisher
-	order *list.List               // the one put in last is in front
-	files map[fileKey]*sharedFile
-	bytes int
+	kept  *flight.Cache[string, found] // by publisher
+	files *flight.Cache[fileKey, content]
 }
 
 // fileKey tells files that are read alike: the same bytes, reached the same way. Where
 // the content depends on whose file it is, publisher says whose.
 type fileKey struct{ url, sha256, method, publisher string }
 
-// A sharedFile is a parsed file that users kept documents refer to.
-type sharedFile struct {
-	file  *adagents.File
-	skips []adagents.Skip
-	size  int
-	users int
+// content is a parsed file, which documents share.
+type content struct {
+	file     *adagents.File
+	prepared *resolve.Prepared
+	skips    []adagents.Skip
 }
 
-type keptDocument struct {
-	doc *Document
-	key fileKey // of its file, if there is one
-	at  time.Time
-}
-
-// found is a document on its way to the others.
+// found is what a publisher is known to have. What is kept of a usable document has no
+// content: that is in files, once for all that share it.
 type found struct {
-	doc  *Document
-	key  fileKey
-	size int
+	doc Document
+	key fileKey
 }
 
 // Document returns the document of a publisher. Those who ask at the same time share a
@@ -113,16 +102,12 @@ func (s *webSource) Document(ctx context.Context, publisher string) (*Document, 
 		if doc != nil {
 			return doc, nil
 		}
-		f, err := s.find(ctx, publisher)
-		if err != nil {
-			return nil, err
-		}
-		return s.keep(f), nil
+		return s.find(ctx, publisher)
 	})
 }
 
 // find asks the web. The error is that of the context: everything else is an answer.
-func (s *webSource) find(ctx context.Context, publisher string) (*found, error) {
+func (s *webSource) find(ctx context.Context, publisher string) (*Document, error) {
 	limited := ctx
 	if s.config.Timeout > 0 {
 		var cancel context.CancelFunc
@@ -136,77 +121,63 @@ func (s *webSource) find(ctx context.Context, publisher string) (*found, error) 
 		return nil, ctx.Err()
 	case errors.As(err, &input):
 		// A name that is no publisher's has no file.
-		return &found{doc: &Document{Publisher: publisher, State: resolve.Absent, FetchedAt: s.config.Now(), Detail: input.Message}}, nil
+		f := found{doc: Document{Publisher: publisher, State: resolve.Absent, FetchedAt: s.config.Now(), Detail: input.Message}}
+		s.keep(f)
+		return &f.doc, nil
 	case err != nil:
 		return nil, err
 	}
 	return s.take(publisher, d), nil
 }
 
-// take makes a document of a discovery. When its file is known from another publisher,
-// it is not read again.
-func (s *webSource) take(publisher string, d *discover.Discovery) *found {
-	f := &found{doc: describe(publisher, d), size: len(d.Body)}
-	if f.doc.State != resolve.Usable {
-		return f
+// take makes a document of a discovery, and keeps it. When its file is known from another
+// publisher, it is not read again.
+func (s *webSource) take(publisher string, d *discover.Discovery) *Document {
+	doc := describe(publisher, d)
+	f := found{doc: *doc}
+	if doc.State == resolve.Usable {
+		f.key = keyOf(doc, d.Report)
+		known, ok := s.files.Get(f.key)
+		if ok {
+			known.fill(doc)
+		} else {
+			fill(doc, d)
+		}
+		if s.config.Keep > 0 {
+			s.files.Put(f.key, content{doc.File, doc.Prepared, doc.Skipped}, len(d.Body))
+		}
 	}
-	f.key = keyOf(f.doc, d.Report)
-	s.mu.Lock()
-	known := s.files[f.key]
-	s.mu.Unlock()
-	if known != nil {
-		f.doc.File, f.doc.Skipped = known.file, known.skips
-		return f
-	}
-	fill(f.doc, d)
-	return f
-}
-
-// lookup returns a kept document that is recent enough.
-func (s *webSource) lookup(publisher string) *Document {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.expire()
-	e := s.kept[publisher]
-	if e == nil {
-		return nil
-	}
-	return e.Value.(*keptDocument).doc
-}
-
-// keep remembers a document and returns it. What could not be reached is tried anew by
-// the next question.
-func (s *webSource) keep(f *found) *Document {
-	doc := f.doc
-	if s.config.Keep < 0 || doc.State == resolve.Unreachable {
-		return doc
-	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.expire()
-	s.drop(s.kept[doc.Publisher])
-	s.share(f)
-	s.kept[doc.Publisher] = s.order.PushFront(&keptDocument{doc, f.key, s.config.Now()})
-	for s.bytes > keptBytes || s.order.Len() > keptDocuments {
-		s.drop(s.order.Back())
-	}
+	s.keep(f)
 	return doc
 }
 
-// share makes a document that nobody has yet use the file of an equal one. The caller
-// holds mu.
-func (s *webSource) share(f *found) {
-	if f.doc.File == nil {
-		return
+// fill gives a document its content.
+func (c content) fill(doc *Document) {
+	doc.File, doc.Prepared, doc.Skipped = c.file, c.prepared, c.skips
+}
+
+// lookup returns a kept document that is recent enough, if its content is kept, too.
+func (s *webSource) lookup(publisher string) *Document {
+	f, ok := s.kept.Get(publisher)
+	if !ok {
+		return nil
 	}
-	known := s.files[f.key]
-	if known == nil {
-		known = &sharedFile{file: f.doc.File, skips: f.doc.Skipped, size: f.size}
-		s.files[f.key] = known
-		s.bytes += f.size
+	if f.doc.State == resolve.Usable {
+		known, ok := s.files.Get(f.key)
+		if !ok {
+			return nil
+		}
+		known.fill(&f.doc)
 	}
-	known.users++
-	f.doc.File, f.doc.Skipped = known.file, known.skips
+	return &f.doc
+}
+
+// keep remembers a document. What could not be reached is tried anew by the next
+// question.
+func (s *webSource) keep(f found) {
+	if s.config.Keep > 0 && f.doc.State != resolve.Unreachable {
+		s.kept.Put(f.doc.Publisher, f, 1)
+	}
 }
 
 func keyOf(doc *Document, r *adagents.Report) fileKey {
@@ -215,38 +186,6 @@ func keyOf(doc *Document, r *adagents.Report) fileKey {
 		key.publisher = doc.Publisher
 	}
 	return key
-}
-
-// expire drops what is too old, or from a future that the clock has since gone back
-// from. The caller holds mu.
-func (s *webSource) expire() {
-	now := s.config.Now()
-	for e := s.order.Back(); e != nil; e = s.order.Back() {
-		age := now.Sub(e.Value.(*keptDocument).at)
-		if age >= 0 && age < s.config.Keep {
-			return
-		}
-		s.drop(e)
-	}
-}
-
-// drop forgets a document, and its file when it was the last to use it. The caller holds
-// mu.
-func (s *webSource) drop(e *list.Element) {
-	if e == nil {
-		return
-	}
-	k := s.order.Remove(e).(*keptDocument)
-	delete(s.kept, k.doc.Publisher)
-	if k.doc.File == nil {
-		return
-	}
-	known := s.files[k.key]
-	known.users--
-	if known.users == 0 {
-		delete(s.files, k.key)
-		s.bytes -= known.size
-	}
 }
 
 // DocumentOf turns what was found for a publisher into the document that questions are

@@ -130,14 +130,8 @@ func TestSourceSharesFiles(t *testing.T) {
 			t.Fatalf("%d: %+v", i, doc)
 		}
 	}
-	if s.bytes != len(small) || len(s.files) != 1 {
-		t.Errorf("%d bytes in %d files", s.bytes, len(s.files))
-	}
-	for s.order.Len() > 0 {
-		s.drop(s.order.Back())
-	}
-	if s.bytes != 0 || len(s.files) != 0 || len(s.kept) != 0 {
-		t.Errorf("%d bytes, %d files, %d documents are left", s.bytes, len(s.files), len(s.kept))
+	if count, bytes := s.files.Size(); count != 1 || bytes != len(small) {
+		t.Errorf("%d bytes in %d files", bytes, count)
 	}
 }
 
@@ -174,7 +168,7 @@ func TestSourceKeepsFilesApart(t *testing.T) {
 	}}
 	s := NewSource(f, SourceConfig{}).(*webSource)
 	first, second := document(t, s, "p.example"), document(t, s, "www.p.example")
-	if first.File == second.File || first.SHA256 != second.SHA256 || len(s.files) != 2 {
+	if count, _ := s.files.Size(); first.File == second.File || first.SHA256 != second.SHA256 || count != 2 {
 		t.Errorf("%+v, %+v", first, second)
 	}
 }
@@ -188,8 +182,8 @@ func TestSourceIsBounded(t *testing.T) {
 	s := NewSource(f, SourceConfig{}).(*webSource)
 	for i := range 100 {
 		document(t, s, fmt.Sprintf("p%d.example", i))
-		if s.bytes > keptBytes {
-			t.Fatalf("%d bytes", s.bytes)
+		if _, bytes := s.files.Size(); bytes > keptBytes {
+			t.Fatalf("%d bytes", bytes)
 		}
 	}
 	document(t, s, "p99.example")
