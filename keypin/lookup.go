@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"sync"
 	"time"
+
+	"github.com/avow-project/avow/internal/flight"
 )
 
 // refreshEvery is the shortest time between two forced requests for one publisher's file.
@@ -142,84 +144,82 @@ func refreshFault(doc *Document) *fault {
 // A refresher asks publishers once more, each at most once at a time and not too often.
 type refresher struct {
 	source Source
+	calls  flight.Group[string, *Document]
 
-	mu      sync.Mutex
-	flights map[string]*flight
+	mu     sync.Mutex
+	recent map[string]*forced
 }
 
-// A flight is a forced request, under way or made a short while ago.
-type flight struct {
-	done  chan struct{}
+// A forced request is under way, or was made a short while ago.
+type forced struct {
+	call  *flight.Call[*Document]
 	began time.Time
-	doc   *Document
-	err   error
 }
 
-// mostFlights is the number of publishers above which those are forgotten that may be
+// mostRecent is the number of publishers above which those are forgotten that may be
 // asked again anyway.
-const mostFlights = 1000
+const mostRecent = 1000
 
 // do asks a publisher and reports true, or returns what it said less than refreshEvery
 // ago, and false. Those who come while a request is under way share it. It goes on when
 // they give up: whoever hangs up at once and comes again makes no further requests.
 func (r *refresher) do(ctx context.Context, publisher string, now func() time.Time) (*Document, bool, error) {
-	f, own, finished := r.board(publisher, now())
-	if own {
-		go r.fly(context.WithoutCancel(ctx), publisher, f)
+	q, finished, err := r.request(ctx, publisher, now())
+	if err != nil {
+		return nil, false, err
 	}
 	select {
-	case <-f.done:
-		return f.doc, !finished, f.err
+	case <-q.call.Done():
+		doc, err := q.call.Result()
+		return doc, !finished, err
 	case <-ctx.Done():
 		return nil, false, ctx.Err()
 	}
 }
 
-// board returns the request to wait for, whether the caller has to make it, and whether
-// it is finished already.
-func (r *refresher) board(publisher string, now time.Time) (*flight, bool, bool) {
+// request returns the request to wait for, and whether it is finished already. The error
+// is that of the context.
+func (r *refresher) request(ctx context.Context, publisher string, now time.Time) (*forced, bool, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	f := r.flights[publisher]
-	if f != nil && !f.finished() {
-		return f, false, false
+	q := r.recent[publisher]
+	if q != nil && !q.finished() {
+		return q, false, nil
 	}
-	if f != nil && f.age(now) < refreshEvery {
-		return f, false, true
+	if q != nil && q.age(now) < refreshEvery {
+		return q, true, nil
 	}
 	r.prune(now)
-	f = &flight{done: make(chan struct{}), began: now}
-	r.flights[publisher] = f
-	return f, true, false
+	// Nobody leaves a call, so that there is none to wait for.
+	call, err := r.calls.Join(ctx, publisher, func(ctx context.Context) (*Document, error) { return r.ask(ctx, publisher) })
+	if err != nil {
+		return nil, false, err
+	}
+	q = &forced{call, now}
+	r.recent[publisher] = q
+	return q, false, nil
 }
 
-// fly makes the request. That it failed is an answer like any other.
-func (r *refresher) fly(ctx context.Context, publisher string, f *flight) {
-	defer close(f.done)
-	defer func() {
-		problem := recover()
-		if problem != nil {
-			// Nobody is there to recover but us.
-			f.doc, f.err = nil, fmt.Errorf("asking %s: panic: %v", publisher, problem)
-		}
-	}()
+// ask makes the request. That it failed is an answer like any other.
+func (r *refresher) ask(ctx context.Context, publisher string) (*Document, error) {
 	ctx, cancel := context.WithTimeout(ctx, refreshTime)
 	defer cancel()
-	f.doc, f.err = r.source.Refresh(ctx, publisher)
+	doc, err := r.source.Refresh(ctx, publisher)
 	switch {
-	case f.err != nil:
-		f.doc = nil
-	case f.doc == nil:
-		f.err = errNoDocument
+	case err != nil:
+		return nil, err
+	case doc == nil:
+		return nil, errNoDocument
 	}
+	return doc, nil
 }
 
 // errNoDocument is the error of a Source that breaks its word.
 var errNoDocument = errors.New("the source returned no document")
 
-func (f *flight) finished() bool {
+func (q *forced) finished() bool {
 	select {
-	case <-f.done:
+	case <-q.call.Done():
 		return true
 	default:
 		return false
@@ -227,21 +227,21 @@ func (f *flight) finished() bool {
 }
 
 // age is the time since the request began; a clock that has gone back makes it old.
-func (f *flight) age(now time.Time) time.Duration {
-	if now.Before(f.began) {
+func (q *forced) age(now time.Time) time.Duration {
+	if now.Before(q.began) {
 		return refreshEvery
 	}
-	return now.Sub(f.began)
+	return now.Sub(q.began)
 }
 
 // prune forgets requests that were made long enough ago. The caller holds mu.
 func (r *refresher) prune(now time.Time) {
-	if len(r.flights) < mostFlights {
+	if len(r.recent) < mostRecent {
 		return
 	}
-	for name, f := range r.flights {
-		if f.finished() && f.age(now) >= refreshEvery {
-			delete(r.flights, name)
+	for name, q := range r.recent {
+		if q.finished() && q.age(now) >= refreshEvery {
+			delete(r.recent, name)
 		}
 	}
 }

@@ -142,7 +142,7 @@ func TestRefreshSingleFlight(t *testing.T) {
 	}()
 	for {
 		v.refresh.mu.Lock()
-		under := len(v.refresh.flights)
+		under := len(v.refresh.recent)
 		v.refresh.mu.Unlock()
 		if under == 1 {
 			break
@@ -372,15 +372,15 @@ func TestBadSources(t *testing.T) {
 func TestRefreshForgets(t *testing.T) {
 	t.Parallel()
 	at := now
-	r := refresher{source: &fakeSource{doc: &Document{}}, flights: map[string]*flight{}}
-	for i := range 3 * mostFlights {
+	r := refresher{source: &fakeSource{doc: &Document{}}, recent: map[string]*forced{}}
+	for i := range 3 * mostRecent {
 		at = at.Add(time.Second)
 		_, asked, err := r.do(t.Context(), strings.Repeat("a", i), func() time.Time { return at })
 		if err != nil || !asked {
 			t.Fatal(asked, err)
 		}
 	}
-	if len(r.flights) > mostFlights {
-		t.Errorf("%d publishers are remembered", len(r.flights))
+	if len(r.recent) > mostRecent {
+		t.Errorf("%d publishers are remembered", len(r.recent))
 	}
 }

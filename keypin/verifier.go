@@ -38,7 +38,7 @@ func New(c Config) *Verifier {
 	if c.Replay == nil {
 		c.Replay = new(Memory)
 	}
-	return &Verifier{config: c, refresh: refresher{source: c.Source, flights: map[string]*flight{}}}
+	return &Verifier{config: c, refresh: refresher{source: c.Source, recent: map[string]*forced{}}}
 }
 
 // A Question says whose message it should be.
