@@ -11,6 +11,7 @@ import (
 
 	"github.com/cenkalti/backoff/v5"
 
+	"github.com/avow-project/avow/internal/flight"
 	"github.com/avow-project/avow/internal/service/registry"
 	"github.com/avow-project/avow/internal/std/clock"
 	"github.com/avow-project/avow/internal/std/hostname"
@@ -31,6 +32,10 @@ const (
 	maxAttempts = 3
 	// defaultRest is how long a caller shall wait when the provider did not say.
 	defaultRest = 30 * time.Second
+	// absentFor is how long it is remembered that the provider has nothing.
+	absentFor = 5 * time.Minute
+	// maxAbsent bounds what is remembered. Beyond it the oldest goes.
+	maxAbsent = 10_000
 )
 
 // ProviderConfig configures a Provider. Key is required.
@@ -57,7 +62,8 @@ type Provider struct {
 	base    *url.URL
 	client  *http.Client
 	circuit circuit
-	absent  absences
+	// absent is what the provider did not have, so that asking for it again costs nothing.
+	absent *flight.Cache[string, struct{}]
 }
 
 // NewProvider returns a Provider.
@@ -81,7 +87,10 @@ func NewProvider(c ProviderConfig) (*Provider, error) {
 	if c.Log == nil {
 		c.Log = slog.New(slog.DiscardHandler)
 	}
-	return &Provider{config: c, base: base, client: newHTTPClient(base)}, nil
+	return &Provider{
+		config: c, base: base, client: newHTTPClient(base),
+		absent: flight.NewCache(flight.Limits[string, struct{}]{Count: maxAbsent, Life: absentFor, Now: c.Now}),
+	}, nil
 }
 
 // Name returns the name of the provider on the wire.
@@ -150,11 +159,11 @@ func (p *Provider) BrandRefusal(domain string) error { return p.refusal(brandPat
 func (p *Provider) ContextRefusal(domain string) error { return p.refusal(contextPath, domain) }
 
 func (p *Provider) refusal(path, domain string) error {
-	now := p.config.Now()
-	if p.absent.has(path+"/"+domain, now) {
+	_, missing := p.absent.Get(path + "/" + domain)
+	if missing {
 		return notFound(path)
 	}
-	rest := p.circuit.wait(now)
+	rest := p.circuit.wait(p.config.Now())
 	if rest > 0 {
 		return resting(rest)
 	}
@@ -184,7 +193,7 @@ func (p *Provider) call(ctx context.Context, path, domain string) (jsontree.Valu
 		return a.value, nil
 	case a.outcome == absent:
 		p.circuit.succeed()
-		p.absent.add(path+"/"+domain, p.config.Now())
+		p.absent.Put(path+"/"+domain, struct{}{}, 1)
 	case a.outcome == refused || ctx.Err() != nil:
 		p.circuit.release(p.config.Now())
 	default:

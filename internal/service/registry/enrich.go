@@ -125,7 +125,8 @@ func (s *Service) ownBrand(ctx context.Context, domain string) *Enrichment {
 	case s.config.Brands == nil, stored != nil && len(stored.Manifest) == 0 && s.age(stored) < ownAbsent:
 		return nil
 	}
-	if !s.enriching.absent.has(domain, s.config.Now()) {
+	absentUntil, _ := s.enriching.absent.Get(domain)
+	if !s.config.Now().Before(absentUntil) {
 		b, err := share(ctx, s, "own "+domain, ownTimeout, func(ctx context.Context) (*Brand, error) {
 			return s.askDomain(ctx, domain, stored)
 		})
@@ -155,9 +156,9 @@ func (s *Service) askDomain(ctx context.Context, domain string, stored *Brand) (
 		s.saveBrand(ctx, b)
 		return b, nil
 	case outage(err):
-		s.enriching.absent.add(domain, s.config.Now(), ownFailed)
+		s.enriching.absent.Put(domain, s.config.Now().Add(ownFailed), 1)
 	default:
-		s.enriching.absent.add(domain, s.config.Now(), ownAbsent)
+		s.enriching.absent.Put(domain, s.config.Now().Add(ownAbsent), 1)
 		if stored != nil && len(stored.Manifest) > 0 {
 			b.Manifest = nil
 			s.saveBrand(ctx, b)

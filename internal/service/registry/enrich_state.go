@@ -7,46 +7,20 @@ import (
 	sharing "github.com/avow-project/avow/internal/flight"
 )
 
-// enriching is what enrichment remembers while the process runs. The zero value is
-// ready.
+// enriching is what enrichment remembers while the process runs.
 type enriching struct {
 	flights sharing.Group[string, any]
-	absent  absences
-	shares  shares
+	// absent has until when domains are not asked for a brand.json, as there was none.
+	absent *sharing.Cache[string, time.Time]
+	shares shares
 }
 
-// maxAbsences bounds the domains that are remembered to have no brand.json. Beyond it
+// maxAbsent bounds the domains that are remembered to have no brand.json. Beyond it
 // the oldest goes.
-const maxAbsences = 50_000
+const maxAbsent = 50_000
 
-// absences remembers what was not there, each for some time. The zero value is ready.
-type absences struct {
-	mu    sync.Mutex
-	until map[string]time.Time
-	order []string // the same keys, in the order they came
-}
-
-func (a *absences) has(domain string, now time.Time) bool {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	return now.Before(a.until[domain])
-}
-
-func (a *absences) add(domain string, now time.Time, d time.Duration) {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	if a.until == nil {
-		a.until = map[string]time.Time{}
-	}
-	_, known := a.until[domain]
-	if !known {
-		a.order = append(a.order, domain)
-	}
-	a.until[domain] = now.Add(d)
-	for len(a.order) > 0 && (len(a.order) > maxAbsences || !now.Before(a.until[a.order[0]])) {
-		delete(a.until, a.order[0])
-		a.order = a.order[1:]
-	}
+func newEnriching(now func() time.Time) enriching {
+	return enriching{absent: sharing.NewCache(sharing.Limits[string, time.Time]{Count: maxAbsent, Life: ownAbsent, Now: now})}
 }
 
 // maxShares bounds the callers that are told apart in a day. Those beyond it have the

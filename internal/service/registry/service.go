@@ -176,7 +176,7 @@ func New(c Config) *Service {
 	c.Checking = cmp.Or(c.Checking, checkingBytes)
 	c.Limits = c.Limits.WithDefaults()
 	s := &Service{
-		config: c, checks: newChecks(c.Now), held: c.Held, checking: budget.New(c.Checking, c.Checking, waitingChecks),
+		config: c, checks: newChecks(c.Now), enriching: newEnriching(c.Now), held: c.Held, checking: budget.New(c.Checking, c.Checking, waitingChecks),
 		places: make(chan struct{}, maxLooks), behind: make(chan struct{}, maxBehind),
 		limits: limits{
 			call: 9 * time.Second, grace: 500 * time.Millisecond, lookup: 8 * time.Second,
