@@ -1,7 +1,6 @@
 package discover
 
 import (
-	"container/list"
 	"slices"
 	"time"
 
@@ -31,30 +30,26 @@ func (s *shelf) report(url string, r *fetch.Result, o adagents.Options) *adagent
 		s.makeRoom()
 	}
 	report := adagents.Check(r.Body, o)
-	s.keep(k, report, &o)
+	s.keep(url, k, report, &o)
 	return report
 }
 
 // makeRoom drops the reports that take much memory, before another is made. Those that use
 // one go on doing so.
 func (s *shelf) makeRoom() {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	for e := s.order.Front(); e != nil; e = e.Next() {
-		k := e.Value.(*keptResult)
-		if k.weight()-len(k.result.Body) > heavyReport {
-			s.setReport(k, nil)
-		}
-	}
+	s.kept.LightenFunc(func(k *keptResult, weight int) bool { return weight-len(k.result.Body) > heavyReport })
 }
 
 // checked returns what is kept of a file if a report may be shared, and the report
 // if there is one that answers these wishes.
 func (s *shelf) checked(url string, r *fetch.Result, o *adagents.Options) (*keptResult, *adagents.Report) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	k := holds(s.kept[url], r)
-	if k == nil || k.particular {
+	k := s.holds(url, r)
+	if k == nil {
+		return nil, nil
+	}
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if k.particular {
 		return nil, nil
 	}
 	if k.report == nil || !sameCheck(&k.options, o) || ended(k.report.File, k.options.Now, o.Now) {
@@ -64,28 +59,21 @@ func (s *shelf) checked(url string, r *fetch.Result, o *adagents.Options) (*kept
 }
 
 // keep puts a report beside its file, if that is still there and others may have it.
-func (s *shelf) keep(k *keptResult, r *adagents.Report, o *adagents.Options) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if holds(s.kept[k.url], k.result) != k {
-		return
-	}
+func (s *shelf) keep(url string, k *keptResult, r *adagents.Report, o *adagents.Options) {
 	if r.DependsOnDomain() || r.Count(adagents.Error)+r.Count(adagents.Warning)+r.Count(adagents.Info) > keptFindings {
+		k.mu.Lock()
+		defer k.mu.Unlock()
 		k.particular = true
 		return
 	}
-	s.setReport(k, r)
-	k.options = *o
-	k.options.Scopes = slices.Clone(o.Scopes) // the caller's
-	s.trim(k)
-}
-
-// holds returns what is kept if it is this very result.
-func holds(e *list.Element, r *fetch.Result) *keptResult {
-	if e == nil || e.Value.(*keptResult).result != r {
-		return nil
-	}
-	return e.Value.(*keptResult)
+	options := *o
+	options.Scopes = slices.Clone(o.Scopes) // the caller's
+	s.kept.Weigh(url, func(kept *keptResult, weight int) int {
+		if kept != k {
+			return weight
+		}
+		return k.set(r, options)
+	})
 }
 
 // sameCheck reports whether two checks of one file differ in publisher and time at

@@ -142,21 +142,25 @@ func TestShelfIsBounded(t *testing.T) {
 	for i := range shelfCount + 10 {
 		s.put(fmt.Sprint("https://a.example/", i), found(1))
 	}
-	if s.order.Len() != shelfCount || len(s.kept) != shelfCount || s.bytes != shelfCount {
-		t.Errorf("%d kept, %d bytes", s.order.Len(), s.bytes)
+	if count, bytes := s.kept.Size(); count != shelfCount || bytes != shelfCount {
+		t.Errorf("%d kept, %d bytes", count, bytes)
+	}
+	has := func(url string) bool {
+		_, ok := s.kept.Get(url)
+		return ok
 	}
 	for i := range 10 {
 		s.put(fmt.Sprint("https://b.example/", i), found(20_000_000))
 	}
-	if s.bytes > shelfBytes || s.lookup("https://b.example/9") == nil || s.lookup("https://b.example/0") != nil {
-		t.Errorf("%d bytes", s.bytes)
+	if _, bytes := s.kept.Size(); bytes > shelfBytes || !has("https://b.example/9") || has("https://b.example/0") {
+		t.Errorf("%d bytes", bytes)
 	}
 	s.put("https://b.example/9", found(1))
-	if r := s.lookup("https://b.example/9"); len(r.Body) != 1 {
+	if k, _ := s.kept.Get("https://b.example/9"); len(k.result.Body) != 1 {
 		t.Error("not replaced")
 	}
 	now = now.Add(-time.Hour)
-	if s.lookup("https://b.example/9") != nil || s.bytes != 0 {
+	if has("https://b.example/9") {
 		t.Error("a file from the future was kept")
 	}
 }

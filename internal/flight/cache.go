@@ -8,8 +8,8 @@ import (
 
 // Limits are those of a Cache.
 type Limits[K comparable, V any] struct {
-	// Weight is what all values may weigh together; zero means no limit. The newest one
-	// stays, whatever it weighs.
+	// Weight is what all values may weigh together; zero means no limit. The one that was put
+	// in or weighed just now stays, whatever it weighs.
 	Weight int
 	// Count is the number of values; zero means no limit.
 	Count int
@@ -18,6 +18,9 @@ type Limits[K comparable, V any] struct {
 	// back from, is old. Values go by themselves, so that memory is given back.
 	Life time.Duration
 	Now  func() time.Time
+	// Lighten, if values have something that can be made again, drops that and returns what a
+	// value weighs then. It is called before a value has to go, and must not use the cache.
+	Lighten func(V) int
 	// Dropped is called with each value that goes, if there is something to be done then. It
 	// must not use the cache.
 	Dropped func(K, V)
@@ -53,6 +56,7 @@ func (c *Cache[K, V]) Get(key K) (V, bool) {
 	defer c.mu.Unlock()
 	e := c.kept[key]
 	if e == nil || c.old(c.item(e)) {
+		c.drop(e)
 		var none V
 		return none, false
 	}
@@ -73,9 +77,10 @@ func (c *Cache[K, V]) Put(key K, value V, weight int) {
 		c.expire()
 		c.sweepLater()
 	}
-	c.kept[key] = c.order.PushFront(one)
+	e := c.order.PushFront(one)
+	c.kept[key] = e
 	c.weight += weight
-	c.trim()
+	c.trim(e)
 }
 
 // Weigh sets what a value weighs, if there is one, by what it weighed before. Others go when
@@ -88,19 +93,45 @@ func (c *Cache[K, V]) Weigh(key K, weigh func(value V, before int) int) {
 		return
 	}
 	one := c.item(e)
-	before := one.weight
-	one.weight = weigh(one.value, before)
-	c.weight += one.weight - before
+	c.setWeight(one, weigh(one.value, one.weight))
 	if c.limits.Life == 0 {
 		c.order.MoveToFront(e)
 	}
-	c.trim()
+	c.trim(e)
 }
 
-// trim drops values until the others are within the limits. The caller holds mu.
-func (c *Cache[K, V]) trim() {
-	for c.order.Len() > 1 && (over(c.weight, c.limits.Weight) || over(c.order.Len(), c.limits.Count)) {
-		c.drop(c.order.Back())
+func (c *Cache[K, V]) setWeight(one *item[K, V], weight int) {
+	c.weight += weight - one.weight
+	one.weight = weight
+}
+
+// trim makes values lighter, and then drops them, until the others are within the limits.
+// One is spared. The caller holds mu.
+func (c *Cache[K, V]) trim(spared *list.Element) {
+	if c.limits.Lighten != nil {
+		for e := c.order.Back(); e != nil && over(c.weight, c.limits.Weight); e = e.Prev() {
+			if e != spared {
+				c.setWeight(c.item(e), c.limits.Lighten(c.item(e).value))
+			}
+		}
+	}
+	for e := c.order.Back(); e != nil && (over(c.weight, c.limits.Weight) || over(c.order.Len(), c.limits.Count)); {
+		older := e
+		e = e.Prev()
+		if older != spared {
+			c.drop(older)
+		}
+	}
+}
+
+// LightenFunc makes the values lighter that a function picks, by what they are and weigh.
+func (c *Cache[K, V]) LightenFunc(pick func(value V, weight int) bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for e := c.order.Front(); e != nil; e = e.Next() {
+		if one := c.item(e); pick(one.value, one.weight) {
+			c.setWeight(one, c.limits.Lighten(one.value))
+		}
 	}
 }
 

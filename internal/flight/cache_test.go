@@ -75,3 +75,29 @@ func TestCacheForgetsByItself(t *testing.T) {
 		}
 	})
 }
+
+// TestCacheLightens: what can be made again goes before any value does, and not that of the
+// one that was weighed just now.
+func TestCacheLightens(t *testing.T) {
+	t.Parallel()
+	var lighter []int
+	c := flight.NewCache(flight.Limits[string, int]{Weight: 100, Life: time.Minute, Now: time.Now, Lighten: func(v int) int {
+		lighter = append(lighter, v)
+		return 10
+	}})
+	c.Put("a", 1, 40)
+	c.Put("b", 2, 40)
+	c.Put("c", 3, 40) // a gets lighter
+	c.Weigh("a", func(int, int) int { return 60 })
+	if count, weight := c.Size(); count != 3 || weight != 80 || !slices.Equal(lighter, []int{1, 2, 3}) {
+		t.Errorf("%d values weigh %d, got lighter: %v", count, weight, lighter)
+	}
+	c.Weigh("a", func(int, int) int { return 95 })
+	if count, weight := c.Size(); count != 1 || weight != 95 {
+		t.Errorf("%d values weigh %d", count, weight)
+	}
+	c.LightenFunc(func(v, weight int) bool { return v == 1 && weight == 95 })
+	if _, weight := c.Size(); weight != 10 {
+		t.Errorf("weight %d", weight)
+	}
+}
