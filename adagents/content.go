@@ -27,7 +27,7 @@ type content struct {
 }
 
 // index holds what the sections of a file need to know of each other. Entries
-// are found by their first occurrence: of duplicates the first one counts.
+// are found by their first occurrence: of duplicates the first one is used.
 type index struct {
 	properties  idTable        // by property_id, usable or not
 	propertyTag map[string]int // usable properties carrying the tag

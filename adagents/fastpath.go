@@ -50,7 +50,7 @@ const shardSize = 2048
 
 // properties decodes the file's properties and looks at each of them.
 func (d *decoder) properties(v Value) []Property {
-	d.fastpaths = fastpaths{} // of repeated members the last one counts
+	d.fastpaths = fastpaths{} // of repeated members the last one is used
 	if !v.Is(Array) {
 		return nil
 	}

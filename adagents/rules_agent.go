@@ -201,7 +201,7 @@ func typeHint(a *Agent) string {
 			continue
 		}
 		if guess != "" {
-			return "name the selector that counts: " + strings.Join(model.AuthorizationTypes, ", ")
+			return "name the selector to use: " + strings.Join(model.AuthorizationTypes, ", ")
 		}
 		guess = companions[i].name
 	}

@@ -138,7 +138,7 @@ var agentQualifierRules = []rule[*Agent]{
 		Rule: Rule{
 			Code: "agent.exclusive_type", Severity: Error,
 			Title: "exclusive is not true or false",
-			Why:   "Anything but true counts as false, so the claim to be the sole path is lost.",
+			Why:   "Anything but true is treated as false, so the claim to be the sole path is lost.",
 			Hint:  "write true or false without quotes",
 			Spec:  "AdCP adagents.json Tech Spec, authorized_agents",
 			In:    InAgent,
@@ -147,7 +147,7 @@ var agentQualifierRules = []rule[*Agent]{
 		},
 		check: func(r reporter, a *Agent) {
 			if v := a.member(atAgentExclusive); v.Exists() && !v.IsBool() {
-				r.say(v, "exclusive must be true or false, not %s; it counts as false", v.Kind())
+				r.say(v, "exclusive must be true or false, not %s; it is treated as false", v.Kind())
 			}
 		},
 	},

@@ -183,7 +183,7 @@ func TestDoubles(t *testing.T) {
 		{"repeated id", entryOf("property_ids", `,"property_ids":["site","site"]`), []string{"warning agent.duplicate_entry /authorized_agents/1", "warning agent.selector_item_duplicate /authorized_agents/1/property_ids/1"}},
 		{"narrower", seller(`"countries": ["US"]`), []string{"info agent.duplicate_url /authorized_agents/1/url"}},
 		{"other path", seller(`"delegation_type": "direct"`), []string{"info agent.duplicate_url /authorized_agents/1/url"}},
-		{"ignored member does not count", seller(`"property_tags": ["x"]`), []string{"warning agent.duplicate_entry /authorized_agents/1", "warning agent.selector_ignored /authorized_agents/1/property_tags"}},
+		{"ignored member is ignored", seller(`"property_tags": ["x"]`), []string{"warning agent.duplicate_entry /authorized_agents/1", "warning agent.selector_ignored /authorized_agents/1/property_tags"}},
 		{"slash", badURL("https://seller.example/mcp/"), []string{"warning agent.url_near_duplicate /authorized_agents/1/url"}},
 		{"path case", badURL("https://seller.example/MCP"), []string{"warning agent.url_near_duplicate /authorized_agents/1/url"}},
 		{"scheme", badURL("http://seller.example/mcp"), []string{"error agent.url_not_https /authorized_agents/1/url (authorizes nothing)", "warning agent.url_near_duplicate /authorized_agents/1/url"}},

@@ -139,7 +139,7 @@ func TestAgentHints(t *testing.T) {
 		seller(`"effective_from": "2026-01-02"`):                                                      "add a time and offset, for example 2026-01-02T00:00:00Z",
 		`{"url": "https://seller.example/mcp", "authorized_for": "Things", "property_ids": ["site"]}`: `add "authorization_type": "property_ids"`,
 		`{"url": "https://seller.example/mcp", "authorized_for": "Things"}`:                           "write one of property_ids, property_tags, inline_properties, publisher_properties, signal_ids, signal_tags and the selector of that name",
-		`{"url": "https://seller.example/mcp", "authorized_for": "Things", "property_ids": ["site"], "property_tags": ["news"]}`: "name the selector that counts: property_ids, property_tags, inline_properties, publisher_properties, signal_ids, signal_tags",
+		`{"url": "https://seller.example/mcp", "authorized_for": "Things", "property_ids": ["site"], "property_tags": ["news"]}`: "name the selector to use: property_ids, property_tags, inline_properties, publisher_properties, signal_ids, signal_tags",
 		entryOf("property_ids", `, "property_ids": ["Site"]`):                                                                    `did you mean "site"?`,
 	}
 	for entry, want := range tests {

@@ -71,7 +71,7 @@ var encodingRules = []Rule{
 		Code: "file.json_invalid", Severity: Error, Effect: AbortFile,
 		Title: "the file is not JSON",
 		Why:   "A file that cannot be parsed is unusable as a whole: consumers stop processing the domain.",
-		Hint:  "mend the syntax at the place named",
+		Hint:  "fix the syntax at the location named",
 		Spec:  "RFC 8259",
 		In:    InBytes,
 		Bad:   `{"authorized_agents": [],}`,
@@ -125,7 +125,7 @@ var treeRules = []Rule{
 	{
 		Code: "file.duplicate_key", Severity: Error, Effect: AbortFile,
 		Title:  "a member occurs twice in an object",
-		Why:    "Readers disagree about which of the two counts, so that one file authorizes different agents for different buyers.",
+		Why:    "Readers disagree about which of the two to use, so that one file authorizes different agents for different buyers.",
 		Hint:   "keep one of the members",
 		Spec:   "RFC 8259, section 4",
 		Varies: "a warning without effect outside the top level, authorized_agents and revoked_publisher_domains",
@@ -216,7 +216,7 @@ func (c *checker) checkDuplicates(root Value) {
 			r.say(d.Owner, "the member %s occurs more than once in one object", quote(d.Name())).shownAt(d.Node())
 			continue
 		}
-		r.sayAs(Warning, d.Owner, "the member %s occurs more than once in one object; the last one counts", quote(d.Name())).shownAt(d.Node())
+		r.sayAs(Warning, d.Owner, "the member %s occurs more than once in one object; the last one is used", quote(d.Name())).shownAt(d.Node())
 	}
 }
 

@@ -114,7 +114,7 @@ func TestDuplicateNamesTheMember(t *testing.T) {
 	for f[i].Code != "file.duplicate_key" {
 		i++
 	}
-	if want := `the member "a/b" occurs more than once in one object; the last one counts`; f[i].Message != want || f[i].Pointer != "/ext" {
+	if want := `the member "a/b" occurs more than once in one object; the last one is used`; f[i].Message != want || f[i].Pointer != "/ext" {
 		t.Errorf("%s: %s, want /ext: %s", f[i].Pointer, f[i].Message, want)
 	}
 }

@@ -165,7 +165,7 @@ func hasCatalog(x *File) bool {
 }
 
 // catalogUnreadable reports whether some catalog section has the wrong type,
-// which is then the thing to mend.
+// which is then the thing to fix.
 func catalogUnreadable(x *File) bool {
 	for _, at := range catalogSections {
 		if v := x.member(at); v.Exists() && !v.Is(Array) {

@@ -163,7 +163,7 @@ func checkFormatDuplicate(r reporter, x *FormatDeclaration) {
 		r.sayAs(Warning, at, "%s was declared before with the same content", quote(x.OptionID)).withHint("remove the copy")
 		return
 	}
-	r.say(at, "%s was declared before with other content; the first declaration counts", quote(x.OptionID))
+	r.say(at, "%s was declared before with other content; the first declaration is used", quote(x.OptionID))
 }
 
 // checkFormatPublisher leaves files alone that serve several publishers.

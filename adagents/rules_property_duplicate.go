@@ -141,7 +141,7 @@ func (c *content) sameScope(first int, p *propertyCheck) (int, bool) {
 }
 
 // sameContent reports whether two properties say the same. The order within
-// their lists does not count.
+// their lists is ignored.
 func sameContent(a, b *Property, known *hostname.Memo) bool {
 	return a.Type == b.Type && a.Name == b.Name &&
 		sameSet(a.Tags, b.Tags) && sameSet(a.Channels, b.Channels) &&

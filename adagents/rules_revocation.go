@@ -26,7 +26,7 @@ var revocationRules = []rule[*Revocation]{
 			switch {
 			case x.Raw.Is(Object):
 			case r.revokes(x) != "":
-				r.say(x.Raw, "%s is a bare domain, not an object; it counts as revoked", quote(x.Raw.Str()))
+				r.say(x.Raw, "%s is a bare domain, not an object; it is treated as revoked", quote(x.Raw.Str()))
 			default:
 				r.say(x.Raw, "a revocation must be an object, not %s", x.Raw.Kind())
 			}
@@ -50,7 +50,7 @@ var revocationRules = []rule[*Revocation]{
 			}
 			msg := "the revocation names no publisher_domain, so nothing is revoked"
 			if domain := r.revokes(x); domain != "" {
-				msg = "the revocation names no publisher_domain; " + quote(domain) + " is read from another member and counts as revoked"
+				msg = "the revocation names no publisher_domain; " + quote(domain) + " is read from another member and is treated as revoked"
 			}
 			r.sayOf(x.Raw, v, "publisher_domain", "%s", msg)
 		},
@@ -73,7 +73,7 @@ var revocationRules = []rule[*Revocation]{
 		Rule: Rule{
 			Code: "revocation.revoked_at_missing", Severity: Error,
 			Title: "a revocation has no time",
-			Why:   "The time tells networks and publishers when the relation ended. The domain counts as revoked all the same.",
+			Why:   "The time tells networks and publishers when the relation ended. The domain is treated as revoked all the same.",
 			Hint:  "add revoked_at, for example 2026-01-02T00:00:00Z",
 			Spec:  "AdCP adagents.json Tech Spec, revoked_publisher_domains",
 			In:    InRevocation,
@@ -82,7 +82,7 @@ var revocationRules = []rule[*Revocation]{
 		},
 		check: func(r reporter, x *Revocation) {
 			if x.Raw.Is(Object) && !x.member(atRevocationRevokedAt).Exists() {
-				r.missing(x.Raw, "revoked_at", "the revocation has no revoked_at; the domain counts as revoked")
+				r.missing(x.Raw, "revoked_at", "the revocation has no revoked_at; the domain is treated as revoked")
 			}
 		},
 	},
@@ -90,7 +90,7 @@ var revocationRules = []rule[*Revocation]{
 		Rule: Rule{
 			Code: "revocation.revoked_at_invalid", Severity: Error,
 			Title: "a revocation's time is not RFC 3339",
-			Why:   "A time that cannot be read is no reason to keep the authorization: the domain counts as revoked.",
+			Why:   "A time that cannot be read is no reason to keep the authorization: the domain is treated as revoked.",
 			Hint:  "write date, time and offset, for example 2026-01-02T00:00:00Z",
 			Spec:  "RFC 3339",
 			In:    InRevocation,
@@ -103,12 +103,12 @@ var revocationRules = []rule[*Revocation]{
 				return
 			}
 			if !v.Is(String) {
-				r.say(v, "revoked_at must be a string, not %s; the domain counts as revoked", v.Kind())
+				r.say(v, "revoked_at must be a string, not %s; the domain is treated as revoked", v.Kind())
 				return
 			}
 			_, err := rfc3339.Parse(string(x.RevokedAt))
 			if err != nil {
-				r.say(v, "revoked_at %s is not a timestamp: %v; the domain counts as revoked", quote(string(x.RevokedAt)), err)
+				r.say(v, "revoked_at %s is not a timestamp: %v; the domain is treated as revoked", quote(string(x.RevokedAt)), err)
 			}
 		},
 	},
@@ -116,7 +116,7 @@ var revocationRules = []rule[*Revocation]{
 		Rule: Rule{
 			Code: "revocation.revoked_at_future", Severity: Warning,
 			Title: "a revocation lies in the future",
-			Why:   "A revocation counts from the moment it is read, so the domain is revoked already.",
+			Why:   "A revocation takes effect when it is read, so the domain is revoked already.",
 			Hint:  "add the entry when the relation ends, or let the authorization end by effective_until",
 			Spec:  "avow docs/rules.md",
 			In:    InRevocation,
@@ -207,7 +207,7 @@ const spelling = hostname.ChangeCase | hostname.ChangeTrailingDot | hostname.Cha
 // notOneDomain reports a publisher_domain that is no text. A list of domains revokes each.
 func notOneDomain(r reporter, x *Revocation, v Value) {
 	if domain := r.revokes(x); domain != "" {
-		r.say(v, "publisher_domain must be a string, not %s; %s counts as revoked", v.Kind(), quote(domain))
+		r.say(v, "publisher_domain must be a string, not %s; %s is treated as revoked", v.Kind(), quote(domain))
 		return
 	}
 	r.say(v, "publisher_domain must be a string, not %s; nothing is revoked", v.Kind())
@@ -224,7 +224,7 @@ var revocationClosingRules = []rule[*File]{
 		Rule: Rule{
 			Code: "revocation.duplicate", Severity: Warning,
 			Title: "a domain is revoked twice",
-			Why:   "One entry revokes the domain; of several the earliest time counts.",
+			Why:   "One entry revokes the domain; of several the earliest time is used.",
 			Hint:  "keep the entry with the earliest revoked_at",
 			Spec:  "avow docs/rules.md",
 			In:    InRevocation,

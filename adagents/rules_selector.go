@@ -96,7 +96,7 @@ var selectorShapeRules = []rule[*Selector]{
 		Rule: Rule{
 			Code: "selector.domain_both", Severity: Error, Effect: SkipEntry,
 			Title: "a publisher selector names publishers in two ways",
-			Why:   "Exactly one of publisher_domain and publisher_domains must be present, whatever their values. Readers disagree about which one counts.",
+			Why:   "Exactly one of publisher_domain and publisher_domains must be present, whatever their values. Readers disagree about which one to use.",
 			Hint:  "keep one of the two, or write two selectors",
 			Spec:  "AdCP adagents.json Tech Spec, publisher_properties",
 			In:    InSelector,
@@ -219,7 +219,7 @@ var selectorPredicateRules = []rule[*Selector]{
 		Rule: Rule{
 			Code: "selector.predicate_ignored", Severity: Warning,
 			Title: "a selector has a list that its selection_type ignores",
-			Why:   "Only the list named by selection_type counts. With all, neither does, and the selector covers more than the list suggests.",
+			Why:   "Only the list named by selection_type is used. With all, neither is, and the selector covers more than the list suggests.",
 			Spec:  "AdCP adagents.json Tech Spec, publisher_properties",
 			In:    InSelector,
 			Bad:   `{"publisher_domain": "example.com", "selection_type": "all", "property_tags": ["news"]}`,

@@ -47,7 +47,7 @@ func TestEffectCause(t *testing.T) {
 	f.raise(SkipEntry, 7)
 	f.raise(EmptyEntry, 0)
 	if want := (effect{SkipEntry, 5}); f != want {
-		t.Errorf("effect %+v, want %+v: the first finding with the gravest effect counts", f, want)
+		t.Errorf("effect %+v, want %+v: the first finding with the most serious effect counts", f, want)
 	}
 }
 

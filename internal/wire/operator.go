@@ -7,7 +7,7 @@ import (
 
 // OperatorReply is what the operator's brand.json says beside the file.
 type OperatorReply struct {
-	Agreement  string         `json:"agreement" enum:"agree,inline,mismatch,incomplete_publisher,incomplete_operator,not_comparable,ambiguous,unknown" doc:"Whether relationship in the operator's brand.json and delegation_type in the file agree; of several properties, the gravest. It never changes a verdict."`
+	Agreement  string         `json:"agreement" enum:"agree,inline,mismatch,incomplete_publisher,incomplete_operator,not_comparable,ambiguous,unknown" doc:"Whether relationship in the operator's brand.json and delegation_type in the file agree; of several properties, the most serious. It never changes a verdict."`
 	Code       string         `json:"code" doc:"The same as a code."`
 	Action     string         `json:"action" enum:"proceed,hold" doc:"What a buyer should do: proceed, or hold until a person has looked at it."`
 	Message    string         `json:"message" doc:"The same for people."`

@@ -13,7 +13,7 @@ import (
 	"github.com/avow-project/avow/internal/wire"
 )
 
-// card is what was found out about an agent.
+// card is what is known about an agent.
 type card struct {
 	AgentURL       string    `json:"agent_url" doc:"The agent, in canonical form where it has one."`
 	Valid          bool      `json:"valid" doc:"It answers as an agent does, or asks for credentials."`

@@ -45,7 +45,7 @@ type EnrichHead struct {
 	ContextSource string      `json:"context_source,omitempty" enum:"brandfetch" doc:"The provider of the context."`
 	ContextScope  string      `json:"context_scope,omitempty" enum:"ephemeral" doc:"Context must not be stored by callers either."`
 	ContextError  string      `json:"context_error,omitempty" doc:"Why there is no context although a key was sent."`
-	KeyError      string      `json:"key_error,omitempty" doc:"Why the key that was sent does not count. The answer is that for callers without one, and has no context."`
+	KeyError      string      `json:"key_error,omitempty" doc:"Why the key that was sent is ignored. The answer is that for callers without one, and has no context."`
 }
 
 type provenance struct {

@@ -140,7 +140,7 @@ func TestEnrichAnswers(t *testing.T) {
 		{"own file with context", "own.example", key, `{"success":true,"domain":"own.example","cached":true,` + ownHead + `,"context_source":"brandfetch","context_scope":"ephemeral",` + own + `,` + context + `}`},
 		{"provider with context", "good.example", key, `{"success":true,"domain":"good.example","cached":false,` + goodHead + `,"context_source":"brandfetch","context_scope":"ephemeral",` + good + `,` + context + `}`},
 		{"provider again", "good.example", nil, `{"success":true,"domain":"good.example","cached":true,` + goodHead + `,` + good + `}`},
-		{"a key that does not count", "good.example", []string{"Authorization", "Bearer avow_nobody"}, `{"success":true,"domain":"good.example","cached":true,` + goodHead + `,"context_error":"the API key is unknown, so the context is left out","key_error":"the API key is unknown",` + good + `}`},
+		{"a key that is not valid", "good.example", []string{"Authorization", "Bearer avow_nobody"}, `{"success":true,"domain":"good.example","cached":true,` + goodHead + `,"context_error":"the API key is unknown, so the context is left out","key_error":"the API key is unknown",` + good + `}`},
 	}
 	// One after the other, as each rests on what the one before has stored.
 	for _, tt := range tests {

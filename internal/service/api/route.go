@@ -28,7 +28,7 @@ type route struct {
 	// class is what the work costs; a row without one is refused at the start.
 	class *edge.Class
 	// scope is what a key must permit; empty when no key is needed. keyed routes
-	// answer more to callers with a key and need none: one that does not count is
+	// answer more to callers with a key and need none: one that is ignored is
 	// no error there.
 	scope registry.Scope
 	keyed bool
@@ -150,7 +150,7 @@ func (a *API) admit(rt *route, r *http.Request) (context.Context, error) {
 	return WithCaller(ctx, caller), nil
 }
 
-// keyError says why a key does not count; empty for one that does.
+// keyError says why a key is not valid; empty for a valid one.
 func keyError(err error) string {
 	switch {
 	case err == nil:

@@ -34,7 +34,7 @@ func (k *Keeper) apply(ctx context.Context, r *reading, absent bool) error {
 	return k.retry(context.WithoutCancel(ctx), t)
 }
 
-// applyFile is apply for what was found out about a file alone.
+// applyFile is apply for what is known about a file alone.
 func (k *Keeper) applyFile(ctx context.Context, domain string, g *glimpse) error {
 	t := task{asker: askerOf(ctx), make: func(ctx context.Context) (*draft, error) {
 		d, err := k.newDraft(ctx, domain)

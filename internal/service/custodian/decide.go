@@ -14,7 +14,7 @@ import (
 const maxHolds = 10_000
 
 // errReject is the answer to an operator who rejects a version.
-var errReject = errors.New("a version that was refused does not count, so there is nothing to reject")
+var errReject = errors.New("a version that was refused is ignored, so there is nothing to reject")
 
 // Holds returns what waits for a decision: publishers with a move, and files with a
 // version that was refused.

@@ -185,7 +185,7 @@ func (d *draft) takeFile(ctx context.Context, g *glimpse) error {
 	return nil
 }
 
-// removed reports whether the bytes of the version that counts are not kept any more: it
+// removed reports whether the bytes of the version in effect are not kept any more: it
 // is then kept as if it were new.
 func (d *draft) removed(ctx context.Context, f *custody.File) (bool, error) {
 	if !f.WholeAt.IsZero() {

@@ -116,7 +116,7 @@ func (k *Keeper) readHeld(ctx context.Context, url string, revision int64, at cu
 	})
 }
 
-// revokes reports whether authority from a file does not count for a domain. The record
+// revokes reports whether authority from a file does not apply to a domain. The record
 // needs no revocations.
 func (k *Keeper) revokes(ctx context.Context, f *custody.File, domain string, at custody.Moment) (bool, error) {
 	records, err := k.config.Store.Revocations(ctx, f.URL, domain)

@@ -31,7 +31,7 @@ func (k *Keeper) Pins(ctx context.Context, publisher string) (*keypin.Document, 
 }
 
 // freshPins asks a publisher past all caches. What it serves and is not adopted is a
-// state of its own; what could not be had does not count, and neither does what was known
+// state of its own; what could not be obtained is not used, and neither is what was known
 // before.
 func (k *Keeper) freshPins(ctx context.Context, domain string) (*keypin.Document, error) {
 	began := k.now()

@@ -36,7 +36,7 @@ type glimpse struct {
 // what was known.
 type reading struct {
 	domain string
-	// unasked: nothing was found out, and that is nobody's fault but ours.
+	// unasked: nothing is known, and that is nobody's fault but ours.
 	unasked bool
 	outcome custody.Outcome // of the well-known path
 	at      time.Time
@@ -61,7 +61,7 @@ type reading struct {
 	// replaced: the file names another one in its place that could not be had, so it does
 	// not speak for the publisher.
 	replaced bool
-	// shaky: on the way to a manager something could not be found out.
+	// shaky: on the way to a manager something could not be determined.
 	shaky bool
 	// manager is the file of a manager that does not speak for the publisher; nil for none.
 	manager *glimpse

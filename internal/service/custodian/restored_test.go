@@ -53,7 +53,7 @@ func TestStoreWentBack(t *testing.T) {
 	}
 }
 
-// TestAcceptedStore: nothing counts until it was seen again, and all of it is due.
+// TestAcceptedStore: nothing is in effect until it was seen again, and all of it is due.
 func TestAcceptedStore(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)

@@ -29,7 +29,7 @@ func (s *State) judge() {
 	}
 }
 
-// unconfirmed says why the adopted place does not count any more.
+// unconfirmed says why the adopted place is no longer in effect.
 func (s *State) unconfirmed() {
 	p := s.Publisher
 	text := "where the publisher's file is was not confirmed since " + confirmed(p.ConfirmedAt)
@@ -73,7 +73,7 @@ func (s *State) judgeFile() {
 	}
 }
 
-// withhold says that the publisher answered, and why its file does not count.
+// withhold says that the publisher answered, and why its file is ignored.
 func (s *State) withhold(code, detail, advice string) {
 	s.Served, s.Code, s.Detail, s.Advice = resolve.Withheld, code, detail, advice
 }
@@ -95,7 +95,7 @@ func (s *State) trouble(text, trouble string, cause custody.Cause, code, advice 
 	}
 }
 
-// badClock says so when a record does not count because of the clock alone: of the two
+// badClock says so when a record is ignored because of the clock alone: of the two
 // readings of the present, the later one lies well after it.
 func (s *State) badClock(standing func(custody.Moment) custody.Standing) bool {
 	ahead := s.At.Late.Sub(s.At.Early)

@@ -234,7 +234,7 @@ func TestNewPlacesAreBounded(t *testing.T) {
 	}
 	s := l.refresh()
 	if s.Publisher.FailingSince.IsZero() || s.Publisher.Trouble == "" {
-		t.Errorf("the publisher does not count as failing: %+v", s.Publisher)
+		t.Errorf("the publisher is not treated as failing: %+v", s.Publisher)
 	}
 	l.want("pub.example", "usable v1")
 	l.pass(24 * time.Hour)

@@ -10,7 +10,7 @@ import (
 type Caller struct {
 	// Key is the key the caller presented; nil for an anonymous caller.
 	Key *Key
-	// KeyError says why a key that came with the call does not count; empty when it does,
+	// KeyError says why a key that came with the call is not valid; empty when it is,
 	// or when none came.
 	KeyError string
 	// Client tells anonymous callers apart, for budgets: an address or a network.

@@ -22,7 +22,7 @@ const (
 	bodyFactor = 5
 )
 
-// A checked is what was found out about a domain at one time. It is shared.
+// A checked is what is known about a domain at one time. It is shared.
 type checked struct {
 	discovery *discover.Discovery
 	// freshUntil is how long it counts.

@@ -194,7 +194,7 @@ func TestOrderOfBrandSources(t *testing.T) {
 	}
 }
 
-// TestFileGoes: a brand.json that is taken down does not count any longer than a day,
+// TestFileGoes: a brand.json that is taken down is used no longer than a day,
 // and one whose server is down counts on.
 func TestFileGoes(t *testing.T) {
 	t.Parallel()

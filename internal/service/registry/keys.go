@@ -38,8 +38,8 @@ func (k *Key) Permits(s Scope) bool {
 	return k != nil && k.RevokedAt.IsZero() && (k.Scope == s || k.Scope == ScopeModerate)
 }
 
-// knownKeys remembers keys that counted when they were last looked up. Secrets that
-// do not count are not remembered, so that nobody can fill it; it is as large as the
+// knownKeys remembers keys that were valid when they were last looked up. Secrets that
+// are not valid are not remembered, so that nobody can fill it; it is as large as the
 // number of keys. The zero value is ready.
 type knownKeys struct {
 	mu   sync.Mutex
@@ -125,7 +125,7 @@ func randomHex(n int) string {
 }
 
 // Authenticate returns the key that a secret belongs to. It is Unauthorized when the
-// secret is unknown or was revoked, and Unavailable when that cannot be found out.
+// secret is unknown or was revoked, and Unavailable when that cannot be determined.
 func (s *Service) Authenticate(ctx context.Context, secret string) (*Key, error) {
 	if !wellFormedSecret(secret) {
 		return nil, errBadKey()

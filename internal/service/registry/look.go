@@ -30,7 +30,7 @@ type looking struct {
 // errClosed is the error of a call to a service that has ended.
 var errClosed = errors.New("the service is closed")
 
-// look finds out which file speaks for a domain, or uses what was found out a moment
+// look finds out which file speaks for a domain, or uses what is known a moment
 // ago. Calls about one domain at the same time wait for the same answer, whose
 // requests are those of the call that came first. It goes on as long as somebody
 // waits. The error is an *Error, a *discover.InputError, or that of the context.

@@ -241,7 +241,7 @@ func TestPropertyAuthorization(t *testing.T) {
 		{seller, "domain", "other.shop.example", resolve.NotAuthorized, "shop.example", "", "other.shop.example"},
 		{partial, "domain", "blog.shop.example", resolve.NotAuthorized, "shop.example", "", "blog.shop.example"},
 		{german, "domain", "shop.example", resolve.Conditional, "shop.example", "home", "thief.example claim"},
-		// What a stranger writes about a domain does not count, with or without a file there.
+		// What a stranger writes about a domain is ignored, with or without a file there.
 		{nobody, "domain", "shop.example", resolve.NotAuthorized, "shop.example", "", "thief.example claim"},
 		{nobody, "domain", "absent.example", resolve.Unverified, "absent.example", "", "thief.example claim"},
 		{seller, "domain", "one.example", resolve.Authorized, "one.example", "one", ""},

@@ -33,7 +33,7 @@ func (m *memo) entry(name string) *memoEntry {
 	return m.kept[name]
 }
 
-// Once returns what is made of what was found out about a domain, which is made once for
+// Once returns what is made of what is known about a domain, which is made once for
 // all who are given it. The name tells apart what is made of it; it must not depend on
 // anything that a caller wishes, unless Shared says that all wish the same.
 func (v *Validation) Once(name string, build func() ([]byte, error)) ([]byte, error) {

@@ -78,7 +78,7 @@ func TestDocumentsOutliveTheProcess(t *testing.T) {
 	if l.asked() != asked {
 		t.Errorf("%d more requests", l.asked()-asked)
 	}
-	// A day later nothing of it counts any more.
+	// A day later nothing of it is in effect any more.
 	l.later(25 * time.Hour)
 	for _, domain := range domains {
 		_, err := l.Document(t.Context(), domain)

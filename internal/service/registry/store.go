@@ -187,5 +187,5 @@ type Key struct {
 	Scope     Scope
 	Hash      Hash // of the secret
 	CreatedAt time.Time
-	RevokedAt time.Time // zero for a key that counts
+	RevokedAt time.Time // zero for a valid key
 }

@@ -43,7 +43,7 @@ func TestPoisonPill(t *testing.T) {
 }
 
 // TestLostRevocation has a publisher that takes its file away while the disk is full,
-// and then cannot be reached: nothing counts until that was saved after all.
+// and then cannot be reached: nothing is in effect until that was saved after all.
 func TestLostRevocation(t *testing.T) {
 	t.Parallel()
 	l := newFileLab(t,

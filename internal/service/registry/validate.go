@@ -112,7 +112,7 @@ func (s *Service) validateContent(ctx context.Context, r *ValidateRequest) (*Val
 	}, nil
 }
 
-// validationOf shows what was found out about a domain. Answers without wishes of the
+// validationOf shows what is known about a domain. Answers without wishes of the
 // caller are made once: whoever is given the same answer is given the same value.
 func (s *Service) validationOf(ctx context.Context, c *checked, cached bool, r *ValidateRequest) (*Validation, error) {
 	plain := r.plain()

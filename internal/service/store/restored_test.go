@@ -120,7 +120,7 @@ func TestKeyRevocationIsCounted(t *testing.T) {
 	refused(t, "sqlite:"+path, Options{}, "it is older")
 }
 
-// TestOldCopyIsAccepted: nothing of it counts, no number is given out twice, and the same
+// TestOldCopyIsAccepted: nothing of it is in effect, no number is given out twice, and the same
 // copy is refused the next time.
 func TestOldCopyIsAccepted(t *testing.T) {
 	t.Parallel()

@@ -24,7 +24,7 @@ func (s *Store) Ahead(ctx context.Context, now time.Time) (*Ahead, error) {
 }
 
 // SetClock makes a time the latest one that was noted, whatever was noted before. Records
-// with dates after it do not count until they are seen again, and are due at once. Whom
+// with dates after it are not in effect until they are seen again, and are due at once. Whom
 // files revoke stays. The event comes with the time and last: what ends the work before
 // leaves the store as wrong as it was.
 func (s *Store) SetClock(ctx context.Context, now time.Time) (*Ahead, error) {

@@ -384,7 +384,7 @@ func (f *encodedFile) write(ctx context.Context, c Conn, e *encoded) error {
 	return f.writeParts(ctx, c)
 }
 
-// kept is the size of the version that counts; zero when its bytes were removed.
+// kept is the size of the version in effect; zero when its bytes were removed.
 func (f *encodedFile) kept() int64 {
 	if f.Hash == "" || f.WholeAt.IsZero() {
 		return 0
