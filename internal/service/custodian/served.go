@@ -85,10 +85,10 @@ func (s *State) trouble(text, trouble string, cause custody.Cause, code, advice 
 	if text != "" {
 		detail = withText(text, trouble)
 	}
-	switch {
-	case cause == custody.CauseRefused:
+	switch cause {
+	case custody.CauseRefused:
 		s.withhold(cmp.Or(code, "file.failing"), detail, advice)
-	case cause == custody.CauseUnusable:
+	case custody.CauseUnusable:
 		s.Served, s.Detail = resolve.Unusable, detail
 	default:
 		s.Served, s.Detail = resolve.Unreachable, detail
