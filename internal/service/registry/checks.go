@@ -1,13 +1,12 @@
 package registry
 
 import (
-	"container/list"
-	"context"
 	"sync"
 	"time"
 
 	"github.com/avow-project/avow/adagents"
 	"github.com/avow-project/avow/discover"
+	"github.com/avow-project/avow/internal/flight"
 	"github.com/avow-project/avow/internal/service/budget"
 )
 
@@ -64,43 +63,32 @@ func (c *checked) weigh() int {
 	return weight
 }
 
-// A flight is a look at a domain that is under way. It belongs to the lock of checks
-// until it is done.
-type flight struct {
-	waiting int
-	// given is set when everybody who waited has given up.
-	given  bool
-	cancel context.CancelFunc
-	done   chan struct{}
-	result *checked
-	err    error
-}
-
 // checks are the looks at domains, under way and recent.
 type checks struct {
-	now func() time.Time
+	now   func() time.Time
+	calls flight.Group[string, *checked]
+	kept  *flight.Cache[string, *checked] // by domain
 
-	mu      sync.Mutex
-	closed  bool
-	flights map[string]*flight
-	kept    map[string]*list.Element // of *checked, by domain
-	order   *list.List               // the one put in last is in front
-	weight  int
-	// sweeping is set while sweep is going to come.
-	sweeping bool
+	mu     sync.Mutex
+	closed bool
 }
 
 func newChecks(now func() time.Time) *checks {
-	return &checks{now: now, flights: map[string]*flight{}, kept: map[string]*list.Element{}, order: list.New()}
+	return &checks{now: now, kept: flight.NewCache(flight.Limits[string, *checked]{
+		Weight: keptWeight, Life: reuseTime, Now: now, Dropped: func(_ string, c *checked) {
+			if c.share != nil {
+				c.share.Leave("")
+			}
+		},
+	})}
 }
 
-// recent returns an answer that is not older than within. The caller holds mu.
-func (k *checks) recent(domain string, within time.Duration) *checked {
-	e := k.kept[domain]
-	if e == nil {
+// last returns an answer that is not older than within.
+func (k *checks) last(domain string, within time.Duration) *checked {
+	c, ok := k.kept.Get(domain)
+	if !ok {
 		return nil
 	}
-	c := e.Value.(*checked)
 	age := k.now().Sub(c.at)
 	if age < 0 || age >= within {
 		return nil
@@ -108,120 +96,19 @@ func (k *checks) recent(domain string, within time.Duration) *checked {
 	return c
 }
 
-// last returns an answer that is not older than within.
-func (k *checks) last(domain string, within time.Duration) *checked {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	return k.recent(domain, within)
-}
-
-// leave counts one less who waits. The last one ends the look.
-func (k *checks) leave(domain string, f *flight) {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	f.waiting--
-	if f.waiting > 0 {
-		return
-	}
-	f.given = true
-	f.cancel()
-	k.drop(domain, f)
-}
-
-// drop takes a flight off the list. The caller holds mu.
-func (k *checks) drop(domain string, f *flight) {
-	if k.flights[domain] == f {
-		delete(k.flights, domain)
-	}
-}
-
-// land ends a flight, and reports whether nobody waits for it any more: what it found
-// out is then that it was given up.
-func (k *checks) land(domain string, f *flight) bool {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	k.drop(domain, f)
-	if f.err == nil && !f.given && f.result.worthKeeping() {
-		f.result.at = k.now()
-		k.keep(domain, f.result)
-	}
-	close(f.done)
-	return f.given
-}
-
-// put remembers an answer that nobody waits for here.
-func (k *checks) put(c *checked) {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	k.keep(c.discovery.Domain, c)
-}
-
 // keep remembers an answer. The newest one always stays, so that no document is so
-// large that it has to be fetched for every call. The caller holds mu.
-func (k *checks) keep(domain string, c *checked) {
-	k.forget(k.kept[domain])
-	k.expire()
+// large that it has to be fetched for every call.
+func (k *checks) keep(c *checked) {
 	if c.share != nil {
 		c.share.Join("")
 	}
-	k.kept[domain] = k.order.PushFront(c)
-	if !k.sweeping {
-		k.sweeping = true
-		time.AfterFunc(reuseTime, k.sweep)
-	}
-	k.weight += c.weigh()
-	for k.weight > keptWeight && k.order.Len() > 1 {
-		k.forget(k.order.Back())
-	}
-}
-
-// sweep forgets what nobody will be given any more, and comes again as long as there is
-// something: a service that nobody asks has to give its memory back.
-func (k *checks) sweep() {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	k.expire()
-	k.sweeping = k.order.Len() > 0 && !k.closed
-	if k.sweeping {
-		time.AfterFunc(reuseTime, k.sweep)
-	}
-}
-
-// expire forgets what nobody will be given any more. The caller holds mu.
-func (k *checks) expire() {
-	for e := k.order.Back(); e != nil; e = k.order.Back() {
-		age := k.now().Sub(e.Value.(*checked).at)
-		if age >= 0 && age < reuseTime {
-			return
-		}
-		k.forget(e)
-	}
-}
-
-func (k *checks) forget(e *list.Element) {
-	if e == nil {
-		return
-	}
-	c := k.order.Remove(e).(*checked)
-	delete(k.kept, c.discovery.Domain)
-	k.weight -= c.weigh()
-	if c.share != nil {
-		c.share.Leave("")
-	}
+	k.kept.Put(c.discovery.Domain, c, c.weigh())
 }
 
 // shed forgets an answer that takes more than all others may, and was only kept because
 // nobody needed the memory.
 func (k *checks) shed() {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	for e := k.order.Front(); e != nil; {
-		next := e.Next()
-		if e.Value.(*checked).weigh() > keptWeight {
-			k.forget(e)
-		}
-		e = next
-	}
+	k.kept.DeleteFunc(func(_ *checked, weight int) bool { return weight > keptWeight })
 }
 
 // close keeps looks from beginning.

@@ -4,14 +4,14 @@ import (
 	"sync"
 	"time"
 
-	sharing "github.com/avow-project/avow/internal/flight"
+	"github.com/avow-project/avow/internal/flight"
 )
 
 // enriching is what enrichment remembers while the process runs.
 type enriching struct {
-	flights sharing.Group[string, any]
+	flights flight.Group[string, any]
 	// absent has until when domains are not asked for a brand.json, as there was none.
-	absent *sharing.Cache[string, time.Time]
+	absent *flight.Cache[string, time.Time]
 	shares shares
 }
 
@@ -20,7 +20,7 @@ type enriching struct {
 const maxAbsent = 50_000
 
 func newEnriching(now func() time.Time) enriching {
-	return enriching{absent: sharing.NewCache(sharing.Limits[string, time.Time]{Count: maxAbsent, Life: ownAbsent, Now: now})}
+	return enriching{absent: flight.NewCache(flight.Limits[string, time.Time]{Count: maxAbsent, Life: ownAbsent, Now: now})}
 }
 
 // maxShares bounds the callers that are told apart in a day. Those beyond it have the

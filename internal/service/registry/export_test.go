@@ -24,9 +24,8 @@ func (s *Service) Occupy() {
 
 // KeptWeight returns the memory that answers take, as estimated, and their number.
 func (s *Service) KeptWeight() (int, int) {
-	s.checks.mu.Lock()
-	defer s.checks.mu.Unlock()
-	return s.checks.weight, s.checks.order.Len()
+	count, weight := s.checks.kept.Size()
+	return weight, count
 }
 
 // What tests compare with.
@@ -43,11 +42,7 @@ func (s *Service) HeldBytes() int64 { return s.held.Used() }
 
 // Forget forgets all answers, as after a minute.
 func (s *Service) Forget() {
-	s.checks.mu.Lock()
-	defer s.checks.mu.Unlock()
-	for s.checks.order.Len() > 0 {
-		s.checks.forget(s.checks.order.Back())
-	}
+	s.checks.kept.DeleteFunc(func(*checked, int) bool { return true })
 }
 
 // CheckingBytes returns the memory of documents that are being checked.

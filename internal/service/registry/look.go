@@ -3,13 +3,13 @@ package registry
 import (
 	"context"
 	"errors"
+	"sync"
 	"time"
 
 	"github.com/avow-project/avow/adagents"
 	"github.com/avow-project/avow/discover"
 	"github.com/avow-project/avow/fetch"
 	"github.com/avow-project/avow/internal/service/budget"
-	"github.com/avow-project/avow/internal/service/custodian"
 	"github.com/avow-project/avow/internal/service/patience"
 )
 
@@ -35,36 +35,34 @@ var errClosed = errors.New("the service is closed")
 // requests are those of the call that came first. It goes on as long as somebody
 // waits. The error is an *Error, a *discover.InputError, or that of the context.
 func (s *Service) look(ctx context.Context, domain string, l looking) (*checked, bool, error) {
-	s.checks.mu.Lock()
-	known := s.checks.recent(domain, l.reuse)
+	known := s.checks.last(domain, l.reuse)
 	if known != nil {
-		s.checks.mu.Unlock()
 		return known, true, holdFor(ctx, known)
 	}
-	f := s.checks.flights[domain]
-	if f == nil {
-		left, limited := fetch.BudgetLeft(ctx)
-		if limited && left == 0 {
-			s.checks.mu.Unlock()
-			return s.unasked(domain), false, nil
-		}
-		if s.checks.closed {
-			s.checks.mu.Unlock()
-			return nil, false, errClosed
-		}
-		f = s.depart(ctx, domain, l)
+	left, limited := fetch.BudgetLeft(ctx)
+	if limited && left == 0 && !s.checks.calls.Has(domain) {
+		return s.unasked(domain), false, nil
 	}
-	f.waiting++
-	s.checks.mu.Unlock()
-	select {
-	case <-f.done:
-		if f.err == nil {
-			return f.result, false, holdFor(ctx, f.result)
+	call, err := s.checks.calls.Join(ctx, domain, func(ctx context.Context) (*checked, error) {
+		known := s.checks.last(domain, l.reuse) // somebody else may have it by now
+		if known != nil {
+			return known, nil
 		}
-		return nil, false, f.err
+		return s.begin(ctx, domain, l)
+	})
+	if err != nil {
+		return nil, false, err
+	}
+	select {
+	case <-call.Done():
+		c, err := call.Result()
+		if err != nil {
+			return nil, false, err
+		}
+		return c, false, holdFor(ctx, c)
 	case <-ctx.Done():
-		if !l.stay || !errors.Is(ctx.Err(), context.DeadlineExceeded) || !s.stay(f.done) {
-			s.checks.leave(domain, f)
+		if !l.stay || !errors.Is(ctx.Err(), context.DeadlineExceeded) || !s.stay(call.Done()) {
+			call.Leave(ctx)
 		}
 		return nil, false, ctx.Err()
 	}
@@ -97,44 +95,61 @@ func (s *Service) stay(done <-chan struct{}) bool {
 	return started
 }
 
-// depart starts a look at a domain. The caller holds the lock of checks.
-func (s *Service) depart(ctx context.Context, domain string, l looking) *flight {
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), s.limits.call)
-	f := &flight{done: make(chan struct{}), cancel: cancel}
-	s.checks.flights[domain] = f
-	s.task(func() {
+// errUnfinished is for those who wait for a look that a fault in the program ended.
+var errUnfinished = errors.New("the look at the domain ended without an answer")
+
+// begin looks at a domain in a task of the service, and returns the answer. The task may
+// have something left to do then.
+func (s *Service) begin(ctx context.Context, domain string, l looking) (*checked, error) {
+	var c *checked
+	err := errUnfinished
+	answered := make(chan struct{})
+	answer := sync.OnceFunc(func() { close(answered) })
+	started := s.start(func() {
+		defer answer()
+		limited, cancel := context.WithTimeout(ctx, s.limits.call)
 		defer cancel()
 		stop := context.AfterFunc(s.ctx, cancel)
 		defer stop()
-		s.fly(ctx, domain, f, l)
+		r := s.newRoom(limited)
+		defer r.leave()
+		found, problem := s.explore(context.WithValue(limited, lookKey, r), domain, l, r)
+		if problem != nil {
+			err = problem
+			return
+		}
+		s.conclude(ctx, found, func() {
+			c, err = found, nil
+			answer()
+		})
 	})
-	return f
-}
-
-// fly looks at a domain, and hands the answer to custody and to those who wait.
-func (s *Service) fly(ctx context.Context, domain string, f *flight, l looking) {
-	r := s.newRoom(ctx)
-	defer r.leave()
-	f.err = s.explore(context.WithValue(ctx, lookKey, r), domain, l, r, f)
-	s.conclude(roomy(context.WithoutCancel(ctx)), domain, f)
-}
-
-// conclude keeps what a flight has found out, and hands it to those who wait. Custody is
-// given it before: whoever has seen in a check that somebody was revoked must not be told
-// otherwise by a lookup. The first sight of a publisher and its file need not be waited
-// for: a lookup that comes before it is kept finds out the same, and nobody is revoked.
-func (s *Service) conclude(ctx context.Context, domain string, f *flight) {
-	var keeping *custodian.Keeping
-	if f.err == nil {
-		keeping = s.prepare(ctx, f.result)
+	if !started {
+		return nil, errClosed
 	}
+	<-answered
+	return c, err
+}
+
+// conclude keeps what a look has found, and answers those who wait. Custody is given it
+// before: whoever has seen in a check that somebody was revoked must not be told the
+// opposite by a lookup. The first observation of a publisher and its file need not be
+// waited for: a lookup that comes before it is kept finds the same, and nobody is revoked.
+// The context ends when nobody waits any more: then the answer is that it was given up.
+func (s *Service) conclude(ctx context.Context, c *checked, answer func()) {
+	lasting := roomy(context.WithoutCancel(ctx))
+	keeping := s.prepare(lasting, c)
 	first := keeping != nil && keeping.First()
 	if keeping != nil && !first {
-		s.ingest(ctx, f.result, keeping)
+		s.ingest(lasting, c, keeping)
 	}
-	given := s.checks.land(domain, f)
+	given := ctx.Err() != nil
+	if !given && c.worthKeeping() {
+		c.at = s.checks.now()
+		s.checks.keep(c)
+	}
+	answer()
 	if first && !given && s.ctx.Err() == nil {
-		s.ingest(patience.With(ctx), f.result, keeping)
+		s.ingest(patience.With(lasting), c, keeping)
 	}
 }
 
@@ -149,20 +164,22 @@ func (s *Service) admit(ctx context.Context) (func(), error) {
 	}
 }
 
-// explore has the keeper ask the web, and sets the result of a flight. A fault in the
-// program that one document brings to light must not end the service.
-func (s *Service) explore(ctx context.Context, domain string, l looking, r *room, f *flight) error {
+// explore has the keeper ask the web. A fault in the program that one document brings to
+// light must not end the service.
+func (s *Service) explore(ctx context.Context, domain string, l looking, r *room) (*checked, error) {
 	if s.keeper == nil {
-		return errNoCustody
+		return nil, errNoCustody
 	}
-	return withoutPanic(domain, func() error {
+	var c *checked
+	err := withoutPanic(domain, func() error {
 		d, err := s.keeper.Check(ctx, domain, l.fresh)
 		if err != nil {
 			return err
 		}
-		f.result = s.checkedOf(d, complete(ctx, d))
-		return r.settle(f.result)
+		c = s.checkedOf(d, complete(ctx, d))
+		return r.settle(c)
 	})
+	return c, err
 }
 
 // complete reports whether nothing on the way was left out for want of time or of

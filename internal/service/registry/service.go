@@ -230,20 +230,13 @@ func (s *Service) Close() {
 }
 
 // start runs something that Close waits for. It returns false when the service has
-// ended.
+// ended. A fault in the program ends the task alone.
 func (s *Service) start(task func()) bool {
 	s.checks.mu.Lock()
 	defer s.checks.mu.Unlock()
 	if s.checks.closed {
 		return false
 	}
-	s.task(task)
-	return true
-}
-
-// task runs something that Close waits for. The caller holds the lock of checks and
-// has seen that the service goes on. A fault in the program ends the task alone.
-func (s *Service) task(run func()) {
 	s.tasks.Go(func() {
 		defer func() {
 			fault := recover()
@@ -251,6 +244,7 @@ func (s *Service) task(run func()) {
 				s.config.Log.Error("panic in the background", "panic", fault)
 			}
 		}()
-		run()
+		task()
 	})
+	return true
 }

@@ -129,7 +129,7 @@ func (s *Service) remember(c *checked) {
 		c.memo.share = c.share
 		defer c.share.Leave("")
 	}
-	s.checks.put(c)
+	s.checks.keep(c)
 }
 
 // prepare returns what custody is to be given of a check; nil for nothing. What was not
