@@ -220,7 +220,7 @@ func (s *server) admit(x *exchange, r *http.Request) {
 	x.weigh = func() bool {
 		enough := s.weigh(x, holding)
 		if !enough {
-			s.busy(s.memory, x, r)
+			s.busy(s.memory, x)
 		}
 		return enough
 	}

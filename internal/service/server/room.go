@@ -53,13 +53,13 @@ func (s *server) enter(g *gate, x *exchange, r *http.Request, n int64) bool {
 	defer cancel()
 	err := g.Acquire(ctx, x.payer(), n)
 	if err != nil {
-		s.busy(g, x, r)
+		s.busy(g, x)
 	}
 	return err == nil
 }
 
 // busy refuses a request that there is no room for.
-func (s *server) busy(g *gate, x *exchange, r *http.Request) {
+func (s *server) busy(g *gate, x *exchange) {
 	s.config.Metrics.refusals.WithLabelValues("busy_" + g.name).Inc()
 	x.Header().Set("Connection", "close")
 	s.refuse(x, edge.Busy)

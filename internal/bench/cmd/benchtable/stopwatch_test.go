@@ -26,12 +26,11 @@ func TestMedian(t *testing.T) {
 	}
 }
 
-// TestMediansTakeTurns expects one warming call and one to find the number of
-// calls for each kind of work, and then the same number of turns.
+// TestPeakHeapAllocs allows for small objects of others that are freed meanwhile.
 func TestPeakHeapAllocs(t *testing.T) {
 	const size = 32 << 20
 	got := peakHeap(1, func() any { return make([]byte, size) })
-	if got < size || got > size*5/4 {
+	if got < size*99/100 || got > size*5/4 {
 		t.Errorf("peak is %d bytes for an object of %d", got, size)
 	}
 }
