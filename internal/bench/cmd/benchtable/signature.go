@@ -49,7 +49,7 @@ func measureSignature(runs int) (*signatureFigures, error) {
 			Method: "POST", Target: "https://buyer.example/hooks/42",
 			Fields: []keypin.Field{{Name: "Content-Type", Value: "application/json"}}, Body: []byte(`{"task_id":"t1","status":"completed"}`),
 		}
-		added, err := keypin.Sign(m, keypin.Signing{KeyID: "k1", Key: key, Created: now, Nonce: fmt.Sprintf("nonce-of-message-%08d", i)})
+		added, err := keypin.Sign(m, keypin.Signing{KeyID: "k1", Key: key, Created: now, Nonce: base64.RawURLEncoding.EncodeToString(fmt.Appendf(nil, "message %08d", i))})
 		if err != nil {
 			return nil, err
 		}
@@ -63,6 +63,7 @@ func measureSignature(runs int) (*signatureFigures, error) {
 	public := key.Public().(ed25519.PublicKey)
 	var v *keypin.Verifier
 	n, bad := 0, 0
+	refused := errors.New("a bare signature was refused")
 	found := compare(runs, func() {
 		if !ed25519.Verify(public, base, bare) {
 			bad++
@@ -72,13 +73,16 @@ func measureSignature(runs int) (*signatureFigures, error) {
 			v = keypin.New(config)
 		}
 		r, err := v.Verify(context.Background(), messages[n%signedMessages], keypin.Question{Publisher: "pub.example", Agent: "https://agent.example/mcp"})
-		if err != nil || !r.OK() {
-			bad++
+		switch {
+		case err != nil:
+			bad, refused = bad+1, err
+		case !r.OK():
+			bad, refused = bad+1, fmt.Errorf("a good signature was refused: %s [%s]", r.Detail, r.Code)
 		}
 		n++
 	})
 	if bad > 0 {
-		return nil, errors.New("a good signature was refused")
+		return nil, refused
 	}
 	return &signatureFigures{found}, nil
 }
