@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/avow-project/avow/adagents"
@@ -194,48 +195,79 @@ func TestSourceIsBounded(t *testing.T) {
 }
 
 // TestFirstGivesUp checks that those who wait are not told what happened to somebody
-// who lost patience.
+// who lost patience, and that the discovery goes on for them.
 func TestFirstGivesUp(t *testing.T) {
 	t.Parallel()
-	begun := make(chan struct{}, 2)
-	f := &finder{}
-	f.find = func(ctx context.Context, domain string) (*discover.Discovery, error) {
-		begun <- struct{}{}
-		if f.times(domain) == 1 {
-			<-ctx.Done()
-			return &discover.Discovery{Answer: discover.Unreachable}, nil
-		}
-		return usable("https://cdn.example/f.json", small), nil
-	}
-	s := NewSource(f, SourceConfig{})
-	impatient, cancel := context.WithCancel(t.Context())
-	var all sync.WaitGroup
-	all.Go(func() {
-		_, err := s.Document(impatient, "a.example")
-		if !errors.Is(err, context.Canceled) {
-			t.Errorf("the first: %v", err)
-		}
-	})
-	<-begun
-	for range 3 {
+	synctest.Test(t, func(t *testing.T) {
+		answer := make(chan struct{})
+		f := &finder{find: func(ctx context.Context, _ string) (*discover.Discovery, error) {
+			select {
+			case <-answer:
+				return usable("https://cdn.example/f.json", small), nil
+			case <-ctx.Done():
+				return &discover.Discovery{Answer: discover.Unreachable}, nil
+			}
+		}}
+		s := NewSource(f, SourceConfig{})
+		impatient, cancel := context.WithCancel(t.Context())
+		var all sync.WaitGroup
 		all.Go(func() {
-			doc, err := s.Document(t.Context(), "a.example")
-			if err != nil || doc.State != resolve.Usable {
-				t.Errorf("%+v, %v", doc, err)
+			_, err := s.Document(impatient, "a.example")
+			if !errors.Is(err, context.Canceled) {
+				t.Errorf("the first: %v", err)
 			}
 		})
-	}
-	gone, leave := context.WithCancel(t.Context())
-	leave()
-	_, err := s.Document(gone, "a.example")
-	if !errors.Is(err, context.Canceled) {
-		t.Errorf("one who leaves while waiting: %v", err)
-	}
-	cancel()
-	all.Wait()
-	if f.times("a.example") != 2 {
-		t.Errorf("asked %d times", f.times("a.example"))
-	}
+		synctest.Wait()
+		for range 3 {
+			all.Go(func() {
+				doc, err := s.Document(t.Context(), "a.example")
+				if err != nil || doc.State != resolve.Usable {
+					t.Errorf("%+v, %v", doc, err)
+				}
+			})
+		}
+		gone, leave := context.WithCancel(t.Context())
+		leave()
+		_, err := s.Document(gone, "a.example")
+		if !errors.Is(err, context.Canceled) {
+			t.Errorf("one who leaves while waiting: %v", err)
+		}
+		synctest.Wait()
+		cancel()
+		synctest.Wait()
+		close(answer)
+		all.Wait()
+		if f.times("a.example") != 1 {
+			t.Errorf("asked %d times", f.times("a.example"))
+		}
+	})
+}
+
+// TestAllGiveUp checks that a discovery nobody waits for is canceled, and that what it
+// says then is not kept.
+func TestAllGiveUp(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		f := &finder{}
+		f.find = func(ctx context.Context, domain string) (*discover.Discovery, error) {
+			if f.times(domain) == 1 {
+				<-ctx.Done()
+				return &discover.Discovery{Answer: discover.Unreachable}, nil
+			}
+			return usable("https://cdn.example/f.json", small), nil
+		}
+		s := NewSource(f, SourceConfig{})
+		impatient, cancel := context.WithTimeout(t.Context(), time.Second)
+		defer cancel()
+		_, err := s.Document(impatient, "a.example")
+		if !errors.Is(err, context.DeadlineExceeded) {
+			t.Errorf("the first: %v", err)
+		}
+		doc := document(t, s, "a.example")
+		if doc.State != resolve.Usable || f.times("a.example") != 2 {
+			t.Errorf("%+v, asked %d times", doc, f.times("a.example"))
+		}
+	})
 }
 
 func TestSourceTimeout(t *testing.T) {
