@@ -24,7 +24,7 @@ type layer struct {
 var (
 	leaves = []string{
 		"internal/std/hostname", "internal/std/ipclass", "internal/std/iso3166", "internal/std/jwk", "internal/std/langtag",
-		"internal/std/rfc3339", "internal/std/spell", "internal/std/textsafe", "internal/std/jsontree", "internal/std/freshness", "internal/std/words", "internal/std/sfv", "internal/std/jcs", "internal/flight",
+		"internal/std/rfc3339", "internal/std/spell", "internal/std/textsafe", "internal/std/jsontree", "internal/std/freshness", "internal/std/words", "internal/std/sfv", "internal/std/jcs", "internal/flight", "textedit",
 	}
 	library = []string{"adagents", "adstxt", "fetch", "discover", "custody", "resolve", "resolve/index", "formats", "keypin", "."}
 	shared  = slices.Concat(leaves, []string{"internal/model"})
@@ -47,6 +47,7 @@ var layers = []layer{
 	{"internal/std/sfv", nil, "a leaf: the grammar of structured fields"},
 	{"internal/std/jcs", []string{"internal/std/jsontree"}, "the canonical form of JSON that was read"},
 	{"internal/std/words", nil, "a leaf: numbers in sentences"},
+	{"textedit", nil, "a leaf: edits of any text, and diffs"},
 	{"internal/buildinfo", nil, "a leaf: what the linker stamped"},
 	{"internal/flight", nil, "a leaf: calls that are shared and answers that are kept, whatever they are"},
 	{"internal/std/clock", nil, "a leaf: a limit of time that can be held"},

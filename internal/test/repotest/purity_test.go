@@ -18,7 +18,7 @@ import (
 var pure = []string{
 	"internal/format/layout", "internal/format/conform", "internal/format/formatkind", "adagents", "adstxt", "custody", "formats", "keypin", "resolve",
 	"internal/std/freshness", "internal/std/hostname", "internal/std/ipclass", "internal/std/iso3166", "internal/std/jcs", "internal/std/jsontree", "internal/std/jwk", "internal/std/langtag",
-	"internal/model", "internal/operator", "internal/std/rfc3339", "internal/std/sfv", "internal/std/spell", "internal/std/textsafe",
+	"internal/model", "internal/operator", "internal/std/rfc3339", "internal/std/sfv", "internal/std/spell", "internal/std/textsafe", "textedit",
 }
 
 // ban is a package pattern with the reason it is not allowed.
