@@ -3,7 +3,6 @@ package api
 import (
 	"bytes"
 	"crypto/rand"
-	"strconv"
 	"sync"
 	"time"
 
@@ -48,13 +47,7 @@ func prepareBare(v *registry.Validation) (*preparedReply, error) {
 // splice puts a file into the answer about it. An answer that is shown to many is encoded
 // once: that costs more than all the rest.
 func splice(v *registry.Validation, name string, encode func() ([]byte, error)) (*preparedReply, error) {
-	var body []byte
-	var err error
-	if v.Shared() {
-		body, err = v.Once(name+" "+strconv.FormatBool(v.Agents != nil), encode)
-	} else {
-		body, err = encode()
-	}
+	body, err := v.Encoded(name, encode)
 	if err != nil {
 		return nil, err
 	}

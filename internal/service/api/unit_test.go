@@ -42,10 +42,10 @@ func TestAnswersAreShared(t *testing.T) {
 			if err != nil || have.Compact() != nil || string(have) != string(want) {
 				t.Errorf("%s: %v\n%.200s\nand not\n%.200s", name, err, have, want)
 			}
-			if before != nil && v.Shared() && (&before.head[0] != &p.head[0] || name == "large" && &p.file[0] != &v.Body[0]) {
+			if before != nil && v.Cached && (&before.head[0] != &p.head[0] || name == "large" && &p.file[0] != &v.Body[0]) {
 				t.Errorf("%s: the answer was made again", name)
 			}
-			if v.Shared() {
+			if v.Cached {
 				before = p
 			}
 			if spliced := len(p.file) > 0; spliced != (name != "small") {

@@ -39,8 +39,6 @@ type checked struct {
 	mu sync.Mutex
 	// probe is the check of its agents, once somebody asked for it.
 	probe *probe
-	// shown are the validations made of it, so that the same answer is the same value.
-	shown map[bool]*Validation // by whether agents were asked for
 }
 
 // worthKeeping reports whether others may use the answer.

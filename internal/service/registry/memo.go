@@ -1,6 +1,7 @@
 package registry
 
 import (
+	"strconv"
 	"sync"
 
 	"github.com/avow-project/avow/internal/service/budget"
@@ -35,7 +36,7 @@ func (m *memo) entry(name string) *memoEntry {
 
 // Once returns what is made of what is known about a domain, which is made once for
 // all who are given it. The name tells apart what is made of it; it must not depend on
-// anything that a caller wishes, unless Shared says that all wish the same.
+// anything that a caller wishes.
 func (v *Validation) Once(name string, build func() ([]byte, error)) ([]byte, error) {
 	if v.memo == nil {
 		return build()
@@ -50,9 +51,13 @@ func (v *Validation) Once(name string, build func() ([]byte, error)) ([]byte, er
 	return e.bytes, e.err
 }
 
-// Shared reports whether others are given the same answer, apart from agents that were
-// asked or not.
-func (v *Validation) Shared() bool { return v.shared }
+// Encoded returns the answer in a form, which is made once where others are given the same.
+func (v *Validation) Encoded(form string, encode func() ([]byte, error)) ([]byte, error) {
+	if !v.shared {
+		return encode()
+	}
+	return v.Once(form+" "+strconv.FormatBool(v.Agents != nil), encode)
+}
 
 // isPart reports whether some bytes are a part of others.
 func isPart(part, whole []byte) bool {

@@ -136,7 +136,7 @@ func TestWhatIsMadeOfAnAnswerGoesWithIt(t *testing.T) {
 		}
 		_, _ = v.Once("part", func() ([]byte, error) { return v.Body[10:], nil })
 	}
-	if after := l.HeldBytes(); !v.Shared() || made != 1 || after != before+1_000_000 {
+	if after := l.HeldBytes(); !v.Cached || made != 1 || after != before+1_000_000 {
 		t.Errorf("made %d times, and counts %d bytes", made, after-before)
 	}
 	l.Forget()

@@ -48,15 +48,9 @@ func (s *Service) Validate(ctx context.Context, r ValidateRequest) (*Validation,
 	if err != nil {
 		return nil, err
 	}
-	l := s.lookingFor(domain, &r)
-	v, err := s.shownBefore(ctx, domain, l, &r)
-	if v != nil {
-		s.config.ObserveCache("validation", true)
-		return v, err
-	}
 	ctx, cancel := context.WithTimeout(asking(budgetFor(ctx, r.Caller)), s.limits.call+s.limits.grace)
 	defer cancel()
-	c, cached, err := s.look(ctx, domain, l)
+	c, cached, err := s.look(ctx, domain, s.lookingFor(domain, &r))
 	if err != nil {
 		return nil, busyOr(err)
 	}
@@ -112,8 +106,8 @@ func (s *Service) validateContent(ctx context.Context, r *ValidateRequest) (*Val
 	}, nil
 }
 
-// validationOf shows what is known about a domain. Answers without wishes of the
-// caller are made once: whoever is given the same answer is given the same value.
+// validationOf shows what is known about a domain. What is made of an answer without wishes
+// of the caller is made once, see Encoded.
 func (s *Service) validationOf(ctx context.Context, c *checked, cached bool, r *ValidateRequest) (*Validation, error) {
 	plain := r.plain()
 	v := &Validation{
@@ -137,43 +131,13 @@ func (s *Service) validationOf(ctx context.Context, c *checked, cached bool, r *
 		p, final = s.probeOnce(ctx, c)
 		v.Agents, v.Complete = p.checks, v.Complete && p.complete()
 	}
-	if plain && cached && final {
-		v.shared = true
-		c.show(r.CheckAgents, v)
-	}
+	v.shared = plain && cached && final
 	return v, nil
 }
 
 // plain reports whether a request has no wishes of its own about the check.
 func (r *ValidateRequest) plain() bool {
 	return r.Profile == adagents.Default && len(r.Scopes) == 0 && !r.CheckBrand
-}
-
-// shownBefore returns what was answered to the same question a moment ago.
-func (s *Service) shownBefore(ctx context.Context, domain string, l looking, r *ValidateRequest) (*Validation, error) {
-	if !r.plain() {
-		return nil, nil
-	}
-	c := s.checks.last(domain, l.reuse)
-	if c == nil {
-		return nil, nil
-	}
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	v := c.shown[r.CheckAgents]
-	if v == nil {
-		return nil, nil
-	}
-	return v, holdFor(ctx, c)
-}
-
-func (c *checked) show(agents bool, v *Validation) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.shown == nil {
-		c.shown = map[bool]*Validation{}
-	}
-	c.shown[agents] = v
 }
 
 // recheck judges the documents of a discovery again, as the caller wishes. Who speaks

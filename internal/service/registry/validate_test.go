@@ -49,14 +49,32 @@ func TestValidateDomain(t *testing.T) {
 	}
 }
 
-// TestSameAnswerIsSameValue lets callers of one answer keep what they made of it.
-func TestSameAnswerIsSameValue(t *testing.T) {
+// TestSameAnswerIsSameBytes: what one caller made of an answer is there for the next who is
+// given the same, and for nobody else.
+func TestSameAnswerIsSameBytes(t *testing.T) {
 	t.Parallel()
 	l := newFileLab(t, wellKnown("pub.example"), served(simple("pub.example")))
 	ask := registry.ValidateRequest{Domain: "pub.example"}
-	first, second, third := l.validate(t, ask), l.validate(t, ask), l.validate(t, ask)
-	if first.Cached || !second.Cached || second != third || second.Report != first.Report || l.asked() != 1 {
-		t.Errorf("%d requests, cached %v %v", l.asked(), first.Cached, second.Cached)
+	agents, scoped := ask, ask
+	agents.CheckAgents, scoped.Scopes = true, []string{"sell"}
+	var report *adagents.Report
+	made := ""
+	for _, r := range []registry.ValidateRequest{ask, ask, ask, scoped, agents, agents, ask} {
+		v := l.validate(t, r)
+		if report == nil {
+			report = v.Report
+		}
+		if v.Cached != (made != "") || len(r.Scopes) == 0 && v.Report != report {
+			t.Errorf("after %q: cached %v", made, v.Cached)
+		}
+		made += "-"
+		_, _ = v.Encoded("form", func() ([]byte, error) {
+			made += "+"
+			return nil, nil
+		})
+	}
+	if made != "-+-+--+-+--" {
+		t.Errorf("%s: + is an answer that was made", made)
 	}
 }
 

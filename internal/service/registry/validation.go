@@ -57,7 +57,7 @@ type Validation struct {
 	Complete bool
 
 	// memo is shared with all answers from the same look, and shared is set when others are
-	// given this very answer.
+	// given the same answer, apart from agents that were asked or not.
 	memo   *memo
 	shared bool
 }

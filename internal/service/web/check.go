@@ -2,7 +2,6 @@ package web
 
 import (
 	"net/http"
-	"strconv"
 	"strings"
 
 	"github.com/avow-project/avow/internal/service/registry"
@@ -47,10 +46,10 @@ const largeFile = 256 << 10
 // pageOnce makes the page about a check, once for all who are given the same if that takes
 // long.
 func pageOnce(v *registry.Validation, build func() ([]byte, error)) ([]byte, error) {
-	if len(v.Body) < largeFile || !v.Shared() {
+	if len(v.Body) < largeFile {
 		return build()
 	}
-	return v.Once("page "+strconv.FormatBool(v.Agents != nil), build)
+	return v.Encoded("page", build)
 }
 
 // checkAgain has a domain looked at anew, and leads to the report. It is no link, so
