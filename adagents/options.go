@@ -45,6 +45,8 @@ type Options struct {
 	// 10,000. The last one listed says in More how many there are besides.
 	// Verdict, counts and usable content do not depend on it.
 	MaxFindings int
+	// Fixes asks for the fixes of findings.
+	Fixes bool
 
 	// comparisons lowers the limit of comparisons of agents' slices, which a short
 	// example could not reach. Zero means the default.

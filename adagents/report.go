@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/avow-project/avow/internal/format/jsonedit"
 	"github.com/avow-project/avow/internal/std/jsontree"
 )
 
@@ -28,6 +29,8 @@ type Finding struct {
 	// More is the number of findings like this one, of the same rule and
 	// severity, that are not listed; see Options.MaxFindings.
 	More int
+	// Fixes are ways to repair the file, the best one first; only with Options.Fixes.
+	Fixes []Fix
 }
 
 // Error returns "line:column: severity: message [code]".
@@ -153,12 +156,19 @@ func (c *checker) assemble() {
 	}
 	pointers := c.tree.Pointers(nodes)
 	positions := c.positions()
+	var editor *jsonedit.Editor
+	if c.opt.Fixes && len(nodes) > 0 {
+		editor = jsonedit.New(c.tree)
+	}
 	c.report.Findings = make([]Finding, len(c.findings.list))
 	for i := range c.findings.list {
 		c.report.Findings[i] = c.findings.list[i].finding(pointers[i], positions[i])
 		v := c.tree.At(c.findings.list[i].shown())
 		if c.findings.list[i].missing == "" && !v.Is(Object) && !v.Is(Array) {
 			c.report.Findings[i].Length = v.End() - v.Offset()
+		}
+		if editor != nil {
+			c.report.Findings[i].Fixes = c.fixes(editor, &c.findings.list[i])
 		}
 	}
 	byOffset := func(a, b Finding) int { return a.Offset - b.Offset }

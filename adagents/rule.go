@@ -66,6 +66,7 @@ type Rule struct {
 	// Along lists the codes the bad example cannot avoid besides its own.
 	Along []string
 	given func(*Options)
+	fix   remedy
 }
 
 // severity returns the severity under a profile.

@@ -111,6 +111,7 @@ var treeRules = []Rule{
 		In:    InBytes,
 		Bad:   "\ufeff" + examplePointer,
 		Good:  examplePointer,
+		fix:   remedy{Safe, func(x fixing) []Fix { return x.one("remove the byte order mark", Edit{End: len("\ufeff")}) }},
 	},
 	{
 		Code: "file.not_object", Severity: Error, Effect: AbortFile,

@@ -42,6 +42,7 @@ var propertyListRules = []rule[*propertyCheck]{
   "identifiers": [{"type": "domain", "value": "shop.example.com"}],
   "tags": ["news", "news"], "publisher_domain": "example.com"}`,
 			Good: goodProperty,
+			fix:  removeIt(Safe, "remove the repeated tag"),
 		},
 		check: func(r reporter, x *propertyCheck) {
 			if repeats(x.Tags) {

@@ -197,6 +197,9 @@ func (m Member) Value() Value { return Value{m.t, m.k + 1} }
 // Locate and leads to the same pointer as the value.
 func (m Member) Node() uint32 { return m.k }
 
+// MemberAt returns the member whose name stands at a node index of the tree.
+func (t *Tree) MemberAt(node uint32) Member { return Member{t, node, node + 1} }
+
 // An Elem is one element of an array.
 type Elem struct {
 	t   *Tree

@@ -1,0 +1,145 @@
+package adagents
+
+import (
+	"fmt"
+
+	"github.com/avow-project/avow/internal/format/jsonedit"
+	"github.com/avow-project/avow/textedit"
+)
+
+// A FixKind says how certain it is that a fix is what the author wants.
+type FixKind uint8
+
+// The kinds of fixes.
+const (
+	// NoFix: the rule has no fix.
+	NoFix FixKind = iota
+	// Safe: the meaning is certain, and nobody may sell more than before.
+	Safe
+	// Likely: what the author most probably meant. It may let an agent sell more.
+	Likely
+	// Choice: one of several that the author has to pick from.
+	Choice
+)
+
+// String returns "safe", "likely", "choice", or "" for NoFix.
+func (k FixKind) String() string { return [...]string{"", "safe", "likely", "choice"}[k] }
+
+// An Edit replaces a part of the source.
+type Edit = textedit.Edit
+
+// A Fix is a way to repair what a finding is about.
+type Fix struct {
+	Title string // what is done: "write the url with https"
+	Kind  FixKind
+	// Edits are in ascending order and do not overlap. Everything else in the file stays
+	// as it is.
+	Edits []Edit
+
+	// reveals says that readers did not see what the fix puts right, so that it may well
+	// have errors of its own.
+	reveals bool
+}
+
+// remedy is how the findings of a rule are fixed.
+type remedy struct {
+	kind FixKind // the usual one
+	make func(x fixing) []Fix
+}
+
+// FixKind returns which kind of fix findings of the rule usually have.
+func (r *Rule) FixKind() FixKind { return r.fix.kind }
+
+// fixing is one finding for which a fix is made: what the rules know of the file, and the
+// text to be edited.
+type fixing struct {
+	*content
+	*jsonedit.Editor
+	kind    FixKind
+	at      Value  // the value concerned, or the owner of the missing member
+	spot    Value  // the value whose location is shown
+	missing string // the name of the missing member, or ""
+}
+
+// fixes returns the fixes of a finding.
+func (c *checker) fixes(editor *jsonedit.Editor, f *rawFinding) []Fix {
+	if f.rule.fix.make == nil {
+		return nil
+	}
+	return f.rule.fix.make(fixing{
+		content: &c.content, Editor: editor, kind: f.rule.fix.kind,
+		at: c.tree.At(f.node), spot: c.tree.At(f.shown()), missing: f.missing,
+	})
+}
+
+// one returns a single fix, of the kind that is usual for the rule. Edits have to be in
+// ascending order.
+func (x fixing) one(title string, edits ...Edit) []Fix { return x.as(x.kind, title, edits...) }
+
+// as returns a single fix of another kind than the usual.
+func (x fixing) as(kind FixKind, title string, edits ...Edit) []Fix {
+	return []Fix{{Title: title, Kind: kind, Edits: edits}}
+}
+
+// revealing marks fixes that let readers see what they did not see before.
+func revealing(fixes []Fix) []Fix {
+	for i := range fixes {
+		fixes[i].reveals = true
+	}
+	return fixes
+}
+
+// The remedies that many rules share.
+
+// removeIt removes the member or element that the finding is about.
+func removeIt(kind FixKind, title string) remedy {
+	return remedy{kind, func(x fixing) []Fix {
+		if x.missing != "" || !x.Parent(x.at).Exists() {
+			return nil
+		}
+		return x.one(title, x.Remove(x.at))
+	}}
+}
+
+// rewriteText replaces a text by what a function makes of it. There is no fix when the
+// function says so, or when the text would stay as it is.
+func rewriteText(kind FixKind, rewrite func(x fixing, text string) (string, bool)) remedy {
+	return remedy{kind, func(x fixing) []Fix {
+		text, ok := x.at.AsString()
+		if !ok || x.missing != "" {
+			return nil
+		}
+		better, ok := rewrite(x, text)
+		if !ok || better == text {
+			return nil
+		}
+		return x.one(fmt.Sprintf("write %s instead of %s", quote(better), quote(text)), x.Replace(x.at, jsonedit.String(better)))
+	}}
+}
+
+// addMember adds the missing member with the text of a value that a function knows.
+func addMember(kind FixKind, text func(x fixing) (string, bool)) remedy {
+	return remedy{kind, func(x fixing) []Fix {
+		if x.missing == "" || !x.at.Is(Object) {
+			return nil
+		}
+		value, ok := text(x)
+		if !ok {
+			return nil
+		}
+		return x.one(fmt.Sprintf("add %s: %s", x.missing, clipped(value)), x.AddMember(x.at, x.missing, value))
+	}}
+}
+
+// clipped shortens a text of JSON for a title.
+func clipped(text string) string {
+	const limit = 60
+	if len(text) <= limit {
+		return text
+	}
+	cut := limit
+	for cut > 0 && text[cut]&0xc0 == 0x80 {
+		cut--
+	}
+	return text[:cut] + "…"
+}

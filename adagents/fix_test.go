@@ -1,0 +1,117 @@
+package adagents
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/avow-project/avow/textedit"
+)
+
+// TestFixes applies each fix of the wrong example of each rule, and expects the finding to
+// be gone.
+func TestFixes(t *testing.T) {
+	t.Parallel()
+	errors, fixed := 0, 0
+	for _, r := range Rules() {
+		if r.Severity == Error {
+			errors++
+			if r.FixKind() != NoFix {
+				fixed++
+			}
+		}
+		t.Run(r.Code, func(t *testing.T) {
+			t.Parallel()
+			opt := r.ExampleOptions()
+			opt.Fixes = true
+			src := Example(r.In, r.Bad)
+			kinds := 0
+			report := Check(src, opt)
+			for i := range report.Findings {
+				f := &report.Findings[i]
+				for k := range f.Fixes {
+					checkFix(t, src, opt, f, &f.Fixes[k])
+					if f.Code == r.Code && f.Fixes[k].Kind == r.FixKind() {
+						kinds++
+					}
+				}
+			}
+			if r.FixKind() != NoFix && kinds == 0 {
+				t.Errorf("the wrong example has no %s fix:\n%s", r.FixKind(), src)
+			}
+		})
+	}
+	t.Logf("%d of %d rules about errors have a fix", fixed, errors)
+}
+
+// checkFix applies a fix on its own.
+func checkFix(t *testing.T, src []byte, opt Options, f *Finding, fix *Fix) {
+	t.Helper()
+	if fix.Title == "" || strings.ContainsAny(fix.Title, "\n\r") || fix.Kind == NoFix || len(fix.Edits) == 0 {
+		t.Errorf("%s: incomplete: %+v", f.Code, fix)
+	}
+	text, err := textedit.Apply(src, fix.Edits)
+	if err != nil {
+		t.Fatalf("%s: %v", f.Code, err)
+	}
+	batch := []Applied{{*f, *fix}}
+	if after := Check(text, opt); !better(Check(src, opt), after, batch) {
+		t.Errorf("%s: %q makes it no better:\n%s\n%v", f.Code, fix.Title, text, after.Findings)
+	}
+}
+
+// TestRepair follows a file through several rounds.
+func TestRepair(t *testing.T) {
+	t.Parallel()
+	src := []byte("\ufeff" + string(Example(InProperty, `{"property_id": "other", "property_type": "website", "name": "Other",
+	"identifiers": [{"type": "domain", "value": "other.example.com"}], "publisher_domain": "example.com",
+	"tags": ["news", "news", "news"]}`)))
+	got := Repair(src, RepairOptions{})
+	if len(got.After.Findings) != 0 || len(got.Applied) != 3 || !strings.Contains(string(got.Text), `"tags": ["news"]}`) {
+		t.Errorf("%v, %d applied:\n%s", got.After.Findings, len(got.Applied), got.Text)
+	}
+	plain := make([]Edit, len(got.Changes))
+	for i := range got.Changes {
+		plain[i] = got.Changes[i].Edit
+	}
+	text, err := textedit.Apply(src, plain)
+	if err != nil || string(text) != string(got.Text) {
+		t.Errorf("the changes make something else: %v\n%s", err, text)
+	}
+	again := Repair(got.Text, RepairOptions{})
+	if string(again.Text) != string(got.Text) || len(again.Applied) != 0 {
+		t.Errorf("again: %v", again.Applied)
+	}
+}
+
+// TestApart: of fixes that touch each other one is applied, and the others wait.
+func TestApart(t *testing.T) {
+	t.Parallel()
+	fix := func(edits ...int) Applied {
+		var a Applied
+		for i := 0; i < len(edits); i += 2 {
+			a.Fix.Edits = append(a.Fix.Edits, Edit{Start: edits[i], End: edits[i+1]})
+		}
+		return a
+	}
+	for name, c := range map[string]struct {
+		fixes []Applied
+		want  []int
+	}{
+		"beside":         {[]Applied{fix(0, 2), fix(2, 4)}, []int{0, 1}},
+		"overlap":        {[]Applied{fix(0, 3), fix(2, 4), fix(4, 5)}, []int{0, 2}},
+		"inside":         {[]Applied{fix(0, 9), fix(2, 4), fix(9, 10)}, []int{0, 2}},
+		"the same place": {[]Applied{fix(3, 3), fix(3, 3)}, []int{0}},
+		"two edits":      {[]Applied{fix(0, 1, 5, 6), fix(2, 5), fix(4, 6)}, []int{0, 1}},
+		"late after all": {[]Applied{fix(0, 1, 8, 9), fix(0, 2), fix(7, 9)}, []int{2}},
+	} {
+		var want []Applied
+		for _, i := range c.want {
+			want = append(want, c.fixes[i])
+		}
+		got := apart(c.fixes)
+		if !slices.EqualFunc(got, want, func(a, b Applied) bool { return slices.Equal(a.Fix.Edits, b.Fix.Edits) }) {
+			t.Errorf("%s: %v, want %v", name, got, want)
+		}
+	}
+}
