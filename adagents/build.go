@@ -159,7 +159,7 @@ func (b *builder) added() []addedMember {
 // timed reports whether the file may get the present time.
 func (b *builder) timed() bool { return !b.opt.OmitTimestamp && !b.opt.Now.IsZero() }
 
-// renewed reports whether the present time takes the place of the one in the request:
+// renewed reports whether the present time replaces the one in the request:
 // whoever asks for it in so many words does not mean an old one.
 func (b *builder) renewed() bool { return b.timed() && b.root.Get(controlTimestamp).Bool() }
 
@@ -273,7 +273,7 @@ func (b *builder) propertyIDs() []string {
 }
 
 // impliedType returns the type of an entry that states none but has exactly
-// one selector. With two selectors the author must say which one counts.
+// one selector. With two selectors the author must say which one applies.
 func impliedType(agent Value) AuthorizationType {
 	if !agent.Is(Object) || agent.Has("authorization_type") {
 		return ""

@@ -65,7 +65,7 @@ func (c *checker) document() {
 	} else {
 		c.inlineFile(root)
 	}
-	c.leftovers()
+	c.checkMembers()
 }
 
 // tooComplex refuses a file that takes too much memory or time. What is known of

@@ -1,6 +1,11 @@
 package adagents
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/avow-project/avow/internal/format/conform"
+	"github.com/avow-project/avow/internal/model"
+)
 
 // checker is one check of one file.
 type checker struct {
@@ -42,3 +47,23 @@ func onObjects[T interface{ isObject() bool }](lists ...[]rule[T]) []rule[T] {
 
 // isObject reports whether the entry is an object at all.
 func (e *entry) isObject() bool { return e.Raw.Is(Object) }
+
+// sayProblem reports the rule for a problem within the named member.
+func (r reporter) sayProblem(name string, p conform.Problem) {
+	if p.Missing != "" {
+		r.missing(p.At, p.Missing, "%s", p.Sentence(name)).withHint("%s", p.MissingHint())
+		return
+	}
+	r.say(p.At, "%s", p.Sentence(name)).withHint("%s", p.Hint)
+}
+
+// sayConform reports the rule for every way in which a value misses its type,
+// and returns whether there is any.
+func (r reporter) sayConform(name string, v Value, t *model.Type) bool {
+	faulty := false
+	conform.Check(v, t, func(p conform.Problem) {
+		faulty = true
+		r.sayProblem(name, p)
+	})
+	return faulty
+}

@@ -1,14 +1,14 @@
 package adagents
 
 import (
-	"hash/maphash"
 	"maps"
-	"math/bits"
 	"slices"
 
 	"github.com/avow-project/avow/internal/format/conform"
+	"github.com/avow-project/avow/internal/format/formatkind"
 	"github.com/avow-project/avow/internal/std/hostname"
 	"github.com/avow-project/avow/internal/std/jsontree"
+	"github.com/avow-project/avow/internal/std/jwk"
 	"github.com/avow-project/avow/internal/std/spell"
 )
 
@@ -26,26 +26,35 @@ type content struct {
 	byDomain bool
 }
 
+// lenient is the severity of what the default profile lets pass with a
+// warning and the strict one does not.
+func (c *content) lenient() Severity {
+	if c.opt.Profile == Strict {
+		return Error
+	}
+	return Warning
+}
+
 // index holds what the sections of a file need to know of each other. Entries
 // are found by their first occurrence: of duplicates the first one is used.
 type index struct {
-	properties  idTable        // by property_id, usable or not
-	propertyTag map[string]int // usable properties carrying the tag
-	collections map[string]int
-	formats     map[string]int // by format_option_id
-	format      formatIndex
-	placements  map[string]int
-	placeTag    map[string]int // usable placements carrying the tag
-	signals     map[string]int
-	signalTag   map[string]int // usable signals carrying the tag
-	signal      signalIndex
-	place       placementIndex
-	revoked     map[string]int   // canonical domain to revocation
-	stillNamed  map[int]string   // see revokedReferences
-	scoped      map[scopedID]int // later properties whose id another publisher used first
-	identifiers identifierTable  // those of the top-level properties
-	suggestions suggestions
-	hosts       hostname.Memo // canonical forms of domains
+	properties   idTable        // by property_id, usable or not
+	propertyTag  map[string]int // usable properties carrying the tag
+	collections  map[string]int
+	formats      map[string]int // by format_option_id
+	format       formatIndex
+	placements   map[string]int
+	placementTag map[string]int // usable placements carrying the tag
+	signals      map[string]int
+	signalTag    map[string]int // usable signals carrying the tag
+	signal       signalIndex
+	placement    placementIndex
+	revoked      map[string]int   // canonical domain to revocation
+	stillNamed   map[int]string   // see revokedReferences
+	scoped       map[scopedID]int // later properties whose id another publisher used first
+	identifiers  identifierTable  // those of the top-level properties
+	suggestions  suggestions
+	hosts        hostname.Memo // canonical forms of domains
 }
 
 func first(m map[string]int, key string, i int) {
@@ -67,7 +76,7 @@ func indexFor[T any](list []T) map[string]int {
 }
 
 // addPropertyTags comes after the properties are checked, when it is known
-// which of them are usable. Tags of plain ones were counted at a fastpath.
+// which of them are usable. Tags of plain ones were counted by the fast path.
 func (x *index) addPropertyTags(list []Property, g *fastpaths) {
 	for i := range list {
 		if g.each[i].plain || list[i].effect.gone() {
@@ -116,13 +125,13 @@ func (x *index) addPlacements(list []Placement) {
 // addPlacementTags comes after the placements are checked, when it is known which of
 // them are usable.
 func (x *index) addPlacementTags(list []Placement) {
-	x.placeTag = indexFor(list)
+	x.placementTag = indexFor(list)
 	for i := range list {
 		if list[i].effect.gone() {
 			continue
 		}
 		for _, tag := range list[i].Tags {
-			x.placeTag[tag]++
+			x.placementTag[tag]++
 		}
 	}
 }
@@ -153,7 +162,7 @@ const (
 	nameSpaces
 )
 
-// suggestions proposes names of the file in place of unknown ones.
+// suggestions proposes names of the file for unknown ones.
 type suggestions struct {
 	near  [nameSpaces]*spell.Index
 	given int
@@ -187,71 +196,150 @@ func (x *index) names(in nameSpace) []string {
 	}[in]))
 }
 
-// idTable finds the file's properties by property_id; of several with one id,
-// the first. With a map in its place a check of 60,000 properties took 30 ms more
-// CPU time, on a busy machine, and 2 MB more memory: the hashes are at hand from
-// decoding, and the strings need not be held again.
-type idTable struct {
-	list   []Property
-	seed   maphash.Seed
-	slots  []idSlot // a power of two
-	repeat bool     // some id occurs twice
+// agentState is what the agent rules remember while they run.
+type agentState struct {
+	url       readURL   // of the entry being checked
+	canonical []string  // canonical URL of each entry that was checked, "" when it has none
+	scope     *scopeMap // the file's catalog as the agents' selectors see it
+	domains   domainScan
+	keys      keyScan
+	relations map[string]string // Options.Relationships by canonical URL
+	doubles   []double
+	doubled   bool // doubles is complete
+	exclusive *exclusivity
 }
 
-type idSlot struct {
-	hash  uint32
-	index uint32 // one more than that of the property; zero marks a free slot
+// readURL is an agent URL with what its canonical form tells.
+type readURL struct {
+	of        *Agent
+	canonical string
+	info      hostname.URLInfo
+	err       error
 }
 
-func newIDTable(list []Property, d *decoder) idTable {
-	t := idTable{list: list, seed: d.seed, slots: make([]idSlot, 1<<bits.Len(uint(2*len(list))))}
-	for i := range d.fastpaths.each {
-		if seen := &d.fastpaths.each[i]; seen.named && !t.add(i, seen.id) {
-			t.repeat = true
-			d.fastpaths.recount(i, &list[i])
-		}
-	}
-	return t
+// placementIndex is what rules about placements need to know of the rest of the
+// file. Its parts are built when a rule first asks for them, because most
+// files give none of them an occasion.
+type placementIndex struct {
+	tags     wordSet              // tags explained in placement_tags
+	reported wordSet              // others that were reported
+	carriers map[string]*carriers // by property tag
+	channels []channelMask        // by property
+	inScope  map[scopeKey]bool
+	steps    int // comparisons spent on format scopes
 }
 
-// add enters a property unless there is one with its id. The ids are compared
-// only when the hash is not new, which is seldom.
-func (t *idTable) add(i int, hash uint32) bool {
-	mask := uint32(len(t.slots) - 1)
-	for k := hash & mask; ; k = (k + 1) & mask {
-		s := &t.slots[k]
-		if s.index == 0 {
-			*s = idSlot{hash, uint32(i) + 1}
-			return true
-		}
-		if s.hash == hash && t.list[s.index-1].ID == t.list[i].ID {
-			return false
-		}
-	}
+// carriers are the properties that carry one tag.
+type carriers struct {
+	usable   []int32
+	channels channelMask // of all usable ones together
+	skipped  bool        // some are left out, for a reason reported elsewhere
 }
 
-// get returns the index of the first property with an id.
-func (t *idTable) get(id string) (int, bool) {
-	if id == "" || len(t.list) == 0 {
-		return 0, false
-	}
-	hash := uint32(maphash.String(t.seed, id) >> 32)
-	mask := uint32(len(t.slots) - 1)
-	for k := hash & mask; t.slots[k].index != 0; k = (k + 1) & mask {
-		if s := &t.slots[k]; s.hash == hash && t.list[s.index-1].ID == id {
-			return int(s.index) - 1, true
-		}
-	}
-	return 0, false
+// scopeKey asks whether a format applies to any property with the tag.
+type scopeKey struct {
+	format int
+	tag    string
 }
 
-// ids returns the ids, for suggestions.
-func (t *idTable) ids() []string {
-	var ids []string
-	for i := range t.list {
-		if t.list[i].ID != "" {
-			ids = append(ids, t.list[i].ID)
-		}
-	}
-	return ids
+// A channelMask is a set of channels, by their positions in model.Channels.
+type channelMask uint32
+
+// anyChannel is in the set of a property that does not say what it supports.
+const anyChannel channelMask = 1 << 31
+
+// signalIndex is what the signal rules need to know of the other signals and
+// of the tag map. It is filled when the first signal is checked.
+type signalIndex struct {
+	byID  map[string]int    // first signal with the id
+	texts map[string]string // canonical text of first signals that have doubles
+	tags  map[string]bool   // tags explained in signal_tags, or already reported
 }
+
+// formatIndex holds what the rules about formats need to know of the formats
+// they have seen before, and the declaration at hand.
+type formatIndex struct {
+	view    *formatkind.View
+	texts   map[string]string // by format_option_id: canonical text of its first declaration
+	digests map[string]string // by platform extension URI: the digest first seen
+	asked   bool              // the members a registry needs were asked for
+}
+
+// scopedID is a property id together with its publisher.
+type scopedID struct{ publisher, id string }
+
+// double is an entry whose agent an earlier entry names too.
+type double struct {
+	entry, first int
+	sameScope    bool
+}
+
+// domainFault is a publisher domain that is not as it should be.
+type domainFault struct {
+	at        Value
+	canonical string // "" when there is none
+	change    hostname.Change
+	kind      hostname.Kind
+	suffix    bool
+}
+
+// domainScan holds the faulty domains of the selector being checked.
+type domainScan struct {
+	of     *Selector
+	faults []domainFault
+}
+
+// keyScan is what the examination of the key at hand found, once for all
+// rules.
+type keyScan struct {
+	of       *SigningKey
+	problems []jwk.Problem
+}
+
+// scopeMap is the file's catalog as the selectors of its agents see it. Each
+// part is made when a rule first asks for it: most files need few of them.
+type scopeMap struct {
+	usable     int                  // usable top-level properties
+	byID       map[string]int       // first usable property of an id
+	tagged     map[string][]int32   // usable properties by tag
+	owned      map[string]int32     // last usable property of a publisher
+	ownedAlso  []int32              // by property: the one before it of the same publisher, or -1
+	revoked    map[*Property]string // left-out properties with their revoked domain, or ""
+	revokedTag map[string]string    // tags of revoked properties, with the domain
+	catalogs   int                  // usable signals that refer to a catalog
+	self       string               // the domain the file speaks for, if it is clear
+	quiet      int                  // steps spent on rules that fall silent when there are too many
+}
+
+// exclusiveHit is an exclusive entry and one it overlaps with.
+type exclusiveHit struct {
+	entry, other int
+	double       bool // the other is exclusive too
+}
+
+// exclusivity finds overlaps of exclusive entries with entries of other
+// agents. Entries are indexed by what they select, so that an exclusive entry
+// meets only those that certainly share a property or signal with it; where
+// another publisher's file would have to be asked, nothing is claimed.
+type exclusivity struct {
+	c         *content
+	left      int // comparisons
+	hits      []exclusiveHit
+	unchecked int
+
+	byProperty  map[int32][]int32 // entries by top-level property selected by id
+	byTag       map[string][]int32
+	byInline    map[scopedID][]int32 // by publisher and id of an inline property
+	byDomain    map[string][]selectorRef
+	bySignal    map[string][]int32
+	bySignalTag map[string][]int32
+
+	// While one exclusive entry is compared:
+	entry            int
+	seen             []int32 // by entry: the last exclusive one it was compared with
+	conflict, double int     // entries found, or -1
+	lone             bool    // no other entry is exclusive
+}
+
+// selectorRef is a publisher selector of an entry.
+type selectorRef struct{ entry, selector int32 }

@@ -1,6 +1,7 @@
 package adagents
 
 import (
+	"hash/maphash"
 	"math"
 	"reflect"
 	"strconv"
@@ -14,10 +15,10 @@ import (
 	"github.com/avow-project/avow/internal/std/rfc3339"
 )
 
-// A Value is a JSON value at its place in the file.
+// A Value is a JSON value at its location in the file.
 type Value = jsontree.Value
 
-// A Position is a place in a file: byte offset from 0, line and column from 1,
+// A Position is a location in a file: byte offset from 0, line and column from 1,
 // columns in Unicode code points.
 type Position = jsontree.Position
 
@@ -33,7 +34,7 @@ const (
 	Object     = jsontree.Object
 )
 
-// entry is what every object of the model has: its place in the file and what
+// entry is what every object of the model has: its location in the file and what
 // the check decided about it.
 type entry struct {
 	// Raw is the object as written, unknown members included.
@@ -57,7 +58,7 @@ func (e *entry) Position() Position {
 	return e.Raw.Tree().Positions([]int{e.Raw.Offset()})[0]
 }
 
-// node returns the place of the object in the tree.
+// node returns the number of the object in the tree.
 func (e *entry) node() uint32 { return e.Raw.Node() }
 
 // A Timestamp is a point in time as written in the file.
@@ -176,7 +177,7 @@ const (
 )
 
 // take returns a slice of n, or an empty one when memory for it is not allowed.
-// What counts is the memory asked for and not that of the slabs, so that a file
+// The allowance pays for the memory asked for and not for that of the slabs, so that a file
 // is refused or not in whatever parts it is decoded.
 func (s *slab[T]) take(a *allowance, n int) []T {
 	s.owed += n
@@ -211,7 +212,7 @@ func (s *slab[T]) pay(a *allowance) bool {
 // hundred times the file.
 
 // bytesPerValue is the memory that decoded entries may take for each JSON value
-// that a file may have. With the usual number of values that is room for
+// that a file may have. With the usual number of values that is enough for
 // 140,000 signals or half a million properties, more than fit into the largest
 // file once they say anything.
 const bytesPerValue = 50
@@ -233,11 +234,11 @@ func newAllowance(maxValues int) *allowance {
 	return a
 }
 
-// exceeded reports whether some entry was left out for want of room.
+// exceeded reports whether some entry was left out for lack of memory.
 func (a *allowance) exceeded() bool { return a != nil && a.left.Load() < 0 }
 
-// afford returns n when there is room for as many entries of a type, and 0 from
-// the first time on that there is not. Without an allowance there is room for
+// afford returns n when there is memory for as many entries of a type, and 0 from
+// the first time on that there is not. Without an allowance there is enough for
 // all: parts of a file that has been accepted are decoded that way.
 func afford[T any](a *allowance, n int) int {
 	if a == nil {
@@ -250,7 +251,7 @@ func afford[T any](a *allowance, n int) int {
 }
 
 // entries makes the list for the elements of an array, or an empty one when
-// there is no room for them.
+// there is no memory for them.
 func entries[T any](d *decoder, v Value) []T {
 	return make([]T, afford[T](d.allowed, v.Len()))
 }
@@ -263,3 +264,59 @@ func part[T any](d *decoder) *T {
 	afford[T](d.allowed, 1)
 	return new(T)
 }
+
+// fastpath is what the quick look at one property says. Later passes over a long
+// list go by it and do not fetch the properties themselves from memory again.
+type fastpath struct {
+	id    uint32 // hash of the property_id
+	first uint32 // where the hashes of its identifiers begin in fastpaths.hashes
+	plain bool   // no rule about a single property has anything to say
+	named bool   // it has a property_id
+	// tagged and owned matter only while the property is plain: it carries
+	// some tag, and it names its publisher.
+	tagged, owned bool
+}
+
+// fastpaths are those of a list of properties.
+type fastpaths struct {
+	each   []fastpath
+	hashes []uint32       // of identifiers, one property after the other
+	tags   map[string]int // how many of the plain ones have each
+}
+
+// recount takes back that a property is plain: the rules have a closer look,
+// and whether its tags count depends on what they decide.
+func (g *fastpaths) recount(i int, p *Property) {
+	if !g.each[i].plain {
+		return
+	}
+	g.each[i].plain = false
+	for _, tag := range p.Tags {
+		g.tags[tag]--
+	}
+}
+
+// circumstances are the options that decide how plain a property can be.
+type circumstances struct {
+	seed    maphash.Seed
+	home    string // registrable domain the file is served for
+	implied string // publisher of properties that name none
+	allowed *allowance
+}
+
+// inside reports whether a node lies within a container.
+func inside(v Value, node uint32) bool { return v.Node() < node && node < v.EndNode() }
+
+// An AuthorizationType says which list of an agent entry is the agent's scope. A file may
+// have others than these; an entry of such a type authorizes nothing.
+type AuthorizationType string
+
+// The authorization types.
+const (
+	ByPropertyIDs         AuthorizationType = "property_ids"
+	ByPropertyTags        AuthorizationType = "property_tags"
+	ByInlineProperties    AuthorizationType = "inline_properties"
+	ByPublisherProperties AuthorizationType = "publisher_properties"
+	BySignalIDs           AuthorizationType = "signal_ids"
+	BySignalTags          AuthorizationType = "signal_tags"
+)

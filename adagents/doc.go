@@ -16,12 +16,12 @@
 // the two are independent. A file is valid when no finding is an [Error]. It is
 // unusable only when a finding has the effect [AbortFile]: then the report has
 // an [Unusable] and no content. Everything milder costs one entry or one
-// reference, listed as a [Skip], and the rest of the file counts. An entry that
+// reference, listed as a [Skip], and the rest of the file is used. An entry that
 // cannot be understood is never read as wider than it is written.
 //
 // # Positions
 //
-// Every finding names its place three times: as a JSON Pointer (RFC 6901), as a
+// Every finding names its location three times: as a JSON Pointer (RFC 6901), as a
 // byte offset from 0, and as line and column from 1. Columns count Unicode code
 // points; a byte order mark takes none. When a member is missing, the pointer
 // names that member and the position is that of its owner.

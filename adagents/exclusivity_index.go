@@ -1,5 +1,9 @@
 package adagents
 
+import (
+	"slices"
+)
+
 // indexAll files every entry under what it selects.
 func (x *exclusivity) indexAll() {
 	x.byProperty = make(map[int32][]int32)
@@ -9,7 +13,7 @@ func (x *exclusivity) indexAll() {
 	x.bySignal = make(map[string][]int32)
 	x.bySignalTag = make(map[string][]int32)
 	for i := range x.c.file.Agents {
-		if x.counts(i) {
+		if x.authorizes(i) {
 			x.index(int32(i), &x.c.file.Agents[i])
 		}
 	}
@@ -84,7 +88,7 @@ func (x *exclusivity) meet() {
 // meetProperty compares with the entries that cover a top-level property.
 func (x *exclusivity) meetProperty(i int) {
 	x.left--
-	if x.settled() {
+	if x.decided() {
 		return
 	}
 	p := &x.c.file.Properties[i]
@@ -97,7 +101,7 @@ func (x *exclusivity) meetProperty(i int) {
 		x.against(x.byInline[key])
 	}
 	for _, ref := range x.byDomain[x.c.publisherOf(p)] {
-		if x.settled() {
+		if x.decided() {
 			return
 		}
 		if x.picks(x.selector(ref), p) {
@@ -110,7 +114,7 @@ func (x *exclusivity) meetProperty(i int) {
 // own: by the same publisher and id, inline or in the file's catalog.
 func (x *exclusivity) meetInline(p *Property) {
 	key, ok := x.inlineKey(p)
-	if !ok || x.settled() {
+	if !ok || x.decided() {
 		return
 	}
 	x.against(x.byInline[key])
@@ -128,14 +132,14 @@ func (x *exclusivity) meetSelector(s *Selector) {
 	}
 	for domain := range s.domains(&x.c.index.hosts) {
 		x.left--
-		if x.settled() {
+		if x.decided() {
 			return
 		}
 		if x.c.revoked(domain) {
 			continue
 		}
 		for _, ref := range x.byDomain[domain] {
-			if x.settled() {
+			if x.decided() {
 				return
 			}
 			if x.pickAlike(s, x.selector(ref)) {
@@ -190,7 +194,7 @@ func (x *exclusivity) meetSignalTags(list []string) {
 	for i := range x.c.file.Signals {
 		s := &x.c.file.Signals[i]
 		x.left -= len(s.Tags)
-		if x.settled() {
+		if x.decided() {
 			return
 		}
 		if tags.meets(s.Tags) {
@@ -201,7 +205,7 @@ func (x *exclusivity) meetSignalTags(list []string) {
 
 func (x *exclusivity) meetSignal(s *Signal) {
 	x.left--
-	if s.effect.gone() || x.settled() {
+	if s.effect.gone() || x.decided() {
 		return
 	}
 	x.against(x.bySignal[s.ID])
@@ -209,4 +213,122 @@ func (x *exclusivity) meetSignal(s *Signal) {
 		x.left--
 		x.against(x.bySignalTag[tag])
 	}
+}
+
+// authorizes reports whether an entry authorizes anything.
+func (x *exclusivity) authorizes(i int) bool {
+	a := &x.c.file.Agents[i]
+	return a.effect.worst < EmptyEntry && x.c.agents.canonical[i] != "" && a.companion() != nil
+}
+
+// decided reports whether the entry at hand needs no further comparison, or
+// none is left.
+func (x *exclusivity) decided() bool {
+	return x.left < 0 || x.conflict >= 0 && (x.lone || x.double >= 0)
+}
+
+// against compares the entry at hand with others that share something with it.
+func (x *exclusivity) against(others []int32) {
+	for _, o := range others {
+		if x.decided() {
+			return
+		}
+		x.compare(int(o))
+	}
+}
+
+func (x *exclusivity) compare(o int) {
+	x.left--
+	if x.seen[o] == int32(x.entry+1) {
+		return
+	}
+	x.seen[o] = int32(x.entry + 1)
+	urls := x.c.agents.canonical
+	if urls[o] == urls[x.entry] {
+		return
+	}
+	b := &x.c.file.Agents[o]
+	found := &x.conflict
+	if b.Exclusive {
+		found = &x.double
+	}
+	if *found < 0 && x.overlap(&x.c.file.Agents[x.entry], b) {
+		*found = o
+	}
+}
+
+// overlap compares what narrows two entries that share a property or signal.
+// A list that only one of them has does not keep them apart.
+func (x *exclusivity) overlap(a, b *Agent) bool {
+	wa, wb := a.window(), b.window()
+	return wa.meets(&wb) &&
+		x.listsMeet(a.Countries, b.Countries) &&
+		x.placementsMeet(a, b) &&
+		x.collectionsMeet(a, b)
+}
+
+func (x *exclusivity) listsMeet(a, b []string) bool {
+	if len(a) == 0 || len(b) == 0 {
+		return true
+	}
+	x.left -= len(a) + len(b)
+	set := textsOf(a)
+	return set.meets(b)
+}
+
+// placementsMeet reports whether two entries have a placement in common, if
+// both are narrowed to placements.
+func (x *exclusivity) placementsMeet(a, b *Agent) bool {
+	if !narrowedToPlacements(a) || !narrowedToPlacements(b) {
+		return true
+	}
+	if len(a.PlacementIDs) > 0 && len(b.PlacementIDs) > 0 {
+		return x.listsMeet(a.PlacementIDs, b.PlacementIDs)
+	}
+	x.left -= len(a.PlacementIDs) + len(a.PlacementTags) + len(b.PlacementIDs) + len(b.PlacementTags)
+	ids, tags := textsOf(a.PlacementIDs), textsOf(a.PlacementTags)
+	otherIDs, otherTags := textsOf(b.PlacementIDs), textsOf(b.PlacementTags)
+	for i := range x.c.file.Placements {
+		p := &x.c.file.Placements[i]
+		x.left -= 1 + len(p.Tags)
+		if x.left < 0 {
+			return false
+		}
+		if !p.effect.gone() && runsIn(p, &ids, &tags) && runsIn(p, &otherIDs, &otherTags) {
+			return true
+		}
+	}
+	return false
+}
+
+func narrowedToPlacements(a *Agent) bool { return len(a.PlacementIDs)+len(a.PlacementTags) > 0 }
+
+// runsIn reports whether a placement is among those by id and those by tag; an
+// empty list does not narrow.
+func runsIn(p *Placement, ids, tags *textSet) bool {
+	return (len(ids.list) == 0 || ids.has(p.ID)) && (len(tags.list) == 0 || tags.meets(p.Tags))
+}
+
+// collectionsMeet reports whether two entries have a collection in common, if
+// both are narrowed to collections.
+func (x *exclusivity) collectionsMeet(a, b *Agent) bool {
+	if len(a.Collections) == 0 || len(b.Collections) == 0 {
+		return true
+	}
+	listed := make(map[[2]string]struct{})
+	for i := range a.Collections {
+		domain, _ := a.Collections[i].domain(&x.c.index.hosts)
+		x.left -= len(a.Collections[i].CollectionIDs)
+		for _, id := range a.Collections[i].CollectionIDs {
+			listed[[2]string{domain, id}] = struct{}{}
+		}
+	}
+	return slices.ContainsFunc(b.Collections, func(s CollectionSelector) bool {
+		domain, _ := s.domain(&x.c.index.hosts)
+		x.left -= len(s.CollectionIDs)
+		return slices.ContainsFunc(s.CollectionIDs, func(id string) bool {
+			_, ok := listed[[2]string{domain, id}]
+			return ok
+		})
+	})
 }

@@ -14,37 +14,6 @@ import (
 // one by one. A test holds this fast path to them: with and without it, every file
 // must give the same findings.
 
-// fastpath is what the quick look at one property says. Later passes over a long
-// list go by it and do not fetch the properties themselves from memory again.
-type fastpath struct {
-	id    uint32 // hash of the property_id
-	first uint32 // where the hashes of its identifiers begin in fastpaths.hashes
-	plain bool   // no rule about a single property has anything to say
-	named bool   // it has a property_id
-	// tagged and owned matter only while the property is plain: it carries
-	// some tag, and it names its publisher.
-	tagged, owned bool
-}
-
-// fastpaths are those of a list of properties.
-type fastpaths struct {
-	each   []fastpath
-	hashes []uint32       // of identifiers, one property after the other
-	tags   map[string]int // how many of the plain ones have each
-}
-
-// recount takes back that a property is plain: the rules have a closer look,
-// and whether its tags count depends on what they decide.
-func (g *fastpaths) recount(i int, p *Property) {
-	if !g.each[i].plain {
-		return
-	}
-	g.each[i].plain = false
-	for _, tag := range p.Tags {
-		g.tags[tag]--
-	}
-}
-
 // shardSize is the number of properties from which a second core helps.
 const shardSize = 2048
 
@@ -136,14 +105,6 @@ func (d *decoder) decodeFrom(v Value, list []Property, seen []fastpath) {
 		seen[i] = d.look(&list[i], &d.fastpaths)
 		v = v.After()
 	}
-}
-
-// circumstances are the options that decide how plain a property can be.
-type circumstances struct {
-	seed    maphash.Seed
-	home    string // registrable domain the file is served for
-	implied string // publisher of properties that name none
-	allowed *allowance
 }
 
 // look takes the quick look at one property.

@@ -122,3 +122,108 @@ func (c *checker) privateExtensions() {
 		privateParts(c.file.Collections[i].member(atCollectionExt), "ext", suspect)
 	}
 }
+
+// secretNames are member names that announce a secret, without separators.
+var secretNames = map[string]bool{
+	"apikey": true, "apisecret": true, "apitoken": true, "authtoken": true,
+	"accesstoken": true, "refreshtoken": true, "bearertoken": true, "bearer": true,
+	"sessiontoken": true, "oauthtoken": true, "idtoken": true, "secrettoken": true,
+	"clientsecret": true, "appsecret": true, "sharedsecret": true, "webhooksecret": true,
+	"signingsecret": true, "consumersecret": true, "secret": true, "secrets": true,
+	"secretkey": true, "secretaccesskey": true, "awssecretaccesskey": true, "accesskey": true,
+	"password": true, "passwd": true, "pwd": true, "passphrase": true, "userpassword": true,
+	"privatekey": true, "privatekeypem": true, "rsaprivatekey": true, "signingprivatekey": true,
+	"credential": true, "credentials": true, "authorizationheader": true, "authheader": true,
+	"basicauth": true, "hmackey": true, "hmacsecret": true,
+}
+
+// longestSecretName bounds the names that are compared, separators included.
+const longestSecretName = 32
+
+func namesSecret(name string) bool {
+	if len(name) > longestSecretName {
+		return false
+	}
+	var folded [longestSecretName]byte
+	n := 0
+	for i := range len(name) {
+		switch b := name[i]; {
+		case b >= 'A' && b <= 'Z':
+			folded[n] = b | 0x20
+			n++
+		case b >= 'a' && b <= 'z' || b >= '0' && b <= '9':
+			folded[n] = b
+			n++
+		}
+	}
+	return secretNames[string(folded[:n])]
+}
+
+// holdsSomething tells a secret from a placeholder: null, booleans and empty
+// values give nothing away.
+func holdsSomething(v Value) bool {
+	switch {
+	case v.Is(String):
+		return strings.TrimSpace(v.Str()) != ""
+	case v.Is(Array), v.Is(Object):
+		return v.Len() > 0
+	}
+	return v.Is(NumberKind)
+}
+
+// exposedSecrets reports members that name a secret and texts that contain a
+// private key. It never shows the value.
+func (c *checker) exposedSecrets(reported nodeSet) {
+	var seen nodeSet
+	expose := func(at Value, msg string) {
+		if seen == nil {
+			seen = c.reportedSecrets()
+		}
+		if seen.has(at.Node()) {
+			return
+		}
+		seen.add(at.Node())
+		reported.add(at.Node())
+		c.exposed(at, msg)
+	}
+	for m := range c.tree.UnknownMembers() {
+		if name := m.Name(); namesSecret(name) && holdsSomething(m.Value()) {
+			expose(m.Value(), "the member "+quote(name)+" publishes a secret")
+		}
+	}
+	for v := range c.tree.NotableStrings() {
+		if isPrivatePEM(v.Str()) {
+			expose(v, "the text contains a private key in PEM form")
+		}
+	}
+}
+
+const pemPrivate = "PRIVATE KEY-----"
+
+func isPrivatePEM(s string) bool {
+	i := strings.Index(s, "-----BEGIN ")
+	return i >= 0 && strings.Contains(s[i:], pemPrivate)
+}
+
+// exposed reports a secret and gives up the list entry it stands in.
+func (c *checker) exposed(at Value, msg string) {
+	r := c.under("file.secret_exposed")
+	r.effect = c.entryAround(at.Node())
+	if r.effect == nil {
+		r.sayAs(Error, at, "%s", msg)
+		return
+	}
+	r.say(at, "%s", msg)
+}
+
+// reportedSecrets returns the nodes whose secret another rule has reported.
+func (c *checker) reportedSecrets() nodeSet {
+	s := make(nodeSet, c.tree.Len()/64+1)
+	for i := range c.findings.list {
+		switch c.findings.list[i].rule.Code {
+		case "signing_key.private_material", "placement.private_field":
+			s.add(c.findings.list[i].node)
+		}
+	}
+	return s
+}

@@ -101,15 +101,6 @@ var agentDoubleRules = []rule[*File]{
 	},
 }
 
-// nested indents an example entry for its place in a list.
-func nested(entry string) string { return strings.ReplaceAll(entry, "\n", "\n  ") }
-
-// double is an entry whose agent an earlier entry names too.
-type double struct {
-	entry, first int
-	sameScope    bool
-}
-
 // doubles finds the entries of agents that are listed before. Scopes are
 // compared by their text, so the work is linear in the size of the entries.
 func (c *content) doubles() []double {
@@ -146,7 +137,7 @@ func (c *content) doubles() []double {
 }
 
 // scopeText is equal for entries that authorize the same. What is said of the
-// path counts too: a delegated and a direct entry are not the same.
+// path matters too: a delegated and a direct entry are not the same.
 func scopeText(a *Agent) string {
 	var b strings.Builder
 	b.WriteString("\n" + string(a.Type))

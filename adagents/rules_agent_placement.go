@@ -51,7 +51,7 @@ var agentPlacementRules = []rule[*Agent]{
 				return
 			}
 			for _, v := range a.member(atAgentPlacementTags).Elems() {
-				if v.Is(String) && r.index.placeTag[v.Str()] == 0 {
+				if v.Is(String) && r.index.placementTag[v.Str()] == 0 {
 					r.say(v, "no usable placement carries the tag %s", quote(v.Str()))
 				}
 			}
@@ -86,7 +86,7 @@ var agentPlacementRules = []rule[*Agent]{
 				return
 			}
 			for _, v := range a.member(atAgentPlacementTags).Elems() {
-				if tag := v.Str(); r.index.placeTag[tag] > 0 && !r.explainedPlacementTag(tag) {
+				if tag := v.Str(); r.index.placementTag[tag] > 0 && !r.explainedPlacementTag(tag) {
 					r.say(v, "the tag %s is not explained in placement_tags", quote(tag)).
 						withHint("add %s with name and description to placement_tags", quote(tag))
 				}
@@ -170,23 +170,11 @@ var agentPlacementRules = []rule[*Agent]{
 	},
 }
 
-// usablePlacement returns the placement an item of placement_ids names.
-func (c *content) usablePlacement(v Value) *Placement {
-	if !v.Is(String) {
-		return nil
-	}
-	i, ok := c.index.placements[v.Str()]
-	if !ok || c.file.Placements[i].effect.gone() {
-		return nil
-	}
-	return &c.file.Placements[i]
-}
-
 // placementsConflict reports whether an entry has placements by id and by tag,
 // and no placement is in both.
 func (c *content) placementsConflict(a *Agent) bool {
 	tags := textsOf(a.PlacementTags)
-	if !slices.ContainsFunc(a.PlacementTags, func(t string) bool { return c.index.placeTag[t] > 0 }) {
+	if !slices.ContainsFunc(a.PlacementTags, func(t string) bool { return c.index.placementTag[t] > 0 }) {
 		return false
 	}
 	any := false
@@ -202,33 +190,6 @@ func (c *content) placementsConflict(a *Agent) bool {
 	}
 	return any
 }
-
-// textSet finds texts; a short one is searched, a long one indexed.
-type textSet struct {
-	list  []string
-	index map[string]struct{}
-}
-
-func textsOf(list []string) textSet {
-	s := textSet{list: list}
-	if len(list) > few {
-		s.index = make(map[string]struct{}, len(list))
-		for _, t := range list {
-			s.index[t] = struct{}{}
-		}
-	}
-	return s
-}
-
-func (s *textSet) has(t string) bool {
-	if s.index == nil {
-		return slices.Contains(s.list, t)
-	}
-	_, ok := s.index[t]
-	return ok
-}
-
-func (s *textSet) meets(list []string) bool { return slices.ContainsFunc(list, s.has) }
 
 // agentReach is what an entry's selector covers of the file's properties: by id, by
 // tag, and the tags of the ones it names by id.

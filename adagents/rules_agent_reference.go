@@ -1,18 +1,5 @@
 package adagents
 
-// goodFile opens the examples that are whole files.
-const goodFile = `{
-  "$schema": "https://adcontextprotocol.org/schemas/v3/adagents.json",
-  "catalog_etag": "v1",
-  "last_updated": "2026-01-02T00:00:00Z",
-`
-
-// exampleKeys ends an agent entry in an example that is a whole file.
-const exampleKeys = `
-    "signing_keys": [` + exampleKey + `]
-  }]
-}`
-
 // agentPropertyRules look at references to the file's properties.
 var agentPropertyRules = []rule[*Agent]{
 	{

@@ -5,7 +5,7 @@ import (
 	"github.com/avow-project/avow/internal/model"
 )
 
-// inlineMember returns the member that authors write in place of properties.
+// inlineMember returns the member that authors write instead of properties.
 func (a *Agent) inlineMember() Value { return a.Raw.Get("inline_properties") }
 
 // agentSelectorRules look at the list that defines the scope of an entry.
@@ -266,9 +266,6 @@ func checkRepeats(r reporter, name string, list Value, sev Severity) {
 		r.sayAs(sev, v, "%s is listed twice in %s", quote(v.Str()), name)
 	}
 }
-
-// few is up to how many items a list is searched rather than indexed.
-const few = 8
 
 // secondMentions yields the texts of a list that occurred before.
 func secondMentions(list Value) func(yield func(Value) bool) {

@@ -184,11 +184,6 @@ var agentURLRules = []rule[*Agent]{
 	},
 }
 
-// badURL is the example entry with another URL.
-func badURL(url string) string {
-	return strings.Replace(sellerOfSite, "https://seller.example/mcp", url, 1) + "\n}"
-}
-
 // urlHint proposes the https URL when only the scheme is missing.
 func urlHint(url string) string {
 	if strings.Contains(url, "://") || strings.Contains(url, "@") {

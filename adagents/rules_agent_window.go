@@ -2,7 +2,6 @@ package adagents
 
 import (
 	"errors"
-	"strings"
 	"time"
 
 	"github.com/avow-project/avow/internal/std/iso3166"
@@ -299,16 +298,4 @@ func malformedCountry(r reporter, v Value, effect Effect) {
 	}
 	r.sayWith(Error, effect, v, "%s is not a two-letter country code in capitals", quote(v.Str())).
 		withHint("%s", countryHint(v.Str()))
-}
-
-// countryHint puts into words what a value was probably meant to be.
-func countryHint(code string) string {
-	s := iso3166.Suggest(code)
-	switch {
-	case s.Code != "" && s.Kind == iso3166.CaseOnly:
-		return "write " + s.Code
-	case len(s.Members) > 1 && len(s.Members) <= few:
-		return s.Text + ": " + strings.Join(s.Members, ", ")
-	}
-	return s.Text
 }

@@ -13,14 +13,6 @@ var collectionRules = slices.Concat(collectionCoreRules, collectionWordRules, co
 
 const goodCollection = `{"collection_id": "weekend", "name": "The Weekend"}`
 
-// collected is an example collection with some members added.
-func collected(members string) string {
-	return `{
-  "collection_id": "weekend", "name": "The Weekend",
-  ` + members + `
-}`
-}
-
 var collectionCoreRules = []rule[*Collection]{
 	{
 		Rule: Rule{

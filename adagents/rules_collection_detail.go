@@ -190,3 +190,11 @@ func onlyPlatformIDs(list []Distribution) bool {
 	}
 	return found
 }
+
+// collected is an example collection with some members added.
+func collected(members string) string {
+	return `{
+  "collection_id": "weekend", "name": "The Weekend",
+  ` + members + `
+}`
+}

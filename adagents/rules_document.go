@@ -3,7 +3,6 @@ package adagents
 import (
 	"errors"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -148,7 +147,7 @@ var treeRules = []Rule{
 }
 
 // documentRules arise from reading the file, not from one kind of object.
-var documentRules = slices.Concat(encodingRules, treeRules, timestampRules, leftoverRules)
+var documentRules = slices.Concat(encodingRules, treeRules, timestampRules, memberRules)
 
 // documentRule finds the rules above by code.
 var documentRule = sync.OnceValue(func() map[string]*Rule {
@@ -221,11 +220,8 @@ func (c *checker) checkDuplicates(root Value) {
 	}
 }
 
-// inside reports whether a node lies within a container.
-func inside(v Value, node uint32) bool { return v.Node() < node && node < v.EndNode() }
-
 // clockTolerance is how far a timestamp may lie ahead of the present before it
-// counts as the future: clocks differ a little.
+// is in the future: clocks differ a little.
 const clockTolerance = time.Minute
 
 // timestampRules look at the timestamps of every kind of file. Those that
@@ -327,21 +323,101 @@ func (c *checker) keyTimestamps(a *Agent) {
 	}
 }
 
-// counted writes a number with its noun: "1 agent", "2 agents".
-func counted(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return strconv.Itoa(n) + " " + noun + "s"
-}
-
-// clip shortens a text from the file that stands in a message without quotes.
-func clip(s string) string {
-	const limit = 20
-	if len(s) > limit {
-		return s[:limit] + "…"
-	}
-	return s
-}
-
 func withoutSlash(path string) string { return strings.TrimSuffix(path, "/") }
+
+// memberRules look at members that no section has a rule for, anywhere in the
+// file: unknown members, members of the wrong type, and secrets.
+var memberRules = []Rule{
+	{
+		Code: "file.field_type", Severity: Error, Effect: SkipEntry,
+		Title:  "a member has the wrong type",
+		Why:    "Consumers read such a member as if it were absent; a whole section of the wrong type is left out.",
+		Hint:   "write the value in the type the member has",
+		Spec:   "AdCP adagents.json Tech Spec, top level",
+		Varies: "without effect below the top level, except that a signing key is dropped",
+		In:     InTopLevel,
+		Bad:    `{"contact": {"name": "Example", "email": 5}}`,
+		Good:   `{"contact": {"name": "Example", "email": "ads@example.com"}}`,
+	},
+	{
+		Code: "file.key_case", Severity: Warning,
+		Title: "a member name differs from a known one by case",
+		Why:   "Member names are case-sensitive. Some readers bind the member all the same, most ignore it.",
+		Hint:  "write the name in lower case",
+		Spec:  "RFC 8259, section 4",
+		In:    InTopLevel,
+		Bad:   `{"Version": "1.0"}`,
+		Good:  `{"version": "1.0"}`,
+	},
+	{
+		Code: "file.misspelled_field", Severity: Warning,
+		Title: "a member name looks like a misspelling",
+		Why:   "Readers ignore members they do not know, so a slip in a name silently drops what it says.",
+		Hint:  "correct the name, or ignore this if the member is an extension",
+		Spec:  "avow docs/rules.md",
+		In:    InTopLevel,
+		Bad:   `{"superseeded_by": "https://example.org/adagents.json"}`,
+		Good:  `{"version": "1.0"}`,
+	},
+	{
+		Code: "file.unknown_field", Severity: Info,
+		Title: "an unknown member at the top level",
+		Why:   "Unknown members are allowed and ignored. This is for authors who expected the member to do something.",
+		Hint:  "leave it if it is an extension",
+		Spec:  "avow docs/rules.md",
+		In:    InTopLevel,
+		Bad:   `{"reviewed": "in March"}`,
+		Good:  `{"version": "1.0"}`,
+	},
+	{
+		Code: "file.unknown_in_entry", Severity: Info,
+		Title: "an entry has unknown members",
+		Why:   "Unknown members are allowed and ignored. This is for authors who expected them to do something; it is said once for each entry of a list. Names that begin with x_, _ or $, and ext, announce an extension and are left alone.",
+		Hint:  "remove it, or begin its name with x_ if it is an extension",
+		Spec:  "AdCP adagents.json schema, additionalProperties",
+		In:    InFeature,
+		Bad:   `{"url": "https://vendor.example/", "name": "Vendor", "features": ["carbon"], "reviewed": "March"}`,
+		Good:  `{"url": "https://vendor.example/", "name": "Vendor", "features": ["carbon"], "x_reviewed": "March"}`,
+	},
+	{
+		Code: "agent.restriction_ignored", Severity: Warning, Strict: Error,
+		Title: "an agent entry has a member that looks like a restriction and is none",
+		Why:   "Readers ignore members they do not know. When one was meant to narrow the entry, to a country or a time, the entry covers more than its author thinks. Verdicts that rest on such an entry say so.",
+		Hint:  "use the member of the format, or remove this one",
+		Spec:  "AdCP adagents.json schema, authorized_agents",
+		In:    InAgent,
+		Bad:   sellerOfSite + ",\n" + `  "country": "US"` + "\n}",
+		Good:  sellerOfSite + ",\n" + `  "countries": ["US"]` + "\n}",
+	},
+	{
+		Code: "file.private_field", Severity: Error,
+		Title: "the file carries a private member",
+		Why:   "The file is public. visibility, source, origin and delivery_mappings tell how a seller's own inventory registry came by an entry, or where it is delivered from, even when they are null. Members of ext, of keys and of the parameters of formats may have these names.",
+		Hint:  "remove the member from the public file",
+		Spec:  "AdCP adagents.json Tech Spec, public file",
+		In:    InFeature,
+		Bad:   `{"url": "https://vendor.example/", "name": "Vendor", "features": ["carbon"], "origin": "synced"}`,
+		Good:  `{"url": "https://vendor.example/", "name": "Vendor", "features": ["carbon"]}`,
+	},
+	{
+		Code: "file.private_field_suspected", Severity: Warning,
+		Title: "the file seems to carry ad-server data",
+		Why:   "Identifiers of the ad server and mappings to it stay in the seller's own registry. The name of this member, or the form of its value, is that of such data. Members that the format knows are left alone; ext and other extensions are looked into.",
+		Hint:  "remove it if it identifies something in an ad server",
+		Spec:  "AdCP adagents.json Tech Spec, public file",
+		In:    InFeature,
+		Bad:   `{"url": "https://vendor.example/", "name": "Vendor", "features": ["carbon"], "ext": {"gam_network": 1234567}}`,
+		Good:  `{"url": "https://vendor.example/", "name": "Vendor", "features": ["carbon"], "ext": {"contract": 1234567}}`,
+	},
+	{
+		Code: "file.secret_exposed", Severity: Error, Effect: SkipEntry,
+		Title:  "the file publishes a secret",
+		Why:    "The file is public. A key or password in it must be considered known to everybody.",
+		Hint:   "remove the member and replace the secret where it is used",
+		Spec:   "AdCP adagents.json Tech Spec, public file",
+		Varies: "without effect outside the entries of lists",
+		In:     InTopLevel,
+		Bad:    `{"property_features": [{"url": "https://vendor.example/", "name": "Vendor", "features": ["carbon"], "api_key": "s3cr3t"}]}`,
+		Good:   `{"property_features": [{"url": "https://vendor.example/", "name": "Vendor", "features": ["carbon"]}]}`,
+	},
+}

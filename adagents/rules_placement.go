@@ -1,7 +1,13 @@
 package adagents
 
-// placed is an example placement with some members added.
-func placed(members string) string {
+import (
+	"slices"
+
+	"github.com/avow-project/avow/internal/model"
+)
+
+// examplePlacement is an example placement with some members added.
+func examplePlacement(members string) string {
 	return `{
   "placement_id": "article", "name": "Article", "description": "Inside an article",
   "property_ids": ["site"], "format_options": [{"format_option_id": "mpu"}],
@@ -165,4 +171,155 @@ func called(id string) string {
 		return ""
 	}
 	return " " + quote(id)
+}
+
+// explainedPlacementTag reports whether placement_tags has the tag.
+func (c *content) explainedPlacementTag(tag string) bool {
+	x := &c.index.placement
+	if x.tags == nil {
+		x.tags = make(wordSet, len(c.file.PlacementTags))
+		for i := range c.file.PlacementTags {
+			x.tags.add(c.file.PlacementTags[i].Key)
+		}
+	}
+	return x.tags.has(tag)
+}
+
+// explained reports the same, and true for every further question about a tag
+// that placement_tags lacks: one finding for each is enough.
+func (c *content) explained(tag string) bool {
+	if c.explainedPlacementTag(tag) {
+		return true
+	}
+	x := &c.index.placement
+	known := x.reported.has(tag)
+	x.reported.add(tag)
+	return known
+}
+
+// carrying returns the properties that carry the tag, nil when there are none.
+func (c *content) carrying(tag string) *carriers {
+	x := &c.index.placement
+	if x.carriers != nil {
+		return x.carriers[tag]
+	}
+	x.carriers = make(map[string]*carriers)
+	for i := range c.file.Properties {
+		p := &c.file.Properties[i]
+		for _, t := range p.Tags {
+			k := x.carriers[t]
+			if k == nil {
+				k = new(carriers)
+				x.carriers[t] = k
+			}
+			if p.effect.gone() {
+				k.skipped = true
+				continue
+			}
+			k.usable = append(k.usable, int32(i))
+			k.channels |= c.channelsOf(i)
+		}
+	}
+	return x.carriers[tag]
+}
+
+func channelBit(name string) channelMask {
+	i := slices.Index(model.Channels, name)
+	if i < 0 {
+		return 0
+	}
+	return 1 << i
+}
+
+// channelsOf returns the channels a property supports. They are kept: a
+// property may be linked by every placement.
+func (c *content) channelsOf(property int) channelMask {
+	x := &c.index.placement
+	if x.channels == nil {
+		x.channels = make([]channelMask, len(c.file.Properties))
+	}
+	if x.channels[property] == 0 {
+		x.channels[property] = supported(c.file.Properties[property].Channels)
+	}
+	return x.channels[property]
+}
+
+func supported(list []string) channelMask {
+	var set channelMask
+	for _, name := range list {
+		set |= channelBit(name)
+	}
+	if set == 0 {
+		return anyChannel
+	}
+	return set
+}
+
+// linked calls yield for each usable property a placement names by id, and
+// for each tag it names that a usable property carries, until yield is false.
+func (c *content) linked(p *Placement, byID func(property int) bool, byTag func(tag string, k *carriers) bool) {
+	for _, id := range p.PropertyIDs {
+		i, ok := c.index.properties.get(id)
+		if ok && !c.file.Properties[i].effect.gone() && !byID(i) {
+			return
+		}
+	}
+	for _, tag := range p.PropertyTags {
+		k := c.carrying(tag)
+		if k != nil && len(k.usable) > 0 && !byTag(tag, k) {
+			return
+		}
+	}
+}
+
+// maxScopeSteps bounds the comparisons between the properties of placements
+// and those of formats. Honest files need few; a file made to need more is
+// treated as if all its formats applied, since the rule only advises.
+const maxScopeSteps = 10_000_000
+
+// applies reports whether a format applies to any property of a placement. A
+// placement without known properties has other troubles: then it is true.
+func (c *content) applies(format int, p *Placement) bool {
+	known, found := false, false
+	c.linked(p, func(i int) bool {
+		known = true
+		found = c.accepts(format, i)
+		return !found
+	}, func(tag string, k *carriers) bool {
+		known = true
+		found = c.acceptsAny(scopeKey{format, tag}, k)
+		return !found
+	})
+	return found || !known
+}
+
+// accepts reports whether a format applies to a property, by id or by tag.
+func (c *content) accepts(format, property int) bool {
+	f, p := &c.file.Formats[format], &c.file.Properties[property]
+	x := &c.index.placement
+	x.steps += 1 + len(f.AppliesToPropertyIDs) + len(f.AppliesToPropertyTags)*len(p.Tags)
+	if x.steps > maxScopeSteps {
+		return true
+	}
+	return slices.Contains(f.AppliesToPropertyIDs, p.ID) ||
+		slices.ContainsFunc(f.AppliesToPropertyTags, func(tag string) bool { return slices.Contains(p.Tags, tag) })
+}
+
+func (c *content) acceptsAny(key scopeKey, k *carriers) bool {
+	x := &c.index.placement
+	found, ok := x.inScope[key]
+	if ok {
+		return found
+	}
+	for _, i := range k.usable {
+		if c.accepts(key.format, int(i)) {
+			found = true
+			break
+		}
+	}
+	if x.inScope == nil {
+		x.inScope = make(map[scopeKey]bool)
+	}
+	x.inScope[key] = found
+	return found
 }

@@ -41,8 +41,8 @@ var placementLinkRules = []rule[*Placement]{
 			Spec:   "AdCP adagents.json schema, placements",
 			Varies: "in the strict profile also for ids and tags of properties in another form than theirs",
 			In:     InPlacement,
-			Bad:    placed(`"collection_ids": ["daily", 7]`),
-			Good:   placed(`"collection_ids": ["daily"]`),
+			Bad:    examplePlacement(`"collection_ids": ["daily", 7]`),
+			Good:   examplePlacement(`"collection_ids": ["daily"]`),
 		},
 		check: func(r reporter, x *Placement) {
 			if len(x.PropertyIDs)+len(x.PropertyTags) > 0 {
@@ -109,8 +109,8 @@ var placementLinkRules = []rule[*Placement]{
 			Hint:  "declare the collection in collections, or correct the id",
 			Spec:  "AdCP adagents.json Tech Spec, placements",
 			In:    InPlacement,
-			Bad:   placed(`"collection_ids": ["daly"]`),
-			Good:  placed(`"collection_ids": ["daily"]`),
+			Bad:   examplePlacement(`"collection_ids": ["daly"]`),
+			Good:  examplePlacement(`"collection_ids": ["daily"]`),
 		},
 		check: func(r reporter, x *Placement) {
 			if r.brokenList(atFileCollections) {
@@ -175,8 +175,8 @@ var placementTagRules = []rule[*Placement]{
 			Hint:  "remove the second mention",
 			Spec:  "AdCP adagents.json schema, placements",
 			In:    InPlacement,
-			Bad:   placed(`"tags": ["premium", "premium"]`),
-			Good:  placed(`"tags": ["premium"]`),
+			Bad:   examplePlacement(`"tags": ["premium", "premium"]`),
+			Good:  examplePlacement(`"tags": ["premium"]`),
 		},
 		check: func(r reporter, x *Placement) {
 			if repeats(x.Tags) {
@@ -192,8 +192,8 @@ var placementTagRules = []rule[*Placement]{
 			Hint:  "add the tag to placement_tags with a name and a description",
 			Spec:  "AdCP adagents.json Tech Spec, placements",
 			In:    InPlacement,
-			Bad:   placed(`"tags": ["premium", "sticky"]`),
-			Good:  placed(`"tags": ["premium"]`),
+			Bad:   examplePlacement(`"tags": ["premium", "sticky"]`),
+			Good:  examplePlacement(`"tags": ["premium"]`),
 		},
 		check: func(r reporter, x *Placement) {
 			if defs := r.file.member(atFilePlacementTags); defs.Exists() && !defs.Is(Object) {
@@ -240,8 +240,8 @@ var placementChannelRules = []rule[*Placement]{
 			Hint:  "use a channel of the published list, for example display, olv or ctv",
 			Spec:  "AdCP adagents.json schema, placements",
 			In:    InPlacement,
-			Bad:   placed(`"channels": ["display", "video"]`),
-			Good:  placed(`"channels": ["display"]`),
+			Bad:   examplePlacement(`"channels": ["display", "video"]`),
+			Good:  examplePlacement(`"channels": ["display"]`),
 		},
 		check: func(r reporter, x *Placement) {
 			enumFaults(x.member(atPlacementChannels), model.Channels, func(v Value, f conform.Fault) {
@@ -262,8 +262,8 @@ var placementChannelRules = []rule[*Placement]{
 			Hint:  "remove the second mention",
 			Spec:  "AdCP adagents.json schema, placements",
 			In:    InPlacement,
-			Bad:   placed(`"channels": ["display", "display"]`),
-			Good:  placed(`"channels": ["display"]`),
+			Bad:   examplePlacement(`"channels": ["display", "display"]`),
+			Good:  examplePlacement(`"channels": ["display"]`),
 		},
 		check: func(r reporter, x *Placement) {
 			enumFaults(x.member(atPlacementChannels), model.Channels, func(v Value, f conform.Fault) {
@@ -281,8 +281,8 @@ var placementChannelRules = []rule[*Placement]{
 			Hint:  "remove channels or add one",
 			Spec:  "AdCP adagents.json schema, placements",
 			In:    InPlacement,
-			Bad:   placed(`"channels": []`),
-			Good:  placed(`"channels": ["display"]`),
+			Bad:   examplePlacement(`"channels": []`),
+			Good:  examplePlacement(`"channels": ["display"]`),
 		},
 		check: func(r reporter, x *Placement) {
 			enumFaults(x.member(atPlacementChannels), model.Channels, func(v Value, f conform.Fault) {
@@ -300,8 +300,8 @@ var placementChannelRules = []rule[*Placement]{
 			Hint:  "add the channel to supported_channels of a property, or remove it here",
 			Spec:  "AdCP adagents.json schema, placements",
 			In:    InPlacement,
-			Bad:   placed(`"channels": ["display", "olv"]`),
-			Good:  placed(`"channels": ["display"]`),
+			Bad:   examplePlacement(`"channels": ["display", "olv"]`),
+			Good:  examplePlacement(`"channels": ["display"]`),
 		},
 		check: func(r reporter, x *Placement) {
 			if len(x.Channels) == 0 {
@@ -326,8 +326,8 @@ var placementChannelRules = []rule[*Placement]{
 			Hint:  "use the published values, each once, or remove the list",
 			Spec:  "AdCP adagents.json schema, placements",
 			In:    InPlacement,
-			Bad:   placed(`"video_placement_types": ["in_stream"]`),
-			Good:  placed(`"video_placement_types": ["instream"]`),
+			Bad:   examplePlacement(`"video_placement_types": ["in_stream"]`),
+			Good:  examplePlacement(`"video_placement_types": ["instream"]`),
 		},
 		check: func(r reporter, x *Placement) {
 			for _, l := range typeLists {

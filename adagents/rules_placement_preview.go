@@ -16,7 +16,7 @@ const goodPresentation = `"presentation_ref": {
 
 // previewed is an example placement whose preview agent has the given routes.
 func previewed(routes string) string {
-	return placed(`"preview_provider": {
+	return examplePlacement(`"preview_provider": {
     "agent_url": "https://preview.example/mcp", "authority": "publisher_designated",
     "routes": [` + routes + `]
   }`)
@@ -34,11 +34,11 @@ var placementPreviewRules = []rule[*Placement]{
 			Hint:  "give uri (https), digest (sha256: and 64 hex digits), media_type and schema_version, and nothing else",
 			Spec:  "AdCP adagents.json schema, placements",
 			In:    InPlacement,
-			Bad: placed(`"presentation_ref": {
+			Bad: examplePlacement(`"presentation_ref": {
     "uri": "https://example.com/article.json",
     "digest": "sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
   }`),
-			Good: placed(goodPresentation),
+			Good: examplePlacement(goodPresentation),
 		},
 		check: func(r reporter, x *Placement) {
 			if r.sayFaults(model.Placement, "presentation_ref", x.member(atPlacementPresentationRef)) {
@@ -83,7 +83,7 @@ var placementPreviewRules = []rule[*Placement]{
 			Hint:  "give agent_url (https), authority publisher_designated and at least one route",
 			Spec:  "AdCP adagents.json schema, placements",
 			In:    InPlacement,
-			Bad: placed(`"preview_provider": {
+			Bad: examplePlacement(`"preview_provider": {
     "agent_url": "https://preview.example/mcp", "authority": "publisher_designated", "routes": []
   }`),
 			Good: previewed(`{"format_option_id": "mpu", "capability_id": "render"}`),
@@ -103,7 +103,7 @@ var placementPreviewRules = []rule[*Placement]{
 			Spec:   "avow docs/rules.md",
 			Varies: "reported only when the file is checked as a community mirror",
 			In:     InMirror,
-			Bad:    placed(goodPresentation),
+			Bad:    examplePlacement(goodPresentation),
 			Good:   goodPlacement,
 			given:  func(o *Options) { o.Role = Mirror },
 		},
@@ -197,7 +197,7 @@ var placementPrivateRules = []rule[*Placement]{
 			Hint:  "remove the member from the public file",
 			Spec:  "AdCP adagents.json Tech Spec, placements",
 			In:    InPlacement,
-			Bad:   placed(`"delivery_mappings": null`),
+			Bad:   examplePlacement(`"delivery_mappings": null`),
 			Good:  goodPlacement,
 		},
 		check: func(r reporter, x *Placement) {
@@ -216,7 +216,7 @@ var placementPrivateRules = []rule[*Placement]{
 			Hint:  "declare the formats in formats and list them in format_options",
 			Spec:  "AdCP adagents.json Tech Spec, versions",
 			In:    InPlacement,
-			Bad:   placed(`"format_ids": ["display_300x250"]`),
+			Bad:   examplePlacement(`"format_ids": ["display_300x250"]`),
 			Good:  goodPlacement,
 		},
 		check: func(r reporter, x *Placement) {
@@ -233,8 +233,8 @@ var placementPrivateRules = []rule[*Placement]{
 			Hint:  "remove it if it identifies something in an ad server",
 			Spec:  "AdCP adagents.json Tech Spec, placements",
 			In:    InPlacement,
-			Bad:   placed(`"ext": {"ad_unit_path": "/1234567/news/article"}`),
-			Good:  placed(`"ext": {"page_section": "news"}`),
+			Bad:   examplePlacement(`"ext": {"ad_unit_path": "/1234567/news/article"}`),
+			Good:  examplePlacement(`"ext": {"page_section": "news"}`),
 		},
 		check: checkSuspected,
 	},
@@ -248,8 +248,8 @@ var placementPrivateRules = []rule[*Placement]{
 			Varies: "reported only when the publisher is known and the file is its own, " +
 				"not one that several publishers share",
 			In:    InPlacement,
-			Bad:   placed(`"publisher_domain": "other.example"`),
-			Good:  placed(`"publisher_domain": "example.com"`),
+			Bad:   examplePlacement(`"publisher_domain": "other.example"`),
+			Good:  examplePlacement(`"publisher_domain": "example.com"`),
 			given: func(o *Options) { o.Domain = "example.com" },
 		},
 		check: func(r reporter, x *Placement) {

@@ -89,11 +89,11 @@ func TestPlacementLinks(t *testing.T) {
 		{"a number among ids", placedOn(`"property_ids": ["site", 7]`), []string{"warning placement.list_invalid /property_ids/1"}},
 		{"id of nothing", placedOn(`"property_ids": ["site", "sitee"]`), []string{"warning placement.property_id_undefined /property_ids/1"}},
 		{"tag of nothing", placedOn(`"property_tags": ["news", "new"]`), []string{"warning placement.property_tag_unmatched /property_tags/1"}},
-		{"collections empty", placed(`"collection_ids": []`), []string{"warning placement.list_invalid /collection_ids"}},
-		{"collections null", placed(`"collection_ids": null`), []string{"error file.field_type /collection_ids"}},
-		{"no tags", placed(`"tags": []`), nil},
-		{"tag null", placed(`"tags": [null]`), []string{"warning placement.list_invalid /tags/0"}},
-		{"tag twice", placed(`"tags": ["sticky", "premium", "sticky"]`), []string{
+		{"collections empty", examplePlacement(`"collection_ids": []`), []string{"warning placement.list_invalid /collection_ids"}},
+		{"collections null", examplePlacement(`"collection_ids": null`), []string{"error file.field_type /collection_ids"}},
+		{"no tags", examplePlacement(`"tags": []`), nil},
+		{"tag null", examplePlacement(`"tags": [null]`), []string{"warning placement.list_invalid /tags/0"}},
+		{"tag twice", examplePlacement(`"tags": ["sticky", "premium", "sticky"]`), []string{
 			"warning placement.tag_duplicate /tags/2", "warning placement.tag_undefined /tags/0",
 		}},
 	})
@@ -105,7 +105,7 @@ func TestPlacementSkips(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct{ name, fragment, code string }{
 		{"link of the wrong type", placedOn(`"property_ids": "site"`), "file.field_type"},
-		{"private member", placed(`"origin": {}`), "placement.private_field"},
+		{"private member", examplePlacement(`"origin": {}`), "placement.private_field"},
 		{"duplicate", strings.Replace(goodPlacement, "article", "home_top", 1), "placement.id_duplicate"},
 		{"no name", `{"placement_id":"x","description":"d","property_ids":["site"],"format_options":[{"format_option_id":"mpu"}]}`, "placement.name_missing"},
 		{"undefined property", placedOn(`"property_ids": ["nope"]`), ""},
@@ -166,8 +166,8 @@ func TestPlacementCatalogFaults(t *testing.T) {
 
 func TestPlacementTagReportedOnce(t *testing.T) {
 	t.Parallel()
-	other := strings.Replace(placed(`"tags": ["sticky"]`), "article", "sidebar", 1)
-	got := foundUnder(Example(InPlacement, placed(`"tags": ["sticky"]`)+","+other), Options{}, "/placements")
+	other := strings.Replace(examplePlacement(`"tags": ["sticky"]`), "article", "sidebar", 1)
+	got := foundUnder(Example(InPlacement, examplePlacement(`"tags": ["sticky"]`)+","+other), Options{}, "/placements")
 	want := []string{"warning placement.tag_undefined /1/tags/0"}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("findings (-want +got):\n%s", diff)
@@ -177,15 +177,15 @@ func TestPlacementTagReportedOnce(t *testing.T) {
 func TestPlacementLists(t *testing.T) {
 	t.Parallel()
 	tests := []findingTest{
-		{"channel number", placed(`"channels": [1]`), []string{"placement.channel_unknown /channels/0"}},
-		{"channels null", placed(`"channels": null`), []string{"file.field_type /channels"}},
-		{"channel case", placed(`"channels": ["Display"]`), []string{"placement.channel_unknown /channels/0"}},
-		{"unknown twice", placed(`"channels": ["x", "x"]`), []string{"placement.channel_unknown /channels/0", "placement.channel_unknown /channels/1"}},
-		{"three times", placed(`"channels": ["display", "display", "display"]`), []string{"placement.channel_duplicate /channels/1", "placement.channel_duplicate /channels/2"}},
-		{"types empty", placed(`"audio_distribution_types": []`), []string{"placement.type_array_invalid /audio_distribution_types"}},
-		{"types twice", placed(`"social_placement_surfaces": ["feed", "feed"]`), []string{"placement.type_array_invalid /social_placement_surfaces/1"}},
-		{"type number", placed(`"sponsored_placement_types": [2]`), []string{"placement.type_array_invalid /sponsored_placement_types/0"}},
-		{"types a string", placed(`"video_placement_types": "instream"`), []string{"file.field_type /video_placement_types"}},
+		{"channel number", examplePlacement(`"channels": [1]`), []string{"placement.channel_unknown /channels/0"}},
+		{"channels null", examplePlacement(`"channels": null`), []string{"file.field_type /channels"}},
+		{"channel case", examplePlacement(`"channels": ["Display"]`), []string{"placement.channel_unknown /channels/0"}},
+		{"unknown twice", examplePlacement(`"channels": ["x", "x"]`), []string{"placement.channel_unknown /channels/0", "placement.channel_unknown /channels/1"}},
+		{"three times", examplePlacement(`"channels": ["display", "display", "display"]`), []string{"placement.channel_duplicate /channels/1", "placement.channel_duplicate /channels/2"}},
+		{"types empty", examplePlacement(`"audio_distribution_types": []`), []string{"placement.type_array_invalid /audio_distribution_types"}},
+		{"types twice", examplePlacement(`"social_placement_surfaces": ["feed", "feed"]`), []string{"placement.type_array_invalid /social_placement_surfaces/1"}},
+		{"type number", examplePlacement(`"sponsored_placement_types": [2]`), []string{"placement.type_array_invalid /sponsored_placement_types/0"}},
+		{"types a string", examplePlacement(`"video_placement_types": "instream"`), []string{"file.field_type /video_placement_types"}},
 	}
 	for profile, severity := range map[Profile]string{Default: "warning ", Strict: "error "} {
 		var list []findingTest
@@ -206,10 +206,10 @@ func TestPlacementLists(t *testing.T) {
 func TestPlacementHints(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct{ fragment, want string }{
-		{placed(`"channels": ["video"]`), `did you mean "olv"?`},
-		{placed(`"channels": ["Audio"]`), `did you mean "streaming_audio"?`},
-		{placed(`"video_placement_types": ["in_stream"]`), `did you mean "instream"?`},
-		{placed(`"collection_ids": ["dialy"]`), `did you mean "daily"?`},
+		{examplePlacement(`"channels": ["video"]`), `did you mean "olv"?`},
+		{examplePlacement(`"channels": ["Audio"]`), `did you mean "streaming_audio"?`},
+		{examplePlacement(`"video_placement_types": ["in_stream"]`), `did you mean "instream"?`},
+		{examplePlacement(`"collection_ids": ["dialy"]`), `did you mean "daily"?`},
 		{placedOn(`"property_ids": ["site", "sites"]`), `did you mean "site"?`},
 		{placedOn(`"property_tags": ["news", "newz"]`), `did you mean "news"?`},
 		{placedWith(`{"format_option_id": "mpuu"}`), `did you mean "mpu"?`},
@@ -260,22 +260,22 @@ func TestPlacementChannelSupport(t *testing.T) {
 func TestPlacementPrivate(t *testing.T) {
 	t.Parallel()
 	runPlacementTests(t, Options{}, []findingTest{
-		{"visibility null", placed(`"visibility": null`), []string{"error placement.private_field /visibility"}},
-		{"source empty", placed(`"source": ""`), []string{"error placement.private_field /source"}},
-		{"two of them", placed(`"origin": "synced", "delivery_mappings": []`), []string{
+		{"visibility null", examplePlacement(`"visibility": null`), []string{"error placement.private_field /visibility"}},
+		{"source empty", examplePlacement(`"source": ""`), []string{"error placement.private_field /source"}},
+		{"two of them", examplePlacement(`"origin": "synced", "delivery_mappings": []`), []string{
 			"error placement.private_field /delivery_mappings", "error placement.private_field /origin",
 		}},
-		{"inside ext it is a vendor's word", placed(`"ext": {"source": "cms"}`), nil},
-		{"format_ids null", placed(`"format_ids": null`), []string{"error placement.legacy_format_ids /format_ids"}},
-		{"suspect member", placed(`"adUnitPath": "x"`), []string{"warning placement.private_field_suspected /adUnitPath"}},
-		{"suspect deep inside", placed(`"ext": {"vendor": [{"gam_network": 1, "GAMAdUnit": {"zone_id": 2}}]}`), []string{
+		{"inside ext it is a vendor's word", examplePlacement(`"ext": {"source": "cms"}`), nil},
+		{"format_ids null", examplePlacement(`"format_ids": null`), []string{"error placement.legacy_format_ids /format_ids"}},
+		{"suspect member", examplePlacement(`"adUnitPath": "x"`), []string{"warning placement.private_field_suspected /adUnitPath"}},
+		{"suspect deep inside", examplePlacement(`"ext": {"vendor": [{"gam_network": 1, "GAMAdUnit": {"zone_id": 2}}]}`), []string{
 			"warning placement.private_field_suspected /ext/vendor/0/GAMAdUnit",
 			"warning placement.private_field_suspected /ext/vendor/0/gam_network",
 		}},
-		{"inside an unknown member", placed(`"vendor_x": {"zone_id": 2}`), []string{"info file.unknown_in_entry /vendor_x", "warning placement.private_field_suspected /vendor_x/zone_id"}},
-		{"path as value", placed(`"ext": {"paths": ["news", "/1234567/news"]}`), []string{"warning placement.private_field_suspected /ext/paths/1"}},
+		{"inside an unknown member", examplePlacement(`"vendor_x": {"zone_id": 2}`), []string{"info file.unknown_in_entry /vendor_x", "warning placement.private_field_suspected /vendor_x/zone_id"}},
+		{"path as value", examplePlacement(`"ext": {"paths": ["news", "/1234567/news"]}`), []string{"warning placement.private_field_suspected /ext/paths/1"}},
 		{"path as name", strings.Replace(goodPlacement, `"Article"`, `"/1234567/news"`, 1), []string{"warning placement.private_field_suspected /name"}},
-		{"nothing", placed(`"ext": {"section": "/news/", "zones": {"id": 1}, "year": "/2026/01"}`), nil},
+		{"nothing", examplePlacement(`"ext": {"section": "/news/", "zones": {"id": 1}, "year": "/2026/01"}`), nil},
 	})
 }
 
@@ -287,7 +287,7 @@ func TestPlacementPrivateValuesStayPrivate(t *testing.T) {
 		`"visibility": "TOPSECRET"`, `"delivery_mappings": [{"x": "TOPSECRET"}]`, `"format_ids": ["TOPSECRET"]`,
 		`"ad_unit": "TOPSECRET"`, `"ext": {"a": "/1234567/TOPSECRET"}`,
 	} {
-		findings := Check(Example(InPlacement, placed(members)), Options{}).Findings
+		findings := Check(Example(InPlacement, examplePlacement(members)), Options{}).Findings
 		if len(findings) == 0 {
 			t.Errorf("%s: not found", members)
 		}
@@ -313,7 +313,7 @@ func TestPlacementForeignPublisher(t *testing.T) {
 		{"example.com", `"other.example"`, Authoritative, false},
 		{"", `"other.example"`, Direct, false},
 	} {
-		got := placementFindings(placed(`"publisher_domain": `+tt.value), Options{Domain: tt.domain, Role: tt.role})
+		got := placementFindings(examplePlacement(`"publisher_domain": `+tt.value), Options{Domain: tt.domain, Role: tt.role})
 		if found := slices.Contains(got, "warning placement.publisher_domain_foreign /publisher_domain"); found != tt.want {
 			t.Errorf("%+v: found %v", tt, got)
 		}
@@ -325,14 +325,14 @@ func TestPlacementPreview(t *testing.T) {
 	const digest = `"digest": "sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"`
 	const kind = `"media_type": "application/vnd.adcp.placement-presentation+json"`
 	runPlacementTests(t, Options{}, []findingTest{
-		{"presentation null", placed(`"presentation_ref": null`), []string{"error presentation.invalid /presentation_ref"}},
-		{"presentation http", placed(`"presentation_ref": {"uri": "http://example.com/a", ` + digest + `, ` + kind + `, "schema_version": "1.0"}`),
+		{"presentation null", examplePlacement(`"presentation_ref": null`), []string{"error presentation.invalid /presentation_ref"}},
+		{"presentation http", examplePlacement(`"presentation_ref": {"uri": "http://example.com/a", ` + digest + `, ` + kind + `, "schema_version": "1.0"}`),
 			[]string{"error presentation.invalid /presentation_ref/uri"}},
-		{"presentation version", placed(`"presentation_ref": {"uri": "https://example.com/a", ` + digest + `, ` + kind + `, "schema_version": "2.0"}`),
+		{"presentation version", examplePlacement(`"presentation_ref": {"uri": "https://example.com/a", ` + digest + `, ` + kind + `, "schema_version": "2.0"}`),
 			[]string{"error presentation.invalid /presentation_ref/schema_version"}},
-		{"presentation extra", placed(`"presentation_ref": {"uri": "https://example.com/a", ` + digest + `, ` + kind + `, "schema_version": "1.0", "note": 1}`),
+		{"presentation extra", examplePlacement(`"presentation_ref": {"uri": "https://example.com/a", ` + digest + `, ` + kind + `, "schema_version": "1.0", "note": 1}`),
 			[]string{"error presentation.invalid /presentation_ref/note"}},
-		{"provider empty", placed(`"preview_provider": {}`), []string{
+		{"provider empty", examplePlacement(`"preview_provider": {}`), []string{
 			"error preview.invalid /preview_provider/agent_url",
 			"error preview.invalid /preview_provider/authority",
 			"error preview.invalid /preview_provider/routes",
@@ -350,7 +350,7 @@ func TestPlacementPreview(t *testing.T) {
 // TestPlacementPreviewDropped proves that faulty parts do not reach consumers.
 func TestPlacementPreviewDropped(t *testing.T) {
 	t.Parallel()
-	fragment := placed(goodPresentation + `,
+	fragment := examplePlacement(goodPresentation + `,
   "preview_provider": {"agent_url": "https://preview.example/mcp", "authority": "publisher_designated", "routes": [
     {"format_option_id": "mpu", "capability_id": "a"},
     {"format_option_id": "sky", "capability_id": "b"},
@@ -367,7 +367,7 @@ func TestPlacementPreviewDropped(t *testing.T) {
 	if p.PresentationRef != nil || p.PreviewProvider != nil {
 		t.Error("a mirror keeps the references")
 	}
-	p = &Check(Example(InPlacement, placed(`"presentation_ref": {}, "preview_provider": {}`)), Options{}).File.Placements[1]
+	p = &Check(Example(InPlacement, examplePlacement(`"presentation_ref": {}, "preview_provider": {}`)), Options{}).File.Placements[1]
 	if p.PresentationRef != nil || p.PreviewProvider != nil {
 		t.Error("faulty references are kept")
 	}
@@ -376,7 +376,7 @@ func TestPlacementPreviewDropped(t *testing.T) {
 // TestPlacementRulesDoNotAllocate holds the rules to cost nothing but time on
 // a placement without faults.
 func TestPlacementRulesDoNotAllocate(t *testing.T) {
-	c := prepared(t, Example(InPlacement, placed(`"tags": ["premium"], "channels": ["display"], "collection_ids": ["daily"], "ext": {"a": ["b"]}`)))
+	c := prepared(t, Example(InPlacement, examplePlacement(`"tags": ["premium"], "channels": ["display"], "collection_ids": ["daily"], "ext": {"a": ["b"]}`)))
 	p := &c.file.Placements[1]
 	o := &optionCheck{&p.FormatOptions[0], p}
 	allocs := testing.AllocsPerRun(100, func() {

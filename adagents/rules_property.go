@@ -6,29 +6,6 @@ import (
 	"github.com/avow-project/avow/internal/model"
 )
 
-// A propertyKind is what is known of one property type.
-type propertyKind struct {
-	// suits lists the identifier types that recognise such a property. It is
-	// nil when there is no telling.
-	suits []string
-}
-
-var propertyKinds = map[string]*propertyKind{
-	"website":    {suits: []string{"domain", "subdomain"}},
-	"mobile_app": {suits: []string{"ios_bundle", "android_package", "apple_app_store_id", "google_play_id", "bundle_id"}},
-	"ctv_app": {suits: []string{
-		"roku_store_id", "fire_tv_asin", "samsung_app_id", "apple_tv_bundle", "bundle_id",
-		"ios_bundle", "apple_app_store_id", "android_package", "google_play_id",
-	}},
-	"desktop_app":     {},
-	"dooh":            {suits: []string{"venue_id", "screen_id", "network_id", "openooh_venue_type"}},
-	"podcast":         {suits: []string{"rss_url", "apple_podcast_id", "spotify_collection_id", "podcast_guid"}},
-	"radio":           {suits: []string{"station_id", "facility_id", "network_id"}},
-	"linear_tv":       {suits: []string{"station_id", "facility_id", "network_id"}},
-	"streaming_audio": {},
-	"ai_assistant":    {},
-}
-
 // propertyAliases are words people use for the types.
 var propertyAliases = map[string]string{
 	"android_app": "mobile_app",

@@ -54,7 +54,7 @@ var unreferencedRule = rule[*File]{
 }
 
 // checkTagsDefined compares distinct tags first: only if one of them is not
-// explained does it look for the places.
+// explained does it look for the locations.
 func checkTagsDefined(r reporter, f *File) {
 	missing := r.undefinedTags(f)
 	if len(missing) == 0 {
@@ -177,23 +177,6 @@ func (f *File) hasSelectors() bool {
 type reach struct {
 	ids, tags, domains wordSet
 	known              *hostname.Memo
-}
-
-// wordSet is a set that takes no memory while it is empty.
-type wordSet map[string]struct{}
-
-func (s wordSet) has(word string) bool {
-	_, ok := s[word]
-	return ok
-}
-
-func (s *wordSet) add(words ...string) {
-	if *s == nil && len(words) > 0 {
-		*s = make(wordSet, len(words))
-	}
-	for _, w := range words {
-		(*s)[w] = struct{}{}
-	}
 }
 
 func (f *File) reach(known *hostname.Memo) *reach {

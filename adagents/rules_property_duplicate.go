@@ -1,7 +1,6 @@
 package adagents
 
 import (
-	"math/bits"
 	"slices"
 	"sort"
 
@@ -81,9 +80,6 @@ var propertyDuplicateRules = []rule[*propertyCheck]{
 		check: checkRepeatedIdentifier,
 	},
 }
-
-// scopedID is a property id together with its publisher.
-type scopedID struct{ publisher, id string }
 
 // publisher returns the publisher a property belongs to: the one it names, or
 // the one the file is served for.
@@ -228,56 +224,6 @@ func (g *fastpaths) of(i int) []uint32 {
 	return g.hashes[g.each[i].first:]
 }
 
-// identifierTable finds equal identifiers of one publisher. It is a hash table
-// of places in the file: a map would hold the three strings of each key, which
-// takes 16 MB for 120,000 identifiers, where the slots take 2.
-type identifierTable struct {
-	slots []identifierSlot // a power of two
-	used  int
-}
-
-// identifierSlot is kept small, because fetching it from memory is most of the
-// cost of a look-up.
-type identifierSlot struct {
-	hash uint32
-	no   uint32 // one more than the number of the identifier in the file; zero marks a free slot
-}
-
-// init makes room for two identifiers on each property.
-func (t *identifierTable) init(properties int) {
-	*t = identifierTable{slots: make([]identifierSlot, 1<<bits.Len(uint(3*properties)))}
-}
-
-// enter adds the identifiers of a property if none of their hashes is in the
-// table. Otherwise it adds some of them or none and returns false; add then
-// finds out more.
-func (t *identifierTable) enter(first uint32, hashes []uint32) bool {
-	for k, h := range hashes {
-		if h == 0 {
-			continue
-		}
-		mask := uint32(len(t.slots) - 1)
-		i := h & mask
-		for t.slots[i].no != 0 {
-			if t.slots[i].hash == h {
-				return false
-			}
-			i = (i + 1) & mask
-		}
-		t.fill(i, identifierSlot{h, first + uint32(k) + 1})
-	}
-	return true
-}
-
-// fill takes a free slot, and makes room when three quarters are taken.
-func (t *identifierTable) fill(i uint32, s identifierSlot) {
-	t.slots[i] = s
-	t.used++
-	if 4*t.used >= 3*len(t.slots) {
-		t.grow()
-	}
-}
-
 // add enters identifier k of a property. If an equal one is
 // there already it returns the index of its property instead.
 func (t *identifierTable) add(c *content, p *propertyCheck, k int, hash uint32) (int, bool) {
@@ -312,20 +258,4 @@ func (c *content) sameIdentifier(no uint32, typ, value string, other *owner) (in
 	o := readOwner(p, &c.index.hosts)
 	known := readIdentity(id, &o, &c.index.hosts)
 	return i, known.canonical(id.Value) == value && c.publisher(&o) == c.publisher(other)
-}
-
-func (t *identifierTable) grow() {
-	old := t.slots
-	t.slots = make([]identifierSlot, 2*len(old))
-	mask := uint32(len(t.slots) - 1)
-	for _, s := range old {
-		if s.no == 0 {
-			continue
-		}
-		i := s.hash & mask
-		for t.slots[i].no != 0 {
-			i = (i + 1) & mask
-		}
-		t.slots[i] = s
-	}
 }

@@ -130,27 +130,6 @@ func sayTagPatterns(r reporter, x *propertyCheck) {
 	}
 }
 
-// repeats reports whether a string occurs twice. Short lists, which nearly all
-// are, take no memory.
-func repeats(list []string) bool {
-	const few = 12
-	if len(list) > few {
-		seen := make(map[string]struct{}, len(list))
-		for _, s := range list {
-			seen[s] = struct{}{}
-		}
-		return len(seen) < len(list)
-	}
-	for i, s := range list {
-		for _, t := range list[:i] {
-			if s == t {
-				return true
-			}
-		}
-	}
-	return false
-}
-
 // sayRepeats reports the rule at every string of an array that
 // occurred before.
 func sayRepeats(r reporter, array Value, what string) {
@@ -164,25 +143,6 @@ func sayRepeats(r reporter, array Value, what string) {
 		}
 		seen[e.Str()] = struct{}{}
 	}
-}
-
-var channelSet = setOf(model.Channels)
-
-func setOf(words []string) map[string]bool {
-	set := make(map[string]bool, len(words))
-	for _, s := range words {
-		set[s] = true
-	}
-	return set
-}
-
-func knownChannels(list []string) bool {
-	for _, s := range list {
-		if !channelSet[s] {
-			return false
-		}
-	}
-	return true
 }
 
 // sayChannels reports the rule at every element that is no channel.
@@ -300,7 +260,7 @@ func checkPublisherDomain(r reporter, x *propertyCheck) {
 	}
 }
 
-// checkForeign reports one place per property: its publisher, or else its
+// checkForeign reports one location per property: its publisher, or else its
 // first identifier of another domain.
 func checkForeign(r reporter, x *propertyCheck) {
 	if r.home == "" {

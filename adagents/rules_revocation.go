@@ -159,15 +159,6 @@ func knownReason(s string) bool {
 	return false
 }
 
-// lenient is the severity of what the default profile lets pass with a
-// warning and the strict one does not.
-func (c *content) lenient() Severity {
-	if c.opt.Profile == Strict {
-		return Error
-	}
-	return Warning
-}
-
 // revokes returns the domain an entry revokes, in canonical form, or "".
 func (c *content) revokes(r *Revocation) string {
 	for _, text := range r.Domains() {
@@ -297,12 +288,12 @@ var revocationClosingRules = []rule[*File]{
 	},
 }
 
-// elsewhere stands for the places whose own rules report a revoked domain.
+// elsewhere stands for the members whose own rules report a revoked domain.
 const elsewhere = "properties or selectors"
 
 // revokedReferences says for each revocation, by its number, where else the
-// file names its domain. A place without a rule of its own comes first. It is
-// found out once for all rules.
+// file names its domain. A member without a rule of its own comes first. It is
+// determined once for all rules.
 func (c *content) revokedReferences() map[int]string {
 	if len(c.index.revoked) == 0 || c.index.stillNamed != nil {
 		return c.index.stillNamed

@@ -31,8 +31,6 @@ var selectorObjectRules = []rule[*Selector]{
 	},
 }
 
-const goodSelector = `{"publisher_domain": "example.com", "selection_type": "all"}`
-
 // selectorShapeRules look at which members a selector has.
 var selectorShapeRules = []rule[*Selector]{
 	{
@@ -160,12 +158,6 @@ var selectorShapeRules = []rule[*Selector]{
 			}
 		},
 	},
-}
-
-// twoForms reports whether both ways to name publishers are present, which is
-// reported once and explains everything else about them.
-func (s *Selector) twoForms() bool {
-	return s.member(atSelectorPublisherDomain).Exists() && s.member(atSelectorPublisherDomains).Exists()
 }
 
 // predicate returns the list that picks properties and its name.

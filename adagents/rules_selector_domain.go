@@ -168,21 +168,6 @@ func namedFault(k hostname.Kind) bool {
 	return k == hostname.SingleLabel || k == hostname.IPLiteral || k == hostname.Wildcard
 }
 
-// domainFault is a publisher domain that is not as it should be.
-type domainFault struct {
-	at        Value
-	canonical string // "" when there is none
-	change    hostname.Change
-	kind      hostname.Kind
-	suffix    bool
-}
-
-// domainScan holds the faulty domains of the selector being checked.
-type domainScan struct {
-	of     *Selector
-	faults []domainFault
-}
-
 // domainFaults looks through the domains of a selector, once for all rules.
 func (c *content) domainFaults(s *Selector) []domainFault {
 	scan := &c.agents.domains
@@ -228,15 +213,6 @@ func examineDomain(v Value, known *hostname.Memo) (domainFault, bool) {
 	return d, true
 }
 
-// canonicalDomain returns the canonical form of a domain, or "".
-func canonicalDomain(known *hostname.Memo, text string) string {
-	domain, _, err := known.Canonical(text)
-	if err != nil {
-		return ""
-	}
-	return domain
-}
-
 // ascending reports whether a list of canonical domains is strictly sorted, as
 // generated lists are, and so has no doubles. It spares them an index.
 func ascending(list Value) bool {
@@ -267,4 +243,12 @@ func (s *Selector) domains(known *hostname.Memo) func(yield func(string) bool) {
 			}
 		}
 	}
+}
+
+const goodSelector = `{"publisher_domain": "example.com", "selection_type": "all"}`
+
+// twoForms reports whether both ways to name publishers are present, which is
+// reported once and explains everything else about them.
+func (s *Selector) twoForms() bool {
+	return s.member(atSelectorPublisherDomain).Exists() && s.member(atSelectorPublisherDomains).Exists()
 }

@@ -299,15 +299,6 @@ var signalIdentityRules = []rule[*Signal]{
 	},
 }
 
-// idHint proposes an id made from a text, or nothing when none can be made.
-func idHint(text string) string {
-	id := idFrom(text)
-	if id == "" {
-		return ""
-	}
-	return `write "` + id + `", for example`
-}
-
 func checkSignalDouble(r reporter, x *Signal) {
 	if x.ID == "" {
 		return

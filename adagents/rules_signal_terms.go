@@ -327,8 +327,3 @@ func checkSignalCountries(r reporter, x *Signal) {
 		}
 	}
 }
-
-// isCountryForm reports whether s is two capital letters.
-func isCountryForm(s string) bool {
-	return len(s) == 2 && s[0] >= 'A' && s[0] <= 'Z' && s[1] >= 'A' && s[1] <= 'Z'
-}

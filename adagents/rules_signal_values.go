@@ -346,14 +346,6 @@ func eachSignalProblem(x *Signal, yield func(name string, p conform.Problem)) {
 	}
 }
 
-// signalIndex is what the signal rules need to know of the other signals and
-// of the tag map. It is filled when the first signal is checked.
-type signalIndex struct {
-	byID  map[string]int    // first signal with the id
-	texts map[string]string // canonical text of first signals that have doubles
-	tags  map[string]bool   // tags explained in signal_tags, or already reported
-}
-
 func (c *content) signals() *signalIndex {
 	x := &c.index.signal
 	if x.byID != nil {

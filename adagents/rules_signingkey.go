@@ -36,13 +36,6 @@ var keyObjectRules = []rule[*SigningKey]{
 	},
 }
 
-// keyScan is what the examination of the key at hand found, once for all
-// rules.
-type keyScan struct {
-	of       *SigningKey
-	problems []jwk.Problem
-}
-
 func (c *content) keyProblems(k *SigningKey) []jwk.Problem {
 	s := &c.agents.keys
 	if s.of == k {

@@ -123,7 +123,7 @@ var tagClosingRules = []rule[*File]{{
 	},
 	check: func(r reporter, x *File) {
 		unusedTags(r, "tags", x.Tags, r.index.propertyTag, x.usePropertyTags)
-		unusedTags(r, "placement_tags", x.PlacementTags, r.index.placeTag, x.usePlacementTags)
+		unusedTags(r, "placement_tags", x.PlacementTags, r.index.placementTag, x.usePlacementTags)
 		unusedTags(r, "signal_tags", x.SignalTags, r.index.signalTag, x.useSignalTags)
 	},
 }}

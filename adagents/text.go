@@ -1,11 +1,15 @@
 package adagents
 
 import (
+	"slices"
+	"strconv"
+	"strings"
 	"unicode"
 	"unicode/utf8"
 
 	"github.com/avow-project/avow/internal/format/conform"
 	"github.com/avow-project/avow/internal/model"
+	"github.com/avow-project/avow/internal/std/iso3166"
 )
 
 // Short names for what nearly every message is made with.
@@ -21,15 +25,6 @@ func suggestWith(aliases map[string]string, s string, known []string) string {
 }
 
 func didYouMean(s string, known []string) string { return conform.DidYouMean(s, known) }
-
-// sayProblem reports the rule for a problem within the named member.
-func (r reporter) sayProblem(name string, p conform.Problem) {
-	if p.Missing != "" {
-		r.missing(p.At, p.Missing, "%s", p.Sentence(name)).withHint("%s", p.MissingHint())
-		return
-	}
-	r.say(p.At, "%s", p.Sentence(name)).withHint("%s", p.Hint)
-}
 
 // A charSet holds the ASCII characters some kind of identifier may consist of.
 // Looking bytes up in it replaces regular expressions, which were most of the
@@ -160,13 +155,132 @@ func wordStart(name string, i int) bool {
 
 func isCapital(b byte) bool { return 'A' <= b && b <= 'Z' }
 
-// sayConform reports the rule for every way in which a value misses its type,
-// and returns whether there is any.
-func (r reporter) sayConform(name string, v Value, t *model.Type) bool {
-	faulty := false
-	conform.Check(v, t, func(p conform.Problem) {
-		faulty = true
-		r.sayProblem(name, p)
-	})
-	return faulty
+// repeats reports whether a string occurs twice. Short lists, which nearly all
+// are, take no memory.
+func repeats(list []string) bool {
+	const few = 12
+	if len(list) > few {
+		seen := make(map[string]struct{}, len(list))
+		for _, s := range list {
+			seen[s] = struct{}{}
+		}
+		return len(seen) < len(list)
+	}
+	for i, s := range list {
+		for _, t := range list[:i] {
+			if s == t {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+var channelSet = setOf(model.Channels)
+
+func setOf(words []string) map[string]bool {
+	set := make(map[string]bool, len(words))
+	for _, s := range words {
+		set[s] = true
+	}
+	return set
+}
+
+func knownChannels(list []string) bool {
+	for _, s := range list {
+		if !channelSet[s] {
+			return false
+		}
+	}
+	return true
+}
+
+// wordSet is a set that takes no memory while it is empty.
+type wordSet map[string]struct{}
+
+func (s wordSet) has(word string) bool {
+	_, ok := s[word]
+	return ok
+}
+
+func (s *wordSet) add(words ...string) {
+	if *s == nil && len(words) > 0 {
+		*s = make(wordSet, len(words))
+	}
+	for _, w := range words {
+		(*s)[w] = struct{}{}
+	}
+}
+
+// textSet finds texts; a short one is searched, a long one indexed.
+type textSet struct {
+	list  []string
+	index map[string]struct{}
+}
+
+func textsOf(list []string) textSet {
+	s := textSet{list: list}
+	if len(list) > few {
+		s.index = make(map[string]struct{}, len(list))
+		for _, t := range list {
+			s.index[t] = struct{}{}
+		}
+	}
+	return s
+}
+
+func (s *textSet) has(t string) bool {
+	if s.index == nil {
+		return slices.Contains(s.list, t)
+	}
+	_, ok := s.index[t]
+	return ok
+}
+
+func (s *textSet) meets(list []string) bool { return slices.ContainsFunc(list, s.has) }
+
+// idHint proposes an id made from a text, or nothing when none can be made.
+func idHint(text string) string {
+	id := idFrom(text)
+	if id == "" {
+		return ""
+	}
+	return `write "` + id + `", for example`
+}
+
+// countryHint puts into words what a value was probably meant to be.
+func countryHint(code string) string {
+	s := iso3166.Suggest(code)
+	switch {
+	case s.Code != "" && s.Kind == iso3166.CaseOnly:
+		return "write " + s.Code
+	case len(s.Members) > 1 && len(s.Members) <= few:
+		return s.Text + ": " + strings.Join(s.Members, ", ")
+	}
+	return s.Text
+}
+
+// counted writes a number with its noun: "1 agent", "2 agents".
+func counted(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return strconv.Itoa(n) + " " + noun + "s"
+}
+
+// clip shortens a text from the file that stands in a message without quotes.
+func clip(s string) string {
+	const limit = 20
+	if len(s) > limit {
+		return s[:limit] + "…"
+	}
+	return s
+}
+
+// few is up to how many items a list is searched rather than indexed.
+const few = 8
+
+// isCountryForm reports whether s is two capital letters.
+func isCountryForm(s string) bool {
+	return len(s) == 2 && s[0] >= 'A' && s[0] <= 'Z' && s[1] >= 'A' && s[1] <= 'Z'
 }

@@ -27,7 +27,7 @@ type entryPointer[T any] interface {
 	outcome() *effect
 }
 
-// skip is an entry that consumers leave out, before its place is turned into
+// skip is an entry that consumers leave out, before its location is turned into
 // text.
 type skip struct {
 	node, end uint32
@@ -302,7 +302,7 @@ func (c *content) narrowedToNothing(a *Agent) bool {
 		return false
 	}
 	return noneOf(a.member(atAgentPlacementIDs), func(v Value) bool { return c.usablePlacement(v) != nil }) ||
-		noneOf(a.member(atAgentPlacementTags), func(v Value) bool { return v.Is(String) && c.index.placeTag[v.Str()] > 0 })
+		noneOf(a.member(atAgentPlacementTags), func(v Value) bool { return v.Is(String) && c.index.placementTag[v.Str()] > 0 })
 }
 
 // noneOf reports whether a list is present and no item of it is usable.
