@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"sync"
+	"time"
 )
 
 // A Group lets those who want the same at the same time share one call. The zero value is
@@ -31,9 +32,13 @@ type Call[V any] struct {
 // errEnded is for work that ends its goroutine.
 var errEnded = errors.New("the call ended without a result")
 
+// farewell is how long the last one who gives up waits for the work to end. Work that heeds
+// its context needs no time for that; work that does not must hold nobody.
+const farewell = time.Second
+
 // Do returns the result of work, which one does for all. A caller whose context ends has the
 // error of its context. When that was the last one, the work is canceled, and the caller sees
-// it end and has its value beside the error.
+// it end, unless that takes long, and has its value beside the error.
 func (g *Group[K, V]) Do(ctx context.Context, key K, work func(context.Context) (V, error)) (V, error) {
 	c, err := g.Join(ctx, key, work)
 	if err != nil {
@@ -61,12 +66,16 @@ func (g *Group[K, V]) Join(ctx context.Context, key K, work func(context.Context
 	return nil, ctx.Err()
 }
 
-// Has reports whether a call is under way that can be joined.
-func (g *Group[K, V]) Has(key K) bool {
+// Waiting returns how many have joined the call that is under way. It is zero when there is
+// none that can be joined.
+func (g *Group[K, V]) Waiting(key K) int {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	c := g.calls[key]
-	return c != nil && c.waiting > 0
+	if c == nil {
+		return 0
+	}
+	return c.waiting
 }
 
 func (g *Group[K, V]) join(ctx context.Context, key K, work func(context.Context) (V, error)) (*Call[V], bool) {
@@ -122,12 +131,18 @@ func (c *Call[V]) Wait(ctx context.Context) (V, error) {
 		return c.value, c.err
 	case <-ctx.Done():
 	}
+	var none V
 	if !c.Leave(ctx) {
-		var none V
 		return none, ctx.Err()
 	}
-	<-c.done
-	return c.value, ctx.Err()
+	late := time.NewTimer(farewell)
+	defer late.Stop()
+	select {
+	case <-c.done:
+		return c.value, ctx.Err()
+	case <-late.C:
+		return none, ctx.Err()
+	}
 }
 
 // Leave is for somebody who does not wait any more, with the context that says why. When that

@@ -56,13 +56,13 @@ func TestFirstHangsUp(t *testing.T) {
 		}
 		hangUp()
 		synctest.Wait()
-		if !s.Has("a") || s.Has("b") {
-			t.Error("the call is not under way, or another is")
+		if s.Waiting("a") != 9 || s.Waiting("b") != 0 {
+			t.Errorf("%d wait for the call, and %d for another", s.Waiting("a"), s.Waiting("b"))
 		}
 		close(gate)
 		all.Wait()
-		if begun != 1 || s.Has("a") {
-			t.Errorf("begun %d times, under way: %v", begun, s.Has("a"))
+		if begun != 1 || s.Waiting("a") != 0 {
+			t.Errorf("begun %d times, %d wait", begun, s.Waiting("a"))
 		}
 	})
 }
@@ -102,8 +102,8 @@ func TestAllHangUp(t *testing.T) {
 		synctest.Wait()
 		hangUp(why)
 		synctest.Wait()
-		if len(seen) != 1 || s.Has("a") {
-			t.Errorf("%d have gone, want all but the last; the call can be joined: %v", len(seen), s.Has("a"))
+		if len(seen) != 1 || s.Waiting("a") != 0 {
+			t.Errorf("%d have gone, want all but the last; %d wait", len(seen), s.Waiting("a"))
 		}
 		all.Go(func() {
 			got, err := s.Do(t.Context(), "a", work)
@@ -125,6 +125,34 @@ func TestAllHangUp(t *testing.T) {
 		all.Wait()
 		if a, b := <-seen, <-seen; a+b != 40 {
 			t.Errorf("those who gave up have %d and %d; the last one has what came of it", a, b)
+		}
+	})
+}
+
+// TestDeaf: work that does not heed its context holds nobody for long, neither the last one
+// who gives up nor those who come later.
+func TestDeaf(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		var s group
+		gate := make(chan struct{})
+		work := func(context.Context) (int, error) {
+			<-gate
+			return 7, nil
+		}
+		for _, want := range []time.Duration{time.Minute + time.Second, time.Minute} {
+			begun := time.Now()
+			ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+			got, err := s.Do(ctx, "a", work)
+			cancel()
+			if got != 0 || !errors.Is(err, context.DeadlineExceeded) || time.Since(begun) != want {
+				t.Errorf("%d, %v after %s, want %s", got, err, time.Since(begun), want)
+			}
+		}
+		close(gate)
+		got, err := s.Do(t.Context(), "a", work)
+		if got != 7 || err != nil {
+			t.Errorf("the next one got %d, %v", got, err)
 		}
 	})
 }
@@ -158,9 +186,10 @@ func TestComingAndGoing(t *testing.T) {
 		})
 	}
 	all.Wait()
-	// A call that everybody has left may still be on its way out.
-	for s.Has("a") {
-		time.Sleep(time.Millisecond)
+	// A call that everybody has left may still be on its way out, and is waited for.
+	got, err := s.Do(t.Context(), "a", work)
+	if got != 7 || err != nil {
+		t.Errorf("the last one got %d, %v", got, err)
 	}
 }
 

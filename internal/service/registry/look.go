@@ -40,7 +40,7 @@ func (s *Service) look(ctx context.Context, domain string, l looking) (*checked,
 		return known, true, holdFor(ctx, known)
 	}
 	left, limited := fetch.BudgetLeft(ctx)
-	if limited && left == 0 && !s.checks.calls.Has(domain) {
+	if limited && left == 0 && s.checks.calls.Waiting(domain) == 0 {
 		return s.unasked(domain), false, nil
 	}
 	call, err := s.checks.calls.Join(ctx, domain, func(ctx context.Context) (*checked, error) {
