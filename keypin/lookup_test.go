@@ -126,55 +126,48 @@ func (s *slowSource) Refresh(ctx context.Context, publisher string) (*Document, 
 
 func TestRefreshSingleFlight(t *testing.T) {
 	t.Parallel()
-	s := &slowSource{wait: make(chan struct{})}
-	s.doc = docOf(fileOf(t, entry(agentURL, edJWK("k0", "zero"))))
-	fresh := docOf(fileOf(t, entry(agentURL, edJWK("k1", "one"))))
-	fresh.FetchedAt = now
-	s.refreshed = func() (*Document, error) { return fresh, nil }
-	v := New(Config{Source: s, Now: func() time.Time { return now }})
-	q := Question{Publisher: publisher, Agent: agentURL}
-	// Whoever gives up takes nobody along.
-	ctx, cancel := context.WithCancel(t.Context())
-	first := make(chan error)
-	go func() {
-		_, err := v.Verify(ctx, request(t), q)
-		first <- err
-	}()
-	for {
-		v.refresh.mu.Lock()
-		under := len(v.refresh.recent)
-		v.refresh.mu.Unlock()
-		if under == 1 {
-			break
-		}
-		time.Sleep(time.Millisecond)
-	}
-	gone, stop := context.WithCancel(t.Context())
-	stop()
-	_, err := v.Verify(gone, request(t), q)
-	if !errors.Is(err, context.Canceled) {
-		t.Errorf("waited although the context had ended: %v", err)
-	}
-	var group sync.WaitGroup
-	for i := range 20 {
-		m := signed(t, hook(), Signing{Nonce: nonce + fmt.Sprintf("%02d", i)})
+	synctest.Test(t, func(t *testing.T) {
+		s := &slowSource{wait: make(chan struct{})}
+		s.doc = docOf(fileOf(t, entry(agentURL, edJWK("k0", "zero"))))
+		fresh := docOf(fileOf(t, entry(agentURL, edJWK("k1", "one"))))
+		fresh.FetchedAt = now
+		s.refreshed = func() (*Document, error) { return fresh, nil }
+		v := New(Config{Source: s, Now: func() time.Time { return now }})
+		q := Question{Publisher: publisher, Agent: agentURL}
+		// Whoever gives up takes nobody along.
+		ctx, cancel := context.WithCancel(t.Context())
+		var group sync.WaitGroup
 		group.Go(func() {
-			r, err := v.Verify(t.Context(), m, q)
-			if err != nil || r.Code != "signature.accepted" {
-				t.Errorf("%+v %v", r, err)
+			_, err := v.Verify(ctx, request(t), q)
+			if !errors.Is(err, context.Canceled) {
+				t.Error(err)
 			}
 		})
-	}
-	cancel()
-	err = <-first
-	if !errors.Is(err, context.Canceled) {
-		t.Error(err)
-	}
-	close(s.wait)
-	group.Wait()
-	if s.refreshes != 1 {
-		t.Errorf("%d refreshes", s.refreshes)
-	}
+		synctest.Wait()
+		gone, stop := context.WithCancel(t.Context())
+		stop()
+		_, err := v.Verify(gone, request(t), q)
+		if !errors.Is(err, context.Canceled) {
+			t.Errorf("waited although the context had ended: %v", err)
+		}
+		for i := range 20 {
+			m := signed(t, hook(), Signing{Nonce: nonce + fmt.Sprintf("%02d", i)})
+			group.Go(func() {
+				r, err := v.Verify(t.Context(), m, q)
+				if err != nil || r.Code != "signature.accepted" {
+					t.Errorf("%+v %v", r, err)
+				}
+			})
+		}
+		synctest.Wait()
+		cancel()
+		synctest.Wait()
+		close(s.wait)
+		group.Wait()
+		if s.refreshes != 1 {
+			t.Errorf("%d refreshes", s.refreshes)
+		}
+	})
 }
 
 // TestHangingUp has callers who do not wait for the answer: however many they are, the

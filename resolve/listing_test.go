@@ -10,6 +10,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
@@ -373,44 +374,48 @@ func manyPublishers(t *testing.T, n int) *Document {
 
 func TestLookupsAreBounded(t *testing.T) {
 	t.Parallel()
-	s := &slowSource{network: manyPublishers(t, 200)}
-	r := New(s)
-	var wait sync.WaitGroup
-	for range 4 {
-		wait.Go(func() {
-			l, err := r.Properties(t.Context(), "net.example.net", testAgent, ListOptions{At: testTime})
-			if err != nil || len(l.Publishers) != 200 || l.Publishers[199].Publisher != "p199.com" || len(l.Evidence) != 201 {
-				t.Errorf("%v", err)
-				return
-			}
-			last := l.Reasons[len(l.Reasons)-1]
-			if last.Code != "selector.publisher_unreachable" || !strings.HasPrefix(last.Message, `200 publishers, the first of them "p0.com"`) {
-				t.Errorf("%+v", last)
-			}
-		})
-	}
-	wait.Wait()
-	if most := s.most.Load(); most > 4*maxLookups || s.asked.Load() != 800 {
-		t.Errorf("%d at once, %d in all", most, s.asked.Load())
-	}
+	synctest.Test(t, func(t *testing.T) {
+		s := &slowSource{network: manyPublishers(t, 200)}
+		r := New(s)
+		var wait sync.WaitGroup
+		for range 4 {
+			wait.Go(func() {
+				l, err := r.Properties(t.Context(), "net.example.net", testAgent, ListOptions{At: testTime})
+				if err != nil || len(l.Publishers) != 200 || l.Publishers[199].Publisher != "p199.com" || len(l.Evidence) != 201 {
+					t.Errorf("%v", err)
+					return
+				}
+				last := l.Reasons[len(l.Reasons)-1]
+				if last.Code != "selector.publisher_unreachable" || !strings.HasPrefix(last.Message, `200 publishers, the first of them "p0.com"`) {
+					t.Errorf("%+v", last)
+				}
+			})
+		}
+		wait.Wait()
+		if most := s.most.Load(); most != 4*maxLookups || s.asked.Load() != 800 {
+			t.Errorf("%d at once, %d in all", most, s.asked.Load())
+		}
+	})
 }
 
 // TestLookupsEnd: an error of the source and the end of the context stop everything.
 func TestLookupsEnd(t *testing.T) {
 	t.Parallel()
-	broken := errors.New("out of order")
-	s := &slowSource{network: manyPublishers(t, 500), fail: "p7.com", failure: broken}
-	_, err := New(s).Properties(t.Context(), "net.example.net", testAgent, ListOptions{At: testTime})
-	if !errors.Is(err, broken) || s.now.Load() != 0 || s.asked.Load() > 400 {
-		t.Errorf("%v, %d still running, %d asked", err, s.now.Load(), s.asked.Load())
-	}
-	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Millisecond)
-	defer cancel()
-	s = &slowSource{network: manyPublishers(t, 5000)}
-	_, err = New(s).Properties(ctx, "net.example.net", testAgent, ListOptions{At: testTime})
-	if !errors.Is(err, context.DeadlineExceeded) || s.now.Load() != 0 {
-		t.Errorf("%v, %d still running", err, s.now.Load())
-	}
+	synctest.Test(t, func(t *testing.T) {
+		broken := errors.New("out of order")
+		s := &slowSource{network: manyPublishers(t, 500), fail: "p7.com", failure: broken}
+		_, err := New(s).Properties(t.Context(), "net.example.net", testAgent, ListOptions{At: testTime})
+		if !errors.Is(err, broken) || s.now.Load() != 0 || s.asked.Load() > 2*maxLookups {
+			t.Errorf("%v, %d still running, %d asked", err, s.now.Load(), s.asked.Load())
+		}
+		ctx, cancel := context.WithTimeout(t.Context(), 5*time.Millisecond)
+		defer cancel()
+		s = &slowSource{network: manyPublishers(t, 5000)}
+		_, err = New(s).Properties(ctx, "net.example.net", testAgent, ListOptions{At: testTime})
+		if !errors.Is(err, context.DeadlineExceeded) || s.now.Load() != 0 || s.asked.Load() > 6*maxLookups {
+			t.Errorf("%v, %d still running, %d asked", err, s.now.Load(), s.asked.Load())
+		}
+	})
 }
 
 // stuckSource never answers for one publisher, and remembers what it is told to.

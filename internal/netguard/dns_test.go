@@ -237,8 +237,7 @@ func TestForgedSource(t *testing.T) {
 		for _, msg := range says("10.0.0.1 fd00::1")(r) {
 			_, _ = forger.WriteTo(msg, net.UDPAddrFromAddrPort(r.from))
 		}
-		time.Sleep(20 * time.Millisecond)
-		return says("93.184.216.34")(r)
+		return says("93.184.216.34")(r) // after the forged ones: on loopback a message that was sent has arrived
 	})
 	got, err := asking(generous, s).LookupNetIP(t.Context(), "ip", "pub.example")
 	if err != nil || !slices.Equal(got, parseAddrs("93.184.216.34")) {

@@ -124,12 +124,13 @@ type Config struct {
 	lab *lab
 }
 
-// A lab is a set of limits on time, and whether clients on this machine are limited like
-// others.
+// A lab is a set of limits on time, whether clients on this machine are limited like
+// others, and how to wait for DrainDelay to pass.
 type lab struct {
 	header, read, write, idle, drain time.Duration
 	piece, large, patience           time.Duration
 	limitLocal                       bool
+	sleep                            func(time.Duration)
 }
 
 func (c *Config) withDefaults() {
@@ -152,7 +153,7 @@ func (c *Config) withDefaults() {
 	if c.lab == nil {
 		c.lab = &lab{
 			header: readHeaderTimeout, read: readTimeout, write: writeTimeout, idle: idleTimeout, drain: drainTimeout,
-			piece: pieceTimeout, large: largeTimeout, patience: gatePatience,
+			piece: pieceTimeout, large: largeTimeout, patience: gatePatience, sleep: time.Sleep,
 		}
 	}
 	if c.WithCaller == nil {

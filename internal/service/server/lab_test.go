@@ -75,6 +75,7 @@ func start(t *testing.T, h http.HandlerFunc, change func(*Config)) *running {
 	s := &running{log: new(logBuffer), ended: make(chan error, 1), metrics: NewMetrics()}
 	c := Config{
 		Addrs: []string{"127.0.0.1:0"}, Handler: h, Route: testRoute, Log: NewLogger(s.log, "json", slog.LevelDebug), Metrics: s.metrics,
+		lab: labOf(nil),
 	}
 	if change != nil {
 		change(&c)
@@ -90,7 +91,7 @@ func start(t *testing.T, h http.HandlerFunc, change func(*Config)) *running {
 		t.Fatalf("the service does not start: %v", err)
 	}
 	_, s.addr, _ = strings.Cut(s.url, "://")
-	s.client = &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: 100}, Timeout: 10 * time.Second}
+	s.client = &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: 100}, Timeout: longEnough}
 	t.Cleanup(func() {
 		s.client.CloseIdleConnections()
 		stop()
@@ -105,7 +106,7 @@ func start(t *testing.T, h http.HandlerFunc, change func(*Config)) *running {
 
 // labOf returns generous limits that a test can make smaller.
 func labOf(change func(*lab)) *lab {
-	l := &lab{header: time.Hour, read: time.Hour, write: time.Hour, idle: time.Hour, drain: time.Hour, piece: time.Hour, large: time.Hour, patience: 30 * time.Second}
+	l := &lab{header: time.Hour, read: time.Hour, write: time.Hour, idle: time.Hour, drain: time.Hour, piece: time.Hour, large: time.Hour, patience: longEnough, sleep: time.Sleep}
 	if change != nil {
 		change(l)
 	}

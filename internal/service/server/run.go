@@ -166,7 +166,7 @@ func (v *service) drain() {
 	s := v.server
 	s.draining.Store(true)
 	s.config.Log.Info("draining", "connections", v.connections.open.Load(), "requests", s.active.Load())
-	time.Sleep(s.config.DrainDelay)
+	s.config.lab.sleep(s.config.DrainDelay)
 	ctx, cancel := context.WithTimeout(context.Background(), s.config.lab.drain)
 	defer cancel()
 	for _, l := range v.listeners {

@@ -171,8 +171,15 @@ func TestReadiness(t *testing.T) {
 		<-release
 		ok(w, r)
 	}
+	draining, drained := make(chan time.Duration), make(chan struct{})
 	s := start(t, h, func(c *Config) {
 		c.DrainDelay = 3 * time.Second
+		c.lab = labOf(func(l *lab) {
+			l.sleep = func(d time.Duration) {
+				draining <- d
+				<-drained
+			}
+		})
 		c.Ready = func(ctx context.Context) error {
 			asked.Add(1)
 			switch broken.Load() {
@@ -230,11 +237,12 @@ func TestReadiness(t *testing.T) {
 	done.Go(func() { s.do(t, http.MethodGet, "/api/read", "") })
 	<-inside
 	s.stop()
-	for strings.Count(s.log.String(), "draining") == 0 {
-		time.Sleep(time.Millisecond)
+	if d := <-draining; d != 3*time.Second {
+		t.Errorf("load balancers have %s to look", d)
 	}
 	check("/readyz", http.StatusServiceUnavailable, `{"status":"draining"}`)
 	check("/healthz", http.StatusOK, `{"status":"ok"}`)
+	close(drained)
 	close(release)
 	done.Wait()
 }

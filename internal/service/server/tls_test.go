@@ -128,7 +128,6 @@ func TestCertificateFilesAreWatched(t *testing.T) {
 		held.watch(t.Context(), nil, 5*time.Millisecond)
 	}()
 	t.Cleanup(func() { <-ended })
-	time.Sleep(20 * time.Millisecond)
 	writeCertificate(t, dir, 7)
 	for deadline := time.Now().Add(longEnough); ; time.Sleep(5 * time.Millisecond) {
 		if held.current.Load().Leaf.SerialNumber.Int64() == 7 {
