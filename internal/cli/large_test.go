@@ -24,7 +24,7 @@ func TestLargeFileShared(t *testing.T) {
 		served("p3.example", "", toNetwork) +
 		"-- https://network.example/adagents.json --\n200 delay=100ms\nContent-Type: application/json\n\n" + large + "\n"
 	_, change := inWeb(t, archive)
-	got := run(t, change, "validate", "--quiet", "--timeout", "20s", "p0.example", "big1.example", "big2.example", "p3.example")
+	got := run(t, change, "validate", "--quiet", "--timeout", "1m", "p0.example", "big1.example", "big2.example", "p3.example")
 	if !strings.Contains(got.stdout, "checked 4 files: 4 valid\n") {
 		t.Errorf("%s%s", got.stdout, got.stderr)
 	}
@@ -40,7 +40,7 @@ func TestLargeFilesBehindASlowOne(t *testing.T) {
 		archive += served(name, "", large)
 	}
 	_, change := inWeb(t, archive)
-	got := run(t, change, "validate", "--quiet", "--timeout", "5s", "p0.example", "big1.example", "big2.example", "big3.example", "big4.example")
+	got := run(t, change, "validate", "--quiet", "--timeout", "15s", "p0.example", "big1.example", "big2.example", "big3.example", "big4.example")
 	if !strings.Contains(got.stdout, "checked 4 files: 4 valid; no answer about 1\n") {
 		t.Errorf("%s%s", got.stdout, got.stderr)
 	}

@@ -70,17 +70,28 @@ func (c *Checker) Results(ctx context.Context, targets []Target) iter.Seq[*Resul
 		queue := make(chan chan *Result, depth-1)
 		go c.start(ctx, targets, queue)
 		for pending := range queue {
-			select {
-			case r := <-pending:
-				if !yield(r) {
-					return
-				}
-				c.release(r)
-				c.large.shown(r.number)
-			case <-ctx.Done():
+			r := next(ctx, pending)
+			if r == nil || !yield(r) {
 				return
 			}
+			c.release(r)
+			c.large.shown(r.number)
 		}
+	}
+}
+
+// next waits for a result. It is nil when the context ended before there was one.
+func next(ctx context.Context, pending <-chan *Result) *Result {
+	select {
+	case r := <-pending:
+		return r
+	case <-ctx.Done():
+	}
+	select {
+	case r := <-pending:
+		return r
+	default:
+		return nil
 	}
 }
 
@@ -100,8 +111,10 @@ func (c *Checker) start(ctx context.Context, targets []Target, queue chan<- chan
 			r := &Result{Target: t, number: i}
 			c.check(ctx, r)
 			c.held.Add(r.size())
+			if ctx.Err() == nil { // who gave up is told nothing
+				pending <- r
+			}
 			<-slots
-			pending <- r
 		}
 		if t.OnWeb() {
 			c.asking.Go(run)

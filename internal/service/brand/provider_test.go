@@ -164,7 +164,11 @@ func TestTrouble(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			s := newStub(t, tt.answer)
+			attempt := 20 * time.Second
+			if tt.name == "slow" || tt.name == "drop by drop" {
+				attempt = 3 * time.Second // enough for a request to arrive
+			}
+			s := newHastyStub(t, attempt, tt.answer)
 			_, err := s.Brand(t.Context(), "acme.example")
 			var known *registry.Error
 			if !errors.As(err, &known) || known.Kind != tt.kind || known.Code != tt.code {

@@ -60,6 +60,11 @@ func (s *stub) later(d time.Duration) {
 // newStub starts a provider that answers with a handler. It insists on the key and the
 // method, as the real one does.
 func newStub(t *testing.T, answer http.HandlerFunc) *stub {
+	return newHastyStub(t, 20*time.Second, answer)
+}
+
+// newHastyStub does not wait for an answer for longer than it is told.
+func newHastyStub(t *testing.T, attempt time.Duration, answer http.HandlerFunc) *stub {
 	t.Helper()
 	s := &stub{now: time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)}
 	s.server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -76,7 +81,7 @@ func newStub(t *testing.T, answer http.HandlerFunc) *stub {
 		t.Fatal(err)
 	}
 	s.Provider, err = NewProvider(ProviderConfig{
-		URL: s.server.URL, Key: key, UserAgent: "avow/test", Attempt: time.Second, Call: 6 * time.Second,
+		URL: s.server.URL, Key: key, UserAgent: "avow/test", Attempt: attempt, Call: time.Minute,
 		Now: s.clock, Log: slog.New(slog.NewJSONHandler(&s.log, nil)),
 	})
 	if err != nil {

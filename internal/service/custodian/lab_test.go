@@ -135,8 +135,9 @@ type faulty struct {
 	custodian.Store
 	mu            sync.Mutex
 	commits, read error
-	// count has the commits that were made, documents the bodies that were read.
-	count, documents int
+	// count has the commits that were made, documents the bodies that were read, and reads
+	// how often something else was.
+	count, documents, reads int
 }
 
 func (s *faulty) fail(commits, read error) {
@@ -176,7 +177,14 @@ func (s *faulty) Publisher(ctx context.Context, domain string) (*custody.Publish
 func (s *faulty) reading() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	s.reads++
 	return s.read
+}
+
+func (s *faulty) timesRead() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.reads
 }
 
 func (s *faulty) Document(ctx context.Context, hash string) ([]byte, error) {

@@ -228,20 +228,19 @@ func TestNeighbour(t *testing.T) {
 // TestOldAnswer does not authorize from a file that nobody has seen for a week.
 func TestOldAnswer(t *testing.T) {
 	t.Parallel()
-	l := newFileLab(t, wellKnown("slow.example"), strings.Replace(served(simple("slow.example"), "Cache-Control: max-age=600"), "200", "200 delay=500ms", 1))
-	l.Limits(5*time.Second, 5*time.Second)
+	l := newFileLab(t, wellKnown("slow.example"), served(simple("slow.example"), "Cache-Control: max-age=600"))
+	l.Limits(time.Hour, time.Hour)
 	_, err := l.Authorization(t.Context(), "slow.example", "https://agent.example/mcp", registry.Narrowing{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	l.Settle()
-	l.Limits(5*time.Second, 100*time.Millisecond)
 	for _, c := range []struct {
 		after time.Duration
 		fails registry.Kind
 	}{{6 * 24 * time.Hour, 0}, {7*24*time.Hour + time.Minute, registry.Unavailable}} {
 		l.restart(t)
-		l.Limits(5*time.Second, 100*time.Millisecond)
+		l.Limits(time.Hour, 100*time.Millisecond)
+		release := l.hold()
 		l.later(c.after)
 		_, err := l.Authorization(t.Context(), "slow.example", "https://agent.example/mcp", registry.Narrowing{})
 		if kindOf(err) != c.fails {
@@ -249,5 +248,6 @@ func TestOldAnswer(t *testing.T) {
 		}
 		l.later(-c.after)
 		l.Close() // before the new answer is there
+		release()
 	}
 }

@@ -12,6 +12,9 @@ func (s *Service) Limits(call, lookup time.Duration) {
 	s.limits.probe = call
 }
 
+// Waiting returns how many wait for a look at a domain.
+func (s *Service) Waiting(domain string) int { return s.checks.calls.Waiting(domain) }
+
 // Settle waits until everything that was found out is stored.
 func (s *Service) Settle() { s.tasks.Wait() }
 

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net"
+	"net/netip"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -30,6 +32,9 @@ type fileLab struct {
 	// space is the store if its size is looked after, within limits.
 	space  registry.Space
 	limits retain.Limits
+
+	// gate keeps connections waiting, unless it is nil.
+	gate atomic.Pointer[chan struct{}]
 
 	mu  sync.Mutex
 	now time.Time
@@ -124,9 +129,32 @@ func (l *fileLab) restart(t *testing.T) {
 		l.Settle() // what was found is stored after the answer
 		l.Close()
 	}
-	client := fetch.New(fetch.Config{Network: l.web.Network(), Attempts: 1, Budget: time.Minute, HopTimeout: 30 * time.Second, PerHost: 100, PerSite: 100, SiteBurst: 1000})
+	network := l.web.Network()
+	dial := network.Dial
+	network.Dial = func(ctx context.Context, at netip.AddrPort) (net.Conn, error) {
+		gate := l.gate.Load()
+		if gate != nil {
+			select {
+			case <-*gate:
+			case <-ctx.Done():
+				return nil, ctx.Err()
+			}
+		}
+		return dial(ctx, at)
+	}
+	client := fetch.New(fetch.Config{Network: network, Attempts: 1, Budget: time.Minute, HopTimeout: 30 * time.Second, PerHost: 100, PerSite: 100, SiteBurst: 1000})
 	l.Service = registry.New(registry.Config{Store: l.store, Custody: l.store.Custody(), Finder: discover.New(client, l.clock), Now: l.clock, Space: l.space, Limits: l.limits})
 	t.Cleanup(l.Close)
+}
+
+// hold lets connections wait until what it returns is called.
+func (l *fileLab) hold() (release func()) {
+	gate := make(chan struct{})
+	l.gate.Store(&gate)
+	return func() {
+		l.gate.Store(nil)
+		close(gate)
+	}
 }
 
 // asked returns the number of requests so far.

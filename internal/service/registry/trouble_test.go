@@ -119,28 +119,29 @@ func TestBusy(t *testing.T) {
 // TestCallersWait lets one who looks leave, while others wait for the same.
 func TestCallersWait(t *testing.T) {
 	t.Parallel()
-	l := newFileLab(t, wellKnown("pub.example"), strings.Replace(served(simple("pub.example")), "200", "200 delay=2s", 1))
+	l := newFileLab(t, wellKnown("pub.example"), served(simple("pub.example")))
+	l.Limits(time.Hour, time.Hour)
+	release := l.hold()
 	ctx, cancel := context.WithCancel(t.Context())
-	done := make(chan error)
-	go func() {
-		_, err := l.Validate(ctx, registry.ValidateRequest{Domain: "pub.example"})
-		done <- err
-	}()
-	for l.asked() == 0 {
+	first, second := make(chan error), make(chan error)
+	for done, ctx := range map[chan error]context.Context{first: ctx, second: t.Context()} {
+		go func() {
+			v, err := l.Validate(ctx, registry.ValidateRequest{Domain: "pub.example"})
+			if err == nil && !v.Valid() {
+				err = errors.New("not valid")
+			}
+			done <- err
+		}()
+	}
+	for l.Waiting("pub.example") < 2 {
 		time.Sleep(time.Millisecond)
 	}
-	go func() {
-		v, err := l.Validate(t.Context(), registry.ValidateRequest{Domain: "pub.example"})
-		if err == nil && !v.Valid() {
-			err = errors.New("not valid")
-		}
-		done <- err
-	}()
-	time.Sleep(300 * time.Millisecond)
 	cancel()
-	first, second := <-done, <-done
-	if !errors.Is(first, context.Canceled) || second != nil || l.asked() != 1 {
-		t.Errorf("%v, %v, %d requests", first, second, l.asked())
+	gone := <-first
+	release()
+	stayed := <-second
+	if !errors.Is(gone, context.Canceled) || stayed != nil || l.asked() != 1 {
+		t.Errorf("%v, %v, %d requests", gone, stayed, l.asked())
 	}
 }
 

@@ -43,12 +43,12 @@ func TestTimedAllocs(t *testing.T) {
 		return func() {
 			calls[n]++
 			if calls[n] != 2 {
-				time.Sleep(5 * time.Millisecond)
+				time.Sleep(50 * time.Millisecond)
 			}
 		}
 	}
 	got := timed(2, []stint{{1000, work(0)}, {500, work(1)}})
-	for n, least := range []time.Duration{5 * time.Microsecond, 10 * time.Microsecond} {
+	for n, least := range []time.Duration{50 * time.Microsecond, 100 * time.Microsecond} {
 		if calls[n] != 4 || got[n].median < least || got[n].quickest >= got[n].median {
 			t.Errorf("%d calls: median %v, quickest %v", calls[n], got[n].median, got[n].quickest)
 		}

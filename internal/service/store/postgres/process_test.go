@@ -168,7 +168,7 @@ func TestLimits(t *testing.T) {
 	url := pgtest.URL(t)
 	for _, tc := range []struct{ suffix, statement, connections string }{
 		{"", "30s", "16"},
-		{"&statement_timeout=200ms&pool_max_conns=2", "200ms", "2"},
+		{"&statement_timeout=2s&pool_max_conns=2", "2s", "2"},
 	} {
 		db, err := open(t.Context(), url+tc.suffix)
 		if err != nil {
@@ -187,7 +187,7 @@ func TestLimits(t *testing.T) {
 		if n := db.pool.Config().MaxConns; (n == 2) != (tc.connections == "2") || n > connections {
 			t.Errorf("there may be %d connections, want %s", n, tc.connections)
 		}
-		if tc.statement != "200ms" {
+		if tc.statement != "2s" {
 			continue
 		}
 		_, err = db.Exec(t.Context(), "SELECT pg_sleep(60)")

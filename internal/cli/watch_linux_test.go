@@ -1,4 +1,4 @@
-package watch
+package cli
 
 import (
 	"os"
@@ -29,13 +29,17 @@ func TestKeyFromPipe(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		time.Sleep(500 * time.Millisecond) // until it waits
+		silent, err := os.OpenFile(pipe, os.O_WRONLY, 0) // returns when somebody waits at the other end
+		if err != nil {
+			t.Fatal(err)
+		}
 		err = cmd.Process.Signal(sig)
 		if err != nil {
 			t.Fatal(err)
 		}
 		late := time.AfterFunc(time.Minute, func() { _ = cmd.Process.Kill() })
 		_ = cmd.Wait() // how it ended is below
+		_ = silent.Close()
 		if !late.Stop() {
 			t.Errorf("%v does not end it", sig)
 		}
