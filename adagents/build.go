@@ -1,12 +1,14 @@
 package adagents
 
 import (
-	"errors"
+	"cmp"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
 
+	"github.com/avow-project/avow/internal/format/layout"
 	"github.com/avow-project/avow/internal/model"
 	"github.com/avow-project/avow/internal/std/jsontree"
 )
@@ -43,7 +45,7 @@ type Built struct {
 	// File is the finished file in canonical form, nil when it was refused.
 	File []byte
 	// Report is the check of the file, also of a refused one. Its positions
-	// are those of the draft that Source of its Tree returns; when the request
+	// are those of the file that Source of its Tree returns; when the request
 	// itself cannot be read, they are those of the request.
 	Report *Report
 	// Inferred lists what Build added beyond $schema and last_updated.
@@ -81,17 +83,15 @@ func Build(request []byte, opt BuildOptions) (*Built, error) {
 	if err != nil || !tree.Root().Is(Object) {
 		return refuse(&Built{Report: Check(request, opt.Check)})
 	}
-	b := builder{root: tree.Root(), opt: opt, built: new(Built)}
+	b := builder{root: tree.Root(), opt: opt, built: new(Built), added: map[Value]Value{}}
 	faults := b.controls()
 	if len(faults) > 0 {
 		b.built.Report = &Report{Findings: faults, Unusable: &Unusable{Findings: faults}, tree: tree}
 		return refuse(b.built)
 	}
-	file, err := format(b.draft(), limits)
-	if err != nil {
-		b.overLimit(err)
-		return refuse(b.built)
-	}
+	b.wholeFile()
+	b.agents()
+	file := layout.Edited(tree, layout.Edit{Without: b.without, Added: b.added})
 	b.built.Report = Check(file, b.opt.Check)
 	if !b.built.Report.Valid() {
 		return refuse(b.built)
@@ -100,60 +100,53 @@ func Build(request []byte, opt BuildOptions) (*Built, error) {
 	return b.built, nil
 }
 
-// overLimit reports that what was added brought the file over a limit.
-func (b *builder) overLimit(err error) {
-	var unusable *Unusable
-	if errors.As(err, &unusable) {
-		b.built.Report = &Report{Findings: unusable.Findings, Unusable: unusable}
-	}
-}
-
 func refuse(b *Built) (*Built, error) {
 	return b, b.Report.Err()
 }
 
-// builder makes the draft of one file.
+// builder works out what a file has that its request does not.
 type builder struct {
 	root  Value
 	opt   BuildOptions
 	built *Built
-	out   objectWriter
-	// ids are those of all properties once idsKnown is set; see propertyIDs.
-	ids      []string
-	idsKnown bool
+	// added are objects with the members that those of the request get.
+	added map[Value]Value
+	// without are the members of the request that do not become part of the file.
+	without []string
 }
 
-// draft writes the file in the request's member order; formatting puts it
-// into the canonical one.
-func (b *builder) draft() []byte {
-	etag := b.etag()
-	b.out.dst = append(make([]byte, 0, len(b.root.Tree().Source())+256), '{')
-	for m := range b.root.Members() {
-		b.member(m, etag)
+// wholeFile works out what the file as a whole gets.
+func (b *builder) wholeFile() {
+	b.without = controlMembers
+	members := []byte{'{'}
+	str := func(name, value string) {
+		members = AppendString(append(members, `"`+name+`":`...), value)
+		members = append(members, ',')
+		b.without = append(b.without[:len(b.without):len(b.without)], name)
 	}
-	if etag != "" {
+	if etag := b.etag(); etag != "" {
 		b.infer("", "catalog_etag", etag)
-		b.out.str("catalog_etag", etag)
+		str("catalog_etag", etag)
 	}
-	for _, a := range b.added() {
-		b.out.str(a.name, a.value)
-	}
-	return append(b.out.dst, '}')
-}
-
-// An addedMember is a string that Build puts into the file.
-type addedMember struct{ name, value string }
-
-// added returns what every file gets that does not have it.
-func (b *builder) added() []addedMember {
-	var list []addedMember
 	if !b.opt.OmitSchema && b.wanted(controlSchema, "$schema") {
-		list = append(list, addedMember{"$schema", SchemaURL})
+		str("$schema", SchemaURL)
 	}
 	if b.timed() && (b.renewed() || b.wanted(controlTimestamp, "last_updated")) {
-		list = append(list, addedMember{"last_updated", b.opt.Now.UTC().Format(time.RFC3339)})
+		str("last_updated", b.opt.Now.UTC().Format(time.RFC3339))
 	}
-	return list
+	if len(members) > 1 {
+		members[len(members)-1] = '}'
+		b.added[b.root] = objectOf(members)
+	}
+}
+
+// objectOf reads an object that Build has written.
+func objectOf(text []byte) Value {
+	tree, err := jsontree.Parse(text, jsontree.Options{MaxBytes: math.MaxInt32, MaxValues: math.MaxInt32 / 4, Names: names})
+	if err != nil {
+		panic("adagents: what Build adds cannot be read: " + err.Error())
+	}
+	return tree.Root()
 }
 
 // timed reports whether the file may get the present time.
@@ -173,25 +166,6 @@ func (b *builder) etag() string {
 	return CatalogETag(b.root)
 }
 
-// member passes one member of the request on.
-func (b *builder) member(m jsontree.Member, etag string) {
-	name := m.Name()
-	if b.dropped(name, etag) {
-		return
-	}
-	dst := b.out.rawName(b.root.Tree().At(m.Node()).Text())
-	if name == "authorized_agents" && m.Value().Is(Array) {
-		b.out.dst = b.agents(dst, m.Value())
-		return
-	}
-	b.out.dst = appendValue(dst, m.Value())
-}
-
-// dropped reports whether a member of the request does not become part of the file.
-func (b *builder) dropped(name, etag string) bool {
-	return slices.Contains(controlMembers, name) || name == "catalog_etag" && etag != "" || name == "last_updated" && b.renewed()
-}
-
 // wanted reports whether an optional member is to be added: it is not there
 // yet and the control member does not say false.
 func (b *builder) wanted(control, member string) bool {
@@ -202,40 +176,56 @@ func (b *builder) infer(pointer, member, value string) {
 	b.built.Inferred = append(b.built.Inferred, Inference{pointer, member, value})
 }
 
-// agents writes the agent entries, each with its scope where that
-// can be inferred.
-func (b *builder) agents(dst []byte, list Value) []byte {
-	dst = append(dst, '[')
-	for i, v := range list.Elems() {
-		dst = appendValue(appendComma(dst, i), v)
-		kind, ids := impliedType(v), []string(nil)
-		if unscoped(v) && len(b.propertyIDs()) > 0 {
-			kind, ids = ByPropertyIDs, b.propertyIDs()
-			b.opt.Check.inferred = append(b.opt.Check.inferred, i)
+// agents works out the scope of each agent entry where there is no doubt about it. Entries
+// with the same scope share what they get. The file is refused for its size when too many
+// get all properties, so the rest of them need not have any.
+func (b *builder) agents() {
+	types := map[AuthorizationType]Value{}
+	var all Value
+	var ids string
+	left := cmp.Or(b.opt.Check.MaxBytes, jsontree.DefaultMaxBytes)
+	for i, v := range b.root.Get("authorized_agents").Elems() {
+		at := jsontree.Pointer("/authorized_agents", strconv.Itoa(i))
+		if kind := impliedType(v); kind != "" {
+			if !types[kind].Exists() {
+				types[kind] = objectOf([]byte(`{"authorization_type":"` + string(kind) + `"}`))
+			}
+			b.added[v] = types[kind]
+			b.infer(at, "authorization_type", string(kind))
 		}
-		if kind == "" {
+		if left < 0 || !unscoped(v) {
 			continue
 		}
-		// The entry has at least a selector or a URL, so a comma is right.
-		dst = append(dst[:len(dst)-1], `,"authorization_type":"`+string(kind)+`"`...)
-		at := jsontree.Pointer("/authorized_agents", strconv.Itoa(i))
-		b.infer(at, "authorization_type", string(kind))
-		if ids != nil {
-			dst = appendStrings(append(dst, `,"property_ids":`...), ids)
-			b.infer(at, "property_ids", strings.Join(ids, ", "))
+		if !all.Exists() {
+			all, ids = b.allProperties()
 		}
-		dst = append(dst, '}')
+		if ids != "" {
+			left -= len(ids)
+			b.added[v] = all
+			b.opt.Check.inferred = append(b.opt.Check.inferred, i)
+			b.infer(at, "authorization_type", string(ByPropertyIDs))
+			b.infer(at, "property_ids", ids)
+		}
 	}
-	return append(dst, ']')
 }
 
-// appendStrings writes a list of strings.
-func appendStrings(dst []byte, list []string) []byte {
-	dst = append(dst, '[')
-	for i, s := range list {
-		dst = AppendString(appendComma(dst, i), s)
+// allProperties returns what an entry for all properties of the request gets, and their
+// ids as they are shown. There are none unless all properties can be named.
+func (b *builder) allProperties() (Value, string) {
+	members := []byte(`{"authorization_type":"property_ids","property_ids":[`)
+	var ids []string
+	for i, p := range b.root.Get("properties").Elems() {
+		id := p.Get("property_id").Str()
+		if id == "" {
+			return b.root, ""
+		}
+		if i > 0 {
+			members = append(members, ',')
+		}
+		members = AppendString(members, id)
+		ids = append(ids, id)
 	}
-	return append(dst, ']')
+	return objectOf(append(members, "]}"...)), strings.Join(ids, ", ")
 }
 
 // unscoped reports whether an entry says nothing about what the agent may sell. An entry
@@ -251,25 +241,6 @@ func unscoped(agent Value) bool {
 		}
 	}
 	return !slices.ContainsFunc(companions[:], func(s companion) bool { return agent.Has(s.name) })
-}
-
-// propertyIDs returns the ids of the request's properties, or nothing unless all of them
-// can be named.
-func (b *builder) propertyIDs() []string {
-	if b.idsKnown {
-		return b.ids
-	}
-	b.idsKnown = true
-	var ids []string
-	for _, p := range b.root.Get("properties").Elems() {
-		id, ok := p.Get("property_id").AsString()
-		if !ok || id == "" {
-			return nil
-		}
-		ids = append(ids, id)
-	}
-	b.ids = ids
-	return ids
 }
 
 // impliedType returns the type of an entry that states none but has exactly
@@ -323,49 +294,4 @@ func (b *builder) fault(m jsontree.Member, code, msg, hint string) Finding {
 		Offset: at.Offset, Line: at.Line, Column: at.Column, Length: v.End() - v.Offset(),
 		Message: msg, Hint: hint, Spec: rule.Spec,
 	}
-}
-
-// appendValue writes a value without white space. Names, strings and numbers
-// keep the spelling of the source, so that nothing is lost on the way.
-func appendValue(dst []byte, v Value) []byte {
-	switch {
-	case v.Is(Array):
-		dst = append(dst, '[')
-		for i, e := range v.Elems() {
-			dst = appendValue(appendComma(dst, i), e)
-		}
-		return append(dst, ']')
-	case v.Is(Object):
-		w := objectWriter{dst: append(dst, '{')}
-		for m := range v.Members() {
-			w.dst = appendValue(w.rawName(v.Tree().At(m.Node()).Text()), m.Value())
-		}
-		return append(w.dst, '}')
-	}
-	return append(dst, v.Text()...)
-}
-
-func appendComma(dst []byte, before int) []byte {
-	if before == 0 {
-		return dst
-	}
-	return append(dst, ',')
-}
-
-// objectWriter writes the members of one object.
-type objectWriter struct {
-	dst []byte
-	n   int
-}
-
-// rawName starts a member whose name is given as written, quotes included.
-func (w *objectWriter) rawName(name string) []byte {
-	w.dst = append(appendComma(w.dst, w.n), name...)
-	w.n++
-	return append(w.dst, ':')
-}
-
-// str writes a member with a string value.
-func (w *objectWriter) str(name, value string) {
-	w.dst = AppendString(w.rawName(`"`+name+`"`), value)
 }

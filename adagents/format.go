@@ -20,11 +20,8 @@ import (
 // Nothing is lost or corrected: numbers keep their digits, duplicate members stay,
 // and a file with findings is formatted like any other. Formatting the result
 // again changes nothing. The error is an *Unusable when src is not JSON.
-func Format(src []byte) ([]byte, error) { return format(src, jsontree.Options{Names: names}) }
-
-// format is Format with other limits. The options must have names.
-func format(src []byte, opt jsontree.Options) ([]byte, error) {
-	tree, err := jsontree.Parse(src, opt)
+func Format(src []byte) ([]byte, error) {
+	tree, err := jsontree.Parse(src, jsontree.Options{Names: names})
 	if err != nil {
 		c := &checker{report: new(Report)}
 		c.unreadable(src, err)

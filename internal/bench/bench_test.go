@@ -3,6 +3,7 @@ package bench
 import (
 	"fmt"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -167,11 +168,11 @@ func TestAllocsGrowLinearly(t *testing.T) {
 	}
 }
 
-// allocatedBytes returns the memory that one check of a file asks for in all.
-func allocatedBytes(src []byte) uint64 {
+// allocatedBytes returns the memory that some work asks for in all.
+func allocatedBytes(work func()) uint64 {
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
-	check(src)
+	work()
 	runtime.ReadMemStats(&after)
 	return after.TotalAlloc - before.TotalAlloc
 }
@@ -187,8 +188,25 @@ func TestHostileAllocations(t *testing.T) {
 		"unknown members": UnknownMembers(900_000),
 		"duplicate ids":   DuplicateIDs(60_000),
 	} {
-		if got := allocatedBytes(src); got > limit {
+		if got := allocatedBytes(func() { check(src) }); got > limit {
 			t.Errorf("%s: %d MB for a file of %d MB", name, got>>20, len(src)>>20)
 		}
+	}
+}
+
+// TestHostileRequest: agents without a scope are each given all properties, which makes a
+// short request a file without end. It runs alone, as the test above.
+func TestHostileRequest(t *testing.T) {
+	const agents, properties, limit = 2_000, 20_000, 400 << 20
+	request := fmt.Appendf(nil, `{"authorized_agents":[%s],"properties":[%s]}`,
+		strings.Join(slices.Repeat([]string{`{"url":"https://agent.example"}`}, agents), ","),
+		strings.Join(slices.Repeat([]string{`{"property_id":"site"}`}, properties), ","))
+	var built *adagents.Built
+	got := allocatedBytes(func() { built, _ = adagents.Build(request, adagents.BuildOptions{}) })
+	if got > limit {
+		t.Errorf("%d MB for a request of %d kB", got>>20, len(request)>>10)
+	}
+	if built.File != nil || built.Report.Findings[0].Code != "file.too_large" {
+		t.Errorf("the file was not refused for its size: %v", built.Report.Findings)
 	}
 }

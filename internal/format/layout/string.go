@@ -13,11 +13,12 @@ func AppendString(dst []byte, s string) []byte {
 	dst = append(dst, '"')
 	start := 0
 	for i := 0; i < len(s); {
-		r, size := rune(s[i]), 1
-		if r >= utf8.RuneSelf {
-			r, size = utf8.DecodeRuneInString(s[i:])
+		if c := s[i]; ' ' <= c && c < 0x7f && c != '"' && c != '\\' {
+			i++
+			continue
 		}
-		if !mustEscape(r) && (r != utf8.RuneError || size > 1) {
+		r, size := utf8.DecodeRuneInString(s[i:])
+		if r >= utf8.RuneSelf && !unicode.Is(unseen, r) && (r != utf8.RuneError || size > 1) {
 			i += size
 			continue
 		}
@@ -59,16 +60,6 @@ func appendEscape(dst []byte, r rune) []byte {
 func appendHex(dst []byte, r rune) []byte {
 	const hex = "0123456789abcdef"
 	return append(dst, '\\', 'u', hex[r>>12&15], hex[r>>8&15], hex[r>>4&15], hex[r&15])
-}
-
-func mustEscape(r rune) bool {
-	switch {
-	case r < ' ', r == '"', r == '\\', r == 0x7f:
-		return true
-	case r < 0x80:
-		return false
-	}
-	return unicode.Is(unseen, r)
 }
 
 // unseen lists the characters that are written as sequences: controls, soft

@@ -15,9 +15,21 @@ import (
 var Names = jsontree.NewNames(model.KnownNames())
 
 // Document returns the canonical bytes of a document.
-func Document(tree *jsontree.Tree) []byte {
+func Document(tree *jsontree.Tree) []byte { return Edited(tree, Edit{}) }
+
+// An Edit is what is different in the document that Edited writes.
+type Edit struct {
+	// Without are the names of members that the root object loses.
+	Without []string
+	// Added has the objects whose members are added to those of an object.
+	Added map[jsontree.Value]jsontree.Value
+}
+
+// Edited returns the canonical bytes of a document after some changes.
+func Edited(tree *jsontree.Tree, e Edit) []byte {
 	root := tree.Root()
-	f := newFormatter(tree)
+	// Indentation makes most documents less than twice as long.
+	f := formatter{dst: make([]byte, 0, 2*len(tree.Source())), edit: e}
 	f.value(root, layoutOf(root), 0)
 	return append(f.dst, '\n')
 }
@@ -46,13 +58,7 @@ type formatter struct {
 	line int // where the current line starts in dst
 	// members is a stack: each open object has its part at the end.
 	members []rankedMember
-}
-
-// newFormatter returns a formatter with room for a document: indentation makes most
-// of them half as long again.
-func newFormatter(from *jsontree.Tree) *formatter {
-	size := len(from.Source())
-	return &formatter{dst: make([]byte, 0, size+size/2)}
+	edit    Edit
 }
 
 // rankedMember is a member with its position in the canonical order.
@@ -116,10 +122,20 @@ func (f *formatter) object(v jsontree.Value, l *layout, depth int) {
 // rank and therefore keep their order.
 func (f *formatter) rank(v jsontree.Value, l *layout) {
 	base := len(f.members)
+	f.push(v, l)
+	if base == 0 {
+		f.members = slices.DeleteFunc(f.members, func(m rankedMember) bool { return slices.Contains(f.edit.Without, m.Name()) })
+	}
+	if len(f.edit.Added) > 0 {
+		f.push(f.edit.Added[v], l)
+	}
+	slices.SortStableFunc(f.members[base:], func(a, b rankedMember) int { return cmp.Compare(a.rank, b.rank) })
+}
+
+func (f *formatter) push(v jsontree.Value, l *layout) {
 	for m := range v.Members() {
 		f.members = append(f.members, rankedMember{l.rank(m.NameID()), m})
 	}
-	slices.SortStableFunc(f.members[base:], func(a, b rankedMember) int { return cmp.Compare(a.rank, b.rank) })
 }
 
 func (f *formatter) array(v jsontree.Value, l *layout, depth int) {
