@@ -18,6 +18,8 @@ type Hunk struct {
 	Lines []string
 	// Edits are the indexes of the edits that the hunk shows.
 	Edits []int
+	// Heading stands behind the numbers of the lines. Hunks leaves it empty.
+	Heading string
 }
 
 // noNewline is what diffs say after a line that ends with its file.
@@ -214,7 +216,11 @@ func Unified(oldName, newName string, hunks []Hunk) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "--- %s\n+++ %s\n", quoteName(oldName), quoteName(newName))
 	for _, h := range hunks {
-		fmt.Fprintf(&b, "@@ -%d,%d +%d,%d @@\n", h.OldStart, h.OldLines, h.NewStart, h.NewLines)
+		fmt.Fprintf(&b, "@@ -%d,%d +%d,%d @@", h.OldStart, h.OldLines, h.NewStart, h.NewLines)
+		if h.Heading != "" {
+			b.WriteString(" " + strings.Join(strings.Fields(h.Heading), " "))
+		}
+		b.WriteByte('\n')
 		for _, line := range h.Lines {
 			b.WriteString(line)
 			b.WriteByte('\n')

@@ -13,6 +13,7 @@ import (
 	"github.com/avow-project/avow/internal/cli/diff"
 	"github.com/avow-project/avow/internal/cli/discover"
 	"github.com/avow-project/avow/internal/cli/explain"
+	"github.com/avow-project/avow/internal/cli/fix"
 	"github.com/avow-project/avow/internal/cli/history"
 	"github.com/avow-project/avow/internal/cli/serve"
 	"github.com/avow-project/avow/internal/cli/state"
@@ -26,6 +27,7 @@ import (
 func commands(a *console.App) []*cobra.Command {
 	return []*cobra.Command{
 		validate.Command(a),
+		fix.Command(a),
 		discover.Command(a),
 		authorize.Command(a),
 		authorize.ResolveCommand(a),

@@ -2,6 +2,7 @@ package redact
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
 
@@ -27,6 +28,7 @@ func Report(src []byte, report *adagents.Report) *adagents.Report {
 		if quotes(f.Message+f.Hint, quoted) || !secretCodes[f.Code] && holding(secrets, f.Offset) >= 0 {
 			f.Message, f.Hint = catalogue[f.Code].Title, catalogue[f.Code].Hint
 		}
+		f.Fixes = slices.DeleteFunc(slices.Clone(f.Fixes), func(x adagents.Fix) bool { return repeats(&x, quoted) })
 	}
 	for i := range safe.Skipped {
 		s := &safe.Skipped[i]
@@ -35,6 +37,18 @@ func Report(src []byte, report *adagents.Report) *adagents.Report {
 		}
 	}
 	return &safe
+}
+
+// repeats reports whether a fix shows a secret in its title or writes it anew.
+func repeats(fix *adagents.Fix, quoted map[string]bool) bool {
+	return quotes(fix.Title, quoted) || slices.ContainsFunc(fix.Edits, func(e adagents.Edit) bool {
+		for text := range quoted {
+			if strings.Contains(e.New, text) {
+				return true
+			}
+		}
+		return false
+	})
 }
 
 // quotedForms returns the texts that messages show for secret strings: the

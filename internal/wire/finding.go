@@ -4,6 +4,7 @@ import (
 	"github.com/avow-project/avow/adagents"
 	"github.com/avow-project/avow/discover"
 	"github.com/avow-project/avow/internal/redact"
+	"github.com/avow-project/avow/textedit"
 )
 
 // Finding is one thing there is to say about a file, or about the way to it.
@@ -19,6 +20,14 @@ type Finding struct {
 	Hint     Opt[string] `json:"hint,omitzero" doc:"What to do about it."`
 	Spec     Opt[string] `json:"spec,omitzero" doc:"The section of the specification behind it."`
 	More     int         `json:"more,omitzero" doc:"How many findings like this one are not listed."`
+	Fixes    []Fix       `json:"fixes,omitempty" doc:"Ways to repair the file, the best one first."`
+}
+
+// Fix is a way to repair what a finding is about, in JSON.
+type Fix struct {
+	Title string          `json:"title" doc:"What is done, in a few words."`
+	Kind  string          `json:"kind" doc:"safe, likely or choice. A safe one lets nobody sell more than before; a likely one is what the author most probably meant; of choices the author picks one."`
+	Edits []textedit.Edit `json:"edits" doc:"Parts of the document to replace, in ascending order: the bytes from start up to end become new."`
 }
 
 // Finding returns a finding about a file in JSON. The file's secrets are not in it any more.
@@ -26,7 +35,16 @@ func (f *Form) Finding(x *adagents.Finding, url string) Finding {
 	return Finding{
 		Code: x.Code, Severity: x.Severity.String(), Effect: Opt[string]{x.Effect.String(), f.public && x.Effect == 0}, URL: url, Pointer: x.Pointer,
 		Line: optional(f, x.Line), Column: optional(f, x.Column), Message: x.Message, Hint: optional(f, x.Hint), Spec: optional(f, x.Spec), More: x.More,
+		Fixes: fixes(x.Fixes),
 	}
+}
+
+func fixes(list []adagents.Fix) []Fix {
+	var out []Fix
+	for i := range list {
+		out = append(out, Fix{Title: list[i].Title, Kind: list[i].Kind.String(), Edits: list[i].Edits})
+	}
+	return out
 }
 
 // DiscoveryFinding returns a finding about the way to a file in JSON.

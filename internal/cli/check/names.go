@@ -100,3 +100,12 @@ func nearestFile(path string) (string, bool) {
 	near, ok := spell.Nearest(name, names, 2)
 	return dir + near, ok
 }
+
+// ServedFor reads the value of the flag --as.
+func ServedFor(name string) (string, error) {
+	domain, _, err := hostname.Canonical(name)
+	if err != nil {
+		return "", console.UsageError("name the publisher's domain, for example --as example.com", "--as %s: the domain %v", name, err)
+	}
+	return domain, nil
+}

@@ -37,6 +37,9 @@ func (t Target) key() string {
 	return filepath.Clean(t.Name)
 }
 
+// ByURL reports whether Web is the URL of a file.
+func (t Target) ByURL() bool { return t.byURL }
+
 // OnWeb reports whether the target is asked for on the web.
 func (t Target) OnWeb() bool { return t.Web != "" }
 

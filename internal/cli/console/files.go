@@ -153,3 +153,29 @@ func WriteFile(path string, content []byte) error {
 	}
 	return nil
 }
+
+// RewriteFile replaces the content of a file in one step, and keeps its mode and its owner.
+func RewriteFile(name string, content []byte) error {
+	info, err := os.Stat(name)
+	if err != nil {
+		return Failure("", "cannot rewrite %s: %s", name, Reason(err))
+	}
+	draft, err := ReplaceFile(name)
+	if err != nil {
+		return Failure("", "cannot rewrite %s: %s", name, Reason(err))
+	}
+	_, err = draft.Write(content)
+	if err == nil && draft.final != "" {
+		// A new file has the owner of the process, and its mode obeys the umask. A change of
+		// owner takes away some bits of the mode, so it comes first.
+		err = errors.Join(keepOwner(draft.File, info), draft.Chmod(info.Mode()))
+	}
+	if err != nil {
+		return Failure("", "cannot rewrite %s: %s", name, Reason(errors.Join(err, draft.Discard())))
+	}
+	err = draft.Commit()
+	if err != nil {
+		return Failure("", "cannot rewrite %s: %s", name, Reason(err))
+	}
+	return nil
+}

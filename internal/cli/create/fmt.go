@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"os"
 
 	"github.com/spf13/cobra"
 
@@ -97,7 +96,7 @@ func (f *formatter) file(name string) error {
 		fmt.Fprintln(f.app.Out, textsafe.Terminal(name))
 		f.status = max(f.status, console.ExitNo)
 	case f.write && !same:
-		return rewriteFile(name, canonical)
+		return console.RewriteFile(name, canonical)
 	case !f.check && !f.write:
 		_, err = f.app.Out.Write(canonical)
 	}
@@ -113,30 +112,4 @@ func notJSON(name string, err error) error {
 	}
 	f := unusable.Findings[0]
 	return &console.Error{Code: console.ExitNo, Message: fmt.Sprintf("%s:%d:%d: %s", name, f.Line, f.Column, f.Message), Hint: f.Hint}
-}
-
-// rewriteFile replaces the content of a file in one step and keeps its
-// permission bits.
-func rewriteFile(name string, content []byte) error {
-	info, err := os.Stat(name)
-	if err != nil {
-		return console.Failure("", "cannot rewrite %s: %s", name, console.Reason(err))
-	}
-	draft, err := console.ReplaceFile(name)
-	if err != nil {
-		return console.Failure("", "cannot rewrite %s: %s", name, console.Reason(err))
-	}
-	_, err = draft.Write(content)
-	if err == nil {
-		// A new file obeys the umask; the old one's bits are what counts.
-		err = draft.Chmod(info.Mode().Perm())
-	}
-	if err != nil {
-		return console.Failure("", "cannot rewrite %s: %s", name, console.Reason(errors.Join(err, draft.Discard())))
-	}
-	err = draft.Commit()
-	if err != nil {
-		return console.Failure("", "cannot rewrite %s: %s", name, console.Reason(err))
-	}
-	return nil
 }

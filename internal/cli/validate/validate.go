@@ -18,7 +18,6 @@ import (
 	"github.com/avow-project/avow/internal/cli/request"
 	"github.com/avow-project/avow/internal/model"
 	"github.com/avow-project/avow/internal/service/brand"
-	"github.com/avow-project/avow/internal/std/hostname"
 	"github.com/avow-project/avow/internal/std/rfc3339"
 	"github.com/avow-project/avow/internal/std/spell"
 )
@@ -215,9 +214,9 @@ func (v *validateFlags) options(now time.Time) (adagents.Options, error) {
 		opt.Profile = adagents.Strict
 	}
 	if v.domain != "" {
-		domain, _, err := hostname.Canonical(v.domain)
+		domain, err := check.ServedFor(v.domain)
 		if err != nil {
-			return opt, console.UsageError("name the publisher's domain, for example --as example.com", "--as %s: the domain %v", v.domain, err)
+			return opt, err
 		}
 		opt.Domain = domain
 	}

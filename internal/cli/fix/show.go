@@ -1,0 +1,246 @@
+package fix
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+
+	"github.com/avow-project/avow/adagents"
+	"github.com/avow-project/avow/internal/cli/check"
+	"github.com/avow-project/avow/internal/cli/console"
+	"github.com/avow-project/avow/internal/redact"
+	"github.com/avow-project/avow/internal/std/words"
+	"github.com/avow-project/avow/internal/wire"
+	"github.com/avow-project/avow/textedit"
+)
+
+// around is how many lines a diff shows around a change.
+const around = 3
+
+// diff returns the changes of a file, each with the reasons for it. Secrets are not shown.
+func diff(name string, src []byte, done *adagents.Repaired) string {
+	edits := make([]adagents.Edit, len(done.Changes))
+	for i := range done.Changes {
+		edits[i] = done.Changes[i].Edit
+	}
+	hunks := textedit.Hunks(src, edits, around)
+	for i := range hunks {
+		hunks[i].Heading = reasons(done, hunks[i].Edits)
+	}
+	before, after := redact.Of(src, done.Before), redact.Of(done.Text, done.After)
+	if before.Hides() || after.Hides() {
+		if !before.SameLines() || !after.SameLines() {
+			return "# the diff is left out: it would show a secret of several lines\n"
+		}
+		hide(hunks, before.Bytes(), after.Bytes())
+	}
+	return textedit.Unified(name, name, hunks)
+}
+
+// reasons says which fixes a part of the diff shows.
+func reasons(done *adagents.Repaired, changes []int) string {
+	const most = 3
+	var list []string
+	seen := map[int]bool{}
+	more := 0
+	for _, c := range changes {
+		for _, k := range done.Changes[c].Fixes {
+			if seen[k] {
+				continue
+			}
+			seen[k] = true
+			if len(list) == most {
+				more++
+				continue
+			}
+			list = append(list, reason(&done.Applied[k]))
+		}
+	}
+	text := strings.Join(list, "; ")
+	if more > 0 {
+		text += fmt.Sprintf("; and %s more", words.Thousands(more))
+	}
+	return text
+}
+
+func reason(a *adagents.Applied) string {
+	text := a.Fix.Title + " [" + a.Finding.Code + "]"
+	if a.Fix.Kind != adagents.Safe {
+		text += " (" + a.Fix.Kind.String() + ")"
+	}
+	return text
+}
+
+// hide puts lines without secrets in the place of those of a diff.
+func hide(hunks []textedit.Hunk, before, after []byte) {
+	old, now := bytes.Split(before, []byte("\n")), bytes.Split(after, []byte("\n"))
+	for i := range hunks {
+		h := &hunks[i]
+		o, n := h.OldStart-1, h.NewStart-1
+		for k, line := range h.Lines {
+			switch line[0] {
+			case ' ':
+				h.Lines[k] = " " + string(old[o])
+				o, n = o+1, n+1
+			case '-':
+				h.Lines[k] = "-" + string(old[o])
+				o++
+			case '+':
+				h.Lines[k] = "+" + string(now[n])
+				n++
+			}
+		}
+	}
+}
+
+// writeText shows what was done to a target.
+func (r *run) writeText(t check.Target, src []byte, done *adagents.Repaired) error {
+	name := t.Label()
+	switch {
+	case r.check:
+		if len(done.Applied) > 0 {
+			fmt.Fprintln(r.app.Out, console.Safe(name))
+		}
+		return nil
+	case t.OnWeb() || t.Stdin:
+		_, err := r.app.Out.Write(done.Text)
+		if err != nil || t.Stdin {
+			return err
+		}
+	case r.ask == nil:
+		r.paintDiff(diff(name, src, done))
+	}
+	r.sumUp(t, done)
+	return nil
+}
+
+// paintDiff prints a diff in colours. On a terminal, characters that it would obey are shown
+// instead.
+func (r *run) paintDiff(text string) {
+	paint := r.app.Style(console.Stdout)
+	person := r.app.Env.IsTerminal(console.Stdout)
+	for line := range strings.Lines(text) {
+		line = strings.TrimSuffix(line, "\n")
+		if person {
+			line = console.Safe(line)
+		}
+		switch {
+		case strings.HasPrefix(line, "@@"):
+			line = paint.Bold(line)
+		case strings.HasPrefix(line, "-"):
+			line = paint.Red(line)
+		case strings.HasPrefix(line, "+"):
+			line = paint.Green(line)
+		}
+		fmt.Fprintln(r.app.Out, line)
+	}
+}
+
+// sumUp tells the person at the terminal what was done and what is left to do.
+func (r *run) sumUp(t check.Target, done *adagents.Repaired) {
+	name := console.ShellQuote(t.Name)
+	n := len(done.Applied)
+	text := t.Label() + ": "
+	switch {
+	case n == 0:
+		text += "nothing was fixed"
+	case r.write || r.ask != nil:
+		text += words.Plural(n, "fix was", "fixes were") + " applied and written"
+	case t.OnWeb():
+		text += words.Plural(n, "fix was", "fixes were") + " applied"
+	default:
+		text += words.Plural(n, "fix", "fixes")
+	}
+	errors := done.After.Count(adagents.Error)
+	if errors == 0 {
+		text += "; no error is left"
+	} else {
+		text += "; " + words.Plural(errors, "error is", "errors are") + " left, which avow validate shows"
+	}
+	r.app.Note("%s", text)
+	likely, choices := offers(done.After)
+	if likely > 0 && !r.likely && r.ask == nil {
+		r.app.Note("%s more with --likely: what the author most probably meant", words.Plural(likely, "fix", "fixes"))
+	}
+	if r.ask == nil {
+		for _, f := range choices {
+			r.app.Note("%s (%s): choose one with --choose %s=N", f.Message, at(f), f.Code)
+			for i := range f.Fixes {
+				fmt.Fprintf(r.app.Err, "  %d  %s\n", i+1, console.Safe(f.Fixes[i].Title))
+			}
+		}
+	}
+	if n > 0 && !r.write && r.ask == nil && !t.OnWeb() {
+		r.app.Note("write the file with avow fix -w%s %s", r.flagsAgain(), name)
+	}
+}
+
+// flagsAgain repeats the flags that decide what is applied.
+func (r *run) flagsAgain() string {
+	text := ""
+	if r.likely {
+		text += " --likely"
+	}
+	for _, c := range r.choose {
+		text += " --choose " + console.ShellQuote(c)
+	}
+	return text
+}
+
+// at is where a finding is.
+func at(f *adagents.Finding) string { return fmt.Sprintf("%d:%d", f.Line, f.Column) }
+
+// offers counts the likely fixes that are left, and returns one finding of each rule that
+// leaves a choice.
+func offers(report *adagents.Report) (likely int, choices []*adagents.Finding) {
+	seen := map[string]bool{}
+	for i := range report.Findings {
+		f := &report.Findings[i]
+		switch {
+		case len(f.Fixes) == 0:
+		case adagents.Probably(nil, f) >= 0:
+			likely++
+		case !seen[f.Code]:
+			seen[f.Code] = true
+			choices = append(choices, f)
+		}
+	}
+	return likely, choices
+}
+
+// document is what was done to a target, in JSON.
+type document struct {
+	Target  string         `json:"target"`
+	Changed bool           `json:"changed"`
+	Valid   bool           `json:"valid"` // whether no error is left
+	Applied []appliedFix   `json:"applied"`
+	Diff    string         `json:"diff"`
+	Text    *string        `json:"text,omitzero"` // of a target that is not a file at hand
+	Left    []wire.Finding `json:"findings"`
+}
+
+type appliedFix struct {
+	Code    string `json:"code"`
+	Kind    string `json:"kind"`
+	Title   string `json:"title"`
+	Pointer string `json:"pointer"`
+	Line    int    `json:"line"`
+}
+
+// writeJSON writes what was done to a target as one line.
+func (r *run) writeJSON(t check.Target, src []byte, done *adagents.Repaired) error {
+	doc := document{Target: t.Name, Changed: len(done.Applied) > 0, Valid: done.After.Valid(), Diff: diff(t.Label(), src, done), Applied: []appliedFix{}, Left: []wire.Finding{}}
+	for i := range done.Applied {
+		a := &done.Applied[i]
+		doc.Applied = append(doc.Applied, appliedFix{a.Finding.Code, a.Fix.Kind.String(), a.Fix.Title, a.Finding.Pointer, a.Finding.Line})
+	}
+	left := redact.Report(done.Text, done.After)
+	for i := range left.Findings {
+		doc.Left = append(doc.Left, wire.CLI.Finding(&left.Findings[i], ""))
+	}
+	if t.OnWeb() || t.Stdin {
+		text := string(done.Text)
+		doc.Text = &text
+	}
+	return console.WriteJSONLine(r.app.Out, doc)
+}
