@@ -41,26 +41,32 @@ func diff(name string, src []byte, done *adagents.Repaired) string {
 func reasons(done *adagents.Repaired, changes []int) string {
 	const most = 3
 	var list []string
+	times := map[string]int{}
 	seen := map[int]bool{}
-	more := 0
 	for _, c := range changes {
 		for _, k := range done.Changes[c].Fixes {
+			text := reason(&done.Applied[k])
 			if seen[k] {
 				continue
 			}
 			seen[k] = true
-			if len(list) == most {
-				more++
-				continue
+			times[text]++
+			if times[text] == 1 {
+				list = append(list, text)
 			}
-			list = append(list, reason(&done.Applied[k]))
 		}
 	}
-	text := strings.Join(list, "; ")
-	if more > 0 {
-		text += fmt.Sprintf("; and %s more", words.Thousands(more))
+	more := len(list) - most
+	list = list[:min(len(list), most)]
+	for i, text := range list {
+		if times[text] > 1 {
+			list[i] += fmt.Sprintf(", %s times", words.Thousands(times[text]))
+		}
 	}
-	return text
+	if more > 0 {
+		list = append(list, fmt.Sprintf("and %s more", words.Thousands(more)))
+	}
+	return strings.Join(list, "; ")
 }
 
 func reason(a *adagents.Applied) string {

@@ -126,6 +126,7 @@ func validate(a *console.App, cmd *cobra.Command, v *validateFlags, args []strin
 	if err != nil {
 		return err
 	}
+	opt.Fixes = v.format.Value == "json" || v.format.Value == "sarif"
 	known, err := openBaseline(v.baseline, v.writeBaseline)
 	if err != nil {
 		return err

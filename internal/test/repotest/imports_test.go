@@ -107,11 +107,12 @@ var layers = []layer{
 		"internal/service/budget", "internal/service/custodian", "internal/service/edge", "internal/service/registry", "internal/service/retain", "internal/service/brand", "internal/service/api", "internal/service/web", "internal/service/server",
 	}), "the only place that knows every part of the service"},
 	{"internal/cli/state", slices.Concat(leaves, []string{"internal/cli/console", "internal/cli/settings", "internal/cli/sources", "internal/service/registry", "internal/service/retain", "internal/service/store"}), "a command; it does not know the others"},
+	{"internal/cli/fix", slices.Concat(values, []string{"internal/model", "internal/cli/console", "internal/cli/request", "internal/cli/check", "internal/cli/report", "internal/service/brand"}), "the command fix"},
 	{"internal/cli/validate", slices.Concat(values, []string{"internal/model", "internal/cli/console", "internal/cli/request", "internal/cli/check", "internal/cli/report", "internal/service/brand"}), "a command; it does not know the others"},
 	{"internal/cli/verify", slices.Concat(values, []string{"internal/cli/console", "internal/cli/request", "internal/cli/sources"}), "a command; it does not know the others"},
 	{"internal/cli/watch", slices.Concat(values, []string{"internal/std/clock", "internal/buildinfo", "internal/cli/console", "internal/cli/request", "internal/cli/sources", "internal/cli/diff", "internal/service/custodian", "internal/service/server", "internal/service/store"}), "a command; of the others it knows diff, whose output it uses"},
 	{"internal/cli", []string{
-		"internal/cli/console", "internal/cli/authorize", "internal/cli/create", "internal/cli/diff", "internal/cli/discover", "internal/cli/explain", "internal/cli/history",
+		"internal/cli/console", "internal/cli/authorize", "internal/cli/create", "internal/cli/diff", "internal/cli/discover", "internal/cli/explain", "internal/cli/fix", "internal/cli/history",
 		"internal/cli/serve", "internal/cli/state", "internal/cli/validate", "internal/cli/verify", "internal/cli/watch", "internal/std/spell",
 	}, "puts the commands together and does nothing else"},
 	{"cmd/avow", []string{"internal/cli"}, "main calls the command line and does nothing else"},
