@@ -10,28 +10,6 @@ import (
 	"github.com/avow-project/avow/internal/std/hostname"
 )
 
-// An absentTable finds properties at the top level of a file whoever they belong to, and
-// those that are left out. It serves to say why a property is not known, and is made when
-// that is asked for the first time.
-type absentTable struct {
-	byID    []uint32      // properties, by id
-	byValue []valuedPlace // identifiers, by value
-	left    []adagents.Value
-	// odd are properties with identifiers that are left out.
-	odd []uint32
-	// numbered: the places of properties are those in the file as it is written.
-	numbered bool
-}
-
-// A valuedPlace is an identifier of a property.
-type valuedPlace struct{ property, identifier uint32 }
-
-// absent returns the table of the file, which is the one that was prepared.
-func (p *Prepared) absent(f *adagents.File) *absentTable {
-	p.lost.Do(func() { p.table = newAbsentTable(f) })
-	return p.table
-}
-
 func newAbsentTable(f *adagents.File) *absentTable {
 	t := &absentTable{byID: make([]uint32, len(f.Properties))}
 	var hosts hostname.Memo
@@ -119,57 +97,6 @@ func (t *absentTable) identified(f *adagents.File, asked Identifier) []uint32 {
 			break
 		}
 		_, value, below = strings.Cut(value, ".")
-	}
-	return out
-}
-
-// sayWhoseElse is sayWhose for the properties at the top level.
-func (c *explanation) sayWhoseElse() bool {
-	f := c.doc.File
-	t := c.said.absent(f)
-	list, ok := t.candidates(f, c.q)
-	if !ok {
-		return c.sayWhose(f.Properties)
-	}
-	for _, i := range list {
-		pointer := ""
-		if t.numbered {
-			pointer = pointerTo("properties", i)
-		}
-		if c.sayWhoseOne(&f.Properties[i], pointer) {
-			return true
-		}
-	}
-	return false
-}
-
-// sayLeftOutTop is sayLeftOut for the properties at the top level.
-func (c *explanation) sayLeftOutTop() bool {
-	f := c.doc.File
-	t := c.said.absent(f)
-	left := t.left
-	if len(c.view().revoked) > 0 {
-		list, _ := t.candidates(f, c.q)
-		left = slices.Clone(left)
-		for _, i := range append(list, t.odd...) {
-			if c.v.holdsBack(&f.Properties[i]) {
-				left = append(left, f.Properties[i].Raw)
-			}
-		}
-		slices.SortFunc(left, func(a, b adagents.Value) int { return cmp.Compare(a.Node(), b.Node()) })
-	}
-	return c.sayFirst(left)
-}
-
-// ownProperties returns the properties at the top level that are the publisher's.
-func (c *explanation) ownProperties() []*adagents.Property {
-	whole := c.evaluation
-	q := Question{Publisher: c.q.Publisher}
-	whole.q, whole.found, whole.asked = &q, false, buffer[uint32]{}
-	whole.findAsked(true)
-	out := make([]*adagents.Property, 0, whole.asked.n)
-	for _, p := range whole.asked.all() {
-		out = append(out, c.property(p))
 	}
 	return out
 }

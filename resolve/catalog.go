@@ -146,27 +146,6 @@ func (r *Resolver) Formats(ctx context.Context, publisher, placementID, property
 	return Formats(doc, placementID, propertyID), nil
 }
 
-// A catalog gathers the formats of one placement.
-type catalog struct {
-	explanation
-	// own is the publisher's own document, doc the one that is read: it, or its mirror.
-	own   *Document
-	place *adagents.Placement
-	// on are the properties the formats must fit, at least one of them.
-	on []*adagents.Property
-	// limited is set when the file says which formats the placement accepts.
-	limited bool
-	found   []format
-	// byID has the index of each format of the file.
-	byID map[string]int
-}
-
-// A format is a FormatChoice whose places are not yet turned into text.
-type format struct {
-	choice              FormatChoice
-	option, declaration adagents.Value
-}
-
 func (c *catalog) look(placementID string) {
 	if _, ok := c.withoutFile(); ok {
 		return
@@ -296,14 +275,6 @@ func (c *catalog) findProperties() bool {
 		c.say("property.unknown", c.place.Raw, "the file has no property "+quote(c.q.Property)+" of "+quote(c.q.Publisher))
 	}
 	return false
-}
-
-func setOf(list []string) map[string]struct{} {
-	set := make(map[string]struct{}, len(list))
-	for _, s := range list {
-		set[s] = struct{}{}
-	}
-	return set
 }
 
 // option adds one format of the placement: one that is declared in place, or the

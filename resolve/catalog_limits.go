@@ -47,3 +47,24 @@ func textsOf(list adagents.Value) []string {
 	}
 	return out
 }
+
+// A catalog gathers the formats of one placement.
+type catalog struct {
+	explanation
+	// own is the publisher's own document, doc the one that is read: it, or its mirror.
+	own   *Document
+	place *adagents.Placement
+	// on are the properties the formats must fit, at least one of them.
+	on []*adagents.Property
+	// limited is set when the file says which formats the placement accepts.
+	limited bool
+	found   []format
+	// byID has the index of each format of the file.
+	byID map[string]int
+}
+
+// A format is a FormatChoice whose places are not yet turned into text.
+type format struct {
+	choice              FormatChoice
+	option, declaration adagents.Value
+}

@@ -6,30 +6,6 @@ import (
 	"github.com/avow-project/avow/adagents"
 )
 
-// top returns the properties at the top level of the file at hand.
-func (l *lister) top() *lookup {
-	if l.tops == nil {
-		l.tops = &lookup{list: pointersTo(l.v.file.Properties)}
-	}
-	return l.tops
-}
-
-// here returns the properties of the file at hand that a scope selects.
-func (l *lister) here(s *adagents.Scope) []*adagents.Property {
-	if len(s.PropertyIDs)+len(s.PropertyTags) == 0 {
-		return pointersTo(s.Properties)
-	}
-	return l.find(l.top(), s.PropertyIDs, s.PropertyTags)
-}
-
-func pointersTo(list []adagents.Property) []*adagents.Property {
-	out := make([]*adagents.Property, len(list))
-	for i := range list {
-		out[i] = &list[i]
-	}
-	return out
-}
-
 // claims returns what an entry comes to, whoever the properties belong to.
 func (l *lister) claims(a *adagents.Agent) []Covered {
 	s := a.Scope()
@@ -128,9 +104,6 @@ func (l *lister) pick(list []*adagents.Property, picks func(*adagents.Property) 
 	l.spend(costListed * len(out))
 	return out
 }
-
-// costOf is what it costs to put properties to the test of a selector.
-func costOf(list []*adagents.Property) int { return len(list) + costLookup*tagsOf(list) }
 
 // other resolves a selector for another publisher: from the publisher's own file or,
 // where that was not asked for or is of no use, from the file at hand if that is

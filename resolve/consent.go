@@ -100,24 +100,3 @@ func (l *lister) counterpart(p *adagents.Property, doc *Document) *adagents.Prop
 	}
 	return nil
 }
-
-// byID returns the properties of a publisher in its own document by id. Of several
-// with the same id the first is used.
-func (l *lister) byID(doc *Document) map[string]*adagents.Property {
-	if ids, ok := l.ids[doc.Publisher]; ok {
-		return ids
-	}
-	if l.ids == nil {
-		l.ids = make(map[string]map[string]*adagents.Property)
-	}
-	own := l.ownOf(doc)
-	l.spend(costStored * len(own))
-	ids := make(map[string]*adagents.Property, len(own))
-	for _, p := range own {
-		if ids[p.ID] == nil {
-			ids[p.ID] = p
-		}
-	}
-	l.ids[doc.Publisher] = ids
-	return ids
-}

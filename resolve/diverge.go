@@ -7,15 +7,6 @@ import (
 	"github.com/avow-project/avow/internal/std/hostname"
 )
 
-// A divergence is a Divergence whose places are not yet turned into text.
-type divergence struct {
-	domain      string
-	parent, own *adagents.Property
-	fields      []string
-	parentURL   string
-	ownURL      string
-}
-
 // compare looks for properties that the file at hand describes otherwise than the
 // publisher's own file, or that the latter does not have. The own file counts in
 // both cases.

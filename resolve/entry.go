@@ -4,26 +4,9 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/avow-project/avow/adagents"
 )
-
-// A holding is an entry with what it covers of what was asked. Needs is what is
-// missing in the question before the entry can be judged.
-type holding struct {
-	agent       *adagents.Agent
-	entry       uint32
-	pointer     string
-	properties  []Covered
-	signals     []string
-	placements  []string
-	collections []CollectionRef
-	from, until time.Time
-	needs       Needs
-	// met has for each placement asked about whether the entry covers it.
-	met []bool
-}
 
 // newHolding returns an entry with its bounds.
 func (c *explanation) newHolding(n uint32, needs Needs) holding {
@@ -80,44 +63,6 @@ func (c *explanation) coveredOf(list []uint32) []Covered {
 		}
 	}
 	return out
-}
-
-// property returns a property of the file by its number.
-func (c *explanation) property(n uint32) *adagents.Property {
-	return propertyIn(c.doc.File, &c.f.properties[n])
-}
-
-func propertyIn(f *adagents.File, p *propertyFact) *adagents.Property {
-	if p.inline == none {
-		return &f.Properties[p.index]
-	}
-	return &f.Agents[p.inline].Properties[p.index]
-}
-
-// entryPointer returns the JSON Pointer of an entry, "" when there is no such place.
-func (f *facts) entryPointer(n uint32) string {
-	number := f.entries[n].number
-	if number == none {
-		return ""
-	}
-	return pointerTo("authorized_agents", number)
-}
-
-// propertyPointer returns the JSON Pointer of a property, "" when there is no such place.
-func (f *facts) propertyPointer(n uint32) string {
-	p := &f.properties[n]
-	if p.number == none {
-		return ""
-	}
-	within := ""
-	if p.inline != none {
-		within = f.entryPointer(p.inline)
-	}
-	return within + pointerTo("properties", p.number)
-}
-
-func pointerTo(section string, number uint32) string {
-	return "/" + section + "/" + strconv.Itoa(int(number))
 }
 
 // fails hears why an entry does not cover what was asked, or not a placement.

@@ -74,13 +74,6 @@ func (c *explanation) wherever(a *adagents.Agent) string {
 	return " in " + strings.Join(a.Countries, ", ")
 }
 
-// A propertySet finds properties of one publisher. Those with an id are known by it,
-// since each entry may have its own copy.
-type propertySet struct {
-	ids  map[string]struct{}
-	self map[*adagents.Property]struct{}
-}
-
 // holdingsSet returns the properties that the agent asked about covers.
 func (c *explanation) holdingsSet() *propertySet {
 	s := newPropertySet()
@@ -90,19 +83,4 @@ func (c *explanation) holdingsSet() *propertySet {
 		}
 	}
 	return s
-}
-
-func newPropertySet() *propertySet {
-	return &propertySet{make(map[string]struct{}), make(map[*adagents.Property]struct{})}
-}
-
-func (s *propertySet) add(p *adagents.Property) {
-	s.ids[p.ID] = struct{}{}
-	s.self[p] = struct{}{}
-}
-
-func (s *propertySet) has(p *adagents.Property) bool {
-	_, byID := s.ids[p.ID]
-	_, bySelf := s.self[p]
-	return bySelf || byID && p.ID != ""
 }

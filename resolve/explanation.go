@@ -3,11 +3,9 @@ package resolve
 import (
 	"cmp"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/avow-project/avow/adagents"
-	"github.com/avow-project/avow/internal/std/hostname"
 )
 
 // An explanation gathers what leads to one answer: it hears how the evaluation goes, and puts
@@ -40,27 +38,6 @@ func (c *explanation) prepare() {
 	c.evaluation = c.said.evaluation(c.doc, c.q, c.budget)
 	c.full, c.listen = true, c
 }
-
-// evaluation begins to evaluate a question from a usable document.
-func (p *Prepared) evaluation(d *Document, q *Question, b budget) evaluation {
-	c := evaluation{budget: b, q: q, f: p.facts(), held: p.heldSet(d.Revoked)}
-	c.whose = c.f.whose(d)
-	c.own = c.f.publisher(q.Publisher)
-	c.begin()
-	return c
-}
-
-// prepared returns the prepared form of the file, which is made for the occasion if nobody
-// keeps one.
-func (d *Document) prepared() *Prepared {
-	if d.Prepared != nil {
-		return d.Prepared
-	}
-	return Prepare(d.File)
-}
-
-// isRevoked reports whether the document takes a domain out.
-func (c *evaluation) isRevoked(domain string) bool { return c.held.has(domain) || c.f.revokes(domain) }
 
 // view returns the file with what is derived from it for words.
 func (c *explanation) view() *view {
@@ -112,258 +89,6 @@ func (c *explanation) suggest(change string) {
 	}
 }
 
-func (c *explanation) verdict() Verdict {
-	verdict, ok := c.withoutFile()
-	if ok {
-		c.placeAll(verdict)
-		return verdict
-	}
-	c.prepare()
-	entries := c.f.entriesOf(c.q.Agent)
-	switch {
-	case c.assertsNobody():
-		c.sayNoneAsserted()
-		verdict = NoneAsserted
-	case c.isRevoked(c.q.Publisher):
-		c.sayRevoked()
-		verdict = NotAuthorized
-	case len(entries) == 0:
-		c.notListed()
-		verdict = NotAuthorized
-	default:
-		return c.compare(entries)
-	}
-	c.placeAll(verdict)
-	return verdict
-}
-
-// compare judges the entries of the agent, and says what else there is to know.
-func (c *explanation) compare(entries []uint32) Verdict {
-	verdict := c.entries(entries)
-	if len(c.q.Placements) > 0 {
-		c.placements = make(map[string]Verdict, len(c.q.Placements))
-		for i, id := range c.q.Placements {
-			c.placements[id] = c.placed.all()[i]
-		}
-	}
-	if verdict < Conditional {
-		c.nearMisses()
-	} else {
-		c.sayOtherHosts()
-	}
-	c.exclusiveOthers()
-	return verdict
-}
-
-// assertsNobody reports whether the document authorizes nobody and denies nobody.
-func (c *explanation) assertsNobody() bool { return c.doc.Replaced || c.f.has(assertsNothing) }
-
-// placeAll gives every placement asked about the verdict of the whole, which was
-// found without looking at them.
-func (c *explanation) placeAll(verdict Verdict) {
-	if len(c.q.Placements) == 0 {
-		return
-	}
-	c.placements = make(map[string]Verdict, len(c.q.Placements))
-	for _, id := range c.q.Placements {
-		c.placements[id] = verdict
-	}
-}
-
-func (c *explanation) sayNoneAsserted() {
-	if c.doc.Replaced {
-		c.say("file.replaced", c.doc.File.Raw.Get("superseded_by"),
-			"the file says that "+c.doc.File.SupersededBy+" replaces it, and that file could not be had; until it can, nobody is authorized and nobody is denied")
-		c.suggest("ask again when the file that replaces this one can be had")
-		return
-	}
-	c.say("file.none_asserted", c.doc.File.Raw.Get("authorized_agents"), "the file lists no agent, which neither authorizes nor denies anything")
-}
-
-func (c *explanation) sayRevoked() {
-	c.say("publisher.revoked", c.doc.File.Raw.Get("revoked_publisher_domains"),
-		c.view().revoking(quote(c.q.Publisher), c.q.Publisher)+"; nothing in it authorizes anybody for that publisher")
-	c.suggest("the publisher needs a file that does not revoke it")
-}
-
-// noFile is what there is to say when there is nothing to read.
-type noFile struct {
-	verdict               Verdict
-	code, message, advice string
-}
-
-var noFiles = map[State]noFile{
-	Unreachable: {Unverified, "file.unreachable", "it could not be determined whether the publisher has a file", "ask again later"},
-	Absent: {
-		Unverified, "file.absent", "the publisher has no file, so there is nothing to verify against",
-		"the publisher can publish a file; until then its word elsewhere is all there is",
-	},
-	Unusable: {UnusableFile, "file.unusable", "the publisher has a file that must not be used", "the publisher must fix the file"},
-	Withheld: {Unverified, "file.withheld", "the publisher answered, and its file is not used at present", "ask again when the cause is removed"},
-}
-
-// withoutFile gives the verdict when there is nothing to read.
-func (c *explanation) withoutFile() (Verdict, bool) {
-	if c.doc.State == Usable {
-		return 0, false
-	}
-	if c.doc.Catalog() != c.doc {
-		c.say("file.mirror_only", adagents.Value{}, "the publisher has no file; the community mirror at "+c.doc.Mirror.URL+" describes its inventory, and a mirror authorizes nobody")
-		c.sayMirror(c.doc)
-		c.suggest("the publisher can publish a file; a mirror cannot speak for it")
-		return NoneAsserted, true
-	}
-	n, known := noFiles[c.doc.State]
-	if !known {
-		n = noFiles[Unreachable]
-	}
-	if c.doc.Code == "" {
-		c.say(n.code, adagents.Value{}, withDetail(n.message, c.doc.Detail))
-	} else {
-		c.say(n.code, adagents.Value{}, n.message)
-		c.say(c.doc.Code, adagents.Value{}, c.doc.Detail)
-	}
-	c.sayMirror(c.doc)
-	c.suggest(cmp.Or(c.doc.Advice, n.advice))
-	return n.verdict, true
-}
-
-func withDetail(message, detail string) string {
-	if detail == "" {
-		return message
-	}
-	return message + ": " + detail
-}
-
-func (c *explanation) notListed() {
-	c.say("agent.not_listed", c.doc.File.Raw.Get("authorized_agents"), "no usable entry is for "+quote(c.q.Agent))
-	if !c.nearMisses() && !c.sameHost() {
-		c.suggest("the publisher can add an entry for " + quote(c.q.Agent))
-	}
-}
-
-// nearMisses names entries whose URL is almost the agent's. They never match, and
-// are usually a slip of the pen.
-func (c *explanation) nearMisses() bool {
-	return c.sayAgents(len(c.f.agents), "agent.near_miss", func(url string) string {
-		differs := ""
-		if d := len(url) - len(c.q.Agent); -nearLength <= d && d <= nearLength {
-			differs = hostname.NearMiss(c.q.Agent, url)
-		}
-		if differs == "" {
-			return ""
-		}
-		return " is listed, which differs in " + differs + " and is another agent"
-	})
-}
-
-// nearLength is by how much the lengths of URLs differ at most that are near misses: a
-// letter of the scheme and a slash.
-const nearLength = 2
-
-// sameHost names entries for other addresses at the agent's host, or at the host with
-// or without www.
-func (c *explanation) sameHost() bool {
-	host := agentHost(c.q.Agent)
-	return c.sayAgents(mostNamed, "agent.same_host", func(url string) string {
-		if agentHost(url) != host {
-			return ""
-		}
-		return " is listed, which is another address at the same host, give or take www, and another agent"
-	})
-}
-
-// sayAgents names other agents of the file, each once and in its order, and no more than
-// so many. How returns what there is to say about a URL, or nothing.
-func (c *explanation) sayAgents(most int, code string, how func(url string) string) bool {
-	n := 0
-	for i := range c.f.entries {
-		e := &c.f.entries[i]
-		if n == most || e.agent == none || c.f.list(c.f.agents[e.agent].entries)[0] != uint32(i) {
-			continue
-		}
-		url := c.f.str(c.f.agents[e.agent].url)
-		text := how(url)
-		if text == "" {
-			continue
-		}
-		n++
-		c.sayOf(code, uint32(i), quote(url)+text)
-		c.suggest("ask about " + quote(url) + " if that is the agent's address, or have the publisher list " + quote(c.q.Agent))
-	}
-	return n > 0
-}
-
-// agentHost returns the host of a canonical URL, without www.
-func agentHost(url string) string {
-	_, rest, _ := strings.Cut(url, "://")
-	host, _, _ := strings.Cut(rest, "/")
-	return strings.TrimPrefix(host, "www.")
-}
-
-// sayOtherHosts points out the first property that is covered and known as a host of
-// another domain: that the host is the publisher's is the publisher's word alone.
-func (c *explanation) sayOtherHosts() {
-	home, ok := hostname.Registrable(c.q.Publisher)
-	if !ok {
-		home = c.q.Publisher
-	}
-	for i := range c.holdings {
-		for k := range c.holdings[i].properties {
-			if c.sayOtherHost(&c.holdings[i].properties[k], home) {
-				return
-			}
-		}
-	}
-}
-
-func (c *explanation) sayOtherHost(p *Covered, home string) bool {
-	for i := range p.Property.Identifiers {
-		id := &p.Property.Identifiers[i]
-		if id.Type != "domain" && id.Type != "subdomain" || !c.spend(costListed) {
-			continue
-		}
-		host, _, err := hostname.Canonical(strings.TrimPrefix(id.Value, "*."))
-		if err != nil {
-			continue
-		}
-		owner, ok := hostname.Registrable(host)
-		if !ok || owner == home {
-			continue
-		}
-		c.sayAt(remark{
-			code: "property.other_host", at: id.Raw, pointer: pointerBelow(p.Pointer, p.Property.Raw, id.Raw),
-			message: "a property that is covered is known as " + quote(host) + ", which lies outside " + quote(home) + "; ask about " + quote(owner) + " too, which has a say in that",
-		})
-		c.suggest("ask about " + quote(owner) + " as well")
-		return true
-	}
-	return false
-}
-
-// answer turns what was gathered into its final form.
-func (c *explanation) answer(verdict Verdict) *Answer {
-	a := &Answer{
-		Verdict:    verdict,
-		Reasons:    reasonsOf(c.steps),
-		Grants:     grantsOf(c.holdings, c.doc.URL),
-		Evidence:   evidenceOf(c.doc),
-		Placements: c.placements,
-		Exclusive:  c.exclusive,
-		Changes:    c.changes,
-		Skipped:    skippedIn(c.doc),
-	}
-	if verdict == Authorized {
-		a.Changes = nil // they are about entries that were not needed
-	}
-	if verdict == Conditional {
-		for i := range a.Grants {
-			a.Needs = union(a.Needs, a.Grants[i].Needs)
-		}
-	}
-	return a
-}
-
 func reasonsOf(list []remark) []Reason {
 	at := make([]adagents.Value, len(list))
 	for i := range list {
@@ -405,17 +130,59 @@ func union(list, more []string) []string {
 	return list
 }
 
-// instant parses a bound of a window. A bound that is absent is open, for which the
-// zero Time stands; one that cannot be read is not. The first instant of the year 1,
-// which is the zero Time, is a bound like any other: it is moved by the least amount
-// that tells it from an open one.
-func instant(t adagents.Timestamp) (time.Time, bool) {
-	if t == "" {
-		return time.Time{}, true
+// A holding is an entry with what it covers of what was asked. Needs is what is
+// missing in the question before the entry can be judged.
+type holding struct {
+	agent       *adagents.Agent
+	entry       uint32
+	pointer     string
+	properties  []Covered
+	signals     []string
+	placements  []string
+	collections []CollectionRef
+	from, until time.Time
+	needs       Needs
+	// met has for each placement asked about whether the entry covers it.
+	met []bool
+}
+
+// property returns a property of the file by its number.
+func (c *explanation) property(n uint32) *adagents.Property {
+	return propertyIn(c.doc.File, &c.f.properties[n])
+}
+
+func propertyIn(f *adagents.File, p *propertyFact) *adagents.Property {
+	if p.inline == none {
+		return &f.Properties[p.index]
 	}
-	at, ok := t.Time()
-	if at.IsZero() {
-		at = at.Add(time.Nanosecond)
-	}
-	return at, ok
+	return &f.Agents[p.inline].Properties[p.index]
+}
+
+// An absence is why the file as a whole has no property that was asked about. It
+// is the same for all entries and found once.
+type absence struct {
+	steps   []remark
+	changes []string
+}
+
+// A propertySet finds properties of one publisher. Those with an id are known by it,
+// since each entry may have its own copy.
+type propertySet struct {
+	ids  map[string]struct{}
+	self map[*adagents.Property]struct{}
+}
+
+func newPropertySet() *propertySet {
+	return &propertySet{make(map[string]struct{}), make(map[*adagents.Property]struct{})}
+}
+
+func (s *propertySet) add(p *adagents.Property) {
+	s.ids[p.ID] = struct{}{}
+	s.self[p] = struct{}{}
+}
+
+func (s *propertySet) has(p *adagents.Property) bool {
+	_, byID := s.ids[p.ID]
+	_, bySelf := s.self[p]
+	return bySelf || byID && p.ID != ""
 }

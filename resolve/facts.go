@@ -1,7 +1,7 @@
 package resolve
 
 import (
-	"reflect"
+	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -20,41 +20,6 @@ type Prepared struct {
 	lost  sync.Once
 	table *absentTable
 	held  atomic.Pointer[heldSet]
-}
-
-// Prepare returns the prepared form of a file, for Document.Prepared.
-func Prepare(f *adagents.File) *Prepared { return &Prepared{file: f} }
-
-// facts returns what the file says.
-func (p *Prepared) facts() *facts {
-	p.once.Do(func() { p.said, p.file = newFacts(p.file), nil })
-	return p.said
-}
-
-// Size is about how many octets it takes, with what is made when it is needed.
-func (p *Prepared) Size() int {
-	f := p.facts()
-	m := f.also()
-	const absent = 4 + 8 // of a property and an identifier in an absentTable
-	return sizeOf([]facts{*f}) + absent*max(len(f.properties), len(f.identifiers)) + len(f.text) + sizeOf(f.nums) + sizeOf(f.entries) + sizeOf(f.agents) + sizeOf(f.publishers) +
-		sizeOf(f.properties) + sizeOf(f.identifiers) + sizeOf(f.placements) + sizeOf(f.selectors) + sizeOf(f.tables) +
-		sizeOf(m.collections) + sizeOf(m.signals) + sizeOf(m.signalNames) + sizeOf(m.leftSignals) + sizeOf(m.revoked)
-}
-
-func sizeOf[T any](list []T) int { return cap(list) * int(reflect.TypeFor[T]().Size()) }
-
-// heldSet returns a list of held revocations as a set. Documents that share a file share
-// the list, so the last set is the one that is asked for again.
-func (p *Prepared) heldSet(list []string) *heldSet {
-	if len(list) == 0 {
-		return nil
-	}
-	s := p.held.Load()
-	if s == nil || len(s.list) != len(list) || &s.list[0] != &list[0] {
-		s = newHeldSet(list)
-		p.held.Store(s)
-	}
-	return s
 }
 
 // A heldSet has the domains that are revoked although the file does not list them.
@@ -343,15 +308,6 @@ func (f *facts) signal(name string) uint32 {
 	return uint32(i)
 }
 
-// whose says to whom properties without a publisher belong in a document with this file.
-func (f *facts) whose(d *Document) whose {
-	w := whose{publisher: d.Publisher, all: impliesPublisher(d), home: d.Method == methodPointer}
-	if w.home {
-		w.all = !f.has(namesSeveral) && (f.only.n == 0 || f.str(f.only) == d.Publisher)
-	}
-	return w
-}
-
 // contains reports whether a list in order has a number.
 func contains(list []uint32, n uint32) bool {
 	lo, hi := 0, len(list)
@@ -407,4 +363,54 @@ func mainForm(host string) (string, bool) {
 		base, ok = strings.CutPrefix(host, "m.")
 	}
 	return base, ok
+}
+
+// An absentTable finds properties at the top level of a file whoever they belong to, and
+// those that are left out. It serves to say why a property is not known, and is made when
+// that is asked for the first time.
+type absentTable struct {
+	byID    []uint32      // properties, by id
+	byValue []valuedPlace // identifiers, by value
+	left    []adagents.Value
+	// odd are properties with identifiers that are left out.
+	odd []uint32
+	// numbered: the places of properties are those in the file as it is written.
+	numbered bool
+}
+
+// A valuedPlace is an identifier of a property.
+type valuedPlace struct{ property, identifier uint32 }
+
+func setOf(list []string) map[string]struct{} {
+	set := make(map[string]struct{}, len(list))
+	for _, s := range list {
+		set[s] = struct{}{}
+	}
+	return set
+}
+
+// entryPointer returns the JSON Pointer of an entry, "" when there is no such place.
+func (f *facts) entryPointer(n uint32) string {
+	number := f.entries[n].number
+	if number == none {
+		return ""
+	}
+	return pointerTo("authorized_agents", number)
+}
+
+// propertyPointer returns the JSON Pointer of a property, "" when there is no such place.
+func (f *facts) propertyPointer(n uint32) string {
+	p := &f.properties[n]
+	if p.number == none {
+		return ""
+	}
+	within := ""
+	if p.inline != none {
+		within = f.entryPointer(p.inline)
+	}
+	return within + pointerTo("properties", p.number)
+}
+
+func pointerTo(section string, number uint32) string {
+	return "/" + section + "/" + strconv.Itoa(int(number))
 }

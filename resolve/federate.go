@@ -5,99 +5,16 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"sync"
+	"time"
 
 	"github.com/avow-project/avow/adagents"
-	"github.com/avow-project/avow/internal/std/hostname"
+	"golang.org/x/sync/errgroup"
 )
 
-const (
-	// MaxPublishers is the number of other publishers that one listing asks about.
-	// The largest networks known have seven thousand.
-	MaxPublishers = 10_000
-	// maxLookups is the number of documents asked for at the same time: enough to
-	// hide slow servers, and no burden on the machine.
-	maxLookups = 16
-)
-
-// A book is a file with its properties sorted by the publisher they name, without
-// those it revokes. It is made once for a file, however many publishers share it.
-type book struct {
-	file    *adagents.File
-	revoked map[string]struct{}
-	named   map[string][]*adagents.Property
-	unnamed []*adagents.Property
-	naming  naming
-	view    *view
-	// said is the prepared form, for documents that come without.
-	said *Prepared
-}
-
-// A bookKey tells files apart: by address and content, or as values when these are
-// not known.
-type bookKey struct {
-	url, sum string
-	file     *adagents.File
-	held     heldKey
-}
-
-func keyOf(d *Document) bookKey {
-	if d.URL == "" || d.SHA256 == "" {
-		return bookKey{file: d.File, held: heldOf(d)}
-	}
-	return bookKey{url: d.URL, sum: d.SHA256, held: heldOf(d)}
-}
-
-// book returns the book of a usable document.
-func (l *lister) book(d *Document) *book {
-	key := keyOf(d)
-	if b := l.books[key]; b != nil {
-		return b
-	}
-	if l.books == nil {
-		l.books = make(map[bookKey]*book)
-	}
-	v := newView(d)
-	b := &book{file: d.File, view: v, said: d.prepared(), revoked: v.revoked, named: make(map[string][]*adagents.Property, len(d.File.Properties))}
-	all := pointersTo(d.File.Properties)
-	for i, p := range all {
-		if p.PublisherDomain == "" && !p.Raw.Has("publisher_domain") {
-			b.unnamed = append(b.unnamed, p)
-			continue
-		}
-		owner := v.owner(p)
-		switch list := b.named[owner]; {
-		case owner == "" || v.revokes(p, owner):
-		case list == nil:
-			b.named[owner] = all[i : i+1 : i+1] // most publishers have one
-		default:
-			b.named[owner] = append(list, p)
-		}
-	}
-	l.books[key] = b
-	return b
-}
-
-// whose says to whom properties without a publisher belong, in a document with the file.
-func (b *book) whose(d *Document, hosts *hostname.Memo) whose {
-	with := *d
-	with.File = b.file
-	return b.naming.whose(&with, hosts)
-}
-
-// owned returns the properties of the file that belong to the document's publisher
-// and that it does not revoke.
-func (b *book) owned(d *Document, hosts *hostname.Memo) []*adagents.Property {
-	list := b.named[d.Publisher]
-	if len(b.unnamed) == 0 {
-		return list
-	}
-	w := b.whose(d, hosts)
-	list = slices.Concat(list, where(b.unnamed, func(p *adagents.Property) bool {
-		return w.owner(p, hosts) == d.Publisher && !revokesProperty(b.revoked, p, d.Publisher, hosts)
-	}))
-	slices.SortFunc(list, func(x, y *adagents.Property) int { return cmp.Compare(x.Raw.Node(), y.Raw.Node()) })
-	return list
-}
+// maxLookups is the number of documents asked for at the same time: enough to
+// hide slow servers, and no burden on the machine.
+const maxLookups = 16
 
 // lookUp asks for the documents of every other publisher that the entries are
 // about. What the source calls an error ends the listing; a publisher without a
@@ -125,15 +42,6 @@ func (l *lister) lookUp(ctx context.Context, r *Resolver, entries []uint32) erro
 	}
 	l.readStates()
 	return nil
-}
-
-// publishersOf counts the publishers of selectors, to make room for them.
-func publishersOf(list []adagents.Selector) int {
-	n := 0
-	for i := range list {
-		n += max(1, len(list[i].PublisherDomains))
-	}
-	return min(n, MaxPublishers)
 }
 
 // demands notes the publishers that an entry is about and who therefore must be
@@ -212,61 +120,6 @@ func (l *lister) demand(domain string, ask bool) {
 	}
 }
 
-// ownOf returns the properties of the publisher of a usable document in that
-// document, without those it revokes or the file at hand does.
-func (l *lister) ownOf(doc *Document) []*adagents.Property {
-	list, ok := l.ownedBy[doc.Publisher]
-	if ok {
-		return list
-	}
-	b := l.bookFor(doc)
-	if l.spend(costLookup * len(b.unnamed)) {
-		list = b.owned(doc, &l.v.hosts)
-	}
-	if b != l.parent && len(l.v.revoked) > 0 {
-		list = where(list, func(p *adagents.Property) bool { return !l.v.revokes(p, doc.Publisher) })
-	}
-	l.ownedBy[doc.Publisher] = list
-	return list
-}
-
-// domainsOf returns the publishers of a selector in canonical form, each once. It is
-// asked for before the lookups and after them.
-func (l *lister) domainsOf(s *adagents.Selector) []string {
-	if out, ok := l.domains[s]; ok {
-		return out
-	}
-	if l.domains == nil {
-		l.domains = make(map[*adagents.Selector][]string)
-	}
-	out := selectorDomains(s, &l.v.hosts)
-	l.domains[s] = out
-	return out
-}
-
-// selectorDomains returns the publishers of a selector in canonical form, each once.
-func selectorDomains(s *adagents.Selector, hosts *hostname.Memo) []string {
-	out := make([]string, 0, 1+len(s.PublisherDomains))
-	seen := make(map[string]struct{}, 1+len(s.PublisherDomains))
-	add := func(written string) {
-		name, _, err := hosts.Canonical(written)
-		if err != nil || hostname.IsPublicSuffix(name) {
-			return
-		}
-		if _, ok := seen[name]; !ok {
-			seen[name] = struct{}{}
-			out = append(out, name)
-		}
-	}
-	if s.PublisherDomain != "" {
-		add(s.PublisherDomain)
-	}
-	for _, domain := range s.PublisherDomains {
-		add(domain)
-	}
-	return out
-}
-
 // readStates looks at the documents that came back.
 func (l *lister) readStates() {
 	for _, domain := range l.order {
@@ -298,30 +151,6 @@ func (l *lister) readStates() {
 	}
 }
 
-// bookFor returns the book to use for another publisher's document. One that leads
-// back to the file at hand is that file, whenever it was obtained; what is held against
-// that publisher counts besides.
-func (l *lister) bookFor(doc *Document) *book {
-	switch {
-	case !l.leadsBack(doc):
-		return l.book(doc)
-	case len(doc.Revoked) == 0 || heldOf(doc) == heldOf(l.doc):
-		return l.parent
-	}
-	key := heldOf(doc)
-	if l.joined[key] == nil {
-		if l.joined == nil {
-			l.joined = make(map[heldKey]*Document)
-		}
-		both := *l.doc
-		both.Revoked = slices.Concat(l.doc.Revoked, doc.Revoked)
-		l.joined[key] = &both
-	}
-	return l.book(l.joined[key])
-}
-
-func (l *lister) leadsBack(doc *Document) bool { return doc.URL != "" && doc.URL == l.doc.URL }
-
 // sayStates adds one reason for each way in which publishers came out empty.
 func (l *lister) sayStates() {
 	count := make(map[string]int)
@@ -348,4 +177,63 @@ func (l *lister) sayStates() {
 		}
 		l.say(code, adagents.Value{}, text)
 	}
+}
+
+// A Rememberer is a Source that can say what it knows about a publisher without asking
+// anybody. A listing that has waited long enough for an answer makes do with that.
+type Rememberer interface {
+	Last(ctx context.Context, publisher string) (*Document, error)
+}
+
+// obtain asks for the documents of all publishers that have to be asked.
+func (l *lister) obtain(ctx context.Context, r *Resolver) error {
+	waiting, cancel := context.WithTimeout(ctx, cmp.Or(l.o.Wait, DefaultWait))
+	defer cancel()
+	g, group := errgroup.WithContext(ctx)
+	g.SetLimit(maxLookups)
+	stop := context.AfterFunc(group, cancel)
+	defer stop()
+	var mu sync.Mutex
+	for _, domain := range l.order {
+		if !l.states[domain].Asked {
+			continue
+		}
+		g.Go(func() error {
+			doc, err := r.patient(group, waiting, domain, cmp.Or(l.o.Patience, DefaultPatience))
+			if err != nil {
+				return err
+			}
+			mu.Lock()
+			defer mu.Unlock()
+			l.found[domain] = doc
+			return nil
+		})
+	}
+	return g.Wait()
+}
+
+// patient asks for a document for as long as somebody may take. The error is that of the
+// source, or of ctx: that the time is over is part of the answer.
+func (r *Resolver) patient(ctx, waiting context.Context, domain string, patience time.Duration) (*Document, error) {
+	limited, cancel := context.WithTimeout(waiting, patience)
+	defer cancel()
+	doc, err := r.document(limited, domain)
+	if limited.Err() == nil || ctx.Err() != nil || err == nil && doc.State != Unreachable {
+		return doc, err
+	}
+	why := "no answer came within " + patience.String()
+	if waiting.Err() != nil {
+		why = "the time for all publishers together was over before it answered"
+	}
+	if kept, ok := r.source.(Rememberer); ok {
+		doc, err = kept.Last(ctx, domain)
+		if err != nil {
+			return nil, err
+		}
+		doc = speaksFor(doc, domain)
+		if doc.State != Unreachable {
+			return doc, nil
+		}
+	}
+	return &Document{Publisher: domain, Detail: why}, nil
 }

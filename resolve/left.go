@@ -1,6 +1,7 @@
 package resolve
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/avow-project/avow/adagents"
@@ -114,4 +115,9 @@ func (t *topLevel) has(id string) bool {
 // nothing. Such an entry is limited all the same, to nobody knows what.
 func unreadable(list []string, entry adagents.Value, member string) bool {
 	return len(list) == 0 && entry.Has(member)
+}
+
+// hasCatalog reports whether signals are defined outside the file.
+func hasCatalog(f *adagents.File) bool {
+	return slices.ContainsFunc(f.Signals, func(s adagents.Signal) bool { return s.ID == "" && s.CatalogURL != "" })
 }

@@ -66,30 +66,6 @@ type target struct {
 	entry, selector uint32
 }
 
-// newFacts reads a file.
-func newFacts(f *adagents.File) *facts {
-	p := &preparer{file: f, keys: keysIn(f), placeIDs: numbering{}, places: numbering{}, programs: numbering{}, signalTagNumbers: numbering{}}
-	p.revoked = revocations(f, &p.hosts)
-	if len(f.Agents) == 0 && f.Raw.Get("authorized_agents").Len() == 0 {
-		p.flags |= assertsNothing
-	}
-	p.prepareRevoked()
-	p.preparePlacements()
-	p.prepareSignals()
-	p.prepareCollections()
-	p.prepareEntries()
-	p.findProperties()
-	p.preparePublishers()
-	p.prepareNames()
-	p.facts.text = string(p.text)
-	p.nums = slices.Clip(p.nums)
-	if len(p.rare.collections)+len(p.rare.signals)+len(p.rare.leftSignals)+len(p.rare.signalNames)+len(p.rare.revoked) > 0 {
-		p.more = &p.rare
-	}
-	made := p.facts
-	return &made
-}
-
 // word stores a name.
 func (p *preparer) word(s string) word {
 	if s == "" {

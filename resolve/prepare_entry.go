@@ -375,3 +375,18 @@ func lookupForm(property *adagents.Property, id *adagents.Identifier, hosts *hos
 
 // website is the type of property whose domains stand for more hosts than they name.
 const website = "website"
+
+// instant parses a bound of a window. A bound that is absent is open, for which the
+// zero Time stands; one that cannot be read is not. The first instant of the year 1,
+// which is the zero Time, is a bound like any other: it is moved by the least amount
+// that tells it from an open one.
+func instant(t adagents.Timestamp) (time.Time, bool) {
+	if t == "" {
+		return time.Time{}, true
+	}
+	at, ok := t.Time()
+	if at.IsZero() {
+		at = at.Add(time.Nanosecond)
+	}
+	return at, ok
+}

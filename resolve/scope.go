@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"github.com/avow-project/avow/adagents"
-	"github.com/avow-project/avow/internal/std/hostname"
 )
 
 // ownedBy returns the properties at the top level of the file that belong to a
@@ -98,36 +97,4 @@ func (q *Question) isAbout(p *adagents.Property) bool {
 	return (q.Property == "" || q.Property == p.ID) &&
 		(q.PropertyType == "" || q.PropertyType == p.Type) &&
 		(q.Identifier == Identifier{} || identifies(p, q.Identifier))
-}
-
-// identifies reports whether one of a property's identifiers is, or covers, the one
-// asked about, which is in canonical form.
-func identifies(p *adagents.Property, asked Identifier) bool {
-	return slices.ContainsFunc(p.Identifiers, func(id adagents.Identifier) bool {
-		return id.Type == asked.Type && sameIdentifier(p.Type, asked, id.Value)
-	})
-}
-
-// sameIdentifier compares values of one type. Only the domain of a website stands
-// for more hosts than it names. Most values are compared byte by byte: bundle ids
-// and the like tell upper from lower case.
-func sameIdentifier(propertyType string, asked Identifier, value string) bool {
-	switch asked.Type {
-	case "domain":
-		if propertyType == "website" {
-			return hostname.MatchesDomain(value, asked.Value)
-		}
-		return sameDomain(value, asked.Value)
-	case "subdomain":
-		return sameDomain(value, asked.Value)
-	case "rss_url":
-		url, _, err := hostname.CanonicalURL(value)
-		return err == nil && url == asked.Value
-	}
-	return value == asked.Value
-}
-
-func sameDomain(written, canonical string) bool {
-	name, _, err := hostname.Canonical(written)
-	return err == nil && name == canonical
 }

@@ -1,8 +1,6 @@
 package resolve
 
 import (
-	"slices"
-
 	"github.com/avow-project/avow/adagents"
 )
 
@@ -43,74 +41,4 @@ func (c *explanation) saySignalLeftOut() {
 	}
 	c.say("signal.left_out", v, text)
 	c.suggest("the publisher must correct the signal; avow validate says how")
-}
-
-// hasCatalog reports whether signals are defined outside the file.
-func hasCatalog(f *adagents.File) bool {
-	return slices.ContainsFunc(f.Signals, func(s adagents.Signal) bool { return s.ID == "" && s.CatalogURL != "" })
-}
-
-// signalsOf lists the signals of an entry that may be used in the country, if one is
-// given. Signals that need different things make several holdings.
-func (l *lister) signalsOf(base *holding) []*holding {
-	var out []*holding
-	add := func(id string, needs Needs) {
-		i := slices.IndexFunc(out, func(h *holding) bool { return h.needs == needs })
-		if i < 0 {
-			h := *base
-			h.needs, i = needs, len(out)
-			out = append(out, &h)
-		}
-		out[i].signals = append(out[i].signals, id)
-	}
-	e, all := &l.f.entries[base.entry], l.f.also().signals
-	defined := make(map[string]struct{})
-	for i := range all {
-		s := &l.doc.File.Signals[i]
-		if !l.spend(costStored + costLookup*len(s.Tags)) {
-			break
-		}
-		defined[s.ID] = struct{}{}
-		if !l.f.picks(e, &all[i]) {
-			continue
-		}
-		needs, ok := l.signalInCountry(base.entry, uint32(i), base.needs)
-		if ok {
-			add(s.ID, needs)
-		}
-	}
-	if h := l.fromCatalog(base, defined); h != nil {
-		out = append(out, h)
-	}
-	if len(out) == 0 {
-		l.sayOf("signal.not_covered", base.entry, "the entry covers no signal that the file defines")
-	}
-	return out
-}
-
-// fromCatalog returns what an entry covers if a catalog outside the file has it: the ids
-// that the file does not define or, for an entry with tags, signals that nobody here can
-// name. It is nil when there is no catalog or nothing to look for.
-func (l *lister) fromCatalog(base *holding, defined map[string]struct{}) *holding {
-	if !l.f.has(outsideCatalog) {
-		return nil
-	}
-	h := *base
-	h.needs |= NeedsSignalCatalog
-	if l.f.entries[base.entry].scope == scopeSignalTags {
-		return &h
-	}
-	left := signalsLeftOut(l.doc.File)
-	for _, id := range base.agent.SignalIDs {
-		_, known := defined[id]
-		_, faulty := left.find(id)
-		if !known && !faulty && id != "" {
-			defined[id] = struct{}{}
-			h.signals = append(h.signals, id)
-		}
-	}
-	if len(h.signals) == 0 {
-		return nil
-	}
-	return &h
 }

@@ -1,6 +1,8 @@
 package resolve
 
-import "github.com/avow-project/avow/internal/std/textsafe"
+import (
+	"github.com/avow-project/avow/internal/std/textsafe"
+)
 
 var stateTexts = [...]string{
 	Unreachable: "unreachable",
@@ -43,3 +45,10 @@ const shown = 80
 
 // quote prepares a value from a file or a question for a message.
 func quote(s string) string { return `"` + textsafe.Line(s, shown) + `"` }
+
+func withDetail(message, detail string) string {
+	if detail == "" {
+		return message
+	}
+	return message + ": " + detail
+}

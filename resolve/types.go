@@ -241,3 +241,13 @@ type Answer struct {
 	// Skipped says what was left out of the file.
 	Skipped []Skipped
 }
+
+// A Skipped has the entries of one file that nothing was taken from, because something is
+// wrong with them. The rest of the file was used.
+type Skipped struct {
+	// Publisher is whom the file speaks for, the first of several that share it, and URL
+	// and SHA256 are those of the file.
+	Publisher, URL, SHA256 string
+	// Entries are in the order of the file; the pointer of each has its index.
+	Entries []adagents.Skip
+}

@@ -195,3 +195,40 @@ func locate(values []adagents.Value) []string {
 	}
 	return out
 }
+
+// A bookKey tells files apart: by address and content, or as values when these are
+// not known.
+type bookKey struct {
+	url, sum string
+	file     *adagents.File
+	held     heldKey
+}
+
+func keyOf(d *Document) bookKey {
+	if d.URL == "" || d.SHA256 == "" {
+		return bookKey{file: d.File, held: heldOf(d)}
+	}
+	return bookKey{url: d.URL, sum: d.SHA256, held: heldOf(d)}
+}
+
+// skippedIn returns what was left out of documents, each file once.
+func skippedIn(docs ...*Document) []Skipped {
+	var out []Skipped
+	var seen map[bookKey]bool
+	for _, d := range docs {
+		if d == nil || d.State != Usable || len(d.Skipped) == 0 {
+			continue
+		}
+		key := keyOf(d)
+		key.held = heldKey{}
+		if seen[key] {
+			continue
+		}
+		if seen == nil {
+			seen = make(map[bookKey]bool)
+		}
+		seen[key] = true
+		out = append(out, Skipped{Publisher: d.Publisher, URL: d.URL, SHA256: d.SHA256, Entries: d.Skipped})
+	}
+	return out
+}

@@ -128,3 +128,44 @@ func (n *naming) note(v adagents.Value, hosts *hostname.Memo) {
 	n.several = err != nil || n.one != "" && name != n.one
 	n.one = name
 }
+
+// whose says to whom properties without a publisher belong in a document with this file.
+func (f *facts) whose(d *Document) whose {
+	w := whose{publisher: d.Publisher, all: impliesPublisher(d), home: d.Method == methodPointer}
+	if w.home {
+		w.all = !f.has(namesSeveral) && (f.only.n == 0 || f.str(f.only) == d.Publisher)
+	}
+	return w
+}
+
+// identifies reports whether one of a property's identifiers is, or covers, the one
+// asked about, which is in canonical form.
+func identifies(p *adagents.Property, asked Identifier) bool {
+	return slices.ContainsFunc(p.Identifiers, func(id adagents.Identifier) bool {
+		return id.Type == asked.Type && sameIdentifier(p.Type, asked, id.Value)
+	})
+}
+
+// sameIdentifier compares values of one type. Only the domain of a website stands
+// for more hosts than it names. Most values are compared byte by byte: bundle ids
+// and the like tell upper from lower case.
+func sameIdentifier(propertyType string, asked Identifier, value string) bool {
+	switch asked.Type {
+	case "domain":
+		if propertyType == "website" {
+			return hostname.MatchesDomain(value, asked.Value)
+		}
+		return sameDomain(value, asked.Value)
+	case "subdomain":
+		return sameDomain(value, asked.Value)
+	case "rss_url":
+		url, _, err := hostname.CanonicalURL(value)
+		return err == nil && url == asked.Value
+	}
+	return value == asked.Value
+}
+
+func sameDomain(written, canonical string) bool {
+	name, _, err := hostname.Canonical(written)
+	return err == nil && name == canonical
+}

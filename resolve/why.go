@@ -1,6 +1,9 @@
 package resolve
 
 import (
+	"cmp"
+	"slices"
+
 	"github.com/avow-project/avow/adagents"
 	"github.com/avow-project/avow/internal/std/spell"
 )
@@ -30,13 +33,6 @@ func (c *explanation) sayNotCovered(n uint32, a *adagents.Agent) {
 	for _, change := range c.absence.changes {
 		c.suggest(change)
 	}
-}
-
-// An absence is why the file as a whole has no property that was asked about. It
-// is the same for all entries and found once.
-type absence struct {
-	steps   []remark
-	changes []string
 }
 
 func (c *explanation) findAbsence() *absence {
@@ -231,4 +227,55 @@ func (c *explanation) narrowed() string {
 		return " that is " + c.subject() + " of type " + quote(c.q.PropertyType)
 	}
 	return " that is " + c.subject()
+}
+
+// sayWhoseElse is sayWhose for the properties at the top level.
+func (c *explanation) sayWhoseElse() bool {
+	f := c.doc.File
+	t := c.said.absent(f)
+	list, ok := t.candidates(f, c.q)
+	if !ok {
+		return c.sayWhose(f.Properties)
+	}
+	for _, i := range list {
+		pointer := ""
+		if t.numbered {
+			pointer = pointerTo("properties", i)
+		}
+		if c.sayWhoseOne(&f.Properties[i], pointer) {
+			return true
+		}
+	}
+	return false
+}
+
+// sayLeftOutTop is sayLeftOut for the properties at the top level.
+func (c *explanation) sayLeftOutTop() bool {
+	f := c.doc.File
+	t := c.said.absent(f)
+	left := t.left
+	if len(c.view().revoked) > 0 {
+		list, _ := t.candidates(f, c.q)
+		left = slices.Clone(left)
+		for _, i := range append(list, t.odd...) {
+			if c.v.holdsBack(&f.Properties[i]) {
+				left = append(left, f.Properties[i].Raw)
+			}
+		}
+		slices.SortFunc(left, func(a, b adagents.Value) int { return cmp.Compare(a.Node(), b.Node()) })
+	}
+	return c.sayFirst(left)
+}
+
+// ownProperties returns the properties at the top level that are the publisher's.
+func (c *explanation) ownProperties() []*adagents.Property {
+	whole := c.evaluation
+	q := Question{Publisher: c.q.Publisher}
+	whole.q, whole.found, whole.asked = &q, false, buffer[uint32]{}
+	whole.findAsked(true)
+	out := make([]*adagents.Property, 0, whole.asked.n)
+	for _, p := range whole.asked.all() {
+		out = append(out, c.property(p))
+	}
+	return out
 }
