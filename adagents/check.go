@@ -93,11 +93,10 @@ func (c *checker) pointerFile(root Value) {
 
 // prepare tells the decoder what it needs to know besides the file.
 func (c *checker) prepare() {
-	c.home = homeOf(&c.opt)
 	// A file that was reached through another one may be that of many publishers,
 	// so that the rules leave Domain alone there; one that does not says so.
 	c.byDomain = c.opt.Role != Authoritative && c.opt.Role != Manager
-	c.dec.circumstances = circumstances{home: c.home, implied: c.publisher(&owner{}), allowed: newAllowance(c.opt.MaxValues)}
+	c.dec.circumstances = circumstances{home: homeOf(&c.opt), implied: c.publisher(&owner{}), allowed: newAllowance(c.opt.MaxValues)}
 }
 
 func (c *checker) inlineFile(root Value) {

@@ -16,7 +16,6 @@ import (
 // indexes, and the circumstances of the check.
 type content struct {
 	opt    Options
-	home   string // registrable domain the file is served for
 	tree   *jsontree.Tree
 	dec    decoder
 	file   *File

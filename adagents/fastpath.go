@@ -115,7 +115,7 @@ func (d *decoder) look(p *Property, g *fastpaths) fastpath {
 	}
 	o := readOwner(p, &d.hosts)
 	kind := propertyKinds[p.Type]
-	plain := kind != nil && d.plainOwner(p, &o) && p.plainMembers()
+	plain := kind != nil && p.plainOwner(&o) && p.plainMembers() && (d.home == "" || !d.foreign(o.located()))
 	publisher := o.host
 	if publisher == "" {
 		publisher = d.implied
@@ -125,7 +125,7 @@ func (d *decoder) look(p *Property, g *fastpaths) fastpath {
 	for i := range p.Identifiers {
 		x := &p.Identifiers[i]
 		id := readIdentity(x, &o, &d.hosts)
-		plain = plain && id.fine
+		plain = plain && id.fine && !d.foreign(id.branch)
 		suits = suits || kind != nil && (kind.suits == nil || slices.Contains(kind.suits, x.Type))
 		value := owned
 		if x.Value != publisher {
@@ -142,11 +142,8 @@ func (d *decoder) look(p *Property, g *fastpaths) fastpath {
 	return seen
 }
 
-// plainOwner reports whether nothing can be said about the publisher.
-func (d *decoder) plainOwner(p *Property, o *owner) bool {
-	if d.home != "" {
-		return false
-	}
+// plainOwner reports whether nothing can be said about the publisher's name.
+func (p *Property) plainOwner(o *owner) bool {
 	return o.host != "" && o.change == 0 || p.pos[atPropertyPublisherDomain] == 0
 }
 

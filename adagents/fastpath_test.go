@@ -59,6 +59,26 @@ func TestFastPathRevoked(t *testing.T) {
 	sameWithoutFastPath(t, bench.Network3MB(), Options{Now: bench.Now()})
 }
 
+// TestFastPathDomain serves properties of one publisher or another for a domain.
+func TestFastPathDomain(t *testing.T) {
+	t.Parallel()
+	for _, domain := range []string{"example.com", "www.example.com", "EXAMPLE.com", "example.co.uk", "amazonaws.com", "x.s3.amazonaws.com", "co.uk", "no domain"} {
+		for _, owner := range []string{`"example.com"`, `"Example.com"`, `"example.org"`, `"co.uk"`, `"a.example.co.uk"`, `"amazonaws.com"`, `""`, `null`, `"x y"`} {
+			for _, id := range []string{
+				"example.com", "a.example.com", "*.example.com", "*.example.org", "*.co.uk", "*.com", "example.org", "co.uk", "b.example.co.uk",
+				"x.s3.amazonaws.com", "y.s3.amazonaws.com", "a.amazonaws.com", "EXAMPLE.com", "127.0.0.1", "",
+			} {
+				src := []byte(`{"properties":[{"property_id":"p","property_type":"website","name":"A","publisher_domain":` + owner +
+					`,"identifiers":[{"type":"domain","value":"` + id + `"},{"type":"subdomain","value":"m.example.com"}]}],"authorized_agents":[]}`)
+				sameWithoutFastPath(t, src, Options{Domain: domain})
+			}
+		}
+	}
+	for _, domain := range []string{"example-media.com", "section001.example-media.com", "example.com"} {
+		sameWithoutFastPath(t, bench.Publisher500(), Options{Domain: domain, Now: bench.Now()})
+	}
+}
+
 // TestShards checks a list long enough to be decoded in parts, with something
 // to find in each of them.
 func TestShards(t *testing.T) {

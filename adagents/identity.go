@@ -14,7 +14,8 @@ type owner struct {
 	host   string // canonical; empty when absent or unusable
 	change hostname.Change
 	err    error
-	level  level // of host; filled when first asked for
+	// branch is that of host; filled when first asked for.
+	branch
 }
 
 // readOwner reads the publisher a property names. The memory for domains may be
@@ -37,15 +38,30 @@ const (
 	belowLevel             // a name below one
 )
 
-func levelOf(host string) level {
-	suffix := hostname.PublicSuffix(host)
-	switch rest := len(host) - len(suffix) - 1; {
-	case rest < 0:
-		return publicSuffix
-	case strings.LastIndexByte(host[:rest], '.') < 0:
-		return registrableLevel
+// A branch is where a name stands in the tree of domains.
+type branch struct {
+	level level
+	base  string // the registrable domain; empty for a public suffix
+}
+
+func branchOf(host string) branch {
+	rest := len(host) - len(hostname.PublicSuffix(host)) - 1
+	if rest < 0 {
+		return branch{level: publicSuffix}
 	}
-	return belowLevel
+	start := strings.LastIndexByte(host[:rest], '.') + 1
+	if start == 0 {
+		return branch{registrableLevel, host}
+	}
+	return branch{belowLevel, host[start:]}
+}
+
+// located fills in the branch of the publisher, if there is one.
+func (o *owner) located() branch {
+	if o.level == unknownLevel && o.host != "" {
+		o.branch = branchOf(o.host)
+	}
+	return o.branch
 }
 
 // identity is what one identifier says, read once for all the rules about it.
@@ -57,7 +73,7 @@ type identity struct {
 	host      string // canonical, without "*."; empty when there is none
 	change    hostname.Change
 	err       error
-	level     level
+	branch         // without level for a wildcard
 	wildcard  bool // "*." stands in front
 	misplaced bool // an asterisk stands anywhere else
 	broad     bool // the wildcard reaches names of unrelated owners
@@ -114,10 +130,7 @@ func (id *identity) fineHost(typ string) bool {
 // name below it, and what is known of that one is not worked out again.
 func (id *identity) readHost(value string, o *owner, known *hostname.Memo) {
 	if value == o.host {
-		if o.level == unknownLevel {
-			o.level = levelOf(value)
-		}
-		id.host, id.level = value, o.level
+		id.host, id.branch = value, o.located()
 		return
 	}
 	if strings.IndexByte(value, '*') >= 0 {
@@ -126,7 +139,7 @@ func (id *identity) readHost(value string, o *owner, known *hostname.Memo) {
 	}
 	id.host, id.change, id.err = known.Canonical(value)
 	if id.err == nil {
-		id.level = levelOf(id.host)
+		id.branch = branchOf(id.host)
 	}
 }
 
@@ -145,7 +158,10 @@ func (id *identity) readWildcard(value string, known *hostname.Memo) {
 		id.broad = true
 		return
 	}
-	id.broad = id.err == nil && hostname.WildcardTooBroad(id.host)
+	if id.err == nil {
+		id.base = branchOf(id.host).base
+		id.broad = hostname.WildcardTooBroad(id.host)
+	}
 }
 
 // faultOf returns what is wrong with a host name, zero for nothing.

@@ -1,9 +1,6 @@
 package adagents
 
-import (
-	"github.com/avow-project/avow/internal/model"
-	"github.com/avow-project/avow/internal/std/hostname"
-)
+import "github.com/avow-project/avow/internal/model"
 
 // propertyListRules look at tags and channels.
 var propertyListRules = []rule[*propertyCheck]{
@@ -263,16 +260,16 @@ func checkPublisherDomain(r reporter, x *propertyCheck) {
 // checkForeign reports one location per property: its publisher, or else its
 // first identifier of another domain.
 func checkForeign(r reporter, x *propertyCheck) {
-	if r.home == "" {
+	if r.dec.home == "" {
 		return
 	}
-	if r.foreign(x.owner.host) {
+	if r.dec.foreign(x.owner.located()) {
 		r.say(x.member(atPropertyPublisherDomain), "the property belongs to %s, but the file is served for %s", quote(x.owner.host), quote(r.opt.Domain))
 		return
 	}
 	for i := range x.Identifiers {
-		if id := &x.idents[i]; r.foreign(id.host) {
-			r.say(x.Identifiers[i].member(atIdentifierValue), "%s is not below %s, the domain the file is served for", quote(id.host), quote(r.home))
+		if id := &x.idents[i]; r.dec.foreign(id.branch) {
+			r.say(x.Identifiers[i].member(atIdentifierValue), "%s is not below %s, the domain the file is served for", quote(id.host), quote(r.dec.home))
 			return
 		}
 	}
@@ -280,12 +277,8 @@ func checkForeign(r reporter, x *propertyCheck) {
 
 // foreign reports whether a host lies under another registrable domain than
 // the file's. A public suffix lies under none and has its own finding.
-func (c *content) foreign(host string) bool {
-	if host == "" || host == c.home {
-		return false
-	}
-	domain, ok := hostname.Registrable(host)
-	return ok && domain != c.home
+func (c *circumstances) foreign(b branch) bool {
+	return c.home != "" && b.base != "" && b.base != c.home
 }
 
 func checkRevoked(r reporter, x *propertyCheck) {

@@ -50,6 +50,28 @@ func BenchmarkCheck(b *testing.B) {
 	})
 }
 
+// optionsFor are those of a check of a file that was fetched for its publisher.
+func optionsFor(f File, now time.Time) adagents.Options {
+	opt := adagents.Options{Now: now, Domain: f.Domain}
+	if f.Shared {
+		opt.Role = adagents.Authoritative
+	}
+	return opt
+}
+
+// BenchmarkCheckFor is BenchmarkCheck for files that were fetched for a publisher.
+func BenchmarkCheckFor(b *testing.B) {
+	for _, file := range Files() {
+		b.Run(strings.TrimSuffix(file.Name, ".json"), func(b *testing.B) {
+			src := file.Make()
+			b.SetBytes(int64(len(src)))
+			for b.Loop() {
+				adagents.Check(src, optionsFor(file, Now()))
+			}
+		})
+	}
+}
+
 // each runs a benchmark on every fixed file.
 func each(b *testing.B, run func(b *testing.B, src []byte)) {
 	b.Helper()
@@ -77,7 +99,7 @@ func TestFilesCheckClean(t *testing.T) {
 			t.Parallel()
 			src := file.Make()
 			for _, now := range []time.Time{{}, Now(), Now().AddDate(15, 0, 0)} {
-				report := adagents.Check(src, adagents.Options{Now: now})
+				report := adagents.Check(src, optionsFor(file, now))
 				if report.File == nil {
 					t.Fatalf("at %v: the file is not usable: %v", now, report.Unusable)
 				}

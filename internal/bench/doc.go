@@ -16,15 +16,19 @@ type File struct {
 	Name string
 	// Make builds the bytes; the caller owns the result.
 	Make func() []byte
+	// Domain is the publisher that the file is measured for, as it is when somebody asks
+	// for it. Shared is set when that one only points to the file.
+	Domain string
+	Shared bool
 }
 
 // Files lists the fixed inputs, smallest first.
 func Files() []File {
 	return []File{
-		{"small.json", Small},
-		{"publisher500.json", Publisher500},
-		{"network3mb.json", Network3MB},
-		{"large19mb.json", Large19MB},
+		{Name: "small.json", Make: Small, Domain: "example.com"},
+		{Name: "publisher500.json", Make: Publisher500, Domain: "example-media.com"},
+		{Name: "network3mb.json", Make: Network3MB, Domain: "example-network.com", Shared: true},
+		{Name: "large19mb.json", Make: Large19MB, Domain: "example-exchange.com", Shared: true},
 	}
 }
 

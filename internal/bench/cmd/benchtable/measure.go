@@ -163,7 +163,11 @@ func measure(s settings, progress io.Writer) (*figures, error) {
 
 func measureFile(file bench.File, runs int) (fileFigures, error) {
 	src := file.Make()
-	check := func() *adagents.Report { return adagents.Check(src, adagents.Options{Now: bench.Now()}) }
+	opt := adagents.Options{Now: bench.Now(), Domain: file.Domain}
+	if file.Shared {
+		opt.Role = adagents.Authoritative
+	}
+	check := func() *adagents.Report { return adagents.Check(src, opt) }
 	f := fileFigures{name: file.Name, size: len(src)}
 	err := bench.TokenScan(src)
 	if err != nil {
