@@ -21,6 +21,7 @@ type content struct {
 	file   *File
 	index  index
 	agents agentState
+	claims claims
 	// byDomain says that the findings depend on Options.Domain.
 	byDomain bool
 }

@@ -110,6 +110,7 @@ func memberAt(v Value, node uint32) Value {
 // unknownMember is a member that its object's type does not know.
 type unknownMember struct {
 	in     *model.ObjectType
+	owner  uint32 // the object's node
 	member jsontree.Member
 }
 
@@ -125,8 +126,8 @@ type decoderState struct {
 	hosts     hostname.Memo // canonical forms of domains
 }
 
-func (d *decoderState) addUnknown(in *model.ObjectType, m jsontree.Member) {
-	d.unknown = append(d.unknown, unknownMember{in, m})
+func (d *decoderState) addUnknown(in *model.ObjectType, owner Value, m jsontree.Member) {
+	d.unknown = append(d.unknown, unknownMember{in, owner.Node(), m})
 }
 
 // wrongType is a known member whose value has another JSON type than declared.

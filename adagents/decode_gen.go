@@ -133,7 +133,7 @@ func (d *decoder) decodeFile(v Value, x *File) {
 				d.mistyped(model.File, 17, w)
 			}
 		default:
-			d.addUnknown(model.File, m)
+			d.addUnknown(model.File, v, m)
 		}
 	}
 }
@@ -186,7 +186,7 @@ func (d *decoder) decodeContact(v Value, x *Contact) {
 				d.mistyped(model.Contact, 5, w)
 			}
 		default:
-			d.addUnknown(model.Contact, m)
+			d.addUnknown(model.Contact, v, m)
 		}
 	}
 }
@@ -243,7 +243,7 @@ func (d *decoder) decodeProperty(v Value, x *Property) {
 				d.mistyped(model.Property, 6, w)
 			}
 		default:
-			d.addUnknown(model.Property, m)
+			d.addUnknown(model.Property, v, m)
 		}
 	}
 }
@@ -281,7 +281,7 @@ func (d *decoder) decodeIdentifier(v Value, x *Identifier) {
 				d.mistyped(model.Identifier, 1, w)
 			}
 		default:
-			d.addUnknown(model.Identifier, m)
+			d.addUnknown(model.Identifier, v, m)
 		}
 	}
 }
@@ -441,7 +441,7 @@ func (d *decoder) decodeCollection(v Value, x *Collection) {
 				d.mistyped(model.Collection, 18, w)
 			}
 		default:
-			d.addUnknown(model.Collection, m)
+			d.addUnknown(model.Collection, v, m)
 		}
 	}
 }
@@ -479,7 +479,7 @@ func (d *decoder) decodeContentRating(v Value, x *ContentRating) {
 				d.mistyped(model.ContentRating, 1, w)
 			}
 		default:
-			d.addUnknown(model.ContentRating, m)
+			d.addUnknown(model.ContentRating, v, m)
 		}
 	}
 }
@@ -511,7 +511,7 @@ func (d *decoder) decodeTalent(v Value, x *Talent) {
 				d.mistyped(model.Talent, 2, w)
 			}
 		default:
-			d.addUnknown(model.Talent, m)
+			d.addUnknown(model.Talent, v, m)
 		}
 	}
 }
@@ -563,7 +563,7 @@ func (d *decoder) decodeSpecial(v Value, x *Special) {
 				d.mistyped(model.Special, 3, w)
 			}
 		default:
-			d.addUnknown(model.Special, m)
+			d.addUnknown(model.Special, v, m)
 		}
 	}
 }
@@ -594,7 +594,7 @@ func (d *decoder) decodeLimitedSeries(v Value, x *LimitedSeries) {
 				d.mistyped(model.LimitedSeries, 2, w)
 			}
 		default:
-			d.addUnknown(model.LimitedSeries, m)
+			d.addUnknown(model.LimitedSeries, v, m)
 		}
 	}
 }
@@ -618,7 +618,7 @@ func (d *decoder) decodeDistribution(v Value, x *Distribution) {
 				d.mistyped(model.Distribution, 1, w)
 			}
 		default:
-			d.addUnknown(model.Distribution, m)
+			d.addUnknown(model.Distribution, v, m)
 		}
 	}
 }
@@ -656,7 +656,7 @@ func (d *decoder) decodeDistributionIdentifier(v Value, x *DistributionIdentifie
 				d.mistyped(model.DistributionIdentifier, 1, w)
 			}
 		default:
-			d.addUnknown(model.DistributionIdentifier, m)
+			d.addUnknown(model.DistributionIdentifier, v, m)
 		}
 	}
 }
@@ -704,7 +704,7 @@ func (d *decoder) decodeDeadlinePolicy(v Value, x *DeadlinePolicy) {
 				d.mistyped(model.DeadlinePolicy, 3, w)
 			}
 		default:
-			d.addUnknown(model.DeadlinePolicy, m)
+			d.addUnknown(model.DeadlinePolicy, v, m)
 		}
 	}
 }
@@ -735,7 +735,7 @@ func (d *decoder) decodeMaterialStage(v Value, x *MaterialStage) {
 				d.mistyped(model.MaterialStage, 2, w)
 			}
 		default:
-			d.addUnknown(model.MaterialStage, m)
+			d.addUnknown(model.MaterialStage, v, m)
 		}
 	}
 }
@@ -773,7 +773,7 @@ func (d *decoder) decodeRelatedCollection(v Value, x *RelatedCollection) {
 				d.mistyped(model.RelatedCollection, 1, w)
 			}
 		default:
-			d.addUnknown(model.RelatedCollection, m)
+			d.addUnknown(model.RelatedCollection, v, m)
 		}
 	}
 }
@@ -902,7 +902,7 @@ func (d *decoder) decodePlacement(v Value, x *Placement) {
 				d.mistyped(model.Placement, 15, w)
 			}
 		default:
-			d.addUnknown(model.Placement, m)
+			d.addUnknown(model.Placement, v, m)
 		}
 	}
 }
@@ -1023,7 +1023,7 @@ func (d *decoder) decodeFormatOption(v Value, x *FormatOption) {
 				d.mistyped(model.FormatOption, 13, w)
 			}
 		default:
-			d.addUnknown(model.FormatOption, m)
+			d.addUnknown(model.FormatOption, v, m)
 		}
 	}
 }
@@ -1053,7 +1053,7 @@ func (d *decoder) decodeLocalePolicy(v Value, x *LocalePolicy) {
 				d.mistyped(model.LocalePolicy, 0, w)
 			}
 		default:
-			d.addUnknown(model.LocalePolicy, m)
+			d.addUnknown(model.LocalePolicy, v, m)
 		}
 	}
 }
@@ -1078,7 +1078,7 @@ func (d *decoder) decodeFormatSchemaRef(v Value, x *FormatSchemaRef) {
 				d.mistyped(model.FormatSchemaRef, 1, w)
 			}
 		default:
-			d.addUnknown(model.FormatSchemaRef, m)
+			d.addUnknown(model.FormatSchemaRef, v, m)
 		}
 	}
 }
@@ -1127,7 +1127,7 @@ func (d *decoder) decodeV1FormatRef(v Value, x *V1FormatRef) {
 				d.mistyped(model.V1FormatRef, 5, w)
 			}
 		default:
-			d.addUnknown(model.V1FormatRef, m)
+			d.addUnknown(model.V1FormatRef, v, m)
 		}
 	}
 }
@@ -1179,7 +1179,7 @@ func (d *decoder) decodePresentationRef(v Value, x *PresentationRef) {
 				d.mistyped(model.PresentationRef, 3, w)
 			}
 		default:
-			d.addUnknown(model.PresentationRef, m)
+			d.addUnknown(model.PresentationRef, v, m)
 		}
 	}
 }
@@ -1210,7 +1210,7 @@ func (d *decoder) decodePreviewProvider(v Value, x *PreviewProvider) {
 				d.mistyped(model.PreviewProvider, 2, w)
 			}
 		default:
-			d.addUnknown(model.PreviewProvider, m)
+			d.addUnknown(model.PreviewProvider, v, m)
 		}
 	}
 }
@@ -1241,7 +1241,7 @@ func (d *decoder) decodePreviewRoute(v Value, x *PreviewRoute) {
 				d.mistyped(model.PreviewRoute, 2, w)
 			}
 		default:
-			d.addUnknown(model.PreviewRoute, m)
+			d.addUnknown(model.PreviewRoute, v, m)
 		}
 	}
 }
@@ -1390,7 +1390,7 @@ func (d *decoder) decodeFormatDeclaration(v Value, x *FormatDeclaration) {
 				d.mistyped(model.FormatDeclaration, 17, w)
 			}
 		default:
-			d.addUnknown(model.FormatDeclaration, m)
+			d.addUnknown(model.FormatDeclaration, v, m)
 		}
 	}
 }
@@ -1465,7 +1465,7 @@ func (d *decoder) decodeReferenceRenderer(v Value, x *ReferenceRenderer) {
 				d.mistyped(model.ReferenceRenderer, 6, w)
 			}
 		default:
-			d.addUnknown(model.ReferenceRenderer, m)
+			d.addUnknown(model.ReferenceRenderer, v, m)
 		}
 	}
 }
@@ -1490,7 +1490,7 @@ func (d *decoder) decodeRendererProvenance(v Value, x *RendererProvenance) {
 				d.mistyped(model.RendererProvenance, 1, w)
 			}
 		default:
-			d.addUnknown(model.RendererProvenance, m)
+			d.addUnknown(model.RendererProvenance, v, m)
 		}
 	}
 }
@@ -1748,7 +1748,7 @@ func (d *decoder) decodeSignal(v Value, x *Signal) {
 				d.mistyped(model.Signal, 34, w)
 			}
 		default:
-			d.addUnknown(model.Signal, m)
+			d.addUnknown(model.Signal, v, m)
 		}
 	}
 }
@@ -1791,7 +1791,7 @@ func (d *decoder) decodeSignalRange(v Value, x *SignalRange) {
 				d.mistyped(model.SignalRange, 2, w)
 			}
 		default:
-			d.addUnknown(model.SignalRange, m)
+			d.addUnknown(model.SignalRange, v, m)
 		}
 	}
 }
@@ -1811,7 +1811,7 @@ func (d *decoder) decodeDemographicPredicate(v Value, x *DemographicPredicate) {
 				d.mistyped(model.DemographicPredicate, 0, w)
 			}
 		default:
-			d.addUnknown(model.DemographicPredicate, m)
+			d.addUnknown(model.DemographicPredicate, v, m)
 		}
 	}
 }
@@ -1840,7 +1840,7 @@ func (d *decoder) decodeAgePredicate(v Value, x *AgePredicate) {
 				d.mistyped(model.AgePredicate, 2, w)
 			}
 		default:
-			d.addUnknown(model.AgePredicate, m)
+			d.addUnknown(model.AgePredicate, v, m)
 		}
 	}
 }
@@ -1897,7 +1897,7 @@ func (d *decoder) decodeTaxonomy(v Value, x *Taxonomy) {
 				d.mistyped(model.Taxonomy, 6, w)
 			}
 		default:
-			d.addUnknown(model.Taxonomy, m)
+			d.addUnknown(model.Taxonomy, v, m)
 		}
 	}
 }
@@ -1928,7 +1928,7 @@ func (d *decoder) decodeTaxonomyValue(v Value, x *TaxonomyValue) {
 				d.mistyped(model.TaxonomyValue, 2, w)
 			}
 		default:
-			d.addUnknown(model.TaxonomyValue, m)
+			d.addUnknown(model.TaxonomyValue, v, m)
 		}
 	}
 }
@@ -1979,7 +1979,7 @@ func (d *decoder) decodeValueMapping(v Value, x *ValueMapping) {
 				d.mistyped(model.ValueMapping, 3, w)
 			}
 		default:
-			d.addUnknown(model.ValueMapping, m)
+			d.addUnknown(model.ValueMapping, v, m)
 		}
 	}
 }
@@ -2028,7 +2028,7 @@ func (d *decoder) decodeOnboarder(v Value, x *Onboarder) {
 				d.mistyped(model.Onboarder, 3, w)
 			}
 		default:
-			d.addUnknown(model.Onboarder, m)
+			d.addUnknown(model.Onboarder, v, m)
 		}
 	}
 }
@@ -2077,7 +2077,7 @@ func (d *decoder) decodeModeling(v Value, x *Modeling) {
 				d.mistyped(model.Modeling, 4, w)
 			}
 		default:
-			d.addUnknown(model.Modeling, m)
+			d.addUnknown(model.Modeling, v, m)
 		}
 	}
 }
@@ -2101,7 +2101,7 @@ func (d *decoder) decodeSeedSource(v Value, x *SeedSource) {
 				d.mistyped(model.SeedSource, 1, w)
 			}
 		default:
-			d.addUnknown(model.SeedSource, m)
+			d.addUnknown(model.SeedSource, v, m)
 		}
 	}
 }
@@ -2131,7 +2131,7 @@ func (d *decoder) decodeDisclosure(v Value, x *Disclosure) {
 				d.mistyped(model.Disclosure, 2, w)
 			}
 		default:
-			d.addUnknown(model.Disclosure, m)
+			d.addUnknown(model.Disclosure, v, m)
 		}
 	}
 }
@@ -2184,7 +2184,7 @@ func (d *decoder) decodeDisclosureJurisdiction(v Value, x *DisclosureJurisdictio
 				d.mistyped(model.DisclosureJurisdiction, 5, w)
 			}
 		default:
-			d.addUnknown(model.DisclosureJurisdiction, m)
+			d.addUnknown(model.DisclosureJurisdiction, v, m)
 		}
 	}
 }
@@ -2234,7 +2234,7 @@ func (d *decoder) decodeDataSubjectRights(v Value, x *DataSubjectRights) {
 				d.mistyped(model.DataSubjectRights, 3, w)
 			}
 		default:
-			d.addUnknown(model.DataSubjectRights, m)
+			d.addUnknown(model.DataSubjectRights, v, m)
 		}
 	}
 }
@@ -2277,7 +2277,7 @@ func (d *decoder) decodeRightsChannel(v Value, x *RightsChannel) {
 				d.mistyped(model.RightsChannel, 4, w)
 			}
 		default:
-			d.addUnknown(model.RightsChannel, m)
+			d.addUnknown(model.RightsChannel, v, m)
 		}
 	}
 }
@@ -2315,7 +2315,7 @@ func (d *decoder) decodeTag(v Value, x *Tag) {
 				d.mistyped(model.Tag, 1, w)
 			}
 		default:
-			d.addUnknown(model.Tag, m)
+			d.addUnknown(model.Tag, v, m)
 		}
 	}
 }
@@ -2462,7 +2462,7 @@ func (d *decoder) decodeAgent(v Value, x *Agent) {
 				d.mistyped(model.Agent, 19, w)
 			}
 		default:
-			d.addUnknown(model.Agent, m)
+			d.addUnknown(model.Agent, v, m)
 		}
 	}
 }
@@ -2518,7 +2518,7 @@ func (d *decoder) decodeSelector(v Value, x *Selector) {
 				d.mistyped(model.Selector, 4, w)
 			}
 		default:
-			d.addUnknown(model.Selector, m)
+			d.addUnknown(model.Selector, v, m)
 		}
 	}
 }
@@ -2555,7 +2555,7 @@ func (d *decoder) decodeCollectionSelector(v Value, x *CollectionSelector) {
 				d.mistyped(model.CollectionSelector, 1, w)
 			}
 		default:
-			d.addUnknown(model.CollectionSelector, m)
+			d.addUnknown(model.CollectionSelector, v, m)
 		}
 	}
 }
@@ -2662,7 +2662,7 @@ func (d *decoder) decodeSigningKey(v Value, x *SigningKey) {
 				d.mistyped(model.SigningKey, 11, w)
 			}
 		default:
-			d.addUnknown(model.SigningKey, m)
+			d.addUnknown(model.SigningKey, v, m)
 		}
 	}
 }
@@ -2721,7 +2721,7 @@ func (d *decoder) decodeEncryptionKey(v Value, x *EncryptionKey) {
 				d.mistyped(model.EncryptionKey, 4, w)
 			}
 		default:
-			d.addUnknown(model.EncryptionKey, m)
+			d.addUnknown(model.EncryptionKey, v, m)
 		}
 	}
 }
@@ -2766,7 +2766,7 @@ func (d *decoder) decodeRevocation(v Value, x *Revocation) {
 				d.mistyped(model.Revocation, 2, w)
 			}
 		default:
-			d.addUnknown(model.Revocation, m)
+			d.addUnknown(model.Revocation, v, m)
 		}
 	}
 }
@@ -2817,7 +2817,7 @@ func (d *decoder) decodeFeature(v Value, x *Feature) {
 				d.mistyped(model.Feature, 3, w)
 			}
 		default:
-			d.addUnknown(model.Feature, m)
+			d.addUnknown(model.Feature, v, m)
 		}
 	}
 }
@@ -2862,7 +2862,7 @@ func (d *decoder) decodePointer(v Value, x *Pointer) {
 				d.mistyped(model.Pointer, 2, w)
 			}
 		default:
-			d.addUnknown(model.Pointer, m)
+			d.addUnknown(model.Pointer, v, m)
 		}
 	}
 }

@@ -2,6 +2,7 @@ package adagents
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/avow-project/avow/internal/format/jsonedit"
 	"github.com/avow-project/avow/textedit"
@@ -66,6 +67,9 @@ func (c *checker) fixes(editor *jsonedit.Editor, f *rawFinding) []Fix {
 	if f.rule.fix.make == nil {
 		return nil
 	}
+	if _, ok := c.standsFor(f); ok {
+		return nil // what is missing has to be renamed
+	}
 	return f.rule.fix.make(fixing{
 		content: &c.content, Editor: editor, kind: f.rule.fix.kind,
 		at: c.tree.At(f.node), spot: c.tree.At(f.shown()), missing: f.missing,
@@ -129,6 +133,24 @@ func addMember(kind FixKind, text func(x fixing) (string, bool)) remedy {
 		}
 		return x.one(fmt.Sprintf("add %s: %s", x.missing, clipped(value)), x.AddMember(x.at, x.missing, value))
 	}}
+}
+
+// asList makes a list of a value where one is expected: of its parts when it is a text with
+// commas. A list stays as it is, and so does null, which says nothing.
+func (x fixing) asList(v Value) []Edit {
+	if v.Is(Array) || v.Is(Null) {
+		return nil
+	}
+	if text := v.Str(); strings.Contains(text, ",") {
+		var parts []string
+		for part := range strings.SplitSeq(text, ",") {
+			if !blank(part) {
+				parts = append(parts, strings.TrimSpace(part))
+			}
+		}
+		return []Edit{x.Replace(v, x.List(jsonedit.Strings(parts)...))}
+	}
+	return x.Wrap(v)
 }
 
 // clipped shortens a text of JSON for a title.

@@ -15,7 +15,7 @@ func TestStrangers(t *testing.T) {
 	}{
 		{"british", `{"authorised_agents":[]}`, []string{"warning file.misspelled_field /authorised_agents"}},
 		{"singular", `{"placement_tag":{}}`, []string{"warning file.misspelled_field /placement_tag"}},
-		{"camel case", `{"supersededBy":"https://example.org/"}`, []string{"warning file.misspelled_field /supersededBy"}},
+		{"camel case", `{"supersededBy":"https://example.org/"}`, []string{"warning file.other_name /supersededBy"}},
 		{"upper case", `{"CONTACT":{}}`, []string{"warning file.key_case /CONTACT"}},
 		{"unknown", `{"owner":"x","ext":{}}`, []string{"info file.unknown_field /owner", "info file.unknown_field /ext"}},
 		{"announced extension", `{"x_version":"1","$comment":"c","_version":"2"}`,

@@ -348,6 +348,7 @@ var memberRules = []Rule{
 		In:    InTopLevel,
 		Bad:   `{"Version": "1.0"}`,
 		Good:  `{"version": "1.0"}`,
+		fix:   otherNameRule.fix,
 	},
 	{
 		Code: "file.misspelled_field", Severity: Warning,
@@ -358,7 +359,9 @@ var memberRules = []Rule{
 		In:    InTopLevel,
 		Bad:   `{"superseeded_by": "https://example.org/adagents.json"}`,
 		Good:  `{"version": "1.0"}`,
+		fix:   otherNameRule.fix,
 	},
+	otherNameRule,
 	{
 		Code: "file.unknown_field", Severity: Info,
 		Title: "an unknown member at the top level",
@@ -388,6 +391,8 @@ var memberRules = []Rule{
 		In:    InAgent,
 		Bad:   sellerOfSite + ",\n" + `  "country": "US"` + "\n}",
 		Good:  sellerOfSite + ",\n" + `  "countries": ["US"]` + "\n}",
+		// What narrows an entry must be readable, or the entry is without effect.
+		fix: remedy{Likely, renameMember},
 	},
 	{
 		Code: "file.private_field", Severity: Error,

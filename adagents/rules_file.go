@@ -138,16 +138,7 @@ func checkAgentsMissing(r reporter, x *File) {
 	if v.Is(Null) {
 		msg = "authorized_agents is null"
 	}
-	f := r.sayOf(x.Raw, v, "authorized_agents", "%s", msg)
-	for _, s := range r.dec.unknown {
-		if s.in != model.File {
-			continue
-		}
-		if near, ok := nearName(s.in, s.member.Name()); ok && near == "authorized_agents" {
-			f.withHint("rename %s to authorized_agents", quote(s.member.Name()))
-			return
-		}
-	}
+	r.sayOf(x.Raw, v, "authorized_agents", "%s", msg)
 }
 
 func emptyArray(v Value) bool { return v.Is(Array) && v.Len() == 0 }

@@ -139,7 +139,7 @@ const added = `
 own  file E E abort : too_complex
 own  file I I none : unknown_in_entry
 own  file E E none : private_field
-own  file W W none : private_field_suspected
+own  file W W none : private_field_suspected other_name
 own  agent W E none : restriction_ignored
 own  collection W E none : genre_invalid related_invalid
 own  placement W E none : list_invalid

@@ -25,6 +25,7 @@ func (c *checker) checkMembers() {
 		}
 	}
 	c.reportUnknown(reported)
+	c.explainMissing()
 	c.privateExtensions()
 }
 
@@ -89,10 +90,21 @@ func (c *checker) reportSlip(s *unknownMember) bool {
 		if advice, ok := ignoredRestriction(name, s.member.Value()); ok {
 			c.under("agent.restriction_ignored").say(at, "%s is not a member of the format, so it does not narrow the entry", quote(name)).
 				withHint("%s", advice)
+			for _, member := range narrowing {
+				if advice == renameTo(member) {
+					c.claim(s, member)
+				}
+			}
 			return true
 		}
 	}
+	if c.reportOther(s, at) {
+		return true
+	}
 	near, ok := nearName(s.in, name)
+	if ok {
+		c.claim(s, near)
+	}
 	switch {
 	case ok && strings.EqualFold(near, name):
 		c.under("file.key_case").say(at, "the member %s is not %s: names are case-sensitive", quote(name), quote(near)).

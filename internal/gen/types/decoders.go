@@ -37,7 +37,7 @@ func writeDecoder(b *bytes.Buffer, o *model.ObjectType) {
 		fmt.Fprintf(b, "\t\tcase %s:\n\t\t\tx.pos[at%s%s] = w.Node()\n", nameConst(f.Name), o.Name, fieldName(f))
 		fmt.Fprintf(b, "\t\t\t%s\n", assign(o, i))
 	}
-	fmt.Fprintf(b, "\t\tdefault:\n\t\t\td.addUnknown(model.%s, m)\n\t\t}\n\t}\n}\n\n", o.Name)
+	fmt.Fprintf(b, "\t\tdefault:\n\t\t\td.addUnknown(model.%s, v, m)\n\t\t}\n\t}\n}\n\n", o.Name)
 }
 
 // assign returns the statements that store the member's value in the struct,
