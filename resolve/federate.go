@@ -8,8 +8,9 @@ import (
 	"sync"
 	"time"
 
-	"github.com/avow-project/avow/adagents"
 	"golang.org/x/sync/errgroup"
+
+	"github.com/avow-project/avow/adagents"
 )
 
 // maxLookups is the number of documents asked for at the same time: enough to
