@@ -12,6 +12,7 @@ type checker struct {
 	content
 	findings findings
 	report   *Report
+	names    nameUses // for fixes
 	// thorough applies the rules to properties in order, too; for the test of the fast path.
 	thorough bool
 }

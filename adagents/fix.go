@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/avow-project/avow/internal/format/conform"
 	"github.com/avow-project/avow/internal/format/jsonedit"
 	"github.com/avow-project/avow/textedit"
 )
@@ -60,6 +61,7 @@ type fixing struct {
 	at      Value  // the value concerned, or the owner of the missing member
 	spot    Value  // the value whose location is shown
 	missing string // the name of the missing member, or ""
+	names   *nameUses
 }
 
 // fixes returns the fixes of a finding.
@@ -72,7 +74,7 @@ func (c *checker) fixes(editor *jsonedit.Editor, f *rawFinding) []Fix {
 	}
 	return f.rule.fix.make(fixing{
 		content: &c.content, Editor: editor, kind: f.rule.fix.kind,
-		at: c.tree.At(f.node), spot: c.tree.At(f.shown()), missing: f.missing,
+		at: c.tree.At(f.node), spot: c.tree.At(f.shown()), missing: f.missing, names: &c.names,
 	})
 }
 
@@ -117,7 +119,11 @@ func rewriteText(kind FixKind, rewrite func(x fixing, text string) (string, bool
 		if !ok || better == text {
 			return nil
 		}
-		return x.one(fmt.Sprintf("write %s instead of %s", quote(better), quote(text)), x.Replace(x.at, jsonedit.String(better)))
+		title := "write " + quote(better)
+		if conform.WithoutUser(text) == text { // a password is not repeated
+			title += " instead of " + quote(text)
+		}
+		return x.one(title, x.Replace(x.at, jsonedit.String(better)))
 	}}
 }
 

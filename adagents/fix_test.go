@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/avow-project/avow/textedit"
 )
@@ -24,6 +25,9 @@ func TestFixes(t *testing.T) {
 			t.Parallel()
 			opt := r.ExampleOptions()
 			opt.Fixes = true
+			if opt.Now.IsZero() {
+				opt.Now = time.Date(2026, 1, 2, 0, 0, 0, 0, time.UTC)
+			}
 			src := Example(r.In, r.Bad)
 			kinds := 0
 			report := Check(src, opt)

@@ -20,6 +20,7 @@ var contactRules = []rule[*Contact]{
 			In:    InContact,
 			Bad:   `{"email": "adops@example.com"}`,
 			Good:  `{"name": "Example News", "email": "adops@example.com"}`,
+			fix:   contactName,
 		},
 		check: func(r reporter, x *Contact) {
 			v := x.member(atContactName)
@@ -53,6 +54,7 @@ var contactRules = []rule[*Contact]{
 			In:    InContact,
 			Bad:   `{"name": "Example News", "email": "adops at example.com"}`,
 			Good:  `{"name": "Example News", "email": "adops@example.com"}`,
+			fix:   rewriteText(Safe, func(_ fixing, text string) (string, bool) { return emailOf(text) }),
 		},
 		check: func(r reporter, x *Contact) {
 			if v := x.member(atContactEmail); v.Is(String) && (!conform.IsEmail(x.Email) || utf8.RuneCountInString(x.Email) > 255) {
@@ -70,6 +72,7 @@ var contactRules = []rule[*Contact]{
 			In:    InContact,
 			Bad:   `{"name": "Example News", "domain": "https://Example.com/"}`,
 			Good:  `{"name": "Example News", "domain": "example.com"}`,
+			fix:   plainDomain(Safe),
 		},
 		check: func(r reporter, x *Contact) {
 			v := x.member(atContactDomain)
@@ -93,6 +96,7 @@ var contactRules = []rule[*Contact]{
 			In:    InContact,
 			Bad:   `{"name": "Example News", "seller_id": ""}`,
 			Good:  `{"name": "Example News", "seller_id": "pub-1234"}`,
+			fix:   removeBlank(Safe),
 		},
 		check: func(r reporter, x *Contact) { between(r, x.member(atContactSellerID), "seller_id", 255) },
 	},
@@ -106,6 +110,7 @@ var contactRules = []rule[*Contact]{
 			In:    InContact,
 			Bad:   `{"name": "Example News", "tag_id": ""}`,
 			Good:  `{"name": "Example News", "tag_id": "67890"}`,
+			fix:   removeBlank(Safe),
 		},
 		check: func(r reporter, x *Contact) { between(r, x.member(atContactTagID), "tag_id", 100) },
 	},
@@ -119,6 +124,7 @@ var contactRules = []rule[*Contact]{
 			In:    InContact,
 			Bad:   `{"name": "Example News", "privacy_policy_url": "example.com/privacy"}`,
 			Good:  `{"name": "Example News", "privacy_policy_url": "https://example.com/privacy"}`,
+			fix:   secureURL(Safe),
 		},
 		check: func(r reporter, x *Contact) {
 			v := x.member(atContactPrivacyPolicyURL)
@@ -137,6 +143,7 @@ var contactRules = []rule[*Contact]{
 			In:    InContact,
 			Bad:   `{"name": "Example News", "privacy_policy_url": "http://example.com/privacy"}`,
 			Good:  `{"name": "Example News", "privacy_policy_url": "https://example.com/privacy"}`,
+			fix:   secureURL(Safe),
 		},
 		check: func(r reporter, x *Contact) {
 			_, info, err := hostname.CanonicalURL(x.PrivacyPolicyURL)

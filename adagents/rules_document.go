@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/avow-project/avow/internal/format/conform"
+	"github.com/avow-project/avow/internal/format/jsonedit"
 	"github.com/avow-project/avow/internal/model"
 	"github.com/avow-project/avow/internal/std/jsontree"
 	"github.com/avow-project/avow/internal/std/rfc3339"
@@ -121,6 +122,7 @@ var treeRules = []Rule{
 		In:    InFile,
 		Bad:   `[{"url": "https://agent.example/mcp"}]`,
 		Good:  examplePointer,
+		fix:   agentsFromList,
 	},
 	{
 		Code: "file.duplicate_key", Severity: Error, Effect: AbortFile,
@@ -132,6 +134,7 @@ var treeRules = []Rule{
 		In:     InTopLevel,
 		Bad:    `{"version": "1.0", "version": "2.0"}`,
 		Good:   `{"version": "2.0"}`,
+		fix:    oneOfTheTwo,
 	},
 	{
 		Code: "authoritative.nested", Severity: Error, Effect: AbortFile,
@@ -237,6 +240,7 @@ var timestampRules = []Rule{
 		In:     InFile,
 		Bad:    `{"authoritative_location": "https://example.org/adagents.json", "last_updated": "2 January 2026"}`,
 		Good:   examplePointer,
+		fix:    asTimestamp(Likely),
 	},
 	{
 		Code: "file.last_updated_future", Severity: Warning,
@@ -247,6 +251,13 @@ var timestampRules = []Rule{
 		In:    InFile,
 		Bad:   examplePointer,
 		Good:  `{"authoritative_location": "https://example.org/adagents.json", "last_updated": "2025-12-31T00:00:00Z"}`,
+		fix: remedy{Safe, func(x fixing) []Fix {
+			at, ok := x.present()
+			if !ok || x.opt.Now.IsZero() {
+				return nil
+			}
+			return x.one("write the present time", x.Replace(x.at, jsonedit.String(at)))
+		}},
 		given: func(o *Options) { o.Now = time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC) },
 	},
 }

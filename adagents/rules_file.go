@@ -51,6 +51,7 @@ var agentsListRules = []rule[*File]{
   "authorized_agents": {"url": "https://agent.example/mcp"}
 }`,
 			Good: exampleNetworkFile,
+			fix:  asList(Likely),
 		},
 		check: func(r reporter, x *File) {
 			if v := x.member(atFileAgents); v.Exists() && !v.Is(Array) && !v.Is(Null) {
@@ -178,6 +179,7 @@ var sectionRules = []rule[*File]{
 			In:    InTopLevel,
 			Bad:   `{"placements": []}`,
 			Good:  `{"collections": []}`,
+			fix:   removeIt(Safe, "remove the empty list"),
 		},
 		check: func(r reporter, x *File) {
 			for _, at := range [...]int{atFileProperties, atFilePlacements, atFileFormats, atFileSignals} {
@@ -197,6 +199,7 @@ var sectionRules = []rule[*File]{
 			In:    InTopLevel,
 			Bad:   `{"contact": "adops@example.com"}`,
 			Good:  `{"contact": {"name": "Example News", "email": "adops@example.com"}}`,
+			fix:   contactFromText,
 		},
 		check: func(r reporter, x *File) {
 			if v := x.member(atFileContact); v.Exists() && !v.Is(Object) {
@@ -214,6 +217,7 @@ var sectionRules = []rule[*File]{
 			In:    InTopLevel,
 			Bad:   `{"placement_tags": ["premium"]}`,
 			Good:  `{"placement_tags": {}}`,
+			fix:   tagsFromList,
 		},
 		check: func(r reporter, x *File) {
 			for _, at := range [...]int{atFileTags, atFilePlacementTags, atFileSignalTags} {
@@ -233,6 +237,7 @@ var sectionRules = []rule[*File]{
 			In:    InTopLevel,
 			Bad:   `{"revoked_publisher_domains": {"publisher_domain": "example.org"}}`,
 			Good:  `{"revoked_publisher_domains": []}`,
+			fix:   asList(Likely),
 		},
 		check: func(r reporter, x *File) {
 			if v := x.member(atFileRevocations); v.Exists() && !v.Is(Array) {

@@ -3,6 +3,7 @@ package adagents
 import (
 	"unicode/utf8"
 
+	"github.com/avow-project/avow/internal/format/jsonedit"
 	"github.com/avow-project/avow/internal/std/hostname"
 )
 
@@ -20,6 +21,7 @@ var fileHeadRules = []rule[*File]{
   "last_updated": "2026-01-02T00:00:00Z",
   ` + exampleNetwork + "\n}",
 			Good: exampleNetworkFile,
+			fix:  addMember(Safe, func(fixing) (string, bool) { return jsonedit.String(SchemaURL), true }),
 		},
 		check: func(r reporter, x *File) {
 			if !x.member(atFileSchema).Exists() {
@@ -40,6 +42,9 @@ var fileHeadRules = []rule[*File]{
   "last_updated": "2026-01-02T00:00:00Z",
   ` + exampleNetwork + "\n}",
 			Good: exampleNetworkFile,
+			fix: remedy{Safe, func(x fixing) []Fix {
+				return x.one("name the published schema", x.Replace(x.at, jsonedit.String(SchemaURL)))
+			}},
 		},
 		check: func(r reporter, x *File) {
 			if v := x.member(atFileSchema); v.Exists() && !v.Is(String) {
@@ -77,6 +82,7 @@ var fileHeadRules = []rule[*File]{
 			In:    InTopLevel,
 			Bad:   `{"version": 1.10}`,
 			Good:  `{"version": "1.10"}`,
+			fix:   numberAsText(Safe),
 		},
 		check: func(r reporter, x *File) {
 			if v := x.member(atFileVersion); v.Exists() && !v.Is(String) {
@@ -94,6 +100,7 @@ var fileHeadRules = []rule[*File]{
 			In:    InFile,
 			Bad:   "{\n  " + exampleSchema + ",\n  " + exampleNetwork + "\n}",
 			Good:  exampleNetworkFile,
+			fix:   addPresent(Safe),
 		},
 		check: func(r reporter, x *File) {
 			if !x.member(atFileLastUpdated).Exists() {
@@ -202,6 +209,7 @@ var supersededRules = []rule[*File]{
 			In:    InTopLevel,
 			Bad:   `{"superseded_by": "http://example.org/.well-known/adagents.json"}`,
 			Good:  `{"version": "1.0"}`,
+			fix:   secureURL(Likely),
 		},
 		check: func(r reporter, x *File) {
 			v := x.member(atFileSupersededBy)
@@ -225,6 +233,7 @@ var supersededRules = []rule[*File]{
 			In:    InTopLevel,
 			Bad:   `{"superseded_by": "https://example.com/.well-known/adagents.json"}`,
 			Good:  `{"version": "1.0"}`,
+			fix:   removeIt(Safe, "remove superseded_by"),
 			given: func(o *Options) { o.URL = "https://example.com/.well-known/adagents.json" },
 		},
 		check: func(r reporter, x *File) {

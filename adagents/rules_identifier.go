@@ -25,6 +25,7 @@ var identifierShapeRules = []rule[*identifierCheck]{
 			In:    InIdentifier,
 			Bad:   `"shop.example.com"`,
 			Good:  `{"type": "domain", "value": "shop.example.com"}`,
+			fix:   identifierFromText,
 		},
 		check: func(r reporter, x *identifierCheck) {
 			if x.Raw.Is(Object) {
@@ -46,6 +47,7 @@ var identifierShapeRules = []rule[*identifierCheck]{
 			In:    InIdentifier,
 			Bad:   `{"value": "shop.example.com"}`,
 			Good:  `{"type": "domain", "value": "shop.example.com"}`,
+			fix:   addMember(Likely, identifierType),
 		},
 		check: func(r reporter, x *identifierCheck) {
 			if blank(x.Type) && x.Raw.Is(Object) {
@@ -63,6 +65,7 @@ var identifierShapeRules = []rule[*identifierCheck]{
 			In:    InIdentifier,
 			Bad:   `{"type": "domain", "value": ""}`,
 			Good:  `{"type": "domain", "value": "shop.example.com"}`,
+			fix:   oneOf(Safe, numberAsText(Likely), removeOwner(Safe, "remove the identifier without a value")),
 		},
 		check: func(r reporter, x *identifierCheck) {
 			if !blank(x.Value) || !x.Raw.Is(Object) {
@@ -89,6 +92,7 @@ var identifierShapeRules = []rule[*identifierCheck]{
 			In:    InIdentifier,
 			Bad:   `{"type": "roku_channel_id", "value": "41468"}`,
 			Good:  `{"type": "roku_store_id", "value": "41468"}`,
+			fix:   nearestWord(Likely, identifierAliases, model.IdentifierTypes),
 		},
 		check: func(r reporter, x *identifierCheck) {
 			if x.id.kind != nil || blank(x.Type) {
@@ -143,6 +147,7 @@ var identifierHostRules = []rule[*identifierCheck]{
 			In:   InIdentifier,
 			Bad:  `{"type": "domain", "value": "https://Shop.example.com/"}`,
 			Good: `{"type": "domain", "value": "shop.example.com"}`,
+			fix:  plainDomain(Likely),
 		},
 		check: checkDomainSyntax,
 	},
@@ -210,6 +215,7 @@ var identifierHostRules = []rule[*identifierCheck]{
 			In:   InIdentifier,
 			Bad:  `{"type": "subdomain", "value": "example.org"}`,
 			Good: `{"type": "subdomain", "value": "shop.example.org"}`,
+			fix:  otherType(Likely, func(string, string) string { return "domain" }),
 		},
 		check: checkSubdomain,
 	},
@@ -260,6 +266,7 @@ var identifierAppRules = []rule[*identifierCheck]{{
 		In:     InIdentifier,
 		Bad:    `{"type": "ios_bundle", "value": "284882215"}`,
 		Good:   `{"type": "apple_app_store_id", "value": "284882215"}`,
+		fix:    oneOf(Likely, rewriteText(Likely, storeValue), otherType(Likely, storeType)),
 	},
 	check: checkAppSyntax,
 }}

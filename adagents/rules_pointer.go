@@ -36,8 +36,9 @@ var pointerRules = []rule[*Pointer]{
 			Hint:  "write the whole URL, for example https://example.org/adagents.json",
 			Spec:  "RFC 3986",
 			In:    InFile,
-			Bad:   `{"authoritative_location": "/network/adagents.json", "last_updated": "2026-01-02T00:00:00Z"}`,
+			Bad:   `{"authoritative_location": "example.org/adagents.json", "last_updated": "2026-01-02T00:00:00Z"}`,
 			Good:  examplePointer,
+			fix:   secureURL(Likely),
 		},
 		check: func(r reporter, x *Pointer) {
 			v := x.location()
@@ -60,6 +61,7 @@ var pointerRules = []rule[*Pointer]{
 			In:    InFile,
 			Bad:   `{"authoritative_location": "http://example.org/adagents.json", "last_updated": "2026-01-02T00:00:00Z"}`,
 			Good:  examplePointer,
+			fix:   secureURL(Likely),
 		},
 		check: func(r reporter, x *Pointer) {
 			if info, ok := x.target(); ok && info.Scheme != "https" {
@@ -77,6 +79,7 @@ var pointerRules = []rule[*Pointer]{
 			In:    InFile,
 			Bad:   `{"authoritative_location": "https://user:secret@example.org/adagents.json", "last_updated": "2026-01-02T00:00:00Z"}`,
 			Good:  examplePointer,
+			fix:   rewriteText(Likely, withoutUser),
 		},
 		check: func(r reporter, x *Pointer) {
 			if info, ok := x.target(); ok && info.HasUserinfo {
@@ -111,6 +114,10 @@ var pointerRules = []rule[*Pointer]{
 			In:    InFile,
 			Bad:   `{"authoritative_location": "https://example.org/adagents.json#v2", "last_updated": "2026-01-02T00:00:00Z"}`,
 			Good:  examplePointer,
+			fix: rewriteText(Safe, func(_ fixing, text string) (string, bool) {
+				before, _, found := strings.Cut(text, "#")
+				return before, found
+			}),
 		},
 		check: func(r reporter, x *Pointer) {
 			if info, ok := x.target(); ok && info.HasFragment {
@@ -167,6 +174,7 @@ var pointerRules = []rule[*Pointer]{
   "last_updated": "2026-01-02T00:00:00Z"
 }`,
 			Good: examplePointer,
+			fix:  eitherPointerOrContent,
 		},
 		check: func(r reporter, x *Pointer) {
 			for m := range x.Raw.Members() {
@@ -190,6 +198,7 @@ var pointerRules = []rule[*Pointer]{
   "last_updated": "2026-01-02T00:00:00Z"
 }`,
 			Good: examplePointer,
+			fix:  removeIt(Safe, "remove the member that a pointer does not have"),
 		},
 		check: checkPointerExtra,
 	},
@@ -203,6 +212,7 @@ var pointerRules = []rule[*Pointer]{
 			In:    InFile,
 			Bad:   `{"authoritative_location": "https://example.org/adagents.json"}`,
 			Good:  examplePointer,
+			fix:   addPresent(Safe),
 		},
 		check: func(r reporter, x *Pointer) {
 			if !x.member(atPointerLastUpdated).Exists() {

@@ -34,6 +34,7 @@ var propertyShapeRules = []rule[*propertyCheck]{
 			In:    InProperty,
 			Bad:   `"shop.example.com"`,
 			Good:  goodProperty,
+			fix:   propertyFromText,
 		},
 		check: func(r reporter, x *propertyCheck) {
 			if x.pos[atPropertyName] == 0 && !x.Raw.Is(Object) {
@@ -52,6 +53,7 @@ var propertyShapeRules = []rule[*propertyCheck]{
 			Bad: `{"property_id": "shop", "property_type": "website", "name": "Example Shop",
   "tags": ["news"], "publisher_domain": "example.com"}`,
 			Good: goodProperty,
+			fix:  identifiersFrom,
 		},
 		check: checkIdentifiers,
 	},
@@ -67,6 +69,7 @@ var propertyShapeRules = []rule[*propertyCheck]{
   "identifiers": [{"type": "domain", "value": "shop.example.com"}],
   "tags": ["news"], "publisher_domain": "example.com"}`,
 			Good: goodProperty,
+			fix:  propertyName,
 		},
 		check: func(r reporter, x *propertyCheck) {
 			if blank(x.Name) && x.Raw.Is(Object) {
@@ -86,6 +89,7 @@ var propertyShapeRules = []rule[*propertyCheck]{
   "identifiers": [{"type": "domain", "value": "shop.example.com"}],
   "tags": ["news"], "publisher_domain": "example.com"}`,
 			Good: goodProperty,
+			fix:  addMember(Likely, typeFromIdentifiers),
 		},
 		check: func(r reporter, x *propertyCheck) {
 			if blank(x.Type) && x.Raw.Is(Object) {
@@ -105,6 +109,7 @@ var propertyShapeRules = []rule[*propertyCheck]{
   "identifiers": [{"type": "domain", "value": "shop.example.com"}],
   "tags": ["news"], "publisher_domain": "example.com"}`,
 			Good: goodProperty,
+			fix:  nearestWord(Likely, propertyAliases, model.PropertyTypes),
 		},
 		check: func(r reporter, x *propertyCheck) {
 			if propertyKinds[x.Type] == nil && !blank(x.Type) {
@@ -229,6 +234,7 @@ var propertyIDRules = []rule[*propertyCheck]{
   "identifiers": [{"type": "domain", "value": "shop.example.com"}],
   "tags": ["news"], "publisher_domain": "example.com"}`,
 			Good: goodProperty,
+			fix:  propertyID,
 		},
 		check: func(r reporter, x *propertyCheck) {
 			v := x.member(atPropertyID)
@@ -262,6 +268,7 @@ var propertyIDRules = []rule[*propertyCheck]{
 			Good: `{"property_id": "example_shop", "property_type": "website", "name": "Example Shop",
   "identifiers": [{"type": "domain", "value": "shop.example.com"}],
   "tags": ["news"], "publisher_domain": "example.com"}`,
+			fix: renamed(Likely, "property_ids"),
 		},
 		check: func(r reporter, x *propertyCheck) {
 			if isID(x.ID) || x.ID == "" {

@@ -33,6 +33,7 @@ var publisherDomainMissingRule = rule[*File]{
 		Bad: `{"property_id": "shop", "property_type": "website", "name": "Example Shop",
   "identifiers": [{"type": "domain", "value": "shop.example.com"}], "tags": ["news"]}`,
 		Good: goodProperty,
+		fix:  publisherFromFile,
 	},
 	check: checkPublisherNamed,
 }

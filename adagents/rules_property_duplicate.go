@@ -35,6 +35,7 @@ var propertyDuplicateRules = []rule[*propertyCheck]{
   "tags": ["news"],
   "publisher_domain": "example.com"
 }`,
+			fix: newPropertyID,
 		},
 		check: checkDuplicateID,
 	},

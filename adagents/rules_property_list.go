@@ -17,6 +17,7 @@ var propertyListRules = []rule[*propertyCheck]{
   "identifiers": [{"type": "domain", "value": "shop.example.com"}],
   "tags": ["news", "on-site"], "publisher_domain": "example.com"}`,
 			Good: goodProperty,
+			fix:  renamed(Likely, "tags", "property_tags"),
 		},
 		check: func(r reporter, x *propertyCheck) {
 			for _, tag := range x.Tags {
@@ -59,6 +60,7 @@ var propertyListRules = []rule[*propertyCheck]{
   "identifiers": [{"type": "domain", "value": "shop.example.com"}],
   "tags": ["news", 7], "publisher_domain": "example.com"}`,
 			Good: goodProperty,
+			fix:  oneOf(Likely, numberAsText(Likely), removeIt(Safe, "remove what is no tag")),
 		},
 		check: func(r reporter, x *propertyCheck) {
 			if !r.dec.mixed {
@@ -85,6 +87,7 @@ var propertyListRules = []rule[*propertyCheck]{
 			Good: `{"property_id": "shop", "property_type": "website", "name": "Example Shop",
   "identifiers": [{"type": "domain", "value": "shop.example.com"}],
   "tags": ["news"], "supported_channels": ["olv"], "publisher_domain": "example.com"}`,
+			fix: nearestWord(Likely, channelAliases, model.Channels),
 		},
 		check: func(r reporter, x *propertyCheck) {
 			if r.dec.mixed || !knownChannels(x.Channels) {
@@ -106,6 +109,7 @@ var propertyListRules = []rule[*propertyCheck]{
 			Good: `{"property_id": "shop", "property_type": "website", "name": "Example Shop",
   "identifiers": [{"type": "domain", "value": "shop.example.com"}],
   "tags": ["news"], "supported_channels": ["display", "olv"], "publisher_domain": "example.com"}`,
+			fix: removeIt(Safe, "remove the repeated channel"),
 		},
 		check: func(r reporter, x *propertyCheck) {
 			if repeats(x.Channels) {
@@ -191,6 +195,7 @@ var propertyPublisherRules = []rule[*propertyCheck]{
   "identifiers": [{"type": "domain", "value": "shop.example.com"}],
   "tags": ["news"], "publisher_domain": "example_news"}`,
 			Good: goodProperty,
+			fix:  oneOf(Choice, plainDomain(Likely), publisherOfOthers),
 		},
 		check: checkPublisherDomain,
 	},
@@ -222,6 +227,7 @@ var propertyPublisherRules = []rule[*propertyCheck]{
 			In:   InFile,
 			Bad:  revokedExample("example.org"),
 			Good: revokedExample("example.net"),
+			fix:  removeIt(Choice, "remove the property of the revoked publisher"),
 		},
 		check: checkRevoked,
 	},

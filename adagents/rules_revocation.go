@@ -21,6 +21,7 @@ var revocationRules = []rule[*Revocation]{
 			In:    InRevocation,
 			Bad:   `"example.org"`,
 			Good:  `{"publisher_domain": "example.org", "revoked_at": "2026-01-02T00:00:00Z"}`,
+			fix:   revocationFromText,
 		},
 		check: func(r reporter, x *Revocation) {
 			switch {
@@ -42,6 +43,7 @@ var revocationRules = []rule[*Revocation]{
 			In:    InRevocation,
 			Bad:   `{"revoked_at": "2026-01-02T00:00:00Z"}`,
 			Good:  `{"publisher_domain": "example.org", "revoked_at": "2026-01-02T00:00:00Z"}`,
+			fix:   revokedDomain,
 		},
 		check: func(r reporter, x *Revocation) {
 			v := x.member(atRevocationPublisherDomain)
@@ -66,6 +68,7 @@ var revocationRules = []rule[*Revocation]{
 			In:     InRevocation,
 			Bad:    `{"publisher_domain": "https://Example.org/", "revoked_at": "2026-01-02T00:00:00Z"}`,
 			Good:   `{"publisher_domain": "example.org", "revoked_at": "2026-01-02T00:00:00Z"}`,
+			fix:    plainDomain(Safe),
 		},
 		check: checkRevokedDomain,
 	},
@@ -79,6 +82,7 @@ var revocationRules = []rule[*Revocation]{
 			In:    InRevocation,
 			Bad:   `{"publisher_domain": "example.org"}`,
 			Good:  `{"publisher_domain": "example.org", "revoked_at": "2026-01-02T00:00:00Z"}`,
+			fix:   addPresent(Likely),
 		},
 		check: func(r reporter, x *Revocation) {
 			if x.Raw.Is(Object) && !x.member(atRevocationRevokedAt).Exists() {
@@ -96,6 +100,7 @@ var revocationRules = []rule[*Revocation]{
 			In:    InRevocation,
 			Bad:   `{"publisher_domain": "example.org", "revoked_at": "2026-01-02"}`,
 			Good:  `{"publisher_domain": "example.org", "revoked_at": "2026-01-02T00:00:00Z"}`,
+			fix:   asTimestamp(Likely),
 		},
 		check: func(r reporter, x *Revocation) {
 			v := x.member(atRevocationRevokedAt)

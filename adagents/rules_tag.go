@@ -18,6 +18,7 @@ var tagRules = []rule[*tagCheck]{
 			In:    InTags,
 			Bad:   `{"tags": {"news": "News sites"}}`,
 			Good:  `{"tags": {"news": {"name": "News", "description": "News sites"}}}`,
+			fix:   tagFromText,
 		},
 		check: func(r reporter, x *tagCheck) {
 			if !x.Raw.Is(Object) {
@@ -35,6 +36,7 @@ var tagRules = []rule[*tagCheck]{
 			In:    InTags,
 			Bad:   `{"tags": {"news": {"description": "News sites"}}}`,
 			Good:  `{"tags": {"news": {"name": "News", "description": "News sites"}}}`,
+			fix:   tagName,
 		},
 		check: func(r reporter, x *tagCheck) {
 			if v := x.member(atTagName); x.Raw.Is(Object) && absentOrBlank(v) {

@@ -1,0 +1,455 @@
+package adagents
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/avow-project/avow/internal/format/jsonedit"
+	"github.com/avow-project/avow/internal/std/hostname"
+)
+
+// The remedies of properties, identifiers, revocations, tags and the top level.
+
+// numberAsText writes a number as a text.
+func numberAsText(kind FixKind) remedy {
+	return remedy{kind, func(x fixing) []Fix {
+		if !x.at.Is(NumberKind) || x.missing != "" {
+			return nil
+		}
+		return x.one("write the number as a text", x.Replace(x.at, jsonedit.String(x.at.Text())))
+	}}
+}
+
+// removeOwner removes the entry that the value stands in, or that lacks the member.
+func removeOwner(kind FixKind, title string) remedy {
+	return remedy{kind, func(x fixing) []Fix {
+		owner := x.at
+		if x.missing == "" {
+			owner = x.Parent(x.at)
+		}
+		if !x.Parent(owner).Exists() {
+			return nil
+		}
+		return x.one(title, x.Remove(owner))
+	}}
+}
+
+// removeBlank removes a member whose text is empty.
+func removeBlank(kind FixKind) remedy {
+	return remedy{kind, func(x fixing) []Fix {
+		text, ok := x.at.AsString()
+		if !ok || !blank(text) {
+			return nil
+		}
+		return x.one("remove the empty member", x.Remove(x.at))
+	}}
+}
+
+// propertyFromText makes a property of a bare domain.
+var propertyFromText = remedy{Likely, func(x fixing) []Fix {
+	host, ok := plainHost(x.at.Str())
+	if !ok || !strings.Contains(host, ".") || strings.HasPrefix(host, "*") {
+		return nil
+	}
+	name := jsonedit.String(host)
+	text := x.Object("property_id", jsonedit.String(idFrom(host)), "property_type", `"website"`, "name", name,
+		"identifiers", x.List(x.Object("type", `"domain"`, "value", name)))
+	return x.one("write "+quote(host)+" as a website", x.Replace(x.at, text))
+}}
+
+// identifiersFrom makes identifiers of what a property has in their place: a single one, a
+// text, or the domain of its publisher.
+var identifiersFrom = remedy{Likely, func(x fixing) []Fix {
+	if x.missing == "" {
+		switch {
+		case x.at.Is(Object):
+			return revealing(x.one("write the identifier as a list", x.Wrap(x.at)...))
+		case x.at.Is(String):
+			text, ok := x.identifier(x.at.Str())
+			if ok {
+				return x.one("write the identifier as an object in a list", x.Replace(x.at, x.List(text)))
+			}
+		}
+		return nil
+	}
+	host, ok := plainHost(x.at.Get("publisher_domain").Str())
+	if !ok || x.at.Get("property_type").Str() != "website" {
+		return nil
+	}
+	text := x.List(x.Object("type", `"domain"`, "value", jsonedit.String(host)))
+	return x.one("identify the website by its publisher_domain", x.AddMember(x.at, "identifiers", text))
+}}
+
+// identifier returns the identifier that a text most probably stands for.
+func (x fixing) identifier(text string) (string, bool) {
+	text = strings.TrimSpace(text)
+	kind, ok := kindOfIdentifier(text)
+	if ok && kind == "domain" {
+		text, ok = plainHost(text)
+	}
+	return x.Object("type", jsonedit.String(kind), "value", jsonedit.String(text)), ok
+}
+
+// kindOfIdentifier guesses the type of an identifier from its form. What could be several
+// things has none.
+func kindOfIdentifier(text string) (string, bool) {
+	host, ok := plainHost(text)
+	_, registrable := hostname.Registrable(strings.TrimPrefix(host, "*."))
+	switch {
+	case ok && registrable:
+		return "domain", true
+	case isAnyBundle(text) && strings.Count(text, ".") > 1:
+		return "bundle_id", true
+	}
+	return "", false
+}
+
+var identifierFromText = remedy{Likely, func(x fixing) []Fix {
+	text, ok := x.identifier(x.at.Str())
+	if !ok {
+		return nil
+	}
+	return x.one("write the identifier as an object", x.Replace(x.at, text))
+}}
+
+func identifierType(x fixing) (string, bool) {
+	kind, ok := kindOfIdentifier(x.at.Get("value").Str())
+	return jsonedit.String(kind), ok
+}
+
+// propertyName takes the name of a property from its id or its first identifier.
+var propertyName = remedy{Likely, func(x fixing) []Fix {
+	owner := x.owner()
+	name := owner.Get("property_id").Str()
+	if value := owner.Get("identifiers").Index(0).Get("value").Str(); !blank(value) {
+		name = value
+	}
+	if blank(name) {
+		return nil
+	}
+	return x.set("name", jsonedit.String(name))
+}}
+
+// owner returns the object that has the member or lacks it.
+func (x fixing) owner() Value {
+	if x.missing != "" {
+		return x.at
+	}
+	return x.Parent(x.at)
+}
+
+// set gives the member that the finding is about a value, whether it is there or not.
+func (x fixing) set(member, text string) []Fix {
+	title := "write " + member + ": " + clipped(text)
+	if x.missing != "" {
+		return x.one(title, x.AddMember(x.at, member, text))
+	}
+	return x.one(title, x.Replace(x.at, text))
+}
+
+// typeFromIdentifiers returns the one property_type that identifiers of these types suit.
+func typeFromIdentifiers(x fixing) (string, bool) {
+	first := x.at.Get("identifiers").Index(0).Get("type").Str()
+	for _, kind := range []string{"website", "mobile_app", "ctv_app", "podcast", "dooh"} {
+		if slices.Contains(propertyKinds[kind].suits, first) {
+			return jsonedit.String(kind), true
+		}
+	}
+	return "", false
+}
+
+// propertyID makes an id of the name of a property.
+var propertyID = remedy{Likely, func(x fixing) []Fix {
+	id, ok := x.freeID(x.owner())
+	if !ok {
+		return nil
+	}
+	return x.set("property_id", jsonedit.String(id))
+}}
+
+// freeID returns an id for a property that no other has.
+func (x fixing) freeID(property Value) (string, bool) {
+	for _, text := range []string{property.Get("name").Str(), property.Get("identifiers").Index(0).Get("value").Str()} {
+		id := idFrom(text)
+		if _, used := x.index.properties.get(id); id != "" && !used {
+			return id, true
+		}
+	}
+	return "", false
+}
+
+// newPropertyID gives the second of two properties an id of its own, or removes it when it
+// repeats the first.
+var newPropertyID = remedy{Likely, func(x fixing) []Fix {
+	property := x.Parent(x.at)
+	first, ok := x.index.properties.get(x.at.Str())
+	if ok && x.Source(property) == x.Source(x.file.Properties[first].Raw) {
+		return x.as(Safe, "remove the repeated property", x.Remove(property))
+	}
+	id, ok := x.freeID(property)
+	if !ok {
+		return nil
+	}
+	return x.one("give the property the id "+quote(id), x.Replace(x.at, jsonedit.String(id)))
+}}
+
+// publisherOfOthers names the one publisher that the other properties have.
+var publisherOfOthers = remedy{Choice, func(x fixing) []Fix {
+	domain := x.selfDomain()
+	if domain == "" || !x.at.Is(String) {
+		return nil
+	}
+	return x.one("write "+quote(domain)+", as in the other properties", x.Replace(x.at, jsonedit.String(domain)))
+}}
+
+// publisherFromFile names the one publisher of the file's other properties, or the
+// registrable domain that all identifiers of the property lie below.
+var publisherFromFile = remedy{Likely, func(x fixing) []Fix {
+	if x.missing == "" {
+		return nil
+	}
+	domain := ""
+	for _, id := range x.at.Get("identifiers").Elems() {
+		host, ok := plainHost(id.Get("value").Str())
+		if kind := id.Get("type").Str(); !ok || kind != "domain" && kind != "subdomain" {
+			return nil
+		}
+		own, ok := hostname.Registrable(strings.TrimPrefix(host, "*."))
+		if !ok || domain != "" && own != domain {
+			return nil
+		}
+		domain = own
+	}
+	if domain == "" {
+		return nil
+	}
+	return x.set("publisher_domain", jsonedit.String(domain))
+}}
+
+// otherType gives an identifier whose value is wrong another type.
+func otherType(kind FixKind, better func(kind, value string) string) remedy {
+	return remedy{kind, func(x fixing) []Fix {
+		typ := x.Parent(x.at).Get("type")
+		word := better(typ.Str(), x.at.Str())
+		if word == "" || word == typ.Str() {
+			return nil
+		}
+		return x.one("write the type "+quote(word), x.Replace(typ, jsonedit.String(word)))
+	}}
+}
+
+// storeType returns the type of which a value has the form.
+func storeType(kind, value string) string {
+	switch {
+	case strings.Contains(kind, "bundle") && isDigits(value):
+		return "apple_app_store_id"
+	case kind == "apple_app_store_id" && isAnyBundle(value):
+		return "ios_bundle"
+	}
+	return ""
+}
+
+// storeValue takes away what does not belong to a value.
+func storeValue(x fixing, value string) (string, bool) {
+	kind := identifierKinds[x.Parent(x.at).Get("type").Str()]
+	if kind == nil || kind.form == nil {
+		return "", false
+	}
+	trimmed := strings.TrimSpace(value)
+	number, _ := strings.CutPrefix(strings.ToLower(trimmed), "id")
+	for _, better := range []string{trimmed, number} {
+		if kind.form(better) {
+			return better, true
+		}
+	}
+	return "", false
+}
+
+// revocationFromText makes a revocation of a bare domain.
+var revocationFromText = remedy{Likely, func(x fixing) []Fix {
+	host, ok := plainHost(x.at.Str())
+	at, known := x.present()
+	if !ok || !known {
+		return nil
+	}
+	text := x.Object("publisher_domain", jsonedit.String(host), "revoked_at", jsonedit.String(at))
+	return x.one("write the revocation as an object", x.Replace(x.at, text))
+}}
+
+// revokedDomain gives the member that names the domain its right name, or removes a
+// revocation of nobody.
+var revokedDomain = remedy{Safe, func(x fixing) []Fix {
+	owner := x.owner()
+	for m := range owner.Members() {
+		if x.missing != "" && m.Value().Is(String) && namesPublisher(m.Name()) {
+			return x.one("rename "+quote(m.Name())+" to publisher_domain", x.Rename(m.Value(), "publisher_domain"))
+		}
+	}
+	return x.one("remove the revocation, which names nobody", x.Remove(owner))
+}}
+
+// tagFromText makes the explanation of a tag from a text.
+var tagFromText = remedy{Safe, func(x fixing) []Fix {
+	text, ok := x.at.AsString()
+	if !ok || blank(text) {
+		return nil
+	}
+	name := jsonedit.String(wordsOf(x.Name(x.at)))
+	return x.one("write the text as the description of the tag", x.Replace(x.at, x.Object("name", name, "description", x.at.Text())))
+}}
+
+// tagName names a tag as it is written.
+var tagName = remedy{Safe, func(x fixing) []Fix {
+	tag := x.Name(x.owner())
+	if blank(tag) {
+		return nil
+	}
+	return x.set("name", jsonedit.String(wordsOf(tag)))
+}}
+
+// wordsOf writes a tag as words: "local_news" becomes "Local news".
+func wordsOf(tag string) string {
+	text := strings.ReplaceAll(tag, "_", " ")
+	if text != "" && text[0] >= 'a' && text[0] <= 'z' {
+		text = strings.ToUpper(text[:1]) + text[1:]
+	}
+	return text
+}
+
+// tagsFromList makes a tag map of a list of tags.
+var tagsFromList = remedy{Likely, func(x fixing) []Fix {
+	if !x.at.Is(Array) {
+		return nil
+	}
+	var members []string
+	for _, v := range x.at.Elems() {
+		if blank(v.Str()) || slices.Contains(members, v.Str()) {
+			return nil
+		}
+		name := jsonedit.String(wordsOf(v.Str()))
+		members = append(members, v.Str(), x.Object("name", name, "description", name))
+	}
+	return x.one("write the tags as an object", x.Replace(x.at, x.Object(members...)))
+}}
+
+// contactFromText makes a contact of an address, a domain or a name.
+var contactFromText = remedy{Safe, func(x fixing) []Fix {
+	text := strings.TrimSpace(x.at.Str())
+	if text == "" {
+		return nil
+	}
+	quoted := jsonedit.String(text)
+	members := []string{"name", quoted}
+	if host, ok := plainHost(text); ok && strings.Contains(host, ".") {
+		members = append(members, "domain", jsonedit.String(host))
+	} else if email, ok := emailOf(text); ok {
+		members = append(members, "email", jsonedit.String(email))
+	}
+	return x.one("write the contact as an object", x.Replace(x.at, x.Object(members...)))
+}}
+
+// contactName takes the name of a contact from what else it says.
+var contactName = remedy{Safe, func(x fixing) []Fix {
+	owner := x.owner()
+	name := owner.Get("domain").Str()
+	if _, host, ok := strings.Cut(owner.Get("email").Str(), "@"); ok && blank(name) {
+		name = host
+	}
+	if blank(name) {
+		return nil
+	}
+	return x.set("name", jsonedit.String(name))
+}}
+
+// emailOf reads an address as people write it to hide it from robots.
+func emailOf(text string) (string, bool) {
+	text = strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(text), "mailto:"))
+	for _, at := range []string{" at ", " (at) ", "(at)", "[at]", " [at] ", " @ "} {
+		if user, host, ok := strings.Cut(text, at); ok {
+			text = strings.TrimSpace(user) + "@" + strings.TrimSpace(host)
+		}
+	}
+	user, host, ok := strings.Cut(text, "@")
+	_, _, err := hostname.Canonical(host)
+	return text, ok && err == nil && user != "" && !strings.ContainsAny(text, " <>,;")
+}
+
+// withoutUser takes credentials out of a URL.
+func withoutUser(_ fixing, text string) (string, bool) {
+	scheme, rest, ok := strings.Cut(text, "://")
+	authority, path := rest, ""
+	if i := strings.IndexAny(rest, "/?#"); i >= 0 {
+		authority, path = rest[:i], rest[i:]
+	}
+	better := scheme + "://" + authority[strings.LastIndexByte(authority, '@')+1:] + path
+	_, info, err := hostname.CanonicalURL(better)
+	return better, ok && err == nil && !info.HasUserinfo
+}
+
+// hostOf returns the host of a URL.
+func hostOf(url string) (string, bool) {
+	_, info, err := hostname.CanonicalURL(url)
+	return info.Host, err == nil
+}
+
+// eitherPointerOrContent lets the author decide what a file is.
+var eitherPointerOrContent = remedy{Choice, func(x fixing) []Fix {
+	root := x.tree.Root()
+	var content []Edit
+	for m := range root.Members() {
+		if inlineMember(m.Name()) {
+			content = append(content, x.Remove(m.Value()))
+		}
+	}
+	for i := 1; i < len(content); i++ {
+		if content[i].Start < content[i-1].End {
+			content = content[:1] // the others follow in the next round
+		}
+	}
+	return []Fix{
+		{Title: "keep the content and remove authoritative_location", Kind: Choice, Edits: []Edit{x.Remove(root.Get("authoritative_location"))}, reveals: true},
+		{Title: "keep authoritative_location and remove the content", Kind: Choice, Edits: content},
+	}
+}}
+
+// agentsFromList makes a file of a bare list of agents.
+var agentsFromList = remedy{Likely, func(x fixing) []Fix {
+	if !x.at.Is(Array) || !x.at.Index(0).Get("url").Is(String) {
+		return nil
+	}
+	_, end := x.Span(x.at)
+	start := x.at.Offset()
+	return revealing(x.one("write the list as authorized_agents", Edit{Start: start, End: start, New: `{"authorized_agents": `}, Edit{Start: end, End: end, New: "}"}))
+}}
+
+// oneOfTheTwo keeps one of two members with the same name.
+var oneOfTheTwo = remedy{Choice, func(x fixing) []Fix {
+	second := x.tree.MemberAt(x.spot.Node())
+	var first Value
+	for m := range x.at.Members() {
+		if m.Name() == second.Name() {
+			first = m.Value()
+			break
+		}
+	}
+	if !first.Exists() || first.Node() == second.Value().Node() {
+		return nil
+	}
+	if x.Source(first) == x.Source(second.Value()) {
+		return x.as(Likely, "remove the repeated member", x.Remove(second.Value()))
+	}
+	return []Fix{
+		{Title: "keep the last " + quote(second.Name()), Kind: Choice, Edits: []Edit{x.Remove(first)}},
+		{Title: "keep the first " + quote(second.Name()), Kind: Choice, Edits: []Edit{x.Remove(second.Value())}},
+	}
+}}
+
+// featureID takes the id out of an object.
+var featureID = remedy{Safe, func(x fixing) []Fix {
+	for _, name := range []string{"id", "feature_id", "name"} {
+		if v := x.at.Get(name); v.Is(String) && !blank(v.Str()) {
+			return x.one("write the id of the feature", x.Replace(x.at, v.Text()))
+		}
+	}
+	return numberAsText(Safe).make(x)
+}}
