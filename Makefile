@@ -63,7 +63,7 @@ quick: fmt-check vet $(GOLANGCI) ## a first look in minutes: format, vet, lint o
 	@changed=$$(git diff --name-only --diff-filter=d $(BASE) -- '*.go' | xargs -r -n1 dirname | sort -u | sed 's|^|./|'); \
 	if [ -n "$$changed" ]; then echo "lint: $$changed"; $(GOLANGCI) run $$changed; fi
 	@tools/ensure-postgres.sh
-	go test -vet=off $$(go list ./... | grep -v $(ELSEWHERE) -e /internal/test/servicetest -e /internal/service/store/postgres)
+	go test $(TESTFLAGS) $$(go list ./... | grep -v $(ELSEWHERE) -e /internal/test/servicetest -e /internal/service/store/postgres)
 
 .PHONY: fmt-check
 fmt-check: ## fail when a Go file is not formatted by gofmt
@@ -90,6 +90,8 @@ $(GOLANGCI):
 # detector makes tests five to ten times slower; CONTRIBUTING.md says which do without it and
 # why. The targets blackbox and browser test the built program. The step vet has already
 # looked at the code: go test would do it again, for each of these.
+# A package may take as long as a busy machine needs; one that hangs ends at last.
+TESTFLAGS := -vet=off -timeout 60m
 ELSEWHERE := -e /internal/test/blackbox -e /internal/test/browsertest -e /internal/test/crashtest -e '/avow/internal/bench$$'
 # Packages of whose tests only those in SHARED run under the detector, or none.
 PARTLY := adagents resolve internal/service/api/calltest internal/service/store/postgres internal/test/servicetest
@@ -98,21 +100,22 @@ SHARED := TestFastPath|TestShards|TestLookupsAreBounded|TestLookupsEnd|TestStuck
 # Tests of the other packages that run without it.
 ALONE  := TestScripts|Fuzz
 NOTHERE := $(ELSEWHERE) $(PARTLY:%=-e '/avow/%$$') $(NEVER:%=-e '/avow/%$$')
-SMOKE  := -vet=off -exec '$(CURDIR)/tools/smoke.sh $(FUZZSMOKE)'
+SMOKE  := $(TESTFLAGS) -exec '$(CURDIR)/tools/smoke.sh $(FUZZSMOKE)'
 
 .PHONY: unit
 unit: ## run the tests in which nothing is shared between goroutines, and each fuzz target FUZZSMOKE times
 	@tools/ensure-postgres.sh
 	@tools/ensure-npm.sh internal/test/servicetest/sdk
 	@tools/ensure-npm.sh internal/test/servicetest/clients/typescript
-	go test -vet=off -skip '^($(SHARED))$$' ./internal/test/crashtest ./internal/test/servicetest ./internal/service/store/postgres ./internal/bench ./internal/bench/cmd/benchtable ./internal/service/api/calltest
+	go test $(TESTFLAGS) -skip '^($(SHARED))$$' ./internal/test/crashtest ./internal/test/servicetest ./internal/service/store/postgres ./internal/bench ./internal/bench/cmd/benchtable ./internal/service/api/calltest
 	go test $(SMOKE) -skip '^($(SHARED))$$' ./custody ./resolve $$(tools/side-by-side.sh -v | grep -v $(ELSEWHERE) -e '/avow/adagents$$')
 	go test $(SMOKE) -run '^($(ALONE))' $$(tools/side-by-side.sh '$(ALONE)' | grep -v $(NOTHERE))
 
 # A process under the detector waits a second before it ends, unless it is told otherwise;
 # tests start thousands. SQLite is C in the form of Go: the detector and the checks of
-# pointers see nothing of ours in it, and take a third of the time of all that uses it.
-RACEFLAGS := -race -vet=off '-gcflags=modernc.org/sqlite/lib=-race=0 -d=checkptr=0' '-gcflags=modernc.org/libc=-d=checkptr=0'
+# pointers see nothing of ours in it and in what it stands on, and take much of the time of all
+# that uses it. Its locks are those of package sync, which the detector sees.
+RACEFLAGS := -race $(TESTFLAGS) $(foreach p,sqlite/lib libc memory,'-gcflags=modernc.org/$(p)=-race=0 -d=checkptr=0')
 .PHONY: race
 race: export GORACE = atexit_sleep_ms=50
 race: export CGO_ENABLED = 1
@@ -134,12 +137,12 @@ test-deps: ## install what the tests need besides Go (as root, with apt-get)
 # Verbose, because it says on some machines that it did not run.
 .PHONY: blackbox
 blackbox: ## run the built program in a network namespace full of canaries
-	go test -count=1 -v ./internal/test/blackbox
+	go test $(TESTFLAGS) -count=1 -v ./internal/test/blackbox
 
 .PHONY: browser
 browser: ## look at the pages with a browser (needs Chromium and Node.js)
 	@tools/ensure-browser.sh
-	go test -count=1 -timeout 20m ./internal/test/browsertest
+	go test $(TESTFLAGS) -count=1 ./internal/test/browsertest
 
 .PHONY: cover
 cover: ## run the tests of package adagents, and fail when its coverage is below COVERMIN

@@ -71,7 +71,7 @@ func newBrandWorld(t *testing.T, provider http.HandlerFunc) *world {
 		if err != nil {
 			t.Fatal(err)
 		}
-		p, err := brand.NewProvider(brand.ProviderConfig{URL: stub.URL, Key: key, Call: time.Second, Log: textLog(w.log)})
+		p, err := brand.NewProvider(brand.ProviderConfig{URL: stub.URL, Key: key, Call: 6 * time.Second, Log: textLog(w.log)})
 		if err != nil {
 			t.Fatal(err)
 		}

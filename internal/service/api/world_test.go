@@ -8,7 +8,6 @@ import (
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
-	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -20,6 +19,7 @@ import (
 	"github.com/avow-project/avow/internal/service/registry"
 	"github.com/avow-project/avow/internal/service/store/sqlite"
 	"github.com/avow-project/avow/internal/test/fakeweb"
+	"github.com/avow-project/avow/internal/test/sqlitetest"
 )
 
 var update = flag.Bool("update", false, "rewrite the files in testdata")
@@ -67,7 +67,7 @@ func newWorld(t testing.TB, archive string) *world {
 	}
 	t.Cleanup(web.Close)
 	now := func() time.Time { return noon }
-	store, err := sqlite.Open(t.Context(), filepath.Join(t.TempDir(), "registry.db"))
+	store, err := sqlite.Open(t.Context(), sqlitetest.Path(t))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,7 +9,6 @@ import (
 	"net"
 	"net/http"
 	"net/netip"
-	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -21,6 +20,7 @@ import (
 	"github.com/avow-project/avow/internal/netguard"
 	"github.com/avow-project/avow/internal/service/custodian"
 	"github.com/avow-project/avow/internal/service/store"
+	"github.com/avow-project/avow/internal/test/sqlitetest"
 	"github.com/avow-project/avow/internal/test/testca"
 )
 
@@ -116,7 +116,7 @@ func (p *pipes) serve(conn net.Conn) {
 func watching(t *testing.T, p *pipes, junk, honest int, junkName func(int) string) *custodian.Keeper {
 	t.Helper()
 	time.Sleep(time.Until(begin)) // files have dates
-	s, err := store.Open(t.Context(), "sqlite:"+filepath.Join(t.TempDir(), "store.db"))
+	s, err := store.Open(t.Context(), "sqlite:"+sqlitetest.Path(t))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -55,7 +55,7 @@ func TestFreshQuestionReadsNoRevocations(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)
 	c := l.count()
-	l.web.set(pub, tagged(revoking(100_000)))
+	l.web.set(pub, tagged(revoking(10_000)))
 	l.want("pub.example", "usable v1")
 	l.want("pub.example", "usable v1")
 	before := c.whole.Load()

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
-	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -19,6 +18,7 @@ import (
 	"github.com/avow-project/avow/fetch"
 	"github.com/avow-project/avow/internal/service/custodian"
 	"github.com/avow-project/avow/internal/service/store"
+	"github.com/avow-project/avow/internal/test/sqlitetest"
 	"github.com/avow-project/avow/resolve"
 )
 
@@ -198,7 +198,7 @@ var errDisk = errors.New("no space left")
 
 func newLab(t *testing.T) *lab {
 	t.Helper()
-	l := &lab{T: t, web: &web{pages: map[string]page{}}, now: begin, path: filepath.Join(t.TempDir(), "store.db")}
+	l := &lab{T: t, web: &web{pages: map[string]page{}}, now: begin, path: sqlitetest.Path(t)}
 	l.web.date = l.clock
 	l.restart()
 	t.Cleanup(func() { l.close() })

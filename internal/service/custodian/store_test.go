@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -19,6 +18,7 @@ import (
 	"github.com/avow-project/avow/internal/service/custodian"
 	"github.com/avow-project/avow/internal/service/store"
 	"github.com/avow-project/avow/internal/test/fakeweb"
+	"github.com/avow-project/avow/internal/test/sqlitetest"
 	"github.com/avow-project/avow/resolve"
 )
 
@@ -418,7 +418,7 @@ func TestRealRequests(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(w.Close)
-	s, err := store.Open(t.Context(), "sqlite:"+filepath.Join(t.TempDir(), "store.db"))
+	s, err := store.Open(t.Context(), "sqlite:"+sqlitetest.Path(t))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
-	"path/filepath"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -21,6 +20,7 @@ import (
 	"github.com/avow-project/avow/internal/service/registry"
 	"github.com/avow-project/avow/internal/service/store/sqlite"
 	"github.com/avow-project/avow/internal/test/fakeweb"
+	"github.com/avow-project/avow/internal/test/sqlitetest"
 )
 
 const ownFile = "https://acme.example/.well-known/brand.json"
@@ -87,7 +87,7 @@ func newBrandLab(t *testing.T, quota int, sections ...string) *brandLab {
 		t.Fatal(err)
 	}
 	t.Cleanup(l.web.Close)
-	store, err := sqlite.Open(t.Context(), filepath.Join(t.TempDir(), "registry.db"))
+	store, err := sqlite.Open(t.Context(), sqlitetest.Path(t))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"net"
 	"net/netip"
-	"path/filepath"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -22,6 +21,7 @@ import (
 	"github.com/avow-project/avow/internal/service/retain"
 	"github.com/avow-project/avow/internal/service/store/sqlite"
 	"github.com/avow-project/avow/internal/test/fakeweb"
+	"github.com/avow-project/avow/internal/test/sqlitetest"
 )
 
 // A fileLab is a service with a store and a web of its own.
@@ -95,7 +95,7 @@ func (s *failingStore) Ping(ctx context.Context) error {
 // newFileLab starts a lab whose web has sections, name and text in turn.
 func newFileLab(t *testing.T, sections ...string) *fileLab {
 	t.Helper()
-	store, err := sqlite.Open(t.Context(), filepath.Join(t.TempDir(), "registry.db"))
+	store, err := sqlite.Open(t.Context(), sqlitetest.Path(t))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -3,7 +3,6 @@ package registry_test
 import (
 	"context"
 	"errors"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -12,6 +11,7 @@ import (
 	"github.com/avow-project/avow/discover"
 	"github.com/avow-project/avow/internal/service/registry"
 	"github.com/avow-project/avow/internal/service/store/sqlite"
+	"github.com/avow-project/avow/internal/test/sqlitetest"
 	"github.com/avow-project/avow/resolve"
 )
 
@@ -77,7 +77,7 @@ func FuzzQuestions(f *testing.F) {
 	} {
 		f.Add(s[0], s[1], s[2])
 	}
-	store, err := sqlite.Open(f.Context(), filepath.Join(f.TempDir(), "registry.db"))
+	store, err := sqlite.Open(f.Context(), sqlitetest.Path(f))
 	if err != nil {
 		f.Fatal(err)
 	}

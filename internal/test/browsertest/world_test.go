@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -23,6 +22,7 @@ import (
 	"github.com/avow-project/avow/internal/service/store/sqlite"
 	"github.com/avow-project/avow/internal/service/web"
 	"github.com/avow-project/avow/internal/test/fakeweb"
+	"github.com/avow-project/avow/internal/test/sqlitetest"
 )
 
 // object is a JSON object.
@@ -182,7 +182,7 @@ func start(t *testing.T, archive []byte) string {
 		t.Fatal(err)
 	}
 	t.Cleanup(fake.Close)
-	store, err := sqlite.Open(t.Context(), filepath.Join(t.TempDir(), "registry.db"))
+	store, err := sqlite.Open(t.Context(), sqlitetest.Path(t))
 	if err != nil {
 		t.Fatal(err)
 	}

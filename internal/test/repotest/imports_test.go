@@ -81,6 +81,7 @@ var layers = []layer{
 	{"internal/test/pgtest", nil, "for tests: a database server, which nothing of ours is needed for"},
 	{"internal/test/storetest", []string{"internal/service/registry", "internal/service/custodian", "internal/service/retain", "custody"}, "for tests: what every store has to do, which knows none of them"},
 	{"internal/service/store/...", slices.Concat(shared, []string{"internal/service/registry", "internal/service/custodian", "internal/service/patience", "internal/service/retain", "internal/service/store/...", "adagents", "custody"}), "a provider; providers do not know each other"},
+	{"internal/test/sqlitetest", []string{"internal/service/store/sqlite"}, "for tests: empty stores, made once and copied"},
 	{"internal/service/brand", slices.Concat(leaves, []string{"adagents", "resolve", "internal/std/clock", "internal/operator", "internal/service/registry", "fetch"}), "a provider; providers do not know each other"},
 	{"internal/wire", slices.Concat(leaves, []string{"adagents", "custody", "discover", "fetch", "resolve", "internal/operator", "internal/redact", "internal/service/custodian"}), "the objects that are written as JSON, made of values; it decides nothing"},
 	{"internal/service/edge", []string{"discover", "resolve", "internal/service/registry", "internal/wire"}, "what the server and the handlers agree on; it knows neither"},
@@ -143,11 +144,12 @@ var testOnly = []struct{ prefix, why string }{
 	{"code.dny.dev/ssrf", "a second opinion on addresses in tests"},
 	{"pgregory.net/rapid", "it generates test inputs"},
 	{module + "/internal/test/pgtest", "it starts database servers for tests"},
+	{module + "/internal/test/sqlitetest", "it makes stores for tests"},
 	{module + "/internal/test/storetest", "it is a test"},
 }
 
 // testSupport are packages that are there for tests, and for measuring.
-var testSupport = []string{"internal/bench/...", "internal/test/pgtest", "internal/test/storetest"}
+var testSupport = []string{"internal/bench/...", "internal/test/pgtest", "internal/test/sqlitetest", "internal/test/storetest"}
 
 // matches tells whether the package path falls under the pattern.
 func matches(pattern, pkg string) bool {

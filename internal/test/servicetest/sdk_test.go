@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"net/http/httputil"
@@ -38,10 +39,21 @@ func newRelay(t *testing.T, s *process) *relay {
 	proxy := &httputil.ReverseProxy{
 		Rewrite: func(p *httputil.ProxyRequest) { p.SetURL(target) },
 		ModifyResponse: func(resp *http.Response) error {
+			// An answer that does not arrive as a whole is an error that says why.
+			body, err := io.ReadAll(resp.Body)
+			_ = resp.Body.Close()
+			if err != nil {
+				return err
+			}
+			resp.Body = io.NopCloser(bytes.NewReader(body))
 			r.mu.Lock()
 			defer r.mu.Unlock()
 			r.asked = append(r.asked, fmt.Sprintf("%s %s %d", resp.Request.Method, resp.Request.URL.Path, resp.StatusCode))
 			return nil
+		},
+		ErrorHandler: func(w http.ResponseWriter, q *http.Request, err error) {
+			t.Errorf("%s %s: %v", q.Method, q.URL.Path, err)
+			w.WriteHeader(http.StatusBadGateway)
 		},
 	}
 	server := httptest.NewServer(proxy)

@@ -7,7 +7,6 @@ import (
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
-	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -24,6 +23,7 @@ import (
 	"github.com/avow-project/avow/internal/service/registry"
 	"github.com/avow-project/avow/internal/service/store/sqlite"
 	"github.com/avow-project/avow/internal/test/fakeweb"
+	"github.com/avow-project/avow/internal/test/sqlitetest"
 )
 
 // noon is the time in tests.
@@ -67,7 +67,7 @@ func newWorld(t testing.TB, archive string) *world {
 		t.Fatal(err)
 	}
 	t.Cleanup(web.Close)
-	store, err := sqlite.Open(context.Background(), filepath.Join(t.TempDir(), "registry.db"))
+	store, err := sqlite.Open(context.Background(), sqlitetest.Path(t))
 	if err != nil {
 		t.Fatal(err)
 	}
