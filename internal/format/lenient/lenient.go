@@ -61,7 +61,7 @@ func Read(src []byte) Result {
 	best.run()
 	// Where brackets are missing, the indentation often says where. It is not looked at
 	// otherwise: a file may be indented in any way.
-	if best.failed || best.brackets > 0 {
+	if len(best.edits) < maxEdits && (best.failed || best.brackets > 0) {
 		other := newReader(src, true)
 		other.run()
 		if !other.failed && (best.failed || other.brackets <= best.brackets) {

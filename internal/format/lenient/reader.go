@@ -67,7 +67,7 @@ type reader struct {
 }
 
 func newReader(src []byte, byIndent bool) *reader {
-	r := &reader{src: src, byIndent: byIndent, budget: 8*len(src) + 1<<10, eol: "\n"}
+	r := &reader{src: src, byIndent: byIndent, budget: 2*len(src) + 1<<12, eol: "\n"}
 	if i := bytes.IndexByte(src, '\n'); i > 0 && src[i-1] == '\r' {
 		r.eol = "\r\n"
 	}
