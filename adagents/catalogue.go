@@ -3,6 +3,7 @@ package adagents
 import (
 	"slices"
 	"strings"
+	"sync"
 )
 
 // Rules returns the catalogue, in the order of the file's sections.
@@ -41,13 +42,17 @@ func appendRules[T any](all []Rule, rules []rule[T]) []Rule {
 
 // LookupRule returns the rule with the given code.
 func LookupRule(code string) (Rule, bool) {
-	for _, r := range Rules() {
-		if r.Code == code {
-			return r, true
-		}
-	}
-	return Rule{}, false
+	r, ok := rulesByCode()[code]
+	return r, ok
 }
+
+var rulesByCode = sync.OnceValue(func() map[string]Rule {
+	all := map[string]Rule{}
+	for _, r := range Rules() {
+		all[r.Code] = r
+	}
+	return all
+})
 
 // byGroup orders rules by the group their code begins with.
 func byGroup(a, b Rule) int {

@@ -5,16 +5,18 @@ import "slices"
 // A Severity says how serious a finding is for the author of the file.
 type Severity uint8
 
-// The severities. A file is valid when no finding is an Error.
+// The severities. A file is valid when no finding is an Error. No finding is an Alert: that
+// is an event about a file over time that somebody should look at now, see package custody.
 const (
 	Info Severity = iota + 1
 	Warning
 	Error
+	Alert
 )
 
-var severityNames = [...]string{"", "info", "warning", "error"}
+var severityNames = [...]string{"", "info", "warning", "error", "alert"}
 
-// String returns "info", "warning" or "error".
+// String returns "info", "warning", "error" or "alert", and nothing for none.
 func (s Severity) String() string { return severityNames[s] }
 
 // ParseSeverity is the inverse of String.
@@ -48,7 +50,9 @@ var effectNames = [...]string{"none", "drop reference", "authorizes nothing", "s
 // String returns the effect in a few words.
 func (e Effect) String() string { return effectNames[e] }
 
-// A Rule is one thing the check looks for.
+// A Rule explains a code: one thing the check looks for or, in the lists of other packages,
+// a finding about the way to a file, a reason, an event or the result of a signature. Those
+// have no examples, and what is no fault of anybody has no severity.
 type Rule struct {
 	Code     string   // stable, for example "agent.url_missing"
 	Severity Severity // in the default profile

@@ -3,24 +3,17 @@ package custody
 import (
 	"slices"
 	"sync"
+
+	"github.com/avow-project/avow/adagents"
 )
 
-// A Code explains an event or a change. Codes are stable: scripts name them.
-type Code struct {
-	Code string
-	// Severity is the usual one. That of file.changed is the highest of its changes, and
-	// what concerns a record without authority is Info.
-	Severity Severity
-	Title    string
-	// Why says what it means, Fix who can do what.
-	Why, Fix string
-}
-
 // Codes returns the catalogue: events of files, of publishers, of moves, of revocations
-// and of the machine, then changes of agents, of keys and of the rest of a file.
-func Codes() []Code { return slices.Clone(catalogue()) }
+// and of the machine, then changes of agents, of keys and of the rest of a file. A severity
+// is the usual one: that of file.changed is the highest of its changes, and what concerns a
+// record without authority is Info.
+func Codes() []adagents.Rule { return slices.Clone(catalogue()) }
 
-var catalogue = sync.OnceValue(func() []Code {
+var catalogue = sync.OnceValue(func() []adagents.Rule {
 	return slices.Concat(fileCodes, publisherCodes, moveCodes, revocationCodes, machineCodes,
 		agentCodes, scopeCodes, keyCodes, contentCodes, headCodes)
 })
@@ -36,229 +29,232 @@ var ranks = sync.OnceValue(func() map[string]int {
 
 func rankOf(code string) int { return ranks()[code] }
 
-func severityOf(code string) Severity { return catalogue()[rankOf(code)].Severity }
+// usual has the severities of events and changes by those of the catalogue.
+var usual = [...]Severity{adagents.Info: Info, adagents.Warning: Warning, adagents.Alert: Alert}
 
-var fileCodes = []Code{
+func severityOf(code string) Severity { return usual[catalogue()[rankOf(code)].Severity] }
+
+var fileCodes = []adagents.Rule{
 	{
-		Code: "file.adopted", Severity: Info, Title: "the first version of a file was adopted",
-		Why: "Nothing was known about the file, so there is nothing to compare it with. It takes effect at once.",
-		Fix: "nothing to do",
+		Code: "file.adopted", Severity: adagents.Info, Title: "the first version of a file was adopted",
+		Why:  "Nothing was known about the file, so there is nothing to compare it with. It takes effect at once.",
+		Hint: "nothing to do",
 	},
 	{
-		Code: "file.changed", Severity: Info, Title: "another version of a file was adopted",
-		Why: "The file has other bytes and a date that is not earlier. It takes effect at once; the severity is that of the most serious change.",
-		Fix: "look at the changes; avow diff shows all of them",
+		Code: "file.changed", Severity: adagents.Info, Title: "another version of a file was adopted",
+		Why:  "The file has other bytes and a date that is not earlier. It takes effect at once; the severity is that of the most serious change.",
+		Hint: "look at the changes; avow diff shows all of them",
 	},
 	{
-		Code: "file.rollback", Severity: Alert, Title: "an older version of a file was refused",
-		Why: "Its last_updated lies more than a minute before one that was adopted. An old copy can bring a dismissed agent back, so the newer version stays in effect, for a day at most.",
-		Fix: "ask the publisher to publish with a current date; if the old version is meant, confirm it with avow hold confirm",
+		Code: "file.rollback", Severity: adagents.Alert, Title: "an older version of a file was refused",
+		Why:  "Its last_updated lies more than a minute before one that was adopted. An old copy can bring a dismissed agent back, so the newer version stays in effect, for a day at most.",
+		Hint: "ask the publisher to publish with a current date; if the old version is meant, confirm it with avow hold confirm",
 	},
 	{
-		Code: "file.contradicted", Severity: Alert, Title: "a version that was seen for a short time is no longer in effect",
-		Why: "It added an agent, a key or revocations, and then its origin had the same older version at three looks at least ten minutes apart. That is what a stranger on the way to the origin leaves behind. The older version is ignored either, because an old copy could bring a dismissed agent back.",
-		Fix: "ask the publisher which version is meant: it publishes that with a current date, or you let the older one in with avow hold confirm",
+		Code: "file.contradicted", Severity: adagents.Alert, Title: "a version that was seen for a short time is no longer in effect",
+		Why:  "It added an agent, a key or revocations, and then its origin had the same older version at three looks at least ten minutes apart. That is what a stranger on the way to the origin leaves behind. The older version is ignored either, because an old copy could bring a dismissed agent back.",
+		Hint: "ask the publisher which version is meant: it publishes that with a current date, or you let the older one in with avow hold confirm",
 	},
 	{
-		Code: "file.date_missing", Severity: Warning, Title: "a version without a date was refused",
-		Why: "Versions before it had a last_updated. Without one nobody can tell whether it is an old copy.",
-		Fix: "ask the publisher to add last_updated, or confirm the version with avow hold confirm",
+		Code: "file.date_missing", Severity: adagents.Warning, Title: "a version without a date was refused",
+		Why:  "Versions before it had a last_updated. Without one nobody can tell whether it is an old copy.",
+		Hint: "ask the publisher to add last_updated, or confirm the version with avow hold confirm",
 	},
 	{
-		Code: "file.future", Severity: Alert, Title: "a version dated in the future was refused",
-		Why: "Its last_updated lies more than a minute ahead. Once it were adopted, every honest version would look older.",
-		Fix: "ask the publisher to correct the date; check the clock of this machine",
+		Code: "file.future", Severity: adagents.Alert, Title: "a version dated in the future was refused",
+		Why:  "Its last_updated lies more than a minute ahead. Once it were adopted, every honest version would look older.",
+		Hint: "ask the publisher to correct the date; check the clock of this machine",
 	},
 	{
-		Code: "file.etag_reused", Severity: Alert, Title: "two versions of a file have the same ETag",
-		Why: "An ETag stands for exact bytes. When it does not change with them, caches and conditional requests hide a new version.",
-		Fix: "ask the publisher to fix its server; avow asks for the whole file at least once a week",
+		Code: "file.etag_reused", Severity: adagents.Alert, Title: "two versions of a file have the same ETag",
+		Why:  "An ETag stands for exact bytes. When it does not change with them, caches and conditional requests hide a new version.",
+		Hint: "ask the publisher to fix its server; avow asks for the whole file at least once a week",
 	},
 	{
-		Code: "file.catalog_etag_reused", Severity: Warning, Title: "the catalog changed and kept its catalog_etag",
-		Why: "Buyers resolve what refers to the catalog anew when catalog_etag changes. When it does not, they go on with the old catalog. avow itself goes by the bytes.",
-		Fix: "ask the publisher to change catalog_etag with every change of the catalog; avow create --etag makes one from the content",
+		Code: "file.catalog_etag_reused", Severity: adagents.Warning, Title: "the catalog changed and kept its catalog_etag",
+		Why:  "Buyers resolve what refers to the catalog anew when catalog_etag changes. When it does not, they go on with the old catalog. avow itself goes by the bytes.",
+		Hint: "ask the publisher to change catalog_etag with every change of the catalog; avow create --etag makes one from the content",
 	},
 	{
-		Code: "file.date_reused", Severity: Warning, Title: "a file changed and kept its date",
-		Why: "By last_updated alone nobody can tell which of the two versions is newer, so an old copy would not be noticed.",
-		Fix: "ask the publisher to set last_updated with every change",
+		Code: "file.date_reused", Severity: adagents.Warning, Title: "a file changed and kept its date",
+		Why:  "By last_updated alone nobody can tell which of the two versions is newer, so an old copy would not be noticed.",
+		Hint: "ask the publisher to set last_updated with every change",
 	},
 	{
-		Code: "file.failing", Severity: Warning, Title: "requests for a file began to fail",
-		Why: "The adopted version stays in effect for a day, and never longer than a week after it was last confirmed.",
-		Fix: "avow discover shows each request; ask the publisher if it lasts",
+		Code: "file.failing", Severity: adagents.Warning, Title: "requests for a file began to fail",
+		Why:  "The adopted version stays in effect for a day, and never longer than a week after it was last confirmed.",
+		Hint: "avow discover shows each request; ask the publisher if it lasts",
 	},
 	{
-		Code: "file.recovered", Severity: Info, Title: "a file can be had again",
-		Why: "Requests had failed, or brought versions that were refused.",
-		Fix: "nothing to do",
+		Code: "file.recovered", Severity: adagents.Info, Title: "a file can be had again",
+		Why:  "Requests had failed, or brought versions that were refused.",
+		Hint: "nothing to do",
 	},
 	{
-		Code: "file.expired", Severity: Alert, Title: "a file is no longer in effect",
-		Why: "Requests have failed for a day, or nothing has confirmed the version for a week. What it said may have been taken back since.",
-		Fix: "ask the publisher why the file cannot be had",
+		Code: "file.expired", Severity: adagents.Alert, Title: "a file is no longer in effect",
+		Why:  "Requests have failed for a day, or nothing has confirmed the version for a week. What it said may have been taken back since.",
+		Hint: "ask the publisher why the file cannot be had",
 	},
 	{
-		Code: "file.gone", Severity: Alert, Title: "a file was taken away",
-		Why: "The origin says that there is no such file. That ends all authority that comes from it, at once.",
-		Fix: "ask whoever keeps the file whether that is meant",
+		Code: "file.gone", Severity: adagents.Alert, Title: "a file was taken away",
+		Why:  "The origin says that there is no such file. That ends all authority that comes from it, at once.",
+		Hint: "ask whoever keeps the file whether that is meant",
 	},
 	{
-		Code: "file.denied", Severity: Alert, Title: "a file is not given out any more",
-		Why: "The origin refuses the request in a way that does not pass by itself. Nothing of the file is in effect until it answers again.",
-		Fix: "ask whoever keeps the file whether requests are blocked by mistake",
+		Code: "file.denied", Severity: adagents.Alert, Title: "a file is not given out any more",
+		Why:  "The origin refuses the request in a way that does not pass by itself. Nothing of the file is in effect until it answers again.",
+		Hint: "ask whoever keeps the file whether requests are blocked by mistake",
 	},
 	{
-		Code: "file.returned", Severity: Warning, Title: "a file that was gone is back",
-		Why: "The origin gives the file out again, and it is in effect again by the usual rules. What was known before still holds.",
-		Fix: "check that the return is meant",
+		Code: "file.returned", Severity: adagents.Warning, Title: "a file that was gone is back",
+		Why:  "The origin gives the file out again, and it is in effect again by the usual rules. What was known before still holds.",
+		Hint: "check that the return is meant",
 	},
 	{
-		Code: "file.confirmed", Severity: Info, Title: "an operator has confirmed a refused version",
-		Why: "The version is adopted the next time it is seen. The latest date stays what it was.",
-		Fix: "nothing to do",
+		Code: "file.confirmed", Severity: adagents.Info, Title: "an operator has confirmed a refused version",
+		Why:  "The version is adopted the next time it is seen. The latest date stays what it was.",
+		Hint: "nothing to do",
 	},
 	{
-		Code: "file.overflow", Severity: Alert, Title: "a file has more revocations than can be kept",
-		Why: "None of them may be forgotten, so nothing of the file is in effect until a week after they fit again.",
-		Fix: "ask whoever keeps the file to drop entries that are older than a week",
+		Code: "file.overflow", Severity: adagents.Alert, Title: "a file has more revocations than can be kept",
+		Why:  "None of them may be forgotten, so nothing of the file is in effect until a week after they fit again.",
+		Hint: "ask whoever keeps the file to drop entries that are older than a week",
 	},
 }
 
-var publisherCodes = []Code{
+var publisherCodes = []adagents.Rule{
 	{
-		Code: "publisher.located", Severity: Info, Title: "a publisher's authority has its first location",
-		Why: "Nothing was known about the publisher, so the location is accepted as it is.",
-		Fix: "nothing to do",
+		Code: "publisher.located", Severity: adagents.Info, Title: "a publisher's authority has its first location",
+		Why:  "Nothing was known about the publisher, so the location is accepted as it is.",
+		Hint: "nothing to do",
 	},
 	{
-		Code: "publisher.failing", Severity: Warning, Title: "could not determine where a publisher's file is",
-		Why: "The adopted location stays in effect for a day, and never longer than a week after it was last confirmed.",
-		Fix: "avow discover shows each request; ask the publisher if it lasts",
+		Code: "publisher.failing", Severity: adagents.Warning, Title: "could not determine where a publisher's file is",
+		Why:  "The adopted location stays in effect for a day, and never longer than a week after it was last confirmed.",
+		Hint: "avow discover shows each request; ask the publisher if it lasts",
 	},
 	{
-		Code: "publisher.recovered", Severity: Info, Title: "a publisher can be reached again",
-		Why: "Requests to its well-known path had failed.",
-		Fix: "nothing to do",
+		Code: "publisher.recovered", Severity: adagents.Info, Title: "a publisher can be reached again",
+		Why:  "Requests to its well-known path had failed.",
+		Hint: "nothing to do",
 	},
 	{
-		Code: "publisher.expired", Severity: Alert, Title: "a publisher's location is no longer in effect",
-		Why: "Requests have failed for a day, or the publisher has not named the location for a week.",
-		Fix: "ask the publisher; a pending move can be confirmed with avow hold confirm",
+		Code: "publisher.expired", Severity: adagents.Alert, Title: "a publisher's location is no longer in effect",
+		Why:  "Requests have failed for a day, or the publisher has not named the location for a week.",
+		Hint: "ask the publisher; a pending move can be confirmed with avow hold confirm",
 	},
 	{
-		Code: "publisher.absent", Severity: Alert, Title: "a publisher has no file any more",
-		Why: "The well-known path has nothing. That ends the delegation at once; what was known is kept, so that authority from another location is treated as a move.",
-		Fix: "ask the publisher whether that is meant",
+		Code: "publisher.absent", Severity: adagents.Alert, Title: "a publisher has no file any more",
+		Why:  "The well-known path has nothing. That ends the delegation at once; what was known is kept, so that authority from another location is treated as a move.",
+		Hint: "ask the publisher whether that is meant",
 	},
 	{
-		Code: "publisher.denied", Severity: Alert, Title: "a publisher refuses to answer",
-		Why: "The well-known path refuses the request in a way that does not pass by itself. Nothing is in effect until it answers again.",
-		Fix: "ask the publisher whether requests are blocked by mistake",
+		Code: "publisher.denied", Severity: adagents.Alert, Title: "a publisher refuses to answer",
+		Why:  "The well-known path refuses the request in a way that does not pass by itself. Nothing is in effect until it answers again.",
+		Hint: "ask the publisher whether requests are blocked by mistake",
 	},
 	{
-		Code: "publisher.returned", Severity: Warning, Title: "a publisher has a file again",
-		Why: "It names the location that it had before, which takes effect at once.",
-		Fix: "check that the return is meant",
-	},
-}
-
-var moveCodes = []Code{
-	{
-		Code: "move.held", Severity: Alert, Title: "a publisher's authority moves to another location",
-		Why: "Whoever takes over a web site can do that too. The old location stays in effect for a day, until the new one has stayed the same, or until somebody confirms it.",
-		Fix: "ask the publisher by another way; then avow hold confirm or avow hold reject",
-	},
-	{
-		Code: "move.restarted", Severity: Alert, Title: "a pending move has another target",
-		Why: "A location that keeps changing is not stable. The day starts again.",
-		Fix: "ask the publisher by another way; then avow hold confirm or avow hold reject",
-	},
-	{
-		Code: "move.doubted", Severity: Alert, Title: "something speaks against a move",
-		Why: "The file at the new location is older, has an agent that was never seen, delegates less directly, contradicts brand.json, or cannot be used. The move is pending until somebody confirms it.",
-		Fix: "ask the publisher by another way; then avow hold confirm or avow hold reject",
-	},
-	{
-		Code: "move.cancelled", Severity: Warning, Title: "a move was taken back",
-		Why: "The publisher names the adopted location again, or has no file any more. If the other location comes again, its day starts again.",
-		Fix: "ask the publisher whether somebody else had access",
-	},
-	{
-		Code: "move.adopted", Severity: Warning, Title: "a publisher's authority has moved",
-		Why: "The new location has stayed the same for a day and nothing spoke against it.",
-		Fix: "nothing to do if the move is meant",
-	},
-	{
-		Code: "move.confirmed", Severity: Info, Title: "an operator has confirmed a move",
-		Why: "The new location takes effect at once.",
-		Fix: "nothing to do",
-	},
-	{
-		Code: "move.rejected", Severity: Info, Title: "an operator has rejected a move",
-		Why: "The new location is not adopted without a decision, also when it comes again. The old one stays in effect within its time.",
-		Fix: "avow hold confirm still lets it in",
+		Code: "publisher.returned", Severity: adagents.Warning, Title: "a publisher has a file again",
+		Why:  "It names the location that it had before, which takes effect at once.",
+		Hint: "check that the return is meant",
 	},
 }
 
-var revocationCodes = []Code{
+var moveCodes = []adagents.Rule{
 	{
-		Code: "revocation.observed", Severity: Warning, Title: "a file revokes a publisher",
-		Why: "Authority from this file does not apply to the publisher from now on, whatever date the entry has, for a week at least. Other files are not concerned.",
-		Fix: "nothing to do if the revocation is meant",
+		Code: "move.held", Severity: adagents.Alert, Title: "a publisher's authority moves to another location",
+		Why:  "Whoever takes over a web site can do that too. The old location stays in effect for a day, until the new one has stayed the same, or until somebody confirms it.",
+		Hint: "ask the publisher by another way; then avow hold confirm or avow hold reject",
 	},
 	{
-		Code: "revocation.relisted", Severity: Warning, Title: "a file revokes a publisher again",
-		Why: "The entry had disappeared. The week begins anew.",
-		Fix: "nothing to do if the revocation is meant",
+		Code: "move.restarted", Severity: adagents.Alert, Title: "a pending move has another target",
+		Why:  "A location that keeps changing is not stable. The day starts again.",
+		Hint: "ask the publisher by another way; then avow hold confirm or avow hold reject",
 	},
 	{
-		Code: "revocation.delisted", Severity: Alert, Title: "a revocation disappeared before its time",
-		Why: "The publisher stays revoked until a week after the entry was first seen, because whoever revived an agent would remove the entry first.",
-		Fix: "ask whoever keeps the file whether that is meant",
+		Code: "move.doubted", Severity: adagents.Alert, Title: "something speaks against a move",
+		Why:  "The file at the new location is older, has an agent that was never seen, delegates less directly, contradicts brand.json, or cannot be used. The move is pending until somebody confirms it.",
+		Hint: "ask the publisher by another way; then avow hold confirm or avow hold reject",
 	},
 	{
-		Code: "revocation.released", Severity: Info, Title: "a revocation is over",
-		Why: "The entry is gone, and a week has passed since it was first seen.",
-		Fix: "nothing to do",
+		Code: "move.cancelled", Severity: adagents.Warning, Title: "a move was taken back",
+		Why:  "The publisher names the adopted location again, or has no file any more. If the other location comes again, its day starts again.",
+		Hint: "ask the publisher whether somebody else had access",
 	},
 	{
-		Code: "revocation.lifted", Severity: Alert, Title: "an operator has ended the hold of a revocation",
-		Why: "The file does not list the publisher any more, and the hold that was left was ended before its time. The message has the reason.",
-		Fix: "nothing to do if it was meant",
+		Code: "move.adopted", Severity: adagents.Warning, Title: "a publisher's authority has moved",
+		Why:  "The new location has stayed the same for a day and nothing spoke against it.",
+		Hint: "nothing to do if the move is meant",
+	},
+	{
+		Code: "move.confirmed", Severity: adagents.Info, Title: "an operator has confirmed a move",
+		Why:  "The new location takes effect at once.",
+		Hint: "nothing to do",
+	},
+	{
+		Code: "move.rejected", Severity: adagents.Info, Title: "an operator has rejected a move",
+		Why:  "The new location is not adopted without a decision, also when it comes again. The old one stays in effect within its time.",
+		Hint: "avow hold confirm still lets it in",
 	},
 }
 
-var machineCodes = []Code{
+var revocationCodes = []adagents.Rule{
 	{
-		Code: "clock.back", Severity: Alert, Title: "the clock of the machine went back",
-		Why: "It shows a time well before one that was noted already. Until it is right again holds last longer and files expire sooner.",
-		Fix: "set the clock, and check what sets it; if it is right, the store was used with one that was ahead, and avow state set-clock repairs it",
+		Code: "revocation.observed", Severity: adagents.Warning, Title: "a file revokes a publisher",
+		Why:  "Authority from this file does not apply to the publisher from now on, whatever date the entry has, for a week at least. Other files are not concerned.",
+		Hint: "nothing to do if the revocation is meant",
 	},
 	{
-		Code: "clock.ahead", Severity: Alert, Title: "the clock of the machine is ahead",
-		Why: "It shows a time well after the latest one that was noted, and after the dates that web servers send. That time is not noted. Until the clock is right, files expire sooner and holds are measured by what the servers say.",
-		Fix: "set the clock, and check what sets it; if it is right, say so with avow state set-clock",
+		Code: "revocation.relisted", Severity: adagents.Warning, Title: "a file revokes a publisher again",
+		Why:  "The entry had disappeared. The week begins anew.",
+		Hint: "nothing to do if the revocation is meant",
 	},
 	{
-		Code: "clock.set", Severity: Alert, Title: "an operator has set the clock of the store",
-		Why: "The latest time that was noted was wrong. Records that were dated after the present are not in effect until they are seen again; revocations and holds stay.",
-		Fix: "avow watch --all --once --force asks everybody at once; nothing else to do if it was meant",
+		Code: "revocation.delisted", Severity: adagents.Alert, Title: "a revocation disappeared before its time",
+		Why:  "The publisher stays revoked until a week after the entry was first seen, because whoever revived an agent would remove the entry first.",
+		Hint: "ask whoever keeps the file whether that is meant",
 	},
 	{
-		Code: "state.unsaved", Severity: Alert, Title: "something that must not be lost could not be saved",
-		Why: "The publisher is closed until it can: an answer must not depend on what a restart would forget.",
-		Fix: "check the disk or the database",
+		Code: "revocation.released", Severity: adagents.Info, Title: "a revocation is over",
+		Why:  "The entry is gone, and a week has passed since it was first seen.",
+		Hint: "nothing to do",
 	},
 	{
-		Code: "history.trimmed", Severity: Info, Title: "earlier events of a publisher or a file are not kept",
-		Why: "Of what only anonymous callers asked about, few events are kept. What counted before the first one that says so is not known any more.",
-		Fix: "ask with a key, or with avow on the command line: what an operator asks about is kept",
+		Code: "revocation.lifted", Severity: adagents.Alert, Title: "an operator has ended the hold of a revocation",
+		Why:  "The file does not list the publisher any more, and the hold that was left was ended before its time. The message has the reason.",
+		Hint: "nothing to do if it was meant",
+	},
+}
+
+var machineCodes = []adagents.Rule{
+	{
+		Code: "clock.back", Severity: adagents.Alert, Title: "the clock of the machine went back",
+		Why:  "It shows a time well before one that was noted already. Until it is right again holds last longer and files expire sooner.",
+		Hint: "set the clock, and check what sets it; if it is right, the store was used with one that was ahead, and avow state set-clock repairs it",
 	},
 	{
-		Code: "state.restored", Severity: Alert, Title: "an old copy of the store was accepted",
-		Why: "The store had not got as far as it was seen to have got before, so revocations and dismissed agents may be forgotten. Nothing in it is in effect until it is seen again.",
-		Fix: "avow watch --all --once --force asks everybody at once; look into what was revoked within a week before this event",
+		Code: "clock.ahead", Severity: adagents.Alert, Title: "the clock of the machine is ahead",
+		Why:  "It shows a time well after the latest one that was noted, and after the dates that web servers send. That time is not noted. Until the clock is right, files expire sooner and holds are measured by what the servers say.",
+		Hint: "set the clock, and check what sets it; if it is right, say so with avow state set-clock",
+	},
+	{
+		Code: "clock.set", Severity: adagents.Alert, Title: "an operator has set the clock of the store",
+		Why:  "The latest time that was noted was wrong. Records that were dated after the present are not in effect until they are seen again; revocations and holds stay.",
+		Hint: "avow watch --all --once --force asks everybody at once; nothing else to do if it was meant",
+	},
+	{
+		Code: "state.unsaved", Severity: adagents.Alert, Title: "something that must not be lost could not be saved",
+		Why:  "The publisher is closed until it can: an answer must not depend on what a restart would forget.",
+		Hint: "check the disk or the database",
+	},
+	{
+		Code: "history.trimmed", Severity: adagents.Info, Title: "earlier events of a publisher or a file are not kept",
+		Why:  "Of what only anonymous callers asked about, few events are kept. What counted before the first one that says so is not known any more.",
+		Hint: "ask with a key, or with avow on the command line: what an operator asks about is kept",
+	},
+	{
+		Code: "state.restored", Severity: adagents.Alert, Title: "an old copy of the store was accepted",
+		Why:  "The store had not got as far as it was seen to have got before, so revocations and dismissed agents may be forgotten. Nothing in it is in effect until it is seen again.",
+		Hint: "avow watch --all --once --force asks everybody at once; look into what was revoked within a week before this event",
 	},
 }

@@ -1,262 +1,264 @@
 package custody
 
+import "github.com/avow-project/avow/adagents"
+
 // checkMeant is the advice for changes that an honest publisher makes as well.
 const checkMeant = "check with the publisher that the change is meant"
 
-var agentCodes = []Code{
+var agentCodes = []adagents.Rule{
 	{
-		Code: "agent.added", Severity: Alert, Title: "an agent is authorized that was not before",
-		Why: "A new seller is what somebody who takes over a file adds first.",
-		Fix: checkMeant,
+		Code: "agent.added", Severity: adagents.Alert, Title: "an agent is authorized that was not before",
+		Why:  "A new seller is what somebody who takes over a file adds first.",
+		Hint: checkMeant,
 	},
 	{
-		Code: "agent.delegation_downgraded", Severity: Alert, Title: "an agent is delegated less directly",
-		Why: "A path from direct to delegated, or to an ad network, means more hands between buyer and publisher.",
-		Fix: checkMeant,
+		Code: "agent.delegation_downgraded", Severity: adagents.Alert, Title: "an agent is delegated less directly",
+		Why:  "A path from direct to delegated, or to an ad network, means more hands between buyer and publisher.",
+		Hint: checkMeant,
 	},
 	{
-		Code: "agent.exclusive_lost", Severity: Alert, Title: "an agent is not the only one any more",
-		Why: "Others may be authorized for the same inventory from now on.",
-		Fix: checkMeant,
+		Code: "agent.exclusive_lost", Severity: adagents.Alert, Title: "an agent is not the only one any more",
+		Why:  "Others may be authorized for the same inventory from now on.",
+		Hint: checkMeant,
 	},
 	{
-		Code: "agent.unpinned", Severity: Alert, Title: "no key of an agent is pinned any more",
-		Why: "Messages of the agent cannot be checked against the publisher's word any more.",
-		Fix: "ask the publisher to pin the keys again",
+		Code: "agent.unpinned", Severity: adagents.Alert, Title: "no key of an agent is pinned any more",
+		Why:  "Messages of the agent cannot be checked against the publisher's word any more.",
+		Hint: "ask the publisher to pin the keys again",
 	},
 	{
-		Code: "agent.removed", Severity: Warning, Title: "an agent is not authorized any more",
-		Why: "Campaigns that buy through it lose their authorization.",
-		Fix: "move what is bought through the agent",
+		Code: "agent.removed", Severity: adagents.Warning, Title: "an agent is not authorized any more",
+		Why:  "Campaigns that buy through it lose their authorization.",
+		Hint: "move what is bought through the agent",
 	},
 	{
-		Code: "agent.delegation_changed", Severity: Warning, Title: "an agent's delegation type changed",
-		Why: "One of the two types is missing or not known, so that it cannot be said which is more direct.",
-		Fix: checkMeant,
+		Code: "agent.delegation_changed", Severity: adagents.Warning, Title: "an agent's delegation type changed",
+		Why:  "One of the two types is missing or not known, so that it cannot be said which is more direct.",
+		Hint: checkMeant,
 	},
 	{
-		Code: "agent.delegation_upgraded", Severity: Warning, Title: "an agent is delegated more directly",
-		Why: "The publisher vouches for a shorter path than before.",
-		Fix: checkMeant,
+		Code: "agent.delegation_upgraded", Severity: adagents.Warning, Title: "an agent is delegated more directly",
+		Why:  "The publisher vouches for a shorter path than before.",
+		Hint: checkMeant,
 	},
 	{
-		Code: "agent.exclusive_gained", Severity: Warning, Title: "an agent is the only one now",
-		Why: "Entries of other agents for the same inventory contradict it.",
-		Fix: checkMeant,
+		Code: "agent.exclusive_gained", Severity: adagents.Warning, Title: "an agent is the only one now",
+		Why:  "Entries of other agents for the same inventory contradict it.",
+		Hint: checkMeant,
 	},
 	{
-		Code: "agent.described", Severity: Info, Title: "an agent is authorized in other words",
-		Why: "The text authorized_for is for people and decides nothing.",
-		Fix: "nothing to do",
-	},
-}
-
-var scopeCodes = []Code{
-	{
-		Code: "agent.entry_added", Severity: Warning, Title: "an agent has another entry",
-		Why: "One entry that covers what is asked is enough, so another can only widen what the agent may sell.",
-		Fix: checkMeant,
-	},
-	{
-		Code: "agent.entry_effective", Severity: Warning, Title: "an entry that had no effect has one now",
-		Why: "What was wrong with the entry was fixed, and it authorizes.",
-		Fix: checkMeant,
-	},
-	{
-		Code: "agent.scope_changed", Severity: Warning, Title: "an agent's scope is given in another way",
-		Why: "The authorization type is another, so that the two scopes cannot be compared.",
-		Fix: checkMeant,
-	},
-	{
-		Code: "agent.scope_widened", Severity: Warning, Title: "an agent is authorized for more",
-		Why: "The entry selects something that it did not.",
-		Fix: checkMeant,
-	},
-	{
-		Code: "agent.countries_widened", Severity: Warning, Title: "an agent is authorized in more countries",
-		Why: "An entry without countries holds in all.",
-		Fix: checkMeant,
-	},
-	{
-		Code: "agent.window_widened", Severity: Warning, Title: "an agent is authorized for a longer time",
-		Why: "effective_from lies earlier, effective_until later, or one of them is gone.",
-		Fix: checkMeant,
-	},
-	{
-		Code: "agent.limits_widened", Severity: Warning, Title: "an agent's entry is limited less",
-		Why: "Its collections or placements leave more room; without a list they leave all.",
-		Fix: checkMeant,
-	},
-	{
-		Code: "agent.entry_removed", Severity: Info, Title: "an agent has an entry less",
-		Why: "What only that entry covered is not authorized any more.",
-		Fix: "nothing to do unless something is bought that it covered",
-	},
-	{
-		Code: "agent.entry_inert", Severity: Info, Title: "an entry has no effect any more",
-		Why: "Something in it cannot be read or comes to nothing, so it authorizes nothing.",
-		Fix: "ask the publisher to fix the entry; avow validate shows what is wrong",
-	},
-	{
-		Code: "agent.scope_narrowed", Severity: Info, Title: "an agent is authorized for less",
-		Why: "The entry does not select something that it did.",
-		Fix: "nothing to do unless something is bought that it covered",
-	},
-	{
-		Code: "agent.countries_narrowed", Severity: Info, Title: "an agent is authorized in fewer countries",
-		Why: "Countries are gone from the list, or there is a list where there was none.",
-		Fix: "nothing to do unless something is bought there",
-	},
-	{
-		Code: "agent.window_narrowed", Severity: Info, Title: "an agent is authorized for a shorter time",
-		Why: "effective_from lies later or effective_until earlier.",
-		Fix: "nothing to do unless something is bought for that time",
-	},
-	{
-		Code: "agent.limits_narrowed", Severity: Info, Title: "an agent's entry is limited more",
-		Why: "Its collections or placements leave less room.",
-		Fix: "nothing to do unless something is bought that it covered",
+		Code: "agent.described", Severity: adagents.Info, Title: "an agent is authorized in other words",
+		Why:  "The text authorized_for is for people and decides nothing.",
+		Hint: "nothing to do",
 	},
 }
 
-var keyCodes = []Code{
+var scopeCodes = []adagents.Rule{
 	{
-		Code: "signing_key.added", Severity: Alert, Title: "an agent may sign with another key",
-		Why: "Whoever holds the key can speak for the agent.",
-		Fix: checkMeant,
+		Code: "agent.entry_added", Severity: adagents.Warning, Title: "an agent has another entry",
+		Why:  "One entry that covers what is asked is enough, so another can only widen what the agent may sell.",
+		Hint: checkMeant,
 	},
 	{
-		Code: "signing_key.replaced", Severity: Alert, Title: "a key has the name of another",
-		Why: "The kid is the same and the key material is not. Rotation uses a new kid.",
-		Fix: checkMeant,
+		Code: "agent.entry_effective", Severity: adagents.Warning, Title: "an entry that had no effect has one now",
+		Why:  "What was wrong with the entry was fixed, and it authorizes.",
+		Hint: checkMeant,
 	},
 	{
-		Code: "signing_key.removed", Severity: Alert, Title: "an agent may not sign with a key any more",
-		Why: "Messages signed with it are refused from now on.",
-		Fix: checkMeant,
+		Code: "agent.scope_changed", Severity: adagents.Warning, Title: "an agent's scope is given in another way",
+		Why:  "The authorization type is another, so that the two scopes cannot be compared.",
+		Hint: checkMeant,
 	},
 	{
-		Code: "signing_key.restored", Severity: Alert, Title: "the revocation of a key was taken back",
-		Why: "revoked_at is gone or lies later, so that signatures count that did not.",
-		Fix: checkMeant,
+		Code: "agent.scope_widened", Severity: adagents.Warning, Title: "an agent is authorized for more",
+		Why:  "The entry selects something that it did not.",
+		Hint: checkMeant,
 	},
 	{
-		Code: "signing_key.withdrawn", Severity: Warning, Title: "a key of an agent is revoked",
-		Why: "Signatures made at or after revoked_at are refused.",
-		Fix: "look at what the key has signed lately",
-	},
-}
-
-var contentCodes = []Code{
-	{
-		Code: "properties.dropped", Severity: Alert, Title: "many properties are gone",
-		Why: "More than 50 properties, or more than a tenth of them, are not in the file any more.",
-		Fix: checkMeant,
+		Code: "agent.countries_widened", Severity: adagents.Warning, Title: "an agent is authorized in more countries",
+		Why:  "An entry without countries holds in all.",
+		Hint: checkMeant,
 	},
 	{
-		Code: "properties.grown", Severity: Warning, Title: "many properties are new",
-		Why: "More than 50 properties, or more than a tenth of their number, came to the file.",
-		Fix: checkMeant,
+		Code: "agent.window_widened", Severity: adagents.Warning, Title: "an agent is authorized for a longer time",
+		Why:  "effective_from lies earlier, effective_until later, or one of them is gone.",
+		Hint: checkMeant,
 	},
 	{
-		Code: "property.identified", Severity: Warning, Title: "a property is recognised by other identifiers",
-		Why: "Agents that are authorized for the property are so for other sites or apps now.",
-		Fix: checkMeant,
+		Code: "agent.limits_widened", Severity: adagents.Warning, Title: "an agent's entry is limited less",
+		Why:  "Its collections or placements leave more room; without a list they leave all.",
+		Hint: checkMeant,
 	},
 	{
-		Code: "property.added", Severity: Info, Title: "a property is new",
-		Why: "Agents whose entries select it may sell it.",
-		Fix: "nothing to do",
+		Code: "agent.entry_removed", Severity: adagents.Info, Title: "an agent has an entry less",
+		Why:  "What only that entry covered is not authorized any more.",
+		Hint: "nothing to do unless something is bought that it covered",
 	},
 	{
-		Code: "property.removed", Severity: Info, Title: "a property is gone",
-		Why: "Nobody is authorized for it by this file any more.",
-		Fix: "nothing to do unless something is bought there",
+		Code: "agent.entry_inert", Severity: adagents.Info, Title: "an entry has no effect any more",
+		Why:  "Something in it cannot be read or comes to nothing, so it authorizes nothing.",
+		Hint: "ask the publisher to fix the entry; avow validate shows what is wrong",
 	},
 	{
-		Code: "property.changed", Severity: Info, Title: "a property is described differently",
-		Why: "Its type, name, tags or channels are others. Entries select by tag.",
-		Fix: "nothing to do",
+		Code: "agent.scope_narrowed", Severity: adagents.Info, Title: "an agent is authorized for less",
+		Why:  "The entry does not select something that it did.",
+		Hint: "nothing to do unless something is bought that it covered",
 	},
 	{
-		Code: "revocation.removed", Severity: Alert, Title: "a publisher is not revoked any more",
-		Why: "The entry is gone from revoked_publisher_domains. Where the file is kept in custody, the publisher stays revoked for its week.",
-		Fix: checkMeant,
+		Code: "agent.countries_narrowed", Severity: adagents.Info, Title: "an agent is authorized in fewer countries",
+		Why:  "Countries are gone from the list, or there is a list where there was none.",
+		Hint: "nothing to do unless something is bought there",
 	},
 	{
-		Code: "revocation.added", Severity: Warning, Title: "a publisher is revoked",
-		Why: "Nothing in the file applies to the publisher any more.",
-		Fix: "nothing to do if the revocation is meant",
+		Code: "agent.window_narrowed", Severity: adagents.Info, Title: "an agent is authorized for a shorter time",
+		Why:  "effective_from lies later or effective_until earlier.",
+		Hint: "nothing to do unless something is bought for that time",
+	},
+	{
+		Code: "agent.limits_narrowed", Severity: adagents.Info, Title: "an agent's entry is limited more",
+		Why:  "Its collections or placements leave less room.",
+		Hint: "nothing to do unless something is bought that it covered",
 	},
 }
 
-var headCodes = []Code{
+var keyCodes = []adagents.Rule{
 	{
-		Code: "pointer.moved", Severity: Alert, Title: "authority comes from another location",
-		Why: "The publisher names another URL than before.",
-		Fix: checkMeant,
+		Code: "signing_key.added", Severity: adagents.Alert, Title: "an agent may sign with another key",
+		Why:  "Whoever holds the key can speak for the agent.",
+		Hint: checkMeant,
 	},
 	{
-		Code: "pointer.added", Severity: Alert, Title: "authority comes from a location that was not named before",
-		Why: "There was no location, or the publisher's own file.",
-		Fix: checkMeant,
+		Code: "signing_key.replaced", Severity: adagents.Alert, Title: "a key has the name of another",
+		Why:  "The kid is the same and the key material is not. Rotation uses a new kid.",
+		Hint: checkMeant,
 	},
 	{
-		Code: "pointer.removed", Severity: Alert, Title: "authority no longer comes from a location",
-		Why: "The publisher does not name the URL any more.",
-		Fix: checkMeant,
+		Code: "signing_key.removed", Severity: adagents.Alert, Title: "an agent may not sign with a key any more",
+		Why:  "Messages signed with it are refused from now on.",
+		Hint: checkMeant,
 	},
 	{
-		Code: "file.date_back", Severity: Alert, Title: "a version has an earlier date, or none",
-		Why: "That is what an old copy looks like.",
-		Fix: "ask the publisher to publish with a current date",
+		Code: "signing_key.restored", Severity: adagents.Alert, Title: "the revocation of a key was taken back",
+		Why:  "revoked_at is gone or lies later, so that signatures count that did not.",
+		Hint: checkMeant,
 	},
 	{
-		Code: "contact.changed", Severity: Warning, Title: "the contact of a file is another",
-		Why: "Somebody else may keep the file now.",
-		Fix: checkMeant,
+		Code: "signing_key.withdrawn", Severity: adagents.Warning, Title: "a key of an agent is revoked",
+		Why:  "Signatures made at or after revoked_at are refused.",
+		Hint: "look at what the key has signed lately",
+	},
+}
+
+var contentCodes = []adagents.Rule{
+	{
+		Code: "properties.dropped", Severity: adagents.Alert, Title: "many properties are gone",
+		Why:  "More than 50 properties, or more than a tenth of them, are not in the file any more.",
+		Hint: checkMeant,
 	},
 	{
-		Code: "file.superseded", Severity: Warning, Title: "a file names another successor",
-		Why: "superseded_by is new, another, or gone.",
-		Fix: checkMeant,
+		Code: "properties.grown", Severity: adagents.Warning, Title: "many properties are new",
+		Why:  "More than 50 properties, or more than a tenth of their number, came to the file.",
+		Hint: checkMeant,
 	},
 	{
-		Code: "catalog.etag_unchanged", Severity: Warning, Title: "the catalog changed and kept its version",
-		Why: "Whoever caches properties, placements, formats, collections, signals or tags by catalog_etag does not notice the change.",
-		Fix: "ask the publisher to change catalog_etag with every change of the catalog",
+		Code: "property.identified", Severity: adagents.Warning, Title: "a property is recognised by other identifiers",
+		Why:  "Agents that are authorized for the property are so for other sites or apps now.",
+		Hint: checkMeant,
 	},
 	{
-		Code: "file.date_unchanged", Severity: Warning, Title: "the file changed and kept its date",
-		Why: "By last_updated alone nobody can tell which of the two versions is newer.",
-		Fix: "ask the publisher to set last_updated with every change",
+		Code: "property.added", Severity: adagents.Info, Title: "a property is new",
+		Why:  "Agents whose entries select it may sell it.",
+		Hint: "nothing to do",
+	},
+	{
+		Code: "property.removed", Severity: adagents.Info, Title: "a property is gone",
+		Why:  "Nobody is authorized for it by this file any more.",
+		Hint: "nothing to do unless something is bought there",
+	},
+	{
+		Code: "property.changed", Severity: adagents.Info, Title: "a property is described differently",
+		Why:  "Its type, name, tags or channels are others. Entries select by tag.",
+		Hint: "nothing to do",
+	},
+	{
+		Code: "revocation.removed", Severity: adagents.Alert, Title: "a publisher is not revoked any more",
+		Why:  "The entry is gone from revoked_publisher_domains. Where the file is kept in custody, the publisher stays revoked for its week.",
+		Hint: checkMeant,
+	},
+	{
+		Code: "revocation.added", Severity: adagents.Warning, Title: "a publisher is revoked",
+		Why:  "Nothing in the file applies to the publisher any more.",
+		Hint: "nothing to do if the revocation is meant",
+	},
+}
+
+var headCodes = []adagents.Rule{
+	{
+		Code: "pointer.moved", Severity: adagents.Alert, Title: "authority comes from another location",
+		Why:  "The publisher names another URL than before.",
+		Hint: checkMeant,
+	},
+	{
+		Code: "pointer.added", Severity: adagents.Alert, Title: "authority comes from a location that was not named before",
+		Why:  "There was no location, or the publisher's own file.",
+		Hint: checkMeant,
+	},
+	{
+		Code: "pointer.removed", Severity: adagents.Alert, Title: "authority no longer comes from a location",
+		Why:  "The publisher does not name the URL any more.",
+		Hint: checkMeant,
+	},
+	{
+		Code: "file.date_back", Severity: adagents.Alert, Title: "a version has an earlier date, or none",
+		Why:  "That is what an old copy looks like.",
+		Hint: "ask the publisher to publish with a current date",
+	},
+	{
+		Code: "contact.changed", Severity: adagents.Warning, Title: "the contact of a file is another",
+		Why:  "Somebody else may keep the file now.",
+		Hint: checkMeant,
+	},
+	{
+		Code: "file.superseded", Severity: adagents.Warning, Title: "a file names another successor",
+		Why:  "superseded_by is new, another, or gone.",
+		Hint: checkMeant,
+	},
+	{
+		Code: "catalog.etag_unchanged", Severity: adagents.Warning, Title: "the catalog changed and kept its version",
+		Why:  "Whoever caches properties, placements, formats, collections, signals or tags by catalog_etag does not notice the change.",
+		Hint: "ask the publisher to change catalog_etag with every change of the catalog",
+	},
+	{
+		Code: "file.date_unchanged", Severity: adagents.Warning, Title: "the file changed and kept its date",
+		Why:  "By last_updated alone nobody can tell which of the two versions is newer.",
+		Hint: "ask the publisher to set last_updated with every change",
 	},
 	dropped("collections"), dropped("placements"), dropped("formats"), dropped("signals"),
 	changed("collections"), changed("placements"), changed("formats"), changed("signals"),
 	{
-		Code: "file.date_changed", Severity: Info, Title: "a version has another date",
-		Why: "Every new version has one.",
-		Fix: "nothing to do",
+		Code: "file.date_changed", Severity: adagents.Info, Title: "a version has another date",
+		Why:  "Every new version has one.",
+		Hint: "nothing to do",
 	},
 	{
-		Code: "catalog.etag_changed", Severity: Info, Title: "the catalog has another version",
-		Why: "What refers to properties, placements, formats, collections or signals has to be resolved anew.",
-		Fix: "nothing to do",
+		Code: "catalog.etag_changed", Severity: adagents.Info, Title: "the catalog has another version",
+		Why:  "What refers to properties, placements, formats, collections or signals has to be resolved anew.",
+		Hint: "nothing to do",
 	},
 }
 
-func dropped(list string) Code {
-	return Code{
-		Code: list + ".dropped", Severity: Warning, Title: "many " + list + " are gone",
-		Why: "More than 50 of the " + list + ", or more than a tenth, are not in the file any more.",
-		Fix: checkMeant,
+func dropped(list string) adagents.Rule {
+	return adagents.Rule{
+		Code: list + ".dropped", Severity: adagents.Warning, Title: "many " + list + " are gone",
+		Why:  "More than 50 of the " + list + ", or more than a tenth, are not in the file any more.",
+		Hint: checkMeant,
 	}
 }
 
-func changed(list string) Code {
-	return Code{
-		Code: list + ".changed", Severity: Info, Title: "other " + list + " are offered",
-		Why: "Some of the " + list + " are new or gone. Versions of one and the same are not compared.",
-		Fix: "nothing to do",
+func changed(list string) adagents.Rule {
+	return adagents.Rule{
+		Code: list + ".changed", Severity: adagents.Info, Title: "other " + list + " are offered",
+		Why:  "Some of the " + list + " are new or gone. Versions of one and the same are not compared.",
+		Hint: "nothing to do",
 	}
 }

@@ -9,13 +9,13 @@ import (
 
 // Codes returns the catalogue of findings about the way to a file, in the order
 // of the way.
-func Codes() []Code {
-	return slices.Concat(discoveryCodes, adsTxtCodes, connectionCodes, statusCodes, redirectCodes, bodyCodes)
+func Codes() []adagents.Rule {
+	return slices.Concat(inputCodes, discoveryCodes, adsTxtCodes, connectionCodes, statusCodes, redirectCodes, bodyCodes)
 }
 
 // codes returns the catalogue by code.
-var codes = sync.OnceValue(func() map[string]Code {
-	all := make(map[string]Code)
+var codes = sync.OnceValue(func() map[string]adagents.Rule {
+	all := make(map[string]adagents.Rule)
 	for _, c := range Codes() {
 		all[c.Code] = c
 	}
@@ -37,14 +37,14 @@ func (f *Finding) Public() Finding {
 		c := publicCause(f.URL)
 		general := codes()[c.code]
 		public.Code, public.Severity, public.Spec = general.Code, general.Severity, general.Spec
-		public.Message, public.Hint = c.message, general.Fix
+		public.Message, public.Hint = c.message, general.Hint
 	}
 	return public
 }
 
 // isPrivate reports whether a code tells more than an untrusted caller may learn.
 func isPrivate(code string) bool {
-	return slices.ContainsFunc(connectionCodes, func(c Code) bool { return c.Code == code })
+	return slices.ContainsFunc(connectionCodes, func(c adagents.Rule) bool { return c.Code == code })
 }
 
 func publicCause(url string) cause {
@@ -57,140 +57,151 @@ func (c cause) within(h *Hop) cause {
 		return c
 	}
 	public := publicCause(h.URL)
-	public.hint, public.detail = codes()[publicConnection].Fix, c.detail
+	public.hint, public.detail = codes()[publicConnection].Hint, c.detail
 	return public
 }
 
+// inputCodes are about what was asked for. That is an InputError here, and a finding in the
+// answers of the service.
+var inputCodes = []adagents.Rule{
+	{
+		Code: "input.domain", Severity: adagents.Error, Spec: "avow docs/rules.md",
+		Title: "what was asked for is not a domain that can be asked",
+		Why:   "The text is not the name of a host on the public Internet, so there is no well-known path to look at. This says nothing about any publisher.",
+		Hint:  "give a domain such as example.com",
+	},
+}
+
 // discoveryCodes are about the decisions on the way.
-var discoveryCodes = []Code{
+var discoveryCodes = []adagents.Rule{
 	{
 		Code: "discovery.no_file", Severity: adagents.Error, Spec: "AdCP adagents.json Tech Spec, discovery",
 		Title: "the publisher has no file",
 		Why:   "The well-known path answers 404 and no manager's file is in effect. This says nothing about any agent: without a file nothing is verified and nothing is denied.",
-		Fix:   "serve adagents.json at the well-known path, or a pointer with authoritative_location to where it is",
+		Hint:  "serve adagents.json at the well-known path, or a pointer with authoritative_location to where it is",
 	},
 	{
 		Code: "discovery.other_form", Severity: adagents.Info, Spec: "avow docs/rules.md",
 		Title: "the file may be on the other name of the site",
 		Why:   "A domain and its www form are two publishers. Often only one of them serves the file, and buyers ask the one that inventory is sold under.",
-		Fix:   "serve the file on both, or redirect the well-known path of one to the other",
+		Hint:  "serve the file on both, or redirect the well-known path of one to the other",
 	},
 	{
 		Code: "discovery.pointer_loop", Severity: adagents.Error, Spec: "AdCP adagents.json Tech Spec, authoritative_location",
 		Title: "the pointer leads back",
 		Why:   "The target of the pointer is a URL that was asked on the way to it, so that a pointer would be found again.",
-		Fix:   "point to the authoritative file, or publish the declaration here",
+		Hint:  "point to the authoritative file, or publish the declaration here",
 	},
 	{
 		Code: "discovery.nothing_for_publisher", Severity: adagents.Error, Spec: "AdCP adagents.json Tech Spec, authoritative_location",
 		Title: "the file that the pointer leads to has nothing of the publisher",
 		Why:   "Buyers find nothing for the domain in this file. Behind a pointer a property is the publisher's when its publisher_domain says so; without one, when the publisher's domain identifies it, or when nothing in the file names another publisher. A publisher in revoked_publisher_domains has nothing in the file at all.",
-		Fix:   "give the publisher's properties its publisher_domain in that file, remove the revocation if it is a mistake, or let the pointer lead to another file",
+		Hint:  "give the publisher's properties its publisher_domain in that file, remove the revocation if it is a mistake, or let the pointer lead to another file",
 	},
 	{
 		Code: "discovery.manager_used", Severity: adagents.Warning, Spec: "AdCP adagents.json Tech Spec, ads.txt fallback",
 		Title: "the file was found through ads.txt",
 		Why:   "The publisher serves no file; the one of the manager that its ads.txt names was used. This way is for legacy set-ups, and some consumers do not take it.",
-		Fix:   "serve a pointer with authoritative_location at the well-known path",
+		Hint:  "serve a pointer with authoritative_location at the well-known path",
 	},
 	{
 		Code: "discovery.manager_unscoped", Severity: adagents.Error, Spec: "AdCP adagents.json Tech Spec, ads.txt fallback",
 		Title: "the manager's file does not name the publisher",
 		Why:   "Anybody can write any manager into an ads.txt. The manager's file speaks for a publisher only when one of its usable agent entries names that publisher.",
-		Fix:   "ask the manager to name the publisher in an agent entry of its file",
+		Hint:  "ask the manager to name the publisher in an agent entry of its file",
 	},
 	{
 		Code: "discovery.manager_revoked", Severity: adagents.Error, Spec: "AdCP adagents.json Tech Spec, ads.txt fallback",
 		Title: "the manager has revoked the publisher",
 		Why:   "A domain in revoked_publisher_domains is not authorized by that file, wherever else it appears in it.",
-		Fix:   "ask the manager to remove the entry, or remove the MANAGERDOMAIN line",
+		Hint:  "ask the manager to remove the entry, or remove the MANAGERDOMAIN line",
 	},
 	{
 		Code: "discovery.manager_invalid", Severity: adagents.Error, Spec: "AdCP adagents.json Tech Spec, ads.txt fallback",
 		Title: "the manager's file is not valid",
 		Why:   "A manager's file is used only when it has no error other than properties that are left out. In doubt it does not speak for the publisher.",
-		Fix:   "ask the manager to fix its file",
+		Hint:  "ask the manager to fix its file",
 	},
 	{
 		Code: "discovery.superseded", Severity: adagents.Warning, Spec: "AdCP adagents.json Tech Spec, superseded_by",
 		Title: "the file has been replaced by another",
 		Why:   "superseded_by names the file that is current. Consumers read that one, once, in place of the file that names it.",
-		Fix:   "serve or point to the current file, and take the old one away when nobody asks for it any more",
+		Hint:  "serve or point to the current file, and take the old one away when nobody asks for it any more",
 	},
 	{
 		Code: "discovery.superseded_failed", Severity: adagents.Warning, Spec: "AdCP adagents.json Tech Spec, superseded_by",
 		Title: "the replacement could not be used",
 		Why:   "The file that superseded_by names did not come, or cannot be used. The first file still describes the inventory, and authorizes nobody.",
-		Fix:   "fix the file that superseded_by names, or take superseded_by out of the first file",
+		Hint:  "fix the file that superseded_by names, or take superseded_by out of the first file",
 	},
 	{
 		Code: "discovery.superseded_loop", Severity: adagents.Warning, Spec: "AdCP adagents.json Tech Spec, superseded_by",
 		Title: "superseded_by leads back",
 		Why:   "The replacement leads to a file that was read already. None of them is newer than the other, so the first one stays in use.",
-		Fix:   "remove superseded_by from the file that is current",
+		Hint:  "remove superseded_by from the file that is current",
 	},
 	{
 		Code: "discovery.superseded_again", Severity: adagents.Warning, Spec: "AdCP adagents.json Tech Spec, superseded_by",
 		Title: "the replacement has been replaced, too",
 		Why:   "superseded_by is followed once. The file that was reached names yet another one, which was not read.",
-		Fix:   "let superseded_by of the first file name the last one",
+		Hint:  "let superseded_by of the first file name the last one",
 	},
 }
 
 // adsTxtCodes are about the ads.txt of a publisher without a file.
-var adsTxtCodes = []Code{
+var adsTxtCodes = []adagents.Rule{
 	{
 		Code: "adstxt.absent", Severity: adagents.Info, Spec: "AdCP adagents.json Tech Spec, ads.txt fallback",
 		Title: "there is no ads.txt",
 		Why:   "A publisher without a file may name a manager in ads.txt. This one has neither.",
-		Fix:   "if a manager publishes the file for the publisher, name it in ads.txt with a MANAGERDOMAIN line; otherwise no ads.txt is needed",
+		Hint:  "if a manager publishes the file for the publisher, name it in ads.txt with a MANAGERDOMAIN line; otherwise no ads.txt is needed",
 	},
 	{
 		Code: "adstxt.unavailable", Severity: adagents.Warning, Spec: "AdCP adagents.json Tech Spec, ads.txt fallback",
 		Title: "ads.txt could not be read",
 		Why:   "It is not known whether ads.txt names a manager. Since the publisher has no file of its own, it is treated as having none.",
-		Fix:   "make ads.txt available over https, or serve adagents.json",
+		Hint:  "make ads.txt available over https, or serve adagents.json",
 	},
 	{
 		Code: "adstxt.content_type", Severity: adagents.Warning, Spec: "AdCP adagents.json Tech Spec, ads.txt fallback",
 		Title: "ads.txt is not served as text/plain",
 		Why:   "A page that a web server sends for every unknown path must not be taken for a list of sellers, so ads.txt is read as text/plain only.",
-		Fix:   "set the header Content-Type: text/plain on ads.txt, or let the server answer 404 if there is none",
+		Hint:  "set the header Content-Type: text/plain on ads.txt, or let the server answer 404 if there is none",
 	},
 	{
 		Code: "adstxt.too_long", Severity: adagents.Warning, Spec: "IAB Tech Lab ads.txt",
 		Title: "ads.txt has too many lines",
 		Why:   "The last MANAGERDOMAIN line decides. In a file that is not read to its end nobody knows which one that is.",
-		Fix:   "shorten ads.txt, or serve adagents.json",
+		Hint:  "shorten ads.txt, or serve adagents.json",
 	},
 	{
 		Code: "adstxt.no_manager", Severity: adagents.Info, Spec: "AdCP adagents.json Tech Spec, ads.txt fallback",
 		Title: "ads.txt names no manager",
 		Why:   "Only a line MANAGERDOMAIN=domain can lead to the file of a manager.",
-		Fix:   "if a manager publishes the file for the publisher, add a MANAGERDOMAIN line for it; otherwise ads.txt can stay as it is",
+		Hint:  "if a manager publishes the file for the publisher, add a MANAGERDOMAIN line for it; otherwise ads.txt can stay as it is",
 	},
 	{
 		Code: "adstxt.noagents", Severity: adagents.Info, Spec: "AdCP adagents.json Tech Spec, ads.txt fallback",
 		Title: "ads.txt keeps its managers from agents",
 		Why:   "A comment with the word noagents takes a MANAGERDOMAIN line away from agents. Here that is true of every such line.",
-		Fix:   "if a manager should be found, remove noagents from its line",
+		Hint:  "if a manager should be found, remove noagents from its line",
 	},
 	{
 		Code: "adstxt.country_suffix", Severity: adagents.Info, Spec: "IAB Tech Lab ads.txt",
 		Title: "a MANAGERDOMAIN line is for one country",
 		Why:   "Only the plain form MANAGERDOMAIN=domain leads to a file. A manager for one country cannot speak for the publisher everywhere.",
-		Fix:   "serve adagents.json with countries on the agent's entry, or remove the country from the line",
+		Hint:  "serve adagents.json with countries on the agent's entry, or remove the country from the line",
 	},
 	{
 		Code: "adstxt.line_ignored", Severity: adagents.Info, Spec: "IAB Tech Lab ads.txt",
 		Title: "a MANAGERDOMAIN line is ignored",
 		Why:   "The line looks as if it named a manager, but is not of the form MANAGERDOMAIN=domain.",
-		Fix:   "write MANAGERDOMAIN=manager.example, with the domain alone",
+		Hint:  "write MANAGERDOMAIN=manager.example, with the domain alone",
 	},
 	{
 		Code: "adstxt.manager_cycle", Severity: adagents.Warning, Spec: "AdCP adagents.json Tech Spec, ads.txt fallback",
 		Title: "ads.txt leads back to the publisher",
 		Why:   "The manager in effect is a domain that was asked already. Earlier lines are not tried: the last one is the publisher's word.",
-		Fix:   "let the last MANAGERDOMAIN line name the manager, or serve adagents.json",
+		Hint:  "let the last MANAGERDOMAIN line name the manager, or serve adagents.json",
 	},
 }

@@ -120,7 +120,7 @@ func (c *AgentCheck) Public() AgentCheck {
 	if c.Reach == AgentRefused && len(c.Exchanges) > 0 {
 		general := publicCause(c.URL)
 		public.Reach, public.Card, public.MCP = AgentUnreachable, NoReply, NoReply
-		public.Message, public.Hint = general.message, codes()[general.code].Fix
+		public.Message, public.Hint = general.message, codes()[general.code].Hint
 	}
 	return public
 }

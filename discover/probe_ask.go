@@ -136,6 +136,6 @@ func (c *AgentCheck) conclude(last *fetch.Result) {
 	default:
 		h := &Hop{Step: Authoritative, URL: c.URL, Result: last}
 		why := explain(h).within(h)
-		c.Reach, c.Message, c.Hint = AgentUnreachable, why.message, codes()[why.code].Fix
+		c.Reach, c.Message, c.Hint = AgentUnreachable, why.message, codes()[why.code].Hint
 	}
 }

@@ -158,15 +158,6 @@ type Finding struct {
 	Spec string
 }
 
-// A Code describes one kind of Finding, for documentation.
-type Code struct {
-	Code     string
-	Severity adagents.Severity
-	Title    string
-	Why, Fix string
-	Spec     string
-}
-
 // A Copy is what a caller of Finder has of a file. The zero value is nothing.
 type Copy struct {
 	// Fresh: it needs no confirmation, and nothing is sent.

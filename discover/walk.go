@@ -109,7 +109,7 @@ func newFinding(h *Hop, c cause) Finding {
 		Message: c.message, Hint: c.hint, Detail: c.detail, Spec: code.Spec,
 	}
 	if f.Hint == "" {
-		f.Hint = code.Fix
+		f.Hint = code.Hint
 	}
 	return f
 }

@@ -1,6 +1,10 @@
 package keypin
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/avow-project/avow/adagents"
+)
 
 // Codes that the flow of a check depends on.
 const (
@@ -11,18 +15,8 @@ const (
 	codeBodyUnbound = "signature.accepted_body_unbound"
 )
 
-// A CodeInfo explains the code of a Result. Codes are stable: scripts name them.
-type CodeInfo struct {
-	Code  string
-	Title string
-	// Why says what it means, Fix who can do what.
-	Why, Fix string
-	// Verdict is that of a Result with the code.
-	Verdict Verdict
-}
-
 // Codes returns the catalogue of codes, in the order in which messages are checked.
-func Codes() []CodeInfo {
+func Codes() []adagents.Rule {
 	return slices.Concat(headCodes, envelopeCodes, pinCodes, keyCodes, messageCodes, answerCodes)
 }
 
@@ -37,264 +31,264 @@ func verdictOf(code string) Verdict {
 	return Rejected
 }
 
-var headCodes = []CodeInfo{
+var headCodes = []adagents.Rule{
 	{
 		Code: "signature.kind_mismatch", Title: "the message is of another kind",
-		Why: "A request was checked as a response, or the other way round.",
-		Fix: "choose the profile that fits the message",
+		Why:  "A request was checked as a response, or the other way round.",
+		Hint: "choose the profile that fits the message",
 	},
 	{
 		Code: "signature.missing", Title: "the message is not signed",
-		Why: "It has neither Signature nor Signature-Input. Another kind of proof, such as a token, does not stand in for a signature.",
-		Fix: "ask the agent's operator to sign its messages",
+		Why:  "It has neither Signature nor Signature-Input. Another kind of proof, such as a token, does not stand in for a signature.",
+		Hint: "ask the agent's operator to sign its messages",
 	},
 	{
 		Code: "signature.header_malformed", Title: "a field that the signature needs is malformed",
-		Why: "Signature, Signature-Input, Content-Digest or Content-Type cannot be read in one way only: a part is missing, is there twice, or is not written as the profile demands. Two programs might check different things.",
-		Fix: "compare the field with RFC 9421 and the profile; webhooks write the signature in base64url without padding, requests in base64 with it, and those of the versions 3.0 and 3.1, in the profile request-3.1, in either",
+		Why:  "Signature, Signature-Input, Content-Digest or Content-Type cannot be read in one way only: a part is missing, is there twice, or is not written as the profile demands. Two programs might check different things.",
+		Hint: "compare the field with RFC 9421 and the profile; webhooks write the signature in base64url without padding, requests in base64 with it, and those of the versions 3.0 and 3.1, in the profile request-3.1, in either",
 	},
 	{
 		Code: "signature.params_incomplete", Title: "the signature lacks a parameter",
-		Why: "Without its times, its nonce, its key and its purpose a signature could be used again elsewhere.",
-		Fix: "sign with created, expires, nonce, keyid, alg and tag",
+		Why:  "Without its times, its nonce, its key and its purpose a signature could be used again elsewhere.",
+		Hint: "sign with created, expires, nonce, keyid, alg and tag",
 	},
 	{
 		Code: "signature.tag_invalid", Title: "the signature was made for something else",
-		Why: "The tag separates requests, webhooks and other messages that are signed with the same key.",
-		Fix: "check the profile, or sign with the tag of the profile",
+		Why:  "The tag separates requests, webhooks and other messages that are signed with the same key.",
+		Hint: "check the profile, or sign with the tag of the profile",
 	},
 	{
 		Code: "signature.alg_not_allowed", Title: "the algorithm is not accepted",
-		Why: "Ed25519 and ECDSA on P-256 are accepted. RSA and shared secrets never are, whatever keys are pinned.",
-		Fix: "sign with ed25519 or ecdsa-p256-sha256",
+		Why:  "Ed25519 and ECDSA on P-256 are accepted. RSA and shared secrets never are, whatever keys are pinned.",
+		Hint: "sign with ed25519 or ecdsa-p256-sha256",
 	},
 	{
 		Code: "signature.window_invalid", Title: "the signature does not hold at this time",
-		Why: "A signature holds for five minutes at the most, and clocks may differ by one.",
-		Fix: "sign right before sending, and check both clocks",
+		Why:  "A signature holds for five minutes at the most, and clocks may differ by one.",
+		Hint: "sign right before sending, and check both clocks",
 	},
 	{
 		Code: "signature.components_incomplete", Title: "the signature does not cover enough",
-		Why: "Whatever is not covered can be changed on the way: the method, the address, or the body with its type.",
-		Fix: "cover the components of the profile; with a body also content-type and content-digest",
+		Why:  "Whatever is not covered can be changed on the way: the method, the address, or the body with its type.",
+		Hint: "cover the components of the profile; with a body also content-type and content-digest",
 	},
 	{
 		Code: "signature.components_unexpected", Title: "the signature covers what it must not",
-		Why: "A component is covered twice, is none that the profile has, or is the digest of the body where the receiver has announced to forbid it.",
-		Fix: "cover the components of the profile, each once and in its plain form",
+		Why:  "A component is covered twice, is none that the profile has, or is the digest of the body where the receiver has announced to forbid it.",
+		Hint: "cover the components of the profile, each once and in its plain form",
 	},
 	{
 		Code: "signature.nonce_invalid", Title: "the nonce is too short, or not base64url",
-		Why: "A nonce of less than 16 bytes may come twice by chance, and what is written in another way may be read in another way.",
-		Fix: "send 16 random bytes in base64url",
+		Why:  "A nonce of less than 16 bytes may come twice by chance, and what is written in another way may be read in another way.",
+		Hint: "send 16 random bytes in base64url",
 	},
 	{
 		Code: "signature.body_encoded", Title: "the body is compressed",
-		Why: "The message has a Content-Encoding. What is inside cannot be checked for a member that is there twice, and the field that says how to read it is not signed.",
-		Fix: "ask the agent's operator to sign and send bodies without Content-Encoding; if a proxy compresses them, switch that off",
+		Why:  "The message has a Content-Encoding. What is inside cannot be checked for a member that is there twice, and the field that says how to read it is not signed.",
+		Hint: "ask the agent's operator to sign and send bodies without Content-Encoding; if a proxy compresses them, switch that off",
 	},
 	{
 		Code: "signature.receiver_mismatch", Title: "the request was sent to another receiver",
-		Why: "Its host is none that the receiver serves. A message that was signed for somebody else can be passed on by whoever got it, with its host and its signature.",
-		Fix: "if the host is yours, add it to the hosts that the receiver serves; a proxy has to keep the Host field",
+		Why:  "Its host is none that the receiver serves. A message that was signed for somebody else can be passed on by whoever got it, with its host and its signature.",
+		Hint: "if the host is yours, add it to the hosts that the receiver serves; a proxy has to keep the Host field",
 	},
 }
 
-var pinCodes = []CodeInfo{
+var pinCodes = []adagents.Rule{
 	{
-		Code: "pin.no_file", Title: "the publisher has no file", Verdict: Unavailable,
-		Why: "Publishing the file is voluntary. Without one there are no pins to check against.",
-		Fix: "ask the publisher to publish a file with the agent's keys",
+		Code: "pin.no_file", Title: "the publisher has no file",
+		Why:  "Publishing the file is voluntary. Without one there are no pins to check against.",
+		Hint: "ask the publisher to publish a file with the agent's keys",
 	},
 	{
-		Code: "pin.file_unavailable", Title: "the publisher's file could not be had", Verdict: Unavailable,
-		Why: "It is not known what the publisher pins.",
-		Fix: "try again later; avow discover shows each request",
+		Code: "pin.file_unavailable", Title: "the publisher's file could not be had",
+		Why:  "It is not known what the publisher pins.",
+		Hint: "try again later; avow discover shows each request",
 	},
 	{
 		Code: "pin.file_unusable", Title: "the publisher's file must not be used",
-		Why: "The file as a whole cannot be understood, so that its pins cannot either.",
-		Fix: "ask the publisher to fix the file; avow validate shows what is wrong",
+		Why:  "The file as a whole cannot be understood, so that its pins cannot either.",
+		Hint: "ask the publisher to fix the file; avow validate shows what is wrong",
 	},
 	{
 		Code: "pin.file_expired", Title: "the publisher's file was confirmed too long ago",
-		Why: "A file that could not be confirmed for a week has no valid pins: a key may have been revoked since.",
-		Fix: "find out why the publisher cannot be reached",
+		Why:  "A file that could not be confirmed for a week has no valid pins: a key may have been revoked since.",
+		Hint: "find out why the publisher cannot be reached",
 	},
 	{
 		Code: "pin.publisher_revoked", Title: "the publisher is revoked",
-		Why: "A revoked publisher authorizes nobody, and pins nothing.",
-		Fix: "ask the publisher where its file is now",
+		Why:  "A revoked publisher authorizes nobody, and pins nothing.",
+		Hint: "ask the publisher where its file is now",
 	},
 	{
 		Code: "pin.stale", Title: "the pins are too old",
-		Why: "Pins are used no longer than the publisher's server allows, one hour if it does not say, and it was asked less than 30 seconds ago.",
-		Fix: "try again in half a minute",
+		Why:  "Pins are used no longer than the publisher's server allows, one hour if it does not say, and it was asked less than 30 seconds ago.",
+		Hint: "try again in half a minute",
 	},
 	{
 		Code: "pin.refresh_failed", Title: "the publisher could not be asked once more",
-		Why: "The pins that are known do not have the key, or are too old. Before a final answer the publisher is asked past all caches, and that failed; the old pins are not used instead.",
-		Fix: "try again later",
+		Why:  "The pins that are known do not have the key, or are too old. Before a final answer the publisher is asked past all caches, and that failed; the old pins are not used instead.",
+		Hint: "try again later",
 	},
 	{
 		Code: "pin.rolled_back", Title: "the publisher serves an older file",
-		Why: "A file that is older than one seen before is not adopted: it may bring back keys that were removed.",
-		Fix: "ask the publisher whether it is meant",
+		Why:  "A file that is older than one seen before is not adopted: it may bring back keys that were removed.",
+		Hint: "ask the publisher whether it is meant",
 	},
 	{
 		Code: "pin.pointer_changed", Title: "the publisher points to another file",
-		Why: "A new pointer is not adopted at once: whoever breaks into the publisher's site could move the pins.",
-		Fix: "ask the publisher whether it is meant",
+		Why:  "A new pointer is not adopted at once: whoever breaks into the publisher's site could move the pins.",
+		Hint: "ask the publisher whether it is meant",
 	},
 	{
 		Code: "pin.agent_not_listed", Title: "the publisher does not list the agent",
-		Why: "The file has no usable entry for the agent's address.",
-		Fix: "check the address of the agent; avow authorize shows what is listed",
+		Why:  "The file has no usable entry for the agent's address.",
+		Hint: "check the address of the agent; avow authorize shows what is listed",
 	},
 	{
 		Code: "pin.entry_not_covered", Title: "no entry of the agent covers what was asked",
-		Why: "Only the pin of an entry that covers the matter of a message vouches for it.",
-		Fix: "ask the publisher to add the agent for it",
+		Why:  "Only the pin of an entry that covers the matter of a message vouches for it.",
+		Hint: "ask the publisher to add the agent for it",
 	},
 	{
-		Code: codeUnpinned, Title: "the publisher pins no keys of the agent", Verdict: Unpinned,
-		Why: "Whoever takes over the agent's domain can sign in its name. The signature was not checked, unless keys were supplied for this case.",
-		Fix: "ask the publisher to list the agent's public keys in signing_keys",
+		Code: codeUnpinned, Title: "the publisher pins no keys of the agent",
+		Why:  "Whoever takes over the agent's domain can sign in its name. The signature was not checked, unless keys were supplied for this case.",
+		Hint: "ask the publisher to list the agent's public keys in signing_keys",
 	},
 	{
 		Code: codeMalformed, Title: "the pin is empty or no list",
-		Why: "An entry with signing_keys that hold no key accepts nothing, also after the publisher was asked once more. It is not the same as an entry without.",
-		Fix: "ask the publisher to list the agent's keys; avow validate shows what is wrong",
+		Why:  "An entry with signing_keys that hold no key accepts nothing, also after the publisher was asked once more. It is not the same as an entry without.",
+		Hint: "ask the publisher to list the agent's keys; avow validate shows what is wrong",
 	},
 }
 
-var keyCodes = []CodeInfo{
+var keyCodes = []adagents.Rule{
 	{
 		Code: codeKeyUnknown, Title: "the key is not pinned",
-		Why: "The keys that the publisher pins do not include the one that the signature names, also after the publisher was asked once more. What the agent's own key set says does not matter.",
-		Fix: "ask the publisher to pin the agent's new key before the agent uses it",
+		Why:  "The keys that the publisher pins do not include the one that the signature names, also after the publisher was asked once more. What the agent's own key set says does not matter.",
+		Hint: "ask the publisher to pin the agent's new key before the agent uses it",
 	},
 	{
 		Code: "pin.entry_inert", Title: "the entry with the key has no effect",
-		Why: "An entry that authorizes nothing because of a fault vouches for nothing.",
-		Fix: "ask the publisher to fix the entry; avow validate shows what is wrong",
+		Why:  "An entry that authorizes nothing because of a fault vouches for nothing.",
+		Hint: "ask the publisher to fix the entry; avow validate shows what is wrong",
 	},
 	{
 		Code: "pin.key_ambiguous", Title: "several pinned keys have the same name",
-		Why: "It cannot be told which was meant, so that none is used.",
-		Fix: "ask the publisher to give each key its own kid",
+		Why:  "It cannot be told which was meant, so that none is used.",
+		Hint: "ask the publisher to give each key its own kid",
 	},
 	{
 		Code: "pin.key_incomplete", Title: "the pinned key is a name only",
-		Why: "A kid without the key itself verifies nothing: the agent could put any key under that name.",
-		Fix: "ask the publisher to list the whole public key",
+		Why:  "A kid without the key itself verifies nothing: the agent could put any key under that name.",
+		Hint: "ask the publisher to list the whole public key",
 	},
 	{
 		Code: "pin.key_compromised", Title: "the private half of the key is public",
-		Why: "Whoever has read the file can sign with the key.",
-		Fix: "replace the key everywhere",
+		Why:  "Whoever has read the file can sign with the key.",
+		Hint: "replace the key everywhere",
 	},
 	{
 		Code: "pin.key_malformed", Title: "the pinned key is faulty",
-		Why: "Its members do not make a key, or contradict each other.",
-		Fix: "ask the publisher to copy the key anew; avow validate shows what is wrong",
+		Why:  "Its members do not make a key, or contradict each other.",
+		Hint: "ask the publisher to copy the key anew; avow validate shows what is wrong",
 	},
 	{
 		Code: "pin.key_unsupported", Title: "the pinned key is of a type that never verifies",
-		Why: "Ed25519 and P-256 keys verify messages. RSA keys and other curves may be listed, and are not used.",
-		Fix: "ask for an Ed25519 or P-256 key",
+		Why:  "Ed25519 and P-256 keys verify messages. RSA keys and other curves may be listed, and are not used.",
+		Hint: "ask for an Ed25519 or P-256 key",
 	},
 	{
 		Code: "pin.key_purpose_invalid", Title: "the pinned key is for something else",
-		Why: "Its use, key_ops or adcp_use excludes messages of this kind.",
-		Fix: "sign with the key that is meant for it, or have the publisher correct the members",
+		Why:  "Its use, key_ops or adcp_use excludes messages of this kind.",
+		Hint: "sign with the key that is meant for it, or have the publisher correct the members",
 	},
 	{
 		Code: "pin.alg_mismatch", Title: "the algorithm does not fit the key",
-		Why: "The algorithm follows from the pinned key. A message that names another one is refused.",
-		Fix: "sign with the algorithm of the key",
+		Why:  "The algorithm follows from the pinned key. A message that names another one is refused.",
+		Hint: "sign with the algorithm of the key",
 	},
 	{
 		Code: "pin.key_revoked", Title: "the key was revoked when the signature was made",
-		Why: "Signatures from revoked_at on are rejected, and so are all when the time cannot be read.",
-		Fix: "sign with a key that is not revoked",
+		Why:  "Signatures from revoked_at on are rejected, and so are all when the time cannot be read.",
+		Hint: "sign with a key that is not revoked",
 	},
 	{
 		Code: "signature.key_revoked", Title: "the key is on its operator's list of revoked keys",
-		Why: "The list voids everything that the key ever signed, whatever the publisher still pins.",
-		Fix: "sign with a key that is not revoked, and ask the publisher to take the key out of its pin",
+		Why:  "The list voids everything that the key ever signed, whatever the publisher still pins.",
+		Hint: "sign with a key that is not revoked, and ask the publisher to take the key out of its pin",
 	},
 	{
 		Code: "signature.revocation_stale", Title: "it is not known whether the key was revoked",
-		Why: "A list of revoked keys was asked for, and it could not be had, could not be verified, or is too old. That is never taken for not revoked.",
-		Fix: "fetch the list anew; the operator of the agent has to renew it before next_update",
+		Why:  "A list of revoked keys was asked for, and it could not be had, could not be verified, or is too old. That is never taken for not revoked.",
+		Hint: "fetch the list anew; the operator of the agent has to renew it before next_update",
 	},
 	{
 		Code: "signature.rate_exceeded", Title: "the key signs too many messages",
-		Why: "Nonces are remembered until their signatures expire, and their number is limited for each key.",
-		Fix: "slow down, or raise the limit of the profile",
+		Why:  "Nonces are remembered until their signatures expire, and their number is limited for each key.",
+		Hint: "slow down, or raise the limit of the profile",
 	},
 }
 
-var messageCodes = []CodeInfo{
+var messageCodes = []adagents.Rule{
 	{
 		Code: "signature.component_missing", Title: "the message lacks what the signature covers",
-		Why: "A covered field or part of the address is not there, or not as it can be signed. Something on the way may have removed it.",
-		Fix: "look for a proxy that changes messages",
+		Why:  "A covered field or part of the address is not there, or not as it can be signed. Something on the way may have removed it.",
+		Hint: "look for a proxy that changes messages",
 	},
 	{
 		Code: "signature.component_unsupported", Title: "the signature covers something in a form that is not supported",
-		Why: "Trailers, unknown parameters and the strict form of unknown fields are refused instead of guessed.",
-		Fix: "cover the components of the profile in their plain form",
+		Why:  "Trailers, unknown parameters and the strict form of unknown fields are refused instead of guessed.",
+		Hint: "cover the components of the profile in their plain form",
 	},
 	{
 		Code: "signature.target_invalid", Title: "the address of the request cannot be signed",
-		Why: "It is not absolute, has a user or a fragment, is not plain ASCII, or is not the host that the request was sent to.",
-		Fix: "check how the address is put together behind a proxy",
+		Why:  "It is not absolute, has a user or a fragment, is not plain ASCII, or is not the host that the request was sent to.",
+		Hint: "check how the address is put together behind a proxy",
 	},
 	{
 		Code: "signature.invalid", Title: "the signature does not fit",
-		Why: "It was not made with the pinned key over this message. Something that is covered was changed, or another key was used under the name.",
-		Fix: "compare the signature base of both sides, beginning with the address",
+		Why:  "It was not made with the pinned key over this message. Something that is covered was changed, or another key was used under the name.",
+		Hint: "compare the signature base of both sides, beginning with the address",
 	},
 	{
 		Code: "signature.high_s", Title: "the ECDSA signature is in the form that the receiver does not take",
-		Why: "Of the two forms that every ECDSA signature has, the receiver takes the one with the smaller number. No profile of the protocol asks for it.",
-		Fix: "replace s by the order of the curve less s when it is above half the order, or do not ask for it",
+		Why:  "Of the two forms that every ECDSA signature has, the receiver takes the one with the smaller number. No profile of the protocol asks for it.",
+		Hint: "replace s by the order of the curve less s when it is above half the order, or do not ask for it",
 	},
 	{
 		Code: "signature.digest_mismatch", Title: "the body is not the one that was signed",
-		Why: "The digest in Content-Digest is that of other bytes.",
-		Fix: "check the raw bytes of the body, before anything is decoded",
+		Why:  "The digest in Content-Digest is that of other bytes.",
+		Hint: "check the raw bytes of the body, before anything is decoded",
 	},
 	{
 		Code: "signature.digest_unsupported", Title: "the digest cannot be checked",
-		Why: "Content-Digest has neither sha-256 nor sha-512.",
-		Fix: "send a sha-256 digest",
+		Why:  "Content-Digest has neither sha-256 nor sha-512.",
+		Hint: "send a sha-256 digest",
 	},
 	{
 		Code: "signature.replayed", Title: "the message was seen before",
-		Why: "Each nonce of a key is accepted once.",
-		Fix: "sign anew for each message; if you sent it once only, somebody else repeats it",
+		Why:  "Each nonce of a key is accepted once.",
+		Hint: "sign anew for each message; if you sent it once only, somebody else repeats it",
 	},
 	{
 		Code: "signature.body_ambiguous", Title: "the body can be read in two ways",
-		Why: "It calls itself JSON and is not, or has a member twice: who acts on it might read something else than who signed it.",
-		Fix: "ask the agent's operator to write plain JSON",
+		Why:  "It calls itself JSON and is not, or has a member twice: who acts on it might read something else than who signed it.",
+		Hint: "ask the agent's operator to write plain JSON",
 	},
 	{
-		Code: "signature.accepted", Title: "the message was signed with a pinned key", Verdict: Accepted,
-		Why: "The key is one that the publisher lists for the agent. Whether the agent may do what the message says is another question.",
-		Fix: "nothing to do",
+		Code: "signature.accepted", Title: "the message was signed with a pinned key",
+		Why:  "The key is one that the publisher lists for the agent. Whether the agent may do what the message says is another question.",
+		Hint: "nothing to do",
 	},
 	{
-		Code: codeBodyUnbound, Title: "the message was signed with a pinned key, and its body was not", Verdict: Accepted,
-		Why: "The profile lets a signature leave out the digest of the body. Who sent the request and where to is known; what is in its body may be anybody's.",
-		Fix: "do not act on the body; announce covers_content_digest as required, and check with that policy",
+		Code: codeBodyUnbound, Title: "the message was signed with a pinned key, and its body was not",
+		Why:  "The profile lets a signature leave out the digest of the body. Who sent the request and where to is known; what is in its body may be anybody's.",
+		Hint: "do not act on the body; announce covers_content_digest as required, and check with that policy",
 	},
 	{
-		Code: "signature.accepted_unpinned", Title: "the message was signed with a key that is not pinned", Verdict: VerifiedUnpinned,
-		Why: "The publisher pins no keys, and one that was supplied for this case fits. Whoever controls the agent's domain can do the same.",
-		Fix: "ask the publisher to pin the key",
+		Code: "signature.accepted_unpinned", Title: "the message was signed with a key that is not pinned",
+		Why:  "The publisher pins no keys, and one that was supplied for this case fits. Whoever controls the agent's domain can do the same.",
+		Hint: "ask the publisher to pin the key",
 	},
 }

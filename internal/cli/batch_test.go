@@ -16,7 +16,6 @@ import (
 
 	"github.com/avow-project/avow/adagents"
 	"github.com/avow-project/avow/internal/bench/press"
-	"github.com/avow-project/avow/internal/cli/catalogue"
 	"github.com/avow-project/avow/internal/cli/console"
 	"github.com/avow-project/avow/resolve"
 )
@@ -276,21 +275,6 @@ func checkCells(t *testing.T, table string) {
 			if strings.ContainsAny(cell[:min(1, len(cell))], "=+-@\t\r\n|") {
 				t.Errorf("the cell %q is a formula", cell)
 			}
-		}
-	}
-}
-
-// TestCodesAreUnique checks that a code means one thing wherever it appears.
-func TestCodesAreUnique(t *testing.T) {
-	t.Parallel()
-	seen := map[string]bool{}
-	for _, r := range catalogue.All() {
-		if seen[r.Code] {
-			t.Errorf("%s is there twice", r.Code)
-		}
-		seen[r.Code] = true
-		if r.Title == "" || r.Why == "" || catalogue.IsReason(&r) && r.Hint == "" {
-			t.Errorf("%s is not explained", r.Code)
 		}
 	}
 }

@@ -2,6 +2,7 @@ package operator
 
 import (
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/avow-project/avow/internal/std/hostname"
@@ -33,13 +34,8 @@ const (
 	Unreachable
 )
 
-var stateTexts = [...]string{
-	NotAsked: "not_asked", Found: "found", Absent: "absent", AgentMissing: "agent_missing", AgentAmbiguous: "agent_ambiguous",
-	OtherDomain: "other_domain", Unusable: "unusable", Unreachable: "unreachable",
-}
-
 // String returns the stable text.
-func (s State) String() string { return stateTexts[s] }
+func (s State) String() string { return strings.TrimPrefix(s.Code(), "brand.") }
 
 // silent reports whether it is known that the operator says nothing about the agent.
 func (s State) silent() bool { return s == Found || s == Absent || s == AgentMissing }

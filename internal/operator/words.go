@@ -9,12 +9,6 @@ import (
 // relationships are the words of a brand.json.
 var relationships = []string{owned, "direct", "delegated", "ad_network"}
 
-// Code returns the code of an agreement, in the form of other codes.
-func Code(a resolve.Agreement) string { return "relationship." + a.String() }
-
-// Code returns the code of a state.
-func (s State) Code() string { return "brand." + s.String() }
-
 // Action returns what a buyer should do: proceed, or hold the purchase until a person has
 // looked at it. The authorization itself stands in both cases.
 func Action(a resolve.Agreement) string {
@@ -22,28 +16,6 @@ func Action(a resolve.Agreement) string {
 		return "proceed"
 	}
 	return "hold"
-}
-
-// Advice says what an agreement means for a buyer. The authorization by the file stands
-// in every case.
-func Advice(a resolve.Agreement) string {
-	switch a {
-	case resolve.Agree:
-		return "proceed: both sides describe the path alike"
-	case resolve.Inline:
-		return "proceed: the operator declares the property its own, and the publisher describes no other path"
-	case resolve.Mismatch:
-		return "hold for a person: ask the publisher and the operator which of the two is right"
-	case resolve.IncompletePublisher:
-		return "hold for a person: ask the publisher to add delegation_type to the entry"
-	case resolve.IncompleteOperator:
-		return "hold for a person: ask the operator to list the property with its relationship in its brand.json"
-	case resolve.NotComparable:
-		return "hold for a person: ask the operator and the publisher who owns the property and who sells it"
-	case resolve.Ambiguous:
-		return "hold for a person: ask the operator to say it once in its brand.json"
-	}
-	return "hold for a person: the path rests on the publisher's file alone"
 }
 
 // Action returns what a buyer should do about the most serious of the paths.
@@ -57,7 +29,7 @@ func (c *Comparison) Advice() string {
 	case c.Agreement == resolve.AgreementUnknown && c.Statement.State == Unreachable:
 		return "hold for a person, or ask again later: what the operator says could not be determined"
 	}
-	return Advice(c.Agreement)
+	return agreementCodes[c.Agreement].Hint
 }
 
 // message says what both sides say about a path.

@@ -18,7 +18,6 @@ func Report(src []byte, report *adagents.Report) *adagents.Report {
 	if len(secrets) == 0 {
 		return report
 	}
-	catalogue := ruleCatalogue()
 	quoted := quotedForms(src, secrets)
 	safe := *report
 	safe.Findings = slices.Clone(report.Findings)
@@ -26,14 +25,16 @@ func Report(src []byte, report *adagents.Report) *adagents.Report {
 	for i := range safe.Findings {
 		f := &safe.Findings[i]
 		if quotes(f.Message+f.Hint, quoted) || !secretCodes[f.Code] && holding(secrets, f.Offset) >= 0 {
-			f.Message, f.Hint = catalogue[f.Code].Title, catalogue[f.Code].Hint
+			rule, _ := adagents.LookupRule(f.Code)
+			f.Message, f.Hint = rule.Title, rule.Hint
 		}
 		f.Fixes = slices.DeleteFunc(slices.Clone(f.Fixes), func(x adagents.Fix) bool { return repeats(&x, quoted) })
 	}
 	for i := range safe.Skipped {
 		s := &safe.Skipped[i]
 		if quotes(s.Reason, quoted) {
-			s.Reason = catalogue[s.Code].Title
+			rule, _ := adagents.LookupRule(s.Code)
+			s.Reason = rule.Title
 		}
 	}
 	return &safe
@@ -97,13 +98,4 @@ func quotes(message string, forms map[string]bool) bool {
 		}
 	}
 	return false
-}
-
-// ruleCatalogue returns the rules about files by code.
-func ruleCatalogue() map[string]adagents.Rule {
-	rules := map[string]adagents.Rule{}
-	for _, r := range adagents.Rules() {
-		rules[r.Code] = r
-	}
-	return rules
 }

@@ -88,7 +88,7 @@ func agree(t *rapid.T, x *index.Index, docs []*resolve.Document, q resolve.Quest
 	if entry := firstGrant(want); got.Entry != entry {
 		t.Fatalf("index: entry %d, resolver: %d\n%+v\n%s", got.Entry, entry, q, source(doc))
 	}
-	if !slices.ContainsFunc(resolve.Codes(), func(c resolve.CodeInfo) bool { return c.Code == got.Code }) {
+	if !slices.ContainsFunc(resolve.Codes(), func(c adagents.Rule) bool { return c.Code == got.Code }) {
 		t.Fatalf("no reason has the code %s", got.Code)
 	}
 }

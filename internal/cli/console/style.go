@@ -38,7 +38,7 @@ func (s Style) blue(text string) string { return s.paint("1;34", text) }
 // Severity paints text in the colour of a severity.
 func (s Style) Severity(sev adagents.Severity, text string) string {
 	switch sev {
-	case adagents.Error:
+	case adagents.Error, adagents.Alert:
 		return s.Red(text)
 	case adagents.Warning:
 		return s.Yellow(text)

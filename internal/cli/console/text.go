@@ -14,15 +14,6 @@ const longestText = 1000
 // Safe makes outside text fit for one line of a terminal.
 func Safe(s string) string { return textsafe.Line(s, longestText) }
 
-// SafeLines escapes each line of a text.
-func SafeLines(text string) string {
-	lines := strings.Split(strings.ReplaceAll(text, "\t", "  "), "\n")
-	for i := range lines {
-		lines[i] = textsafe.Terminal(lines[i])
-	}
-	return strings.Join(lines, "\n")
-}
-
 // ShellQuote makes an argument safe to paste into a shell.
 func ShellQuote(s string) string {
 	const harmless = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./:@%,+"

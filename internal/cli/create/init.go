@@ -10,6 +10,7 @@ import (
 
 	"github.com/avow-project/avow/adagents"
 	"github.com/avow-project/avow/internal/cli/console"
+	"github.com/avow-project/avow/internal/std/textsafe"
 )
 
 // InitCommand returns the command init.
@@ -121,7 +122,7 @@ func (i *initializer) fromAnswers(opt adagents.BuildOptions) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(i.app.Err, "\n%s\n", console.SafeLines(string(built.File)))
+	fmt.Fprintf(i.app.Err, "\n%s\n", textsafe.Lines(string(built.File)))
 	sayBuilt(i.app, built)
 	ok, err := i.consent(w)
 	if err != nil {

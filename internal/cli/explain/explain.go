@@ -8,7 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/avow-project/avow/adagents"
-	"github.com/avow-project/avow/internal/cli/catalogue"
+	"github.com/avow-project/avow/internal/catalogue"
 	"github.com/avow-project/avow/internal/cli/console"
 	"github.com/avow-project/avow/internal/std/spell"
 	"github.com/avow-project/avow/internal/std/words"
@@ -22,9 +22,9 @@ func Command(a *console.App) *cobra.Command {
 		Short:                 "explain a rule, with a wrong and a right example",
 		Long: `Explain tells what a finding means: what the rule looks for, why it matters, what buyers
 do about it, and what to change. A code is the word in brackets at the end of a
-finding, for example agent.url_missing. Codes that begin with fetch, discovery or adstxt
-are about the way to a file and how it is served. The reasons of a verdict, as avow
-authorize gives them, have codes as well, for example agent.not_listed; so have changes
+finding, for example agent.url_missing. Codes that begin with input, fetch, discovery
+or adstxt are about the way to a file and how it is served. The reasons of a verdict, as
+avow authorize gives them, have codes as well, for example agent.not_listed; so have changes
 of a file and events about it, as avow diff, avow history and avow watch give them, for
 example file.rollback, and what avow verify says about a signed message, for example
 pin.key_unknown.
@@ -146,15 +146,15 @@ func listRules(a *console.App, rules []adagents.Rule) {
 	for i := range rules {
 		width = max(width, len(rules[i].Code))
 	}
-	group, title := "", ""
+	group, kind := "", catalogue.File
 	for i := range rules {
 		r := &rules[i]
-		if t := partTitle(r); t != title {
-			title = t
+		if k := catalogue.KindOf(r.Code); k != kind {
+			kind = k
 			if group != "" {
-				fmt.Fprintf(a.Out, "\n%s\n", title)
+				fmt.Fprintf(a.Out, "\n%s\n", kind.Heading)
 			}
-			if r.Severity == 0 && group == catalogue.Group(r.Code) {
+			if kind.Name != "" && group == catalogue.Group(r.Code) {
 				fmt.Fprintln(a.Out)
 			}
 		}
@@ -170,32 +170,13 @@ func listRules(a *console.App, rules []adagents.Rule) {
 	fmt.Fprintf(a.Out, "\n%s; avow explain CODE tells more about one\n", words.Plural(len(rules), "rule", "rules"))
 }
 
-// partTitle is the line above a part of the list; the rules about files have none.
-func partTitle(r *adagents.Rule) string {
-	switch {
-	case catalogue.IsCustody(r):
-		return "Events about files over time, and changes between their versions:"
-	case catalogue.IsSignature(r):
-		return "Codes about signed messages, as avow verify gives them:"
-	case catalogue.IsReason(r):
-		return "Reasons of verdicts, as avow authorize gives them:"
-	case catalogue.IsWay(r):
-		return "Findings about the way to the file, not about its content:"
-	}
-	return ""
-}
-
-// severityColumn is the severity of a rule in a list.
+// severityColumn is the severity of a rule in a list, or the word in its place.
 func severityColumn(paint console.Style, r *adagents.Rule) string {
-	switch {
-	case catalogue.IsCustody(r):
-		return paint.Custody(catalogue.CustodySeverities()[r.Code], console.Padded(catalogue.CustodySeverity(r.Code), len("warning")))
-	case catalogue.IsSignature(r):
-		return console.Padded("message", len("warning"))
-	case catalogue.IsReason(r):
-		return console.Padded("reason", len("warning"))
+	width := len("warning")
+	if label := catalogue.KindOf(r.Code).Label; label != "" {
+		return console.Padded(label, width)
 	}
-	return paint.Severity(r.Severity, console.Padded(r.Severity.String(), len("warning")))
+	return paint.Severity(r.Severity, console.Padded(r.Severity.String(), width))
 }
 
 // ruleDocument is the JSON output of the explain command.
@@ -215,20 +196,16 @@ type ruleDocument struct {
 }
 
 func ruleDocumentOf(r *adagents.Rule) ruleDocument {
-	place := catalogue.PlaceWords[r.In]
-	switch {
-	case catalogue.IsCustody(r):
-		return ruleDocument{Code: r.Code, Severity: catalogue.CustodySeverity(r.Code), Title: r.Title, Why: r.Why, Hint: r.Hint, Place: "a file over time"}
-	case catalogue.IsSignature(r):
-		return ruleDocument{Code: r.Code, Title: r.Title, Why: r.Why, Hint: r.Hint, Place: "a signed message"}
-	case catalogue.IsReason(r):
-		return ruleDocument{Code: r.Code, Title: r.Title, Why: r.Why, Hint: r.Hint, Place: "a verdict"}
-	case catalogue.IsWay(r):
-		place = "the way to the file"
+	d := ruleDocument{
+		Code: r.Code, Severity: r.Severity.String(), Title: r.Title, Why: r.Why, Hint: r.Hint, Spec: r.Spec, Varies: r.Varies,
+		Place: catalogue.PlaceWords[r.In], Bad: r.Bad, Good: r.Good,
 	}
-	return ruleDocument{
-		Code: r.Code, Severity: r.Severity.String(), Strict: catalogue.StrictSeverity(r).String(), Effect: r.Effect.String(),
-		Title: r.Title, Why: r.Why, Hint: r.Hint, Spec: r.Spec, Varies: r.Varies,
-		Place: place, Bad: r.Bad, Good: r.Good,
+	kind := catalogue.KindOf(r.Code)
+	if kind.Place != "" {
+		d.Place = kind.Place
 	}
+	if kind.Name == "" {
+		d.Strict, d.Effect = catalogue.StrictSeverity(r).String(), r.Effect.String()
+	}
+	return d
 }

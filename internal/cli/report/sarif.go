@@ -12,7 +12,7 @@ import (
 
 	"github.com/avow-project/avow/adagents"
 	"github.com/avow-project/avow/internal/buildinfo"
-	"github.com/avow-project/avow/internal/cli/catalogue"
+	"github.com/avow-project/avow/internal/catalogue"
 	"github.com/avow-project/avow/internal/cli/check"
 	"github.com/avow-project/avow/internal/cli/console"
 )
@@ -24,14 +24,13 @@ const sarifSchema = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/
 // are written as they come; the rules they refer to follow at the end, when it
 // is known which ones occurred.
 type SARIF struct {
-	w         io.Writer
-	base      string // see ProjectFolder
-	begun     bool
-	results   int
-	catalogue map[string]adagents.Rule
-	index     map[string]int // of the rules in used
-	used      []sarifRule
-	notices   []sarifNotice
+	w       io.Writer
+	base    string // see ProjectFolder
+	begun   bool
+	results int
+	index   map[string]int // of the rules in used
+	used    []sarifRule
+	notices []sarifNotice
 }
 
 type sarifText struct {
@@ -111,7 +110,7 @@ type sarifNotice struct {
 
 // NewSARIF writes a log to w.
 func NewSARIF(w io.Writer) *SARIF {
-	return &SARIF{w: w, base: ProjectFolder(), catalogue: catalogue.ByCode(), index: map[string]int{}}
+	return &SARIF{w: w, base: ProjectFolder(), index: map[string]int{}}
 }
 
 // Target writes the results of one target.
@@ -184,7 +183,7 @@ func (h *SARIF) result(r *check.Result, i int, artifact sarifArtifact, mark stri
 	if !ok {
 		rule = len(h.used)
 		h.index[f.Code] = rule
-		h.used = append(h.used, h.rule(f.Code))
+		h.used = append(h.used, describe(f.Code))
 	}
 	location := sarifLocation{Physical: sarifPhysical{Artifact: artifact, Region: regionOf(f)}}
 	if f.Pointer != "" {
@@ -254,9 +253,9 @@ func (h *SARIF) Finish(t *check.Summary) error {
 	return err
 }
 
-// rule describes a rule of the catalogue.
-func (h *SARIF) rule(code string) sarifRule {
-	r := h.catalogue[code]
+// describe describes a rule of the catalogue.
+func describe(code string) sarifRule {
+	r := catalogue.Lookup(code)
 	help := r.Why
 	if r.Hint != "" {
 		help += "\n\nWhat to do: " + r.Hint + "."

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/avow-project/avow/adagents"
-	"github.com/avow-project/avow/internal/cli/catalogue"
+	"github.com/avow-project/avow/internal/catalogue"
 	"github.com/avow-project/avow/internal/cli/check"
 	"github.com/avow-project/avow/internal/cli/console"
 	"github.com/avow-project/avow/internal/redact"

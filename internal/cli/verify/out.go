@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/avow-project/avow/internal/catalogue"
 	"github.com/avow-project/avow/internal/cli/console"
 	"github.com/avow-project/avow/internal/redact"
 	"github.com/avow-project/avow/internal/wire"
@@ -104,7 +105,7 @@ func writeVerified(t *console.Lines, f *verifyFlags, r *keypin.Result, answer *k
 	t.Section()
 	if r.Verdict != keypin.Accepted {
 		t.Line("why:", console.Safe(redact.Credentials(r.Detail))+" "+t.Paint.Dim("["+r.Code+"]"))
-		t.Line("to do:", fixOf(r.Code))
+		t.Line("to do:", catalogue.Lookup(r.Code).Hint)
 	}
 	if r.Refreshed {
 		t.Line("asked:", "the publisher once more, past all caches")
@@ -158,16 +159,6 @@ func keyWords(r *keypin.Result) string {
 		parts = append(parts, r.Alg, "thumbprint "+r.Thumbprint)
 	}
 	return console.Safe(strings.Join(parts, ", "))
-}
-
-// fixOf is the advice that goes with a code.
-func fixOf(code string) string {
-	for _, c := range keypin.Codes() {
-		if c.Code == code {
-			return c.Fix
-		}
-	}
-	return ""
 }
 
 // verifiedEvidence is the file that the pins are from.

@@ -6,9 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/avow-project/avow/adagents"
-	"github.com/avow-project/avow/discover"
-	"github.com/avow-project/avow/internal/cli/catalogue"
+	"github.com/avow-project/avow/internal/catalogue"
 	"github.com/avow-project/avow/internal/gen/genfile"
 )
 
@@ -37,7 +35,7 @@ func TestRulesPageIsComplete(t *testing.T) {
 			headings[anchor(strings.TrimSpace(title))] = true
 		}
 	}
-	for _, r := range slices.Concat(adagents.Rules(), catalogue.WayRules(), catalogue.ReasonRules(), catalogue.CustodyRules(), catalogue.SignatureRules()) {
+	for _, r := range catalogue.All() {
 		if !strings.Contains(text, "\n### "+r.Code+"\n") || !strings.Contains(text, "| ["+r.Code+"](#") {
 			t.Errorf("%s is not on the page", r.Code)
 		}
@@ -78,9 +76,7 @@ func TestCodesOnCommandsPage(t *testing.T) {
 		t.Error("no code in the template")
 	}
 	for _, m := range found {
-		_, ok := adagents.LookupRule(m[1])
-		other := slices.ContainsFunc(slices.Concat(catalogue.WayRules(), catalogue.ReasonRules(), catalogue.SignatureRules()), func(r adagents.Rule) bool { return r.Code == m[1] })
-		if !ok && !other {
+		if catalogue.Lookup(m[1]).Code == "" {
 			t.Errorf("no rule has the code %s", m[1])
 		}
 	}
@@ -131,22 +127,16 @@ func TestHTTPPage(t *testing.T) {
 func TestCitations(t *testing.T) {
 	t.Parallel()
 	cited := make(map[string]bool)
-	cites := func(code, spec string) {
+	for _, r := range slices.Concat(catalogue.File.Codes(), catalogue.Way.Codes()) {
 		i := slices.IndexFunc(documents, func(d document) bool {
-			rest, ok := strings.CutPrefix(spec, d.Title)
+			rest, ok := strings.CutPrefix(r.Spec, d.Title)
 			return ok && (rest == "" || rest[0] == ',' || rest[0] == ' ')
 		})
 		if i < 0 {
-			t.Errorf("%s cites %q, which is no document of the page", code, spec)
-			return
+			t.Errorf("%s cites %q, which is no document of the page", r.Code, r.Spec)
+			continue
 		}
 		cited[documents[i].Title] = true
-	}
-	for _, r := range adagents.Rules() {
-		cites(r.Code, r.Spec)
-	}
-	for _, c := range discover.Codes() {
-		cites(c.Code, c.Spec)
 	}
 	for _, d := range documents {
 		if !cited[d.Title] {

@@ -8,7 +8,7 @@ import (
 	"text/template"
 
 	"github.com/avow-project/avow/adagents"
-	"github.com/avow-project/avow/internal/cli/catalogue"
+	"github.com/avow-project/avow/internal/catalogue"
 )
 
 //go:embed rules.md.tmpl
@@ -24,7 +24,7 @@ type ruleGroup struct {
 func groupRules(rules []adagents.Rule) []ruleGroup {
 	var groups []ruleGroup
 	for _, r := range rules {
-		name, _, _ := strings.Cut(r.Code, ".")
+		name := catalogue.Group(r.Code)
 		if n := len(groups); n == 0 || groups[n-1].Name != name {
 			groups = append(groups, ruleGroup{Name: name})
 		}
@@ -46,15 +46,14 @@ func rulesPage() ([]byte, error) {
 		"anchor":  anchor,
 		"cell":    cell,
 		"strict":  strictCell,
-		"custody": catalogue.CustodySeverity,
 	}).Parse(rulesTemplate)
 	if err != nil {
 		return nil, err
 	}
 	var b bytes.Buffer
 	err = t.Execute(&b, map[string]any{
-		"Groups": groupRules(rules), "Count": len(rules), "Way": catalogue.WayRules(), "Reasons": catalogue.ReasonRules(), "Custody": catalogue.CustodyRules(),
-		"Signed": catalogue.SignatureRules(), "Documents": documents,
+		"Groups": groupRules(rules), "Count": len(rules), "Way": catalogue.Way.Codes(), "Reasons": catalogue.Reason.Codes(),
+		"Custody": catalogue.Event.Codes(), "Signed": catalogue.Message.Codes(), "Documents": documents,
 		"Errors": counts[adagents.Error], "Warnings": counts[adagents.Warning], "Infos": counts[adagents.Info],
 	})
 	return b.Bytes(), err

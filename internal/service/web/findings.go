@@ -5,6 +5,7 @@ import (
 
 	"github.com/avow-project/avow/adagents"
 	"github.com/avow-project/avow/discover"
+	"github.com/avow-project/avow/internal/catalogue"
 )
 
 // mostFindings is the number of findings on a page.
@@ -106,8 +107,8 @@ func collect(way []discover.Finding, docs []*document) []found {
 func (g *group) add(f found, byCode map[string]*problem, p *pen) {
 	x := byCode[f.Code]
 	if x == nil {
-		words := ruleBook()[f.Code]
-		x = &problem{Code: f.Code, Title: words.title, Why: p.took(words.why)}
+		rule := catalogue.Lookup(f.Code)
+		x = &problem{Code: f.Code, Title: headline(rule.Title), Why: p.took(rule.Why)}
 		if x.Title == "" {
 			x.Title = f.Code
 		}
@@ -116,7 +117,7 @@ func (g *group) add(f found, byCode map[string]*problem, p *pen) {
 	}
 	x.More += f.More
 	at := place{
-		Message: p.words(f.Message), Hint: p.words(f.Hint), Effect: effects[f.Effect], Document: p.url(f.url),
+		Message: p.words(f.Message), Hint: p.words(f.Hint), Effect: sentence(catalogue.Effects[f.Effect]), Document: p.url(f.url),
 		Pointer: p.line(f.Pointer, longestText), Line: f.Line, Column: f.Column,
 	}
 	if f.doc != nil {

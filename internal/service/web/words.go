@@ -3,7 +3,6 @@ package web
 import (
 	"strconv"
 	"strings"
-	"sync"
 
 	"github.com/avow-project/avow/adagents"
 	"github.com/avow-project/avow/discover"
@@ -60,31 +59,6 @@ func sentence(s string) string {
 		return headline(s)
 	}
 	return headline(s) + "."
-}
-
-// ruleWords are what there is to say about a rule.
-type ruleWords struct{ title, why string }
-
-// ruleBook has the rules about files and about the way to them.
-var ruleBook = sync.OnceValue(readRules)
-
-func readRules() map[string]ruleWords {
-	book := map[string]ruleWords{}
-	for _, r := range adagents.Rules() {
-		book[r.Code] = ruleWords{headline(r.Title), r.Why}
-	}
-	for _, c := range discover.Codes() {
-		book[c.Code] = ruleWords{headline(c.Title), c.Why}
-	}
-	return book
-}
-
-// effects say what buyers do about a finding. NoEffect has no words.
-var effects = map[adagents.Effect]string{
-	adagents.DropRef:    "Buyers ignore this reference and use the rest of the entry.",
-	adagents.EmptyEntry: "This entry authorizes nothing.",
-	adagents.SkipEntry:  "Buyers leave this entry out and use the rest of the file.",
-	adagents.AbortFile:  "Buyers must not use this file at all.",
 }
 
 // steps name what is asked for in a step.

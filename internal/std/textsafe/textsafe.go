@@ -53,6 +53,15 @@ func Terminal(s string) string {
 	return b.String()
 }
 
+// Lines is Terminal for each line of a text, with two spaces for a tab.
+func Lines(text string) string {
+	lines := strings.Split(strings.ReplaceAll(text, "\t", "  "), "\n")
+	for i := range lines {
+		lines[i] = Terminal(lines[i])
+	}
+	return strings.Join(lines, "\n")
+}
+
 // cleanPrefix is the length of the longest beginning of s that shows as it is.
 func cleanPrefix(s string) int {
 	for i := 0; i < len(s); {

@@ -1,11 +1,27 @@
 package catalogue
 
 import (
+	"cmp"
+	"slices"
+
 	"github.com/avow-project/avow/adagents"
 )
 
-// SeverityWords is the severity in both profiles, in words.
-func SeverityWords(r *adagents.Rule) string {
+// Facts are what is known about a code, each with its name. What is no finding has no effect
+// of its own, and what is no fault of anybody no severity.
+func Facts(r *adagents.Rule) [][2]string {
+	facts := [][2]string{
+		{"severity", severityWords(r)},
+		{"varies", r.Varies},
+		{"effect on buyers", effectOf(r)},
+		{"what to do", r.Hint},
+		{"specification", r.Spec},
+	}
+	return slices.DeleteFunc(facts, func(f [2]string) bool { return f[1] == "" })
+}
+
+// severityWords is the severity in both profiles, in words.
+func severityWords(r *adagents.Rule) string {
 	if strict := StrictSeverity(r); strict != r.Severity {
 		return r.Severity.String() + ", " + strict.String() + " in the strict profile"
 	}
@@ -14,30 +30,24 @@ func SeverityWords(r *adagents.Rule) string {
 
 // StrictSeverity is the severity in the strict profile.
 func StrictSeverity(r *adagents.Rule) adagents.Severity {
-	if r.Strict == 0 {
-		return r.Severity
-	}
-	return r.Strict
+	return cmp.Or(r.Strict, r.Severity)
 }
 
-// EffectOf is what buyers do about a finding, in words. For the way to a file
+// effectOf is what buyers do about a finding, in words. For the way to a file
 // that follows from the severity.
-func EffectOf(r *adagents.Rule) string {
+func effectOf(r *adagents.Rule) string {
+	k := KindOf(r.Code)
 	switch {
-	case IsWay(r) && r.Severity == adagents.Error:
+	case k.Name != "":
+		return ""
+	case k == Way && r.Severity == adagents.Error:
 		return "they cannot use the file, or do not get it"
-	case IsWay(r):
+	case k == Way:
 		return "none on its own"
-	}
-	return effectWords(r.Effect)
-}
-
-// effectWords say what buyers do about a finding.
-func effectWords(e adagents.Effect) string {
-	if e == adagents.NoEffect {
+	case r.Effect == adagents.NoEffect:
 		return "none: buyers use the file as it is"
 	}
-	return Effects[e]
+	return Effects[r.Effect]
 }
 
 // Effects say what consumers do about a finding. NoEffect has no words.

@@ -7,8 +7,8 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/avow-project/avow/adagents"
-	"github.com/avow-project/avow/internal/cli/console"
 	"github.com/avow-project/avow/internal/std/jsontree"
+	"github.com/avow-project/avow/internal/std/textsafe"
 )
 
 // Markdown returns the section of the manual about one rule, under a
@@ -16,29 +16,13 @@ import (
 func Markdown(r *adagents.Rule, marks string) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s %s\n\n%s. %s\n\n", marks, r.Code, capital(r.Title), r.Why)
-	if IsCustody(r) {
-		fmt.Fprintf(&b, "- Severity: %s\n", CustodySeverity(r.Code))
+	for _, fact := range Facts(r) {
+		fmt.Fprintf(&b, "- %s: %s\n", capital(fact[0]), fact[1])
 	}
-	if r.Severity == 0 {
-		if r.Hint != "" {
-			fmt.Fprintf(&b, "- What to do: %s\n", r.Hint)
-		}
+	if KindOf(r.Code) != File {
 		return b.String()
 	}
-	fmt.Fprintf(&b, "- Severity: %s\n", SeverityWords(r))
-	if r.Varies != "" {
-		fmt.Fprintf(&b, "- Varies: %s\n", r.Varies)
-	}
-	fmt.Fprintf(&b, "- Effect on buyers: %s\n", EffectOf(r))
-	if r.Hint != "" {
-		fmt.Fprintf(&b, "- What to do: %s\n", r.Hint)
-	}
-	fmt.Fprintf(&b, "- Specification: %s\n", r.Spec)
-	if IsWay(r) {
-		return b.String()
-	}
-	fmt.Fprintln(&b)
-	fmt.Fprintf(&b, "Breaks the rule (%s):\n\n%s\n", PlaceWords[r.In], Fenced(r.In, r.Bad))
+	fmt.Fprintf(&b, "\nBreaks the rule (%s):\n\n%s\n", PlaceWords[r.In], Fenced(r.In, r.Bad))
 	fmt.Fprintf(&b, "Follows it:\n\n%s", Fenced(r.In, r.Good))
 	return b.String()
 }
@@ -73,11 +57,11 @@ func ExampleText(in adagents.Place, example string) string {
 		return "(nothing)"
 	}
 	if in == adagents.InBytes || len(example) <= exampleLine || strings.Contains(example, "\n") {
-		return console.SafeLines(example)
+		return textsafe.Lines(example)
 	}
 	tree, err := jsontree.Parse([]byte(example), jsontree.Options{})
 	if err != nil {
-		return console.SafeLines(example)
+		return textsafe.Lines(example)
 	}
-	return console.SafeLines(string(adagents.FormatValue(tree.Root())))
+	return textsafe.Lines(string(adagents.FormatValue(tree.Root())))
 }

@@ -2,39 +2,11 @@ package custody_test
 
 import (
 	"encoding/json"
-	"regexp"
 	"slices"
-	"strings"
 	"testing"
 
-	"github.com/avow-project/avow/adagents"
 	"github.com/avow-project/avow/custody"
 )
-
-// TestCodes: every code is explained in the style of the other catalogues, and none is
-// the name of a rule as well.
-func TestCodes(t *testing.T) {
-	t.Parallel()
-	form := regexp.MustCompile(`^[a-z]+(_[a-z]+)?\.[a-z]+(_[a-z]+)*$`)
-	seen := map[string]bool{}
-	for _, r := range adagents.Rules() {
-		seen[r.Code] = true
-	}
-	for _, c := range custody.Codes() {
-		if seen[c.Code] || !form.MatchString(c.Code) {
-			t.Errorf("%s is taken or has another form", c.Code)
-		}
-		seen[c.Code] = true
-		if c.Title == "" || strings.HasSuffix(c.Title, ".") || !strings.HasSuffix(c.Why, ".") || c.Fix == "" || strings.HasSuffix(c.Fix, ".") {
-			t.Errorf("%s: %q, %q, %q", c.Code, c.Title, c.Why, c.Fix)
-		}
-	}
-	all := custody.Codes()
-	all[0].Code = "x"
-	if custody.Codes()[0].Code == "x" {
-		t.Error("the catalogue can be changed")
-	}
-}
 
 func TestTexts(t *testing.T) {
 	t.Parallel()
