@@ -116,11 +116,12 @@ func sources(t *testing.T) []string {
 	return names
 }
 
-// codesIn returns the texts in the form of a code or of the end of one, and the codes that are
-// the member Code of something. Such members in files called codes are explanations, and not
+// codesIn returns the codes that are the member Code of something, and the texts in the form of
+// a code or of the end of one. Such members in files called codes are explanations, and not
 // among the texts.
-func codesIn(t *testing.T, name string) (given, texts []string) {
+func codesIn(t *testing.T, name string) ([]string, []string) {
 	t.Helper()
+	var given, texts []string
 	tree, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.SkipObjectResolution)
 	if err != nil {
 		t.Fatal(err)
