@@ -316,8 +316,3 @@ func (c *content) namesRevoked(x *Property) bool {
 	}
 	return c.revoked(x.PublisherDomain)
 }
-
-func (c *content) revoked(host string) bool {
-	_, ok := c.index.revoked[host]
-	return ok && host != ""
-}

@@ -347,3 +347,8 @@ func (c *content) usablePlacement(v Value) *Placement {
 	}
 	return &c.file.Placements[i]
 }
+
+func (c *content) revoked(host string) bool {
+	_, ok := c.index.revoked[host]
+	return ok && host != ""
+}
