@@ -170,6 +170,7 @@ func (k *Keeper) once(ctx context.Context, t task, first bool) error {
 	d.change.clean()
 	d.change.Asker = t.asker
 	err = k.config.Store.Commit(limited, &d.change)
+	k.recent.forget(&d.change)
 	switch {
 	case errors.Is(err, ErrConflict):
 		return err

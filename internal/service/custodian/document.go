@@ -49,7 +49,7 @@ func (k *Keeper) state(ctx context.Context, domain string) (*State, error) {
 	if err != nil {
 		return nil, err
 	}
-	p, err := k.publisher(ctx, domain)
+	p, err := k.recentPublisher(ctx, domain)
 	if err != nil {
 		return nil, err
 	}

@@ -74,8 +74,9 @@ func (k *Keeper) brief(ctx context.Context, url string) (*custody.File, int64, e
 // holds revoked. Both are of one revision: a domain that one of them has not yet and the
 // other one not any more would be free.
 func (k *Keeper) fileAndHeld(ctx context.Context, url string, at custody.Moment) (*custody.File, []string, error) {
+	read := k.recentFile
 	for range maxTries {
-		f, revision, err := k.brief(ctx, url)
+		f, revision, err := read(ctx, url)
 		if err != nil || revision == 0 {
 			return f, nil, err
 		}
@@ -89,6 +90,7 @@ func (k *Keeper) fileAndHeld(ctx context.Context, url string, at custody.Moment)
 		if l.revision == revision {
 			return f, l.domains, nil
 		}
+		read = k.brief // the other one is of a moment ago
 	}
 	return nil, nil, fmt.Errorf("%w: the record of %s changes all the time", ErrUnavailable, url)
 }

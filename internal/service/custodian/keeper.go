@@ -54,6 +54,10 @@ type Config struct {
 	Timeout time.Duration
 	// Memory is for files that were parsed, estimated in bytes. Zero means 96 MB.
 	Memory int
+	// Remember is how long questions are answered from a record that was read, without a
+	// look into the store. What others write to the same store is noticed that much later;
+	// what this Keeper writes, at once. Zero means that every question reads.
+	Remember time.Duration
 }
 
 // ErrUnavailable is the error of questions that cannot be answered because the store
@@ -80,6 +84,7 @@ type Keeper struct {
 	asks   flight.Group[string, struct{}]
 	parsed *shelf
 	held   *heldLists
+	recent *recent // nil unless records are remembered
 	news   news
 	doubts *doubts
 
@@ -112,7 +117,7 @@ func New(c Config) (*Keeper, error) {
 	if c.Timeout <= 0 {
 		c.Timeout = defaultTimeout
 	}
-	return &Keeper{config: c, start: time.Now(), parsed: newShelf(c.Memory), held: newHeldLists(), doubts: newDoubts()}, nil
+	return &Keeper{config: c, start: time.Now(), parsed: newShelf(c.Memory), held: newHeldLists(), recent: newRecent(c.Remember), doubts: newDoubts()}, nil
 }
 
 // now returns the time by the clock that does not jump.

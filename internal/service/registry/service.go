@@ -202,6 +202,7 @@ func (s *Service) newKeeper(clock func() time.Time) *custodian.Keeper {
 	k, err := custodian.New(custodian.Config{
 		Store: s.config.Custody, Finder: keeperFinder{s}, Now: clock, Log: s.config.Log, Notify: s.config.Notify,
 		Room: s.keeperRoom, Look: s.keeperLook, Seen: s.notice, Admit: s.admitNew, Timeout: s.limits.call, Memory: parsedBytes, Brand: s.salesAgents(),
+		Remember: rememberTime,
 	})
 	if err != nil {
 		panic(err) // both parts that it needs are given
@@ -217,6 +218,9 @@ func (s *Service) salesAgents() func(context.Context, string) ([]string, time.Ti
 	}
 	return s.config.Brands.SalesAgents
 }
+
+// rememberTime is how late the service may notice what another process wrote to its store.
+const rememberTime = time.Second
 
 // parsedBytes is the memory for parsed files. Lookups of one publisher come together.
 const parsedBytes = 8_000_000

@@ -35,6 +35,8 @@ const (
 	maxCachedMS   = 50
 	maxCreate     = 1 / 0.15
 	maxCreate500  = 2 // milliseconds: five hundred in a second
+	maxDecision   = 1 / 0.50
+	maxDecisionMS = 40
 	maxFresh      = 1 / 0.60
 	maxFreshMB    = 100
 	maxClientsMB  = 512 * 1.048576
@@ -44,6 +46,7 @@ const (
 
 // serviceFigures is what was measured on the service.
 type serviceFigures struct {
+	decision                          versusBare
 	cached, create, create500         versusBare
 	fresh                             webReport
 	freshRSS, clientsRSS, idleRSS     int64
@@ -58,6 +61,8 @@ type versusBare struct {
 	bare, rate      float64
 	ratio           float64 // of times; median over neighbouring runs
 	p99             time.Duration
+	// bareCPU and cpu are the processor time of an answer in each server.
+	bareCPU, cpu time.Duration
 }
 
 func measureService(runs int) (*serviceFigures, error) {
@@ -118,20 +123,25 @@ func (m *serviceRun) rates(found *serviceFigures) error {
 	for _, x := range []struct {
 		into    *versusBare
 		clients int
+		method  string
 		path    string
 		body    string
 	}{
-		{&found.cached, loadClients, "/api/adagents/validate", `{"domain":"` + publisherHost + `0.example"}`},
-		{&found.create, loadClients, "/api/adagents/create", string(bench.Small())},
-		{&found.create500, largeClients, "/api/adagents/create", properties(createdNumber)},
+		{&found.decision, loadClients, "GET", question, ""},
+		{&found.cached, loadClients, "POST", "/api/adagents/validate", `{"domain":"` + publisherHost + `0.example"}`},
+		{&found.create, loadClients, "POST", "/api/adagents/create", string(bench.Small())},
+		{&found.create500, largeClients, "POST", "/api/adagents/create", properties(createdNumber)},
 	} {
 		x.into.clients = x.clients
-		err = errors.Join(err, m.versus(x.into, bare, avow, x.path, x.body))
+		err = errors.Join(err, m.versus(x.into, bare, avow, x.method, x.path, x.body))
 	}
 	_, stopped := bare.stop()
 	_, ended := avow.stop()
 	return errors.Join(err, stopped, ended)
 }
+
+// question is one about the publisher of the small file, which the answer says yes to.
+const question = "/api/authorize?publisher=example.com&agent=https%3A%2F%2Fsales.example.com%2Fmcp&property=gazette_site"
 
 // properties is a request for a file with some properties of the plainest kind.
 func properties(n int) string {
@@ -149,26 +159,28 @@ func properties(n int) string {
 }
 
 // versus loads both servers in turn.
-func (m *serviceRun) versus(into *versusBare, bare, avow *serverProcess, path, body string) error {
-	first, err := m.load(avow, request("POST", path, body), 1, 0)
+func (m *serviceRun) versus(into *versusBare, bare, avow *serverProcess, method, path, body string) error {
+	first, err := m.load(avow, request(method, path, body), 1, 0)
 	if err != nil {
 		return err
 	}
 	into.request, into.answer = len(body), first.size
 	var bares, rates, ratios []float64
-	var p99 []time.Duration
+	var p99, bareCPU, cpu []time.Duration
 	for range m.runs * loadTurns {
-		base, err := m.load(bare, request("POST", fmt.Sprintf("/%d", first.size), body), into.clients, loadTime)
+		base, err := m.load(bare, request(method, fmt.Sprintf("/%d", first.size), body), into.clients, loadTime)
 		if err != nil {
 			return err
 		}
-		work, err := m.load(avow, request("POST", path, body), into.clients, loadTime)
+		work, err := m.load(avow, request(method, path, body), into.clients, loadTime)
 		if err != nil {
 			return err
 		}
+		bareCPU, cpu = append(bareCPU, base.cpu), append(cpu, work.cpu)
 		bares, rates, ratios, p99 = append(bares, base.rate()), append(rates, work.rate()), append(ratios, base.rate()/work.rate()), append(p99, work.p99)
 	}
 	into.bare, into.rate, into.ratio, into.p99 = median(bares), median(rates), median(ratios), median(p99)
+	into.bareCPU, into.cpu = median(bareCPU), median(cpu)
 	return nil
 }
 
@@ -203,10 +215,12 @@ func (m *serviceRun) load(s *serverProcess, request []byte, clients int, d time.
 		fmt.Sprint(loadConns, "=", clients), fmt.Sprint(loadDuration, "=", d))
 	var stdout, stderr bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
+	before := s.cpu()
 	err = cmd.Run()
 	if err != nil {
 		return r, fmt.Errorf("%w: %s", err, strings.TrimSpace(stderr.String()))
 	}
 	_, err = fmt.Fscan(&stdout, &r.answers, &r.size, &r.took, &r.p99)
+	r.cpu = (s.cpu() - before) / time.Duration(max(r.answers, 1))
 	return r, err
 }

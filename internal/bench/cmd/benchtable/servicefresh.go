@@ -109,6 +109,8 @@ func (s *serviceFigures) limits() []limit {
 		return nil
 	}
 	all := []limit{
+		{name: "service, decision: time / bare handler", allowed: maxDecision, have: s.decision.ratio},
+		{name: "service, decision: 99 of 100 answers", allowed: maxDecisionMS, have: milliseconds(s.decision.p99), unit: " ms"},
 		{name: "service, cached check: time / bare handler", allowed: maxCached, have: s.cached.ratio},
 		{name: "service, cached check: 99 of 100 answers", allowed: maxCachedMS, have: milliseconds(s.cached.p99), unit: " ms"},
 		{name: "service, create of a small file: time / bare handler", allowed: maxCreate, have: s.create.ratio},
@@ -127,18 +129,21 @@ func (s *serviceFigures) limits() []limit {
 func (s *serviceFigures) table() table {
 	t := table{head: []string{
 		"service", "clients", "request bytes", "answer bytes", "bare handler per second", "service per second", "part of the bare rate", "99 of 100 ms",
+		"bare CPU µs", "CPU µs",
 	}}
 	if s == nil {
 		return t
 	}
 	row := func(name string, v *versusBare) {
-		t.add(name, fmt.Sprint(v.clients), fmt.Sprint(v.request), fmt.Sprint(v.answer), number(v.bare), number(v.rate), number(1/v.ratio), number(milliseconds(v.p99)))
+		t.add(name, fmt.Sprint(v.clients), fmt.Sprint(v.request), fmt.Sprint(v.answer), number(v.bare), number(v.rate), number(1/v.ratio), number(milliseconds(v.p99)),
+			number(1000*milliseconds(v.bareCPU)), number(1000*milliseconds(v.cpu)))
 	}
+	row("decision about a known publisher", &s.decision)
 	row("cached check", &s.cached)
 	row("create, small file", &s.create)
 	row("create, 500 properties", &s.create500)
 	perSecond := func(d time.Duration) string { return number(freshRound / d.Seconds()) }
-	t.add("check of fresh publishers", fmt.Sprint(atOnce), "", "", perSecond(s.fresh.bare), perSecond(s.fresh.discovery), number(1/s.fresh.ratio), "")
-	t.add("open clients", fmt.Sprint(s.clientsConnected), "", "", "", number(float64(s.clientsAnswered)/s.clientsTook.Seconds()), "", "")
+	t.add("check of fresh publishers", fmt.Sprint(atOnce), "", "", perSecond(s.fresh.bare), perSecond(s.fresh.discovery), number(1/s.fresh.ratio), "", "", "")
+	t.add("open clients", fmt.Sprint(s.clientsConnected), "", "", "", number(float64(s.clientsAnswered)/s.clientsTook.Seconds()), "", "", "", "")
 	return t
 }

@@ -38,6 +38,7 @@ const (
 type loadReport struct {
 	answers, size int
 	took, p99     time.Duration
+	cpu           time.Duration // of the server for an answer
 }
 
 // rate is the number of answers in a second.

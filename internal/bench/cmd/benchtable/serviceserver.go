@@ -176,3 +176,20 @@ func (s *serverProcess) memory() int64 {
 	}
 	return 0
 }
+
+// cpu returns the processor time that the server has used; 0 when this system does not
+// tell.
+func (s *serverProcess) cpu() time.Duration {
+	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", s.cmd.Process.Pid))
+	if err != nil {
+		return 0
+	}
+	// The name of the program comes first, in parentheses; times are in hundredths.
+	fields := strings.Fields(string(text[bytes.LastIndexByte(text, ')')+1:]))
+	var total time.Duration
+	for _, field := range fields[11:13] {
+		n, _ := strconv.ParseInt(field, 10, 64)
+		total += time.Duration(n) * 10 * time.Millisecond
+	}
+	return total
+}

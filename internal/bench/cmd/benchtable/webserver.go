@@ -69,7 +69,7 @@ func (o *origins) answer(w http.ResponseWriter, r *http.Request) {
 		body = o.hostile()
 	case r.URL.Path == "/useless.json":
 		body = o.useless()
-	case kind != publisherHost:
+	case kind != publisherHost && r.Host != "example.com":
 		body = fmt.Appendf(nil, `{"authoritative_location":"https://%s/%s.json","last_updated":"2026-01-01T00:00:00Z"}`, r.Host, kind)
 	}
 	w.Header().Set("Content-Type", "application/json")
