@@ -167,12 +167,10 @@ func (b *batch) answer(ctx context.Context, next *block) {
 			next.err = console.Crash(p)
 		}
 	}()
+	readAll(next.questions)
 	var last instant
 	for i := range next.questions {
 		w := &next.questions[i]
-		if w.err == nil {
-			w.err = w.read()
-		}
 		if w.err == nil {
 			next.asked[i], w.err = w.question(&b.base, &last)
 		}

@@ -1,0 +1,45 @@
+package batch
+
+import (
+	"fmt"
+	"reflect"
+	"strings"
+	"testing"
+)
+
+// TestReadAll: lines that are read together say what each says by itself, whatever the
+// lines beside it are.
+func TestReadAll(t *testing.T) {
+	t.Parallel()
+	lines := []string{
+		`{"id":"a","publisher":"example.com"}`, `{"id":1,"placements":["x","y"]}`, `{"id":"a","id":"b"}`, `{"publishr":"x"}`,
+		`{"id":"b"},{"id":"c"}`, `[{"id":"d"}`, `{"id":"e"}]`, `{"id":"f`, `"}`, `{"id":"g"`, `}`, `[]`, `7`, ``, `,`, `]`, `],[`,
+		`{"placement":[{"a":1,"a":2}]}`, "\uFEFF" + `{"id":"h"}`, `{"\u0069d":"i"}`, `{"at":"\ud800"}`, "{\"id\":\"\xff\"}", `{"id":"j"} `,
+		strings.Repeat("[", 63) + strings.Repeat("]", 63), strings.Repeat("[", 64) + strings.Repeat("]", 64),
+	}
+	for i := range lines {
+		for k := range lines {
+			for _, picked := range [][]string{{lines[i], lines[k]}, {lines[0], lines[i], lines[k]}, {lines[i], lines[k], lines[1]}} {
+				compareLines(t, picked)
+			}
+		}
+	}
+	compareLines(t, []string{lines[0], `{"id":"` + strings.Repeat("x", 21<<20) + `"}`, lines[1]})
+}
+
+func compareLines(t *testing.T, lines []string) {
+	t.Helper()
+	together, alone := make([]written, len(lines)), make([]written, len(lines))
+	for i, line := range lines {
+		together[i].raw, alone[i].raw = []byte(line), []byte(line)
+		alone[i].err = alone[i].read()
+	}
+	readAll(together)
+	for i := range lines {
+		same := fmt.Sprint(together[i].err) == fmt.Sprint(alone[i].err)
+		together[i].err, alone[i].err = nil, nil
+		if !same || !reflect.DeepEqual(together[i], alone[i]) {
+			t.Errorf("%.200q, line %d: %+v, alone %+v", lines, i, together[i], alone[i])
+		}
+	}
+}
