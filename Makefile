@@ -171,6 +171,12 @@ proof-crash: ## kill RUNS processes while they ingest, and fail every write
 	@tools/ensure-postgres.sh
 	go test -count=1 -v -timeout 0 ./internal/test/crashtest -args -runs=$(RUNS) -all
 
+PAIRS ?= 100000
+
+.PHONY: proof-repair
+proof-repair: ## ask PAIRS questions about damaged files before and after safe fixes
+	go test -count=1 -v -timeout 0 -run 'TestSafeFixes$$' ./resolve -args -repair-pairs=$(PAIRS)
+
 # Attacks from outside, and what lasts for long, in their full length: one line each.
 .PHONY: proof-abuse
 proof-abuse: ## try what strangers could do to a service, and a year of changes

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"hash/crc32"
 	"maps"
 	"reflect"
 	"slices"
@@ -13,6 +14,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/avow-project/avow/internal/bench"
+	"github.com/avow-project/avow/textedit"
 )
 
 // FuzzCheck holds Check to what its report promises, on any bytes.
@@ -41,6 +43,26 @@ func FuzzCheck(f *testing.F) {
 		if !reflect.DeepEqual(r.Findings, again.Findings) || !reflect.DeepEqual(r.Skipped, again.Skipped) {
 			t.Error("checking again gives another report")
 		}
+	})
+}
+
+// FuzzRepair applies any of the fixes that are offered, for any bytes.
+func FuzzRepair(f *testing.F) {
+	for i, src := range checkSeeds() {
+		f.Add(src, uint8(i), []byte{byte(i), 1, 2})
+	}
+	f.Fuzz(func(t *testing.T, src []byte, mode uint8, picks []byte) {
+		if len(src) > 1<<14 || len(picks) == 0 {
+			return
+		}
+		opt := RepairOptions{Options: fuzzOptions(mode), Choose: func(_ []byte, f *Finding) int {
+			at := crc32.ChecksumIEEE([]byte(f.Code + f.Pointer))
+			return int(picks[at%uint32(len(picks))])%(len(f.Fixes)+1) - 1
+		}}
+		done := Repair(src, opt)
+		checkRepaired(t, src, done)
+		checkReport(t, done.After)
+		checkRepaired(t, done.Text, Repair(done.Text, opt))
 	})
 }
 
@@ -243,4 +265,26 @@ func resolvesButLast(r *Report, pointer string) bool {
 	}
 	owner, ok := r.Tree().Lookup(pointer[:i])
 	return ok && owner.Is(Object)
+}
+
+// checkRepaired holds a repair to what it promises about the text.
+func checkRepaired(t *testing.T, src []byte, done *Repaired) {
+	t.Helper()
+	plain := make([]Edit, len(done.Changes))
+	for i := range done.Changes {
+		plain[i] = done.Changes[i].Edit
+		if len(done.Changes[i].Fixes) == 0 {
+			t.Errorf("a change at byte %d comes from no fix", plain[i].Start)
+		}
+	}
+	text, err := textedit.Apply(src, plain)
+	if err != nil || !bytes.Equal(text, done.Text) {
+		t.Errorf("the changes do not make the text: %v\n%q\n%q", err, text, done.Text)
+	}
+	if (done.Before.Tree() != nil || len(done.Applied) > 0) && done.After.Tree() == nil {
+		t.Errorf("the result is not JSON: %q", done.Text)
+	}
+	if len(done.Applied) == 0 && !bytes.Equal(src, done.Text) {
+		t.Error("no fix was applied, and the text is another")
+	}
 }
