@@ -171,19 +171,25 @@ type suggestions struct {
 // didYouMean proposes the name nearest to one that is not in the name space,
 // or nothing.
 func (c *content) didYouMean(in nameSpace, wrong string) string {
+	near, ok := c.nearest(in, wrong)
+	if !ok {
+		return ""
+	}
+	return "did you mean " + quote(near) + "?"
+}
+
+// nearest returns the name nearest to one that is not in the name space.
+func (c *content) nearest(in nameSpace, wrong string) (string, bool) {
 	s := &c.index.suggestions
 	s.given++
 	if s.given > conform.MaxHints {
-		return ""
+		return "", false
 	}
 	if s.near[in] == nil {
 		s.near[in] = spell.New(c.index.names(in))
 	}
 	near, ok := s.near[in].Nearest(wrong, spell.MaxDistance)
-	if !ok || near == wrong {
-		return ""
-	}
-	return "did you mean " + quote(near) + "?"
+	return near, ok && near != wrong
 }
 
 func (x *index) names(in nameSpace) []string {

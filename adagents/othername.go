@@ -23,6 +23,12 @@ var otherNames = map[*model.ObjectType]map[string]string{
 		"agent_url": "url", "endpoint": "url", "endpoint_url": "url", "agent_endpoint": "url", "agent": "url",
 		"inline_properties": "properties", "type": "authorization_type",
 	},
+	model.Selector: {
+		"domain": "publisher_domain", "publisher": "publisher_domain", "domains": "publisher_domains", "publishers": "publisher_domains",
+	},
+	model.CollectionSelector: {
+		"domain": "publisher_domain", "publisher": "publisher_domain", "collection_id": "collection_ids", "collections": "collection_ids", "ids": "collection_ids",
+	},
 	model.Property: {
 		"type": "property_type", "id": "property_id", "identifier": "identifiers", "identifier_type": "identifiers",
 		"domain": "identifiers", "url": "identifiers", "site": "identifiers", "website": "identifiers",
@@ -154,6 +160,8 @@ func (c *checker) couldBe(s *unknownMember, name, member string) bool {
 		return ok || v.IsContainer()
 	case "properties":
 		return v.IsContainer()
+	case "publisher_domains", "collection_ids":
+		return v.Is(String) || v.Is(Array)
 	}
 	return v.Is(String)
 }

@@ -22,6 +22,7 @@ var agentDoubleRules = []rule[*File]{
 			Hint:  "remove one of the two",
 			Spec:  "avow docs/rules.md",
 			In:    InAgents,
+			fix:   fixDouble,
 			Bad: `[
   ` + nested(sellerOfSite+"\n}") + `,
   ` + nested(sellerOfSite+"\n}") + `

@@ -44,6 +44,7 @@ var agentPropertyRules = []rule[*Agent]{
 			Hint:  "correct the id, or add the property to the file's properties",
 			Spec:  "AdCP adagents.json Tech Spec, authorized_agents",
 			In:    InAgent,
+			fix:   nearOrRemove(propertyIDs),
 			Bad: `{
   "url": "https://seller.example/mcp",
   "authorized_for": "Display on two sites",
@@ -70,6 +71,7 @@ var agentPropertyRules = []rule[*Agent]{
 			Why:   "A tag selects the properties that carry it. An explanation under tags does not make a tag match, and no tag means all properties.",
 			Spec:  "AdCP adagents.json Tech Spec, authorized_agents",
 			In:    InAgent,
+			fix:   nearOrRemove(propertyTags),
 			Bad: `{
   "url": "https://seller.example/mcp",
   "authorized_for": "Display on all sites",
@@ -207,6 +209,7 @@ var agentSignalRules = []rule[*Agent]{
 			Hint:  "correct the id, or add the signal to the file's signals",
 			Spec:  "AdCP adagents.json Tech Spec, authorized_agents",
 			In:    InAgent,
+			fix:   nearOrRemove(signalIDs),
 			Bad:   signalSeller + `  "signal_ids": ["auto_intender", "dog_owner"]` + "\n}",
 			Good:  signalSeller + `  "signal_ids": ["auto_intender"]` + "\n}",
 		},

@@ -17,6 +17,7 @@ var agentSelectorRules = []rule[*Agent]{
 			Why:   "authorization_type names the member that lists what is covered. Without that list the entry authorizes nothing; it never means everything.",
 			Spec:  "AdCP adagents.json Tech Spec, authorized_agents",
 			In:    InAgent,
+			fix:   fixSelectorMissing,
 			Bad: `{
   "url": "https://seller.example/mcp",
   "authorized_for": "Display on the site",
@@ -47,6 +48,7 @@ var agentSelectorRules = []rule[*Agent]{
 			Hint:  "list what the agent may sell, or remove the entry",
 			Spec:  "AdCP adagents.json Tech Spec, authorized_agents",
 			In:    InAgent,
+			fix:   fixSelectorEmpty,
 			Bad: `{
   "url": "https://seller.example/mcp",
   "authorized_for": "Display on the site",
@@ -71,6 +73,7 @@ var agentSelectorRules = []rule[*Agent]{
 			Hint:  "write the id or tag as a text in double quotes",
 			Spec:  "AdCP adagents.json Tech Spec, authorized_agents",
 			In:    InAgent,
+			fix:   fixItem,
 			Bad: `{
   "url": "https://seller.example/mcp",
   "authorized_for": "Display on the site",
@@ -103,11 +106,12 @@ var agentSelectorRules = []rule[*Agent]{
 			Spec:   "AdCP adagents.json schema, authorized_agents",
 			Varies: "drops the reference when the catalog does not have it either",
 			In:     InAgent,
+			fix:    fixItemForm,
 			Bad: `{
   "url": "https://seller.example/mcp",
   "authorized_for": "Display on the site",
   "authorization_type": "property_ids",
-  "property_ids": ["site", "Main-Site"]
+  "property_ids": ["Site"]
 }`,
 			Good: sellerOfSite + "\n}",
 		},
@@ -132,6 +136,7 @@ var agentSelectorRules = []rule[*Agent]{
 			Spec:   "avow docs/rules.md",
 			Varies: "an error in the strict profile for placement_tags, whose items must differ by the schema",
 			In:     InAgent,
+			fix:    removeIt(Safe, "remove the repeated item"),
 			Bad: `{
   "url": "https://seller.example/mcp",
   "authorized_for": "Display on the site",
@@ -156,6 +161,7 @@ var agentSelectorRules = []rule[*Agent]{
 			Spec:   "AdCP adagents.json Tech Spec, authorized_agents",
 			Varies: "an error in the strict profile for items that the schema refuses",
 			In:     InAgent,
+			fix:    fixIgnoredSelector,
 			Bad:    sellerOfSite + ",\n" + `  "property_tags": ["news"]` + "\n}",
 			Good:   sellerOfSite + "\n}",
 		},
@@ -187,6 +193,7 @@ var agentInlineRules = []rule[*Agent]{
 			Hint:  "rename the member inline_properties to properties",
 			Spec:  "AdCP adagents.json Tech Spec, authorized_agents",
 			In:    InAgent,
+			fix:   fixInlineName,
 			Bad: `{
   "url": "https://seller.example/mcp",
   "authorized_for": "One app",
@@ -214,6 +221,7 @@ var agentInlineRules = []rule[*Agent]{
 			Hint:  "move what is missing to properties and remove inline_properties",
 			Spec:  "AdCP adagents.json Tech Spec, authorized_agents",
 			In:    InAgent,
+			fix:   fixInlineIgnored,
 			Bad:   goodInline + ",\n" + `  "inline_properties": []` + "\n}",
 			Good:  goodInline + "\n}",
 		},

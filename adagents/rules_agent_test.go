@@ -88,7 +88,7 @@ func TestAgentURL(t *testing.T) {
 		"https://agent.internal/mcp":           {"warning agent.url_unroutable /url"},
 		"https://127.0.0.1/mcp":                {"warning agent.url_unroutable /url"},
 		"https://[fd00::1]/mcp":                {"warning agent.url_unroutable /url"},
-		"http://u:pw@10.0.0.1/mcp#a":           {"error agent.url_not_https /url (authorizes nothing)", "error agent.url_userinfo /url (authorizes nothing)", "warning agent.url_fragment /url", "warning agent.url_unroutable /url"},
+		"http://u:pw@10.0.0.1/mcp#a":           {"error agent.url_not_https /url (authorizes nothing)", "error agent.url_userinfo /url (authorizes nothing)", "warning agent.url_fragment /url"},
 		"https://agent.example/" + "mcp%2Fsub": nil,
 	}
 	var cases []agentCase

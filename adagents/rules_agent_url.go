@@ -36,6 +36,7 @@ var agentURLRules = []rule[*Agent]{
 			Hint:  "write an absolute URL with a host, for example https://agent.example/mcp",
 			Spec:  "RFC 3986",
 			In:    InAgent,
+			fix:   fixURL,
 			Bad:   badURL("seller.example/mcp"),
 			Good:  badURL("https://seller.example/mcp"),
 		},
@@ -78,12 +79,18 @@ var agentURLRules = []rule[*Agent]{
 			Why:   "Over plain http anybody on the path can answer for the agent. The scheme is part of the comparison, so an http entry does not cover the https address.",
 			Spec:  "AdCP URL canonicalization",
 			In:    InAgent,
+			fix:   fixURL,
 			Bad:   badURL("http://seller.example/mcp"),
 			Good:  badURL("https://seller.example/mcp"),
 		},
 		check: func(r reporter, a *Agent) {
 			u := r.agentURL(a)
 			if u.err != nil || u.info.Scheme == "https" {
+				return
+			}
+			if unroutable(&u.info) {
+				r.say(a.member(atAgentURL), "the URL %s is not reachable from outside, and not https", quote(u.canonical)).
+					withHint("write the agent's public https address")
 				return
 			}
 			f := r.say(a.member(atAgentURL), "the URL %s is not an https URL", quote(u.canonical))
@@ -97,6 +104,7 @@ var agentURLRules = []rule[*Agent]{
 			Why:   "The file is public, and so is a user name or password in it. Some readers drop them before comparing, others never match.",
 			Spec:  "RFC 3986, section 3.2.1",
 			In:    InAgent,
+			fix:   canonicalAgent(Likely),
 			Bad:   badURL("https://publisher:secret@seller.example/mcp"),
 			Good:  badURL("https://seller.example/mcp"),
 		},
@@ -115,6 +123,7 @@ var agentURLRules = []rule[*Agent]{
 			Why:   "A fragment is never sent to a server and is ignored in comparison, so two URLs that differ in it name the same agent.",
 			Spec:  "AdCP URL canonicalization",
 			In:    InAgent,
+			fix:   canonicalAgent(Safe),
 			Bad:   badURL("https://seller.example/mcp#sales"),
 			Good:  badURL("https://seller.example/mcp"),
 		},
@@ -132,6 +141,7 @@ var agentURLRules = []rule[*Agent]{
 			Why:   "A trailing question mark makes a different URL, so the agent's address without it does not match.",
 			Spec:  "AdCP URL canonicalization",
 			In:    InAgent,
+			fix:   canonicalAgent(Likely),
 			Bad:   badURL("https://seller.example/mcp?"),
 			Good:  badURL("https://seller.example/mcp"),
 		},
@@ -149,6 +159,7 @@ var agentURLRules = []rule[*Agent]{
 			Why:   "Careful readers bring both URLs to one form before they compare. Writing that form helps the readers that do not.",
 			Spec:  "AdCP URL canonicalization",
 			In:    InAgent,
+			fix:   canonicalAgent(Safe),
 			Bad:   badURL("https://Seller.example:443/mcp"),
 			Good:  badURL("https://seller.example/mcp"),
 		},
@@ -177,7 +188,7 @@ var agentURLRules = []rule[*Agent]{
 			Good:  badURL("https://seller.example/mcp"),
 		},
 		check: func(r reporter, a *Agent) {
-			if u := r.agentURL(a); u.err == nil && unroutable(&u.info) {
+			if u := r.agentURL(a); u.err == nil && u.info.Scheme == "https" && unroutable(&u.info) {
 				r.say(a.member(atAgentURL), "the host %s is not reachable from the public internet", quote(u.info.Host))
 			}
 		},

@@ -347,8 +347,9 @@ var memberRules = []Rule{
 		Spec:   "AdCP adagents.json Tech Spec, top level",
 		Varies: "without effect below the top level, except that a signing key is dropped",
 		In:     InTopLevel,
-		Bad:    `{"contact": {"name": "Example", "email": 5}}`,
-		Good:   `{"contact": {"name": "Example", "email": "ads@example.com"}}`,
+		fix:    fixType,
+		Bad:    `{"collections": {"collection_id": "daily", "name": "The Daily"}}`,
+		Good:   `{"collections": [{"collection_id": "daily", "name": "The Daily"}]}`,
 	},
 	{
 		Code: "file.key_case", Severity: Warning,

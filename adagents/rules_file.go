@@ -47,11 +47,11 @@ var agentsListRules = []rule[*File]{
 			Hint:  "write a list: [ ... ], even for one agent",
 			Spec:  "AdCP adagents.json Tech Spec, top level",
 			In:    InFile,
+			fix:   fixAgentsList,
 			Bad: "{\n  " + exampleHeading + `,
   "authorized_agents": {"url": "https://agent.example/mcp"}
 }`,
 			Good: exampleNetworkFile,
-			fix:  asList(Likely),
 		},
 		check: func(r reporter, x *File) {
 			if v := x.member(atFileAgents); v.Exists() && !v.Is(Array) && !v.Is(Null) {

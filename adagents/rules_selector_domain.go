@@ -19,6 +19,7 @@ var selectorDomainRules = []rule[*Selector]{
 			Spec:   "AdCP adagents.json Tech Spec, publisher_properties",
 			Varies: "a warning without effect, an error in the strict profile, when the domain meant is clear",
 			In:     InSelector,
+			fix:    fixDomain,
 			Bad:    `{"publisher_domain": "example_site.com", "selection_type": "all"}`,
 			Good:   `{"publisher_domain": "example.com", "selection_type": "all"}`,
 		},
@@ -41,6 +42,7 @@ var selectorDomainRules = []rule[*Selector]{
 		Title: "a publisher is a name without a dot",
 		Why:   "A single label such as localhost is no registered domain, so no publisher's file can be there.",
 		Hint:  "write the whole domain, for example example.com",
+		fix:   fixDomain,
 		Bad:   `{"publisher_domain": "localhost", "selection_type": "all"}`,
 	}, hostname.SingleLabel, "%s has no dot, so it is no registered domain"),
 	domainRule(Rule{
@@ -48,6 +50,7 @@ var selectorDomainRules = []rule[*Selector]{
 		Title: "a publisher is an IP address",
 		Why:   "A publisher is known by its domain. An address belongs to whoever holds it at the time.",
 		Hint:  "write the domain, for example example.com",
+		fix:   fixDomain,
 		Bad:   `{"publisher_domain": "203.0.113.7", "selection_type": "all"}`,
 	}, hostname.IPLiteral, "%s is an IP address, not a domain"),
 	domainRule(Rule{
@@ -55,6 +58,7 @@ var selectorDomainRules = []rule[*Selector]{
 		Title: "a publisher is a wildcard",
 		Why:   "Every publisher has its own file, so each is named on its own. A wildcard leads to no file.",
 		Hint:  "list each publisher in publisher_domains",
+		fix:   remedy{Likely, fixDomain.make},
 		Bad:   `{"publisher_domain": "*.example.com", "selection_type": "all"}`,
 	}, hostname.Wildcard, "%s is a wildcard, which names no publisher"),
 	{
@@ -65,6 +69,7 @@ var selectorDomainRules = []rule[*Selector]{
 			Hint:  "write the publisher's own domain, for example example.co.uk",
 			Spec:  "Public Suffix List",
 			In:    InSelector,
+			fix:   fixDomain,
 			Bad:   `{"publisher_domain": "co.uk", "selection_type": "all"}`,
 			Good:  goodSelector,
 		},
@@ -84,6 +89,7 @@ var selectorDomainRules = []rule[*Selector]{
 			Hint:  "remove one of the two, or correct it",
 			Spec:  "AdCP adagents.json schema, publisher_properties",
 			In:    InSelector,
+			fix:   removeIt(Safe, "remove the repeated publisher"),
 			Bad:   `{"publisher_domains": ["example.com", "example.com"], "selection_type": "all"}`,
 			Good:  `{"publisher_domains": ["example.com", "example.net"], "selection_type": "all"}`,
 		},
