@@ -170,9 +170,10 @@ type Copy struct {
 type Options struct {
 	// Profile is that of the check.
 	Profile adagents.Profile
-	// Scopes and MaxFindings are handed to the check.
+	// Scopes, MaxFindings and Fixes are handed to the check.
 	Scopes      []string
 	MaxFindings int
+	Fixes       bool
 	// IgnoreSuperseded reports the file that another names in superseded_by, and does not
 	// ask for it. Without it the named file is used, once, if it can be.
 	IgnoreSuperseded bool

@@ -1,6 +1,8 @@
 package check
 
 import (
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/avow-project/avow/adagents"
@@ -24,6 +26,9 @@ type Finding struct {
 	URL string
 	// Detail is more about a failed request. It is outside text.
 	Detail string
+	// emptied is set when buyers leave an entry out because of the finding, although its own
+	// effect is smaller: the last reference of the entry was dropped.
+	emptied bool
 }
 
 // Source is the text that the place of a finding refers to.
@@ -79,9 +84,28 @@ type Result struct {
 func (r *Result) Add(doc *Document) {
 	r.Docs = append(r.Docs, doc)
 	r.Report = doc.Report
-	for i := range doc.Report.Findings {
-		r.Findings = append(r.Findings, Finding{Finding: &doc.Report.Findings[i], Doc: doc, URL: doc.url})
+	causes := map[string]string{}
+	for _, s := range doc.Report.Skipped {
+		causes[s.Pointer] = s.Code
 	}
+	for i := range doc.Report.Findings {
+		f := &doc.Report.Findings[i]
+		r.Findings = append(r.Findings, Finding{Finding: f, Doc: doc, URL: doc.url, emptied: emptied(f, causes)})
+	}
+}
+
+// emptied reports whether a finding about a reference is why an entry is left out. causes are
+// the codes of such findings by the entry's pointer.
+func emptied(f *adagents.Finding, causes map[string]string) bool {
+	if f.Effect != adagents.DropRef {
+		return false
+	}
+	for at := f.Pointer; at != ""; at = at[:strings.LastIndexByte(at, '/')] {
+		if causes[at] == f.Code {
+			return true
+		}
+	}
+	return false
 }
 
 // addAgents fills in what is known about the agents; nil when nobody asked.
@@ -157,13 +181,13 @@ type Filter struct {
 	Known bool
 }
 
-// Choose fills in the findings to show. When there are too many, the graver
+// Choose fills in the findings to show. When there are too many, the more important
 // ones are kept: a hundred remarks must not hide one error.
 func (f Filter) Choose(r *Result) {
-	var have [adagents.Error + 1]int
+	var have [ranks]int
 	for i := range r.Findings {
 		if f.wants(r, i) {
-			have[r.Findings[i].Severity]++
+			have[r.Findings[i].rank()]++
 		}
 	}
 	quota := f.quota(have)
@@ -171,12 +195,12 @@ func (f Filter) Choose(r *Result) {
 		if !f.wants(r, i) {
 			continue
 		}
-		sev := r.Findings[i].Severity
-		if quota[sev] == 0 {
+		rank := r.Findings[i].rank()
+		if quota[rank] == 0 {
 			r.Omitted++
 			continue
 		}
-		quota[sev]--
+		quota[rank]--
 		r.Shown = append(r.Shown, i)
 	}
 }
@@ -185,17 +209,42 @@ func (f Filter) wants(r *Result, i int) bool {
 	return r.Findings[i].Severity >= f.Least && (f.Known || !r.IsKnown(i))
 }
 
-// quota divides the limit among the severities, the most serious first.
-func (f Filter) quota(have [adagents.Error + 1]int) [adagents.Error + 1]int {
+// quota divides the limit among the ranks, the most important first.
+func (f Filter) quota(have [ranks]int) [ranks]int {
 	if f.Most == 0 {
 		return have
 	}
 	left := f.Most
-	for sev := adagents.Error; sev >= adagents.Info; sev-- {
-		have[sev] = min(have[sev], left)
-		left -= have[sev]
+	for rank := range have {
+		have[rank] = min(have[rank], left)
+		left -= have[rank]
 	}
 	return have
+}
+
+// ranks is the number of ranks; see rank.
+const ranks = 5
+
+// rank orders findings by what they mean for the reader: that nobody is authorized, what
+// keeps buyers away, then errors, warnings and infos.
+func (f Finding) rank() int {
+	switch {
+	case f.Code == "file.authorizes_nobody":
+		return 0
+	case f.KeepsBuyersAway():
+		return 1
+	}
+	return ranks - int(f.Severity)
+}
+
+// KeepsBuyersAway reports whether buyers leave out the file, or an entry of it, because of
+// the finding.
+func (f Finding) KeepsBuyersAway() bool { return f.Effect >= adagents.EmptyEntry || f.emptied }
+
+// Ranked returns the indexes of the findings to show, the most important first, and in
+// document order among equals.
+func (r *Result) Ranked() []int {
+	return slices.SortedStableFunc(slices.Values(r.Shown), func(a, b int) int { return r.Findings[a].rank() - r.Findings[b].rank() })
 }
 
 // A Summary sums up the results of a run.

@@ -29,7 +29,7 @@ func (h *GitHub) Target(r *check.Result) error {
 	if r.Err != nil {
 		return h.command("error", h.fileOf(r.Target), "", console.AsError(r.Err).Message)
 	}
-	for _, i := range r.Shown {
+	for _, i := range r.Ranked() {
 		f := r.Findings[i]
 		message := f.Message
 		if f.Hint != "" {

@@ -101,12 +101,12 @@ func (s *junitSuite) unread(name, message string) {
 	})
 }
 
-// add turns the findings into test cases, one per rule in the order of first
-// appearance.
+// add turns the findings into test cases, one per rule, that of the most important
+// finding first.
 func (s *junitSuite) add(r *check.Result) {
 	groups := map[string][]int{}
 	var codes []string
-	for _, i := range r.Shown {
+	for _, i := range r.Ranked() {
 		code := r.Findings[i].Code
 		if groups[code] == nil {
 			codes = append(codes, code)

@@ -31,6 +31,7 @@ type SARIF struct {
 	index   map[string]int // of the rules in used
 	used    []sarifRule
 	notices []sarifNotice
+	places  editPlaces
 }
 
 type sarifText struct {
@@ -65,6 +66,7 @@ type sarifResult struct {
 	Locations           []sarifLocation    `json:"locations"`
 	PartialFingerprints map[string]string  `json:"partialFingerprints"`
 	Suppressions        []sarifSuppression `json:"suppressions,omitempty"`
+	Fixes               []sarifFix         `json:"fixes,omitempty"`
 	Properties          sarifExtras        `json:"properties"`
 }
 
@@ -121,8 +123,9 @@ func (h *SARIF) Target(r *check.Result) error {
 	}
 	artifact := artifactOf(h.base, r.Target)
 	h.notice(r, artifact)
+	h.places = placesOf(r)
 	seen := map[string]int{}
-	for _, i := range r.Shown {
+	for _, i := range r.Ranked() {
 		f := r.Findings[i]
 		place := artifact
 		if f.URL != "" {
@@ -196,7 +199,7 @@ func (h *SARIF) result(r *check.Result, i int, artifact sarifArtifact, mark stri
 	x := sarifResult{
 		RuleID: f.Code, RuleIndex: rule, Level: sarifLevels[f.Severity], Message: sarifText{Text: sarifPlain(text)},
 		Locations: []sarifLocation{location}, PartialFingerprints: map[string]string{"avow/v1": mark},
-		Properties: sarifExtras{Pointer: f.Pointer, Effect: f.Effect.String()},
+		Properties: sarifExtras{Pointer: f.Pointer, Effect: f.Effect.String()}, Fixes: h.places.fixes(f, artifact),
 	}
 	if r.IsKnown(i) {
 		x.Suppressions = []sarifSuppression{{"external"}}

@@ -23,6 +23,10 @@ type Text struct {
 	Several bool
 	// Width is that of the terminal, or below 1 when it is not known.
 	Width int
+	// Verbose shows infos in full; otherwise each takes one line.
+	Verbose bool
+	// Again are the flags, each after a space, that a command for the same file has to repeat.
+	Again string
 	begun bool
 }
 
@@ -61,7 +65,9 @@ func (h *Text) Target(r *check.Result) error {
 		fmt.Fprintf(h.W, "\n… and %s more (--max-findings 0 shows all)\n", words.Thousands(r.Omitted))
 	}
 	fmt.Fprintf(h.W, "\n%s: %s\n", h.verdict(r), h.closing(r))
-	return h.agents(r)
+	err := h.agents(r)
+	h.offers(r)
+	return err
 }
 
 // Finish sums up several targets.
@@ -114,10 +120,13 @@ func (h *Text) oneLine(r *check.Result) string {
 
 func (h *Text) verdict(r *check.Result) string {
 	words := verdictWords[r.Verdict()]
-	if r.Valid() {
-		return h.Paint.Green(words)
+	switch {
+	case !r.Valid():
+		return h.Paint.Red(words)
+	case authorizesNobody(r):
+		return h.Paint.Yellow(words+", but authorizes nobody") + whyNobody(r)
 	}
-	return h.Paint.Red(words)
+	return h.Paint.Green(words)
 }
 
 // closing is the last word about a target: what was found, or what it means
@@ -144,17 +153,25 @@ func (h *Text) numbers(r *check.Result) string {
 	return strings.Join(parts, "; ")
 }
 
-// Findings writes the findings to show.
+// Findings writes the findings to show, the most important first.
 func (h *Text) Findings(r *check.Result) {
 	sources := map[*check.Document]*redact.Source{nil: {}}
-	for _, i := range r.Shown {
+	folded := false
+	for _, i := range r.Ranked() {
 		f := r.Findings[i]
 		src, ok := sources[f.Doc]
 		if !ok {
 			src = redact.Of(f.Doc.Src, f.Doc.Report)
 			sources[f.Doc] = src
 		}
-		h.finding(console.Safe(placeOf(r.Target, f)), src, f, r.IsKnown(i))
+		if !folded {
+			fmt.Fprintln(h.W)
+		}
+		h.headline(console.Safe(placeOf(r.Target, f)), f, r.IsKnown(i))
+		folded = h.folds(f)
+		if !folded {
+			h.finding(src, f)
+		}
 	}
 }
 
@@ -174,15 +191,28 @@ func placeOf(t check.Target, f check.Finding) string {
 	return fmt.Sprintf("%s:%d:%d:", name, f.Line, f.Column)
 }
 
-func (h *Text) finding(place string, src *redact.Source, f check.Finding, known bool) {
+// folds reports whether a finding takes a single line: an info about a file. One about the
+// way has a hint that is for this domain only.
+func (h *Text) folds(f check.Finding) bool {
+	return f.Severity == adagents.Info && !f.KeepsBuyersAway() && f.Doc != nil && !h.Verbose
+}
+
+// headline is the first line about a finding.
+func (h *Text) headline(place string, f check.Finding, known bool) {
 	mark := ""
 	if known {
 		mark = h.Paint.Dim(" (known)")
 	}
-	fmt.Fprintf(h.W, "\n%s %s %s %s%s\n",
+	if f.More > 0 && h.folds(f) {
+		mark += h.Paint.Dim(" (and " + words.Thousands(f.More) + " more)")
+	}
+	fmt.Fprintf(h.W, "%s %s %s %s%s\n",
 		h.Paint.Bold(place),
 		h.Paint.Severity(f.Severity, f.Severity.String()+":"),
 		console.Safe(f.Message), h.Paint.Dim("["+f.Code+"]"), mark)
+}
+
+func (h *Text) finding(src *redact.Source, f check.Finding) {
 	if f.Doc != nil {
 		h.excerpt(src, f.Finding)
 	}
@@ -192,8 +222,12 @@ func (h *Text) finding(place string, src *redact.Source, f check.Finding, known 
 	if f.Pointer != "" {
 		h.remark("at", console.Safe(f.Pointer))
 	}
-	if f.Effect != adagents.NoEffect {
-		h.remark("effect", catalogue.Effects[f.Effect])
+	effect := f.Effect
+	if f.KeepsBuyersAway() {
+		effect = max(effect, adagents.EmptyEntry) // of the last reference of an entry
+	}
+	if effect != adagents.NoEffect {
+		h.remark("effect", catalogue.Effects[effect])
 	}
 	if f.Hint != "" {
 		h.remark("hint", console.Safe(f.Hint))

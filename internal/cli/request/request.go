@@ -88,7 +88,7 @@ func NewAsker(a *console.App, w *Flags, opt adagents.Options) (*Asker, error) {
 		Finder:  discover.New(client, func() time.Time { return opt.Now }),
 		Timeout: w.Timeout, probe: w.Agents, Now: a.Env.Now,
 		Options: discover.Options{
-			Profile: opt.Profile, Scopes: opt.Scopes, MaxFindings: opt.MaxFindings,
+			Profile: opt.Profile, Scopes: opt.Scopes, MaxFindings: opt.MaxFindings, Fixes: opt.Fixes,
 			IgnoreSuperseded: w.NoFollow, NoCache: w.Refresh,
 		},
 	}, nil

@@ -35,6 +35,10 @@ A folder stands for every adagents.json below it or, when there is none, for the
 files directly inside. Patterns are expanded when the shell did not; ** stands for any
 number of folders. Many targets are checked at once and shown in the order given.
 
+What keeps buyers from using the file or an entry of it comes first, then other errors,
+warnings, and infos, each of which takes one line unless --verbose is given. At the end
+avow says which findings avow fix can repair.
+
 A file is valid when no finding is an error; warnings and infos do not change that.
 The effect of a finding says what buyers do about it, which is a different question:
 most errors cost one entry, and only a few make the whole file unusable. That a domain
@@ -94,6 +98,7 @@ func Command(a *console.App) *cobra.Command {
 		Args:    someTargets,
 	}
 	v := &validateFlags{web: request.AddFlags(cmd).AddAgentsFlag(cmd)}
+	cmd.Flags().Lookup("verbose").Usage = "list every request on standard error, and show infos in full"
 	v.profile = console.AddChoice(cmd, "profile", "how severe to be", "default", "strict")
 	v.format = console.AddChoice(cmd, "format", "output format", "text", "json", "sarif", "github", "junit")
 	v.least = console.AddChoice(cmd, "min-severity", "leave out findings below this", "info", "warning", "error")
@@ -126,7 +131,7 @@ func validate(a *console.App, cmd *cobra.Command, v *validateFlags, args []strin
 	if err != nil {
 		return err
 	}
-	opt.Fixes = v.format.Value == "json" || v.format.Value == "sarif"
+	opt.Fixes = v.format.Value != "github" && v.format.Value != "junit" && !v.quiet
 	known, err := openBaseline(v.baseline, v.writeBaseline)
 	if err != nil {
 		return err
@@ -266,6 +271,18 @@ func (v *validateFlags) filter(limited bool) (check.Filter, error) {
 	return f, nil
 }
 
+// again repeats the flags that avow fix has to be given as well.
+func (v *validateFlags) again() string {
+	text := ""
+	if v.domain != "" {
+		text += " --as " + console.ShellQuote(v.domain)
+	}
+	if v.profile.Value != "default" {
+		text += " --profile " + v.profile.Value
+	}
+	return text
+}
+
 // handler returns the writer of the chosen format. n is the number of targets.
 func newHandler(a *console.App, v *validateFlags, w io.Writer, n int) report.Handler {
 	switch v.format.Value {
@@ -278,7 +295,7 @@ func newHandler(a *console.App, v *validateFlags, w io.Writer, n int) report.Han
 	case "junit":
 		return &report.JUnit{W: w}
 	}
-	text := &report.Text{W: w, Quiet: v.quiet, Several: n > 1, Width: a.Env.Width()}
+	text := &report.Text{W: w, Quiet: v.quiet, Several: n > 1, Width: a.Env.Width(), Verbose: v.web.Verbose, Again: v.again()}
 	if v.output == "" {
 		text.Paint = a.Style(console.Stdout)
 	}
