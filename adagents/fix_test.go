@@ -1,6 +1,7 @@
 package adagents
 
 import (
+	"bytes"
 	"slices"
 	"strings"
 	"testing"
@@ -79,11 +80,11 @@ func TestRepair(t *testing.T) {
 		plain[i] = got.Changes[i].Edit
 	}
 	text, err := textedit.Apply(src, plain)
-	if err != nil || string(text) != string(got.Text) {
+	if err != nil || !bytes.Equal(text, got.Text) {
 		t.Errorf("the changes make something else: %v\n%s", err, text)
 	}
 	again := Repair(got.Text, RepairOptions{})
-	if string(again.Text) != string(got.Text) || len(again.Applied) != 0 {
+	if !bytes.Equal(again.Text, got.Text) || len(again.Applied) != 0 {
 		t.Errorf("again: %v", again.Applied)
 	}
 }

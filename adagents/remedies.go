@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/avow-project/avow/internal/format/jsonedit"
+	"github.com/avow-project/avow/internal/format/lenient"
 	"github.com/avow-project/avow/internal/std/hostname"
 	"github.com/avow-project/avow/internal/std/rfc3339"
 	"github.com/avow-project/avow/internal/std/spell"
@@ -88,7 +89,8 @@ func timestampOf(text string) (string, bool) {
 	if text == "" {
 		return "", false
 	}
-	if seconds, err := strconv.ParseInt(text, 10, 64); err == nil && len(text) == len("1700000000") {
+	seconds, err := strconv.ParseInt(text, 10, 64)
+	if err == nil && len(text) == len("1700000000") {
 		return time.Unix(seconds, 0).UTC().Format(time.RFC3339), true
 	}
 	for _, layout := range timeLayouts {
@@ -183,4 +185,18 @@ func (u *nameUses) references(e *jsonedit.Editor, tree *Tree, text string) []Val
 		}
 	}
 	return u.elements[text]
+}
+
+// asJSON returns the fix that makes JSON of a damaged file: the nearest that there is, and
+// what it takes for granted.
+func asJSON(src []byte) []Fix {
+	read := lenient.Read(src)
+	if !read.OK || len(read.Edits) == 0 {
+		return nil
+	}
+	assumed := make([]string, len(read.Assumed))
+	for i := range read.Assumed {
+		assumed[i] = read.Assumed[i].Text
+	}
+	return []Fix{{Title: "write it as JSON: " + strings.Join(assumed, ", "), Kind: Likely, Edits: read.Edits, reveals: true}}
 }

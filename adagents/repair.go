@@ -293,8 +293,8 @@ func replace(pieces []piece, edits []numberedEdit) []piece {
 	return append(out, rest...)
 }
 
-// take splits pieces after n bytes.
-func take(pieces []piece, n int) (taken, rest []piece) {
+// take splits pieces after n bytes, and returns what is before and after.
+func take(pieces []piece, n int) ([]piece, []piece) {
 	for i := range pieces {
 		p := pieces[i]
 		switch length := p.length(); {

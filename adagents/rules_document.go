@@ -56,6 +56,7 @@ var encodingRules = []Rule{
 		In:    InBytes,
 		Bad:   "{\"authorized_agents\": [], \"contact\": {\"name\": \"Caf\xe9\"}}",
 		Good:  examplePointer,
+		fix:   remedy{kind: Likely},
 	},
 	{
 		Code: "file.encoding_unsupported", Severity: Error, Effect: AbortFile,
@@ -66,6 +67,7 @@ var encodingRules = []Rule{
 		In:    InBytes,
 		Bad:   "\xff\xfe{\x00}\x00",
 		Good:  examplePointer,
+		fix:   remedy{kind: Likely},
 	},
 	{
 		Code: "file.json_invalid", Severity: Error, Effect: AbortFile,
@@ -76,6 +78,7 @@ var encodingRules = []Rule{
 		In:    InBytes,
 		Bad:   `{"authorized_agents": [],}`,
 		Good:  examplePointer,
+		fix:   remedy{kind: Likely},
 	},
 	{
 		Code: "file.too_deep", Severity: Error, Effect: AbortFile,
@@ -188,6 +191,9 @@ func (c *checker) unreadable(src []byte, err error) {
 	}
 	at := jsontree.Positions(src, []int{fault.Offset})[0]
 	c.report.Findings = []Finding{f.finding("", at)}
+	if c.opt.Fixes {
+		c.report.Findings[0].Fixes = asJSON(src)
+	}
 	c.report.Unusable = &Unusable{Findings: c.report.Findings}
 }
 
@@ -415,6 +421,7 @@ var memberRules = []Rule{
 		In:    InFeature,
 		Bad:   `{"url": "https://vendor.example/", "name": "Vendor", "features": ["carbon"], "origin": "synced"}`,
 		Good:  `{"url": "https://vendor.example/", "name": "Vendor", "features": ["carbon"]}`,
+		fix:   removeIt(Safe, "remove the private member"),
 	},
 	{
 		Code: "file.private_field_suspected", Severity: Warning,
@@ -436,5 +443,6 @@ var memberRules = []Rule{
 		In:     InTopLevel,
 		Bad:    `{"property_features": [{"url": "https://vendor.example/", "name": "Vendor", "features": ["carbon"], "api_key": "s3cr3t"}]}`,
 		Good:   `{"property_features": [{"url": "https://vendor.example/", "name": "Vendor", "features": ["carbon"]}]}`,
+		fix:    removeIt(Likely, "remove the secret; replace it where it is used"),
 	},
 }

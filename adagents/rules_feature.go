@@ -1,6 +1,9 @@
 package adagents
 
-import "github.com/avow-project/avow/internal/format/conform"
+import (
+	"github.com/avow-project/avow/internal/format/conform"
+	"github.com/avow-project/avow/internal/format/jsonedit"
+)
 
 // featureRules look at governance agents with data about the properties. An
 // entry that cannot be used is left out; it authorizes nobody either way.
@@ -49,6 +52,7 @@ var featureRules = []rule[*Feature]{
 			In:    InFeature,
 			Bad:   `{"url": "vendor.example", "name": "Vendor", "features": ["carbon_score"]}`,
 			Good:  exampleFeature,
+			fix:   secureURL(Safe),
 		},
 		check: func(r reporter, x *Feature) {
 			v := x.member(atFeatureURL)
@@ -74,6 +78,7 @@ var featureRules = []rule[*Feature]{
 			In:    InFeature,
 			Bad:   `{"url": "http://vendor.example/mcp", "name": "Vendor", "features": ["carbon_score"]}`,
 			Good:  exampleFeature,
+			fix:   secureURL(Safe),
 		},
 		check: func(r reporter, x *Feature) {
 			v := x.member(atFeatureURL)
@@ -96,6 +101,10 @@ var featureRules = []rule[*Feature]{
 			In:    InFeature,
 			Bad:   `{"url": "https://vendor.example/mcp", "features": ["carbon_score"]}`,
 			Good:  exampleFeature,
+			fix: addMember(Safe, func(x fixing) (string, bool) {
+				host, ok := hostOf(x.at.Get("url").Str())
+				return jsonedit.String(host), ok
+			}),
 		},
 		check: func(r reporter, x *Feature) {
 			if v := x.member(atFeatureName); x.Raw.Is(Object) && blank(x.Name) {
@@ -152,6 +161,7 @@ var featureRules = []rule[*Feature]{
 			In:    InFeature,
 			Bad:   `{"url": "https://vendor.example/mcp", "name": "Vendor", "features": [{"id": "carbon_score"}]}`,
 			Good:  exampleFeature,
+			fix:   featureID,
 		},
 		check: func(r reporter, x *Feature) {
 			for _, e := range x.member(atFeatureFeatures).Elems() {
@@ -174,6 +184,7 @@ var featureRules = []rule[*Feature]{
 			In:    InFeature,
 			Bad:   `{"url": "https://vendor.example/mcp", "name": "Vendor", "features": ["carbon_score", "carbon_score"]}`,
 			Good:  exampleFeature,
+			fix:   removeIt(Safe, "remove the repeated feature"),
 		},
 		check: checkFeatureTwice,
 	},

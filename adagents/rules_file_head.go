@@ -21,7 +21,7 @@ var fileHeadRules = []rule[*File]{
   "last_updated": "2026-01-02T00:00:00Z",
   ` + exampleNetwork + "\n}",
 			Good: exampleNetworkFile,
-			fix:  addMember(Safe, func(fixing) (string, bool) { return jsonedit.String(SchemaURL), true }),
+			fix:  addMember(Likely, func(fixing) (string, bool) { return jsonedit.String(SchemaURL), true }),
 		},
 		check: func(r reporter, x *File) {
 			if !x.member(atFileSchema).Exists() {
@@ -100,7 +100,7 @@ var fileHeadRules = []rule[*File]{
 			In:    InFile,
 			Bad:   "{\n  " + exampleSchema + ",\n  " + exampleNetwork + "\n}",
 			Good:  exampleNetworkFile,
-			fix:   addPresent(Safe),
+			fix:   addPresent(Likely),
 		},
 		check: func(r reporter, x *File) {
 			if !x.member(atFileLastUpdated).Exists() {

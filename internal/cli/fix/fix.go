@@ -80,7 +80,7 @@ func Command(a *console.App) *cobra.Command {
 	f.profile = console.AddChoice(cmd, "profile", "how severe to be", "default", "strict")
 	f.format = console.AddChoice(cmd, "format", "output format", "text", "json")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		r, err := newRun(a, cmd, f, args)
+		r, err := newRun(a, f, args)
 		if err != nil {
 			return err
 		}
@@ -101,7 +101,7 @@ type run struct {
 	status  int    // the worst exit code so far
 }
 
-func newRun(a *console.App, cmd *cobra.Command, f *flags, args []string) (*run, error) {
+func newRun(a *console.App, f *flags, args []string) (*run, error) {
 	r := &run{flags: f, app: a, opt: adagents.Options{Now: a.Env.Now()}}
 	if f.profile.Value == "strict" {
 		r.opt.Profile = adagents.Strict

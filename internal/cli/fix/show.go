@@ -198,7 +198,9 @@ func at(f *adagents.Finding) string { return fmt.Sprintf("%d:%d", f.Line, f.Colu
 
 // offers counts the likely fixes that are left, and returns one finding of each rule that
 // leaves a choice.
-func offers(report *adagents.Report) (likely int, choices []*adagents.Finding) {
+func offers(report *adagents.Report) (int, []*adagents.Finding) {
+	likely := 0
+	var choices []*adagents.Finding
 	seen := map[string]bool{}
 	for i := range report.Findings {
 		f := &report.Findings[i]

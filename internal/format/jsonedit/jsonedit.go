@@ -68,12 +68,12 @@ func (e *Editor) member(v jsontree.Value) (jsontree.Member, bool) {
 }
 
 // Span returns where a value starts and ends.
-func (e *Editor) Span(v jsontree.Value) (start, end int) {
+func (e *Editor) Span(v jsontree.Value) (int, int) {
 	if !v.IsContainer() {
 		return v.Offset(), v.End()
 	}
 	last := e.tree.At(v.EndNode() - 1)
-	end = last.End()
+	end := last.End()
 	for {
 		if last.IsContainer() {
 			end = e.space(end) + 1 // its closing bracket
@@ -117,8 +117,8 @@ func (e *Editor) Remove(v jsontree.Value) textedit.Edit {
 	if m, ok := e.member(v); ok {
 		first = e.tree.At(m.Node())
 	}
-	start, end := first.Offset(), 0
-	_, end = e.Span(v)
+	start := first.Offset()
+	_, end := e.Span(v)
 	if before := e.before[first.Node()]; before != 0 {
 		return textedit.Edit{Start: e.endOf(before), End: end}
 	}

@@ -60,7 +60,7 @@ var layers = []layer{
 	{"internal/format/conform", shared, "compares values with their types; it reports nothing"},
 	{"internal/format/formatkind", slices.Concat(shared, []string{"internal/format/conform"}), "reads the params of formats; the rules about them are in adagents"},
 	{"internal/format/lenient", leaves, "proposes edits for any JSON file; it knows no member and no rule"},
-	{"adagents", slices.Concat(shared, []string{"internal/format/layout", "internal/format/conform", "internal/format/formatkind", "internal/format/jsonedit"}), "the format: bytes to values to reports, and nothing around it"},
+	{"adagents", slices.Concat(shared, []string{"internal/format/layout", "internal/format/conform", "internal/format/formatkind", "internal/format/jsonedit", "internal/format/lenient"}), "the format: bytes to values to reports, and nothing around it"},
 	{"internal/redact", slices.Concat(leaves, []string{"adagents"}), "what every output leaves out of a file, whatever its form"},
 	{"schemas", nil, "a leaf: the generated JSON Schema as bytes"},
 	{"adstxt", leaves, "a second format; it does not know the first"},
