@@ -169,7 +169,7 @@ var unsupported = map[string][]string{
 var excludingPrefixes = []string{"exclude_", "excluded_", "excluding_", "except_", "block_", "blocked_", "deny_", "denied_", "disallow_", "disallowed_", "forbidden_", "not_in_"}
 
 // advices has what to do instead by the name that people write, in snake case.
-var advices = func() map[string]string {
+var advices = sync.OnceValue(func() map[string]string {
 	all := make(map[string]string)
 	for member, names := range meantNames {
 		all[member] = renameTo(member)
@@ -183,7 +183,7 @@ var advices = func() map[string]string {
 		}
 	}
 	return all
-}()
+})
 
 func renameTo(member string) string { return "write " + quote(member) }
 
@@ -194,7 +194,7 @@ func ignoredRestriction(name string, v Value) (string, bool) {
 		return "", false
 	}
 	folded := snakeCase(name)
-	if advice, ok := advices[folded]; ok {
+	if advice, ok := advices()[folded]; ok {
 		return advice, advice != noSwitch || !saysOn(folded, v)
 	}
 	if slices.ContainsFunc(excludingPrefixes, func(p string) bool { return strings.HasPrefix(folded, p) }) {

@@ -3,6 +3,7 @@ package adagents
 import (
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/avow-project/avow/internal/model"
 	"github.com/avow-project/avow/internal/std/jsontree"
@@ -89,13 +90,13 @@ func (r reporter) suspect(at Value, name string, byValue bool) {
 
 // publicObjects are the objects of the catalog and of the agents. Those inside the
 // parameters of formats are none of them, nor are keys, which may have members of any name.
-var publicObjects = func() map[*model.ObjectType]bool {
+var publicObjects = sync.OnceValue(func() map[*model.ObjectType]bool {
 	public := make(map[*model.ObjectType]bool)
 	for _, o := range model.Below(model.File) {
 		public[o] = o != model.SigningKey && o != model.EncryptionKey
 	}
 	return public
-}()
+})
 
 // reportPrivate looks at a member that its object does not know, and at what stands in
 // it. It reports whether the member itself is private; placements have their own rules.
@@ -104,7 +105,7 @@ func (c *checker) reportPrivate(s *unknownMember) bool {
 	switch {
 	case s.in == model.Placement, s.in == model.SigningKey:
 		return false
-	case isPrivate(name) && publicObjects[s.in]:
+	case isPrivate(name) && publicObjects()[s.in]:
 		c.under("file.private_field").say(s.member.Value(), "%s must not appear in a public file", name)
 		return true
 	}

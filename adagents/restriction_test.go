@@ -91,7 +91,7 @@ func TestNoRestrictionIsKnown(t *testing.T) {
 			t.Errorf("an agent entry has no %s", member)
 		}
 	}
-	for name := range advices {
+	for name := range advices() {
 		if model.Agent.Field(name) != nil && meantNames[name] == nil {
 			t.Errorf("%s is a member of the format", name)
 		}

@@ -3,6 +3,7 @@ package adagents
 import (
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/avow-project/avow/internal/format/conform"
 	"github.com/avow-project/avow/internal/format/formatkind"
@@ -92,7 +93,7 @@ var formatParamRules = []rule[*formatkind.View]{
 }
 
 // kindsOfParam gives, for a param, the kinds that know it.
-var kindsOfParam = func() map[string][]string {
+var kindsOfParam = sync.OnceValue(func() map[string][]string {
 	kinds := make(map[string][]string)
 	for _, kind := range model.FormatKinds {
 		if table := model.Params[kind]; table != nil {
@@ -103,23 +104,22 @@ var kindsOfParam = func() map[string][]string {
 		}
 	}
 	return kinds
-}()
+})
 
 // checkUnknownParams never reports an error: a newer protocol version may add
 // params.
 func checkUnknownParams(r reporter, p *formatkind.Part) {
-	known := knownParamsOf[p.Table]
 	for m := range p.Params.Members() {
 		name := m.Name()
 		if p.Table.Field(name) != nil {
 			continue
 		}
-		if near := known.near(name); near != "" {
+		if near := knownParamsOf()[p.Table].near(name); near != "" {
 			r.say(m.Value(), "%s is not a param of %s", quote(name), p.Kind).withHint("did you mean %s?", quote(near))
 			continue
 		}
 		f := r.sayAs(Info, m.Value(), "%s is not a param of %s", quote(name), p.Kind)
-		if kinds := kindsOfParam[name]; len(kinds) > 0 {
+		if kinds := kindsOfParam()[name]; len(kinds) > 0 {
 			f.withHint("it is a param of %s", strings.Join(kinds, ", "))
 		}
 	}
@@ -132,7 +132,7 @@ type knownParams struct {
 }
 
 // knownParamsOf has the known params for every table.
-var knownParamsOf = func() map[*model.ObjectType]knownParams {
+var knownParamsOf = sync.OnceValue(func() map[*model.ObjectType]knownParams {
 	known := make(map[*model.ObjectType]knownParams)
 	for _, table := range model.Params {
 		if table != nil {
@@ -140,7 +140,7 @@ var knownParamsOf = func() map[*model.ObjectType]knownParams {
 		}
 	}
 	return known
-}()
+})
 
 func newKnownParams(names []string) knownParams {
 	k := knownParams{spell.New(names), make(map[string]string)}
@@ -264,7 +264,7 @@ func checkSizeMode(r reporter, p *formatkind.Part) {
 }
 
 func checkRanges(r reporter, p *formatkind.Part) {
-	for _, pair := range formatkind.LimitPairs[p.Table] {
+	for _, pair := range formatkind.LimitPairs()[p.Table] {
 		_, lower, ok1 := p.Number(pair[0])
 		v, upper, ok2 := p.Number(pair[1])
 		if ok1 && ok2 && lower > upper {

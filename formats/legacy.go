@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/avow-project/avow/internal/std/hostname"
 	"github.com/avow-project/avow/internal/std/jsontree"
@@ -217,27 +218,31 @@ func projectID(id string) (string, Params) {
 	return "", nil
 }
 
-// families are the ids of the reference agent: the first group of a pattern is a size or
-// a number of seconds.
-var families = []struct {
+// A family is a group of ids of the reference agent: the first group of its pattern is a
+// size or a number of seconds.
+type family struct {
 	id     *regexp.Regexp
 	kind   string
 	params Params
-}{
-	{regexp.MustCompile(`^display_(\d+x\d+)_image$`), "image", nil},
-	{regexp.MustCompile(`^display_(\d+x\d+)_html$`), "html5", nil},
-	{regexp.MustCompile(`^display_(\d+x\d+)_generative$`), "image", Params{"asset_source": "agent_synthesized"}},
-	{regexp.MustCompile(`^video_(\d+x\d+)$`), "video_hosted", nil},
-	{regexp.MustCompile(`^video_standard_(\d+)s$`), "video_hosted", nil},
-	{regexp.MustCompile(`^broadcast_spot_(\d+)s$`), "video_hosted", nil},
-	{regexp.MustCompile(`^video_vast(?:_(\d+)s)?$`), "video_vast", nil},
-	{regexp.MustCompile(`^audio_standard_(\d+)s$`), "audio_hosted", nil},
-	{regexp.MustCompile(`^display_js()$`), "display_tag", nil},
 }
+
+var families = sync.OnceValue(func() []family {
+	return []family{
+		{regexp.MustCompile(`^display_(\d+x\d+)_image$`), "image", nil},
+		{regexp.MustCompile(`^display_(\d+x\d+)_html$`), "html5", nil},
+		{regexp.MustCompile(`^display_(\d+x\d+)_generative$`), "image", Params{"asset_source": "agent_synthesized"}},
+		{regexp.MustCompile(`^video_(\d+x\d+)$`), "video_hosted", nil},
+		{regexp.MustCompile(`^video_standard_(\d+)s$`), "video_hosted", nil},
+		{regexp.MustCompile(`^broadcast_spot_(\d+)s$`), "video_hosted", nil},
+		{regexp.MustCompile(`^video_vast(?:_(\d+)s)?$`), "video_vast", nil},
+		{regexp.MustCompile(`^audio_standard_(\d+)s$`), "audio_hosted", nil},
+		{regexp.MustCompile(`^display_js()$`), "display_tag", nil},
+	}
+})
 
 // projectFamily turns an id of the reference agent into a kind and parameters.
 func projectFamily(id string) (string, Params) {
-	for _, f := range families {
+	for _, f := range families() {
 		found := f.id.FindStringSubmatch(id)
 		if found == nil {
 			continue

@@ -5,6 +5,7 @@ import (
 	"math"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/avow-project/avow/internal/model"
 	"github.com/avow-project/avow/internal/std/jsontree"
@@ -16,7 +17,7 @@ func (p *Part) HasSizeModes() bool { return p.Table.Field("sizes") != nil }
 
 // LimitPairs gives, for a params table, the pairs of a lower and an upper
 // limit: the names that differ in min and max only.
-var LimitPairs = func() map[*model.ObjectType][][2]string {
+var LimitPairs = sync.OnceValue(func() map[*model.ObjectType][][2]string {
 	pairs := make(map[*model.ObjectType][][2]string)
 	for _, table := range model.Params {
 		if table == nil {
@@ -31,7 +32,7 @@ var LimitPairs = func() map[*model.ObjectType][][2]string {
 		}
 	}
 	return pairs
-}()
+})
 
 // swapWord replaces a word of a snake_case name.
 func swapWord(name, old, replacement string) string {

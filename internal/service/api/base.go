@@ -5,13 +5,16 @@ import (
 	"cmp"
 	"net/http"
 	"regexp"
+	"sync"
 
 	"github.com/avow-project/avow/internal/service/registry"
 )
 
 // hostPattern is the Host of a request that is repeated in an example: a name or an
 // address, perhaps with a port. Whatever else somebody writes there is not shown.
-var hostPattern = regexp.MustCompile(`^([a-zA-Z0-9.-]{1,253}|\[[0-9a-fA-F:.]{2,45}\])(:[0-9]{1,5})?$`)
+var hostPattern = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^([a-zA-Z0-9.-]{1,253}|\[[0-9a-fA-F:.]{2,45}\])(:[0-9]{1,5})?$`)
+})
 
 // referenceRoute gives the reference, whose examples can be copied as they are.
 func (a *API) referenceRoute() route {
@@ -38,7 +41,7 @@ func (a *API) reachedAt(r *http.Request) (string, bool) {
 	switch {
 	case a.known:
 		return a.baseURL, true
-	case !hostPattern.MatchString(r.Host):
+	case !hostPattern().MatchString(r.Host):
 		return cmp.Or(a.baseURL, exampleBase), false
 	case registry.IsSecure(r.Context()):
 		return "https://" + r.Host, false

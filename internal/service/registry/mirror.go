@@ -4,14 +4,15 @@ import (
 	"context"
 	"errors"
 	"regexp"
+	"sync"
 	"time"
 )
 
 // platformForm is what the name of a platform looks like.
-var platformForm = regexp.MustCompile(`^[a-z0-9_-]{1,64}$`)
+var platformForm = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[a-z0-9_-]{1,64}$`) })
 
 func checkPlatform(platform string) error {
-	if platformForm.MatchString(platform) {
+	if platformForm().MatchString(platform) {
 		return nil
 	}
 	return &Error{

@@ -6,11 +6,12 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
+	"sync"
 	"unicode/utf8"
 )
 
 // proposalForm is what the id of a proposal looks like.
-var proposalForm = regexp.MustCompile(`^prop_[0-9a-f]{24}$`)
+var proposalForm = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^prop_[0-9a-f]{24}$`) })
 
 // longestReason is the longest reason of a decision, in characters.
 const longestReason = 1000
@@ -76,7 +77,7 @@ func (s *Service) Proposal(ctx context.Context, caller Caller, id string) (*Prop
 	if err != nil {
 		return nil, err
 	}
-	if !proposalForm.MatchString(id) {
+	if !proposalForm().MatchString(id) {
 		return nil, noProposal()
 	}
 	p, err := s.config.Store.Proposal(ctx, id)

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
+	"sync"
 
 	"github.com/go-json-experiment/json/jsontext"
 
@@ -240,11 +241,11 @@ func lookProposal(ctx context.Context, _ *checker, c Conn, row []any) error {
 }
 
 // hashForm is how a hash is written.
-var hashForm = regexp.MustCompile(`^[0-9a-f]{64}$`)
+var hashForm = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[0-9a-f]{64}$`) })
 
 // lookKey looks at the hash of a key.
 func lookKey(_ context.Context, _ *checker, _ Conn, row []any) error {
-	return unless(hashForm.MatchString(row[3].(string)), "the hash of the key is none")
+	return unless(hashForm().MatchString(row[3].(string)), "the hash of the key is none")
 }
 
 // lookPublisher reads the record and compares it with its row.
@@ -263,7 +264,7 @@ func lookPublisher(ctx context.Context, _ *checker, c Conn, row []any) error {
 	}
 	return firstOf(
 		unless(n == 0, "it has identifiers without a version that lists them"),
-		unless(row[10] == "" || hashForm.MatchString(row[10].(string)), "the version that it lists identifiers of has no hash"),
+		unless(row[10] == "" || hashForm().MatchString(row[10].(string)), "the version that it lists identifiers of has no hash"),
 		unless(p.Domain == row[0], "the record is about another publisher"),
 		unless(row[1].(int64) > 0, "the revision is not positive"),
 		unless(row[3].(bool) == (p.Move != nil), "the record and its row disagree about a hold"),
