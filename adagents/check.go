@@ -55,8 +55,11 @@ func (c *checker) check(src []byte) *Report {
 // section may rely on those before it: properties know the revocations,
 // placements know the properties and formats, agents know everything.
 func (c *checker) document() {
-	c.checkTree()
 	root := c.tree.Root()
+	if c.isOtherFormat(root) {
+		return
+	}
+	c.checkTree()
 	if !root.Is(Object) {
 		return
 	}

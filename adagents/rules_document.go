@@ -190,8 +190,16 @@ func (c *checker) unreadable(src []byte, err error) {
 		f.msg = "not JSON: " + fault.Msg
 	}
 	at := jsontree.Positions(src, []int{fault.Offset})[0]
+	look, other := otherText(src, fault.Kind)
+	if other {
+		f.msg, f.hint = "not JSON: it looks like "+look.Name+": "+look.Why, insteadOf(&look)
+	}
 	c.report.Findings = []Finding{f.finding("", at)}
-	if c.opt.Fixes {
+	switch {
+	case !c.opt.Fixes:
+	case other:
+		c.report.Findings[0].Fixes = draftInstead(&look, &c.opt, len(src))
+	default:
 		c.report.Findings[0].Fixes = asJSON(src)
 	}
 	c.report.Unusable = &Unusable{Findings: c.report.Findings}
@@ -380,6 +388,7 @@ var memberRules = []Rule{
 		fix:   otherNameRule.fix,
 	},
 	otherNameRule,
+	otherFormatRule,
 	{
 		Code: "file.unknown_field", Severity: Info,
 		Title: "an unknown member at the top level",

@@ -112,7 +112,7 @@ func (c *checker) reportSlip(s *unknownMember) bool {
 	case ok:
 		c.under("file.misspelled_field").say(at, "the member %s is not known; readers ignore it", quote(name)).
 			withHint("did you mean %q?", near)
-	case s.in == model.File:
+	case s.in == model.File && !announcesExtension(name):
 		c.under("file.unknown_field").say(at, "the top-level member %s is not known; readers ignore it", quote(name))
 	default:
 		return false

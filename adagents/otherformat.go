@@ -1,0 +1,159 @@
+package adagents
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/avow-project/avow/internal/format/foreign"
+	"github.com/avow-project/avow/internal/format/jsonedit"
+	"github.com/avow-project/avow/internal/format/layout"
+	"github.com/avow-project/avow/internal/model"
+	"github.com/avow-project/avow/internal/std/jsontree"
+)
+
+// otherFormatRule is the rule about files of other formats.
+var otherFormatRule = Rule{
+	Code: "file.other_format", Severity: Error, Effect: AbortFile,
+	Title: "the file has another format",
+	Why: "What is served here is a file for something else, such as the card of an agent, a policy for crawlers or a brand.json. " +
+		"Nothing in it says who may sell what, so that nothing else is said about it. " +
+		"It is recognised by several members together or by the schema that it names, never when it has authorized_agents, authoritative_location or one of their other names.",
+	Hint: "serve an adagents.json here; avow create --from makes a draft",
+	Spec: "AdCP adagents.json Tech Spec, top level",
+	In:   InFile,
+	Bad: `{
+  "name": "Example Sales Agent",
+  "url": "https://agent.example/a2a",
+  "provider": {"organization": "Example News", "url": "https://example.com"},
+  "capabilities": {"streaming": true},
+  "skills": [{"id": "sell", "name": "Sell inventory"}]
+}`,
+	Good: exampleNetworkFile,
+	fix: remedy{Choice, func(x fixing) []Fix {
+		look, ok := lookOf(x.at)
+		if !ok {
+			return nil
+		}
+		return draftInstead(&look, &x.opt, len(x.tree.Source()))
+	}},
+}
+
+// isOtherFormat reports a file of another format. Apart from secrets there is nothing else to
+// say about it.
+func (c *checker) isOtherFormat(root Value) bool {
+	look, ok := lookOf(root)
+	if !ok {
+		return false
+	}
+	c.under("file.other_format").say(root, "this is not an adagents.json: it looks like %s: %s", look.Name, look.Why).
+		withHint("%s", insteadOf(&look))
+	c.exposedSecrets(nil)
+	return true
+}
+
+// insteadOf says what to do with a file of another format.
+func insteadOf(look *foreign.Look) string {
+	if look.Home == "" {
+		return otherFormatRule.Hint
+	}
+	return "serve it at " + look.Home + " and an adagents.json here; avow create --from makes a draft"
+}
+
+// lookOf recognises a document of another format.
+func lookOf(root Value) (foreign.Look, bool) {
+	if root.Has("authorized_agents") || root.Has("authoritative_location") {
+		return foreign.Look{}, false
+	}
+	look, ok := foreign.JSON(root)
+	if !ok {
+		return foreign.Look{}, false
+	}
+	for m := range root.Members() {
+		if meantForUs(m, look.BySchema) {
+			return foreign.Look{}, false
+		}
+	}
+	return look, true
+}
+
+// otherText recognises a text of another format. One that names our members is meant for us,
+// and damaged.
+func otherText(src []byte, fault jsontree.ErrorKind) (foreign.Look, bool) {
+	if fault != jsontree.Syntax || bytes.Contains(src, []byte("authorized_agents")) || bytes.Contains(src, []byte("authoritative_location")) {
+		return foreign.Look{}, false
+	}
+	return foreign.Text(src)
+}
+
+// ownMembers are members of files and of agent entries that no other format has.
+var ownMembers = []string{
+	"authorized_for", "authorization_type", "property_ids", "property_tags", "publisher_properties", "signal_ids", "signal_tags",
+	"signing_keys", "delegation_type", "placement_ids", "placement_tags", "catalog_etag", "property_features", "revoked_publisher_domains",
+}
+
+// catalogLists are lists of the format whose names others may use as well.
+var catalogLists = []string{"properties", "collections", "placements", "formats", "signals"}
+
+// meantForUs reports whether a member shows that its file is meant to be an adagents.json,
+// however odd. One that names the schema of another format may have lists of our names.
+func meantForUs(m jsontree.Member, bySchema bool) bool {
+	name := snakeCase(m.Name())
+	to := otherNames[model.File][name]
+	if to == "" {
+		to, _ = nearName(model.File, m.Name())
+	}
+	switch {
+	case to == "authorized_agents" || to == "authoritative_location":
+		return true
+	case name == "$schema":
+		return strings.Contains(m.Value().Str(), "adagents")
+	case slices.Contains(ownMembers, name):
+		return true
+	}
+	return !bySchema && slices.Contains(catalogLists, name) && m.Value().Is(Array)
+}
+
+// draftInstead returns the fix that puts a draft in the place of a file of another format.
+// The author has to choose it: the file is replaced as a whole.
+func draftInstead(look *foreign.Look, opt *Options, size int) []Fix {
+	domain := opt.Domain
+	if domain == "" {
+		domain = look.Owner.Domain
+	}
+	if domain == "" {
+		return nil // there is nothing that the file could be about
+	}
+	title := "replace it by an adagents.json for " + domain + " that authorizes nobody yet"
+	return []Fix{{Title: title, Kind: Choice, Edits: []Edit{{End: size, New: draft(look, domain, opt)}}}}
+}
+
+// draft returns a file with what can be taken over of one of another format: who it belongs
+// to, and what is left to decide. It authorizes nobody.
+func draft(look *foreign.Look, domain string, opt *Options) string {
+	str := jsonedit.String
+	owner := look.Owner
+	if owner.Domain == "" {
+		owner.Domain = domain
+	}
+	if blank(owner.Name) {
+		owner.Name = owner.Domain
+	}
+	contact := `{"name":` + str(owner.Name) + `,"domain":` + str(owner.Domain)
+	if owner.Email != "" {
+		contact += `,"email":` + str(owner.Email)
+	}
+	text := `{"$schema":` + str(SchemaURL)
+	if !opt.Now.IsZero() {
+		text += `,"last_updated":` + str(opt.Now.UTC().Format(time.RFC3339))
+	}
+	text += `,"contact":` + contact + `},"properties":[{"property_id":` + str(idFrom(domain)) + `,"property_type":"website","name":` + str(domain) +
+		`,"identifiers":[{"type":"domain","value":` + str(domain) + `}],"publisher_domain":` + str(domain) + `}],"authorized_agents":[]`
+	if len(look.Todo) > 0 {
+		text += `,"x_todo":[` + strings.Join(jsonedit.Strings(look.Todo), ",") + `]`
+	}
+	root := objectOf([]byte(text + "}"))
+	etag := objectOf([]byte(`{"catalog_etag":` + str(CatalogETag(root)) + `}`))
+	return string(layout.Edited(root.Tree(), layout.Edit{Added: map[Value]Value{root: etag}}))
+}
