@@ -392,8 +392,8 @@ var memberRules = []Rule{
 	{
 		Code: "file.unknown_field", Severity: Info,
 		Title: "an unknown member at the top level",
-		Why:   "Unknown members are allowed and ignored. This is for authors who expected the member to do something.",
-		Hint:  "leave it if it is an extension",
+		Why:   "Unknown members are allowed and ignored. This is for authors who expected the member to do something. Names that begin with x_, _ or $, and ext, announce an extension and are left alone.",
+		Hint:  "leave it if it is an extension, or begin its name with x_",
 		Spec:  "avow docs/rules.md",
 		In:    InTopLevel,
 		Bad:   `{"reviewed": "in March"}`,

@@ -136,7 +136,7 @@ B14  feature W W none : url_not_https feature_duplicate url_duplicate
 // added are the codes the tables leave open: the constraints behind the two
 // families they only name by a star, and a few they have no code for.
 const added = `
-own  file E E abort : too_complex
+own  file E E abort : too_complex other_format
 own  file I I none : unknown_in_entry
 own  file E E none : private_field
 own  file W W none : private_field_suspected other_name
