@@ -2,6 +2,7 @@ package adagents
 
 import (
 	"bytes"
+	"errors"
 	"slices"
 	"strings"
 	"time"
@@ -76,6 +77,43 @@ func lookOf(root Value) (foreign.Look, bool) {
 		}
 	}
 	return look, true
+}
+
+// unreadableCodes are the rules about files that are no JSON.
+var unreadableCodes = map[jsontree.ErrorKind]string{
+	jsontree.Empty:    "file.empty",
+	jsontree.NotUTF8:  "file.not_utf8",
+	jsontree.Encoding: "file.encoding_unsupported",
+	jsontree.Syntax:   "file.json_invalid",
+	jsontree.TooDeep:  "file.too_deep",
+	jsontree.TooMany:  "file.too_complex",
+	jsontree.TooLarge: "file.too_large",
+}
+
+// unreadable reports a file that is no JSON.
+func (c *checker) unreadable(src []byte, err error) {
+	var fault *jsontree.Error
+	if !errors.As(err, &fault) {
+		fault = &jsontree.Error{Kind: jsontree.Syntax, Msg: err.Error()}
+	}
+	f := rawFinding{rule: documentRule()[unreadableCodes[fault.Kind]], sev: Error, effect: AbortFile, msg: fault.Msg}
+	if fault.Kind == jsontree.Syntax {
+		f.msg = "not JSON: " + fault.Msg
+	}
+	at := jsontree.Positions(src, []int{fault.Offset})[0]
+	look, other := otherText(src, fault.Kind)
+	if other {
+		f.msg, f.hint = "not JSON: it looks like "+look.Name+": "+look.Why, insteadOf(&look)
+	}
+	c.report.Findings = []Finding{f.finding("", at)}
+	switch {
+	case !c.opt.Fixes:
+	case other:
+		c.report.Findings[0].Fixes = draftInstead(&look, &c.opt, len(src))
+	default:
+		c.report.Findings[0].Fixes = asJSON(src)
+	}
+	c.report.Unusable = &Unusable{Findings: c.report.Findings}
 }
 
 // otherText recognises a text of another format. One that names our members is meant for us,

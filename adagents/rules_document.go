@@ -1,7 +1,6 @@
 package adagents
 
 import (
-	"errors"
 	"slices"
 	"strings"
 	"sync"
@@ -10,7 +9,6 @@ import (
 	"github.com/avow-project/avow/internal/format/conform"
 	"github.com/avow-project/avow/internal/format/jsonedit"
 	"github.com/avow-project/avow/internal/model"
-	"github.com/avow-project/avow/internal/std/jsontree"
 	"github.com/avow-project/avow/internal/std/rfc3339"
 )
 
@@ -167,42 +165,6 @@ var documentRule = sync.OnceValue(func() map[string]*Rule {
 // under returns a reporter of a document rule.
 func (c *checker) under(code string) reporter {
 	return reporter{&c.content, &c.findings, documentRule()[code], nil}
-}
-
-var unreadableCodes = map[jsontree.ErrorKind]string{
-	jsontree.Empty:    "file.empty",
-	jsontree.NotUTF8:  "file.not_utf8",
-	jsontree.Encoding: "file.encoding_unsupported",
-	jsontree.Syntax:   "file.json_invalid",
-	jsontree.TooDeep:  "file.too_deep",
-	jsontree.TooMany:  "file.too_complex",
-	jsontree.TooLarge: "file.too_large",
-}
-
-// unreadable reports a file that is no JSON.
-func (c *checker) unreadable(src []byte, err error) {
-	var fault *jsontree.Error
-	if !errors.As(err, &fault) {
-		fault = &jsontree.Error{Kind: jsontree.Syntax, Msg: err.Error()}
-	}
-	f := rawFinding{rule: documentRule()[unreadableCodes[fault.Kind]], sev: Error, effect: AbortFile, msg: fault.Msg}
-	if fault.Kind == jsontree.Syntax {
-		f.msg = "not JSON: " + fault.Msg
-	}
-	at := jsontree.Positions(src, []int{fault.Offset})[0]
-	look, other := otherText(src, fault.Kind)
-	if other {
-		f.msg, f.hint = "not JSON: it looks like "+look.Name+": "+look.Why, insteadOf(&look)
-	}
-	c.report.Findings = []Finding{f.finding("", at)}
-	switch {
-	case !c.opt.Fixes:
-	case other:
-		c.report.Findings[0].Fixes = draftInstead(&look, &c.opt, len(src))
-	default:
-		c.report.Findings[0].Fixes = asJSON(src)
-	}
-	c.report.Unusable = &Unusable{Findings: c.report.Findings}
 }
 
 // checkTree applies the rules about the document as such.
