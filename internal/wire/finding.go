@@ -20,7 +20,7 @@ type Finding struct {
 	Hint     Opt[string] `json:"hint,omitzero" doc:"What to do about it."`
 	Spec     Opt[string] `json:"spec,omitzero" doc:"The section of the specification behind it."`
 	More     int         `json:"more,omitzero" doc:"How many findings like this one are not listed."`
-	Fixes    []Fix       `json:"fixes,omitempty" doc:"Ways to repair the file, the best one first."`
+	Fixes    []Fix       `json:"fixes,omitempty" doc:"Ways to repair the file, the best one first. The service has none for documents of more than 64,000 bytes."`
 }
 
 // Fix is a way to repair what a finding is about, in JSON.

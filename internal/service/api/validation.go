@@ -49,6 +49,7 @@ const proposed = "proposed"
 
 // validationOf shows a check.
 func validationOf(v *registry.Validation) *validation {
+	v = v.WithFixes()
 	doc := &validation{
 		Valid: v.Valid(), Domain: v.Domain, DiscoveryMethod: discover.Direct.String(), Trail: []wire.Hop{}, Skipped: []wire.Skip{},
 		CheckedAt: wire.API.Time(v.CheckedAt), FreshUntil: wireTimeOrNone(v.FreshUntil), Cached: v.Cached, Complete: v.Complete,

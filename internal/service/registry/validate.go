@@ -87,7 +87,7 @@ func busyOr(err error) error {
 
 // validateContent checks a document at hand. Nothing is sent, and nothing kept.
 func (s *Service) validateContent(ctx context.Context, r *ValidateRequest) (*Validation, error) {
-	opt := adagents.Options{Profile: r.Profile, Now: s.config.Now(), Scopes: r.Scopes, MaxFindings: maxFindings}
+	opt := adagents.Options{Profile: r.Profile, Now: s.config.Now(), Scopes: r.Scopes, MaxFindings: maxFindings, Fixes: len(r.Content) <= FixesUpTo}
 	if r.Domain != "" {
 		domain, err := discover.CanonicalDomain(r.Domain)
 		var input *discover.InputError
@@ -119,7 +119,7 @@ func (s *Service) validationOf(ctx context.Context, c *checked, cached bool, r *
 		if err != nil {
 			return nil, busyOr(err)
 		}
-		v.Discovery = d
+		v.Discovery, v.judged = d, true
 	}
 	v.Report, v.Body = v.Discovery.Report, v.Discovery.Body
 	final := true
@@ -148,6 +148,11 @@ func (s *Service) recheck(ctx context.Context, d *discover.Discovery, p adagents
 		return nil, err
 	}
 	defer leave()
+	return judgeAgain(d, p, scopes), nil
+}
+
+// judgeAgain is recheck without its room.
+func judgeAgain(d *discover.Discovery, p adagents.Profile, scopes []string) *discover.Discovery {
 	out := *d
 	out.Trail = slices.Clone(d.Trail)
 	for i := range out.Trail {
@@ -157,6 +162,7 @@ func (s *Service) recheck(ctx context.Context, d *discover.Discovery, p adagents
 		}
 		again := adagents.Check(h.Result.Body, adagents.Options{
 			Profile: p, Now: d.At, Domain: d.Domain, URL: h.Result.URL, Role: roleOf(h.Step), Scopes: scopes, MaxFindings: maxFindings,
+			Fixes: len(h.Result.Body) <= FixesUpTo,
 		})
 		switch h.Report {
 		case d.Report:
@@ -166,5 +172,5 @@ func (s *Service) recheck(ctx context.Context, d *discover.Discovery, p adagents
 		}
 		h.Report = again
 	}
-	return &out, nil
+	return &out
 }

@@ -60,6 +60,8 @@ type Validation struct {
 	// given the same answer, apart from agents that were asked or not.
 	memo   *memo
 	shared bool
+	// judged is set when the documents were judged as the caller wishes, with their fixes.
+	judged bool
 }
 
 // Found reports whether a file was found for the domain.
@@ -71,4 +73,40 @@ func (v *Validation) Valid() bool {
 		return v.Discovery.Valid()
 	}
 	return v.Report != nil && v.Report.Valid()
+}
+
+// FixesUpTo is the size in bytes of the largest document whose findings have fixes here. A
+// larger one is repaired with the program, where the answer need not be small.
+const FixesUpTo = weighedFrom
+
+// WithFixes returns the check with the fixes of its findings. They are made for an answer and
+// not kept besides: most answers are given in the form that was made of the first.
+func (v *Validation) WithFixes() *Validation {
+	d := v.Discovery
+	if d == nil || v.judged || v.Report == nil || len(d.Body)+len(d.PointerBody) > FixesUpTo {
+		return v
+	}
+	out := *v
+	out.Discovery, out.judged = judgeAgain(d, adagents.Default, nil), true
+	out.Report = out.Discovery.Report
+	return &out
+}
+
+// Repaired returns the file with the fixes that are safe or likely, or nil when it is too
+// large or there is none.
+func (v *Validation) Repaired() *adagents.Repaired {
+	if v.Report == nil || len(v.Body) > FixesUpTo {
+		return nil
+	}
+	opt := adagents.Options{Now: v.CheckedAt, Domain: v.Domain, MaxFindings: maxFindings}
+	if v.Discovery != nil {
+		opt.URL = v.Discovery.ResolvedURL
+		switch v.Discovery.Method {
+		case discover.AuthoritativeLocation:
+			opt.Role = adagents.Authoritative
+		case discover.ManagerDomain:
+			opt.Role = adagents.Manager
+		}
+	}
+	return adagents.Repair(v.Body, adagents.RepairOptions{Options: opt, Choose: adagents.Probably})
 }

@@ -38,6 +38,7 @@ type place struct {
 	Document, Pointer string
 	Line, Column      int
 	Lines             []sourceLine
+	Fixes             []shownFix
 }
 
 // found is a finding before it is written onto a page.
@@ -122,6 +123,7 @@ func (g *group) add(f found, byCode map[string]*problem, p *pen) {
 	}
 	if f.doc != nil {
 		at.Lines = excerptOf(f.doc.source, f.Finding, p)
+		at.Fixes = fixesOf(f.doc, f.Finding, p)
 	}
 	x.Places = append(x.Places, at)
 }

@@ -117,16 +117,23 @@ func uploaded(r *http.Request) ([]byte, error) {
 // echo gives a document back for editing, unless it is long, holds secrets, or has
 // characters that a browser would obey or hide.
 func (f *pasteForm) echo(doc []byte, secret bool) {
-	f.Withheld = true
-	if len(doc) > largestEcho || !utf8.Valid(doc) || secret {
-		return
+	f.Withheld = len(doc) > largestEcho || secret || !harmless(doc)
+	if !f.Withheld {
+		f.Document = string(doc)
+	}
+}
+
+// harmless reports whether a text has no characters that a browser would obey or hide.
+func harmless(doc []byte) bool {
+	if !utf8.Valid(doc) {
+		return false
 	}
 	for line := range strings.SplitSeq(string(doc), "\n") {
 		for part := range strings.SplitSeq(strings.TrimSuffix(line, "\r"), "\t") {
 			if textsafe.Terminal(part) != part {
-				return
+				return false
 			}
 		}
 	}
-	f.Document, f.Withheld = string(doc), false
+	return true
 }

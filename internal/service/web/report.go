@@ -25,6 +25,7 @@ type report struct {
 	Reached        reached
 	Properties     properties
 	Raw            raw
+	Repair         repair
 	// hides is set when the document holds a secret.
 	hides bool
 }
@@ -59,6 +60,7 @@ const (
 
 // reportOf prepares the page for a check that has a domain or a document.
 func reportOf(v *registry.Validation, form domainForm) *report {
+	v = v.WithFixes()
 	form.Domain = safe(v.Domain)
 	r := &report{Form: form, Domain: safe(v.Domain), Complete: v.Complete}
 	docs, file := documentsOf(v)
@@ -74,6 +76,7 @@ func reportOf(v *registry.Validation, form domainForm) *report {
 	r.Reached = reachedOf(v.Agents, &pen{roomForAgents})
 	if file != nil {
 		r.addFile(file)
+		r.Repair = repairOf(v, file)
 	}
 	return r
 }

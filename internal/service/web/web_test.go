@@ -35,7 +35,7 @@ func (c *checker) Validate(_ context.Context, r registry.ValidateRequest) (*regi
 		return nil, c.fail
 	}
 	if r.Content != nil {
-		return &registry.Validation{Domain: r.Domain, Report: adagents.Check(r.Content, adagents.Options{MaxFindings: 100}), Body: r.Content, CheckedAt: noon, Complete: true}, nil
+		return &registry.Validation{Domain: r.Domain, Report: adagents.Check(r.Content, adagents.Options{MaxFindings: 100, Fixes: true}), Body: r.Content, CheckedAt: noon, Complete: true}, nil
 	}
 	domain, err := discover.CanonicalDomain(r.Domain)
 	var input *discover.InputError
@@ -325,5 +325,36 @@ func TestVerdicts(t *testing.T) {
 	_, body = pasted(t, new(checker), nil, `{"authoritative_location": "https://cdn.example/x.json", "last_updated": "2026-01-02T00:00:00Z"}`)
 	if !strings.Contains(body, "Valid pointer") {
 		t.Errorf("no pointer:\n%s", body)
+	}
+}
+
+// TestFixes looks at the diff of a fix and at the repaired file, which are text and nothing
+// else.
+func TestFixes(t *testing.T) {
+	t.Parallel()
+	const file = `{
+  "properties": [
+    {"property_id": "site", "property_type": "website", "name": "</textarea><b>", "identifiers": [{"type": "domain", "value": "example.com"}],
+     "tags": ["a", "a"]}
+  ],
+  "authorized_agents": []
+}
+`
+	_, page := pasted(t, new(checker), nil, file)
+	for _, want := range []string{
+		"Fix: Remove the repeated tag", `<span class="old">-     &#34;tags&#34;: [&#34;a&#34;, &#34;a&#34;]}`, `<span class="new">&#43;     &#34;tags&#34;: [&#34;a&#34;]}`,
+		"avow fix -w --likely adagents.json", `<textarea id="repaired-text" rows="16" readonly`, "&lt;/textarea&gt;&lt;b&gt;",
+	} {
+		if !strings.Contains(page, want) {
+			t.Errorf("the page lacks %s", want)
+		}
+	}
+	_, page = pasted(t, new(checker), nil, strings.Replace(file, `"name"`, `"password": "Q2FuYXJ5U2VjcmV0", "name"`, 1))
+	if strings.Contains(page, "Q2FuYXJ5U2VjcmV0") || strings.Contains(page, "repaired-text") || strings.Contains(page, `class="diff"`) {
+		t.Error("a file with a secret is shown repaired")
+	}
+	_, page = pasted(t, new(checker), nil, file+strings.Repeat(" ", registry.FixesUpTo))
+	if strings.Contains(page, "repaired-text") {
+		t.Error("a large file is repaired")
 	}
 }
