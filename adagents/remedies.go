@@ -172,6 +172,33 @@ func renamed(kind FixKind, lists ...string) remedy {
 type nameUses struct {
 	elements map[string][]Value // elements of lists by their text
 	taken    map[string]bool    // names that a fix is offered for
+	ids      map[idList]map[string]Value
+}
+
+// idList is a list of objects, by its node, and the member that has their ids.
+type idList struct {
+	node   uint32
+	member string
+}
+
+// firstOf returns the first entry of a list for each id.
+func (u *nameUses) firstOf(list Value, member string) map[string]Value {
+	key := idList{list.Node(), member}
+	first, ok := u.ids[key]
+	if ok {
+		return first
+	}
+	first = make(map[string]Value, list.Len())
+	for _, v := range list.Elems() {
+		if id := v.Get(member).Str(); !first[id].Exists() {
+			first[id] = v
+		}
+	}
+	if u.ids == nil {
+		u.ids = make(map[idList]map[string]Value)
+	}
+	u.ids[key] = first
+	return first
 }
 
 // references returns the elements of lists that have a text.

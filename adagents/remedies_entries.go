@@ -395,20 +395,15 @@ func hostOf(url string) (string, bool) {
 // eitherPointerOrContent lets the author decide what a file is.
 var eitherPointerOrContent = remedy{Choice, func(x fixing) []Fix {
 	root := x.tree.Root()
-	var content []Edit
+	var content []Value
 	for m := range root.Members() {
 		if inlineMember(m.Name()) {
-			content = append(content, x.Remove(m.Value()))
-		}
-	}
-	for i := 1; i < len(content); i++ {
-		if content[i].Start < content[i-1].End {
-			content = content[:1] // the others follow in the next round
+			content = append(content, m.Value())
 		}
 	}
 	return []Fix{
 		{Title: "keep the content and remove authoritative_location", Kind: Choice, Edits: []Edit{x.Remove(root.Get("authoritative_location"))}, reveals: true},
-		{Title: "keep authoritative_location and remove the content", Kind: Choice, Edits: content},
+		{Title: "keep authoritative_location and remove the content", Kind: Choice, Edits: x.RemoveAll(content...)},
 	}
 }}
 
@@ -445,11 +440,11 @@ var oneOfTheTwo = remedy{Choice, func(x fixing) []Fix {
 }}
 
 // featureID takes the id out of an object.
-var featureID = remedy{Safe, func(x fixing) []Fix {
+var featureID = remedy{Likely, func(x fixing) []Fix {
 	for _, name := range []string{"id", "feature_id", "name"} {
 		if v := x.at.Get(name); v.Is(String) && !blank(v.Str()) {
 			return x.one("write the id of the feature", x.Replace(x.at, v.Text()))
 		}
 	}
-	return numberAsText(Safe).make(x)
+	return numberAsText(Likely).make(x)
 }}

@@ -280,6 +280,7 @@ var agentAdviceRules = []rule[*File]{
 			Bad:    "[\n  " + nested(sellerOfSite+"\n}") + "\n]",
 			Good:   "[]",
 			given:  func(o *Options) { o.Role = Mirror },
+			fix:    remedy{Likely, func(x fixing) []Fix { return x.one("remove the agents", x.Replace(x.at, "[]")) }},
 		},
 		check: func(r reporter, f *File) {
 			if r.opt.Role == Mirror && len(f.Agents) > 0 {

@@ -90,6 +90,7 @@ var agentKeyRules = []rule[*Agent]{
 			In:    InAgent,
 			Bad:   sellerOfSite + ",\n" + `  "signing_keys": {"kid": "k1"}` + "\n}",
 			Good:  sellerOfSite + "\n}",
+			fix:   keyList,
 		},
 		check: func(r reporter, a *Agent) {
 			if v := a.member(atAgentSigningKeys); v.Exists() && !v.Is(Array) {
@@ -107,6 +108,7 @@ var agentKeyRules = []rule[*Agent]{
 			In:    InAgent,
 			Bad:   sellerOfSite + ",\n" + `  "signing_keys": []` + "\n}",
 			Good:  sellerOfSite + "\n}",
+			fix:   removeIt(Choice, "remove the empty list, so that the agent's own keys are used"),
 		},
 		check: func(r reporter, a *Agent) {
 			if v := a.member(atAgentSigningKeys); v.Is(Array) && v.Len() == 0 {
@@ -124,6 +126,7 @@ var agentKeyRules = []rule[*Agent]{
 			In:    InSigningKey,
 			Bad:   `{"kid": "k1", "kty": "OKP", "crv": "Ed25519", "x": "` + otherKeyX + `"}`,
 			Good:  `{"kid": "k2", "kty": "OKP", "crv": "Ed25519", "x": "` + otherKeyX + `"}`,
+			fix:   oneOfTwoKeys,
 		},
 		check: func(r reporter, a *Agent) {
 			material := remembered(keyMaterial)
@@ -197,6 +200,7 @@ var agentKeyRules = []rule[*Agent]{
 			In:    InEncryptionKey,
 			Bad:   `{"kid": "e1", "kty": "OKP", "crv": "X25519", "use": "sig", "x": "` + encryptionKeyX + `"}`,
 			Good:  `{"kid": "e1", "kty": "OKP", "crv": "X25519", "use": "enc", "x": "` + encryptionKeyX + `"}`,
+			fix:   encryptionKeyFix,
 		},
 		check: func(r reporter, a *Agent) {
 			if v := a.member(atAgentEncryptionKeys); v.Is(Array) && v.Len() == 0 {

@@ -144,6 +144,7 @@ var featureRules = []rule[*Feature]{
 			In:    InFeature,
 			Bad:   `{"url": "https://vendor.example/mcp", "name": "Vendor", "features": []}`,
 			Good:  exampleFeature,
+			fix:   removeOwner(Choice, "remove the entry, which lists nothing"),
 		},
 		check: func(r reporter, x *Feature) {
 			if v := x.member(atFeatureFeatures); emptyArray(v) {

@@ -126,6 +126,7 @@ var catalogRules = []rule[*File]{
 			Good: "{\n  " + exampleHeading + `,
   "catalog_etag": "v1",
   ` + exampleNetwork + "\n}",
+			fix: oneOf(Safe, numberAsText(Safe), removeBlank(Safe)),
 		},
 		check: checkCatalogETag,
 	},
@@ -166,6 +167,7 @@ var catalogRules = []rule[*File]{
 			In:    InTopLevel,
 			Bad:   `{"catalog_role": "mirror"}`,
 			Good:  `{"catalog_role": "community_format_registry"}`,
+			fix:   oneOf(Safe, nearestWord(Likely, nil, []string{communityRegistry}), removeIt(Safe, "remove the unknown role")),
 		},
 		check: func(r reporter, x *File) {
 			switch v := x.member(atFileCatalogRole); {

@@ -48,6 +48,7 @@ var formatEntryRules = []rule[*FormatDeclaration]{
 			In:    InFormat,
 			Bad:   `"image"`,
 			Good:  `{"format_option_id": "mpu", "format_kind": "image", "params": {}}`,
+			fix:   objectFromText(Likely, kindFromText),
 		},
 		check: func(r reporter, x *FormatDeclaration) {
 			if !x.Raw.Is(Object) {
@@ -86,6 +87,7 @@ var formatEntryRules = []rule[*FormatDeclaration]{
 {"format_option_id": "mpu", "format_kind": "image", "params": {"width": 336, "height": 280}}`,
 			Good: `{"format_option_id": "mpu", "format_kind": "image", "params": {"width": 300, "height": 250}},
 {"format_option_id": "large", "format_kind": "image", "params": {"width": 336, "height": 280}}`,
+			fix: anotherID(Likely),
 		},
 		check: checkFormatDuplicate,
 	},
@@ -99,6 +101,7 @@ var formatEntryRules = []rule[*FormatDeclaration]{
 			In:    InFormat,
 			Bad:   `{"publisher_domain": "example.com", "format_kind": "image", "params": {}}`,
 			Good:  `{"publisher_domain": "example.com", "format_option_id": "mpu", "format_kind": "image", "params": {}}`,
+			fix:   publisherOrID,
 		},
 		check: func(r reporter, x *FormatDeclaration) {
 			id := x.member(atFormatDeclarationOptionID)
@@ -132,6 +135,7 @@ var formatEntryRules = []rule[*FormatDeclaration]{
 			In:    InFormat,
 			Bad:   `{"format_option_id": "mpu", "capability_id": "mpu", "format_kind": "image", "params": {}}`,
 			Good:  `{"format_option_id": "mpu", "format_kind": "image", "params": {}}`,
+			fix:   remedy{Safe, optionID.make},
 		},
 		check: func(r reporter, x *FormatDeclaration) {
 			if v := x.Raw.Get("capability_id"); v.Exists() {
@@ -200,6 +204,7 @@ var formatKindRules = []rule[*formatkind.View]{
 			In:    InFormat,
 			Bad:   `{"format_option_id": "mpu", "params": {"width": 300, "height": 250}}`,
 			Good:  `{"format_option_id": "mpu", "format_kind": "image", "params": {"width": 300, "height": 250}}`,
+			fix:   kindFromParams,
 		},
 		check: func(r reporter, x *formatkind.View) {
 			v := x.Raw.Get("format_kind")
@@ -218,6 +223,7 @@ var formatKindRules = []rule[*formatkind.View]{
 			In:    InFormat,
 			Bad:   `{"format_option_id": "mpu", "format_kind": "imgae", "params": {"width": 300, "height": 250}}`,
 			Good:  `{"format_option_id": "mpu", "format_kind": "image", "params": {"width": 300, "height": 250}}`,
+			fix:   nearestWord(Likely, nil, model.FormatKinds),
 		},
 		check: func(r reporter, x *formatkind.View) {
 			if !blank(x.Kind) && !slices.Contains(model.FormatKinds, x.Kind) {
@@ -235,6 +241,7 @@ var formatKindRules = []rule[*formatkind.View]{
 			In:    InFormat,
 			Bad:   `{"format_option_id": "mpu", "format_kind": "image"}`,
 			Good:  `{"format_option_id": "mpu", "format_kind": "image", "params": {"width": 300, "height": 250}}`,
+			fix:   emptyParams,
 		},
 		check: func(r reporter, x *formatkind.View) {
 			if !x.Raw.Has("params") {
@@ -252,6 +259,7 @@ var formatKindRules = []rule[*formatkind.View]{
 			In:    InParams,
 			Bad:   `"300x250"`,
 			Good:  `{"width": 300, "height": 250}`,
+			fix:   paramsFromText,
 		},
 		check: func(r reporter, x *formatkind.View) {
 			if v := x.Raw.Get("params"); v.Exists() && !v.Is(Object) {
@@ -343,6 +351,7 @@ var rendererRules = []rule[*FormatDeclaration]{
      "integrity": "sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=",
      "provenance": {"source_repository": "https://github.com/example/mpu", "workflow_path": ".github/workflows/release.yml"}}}]}`,
 			Good: exampleRendererFile,
+			fix:  toForm(Likely),
 		},
 		check: checkRenderer,
 	},
@@ -357,6 +366,7 @@ var rendererRules = []rule[*FormatDeclaration]{
 			Bad: `{"formats": [{"format_option_id": "mpu", "format_kind": "image", "params": {}, "format_revision": "1.0.0",
    ` + exampleRenderer + `}]}`,
 			Good: exampleRendererFile,
+			fix:  registryOrNot,
 		},
 		check: checkRendererRegistry,
 	},
@@ -372,6 +382,7 @@ var rendererRules = []rule[*FormatDeclaration]{
  "formats": [{"format_option_id": "mpu", "format_kind": "image", "params": {}, "format_revision": "1.1.0",
    ` + exampleRenderer + `}]}`,
 			Good: exampleRendererFile,
+			fix:  eitherRevision,
 		},
 		check: func(r reporter, x *FormatDeclaration) {
 			renderer := x.ReferenceRenderer

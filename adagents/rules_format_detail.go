@@ -36,6 +36,7 @@ var formatCustomRules = []rule[*formatkind.View]{
 			In:    InFormat,
 			Bad:   `{"format_option_id": "mpu", "format_kind": "image", "format_shape": "roadblock", "params": {}}`,
 			Good:  `{"format_option_id": "mpu", "format_kind": "image", "params": {}}`,
+			fix:   removeIt(Likely, "remove what belongs to custom formats"),
 		},
 		check: func(r reporter, x *formatkind.View) {
 			if model.Params[x.Kind] == nil {
@@ -57,9 +58,10 @@ var formatCustomRules = []rule[*formatkind.View]{
 			Spec:  "AdCP canonical formats",
 			In:    InFormat,
 			Bad: `{"format_option_id": "rb", "format_kind": "custom", "format_shape": "roadblock", "canonical_formats_only": true,
- "format_schema": {"uri": "https://example.com/roadblock.json", "digest": "abc123"}, "params": {}}`,
+ "format_schema": {"uri": "https://example.com/roadblock.json", "digest": "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"}, "params": {}}`,
 			Good: `{"format_option_id": "rb", "format_kind": "custom", "format_shape": "roadblock", "canonical_formats_only": true,
  "format_schema": ` + exampleSchemaRef + `, "params": {}}`,
+			fix: toForm(Likely),
 		},
 		check: func(r reporter, x *formatkind.View) {
 			if v := x.Raw.Get("format_schema"); v.Exists() && x.Kind == formatkind.Custom {
@@ -149,6 +151,9 @@ var formatDetailRules = []rule[*formatkind.View]{
  "v1_format_ref": [{"agent_url": "https://agent.example/mcp", "id": "display_300x250"}], "params": {}}`,
 			Good: `{"format_option_id": "mpu", "format_kind": "image",
  "v1_format_ref": [{"agent_url": "https://agent.example/mcp", "id": "display_300x250"}], "params": {}}`,
+			fix: remedy{Choice, func(x fixing) []Fix {
+				return x.eitherOf(x.owner(), []string{"v1_format_ref"}, []string{"canonical_formats_only"})
+			}},
 		},
 		check: func(r reporter, x *formatkind.View) {
 			if v := x.Raw.Get("v1_format_ref"); v.Exists() && x.Raw.Get("canonical_formats_only").Bool() {
@@ -210,6 +215,7 @@ var formatDetailRules = []rule[*formatkind.View]{
 			Bad:   `{"format_option_id": "mpu", "format_kind": "image", "locale_policy": {"accepted_language_ranges": ["en"]}, "params": {}}`,
 			Good: `{"format_option_id": "mpu", "format_kind": "image", "canonical_formats_only": true,
  "locale_policy": {"accepted_language_ranges": ["en"]}, "params": {}}`,
+			fix: canonicalOnly,
 		},
 		check: func(r reporter, x *formatkind.View) {
 			if v := x.Raw.Get("locale_policy"); v.Exists() && !x.CanonicalOnly() {
@@ -229,6 +235,7 @@ var formatDetailRules = []rule[*formatkind.View]{
  "locale_policy": {"accepted_language_ranges": ["pt-br"]}, "params": {}}`,
 			Good: `{"format_option_id": "mpu", "format_kind": "image", "canonical_formats_only": true,
  "locale_policy": {"accepted_language_ranges": ["pt-BR"]}, "params": {}}`,
+			fix: toForm(Likely),
 		},
 		check: func(r reporter, x *formatkind.View) {
 			if v := x.Raw.Get("locale_policy").Get("accepted_language_ranges"); v.Is(Array) {

@@ -54,6 +54,7 @@ var formatMediaRules = []rule[*formatkind.View]{
 			In:    InFormat,
 			Bad:   `{"format_option_id": "preroll", "format_kind": "video_vast", "params": {"linear_required": true, "creative_type": "either"}}`,
 			Good:  `{"format_option_id": "preroll", "format_kind": "video_vast", "params": {"linear_required": true, "creative_type": "linear"}}`,
+			fix:   linearOrNot,
 		},
 		check: onKind("video_vast", func(r reporter, p *formatkind.Part) {
 			t := p.Text("creative_type")
@@ -72,6 +73,7 @@ var formatMediaRules = []rule[*formatkind.View]{
 			In:    InParams,
 			Bad:   `{"ctv_ad_experience": "overlay"}`,
 			Good:  `{"ctv_ad_experience": "pause"}`,
+			fix:   experienceFix,
 		},
 		check: checkExperience,
 	},

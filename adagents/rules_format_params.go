@@ -23,6 +23,7 @@ var formatParamRules = []rule[*formatkind.View]{
 			In:    InParams,
 			Bad:   `{"width": 300, "height": 250, "max_file_size_kb": "150"}`,
 			Good:  `{"width": 300, "height": 250, "max_file_size_kb": 150}`,
+			fix:   toForm(Likely),
 		},
 		check: func(r reporter, x *formatkind.View) {
 			sayParamFaults(r, x, formatkind.ClaimParam, func(f conform.Fault) bool { return f == conform.WrongKind })
@@ -38,6 +39,7 @@ var formatParamRules = []rule[*formatkind.View]{
 			In:    InParams,
 			Bad:   `{"image_formats": ["jpg", "bmp"]}`,
 			Good:  `{"image_formats": ["jpg", "png"]}`,
+			fix:   toForm(Likely),
 		},
 		check: func(r reporter, x *formatkind.View) {
 			sayParamFaults(r, x, formatkind.ClaimParam, func(f conform.Fault) bool { return f == conform.NotAllowed })
@@ -53,6 +55,7 @@ var formatParamRules = []rule[*formatkind.View]{
 			In:    InParams,
 			Bad:   `{"width": 0, "height": 250}`,
 			Good:  `{"width": 300, "height": 250}`,
+			fix:   remedy{Choice, formFixes},
 		},
 		check: func(r reporter, x *formatkind.View) {
 			sayParamFaults(r, x, formatkind.ClaimParam, func(f conform.Fault) bool { return f != conform.WrongKind && f != conform.NotAllowed })
@@ -201,6 +204,7 @@ var formatSizeRules = []rule[*formatkind.View]{
 			In:    InParams,
 			Bad:   `{"width": 300, "height": 250, "sizes": [{"width": 728, "height": 90}]}`,
 			Good:  `{"sizes": [{"width": 300, "height": 250}, {"width": 728, "height": 90}]}`,
+			fix:   oneSizeMode,
 		},
 		check: onParts(checkSizeMode),
 	},
@@ -214,6 +218,7 @@ var formatSizeRules = []rule[*formatkind.View]{
 			In:    InParams,
 			Bad:   `{"min_width": 600, "max_width": 300}`,
 			Good:  `{"min_width": 300, "max_width": 600}`,
+			fix:   rangeInOrder,
 		},
 		check: onParts(checkRanges),
 	},

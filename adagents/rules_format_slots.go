@@ -18,6 +18,7 @@ var formatSlotRules = []rule[*formatkind.View]{
 			In:    InParams,
 			Bad:   `{"slots": [{"asset_group_id": "logo", "asset_type": "image", "max_chars": 30}]}`,
 			Good:  `{"slots": [{"asset_group_id": "logo", "asset_type": "image", "max_size_kb": 30}]}`,
+			fix:   oneOf(Likely, toForm(Likely), removeIt(Likely, "remove what does not belong to the asset type")),
 		},
 		check: func(r reporter, x *formatkind.View) { sayParamFaults(r, x, formatkind.ClaimSlot, anyFault) },
 	},
@@ -50,6 +51,7 @@ var formatSlotRules = []rule[*formatkind.View]{
 			In:    InParams,
 			Bad:   `{"slots": [{"asset_group_id": "headlines", "asset_type": "text", "min": 5, "max": 3}]}`,
 			Good:  `{"slots": [{"asset_group_id": "headlines", "asset_type": "text", "min": 3, "max": 5}]}`,
+			fix:   exchange(Likely, "min", "max"),
 		},
 		check: onParts(func(r reporter, p *formatkind.Part) {
 			for _, slot := range p.Slots() {

@@ -61,6 +61,7 @@ var optionShapeRules = []rule[*optionCheck]{
 			Hint:  `write {"format_option_id": "..."}`,
 			Spec:  "AdCP adagents.json Tech Spec, placements",
 			In:    InPlacement, Bad: placedWith(`"mpu"`), Good: placedWith(mpuReference),
+			fix: objectFromText(Likely, optionFromText),
 		},
 		check: func(r reporter, o *optionCheck) {
 			switch {
@@ -81,6 +82,7 @@ var optionShapeRules = []rule[*optionCheck]{
 			Hint:  "add format_option_id to refer to a format of this file, or format_kind and params to declare one in place",
 			Spec:  "AdCP adagents.json Tech Spec, placements",
 			In:    InPlacement, Bad: placedWith(`{"display_name": "MPU"}`), Good: placedWith(mpuReference),
+			fix: formatByName,
 		},
 		check: func(r reporter, o *optionCheck) {
 			v := o.member(atFormatOptionOptionID)
@@ -98,6 +100,7 @@ var optionShapeRules = []rule[*optionCheck]{
 			Hint:  "use format_option_id",
 			Spec:  "AdCP adagents.json schema, placements",
 			In:    InPlacement, Bad: placedWith(`{"capability_id": "mpu"}`), Good: placedWith(mpuReference),
+			fix: optionID,
 		},
 		check: func(r reporter, o *optionCheck) {
 			if v := o.Raw.Get("capability_id"); v.Exists() {
@@ -115,6 +118,7 @@ var optionShapeRules = []rule[*optionCheck]{
 			In:    InPlacement,
 			Bad:   placedWith(`{"format_kind": "image"}`),
 			Good:  placedWith(`{"format_kind": "image", "params": {"width": 300, "height": 250}}`),
+			fix:   inlineFormat,
 		},
 		check: func(r reporter, o *optionCheck) {
 			if o.Raw.Is(Object) && !o.isReference() {
@@ -135,6 +139,7 @@ var optionMeaningRules = []rule[*optionCheck]{
 			In:    InPlacement,
 			Bad:   placedWith(`{"format_option_id": "mpu_large"}`),
 			Good:  placedWith(mpuReference),
+			fix:   oneOf(Choice, nearestOf(Likely, formatIDs), removeOwner(Choice, "remove the format option, which leads nowhere")),
 		},
 		check: func(r reporter, o *optionCheck) {
 			if !o.isReference() || blank(o.OptionID) || r.brokenList(atFileFormats) {
@@ -271,6 +276,7 @@ var optionLocaleRules = []rule[*optionCheck]{
 			In:    InTopLevel,
 			Bad:   catalogued(`"canonical_formats_only": true`, localised(`"EN"`)),
 			Good:  catalogued(`"canonical_formats_only": true`, localised(`"en"`)),
+			fix:   toForm(Likely),
 		},
 		check: func(r reporter, o *optionCheck) {
 			if o.isReference() {

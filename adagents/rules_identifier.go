@@ -161,6 +161,7 @@ var identifierHostRules = []rule[*identifierCheck]{
 			In:    InIdentifier,
 			Bad:   `{"type": "domain", "value": "shop-*.example.com"}`,
 			Good:  `{"type": "domain", "value": "*.shop.example.com"}`,
+			fix:   rewriteText(Choice, wildcardBelow),
 		},
 		check: func(r reporter, x *identifierCheck) {
 			if x.id.misplaced {
@@ -179,6 +180,7 @@ var identifierHostRules = []rule[*identifierCheck]{
 			In:   InIdentifier,
 			Bad:  `{"type": "domain", "value": "*.co.uk"}`,
 			Good: `{"type": "domain", "value": "*.example.co.uk"}`,
+			fix:  removeOwner(Choice, "remove the identifier, which covers domains of others"),
 		},
 		check: func(r reporter, x *identifierCheck) {
 			if x.id.broad {

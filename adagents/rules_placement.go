@@ -47,6 +47,7 @@ var placementCoreRules = []rule[*Placement]{
 			Hint:  "write an object with placement_id, name, description, property_ids and format_options",
 			Spec:  "AdCP adagents.json Tech Spec, placements",
 			In:    InPlacement, Bad: `"article"`, Good: goodPlacement,
+			fix: objectFromText(Likely, onlyPlacement),
 		},
 		check: func(r reporter, x *Placement) {
 			if !x.Raw.Is(Object) {
@@ -67,6 +68,7 @@ var placementCoreRules = []rule[*Placement]{
   "property_ids": ["site"], "format_options": [{"format_option_id": "mpu"}]
 }`,
 			Good: goodPlacement,
+			fix:  idFromName(Likely, "placement_id"),
 		},
 		check: func(r reporter, x *Placement) {
 			if x.Raw.Is(Object) && blank(x.ID) {
@@ -87,6 +89,7 @@ var placementCoreRules = []rule[*Placement]{
   "property_ids": ["site"], "format_options": [{"format_option_id": "mpu"}]
 }`,
 			Good: goodPlacement,
+			fix:  nameFromID(Likely, "placement_id"),
 		},
 		check: func(r reporter, x *Placement) {
 			if x.Raw.Is(Object) && blank(x.Name) {
@@ -107,6 +110,7 @@ var placementCoreRules = []rule[*Placement]{
   "property_ids": ["site"], "format_options": [{"format_option_id": "mpu"}]
 }`,
 			Good: goodPlacement,
+			fix:  anotherID(Likely),
 		},
 		check: func(r reporter, x *Placement) {
 			if blank(x.ID) {

@@ -29,6 +29,7 @@ var placementLinkRules = []rule[*Placement]{
   "format_options": [{"format_option_id": "mpu"}]
 }`,
 			Good: goodPlacement,
+			fix:  linkToProperties,
 		},
 		check: checkPropertyLink,
 	},

@@ -39,6 +39,7 @@ var placementPreviewRules = []rule[*Placement]{
     "digest": "sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
   }`),
 			Good: examplePlacement(goodPresentation),
+			fix:  toForm(Likely),
 		},
 		check: func(r reporter, x *Placement) {
 			if r.sayFaults(model.Placement, "presentation_ref", x.member(atPlacementPresentationRef)) {
@@ -56,6 +57,7 @@ var placementPreviewRules = []rule[*Placement]{
 			In:    InPlacement,
 			Bad:   previewed(`{"format_option_id": "billboard", "capability_id": "render"}`),
 			Good:  previewed(`{"format_option_id": "mpu", "capability_id": "render"}`),
+			fix:   unlistedRoute,
 		},
 		check: checkRoutesListed,
 	},
@@ -72,6 +74,7 @@ var placementPreviewRules = []rule[*Placement]{
       {"format_option_id": "mpu", "capability_id": "render_large"}
     `),
 			Good: previewed(`{"format_option_id": "mpu", "capability_id": "render"}`),
+			fix:  removeOwner(Likely, "remove the second route"),
 		},
 		check: checkRoutesDiffer,
 	},
@@ -87,6 +90,7 @@ var placementPreviewRules = []rule[*Placement]{
     "agent_url": "https://preview.example/mcp", "authority": "publisher_designated", "routes": []
   }`),
 			Good: previewed(`{"format_option_id": "mpu", "capability_id": "render"}`),
+			fix:  toForm(Likely),
 		},
 		check: func(r reporter, x *Placement) {
 			if r.sayFaults(model.Placement, "preview_provider", x.member(atPlacementPreviewProvider)) {
@@ -106,6 +110,7 @@ var placementPreviewRules = []rule[*Placement]{
 			Bad:    examplePlacement(goodPresentation),
 			Good:   goodPlacement,
 			given:  func(o *Options) { o.Role = Mirror },
+			fix:    removeIt(Safe, "remove presentation_ref"),
 		},
 		check: func(r reporter, x *Placement) {
 			if v := x.member(atPlacementPresentationRef); v.Exists() && r.opt.Role == Mirror {
@@ -126,6 +131,7 @@ var placementPreviewRules = []rule[*Placement]{
 			Bad:    previewed(`{"format_option_id": "mpu", "capability_id": "render"}`),
 			Good:   goodPlacement,
 			given:  func(o *Options) { o.Role = Mirror },
+			fix:    removeIt(Safe, "remove preview_provider"),
 		},
 		check: func(r reporter, x *Placement) {
 			if v := x.member(atPlacementPreviewProvider); v.Exists() && r.opt.Role == Mirror {
@@ -199,6 +205,7 @@ var placementPrivateRules = []rule[*Placement]{
 			In:    InPlacement,
 			Bad:   examplePlacement(`"delivery_mappings": null`),
 			Good:  goodPlacement,
+			fix:   removeIt(Likely, "remove the private member"),
 		},
 		check: func(r reporter, x *Placement) {
 			for m := range x.Raw.Members() {
@@ -218,6 +225,7 @@ var placementPrivateRules = []rule[*Placement]{
 			In:    InPlacement,
 			Bad:   examplePlacement(`"format_ids": ["display_300x250"]`),
 			Good:  goodPlacement,
+			fix:   legacyFormats,
 		},
 		check: func(r reporter, x *Placement) {
 			if v := x.Raw.Get("format_ids"); v.Exists() {

@@ -43,6 +43,7 @@ var signalShapeRules = []rule[*Signal]{
 			In:    InSignal,
 			Bad:   `"sports_fan"`,
 			Good:  `{"id": "sports_fan", "name": "Sports fan", "value_type": "binary"}`,
+			fix:   signalFromText,
 		},
 		check: func(r reporter, x *Signal) {
 			if !x.Raw.Is(Object) {
@@ -76,8 +77,9 @@ var signalShapeRules = []rule[*Signal]{
 			Spec:   "AdCP adagents.json Tech Spec, signals",
 			Varies: "a warning without effect when the URL is absolute but uses http",
 			In:     InSignal,
-			Bad:    `{"catalog_url": "/signals.json", "relationship": "direct"}`,
+			Bad:    `{"catalog_url": "example.com/signals.json", "relationship": "direct"}`,
 			Good:   `{"catalog_url": "https://example.com/signals.json", "relationship": "direct"}`,
+			fix:    secureURL(Likely),
 		},
 		check: checkCatalogURL,
 	},
@@ -141,6 +143,7 @@ var signalIdentityRules = []rule[*Signal]{
 			In:    InSignal,
 			Bad:   `{"name": "Sports fan", "value_type": "binary"}`,
 			Good:  `{"id": "sports_fan", "name": "Sports fan", "value_type": "binary"}`,
+			fix:   idFromName(Likely, "id"),
 		},
 		check: func(r reporter, x *Signal) {
 			v := x.member(atSignalID)
@@ -162,6 +165,7 @@ var signalIdentityRules = []rule[*Signal]{
 			In:    InSignal,
 			Bad:   `{"id": "sports fan", "name": "Sports fan", "value_type": "binary"}`,
 			Good:  `{"id": "sports_fan", "name": "Sports fan", "value_type": "binary"}`,
+			fix:   oneOf(Likely, numberAsText(Likely), renamed(Likely, "signal_ids")),
 		},
 		check: func(r reporter, x *Signal) {
 			v := x.member(atSignalID)
@@ -185,6 +189,7 @@ var signalIdentityRules = []rule[*Signal]{
 			In:     InSignal,
 			Bad:    `{"id": "auto_intender", "name": "Sports fan", "value_type": "binary"}`,
 			Good:   `{"id": "sports_fan", "name": "Sports fan", "value_type": "binary"}`,
+			fix:    anotherID(Likely),
 		},
 		check: checkSignalDouble,
 	},
@@ -198,6 +203,7 @@ var signalIdentityRules = []rule[*Signal]{
 			In:    InSignal,
 			Bad:   `{"id": "sports_fan", "value_type": "binary"}`,
 			Good:  `{"id": "sports_fan", "name": "Sports fan", "value_type": "binary"}`,
+			fix:   oneOf(Likely, numberAsText(Likely), nameFromID(Likely, "id")),
 		},
 		check: func(r reporter, x *Signal) {
 			v := x.member(atSignalName)
@@ -222,6 +228,7 @@ var signalIdentityRules = []rule[*Signal]{
 			Bad: `{"id": "sports_fan", "value_type": "binary",
  "name": "` + strings.Repeat("long ", 52) + `"}`,
 			Good: `{"id": "sports_fan", "value_type": "binary", "name": "Sports fan"}`,
+			fix:  shortName,
 		},
 		check: func(r reporter, x *Signal) {
 			n := utf8.RuneCountInString(x.Name)
@@ -240,6 +247,7 @@ var signalIdentityRules = []rule[*Signal]{
 			In:    InSignal,
 			Bad:   `{"id": "sports_fan", "name": "Sports fan", "value_type": "boolean"}`,
 			Good:  `{"id": "sports_fan", "name": "Sports fan", "value_type": "binary"}`,
+			fix:   valueType,
 		},
 		check: checkSignalValueType,
 	},
@@ -272,6 +280,7 @@ var signalIdentityRules = []rule[*Signal]{
 			In:    InSignal,
 			Bad:   `{"id": "sports_fan", "name": "Sports fan", "value_type": "binary", "category": ["behavioral"]}`,
 			Good:  `{"id": "sports_fan", "name": "Sports fan", "value_type": "binary", "category": "behavioral"}`,
+			fix:   toForm(Safe),
 		},
 		check: func(r reporter, x *Signal) {
 			if v := x.member(atSignalCategory); v.Exists() && !v.Is(String) {

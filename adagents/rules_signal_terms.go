@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/avow-project/avow/internal/format/jsonedit"
 	"github.com/avow-project/avow/internal/std/iso3166"
 )
 
@@ -65,8 +66,10 @@ var signalTermsRules = []rule[*Signal]{
 			Spec:  "AdCP adagents.json schema, signals",
 			In:    InSignal,
 			Bad:   `{"id": "reader", "name": "Reader", "value_type": "binary", "audience_scope": "single_domain"}`,
+			given: func(o *Options) { o.Domain = "example.com" },
 			Good: `{"id": "reader", "name": "Reader", "value_type": "binary", "audience_scope": "single_domain",
  "originating_domain": "example.com"}`,
+			fix: addMember(Likely, func(x fixing) (string, bool) { domain := x.selfDomain(); return jsonedit.String(domain), domain != "" }),
 		},
 		check: func(r reporter, x *Signal) {
 			if x.AudienceScope == "single_domain" && !x.member(atSignalOriginatingDomain).Exists() {
@@ -87,6 +90,7 @@ var signalTermsRules = []rule[*Signal]{
 			Good: `{"id": "team", "name": "Favourite team", "value_type": "categorical", "allowed_values": ["home"],
  "taxonomy": {"ref": "https://example.com/taxonomy", "values": [{"id": "7"}],
   "value_mappings": [{"value": "home", "taxonomy_value_id": "7"}]}}`,
+			fix: onlyMapping,
 		},
 		check: func(r reporter, x *Signal) {
 			if x.ValueType == "categorical" && x.Taxonomy != nil && !x.Taxonomy.member(atTaxonomyValueMappings).Exists() {
@@ -123,6 +127,7 @@ var signalTermsRules = []rule[*Signal]{
  "demographic_predicate": {"age": {"min": 18, "include_unknown": false}}}`,
 			Good: `{"id": "adult", "name": "Adult", "value_type": "binary", "restricted_attributes": ["age"],
  "demographic_predicate": {"age": {"min": 18, "include_unknown": false}}}`,
+			fix: ageRestricted,
 		},
 		check: func(r reporter, x *Signal) {
 			v := x.member(atSignalRestrictedAttributes)
@@ -144,6 +149,7 @@ var signalTermsRules = []rule[*Signal]{
  "demographic_predicate": {"age": {"min": 65, "max": 18, "include_unknown": false}}}`,
 			Good: `{"id": "adult", "name": "Adult", "value_type": "binary", "restricted_attributes": ["age"],
  "demographic_predicate": {"age": {"min": 18, "max": 65, "include_unknown": false}}}`,
+			fix: exchange(Likely, "min", "max"),
 		},
 		check: func(r reporter, x *Signal) {
 			if x.DemographicPredicate == nil || x.DemographicPredicate.Age == nil {
@@ -210,6 +216,7 @@ var signalTermsRules = []rule[*Signal]{
 			In:     InSignal,
 			Bad:    `{"id": "sports_fan", "name": "Sports fan", "value_type": "binary", "countries": ["usa"]}`,
 			Good:   `{"id": "sports_fan", "name": "Sports fan", "value_type": "binary", "countries": ["US"]}`,
+			fix:    countryCode(Likely),
 		},
 		check: checkSignalCountries,
 	},

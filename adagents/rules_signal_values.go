@@ -18,6 +18,7 @@ var signalValueRules = []rule[*Signal]{
 			In:    InSignal,
 			Bad:   `{"id": "sports_fan", "name": "Sports fan", "value_type": "binary", "tags": ["auto", "Live Sports"]}`,
 			Good:  `{"id": "sports_fan", "name": "Sports fan", "value_type": "binary", "tags": ["auto"]}`,
+			fix:   oneOf(Likely, numberAsText(Likely), renamed(Likely, "tags", "signal_tags")),
 		},
 		check: checkSignalTagPattern,
 	},
@@ -61,6 +62,7 @@ var signalValueRules = []rule[*Signal]{
 			In:    InSignal,
 			Bad:   `{"id": "team", "name": "Favourite team", "value_type": "categorical", "allowed_values": []}`,
 			Good:  `{"id": "team", "name": "Favourite team", "value_type": "categorical", "allowed_values": ["home", "away"]}`,
+			fix:   removeIt(Safe, "remove the empty list"),
 		},
 		check: func(r reporter, x *Signal) {
 			if v := x.member(atSignalAllowedValues); v.Is(Array) && v.Len() == 0 {
@@ -91,6 +93,7 @@ var signalValueRules = []rule[*Signal]{
 			In:    InSignal,
 			Bad:   `{"id": "team", "name": "Favourite team", "value_type": "categorical", "allowed_values": ["home", 2]}`,
 			Good:  `{"id": "team", "name": "Favourite team", "value_type": "categorical", "allowed_values": ["home", "2"]}`,
+			fix:   toForm(Safe),
 		},
 		check: checkAllowedValuesType,
 	},
@@ -145,6 +148,12 @@ var signalValueRules = []rule[*Signal]{
  "range": {"min": 100, "max": 0, "unit": "score"}}`,
 			Good: `{"id": "income", "name": "Income", "value_type": "numeric",
  "range": {"min": 0, "max": 100, "unit": "score"}}`,
+			fix: remedy{Likely, func(x fixing) []Fix {
+				if fixes := formFixes(x); fixes != nil {
+					return fixes
+				}
+				return exchange(Likely, "min", "max").make(x)
+			}},
 		},
 		check: checkSignalRange,
 	},

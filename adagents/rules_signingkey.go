@@ -1,8 +1,14 @@
 package adagents
 
 import (
+	"encoding/base64"
+	"encoding/hex"
 	"slices"
+	"strings"
 
+	"github.com/avow-project/avow/internal/format/conform"
+	"github.com/avow-project/avow/internal/format/jsonedit"
+	"github.com/avow-project/avow/internal/model"
 	"github.com/avow-project/avow/internal/std/jwk"
 )
 
@@ -27,6 +33,7 @@ var keyObjectRules = []rule[*SigningKey]{
 			In:    InSigningKey,
 			Bad:   `"k2"`,
 			Good:  goodKey,
+			fix:   removeIt(Likely, "remove what is no key"),
 		},
 		check: func(r reporter, k *SigningKey) {
 			if !k.Raw.Is(Object) {
@@ -128,6 +135,7 @@ var keyShapeRules = []rule[*SigningKey]{
 			In:    InSigningKey,
 			Bad:   `{"kid": "k2", "crv": "Ed25519", "x": "` + otherKeyX + `"}`,
 			Good:  goodKey,
+			fix:   keyType,
 		},
 		check: keyRule(jwk.KtyMissing),
 	},
@@ -141,6 +149,7 @@ var keyShapeRules = []rule[*SigningKey]{
 			In:    InSigningKey,
 			Bad:   `{"kid": "k2", "kty": "Ed25519", "crv": "Ed25519", "x": "` + otherKeyX + `"}`,
 			Good:  goodKey,
+			fix:   keyType,
 		},
 		check: keyRule(jwk.KtyUnknown),
 	},
@@ -154,6 +163,7 @@ var keyShapeRules = []rule[*SigningKey]{
 			In:    InSigningKey,
 			Bad:   `{"kid": "k2", "kty": "oct"}`,
 			Good:  goodKey,
+			fix:   oneOf(Choice, dropKey),
 		},
 		check: keyRule(jwk.Symmetric),
 	},
@@ -173,6 +183,7 @@ var keyShapeRules = []rule[*SigningKey]{
   "d": "(the private key)"
 }`,
 			Good: goodKey,
+			fix:  removeIt(Likely, "remove the private part; the key is compromised, replace it"),
 		},
 		check: keyRule(jwk.PrivateMaterial),
 	},
@@ -186,6 +197,7 @@ var keyShapeRules = []rule[*SigningKey]{
 			In:    InSigningKey,
 			Bad:   `{"kid": "k2", "kty": "OKP", "crv": "Ed25519"}`,
 			Good:  goodKey,
+			fix:   dropKey,
 		},
 		check: keyRule(jwk.MemberMissing),
 	},
@@ -208,6 +220,7 @@ var keyValueRules = []rule[*SigningKey]{
 			In:    InSigningKey,
 			Bad:   `{"kid": "k2", "kty": "OKP", "crv": "X25519", "x": "` + otherKeyX + `"}`,
 			Good:  goodKey,
+			fix:   oneOf(Choice, keyCurve, dropKey),
 		},
 		check: keyRule(jwk.CrvInvalid),
 	},
@@ -221,6 +234,7 @@ var keyValueRules = []rule[*SigningKey]{
 			In:    InSigningKey,
 			Bad:   `{"kid": "k2", "kty": "OKP", "crv": "Ed25519", "x": "` + otherKeyX + `="}`,
 			Good:  goodKey,
+			fix:   keyBytes,
 		},
 		check: keyRule(jwk.Base64Invalid),
 	},
@@ -234,6 +248,7 @@ var keyValueRules = []rule[*SigningKey]{
 			In:    InSigningKey,
 			Bad:   `{"kid": "k2", "kty": "OKP", "crv": "Ed25519", "x": "PUAXw-hDiVqStwqnTRt-vA"}`,
 			Good:  goodKey,
+			fix:   dropKey,
 		},
 		check: keyRule(jwk.LengthInvalid),
 	},
@@ -259,6 +274,7 @@ var keyValueRules = []rule[*SigningKey]{
   "x": "` + p256X + `",
   "y": "` + p256Y + `"
 }`,
+			fix: dropKey,
 		},
 		check: keyRule(jwk.NotOnCurve),
 	},
@@ -290,6 +306,7 @@ var keyPurposeRules = []rule[*SigningKey]{
 			In:     InSigningKey,
 			Bad:    `{"kid": "k2", "kty": "OKP", "crv": "Ed25519", "alg": "ES256", "x": "` + otherKeyX + `"}`,
 			Good:   `{"kid": "k2", "kty": "OKP", "crv": "Ed25519", "alg": "EdDSA", "x": "` + otherKeyX + `"}`,
+			fix:    keyAlg,
 		},
 		check: func(r reporter, k *SigningKey) {
 			sayKey(r, k, Error, jwk.AlgMismatch)
@@ -310,6 +327,7 @@ var keyPurposeRules = []rule[*SigningKey]{
 			In:     InSigningKey,
 			Bad:    `{"kid": "k2", "kty": "OKP", "crv": "Ed25519", "use": "enc", "x": "` + otherKeyX + `"}`,
 			Good:   `{"kid": "k2", "kty": "OKP", "crv": "Ed25519", "use": "sig", "x": "` + otherKeyX + `"}`,
+			fix:    forPurpose("sig"),
 		},
 		check: func(r reporter, k *SigningKey) {
 			sayKey(r, k, Error, jwk.UseEnc)
@@ -326,6 +344,7 @@ var keyPurposeRules = []rule[*SigningKey]{
 			In:    InSigningKey,
 			Bad:   `{"kid": "k2", "kty": "OKP", "crv": "Ed25519", "key_ops": ["sign"], "x": "` + otherKeyX + `"}`,
 			Good:  `{"kid": "k2", "kty": "OKP", "crv": "Ed25519", "key_ops": ["verify"], "x": "` + otherKeyX + `"}`,
+			fix:   remedy{Safe, func(x fixing) []Fix { return x.set("key_ops", x.List(`"verify"`)) }},
 		},
 		check: keyRule(jwk.KeyOpsInvalid),
 	},
@@ -365,3 +384,129 @@ func sayLost(r reporter, k *EncryptionKey, at Value, msg string) {
 	r.sayWith(Error, DropRef, at, "%s", msg)
 	r.out.lose(&k.effect, DropRef)
 }
+
+// The remedies of keys. A key that verifies nothing may be removed, unless it is the only
+// one: an entry without any would not be pinned any more.
+
+// keyTypes gives the kty and the alg of each curve for signatures.
+var keyTypes = map[string][2]string{
+	"Ed25519": {"OKP", "EdDSA"}, "Ed448": {"OKP", "EdDSA"},
+	"P-256": {"EC", "ES256"}, "P-384": {"EC", "ES384"}, "P-521": {"EC", "ES512"},
+}
+
+// curveNames are what people write for a curve.
+var curveNames = map[string]string{
+	"ed25519": "Ed25519", "ed448": "Ed448", "p256": "P-256", "p384": "P-384", "p521": "P-521",
+	"secp256r1": "P-256", "prime256v1": "P-256", "secp384r1": "P-384", "secp521r1": "P-521",
+	"nistp256": "P-256", "nistp384": "P-384", "nistp521": "P-521", "x25519": "X25519",
+}
+
+// dropKey offers to remove a key that cannot be used.
+var dropKey = remedy{Choice, func(x fixing) []Fix {
+	key := x.at
+	if !key.Is(Object) || x.Parent(key).Is(Object) {
+		key = x.owner()
+	}
+	if list := x.Parent(key); !list.Is(Array) || list.Len() < 2 {
+		return nil
+	}
+	return x.one("remove the key, which verifies nothing", x.Remove(key))
+}}
+
+// oneOfTwoKeys keeps one of two keys with the same kid.
+var oneOfTwoKeys = remedy{Choice, func(x fixing) []Fix {
+	second := x.owner()
+	first := x.names.firstOf(x.Parent(second), "kid")[x.at.Str()]
+	if !first.Exists() || first == second {
+		return nil
+	}
+	if conform.CanonicalText(first) == conform.CanonicalText(second) {
+		return x.as(Safe, "remove the repeated key", x.Remove(second))
+	}
+	return []Fix{
+		{Title: "keep the first key " + quote(x.at.Str()), Kind: Choice, Edits: []Edit{x.Remove(second)}},
+		{Title: "keep the last key " + quote(x.at.Str()), Kind: Choice, Edits: []Edit{x.Remove(first)}},
+	}
+}}
+
+// keyType writes the kty that belongs to the curve.
+var keyType = remedy{Likely, func(x fixing) []Fix {
+	kind, ok := keyTypes[curve(x.owner())]
+	if !ok {
+		return nil
+	}
+	return x.set("kty", jsonedit.String(kind[0]))
+}}
+
+// keyAlg writes the alg that belongs to the curve.
+var keyAlg = remedy{Likely, func(x fixing) []Fix {
+	kind, ok := keyTypes[curve(x.owner())]
+	if !ok || x.at.Str() == kind[1] {
+		return nil
+	}
+	return x.set("alg", jsonedit.String(kind[1]))
+}}
+
+// curve returns the curve of a key in its own spelling.
+func curve(key Value) string {
+	crv := key.Get("crv").Str()
+	if name, ok := curveNames[strings.ToLower(strings.ReplaceAll(crv, "-", ""))]; ok {
+		return name
+	}
+	return crv
+}
+
+// keyCurve writes the name of the curve in its own spelling.
+var keyCurve = rewriteText(Likely, func(x fixing, _ string) (string, bool) {
+	name := curve(x.owner())
+	_, ok := keyTypes[name]
+	return name, ok
+})
+
+// keyBytes writes a part of a key in base64url.
+var keyBytes = rewriteText(Likely, func(_ fixing, text string) (string, bool) {
+	const hexLength = 64 // of 32 bytes
+	if b, err := hex.DecodeString(text); err == nil && len(text) == hexLength {
+		return base64.RawURLEncoding.EncodeToString(b), true
+	}
+	return base64URL(text)
+})
+
+// forPurpose says what a key is for.
+func forPurpose(use string) remedy {
+	return remedy{Likely, func(x fixing) []Fix { return x.set("use", jsonedit.String(use)) }}
+}
+
+// encryptionKeyFix writes what every encryption key has, and removes what none has.
+var encryptionKeyFix = remedy{Likely, func(x fixing) []Fix {
+	name := x.missing
+	if name == "" {
+		name = x.Name(x.at)
+	}
+	switch {
+	case name == "encryption_keys":
+		return x.one("remove the empty list", x.Remove(x.at))
+	case name == "use":
+		return forPurpose("enc").make(x)
+	case name == "kty" && x.owner().Get("crv").Str() == "X25519":
+		return x.set("kty", `"OKP"`)
+	case name == "crv" && curve(x.owner()) == "X25519":
+		return x.set("crv", `"X25519"`)
+	case name == "x" && x.missing == "":
+		return keyBytes.make(x)
+	case name != "" && x.missing == "" && model.EncryptionKey.Field(name) == nil:
+		return x.one("remove "+quote(name)+", which an encryption key does not have", x.Remove(x.at))
+	}
+	return nil
+}}
+
+// keyList makes a list of a single key, or of a key set.
+var keyList = remedy{Likely, func(x fixing) []Fix {
+	if keys := x.at.Get("keys"); keys.Is(Array) {
+		return revealing(x.one("write the keys of the set as a list", x.Replace(x.at, x.Source(keys))))
+	}
+	if !x.at.Is(Object) {
+		return nil
+	}
+	return revealing(x.one("write the key as a list", x.Wrap(x.at)...))
+}}

@@ -15,9 +15,17 @@ func Facts(r *adagents.Rule) [][2]string {
 		{"varies", r.Varies},
 		{"effect on buyers", effectOf(r)},
 		{"what to do", r.Hint},
+		{"fix", fixWords[r.FixKind()]},
 		{"specification", r.Spec},
 	}
 	return slices.DeleteFunc(facts, func(f [2]string) bool { return f[1] == "" })
+}
+
+// fixWords say what avow fix does about a finding of a rule.
+var fixWords = map[adagents.FixKind]string{
+	adagents.Safe:   "safe, applied by avow fix",
+	adagents.Likely: "likely, applied by avow fix --likely",
+	adagents.Choice: "a choice, applied by avow fix --choose",
 }
 
 // severityWords is the severity in both profiles, in words.

@@ -4,6 +4,7 @@
 package jsonedit
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/avow-project/avow/internal/format/layout"
@@ -112,21 +113,45 @@ func (e *Editor) Rename(v jsontree.Value, name string) textedit.Edit {
 }
 
 // Remove takes a member or an element away, with its comma.
-func (e *Editor) Remove(v jsontree.Value) textedit.Edit {
-	first := v
-	if m, ok := e.member(v); ok {
-		first = e.tree.At(m.Node())
+func (e *Editor) Remove(v jsontree.Value) textedit.Edit { return e.remove(v, v) }
+
+// RemoveAll takes several members and elements away. Those that stand side by side go with
+// one edit, which takes the right commas with it.
+func (e *Editor) RemoveAll(values ...jsontree.Value) []textedit.Edit {
+	values = slices.Clone(values)
+	slices.SortFunc(values, func(a, b jsontree.Value) int { return a.Offset() - b.Offset() })
+	var edits []textedit.Edit
+	for len(values) > 0 {
+		n := 1
+		for n < len(values) && e.before[e.start(values[n])] == e.start(values[n-1]) {
+			n++
+		}
+		edits = append(edits, e.remove(values[0], values[n-1]))
+		values = values[n:]
 	}
-	start := first.Offset()
-	_, end := e.Span(v)
-	if before := e.before[first.Node()]; before != 0 {
+	return edits
+}
+
+// start returns the node at which the member or element of a value begins.
+func (e *Editor) start(v jsontree.Value) uint32 {
+	if m, ok := e.member(v); ok {
+		return m.Node()
+	}
+	return v.Node()
+}
+
+// remove takes away what stands from one value to another of the same container.
+func (e *Editor) remove(first, last jsontree.Value) textedit.Edit {
+	node := e.start(first)
+	_, end := e.Span(last)
+	if before := e.before[node]; before != 0 {
 		return textedit.Edit{Start: e.endOf(before), End: end}
 	}
 	comma := e.space(end)
 	if e.src[comma] == ',' {
-		return textedit.Edit{Start: start, End: e.space(comma + 1)}
+		return textedit.Edit{Start: e.tree.At(node).Offset(), End: e.space(comma + 1)}
 	}
-	open := e.Parent(v).Offset() + 1
+	open := e.Parent(first).Offset() + 1
 	return textedit.Edit{Start: open, End: comma} // nothing else is in it
 }
 

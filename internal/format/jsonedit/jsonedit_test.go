@@ -20,6 +20,15 @@ func TestEdits(t *testing.T) {
 	remove := func(pointer string) func(*Editor) []textedit.Edit {
 		return func(e *Editor) []textedit.Edit { return []textedit.Edit{e.Remove(lookup(e, pointer))} }
 	}
+	removeAll := func(pointers ...string) func(*Editor) []textedit.Edit {
+		return func(e *Editor) []textedit.Edit {
+			var values []jsontree.Value
+			for _, p := range pointers {
+				values = append(values, lookup(e, p))
+			}
+			return e.RemoveAll(values...)
+		}
+	}
 	add := func(pointer string) func(*Editor) []textedit.Edit {
 		return func(e *Editor) []textedit.Edit {
 			return []textedit.Edit{e.AddMember(lookup(e, pointer), "n", "0")}
@@ -37,6 +46,11 @@ func TestEdits(t *testing.T) {
 		{"{\n  \"a\": [\n    1,\n    2\n  ]\n}", remove("/a/0"), "{\n  \"a\": [\n    2\n  ]\n}"},
 		{"{\n  \"a\": [\n    1,\n    2\n  ]\n}", remove("/a/1"), "{\n  \"a\": [\n    1\n  ]\n}"},
 		{`[[ [ ] , {"a": [{}]} ] , 3]`, remove("/0"), `[3]`},
+		{`{"a": 1, "b": {"c": []}, "d": 2}`, removeAll("/b", "/a"), `{"d": 2}`},
+		{`{"a": 1, "b": {"c": []}, "d": 2}`, removeAll("/a", "/d"), `{"b": {"c": []}}`},
+		{`{"a": 1, "b": {"c": []}, "d": 2}`, removeAll("/b", "/d"), `{"a": 1}`},
+		{`{"a": 1, "b": {"c": []}, "d": 2}`, removeAll("/a", "/b", "/d"), `{}`},
+		{`{"a": [0, 1, 2, 3, 4], "b": 5}`, removeAll("/a/0", "/a/1", "/a/3", "/b"), `{"a": [2, 4]}`},
 		{`{}`, add(""), `{"n": 0}`},
 		{`{"a":1}`, add(""), `{"a":1,"n":0}`},
 		{`{"a": 1}`, add(""), `{"a": 1, "n": 0}`},
