@@ -282,13 +282,27 @@ var fixAgentsList = remedy{Likely, func(x fixing) []Fix {
 		if model.Agent.Field(m.Name()) != nil || otherNames[model.Agent][snakeCase(m.Name())] != "" || !m.Value().Is(Object) {
 			return revealing(x.one("make a list of the entry", x.Wrap(x.at)...))
 		}
-		entries = append(entries, x.Source(m.Value()))
+		entries = append(entries, x.entryNamed(m.Name(), m.Value()))
 	}
 	if len(entries) == 0 {
 		return revealing(x.one("make a list of the entry", x.asList(x.at)...))
 	}
 	return revealing(x.one("make a list of the entries", x.Replace(x.at, x.List(entries...))))
 }}
+
+// entryNamed returns the text of an agent's entry that stands under a name, which may be its
+// url.
+func (x fixing) entryNamed(name string, entry Value) string {
+	text := x.Source(entry)
+	if _, ok := hostOf(name); !ok || entry.Has("url") || entry.Len() == 0 {
+		return text
+	}
+	comma, colon := ", ", ": "
+	if x.Compact() {
+		comma, colon = ",", ":"
+	}
+	return `{"url"` + colon + jsonedit.String(name) + comma + strings.TrimLeft(text[1:], " \t\r\n")
+}
 
 // fixType writes a value in the type of its member.
 var fixType = remedy{Likely, func(x fixing) []Fix {

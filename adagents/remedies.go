@@ -19,19 +19,30 @@ import (
 func nearestWord(kind FixKind, aliases map[string]string, known []string) remedy {
 	return rewriteText(kind, func(_ fixing, text string) (string, bool) {
 		plain := snakeCase(strings.TrimSpace(text))
-		if word, ok := aliases[plain]; ok {
-			return word, true
-		}
-		if slices.Contains(known, plain) {
-			return plain, true
+		for _, plain := range []string{plain, idFrom(text)} { // "iOS App" is i_os_app and ios_app
+			if word, ok := aliases[plain]; ok {
+				return word, true
+			}
+			if slices.Contains(known, plain) {
+				return plain, true
+			}
 		}
 		return spell.Nearest(plain, known, spell.MaxDistance)
 	})
 }
 
-// plainDomain writes a domain as a bare name in lower case.
+// plainDomain writes a domain as a bare name in lower case. The address of a page on www
+// most likely stands for the whole site.
 func plainDomain(kind FixKind) remedy {
-	return rewriteText(kind, func(_ fixing, text string) (string, bool) { return plainHost(text) })
+	return rewriteText(kind, func(_ fixing, text string) (string, bool) {
+		host, ok := plainHost(text)
+		if site, www := strings.CutPrefix(host, "www."); www && kind == Likely && strings.Contains(text, "://") {
+			if own, _ := hostname.Registrable(site); own == site {
+				host = site
+			}
+		}
+		return host, ok
+	})
 }
 
 // plainHost returns the canonical form of a domain, behind "*." if it has that.
@@ -118,8 +129,15 @@ func (x fixing) present() (string, bool) {
 func addPresent(kind FixKind) remedy {
 	return addMember(kind, func(x fixing) (string, bool) {
 		at, ok := x.present()
-		return jsonedit.String(at), ok
+		return jsonedit.String(at), ok && (x.at.Node() != 0 || x.isDeclaration())
 	})
+}
+
+// isDeclaration reports whether a file has what makes it one: a file of another format is
+// not improved by members of this one.
+func (x fixing) isDeclaration() bool {
+	root := x.tree.Root()
+	return root.Has("authorized_agents") || root.Has("authoritative_location")
 }
 
 // asList makes a value that should be a list the only element of one.
@@ -147,8 +165,8 @@ func oneOf(kind FixKind, all ...remedy) remedy {
 }
 
 // renamed gives an id or a tag, and everything in the file that refers to it, a name of
-// lower-case letters, digits and underscores. Lists of these names refer to it. Of findings
-// about the same name the first one has the fix.
+// lower-case letters, digits and underscores. Lists of these names refer to it, and to a tag
+// the member that explains it. Of findings about the same name the first one has the fix.
 func renamed(kind FixKind, lists ...string) remedy {
 	return remedy{kind, func(x fixing) []Fix {
 		old, ok := x.at.AsString()
@@ -162,6 +180,9 @@ func renamed(kind FixKind, lists ...string) remedy {
 				edits = append(edits, x.Replace(v, jsonedit.String(name)))
 			}
 		}
+		if key := x.tree.Root().Get("tags").Get(old); key.Exists() && slices.Contains(lists, "tags") {
+			edits = append(edits, x.Rename(key, name))
+		}
 		x.names.taken[old] = true
 		slices.SortFunc(edits, func(a, b Edit) int { return a.Start - b.Start })
 		return x.one("rename "+quote(old)+" to "+quote(name)+" wherever it occurs", edits...)
@@ -173,6 +194,9 @@ type nameUses struct {
 	elements map[string][]Value // elements of lists by their text
 	taken    map[string]bool    // names that a fix is offered for
 	ids      map[idList]map[string]Value
+	// undefined is the id that onlyUndefined returns, once it was asked.
+	undefined string
+	listed    bool
 }
 
 // idList is a list of objects, by its node, and the member that has their ids.

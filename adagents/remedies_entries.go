@@ -117,11 +117,13 @@ func identifierType(x fixing) (string, bool) {
 	return jsonedit.String(kind), ok
 }
 
-// propertyName takes the name of a property from its id or its first identifier.
+// propertyName takes the name of a property from its domain or its id. The id of an app in
+// a store is no name.
 var propertyName = remedy{Likely, func(x fixing) []Fix {
 	owner := x.owner()
-	name := owner.Get("property_id").Str()
-	if value := owner.Get("identifiers").Index(0).Get("value").Str(); !blank(value) {
+	name := wordsOf(owner.Get("property_id").Str())
+	first := owner.Get("identifiers").Index(0)
+	if value := first.Get("value").Str(); !blank(value) && (blank(name) || first.Get("type").Str() == "domain") {
 		name = value
 	}
 	if blank(name) {
@@ -167,8 +169,15 @@ var propertyID = remedy{Likely, func(x fixing) []Fix {
 	return x.set("property_id", jsonedit.String(id))
 }}
 
-// freeID returns an id for a property that no other has.
+// freeID returns an id for a property that no other has: the only one that agents list and no
+// property has, or one made of its name.
 func (x fixing) freeID(property Value) (string, bool) {
+	if !x.names.listed {
+		x.names.listed, x.names.undefined = true, x.onlyUndefined()
+	}
+	if x.names.undefined != "" {
+		return x.names.undefined, true
+	}
 	for _, text := range []string{property.Get("name").Str(), property.Get("identifiers").Index(0).Get("value").Str()} {
 		id := idFrom(text)
 		if _, used := x.index.properties.get(id); id != "" && !used {
@@ -176,6 +185,32 @@ func (x fixing) freeID(property Value) (string, bool) {
 		}
 	}
 	return "", false
+}
+
+// onlyUndefined returns the one id that agents list and no property has, if there is one
+// property that could have it.
+func (x fixing) onlyUndefined() string {
+	without := 0
+	for i := range x.file.Properties {
+		first, used := x.index.properties.get(x.file.Properties[i].ID)
+		if !used || first != i {
+			without++
+		}
+	}
+	only := ""
+	for i := range x.file.Agents {
+		for _, id := range x.file.Agents[i].PropertyIDs {
+			_, used := x.index.properties.get(id)
+			switch {
+			case used || id == only:
+			case only != "" || without != 1 || !isID(id):
+				return ""
+			default:
+				only = id
+			}
+		}
+	}
+	return only
 }
 
 // newPropertyID gives the second of two properties an id of its own, or removes it when it

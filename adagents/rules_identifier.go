@@ -127,6 +127,8 @@ var identifierAliases = map[string]string{
 	"roku_id":             "roku_store_id",
 	"rss":                 "rss_url",
 	"rss_feed":            "rss_url",
+	"samsung_id":          "samsung_app_id",
+	"samsung_tv_app_id":   "samsung_app_id",
 	"site":                "domain",
 	"spotify_show_id":     "spotify_collection_id",
 	"tvos_bundle":         "apple_tv_bundle",

@@ -172,6 +172,7 @@ var channelAliases = map[string]string{
 	"native":       "display",
 	"newsletter":   "email",
 	"online_video": "olv",
+	"ott":          "ctv",
 	"outdoor":      "ooh",
 	"retail":       "retail_media",
 	"tv":           "linear_tv",
