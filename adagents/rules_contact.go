@@ -54,7 +54,7 @@ var contactRules = []rule[*Contact]{
 			In:    InContact,
 			Bad:   `{"name": "Example News", "email": "adops at example.com"}`,
 			Good:  `{"name": "Example News", "email": "adops@example.com"}`,
-			fix:   rewriteText(Safe, func(_ fixing, text string) (string, bool) { return emailOf(text) }),
+			fix:   oneOf(Safe, rewriteText(Safe, func(_ fixing, text string) (string, bool) { return emailOf(text) }), removeBlank(Safe)),
 		},
 		check: func(r reporter, x *Contact) {
 			if v := x.member(atContactEmail); v.Is(String) && (!conform.IsEmail(x.Email) || utf8.RuneCountInString(x.Email) > 255) {

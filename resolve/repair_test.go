@@ -32,7 +32,7 @@ func TestSafeFixes(t *testing.T) {
 	var files, repaired, sold atomic.Int64
 	t.Cleanup(func() {
 		t.Logf("%d files, of which %d had something to repair; %d questions were answered with yes", files.Load(), repaired.Load(), sold.Load())
-		if repaired.Load() < files.Load()/5 || sold.Load() < files.Load()/10 {
+		if repaired.Load() < files.Load()/8 || sold.Load() < files.Load()/10 {
 			t.Error("that is too few")
 		}
 	})
