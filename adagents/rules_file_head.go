@@ -21,7 +21,7 @@ var fileHeadRules = []rule[*File]{
   "last_updated": "2026-01-02T00:00:00Z",
   ` + exampleNetwork + "\n}",
 			Good: exampleNetworkFile,
-			fix:  addMember(Safe, func(x fixing) (string, bool) { return jsonedit.String(SchemaURL), x.isDeclaration() }),
+			fix:  addMember(Likely, func(x fixing) (string, bool) { return jsonedit.String(SchemaURL), x.isDeclaration() }),
 		},
 		check: func(r reporter, x *File) {
 			if !x.member(atFileSchema).Exists() {
