@@ -15,7 +15,7 @@ import (
 // ones.
 func Report(src []byte, report *adagents.Report) *adagents.Report {
 	secrets := reportedSecrets(src, report)
-	if len(secrets) == 0 {
+	if len(secrets) == 0 && report.Unusable == nil {
 		return report
 	}
 	quoted := quotedForms(src, secrets)
@@ -42,14 +42,21 @@ func Report(src []byte, report *adagents.Report) *adagents.Report {
 
 // repeats reports whether a fix shows a secret in its title or writes it anew.
 func repeats(fix *adagents.Fix, quoted map[string]bool) bool {
-	return quotes(fix.Title, quoted) || slices.ContainsFunc(fix.Edits, func(e adagents.Edit) bool {
+	if quotes(fix.Title, quoted) {
+		return true
+	}
+	for _, e := range fix.Edits {
+		if len(likelySecrets([]byte(e.New))) > 0 {
+			return true
+		}
 		for text := range quoted {
-			if strings.Contains(e.New, text) {
+			escaped := adagents.AppendString(nil, text)
+			if strings.Contains(e.New, text) || strings.Contains(e.New, string(escaped[1:len(escaped)-1])) {
 				return true
 			}
 		}
-		return false
-	})
+	}
+	return false
 }
 
 // quotedForms returns the texts that messages show for secret strings: the
