@@ -292,7 +292,7 @@ var agentQualifierRules = []rule[*Agent]{
 			Hint:  "remove the member, or move it to the entry that authorizes properties",
 			Spec:  "avow docs/rules.md",
 			In:    InAgent,
-			fix:   removeIt(Safe, "remove the member, which narrows nothing here"),
+			fix:   removeIt(Likely, "remove the member, which narrows nothing here"), // one that cannot be read keeps the entry from taking effect
 			Bad: `{
   "url": "https://seller.example/mcp",
   "authorized_for": "Auto intenders",

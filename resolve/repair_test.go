@@ -12,6 +12,7 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
@@ -71,6 +72,26 @@ func TestSafeFixes(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestSafeFixesNarrow has files that a fix once made say more than before, and that random
+// ones seldom meet.
+func TestSafeFixesNarrow(t *testing.T) {
+	t.Parallel()
+	for name, src := range map[string]string{
+		// What cannot be read keeps the entry from taking effect, even where it has no meaning.
+		"an unreadable qualifier of an entry for signals": `{"authorized_agents": [{"url": "https://agent.example/mcp", "authorized_for": "All",
+			"authorization_type": "signal_ids", "signal_ids": ["s2"], "collections": [{"publisher_domain": [null], "collection_ids": ["c1"]}]}],
+			"signals": [{"id": "s2", "name": "N", "value_type": "binary"}]}`,
+	} {
+		w := &world{doc: &resolve.Document{Publisher: "pub.example", Method: "direct", URL: "https://pub.example/.well-known/adagents.json"}}
+		done := adagents.Repair([]byte(src), adagents.RepairOptions{Options: adagents.Options{Domain: "pub.example"}})
+		q := resolve.Question{Publisher: "pub.example", Agent: "https://agent.example/mcp", Signal: "s2", At: time.Date(2026, 6, 1, 0, 0, 0, 0, time.UTC)}
+		w.with([]byte(src), done.Before).widened(t, w.with(done.Text, done.After), q)
+		if t.Failed() {
+			t.Fatalf("%s: %s", name, done.Text)
+		}
 	}
 }
 
