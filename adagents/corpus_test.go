@@ -71,7 +71,8 @@ func repairCorpus(t *testing.T, src []byte) []txtar.File {
 		*Repaired
 	}{{"safe", safe}, {"likely", likely}} {
 		for i := range done.After.Findings {
-			if f := &done.After.Findings[i]; f.Severity == Error {
+			f := &done.After.Findings[i]
+			if f.Severity == Error {
 				fmt.Fprintf(&left, "%s: %d:%d %s\n", done.name, f.Line, f.Column, f.Code)
 			}
 		}
