@@ -45,6 +45,9 @@ func (c *checker) check(src []byte) *Report {
 	c.report.tree = tree
 	c.document()
 	skips := c.skips()
+	c.sortFindings()
+	c.findCauses(skips)
+	c.authorizesNobody(skips)
 	c.assemble()
 	c.report.byDomain = c.byDomain
 	c.usable(skips)

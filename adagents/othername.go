@@ -247,3 +247,63 @@ func renameMember(x fixing) []Fix {
 	}
 	return x.one(fmt.Sprintf("rename %s to %s", clip(name), s.to), edits...)
 }
+
+// An IgnoredListing is an agent that a file names under a member that readers ignore.
+type IgnoredListing struct {
+	URL  string // canonical
+	Name string // the member as written
+	// At is the value of the member, or the entry below it.
+	At Value
+}
+
+// mostIgnored is how many entries are looked at for agents that readers do not see.
+const mostIgnored = 1000
+
+// IgnoredListings returns the agents that a file names where readers do not look: under
+// agent_url and the like in entries without a url, and in a list such as agents beside
+// authorized_agents.
+func (x *File) IgnoredListings() []IgnoredListing {
+	var found []IgnoredListing
+	left := mostIgnored
+	look := func(list Value, within string) {
+		for _, entry := range list.Elems() {
+			if left--; left < 0 {
+				return
+			}
+			name, at := within, entry
+			if entry.Is(Object) {
+				name, at = agentNameIn(entry)
+				if within != "" {
+					name = within
+				}
+			}
+			url, _, err := hostname.CanonicalURL(at.Str())
+			if name != "" && err == nil {
+				found = append(found, IgnoredListing{url, name, at})
+			}
+		}
+	}
+	if list := x.Raw.Get("authorized_agents"); list.Len() > len(x.Agents) {
+		look(list, "")
+	}
+	for m := range x.Raw.Members() {
+		if otherNames[model.File][snakeCase(m.Name())] == "authorized_agents" && m.Name() != "authorized_agents" {
+			look(m.Value(), m.Name())
+		}
+	}
+	return found
+}
+
+// agentNameIn returns the member of an entry that names its agent, and its name unless that
+// is url.
+func agentNameIn(entry Value) (string, Value) {
+	if url := entry.Get("url"); url.Exists() {
+		return "", url
+	}
+	for m := range entry.Members() {
+		if otherNames[model.Agent][snakeCase(m.Name())] == "url" {
+			return m.Name(), m.Value()
+		}
+	}
+	return "", Value{}
+}

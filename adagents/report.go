@@ -87,7 +87,7 @@ type Report struct {
 	File     *File     // the usable content of an inline file
 	Pointer  *Pointer  // the content of a pointer file
 	Unusable *Unusable // why the file cannot be used
-	Findings []Finding // in document order
+	Findings []Finding // in document order, but file.authorizes_nobody is always the first
 	Skipped  []Skip    // in document order
 	tree     *jsontree.Tree
 	byDomain bool
@@ -95,6 +95,12 @@ type Report struct {
 
 // Valid reports whether no finding is an error.
 func (r *Report) Valid() bool { return r.Count(Error) == 0 }
+
+// AuthorizesNobody reports whether the file lists agents and none of them can sell anything.
+// Such a file may well be valid.
+func (r *Report) AuthorizesNobody() bool {
+	return len(r.Findings) > 0 && r.Findings[0].Code == nobodyRule.Code
+}
 
 // Count returns the number of findings of a severity, listed or not.
 func (r *Report) Count(s Severity) int {
@@ -147,9 +153,14 @@ func (e *InvalidError) Error() string {
 // Unwrap returns the findings as errors.
 func (e *InvalidError) Unwrap() []error { return (*Unusable)(e).Unwrap() }
 
-// assemble turns the collected findings into the report's, in document order.
-func (c *checker) assemble() {
+// sortFindings puts the collected findings into document order.
+func (c *checker) sortFindings() {
 	slices.SortStableFunc(c.findings.list, func(a, b rawFinding) int { return int(a.node) - int(b.node) })
+}
+
+// assemble turns the collected findings into the report's.
+func (c *checker) assemble() {
+	c.sortFindings()
 	nodes := make([]uint32, len(c.findings.list))
 	for i := range c.findings.list {
 		nodes[i] = c.findings.list[i].node
@@ -174,6 +185,12 @@ func (c *checker) assemble() {
 	byOffset := func(a, b Finding) int { return a.Offset - b.Offset }
 	if !slices.IsSortedFunc(c.report.Findings, byOffset) {
 		slices.SortStableFunc(c.report.Findings, byOffset)
+	}
+	// Everything else is read in the light of this one.
+	if i := slices.IndexFunc(c.report.Findings, func(f Finding) bool { return f.Code == nobodyRule.Code }); i > 0 {
+		nobody := c.report.Findings[i]
+		copy(c.report.Findings[1:i+1], c.report.Findings[:i])
+		c.report.Findings[0] = nobody
 	}
 }
 

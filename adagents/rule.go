@@ -94,6 +94,9 @@ func (r *Rule) ExampleOptions() Options {
 // effect is what the rules decided about one entry.
 type effect struct {
 	worst Effect
+	// rule is one more than the place of the rule behind it in ruleCodes; of agents only,
+	// when the check is over.
+	rule uint16
 	// cause is one more than the index of the finding that led to it, in the order of
 	// discovery; zero when a rule decided without a finding.
 	cause uint32
@@ -101,7 +104,7 @@ type effect struct {
 
 func (x *effect) raise(e Effect, cause int) {
 	if e > x.worst {
-		*x = effect{e, uint32(cause)}
+		*x = effect{worst: e, cause: uint32(cause)}
 	}
 }
 

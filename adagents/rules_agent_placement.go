@@ -101,6 +101,7 @@ var agentPlacementRules = []rule[*Agent]{
 			Hint:  "keep one of the two lists, or tag the placements that are meant",
 			Spec:  "AdCP adagents.json Tech Spec, authorized_agents",
 			In:    InFile,
+			Along: []string{"file.authorizes_nobody"},
 			Bad: goodFile + twoPlacements + `  "authorized_agents": [{
     "url": "https://agent.example/mcp",
     "authorized_for": "Premium placements",

@@ -216,6 +216,7 @@ var agentNothingRules = []rule[*Agent]{
 			Hint:  "compare the entry's selector and countries with the catalog",
 			Spec:  "AdCP adagents.json Tech Spec, authorized_agents",
 			In:    InFile,
+			Along: []string{"file.authorizes_nobody"},
 			Bad: goodFile + germanSignal + `  "authorized_agents": [{
     "url": "https://agent.example/mcp",
     "authorized_for": "Auto intenders",

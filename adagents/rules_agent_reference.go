@@ -10,6 +10,7 @@ var agentPropertyRules = []rule[*Agent]{
 			Hint:  "list the properties at the top level, or use another authorization_type",
 			Spec:  "AdCP adagents.json Tech Spec, authorized_agents",
 			In:    InFile,
+			Along: []string{"file.authorizes_nobody"},
 			Bad: goodFile + `  "authorized_agents": [{
     "url": "https://agent.example/mcp",
     "authorized_for": "The site",

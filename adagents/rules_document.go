@@ -351,6 +351,7 @@ var memberRules = []Rule{
 	},
 	otherNameRule,
 	otherFormatRule,
+	nobodyRule,
 	{
 		Code: "file.unknown_field", Severity: Info,
 		Title: "an unknown member at the top level",

@@ -31,7 +31,7 @@ func TestFileRules(t *testing.T) {
 		{"catalog", bare(`"catalog_etag":"v1","authorized_agents":[],` + property), []string{"info file.empty_agents /authorized_agents"}},
 		{"catalog without token", bare(`"authorized_agents":[],` + property), []string{"warning file.catalog_etag_missing /catalog_etag", "info file.empty_agents /authorized_agents"}},
 		{"agents without token", bare(`"authorized_agents":[` + exampleAgent + `],` + property), []string{"info file.catalog_etag_missing /catalog_etag"}},
-		{"agents without catalog", bare(`"authorized_agents":[` + exampleAgent + `]`), nil},
+		{"agents without catalog", bare(`"authorized_agents":[` + exampleAgent + `]`), []string{"warning file.authorizes_nobody /authorized_agents"}},
 		{"all arrays empty", topLevel(`{"placements":[],"formats":[],"signals":[],"collections":[]}`),
 			[]string{"warning file.array_empty /placements", "warning file.array_empty /formats", "warning file.array_empty /signals"}},
 		{"longest token", strings.Replace(exampleInline, `"v1"`, `"`+strings.Repeat("ü", 255)+`"`, 1), nil},

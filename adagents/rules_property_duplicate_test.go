@@ -44,7 +44,7 @@ func TestDuplicateIDs(t *testing.T) {
 		},
 		"first is left out": {
 			[]string{strings.Replace(own("a", "example.com", "example.com"), `"name"`, `"ext"`, 1), own("a", "example.com", "www.example.com")},
-			[]string{"error property.name_missing /properties/0/name", "error property.id_duplicate /properties/1/property_id", "warning agent.no_properties_catalog /authorized_agents/0/property_tags"},
+			[]string{"warning file.authorizes_nobody /authorized_agents", "error property.name_missing /properties/0/name", "error property.id_duplicate /properties/1/property_id", "warning agent.no_properties_catalog /authorized_agents/0/property_tags"},
 		},
 	} {
 		got := outline(networkFile("", test.properties...), Options{})

@@ -140,6 +140,7 @@ own  file E E abort : too_complex other_format
 own  file I I none : unknown_in_entry
 own  file E E none : private_field
 own  file W W none : private_field_suspected other_name
+own  file W E none : authorizes_nobody
 own  agent W E none : restriction_ignored
 own  collection W E none : genre_invalid related_invalid
 own  placement W E none : list_invalid

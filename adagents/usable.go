@@ -1,8 +1,13 @@
 package adagents
 
 import (
+	"cmp"
+	"fmt"
+	"maps"
 	"slices"
 	"sort"
+	"strings"
+	"sync"
 
 	"github.com/avow-project/avow/internal/std/hostname"
 )
@@ -16,6 +21,85 @@ func (a *Agent) Inert() bool { return a.effect.worst == EmptyEntry }
 // none of the keys is usable, no signature is acceptable; that differs from an
 // entry without pinned keys.
 func (a *Agent) Pinned() bool { return a.member(atAgentSigningKeys).Exists() }
+
+// InertCode returns the code of the finding that made an inert entry authorize nothing, or
+// "".
+func (a *Agent) InertCode() string {
+	if !a.Inert() || a.effect.rule == 0 {
+		return ""
+	}
+	return ruleCodes()[a.effect.rule-1]
+}
+
+// ruleCodes are the codes of all rules in ascending order.
+var ruleCodes = sync.OnceValue(func() []string {
+	var codes []string
+	for _, r := range Rules() {
+		codes = append(codes, r.Code)
+	}
+	slices.Sort(codes)
+	return codes
+})
+
+// nobodyRule is reported when everything has been looked at.
+var nobodyRule = Rule{
+	Code: "file.authorizes_nobody", Severity: Warning, Strict: Error,
+	Title: "agents are listed, and none of them can sell anything",
+	Why: "Every entry is left out or authorizes nothing because of what is wrong with it, so buyers turn all of these agents away. " +
+		"The finding is the first of a report, wherever the others stand.",
+	Hint:  "correct what the message names; avow fix shows how",
+	Spec:  "avow docs/rules.md",
+	In:    InFile,
+	Along: []string{"agent.type_missing"},
+	Bad: goodFile + `  "authorized_agents": [{
+    "url": "https://agent.example/mcp",
+    "authorized_for": "All display inventory",` + exampleKeys,
+	Good: exampleNetworkFile,
+}
+
+// authorizesNobody reports a file that lists agents of which none can sell anything, and
+// notes for each entry what made it so.
+func (c *checker) authorizesNobody(skips []skip) {
+	if len(skips) == 0 || c.opt.Role == Mirror {
+		return
+	}
+	causes := make(map[string]int)
+	lost, i := 0, 0
+	for k := range c.file.Agents {
+		a := &c.file.Agents[k]
+		for i < len(skips) && skips[i].node < a.node() {
+			i++
+		}
+		if a.effect.worst < EmptyEntry || i == len(skips) {
+			continue
+		}
+		lost++
+		causes[skips[i].code]++
+		if at, ok := slices.BinarySearch(ruleCodes(), skips[i].code); ok {
+			a.effect.rule = uint16(at + 1)
+		}
+	}
+	if lost == 0 || lost < len(c.file.Agents) {
+		return
+	}
+	c.under(nobodyRule.Code).say(c.file.member(atFileAgents), "%s", nobodyMessage(lost, causes))
+}
+
+// nobodyMessage says what keeps agents from selling, the most frequent cause first.
+func nobodyMessage(lost int, causes map[string]int) string {
+	codes := slices.SortedFunc(maps.Keys(causes), func(a, b string) int { return cmp.Or(causes[b]-causes[a], strings.Compare(a, b)) })
+	if lost == 1 {
+		return "the only agent listed can sell nothing, because of " + codes[0]
+	}
+	if len(codes) == 1 {
+		return fmt.Sprintf("none of the %d entries lets an agent sell anything, because of %s", lost, codes[0])
+	}
+	named := make([]string, 0, few)
+	for _, code := range codes[:min(len(codes), few)] {
+		named = append(named, fmt.Sprintf("%s (%d)", code, causes[code]))
+	}
+	return fmt.Sprintf("none of the %d entries lets an agent sell anything, because of %s", lost, strings.Join(named, ", "))
+}
 
 // outcome lets generic code reach the effect of any entry.
 func (e *entry) outcome() *effect { return &e.effect }
@@ -127,6 +211,15 @@ func (c *checker) listSkips(skips []skip) {
 			c.findCause(s)
 		}
 		c.report.Skipped[i] = Skip{Pointer: pointers[i], Code: s.code, Reason: s.reason}
+	}
+}
+
+// findCauses looks for the causes of entries that fell without a finding of their own.
+func (c *checker) findCauses(skips []skip) {
+	for i := range skips {
+		if skips[i].code == "" {
+			c.findCause(&skips[i])
+		}
 	}
 }
 

@@ -46,7 +46,7 @@ func TestEffectCause(t *testing.T) {
 	f.raise(SkipEntry, 5)
 	f.raise(SkipEntry, 7)
 	f.raise(EmptyEntry, 0)
-	if want := (effect{SkipEntry, 5}); f != want {
+	if want := (effect{worst: SkipEntry, cause: 5}); f != want {
 		t.Errorf("effect %+v, want %+v: the first finding with the most serious effect counts", f, want)
 	}
 }
@@ -129,5 +129,30 @@ func TestSkippedProperty(t *testing.T) {
 	}
 	if len(r.Skipped) == 0 || r.Skipped[0].Pointer != "/properties/0" || r.Skipped[0].Code == "" || r.Skipped[0].Reason == "" {
 		t.Errorf("skipped %+v", r.Skipped)
+	}
+}
+
+// TestAuthorizesNobody: what matters most comes first, and says what it comes from.
+func TestAuthorizesNobody(t *testing.T) {
+	t.Parallel()
+	const bare = `{"url":"https://a.example/mcp","authorized_for":"x"}`
+	for src, want := range map[string]string{
+		siteFile(`[` + bare + `]`):                      "the only agent listed can sell nothing, because of agent.type_missing",
+		siteFile(`[` + bare + `,` + bare + `]`):         "none of the 2 entries lets an agent sell anything, because of agent.type_missing",
+		siteFile(`["x",` + bare + `,` + bare + `]`):     "none of the 3 entries lets an agent sell anything, because of agent.type_missing (2), agent.not_object (1)",
+		siteFile(`[` + exampleAgent + `,` + bare + `]`): "",
+		siteFile(`[]`): "",
+	} {
+		r := Check([]byte(src), Options{})
+		if got := r.AuthorizesNobody(); got != (want != "") || got && r.Findings[0].Message != want {
+			t.Errorf("%s: %v, %v", src, got, r.Findings[0])
+		}
+	}
+	inert := Check([]byte(siteFile(`[`+exampleAgent+`,`+bare+`]`)), Options{}).File.Agents
+	if inert[1].InertCode() != "agent.type_missing" || inert[0].InertCode() != "" {
+		t.Errorf("%q", inert[1].InertCode())
+	}
+	if r := Check([]byte(siteFile(`[`+bare+`]`)), Options{Profile: Strict}); r.Findings[0].Severity != Error {
+		t.Error(r.Findings[0])
 	}
 }

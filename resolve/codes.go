@@ -79,6 +79,12 @@ var fileCodes = []adagents.Rule{
 		Hint: "check the address of the agent, or ask the publisher to add it",
 	},
 	{
+		Code: "agent.listed_under_other_name", Title: "the file names the agent where readers do not look",
+		Why: "The address stands under a member that the format does not have, such as agent_url for url, or agents for authorized_agents. " +
+			"Readers ignore such members, so the agent is not listed: the verdict is not_authorized.",
+		Hint: "ask the publisher to write the member under its own name; avow fix --likely does",
+	},
+	{
 		Code: "agent.near_miss", Title: "the file lists almost the same address",
 		Why:  "An address that differs in its scheme, a trailing slash or the case of its path is another agent. Usually it is a slip of the pen.",
 		Hint: "ask about the address as it is listed, or have the publisher correct it",

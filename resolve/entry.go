@@ -101,7 +101,11 @@ func (c *explanation) sayInert(n uint32) {
 		c.sayOf("entry.inert", n, "the time window of the entry cannot be read")
 		return
 	}
-	c.sayOf("entry.inert", n, "the entry has errors that leave it without effect")
+	message := "the entry has errors that leave it without effect"
+	if code := c.doc.File.Agents[n].InertCode(); code != "" {
+		message += ": " + code
+	}
+	c.sayOf("entry.inert", n, message)
 	c.suggest("the publisher must fix the entry; avow validate says how")
 }
 

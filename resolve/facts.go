@@ -69,6 +69,7 @@ type moreFacts struct {
 	signalNames []word           // by name; signals and entries have their numbers
 	leftSignals []word           // ids of definitions that are left out, by name
 	revoked     []word           // domains, by name
+	ignored     []word           // agents that are named where readers do not look, by URL
 }
 
 // noMore is for files without any of them.
@@ -263,6 +264,14 @@ func (f *facts) entriesOf(agent string) []uint32 {
 		return nil
 	}
 	return f.list(f.agents[i].entries)
+}
+
+// notListed returns what there is to say of an agent without an entry.
+func (f *facts) notListed(agent string) step {
+	if f.more != nil && f.search(len(f.more.ignored), func(i int) word { return f.more.ignored[i] }, agent) < len(f.more.ignored) {
+		return stepOtherName
+	}
+	return stepNotListed
 }
 
 // publisher returns the number of a publisher, or none.

@@ -166,6 +166,13 @@ func (p *preparer) prepareRevoked() {
 	p.sortWords(p.rare.revoked)
 }
 
+func (p *preparer) prepareIgnored() {
+	for _, listing := range p.file.IgnoredListings() {
+		p.rare.ignored = append(p.rare.ignored, p.word(listing.URL))
+	}
+	p.sortWords(p.rare.ignored)
+}
+
 func (p *preparer) sortWords(list []word) {
 	slices.SortFunc(list, p.compare)
 }

@@ -50,6 +50,7 @@ func newFacts(f *adagents.File) *facts {
 		p.flags |= assertsNothing
 	}
 	p.prepareRevoked()
+	p.prepareIgnored()
 	p.preparePlacements()
 	p.prepareSignals()
 	p.prepareCollections()
@@ -59,7 +60,7 @@ func newFacts(f *adagents.File) *facts {
 	p.prepareNames()
 	p.facts.text = string(p.text)
 	p.nums = slices.Clip(p.nums)
-	if len(p.rare.collections)+len(p.rare.signals)+len(p.rare.leftSignals)+len(p.rare.signalNames)+len(p.rare.revoked) > 0 {
+	if len(p.rare.collections)+len(p.rare.signals)+len(p.rare.leftSignals)+len(p.rare.signalNames)+len(p.rare.revoked)+len(p.rare.ignored) > 0 {
 		p.more = &p.rare
 	}
 	made := p.facts

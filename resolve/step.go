@@ -24,6 +24,7 @@ const (
 	stepNoneAsserted
 	stepRevoked
 	stepNotListed
+	stepOtherName
 	stepInert
 	stepOutsideWindow
 	stepPropertyUnknown
@@ -58,6 +59,7 @@ var stepCodes = [...]string{
 	stepNoneAsserted:       "file.none_asserted",
 	stepRevoked:            "publisher.revoked",
 	stepNotListed:          "agent.not_listed",
+	stepOtherName:          "agent.listed_under_other_name",
 	stepInert:              "entry.inert",
 	stepOutsideWindow:      "entry.outside_window",
 	stepPropertyUnknown:    "property.unknown",

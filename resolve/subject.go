@@ -55,7 +55,7 @@ func (s *Subject) Decide(q *Question) (Decision, error) {
 	}
 	entries := s.f.entriesOf(q.Agent)
 	if len(entries) == 0 {
-		return Decision{NotAuthorized, -1, 0, stepNotListed.code()}, nil
+		return Decision{NotAuthorized, -1, 0, s.f.notListed(q.Agent).code()}, nil
 	}
 	c := evaluation{q: q, f: s.f, held: s.held, whose: whose{q.Publisher, s.all, s.home}, own: s.own}
 	c.left, c.look = maxWork, math.MinInt

@@ -126,9 +126,24 @@ func (c *explanation) withoutFile() (Verdict, bool) {
 }
 
 func (c *explanation) notListed() {
+	if c.f.notListed(c.q.Agent) == stepOtherName {
+		c.underOtherName()
+		return
+	}
 	c.say("agent.not_listed", c.doc.File.Raw.Get("authorized_agents"), "no usable entry is for "+quote(c.q.Agent))
 	if !c.nearMisses() && !c.sameHost() {
 		c.suggest("the publisher can add an entry for " + quote(c.q.Agent))
+	}
+}
+
+// underOtherName says where the file names the agent so that readers do not see it.
+func (c *explanation) underOtherName() {
+	for _, listing := range c.doc.File.IgnoredListings() {
+		if listing.URL == c.q.Agent {
+			c.say(stepOtherName.code(), listing.At, quote(c.q.Agent)+" is listed, but under "+quote(listing.Name)+", a name that readers ignore")
+			c.suggest("the publisher must correct the name; avow fix --likely does")
+			return
+		}
 	}
 }
 
