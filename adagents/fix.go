@@ -2,7 +2,6 @@ package adagents
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/avow-project/avow/internal/format/conform"
@@ -73,28 +72,9 @@ func (c *checker) fixes(editor *jsonedit.Editor, f *rawFinding) []Fix {
 	if _, ok := c.standsFor(f); ok {
 		return nil // what is missing has to be renamed
 	}
-	return slices.DeleteFunc(f.rule.fix.make(fixing{
+	return f.rule.fix.make(fixing{
 		content: &c.content, Editor: editor, kind: f.rule.fix.kind,
 		at: c.tree.At(f.node), spot: c.tree.At(f.shown()), missing: f.missing, names: &c.names,
-	}), repeatsSecret)
-}
-
-// repeatsSecret reports whether a fix would copy a private key, or a URL with a password.
-func repeatsSecret(f Fix) bool {
-	return slices.ContainsFunc(f.Edits, func(e Edit) bool {
-		if strings.Contains(e.New, pemPrivate) {
-			return true
-		}
-		for rest := e.New; ; {
-			_, after, found := strings.Cut(rest, "://")
-			if !found {
-				return false
-			}
-			if end := strings.IndexAny(after, `/?#"`); end >= 0 && strings.Contains(after[:end], "@") {
-				return true
-			}
-			rest = after
-		}
 	})
 }
 
