@@ -157,7 +157,7 @@ func big(ts *testscript.TestScript, neg bool, args []string) {
 	case "many": // far more findings than anybody reads
 		content = []byte(`{"contact":{"email":"no address"},`)
 		for i := range 1500 {
-			content = fmt.Appendf(content, "\"x_%d\":1,\n", i)
+			content = fmt.Appendf(content, "\"extra_%d\":1,\n", i)
 		}
 		content = append(content, `"authorized_agents":[]}`...)
 	default:
