@@ -214,15 +214,17 @@ func allOf(ids []string) string {
 
 // catalogIDs returns the ids of the usable properties of the file, and a tag that all of
 // them carry.
-func (x fixing) catalogIDs() (ids []string, tag string) {
+func (x fixing) catalogIDs() ([]string, string) {
 	if !x.spend(len(x.file.Properties)) {
 		return nil, ""
 	}
+	var ids []string
 	for i := range x.file.Properties {
 		if p := &x.file.Properties[i]; !p.effect.gone() && isID(p.ID) && x.propertyByID(p.ID) == i {
 			ids = append(ids, p.ID)
 		}
 	}
+	tag := ""
 	for _, t := range x.index.names(propertyTags) {
 		if x.index.propertyTag[t] == x.scope().usable && tag == "" {
 			tag = t
