@@ -55,7 +55,7 @@ func (c *creator) fromSource(cmd *cobra.Command) error {
 	if err != nil {
 		return err
 	}
-	c.sayDraft(target, done, built)
+	c.sayDraft(done, built)
 	return nil
 }
 
@@ -337,7 +337,7 @@ func (d *draft) hasCode(code string) bool {
 }
 
 // sayDraft tells what was done to make the draft and what is left to do.
-func (c *creator) sayDraft(t check.Target, done *adagents.Repaired, built *adagents.Built) {
+func (c *creator) sayDraft(done *adagents.Repaired, built *adagents.Built) {
 	const most = 20
 	for i := range done.Applied {
 		if i == most {

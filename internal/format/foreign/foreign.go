@@ -57,11 +57,10 @@ func JSON(root jsontree.Value) (Look, bool) {
 		if f.list != list {
 			continue
 		}
-		why, bySchema, ok := f.fits(objects)
+		look, ok := f.fits(objects)
 		if !ok {
 			continue
 		}
-		look := Look{Name: f.name, Why: why, Home: f.home, BySchema: bySchema}
 		look.take(objects[0], f)
 		return look, true
 	}
@@ -79,32 +78,32 @@ func elements(list jsontree.Value) []jsontree.Value {
 	return all
 }
 
-// fits reports whether objects have a format, and why.
-func (f *format) fits(objects []jsontree.Value) (why string, bySchema, ok bool) {
+// fits reports whether objects have a format, with the reason.
+func (f *format) fits(objects []jsontree.Value) (Look, bool) {
 	var seen []string
 	for _, v := range objects {
 		if !v.Is(jsontree.Object) || v.Len() > mostMembers {
-			return "", false, false
+			return Look{}, false
 		}
 		schema := v.Get("$schema").Str() + v.Get("@context").Str()
 		if slices.ContainsFunc(f.schema, func(part string) bool { return strings.Contains(schema, part) }) {
-			return "it names the schema " + strconv.Quote(clip(schema)), true, true
+			return Look{Name: f.name, Why: "it names the schema " + strconv.Quote(clip(schema)), Home: f.home, BySchema: true}, true
 		}
 		all, some := matching(v, f.all), matching(v, f.some)
 		if len(all) < len(f.all) || len(some) < f.least || len(f.all) == 0 && f.least == 0 {
-			return "", false, false
+			return Look{}, false
 		}
 		if f.only && v.Len() > len(all)+len(some) {
-			return "", false, false
+			return Look{}, false
 		}
-		seen = append(all, some...)
+		seen = slices.Concat(all, some)
 	}
 	const shown = 4
 	verb := "it has "
 	if f.list {
 		verb = "it is a list of objects with "
 	}
-	return verb + strings.Join(seen[:min(len(seen), shown)], ", "), false, true
+	return Look{Name: f.name, Why: verb + strings.Join(seen[:min(len(seen), shown)], ", "), Home: f.home}, true
 }
 
 // matching returns the names of the members that an object has of those described.

@@ -121,7 +121,7 @@ func asAdsTxt(lines []line) (Look, bool) {
 	if !mostly(fit, lines) {
 		return Look{}, false
 	}
-	look := Look{Name: "an ads.txt", Home: "/ads.txt", Owner: a.owner(), Todo: a.todo()}
+	look := Look{Name: "an ads.txt", Home: "/ads.txt", Owner: a.owner(), Todo: a.undecided()}
 	if len(a.sellers) > 0 {
 		look.Why = fmt.Sprintf("line %d is about a seller", a.sellers[0].line)
 		return look, true
@@ -155,8 +155,8 @@ func (a *adsTxt) owner() Owner {
 // mostTodo is how many sellers are listed one by one.
 const mostTodo = 100
 
-// todo returns what has to be decided about managers and sellers.
-func (a *adsTxt) todo() []string {
+// undecided returns what has to be decided about managers and sellers.
+func (a *adsTxt) undecided() []string {
 	var list []string
 	for i, value := range a.values["MANAGERDOMAIN"] {
 		name, _, _ := strings.Cut(value, ",")
