@@ -225,6 +225,11 @@ var propertyCodes = []adagents.Rule{
 		Why:  "Identifiers are compared within one type. The same value under another type names something else.",
 		Hint: "ask with the type of the file",
 	},
+	{
+		Code: "identifier.publisher_word", Title: "that the id is the publisher's own is the publisher's word",
+		Why:  "A host name proves itself, since the file is served under it. An app, a device or a show has an id that anybody can write into a file, so an answer about one is as good as the publisher's word that it is theirs. The verdict is the same.",
+		Hint: "compare the id with what its store or its owner says, for example the app's entry there or its app-ads.txt",
+	},
 }
 
 var placementCodes = []adagents.Rule{

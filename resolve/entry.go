@@ -130,6 +130,18 @@ func (c *explanation) sayHolding(h *holding) {
 		c.sayOf("entry.covers", h.entry, "the entry covers "+c.part(h))
 	}
 	c.sayIgnored(h)
+	c.sayWord()
+}
+
+// sayWord notes, once, that nothing but the publisher's word says whose the identifier asked
+// about is. A host name is different: the file is found by it.
+func (c *explanation) sayWord() {
+	const code = "identifier.publisher_word"
+	kind := c.q.Identifier.Type
+	if kind == "" || kind == "domain" || kind == "subdomain" || slices.ContainsFunc(c.steps, func(r remark) bool { return r.code == code }) {
+		return
+	}
+	c.say(code, adagents.Value{}, "that the "+quote(kind)+" is the publisher's own is the publisher's word")
 }
 
 // sayIgnored names members of an entry that look like restrictions and are none: what the

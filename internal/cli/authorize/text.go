@@ -34,7 +34,7 @@ func writeAnswer(t *console.Lines, q resolve.Question, answer *resolve.Answer) {
 // reason writes a reason; one that is worth knowing beside the verdict is a note.
 func writeReason(t *console.Lines, r *resolve.Reason) {
 	label := "why:"
-	if r.Code == ignoredCode {
+	if r.Code == ignoredCode || r.Code == wordCode {
 		label = "note:"
 	}
 	t.Line(label, console.Safe(redact.Credentials(r.Message))+" "+t.Paint.Dim("["+r.Code+"]"))
@@ -42,6 +42,9 @@ func writeReason(t *console.Lines, r *resolve.Reason) {
 
 // ignoredCode is the reason that an entry has a member that looks like a restriction.
 const ignoredCode = "entry.restriction_ignored"
+
+// wordCode is the reason that the identifier is the publisher's by the publisher's word.
+const wordCode = "identifier.publisher_word"
 
 // decisive leaves out why other entries do not cover what was asked when some entry
 // does, or would: nobody who got an answer needs to read that. JSON output has it.
