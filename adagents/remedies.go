@@ -16,8 +16,8 @@ import (
 // The remedies that the rules of several sections share.
 
 // nearestWord writes the known word that an unknown one most probably stands for.
-func nearestWord(kind FixKind, aliases map[string]string, known []string) remedy {
-	return rewriteText(kind, func(_ fixing, text string) (string, bool) {
+func nearestWord(aliases map[string]string, known []string) remedy {
+	return rewriteText(Likely, func(_ fixing, text string) (string, bool) {
 		plain := snakeCase(strings.TrimSpace(text))
 		for _, plain := range []string{plain, idFrom(text)} { // "iOS App" is i_os_app and ios_app
 			if word, ok := aliases[plain]; ok {
@@ -167,8 +167,8 @@ func oneOf(kind FixKind, all ...remedy) remedy {
 // renamed gives an id or a tag, and everything in the file that refers to it, a name of
 // lower-case letters, digits and underscores. Lists of these names refer to it, and to a tag
 // the member that explains it. Of findings about the same name the first one has the fix.
-func renamed(kind FixKind, lists ...string) remedy {
-	return remedy{kind, func(x fixing) []Fix {
+func renamed(lists ...string) remedy {
+	return remedy{Likely, func(x fixing) []Fix {
 		old, ok := x.at.AsString()
 		name := idFrom(old)
 		if !ok || name == "" || name == old || x.names.taken[old] {

@@ -18,8 +18,8 @@ import (
 
 // idFromName gives an entry without an id one that is made from its name and that no other
 // entry of the list has.
-func idFromName(kind FixKind, member string) remedy {
-	return remedy{kind, func(x fixing) []Fix {
+func idFromName(member string) remedy {
+	return remedy{Likely, func(x fixing) []Fix {
 		owner := x.owner()
 		used := x.names.firstOf(x.Parent(owner), member)
 		for _, name := range []string{"name", "display_name"} {
@@ -46,8 +46,8 @@ func nameFromID(kind FixKind, member string) remedy {
 
 // anotherID gives the second of two entries with the same id one of its own, or removes it
 // when it repeats the first word for word.
-func anotherID(kind FixKind) remedy {
-	return remedy{kind, func(x fixing) []Fix {
+func anotherID() remedy {
+	return remedy{Likely, func(x fixing) []Fix {
 		owner, old := x.Parent(x.at), x.at.Str()
 		used := x.names.firstOf(x.Parent(owner), x.Name(x.at))
 		if first := used[old]; first.Exists() && first != owner && x.same(first, owner) {
@@ -71,8 +71,8 @@ func (x fixing) same(a, b Value) bool {
 
 // objectFromText makes an entry of a bare text: an object with the members that a function
 // knows.
-func objectFromText(kind FixKind, members func(x fixing, text string) []string) remedy {
-	return remedy{kind, func(x fixing) []Fix {
+func objectFromText(members func(x fixing, text string) []string) remedy {
+	return remedy{Likely, func(x fixing) []Fix {
 		text := strings.TrimSpace(x.at.Str())
 		if text == "" {
 			return nil
@@ -134,22 +134,6 @@ func nearestOf(kind FixKind, in nameSpace) remedy {
 		}
 		return x.nearest(in, text)
 	})
-}
-
-// nearIn returns the name that a wrong one stands for: the nearest, or else the only one.
-func nearIn(wrong string, names []string) (string, bool) {
-	for _, name := range names {
-		if idFrom(name) == idFrom(wrong) {
-			return name, true
-		}
-	}
-	if near, ok := spell.Nearest(wrong, names, spell.MaxDistance); ok {
-		return near, true
-	}
-	if len(names) == 1 {
-		return names[0], true
-	}
-	return "", false
 }
 
 // formatByName finds the format that an option without an id is named after.
@@ -218,7 +202,7 @@ var emptyParams = remedy{Likely, func(x fixing) []Fix {
 }}
 
 // kindFromText declares the format of the kind that a text names.
-func kindFromText(x fixing, text string) []string {
+func kindFromText(_ fixing, text string) []string {
 	if table := model.Params[text]; table == nil || slices.ContainsFunc(table.Fields, func(f model.Field) bool { return f.Required }) {
 		return nil
 	}
@@ -269,7 +253,7 @@ func suits(params Value, table *model.ObjectType) bool {
 // publisherOrID names a format after its display_name, or removes the domain that says no
 // more than the file itself.
 var publisherOrID = remedy{Likely, func(x fixing) []Fix {
-	if fixes := idFromName(Likely, "format_option_id").make(x); fixes != nil {
+	if fixes := idFromName("format_option_id").make(x); fixes != nil {
 		return fixes
 	}
 	return x.one("remove publisher_domain", x.Remove(x.owner().Get("publisher_domain")))
@@ -325,7 +309,7 @@ var shortName = remedy{Likely, func(x fixing) []Fix {
 // valueType writes the value_type that a signal's other members tell of, or offers all.
 var valueType = remedy{Likely, func(x fixing) []Fix {
 	if x.missing == "" {
-		if fixes := nearestWord(Likely, valueTypeWords, model.SignalValueTypes).make(x); fixes != nil {
+		if fixes := nearestWord(valueTypeWords, model.SignalValueTypes).make(x); fixes != nil {
 			return fixes
 		}
 	}

@@ -35,8 +35,8 @@ func removeOwner(kind FixKind, title string) remedy {
 }
 
 // removeBlank removes a member whose text is empty.
-func removeBlank(kind FixKind) remedy {
-	return remedy{kind, func(x fixing) []Fix {
+func removeBlank() remedy {
+	return remedy{Safe, func(x fixing) []Fix {
 		text, ok := x.at.AsString()
 		if !ok || !blank(text) {
 			return nil

@@ -77,7 +77,7 @@ func (x fixing) write(text string) []Fix {
 
 // typeAt returns the type that a value should have, or nil where the tables say nothing, and
 // whether it may be left out.
-func (x fixing) typeAt(v Value) (t *model.Type, optional bool) {
+func (x fixing) typeAt(v Value) (*model.Type, bool) {
 	owner := x.Parent(v)
 	if !owner.Exists() {
 		return &model.Type{Kind: model.Object, Object: model.File}, false
@@ -206,7 +206,8 @@ func numberIn(text string, whole bool) (string, bool) {
 	for _, unit := range []string{"px", "kb", "ms", "%"} {
 		text = strings.TrimSpace(strings.TrimSuffix(text, unit))
 	}
-	if n, err := strconv.ParseInt(text, 10, 64); err == nil {
+	n, err := strconv.ParseInt(text, 10, 64)
+	if err == nil {
 		return strconv.FormatInt(n, 10), true
 	}
 	f, err := strconv.ParseFloat(text, 64)

@@ -22,7 +22,7 @@ var collectionCoreRules = []rule[*Collection]{
 			Hint:  "write an object with collection_id and name",
 			Spec:  "AdCP adagents.json Tech Spec, collections",
 			In:    InCollection, Bad: `"weekend"`, Good: goodCollection,
-			fix: objectFromText(Likely, idAndName("collection_id")),
+			fix: objectFromText(idAndName("collection_id")),
 		},
 		check: func(r reporter, x *Collection) {
 			if !x.Raw.Is(Object) {
@@ -38,7 +38,7 @@ var collectionCoreRules = []rule[*Collection]{
 			Hint:  "add a stable collection_id, for example evening_news",
 			Spec:  "AdCP adagents.json Tech Spec, collections",
 			In:    InCollection, Bad: `{"name": "The Weekend"}`, Good: goodCollection,
-			fix: idFromName(Likely, "collection_id"),
+			fix: idFromName("collection_id"),
 		},
 		check: func(r reporter, x *Collection) {
 			if x.Raw.Is(Object) && blank(x.ID) {
@@ -70,7 +70,7 @@ var collectionCoreRules = []rule[*Collection]{
 			Hint:  "give the second collection an id of its own, or merge the two",
 			Spec:  "AdCP adagents.json Tech Spec, collections",
 			In:    InCollection, Bad: `{"collection_id": "daily", "name": "The Weekend"}`, Good: goodCollection,
-			fix: anotherID(Likely),
+			fix: anotherID(),
 		},
 		check: func(r reporter, x *Collection) {
 			if i := r.index.collections[x.ID]; &r.file.Collections[i] != x && !blank(x.ID) {

@@ -54,7 +54,7 @@ var contactRules = []rule[*Contact]{
 			In:    InContact,
 			Bad:   `{"name": "Example News", "email": "adops at example.com"}`,
 			Good:  `{"name": "Example News", "email": "adops@example.com"}`,
-			fix:   oneOf(Safe, rewriteText(Safe, func(_ fixing, text string) (string, bool) { return emailOf(text) }), removeBlank(Safe)),
+			fix:   oneOf(Safe, rewriteText(Safe, func(_ fixing, text string) (string, bool) { return emailOf(text) }), removeBlank()),
 		},
 		check: func(r reporter, x *Contact) {
 			if v := x.member(atContactEmail); v.Is(String) && (!conform.IsEmail(x.Email) || utf8.RuneCountInString(x.Email) > 255) {
@@ -96,7 +96,7 @@ var contactRules = []rule[*Contact]{
 			In:    InContact,
 			Bad:   `{"name": "Example News", "seller_id": ""}`,
 			Good:  `{"name": "Example News", "seller_id": "pub-1234"}`,
-			fix:   removeBlank(Safe),
+			fix:   removeBlank(),
 		},
 		check: func(r reporter, x *Contact) { between(r, x.member(atContactSellerID), "seller_id", 255) },
 	},
@@ -110,7 +110,7 @@ var contactRules = []rule[*Contact]{
 			In:    InContact,
 			Bad:   `{"name": "Example News", "tag_id": ""}`,
 			Good:  `{"name": "Example News", "tag_id": "67890"}`,
-			fix:   removeBlank(Safe),
+			fix:   removeBlank(),
 		},
 		check: func(r reporter, x *Contact) { between(r, x.member(atContactTagID), "tag_id", 100) },
 	},

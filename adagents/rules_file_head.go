@@ -126,7 +126,7 @@ var catalogRules = []rule[*File]{
 			Good: "{\n  " + exampleHeading + `,
   "catalog_etag": "v1",
   ` + exampleNetwork + "\n}",
-			fix: oneOf(Safe, numberAsText(Safe), removeBlank(Safe)),
+			fix: oneOf(Safe, numberAsText(Safe), removeBlank()),
 		},
 		check: checkCatalogETag,
 	},
@@ -167,7 +167,7 @@ var catalogRules = []rule[*File]{
 			In:    InTopLevel,
 			Bad:   `{"catalog_role": "mirror"}`,
 			Good:  `{"catalog_role": "community_format_registry"}`,
-			fix:   oneOf(Safe, nearestWord(Likely, nil, []string{communityRegistry}), removeIt(Safe, "remove the unknown role")),
+			fix:   oneOf(Safe, nearestWord(nil, []string{communityRegistry}), removeIt(Safe, "remove the unknown role")),
 		},
 		check: func(r reporter, x *File) {
 			switch v := x.member(atFileCatalogRole); {

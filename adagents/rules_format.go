@@ -48,7 +48,7 @@ var formatEntryRules = []rule[*FormatDeclaration]{
 			In:    InFormat,
 			Bad:   `"image"`,
 			Good:  `{"format_option_id": "mpu", "format_kind": "image", "params": {}}`,
-			fix:   objectFromText(Likely, kindFromText),
+			fix:   objectFromText(kindFromText),
 		},
 		check: func(r reporter, x *FormatDeclaration) {
 			if !x.Raw.Is(Object) {
@@ -87,7 +87,7 @@ var formatEntryRules = []rule[*FormatDeclaration]{
 {"format_option_id": "mpu", "format_kind": "image", "params": {"width": 336, "height": 280}}`,
 			Good: `{"format_option_id": "mpu", "format_kind": "image", "params": {"width": 300, "height": 250}},
 {"format_option_id": "large", "format_kind": "image", "params": {"width": 336, "height": 280}}`,
-			fix: anotherID(Likely),
+			fix: anotherID(),
 		},
 		check: checkFormatDuplicate,
 	},
@@ -223,7 +223,7 @@ var formatKindRules = []rule[*formatkind.View]{
 			In:    InFormat,
 			Bad:   `{"format_option_id": "mpu", "format_kind": "imgae", "params": {"width": 300, "height": 250}}`,
 			Good:  `{"format_option_id": "mpu", "format_kind": "image", "params": {"width": 300, "height": 250}}`,
-			fix:   nearestWord(Likely, nil, model.FormatKinds),
+			fix:   nearestWord(nil, model.FormatKinds),
 		},
 		check: func(r reporter, x *formatkind.View) {
 			if !blank(x.Kind) && !slices.Contains(model.FormatKinds, x.Kind) {

@@ -61,7 +61,7 @@ var optionShapeRules = []rule[*optionCheck]{
 			Hint:  `write {"format_option_id": "..."}`,
 			Spec:  "AdCP adagents.json Tech Spec, placements",
 			In:    InPlacement, Bad: placedWith(`"mpu"`), Good: placedWith(mpuReference),
-			fix: objectFromText(Likely, optionFromText),
+			fix: objectFromText(optionFromText),
 		},
 		check: func(r reporter, o *optionCheck) {
 			switch {

@@ -92,7 +92,7 @@ var identifierShapeRules = []rule[*identifierCheck]{
 			In:    InIdentifier,
 			Bad:   `{"type": "roku_channel_id", "value": "41468"}`,
 			Good:  `{"type": "roku_store_id", "value": "41468"}`,
-			fix:   nearestWord(Likely, identifierAliases, model.IdentifierTypes),
+			fix:   nearestWord(identifierAliases, model.IdentifierTypes),
 		},
 		check: func(r reporter, x *identifierCheck) {
 			if x.id.kind != nil || blank(x.Type) {

@@ -47,7 +47,7 @@ var placementCoreRules = []rule[*Placement]{
 			Hint:  "write an object with placement_id, name, description, property_ids and format_options",
 			Spec:  "AdCP adagents.json Tech Spec, placements",
 			In:    InPlacement, Bad: `"article"`, Good: goodPlacement,
-			fix: objectFromText(Likely, onlyPlacement),
+			fix: objectFromText(onlyPlacement),
 		},
 		check: func(r reporter, x *Placement) {
 			if !x.Raw.Is(Object) {
@@ -68,7 +68,7 @@ var placementCoreRules = []rule[*Placement]{
   "property_ids": ["site"], "format_options": [{"format_option_id": "mpu"}]
 }`,
 			Good: goodPlacement,
-			fix:  idFromName(Likely, "placement_id"),
+			fix:  idFromName("placement_id"),
 		},
 		check: func(r reporter, x *Placement) {
 			if x.Raw.Is(Object) && blank(x.ID) {
@@ -110,7 +110,7 @@ var placementCoreRules = []rule[*Placement]{
   "property_ids": ["site"], "format_options": [{"format_option_id": "mpu"}]
 }`,
 			Good: goodPlacement,
-			fix:  anotherID(Likely),
+			fix:  anotherID(),
 		},
 		check: func(r reporter, x *Placement) {
 			if blank(x.ID) {

@@ -109,7 +109,7 @@ var propertyShapeRules = []rule[*propertyCheck]{
   "identifiers": [{"type": "domain", "value": "shop.example.com"}],
   "tags": ["news"], "publisher_domain": "example.com"}`,
 			Good: goodProperty,
-			fix:  nearestWord(Likely, propertyAliases, model.PropertyTypes),
+			fix:  nearestWord(propertyAliases, model.PropertyTypes),
 		},
 		check: func(r reporter, x *propertyCheck) {
 			if propertyKinds[x.Type] == nil && !blank(x.Type) {
@@ -268,7 +268,7 @@ var propertyIDRules = []rule[*propertyCheck]{
 			Good: `{"property_id": "example_shop", "property_type": "website", "name": "Example Shop",
   "identifiers": [{"type": "domain", "value": "shop.example.com"}],
   "tags": ["news"], "publisher_domain": "example.com"}`,
-			fix: renamed(Likely, "property_ids"),
+			fix: renamed("property_ids"),
 		},
 		check: func(r reporter, x *propertyCheck) {
 			if isID(x.ID) || x.ID == "" {

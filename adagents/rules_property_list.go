@@ -17,7 +17,7 @@ var propertyListRules = []rule[*propertyCheck]{
   "identifiers": [{"type": "domain", "value": "shop.example.com"}],
   "tags": ["news", "on-site"], "publisher_domain": "example.com"}`,
 			Good: goodProperty,
-			fix:  renamed(Likely, "tags", "property_tags"),
+			fix:  renamed("tags", "property_tags"),
 		},
 		check: func(r reporter, x *propertyCheck) {
 			for _, tag := range x.Tags {
@@ -87,7 +87,7 @@ var propertyListRules = []rule[*propertyCheck]{
 			Good: `{"property_id": "shop", "property_type": "website", "name": "Example Shop",
   "identifiers": [{"type": "domain", "value": "shop.example.com"}],
   "tags": ["news"], "supported_channels": ["olv"], "publisher_domain": "example.com"}`,
-			fix: nearestWord(Likely, channelAliases, model.Channels),
+			fix: nearestWord(channelAliases, model.Channels),
 		},
 		check: func(r reporter, x *propertyCheck) {
 			if r.dec.mixed || !knownChannels(x.Channels) {

@@ -143,7 +143,7 @@ var signalIdentityRules = []rule[*Signal]{
 			In:    InSignal,
 			Bad:   `{"name": "Sports fan", "value_type": "binary"}`,
 			Good:  `{"id": "sports_fan", "name": "Sports fan", "value_type": "binary"}`,
-			fix:   idFromName(Likely, "id"),
+			fix:   idFromName("id"),
 		},
 		check: func(r reporter, x *Signal) {
 			v := x.member(atSignalID)
@@ -165,7 +165,7 @@ var signalIdentityRules = []rule[*Signal]{
 			In:    InSignal,
 			Bad:   `{"id": "sports fan", "name": "Sports fan", "value_type": "binary"}`,
 			Good:  `{"id": "sports_fan", "name": "Sports fan", "value_type": "binary"}`,
-			fix:   oneOf(Likely, numberAsText(Likely), renamed(Likely, "signal_ids")),
+			fix:   oneOf(Likely, numberAsText(Likely), renamed("signal_ids")),
 		},
 		check: func(r reporter, x *Signal) {
 			v := x.member(atSignalID)
@@ -189,7 +189,7 @@ var signalIdentityRules = []rule[*Signal]{
 			In:     InSignal,
 			Bad:    `{"id": "auto_intender", "name": "Sports fan", "value_type": "binary"}`,
 			Good:   `{"id": "sports_fan", "name": "Sports fan", "value_type": "binary"}`,
-			fix:    anotherID(Likely),
+			fix:    anotherID(),
 		},
 		check: checkSignalDouble,
 	},

@@ -18,7 +18,7 @@ var signalValueRules = []rule[*Signal]{
 			In:    InSignal,
 			Bad:   `{"id": "sports_fan", "name": "Sports fan", "value_type": "binary", "tags": ["auto", "Live Sports"]}`,
 			Good:  `{"id": "sports_fan", "name": "Sports fan", "value_type": "binary", "tags": ["auto"]}`,
-			fix:   oneOf(Likely, numberAsText(Likely), renamed(Likely, "tags", "signal_tags")),
+			fix:   oneOf(Likely, numberAsText(Likely), renamed("tags", "signal_tags")),
 		},
 		check: checkSignalTagPattern,
 	},

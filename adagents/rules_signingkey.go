@@ -466,7 +466,8 @@ var keyCurve = rewriteText(Likely, func(x fixing, _ string) (string, bool) {
 // keyBytes writes a part of a key in base64url.
 var keyBytes = rewriteText(Likely, func(_ fixing, text string) (string, bool) {
 	const hexLength = 64 // of 32 bytes
-	if b, err := hex.DecodeString(text); err == nil && len(text) == hexLength {
+	b, err := hex.DecodeString(text)
+	if err == nil && len(text) == hexLength {
 		return base64.RawURLEncoding.EncodeToString(b), true
 	}
 	return base64URL(text)

@@ -217,8 +217,8 @@ func TestHostileAllocations(t *testing.T) {
 }
 
 // TestHostileRequest: agents without a scope are each given all properties, which makes a
-// short request a file without end. It runs alone, as the test above.
-func TestHostileRequest(t *testing.T) {
+// short request a file without end.
+func TestHostileRequest(t *testing.T) { //nolint:paralleltest // the allocations of other tests would count
 	const agents, properties, limit = 2_000, 20_000, 400 << 20
 	request := fmt.Appendf(nil, `{"authorized_agents":[%s],"properties":[%s]}`,
 		strings.Join(slices.Repeat([]string{`{"url":"https://agent.example"}`}, agents), ","),

@@ -148,7 +148,7 @@ func (l *fileLab) restart(t *testing.T) {
 }
 
 // hold lets connections wait until what it returns is called.
-func (l *fileLab) hold() (release func()) {
+func (l *fileLab) hold() func() {
 	gate := make(chan struct{})
 	l.gate.Store(&gate)
 	return func() {

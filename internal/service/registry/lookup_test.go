@@ -143,7 +143,8 @@ func TestSlowPublisher(t *testing.T) {
 		*registry.PublisherView
 		err error
 	}
-	askTwice := func() (early, late outcome) {
+	askTwice := func() (outcome, outcome) {
+		var early, late outcome
 		l.Limits(time.Hour, 100*time.Millisecond)
 		release := l.hold()
 		early.PublisherView, early.err = l.Publisher(t.Context(), "slow.example")
