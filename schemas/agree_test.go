@@ -24,6 +24,7 @@ import (
 var partly = map[string]string{
 	"encryption_key.invalid":          "a kid of two keys",
 	"feature.feature_type":            "a blank id",
+	"file.authorizes_nobody":          "entries that the rules leave nothing of",
 	"format.component_invalid":        "members that depend on the scope of a reference",
 	"format.ctv_experience_invalid":   "members that depend on the experience",
 	"format.param_range":              "ranges without an end, connections without a provider",

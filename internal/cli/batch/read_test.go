@@ -35,8 +35,13 @@ func compareLines(t *testing.T, lines []string) {
 	}
 	readAll(together)
 	for i := range lines {
-		if got, want := fmt.Sprintf("%+v", together[i]), fmt.Sprintf("%+v", alone[i]); got != want {
-			t.Errorf("%.200q, line %d: %s, alone %s", lines, i, got, want)
+		if got, want := shown(&together[i]), shown(&alone[i]); got != want {
+			t.Errorf("%.200q, line %d: %.200s, alone %.200s", lines, i, got, want)
 		}
 	}
+}
+
+// shown writes what was read of a question.
+func shown(w *written) string {
+	return fmt.Sprintf("%q %q %q %d %q %v", w.cells, w.placements, w.collections, w.given, w.raw, w.err)
 }
