@@ -1,6 +1,7 @@
 package adagents
 
 import (
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -9,6 +10,7 @@ import (
 	"github.com/avow-project/avow/internal/format/jsonedit"
 	"github.com/avow-project/avow/internal/format/lenient"
 	"github.com/avow-project/avow/internal/std/hostname"
+	"github.com/avow-project/avow/internal/std/iso3166"
 	"github.com/avow-project/avow/internal/std/rfc3339"
 	"github.com/avow-project/avow/internal/std/spell"
 )
@@ -250,4 +252,179 @@ func asJSON(src []byte) []Fix {
 		assumed[i] = read.Assumed[i].Text
 	}
 	return []Fix{{Title: "write it as JSON: " + strings.Join(assumed, ", "), Kind: Likely, Edits: read.Edits, reveals: true}}
+}
+
+// httpsURL returns the https URL that a text was meant to be, if it can be reached.
+func httpsURL(text string) (string, bool) {
+	text = strings.TrimSpace(text)
+	if !strings.Contains(text, "://") {
+		text = "https://" + strings.TrimPrefix(text, "//")
+	}
+	url, info, err := hostname.CanonicalURL(text)
+	if err != nil || info.HasUserinfo || unroutable(&info) || info.Scheme != "https" && info.Scheme != "http" {
+		return "", false
+	}
+	return "https" + strings.TrimPrefix(url, info.Scheme), true
+}
+
+var fixURL = remedy{Likely, func(x fixing) []Fix {
+	text := x.at.Str()
+	if x.at.Is(Array) && x.at.Len() == 1 {
+		text = x.at.Index(0).Str()
+	}
+	url, ok := httpsURL(text)
+	if !ok {
+		return nil
+	}
+	return x.one("write the URL as "+clip(url), x.Replace(x.at, jsonedit.String(url)))
+}}
+
+// canonicalAgent writes a URL in the form in which it is compared.
+func canonicalAgent(kind FixKind) remedy {
+	return remedy{kind, func(x fixing) []Fix {
+		url, info, err := hostname.CanonicalURL(x.at.Str())
+		if err != nil || unroutable(&info) {
+			return nil
+		}
+		url = strings.TrimSuffix(url, "?")
+		return x.one("write the URL as "+clip(url), x.Replace(x.at, jsonedit.String(url)))
+	}}
+}
+
+// The remedies of countries and time windows.
+
+var fixCountry = remedy{Likely, func(x fixing) []Fix {
+	s := iso3166.Suggest(x.at.Str())
+	codes := s.Members
+	if s.Code != "" {
+		codes = []string{s.Code}
+	}
+	if !x.at.Is(String) || len(codes) == 0 {
+		return nil
+	}
+	list := x.Parent(x.at)
+	if !x.spend(list.Len()) {
+		return nil
+	}
+	codes = slices.DeleteFunc(slices.Clone(codes), func(code string) bool { return hasItem(list, code) })
+	if len(codes) == 0 {
+		return x.as(Safe, "remove "+quote(x.at.Str())+", which is listed already", x.Remove(x.at))
+	}
+	text := strings.TrimSuffix(strings.TrimPrefix(x.List(jsonedit.Strings(codes)...), "["), "]")
+	return x.one(fmt.Sprintf("write %s instead of %s", listed(codes), quote(x.at.Str())), x.Replace(x.at, text))
+}}
+
+var fixTimestamp = rewriteText(Likely, func(x fixing, text string) (string, bool) {
+	return timestampFrom(text, x.Name(x.at) == "effective_until")
+})
+
+// timestampFrom returns the timestamp that a text was meant to be. A window that ends on a
+// day ends with it, in UTC.
+func timestampFrom(text string, end bool) (string, bool) {
+	if day := strings.TrimSpace(text) + "T23:59:59Z"; end && rfc3339.Valid(day) {
+		return day, true
+	}
+	return timestampOf(text)
+}
+
+var fixInverted = remedy{Choice, func(x fixing) []Fix {
+	from, until := x.agent().member(atAgentEffectiveFrom), x.agent().member(atAgentEffectiveUntil)
+	return []Fix{choice("exchange the two ends of the window", x.Replace(from, x.Source(until)), x.Replace(until, x.Source(from)))}
+}}
+
+var fixExpired = remedy{Choice, func(x fixing) []Fix {
+	return []Fix{choice("remove the entry, which has ended", x.Remove(x.agent().Raw))}
+}}
+
+// epoch reads a number of seconds or milliseconds since 1970 as a timestamp of this century.
+func epoch(v Value) (string, bool) {
+	n, err := strconv.ParseInt(v.Text(), 10, 64)
+	if err != nil || !v.Is(NumberKind) {
+		return "", false
+	}
+	if n > 1e11 {
+		n /= 1000
+	}
+	at := time.Unix(n, 0).UTC()
+	return at.Format(time.RFC3339), at.Year() >= 2000 && at.Year() < 2100
+}
+
+// idFromName gives an entry without an id one that is made from its name and that no other
+// entry of the list has.
+func idFromName(member string) remedy {
+	return remedy{Likely, func(x fixing) []Fix {
+		owner := x.owner()
+		used := x.names.firstOf(x.Parent(owner), member)
+		for _, name := range []string{"name", "display_name"} {
+			id := idFrom(owner.Get(name).Str())
+			if _, ok := used[id]; id != "" && !ok {
+				used[id] = owner
+				return x.set(member, jsonedit.String(id))
+			}
+		}
+		return nil
+	}}
+}
+
+// nameFromID names an entry after its id.
+func nameFromID(kind FixKind, member string) remedy {
+	return remedy{kind, func(x fixing) []Fix {
+		id := x.owner().Get(member).Str()
+		if blank(id) {
+			return nil
+		}
+		return x.set("name", jsonedit.String(wordsOf(id)))
+	}}
+}
+
+// anotherID gives the second of two entries with the same id one of its own, or removes it
+// when it repeats the first word for word.
+func anotherID() remedy {
+	return remedy{Likely, func(x fixing) []Fix {
+		owner, old := x.Parent(x.at), x.at.Str()
+		used := x.names.firstOf(x.Parent(owner), x.Name(x.at))
+		if first := used[old]; first.Exists() && first != owner && x.same(first, owner) {
+			return x.as(Safe, "remove the repeated entry", x.Remove(owner))
+		}
+		id := idFrom(owner.Get("name").Str())
+		for n := 2; id == "" || used[id].Exists(); n++ {
+			id = old + "_" + strconv.Itoa(n)
+		}
+		used[id] = owner
+		return x.one("give the second one the id "+quote(id), x.Replace(x.at, jsonedit.String(id)))
+	}}
+}
+
+// same reports whether two values are written the same.
+func (x fixing) same(a, b Value) bool {
+	start, end := x.Span(a)
+	start2, end2 := x.Span(b)
+	return end-start == end2-start2 && x.Source(a) == x.Source(b)
+}
+
+// objectFromText makes an entry of a bare text: an object with the members that a function
+// knows.
+func objectFromText(members func(x fixing, text string) []string) remedy {
+	return remedy{Likely, func(x fixing) []Fix {
+		text := strings.TrimSpace(x.at.Str())
+		if text == "" {
+			return nil
+		}
+		list := members(x, text)
+		if list == nil {
+			return nil
+		}
+		return x.one("write "+quote(text)+" as an object", x.Replace(x.at, x.Object(list...)))
+	}}
+}
+
+// idAndName are the members of an entry that has nothing but an id and a name.
+func idAndName(member string) func(x fixing, text string) []string {
+	return func(x fixing, text string) []string {
+		id := idFrom(text)
+		if _, ok := x.names.firstOf(x.Parent(x.at), member)[id]; ok || id == "" {
+			return nil
+		}
+		return []string{member, jsonedit.String(id), "name", jsonedit.String(wordsOf(text))}
+	}
 }

@@ -2,7 +2,6 @@ package adagents
 
 import (
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/avow-project/avow/internal/format/conform"
@@ -15,86 +14,6 @@ import (
 )
 
 // The remedies of collections, placements, formats and signals.
-
-// idFromName gives an entry without an id one that is made from its name and that no other
-// entry of the list has.
-func idFromName(member string) remedy {
-	return remedy{Likely, func(x fixing) []Fix {
-		owner := x.owner()
-		used := x.names.firstOf(x.Parent(owner), member)
-		for _, name := range []string{"name", "display_name"} {
-			id := idFrom(owner.Get(name).Str())
-			if _, ok := used[id]; id != "" && !ok {
-				used[id] = owner
-				return x.set(member, jsonedit.String(id))
-			}
-		}
-		return nil
-	}}
-}
-
-// nameFromID names an entry after its id.
-func nameFromID(kind FixKind, member string) remedy {
-	return remedy{kind, func(x fixing) []Fix {
-		id := x.owner().Get(member).Str()
-		if blank(id) {
-			return nil
-		}
-		return x.set("name", jsonedit.String(wordsOf(id)))
-	}}
-}
-
-// anotherID gives the second of two entries with the same id one of its own, or removes it
-// when it repeats the first word for word.
-func anotherID() remedy {
-	return remedy{Likely, func(x fixing) []Fix {
-		owner, old := x.Parent(x.at), x.at.Str()
-		used := x.names.firstOf(x.Parent(owner), x.Name(x.at))
-		if first := used[old]; first.Exists() && first != owner && x.same(first, owner) {
-			return x.as(Safe, "remove the repeated entry", x.Remove(owner))
-		}
-		id := idFrom(owner.Get("name").Str())
-		for n := 2; id == "" || used[id].Exists(); n++ {
-			id = old + "_" + strconv.Itoa(n)
-		}
-		used[id] = owner
-		return x.one("give the second one the id "+quote(id), x.Replace(x.at, jsonedit.String(id)))
-	}}
-}
-
-// same reports whether two values are written the same.
-func (x fixing) same(a, b Value) bool {
-	start, end := x.Span(a)
-	start2, end2 := x.Span(b)
-	return end-start == end2-start2 && x.Source(a) == x.Source(b)
-}
-
-// objectFromText makes an entry of a bare text: an object with the members that a function
-// knows.
-func objectFromText(members func(x fixing, text string) []string) remedy {
-	return remedy{Likely, func(x fixing) []Fix {
-		text := strings.TrimSpace(x.at.Str())
-		if text == "" {
-			return nil
-		}
-		list := members(x, text)
-		if list == nil {
-			return nil
-		}
-		return x.one("write "+quote(text)+" as an object", x.Replace(x.at, x.Object(list...)))
-	}}
-}
-
-// idAndName are the members of an entry that has nothing but an id and a name.
-func idAndName(member string) func(x fixing, text string) []string {
-	return func(x fixing, text string) []string {
-		id := idFrom(text)
-		if _, ok := x.names.firstOf(x.Parent(x.at), member)[id]; ok || id == "" {
-			return nil
-		}
-		return []string{member, jsonedit.String(id), "name", jsonedit.String(wordsOf(text))}
-	}
-}
 
 // onlyPlacement makes a placement on the only property of a file of a text.
 func onlyPlacement(x fixing, text string) []string {

@@ -10,41 +10,6 @@ import (
 
 // The remedies of properties, identifiers, revocations, tags and the top level.
 
-// numberAsText writes a number as a text.
-func numberAsText(kind FixKind) remedy {
-	return remedy{kind, func(x fixing) []Fix {
-		if !x.at.Is(NumberKind) || x.missing != "" {
-			return nil
-		}
-		return x.one("write the number as a text", x.Replace(x.at, jsonedit.String(x.at.Text())))
-	}}
-}
-
-// removeOwner removes the entry that the value stands in, or that lacks the member.
-func removeOwner(kind FixKind, title string) remedy {
-	return remedy{kind, func(x fixing) []Fix {
-		owner := x.at
-		if x.missing == "" {
-			owner = x.Parent(x.at)
-		}
-		if !x.Parent(owner).Exists() {
-			return nil
-		}
-		return x.one(title, x.Remove(owner))
-	}}
-}
-
-// removeBlank removes a member whose text is empty.
-func removeBlank() remedy {
-	return remedy{Safe, func(x fixing) []Fix {
-		text, ok := x.at.AsString()
-		if !ok || !blank(text) {
-			return nil
-		}
-		return x.one("remove the empty member", x.Remove(x.at))
-	}}
-}
-
 // propertyFromText makes a property of a bare domain.
 var propertyFromText = remedy{Likely, func(x fixing) []Fix {
 	host, ok := plainHost(x.at.Str())
