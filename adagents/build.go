@@ -13,9 +13,6 @@ import (
 	"github.com/avow-project/avow/internal/std/jsontree"
 )
 
-// SchemaURL is the value of $schema that Build writes.
-const SchemaURL = "https://adcontextprotocol.org/schemas/v3/adagents.json"
-
 // BuildOptions tell Build what the request does not say.
 type BuildOptions struct {
 	// Now becomes last_updated, in UTC and whole seconds. With the zero time

@@ -349,3 +349,14 @@ type exclusivity struct {
 
 // selectorRef is a publisher selector of an entry.
 type selectorRef struct{ entry, selector int32 }
+
+// wellKnownPath is where a publisher's file stands.
+const wellKnownPath = "/.well-known/adagents.json"
+
+// servedFrom reports whether the file being checked came from a URL.
+func (c *content) servedFrom(url string) bool {
+	if c.opt.URL != "" && sameResource(url, c.opt.URL) {
+		return true
+	}
+	return c.opt.Domain != "" && sameResource(url, "https://"+c.opt.Domain+wellKnownPath)
+}

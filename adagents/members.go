@@ -14,6 +14,9 @@ import (
 	"github.com/avow-project/avow/internal/std/spell"
 )
 
+// SchemaURL is the value of $schema that Build writes.
+const SchemaURL = "https://adcontextprotocol.org/schemas/v3/adagents.json"
+
 // maxSuccessor is how long the URL of a successor may be: no longer one is ever asked for,
 // and it is in every record of the file.
 const maxSuccessor = 8_000
@@ -248,4 +251,23 @@ func oneBytePerRune(name string) string {
 		}
 		return '?'
 	}, name)
+}
+
+// unroutable reports whether no remote reader can reach a URL's host.
+func unroutable(info *hostname.URLInfo) bool {
+	if info.IPLiteral.IsValid() {
+		return hostname.ReservedAddr(info.IPLiteral)
+	}
+	return hostname.IsSpecialUse(info.Host) || !strings.Contains(info.Host, ".")
+}
+
+// inlineMember reports whether a member is content that belongs into an inline
+// file.
+func inlineMember(name string) bool {
+	switch name {
+	case "authorized_agents", "properties", "collections", "placements", "formats", "signals",
+		"tags", "placement_tags", "signal_tags", "revoked_publisher_domains", "property_features", "contact":
+		return true
+	}
+	return false
 }

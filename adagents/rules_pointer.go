@@ -242,36 +242,6 @@ func locationFault(url string, err error) string {
 	return quote(url) + " " + err.Error()
 }
 
-// unroutable reports whether no remote reader can reach a URL's host.
-func unroutable(info *hostname.URLInfo) bool {
-	if info.IPLiteral.IsValid() {
-		return hostname.ReservedAddr(info.IPLiteral)
-	}
-	return hostname.IsSpecialUse(info.Host) || !strings.Contains(info.Host, ".")
-}
-
-// wellKnownPath is where a publisher's file stands.
-const wellKnownPath = "/.well-known/adagents.json"
-
-// servedFrom reports whether the file being checked came from a URL.
-func (c *content) servedFrom(url string) bool {
-	if c.opt.URL != "" && sameResource(url, c.opt.URL) {
-		return true
-	}
-	return c.opt.Domain != "" && sameResource(url, "https://"+c.opt.Domain+wellKnownPath)
-}
-
-// inlineMember reports whether a member is content that belongs into an inline
-// file.
-func inlineMember(name string) bool {
-	switch name {
-	case "authorized_agents", "properties", "collections", "placements", "formats", "signals",
-		"tags", "placement_tags", "signal_tags", "revoked_publisher_domains", "property_features", "contact":
-		return true
-	}
-	return false
-}
-
 func checkPointerExtra(r reporter, x *Pointer) {
 	for m := range x.Raw.Members() {
 		name := m.Name()
