@@ -1,6 +1,7 @@
 package adagents
 
 import (
+	"bytes"
 	"strings"
 	"testing"
 	"time"
@@ -107,7 +108,7 @@ func TestOtherFormats(t *testing.T) {
 				t.Errorf("%s\n%v", text, after.Findings)
 			}
 			canonical, err := Format(text)
-			if err != nil || string(canonical) != string(text) {
+			if err != nil || !bytes.Equal(canonical, text) {
 				t.Errorf("not in canonical form:\n%s", text)
 			}
 		})
