@@ -9,6 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/avow-project/avow/custody"
+	"github.com/avow-project/avow/internal/std/hostname"
 )
 
 // drawSight draws what a request may bring, honest or not.
@@ -95,7 +96,7 @@ func holds(f, next *custody.File, at custody.Moment) error {
 		return fmt.Errorf("revision %d", next.Revision)
 	}
 	for _, r := range f.Revocations {
-		if f.Revokes(r.Domain, at) && r.First.Add(custody.RevocationHold).After(at.Early) && !next.Revokes(r.Domain, at) {
+		if f.Revokes(hostname.Domain(r.Domain), at) && r.First.Add(custody.RevocationHold).After(at.Early) && !next.Revokes(hostname.Domain(r.Domain), at) {
 			return fmt.Errorf("%s is free", r.Domain)
 		}
 	}

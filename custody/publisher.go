@@ -74,7 +74,7 @@ func (p *Publisher) clone() *Publisher {
 }
 
 func (t *publisherTake) say(code, message string) *Event {
-	return say(&t.events, Event{Code: code, At: t.at.Early, Publisher: t.next.Domain, URL: t.next.Location.URL, Message: message})
+	return say(&t.events, Event{Code: code, At: t.at.Early, Publisher: string(t.next.Domain), URL: t.next.Location.URL, Message: message})
 }
 
 // canonical returns the place with its URL in the form that may be compared. One that has

@@ -23,11 +23,11 @@ func (r *Revocation) forgotten(at Moment) bool {
 
 // Revokes reports whether authority from this file does not apply to a domain in
 // canonical form: the file lists it, or did until a short while ago.
-func (f *File) Revokes(domain string, at Moment) bool {
+func (f *File) Revokes(domain Domain, at Moment) bool {
 	if f.Overflow {
 		return true
 	}
-	i, ok := slices.BinarySearchFunc(f.Revocations, domain, byDomain)
+	i, ok := slices.BinarySearchFunc(f.Revocations, string(domain), byDomain)
 	return ok && f.Revocations[i].counts(at)
 }
 

@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/avow-project/avow/custody"
+	"github.com/avow-project/avow/internal/std/hostname"
 )
 
 // An invariant holds after every step of every world. docs/custody.md lists them in the
@@ -62,7 +63,7 @@ func revocationKept(w *world) error {
 	for _, url := range w.urls {
 		t := w.truth.files[url]
 		for domain, first := range t.first {
-			if (t.listed[domain] || at.Early.Sub(first) < 7*day) && !w.files[url].Revokes(domain, at) {
+			if (t.listed[domain] || at.Early.Sub(first) < 7*day) && !w.files[url].Revokes(hostname.Domain(domain), at) {
 				return fmt.Errorf("%s forgot %s, first seen %v", url, domain, first)
 			}
 		}
@@ -89,7 +90,7 @@ func revocationEnds(w *world) error {
 		t := w.truth.files[url]
 		for domain, first := range t.first {
 			over := !t.listed[domain] && at.Early.Sub(first) >= 7*day
-			if over && (w.files[url].Revokes(domain, at) || slices.Contains(w.files[url].Held(at), domain)) {
+			if over && (w.files[url].Revokes(hostname.Domain(domain), at) || slices.Contains(w.files[url].Held(at), domain)) {
 				return fmt.Errorf("%s keeps %s revoked", url, domain)
 			}
 		}

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/avow-project/avow/internal/std/freshness"
+	"github.com/avow-project/avow/internal/std/hostname"
 )
 
 // The times of the rules.
@@ -344,9 +345,13 @@ type Move struct {
 	Rejected bool `json:"rejected,omitempty"`
 }
 
+// A Domain is that of a publisher in canonical form: lower-case A-labels without a trailing
+// dot.
+type Domain = hostname.Domain
+
 // A Publisher is what is known about where a publisher's authority comes from.
 type Publisher struct {
-	Domain string `json:"domain"`
+	Domain Domain `json:"domain"`
 	// Location is the adopted place; its zero value means there never was one.
 	Location Location `json:"location,omitzero"`
 	// Via is the URL of the file that names the adopted place, for Superseded; empty when

@@ -12,7 +12,6 @@ import (
 	"github.com/avow-project/avow/internal/cli/question"
 	"github.com/avow-project/avow/internal/cli/sources"
 	"github.com/avow-project/avow/internal/redact"
-	"github.com/avow-project/avow/internal/std/hostname"
 	"github.com/avow-project/avow/resolve"
 )
 
@@ -85,9 +84,9 @@ func runFormats(a *console.App, cmd *cobra.Command, f *formatsFlags, args []stri
 	if err != nil {
 		return err
 	}
-	domain, _, err := hostname.Canonical(publisher)
+	domain, err := sources.ParseName(publisher)
 	if err != nil {
-		return console.UsageError("name the publisher's domain, for example example.com", "%s: the domain %v", redact.URL(publisher), err)
+		return err
 	}
 	q, err := formatsQuestion(a, f)
 	if err != nil {
@@ -99,17 +98,17 @@ func runFormats(a *console.App, cmd *cobra.Command, f *formatsFlags, args []stri
 	}
 	ctx, stop := console.Interruptible(cmd.Context())
 	defer stop()
-	source, err := sources.Open(ctx, a, &f.Flags, domain)
+	source, err := sources.Open(ctx, a, &f.Flags, string(domain))
 	if err != nil {
 		return console.Interrupted(err)
 	}
-	doc, err := source.Document(ctx, domain)
+	doc, err := source.Document(ctx, string(domain))
 	err = errors.Join(err, source.Close())
 	if err != nil {
 		return console.Interrupted(err)
 	}
 	if doc.Catalog().State != resolve.Usable {
-		return console.Failure("avow discover "+domain+" shows each step", "no file of %s can be used: %s", domain, stateWords(doc))
+		return console.Failure("avow discover "+string(domain)+" shows each step", "no file of %s can be used: %s", domain, stateWords(doc))
 	}
 	report, err := formats.Ask(doc, q)
 	if err != nil {

@@ -11,6 +11,7 @@ import (
 	"github.com/avow-project/avow/internal/cli/sources"
 	"github.com/avow-project/avow/internal/redact"
 	"github.com/avow-project/avow/internal/service/custodian"
+	"github.com/avow-project/avow/internal/std/hostname"
 	"github.com/avow-project/avow/internal/wire"
 )
 
@@ -34,7 +35,7 @@ type effectiveVersion struct {
 // effectiveVersions returns the versions that were in effect for a publisher until a time, the
 // latest first. A version is in effect from the later of its own adoption and that of its
 // location, until the next version or the next location.
-func effectiveVersions(ctx context.Context, st custodian.Store, domain string, before time.Time, limit int) ([]effectiveVersion, error) {
+func effectiveVersions(ctx context.Context, st custodian.Store, domain hostname.Domain, before time.Time, limit int) ([]effectiveVersion, error) {
 	places, err := st.Places(ctx, domain, before, mostPlaces)
 	if err != nil {
 		return nil, err
@@ -70,9 +71,9 @@ func effectiveVersions(ctx context.Context, st custodian.Store, domain string, b
 }
 
 // findVersion returns the version that is named by the beginning of its hash or by a time.
-func findVersion(ctx context.Context, st custodian.Store, domain, what string) (*effectiveVersion, error) {
+func findVersion(ctx context.Context, st custodian.Store, domain hostname.Domain, what string) (*effectiveVersion, error) {
 	at, err := console.ParseInstant(what)
-	hint := "avow history " + domain + " lists the versions"
+	hint := "avow history " + string(domain) + " lists the versions"
 	if err == nil {
 		list, err := effectiveVersions(ctx, st, domain, at, 1)
 		if err != nil {
@@ -103,7 +104,7 @@ func findVersion(ctx context.Context, st custodian.Store, domain, what string) (
 
 // keptSide reads a version that was kept.
 func keptSide(ctx context.Context, a *console.App, f *sources.StoreFlags, written, what string) (*Side, error) {
-	domain, err := sources.ParseDomain(written)
+	domain, err := sources.ParseName(written)
 	if err != nil {
 		return nil, err
 	}
@@ -121,8 +122,8 @@ func keptSide(ctx context.Context, a *console.App, f *sources.StoreFlags, writte
 
 // compareLast compares the last two versions of a publisher.
 func compareLast(ctx context.Context, a *console.App, f *diffFlags, written string) (*comparison, error) {
-	domain, what, _ := strings.Cut(written, "@")
-	domain, err := sources.ParseDomain(domain)
+	name, what, _ := strings.Cut(written, "@")
+	domain, err := sources.ParseName(name)
 	if err != nil {
 		return nil, err
 	}
@@ -155,12 +156,12 @@ func compareLast(ctx context.Context, a *console.App, f *diffFlags, written stri
 }
 
 // NeverKept is the error of a publisher that nothing is known about.
-func NeverKept(domain string) error {
-	return console.Failure("avow watch "+domain+" begins to keep it, and so does avow authorize", "nothing was kept of the file of %s", domain)
+func NeverKept(domain hostname.Domain) error {
+	return console.Failure("avow watch "+string(domain)+" begins to keep it, and so does avow authorize", "nothing was kept of the file of %s", domain)
 }
 
 // sideOf reads the bytes of a version.
-func sideOf(ctx context.Context, st custodian.Store, domain string, t *effectiveVersion) (*Side, error) {
+func sideOf(ctx context.Context, st custodian.Store, domain hostname.Domain, t *effectiveVersion) (*Side, error) {
 	src, err := st.Document(ctx, t.Hash)
 	if errors.Is(err, custodian.ErrNotFound) {
 		return nil, console.Failure("avow state check looks at the whole store", "the bytes of the version %s of %s are missing", t.Hash, domain)
@@ -169,7 +170,7 @@ func sideOf(ctx context.Context, st custodian.Store, domain string, t *effective
 		return nil, err
 	}
 	const digits = 12
-	s, err := NewSide(domain+"@"+t.Hash[:min(digits, len(t.Hash))], domain, src)
+	s, err := NewSide(string(domain)+"@"+t.Hash[:min(digits, len(t.Hash))], string(domain), src)
 	if err != nil {
 		return nil, err
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/avow-project/avow/internal/cli/console"
 	"github.com/avow-project/avow/internal/cli/diff"
 	"github.com/avow-project/avow/internal/cli/sources"
+	"github.com/avow-project/avow/internal/std/hostname"
 	"github.com/avow-project/avow/internal/wire"
 )
 
@@ -96,7 +97,7 @@ func history(a *console.App, cmd *cobra.Command, f *historyFlags, written string
 }
 
 // printVersion writes the bytes of the version in effect.
-func printVersion(ctx context.Context, a *console.App, k *kept, f *historyFlags, domain string, at time.Time) error {
+func printVersion(ctx context.Context, a *console.App, k *kept, f *historyFlags, domain hostname.Domain, at time.Time) error {
 	if at.IsZero() {
 		at = a.Env.Now()
 	}
@@ -105,7 +106,7 @@ func printVersion(ctx context.Context, a *console.App, k *kept, f *historyFlags,
 		return err
 	}
 	if m.version == nil {
-		return console.Failure("avow history "+domain+" shows what happened", "no version counted for %s at %s", domain, wire.Time(at))
+		return console.Failure("avow history "+string(domain)+" shows what happened", "no version counted for %s at %s", domain, wire.Time(at))
 	}
 	src, err := k.Document(ctx, m.version.Hash)
 	if err != nil {
@@ -120,7 +121,7 @@ func printVersion(ctx context.Context, a *console.App, k *kept, f *historyFlags,
 }
 
 // showMoment writes what was in effect at a time.
-func showMoment(ctx context.Context, a *console.App, k *kept, f *historyFlags, domain string, at time.Time) error {
+func showMoment(ctx context.Context, a *console.App, k *kept, f *historyFlags, domain hostname.Domain, at time.Time) error {
 	m, err := k.snapshotAt(ctx, domain, at)
 	if err != nil {
 		return err
@@ -138,7 +139,7 @@ func showMoment(ctx context.Context, a *console.App, k *kept, f *historyFlags, d
 }
 
 // showHistory writes what is in effect now, and the entries of the past.
-func showHistory(ctx context.Context, a *console.App, k *kept, f *historyFlags, domain string) error {
+func showHistory(ctx context.Context, a *console.App, k *kept, f *historyFlags, domain hostname.Domain) error {
 	state, err := k.keeper.State(ctx, domain)
 	if err != nil {
 		return err

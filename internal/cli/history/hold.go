@@ -201,7 +201,7 @@ func (k *kept) find(ctx context.Context, d holdDecision, name, what string) (*cu
 		}
 		return k.findVersion(ctx, name, what)
 	}
-	domain, err := sources.ParseDomain(name)
+	domain, err := sources.ParseName(name)
 	if err != nil {
 		return nil, err
 	}

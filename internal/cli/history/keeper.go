@@ -5,12 +5,12 @@ import (
 	"errors"
 	"time"
 
-	"github.com/avow-project/avow/discover"
 	"github.com/avow-project/avow/internal/cli/console"
 	"github.com/avow-project/avow/internal/cli/request"
 	"github.com/avow-project/avow/internal/cli/sources"
 	"github.com/avow-project/avow/internal/service/custodian"
 	"github.com/avow-project/avow/internal/service/store"
+	"github.com/avow-project/avow/internal/std/hostname"
 	"github.com/avow-project/avow/internal/wire"
 	"github.com/avow-project/avow/resolve"
 )
@@ -34,7 +34,7 @@ func withKeeper(ctx context.Context, a *console.App, f *sources.StoreFlags, do f
 
 // A snapshot is what was in effect for a publisher at a time.
 type snapshot struct {
-	domain  string
+	domain  hostname.Domain
 	at      time.Time
 	place   custodian.Place
 	version *custodian.Version
@@ -42,7 +42,7 @@ type snapshot struct {
 }
 
 // snapshotAt returns what was in effect at a time.
-func (k *kept) snapshotAt(ctx context.Context, domain string, at time.Time) (*snapshot, error) {
+func (k *kept) snapshotAt(ctx context.Context, domain hostname.Domain, at time.Time) (*snapshot, error) {
 	m := &snapshot{domain: domain, at: at}
 	places, err := k.Places(ctx, domain, at, 1)
 	if err != nil {
@@ -52,14 +52,11 @@ func (k *kept) snapshotAt(ctx context.Context, domain string, at time.Time) (*sn
 		m.place = places[0]
 	}
 	m.doc, m.version, err = k.keeper.DocumentAt(ctx, domain, at)
-	var input *discover.InputError
 	switch {
 	case errors.Is(err, custodian.ErrFuture):
 		return nil, console.UsageError("leave --at out for the present", "--at %s: the time has not come yet", wire.Time(at))
 	case errors.Is(err, custodian.ErrNotFound):
-		return nil, console.Failure("avow history "+domain+" shows since when it is", "nothing was known about %s at %s", domain, wire.Time(at))
-	case errors.As(err, &input):
-		return nil, console.Failure(input.Hint, "%s", input.Message)
+		return nil, console.Failure("avow history "+string(domain)+" shows since when it is", "nothing was known about %s at %s", domain, wire.Time(at))
 	}
 	return m, err
 }

@@ -40,7 +40,7 @@ func (k *kept) pending(ctx context.Context, h custodian.Hold) (*pendingHold, err
 		w.unknown = "there is no file at the new location that can be used"
 		return w, nil
 	}
-	return w, k.compare(ctx, w, h.Publisher.Domain, old, next)
+	return w, k.compare(ctx, w, string(h.Publisher.Domain), old, next)
 }
 
 // hashAt is the version in effect at a URL; empty for none.
@@ -90,7 +90,7 @@ func (w *pendingHold) name() string {
 	if w.File != nil {
 		return w.File.URL
 	}
-	return w.Publisher.Domain
+	return string(w.Publisher.Domain)
 }
 
 func (w *pendingHold) what() string {
@@ -125,7 +125,7 @@ func (w *pendingHold) document() *jsonHold {
 	if w.File != nil {
 		doc.Kind, doc.URL, doc.Refused = "version", redact.URL(w.File.URL), wire.CLI.Refusal(w.File)
 	} else {
-		doc.Publisher, doc.From, doc.Move = w.Publisher.Domain, wire.CLI.Location(w.Publisher.Location), wire.CLI.Move(w.Publisher)
+		doc.Publisher, doc.From, doc.Move = string(w.Publisher.Domain), wire.CLI.Location(w.Publisher.Location), wire.CLI.Move(w.Publisher)
 	}
 	if w.unknown == "" {
 		changes := wire.ChangesOf(w.changes)

@@ -76,11 +76,11 @@ func release(ctx context.Context, a *console.App, k *kept, r *releaseFlags, args
 	}
 	var domains []string
 	for _, written := range args[1:] {
-		domain, err := sources.ParseDomain(written)
+		domain, err := sources.ParseName(written)
 		if err != nil {
 			return err
 		}
-		domains = append(domains, domain)
+		domains = append(domains, string(domain))
 	}
 	if r.all {
 		domains, err = k.keeper.Held(ctx, url)
@@ -121,7 +121,7 @@ func showHeld(ctx context.Context, a *console.App, k *kept, url string, domains 
 		if !is[domain] {
 			return notHeld(url)
 		}
-		known, err := k.Revocations(ctx, url, domain)
+		known, err := k.Revocations(ctx, url, hostname.Domain(domain))
 		if err != nil {
 			return err
 		}

@@ -29,7 +29,7 @@ func newHistoryText(a *console.App, out *console.Output, f *historyFlags) *histo
 
 // moment writes what was in effect at a time.
 func (t *historyText) moment(m *snapshot) {
-	fmt.Fprintf(t.W, "%s at %s\n\n", console.Safe(m.domain), wire.Time(m.at))
+	fmt.Fprintf(t.W, "%s at %s\n\n", console.Safe(string(m.domain)), wire.Time(m.at))
 	switch {
 	case m.place.Absent:
 		t.Line("location:", "none since "+wire.Time(m.place.AdoptedAt)+": the publisher had no file")
@@ -77,7 +77,7 @@ func confirmedWords(t time.Time) string {
 // present writes what is in effect now.
 func (t *historyText) present(s *custodian.State) {
 	p, f := s.Publisher, s.File
-	fmt.Fprintf(t.W, "%s, %s\n\n", console.Safe(p.Domain), servedWords(s))
+	fmt.Fprintf(t.W, "%s, %s\n\n", console.Safe(string(p.Domain)), servedWords(s))
 	if p.Location.URL != "" && !p.Absent {
 		t.Line("location:", console.Safe(sources.LocationWords(p.Location))+", since "+wire.Time(p.AdoptedAt)+", "+p.Standing(s.At).String())
 	}
@@ -105,7 +105,7 @@ func (t *historyText) held(s *custodian.State) {
 		return
 	}
 	text := words.Plural(len(s.Held), "publisher stays", "publishers stay") + " revoked although the file does not list them any more"
-	if slices.Contains(s.Held, s.Publisher.Domain) {
+	if slices.Contains(s.Held, string(s.Publisher.Domain)) {
 		text += ", this one among them"
 	}
 	t.Line("revoked:", text)

@@ -66,8 +66,8 @@ func oneBrand(cmd *cobra.Command, args []string) error {
 }
 
 func enrich(ctx context.Context, a *console.App, w *request.Flags, format, target string) error {
-	domain, _, err := hostname.Canonical(target)
-	if err != nil || hostname.IsSpecialUse(domain) {
+	domain, err := hostname.ParseDomain(target)
+	if err != nil || hostname.IsSpecialUse(string(domain)) {
 		return console.UsageError("give the domain of the brand, such as example.com", "%s is no domain", quotedTarget(target))
 	}
 	if w.Timeout <= 0 {
@@ -133,11 +133,11 @@ func brandClient(a *console.App, w *request.Flags) (*fetch.Client, error) {
 }
 
 // askBrand asks the domain, and then the provider, if there is one.
-func askBrand(ctx context.Context, r *brand.Reader, p registry.Provider, domain string) (*brandAnswer, error) {
+func askBrand(ctx context.Context, r *brand.Reader, p registry.Provider, domain hostname.Domain) (*brandAnswer, error) {
 	file, own := r.Read(ctx, domain)
 	if own == nil {
 		manifest, err := file.Manifest.JSON()
-		return &brandAnswer{domain: domain, source: registry.FromBrandJSON, from: string(registry.FromBrandJSON), url: file.URL, manifest: manifest}, err
+		return &brandAnswer{domain: string(domain), source: registry.FromBrandJSON, from: string(registry.FromBrandJSON), url: file.URL, manifest: manifest}, err
 	}
 	if p == nil {
 		return nil, console.Failure("set AVOW_ENRICH_KEY to ask a brand data provider as well", "%v", own)
@@ -150,7 +150,7 @@ func askBrand(ctx context.Context, r *brand.Reader, p registry.Provider, domain 
 	if !answer.Good {
 		source = registry.FromCommunity
 	}
-	return &brandAnswer{domain: domain, source: source, from: p.Name(), manifest: answer.Manifest}, nil
+	return &brandAnswer{domain: string(domain), source: source, from: p.Name(), manifest: answer.Manifest}, nil
 }
 
 // weightier returns the error that decides: that the provider knows nothing proves

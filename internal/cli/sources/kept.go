@@ -82,10 +82,10 @@ func (s *Kept) Document(ctx context.Context, publisher string) (*resolve.Documen
 	if !s.asOf.IsZero() {
 		return s.replayed(ctx, publisher)
 	}
-	if s.refresh && s.first(publisher) {
-		_, err := s.keeper.Refresh(ctx, publisher, custodian.RefreshOptions{Force: true})
-		var input *discover.InputError
-		if err != nil && !errors.As(err, &input) {
+	domain, bad := custodian.ParseDomain(publisher)
+	if bad == nil && s.refresh && s.first(publisher) {
+		_, err := s.keeper.Refresh(ctx, domain, custodian.RefreshOptions{Force: true})
+		if err != nil {
 			return nil, StoreError(err)
 		}
 	}
@@ -104,11 +104,12 @@ func (s *Kept) first(publisher string) bool {
 
 // replayed returns the document of a time that is past.
 func (s *Kept) replayed(ctx context.Context, publisher string) (*resolve.Document, error) {
-	doc, _, err := s.keeper.DocumentAt(ctx, publisher, s.asOf)
-	var input *discover.InputError
+	domain, err := custodian.ParseDomain(publisher)
+	if err != nil {
+		return &resolve.Document{Publisher: publisher, State: resolve.Absent, FetchedAt: s.asOf, Detail: err.Error()}, nil
+	}
+	doc, _, err := s.keeper.DocumentAt(ctx, domain, s.asOf)
 	switch {
-	case errors.As(err, &input):
-		return &resolve.Document{Publisher: publisher, State: resolve.Absent, FetchedAt: s.asOf, Detail: input.Message}, nil
 	case errors.Is(err, custodian.ErrNotFound):
 		return &resolve.Document{
 			Publisher: publisher, State: resolve.Unreachable, FetchedAt: s.asOf,

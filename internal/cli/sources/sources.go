@@ -11,8 +11,7 @@ import (
 	"github.com/avow-project/avow/adagents"
 	"github.com/avow-project/avow/internal/cli/console"
 	"github.com/avow-project/avow/internal/cli/request"
-	"github.com/avow-project/avow/internal/redact"
-	"github.com/avow-project/avow/internal/std/hostname"
+	"github.com/avow-project/avow/internal/service/custodian"
 	"github.com/avow-project/avow/resolve"
 )
 
@@ -28,7 +27,11 @@ func (s *Source) Last(ctx context.Context, publisher string) (*resolve.Document,
 	if s.kept == nil || !s.kept.asOf.IsZero() {
 		return nil, nil
 	}
-	doc, err := s.kept.keeper.Last(ctx, publisher)
+	domain, err := custodian.ParseDomain(publisher)
+	if err != nil {
+		return nil, err
+	}
+	doc, err := s.kept.keeper.Last(ctx, domain)
 	return doc, StoreError(err)
 }
 
@@ -79,15 +82,15 @@ func sourceAtHand(a *console.App, f *Flags, publisher string) (resolve.Source, e
 	if publisher == "" {
 		return nil, console.UsageError("name the publisher that the file speaks for, or a folder with a file for each", "--file %s: whose file is it?", f.File)
 	}
-	domain, _, err := hostname.Canonical(publisher)
+	domain, err := ParseName(publisher)
 	if err != nil {
-		return nil, console.UsageError("name the publisher's domain, for example example.com", "%s: the domain %v", redact.URL(publisher), err)
+		return nil, err
 	}
 	src, err := a.Read(f.File)
 	if err != nil {
 		return nil, err
 	}
-	return &fileSource{name: f.File, doc: documentAtHand(domain, f.File, src, a.Env.Now())}, nil
+	return &fileSource{name: f.File, doc: documentAtHand(string(domain), f.File, src, a.Env.Now())}, nil
 }
 
 func webSource(a *console.App, w *request.Flags) (resolve.Source, error) {

@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/avow-project/avow/custody"
-	"github.com/avow-project/avow/discover"
 	"github.com/avow-project/avow/internal/cli/console"
 	"github.com/avow-project/avow/internal/redact"
 	"github.com/avow-project/avow/internal/service/custodian"
@@ -31,17 +30,19 @@ func (s *Source) Standing(ctx context.Context, publisher string) (*Standing, err
 		return nil, nil
 	}
 	k := &Standing{asOf: s.kept.asOf}
-	var err error
+	domain, err := custodian.ParseDomain(publisher)
+	if err != nil {
+		return k, nil
+	}
 	if k.asOf.IsZero() {
-		k.State, err = s.kept.keeper.State(ctx, publisher)
+		k.State, err = s.kept.keeper.State(ctx, domain)
 		k.revoked = err == nil && slices.Contains(k.Held, publisher)
 	} else {
 		var doc *resolve.Document
-		doc, k.version, err = s.kept.keeper.DocumentAt(ctx, publisher, k.asOf)
+		doc, k.version, err = s.kept.keeper.DocumentAt(ctx, domain, k.asOf)
 		k.revoked = err == nil && slices.Contains(doc.Revoked, publisher)
 	}
-	var input *discover.InputError
-	if errors.As(err, &input) || errors.Is(err, custodian.ErrNotFound) {
+	if errors.Is(err, custodian.ErrNotFound) {
 		return k, nil
 	}
 	return k, StoreError(err)

@@ -134,9 +134,18 @@ func WithCustody(ctx context.Context, a *console.App, f *StoreFlags, do func(con
 	return WithStore(ctx, a, f, func(ctx context.Context, st *store.Store) error { return do(ctx, st.Custody()) })
 }
 
-// ParseDomain reads the name of a publisher.
-func ParseDomain(written string) (string, error) {
-	domain, _, err := hostname.Canonical(written)
+// ParseDomain reads the name of a publisher that is known by what the web says.
+func ParseDomain(written string) (hostname.Domain, error) {
+	domain, err := ParseName(written)
+	if err != nil {
+		return "", err
+	}
+	return custodian.ParseDomain(string(domain))
+}
+
+// ParseName reads the name of a publisher.
+func ParseName(written string) (hostname.Domain, error) {
+	domain, err := hostname.ParseDomain(written)
 	if err != nil {
 		return "", console.UsageError("name the publisher's domain, for example example.com", "%s: the domain %v", redact.URL(written), err)
 	}

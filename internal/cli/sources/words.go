@@ -14,7 +14,7 @@ import (
 // MoveWords say what waits and for how long. The text is not escaped.
 func MoveWords(p *custody.Publisher) string {
 	m := p.Move
-	text := p.Domain + " leads to " + LocationWords(m.To) + " since " + wire.Time(m.Since)
+	text := string(p.Domain) + " leads to " + LocationWords(m.To) + " since " + wire.Time(m.Since)
 	if p.Location.URL != "" {
 		text += ", instead of " + LocationWords(p.Location)
 	}

@@ -20,6 +20,7 @@ import (
 	"github.com/avow-project/avow/internal/service/custodian"
 	"github.com/avow-project/avow/internal/service/server"
 	"github.com/avow-project/avow/internal/service/store"
+	"github.com/avow-project/avow/internal/std/hostname"
 	"github.com/avow-project/avow/internal/std/words"
 	"github.com/avow-project/avow/internal/wire"
 )
@@ -96,14 +97,14 @@ func Command(a *console.App) *cobra.Command {
 }
 
 // watchedDomains returns the publishers to watch; none means all.
-func watchedDomains(cmd *cobra.Command, f *watchFlags, args []string) ([]string, error) {
+func watchedDomains(cmd *cobra.Command, f *watchFlags, args []string) ([]hostname.Domain, error) {
 	switch {
 	case f.all && len(args) > 0:
 		return nil, console.UsageError("leave out --all, or the domains", "--all stands for every publisher")
 	case !f.all && len(args) == 0:
 		return nil, console.UsageError("name domains, or use --all for those that were ever asked about", "%s needs a domain", cmd.CommandPath())
 	}
-	var domains []string
+	var domains []hostname.Domain
 	for _, arg := range args {
 		domain, err := sources.ParseDomain(arg)
 		if err != nil {
@@ -114,7 +115,7 @@ func watchedDomains(cmd *cobra.Command, f *watchFlags, args []string) ([]string,
 	return domains, nil
 }
 
-func watch(ctx context.Context, a *console.App, f *watchFlags, domains []string) error {
+func watch(ctx context.Context, a *console.App, f *watchFlags, domains []hostname.Domain) error {
 	// A key may come from a pipe that nobody writes to. Until it is there a signal ends the
 	// process, as it does while any other file is read.
 	hook, err := startHook(a, &f.hook)
@@ -137,7 +138,7 @@ func watch(ctx context.Context, a *console.App, f *watchFlags, domains []string)
 }
 
 // runWatch watches until it is told to stop, or once.
-func runWatch(ctx context.Context, a *console.App, f *watchFlags, st *store.Store, events *eventPrinter, domains []string) error {
+func runWatch(ctx context.Context, a *console.App, f *watchFlags, st *store.Store, events *eventPrinter, domains []hostname.Domain) error {
 	log := server.NewLogger(a.Err, "text", slog.LevelWarn)
 	keeper, err := sources.NewKeeper(a, st, f.web, sources.KeeperOptions{Notify: events.tell, Log: log})
 	if err != nil {
@@ -158,7 +159,7 @@ func runWatch(ctx context.Context, a *console.App, f *watchFlags, st *store.Stor
 	return nil
 }
 
-func watchedWords(domains []string) string {
+func watchedWords(domains []hostname.Domain) string {
 	if len(domains) == 0 {
 		return "all publishers that were ever asked about"
 	}

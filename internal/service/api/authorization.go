@@ -175,14 +175,14 @@ func (a *API) propertyAuthorization(ctx context.Context, in *propertyInput) (*pr
 		doc.Changes, doc.Evidence = wire.Texts(v.Answer.Changes), wire.API.Evidence(v.Answer.Evidence)
 	}
 	for _, c := range v.Contest {
-		doc.Contest = append(doc.Contest, contestant{c.Publisher, wireTimeOrNone(c.Since), c.First, c.Verdict.String()})
+		doc.Contest = append(doc.Contest, contestant{string(c.Publisher), wireTimeOrNone(c.Since), c.First, c.Verdict.String()})
 	}
 	if v.Answer != nil && v.Verdict != v.Answer.Verdict {
 		doc.Needs = append(slices.Clone(doc.Needs), "publisher")
 		doc.Changes = append(doc.Changes, "several publishers list it; find out whose it is, and ask with publisher_domain about that one alone")
 	}
 	for _, other := range v.Others {
-		doc.Others = append(doc.Others, otherPublisher{other.Publisher, other.Answer.Verdict.String(), other.Claim})
+		doc.Others = append(doc.Others, otherPublisher{string(other.Publisher), other.Answer.Verdict.String(), other.Claim})
 	}
 	return doc, nil
 }

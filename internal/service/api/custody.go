@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"github.com/avow-project/avow/custody"
-	"github.com/avow-project/avow/internal/service/custodian"
 	"github.com/avow-project/avow/internal/service/edge"
 	"github.com/avow-project/avow/internal/service/registry"
 	"github.com/avow-project/avow/internal/wire"
@@ -225,7 +224,7 @@ func (a *API) holds(ctx context.Context, _ *holdsInput) (*holdsReply, error) {
 	reply := &holdsReply{Holds: []CustodyHold{}}
 	for _, h := range list {
 		if h.Publisher != nil && h.Publisher.Move != nil {
-			reply.Holds = append(reply.Holds, CustodyHold{h.Publisher.Domain, wire.Pending{What: h.Publisher.Move.To.URL, Move: wire.API.Move(h.Publisher)}})
+			reply.Holds = append(reply.Holds, CustodyHold{string(h.Publisher.Domain), wire.Pending{What: h.Publisher.Move.To.URL, Move: wire.API.Move(h.Publisher)}})
 		}
 		if h.File != nil && h.File.Refused != nil {
 			reply.Holds = append(reply.Holds, CustodyHold{h.File.URL, wire.Pending{What: h.File.Refused.Hash, Refused: wire.API.Refusal(h.File)}})
@@ -248,8 +247,7 @@ var severities = map[string]custody.Severity{"": custody.Info, "info": custody.I
 
 // events answers GET /api/custody/events.
 func (a *API) events(ctx context.Context, in *eventsInput) (*eventsReply, error) {
-	f := custodian.EventFilter{Publisher: in.Domain, Least: severities[in.MinSeverity]}
-	list, err := a.service.Events(ctx, f, int64(in.After), in.Limit)
+	list, err := a.service.Events(ctx, in.Domain, severities[in.MinSeverity], int64(in.After), in.Limit)
 	if err != nil {
 		return nil, err
 	}

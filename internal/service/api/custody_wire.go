@@ -18,7 +18,7 @@ func listed(domains []string) []string {
 func custodyState(s *custodian.State) *CustodyState {
 	p, f := s.Publisher, s.File
 	out := &CustodyState{
-		Domain: p.Domain, Served: s.Served.String(), Detail: s.Detail,
+		Domain: string(p.Domain), Served: s.Served.String(), Detail: s.Detail,
 		PublisherStanding: s.PublisherStanding.String(), FileStanding: s.FileStanding.String(),
 		FailingSince: wireTimeOrNone(p.FailingSince), Held: listed(s.Held), Unsaved: s.Unsaved,
 	}

@@ -146,7 +146,7 @@ func (a *API) enrich(ctx context.Context, in *enrichInput) (*enrichAnswer, error
 	}
 	reply := &enrichAnswer{
 		EnrichHead: EnrichHead{
-			Success: true, Domain: e.Domain, Cached: e.Cached, Stale: e.Stale, SourceType: string(e.Source),
+			Success: true, Domain: string(e.Domain), Cached: e.Cached, Stale: e.Stale, SourceType: string(e.Source),
 			Provenance:   &provenance{Source: e.Provenance.Source, URL: e.Provenance.URL, UpdatedAt: wire.API.Time(e.Provenance.UpdatedAt)},
 			ContextError: e.ContextError, KeyError: caller.KeyError,
 		},
@@ -181,6 +181,6 @@ func (a *API) saveBrand(ctx context.Context, in *saveBrandInput) (*saveBrandRepl
 		return nil, withExtras(err, ErrorExtras{Domain: in.Body.Domain})
 	}
 	return &saveBrandReply{
-		Success: true, Message: "Brand saved", Domain: b.Domain, ID: string(b.Source) + ":" + b.Domain, Revision: b.Revision,
+		Success: true, Message: "Brand saved", Domain: string(b.Domain), ID: string(b.Source) + ":" + string(b.Domain), Revision: b.Revision,
 	}, nil
 }

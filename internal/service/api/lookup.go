@@ -177,9 +177,9 @@ func (a *API) publisher(ctx context.Context, in *publisherInput) (*publisherRepl
 
 func publisherReplyOf(view *registry.PublisherView) *publisherReply {
 	doc := &publisherReply{
-		Domain: view.Domain, Properties: []publisherEntry{}, Formats: formatsOf(view.Formats), AuthorizedAgents: []publisherAgent{},
+		Domain: string(view.Domain), Properties: []publisherEntry{}, Formats: formatsOf(view.Formats), AuthorizedAgents: []publisherAgent{},
 		AutoCrawlTriggered: view.Checking, Evidence: []wire.Evidence{},
-		Hosting: hosting{Mode: string(view.Mode), ExpectedURL: wellKnownOf(view.Domain)},
+		Hosting: hosting{Mode: string(view.Mode), ExpectedURL: wellKnownOf(string(view.Domain))},
 		Files:   publisherFiles{BrandJSON: brandFileState{Status: "unknown"}},
 	}
 	doc.addCheck(view)

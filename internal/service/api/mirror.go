@@ -9,6 +9,7 @@ import (
 
 	"github.com/avow-project/avow/internal/service/edge"
 	"github.com/avow-project/avow/internal/service/registry"
+	"github.com/avow-project/avow/internal/std/hostname"
 	"github.com/avow-project/avow/internal/wire"
 )
 
@@ -42,9 +43,9 @@ type ownFile struct {
 // mirrorReply is the answer of GET /api/registry/mirrors/{platform}.
 type mirrorReply struct {
 	MirrorHead
-	AdagentsJSON     jsontext.Value `json:"adagents_json" doc:"The file, as an object."`
-	PublisherDomains []string       `json:"publisher_domains" doc:"The publishers of its properties."`
-	CreatedAt        string         `json:"created_at" format:"date-time"`
+	AdagentsJSON     jsontext.Value    `json:"adagents_json" doc:"The file, as an object."`
+	PublisherDomains []hostname.Domain `json:"publisher_domains" doc:"The publishers of its properties."`
+	CreatedAt        string            `json:"created_at" format:"date-time"`
 }
 
 type mirrorsReply struct {
@@ -77,19 +78,19 @@ func (mirrorBody) Schema(huma.Registry) *huma.Schema {
 
 // putMirrorReply says that a mirror is published, or that a moderator has to decide.
 type putMirrorReply struct {
-	Success          bool     `json:"success" doc:"True."`
-	Platform         string   `json:"platform"`
-	CatalogETag      *string  `json:"catalog_etag" doc:"Null when it has none."`
-	SupersededBy     *string  `json:"superseded_by" doc:"Null when it names none."`
-	PublisherDomains []string `json:"publisher_domains"`
-	UpdatedAt        string   `json:"updated_at,omitempty" format:"date-time" doc:"For a published mirror."`
-	URL              string   `json:"url,omitempty" doc:"Where a published mirror is served."`
-	Warnings         []string `json:"warnings" doc:"What is doubtful about the file, one line each."`
-	Status           string   `json:"status,omitempty" enum:"pending" doc:"For a proposal."`
-	ProposalID       string   `json:"proposal_id,omitempty"`
-	ProposalDigest   string   `json:"proposal_digest,omitempty" doc:"What a decision has to name."`
-	StatusURL        string   `json:"status_url,omitempty" doc:"Where the proposal can be followed."`
-	SubmittedAt      string   `json:"submitted_at,omitempty" format:"date-time"`
+	Success          bool              `json:"success" doc:"True."`
+	Platform         string            `json:"platform"`
+	CatalogETag      *string           `json:"catalog_etag" doc:"Null when it has none."`
+	SupersededBy     *string           `json:"superseded_by" doc:"Null when it names none."`
+	PublisherDomains []hostname.Domain `json:"publisher_domains"`
+	UpdatedAt        string            `json:"updated_at,omitempty" format:"date-time" doc:"For a published mirror."`
+	URL              string            `json:"url,omitempty" doc:"Where a published mirror is served."`
+	Warnings         []string          `json:"warnings" doc:"What is doubtful about the file, one line each."`
+	Status           string            `json:"status,omitempty" enum:"pending" doc:"For a proposal."`
+	ProposalID       string            `json:"proposal_id,omitempty"`
+	ProposalDigest   string            `json:"proposal_digest,omitempty" doc:"What a decision has to name."`
+	StatusURL        string            `json:"status_url,omitempty" doc:"Where the proposal can be followed."`
+	SubmittedAt      string            `json:"submitted_at,omitempty" format:"date-time"`
 }
 
 func (r *putMirrorReply) httpStatus() int {

@@ -69,7 +69,7 @@ func selectorReplies(list []registry.SelectorAnswer) []selectorReply {
 	for i := range list {
 		s := &list[i]
 		doc := selectorReply{
-			PublisherDomain: s.PublisherDomain, SelectionType: s.SelectionType, RequestedCount: s.Requested, AuthorizedCount: s.Covered,
+			PublisherDomain: string(s.PublisherDomain), SelectionType: s.SelectionType, RequestedCount: s.Requested, AuthorizedCount: s.Covered,
 			UnauthorizedItems: s.Unauthorized, Source: "none", Verdict: s.Verdict.String(), Reasons: wire.API.Reasons(s.Reasons),
 			Evidence: wire.API.Evidence(s.Evidence), Problem: s.Problem,
 		}
@@ -136,9 +136,9 @@ func (a *API) expand(ctx context.Context, in *productInput) (*expandReply, error
 	}
 	for _, x := range v.Properties {
 		p := x.Property
-		doc.Properties = append(doc.Properties, expandedProperty{x.PublisherDomain, p.ID, p.Name, p.Type, identifiersOf(p), p.Tags})
+		doc.Properties = append(doc.Properties, expandedProperty{string(x.PublisherDomain), p.ID, p.Name, p.Type, identifiersOf(p), p.Tags})
 		for i := range p.Identifiers {
-			doc.Identifiers = append(doc.Identifiers, expandedIdentifier{p.Identifiers[i].Type, p.Identifiers[i].Value, p.ID, x.PublisherDomain})
+			doc.Identifiers = append(doc.Identifiers, expandedIdentifier{p.Identifiers[i].Type, p.Identifiers[i].Value, p.ID, string(x.PublisherDomain)})
 		}
 	}
 	doc.IdentifierCount = len(doc.Identifiers)

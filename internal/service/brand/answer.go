@@ -8,6 +8,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/avow-project/avow/internal/service/registry"
+	"github.com/avow-project/avow/internal/std/hostname"
 	"github.com/avow-project/avow/internal/std/jsontree"
 )
 
@@ -32,15 +33,15 @@ func readObject(body []byte) (jsontree.Value, error) {
 }
 
 // readBrand takes over what the provider says about a brand.
-func readBrand(v jsontree.Value, domain string) (*registry.ProviderBrand, error) {
+func readBrand(v jsontree.Value, domain hostname.Domain) (*registry.ProviderBrand, error) {
 	m := registry.Manifest{
-		Name: text(v.Get("name"), maxName), URL: "https://" + domain,
+		Name: text(v.Get("name"), maxName), URL: "https://" + string(domain),
 		Description: text(v.Get("description"), maxDescription),
 		Logos:       providerLogos(v.Get("logos")), Colors: providerColors(v.Get("colors")), Fonts: providerFonts(v.Get("fonts")),
 	}
 	m.Company = providerCompany(v.Get("company"), m.Name)
 	if m.Name == "" {
-		m.Name = domain
+		m.Name = string(domain)
 	}
 	manifest, err := m.JSON()
 	if err != nil {

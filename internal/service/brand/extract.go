@@ -4,14 +4,15 @@ import (
 	"strings"
 
 	"github.com/avow-project/avow/internal/service/registry"
+	"github.com/avow-project/avow/internal/std/hostname"
 	"github.com/avow-project/avow/internal/std/jsontree"
 )
 
 // manifestOf takes over what a brand says about itself. The house is who stands behind
 // it, and may not exist.
-func manifestOf(brand, house jsontree.Value, domain string) registry.Manifest {
+func manifestOf(brand, house jsontree.Value, domain hostname.Domain) registry.Manifest {
 	m := registry.Manifest{
-		Names: namesOf(brand), URL: "https://" + domain, Description: text(brand.Get("description"), maxDescription),
+		Names: namesOf(brand), URL: "https://" + string(domain), Description: text(brand.Get("description"), maxDescription),
 		Logos: logosOf(brand.Get("logos")), Fonts: fontsOf(brand.Get("fonts")),
 	}
 	m.Name = mainName(m.Names)

@@ -79,7 +79,7 @@ func FuzzFile(f *testing.F) {
 				t.Errorf("leads to %q", next)
 			}
 		}
-		file, err := doc.file(domain)
+		file, err := doc.file(hostname.Domain(domain))
 		if err != nil {
 			return
 		}

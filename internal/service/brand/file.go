@@ -35,8 +35,6 @@ type File struct {
 	Manifest registry.Manifest
 	// Properties are all that the brand names, in their order.
 	Properties []Property
-	// HouseDomain is the house the brand says it belongs to. The house may not agree.
-	HouseDomain string
 	// AgentURL is the agent that speaks for the brand; empty for none.
 	AgentURL string
 	// SalesAgents are the agents of type sales that the brand names, by their canonical
@@ -77,8 +75,8 @@ func (d *document) next() (string, bool, error) {
 	if !house.Is(jsontree.String) {
 		return "", false, nil
 	}
-	domain, _, err := hostname.Canonical(house.Str())
-	if err != nil || hostname.IsSpecialUse(domain) {
+	domain, err := hostname.ParseDomain(house.Str())
+	if err != nil || hostname.IsSpecialUse(string(domain)) {
 		return "", false, unusable("names a house that is no domain")
 	}
 	return wellKnown(domain), true, nil
@@ -87,7 +85,7 @@ func (d *document) next() (string, bool, error) {
 // file returns what the document says about the brand of a domain. A portfolio has many
 // brands, of which only the one that names the domain counts: a domain does not become
 // a brand by pointing at its house.
-func (d *document) file(domain string) (*File, error) {
+func (d *document) file(domain hostname.Domain) (*File, error) {
 	brand, house := d.root, d.root.Get("house")
 	if house.Is(jsontree.Object) || !d.root.Has("names") && !d.root.Has("name") {
 		brand = d.brandOf(domain)
@@ -95,10 +93,7 @@ func (d *document) file(domain string) (*File, error) {
 	if !brand.Exists() && house.Is(jsontree.Object) && sameDomain(house.Get("domain").Str(), domain) {
 		brand = house
 	}
-	f := &File{
-		HouseDomain: hostDomain(d.root.Get("house_domain").Str()),
-		AgentURL:    agentURL(brand.Get("brand_agent"), d.root.Get("brand_agent")),
-	}
+	f := &File{AgentURL: agentURL(brand.Get("brand_agent"), d.root.Get("brand_agent"))}
 	if !brand.Exists() {
 		if f.AgentURL != "" {
 			return nil, unusable("leaves the brand to an agent and holds no data itself")
@@ -135,7 +130,7 @@ func salesAgentsOf(places ...jsontree.Value) []string {
 
 // brandOf returns the brand of a portfolio that names a domain. The domain of the house
 // itself stands for its master brand, or for the only one there is.
-func (d *document) brandOf(domain string) jsontree.Value {
+func (d *document) brandOf(domain hostname.Domain) jsontree.Value {
 	brands := d.root.Get("brands")
 	var master jsontree.Value
 	for _, b := range brands.Elems() {
@@ -153,7 +148,7 @@ func (d *document) brandOf(domain string) jsontree.Value {
 }
 
 // names reports whether a brand of a portfolio says that a domain is its own.
-func names(brand jsontree.Value, domain string) bool {
+func names(brand jsontree.Value, domain hostname.Domain) bool {
 	for _, p := range propertiesOf(brand) {
 		if p.Type == "website" && p.Relationship == Owned && sameDomain(p.Identifier, domain) {
 			return true
@@ -163,20 +158,11 @@ func names(brand jsontree.Value, domain string) bool {
 	return err == nil && sameDomain(info.Host, domain)
 }
 
-// sameDomain compares two domains in the many ways they are written; www and m in front
-// make no difference.
-func sameDomain(a, b string) bool {
-	a, b = hostDomain(a), hostDomain(b)
-	return a != "" && registry.BrandDomain(a) == registry.BrandDomain(b)
-}
-
-// hostDomain returns the canonical form of a domain, empty for what is none.
-func hostDomain(s string) string {
-	domain, _, err := hostname.Canonical(s)
-	if err != nil {
-		return ""
-	}
-	return domain
+// sameDomain reports whether a domain is meant, in whatever way it is written; www and m in
+// front make no difference.
+func sameDomain(written string, domain hostname.Domain) bool {
+	name, err := hostname.ParseDomain(written)
+	return err == nil && registry.BrandDomain(name) == registry.BrandDomain(domain)
 }
 
 func propertiesOf(brand jsontree.Value) []Property {
@@ -210,7 +196,7 @@ func agentURL(agents ...jsontree.Value) string {
 // knownPath is where a domain publishes its brand.json.
 const knownPath = "/.well-known/brand.json"
 
-func wellKnown(domain string) string { return "https://" + domain + knownPath }
+func wellKnown(domain hostname.Domain) string { return "https://" + string(domain) + knownPath }
 
 // unusable is the error for a file that is there and of no use.
 func unusable(what string) error {

@@ -51,14 +51,14 @@ func operatorPlaces(agent, url string) ([]place, error) {
 		return []place{{safe, strings.HasSuffix(safe, knownPath)}}, nil
 	}
 	_, info, err := hostname.CanonicalURL(agent)
-	host, _, bad := hostname.Canonical(info.Host)
-	if err != nil || bad != nil || hostname.IsSpecialUse(host) {
+	host, bad := hostname.ParseDomain(info.Host)
+	if err != nil || bad != nil || hostname.IsSpecialUse(string(host)) {
 		return nil, errors.New("the URL of the agent has no public host name")
 	}
 	places := []place{{wellKnown(host), true}}
-	owner, ok := hostname.Registrable(host)
-	if ok && owner != host {
-		places = append(places, place{wellKnown(owner), true})
+	owner, ok := hostname.Registrable(string(host))
+	if ok && owner != string(host) {
+		places = append(places, place{wellKnown(hostname.Domain(owner)), true})
 	}
 	return places, nil
 }

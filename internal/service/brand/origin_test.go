@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"github.com/go-json-experiment/json"
+
+	"github.com/avow-project/avow/internal/std/hostname"
 )
 
 func TestBaseURL(t *testing.T) {
@@ -104,7 +106,7 @@ func TestOneOrigin(t *testing.T) {
 		t.Error("the client went elsewhere")
 	}
 	for _, domain := range []string{"../context/acme.example", "acme.example/x", "acme.example?x", "ACME.example", ""} {
-		_, err := s.Brand(t.Context(), domain)
+		_, err := s.Brand(t.Context(), hostname.Domain(domain))
 		if code(err) != "invalid_domain" {
 			t.Errorf("%q: %v", domain, err)
 		}

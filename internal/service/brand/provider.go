@@ -106,7 +106,7 @@ const (
 )
 
 // Brand returns what the provider knows about a domain.
-func (p *Provider) Brand(ctx context.Context, domain string) (*registry.ProviderBrand, error) {
+func (p *Provider) Brand(ctx context.Context, domain hostname.Domain) (*registry.ProviderBrand, error) {
 	answer, err := p.call(ctx, brandPath, domain)
 	if err != nil {
 		return nil, err
@@ -123,7 +123,7 @@ func (p *Provider) Brand(ctx context.Context, domain string) (*registry.Provider
 }
 
 // Context returns identity, positioning and voice of a brand as a JSON object.
-func (p *Provider) Context(ctx context.Context, domain string) ([]byte, error) {
+func (p *Provider) Context(ctx context.Context, domain hostname.Domain) ([]byte, error) {
 	answer, err := p.call(ctx, contextPath, domain)
 	if err != nil {
 		return nil, err
@@ -153,13 +153,15 @@ func (p *Provider) withoutKey(answer []byte) error {
 
 // BrandRefusal returns the error that Brand would give without asking the provider, and
 // nil when it would ask.
-func (p *Provider) BrandRefusal(domain string) error { return p.refusal(brandPath, domain) }
+func (p *Provider) BrandRefusal(domain hostname.Domain) error { return p.refusal(brandPath, domain) }
 
 // ContextRefusal is BrandRefusal for Context.
-func (p *Provider) ContextRefusal(domain string) error { return p.refusal(contextPath, domain) }
+func (p *Provider) ContextRefusal(domain hostname.Domain) error {
+	return p.refusal(contextPath, domain)
+}
 
-func (p *Provider) refusal(path, domain string) error {
-	_, missing := p.absent.Get(path + "/" + domain)
+func (p *Provider) refusal(path string, domain hostname.Domain) error {
+	_, missing := p.absent.Get(path + "/" + string(domain))
 	if missing {
 		return notFound(path)
 	}
@@ -171,11 +173,8 @@ func (p *Provider) refusal(path, domain string) error {
 }
 
 // call asks for one thing until there is an answer, no hope, or no time.
-func (p *Provider) call(ctx context.Context, path, domain string) (jsontree.Value, error) {
+func (p *Provider) call(ctx context.Context, path string, domain hostname.Domain) (jsontree.Value, error) {
 	var none jsontree.Value
-	if !hostname.IsCanonical(domain) {
-		return none, &registry.Error{Kind: registry.Invalid, Code: "invalid_domain", Message: "Invalid domain format"}
-	}
 	err := p.refusal(path, domain)
 	if err != nil {
 		return none, err
@@ -193,7 +192,7 @@ func (p *Provider) call(ctx context.Context, path, domain string) (jsontree.Valu
 		return a.value, nil
 	case a.outcome == absent:
 		p.circuit.succeed()
-		p.absent.Put(path+"/"+domain, struct{}{}, 1)
+		p.absent.Put(path+"/"+string(domain), struct{}{}, 1)
 	case a.outcome == refused || ctx.Err() != nil:
 		p.circuit.release(p.config.Now())
 	default:
@@ -206,7 +205,7 @@ func (p *Provider) call(ctx context.Context, path, domain string) (jsontree.Valu
 }
 
 // attempts makes requests until one is not worth repeating.
-func (p *Provider) attempts(ctx context.Context, path, domain string) *attempt {
+func (p *Provider) attempts(ctx context.Context, path string, domain hostname.Domain) *attempt {
 	pauses := backoff.NewExponentialBackOff()
 	pauses.InitialInterval = 300 * time.Millisecond
 	for number := 1; ; number++ {

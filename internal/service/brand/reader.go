@@ -33,7 +33,7 @@ type Reader struct {
 func NewReader(g registry.Getter) *Reader { return &Reader{get: g} }
 
 // Manifest returns the brand data that a domain publishes itself.
-func (r *Reader) Manifest(ctx context.Context, domain string) ([]byte, error) {
+func (r *Reader) Manifest(ctx context.Context, domain hostname.Domain) ([]byte, error) {
 	f, err := r.Read(ctx, domain)
 	if err != nil {
 		return nil, err
@@ -43,7 +43,7 @@ func (r *Reader) Manifest(ctx context.Context, domain string) ([]byte, error) {
 
 // SalesAgents returns the agents that a domain's brand.json lets sell, and when it says
 // it was changed; false when it names none or cannot be had.
-func (r *Reader) SalesAgents(ctx context.Context, domain string) ([]string, time.Time, bool) {
+func (r *Reader) SalesAgents(ctx context.Context, domain hostname.Domain) ([]string, time.Time, bool) {
 	f, err := r.Read(ctx, domain)
 	if err != nil || len(f.SalesAgents) == 0 {
 		return nil, time.Time{}, false
@@ -53,9 +53,8 @@ func (r *Reader) SalesAgents(ctx context.Context, domain string) ([]string, time
 
 // Read returns what a domain publishes about its brand. The error is NotFound when it
 // publishes nothing that can be used, and Upstream when that could not be determined.
-func (r *Reader) Read(ctx context.Context, domain string) (*File, error) {
-	domain, _, err := hostname.Canonical(domain)
-	if err != nil || hostname.IsSpecialUse(domain) {
+func (r *Reader) Read(ctx context.Context, domain hostname.Domain) (*File, error) {
+	if hostname.IsSpecialUse(string(domain)) {
 		return nil, &registry.Error{Kind: registry.Invalid, Code: "invalid_domain", Message: "Invalid domain format"}
 	}
 	doc, at, err := r.follow(fetch.WithBudget(ctx, maxRequests), place{wellKnown(domain), true}, r.document)
@@ -94,7 +93,7 @@ func (r *Reader) follow(ctx context.Context, at place, get func(context.Context,
 	return nil, "", unusable("leads on from document to document too often")
 }
 
-func fileAt(doc *document, domain, url string) (*File, error) {
+func fileAt(doc *document, domain hostname.Domain, url string) (*File, error) {
 	f, err := doc.file(domain)
 	if err != nil {
 		return nil, err

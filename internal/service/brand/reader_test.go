@@ -10,6 +10,7 @@ import (
 
 	"github.com/avow-project/avow/fetch"
 	"github.com/avow-project/avow/internal/service/registry"
+	"github.com/avow-project/avow/internal/std/hostname"
 	"github.com/avow-project/avow/internal/test/fakeweb"
 )
 
@@ -103,7 +104,7 @@ func TestRead(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			f, err := web(t, tt.sections...).Read(t.Context(), tt.domain)
+			f, err := web(t, tt.sections...).Read(t.Context(), hostname.Domain(tt.domain))
 			got := code(err)
 			if err == nil {
 				got = f.Manifest.Name + " at " + f.URL
@@ -134,7 +135,7 @@ func TestNothingTellsGuardedFromClosed(t *testing.T) {
 	r := web(t, "dns", "guarded.example 127.0.0.1\nclosed.example 93.184.216.99", acme, "404")
 	var texts []string
 	for _, domain := range []string{"guarded.example", "closed.example", "unknown.example"} {
-		_, err := r.Read(t.Context(), domain)
+		_, err := r.Read(t.Context(), hostname.Domain(domain))
 		if err == nil {
 			t.Fatal("a file was found")
 		}
@@ -158,8 +159,8 @@ func TestRelationships(t *testing.T) {
 	if len(f.Properties) != len(want) || f.Properties[0] != want[0] || f.Properties[1] != want[1] || f.Properties[2] != want[2] {
 		t.Errorf("got %v, want %v", f.Properties, want)
 	}
-	if f.HouseDomain != "house.example" || f.AgentURL != "https://agent.example/mcp" {
-		t.Errorf("house %q, agent %q", f.HouseDomain, f.AgentURL)
+	if f.AgentURL != "https://agent.example/mcp" {
+		t.Errorf("agent %q", f.AgentURL)
 	}
 }
 

@@ -14,6 +14,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/avow-project/avow/internal/std/hostname"
 	"github.com/avow-project/avow/internal/std/jsontree"
 )
 
@@ -89,10 +90,10 @@ type attempt struct {
 }
 
 // attempt makes one request.
-func (p *Provider) attempt(ctx context.Context, path, domain string) *attempt {
+func (p *Provider) attempt(ctx context.Context, path string, domain hostname.Domain) *attempt {
 	ctx, cancel := context.WithTimeout(ctx, p.config.Attempt)
 	defer cancel()
-	r, err := http.NewRequestWithContext(ctx, http.MethodGet, p.base.JoinPath(path, domain).String(), http.NoBody)
+	r, err := http.NewRequestWithContext(ctx, http.MethodGet, p.base.JoinPath(path, string(domain)).String(), http.NoBody)
 	if err != nil {
 		return &attempt{outcome: refused, problem: "the request cannot be made"}
 	}

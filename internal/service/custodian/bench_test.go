@@ -13,6 +13,7 @@ import (
 	"github.com/avow-project/avow/internal/bench"
 	"github.com/avow-project/avow/internal/service/custodian"
 	"github.com/avow-project/avow/internal/service/store"
+	"github.com/avow-project/avow/internal/std/hostname"
 )
 
 // benchKeeper is a keeper on a store in a file, with a clock of its own.
@@ -79,7 +80,7 @@ func BenchmarkUnchanged(b *testing.B) {
 	}
 	o := custodian.WatchOptions{Once: true, Parallel: 16}
 	for i := range publishers {
-		o.Publishers = append(o.Publishers, name(i))
+		o.Publishers = append(o.Publishers, hostname.Domain(name(i)))
 	}
 	err := k.Watch(b.Context(), o)
 	if err != nil {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/avow-project/avow/custody"
 	"github.com/avow-project/avow/internal/std/clock"
+	"github.com/avow-project/avow/internal/std/hostname"
 )
 
 // maxTries is how often a change is made anew because somebody else was faster.
@@ -21,13 +22,13 @@ const maxTries = 40
 // no records a moment ago. What came back from the web is not lost because the caller has
 // gone.
 func (k *Keeper) apply(ctx context.Context, r *reading, absent bool) error {
-	t := task{names: []string{r.domain}, weighs: weighty(r.outcome), asker: askerOf(ctx)}
+	t := task{names: []string{string(r.domain)}, weighs: weighty(r.outcome), asker: askerOf(ctx)}
 	t.make = func(ctx context.Context) (*draft, error) {
 		fresh := absent
 		absent = false // somebody else may have made them when this does not fit
 		return k.draft(ctx, r, t.asker, fresh)
 	}
-	t.key = r.domain + " " + r.outcome.String() + " " + r.leadHash
+	t.key = string(r.domain) + " " + r.outcome.String() + " " + r.leadHash
 	for _, g := range r.glimpses() {
 		t.about(g)
 	}
@@ -35,7 +36,7 @@ func (k *Keeper) apply(ctx context.Context, r *reading, absent bool) error {
 }
 
 // applyFile is apply for what is known about a file alone.
-func (k *Keeper) applyFile(ctx context.Context, domain string, g *glimpse) error {
+func (k *Keeper) applyFile(ctx context.Context, domain hostname.Domain, g *glimpse) error {
 	t := task{asker: askerOf(ctx), make: func(ctx context.Context) (*draft, error) {
 		d, err := k.newDraft(ctx, domain)
 		if err != nil {

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/avow-project/avow/custody"
-	"github.com/avow-project/avow/discover"
 	"github.com/avow-project/avow/internal/std/hostname"
 )
 
@@ -53,7 +52,7 @@ type decision func(p *custody.Publisher, to string, at custody.Moment) (*custody
 
 // decide makes a decision about the move of a publisher.
 func (k *Keeper) decide(ctx context.Context, name, to string, make decision) error {
-	domain, err := discover.CanonicalDomain(name)
+	domain, err := ParseDomain(name)
 	if err != nil {
 		return err
 	}
@@ -71,7 +70,7 @@ func (k *Keeper) decide(ctx context.Context, name, to string, make decision) err
 			return nil, err
 		}
 		d.change = Change{Publisher: next, Events: events}
-		d.names = []string{domain}
+		d.names = []string{string(domain)}
 		if next.Location != p.Location || next.Absent != p.Absent {
 			d.change.Places = []Place{{Domain: domain, Location: next.Location, Absent: next.Absent, AdoptedAt: d.at.Early, Pointer: pointerOf(next)}}
 		}

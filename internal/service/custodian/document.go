@@ -7,6 +7,7 @@ import (
 
 	"github.com/avow-project/avow/custody"
 	"github.com/avow-project/avow/discover"
+	"github.com/avow-project/avow/internal/std/hostname"
 	"github.com/avow-project/avow/resolve"
 )
 
@@ -34,17 +35,9 @@ type State struct {
 	Unsaved bool
 }
 
-// State returns what is known about a publisher. Nothing is asked. The error is a
-// *discover.InputError, that of the context, or an ErrUnavailable.
-func (k *Keeper) State(ctx context.Context, publisher string) (*State, error) {
-	domain, err := discover.CanonicalDomain(publisher)
-	if err != nil {
-		return nil, err
-	}
-	return k.state(ctx, domain)
-}
-
-func (k *Keeper) state(ctx context.Context, domain string) (*State, error) {
+// State returns what is known about a publisher. Nothing is asked. The error is
+// that of the context, or an ErrUnavailable.
+func (k *Keeper) State(ctx context.Context, domain hostname.Domain) (*State, error) {
 	at, err := k.moment(ctx)
 	if err != nil {
 		return nil, err
@@ -56,7 +49,7 @@ func (k *Keeper) state(ctx context.Context, domain string) (*State, error) {
 	if k.config.IgnoreSuperseded {
 		p = withoutSuccessor(p)
 	}
-	s := &State{Publisher: p, At: at, PublisherStanding: p.Standing(at), Clock: k.doubtful(), Unsaved: k.doubts.about(domain)}
+	s := &State{Publisher: p, At: at, PublisherStanding: p.Standing(at), Clock: k.doubtful(), Unsaved: k.doubts.about(string(domain))}
 	if p.Location.URL != "" {
 		s.File, s.Held, err = k.fileAndHeld(ctx, p.Location.URL, at)
 		if err != nil {
@@ -106,13 +99,18 @@ func date(t time.Time) string { return t.UTC().Format(time.RFC3339) }
 // asked before when they are not fresh. When that fails they count for as long as their
 // rules say. The error is that of the context, or an ErrUnavailable.
 func (k *Keeper) Document(ctx context.Context, publisher string) (*resolve.Document, error) {
-	domain, err := discover.CanonicalDomain(publisher)
+	domain, err := ParseDomain(publisher)
 	var input *discover.InputError
 	if errors.As(err, &input) {
 		// A name that is no publisher's has no file.
 		return &resolve.Document{Publisher: publisher, State: resolve.Absent, FetchedAt: k.now(), Detail: input.Message}, nil
 	}
-	s, err := k.state(ctx, domain)
+	return k.current(ctx, domain)
+}
+
+// current is Document for those who have a domain.
+func (k *Keeper) current(ctx context.Context, domain hostname.Domain) (*resolve.Document, error) {
+	s, err := k.State(ctx, domain)
 	if err != nil {
 		return nil, err
 	}
@@ -121,7 +119,7 @@ func (k *Keeper) Document(ctx context.Context, publisher string) (*resolve.Docum
 		return nil, ctx.Err()
 	}
 	if asked {
-		s, err = k.state(ctx, domain)
+		s, err = k.State(ctx, domain)
 		if err != nil {
 			return nil, err
 		}
@@ -160,7 +158,7 @@ func (k *Keeper) freshen(ctx context.Context, s *State) (bool, error) {
 // document makes the document that a state leads to.
 func (k *Keeper) document(ctx context.Context, s *State) (*resolve.Document, error) {
 	p, f := s.Publisher, s.File
-	doc := &resolve.Document{Publisher: p.Domain, State: s.Served, Detail: s.Detail, Code: s.Code, Advice: s.Advice, FetchedAt: p.TriedAt}
+	doc := &resolve.Document{Publisher: string(p.Domain), State: s.Served, Detail: s.Detail, Code: s.Code, Advice: s.Advice, FetchedAt: p.TriedAt}
 	if s.Served != resolve.Usable {
 		return doc, nil
 	}
@@ -212,7 +210,7 @@ func (k *Keeper) fill(doc *resolve.Document, file *parsed, at custody.Location) 
 }
 
 // pointer returns the hash of what led to the adopted place when it was adopted.
-func (k *Keeper) pointer(ctx context.Context, domain string) (string, error) {
+func (k *Keeper) pointer(ctx context.Context, domain hostname.Domain) (string, error) {
 	places, err := k.config.Store.Places(ctx, domain, time.Time{}, 10)
 	if err != nil {
 		return "", unavailable(ctx, err)
@@ -226,15 +224,15 @@ func (k *Keeper) pointer(ctx context.Context, domain string) (string, error) {
 }
 
 // wayTo returns the documents that lead to a place.
-func wayTo(domain string, at custody.Location, hash string, when time.Time) []resolve.Evidence {
-	e := resolve.Evidence{Publisher: domain, SHA256: hash, Method: methodOf(at), FetchedAt: when, State: resolve.Usable}
+func wayTo(domain hostname.Domain, at custody.Location, hash string, when time.Time) []resolve.Evidence {
+	e := resolve.Evidence{Publisher: string(domain), SHA256: hash, Method: methodOf(at), FetchedAt: when, State: resolve.Usable}
 	switch at.Method {
 	case custody.Superseded:
 		e.URL, e.Role = wellKnown(domain), "replaced"
 	case custody.AuthoritativeLocation:
 		e.URL, e.Role = wellKnown(domain), "pointer"
 	case custody.ManagerDomain:
-		e.URL, e.Role = "https://"+domain+"/ads.txt", "ads_txt"
+		e.URL, e.Role = "https://"+string(domain)+"/ads.txt", "ads_txt"
 	default:
 		return nil
 	}

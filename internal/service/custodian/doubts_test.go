@@ -18,7 +18,7 @@ type picky struct {
 var errPicky = errors.New("not this one")
 
 func (s *picky) Commit(ctx context.Context, c *custodian.Change) error {
-	if c.Publisher != nil && c.Publisher.Domain == s.refused {
+	if c.Publisher != nil && string(c.Publisher.Domain) == s.refused {
 		return errPicky
 	}
 	return s.Store.Commit(ctx, c)

@@ -9,12 +9,13 @@ import (
 	"github.com/avow-project/avow/adagents"
 	"github.com/avow-project/avow/custody"
 	"github.com/avow-project/avow/discover"
+	"github.com/avow-project/avow/internal/std/hostname"
 )
 
 // A draft is a change in the making.
 type draft struct {
 	k      *Keeper
-	domain string
+	domain hostname.Domain
 	at     custody.Moment
 	change Change
 	// known are the records of files before the draft, as far as they were read.
@@ -56,10 +57,10 @@ func (d *draft) read(ctx context.Context, v version) (*parsed, error) {
 		return d.k.read(ctx, v)
 	}
 	body := d.given[i].body
-	return d.give(v, body, adagents.Check(body, adagents.Options{Domain: v.publisher, URL: v.url, Role: v.role})), nil
+	return d.give(v, body, adagents.Check(body, adagents.Options{Domain: string(v.publisher), URL: v.url, Role: v.role})), nil
 }
 
-func (k *Keeper) newDraft(ctx context.Context, domain string) (*draft, error) {
+func (k *Keeper) newDraft(ctx context.Context, domain hostname.Domain) (*draft, error) {
 	at, err := k.moment(ctx)
 	return &draft{k: k, domain: domain, at: at, known: map[string]*custody.File{}}, err
 }
@@ -230,7 +231,7 @@ func (d *draft) takePublisher(p *custody.Publisher, w custody.Route, r *reading)
 	next, events := p.Take(w, d.at)
 	d.change.Publisher = next
 	d.change.Events = append(d.change.Events, events...)
-	d.names = append(d.names, p.Domain)
+	d.names = append(d.names, string(p.Domain))
 	d.matters = d.matters || publisherMatters(p, next)
 	if len(r.lead) > 0 && next.Hash != p.Hash && next.Hash == r.leadHash {
 		d.change.Documents = append(d.change.Documents, r.lead)
@@ -345,7 +346,7 @@ func (d *draft) judge(ctx context.Context, w *custody.Route, p *custody.Publishe
 		w.Usable = false
 		return nil
 	}
-	if manager && !discover.SpeaksFor(file.report, p.Domain) {
+	if manager && !discover.SpeaksFor(file.report, string(p.Domain)) {
 		*w = custody.Route{Outcome: custody.Gone, At: r.at, Detail: "the manager's file does not speak for the publisher", Reply: r.reply}
 		return nil
 	}

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/avow-project/avow/custody"
+	"github.com/avow-project/avow/internal/std/hostname"
 )
 
 // Times of Watch for what brings nothing. A question about a publisher still asks for it,
@@ -69,7 +70,7 @@ const (
 type news struct {
 	mu    sync.Mutex
 	seed  maphash.Seed
-	begun map[string]*led
+	begun map[hostname.Domain]*led
 }
 
 // A led has the hashes of the URLs since a time.
@@ -79,7 +80,7 @@ type led struct {
 }
 
 // spent reports whether a publisher may not lead to a URL at present.
-func (n *news) spent(domain, url string, now time.Time) bool {
+func (n *news) spent(domain hostname.Domain, url string, now time.Time) bool {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	l := n.begun[domain]
@@ -87,11 +88,11 @@ func (n *news) spent(domain, url string, now time.Time) bool {
 }
 
 // take reports whether a publisher may lead to a URL, and remembers it.
-func (n *news) take(domain, url string, now time.Time) bool {
+func (n *news) take(domain hostname.Domain, url string, now time.Time) bool {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	if n.begun == nil || len(n.begun) >= maxNewsNames && n.begun[domain] == nil {
-		n.seed, n.begun = maphash.MakeSeed(), make(map[string]*led)
+		n.seed, n.begun = maphash.MakeSeed(), make(map[hostname.Domain]*led)
 	}
 	l := n.begun[domain]
 	if l == nil || now.Sub(l.since).Abs() >= newsTime {

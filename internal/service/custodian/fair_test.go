@@ -20,6 +20,7 @@ import (
 	"github.com/avow-project/avow/internal/netguard"
 	"github.com/avow-project/avow/internal/service/custodian"
 	"github.com/avow-project/avow/internal/service/store"
+	"github.com/avow-project/avow/internal/std/hostname"
 	"github.com/avow-project/avow/internal/test/sqlitetest"
 	"github.com/avow-project/avow/internal/test/testca"
 )
@@ -126,7 +127,7 @@ func watching(t *testing.T, p *pipes, junk, honest int, junkName func(int) strin
 		t.Fatal(err)
 	}
 	ask := func(name string) {
-		_, err := k.Refresh(t.Context(), name, custodian.RefreshOptions{})
+		_, err := k.Refresh(t.Context(), hostname.Domain(name), custodian.RefreshOptions{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/avow-project/avow/custody"
 	"github.com/avow-project/avow/internal/flight"
+	"github.com/avow-project/avow/internal/std/hostname"
 )
 
 // maxHeldBytes bounds the lists of held revocations in memory, by estimate. The one that
@@ -120,7 +121,7 @@ func (k *Keeper) readHeld(ctx context.Context, url string, revision int64, at cu
 
 // revokes reports whether authority from a file does not apply to a domain. The record
 // needs no revocations.
-func (k *Keeper) revokes(ctx context.Context, f *custody.File, domain string, at custody.Moment) (bool, error) {
+func (k *Keeper) revokes(ctx context.Context, f *custody.File, domain hostname.Domain, at custody.Moment) (bool, error) {
 	records, err := k.config.Store.Revocations(ctx, f.URL, domain)
 	if err != nil {
 		return false, unavailable(ctx, err)

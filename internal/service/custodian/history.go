@@ -9,7 +9,7 @@ import (
 
 	"github.com/avow-project/avow/adagents"
 	"github.com/avow-project/avow/custody"
-	"github.com/avow-project/avow/discover"
+	"github.com/avow-project/avow/internal/std/hostname"
 	"github.com/avow-project/avow/resolve"
 )
 
@@ -38,7 +38,7 @@ type stay struct {
 }
 
 // stays returns the places of a publisher, the latest first.
-func (k *Keeper) stays(ctx context.Context, domain string) ([]stay, error) {
+func (k *Keeper) stays(ctx context.Context, domain hostname.Domain) ([]stay, error) {
 	places, err := k.config.Store.Places(ctx, domain, time.Time{}, maxEntries)
 	if err != nil {
 		return nil, unavailable(ctx, err)
@@ -59,11 +59,7 @@ func (s *stay) within(t time.Time) bool {
 
 // History returns the places, versions and events of a publisher, the latest first: what
 // happened to the files that spoke for it, while they did.
-func (k *Keeper) History(ctx context.Context, publisher string, limit int) ([]Entry, error) {
-	domain, err := discover.CanonicalDomain(publisher)
-	if err != nil {
-		return nil, err
-	}
+func (k *Keeper) History(ctx context.Context, domain hostname.Domain, limit int) ([]Entry, error) {
 	limit = max(0, min(limit, maxEntries))
 	stays, err := k.stays(ctx, domain)
 	if err != nil {
@@ -148,11 +144,7 @@ func (k *Keeper) events(ctx context.Context, out []Entry, f EventFilter, limit i
 
 // Versions returns the versions of the file that speaks for a publisher, the latest
 // first, also those from before it did.
-func (k *Keeper) Versions(ctx context.Context, publisher string, limit int) ([]Version, error) {
-	domain, err := discover.CanonicalDomain(publisher)
-	if err != nil {
-		return nil, err
-	}
+func (k *Keeper) Versions(ctx context.Context, domain hostname.Domain, limit int) ([]Version, error) {
 	p, err := k.publisher(ctx, domain)
 	if err != nil || p.Location.URL == "" {
 		return nil, err
@@ -167,8 +159,8 @@ func (k *Keeper) Versions(ctx context.Context, publisher string, limit int) ([]V
 // Diff compares two versions by their hashes. Without them, the last two of the file that
 // speaks for the publisher are compared; without the new one, it is the present one. It is
 // ErrNotFound when there are no such versions.
-func (k *Keeper) Diff(ctx context.Context, publisher, oldHash, newHash string) ([]custody.Change, error) {
-	versions, err := k.Versions(ctx, publisher, 2)
+func (k *Keeper) Diff(ctx context.Context, domain hostname.Domain, oldHash, newHash string) ([]custody.Change, error) {
+	versions, err := k.Versions(ctx, domain, 2)
 	if err != nil {
 		return nil, err
 	}
@@ -224,11 +216,7 @@ func (k *Keeper) kept(ctx context.Context, hash string) (*adagents.File, error) 
 // they could not be confirmed. The version is nil when there was no file. It is ErrNotFound
 // when nothing was known yet, ErrForgotten when that was removed, and ErrFuture for a time
 // that has not come.
-func (k *Keeper) DocumentAt(ctx context.Context, publisher string, t time.Time) (*resolve.Document, *Version, error) {
-	domain, err := discover.CanonicalDomain(publisher)
-	if err != nil {
-		return nil, nil, err
-	}
+func (k *Keeper) DocumentAt(ctx context.Context, domain hostname.Domain, t time.Time) (*resolve.Document, *Version, error) {
 	now, err := k.moment(ctx)
 	if err != nil {
 		return nil, nil, err
@@ -249,13 +237,13 @@ func (k *Keeper) DocumentAt(ctx context.Context, publisher string, t time.Time) 
 	case len(places) == 0:
 		return nil, nil, ErrNotFound
 	case places[0].Absent:
-		return &resolve.Document{Publisher: domain, State: resolve.Absent, FetchedAt: places[0].AdoptedAt, Detail: "the publisher had no file"}, nil, nil
+		return &resolve.Document{Publisher: string(domain), State: resolve.Absent, FetchedAt: places[0].AdoptedAt, Detail: "the publisher had no file"}, nil, nil
 	}
 	return k.replay(ctx, domain, &places[0], t)
 }
 
 // replay reads the version that was in force at a place.
-func (k *Keeper) replay(ctx context.Context, domain string, at *Place, t time.Time) (*resolve.Document, *Version, error) {
+func (k *Keeper) replay(ctx context.Context, domain hostname.Domain, at *Place, t time.Time) (*resolve.Document, *Version, error) {
 	versions, err := k.config.Store.Versions(ctx, at.Location.URL, t, maxReplayed)
 	if err != nil {
 		return nil, nil, unavailable(ctx, err)
@@ -268,7 +256,7 @@ func (k *Keeper) replay(ctx context.Context, domain string, at *Place, t time.Ti
 		if f.Hash != "" && !t.Before(f.FirstSeen) {
 			return nil, nil, ErrForgotten
 		}
-		return &resolve.Document{Publisher: domain, FetchedAt: at.AdoptedAt, Detail: "there was no file that could be used"}, nil, nil
+		return &resolve.Document{Publisher: string(domain), FetchedAt: at.AdoptedAt, Detail: "there was no file that could be used"}, nil, nil
 	}
 	v := &versions[0]
 	closed, err := k.closedAt(ctx, domain, v.URL, t)
@@ -276,14 +264,14 @@ func (k *Keeper) replay(ctx context.Context, domain string, at *Place, t time.Ti
 		return nil, nil, err
 	}
 	if closed != "" {
-		return &resolve.Document{Publisher: domain, FetchedAt: v.AdoptedAt, Detail: "the version that was adopted did not count: " + closed}, v, nil
+		return &resolve.Document{Publisher: string(domain), FetchedAt: v.AdoptedAt, Detail: "the version that was adopted did not count: " + closed}, v, nil
 	}
 	file, err := k.read(ctx, version{v.Hash, v.URL, domain, roleOf(at.Location)})
 	if err != nil {
 		return nil, nil, err
 	}
 	doc := &resolve.Document{
-		Publisher: domain, State: resolve.Usable, Method: methodOf(at.Location), URL: v.URL, SHA256: v.Hash, FetchedAt: v.AdoptedAt,
+		Publisher: string(domain), State: resolve.Usable, Method: methodOf(at.Location), URL: v.URL, SHA256: v.Hash, FetchedAt: v.AdoptedAt,
 		Route: wayTo(domain, at.Location, at.Pointer, at.AdoptedAt),
 	}
 	k.fill(doc, file, at.Location)

@@ -35,7 +35,7 @@ type Index struct {
 
 // A Listing is a publisher that lists an identifier as its own.
 type Listing struct {
-	Publisher string
+	Publisher hostname.Domain
 	// Since is when that was first seen; zero for a time before such dates were kept, which
 	// is earlier than any date.
 	Since time.Time
@@ -82,9 +82,9 @@ func (d *draft) index(ctx context.Context, p *custody.Publisher) error {
 			return nil // it was removed, and comes back before it speaks again
 		case err != nil:
 			return err
-		case p.Location.Method == custody.ManagerDomain && !discover.SpeaksFor(file.report, p.Domain):
+		case p.Location.Method == custody.ManagerDomain && !discover.SpeaksFor(file.report, string(p.Domain)):
 		default:
-			next.Identifiers = identifiersOf(&resolve.Document{Publisher: p.Domain, State: resolve.Usable, File: file.report.File})
+			next.Identifiers = identifiersOf(&resolve.Document{Publisher: string(p.Domain), State: resolve.Usable, File: file.report.File})
 		}
 	}
 	p.Listed, d.change.Index = listed, next
@@ -93,8 +93,8 @@ func (d *draft) index(ctx context.Context, p *custody.Publisher) error {
 
 // indexLate is for a publisher whose file has changed since the publisher was looked at,
 // as one that many share does. That it fails does not spoil an answer.
-func (k *Keeper) indexLate(ctx context.Context, domain string) {
-	t := task{names: []string{domain}, asker: Nobody, make: func(ctx context.Context) (*draft, error) {
+func (k *Keeper) indexLate(ctx context.Context, domain hostname.Domain) {
+	t := task{names: []string{string(domain)}, asker: Nobody, make: func(ctx context.Context) (*draft, error) {
 		d, err := k.newDraft(ctx, domain)
 		if err != nil {
 			return nil, err
@@ -106,7 +106,7 @@ func (k *Keeper) indexLate(ctx context.Context, domain string) {
 		next := *p
 		err = d.index(ctx, &next)
 		if d.change.Index != nil {
-			d.change.Publisher, d.names = &next, []string{domain}
+			d.change.Publisher, d.names = &next, []string{string(domain)}
 		}
 		return d, err
 	}}

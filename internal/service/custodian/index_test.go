@@ -52,7 +52,7 @@ func (l *lab) claimed(app string) string {
 	}
 	var out []string
 	for _, v := range list {
-		name, _, _ := strings.Cut(v.Publisher, ".")
+		name, _, _ := strings.Cut(string(v.Publisher), ".")
 		if v.Gone {
 			name = "-" + name
 		}

@@ -11,6 +11,7 @@ import (
 	"github.com/avow-project/avow/custody"
 	"github.com/avow-project/avow/discover"
 	"github.com/avow-project/avow/internal/flight"
+	"github.com/avow-project/avow/internal/std/hostname"
 )
 
 // A Finder finds files. *discover.Finder is one.
@@ -33,7 +34,7 @@ type Config struct {
 	Notify func([]Event)
 	// Brand returns the agents that the publisher's brand.json names, and when that was
 	// last changed; false when nothing is known. Nil means that nobody knows.
-	Brand func(ctx context.Context, domain string) ([]string, time.Time, bool)
+	Brand func(ctx context.Context, domain hostname.Domain) ([]string, time.Time, bool)
 	// Room waits until there is memory to read a document of that many bytes, and returns
 	// what gives it back. Nil means there always is.
 	Room func(ctx context.Context, bytes int64) (func(), error)
@@ -49,7 +50,7 @@ type Config struct {
 	IgnoreSuperseded bool
 	// Admit reports whether there is room for a publisher that is not known, with a file of
 	// that many bytes, when a stranger asks about it. Nil means there always is.
-	Admit func(ctx context.Context, domain string, bytes int64) bool
+	Admit func(ctx context.Context, domain hostname.Domain, bytes int64) bool
 	// Timeout limits one question to the web. Zero means 45 seconds.
 	Timeout time.Duration
 	// Memory is for files that were parsed, estimated in bytes. Zero means 96 MB.
@@ -236,8 +237,15 @@ func (k *Keeper) notify(events []custody.Event) {
 	k.config.Notify(list)
 }
 
+// ParseDomain returns the domain of a publisher as people write it, or a
+// *discover.InputError.
+func ParseDomain(input string) (hostname.Domain, error) {
+	name, err := discover.CanonicalDomain(input)
+	return hostname.Domain(name), err
+}
+
 // publisher returns the record of a domain, a new one when there is none.
-func (k *Keeper) publisher(ctx context.Context, domain string) (*custody.Publisher, error) {
+func (k *Keeper) publisher(ctx context.Context, domain hostname.Domain) (*custody.Publisher, error) {
 	p, err := k.config.Store.Publisher(ctx, domain)
 	switch {
 	case errors.Is(err, ErrNotFound):

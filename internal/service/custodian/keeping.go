@@ -5,12 +5,13 @@ import (
 	"time"
 
 	"github.com/avow-project/avow/discover"
+	"github.com/avow-project/avow/internal/std/hostname"
 )
 
 // Check asks a publisher for everything as a whole, with fresh past all caches on the way,
 // for somebody who wants to see what is there. Prepare and Keep give it to the records.
-func (k *Keeper) Check(ctx context.Context, domain string, fresh bool) (*discover.Discovery, error) {
-	return k.config.Finder.Domain(ctx, domain, discover.Options{IgnoreSuperseded: true, NoCache: fresh})
+func (k *Keeper) Check(ctx context.Context, domain hostname.Domain, fresh bool) (*discover.Discovery, error) {
+	return k.config.Finder.Domain(ctx, string(domain), discover.Options{IgnoreSuperseded: true, NoCache: fresh})
 }
 
 // A Keeping is what a discovery has found out about a publisher, on its way to the records.

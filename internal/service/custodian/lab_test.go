@@ -18,6 +18,7 @@ import (
 	"github.com/avow-project/avow/fetch"
 	"github.com/avow-project/avow/internal/service/custodian"
 	"github.com/avow-project/avow/internal/service/store"
+	"github.com/avow-project/avow/internal/std/hostname"
 	"github.com/avow-project/avow/internal/test/sqlitetest"
 	"github.com/avow-project/avow/resolve"
 )
@@ -157,20 +158,20 @@ func (s *faulty) Commit(ctx context.Context, c *custodian.Change) error {
 	return s.Store.Commit(ctx, c)
 }
 
-func (s *faulty) Known(ctx context.Context, domain, url string) (bool, error) {
+func (s *faulty) Known(ctx context.Context, domain hostname.Domain, url string) (bool, error) {
 	err := s.reading()
 	if err != nil {
 		return false, err
 	}
-	return s.Store.Known(ctx, domain, url)
+	return s.Store.Known(ctx, hostname.Domain(domain), url)
 }
 
-func (s *faulty) Publisher(ctx context.Context, domain string) (*custody.Publisher, error) {
+func (s *faulty) Publisher(ctx context.Context, domain hostname.Domain) (*custody.Publisher, error) {
 	err := s.reading()
 	if err != nil {
 		return nil, err
 	}
-	return s.Store.Publisher(ctx, domain)
+	return s.Store.Publisher(ctx, hostname.Domain(domain))
 }
 
 // reading is the error of reading.
@@ -361,6 +362,6 @@ func (l *lab) has(codes string, want ...string) {
 
 func replace(text, old, next string) string { return strings.ReplaceAll(text, old, next) }
 
-func brand(agents []string) func(context.Context, string) ([]string, time.Time, bool) {
-	return func(context.Context, string) ([]string, time.Time, bool) { return agents, begin, true }
+func brand(agents []string) func(context.Context, hostname.Domain) ([]string, time.Time, bool) {
+	return func(context.Context, hostname.Domain) ([]string, time.Time, bool) { return agents, begin, true }
 }

@@ -6,13 +6,14 @@ import (
 	"time"
 
 	"github.com/avow-project/avow/adagents"
+	"github.com/avow-project/avow/internal/std/hostname"
 	"github.com/avow-project/avow/resolve"
 )
 
 // Last returns the document that the records lead to, without asking anybody, however
 // long they have been due. The rest is as with Document.
-func (k *Keeper) Last(ctx context.Context, publisher string) (*resolve.Document, error) {
-	s, err := k.State(ctx, publisher)
+func (k *Keeper) Last(ctx context.Context, domain hostname.Domain) (*resolve.Document, error) {
+	s, err := k.State(ctx, domain)
 	if err != nil {
 		return nil, err
 	}

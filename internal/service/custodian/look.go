@@ -7,6 +7,7 @@ import (
 	"github.com/avow-project/avow/adagents"
 	"github.com/avow-project/avow/custody"
 	"github.com/avow-project/avow/discover"
+	"github.com/avow-project/avow/internal/std/hostname"
 )
 
 // RefreshOptions say how a publisher is asked.
@@ -16,18 +17,14 @@ type RefreshOptions struct {
 }
 
 // Refresh asks a publisher now, and the place where its file is known to be, and keeps
-// what came back. It is durable when Refresh returns. The error is a
-// *discover.InputError, that of the context, or an ErrUnavailable.
-func (k *Keeper) Refresh(ctx context.Context, publisher string, o RefreshOptions) (*State, error) {
-	domain, err := discover.CanonicalDomain(publisher)
-	if err != nil {
-		return nil, err
-	}
+// what came back. It is durable when Refresh returns. The error is
+// that of the context, or an ErrUnavailable.
+func (k *Keeper) Refresh(ctx context.Context, domain hostname.Domain, o RefreshOptions) (*State, error) {
 	how := always
 	if o.Force {
 		how = forced
 	}
-	err = k.look(ctx, domain, how)
+	err := k.look(ctx, domain, how)
 	if err != nil {
 		return nil, err
 	}
@@ -48,7 +45,7 @@ func (k *Keeper) Ingest(ctx context.Context, d *discover.Discovery) (*State, err
 	if err != nil {
 		return nil, err
 	}
-	return k.State(ctx, d.Domain)
+	return k.State(ctx, hostname.Domain(d.Domain))
 }
 
 // since turns the time of an exchange into that of the keeper's clock, by its age.
@@ -68,14 +65,14 @@ const (
 )
 
 // look asks a publisher. Those who ask at the same time wait for one answer.
-func (k *Keeper) look(ctx context.Context, domain string, how wish) error {
-	_, err := k.looks.Do(ctx, domain+" "+string(how), func(ctx context.Context) (struct{}, error) {
+func (k *Keeper) look(ctx context.Context, domain hostname.Domain, how wish) error {
+	_, err := k.looks.Do(ctx, string(domain)+" "+string(how), func(ctx context.Context) (struct{}, error) {
 		return struct{}{}, k.lookNow(ctx, domain, how)
 	})
 	return err
 }
 
-func (k *Keeper) lookNow(ctx context.Context, domain string, how wish) error {
+func (k *Keeper) lookNow(ctx context.Context, domain hostname.Domain, how wish) error {
 	p, err := k.publisher(ctx, domain)
 	if err != nil {
 		return err
@@ -151,7 +148,7 @@ func (k *Keeper) discover(ctx context.Context, p *custody.Publisher, before time
 		return discover.Copy{Fresh: known && !f.WholeAt.Before(before)}
 	}
 	d, err := k.ask(ctx, o, func(ctx context.Context, o discover.Options) (*discover.Discovery, error) {
-		d, err := k.config.Finder.Domain(ctx, p.Domain, o)
+		d, err := k.config.Finder.Domain(ctx, string(p.Domain), o)
 		if err == nil && k.config.Seen != nil {
 			k.config.Seen(ctx, d)
 		}
@@ -221,7 +218,7 @@ func (k *Keeper) askPlaces(ctx context.Context, p *custody.Publisher, r *reading
 
 // askFile asks for the file at a place if that is due, or as a whole if it was last obtained
 // before a time. It is done once for all who want it at the same time.
-func (k *Keeper) askFile(ctx context.Context, domain string, at custody.Location, before time.Time) error {
+func (k *Keeper) askFile(ctx context.Context, domain hostname.Domain, at custody.Location, before time.Time) error {
 	key := at.URL
 	if !before.IsZero() {
 		key += " forced"
@@ -237,7 +234,7 @@ func (k *Keeper) askFile(ctx context.Context, domain string, at custody.Location
 }
 
 // askPlace returns what the place says, or nil when nothing was to be asked or found out.
-func (k *Keeper) askPlace(ctx context.Context, domain string, at custody.Location, before time.Time) (*glimpse, error) {
+func (k *Keeper) askPlace(ctx context.Context, domain hostname.Domain, at custody.Location, before time.Time) (*glimpse, error) {
 	f, _, err := k.brief(ctx, at.URL)
 	if err != nil {
 		return nil, err
@@ -261,7 +258,7 @@ func (k *Keeper) askPlace(ctx context.Context, domain string, at custody.Locatio
 		place.Method = discover.ManagerDomain
 	}
 	d, err := k.ask(ctx, o, func(ctx context.Context, o discover.Options) (*discover.Discovery, error) {
-		return k.config.Finder.Location(ctx, domain, place, o)
+		return k.config.Finder.Location(ctx, string(domain), place, o)
 	})
 	if err != nil {
 		return nil, err
@@ -313,7 +310,7 @@ func (k *Keeper) fileDue(f *custody.File, at custody.Moment) bool {
 // publisherDue is the same for the place of a publisher.
 func (k *Keeper) publisherDue(p *custody.Publisher, at custody.Moment) bool {
 	switch {
-	case p.TriedAt.IsZero() || k.doubts.due(p.Domain, at.Early) || p.TriedAt.After(at.Early.Add(maxBack)):
+	case p.TriedAt.IsZero() || k.doubts.due(string(p.Domain), at.Early) || p.TriedAt.After(at.Early.Add(maxBack)):
 		return true
 	case tooSoon(p.TriedAt, p.TriedAt.Add(custody.RetryFirst), at):
 		return false
@@ -333,10 +330,10 @@ func tooSoon(tried, until time.Time, at custody.Moment) bool {
 // timeless returns a report for any time. Discovery judges files by its clock and leaves
 // entries without effect whose time has passed, but a question may be about a moment at
 // which they held.
-func timeless(g *glimpse, domain string) *adagents.Report {
+func timeless(g *glimpse, domain hostname.Domain) *adagents.Report {
 	for i := range g.report.Findings {
 		if g.report.Findings[i].Code == "agent.window_expired" {
-			return adagents.Check(g.body, adagents.Options{Domain: domain, URL: g.url, Role: g.role})
+			return adagents.Check(g.body, adagents.Options{Domain: string(domain), URL: g.url, Role: g.role})
 		}
 	}
 	return g.report

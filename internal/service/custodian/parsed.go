@@ -10,6 +10,7 @@ import (
 	"github.com/avow-project/avow/custody"
 	"github.com/avow-project/avow/internal/flight"
 	"github.com/avow-project/avow/internal/redact"
+	"github.com/avow-project/avow/internal/std/hostname"
 	"github.com/avow-project/avow/resolve"
 )
 
@@ -27,14 +28,16 @@ const (
 // fileKey tells files that are read alike: the same bytes, in the same role. Where the
 // content depends on whose file it is, publisher says whose.
 type fileKey struct {
-	hash, publisher string
-	role            adagents.Role
+	hash      string
+	publisher hostname.Domain
+	role      adagents.Role
 }
 
 // A version is what is to be read: bytes from a URL, in a role, for a publisher.
 type version struct {
-	hash, url, publisher string
-	role                 adagents.Role
+	hash, url string
+	publisher hostname.Domain
+	role      adagents.Role
 }
 
 // A parsed is a file as it is at any time. Its report is made without a clock.
@@ -123,7 +126,7 @@ func (s *shelf) prepare(f *parsed) *resolve.Prepared {
 // read returns the version with a hash as the file of a publisher. Of those who want it
 // at the same time one reads it, for all to whom it is the same.
 func (k *Keeper) read(ctx context.Context, v version) (*parsed, error) {
-	for _, key := range []string{v.hash, v.hash + " " + v.publisher} {
+	for _, key := range []string{v.hash, v.hash + " " + string(v.publisher)} {
 		f := k.parsed.get(v)
 		if f != nil {
 			return f, nil
@@ -158,7 +161,7 @@ func (k *Keeper) load(ctx context.Context, v version) (*parsed, error) {
 		return nil, err
 	}
 	defer leave()
-	r := adagents.Check(body, adagents.Options{Domain: v.publisher, URL: v.url, Role: v.role})
+	r := adagents.Check(body, adagents.Options{Domain: string(v.publisher), URL: v.url, Role: v.role})
 	return k.parsed.put(v, newParsed(r, body)), nil
 }
 
@@ -184,11 +187,13 @@ func roleOf(l custody.Location) adagents.Role {
 	switch {
 	case l.Method == custody.Direct:
 		return adagents.Direct
-	case l.Method == custody.ManagerDomain && l.URL == wellKnown(l.Manager):
+	case l.Method == custody.ManagerDomain && l.URL == wellKnown(hostname.Domain(l.Manager)):
 		return adagents.Manager
 	}
 	return adagents.Authoritative
 }
 
 // wellKnown returns the URL of a publisher's own file.
-func wellKnown(domain string) string { return "https://" + domain + "/.well-known/adagents.json" }
+func wellKnown(domain hostname.Domain) string {
+	return "https://" + string(domain) + "/.well-known/adagents.json"
+}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/avow-project/avow/custody"
 	"github.com/avow-project/avow/discover"
+	"github.com/avow-project/avow/internal/std/hostname"
 	"github.com/avow-project/avow/keypin"
 	"github.com/avow-project/avow/resolve"
 )
@@ -14,16 +15,16 @@ import (
 // be used for a shorter time than the rest, which KeysUntil says: whoever checks a message
 // then asks for a Refresh. See KeySource.
 func (k *Keeper) Pins(ctx context.Context, publisher string) (*keypin.Document, error) {
-	domain, err := discover.CanonicalDomain(publisher)
+	domain, err := ParseDomain(publisher)
 	var input *discover.InputError
 	if errors.As(err, &input) {
 		return &keypin.Document{Publisher: publisher, State: keypin.Absent, FetchedAt: k.now(), Detail: input.Message}, nil
 	}
-	_, err = k.Document(ctx, domain)
+	_, err = k.current(ctx, domain)
 	if err != nil {
 		return nil, err
 	}
-	s, err := k.state(ctx, domain)
+	s, err := k.State(ctx, domain)
 	if err != nil {
 		return nil, err
 	}
@@ -33,13 +34,13 @@ func (k *Keeper) Pins(ctx context.Context, publisher string) (*keypin.Document, 
 // freshPins asks a publisher past all caches. What it serves and is not adopted is a
 // state of its own; what could not be obtained is not used, and neither is what was known
 // before.
-func (k *Keeper) freshPins(ctx context.Context, domain string) (*keypin.Document, error) {
+func (k *Keeper) freshPins(ctx context.Context, domain hostname.Domain) (*keypin.Document, error) {
 	began := k.now()
 	err := k.look(ctx, domain, forced)
 	if err != nil {
 		return nil, err
 	}
-	s, err := k.state(ctx, domain)
+	s, err := k.State(ctx, domain)
 	if err != nil {
 		return nil, err
 	}
@@ -61,7 +62,7 @@ func (k *Keeper) freshPins(ctx context.Context, domain string) (*keypin.Document
 		return doc, nil
 	}
 	return &keypin.Document{
-		Publisher: domain, State: state, URL: doc.URL, SHA256: doc.SHA256, FetchedAt: doc.FetchedAt, KnownSince: doc.KnownSince, Detail: s.Detail,
+		Publisher: string(domain), State: state, URL: doc.URL, SHA256: doc.SHA256, FetchedAt: doc.FetchedAt, KnownSince: doc.KnownSince, Detail: s.Detail,
 	}, nil
 }
 
@@ -82,7 +83,7 @@ func (k *Keeper) pinsOf(ctx context.Context, s *State) (*keypin.Document, error)
 		out.State = keypin.Expired
 	case doc.State == resolve.Usable:
 		out.KeysUntil, out.KnownSince, out.KeySince = s.File.KeysUntil, s.File.AdoptedAt, s.File.KnownSince
-		out.Revoked, err = k.revokes(ctx, s.File, doc.Publisher, s.At)
+		out.Revoked, err = k.revokes(ctx, s.File, s.Publisher.Domain, s.At)
 	}
 	return out, err
 }
@@ -99,5 +100,5 @@ type keySource struct{ *Keeper }
 
 // Refresh implements keypin.Source.
 func (s keySource) Refresh(ctx context.Context, publisher string) (*keypin.Document, error) {
-	return s.freshPins(ctx, publisher)
+	return s.freshPins(ctx, hostname.Domain(publisher))
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/avow-project/avow/custody"
 	"github.com/avow-project/avow/discover"
 	"github.com/avow-project/avow/fetch"
+	"github.com/avow-project/avow/internal/std/hostname"
 )
 
 // unusable begins what is said about a file that came and must not be used.
@@ -35,7 +36,7 @@ type glimpse struct {
 // A reading is what a discovery says about a publisher, before anything is compared with
 // what was known.
 type reading struct {
-	domain string
+	domain hostname.Domain
 	// unasked: nothing is known, and that is nobody's fault but ours.
 	unasked bool
 	outcome custody.Outcome // of the well-known path
@@ -79,7 +80,7 @@ func (r *reading) glimpses() []*glimpse {
 
 // names returns those of the records that the reading is about.
 func (r *reading) names() []string {
-	names := []string{r.domain}
+	names := []string{string(r.domain)}
 	for _, g := range r.glimpses() {
 		names = append(names, g.url)
 	}
@@ -105,7 +106,7 @@ func (r reader) when(t time.Time) time.Time {
 
 // reading looks at a discovery for a publisher.
 func (r reader) reading() *reading {
-	out := &reading{domain: r.d.Domain}
+	out := &reading{domain: hostname.Domain(r.d.Domain)}
 	first := r.hop(discover.WellKnown)
 	if first == nil || first.Result == nil {
 		out.unasked = true

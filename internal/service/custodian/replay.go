@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/avow-project/avow/custody"
+	"github.com/avow-project/avow/internal/std/hostname"
 )
 
 // ErrFuture is the error of a question about what counted at a time that has not come.
@@ -82,7 +83,7 @@ func (c *course) end(t time.Time) (string, error) {
 }
 
 // closedAt returns why what a publisher's place had did not count at a time, or "".
-func (k *Keeper) closedAt(ctx context.Context, domain, url string, t time.Time) (string, error) {
+func (k *Keeper) closedAt(ctx context.Context, domain hostname.Domain, url string, t time.Time) (string, error) {
 	for _, f := range []EventFilter{{URL: url}, {Publisher: domain}} {
 		why, err := k.courseOf(ctx, f, t)
 		if err != nil || why != "" {

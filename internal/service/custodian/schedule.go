@@ -50,11 +50,11 @@ type site struct {
 }
 
 // name tells tasks apart.
-func (t *Task) name() string { return t.Publisher + " " + t.URL }
+func (t *Task) name() string { return string(t.Publisher) + " " + t.URL }
 
 // site returns the site that a task asks first.
 func (t *Task) site() string {
-	host := t.Publisher
+	host := string(t.Publisher)
 	if t.URL != "" {
 		host = hostOf(t.URL)
 	}

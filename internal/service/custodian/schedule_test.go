@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"pgregory.net/rapid"
+
+	"github.com/avow-project/avow/internal/std/hostname"
 )
 
 // drawn returns the publishers of the tasks that may begin, and leaves them under way.
@@ -17,7 +19,7 @@ func (s *schedule) drawn(now time.Time) string {
 		if !ok {
 			return strings.Join(names, " ")
 		}
-		names = append(names, t.Publisher)
+		names = append(names, string(t.Publisher))
 	}
 }
 
@@ -26,7 +28,7 @@ func TestSchedule(t *testing.T) {
 	now := time.Unix(1_000_000, 0)
 	s := newSchedule()
 	add := func(name string, age int, filed bool) {
-		s.add(Task{Publisher: name, Due: now.Add(-time.Duration(age) * time.Minute)}, filed, now)
+		s.add(Task{Publisher: hostname.Domain(name), Due: now.Add(-time.Duration(age) * time.Minute)}, filed, now)
 	}
 	add("n1.junk.example", 9, false)
 	add("n2.junk.example", 8, false)
@@ -55,7 +57,7 @@ func TestSchedule(t *testing.T) {
 		t.Errorf("after a cheap one %s", got)
 	}
 	for _, name := range []string{"late.example", "later.example", "n2.junk.example"} {
-		s.done(Task{Publisher: name}, 1, wake)
+		s.done(Task{Publisher: hostname.Domain(name)}, 1, wake)
 	}
 	if !s.empty() {
 		t.Errorf("%d tasks are left", len(s.known))
@@ -80,7 +82,7 @@ func TestSchedulePace(t *testing.T) {
 		want := rapid.IntRange(1, 60).Draw(t, "tasks")
 		for i := range want {
 			name := fmt.Sprintf("n%d.site%d.example", i, rapid.IntRange(0, 3).Draw(t, "site"))
-			s.add(Task{Publisher: name, Due: begun.Add(time.Duration(i))}, rapid.Bool().Draw(t, "filed"), now)
+			s.add(Task{Publisher: hostname.Domain(name), Due: begun.Add(time.Duration(i))}, rapid.Bool().Draw(t, "filed"), now)
 		}
 		sent, seen := map[string]int{}, 0
 		for !s.empty() {

@@ -122,5 +122,5 @@ func (s *State) sayMove() {
 	}
 	s.Code = "move.held"
 	s.Detail = withText("the publisher leads to "+p.Move.To.URL+" since "+date(p.Move.Since)+", which is pending", s.Detail)
-	s.Advice = "ask the publisher by another way, and then let it in with avow hold confirm " + p.Domain + " " + p.Move.To.URL
+	s.Advice = "ask the publisher by another way, and then let it in with avow hold confirm " + string(p.Domain) + " " + p.Move.To.URL
 }

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/avow-project/avow/custody"
+	"github.com/avow-project/avow/internal/std/hostname"
 	"github.com/avow-project/avow/resolve"
 )
 
@@ -24,9 +25,9 @@ var (
 // process and of the machine. Times are kept in microseconds and come back in UTC.
 type Store interface {
 	// Known reports whether there is a record of a domain or of a URL.
-	Known(ctx context.Context, domain, url string) (bool, error)
+	Known(ctx context.Context, domain hostname.Domain, url string) (bool, error)
 	// Publisher returns the record of a domain.
-	Publisher(ctx context.Context, domain string) (*custody.Publisher, error)
+	Publisher(ctx context.Context, domain hostname.Domain) (*custody.Publisher, error)
 	// File returns the record of a URL with its revocations.
 	File(ctx context.Context, url string) (*custody.File, error)
 	// Brief returns the record of a URL without its revocations, which can be many, and its
@@ -52,13 +53,13 @@ type Store interface {
 	Versions(ctx context.Context, url string, before time.Time, limit int) ([]Version, error)
 	// Places returns the places that spoke for a publisher, the latest first, in the same
 	// way.
-	Places(ctx context.Context, domain string, before time.Time, limit int) ([]Place, error)
+	Places(ctx context.Context, domain hostname.Domain, before time.Time, limit int) ([]Place, error)
 	// Since returns from when on the history is complete. What happened before may have been
 	// removed; zero means that nothing was.
 	Since(ctx context.Context) (time.Time, error)
 	// Revocations returns everything that was ever revoked at a URL and not yet forgotten,
 	// also what is over, for one domain or, if it is empty, for all.
-	Revocations(ctx context.Context, url, domain string) ([]custody.Revocation, error)
+	Revocations(ctx context.Context, url string, domain hostname.Domain) ([]custody.Revocation, error)
 	// Events returns events with a greater number than after, in their order.
 	Events(ctx context.Context, f EventFilter, after int64, limit int) ([]Event, error)
 	// Holds returns the publishers with a move that waits and the files with a version
@@ -69,7 +70,7 @@ type Store interface {
 	Due(ctx context.Context, at time.Time, limit int) ([]Task, error)
 	// Lead returns a publisher that leads to the file at a URL: by its Location or its Move,
 	// unless that is the publisher's own place.
-	Lead(ctx context.Context, url string) (string, error)
+	Lead(ctx context.Context, url string) (hostname.Domain, error)
 	// LetGo takes the file at a URL out of Due if nobody leads there, until it is committed
 	// again or somebody does.
 	LetGo(ctx context.Context, url string) error
@@ -113,7 +114,7 @@ type Version struct {
 // A Place is where a publisher's authority came from, from a time on. With Absent there
 // was none.
 type Place struct {
-	Domain    string
+	Domain    hostname.Domain
 	Location  custody.Location
 	Absent    bool
 	AdoptedAt time.Time
@@ -129,7 +130,8 @@ type Event struct {
 
 // An EventFilter selects events; empty parts select all.
 type EventFilter struct {
-	Publisher, URL string
+	Publisher hostname.Domain
+	URL       string
 	// Least is the lowest severity.
 	Least custody.Severity
 }
@@ -143,6 +145,7 @@ type Hold struct {
 
 // A Task is a record that is due: a publisher or the URL of a file.
 type Task struct {
-	Publisher, URL string
-	Due            time.Time
+	Publisher hostname.Domain
+	URL       string
+	Due       time.Time
 }

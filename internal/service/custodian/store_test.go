@@ -17,6 +17,7 @@ import (
 	"github.com/avow-project/avow/fetch"
 	"github.com/avow-project/avow/internal/service/custodian"
 	"github.com/avow-project/avow/internal/service/store"
+	"github.com/avow-project/avow/internal/std/hostname"
 	"github.com/avow-project/avow/internal/test/fakeweb"
 	"github.com/avow-project/avow/internal/test/sqlitetest"
 	"github.com/avow-project/avow/resolve"
@@ -102,7 +103,7 @@ func TestStoreThatCannotBeRead(t *testing.T) {
 		func() error { return l.k.Confirm(t.Context(), "pub.example", network) },
 		func() error { _, err := l.k.Versions(t.Context(), "pub.example", 1); return err },
 		func() error {
-			return l.k.Watch(t.Context(), custodian.WatchOptions{Publishers: []string{"pub.example"}, Once: true})
+			return l.k.Watch(t.Context(), custodian.WatchOptions{Publishers: []hostname.Domain{"pub.example"}, Once: true})
 		},
 	} {
 		err := f()
@@ -309,7 +310,7 @@ func TestWatch(t *testing.T) {
 	l.web.set(pub, pointer(network))
 	l.web.set("https://own.example/.well-known/adagents.json", tagged(fileFor("own.example", "own", 0)))
 	l.web.set(network, lasting(time.Hour, tagged(file("v1", 0))))
-	o := custodian.WatchOptions{Publishers: []string{"pub.example", "OWN.example"}, Once: true}
+	o := custodian.WatchOptions{Publishers: []hostname.Domain{"pub.example", "OWN.example"}, Once: true}
 	watch := func(o custodian.WatchOptions) {
 		t.Helper()
 		err := l.k.Watch(t.Context(), o)
@@ -339,7 +340,7 @@ func TestWatch(t *testing.T) {
 	if got := l.web.requests("") - n; got != 3 {
 		t.Errorf("%d requests for two publishers and a file", got)
 	}
-	err := l.k.Watch(t.Context(), custodian.WatchOptions{Publishers: []string{"no domain"}})
+	err := l.k.Watch(t.Context(), custodian.WatchOptions{Publishers: []hostname.Domain{"no domain"}})
 	if err == nil {
 		t.Error("no error")
 	}
@@ -352,7 +353,7 @@ func TestWatchGoesOn(t *testing.T) {
 	l.store.fail(nil, errDisk)
 	ctx, cancel := context.WithCancel(t.Context())
 	done := make(chan error)
-	go func() { done <- l.k.Watch(ctx, custodian.WatchOptions{Publishers: []string{"pub.example"}}) }()
+	go func() { done <- l.k.Watch(ctx, custodian.WatchOptions{Publishers: []hostname.Domain{"pub.example"}}) }()
 	for l.store.timesRead() == 0 {
 		time.Sleep(time.Millisecond)
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/avow-project/avow/adagents"
 	"github.com/avow-project/avow/custody"
 	"github.com/avow-project/avow/discover"
+	"github.com/avow-project/avow/internal/std/hostname"
 	"github.com/avow-project/avow/resolve"
 )
 
@@ -107,7 +108,7 @@ func (k *Keeper) admitsAll(ctx context.Context, p *custody.Publisher, r *reading
 
 // namedAt returns the URL that the file of a reading names in its place, whether or not it
 // is adopted; "" when it names none that can be followed.
-func (k *Keeper) namedAt(ctx context.Context, domain string, r *reading, at custody.Location) (string, error) {
+func (k *Keeper) namedAt(ctx context.Context, domain hostname.Domain, r *reading, at custody.Location) (string, error) {
 	if !r.named() {
 		return k.successorAt(ctx, domain, at)
 	}
@@ -127,7 +128,7 @@ func moves(p *custody.Publisher) bool {
 
 // successorAt returns the URL that the adopted version of a file names in its place; ""
 // when it names none that can be followed.
-func (k *Keeper) successorAt(ctx context.Context, domain string, at custody.Location) (string, error) {
+func (k *Keeper) successorAt(ctx context.Context, domain hostname.Domain, at custody.Location) (string, error) {
 	f, usable, err := k.usable(ctx, at.URL)
 	if err != nil || !usable {
 		return "", err
@@ -147,7 +148,7 @@ func (k *Keeper) usable(ctx context.Context, url string) (*custody.File, bool, e
 
 // successorOf returns what a file names in its place. Itself, and where the way began, are
 // no successors.
-func successorOf(domain string, f *custody.File) string {
+func successorOf(domain hostname.Domain, f *custody.File) string {
 	url := f.SupersededBy
 	if url == "" || discover.SameResource(url, f.URL) || discover.SameResource(url, wellKnown(domain)) {
 		return ""
@@ -157,7 +158,7 @@ func successorOf(domain string, f *custody.File) string {
 
 // askSuccessor asks for the file that another names in its place, if that is due, and
 // reports whether it can take that place.
-func (k *Keeper) askSuccessor(ctx context.Context, domain string, from, to custody.Location, before time.Time) (bool, error) {
+func (k *Keeper) askSuccessor(ctx context.Context, domain hostname.Domain, from, to custody.Location, before time.Time) (bool, error) {
 	_, revision, err := k.brief(ctx, to.URL)
 	if err != nil {
 		return false, err
@@ -209,7 +210,7 @@ func (k *Keeper) lookForSuccessor(ctx context.Context, s *State) (*State, error)
 	if err != nil {
 		return s, err
 	}
-	return k.state(ctx, p.Domain)
+	return k.State(ctx, p.Domain)
 }
 
 // withoutSuccessor returns the record of a publisher as if nothing was named in
@@ -247,13 +248,13 @@ func (k *Keeper) wayTo(ctx context.Context, p *custody.Publisher, hash string) (
 	}
 	way := wayTo(p.Domain, custody.Location{Method: custody.AuthoritativeLocation}, hash, p.ConfirmedAt)
 	return append(way, resolve.Evidence{
-		Publisher: p.Domain, URL: p.Via, SHA256: via.Hash, Method: string(custody.AuthoritativeLocation), Role: "replaced",
+		Publisher: string(p.Domain), URL: p.Via, SHA256: via.Hash, Method: string(custody.AuthoritativeLocation), Role: "replaced",
 		FetchedAt: via.ConfirmedAt, State: resolve.Usable,
 	}), nil
 }
 
 // replacedAt is replaced for a time that is past.
-func (k *Keeper) replacedAt(ctx context.Context, domain string, at *Place, file *parsed, t time.Time) (bool, error) {
+func (k *Keeper) replacedAt(ctx context.Context, domain hostname.Domain, at *Place, file *parsed, t time.Time) (bool, error) {
 	if k.config.IgnoreSuperseded || at.Location.Method == custody.ManagerDomain || at.Location.Method == custody.Superseded || file.report.File == nil {
 		return false, nil
 	}
@@ -266,7 +267,7 @@ func (k *Keeper) replacedAt(ctx context.Context, domain string, at *Place, file 
 }
 
 // movedAt returns where a publisher was about to move at a time that is past; "" for nowhere.
-func (k *Keeper) movedAt(ctx context.Context, domain string, t time.Time) (string, error) {
+func (k *Keeper) movedAt(ctx context.Context, domain hostname.Domain, t time.Time) (string, error) {
 	to, last := "", int64(0)
 	for {
 		events, err := k.config.Store.Events(ctx, EventFilter{Publisher: domain}, last, eventPage)

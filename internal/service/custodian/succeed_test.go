@@ -10,6 +10,7 @@ import (
 
 	"github.com/avow-project/avow/discover"
 	"github.com/avow-project/avow/internal/service/custodian"
+	"github.com/avow-project/avow/internal/std/hostname"
 )
 
 // naming is a file that names another in its place.
@@ -236,7 +237,7 @@ func TestSuccessorOfANewcomer(t *testing.T) {
 				t.Parallel()
 				l := newLab(t)
 				asked := 0
-				l.config.Admit = func(_ context.Context, _ string, bytes int64) bool {
+				l.config.Admit = func(_ context.Context, _ hostname.Domain, bytes int64) bool {
 					asked++
 					return bytes <= int64(tc.room)
 				}

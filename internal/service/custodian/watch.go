@@ -8,15 +8,15 @@ import (
 	"time"
 
 	"github.com/avow-project/avow/custody"
-	"github.com/avow-project/avow/discover"
 	"github.com/avow-project/avow/fetch"
 	"github.com/avow-project/avow/internal/std/clock"
+	"github.com/avow-project/avow/internal/std/hostname"
 )
 
 // WatchOptions say whom to watch.
 type WatchOptions struct {
 	// Publishers are domains; none means all that are known.
-	Publishers []string
+	Publishers []hostname.Domain
 	// Once asks those who are due, and then returns.
 	Once bool
 	// Force begins with asking everybody, due or not, for everything as a whole and past all
@@ -54,13 +54,6 @@ func (k *Keeper) Watch(ctx context.Context, o WatchOptions) error {
 		o.Parallel = defaultParallel
 	}
 	w := &watcher{k: k, o: o, done: make(map[string]time.Time), schedule: newSchedule(), ended: make(chan ending, o.Parallel)}
-	for _, name := range o.Publishers {
-		domain, err := discover.CanonicalDomain(name)
-		if err != nil {
-			return err
-		}
-		w.domains = append(w.domains, domain)
-	}
 	if o.Force {
 		err := w.everybody(ctx)
 		if err != nil {
@@ -83,9 +76,8 @@ func (k *Keeper) Watch(ctx context.Context, o WatchOptions) error {
 
 // A watcher is a Watch under way.
 type watcher struct {
-	k       *Keeper
-	o       WatchOptions
-	domains []string
+	k *Keeper
+	o WatchOptions
 
 	// done has when a task was done last.
 	done     map[string]time.Time
@@ -123,13 +115,13 @@ func (w *watcher) everybody(ctx context.Context) error {
 		w.schedule.add(Task{Publisher: p.Domain, Due: p.Due()}, p.Location != (custody.Location{}), now)
 		return ctx.Err()
 	}
-	if len(w.domains) == 0 {
+	if len(w.o.Publishers) == 0 {
 		err = w.k.config.Store.Publishers(ctx, "", add)
 		if err != nil {
 			return unavailable(ctx, err)
 		}
 	}
-	for _, domain := range w.domains {
+	for _, domain := range w.o.Publishers {
 		p, err := w.k.publisher(ctx, domain)
 		if err != nil {
 			return err
@@ -229,7 +221,7 @@ func (w *watcher) due(ctx context.Context) ([]Task, error) {
 		return nil, err
 	}
 	for _, name := range w.k.doubts.names() {
-		t := Task{Publisher: name}
+		t := Task{Publisher: hostname.Domain(name)}
 		if strings.Contains(name, "://") {
 			t = Task{URL: name}
 		}
@@ -300,7 +292,7 @@ func (w *watcher) wait(ctx context.Context) error {
 
 // tasks returns what is due by the records.
 func (w *watcher) tasks(ctx context.Context, at custody.Moment) ([]Task, error) {
-	if len(w.domains) == 0 {
+	if len(w.o.Publishers) == 0 {
 		limit := min(watchBatch+2*len(w.schedule.known), watchMost) + len(w.done)
 		tasks, err := w.k.config.Store.Due(ctx, at.Late, limit)
 		if err != nil {
@@ -310,7 +302,7 @@ func (w *watcher) tasks(ctx context.Context, at custody.Moment) ([]Task, error) 
 		return tasks, nil
 	}
 	var tasks []Task
-	for _, domain := range w.domains {
+	for _, domain := range w.o.Publishers {
 		p, err := w.k.publisher(ctx, domain)
 		if err != nil {
 			return nil, err
@@ -369,7 +361,7 @@ func (w *watcher) do(ctx context.Context, t Task) error {
 // the publisher. A file that nobody leads to any more is let go: whoever can make a pointer
 // must not be able to have somebody asked for ever.
 func (k *Keeper) askURL(ctx context.Context, url string) error {
-	host := hostOf(url)
+	host := hostname.Domain(hostOf(url))
 	if url == wellKnown(host) {
 		asked, err := k.askOwn(ctx, host)
 		if asked || err != nil {
@@ -403,7 +395,7 @@ func (k *Keeper) askURL(ctx context.Context, url string) error {
 
 // askOwn asks a publisher for its own file, if that is one that counts and is there. If it
 // is not, or cannot be had, the file has no time of its own: it comes with the publisher.
-func (k *Keeper) askOwn(ctx context.Context, domain string) (bool, error) {
+func (k *Keeper) askOwn(ctx context.Context, domain hostname.Domain) (bool, error) {
 	p, err := k.publisher(ctx, domain)
 	if err != nil {
 		return false, err

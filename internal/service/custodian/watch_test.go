@@ -8,6 +8,7 @@ import (
 	"github.com/avow-project/avow/custody"
 	"github.com/avow-project/avow/discover"
 	"github.com/avow-project/avow/internal/service/custodian"
+	"github.com/avow-project/avow/internal/std/hostname"
 )
 
 // watch asks for what is due, once, and returns how many requests that took.
@@ -292,7 +293,7 @@ func TestWatchForce(t *testing.T) {
 	}
 	l.want("pub.example", "usable v2")
 	l.pass(time.Hour)
-	if n := l.watch(custodian.WatchOptions{Force: true, Publishers: []string{"pub.example"}}); n != 2 {
+	if n := l.watch(custodian.WatchOptions{Force: true, Publishers: []hostname.Domain{"pub.example"}}); n != 2 {
 		t.Errorf("%d requests for one publisher", n)
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
+	"github.com/avow-project/avow/internal/std/hostname"
 	"github.com/avow-project/avow/internal/std/jsontree"
 	"github.com/avow-project/avow/internal/std/textsafe"
 )
@@ -29,12 +30,12 @@ const (
 // SaveBrand stores brand data that somebody with a key wrote. It is served unless the
 // domain publishes a brand.json itself. The key that saved it first keeps it: only that
 // key and moderators may replace it.
-func (s *Service) SaveBrand(ctx context.Context, caller Caller, domain, name string, manifest []byte) (*Brand, error) {
+func (s *Service) SaveBrand(ctx context.Context, caller Caller, input, name string, manifest []byte) (*Brand, error) {
 	err := caller.Require(ScopeWrite)
 	if err != nil {
 		return nil, err
 	}
-	domain, err = brandDomain(domain)
+	domain, err := brandDomain(input)
 	if err != nil {
 		return nil, err
 	}
@@ -46,7 +47,7 @@ func (s *Service) SaveBrand(ctx context.Context, caller Caller, domain, name str
 	if own != nil && s.age(own) < ownFresh {
 		return nil, &Error{
 			Kind: Conflict, Code: "brand_authoritative", Message: "The domain publishes its own brand.json, which takes precedence",
-			Hint: "change https://" + domain + "/.well-known/brand.json instead",
+			Hint: "change https://" + string(domain) + "/.well-known/brand.json instead",
 		}
 	}
 	b := &Brand{Domain: domain, Source: FromCommunity, Manifest: manifest, UpdatedAt: s.moment(), By: caller.Key.ID, Override: caller.Key.Permits(ScopeModerate)}
@@ -67,7 +68,7 @@ func (s *Service) SaveBrand(ctx context.Context, caller Caller, domain, name str
 }
 
 // savedManifest checks brand data and completes it with the name and the address.
-func savedManifest(domain, name string, manifest []byte) ([]byte, error) {
+func savedManifest(domain hostname.Domain, name string, manifest []byte) ([]byte, error) {
 	if len(strings.TrimSpace(string(manifest))) == 0 {
 		manifest = []byte("{}")
 	}
@@ -95,7 +96,7 @@ func savedManifest(domain, name string, manifest []byte) ([]byte, error) {
 }
 
 // completed returns a manifest that has a name and an address.
-func completed(domain, name string, members map[string]jsontext.Value) ([]byte, error) {
+func completed(domain hostname.Domain, name string, members map[string]jsontext.Value) ([]byte, error) {
 	if members == nil {
 		members = map[string]jsontext.Value{}
 	}
@@ -112,7 +113,7 @@ func completed(domain, name string, members map[string]jsontext.Value) ([]byte, 
 		return nil, &Error{Kind: Invalid, Code: "brand_name_missing", Message: "brand_name is required"}
 	}
 	if members["url"] == nil {
-		err = errors.Join(err, set("url", "https://"+domain))
+		err = errors.Join(err, set("url", "https://"+string(domain)))
 	}
 	if err != nil {
 		return nil, err

@@ -9,6 +9,7 @@ import (
 	"github.com/avow-project/avow/discover"
 	"github.com/avow-project/avow/internal/service/custodian"
 	"github.com/avow-project/avow/internal/std/freshness"
+	"github.com/avow-project/avow/internal/std/hostname"
 	"github.com/avow-project/avow/resolve"
 )
 
@@ -27,14 +28,15 @@ type LastCheck struct {
 // lastCheck returns what was found when the publisher of a document was last looked at: the
 // look that it is from, if that was a moment ago, and else what the records have of it.
 func (s *Service) lastCheck(ctx context.Context, doc *resolve.Document) LastCheck {
-	c := s.checks.last(doc.Publisher, reuseTime)
+	domain := hostname.Domain(doc.Publisher)
+	c := s.checks.last(domain, reuseTime)
 	if c != nil && c.leadsTo(doc) {
 		return c.summary()
 	}
 	out := LastCheck{CheckedAt: micro(doc.FetchedAt), Method: doc.Method, ResolvedURL: doc.URL}
 	out.FreshUntil = out.CheckedAt.Add(freshFor(doc.State))
-	state, err := s.keeper.State(ctx, doc.Publisher)
-	if err != nil || state.Publisher.Revision == 0 || s.hasOptedOut(doc.Publisher) {
+	state, err := s.keeper.State(ctx, domain)
+	if err != nil || state.Publisher.Revision == 0 || s.hasOptedOut(domain) {
 		return out
 	}
 	reply := state.Publisher.Reply

@@ -8,6 +8,7 @@ import (
 	"github.com/avow-project/avow/discover"
 	"github.com/avow-project/avow/internal/flight"
 	"github.com/avow-project/avow/internal/service/budget"
+	"github.com/avow-project/avow/internal/std/hostname"
 )
 
 // Limits of what is kept in memory.
@@ -64,16 +65,16 @@ func (c *checked) weigh() int {
 // checks are the looks at domains, under way and recent.
 type checks struct {
 	now   func() time.Time
-	calls flight.Group[string, *checked]
-	kept  *flight.Cache[string, *checked] // by domain
+	calls flight.Group[hostname.Domain, *checked]
+	kept  *flight.Cache[hostname.Domain, *checked] // by domain
 
 	mu     sync.Mutex
 	closed bool
 }
 
 func newChecks(now func() time.Time) *checks {
-	return &checks{now: now, kept: flight.NewCache(flight.Limits[string, *checked]{
-		Weight: keptWeight, Life: reuseTime, Now: now, Dropped: func(_ string, c *checked) {
+	return &checks{now: now, kept: flight.NewCache(flight.Limits[hostname.Domain, *checked]{
+		Weight: keptWeight, Life: reuseTime, Now: now, Dropped: func(_ hostname.Domain, c *checked) {
 			if c.share != nil {
 				c.share.Leave("")
 			}
@@ -82,7 +83,7 @@ func newChecks(now func() time.Time) *checks {
 }
 
 // last returns an answer that is not older than within.
-func (k *checks) last(domain string, within time.Duration) *checked {
+func (k *checks) last(domain hostname.Domain, within time.Duration) *checked {
 	c, ok := k.kept.Get(domain)
 	if !ok {
 		return nil
@@ -100,7 +101,7 @@ func (k *checks) keep(c *checked) {
 	if c.share != nil {
 		c.share.Join("")
 	}
-	k.kept.Put(c.discovery.Domain, c, c.weigh())
+	k.kept.Put(hostname.Domain(c.discovery.Domain), c, c.weigh())
 }
 
 // shed forgets an answer that takes more than all others may, and was only kept because

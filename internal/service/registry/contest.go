@@ -18,7 +18,7 @@ const claimLead = 24 * time.Hour
 
 // A Contestant is one of several publishers that list a property as their own.
 type Contestant struct {
-	Publisher string
+	Publisher hostname.Domain
 	// Since is as in custodian.Listing.
 	Since time.Time
 	// First: its site was there before the others.
@@ -30,7 +30,7 @@ type Contestant struct {
 // worthAsking puts those in front that a contest can turn on: the first of all, whom the
 // identifier names, and then one of each site.
 func worthAsking(list []custodian.Listing, id Identifier) []custodian.Listing {
-	rank := make(map[string]int, len(list))
+	rank := make(map[hostname.Domain]int, len(list))
 	named, seen := namedSite(id), map[string]bool{}
 	for i, v := range list {
 		site := siteOf(v.Publisher)
@@ -47,10 +47,10 @@ func worthAsking(list []custodian.Listing, id Identifier) []custodian.Listing {
 }
 
 // siteOf is the registrable domain of a publisher: what is below it does not contest it.
-func siteOf(publisher string) string {
-	site, found := hostname.Registrable(publisher)
+func siteOf(publisher hostname.Domain) string {
+	site, found := hostname.Registrable(string(publisher))
 	if !found {
-		return publisher
+		return string(publisher)
 	}
 	return site
 }
@@ -133,7 +133,7 @@ func namedSite(id Identifier) string {
 }
 
 // first reports whether a publisher is of the site that claimed the property first.
-func (p *PropertyAuthorization) first(publisher string) bool {
+func (p *PropertyAuthorization) first(publisher hostname.Domain) bool {
 	return slices.ContainsFunc(p.Contest, func(c Contestant) bool { return c.First && c.Publisher == publisher })
 }
 

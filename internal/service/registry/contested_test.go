@@ -88,7 +88,7 @@ func (l *contestLab) verdicts(t *testing.T, publishers ...string) string {
 		out = append(out, a.Verdict.String())
 		for _, c := range a.Contest {
 			if c.First {
-				first = c.Publisher
+				first = string(c.Publisher)
 			}
 		}
 		if a.Authorized != (a.Verdict == resolve.Authorized) || a.Authorized && a.Publisher != p {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/avow-project/avow/custody"
 	"github.com/avow-project/avow/internal/service/custodian"
+	"github.com/avow-project/avow/internal/std/hostname"
 	"github.com/avow-project/avow/resolve"
 )
 
@@ -31,7 +32,7 @@ func (s *Service) Custody(ctx context.Context, domain string, refresh bool) (*cu
 }
 
 // custodyOf reads the domain of a publisher whose records are asked for.
-func (s *Service) custodyOf(domain string) (string, error) {
+func (s *Service) custodyOf(domain string) (hostname.Domain, error) {
 	if s.keeper == nil {
 		return "", errNoCustody
 	}
@@ -133,7 +134,15 @@ func (s *Service) DecideHold(ctx context.Context, c Caller, name, what string, c
 }
 
 // Events returns what happened to records, in its order, from a number on.
-func (s *Service) Events(ctx context.Context, f custodian.EventFilter, after int64, limit int) ([]custodian.Event, error) {
+func (s *Service) Events(ctx context.Context, domain string, least custody.Severity, after int64, limit int) ([]custodian.Event, error) {
+	f := custodian.EventFilter{Least: least}
+	if domain != "" {
+		var err error
+		f.Publisher, err = publisherName(domain)
+		if err != nil {
+			return nil, err
+		}
+	}
 	if s.keeper == nil {
 		return nil, errNoCustody
 	}

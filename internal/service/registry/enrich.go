@@ -7,6 +7,8 @@ import (
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/avow-project/avow/internal/std/hostname"
 )
 
 const (
@@ -42,7 +44,7 @@ type Provenance struct {
 
 // An Enrichment is the brand data of a domain.
 type Enrichment struct {
-	Domain string
+	Domain hostname.Domain
 	// Manifest is a JSON object.
 	Manifest []byte
 	// Source is where the manifest comes from; empty when only context was found.
@@ -82,7 +84,7 @@ func (s *Service) Enrich(ctx context.Context, r EnrichRequest) (*Enrichment, err
 }
 
 // brandData goes through the sources of brand data in the order of their weight.
-func (s *Service) brandData(ctx context.Context, domain string, caller Caller) (*Enrichment, error) {
+func (s *Service) brandData(ctx context.Context, domain hostname.Domain, caller Caller) (*Enrichment, error) {
 	own := s.ownBrand(ctx, domain)
 	if own != nil {
 		return own, nil
@@ -117,7 +119,7 @@ func outage(err error) bool {
 }
 
 // ownBrand returns what a domain publishes about itself, nil for nothing.
-func (s *Service) ownBrand(ctx context.Context, domain string) *Enrichment {
+func (s *Service) ownBrand(ctx context.Context, domain hostname.Domain) *Enrichment {
 	stored := s.anyBrand(ctx, domain, FromBrandJSON)
 	switch {
 	case stored != nil && len(stored.Manifest) > 0 && s.age(stored) < ownFresh:
@@ -127,7 +129,7 @@ func (s *Service) ownBrand(ctx context.Context, domain string) *Enrichment {
 	}
 	absentUntil, _ := s.enriching.absent.Get(domain)
 	if !s.config.Now().Before(absentUntil) {
-		b, err := share(ctx, s, "own "+domain, ownTimeout, func(ctx context.Context) (*Brand, error) {
+		b, err := share(ctx, s, "own "+string(domain), ownTimeout, func(ctx context.Context) (*Brand, error) {
 			return s.askDomain(ctx, domain, stored)
 		})
 		if err == nil {
@@ -148,7 +150,7 @@ func (s *Service) ownBrand(ctx context.Context, domain string) *Enrichment {
 // askDomain reads the brand.json of a domain and stores what came of it. That there is
 // none is stored only in place of an older one: otherwise anybody could fill the store
 // by asking for names.
-func (s *Service) askDomain(ctx context.Context, domain string, stored *Brand) (*Brand, error) {
+func (s *Service) askDomain(ctx context.Context, domain hostname.Domain, stored *Brand) (*Brand, error) {
 	manifest, err := s.config.Brands.Manifest(ctx, domain)
 	b := &Brand{Domain: domain, Source: FromBrandJSON, Manifest: manifest, UpdatedAt: s.moment()}
 	switch {
@@ -175,7 +177,7 @@ func (s *Service) enrichment(b *Brand, cached bool) *Enrichment {
 	}
 	switch {
 	case b.Source == FromBrandJSON:
-		e.Provenance.URL = "https://" + b.Domain + "/.well-known/brand.json"
+		e.Provenance.URL = "https://" + string(b.Domain) + "/.well-known/brand.json"
 	case b.By == "" && s.config.Provider != nil:
 		e.Provenance.Source = s.config.Provider.Name()
 	case b.By == "":
@@ -185,7 +187,7 @@ func (s *Service) enrichment(b *Brand, cached bool) *Enrichment {
 }
 
 // storedBrand is anyBrand for a source that has something.
-func (s *Service) storedBrand(ctx context.Context, domain string, source BrandSource) *Brand {
+func (s *Service) storedBrand(ctx context.Context, domain hostname.Domain, source BrandSource) *Brand {
 	b := s.anyBrand(ctx, domain, source)
 	if b == nil || len(b.Manifest) == 0 {
 		return nil
@@ -195,7 +197,7 @@ func (s *Service) storedBrand(ctx context.Context, domain string, source BrandSo
 
 // anyBrand returns what is stored, nil for nothing. A store that fails has nothing: what
 // else there is can still be served.
-func (s *Service) anyBrand(ctx context.Context, domain string, source BrandSource) *Brand {
+func (s *Service) anyBrand(ctx context.Context, domain hostname.Domain, source BrandSource) *Brand {
 	ctx, cancel := context.WithTimeout(ctx, storeTimeout)
 	defer cancel()
 	b, err := s.config.Store.Brand(ctx, domain, source)
@@ -225,12 +227,12 @@ func (s *Service) moment() time.Time { return s.config.Now().UTC().Truncate(time
 
 // withContext adds context to an answer. Context alone is an answer, too, when no source
 // has anything else.
-func (s *Service) withContext(domain string, e *Enrichment, err error, raw []byte, problem error) (*Enrichment, error) {
+func (s *Service) withContext(domain hostname.Domain, e *Enrichment, err error, raw []byte, problem error) (*Enrichment, error) {
 	if err != nil {
 		if problem != nil || outage(err) {
 			return nil, err
 		}
-		manifest, fault := (&Manifest{Name: contextName(raw, domain), URL: "https://" + domain}).JSON()
+		manifest, fault := (&Manifest{Name: contextName(raw, domain), URL: "https://" + string(domain)}).JSON()
 		if fault != nil {
 			return nil, fault
 		}
@@ -249,7 +251,7 @@ func (s *Service) withContext(domain string, e *Enrichment, err error, raw []byt
 }
 
 // contextName returns the name that context gives a brand.
-func contextName(raw []byte, domain string) string {
+func contextName(raw []byte, domain hostname.Domain) string {
 	var context struct {
 		Meta struct {
 			Name jsontext.Value `json:"canonical_name"`
@@ -257,11 +259,11 @@ func contextName(raw []byte, domain string) string {
 	}
 	var name string
 	if json.Unmarshal(raw, &context) != nil || json.Unmarshal(context.Meta.Name, &name) != nil {
-		return domain
+		return string(domain)
 	}
 	name = PlainText(name, longestName)
 	if name == "" {
-		return domain
+		return string(domain)
 	}
 	return name
 }

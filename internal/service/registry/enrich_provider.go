@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"time"
+
+	"github.com/avow-project/avow/internal/std/hostname"
 )
 
 const (
@@ -18,16 +20,16 @@ const (
 type Sparing interface {
 	// BrandRefusal and ContextRefusal return the error that Brand and Context would
 	// give without asking, nil when they would ask.
-	BrandRefusal(domain string) error
-	ContextRefusal(domain string) error
+	BrandRefusal(domain hostname.Domain) error
+	ContextRefusal(domain hostname.Domain) error
 }
 
 // providerBrand asks the provider about a domain and stores what it says.
-func (s *Service) providerBrand(ctx context.Context, domain string, caller Caller) (*Enrichment, error) {
+func (s *Service) providerBrand(ctx context.Context, domain hostname.Domain, caller Caller) (*Enrichment, error) {
 	if s.config.Provider == nil {
 		return nil, notConfigured()
 	}
-	return share(ctx, s, "provider "+domain, enrichTimeout, func(ctx context.Context) (*Enrichment, error) {
+	return share(ctx, s, "provider "+string(domain), enrichTimeout, func(ctx context.Context) (*Enrichment, error) {
 		return s.askProvider(ctx, domain, caller)
 	})
 }
@@ -40,7 +42,7 @@ func notConfigured() error {
 	}
 }
 
-func (s *Service) askProvider(ctx context.Context, domain string, caller Caller) (*Enrichment, error) {
+func (s *Service) askProvider(ctx context.Context, domain hostname.Domain, caller Caller) (*Enrichment, error) {
 	sparing, ok := s.config.Provider.(Sparing)
 	if ok {
 		err := sparing.BrandRefusal(domain)
@@ -78,7 +80,7 @@ func (s *Service) saveProviderBrand(ctx context.Context, b *Brand) {
 
 // startContext begins to ask for context, if the caller may have it, and returns a
 // function that waits for it; nil when nothing is asked.
-func (s *Service) startContext(ctx context.Context, domain string, caller Caller) func() ([]byte, error) {
+func (s *Service) startContext(ctx context.Context, domain hostname.Domain, caller Caller) func() ([]byte, error) {
 	if caller.Key == nil || s.config.Provider == nil {
 		return nil
 	}
@@ -87,7 +89,7 @@ func (s *Service) startContext(ctx context.Context, domain string, caller Caller
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
-		raw, err = share(ctx, s, "context "+domain, enrichTimeout, func(ctx context.Context) ([]byte, error) {
+		raw, err = share(ctx, s, "context "+string(domain), enrichTimeout, func(ctx context.Context) ([]byte, error) {
 			return s.askContext(ctx, domain, caller)
 		})
 	}()
@@ -97,7 +99,7 @@ func (s *Service) startContext(ctx context.Context, domain string, caller Caller
 	}
 }
 
-func (s *Service) askContext(ctx context.Context, domain string, caller Caller) ([]byte, error) {
+func (s *Service) askContext(ctx context.Context, domain hostname.Domain, caller Caller) ([]byte, error) {
 	sparing, ok := s.config.Provider.(Sparing)
 	if ok {
 		err := sparing.ContextRefusal(domain)

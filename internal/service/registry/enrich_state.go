@@ -5,13 +5,14 @@ import (
 	"time"
 
 	"github.com/avow-project/avow/internal/flight"
+	"github.com/avow-project/avow/internal/std/hostname"
 )
 
 // enriching is what enrichment remembers while the process runs.
 type enriching struct {
 	flights flight.Group[string, any]
 	// absent has until when domains are not asked for a brand.json, as there was none.
-	absent *flight.Cache[string, time.Time]
+	absent *flight.Cache[hostname.Domain, time.Time]
 	shares shares
 }
 
@@ -20,7 +21,7 @@ type enriching struct {
 const maxAbsent = 50_000
 
 func newEnriching(now func() time.Time) enriching {
-	return enriching{absent: flight.NewCache(flight.Limits[string, time.Time]{Count: maxAbsent, Life: ownAbsent, Now: now})}
+	return enriching{absent: flight.NewCache(flight.Limits[hostname.Domain, time.Time]{Count: maxAbsent, Life: ownAbsent, Now: now})}
 }
 
 // maxShares bounds the callers that are told apart in a day. Those beyond it have the

@@ -11,6 +11,7 @@ import (
 	"github.com/avow-project/avow/fetch"
 	"github.com/avow-project/avow/internal/service/budget"
 	"github.com/avow-project/avow/internal/service/patience"
+	"github.com/avow-project/avow/internal/std/hostname"
 )
 
 // maxFindings limits the findings of one rule in an answer. What comes after a hundred
@@ -34,7 +35,7 @@ var errClosed = errors.New("the service is closed")
 // ago. Calls about one domain at the same time wait for the same answer, whose
 // requests are those of the call that came first. It goes on as long as somebody
 // waits. The error is an *Error, a *discover.InputError, or that of the context.
-func (s *Service) look(ctx context.Context, domain string, l looking) (*checked, bool, error) {
+func (s *Service) look(ctx context.Context, domain hostname.Domain, l looking) (*checked, bool, error) {
 	known := s.checks.last(domain, l.reuse)
 	if known != nil {
 		return known, true, holdFor(ctx, known)
@@ -100,7 +101,7 @@ var errUnfinished = errors.New("the look at the domain ended without an answer")
 
 // begin looks at a domain in a task of the service, and returns the answer. The task may
 // have something left to do then.
-func (s *Service) begin(ctx context.Context, domain string, l looking) (*checked, error) {
+func (s *Service) begin(ctx context.Context, domain hostname.Domain, l looking) (*checked, error) {
 	var c *checked
 	err := errUnfinished
 	answered := make(chan struct{})
@@ -166,12 +167,12 @@ func (s *Service) admit(ctx context.Context) (func(), error) {
 
 // explore has the keeper ask the web. A fault in the program that one document brings to
 // light must not end the service.
-func (s *Service) explore(ctx context.Context, domain string, l looking, r *room) (*checked, error) {
+func (s *Service) explore(ctx context.Context, domain hostname.Domain, l looking, r *room) (*checked, error) {
 	if s.keeper == nil {
 		return nil, errNoCustody
 	}
 	var c *checked
-	err := withoutPanic(domain, func() error {
+	err := withoutPanic(string(domain), func() error {
 		d, err := s.keeper.Check(ctx, domain, l.fresh)
 		if err != nil {
 			return err
@@ -215,12 +216,13 @@ func spent(d *discover.Discovery) bool {
 }
 
 // unasked is the answer for a domain that a call had no requests left for.
-func (s *Service) unasked(domain string) *checked {
+func (s *Service) unasked(domain hostname.Domain) *checked {
+	name := string(domain)
 	d := &discover.Discovery{
-		Domain: domain, At: s.moment(), URL: "https://" + domain + "/.well-known/adagents.json",
+		Domain: name, At: s.moment(), URL: discover.WellKnownURL(name),
 		Findings: []discover.Finding{{
-			Code: "fetch.no_turn", Severity: adagents.Error, URL: "https://" + domain + "/.well-known/adagents.json",
-			Message: domain + " was not asked: this call has used up its number of requests",
+			Code: "fetch.no_turn", Severity: adagents.Error, URL: discover.WellKnownURL(name),
+			Message: name + " was not asked: this call has used up its number of requests",
 			Hint:    "ask about fewer publishers at once",
 		}},
 	}

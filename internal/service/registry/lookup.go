@@ -7,6 +7,7 @@ import (
 
 	"github.com/avow-project/avow/adagents"
 	"github.com/avow-project/avow/discover"
+	"github.com/avow-project/avow/internal/service/custodian"
 	"github.com/avow-project/avow/internal/std/freshness"
 	"github.com/avow-project/avow/internal/std/hostname"
 	"github.com/avow-project/avow/resolve"
@@ -41,8 +42,8 @@ func (s *Service) Publisher(ctx context.Context, domain string) (*PublisherView,
 }
 
 // publisherName reads the domain of a publisher.
-func publisherName(domain string) (string, error) {
-	name, err := discover.CanonicalDomain(domain)
+func publisherName(domain string) (hostname.Domain, error) {
+	name, err := custodian.ParseDomain(domain)
 	var input *discover.InputError
 	if errors.As(err, &input) {
 		return "", &Error{Kind: Invalid, Code: "invalid_domain", Message: "Invalid domain", Hint: input.Message + "; " + input.Hint}
@@ -59,7 +60,7 @@ type knownPublisher struct {
 }
 
 // known returns the file of a publisher within the time of a lookup.
-func (s *Service) known(ctx context.Context, name string) (*knownPublisher, error) {
+func (s *Service) known(ctx context.Context, name hostname.Domain) (*knownPublisher, error) {
 	doc, err := s.await(ctx, name)
 	if err == nil {
 		return &knownPublisher{doc: doc, check: s.lastCheck(ctx, doc)}, nil
@@ -80,7 +81,7 @@ func (s *Service) known(ctx context.Context, name string) (*knownPublisher, erro
 // await returns the file of a publisher. When the time of the caller is over, the look
 // goes on for a while, so that the answer is there when it asks again; but not when that
 // is done for too many already.
-func (s *Service) await(ctx context.Context, name string) (*resolve.Document, error) {
+func (s *Service) await(ctx context.Context, name hostname.Domain) (*resolve.Document, error) {
 	var doc *resolve.Document
 	var err error
 	looking, cancel := context.WithTimeout(context.WithoutCancel(ctx), s.limits.call)
@@ -90,7 +91,7 @@ func (s *Service) await(ctx context.Context, name string) (*resolve.Document, er
 		defer cancel()
 		stop := context.AfterFunc(s.ctx, cancel)
 		defer stop()
-		doc, err = s.Document(looking, name)
+		doc, err = s.Document(looking, string(name))
 	})
 	if !started {
 		cancel()

@@ -56,18 +56,18 @@ func (s *Service) Answer(ctx context.Context, q resolve.Question, brand string) 
 
 // judged returns a question in canonical form with the file that decides it.
 func (s *Service) judged(ctx context.Context, q resolve.Question) (*knownPublisher, resolve.Question, error) {
-	var err error
-	q.Publisher, err = publisherName(q.Publisher)
+	name, err := publisherName(q.Publisher)
 	if err != nil {
 		return nil, q, err
 	}
+	q.Publisher = string(name)
 	q, err = q.Canonical()
 	if err != nil {
 		return nil, q, questionError(err, "Invalid question")
 	}
 	ctx, cancel := context.WithTimeout(budgeted(ctx), s.limits.lookup)
 	defer cancel()
-	k, err := s.known(ctx, q.Publisher)
+	k, err := s.known(ctx, name)
 	return k, q, err
 }
 

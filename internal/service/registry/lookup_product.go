@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/avow-project/avow/adagents"
+	"github.com/avow-project/avow/internal/std/hostname"
 	"github.com/avow-project/avow/resolve"
 )
 
@@ -83,10 +84,10 @@ func (s *Service) pickAll(ctx context.Context, agent string, selectors []adagent
 	ctx, cancel := context.WithTimeout(budgeted(ctx), s.limits.lookup)
 	defer cancel()
 	docs := s.documents(ctx, publishers)
-	shelves := make(map[string]*shelf, len(docs))
+	shelves := make(map[hostname.Domain]*shelf, len(docs))
 	var evidence []resolve.Evidence
 	for _, publisher := range publishers {
-		q.Publisher = publisher
+		q.Publisher = string(publisher)
 		shelves[publisher], err = newShelf(inTime(ctx, docs[publisher]), q)
 		if err != nil {
 			return nil, err
@@ -110,12 +111,12 @@ func inTime(ctx context.Context, doc *resolve.Document) *resolve.Document {
 
 // picksOf returns a pick for each publisher of each selector, and the publishers, each
 // once.
-func picksOf(selectors []adagents.Selector) ([]pick, []string, error) {
+func picksOf(selectors []adagents.Selector) ([]pick, []hostname.Domain, error) {
 	if len(selectors) == 0 {
 		return nil, nil, &Error{Kind: Invalid, Code: "selectors_required", Message: "Missing required field: publisher_properties (array of selectors)"}
 	}
 	var picks []pick
-	var publishers []string
+	var publishers []hostname.Domain
 	items := 0
 	for i := range selectors {
 		domains, err := checkSelector(&selectors[i], i)
@@ -146,8 +147,8 @@ func tooMuch(hint string) *Error {
 }
 
 // checkSelector returns the publishers of a selector in canonical form.
-func checkSelector(s *adagents.Selector, number int) ([]string, error) {
-	refuse := func(hint string) ([]string, error) {
+func checkSelector(s *adagents.Selector, number int) ([]hostname.Domain, error) {
+	refuse := func(hint string) ([]hostname.Domain, error) {
 		return nil, &Error{Kind: Invalid, Code: "invalid_selector", Message: fmt.Sprintf("Invalid selector publisher_properties[%d]", number), Hint: hint}
 	}
 	compact := len(s.PublisherDomains) > 0
@@ -167,7 +168,7 @@ func checkSelector(s *adagents.Selector, number int) ([]string, error) {
 	if !compact {
 		domains = []string{s.PublisherDomain}
 	}
-	var out []string
+	var out []hostname.Domain
 	for _, domain := range domains {
 		name, err := publisherName(domain)
 		if err != nil {

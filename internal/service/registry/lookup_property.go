@@ -72,7 +72,7 @@ func (s *Service) propertyQuestion(agent string, id Identifier, o PropertyOption
 
 // A speaker is a publisher to ask.
 type speaker struct {
-	publisher string
+	publisher hostname.Domain
 	// claimant: it speaks about what is somebody else's.
 	claimant bool
 	// listing is what is on record of its listing the property; nil for nothing.
@@ -82,7 +82,7 @@ type speaker struct {
 // speakersFor returns the publishers to ask, those who can decide first.
 func (s *Service) speakersFor(ctx context.Context, q resolve.Question, now time.Time) []speaker {
 	if q.Publisher != "" {
-		return []speaker{{publisher: q.Publisher}}
+		return []speaker{{publisher: hostname.Domain(q.Publisher)}}
 	}
 	host := q.Identifier.Type == "domain" || q.Identifier.Type == "subdomain"
 	var out []speaker
@@ -93,9 +93,9 @@ func (s *Service) speakersFor(ctx context.Context, q resolve.Question, now time.
 		}
 	}
 	if host {
-		add(speaker{publisher: q.Identifier.Value})
+		add(speaker{publisher: hostname.Domain(q.Identifier.Value)})
 		site, _ := hostname.Registrable(q.Identifier.Value)
-		add(speaker{publisher: site})
+		add(speaker{publisher: hostname.Domain(site)})
 	}
 	for _, id := range spellings(q.Identifier) {
 		for _, v := range worthAsking(s.claims(ctx, id, now), id) {
@@ -109,8 +109,8 @@ func (s *Service) speakersFor(ctx context.Context, q resolve.Question, now time.
 
 // above reports whether a domain is a host or one of the domains above it, which alone
 // can speak for it: a neighbour under the same domain may be anybody's.
-func above(domain, host string) bool {
-	return host == domain || strings.HasSuffix(host, "."+domain)
+func above(domain hostname.Domain, host string) bool {
+	return host == string(domain) || strings.HasSuffix(host, "."+string(domain))
 }
 
 // spellings returns the identifiers under which files list a property that is asked
@@ -151,7 +151,7 @@ func (s *Service) askAll(ctx context.Context, q resolve.Question, list []speaker
 	var out []PublisherAnswer
 	docs := s.documents(ctx, publishersOf(list))
 	for _, who := range list {
-		q.Publisher = who.publisher
+		q.Publisher = string(who.publisher)
 		doc := docs[who.publisher]
 		answer, err := resolve.Judge(doc, q)
 		if err != nil {
@@ -168,8 +168,8 @@ func (s *Service) askAll(ctx context.Context, q resolve.Question, list []speaker
 	return out, nil
 }
 
-func publishersOf(list []speaker) []string {
-	out := make([]string, len(list))
+func publishersOf(list []speaker) []hostname.Domain {
+	out := make([]hostname.Domain, len(list))
 	for i := range list {
 		out[i] = list[i].publisher
 	}
@@ -178,17 +178,17 @@ func publishersOf(list []speaker) []string {
 
 // documents returns the files of publishers. Whatever keeps one from being had, it has
 // a document that says so.
-func (s *Service) documents(ctx context.Context, publishers []string) map[string]*resolve.Document {
-	out := make(map[string]*resolve.Document, len(publishers))
+func (s *Service) documents(ctx context.Context, publishers []hostname.Domain) map[hostname.Domain]*resolve.Document {
+	out := make(map[hostname.Domain]*resolve.Document, len(publishers))
 	var mu sync.Mutex
 	var g errgroup.Group
 	g.SetLimit(askedAtOnce)
 	ctx = budgeted(ctx)
 	for _, publisher := range publishers {
 		g.Go(func() error {
-			doc, err := s.Document(ctx, publisher)
+			doc, err := s.Document(ctx, string(publisher))
 			if err != nil {
-				doc = &resolve.Document{Publisher: publisher, State: resolve.Unreachable, FetchedAt: s.moment(), Detail: whyNot(ctx)}
+				doc = &resolve.Document{Publisher: string(publisher), State: resolve.Unreachable, FetchedAt: s.moment(), Detail: whyNot(ctx)}
 			}
 			mu.Lock()
 			defer mu.Unlock()
@@ -235,7 +235,7 @@ func (p *PropertyAuthorization) decide(asked []PublisherAnswer) {
 	if best < 0 {
 		return
 	}
-	p.Publisher, p.Answer, p.Verdict = asked[best].Publisher, asked[best].Answer, p.granted(&asked[best])
+	p.Publisher, p.Answer, p.Verdict = string(asked[best].Publisher), asked[best].Answer, p.granted(&asked[best])
 	p.Authorized = p.Verdict == resolve.Authorized
 	for i := range p.Answer.Grants {
 		if len(p.Answer.Grants[i].Properties) > 0 {

@@ -270,7 +270,7 @@ func TestPropertyAuthorization(t *testing.T) {
 			if o.Claim {
 				s += " claim"
 			}
-			others = append(others, s)
+			others = append(others, string(s))
 		}
 		got := []any{a.Verdict, a.Publisher, a.PropertyID, strings.Join(others, ", "), a.Authorized}
 		want := []any{c.verdict, c.publisher, c.property, c.others, c.verdict == resolve.Authorized}

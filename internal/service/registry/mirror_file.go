@@ -28,7 +28,7 @@ var catalogArrays = []string{"properties", "collections", "placements", "formats
 type mirrorFile struct {
 	body                      []byte
 	catalogETag, supersededBy string
-	publisherDomains          []string
+	publisherDomains          []hostname.Domain
 	items                     int
 	// warnings are what the check found besides, one line each.
 	warnings []string
@@ -140,7 +140,7 @@ func (s *Service) checkMirrorFile(m *mirrorFile, draft []byte) error {
 
 // domainsOf returns the publishers that a catalog has properties of, or else the domain
 // of whoever it names as contact.
-func domainsOf(f *adagents.File) []string {
+func domainsOf(f *adagents.File) []hostname.Domain {
 	var all []string
 	for i := range f.Properties {
 		all = append(all, f.Properties[i].PublisherDomain)
@@ -148,9 +148,9 @@ func domainsOf(f *adagents.File) []string {
 	if len(all) == 0 && f.Contact != nil {
 		all = append(all, f.Contact.Domain)
 	}
-	var canonical []string
+	var canonical []hostname.Domain
 	for _, domain := range all {
-		name, _, err := hostname.Canonical(domain)
+		name, err := hostname.ParseDomain(domain)
 		if err == nil {
 			canonical = append(canonical, name)
 		}

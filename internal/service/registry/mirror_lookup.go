@@ -7,6 +7,7 @@ import (
 
 	"github.com/avow-project/avow"
 	"github.com/avow-project/avow/discover"
+	"github.com/avow-project/avow/internal/std/hostname"
 	"github.com/avow-project/avow/resolve"
 )
 
@@ -30,7 +31,7 @@ func (s *Service) withMirrors() resolve.Source {
 type mirrorIndex struct {
 	mu       sync.Mutex
 	at       time.Time
-	byDomain map[string]*Mirror // nil when it has to be read
+	byDomain map[hostname.Domain]*Mirror // nil when it has to be read
 }
 
 // forget makes the next lookup read which mirrors there are.
@@ -44,7 +45,7 @@ func (x *mirrorIndex) forget() {
 // several the first in the order of their platforms is taken that is not superseded. A
 // store that fails leaves an answer without a mirror.
 func (s *Service) localMirror(ctx context.Context, publisher string) (*avow.LocalMirror, error) {
-	m, err := s.mirrorFor(ctx, publisher)
+	m, err := s.mirrorFor(ctx, hostname.Domain(publisher))
 	if err != nil && ctx.Err() == nil {
 		s.config.Log.ErrorContext(ctx, "cannot read which mirrors there are", "error", err)
 		return nil, nil
@@ -59,7 +60,7 @@ func (s *Service) localMirror(ctx context.Context, publisher string) (*avow.Loca
 }
 
 // mirrorFor finds the mirror of a publisher.
-func (s *Service) mirrorFor(ctx context.Context, publisher string) (*Mirror, error) {
+func (s *Service) mirrorFor(ctx context.Context, publisher hostname.Domain) (*Mirror, error) {
 	x := &s.mirrorIndex
 	x.mu.Lock()
 	defer x.mu.Unlock()
@@ -68,7 +69,7 @@ func (s *Service) mirrorFor(ctx context.Context, publisher string) (*Mirror, err
 	if x.byDomain != nil && age >= 0 && age < mirrorIndexTime {
 		return x.byDomain[publisher], nil
 	}
-	found := map[string]*Mirror{}
+	found := map[hostname.Domain]*Mirror{}
 	for offset := 0; ; offset += mirrorPage {
 		list, _, err := s.config.Store.Mirrors(ctx, mirrorPage, offset)
 		if err != nil {

@@ -3,6 +3,8 @@ package registry
 import (
 	"sync"
 	"time"
+
+	"github.com/avow-project/avow/internal/std/hostname"
 )
 
 // mostRefreshes is the number of wishes for a new answer that are remembered. When there
@@ -11,7 +13,10 @@ import (
 const mostRefreshes = 4096
 
 // A refreshKey is somebody who wants a new answer about a domain.
-type refreshKey struct{ client, domain string }
+type refreshKey struct {
+	client string
+	domain hostname.Domain
+}
 
 // refreshes remembers who was given a new answer about a domain of late. The zero value
 // is ready for use.
@@ -62,6 +67,6 @@ func (k *refreshes) take(key refreshKey, now time.Time) bool {
 
 // RefreshWait returns how long a client has to wait until it is given a new answer about a
 // domain in canonical form; zero for not at all.
-func (s *Service) RefreshWait(domain, client string) time.Duration {
+func (s *Service) RefreshWait(domain hostname.Domain, client string) time.Duration {
 	return s.refreshes.wait(refreshKey{client, domain}, s.config.Now())
 }

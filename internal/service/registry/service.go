@@ -13,6 +13,7 @@ import (
 	"github.com/avow-project/avow/internal/service/budget"
 	"github.com/avow-project/avow/internal/service/custodian"
 	"github.com/avow-project/avow/internal/service/retain"
+	"github.com/avow-project/avow/internal/std/hostname"
 	"github.com/avow-project/avow/resolve"
 )
 
@@ -34,20 +35,20 @@ type Provider interface {
 	// Name is that of the provider on the wire.
 	Name() string
 	// Brand returns what the provider knows about a domain; NotFound when nothing.
-	Brand(ctx context.Context, domain string) (*ProviderBrand, error)
+	Brand(ctx context.Context, domain hostname.Domain) (*ProviderBrand, error)
 	// Context returns identity, positioning and voice as a JSON object. It must not be
 	// stored.
-	Context(ctx context.Context, domain string) ([]byte, error)
+	Context(ctx context.Context, domain hostname.Domain) ([]byte, error)
 }
 
 // A BrandFile reads the brand.json of a domain.
 type BrandFile interface {
 	// Manifest returns the brand data that a domain publishes itself, as a JSON object;
 	// NotFound when it publishes none.
-	Manifest(ctx context.Context, domain string) ([]byte, error)
+	Manifest(ctx context.Context, domain hostname.Domain) ([]byte, error)
 	// SalesAgents returns the agents that it lets sell, and when it says it was changed;
 	// false when it names none or cannot be had.
-	SalesAgents(ctx context.Context, domain string) ([]string, time.Time, bool)
+	SalesAgents(ctx context.Context, domain hostname.Domain) ([]string, time.Time, bool)
 	// Operator returns what the operator of an agent says about it, at a URL or, without
 	// one, where its brand.json should be.
 	Operator(ctx context.Context, agent, url string, at time.Time) *operator.Statement
@@ -212,7 +213,7 @@ func (s *Service) newKeeper(clock func() time.Time) *custodian.Keeper {
 
 // salesAgents returns what asks for the agents in a publisher's brand.json; nil when
 // nobody can.
-func (s *Service) salesAgents() func(context.Context, string) ([]string, time.Time, bool) {
+func (s *Service) salesAgents() func(context.Context, hostname.Domain) ([]string, time.Time, bool) {
 	if s.config.Brands == nil {
 		return nil
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/avow-project/avow/discover"
 	"github.com/avow-project/avow/internal/service/custodian"
+	"github.com/avow-project/avow/internal/std/hostname"
 	"github.com/avow-project/avow/resolve"
 )
 
@@ -27,14 +28,15 @@ func (o ownDocuments) Document(ctx context.Context, publisher string) (*resolve.
 	if s.keeper == nil {
 		return nil, errNoCustody
 	}
-	if s.hasOptedOut(publisher) {
+	domain := hostname.Domain(publisher)
+	if s.hasOptedOut(domain) {
 		// A question may be about many publishers, and the others are to be answered.
-		return &resolve.Document{Publisher: publisher, State: resolve.Unreachable, FetchedAt: s.moment(), Detail: optedOut(publisher).Message}, nil
+		return &resolve.Document{Publisher: publisher, State: resolve.Unreachable, FetchedAt: s.moment(), Detail: optedOut(domain).Message}, nil
 	}
 	ctx = asking(budgeted(ctx))
 	doc, err := s.keeper.Document(ctx, publisher)
 	if errors.Is(err, custodian.ErrNotAdmitted) {
-		return s.unkept(ctx, publisher)
+		return s.unkept(ctx, domain)
 	}
 	if err != nil {
 		return nil, storeTrouble(err)

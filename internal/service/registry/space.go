@@ -10,6 +10,7 @@ import (
 	"github.com/avow-project/avow/internal/service/custodian"
 	"github.com/avow-project/avow/internal/service/patience"
 	"github.com/avow-project/avow/internal/service/retain"
+	"github.com/avow-project/avow/internal/std/hostname"
 	"github.com/avow-project/avow/resolve"
 )
 
@@ -18,7 +19,7 @@ type Space interface {
 	// Usage returns how large the store is.
 	Usage(ctx context.Context) (retain.Usage, error)
 	// GuestsOf returns what there is of guests of the site of a domain.
-	GuestsOf(ctx context.Context, domain string) (retain.Share, error)
+	GuestsOf(ctx context.Context, domain hostname.Domain) (retain.Share, error)
 	// Prune removes what may go.
 	Prune(ctx context.Context, o retain.Options) (*retain.Pruned, error)
 	// InPlace returns an error when the store was taken away while it is in use.
@@ -143,7 +144,7 @@ func (p *space) done(now time.Time, swept bool, u retain.Usage) {
 }
 
 // admitNew decides whether a publisher that is not known is kept, when a stranger names it.
-func (s *Service) admitNew(ctx context.Context, domain string, bytes int64) bool {
+func (s *Service) admitNew(ctx context.Context, domain hostname.Domain, bytes int64) bool {
 	if s.config.Space == nil {
 		return true
 	}
@@ -200,12 +201,12 @@ var ReadOnly = &Error{
 // unkept answers about a publisher that there is no room for, from what the web says now.
 // Nothing is known about it that this could contradict, unless its file is known: whom that
 // revokes is for custody to say.
-func (s *Service) unkept(ctx context.Context, publisher string) (*resolve.Document, error) {
+func (s *Service) unkept(ctx context.Context, publisher hostname.Domain) (*resolve.Document, error) {
 	c, _, err := s.look(ctx, publisher, looking{reuse: reuseTime})
 	if err != nil {
 		return nil, busyOr(err)
 	}
-	doc := avow.DocumentOf(publisher, c.discovery)
+	doc := avow.DocumentOf(string(publisher), c.discovery)
 	if doc.State != resolve.Usable {
 		return doc, nil
 	}

@@ -16,6 +16,7 @@ import (
 	"github.com/avow-project/avow/internal/service/retain"
 	"github.com/avow-project/avow/internal/service/store/records"
 	"github.com/avow-project/avow/internal/service/store/sqlite"
+	"github.com/avow-project/avow/internal/std/hostname"
 	"github.com/avow-project/avow/resolve"
 )
 
@@ -209,7 +210,7 @@ func TestKeysBringWhatTheyLike(t *testing.T) {
 		}
 	}
 	for i := range 10 {
-		_, err := store.Custody().Publisher(t.Context(), fmt.Sprintf("h%d.site.example", i))
+		_, err := store.Custody().Publisher(t.Context(), hostname.Domain(fmt.Sprintf("h%d.site.example", i)))
 		if err != nil {
 			t.Error(err)
 		}

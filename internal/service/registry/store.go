@@ -7,6 +7,7 @@ import (
 	"errors"
 	"time"
 
+	"github.com/avow-project/avow/internal/std/hostname"
 	"github.com/avow-project/avow/resolve"
 )
 
@@ -50,7 +51,7 @@ type Store interface {
 	// ErrConflict, unless Override is set.
 	PutBrand(ctx context.Context, b *Brand) error
 	// Brand returns the brand data of a domain from one source.
-	Brand(ctx context.Context, domain string, source BrandSource) (*Brand, error)
+	Brand(ctx context.Context, domain hostname.Domain, source BrandSource) (*Brand, error)
 
 	// PutMirror creates or replaces a mirror. It is ErrConflict unless the stored one
 	// has the document base, or, with an empty base, there is none.
@@ -113,7 +114,7 @@ const (
 
 // A Brand is the stored brand data of a domain from one source.
 type Brand struct {
-	Domain string
+	Domain hostname.Domain
 	Source BrandSource
 	// Manifest is a JSON object; empty when the source was asked and has nothing.
 	Manifest []byte
@@ -135,7 +136,7 @@ type Mirror struct {
 	// CatalogETag and SupersededBy are those of the document, empty for none.
 	CatalogETag, SupersededBy string
 	// PublisherDomains are those of its properties.
-	PublisherDomains     []string
+	PublisherDomains     []hostname.Domain
 	CreatedAt, UpdatedAt time.Time
 	// SupersededAt is when SupersededBy was set first; zero before.
 	SupersededAt time.Time

@@ -10,6 +10,8 @@ import (
 	"github.com/avow-project/avow/adagents"
 	"github.com/avow-project/avow/discover"
 	"github.com/avow-project/avow/internal/service/budget"
+	"github.com/avow-project/avow/internal/service/custodian"
+	"github.com/avow-project/avow/internal/std/hostname"
 )
 
 const (
@@ -39,7 +41,7 @@ func (s *Service) Validate(ctx context.Context, r ValidateRequest) (*Validation,
 	if strings.TrimSpace(r.Domain) == "" {
 		return nil, &Error{Kind: Invalid, Code: "domain_required", Message: "Domain is required", Hint: "give a domain such as example.com"}
 	}
-	domain, err := discover.CanonicalDomain(r.Domain)
+	domain, err := custodian.ParseDomain(r.Domain)
 	var input *discover.InputError
 	if errors.As(err, &input) {
 		return &Validation{Domain: r.Domain, Input: input, CheckedAt: s.moment(), Complete: true}, nil
@@ -67,7 +69,7 @@ func checkScopes(scopes []string) error {
 }
 
 // lookingFor says how old an answer may be.
-func (s *Service) lookingFor(domain string, r *ValidateRequest) looking {
+func (s *Service) lookingFor(domain hostname.Domain, r *ValidateRequest) looking {
 	switch {
 	case !r.Refresh:
 		return looking{reuse: reuseTime}
@@ -89,12 +91,12 @@ func busyOr(err error) error {
 func (s *Service) validateContent(ctx context.Context, r *ValidateRequest) (*Validation, error) {
 	opt := adagents.Options{Profile: r.Profile, Now: s.config.Now(), Scopes: r.Scopes, MaxFindings: maxFindings, Fixes: len(r.Content) <= FixesUpTo}
 	if r.Domain != "" {
-		domain, err := discover.CanonicalDomain(r.Domain)
+		domain, err := custodian.ParseDomain(r.Domain)
 		var input *discover.InputError
 		if errors.As(err, &input) {
 			return nil, &Error{Kind: Invalid, Code: "invalid_domain", Message: "Invalid domain: " + input.Message, Hint: input.Hint}
 		}
-		opt.Domain = domain
+		opt.Domain = string(domain)
 	}
 	leave, err := s.roomFor(ctx, r.Content)
 	if err != nil {

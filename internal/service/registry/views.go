@@ -5,6 +5,7 @@ import (
 
 	"github.com/avow-project/avow/adagents"
 	"github.com/avow-project/avow/internal/operator"
+	"github.com/avow-project/avow/internal/std/hostname"
 	"github.com/avow-project/avow/resolve"
 )
 
@@ -29,7 +30,7 @@ const MaxRollups = 50
 
 // A PublisherView is what is known about a publisher.
 type PublisherView struct {
-	Domain string
+	Domain hostname.Domain
 	Mode   HostingMode
 	// Check is the check it rests on; Document the file, whatever its state.
 	Check    LastCheck
@@ -145,7 +146,7 @@ type PropertyAuthorization struct {
 
 // A PublisherAnswer is the answer of one publisher's file.
 type PublisherAnswer struct {
-	Publisher string
+	Publisher hostname.Domain
 	Answer    *resolve.Answer
 	// Claim is set for a file that speaks about a domain of somebody else: whatever
 	// it says, it does not decide.
@@ -182,8 +183,9 @@ func (p *ProductAuthorization) Coverage() int {
 
 // A SelectorAnswer says what one selector comes to at one publisher.
 type SelectorAnswer struct {
-	PublisherDomain, SelectionType string
-	Requested, Covered             int
+	PublisherDomain    hostname.Domain
+	SelectionType      string
+	Requested, Covered int
 	// Unauthorized are the ids of properties that are selected and not covered, also
 	// of such as do not exist.
 	Unauthorized []string
@@ -208,6 +210,6 @@ type Expansion struct {
 
 // An ExpandedProperty is a property with the publisher it belongs to.
 type ExpandedProperty struct {
-	PublisherDomain string
+	PublisherDomain hostname.Domain
 	Property        *adagents.Property
 }

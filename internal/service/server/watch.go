@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/avow-project/avow/internal/service/registry"
+	"github.com/avow-project/avow/internal/std/hostname"
 )
 
 // storeTime is how long a call of the store may take before the caller is better off
@@ -133,7 +134,7 @@ func (w *watchedStore) PutBrand(ctx context.Context, b *registry.Brand) error {
 }
 
 // Brand is that of the store.
-func (w *watchedStore) Brand(ctx context.Context, domain string, source registry.BrandSource) (*registry.Brand, error) {
+func (w *watchedStore) Brand(ctx context.Context, domain hostname.Domain, source registry.BrandSource) (*registry.Brand, error) {
 	b, err := ask(ctx, w, "brand", func(ctx context.Context) (*registry.Brand, error) { return w.store.Brand(ctx, domain, source) })
 	w.known("brand", err)
 	return b, err

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/avow-project/avow/internal/service/registry"
+	"github.com/avow-project/avow/internal/std/hostname"
 	"github.com/avow-project/avow/internal/std/words"
 )
 
@@ -31,7 +32,7 @@ const agePlace = `<div class="age"></div>`
 
 // ageOf returns the age of a check for whoever looks at it.
 func (p *Pages) ageOf(r *http.Request, v *registry.Validation, form domainForm) *age {
-	wait := p.service.RefreshWait(v.Domain, registry.ClientOf(r.Context()))
+	wait := p.service.RefreshWait(hostname.Domain(v.Domain), registry.ClientOf(r.Context()))
 	seconds := int((wait + time.Second - 1) / time.Second)
 	return &age{
 		Domain: safe(v.Domain), Agents: form.Agents, CheckedAt: v.CheckedAt, FreshUntil: v.FreshUntil, Ago: ago(p.now().Sub(v.CheckedAt)),

@@ -9,13 +9,14 @@ import (
 
 	"github.com/avow-project/avow/internal/service/edge"
 	"github.com/avow-project/avow/internal/service/registry"
+	"github.com/avow-project/avow/internal/std/hostname"
 )
 
 // A Checker checks files. *registry.Service is one.
 type Checker interface {
 	Validate(ctx context.Context, r registry.ValidateRequest) (*registry.Validation, error)
 	// RefreshWait is how long a client waits until a domain is checked again for it.
-	RefreshWait(domain, client string) time.Duration
+	RefreshWait(domain hostname.Domain, client string) time.Duration
 }
 
 // Config configures New. Service is required.

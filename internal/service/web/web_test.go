@@ -16,6 +16,7 @@ import (
 	"github.com/avow-project/avow/discover"
 	"github.com/avow-project/avow/internal/service/edge"
 	"github.com/avow-project/avow/internal/service/registry"
+	"github.com/avow-project/avow/internal/std/hostname"
 )
 
 // noon is the time in tests.
@@ -49,7 +50,7 @@ func (c *checker) Validate(_ context.Context, r registry.ValidateRequest) (*regi
 	return &registry.Validation{Domain: domain, Discovery: d, Report: d.Report, Body: d.Body, CheckedAt: noon, FreshUntil: noon.Add(time.Hour), Cached: true}, nil
 }
 
-func (c *checker) RefreshWait(string, string) time.Duration { return c.wait }
+func (c *checker) RefreshWait(hostname.Domain, string) time.Duration { return c.wait }
 
 // answer is what came back, without the page.
 type answer struct {

@@ -13,6 +13,7 @@ import (
 	"github.com/avow-project/avow/internal/service/custodian"
 	"github.com/avow-project/avow/internal/service/registry"
 	"github.com/avow-project/avow/internal/service/store"
+	"github.com/avow-project/avow/internal/std/hostname"
 )
 
 // An ack is what a process says after a step was committed: what nobody may lose from
@@ -42,12 +43,12 @@ func (s *session) observe(ctx context.Context) (*ack, error) {
 	if err != nil {
 		return nil, err
 	}
-	p, err := c.Publisher(ctx, s.web.publisher())
+	p, err := c.Publisher(ctx, hostname.Domain(s.web.publisher()))
 	if err != nil {
 		return nil, err
 	}
 	a := &ack{
-		Step: s.web.step, Publisher: p.Domain, PublisherRevision: p.Revision, URL: f.URL, Revision: f.Revision, Hash: f.Hash,
+		Step: s.web.step, Publisher: string(p.Domain), PublisherRevision: p.Revision, URL: f.URL, Revision: f.Revision, Hash: f.Hash,
 		HighWater: f.HighWater, Revoked: s.web.revokes(s.web.version()), Revocations: len(f.Revocations),
 	}
 	if p.Move != nil {
@@ -138,10 +139,10 @@ func (a *ack) kept(ctx context.Context, s *store.Store, f *custody.File, now cus
 	i, ok := slices.BinarySearchFunc(f.Revocations, a.Revoked, func(r custody.Revocation, domain string) int {
 		return strings.Compare(r.Domain, domain)
 	})
-	if !ok || !f.Revocations[i].First.Equal(a.First) || !f.Revokes(a.Revoked, now) {
+	if !ok || !f.Revocations[i].First.Equal(a.First) || !f.Revokes(hostname.Domain(a.Revoked), now) {
 		bad("the revocation of %s is lost or another", a.Revoked)
 	}
-	p, err := s.Custody().Publisher(ctx, a.Publisher)
+	p, err := s.Custody().Publisher(ctx, hostname.Domain(a.Publisher))
 	switch {
 	case err != nil:
 		bad("%w", err)

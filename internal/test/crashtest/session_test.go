@@ -8,6 +8,7 @@ import (
 	"github.com/avow-project/avow/discover"
 	"github.com/avow-project/avow/internal/service/custodian"
 	"github.com/avow-project/avow/internal/service/store"
+	"github.com/avow-project/avow/internal/std/hostname"
 )
 
 // A session is a keeper at work on a store.
@@ -70,7 +71,7 @@ func (s *session) shut(ctx context.Context) *failure {
 	if err != nil {
 		f.Ready = err.Error()
 	}
-	state, err := s.keeper.State(ctx, s.web.publisher())
+	state, err := s.keeper.State(ctx, hostname.Domain(s.web.publisher()))
 	if err != nil {
 		f.Served = err.Error()
 		return f
@@ -81,6 +82,6 @@ func (s *session) shut(ctx context.Context) *failure {
 	}
 	// The state has the record without all that it revokes.
 	file, err := s.store.Custody().File(ctx, state.File.URL)
-	f.Revokes = err == nil && file.Revokes(s.web.revokes(s.web.version()), state.At)
+	f.Revokes = err == nil && file.Revokes(hostname.Domain(s.web.revokes(s.web.version())), state.At)
 	return f
 }

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/avow-project/avow/internal/service/store"
+	"github.com/avow-project/avow/internal/std/hostname"
 	"github.com/avow-project/avow/internal/test/pgtest"
 )
 
@@ -76,7 +77,7 @@ func awaitRecord(t *testing.T, url, domain string) {
 	}
 	defer func() { _ = st.Close() }()
 	for end := time.Now().Add(patience); ; time.Sleep(10 * time.Millisecond) {
-		_, err = st.Custody().Publisher(t.Context(), domain)
+		_, err = st.Custody().Publisher(t.Context(), hostname.Domain(domain))
 		if err == nil {
 			return
 		}

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/avow-project/avow/internal/service/registry"
+	"github.com/avow-project/avow/internal/std/hostname"
 )
 
 var brandTests = map[string]func(*testing.T, subject){
@@ -26,7 +27,7 @@ var brandTests = map[string]func(*testing.T, subject){
 		s := open(t)
 		ok(t, s.PutBrand(t.Context(), &registry.Brand{Domain: "a.example", Source: registry.FromCommunity, UpdatedAt: day0}))
 		for _, k := range [][2]string{{"a.example", "enriched"}, {"b.example", "community"}, {"a.example", ""}, {"a\x00", "community"}} {
-			_, err := s.Brand(t.Context(), k[0], registry.BrandSource(k[1]))
+			_, err := s.Brand(t.Context(), hostname.Domain(k[0]), registry.BrandSource(k[1]))
 			wantErr(t, err, registry.ErrNotFound)
 		}
 	},

@@ -10,13 +10,14 @@ import (
 
 	"github.com/avow-project/avow/custody"
 	"github.com/avow-project/avow/internal/service/custodian"
+	"github.com/avow-project/avow/internal/std/hostname"
 )
 
 // index has a publisher found by identifiers, whatever it was found by before.
 func index(ctx context.Context, s custodian.Store, domain string, at time.Time, ids ...custodian.Identifier) error {
-	p, err := s.Publisher(ctx, domain)
+	p, err := s.Publisher(ctx, hostname.Domain(domain))
 	if err != nil {
-		p = &custody.Publisher{Domain: domain}
+		p = &custody.Publisher{Domain: hostname.Domain(domain)}
 	}
 	p.TriedAt, p.Listed = at, hashOf(fmt.Sprint(ids))
 	return s.Commit(ctx, &custodian.Change{Publisher: p, Index: &custodian.Index{At: at, Identifiers: ids}})
@@ -27,7 +28,7 @@ func listedBy(t *testing.T, s custodian.Store, id custodian.Identifier, limit in
 	t.Helper()
 	var all []string
 	for _, v := range got[[]custodian.Listing](t)(s.Claims(t.Context(), id, day0.AddDate(100, 0, 0), limit)) {
-		all = append(all, v.Publisher)
+		all = append(all, string(v.Publisher))
 	}
 	return all
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/avow-project/avow/custody"
 	"github.com/avow-project/avow/internal/service/custodian"
 	"github.com/avow-project/avow/internal/service/registry"
+	"github.com/avow-project/avow/internal/std/hostname"
 )
 
 // TestContest: an answer about an app that two publishers list says who does so since when,
@@ -29,7 +30,7 @@ Content-Type: application/json
 	w := newWorld(t, strings.ReplaceAll(file, "PUBLISHER", "owner.example")+strings.ReplaceAll(file, "PUBLISHER", "evil.example"))
 	app := []registry.Identifier{{Type: "apple_app_store_id", Value: "1234"}}
 	for publisher, at := range map[string]time.Time{"owner.example": noon.AddDate(0, -1, 0), "evil.example": noon.AddDate(0, 0, -1)} {
-		err := w.custody.Commit(t.Context(), &custodian.Change{Publisher: &custody.Publisher{Domain: publisher}, Index: &custodian.Index{At: at, Identifiers: app}})
+		err := w.custody.Commit(t.Context(), &custodian.Change{Publisher: &custody.Publisher{Domain: hostname.Domain(publisher)}, Index: &custodian.Index{At: at, Identifiers: app}})
 		if err != nil {
 			t.Fatal(err)
 		}

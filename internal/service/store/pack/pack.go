@@ -75,7 +75,7 @@ func Unbytes(packed []byte, size int64) ([]byte, error) {
 
 // Strings packs a list of strings of any content; nothing for an empty list. The form
 // is the length of the whole, then the compressed lengths and strings in turn.
-func Strings(list []string) ([]byte, error) {
+func Strings[S ~string](list []S) ([]byte, error) {
 	if len(list) == 0 {
 		return nil, nil
 	}
@@ -92,7 +92,7 @@ func Strings(list []string) ([]byte, error) {
 }
 
 // Unstrings gives back what Strings was given.
-func Unstrings(packed []byte) ([]string, error) {
+func Unstrings[S ~string](packed []byte) ([]S, error) {
 	if len(packed) == 0 {
 		return nil, nil
 	}
@@ -104,14 +104,14 @@ func Unstrings(packed []byte) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	var list []string
+	var list []S
 	for len(flat) > 0 {
 		length, n := binary.Uvarint(flat)
 		if n <= 0 || length > uint64(len(flat)-n) {
 			return nil, ErrDamaged
 		}
 		end := n + int(length)
-		list = append(list, string(flat[n:end]))
+		list = append(list, S(flat[n:end]))
 		flat = flat[end:]
 	}
 	return list, nil

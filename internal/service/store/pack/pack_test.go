@@ -37,7 +37,7 @@ func TestStringsComeBack(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		have, err := Unstrings(packed)
+		have, err := Unstrings[string](packed)
 		if err != nil || !slices.Equal(have, list) {
 			t.Fatalf("%q came back as %q: %v", list, have, err)
 		}
@@ -107,7 +107,7 @@ func FuzzUnstrings(f *testing.F) {
 	f.Add([]byte{0})
 	f.Add([]byte{0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x01})
 	f.Fuzz(func(t *testing.T, packed []byte) {
-		list, err := Unstrings(packed)
+		list, err := Unstrings[string](packed)
 		if err != nil {
 			if !errors.Is(err, ErrDamaged) {
 				t.Fatalf("an error of another kind: %v", err)

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/avow-project/avow/internal/service/registry"
+	"github.com/avow-project/avow/internal/std/hostname"
 )
 
 // PutBrand replaces the brand data of a domain from one source. The revision goes up
@@ -51,7 +52,7 @@ func (s *Store) PutBrand(ctx context.Context, b *registry.Brand) error {
 }
 
 // Brand returns the brand data of a domain from one source.
-func (s *Store) Brand(ctx context.Context, domain string, source registry.BrandSource) (*registry.Brand, error) {
+func (s *Store) Brand(ctx context.Context, domain hostname.Domain, source registry.BrandSource) (*registry.Brand, error) {
 	b := &registry.Brand{Domain: domain, Source: source}
 	var updated, revision int64
 	err := one(ctx, s.db, func(r Rows) error { return r.Scan(&b.Manifest, &updated, &revision, &b.By) },

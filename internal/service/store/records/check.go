@@ -224,7 +224,7 @@ func lookBrand(_ context.Context, _ *checker, _ Conn, row []any) error {
 // lookMirror reads the domains and looks for the document.
 func lookMirror(ctx context.Context, _ *checker, c Conn, row []any) error {
 	domains, _ := row[4].([]byte)
-	_, err := pack.Unstrings(domains)
+	_, err := pack.Unstrings[string](domains)
 	if err != nil {
 		return err
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/avow-project/avow/custody"
 	"github.com/avow-project/avow/internal/service/custodian"
 	"github.com/avow-project/avow/internal/service/registry"
+	"github.com/avow-project/avow/internal/std/hostname"
 )
 
 // A Custody is the custodian.Store in a database. Its documents are those of the Store
@@ -34,7 +35,7 @@ func found(err error) error {
 }
 
 // Known reports whether there is a record of a domain or of a URL.
-func (s *Custody) Known(ctx context.Context, domain, url string) (bool, error) {
+func (s *Custody) Known(ctx context.Context, domain hostname.Domain, url string) (bool, error) {
 	err := s.docs.mark.Behind()
 	if err != nil {
 		return false, err
@@ -46,7 +47,7 @@ func (s *Custody) Known(ctx context.Context, domain, url string) (bool, error) {
 
 // Publisher returns the record of a domain. Every answer begins with it or with Known:
 // there is none from a database that was found to have gone back.
-func (s *Custody) Publisher(ctx context.Context, domain string) (*custody.Publisher, error) {
+func (s *Custody) Publisher(ctx context.Context, domain hostname.Domain) (*custody.Publisher, error) {
 	err := s.docs.mark.Behind()
 	if err != nil {
 		return nil, err
@@ -69,10 +70,11 @@ const selectPublisher = `SELECT domain, revision, listed, record FROM custody_pu
 // scanPublisher reads a row.
 func scanPublisher(r Rows) (*custody.Publisher, error) {
 	p := &custody.Publisher{}
-	var domain, listed string
+	var domain custody.Domain
+	var listed string
 	var revision int64
 	var packed []byte
-	err := r.Scan(&domain, &revision, &listed, &packed)
+	err := r.Scan((*string)(&domain), &revision, &listed, &packed)
 	if err != nil {
 		return nil, err
 	}

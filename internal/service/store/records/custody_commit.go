@@ -63,7 +63,7 @@ func (s *Custody) encode(ctx context.Context, c *custodian.Change) (*encoded, er
 	e := &encoded{change: c, at: madeAt(c).UnixMicro()}
 	var err error
 	if c.Publisher != nil {
-		err = checkName(c.Publisher.Domain)
+		err = checkName(string(c.Publisher.Domain))
 		if err != nil {
 			return nil, err
 		}
@@ -265,7 +265,7 @@ func (e *encoded) writePublisher(ctx context.Context, c Conn) error {
 		args[2] = e.firstDue(due)
 		err = replaced(exec(ctx, c, `INSERT INTO custody_publishers (domain, revision, due, held, record, place, goal, listed, since, guest, site)
 			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) ON CONFLICT (domain) DO NOTHING`,
-			append(args, p.TriedAt.UnixMicro(), e.guest(), siteOf(p.Domain))...))
+			append(args, p.TriedAt.UnixMicro(), e.guest(), siteOf(string(p.Domain)))...))
 	} else {
 		// Whoever is not worth watching is never due.
 		err = replaced(exec(ctx, c, `UPDATE custody_publishers SET revision = $2, due = CASE WHEN since < $10 OR `+e.staysGuest()+` THEN CAST($11 AS BIGINT) ELSE CAST($3 AS BIGINT) END,

@@ -62,7 +62,7 @@ func writeVersion(ctx context.Context, c Conn, number int64, v *custodian.Versio
 
 // writePlace adds a place.
 func writePlace(ctx context.Context, c Conn, number int64, p *custodian.Place) error {
-	err := checkName(p.Domain)
+	err := checkName(string(p.Domain))
 	if err != nil {
 		return err
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/avow-project/avow/custody"
 	"github.com/avow-project/avow/internal/service/custodian"
 	"github.com/avow-project/avow/internal/service/registry"
+	"github.com/avow-project/avow/internal/std/hostname"
 )
 
 // Versions returns the versions that were adopted at a URL, the latest first.
@@ -28,7 +29,7 @@ func (s *Custody) Versions(ctx context.Context, url string, before time.Time, li
 }
 
 // Places returns the places that spoke for a publisher, the latest first.
-func (s *Custody) Places(ctx context.Context, domain string, before time.Time, limit int) ([]custodian.Place, error) {
+func (s *Custody) Places(ctx context.Context, domain hostname.Domain, before time.Time, limit int) ([]custodian.Place, error) {
 	n, _ := page(limit, 0)
 	all, err := list(ctx, s.db, func(r Rows) (*custodian.Place, error) {
 		p := &custodian.Place{Domain: domain}
@@ -52,7 +53,7 @@ func noneIfText(err error) error {
 }
 
 // Revocations returns what was revoked at a URL, for one domain or for all.
-func (s *Custody) Revocations(ctx context.Context, url, domain string) ([]custody.Revocation, error) {
+func (s *Custody) Revocations(ctx context.Context, url string, domain hostname.Domain) ([]custody.Revocation, error) {
 	statement, args := `SELECT packed FROM custody_revocations WHERE file = $1 ORDER BY first`, []any{fileKey(url)}
 	if domain != "" {
 		statement = `SELECT packed FROM custody_revocations WHERE file = $1 AND first <= $2 ORDER BY first DESC LIMIT 1`
@@ -71,7 +72,7 @@ func (s *Custody) Revocations(ctx context.Context, url, domain string) ([]custod
 	if err != nil || domain == "" {
 		return all, noneIfText(err)
 	}
-	i, ok := slices.BinarySearchFunc(all, domain, func(r custody.Revocation, d string) int { return cmp.Compare(r.Domain, d) })
+	i, ok := slices.BinarySearchFunc(all, string(domain), func(r custody.Revocation, d string) int { return cmp.Compare(r.Domain, d) })
 	if !ok {
 		return nil, nil
 	}
@@ -163,7 +164,7 @@ func (s *Custody) Due(ctx context.Context, at time.Time, limit int) ([]custodian
 	n, _ := page(limit, 0)
 	publishers, err := list(ctx, s.db, func(r Rows) (*custodian.Task, error) {
 		t := &custodian.Task{}
-		return t, scanTask(r, &t.Publisher, &t.Due)
+		return t, scanTask(r, (*string)(&t.Publisher), &t.Due)
 	}, `SELECT domain, due FROM custody_publishers WHERE due <= $1 ORDER BY due, domain LIMIT $2`, at.UnixMicro(), n)
 	if err != nil {
 		return nil, err
@@ -189,14 +190,14 @@ func scanTask(r Rows, name *string, due *time.Time) error {
 }
 
 // Lead returns a publisher that leads to a URL.
-func (s *Custody) Lead(ctx context.Context, url string) (string, error) {
+func (s *Custody) Lead(ctx context.Context, url string) (hostname.Domain, error) {
 	key := fileKey(url)
 	for _, column := range []string{"place", "goal"} {
 		var domain string
 		err := one(ctx, s.db, func(r Rows) error { return r.Scan(&domain) },
 			`SELECT domain FROM custody_publishers WHERE `+column+` = $1 ORDER BY domain LIMIT 1`, key)
 		if !errors.Is(err, registry.ErrNotFound) {
-			return domain, err
+			return hostname.Domain(domain), err
 		}
 	}
 	return "", custodian.ErrNotFound
@@ -232,6 +233,6 @@ func (s *Custody) Publishers(ctx context.Context, after string, f func(*custody.
 		if len(some) < publishersPage {
 			return nil
 		}
-		after = some[len(some)-1].Domain
+		after = string(some[len(some)-1].Domain)
 	}
 }

@@ -15,6 +15,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/avow-project/avow/internal/service/registry"
+	"github.com/avow-project/avow/internal/std/hostname"
 )
 
 // A Conn runs statements. Parameters are written $1, $2 and so on.
@@ -49,10 +50,14 @@ type Database interface {
 // errText is about text that not every database can keep.
 var errText = errors.New("store: text contains a NUL or is not UTF-8")
 
-// checkText refuses text that one database would keep and another refuse or cut off.
+// checkText refuses text that one database would keep and another refuse or cut off. Domains
+// become text.
 func checkText(args []any) error {
-	for _, a := range args {
-		s, ok := a.(string)
+	for i := range args {
+		if d, ok := args[i].(hostname.Domain); ok {
+			args[i] = string(d)
+		}
+		s, ok := args[i].(string)
 		if ok && (strings.IndexByte(s, 0) >= 0 || !utf8.ValidString(s)) {
 			return errText
 		}

@@ -27,7 +27,7 @@ func (e *encoded) writeIndex(ctx context.Context, c Conn) error {
 	if v == nil || e.change.Publisher == nil {
 		return nil
 	}
-	domain, at := e.change.Publisher.Domain, v.At.UnixMicro()
+	domain, at := string(e.change.Publisher.Domain), v.At.UnixMicro()
 	_, err := exec(ctx, c, `DELETE FROM identifiers WHERE domain = $1 AND gone <= $2`, domain, v.At.Add(-custodian.ClaimGrace).UnixMicro())
 	if err != nil {
 		return err
@@ -124,7 +124,7 @@ func (s *Custody) Claims(ctx context.Context, id custodian.Identifier, after tim
 	return list(ctx, s.db, func(r Rows) (*custodian.Listing, error) {
 		v := &custodian.Listing{}
 		var since int64
-		err := r.Scan(&v.Publisher, &since, &v.Gone)
+		err := r.Scan((*string)(&v.Publisher), &since, &v.Gone)
 		if since > 0 {
 			v.Since = time.UnixMicro(since).UTC()
 		}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/avow-project/avow/internal/service/registry"
 	"github.com/avow-project/avow/internal/service/store/pack"
+	"github.com/avow-project/avow/internal/std/hostname"
 )
 
 // mirrorColumns are the columns of a mirror in the order of mirrorArgs and scanMirror.
@@ -40,7 +41,7 @@ func scanMirror(r Rows) (*registry.Mirror, error) {
 	m.Document = registry.Hash(document)
 	m.CreatedAt, m.UpdatedAt = time.UnixMicro(created).UTC(), time.UnixMicro(updated).UTC()
 	m.SupersededAt, m.OwnFileAt, m.CheckedAt = timeOf(superseded), timeOf(own), timeOf(checked)
-	m.PublisherDomains, err = pack.Unstrings(domains)
+	m.PublisherDomains, err = pack.Unstrings[hostname.Domain](domains)
 	return m, err
 }
 

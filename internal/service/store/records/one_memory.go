@@ -47,7 +47,7 @@ func movePublishers(ctx context.Context, c Conn, after *string) (int, error) {
 		FROM custody_publishers p LEFT JOIN sightings s ON s.domain = p.domain WHERE p.domain > $1 ORDER BY p.domain LIMIT $2`, *after, int64(pageRows))
 	for i := range some {
 		v := &some[i]
-		*after = v.Domain
+		*after = string(v.Domain)
 		missing := giveCause(&v.Cause, v.FailingSince, v.Trouble)
 		if !v.found && !missing {
 			continue
@@ -141,7 +141,7 @@ func moveStrangers(ctx context.Context, c Conn) error {
 			return err
 		}
 		for _, v := range some {
-			record, err := encodeRecord(&custody.Publisher{Domain: v.domain})
+			record, err := encodeRecord(&custody.Publisher{Domain: custody.Domain(v.domain)})
 			if err != nil {
 				return err
 			}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/avow-project/avow/custody"
 	"github.com/avow-project/avow/internal/service/retain"
+	"github.com/avow-project/avow/internal/std/hostname"
 )
 
 // pruneBatch is how much is removed in one transaction, so that nobody waits long for it.
@@ -72,8 +73,8 @@ func (s *Store) Usage(ctx context.Context) (retain.Usage, error) {
 }
 
 // GuestsOf returns what there is of the guests of the site of a domain.
-func (s *Store) GuestsOf(ctx context.Context, domain string) (retain.Share, error) {
-	site := siteOf(domain)
+func (s *Store) GuestsOf(ctx context.Context, domain hostname.Domain) (retain.Share, error) {
+	site := siteOf(string(domain))
 	names, err := number(ctx, s.db, `SELECT COUNT(*) FROM custody_publishers WHERE guest IS NOT NULL AND site = $1`, site)
 	if err != nil {
 		return retain.Share{}, err

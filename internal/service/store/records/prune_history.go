@@ -62,7 +62,7 @@ func (e *encoded) trimGuests(ctx context.Context, c Conn) error {
 	if err != nil || guest == 0 {
 		return err
 	}
-	return trimEvents(ctx, c, custody.Event{Publisher: domain}, guestEvents)
+	return trimEvents(ctx, c, custody.Event{Publisher: string(domain)}, guestEvents)
 }
 
 // trimEvents removes all but the latest events about the publisher, or else the file, that

@@ -38,7 +38,7 @@ func (p *pruning) publishers(ctx context.Context, where string, n int64, f func(
 		if len(some) < pruneBatch {
 			return nil
 		}
-		from = some[len(some)-1].Domain
+		from = string(some[len(some)-1].Domain)
 	}
 }
 
@@ -59,7 +59,7 @@ func (p *pruning) forget(ctx context.Context, v *custody.Publisher) error {
 		if whole {
 			return removePublisher(ctx, c, v)
 		}
-		return dropGuest(ctx, c, v.Domain)
+		return dropGuest(ctx, c, string(v.Domain))
 	})
 }
 

@@ -18,6 +18,7 @@ import (
 
 	"github.com/avow-project/avow/internal/service/registry"
 	"github.com/avow-project/avow/internal/service/store/records"
+	"github.com/avow-project/avow/internal/std/hostname"
 )
 
 // The figure that is promised is that of a million:
@@ -161,7 +162,7 @@ func firstAnswers(s *records.Store, i int) error {
 	if err != nil {
 		return err
 	}
-	p, err := c.Publisher(ctx, benchDomain(i))
+	p, err := c.Publisher(ctx, hostname.Domain(benchDomain(i)))
 	if err != nil {
 		return err
 	}

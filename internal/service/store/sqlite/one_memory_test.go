@@ -13,6 +13,7 @@ import (
 	"github.com/avow-project/avow/custody"
 	"github.com/avow-project/avow/internal/service/custodian"
 	"github.com/avow-project/avow/internal/service/store/pack"
+	"github.com/avow-project/avow/internal/std/hostname"
 	"github.com/avow-project/avow/internal/test/storetest"
 	"github.com/avow-project/avow/resolve"
 )
@@ -46,7 +47,7 @@ func TestOneMemory(t *testing.T) {
 		"silent.example":   {Reply: custody.Reply{Status: 200, Bytes: 7, Place: place}, Cause: custody.CauseSilence},
 		"stranger.example": {Listed: hash},
 	} {
-		p, err := s.Custody().Publisher(t.Context(), domain)
+		p, err := s.Custody().Publisher(t.Context(), hostname.Domain(domain))
 		if err != nil || p.Reply != want.Reply || p.Cause != want.Cause || p.Listed != want.Listed {
 			t.Errorf("%s: %+v, %v", domain, p, err)
 		}
