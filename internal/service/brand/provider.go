@@ -175,6 +175,10 @@ func (p *Provider) refusal(path string, domain hostname.Domain) error {
 // call asks for one thing until there is an answer, no hope, or no time.
 func (p *Provider) call(ctx context.Context, path string, domain hostname.Domain) (jsontree.Value, error) {
 	var none jsontree.Value
+	// The name becomes part of a URL that is sent with the key.
+	if !hostname.IsCanonical(string(domain)) {
+		return none, &registry.Error{Kind: registry.Invalid, Code: "invalid_domain", Message: "Invalid domain format"}
+	}
 	err := p.refusal(path, domain)
 	if err != nil {
 		return none, err

@@ -135,6 +135,9 @@ func (s *Service) DecideHold(ctx context.Context, c Caller, name, what string, c
 
 // Events returns what happened to records, in its order, from a number on.
 func (s *Service) Events(ctx context.Context, domain string, least custody.Severity, after int64, limit int) ([]custodian.Event, error) {
+	if s.keeper == nil {
+		return nil, errNoCustody
+	}
 	f := custodian.EventFilter{Least: least}
 	if domain != "" {
 		var err error
@@ -142,9 +145,6 @@ func (s *Service) Events(ctx context.Context, domain string, least custody.Sever
 		if err != nil {
 			return nil, err
 		}
-	}
-	if s.keeper == nil {
-		return nil, errNoCustody
 	}
 	ctx, cancel := context.WithTimeout(ctx, storeTimeout)
 	defer cancel()

@@ -4,6 +4,8 @@ import (
 	"context"
 	"runtime"
 	"time"
+
+	"github.com/avow-project/avow/internal/std/hostname"
 )
 
 // Limits makes the times of a service short, for tests.
@@ -13,7 +15,7 @@ func (s *Service) Limits(call, lookup time.Duration) {
 }
 
 // Waiting returns how many wait for a look at a domain.
-func (s *Service) Waiting(domain string) int { return s.checks.calls.Waiting(domain) }
+func (s *Service) Waiting(domain hostname.Domain) int { return s.checks.calls.Waiting(domain) }
 
 // Settle waits until everything that was found out is stored.
 func (s *Service) Settle() { s.tasks.Wait() }

@@ -85,7 +85,7 @@ func changeHourly(ctx context.Context, s *Store, i int, n int64, at time.Time) e
 	domain := fmt.Sprintf("p%d.example", i)
 	f := &custody.File{URL: yearURL(i), Hash: hash, Bytes: int64(len(body)), AdoptedAt: at, ConfirmedAt: at, WholeAt: at, TriedAt: at, HighWater: at, Revision: n}
 	p := &custody.Publisher{
-		Domain: domain, Location: custody.Location{Method: custody.Direct, URL: f.URL}, ConfirmedAt: at, WholeAt: at, TriedAt: at, HighWater: at, Hash: hash, Revision: n,
+		Domain: custody.Domain(domain), Location: custody.Location{Method: custody.Direct, URL: f.URL}, ConfirmedAt: at, WholeAt: at, TriedAt: at, HighWater: at, Hash: hash, Revision: n,
 	}
 	return s.Custody().Commit(ctx, &custodian.Change{
 		Publisher: p, Files: []*custody.File{f}, Documents: [][]byte{[]byte(body)},
