@@ -71,19 +71,20 @@ func oneDomain(cmd *cobra.Command, args []string) error {
 }
 
 func history(a *console.App, cmd *cobra.Command, f *historyFlags, written string) error {
-	domain, err := sources.ParseDomain(written)
-	if err != nil {
-		return err
-	}
 	if f.limit < 1 {
 		return console.UsageError("leave it out for the default", "--limit must be 1 at least")
 	}
-	at := time.Time{}
+	var at time.Time
+	var err error
 	if f.at != "" {
 		at, err = console.ParseInstant(f.at)
 		if err != nil {
 			return console.FlagError("at", err)
 		}
+	}
+	domain, err := sources.ParseDomain(written)
+	if err != nil {
+		return err
 	}
 	return withKeeper(cmd.Context(), a, f.state, func(ctx context.Context, k *kept) error {
 		switch {

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/avow-project/avow/discover"
 	"github.com/avow-project/avow/internal/cli/console"
 	"github.com/avow-project/avow/internal/cli/settings"
 	"github.com/avow-project/avow/internal/redact"
@@ -140,7 +141,12 @@ func ParseDomain(written string) (hostname.Domain, error) {
 	if err != nil {
 		return "", err
 	}
-	return custodian.ParseDomain(string(domain))
+	_, err = custodian.ParseDomain(string(domain))
+	var input *discover.InputError
+	if errors.As(err, &input) {
+		return "", console.Failure(input.Hint, "%s", input.Message)
+	}
+	return domain, nil
 }
 
 // ParseName reads the name of a publisher.

@@ -32,6 +32,32 @@ Content-Type: application/json
  "properties": [{"property_id": "site", "property_type": "website", "name": "Site", "publisher_domain": "pub.example", "identifiers": [{"type": "domain", "value": "pub.example"}]}]}
 `
 
+// TestSpellings has a publisher whose domain is written in several ways, with the same answers.
+func TestSpellings(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, strings.ReplaceAll(movingWeb, "pub.example", "xn--bcher-kva.example"))
+	moderate := w.secretOf(registry.ScopeModerate)
+	expect := expecting(t)
+	const plain = "xn--bcher-kva.example"
+	expect(w.call("POST", "/api/custody/refresh", `{"domain": "B\u00dcCHER.Example."}`, moderate...), 200, "/domain", plain, "/served", "usable")
+	for _, path := range []string{
+		"/api/custody/publisher?domain=", "/api/custody/history?domain=", "/api/custody/events?domain=",
+		"/api/custody/replay?at=2026-03-01T12:00:00Z&domain=", "/api/registry/publisher?domain=",
+		"/api/registry/publisher/authorization?agent_url=https://agent.example/mcp&domain=",
+	} {
+		want := expect(w.call("GET", path+plain, "", moderate...), 200)
+		for _, spelling := range []string{"XN--bcher-KVA.example", plain + ".", "b%C3%BCcher.example", "B%C3%9CCHER.EXAMPLE."} {
+			got := expect(w.call("GET", path+spelling, "", moderate...), 200)
+			if string(got.body) != string(want.body) {
+				t.Errorf("%s%s: %s, want %s", path, spelling, got.body, want.body)
+			}
+		}
+		expect(w.call("GET", path+"no%20domain", "", moderate...), 400)
+	}
+	expect(w.call("GET", "/api/custody/events?domain="+plain, "", moderate...), 200, "/events/0/publisher", plain)
+	expect(w.call("GET", "/api/custody/events?domain=no%20domain", "", moderate...), 400, "/code", "invalid_domain")
+}
+
 // TestCustodyStory has a publisher whose pointer moves to a stranger, and an operator who
 // decides about it.
 func TestCustodyStory(t *testing.T) {
