@@ -7,6 +7,7 @@ import (
 
 	"github.com/avow-project/avow/custody"
 	"github.com/avow-project/avow/internal/flight"
+	"github.com/avow-project/avow/internal/std/hostname"
 )
 
 // maxRecent is how many records of publishers, and as many of files, are remembered.
@@ -17,7 +18,7 @@ const maxRecent = 10_000
 // this Keeper commits is forgotten at once, so only others who write to the same store are
 // noticed that late. Changes are never made from these records.
 type recent struct {
-	publishers *flight.Cache[string, *custody.Publisher]
+	publishers *flight.Cache[hostname.Domain, *custody.Publisher]
 	files      *flight.Cache[string, briefFile]
 
 	mu      sync.Mutex
@@ -35,7 +36,7 @@ func newRecent(life time.Duration) *recent {
 		return nil
 	}
 	return &recent{
-		publishers: flight.NewCache(flight.Limits[string, *custody.Publisher]{Count: maxRecent, Life: life, Now: time.Now}),
+		publishers: flight.NewCache(flight.Limits[hostname.Domain, *custody.Publisher]{Count: maxRecent, Life: life, Now: time.Now}),
 		files:      flight.NewCache(flight.Limits[string, briefFile]{Count: maxRecent, Life: life, Now: time.Now}),
 	}
 }
@@ -58,7 +59,7 @@ func (r *recent) forget(c *Change) {
 
 // remembered returns what is kept under a key, or reads it and keeps it unless something was
 // committed meanwhile.
-func remembered[V any](r *recent, kept *flight.Cache[string, V], key string, read func() (V, error)) (V, error) {
+func remembered[K comparable, V any](r *recent, kept *flight.Cache[K, V], key K, read func() (V, error)) (V, error) {
 	v, ok := kept.Get(key)
 	if ok {
 		return v, nil
@@ -79,7 +80,7 @@ func remembered[V any](r *recent, kept *flight.Cache[string, V], key string, rea
 }
 
 // recentPublisher is publisher for answers.
-func (k *Keeper) recentPublisher(ctx context.Context, domain string) (*custody.Publisher, error) {
+func (k *Keeper) recentPublisher(ctx context.Context, domain hostname.Domain) (*custody.Publisher, error) {
 	if k.recent == nil {
 		return k.publisher(ctx, domain)
 	}
