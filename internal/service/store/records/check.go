@@ -265,7 +265,7 @@ func lookPublisher(ctx context.Context, _ *checker, c Conn, row []any) error {
 	return firstOf(
 		unless(n == 0, "it has identifiers without a version that lists them"),
 		unless(row[10] == "" || hashForm().MatchString(row[10].(string)), "the version that it lists identifiers of has no hash"),
-		unless(p.Domain == row[0], "the record is about another publisher"),
+		unless(string(p.Domain) == row[0], "the record is about another publisher"),
 		unless(row[1].(int64) > 0, "the revision is not positive"),
 		unless(row[3].(bool) == (p.Move != nil), "the record and its row disagree about a hold"),
 	)
