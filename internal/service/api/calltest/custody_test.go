@@ -1,6 +1,7 @@
 package calltest
 
 import (
+	"net/url"
 	"strings"
 	"testing"
 
@@ -47,9 +48,14 @@ func TestSpellings(t *testing.T) {
 	} {
 		want := expect(w.call("GET", path+plain, "", moderate...), 200)
 		for _, spelling := range []string{"XN--bcher-KVA.example", plain + ".", "b%C3%BCcher.example", "B%C3%9CCHER.EXAMPLE."} {
-			got := expect(w.call("GET", path+spelling, "", moderate...), 200)
-			if string(got.body) != string(want.body) {
-				t.Errorf("%s%s: %s, want %s", path, spelling, got.body, want.body)
+			written, err := url.PathUnescape(spelling)
+			if err != nil {
+				t.Fatal(err)
+			}
+			// Some answers repeat the domain as it was written.
+			got := strings.Replace(string(expect(w.call("GET", path+spelling, "", moderate...), 200).body), `"domain":"`+written+`"`, `"domain":"`+plain+`"`, 1)
+			if got != string(want.body) {
+				t.Errorf("%s%s: %s, want %s", path, spelling, got, want.body)
 			}
 		}
 		expect(w.call("GET", path+"no%20domain", "", moderate...), 400)
