@@ -5,8 +5,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/avow-project/avow/custody"
 	"github.com/avow-project/avow/internal/service/registry"
-	"github.com/avow-project/avow/internal/std/hostname"
 )
 
 var brandTests = map[string]func(*testing.T, subject){
@@ -27,7 +27,7 @@ var brandTests = map[string]func(*testing.T, subject){
 		s := open(t)
 		ok(t, s.PutBrand(t.Context(), &registry.Brand{Domain: "a.example", Source: registry.FromCommunity, UpdatedAt: day0}))
 		for _, k := range [][2]string{{"a.example", "enriched"}, {"b.example", "community"}, {"a.example", ""}, {"a\x00", "community"}} {
-			_, err := s.Brand(t.Context(), hostname.Domain(k[0]), registry.BrandSource(k[1]))
+			_, err := s.Brand(t.Context(), custody.Domain(k[0]), registry.BrandSource(k[1]))
 			wantErr(t, err, registry.ErrNotFound)
 		}
 	},

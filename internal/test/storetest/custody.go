@@ -9,7 +9,6 @@ import (
 	"github.com/avow-project/avow/custody"
 	"github.com/avow-project/avow/internal/service/custodian"
 	"github.com/avow-project/avow/internal/service/registry"
-	"github.com/avow-project/avow/internal/std/hostname"
 )
 
 // A keeping opens the store of custody of a test, like a subject.
@@ -51,7 +50,7 @@ func hashOf(body string) string { return string(registry.HashOf([]byte(body))) }
 func publisher(domain string) *custody.Publisher {
 	at := func(h int) time.Time { return day0.Add(time.Duration(h) * time.Hour) }
 	return &custody.Publisher{
-		Domain:    hostname.Domain(domain),
+		Domain:    custody.Domain(domain),
 		Location:  custody.Location{Method: custody.ManagerDomain, URL: fileURL, Manager: "manager.example"},
 		Absent:    true,
 		FirstSeen: at(1), AdoptedAt: at(2), ConfirmedAt: at(3), WholeAt: at(4), FreshUntil: at(5),
@@ -126,7 +125,7 @@ var custodyRecordTests = map[string]func(*testing.T, keeping){
 		s := open(t)
 		known := func(domain, url string) bool {
 			t.Helper()
-			return got[bool](t)(s.Known(t.Context(), hostname.Domain(domain), url))
+			return got[bool](t)(s.Known(t.Context(), custody.Domain(domain), url))
 		}
 		want(t, known("a.example", fileURL), false)
 		commit(t, s, &custodian.Change{Publisher: publisher("a.example")})
@@ -155,7 +154,7 @@ var custodyRecordTests = map[string]func(*testing.T, keeping){
 		s := open(t)
 		commit(t, s, &custodian.Change{Publisher: publisher("a.example"), Files: []*custody.File{file(fileURL)}})
 		for _, name := range append(unstorable, "", "A.example", "a.example ", "' OR 1=1 --", fileURL+"#") {
-			_, err := s.Publisher(t.Context(), hostname.Domain(name))
+			_, err := s.Publisher(t.Context(), custody.Domain(name))
 			wantErr(t, err, custodian.ErrNotFound)
 			_, err = s.File(t.Context(), name)
 			wantErr(t, err, custodian.ErrNotFound)
@@ -239,13 +238,13 @@ func custodyText(t *testing.T, open keeping) {
 		commit(t, s, &custodian.Change{
 			Publisher: p, Files: []*custody.File{f}, Documents: [][]byte{[]byte("body")}, Events: []custody.Event{e},
 			Versions: []custodian.Version{{URL: "u" + text, Hash: hashOf("body"), CatalogETag: text, AdoptedAt: day0}},
-			Places:   []custodian.Place{{Domain: hostname.Domain("p" + text), Location: custody.Location{Method: custody.Method(text), URL: text, Manager: text}, AdoptedAt: day0, Pointer: text}},
+			Places:   []custodian.Place{{Domain: custody.Domain("p" + text), Location: custody.Location{Method: custody.Method(text), URL: text, Manager: text}, AdoptedAt: day0, Pointer: text}},
 		})
-		want(t, got[*custody.Publisher](t)(s.Publisher(t.Context(), hostname.Domain("p"+text))), revised(p, 1))
+		want(t, got[*custody.Publisher](t)(s.Publisher(t.Context(), custody.Domain("p"+text))), revised(p, 1))
 		want(t, got[*custody.File](t)(s.File(t.Context(), "u"+text)), revisedFile(f, 1))
 		want(t, got[[]custodian.Version](t)(s.Versions(t.Context(), "u"+text, day0, 2))[0].CatalogETag, text)
-		want(t, got[[]custodian.Place](t)(s.Places(t.Context(), hostname.Domain("p"+text), day0, 2))[0].Location.URL, text)
-		events := got[[]custodian.Event](t)(s.Events(t.Context(), custodian.EventFilter{Publisher: hostname.Domain("p" + text)}, 0, 9))
+		want(t, got[[]custodian.Place](t)(s.Places(t.Context(), custody.Domain("p"+text), day0, 2))[0].Location.URL, text)
+		events := got[[]custodian.Event](t)(s.Events(t.Context(), custodian.EventFilter{Publisher: custody.Domain("p" + text)}, 0, 9))
 		want(t, events, []custodian.Event{{ID: events[0].ID, Event: e}})
 		want(t, events[0].ID > int64(i), true)
 	}
@@ -261,9 +260,9 @@ func custodyTextRefused(t *testing.T, open keeping) {
 				t.Errorf("%s with %q: %v", name, text, err)
 			}
 		}
-		want(t, len(got[[]custodian.Event](t)(s.Events(t.Context(), custodian.EventFilter{Publisher: hostname.Domain(text)}, 0, 9))), 0)
-		want(t, len(got[[]custodian.Place](t)(s.Places(t.Context(), hostname.Domain(text), time.Time{}, 9))), 0)
-		want(t, len(got[[]custody.Revocation](t)(s.Revocations(t.Context(), fileURL, hostname.Domain(text)))), 0)
+		want(t, len(got[[]custodian.Event](t)(s.Events(t.Context(), custodian.EventFilter{Publisher: custody.Domain(text)}, 0, 9))), 0)
+		want(t, len(got[[]custodian.Place](t)(s.Places(t.Context(), custody.Domain(text), time.Time{}, 9))), 0)
+		want(t, len(got[[]custody.Revocation](t)(s.Revocations(t.Context(), fileURL, custody.Domain(text)))), 0)
 	}
 	_, err := s.Publisher(t.Context(), "a.example")
 	wantErr(t, err, custodian.ErrNotFound)
@@ -291,7 +290,7 @@ func unstorableChanges(text string) map[string]*custodian.Change {
 		L = *custodian.Place
 	)
 	return map[string]*custodian.Change{
-		"domain":          with(func(p P, _ F, _ E, _ V, _ L) { p.Domain = hostname.Domain(text) }),
+		"domain":          with(func(p P, _ F, _ E, _ V, _ L) { p.Domain = custody.Domain(text) }),
 		"trouble":         with(func(p P, _ F, _ E, _ V, _ L) { p.Trouble = text }),
 		"agent":           with(func(p P, _ F, _ E, _ V, _ L) { p.Agents[1] = text }),
 		"sign":            with(func(p P, _ F, _ E, _ V, _ L) { p.Move.Signs[0] = custody.Sign(text) }),
@@ -302,7 +301,7 @@ func unstorableChanges(text string) map[string]*custodian.Change {
 		"event publisher": with(func(_ P, _ F, e E, _ V, _ L) { e.Publisher = text }),
 		"version":         with(func(_ P, _ F, _ E, v V, _ L) { v.CatalogETag = text }),
 		"version hash":    with(func(_ P, _ F, _ E, v V, _ L) { v.Hash = text }),
-		"place":           with(func(_ P, _ F, _ E, _ V, l L) { l.Domain = hostname.Domain(text) }),
+		"place":           with(func(_ P, _ F, _ E, _ V, l L) { l.Domain = custody.Domain(text) }),
 		"place url":       with(func(_ P, _ F, _ E, _ V, l L) { l.Location.URL = text }),
 		"pointer":         with(func(_ P, _ F, _ E, _ V, l L) { l.Pointer = text }),
 	}

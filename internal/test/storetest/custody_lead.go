@@ -26,7 +26,7 @@ func custodyLeads(t *testing.T, open keeping) {
 		}
 		want(t, have, urls)
 	}
-	lead := func(url, domain string) {
+	lead := func(url string, domain custody.Domain) {
 		t.Helper()
 		have, err := s.Lead(t.Context(), url)
 		if domain == "" && errors.Is(err, custodian.ErrNotFound) {

@@ -10,7 +10,6 @@ import (
 
 	"github.com/avow-project/avow/custody"
 	"github.com/avow-project/avow/internal/service/custodian"
-	"github.com/avow-project/avow/internal/std/hostname"
 )
 
 var custodyListTests = map[string]func(*testing.T, keeping){
@@ -19,7 +18,7 @@ var custodyListTests = map[string]func(*testing.T, keeping){
 		tasks := []custodian.Task{}
 		for i, hours := range []int{3, 0, 2, 5, 1, 4} {
 			f := &custody.File{URL: fmt.Sprint(fileURL, i), Hash: hashOf("body"), ConfirmedAt: day0, TriedAt: day0, FreshUntil: day0.Add(time.Duration(100+hours) * time.Hour)}
-			p := &custody.Publisher{Domain: hostname.Domain(fmt.Sprint(i, ".example")), Location: custody.Location{Method: custody.Direct, URL: f.URL}, ConfirmedAt: day0, TriedAt: day0, FreshUntil: f.FreshUntil.Add(time.Minute)}
+			p := &custody.Publisher{Domain: custody.Domain(fmt.Sprint(i, ".example")), Location: custody.Location{Method: custody.Direct, URL: f.URL}, ConfirmedAt: day0, TriedAt: day0, FreshUntil: f.FreshUntil.Add(time.Minute)}
 			commit(t, s, &custodian.Change{Publisher: p, Files: []*custody.File{f}})
 			tasks = append(tasks, custodian.Task{URL: f.URL, Due: f.Due().UTC().Truncate(time.Microsecond)}, custodian.Task{Publisher: p.Domain, Due: p.Due().UTC().Truncate(time.Microsecond)})
 		}
@@ -73,7 +72,7 @@ func custodyPublishers(t *testing.T, open keeping) {
 	const n = 1_203
 	for i := range n {
 		if i%7 == 0 {
-			commit(t, s, &custodian.Change{Publisher: &custody.Publisher{Domain: hostname.Domain(fmt.Sprintf("p%04d.example", i))}})
+			commit(t, s, &custodian.Change{Publisher: &custody.Publisher{Domain: custody.Domain(fmt.Sprintf("p%04d.example", i))}})
 		}
 	}
 	walk := func(after string) []string {
@@ -108,7 +107,7 @@ var custodyRevocationTests = map[string]func(*testing.T, keeping){
 		want(t, got[[]custody.Revocation](t)(s.Revocations(t.Context(), fileURL, "")), f.Revocations)
 		want(t, got[[]custody.Revocation](t)(s.Revocations(t.Context(), fileURL, "b.example")), f.Revocations[1:])
 		for _, tc := range [][2]string{{fileURL, "0"}, {fileURL, "a.example2"}, {fileURL, "z"}, {"https://other.example/", ""}, {"https://other.example/", "a.example"}} {
-			want(t, len(got[[]custody.Revocation](t)(s.Revocations(t.Context(), tc[0], hostname.Domain(tc[1])))), 0)
+			want(t, len(got[[]custody.Revocation](t)(s.Revocations(t.Context(), tc[0], custody.Domain(tc[1])))), 0)
 		}
 	},
 	"that are not listed any more are found on their own": custodyDelisted,
@@ -213,7 +212,7 @@ func manyRevocations(t *testing.T, open keeping) {
 			t.Fatalf("%d revocations came back as %d", len(f.Revocations), len(have.Revocations))
 		}
 		if i := len(f.Revocations) / 2; i > 0 {
-			want(t, got[[]custody.Revocation](t)(s.Revocations(t.Context(), fileURL, hostname.Domain(f.Revocations[i].Domain))), f.Revocations[i:i+1])
+			want(t, got[[]custody.Revocation](t)(s.Revocations(t.Context(), fileURL, custody.Domain(f.Revocations[i].Domain))), f.Revocations[i:i+1])
 		}
 	}
 }

@@ -10,14 +10,13 @@ import (
 
 	"github.com/avow-project/avow/custody"
 	"github.com/avow-project/avow/internal/service/custodian"
-	"github.com/avow-project/avow/internal/std/hostname"
 )
 
 // index has a publisher found by identifiers, whatever it was found by before.
 func index(ctx context.Context, s custodian.Store, domain string, at time.Time, ids ...custodian.Identifier) error {
-	p, err := s.Publisher(ctx, hostname.Domain(domain))
+	p, err := s.Publisher(ctx, custody.Domain(domain))
 	if err != nil {
-		p = &custody.Publisher{Domain: hostname.Domain(domain)}
+		p = &custody.Publisher{Domain: custody.Domain(domain)}
 	}
 	p.TriedAt, p.Listed = at, hashOf(fmt.Sprint(ids))
 	return s.Commit(ctx, &custodian.Change{Publisher: p, Index: &custodian.Index{At: at, Identifiers: ids}})

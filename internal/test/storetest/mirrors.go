@@ -6,8 +6,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/avow-project/avow/custody"
 	"github.com/avow-project/avow/internal/service/registry"
-	"github.com/avow-project/avow/internal/std/hostname"
 )
 
 // mirror is a mirror with a stored document.
@@ -21,7 +21,7 @@ var mirrorTests = map[string]func(*testing.T, subject){
 		s := open(t)
 		full := mirror(t, s, "full", "a")
 		full.CatalogETag, full.SupersededBy, full.OwnFileURL = "etag", "https://a.example/adagents.json", "https://b.example/adagents.json"
-		full.PublisherDomains = []hostname.Domain{"b.example", "a.example"}
+		full.PublisherDomains = []custody.Domain{"b.example", "a.example"}
 		full.UpdatedAt, full.SupersededAt = day0.Add(time.Hour), day0.Add(2*time.Hour)
 		full.OwnFileAt, full.CheckedAt = day0.Add(3*time.Hour), day0.Add(4*time.Hour)
 		for _, m := range []*registry.Mirror{full, mirror(t, s, "bare", "b")} {

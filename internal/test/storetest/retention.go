@@ -13,7 +13,6 @@ import (
 	"github.com/avow-project/avow/internal/service/custodian"
 	"github.com/avow-project/avow/internal/service/registry"
 	"github.com/avow-project/avow/internal/service/retain"
-	"github.com/avow-project/avow/internal/std/hostname"
 )
 
 // A Kept is a store with all that retention is about.
@@ -69,7 +68,7 @@ func own(domain string) string { return "https://" + domain + "/.well-known/adag
 func seen(t *testing.T, s *Kept, who custodian.Asker, domain, body string, at time.Time, revision int64) {
 	t.Helper()
 	p := &custody.Publisher{
-		Domain: hostname.Domain(domain), Location: custody.Location{Method: custody.Direct, URL: own(domain)}, FirstSeen: at, AdoptedAt: at, ConfirmedAt: at, WholeAt: at,
+		Domain: custody.Domain(domain), Location: custody.Location{Method: custody.Direct, URL: own(domain)}, FirstSeen: at, AdoptedAt: at, ConfirmedAt: at, WholeAt: at,
 		FreshUntil: at.Add(time.Hour), TriedAt: at, HighWater: at, Hash: hashOf(body), Listed: hashOf(body), Revision: revision,
 	}
 	f := &custody.File{
@@ -219,7 +218,7 @@ func guestsShare(t *testing.T, s *Kept) {
 
 func namesGo(t *testing.T, s *Kept) {
 	tried := func(domain string, who custodian.Asker, change func(*custody.Publisher)) {
-		p := &custody.Publisher{Domain: hostname.Domain(domain), TriedAt: day0}
+		p := &custody.Publisher{Domain: custody.Domain(domain), TriedAt: day0}
 		change(p)
 		commit(t, s.Custody(), &custodian.Change{Publisher: p, Asker: who, Events: []custody.Event{{Code: "publisher.failing", At: day0, Publisher: domain}}})
 	}
@@ -233,7 +232,7 @@ func namesGo(t *testing.T, s *Kept) {
 	for domain, stays := range map[string]bool{
 		"guest.example": false, "known.example": true, "dated.example": true, "moving.example": true, "rejected.example": true,
 	} {
-		want(t, got[bool](t)(s.Custody().Known(t.Context(), hostname.Domain(domain), "")), stays)
+		want(t, got[bool](t)(s.Custody().Known(t.Context(), custody.Domain(domain), "")), stays)
 	}
 }
 
@@ -369,14 +368,14 @@ func sleepersGo(t *testing.T, s *Kept) {
 	revoking := func(domain string, change func(*custody.Publisher, *custody.File)) {
 		at := day0
 		p := &custody.Publisher{
-			Domain: hostname.Domain(domain), Location: custody.Location{Method: custody.Direct, URL: own(domain)}, TriedAt: at, HighWater: at, Hash: hashOf(domain),
+			Domain: custody.Domain(domain), Location: custody.Location{Method: custody.Direct, URL: own(domain)}, TriedAt: at, HighWater: at, Hash: hashOf(domain),
 		}
 		f := &custody.File{URL: own(domain), Hash: hashOf(domain), Bytes: 1, ConfirmedAt: at, WholeAt: at, TriedAt: at, HighWater: at}
 		change(p, f)
 		commit(t, s.Custody(), &custodian.Change{
 			Publisher: p, Files: []*custody.File{f}, Documents: [][]byte{[]byte(domain)}, Asker: custodian.Stranger,
 			Versions: []custodian.Version{{URL: f.URL, Hash: f.Hash, AdoptedAt: at, Bytes: f.Bytes}},
-			Places:   []custodian.Place{{Domain: hostname.Domain(domain), Location: p.Location, AdoptedAt: at}},
+			Places:   []custodian.Place{{Domain: custody.Domain(domain), Location: p.Location, AdoptedAt: at}},
 			Events:   []custody.Event{{Code: "file.adopted", At: at, URL: f.URL}, {Code: "publisher.located", At: at, Publisher: domain, URL: f.URL}},
 		})
 	}
@@ -403,7 +402,7 @@ func sleepersGo(t *testing.T, s *Kept) {
 		"plain.example": false, "revokes.example": true, "refused.example": true, "full.example": true,
 		"moves.example": true, "rejected.example": true, "known.example": true, "again.example": true,
 	} {
-		want(t, got[bool](t)(s.Custody().Known(t.Context(), hostname.Domain(domain), "https://nobody.example/")), stays)
+		want(t, got[bool](t)(s.Custody().Known(t.Context(), custody.Domain(domain), "https://nobody.example/")), stays)
 		want(t, got[bool](t)(s.Custody().Known(t.Context(), "nobody.example", own(domain))), stays)
 	}
 	want(t, got[retain.Usage](t)(s.Usage(t.Context())).Guests.Names, int64(6))

@@ -6,8 +6,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/avow-project/avow/custody"
 	"github.com/avow-project/avow/internal/service/registry"
-	"github.com/avow-project/avow/internal/std/hostname"
 )
 
 var storeTests = map[string]func(*testing.T, subject){
@@ -71,7 +71,7 @@ func textIsKept(t *testing.T, open subject) {
 	h := document(t, s, "body")
 	for _, text := range nasty {
 		m := &registry.Mirror{
-			Platform: text, Document: h, CatalogETag: text, SupersededBy: text, PublisherDomains: []hostname.Domain{hostname.Domain(text), hostname.Domain(text)},
+			Platform: text, Document: h, CatalogETag: text, SupersededBy: text, PublisherDomains: []custody.Domain{custody.Domain(text), custody.Domain(text)},
 			CreatedAt: day0, UpdatedAt: day0, OwnFileURL: text,
 		}
 		ok(t, s.PutMirror(t.Context(), m, ""))
@@ -95,7 +95,7 @@ func textIsRefused(t *testing.T, open subject) {
 		m, p, k := mirror(t, s, text, "body"), proposal(text, h, ""), key(text, day0)
 		_, spendErr := s.Spend(ctx, text, "p", 1)
 		for name, err := range map[string]error{
-			"PutBrand":       s.PutBrand(ctx, &registry.Brand{Domain: hostname.Domain(text), Source: registry.FromCommunity}),
+			"PutBrand":       s.PutBrand(ctx, &registry.Brand{Domain: custody.Domain(text), Source: registry.FromCommunity}),
 			"PutMirror":      s.PutMirror(ctx, m, ""),
 			"PutMirror base": s.PutMirror(ctx, mirror(t, s, "p", "body"), registry.Hash(text)),
 			"DeleteMirror":   s.DeleteMirror(ctx, text, h),
