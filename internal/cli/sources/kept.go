@@ -104,9 +104,9 @@ func (s *Kept) first(publisher string) bool {
 
 // replayed returns the document of a time that is past.
 func (s *Kept) replayed(ctx context.Context, publisher string) (*resolve.Document, error) {
-	domain, err := custodian.ParseDomain(publisher)
-	if err != nil {
-		return &resolve.Document{Publisher: publisher, State: resolve.Absent, FetchedAt: s.asOf, Detail: err.Error()}, nil
+	domain, bad := custodian.ParseDomain(publisher)
+	if bad != nil {
+		return &resolve.Document{Publisher: publisher, State: resolve.Absent, FetchedAt: s.asOf, Detail: bad.Error()}, nil
 	}
 	doc, _, err := s.keeper.DocumentAt(ctx, domain, s.asOf)
 	switch {

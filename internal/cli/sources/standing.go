@@ -30,17 +30,18 @@ func (s *Source) Standing(ctx context.Context, publisher string) (*Standing, err
 		return nil, nil
 	}
 	k := &Standing{asOf: s.kept.asOf}
-	domain, err := custodian.ParseDomain(publisher)
-	if err != nil {
+	domain, bad := custodian.ParseDomain(publisher)
+	if bad != nil {
 		return k, nil
 	}
+	var err error
 	if k.asOf.IsZero() {
 		k.State, err = s.kept.keeper.State(ctx, domain)
-		k.revoked = err == nil && slices.Contains(k.Held, publisher)
+		k.revoked = err == nil && slices.Contains(k.Held, string(domain))
 	} else {
 		var doc *resolve.Document
 		doc, k.version, err = s.kept.keeper.DocumentAt(ctx, domain, k.asOf)
-		k.revoked = err == nil && slices.Contains(doc.Revoked, publisher)
+		k.revoked = err == nil && slices.Contains(doc.Revoked, string(domain))
 	}
 	if errors.Is(err, custodian.ErrNotFound) {
 		return k, nil

@@ -163,7 +163,7 @@ func (s *faulty) Known(ctx context.Context, domain hostname.Domain, url string) 
 	if err != nil {
 		return false, err
 	}
-	return s.Store.Known(ctx, hostname.Domain(domain), url)
+	return s.Store.Known(ctx, domain, url)
 }
 
 func (s *faulty) Publisher(ctx context.Context, domain hostname.Domain) (*custody.Publisher, error) {
@@ -171,7 +171,7 @@ func (s *faulty) Publisher(ctx context.Context, domain hostname.Domain) (*custod
 	if err != nil {
 		return nil, err
 	}
-	return s.Store.Publisher(ctx, hostname.Domain(domain))
+	return s.Store.Publisher(ctx, domain)
 }
 
 // reading is the error of reading.
