@@ -32,7 +32,7 @@ func (s *Source) Standing(ctx context.Context, publisher string) (*Standing, err
 	k := &Standing{asOf: s.kept.asOf}
 	domain, bad := custodian.ParseDomain(publisher)
 	if bad != nil {
-		return k, nil
+		return k, nil //nolint:nilerr // nothing is kept of what is no domain
 	}
 	var err error
 	if k.asOf.IsZero() {
