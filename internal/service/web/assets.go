@@ -22,16 +22,34 @@ type asset struct {
 }
 
 var (
-	styleSheet = mustAsset("style.css", "text/css; charset=utf-8")
-	icon       = mustAsset("icon.svg", "image/svg+xml")
+	styleSheet = newAsset("style.css", "text/css; charset=utf-8", mustJoin("assets/style"))
+	icon       = newAsset("icon.svg", "image/svg+xml", mustRead("assets/icon.svg"))
 	assets     = map[string]*asset{styleSheet.name: styleSheet, icon.name: icon}
 )
 
-func mustAsset(file, media string) *asset {
-	body, err := assetFiles.ReadFile("assets/" + file)
+// mustRead returns a file of the program.
+func mustRead(name string) []byte {
+	body, err := assetFiles.ReadFile(name)
 	if err != nil {
 		panic("the program lacks a part of its pages: " + err.Error())
 	}
+	return body
+}
+
+// mustJoin returns the files of a folder of the program as one, in the order of their names.
+func mustJoin(folder string) []byte {
+	list, err := assetFiles.ReadDir(folder)
+	if err != nil {
+		panic("the program lacks a part of its pages: " + err.Error())
+	}
+	var b bytes.Buffer
+	for _, f := range list {
+		b.Write(mustRead(folder + "/" + f.Name()))
+	}
+	return b.Bytes()
+}
+
+func newAsset(file, media string, body []byte) *asset {
 	sum := sha256.Sum256(body)
 	ext := path.Ext(file)
 	return &asset{name: strings.TrimSuffix(file, ext) + "-" + hex.EncodeToString(sum[:6]) + ext, media: media, body: body}

@@ -1,9 +1,11 @@
 package web
 
 import (
+	"errors"
 	"net/http"
 	"strings"
 
+	"github.com/avow-project/avow/discover"
 	"github.com/avow-project/avow/internal/service/registry"
 )
 
@@ -24,10 +26,49 @@ func formOf(get func(string) string) domainForm {
 	return domainForm{Domain: strings.TrimSpace(get("domain")), Agents: get("agents") != ""}
 }
 
+// checkForm leads from the form for a domain to the address of its report.
+func (p *Pages) checkForm(w http.ResponseWriter, r *http.Request) {
+	form := formOf(r.URL.Query().Get)
+	domain, ok := p.canonical(w, r, form)
+	if ok {
+		http.Redirect(w, r, checkURL(domain, form.Agents, false), http.StatusSeeOther)
+	}
+}
+
+// canonical returns the domain that was meant. When it returns false, the request is
+// answered.
+func (p *Pages) canonical(w http.ResponseWriter, r *http.Request, form domainForm) (string, bool) {
+	if len(form.Domain) > longestDomain {
+		form.Domain = form.Domain[:longestDomain]
+		p.wrongDomain(w, r, form, "this is too long for a domain", "write the domain alone, for example example.com")
+		return "", false
+	}
+	if form.Domain == "" {
+		p.wrongDomain(w, r, form, "no domain was given", "write the publisher's domain, for example example.com")
+		return "", false
+	}
+	domain, err := discover.CanonicalDomain(form.Domain)
+	var input *discover.InputError
+	if errors.As(err, &input) {
+		p.wrongDomain(w, r, form, input.Message, input.Hint)
+		return "", false
+	}
+	return domain, true
+}
+
 // check answers with the report about the file of a domain.
 func (p *Pages) check(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("X-Robots-Tag", "noindex")
 	form := formOf(r.URL.Query().Get)
+	form.Domain = r.PathValue("domain")
+	domain, ok := p.canonical(w, r, form)
+	if !ok {
+		return
+	}
+	if domain != form.Domain {
+		http.Redirect(w, r, checkURL(domain, form.Agents, false), http.StatusSeeOther)
+		return
+	}
 	v := p.ask(w, r, form, false)
 	if v == nil {
 		return
@@ -57,28 +98,20 @@ func pageOnce(v *registry.Validation, build func() ([]byte, error)) ([]byte, err
 func (p *Pages) checkAgain(w http.ResponseWriter, r *http.Request) {
 	r.Body = http.MaxBytesReader(w, r.Body, 64<<10)
 	form := formOf(r.PostFormValue)
+	var ok bool
+	form.Domain, ok = p.canonical(w, r, form)
+	if !ok {
+		return
+	}
 	v := p.ask(w, r, form, true)
 	if v == nil {
 		return
 	}
-	to := checkURL(v.Domain, form.Agents)
-	if v.Cached {
-		to += "&" + tooSoon + "=1"
-	}
-	http.Redirect(w, r, to, http.StatusSeeOther)
+	http.Redirect(w, r, checkURL(v.Domain, form.Agents, v.Cached), http.StatusSeeOther)
 }
 
 // ask has a domain checked. When it returns nil, the request is answered.
 func (p *Pages) ask(w http.ResponseWriter, r *http.Request, form domainForm, refresh bool) *registry.Validation {
-	if len(form.Domain) > longestDomain {
-		form.Domain = form.Domain[:longestDomain]
-		p.wrongDomain(w, r, form, "this is too long for a domain", "write the domain alone, for example example.com")
-		return nil
-	}
-	if form.Domain == "" {
-		p.wrongDomain(w, r, form, "no domain was given", "write the publisher's domain, for example example.com")
-		return nil
-	}
 	v, err := p.service.Validate(r.Context(), registry.ValidateRequest{
 		Domain: form.Domain, CheckAgents: form.Agents, Refresh: refresh, Caller: registry.Caller{Client: registry.ClientOf(r.Context())},
 	})

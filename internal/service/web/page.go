@@ -21,31 +21,46 @@ var templateFiles embed.FS
 // have no use for them, and reading them takes a fifth of what those need to start.
 var pageTemplates = sync.OnceValue(func() map[string]*template.Template {
 	pages := map[string]*template.Template{}
-	for _, name := range []string{"home", "report", "paste", "problem"} {
+	for name := range sectionOf {
 		pages[name] = parsePage(name)
 	}
 	return pages
 })
 
+// A section is a part of the service that every page links to.
+type section struct{ Name, Path, Title string }
+
+// sections are those of the navigation, in its order.
+var sections = []section{{"check", "/", "Check"}, {"api", "/docs", "API"}}
+
+// sectionOf has the section of each page by its name; empty for those of none.
+var sectionOf = map[string]string{"home": "check", "report": "check", "paste": "check", "problem": ""}
+
 func parsePage(name string) *template.Template {
 	t := template.New("frame.html").Funcs(template.FuncMap{
-		"style": func() string { return "/assets/" + styleSheet.name },
-		"icon":  func() string { return "/assets/" + icon.name },
-		"count": words.Thousands,
-		"noun":  words.Plural,
-		"time":  func(t time.Time) string { return t.UTC().Format("2 January 2006, 15:04 UTC") },
-		"stamp": func(t time.Time) string { return t.UTC().Format(time.RFC3339) },
+		"style":    func() string { return "/assets/" + styleSheet.name },
+		"icon":     func() string { return "/assets/" + icon.name },
+		"count":    words.Thousands,
+		"sections": func() []section { return sections },
+		"on":       func(what string) bool { return what == name || what == sectionOf[name] },
+		"noun":     words.Plural,
+		"time":     func(t time.Time) string { return t.UTC().Format("2 January 2006, 15:04 UTC") },
+		"stamp":    func(t time.Time) string { return t.UTC().Format(time.RFC3339) },
 	})
 	return template.Must(t.ParseFS(templateFiles, "templates/frame.html", "templates/parts.html", "templates/"+name+".html"))
 }
 
 // checkURL is the address of a report.
-func checkURL(domain string, agents bool) string {
-	q := url.Values{"domain": {domain}}
+func checkURL(domain string, agents, soon bool) string {
+	q := url.Values{}
 	if agents {
 		q.Set("agents", "1")
 	}
-	return "/check?" + q.Encode()
+	if soon {
+		q.Set(tooSoon, "1")
+	}
+	u := url.URL{Path: "/check/" + domain, RawPath: "/check/" + url.PathEscape(domain), RawQuery: q.Encode()}
+	return u.String()
 }
 
 // domainForm is the box for a domain, as every page has it.

@@ -53,6 +53,11 @@ func (p *Pages) paste(w http.ResponseWriter, r *http.Request) {
 		p.render(w, r, status, "paste", &pastePage{Paste: form, report: new(report)})
 		return
 	}
+	p.checkDocument(w, r, doc, form)
+}
+
+// checkDocument answers with the report about a document, above the form that it came with.
+func (p *Pages) checkDocument(w http.ResponseWriter, r *http.Request, doc []byte, form pasteForm) {
 	req := registry.ValidateRequest{Content: doc, Domain: form.Domain, Caller: registry.Caller{Client: registry.ClientOf(r.Context())}}
 	_, err := discover.CanonicalDomain(form.Domain)
 	var input *discover.InputError
@@ -70,9 +75,11 @@ func (p *Pages) paste(w http.ResponseWriter, r *http.Request) {
 	p.render(w, r, http.StatusOK, "paste", page)
 }
 
+// tooLarge is the form after a document that is too large.
+var tooLarge = pasteForm{Error: "this is larger than 5 MB", Hint: "files of that size are checked where they are published, or with the program avow"}
+
 // readPaste reads the form. The status is not 200 when the form says what is wrong.
 func readPaste(r *http.Request) ([]byte, pasteForm, int) {
-	tooLarge := pasteForm{Error: "this is larger than 5 MB", Hint: "files of that size are checked where they are published, or with the program avow"}
 	err := r.ParseMultipartForm(largestBody + 1)
 	if err != nil && !errors.Is(err, http.ErrNotMultipart) {
 		var over *http.MaxBytesError

@@ -120,7 +120,7 @@ func (r *report) nextStep() string {
 	errors, warnings := r.count(adagents.Error), r.count(adagents.Warning)
 	switch {
 	case errors > 0:
-		return "Mend " + words.Plural(errors, "error", "errors") + " first" + also(warnings) + "."
+		return "Fix " + words.Plural(errors, "error", "errors") + " first" + also(warnings) + "."
 	case warnings > 0:
 		return "Look at " + words.Plural(warnings, "warning", "warnings") + " when you change the file."
 	}

@@ -49,7 +49,10 @@ func New(c Config) *Pages {
 	}
 	pageTemplates() // one that cannot be read is noticed at the start
 	p.handle("GET /{$}", edge.Static, 0, p.home)
-	p.handle("GET /check", edge.Validate, 0, p.check)
+	p.handle("GET /go", edge.Create, 0, p.goTo)
+	p.handle("POST /go", edge.Create, largestBody, p.goTo)
+	p.handle("GET /check", edge.Static, 0, p.checkForm)
+	p.handle("GET /check/{domain}", edge.Validate, 0, p.check)
 	p.handle("POST /check", edge.Validate, 0, p.checkAgain)
 	p.handle("GET /paste", edge.Static, 0, p.pasteForm)
 	p.handle("POST /paste", edge.Create, largestBody, p.paste)
@@ -122,12 +125,12 @@ func (p *Pages) notFound(w http.ResponseWriter, r *http.Request) {
 
 // publisher leads from the address of a publisher to its report.
 func publisher(w http.ResponseWriter, r *http.Request) {
-	http.Redirect(w, r, checkURL(r.PathValue("domain"), false), http.StatusSeeOther)
+	http.Redirect(w, r, checkURL(r.PathValue("domain"), false, false), http.StatusSeeOther)
 }
 
 // robots keeps crawlers from having the web asked about everything.
 func robots(w http.ResponseWriter, _ *http.Request) {
 	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 	w.Header().Set("Cache-Control", "public, max-age=86400")
-	_, _ = w.Write([]byte("User-agent: *\nDisallow: /check\nDisallow: /publisher/\nDisallow: /api/\n")) // the caller may have gone away
+	_, _ = w.Write([]byte("User-agent: *\nDisallow: /check\nDisallow: /go\nDisallow: /publisher/\nDisallow: /api/\n")) // the caller may have gone away
 }

@@ -106,17 +106,20 @@ func TestAnswers(t *testing.T) {
 		status               int
 		want                 string
 	}{
-		{"front page", "GET", "/", 200, "Publisher’s domain"},
+		{"front page", "GET", "/", 200, "Publisher’s domain, agent’s URL"},
 		{"head", "HEAD", "/", 200, ""},
 		{"empty form", "GET", "/paste", 200, "Check a file before you publish it"},
-		{"no file", "GET", "/check?domain=Example.com", 200, "example.com publishes no adagents.json"},
+		{"form", "GET", "/check?domain=Example.com&agents=1", 303, "/check/example.com?agents=1"},
+		{"other spelling", "GET", "/check/Example.com", 303, "/check/example.com"},
+		{"no file", "GET", "/check/example.com", 200, "example.com publishes no adagents.json"},
 		{"no domain", "GET", "/check", 400, "no domain was given"},
 		{"not a domain", "GET", "/check?domain=a+b", 400, `aria-invalid="true"`},
+		{"not a domain in the path", "GET", "/check/a%22%3Cb", 400, `aria-invalid="true"`},
 		{"endless domain", "GET", "/check?domain=" + strings.Repeat("a", 3000), 400, "too long"},
 		{"no page", "GET", "/x", 404, "There is no such page"},
 		{"no asset", "GET", "/assets/style.css", 404, "There is no such page"},
 		{"wrong method", "DELETE", "/paste", 405, "cannot be used that way"},
-		{"publisher", "GET", "/publisher/a%22b.example", 303, "/check?domain=a%22b.example"},
+		{"publisher", "GET", "/publisher/a%22b.example", 303, "/check/a%22b.example"},
 		{"crawlers", "GET", "/robots.txt", 200, "Disallow: /check"},
 		{"style", "GET", "/assets/" + styleSheet.name, 200, ":root"},
 		{"nothing pasted", "POST", "/paste", 400, "there is nothing to check"},
@@ -142,7 +145,7 @@ func TestLookup(t *testing.T) {
 	t.Parallel()
 	p := New(Config{Service: new(checker)})
 	for request, want := range map[string]edge.Route{
-		"GET /": {Pattern: "/", Class: edge.Static, MaxBody: 0}, "GET /check?domain=x": {Pattern: "/check", Class: edge.Validate, MaxBody: 0}, "POST /check": {Pattern: "/check", Class: edge.Validate, MaxBody: 0},
+		"GET /": {Pattern: "/", Class: edge.Static, MaxBody: 0}, "GET /check?domain=x": {Pattern: "/check", Class: edge.Static, MaxBody: 0}, "GET /check/x": {Pattern: "/check/{domain}", Class: edge.Validate, MaxBody: 0}, "POST /go": {Pattern: "/go", Class: edge.Create, MaxBody: largestBody}, "POST /check": {Pattern: "/check", Class: edge.Validate, MaxBody: 0},
 		"POST /paste": {Pattern: "/paste", Class: edge.Create, MaxBody: largestBody}, "GET /publisher/x": {Pattern: "/publisher/{domain}", Class: edge.Static, MaxBody: 0}, "GET /x": {Pattern: "", Class: edge.Static, MaxBody: 0}, "PUT /check": {Pattern: "", Class: edge.Static, MaxBody: 0},
 	} {
 		method, target, _ := strings.Cut(request, " ")
@@ -155,11 +158,11 @@ func TestLookup(t *testing.T) {
 
 func TestErrorsOfTheService(t *testing.T) {
 	t.Parallel()
-	r, body := get(t, &checker{fail: &registry.Error{Kind: registry.Limited, Message: "enough", Hint: "wait", RetryAfter: 1500 * time.Millisecond}}, "/check?domain=example.com")
+	r, body := get(t, &checker{fail: &registry.Error{Kind: registry.Limited, Message: "enough", Hint: "wait", RetryAfter: 1500 * time.Millisecond}}, "/check/example.com")
 	if r.StatusCode != http.StatusTooManyRequests || r.Header.Get("Retry-After") != "2" || !strings.Contains(body, "enough wait") {
 		t.Errorf("%d %v %s", r.StatusCode, r.Header, body)
 	}
-	r, body = get(t, &checker{fail: errors.New("password is hunter2")}, "/check?domain=example.com")
+	r, body = get(t, &checker{fail: errors.New("password is hunter2")}, "/check/example.com")
 	if r.StatusCode != http.StatusInternalServerError || strings.Contains(body, "hunter2") {
 		t.Errorf("%d %s", r.StatusCode, body)
 	}
@@ -175,7 +178,7 @@ func TestCheckAgainLeadsToTheReport(t *testing.T) {
 	r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, "/check", strings.NewReader(url.Values{"domain": {"Example.com"}, "agents": {"1"}}.Encode()))
 	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
 	got, _ := call(t, c, r)
-	if got.StatusCode != http.StatusSeeOther || got.Header.Get("Location") != "/check?agents=1&domain=example.com&soon=1" || !c.asked[0].Refresh || !c.asked[0].CheckAgents {
+	if got.StatusCode != http.StatusSeeOther || got.Header.Get("Location") != "/check/example.com?agents=1&soon=1" || !c.asked[0].Refresh || !c.asked[0].CheckAgents {
 		t.Errorf("%d %v %+v", got.StatusCode, got.Header, c.asked)
 	}
 }
@@ -189,12 +192,12 @@ func TestWaiting(t *testing.T) {
 		query        string
 		shows, lacks string
 	}{
-		{0, "", "Check again", "seconds."},
-		{17500 * time.Millisecond, "", wait, refused},
-		{18 * time.Second, "&soon=1", refused, wait},
-		{0, "&soon=1", "Check again", refused},
+		{0, "?", "Check again", "seconds."},
+		{17500 * time.Millisecond, "?", wait, refused},
+		{18 * time.Second, "?soon=1", refused, wait},
+		{0, "?soon=1", "Check again", refused},
 	} {
-		_, body := get(t, &checker{wait: tc.wait}, "/check?domain=example.com"+tc.query)
+		_, body := get(t, &checker{wait: tc.wait}, "/check/example.com"+tc.query)
 		if !strings.Contains(body, tc.shows) || strings.Contains(body, tc.lacks) || strings.Contains(body, agePlace) {
 			t.Errorf("%v %s: lacks %q or has %q:\n%s", tc.wait, tc.query, tc.shows, tc.lacks, body)
 		}
@@ -314,7 +317,7 @@ func TestVerdicts(t *testing.T) {
 	}
 	for _, tc := range tests {
 		tc.d.Domain, tc.d.URL = "example.com", "https://example.com/.well-known/adagents.json"
-		_, body := get(t, &checker{found: &tc.d}, "/check?domain=example.com")
+		_, body := get(t, &checker{found: &tc.d}, "/check/example.com")
 		if !strings.Contains(body, tc.want) || !strings.Contains(body, "Checked 12 seconds ago") {
 			t.Errorf("lacks %q:\n%s", tc.want, body)
 		}

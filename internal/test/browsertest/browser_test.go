@@ -136,7 +136,7 @@ func TestPages(t *testing.T) {
 	t.Parallel()
 	hostile := hostileFiles(t)
 	base := start(t, internet(hostile))
-	visits := slices.Concat(statePages(), hostilePages(hostile), askPages())
+	visits := only(slices.Concat(statePages(), hostilePages(hostile), askPages()))
 	sights := look(t, base, visits)
 	want := 0
 	for _, v := range visits {
@@ -151,6 +151,18 @@ func TestPages(t *testing.T) {
 		}
 	}
 	checkTexts(t, visits, sights)
+}
+
+// only leaves the visits whose names begin with one of those in AVOW_BROWSER_ONLY, for whoever
+// works on a page; all when it is empty.
+func only(visits []visit) []visit {
+	names := strings.Fields(os.Getenv("AVOW_BROWSER_ONLY"))
+	if len(names) == 0 {
+		return visits
+	}
+	return slices.DeleteFunc(visits, func(v visit) bool {
+		return !slices.ContainsFunc(names, func(name string) bool { return strings.HasPrefix(v.Name, name) })
+	})
 }
 
 // TestLookNotices looks at pages that are as wrong as can be: a script that notices
@@ -201,7 +213,10 @@ func checkTexts(t *testing.T, visits []visit, sights []sight) {
 	}
 }
 
-func checkPage(domain string) string { return "/check?" + url.Values{"domain": {domain}}.Encode() }
+func checkPage(domain string) string { return "/check/" + url.PathEscape(domain) }
+
+// formPage is where the form for a domain leads first.
+func formPage(domain string) string { return "/check?" + url.Values{"domain": {domain}}.Encode() }
 
 // statePages are the pages in all states, for people.
 func statePages() []visit {
@@ -221,13 +236,13 @@ func statePages() []visit {
 		{Name: "none", URL: checkPage("none.example"), shows: []string{"No file"}},
 		{Name: "managed", URL: checkPage("managed.example"), shows: []string{"its manager manager.example speaks for it"}},
 		{Name: "unknown-name", URL: checkPage("nowhere.example")},
-		{Name: "agents", URL: checkPage("good.example") + "&agents=1", shows: []string{"Do the agents answer?"}},
+		{Name: "agents", URL: checkPage("good.example") + "?agents=1", shows: []string{"Do the agents answer?"}},
 		{Name: "no-domain", URL: "/check", Status: http.StatusBadRequest},
-		{Name: "bad-domain", URL: checkPage("not a domain"), Status: http.StatusBadRequest},
+		{Name: "bad-domain", URL: formPage("not a domain"), Status: http.StatusBadRequest},
 		{Name: "missing", URL: "/nothing/here", Status: http.StatusNotFound},
-		{Name: "pasted", URL: "/paste", Steps: []step{{Fill: "#document", Text: faultyFile}, {Submit: "main button"}}, shows: []string{"Has errors", "[hidden]"}},
-		{Name: "pasted-good", URL: "/paste", Steps: []step{{Fill: "#document", Text: goodFile}, {Fill: "#for", Text: "x y"}, {Submit: "main button"}}, shows: []string{"The domain was ignored"}},
-		{Name: "pasted-nothing", URL: "/paste", Steps: []step{{Submit: "main button"}}, shows: []string{"there is nothing to check"}},
+		{Name: "pasted", URL: "/paste", Steps: []step{{Fill: "#document", Text: faultyFile}, {Submit: "main .ask button"}}, shows: []string{"Has errors", "[hidden]"}},
+		{Name: "pasted-good", URL: "/paste", Steps: []step{{Fill: "#document", Text: goodFile}, {Fill: "#for", Text: "x y"}, {Submit: "main .ask button"}}, shows: []string{"The domain was ignored"}},
+		{Name: "pasted-nothing", URL: "/paste", Steps: []step{{Submit: "main .ask button"}}, shows: []string{"there is nothing to check"}},
 		{Name: "opened", URL: checkPage("faulty.example"), Steps: []step{{Open: "summary"}}},
 		{Name: "reference", URL: "/docs", Plain: true},
 	}
@@ -240,10 +255,14 @@ func statePages() []visit {
 // askPages use the forms.
 func askPages() []visit {
 	return []visit{
-		{Name: "typed", URL: "/", Steps: []step{{Fill: "#domain", Text: "https://Good.example/x"}, {Enter: "#domain"}}, Lands: "/check?domain=https%3A%2F%2FGood.example%2Fx"},
+		{Name: "typed", URL: "/", Steps: []step{{Fill: "#q", Text: "https://Good.example/x"}, {Enter: "#q"}}, Lands: checkPage("good.example")},
+		{Name: "typed-form", URL: "/nothing/here", Steps: []step{{Fill: "#domain", Text: "Good.example"}, {Check: "#agents"}, {Enter: "#domain"}}, Lands: checkPage("good.example") + "?agents=1"},
+		{Name: "boxed-domain", URL: "/paste", Steps: []step{{Fill: "#q", Text: "good.example"}, {Submit: ".box button"}}, Lands: checkPage("good.example")},
+		{Name: "boxed-agent", URL: "/paste", Steps: []step{{Fill: "#q", Text: "https://agent.example/mcp"}, {Enter: "#q"}}, Lands: "/ask?agent=https%3A%2F%2Fagent.example%2Fmcp"},
+		{Name: "boxed-file", URL: checkPage("good.example"), Steps: []step{{Fill: "#q", Text: strings.ReplaceAll(faultyFile, "\n", " ")}, {Enter: "#q"}}, Lands: "/go", Text: true, shows: []string{"Your file", "Has errors", "agent.url_not_https"}},
 		{Name: "again", URL: checkPage("good.example"), Steps: []step{{Submit: ".fresh button"}}, Lands: checkPage("good.example")},
 		{Name: "publisher", URL: "/publisher/good.example", Lands: checkPage("good.example")},
-		{Name: "uploaded", URL: "/paste", Steps: []step{{Upload: "#file", Text: goodFile}, {Submit: "main button"}}, Text: true, shows: []string{"Your file", "Valid"}},
+		{Name: "uploaded", URL: "/paste", Steps: []step{{Upload: "#file", Text: goodFile}, {Submit: "main .ask button"}}, Text: true, shows: []string{"Your file", "Valid"}},
 	}
 }
 
@@ -253,7 +272,7 @@ func hostilePages(files []string) []visit {
 	chunks := slices.Collect(slices.Chunk(payloads(), perFile))
 	for i, file := range files {
 		v := visit{Name: fmt.Sprintf("hostile%d", i), URL: checkPage(hostileName(i)), Status: http.StatusOK, Text: true, Steps: []step{{Open: "summary"}}, Axe: i == 0, Looks: []string{"light"}}
-		p := visit{Name: fmt.Sprintf("pasted-hostile%d", i), URL: "/paste", Text: true, Steps: []step{{Upload: "#file", Text: file}, {Submit: "main button"}}}
+		p := visit{Name: fmt.Sprintf("pasted-hostile%d", i), URL: "/paste", Text: true, Steps: []step{{Upload: "#file", Text: file}, {Submit: "main .ask button"}}}
 		for _, text := range chunks[i] {
 			v.shows = append(v.shows, textsafe.Line(text, 160))
 		}
@@ -262,13 +281,16 @@ func hostilePages(files []string) []visit {
 	}
 	for i, text := range payloads() {
 		if i%8 == 0 {
-			list = append(list, visit{Name: fmt.Sprintf("asked%d", i), URL: checkPage(text), Status: http.StatusBadRequest})
+			list = append(list, visit{Name: fmt.Sprintf("asked%d", i), URL: formPage(text), Status: http.StatusBadRequest})
 		}
 		if i%32 == 1 {
 			list = append(list, visit{Name: fmt.Sprintf("path%d", i), URL: "/x" + url.PathEscape(text), Status: http.StatusNotFound})
 		}
+		if i%16 == 3 {
+			list = append(list, visit{Name: fmt.Sprintf("boxed%d", i), URL: "/paste", Steps: []step{{Fill: "#q", Text: "x " + text}, {Enter: "#q"}}, Lands: "/go"})
+		}
 		if i%32 == 2 {
-			list = append(list, visit{Name: fmt.Sprintf("pasted-domain%d", i), URL: "/paste", Steps: []step{{Fill: "#document", Text: text}, {Fill: "#for", Text: text}, {Submit: "main button"}}})
+			list = append(list, visit{Name: fmt.Sprintf("pasted-domain%d", i), URL: "/paste", Steps: []step{{Fill: "#document", Text: text}, {Fill: "#for", Text: text}, {Submit: "main .ask button"}}})
 		}
 	}
 	return list

@@ -141,7 +141,7 @@ func session() []step {
 		with("moderate", get("/api/custody/events?domain=moving.example&min_severity=warning", 200)),
 
 		// The pages.
-		get("/check?domain=publisher.example", 200), get("/check?domain=broken.example", 200), get("/paste", 200),
+		get("/check/publisher.example", 200), get("/check/broken.example", 200), get("/paste", 200),
 		{
 			method: "POST", path: "/paste", body: "document=%7B%22authorized_agents%22%3A%5B%5D%7D", status: 200,
 			headers: []string{"Content-Type", "application/x-www-form-urlencoded"},

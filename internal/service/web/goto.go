@@ -1,0 +1,81 @@
+package web
+
+import (
+	"errors"
+	"net/http"
+	"net/url"
+	"path"
+	"slices"
+	"strings"
+)
+
+// goTo answers the box of every page: it leads to the report about a domain, to the questions
+// about an agent, or shows the report about a document.
+func (p *Pages) goTo(w http.ResponseWriter, r *http.Request) {
+	r.Body = http.MaxBytesReader(w, r.Body, largestBody)
+	err := r.ParseForm()
+	text := strings.TrimSpace(r.Form.Get("q"))
+	form := domainForm{Agents: r.Form.Get("agents") != ""}
+	var over *http.MaxBytesError
+	switch {
+	case errors.As(err, &over):
+		p.render(w, r, http.StatusRequestEntityTooLarge, "paste", &pastePage{Paste: tooLarge, report: new(report)})
+	case text == "":
+		http.Redirect(w, r, "/", http.StatusSeeOther)
+	case looksLikeDocument(text) && len(text) > largestPaste:
+		p.render(w, r, http.StatusRequestEntityTooLarge, "paste", &pastePage{Paste: tooLarge, report: new(report)})
+	case looksLikeDocument(text):
+		p.checkDocument(w, r, []byte(strings.ReplaceAll(text, "\r\n", "\n")), pasteForm{})
+	default:
+		form.Domain = text
+		agent, host := whatIsMeant(text)
+		if agent != "" {
+			http.Redirect(w, r, "/ask?"+url.Values{"agent": {agent}}.Encode(), http.StatusSeeOther)
+			return
+		}
+		if host != "" {
+			form.Domain = host
+		}
+		domain, ok := p.canonical(w, r, form)
+		if ok {
+			http.Redirect(w, r, checkURL(domain, form.Agents, false), http.StatusSeeOther)
+		}
+	}
+}
+
+// looksLikeDocument tells a pasted file from a name: no domain and no URL has a brace, a
+// bracket or a quotation mark at its beginning, or several lines.
+func looksLikeDocument(text string) bool {
+	return strings.ContainsAny(text[:1], `{["`) || strings.HasPrefix(text, "\ufeff") || strings.Contains(text, "\n") || strings.Contains(text, `":`)
+}
+
+// Parts of paths and hosts that belong to agents.
+var (
+	agentPaths = []string{"mcp", "a2a", "sse", "adcp", "agent", "agents", "agent-card.json", "agent.json"}
+	agentHosts = []string{"agent", "agents", "mcp", "a2a", "sales-agent"}
+	// publisherPaths are files that are found by the domain.
+	publisherPaths = []string{"/.well-known/adagents.json", "/adagents.json", "/ads.txt", "/app-ads.txt"}
+)
+
+// whatIsMeant returns the URL of an agent, or else the host in the URL of a publisher. Both
+// are empty when the text has to be taken for a domain as it is, or for a mistake.
+func whatIsMeant(text string) (string, string) {
+	given := text
+	if !strings.Contains(text, "://") {
+		given = "https://" + text
+	}
+	u, err := url.Parse(given)
+	if err != nil || u.Scheme != "https" && u.Scheme != "http" || u.User != nil || u.Hostname() == "" || len(text) > longestDomain || strings.ContainsAny(text, " \t") {
+		return "", ""
+	}
+	first, rest, _ := strings.Cut(strings.ToLower(u.Hostname()), ".")
+	segments := strings.Split(strings.ToLower(u.Path), "/")
+	isAgent := slices.ContainsFunc(segments, func(s string) bool { return slices.Contains(agentPaths, s) })
+	switch {
+	case isAgent, given == text && slices.Contains(agentHosts, first) && strings.Contains(rest, "."):
+		return given, ""
+	case u.Port() != "" || path.Ext(u.Path) == ".json" && !slices.Contains(publisherPaths, u.Path):
+		return "", ""
+	}
+	return "", u.Hostname()
+}
