@@ -9,7 +9,7 @@ import (
 // JSON is the text of one JSON value without what looks like a secret, and whether there
 // was something to hide. A value without secrets is returned as it is.
 func JSON(value []byte) ([]byte, bool) {
-	s := replaceSpans(value, likelySecrets(value))
+	s := replaceSpans(value, likelySecrets(value, nil))
 	return s.JSON(0, len(value)), s.Hides()
 }
 

@@ -2,34 +2,73 @@ package redact
 
 import (
 	"bytes"
+	"iter"
 	"slices"
 	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/avow-project/avow/adagents"
 )
 
-// likelySecrets finds what looks like a secret without parsing: members by
-// their names, private keys by their first line, credentials in URLs. It is for
-// what the rules do not get to see, such as a file with a missing comma, so it
-// must not depend on where strings begin and end: every quotation mark is tried
-// as the beginning of a name. It errs on the side of hiding.
-func likelySecrets(src []byte) []span {
-	list := slices.Concat(secretMembers(src), privatePEMs(src), urlCredentials(src, "://"), urlCredentials(src, `:\/\/`))
-	return joined(list)
+// likelySecrets finds what looks like a secret: members by their names, private keys
+// by their first line, credentials in URLs. It is for what the rules do not get to
+// see, such as a file with a missing comma, so it must not depend on where strings
+// begin and end: every quotation mark is tried as the beginning of a name. The tree, if
+// the text is one, only says which of them can be. It errs on the side of hiding.
+func likelySecrets(src []byte, tree *adagents.Tree) []span {
+	names := everyQuote(src, 0, len(src))
+	if tree != nil && bytes.Equal(tree.Source(), src) {
+		names = slices.Values(likelyNames(tree))
+	}
+	return joined(slices.Concat(secretMembers(src, names), privatePEMs(src), urlCredentials(src)))
 }
 
 // longestName bounds the names that are looked at.
 const longestName = 96
 
-func secretMembers(src []byte) []span {
-	var list []span
-	seen := nameJudge{}
-	for i := 0; i < len(src); {
-		next := bytes.IndexByte(src[i:], '"')
-		if next < 0 {
-			break
+// everyQuote iterates over the offsets behind the quotation marks of a part of a text.
+func everyQuote(src []byte, from, to int) iter.Seq[int] {
+	return func(yield func(int) bool) {
+		for i := from; ; {
+			next := bytes.IndexByte(src[i:to], '"')
+			if next < 0 {
+				return
+			}
+			i += next + 1
+			if !yield(i) {
+				return
+			}
 		}
-		i += next + 1
+	}
+}
+
+// likelyNames returns, in order, the offsets in a document at which the name of a member
+// that holds a secret may begin: those of the members that the format does not know, as it
+// has none for secrets, and those in texts with quotation marks.
+func likelyNames(tree *adagents.Tree) []int {
+	var list []int
+	for m := range tree.UnknownMembers() {
+		name := tree.At(m.Node())
+		list = slices.AppendSeq(list, everyQuote(tree.Source(), name.Offset(), name.End()))
+	}
+	for v := range tree.NotableStrings() {
+		if strings.Contains(v.Text(), `\"`) {
+			list = slices.AppendSeq(list, everyQuote(tree.Source(), v.Offset(), v.End()))
+		}
+	}
+	slices.Sort(list)
+	return list
+}
+
+// secretMembers finds the secrets of members whose names begin at the given offsets.
+func secretMembers(src []byte, names iter.Seq[int]) []span {
+	var list []span
+	seen, done := nameJudge{}, 0
+	for i := range names {
+		if i <= done {
+			continue // it is in what is hidden already
+		}
 		name, at := memberName(src, i)
 		if at == 0 {
 			continue
@@ -41,7 +80,7 @@ func secretMembers(src []byte) []span {
 		value := span{at, looseEnd(src, at)}
 		if suspicion.confirmed(src[value.from:value.to]) {
 			list = append(list, value)
-			i = value.to
+			done = value.to
 		}
 	}
 	return list
@@ -215,23 +254,27 @@ func privatePEMs(src []byte) []span {
 }
 
 // urlCredentials finds what stands between the scheme and the @ of a URL.
-func urlCredentials(src []byte, mark string) []span {
-	const longest = 512
+func urlCredentials(src []byte) []span {
+	const longest, ends = 512, "/?#\" \t\r\n"
 	var list []span
 	for i := 0; ; {
-		next := bytes.Index(src[i:], []byte(mark))
+		next := bytes.IndexByte(src[i:], '@')
 		if next < 0 {
 			return list
 		}
-		i += next + len(mark)
-		rest := src[i:min(i+longest, len(src))]
-		end := bytes.IndexAny(rest, "/?#\" \t\r\n")
+		at := i + next
+		begin := max(i, at-longest+1)
+		begin += bytes.LastIndexAny(src[begin:at], ends) + 1
+		i = at + 1
+		if !bytes.HasSuffix(src[:begin], []byte("://")) && !bytes.HasSuffix(src[:begin], []byte(`:\/\/`)) {
+			continue
+		}
+		rest := src[begin:min(begin+longest, len(src))]
+		end := bytes.IndexAny(rest, ends)
 		if end >= 0 {
 			rest = rest[:end]
 		}
-		at := bytes.LastIndexByte(rest, '@')
-		if at > 0 {
-			list = append(list, span{i, i + at})
-		}
+		list = append(list, span{begin, begin + bytes.LastIndexByte(rest, '@')}) // one of nothing is left out later
+		i = begin + len(rest)
 	}
 }

@@ -16,7 +16,7 @@ func Credentials(s string) string {
 		return s
 	}
 	b := []byte(s)
-	return string(replaceSpans(b, joined(append(urlCredentials(b, "://"), privatePEMs(b)...))).src)
+	return string(replaceSpans(b, joined(append(urlCredentials(b), privatePEMs(b)...))).src)
 }
 
 // URL cuts user name and password out of a URL.

@@ -7,9 +7,11 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 	"pgregory.net/rapid"
 
 	"github.com/avow-project/avow/adagents"
+	"github.com/avow-project/avow/internal/model"
 )
 
 func TestCredentials(t *testing.T) {
@@ -41,7 +43,7 @@ func TestLikelySecretsSparesTheRest(t *testing.T) {
 		`{"tokens": 4, "token_type": "x"}`, `{"url": "https://example.com/a@b", "email": "a@b.example"}`,
 		`-----BEGIN PUBLIC KEY-----`, `"`, `"a"`, `"a":`, `"secret":`, `"secret" : "`, "",
 	} {
-		got := likelySecrets([]byte(text))
+		got := likelySecrets([]byte(text), nil)
 		for _, s := range got {
 			if s.to > s.from && text[s.from:s.to] != `"` {
 				t.Errorf("%s: hides %q", text, text[s.from:s.to])
@@ -131,15 +133,56 @@ func FuzzLikelySecrets(f *testing.F) {
 		f.Add([]byte(doc))
 	}
 	f.Add([]byte(`"secret":\"`))
+	f.Add([]byte(`{"a://b@c@d/e@f": "g://` + strings.Repeat("h", 511) + `@i", "j": ["k://@l", "m:\/\/n:o@p@q", "@@://r@s", "://@t@"]}`))
+	f.Add([]byte(`{"x\"password\": \"": "abc", "y": "z \"d\":", "token" : "{\"token\": \"d\"}", "agents": [{"my_secret": [{"api_key": 1}], "k": "0123456789abcdef"}]}`))
 	f.Fuzz(func(t *testing.T, src []byte) {
 		last := 0
-		for _, s := range likelySecrets(src) {
+		found := likelySecrets(src, nil)
+		for _, s := range found {
 			if s.from < last || s.to <= s.from || s.to > len(src) {
 				t.Fatalf("%v after %d in %d bytes", s, last, len(src))
 			}
 			last = s.to
 		}
+		list := append(urlsForward(src, "://"), urlsForward(src, `:\/\/`)...)
+		if diff := cmp.Diff(joined(list), joined(urlCredentials(src)), cmp.AllowUnexported(span{}), cmpopts.EquateEmpty()); diff != "" {
+			t.Fatalf("credentials in %q: %s", src, diff)
+		}
+		tree := adagents.Check(src, adagents.Options{}).Tree()
+		if diff := cmp.Diff(found, likelySecrets(src, tree), cmp.AllowUnexported(span{}), cmpopts.EquateEmpty()); diff != "" {
+			t.Fatalf("with the tree of %q: %s", src, diff)
+		}
 	})
+}
+
+// urlsForward finds the credentials in URLs from their scheme on.
+func urlsForward(src []byte, mark string) []span {
+	var list []span
+	for i := 0; ; {
+		next := bytes.Index(src[i:], []byte(mark))
+		if next < 0 {
+			return list
+		}
+		i += next + len(mark)
+		rest := src[i:min(i+512, len(src))]
+		if end := bytes.IndexAny(rest, "/?#\" \t\r\n"); end >= 0 {
+			rest = rest[:end]
+		}
+		if at := bytes.LastIndexByte(rest, '@'); at > 0 {
+			list = append(list, span{i, i + at})
+		}
+	}
+}
+
+// TestNoKnownSecret: the format has no member for a secret, so that the members it knows
+// need not be looked at.
+func TestNoKnownSecret(t *testing.T) {
+	t.Parallel()
+	for _, name := range model.KnownNames() {
+		if suspect(name) != harmless {
+			t.Errorf("%s looks like the name of a secret", name)
+		}
+	}
 }
 
 // TestUnlistedSecrets: when a report does not list all secrets, nothing of the file is

@@ -46,7 +46,7 @@ func repeats(fix *adagents.Fix, quoted map[string]bool) bool {
 		return true
 	}
 	for _, e := range fix.Edits {
-		if len(likelySecrets([]byte(e.New))) > 0 {
+		if len(likelySecrets([]byte(e.New), nil)) > 0 {
 			return true
 		}
 		for text := range quoted {

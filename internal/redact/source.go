@@ -22,7 +22,7 @@ type Source struct {
 // and, because a file that cannot be parsed is not searched by the rules, those
 // that look like one.
 func Of(src []byte, report *adagents.Report) *Source {
-	return replaceSpans(src, joined(append(reportedSecrets(src, report), likelySecrets(src)...)))
+	return replaceSpans(src, joined(append(reportedSecrets(src, report), likelySecrets(src, report.Tree())...)))
 }
 
 // Bytes returns the text without its secrets. It must not be changed.

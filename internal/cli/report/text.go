@@ -159,19 +159,20 @@ func (h *Text) Findings(r *check.Result) {
 	folded := false
 	for _, i := range r.Ranked() {
 		f := r.Findings[i]
-		src, ok := sources[f.Doc]
-		if !ok {
-			src = redact.Of(f.Doc.Src, f.Doc.Report)
-			sources[f.Doc] = src
-		}
 		if !folded {
 			fmt.Fprintln(h.W)
 		}
 		h.headline(console.Safe(placeOf(r.Target, f)), f, r.IsKnown(i))
 		folded = h.folds(f)
-		if !folded {
-			h.finding(src, f)
+		if folded {
+			continue
 		}
+		src, ok := sources[f.Doc]
+		if !ok {
+			src = redact.Of(f.Doc.Src, f.Doc.Report)
+			sources[f.Doc] = src
+		}
+		h.finding(src, f)
 	}
 }
 
