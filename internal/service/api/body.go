@@ -9,9 +9,9 @@ import (
 	"reflect"
 	"strconv"
 	"strings"
+	"sync"
 
-	"github.com/go-json-experiment/json/jsontext"
-
+	"github.com/avow-project/avow/internal/model"
 	"github.com/avow-project/avow/internal/service/edge"
 	"github.com/avow-project/avow/internal/service/registry"
 	"github.com/avow-project/avow/internal/std/jsontree"
@@ -129,7 +129,7 @@ func checkObject(src []byte) error {
 }
 
 func (p *bodyPlan) parse(src []byte, to reflect.Value) error {
-	tree, err := jsontree.Parse(src, jsontree.Options{MaxBytes: len(src)})
+	tree, err := jsontree.Parse(src, jsontree.Options{MaxBytes: len(src), Names: knownNames()})
 	if err != nil {
 		return malformed(src, err)
 	}
@@ -144,6 +144,9 @@ func (p *bodyPlan) parse(src []byte, to reflect.Value) error {
 	d := decoder{src: src, repeated: len(tree.Duplicates()) > 0}
 	return d.object("", p.object, root, to)
 }
+
+// knownNames are those of the members of a file: most of a large body is one.
+var knownNames = sync.OnceValue(func() *jsontree.Names { return jsontree.NewNames(model.KnownNames()) })
 
 // parseFailed is what clients know a body by that is no JSON.
 const parseFailed = "entity.parse.failed"
@@ -265,11 +268,7 @@ func (d *decoder) value(path string, plan *objectPlan, v jsontree.Value, to refl
 // list fills a slice: of values, or of the bytes of any JSON.
 func (d *decoder) list(path string, plan *objectPlan, v jsontree.Value, to reflect.Value) error {
 	if to.Type().Elem().Kind() == reflect.Uint8 {
-		raw, err := rawValue(d.src[v.Offset():])
-		if err != nil {
-			return err
-		}
-		to.SetBytes(raw)
+		to.SetBytes(bytes.Clone(v.Source()))
 		return nil
 	}
 	if !v.Is(jsontree.Array) {
@@ -283,13 +282,6 @@ func (d *decoder) list(path string, plan *objectPlan, v jsontree.Value, to refle
 		}
 	}
 	return nil
-}
-
-// rawValue returns the bytes of the JSON value that src begins with, as they are.
-func rawValue(src []byte) ([]byte, error) {
-	dec := jsontext.NewDecoder(bytes.NewBuffer(src), jsontext.AllowDuplicateNames(true))
-	raw, err := dec.ReadValue()
-	return bytes.Clone(raw), err
 }
 
 // at is the error about a member, with its place.

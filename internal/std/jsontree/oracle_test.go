@@ -96,9 +96,22 @@ func compare(t *testing.T, data []byte) {
 		diff := cmp.Diff(want, got)
 		t.Errorf("tokens differ (-jsontext +tree) for %.200q:\n%s", data, diff)
 	}
+	checkSources(t, data, tree.Root())
 	_, strictErr := oracleTokens(plain, false)
 	if (len(tree.Duplicates()) > 0) != (strictErr != nil) {
 		t.Errorf("%d repeated names found, jsontext says %v, for %.200q", len(tree.Duplicates()), strictErr, data)
+	}
+}
+
+// checkSources reads the source of each of the first values of a document with jsontext.
+func checkSources(t *testing.T, data []byte, root jsontree.Value) {
+	t.Helper()
+	for i := range min(root.EndNode(), 100) {
+		v := root.Tree().At(i)
+		raw, err := jsontext.NewDecoder(bytes.NewReader(data[v.Offset():]), jsontext.AllowDuplicateNames(true)).ReadValue()
+		if err != nil || !bytes.Equal(raw, v.Source()) {
+			t.Fatalf("node %d is %.200q, want %.200q, %v", i, v.Source(), raw, err)
+		}
 	}
 }
 

@@ -60,6 +60,25 @@ func (v Value) End() int {
 	return int(n.end)
 }
 
+// Source returns the source of the value, containers to their closing bracket. It is
+// nil for a value that does not exist.
+func (v Value) Source() []byte {
+	if v.t == nil {
+		return nil
+	}
+	after := v.EndNode()
+	at := Value{v.t, after - 1}.End()
+	// The brackets that close behind the last node inside are those of the containers
+	// that end with it.
+	for i := v.i; i < after; i++ {
+		n := &v.t.nodes[i]
+		if (n.kind == Array || n.kind == Object) && n.end == after {
+			at = skipSpace(v.t.src, at) + 1
+		}
+	}
+	return v.t.src[v.Offset():at]
+}
+
 // Text returns the source text of a scalar, quotes included; it is empty for
 // containers.
 func (v Value) Text() string {

@@ -1,7 +1,6 @@
 package jwk
 
 import (
-	"bytes"
 	"math/big"
 	"slices"
 
@@ -13,11 +12,22 @@ import (
 // signatures can be made that fit many messages.
 func usable25519(b []byte) bool {
 	point, err := new(edwards25519.Point).SetBytes(b)
-	if err != nil || !bytes.Equal(point.Bytes(), b) {
+	if err != nil || !below25519(b) {
 		return false
 	}
 	eightfold := new(edwards25519.Point).MultByCofactor(point)
 	return eightfold.Equal(edwards25519.NewIdentityPoint()) == 0
+}
+
+// below25519 reports whether the y of an encoded point is below the prime 2²⁵⁵ - 19. The
+// other way to write a point twice, the sign of an x that is 0, is for points of small
+// order only.
+func below25519(b []byte) bool {
+	top := b[31]&0x7f == 0x7f
+	for _, c := range b[1:31] {
+		top = top && c == 0xff
+	}
+	return !top || b[0] < 0xed
 }
 
 // The curve x² + y² = 1 + d*x²*y² of RFC 8032 section 5.2: its prime and d, and the y of
