@@ -81,7 +81,7 @@ const (
 // String returns "inline", "pointer" or "".
 func (k Kind) String() string { return [...]string{"", "inline", "pointer"}[k] }
 
-// A Report is everything the check found out about one file. Exactly one of
+// A Report is everything the check says about one file. Exactly one of
 // File, Pointer and Unusable is set.
 type Report struct {
 	Kind     Kind

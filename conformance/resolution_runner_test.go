@@ -52,10 +52,10 @@ var askers = map[string]func(*testing.T, *conformance.Case) conformance.Outcome{
 	"relationship": relationship,
 }
 
-// A shelf is the Source of a case.
-type shelf struct{ *conformance.Case }
+// caseSource is the Source of a case.
+type caseSource struct{ *conformance.Case }
 
-func (s shelf) Document(_ context.Context, publisher string) (*resolve.Document, error) {
+func (s caseSource) Document(_ context.Context, publisher string) (*resolve.Document, error) {
 	f := s.Sources[publisher]
 	d := &resolve.Document{Publisher: publisher, Method: f.Method, URL: f.URL, State: resolve.Absent, Revoked: f.Held, Replaced: f.Replaced}
 	if f.Mirror != nil {
@@ -99,7 +99,7 @@ func question(c *conformance.Case) resolve.Question {
 
 func authorize(t *testing.T, c *conformance.Case) conformance.Outcome {
 	t.Helper()
-	a, err := resolve.New(shelf{c}).Answer(t.Context(), question(c))
+	a, err := resolve.New(caseSource{c}).Answer(t.Context(), question(c))
 	var refused *resolve.QuestionError
 	switch {
 	case errors.As(err, &refused):
@@ -167,7 +167,7 @@ func compare(t *testing.T, c *conformance.Case) conformance.Outcome {
 func listing(t *testing.T, c *conformance.Case) conformance.Outcome {
 	t.Helper()
 	o := resolve.ListOptions{At: c.Ask.At, Country: c.Ask.Country, Inline: c.Ask.Inline}
-	l, err := resolve.New(shelf{c}).Properties(t.Context(), c.Ask.Args[0], c.Ask.Args[1], o)
+	l, err := resolve.New(caseSource{c}).Properties(t.Context(), c.Ask.Args[0], c.Ask.Args[1], o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -213,7 +213,7 @@ func publisher(p *resolve.PublisherState) string {
 
 func formatsOf(t *testing.T, c *conformance.Case) conformance.Outcome {
 	t.Helper()
-	doc, err := shelf{c}.Document(t.Context(), c.Ask.Args[0])
+	doc, err := caseSource{c}.Document(t.Context(), c.Ask.Args[0])
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -236,7 +236,7 @@ func agreement(_ *testing.T, c *conformance.Case) conformance.Outcome {
 
 func relationship(t *testing.T, c *conformance.Case) conformance.Outcome {
 	t.Helper()
-	a, err := resolve.New(shelf{c}).Answer(t.Context(), question(c))
+	a, err := resolve.New(caseSource{c}).Answer(t.Context(), question(c))
 	if err != nil {
 		t.Fatal(err)
 	}

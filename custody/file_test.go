@@ -36,7 +36,7 @@ func outcome(o custody.Outcome) custody.Observation {
 	return custody.Observation{Outcome: o, Detail: "because"}
 }
 
-// take applies sights at the times after the start and returns the last record with the
+// take applies observations at the times after the start and returns the last record with the
 // codes of its events.
 func take(f *custody.File, s custody.Observation, m custody.Moment) (*custody.File, []string) {
 	next, events := f.Take(s, m)

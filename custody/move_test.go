@@ -35,7 +35,7 @@ func TestMoves(t *testing.T) {
 			{25*h - second, names(placeB), nil, placeA},
 			{25 * h, names(placeB), []string{"move.adopted"}, placeB},
 		}},
-		{"two sights are enough", []step{
+		{"two observations are enough", []step{
 			{h, names(placeB), []string{"move.held"}, placeA},
 			{30 * h, names(placeB), []string{"move.adopted"}, placeB},
 		}},
@@ -279,17 +279,17 @@ func TestMoveClock(t *testing.T) {
 // began, also when only the file was asked for, and not by what it says later.
 func TestMoveMeasured(t *testing.T) {
 	t.Parallel()
-	voice := func(hash string, date time.Duration) custody.Voice {
-		return custody.Voice{Hash: hash, HighWater: start.Add(date), Agents: []string{"https://agent.example/mcp", "https://later.example/mcp"}}
+	content := func(hash string, date time.Duration) custody.Content {
+		return custody.Content{Hash: hash, HighWater: start.Add(date), Agents: []string{"https://agent.example/mcp", "https://later.example/mcp"}}
 	}
-	quiet := custody.Route{Outcome: custody.NotModified, Headers: custody.Headers{ETag: `"` + placeA.URL + `"`}, Adopted: voice("v2", time.Hour)}
+	quiet := custody.Route{Outcome: custody.NotModified, Headers: custody.Headers{ETag: `"` + placeA.URL + `"`}, Adopted: content("v2", time.Hour)}
 	p, _ := look(settled(placeA), quiet, at(2*time.Hour))
 	if p.Learned != "v2" || !p.HighWater.Equal(start.Add(time.Hour)) || len(p.Agents) != 2 {
 		t.Errorf("not learned: %+v", p)
 	}
 	older, newer := names(placeB), names(placeB)
 	newer.Facts.LastUpdated = start.Add(2 * time.Hour)
-	older.Adopted, newer.Adopted = voice("v2", time.Hour), voice("v2", time.Hour)
+	older.Adopted, newer.Adopted = content("v2", time.Hour), content("v2", time.Hour)
 	for _, from := range []*custody.Publisher{p, settled(placeA)} {
 		next, _ := look(from, older, at(3*time.Hour))
 		if !slices.Equal(next.Move.Signs, []custody.Sign{custody.SignRegression}) {
@@ -297,7 +297,7 @@ func TestMoveMeasured(t *testing.T) {
 		}
 		next, _ = look(from, newer, at(3*time.Hour))
 		again := newer
-		again.Adopted = voice("v3", 5*time.Hour)
+		again.Adopted = content("v3", 5*time.Hour)
 		next, _ = look(next, again, at(6*time.Hour))
 		if next.Move == nil || len(next.Move.Signs) > 0 {
 			t.Fatalf("the move is %+v", next.Move)

@@ -151,7 +151,7 @@ func TestReplayAttack(t *testing.T) {
 		if used < tc.least || used > tc.most {
 			t.Errorf("%s: counted for %s after the replay began", tc.code, used)
 		}
-		// One sight of the version ends it.
+		// One observation of the version ends it.
 		f, codes := take(f, next, at(6*day))
 		if !f.Standing(at(6*day)).Usable() || !slices.Contains(codes, "file.recovered") {
 			t.Errorf("%v", codes)

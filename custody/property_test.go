@@ -54,7 +54,7 @@ func TestTakeProperties(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		f := &custody.File{URL: url}
 		now := start
-		for range rapid.IntRange(1, 12).Draw(t, "sights") {
+		for range rapid.IntRange(1, 12).Draw(t, "observations") {
 			at := drawMoment(t, now)
 			now = at.Early
 			s := drawSight(t)
@@ -145,7 +145,7 @@ func TestPublisherProperties(t *testing.T) {
 	})
 }
 
-// FuzzTake takes sights that are made from bytes, three for each.
+// FuzzTake takes observations that are made from bytes, three for each.
 func FuzzTake(f *testing.F) {
 	f.Add([]byte{2, 0, 0, 2, 17, 9, 3, 1, 40, 2, 255, 3})
 	f.Add([]byte{2, 7, 1, 2, 8, 30, 0, 0, 99, 4, 0, 1, 2, 9, 200})

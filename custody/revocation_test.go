@@ -244,8 +244,8 @@ func TestRollbackShapes(t *testing.T) {
 		steps = append(steps, whole(fmt.Sprint("step", i), start.Add(-time.Hour).Add(-time.Duration(i)*30*second)))
 	}
 	tests := []struct {
-		name   string
-		sights []custody.Observation
+		name         string
+		observations []custody.Observation
 		// want is the version in effect in the end.
 		want string
 	}{
@@ -262,7 +262,7 @@ func TestRollbackShapes(t *testing.T) {
 	for _, tc := range tests {
 		for _, restart := range []bool{false, true} {
 			f := adopted()
-			for i, s := range tc.sights {
+			for i, s := range tc.observations {
 				f, _ = take(f, s, at(time.Duration(i+1)*time.Minute+time.Hour))
 				if restart {
 					f = rereadFile(f)

@@ -164,13 +164,13 @@ func goodVersionAdopted(w *world) error {
 			return fmt.Errorf("%s was not adopted", s.seen.Hash)
 		}
 		if s.good && !s.next.Standing(s.at).Usable() && s.at.Early.Equal(s.at.Late) {
-			return fmt.Errorf("%s is %v right after a good sight", s.next.URL, s.next.Standing(s.at))
+			return fmt.Errorf("%s is %v right after a good observation", s.next.URL, s.next.Standing(s.at))
 		}
 	}
 	return nil
 }
 
-// adoptedWasServed: what counts is a version that the origin served as a whole.
+// adoptedWasServed: what is in effect is a version that the origin served as a whole.
 func adoptedWasServed(w *world) error {
 	for _, url := range w.urls {
 		f, t := w.files[url], w.truth.files[url]

@@ -7,7 +7,7 @@ import (
 )
 
 // The truth is what really happened to the machine, kept in the plainest route: no record of
-// the machine is read to make it, except to learn which sights were saved.
+// the machine is read to make it, except to learn which observations were saved.
 type truth struct {
 	files map[string]*fileTruth
 

@@ -38,7 +38,7 @@ type world struct {
 	files     map[string]*custody.File
 	// dirty has the records that were saved since they were last read.
 	dirty map[string]bool
-	// unsaved are whole sights that another process had and has not saved yet.
+	// unsaved are whole observations that another process had and has not saved yet.
 	unsaved []unsaved
 
 	truth truth
@@ -184,7 +184,7 @@ func (w *world) step() {
 	w.saveLate()
 }
 
-// saveLate saves the sights that were overtaken since.
+// saveLate saves the observations that were overtaken since.
 func (w *world) saveLate() {
 	at := w.moment()
 	w.unsaved = slices.DeleteFunc(w.unsaved, func(u unsaved) bool {
@@ -217,25 +217,25 @@ func (w *world) look() {
 		urls[way.To.URL] = true
 	}
 	for _, url := range slices.Sorted(maps.Keys(urls)) {
-		sight := w.see(url, at)
-		if url == way.To.URL && way.To != w.publisher.Location && (sight.Outcome == custody.Whole || sight.Outcome == custody.NotModified) {
+		observation := w.see(url, at)
+		if url == way.To.URL && way.To != w.publisher.Location && (observation.Outcome == custody.Whole || observation.Outcome == custody.NotModified) {
 			way.Facts, way.Version, way.Usable = w.origins[url].shown.facts, w.origins[url].shown.hash, true
 		}
 	}
 	if way.Outcome == custody.Whole || way.Outcome == custody.NotModified {
-		way.Adopted = w.voice()
+		way.Adopted = w.content()
 	}
 	w.find(way, at)
 }
 
-// voice is what is known about the file at the adopted place. Its content is read only
+// content is what is known about the file at the adopted place. Its content is read only
 // when it is news.
-func (w *world) voice() custody.Voice {
+func (w *world) content() custody.Content {
 	f := w.files[w.publisher.Location.URL]
 	if f == nil || f.Hash == "" {
-		return custody.Voice{}
+		return custody.Content{}
 	}
-	v := custody.Voice{Hash: f.Hash, HighWater: f.HighWater}
+	v := custody.Content{Hash: f.Hash, HighWater: f.HighWater}
 	if f.Hash != w.publisher.Learned {
 		v.Agents = w.truth.files[f.URL].served[f.Hash].facts.Agents
 	}
@@ -245,15 +245,15 @@ func (w *world) voice() custody.Voice {
 func (w *world) see(url string, at custody.Moment) custody.Observation {
 	was, o := w.files[url], w.origins[url]
 	ask, _ := was.Ask(at)
-	sight := o.answer(ask, at.Early)
-	if !w.wild && sight.Outcome == custody.Whole && w.rng.IntN(20) == 0 {
-		w.unsaved = append(w.unsaved, unsaved{url, sight})
-		return sight
+	observation := o.answer(ask, at.Early)
+	if !w.wild && observation.Outcome == custody.Whole && w.rng.IntN(20) == 0 {
+		w.unsaved = append(w.unsaved, unsaved{url, observation})
+		return observation
 	}
-	next, events := was.Take(sight, at)
+	next, events := was.Take(observation, at)
 	if w.rng.IntN(50) == 0 {
 		w.restart()
-		return sight
+		return observation
 	}
 	if w.tamper != nil {
 		w.tamper(w, was, next)
@@ -261,8 +261,8 @@ func (w *world) see(url string, at custody.Moment) custody.Observation {
 	next.Revision++
 	w.files[url], w.dirty[url] = next, true
 	w.note(at)
-	w.truth.fileSaved(fileStep{was: was, next: next, seen: sight, at: at, events: events, shown: o.shown})
-	return sight
+	w.truth.fileSaved(fileStep{was: was, next: next, seen: observation, at: at, events: events, shown: o.shown})
+	return observation
 }
 
 func (w *world) find(way custody.Route, at custody.Moment) {

@@ -258,7 +258,7 @@ type Location struct {
 	Manager string `json:"manager,omitempty"`
 }
 
-// A Route is what a look at a publisher found out about where its file is.
+// A Route is what a look at a publisher says about where its file is.
 type Route struct {
 	// Outcome is Whole when there is a file, here or elsewhere; NotModified when what the
 	// well-known path has was confirmed; Gone when there is none; Failed, Invalid or
@@ -273,7 +273,7 @@ type Route struct {
 	Version string
 	Usable  bool
 	// Adopted is what is known about the file at the place that is adopted so far.
-	Adopted Voice
+	Adopted Content
 	// Via is the URL of the file that names the place, for Superseded.
 	Via string
 	// Headers are those of the answer at the well-known path, and Hash that of its bytes.
@@ -302,9 +302,9 @@ type Reply struct {
 	Place Location `json:"place,omitzero"`
 }
 
-// A Voice is what a File says that speaks for a publisher. The file is asked for on its
+// Content is what the File in effect for a publisher says. The file is asked for on its
 // own and may have changed since the publisher was last looked at.
-type Voice struct {
+type Content struct {
 	// Hash is that of the version in effect; empty when there never was one.
 	Hash      string
 	HighWater time.Time

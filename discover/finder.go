@@ -19,7 +19,7 @@ type Getter interface {
 type Finder struct {
 	getter Getter
 	now    func() time.Time
-	recent *shelf
+	recent *recentFiles
 	places chan struct{} // one for each large document under way
 }
 
@@ -29,7 +29,7 @@ func New(g Getter, now func() time.Time) *Finder {
 	if now == nil {
 		now = time.Now
 	}
-	return &Finder{getter: g, now: now, recent: newShelf(now), places: make(chan struct{}, largePlaces)}
+	return &Finder{getter: g, now: now, recent: newRecentFiles(now), places: make(chan struct{}, largePlaces)}
 }
 
 // Domain answers which file speaks for a publisher. The domain may be written as

@@ -9,13 +9,13 @@ import (
 	"github.com/avow-project/avow/internal/flight"
 )
 
-// Limits of the shelf. The publishers of a network are usually looked at one right
+// Limits of recentFiles. The publishers of a network are usually looked at one right
 // after the other, so a minute is enough, and nobody who has just fixed a file
 // waits longer than that; Options.NoCache does not wait at all.
 const (
-	shelfLife  = time.Minute
-	shelfBytes = 24_000_000
-	shelfCount = 256
+	recentLife  = time.Minute
+	recentBytes = 24_000_000
+	recentCount = 256
 	// valueBytes is what a report is counted with for each JSON value of its file.
 	// Those of files in good order take 15 to 45 octets for each.
 	valueBytes = 32
@@ -27,11 +27,11 @@ const (
 	heavyReport = 16_000_000
 )
 
-// A shelf keeps the authoritative files of the last minute by their URL, so that
+// recentFiles keeps the authoritative files of the last minute by their URL, so that
 // a file that a thousand publishers point to is fetched and checked once. Fetching
 // at the same time is the Getter's business: fetch.Client answers such questions
 // with one request.
-type shelf struct {
+type recentFiles struct {
 	kept    *flight.Cache[string, *keptResult]
 	putting sync.Mutex // by one at a time
 }
@@ -50,17 +50,17 @@ type keptResult struct {
 	particular bool
 }
 
-// newShelf returns a shelf. When it is full reports go first, because they are made again
+// newRecentFiles returns an empty one. When it is full reports go first, because they are made again
 // without a request. The largest file alone is above the limit together with its report,
 // and the one worth sharing most.
-func newShelf(now func() time.Time) *shelf {
-	return &shelf{kept: flight.NewCache(flight.Limits[string, *keptResult]{
-		Weight: shelfBytes, Count: shelfCount, Life: shelfLife, Now: now, Lighten: func(k *keptResult) int { return k.set(nil, adagents.Options{}) },
+func newRecentFiles(now func() time.Time) *recentFiles {
+	return &recentFiles{kept: flight.NewCache(flight.Limits[string, *keptResult]{
+		Weight: recentBytes, Count: recentCount, Life: recentLife, Now: now, Lighten: func(k *keptResult) int { return k.set(nil, adagents.Options{}) },
 	})}
 }
 
 // set puts a report beside its file, and returns what counts against the limit of the
-// shelf then.
+// cache then.
 func (k *keptResult) set(r *adagents.Report, o adagents.Options) int {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -74,7 +74,7 @@ func (k *keptResult) set(r *adagents.Report, o adagents.Options) int {
 
 // get returns the result for a URL and whether it was obtained for somebody else.
 // When nobody has it, ask is called.
-func (s *shelf) get(url string, ask func() *fetch.Result) (*fetch.Result, bool) {
+func (s *recentFiles) get(url string, ask func() *fetch.Result) (*fetch.Result, bool) {
 	known, ok := s.kept.Get(url)
 	if ok {
 		return known.result, true
@@ -86,7 +86,7 @@ func (s *shelf) get(url string, ask func() *fetch.Result) (*fetch.Result, bool) 
 	return r, false
 }
 
-func (s *shelf) put(url string, r *fetch.Result) {
+func (s *recentFiles) put(url string, r *fetch.Result) {
 	s.putting.Lock()
 	defer s.putting.Unlock()
 	// Somebody who waited for the same request may have been here before.
@@ -96,7 +96,7 @@ func (s *shelf) put(url string, r *fetch.Result) {
 }
 
 // holds returns what is kept if it is this very result.
-func (s *shelf) holds(url string, r *fetch.Result) *keptResult {
+func (s *recentFiles) holds(url string, r *fetch.Result) *keptResult {
 	k, ok := s.kept.Get(url)
 	if !ok || k.result != r {
 		return nil
@@ -105,7 +105,7 @@ func (s *shelf) holds(url string, r *fetch.Result) *keptResult {
 }
 
 // renew replaces what is kept by a result that was asked for in any case.
-func (s *shelf) renew(url string, r *fetch.Result) {
+func (s *recentFiles) renew(url string, r *fetch.Result) {
 	if r.Outcome == fetch.Found {
 		s.put(url, r)
 		return

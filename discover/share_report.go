@@ -8,10 +8,10 @@ import (
 	"github.com/avow-project/avow/fetch"
 )
 
-// report checks a file that came through the shelf, or returns the report that was
+// report checks a file that came through the cache, or returns the report that was
 // made for another publisher with the same wishes. It is judged by the time of that
 // one, at most a minute before.
-func (s *shelf) report(url string, r *fetch.Result, o adagents.Options) *adagents.Report {
+func (s *recentFiles) report(url string, r *fetch.Result, o adagents.Options) *adagents.Report {
 	k, known := s.checked(url, r, &o)
 	if known != nil {
 		return known
@@ -36,13 +36,13 @@ func (s *shelf) report(url string, r *fetch.Result, o adagents.Options) *adagent
 
 // makeRoom drops the reports that take much memory, before another is made. Those that use
 // one go on doing so.
-func (s *shelf) makeRoom() {
+func (s *recentFiles) makeRoom() {
 	s.kept.LightenFunc(func(k *keptResult, weight int) bool { return weight-len(k.result.Body) > heavyReport })
 }
 
 // checked returns what is kept of a file if a report may be shared, and the report
 // if there is one that answers these wishes.
-func (s *shelf) checked(url string, r *fetch.Result, o *adagents.Options) (*keptResult, *adagents.Report) {
+func (s *recentFiles) checked(url string, r *fetch.Result, o *adagents.Options) (*keptResult, *adagents.Report) {
 	k := s.holds(url, r)
 	if k == nil {
 		return nil, nil
@@ -59,7 +59,7 @@ func (s *shelf) checked(url string, r *fetch.Result, o *adagents.Options) (*kept
 }
 
 // keep puts a report beside its file, if that is still there and others may have it.
-func (s *shelf) keep(url string, k *keptResult, r *adagents.Report, o *adagents.Options) {
+func (s *recentFiles) keep(url string, k *keptResult, r *adagents.Report, o *adagents.Options) {
 	if r.DependsOnDomain() || r.Count(adagents.Error)+r.Count(adagents.Warning)+r.Count(adagents.Info) > keptFindings {
 		k.mu.Lock()
 		defer k.mu.Unlock()

@@ -98,7 +98,7 @@ func TestReportsThatAreNotShared(t *testing.T) {
 // file does, except that there is always room for one.
 func TestShelfCountsReports(t *testing.T) {
 	t.Parallel()
-	s := newShelf(testClock)
+	s := newRecentFiles(testClock)
 	// fill checks a file of a size, whose report counts for another.
 	fill := func(url string, size, weight int) {
 		text := strings.TrimSuffix(networkFile(), "}") + `, "x": [0` + strings.Repeat(",0", weight/valueBytes) + `]}`
@@ -122,13 +122,13 @@ func TestShelfCountsReports(t *testing.T) {
 		{"f", 1_000_000, 1_000_000, "e f+"},
 	} {
 		fill(step.url, step.size, step.weight)
-		if got := onShelf(s); got != step.want {
+		if got := inRecent(s); got != step.want {
 			t.Errorf("after %s: %s, want %s", step.url, got, step.want)
 		}
 	}
 	other := &fetch.Result{Outcome: fetch.Found, Body: []byte(networkFile())}
 	if r := s.report("f", other, adagents.Options{Role: adagents.Authoritative}); r.File == nil || len(r.File.Agents) != 1 {
-		t.Error("a file that is not on the shelf has the report of one that is")
+		t.Error("a file that is not in the cache has the report of one that is")
 	}
 	for _, url := range []string{"e", "f"} {
 		s.renew(url, &fetch.Result{Outcome: fetch.Absent})
@@ -138,8 +138,8 @@ func TestShelfCountsReports(t *testing.T) {
 	}
 }
 
-// onShelf lists what is kept, the oldest first; + stands for a report.
-func onShelf(s *shelf) string {
+// inRecent lists what is kept, the oldest first; + stands for a report.
+func inRecent(s *recentFiles) string {
 	var list []string
 	for _, url := range strings.Split("abcdef", "") {
 		k, ok := s.kept.Get(url)

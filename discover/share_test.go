@@ -54,7 +54,7 @@ func TestOneFileOfManyPublishers(t *testing.T) {
 			d, _ := f.Domain(t.Context(), "p0.example", o)
 			return d
 		}
-		time.Sleep(shelfLife - time.Second)
+		time.Sleep(recentLife - time.Second)
 		if d := ask(Options{}); !d.Trail[1].Shared || s.networkRequests() != 1 {
 			t.Error("a recent file was fetched again")
 		}
@@ -64,7 +64,7 @@ func TestOneFileOfManyPublishers(t *testing.T) {
 		if d := ask(Options{}); !d.Trail[1].Shared || s.networkRequests() != 2 {
 			t.Error("what was fetched on request is not kept")
 		}
-		time.Sleep(shelfLife)
+		time.Sleep(recentLife)
 		if d := ask(Options{}); d.Trail[1].Shared || s.networkRequests() != 3 {
 			t.Error("an old file was not fetched again")
 		}
@@ -137,12 +137,12 @@ func (g *gatedGetter) Get(ctx context.Context, r fetch.Request) *fetch.Result {
 func TestShelfIsBounded(t *testing.T) {
 	t.Parallel()
 	now := testTime
-	s := newShelf(func() time.Time { return now })
+	s := newRecentFiles(func() time.Time { return now })
 	found := func(size int) *fetch.Result { return &fetch.Result{Outcome: fetch.Found, Body: make([]byte, size)} }
-	for i := range shelfCount + 10 {
+	for i := range recentCount + 10 {
 		s.put(fmt.Sprint("https://a.example/", i), found(1))
 	}
-	if count, bytes := s.kept.Size(); count != shelfCount || bytes != shelfCount {
+	if count, bytes := s.kept.Size(); count != recentCount || bytes != recentCount {
 		t.Errorf("%d kept, %d bytes", count, bytes)
 	}
 	has := func(url string) bool {
@@ -152,7 +152,7 @@ func TestShelfIsBounded(t *testing.T) {
 	for i := range 10 {
 		s.put(fmt.Sprint("https://b.example/", i), found(20_000_000))
 	}
-	if _, bytes := s.kept.Size(); bytes > shelfBytes || !has("https://b.example/9") || has("https://b.example/0") {
+	if _, bytes := s.kept.Size(); bytes > recentBytes || !has("https://b.example/9") || has("https://b.example/0") {
 		t.Errorf("%d bytes", bytes)
 	}
 	s.put("https://b.example/9", found(1))

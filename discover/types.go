@@ -9,7 +9,7 @@ import (
 	"github.com/avow-project/avow/fetch"
 )
 
-// An Answer is what discovery found out, in one word.
+// An Answer is the outcome of discovery, in one word.
 type Answer uint8
 
 // The answers.

@@ -323,7 +323,7 @@ func TestOtherSignatures(t *testing.T) {
 				}
 			})
 		}
-		// The alphabet is not found out by trying.
+		// The alphabet is not determined by trying.
 		wrong := *p
 		wrong.SignatureBytes = other.SignatureBytes
 		m := signed(t, hook(), Signing{Profile: &wrong})

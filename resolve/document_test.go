@@ -154,7 +154,7 @@ func TestListSignals(t *testing.T) {
 	t.Parallel()
 	file := `{"signals": [{"catalog_url": "https://data.example/c.json", "relationship": "direct", "description": "d"}, {"id": "s1", "name": "S", "value_type": "binary"},
 		{"id": "s2", "name": "S", "value_type": "binary", "countries": ["DE"]}], "authorized_agents": [` + entry(`"authorization_type": "signal_ids", "signal_ids": ["s1", "s2", "s3", "s3"]`) + `]}`
-	l, err := New(&shelf{docs: map[string]*Document{"net.example.net": networkDocument(t, "net.example.net", "direct", networkURL, file)}}).
+	l, err := New(&documents{docs: map[string]*Document{"net.example.net": networkDocument(t, "net.example.net", "direct", networkURL, file)}}).
 		Properties(t.Context(), "net.example.net", testAgent, ListOptions{At: testTime})
 	if err != nil || l.Verdict != Authorized || len(l.Grants) != 3 {
 		t.Fatalf("%+v %v", l, err)

@@ -85,7 +85,7 @@ func TestHeldLikeListed(t *testing.T) {
 			if diff := cmp.Diff(ids(Owned(want)), ids(Owned(held))); diff != "" {
 				t.Errorf("%s for %s owns, listed (-) held (+):\n%s", domain, publisher, diff)
 			}
-			shelves := [2]*shelf{}
+			sources := [2]*documents{}
 			for i, src := range []string{heldFile(listed), heldFile("")} {
 				docs := map[string]*Document{}
 				for _, name := range []string{"a.com", "b.com", "net.example.net"} {
@@ -94,14 +94,14 @@ func TestHeldLikeListed(t *testing.T) {
 						docs[name].Revoked = []string{domain}
 					}
 				}
-				shelves[i] = &shelf{docs: docs}
+				sources[i] = &documents{docs: docs}
 			}
 			for _, o := range []ListOptions{{At: testTime}, {At: testTime, Local: true}, {At: testTime, Inline: true}} {
-				a, err := New(shelves[0]).Properties(t.Context(), publisher, testAgent, o)
+				a, err := New(sources[0]).Properties(t.Context(), publisher, testAgent, o)
 				if err != nil {
 					t.Fatal(err)
 				}
-				b, err := New(shelves[1]).Properties(t.Context(), publisher, testAgent, o)
+				b, err := New(sources[1]).Properties(t.Context(), publisher, testAgent, o)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -120,7 +120,7 @@ func TestHeldAgainstOneOfMany(t *testing.T) {
 	network := heldDocument(t, "net.example.net", heldFile(""))
 	a, b := *network, *network
 	a.Publisher, b.Publisher, b.Revoked = "a.com", "b.com", []string{"b.com"}
-	s := &shelf{docs: map[string]*Document{"net.example.net": network, "a.com": &a, "b.com": &b}}
+	s := &documents{docs: map[string]*Document{"net.example.net": network, "a.com": &a, "b.com": &b}}
 	l, err := New(s).Properties(t.Context(), "net.example.net", testAgent, ListOptions{At: testTime})
 	if err != nil {
 		t.Fatal(err)

@@ -70,7 +70,7 @@ func TestHostileFiles(t *testing.T) {
 			q.Publisher, q.Agent, q.At = "example.com", testAgent, testTime
 			doc := &Document{Publisher: "example.com", State: Usable, File: c.file, Method: "direct", URL: testURL}
 			// A hundredth of the work for files of a hundredth of the comparisons.
-			r := &Resolver{&shelf{docs: map[string]*Document{"example.com": doc}}, maxWork / 100}
+			r := &Resolver{&documents{docs: map[string]*Document{"example.com": doc}}, maxWork / 100}
 			var err error
 			if !c.list {
 				_, err = r.Answer(t.Context(), q)
@@ -102,7 +102,7 @@ func TestHostileSharedFile(t *testing.T) {
 		name := fmt.Sprintf("s%d.example", i)
 		docs[name] = &Document{Publisher: name, State: Usable, File: shared, Method: "authoritative_location", URL: "https://shared.example/adagents.json", SHA256: "x"}
 	}
-	r := &Resolver{&shelf{docs: docs}, maxWork / 100}
+	r := &Resolver{&documents{docs: docs}, maxWork / 100}
 	_, err := r.Properties(t.Context(), "example.com", testAgent, ListOptions{At: testTime})
 	var limit *LimitError
 	if !errors.As(err, &limit) {

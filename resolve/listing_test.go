@@ -16,14 +16,14 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// shelf is a source of documents by publisher that remembers who was asked.
-type shelf struct {
+// documents is a source of documents by publisher that remembers who was asked.
+type documents struct {
 	docs  map[string]*Document
 	mu    sync.Mutex
 	asked []string
 }
 
-func (s *shelf) Document(_ context.Context, publisher string) (*Document, error) {
+func (s *documents) Document(_ context.Context, publisher string) (*Document, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.asked = append(s.asked, publisher)
@@ -107,7 +107,7 @@ func runListings(t *testing.T, cases []listCase) {
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			s := &shelf{docs: map[string]*Document{"net.example.net": networkDocument(t, "net.example.net", c.method, networkURL, c.network)}}
+			s := &documents{docs: map[string]*Document{"net.example.net": networkDocument(t, "net.example.net", c.method, networkURL, c.network)}}
 			for domain, src := range c.others {
 				switch src {
 				case "=":
@@ -275,7 +275,7 @@ func TestListEntries(t *testing.T) {
 
 func TestListWithoutFile(t *testing.T) {
 	t.Parallel()
-	l, err := New(&shelf{}).Properties(t.Context(), "a.com", testAgent, ListOptions{At: testTime})
+	l, err := New(&documents{}).Properties(t.Context(), "a.com", testAgent, ListOptions{At: testTime})
 	if err != nil || l.Verdict != Unverified || len(l.Grants) > 0 || !slices.Equal(codesOf(l.Reasons), []string{"file.absent"}) {
 		t.Errorf("%+v %v", l, err)
 	}
@@ -300,7 +300,7 @@ func TestDivergence(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			pick := `{"publisher_domain": "a.com", "selection_type": "by_tag", "property_tags": ["x"]}`
-			s := &shelf{docs: map[string]*Document{
+			s := &documents{docs: map[string]*Document{
 				"net.example.net": networkDocument(t, "net.example.net", "direct", networkURL, selectorsJSON(`"properties": [`+parent+`, `+websiteJSON("", "b.com", `, "publisher_domain": "a.com", "tags": ["x"]`)+`],`, pick, pick)),
 				"a.com":           networkDocument(t, "a.com", "direct", "https://a.com/", `{"properties": [`+c.own+`, `+c.own+`], "authorized_agents": []}`),
 			}}
@@ -420,7 +420,7 @@ func TestLookupsEnd(t *testing.T) {
 
 // stuckSource never answers for one publisher, and remembers what it is told to.
 type stuckSource struct {
-	shelf
+	documents
 	stuck  string
 	memory *Document
 }
@@ -430,7 +430,7 @@ func (s *stuckSource) Document(ctx context.Context, publisher string) (*Document
 		<-ctx.Done()
 		return nil, ctx.Err()
 	}
-	return s.shelf.Document(context.WithoutCancel(ctx), publisher)
+	return s.documents.Document(context.WithoutCancel(ctx), publisher)
 }
 
 func (s *stuckSource) Last(context.Context, string) (*Document, error) { return s.memory, nil }
@@ -454,7 +454,7 @@ func TestStuckPublisher(t *testing.T) {
 	}
 	stuck := state("p1.com", Unreachable)
 	stuck.Code, stuck.Detail = "selector.publisher_unreachable", "no answer came within 1ms"
-	s := &stuckSource{shelf: shelf{docs: docs}, stuck: "p1.com"}
+	s := &stuckSource{documents: documents{docs: docs}, stuck: "p1.com"}
 	if got := ask(s, ListOptions{Patience: time.Millisecond}); got[1] != stuck {
 		t.Errorf("got %+v", got)
 	}
@@ -472,7 +472,7 @@ func TestStuckPublisher(t *testing.T) {
 
 func TestTooManyPublishers(t *testing.T) {
 	t.Parallel()
-	s := &shelf{docs: map[string]*Document{"net.example.net": manyPublishers(t, MaxPublishers+2)}}
+	s := &documents{docs: map[string]*Document{"net.example.net": manyPublishers(t, MaxPublishers+2)}}
 	l, err := New(s).Properties(t.Context(), "net.example.net", testAgent, ListOptions{At: testTime})
 	if err != nil {
 		t.Fatal(err)

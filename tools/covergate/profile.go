@@ -18,15 +18,15 @@ type block struct {
 	span string
 }
 
-// tally says how many statements a block has and whether any test ran it.
-type tally struct {
+// counts says how many statements a block has and whether any test ran it.
+type counts struct {
 	statements int
 	covered    bool
 }
 
-// profile maps blocks to tallies. A profile made with -coverpkg lists a block
+// profile maps blocks to counts. A profile made with -coverpkg lists a block
 // once per test binary, so lines of the same block are merged.
-type profile map[block]tally
+type profile map[block]counts
 
 // readProfile reads the text format of `go test -coverprofile`: a mode line,
 // then `file:start,end statements count` per block.
@@ -70,7 +70,7 @@ func (p profile) add(line string) error {
 	}
 	key := block{file: fields[0][:colon], span: fields[0][colon+1:]}
 	seen := p[key]
-	p[key] = tally{statements: statements, covered: seen.covered || count > 0}
+	p[key] = counts{statements: statements, covered: seen.covered || count > 0}
 	return nil
 }
 

@@ -37,7 +37,7 @@ its file. --inline takes what this file declares for them instead, where the rul
 it; a publisher that has to be asked anyway counts with its own file.
 
 Files are kept over time, in the store of avow serve unless --store names another, and
-every publisher is answered for by what counts of it; see avow authorize. --as-of TIME
+answers come from what is in effect for each publisher; see avow authorize. --as-of TIME
 answers from what had been adopted then. --no-state keeps nothing and compares with
 nothing. superseded_by is followed once; --no-follow-superseded stays with the first file.
 --mirror names community mirrors, as for avow authorize.

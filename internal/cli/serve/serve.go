@@ -32,8 +32,8 @@ certificate, or put a proxy in front and name the proxy with --trusted-proxies: 
 are counted for each client, so it has to be known who that is.
 
 Every setting is a flag, a variable and a member of the TOML file named by --config:
---max-conns, AVOW_MAX_CONNS and max_conns. What is typed counts most, then the
-environment, then the file. The key of the brand data provider is AVOW_ENRICH_KEY or the
+--max-conns, AVOW_MAX_CONNS and max_conns. A flag overrides the
+environment, which overrides the file. The key of the brand data provider is AVOW_ENRICH_KEY or the
 member enrich_key, and has no flag, since the list of processes shows flags.
 
 The store keeps old versions for --keep-history, and the files of publishers that only

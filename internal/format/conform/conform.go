@@ -328,7 +328,7 @@ func FormFault(s string, f model.Format) string {
 }
 
 // formMissed says that a pattern is not met, and shows it if it can be read at
-// a glance.
+// one look.
 func formMissed(pattern string) string {
 	const limit = 50
 	if len(pattern) > limit {

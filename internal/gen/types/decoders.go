@@ -78,7 +78,7 @@ func stored(o *model.ObjectType, f *model.Field) (string, string) {
 		return fmt.Sprintf("%s = d.map%s(w)", dst, t.Elem.Object.Name), "!w.Is(Object)"
 	case model.Array:
 		if dst == "x.Properties" && o == model.File {
-			// Large files have very many; see adagents/glance.go.
+			// Large files have very many; see adagents/fastpath.go.
 			return dst + " = d.properties(w)", "!w.Is(Array)"
 		}
 		return assignList(dst, t.Elem), "!w.Is(Array)"

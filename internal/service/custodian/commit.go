@@ -66,9 +66,9 @@ type task struct {
 // about adds a file to what the task is about.
 func (t *task) about(g *glimpse) {
 	t.names = append(t.names, g.url)
-	t.key += " " + g.url + " " + g.sight.Outcome.String() + " " + g.sight.Hash
+	t.key += " " + g.url + " " + g.observation.Outcome.String() + " " + g.observation.Hash
 	t.size += int64(len(g.body))
-	t.weighs = t.weighs || weighty(g.sight.Outcome)
+	t.weighs = t.weighs || weighty(g.observation.Outcome)
 }
 
 // weighty reports whether what was seen may take something away.

@@ -100,7 +100,7 @@ func (k *Keeper) draft(ctx context.Context, r *reading, asker Asker, absent bool
 	// A file that was replaced when it was first seen has never spoken for the publisher.
 	silent := p.SpokeAt.IsZero() && (r.replaced || r.via != "" && p.Location.URL == r.via)
 	if !silent && (w.Outcome == custody.Whole || w.Outcome == custody.NotModified) {
-		w.Adopted, err = d.listen(ctx, p)
+		w.Adopted, err = d.adoptedContent(ctx, p)
 		if err != nil {
 			return nil, err
 		}
@@ -118,13 +118,13 @@ func (d *draft) files(p *custody.Publisher, r *reading) []*glimpse {
 		return []*glimpse{r.manager}
 	case r.outcome == custody.NotModified && p.Location.Method == custody.Direct:
 		// The answer is about the file itself.
-		sight := custody.Observation{Outcome: custody.NotModified, At: r.at, Headers: r.headers}
-		return []*glimpse{{url: p.Location.URL, sight: sight}}
+		observation := custody.Observation{Outcome: custody.NotModified, At: r.at, Headers: r.headers}
+		return []*glimpse{{url: p.Location.URL, observation: observation}}
 	case r.outcome == custody.Invalid && ownPlace(p):
-		return []*glimpse{{url: p.Location.URL, sight: custody.Observation{Outcome: custody.Invalid, At: r.at, Detail: r.detail}}}
+		return []*glimpse{{url: p.Location.URL, observation: custody.Observation{Outcome: custody.Invalid, At: r.at, Detail: r.detail}}}
 	case r.file == nil || r.file.known:
 		return nil
-	case r.to.URL != p.Location.URL && r.file.sight.Outcome != custody.Whole && (r.to.Method == custody.Direct || transient(r.file)):
+	case r.to.URL != p.Location.URL && r.file.observation.Outcome != custody.Whole && (r.to.Method == custody.Direct || transient(r.file)):
 		return nil
 	}
 	return []*glimpse{r.file}
@@ -134,7 +134,7 @@ func (d *draft) files(p *custody.Publisher, r *reading) []*glimpse {
 func ownPlace(p *custody.Publisher) bool { return p.Location.Method == custody.Direct }
 
 // transient reports whether a file may well be there a little later.
-func transient(g *glimpse) bool { return !g.known && g.sight.Outcome == custody.Failed }
+func transient(g *glimpse) bool { return !g.known && g.observation.Outcome == custody.Failed }
 
 // takeFile adds what a glimpse changes about its file.
 func (d *draft) takeFile(ctx context.Context, g *glimpse) error {
@@ -142,7 +142,7 @@ func (d *draft) takeFile(ctx context.Context, g *glimpse) error {
 	if err != nil {
 		return err
 	}
-	s := g.sight
+	s := g.observation
 	if s.Outcome == custody.Whole {
 		if d.needless(f, &s) {
 			return nil
@@ -169,7 +169,7 @@ func (d *draft) takeFile(ctx context.Context, g *glimpse) error {
 			return err
 		}
 		if adopted {
-			// Its events were removed, too: from now on it is known what counts.
+			// Its events were removed, too: from now on it is known what is in effect.
 			d.change.Events = append(d.change.Events, custody.Event{
 				Code: "file.recovered", At: d.at.Early, URL: f.URL, Message: "the bytes of the file, which had been removed, were obtained again",
 			})
@@ -199,14 +199,14 @@ func (d *draft) removed(ctx context.Context, f *custody.File) (bool, error) {
 	return len(last) == 0 || last[0].Hash != f.Hash, nil
 }
 
-// needless reports whether a sight says what another one has said a moment ago, as when
+// needless reports whether a observation says what another one has said a moment ago, as when
 // the publishers of a network are asked one after the other.
 func (d *draft) needless(f *custody.File, s *custody.Observation) bool {
 	return f.Hash == s.Hash && f.Standing(d.at) == custody.Fresh && f.FailingSince.IsZero() && f.Refused == nil &&
 		s.At.Sub(f.WholeAt) < time.Minute && !d.k.doubts.about(f.URL)
 }
 
-// compare tells a sight of a version what it has in common with the adopted one, and what
+// compare tells a observation of a version what it has in common with the adopted one, and what
 // not.
 func (d *draft) compare(ctx context.Context, f *custody.File, g *glimpse, s *custody.Observation) error {
 	if f.Hash == "" || f.Hash == s.Hash {
@@ -268,7 +268,7 @@ func (d *draft) file(ctx context.Context, url string) (*custody.File, error) {
 func (d *draft) way(ctx context.Context, p *custody.Publisher, r *reading) (custody.Route, error) {
 	w := custody.Route{Outcome: r.outcome, At: r.at, Headers: r.headers, Hash: r.leadHash, Detail: r.detail, Refused: r.refused, Firm: r.firm, Reply: r.reply}
 	own := custody.Location{Method: custody.Direct, URL: wellKnown(p.Domain)}
-	broken := r.file != nil && r.to == own && r.file.sight.Outcome != custody.Whole
+	broken := r.file != nil && r.to == own && r.file.observation.Outcome != custody.Whole
 	switch {
 	case r.outcome == custody.Gone && r.shaky && p.Location.Method == custody.ManagerDomain:
 		w.Outcome = custody.Failed
@@ -278,7 +278,7 @@ func (d *draft) way(ctx context.Context, p *custody.Publisher, r *reading) (cust
 		// is there.
 		w.Outcome = custody.Invalid
 		if broken {
-			w.Detail = r.file.sight.Detail
+			w.Detail = r.file.observation.Detail
 		}
 		if ownPlace(p) {
 			w.Outcome, w.To = custody.Whole, own
@@ -288,7 +288,7 @@ func (d *draft) way(ctx context.Context, p *custody.Publisher, r *reading) (cust
 		return w, nil
 	case r.to != p.Location && transient(r.file):
 		// Whether the move is honest cannot be told without the file.
-		w.Outcome, w.Detail = custody.Failed, r.file.sight.Detail
+		w.Outcome, w.Detail = custody.Failed, r.file.observation.Detail
 		return w, nil
 	}
 	w.To, w.Via = r.to, r.via
@@ -296,17 +296,17 @@ func (d *draft) way(ctx context.Context, p *custody.Publisher, r *reading) (cust
 	return w, err
 }
 
-// listen returns what the file at the adopted place says. Its bytes are read only when the
+// adoptedContent returns what the file at the adopted place says. Its bytes are read only when the
 // publisher has not learned from them.
-func (d *draft) listen(ctx context.Context, p *custody.Publisher) (custody.Voice, error) {
+func (d *draft) adoptedContent(ctx context.Context, p *custody.Publisher) (custody.Content, error) {
 	if p.Location.URL == "" {
-		return custody.Voice{}, nil
+		return custody.Content{}, nil
 	}
 	f, err := d.record(ctx, p.Location.URL)
 	if err != nil {
-		return custody.Voice{}, err
+		return custody.Content{}, err
 	}
-	v := custody.Voice{Hash: f.Hash, HighWater: f.HighWater}
+	v := custody.Content{Hash: f.Hash, HighWater: f.HighWater}
 	if f.Hash == "" || f.Hash == p.Learned {
 		return v, nil
 	}
@@ -316,7 +316,7 @@ func (d *draft) listen(ctx context.Context, p *custody.Publisher) (custody.Voice
 		return v, nil
 	}
 	if err != nil {
-		return custody.Voice{}, err
+		return custody.Content{}, err
 	}
 	v.Agents = []string{}
 	if file.report.File != nil {

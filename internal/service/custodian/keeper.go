@@ -83,7 +83,7 @@ type Keeper struct {
 	start  time.Time
 	looks  flight.Group[string, struct{}]
 	asks   flight.Group[string, struct{}]
-	parsed *shelf
+	parsed *parsedFiles
 	held   *heldLists
 	recent *recent // nil unless records are remembered
 	news   news
@@ -118,7 +118,7 @@ func New(c Config) (*Keeper, error) {
 	if c.Timeout <= 0 {
 		c.Timeout = defaultTimeout
 	}
-	return &Keeper{config: c, start: time.Now(), parsed: newShelf(c.Memory), held: newHeldLists(), recent: newRecent(c.Remember), doubts: newDoubts()}, nil
+	return &Keeper{config: c, start: time.Now(), parsed: newParsedFiles(c.Memory), held: newHeldLists(), recent: newRecent(c.Remember), doubts: newDoubts()}, nil
 }
 
 // now returns the time by the clock that does not jump.

@@ -14,7 +14,7 @@ func (k *Keeper) Check(ctx context.Context, domain hostname.Domain, fresh bool) 
 	return k.config.Finder.Domain(ctx, string(domain), discover.Options{IgnoreSuperseded: true, NoCache: fresh})
 }
 
-// A Keeping is what a discovery has found out about a publisher, on its way to the records.
+// A Keeping is the result of a discovery of a publisher, on its way to the records.
 type Keeping struct {
 	keeper  *Keeper
 	reading *reading

@@ -51,13 +51,13 @@ func TestPreparedFirst(t *testing.T) {
 			}
 			k := l.prepared()
 			if k.First() != test.want {
-				t.Errorf("first sight: %t", k.First())
+				t.Errorf("first observation: %t", k.First())
 			}
 			l.keep(k)
 			l.pass(time.Second)
 			again := l.prepared()
 			if again.First() {
-				t.Error("the second sight is taken for the first")
+				t.Error("the second observation is taken for the first")
 			}
 		})
 	}
@@ -88,7 +88,7 @@ func TestPreparedIsMadeAnew(t *testing.T) {
 	l.web.set(pub, tagged(file("v2", time.Second, "gone.example")))
 	late := l.prepared()
 	if !early.First() || !same.First() || late.First() {
-		t.Errorf("first sights: %t %t %t", early.First(), same.First(), late.First())
+		t.Errorf("first observations: %t %t %t", early.First(), same.First(), late.First())
 	}
 	l.keep(early)
 	l.keep(late)

@@ -31,7 +31,7 @@ func (k *Keeper) Refresh(ctx context.Context, domain hostname.Domain, o RefreshO
 	return k.State(ctx, domain)
 }
 
-// Keep keeps what a discovery made elsewhere has found out about a publisher. It is
+// Keep keeps the result of a discovery that was made elsewhere. It is
 // durable when Keep returns.
 func (k *Keeper) Keep(ctx context.Context, d *discover.Discovery) error {
 	k.witness(d)
@@ -39,7 +39,7 @@ func (k *Keeper) Keep(ctx context.Context, d *discover.Discovery) error {
 	return p.Keep(ctx)
 }
 
-// Ingest keeps what a discovery has found out, and returns what is known then.
+// Ingest keeps the result of a discovery, and returns what is known then.
 func (k *Keeper) Ingest(ctx context.Context, d *discover.Discovery) (*State, error) {
 	err := k.Keep(ctx, d)
 	if err != nil {
@@ -233,7 +233,7 @@ func (k *Keeper) askFile(ctx context.Context, domain hostname.Domain, at custody
 	return err
 }
 
-// askPlace returns what the place says, or nil when nothing was to be asked or found out.
+// askPlace returns what the place says, or nil when nothing had to be asked or nothing came back.
 func (k *Keeper) askPlace(ctx context.Context, domain hostname.Domain, at custody.Location, before time.Time) (*glimpse, error) {
 	f, _, err := k.brief(ctx, at.URL)
 	if err != nil {

@@ -54,21 +54,21 @@ type parsed struct {
 	depends bool
 }
 
-// A shelf keeps parsed files, the most recently used ones. They can be made again from
+// parsedFiles keeps parsed files, the most recently used ones. They can be made again from
 // the store at any time.
-type shelf struct {
+type parsedFiles struct {
 	kept *flight.Cache[fileKey, *parsed]
 	most int // of weight
 	// loads are those under way.
 	loads flight.Group[string, *parsed]
 }
 
-func newShelf(most int) *shelf {
-	return &shelf{most: most, kept: flight.NewCache(flight.Limits[fileKey, *parsed]{Weight: most})}
+func newParsedFiles(most int) *parsedFiles {
+	return &parsedFiles{most: most, kept: flight.NewCache(flight.Limits[fileKey, *parsed]{Weight: most})}
 }
 
 // get returns a file for a publisher.
-func (s *shelf) get(v version) *parsed {
+func (s *parsedFiles) get(v version) *parsed {
 	f, _ := s.kept.Get(fileKey{hash: v.hash, role: v.role})
 	if f != nil && f.depends {
 		f, _ = s.kept.Get(fileKey{v.hash, v.publisher, v.role})
@@ -86,7 +86,7 @@ func newParsed(r *adagents.Report, body []byte) *parsed {
 }
 
 // put keeps a file that was read for a publisher.
-func (s *shelf) put(v version, read *parsed) *parsed {
+func (s *parsedFiles) put(v version, read *parsed) *parsed {
 	copied := *read
 	f := &copied
 	f.key = fileKey{hash: v.hash, role: v.role}
@@ -103,7 +103,7 @@ func (s *shelf) put(v version, read *parsed) *parsed {
 
 // shed drops a file that takes more than all others may, and was only kept because nobody
 // needed the memory.
-func (s *shelf) shed() {
+func (s *parsedFiles) shed() {
 	s.kept.DeleteFunc(func(_ *parsed, weight int) bool { return weight > s.most })
 }
 
@@ -112,7 +112,7 @@ func (k *Keeper) Shed() { k.parsed.shed() }
 
 // prepare returns what questions about a file are answered from, and counts the memory that
 // it takes.
-func (s *shelf) prepare(f *parsed) *resolve.Prepared {
+func (s *parsedFiles) prepare(f *parsed) *resolve.Prepared {
 	size := f.prepared.Size()
 	s.kept.Weigh(f.key, func(kept *parsed, before int) int {
 		if kept != f {

@@ -24,7 +24,7 @@ func TestPreparedIsWeighed(t *testing.T) {
 	t.Parallel()
 	body := preparedFile(100)
 	weight := bodyFactor * len(body)
-	s := newShelf(2*weight + weight/8)
+	s := newParsedFiles(2*weight + weight/8)
 	read := func(hash string) *parsed {
 		r := adagents.Check(body, adagents.Options{Domain: "pub.example", Role: adagents.Direct})
 		return s.put(version{hash: hash, publisher: "pub.example", role: adagents.Direct}, newParsed(r, body))
@@ -57,7 +57,7 @@ func TestPreparedIsWeighed(t *testing.T) {
 func TestShed(t *testing.T) {
 	t.Parallel()
 	small, large := preparedFile(1), preparedFile(100)
-	s := newShelf(3 * bodyFactor * len(small))
+	s := newParsedFiles(3 * bodyFactor * len(small))
 	read := func(hash string, body []byte) {
 		r := adagents.Check(body, adagents.Options{Domain: "pub.example", Role: adagents.Direct})
 		s.put(version{hash: hash, publisher: "pub.example", role: adagents.Direct}, newParsed(r, body))

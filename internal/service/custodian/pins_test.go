@@ -20,7 +20,7 @@ func TestPins(t *testing.T) {
 		// pins is the state that is known, fresh the one after the publisher was asked.
 		pins, fresh keypin.State
 	}{
-		{"first sight", tagged(file("v1", 0)), 0, keypin.Usable, keypin.Usable},
+		{"first observation", tagged(file("v1", 0)), 0, keypin.Usable, keypin.Usable},
 		{"silence", page{status: 503}, 10 * time.Minute, keypin.Usable, keypin.Unreachable},
 		{"a rollback", tagged(file("old", -time.Hour)), 10 * time.Minute, keypin.Usable, keypin.RolledBack},
 		{"a later version", tagged(file("v2", 30*time.Minute)), 30 * time.Minute, keypin.Usable, keypin.Usable},

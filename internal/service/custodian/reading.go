@@ -25,9 +25,9 @@ const maxURL = 8_000
 type glimpse struct {
 	url  string
 	role adagents.Role
-	// known: the caller's copy is fresh and nothing was sent; sight is then empty.
-	known bool
-	sight custody.Observation
+	// known: the caller's copy is fresh and nothing was sent; observation is then empty.
+	known       bool
+	observation custody.Observation
 	// body and report are those of a file that came.
 	body   []byte
 	report *adagents.Report
@@ -229,25 +229,25 @@ func (r reader) glimpse(h *discover.Hop, role adagents.Role) *glimpse {
 		return g
 	case h.Result == nil:
 		// The way was refused, as for a pointer that leads back.
-		g.sight = custody.Observation{Outcome: custody.Invalid, At: r.when(r.d.At), Detail: unusable + r.detail(h)}
+		g.observation = custody.Observation{Outcome: custody.Invalid, At: r.when(r.d.At), Detail: unusable + r.detail(h)}
 		return g
 	}
 	last := h.Result.Last()
-	g.sight = custody.Observation{At: r.when(last.At), Headers: last.Caching(), Detail: r.detail(h)}
+	g.observation = custody.Observation{At: r.when(last.At), Headers: last.Caching(), Detail: r.detail(h)}
 	if h.Result.URL != h.URL {
-		g.sight.From = h.Result.URL
+		g.observation.From = h.Result.URL
 	}
-	g.sight.Outcome, _ = outcomeOf(h, false)
+	g.observation.Outcome, _ = outcomeOf(h, false)
 	switch {
-	case g.sight.Outcome == custody.Whole && (h.Report == nil || h.Report.File == nil):
-		g.sight.Outcome, g.sight.Detail = custody.Invalid, unusable+g.sight.Detail
-	case g.sight.Outcome == custody.Invalid:
-		g.sight.Detail = unusable + g.sight.Detail
-	case g.sight.Outcome == custody.Whole:
+	case g.observation.Outcome == custody.Whole && (h.Report == nil || h.Report.File == nil):
+		g.observation.Outcome, g.observation.Detail = custody.Invalid, unusable+g.observation.Detail
+	case g.observation.Outcome == custody.Invalid:
+		g.observation.Detail = unusable + g.observation.Detail
+	case g.observation.Outcome == custody.Whole:
 		g.body, g.report = h.Result.Body, h.Report
-		g.sight.Detail = ""
-		g.sight.Hash, g.sight.Bytes = hashOf(h), int64(len(g.body))
-		g.sight.Facts = custody.FactsOf(h.Report.File)
+		g.observation.Detail = ""
+		g.observation.Hash, g.observation.Bytes = hashOf(h), int64(len(g.body))
+		g.observation.Facts = custody.FactsOf(h.Report.File)
 	}
 	return g
 }

@@ -112,7 +112,7 @@ func (k *Keeper) namedAt(ctx context.Context, domain hostname.Domain, r *reading
 	if !r.named() {
 		return k.successorAt(ctx, domain, at)
 	}
-	return successorOf(domain, &custody.File{URL: at.URL, SupersededBy: r.file.sight.Facts.SupersededBy}), nil
+	return successorOf(domain, &custody.File{URL: at.URL, SupersededBy: r.file.observation.Facts.SupersededBy}), nil
 }
 
 // follows reports whether the publisher's authority is, or is about to be, at a place that

@@ -17,7 +17,7 @@ func (s *Service) Limits(call, lookup time.Duration) {
 // Waiting returns how many wait for a look at a domain.
 func (s *Service) Waiting(domain hostname.Domain) int { return s.checks.calls.Waiting(domain) }
 
-// Settle waits until everything that was found out is stored.
+// Settle waits until every result is stored.
 func (s *Service) Settle() { s.tasks.Wait() }
 
 // Occupy takes all places of those who look.

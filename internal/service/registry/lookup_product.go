@@ -84,18 +84,18 @@ func (s *Service) pickAll(ctx context.Context, agent string, selectors []adagent
 	ctx, cancel := context.WithTimeout(budgeted(ctx), s.limits.lookup)
 	defer cancel()
 	docs := s.documents(ctx, publishers)
-	shelves := make(map[hostname.Domain]*shelf, len(docs))
+	offers := make(map[hostname.Domain]*offer, len(docs))
 	var evidence []resolve.Evidence
 	for _, publisher := range publishers {
 		q.Publisher = string(publisher)
-		shelves[publisher], err = newShelf(inTime(ctx, docs[publisher]), q)
+		offers[publisher], err = newOffer(inTime(ctx, docs[publisher]), q)
 		if err != nil {
 			return nil, err
 		}
-		evidence = append(evidence, shelves[publisher].answer.Evidence...)
+		evidence = append(evidence, offers[publisher].answer.Evidence...)
 	}
 	for i := range picks {
-		picks[i].resolve(shelves[picks[i].PublisherDomain])
+		picks[i].resolve(offers[picks[i].PublisherDomain])
 	}
 	return &picking{agent: q.Agent, at: now, fresh: answerFresh(now, evidence), picks: picks}, nil
 }
@@ -184,24 +184,24 @@ func checkSelector(s *adagents.Selector, number int) ([]hostname.Domain, error) 
 	return out, nil
 }
 
-// A shelf is the catalog of a publisher with what an agent may sell of it.
-type shelf struct {
+// An offer is the catalog of a publisher with what an agent may sell of it.
+type offer struct {
 	catalog *catalog
 	answer  *resolve.Answer
 	sold    sales
 }
 
-func newShelf(doc *resolve.Document, q resolve.Question) (*shelf, error) {
+func newOffer(doc *resolve.Document, q resolve.Question) (*offer, error) {
 	c := newCatalog(doc)
 	answer, err := resolve.Judge(doc, q)
 	if err != nil {
 		return nil, questionError(err, "Invalid question")
 	}
-	return &shelf{catalog: c, answer: answer, sold: c.sold(answer, nil)}, nil
+	return &offer{catalog: c, answer: answer, sold: c.sold(answer, nil)}, nil
 }
 
 // resolve works out what a selector comes to.
-func (p *pick) resolve(s *shelf) {
+func (p *pick) resolve(s *offer) {
 	p.Reasons, p.Evidence = s.answer.Reasons, s.answer.Evidence
 	least := resolve.Authorized
 	for _, at := range p.places(s.catalog) {

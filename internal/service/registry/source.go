@@ -109,7 +109,7 @@ func withoutPanic(about string, work func() error) (err error) {
 	return work()
 }
 
-// notice makes what the keeper has found out known to those who ask for a check.
+// notice makes the keeper's results known to those who ask for a check.
 func (s *Service) notice(ctx context.Context, d *discover.Discovery) {
 	if d.Answer == discover.Unchanged {
 		return
@@ -135,7 +135,7 @@ func (s *Service) remember(c *checked) {
 }
 
 // prepare returns what custody is to be given of a check; nil for nothing. What was not
-// found out to the end says nothing.
+// carried out to the end says nothing.
 func (s *Service) prepare(ctx context.Context, c *checked) *custodian.Keeping {
 	if !c.complete || !c.worthKeeping() {
 		return nil
@@ -143,7 +143,7 @@ func (s *Service) prepare(ctx context.Context, c *checked) *custodian.Keeping {
 	return s.keeper.Prepare(ctx, c.discovery)
 }
 
-// ingest gives custody what a check has found out.
+// ingest gives custody the result of a check.
 func (s *Service) ingest(ctx context.Context, c *checked, k *custodian.Keeping) {
 	err := k.Keep(ctx)
 	if err != nil && !errors.Is(err, custodian.ErrNotAdmitted) {

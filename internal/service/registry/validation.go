@@ -28,7 +28,7 @@ type ValidateRequest struct {
 	Caller  Caller
 }
 
-// A Validation is what a check found out. It is immutable and may be shared.
+// A Validation is the result of a check. It is immutable and may be shared.
 type Validation struct {
 	// Domain is the publisher in canonical form, or the text that was given when that
 	// is no domain; empty for a document at hand.

@@ -68,8 +68,8 @@ var steps = map[discover.Step]string{
 	discover.Superseding: "The file that replaces it",
 }
 
-// outcomeWords is how a request ended, as far as strangers may know: why no connection
-// came about is not told apart, since that would let anybody explore the network that
+// outcomeWords is how a request ended, as far as strangers may know: why it could not
+// connect is not told apart, since that would let anybody explore the network that
 // the service runs in.
 func outcomeWords(o fetch.Outcome) string {
 	switch o.Public() {

@@ -77,7 +77,7 @@ func TestFaultsAtFirst(t *testing.T) {
 // everywhere injects a fault into one write after the other, until there is none left.
 func everywhere(t *testing.T, template string, l *ledger, f fault, first, stride int) {
 	t.Helper()
-	var count tally
+	var count counts
 	for n := first; ; n += stride {
 		v := newVictim(t, template, l, n, f)
 		v.run()
@@ -95,14 +95,14 @@ func everywhere(t *testing.T, template string, l *ledger, f fault, first, stride
 	}
 }
 
-// A tally counts what became of the processes.
-type tally struct{ points, opens, ingests, closes, unnoticed, overlooked int }
+// counts holds what became of the processes.
+type counts struct{ points, opens, ingests, closes, unnoticed, overlooked int }
 
 // noteWrites is how many writes it takes to note the time. An ingest goes on without that:
 // on a full disk the time that was noted last has to do.
 const noteWrites = 2
 
-func (c *tally) add(v *victim) {
+func (c *counts) add(v *victim) {
 	c.points++
 	if v.overlooked {
 		c.overlooked++
@@ -119,8 +119,8 @@ func (c *tally) add(v *victim) {
 	}
 }
 
-// of is the tally in words.
-func (c tally) of(f fault) string {
+// of writes the counts.
+func (c counts) of(f fault) string {
 	if f.Kill {
 		return fmt.Sprintf("killed at %d writes", c.points)
 	}

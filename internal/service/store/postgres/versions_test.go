@@ -61,7 +61,7 @@ func column(t *testing.T, url, statement string) []string {
 	return all
 }
 
-// shape is what a schema comes to, however it came about.
+// shape is what a schema comes to, however it was made.
 func shape(t *testing.T, url string) []string {
 	t.Helper()
 	return column(t, url, `

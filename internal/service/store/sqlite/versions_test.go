@@ -78,7 +78,7 @@ func column(t testing.TB, db *sql.DB, statement string, args ...any) []string {
 	return all
 }
 
-// shape is what a schema comes to, however it came about.
+// shape is what a schema comes to, however it was made.
 func shape(t *testing.T, path string) []string {
 	t.Helper()
 	db := openDB(path, 1, url.Values{})
