@@ -53,6 +53,9 @@ var (
 
 var kinds = []*Kind{File, Way, Reason, Event, Message}
 
+// Kinds returns the kinds in the order of lists.
+func Kinds() []*Kind { return slices.Clone(kinds) }
+
 // All returns everything that can be explained.
 func All() []adagents.Rule {
 	var all []adagents.Rule

@@ -59,7 +59,7 @@ func assemble(ctx context.Context, a *console.App, o *settings.Service, p *servi
 	p.service.WatchPublishers()
 	p.service.WatchSpace()
 	p.api = api.New(api.Config{Service: p.service, BaseURL: base, Known: o.BaseURL != "", Log: p.log, Now: a.Env.Now})
-	p.pages = web.New(web.Config{Service: p.service, Now: a.Env.Now, Log: p.log})
+	p.pages = web.New(web.Config{Service: p.service, BaseURL: o.BaseURL, Now: a.Env.Now, Log: p.log})
 	return p.serverConfig(o), nil
 }
 

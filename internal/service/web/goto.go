@@ -51,7 +51,7 @@ func looksLikeDocument(text string) bool {
 
 // Parts of paths and hosts that belong to agents.
 var (
-	agentPaths = []string{"mcp", "a2a", "sse", "adcp", "agent", "agents", "agent-card.json", "agent.json"}
+	agentPaths = []string{"mcp", "a2a", "sse", "adcp", "agent", "agents", "agent-card.json"}
 	agentHosts = []string{"agent", "agents", "mcp", "a2a", "sales-agent"}
 	// publisherPaths are files that are found by the domain.
 	publisherPaths = []string{"/.well-known/adagents.json", "/adagents.json", "/ads.txt", "/app-ads.txt"}

@@ -31,21 +31,22 @@ var pageTemplates = sync.OnceValue(func() map[string]*template.Template {
 type section struct{ Name, Path, Title string }
 
 // sections are those of the navigation, in its order.
-var sections = []section{{"check", "/", "Check"}, {"api", "/docs", "API"}}
+var sections = []section{{"check", "/", "Check"}, {"rules", "/rules", "Rules"}, {"api", "/docs", "API"}}
 
 // sectionOf has the section of each page by its name; empty for those of none.
-var sectionOf = map[string]string{"home": "check", "report": "check", "paste": "check", "problem": ""}
+var sectionOf = map[string]string{"home": "check", "report": "check", "paste": "check", "rules": "rules", "rule": "rules", "problem": ""}
 
 func parsePage(name string) *template.Template {
 	t := template.New("frame.html").Funcs(template.FuncMap{
-		"style":    func() string { return "/assets/" + styleSheet.name },
-		"icon":     func() string { return "/assets/" + icon.name },
-		"count":    words.Thousands,
-		"sections": func() []section { return sections },
-		"on":       func(what string) bool { return what == name || what == sectionOf[name] },
-		"noun":     words.Plural,
-		"time":     func(t time.Time) string { return t.UTC().Format("2 January 2006, 15:04 UTC") },
-		"stamp":    func(t time.Time) string { return t.UTC().Format(time.RFC3339) },
+		"style":      func() string { return "/assets/" + styleSheet.name },
+		"icon":       func() string { return "/assets/" + icon.name },
+		"count":      words.Thousands,
+		"severities": func() []string { return []string{"error", "warning", "info"} },
+		"sections":   func() []section { return sections },
+		"on":         func(what string) bool { return what == name || what == sectionOf[name] },
+		"noun":       words.Plural,
+		"time":       func(t time.Time) string { return t.UTC().Format("2 January 2006, 15:04 UTC") },
+		"stamp":      func(t time.Time) string { return t.UTC().Format(time.RFC3339) },
 	})
 	return template.Must(t.ParseFS(templateFiles, "templates/frame.html", "templates/parts.html", "templates/"+name+".html"))
 }

@@ -22,6 +22,9 @@ type Checker interface {
 // Config configures New. Service is required.
 type Config struct {
 	Service Checker
+	// BaseURL is where the service is reached, without a slash at the end; empty when nobody
+	// has said it.
+	BaseURL string
 	// Now is the clock; nil means time.Now.
 	Now func() time.Time
 	// Log is for the operator; nil means nobody reads it.
@@ -32,6 +35,7 @@ type Config struct {
 // has the page that says there is none.
 type Pages struct {
 	service Checker
+	baseURL string
 	now     func() time.Time
 	log     *slog.Logger
 	mux     *http.ServeMux
@@ -40,7 +44,7 @@ type Pages struct {
 
 // New returns the pages.
 func New(c Config) *Pages {
-	p := &Pages{service: c.Service, now: c.Now, log: c.Log, mux: http.NewServeMux(), infos: map[string]edge.Route{}}
+	p := &Pages{service: c.Service, baseURL: c.BaseURL, now: c.Now, log: c.Log, mux: http.NewServeMux(), infos: map[string]edge.Route{}}
 	if p.log == nil {
 		p.log = slog.New(slog.DiscardHandler)
 	}
@@ -56,6 +60,8 @@ func New(c Config) *Pages {
 	p.handle("POST /check", edge.Validate, 0, p.checkAgain)
 	p.handle("GET /paste", edge.Static, 0, p.pasteForm)
 	p.handle("POST /paste", edge.Create, largestBody, p.paste)
+	p.handle("GET /rules", edge.Read, 0, p.rules)
+	p.handle("GET /rules/{code}", edge.Static, 0, p.rule)
 	p.handle("GET /publisher/{domain}", edge.Static, 0, publisher)
 	p.handle("GET /assets/{name}", edge.Static, 0, p.asset)
 	p.handle("GET /robots.txt", edge.Static, 0, robots)

@@ -244,10 +244,19 @@ func statePages() []visit {
 		{Name: "pasted-good", URL: "/paste", Steps: []step{{Fill: "#document", Text: goodFile}, {Fill: "#for", Text: "x y"}, {Submit: "main .ask button"}}, shows: []string{"The domain was ignored"}},
 		{Name: "pasted-nothing", URL: "/paste", Steps: []step{{Submit: "main .ask button"}}, shows: []string{"there is nothing to check"}},
 		{Name: "opened", URL: checkPage("faulty.example"), Steps: []step{{Open: "summary"}}},
+		{Name: "rules", URL: "/rules", Status: http.StatusOK, shows: []string{"agent.url_missing", "agent.not_listed", "pin.key_unknown"}},
+		{Name: "rules-found", URL: "/rules?q=signing+key&severity=error", Status: http.StatusOK, shows: []string{"signing_key.private_material", "Show all"}},
+		{Name: "rules-none", URL: "/rules?q=agent.url_mising", Status: http.StatusOK, shows: []string{"Nothing is like that", "Did you mean agent.url_missing?"}},
+		{Name: "rule", URL: "/rules/property.identifiers_missing", Status: http.StatusOK, shows: []string{"Breaks the rule", "Follows it", "avow explain property.identifiers_missing"}},
+		{Name: "rule-reason", URL: "/rules/agent.not_listed", Status: http.StatusOK, shows: []string{"reason of a verdict"}},
+		{Name: "rule-missing", URL: "/rules/agent.url_mising", Status: http.StatusNotFound, shows: []string{"There is no such rule", "agent.url_missing"}},
 		{Name: "reference", URL: "/docs", Plain: true},
 	}
 	for i := range list {
 		list[i].Axe, list[i].Shot, list[i].Text, list[i].Looks = true, true, true, everyLook
+		if list[i].Name == "rules" {
+			list[i].Axe = false // takes long for 700 rows, and rules-found has the same ones
+		}
 	}
 	return list
 }
@@ -260,6 +269,9 @@ func askPages() []visit {
 		{Name: "boxed-domain", URL: "/paste", Steps: []step{{Fill: "#q", Text: "good.example"}, {Submit: ".box button"}}, Lands: checkPage("good.example")},
 		{Name: "boxed-agent", URL: "/paste", Steps: []step{{Fill: "#q", Text: "https://agent.example/mcp"}, {Enter: "#q"}}, Lands: "/ask?agent=https%3A%2F%2Fagent.example%2Fmcp"},
 		{Name: "boxed-file", URL: checkPage("good.example"), Steps: []step{{Fill: "#q", Text: strings.ReplaceAll(faultyFile, "\n", " ")}, {Enter: "#q"}}, Lands: "/go", Text: true, shows: []string{"Your file", "Has errors", "agent.url_not_https"}},
+		{Name: "rule-search", URL: "/rules", Steps: []step{{Fill: "#words", Text: "agent.url_missing"}, {Enter: "#words"}}, Lands: "/rules/agent.url_missing"},
+		{Name: "rule-link", URL: checkPage("faulty.example"), Steps: []step{{Submit: "a[href='/rules/agent.url_not_https']"}}, Lands: "/rules/agent.url_not_https"},
+		{Name: "rule-tried", URL: "/rules/agent.url_missing", Steps: []step{{Submit: ".try button"}}, Lands: "/paste", Text: true, shows: []string{"Your file", "agent.url_missing"}},
 		{Name: "again", URL: checkPage("good.example"), Steps: []step{{Submit: ".fresh button"}}, Lands: checkPage("good.example")},
 		{Name: "publisher", URL: "/publisher/good.example", Lands: checkPage("good.example")},
 		{Name: "uploaded", URL: "/paste", Steps: []step{{Upload: "#file", Text: goodFile}, {Submit: "main .ask button"}}, Text: true, shows: []string{"Your file", "Valid"}},
@@ -285,6 +297,9 @@ func hostilePages(files []string) []visit {
 		}
 		if i%32 == 1 {
 			list = append(list, visit{Name: fmt.Sprintf("path%d", i), URL: "/x" + url.PathEscape(text), Status: http.StatusNotFound})
+		}
+		if i%32 == 4 {
+			list = append(list, visit{Name: fmt.Sprintf("rule-path%d", i), URL: "/rules/" + url.PathEscape("x"+text), Status: http.StatusNotFound}, visit{Name: fmt.Sprintf("rule-words%d", i), URL: "/rules?" + url.Values{"q": {text}, "severity": {text}}.Encode(), Status: http.StatusOK})
 		}
 		if i%16 == 3 {
 			list = append(list, visit{Name: fmt.Sprintf("boxed%d", i), URL: "/paste", Steps: []step{{Fill: "#q", Text: "x " + text}, {Enter: "#q"}}, Lands: "/go"})

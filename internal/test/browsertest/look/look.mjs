@@ -52,7 +52,7 @@ function watch(page, seen) {
 function structure(base) {
   const odd = [];
   const known = new Set(('html head meta title link body a header div nav ul ol li main h1 h2 h3 h4 p span strong form label input button textarea ' +
-    'section article pre code mark table thead tbody tr th td details summary footer img time q br').split(' '));
+    'section article pre code mark table thead tbody tr th td details summary footer img time q br select option dl dt dd').split(' '));
   for (const e of document.querySelectorAll('*')) {
     if (!known.has(e.localName)) odd.push('element ' + e.localName);
     for (const a of e.attributes) {

@@ -1,0 +1,197 @@
+package web
+
+import (
+	"cmp"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/avow-project/avow/adagents"
+	"github.com/avow-project/avow/internal/catalogue"
+	"github.com/avow-project/avow/internal/std/spell"
+)
+
+// rulesPage lists the rules and other codes, or those that somebody looks for.
+type rulesPage struct {
+	Canonical string
+	// Query and Severity are what is looked for; Unknown is a code that does not exist, and Near
+	// what was probably meant.
+	Query, Severity, Unknown, Near string
+	Kinds                          []rulesKind
+	// Shown and Total are numbers of codes.
+	Shown, Total int
+}
+
+// rulesKind is the codes about one thing.
+type rulesKind struct {
+	ID, Title string
+	Groups    []rulesGroup
+}
+
+// rulesGroup is the codes with the same first part.
+type rulesGroup struct {
+	ID, Name string
+	Rules    []ruleRow
+}
+
+// ruleRow is a code in a list. Class is that of its label.
+type ruleRow struct{ Code, Title, Label, Class string }
+
+// kindTitles stand above the lists of codes.
+var kindTitles = map[*catalogue.Kind]string{
+	catalogue.File: "What is checked in a file", catalogue.Way: "On the way to a file", catalogue.Reason: "Reasons of verdicts",
+	catalogue.Event: "A file over time", catalogue.Message: "Signed messages",
+}
+
+// kindIDs are their addresses within the page.
+var kindIDs = map[*catalogue.Kind]string{
+	catalogue.File: "in-file", catalogue.Way: "on-the-way", catalogue.Reason: "reasons", catalogue.Event: "over-time", catalogue.Message: "messages",
+}
+
+// longestQuery cuts what is looked for.
+const longestQuery = 200
+
+// rules answers with the list of codes.
+func (p *Pages) rules(w http.ResponseWriter, r *http.Request) {
+	query, severity := r.URL.Query().Get("q"), r.URL.Query().Get("severity")
+	query = strings.ToLower(strings.Trim(shortened(query, longestQuery), " []"))
+	if catalogue.Lookup(query).Code != "" {
+		http.Redirect(w, r, ruleURL(query), http.StatusSeeOther)
+		return
+	}
+	page := p.rulesPage(query, severity)
+	if page.Shown == 0 {
+		page.Near = nearCode(query)
+	}
+	if query != "" || page.Severity != "" {
+		w.Header().Set("X-Robots-Tag", "noindex")
+	}
+	w.Header().Set("Cache-Control", "public, max-age=300")
+	p.render(w, r, http.StatusOK, "rules", page)
+}
+
+// rulesPage lists the codes whose texts have all words of a query, and a severity.
+func (p *Pages) rulesPage(query, severity string) *rulesPage {
+	page := &rulesPage{Canonical: p.baseURL + "/rules", Query: query}
+	if slices.Contains([]string{"error", "warning", "info"}, severity) {
+		page.Severity = severity
+	}
+	words := strings.Fields(query)
+	for _, k := range catalogue.Kinds() {
+		kind := rulesKind{ID: kindIDs[k], Title: kindTitles[k]}
+		for _, rule := range k.Codes() {
+			page.Total++
+			if page.Severity != "" && (k.Label != "" || rule.Severity.String() != page.Severity) || !hasWords(&rule, words) {
+				continue
+			}
+			page.Shown++
+			name := catalogue.Group(rule.Code)
+			n := len(kind.Groups)
+			if n == 0 || kind.Groups[n-1].Name != name {
+				kind.Groups = append(kind.Groups, rulesGroup{ID: kind.ID + "-" + name, Name: name})
+				n++
+			}
+			kind.Groups[n-1].Rules = append(kind.Groups[n-1].Rules, rowOf(k, &rule))
+		}
+		if len(kind.Groups) > 0 {
+			page.Kinds = append(page.Kinds, kind)
+		}
+	}
+	return page
+}
+
+func rowOf(k *catalogue.Kind, r *adagents.Rule) ruleRow {
+	label, class := labelOf(k, r)
+	return ruleRow{r.Code, headline(r.Title), label, class}
+}
+
+// labelOf is the severity of a code, or the word in its place, with the class of its colour.
+func labelOf(k *catalogue.Kind, r *adagents.Rule) (string, string) {
+	if k.Label != "" {
+		return k.Label, ""
+	}
+	return r.Severity.String(), map[adagents.Severity]string{adagents.Error: "bad", adagents.Warning: "warn"}[r.Severity]
+}
+
+// hasWords reports whether the texts about a code have every word.
+func hasWords(r *adagents.Rule, words []string) bool {
+	text := strings.ToLower(r.Code + " " + strings.ReplaceAll(r.Code, "_", " ") + " " + r.Title + " " + r.Why + " " + r.Hint)
+	return !slices.ContainsFunc(words, func(word string) bool { return !strings.Contains(text, word) })
+}
+
+// nearCode returns the code that was probably meant; empty when there is none.
+func nearCode(query string) string {
+	var codes []string
+	for _, r := range catalogue.All() {
+		codes = append(codes, r.Code)
+	}
+	near, _ := spell.Nearest(query, codes, 3)
+	return near
+}
+
+// rulePage explains one code.
+type rulePage struct {
+	Canonical string
+	// Description is for search engines.
+	Description             string
+	Code, Title, Why        string
+	Label, Class, Kind      string
+	Facts                   [][2]string
+	Group, GroupID, Command string
+	// Place is where the examples stand; empty when there are none.
+	Place, Wrong, Right string
+	// Document is a whole file with the wrong example, to be checked; empty when a form
+	// cannot send it.
+	Document string
+	Siblings []ruleRow
+}
+
+// ruleURL is the address of the page about a code.
+func ruleURL(code string) string { return "/rules/" + url.PathEscape(code) }
+
+// rule answers with the page about a code.
+func (p *Pages) rule(w http.ResponseWriter, r *http.Request) {
+	given := shortened(r.PathValue("code"), longestQuery)
+	code := strings.ToLower(strings.Trim(given, " []"))
+	rule := catalogue.Lookup(code)
+	switch {
+	case rule.Code == "":
+		p.render(w, r, http.StatusNotFound, "rules", &rulesPage{Unknown: given, Near: nearCode(code), Canonical: p.baseURL + "/rules"})
+	case code != given:
+		http.Redirect(w, r, ruleURL(code), http.StatusSeeOther)
+	default:
+		w.Header().Set("Cache-Control", "public, max-age=300")
+		p.render(w, r, http.StatusOK, "rule", p.rulePage(&rule))
+	}
+}
+
+func (p *Pages) rulePage(r *adagents.Rule) *rulePage {
+	k, group := catalogue.KindOf(r.Code), catalogue.Group(r.Code)
+	page := &rulePage{
+		Canonical: p.baseURL + ruleURL(r.Code), Code: r.Code, Title: headline(r.Title), Why: r.Why, Kind: cmp.Or(k.Name, "rule"),
+		Group: group, GroupID: kindIDs[k] + "-" + group, Command: "avow explain " + r.Code, Description: shortened(headline(r.Title)+". "+r.Why, 160),
+	}
+	page.Label, page.Class = labelOf(k, r)
+	for _, fact := range catalogue.Facts(r) {
+		page.Facts = append(page.Facts, [2]string{headline(fact[0]), headline(fact[1])})
+	}
+	if k == catalogue.File {
+		page.Place = catalogue.PlaceWords[r.In]
+		page.Wrong, page.Right = catalogue.ExampleText(r.In, r.Bad), catalogue.ExampleText(r.In, r.Good)
+		whole := adagents.Example(r.In, r.Bad)
+		laid, err := adagents.Format(whole)
+		if err == nil && r.In != adagents.InFile && r.In != adagents.InBytes {
+			whole = laid
+		}
+		if harmless(whole) && len(strings.TrimSpace(string(whole))) > 0 {
+			page.Document = string(whole)
+		}
+	}
+	for _, other := range k.Codes() {
+		if catalogue.Group(other.Code) == group && other.Code != r.Code {
+			page.Siblings = append(page.Siblings, rowOf(k, &other))
+		}
+	}
+	return page
+}

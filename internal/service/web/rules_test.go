@@ -1,0 +1,69 @@
+package web
+
+import (
+	"html"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"github.com/avow-project/avow/internal/catalogue"
+)
+
+// TestRules reads the page of every code and finds it in the list.
+func TestRules(t *testing.T) {
+	t.Parallel()
+	_, list := get(t, new(checker), "/rules")
+	p := New(Config{Service: new(checker), BaseURL: "https://avow.example"})
+	for _, r := range catalogue.All() {
+		if !strings.Contains(list, `<a href="/rules/`+r.Code+`">`) {
+			t.Errorf("%s is not in the list", r.Code)
+		}
+		w := httptest.NewRecorder()
+		p.ServeHTTP(w, httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/rules/"+r.Code, http.NoBody))
+		page := html.UnescapeString(w.Body.String())
+		wants := []string{
+			"<title>" + r.Code + ": ", `<link rel="canonical" href="https://avow.example/rules/` + r.Code + `">`, `<meta name="description" content="`, r.Why, "avow explain " + r.Code,
+		}
+		if catalogue.KindOf(r.Code) == catalogue.File {
+			wants = append(wants, catalogue.ExampleText(r.In, r.Bad)+"</pre>", catalogue.ExampleText(r.In, r.Good)+"</pre>")
+		}
+		for _, fact := range catalogue.Facts(&r) {
+			wants = append(wants, headline(fact[1]))
+		}
+		for _, want := range wants {
+			if w.Code != http.StatusOK || !strings.Contains(page, want) {
+				t.Errorf("%s: %d, the page lacks %q", r.Code, w.Code, want)
+			}
+		}
+	}
+}
+
+func TestRuleSearch(t *testing.T) {
+	t.Parallel()
+	for _, tc := range []struct {
+		target      string
+		status      int
+		want, lacks string
+	}{
+		{"/rules?q=Signing+KEY", 200, "signing_key.private_material", "contact.email_invalid"},
+		{"/rules?q=agent+url&severity=info", 200, "agent.url_noncanonical", "agent.url_missing"},
+		{"/rules?severity=%3Cb%3E", 200, "agent.url_missing", "<b>"},
+		{"/rules?q=%3Cscript%3E", 200, "Nothing is like that", "<script>"},
+		{"/rules?q=[agent.url_missing]", 303, "/rules/agent.url_missing", ""},
+		{"/rules/AGENT.url_missing", 303, "/rules/agent.url_missing", ""},
+		{"/rules/agent.url_mising", 404, `Did you mean <a class="rule" href="/rules/agent.url_missing">`, ""},
+		{"/rules/%3Cscript%3E", 404, "&lt;script&gt;", "<script>"},
+	} {
+		got, body := get(t, new(checker), tc.target)
+		if tc.status == http.StatusSeeOther {
+			body = got.Header.Get("Location")
+		}
+		if got.StatusCode != tc.status || !strings.Contains(body, tc.want) || tc.lacks != "" && strings.Contains(body, tc.lacks) {
+			t.Errorf("%s: %d, want %d with %q and without %q", tc.target, got.StatusCode, tc.status, tc.want, tc.lacks)
+		}
+		if indexed := got.Header.Get("X-Robots-Tag") == ""; indexed == (strings.Contains(tc.target, "q=") && tc.status == http.StatusOK) {
+			t.Errorf("%s: X-Robots-Tag %q", tc.target, got.Header.Get("X-Robots-Tag"))
+		}
+	}
+}
