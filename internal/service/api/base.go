@@ -4,17 +4,9 @@ import (
 	"bytes"
 	"cmp"
 	"net/http"
-	"regexp"
-	"sync"
 
-	"github.com/avow-project/avow/internal/service/registry"
+	"github.com/avow-project/avow/internal/service/edge"
 )
-
-// hostPattern is the Host of a request that is repeated in an example: a name or an
-// address, perhaps with a port. Whatever else somebody writes there is not shown.
-var hostPattern = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^([a-zA-Z0-9.-]{1,253}|\[[0-9a-fA-F:.]{2,45}\])(:[0-9]{1,5})?$`)
-})
 
 // referenceRoute gives the reference, whose examples can be copied as they are.
 func (a *API) referenceRoute() route {
@@ -35,16 +27,8 @@ func (a *API) referenceRoute() route {
 	return rt
 }
 
-// reachedAt returns where the service is reached, and whether that is certain: the
-// operator has said it. Otherwise it is what the request says, if that can be a host.
+// reachedAt returns where the service is reached, and whether that is certain.
 func (a *API) reachedAt(r *http.Request) (string, bool) {
-	switch {
-	case a.known:
-		return a.baseURL, true
-	case !hostPattern().MatchString(r.Host):
-		return cmp.Or(a.baseURL, exampleBase), false
-	case registry.IsSecure(r.Context()):
-		return "https://" + r.Host, false
-	}
-	return "http://" + r.Host, false
+	base, certain := edge.Origin(r, a.baseURL, a.known)
+	return cmp.Or(base, exampleBase), certain
 }

@@ -41,6 +41,21 @@ func (s *Service) Publisher(ctx context.Context, domain string) (*PublisherView,
 	return v, nil
 }
 
+// File returns the document that questions about a publisher are answered from.
+func (s *Service) File(ctx context.Context, domain string) (*resolve.Document, error) {
+	name, err := publisherName(domain)
+	if err != nil {
+		return nil, err
+	}
+	ctx, cancel := context.WithTimeout(budgeted(ctx), s.limits.lookup)
+	defer cancel()
+	k, err := s.known(ctx, name)
+	if err != nil {
+		return nil, err
+	}
+	return k.doc, nil
+}
+
 // publisherName reads the domain of a publisher.
 func publisherName(domain string) (hostname.Domain, error) {
 	name, err := custodian.ParseDomain(domain)

@@ -46,7 +46,7 @@ func (s *Service) Answer(ctx context.Context, q resolve.Question, brand string) 
 	if err != nil {
 		return nil, questionError(err, "Invalid question")
 	}
-	out := &QuestionAnswer{Question: q, Answer: answer}
+	out := &QuestionAnswer{Question: q, Answer: answer, Document: k.doc}
 	out.CheckedAt, out.FreshUntil = s.freshOf(k, answer.Evidence)
 	if brand != "" {
 		out.Operator = s.compareOperator(ctx, agent, brand, out)

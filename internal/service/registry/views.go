@@ -114,6 +114,8 @@ type QuestionAnswer struct {
 	// Question is the question in canonical form.
 	Question resolve.Question
 	*resolve.Answer
+	// Document is the file that decided.
+	Document *resolve.Document
 	// Operator is how the operator of the agent describes it; nil when nobody asked.
 	Operator *operator.Comparison
 	// CheckedAt is when the answer was given, FreshUntil how long it may be used.

@@ -31,10 +31,10 @@ var pageTemplates = sync.OnceValue(func() map[string]*template.Template {
 type section struct{ Name, Path, Title string }
 
 // sections are those of the navigation, in its order.
-var sections = []section{{"check", "/", "Check"}, {"rules", "/rules", "Rules"}, {"api", "/docs", "API"}}
+var sections = []section{{"check", "/", "Check"}, {"ask", "/ask", "Ask"}, {"rules", "/rules", "Rules"}, {"api", "/docs", "API"}}
 
 // sectionOf has the section of each page by its name; empty for those of none.
-var sectionOf = map[string]string{"home": "check", "report": "check", "paste": "check", "rules": "rules", "rule": "rules", "problem": ""}
+var sectionOf = map[string]string{"home": "check", "report": "check", "paste": "check", "rules": "rules", "rule": "rules", "ask": "ask", "problem": ""}
 
 func parsePage(name string) *template.Template {
 	t := template.New("frame.html").Funcs(template.FuncMap{

@@ -19,9 +19,15 @@ type Checker interface {
 	RefreshWait(domain hostname.Domain, client string) time.Duration
 }
 
+// A Service is what the pages show. *registry.Service is one.
+type Service interface {
+	Checker
+	Answerer
+}
+
 // Config configures New. Service is required.
 type Config struct {
-	Service Checker
+	Service Service
 	// BaseURL is where the service is reached, without a slash at the end; empty when nobody
 	// has said it.
 	BaseURL string
@@ -34,7 +40,7 @@ type Config struct {
 // Pages answers requests for pages and everything they need. Mount it at "/": it also
 // has the page that says there is none.
 type Pages struct {
-	service Checker
+	service Service
 	baseURL string
 	now     func() time.Time
 	log     *slog.Logger
@@ -60,6 +66,7 @@ func New(c Config) *Pages {
 	p.handle("POST /check", edge.Validate, 0, p.checkAgain)
 	p.handle("GET /paste", edge.Static, 0, p.pasteForm)
 	p.handle("POST /paste", edge.Create, largestBody, p.paste)
+	p.handle("GET /ask", edge.Lookup, 0, p.question)
 	p.handle("GET /rules", edge.Read, 0, p.rules)
 	p.handle("GET /rules/{code}", edge.Static, 0, p.rule)
 	p.handle("GET /publisher/{domain}", edge.Static, 0, publisher)
@@ -138,5 +145,5 @@ func publisher(w http.ResponseWriter, r *http.Request) {
 func robots(w http.ResponseWriter, _ *http.Request) {
 	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 	w.Header().Set("Cache-Control", "public, max-age=86400")
-	_, _ = w.Write([]byte("User-agent: *\nDisallow: /check\nDisallow: /go\nDisallow: /publisher/\nDisallow: /api/\n")) // the caller may have gone away
+	_, _ = w.Write([]byte("User-agent: *\nDisallow: /check\nDisallow: /ask?\nDisallow: /go\nDisallow: /publisher/\nDisallow: /api/\n")) // the caller may have gone away
 }

@@ -24,10 +24,11 @@ var noon = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 
 // checker is a service that knows a few answers.
 type checker struct {
-	asked []registry.ValidateRequest
-	fail  error
-	found *discover.Discovery
-	wait  time.Duration
+	Answerer // nobody is asked in the tests that use it
+	asked    []registry.ValidateRequest
+	fail     error
+	found    *discover.Discovery
+	wait     time.Duration
 }
 
 func (c *checker) Validate(_ context.Context, r registry.ValidateRequest) (*registry.Validation, error) {
@@ -59,20 +60,20 @@ type answer struct {
 }
 
 // call has a request answered.
-func call(t *testing.T, c Checker, r *http.Request) (*answer, string) {
+func call(t *testing.T, c Service, r *http.Request) (*answer, string) {
 	t.Helper()
 	w := httptest.NewRecorder()
 	New(Config{Service: c, Now: func() time.Time { return noon.Add(12 * time.Second) }}).ServeHTTP(w, r)
 	return &answer{w.Code, w.Header()}, w.Body.String()
 }
 
-func get(t *testing.T, c Checker, target string) (*answer, string) {
+func get(t *testing.T, c Service, target string) (*answer, string) {
 	t.Helper()
 	return call(t, c, httptest.NewRequestWithContext(t.Context(), http.MethodGet, target, http.NoBody))
 }
 
 // pasted sends a document with the form.
-func pasted(t *testing.T, c Checker, fields map[string]string, file string) (*answer, string) {
+func pasted(t *testing.T, c Service, fields map[string]string, file string) (*answer, string) {
 	t.Helper()
 	var b bytes.Buffer
 	m := multipart.NewWriter(&b)

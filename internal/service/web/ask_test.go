@@ -1,0 +1,186 @@
+package web
+
+import (
+	"go/format"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/avow-project/avow/discover"
+	"github.com/avow-project/avow/fetch"
+	"github.com/avow-project/avow/internal/service/registry"
+	"github.com/avow-project/avow/internal/service/store/sqlite"
+	"github.com/avow-project/avow/internal/test/fakeweb"
+	"github.com/avow-project/avow/internal/test/sqlitetest"
+	"github.com/avow-project/avow/resolve"
+)
+
+// askedArchive is what there is to be asked about.
+const askedArchive = `-- https://good.example/.well-known/adagents.json --
+200
+Content-Type: application/json
+
+{
+  "properties": [
+    {"property_id": "site", "property_type": "website", "name": "Example", "tags": ["news"], "identifiers": [{"type": "domain", "value": "good.example"}]},
+    {"property_id": "app", "property_type": "mobile_app", "name": "App", "tags": ["apps"], "identifiers": [{"type": "ios_bundle", "value": "com.example.app"}]}
+  ],
+  "placements": [{"placement_id": "top", "name": "Top", "property_ids": ["site"]}],
+  "authorized_agents": [
+    {"url": "https://agent.example/mcp", "authorized_for": "All", "authorization_type": "property_tags", "property_tags": ["news"],
+     "countries": ["DE", "FR"]},
+    {"url": "https://top.example/mcp", "authorized_for": "Top", "authorization_type": "property_ids", "property_ids": ["site"],
+     "placement_ids": ["top"]},
+    {"url": "https://net.example/mcp", "authorized_for": "All", "authorization_type": "publisher_properties",
+     "publisher_properties": [{"publisher_domain": "good.example", "selection_type": "all"}], "effective_until": "2026-05-03T12:00:00Z"}
+  ],
+  "last_updated": "2026-01-02T00:00:00Z"
+}
+-- https://none.example/.well-known/adagents.json --
+404
+`
+
+// realService is the service over a few publishers.
+func realService(t *testing.T, archive string) *registry.Service {
+	t.Helper()
+	fake, err := fakeweb.Start([]byte(archive))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(fake.Close)
+	store, err := sqlite.Open(t.Context(), sqlitetest.Path(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = store.Close() })
+	clock := func() time.Time { return noon }
+	client := fetch.New(fetch.Config{Network: fake.Network(), Attempts: 1, HopTimeout: 5 * time.Second})
+	s := registry.New(registry.Config{Store: store, Custody: store.Custody(), Finder: discover.New(client, clock), Now: clock})
+	t.Cleanup(s.Close)
+	return s
+}
+
+func TestAsk(t *testing.T) {
+	t.Parallel()
+	s := realService(t, askedArchive)
+	const agent = "&agent=https://agent.example/mcp"
+	tests := []struct {
+		name, query string
+		status      int
+		want        []string
+	}{
+		{"nothing", "", 200, []string{"Fill in the publisher alone"}},
+		{"agent alone", "agent=https://agent.example/mcp", 200, []string{"Whose inventory is it?", `value="https://agent.example/mcp"`}},
+		{"publisher alone", "publisher=Good.example", 200, []string{"Which agent?", `<option value="site">Example</option>`, `href="/ask?publisher=good.example&amp;agent=https%3A%2F%2Ftop.example%2Fmcp"`}},
+		{"no file to choose from", "publisher=none.example", 200, []string{"none.example publishes no adagents.json"}},
+		{"conditional", "publisher=good.example&property=site" + agent, 200, []string{
+			"It depends", "The answer depends on the country.", `href="/ask?publisher=good.example&amp;agent=https%3A%2F%2Fagent.example%2Fmcp&amp;property=site&amp;country=FR"`,
+		}},
+		{"placement", "publisher=good.example&agent=https://top.example/mcp", 200, []string{"The answer depends on the placement.", "placement=top", "<details open>"}},
+		{"authorized", "publisher=good.example&property=site&country=de" + agent, 200, []string{
+			"Yes, authorized", "Entry 1 of authorized_agents", `href="/check/good.example#L8">line 8`, `href="/check/good.example#L3">line 3`, "Another country than DE, FR.",
+			`href="/api/authorize?publisher=good.example&amp;agent=https%3A%2F%2Fagent.example%2Fmcp&amp;property=site&amp;country=de&amp;at=2026-03-01T12%3A00%3A00Z" download=`,
+		}},
+		{"selector", "publisher=good.example&agent=https://net.example/mcp", 200, []string{"Yes, authorized", "publisher_properties", `#L13">line 13`}},
+		{"day", "publisher=good.example&agent=https://net.example/mcp&on=2026-05-03", 200, []string{"The answer changes on this day.", "--at 2026-05-03T00:00:00Z"}},
+		{"instant", "publisher=good.example&agent=https://net.example/mcp&at=2026-05-03T12:00:01Z", 200, []string{"No, not authorized", "can extend effective_until"}},
+		{"not authorized", "publisher=good.example&country=US" + agent, 200, []string{"No, not authorized", `class="fails"`, "entry.country_not_listed"}},
+		{"near miss", "publisher=good.example&agent=https://agent.example/mcp/", 200, []string{"Did you mean?", `href="/ask?publisher=good.example&amp;agent=https%3A%2F%2Fagent.example%2Fmcp">`}},
+		{"unverified", "publisher=none.example" + agent, 200, []string{"Not known", "neither a yes nor a no"}},
+		{"wrong country", "publisher=good.example&country=UK" + agent, 400, []string{`aria-describedby="ask-country-error"`, "did you mean GB"}},
+		{"wrong agent", "publisher=good.example&agent=agent", 400, []string{`aria-describedby="ask-agent-error"`}},
+		{"wrong publisher", "publisher=a+b" + agent, 400, []string{`aria-describedby="ask-publisher-error"`}},
+		{"wrong day", "publisher=good.example&on=yesterday" + agent, 400, []string{`aria-describedby="ask-on-error"`}},
+		{"twice", "publisher=good.example&country=DE&country=US" + agent, 400, []string{"given more than once"}},
+		{"unknown parameter", "publisher=good.example&contry=DE" + agent, 400, []string{"parameter that is not known: contry"}},
+		{"hidden character", "publisher=good.example&property=a%E2%80%AEb" + agent, 200, []string{"cannot be shown or copied safely"}},
+	}
+	for _, tc := range tests {
+		got, body := get(t, s, "/ask?"+strings.ReplaceAll(tc.query, "://", "%3A%2F%2F"))
+		if got.StatusCode != tc.status {
+			t.Errorf("%s: %d", tc.name, got.StatusCode)
+		}
+		for _, want := range tc.want {
+			if !strings.Contains(body, want) {
+				t.Errorf("%s: no %q in %s", tc.name, want, body)
+			}
+		}
+	}
+}
+
+// TestAskLeaksNothing makes sure that nobody learns from a page what the API keeps to
+// itself: why a publisher cannot be reached.
+func TestAskLeaksNothing(t *testing.T) {
+	t.Parallel()
+	_, body := get(t, realService(t, askedArchive), "/ask?publisher=nowhere.example&agent=https%3A%2F%2Fagent.example%2Fmcp")
+	if !strings.Contains(body, "it could not be determined whether the publisher has a file") || strings.Contains(body, "resolve") || strings.Contains(body, "dns") {
+		t.Error(body)
+	}
+}
+
+func TestCodes(t *testing.T) {
+	t.Parallel()
+	a := &asked{
+		publisher: "good.example", agent: "https://agent.example/mcp", property: "it's", identifier: "domain=www.good.example", propertyType: "website",
+		placements: []string{"top", `"x" \`}, collections: []string{"good.example/show"}, signal: "s", country: "DE", on: "2026-05-03",
+	}
+	q, problem := a.question()
+	if problem != nil {
+		t.Fatal(problem)
+	}
+	codes := map[string]string{}
+	for _, c := range codesOf(a, &registry.QuestionAnswer{Question: q, Answer: &resolve.Answer{}}, "http://127.0.0.1:8080") {
+		codes[c.Title] = c.Text
+	}
+	formatted, err := format.Source([]byte(codes["Go"] + "\n"))
+	if err != nil || string(formatted) != codes["Go"]+"\n" {
+		t.Errorf("%v: %s\n%s", err, codes["Go"], formatted)
+	}
+	for name, want := range map[string]string{
+		"Shell":      `--property 'it'\''s' \`,
+		"curl":       `  --data-urlencode 'placement="x" \' \`,
+		"Go":         `		Collections:  []avow.CollectionRef{{PublisherDomain: "good.example", ID: "show"}},`,
+		"TypeScript": `  ["placement", "\"x\" \\"],`,
+		"Python":     `    ("at", "2026-05-03T00:00:00Z"),`,
+	} {
+		if !strings.Contains(codes[name], want) {
+			t.Errorf("%s: no %s in %s", name, want, codes[name])
+		}
+	}
+	a.property = "a\u202eb"
+	if codesOf(a, &registry.QuestionAnswer{Question: q, Answer: &resolve.Answer{}}, "") != nil {
+		t.Error("a hidden character is copied")
+	}
+}
+
+func TestPictureBreaksLines(t *testing.T) {
+	t.Parallel()
+	for _, tc := range []struct {
+		text string
+		want []string
+	}{
+		{"", nil},
+		{"short", []string{"short"}},
+		{"two words here", []string{"two words", "here"}},
+		{"https://good.example/x", []string{"https://", "good.examp", "le/x"}},
+		{strings.Repeat("a", 40), []string{"aaaaaaaaaa", "aaaaaaaaaa", "aaaaaaaaa…"}},
+		{"田中田中田中田中", []string{"田中田中田", "中田中"}},
+	} {
+		got := broken(tc.text, 10)
+		if strings.Join(got, "|") != strings.Join(tc.want, "|") {
+			t.Errorf("%q: %q, want %q", tc.text, got, tc.want)
+		}
+	}
+}
+
+func TestAskIsALookup(t *testing.T) {
+	t.Parallel()
+	r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, "/ask?publisher=x", http.NoBody)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if route := New(Config{Service: &checker{}}).Lookup(r); route.Class.Name != "lookup" || route.Pattern != "/ask" {
+		t.Errorf("%+v", route)
+	}
+}
