@@ -38,6 +38,7 @@ const (
 	maxDecision   = 1 / 0.50
 	maxDecisionMS = 40
 	maxFresh      = 1 / 0.60
+	maxLargeCPU   = 50 // milliseconds of the processor
 	maxFreshMB    = 100
 	maxClientsMB  = 512 * 1.048576
 	maxIdleMB     = 50
@@ -48,6 +49,7 @@ const (
 type serviceFigures struct {
 	decision                          versusBare
 	cached, create, create500         versusBare
+	large                             serviceLarge
 	fresh                             webReport
 	freshRSS, clientsRSS, idleRSS     int64
 	clientsTook                       time.Duration
@@ -82,7 +84,7 @@ func measureService(runs int) (*serviceFigures, error) {
 	}
 	m := &serviceRun{origins: o, self: self, dir: dir, runs: min(runs, 5)}
 	found := new(serviceFigures)
-	return found, errors.Join(m.idle(found), m.rates(found), m.clients(found), m.fresh(found))
+	return found, errors.Join(m.idle(found), m.rates(found), m.large(found), m.clients(found), m.fresh(found))
 }
 
 // serviceRun is one run of the measurements.

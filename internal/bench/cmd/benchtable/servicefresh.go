@@ -115,6 +115,7 @@ func (s *serviceFigures) limits() []limit {
 		{name: "service, cached check: 99 of 100 answers", allowed: maxCachedMS, have: milliseconds(s.cached.p99), unit: " ms"},
 		{name: "service, create of a small file: time / bare handler", allowed: maxCreate, have: s.create.ratio},
 		{name: "service, create of 500 properties: time", allowed: maxCreate500, have: 1000 / s.create500.rate, unit: " ms"},
+		{name: "service, check of a 3 MB file: CPU", allowed: maxLargeCPU, have: milliseconds(s.large.sent), unit: " ms"},
 		{name: "service, check of fresh publishers: time / bare requests", allowed: maxFresh, have: s.fresh.ratio},
 	}
 	if s.idleRSS == 0 || s.freshRSS == 0 {
@@ -142,6 +143,8 @@ func (s *serviceFigures) table() table {
 	row("cached check", &s.cached)
 	row("create, small file", &s.create)
 	row("create, 500 properties", &s.create500)
+	t.add("check of a 3 MB file that is sent", "1", "", "", "", "", "", "", "", number(1000*milliseconds(s.large.sent)))
+	t.add("check of a 3 MB file that is fetched and kept", "1", "", "", "", "", "", "", "", number(1000*milliseconds(s.large.fetched)))
 	perSecond := func(d time.Duration) string { return number(freshRound / d.Seconds()) }
 	t.add("check of fresh publishers", fmt.Sprint(atOnce), "", "", perSecond(s.fresh.bare), perSecond(s.fresh.discovery), number(1/s.fresh.ratio), "", "", "")
 	t.add("open clients", fmt.Sprint(s.clientsConnected), "", "", "", number(float64(s.clientsAnswered)/s.clientsTook.Seconds()), "", "", "", "")

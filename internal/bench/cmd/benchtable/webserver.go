@@ -25,6 +25,7 @@ type origins struct {
 	pem      string
 	leaves   sync.Map // server name -> *tls.Certificate
 	small    []byte
+	network  func() []byte
 	large    func() []byte
 	hostile  func() []byte
 	useless  func() []byte
@@ -37,6 +38,7 @@ func startOrigins() (*origins, error) {
 	}
 	o := &origins{
 		issuer: issuer, pem: string(issuer.PEM()), small: bench.Small(),
+		network: sync.OnceValue(bench.Network3MB),
 		large:   sync.OnceValue(bench.Large19MB),
 		hostile: sync.OnceValue(func() []byte { return bench.ObjectMembers(hostileMembers) }),
 		useless: sync.OnceValue(func() []byte { return bench.HostileArray(hostileSize) }),
@@ -63,6 +65,8 @@ func (o *origins) answer(w http.ResponseWriter, r *http.Request) {
 	kind = strings.TrimRight(kind, "0123456789")
 	body := o.small
 	switch {
+	case r.URL.Path == "/network.json":
+		body = o.network()
 	case r.URL.Path == "/large.json":
 		body = o.large()
 	case r.URL.Path == "/hostile.json":
