@@ -59,10 +59,12 @@ func OpenKept(ctx context.Context, a *console.App, f *Flags) (*Kept, error) {
 // Close closes the store.
 func (s *Kept) Close() error { return s.store.Close() }
 
-// KeeperOptions are for those who stay: who hears of events, and of failures.
+// KeeperOptions are for those who stay: who hears of events and of failures, and how much
+// memory there is for files that were parsed; zero means as much as answers need.
 type KeeperOptions struct {
 	Notify func([]custodian.Event)
 	Log    *slog.Logger
+	Memory int
 }
 
 // NewKeeper keeps files in a store.
@@ -73,7 +75,7 @@ func NewKeeper(a *console.App, st *store.Store, w *request.Flags, o KeeperOption
 	}
 	return custodian.New(custodian.Config{
 		Store: st.Custody(), Finder: discover.New(client, a.Env.Now), Now: a.Clock, Notify: o.Notify, Log: o.Log, Timeout: w.Timeout,
-		Brand: brand.NewReader(client).SalesAgents, IgnoreSuperseded: w.NoFollow,
+		Brand: brand.NewReader(client).SalesAgents, IgnoreSuperseded: w.NoFollow, Memory: o.Memory,
 	})
 }
 

@@ -56,6 +56,10 @@ const watchExamples = `  avow watch example.com
   avow watch --all --once --force
   avow watch --all --webhook https://ops.example.com/avow --webhook-key key.pem`
 
+// parsedBytes is the memory for files that were parsed. A watch looks at one file after the
+// other, and reads the version before only of one that has changed.
+const parsedBytes = 8_000_000
+
 // watchFlags are the values of the command's flags.
 type watchFlags struct {
 	web       *request.Flags
@@ -140,7 +144,7 @@ func watch(ctx context.Context, a *console.App, f *watchFlags, domains []hostnam
 // runWatch watches until it is told to stop, or once.
 func runWatch(ctx context.Context, a *console.App, f *watchFlags, st *store.Store, events *eventPrinter, domains []hostname.Domain) error {
 	log := server.NewLogger(a.Err, "text", slog.LevelWarn)
-	keeper, err := sources.NewKeeper(a, st, f.web, sources.KeeperOptions{Notify: events.tell, Log: log})
+	keeper, err := sources.NewKeeper(a, st, f.web, sources.KeeperOptions{Notify: events.tell, Log: log, Memory: parsedBytes})
 	if err != nil {
 		return err
 	}

@@ -17,8 +17,10 @@ import (
 // Limits of the parsed files in memory.
 const (
 	defaultMemory = 96_000_000
-	// bodyFactor is how much more memory a parsed file takes than its bytes.
+	// A parsed file takes bodyFactor times the memory of its bytes, and fileBytes however
+	// small it is.
 	bodyFactor = 4
+	fileBytes  = 4_000
 	// largeBytes is the size from which a document needs room.
 	largeBytes = 1_000_000
 	// heavyTime is how long a file is kept that takes more than all others may.
@@ -78,7 +80,7 @@ func (s *parsedFiles) get(v version) *parsed {
 
 // newParsed returns a file that was read from its bytes.
 func newParsed(r *adagents.Report, body []byte) *parsed {
-	f := &parsed{report: r, skipped: redact.Report(body, r).Skipped, weight: bodyFactor * len(body)}
+	f := &parsed{report: r, skipped: redact.Report(body, r).Skipped, weight: fileBytes + bodyFactor*len(body)}
 	if r.File != nil {
 		f.prepared = resolve.Prepare(r.File)
 	}

@@ -23,7 +23,7 @@ func preparedFile(n int) []byte {
 func TestPreparedIsWeighed(t *testing.T) {
 	t.Parallel()
 	body := preparedFile(100)
-	weight := bodyFactor * len(body)
+	weight := fileBytes + bodyFactor*len(body)
 	s := newParsedFiles(2*weight + weight/8)
 	read := func(hash string) *parsed {
 		r := adagents.Check(body, adagents.Options{Domain: "pub.example", Role: adagents.Direct})
@@ -57,7 +57,7 @@ func TestPreparedIsWeighed(t *testing.T) {
 func TestShed(t *testing.T) {
 	t.Parallel()
 	small, large := preparedFile(1), preparedFile(100)
-	s := newParsedFiles(3 * bodyFactor * len(small))
+	s := newParsedFiles(fileBytes + 3*bodyFactor*len(small))
 	read := func(hash string, body []byte) {
 		r := adagents.Check(body, adagents.Options{Domain: "pub.example", Role: adagents.Direct})
 		s.put(version{hash: hash, publisher: "pub.example", role: adagents.Direct}, newParsed(r, body))
@@ -72,7 +72,22 @@ func TestShed(t *testing.T) {
 	}
 	read("small", small)
 	s.shed()
-	if _, got := s.kept.Size(); got != bodyFactor*len(small) {
+	if _, got := s.kept.Size(); got != fileBytes+bodyFactor*len(small) {
 		t.Error("a file that takes little was shed")
+	}
+}
+
+// TestSmallFilesAreWeighed: a small file takes many times its bytes in memory, about five
+// thousand, so as many are kept as there is room for.
+func TestSmallFilesAreWeighed(t *testing.T) {
+	t.Parallel()
+	const memory, measured = 1_000_000, 5_000
+	s, body := newParsedFiles(memory), preparedFile(1)
+	r := adagents.Check(body, adagents.Options{Role: adagents.Direct})
+	for i := range memory / len(body) {
+		s.put(version{hash: fmt.Sprint(i), role: adagents.Direct}, newParsed(r, body))
+	}
+	if count, _ := s.kept.Size(); count*measured > memory*5/4 || count < 100 {
+		t.Errorf("%d files are kept", count)
 	}
 }
