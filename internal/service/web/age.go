@@ -42,17 +42,23 @@ func (p *Pages) ageOf(r *http.Request, v *registry.Validation, form domainForm) 
 
 // ago says how long something is past.
 func ago(d time.Duration) string {
-	switch {
-	case d < 2*time.Second:
+	if d < 2*time.Second {
 		return "just now"
-	case d < 2*time.Minute:
-		return words.Plural(int(d/time.Second), "second", "seconds") + " ago"
-	case d < 2*time.Hour:
-		return words.Plural(int(d/time.Minute), "minute", "minutes") + " ago"
-	case d < 48*time.Hour:
-		return words.Plural(int(d/time.Hour), "hour", "hours") + " ago"
 	}
-	return words.Plural(int(d/(24*time.Hour)), "day", "days") + " ago"
+	return span(d) + " ago"
+}
+
+// span writes a time in the unit that people think in.
+func span(d time.Duration) string {
+	switch {
+	case d < 2*time.Minute:
+		return words.Plural(int(d/time.Second), "second", "seconds")
+	case d < 2*time.Hour:
+		return words.Plural(int(d/time.Minute), "minute", "minutes")
+	case d < 48*time.Hour:
+		return words.Plural(int(d/time.Hour), "hour", "hours")
+	}
+	return words.Plural(int(d/(24*time.Hour)), "day", "days")
 }
 
 // withAge puts the age into a report.

@@ -55,6 +55,11 @@ func newAsset(file, media string, body []byte) *asset {
 	return &asset{name: strings.TrimSuffix(file, ext) + "-" + hex.EncodeToString(sum[:6]) + ext, media: media, body: body}
 }
 
+// favicon leads to the icon, for what has no page that names it.
+func favicon(w http.ResponseWriter, r *http.Request) {
+	http.Redirect(w, r, "/assets/"+icon.name, http.StatusFound)
+}
+
 // asset answers with an asset.
 func (p *Pages) asset(w http.ResponseWriter, r *http.Request) {
 	a := assets[r.PathValue("name")]

@@ -73,7 +73,7 @@ func (p *Pages) check(w http.ResponseWriter, r *http.Request) {
 	if v == nil {
 		return
 	}
-	page, err := pageOnce(v, func() ([]byte, error) { return build("report", reportOf(v, form)) })
+	page, err := pageOnce(v, "page", func() ([]byte, error) { return build("report", reportOf(v, form)) })
 	if err == nil {
 		page, err = withAge(page, p.ageOf(r, v, form))
 	}
@@ -84,13 +84,13 @@ func (p *Pages) check(w http.ResponseWriter, r *http.Request) {
 // takes longer than all the rest.
 const largeFile = 256 << 10
 
-// pageOnce makes the page about a check, once for all who are given the same if that takes
+// pageOnce makes the page about a check in a form, once for all who are given the same if that takes
 // long.
-func pageOnce(v *registry.Validation, build func() ([]byte, error)) ([]byte, error) {
+func pageOnce(v *registry.Validation, form string, build func() ([]byte, error)) ([]byte, error) {
 	if len(v.Body) < largeFile {
 		return build()
 	}
-	return v.Encoded("page", build)
+	return v.Encoded(form, build)
 }
 
 // checkAgain has a domain looked at anew, and leads to the report. It is no link, so

@@ -253,9 +253,27 @@ func reachedOf(list []discover.AgentCheck, p *pen) reached {
 
 // raw is the text of the file, as far as it is shown.
 type raw struct {
-	Text   string
+	Lines  []rawLine
 	Cut    bool
 	Hidden bool
+	// numbered is set when lines have the numbers that findings give them.
+	numbered bool
+}
+
+// rawLine is a line of the file. A line with a finding has its title, the class of its severity
+// and where on the page it is.
+type rawLine struct {
+	Number                int
+	Text                  string
+	Class, Finding, Title string
+}
+
+// at returns the line with a number; nil when it is not shown.
+func (r *raw) at(number int) *rawLine {
+	if !r.numbered || number < 1 || number > len(r.Lines) {
+		return nil
+	}
+	return &r.Lines[number-1]
 }
 
 func rawOf(s *redact.Source) raw {
@@ -265,14 +283,15 @@ func rawOf(s *redact.Source) raw {
 		return raw{}
 	}
 	p := &pen{roomForRaw}
-	var b strings.Builder
+	text := raw{Hidden: s.Hides(), numbered: s.SameLines()}
 	read := 0
 	for line := range bytes.Lines(src[:min(len(src), most)]) {
 		if p.dry() {
 			break
 		}
 		read += len(line)
-		b.WriteString(p.piece(bytes.TrimRight(line, "\r\n")) + "\n")
+		text.Lines = append(text.Lines, rawLine{Number: len(text.Lines) + 1, Text: p.piece(bytes.TrimRight(line, "\r\n"))})
 	}
-	return raw{Text: b.String(), Cut: read < len(src), Hidden: s.Hides()}
+	text.Cut = read < len(src)
+	return text
 }

@@ -2,6 +2,7 @@ package web
 
 import (
 	"slices"
+	"strconv"
 
 	"github.com/avow-project/avow/adagents"
 	"github.com/avow-project/avow/discover"
@@ -37,8 +38,12 @@ type place struct {
 	// Document names the file, when there are several, or the request.
 	Document, Pointer string
 	Line, Column      int
-	Lines             []sourceLine
-	Fixes             []shownFix
+	// ID is the address of the finding within the page; Linked is set when the line is shown
+	// with the file.
+	ID     string
+	Linked bool
+	Lines  []sourceLine
+	Fixes  []shownFix
 }
 
 // found is a finding before it is written onto a page.
@@ -56,7 +61,7 @@ var groupWords = []group{
 }
 
 // addFindings shows the findings about the way and about files, the most serious first.
-func (r *report) addFindings(way []discover.Finding, docs []*document) {
+func (r *report) addFindings(way []discover.Finding, docs []*document, file *document) {
 	all := collect(way, docs)
 	p := &pen{roomForFindings}
 	shown := 0
@@ -72,7 +77,12 @@ func (r *report) addFindings(way []discover.Finding, docs []*document) {
 				continue
 			}
 			shown++
-			g.add(f, byCode, p)
+			x, at := g.add(f, byCode, p)
+			at.ID = "finding-" + strconv.Itoa(shown)
+			if f.doc != nil && f.doc == file {
+				at.Linked = r.mark(f.Line, g.ID, at.ID, x.Title)
+			}
+			x.Places = append(x.Places, at)
 			g.Omitted += f.More
 		}
 		if g.Count == 0 {
@@ -104,8 +114,18 @@ func collect(way []discover.Finding, docs []*document) []found {
 	return all
 }
 
-// add writes a finding into the group.
-func (g *group) add(f found, byCode map[string]*problem, p *pen) {
+// mark marks a line of the file, unless a more serious finding has done so. It reports whether
+// the line is shown.
+func (r *report) mark(number int, class, id, title string) bool {
+	line := r.Raw.at(number)
+	if line != nil && line.Finding == "" {
+		line.Class, line.Finding, line.Title = class, id, title
+	}
+	return line != nil
+}
+
+// add makes a place of a finding, and the problem of the group that it belongs to.
+func (g *group) add(f found, byCode map[string]*problem, p *pen) (*problem, place) {
 	x := byCode[f.Code]
 	if x == nil {
 		rule := catalogue.Lookup(f.Code)
@@ -125,8 +145,17 @@ func (g *group) add(f found, byCode map[string]*problem, p *pen) {
 		at.Lines = excerptOf(f.doc.source, f.Finding, p)
 		at.Fixes = fixesOf(f.doc, f.Finding, p)
 	}
-	x.Places = append(x.Places, at)
+	return x, at
 }
+
+// mostOpen is the number of places of a problem that are shown at once.
+const mostOpen = 3
+
+// Open are the first places, and Folded the others.
+func (x *problem) Open() []place { return x.Places[:min(len(x.Places), mostOpen)] }
+
+// Folded are the places after the first ones.
+func (x *problem) Folded() []place { return x.Places[len(x.Open()):] }
 
 // summarize says once what is the same for all places.
 func (x *problem) summarize() {

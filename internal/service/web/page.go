@@ -24,6 +24,7 @@ var pageTemplates = sync.OnceValue(func() map[string]*template.Template {
 	for name := range sectionOf {
 		pages[name] = parsePage(name)
 	}
+	pages["badge-image"] = template.Must(template.ParseFS(templateFiles, "templates/badge-image.svg"))
 	return pages
 })
 
@@ -34,7 +35,7 @@ type section struct{ Name, Path, Title string }
 var sections = []section{{"check", "/", "Check"}, {"ask", "/ask", "Ask"}, {"rules", "/rules", "Rules"}, {"api", "/docs", "API"}}
 
 // sectionOf has the section of each page by its name; empty for those of none.
-var sectionOf = map[string]string{"home": "check", "report": "check", "paste": "check", "rules": "rules", "rule": "rules", "ask": "ask", "problem": ""}
+var sectionOf = map[string]string{"home": "check", "report": "check", "paste": "check", "badge": "check", "rules": "rules", "rule": "rules", "ask": "ask", "problem": ""}
 
 func parsePage(name string) *template.Template {
 	t := template.New("frame.html").Funcs(template.FuncMap{

@@ -35,6 +35,8 @@ type pasteForm struct {
 	// Error says what is wrong with the document, and DomainError with the domain.
 	Error, Hint             string
 	DomainError, DomainHint string
+	// Draft is set when the document is one to begin with.
+	Draft bool
 	// Withheld is set when the document is not given back.
 	Withheld bool
 }
@@ -42,7 +44,13 @@ type pasteForm struct {
 // pasteForm answers with an empty form.
 func (p *Pages) pasteForm(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Cache-Control", "public, max-age=300")
-	p.render(w, r, http.StatusOK, "paste", &pastePage{report: new(report)})
+	page := &pastePage{report: new(report)}
+	domain, err := discover.CanonicalDomain(r.URL.Query().Get("new"))
+	if err == nil {
+		page.Paste = pasteForm{Domain: domain, Document: draftFor(domain), Draft: true}
+		w.Header().Set("X-Robots-Tag", "noindex")
+	}
+	p.render(w, r, http.StatusOK, "paste", page)
 }
 
 // paste answers with the report about a document.
@@ -73,6 +81,37 @@ func (p *Pages) checkDocument(w http.ResponseWriter, r *http.Request, doc []byte
 	page := &pastePage{Paste: form, report: reportOf(v, domainForm{})}
 	page.Paste.echo(doc, page.hides)
 	p.render(w, r, http.StatusOK, "paste", page)
+}
+
+// draftFor is a file to begin with, for a domain in canonical form. The URL of the agent is one
+// that nobody can have, so that a draft that is published as it is authorizes nobody.
+func draftFor(domain string) string {
+	return `{
+  "$schema": "https://adcontextprotocol.org/schemas/v3/adagents.json",
+  "contact": {
+    "name": "The name of your company",
+    "domain": "` + domain + `"
+  },
+  "properties": [
+    {
+      "property_id": "site",
+      "property_type": "website",
+      "name": "` + domain + `",
+      "identifiers": [{"type": "domain", "value": "` + domain + `"}],
+      "publisher_domain": "` + domain + `"
+    }
+  ],
+  "authorized_agents": [
+    {
+      "url": "https://agent.invalid/mcp",
+      "authorized_for": "All inventory of ` + domain + `",
+      "authorization_type": "property_ids",
+      "property_ids": ["site"],
+      "delegation_type": "direct"
+    }
+  ]
+}
+`
 }
 
 // tooLarge is the form after a document that is too large.

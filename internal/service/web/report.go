@@ -16,7 +16,9 @@ type report struct {
 	Verdict  verdict
 	Complete bool
 	Trail    []hop
-	Groups   []group
+	// Picture is the same drawn.
+	Picture wayPicture
+	Groups  []group
 	// Found and Omitted count the findings, and those that are not shown.
 	Found, Omitted int
 	Usable         []counted
@@ -69,15 +71,20 @@ func reportOf(v *registry.Validation, form domainForm) *report {
 		r.Domain = ""
 	} else {
 		r.Trail = trailOf(v.Discovery, &pen{roomForTrail})
+		r.Picture = pictureOf(r.Domain, r.Trail)
 		way = v.Discovery.Findings
 	}
-	r.addFindings(way, docs)
+	if file != nil {
+		r.Raw = rawOf(file.source)
+	}
+	r.addFindings(way, docs, file)
 	r.Verdict = verdictOf(v, r)
 	r.Reached = reachedOf(v.Agents, &pen{roomForAgents})
 	if file != nil {
 		r.addFile(file)
 		r.Repair = repairOf(v, file)
 	}
+	r.Verdict.addRepair(&r.Repair)
 	return r
 }
 
@@ -100,7 +107,6 @@ func documentsOf(v *registry.Validation) ([]*document, *document) {
 // addFile shows what is in the file in the end.
 func (r *report) addFile(d *document) {
 	r.hides = d.source.Hides()
-	r.Raw = rawOf(d.source)
 	r.Skipped = skipsOf(d.report.Skipped)
 	f := d.report.File
 	if f == nil {

@@ -2,15 +2,26 @@ package web
 
 import (
 	"strconv"
+	"strings"
+	"time"
 
 	"github.com/avow-project/avow/discover"
 	"github.com/avow-project/avow/fetch"
+	"github.com/avow-project/avow/internal/std/freshness"
+	"github.com/avow-project/avow/internal/std/words"
 )
 
 // hop is one step of the way to a file.
 type hop struct {
 	Step, URL, Resolved, Result string
-	Meaning, Next               string
+	// Facts are what is known about the answer: its type, size, time and how long caches may
+	// keep it.
+	Facts         []string
+	Meaning, Next string
+	// class is that of the picture: good, bad, warn or none; status stands in it, too.
+	class, status string
+	// short is the step in the picture, and link how the one before leads to it.
+	short, link string
 }
 
 // trailOf shows the way to a file.
@@ -18,9 +29,13 @@ func trailOf(d *discover.Discovery, p *pen) []hop {
 	var list []hop
 	for i := range d.Trail {
 		h := &d.Trail[i]
-		x := hop{Step: steps[h.Step], URL: p.url(h.URL), Result: "not asked", Meaning: sentence(p.words(h.Meaning)), Next: sentence(p.words(h.Next))}
+		x := hop{
+			Step: steps[h.Step], URL: p.url(h.URL), Result: "not asked", Meaning: sentence(p.words(h.Meaning)), Next: sentence(p.words(h.Next)),
+			class: "none", status: "not asked", short: shortSteps[h.Step], link: stepLinks[h.Step],
+		}
 		if h.Result != nil {
 			x.Result = resultWords(h.Result)
+			x.Facts, x.class, x.status = factsOf(h.Result, p), classOf(h.Result), statusOf(h.Result)
 		}
 		if h.Result != nil && h.Result.URL != h.URL {
 			x.Resolved = p.url(h.Result.URL)
@@ -30,15 +45,175 @@ func trailOf(d *discover.Discovery, p *pen) []hop {
 	return list
 }
 
+// stepLinks say how one step leads to the next.
+var stepLinks = map[discover.Step]string{
+	discover.WellKnown: "is asked", discover.Authoritative: "points to", discover.AdsTxt: "no file, so", discover.Manager: "names",
+	discover.ManagerAuthoritative: "points to", discover.Superseding: "replaced by",
+}
+
+// shortSteps name the steps in a picture.
+var shortSteps = map[discover.Step]string{
+	discover.WellKnown: "Well-known file", discover.Authoritative: "Authoritative file", discover.AdsTxt: "ads.txt", discover.Manager: "Manager’s file",
+	discover.ManagerAuthoritative: "Manager’s other file", discover.Superseding: "Successor",
+}
+
 // resultWords says how a request ended, in a few words.
 func resultWords(r *fetch.Result) string {
 	last := r.Last()
-	words := outcomeWords(r.Outcome)
+	text := outcomeWords(r.Outcome)
 	if r.Outcome == fetch.Found {
-		words = "found, " + bytesInWords(last.Bytes)
+		text = "found"
 	}
 	if last.Status == 0 {
-		return words
+		return text
 	}
-	return "status " + strconv.Itoa(last.Status) + ", " + words
+	return "status " + strconv.Itoa(last.Status) + ", " + text
+}
+
+// statusOf is the same in a word.
+func statusOf(r *fetch.Result) string {
+	if status := r.Last().Status; status != 0 {
+		return strconv.Itoa(status)
+	}
+	return outcomeWords(r.Outcome)
+}
+
+func classOf(r *fetch.Result) string {
+	switch {
+	case r.Outcome == fetch.Found:
+		return "good"
+	case r.Outcome == fetch.Absent:
+		return "none"
+	case r.Last().Status == 0:
+		return "warn"
+	}
+	return "bad"
+}
+
+// factsOf is what is known about an answer; nothing when none came, since how long that took
+// would tell strangers about the network that the service runs in.
+func factsOf(r *fetch.Result, p *pen) []string {
+	last := r.Last()
+	if last.Status == 0 {
+		return nil
+	}
+	kind, size := "no type", "no content"
+	if last.MediaType != "" {
+		kind = p.line(last.MediaType, longestItem)
+	}
+	if last.Bytes > 0 {
+		size = bytesInWords(last.Bytes)
+	}
+	facts := []string{kind, size, milliseconds(last.Timings.Total)}
+	life, why := freshness.Lifetime(last.Caching(), last.At, freshness.Policy{})
+	switch {
+	case why.Basis == freshness.Unstated:
+		return append(facts, "no cache life")
+	case life == 0:
+		return append(facts, "not to be cached")
+	}
+	return append(facts, "cached for "+span(life))
+}
+
+func milliseconds(d time.Duration) string {
+	return words.Thousands(int(d.Round(time.Millisecond)/time.Millisecond)) + " ms"
+}
+
+// wayPicture is the way to a file as a drawing.
+type wayPicture struct {
+	Width, Height int
+	Nodes         []pictureNode
+	Links         []pictureLink
+	// Words say the same as the drawing.
+	Words string
+}
+
+type pictureNode struct {
+	X, Y, W, H int
+	Class      string
+	Lines      []pictureLine
+}
+
+// FrameWidth is the width of the line around the node, within it.
+func (n pictureNode) FrameWidth() int { return n.W - margin }
+
+// FrameHeight is the height of that.
+func (n pictureNode) FrameHeight() int { return n.H - margin }
+
+// pictureLine is a text at a height within its node.
+type pictureLine struct {
+	Y           int
+	Class, Text string
+}
+
+// pictureLink is an arrow from one node to the next, with a word above it.
+type pictureLink struct {
+	From, To, Y, Middle int
+	Label               string
+}
+
+// Sizes of a picture, in pixels, and of the texts in it, in characters.
+const (
+	startWidth, nodeWidth, nodeHeight, nodeGap, margin = 160, 216, 128, 78, 2
+	longestMono, longestSans                           = 26, 30
+)
+
+// pictureOf draws the way from a publisher to its file.
+func pictureOf(domain string, trail []hop) wayPicture {
+	pic := wayPicture{Height: nodeHeight + 2*margin}
+	said := []string{domain}
+	x := margin
+	add := func(width int, class, link string, lines []pictureLine) {
+		if len(pic.Nodes) > 0 {
+			x += nodeGap
+			pic.Links = append(pic.Links, pictureLink{From: x - nodeGap + 4, To: x - 5, Y: margin + nodeHeight/2, Middle: x - nodeGap/2, Label: link})
+		}
+		pic.Nodes = append(pic.Nodes, pictureNode{X: x, Y: margin, W: width, H: nodeHeight, Class: class, Lines: lines})
+		x += width
+		pic.Width = x + margin
+	}
+	add(startWidth, "start", "", []pictureLine{{26, "title", "Publisher"}, {50, "mono", cut(domain, longestMono-8)}})
+	for i := range trail {
+		h := &trail[i]
+		host, path := hostAndPath(h.URL)
+		lines := []pictureLine{{26, "title", h.short}, {26, "status", cut(h.status, 14)}, {50, "mono", cut(host, longestMono)}, {67, "mono", cut(path, longestMono)}}
+		if len(h.status) > 4 {
+			lines[1].Y = 86
+		}
+		for j, pair := range pairs(h.Facts) {
+			lines = append(lines, pictureLine{93 + 18*j, "fact", cut(pair, longestSans+2)})
+		}
+		add(nodeWidth, h.class, h.link, lines)
+		said = append(said, h.link+" "+h.URL+" ("+h.Result+")")
+	}
+	pic.Words = "The way to the file: " + strings.Join(said, ", ")
+	return pic
+}
+
+// pairs joins facts by two.
+func pairs(facts []string) []string {
+	var list []string
+	for i := 0; i < len(facts); i += 2 {
+		list = append(list, strings.Join(facts[i:min(i+2, len(facts))], " · "))
+	}
+	return list
+}
+
+// hostAndPath divides a URL that is shown.
+func hostAndPath(u string) (string, string) {
+	_, rest, ok := strings.Cut(u, "://")
+	if !ok {
+		rest = u
+	}
+	host, path, _ := strings.Cut(rest, "/")
+	return host, "/" + path
+}
+
+// cut shortens a text that has passed a pen already.
+func cut(s string, most int) string {
+	list := []rune(s)
+	if len(list) <= most {
+		return s
+	}
+	return string(list[:most-1]) + ellipsis
 }

@@ -1,6 +1,9 @@
 package web
 
 import (
+	"net/url"
+	"strings"
+
 	"github.com/avow-project/avow/adagents"
 	"github.com/avow-project/avow/discover"
 	"github.com/avow-project/avow/internal/redact"
@@ -15,6 +18,15 @@ type verdict struct {
 	Words       string
 	// Detail says what that means, and Next what to do.
 	Detail, Next string
+	// Make is where a file can be made; empty when there is one.
+	Make string
+}
+
+// addRepair says that avow can repair the file.
+func (v *verdict) addRepair(r *repair) {
+	if r.Text != "" {
+		v.Next = strings.TrimSpace(v.Next + " avow has " + words.Plural(r.Fixes, "fix", "fixes") + " ready: see the repaired file below.")
+	}
 }
 
 // verdictOf judges a check.
@@ -26,8 +38,9 @@ func verdictOf(v *registry.Validation, r *report) verdict {
 	switch {
 	case d.Answer == discover.Absent:
 		return verdict{
-			Class: "none", Mark: "–", Words: "No file",
-			Detail: r.Domain + " publishes no adagents.json. That says nothing about any agent: nobody is authorized by it, and nobody is forbidden.",
+			Class: "none", Mark: "–", Words: "No file: nobody is authorized, and nobody is forbidden",
+			Make:   "/paste?" + url.Values{"new": {v.Domain}}.Encode(),
+			Detail: r.Domain + " publishes no adagents.json. That says nothing about any agent.",
 			Next:   "To declare who may sell your inventory, publish a file at " + safe(d.URL) + ".",
 		}
 	case d.Answer == discover.Unusable || v.Report != nil && v.Report.Unusable != nil:
@@ -40,8 +53,8 @@ func verdictOf(v *registry.Validation, r *report) verdict {
 		return fileVerdict(v, r, speaker(d, r.Domain))
 	}
 	return verdict{
-		Class: "unknown", Mark: "?", Words: "Unreachable",
-		Detail: "avow could not determine what " + r.Domain + " declares. That is not the same as having no file.",
+		Class: "unknown", Mark: "?", Words: "Unreachable: avow could not determine what " + r.Domain + " declares",
+		Detail: "That is not the same as having no file.",
 		Next:   "See below what was asked and what came back, and check again later.",
 	}
 }
@@ -75,10 +88,9 @@ func fileVerdict(v *registry.Validation, r *report, detail string) verdict {
 		out.Words = "No agent can sell anything through this file"
 		out.Detail = detail + " It lists " + words.Plural(listed, "agent", "agents") + ", and buyers can use none of the entries at present. The findings and the table of agents below say why."
 	case !v.Valid():
-		out.Words = "Has errors"
-		out.Detail = detail + " " + partly(listed, able)
+		out.Words, out.Detail = "Has errors: "+partly(listed, able), detail+" Buyers leave out what the errors below are about."
 	default:
-		out.Class, out.Mark, out.Words, out.Detail = "good", "✓", "Valid", detail
+		out.Class, out.Mark, out.Words, out.Detail = "good", "✓", "Valid: "+partly(listed, able), detail
 		if listed == 0 && v.Report != nil && v.Report.File != nil {
 			out.Detail += " It lists no agents: it authorizes nobody, and forbids nobody."
 		}
@@ -86,15 +98,17 @@ func fileVerdict(v *registry.Validation, r *report, detail string) verdict {
 	return out
 }
 
-// partly says what is left of a file with errors.
+// partly says what the agents of a file can do.
 func partly(listed, able int) string {
 	switch {
 	case listed == 0:
-		return "Buyers leave out what the errors below are about."
+		return "buyers can use this file"
+	case listed == 1:
+		return "the agent in it can sell"
 	case able == listed:
-		return "Buyers can use " + words.Plural(listed, "agent", "agents") + " in it, and leave out what the errors below are about."
+		return "all " + words.Thousands(listed) + " agents in it can sell"
 	}
-	return "Of " + words.Plural(listed, "agent", "agents") + " in it buyers can use " + words.Thousands(able) + ", and they leave out what the errors below are about."
+	return words.Thousands(listed-able) + " of " + words.Plural(listed, "agent", "agents") + " can sell nothing at present"
 }
 
 // sellers counts the entries of a file for agents, and those that let an agent sell

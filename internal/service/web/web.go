@@ -67,10 +67,13 @@ func New(c Config) *Pages {
 	p.handle("GET /paste", edge.Static, 0, p.pasteForm)
 	p.handle("POST /paste", edge.Create, largestBody, p.paste)
 	p.handle("GET /ask", edge.Lookup, 0, p.question)
+	p.handle("GET /check/{domain}/report.md", edge.Validate, 0, p.markdown)
+	p.handle("GET /badge/{name}", edge.Validate, 0, p.badge)
 	p.handle("GET /rules", edge.Read, 0, p.rules)
 	p.handle("GET /rules/{code}", edge.Static, 0, p.rule)
 	p.handle("GET /publisher/{domain}", edge.Static, 0, publisher)
 	p.handle("GET /assets/{name}", edge.Static, 0, p.asset)
+	p.handle("GET /favicon.ico", edge.Static, 0, favicon)
 	p.handle("GET /robots.txt", edge.Static, 0, robots)
 	p.mux.HandleFunc("/", p.nothing)
 	return p
@@ -145,5 +148,5 @@ func publisher(w http.ResponseWriter, r *http.Request) {
 func robots(w http.ResponseWriter, _ *http.Request) {
 	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 	w.Header().Set("Cache-Control", "public, max-age=86400")
-	_, _ = w.Write([]byte("User-agent: *\nDisallow: /check\nDisallow: /ask?\nDisallow: /go\nDisallow: /publisher/\nDisallow: /api/\n")) // the caller may have gone away
+	_, _ = w.Write([]byte("User-agent: *\nDisallow: /check\nDisallow: /ask?\nDisallow: /go\nDisallow: /badge/\nDisallow: /publisher/\nDisallow: /api/\n")) // the caller may have gone away
 }

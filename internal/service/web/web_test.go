@@ -121,6 +121,10 @@ func TestAnswers(t *testing.T) {
 		{"no asset", "GET", "/assets/style.css", 404, "There is no such page"},
 		{"wrong method", "DELETE", "/paste", 405, "cannot be used that way"},
 		{"publisher", "GET", "/publisher/a%22b.example", 303, "/check/a%22b.example"},
+		{"no badge", "GET", "/badge/a%22b.svg", 404, "There is no such page"},
+		{"no Markdown", "GET", "/check/a%22b/report.md", 400, `aria-invalid="true"`},
+		{"make a file", "GET", "/paste?new=example.com", 200, "&#34;value&#34;: &#34;example.com&#34;"},
+		{"make no file", "GET", "/paste?new=%22%3E", 200, "Check a file before you publish it"},
 		{"crawlers", "GET", "/robots.txt", 200, "Disallow: /check"},
 		{"style", "GET", "/assets/" + styleSheet.name, 200, ":root"},
 		{"nothing pasted", "POST", "/paste", 400, "there is nothing to check"},
@@ -147,7 +151,7 @@ func TestLookup(t *testing.T) {
 	p := New(Config{Service: new(checker)})
 	for request, want := range map[string]edge.Route{
 		"GET /": {Pattern: "/", Class: edge.Static, MaxBody: 0}, "GET /check?domain=x": {Pattern: "/check", Class: edge.Static, MaxBody: 0}, "GET /check/x": {Pattern: "/check/{domain}", Class: edge.Validate, MaxBody: 0}, "POST /go": {Pattern: "/go", Class: edge.Create, MaxBody: largestBody}, "POST /check": {Pattern: "/check", Class: edge.Validate, MaxBody: 0},
-		"POST /paste": {Pattern: "/paste", Class: edge.Create, MaxBody: largestBody}, "GET /publisher/x": {Pattern: "/publisher/{domain}", Class: edge.Static, MaxBody: 0}, "GET /rules": {Pattern: "/rules", Class: edge.Read, MaxBody: 0}, "GET /rules/x": {Pattern: "/rules/{code}", Class: edge.Static, MaxBody: 0}, "GET /x": {Pattern: "", Class: edge.Static, MaxBody: 0}, "PUT /check": {Pattern: "", Class: edge.Static, MaxBody: 0},
+		"POST /paste": {Pattern: "/paste", Class: edge.Create, MaxBody: largestBody}, "GET /publisher/x": {Pattern: "/publisher/{domain}", Class: edge.Static, MaxBody: 0}, "GET /rules": {Pattern: "/rules", Class: edge.Read, MaxBody: 0}, "GET /rules/x": {Pattern: "/rules/{code}", Class: edge.Static, MaxBody: 0}, "GET /badge/x.svg": {Pattern: "/badge/{name}", Class: edge.Validate, MaxBody: 0}, "GET /check/x/report.md": {Pattern: "/check/{domain}/report.md", Class: edge.Validate, MaxBody: 0}, "GET /x": {Pattern: "", Class: edge.Static, MaxBody: 0}, "PUT /check": {Pattern: "", Class: edge.Static, MaxBody: 0},
 	} {
 		method, target, _ := strings.Cut(request, " ")
 		got := p.Lookup(httptest.NewRequestWithContext(t.Context(), method, target, http.NoBody))
@@ -312,7 +316,7 @@ func TestVerdicts(t *testing.T) {
 		{discover.Discovery{Answer: discover.Usable, Found: true, Report: report(good), Body: good}, "Valid"},
 		{discover.Discovery{Answer: discover.Usable, Found: true, Report: report(bad), Body: bad}, "No agent can sell anything through this file"},
 		{discover.Discovery{Answer: discover.Usable, Found: true, Report: report(over), Body: over}, "No agent can sell anything through this file"},
-		{discover.Discovery{Answer: discover.Usable, Found: true, Report: report(partly), Body: partly}, "Of 2 agents in it buyers can use 1, and they leave out"},
+		{discover.Discovery{Answer: discover.Usable, Found: true, Report: report(partly), Body: partly}, "Has errors: 1 of 2 agents can sell nothing"},
 		{discover.Discovery{Answer: discover.Usable, Found: true, Report: report(good), Body: good, Method: discover.ManagerDomain, ManagerDomain: "m.example"}, "its manager m.example"},
 		{discover.Discovery{Answer: discover.Usable, Found: true, Report: report(good), Body: good, Method: discover.AuthoritativeLocation, ResolvedURL: "https://u:p@cdn.example/x"}, "points to https://cdn.example/x"},
 	}

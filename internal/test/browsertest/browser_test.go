@@ -233,7 +233,7 @@ func statePages() []visit {
 		{Name: "points", URL: checkPage("points.example"), shows: []string{"https://cdn.example/points.json"}},
 		{Name: "lost", URL: checkPage("lost.example")},
 		{Name: "away", URL: checkPage("away.example")},
-		{Name: "none", URL: checkPage("none.example"), shows: []string{"No file"}},
+		{Name: "none", URL: checkPage("none.example"), shows: []string{"No file", "Make one now"}},
 		{Name: "managed", URL: checkPage("managed.example"), shows: []string{"its manager manager.example speaks for it"}},
 		{Name: "unknown-name", URL: checkPage("nowhere.example")},
 		{Name: "agents", URL: checkPage("good.example") + "?agents=1", shows: []string{"Do the agents answer?"}},
@@ -243,7 +243,9 @@ func statePages() []visit {
 		{Name: "pasted", URL: "/paste", Steps: []step{{Fill: "#document", Text: faultyFile}, {Submit: "main .ask button"}}, shows: []string{"Has errors", "[hidden]"}},
 		{Name: "pasted-good", URL: "/paste", Steps: []step{{Fill: "#document", Text: goodFile}, {Fill: "#for", Text: "x y"}, {Submit: "main .ask button"}}, shows: []string{"The domain was ignored"}},
 		{Name: "pasted-nothing", URL: "/paste", Steps: []step{{Submit: "main .ask button"}}, shows: []string{"there is nothing to check"}},
-		{Name: "opened", URL: checkPage("faulty.example"), Steps: []step{{Open: "summary"}}},
+		{Name: "opened", URL: checkPage("many.example"), Steps: []step{{Open: ".folded summary"}}, shows: []string{"5 more places"}},
+		{Name: "badge", URL: "/badge/good.example", Status: http.StatusOK, shows: []string{"[![adagents.json](", "/badge/good.example.svg"}},
+		{Name: "draft", URL: "/paste?new=none.example", Status: http.StatusOK, shows: []string{"A file for none.example"}},
 		{Name: "rules", URL: "/rules", Status: http.StatusOK, shows: []string{"agent.url_missing", "agent.not_listed", "pin.key_unknown"}},
 		{Name: "rules-found", URL: "/rules?q=signing+key&severity=error", Status: http.StatusOK, shows: []string{"signing_key.private_material", "Show all"}},
 		{Name: "rules-none", URL: "/rules?q=agent.url_mising", Status: http.StatusOK, shows: []string{"Nothing is like that", "Did you mean agent.url_missing?"}},
@@ -272,6 +274,12 @@ func askPages() []visit {
 		{Name: "rule-search", URL: "/rules", Steps: []step{{Fill: "#words", Text: "agent.url_missing"}, {Enter: "#words"}}, Lands: "/rules/agent.url_missing"},
 		{Name: "rule-link", URL: checkPage("faulty.example"), Steps: []step{{Submit: "a[href='/rules/agent.url_not_https']"}}, Lands: "/rules/agent.url_not_https"},
 		{Name: "rule-tried", URL: "/rules/agent.url_missing", Steps: []step{{Submit: ".try button"}}, Lands: "/paste", Text: true, shows: []string{"Your file", "agent.url_missing"}},
+		{Name: "to-line", URL: checkPage("faulty.example"), Steps: []step{{Open: ".where a[href='#L4']"}}, Lands: checkPage("faulty.example") + "#L4"},
+		{Name: "to-finding", URL: checkPage("faulty.example"), Steps: []step{{Open: "#L4 a.number"}, {Open: ".places li:target .where a"}}, Lands: checkPage("faulty.example") + "#L4"},
+		{Name: "made", URL: checkPage("none.example"), Steps: []step{{Submit: ".verdict a.button"}, {Submit: "main .ask button"}}, Lands: "/paste", Text: true, shows: []string{"Your file", "none.example"}},
+		{Name: "to-badge", URL: checkPage("good.example"), Steps: []step{{Submit: "a[href='/badge/good.example']"}}, Lands: "/badge/good.example"},
+		{Name: "badge-image", URL: "/badge/good.example.svg", Status: http.StatusOK, Plain: true},
+		{Name: "markdown", URL: checkPage("faulty.example") + "/report.md", Status: http.StatusOK, Plain: true, Text: true, shows: []string{"# adagents.json of faulty.example", "agent.url_not_https"}},
 		{Name: "again", URL: checkPage("good.example"), Steps: []step{{Submit: ".fresh button"}}, Lands: checkPage("good.example")},
 		{Name: "publisher", URL: "/publisher/good.example", Lands: checkPage("good.example")},
 		{Name: "uploaded", URL: "/paste", Steps: []step{{Upload: "#file", Text: goodFile}, {Submit: "main .ask button"}}, Text: true, shows: []string{"Your file", "Valid"}},
@@ -291,6 +299,7 @@ func hostilePages(files []string) []visit {
 		p.shows = v.shows
 		list = append(list, v, p)
 	}
+	list = append(list, visit{Name: "hostile-markdown", URL: checkPage(hostileName(0)) + "/report.md", Status: http.StatusOK, Plain: true})
 	for i, text := range payloads() {
 		if i%8 == 0 {
 			list = append(list, visit{Name: fmt.Sprintf("asked%d", i), URL: formPage(text), Status: http.StatusBadRequest})

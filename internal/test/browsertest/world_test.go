@@ -156,6 +156,7 @@ func internet(hostile []string) []byte {
 	add(wellKnown("nobody.example"), served("application/json", `{"authorized_agents": [{"url": "https://agent.example/mcp", "authorized_for": "Everything"}]}`))
 	add(wellKnown("catalog.example"), served("application/json", `{"properties": [{"property_id": "site", "property_type": "website", "name": "Example", "identifiers": [{"type": "domain", "value": "catalog.example"}]}], "authorized_agents": []}`))
 	add(wellKnown("faulty.example"), served("application/json", faultyFile))
+	add(wellKnown("many.example"), served("application/json", `{"authorized_agents": [`+strings.TrimSuffix(strings.Repeat("\n{\"url\": \"http://agent.example/\"},", 8), ",")+"\n]}"))
 	add(wellKnown("broken.example"), served("application/json", "{\n  \"authorized_agents\": [\n    {\"url\": \"https://a.example/\",}\n  ]\n"))
 	add(wellKnown("page.example"), served("text/html", "<html><script>alert(1)</script><h1>Not here</h1></html>"))
 	add(wellKnown("down.example"), "503\n\n<script>alert(1)</script>")

@@ -55,7 +55,7 @@ function structure(base) {
     'section article pre code mark table thead tbody tr th td details summary footer img time q br select datalist option dl dt dd').split(' '));
   const drawn = new Set('svg g a rect path text tspan title'.split(' ')); // within pictures of ours
   for (const e of document.querySelectorAll('*')) {
-    if (!known.has(e.localName) && !(drawn.has(e.localName) && e.closest('svg.picture'))) odd.push('element ' + e.localName);
+    if (!known.has(e.localName) && !(drawn.has(e.localName) && e.closest('svg.picture, svg.way'))) odd.push('element ' + e.localName);
     for (const a of e.attributes) {
       if (/^on|^style$|^srcdoc$|^formaction$|^background$/i.test(a.name)) odd.push('attribute ' + a.name + ' of ' + e.localName);
       if (/^(href|src|action)$/.test(a.name) && new URL(a.value, base).origin !== base) odd.push(a.name + ' ' + a.value);

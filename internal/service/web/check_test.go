@@ -1,0 +1,145 @@
+package web
+
+import (
+	"encoding/xml"
+	"errors"
+	"io"
+	"net/http"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/avow-project/avow/adagents"
+	"github.com/avow-project/avow/discover"
+	"github.com/avow-project/avow/fetch"
+)
+
+// manyFaults is a file with eight findings of one rule, each in a line of its own.
+var manyFaults = `{"authorized_agents": [` + strings.TrimSuffix(strings.Repeat("\n{\"url\": \"http://agent.example/<b>\"},", 8), ",") + "\n]}"
+
+// pointed is a discovery by way of a pointer, with answers of every sort.
+func pointed() *discover.Discovery {
+	exchange := func(status int, o fetch.Outcome) *fetch.Result {
+		return &fetch.Result{Outcome: o, URL: "https://example.com/x", Exchanges: []fetch.Exchange{{
+			Status: status, MediaType: "application/json<b>", Bytes: 1234, CacheControl: []string{"max-age=3600"}, At: noon,
+			Timings: fetch.Timings{Total: 61 * time.Millisecond}, Outcome: o,
+		}}}
+	}
+	return &discover.Discovery{
+		Domain: "example.com", Answer: discover.Usable, Found: true, Method: discover.AuthoritativeLocation, URL: "https://example.com/.well-known/adagents.json",
+		ResolvedURL: "https://cdn.example/x", Report: adagents.Check([]byte(manyFaults), adagents.Options{}), Body: []byte(manyFaults),
+		Trail: []discover.Hop{
+			{Step: discover.WellKnown, URL: "https://example.com/.well-known/adagents.json", Result: exchange(200, fetch.Found)},
+			{Step: discover.Authoritative, URL: "https://u:hunter2@cdn.example/</text><script>", Result: exchange(0, fetch.Found)},
+			{Step: discover.Superseding, URL: "https://other.example/"},
+		},
+	}
+}
+
+// TestTrailIsDrawn: every hop is in the picture, with what is known of it, and in the text.
+func TestTrailIsDrawn(t *testing.T) {
+	t.Parallel()
+	_, body := get(t, &checker{found: pointed()}, "/check/example.com")
+	_, drawing, _ := strings.Cut(body, "<svg")
+	drawing, _, _ = strings.Cut(drawing, "</section>")
+	for _, want := range []string{
+		">Publisher<", ">example.com<", ">points to<", ">replaced by<", ">200<", ">application/json&lt;b&gt; · 1.2 kB<", ">61 ms · cached for 60 minutes<", ">cdn.example<", ">not asked<",
+		`aria-label="The way to the file: example.com, is asked https://example.com/.well-known/adagents.json (status 200, found), points to`,
+	} {
+		if !strings.Contains(drawing, want) {
+			t.Errorf("the picture lacks %s:\n%s", want, drawing)
+		}
+	}
+	if want := "status 200, found, application/json&lt;b&gt;, 1.2 kB, 61 ms, cached for 60 minutes"; !strings.Contains(body, want) {
+		t.Errorf("the text lacks %s", want)
+	}
+	if strings.Contains(body, "hunter2") || strings.Contains(body, "<script") {
+		t.Errorf("shows what it must not:\n%s", body)
+	}
+}
+
+// TestPlacesAreFolded: three places of a rule are open, and lines and findings lead to each
+// other.
+func TestPlacesAreFolded(t *testing.T) {
+	t.Parallel()
+	_, body := pasted(t, new(checker), nil, manyFaults)
+	code := strings.Index(body, `<code>agent.url_not_https</code>`)
+	article := body[code : code+strings.Index(body[code:], "</article>")]
+	open, folded, ok := strings.Cut(article, `<details class="folded"><summary>5 more places</summary>`)
+	if !ok || strings.Count(open, `<li id="finding-`) != 3 || strings.Count(folded, `<li id="finding-`) != 5 {
+		t.Errorf("not folded:\n%s", article)
+	}
+	targets := map[string]bool{}
+	for _, m := range regexp.MustCompile(` id="([^"]+)"`).FindAllStringSubmatch(body, -1) {
+		if targets[m[1]] {
+			t.Errorf("the id %s is there twice", m[1])
+		}
+		targets[m[1]] = true
+	}
+	links := 0
+	for _, m := range regexp.MustCompile(`href="#([^"]+)"`).FindAllStringSubmatch(body, -1) {
+		links++
+		if !targets[m[1]] {
+			t.Errorf("#%s leads nowhere", m[1])
+		}
+	}
+	if links < 2*8 || !strings.Contains(body, `<a href="#L3">line 3, column 9</a>`) || !strings.Contains(body, `<a class="says" href="#finding-`) {
+		t.Errorf("%d links:\n%s", links, body)
+	}
+}
+
+// TestBadge: a badge is an image that others may embed and caches keep, and says what the
+// report says.
+func TestBadge(t *testing.T) {
+	t.Parallel()
+	good := []byte(`{"authorized_agents": [], "properties": [{"property_type": "website", "name": "A", "identifiers": [{"type": "domain", "value": "example.com"}]}]}`)
+	for want, d := range map[string]*discover.Discovery{
+		"no file":           nil,
+		"unreachable":       {Answer: discover.Unreachable},
+		"unusable":          {Answer: discover.Unusable},
+		"valid":             {Answer: discover.Usable, Found: true, Report: adagents.Check(good, adagents.Options{}), Body: good},
+		"authorizes nobody": pointed(),
+	} {
+		r, body := get(t, &checker{found: d}, "/badge/example.com.svg")
+		if r.StatusCode != http.StatusOK || r.Header.Get("Content-Type") != "image/svg+xml" || r.Header.Get("Cache-Control") != "public, max-age=3588" ||
+			r.Header.Get("Cross-Origin-Resource-Policy") != "cross-origin" || !strings.Contains(body, "<title>adagents.json of example.com: "+want+"</title>") {
+			t.Errorf("%s: %d %v %s", want, r.StatusCode, r.Header, body)
+		}
+		x := xml.NewDecoder(strings.NewReader(body))
+		_, err := x.Token()
+		for err == nil {
+			_, err = x.Token()
+		}
+		if !errors.Is(err, io.EOF) {
+			t.Errorf("not well-formed: %v", err)
+		}
+	}
+	_, body := get(t, new(checker), "/badge/example.com")
+	if !strings.Contains(body, "[![adagents.json](http://example.com/badge/example.com.svg)](http://example.com/check/example.com)") {
+		t.Errorf("nothing to embed:\n%s", body)
+	}
+}
+
+// TestMarkdown: the report as text has the findings, and nothing of a file is markup in it.
+func TestMarkdown(t *testing.T) {
+	t.Parallel()
+	r, body := get(t, &checker{found: pointed()}, "/check/example.com/report.md")
+	if r.Header.Get("Content-Type") != "text/plain; charset=utf-8" {
+		t.Errorf("%v", r.Header)
+	}
+	for _, want := range []string{
+		"# adagents.json of example.com\n\n**No agent can sell anything through this file**\n", "1. The publisher’s file: `https://example.com/.well-known/adagents.json` (status 200, found",
+		"(`agent.url_not_https`)", "Line 9. `/authorized_agents/7/url`",
+	} {
+		if !strings.Contains(body, want) {
+			t.Errorf("lacks %s:\n%s", want, body)
+		}
+	}
+	for _, line := range strings.Split(body, "\n") {
+		outside := regexp.MustCompile("`[^`]*`").ReplaceAllString(line, "")
+		if strings.Contains(strings.ReplaceAll(outside, `\<`, ""), "<") {
+			t.Errorf("markup: %s", line)
+		}
+	}
+}

@@ -1,0 +1,98 @@
+package web
+
+import (
+	"fmt"
+	"net/http"
+	"strconv"
+	"strings"
+
+	"github.com/avow-project/avow/internal/std/words"
+)
+
+// markdown answers with a report as text for tickets and messages.
+func (p *Pages) markdown(w http.ResponseWriter, r *http.Request) {
+	w.Header().Set("X-Robots-Tag", "noindex")
+	form := formOf(r.URL.Query().Get)
+	form.Domain = r.PathValue("domain")
+	domain, ok := p.canonical(w, r, form)
+	if !ok {
+		return
+	}
+	form.Domain = domain
+	v := p.ask(w, r, form, false)
+	if v == nil {
+		return
+	}
+	page, err := pageOnce(v, "markdown", func() ([]byte, error) { return []byte(reportOf(v, form).markdown()), nil })
+	if err != nil {
+		p.send(w, r, http.StatusInternalServerError, nil, err)
+		return
+	}
+	h := w.Header()
+	h.Set("Content-Type", "text/plain; charset=utf-8")
+	h.Set("Content-Length", strconv.Itoa(len(page)))
+	h.Set("Cache-Control", "no-store")
+	_, _ = w.Write(page) // the caller may have gone away
+}
+
+// markdown writes a report.
+func (r *report) markdown() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "# adagents.json of %s\n\n**%s**\n\n%s\n", escaped(r.Domain), escaped(r.Verdict.Words), escaped(r.Verdict.Detail))
+	if r.Verdict.Next != "" {
+		fmt.Fprintf(&b, "\n%s\n", escaped(r.Verdict.Next))
+	}
+	b.WriteString("\n## The way to the file\n\n")
+	for i := range r.Trail {
+		h := &r.Trail[i]
+		fmt.Fprintf(&b, "%d. %s: %s (%s)\n", i+1, escaped(h.Step), quoted(h.URL), escaped(strings.Join(append([]string{h.Result}, h.Facts...), ", ")))
+	}
+	for i := range r.Groups {
+		g := &r.Groups[i]
+		fmt.Fprintf(&b, "\n## %s (%s)\n", g.Title, words.Thousands(g.Count))
+		for _, x := range g.Problems {
+			fmt.Fprintf(&b, "\n### %s (`%s`)\n\n%s\n\n", escaped(x.Title), x.Code, escaped(joined(x.Why, x.Effect, x.Hint)))
+			for j := range x.Places {
+				x.Places[j].markdown(&b)
+			}
+			if x.More > 0 {
+				fmt.Fprintf(&b, "- and %s more\n", words.Plural(x.More, "place", "places"))
+			}
+		}
+		if g.Omitted > 0 {
+			fmt.Fprintf(&b, "\n%s not listed here.\n", words.Plural(g.Omitted, "finding is", "findings are"))
+		}
+	}
+	return b.String()
+}
+
+// markdown writes a finding as an item of a list.
+func (p *place) markdown(b *strings.Builder) {
+	b.WriteString("- " + escaped(joined(p.Message, p.Effect, p.Hint)))
+	if p.Line > 0 {
+		fmt.Fprintf(b, " Line %d.", p.Line)
+	}
+	if p.Pointer != "" {
+		b.WriteString(" " + quoted(p.Pointer))
+	}
+	b.WriteString("\n")
+}
+
+func joined(parts ...string) string {
+	return strings.Join(strings.Fields(strings.Join(parts, " ")), " ")
+}
+
+// escaper writes what Markdown and HTML obey so that they do not.
+var escaper = strings.NewReplacer(func() []string {
+	var list []string
+	for _, c := range "\\`*_{}[]()<>#|!~&@:" {
+		list = append(list, string(c), "\\"+string(c))
+	}
+	return list
+}()...)
+
+// escaped makes text into Markdown that shows it.
+func escaped(s string) string { return escaper.Replace(s) }
+
+// quoted writes text as code. Backticks in it would end that.
+func quoted(s string) string { return "`" + strings.ReplaceAll(s, "`", "'") + "`" }
