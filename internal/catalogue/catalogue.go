@@ -12,6 +12,7 @@ import (
 	"github.com/avow-project/avow/discover"
 	"github.com/avow-project/avow/formats"
 	"github.com/avow-project/avow/internal/operator"
+	"github.com/avow-project/avow/internal/rollout"
 	"github.com/avow-project/avow/keypin"
 	"github.com/avow-project/avow/resolve"
 )
@@ -49,9 +50,13 @@ var (
 		Heading: "Codes about signed messages, as avow verify gives them:",
 		Name:    "code of a signed message", Label: "message", Place: "a signed message", Codes: keypin.Codes,
 	}
+	Rollout = &Kind{
+		Heading: "How publishers of a network stand to its file, as avow network says:",
+		Name:    "code of a rollout", Label: "rollout", Place: "a network", Codes: rollout.Codes,
+	}
 )
 
-var kinds = []*Kind{File, Way, Reason, Event, Message}
+var kinds = []*Kind{File, Way, Reason, Event, Message, Rollout}
 
 // Kinds returns the kinds in the order of lists.
 func Kinds() []*Kind { return slices.Clone(kinds) }

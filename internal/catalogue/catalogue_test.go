@@ -33,7 +33,7 @@ func TestEveryCodeIsExplained(t *testing.T) {
 	t.Parallel()
 	severities := map[*Kind][]adagents.Severity{
 		File: {adagents.Info, adagents.Warning, adagents.Error}, Way: {adagents.Info, adagents.Warning, adagents.Error},
-		Event: {adagents.Info, adagents.Warning, adagents.Alert}, Reason: {0}, Message: {0},
+		Event: {adagents.Info, adagents.Warning, adagents.Alert}, Reason: {0}, Message: {0}, Rollout: {0},
 	}
 	seen := map[string]bool{}
 	for _, k := range kinds {

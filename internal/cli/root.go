@@ -15,6 +15,7 @@ import (
 	"github.com/avow-project/avow/internal/cli/explain"
 	"github.com/avow-project/avow/internal/cli/fix"
 	"github.com/avow-project/avow/internal/cli/history"
+	"github.com/avow-project/avow/internal/cli/network"
 	"github.com/avow-project/avow/internal/cli/serve"
 	"github.com/avow-project/avow/internal/cli/state"
 	"github.com/avow-project/avow/internal/cli/validate"
@@ -29,6 +30,7 @@ func commands(a *console.App) []*cobra.Command {
 		validate.Command(a),
 		fix.Command(a),
 		discover.Command(a),
+		network.Command(a),
 		authorize.Command(a),
 		authorize.ResolveCommand(a),
 		authorize.FormatsCommand(a),

@@ -11,6 +11,7 @@ import (
 	"github.com/avow-project/avow/discover"
 	"github.com/avow-project/avow/internal/cli/check"
 	"github.com/avow-project/avow/internal/cli/console"
+	"github.com/avow-project/avow/internal/cli/list"
 	"github.com/avow-project/avow/internal/cli/request"
 )
 
@@ -39,7 +40,8 @@ highest code is used.`
 const discoverExamples = `  avow discover example.com
   avow discover example.com --verbose --refresh
   avow discover https://cdn.example.net/adagents.json
-  avow discover example.com --format json | jq '.hops[].exchanges[]'`
+  avow discover example.com --format json | jq '.hops[].exchanges[]'
+  avow discover --from publishers.csv --column domain --format json`
 
 // Command returns the command discover.
 func Command(a *console.App) *cobra.Command {
@@ -55,26 +57,32 @@ func Command(a *console.App) *cobra.Command {
 	w := request.AddFlags(cmd).AddAgentsFlag(cmd)
 	format := console.AddChoice(cmd, "format", "output format", "text", "json")
 	w.AddFollowFlag(cmd)
+	from := list.AddFlags(cmd)
 	cmd.Flags().Bool("follow-superseded", true, "the default, and accepted for scripts that say so")
 	cmd.MarkFlagsMutuallyExclusive("follow-superseded", "no-follow-superseded")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		return runDiscover(cmd.Context(), a, w, format.Value, args)
+		listed, err := from.Read(a)
+		if err != nil {
+			return err
+		}
+		return runDiscover(cmd.Context(), a, w, format.Value, args, listed)
 	}
 	return cmd
 }
 
 func someDomains(cmd *cobra.Command, args []string) error {
-	if len(args) == 0 {
+	if len(args) == 0 && !cmd.Flags().Changed("from") {
 		return console.UsageError("name a domain: "+cmd.CommandPath()+" example.com", "%s needs a domain or the URL of a file", cmd.CommandPath())
 	}
 	return nil
 }
 
-func runDiscover(ctx context.Context, a *console.App, w *request.Flags, format string, args []string) error {
+func runDiscover(ctx context.Context, a *console.App, w *request.Flags, format string, args []string, listed list.List) error {
 	targets, err := webTargets(args)
 	if err != nil {
 		return err
 	}
+	targets = append(targets, listed.Targets()...)
 	web, err := request.NewAsker(a, w, adagents.Options{Now: a.Env.Now()})
 	if err != nil {
 		return err
@@ -83,6 +91,9 @@ func runDiscover(ctx context.Context, a *console.App, w *request.Flags, format s
 	defer stop()
 	check := check.NewChecker(a, adagents.Options{}, web)
 	status := console.ExitYes
+	if listed.Bad > 0 {
+		status = console.ExitUnknown
+	}
 	for r := range check.Results(ctx, targets) {
 		code, err := showDiscovery(a, r, format, len(targets) > 1)
 		if err != nil {

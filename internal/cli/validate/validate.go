@@ -14,6 +14,7 @@ import (
 	"github.com/avow-project/avow/adagents"
 	"github.com/avow-project/avow/internal/cli/check"
 	"github.com/avow-project/avow/internal/cli/console"
+	"github.com/avow-project/avow/internal/cli/list"
 	"github.com/avow-project/avow/internal/cli/report"
 	"github.com/avow-project/avow/internal/cli/request"
 	"github.com/avow-project/avow/internal/model"
@@ -75,7 +76,8 @@ const validateExamples = `  avow validate example.com
   avow validate 'network/**/*.json' --quiet
   avow validate adagents.json --format sarif -o avow.sarif
   avow validate adagents.json --write-baseline known.json
-  avow validate adagents.json --baseline known.json`
+  avow validate adagents.json --baseline known.json
+  avow validate --from publishers.txt --quiet`
 
 // validateFlags are the values of the command's flags.
 type validateFlags struct {
@@ -86,6 +88,7 @@ type validateFlags struct {
 	most                         int
 	showBaseline, quiet          bool
 	web                          *request.Flags
+	list                         *list.Flags
 }
 
 // Command returns the command validate.
@@ -97,7 +100,7 @@ func Command(a *console.App) *cobra.Command {
 		Example: validateExamples,
 		Args:    someTargets,
 	}
-	v := &validateFlags{web: request.AddFlags(cmd).AddAgentsFlag(cmd)}
+	v := &validateFlags{web: request.AddFlags(cmd).AddAgentsFlag(cmd), list: list.AddFlags(cmd)}
 	cmd.Flags().Lookup("verbose").Usage = "list every request on standard error, and show infos in full"
 	v.profile = console.AddChoice(cmd, "profile", "how severe to be", "default", "strict")
 	v.format = console.AddChoice(cmd, "format", "output format", "text", "json", "sarif", "github", "junit")
@@ -120,7 +123,7 @@ func Command(a *console.App) *cobra.Command {
 }
 
 func someTargets(cmd *cobra.Command, args []string) error {
-	if len(args) == 0 {
+	if len(args) == 0 && !cmd.Flags().Changed("from") {
 		return console.UsageError("name a domain, a file or a folder, or - for standard input: "+cmd.CommandPath()+" example.com", "%s needs something to check", cmd.CommandPath())
 	}
 	return nil
@@ -143,7 +146,11 @@ func validate(a *console.App, cmd *cobra.Command, v *validateFlags, args []strin
 	if cmd.Flags().Changed("max-findings") && v.most == 0 {
 		opt.MaxFindings = math.MaxInt // the user asks for all, whatever it takes
 	}
-	targets, web, err := validateTargets(a, cmd, v, args, opt)
+	listed, err := v.list.Read(a)
+	if err != nil {
+		return err
+	}
+	targets, web, err := validateTargets(a, cmd, v, args, listed, opt)
 	if err != nil {
 		return err
 	}
@@ -156,22 +163,30 @@ func validate(a *console.App, cmd *cobra.Command, v *validateFlags, args []strin
 		web: web, verbose: v.web.Verbose,
 	})
 	err = out.Close(err)
-	if err == nil && v.writeBaseline != "" {
+	switch {
+	case err != nil || v.writeBaseline == "":
+	case sum.Unread+sum.Unreached+listed.Bad > 0:
+		err = console.Failure("fix the target, or leave it out", "the baseline %s is not written, because not every target could be read", v.writeBaseline)
+	default:
 		err = saveBaseline(a, known, v.writeBaseline)
 	}
-	if err != nil {
+	switch {
+	case err != nil:
 		return err
+	case listed.Bad > 0:
+		return console.ExitStatus(console.ExitUnknown)
 	}
 	return status(sum)
 }
 
 // validateTargets turns the arguments into targets, and prepares to ask the web
 // if any of them or a flag wants that.
-func validateTargets(a *console.App, cmd *cobra.Command, v *validateFlags, args []string, opt adagents.Options) ([]check.Target, *request.Asker, error) {
+func validateTargets(a *console.App, cmd *cobra.Command, v *validateFlags, args []string, listed list.List, opt adagents.Options) ([]check.Target, *request.Asker, error) {
 	targets, err := check.ExpandTargets(args)
 	if err != nil {
 		return nil, nil, err
 	}
+	targets = append(targets, listed.Targets()...)
 	onWeb := ""
 	for _, t := range targets {
 		if t.Note != "" {

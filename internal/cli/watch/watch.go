@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"slices"
 	"sync"
 
 	"github.com/spf13/cobra"
@@ -14,6 +15,7 @@ import (
 	"github.com/avow-project/avow/custody"
 	"github.com/avow-project/avow/internal/cli/console"
 	"github.com/avow-project/avow/internal/cli/diff"
+	"github.com/avow-project/avow/internal/cli/list"
 	"github.com/avow-project/avow/internal/cli/request"
 	"github.com/avow-project/avow/internal/cli/sources"
 	"github.com/avow-project/avow/internal/redact"
@@ -54,6 +56,7 @@ const watchExamples = `  avow watch example.com
   avow watch --all --min-severity warning --format json
   avow watch --all --once --format json | jq 'select(.severity == "alert")'
   avow watch --all --once --force
+  avow watch --from publishers.txt --once
   avow watch --all --webhook https://ops.example.com/avow --webhook-key key.pem`
 
 // parsedBytes is the memory for files that were parsed. A watch looks at one file after the
@@ -69,6 +72,7 @@ type watchFlags struct {
 	force     bool
 	all, once bool
 	hook      hookFlags
+	list      *list.Flags
 }
 
 // Command returns the command watch.
@@ -85,13 +89,18 @@ func Command(a *console.App) *cobra.Command {
 	cmd.Flags().BoolVar(&f.once, "once", false, "ask those that are due now, and end")
 	cmd.Flags().BoolVar(&f.force, "force", false, "begin with asking everybody as a whole, past all caches")
 	f.hook.add(cmd)
+	f.list = list.AddFlags(cmd)
 	f.state = sources.AddStoreFlags(cmd)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		err := console.NoEmptyFlag(cmd)
 		if err != nil {
 			return err
 		}
-		domains, err := watchedDomains(cmd, f, args)
+		listed, err := f.list.Read(a)
+		if err != nil {
+			return err
+		}
+		domains, err := watchedDomains(cmd, f, args, listed)
 		if err != nil {
 			return err
 		}
@@ -101,11 +110,14 @@ func Command(a *console.App) *cobra.Command {
 }
 
 // watchedDomains returns the publishers to watch; none means all.
-func watchedDomains(cmd *cobra.Command, f *watchFlags, args []string) ([]hostname.Domain, error) {
+func watchedDomains(cmd *cobra.Command, f *watchFlags, args []string, listed list.List) ([]hostname.Domain, error) {
+	named := len(args) + len(listed.Domains)
 	switch {
-	case f.all && len(args) > 0:
+	case listed.Bad > 0:
+		return nil, console.UsageError("correct the list, so that nobody is left unwatched", "%s", words.Plural(listed.Bad, "line of the list is no domain", "lines of the list are no domains"))
+	case f.all && named > 0:
 		return nil, console.UsageError("leave out --all, or the domains", "--all stands for every publisher")
-	case !f.all && len(args) == 0:
+	case !f.all && named == 0:
 		return nil, console.UsageError("name domains, or use --all for those that were ever asked about", "%s needs a domain", cmd.CommandPath())
 	}
 	var domains []hostname.Domain
@@ -116,7 +128,9 @@ func watchedDomains(cmd *cobra.Command, f *watchFlags, args []string) ([]hostnam
 		}
 		domains = append(domains, domain)
 	}
-	return domains, nil
+	domains = append(domains, listed.Domains...)
+	slices.Sort(domains)
+	return slices.Compact(domains), nil
 }
 
 func watch(ctx context.Context, a *console.App, f *watchFlags, domains []hostname.Domain) error {

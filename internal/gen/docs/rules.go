@@ -53,7 +53,7 @@ func rulesPage() ([]byte, error) {
 	var b bytes.Buffer
 	err = t.Execute(&b, map[string]any{
 		"Groups": groupRules(rules), "Count": len(rules), "Way": catalogue.Way.Codes(), "Reasons": catalogue.Reason.Codes(),
-		"Custody": catalogue.Event.Codes(), "Signed": catalogue.Message.Codes(), "Documents": documents,
+		"Custody": catalogue.Event.Codes(), "Signed": catalogue.Message.Codes(), "Rollout": catalogue.Rollout.Codes(), "Documents": documents,
 		"Errors": counts[adagents.Error], "Warnings": counts[adagents.Warning], "Infos": counts[adagents.Info],
 	})
 	return b.Bytes(), err

@@ -1,0 +1,210 @@
+// Package network has the command network: the rollout of the file of a network, over all of its
+// publishers.
+package network
+
+import (
+	"context"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"github.com/avow-project/avow/adagents"
+	"github.com/avow-project/avow/internal/cli/check"
+	"github.com/avow-project/avow/internal/cli/console"
+	"github.com/avow-project/avow/internal/cli/list"
+	"github.com/avow-project/avow/internal/cli/report"
+	"github.com/avow-project/avow/internal/cli/request"
+	"github.com/avow-project/avow/internal/rollout"
+	"github.com/avow-project/avow/internal/std/hostname"
+)
+
+const help = `Network says how far the rollout of a network's authoritative file has come. It asks every
+publisher that the file names or revokes, and those of --from, as a buyer would, and says
+whether buyers arrive at the file, and if not, why:
+
+  points_here       a pointer at the publisher's well-known path names the file
+  other_way         buyers arrive by a line in ads.txt, a redirect or another spelling
+  revoked_pointing  the file revokes the publisher, which still leads to it
+  orphan            the publisher leads to the file, which does not name it
+  served_wrong      the answer cannot be used, or is a copy of the file
+  elsewhere         the publisher leads to another file
+  own_file          the publisher has a file of its own
+  absent            the publisher has no file
+  unresolvable      the domain is not in the DNS
+  unreachable       it could not be determined
+
+For each cause there is what to do and a message to send to the publisher; --messages
+writes one for each of them into a folder. Identifiers that two publishers claim, and
+publishers that another network names as well, are listed.
+
+The file is given by a domain or its https URL, or as a file at hand: then it is the one
+that is served at --url or, without it, where the publishers lead that have the same bytes,
+or else where most of them lead.
+
+A list has one domain in each line, with comments after #, or is a CSV file with a column
+of domains.
+
+Exit codes: 0 all publishers that the file names lead to it, or --expect PERCENT of them
+do, 1 they do not, 2 avow was called wrongly, 3 the file could not be read, or a line of the
+list was no domain.`
+
+const examples = `  avow network https://cdn.network.example/adagents.json
+  avow network network.example --from publishers.csv --column domain
+  avow network ./new.json --url https://cdn.network.example/adagents.json
+  avow network network.example --format csv > rollout.csv
+  avow network network.example --format html -o rollout.html
+  avow network network.example --expect 95 --format json | jq .counts`
+
+// flags are the values of the command's flags.
+type flags struct {
+	web              *request.Flags
+	list             *list.Flags
+	format           *console.Choice
+	url, out, folder string
+	expect           float64
+	force            bool
+}
+
+// Command returns the command network.
+func Command(a *console.App) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:     "network [flags] FILE|DOMAIN|URL",
+		Short:   "say which publishers of a network lead to its file",
+		Long:    help,
+		Example: examples,
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) != 1 {
+				return console.UsageError("for example: "+cmd.CommandPath()+" https://cdn.example.net/adagents.json", "%s needs one file", cmd.CommandPath())
+			}
+			return nil
+		},
+	}
+	f := &flags{web: request.AddFlags(cmd), list: list.AddFlags(cmd), format: console.AddChoice(cmd, "format", "output format", "text", "json", "csv", "markdown", "html")}
+	cmd.Flags().StringVar(&f.url, "url", "", "the https `URL` at which a file at hand is served")
+	cmd.Flags().Float64Var(&f.expect, "expect", 100, "the `PERCENT` of publishers that must lead to the file")
+	cmd.Flags().StringVarP(&f.out, "output", "o", "", "write the report to `FILE`")
+	cmd.Flags().BoolVar(&f.force, "force", false, "replace the file of --output")
+	cmd.Flags().StringVar(&f.folder, "messages", "", "write a message for each publisher that has to do something into the `FOLDER`")
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		err := console.NoEmptyFlag(cmd)
+		if err != nil {
+			return err
+		}
+		if f.expect < 0 || f.expect > 100 {
+			return console.UsageError("give a number from 0 to 100", "--expect %v is no percentage", f.expect)
+		}
+		return run(cmd.Context(), a, f, args[0])
+	}
+	return cmd
+}
+
+func run(ctx context.Context, a *console.App, f *flags, arg string) error {
+	asked, err := f.list.Read(a)
+	if err != nil {
+		return err
+	}
+	web, err := request.NewAsker(a, f.web, adagents.Options{Now: a.Env.Now()})
+	if err != nil {
+		return err
+	}
+	ctx, stop := console.Interruptible(ctx)
+	defer stop()
+	checker := check.NewChecker(a, adagents.Options{}, web)
+	n, err := readNetwork(ctx, checker, f, arg)
+	if err != nil {
+		return err
+	}
+	s, err := visit(ctx, a, f, checker, n, asked.Domains)
+	if err != nil {
+		return err
+	}
+	s.name, s.now = arg, a.Env.Now()
+	err = s.write(a, f)
+	switch {
+	case err != nil:
+		return err
+	case asked.Bad > 0:
+		return console.ExitStatus(console.ExitUnknown)
+	case s.percent() < f.expect:
+		return console.ExitStatus(console.ExitNo)
+	}
+	return nil
+}
+
+// readNetwork reads the file of the network.
+func readNetwork(ctx context.Context, c *check.Checker, f *flags, arg string) (*rollout.Network, error) {
+	targets, err := check.ExpandTargets([]string{arg})
+	if err != nil {
+		return nil, err
+	}
+	if len(targets) != 1 {
+		return nil, console.UsageError("name the file itself", "%s is %d files, and a network has one", arg, len(targets))
+	}
+	if targets[0].OnWeb() && f.url != "" {
+		return nil, console.UsageError("leave it out", "--url is for a file at hand, and %s is asked for where it is", arg)
+	}
+	url := f.url
+	if url != "" {
+		var info hostname.URLInfo
+		url, info, err = hostname.CanonicalURL(url)
+		if err != nil || info.Scheme != "https" || info.HasUserinfo {
+			return nil, console.UsageError("give the whole URL, for example https://cdn.example.net/adagents.json", "--url: no https URL of a file")
+		}
+	}
+	for r := range c.Results(ctx, targets) {
+		switch {
+		case r.Err != nil:
+			return nil, r.Err
+		case r.Report == nil || r.Report.File == nil:
+			return nil, console.Failure("avow validate "+console.ShellQuote(arg)+" says more", "%s has no file of a network: %s", arg, reason(r))
+		}
+		doc := r.Docs[len(r.Docs)-1]
+		if r.Found != nil {
+			url = r.Found.ResolvedURL
+		}
+		return rollout.New(r.Report.File, doc.Src, url), nil
+	}
+	return nil, console.Interrupted(ctx.Err())
+}
+
+// reason says why there is no file.
+func reason(r *check.Result) string {
+	switch {
+	case r.Found != nil:
+		return report.AnswerSentence(r.Found)
+	case r.Report != nil && r.Report.Unusable != nil:
+		return r.Report.Unusable.Error()
+	}
+	return "it points to another file"
+}
+
+// visit asks all publishers and judges them.
+func visit(ctx context.Context, a *console.App, f *flags, c *check.Checker, n *rollout.Network, asked []hostname.Domain) (*summary, error) {
+	named, revoked := n.Named(), n.Revoked()
+	domains := slices.Concat(named, revoked, asked)
+	slices.Sort(domains)
+	domains = slices.Compact(domains)
+	targets := list.List{Domains: domains}.Targets()
+	c.Bar = a.StartProgress(len(targets), f.web.Verbose)
+	var visits []rollout.Visit
+	for r := range c.Results(ctx, targets) {
+		if r.Err != nil {
+			return nil, r.Err
+		}
+		visits = append(visits, n.Visit(r.Found))
+	}
+	err := c.Bar.Stop()
+	if err != nil {
+		return nil, err
+	}
+	if ctx.Err() != nil {
+		return nil, console.Interrupted(ctx.Err())
+	}
+	if n.URL == "" {
+		n.URL = n.LikelyURL(visits)
+		if n.URL != "" {
+			a.Note("taken for the address of the file: %s; --url names another", n.URL)
+		}
+	}
+	return summarize(n, visits, named, asked), nil
+}

@@ -1,0 +1,113 @@
+// Package rollout says for each publisher of a network whether buyers who begin at its domain
+// arrive at the network's authoritative file, and if not, why, what to do about it, and what to
+// write to the publisher. It asks nobody: what was found is given to it.
+package rollout
+
+import (
+	"crypto/sha256"
+	"maps"
+	"slices"
+
+	"github.com/avow-project/avow/adagents"
+	"github.com/avow-project/avow/internal/std/hostname"
+)
+
+// A State says how a publisher stands to the file of a network.
+type State string
+
+// The states, in the order of reports.
+const (
+	// PointsHere: a pointer at the publisher's well-known path names the file.
+	PointsHere State = "points_here"
+	// OtherWay: buyers arrive at the file, and not by a pointer that names it.
+	OtherWay State = "other_way"
+	// RevokedPointing: the file revokes the publisher, which still leads to it.
+	RevokedPointing State = "revoked_pointing"
+	// Orphan: the publisher leads to the file, which does not name it.
+	Orphan State = "orphan"
+	// ServedWrong: the publisher serves something that buyers cannot use, or a copy.
+	ServedWrong State = "served_wrong"
+	// Elsewhere: the publisher leads to another file.
+	Elsewhere State = "elsewhere"
+	// OwnFile: the publisher has a file of its own.
+	OwnFile State = "own_file"
+	// Absent: the publisher has no file.
+	Absent State = "absent"
+	// Unresolvable: the name of the publisher is not in the DNS.
+	Unresolvable State = "unresolvable"
+	// Unreachable: it could not be determined what the publisher serves.
+	Unreachable State = "unreachable"
+)
+
+// States returns all states in the order of reports.
+func States() []State {
+	return []State{PointsHere, OtherWay, RevokedPointing, Orphan, ServedWrong, Elsewhere, OwnFile, Absent, Unresolvable, Unreachable}
+}
+
+// A Network is the authoritative file of a network, with what is needed to judge publishers.
+type Network struct {
+	// URL is where the file is served. It may be set after New and before Judge.
+	URL     string
+	hash    [sha256.Size]byte            // of the file's bytes
+	named   map[hostname.Domain][]string // the agents that may sell for a publisher
+	revoked map[hostname.Domain]bool
+	claims  map[claim][]hostname.Domain
+	// last is the file that was looked at last: most publishers share one.
+	last sharedFile
+}
+
+// New reads the file of a network. The report must be that of an inline file.
+func New(file *adagents.File, src []byte, url string) *Network {
+	n := &Network{URL: url, hash: sha256.Sum256(src), named: publishersIn(file), revoked: revokedIn(file), claims: claimsIn(file)}
+	for domain := range n.revoked {
+		delete(n.named, domain)
+	}
+	return n
+}
+
+// Named returns the publishers that the file names and does not revoke, sorted.
+func (n *Network) Named() []hostname.Domain { return slices.Sorted(maps.Keys(n.named)) }
+
+// Revoked returns the publishers that the file revokes, sorted.
+func (n *Network) Revoked() []hostname.Domain { return slices.Sorted(maps.Keys(n.revoked)) }
+
+// A Row is one publisher.
+type Row struct {
+	Publisher hostname.Domain
+	State     State
+	// Code says why the publisher is in the state: a code of this package or of package
+	// discover.
+	Code string
+	// Detail is more about it in words, and URL is the file that buyers arrive at, or the
+	// request that failed. Both may be outside text.
+	Detail, URL string
+}
+
+// Reaches reports whether buyers arrive at the file of the network.
+func (r *Row) Reaches() bool { return r.State == PointsHere || r.State == OtherWay }
+
+// A Contest is something that several claim: an identifier of properties of two publishers
+// of the file, or a publisher that another file names as well, to which it leads.
+type Contest struct {
+	Type, Value string
+	// ClaimedBy are the publishers, or the URLs of the files.
+	ClaimedBy []string
+}
+
+// Contests returns what publishers of the file claim twice.
+func (n *Network) Contests() []Contest {
+	var list []Contest
+	for id, by := range n.claims {
+		if len(by) < 2 {
+			continue
+		}
+		c := Contest{Type: id.kind, Value: id.value}
+		for _, domain := range by {
+			c.ClaimedBy = append(c.ClaimedBy, string(domain))
+		}
+		slices.Sort(c.ClaimedBy)
+		list = append(list, c)
+	}
+	slices.SortFunc(list, func(a, b Contest) int { return slices.Compare([]string{a.Type, a.Value}, []string{b.Type, b.Value}) })
+	return list
+}
