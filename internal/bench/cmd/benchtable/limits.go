@@ -15,6 +15,7 @@ const (
 	maxGrowth    = 1.15
 	maxHostileMB = 200
 	maxStartMS   = 20
+	maxTextRatio = 1.15
 	// Discovery over HTTPS: the rate as a part of that of bare requests is at least
 	// 60 %, so its time is at most so many times theirs.
 	maxDiscovery   = 1 / 0.6
@@ -76,6 +77,7 @@ func (f *figures) limits() []limit {
 	all = append(all, limit{
 		name: "avow validate small.json: wall time", allowed: maxStartMS, have: milliseconds(f.process.small), unit: " ms",
 	})
+	all = append(all, limit{name: "avow validate of the 19 MB file: CPU for text / for JSON", allowed: maxTextRatio, have: f.process.textRatio})
 	if f.process.hostileRSS > 0 {
 		all = append(all, limit{
 			name: "avow validate of the hostile array: peak RSS", allowed: maxHostileMB, have: megabytes(f.process.hostileRSS), unit: " MB",

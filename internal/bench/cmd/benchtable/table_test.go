@@ -20,7 +20,7 @@ func some() *figures {
 			name: "large.json", n: 30000, size: [2]int{1e6, 2e6},
 			full: [2]time.Duration{100 * time.Millisecond, 220 * time.Millisecond}, ratio: 2.2,
 		}},
-		process: &processFigures{small: 5 * time.Millisecond, hostileRSS: 90_000_000},
+		process: &processFigures{small: 5 * time.Millisecond, textRatio: 1.02, hostileRSS: 90_000_000},
 		web: &webFigures{
 			rates:    webReport{bare: time.Second, discovery: 1300 * time.Millisecond, ratio: 1.3},
 			ratesRSS: 80_000_000, largeRSS: 90_000_000, hostileRSS: 500_000_000,
