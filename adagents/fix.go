@@ -64,11 +64,8 @@ type fixing struct {
 	names   *nameUses
 }
 
-// fixes returns the fixes of a finding.
+// fixes returns the fixes of a finding of a rule that has a remedy.
 func (c *checker) fixes(editor *jsonedit.Editor, f *rawFinding) []Fix {
-	if f.rule.fix.make == nil {
-		return nil
-	}
 	if _, ok := c.standsFor(f); ok {
 		return nil // what is missing has to be renamed
 	}

@@ -59,7 +59,7 @@ func checkFix(t *testing.T, src []byte, opt Options, f *Finding, fix *Fix) {
 	if err != nil {
 		t.Fatalf("%s: %v", f.Code, err)
 	}
-	batch := []Applied{{*f, *fix}}
+	batch := []Applied{{f, fix}}
 	if after := Check(text, opt); !better(Check(src, opt), after, batch) {
 		t.Errorf("%s: %q makes it no better:\n%s\n%v", f.Code, fix.Title, text, after.Findings)
 	}
@@ -93,7 +93,7 @@ func TestRepair(t *testing.T) {
 func TestApart(t *testing.T) {
 	t.Parallel()
 	fix := func(edits ...int) Applied {
-		var a Applied
+		a := Applied{Fix: new(Fix)}
 		for i := 0; i < len(edits); i += 2 {
 			a.Fix.Edits = append(a.Fix.Edits, Edit{Start: edits[i], End: edits[i+1]})
 		}
@@ -114,7 +114,7 @@ func TestApart(t *testing.T) {
 		for _, i := range c.want {
 			want = append(want, c.fixes[i])
 		}
-		got := apart(c.fixes)
+		got, _ := apart(c.fixes)
 		if !slices.EqualFunc(got, want, func(a, b Applied) bool { return slices.Equal(a.Fix.Edits, b.Fix.Edits) }) {
 			t.Errorf("%s: %v, want %v", name, got, want)
 		}

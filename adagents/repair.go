@@ -38,8 +38,8 @@ type Repaired struct {
 
 // Applied is a fix that was applied, and what it was for.
 type Applied struct {
-	Finding Finding // as found in the text that the fix was applied to
-	Fix     Fix
+	Finding *Finding // as found in the text that the fix was applied to
+	Fix     *Fix     // one of the finding's
 }
 
 // A Change is an edit of the file as it was, and the fixes that it comes from: indexes of
@@ -65,11 +65,11 @@ func Repair(src []byte, opt RepairOptions) *Repaired {
 	r.done = Repaired{Text: src, Before: before, After: before}
 	r.pieces = []piece{{end: len(src)}}
 	for r.checks > 0 {
-		batch := r.choose()
+		batch, edits := r.choose()
 		if len(batch) == 0 {
 			break
 		}
-		r.apply(batch)
+		r.apply(batch, edits)
 	}
 	r.done.Changes = changes(r.pieces, len(src))
 	return &r.done
@@ -98,9 +98,9 @@ type fixKey struct{ code, pointer, title string }
 
 func (a *Applied) key() fixKey { return fixKey{a.Finding.Code, a.Finding.Pointer, a.Fix.Title} }
 
-// choose returns the fixes to be applied next: none touches another. Those that let
-// readers see more come first, since what they show may have to be fixed in turn.
-func (r *repair) choose() []Applied {
+// choose returns the fixes to be applied next and their edits: none touches another. Those
+// that let readers see more come first, since what they show may have to be fixed in turn.
+func (r *repair) choose() ([]Applied, []numberedEdit) {
 	var wanted, revealing []Applied
 	for i := range r.done.After.Findings {
 		f := &r.done.After.Findings[i]
@@ -111,9 +111,9 @@ func (r *repair) choose() []Applied {
 		if k < 0 || k >= len(f.Fixes) {
 			continue
 		}
-		a := Applied{*f, f.Fixes[k]}
+		a := Applied{f, &f.Fixes[k]}
 		switch {
-		case r.refused[a.key()]:
+		case len(r.refused) > 0 && r.refused[a.key()]:
 		case a.Fix.reveals:
 			revealing = append(revealing, a)
 		default:
@@ -126,22 +126,22 @@ func (r *repair) choose() []Applied {
 	return apart(wanted)
 }
 
-// apart returns the fixes that can be applied together; the others have to wait for the
-// next round.
-func apart(wanted []Applied) []Applied {
+// apart returns the fixes that can be applied together, with their edits; the others have to
+// wait for the next round.
+func apart(wanted []Applied) ([]Applied, []numberedEdit) {
 	edits := numbered(wanted)
+	if !touching(edits) {
+		return wanted, edits
+	}
 	late := make([]bool, len(wanted))
 	var kept []numberedEdit // the last one reaches furthest
 	for _, e := range edits {
 		for len(kept) > 0 && late[kept[len(kept)-1].fix] {
 			kept = kept[:len(kept)-1]
 		}
-		if len(kept) > 0 {
-			last := kept[len(kept)-1]
-			if last.fix != e.fix && (e.Start < last.End || e.Start == last.Start) {
-				late[e.fix] = true
-				continue
-			}
+		if len(kept) > 0 && kept[len(kept)-1].touches(e) {
+			late[e.fix] = true
+			continue
 		}
 		kept = append(kept, e)
 	}
@@ -151,7 +151,22 @@ func apart(wanted []Applied) []Applied {
 			out = append(out, wanted[i])
 		}
 	}
-	return out
+	return out, numbered(out)
+}
+
+// touching reports whether some fix has an edit that touches one of another.
+func touching(edits []numberedEdit) bool {
+	for i := 1; i < len(edits); i++ {
+		if edits[i-1].touches(edits[i]) {
+			return true
+		}
+	}
+	return false
+}
+
+// touches reports whether an edit reaches into one of another fix that starts no earlier.
+func (e numberedEdit) touches(next numberedEdit) bool {
+	return e.fix != next.fix && (next.Start < e.End || next.Start == e.Start)
 }
 
 // numberedEdit is an edit with the number of its fix.
@@ -162,22 +177,22 @@ type numberedEdit struct {
 
 // numbered returns the edits of fixes in the order of the text.
 func numbered(fixes []Applied) []numberedEdit {
-	var edits []numberedEdit
+	edits := make([]numberedEdit, 0, len(fixes))
 	for i := range fixes {
 		for _, e := range fixes[i].Fix.Edits {
 			edits = append(edits, numberedEdit{e, i})
 		}
 	}
-	slices.SortStableFunc(edits, func(a, b numberedEdit) int {
-		return cmp.Or(a.Start-b.Start, a.End-b.End)
-	})
+	byPlace := func(a, b numberedEdit) int { return cmp.Or(a.Start-b.Start, a.End-b.End) }
+	if !slices.IsSortedFunc(edits, byPlace) {
+		slices.SortStableFunc(edits, byPlace)
+	}
 	return edits
 }
 
 // apply applies fixes and reports whether some were. When they make the file worse, half
 // of them is tried, down to the one that does it.
-func (r *repair) apply(batch []Applied) bool {
-	edits := numbered(batch)
+func (r *repair) apply(batch []Applied, edits []numberedEdit) bool {
 	plain := make([]Edit, len(edits))
 	for i := range edits {
 		plain[i] = edits[i].Edit
@@ -202,8 +217,8 @@ func (r *repair) apply(batch []Applied) bool {
 		}
 		return false
 	}
-	half := len(batch) / 2
-	return r.apply(batch[:half]) || r.apply(batch[half:])
+	first, second := batch[:len(batch)/2], batch[len(batch)/2:]
+	return r.apply(first, numbered(first)) || r.apply(second, numbered(second))
 }
 
 // better reports whether what fixes were for is gone, and no new error is there.
@@ -277,48 +292,63 @@ func (p *piece) part(from, to int) piece {
 // replace applies edits to a text in pieces.
 func replace(pieces []piece, edits []numberedEdit) []piece {
 	out := make([]piece, 0, len(pieces)+2*len(edits))
-	rest := slices.Clone(pieces)
+	numbers := make([]int, len(edits))
+	rest := cursor{pieces: pieces}
 	at := 0
-	for _, e := range edits {
-		var before, gone []piece
-		before, rest = take(rest, e.Start-at)
-		gone, rest = take(rest, e.End-e.Start)
-		by := []int{e.fix}
-		for i := range gone {
-			by = append(by, gone[i].fixes...)
+	for i, e := range edits {
+		out = rest.take(out, e.Start-at)
+		numbers[i] = e.fix
+		by := numbers[i : i+1 : i+1]
+		from := len(out)
+		out = rest.take(out, e.End-e.Start)
+		for k := range out[from:] {
+			by = append(by, out[from+k].fixes...)
 		}
-		out = append(append(out, before...), piece{text: e.New, fixes: by})
+		out = append(out[:from], piece{text: e.New, fixes: by})
 		at = e.End
 	}
-	return append(out, rest...)
+	return rest.take(out, -1)
 }
 
-// take splits pieces after n bytes, and returns what is before and after.
-func take(pieces []piece, n int) ([]piece, []piece) {
-	for i := range pieces {
-		p := pieces[i]
-		switch length := p.length(); {
-		case n == 0 && length > 0:
-			return pieces[:i], pieces[i:]
-		case n < length:
-			pieces[i] = p.part(n, length)
-			return append(slices.Clone(pieces[:i]), p.part(0, n)), pieces[i:]
-		default:
-			n -= length
+// cursor is a place in a text in pieces.
+type cursor struct {
+	pieces []piece
+	at     int // in the first piece
+}
+
+// take appends the pieces of the next n bytes, or of all that are left when n is negative.
+// Empty pieces that follow go with them.
+func (c *cursor) take(out []piece, n int) []piece {
+	for len(c.pieces) > 0 {
+		p := &c.pieces[0]
+		left := p.length() - c.at
+		switch {
+		case n == 0 && left > 0:
+			return out
+		case n >= 0 && n < left:
+			out = append(out, p.part(c.at, c.at+n))
+			c.at += n
+			return out
 		}
+		out = append(out, p.part(c.at, c.at+left))
+		if n > 0 {
+			n -= left
+		}
+		c.pieces, c.at = c.pieces[1:], 0
 	}
-	return pieces, nil
+	return out
 }
 
 // changes returns what the pieces replace of a file.
 func changes(pieces []piece, size int) []Change {
-	var list []Change
+	list := make([]Change, 0, len(pieces)/2)
 	var open Change
 	flush := func(end int) {
 		if open.Fixes != nil {
 			open.End = end
-			slices.Sort(open.Fixes)
-			open.Fixes = slices.Compact(open.Fixes)
+			if len(open.Fixes) > 1 {
+				open.Fixes = slices.Compact(slices.Sorted(slices.Values(open.Fixes)))
+			}
 			list = append(list, open)
 		}
 		open = Change{}
@@ -328,10 +358,11 @@ func changes(pieces []piece, size int) []Change {
 		p := &pieces[i]
 		if p.fixes != nil {
 			if open.Fixes == nil {
-				open.Start = at
+				open.Start, open.Fixes = at, slices.Clip(p.fixes)
+			} else {
+				open.Fixes = append(open.Fixes, p.fixes...)
 			}
 			open.New += p.text
-			open.Fixes = append(open.Fixes, p.fixes...)
 			continue
 		}
 		flush(p.start)

@@ -168,10 +168,7 @@ func (c *checker) assemble() {
 	}
 	pointers := c.tree.Pointers(nodes)
 	positions := c.positions()
-	var editor *jsonedit.Editor
-	if c.opt.Fixes && len(nodes) > 0 {
-		editor = jsonedit.New(c.tree)
-	}
+	var editor *jsonedit.Editor // made for the first finding that may have a fix
 	c.report.Findings = make([]Finding, len(c.findings.list))
 	for i := range c.findings.list {
 		c.report.Findings[i] = c.findings.list[i].finding(pointers[i], positions[i])
@@ -179,7 +176,10 @@ func (c *checker) assemble() {
 		if c.findings.list[i].missing == "" && !v.Is(Object) && !v.Is(Array) {
 			c.report.Findings[i].Length = v.End() - v.Offset()
 		}
-		if editor != nil {
+		if c.opt.Fixes && c.findings.list[i].rule.fix.make != nil {
+			if editor == nil {
+				editor = jsonedit.New(c.tree)
+			}
 			c.report.Findings[i].Fixes = c.fixes(editor, &c.findings.list[i])
 		}
 	}

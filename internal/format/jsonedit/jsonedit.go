@@ -15,17 +15,60 @@ import (
 // An Editor makes edits to one document. It knows what stands around each value, which a
 // tree does not keep.
 type Editor struct {
-	tree   *jsontree.Tree
-	src    []byte
+	tree *jsontree.Tree
+	src  []byte
+	// These are filled when they are first needed, which they are not for what stands near
+	// the beginning of its container.
 	parent []uint32 // of each node; that of the root is the root
 	before []uint32 // the member name or element before a member name or element; 0 for none
 }
 
 // New returns an editor for a document.
-func New(tree *jsontree.Tree) *Editor {
-	e := &Editor{tree: tree, src: tree.Source(), parent: make([]uint32, tree.Len()), before: make([]uint32, tree.Len())}
-	e.link(tree.Root())
-	return e
+func New(tree *jsontree.Tree) *Editor { return &Editor{tree: tree, src: tree.Source()} }
+
+// nearby is how many nodes are looked at for the beginning of a container.
+const nearby = 64
+
+// parentOf returns the node of the container that a node other than the root stands in.
+func (e *Editor) parentOf(node uint32) uint32 {
+	for p := node; e.parent == nil && p > 0 && node-p < nearby; {
+		p--
+		if v := e.tree.At(p); v.IsContainer() && v.EndNode() > node {
+			return p
+		}
+	}
+	e.linkAll()
+	return e.parent[node]
+}
+
+// beforeOf returns the member name or element before a member name or element, or 0.
+func (e *Editor) beforeOf(node uint32) uint32 {
+	parent := e.tree.At(e.parentOf(node))
+	if e.before != nil {
+		return e.before[node]
+	}
+	last := uint32(0)
+	for m := range parent.Members() {
+		if m.Node() == node {
+			break
+		}
+		last = m.Node()
+	}
+	for _, x := range parent.Elems() {
+		if x.Node() == node {
+			break
+		}
+		last = x.Node()
+	}
+	return last
+}
+
+// linkAll notes what stands around each value of the document.
+func (e *Editor) linkAll() {
+	if e.parent == nil {
+		e.parent, e.before = make([]uint32, e.tree.Len()), make([]uint32, e.tree.Len())
+		e.link(e.tree.Root())
+	}
 }
 
 // link notes what stands around the values inside a container.
@@ -49,7 +92,7 @@ func (e *Editor) Parent(v jsontree.Value) jsontree.Value {
 	if !v.Exists() || v.Node() == 0 {
 		return jsontree.Value{}
 	}
-	return e.tree.At(e.parent[v.Node()])
+	return e.tree.At(e.parentOf(v.Node()))
 }
 
 // Name returns the name of the member whose value v is, or "".
@@ -123,7 +166,7 @@ func (e *Editor) RemoveAll(values ...jsontree.Value) []textedit.Edit {
 	var edits []textedit.Edit
 	for len(values) > 0 {
 		n := 1
-		for n < len(values) && e.before[e.start(values[n])] == e.start(values[n-1]) {
+		for n < len(values) && e.beforeOf(e.start(values[n])) == e.start(values[n-1]) {
 			n++
 		}
 		edits = append(edits, e.remove(values[0], values[n-1]))
@@ -144,7 +187,7 @@ func (e *Editor) start(v jsontree.Value) uint32 {
 func (e *Editor) remove(first, last jsontree.Value) textedit.Edit {
 	node := e.start(first)
 	_, end := e.Span(last)
-	if before := e.before[node]; before != 0 {
+	if before := e.beforeOf(node); before != 0 {
 		return textedit.Edit{Start: e.endOf(before), End: end}
 	}
 	comma := e.space(end)
@@ -201,12 +244,12 @@ func (e *Editor) last(container jsontree.Value) uint32 {
 func (e *Editor) lead(container jsontree.Value, last uint32) string {
 	end := e.tree.At(last).Offset()
 	start := container.Offset() + 1
-	if before := e.before[last]; before != 0 {
+	if before := e.beforeOf(last); before != 0 {
 		start = e.endOf(before)
 	}
 	text := string(e.src[start:end])
 	space := text[strings.IndexByte(text, ',')+1:]
-	if space == "" && e.before[last] == 0 && e.colon(container) == ": " {
+	if space == "" && e.beforeOf(last) == 0 && e.colon(container) == ": " {
 		return " "
 	}
 	return space
