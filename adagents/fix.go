@@ -64,8 +64,21 @@ type fixing struct {
 	names   *nameUses
 }
 
-// fixes returns the fixes of a finding of a rule that has a remedy.
-func (c *checker) fixes(editor *jsonedit.Editor, f *rawFinding) []Fix {
+// fixes returns the fixes of each finding.
+func (c *checker) fixes() [][]Fix {
+	list := make([][]Fix, len(c.findings.list))
+	editor := jsonedit.New(c.tree)
+	for i := range list {
+		list[i] = c.fixesOf(&c.findings.list[i], editor)
+	}
+	return list
+}
+
+// fixesOf returns the fixes of a finding.
+func (c *checker) fixesOf(f *rawFinding, editor *jsonedit.Editor) []Fix {
+	if f.rule.fix.make == nil {
+		return nil
+	}
 	if _, ok := c.standsFor(f); ok {
 		return nil // what is missing has to be renamed
 	}
@@ -116,9 +129,9 @@ func rewriteText(kind FixKind, rewrite func(x fixing, text string) (string, bool
 		if !ok || better == text {
 			return nil
 		}
-		title := "write " + quote(better)
-		if conform.WithoutUser(text) == text { // a password is not repeated
-			title += " instead of " + quote(text)
+		title := "write " + quote(better) + " instead of " + quote(text)
+		if conform.WithoutUser(text) != text { // a password is not repeated
+			title = "write " + quote(better)
 		}
 		return x.one(title, x.Replace(x.at, jsonedit.String(better)))
 	}}

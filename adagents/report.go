@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
-	"github.com/avow-project/avow/internal/format/jsonedit"
 	"github.com/avow-project/avow/internal/std/jsontree"
 )
 
@@ -166,9 +166,18 @@ func (c *checker) assemble() {
 	for i := range c.findings.list {
 		nodes[i] = c.findings.list[i].node
 	}
-	pointers := c.tree.Pointers(nodes)
-	positions := c.positions()
-	var editor *jsonedit.Editor // made for the first finding that may have a fix
+	var pointers []string
+	var positions []jsontree.Position
+	var fixes [][]Fix
+	locate := func() { pointers, positions = c.tree.Pointers(nodes), c.positions() }
+	if c.opt.Fixes {
+		var beside sync.WaitGroup // neither needs the other
+		beside.Go(locate)
+		fixes = c.fixes()
+		beside.Wait()
+	} else {
+		locate()
+	}
 	c.report.Findings = make([]Finding, len(c.findings.list))
 	for i := range c.findings.list {
 		c.report.Findings[i] = c.findings.list[i].finding(pointers[i], positions[i])
@@ -176,11 +185,8 @@ func (c *checker) assemble() {
 		if c.findings.list[i].missing == "" && !v.Is(Object) && !v.Is(Array) {
 			c.report.Findings[i].Length = v.End() - v.Offset()
 		}
-		if c.opt.Fixes && c.findings.list[i].rule.fix.make != nil {
-			if editor == nil {
-				editor = jsonedit.New(c.tree)
-			}
-			c.report.Findings[i].Fixes = c.fixes(editor, &c.findings.list[i])
+		if fixes != nil {
+			c.report.Findings[i].Fixes = fixes[i]
 		}
 	}
 	byOffset := func(a, b Finding) int { return a.Offset - b.Offset }

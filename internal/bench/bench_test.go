@@ -232,3 +232,16 @@ func TestHostileRequest(t *testing.T) { //nolint:paralleltest // the allocations
 		t.Errorf("the file was not refused for its size: %v", built.Report.Findings)
 	}
 }
+
+// BenchmarkRepair repairs a large file with something wrong in each property.
+func BenchmarkRepair(b *testing.B) {
+	src := BrokenLarge(largeProperties)
+	b.SetBytes(int64(len(src)))
+	b.ReportAllocs()
+	for b.Loop() {
+		done := adagents.Repair(src, adagents.RepairOptions{Options: adagents.Options{Now: Now()}, Choose: adagents.Probably})
+		if !done.After.Valid() || len(done.Applied) < largeProperties {
+			b.Fatalf("%d fixes, then %v", len(done.Applied), done.After.Err())
+		}
+	}
+}

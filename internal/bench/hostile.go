@@ -108,6 +108,24 @@ func ManyFindings(n int) []byte {
 	})
 }
 
+// BrokenLarge is Large with something wrong in each property that avow fix puts right: a
+// domain in upper case, one with its scheme, a channel twice, a tag twice.
+func BrokenLarge(n int) []byte {
+	const start = `{"property_id":`
+	wrongs := [...][2]string{
+		{`"publisher_domain":"`, `"publisher_domain":"NEWS.`},
+		{`"publisher_domain":"`, `"publisher_domain":"https://`},
+		{`"supported_channels":[`, `"supported_channels":["social","social",`},
+		{`"tags":[`, `"tags":["s000","s000",`},
+	}
+	parts := bytes.Split(Large(n), []byte(start))
+	for i, part := range parts[1:] {
+		wrong := wrongs[i%len(wrongs)]
+		parts[i+1] = bytes.Replace(part, []byte(wrong[0]), []byte(wrong[1]), 1)
+	}
+	return bytes.Join(parts, []byte(start))
+}
+
 func (d *doc) nameless(i int) {
 	domain := fmt.Sprintf("site%06d.example.com", i)
 	d.field("property_id", fmt.Sprintf("site_%06d", i))

@@ -304,7 +304,9 @@ func (e *Editor) Object(members ...string) string {
 }
 
 // String returns a text as a JSON string.
-func String(s string) string { return string(layout.AppendString(nil, s)) }
+func String(s string) string {
+	return string(layout.AppendString(make([]byte, 0, len(s)+2), s))
+}
 
 // Strings returns texts as JSON strings.
 func Strings(list []string) []string {

@@ -283,6 +283,9 @@ func cutPort(authority, standard string) (string, Change, Kind) {
 
 // isIPv6 reports whether s is an IPv6 address without brackets.
 func isIPv6(s string) bool {
+	if strings.IndexByte(s, ':') < 0 {
+		return false // the usual case, without the error that the parser would make
+	}
 	addr, err := netip.ParseAddr(s)
 	return err == nil && addr.Is6()
 }

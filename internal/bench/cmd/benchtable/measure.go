@@ -20,6 +20,7 @@ type figures struct {
 	service *serviceFigures
 	batch   *batchFigures
 	signed  *signatureFigures
+	repair  *repairFigures
 }
 
 // fileFigures is what was measured on one fixed file.
@@ -130,6 +131,14 @@ func measure(s settings, progress io.Writer) (*figures, error) {
 			return nil, fmt.Errorf("%s: %w", signatureName, err)
 		}
 		found.signed = signed
+	}
+	if s.only.MatchString(repairName) {
+		fmt.Fprintln(progress, "measuring", repairName)
+		repair, err := measureRepair(s.runs)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", repairName, err)
+		}
+		found.repair = repair
 	}
 	if s.only.MatchString(batchName) {
 		fmt.Fprintln(progress, "measuring", batchName)
