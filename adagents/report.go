@@ -114,6 +114,60 @@ func (r *Report) Count(s Severity) int {
 	return n
 }
 
+// A Rank says how important a finding is for a reader who looks at the most important ones
+// first.
+type Rank uint8
+
+// The ranks, the most important first.
+const (
+	RankNobody  Rank = iota // the file authorizes nobody
+	RankBlocks              // buyers leave out the file or an entry of it
+	RankError               // another error
+	RankWarning             // another warning
+	RankInfo                // another info
+)
+
+// Ranks returns the rank of each finding.
+func (r *Report) Ranks() []Rank {
+	causes := make(map[string]string, len(r.Skipped))
+	for _, s := range r.Skipped {
+		causes[s.Pointer] = s.Code
+	}
+	ranks := make([]Rank, len(r.Findings))
+	for i := range r.Findings {
+		ranks[i] = RankOf(&r.Findings[i])
+		if r.Findings[i].empties(causes) {
+			ranks[i] = RankBlocks
+		}
+	}
+	return ranks
+}
+
+// RankOf returns the rank of a finding on its own.
+func RankOf(f *Finding) Rank {
+	switch {
+	case f.Code == nobodyRule.Code:
+		return RankNobody
+	case f.Effect >= EmptyEntry:
+		return RankBlocks
+	}
+	return RankInfo - Rank(f.Severity-Info)
+}
+
+// empties reports whether a finding about a reference is why an entry is left out: it was the
+// last reference. causes are the codes of such findings by the entry's pointer.
+func (f *Finding) empties(causes map[string]string) bool {
+	if f.Effect != DropRef {
+		return false
+	}
+	for at := f.Pointer; at != ""; at = at[:strings.LastIndexByte(at, '/')] {
+		if causes[at] == f.Code {
+			return true
+		}
+	}
+	return false
+}
+
 // Err returns the findings of severity Error as one error, or nil.
 func (r *Report) Err() error {
 	if r.Valid() {

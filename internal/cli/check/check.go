@@ -231,11 +231,12 @@ func wayFinding(d *discover.Discovery, f *discover.Finding) Finding {
 	if f.Severity == adagents.Error && d.Answer == discover.Unusable {
 		effect = adagents.AbortFile
 	}
+	shown := &adagents.Finding{
+		Code: f.Code, Severity: f.Severity, Effect: effect, Line: f.Line,
+		Message: redact.Credentials(f.Message), Hint: redact.Credentials(f.Hint), Spec: f.Spec,
+	}
 	return Finding{
-		Finding: &adagents.Finding{
-			Code: f.Code, Severity: f.Severity, Effect: effect, Line: f.Line,
-			Message: redact.Credentials(f.Message), Hint: redact.Credentials(f.Hint), Spec: f.Spec,
-		},
+		Finding: shown, Rank: adagents.RankOf(shown),
 		URL: redact.URL(f.URL), Detail: redact.Credentials(f.Detail),
 	}
 }

@@ -1,8 +1,8 @@
 package check
 
 import (
+	"cmp"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/avow-project/avow/adagents"
@@ -26,9 +26,8 @@ type Finding struct {
 	URL string
 	// Detail is more about a failed request. It is outside text.
 	Detail string
-	// emptied is set when buyers leave an entry out because of the finding, although its own
-	// effect is smaller: the last reference of the entry was dropped.
-	emptied bool
+	// Rank says how important it is.
+	Rank adagents.Rank
 }
 
 // Source is the text that the place of a finding refers to.
@@ -84,28 +83,10 @@ type Result struct {
 func (r *Result) Add(doc *Document) {
 	r.Docs = append(r.Docs, doc)
 	r.Report = doc.Report
-	causes := map[string]string{}
-	for _, s := range doc.Report.Skipped {
-		causes[s.Pointer] = s.Code
-	}
+	ranks := doc.Report.Ranks()
 	for i := range doc.Report.Findings {
-		f := &doc.Report.Findings[i]
-		r.Findings = append(r.Findings, Finding{Finding: f, Doc: doc, URL: doc.url, emptied: emptied(f, causes)})
+		r.Findings = append(r.Findings, Finding{Finding: &doc.Report.Findings[i], Doc: doc, URL: doc.url, Rank: ranks[i]})
 	}
-}
-
-// emptied reports whether a finding about a reference is why an entry is left out. causes are
-// the codes of such findings by the entry's pointer.
-func emptied(f *adagents.Finding, causes map[string]string) bool {
-	if f.Effect != adagents.DropRef {
-		return false
-	}
-	for at := f.Pointer; at != ""; at = at[:strings.LastIndexByte(at, '/')] {
-		if causes[at] == f.Code {
-			return true
-		}
-	}
-	return false
 }
 
 // addAgents fills in what is known about the agents; nil when nobody asked.
@@ -184,10 +165,10 @@ type Filter struct {
 // Choose fills in the findings to show. When there are too many, the more important
 // ones are kept: a hundred remarks must not hide one error.
 func (f Filter) Choose(r *Result) {
-	var have [ranks]int
+	var have [adagents.RankInfo + 1]int
 	for i := range r.Findings {
 		if f.wants(r, i) {
-			have[r.Findings[i].rank()]++
+			have[r.Findings[i].Rank]++
 		}
 	}
 	quota := f.quota(have)
@@ -195,7 +176,7 @@ func (f Filter) Choose(r *Result) {
 		if !f.wants(r, i) {
 			continue
 		}
-		rank := r.Findings[i].rank()
+		rank := r.Findings[i].Rank
 		if quota[rank] == 0 {
 			r.Omitted++
 			continue
@@ -210,7 +191,7 @@ func (f Filter) wants(r *Result, i int) bool {
 }
 
 // quota divides the limit among the ranks, the most important first.
-func (f Filter) quota(have [ranks]int) [ranks]int {
+func (f Filter) quota(have [adagents.RankInfo + 1]int) [adagents.RankInfo + 1]int {
 	if f.Most == 0 {
 		return have
 	}
@@ -222,29 +203,14 @@ func (f Filter) quota(have [ranks]int) [ranks]int {
 	return have
 }
 
-// ranks is the number of ranks; see rank.
-const ranks = 5
-
-// rank orders findings by what they mean for the reader: that nobody is authorized, what
-// keeps buyers away, then errors, warnings and infos.
-func (f Finding) rank() int {
-	switch {
-	case f.Code == "file.authorizes_nobody":
-		return 0
-	case f.KeepsBuyersAway():
-		return 1
-	}
-	return ranks - int(f.Severity)
-}
-
 // KeepsBuyersAway reports whether buyers leave out the file, or an entry of it, because of
 // the finding.
-func (f Finding) KeepsBuyersAway() bool { return f.Effect >= adagents.EmptyEntry || f.emptied }
+func (f Finding) KeepsBuyersAway() bool { return f.Rank == adagents.RankBlocks }
 
 // Ranked returns the indexes of the findings to show, the most important first, and in
 // document order among equals.
 func (r *Result) Ranked() []int {
-	return slices.SortedStableFunc(slices.Values(r.Shown), func(a, b int) int { return r.Findings[a].rank() - r.Findings[b].rank() })
+	return slices.SortedStableFunc(slices.Values(r.Shown), func(a, b int) int { return cmp.Compare(r.Findings[a].Rank, r.Findings[b].Rank) })
 }
 
 // A Summary sums up the results of a run.

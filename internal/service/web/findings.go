@@ -12,9 +12,9 @@ import (
 // mostFindings is the number of findings on a page.
 const mostFindings = 500
 
-// group is the findings of one severity.
+// group is the findings of like importance.
 type group struct {
-	severity adagents.Severity
+	least adagents.Rank // the least important rank in it
 	// ID is the address of the group within the page.
 	ID, Title, About string
 	// Count is the number of findings, shown or not; Omitted are not.
@@ -25,6 +25,7 @@ type group struct {
 // problem is everything one rule found.
 type problem struct {
 	Code, Title, Why string
+	Severity         adagents.Severity
 	// Hint and Effect are those of all places, when they are the same for all.
 	Hint, Effect string
 	Places       []place
@@ -49,26 +50,35 @@ type place struct {
 // found is a finding before it is written onto a page.
 type found struct {
 	*adagents.Finding
-	doc *document // nil for a finding about the way
-	url string
+	doc  *document // nil for a finding about the way
+	url  string
+	rank adagents.Rank
 }
 
-// groupWords are the severities for people, the most serious first.
+// groupWords are the groups, the most important first.
 var groupWords = []group{
-	{severity: adagents.Error, ID: "errors", Title: "Errors", About: "These have to be fixed."},
-	{severity: adagents.Warning, ID: "warnings", Title: "Warnings", About: "The file is usable with these, but they often mean something other than intended."},
-	{severity: adagents.Info, ID: "remarks", Title: "Remarks", About: "Good to know; nothing has to be done."},
+	{least: adagents.RankBlocks, ID: "blocking", Title: "What keeps buyers away", About: "Because of these, buyers leave out the file or an entry of it. Fix them first."},
+	{least: adagents.RankError, ID: "errors", Title: "Other errors", About: "These have to be fixed."},
+	{least: adagents.RankWarning, ID: "warnings", Title: "Warnings", About: "The file is usable with these, but they often mean something other than intended."},
+	{least: adagents.RankInfo, ID: "remarks", Title: "Remarks", About: "Good to know; nothing has to be done."},
 }
 
-// addFindings shows the findings about the way and about files, the most serious first.
-func (r *report) addFindings(way []discover.Finding, docs []*document, file *document) {
-	all := collect(way, docs)
+// addFindings shows the findings about the way, if there was one, and about files, the
+// most important first.
+func (r *report) addFindings(d *discover.Discovery, docs []*document, file *document) {
+	all := collect(d, docs)
 	p := &pen{roomForFindings}
+	for _, f := range all {
+		r.counts[f.Severity] += 1 + f.More
+	}
 	shown := 0
+	next := adagents.RankNobody
 	for _, g := range groupWords {
+		first := next
+		next = g.least + 1
 		byCode := map[string]*problem{}
 		for _, f := range all {
-			if f.Severity != g.severity {
+			if f.rank < first || f.rank > g.least {
 				continue
 			}
 			g.Count += 1 + f.More
@@ -97,18 +107,22 @@ func (r *report) addFindings(way []discover.Finding, docs []*document, file *doc
 }
 
 // collect puts all findings into one list. Those about the way come first: they are why
-// there may be no others.
-func collect(way []discover.Finding, docs []*document) []found {
+// there may be no others. d is nil when there was no way.
+func collect(d *discover.Discovery, docs []*document) []found {
 	var all []found
-	for i := range way {
-		f := way[i].Public()
-		all = append(all, found{&adagents.Finding{
-			Code: f.Code, Severity: f.Severity, Line: f.Line, Message: f.Message, Hint: f.Hint,
-		}, nil, f.URL})
+	for i := 0; d != nil && i < len(d.Findings); i++ {
+		f := d.Findings[i].Public()
+		shown := &adagents.Finding{Code: f.Code, Severity: f.Severity, Line: f.Line, Message: f.Message, Hint: f.Hint}
+		rank := adagents.RankOf(shown)
+		if d.Answer == discover.Unusable && f.Severity == adagents.Error {
+			rank = adagents.RankBlocks
+		}
+		all = append(all, found{shown, nil, f.URL, rank})
 	}
 	for _, d := range docs {
+		ranks := d.report.Ranks()
 		for i := range d.report.Findings {
-			all = append(all, found{&d.report.Findings[i], d, d.name})
+			all = append(all, found{&d.report.Findings[i], d, d.name, ranks[i]})
 		}
 	}
 	return all
@@ -129,7 +143,7 @@ func (g *group) add(f found, byCode map[string]*problem, p *pen) (*problem, plac
 	x := byCode[f.Code]
 	if x == nil {
 		rule := catalogue.Lookup(f.Code)
-		x = &problem{Code: f.Code, Title: headline(rule.Title), Why: p.took(rule.Why)}
+		x = &problem{Code: f.Code, Severity: f.Severity, Title: headline(rule.Title), Why: p.took(rule.Why)}
 		if x.Title == "" {
 			x.Title = f.Code
 		}

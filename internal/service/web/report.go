@@ -2,7 +2,6 @@ package web
 
 import (
 	"github.com/avow-project/avow/adagents"
-	"github.com/avow-project/avow/discover"
 	"github.com/avow-project/avow/internal/redact"
 	"github.com/avow-project/avow/internal/service/registry"
 )
@@ -19,6 +18,7 @@ type report struct {
 	// Picture is the same drawn.
 	Picture wayPicture
 	Groups  []group
+	counts  [adagents.Error + 1]int // of all findings, by severity
 	// Found and Omitted count the findings, and those that are not shown.
 	Found, Omitted int
 	Usable         []counted
@@ -66,18 +66,16 @@ func reportOf(v *registry.Validation, form domainForm) *report {
 	form.Domain = safe(v.Domain)
 	r := &report{Form: form, Domain: safe(v.Domain), Complete: v.Complete}
 	docs, file := documentsOf(v)
-	var way []discover.Finding
 	if v.Discovery == nil {
 		r.Domain = ""
 	} else {
 		r.Trail = trailOf(v.Discovery, &pen{roomForTrail})
 		r.Picture = pictureOf(r.Domain, r.Trail)
-		way = v.Discovery.Findings
 	}
 	if file != nil {
 		r.Raw = rawOf(file.source)
 	}
-	r.addFindings(way, docs, file)
+	r.addFindings(v.Discovery, docs, file)
 	r.Verdict = verdictOf(v, r)
 	r.Reached = reachedOf(v.Agents, &pen{roomForAgents})
 	if file != nil {

@@ -131,7 +131,7 @@ func sellers(v *registry.Validation) (int, int) {
 
 // nextStep says what to do with the findings.
 func (r *report) nextStep() string {
-	errors, warnings := r.count(adagents.Error), r.count(adagents.Warning)
+	errors, warnings := r.counts[adagents.Error], r.counts[adagents.Warning]
 	switch {
 	case errors > 0:
 		return "Fix " + words.Plural(errors, "error", "errors") + " first" + also(warnings) + "."
@@ -146,16 +146,6 @@ func also(warnings int) string {
 		return ""
 	}
 	return ", then look at " + words.Plural(warnings, "warning", "warnings")
-}
-
-// count is the number of findings of a severity, shown or not.
-func (r *report) count(s adagents.Severity) int {
-	for i := range r.Groups {
-		if r.Groups[i].severity == s {
-			return r.Groups[i].Count
-		}
-	}
-	return 0
 }
 
 // speaker says which file counts.
