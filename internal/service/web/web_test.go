@@ -372,12 +372,12 @@ func TestFixes(t *testing.T) {
 // in the file.
 func TestOrderOfFindings(t *testing.T) {
 	t.Parallel()
-	file := `{"contact": {"name": "Example", "email": "nobody"}, "x_own": 1,
+	file := `{"contact": {"name": "Example", "email": 5},
 "properties": [{"property_id": "site", "property_type": "website", "name": "Site", "identifiers": [{"type": "domain", "value": "example.com"}], "tags": ["a", "a"]}],
 "authorized_agents": [{"url": "http://agent.example/mcp", "authorized_for": "All", "authorization_type": "property_ids", "property_ids": ["site"]}]}`
 	_, body := pasted(t, &checker{}, nil, file)
 	at := -1
-	for _, part := range []string{`id="blocking"`, "file.authorizes_nobody", "agent.url_not_https", `id="errors"`, "contact.email_invalid", `id="warnings"`} {
+	for _, part := range []string{`id="blocking"`, "file.authorizes_nobody", "agent.url_not_https", `id="errors"`, "file.field_type", `id="warnings"`} {
 		next := strings.Index(body[at+1:], part)
 		if next < 0 {
 			t.Fatalf("%s is not where it should be:\n%s", part, body)
