@@ -34,7 +34,6 @@ func measureRepair(runs int) (*repairFigures, error) {
 		return nil, fmt.Errorf("the file is not repaired: %w", err)
 	}
 	found := &repairFigures{size: len(src), findings: len(done.Before.Findings), fixes: len(done.Applied)}
-	done = nil
 	found.comparison = compare(runs, func() { adagents.Check(src, opt) }, func() { repair() })
 	return found, nil
 }
