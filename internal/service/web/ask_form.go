@@ -50,7 +50,7 @@ func (a *asked) form(doc *resolve.Document, v *registry.QuestionAnswer) askForm 
 		Agent:     field("agent", "Agent’s URL", a.agent, "https://agent.example/mcp"),
 		Property:  field("property", "Property’s id", a.property, "anything"),
 		Country:   field("country", "Country", a.country, "any"),
-		On:        field("on", "Day", a.on, "today"),
+		On:        field("on", "Day", dayOf(a.on), ""),
 		More: []*askField{
 			field("identifier", "Property as the market names it", a.identifier, "domain=www.example.com"), field("property_type", "Type of the property", a.propertyType, "website"),
 			field("signal", "Signal’s id", a.signal, ""),

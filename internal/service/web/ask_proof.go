@@ -60,9 +60,6 @@ func lineURL(domain string, line int) string {
 	return checkURL(domain, false, false) + "#L" + strconv.Itoa(line)
 }
 
-// publisherURL is the address of the page about a publisher.
-func publisherURL(domain string) string { return checkURL(domain, false, false) }
-
 // proofOf goes from the question to the publisher. Of several entries it shows the first:
 // one is enough.
 func proofOf(v *registry.QuestionAnswer, doc *wire.Answer[int], c *citer, p *pen) []proofStep {

@@ -41,8 +41,11 @@ Content-Type: application/json
 404
 `
 
+// atNoon is a clock that stands still.
+func atNoon() time.Time { return noon }
+
 // realService is the service over a few publishers.
-func realService(t *testing.T, archive string) *registry.Service {
+func realService(t *testing.T, archive string, clock func() time.Time) *registry.Service {
 	t.Helper()
 	fake, err := fakeweb.Start([]byte(archive))
 	if err != nil {
@@ -54,7 +57,6 @@ func realService(t *testing.T, archive string) *registry.Service {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = store.Close() })
-	clock := func() time.Time { return noon }
 	client := fetch.New(fetch.Config{Network: fake.Network(), Attempts: 1, HopTimeout: 5 * time.Second})
 	s := registry.New(registry.Config{Store: store, Custody: store.Custody(), Finder: discover.New(client, clock), Now: clock})
 	t.Cleanup(s.Close)
@@ -63,7 +65,7 @@ func realService(t *testing.T, archive string) *registry.Service {
 
 func TestAsk(t *testing.T) {
 	t.Parallel()
-	s := realService(t, askedArchive)
+	s := realService(t, askedArchive, atNoon)
 	const agent = "&agent=https://agent.example/mcp"
 	tests := []struct {
 		name, query string
@@ -113,7 +115,7 @@ func TestAsk(t *testing.T) {
 // itself: why a publisher cannot be reached.
 func TestAskLeaksNothing(t *testing.T) {
 	t.Parallel()
-	_, body := get(t, realService(t, askedArchive), "/ask?publisher=nowhere.example&agent=https%3A%2F%2Fagent.example%2Fmcp")
+	_, body := get(t, realService(t, askedArchive, atNoon), "/ask?publisher=nowhere.example&agent=https%3A%2F%2Fagent.example%2Fmcp")
 	if !strings.Contains(body, "it could not be determined whether the publisher has a file") || strings.Contains(body, "resolve") || strings.Contains(body, "dns") {
 		t.Error(body)
 	}

@@ -1,6 +1,7 @@
 // Package web is the service for people: reports about the files of domains and about files
-// that are not published yet, a sentence that asks whether an agent may sell something, an
-// explanation of every code, and one box at the top of each page that leads to the right one.
+// that are not published yet, a sentence that asks whether an agent may sell something, a
+// page about each publisher over time, an explanation of every code, and one box at the top of
+// each page that leads to the right one.
 //
 // A report is full of text that strangers wrote. It reaches a page only as text: through
 // html/template, with what browsers obey or hide written out, with secrets masked, and

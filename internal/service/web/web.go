@@ -23,6 +23,7 @@ type Checker interface {
 type Service interface {
 	Checker
 	Answerer
+	Historian
 }
 
 // Config configures New. Service is required.
@@ -71,7 +72,7 @@ func New(c Config) *Pages {
 	p.handle("GET /badge/{name}", edge.Validate, 0, p.badge)
 	p.handle("GET /rules", edge.Read, 0, p.rules)
 	p.handle("GET /rules/{code}", edge.Static, 0, p.rule)
-	p.handle("GET /publisher/{domain}", edge.Static, 0, publisher)
+	p.handle("GET /publisher/{domain}", edge.Validate, 0, p.publisher)
 	p.handle("GET /assets/{name}", edge.Static, 0, p.asset)
 	p.handle("GET /favicon.ico", edge.Static, 0, favicon)
 	p.handle("GET /robots.txt", edge.Static, 0, robots)
@@ -137,11 +138,6 @@ func (p *Pages) notFound(w http.ResponseWriter, r *http.Request) {
 		Status: http.StatusNotFound, Title: "There is no such page",
 		Message: "The address leads nowhere on this service.", Hint: "Check the domain of a publisher below instead.",
 	})
-}
-
-// publisher leads from the address of a publisher to its report.
-func publisher(w http.ResponseWriter, r *http.Request) {
-	http.Redirect(w, r, checkURL(r.PathValue("domain"), false, false), http.StatusSeeOther)
 }
 
 // robots keeps crawlers from having the web asked about everything.

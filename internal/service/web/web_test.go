@@ -25,10 +25,11 @@ var noon = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 // checker is a service that knows a few answers.
 type checker struct {
 	Answerer // nobody is asked in the tests that use it
-	asked    []registry.ValidateRequest
-	fail     error
-	found    *discover.Discovery
-	wait     time.Duration
+	Historian
+	asked []registry.ValidateRequest
+	fail  error
+	found *discover.Discovery
+	wait  time.Duration
 }
 
 func (c *checker) Validate(_ context.Context, r registry.ValidateRequest) (*registry.Validation, error) {
@@ -120,11 +121,12 @@ func TestAnswers(t *testing.T) {
 		{"no page", "GET", "/x", 404, "There is no such page"},
 		{"no asset", "GET", "/assets/style.css", 404, "There is no such page"},
 		{"wrong method", "DELETE", "/paste", 405, "cannot be used that way"},
-		{"publisher", "GET", "/publisher/a%22b.example", 303, "/check/a%22b.example"},
 		{"no badge", "GET", "/badge/a%22b.svg", 404, "There is no such page"},
 		{"no Markdown", "GET", "/check/a%22b/report.md", 400, `aria-invalid="true"`},
 		{"make a file", "GET", "/paste?new=example.com", 200, "&#34;value&#34;: &#34;example.com&#34;"},
 		{"make no file", "GET", "/paste?new=%22%3E", 200, "Check a file before you publish it"},
+		{"no publisher", "GET", "/publisher/a%22b.example", 400, "That is not a publisher’s domain"},
+		{"publisher", "GET", "/publisher/Example.com", 303, "/publisher/example.com"},
 		{"crawlers", "GET", "/robots.txt", 200, "Disallow: /check"},
 		{"style", "GET", "/assets/" + styleSheet.name, 200, ":root"},
 		{"nothing pasted", "POST", "/paste", 400, "there is nothing to check"},
@@ -151,7 +153,7 @@ func TestLookup(t *testing.T) {
 	p := New(Config{Service: new(checker)})
 	for request, want := range map[string]edge.Route{
 		"GET /": {Pattern: "/", Class: edge.Static, MaxBody: 0}, "GET /check?domain=x": {Pattern: "/check", Class: edge.Static, MaxBody: 0}, "GET /check/x": {Pattern: "/check/{domain}", Class: edge.Validate, MaxBody: 0}, "POST /go": {Pattern: "/go", Class: edge.Create, MaxBody: largestBody}, "POST /check": {Pattern: "/check", Class: edge.Validate, MaxBody: 0},
-		"POST /paste": {Pattern: "/paste", Class: edge.Create, MaxBody: largestBody}, "GET /publisher/x": {Pattern: "/publisher/{domain}", Class: edge.Static, MaxBody: 0}, "GET /rules": {Pattern: "/rules", Class: edge.Read, MaxBody: 0}, "GET /rules/x": {Pattern: "/rules/{code}", Class: edge.Static, MaxBody: 0}, "GET /badge/x.svg": {Pattern: "/badge/{name}", Class: edge.Validate, MaxBody: 0}, "GET /check/x/report.md": {Pattern: "/check/{domain}/report.md", Class: edge.Validate, MaxBody: 0}, "GET /x": {Pattern: "", Class: edge.Static, MaxBody: 0}, "PUT /check": {Pattern: "", Class: edge.Static, MaxBody: 0},
+		"POST /paste": {Pattern: "/paste", Class: edge.Create, MaxBody: largestBody}, "GET /publisher/x": {Pattern: "/publisher/{domain}", Class: edge.Validate, MaxBody: 0}, "GET /rules": {Pattern: "/rules", Class: edge.Read, MaxBody: 0}, "GET /rules/x": {Pattern: "/rules/{code}", Class: edge.Static, MaxBody: 0}, "GET /badge/x.svg": {Pattern: "/badge/{name}", Class: edge.Validate, MaxBody: 0}, "GET /check/x/report.md": {Pattern: "/check/{domain}/report.md", Class: edge.Validate, MaxBody: 0}, "GET /x": {Pattern: "", Class: edge.Static, MaxBody: 0}, "PUT /check": {Pattern: "", Class: edge.Static, MaxBody: 0},
 	} {
 		method, target, _ := strings.Cut(request, " ")
 		got := p.Lookup(httptest.NewRequestWithContext(t.Context(), method, target, http.NoBody))

@@ -281,7 +281,6 @@ func askPages() []visit {
 		{Name: "badge-image", URL: "/badge/good.example.svg", Status: http.StatusOK, Plain: true},
 		{Name: "markdown", URL: checkPage("faulty.example") + "/report.md", Status: http.StatusOK, Plain: true, Text: true, shows: []string{"# adagents.json of faulty.example", "agent.url_not_https"}},
 		{Name: "again", URL: checkPage("good.example"), Steps: []step{{Submit: ".fresh button"}}, Lands: checkPage("good.example")},
-		{Name: "publisher", URL: "/publisher/good.example", Lands: checkPage("good.example")},
 		{Name: "uploaded", URL: "/paste", Steps: []step{{Upload: "#file", Text: goodFile}, {Submit: "main .ask button"}}, Text: true, shows: []string{"Your file", "Valid"}},
 	}
 }

@@ -1,0 +1,201 @@
+package web
+
+import (
+	"context"
+	"net/http"
+	"net/url"
+	"time"
+
+	"github.com/avow-project/avow/internal/service/custodian"
+	"github.com/avow-project/avow/internal/service/registry"
+	"github.com/avow-project/avow/internal/std/words"
+	"github.com/avow-project/avow/resolve"
+)
+
+// A Historian knows publishers over time. *registry.Service is one.
+type Historian interface {
+	Custody(ctx context.Context, domain string, refresh bool) (*custodian.State, error)
+	History(ctx context.Context, domain string, limit int) ([]custodian.Entry, error)
+	// Replay returns the document that questions were answered from at a time.
+	Replay(ctx context.Context, domain string, at time.Time) (*resolve.Document, *custodian.Version, error)
+}
+
+// publisherPage is what is known about a publisher.
+type publisherPage struct {
+	Domain, Report, Ask string
+	Verdict             verdict
+	Stations            []station
+	Checked             time.Time
+	Matrix              *matrix
+	Timeline            []moment
+	// Older is set when there is more than the timeline shows.
+	Older    bool
+	Evidence []evidenceView
+	Pending  []string
+	Past     past
+}
+
+// past is what was in effect at another time.
+type past struct {
+	// Action is where the form for a day leads, and On the day asked about; At is the instant
+	// that stands for it.
+	Action, On string
+	At         time.Time
+	Error      string
+	// State is empty when nobody asked.
+	State, Hash, URL, Method string
+	Adopted                  time.Time
+	// Held are publishers that stayed revoked.
+	Held   string
+	Matrix *matrix
+}
+
+// publisherURL is the address of the page about a publisher.
+func publisherURL(domain string) string {
+	u := url.URL{Path: "/publisher/" + domain, RawPath: "/publisher/" + url.PathEscape(domain)}
+	return u.String()
+}
+
+// publisher answers with the page about a publisher. It has the domain checked as the report
+// does, and shows what is kept of it.
+func (p *Pages) publisher(w http.ResponseWriter, r *http.Request) {
+	w.Header().Set("X-Robots-Tag", "noindex")
+	form := domainForm{Domain: r.PathValue("domain")}
+	domain, ok := p.canonical(w, r, form)
+	if !ok {
+		return
+	}
+	if domain != form.Domain {
+		http.Redirect(w, r, publisherURL(domain), http.StatusSeeOther)
+		return
+	}
+	v := p.ask(w, r, form, false)
+	if v == nil {
+		return
+	}
+	page, err := p.publisherPage(r.Context(), domain, v)
+	if err == nil {
+		page.Past, err = p.pastOf(r.Context(), domain, r.URL.Query().Get("on"))
+	}
+	if err != nil {
+		p.failed(w, r, err, form)
+		return
+	}
+	p.render(w, r, http.StatusOK, "publisher", page)
+}
+
+// mostMoments is the length of a timeline.
+const mostMoments = 40
+
+// publisherPage gathers what is known of a publisher.
+func (p *Pages) publisherPage(ctx context.Context, domain string, v *registry.Validation) (*publisherPage, error) {
+	doc, err := p.service.File(ctx, domain)
+	if err != nil {
+		return nil, err
+	}
+	state, err := p.service.Custody(ctx, domain, false)
+	if err != nil {
+		return nil, err
+	}
+	history, err := p.service.History(ctx, domain, mostMoments+1)
+	if err != nil {
+		return nil, err
+	}
+	page := &publisherPage{
+		Domain: safe(domain), Report: checkURL(domain, false, false), Ask: askURL([][2]string{{"publisher", domain}}), Checked: v.CheckedAt,
+		Older: len(history) > mostMoments,
+	}
+	page.Matrix = matrixOf(doc, p.now(), &pen{roomForProperties})
+	page.Verdict = headlineOf(v, page.Matrix, page.Domain)
+	page.Stations = stationsOf(v, doc, state)
+	ink := &pen{roomForFindings}
+	for i := range history[:min(len(history), mostMoments)] {
+		if ink.dry() {
+			page.Older = true
+			break
+		}
+		page.Timeline = append(page.Timeline, momentOf(&history[i], ink))
+	}
+	for _, e := range evidenceFor(doc) {
+		page.Evidence = append(page.Evidence, evidenceView{orElse(roleWords[e.Role], e.Role), ink.url(e.URL), e.SHA256, e.State.String(), e.FetchedAt})
+	}
+	page.Pending = pendingOf(state, ink)
+	return page, nil
+}
+
+// evidenceFor is a document with those that led to it.
+func evidenceFor(d *resolve.Document) []resolve.Evidence {
+	own := resolve.Evidence{Publisher: d.Publisher, URL: d.URL, SHA256: d.SHA256, Method: d.Method, Role: "file", FetchedAt: d.FetchedAt, State: d.State}
+	return append([]resolve.Evidence{own}, d.Route...)
+}
+
+// headlineOf says first what the file comes to.
+func headlineOf(v *registry.Validation, m *matrix, who string) verdict {
+	listed, able := sellers(v)
+	switch {
+	case m == nil || v.Report == nil:
+		out := verdict{Class: "unknown", Mark: "?", Words: "Not known who may sell", Detail: "There is no file of " + who + " to answer from at present."}
+		if v.Discovery != nil && v.Discovery.Answer.String() == "absent" {
+			out = verdict{Class: "none", Mark: "–", Words: "No file", Detail: who + " publishes no adagents.json. That says nothing about any agent."}
+		}
+		return out
+	case listed == 0:
+		return verdict{Class: "none", Mark: "–", Words: "The file authorizes nobody", Detail: "It lists no agent, which denies nothing."}
+	case able == 0:
+		return verdict{Class: "bad", Mark: "✗", Words: "No agent can sell anything", Detail: "The file lists " + words.Plural(listed, "agent", "agents") + ", and no entry has an effect at present."}
+	case able < listed:
+		return verdict{
+			Class: "unknown", Mark: "!", Words: words.Thousands(listed-able) + " of " + words.Plural(listed, "agent", "agents") + " can sell nothing",
+			Detail: "Buyers can use " + words.Plural(able, "entry", "entries") + " of the file; the others have no effect at present, or are left out because of a fault.",
+		}
+	}
+	return verdict{Class: "good", Mark: "✓", Words: words.Plural(listed, "agent", "agents") + " can sell", Detail: "Every entry of the file has an effect at present."}
+}
+
+// dayOf returns a day if it is one: browsers show nothing else in a field for days.
+func dayOf(s string) string {
+	day, ok := parseDay(s)
+	if !ok {
+		return ""
+	}
+	return day.Format(time.DateOnly)
+}
+
+// parseDay reads a day, which begins at 00:00 UTC.
+func parseDay(s string) (time.Time, bool) {
+	day, err := time.Parse(time.DateOnly, s)
+	return day, err == nil
+}
+
+// pastOf says what was in effect on a day: at its end, or now where that has not come.
+func (p *Pages) pastOf(ctx context.Context, domain, on string) (past, error) {
+	x := past{Action: publisherURL(domain), On: dayOf(on)}
+	if on == "" {
+		return x, nil
+	}
+	day, ok := parseDay(on)
+	now := p.now().UTC()
+	if !ok || day.After(now) {
+		x.Error = "write a day that has come, like " + now.Format(time.DateOnly)
+		return x, nil
+	}
+	x.At = day.Add(24*time.Hour - time.Second)
+	if x.At.After(now) {
+		x.At = now
+	}
+	doc, version, err := p.service.Replay(ctx, domain, x.At)
+	if err != nil {
+		x.Error, err = told(err)
+		return x, err
+	}
+	ink := &pen{roomForProperties}
+	x.State, x.Method = doc.State.String(), methodWords(doc.Method, safe(domain))
+	if version != nil {
+		x.Hash, x.URL, x.Adopted = version.Hash, ink.url(version.URL), version.AdoptedAt
+	}
+	if len(doc.Revoked) > 0 {
+		x.Held = ink.took(items(doc.Revoked))
+	}
+	x.Matrix = matrixOf(doc, x.At, ink)
+	return x, nil
+}

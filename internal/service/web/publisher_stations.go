@@ -1,0 +1,211 @@
+package web
+
+import (
+	"errors"
+	"strconv"
+
+	"github.com/avow-project/avow/adagents"
+	"github.com/avow-project/avow/discover"
+	"github.com/avow-project/avow/internal/catalogue"
+	"github.com/avow-project/avow/internal/redact"
+	"github.com/avow-project/avow/internal/service/custodian"
+	"github.com/avow-project/avow/internal/service/registry"
+	"github.com/avow-project/avow/internal/std/words"
+	"github.com/avow-project/avow/resolve"
+)
+
+// station is one of the things that a file has to get right on its way to a buyer.
+type station struct {
+	Title, Text string
+	// Class is good, warn, bad or none; Word says the same.
+	Class, Word string
+}
+
+func stationAt(title, class, text string) station {
+	word := map[string]string{"good": "right", "warn": "look at it", "bad": "wrong", "none": "not known"}[class]
+	return station{title, text, class, word}
+}
+
+// stationsOf are the five, in the order of the way.
+func stationsOf(v *registry.Validation, doc *resolve.Document, s *custodian.State) []station {
+	d := v.Discovery
+	list := []station{foundStation(d), servedStation(d)}
+	if v.Report == nil {
+		none := "There is no document to look at."
+		return append(list, stationAt("Readable", "none", none), stationAt("Says what you mean", "none", none), stationAt("Protected", "none", none))
+	}
+	return append(list, readableStation(v.Report), meaningStation(v), protectedStation(doc, s))
+}
+
+func foundStation(d *discover.Discovery) station {
+	asked := words.Plural(len(d.Trail), "request", "requests")
+	switch d.Answer {
+	case discover.Absent:
+		return stationAt("Found", "bad", "No file at the well-known address; "+asked+".")
+	case discover.Usable, discover.Unusable:
+		return stationAt("Found", "good", sentence(methodWords(d.Method.String(), safe(d.Domain)))+" "+headline(asked)+".")
+	}
+	return stationAt("Found", "none", "It could not be determined whether there is a file; "+asked+".")
+}
+
+func servedStation(d *discover.Discovery) station {
+	worst, text := "good", "Status, type and redirects are as they should be."
+	n := map[adagents.Severity]int{}
+	for i := range d.Findings {
+		n[d.Findings[i].Severity]++
+	}
+	switch {
+	case n[adagents.Error] > 0:
+		worst, text = "bad", words.Plural(n[adagents.Error], "error", "errors")+" on the way to the file."
+	case n[adagents.Warning] > 0:
+		worst, text = "warn", words.Plural(n[adagents.Warning], "warning", "warnings")+" about how it is served."
+	}
+	return stationAt("Served right", worst, text)
+}
+
+// countFindings counts the findings of a severity, listed or not.
+func countFindings(r *adagents.Report, s adagents.Severity) int {
+	n := 0
+	for i := range r.Findings {
+		if r.Findings[i].Severity == s {
+			n += 1 + r.Findings[i].More
+		}
+	}
+	return n
+}
+
+func readableStation(r *adagents.Report) station {
+	broken, left := countFindings(r, adagents.Error), len(r.Skipped)
+	switch {
+	case r.Unusable != nil:
+		return stationAt("Readable", "bad", "The file as a whole must not be used.")
+	case broken > 0 || left > 0:
+		return stationAt("Readable", "bad", words.Plural(broken, "error", "errors")+"; buyers leave out "+words.Plural(left, "entry", "entries")+".")
+	}
+	return stationAt("Readable", "good", "No error.")
+}
+
+func meaningStation(v *registry.Validation) station {
+	warnings := countFindings(v.Report, adagents.Warning)
+	listed, able := sellers(v)
+	switch {
+	case able < listed:
+		return stationAt("Says what you mean", "warn", words.Plural(listed-able, "agent", "agents")+" can sell nothing; "+words.Plural(warnings, "warning", "warnings")+".")
+	case warnings > 0:
+		return stationAt("Says what you mean", "warn", words.Plural(warnings, "warning", "warnings")+": usable, and perhaps not what was intended.")
+	}
+	return stationAt("Says what you mean", "good", "Nothing looks like a mistake.")
+}
+
+func protectedStation(doc *resolve.Document, s *custodian.State) station {
+	if doc.State != resolve.Usable {
+		return stationAt("Protected", "none", "There is no file in effect.")
+	}
+	pinned := 0
+	for i := range doc.File.Agents {
+		if doc.File.Agents[i].Pinned() {
+			pinned++
+		}
+	}
+	text := words.Thousands(pinned) + " of " + words.Plural(len(doc.File.Agents), "agent has", "agents have") + " pinned keys."
+	switch {
+	case s.Publisher.Move != nil:
+		return stationAt("Protected", "warn", "A move to another address is pending. "+text)
+	case s.File != nil && s.File.Refused != nil:
+		return stationAt("Protected", "warn", "A version was seen and not adopted. "+text)
+	case pinned < len(doc.File.Agents):
+		return stationAt("Protected", "warn", text)
+	}
+	return stationAt("Protected", "good", text)
+}
+
+// pendingOf says what is held. Until when, and what speaks against it, is for moderators:
+// whoever tries to take a publisher over must not learn what is waited for.
+func pendingOf(s *custodian.State, p *pen) []string {
+	var list []string
+	if m := s.Publisher.Move; m != nil {
+		list = append(list, "The publisher has led to "+p.url(m.To.URL)+" since "+timeText(m.Since)+". Answers rest on the address before until that is settled.")
+	}
+	if s.File != nil && s.File.Refused != nil {
+		r := s.File.Refused
+		list = append(list, "The version "+short(r.Hash)+" was seen on "+timeText(r.Since)+" and not adopted: "+catalogue.Lookup(r.Code).Title+".")
+	}
+	if len(s.Held) > 0 {
+		list = append(list, words.Plural(len(s.Held), "publisher that the file does not list any more stays", "publishers that the file does not list any more stay")+" revoked for a while: "+p.took(items(s.Held))+".")
+	}
+	return list
+}
+
+// moment is a line of the timeline.
+type moment struct {
+	Title, Code, Class, Word string
+	Entry                    custodian.Entry
+	Facts                    [][2]string
+	Changes                  []changeView
+	More                     int
+}
+
+// changeView is a difference between two versions.
+type changeView struct{ Message, Code, Class string }
+
+// mostChanges is the number of changes that a moment shows.
+const mostChanges = 8
+
+// severityClasses are the styles of severities by their names.
+var severityClasses = map[string]string{"info": "", "warning": "warn", "alert": "bad"}
+
+// momentOf shows an entry of a history. What an event says in words is for the operator,
+// since it may tell why a request failed; its code says what happened.
+func momentOf(e *custodian.Entry, p *pen) moment {
+	m := moment{Entry: *e}
+	fact := func(name, value string) {
+		if value != "" {
+			m.Facts = append(m.Facts, [2]string{name, value})
+		}
+	}
+	switch {
+	case e.Version != nil:
+		m.Title = "A version was adopted"
+		fact("SHA-256", e.Version.Hash)
+		fact("Size", bytesInWords(e.Version.Bytes))
+		if !e.Version.LastUpdated.IsZero() {
+			fact("last_updated", timeText(e.Version.LastUpdated))
+		}
+	case e.Place != nil && e.Place.Absent:
+		m.Title = "The publisher had no file, from then on"
+	case e.Place != nil:
+		m.Title = "The authority came from here, from then on"
+		fact("Address", p.url(e.Place.Location.URL))
+		fact("Manager", p.line(e.Place.Location.Manager, longestItem))
+	case e.Event != nil:
+		m.event(e.Event, p, fact)
+	}
+	return m
+}
+
+func (m *moment) event(e *custodian.Event, p *pen, fact func(name, value string)) {
+	m.Code, m.Title = e.Code, headline(orElse(catalogue.Lookup(e.Code).Title, e.Code))
+	m.Word = e.Severity.String()
+	m.Class = severityClasses[m.Word]
+	fact("Publisher", p.line(e.Domain, longestItem))
+	fact("Before", p.line(redact.URL(e.Before), longestText))
+	fact("After", p.line(redact.URL(e.After), longestText))
+	for i := range e.Changes[:min(len(e.Changes), mostChanges)] {
+		c := &e.Changes[i]
+		m.Changes = append(m.Changes, changeView{sentence(p.words(c.Message)), c.Code, severityClasses[c.Severity.String()]})
+	}
+	m.More = len(e.Changes) - len(m.Changes) + e.More
+}
+
+// told returns what a visitor is told about an error about the question, and any other
+// error.
+func told(err error) (string, error) {
+	var shown *registry.Error
+	if errors.As(err, &shown) && (shown.Kind == registry.NotFound || shown.Kind == registry.Invalid) {
+		return safe(shown.Message), nil
+	}
+	return "", err
+}
+
+// entryNumber is the number of an entry as people count, from its place in the list.
+func entryNumber(n int) string { return "entry " + strconv.Itoa(n+1) }

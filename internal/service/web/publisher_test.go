@@ -1,0 +1,113 @@
+package web
+
+import (
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/avow-project/avow/adagents"
+	"github.com/avow-project/avow/resolve"
+)
+
+// changingArchive has a publisher whose file changes.
+const changingArchive = `-- https://good.example/.well-known/adagents.json --
+200 times=1
+Content-Type: application/json
+
+{
+  "properties": [{"property_id": "site", "property_type": "website", "name": "Example", "identifiers": [{"type": "domain", "value": "good.example"}]}],
+  "authorized_agents": [
+    {"url": "https://first.example/mcp", "authorized_for": "All", "authorization_type": "property_ids", "property_ids": ["site"]}
+  ],
+  "last_updated": "2026-01-02T00:00:00Z"
+}
+-- https://good.example/.well-known/adagents.json --
+200
+Content-Type: application/json
+
+{
+  "properties": [
+    {"property_id": "site", "property_type": "website", "name": "Example", "identifiers": [{"type": "domain", "value": "good.example"}]},
+    {"property_id": "app", "property_type": "mobile_app", "name": "App", "identifiers": [{"type": "ios_bundle", "value": "com.example.app"}]}
+  ],
+  "authorized_agents": [
+    {"url": "https://second.example/mcp", "authorized_for": "All", "authorization_type": "property_ids", "property_ids": ["site", "app"],
+     "exclusive": true, "countries": ["DE"]},
+    {"url": "https://third.example/mcp", "authorized_for": "The app", "authorization_type": "property_ids", "property_ids": ["app"]},
+    {"url": "https://ended.example/mcp", "authorized_for": "The app", "authorization_type": "property_ids", "property_ids": ["app"],
+     "effective_until": "2026-01-01T00:00:00Z"}
+  ],
+  "last_updated": "2026-03-02T00:00:00Z"
+}
+-- https://none.example/.well-known/adagents.json --
+404
+`
+
+func TestPublisher(t *testing.T) {
+	t.Parallel()
+	var passed atomic.Int64
+	clock := func() time.Time { return noon.Add(time.Duration(passed.Load())) }
+	s := realService(t, changingArchive, clock)
+	page := func(target string) (int, string) {
+		w := httptest.NewRecorder()
+		New(Config{Service: s, Now: clock}).ServeHTTP(w, httptest.NewRequestWithContext(t.Context(), http.MethodGet, target, http.NoBody))
+		return w.Code, w.Body.String()
+	}
+	expect := func(name, target string, wants ...string) {
+		t.Helper()
+		status, body := page(target)
+		if status != http.StatusOK {
+			t.Errorf("%s: %d", name, status)
+		}
+		for _, want := range wants {
+			if !strings.Contains(body, want) {
+				t.Errorf("%s: no %q in %s", name, want, body)
+			}
+		}
+	}
+	expect("first", "/publisher/good.example", "1 agent can sell", "https://first.example/mcp", `<td class="cell on">yes</td>`, "A version was adopted")
+	passed.Store(int64(48 * time.Hour))
+	_, err := s.Custody(t.Context(), "good.example", true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	expect("second", "/publisher/good.example",
+		"1 of 3 agents can sell nothing", "it has ended", `<td class="cell off">not now</td>`, "The file contradicts itself", "is called the only one for app", "agent.removed", "agent.added",
+		"Says what you mean", "0 of 3 agents have pinned keys.")
+	expect("past", "/publisher/good.example?on=2026-03-01", "In effect on", "https://first.example/mcp")
+	expect("today", "/publisher/good.example?on=2026-03-03", "In effect on")
+	expect("before", "/publisher/good.example?on=2025-03-03", "Nothing to show:")
+	expect("future", "/publisher/good.example?on=2027-03-03", "write a day that has come")
+	expect("no day", "/publisher/good.example?on=x", "write a day that has come")
+	expect("no file", "/publisher/none.example", "No file", "There is no file in effect")
+}
+
+// TestMatrixOfManyProperties makes sure that a large file is counted, and cut.
+func TestMatrixOfManyProperties(t *testing.T) {
+	t.Parallel()
+	var b strings.Builder
+	b.WriteString(`{"properties": [`)
+	for i := range 300 {
+		fmt.Fprintf(&b, `{"property_id": "p%d", "property_type": "website", "name": "P", "tags": ["t%d", "all_of_them"], "identifiers": [{"type": "domain", "value": "p%d.good.example"}]},`, i, i%30, i)
+	}
+	b.WriteString(`{"property_id": "last", "property_type": "website", "name": "P", "identifiers": [{"type": "domain", "value": "good.example"}]}], "authorized_agents": [`)
+	for i := range 50 {
+		fmt.Fprintf(&b, `{"url": "https://a%d.example/mcp", "authorized_for": "x", "authorization_type": "property_tags", "property_tags": ["t1"]},`, i)
+	}
+	b.WriteString(`{"url": "https://all.example/mcp", "authorized_for": "x", "authorization_type": "property_tags", "property_tags": ["all_of_them"]}]}`)
+	report := adagents.Check([]byte(b.String()), adagents.Options{})
+	if report.File == nil {
+		t.Fatal(report.Unusable)
+	}
+	m := matrixOf(&resolve.Document{Publisher: "good.example", State: resolve.Usable, File: report.File}, noon, &pen{roomForProperties})
+	if !m.Counted || m.Properties != 301 || m.Entries != 51 || len(m.Rows) != mostCounted || m.MoreRows != 51-mostCounted || len(m.Columns) != mostColumns || m.MoreColumns != 31-mostColumns+1 {
+		t.Errorf("%+v", m)
+	}
+	if got := m.Rows[0].Cells[0].Text + " " + m.Rows[0].Cells[1].Text; m.Columns[1].Name != "all_of_them" || got != "10 10" {
+		t.Errorf("%s: %+v", got, m.Columns)
+	}
+}

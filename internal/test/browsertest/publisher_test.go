@@ -1,0 +1,92 @@
+package browsertest
+
+import (
+	"fmt"
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+)
+
+// changing are the publishers whose file becomes a hostile one.
+func changing(hostile []string) []byte {
+	archive := string(internet(hostile))
+	for i, file := range hostile {
+		name := wellKnown(changingName(i))
+		archive += "-- " + name + " --\n" + strings.Replace(served("application/json", goodFile), "200\n", "200 times=1\n", 1) + "\n" +
+			"-- " + name + " --\n" + served("application/json", strings.Replace(file, "2026-01-02T00:00:00Z", "2026-01-03T00:00:00Z", 1)) + "\n"
+	}
+	return []byte(archive + "-- " + wellKnown("large.example") + " --\n" + served("application/json", largeFile()) + "\n")
+}
+
+func changingName(i int) string { return fmt.Sprintf("changing%d.example", i) }
+
+// largeFile has more properties and agents than a page shows.
+func largeFile() string {
+	var b strings.Builder
+	b.WriteString(`{"properties": [`)
+	for i := range 800 {
+		fmt.Fprintf(&b, `{"property_id": "p%d", "property_type": "website", "name": "Site %d", "tags": ["tag_%d"], "identifiers": [{"type": "domain", "value": "s%d.large.example"}]},`, i, i, i%20, i)
+	}
+	b.WriteString(`{"property_id": "last", "property_type": "website", "name": "Last", "identifiers": [{"type": "domain", "value": "large.example"}]}], "authorized_agents": [`)
+	for i := range 60 {
+		fmt.Fprintf(&b, `{"url": "https://agent%d.example/mcp", "authorized_for": "A part", "authorization_type": "property_tags", "property_tags": ["tag_%d"]},`, i, i%20)
+	}
+	b.WriteString(`{"url": "https://all.example/mcp", "authorized_for": "One", "authorization_type": "property_ids", "property_ids": ["last"]}], "last_updated": "2026-01-02T00:00:00Z"}`)
+	return b.String()
+}
+
+// TestPublishers looks at the pages about publishers, in every state and every look, and at
+// those whose files and changes are hostile.
+func TestPublishers(t *testing.T) {
+	t.Parallel()
+	hostile := hostileFiles(t)
+	base := start(t, changing(hostile))
+	for i := range hostile {
+		page, err := http.Get(base + "/publisher/" + changingName(i))
+		if err != nil {
+			t.Fatal(err)
+		}
+		_ = page.Body.Close()
+		page, err = http.PostForm(base+"/check", url.Values{"domain": {changingName(i)}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		_ = page.Body.Close()
+	}
+	see(t, base, append(publisherStates(), hostilePublishers(len(hostile))...))
+}
+
+func publisherStates() []visit {
+	list := []visit{
+		{Name: "publisher-good", URL: "/publisher/good.example", shows: []string{"2 agents can sell", "A version was adopted", "2 countries: DE, FR"}},
+		{Name: "publisher-faulty", URL: "/publisher/faulty.example", shows: []string{"can sell nothing", "Says what you mean"}},
+		{Name: "publisher-points", URL: "/publisher/points.example", shows: []string{"points to this file"}},
+		{Name: "publisher-managed", URL: "/publisher/managed.example", shows: []string{"names this manager"}},
+		{Name: "publisher-none", URL: "/publisher/none.example", shows: []string{"No file"}},
+		{Name: "publisher-broken", URL: "/publisher/broken.example", shows: []string{"The file as a whole must not be used."}},
+		{Name: "publisher-down", URL: "/publisher/down.example", shows: []string{"Not known who may sell"}},
+		{Name: "publisher-large", URL: "/publisher/large.example", shows: []string{"61 entries, 801 properties", "41 more entries are not shown"}},
+		{Name: "publisher-changed", URL: "/publisher/changing0.example", shows: []string{"agent.added", "more changes"}},
+		{Name: "publisher-never", URL: "/publisher/good.example?on=2020-01-01", shows: []string{"Nothing to show:"}},
+	}
+	for i := range list {
+		list[i].Status, list[i].Axe, list[i].Shot, list[i].Text, list[i].Looks = http.StatusOK, true, true, true, everyLook
+	}
+	return list
+}
+
+// hostilePublishers have payloads in agents, properties, changes and the day asked about.
+func hostilePublishers(files int) []visit {
+	var list []visit
+	for i := range files {
+		list = append(list, visit{Name: fmt.Sprintf("publisher-hostile%d", i), URL: "/publisher/" + changingName(i), Status: http.StatusOK})
+	}
+	for i, text := range payloads() {
+		if i%64 == 5 {
+			list = append(list, visit{Name: fmt.Sprintf("publisher-on%d", i), URL: "/publisher/good.example?on=" + url.QueryEscape(text), Status: http.StatusOK})
+			list = append(list, visit{Name: fmt.Sprintf("publisher-name%d", i), URL: "/publisher/" + url.PathEscape("x"+text), Status: http.StatusBadRequest})
+		}
+	}
+	return list
+}
