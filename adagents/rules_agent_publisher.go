@@ -140,7 +140,8 @@ func sortedText(list Value) string {
 func unmatchedDomains(r reporter, s *Selector) {
 	count, name := 0, ""
 	for domain := range s.domains(&r.index.hosts) {
-		if !r.owns(domain) || r.revoked(domain) || r.picksOwned(s, domain) {
+		first := r.firstOwned(domain)
+		if first < 0 || r.revoked(domain) || r.picksOwned(s, first) {
 			continue
 		}
 		if count++; count == 1 {
@@ -155,15 +156,10 @@ func unmatchedDomains(r reporter, s *Selector) {
 	}
 }
 
-// owns reports whether a publisher has a usable property in this file.
-func (c *content) owns(domain string) bool {
-	return c.firstOwned(domain) >= 0
-}
-
-// picksOwned reports whether a selector picks a property of a publisher in
-// this file. It answers yes when that takes too long to find out.
-func (c *content) picksOwned(s *Selector, domain string) bool {
-	for i := c.firstOwned(domain); i >= 0; i = c.nextOwned(i) {
+// picksOwned reports whether a selector picks a property of the publisher whose
+// first one it is given. It answers yes when that takes too long to find out.
+func (c *content) picksOwned(s *Selector, first int32) bool {
+	for i := first; i >= 0; i = c.nextOwned(i) {
 		p := &c.file.Properties[i]
 		if !c.spend(1+len(s.PropertyIDs)+len(s.PropertyTags)*len(p.Tags)) || s.picks(p) {
 			return true
@@ -196,7 +192,7 @@ func (c *content) ownSelectorsEmpty(list []Selector) bool {
 			continue
 		}
 		for domain := range s.domains(&c.index.hosts) {
-			if domain != c.opt.Domain || c.revoked(domain) || c.picksOwned(s, domain) {
+			if domain != c.opt.Domain || c.revoked(domain) || c.picksOwned(s, c.firstOwned(domain)) {
 				return false
 			}
 			any = true
