@@ -111,6 +111,20 @@ func TestAsk(t *testing.T) {
 	}
 }
 
+// TestAskCitesLines makes sure that the lines that a proof leads to are on the page about
+// the file.
+func TestAskCitesLines(t *testing.T) {
+	t.Parallel()
+	s := realService(t, askedArchive, atNoon)
+	_, answer := get(t, s, "/ask?publisher=good.example&country=DE&agent=https%3A%2F%2Fagent.example%2Fmcp")
+	_, report := get(t, s, "/check/good.example")
+	for _, line := range []string{"3", "8"} {
+		if !strings.Contains(answer, `href="/check/good.example#L`+line+`"`) || !strings.Contains(report, `id="L`+line+`"`) {
+			t.Errorf("line %s is not cited, or not shown", line)
+		}
+	}
+}
+
 // TestAskLeaksNothing makes sure that nobody learns from a page what the API keeps to
 // itself: why a publisher cannot be reached.
 func TestAskLeaksNothing(t *testing.T) {

@@ -67,7 +67,7 @@ func draw(steps []proofStep) picture {
 		}
 		pic.Boxes = append(pic.Boxes, b)
 	}
-	pic.Height = y + 1
+	pic.Height = y + 2
 	return pic
 }
 

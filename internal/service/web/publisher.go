@@ -133,6 +133,8 @@ func evidenceFor(d *resolve.Document) []resolve.Evidence {
 func headlineOf(v *registry.Validation, m *matrix, who string) verdict {
 	listed, able := sellers(v)
 	switch {
+	case v.Report != nil && v.Report.Unusable != nil:
+		return verdict{Class: "bad", Mark: "✗", Words: "The file must not be used", Detail: "Buyers can take nothing from the file of " + who + " until it is fixed. That forbids no agent."}
 	case m == nil || v.Report == nil:
 		out := verdict{Class: "unknown", Mark: "?", Words: "Not known who may sell", Detail: "There is no file of " + who + " to answer from at present."}
 		if v.Discovery != nil && v.Discovery.Answer.String() == "absent" {

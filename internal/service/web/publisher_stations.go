@@ -34,7 +34,11 @@ func stationsOf(v *registry.Validation, doc *resolve.Document, s *custodian.Stat
 		none := "There is no document to look at."
 		return append(list, stationAt("Readable", "none", none), stationAt("Says what you mean", "none", none), stationAt("Protected", "none", none))
 	}
-	return append(list, readableStation(v.Report), meaningStation(v), protectedStation(doc, s))
+	meaning := stationAt("Says what you mean", "none", "That cannot be said before it can be used.")
+	if v.Report.Unusable == nil {
+		meaning = meaningStation(v)
+	}
+	return append(list, readableStation(v.Report), meaning, protectedStation(doc, s))
 }
 
 func foundStation(d *discover.Discovery) station {

@@ -62,7 +62,11 @@ func questionStates() []visit {
 		{Name: "ask-more", URL: ask("publisher", "good.example", "agent", agent, "identifier", "www.good.example"), Status: http.StatusBadRequest, shows: []string{"write it like domain=www.example.com"}},
 	}
 	for i := range list {
-		list[i].Axe, list[i].Shot, list[i].Text, list[i].Looks = true, true, true, everyLook
+		list[i].Axe, list[i].Shot, list[i].Text = true, true, true
+		switch list[i].Name {
+		case "ask", "ask-choose", "ask-depends", "ask-yes", "ask-no", "ask-near", "ask-more":
+			list[i].Looks = everyLook // the others look like one of these
+		}
 	}
 	return list
 }
@@ -79,6 +83,10 @@ func questionJourneys() []visit {
 		{
 			Name: "offered", URL: ask("publisher", "good.example", "agent", agent), Text: true, shows: []string{"Yes, authorized"}, Steps: []step{{Submit: ".asks a"}},
 			Lands: "/ask?publisher=good.example&agent=https%3A%2F%2Fagent.example%2Fmcp&country=DE",
+		},
+		{
+			Name: "cited", URL: ask("publisher", "good.example", "agent", agent, "country", "DE"), Text: true, shows: []string{"The file itself"},
+			Steps: []step{{Submit: ".steps a"}}, Lands: "/check/good.example#L12",
 		},
 		{
 			Name: "meant", URL: ask("publisher", "good.example", "agent", "http://agent.example/mcp", "country", "DE"), Text: true, shows: []string{"Yes, authorized"},
