@@ -138,8 +138,29 @@ func (x fixing) typeFixes(a *Agent) []Fix {
 	return fixes
 }
 
+// fixEmptyEntry removes an entry that says nothing, as forms leave behind.
+var fixEmptyEntry = remedy{NoFix, func(x fixing) []Fix {
+	if a := x.agent(); a.saysNothing() {
+		return x.as(Safe, "remove the empty entry", x.Remove(a.Raw))
+	}
+	return nil
+}}
+
+// saysNothing reports whether all members of an entry are empty.
+func (a *Agent) saysNothing() bool {
+	for m := range a.Raw.Members() {
+		if v := m.Value(); !v.Is(Null) && (!v.Is(String) || !blank(v.Str())) && (!v.IsContainer() || v.Len() > 0) {
+			return false
+		}
+	}
+	return true
+}
+
 var fixTypeMissing = remedy{Likely, func(x fixing) []Fix {
 	a := x.agent()
+	if a.saysNothing() {
+		return nil
+	}
 	if fixes := x.typeFixes(a); fixes != nil {
 		return fixes
 	}

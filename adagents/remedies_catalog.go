@@ -428,3 +428,17 @@ func wildcardBelow(_ fixing, text string) (string, bool) {
 	_, below := hostname.Registrable(host)
 	return "*." + host, ok && below
 }
+
+// onlyObject takes the object out of a list that has no other.
+var onlyObject = remedy{Likely, func(x fixing) []Fix {
+	first := x.at.Index(0)
+	if !first.Is(Object) || !first.Has("authorized_agents") && !first.Has("authoritative_location") {
+		return nil
+	}
+	for _, v := range x.at.Elems() {
+		if conform.CanonicalText(v) != conform.CanonicalText(first) {
+			return nil
+		}
+	}
+	return revealing(x.one("write the object without the list around it", x.Replace(x.at, x.Source(first))))
+}}

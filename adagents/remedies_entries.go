@@ -47,8 +47,7 @@ var identifiersFrom = remedy{Likely, func(x fixing) []Fix {
 
 // identifier returns the identifier that a text most probably stands for.
 func (x fixing) identifier(text string) (string, bool) {
-	text = strings.TrimSpace(text)
-	kind, ok := kindOfIdentifier(text)
+	kind, text, ok := readIdentifier(strings.TrimSpace(text))
 	if ok && kind == "domain" {
 		text, ok = plainHost(text)
 	}

@@ -3,6 +3,7 @@ package adagents
 import (
 	"encoding/base64"
 	"encoding/hex"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -411,4 +412,24 @@ func removeBlank() remedy {
 		}
 		return x.one("remove the empty member", x.Remove(x.at))
 	}}
+}
+
+// asin is the form of an id in Amazon's store.
+var asin = regexp.MustCompile(`^B0[0-9A-Z]{8}$`)
+
+// readIdentifier guesses the type of an identifier and returns it with the value: the type
+// may stand in front, as in roku:12345.
+func readIdentifier(text string) (string, string, bool) {
+	name, value, found := strings.Cut(text, ":")
+	name = snakeCase(strings.TrimSpace(name))
+	for _, kind := range model.IdentifierTypes {
+		if found && (name == kind || name+"_store_id" == kind) && !strings.HasPrefix(value, "//") {
+			return kind, strings.TrimSpace(value), !blank(value)
+		}
+	}
+	if asin.MatchString(text) {
+		return "fire_tv_asin", text, true
+	}
+	kind, ok := kindOfIdentifier(text)
+	return kind, text, ok
 }

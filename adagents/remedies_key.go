@@ -54,13 +54,19 @@ var oneOfTwoKeys = remedy{Choice, func(x fixing) []Fix {
 	}
 }}
 
-// keyType writes the kty that belongs to the curve.
+// keyType writes the kty that belongs to the curve, and the curve where it is clear.
 var keyType = remedy{Likely, func(x fixing) []Fix {
-	kind, ok := keyTypes[curve(x.owner())]
+	name := curve(x.owner())
+	kind, ok := keyTypes[name]
 	if !ok {
 		return nil
 	}
-	return x.set("kty", jsonedit.String(kind[0]))
+	if x.missing == "" || x.at.Has("crv") {
+		return x.set("kty", jsonedit.String(kind[0]))
+	}
+	edit := x.AddMember(x.at, "kty", jsonedit.String(kind[0]))
+	edit.New += x.AddMember(x.at, "crv", jsonedit.String(name)).New // both stand at the end
+	return x.one("write the kty and the crv of a key of "+name, edit)
 }}
 
 // keyAlg writes the alg that belongs to the curve.
@@ -78,7 +84,23 @@ func curve(key Value) string {
 	if name, ok := curveNames[strings.ToLower(strings.ReplaceAll(crv, "-", ""))]; ok {
 		return name
 	}
+	if crv == "" {
+		return curveOfSize(key)
+	}
 	return crv
+}
+
+// curveOfSize guesses the curve of a key that does not name it. A key of 32 bytes without y
+// can only be one of Ed25519, where keys are for signatures.
+func curveOfSize(key Value) string {
+	const size = 32
+	text, ok := base64URL(key.Get("x").Str())
+	b, _ := base64.RawURLEncoding.DecodeString(text)
+	kty, alg := key.Get("kty").Str(), key.Get("alg").Str()
+	if ok && len(b) == size && !key.Get("y").Exists() && (kty == "" || kty == "OKP") && (alg == "" || alg == "EdDSA" || alg == "Ed25519") {
+		return "Ed25519"
+	}
+	return ""
 }
 
 // keyCurve writes the name of the curve in its own spelling.

@@ -20,6 +20,7 @@ var agentURLRules = []rule[*Agent]{
 			In:    InAgent,
 			Bad:   `{"authorized_for": "Display", "authorization_type": "property_ids", "property_ids": ["site"]}`,
 			Good:  sellerOfSite + "\n}",
+			fix:   fixEmptyEntry,
 		},
 		check: func(r reporter, a *Agent) {
 			v := a.member(atAgentURL)

@@ -123,7 +123,7 @@ var treeRules = []Rule{
 		In:    InFile,
 		Bad:   `[{"url": "https://agent.example/mcp"}]`,
 		Good:  examplePointer,
-		fix:   agentsFromList,
+		fix:   oneOf(Likely, onlyObject, agentsFromList),
 	},
 	{
 		Code: "file.duplicate_key", Severity: Error, Effect: AbortFile,

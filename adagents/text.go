@@ -89,6 +89,15 @@ func blank(s string) bool {
 	return true
 }
 
+// plainLetters writes letters outside ASCII as people do in ids.
+var plainLetters = strings.NewReplacer(
+	"ä", "ae", "ö", "oe", "ü", "ue", "Ä", "ae", "Ö", "oe", "Ü", "ue", "ß", "ss", "æ", "ae", "Æ", "ae", "œ", "oe", "ø", "o", "Ø", "o",
+	"á", "a", "à", "a", "â", "a", "ã", "a", "å", "a", "Á", "a", "À", "a", "Å", "a", "ç", "c", "Ç", "c", "č", "c", "ć", "c",
+	"é", "e", "è", "e", "ê", "e", "ë", "e", "É", "e", "È", "e", "í", "i", "ì", "i", "î", "i", "ï", "i", "ł", "l", "Ł", "l",
+	"ñ", "n", "Ñ", "n", "ń", "n", "ó", "o", "ò", "o", "ô", "o", "õ", "o", "Ó", "o", "š", "s", "Š", "s", "ś", "s",
+	"ú", "u", "ù", "u", "û", "u", "Ú", "u", "ý", "y", "ž", "z", "Ž", "z", "ż", "z",
+)
+
 // idFrom turns a text into the nearest id, for a hint: "Scope3-AEE" becomes
 // "scope3_aee". It returns "" when nothing is left, and for a URL with a
 // password, which would show up in the hint.
@@ -97,9 +106,10 @@ func idFrom(s string) string {
 	if conform.WithoutUser(s) != s {
 		return ""
 	}
+	s = plainLetters.Replace(s[:min(len(s), limit)])
 	out := make([]byte, 0, min(len(s), limit))
 	gap := false
-	for i := range min(len(s), limit) {
+	for i := range len(s) {
 		b := s[i]
 		if 'A' <= b && b <= 'Z' {
 			b += 'a' - 'A'
