@@ -58,7 +58,7 @@ func assemble(ctx context.Context, a *console.App, o *settings.Service, p *servi
 	p.service.WatchMirrors()
 	p.service.WatchPublishers()
 	p.service.WatchSpace()
-	p.api = api.New(api.Config{Service: p.service, BaseURL: base, Known: o.BaseURL != "", Log: p.log, Now: a.Env.Now})
+	p.api = api.New(api.Config{Service: p.service, BaseURL: base, Known: o.BaseURL != "", Frame: web.Reference, Log: p.log, Now: a.Env.Now})
 	p.pages = web.New(web.Config{Service: p.service, BaseURL: o.BaseURL, Now: a.Env.Now, Log: p.log})
 	return p.serverConfig(o), nil
 }

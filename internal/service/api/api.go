@@ -21,6 +21,8 @@ type Config struct {
 	// Known is set when the operator has said that BaseURL is where others reach the
 	// service. Otherwise the examples in the reference lead to where a visitor reached it.
 	Known bool
+	// Frame makes the page of the reference; nil means one without any look.
+	Frame Frame
 	// Log is for the operator; nil means nobody reads it.
 	Log *slog.Logger
 	// Now is the clock; nil means time.Now.
@@ -32,6 +34,7 @@ type API struct {
 	service *registry.Service
 	baseURL string
 	known   bool
+	frame   Frame
 	log     *slog.Logger
 	now     func() time.Time
 	routes  []route
@@ -43,12 +46,15 @@ type API struct {
 
 // New returns an API.
 func New(c Config) *API {
-	a := &API{service: c.Service, baseURL: strings.TrimSuffix(c.BaseURL, "/"), known: c.Known, log: c.Log, now: c.Now, mux: http.NewServeMux(), infos: map[string]edge.Route{}, exact: map[methodPath]*route{}}
+	a := &API{service: c.Service, baseURL: strings.TrimSuffix(c.BaseURL, "/"), known: c.Known, frame: c.Frame, log: c.Log, now: c.Now, mux: http.NewServeMux(), infos: map[string]edge.Route{}, exact: map[methodPath]*route{}}
 	if a.log == nil {
 		a.log = slog.New(slog.DiscardHandler)
 	}
 	if a.now == nil {
 		a.now = time.Now
+	}
+	if a.frame == nil {
+		a.frame = bare
 	}
 	a.routes = slices.Concat(
 		a.adagentsRoutes(), a.createRoutes(), a.propertyRoutes(), a.lookupRoutes(), a.authorizationRoutes(), a.formatsRoutes(), a.enrichRoutes(), a.mirrorRoutes(), a.custodyRoutes(),

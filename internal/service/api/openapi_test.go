@@ -169,7 +169,7 @@ func TestReferencePage(t *testing.T) {
 			t.Errorf("the page contains %q", bad)
 		}
 	}
-	if policy := got.header.Get("Content-Security-Policy"); !strings.HasPrefix(policy, "default-src 'none'; style-src 'sha256-") || strings.Contains(policy, "unsafe") {
+	if policy := got.header.Get("Content-Security-Policy"); !strings.HasPrefix(policy, "default-src 'none';") || strings.Contains(policy, "unsafe") {
 		t.Errorf("the policy is %q", policy)
 	}
 	ids := map[string]bool{}
@@ -181,7 +181,7 @@ func TestReferencePage(t *testing.T) {
 	}
 	for _, m := range regexp.MustCompile(` href="([^"]+)"`).FindAllStringSubmatch(page, -1) {
 		name, inside := strings.CutPrefix(m[1], "#")
-		if inside && !ids[name] || !inside && m[1] != "/openapi.yaml" {
+		if inside && !ids[name] || !inside && !strings.HasPrefix(m[1], "/openapi.") {
 			t.Errorf("the link %s leads nowhere", m[1])
 		}
 	}

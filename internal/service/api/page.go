@@ -2,9 +2,7 @@ package api
 
 import (
 	"bytes"
-	"crypto/sha256"
 	_ "embed"
-	"encoding/base64"
 	"html/template"
 	"net/http"
 	"strings"
@@ -14,33 +12,40 @@ import (
 //go:embed page.html
 var pageSource string
 
-//go:embed page.css
-var pageStyle string
-
 var pageTemplate = sync.OnceValue(func() *template.Template {
 	return template.Must(template.New("page").Funcs(template.FuncMap{
-		"style": func() template.CSS { return template.CSS(pageStyle) },
-		"lower": strings.ToLower,
+		"lower":   strings.ToLower,
+		"base":    func() string { return exampleBase },
+		"members": func(label string, list []ReferenceMember) labelled { return labelled{label, list} },
 	}).Parse(pageSource))
 })
 
-// referencePage returns the reference as a page without scripts and without anything
+// labelled is a table of members with a name of its own.
+type labelled struct {
+	Label string
+	List  []ReferenceMember
+}
+
+// A Frame makes a page around some content, and returns it with the headers that it needs.
+type Frame func(content template.HTML) ([]byte, http.Header)
+
+// bare is the Frame of an API without pages beside it: it permits the page nothing.
+func bare(content template.HTML) ([]byte, http.Header) {
+	const before, after = "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<title>API</title>\n</head>\n<body>\n<main>\n", "</main>\n</body>\n</html>\n"
+	return []byte(before + string(content) + after), http.Header{
+		"Content-Security-Policy": {"default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"},
+	}
+}
+
+// referenceContent returns the reference for a page without scripts and without anything
 // loaded from elsewhere.
-func referencePage(ref Reference) []byte {
+func referenceContent(ref Reference) template.HTML {
 	var b bytes.Buffer
 	err := pageTemplate().Execute(&b, ref)
 	if err != nil {
 		panic("the reference cannot be shown: " + err.Error())
 	}
-	return b.Bytes()
-}
-
-// pageHeader permits the page its own style sheet and nothing else.
-func pageHeader() http.Header {
-	sum := sha256.Sum256([]byte(pageStyle))
-	policy := "default-src 'none'; style-src 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) +
-		"'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
-	return http.Header{"Content-Security-Policy": {policy}}
+	return template.HTML(b.String())
 }
 
 // statusName is the name of a status for people.

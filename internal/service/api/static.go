@@ -12,9 +12,10 @@ import (
 // static are the documents that the program carries along or makes once.
 type static struct {
 	yaml, json, schema *document
-	// page is the reference, with exampleBase in its examples.
-	page []byte
-	self selfDescription
+	// page is the reference, with exampleBase in its examples, and pageHeader what it needs.
+	page       []byte
+	pageHeader http.Header
+	self       selfDescription
 }
 
 // aDay and anHour are how long documents may be kept by caches. Whoever asks with the
@@ -79,12 +80,12 @@ func newStatic(a *API) *static {
 	s := &static{
 		yaml: &document{Body: yaml, ETag: etagOf(yaml)}, json: &document{Body: asJSON, ETag: etagOf(asJSON)},
 		schema: &document{Body: schemas.Adagents(), ETag: etagOf(schemas.Adagents())},
-		page:   referencePage(a.Reference()),
 		self: selfDescription{
 			Name: "avow registry", Version: buildinfo.Get().Version, Documentation: a.baseURL + "/docs",
 			OpenAPI: a.baseURL + "/openapi.yaml", Schema: a.baseURL + "/schemas/v3/adagents.json", Endpoints: map[string]string{},
 		},
 	}
+	s.page, s.pageHeader = a.frame(referenceContent(a.Reference()))
 	for i := range a.routes {
 		s.self.Endpoints[a.routes[i].method+" "+a.routes[i].path] = a.routes[i].summary
 	}

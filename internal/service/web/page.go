@@ -35,7 +35,7 @@ type section struct{ Name, Path, Title string }
 var sections = []section{{"check", "/", "Check"}, {"ask", "/ask", "Ask"}, {"rules", "/rules", "Rules"}, {"api", "/docs", "API"}}
 
 // sectionOf has the section of each page by its name; empty for those of none.
-var sectionOf = map[string]string{"home": "check", "report": "check", "paste": "check", "badge": "check", "rules": "rules", "rule": "rules", "ask": "ask", "publisher": "check", "problem": ""}
+var sectionOf = map[string]string{"home": "check", "report": "check", "paste": "check", "badge": "check", "reference": "api", "rules": "rules", "rule": "rules", "ask": "ask", "publisher": "check", "problem": ""}
 
 func parsePage(name string) *template.Template {
 	t := template.New("frame.html").Funcs(template.FuncMap{
@@ -109,6 +109,18 @@ func (p *Pages) send(w http.ResponseWriter, r *http.Request, status int, page []
 	}
 	w.WriteHeader(status)
 	_, _ = w.Write(page) // the caller may have gone away
+}
+
+// Reference puts the reference of the API into the frame of all pages, and returns the page
+// with its headers.
+func Reference(content template.HTML) ([]byte, http.Header) {
+	page, err := build("reference", content)
+	if err != nil {
+		panic("the reference cannot be shown: " + err.Error())
+	}
+	h := http.Header{}
+	protect(h)
+	return page, h
 }
 
 // fail writes a page that says why there is no other.

@@ -101,14 +101,18 @@ const policy = "default-src 'none'; style-src 'self'; img-src 'self'; form-actio
 
 // ServeHTTP answers a request.
 func (p *Pages) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	h := w.Header()
+	protect(w.Header())
+	p.mux.ServeHTTP(w, r)
+}
+
+// protect sets the headers of every page.
+func protect(h http.Header) {
 	h.Set("Content-Security-Policy", policy)
 	h.Set("X-Content-Type-Options", "nosniff")
 	h.Set("X-Frame-Options", "DENY")
 	h.Set("Referrer-Policy", "no-referrer")
 	h.Set("Cross-Origin-Opener-Policy", "same-origin")
 	h.Set("Cross-Origin-Resource-Policy", "same-origin")
-	p.mux.ServeHTTP(w, r)
 }
 
 // nothing answers where there is no page, or none for the method.

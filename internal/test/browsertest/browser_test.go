@@ -252,12 +252,12 @@ func statePages() []visit {
 		{Name: "rule", URL: "/rules/property.identifiers_missing", Status: http.StatusOK, shows: []string{"Breaks the rule", "Follows it", "avow explain property.identifiers_missing"}},
 		{Name: "rule-reason", URL: "/rules/agent.not_listed", Status: http.StatusOK, shows: []string{"reason of a verdict"}},
 		{Name: "rule-missing", URL: "/rules/agent.url_mising", Status: http.StatusNotFound, shows: []string{"There is no such rule", "agent.url_missing"}},
-		{Name: "reference", URL: "/docs", Plain: true},
+		{Name: "reference", URL: "/docs", Status: http.StatusOK, shows: []string{"Base URL: http://127.0.0.1:", "/api/adagents/validate", "Responses"}},
 	}
 	for i := range list {
 		list[i].Axe, list[i].Shot, list[i].Text, list[i].Looks = true, true, true, everyLook
-		if list[i].Name == "rules" {
-			list[i].Axe = false // takes long for 700 rows, and rules-found has the same ones
+		if list[i].Name == "rules" || list[i].Name == "reference" {
+			list[i].Axe = false // takes long for so many rows; rules-found has the same ones, and reference-axe is one look
 		}
 	}
 	return list
@@ -271,6 +271,7 @@ func askPages() []visit {
 		{Name: "boxed-domain", URL: "/paste", Steps: []step{{Fill: "#q", Text: "good.example"}, {Submit: ".box button"}}, Lands: checkPage("good.example")},
 		{Name: "boxed-agent", URL: "/paste", Steps: []step{{Fill: "#q", Text: "https://agent.example/mcp"}, {Enter: "#q"}}, Lands: "/ask?agent=https%3A%2F%2Fagent.example%2Fmcp"},
 		{Name: "boxed-file", URL: checkPage("good.example"), Steps: []step{{Fill: "#q", Text: strings.ReplaceAll(faultyFile, "\n", " ")}, {Enter: "#q"}}, Lands: "/go", Text: true, shows: []string{"Your file", "Has errors", "agent.url_not_https"}},
+		{Name: "reference-axe", URL: "/docs", Axe: true, Looks: []string{"dark"}},
 		{Name: "rule-search", URL: "/rules", Steps: []step{{Fill: "#words", Text: "agent.url_missing"}, {Enter: "#words"}}, Lands: "/rules/agent.url_missing"},
 		{Name: "rule-link", URL: checkPage("faulty.example"), Steps: []step{{Submit: "a[href='/rules/agent.url_not_https']"}}, Lands: "/rules/agent.url_not_https"},
 		{Name: "rule-tried", URL: "/rules/agent.url_missing", Steps: []step{{Submit: ".try button"}}, Lands: "/paste", Text: true, shows: []string{"Your file", "agent.url_missing"}},

@@ -197,7 +197,7 @@ func start(t *testing.T, archive []byte) string {
 	service := registry.New(registry.Config{Store: store, Custody: store.Custody(), Finder: discover.New(client, clock), Now: clock})
 	t.Cleanup(service.Close)
 	mux := http.NewServeMux()
-	calls := api.New(api.Config{Service: service})
+	calls := api.New(api.Config{Service: service, Frame: web.Reference})
 	for _, pattern := range calls.Mounts() {
 		mux.Handle(pattern, calls.Handler())
 	}
