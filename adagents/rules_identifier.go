@@ -98,10 +98,30 @@ var identifierShapeRules = []rule[*identifierCheck]{
 			if x.id.kind != nil || blank(x.Type) {
 				return
 			}
+			if store, ok := storeWithoutType(x.Type); ok {
+				r.say(x.member(atIdentifierType), "the format has no type for ids of %s, so buyers cannot use %s", store, quote(x.Type)).
+					withHint("use bundle_id if the app has a bundle id, or leave the identifier out")
+				return
+			}
 			r.say(x.member(atIdentifierType), "%s is not a known identifier type", quote(x.Type)).
 				withHint("%s", suggestWith(identifierAliases, x.Type, model.IdentifierTypes))
 		},
 	},
+}
+
+// storesWithoutType are stores of apps whose ids have no type in the format, by the word that
+// people begin the type with.
+var storesWithoutType = map[string]string{
+	"hisense": "Hisense", "huawei": "Huawei", "lg": "LG", "microsoft": "Microsoft", "panasonic": "Panasonic", "philips": "Philips",
+	"playstation": "PlayStation", "ps4": "PlayStation", "ps5": "PlayStation", "smartcast": "Vizio", "vidaa": "VIDAA", "vizio": "Vizio",
+	"webos": "LG", "windows": "Microsoft", "xbox": "Xbox", "xiaomi": "Xiaomi", "xumo": "Xumo",
+}
+
+// storeWithoutType returns the store that a type is named after, if the format has none for it.
+func storeWithoutType(kind string) (string, bool) {
+	word, _, _ := strings.Cut(snakeCase(strings.TrimSpace(kind)), "_")
+	store, ok := storesWithoutType[word]
+	return store, ok
 }
 
 // identifierAliases are names that other tools and older lists use.
@@ -128,6 +148,8 @@ var identifierAliases = map[string]string{
 	"rss":                 "rss_url",
 	"rss_feed":            "rss_url",
 	"samsung_id":          "samsung_app_id",
+	"samsung_store_id":    "samsung_app_id",
+	"tizen_app_id":        "samsung_app_id",
 	"samsung_tv_app_id":   "samsung_app_id",
 	"site":                "domain",
 	"spotify_show_id":     "spotify_collection_id",

@@ -3,6 +3,7 @@ package adagents
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -229,4 +230,25 @@ func FuzzIdentifier(f *testing.F) {
 			t.Fatalf("%s: to be written %q, which is not plain", src, plain)
 		}
 	})
+}
+
+// TestStoresWithoutType: an id of a store that the format does not know is not taken for
+// another one.
+func TestStoresWithoutType(t *testing.T) {
+	t.Parallel()
+	for kind, want := range map[string]string{
+		"lg_store_id": "no type for ids of LG", "webOsAppId": "no type for ids of LG", "vizio_app_id": "no type for ids of Vizio",
+		"Xbox ID": "no type for ids of Xbox", "samsung_store_id": "not a known identifier type", "lgx_id": "not a known identifier type",
+	} {
+		src := Example(InIdentifier, `{"type": "`+kind+`", "value": "123456"}`)
+		report := Check(src, Options{Fixes: true})
+		i := slices.IndexFunc(report.Findings, func(f Finding) bool { return f.Code == "identifier.type_unknown" })
+		if i < 0 || !strings.Contains(report.Findings[i].Message, want) {
+			t.Errorf("%s: %v", kind, report.Findings)
+			continue
+		}
+		if fixes := report.Findings[i].Fixes; (len(fixes) > 0) != (kind == "samsung_store_id") {
+			t.Errorf("%s: %v", kind, fixes)
+		}
+	}
 }
