@@ -110,8 +110,8 @@ func (r *run) writeText(t check.Target, src []byte, done *adagents.Repaired) err
 		return nil
 	case t.OnWeb() || t.Stdin:
 		_, err := r.app.Out.Write(done.Text)
-		if err != nil || t.Stdin {
-			return err
+		if err != nil || t.Stdin && done.After.Count(adagents.Error) == 0 {
+			return err // a filter that has done its work says nothing
 		}
 	case r.ask == nil:
 		r.paintDiff(diff(name, src, done))
@@ -152,7 +152,7 @@ func (r *run) sumUp(t check.Target, done *adagents.Repaired) {
 		text += "nothing was fixed"
 	case r.write || r.ask != nil:
 		text += words.Plural(n, "fix was", "fixes were") + " applied and written"
-	case t.OnWeb():
+	case t.OnWeb() || t.Stdin:
 		text += words.Plural(n, "fix was", "fixes were") + " applied"
 	default:
 		text += words.Plural(n, "fix", "fixes")
@@ -176,7 +176,7 @@ func (r *run) sumUp(t check.Target, done *adagents.Repaired) {
 			}
 		}
 	}
-	if n > 0 && !r.write && r.ask == nil && !t.OnWeb() {
+	if n > 0 && !r.write && r.ask == nil && !t.OnWeb() && !t.Stdin {
 		r.app.Note("write the file with avow fix -w%s %s", r.flagsAgain(), name)
 	}
 }
