@@ -64,7 +64,7 @@ func TestIDFrom(t *testing.T) {
 		"Scope3-AEE":       "scope3_aee",
 		"example.com":      "example_com",
 		"  Le  Monde  ":    "le_monde",
-		"Übersicht 2":      "bersicht_2",
+		"Übersicht 2":      "uebersicht_2",
 		"already_fine":     "already_fine",
 		"a" + "\xff" + "b": "a_b",
 	} {
