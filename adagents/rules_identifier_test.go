@@ -237,7 +237,7 @@ func FuzzIdentifier(f *testing.F) {
 func TestStoresWithoutType(t *testing.T) {
 	t.Parallel()
 	for kind, want := range map[string]string{
-		"lg_store_id": "no type for ids of LG", "webOsAppId": "no type for ids of LG", "vizio_app_id": "no type for ids of Vizio",
+		"lg_store_id": "no type for ids of LG", "webosAppId": "no type for ids of LG", "vizio_app_id": "no type for ids of Vizio",
 		"Xbox ID": "no type for ids of Xbox", "samsung_store_id": "not a known identifier type", "lgx_id": "not a known identifier type",
 	} {
 		src := Example(InIdentifier, `{"type": "`+kind+`", "value": "123456"}`)
