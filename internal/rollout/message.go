@@ -9,22 +9,22 @@ import (
 
 // requests say to a publisher what is wrong, by the code of its row and else by its state.
 var requests = map[string]string{
-	"network.other_spelling":   "the pointer that you serve spells the address of our file in another way than we do, and some buyers may not recognise it.",
-	"network.other_address":    "the pointer that you serve leads to an address of our file that we do not keep up to date.",
-	"network.superseded":       "the pointer that you serve leads to an old address of our file.",
-	"network.manager_line":     "buyers find our file by a line in your ads.txt, which is the fallback for sites without an adagents.json.",
-	"network.redirect":         "your site answers the request for adagents.json with a redirect, which some buyers do not follow.",
-	"network.copy":             "you serve a copy of our adagents.json, which does not change when ours does.",
-	"network.old_copy":         "you serve an old copy of our adagents.json, and buyers act on it.",
-	"network.elsewhere":        "buyers who ask your site for adagents.json are led to the file of somebody else. If you have left our network, tell us, and we take you out of our file.",
-	"network.claimed":          "buyers who ask your site for adagents.json are led to the file of another network. If you have left ours, tell us, and we take you out of our file.",
-	"network.own_file_differs": "the adagents.json on your site does not list all of our sales agents, so that buyers do not buy from you through them.",
-	"network.revoked_pointing": "your site still points to our adagents.json, in which it is revoked: nobody may sell your inventory. Please remove the pointer and serve a file of your own. If this is a mistake, tell us.",
-	"network.orphan":           "your site points to our adagents.json, which does not name it: nobody may sell your inventory. Tell us whether you want to join, or else remove the pointer.",
-	string(ServedWrong):        "what your site answers to the request for adagents.json cannot be used by buyers.",
-	string(Absent):             "your site has no adagents.json, so that buyers cannot tell who may sell your inventory.",
-	string(Unresolvable):       "the domain has no address in the DNS, so that buyers find no adagents.json. Tell us if you use another domain now.",
-	string(Unreachable):        "your site does not answer the request for adagents.json. A firewall or a bot filter may be in the way.",
+	"network.other_spelling":   "The pointer that you serve spells the address of our file in another way than we do, and some buyers may not recognise it.",
+	"network.other_address":    "The pointer that you serve leads to an address of our file that we do not keep up to date.",
+	"network.superseded":       "The pointer that you serve leads to an old address of our file.",
+	"network.manager_line":     "Buyers find our file by a line in your ads.txt, which is the fallback for sites without an adagents.json.",
+	"network.redirect":         "Your site answers the request for adagents.json with a redirect, which some buyers do not follow.",
+	"network.copy":             "You serve a copy of our adagents.json, which does not change when ours does.",
+	"network.old_copy":         "You serve an old copy of our adagents.json, and buyers act on it.",
+	"network.elsewhere":        "Buyers who ask your site for adagents.json are led to the file of somebody else. If you have left our network, tell us, and we take you out of our file.",
+	"network.claimed":          "Buyers who ask your site for adagents.json are led to the file of another network. If you have left ours, tell us, and we take you out of our file.",
+	"network.own_file_differs": "The adagents.json on your site does not list all of our sales agents, so that buyers do not buy from you through them.",
+	"network.revoked_pointing": "Your site still points to our adagents.json, in which it is revoked: nobody may sell your inventory. Please remove the pointer and serve a file of your own. If this is a mistake, tell us.",
+	"network.orphan":           "Your site points to our adagents.json, which does not name it: nobody may sell your inventory. Tell us whether you want to join, or else remove the pointer.",
+	string(ServedWrong):        "What your site answers to the request for adagents.json cannot be used by buyers.",
+	string(Absent):             "Your site has no adagents.json, so that buyers cannot tell who may sell your inventory.",
+	string(Unresolvable):       "The domain has no address in the DNS, so that buyers find no adagents.json. Tell us if you use another domain now.",
+	string(Unreachable):        "Your site does not answer the request for adagents.json. A firewall or a bot filter may be in the way.",
 }
 
 // withoutPointer are the codes and states in which a pointer is not what to ask for.
@@ -37,7 +37,7 @@ func (n *Network) Message(r *Row, now time.Time) string {
 		key = string(r.State)
 	}
 	request := requests[key]
-	if request == "" || r.Code == "network.own_file" {
+	if request == "" {
 		return ""
 	}
 	text := fmt.Sprintf("Subject: adagents.json of %s\n\nHello,\n\n%s\n", r.Publisher, request)

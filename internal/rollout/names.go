@@ -49,11 +49,20 @@ func publishersIn(f *adagents.File) map[hostname.Domain][]string {
 		}
 		for _, domain := range domains {
 			if domain != "" {
-				n.agents[domain] = appendOnce(n.agents[domain], a.URL)
+				n.agents[domain] = appendOnce(n.agents[domain], agentURL(a))
 			}
 		}
 	}
 	return n.agents
+}
+
+// agentURL returns the URL of an agent in the form in which it is compared.
+func agentURL(a *adagents.Agent) string {
+	url, _, err := hostname.CanonicalURL(a.URL)
+	if err != nil {
+		return a.URL
+	}
+	return url
 }
 
 // domain returns a name in canonical form, or "".
@@ -124,19 +133,6 @@ func appendOnce[T comparable](list []T, v T) []T {
 		return list
 	}
 	return append(list, v)
-}
-
-func revokedIn(f *adagents.File) map[hostname.Domain]bool {
-	revoked := make(map[hostname.Domain]bool)
-	for i := range f.Revocations {
-		for _, written := range f.Revocations[i].Domains() {
-			domain, err := hostname.ParseDomain(written)
-			if err == nil {
-				revoked[domain] = true
-			}
-		}
-	}
-	return revoked
 }
 
 // claimsIn returns the publishers whose properties have an identifier.

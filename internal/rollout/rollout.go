@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"github.com/avow-project/avow/adagents"
+	"github.com/avow-project/avow/custody"
 	"github.com/avow-project/avow/internal/std/hostname"
 )
 
@@ -58,9 +59,10 @@ type Network struct {
 
 // New reads the file of a network. The report must be that of an inline file.
 func New(file *adagents.File, src []byte, url string) *Network {
-	n := &Network{URL: url, hash: sha256.Sum256(src), named: publishersIn(file), revoked: revokedIn(file), claims: claimsIn(file)}
-	for domain := range n.revoked {
-		delete(n.named, domain)
+	n := &Network{URL: url, hash: sha256.Sum256(src), named: publishersIn(file), revoked: make(map[hostname.Domain]bool), claims: claimsIn(file)}
+	for _, r := range custody.FactsOf(file).Revoked {
+		n.revoked[hostname.Domain(r.Domain)] = true
+		delete(n.named, hostname.Domain(r.Domain))
 	}
 	return n
 }

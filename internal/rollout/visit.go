@@ -76,7 +76,7 @@ type sharedFile struct {
 func (v *Visit) readOwn(n *Network, f *adagents.File, names map[hostname.Domain][]string) {
 	for i := range f.Agents {
 		if !f.Agents[i].Inert() {
-			v.own = appendOnce(v.own, f.Agents[i].URL)
+			v.own = appendOnce(v.own, agentURL(&f.Agents[i]))
 		}
 	}
 	for domain := range names {

@@ -4,6 +4,7 @@ package network
 
 import (
 	"context"
+	"errors"
 	"slices"
 
 	"github.com/spf13/cobra"
@@ -184,16 +185,21 @@ func visit(ctx context.Context, a *console.App, f *flags, c *check.Checker, n *r
 	domains := slices.Concat(named, revoked, asked)
 	slices.Sort(domains)
 	domains = slices.Compact(domains)
+	if len(domains) == 0 {
+		return nil, console.Failure("name publishers in publisher_domain or publisher_domains, or list them with --from", "the file names no publisher, so there is nobody to ask")
+	}
 	targets := list.List{Domains: domains}.Targets()
 	c.Bar = a.StartProgress(len(targets), f.web.Verbose)
 	var visits []rollout.Visit
+	var failed error
 	for r := range c.Results(ctx, targets) {
-		if r.Err != nil {
-			return nil, r.Err
+		failed = r.Err
+		if failed != nil {
+			break
 		}
 		visits = append(visits, n.Visit(r.Found))
 	}
-	err := c.Bar.Stop()
+	err := errors.Join(failed, c.Bar.Stop())
 	if err != nil {
 		return nil, err
 	}

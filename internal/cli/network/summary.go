@@ -58,7 +58,7 @@ func setOf(list []hostname.Domain) map[hostname.Domain]bool {
 // percent is how many of the publishers that the file names lead to it.
 func (s *summary) percent() float64 {
 	if s.named == 0 {
-		return 100
+		return 0
 	}
 	return 100 * float64(s.reached) / float64(s.named)
 }

@@ -8,7 +8,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"regexp"
 	"strconv"
 	"strings"
 
@@ -94,7 +93,7 @@ func (s *summary) file() string {
 
 // headline says in one line how far the rollout has come.
 func (s *summary) headline() string {
-	return fmt.Sprintf("%d of the %s that the file names lead to it (%.1f %%)", s.reached, words.Plural(s.named, "publisher", "publishers"), s.percent())
+	return fmt.Sprintf("publishers that lead to the file: %d of %d (%.1f %%)", s.reached, s.named, s.percent())
 }
 
 // writeCSV writes a table whose cells neither a terminal nor a spreadsheet obeys.
@@ -195,11 +194,8 @@ func (s *summary) writeMarkdown(w io.Writer) {
 	}
 }
 
-// special are the characters that Markdown obeys.
-var special = regexp.MustCompile("[\\\\`*_{}\\[\\]<>|!#~]")
-
 // cell writes a text so that Markdown shows it as it is.
-func cell(text string) string { return special.ReplaceAllString(textsafe.Terminal(text), `\$0`) }
+func cell(text string) string { return textsafe.Markdown(textsafe.Terminal(text)) }
 
 // writeMessages writes a message for each publisher that has to do something.
 func (s *summary) writeMessages(a *console.App, folder string) error {

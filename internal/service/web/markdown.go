@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/avow-project/avow/internal/std/textsafe"
 	"github.com/avow-project/avow/internal/std/words"
 )
 
@@ -38,20 +39,20 @@ func (p *Pages) markdown(w http.ResponseWriter, r *http.Request) {
 // markdown writes a report.
 func (r *report) markdown() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "# adagents.json of %s\n\n**%s**\n\n%s\n", escaped(r.Domain), escaped(r.Verdict.Words), escaped(r.Verdict.Detail))
+	fmt.Fprintf(&b, "# adagents.json of %s\n\n**%s**\n\n%s\n", textsafe.Markdown(r.Domain), textsafe.Markdown(r.Verdict.Words), textsafe.Markdown(r.Verdict.Detail))
 	if r.Verdict.Next != "" {
-		fmt.Fprintf(&b, "\n%s\n", escaped(r.Verdict.Next))
+		fmt.Fprintf(&b, "\n%s\n", textsafe.Markdown(r.Verdict.Next))
 	}
 	b.WriteString("\n## The way to the file\n\n")
 	for i := range r.Trail {
 		h := &r.Trail[i]
-		fmt.Fprintf(&b, "%d. %s: %s (%s)\n", i+1, escaped(h.Step), quoted(h.URL), escaped(strings.Join(append([]string{h.Result}, h.Facts...), ", ")))
+		fmt.Fprintf(&b, "%d. %s: %s (%s)\n", i+1, textsafe.Markdown(h.Step), quoted(h.URL), textsafe.Markdown(strings.Join(append([]string{h.Result}, h.Facts...), ", ")))
 	}
 	for i := range r.Groups {
 		g := &r.Groups[i]
 		fmt.Fprintf(&b, "\n## %s (%s)\n", g.Title, words.Thousands(g.Count))
 		for _, x := range g.Problems {
-			fmt.Fprintf(&b, "\n### %s (`%s`)\n\n%s\n\n", escaped(x.Title), x.Code, escaped(joined(x.Why, x.Effect, x.Hint)))
+			fmt.Fprintf(&b, "\n### %s (`%s`)\n\n%s\n\n", textsafe.Markdown(x.Title), x.Code, textsafe.Markdown(joined(x.Why, x.Effect, x.Hint)))
 			for j := range x.Places {
 				x.Places[j].markdown(&b)
 			}
@@ -68,7 +69,7 @@ func (r *report) markdown() string {
 
 // markdown writes a finding as an item of a list.
 func (p *place) markdown(b *strings.Builder) {
-	b.WriteString("- " + escaped(joined(p.Message, p.Effect, p.Hint)))
+	b.WriteString("- " + textsafe.Markdown(joined(p.Message, p.Effect, p.Hint)))
 	if p.Line > 0 {
 		fmt.Fprintf(b, " Line %d.", p.Line)
 	}
@@ -81,18 +82,6 @@ func (p *place) markdown(b *strings.Builder) {
 func joined(parts ...string) string {
 	return strings.Join(strings.Fields(strings.Join(parts, " ")), " ")
 }
-
-// escaper writes what Markdown and HTML obey so that they do not.
-var escaper = strings.NewReplacer(func() []string {
-	var list []string
-	for _, c := range "\\`*_{}[]()<>#|!~&@:" {
-		list = append(list, string(c), "\\"+string(c))
-	}
-	return list
-}()...)
-
-// escaped makes text into Markdown that shows it.
-func escaped(s string) string { return escaper.Replace(s) }
 
 // quoted writes text as code. Backticks in it would end that.
 func quoted(s string) string { return "`" + strings.ReplaceAll(s, "`", "'") + "`" }

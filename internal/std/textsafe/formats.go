@@ -61,6 +61,23 @@ func encodeCommand(s, syntax string) string {
 	}
 }
 
+// Markdown prepares s as text in a Markdown document: what Markdown or HTML would obey gets a
+// backslash in front. Line breaks stay; use [Terminal] first where they may come from outside.
+func Markdown(s string) string {
+	const special = "\\`*_{}[]()<>#|!~&@:"
+	if !strings.ContainsAny(s, special) {
+		return s
+	}
+	out := make([]byte, 0, 2*len(s))
+	for i := range len(s) {
+		if strings.IndexByte(special, s[i]) >= 0 {
+			out = append(out, '\\')
+		}
+		out = append(out, s[i])
+	}
+	return string(out)
+}
+
 // CSV prepares s as the value of a spreadsheet cell: a value that a spreadsheet
 // would take for a formula gets an apostrophe in front. That includes negative
 // numbers, so pass text, not amounts. Quoting is left to the CSV writer, and

@@ -258,3 +258,18 @@ func FuzzCSV(f *testing.F) {
 		}
 	})
 }
+
+func TestMarkdown(t *testing.T) {
+	t.Parallel()
+	for in, want := range map[string]string{
+		"":                          "",
+		"plain text, 2 words":       "plain text, 2 words",
+		"[x](https://evil.example)": `\[x\]\(https\://evil.example\)`,
+		"a|b`c<img>\\*":             "a\\|b\\`c\\<img\\>\\\\\\*",
+		"Größe @all":                `Größe \@all`,
+	} {
+		if got := Markdown(in); got != want {
+			t.Errorf("Markdown(%q) = %q, want %q", in, got, want)
+		}
+	}
+}

@@ -85,7 +85,7 @@ var layers = []layer{
 	{"internal/test/sqlitetest", []string{"internal/service/store/sqlite"}, "for tests: empty stores, made once and copied"},
 	{"internal/service/brand", slices.Concat(leaves, []string{"adagents", "resolve", "internal/std/clock", "internal/operator", "internal/service/registry", "fetch"}), "a provider; providers do not know each other"},
 	{"internal/wire", slices.Concat(leaves, []string{"adagents", "custody", "discover", "fetch", "resolve", "internal/operator", "internal/redact", "internal/service/custodian"}), "the objects that are written as JSON, made of values; it decides nothing"},
-	{"internal/rollout", slices.Concat(leaves, []string{"adagents", "discover", "fetch"}), "judges what was found at publishers, without a way to ask them"},
+	{"internal/rollout", slices.Concat(leaves, []string{"adagents", "custody", "discover", "fetch"}), "judges what was found at publishers, without a way to ask them"},
 	{"internal/catalogue", slices.Concat(leaves, []string{"adagents", "custody", "discover", "formats", "keypin", "resolve", "internal/operator", "internal/rollout"}), "joins the codes of all packages for the manual, the commands and the pages; it decides nothing"},
 	{"internal/service/edge", []string{"discover", "resolve", "internal/service/registry", "internal/wire"}, "what the server and the handlers agree on; it knows neither"},
 	{"internal/service/api/...", slices.Concat(shared, library, []string{"internal/service/edge", "internal/service/custodian", "internal/operator", "internal/service/registry", "internal/buildinfo", "internal/redact", "internal/wire", "schemas"}), "shows records as JSON; the pages are its neighbour, not its part"},
