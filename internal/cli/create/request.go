@@ -8,6 +8,7 @@ import (
 
 	"github.com/avow-project/avow/adagents"
 	"github.com/avow-project/avow/internal/cli/console"
+	"github.com/avow-project/avow/internal/draft"
 	"github.com/avow-project/avow/internal/model"
 	"github.com/avow-project/avow/internal/std/jsontree"
 	"github.com/avow-project/avow/internal/std/spell"
@@ -106,24 +107,9 @@ func website(domain, name string) declaredProperty {
 		name = domain
 	}
 	return declaredProperty{
-		ID: idFrom(domain), Type: "website", Name: name, Publisher: domain,
+		ID: draft.PropertyID(domain), Type: "website", Name: name, Publisher: domain,
 		Identifiers: []declaredIdentifier{{Type: "domain", Value: domain}},
 	}
-}
-
-// idFrom makes a property id out of a name: only lower-case letters, digits
-// and underscores are allowed in one.
-func idFrom(name string) string {
-	var b strings.Builder
-	for _, r := range strings.ToLower(name) {
-		switch {
-		case r >= 'a' && r <= 'z', r >= '0' && r <= '9':
-			b.WriteRune(r)
-		case b.Len() > 0 && !strings.HasSuffix(b.String(), "_"):
-			b.WriteByte('_')
-		}
-	}
-	return strings.TrimSuffix(b.String(), "_")
 }
 
 // propertyKeys are the keys of --property besides the identifier types.
@@ -208,7 +194,7 @@ func (p *declaredProperty) complete() {
 		p.Name = first.Value
 	}
 	if p.ID == "" {
-		p.ID = idFrom(first.Value)
+		p.ID = draft.PropertyID(first.Value)
 	}
 }
 

@@ -51,14 +51,3 @@ func FuzzParseProperty(f *testing.F) {
 		}
 	})
 }
-
-func TestIDFrom(t *testing.T) {
-	t.Parallel()
-	for name, want := range map[string]string{
-		"example.com": "example_com", "www.A--b.co.uk": "www_a_b_co_uk", "": "", "...": "", "Über": "ber", "com.example.app": "com_example_app",
-	} {
-		if got := idFrom(name); got != want {
-			t.Errorf("%q gives %q, want %q", name, got, want)
-		}
-	}
-}
