@@ -234,7 +234,7 @@ func (s *server) recovered(x *exchange, r *http.Request, p any) {
 		x.refused = "aborted"
 		panic(p)
 	}
-	s.config.Metrics.panics.Inc()
+	s.config.Metrics.panics.Add(1)
 	s.config.Log.ErrorContext(r.Context(), "panic", "problem", p, "route", x.route.Pattern)
 	for _, line := range stackLines(debug.Stack()) {
 		s.config.Log.ErrorContext(r.Context(), "panic stack", "at", line)

@@ -60,7 +60,7 @@ func (s *server) enter(g *gate, x *exchange, r *http.Request, n int64) bool {
 
 // busy refuses a request that there is no room for.
 func (s *server) busy(g *gate, x *exchange) {
-	s.config.Metrics.refusals.WithLabelValues("busy_" + g.name).Inc()
+	s.config.Metrics.refusals.Add(1, "busy_"+g.name)
 	x.Header().Set("Connection", "close")
 	s.refuse(x, edge.Busy)
 }

@@ -112,7 +112,7 @@ func newService(s *server, cert *certificate) *service {
 	c := &s.config
 	v := &service{server: s, cert: cert, failed: make(chan error, len(c.Addrs)+1)}
 	v.connections = &connections{
-		perClient: c.MaxConnsPerClient, most: c.MaxConns, by: map[string]int{}, refused: c.Metrics.connsOver.Inc,
+		perClient: c.MaxConnsPerClient, most: c.MaxConns, by: map[string]int{}, refused: func() { c.Metrics.connsOver.Add(1) },
 		exempt: func(a netip.Addr) bool { return a.IsLoopback() && !c.lab.limitLocal || s.proxies.trusts(a) },
 	}
 	v.main = &http.Server{
@@ -120,7 +120,7 @@ func newService(s *server, cert *certificate) *service {
 		IdleTimeout: c.lab.idle, MaxHeaderBytes: maxHeader - headerSlop,
 		ErrorLog:  slog.NewLogLogger(c.Log.Handler(), slog.LevelDebug),
 		HTTP2:     &http.HTTP2Config{MaxConcurrentStreams: maxStreams},
-		ConnState: func(net.Conn, http.ConnState) { c.Metrics.conns.Set(float64(v.connections.open.Load())) },
+		ConnState: func(net.Conn, http.ConnState) { c.Metrics.conns.Set(v.connections.open.Load()) },
 	}
 	if cert != nil {
 		v.main.TLSConfig = cert.config()

@@ -45,7 +45,7 @@ func (c *certificate) load() error {
 	}
 	c.current.Store(&pair)
 	if pair.Leaf != nil {
-		c.metrics.certUntil.Set(float64(pair.Leaf.NotAfter.Unix()))
+		c.metrics.certUntil.Set(pair.Leaf.NotAfter.Unix())
 	}
 	return nil
 }

@@ -66,20 +66,20 @@ func (w *watchedStore) judge(tooSlow bool, now time.Time) {
 func (w *watchedStore) watch(ctx context.Context, operation string, call func(context.Context) error) error {
 	began := time.Now()
 	if w.resting(began) {
-		w.metrics.storeBad.WithLabelValues(operation).Inc()
+		w.metrics.storeBad.Add(1, operation)
 		return storeTrouble(errStoreHangs)
 	}
 	caller := ctx
 	ctx, cancel := context.WithTimeout(ctx, storeTime)
 	defer cancel()
 	err := call(ctx)
-	w.metrics.store.WithLabelValues(operation).Observe(time.Since(began).Seconds())
+	w.metrics.store.Observe(time.Since(began), operation)
 	answer := err == nil || errors.Is(err, registry.ErrNotFound) || errors.Is(err, registry.ErrConflict) || errors.Is(err, registry.ErrTooMany)
 	if caller.Err() == nil {
 		w.judge(!answer && ctx.Err() != nil, time.Now())
 	}
 	if !answer && caller.Err() == nil {
-		w.metrics.storeBad.WithLabelValues(operation).Inc()
+		w.metrics.storeBad.Add(1, operation)
 		return storeTrouble(err)
 	}
 	return err
