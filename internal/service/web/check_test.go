@@ -143,3 +143,19 @@ func TestMarkdown(t *testing.T) {
 		}
 	}
 }
+
+// TestMarksHaveColours: a line with a finding of any group stands out in the text of the file.
+func TestMarksHaveColours(t *testing.T) {
+	t.Parallel()
+	style, err := assetFiles.ReadFile("assets/style/30-report.css")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range groupWords {
+		for _, part := range []string{".raw ." + groupWords[i].ID + " {", ".raw ." + groupWords[i].ID + " + .says {"} {
+			if !strings.Contains(string(style), part) && !strings.Contains(string(style), strings.TrimSuffix(part, " {")+",") {
+				t.Errorf("no style for %s", part)
+			}
+		}
+	}
+}
