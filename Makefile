@@ -63,6 +63,7 @@ quick: fmt-check vet $(GOLANGCI) ## a first look in minutes: format, vet, lint o
 	@changed=$$(git diff --name-only --diff-filter=d $(BASE) -- '*.go' | xargs -r -n1 dirname | sort -u | sed 's|^|./|'); \
 	if [ -n "$$changed" ]; then echo "lint: $$changed"; $(GOLANGCI) run $$changed; fi
 	@tools/ensure-postgres.sh
+	@tools/ensure-npm.sh internal/service/web/script
 	go test $(TESTFLAGS) $$(go list ./... | grep -v $(ELSEWHERE) -e /internal/test/servicetest -e /internal/service/store/postgres)
 
 .PHONY: fmt-check
@@ -107,6 +108,7 @@ unit: ## run the tests in which nothing is shared between goroutines, and each f
 	@tools/ensure-postgres.sh
 	@tools/ensure-npm.sh internal/test/servicetest/sdk
 	@tools/ensure-npm.sh internal/test/servicetest/clients/typescript
+	@tools/ensure-npm.sh internal/service/web/script
 	go test $(TESTFLAGS) -skip '^($(SHARED))$$' ./internal/test/crashtest ./internal/test/servicetest ./internal/service/store/postgres ./internal/bench ./internal/bench/cmd/benchtable ./internal/service/api/calltest
 	go test $(SMOKE) -skip '^($(SHARED))$$' ./custody ./resolve $$(tools/side-by-side.sh -v | grep -v $(ELSEWHERE) -e '/avow/adagents$$')
 	go test $(SMOKE) -run '^($(ALONE))' $$(tools/side-by-side.sh '$(ALONE)' | grep -v $(NOTHERE))
@@ -131,6 +133,7 @@ test-deps: ## install what the tests need besides Go (as root, with apt-get)
 	@tools/ensure-postgres.sh
 	@tools/ensure-npm.sh internal/test/servicetest/sdk
 	@tools/ensure-npm.sh internal/test/servicetest/clients/typescript
+	@tools/ensure-npm.sh internal/service/web/script
 	go -C internal/test/servicetest/clients/go mod download
 	@tools/ensure-browser.sh
 
@@ -201,6 +204,7 @@ bench-peers: ## put the same questions to an npm package and to avow (needs npm)
 
 .PHONY: generate
 generate: ## rewrite every generated file
+	@tools/ensure-npm.sh internal/service/web/script
 	go generate ./...
 
 # Without a network, and in seconds; tidy-check asks for more and may have to download it.

@@ -4,6 +4,7 @@ package genfile
 
 import (
 	"bytes"
+	"errors"
 	"flag"
 	"fmt"
 	"maps"
@@ -13,7 +14,8 @@ import (
 )
 
 // Main runs a generator called name and ends the process. generate returns the
-// files by name; they go to the directory given with -dir, by default dir.
+// files by name; they go to the directory given with -dir, by default dir. A file
+// without content, nil, is one that must not be there.
 func Main(name, dir string, generate func() (map[string][]byte, error)) {
 	check := flag.Bool("check", false, "write nothing; fail when a file is out of date")
 	to := flag.String("dir", dir, "write to this `directory`")
@@ -32,6 +34,9 @@ func Main(name, dir string, generate func() (map[string][]byte, error)) {
 // Write writes the files.
 func Write(dir string, generate func() (map[string][]byte, error)) error {
 	return each(dir, generate, func(path string, want []byte) error {
+		if want == nil {
+			return os.Remove(path)
+		}
 		return os.WriteFile(path, want, 0o644)
 	})
 }
@@ -40,10 +45,13 @@ func Write(dir string, generate func() (map[string][]byte, error)) error {
 func Check(dir string, generate func() (map[string][]byte, error)) error {
 	return each(dir, generate, func(path string, want []byte) error {
 		have, err := os.ReadFile(path)
+		if want == nil && errors.Is(err, os.ErrNotExist) {
+			return nil
+		}
 		if err != nil {
 			return err
 		}
-		if !bytes.Equal(have, want) {
+		if want == nil || !bytes.Equal(have, want) {
 			return fmt.Errorf("%s is out of date: run make generate", path)
 		}
 		return nil

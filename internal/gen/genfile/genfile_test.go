@@ -44,3 +44,30 @@ func TestGeneratorFails(t *testing.T) {
 		t.Errorf("error %v", err)
 	}
 }
+
+// TestFilesGo: a file without content is removed, and missed by nobody.
+func TestFilesGo(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	generate := func() (map[string][]byte, error) { return map[string][]byte{"old.txt": nil}, nil }
+	err := Check(dir, generate)
+	if err != nil {
+		t.Errorf("check of what is gone: %v", err)
+	}
+	err = os.WriteFile(filepath.Join(dir, "old.txt"), nil, 0o600)
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = Check(dir, generate)
+	if err == nil || !strings.Contains(err.Error(), "old.txt is out of date") {
+		t.Errorf("check of what must go: %v", err)
+	}
+	err = Write(dir, generate)
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = Check(dir, generate)
+	if err != nil {
+		t.Errorf("check after it was written: %v", err)
+	}
+}

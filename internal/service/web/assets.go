@@ -5,20 +5,23 @@ import (
 	"crypto/sha256"
 	"embed"
 	"encoding/hex"
+	"io/fs"
 	"net/http"
 	"path"
 	"strings"
-	"time"
+	"sync"
 )
 
 //go:embed assets
 var assetFiles embed.FS
 
-// An asset is a file that pages refer to. Its name has a part of its digest in it, so
+// An asset is a file that pages refer to. Its address has a part of a digest in it, so
 // that caches may keep it for ever.
 type asset struct {
 	name, media string
 	body        []byte
+	// packed is the body in fewer bytes.
+	packed func() []byte
 }
 
 var (
@@ -36,23 +39,63 @@ func mustRead(name string) []byte {
 	return body
 }
 
-// mustJoin returns the files of a folder of the program as one, in the order of their names.
-func mustJoin(folder string) []byte {
+// mustList returns the files in a folder of the program, in the order of their names.
+func mustList(folder string) []fs.DirEntry {
 	list, err := assetFiles.ReadDir(folder)
 	if err != nil {
 		panic("the program lacks a part of its pages: " + err.Error())
 	}
+	return list
+}
+
+// mustJoin returns the files of a folder of the program as one, in the order of their names.
+func mustJoin(folder string) []byte {
 	var b bytes.Buffer
-	for _, f := range list {
+	for _, f := range mustList(folder) {
 		b.Write(mustRead(folder + "/" + f.Name()))
 	}
 	return b.Bytes()
 }
 
 func newAsset(file, media string, body []byte) *asset {
-	sum := sha256.Sum256(body)
 	ext := path.Ext(file)
-	return &asset{name: strings.TrimSuffix(file, ext) + "-" + hex.EncodeToString(sum[:6]) + ext, media: media, body: body}
+	return &asset{name: strings.TrimSuffix(file, ext) + "-" + digest(body) + ext, media: media, body: body, packed: sync.OnceValue(func() []byte { return compressed(body) })}
+}
+
+// digest tells a text from another one, in an address.
+func digest(text []byte) string {
+	sum := sha256.Sum256(text)
+	return hex.EncodeToString(sum[:6])
+}
+
+// scriptFolder has the scripts by name, in a folder that is named after all of them: they refer
+// to each other.
+type scriptFolder struct {
+	path  string
+	files map[string]*asset
+}
+
+// scripts are built by internal/gen/script from the folder script.
+var scripts = sync.OnceValue(func() *scriptFolder {
+	const folder = "assets/script"
+	f := &scriptFolder{path: "/assets/script/" + digest(mustJoin(folder)) + "/", files: map[string]*asset{}}
+	for _, e := range mustList(folder) {
+		media := "text/javascript; charset=utf-8"
+		if path.Ext(e.Name()) == ".txt" {
+			media = "text/plain; charset=utf-8"
+		}
+		f.files[e.Name()] = newAsset(e.Name(), media, mustRead(folder+"/"+e.Name()))
+	}
+	return f
+})
+
+// scriptPath is the address of a script by its name, for pages.
+func scriptPath(name string) string {
+	file := name + ".js"
+	if scripts().files[file] == nil {
+		panic("there is no script " + name)
+	}
+	return scripts().path + file
 }
 
 // favicon leads to the icon, for what has no page that names it.
@@ -62,7 +105,20 @@ func favicon(w http.ResponseWriter, r *http.Request) {
 
 // asset answers with an asset.
 func (p *Pages) asset(w http.ResponseWriter, r *http.Request) {
-	a := assets[r.PathValue("name")]
+	p.sendAsset(w, r, assets[r.PathValue("name")])
+}
+
+// script answers with a script.
+func (p *Pages) script(w http.ResponseWriter, r *http.Request) {
+	if !strings.HasPrefix(r.URL.Path, scripts().path) {
+		p.notFound(w, r)
+		return
+	}
+	p.sendAsset(w, r, scripts().files[r.PathValue("name")])
+}
+
+// sendAsset writes an asset, or the page that says there is none.
+func (p *Pages) sendAsset(w http.ResponseWriter, r *http.Request, a *asset) {
 	if a == nil {
 		p.notFound(w, r)
 		return
@@ -70,5 +126,11 @@ func (p *Pages) asset(w http.ResponseWriter, r *http.Request) {
 	h := w.Header()
 	h.Set("Content-Type", a.media)
 	h.Set("Cache-Control", "public, max-age=31536000, immutable")
-	http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(a.body))
+	h.Set("Vary", "Accept-Encoding")
+	body := a.body
+	if takesGzip(r) {
+		h.Set("Content-Encoding", "gzip")
+		body = a.packed()
+	}
+	sendBody(w, http.StatusOK, body)
 }

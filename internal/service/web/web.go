@@ -74,6 +74,7 @@ func New(c Config) *Pages {
 	p.handle("GET /rules/{code}", edge.Static, 0, p.rule)
 	p.handle("GET /publisher/{domain}", edge.Validate, 0, p.publisher)
 	p.handle("GET /assets/{name}", edge.Static, 0, p.asset)
+	p.handle("GET /assets/script/{version}/{name}", edge.Static, 0, p.script)
 	p.handle("GET /favicon.ico", edge.Static, 0, favicon)
 	p.handle("GET /robots.txt", edge.Static, 0, robots)
 	p.mux.HandleFunc("/", p.nothing)
@@ -96,8 +97,9 @@ func (p *Pages) Lookup(r *http.Request) edge.Route {
 	return info
 }
 
-// policy permits the pages their own style sheet, icon and forms, and nothing else.
-const policy = "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
+// policy permits the pages their own style sheet, scripts, icon and forms, and nothing else.
+// Their scripts may ask this service, and can make neither markup nor code of a text.
+const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'; require-trusted-types-for 'script'; trusted-types 'none'"
 
 // ServeHTTP answers a request.
 func (p *Pages) ServeHTTP(w http.ResponseWriter, r *http.Request) {

@@ -1,0 +1,7 @@
+// What a page can do beyond showing itself. Everything here is added to pages that work
+// without it; a part that finds nothing to do does nothing.
+import { oneBox } from './island/box';
+import { copyButtons } from './island/copy';
+
+oneBox();
+copyButtons();
