@@ -50,6 +50,7 @@ type index struct {
 	signal       signalIndex
 	placement    placementIndex
 	revoked      map[string]int   // canonical domain to revocation
+	revokedLens  uint64           // the lengths of revoked domains, modulo 64, as a set
 	stillNamed   map[int]string   // see revokedReferences
 	scoped       map[scopedID]int // later properties whose id another publisher used first
 	identifiers  identifierTable  // those of the top-level properties
@@ -96,6 +97,7 @@ func (x *index) addRevocations(list []Revocation) {
 			domain, _, err := x.hosts.Canonical(text)
 			if err == nil {
 				first(x.revoked, domain, i)
+				x.revokedLens |= 1 << (len(domain) % 64)
 			}
 		}
 	}
@@ -208,6 +210,7 @@ type agentState struct {
 	canonical []string  // canonical URL of each entry that was checked, "" when it has none
 	scope     *scopeMap // the file's catalog as the agents' selectors see it
 	domains   domainScan
+	listed    map[*Selector][]string // see listed
 	keys      keyScan
 	relations map[string]string // Options.Relationships by canonical URL
 	doubles   []double

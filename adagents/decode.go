@@ -123,6 +123,7 @@ type decoderState struct {
 
 	circumstances
 	fastpaths fastpaths     // of the file's properties
+	before    neighbor      // of the property that is looked at
 	hosts     hostname.Memo // canonical forms of domains
 }
 

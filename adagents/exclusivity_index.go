@@ -36,7 +36,7 @@ func (x *exclusivity) index(i int32, a *Agent) {
 		if s.Selectors[k].effect.gone() {
 			continue
 		}
-		for domain := range s.Selectors[k].domains(&x.c.index.hosts) {
+		for domain := range x.c.publishersOf(&s.Selectors[k]) {
 			x.byDomain[domain] = append(x.byDomain[domain], selectorRef{i, int32(k)})
 		}
 	}
@@ -130,7 +130,7 @@ func (x *exclusivity) meetSelector(s *Selector) {
 	if s.effect.gone() {
 		return
 	}
-	for domain := range s.domains(&x.c.index.hosts) {
+	for domain := range x.c.publishersOf(s) {
 		x.left--
 		if x.decided() {
 			return

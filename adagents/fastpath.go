@@ -114,8 +114,8 @@ func (d *decoder) look(p *Property, g *fastpaths) fastpath {
 		named: p.ID != "", tagged: len(p.Tags) > 0, owned: p.pos[atPropertyPublisherDomain] != 0,
 	}
 	o := readOwner(p, &d.hosts)
-	kind := propertyKinds[p.Type]
-	plain := kind != nil && p.plainOwner(&o) && p.plainMembers() && (d.home == "" || !d.foreign(o.located()))
+	kind := d.kindOf(p.Type)
+	plain := kind != nil && p.plainOwner(&o) && p.plainMembers() && d.plainChannels(p) && (d.home == "" || !d.foreign(o.located()))
 	publisher := o.host
 	if publisher == "" {
 		publisher = d.implied
@@ -147,7 +147,38 @@ func (p *Property) plainOwner(o *owner) bool {
 	return o.host != "" && o.change == 0 || p.pos[atPropertyPublisherDomain] == 0
 }
 
-// plainMembers reports whether id, name, tags and channels are in order.
+// neighbor is what the last property that was looked at has in common with most others.
+type neighbor struct {
+	typ      string
+	kind     *propertyKind
+	channels []string // in order
+}
+
+// kindOf returns what is known of a type, which most often is that of the property before.
+func (d *decoder) kindOf(typ string) *propertyKind {
+	if typ != d.before.typ {
+		d.before.typ, d.before.kind = typ, propertyKinds[typ]
+	}
+	return d.before.kind
+}
+
+// plainChannels reports whether the channels are in order. Most often they are those of the
+// property before.
+func (d *decoder) plainChannels(p *Property) bool {
+	if !p.wholeList(atPropertyChannels, len(p.Channels)) {
+		return false
+	}
+	if slices.Equal(p.Channels, d.before.channels) {
+		return true
+	}
+	if !knownChannels(p.Channels) || repeats(p.Channels) {
+		return false
+	}
+	d.before.channels = p.Channels
+	return true
+}
+
+// plainMembers reports whether id, name and tags are in order.
 func (p *Property) plainMembers() bool {
 	if !isID(p.ID) || blank(p.Name) {
 		return false
@@ -157,8 +188,7 @@ func (p *Property) plainMembers() bool {
 			return false
 		}
 	}
-	return p.wholeList(atPropertyTags, len(p.Tags)) && p.wholeList(atPropertyChannels, len(p.Channels)) &&
-		knownChannels(p.Channels) && !repeats(p.Tags) && !repeats(p.Channels)
+	return p.wholeList(atPropertyTags, len(p.Tags)) && !repeats(p.Tags)
 }
 
 // wholeList reports whether a member is absent or a list of n strings only.
@@ -274,7 +304,6 @@ func (t *idTable) ids() []string {
 // takes 16 MB for 120,000 identifiers, where the slots take 2.
 type identifierTable struct {
 	slots []identifierSlot // a power of two
-	used  int
 }
 
 // identifierSlot is kept small, because fetching it from memory is most of the
@@ -284,9 +313,9 @@ type identifierSlot struct {
 	no   uint32 // one more than the number of the identifier in the file; zero marks a free slot
 }
 
-// init allocates slots for two identifiers on each property.
-func (t *identifierTable) init(properties int) {
-	*t = identifierTable{slots: make([]identifierSlot, 1<<bits.Len(uint(3*properties)))}
+// init allocates slots for a number of identifiers, with a third of them to spare.
+func (t *identifierTable) init(identifiers int) {
+	*t = identifierTable{slots: make([]identifierSlot, 1<<bits.Len(uint(identifiers+identifiers/2)))}
 }
 
 // enter adds the identifiers of a property if none of their hashes is in the
@@ -305,32 +334,7 @@ func (t *identifierTable) enter(first uint32, hashes []uint32) bool {
 			}
 			i = (i + 1) & mask
 		}
-		t.fill(i, identifierSlot{h, first + uint32(k) + 1})
+		t.slots[i] = identifierSlot{h, first + uint32(k) + 1}
 	}
 	return true
-}
-
-// fill takes a free slot, and grows the table when three quarters are taken.
-func (t *identifierTable) fill(i uint32, s identifierSlot) {
-	t.slots[i] = s
-	t.used++
-	if 4*t.used >= 3*len(t.slots) {
-		t.grow()
-	}
-}
-
-func (t *identifierTable) grow() {
-	old := t.slots
-	t.slots = make([]identifierSlot, 2*len(old))
-	mask := uint32(len(t.slots) - 1)
-	for _, s := range old {
-		if s.no == 0 {
-			continue
-		}
-		i := s.hash & mask
-		for t.slots[i].no != 0 {
-			i = (i + 1) & mask
-		}
-		t.slots[i] = s
-	}
 }

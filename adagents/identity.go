@@ -41,19 +41,21 @@ const (
 // A branch is where a name stands in the tree of domains.
 type branch struct {
 	level level
+	whole bool   // all names below it belong to base
 	base  string // the registrable domain; empty for a public suffix
 }
 
 func branchOf(host string) branch {
-	rest := len(host) - len(hostname.PublicSuffix(host)) - 1
+	suffix, whole := hostname.PublicSuffix(host)
+	rest := len(host) - len(suffix) - 1
 	if rest < 0 {
 		return branch{level: publicSuffix}
 	}
 	start := strings.LastIndexByte(host[:rest], '.') + 1
 	if start == 0 {
-		return branch{registrableLevel, host}
+		return branch{registrableLevel, whole, host}
 	}
-	return branch{belowLevel, host[start:]}
+	return branch{belowLevel, whole, host[start:]}
 }
 
 // located fills in the branch of the publisher, if there is one.
@@ -62,6 +64,13 @@ func (o *owner) located() branch {
 		o.branch = branchOf(o.host)
 	}
 	return o.branch
+}
+
+// has reports whether host is a name below the publisher's of which no more needs to be looked
+// up: it belongs to the same registrable domain.
+func (o *owner) has(host string) bool {
+	rest := len(host) - len(o.host) - 1
+	return rest > 0 && o.host != "" && host[rest] == '.' && host[rest+1:] == o.host && o.located().whole
 }
 
 // identity is what one identifier says, read once for all the rules about it.
@@ -104,7 +113,7 @@ func (p *propertyCheck) identify(known *hostname.Memo) {
 }
 
 func readIdentity(x *Identifier, o *owner, known *hostname.Memo) identity {
-	id := identity{kind: identifierKinds[x.Type]}
+	id := identity{kind: kindOf(x.Type)}
 	switch {
 	case id.kind == nil || blank(x.Value):
 	case id.kind.hosts:
@@ -134,22 +143,30 @@ func (id *identity) readHost(value string, o *owner, known *hostname.Memo) {
 		return
 	}
 	if strings.IndexByte(value, '*') >= 0 {
-		id.readWildcard(value, known)
+		id.readWildcard(value, o, known)
 		return
 	}
 	id.host, id.change, id.err = known.Canonical(value)
-	if id.err == nil {
+	switch {
+	case id.err != nil:
+	case o.has(id.host):
+		id.branch = branch{belowLevel, true, o.base}
+	default:
 		id.branch = branchOf(id.host)
 	}
 }
 
-func (id *identity) readWildcard(value string, known *hostname.Memo) {
+func (id *identity) readWildcard(value string, o *owner, known *hostname.Memo) {
 	base, ok := strings.CutPrefix(value, "*.")
 	if !ok || base == "" || strings.IndexByte(base, '*') >= 0 {
 		id.misplaced = true
 		return
 	}
 	id.wildcard = true
+	if base == o.host && o.located().whole {
+		id.host, id.base = base, o.base
+		return
+	}
 	id.host, id.change, id.err = known.Canonical(base)
 	if faultOf(id.err) == hostname.SingleLabel {
 		// A top-level domain is no host name, but the author's mistake is
@@ -240,6 +257,20 @@ const (
 	bundleShape  = "a reversed domain name, such as com.example.news"
 	packageShape = "a package name, such as com.example.news"
 )
+
+// kindOf returns what is known of a type. Nearly all identifiers are of two types, which are
+// not looked up.
+func kindOf(typ string) *identifierKind {
+	switch typ {
+	case "domain":
+		return domainKind
+	case "subdomain":
+		return subdomainKind
+	}
+	return identifierKinds[typ]
+}
+
+var domainKind, subdomainKind = identifierKinds["domain"], identifierKinds["subdomain"]
 
 // numberKinds gives the kinds their numbers. Which kind gets which does not
 // matter, as long as no two are equal.

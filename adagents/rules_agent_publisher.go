@@ -97,7 +97,7 @@ type pick struct {
 // repeatedDomains reports a selector that repeats what an earlier one says.
 func repeatedDomains(r reporter, seen map[pick]int, predicate int, s *Selector, number int) {
 	count, name, where := 0, "", 0
-	for domain := range s.domains(&r.index.hosts) {
+	for domain := range r.publishersOf(s) {
 		key := pick{predicate, domain}
 		earlier, ok := seen[key]
 		if !ok {
@@ -139,9 +139,9 @@ func sortedText(list Value) string {
 // properties in this file of which it picks none.
 func unmatchedDomains(r reporter, s *Selector) {
 	count, name := 0, ""
-	for domain := range s.domains(&r.index.hosts) {
+	for domain := range r.publishersOf(s) {
 		first := r.firstOwned(domain)
-		if first < 0 || r.revoked(domain) || r.picksOwned(s, first) {
+		if first < 0 || r.picksOwned(s, first) || r.revoked(domain) {
 			continue
 		}
 		if count++; count == 1 {
@@ -191,7 +191,7 @@ func (c *content) ownSelectorsEmpty(list []Selector) bool {
 		if s.effect.gone() {
 			continue
 		}
-		for domain := range s.domains(&c.index.hosts) {
+		for domain := range c.publishersOf(s) {
 			if domain != c.opt.Domain || c.revoked(domain) || c.picksOwned(s, c.firstOwned(domain)) {
 				return false
 			}

@@ -252,3 +252,27 @@ func TestStoresWithoutType(t *testing.T) {
 		}
 	}
 }
+
+// TestBranchBelow compares what is concluded from a property's publisher about names below it
+// with what the Public Suffix List says about them.
+func TestBranchBelow(t *testing.T) {
+	t.Parallel()
+	owners := []string{
+		"", "example.com", "a.example.com", "co.uk", "example.co.uk", "amazonaws.com", "s3.amazonaws.com", "x.s3.amazonaws.com",
+		"www.ck", "x.ck", "a.x.ck", "kawasaki.jp", "city.kawasaki.jp", "a.kawasaki.jp", "b.a.kawasaki.jp", "github.io", "site.unlisted",
+	}
+	for _, owned := range owners {
+		for _, value := range owners {
+			for _, host := range []string{value, "a." + owned, "s3." + owned, "city." + owned, "x.y." + owned, "not" + owned} {
+				for _, wild := range []string{"", "*."} {
+					text := wild + host
+					got := readIdentity(&Identifier{Type: "domain", Value: text}, &owner{host: owned}, nil)
+					want := readIdentity(&Identifier{Type: "domain", Value: text}, &owner{}, nil)
+					if got.host != want.host || got.level != want.level || got.base != want.base || got.broad != want.broad || got.fine != want.fine {
+						t.Errorf("%s of a property of %q: %+v, want %+v", text, owned, got, want)
+					}
+				}
+			}
+		}
+	}
+}

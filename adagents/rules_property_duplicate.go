@@ -234,7 +234,7 @@ func (t *identifierTable) add(c *content, p *propertyCheck, k int, hash uint32) 
 	for i := hash & mask; ; i = (i + 1) & mask {
 		s := &t.slots[i]
 		if s.no == 0 {
-			t.fill(i, identifierSlot{hash, c.dec.fastpaths.each[p.number].first + uint32(k) + 1})
+			*s = identifierSlot{hash, c.dec.fastpaths.each[p.number].first + uint32(k) + 1}
 			return 0, false
 		}
 		if s.hash != hash {

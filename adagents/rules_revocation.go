@@ -305,24 +305,20 @@ func (c *content) revokedReferences() map[int]string {
 	}
 	listed := make(map[int]string)
 	c.index.stillNamed = listed
-	note := func(domain, where string) {
-		i, ok := c.index.revoked[domain]
-		if ok && (listed[i] == "" || listed[i] == elsewhere) {
+	read := func(name, where string) {
+		domain, _, err := c.index.hosts.Canonical(name)
+		if err != nil || !c.revoked(domain) {
+			return
+		}
+		if i := c.index.revoked[domain]; listed[i] == "" || listed[i] == elsewhere {
 			listed[i] = where
 		}
 	}
-	read := func(name, where string) {
-		domain, _, err := c.index.hosts.Canonical(name)
-		if err == nil {
-			note(domain, where)
-		}
-	}
 	for i := range c.file.Properties {
-		yield := read
-		if c.dec.fastpaths.each[i].plain {
-			yield = note // these are canonical
+		// The domains of plain ones are canonical.
+		if !c.dec.fastpaths.each[i].plain || c.namesRevoked(&c.file.Properties[i]) {
+			eachPropertyDomain(c.file.Properties[i:i+1], read)
 		}
-		eachPropertyDomain(c.file.Properties[i:i+1], yield)
 	}
 	c.file.eachOtherDomain(read)
 	return listed

@@ -2,6 +2,7 @@ package adagents
 
 import (
 	"errors"
+	"slices"
 
 	"github.com/avow-project/avow/internal/std/hostname"
 )
@@ -139,7 +140,7 @@ var selectorDomainRules = []rule[*Selector]{
 				return
 			}
 			count, name := 0, ""
-			for domain := range s.domains(&r.index.hosts) {
+			for domain := range r.publishersOf(s) {
 				if r.revoked(domain) {
 					if count++; count == 1 {
 						name = domain
@@ -233,22 +234,56 @@ func ascending(list Value) bool {
 	return true
 }
 
-// domains yields the usable publishers of a selector in canonical form. A
+// publishersOf yields the usable publishers of a selector in canonical form. A
 // selector that names them in two ways has none.
-func (s *Selector) domains(known *hostname.Memo) func(yield func(string) bool) {
+func (c *content) publishersOf(s *Selector) func(yield func(string) bool) {
 	return func(yield func(string) bool) {
 		if s.twoForms() {
 			return
 		}
-		if domain := canonicalDomain(known, s.PublisherDomain); domain != "" && !yield(domain) {
+		if domain := canonicalDomain(&c.index.hosts, s.PublisherDomain); domain != "" && !yield(domain) {
 			return
 		}
-		for _, text := range s.PublisherDomains {
-			if domain := canonicalDomain(known, text); domain != "" && !yield(domain) {
+		for _, domain := range c.listed(s) {
+			if !yield(domain) {
 				return
 			}
 		}
 	}
+}
+
+// listed returns the publisher_domains of a selector in canonical form, without those that
+// have none. It is made once: rules ask for it again and again.
+func (c *content) listed(s *Selector) []string {
+	if len(s.PublisherDomains) == 0 {
+		return nil
+	}
+	list, ok := c.agents.listed[s]
+	if !ok {
+		if c.agents.listed == nil {
+			c.agents.listed = make(map[*Selector][]string)
+		}
+		list = c.canonicalList(s.PublisherDomains)
+		c.agents.listed[s] = list
+	}
+	return list
+}
+
+// canonicalList returns the canonical forms of domains, which most often are the domains
+// themselves.
+func (c *content) canonicalList(texts []string) []string {
+	changed := func(text string) bool { return text == "" || canonicalDomain(&c.index.hosts, text) != text }
+	start := slices.IndexFunc(texts, changed)
+	if start < 0 {
+		return texts
+	}
+	list := slices.Clone(texts[:start])
+	for _, text := range texts[start:] {
+		if domain := canonicalDomain(&c.index.hosts, text); domain != "" {
+			list = append(list, domain)
+		}
+	}
+	return list
 }
 
 const goodSelector = `{"publisher_domain": "example.com", "selection_type": "all"}`

@@ -241,7 +241,10 @@ func (c *content) chainOwned(s *scopeMap) {
 	s.ownedAlso = make([]int32, len(c.file.Properties))
 	for i := range c.file.Properties {
 		p := &c.file.Properties[i]
-		domain := c.publisherOf(p)
+		domain := p.PublisherDomain
+		if seen := &c.dec.fastpaths.each[i]; !seen.plain || !seen.owned {
+			domain = c.publisherOf(p)
+		}
 		if p.effect.gone() || domain == "" {
 			continue
 		}
@@ -348,7 +351,12 @@ func (c *content) usablePlacement(v Value) *Placement {
 	return &c.file.Placements[i]
 }
 
+// revoked reports whether a publisher is revoked. Files name many and revoke few, most of
+// which differ in their lengths already.
 func (c *content) revoked(host string) bool {
+	if c.index.revokedLens&(1<<(len(host)%64)) == 0 {
+		return false
+	}
 	_, ok := c.index.revoked[host]
 	return ok && host != ""
 }

@@ -64,8 +64,9 @@ func addRule(nodes map[string]uint8, rule string) {
 	}
 }
 
-// suffixStart returns the index in name at which its public suffix starts.
-func suffixStart(name string) int {
+// suffixStart returns the index in name at which its public suffix starts, and whether the
+// list goes no further: all names below name then have the same suffix.
+func suffixStart(name string) (int, bool) {
 	nodes := suffixes()
 	suffix, parent, wild := -1, len(name), false
 	for end := len(name); end >= 0; {
@@ -76,34 +77,40 @@ func suffixStart(name string) int {
 		}
 		flags := nodes[name[start:]]
 		if flags&flagException != 0 {
-			return parent
+			return parent, true
 		}
 		if flags&flagRule != 0 {
 			suffix = start
 		}
 		if flags&(flagWildcard|flagParent) == 0 {
-			break
+			return suffix, true
 		}
 		wild, parent, end = flags&flagWildcard != 0, start, start-1
 	}
-	return suffix
+	return suffix, false
 }
 
 // PublicSuffix returns the part of a canonical name under which the public can
 // register names, such as "com", "co.uk" or "github.io". The private section
 // of the list counts, because it too separates unrelated owners. A name under
-// no rule has its last label as suffix.
-func PublicSuffix(name string) string {
+// no rule has its last label as suffix. The bool says that all names below this one have
+// the same.
+func PublicSuffix(name string) (string, bool) {
 	if name == "" {
-		return ""
+		return "", false
 	}
-	return name[suffixStart(name):]
+	start, whole := suffixStart(name)
+	return name[start:], whole
 }
 
 // IsPublicSuffix reports whether a canonical name is itself a public suffix,
 // so that no single publisher owns it. An address is not.
 func IsPublicSuffix(name string) bool {
-	return name != "" && suffixStart(name) == 0 && !endsInNumber(name)
+	if name == "" {
+		return false
+	}
+	start, _ := suffixStart(name)
+	return start == 0 && !endsInNumber(name)
 }
 
 // Registrable returns the registrable domain of a canonical name, its public
@@ -113,7 +120,7 @@ func Registrable(name string) (string, bool) {
 	if name == "" || endsInNumber(name) {
 		return "", false
 	}
-	start := suffixStart(name)
+	start, _ := suffixStart(name)
 	if start <= 1 {
 		return "", false
 	}
