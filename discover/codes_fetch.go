@@ -175,6 +175,12 @@ var redirectCodes = []adagents.Rule{
 		Why:   "The Location header is missing, repeated, too long, not a URL, or has credentials or a port of its own.",
 		Hint:  "send one Location header with a plain https URL",
 	},
+	{
+		Code: "fetch.redirect_unasked", Severity: adagents.Error, Spec: "avow docs/rules.md",
+		Title: "a server on this machine redirects",
+		Why:   "A check of a server on this machine asks for the URL that was named and for nothing else, so that no answer can make avow ask a server that nobody named. Buyers follow up to three redirects from the well-known path, within one site, and none from an authoritative location.",
+		Hint:  "name the URL where the redirect ends, or let the server answer without one",
+	},
 }
 
 // bodyCodes are about what came with status 200.

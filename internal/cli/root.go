@@ -16,6 +16,7 @@ import (
 	"github.com/avow-project/avow/internal/cli/fix"
 	"github.com/avow-project/avow/internal/cli/history"
 	"github.com/avow-project/avow/internal/cli/network"
+	"github.com/avow-project/avow/internal/cli/pointer"
 	"github.com/avow-project/avow/internal/cli/serve"
 	"github.com/avow-project/avow/internal/cli/state"
 	"github.com/avow-project/avow/internal/cli/validate"
@@ -42,6 +43,7 @@ func commands(a *console.App) []*cobra.Command {
 		create.FormatCommand(a),
 		create.Command(a),
 		create.InitCommand(a),
+		pointer.Command(a),
 		serve.EnrichCommand(a),
 		serve.Command(a),
 		state.Command(a),

@@ -168,6 +168,9 @@ func (c *Checker) check(ctx context.Context, r *Result) {
 	switch {
 	case r.Target.Err != nil:
 		r.Err = r.Target.Err
+	case r.Target.Ask != nil:
+		r.At = c.app.Env.Now()
+		r.addDiscovery(r.Target.Ask(ctx))
 	case r.Target.OnWeb():
 		c.checkWeb(ctx, r)
 		c.Bar.Step()

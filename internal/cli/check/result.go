@@ -66,6 +66,8 @@ type Result struct {
 	Findings []Finding
 	// Agents are the endpoints that were probed; nil when nobody asked.
 	Agents []AgentResult
+	// Expected says how it compares with the file that was built; nil when nobody asked.
+	Expected *Expectation
 	// Known marks the findings that the baseline lists; nil means none.
 	Known []bool
 	// Counts are the findings that are not known, by severity.
@@ -219,8 +221,10 @@ type Summary struct {
 	// Unread are targets that could not be read, Unreached those on the web
 	// for which no answer came, and absent those without a file.
 	Unread, Unreached, Absent int
-	Counts                    [adagents.Error + 1]int
-	baselined                 int
+	// Different are those that do not serve the file that was built.
+	Different int
+	Counts    [adagents.Error + 1]int
+	baselined int
 }
 
 // Add counts a result in.
@@ -238,6 +242,9 @@ func (t *Summary) Add(r *Result) {
 		} else {
 			t.Unread++
 		}
+	}
+	if r.Expected != nil && r.Expected.Sameness == Different {
+		t.Different++
 	}
 	for sev, n := range r.Counts {
 		t.Counts[sev] += n

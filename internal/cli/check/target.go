@@ -1,7 +1,10 @@
 package check
 
 import (
+	"context"
 	"path/filepath"
+
+	"github.com/avow-project/avow/discover"
 )
 
 // A Target is one thing to check.
@@ -14,6 +17,9 @@ type Target struct {
 	// ByURL is set; empty for a file at hand.
 	Web   string
 	byURL bool
+	// Ask obtains it in a way of its own; nil for a file, and for what is asked for on the web
+	// like anything else.
+	Ask func(ctx context.Context) *discover.Discovery
 	// Note is something the user should know about how the name was read.
 	Note string
 	// Err says why the target cannot be checked.

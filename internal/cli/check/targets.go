@@ -1,9 +1,11 @@
 package check
 
 import (
+	"context"
 	"os"
 	"strings"
 
+	"github.com/avow-project/avow/discover"
 	"github.com/avow-project/avow/internal/cli/console"
 	"github.com/avow-project/avow/internal/redact"
 	"github.com/avow-project/avow/internal/std/hostname"
@@ -87,6 +89,11 @@ func URLTarget(arg string) Target {
 		t.Web = canonical
 	}
 	return t
+}
+
+// AskedTarget is a target that is obtained in a way of its own.
+func AskedTarget(url string, ask func(ctx context.Context) *discover.Discovery) Target {
+	return Target{Name: url, Web: url, byURL: true, Ask: ask}
 }
 
 // domainTarget reads an argument that is no file as a domain.

@@ -33,6 +33,8 @@ type resultDocument struct {
 	Findings  []finding       `json:"findings"`
 	Usable    *wire.Usable    `json:"usable"` // null when consumers must not use the file
 	Skipped   []wire.Skip     `json:"skipped"`
+	// Expected is there when the target was compared with a file.
+	Expected *expectedDocument `json:"expected,omitzero"`
 	// Agents is there when the endpoints were probed.
 	Agents *[]wire.Agent `json:"agents,omitzero"`
 }
@@ -63,6 +65,10 @@ func (h *JSON) Target(r *check.Result) error {
 	doc.Found = r.Found == nil || r.Found.Found
 	doc.Valid = r.Valid()
 	doc.Discovery = wire.DiscoveryOf(r.Found, r.At)
+	if r.Target.Ask != nil {
+		// How it is served is half of the question.
+		doc.Discovery.Hops[0].Exchanges = []wire.Exchange{wire.ExchangeOf(r.Found.Trail[0].Result.Last())}
+	}
 	if !doc.Found {
 		doc.Error = &console.JSONError{Message: AnswerSentence(r.Found), Hint: firstHint(r)}
 	}
@@ -74,6 +80,7 @@ func (h *JSON) Target(r *check.Result) error {
 		doc.Counts.Baselined = &r.Baselined
 	}
 	doc.Findings = findingsForJSON(r)
+	doc.Expected = expectedForJSON(r.Expected)
 	if r.Agents != nil {
 		list := AgentsOf(r.Agents)
 		doc.Agents = &list

@@ -51,9 +51,11 @@ func (h *Text) Target(r *check.Result) error {
 	h.begun = true
 	if !h.Quiet {
 		writeHops(h.W, h.Paint, r.Found)
+		h.served(r)
 	}
 	if short {
 		fmt.Fprintln(h.W, h.oneLine(r))
+		h.expected(r)
 		return h.agents(r)
 	}
 	if r.Found != nil {
@@ -65,6 +67,7 @@ func (h *Text) Target(r *check.Result) error {
 		fmt.Fprintf(h.W, "\n… and %s more (--max-findings 0 shows all)\n", words.Thousands(r.Omitted))
 	}
 	fmt.Fprintf(h.W, "\n%s: %s\n", h.verdict(r), h.closing(r))
+	h.expected(r)
 	err := h.agents(r)
 	h.offers(r)
 	return err

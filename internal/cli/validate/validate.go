@@ -59,14 +59,23 @@ services, junit for test reports, and github: annotations in the log of a workfl
 which GitHub shows the first ten errors and ten warnings of a step. In sarif and github,
 names of files are relative to the root of the repository.
 
+With --expect FILE, avow also says whether what is live is the file that was built: the
+same bytes, other bytes that say the same, or what deploying the file would change. A
+pointer is compared with the pointer at the well-known path, any other file with the one
+in effect. It is an answer of its own: the exit code is 1 when what is live differs.
+
+With --local URL, a server on this machine is asked before it is public, for that one URL
+over http: the host must be localhost, 127.0.0.1 or [::1]. What the answer points or
+redirects to is not asked. Content type, redirects and caching are checked and shown.
+
 A report never repeats a value that a finding calls secret: [hidden] stands for it.
 
 A baseline is a list of findings that are known and accepted for now. They neither
 fail nor are shown, so that only new ones do. Findings that make a file unusable are
 never taken as known. Names of files in a baseline are relative to its own folder.
 
-Exit codes: 0 every target is valid, 1 some are not, 2 avow was called wrongly, 3 some
-target could not be read or reached, or has no file.`
+Exit codes: 0 every target is valid, 1 some are not, or not what --expect names, 2 avow was
+called wrongly, 3 some target could not be read or reached, or has no file.`
 
 const validateExamples = `  avow validate example.com
   avow validate https://cdn.example.net/adagents.json
@@ -77,13 +86,16 @@ const validateExamples = `  avow validate example.com
   avow validate adagents.json --format sarif -o avow.sarif
   avow validate adagents.json --write-baseline known.json
   avow validate adagents.json --baseline known.json
-  avow validate --from publishers.txt --quiet`
+  avow validate --from publishers.txt --quiet
+  avow validate --local http://localhost:3000/.well-known/adagents.json
+  avow validate --expect build/adagents.json example.com`
 
 // validateFlags are the values of the command's flags.
 type validateFlags struct {
 	profile, least, format, role *console.Choice
 	domain, now, output          string
 	baseline, writeBaseline      string
+	expect, local                string
 	scopes                       []string
 	most                         int
 	showBaseline, quiet          bool
@@ -113,6 +125,8 @@ func Command(a *console.App) *cobra.Command {
 	flags.IntVar(&v.most, "max-findings", report.TextFindings, "show at most `N` findings per target, the most serious first; 0 shows all, as every format but text does by default")
 	flags.StringVar(&v.baseline, "baseline", "", "accept the findings listed in `FILE`")
 	flags.StringVar(&v.writeBaseline, "write-baseline", "", "list the present findings in `FILE` and accept them")
+	flags.StringVar(&v.expect, "expect", "", "say whether what is live is this `FILE`")
+	flags.StringVar(&v.local, "local", "", "check what a server on this machine answers at this http `URL`")
 	flags.BoolVar(&v.showBaseline, "show-baseline", false, "show the accepted findings as well")
 	flags.StringVarP(&v.output, "output", "o", "", "write to `FILE` instead of standard output")
 	flags.BoolVarP(&v.quiet, "quiet", "q", false, "text format: one line per target")
@@ -123,14 +137,22 @@ func Command(a *console.App) *cobra.Command {
 }
 
 func someTargets(cmd *cobra.Command, args []string) error {
-	if len(args) == 0 && !cmd.Flags().Changed("from") {
+	if len(args) == 0 && !cmd.Flags().Changed("from") && !cmd.Flags().Changed("local") {
 		return console.UsageError("name a domain, a file or a folder, or - for standard input: "+cmd.CommandPath()+" example.com", "%s needs something to check", cmd.CommandPath())
 	}
 	return nil
 }
 
 func validate(a *console.App, cmd *cobra.Command, v *validateFlags, args []string) error {
+	err := v.localAlone(cmd, args)
+	if err != nil {
+		return err
+	}
 	opt, err := v.options(a.Env.Now())
+	if err != nil {
+		return err
+	}
+	built, err := v.built(a, opt)
 	if err != nil {
 		return err
 	}
@@ -160,7 +182,7 @@ func validate(a *console.App, cmd *cobra.Command, v *validateFlags, args []strin
 	}
 	sum, err := checkAll(cmd.Context(), a, checking{
 		targets: targets, opt: opt, known: known, show: show, out: newHandler(a, v, out.W, len(targets)),
-		web: web, verbose: v.web.Verbose,
+		web: web, verbose: v.web.Verbose, built: built,
 	})
 	err = out.Close(err)
 	switch {
@@ -182,11 +204,18 @@ func validate(a *console.App, cmd *cobra.Command, v *validateFlags, args []strin
 // validateTargets turns the arguments into targets, and prepares to ask the web
 // if any of them or a flag wants that.
 func validateTargets(a *console.App, cmd *cobra.Command, v *validateFlags, args []string, listed list.List, opt adagents.Options) ([]check.Target, *request.Asker, error) {
+	if v.local != "" {
+		return v.localTarget(a, opt)
+	}
 	targets, err := check.ExpandTargets(args)
 	if err != nil {
 		return nil, nil, err
 	}
 	targets = append(targets, listed.Targets()...)
+	err = v.onlyLive(targets)
+	if err != nil {
+		return nil, nil, err
+	}
 	onWeb := ""
 	for _, t := range targets {
 		if t.Note != "" {
@@ -222,7 +251,7 @@ func status(t *check.Summary) error {
 	switch {
 	case t.Incomplete():
 		return console.ExitStatus(console.ExitUnknown)
-	case t.Invalid > 0:
+	case t.Invalid+t.Different > 0:
 		return console.ExitStatus(console.ExitNo)
 	}
 	return nil
@@ -326,6 +355,7 @@ type checking struct {
 	out     report.Handler
 	web     *request.Asker // nil when nothing is asked for on the web
 	verbose bool
+	built   *check.Built // nil when nothing is expected
 }
 
 // checkAll checks the targets and hands the results to the handler.
@@ -359,6 +389,9 @@ func handleAll(ctx context.Context, a *console.App, c checking, bar *console.Pro
 		if r.Err == nil {
 			c.known.judge(r)
 			r.Count()
+			if c.built != nil {
+				r.Expect(c.built)
+			}
 			c.show.Choose(r)
 		} else {
 			a.SayError(r.Err)

@@ -1,0 +1,163 @@
+// Package pointer has the command pointer: what publishers have to put where so that their
+// domains lead to a file elsewhere.
+package pointer
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/avow-project/avow/adagents"
+	"github.com/avow-project/avow/internal/cli/check"
+	"github.com/avow-project/avow/internal/cli/console"
+	"github.com/avow-project/avow/internal/cli/list"
+	"github.com/avow-project/avow/internal/deploy"
+	"github.com/avow-project/avow/internal/std/hostname"
+)
+
+const help = `Pointer writes what to put where so that domains lead to an authoritative file elsewhere:
+the pointer file, the rule of the web server or the configuration of the hosting service,
+and the command that says whether it worked. Nothing is asked on the web.
+
+--for has the publishers: domains with commas between them, or the name of a list with one
+domain in each line, or a CSV file with a column of domains (--column). - is standard
+input.
+
+The pointer is the same for all publishers, so that one rule can serve all domains of a
+server or an account; with --each there is a set for each publisher, to hand out. With
+--out the files are written into a folder, as they lie on the server, beside a README.txt
+that says what to do with them.
+
+Exit codes: 0 it was written, 1 the pointer would not be valid, 2 avow was called wrongly,
+3 a list could not be read, or a line of it is no domain, or a file not be written.`
+
+const examples = `  avow pointer --to https://cdn.network.example/adagents.json --for example.com --host nginx
+  avow pointer --to https://cdn.network.example/adagents.json --for publishers.txt --host cloudflare --out deploy
+  avow pointer --to https://cdn.network.example/adagents.json --for publishers.csv --column site --host wordpress --each --out handouts
+  avow network https://cdn.network.example/adagents.json --from publishers.txt`
+
+// flags are the values of the command's flags.
+type flags struct {
+	to, domains, out string
+	list             list.Flags
+	host             *console.Choice
+	each             bool
+}
+
+// Command returns the command pointer.
+func Command(a *console.App) *cobra.Command {
+	f := &flags{}
+	cmd := &cobra.Command{
+		Use:     "pointer --to URL --for LIST [flags]",
+		Short:   "say what publishers put where to point to a file",
+		Long:    help,
+		Example: examples,
+		Args:    console.NoArguments,
+	}
+	set := cmd.Flags()
+	set.StringVar(&f.to, "to", "", "the https `URL` of the authoritative file")
+	set.StringVar(&f.domains, "for", "", "the publishers: domains with commas between them, or a `LIST` in a file")
+	set.StringVar(&f.list.Column, "column", "", "the `COLUMN` of a CSV file that has the domains, by its name or its number")
+	f.host = console.AddChoice(cmd, "host", "where the domains are served", deploy.Names()...)
+	set.BoolVar(&f.each, "each", false, "a set for each publisher, in place of one for all")
+	set.StringVarP(&f.out, "out", "o", "", "write the files into this `FOLDER`")
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+		err := console.NoEmptyFlag(cmd)
+		if err != nil {
+			return err
+		}
+		return f.run(a)
+	}
+	return cmd
+}
+
+func (f *flags) run(a *console.App) error {
+	if f.to == "" || f.domains == "" {
+		return console.UsageError("for example: avow pointer --to https://cdn.example.net/adagents.json --for example.com --host nginx", "--to and --for are needed: where the file is, and for whom")
+	}
+	domains, bad, err := f.publishers(a)
+	if err != nil {
+		return err
+	}
+	content, err := f.content(a, domains)
+	if err != nil {
+		return err
+	}
+	host, _ := deploy.Lookup(f.host.Value)
+	sets := []deploy.Site{{Content: content, Domains: domains}}
+	if f.each {
+		sets = sets[:0]
+		for _, domain := range domains {
+			sets = append(sets, deploy.Site{Content: content, Domains: []string{domain}})
+		}
+	}
+	err = f.write(a, host, sets)
+	if err == nil && bad > 0 {
+		return console.ExitStatus(console.ExitUnknown)
+	}
+	return err
+}
+
+// publishers returns the domains in canonical form, and the number of lines without one.
+func (f *flags) publishers(a *console.App) ([]string, int, error) {
+	if f.domains != console.StdinName && !console.IsFile(f.domains) {
+		return f.named()
+	}
+	f.list.From = f.domains
+	read, err := f.list.Read(a)
+	if err != nil {
+		return nil, 0, err
+	}
+	var domains []string
+	for _, domain := range read.Domains {
+		domains = append(domains, string(domain))
+	}
+	if len(domains) == 0 {
+		return nil, 0, console.Failure("write one domain in each line", "%s has no domain", f.domains)
+	}
+	return domains, read.Bad, nil
+}
+
+// named reads domains with commas between them.
+func (f *flags) named() ([]string, int, error) {
+	if f.list.Column != "" {
+		return nil, 0, console.UsageError("--for names the file", "--column is for a list in a file, and there is no file %s", f.domains)
+	}
+	var domains []string
+	for part := range strings.SplitSeq(f.domains, ",") {
+		domain, ok := check.AsDomain(strings.TrimSpace(part))
+		if !ok {
+			return nil, 0, console.UsageError("name domains with commas between them, or a file with one in each line", "--for: %q is no domain, and there is no file %s", part, f.domains)
+		}
+		if !slices.Contains(domains, domain) {
+			domains = append(domains, domain)
+		}
+	}
+	return domains, 0, nil
+}
+
+// content makes the pointer.
+func (f *flags) content(a *console.App, domains []string) ([]byte, error) {
+	url, info, err := hostname.CanonicalURL(f.to)
+	switch {
+	case err != nil:
+		return nil, console.UsageError("give the whole https URL of the file", "--to: the URL %v", err)
+	case info.Path == deploy.Path && info.Port == "" && slices.Contains(domains, info.Host):
+		return nil, console.UsageError("leave "+info.Host+" out of --for", "%s serves the file itself: a pointer there would lead back to itself", info.Host)
+	}
+	request, err := console.EncodeJSON(map[string]string{"authoritative_location": url})
+	if err != nil {
+		return nil, err
+	}
+	built, err := adagents.Build(request, adagents.BuildOptions{Now: a.Env.Now()})
+	if err != nil {
+		for _, finding := range built.Report.Findings {
+			if finding.Severity == adagents.Error {
+				return nil, &console.Error{Code: console.ExitNo, Message: "--to: " + finding.Message, Hint: finding.Hint}
+			}
+		}
+		return nil, err
+	}
+	return built.File, nil
+}
