@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/avow-project/avow/adagents"
 	"github.com/avow-project/avow/internal/std/hostname"
@@ -13,8 +14,10 @@ import (
 // Compare returns what is different in the next version of a file, the most severe first.
 // Lists are compared as sets: an order says nothing. Either file may be nil, which stands
 // for one that says nothing. The work is in proportion to the size of the files.
-func Compare(old, next *adagents.File) []Change {
-	c := &comparer{old: cmp.Or(old, &adagents.File{}), next: cmp.Or(next, &adagents.File{})}
+func Compare(old, next *adagents.File) []Change { return compare(old, next, nil) }
+
+func compare(old, next *adagents.File, r *reach) []Change {
+	c := &comparer{old: cmp.Or(old, &adagents.File{}), next: cmp.Or(next, &adagents.File{}), reach: r}
 	c.agents()
 	c.properties()
 	c.revocations()
@@ -67,6 +70,8 @@ type comparer struct {
 	changes   []Change
 	// values has for each change what its Pointer leads to.
 	values []adagents.Value
+	// reach is nil unless somebody asks for it.
+	reach *reach
 }
 
 func (c *comparer) add(code string, v adagents.Value, subject, before, after, message string) {
@@ -130,9 +135,28 @@ func (c *comparer) head() {
 
 func (c *comparer) contact() {
 	old, next := contactOf(c.old), contactOf(c.next)
-	if old != next {
-		c.add("contact.changed", c.next.Raw.Get("contact"), "", old[0], next[0], "the contact of the file is another")
+	if old == next {
+		return
 	}
+	before, after := old[0], next[0]
+	if before == after {
+		before, after = differing(contactMembers, old[:], next[:])
+	}
+	c.add("contact.changed", c.next.Raw.Get("contact"), "", before, after, "the contact of the file is another")
+}
+
+// contactMembers are the names of what contactOf returns.
+var contactMembers = []string{"name", "email", "domain", "seller_id", "tag_id", "privacy_policy_url"}
+
+// differing writes the values that are not the same in two lists, each with its name.
+func differing(names, old, next []string) (string, string) {
+	var before, after []string
+	for i, name := range names {
+		if old[i] != next[i] {
+			before, after = append(before, name+" "+orNone(old[i])), append(after, name+" "+orNone(next[i]))
+		}
+	}
+	return strings.Join(before, ", "), strings.Join(after, ", ")
 }
 
 func contactOf(f *adagents.File) [6]string {
@@ -161,11 +185,13 @@ func (c *comparer) revocations() {
 	old, next := c.revoked(c.old), c.revoked(c.next)
 	for domain, v := range next {
 		if _, ok := old[domain]; !ok {
+			c.reach.publisher(domain)
 			c.add("revocation.added", v, domain, "", "", "the file revokes "+quote(domain))
 		}
 	}
 	for domain, v := range old {
 		if _, ok := next[domain]; !ok {
+			c.reach.publisher(domain)
 			c.add("revocation.removed", v, domain, "", "", "the file does not revoke "+quote(domain)+" any more")
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/avow-project/avow/adagents"
+	"github.com/avow-project/avow/internal/std/textsafe"
 	"github.com/avow-project/avow/internal/std/words"
 )
 
@@ -17,19 +18,26 @@ func (c *comparer) agents() {
 	old, next := c.byAgent(c.old), c.byAgent(c.next)
 	for _, url := range slices.Sorted(maps.Keys(next)) {
 		if _, ok := old[url]; !ok {
+			c.reachAll(url, c.next, next[url]...)
 			c.add("agent.added", next[url][0].Raw, url, "", "", "the agent "+quote(url)+" is authorized, for "+scopeText(next[url]))
 		}
 	}
 	for _, url := range slices.Sorted(maps.Keys(old)) {
 		now, ok := next[url]
 		if !ok {
+			c.reachAll(url, c.old, old[url]...)
 			c.add("agent.removed", old[url][0].Raw, url, "", "", "the agent "+quote(url)+" is not authorized any more")
 			continue
 		}
 		before, after := withoutEqual(old[url], now)
 		if len(before)+len(after) > 0 {
 			c.entries(url, before, after)
+			n := len(c.changes)
 			c.keys(url, old[url], now)
+			if len(c.changes) > n {
+				c.reachAll(url, c.old, old[url]...)
+				c.reachAll(url, c.next, now...)
+			}
 		}
 	}
 }
@@ -124,12 +132,16 @@ func (c *comparer) entries(url string, old, next []*adagents.Agent) {
 		before, after = nil, nil
 	}
 	for _, p := range pairs {
+		n := len(c.changes)
 		c.entry(url, p[0], p[1])
+		c.reachEntry(url, p[0], p[1], c.changes[n:])
 	}
 	for _, e := range before {
+		c.reachAll(url, c.old, e.Agent)
 		c.add("agent.entry_removed", e.Raw, url, string(e.Type), "", "the agent "+quote(url)+" has an entry less")
 	}
 	for _, e := range after {
+		c.reachAll(url, c.next, e.Agent)
 		c.add("agent.entry_added", e.Raw, url, "", string(e.Type), "the agent "+quote(url)+" has another entry")
 	}
 }
@@ -183,6 +195,9 @@ func setOf(list []string) []string {
 	return slices.Compact(list)
 }
 
+// publisherPrefix begins the texts of selected that are about a publisher.
+const publisherPrefix = "publisher "
+
 // selected returns what an entry selects, one text for each, as a sorted set.
 func (c *comparer) selected(a *adagents.Agent) []string {
 	var out []string
@@ -202,7 +217,7 @@ func (c *comparer) selected(a *adagents.Agent) []string {
 	for i := range a.Selectors {
 		s := &a.Selectors[i]
 		for _, domain := range publishersOf(s) {
-			prefix := "publisher " + c.domain(domain) + " " + s.SelectionType + " "
+			prefix := publisherPrefix + c.domain(domain) + " " + s.SelectionType + " "
 			add(prefix+"id ", s.PropertyIDs)
 			add(prefix+"tag ", s.PropertyTags)
 			add(prefix, []string{""})
@@ -232,7 +247,7 @@ func (c *comparer) collections(a *adagents.Agent) []string {
 	for i := range a.Collections {
 		s := &a.Collections[i]
 		for _, id := range s.CollectionIDs {
-			out = append(out, c.domain(s.PublisherDomain)+" "+id)
+			out = append(out, c.domain(s.PublisherDomain)+"/"+id)
 		}
 	}
 	return out
@@ -263,28 +278,54 @@ func (c *comparer) scope(url string, old, next entry) {
 		return
 	}
 	before, after := c.selected(old.Agent), c.selected(next.Agent)
-	added, removed := difference(before, after), difference(after, before)
+	added, removed := missing(before, after), missing(after, before)
 	text := "the agent " + quote(url) + " is authorized for "
-	if added > 0 {
-		c.add("agent.scope_widened", next.Raw, url, number(len(before)), number(len(after)), text+"more: "+counted(added, removed))
+	what := examples("added", added)
+	if len(removed) > 0 {
+		what += ", " + examples("removed", removed)
 	}
-	if removed > 0 {
-		c.add("agent.scope_narrowed", next.Raw, url, number(len(before)), number(len(after)), text+"less: "+counted(added, removed))
+	what = strings.TrimPrefix(what, ", ")
+	if len(added) > 0 {
+		c.add("agent.scope_widened", next.Raw, url, number(len(before)), number(len(after)), text+"more: "+what)
+	}
+	if len(removed) > 0 {
+		c.add("agent.scope_narrowed", next.Raw, url, number(len(before)), number(len(after)), text+"less: "+what)
 	}
 }
 
+// examples names the first of what was selected: "9 added (a.example, b.example and 7 more)".
+func examples(verb string, list []string) string {
+	const most = 3
+	if len(list) == 0 {
+		return ""
+	}
+	names := make([]string, min(len(list), most))
+	for i := range names {
+		text := strings.TrimSuffix(strings.TrimPrefix(list[i], publisherPrefix), " all ")
+		names[i] = textsafe.Line(strings.TrimSpace(text), shown)
+	}
+	text := strings.Join(names, ", ")
+	if more := len(list) - most; more > 0 {
+		text += " and " + words.Thousands(more) + " more"
+	}
+	return words.Thousands(len(list)) + " " + verb + " (" + text + ")"
+}
+
 // difference counts what the second of two sorted sets has and the first lacks.
-func difference(first, second []string) int {
-	n := 0
+func difference(first, second []string) int { return len(missing(first, second)) }
+
+// missing returns what the second of two sorted sets has and the first lacks.
+func missing(first, second []string) []string {
+	var list []string
 	for _, s := range second {
 		for len(first) > 0 && first[0] < s {
 			first = first[1:]
 		}
 		if len(first) == 0 || first[0] != s {
-			n++
+			list = append(list, s)
 		}
 	}
-	return n
+	return list
 }
 
 // directness puts the delegation types in order.
@@ -369,10 +410,14 @@ func (c *comparer) limit(code, member, url string, e entry, old, next []string) 
 		added, removed = len(before), 0
 	}
 	from, to := strings.Join(before, " "), strings.Join(after, " ")
+	wider, narrower := member+" of the agent "+quote(url)+" leaves more room", member+" of the agent "+quote(url)+" leaves less room"
+	if member == "countries" {
+		wider, narrower = "the agent "+quote(url)+" is authorized in more countries", "the agent "+quote(url)+" is authorized in fewer countries"
+	}
 	if added > 0 {
-		c.add(code+"_widened", e.Raw.Get(member), url, from, to, member+" of the agent "+quote(url)+" leaves more room")
+		c.add(code+"_widened", e.Raw.Get(member), url, from, to, wider)
 	}
 	if removed > 0 {
-		c.add(code+"_narrowed", e.Raw.Get(member), url, from, to, member+" of the agent "+quote(url)+" leaves less room")
+		c.add(code+"_narrowed", e.Raw.Get(member), url, from, to, narrower)
 	}
 }

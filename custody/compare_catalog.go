@@ -20,14 +20,20 @@ func (c *comparer) properties() {
 		was, ok := old[key]
 		if !ok {
 			added++
+			c.reach.property(key)
 			c.add("property.added", p.Raw, nameOf(p), "", "", "the property "+quote(nameOf(p))+" is new")
 			continue
 		}
+		n := len(c.changes)
 		c.sameProperty(was, p)
+		if len(c.changes) > n {
+			c.reach.property(key)
+		}
 	}
 	for key, p := range old {
 		if _, ok := next[key]; !ok {
 			removed++
+			c.reach.property(key)
 			c.add("property.removed", p.Raw, nameOf(p), "", "", "the property "+quote(nameOf(p))+" is gone")
 		}
 	}
@@ -93,8 +99,16 @@ func (c *comparer) sameProperty(old, next *adagents.Property) {
 		}
 	}
 	if old.Type != next.Type || old.Name != next.Name || !sameSet(old.Tags, next.Tags) || !sameSet(old.Channels, next.Channels) {
-		c.add("property.changed", next.Raw, name, "", "", "the property "+quote(name)+" is described differently")
+		before, after := differing(propertyMembers, described(old), described(next))
+		c.add("property.changed", next.Raw, name, before, after, "the property "+quote(name)+" is described differently")
 	}
+}
+
+// propertyMembers are the names of what described returns.
+var propertyMembers = []string{"name", "property_type", "tags", "supported_channels"}
+
+func described(p *adagents.Property) []string {
+	return []string{p.Name, p.Type, strings.Join(setOf(p.Tags), " "), strings.Join(setOf(p.Channels), " ")}
 }
 
 func sameIdentifiers(a, b []adagents.Identifier) bool {

@@ -18,9 +18,9 @@ type pin struct {
 // keys compares the pinned keys of one agent.
 func (c *comparer) keys(url string, old, next []*adagents.Agent) {
 	before, after := pinsOf(old), pinsOf(next)
-	kids := make(map[string]bool, len(before))
-	for _, p := range before {
-		kids[p.kid] = true
+	kids := make(map[string]string, len(before)) // the key that has the name
+	for _, id := range slices.Sorted(maps.Keys(before)) {
+		kids[before[id].kid] = before[id].print
 	}
 	replaced := make(map[string]bool)
 	for _, id := range slices.Sorted(maps.Keys(after)) {
@@ -29,9 +29,9 @@ func (c *comparer) keys(url string, old, next []*adagents.Agent) {
 		switch {
 		case ok:
 			c.revokedKey(url, was, p)
-		case kids[p.kid]:
+		case kids[p.kid] != "":
 			replaced[p.kid] = true
-			c.add("signing_key.replaced", p.raw, url, "", p.print, "the key "+quote(p.kid)+" of the agent "+quote(url)+" is another key now")
+			c.add("signing_key.replaced", p.raw, url, kids[p.kid], p.print, "the key "+quote(p.kid)+" of the agent "+quote(url)+" is another key now")
 		default:
 			c.add("signing_key.added", p.raw, url, "", p.print, "the agent "+quote(url)+" may sign with another key, "+quote(p.kid))
 		}

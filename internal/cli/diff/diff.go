@@ -4,7 +4,6 @@ package diff
 
 import (
 	"context"
-	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -12,27 +11,40 @@ import (
 	"github.com/avow-project/avow/custody"
 	"github.com/avow-project/avow/internal/cli/check"
 	"github.com/avow-project/avow/internal/cli/console"
+	"github.com/avow-project/avow/internal/cli/request"
 	"github.com/avow-project/avow/internal/cli/sources"
 )
 
 const diffHelp = `Diff says what a new version of a file changes, and how far that reaches: agents added or
 removed, a delegation that is less direct, exclusivity lost, properties dropped, keys
-added or removed, publishers revoked, a pointer that leads elsewhere. The order in which
-a file lists things, and its spaces and line breaks, make no difference.
+added or removed, publishers revoked, a pointer that leads elsewhere, a catalog that changed
+under the same catalog_etag or last_updated. The order in which a file lists things, and its
+spaces and line breaks, make no difference.
 
-OLD and NEW are files, - for standard input, or versions that were kept: DOMAIN@HASH, with
-the first digits of the SHA-256 as avow history shows it, or DOMAIN@TIME, the version that
-counted for the domain at that time. With DOMAIN alone, its last two versions are compared.
+OLD and NEW are files, - for standard input, domains or https URLs of files, which are asked
+for as a buyer would, or versions that were kept: DOMAIN@HASH, with the first digits of the
+SHA-256 as avow history shows it, or DOMAIN@TIME, the version that was in effect for the
+domain at that time. So avow diff network.example ./new.json compares what is live with what
+is about to be deployed. With DOMAIN alone, its last two kept versions are compared. A domain
+that points to a file elsewhere stands for that file, or for its pointer when the other side
+is a pointer.
 
 There are three severities. alert: somebody should look now, because authority was widened
 or taken away on a large scale. warning: somebody should look within a day. info: for the
 record. --min-severity leaves the milder ones out. avow explain tells more about a code.
 
-Exit codes: 0 there are no changes of that severity or above, 1 there are, 2 avow was
-called wrongly, 3 one of them could not be read.`
+What repeats is shown as one line ("100 properties are gone, of 12 publishers") unless
+--verbose is given. Besides text there are json, which always has each change; markdown, for a
+comment on a pull request; and github: annotations in the log of a workflow, at the lines of
+NEW, where an alert is an error.
+
+Exit codes: 0 there are no changes of the severity --fail-on or above among those shown, 1
+there are, 2 avow was called wrongly, 3 one of them could not be read.`
 
 const diffExamples = `  avow diff old.json adagents.json
-  git show HEAD:adagents.json | avow diff - adagents.json
+  avow diff network.example ./new.json --fail-on alert
+  git show HEAD:adagents.json | avow diff - adagents.json --format markdown
+  avow diff https://cdn.network.example/adagents.json new.json --format github
   avow diff example.com
   avow diff example.com@3f9a2c example.com@2026-01-02T00:00:00Z
   avow diff old.json new.json --min-severity alert --format json`
@@ -45,7 +57,13 @@ func Command(a *console.App) *cobra.Command {
 		Long:    diffHelp,
 		Example: diffExamples,
 	}
-	f := &diffFlags{format: console.AddChoice(cmd, "format", "output format", "text", "json"), least: AddSeverity(cmd)}
+	f := &diffFlags{
+		web:    request.AddFlags(cmd),
+		format: console.AddChoice(cmd, "format", "output format", "text", "json", "markdown", "github"),
+		least:  AddSeverity(cmd),
+		fail:   console.AddChoice(cmd, "fail-on", "least severity that makes the exit code 1", "info", "warning", "alert", "never"),
+	}
+	cmd.Flags().Lookup("verbose").Usage = "show each change by itself, and list every request on standard error"
 	cmd.Flags().StringVarP(&f.output, "output", "o", "", "write to `FILE` instead of standard output")
 	f.state = sources.AddReadFlags(cmd)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error { return diff(a, cmd, f, args) }
@@ -63,12 +81,12 @@ func diff(a *console.App, cmd *cobra.Command, f *diffFlags, args []string) error
 	if err != nil {
 		return console.Interrupted(err)
 	}
-	c.changes = atLeast(c.all, LeastSeverity(f.least))
+	c.Changes = atLeast(c.all, severityOf(f.least.Value))
 	err = showComparison(a, f, c)
 	if err != nil {
 		return err
 	}
-	if len(c.changes) > 0 {
+	if f.fail.Value != "never" && len(atLeast(c.Changes, severityOf(f.fail.Value))) > 0 {
 		return console.ExitStatus(console.ExitNo)
 	}
 	return nil
@@ -87,47 +105,47 @@ func diffArguments(cmd *cobra.Command, args []string) error {
 		return console.UsageError("", "standard input can be read only once")
 	case len(args) == 1 && (args[0] == "-" || console.IsFile(args[0])):
 		return console.UsageError("name the other version as well", "%s is one version; two are compared", args[0])
+	case len(args) == 1 && strings.Contains(args[0], "://"):
+		return console.UsageError("name the other version as well", "%s is one version; two are compared", check.URLTarget(args[0]).Name)
 	}
 	return nil
 }
 
 // compareSides reads both versions and compares them.
-func compareSides(ctx context.Context, a *console.App, f *diffFlags, args []string) (*comparison, error) {
+func compareSides(ctx context.Context, a *console.App, f *diffFlags, args []string) (*Comparison, error) {
 	if len(args) == 1 {
 		return compareLast(ctx, a, f, args[0])
 	}
 	var sides [2]*Side
 	for i, arg := range args {
-		domain, what, kept := strings.Cut(arg, "@")
 		var err error
-		if arg != "-" && kept && !console.IsFile(arg) {
-			sides[i], err = keptSide(ctx, a, f.state, domain, what)
-		} else {
-			sides[i], err = sideAtHand(a, arg)
-		}
+		sides[i], err = readSide(ctx, a, f, arg)
 		if err != nil {
 			return nil, err
 		}
 	}
-	return &comparison{old: sides[0], next: sides[1], all: CompareVersions(sides[0], sides[1])}, nil
+	return Compare(sides[0], sides[1]), nil
 }
 
-// sideAtHand reads a version from a file.
-func sideAtHand(a *console.App, name string) (*Side, error) {
-	if name != "-" && !console.IsFile(name) {
-		_, err := os.Stat(name)
-		domain, ok := check.AsDomain(name)
-		if ok {
-			return nil, console.Failure("write "+domain+"@HASH or "+domain+"@TIME for a version that is kept; avow history "+domain+" lists them",
-				"cannot read %s: there is no such file", name)
+// readSide reads a version: a file, one that is kept, or one on the web.
+func readSide(ctx context.Context, a *console.App, f *diffFlags, arg string) (*Side, error) {
+	onWeb := strings.Contains(arg, "://") // which never is the name of a file
+	if !onWeb && (arg == "-" || console.IsFile(arg)) {
+		src, err := a.ReadInput(arg)
+		if err != nil {
+			return nil, err
 		}
-		return nil, check.Absent(name, err)
+		s, err := NewSide(check.Target{Name: arg, Stdin: arg == "-"}.Label(), "", src)
+		if err == nil && arg != "-" {
+			s.file = arg
+		}
+		return s, err
 	}
-	src, err := a.ReadInput(name)
-	if err != nil {
-		return nil, err
+	domain, what, kept := strings.Cut(arg, "@")
+	if kept && !onWeb {
+		return keptSide(ctx, a, f.state, domain, what)
 	}
-	return NewSide(check.Target{Name: name, Stdin: name == "-"}.Label(), "", src)
+	return webSide(ctx, a, f, arg)
 }
 
 // atLeast are the changes of a severity or above. They come most severe first.

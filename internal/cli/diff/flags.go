@@ -5,15 +5,16 @@ import (
 
 	"github.com/avow-project/avow/custody"
 	"github.com/avow-project/avow/internal/cli/console"
+	"github.com/avow-project/avow/internal/cli/request"
 	"github.com/avow-project/avow/internal/cli/sources"
 )
 
 // diffFlags are the values of the command's flags.
 type diffFlags struct {
-	format *console.Choice
-	least  *console.Choice
-	output string
-	state  *sources.StoreFlags
+	format, least, fail *console.Choice
+	output              string
+	web                 *request.Flags
+	state               *sources.StoreFlags
 }
 
 // AddSeverity adds the flag for the least severity of changes and events.
@@ -22,9 +23,12 @@ func AddSeverity(cmd *cobra.Command) *console.Choice {
 }
 
 // LeastSeverity is the severity that the flag of AddSeverity stands for.
-func LeastSeverity(c *console.Choice) custody.Severity {
+func LeastSeverity(c *console.Choice) custody.Severity { return severityOf(c.Value) }
+
+// severityOf is the severity that a word stands for.
+func severityOf(word string) custody.Severity {
 	for _, s := range []custody.Severity{custody.Warning, custody.Alert} {
-		if s.String() == c.Value {
+		if s.String() == word {
 			return s
 		}
 	}

@@ -2,7 +2,6 @@ package diff
 
 import (
 	"github.com/avow-project/avow/custody"
-	"github.com/avow-project/avow/internal/cli/console"
 	"github.com/avow-project/avow/internal/cli/report"
 	"github.com/avow-project/avow/internal/redact"
 	"github.com/avow-project/avow/internal/wire"
@@ -17,12 +16,22 @@ type comparisonDocument struct {
 	// Worst is null when there are no changes.
 	Worst  *string        `json:"worst"`
 	Counts map[string]int `json:"counts"`
+	// Affected is how many agents, publishers and properties the changes are about, whatever
+	// their severity.
+	Affected affected `json:"affected"`
+}
+
+type affected struct {
+	Agents     int `json:"agents"`
+	Publishers int `json:"publishers"`
+	Properties int `json:"properties"`
 }
 
 type jsonSide struct {
 	Name   string `json:"name"`
 	SHA256 string `json:"sha256"`
-	// URL and AdoptedAt are those of a version that was kept.
+	// URL is where a version came from that was kept or is on the web; AdoptedAt is when a kept
+	// one came into effect.
 	URL       string `json:"url,omitempty"`
 	AdoptedAt string `json:"adopted_at,omitempty"`
 	// Kind and what the version has; a pointer has nothing itself.
@@ -30,16 +39,17 @@ type jsonSide struct {
 	Usable *wire.Usable `json:"usable"`
 }
 
-func comparisonDocumentOf(c *comparison) comparisonDocument {
+func comparisonDocumentOf(c *Comparison) comparisonDocument {
 	doc := comparisonDocument{
-		Old: sideForJSON(c.old), New: sideForJSON(c.next), Changes: wire.ChangesOf(c.changes), Counts: map[string]int{},
+		Old: sideForJSON(c.old), New: sideForJSON(c.next), Changes: wire.ChangesOf(c.Changes), Counts: map[string]int{},
+		Affected: affected(c.reach),
 	}
-	counts := countSeverities(c.changes)
+	counts := countSeverities(c.Changes)
 	for s := custody.Info; s <= custody.Alert; s++ {
 		doc.Counts[s.String()] = counts[s]
 	}
-	if len(c.changes) > 0 {
-		worst := custody.Worst(c.changes).String()
+	if len(c.Changes) > 0 {
+		worst := custody.Worst(c.Changes).String()
 		doc.Worst = &worst
 	}
 	return doc
@@ -50,21 +60,4 @@ func sideForJSON(s *Side) jsonSide {
 		Name: redact.Credentials(s.name), SHA256: s.hash, URL: redact.URL(s.url), AdoptedAt: s.adopted,
 		Kind: s.report.Kind.String(), Usable: report.UsableOf(s.report),
 	}
-}
-
-func showComparison(a *console.App, f *diffFlags, c *comparison) error {
-	out, err := a.OpenOutput(f.output)
-	if err != nil {
-		return err
-	}
-	if f.format.Value == "json" {
-		err = console.WriteJSONLine(out.W, comparisonDocumentOf(c))
-	} else {
-		t := &Text{W: out.W, Width: a.TextWidth()}
-		if f.output == "" {
-			t.Paint = a.Style(console.Stdout)
-		}
-		t.comparison(c)
-	}
-	return out.Close(err)
 }

@@ -16,17 +16,24 @@ type Text struct {
 	W     io.Writer
 	Paint console.Style
 	Width int
+	// Each shows every change of a comparison by itself.
+	Each bool
 }
 
-// comparison writes a line per change, then how far they reach.
-func (t *Text) comparison(c *comparison) {
-	t.Changes(c.changes, "")
-	if len(c.changes) > 0 {
+// Comparison writes the changes, then how far they reach.
+func (t *Text) Comparison(c *Comparison) {
+	for _, l := range c.lines(t.Each) {
+		t.line("", l.severity, l.text, l.code)
+	}
+	if len(c.Changes) > 0 {
 		fmt.Fprintln(t.W)
 	}
 	fmt.Fprintf(t.W, "%s\n", console.Wrap(console.Safe(comparisonWords(c)), t.Width))
 	if len(c.all) == 0 {
 		return
+	}
+	if reach := c.reachWords(); reach != "" {
+		fmt.Fprintf(t.W, "affected: %s\n", reach)
 	}
 	for _, s := range []struct {
 		label string
@@ -39,9 +46,12 @@ func (t *Text) comparison(c *comparison) {
 // Changes writes a line per change.
 func (t *Text) Changes(list []custody.Change, indent string) {
 	for i := range list {
-		c := &list[i]
-		fmt.Fprintf(t.W, "%s%s %s %s\n", indent, t.Severity(c.Severity), console.Safe(redact.Credentials(c.Message)), t.Paint.Dim("["+c.Code+"]"))
+		t.line(indent, list[i].Severity, changeWords(&list[i]), list[i].Code)
 	}
+}
+
+func (t *Text) line(indent string, s custody.Severity, text, code string) {
+	fmt.Fprintf(t.W, "%s%s %s %s\n", indent, t.Severity(s), console.Safe(text), t.Paint.Dim("["+code+"]"))
 }
 
 // Severity is the word for a severity, all of the same width.
@@ -50,17 +60,17 @@ func (t *Text) Severity(s custody.Severity) string {
 }
 
 // comparisonWords sum a comparison up.
-func comparisonWords(c *comparison) string {
+func comparisonWords(c *Comparison) string {
 	switch {
 	case c.old.hash == c.next.hash:
 		return "no changes: the bytes are the same"
 	case len(c.all) == 0:
 		return "no changes: the bytes differ, what they say does not"
-	case len(c.changes) == 0:
+	case len(c.Changes) == 0:
 		return "no changes of that severity; " + words.Plural(len(c.all), "milder one is", "milder ones are") + " not shown"
 	}
-	text := words.Plural(len(c.changes), "change", "changes") + ": " + severityCounts(c.changes)
-	if milder := len(c.all) - len(c.changes); milder > 0 {
+	text := words.Plural(len(c.Changes), "change", "changes") + ": " + severityCounts(c.Changes)
+	if milder := len(c.all) - len(c.Changes); milder > 0 {
 		text += "; " + words.Plural(milder, "milder one is", "milder ones are") + " not shown"
 	}
 	return text

@@ -121,7 +121,7 @@ func keptSide(ctx context.Context, a *console.App, f *sources.StoreFlags, writte
 }
 
 // compareLast compares the last two versions of a publisher.
-func compareLast(ctx context.Context, a *console.App, f *diffFlags, written string) (*comparison, error) {
+func compareLast(ctx context.Context, a *console.App, f *diffFlags, written string) (*Comparison, error) {
 	name, what, _ := strings.Cut(written, "@")
 	domain, err := sources.ParseName(name)
 	if err != nil {
@@ -130,7 +130,7 @@ func compareLast(ctx context.Context, a *console.App, f *diffFlags, written stri
 	if what != "" {
 		return nil, console.UsageError("name the other version as well", "%s is one version; two are compared", redact.URL(written))
 	}
-	var c *comparison
+	var c *Comparison
 	err = sources.WithCustody(ctx, a, f.state, func(ctx context.Context, st custodian.Store) error {
 		list, err := effectiveVersions(ctx, st, domain, time.Time{}, 2)
 		switch {
@@ -149,7 +149,7 @@ func compareLast(ctx context.Context, a *console.App, f *diffFlags, written stri
 		if err != nil {
 			return err
 		}
-		c = &comparison{old: old, next: next, all: CompareVersions(old, next)}
+		c = Compare(old, next)
 		return nil
 	})
 	return c, err
@@ -174,6 +174,6 @@ func sideOf(ctx context.Context, st custodian.Store, domain hostname.Domain, t *
 	if err != nil {
 		return nil, err
 	}
-	s.url, s.adopted = t.URL, wire.Time(t.from)
+	s.domain, s.url, s.adopted = string(domain), t.URL, wire.Time(t.from)
 	return s, nil
 }

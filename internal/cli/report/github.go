@@ -27,7 +27,7 @@ var githubCommands = map[adagents.Severity]string{
 // Target writes the annotations of one result.
 func (h *GitHub) Target(r *check.Result) error {
 	if r.Err != nil {
-		return h.command("error", h.fileOf(r.Target), "", console.AsError(r.Err).Message)
+		return Annotate(h.W, "error", h.fileOf(r.Target), "", console.AsError(r.Err).Message)
 	}
 	for _, i := range r.Ranked() {
 		f := r.Findings[i]
@@ -44,7 +44,7 @@ func (h *GitHub) Target(r *check.Result) error {
 		if file == "" {
 			file = h.fileOf(r.Target)
 		}
-		err := h.command(name, file, lineProperties(f)+"title="+textsafe.AnnotationProperty(title), message)
+		err := Annotate(h.W, name, file, lineProperties(f)+"title="+textsafe.AnnotationProperty(title), message)
 		if err != nil {
 			return err
 		}
@@ -66,7 +66,7 @@ func (h *GitHub) fileOf(t check.Target) string {
 	case t.OnWeb():
 		return t.Name
 	}
-	return fromBase(h.Base, t.Name)
+	return FromBase(h.Base, t.Name)
 }
 
 // lineProperties are the place inside a file, if the finding has one.
@@ -80,8 +80,9 @@ func lineProperties(f check.Finding) string {
 	return fmt.Sprintf("line=%d,col=%d,", f.Line, f.Column)
 }
 
-// command writes one workflow command.
-func (h *GitHub) command(name, file, place, message string) error {
+// Annotate writes one workflow command: an error, a warning or a notice about a file, which may
+// be "". place has further properties, such as line=1.
+func Annotate(w io.Writer, name, file, place, message string) error {
 	var properties []string
 	if file != "" {
 		properties = append(properties, "file="+textsafe.AnnotationProperty(file))
@@ -93,7 +94,7 @@ func (h *GitHub) command(name, file, place, message string) error {
 	if len(properties) > 0 {
 		space = " "
 	}
-	_, err := fmt.Fprintf(h.W, "::%s%s%s::%s\n", name, space, strings.Join(properties, ","), textsafe.Annotation(message))
+	_, err := fmt.Fprintf(w, "::%s%s%s::%s\n", name, space, strings.Join(properties, ","), textsafe.Annotation(message))
 	return err
 }
 
@@ -116,9 +117,9 @@ func ProjectFolder() string {
 	}
 }
 
-// fromBase is the path of a file from a folder with forward slashes, as build
+// FromBase is the path of a file from a folder with forward slashes, as build
 // services want it, or its full path when it lies elsewhere.
-func fromBase(base, path string) string {
+func FromBase(base, path string) string {
 	full, err := filepath.Abs(path)
 	if err != nil {
 		return filepath.ToSlash(path)

@@ -311,7 +311,7 @@ func artifactOf(base string, t check.Target) sarifArtifact {
 	case t.OnWeb():
 		return sarifArtifact{URI: webURI(t.WellKnown())}
 	}
-	name := fromBase(base, t.Name)
+	name := FromBase(base, t.Name)
 	if path.IsAbs(name) || strings.Contains(name, ":/") {
 		return sarifArtifact{URI: (&url.URL{Scheme: "file", Path: "/" + strings.TrimPrefix(name, "/")}).String()}
 	}
