@@ -54,7 +54,7 @@ serve: build ## build avow and run the registry service; prints its URL (ARGS ar
 test quick unit race cover: export GOGC = 400
 
 .PHONY: test
-test: fmt-check modules vet lint cover unit race blackbox browser ## run every check that must pass before a merge
+test: fmt-check modules vet lint cover unit race blackbox packaging browser ## run every check that must pass before a merge
 
 # What changed is what differs from BASE; name a branch to look at all of yours.
 BASE ?= HEAD
@@ -80,6 +80,7 @@ vet: ## run go vet
 .PHONY: lint
 lint: $(GOLANGCI) ## run the pinned linters (built on first use)
 	$(GOLANGCI) run ./...
+	cd packaging && $(GOLANGCI) run ./...
 
 # No C compiler is needed for the linter, and module flags meant for this
 # repository must not leak into its build.
@@ -135,12 +136,21 @@ test-deps: ## install what the tests need besides Go (as root, with apt-get)
 	@tools/ensure-npm.sh internal/test/servicetest/clients/typescript
 	@tools/ensure-npm.sh internal/service/web/script
 	go -C internal/test/servicetest/clients/go mod download
+	@tools/ensure-packaging.sh
+	go -C packaging mod download
 	@tools/ensure-browser.sh
 
 # Verbose, because it says on some machines that it did not run.
 .PHONY: blackbox
 blackbox: ## run the built program in a network namespace full of canaries
 	go test $(TESTFLAGS) -count=1 -v ./internal/test/blackbox
+
+# A module of its own, which users of the library do not get. It is after blackbox, which has
+# compiled the program with the same options.
+.PHONY: packaging
+packaging: ## run the tests of the packages, and of the action and the hooks for pipelines
+	@tools/ensure-packaging.sh
+	go -C packaging test $(TESTFLAGS) ./...
 
 .PHONY: browser
 browser: ## look at the pages with a browser (needs Chromium and Node.js)
