@@ -92,9 +92,9 @@ func (v *Validation) WithFixes() *Validation {
 	return &out
 }
 
-// Repaired returns the file with the fixes that are safe or likely, or nil when it is too
-// large or there is none.
-func (v *Validation) Repaired() *adagents.Repaired {
+// Repaired returns the file with the fixes that choose wants, or nil when it is too large or
+// there is none. choose is that of adagents.RepairOptions.
+func (v *Validation) Repaired(choose func(text []byte, f *adagents.Finding) int) *adagents.Repaired {
 	if v.Report == nil || len(v.Body) > FixesUpTo {
 		return nil
 	}
@@ -108,5 +108,5 @@ func (v *Validation) Repaired() *adagents.Repaired {
 			opt.Role = adagents.Manager
 		}
 	}
-	return adagents.Repair(v.Body, adagents.RepairOptions{Options: opt, Choose: adagents.Probably})
+	return adagents.Repair(v.Body, adagents.RepairOptions{Options: opt, Choose: choose})
 }

@@ -14,6 +14,8 @@ type shownFix struct {
 	Title, Kind string
 	// Lines are those of a diff; empty when it would be too long or show a secret.
 	Lines []diffLine
+	// ID names the fix in the form that applies it; empty when it cannot be applied here.
+	ID string
 }
 
 // diffLine is a line of a diff. Class is that of the style: "old", "new" or "".
@@ -40,6 +42,9 @@ func fixesOf(d *document, f *adagents.Finding, p *pen) []shownFix {
 		x := shownFix{Title: sentence(p.words(fix.Title)), Kind: kindWords[fix.Kind]}
 		if !d.source.Hides() {
 			x.Lines = diffOf(d.source.Bytes(), fix.Edits, p)
+		}
+		if d.applies {
+			x.ID = fixID(f, i)
 		}
 		list = append(list, x)
 	}
@@ -79,7 +84,7 @@ func repairOf(v *registry.Validation, d *document) repair {
 	if d.source.Hides() || !slices.ContainsFunc(d.report.Findings, func(f adagents.Finding) bool { return adagents.Probably(nil, &f) >= 0 }) {
 		return repair{}
 	}
-	done := v.Repaired()
+	done := v.Repaired(adagents.Probably)
 	if done == nil || len(done.Applied) == 0 || !harmless(done.Text) {
 		return repair{}
 	}

@@ -25,7 +25,7 @@ func (p *Pages) goTo(w http.ResponseWriter, r *http.Request) {
 	case looksLikeDocument(text) && len(text) > largestPaste:
 		p.render(w, r, http.StatusRequestEntityTooLarge, "paste", &pastePage{Paste: tooLarge, report: new(report)})
 	case looksLikeDocument(text):
-		p.checkDocument(w, r, []byte(strings.ReplaceAll(text, "\r\n", "\n")), pasteForm{})
+		p.checkDocument(w, r, []byte(strings.ReplaceAll(text, "\r\n", "\n")), pasteForm{}, nil)
 	default:
 		form.Domain = text
 		agent, host := whatIsMeant(text)

@@ -27,6 +27,8 @@ const (
 // pastePage is the form for a document, with a report below once there is one.
 type pastePage struct {
 	Paste pasteForm
+	// Applied says what was done to the document before it was checked.
+	Applied *appliedFixes
 	*report
 }
 
@@ -61,11 +63,12 @@ func (p *Pages) paste(w http.ResponseWriter, r *http.Request) {
 		p.render(w, r, status, "paste", &pastePage{Paste: form, report: new(report)})
 		return
 	}
-	p.checkDocument(w, r, doc, form)
+	p.checkDocument(w, r, doc, form, nil)
 }
 
 // checkDocument answers with the report about a document, above the form that it came with.
-func (p *Pages) checkDocument(w http.ResponseWriter, r *http.Request, doc []byte, form pasteForm) {
+// applied is nil for a document as it came.
+func (p *Pages) checkDocument(w http.ResponseWriter, r *http.Request, doc []byte, form pasteForm, applied *appliedFixes) {
 	req := registry.ValidateRequest{Content: doc, Domain: form.Domain, Caller: registry.Caller{Client: registry.ClientOf(r.Context())}}
 	_, err := discover.CanonicalDomain(form.Domain)
 	var input *discover.InputError
@@ -78,7 +81,7 @@ func (p *Pages) checkDocument(w http.ResponseWriter, r *http.Request, doc []byte
 		p.failed(w, r, err, domainForm{})
 		return
 	}
-	page := &pastePage{Paste: form, report: reportOf(v, domainForm{})}
+	page := &pastePage{Paste: form, Applied: applied, report: reportOf(v, domainForm{})}
 	page.Paste.echo(doc, page.hides)
 	p.render(w, r, http.StatusOK, "paste", page)
 }

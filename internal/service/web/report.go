@@ -28,6 +28,7 @@ type report struct {
 	Properties     properties
 	Raw            raw
 	Repair         repair
+	Apply          applyForm
 	// hides is set when the document holds a secret.
 	hides bool
 }
@@ -44,6 +45,8 @@ type document struct {
 	name   string
 	source *redact.Source
 	report *adagents.Report
+	// applies is set when its fixes can be applied from the page.
+	applies bool
 }
 
 func newDocument(name string, src []byte, r *adagents.Report) *document {
@@ -74,6 +77,8 @@ func reportOf(v *registry.Validation, form domainForm) *report {
 	}
 	if file != nil {
 		r.Raw = rawOf(file.source)
+		r.Apply = applyFormOf(v, file)
+		file.applies = r.Apply.Action != ""
 	}
 	r.addFindings(v.Discovery, docs, file)
 	r.Verdict = verdictOf(v, r)

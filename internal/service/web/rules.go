@@ -41,12 +41,12 @@ type ruleRow struct{ Code, Title, Label, Class string }
 // kindTitles stand above the lists of codes.
 var kindTitles = map[*catalogue.Kind]string{
 	catalogue.File: "What is checked in a file", catalogue.Way: "On the way to a file", catalogue.Reason: "Reasons of verdicts",
-	catalogue.Event: "A file over time", catalogue.Message: "Signed messages",
+	catalogue.Event: "A file over time", catalogue.Message: "Signed messages", catalogue.Rollout: "The rollout of a network",
 }
 
 // kindIDs are their addresses within the page.
 var kindIDs = map[*catalogue.Kind]string{
-	catalogue.File: "in-file", catalogue.Way: "on-the-way", catalogue.Reason: "reasons", catalogue.Event: "over-time", catalogue.Message: "messages",
+	catalogue.File: "in-file", catalogue.Way: "on-the-way", catalogue.Reason: "reasons", catalogue.Event: "over-time", catalogue.Message: "messages", catalogue.Rollout: "rollout",
 }
 
 // longestQuery cuts what is looked for.

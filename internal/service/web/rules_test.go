@@ -67,3 +67,13 @@ func TestRuleSearch(t *testing.T) {
 		}
 	}
 }
+
+// TestKindsHaveTitles: a list of codes without a title is one that nobody can link to.
+func TestKindsHaveTitles(t *testing.T) {
+	t.Parallel()
+	for _, k := range catalogue.Kinds() {
+		if kindTitles[k] == "" || kindIDs[k] == "" {
+			t.Errorf("the codes called %q have no title on the page of rules", k.Name)
+		}
+	}
+}

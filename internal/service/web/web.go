@@ -67,6 +67,8 @@ func New(c Config) *Pages {
 	p.handle("POST /check", edge.Validate, 0, p.checkAgain)
 	p.handle("GET /paste", edge.Static, 0, p.pasteForm)
 	p.handle("POST /paste", edge.Create, largestBody, p.paste)
+	p.handle("POST /paste/fix", edge.Create, largestBody, p.fixPasted)
+	p.handle("POST /check/{domain}/fix", edge.Validate, 0, p.fixPublished)
 	p.handle("GET /ask", edge.Lookup, 0, p.question)
 	p.handle("GET /check/{domain}/report.md", edge.Validate, 0, p.markdown)
 	p.handle("GET /badge/{name}", edge.Validate, 0, p.badge)

@@ -21,7 +21,6 @@ import (
 type job struct {
 	Modules  string  `json:"modules"`
 	Chromium string  `json:"chromium"`
-	Profile  string  `json:"profile"`
 	Base     string  `json:"base"`
 	Shots    string  `json:"shots"`
 	Pages    []visit `json:"pages"`
@@ -44,14 +43,23 @@ type visit struct {
 }
 
 type step struct {
+	// Text is what is filled in, uploaded or pasted, and what is in the things that are
+	// copied, downloaded or expected.
+	Text   string `json:"text,omitempty"`
 	Fill   string `json:"fill,omitempty"`
 	Upload string `json:"upload,omitempty"`
-	Text   string `json:"text,omitempty"`
-	Check  string `json:"check,omitempty"`
-	Open   string `json:"open,omitempty"`
-	Press  string `json:"press,omitempty"`
-	Submit string `json:"submit,omitempty"`
-	Enter  string `json:"enter,omitempty"`
+	Paste  string `json:"paste,omitempty"`
+	// Copy and Download click; Expect waits for an element, Gone and Focus look at once.
+	Copy     string `json:"copy,omitempty"`
+	Download string `json:"download,omitempty"`
+	Expect   string `json:"expect,omitempty"`
+	Gone     string `json:"gone,omitempty"`
+	Focus    string `json:"focus,omitempty"`
+	Check    string `json:"check,omitempty"`
+	Open     string `json:"open,omitempty"`
+	Press    string `json:"press,omitempty"`
+	Submit   string `json:"submit,omitempty"`
+	Enter    string `json:"enter,omitempty"`
 }
 
 // A sight is what look.mjs saw of a page.
@@ -62,6 +70,20 @@ type sight struct {
 
 // everyLook are the ways of looking at a page.
 var everyLook = []string{"light", "dark", "narrow"}
+
+// shots is the directory for the pictures of a run.
+func shots(t *testing.T) string {
+	t.Helper()
+	dir, err := filepath.Abs("../../../bin/screenshots")
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = os.MkdirAll(dir, 0o755)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
 
 // toolsDir is where tools/ensure-browser.sh puts what the script needs.
 const toolsDir = "../../../.tools/browser"
@@ -92,8 +114,8 @@ func look(t *testing.T, base string, visits []visit) []sight {
 		t.Fatal("the packages for the browser are missing; run tools/ensure-browser.sh")
 	}
 	input, err := json.Marshal(job{
-		Modules: modules, Chromium: tool(t, "chromium", "chromium-browser", "google-chrome"), Profile: t.TempDir(), Base: base,
-		Shots: os.Getenv("AVOW_BROWSER_SHOTS"), Pages: visits,
+		Modules: modules, Chromium: tool(t, "chromium", "chromium-browser", "google-chrome"), Base: base,
+		Shots: shots(t), Pages: visits,
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -2,6 +2,8 @@
 // without it; a part that finds nothing to do does nothing.
 import { oneBox } from './island/box';
 import { copyButtons } from './island/copy';
+import { liveTables } from './island/table';
 
 oneBox();
 copyButtons();
+liveTables();

@@ -4,7 +4,6 @@
 // Standard input is a JSON object with
 //   modules  the directory with node_modules
 //   chromium the program
-//   profile  an empty directory for the browser's files
 //   base     the origin of the service
 //   shots    a directory for screenshots, or empty
 //   pages    what to look at: see visit
@@ -26,6 +25,7 @@ const looks = {
   light: { colorScheme: 'light', viewport: { width: 1280, height: 900 } },
   dark: { colorScheme: 'dark', viewport: { width: 1280, height: 900 } },
   narrow: { colorScheme: 'light', viewport: { width: 320, height: 640 } },
+  plain: { colorScheme: 'light', viewport: { width: 1280, height: 900 } }, // without scripts
 };
 
 // watch collects everything that must not happen.
@@ -68,59 +68,135 @@ function structure(base) {
   return odd;
 }
 
-// step does what a person does with a page.
-async function step(page, s) {
+// The clipboard belongs to the whole browser: who uses it waits for a turn.
+let turn = Promise.resolve();
+function withClipboard(work) {
+  const done = turn.then(work);
+  turn = done.catch(() => {});
+  return done;
+}
+
+// copied clicks on a button that copies, and returns what it copied.
+async function copied(page, selector) {
+  await page.evaluate(() => navigator.clipboard.writeText('(nothing)'));
+  await page.click(selector);
+  await page.waitForFunction(() => navigator.clipboard.readText().then((t) => t !== '(nothing)'));
+  return page.evaluate(() => navigator.clipboard.readText());
+}
+
+// pasted puts a text into a field as people do.
+async function pasted(page, selector, text) {
+  await page.evaluate((t) => navigator.clipboard.writeText(t), text);
+  await page.focus(selector);
+  await page.keyboard.press('Control+V');
+}
+
+// downloaded clicks on what stores a file, and returns its text.
+async function downloaded(page, selector) {
+  const [file] = await Promise.all([page.waitForEvent('download'), page.click(selector)]);
+  return readFileSync(await file.path(), 'utf8');
+}
+
+// expects waits until an element is there, with a text if one is given, and reports what is there.
+async function expects(page, s, wrong) {
+  const found = page.locator(s.expect).first();
+  await found.waitFor({ state: 'visible' });
+  const text = await found.evaluate((e) => e.value ?? e.textContent);
+  if (s.text && !text.includes(s.text)) wrong.push(`${s.expect} is ${text}`);
+}
+
+// step does what a person does with a page. What is not as expected goes to seen.wrong.
+async function step(page, s, seen) {
+  const compare = (text, what) => { if (!text.includes(s.text)) seen.wrong.push(`${what} ${JSON.stringify(text)}`); };
   if (s.fill) await page.fill(s.fill, s.text);
-  if (s.upload) await page.setInputFiles(s.upload, { name: 'adagents.json', mimeType: 'application/json', buffer: Buffer.from(s.text) });
+  if (s.upload) await page.setInputFiles(s.upload, { name: s.file || 'adagents.json', mimeType: 'application/json', buffer: Buffer.from(s.text) });
   if (s.check) await page.check(s.check);
   if (s.open) await page.click(s.open);
   if (s.press) await page.keyboard.press(s.press);
+  if (s.copy) compare(await withClipboard(() => copied(page, s.copy)), 'copied');
+  if (s.paste) await withClipboard(() => pasted(page, s.paste, s.text));
+  if (s.download) {
+    seen.stores = true;
+    compare(await downloaded(page, s.download), 'downloaded');
+  }
+  if (s.expect) await expects(page, s, seen.wrong);
+  if (s.gone && await page.locator(s.gone).filter({ visible: true }).count() > 0) seen.wrong.push(s.gone + ' is there');
+  if (s.focus && !await page.evaluate((q) => document.activeElement?.matches(q), s.focus)) seen.wrong.push('the focus is on ' + await page.evaluate(() => document.activeElement?.outerHTML.slice(0, 200)));
   if (s.submit) await Promise.all([page.waitForLoadState('load'), page.waitForNavigation(), page.click(s.submit)]);
   if (s.enter) await Promise.all([page.waitForNavigation(), page.press(s.enter, 'Enter')]);
 }
 
-// visit looks at one page: { name, url, steps, status, lands, axe, shot, looks }.
-async function visit(context, p, look) {
-  const seen = {
-    name: p.name, look, dialogs: [], popups: [], downloads: [], errors: [], foreign: [], policy: [], console: [], odd: [], axe: [], wrong: [], text: '',
-  };
-  const page = await context.newPage();
+// blank is a sight of nothing.
+const blank = (name, look) => ({ name, look, dialogs: [], popups: [], downloads: [], errors: [], foreign: [], policy: [], console: [], odd: [], axe: [], wrong: [], text: '' });
+
+// axeOptions are what axe looks for: everything at first, and then what a look can change. Colours
+// are those of a theme; names, roles and order are the same in all of them.
+const axeOptions = {
+  dark: { runOnly: ['color-contrast', 'link-in-text-block'] },
+  narrow: { rules: { 'color-contrast': { enabled: false } } },
+};
+
+// examine looks at a page as it is now.
+async function examine(page, p, look, seen, first) {
+  if (!p.plain) seen.odd = await page.evaluate(structure, job.base);
+  seen.text = p.text ? await page.evaluate(() => document.body.textContent) : '';
+  if (p.shot && job.shots) await page.evaluate(() => scrollTo({ top: 0, behavior: 'instant' }));
+  if (p.shot && job.shots) await page.screenshot({ path: path.join(job.shots, `${p.name}-${look}.png`), fullPage: true, caret: 'initial' });
+  if (!p.axe) return;
+  if (first) await page.evaluate(axeSource);
+  const found = await page.evaluate((o) => window.axe.run(document, { preload: false, resultTypes: ['violations'], ...o }), first ? {} : axeOptions[look]);
+  for (const v of found.violations) seen.axe.push(`${v.id}: ${v.help}: ${v.nodes.slice(0, 3).map((n) => n.html.slice(0, 200)).join(' | ')}`);
+}
+
+// visit looks at one page: { name, url, steps, status, lands, axe, shot, looks }. It is loaded in
+// its first look, and looked at in the others as it is then.
+async function visit(contexts, p) {
+  const [first, ...others] = p.looks ?? ['light'];
+  const seen = blank(p.name, first);
+  const sights = [seen];
+  const page = await contexts[first === 'plain' ? 'plain' : 'full'].newPage();
   watch(page, seen);
   try {
+    await turnTo(page, first);
     const answer = await page.goto(job.base + p.url, { waitUntil: 'load', timeout: patience });
     if (p.status && answer.status() !== p.status) seen.wrong.push('status ' + answer.status());
-    for (const s of p.steps ?? []) await step(page, s);
+    for (const s of p.steps ?? []) await step(page, s, seen);
     if (p.lands && page.url() !== job.base + p.lands) seen.wrong.push('lands on ' + page.url());
-    if (p.lands === undefined && !(p.steps ?? []).some((s) => s.submit || s.enter) && page.url() !== new URL(p.url, job.base).href) seen.wrong.push('went to ' + page.url());
-    if (!p.plain) seen.odd = await page.evaluate(structure, job.base);
-    seen.text = p.text ? await page.evaluate(() => document.body.textContent) : '';
+    if (p.lands === undefined && !(p.steps ?? []).some((s) => s.submit || s.enter || s.press) && page.url() !== new URL(p.url, job.base).href) seen.wrong.push('went to ' + page.url());
     await page.waitForTimeout(50); // for what a page does after it has loaded
-    if (p.shot && job.shots) await page.screenshot({ path: path.join(job.shots, `${p.name}-${look}.png`), fullPage: true });
-    if (p.axe) {
-      await page.evaluate(axeSource);
-      const found = await page.evaluate(() => window.axe.run(document, { preload: false, resultTypes: ['violations'] }));
-      for (const v of found.violations) seen.axe.push(`${v.id}: ${v.help}: ${v.nodes.slice(0, 3).map((n) => n.html.slice(0, 200)).join(' | ')}`);
+    await examine(page, p, first, seen, true);
+    for (const look of others) {
+      const next = blank(p.name, look);
+      sights.push(next);
+      await turnTo(page, look);
+      await examine(page, p, look, next, false);
     }
   } catch (e) {
     seen.wrong.push(String(e));
   }
+  if (seen.stores) seen.downloads = [];
   await page.close();
-  return seen;
+  return sights;
+}
+
+// turnTo has a page look another way.
+async function turnTo(page, look) {
+  await page.emulateMedia({ colorScheme: looks[look].colorScheme });
+  await page.setViewportSize(looks[look].viewport);
 }
 
 const flags = ['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'];
+const browser = await chromium.launch({ executablePath: job.chromium, headless: true, args: flags });
+const contexts = {
+  full: await browser.newContext({ acceptDownloads: true }),
+  plain: await browser.newContext({ javaScriptEnabled: false, acceptDownloads: true }),
+};
+await contexts.full.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: job.base });
+for (const c of Object.values(contexts)) c.setDefaultTimeout(patience);
 const results = [];
-for (const [look, options] of Object.entries(looks)) {
-  const wanted = job.pages.filter((p) => (p.looks ?? ['light']).includes(look));
-  if (wanted.length === 0) continue;
-  const context = await chromium.launchPersistentContext(path.join(job.profile, look), {
-    executablePath: job.chromium, headless: true, args: flags, ...options,
-  });
-  context.setDefaultTimeout(patience);
-  const queue = [...wanted];
-  await Promise.all([0, 1].map(async () => {
-    for (let p = queue.shift(); p; p = queue.shift()) results.push(await visit(context, p, look));
-  }));
-  await context.close();
-}
+const queue = [...job.pages];
+await Promise.all([0, 1].map(async () => {
+  for (let p = queue.shift(); p; p = queue.shift()) results.push(...await visit(contexts, p));
+}));
+await browser.close();
 process.stdout.write(JSON.stringify(results));

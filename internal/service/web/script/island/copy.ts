@@ -7,39 +7,62 @@ const shown = 2000;
 export function copyButtons(): void {
   for (const code of all('pre:not(.lines)', HTMLPreElement)) beside(code, code.getAttribute('aria-label') ?? 'code', () => textOf(code));
   for (const area of all('textarea[readonly]', HTMLTextAreaElement)) beside(area, area.labels?.[0]?.textContent ?? 'text', () => area.value);
+  for (const button of all('button[data-copy], button[data-copy-link]', HTMLButtonElement)) {
+    const { copy, copyLink } = button.dataset;
+    copies(button, button.ariaLabel ?? '', copy === undefined ? () => new URL(copyLink ?? '', location.href).href : () => textAt(copy));
+    button.hidden = false;
+  }
 }
 
 /** beside puts a button into the corner of an element. It takes no room, so that nothing moves. */
 function beside(e: HTMLElement, what: string, text: () => string): void {
   const corner = make('div', { class: 'corner' });
-  corner.append(copyButton('Copy', what, text));
+  const button = make('button', { type: 'button', class: 'small copy' });
+  copies(button, what, text);
+  corner.append(button);
   e.before(corner);
 }
 
-/** copyButton returns a button that copies a text, which may have to be fetched. */
-export function copyButton(label: string, what: string, text: () => string | Promise<string>): HTMLButtonElement {
-  const button = make('button', { type: 'button', class: 'small copy', 'aria-label': `${label}: ${what}` }, label);
+/** copies has a button copy a text, which may have to be fetched. */
+function copies(button: HTMLButtonElement, what: string, text: () => string | Promise<string>): void {
+  const show = (word: string): void => {
+    button.textContent = word;
+    button.ariaLabel = `${word}: ${what}`;
+  };
+  show('Copy');
   button.addEventListener('click', async () => {
-    const done = await copy(text);
-    button.textContent = done ? 'Copied' : 'Not copied';
-    say(done ? `Copied: ${what}` : `Could not copy: ${what}`);
-    setTimeout(() => { button.textContent = label; }, shown);
+    const word = await copy(text) ? 'Copied' : 'Not copied';
+    show(word);
+    say(`${word}: ${what}`);
+    setTimeout(() => show('Copy'), shown);
   });
-  return button;
 }
 
 /** textOf is the text of code without the numbers of its lines and what is said between them. */
-export function textOf(code: HTMLElement): string {
+function textOf(code: HTMLElement): string {
   const copied = code.cloneNode(true) as HTMLElement;
   for (const e of copied.querySelectorAll('.number, .says')) e.remove();
   return copied.textContent ?? '';
 }
 
+/** textAt is what this service has at an address. */
+async function textAt(path: string): Promise<string> {
+  const answer = await fetch(path);
+  if (!answer.ok) throw new Error(`status ${answer.status}`);
+  return answer.text();
+}
+
 async function copy(text: () => string | Promise<string>): Promise<boolean> {
   try {
-    const value = await text();
-    if (navigator.clipboard) await navigator.clipboard.writeText(value);
-    else if (!copyByHand(value)) return false;
+    const value = text();
+    if (typeof value !== 'string' && navigator.clipboard) {
+      // A promise, because some browsers forget a click while something is fetched.
+      const blob = value.then((v) => new Blob([v], { type: 'text/plain' }));
+      await navigator.clipboard.write([new ClipboardItem({ 'text/plain': blob })]);
+      return true;
+    }
+    if (!navigator.clipboard) return copyByHand(await value);
+    await navigator.clipboard.writeText(await value);
     return true;
   } catch {
     return false;

@@ -1,0 +1,132 @@
+package web
+
+import (
+	"encoding/base64"
+	"html"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/avow-project/avow/adagents"
+	"github.com/avow-project/avow/discover"
+	"github.com/avow-project/avow/internal/service/registry"
+)
+
+// repairable has line ends of its own, two faults that have likely fixes, and text that looks
+// like markup.
+const repairable = "{\r\n" +
+	`  "contact": {"name": "<b>Example</b>"},` + "\r\n" +
+	`  "properties": [{"property_id": "site", "property_type": "web", "name": "Example", "identifiers": [{"type": "domain", "value": "example.com"}]}],` + "\r\n" +
+	`  "authorized_agents": [{"url": "http://agent.example/mcp", "authorized_for": "All", "authorization_type": "property_ids", "property_ids": ["site"]}]` + "\r\n" +
+	"}\r\n"
+
+func foundFile(text string) *discover.Discovery {
+	const u = "https://example.com/.well-known/adagents.json"
+	body := []byte(text)
+	return &discover.Discovery{Domain: "example.com", Answer: discover.Usable, Found: true, URL: u, ResolvedURL: u, Body: body, Report: adagents.Check(body, adagents.Options{Fixes: true})}
+}
+
+// send posts a form.
+func send(t *testing.T, c Service, target string, fields url.Values) (*answer, string) {
+	t.Helper()
+	r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, target, strings.NewReader(fields.Encode()))
+	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	return call(t, c, r)
+}
+
+// buttons are what the buttons of the form of fixes on a page say.
+func buttons(page string) []string {
+	var list []string
+	for _, m := range regexp.MustCompile(`form="fixes" name="do" value="([^"]*)"`).FindAllStringSubmatch(page, -1) {
+		list = append(list, html.UnescapeString(m[1]))
+	}
+	return list
+}
+
+func TestFixesOfPublishedFiles(t *testing.T) {
+	t.Parallel()
+	c := &checker{found: foundFile(repairable)}
+	_, page := get(t, c, "/check/example.com")
+	list := buttons(page)
+	fix := ""
+	for _, b := range list {
+		if strings.HasPrefix(b, "fix property.type_unknown ") {
+			fix = b
+		}
+	}
+	if fix == "" || !strings.Contains(strings.Join(list, "|"), "download all|all") || !strings.Contains(page, `action="/check/example.com/fix"`) {
+		t.Fatalf("buttons %q", list)
+	}
+	hash := string(registry.HashOf([]byte(repairable)))
+	a, page := send(t, c, "/check/example.com/fix", url.Values{"sha256": {hash}, "do": {fix}})
+	if a.StatusCode != http.StatusOK || !strings.Contains(page, "<strong>1 fix was applied</strong>") || !strings.Contains(page, "agent.url_not_https") || strings.Contains(page, "fix property.type_unknown") {
+		t.Errorf("%d %s", a.StatusCode, page)
+	}
+	if strings.Contains(page, "<b>Example") {
+		t.Error("text of the file became markup")
+	}
+	a, text := send(t, c, "/check/example.com/fix", url.Values{"sha256": {hash}, "do": {"download all"}})
+	want := strings.NewReplacer(`"web"`, `"website"`, "http://agent", "https://agent").Replace(repairable)
+	if a.Header.Get("Content-Disposition") != `attachment; filename="adagents.json"` || a.Header.Get("Content-Type") != "application/json" || !strings.Contains(text, "\"website\"") || !strings.Contains(text, "https://agent.example") || strings.Count(text, "\r\n") < strings.Count(want, "\r\n") {
+		t.Errorf("%v %q", a.Header, text)
+	}
+	for _, hash := range []string{"", "0123"} {
+		a, page := send(t, c, "/check/example.com/fix", url.Values{"sha256": {hash}, "do": {"all"}})
+		if a.StatusCode != http.StatusConflict || !strings.Contains(page, "Nothing was changed") {
+			t.Errorf("%q: %d %s", hash, a.StatusCode, page)
+		}
+	}
+	a, page = send(t, c, "/check/example.com/fix", url.Values{"sha256": {hash}, "do": {"fix property.type_unknown 3 0"}})
+	if a.StatusCode != http.StatusOK || !strings.Contains(page, "<strong>Nothing was changed.</strong>") {
+		t.Errorf("a fix that is not there: %d", a.StatusCode)
+	}
+	a, _ = send(t, new(checker), "/check/example.com/fix", url.Values{"do": {"all"}})
+	if a.StatusCode != http.StatusConflict {
+		t.Errorf("no file: %d", a.StatusCode)
+	}
+	a, _ = send(t, c, "/check/a%22b/fix", url.Values{"do": {"all"}})
+	if a.StatusCode != http.StatusBadRequest {
+		t.Errorf("no domain: %d", a.StatusCode)
+	}
+}
+
+func TestFixesOfPastedFiles(t *testing.T) {
+	t.Parallel()
+	c := new(checker)
+	_, page := pasted(t, c, map[string]string{"domain": "example.com"}, repairable)
+	encoded := base64.StdEncoding.EncodeToString([]byte(repairable))
+	if !strings.Contains(html.UnescapeString(page), `name="encoded" value="`+encoded+`"`) || !strings.Contains(page, `name="domain" value="example.com"`) {
+		t.Error("the page does not carry the file along")
+	}
+	_, text := send(t, c, "/paste/fix", url.Values{"encoded": {encoded}, "do": {"download"}})
+	if text != repairable {
+		t.Errorf("the file came back as %q", text)
+	}
+	a, page := send(t, c, "/paste/fix", url.Values{"encoded": {encoded}, "domain": {"example.com"}, "do": {"all"}})
+	if a.StatusCode != http.StatusOK || !strings.Contains(page, "fixes were applied</strong>") || c.asked[len(c.asked)-1].Domain != "example.com" {
+		t.Errorf("%d %s", a.StatusCode, page)
+	}
+	a, page = send(t, c, "/paste/fix", url.Values{"encoded": {encoded}, "domain": {"a b"}, "do": {"all"}})
+	if a.StatusCode != http.StatusOK || !strings.Contains(page, "The domain was ignored") {
+		t.Errorf("a wrong domain: %d", a.StatusCode)
+	}
+	for encoded, want := range map[string]int{"": http.StatusBadRequest, "%": http.StatusBadRequest, strings.Repeat("A", 7_200_000): http.StatusRequestEntityTooLarge, strings.Repeat("A", largestBody): http.StatusBadRequest} {
+		a, _ := send(t, c, "/paste/fix", url.Values{"encoded": {encoded}, "do": {"all"}})
+		if a.StatusCode != want {
+			t.Errorf("%d bytes: %d, want %d", len(encoded), a.StatusCode, want)
+		}
+	}
+	secret := strings.Replace(repairable, "https://agent", "https://u:hunter2@agent", 1)
+	secret = strings.Replace(secret, "http://agent", "https://u:hunter2@agent", 1)
+	_, page = pasted(t, c, nil, secret)
+	if len(buttons(page)) != 0 || strings.Contains(page, "hunter2") || strings.Contains(page, base64.StdEncoding.EncodeToString([]byte(secret))) {
+		t.Errorf("a file with a secret comes back: %q", buttons(page))
+	}
+	a, _ = send(t, c, "/paste/fix", url.Values{"encoded": {base64.StdEncoding.EncodeToString([]byte(secret))}, "do": {"all"}})
+	if a.StatusCode != http.StatusBadRequest {
+		t.Errorf("a file with a secret: %d", a.StatusCode)
+	}
+}
