@@ -1,6 +1,7 @@
 package web
 
 import (
+	"bytes"
 	"encoding/base64"
 	"errors"
 	"net/http"
@@ -67,7 +68,7 @@ func (o fixOrder) choose(text []byte) func([]byte, *adagents.Finding) int {
 	}
 	done := false
 	return func(now []byte, f *adagents.Finding) int {
-		if done || len(now) != len(text) || string(now) != string(text) {
+		if done || !bytes.Equal(now, text) {
 			return -1
 		}
 		for i := range f.Fixes {
