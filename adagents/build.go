@@ -75,7 +75,7 @@ func Build(request []byte, opt BuildOptions) (*Built, error) {
 	if opt.Check.Now.IsZero() {
 		opt.Check.Now = opt.Now
 	}
-	limits := jsontree.Options{MaxBytes: opt.Check.MaxBytes, MaxValues: opt.Check.MaxValues, Names: names}
+	limits := jsontree.Options{MaxBytes: opt.Check.MaxBytes, MaxValues: opt.Check.MaxValues, Names: names()}
 	tree, err := jsontree.Parse(request, limits)
 	if err != nil || !tree.Root().Is(Object) {
 		return refuse(&Built{Report: Check(request, opt.Check)})
@@ -139,7 +139,7 @@ func (b *builder) wholeFile() {
 
 // objectOf reads an object that Build has written.
 func objectOf(text []byte) Value {
-	tree, err := jsontree.Parse(text, jsontree.Options{MaxBytes: math.MaxInt32, MaxValues: math.MaxInt32 / 4, Names: names})
+	tree, err := jsontree.Parse(text, jsontree.Options{MaxBytes: math.MaxInt32, MaxValues: math.MaxInt32 / 4, Names: names()})
 	if err != nil {
 		panic("adagents: what Build adds cannot be read: " + err.Error())
 	}

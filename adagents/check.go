@@ -38,7 +38,7 @@ func (e *PointerError) Error() string {
 func (c *checker) check(src []byte) *Report {
 	c.report = new(Report)
 	c.prepare()
-	tree, err := jsontree.Parse(src, jsontree.Options{MaxBytes: c.opt.MaxBytes, MaxValues: c.opt.MaxValues, Names: names})
+	tree, err := jsontree.Parse(src, jsontree.Options{MaxBytes: c.opt.MaxBytes, MaxValues: c.opt.MaxValues, Names: names()})
 	if err != nil {
 		c.unreadable(src, err)
 		return c.report

@@ -96,8 +96,8 @@ func numberOf(v Value) Number {
 	return Number(v.Text())
 }
 
-// names are the member names the scanner recognises.
-var names = layout.Names
+// names returns the member names the scanner recognises.
+func names() *jsontree.Names { return layout.Names() }
 
 // memberAt returns the member value at a node, if the node is set.
 func memberAt(v Value, node uint32) Value {

@@ -46,7 +46,7 @@ func sampleObject(o *model.ObjectType, wrong bool) string {
 
 func parseSample(t *testing.T, text string) Value {
 	t.Helper()
-	tree, err := jsontree.Parse([]byte(text), jsontree.Options{Names: names})
+	tree, err := jsontree.Parse([]byte(text), jsontree.Options{Names: names()})
 	if err != nil {
 		t.Fatalf("%v: %s", err, text)
 	}
@@ -101,7 +101,7 @@ func wantFilled(t *testing.T, path string, v reflect.Value) {
 // counts the members that are noted.
 func TestDecodeWrongTypes(t *testing.T) {
 	t.Parallel()
-	for _, o := range model.Typed {
+	for _, o := range model.Typed() {
 		decode := reflect.ValueOf(decoders[o.Name])
 		if !decode.IsValid() {
 			t.Errorf("no decoder for %s", o.Name)

@@ -21,7 +21,7 @@ import (
 // and a file with findings is formatted like any other. Formatting the result
 // again changes nothing. The error is an *Unusable when src is not JSON.
 func Format(src []byte) ([]byte, error) {
-	tree, err := jsontree.Parse(src, jsontree.Options{Names: names})
+	tree, err := jsontree.Parse(src, jsontree.Options{Names: names()})
 	if err != nil {
 		c := &checker{report: new(Report)}
 		c.unreadable(src, err)

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"unicode/utf8"
 
 	"github.com/avow-project/avow/internal/format/conform"
@@ -415,7 +416,7 @@ func removeBlank() remedy {
 }
 
 // asin is the form of an id in Amazon's store.
-var asin = regexp.MustCompile(`^B0[0-9A-Z]{8}$`)
+var asin = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^B0[0-9A-Z]{8}$`) })
 
 // readIdentifier guesses the type of an identifier and returns it with the value: the type
 // may stand in front, as in roku:12345.
@@ -427,7 +428,7 @@ func readIdentifier(text string) (string, string, bool) {
 			return kind, strings.TrimSpace(value), !blank(value)
 		}
 	}
-	if asin.MatchString(text) {
+	if asin().MatchString(text) {
 		return "fire_tv_asin", text, true
 	}
 	kind, ok := kindOfIdentifier(text)

@@ -186,7 +186,7 @@ func TestIdentifierStrict(t *testing.T) {
 // readProperty returns a property with a checker that is about to check it.
 func readProperty(tb testing.TB, src []byte) (*checker, *propertyCheck) {
 	tb.Helper()
-	tree, err := jsontree.Parse(src, jsontree.Options{Names: names})
+	tree, err := jsontree.Parse(src, jsontree.Options{Names: names()})
 	if err != nil {
 		tb.Fatal(err)
 	}

@@ -391,7 +391,7 @@ func TestPlacementRulesDoNotAllocate(t *testing.T) {
 // prepared returns a checker of a file with everything checked and indexed.
 func prepared(tb testing.TB, src []byte) *checker {
 	tb.Helper()
-	tree, err := jsontree.Parse(src, jsontree.Options{Names: names})
+	tree, err := jsontree.Parse(src, jsontree.Options{Names: names()})
 	if err != nil {
 		tb.Fatal(err)
 	}

@@ -10,7 +10,7 @@ import (
 // largeChecker returns a checker that has read a large clean file and checked nothing.
 func largeChecker(tb testing.TB, properties int) *checker {
 	tb.Helper()
-	tree, err := jsontree.Parse(bench.Large(properties), jsontree.Options{Names: names})
+	tree, err := jsontree.Parse(bench.Large(properties), jsontree.Options{Names: names()})
 	if err != nil {
 		tb.Fatal(err)
 	}

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"sync"
 
 	"github.com/go-json-experiment/json/jsontext"
 
@@ -138,7 +139,7 @@ func appendObject(dst []byte, o map[string]any) []byte {
 }
 
 // places has the place of each parameter that the format knows, over all kinds.
-var places = func() map[string]int {
+var places = sync.OnceValue(func() map[string]int {
 	out := map[string]int{}
 	for _, kind := range model.FormatKinds {
 		if table := model.Params[kind]; table != nil {
@@ -150,16 +151,16 @@ var places = func() map[string]int {
 		}
 	}
 	return out
-}()
+})
 
 // inOrder returns the names of members: those of parameters as the format lists them,
 // then the others.
 func inOrder[V any](o map[string]V) []string {
 	names := slices.Sorted(maps.Keys(o))
 	place := func(name string) int {
-		at, ok := places[name]
+		at, ok := places()[name]
 		if !ok {
-			return len(places)
+			return len(places())
 		}
 		return at
 	}

@@ -8,6 +8,7 @@ import (
 	"encoding/base64"
 	"errors"
 	"math/big"
+	"sync"
 	"time"
 
 	"github.com/avow-project/avow/internal/std/jwk"
@@ -113,11 +114,11 @@ func soundKey(j *jwk.Key) (*Key, bool) {
 }
 
 // halfOrder is half the order of the group of P-256.
-var halfOrder = new(big.Int).Rsh(elliptic.P256().Params().N, 1)
+var halfOrder = sync.OnceValue(func() *big.Int { return new(big.Int).Rsh(elliptic.P256().Params().N, 1) })
 
 // highS reports whether the second number of an ECDSA signature is the larger of the two
 // that are as good as each other.
-func highS(s *big.Int) bool { return s.Cmp(halfOrder) > 0 }
+func highS(s *big.Int) bool { return s.Cmp(halfOrder()) > 0 }
 
 // isHighS reports whether sig, a signature of the key, is in that form.
 func (k *Key) isHighS(sig []byte) bool {

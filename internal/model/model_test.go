@@ -13,7 +13,7 @@ import (
 // every calls f for each field of each object type, as a subtest per object.
 func every(t *testing.T, f func(t *testing.T, o *ObjectType, field *Field)) {
 	t.Helper()
-	for _, o := range Objects {
+	for _, o := range Objects() {
 		t.Run(o.Name, func(t *testing.T) {
 			t.Parallel()
 			for i := range o.Fields {
@@ -37,7 +37,7 @@ func TestObjectNamesAreUnique(t *testing.T) {
 	t.Parallel()
 	goType := regexp.MustCompile(`^[A-Z][A-Za-z0-9]*$`)
 	seen := map[string]bool{}
-	for _, o := range Objects {
+	for _, o := range Objects() {
 		if seen[o.Name] {
 			t.Errorf("two object types are named %s", o.Name)
 		}
@@ -58,7 +58,7 @@ func TestFieldNames(t *testing.T) {
 	t.Parallel()
 	member := regexp.MustCompile(`^(\$schema|[a-z][a-z0-9_]*)$`)
 	goField := regexp.MustCompile(`^[A-Z][A-Za-z0-9]*$`)
-	for _, o := range Objects {
+	for _, o := range Objects() {
 		names, goNames := map[string]bool{}, map[string]bool{}
 		for i := range o.Fields {
 			f := &o.Fields[i]
@@ -266,7 +266,7 @@ func TestDefaultsFitTheirTypes(t *testing.T) {
 
 func TestGroupsNameMembers(t *testing.T) {
 	t.Parallel()
-	for _, o := range Objects {
+	for _, o := range Objects() {
 		for _, group := range o.AnyOf {
 			if len(group) < 2 {
 				t.Errorf("%s: a group of %d is no choice", o.Name, len(group))

@@ -5,17 +5,15 @@ import (
 	"strings"
 )
 
-// Objects lists every object type that a file can contain, each once, in the
-// order a reader meets them: File, Pointer, then the params of every kind.
-var Objects = reachable()
-
-// Typed lists the object types that have a Go type in package adagents: those that
+// Typed returns the object types that have a Go type in package adagents: those that
 // File and Pointer lead to. The parameters of formats have none, they are read as
 // the values they are, with the tables of Params.
-var Typed = visit(visit(nil, File), Pointer)
+func Typed() []*ObjectType { return visit(visit(nil, File), Pointer) }
 
-func reachable() []*ObjectType {
-	found := slices.Clone(Typed)
+// Objects returns every object type that a file can contain, each once, in the
+// order a reader meets them: File, Pointer, then the params of every kind.
+func Objects() []*ObjectType {
+	found := Typed()
 	for _, kind := range FormatKinds {
 		found = visit(found, Params[kind])
 	}
@@ -46,7 +44,7 @@ func visit(found []*ObjectType, o *ObjectType) []*ObjectType {
 // that a misspelt name can be compared against everything the format knows.
 func KnownNames() []string {
 	var names []string
-	for _, o := range Objects {
+	for _, o := range Objects() {
 		names = append(names, o.Names()...)
 	}
 	slices.Sort(names)

@@ -66,14 +66,14 @@ func (m *layoutMaker) object(o *model.ObjectType) *layout {
 	if l != nil {
 		return l
 	}
-	l = &layout{kind: model.Object, ranks: make([]int32, Names.Len()+1), fields: make([]*layout, len(o.Fields)), paramsRank: -1}
+	l = &layout{kind: model.Object, ranks: make([]int32, Names().Len()+1), fields: make([]*layout, len(o.Fields)), paramsRank: -1}
 	m.objects[o] = l // an object may hold others of its kind
 	for id := range l.ranks {
 		l.ranks[id] = unknownRank
 	}
 	for i := range o.Fields {
 		field := &o.Fields[i]
-		l.ranks[Names.ID(field.Name)] = int32(i)
+		l.ranks[Names().ID(field.Name)] = int32(i)
 		l.fields[i] = m.value(&field.Type)
 		if field.Name == "params" {
 			l.paramsRank, l.paramsByKind = int32(i), m.params

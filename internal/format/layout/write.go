@@ -5,14 +5,15 @@ package layout
 import (
 	"cmp"
 	"slices"
+	"sync"
 	"unicode/utf8"
 
 	"github.com/avow-project/avow/internal/model"
 	"github.com/avow-project/avow/internal/std/jsontree"
 )
 
-// Names are the member names of the format. Documents have to be parsed with them.
-var Names = jsontree.NewNames(model.KnownNames())
+// Names returns the member names of the format. Documents have to be parsed with them.
+var Names = sync.OnceValue(func() *jsontree.Names { return jsontree.NewNames(model.KnownNames()) })
 
 // Document returns the canonical bytes of a document.
 func Document(tree *jsontree.Tree) []byte { return Edited(tree, Edit{}) }

@@ -3,13 +3,16 @@ package lenient
 import (
 	"bytes"
 	"regexp"
+	"sync"
 )
 
 // wrapper is program code in front of a value: an assignment, an export, or a call with the
 // value as its argument.
-var wrapper = regexp.MustCompile(`^(?:"use strict";?|'use strict';?|\)\]\}',?|return\b|export\s+default\b|export\s*=|` +
-	`(?:export\s+)?(?:var|let|const)\s+[\w$]+\s*(?::\s*[\w$.]+\s*)?=|` +
-	`[A-Za-z_$][\w$]*(?:\.[\w$]+|\[(?:"[\w$.-]*"|'[\w$.-]*')\])*\s*(?:=|\()|\()\s*`)
+var wrapper = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^(?:"use strict";?|'use strict';?|\)\]\}',?|return\b|export\s+default\b|export\s*=|` +
+		`(?:export\s+)?(?:var|let|const)\s+[\w$]+\s*(?::\s*[\w$.]+\s*)?=|` +
+		`[A-Za-z_$][\w$]*(?:\.[\w$]+|\[(?:"[\w$.-]*"|'[\w$.-]*')\])*\s*(?:=|\()|\()\s*`)
+})
 
 // Limits of what stands before a value: real wrappers are short and few.
 const (
@@ -39,7 +42,7 @@ func (r *reader) head() bool {
 			r.fenced = true
 			continue
 		}
-		if n := len(wrapper.Find(rest[:min(len(rest), longestWrapper)])); n > 0 && r.atValue(r.at+n) {
+		if n := len(wrapper().Find(rest[:min(len(rest), longestWrapper)])); n > 0 && r.atValue(r.at+n) {
 			r.remove(programCode, r.at+n)
 			continue
 		}
@@ -62,7 +65,7 @@ func (r *reader) head() bool {
 func (r *reader) atValue(i int) bool {
 	i = r.skip(i)
 	return i < len(r.src) && bytes.IndexByte([]byte("{[("), r.src[i]) >= 0 ||
-		i < len(r.src) && wrapper.Match(r.src[i:min(len(r.src), i+longestWrapper)])
+		i < len(r.src) && wrapper().Match(r.src[i:min(len(r.src), i+longestWrapper)])
 }
 
 // open begins an object whose opening bracket is not there.

@@ -25,7 +25,7 @@ func Generate() []byte {
 	root.set("then", ref("Pointer"))
 	root.set("else", ref("File"))
 	var defs object
-	for _, o := range model.Objects {
+	for _, o := range model.Objects() {
 		defs.set(o.Name, definition(o))
 	}
 	root.set("$defs", defs)

@@ -15,13 +15,13 @@ var slabbed = map[string]bool{"Identifier": true}
 func writeDecoders(b *bytes.Buffer) {
 	b.WriteString("import \"github.com/avow-project/avow/internal/model\"\n\n")
 	b.WriteString("// decoder fills the typed model from a tree.\ntype decoder struct {\n\tdecoderState\n")
-	for _, o := range model.Typed {
+	for _, o := range model.Typed() {
 		if slabbed[o.Name] {
 			fmt.Fprintf(b, "\t%sSlab slab[%s]\n", lowerName(o.Name), o.Name)
 		}
 	}
 	b.WriteString("}\n\n")
-	for _, o := range model.Typed {
+	for _, o := range model.Typed() {
 		writeDecoder(b, o)
 		writeListDecoder(b, o)
 	}
@@ -116,7 +116,7 @@ func writeListDecoder(b *bytes.Buffer, o *model.ObjectType) {
 }
 
 func inList(o *model.ObjectType) bool {
-	for _, other := range model.Typed {
+	for _, other := range model.Typed() {
 		for i := range other.Fields {
 			t := &other.Fields[i].Type
 			if t.Kind == model.Array && t.Elem.Object == o {

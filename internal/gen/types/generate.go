@@ -37,7 +37,7 @@ func Generate() (map[string][]byte, error) {
 // of the parameters of formats have ids too, which nothing mentions by name.
 func writeNames(b *bytes.Buffer) {
 	typed := make(map[string]bool)
-	for _, o := range model.Typed {
+	for _, o := range model.Typed() {
 		for _, n := range o.Names() {
 			typed[n] = true
 		}
@@ -104,7 +104,7 @@ func goType(t *model.Type) string {
 // inMap reports whether the object is the value type of a map, and therefore
 // carries its member name as a key.
 func inMap(o *model.ObjectType) bool {
-	for _, other := range model.Typed {
+	for _, other := range model.Typed() {
 		for i := range other.Fields {
 			t := &other.Fields[i].Type
 			if t.Kind == model.Map && t.Elem.Object == o {
@@ -116,7 +116,7 @@ func inMap(o *model.ObjectType) bool {
 }
 
 func writeTypes(b *bytes.Buffer) {
-	for _, o := range model.Typed {
+	for _, o := range model.Typed() {
 		fmt.Fprintf(b, "// %s is %s.\ntype %s struct {\n\tentry\n", o.Name, o.Doc, o.Name)
 		if inMap(o) {
 			b.WriteString("\t// Key is the member name the object stands under.\n\tKey string\n")

@@ -24,10 +24,13 @@ type asset struct {
 	packed func() []byte
 }
 
+// Commands that show no page do not pay for these.
 var (
-	styleSheet = newAsset("style.css", "text/css; charset=utf-8", mustJoin("assets/style"))
-	icon       = newAsset("icon.svg", "image/svg+xml", mustRead("assets/icon.svg"))
-	assets     = map[string]*asset{styleSheet.name: styleSheet, icon.name: icon}
+	styleSheet = sync.OnceValue(func() *asset { return newAsset("style.css", "text/css; charset=utf-8", mustJoin("assets/style")) })
+	icon       = sync.OnceValue(func() *asset { return newAsset("icon.svg", "image/svg+xml", mustRead("assets/icon.svg")) })
+	assets     = sync.OnceValue(func() map[string]*asset {
+		return map[string]*asset{styleSheet().name: styleSheet(), icon().name: icon()}
+	})
 )
 
 // mustRead returns a file of the program.
@@ -100,12 +103,12 @@ func scriptPath(name string) string {
 
 // favicon leads to the icon, for what has no page that names it.
 func favicon(w http.ResponseWriter, r *http.Request) {
-	http.Redirect(w, r, "/assets/"+icon.name, http.StatusFound)
+	http.Redirect(w, r, "/assets/"+icon().name, http.StatusFound)
 }
 
 // asset answers with an asset.
 func (p *Pages) asset(w http.ResponseWriter, r *http.Request) {
-	p.sendAsset(w, r, assets[r.PathValue("name")])
+	p.sendAsset(w, r, assets()[r.PathValue("name")])
 }
 
 // script answers with a script.

@@ -41,7 +41,7 @@ func transferred(t *testing.T, c Service, target, encodings string) (*answer, []
 
 func TestCompression(t *testing.T) {
 	t.Parallel()
-	for _, target := range []string{"/", "/assets/" + styleSheet.name, scriptPath("island")} {
+	for _, target := range []string{"/", "/assets/" + styleSheet().name, scriptPath("island")} {
 		_, _, plain := transferred(t, new(checker), target, "identity")
 		for encodings, want := range map[string]string{
 			"gzip": "gzip", "br, GZIP;q=0.5": "gzip", "deflate, gzip;q=1.0, *;q=0.5": "gzip",

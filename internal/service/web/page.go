@@ -39,8 +39,8 @@ var sectionOf = map[string]string{"home": "check", "report": "check", "paste": "
 
 func parsePage(name string) *template.Template {
 	t := template.New("frame.html").Funcs(template.FuncMap{
-		"style":      func() string { return "/assets/" + styleSheet.name },
-		"icon":       func() string { return "/assets/" + icon.name },
+		"style":      func() string { return "/assets/" + styleSheet().name },
+		"icon":       func() string { return "/assets/" + icon().name },
 		"script":     scriptPath,
 		"count":      words.Thousands,
 		"severities": func() []string { return []string{"error", "warning", "info"} },

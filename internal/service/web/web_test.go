@@ -128,7 +128,7 @@ func TestAnswers(t *testing.T) {
 		{"no publisher", "GET", "/publisher/a%22b.example", 400, "That is not a publisher’s domain"},
 		{"publisher", "GET", "/publisher/Example.com", 303, "/publisher/example.com"},
 		{"crawlers", "GET", "/robots.txt", 200, "Disallow: /check"},
-		{"style", "GET", "/assets/" + styleSheet.name, 200, ":root"},
+		{"style", "GET", "/assets/" + styleSheet().name, 200, ":root"},
 		{"nothing pasted", "POST", "/paste", 400, "there is nothing to check"},
 	}
 	for _, tc := range tests {
