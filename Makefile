@@ -109,6 +109,7 @@ unit: ## run the tests in which nothing is shared between goroutines, and each f
 	@tools/ensure-postgres.sh
 	@tools/ensure-npm.sh internal/test/servicetest/sdk
 	@tools/ensure-npm.sh internal/test/servicetest/clients/typescript
+	@tools/ensure-npm.sh internal/test/servicetest/mcp
 	@tools/ensure-npm.sh internal/service/web/script
 	go test $(TESTFLAGS) -skip '^($(SHARED))$$' ./internal/test/crashtest ./internal/test/servicetest ./internal/service/store/postgres ./internal/bench ./internal/bench/cmd/benchtable ./internal/service/api/calltest
 	go test $(SMOKE) -skip '^($(SHARED))$$' ./custody ./resolve $$(tools/side-by-side.sh -v | grep -v $(ELSEWHERE) -e '/avow/adagents$$')
@@ -134,6 +135,7 @@ test-deps: ## install what the tests need besides Go (as root, with apt-get)
 	@tools/ensure-postgres.sh
 	@tools/ensure-npm.sh internal/test/servicetest/sdk
 	@tools/ensure-npm.sh internal/test/servicetest/clients/typescript
+	@tools/ensure-npm.sh internal/test/servicetest/mcp
 	@tools/ensure-npm.sh internal/service/web/script
 	go -C internal/test/servicetest/clients/go mod download
 	@tools/ensure-packaging.sh

@@ -46,6 +46,7 @@ func commands(a *console.App) []*cobra.Command {
 		pointer.Command(a),
 		serve.EnrichCommand(a),
 		serve.Command(a),
+		serve.MCPCommand(a),
 		state.Command(a),
 		serve.KeysCommand(a),
 		explain.Command(a),

@@ -15,6 +15,7 @@ import (
 	"github.com/avow-project/avow/internal/service/budget"
 	"github.com/avow-project/avow/internal/service/custodian"
 	"github.com/avow-project/avow/internal/service/edge"
+	"github.com/avow-project/avow/internal/service/mcp"
 	"github.com/avow-project/avow/internal/service/registry"
 	"github.com/avow-project/avow/internal/service/retain"
 	"github.com/avow-project/avow/internal/service/server"
@@ -32,6 +33,7 @@ type serviceParts struct {
 	service *registry.Service
 	api     *api.API
 	pages   *web.Pages
+	mcp     *mcp.Server
 }
 
 // assemble makes the parts and returns the configuration of the server around them.
@@ -59,6 +61,7 @@ func assemble(ctx context.Context, a *console.App, o *settings.Service, p *servi
 	p.service.WatchPublishers()
 	p.service.WatchSpace()
 	p.api = api.New(api.Config{Service: p.service, BaseURL: base, Known: o.BaseURL != "", Frame: web.Reference, Log: p.log, Now: a.Env.Now})
+	p.mcp = mcp.New(mcp.Config{Service: p.service, Caller: api.CallerOf, Log: p.log})
 	p.pages = web.New(web.Config{Service: p.service, BaseURL: o.BaseURL, Now: a.Env.Now, Log: p.log})
 	return p.serverConfig(o), nil
 }
@@ -111,6 +114,7 @@ func (p *serviceParts) serverConfig(o *settings.Service) *server.Config {
 	for _, pattern := range p.api.Mounts() {
 		mux.Handle(pattern, p.api.Handler())
 	}
+	mux.Handle(mcp.Path, p.mcp)
 	mux.Handle("/", p.pages)
 	return &server.Config{
 		Addrs: o.Addrs, MetricsAddr: o.MetricsAddr, MetricsPublic: o.MetricsPublic, TLSCert: o.TLSCert, TLSKey: o.TLSKey,
@@ -124,7 +128,10 @@ func (p *serviceParts) serverConfig(o *settings.Service) *server.Config {
 
 // route says what a request is.
 func (p *serviceParts) route(r *http.Request) edge.Route {
-	route := p.api.Lookup(r)
+	route := p.mcp.Lookup(r)
+	if route.Pattern == "" {
+		route = p.api.Lookup(r)
+	}
 	if route.Pattern == "" && !route.Program {
 		return p.pages.Lookup(r)
 	}

@@ -19,8 +19,8 @@ func WithCaller(ctx context.Context, c registry.Caller) context.Context {
 	return context.WithValue(ctx, callerKey{}, c)
 }
 
-// callerOf returns who makes the call; an anonymous caller when nobody said so.
-func callerOf(ctx context.Context) registry.Caller {
+// CallerOf returns who makes the call; an anonymous caller when nobody said so.
+func CallerOf(ctx context.Context) registry.Caller {
 	c, _ := ctx.Value(callerKey{}).(registry.Caller)
 	return c
 }

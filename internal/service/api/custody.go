@@ -235,7 +235,7 @@ func (a *API) holds(ctx context.Context, _ *holdsInput) (*holdsReply, error) {
 
 // decideHold answers the two that end a hold.
 func (a *API) decideHold(ctx context.Context, in *holdInput, confirm bool) (*holdReply, error) {
-	err := a.service.DecideHold(ctx, callerOf(ctx), in.Body.Name, in.Body.What, confirm)
+	err := a.service.DecideHold(ctx, CallerOf(ctx), in.Body.Name, in.Body.What, confirm)
 	if err != nil {
 		return nil, err
 	}

@@ -139,7 +139,7 @@ func (a *API) enrichRoutes() []route {
 
 // enrich answers GET /api/brands/enrich.
 func (a *API) enrich(ctx context.Context, in *enrichInput) (*enrichAnswer, error) {
-	caller := callerOf(ctx)
+	caller := CallerOf(ctx)
 	e, err := a.service.Enrich(ctx, registry.EnrichRequest{Domain: in.Domain, Caller: caller})
 	if err != nil {
 		return nil, withExtras(err, ErrorExtras{Domain: in.Domain})
@@ -176,7 +176,7 @@ func companyIn(manifest []byte) jsontext.Value {
 
 // saveBrand answers POST /api/brands/save.
 func (a *API) saveBrand(ctx context.Context, in *saveBrandInput) (*saveBrandReply, error) {
-	b, err := a.service.SaveBrand(ctx, callerOf(ctx), in.Body.Domain, in.Body.BrandName, in.Body.BrandManifest)
+	b, err := a.service.SaveBrand(ctx, CallerOf(ctx), in.Body.Domain, in.Body.BrandName, in.Body.BrandManifest)
 	if err != nil {
 		return nil, withExtras(err, ErrorExtras{Domain: in.Body.Domain})
 	}

@@ -191,7 +191,7 @@ func (a *API) mirror(ctx context.Context, in *mirrorInput) (*mirrorReply, error)
 
 // putMirror answers PUT /api/registry/mirrors/{platform}.
 func (a *API) putMirror(ctx context.Context, in *putMirrorInput) (*putMirrorReply, error) {
-	r, err := a.service.PublishMirror(ctx, callerOf(ctx), in.Platform, in.Body)
+	r, err := a.service.PublishMirror(ctx, CallerOf(ctx), in.Platform, in.Body)
 	if err != nil {
 		return nil, err
 	}
@@ -211,7 +211,7 @@ func (a *API) putMirror(ctx context.Context, in *putMirrorInput) (*putMirrorRepl
 
 // deleteMirror answers DELETE /api/registry/mirrors/{platform}.
 func (a *API) deleteMirror(ctx context.Context, in *deleteMirrorInput) (*deleteMirrorReply, error) {
-	err := a.service.DeleteMirror(ctx, callerOf(ctx), in.Platform, in.Force)
+	err := a.service.DeleteMirror(ctx, CallerOf(ctx), in.Platform, in.Force)
 	if err != nil {
 		return nil, err
 	}

@@ -51,7 +51,7 @@ func (a *API) validateProperty(ctx context.Context, in *domainInput) (*preparedR
 
 // checkDomain checks the file of a domain, and refuses what is no domain.
 func (a *API) checkDomain(ctx context.Context, domain string) (*registry.Validation, error) {
-	v, err := a.service.Validate(ctx, registry.ValidateRequest{Domain: domain, Caller: callerOf(ctx)})
+	v, err := a.service.Validate(ctx, registry.ValidateRequest{Domain: domain, Caller: CallerOf(ctx)})
 	if err != nil {
 		return nil, err
 	}

@@ -98,7 +98,7 @@ func proposalHead(p *registry.Proposal) ProposalHead {
 
 // proposals answers GET /api/registry/mirror-proposals.
 func (a *API) proposals(ctx context.Context, in *proposalsInput) (*proposalsReply, error) {
-	list, total, err := a.service.Proposals(ctx, callerOf(ctx), registry.ProposalState(in.Status), in.Limit, in.Offset)
+	list, total, err := a.service.Proposals(ctx, CallerOf(ctx), registry.ProposalState(in.Status), in.Limit, in.Offset)
 	if err != nil {
 		return nil, err
 	}
@@ -111,7 +111,7 @@ func (a *API) proposals(ctx context.Context, in *proposalsInput) (*proposalsRepl
 
 // proposal answers GET /api/registry/mirror-proposals/{id}.
 func (a *API) proposal(ctx context.Context, in *proposalInput) (*proposalReply, error) {
-	p, err := a.service.Proposal(ctx, callerOf(ctx), in.ID)
+	p, err := a.service.Proposal(ctx, CallerOf(ctx), in.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -120,7 +120,7 @@ func (a *API) proposal(ctx context.Context, in *proposalInput) (*proposalReply, 
 
 // decide answers the two that end a review.
 func (a *API) decide(ctx context.Context, in *rulingInput, approve bool) (*rulingReply, error) {
-	p, err := a.service.Decide(ctx, callerOf(ctx), in.ID, registry.Ruling{
+	p, err := a.service.Decide(ctx, CallerOf(ctx), in.ID, registry.Ruling{
 		Digest: registry.Hash(in.Body.ProposalDigest), Approve: approve, Reason: in.Body.Reason,
 	})
 	if err != nil {

@@ -129,7 +129,7 @@ func (a *API) serveRoute(rt *route, w http.ResponseWriter, r *http.Request) {
 // caller may not make it.
 func (a *API) admit(rt *route, r *http.Request) (context.Context, error) {
 	ctx := r.Context()
-	caller := callerOf(ctx)
+	caller := CallerOf(ctx)
 	if caller.Client == "" {
 		caller.Client = registry.ClientOf(ctx)
 	}

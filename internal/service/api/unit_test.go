@@ -116,7 +116,7 @@ func TestScopes(t *testing.T) {
 		t.Fatal(err)
 	}
 	whoami := func(ctx context.Context, _ *noInput) (*document, error) {
-		caller, name := callerOf(ctx), "nobody"
+		caller, name := CallerOf(ctx), "nobody"
 		if caller.Key != nil {
 			name = caller.Key.Name
 		}

@@ -68,7 +68,7 @@ func (a *API) adagentsRoutes() []route {
 // requestOf reads what is asked for.
 func (b *validateBody) requestOf(ctx context.Context) (registry.ValidateRequest, error) {
 	req := registry.ValidateRequest{
-		Domain: b.Domain, Refresh: b.Refresh, CheckAgents: b.CheckAgents || b.CheckBrand, CheckBrand: b.CheckBrand, Scopes: b.Scopes, Caller: callerOf(ctx),
+		Domain: b.Domain, Refresh: b.Refresh, CheckAgents: b.CheckAgents || b.CheckBrand, CheckBrand: b.CheckBrand, Scopes: b.Scopes, Caller: CallerOf(ctx),
 	}
 	if b.Profile == adagents.Strict.String() {
 		req.Profile = adagents.Strict

@@ -93,6 +93,7 @@ var layers = []layer{
 	{"internal/service/edge", []string{"discover", "resolve", "internal/service/registry", "internal/wire"}, "what the server and the handlers agree on; it knows neither"},
 	{"internal/service/api/...", slices.Concat(shared, library, []string{"internal/service/edge", "internal/service/custodian", "internal/operator", "internal/service/registry", "internal/buildinfo", "internal/redact", "internal/wire", "schemas"}), "shows records as JSON; the pages are its neighbour, not its part"},
 	{"internal/service/web", slices.Concat(shared, library, []string{"internal/catalogue", "internal/deploy", "internal/draft", "internal/service/custodian", "internal/service/edge", "internal/service/registry", "internal/buildinfo", "internal/redact", "internal/wire"}), "shows records as pages; the JSON is its neighbour, not its part"},
+	{"internal/service/mcp", slices.Concat(shared, library, []string{"internal/catalogue", "internal/service/edge", "internal/service/registry", "internal/buildinfo", "internal/redact"}), "shows records to language models; the JSON and the pages are its neighbours, not its parts"},
 	{"internal/test/browsertest", nil, "for tests: the pages as a browser sees them"},
 	{"internal/service/server", slices.Concat(leaves, []string{"fetch", "internal/buildinfo", "internal/service/budget", "internal/service/edge", "internal/service/metrics", "internal/service/registry", "internal/service/retain"}), "the edge around handlers that it is given; it knows none of them"},
 	{"internal/cli/console", slices.Concat(leaves, []string{"adagents", "custody", "internal/netguard"}), "what commands share; it knows no command"},
@@ -115,7 +116,7 @@ var layers = []layer{
 	{"internal/cli/history", slices.Concat(values, []string{"internal/cli/console", "internal/cli/request", "internal/cli/sources", "internal/cli/diff", "internal/service/custodian", "internal/service/store"}), "commands; of the others they know diff, whose output they use"},
 	{"internal/cli/serve", slices.Concat(values, []string{
 		"internal/cli/console", "internal/cli/settings", "internal/cli/request", "internal/cli/sources",
-		"internal/service/budget", "internal/service/custodian", "internal/service/edge", "internal/service/registry", "internal/service/retain", "internal/service/brand", "internal/service/api", "internal/service/web", "internal/service/server",
+		"internal/service/budget", "internal/service/custodian", "internal/service/edge", "internal/service/registry", "internal/service/retain", "internal/service/brand", "internal/service/api", "internal/service/mcp", "internal/service/web", "internal/service/server",
 	}), "the only place that knows every part of the service"},
 	{"internal/cli/state", slices.Concat(leaves, []string{"internal/cli/console", "internal/cli/settings", "internal/cli/sources", "internal/service/registry", "internal/service/retain", "internal/service/store"}), "a command; it does not know the others"},
 	{"internal/cli/fix", slices.Concat(values, []string{"internal/model", "internal/cli/console", "internal/cli/request", "internal/cli/check", "internal/cli/report", "internal/service/brand"}), "the command fix"},
