@@ -16,6 +16,7 @@ import (
 	"github.com/avow-project/avow/internal/cli/fix"
 	"github.com/avow-project/avow/internal/cli/history"
 	"github.com/avow-project/avow/internal/cli/network"
+	"github.com/avow-project/avow/internal/cli/pin"
 	"github.com/avow-project/avow/internal/cli/pointer"
 	"github.com/avow-project/avow/internal/cli/serve"
 	"github.com/avow-project/avow/internal/cli/state"
@@ -44,6 +45,8 @@ func commands(a *console.App) []*cobra.Command {
 		create.Command(a),
 		create.InitCommand(a),
 		pointer.Command(a),
+		pin.Command(a),
+		pin.KeygenCommand(a),
 		serve.EnrichCommand(a),
 		serve.Command(a),
 		serve.MCPCommand(a),

@@ -94,6 +94,21 @@ type Agent struct {
 	Name  string     `json:"name,omitempty"`
 	Took  float64    `json:"ms"`
 	Asked []Exchange `json:"exchanges"`
+	// Keys is there when the file pins keys of the agent and it was reached.
+	Keys *AgentKeys `json:"keys,omitzero"`
+}
+
+// AgentKeys says how the pins of an agent compare with the keys that it publishes.
+type AgentKeys struct {
+	URL string `json:"url"`
+	// Compared is false when the published keys could not be had; Message says why.
+	Compared bool   `json:"compared"`
+	Agrees   bool   `json:"agrees"`
+	Message  string `json:"message,omitempty"`
+	// The lists have the names of keys.
+	Unpinned    []string `json:"unpinned"`
+	Unpublished []string `json:"unpublished"`
+	Replaced    []string `json:"replaced"`
 }
 
 // AgentOf returns an agent in JSON. both may be nil.

@@ -180,6 +180,7 @@ func (c *Checker) check(ctx context.Context, r *Result) {
 	if r.Err == nil && c.web != nil {
 		r.addAgents(c.web.Agents(ctx, r.Report))
 		compareOperators(ctx, c.web, &c.opt, r)
+		compareKeys(ctx, c.web, r)
 	}
 }
 

@@ -43,6 +43,9 @@ func (f Finding) Source() []byte {
 type AgentResult struct {
 	discover.AgentCheck
 	Operator *operator.Comparison
+	// Keys compares the keys that are pinned for it with those that it publishes; nil when
+	// there was nothing to compare.
+	Keys *KeyComparison
 }
 
 // A Result is what became of one target.

@@ -66,7 +66,7 @@ func (c *contentFlags) add(cmd *cobra.Command) {
 	set.BoolVar(&c.exclusive, "exclusive", false, "the agent is the only authorized path")
 	set.StringVar(&c.from, "effective-from", "", "`TIME` the authorization begins, for example 2026-01-01T00:00:00Z")
 	set.StringVar(&c.until, "effective-until", "", "`TIME` the authorization ends")
-	set.StringVar(&c.signingKeys, "signing-keys", "", "`FILE` with the agent's public keys to pin: a JWK, a list of them, or a key set")
+	set.StringVar(&c.signingKeys, "signing-keys", "", "`FILE` with the agent's public keys to pin: a JWK, a list of them, a key set, or what avow pin --format json prints")
 	set.StringVar(&c.pointer, "pointer", "", "make a pointer to the authoritative file at this `URL`")
 	set.BoolVar(&c.mirror, "mirror", false, "make a catalog-only file: no agent, and no sales authorization asserted")
 	set.StringVar(&c.supersededBy, "superseded-by", "", "`URL` of the platform's own file, for a mirror that has had its day")

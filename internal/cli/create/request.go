@@ -199,8 +199,8 @@ func (p *declaredProperty) complete() {
 }
 
 // readKeys reads the keys to pin. Operators hand them out as one JWK, as a
-// list, or as the key set their agent serves; all three are taken. What is in
-// a key is for the check to judge.
+// list, or as the key set their agent serves; all three are taken, and so is
+// what avow pin prints. What is in a key is for the check to judge.
 func readKeys(name string, read func(string) ([]byte, error)) ([]jsontext.Value, error) {
 	src, err := read(name)
 	if err != nil {
@@ -211,8 +211,10 @@ func readKeys(name string, read func(string) ([]byte, error)) ([]jsontext.Value,
 		return nil, &console.Error{Code: console.ExitNo, Message: name + " is not JSON: " + err.Error()}
 	}
 	root := tree.Root()
-	if root.Get("keys").Is(adagents.Array) {
-		root = root.Get("keys")
+	for _, member := range []string{"signing_keys", "keys"} {
+		if root.Get(member).Is(adagents.Array) {
+			root = root.Get(member)
+		}
 	}
 	var keys []jsontext.Value
 	switch {

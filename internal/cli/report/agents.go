@@ -21,7 +21,14 @@ import (
 func AgentsOf(list []check.AgentResult) []wire.Agent {
 	docs := make([]wire.Agent, 0, len(list))
 	for i := range list {
-		docs = append(docs, wire.AgentOf(&list[i].AgentCheck, list[i].Operator))
+		doc := wire.AgentOf(&list[i].AgentCheck, list[i].Operator)
+		if c := list[i].Keys; c != nil {
+			doc.Keys = &wire.AgentKeys{
+				URL: redact.URL(c.Set.URL), Compared: c.Set.Message == "", Agrees: c.Agrees(), Message: redact.Credentials(c.Set.Message),
+				Unpinned: wire.Texts(c.Unpinned), Unpublished: wire.Texts(c.Unpublished), Replaced: wire.Texts(c.Replaced),
+			}
+		}
+		docs = append(docs, doc)
 	}
 	return docs
 }
@@ -58,6 +65,12 @@ func WriteAgents(w io.Writer, paint console.Style, list []check.AgentResult) err
 		}
 		if c.Operator != nil {
 			fmt.Fprintf(w, "    %s\n", strings.Join(operatorLines(paint, c.Operator), "\n    "))
+		}
+		if c.Keys != nil {
+			fmt.Fprintf(w, "    %s %s\n", paint.Dim("keys:"), keyWords(paint, c.Keys))
+		}
+		if c.Keys != nil && c.Keys.Set.Message == "" && !c.Keys.Agrees() {
+			fmt.Fprintf(w, "    %s avow pin %s shows the fingerprints; ask the operator before you change a pin\n", paint.Dim("hint:"), console.Safe(console.ShellQuote(c.URL)))
 		}
 	}
 	return err
@@ -105,4 +118,24 @@ func operatorLines(paint console.Style, c *operator.Comparison) []string {
 		lines = append(lines, paint.Dim("hint:")+" "+c.Advice())
 	}
 	return lines
+}
+
+// keyWords say how the pins of an agent compare with what it publishes.
+func keyWords(paint console.Style, c *check.KeyComparison) string {
+	switch {
+	case c.Set.Message != "":
+		return "not compared: " + console.Safe(redact.Credentials(c.Set.Message))
+	case c.Agrees():
+		return paint.Green("the pins are the keys that it publishes")
+	}
+	var parts []string
+	add := func(kids []string, text string) {
+		if len(kids) > 0 {
+			parts = append(parts, console.Safe(strings.Join(kids, ", "))+" "+text)
+		}
+	}
+	add(c.Replaced, "is another key than the one that is pinned under this name")
+	add(c.Unpinned, "is published and not pinned")
+	add(c.Unpublished, "is pinned and not published")
+	return paint.Yellow("differ: ") + strings.Join(parts, "; ")
 }

@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"sync"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -171,4 +172,25 @@ func (k *Asker) Agents(ctx context.Context, report *adagents.Report) []discover.
 		}
 	}
 	return k.Finder.Agents(ctx, urls, discover.ProbeOptions{Limit: min(k.Timeout, AgentsTimeout)})
+}
+
+// keySetsAtOnce is the number of agents that are asked for their keys at the same time.
+const keySetsAtOnce = 8
+
+// KeySets asks agents for the keys that they publish.
+func (k *Asker) KeySets(ctx context.Context, agents []string) []*discover.KeySet {
+	ctx, cancel := context.WithTimeout(ctx, min(k.Timeout, AgentsTimeout))
+	defer cancel()
+	sets := make([]*discover.KeySet, len(agents))
+	slots := make(chan struct{}, keySetsAtOnce)
+	var all sync.WaitGroup
+	for i, agent := range agents {
+		slots <- struct{}{}
+		all.Go(func() {
+			defer func() { <-slots }()
+			sets[i] = k.Finder.KeySet(ctx, agent, "")
+		})
+	}
+	all.Wait()
+	return sets
 }

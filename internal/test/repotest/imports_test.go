@@ -107,6 +107,7 @@ var layers = []layer{
 	{"internal/cli/list", slices.Concat(leaves, []string{"discover", "internal/cli/console", "internal/cli/check"}), "reads lists of domains; it does not know what for"},
 	{"internal/cli/network", slices.Concat(values, []string{"internal/catalogue", "internal/rollout", "internal/cli/console", "internal/cli/request", "internal/cli/check", "internal/cli/report", "internal/cli/list"}), "a command"},
 	{"internal/cli/pointer", slices.Concat(leaves, []string{"adagents", "internal/deploy", "internal/cli/console", "internal/cli/check", "internal/cli/list"}), "a command; it asks nobody"},
+	{"internal/cli/pin", slices.Concat(values, []string{"internal/format/jsonedit", "internal/cli/console", "internal/cli/request", "internal/cli/check"}), "commands; they do not know the others"},
 	{"internal/cli/diff", slices.Concat(values, []string{"internal/cli/console", "internal/cli/request", "internal/cli/sources", "internal/cli/check", "internal/cli/report", "internal/service/custodian"}), "a command; history and watch show changes as it does"},
 	{"internal/cli/batch", slices.Concat(values, []string{"internal/cli/console", "internal/cli/request", "internal/cli/question", "internal/cli/sources"}), "a part of the command authorize, which it does not know"},
 	{"internal/cli/authorize", slices.Concat(values, []string{"internal/cli/console", "internal/cli/request", "internal/cli/question", "internal/cli/sources", "internal/cli/report", "internal/cli/batch", "internal/service/brand"}), "commands; they do not know the others"},
@@ -124,7 +125,7 @@ var layers = []layer{
 	{"internal/cli/verify", slices.Concat(values, []string{"internal/catalogue", "internal/cli/console", "internal/cli/request", "internal/cli/sources"}), "a command; it does not know the others"},
 	{"internal/cli/watch", slices.Concat(values, []string{"internal/std/clock", "internal/buildinfo", "internal/cli/console", "internal/cli/request", "internal/cli/sources", "internal/cli/diff", "internal/service/custodian", "internal/service/server", "internal/service/store", "internal/cli/list"}), "a command; of the others it knows diff, whose output it uses"},
 	{"internal/cli", []string{
-		"internal/cli/console", "internal/cli/authorize", "internal/cli/create", "internal/cli/diff", "internal/cli/discover", "internal/cli/explain", "internal/cli/fix", "internal/cli/history", "internal/cli/network", "internal/cli/pointer",
+		"internal/cli/console", "internal/cli/authorize", "internal/cli/create", "internal/cli/diff", "internal/cli/discover", "internal/cli/explain", "internal/cli/fix", "internal/cli/history", "internal/cli/network", "internal/cli/pin", "internal/cli/pointer",
 		"internal/cli/serve", "internal/cli/state", "internal/cli/validate", "internal/cli/verify", "internal/cli/watch", "internal/std/spell",
 	}, "puts the commands together and does nothing else"},
 	{"cmd/avow", []string{"internal/cli"}, "main calls the command line and does nothing else"},

@@ -1,0 +1,152 @@
+// Package pin has the commands about keys of agents: pin, which shows and writes those that an
+// agent publishes, and keygen, which makes one.
+package pin
+
+import (
+	"context"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"github.com/avow-project/avow/adagents"
+	"github.com/avow-project/avow/discover"
+	"github.com/avow-project/avow/internal/cli/console"
+	"github.com/avow-project/avow/internal/cli/request"
+	"github.com/avow-project/avow/internal/redact"
+)
+
+const help = `Pin asks an agent for the keys that it publishes, shows their fingerprints, and prints the
+member signing_keys for the agent's entry. Buyers then accept messages of the agent only if
+one of these keys has signed them.
+
+The fingerprint of a key is its thumbprint by RFC 7638. Compare it with what the operator
+of the agent tells you by another channel, such as on the phone: whoever has taken over the
+agent's host can publish any key. With --fingerprint only the keys that were confirmed in
+this way are pinned, and it is an error if one of them is not published.
+
+The keys are asked for at /.well-known/jwks.json of the agent's host, or at --jwks URL.
+With -w FILE the member is written into the entries of that agent, and nothing else of the
+file changes but last_updated. Entries that pin other keys already are changed only with
+--add, which keeps the old ones until all messages are signed with the new, or --replace.
+
+Exit codes: 0 there are keys to pin, 1 a fingerprint is not among them, or the file pins
+others, 2 avow was called wrongly, 3 the keys or the file could not be read.`
+
+const examples = `  avow pin https://agent.example/mcp
+  avow pin https://agent.example/mcp --fingerprint kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k -w adagents.json
+  avow pin https://agent.example/mcp --add -w adagents.json
+  avow pin https://agent.example/mcp --format json > keys.json
+  avow init --domain example.com --agent https://agent.example/mcp --signing-keys keys.json \
+    --authorized-for "All display inventory"`
+
+// flags are the values of the command's flags.
+type flags struct {
+	web          *request.Flags
+	format       *console.Choice
+	jwks, write  string
+	fingerprints []string
+	add, replace bool
+}
+
+// Command returns the command pin.
+func Command(a *console.App) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:     "pin [flags] AGENT-URL",
+		Short:   "show the keys that an agent publishes, and pin them",
+		Long:    help,
+		Example: examples,
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) != 1 || args[0] == "" {
+				return console.UsageError("for example: "+cmd.CommandPath()+" https://agent.example/mcp", "%s needs the URL of one agent", cmd.CommandPath())
+			}
+			return nil
+		},
+	}
+	f := &flags{web: request.AddRequestFlags(cmd), format: console.AddChoice(cmd, "format", "output format", "text", "json")}
+	set := cmd.Flags()
+	set.StringVar(&f.jwks, "jwks", "", "the https `URL` of the key set, if it is not at /.well-known/jwks.json")
+	set.StringSliceVar(&f.fingerprints, "fingerprint", nil, "pin the key with this `THUMBPRINT` only; may be repeated")
+	set.StringVarP(&f.write, "write", "w", "", "write the keys into the agent's entries in this `FILE`")
+	set.BoolVar(&f.add, "add", false, "with -w: add to the keys that are pinned already")
+	set.BoolVar(&f.replace, "replace", false, "with -w: replace the keys that are pinned already")
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		err := f.check(cmd)
+		if err != nil {
+			return err
+		}
+		return f.run(cmd.Context(), a, args[0])
+	}
+	return cmd
+}
+
+func (f *flags) check(cmd *cobra.Command) error {
+	err := console.NoEmptyFlag(cmd)
+	switch {
+	case err != nil:
+		return err
+	case f.add && f.replace:
+		return console.UsageError("--add keeps the old keys, --replace does not", "--add and --replace exclude each other")
+	case (f.add || f.replace) && f.write == "":
+		return console.UsageError("name the file with -w", "--add and --replace are about a file")
+	case f.write == console.StdinName:
+		return console.UsageError("name a file", "-w changes a file, not standard input")
+	}
+	return nil
+}
+
+func (f *flags) run(ctx context.Context, a *console.App, agent string) error {
+	asker, err := request.NewAsker(a, f.web, adagents.Options{Now: a.Env.Now()})
+	if err != nil {
+		return err
+	}
+	ctx, stop := console.Interruptible(ctx)
+	defer stop()
+	ctx, cancel := context.WithTimeout(ctx, asker.Timeout)
+	defer cancel()
+	set := asker.Finder.KeySet(ctx, agent, f.jwks)
+	if len(set.Keys) == 0 || set.Message != "" {
+		hint := set.Hint
+		if f.jwks == "" {
+			hint += "; --jwks URL names it"
+		}
+		return console.Failure(hint, "no keys of %s: %s", redact.URL(agent), redact.Credentials(set.Message))
+	}
+	chosen, err := f.choose(set)
+	if err != nil {
+		return err
+	}
+	if f.write == "" {
+		return show(a, f, agent, set, chosen)
+	}
+	return f.pinIn(a, agent, set, chosen)
+}
+
+// choose returns the keys to pin: those that can be, or those whose fingerprints were confirmed.
+func (f *flags) choose(set *discover.KeySet) ([]discover.AgentKey, error) {
+	var chosen []discover.AgentKey
+	for _, k := range set.Keys {
+		if k.Fault == "" && (len(f.fingerprints) == 0 || slices.Contains(f.fingerprints, k.Thumbprint)) {
+			chosen = append(chosen, k)
+		}
+	}
+	for _, print := range f.fingerprints {
+		i := slices.IndexFunc(set.Keys, func(k discover.AgentKey) bool { return k.Thumbprint == print })
+		switch {
+		case i < 0:
+			return nil, &console.Error{
+				Code: console.ExitNo, Message: "no key with the fingerprint " + print + " is published at " + redact.URL(set.URL),
+				Hint: "ask the operator again; if the fingerprint is right, somebody else may have the agent's host",
+			}
+		case set.Keys[i].Fault != "":
+			return nil, &console.Error{Code: console.ExitNo, Message: "the key with the fingerprint " + print + " cannot be pinned: " + set.Keys[i].Fault}
+		}
+	}
+	kids := make(map[string]bool)
+	for _, k := range chosen {
+		if kids[k.Kid] {
+			return nil, &console.Error{Code: console.ExitNo, Message: "two keys are published under the name " + k.Kid, Hint: "name the right one with --fingerprint"}
+		}
+		kids[k.Kid] = true
+	}
+	return chosen, nil
+}
