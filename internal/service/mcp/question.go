@@ -3,6 +3,7 @@ package mcp
 import (
 	"context"
 	"slices"
+	"strings"
 
 	"github.com/avow-project/avow/adagents"
 	"github.com/avow-project/avow/internal/service/registry"
@@ -30,7 +31,8 @@ type validateAgentInput struct {
 	PropertyTags    []string `json:"property_tags,omitempty" jsonschema:"tags of properties: all properties with any of them are asked about"`
 	IdentifierType  string   `json:"identifier_type,omitempty" jsonschema:"with identifier_value: the property as the market names it, such as domain or ios_bundle"`
 	IdentifierValue string   `json:"identifier_value,omitempty" jsonschema:"the value that belongs to identifier_type"`
-	CollectionIDs   []string `json:"collection_ids,omitempty" jsonschema:"ids of content programs of this publisher that one piece of inventory belongs to"`
+	PropertyType    string   `json:"property_type,omitempty" jsonschema:"the type of the property, for example website"`
+	CollectionIDs   []string `json:"collection_ids,omitempty" jsonschema:"content programs that one piece of inventory belongs to: the id of one of this publisher, or DOMAIN/ID"`
 	PlacementIDs    []string `json:"placement_ids,omitempty" jsonschema:"ids of placements; all must be covered"`
 	PlacementTags   []string `json:"placement_tags,omitempty" jsonschema:"tags of placements: all placements with any of them are asked about"`
 	SignalID        string   `json:"signal_id,omitempty" jsonschema:"the id of a signal, asked about instead of properties"`
@@ -128,7 +130,7 @@ func badness(v resolve.Verdict) int {
 // questions are those that the arguments come to: one, or with tags one for each property.
 func (s *Server) questions(ctx context.Context, in *validateAgentInput) ([]resolve.Question, error) {
 	q := resolve.Question{
-		Publisher: in.Domain, Agent: in.AgentURL, Property: in.PropertyID, Placements: in.PlacementIDs, Signal: in.SignalID, Country: in.Country,
+		Publisher: in.Domain, Agent: in.AgentURL, Property: in.PropertyID, Placements: in.PlacementIDs, Signal: in.SignalID, Country: in.Country, PropertyType: in.PropertyType,
 		Identifier: resolve.Identifier{Type: in.IdentifierType, Value: in.IdentifierValue},
 	}
 	if (in.IdentifierType == "") != (in.IdentifierValue == "") {
@@ -142,7 +144,11 @@ func (s *Server) questions(ctx context.Context, in *validateAgentInput) ([]resol
 		q.At = at
 	}
 	for _, id := range in.CollectionIDs {
-		q.Collections = append(q.Collections, resolve.CollectionRef{PublisherDomain: in.Domain, ID: id})
+		domain, own, found := strings.Cut(id, "/")
+		if !found {
+			domain, own = in.Domain, id
+		}
+		q.Collections = append(q.Collections, resolve.CollectionRef{PublisherDomain: domain, ID: own})
 	}
 	if len(in.PropertyTags) == 0 && len(in.PlacementTags) == 0 {
 		return []resolve.Question{q}, nil

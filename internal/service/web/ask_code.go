@@ -1,6 +1,7 @@
 package web
 
 import (
+	"cmp"
 	"fmt"
 	"strconv"
 	"strings"
@@ -29,7 +30,7 @@ func codesOf(a *asked, v *registry.QuestionAnswer, origin string) []codeView {
 	}
 	return []codeView{
 		{"Shell", shellCode(pairs)}, {"curl", curlCode(pairs, origin)}, {"Go", goCode(a, v, at != "")}, {"TypeScript", typeScriptCode(pairs, origin)},
-		{"Python", pythonCode(pairs, origin)},
+		{"Python", pythonCode(pairs, origin)}, {"MCP", toolCode(pairs)},
 	}
 }
 
@@ -154,4 +155,38 @@ func pythonCode(pairs [][2]string, origin string) string {
 	}
 	return text + "])\nwith urllib.request.urlopen(" + literal(origin+"/api/authorize?") + " + query) as response:\n" +
 		"    answer = json.load(response)\nprint(answer[\"verdict\"], answer[\"needs\"], answer[\"changes\"])"
+}
+
+// toolNames are the arguments of the tool validate_agent that have other names than here; those
+// that are lists have a closing bracket.
+var toolNames = map[string]string{
+	"publisher": "domain", "agent": "agent_url", "property": "property_id", "placement": "placement_ids]", "collection": "collection_ids]", "signal": "signal_id",
+}
+
+// toolCode is the question as a language model asks it.
+func toolCode(pairs [][2]string) string {
+	var members []string
+	list := ""
+	add := func(name, value string) {
+		name = cmp.Or(toolNames[name], name)
+		if plain, isList := strings.CutSuffix(name, "]"); isList && list == name {
+			last := &members[len(members)-1]
+			*last = strings.TrimSuffix(*last, "]") + ", " + literal(value) + "]"
+		} else if isList {
+			members = append(members, literal(plain)+": ["+literal(value)+"]")
+		} else {
+			members = append(members, literal(name)+": "+literal(value))
+		}
+		list = name
+	}
+	for _, p := range pairs {
+		if p[0] == "identifier" {
+			kind, value, _ := strings.Cut(p[1], "=")
+			add("identifier_type", kind)
+			add("identifier_value", value)
+			continue
+		}
+		add(p[0], p[1])
+	}
+	return "{\n  \"name\": \"validate_agent\",\n  \"arguments\": {\n    " + strings.Join(members, ",\n    ") + "\n  }\n}"
 }

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"encoding/json"
 	"go/format"
 	"net/http"
 	"strings"
@@ -159,10 +160,14 @@ func TestCodes(t *testing.T) {
 		"Go":         `		Collections:  []avow.CollectionRef{{PublisherDomain: "good.example", ID: "show"}},`,
 		"TypeScript": `  ["placement", "\"x\" \\"],`,
 		"Python":     `    ("at", "2026-05-03T00:00:00Z"),`,
+		"MCP":        `    "placement_ids": ["top", "\"x\" \\"],`,
 	} {
 		if !strings.Contains(codes[name], want) {
 			t.Errorf("%s: no %s in %s", name, want, codes[name])
 		}
+	}
+	if !json.Valid([]byte(codes["MCP"])) || !strings.Contains(codes["MCP"], `"identifier_type": "domain"`) {
+		t.Errorf("the call of a tool is %s", codes["MCP"])
 	}
 	a.property = "a\u202eb"
 	if codesOf(a, &registry.QuestionAnswer{Question: q, Answer: &resolve.Answer{}}, "") != nil {
