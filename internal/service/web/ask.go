@@ -218,6 +218,7 @@ type askPage struct {
 	// Known is what there is to choose from, while no agent was named.
 	Known  *knownChoices
 	Answer *answerView
+	Batch  batchForm
 }
 
 // question answers with the form for a question, and the answer once there is one.
@@ -232,7 +233,7 @@ func (p *Pages) question(w http.ResponseWriter, r *http.Request) {
 		if a.agent != "" {
 			form.Publisher.Next = "Whose inventory is it?"
 		}
-		p.render(w, r, http.StatusOK, "ask", &askPage{Form: form})
+		p.render(w, r, http.StatusOK, "ask", &askPage{Form: form, Batch: batchForm{Most: registry.MaxQuestions}})
 	case a.agent == "":
 		p.askWhom(w, r, a)
 	default:

@@ -23,6 +23,7 @@ type Checker interface {
 type Service interface {
 	Checker
 	Answerer
+	Judge
 	Historian
 }
 
@@ -70,6 +71,7 @@ func New(c Config) *Pages {
 	p.handle("POST /paste/fix", edge.Create, largestBody, p.fixPasted)
 	p.handle("POST /check/{domain}/fix", edge.Validate, 0, p.fixPublished)
 	p.handle("GET /ask", edge.Lookup, 0, p.question)
+	p.handle("POST /ask/batch", edge.Lookup, largestBody, p.askMany)
 	p.handle("GET /check/{domain}/report.md", edge.Validate, 0, p.markdown)
 	p.handle("GET /badge/{name}", edge.Validate, 0, p.badge)
 	p.handle("GET /rules", edge.Read, 0, p.rules)

@@ -25,6 +25,7 @@ var noon = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 // checker is a service that knows a few answers.
 type checker struct {
 	Answerer // nobody is asked in the tests that use it
+	Judge
 	Historian
 	asked []registry.ValidateRequest
 	fail  error

@@ -54,7 +54,7 @@ func TestPublishers(t *testing.T) {
 		}
 		_ = page.Body.Close()
 	}
-	see(t, base, append(publisherStates(), hostilePublishers(len(hostile))...))
+	see(t, base, only(append(publisherStates(), hostilePublishers(len(hostile))...)))
 }
 
 func publisherStates() []visit {

@@ -24,7 +24,7 @@ func TestQuestions(t *testing.T) {
 	t.Parallel()
 	hostile := hostileFiles(t)
 	base := start(t, internet(hostile))
-	see(t, base, slices.Concat(questionStates(), questionJourneys(), hostileQuestions()))
+	see(t, base, only(slices.Concat(questionStates(), questionJourneys(), hostileQuestions())))
 }
 
 // see looks at pages and reports everything that is wrong with them.
@@ -87,6 +87,21 @@ func questionJourneys() []visit {
 		{
 			Name: "cited", URL: ask("publisher", "good.example", "agent", agent, "country", "DE"), Text: true, shows: []string{"The file itself"},
 			Steps: []step{{Submit: ".steps a"}}, Lands: "/check/good.example#L12",
+		},
+		{
+			Name: "many", URL: "/ask", Axe: true, Shot: true, Looks: everyLook, Steps: []step{
+				{Open: ".many summary"}, {Fill: "#questions", Text: "id,publisher,agent,country\n1,good.example," + agent + ",DE\n=1+1,none.example," + agent + ",\n"},
+				{Download: ".many button", Text: ",authorized,/authorized_agents/0,"},
+			},
+		},
+		{
+			Name: "many-file", URL: "/ask", Looks: []string{"plain"}, Steps: []step{
+				{Open: ".many summary"}, {Upload: "#table", Text: "publisher,agent\ngood.example," + agent + "\n"}, {Download: ".many button", Text: ",conditional,"},
+			},
+		},
+		{
+			Name: "many-wrong", URL: "/ask", Axe: true, Shot: true, Looks: everyLook, Lands: "/ask/batch", Text: true, shows: []string{"there is no column \"<img src=x onerror=alert(1)>\""},
+			Steps: []step{{Open: ".many summary"}, {Fill: "#questions", Text: "publisher,<img src=x onerror=alert(1)>\nx,y\n"}, {Submit: ".many button"}},
 		},
 		{
 			Name: "meant", URL: ask("publisher", "good.example", "agent", "http://agent.example/mcp", "country", "DE"), Text: true, shows: []string{"Yes, authorized"},

@@ -1,0 +1,249 @@
+package web
+
+import (
+	"context"
+	"encoding/csv"
+	"errors"
+	"io"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/avow-project/avow/internal/redact"
+	"github.com/avow-project/avow/internal/service/edge"
+	"github.com/avow-project/avow/internal/service/registry"
+	"github.com/avow-project/avow/internal/std/textsafe"
+	"github.com/avow-project/avow/internal/std/words"
+	"github.com/avow-project/avow/resolve"
+)
+
+// A Judge answers many questions at once. *registry.Service is one.
+type Judge interface {
+	Verdicts(ctx context.Context, questions []resolve.Question) []registry.QuestionVerdict
+}
+
+// batchColumns are the parts of a question in a table; id is the caller's own. The same names
+// are used by avow authorize --batch.
+var batchColumns = []string{"id", "publisher", "agent", "property", "identifier", "property_type", "placement", "collection", "signal", "country", "at"}
+
+// answerColumns come after them in the table of answers, with line before.
+var answerColumns = []string{"verdict", "entry", "reason", "needs", "error"}
+
+// batchForm is the form for a table of questions.
+type batchForm struct {
+	Questions, Error, Hint string
+	// Most is how many questions there may be.
+	Most int
+	Open bool
+}
+
+// A row is a question of a table.
+type row struct {
+	line  int
+	cells map[string]string
+	q     resolve.Question
+	err   error
+}
+
+// askMany answers a table of questions with a table of answers.
+func (p *Pages) askMany(w http.ResponseWriter, r *http.Request) {
+	w.Header().Set("X-Robots-Tag", "noindex")
+	r.Body = http.MaxBytesReader(w, r.Body, largestBody)
+	text, form, status := readBatch(r)
+	var rows []row
+	if status == http.StatusOK {
+		var err error
+		rows, err = readRows(strings.NewReader(text))
+		if err != nil {
+			status = http.StatusBadRequest
+			form.Error, form.Hint = splitHint(err.Error())
+		}
+	}
+	if status != http.StatusOK {
+		form.Open, form.Most = true, registry.MaxQuestions
+		p.render(w, r, status, "ask", &askPage{Form: new(asked).form(nil, nil), Batch: form})
+		return
+	}
+	var questions []resolve.Question
+	for i := range rows {
+		if rows[i].err == nil {
+			questions = append(questions, rows[i].q)
+		}
+	}
+	writeAnswers(w, rows, p.service.Verdicts(r.Context(), questions))
+}
+
+// splitHint parts what is wrong from what to do.
+func splitHint(message string) (string, string) {
+	problem, hint, _ := strings.Cut(message, "; ")
+	return safe(problem), safe(hint)
+}
+
+// readBatch reads the form. The status is not 200 when the form says what is wrong.
+func readBatch(r *http.Request) (string, batchForm, int) {
+	err := r.ParseForm() // ParseMultipartForm would hide its error
+	if err == nil {
+		err = r.ParseMultipartForm(largestBody + 1)
+	}
+	var over *http.MaxBytesError
+	switch {
+	case errors.As(err, &over):
+		return "", batchForm{Error: "this is larger than 5 MB", Hint: "send the questions in parts"}, http.StatusRequestEntityTooLarge
+	case err != nil && !errors.Is(err, http.ErrNotMultipart):
+		return "", batchForm{Error: "the form could not be read", Hint: "please send it again"}, http.StatusBadRequest
+	}
+	text := r.PostFormValue("questions")
+	upload, err := uploaded(r)
+	switch {
+	case err != nil:
+		return "", batchForm{Error: "the file could not be read", Hint: "please choose it again"}, http.StatusBadRequest
+	case len(upload) > 0:
+		text = string(upload)
+	}
+	form := batchForm{}
+	if len(text) > largestPaste {
+		return "", batchForm{Error: "this is larger than 5 MB", Hint: "send the questions in parts"}, http.StatusRequestEntityTooLarge
+	}
+	if len(text) <= largestEcho && harmless([]byte(text)) {
+		form.Questions = text
+	}
+	if strings.TrimSpace(text) == "" {
+		form.Error, form.Hint = "there are no questions", "paste a table, or choose a file"
+		return "", form, http.StatusBadRequest
+	}
+	return text, form, http.StatusOK
+}
+
+// readRows reads a table of questions: a line of names, and a line for each question.
+func readRows(in io.Reader) ([]row, error) {
+	table := csv.NewReader(in)
+	table.FieldsPerRecord = -1
+	names, err := table.Read()
+	if err != nil {
+		return nil, errors.New("the table cannot be read; begin with a line of names, for example publisher,agent,property,country")
+	}
+	seen := map[string]bool{}
+	for i, name := range names {
+		name = strings.ToLower(strings.TrimSpace(strings.TrimPrefix(name, "\ufeff")))
+		switch {
+		case !slices.Contains(batchColumns, name):
+			return nil, errors.New("there is no column " + strconv.Quote(shortened(name, longestItem)) + "; the names are " + strings.Join(batchColumns, ", "))
+		case seen[name]:
+			return nil, errors.New("the column " + name + " is there twice; leave one of them out")
+		}
+		seen[name], names[i] = true, name
+	}
+	var rows []row
+	for {
+		cells, err := table.Read()
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if len(rows) == registry.MaxQuestions {
+			return nil, errors.New("there are more than " + words.Thousands(registry.MaxQuestions) + " questions; send them in parts, or use the program: avow authorize --batch")
+		}
+		rows = append(rows, readRow(table, names, cells, err))
+	}
+	if len(rows) == 0 {
+		return nil, errors.New("there are no questions; write one in each line below the names")
+	}
+	return rows, nil
+}
+
+// readRow makes a question of a line.
+func readRow(table *csv.Reader, names, cells []string, err error) row {
+	var fault *csv.ParseError
+	if errors.As(err, &fault) {
+		return row{line: fault.StartLine, err: fault.Err}
+	}
+	if err != nil {
+		return row{err: err}
+	}
+	line, _ := table.FieldPos(0)
+	out := row{line: line, cells: map[string]string{}}
+	if len(cells) != len(names) {
+		out.err = errors.New("there are " + strconv.Itoa(len(cells)) + " cells, and " + strconv.Itoa(len(names)) + " names in the first line; put cells with commas into quotation marks")
+		return out
+	}
+	values := url.Values{}
+	for i, name := range names {
+		out.cells[name] = strings.TrimSpace(cells[i])
+		switch name {
+		case "id":
+		case "placement", "collection":
+			values[name] = strings.Fields(cells[i])
+		default:
+			values.Set(name, cells[i])
+		}
+	}
+	out.q, out.err = readQuestion(values)
+	return out
+}
+
+// readQuestion reads the cells of a line as the page reads the parameters of a question.
+func readQuestion(values url.Values) (resolve.Question, error) {
+	a, problem := askedOf(values)
+	var q resolve.Question
+	if problem == nil {
+		q, problem = a.question()
+	}
+	if problem != nil {
+		return q, errors.New(problem.message + "; " + problem.hint)
+	}
+	return q, nil
+}
+
+// writeAnswers writes the table of answers. The verdicts are those of the lines without a
+// fault, in their order.
+func writeAnswers(w http.ResponseWriter, rows []row, verdicts []registry.QuestionVerdict) {
+	h := w.Header()
+	h.Set("Content-Type", "text/csv; charset=utf-8")
+	h.Set("Content-Disposition", `attachment; filename="answers.csv"`)
+	h.Set("Cache-Control", "no-store")
+	out := csv.NewWriter(w)
+	_ = out.Write(slices.Concat([]string{"line"}, batchColumns, answerColumns)) // Error tells
+	for i := range rows {
+		cells := []string{strconv.Itoa(rows[i].line)}
+		for _, name := range batchColumns {
+			cells = append(cells, cellOf(rows[i].cells[name]))
+		}
+		if rows[i].err != nil {
+			cells = append(cells, "", "", "", "", cellOf(rows[i].err.Error()))
+		} else {
+			cells = append(cells, verdictCells(&verdicts[0], &cells[len(batchColumns)])...)
+			verdicts = verdicts[1:]
+		}
+		err := out.Write(cells)
+		if err != nil {
+			return // the caller has gone away
+		}
+	}
+	out.Flush()
+}
+
+// cellOf is a text that neither a terminal nor a spreadsheet obeys.
+func cellOf(text string) string { return textsafe.CSV(textsafe.Terminal(redact.Credentials(text))) }
+
+// verdictCells are the answer to a question. at is the cell of the time, which is filled in where
+// the question leaves it open.
+func verdictCells(v *registry.QuestionVerdict, at *string) []string {
+	if v.Err != nil {
+		known := edge.Problem(v.Err)
+		return []string{"", "", "", "", cellOf(strings.TrimSuffix(known.Message+"; "+known.Hint, "; "))}
+	}
+	if *at == "" {
+		*at = v.Question.At.UTC().Format(time.RFC3339)
+	}
+	entry := ""
+	if v.Entry >= 0 {
+		entry = "/authorized_agents/" + strconv.Itoa(int(v.Entry))
+	}
+	needs := ""
+	if v.Verdict == resolve.Conditional {
+		needs = strings.Join(v.Needs.Strings(), " ")
+	}
+	return []string{v.Verdict.String(), entry, v.Code, needs, cellOf(v.Detail)}
+}
