@@ -73,6 +73,11 @@ type Result struct {
 	Expected *Expectation
 	// Known marks the findings that the baseline lists; nil means none.
 	Known []bool
+	// Ignored marks the findings of codes that are accepted; nil means none.
+	Ignored []bool
+	// Failing is the number of findings that make the check fail; nil when that is decided by
+	// the severities alone.
+	Failing *int
 	// Counts are the findings that are not known, by severity.
 	Counts [adagents.Error + 1]int
 	// Baselined is the number of known findings.
@@ -143,16 +148,21 @@ func (r *Result) Verdict() Verdict {
 // ones.
 func (r *Result) Valid() bool { return r.Verdict() == Valid }
 
-// IsKnown reports whether the baseline lists finding i.
-func (r *Result) IsKnown(i int) bool { return i < len(r.Known) && r.Known[i] }
+// IsKnown reports whether finding i is accepted: the baseline lists it, or its code is ignored.
+func (r *Result) IsKnown(i int) bool { return i < len(r.Known) && r.Known[i] || r.isIgnored(i) }
+
+func (r *Result) isIgnored(i int) bool { return i < len(r.Ignored) && r.Ignored[i] }
 
 // Count fills in the numbers, once known is final.
 func (r *Result) Count() {
 	for i, f := range r.Findings {
-		if r.IsKnown(i) {
+		switch {
+		case r.isIgnored(i):
+			r.Baselined += 1 + f.More
+		case r.IsKnown(i):
 			r.Baselined++
 			r.Counts[f.Severity] += f.More
-		} else {
+		default:
 			r.Counts[f.Severity] += 1 + f.More
 		}
 	}
@@ -224,6 +234,8 @@ type Summary struct {
 	// Unread are targets that could not be read, Unreached those on the web
 	// for which no answer came, and absent those without a file.
 	Unread, Unreached, Absent int
+	// Failed are those with findings that make the check fail.
+	Failed int
 	// Different are those that do not serve the file that was built.
 	Different int
 	Counts    [adagents.Error + 1]int
@@ -245,6 +257,9 @@ func (t *Summary) Add(r *Result) {
 		} else {
 			t.Unread++
 		}
+	}
+	if r.Failing != nil && *r.Failing > 0 {
+		t.Failed++
 	}
 	if r.Expected != nil && r.Expected.Sameness == Different {
 		t.Different++

@@ -64,6 +64,17 @@ func (h *Text) expected(r *check.Result) {
 	}
 }
 
+// failing says that the check fails, or does not, for another reason than usual.
+func (h *Text) failing(r *check.Result) {
+	switch {
+	case r.Failing == nil || r.Verdict() > check.NotValid:
+	case *r.Failing > 0 && r.Valid():
+		fmt.Fprintf(h.W, "%s: %s that --fail-on or fail_on names\n", h.Paint.Red("failed"), words.Plural(*r.Failing, "finding", "findings"))
+	case *r.Failing == 0 && !r.Valid():
+		fmt.Fprintf(h.W, "%s: no finding is one of those that --fail-on or fail_on names\n", h.Paint.Green("passed"))
+	}
+}
+
 // served says how a server that was asked by its URL serves the file.
 func (h *Text) served(r *check.Result) {
 	if r.Target.Ask != nil {

@@ -33,6 +33,8 @@ type resultDocument struct {
 	Findings  []finding       `json:"findings"`
 	Usable    *wire.Usable    `json:"usable"` // null when consumers must not use the file
 	Skipped   []wire.Skip     `json:"skipped"`
+	// Failed is there when --fail-on or fail_on decides about the exit code.
+	Failed *bool `json:"failed,omitzero"`
 	// Expected is there when the target was compared with a file.
 	Expected *expectedDocument `json:"expected,omitzero"`
 	// Agents is there when the endpoints were probed.
@@ -81,6 +83,10 @@ func (h *JSON) Target(r *check.Result) error {
 	}
 	doc.Findings = findingsForJSON(r)
 	doc.Expected = expectedForJSON(r.Expected)
+	if r.Failing != nil {
+		failed := *r.Failing > 0
+		doc.Failed = &failed
+	}
 	if r.Agents != nil {
 		list := AgentsOf(r.Agents)
 		doc.Agents = &list

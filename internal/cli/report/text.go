@@ -55,6 +55,7 @@ func (h *Text) Target(r *check.Result) error {
 	}
 	if short {
 		fmt.Fprintln(h.W, h.oneLine(r))
+		h.failing(r)
 		h.expected(r)
 		return h.agents(r)
 	}
@@ -67,6 +68,7 @@ func (h *Text) Target(r *check.Result) error {
 		fmt.Fprintf(h.W, "\n… and %s more (--max-findings 0 shows all)\n", words.Thousands(r.Omitted))
 	}
 	fmt.Fprintf(h.W, "\n%s: %s\n", h.verdict(r), h.closing(r))
+	h.failing(r)
 	h.expected(r)
 	err := h.agents(r)
 	h.offers(r)

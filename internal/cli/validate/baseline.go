@@ -12,7 +12,6 @@ import (
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
-	"github.com/avow-project/avow/adagents"
 	"github.com/avow-project/avow/internal/cli/check"
 	"github.com/avow-project/avow/internal/cli/console"
 	"github.com/avow-project/avow/internal/std/words"
@@ -107,8 +106,7 @@ func parseBaseline(src []byte) (*baselineDocument, string) {
 	return doc, ""
 }
 
-// judge marks the known findings of a result. What makes the file unusable, or
-// kept avow from getting it, is never known: behind it nothing else was checked.
+// judge marks the known findings of a result.
 func (b *baseline) judge(r *check.Result) {
 	if b == nil {
 		return
@@ -116,7 +114,7 @@ func (b *baseline) judge(r *check.Result) {
 	file := b.fileName(r.Target)
 	r.Known = make([]bool, len(r.Findings))
 	for i, f := range r.Findings {
-		if f.Effect == adagents.AbortFile || f.Doc == nil && r.Verdict() > check.NotValid {
+		if !mayBeKnown(r, f) {
 			continue
 		}
 		key := baselineKey{file, f.Code, f.Pointer, f.Message}

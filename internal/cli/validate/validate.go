@@ -74,6 +74,25 @@ A baseline is a list of findings that are known and accepted for now. They neith
 fail nor are shown, so that only new ones do. Findings that make a file unusable are
 never taken as known. Names of files in a baseline are relative to its own folder.
 
+Which findings fail is a decision of the project. --fail-on lists severities and codes:
+"warning" is for warnings and errors, and a list of codes alone lets everything else pass
+but a file that cannot be used. --ignore accepts the findings of codes. A file .avow.toml
+in the working directory, or that of --config, has the same for everybody who works on the
+project; flags go before it:
+
+  targets = ["example.com", "static/.well-known/adagents.json"]
+  profile = "strict"
+  fail_on = ["error", "agent.signing_keys_missing"]
+  baseline = "known.json"
+
+  [[ignore]]
+  code = "file.schema_missing"
+  reason = "the CDN removes it; ticket 4711"
+  until = 2026-12-31
+
+After its last day an ignore is told about and has no effect. Names of files are relative
+to the folder of the file.
+
 Exit codes: 0 every target is valid, 1 some are not, or not what --expect names, 2 avow was
 called wrongly, 3 some target could not be read or reached, or has no file.`
 
@@ -87,6 +106,7 @@ const validateExamples = `  avow validate example.com
   avow validate adagents.json --write-baseline known.json
   avow validate adagents.json --baseline known.json
   avow validate --from publishers.txt --quiet
+  avow validate adagents.json --fail-on warning --ignore file.schema_missing
   avow validate --local http://localhost:3000/.well-known/adagents.json
   avow validate --expect build/adagents.json example.com`
 
@@ -96,6 +116,8 @@ type validateFlags struct {
 	domain, now, output          string
 	baseline, writeBaseline      string
 	expect, local                string
+	policy                       policyFlags
+	rules                        rulebook
 	scopes                       []string
 	most                         int
 	showBaseline, quiet          bool
@@ -110,7 +132,6 @@ func Command(a *console.App) *cobra.Command {
 		Short:   "check the file of a domain, or local files",
 		Long:    validateHelp,
 		Example: validateExamples,
-		Args:    someTargets,
 	}
 	v := &validateFlags{web: request.AddFlags(cmd).AddAgentsFlag(cmd), list: list.AddFlags(cmd)}
 	cmd.Flags().Lookup("verbose").Usage = "list every request on standard error, and show infos in full"
@@ -125,6 +146,7 @@ func Command(a *console.App) *cobra.Command {
 	flags.IntVar(&v.most, "max-findings", report.TextFindings, "show at most `N` findings per target, the most serious first; 0 shows all, as every format but text does by default")
 	flags.StringVar(&v.baseline, "baseline", "", "accept the findings listed in `FILE`")
 	flags.StringVar(&v.writeBaseline, "write-baseline", "", "list the present findings in `FILE` and accept them")
+	v.policy.add(cmd)
 	flags.StringVar(&v.expect, "expect", "", "say whether what is live is this `FILE`")
 	flags.StringVar(&v.local, "local", "", "check what a server on this machine answers at this http `URL`")
 	flags.BoolVar(&v.showBaseline, "show-baseline", false, "show the accepted findings as well")
@@ -136,15 +158,12 @@ func Command(a *console.App) *cobra.Command {
 	return cmd
 }
 
-func someTargets(cmd *cobra.Command, args []string) error {
-	if len(args) == 0 && !cmd.Flags().Changed("from") && !cmd.Flags().Changed("local") {
-		return console.UsageError("name a domain, a file or a folder, or - for standard input: "+cmd.CommandPath()+" example.com", "%s needs something to check", cmd.CommandPath())
-	}
-	return nil
-}
-
 func validate(a *console.App, cmd *cobra.Command, v *validateFlags, args []string) error {
 	err := v.localAlone(cmd, args)
+	if err != nil {
+		return err
+	}
+	args, err = v.settle(a, cmd, args)
 	if err != nil {
 		return err
 	}
@@ -182,7 +201,7 @@ func validate(a *console.App, cmd *cobra.Command, v *validateFlags, args []strin
 	}
 	sum, err := checkAll(cmd.Context(), a, checking{
 		targets: targets, opt: opt, known: known, show: show, out: newHandler(a, v, out.W, len(targets)),
-		web: web, verbose: v.web.Verbose, built: built,
+		web: web, verbose: v.web.Verbose, built: built, rules: &v.rules,
 	})
 	err = out.Close(err)
 	switch {
@@ -198,7 +217,7 @@ func validate(a *console.App, cmd *cobra.Command, v *validateFlags, args []strin
 	case listed.Bad > 0:
 		return console.ExitStatus(console.ExitUnknown)
 	}
-	return status(sum)
+	return v.status(sum)
 }
 
 // validateTargets turns the arguments into targets, and prepares to ask the web
@@ -247,11 +266,15 @@ func validateTargets(a *console.App, cmd *cobra.Command, v *validateFlags, args 
 
 // status is the exit code: what could not be read weighs more than what was
 // read and is wrong, because the answer is then incomplete.
-func status(t *check.Summary) error {
+func (v *validateFlags) status(t *check.Summary) error {
+	failed := t.Invalid
+	if v.rules.failOn != nil {
+		failed = t.Failed
+	}
 	switch {
 	case t.Incomplete():
 		return console.ExitStatus(console.ExitUnknown)
-	case t.Invalid+t.Different > 0:
+	case failed+t.Different > 0:
 		return console.ExitStatus(console.ExitNo)
 	}
 	return nil
@@ -299,7 +322,9 @@ func checkScopes(scopes []string) error {
 }
 
 // usesBaseline tells that findings may be known.
-func (v *validateFlags) usesBaseline() bool { return v.baseline != "" || v.writeBaseline != "" }
+func (v *validateFlags) usesBaseline() bool {
+	return v.baseline != "" || v.writeBaseline != "" || len(v.rules.ignored) > 0
+}
 
 // filter turns the flags into the choice of what to show. limited tells that
 // the user gave a limit.
@@ -356,6 +381,7 @@ type checking struct {
 	web     *request.Asker // nil when nothing is asked for on the web
 	verbose bool
 	built   *check.Built // nil when nothing is expected
+	rules   *rulebook
 }
 
 // checkAll checks the targets and hands the results to the handler.
@@ -388,7 +414,9 @@ func handleAll(ctx context.Context, a *console.App, c checking, bar *console.Pro
 	for r := range check.Results(ctx, c.targets) {
 		if r.Err == nil {
 			c.known.judge(r)
+			c.rules.ignore(r)
 			r.Count()
+			c.rules.judge(r)
 			if c.built != nil {
 				r.Expect(c.built)
 			}

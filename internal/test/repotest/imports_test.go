@@ -104,6 +104,7 @@ var layers = []layer{
 	{"internal/cli/sources", slices.Concat(values, []string{"internal/cli/console", "internal/cli/settings", "internal/cli/request", "internal/service/brand", "internal/service/custodian", "internal/service/store"}), "where documents come from; it knows no question"},
 	{"internal/cli/check", slices.Concat(values, []string{"internal/cli/console", "internal/cli/request"}), "checks targets; it does not know how results are shown"},
 	{"internal/cli/report", slices.Concat(values, []string{"internal/buildinfo", "internal/cli/console", "internal/catalogue", "internal/cli/request", "internal/cli/check"}), "shows results; it knows no command"},
+	{"internal/cli/policy", slices.Concat(leaves, []string{"adagents", "internal/catalogue", "internal/cli/console"}), "reads what a project has decided; it checks nothing"},
 	{"internal/cli/list", slices.Concat(leaves, []string{"discover", "internal/cli/console", "internal/cli/check"}), "reads lists of domains; it does not know what for"},
 	{"internal/cli/network", slices.Concat(values, []string{"internal/catalogue", "internal/rollout", "internal/cli/console", "internal/cli/request", "internal/cli/check", "internal/cli/report", "internal/cli/list"}), "a command"},
 	{"internal/cli/pointer", slices.Concat(leaves, []string{"adagents", "internal/deploy", "internal/cli/console", "internal/cli/check", "internal/cli/list"}), "a command; it asks nobody"},
@@ -121,7 +122,7 @@ var layers = []layer{
 	}), "the only place that knows every part of the service"},
 	{"internal/cli/state", slices.Concat(leaves, []string{"internal/cli/console", "internal/cli/settings", "internal/cli/sources", "internal/service/registry", "internal/service/retain", "internal/service/store"}), "a command; it does not know the others"},
 	{"internal/cli/fix", slices.Concat(values, []string{"internal/model", "internal/cli/console", "internal/cli/request", "internal/cli/check", "internal/cli/report", "internal/service/brand"}), "the command fix"},
-	{"internal/cli/validate", slices.Concat(values, []string{"internal/model", "internal/cli/console", "internal/cli/request", "internal/cli/check", "internal/cli/report", "internal/service/brand", "internal/cli/list", "internal/cli/loopback"}), "a command; it does not know the others"},
+	{"internal/cli/validate", slices.Concat(values, []string{"internal/model", "internal/cli/console", "internal/cli/request", "internal/cli/check", "internal/cli/report", "internal/service/brand", "internal/cli/list", "internal/cli/loopback", "internal/cli/policy"}), "a command; it does not know the others"},
 	{"internal/cli/verify", slices.Concat(values, []string{"internal/catalogue", "internal/cli/console", "internal/cli/request", "internal/cli/sources"}), "a command; it does not know the others"},
 	{"internal/cli/watch", slices.Concat(values, []string{"internal/std/clock", "internal/buildinfo", "internal/cli/console", "internal/cli/request", "internal/cli/sources", "internal/cli/diff", "internal/service/custodian", "internal/service/server", "internal/service/store", "internal/cli/list"}), "a command; of the others it knows diff, whose output it uses"},
 	{"internal/cli", []string{
