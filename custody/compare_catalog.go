@@ -45,7 +45,7 @@ func (c *comparer) swing(before, after, added, removed int) {
 	list := c.next.Raw.Get("properties")
 	if removed > 0 && many(removed, before) {
 		c.add("properties.dropped", list, "", number(before), number(after),
-			words.Plural(removed, "property", "properties")+" of "+words.Thousands(before)+" are gone")
+			words.Plural(removed, "property of "+words.Thousands(before)+" is gone", "properties of "+words.Thousands(before)+" are gone"))
 	}
 	if before > 0 && added > 0 && many(added, before) {
 		c.add("properties.grown", list, "", number(before), number(after),

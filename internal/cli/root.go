@@ -12,6 +12,7 @@ import (
 	"github.com/avow-project/avow/internal/cli/create"
 	"github.com/avow-project/avow/internal/cli/diff"
 	"github.com/avow-project/avow/internal/cli/discover"
+	"github.com/avow-project/avow/internal/cli/edit"
 	"github.com/avow-project/avow/internal/cli/explain"
 	"github.com/avow-project/avow/internal/cli/fix"
 	"github.com/avow-project/avow/internal/cli/history"
@@ -37,6 +38,7 @@ func commands(a *console.App) []*cobra.Command {
 		authorize.ResolveCommand(a),
 		authorize.FormatsCommand(a),
 		diff.Command(a),
+		edit.Command(a),
 		watch.Command(a),
 		history.Command(a),
 		history.HoldCommand(a),

@@ -39,6 +39,9 @@ type jsonSide struct {
 	Usable *wire.Usable `json:"usable"`
 }
 
+// Document returns the comparison as avow diff writes it as JSON.
+func (c *Comparison) Document() any { return comparisonDocumentOf(c) }
+
 func comparisonDocumentOf(c *Comparison) comparisonDocument {
 	doc := comparisonDocument{
 		Old: sideForJSON(c.old), New: sideForJSON(c.next), Changes: wire.ChangesOf(c.Changes), Counts: map[string]int{},

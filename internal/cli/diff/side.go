@@ -38,10 +38,11 @@ type Comparison struct {
 // NewSide checks a version. One that cannot be used cannot be compared either: what it
 // says is not known.
 func NewSide(name, domain string, src []byte) (*Side, error) {
-	return newSide(name, src, adagents.Check(src, adagents.Options{Domain: domain}))
+	return CheckedSide(name, src, adagents.Check(src, adagents.Options{Domain: domain}))
 }
 
-func newSide(name string, src []byte, report *adagents.Report) (*Side, error) {
+// CheckedSide is NewSide for a version that was checked already.
+func CheckedSide(name string, src []byte, report *adagents.Report) (*Side, error) {
 	report = redact.Report(src, report)
 	if report.Unusable != nil {
 		return nil, console.Failure("avow validate shows all that is wrong with it", "cannot compare %s: %s", name, sources.FirstAbort(report))

@@ -1,21 +1,17 @@
 package fix
 
 import (
-	"bytes"
 	"fmt"
 	"strings"
 
 	"github.com/avow-project/avow/adagents"
 	"github.com/avow-project/avow/internal/cli/check"
 	"github.com/avow-project/avow/internal/cli/console"
+	"github.com/avow-project/avow/internal/cli/report"
 	"github.com/avow-project/avow/internal/redact"
 	"github.com/avow-project/avow/internal/std/words"
 	"github.com/avow-project/avow/internal/wire"
-	"github.com/avow-project/avow/textedit"
 )
-
-// around is how many lines a diff shows around a change.
-const around = 3
 
 // diff returns the changes of a file, each with the reasons for it. Secrets are not shown.
 func diff(name string, src []byte, done *adagents.Repaired) string {
@@ -23,18 +19,10 @@ func diff(name string, src []byte, done *adagents.Repaired) string {
 	for i := range done.Changes {
 		edits[i] = done.Changes[i].Edit
 	}
-	hunks := textedit.Hunks(src, edits, around)
-	for i := range hunks {
-		hunks[i].Heading = reasons(done, hunks[i].Edits)
-	}
-	before, after := redact.Of(src, done.Before), redact.Of(done.Text, done.After)
-	if before.Hides() || after.Hides() {
-		if !before.SameLines() || !after.SameLines() {
-			return "# the diff is left out: it would show a secret of several lines\n"
-		}
-		hide(hunks, before.Bytes(), after.Bytes())
-	}
-	return textedit.Unified(name, name, hunks)
+	return report.Patch{
+		Name: name, Before: src, After: done.Text, BeforeReport: done.Before, AfterReport: done.After, Edits: edits,
+		Heading: func(changes []int) string { return reasons(done, changes) },
+	}.String()
 }
 
 // reasons says which fixes a part of the diff shows.
@@ -77,28 +65,6 @@ func reason(a *adagents.Applied) string {
 	return text
 }
 
-// hide puts lines without secrets in the place of those of a diff.
-func hide(hunks []textedit.Hunk, before, after []byte) {
-	old, now := bytes.Split(before, []byte("\n")), bytes.Split(after, []byte("\n"))
-	for i := range hunks {
-		h := &hunks[i]
-		o, n := h.OldStart-1, h.NewStart-1
-		for k, line := range h.Lines {
-			switch line[0] {
-			case ' ':
-				h.Lines[k] = " " + string(old[o])
-				o, n = o+1, n+1
-			case '-':
-				h.Lines[k] = "-" + string(old[o])
-				o++
-			case '+':
-				h.Lines[k] = "+" + string(now[n])
-				n++
-			}
-		}
-	}
-}
-
 // writeText shows what was done to a target.
 func (r *run) writeText(t check.Target, src []byte, done *adagents.Repaired) error {
 	name := t.Label()
@@ -114,32 +80,10 @@ func (r *run) writeText(t check.Target, src []byte, done *adagents.Repaired) err
 			return err // a filter that has done its work says nothing
 		}
 	case r.ask == nil:
-		r.paintDiff(diff(name, src, done))
+		report.PaintPatch(r.app, diff(name, src, done))
 	}
 	r.sumUp(t, done)
 	return nil
-}
-
-// paintDiff prints a diff in colours. On a terminal, characters that it would obey are shown
-// instead.
-func (r *run) paintDiff(text string) {
-	paint := r.app.Style(console.Stdout)
-	person := r.app.Env.IsTerminal(console.Stdout)
-	for line := range strings.Lines(text) {
-		line = strings.TrimSuffix(line, "\n")
-		if person {
-			line = console.Safe(line)
-		}
-		switch {
-		case strings.HasPrefix(line, "@@"):
-			line = paint.Bold(line)
-		case strings.HasPrefix(line, "-"):
-			line = paint.Red(line)
-		case strings.HasPrefix(line, "+"):
-			line = paint.Green(line)
-		}
-		fmt.Fprintln(r.app.Out, line)
-	}
 }
 
 // sumUp tells the person at the terminal what was done and what is left to do.
@@ -198,12 +142,12 @@ func at(f *adagents.Finding) string { return fmt.Sprintf("%d:%d", f.Line, f.Colu
 
 // offers counts the likely fixes that are left, and returns one finding of each rule that
 // leaves a choice.
-func offers(report *adagents.Report) (int, []*adagents.Finding) {
+func offers(after *adagents.Report) (int, []*adagents.Finding) {
 	likely := 0
 	var choices []*adagents.Finding
 	seen := map[string]bool{}
-	for i := range report.Findings {
-		f := &report.Findings[i]
+	for i := range after.Findings {
+		f := &after.Findings[i]
 		switch {
 		case len(f.Fixes) == 0:
 		case adagents.Probably(nil, f) >= 0:

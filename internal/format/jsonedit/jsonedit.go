@@ -217,6 +217,28 @@ func (e *Editor) AddMember(object jsontree.Value, name, text string) textedit.Ed
 // Append adds an element at the end of an array.
 func (e *Editor) Append(array jsontree.Value, text string) textedit.Edit { return e.add(array, text) }
 
+// AppendAll adds elements at the end of an array that has some, each set apart as the last one
+// is. make gets the white space that stands before each.
+func (e *Editor) AppendAll(array jsontree.Value, n int, make func(i int, lead string) string) textedit.Edit {
+	last := e.last(array)
+	lead, at := e.lead(array, last), e.endOf(last)
+	var b strings.Builder
+	for i := range n {
+		b.WriteString("," + lead + make(i, lead))
+	}
+	return textedit.Edit{Start: at, End: at, New: b.String()}
+}
+
+// Lead returns the white space that stands before the elements or members of a container, as
+// before its last; empty for a container without any.
+func (e *Editor) Lead(container jsontree.Value) string {
+	last := e.last(container)
+	if last == 0 {
+		return ""
+	}
+	return e.lead(container, last)
+}
+
 func (e *Editor) add(container jsontree.Value, text string) textedit.Edit {
 	last := e.last(container)
 	if last == 0 {

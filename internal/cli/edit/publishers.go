@@ -1,0 +1,170 @@
+package edit
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/avow-project/avow/internal/cli/check"
+	"github.com/avow-project/avow/internal/cli/console"
+	"github.com/avow-project/avow/internal/cli/list"
+	"github.com/avow-project/avow/internal/edit"
+	"github.com/avow-project/avow/internal/model"
+	"github.com/avow-project/avow/internal/std/words"
+)
+
+// publishersFlags are those of edits of many publishers.
+type publishersFlags struct {
+	*flags
+	list            *list.Flags
+	agent, selector string
+	all             bool
+}
+
+func addPublishersFlags(cmd *cobra.Command) *publishersFlags {
+	cmd.Args = func(cmd *cobra.Command, args []string) error {
+		if len(args) == 0 || len(args) == 1 && !cmd.Flags().Changed("from") {
+			return console.UsageError("for example: "+cmd.CommandPath()+" network.json example.com, or --from publishers.txt", "%s needs a file and publishers", cmd.CommandPath())
+		}
+		return nil
+	}
+	cmd.DisableFlagsInUseLine = true
+	return &publishersFlags{flags: addFlags(cmd), list: list.AddFlags(cmd)}
+}
+
+// addSelection adds the flags that say which selector is meant.
+func (f *publishersFlags) addSelection(cmd *cobra.Command) {
+	cmd.Flags().StringVar(&f.agent, "agent", "", "the `URL` of the agent whose selector is meant")
+	cmd.Flags().StringVar(&f.selector, "selector", "", "the JSON `POINTER` of the selector, where there are several")
+	cmd.Flags().BoolVar(&f.all, "all", false, "make a selector for all properties of the publishers, where the agent has none with a list")
+}
+
+func (f *publishersFlags) selection() edit.Selection {
+	return edit.Selection{Agent: f.agent, Pointer: f.selector, All: f.all}
+}
+
+// domains returns the publishers of the arguments and of the list. A line that is none stops the
+// edit: half of a list is nobody's wish.
+func (f *publishersFlags) domains(a *console.App, args []string) ([]string, error) {
+	var domains []string
+	for _, arg := range args {
+		domain, ok := check.AsDomain(arg)
+		if !ok {
+			return nil, console.UsageError("name domains, for example example.com", "%q is no domain", arg)
+		}
+		domains = append(domains, domain)
+	}
+	listed, err := f.list.Read(a)
+	if err != nil {
+		return nil, err
+	}
+	if listed.Bad > 0 {
+		return nil, console.UsageError("fix the list, and try again", "%s no domain, and nothing is changed", words.Plural(listed.Bad, "line of the list is", "lines of the list are"))
+	}
+	for _, domain := range listed.Domains {
+		domains = append(domains, string(domain))
+	}
+	slices.Sort(domains)
+	domains = slices.Compact(domains)
+	if len(domains) == 0 {
+		return nil, console.UsageError("write one domain in each line", "the list has no domain")
+	}
+	return domains, nil
+}
+
+// edits runs an edit with the publishers that are named.
+func (f *publishersFlags) edits(a *console.App, args []string, change func(d *edit.Draft, domains []string) error) error {
+	domains, err := f.domains(a, args[1:])
+	if err != nil {
+		return err
+	}
+	return run(a, f.flags, args[0], func(d *edit.Draft) error { return change(d, domains) })
+}
+
+func addCommand(a *console.App) *cobra.Command {
+	cmd := &cobra.Command{
+		Use: "add [-w] FILE [DOMAIN...] [--from LIST]", Short: "add publishers to the selector of an agent",
+		Long: `Add puts publishers into the list publisher_domains of a selector. If the file has several
+selectors with a list, --agent or --selector says which one. Publishers that are in it already
+stay as they are, and a revoked one is refused.`,
+		Example: `  avow edit add network.json example.com example.org
+  avow edit add network.json --from new.csv --column domain -w
+  avow edit add network.json example.com --selector /authorized_agents/0/publisher_properties/1`,
+	}
+	f := addPublishersFlags(cmd)
+	f.addSelection(cmd)
+	cmd.RunE = func(_ *cobra.Command, args []string) error {
+		return f.edits(a, args, func(d *edit.Draft, domains []string) error { return d.AddPublishers(domains, f.selection()) })
+	}
+	return cmd
+}
+
+func removeCommand(a *console.App) *cobra.Command {
+	cmd := &cobra.Command{
+		Use: "remove [-w] FILE [DOMAIN...] [--from LIST]", Short: "remove publishers from selectors",
+		Long: `Remove takes publishers out of the selectors of all agents, or of one. A selector without
+publishers goes as well, and so does an entry without selectors. A publisher that has left the
+network is better revoked: a revocation also holds for those who still have an older file.`,
+		Example: `  avow edit remove network.json example.com -w
+  avow edit remove network.json --from leaving.txt --agent https://agent.example/mcp`,
+	}
+	f := addPublishersFlags(cmd)
+	cmd.Flags().StringVar(&f.agent, "agent", "", "remove them from the selectors of the agent with this `URL` alone")
+	cmd.RunE = func(_ *cobra.Command, args []string) error {
+		return f.edits(a, args, func(d *edit.Draft, domains []string) error { return d.RemovePublishers(domains, f.agent) })
+	}
+	return cmd
+}
+
+// noReason is the word for a revocation without a reason.
+const noReason = "none"
+
+func revokeCommand(a *console.App) *cobra.Command {
+	cmd := &cobra.Command{
+		Use: "revoke [-w] FILE [DOMAIN...] [--from LIST]", Short: "revoke publishers",
+		Long: `Revoke adds publishers to revoked_publisher_domains, takes them out of all selectors, and
+renews catalog_etag and last_updated. From then on nothing in the file applies to them,
+wherever else they appear. Keep the entries for a while: buyers who come later have to see
+them.`,
+		Example: `  avow edit revoke network.json example.com -w
+  avow edit revoke network.json --from left.txt --reason publisher_request --at 2026-01-02T00:00:00Z`,
+	}
+	f := addPublishersFlags(cmd)
+	reason := console.AddChoice(cmd, "reason", "why", append([]string{noReason}, model.RevocationReasons...)...)
+	at := cmd.Flags().String("at", "", "since `TIME`, for example 2026-01-02T00:00:00Z, instead of now")
+	cmd.RunE = func(_ *cobra.Command, args []string) error {
+		since, err := instant("at", *at, a.Env.Now())
+		if err != nil {
+			return err
+		}
+		why := strings.TrimPrefix(reason.Value, noReason)
+		return f.edits(a, args, func(d *edit.Draft, domains []string) error {
+			d.Revoke(domains, since, why)
+			return nil
+		})
+	}
+	return cmd
+}
+
+func reinstateCommand(a *console.App) *cobra.Command {
+	cmd := &cobra.Command{
+		Use: "reinstate [-w] FILE [DOMAIN...] [--from LIST]", Short: "take revocations back",
+		Long: `Reinstate removes the entries of publishers from revoked_publisher_domains. With --agent,
+--selector or --all they are added to a selector as well, as avow edit add does it. Buyers
+that keep files over time may treat a publisher as revoked for another week.`,
+		Example: `  avow edit reinstate network.json example.com --agent https://agent.example/mcp -w`,
+	}
+	f := addPublishersFlags(cmd)
+	f.addSelection(cmd)
+	cmd.RunE = func(_ *cobra.Command, args []string) error {
+		return f.edits(a, args, func(d *edit.Draft, domains []string) error {
+			if f.agent == "" && f.selector == "" && !f.all {
+				return d.Reinstate(domains, nil)
+			}
+			where := f.selection()
+			return d.Reinstate(domains, &where)
+		})
+	}
+	return cmd
+}
