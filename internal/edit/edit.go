@@ -138,7 +138,7 @@ func (d *Draft) styled(text, lead string, like adagents.Value) string {
 	if line < 0 || like.Exists() && !strings.Contains(d.Source(like), "\n") {
 		return text
 	}
-	tree, err := jsontree.Parse([]byte(text), jsontree.Options{Names: layout.Names})
+	tree, err := jsontree.Parse([]byte(text), jsontree.Options{Names: layout.Names()})
 	if err != nil {
 		return text
 	}

@@ -29,7 +29,7 @@ var privateMembers = []string{"d", "p", "q", "dp", "dq", "qi", "oth", "k"}
 // Keys reads public keys: a JWK, a set of them, a list, or an object with signing_keys. Keys for
 // encryption are left out.
 func Keys(src []byte) ([]Key, error) {
-	tree, err := jsontree.Parse(src, jsontree.Options{Names: layout.Names})
+	tree, err := jsontree.Parse(src, jsontree.Options{Names: layout.Names()})
 	if err != nil {
 		return nil, problem("give a JWK, or a set of them", "the keys cannot be read: %v", err)
 	}
@@ -179,7 +179,7 @@ func (d *Draft) Rotate(agent string, keys []Key, at time.Time, drop bool) error 
 
 // sameText reports whether two texts of JSON are the same but for white space.
 func sameText(a, b string) bool {
-	x, errA := jsontree.Parse([]byte(a), jsontree.Options{Names: layout.Names})
-	y, errB := jsontree.Parse([]byte(b), jsontree.Options{Names: layout.Names})
+	x, errA := jsontree.Parse([]byte(a), jsontree.Options{Names: layout.Names()})
+	y, errB := jsontree.Parse([]byte(b), jsontree.Options{Names: layout.Names()})
 	return errA == nil && errB == nil && bytes.Equal(layout.Value(x.Root()), layout.Value(y.Root()))
 }
