@@ -1,7 +1,6 @@
 package api
 
 import (
-	"maps"
 	"net/http"
 	"net/url"
 	"reflect"
@@ -110,12 +109,17 @@ func (p *inputPlan) refuseUnknown(query url.Values) error {
 	if !p.closed {
 		return nil
 	}
-	for _, name := range slices.Sorted(maps.Keys(query)) {
+	var unknown []string
+	for name := range query {
 		if !slices.ContainsFunc(p.params, func(q param) bool { return q.in == "query" && slices.Contains(q.names, name) }) {
-			return fieldError(name, "request.unknown", "Query parameter "+quoted(name)+" is not known", "leaving it out would ask something else; GET /docs lists the parameters")
+			unknown = append(unknown, name)
 		}
 	}
-	return nil
+	if unknown == nil {
+		return nil
+	}
+	name := slices.Min(unknown)
+	return fieldError(name, "request.unknown", "Query parameter "+quoted(name)+" is not known", "leaving it out would ask something else; GET /docs lists the parameters")
 }
 
 // read fills the field of a parameter.

@@ -137,14 +137,13 @@ func (k *Keeper) current(ctx context.Context, domain hostname.Domain) (*resolve.
 
 // freshen asks the web for what is not fresh, and reports whether it did.
 func (k *Keeper) freshen(ctx context.Context, s *State) (bool, error) {
-	p, f := s.Publisher, s.File
-	file := f != nil && s.PublisherStanding.Usable() && k.fileDue(f, s.At)
-	due := k.publisherDue(p, s.At) || file && k.ownDue(p, s.At)
+	p := s.Publisher
+	way, file := k.due(s)
 	var err error
 	switch {
-	case due:
+	case way:
 		err = k.look(ctx, p.Domain, ifDue)
-	case file && !ownPlace(p):
+	case file:
 		err = k.askFile(ctx, p.Domain, p.Location, time.Time{})
 	default:
 		return false, nil
@@ -153,6 +152,13 @@ func (k *Keeper) freshen(ctx context.Context, s *State) (bool, error) {
 		k.config.Log.WarnContext(ctx, "cannot refresh what is known about a publisher", "domain", p.Domain, "error", err)
 	}
 	return true, err
+}
+
+// due reports whether the way to the file is not fresh, or the file alone.
+func (k *Keeper) due(s *State) (bool, bool) {
+	p, f := s.Publisher, s.File
+	file := f != nil && s.PublisherStanding.Usable() && k.fileDue(f, s.At)
+	return k.publisherDue(p, s.At) || file && k.ownDue(p, s.At), file && !ownPlace(p)
 }
 
 // document makes the document that a state leads to.

@@ -115,3 +115,29 @@ func TestCauseDecides(t *testing.T) {
 		}
 	}
 }
+
+// TestFresh: what the records say is used at once only while nobody has to be asked.
+func TestFresh(t *testing.T) {
+	t.Parallel()
+	l := newLab(t)
+	l.web.set(pub, tagged(file("v1", -time.Hour)))
+	fresh := func(want string) {
+		t.Helper()
+		asked, got := l.web.requests(pub), "no"
+		d, ok := l.k.Fresh(t.Context(), "pub.example")
+		if ok {
+			got = told(d)
+		}
+		if got != want || l.web.requests(pub) != asked {
+			t.Errorf("%s, want %s, after %d requests", got, want, l.web.requests(pub)-asked)
+		}
+	}
+	fresh("no")
+	l.want("pub.example", "usable v1")
+	fresh("usable v1")
+	l.pass(40 * 24 * time.Hour)
+	fresh("no")
+	l.web.set(pub, tagged(naming(file("v2", 39*24*time.Hour), second)))
+	l.refresh()
+	fresh("no") // its successor has to be looked for
+}

@@ -23,8 +23,6 @@ func (s *Service) Formats(ctx context.Context, domain string, q formats.Question
 		return nil, err
 	}
 	now := s.config.Now()
-	ctx, cancel := context.WithTimeout(budgeted(ctx), s.limits.lookup)
-	defer cancel()
 	k, err := s.known(ctx, name)
 	if err != nil {
 		return nil, err

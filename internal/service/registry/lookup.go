@@ -25,8 +25,6 @@ func (s *Service) Publisher(ctx context.Context, domain string) (*PublisherView,
 	if err != nil {
 		return nil, err
 	}
-	ctx, cancel := context.WithTimeout(budgeted(ctx), s.limits.lookup)
-	defer cancel()
 	k, err := s.known(ctx, name)
 	if err != nil {
 		return nil, err
@@ -47,8 +45,6 @@ func (s *Service) File(ctx context.Context, domain string) (*resolve.Document, e
 	if err != nil {
 		return nil, err
 	}
-	ctx, cancel := context.WithTimeout(budgeted(ctx), s.limits.lookup)
-	defer cancel()
 	k, err := s.known(ctx, name)
 	if err != nil {
 		return nil, err
@@ -76,6 +72,8 @@ type knownPublisher struct {
 
 // known returns the file of a publisher within the time of a lookup.
 func (s *Service) known(ctx context.Context, name hostname.Domain) (*knownPublisher, error) {
+	ctx, cancel := context.WithTimeout(budgeted(ctx), s.limits.lookup)
+	defer cancel()
 	doc, err := s.await(ctx, name)
 	if err == nil {
 		return &knownPublisher{doc: doc, check: s.lastCheck(ctx, doc)}, nil
@@ -84,8 +82,8 @@ func (s *Service) known(ctx context.Context, name hostname.Domain) (*knownPublis
 		return nil, err
 	}
 	// The time is over for the caller, but what is known may still count.
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), storeTimeout)
-	defer cancel()
+	ctx, stop := context.WithTimeout(context.WithoutCancel(ctx), storeTimeout)
+	defer stop()
 	doc, err = s.keeper.Last(ctx, name)
 	if err == nil && doc.State == resolve.Usable {
 		return &knownPublisher{doc: doc, check: s.lastCheck(ctx, doc), checking: true}, nil
@@ -97,7 +95,10 @@ func (s *Service) known(ctx context.Context, name hostname.Domain) (*knownPublis
 // goes on for a while, so that the answer is there when it asks again; but not when that
 // is done for too many already.
 func (s *Service) await(ctx context.Context, name hostname.Domain) (*resolve.Document, error) {
-	var doc *resolve.Document
+	doc, ok := s.fresh(ctx, name)
+	if ok {
+		return doc, nil
+	}
 	var err error
 	looking, cancel := context.WithTimeout(context.WithoutCancel(ctx), s.limits.call)
 	done := make(chan struct{})
@@ -121,6 +122,20 @@ func (s *Service) await(ctx context.Context, name hostname.Domain) (*resolve.Doc
 		cancel()
 	}
 	return nil, ctx.Err()
+}
+
+// fresh returns the file of a publisher if nobody has to be asked, and no mirror
+// has to be read. Nearly all questions are about such publishers.
+func (s *Service) fresh(ctx context.Context, name hostname.Domain) (*resolve.Document, bool) {
+	if s.keeper == nil || s.hasOptedOut(name) {
+		return nil, false
+	}
+	doc, ok := s.keeper.Fresh(ctx, name)
+	if !ok || !doc.WantsMirror() {
+		return doc, ok
+	}
+	mirror, err := s.mirrorFor(ctx, name)
+	return doc, err == nil && mirror == nil
 }
 
 func modeOf(c *LastCheck, doc *resolve.Document) HostingMode {

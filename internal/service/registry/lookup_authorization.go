@@ -35,8 +35,12 @@ func (s *Service) Answer(ctx context.Context, q resolve.Question, brand string) 
 	if q.At.IsZero() {
 		q.At = s.config.Now()
 	}
-	ctx, cancel := context.WithTimeout(budgeted(ctx), s.limits.call)
-	defer cancel()
+	ctx = budgeted(ctx)
+	if brand != "" {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, s.limits.call)
+		defer cancel()
+	}
 	agent := q.Agent // as it is written
 	k, q, err := s.judged(ctx, q)
 	if err != nil {
@@ -65,8 +69,6 @@ func (s *Service) judged(ctx context.Context, q resolve.Question) (*knownPublish
 	if err != nil {
 		return nil, q, questionError(err, "Invalid question")
 	}
-	ctx, cancel := context.WithTimeout(budgeted(ctx), s.limits.lookup)
-	defer cancel()
 	k, err := s.known(ctx, name)
 	return k, q, err
 }

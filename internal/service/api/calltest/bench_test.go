@@ -88,6 +88,21 @@ func (n *nothing) WriteHeader(int)             {}
 func (n *nothing) Write(p []byte) (int, error) { return len(p), nil }
 
 // BenchmarkCreate makes files of two sizes, without the network.
+// BenchmarkDecision asks about a publisher that is known and fresh.
+func BenchmarkDecision(b *testing.B) {
+	w := newWorld(b, benchmarkWeb())
+	const path = "/api/authorize?publisher=pub.example&agent=https%3A%2F%2Fsales.example.com%2Fmcp&property=gazette_site"
+	first := w.call(http.MethodGet, path, "")
+	if first.status != http.StatusOK {
+		b.Fatalf("%d %s", first.status, first.body)
+	}
+	b.ReportAllocs()
+	for b.Loop() {
+		r := httptest.NewRequestWithContext(context.Background(), http.MethodGet, path, nil)
+		w.handler.ServeHTTP(&nothing{header: http.Header{}}, r)
+	}
+}
+
 func BenchmarkCreate(b *testing.B) {
 	h := newWorld(b, "").handler
 	for _, x := range []struct {
