@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -51,6 +52,7 @@ const answeredFile = `{
     "name": "Example News",
     "email": "adops@example.com"
   },
+  "catalog_etag": "sha256-fa11028b2cc72212cee2958cad956ce3",
   "properties": [
     {
       "property_id": "example_com",
@@ -64,14 +66,49 @@ const answeredFile = `{
       ],
       "tags": ["news", "premium"],
       "publisher_domain": "example.com"
+    },
+    {
+      "property_id": "www_example_com",
+      "property_type": "website",
+      "name": "Example News",
+      "identifiers": [
+        {
+          "type": "domain",
+          "value": "www.example.com"
+        }
+      ],
+      "tags": ["news", "premium"],
+      "publisher_domain": "www.example.com"
+    },
+    {
+      "property_id": "https_example_com_feed_xml",
+      "property_type": "podcast",
+      "name": "The Daily",
+      "identifiers": [
+        {
+          "type": "rss_url",
+          "value": "https://example.com/feed.xml"
+        }
+      ],
+      "publisher_domain": "example.com"
     }
   ],
+  "tags": {
+    "news": {
+      "name": "News",
+      "description": "Properties that belong to the group News"
+    },
+    "premium": {
+      "name": "Premium",
+      "description": "Pages behind the paywall"
+    }
+  },
   "authorized_agents": [
     {
       "url": "https://agent.example/mcp",
       "authorized_for": "All advertising inventory of Example News",
       "authorization_type": "property_ids",
-      "property_ids": ["example_com"],
+      "property_ids": ["example_com", "www_example_com", "https_example_com_feed_xml"],
       "delegation_type": "direct"
     },
     {
@@ -95,6 +132,16 @@ func TestInitConversation(t *testing.T) {
 		"https://Example.com/faq", // a domain, pasted from the browser
 		"Example News",
 		"news, premium",
+		"", // what news means
+		"Pages behind the paywall",
+		"yes", // and its www form
+		"y",   // another property
+		"podcast",
+		"rss_url",
+		"not a url",
+		"https://example.com/feed.xml",
+		"The Daily",
+		"", // no more
 		"", // the contact is the site
 		"adops at example.com",
 		"adops@example.com",
@@ -102,8 +149,9 @@ func TestInitConversation(t *testing.T) {
 		"https://agent.example/mcp",
 		"",    // the proposed text
 		"dir", // short for direct
-		"site",
+		"all",
 		"",  // all countries
+		"",  // no keys
 		"y", // another agent
 		"",  // no answer
 		"https://network.example/mcp",
@@ -112,6 +160,8 @@ func TestInitConversation(t *testing.T) {
 		"tags",
 		"de, austria",
 		"de, at",
+		"nowhere.json",
+		"", // no keys
 		"", // no more agents
 		"", // write it
 	}, "\n") + "\n"
@@ -119,8 +169,8 @@ func TestInitConversation(t *testing.T) {
 	s.says(t, "taken as example.com", "is not an email address", "this one needs an answer",
 		"Write this to "+path+"? (yes, no) [yes]:", `"url": "https://network.example/mcp"`,
 		"serve it at https://example.com/.well-known/adagents.json")
-	if n := strings.Count(s.stderr, "  no: "); n != 4 {
-		t.Errorf("%d answers were refused, want 4:\n%s", n, s.stderr)
+	if n := strings.Count(s.stderr, "  no: "); n != 6 {
+		t.Errorf("%d answers were refused, want 6:\n%s", n, s.stderr)
 	}
 	if s.code != console.ExitYes || s.stdout != "" {
 		t.Fatalf("exit code %d, output %q\n%s", s.code, s.stdout, s.stderr)
@@ -137,6 +187,61 @@ func TestInitConversation(t *testing.T) {
 	}
 }
 
+// TestInitHasNoFindings makes files with many combinations of flags, and checks them.
+func TestInitHasNoFindings(t *testing.T) {
+	t.Parallel()
+	keys := filepath.Join(t.TempDir(), "keys.json")
+	err := os.WriteFile(keys, []byte(`{"keys": [{"kid": "k1", "kty": "OKP", "alg": "EdDSA", "use": "sig", "crv": "Ed25519", "x": "11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo"}]}`), 0o600)
+	if err != nil {
+		t.Fatal(err)
+	}
+	sites := [][]string{
+		{"--domain", "example.com"}, {"--domain", "example.com", "--www"}, {"--domain", "www.example.com", "--www", "--name", "Example News"},
+		{"--domain", "news.example.co.uk", "--domain", "example.com", "--www"},
+	}
+	things := [][]string{
+		nil,
+		{"--property", "type=mobile_app,name=App,ios_bundle=com.example.app,android_package=com.example.app,tag=apps", "--property", "type=desktop_app,name=Desk,bundle_id=com.example.desk"},
+		{"--property", "type=ctv_app,name=TV,roku_store_id=12345,tag=tv,tag=big_screens", "--tag", "tv=On televisions", "--property", "type=dooh,name=Screen,screen_id=screen-1"},
+		{"--property", "type=podcast,name=The Daily,rss_url=https://example.com/feed.xml", "--property", "type=radio,name=Radio,station_id=wxyz", "--property", "type=linear_tv,name=Channel,station_id=wtv"},
+		{"--property", "type=streaming_audio,name=Audio,ios_bundle=com.example.audio", "--property", "type=ai_assistant,name=Helper,domain=helper.example.com"},
+	}
+	limits := [][]string{
+		nil, {"--delegation-type", "direct", "--exclusive"}, {"--delegation-type", "ad_network", "--countries", "DE,AT", "--effective-until", "2027-01-01T00:00:00Z"},
+		{"--contact-name", "Example", "--contact-email", "adops@example.com", "--effective-from", "2026-01-01T00:00:00Z"},
+	}
+	for _, site := range sites {
+		whose := site[1]
+		if slices.Contains(site, "news.example.co.uk") {
+			whose = "" // the file of two publishers is not served for one of them alone
+		}
+		for _, thing := range things {
+			for _, limit := range limits {
+				for _, profile := range []adagents.Profile{adagents.Default, adagents.Strict} {
+					args := slices.Concat([]string{"init", "-o", "-", "--agent", "https://agent.example/mcp", "--authorized-for", "Everything", "--signing-keys", keys}, site, thing, limit)
+					got := run(t, nil, args...)
+					if got.code != 0 {
+						t.Fatalf("%v: exit code %d\n%s", args, got.code, got.stderr)
+					}
+					r := adagents.Check([]byte(got.stdout), adagents.Options{Profile: profile, Now: testNow().AddDate(0, 0, 1), Domain: whose})
+					for i := range r.Findings {
+						t.Errorf("%v: %s %s: %s", args, r.Findings[i].Code, r.Findings[i].Pointer, r.Findings[i].Message)
+					}
+				}
+			}
+		}
+	}
+	got := run(t, nil, "init", "-o", "-", "--pointer", "https://cdn.example/adagents.json")
+	if r := adagents.Check([]byte(got.stdout), adagents.Options{Profile: adagents.Strict, Now: testNow()}); len(r.Findings) > 0 {
+		t.Errorf("pointer: %+v", r.Findings)
+	}
+	// Without keys there is one thing to say.
+	got = run(t, nil, "init", "-o", "-", "--domain", "example.com", "--agent", "https://agent.example/mcp", "--authorized-for", "Everything")
+	if r := adagents.Check([]byte(got.stdout), adagents.Options{Now: testNow()}); len(r.Findings) != 1 || r.Findings[0].Code != "agent.signing_keys_missing" {
+		t.Errorf("without keys: %+v", r.Findings)
+	}
+}
+
 func TestInitPointer(t *testing.T) {
 	t.Parallel()
 	s := converse(t, "pointer\nhttp://cdn.example/a.json\nhttps://cdn.example/a.json\n", "init", "-o", "-", "--no-schema", "--no-timestamp")
@@ -149,7 +254,7 @@ func TestInitPointer(t *testing.T) {
 
 func TestInitWithoutAgent(t *testing.T) {
 	t.Parallel()
-	s := converse(t, "\nexample.com\n\n\n\n\n\n", "init", "-o", "-")
+	s := converse(t, "\nexample.com\n\n\n\n\n\n\n\n", "init", "-o", "-")
 	s.says(t, "asserts no sales authorization")
 	if s.code != console.ExitYes || !strings.Contains(s.stdout, `"authorized_agents": []`) {
 		t.Errorf("exit code %d, output %q\n%s", s.code, s.stdout, s.stderr)
@@ -159,7 +264,7 @@ func TestInitWithoutAgent(t *testing.T) {
 // TestInitFlagsAreDefaults answers every question with Enter.
 func TestInitFlagsAreDefaults(t *testing.T) {
 	t.Parallel()
-	s := converse(t, strings.Repeat("\n", 12), "init", "-o", "-",
+	s := converse(t, strings.Repeat("\n", 15), "init", "-o", "-",
 		"--domain", "example.com", "--name", "News", "--contact-name", "Ops", "--contact-email", "ops@example.com",
 		"--agent", "https://agent.example/mcp", "--countries", "DE")
 	for _, want := range []string{`"name": "News"`, `"name": "Ops"`, `"ops@example.com"`, `"https://agent.example/mcp"`, `"countries": ["DE"]`} {
@@ -194,7 +299,7 @@ func TestInitAsksBeforeReplacing(t *testing.T) {
 func TestInitEndsEarly(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "adagents.json")
-	full := []string{"whole", "example.com", "N", "news", "N", "a@example.com", "https://agent.example/mcp", "All", "direct", "site", "DE", "no"}
+	full := []string{"whole", "example.com", "N", "news", "News", "no", "no", "N", "a@example.com", "https://agent.example/mcp", "All", "direct", "all", "DE", "", "no"}
 	for n := range len(full) + 1 {
 		s := converse(t, strings.Join(full[:n], "\n"), "init", "-o", path)
 		s.says(t, "the answers ended before the last question; nothing was written")

@@ -15,6 +15,8 @@ import (
 // commands share them.
 type contentFlags struct {
 	domains      []string
+	www          bool
+	tags         []string
 	name         string
 	properties   []string
 	contactName  string
@@ -44,14 +46,16 @@ var agentFlagNames = []string{
 // contentFlagNames describe the file, so they and a request file exclude each
 // other.
 var contentFlagNames = append([]string{
-	"domain", "name", "property", "contact-name", "contact-email", "pointer", "mirror", "superseded-by", "agent",
+	"domain", "www", "name", "property", "tag", "contact-name", "contact-email", "pointer", "mirror", "superseded-by", "agent",
 }, agentFlagNames...)
 
 func (c *contentFlags) add(cmd *cobra.Command) {
 	set := cmd.Flags()
 	set.StringArrayVar(&c.domains, "domain", nil, "a `DOMAIN` of the publisher: adds a website property for it; may be repeated")
+	set.BoolVar(&c.www, "www", false, "cover the www form of each --domain as well: buyers take it for another publisher")
 	set.StringVar(&c.name, "name", "", "`NAME` of the site given with --domain")
 	set.StringArrayVar(&c.properties, "property", nil, "a property as `KEY=VALUE,...`, for example \"id=app,type=mobile_app,name=Our App,ios_bundle=com.example.app\"; may be repeated")
+	set.StringArrayVar(&c.tags, "tag", nil, "what a tag of properties means, as `NAME=MEANING`; may be repeated")
 	set.StringVar(&c.contactName, "contact-name", "", "`NAME` of who manages the file")
 	set.StringVar(&c.contactEmail, "contact-email", "", "`ADDRESS` for questions about the file")
 	set.StringArrayVar(&c.agents, "agent", nil, "`URL` of the agent that may sell; the agent flags below describe it")
@@ -112,6 +116,8 @@ func (c *contentFlags) check(cmd *cobra.Command, args []string) error {
 	case selectors > 1:
 		return console.UsageError("choose one; for several scopes write a request file with one entry for each",
 			"--property-ids, --property-tags and --publisher-domains exclude each other")
+	case c.www && len(c.domains) == 0:
+		return console.UsageError("add --domain example.com", "--www is about the domains of --domain")
 	case c.name != "" && len(c.domains) != 1:
 		return console.UsageError("use --property for a name of each", "--name goes with one --domain")
 	}
@@ -126,6 +132,17 @@ func (c *contentFlags) declaration(read func(string) ([]byte, error)) (*declarat
 	}
 	for _, domain := range c.domains {
 		d.Properties = append(d.Properties, website(domain, c.name))
+		other, ok := otherForm(domain)
+		if c.www && ok && !slices.Contains(c.domains, other) {
+			d.Properties = append(d.Properties, website(other, c.name))
+		}
+	}
+	for _, text := range c.tags {
+		tag, err := parseTag(text)
+		if err != nil {
+			return nil, err
+		}
+		d.describe(tag.id, tag.description)
 	}
 	for _, text := range c.properties {
 		p, err := parseProperty(text)

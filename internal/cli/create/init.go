@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -25,6 +26,13 @@ which agent may sell what. Every answer is checked at once, flags become the ans
 in brackets, and the file is shown before it is written. Ctrl-C stops at any time;
 nothing is written before the last question.
 
+The file is complete: it has a date, a catalog_etag and a meaning for each tag (--tag says
+more than the usual one), and the check finds nothing in it, except that an entry pins no
+keys: avow pin URL shows those of an agent, and --signing-keys pins them.
+
+Buyers take example.com and www.example.com for two publishers, and ask each for its own
+file. --www covers both; serve the file on both then.
+
 Without a terminal, or when the flags already say enough, nothing is asked. Needed are
 --domain (or --property), --agent and --authorized-for, or --pointer alone. The flags
 are those of avow create.
@@ -35,6 +43,9 @@ the file could not be written.`,
 		Example: `  avow init
   avow init --domain example.com --agent https://agent.example/mcp \
     --authorized-for "All display inventory"
+  avow init --domain example.com --www --signing-keys keys.json \
+    --property "type=mobile_app,name=Example App,ios_bundle=com.example.app,tag=apps" \
+    --tag "apps=Our apps" --agent https://agent.example/mcp --authorized-for "Everything"
   avow init --pointer https://cdn.example/adagents.json -o .well-known/adagents.json`,
 		Args: console.NoArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error { return i.run(cmd) },
@@ -42,6 +53,8 @@ the file could not be written.`,
 	cmd.Flags().SortFlags = false
 	i.content.add(cmd)
 	i.output.add(cmd, console.FileName)
+	i.output.etag = true
+	cmd.Flags().Lookup("etag").DefValue = "true"
 	return cmd
 }
 
@@ -82,6 +95,9 @@ func (i *initializer) noTerminal(missing error) error {
 
 func (i *initializer) fromFlags(opt adagents.BuildOptions) error {
 	d, err := i.content.declaration(i.app.ReadInput)
+	if err == nil {
+		err = d.complete()
+	}
 	if err != nil {
 		return err
 	}
@@ -113,8 +129,11 @@ func build(a *console.App, d *declaration, opt adagents.BuildOptions) (*adagents
 
 // fromAnswers asks, shows the file and writes it.
 func (i *initializer) fromAnswers(opt adagents.BuildOptions) error {
-	w := &wizard{Prompter: console.NewPrompter(i.app), opt: opt, flags: &i.content}
+	w := &wizard{Prompter: console.NewPrompter(i.app), opt: opt, flags: &i.content, read: i.app.ReadInput}
 	d, err := w.ask()
+	if err == nil {
+		err = d.complete()
+	}
 	if err != nil {
 		return err
 	}
@@ -164,4 +183,12 @@ func (i *initializer) closingWords(d *declaration) {
 		domain = d.Properties[0].Publisher
 	}
 	i.app.Note("serve it at https://%s/.well-known/adagents.json with the content type application/json", domain)
+	other, ok := otherForm(domain)
+	switch {
+	case ok && slices.ContainsFunc(d.Properties, func(p declaredProperty) bool { return p.Publisher == other }):
+		i.app.Note("serve it at https://%s/.well-known/adagents.json as well: buyers ask each of the two for its own file", other)
+	case ok && len(d.Properties) > 0:
+		i.app.Note("buyers take %s for another publisher: if it is in use, --www covers it as well", other)
+	}
+	i.app.Note("avow pointer and avow validate --expect help to put it there")
 }

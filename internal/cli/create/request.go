@@ -19,6 +19,7 @@ import (
 type declaration struct {
 	Contact      *declaredContact   `json:"contact,omitzero"`
 	Properties   []declaredProperty `json:"properties,omitempty"`
+	Tags         declaredTags       `json:"tags,omitempty"`
 	Agents       *[]declaredAgent   `json:"authorized_agents,omitzero"`
 	SupersededBy string             `json:"superseded_by,omitempty"`
 	Location     string             `json:"authoritative_location,omitempty"`

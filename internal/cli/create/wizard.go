@@ -2,10 +2,12 @@ package create
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/avow-project/avow/adagents"
 	"github.com/avow-project/avow/internal/cli/console"
+	"github.com/avow-project/avow/internal/draft"
 	"github.com/avow-project/avow/internal/model"
 	"github.com/avow-project/avow/internal/std/hostname"
 )
@@ -18,6 +20,9 @@ type wizard struct {
 	opt   adagents.BuildOptions
 	flags *contentFlags
 	d     declaration
+	read  func(string) ([]byte, error)
+	// picky refuses answers that earn a warning.
+	picky bool
 }
 
 func (w *wizard) ask() (*declaration, error) {
@@ -29,7 +34,7 @@ func (w *wizard) ask() (*declaration, error) {
 	if err != nil {
 		return nil, err
 	}
-	steps := []func() error{w.site, w.tags, w.contact, w.agents}
+	steps := []func() error{w.site, w.tags, w.www, w.more, w.contact, w.agents}
 	if kind == "pointer" {
 		steps = []func() error{w.location}
 	}
@@ -56,10 +61,10 @@ func (w *wizard) object(d *declaration, pointer string) error {
 		if f.Pointer != pointer && !strings.HasPrefix(f.Pointer, pointer+"/") {
 			continue
 		}
-		switch f.Severity {
-		case adagents.Error:
+		switch {
+		case f.Severity == adagents.Error, f.Severity == adagents.Warning && w.picky:
 			return console.UsageError(f.Hint, "%s", f.Message)
-		case adagents.Warning:
+		case f.Severity == adagents.Warning:
 			w.Remark("note: %s", f.Message)
 		}
 	}
@@ -135,6 +140,123 @@ func (w *wizard) tags() error {
 				w.d.Properties[0] = p
 			}
 			return err
+		},
+	})
+	if err != nil {
+		return err
+	}
+	return w.meanings()
+}
+
+// www asks whether the other form of the domain is to be covered: to buyers it is another
+// publisher.
+func (w *wizard) www() error {
+	first := w.d.Properties[0]
+	other, ok := otherForm(first.Publisher)
+	if !ok {
+		return nil
+	}
+	both, err := w.Yes("Buyers take "+other+" for another publisher, with a file of its own. Cover both?", w.flags.www)
+	if err == nil && both {
+		twin := website(other, first.Name)
+		twin.Tags = first.Tags
+		w.d.Properties = append(w.d.Properties, twin)
+	}
+	return err
+}
+
+// meanings asks what the tags mean.
+func (w *wizard) meanings() error {
+	for _, tag := range w.d.Properties[0].Tags {
+		text, err := w.Ask(console.Question{Text: "What the tag " + tag + " means", ByDefault: usualDescription(tag)})
+		if err != nil {
+			return err
+		}
+		w.d.describe(tag, text)
+	}
+	return nil
+}
+
+// identifierTypes are those that are usual for a type of property.
+var identifierTypes = map[string][]string{
+	"website": {"domain", "subdomain"}, "mobile_app": {"ios_bundle", "android_package", "apple_app_store_id", "google_play_id"},
+	"ctv_app": {"roku_store_id", "fire_tv_asin", "samsung_app_id", "apple_tv_bundle"}, "desktop_app": {"bundle_id"},
+	"dooh": {"venue_id", "screen_id", "network_id", "openooh_venue_type"}, "podcast": {"rss_url", "apple_podcast_id", "spotify_collection_id", "podcast_guid"},
+	"radio": {"station_id", "facility_id"}, "linear_tv": {"station_id", "network_id"}, "streaming_audio": {"network_id", "ios_bundle", "android_package"}, "ai_assistant": {"domain", "bundle_id"},
+}
+
+// more asks for further properties until there are none.
+func (w *wizard) more() error {
+	for {
+		another, err := w.Yes("Another property, such as an app, a podcast or a screen?", false)
+		if err != nil || !another {
+			return err
+		}
+		err = w.property()
+		if err != nil {
+			return err
+		}
+	}
+}
+
+// property asks for one.
+func (w *wizard) property() error {
+	p := declaredProperty{Publisher: w.d.Properties[0].Publisher}
+	var err error
+	p.Type, err = w.Ask(console.Question{Text: "What it is", ByDefault: "mobile_app", Words: model.PropertyTypes})
+	if err != nil {
+		return err
+	}
+	kinds := identifierTypes[p.Type]
+	kind, err := w.Ask(console.Question{Text: "What the market knows it by", ByDefault: kinds[0], Words: kinds})
+	if err != nil {
+		return err
+	}
+	_, err = w.Ask(console.Question{
+		Text: "Its " + kind,
+		Accept: func(answer string) error {
+			p.Identifiers = []declaredIdentifier{{kind, answer}}
+			p.ID = w.freeID(draft.PropertyID(answer))
+			d := w.d
+			d.Properties = append(slices.Clone(d.Properties), p)
+			picky := *w
+			picky.picky = true
+			return picky.object(&d, fmt.Sprintf("/properties/%d/identifiers", len(d.Properties)-1))
+		},
+	})
+	if err != nil {
+		return err
+	}
+	p.Name, err = w.Ask(console.Question{Text: "Its name", ByDefault: p.Identifiers[0].Value})
+	p.complete()
+	w.d.Properties = append(w.d.Properties, p)
+	return err
+}
+
+// freeID returns an id that no property has yet.
+func (w *wizard) freeID(id string) string {
+	free := id
+	for n := 2; slices.Contains(w.d.propertyIDs(), free); n++ {
+		free = fmt.Sprintf("%s_%d", id, n)
+	}
+	return free
+}
+
+// keys asks for the public keys of an agent.
+func (w *wizard) keys(a *declaredAgent) error {
+	_, err := w.Ask(console.Question{
+		Text: "File with the agent's public keys to pin; avow pin URL shows them (empty for none)", ByDefault: w.flags.signingKeys, Optional: true,
+		Accept: func(answer string) error {
+			a.SigningKeys = nil
+			if answer == "" {
+				return nil
+			}
+			keys, err := readKeys(answer, w.read)
+			if err != nil {
+				return err
+			}
+			a.SigningKeys = keys
+			return w.tryAgent(*a, "signing_keys")
 		},
 	})
 	return err
@@ -230,6 +352,9 @@ func (w *wizard) agent(url string) error {
 		return err
 	}
 	err = w.scope(&a)
+	if err == nil {
+		err = w.keys(&a)
+	}
 	if err != nil {
 		return err
 	}
@@ -241,7 +366,7 @@ func (w *wizard) agent(url string) error {
 func (w *wizard) scope(a *declaredAgent) error {
 	if len(w.d.Properties[0].Tags) > 0 {
 		by, err := w.Ask(console.Question{
-			Text: "May it sell this site, or whatever carries its tags", ByDefault: "site", Words: []string{"site", "tags"},
+			Text: "May it sell all that is listed, or what carries the tags", ByDefault: "all", Words: []string{"all", "tags"},
 		})
 		if err != nil {
 			return err

@@ -206,7 +206,8 @@ func target(dir, name string) string {
 	if strings.Contains(name, "://") || filepath.IsAbs(name) || dir == "." {
 		return name
 	}
-	if _, err := os.Stat(filepath.Join(dir, name)); err == nil || strings.ContainsAny(name, `/\*?[`) {
+	_, err := os.Stat(filepath.Join(dir, name))
+	if err == nil || strings.ContainsAny(name, `/\*?[`) {
 		return filepath.Join(dir, name)
 	}
 	return name
