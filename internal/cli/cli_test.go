@@ -128,7 +128,7 @@ func (brokenWriter) Write([]byte) (int, error) { return 0, errors.New("no space 
 
 func TestLostOutputIsNotSuccess(t *testing.T) {
 	t.Parallel()
-	for _, format := range []string{"text", "json", "sarif", "github", "junit"} {
+	for _, format := range []string{"text", "json", "ndjson", "csv", "sarif", "github", "junit"} {
 		got := run(t, func(env *console.Env) { env.Stdout = brokenWriter{} }, "validate", "--format", format, tempFile(t, unnamed))
 		if got.code != console.ExitUnknown {
 			t.Errorf("%s: exit code %d", format, got.code)

@@ -41,7 +41,7 @@ var payloads = map[string]string{
 	"link":            "[a](https://evil.example)",
 }
 
-var reportFormats = []string{"text", "json", "sarif", "github", "junit"}
+var reportFormats = []string{"text", "json", "csv", "sarif", "github", "junit"}
 
 // quotedJSON writes a text as a JSON string without escaping more than needed.
 func quotedJSON(s string) string {

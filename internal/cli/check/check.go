@@ -32,6 +32,8 @@ type Checker struct {
 	opt adagents.Options
 	web *request.Asker    // nil when no target needs it
 	Bar *console.Progress // nil for none
+	// AsTheyCome yields results as they come, whatever the order of the targets.
+	AsTheyCome bool
 	// fileSlots and webSlots limit the checks at the same time; each holds a
 	// token per check that runs.
 	fileSlots, webSlots chan struct{}
@@ -53,10 +55,13 @@ func NewChecker(a *console.App, opt adagents.Options, web *request.Asker) *Check
 	}
 }
 
-// Results checks targets and yields the results in their order. Work is handed
-// out only so far ahead of what was consumed that memory does not grow with the
+// Results checks targets and yields the results in their order, unless AsTheyCome. Work is
+// handed out only so far ahead of what was consumed that memory does not grow with the
 // number of targets.
 func (c *Checker) Results(ctx context.Context, targets []Target) iter.Seq[*Result] {
+	if c.AsTheyCome {
+		return c.unordered(ctx, targets)
+	}
 	return func(yield func(*Result) bool) {
 		ctx, cancel := context.WithCancel(ctx)
 		// Requests that are given up end at once, and what they have to say
@@ -75,6 +80,46 @@ func (c *Checker) Results(ctx context.Context, targets []Target) iter.Seq[*Resul
 				return
 			}
 			c.release(r)
+			c.large.shown(r.number)
+		}
+	}
+}
+
+// unordered checks targets and yields the results as they come. A check keeps its slot until its
+// result is taken.
+func (c *Checker) unordered(ctx context.Context, targets []Target) iter.Seq[*Result] {
+	return func(yield func(*Result) bool) {
+		ctx, cancel := context.WithCancel(ctx)
+		var running sync.WaitGroup
+		defer running.Wait()
+		defer cancel()
+		results := make(chan *Result)
+		running.Go(func() {
+			var checks sync.WaitGroup
+			defer close(results)
+			defer checks.Wait()
+			for i, t := range targets {
+				slots := c.fileSlots
+				if t.OnWeb() {
+					slots = c.webSlots
+				}
+				if !console.Send(ctx, slots, struct{}{}) {
+					return
+				}
+				checks.Go(func() {
+					r := &Result{Target: t, number: i}
+					c.check(ctx, r)
+					if ctx.Err() == nil { // who gave up is told nothing
+						console.Send(ctx, results, r)
+					}
+					<-slots
+				})
+			}
+		})
+		for r := range results {
+			if !yield(r) {
+				return
+			}
 			c.large.shown(r.number)
 		}
 	}
@@ -173,7 +218,7 @@ func (c *Checker) check(ctx context.Context, r *Result) {
 		r.addDiscovery(r.Target.Ask(ctx))
 	case r.Target.OnWeb():
 		c.checkWeb(ctx, r)
-		c.Bar.Step()
+		c.Bar.Step(r.Err != nil || r.Found.Answer == discover.Unreachable)
 	default:
 		c.checkFile(r)
 	}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 )
 
 // many is the number of targets on the web from which on a bar shows how far
@@ -15,8 +16,12 @@ const many = 4
 // barWidth is the number of columns between the ends of a bar.
 const barWidth = 40
 
+// between is the time between two lines about how far avow has come, where there is no terminal.
+const between = 10 * time.Second
+
 // A Progress is a bar at the bottom of the terminal. While it is there, nothing
-// else is written to the terminal. The nil progress shows nothing.
+// else is written to the terminal. Where there is no terminal, it is a line from time to time.
+// The nil progress shows nothing.
 type Progress struct {
 	app      *App
 	messages io.Writer // what errw of the app was
@@ -24,6 +29,11 @@ type Progress struct {
 
 	mu          sync.Mutex
 	done, total int
+	// failed is how many of those that are done have no answer.
+	failed int
+	// lines says that there is no bar. begun is when it began, told when something was last told.
+	lines       bool
+	begun, told time.Time
 	// text is what stands before the bar; shown is what was drawn last.
 	text  func(done, total int) string
 	shown string
@@ -48,12 +58,19 @@ func (h holder) Write(b []byte) (int, error) {
 }
 
 // StartProgress shows a bar if a person waits for n targets on the web, and these are
-// many. The list of requests shows what goes on as well and does not go along with a bar.
+// many; without a person, a line every ten seconds. The list of requests shows what goes on as
+// well and does not go along with either.
 func (a *App) StartProgress(n int, verbose bool) *Progress {
-	if n < many || verbose || !a.Env.IsTerminal(Stderr) || a.Env.Getenv("TERM") == "dumb" {
+	if n < many || verbose {
 		return nil
 	}
-	p := &Progress{app: a, messages: a.Err, total: n, text: func(done, total int) string { return fmt.Sprintf("asking %d of %d", done, total) }}
+	p := &Progress{app: a, messages: a.Err, total: n, begun: a.Env.Now()}
+	p.told = p.begun
+	p.text = func(done, total int) string { return fmt.Sprintf("asking %d of %d", done, total) + p.pace() }
+	if !a.Env.IsTerminal(Stderr) || a.Env.Getenv("TERM") == "dumb" {
+		p.lines = true
+		return p
+	}
 	p.draw()
 	a.Err = holder{p, a.Err}
 	if a.Env.IsTerminal(Stdout) {
@@ -66,16 +83,43 @@ func (a *App) StartProgress(n int, verbose bool) *Progress {
 	return p
 }
 
-// Step takes note that a target is done. It may be called at the same time from
-// several goroutines.
-func (p *Progress) Step() {
+// Step takes note that a target is done, or that it failed. It may be called at the same time
+// from several goroutines.
+func (p *Progress) Step(failed bool) {
 	if p == nil {
 		return
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.done++
-	p.draw()
+	if failed {
+		p.failed++
+	}
+	if !p.lines {
+		p.draw()
+		return
+	}
+	now := p.app.Env.Now()
+	if now.Sub(p.told) >= between {
+		p.told = now
+		fmt.Fprintf(p.messages, "avow: %s\n", p.text(p.done, p.total))
+	}
+}
+
+// pace says how many failed, how many are done in a second and how long the rest takes, as far as
+// that can be told.
+func (p *Progress) pace() string {
+	text := ""
+	if p.failed > 0 {
+		text += fmt.Sprintf(", %d failed", p.failed)
+	}
+	spent := p.app.Env.Now().Sub(p.begun)
+	if spent < time.Second || p.done == 0 {
+		return text
+	}
+	rate := float64(p.done) / spent.Seconds()
+	left := time.Duration(float64(p.total-p.done) / rate * float64(time.Second)).Round(time.Second)
+	return text + fmt.Sprintf(", %.1f a second, %s left", rate, left)
 }
 
 // Reached takes note of how far a batch has come.
@@ -92,7 +136,7 @@ func (p *Progress) Reached(done int) {
 // draw writes the bar over the line that the cursor is on, if it changes.
 func (p *Progress) draw() {
 	full := barWidth * p.done / p.total
-	bar := fmt.Sprintf("\r%s [%s%s]", p.text(p.done, p.total), strings.Repeat("=", full), strings.Repeat("-", barWidth-full))
+	bar := fmt.Sprintf("\r%s [%s%s]\x1b[K", p.text(p.done, p.total), strings.Repeat("=", full), strings.Repeat("-", barWidth-full))
 	if bar != p.shown {
 		p.shown = bar
 		fmt.Fprint(p.messages, bar)
@@ -117,7 +161,7 @@ func (a *App) StartBatchBar(size int64, output string, verbose bool) *Progress {
 
 // Stop removes the bar and writes what was held back.
 func (p *Progress) Stop() error {
-	if p == nil {
+	if p == nil || p.lines {
 		return nil
 	}
 	fmt.Fprint(p.messages, "\r\x1b[K") // to the left, and clear the line

@@ -3,6 +3,7 @@ package discover
 
 import (
 	"context"
+	"errors"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -94,12 +95,11 @@ func runDiscover(ctx context.Context, a *console.App, w *request.Flags, format s
 	if listed.Bad > 0 {
 		status = console.ExitUnknown
 	}
-	for r := range check.Results(ctx, targets) {
-		code, err := showDiscovery(a, r, format, len(targets) > 1)
-		if err != nil {
-			return err
-		}
-		status = max(status, code)
+	check.Bar = a.StartProgress(len(targets), w.Verbose)
+	status, err = showAll(ctx, a, check, targets, format, status)
+	err = errors.Join(err, check.Bar.Stop())
+	if err != nil {
+		return err
 	}
 	err = ctx.Err()
 	if err != nil {
@@ -109,6 +109,18 @@ func runDiscover(ctx context.Context, a *console.App, w *request.Flags, format s
 		return console.ExitStatus(status)
 	}
 	return nil
+}
+
+// showAll writes the answers, and returns the highest exit code.
+func showAll(ctx context.Context, a *console.App, c *check.Checker, targets []check.Target, format string, status int) (int, error) {
+	for r := range c.Results(ctx, targets) {
+		code, err := showDiscovery(a, r, format, len(targets) > 1)
+		if err != nil {
+			return status, err
+		}
+		status = max(status, code)
+	}
+	return status, nil
 }
 
 // webTargets turns arguments into targets. Whatever is no URL is taken for a

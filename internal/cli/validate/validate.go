@@ -34,7 +34,9 @@ as one, whatever its name; https:// in front always asks the web.
 
 A folder stands for every adagents.json below it or, when there is none, for the .json
 files directly inside. Patterns are expanded when the shell did not; ** stands for any
-number of folders. Many targets are checked at once and shown in the order given.
+number of folders. Many targets are checked at once and shown in the order given; those of a
+list (--from) are shown as they are done, unless --ordered is given or the format is sarif,
+junit or github. How far avow has come is shown on standard error.
 
 What keeps buyers from using the file or an entry of it comes first, then other errors,
 warnings, and infos, each of which takes one line unless --verbose is given. At the end
@@ -54,7 +56,8 @@ message of MCP. One that wants credentials is treated as reachable. What the bra
 each agent's operator says about the path to each property is compared with
 delegation_type; that changes nothing about whether the file is valid.
 
-Besides text there are json (one document per target and line), sarif for code scanning
+Besides text there are json (one document per target and line; ndjson is another word for it),
+csv (a row for each target, safe in spreadsheets), sarif for code scanning
 services, junit for test reports, and github: annotations in the log of a workflow, of
 which GitHub shows the first ten errors and ten warnings of a step. In sarif and github,
 names of files are relative to the root of the repository.
@@ -106,6 +109,7 @@ const validateExamples = `  avow validate example.com
   avow validate adagents.json --write-baseline known.json
   avow validate adagents.json --baseline known.json
   avow validate --from publishers.txt --quiet
+  avow validate --from publishers.csv --column domain --format csv -o report.csv
   avow validate adagents.json --fail-on warning --ignore file.schema_missing
   avow validate --local http://localhost:3000/.well-known/adagents.json
   avow validate --expect build/adagents.json example.com`
@@ -120,7 +124,7 @@ type validateFlags struct {
 	rules                        rulebook
 	scopes                       []string
 	most                         int
-	showBaseline, quiet          bool
+	showBaseline, quiet, ordered bool
 	web                          *request.Flags
 	list                         *list.Flags
 }
@@ -136,7 +140,7 @@ func Command(a *console.App) *cobra.Command {
 	v := &validateFlags{web: request.AddFlags(cmd).AddAgentsFlag(cmd), list: list.AddFlags(cmd)}
 	cmd.Flags().Lookup("verbose").Usage = "list every request on standard error, and show infos in full"
 	v.profile = console.AddChoice(cmd, "profile", "how severe to be", "default", "strict")
-	v.format = console.AddChoice(cmd, "format", "output format", "text", "json", "sarif", "github", "junit")
+	v.format = console.AddChoice(cmd, "format", "output format", "text", "json", "ndjson", "csv", "sarif", "github", "junit")
 	v.least = console.AddChoice(cmd, "min-severity", "leave out findings below this", "info", "warning", "error")
 	v.role = console.AddChoice(cmd, "role", "how buyers reach the file", "direct", "authoritative", "manager", "mirror")
 	flags := cmd.Flags()
@@ -151,6 +155,7 @@ func Command(a *console.App) *cobra.Command {
 	flags.StringVar(&v.local, "local", "", "check what a server on this machine answers at this http `URL`")
 	flags.BoolVar(&v.showBaseline, "show-baseline", false, "show the accepted findings as well")
 	flags.StringVarP(&v.output, "output", "o", "", "write to `FILE` instead of standard output")
+	flags.BoolVar(&v.ordered, "ordered", false, "show the targets of --from in their order, not as they are done")
 	flags.BoolVarP(&v.quiet, "quiet", "q", false, "text format: one line per target")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		return validate(a, cmd, v, args)
@@ -175,7 +180,7 @@ func validate(a *console.App, cmd *cobra.Command, v *validateFlags, args []strin
 	if err != nil {
 		return err
 	}
-	opt.Fixes = v.format.Value != "github" && v.format.Value != "junit" && !v.quiet
+	opt.Fixes = v.format.Value != "github" && v.format.Value != "junit" && v.format.Value != "csv" && !v.quiet
 	known, err := openBaseline(v.baseline, v.writeBaseline)
 	if err != nil {
 		return err
@@ -202,6 +207,7 @@ func validate(a *console.App, cmd *cobra.Command, v *validateFlags, args []strin
 	sum, err := checkAll(cmd.Context(), a, checking{
 		targets: targets, opt: opt, known: known, show: show, out: newHandler(a, v, out.W, len(targets)),
 		web: web, verbose: v.web.Verbose, built: built, rules: &v.rules,
+		asTheyCome: v.streams(),
 	})
 	err = out.Close(err)
 	switch {
@@ -340,6 +346,12 @@ func (v *validateFlags) filter(limited bool) (check.Filter, error) {
 	return f, nil
 }
 
+// streams reports whether results are shown as they come: those of a list, in formats in which
+// each target is written by itself.
+func (v *validateFlags) streams() bool {
+	return v.list.From != "" && !v.ordered && slices.Contains([]string{"text", "json", "ndjson", "csv"}, v.format.Value)
+}
+
 // again repeats the flags that avow fix has to be given as well.
 func (v *validateFlags) again() string {
 	text := ""
@@ -355,7 +367,9 @@ func (v *validateFlags) again() string {
 // handler returns the writer of the chosen format. n is the number of targets.
 func newHandler(a *console.App, v *validateFlags, w io.Writer, n int) report.Handler {
 	switch v.format.Value {
-	case "json":
+	case "csv":
+		return &report.CSV{W: w}
+	case "json", "ndjson":
 		return &report.JSON{W: w, Profile: v.profile.Value, Baseline: v.usesBaseline()}
 	case "sarif":
 		return report.NewSARIF(w)
@@ -382,6 +396,8 @@ type checking struct {
 	verbose bool
 	built   *check.Built // nil when nothing is expected
 	rules   *rulebook
+	// asTheyCome: the results are shown as they come.
+	asTheyCome bool
 }
 
 // checkAll checks the targets and hands the results to the handler.
@@ -410,7 +426,7 @@ func countOnWeb(targets []check.Target) int {
 func handleAll(ctx context.Context, a *console.App, c checking, bar *console.Progress) (*check.Summary, error) {
 	sum := new(check.Summary)
 	check := check.NewChecker(a, c.opt, c.web)
-	check.Bar = bar
+	check.Bar, check.AsTheyCome = bar, c.asTheyCome
 	for r := range check.Results(ctx, c.targets) {
 		if r.Err == nil {
 			c.known.judge(r)
@@ -426,6 +442,9 @@ func handleAll(ctx context.Context, a *console.App, c checking, bar *console.Pro
 		}
 		sum.Add(r)
 		err := c.out.Target(r)
+		if err == nil && c.asTheyCome {
+			err = a.Out.Flush()
+		}
 		if err != nil {
 			return sum, err
 		}
