@@ -134,6 +134,8 @@ type EventFilter struct {
 	URL       string
 	// Least is the lowest severity.
 	Least custody.Severity
+	// Newest has the latest come first; the others come in their order.
+	Newest bool
 }
 
 // A Hold is something that waits for a decision: a Publisher with a Move, or a File with

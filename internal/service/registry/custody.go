@@ -155,6 +155,24 @@ func (s *Service) Events(ctx context.Context, domain string, least custody.Sever
 	return list, nil
 }
 
+// Alerts returns the last alerts, the latest first. It takes a moderator.
+func (s *Service) Alerts(ctx context.Context, c Caller, limit int) ([]custodian.Event, error) {
+	err := c.Require(ScopeModerate)
+	if err != nil {
+		return nil, err
+	}
+	if s.keeper == nil {
+		return nil, errNoCustody
+	}
+	ctx, cancel := context.WithTimeout(ctx, storeTimeout)
+	defer cancel()
+	list, err := s.config.Custody.Events(ctx, custodian.EventFilter{Least: custody.Alert, Newest: true}, 0, limit)
+	if err != nil {
+		return nil, storeTrouble(errors.Join(custodian.ErrUnavailable, err))
+	}
+	return list, nil
+}
+
 // WatchPublishers asks the publishers whose files are kept when that is due, until the
 // service is closed.
 func (s *Service) WatchPublishers() {

@@ -35,7 +35,7 @@ type section struct{ Name, Path, Title string }
 var sections = []section{{"check", "/", "Check"}, {"ask", "/ask", "Ask"}, {"rules", "/rules", "Rules"}, {"api", "/docs", "API"}}
 
 // sectionOf has the section of each page by its name; empty for those of none.
-var sectionOf = map[string]string{"home": "check", "report": "check", "paste": "check", "badge": "check", "reference": "api", "rules": "rules", "rule": "rules", "ask": "ask", "publisher": "check", "problem": ""}
+var sectionOf = map[string]string{"home": "check", "report": "check", "paste": "check", "badge": "check", "reference": "api", "rules": "rules", "rule": "rules", "ask": "ask", "publisher": "check", "moderate": "", "proposal": "", "problem": ""}
 
 func parsePage(name string) *template.Template {
 	t := template.New("frame.html").Funcs(template.FuncMap{

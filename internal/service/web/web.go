@@ -25,6 +25,7 @@ type Service interface {
 	Answerer
 	Judge
 	Historian
+	Moderator
 }
 
 // Config configures New. Service is required.
@@ -77,6 +78,12 @@ func New(c Config) *Pages {
 	p.handle("GET /rules", edge.Read, 0, p.rules)
 	p.handle("GET /rules/{code}", edge.Static, 0, p.rule)
 	p.handle("GET /publisher/{domain}", edge.Validate, 0, p.publisher)
+	p.handle("GET /moderate", edge.Read, 0, p.moderate)
+	p.handle("POST /moderate", edge.Write, 0, p.enter)
+	p.handle("POST /moderate/leave", edge.Read, 0, p.leave)
+	p.handle("POST /moderate/hold", edge.Write, 0, p.decideHold)
+	p.handle("GET /moderate/proposal/{id}", edge.Read, 0, p.proposal)
+	p.handle("POST /moderate/proposal/{id}", edge.Write, 0, p.decideProposal)
 	p.handle("GET /assets/{name}", edge.Static, 0, p.asset)
 	p.handle("GET /assets/script/{version}/{name}", edge.Static, 0, p.script)
 	p.handle("GET /favicon.ico", edge.Static, 0, favicon)
@@ -154,5 +161,5 @@ func (p *Pages) notFound(w http.ResponseWriter, r *http.Request) {
 func robots(w http.ResponseWriter, _ *http.Request) {
 	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 	w.Header().Set("Cache-Control", "public, max-age=86400")
-	_, _ = w.Write([]byte("User-agent: *\nDisallow: /check\nDisallow: /ask?\nDisallow: /go\nDisallow: /badge/\nDisallow: /publisher/\nDisallow: /api/\n")) // the caller may have gone away
+	_, _ = w.Write([]byte("User-agent: *\nDisallow: /check\nDisallow: /ask?\nDisallow: /go\nDisallow: /badge/\nDisallow: /publisher/\nDisallow: /moderate\nDisallow: /api/\n")) // the caller may have gone away
 }

@@ -27,6 +27,7 @@ type checker struct {
 	Answerer // nobody is asked in the tests that use it
 	Judge
 	Historian
+	Moderator
 	asked []registry.ValidateRequest
 	fail  error
 	found *discover.Discovery

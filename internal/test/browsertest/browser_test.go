@@ -38,6 +38,8 @@ type visit struct {
 	Plain  bool     `json:"plain,omitzero"`
 	Text   bool     `json:"text,omitzero"`
 	Looks  []string `json:"looks,omitempty"`
+	// Apart visits share no cookies with others.
+	Apart bool `json:"apart,omitzero"`
 	// shows must be in the text of the page.
 	shows []string
 }

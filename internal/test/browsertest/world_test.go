@@ -179,6 +179,13 @@ func hostileName(i int) string { return fmt.Sprintf("hostile%d.example", i) }
 // start runs the service and returns its origin.
 func start(t *testing.T, archive []byte) string {
 	t.Helper()
+	origin, _ := startService(t, archive)
+	return origin
+}
+
+// startService runs the service and returns its origin with the service itself.
+func startService(t *testing.T, archive []byte) (string, *registry.Service) {
+	t.Helper()
 	fake, err := fakeweb.Start(archive)
 	if err != nil {
 		t.Fatal(err)
@@ -203,7 +210,7 @@ func start(t *testing.T, archive []byte) string {
 	}
 	pages := web.New(web.Config{Service: service, Now: clock})
 	mux.Handle("/", pages)
-	return run(t, mux, pages)
+	return run(t, mux, pages), service
 }
 
 // run runs a server around the handlers.

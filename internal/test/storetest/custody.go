@@ -173,6 +173,16 @@ var custodyRecordTests = map[string]func(*testing.T, keeping){
 		want(t, got[*custody.File](t)(s.File(t.Context(), long)), revisedFile(f, 1))
 		want(t, len(got[[]custodian.Event](t)(s.Events(t.Context(), custodian.EventFilter{URL: long}, 0, 9))), 1)
 	},
+	"list the latest events first": func(t *testing.T, open keeping) {
+		s := open(t)
+		commit(t, s, &custodian.Change{Events: []custody.Event{event("a", custody.Alert, "p.example", ""), event("b", custody.Info, "p.example", ""), event("c", custody.Alert, "p.example", "")}})
+		var codes []string
+		for _, e := range got[[]custodian.Event](t)(s.Events(t.Context(), custodian.EventFilter{Least: custody.Alert, Newest: true}, 0, 9)) {
+			codes = append(codes, e.Code)
+		}
+		want(t, codes, []string{"c", "a"})
+		want(t, len(got[[]custodian.Event](t)(s.Events(t.Context(), custodian.EventFilter{Newest: true}, 0, 1))), 1)
+	},
 	"obey the context": func(t *testing.T, open keeping) {
 		s := open(t)
 		ctx, cancel := context.WithCancel(t.Context())

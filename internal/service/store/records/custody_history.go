@@ -95,7 +95,11 @@ func (s *Custody) Events(ctx context.Context, f custodian.EventFilter, after int
 		// The number is in the text, so that the database sees which index has them.
 		where += fmt.Sprintf(` AND severity >= %d`, f.Least)
 	}
-	all, err := list(ctx, s.db, scanEvent, `SELECT number, record FROM custody_events WHERE `+where+` ORDER BY number LIMIT $2`, args...)
+	order := `number`
+	if f.Newest {
+		order = `number DESC`
+	}
+	all, err := list(ctx, s.db, scanEvent, `SELECT number, record FROM custody_events WHERE `+where+` ORDER BY `+order+` LIMIT $2`, args...)
 	return all, noneIfText(err)
 }
 

@@ -154,7 +154,9 @@ async function visit(contexts, p) {
   const [first, ...others] = p.looks ?? ['light'];
   const seen = blank(p.name, first);
   const sights = [seen];
-  const page = await contexts[first === 'plain' ? 'plain' : 'full'].newPage();
+  const apart = p.apart && await browser.newContext({ javaScriptEnabled: first !== 'plain' });
+  const page = await (apart || contexts[first === 'plain' ? 'plain' : 'full']).newPage();
+  page.setDefaultTimeout(patience);
   watch(page, seen);
   try {
     await turnTo(page, first);
@@ -176,6 +178,7 @@ async function visit(contexts, p) {
   }
   if (seen.stores) seen.downloads = [];
   await page.close();
+  if (apart) await apart.close();
   return sights;
 }
 

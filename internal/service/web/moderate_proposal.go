@@ -1,0 +1,88 @@
+package web
+
+import (
+	"net/http"
+	"time"
+
+	"github.com/avow-project/avow/adagents"
+	"github.com/avow-project/avow/custody"
+	"github.com/avow-project/avow/internal/redact"
+	"github.com/avow-project/avow/internal/service/edge"
+	"github.com/avow-project/avow/internal/service/registry"
+)
+
+// proposalPage is what somebody wants a mirror to become, beside what it is.
+type proposalPage struct {
+	ID, Platform, By, State, Digest, Reason string
+	At                                      time.Time
+	Pending                                 bool
+	// Now and Next are the files; nil when there is none.
+	Now, Next raw
+	// Changes are what is different, and More how many are not shown.
+	Changes []changeView
+	More    int
+}
+
+// mostProposed is the number of changes of a proposal that are shown.
+const mostProposed = 50
+
+// proposal answers with a proposal.
+func (p *Pages) proposal(w http.ResponseWriter, r *http.Request) {
+	caller, ok := p.moderator(w, r)
+	if !ok {
+		return
+	}
+	v, err := p.service.Proposal(r.Context(), caller, r.PathValue("id"))
+	if err != nil {
+		p.failed(w, r, err, domainForm{})
+		return
+	}
+	mirror, err := p.service.Mirror(r.Context(), v.Platform)
+	if err != nil && edge.Problem(err).Kind != registry.NotFound {
+		p.failed(w, r, err, domainForm{})
+		return
+	}
+	var now []byte
+	if mirror != nil {
+		now = mirror.Body
+	}
+	p.renderPrivate(w, r, http.StatusOK, "proposal", proposalOf(v, now))
+}
+
+// proposalOf shows a proposal and what the mirror has now.
+func proposalOf(v *registry.ProposalView, now []byte) *proposalPage {
+	page := &proposalPage{
+		ID: v.ID, Platform: safe(v.Platform), By: safe(v.SubmittedBy), State: string(v.State), Digest: string(v.Digest), Reason: safe(v.Reason), At: v.SubmittedAt,
+		Pending: v.State == registry.Pending,
+	}
+	next := adagents.Check(v.Body, adagents.Options{})
+	page.Next = rawOf(redact.Of(v.Body, next))
+	var before *adagents.File
+	if now != nil {
+		report := adagents.Check(now, adagents.Options{})
+		page.Now, before = rawOf(redact.Of(now, report)), report.File
+	}
+	pen := &pen{roomForFindings}
+	for _, c := range custody.Compare(before, next.File) {
+		if len(page.Changes) == mostProposed || pen.dry() {
+			page.More++
+			continue
+		}
+		page.Changes = append(page.Changes, changeView{Message: sentence(pen.words(c.Message)), Code: c.Code, Class: severityClasses[c.Severity.String()]})
+	}
+	return page
+}
+
+// decideProposal decides about a proposal.
+func (p *Pages) decideProposal(w http.ResponseWriter, r *http.Request) {
+	if !p.ownPost(w, r) {
+		return
+	}
+	caller, ok := p.moderator(w, r)
+	if !ok {
+		return
+	}
+	approve := r.PostFormValue("do") == "approve"
+	_, err := p.service.Decide(r.Context(), caller, r.PathValue("id"), registry.Ruling{Digest: registry.Hash(r.PostFormValue("digest")), Approve: approve, Reason: r.PostFormValue("reason")})
+	p.decided(w, r, err, map[bool]string{true: "approved", false: "declined"}[approve])
+}
