@@ -47,7 +47,7 @@ const (
 
 // serviceFigures is what was measured on the service.
 type serviceFigures struct {
-	decision                          versusBare
+	decision, alone                   versusBare
 	cached, create, create500         versusBare
 	large                             serviceLarge
 	fresh                             webReport
@@ -92,6 +92,7 @@ type serviceRun struct {
 	origins   *origins
 	self, dir string
 	runs      int
+	alone     bool // all connections come from one client address
 }
 
 // idle measures the program as it is released, before anybody asks it much.
@@ -130,13 +131,16 @@ func (m *serviceRun) rates(found *serviceFigures) error {
 		body    string
 	}{
 		{&found.decision, loadClients, "GET", question, ""},
+		{&found.alone, loadClients, "GET", question, ""},
 		{&found.cached, loadClients, "POST", "/api/adagents/validate", `{"domain":"` + publisherHost + `0.example"}`},
 		{&found.create, loadClients, "POST", "/api/adagents/create", string(bench.Small())},
 		{&found.create500, largeClients, "POST", "/api/adagents/create", properties(createdNumber)},
 	} {
 		x.into.clients = x.clients
+		m.alone = x.into == &found.alone
 		err = errors.Join(err, m.versus(x.into, bare, avow, x.method, x.path, x.body))
 	}
+	m.alone = false
 	_, stopped := bare.stop()
 	_, ended := avow.stop()
 	return errors.Join(err, stopped, ended)
@@ -214,7 +218,7 @@ func (m *serviceRun) load(s *serverProcess, request []byte, clients int, d time.
 	}
 	cmd := exec.Command(m.self)
 	cmd.Env = append(os.Environ(), webTaskVariable+"="+loadTask, loadAddress+"="+s.addr, loadRequest+"="+name,
-		fmt.Sprint(loadConns, "=", clients), fmt.Sprint(loadDuration, "=", d))
+		fmt.Sprint(loadConns, "=", clients), fmt.Sprint(loadDuration, "=", d), fmt.Sprint(loadAlone, "=", m.alone))
 	var stdout, stderr bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
 	before := s.cpu()

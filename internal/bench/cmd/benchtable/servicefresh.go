@@ -36,7 +36,7 @@ func runFresh(out io.Writer) (bool, error) {
 	if !c.roots.AppendCertsFromPEM([]byte(os.Getenv(webRootsVariable))) {
 		return true, errors.New("no certificate authority given")
 	}
-	conns, err := openConns(os.Getenv(freshAddress), atOnce)
+	conns, err := openConns(os.Getenv(freshAddress), atOnce, false)
 	if err != nil {
 		return true, err
 	}
@@ -140,6 +140,7 @@ func (s *serviceFigures) table() table {
 			number(1000*milliseconds(v.bareCPU)), number(1000*milliseconds(v.cpu)))
 	}
 	row("decision about a known publisher", &s.decision)
+	row("the same, all from one client address", &s.alone)
 	row("cached check", &s.cached)
 	row("create, small file", &s.create)
 	row("create, 500 properties", &s.create500)

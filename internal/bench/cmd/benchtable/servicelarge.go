@@ -26,7 +26,7 @@ func (m *serviceRun) large(found *serviceFigures) error {
 	if err != nil {
 		return err
 	}
-	conns, err := openConns(s.addr, 1)
+	conns, err := openConns(s.addr, 1, false)
 	if err == nil {
 		sent := request("POST", "/api/adagents/validate", `{"content":`+string(bench.Network3MB())+`}`)
 		found.large.sent, err = s.eachCPU(func(int) error { return conns[0].exchange(sent) })

@@ -24,6 +24,7 @@ const (
 	loadRequest  = "BENCHTABLE_LOAD_REQUEST" // the name of a file
 	loadConns    = "BENCHTABLE_LOAD_CONNECTIONS"
 	loadDuration = "BENCHTABLE_LOAD_DURATION" // zero: a few requests on each connection
+	loadAlone    = "BENCHTABLE_LOAD_ALONE"    // true: all connections have the address of one client
 	fewRequests  = 3
 	loadOpeners  = 64
 	// loadReadBuffers are, in bytes, shared by the connections, each of which has one of
@@ -61,7 +62,11 @@ func runLoad(out io.Writer) (bool, error) {
 	if err != nil {
 		return true, err
 	}
-	conns, err := openConns(os.Getenv(loadAddress), n)
+	alone, err := strconv.ParseBool(os.Getenv(loadAlone))
+	if err != nil {
+		return true, err
+	}
+	conns, err := openConns(os.Getenv(loadAddress), n, alone)
 	if err != nil {
 		return true, err
 	}
@@ -82,15 +87,19 @@ type loadConn struct {
 	failure error
 }
 
-// openConns opens connections, some at once.
-func openConns(address string, n int) ([]*loadConn, error) {
+// openConns opens connections, some at once: those of one client, or each of another.
+func openConns(address string, n int, alone bool) ([]*loadConn, error) {
 	conns, errs := make([]*loadConn, n), make([]error, loadOpeners)
 	buffer := min(max(loadReadBuffers/n, leastReadBuffer), mostReadBuffer)
 	var done sync.WaitGroup
 	for i := range loadOpeners {
 		done.Go(func() {
 			for k := i; k < n; k += loadOpeners {
-				c, err := dialFrom(k, address)
+				client := k
+				if alone {
+					client = 0
+				}
+				c, err := dialFrom(client, address)
 				if err != nil {
 					errs[i] = err
 					return
