@@ -147,10 +147,14 @@ test-deps: ## install what the tests need besides Go (as root, with apt-get)
 blackbox: ## run the built program in a network namespace full of canaries
 	go test $(TESTFLAGS) -count=1 -v ./internal/test/blackbox
 
+.PHONY: dist
+dist: ## make the packages of a release for all platforms, in dist/
+	go -C packaging run ./release -to ../dist $(ARGS)
+
 # A module of its own, which users of the library do not get. It is after blackbox, which has
 # compiled the program with the same options.
 .PHONY: packaging
-packaging: ## run the tests of the packages, and of the action and the hooks for pipelines
+packaging: ## make packages twice, install and run them; run the action and the hooks for pipelines
 	@tools/ensure-packaging.sh
 	go -C packaging test $(TESTFLAGS) ./...
 
@@ -231,4 +235,4 @@ tidy-check: ## ask go itself whether go.mod and go.sum are tidy, and whether a m
 
 .PHONY: clean
 clean: ## remove what was built (the pinned tools stay)
-	rm -rf bin
+	rm -rf bin dist

@@ -136,7 +136,7 @@ func TestActionWrongInputs(t *testing.T) {
 func TestActionAcceptsABaseline(t *testing.T) {
 	t.Parallel()
 	j := newJob(t, map[string]string{where: noIdentifiers}, map[string]string{"program": program(t), "baseline": "known.json"})
-	command(t, j.dir, nil, program(t), "validate", "--write-baseline", "known.json", ".")
+	command(t, j.dir, program(t), "validate", "--write-baseline", "known.json", ".")
 	if !j.run() {
 		t.Errorf("the action failed on findings that are accepted:\n%s", &j.log)
 	}

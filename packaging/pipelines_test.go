@@ -104,15 +104,14 @@ func write(t *testing.T, name, text string) {
 
 func git(t *testing.T, dir string, args ...string) string {
 	t.Helper()
-	return command(t, dir, nil, "git", append([]string{"-c", "user.name=n", "-c", "user.email=n@example.com", "-c", "commit.gpgsign=false"}, args...)...)
+	return command(t, dir, "git", append([]string{"-c", "user.name=n", "-c", "user.email=n@example.com", "-c", "commit.gpgsign=false"}, args...)...)
 }
 
 // command runs a program that has to succeed, and returns what it writes.
-func command(t *testing.T, dir string, env []string, name string, args ...string) string {
+func command(t *testing.T, dir, name string, args ...string) string {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), name, args...)
 	cmd.Dir = dir
-	cmd.Env = append(os.Environ(), env...)
 	out, err := cmd.CombinedOutput()
 	if err != nil {
 		t.Fatalf("%s %s: %v\n%s", name, strings.Join(args, " "), err, out)

@@ -53,6 +53,7 @@ func commands(a *console.App) []*cobra.Command {
 		serve.Command(a),
 		serve.MCPCommand(a),
 		state.Command(a),
+		serve.HealthCommand(a),
 		serve.KeysCommand(a),
 		explain.Command(a),
 		explain.SchemaCommand(a),

@@ -1,0 +1,229 @@
+package packaging
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+)
+
+// Platforms are those that releases are built for.
+var Platforms = []string{"linux/amd64", "linux/arm64", "darwin/amd64", "darwin/arm64", "windows/amd64", "windows/arm64"}
+
+// Options say what to make.
+type Options struct {
+	Source    string   // the checkout
+	To        string   // where packages go; it is emptied first
+	Version   string   // such as v1.2.3; empty means what git describes
+	Platforms []string // such as linux/amd64
+}
+
+// A release is what all packages of it have in common.
+type release struct {
+	source, to string
+	version    string // without v
+	commit     string
+	date       time.Time // of the commit, and of every file in a package
+	work       string    // for what is made on the way
+	common     []file    // licence, manual and completions, by their names in an archive
+	written    []string
+}
+
+// A file is one in a package.
+type file struct {
+	name    string
+	mode    int64
+	content []byte
+}
+
+// sums is the name of the list of checksums.
+const sums = "SHA256SUMS"
+
+// Release makes the packages and returns their names.
+func Release(ctx context.Context, o Options) ([]string, error) {
+	work, err := os.MkdirTemp("", "avow-release-")
+	if err != nil {
+		return nil, err
+	}
+	r := &release{source: o.Source, to: o.To, work: work}
+	err = r.make(ctx, o)
+	return r.written, errors.Join(err, os.RemoveAll(work))
+}
+
+func (r *release) make(ctx context.Context, o Options) error {
+	for _, p := range o.Platforms {
+		if !slices.Contains(Platforms, p) {
+			return fmt.Errorf("no packages are made for %q; the platforms are %s", p, strings.Join(Platforms, ", "))
+		}
+	}
+	err := r.describe(ctx, o.Version)
+	if err != nil {
+		return err
+	}
+	err = errors.Join(os.RemoveAll(r.to), os.MkdirAll(r.to, 0o755))
+	if err != nil {
+		return err
+	}
+	err = r.collect(ctx)
+	if err != nil {
+		return err
+	}
+	for _, p := range o.Platforms {
+		system, arch, _ := strings.Cut(p, "/")
+		err := r.platform(ctx, system, arch)
+		if err != nil {
+			return fmt.Errorf("%s: %w", p, err)
+		}
+	}
+	return r.writeSums()
+}
+
+// describe asks git what is released. Without a tag there is a version below all others.
+func (r *release) describe(ctx context.Context, version string) error {
+	commit, err := r.output(ctx, nil, "git", "describe", "--always", "--abbrev=40", "--exclude=*", "--dirty")
+	if err != nil {
+		return err
+	}
+	r.commit = commit
+	stamp, err := r.output(ctx, nil, "git", "log", "-1", "--format=%cI")
+	if err != nil {
+		return err
+	}
+	r.date, err = time.Parse(time.RFC3339, stamp)
+	if err != nil {
+		return err
+	}
+	r.date = r.date.UTC()
+	if version == "" {
+		version, err = r.output(ctx, nil, "git", "describe", "--tags", "--dirty", "--match=v[0-9]*")
+		if err != nil {
+			version = "0.0.0-" + r.date.Format("20060102150405") + "-" + r.commit[:12]
+		}
+	}
+	r.version = strings.TrimPrefix(version, "v")
+	return nil
+}
+
+// output runs a program in the checkout and returns what it writes.
+func (r *release) output(ctx context.Context, env []string, name string, args ...string) (string, error) {
+	cmd := exec.CommandContext(ctx, name, args...)
+	cmd.Dir = r.source
+	cmd.Env = append(os.Environ(), env...)
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	out, err := cmd.Output()
+	if err != nil {
+		return "", fmt.Errorf("%s %s: %w\n%s", name, args[0], err, stderr.Bytes())
+	}
+	return strings.TrimSuffix(string(out), "\n"), nil
+}
+
+// build builds avow and returns its path. Nothing of this machine gets into the program.
+func (r *release) build(ctx context.Context, system, arch string) (string, error) {
+	name := filepath.Join(r.work, system+"_"+arch, "avow")
+	const stamp = "github.com/avow-project/avow/internal/buildinfo"
+	flags := fmt.Sprintf("-s -w -buildid= -X %s.version=v%s -X %s.commit=%s -X %s.date=%s",
+		stamp, r.version, stamp, r.commit, stamp, r.date.Format(time.RFC3339))
+	env := []string{"GOOS=" + system, "GOARCH=" + arch, "CGO_ENABLED=0", "GOWORK=off", "GOFLAGS=", "GOAMD64=v1", "GOARM64=v8.0", "GOEXPERIMENT="}
+	_, err := r.output(ctx, env, "go", "build", "-trimpath", "-buildvcs=false", "-ldflags", flags, "-o", name, "./cmd/avow")
+	return name, err
+}
+
+// collect makes what is the same on all platforms.
+func (r *release) collect(ctx context.Context) error {
+	for _, name := range []string{"LICENSE", "NOTICE", "README.md", "CHANGELOG.md"} {
+		content, err := os.ReadFile(filepath.Join(r.source, name))
+		if err != nil {
+			return err
+		}
+		r.common = append(r.common, file{name, 0o644, content})
+	}
+	made := filepath.Join(r.work, "made")
+	native := []string{"GOOS=", "GOARCH=", "CGO_ENABLED=0", "GOWORK=off"}
+	_, err := r.output(ctx, native, "go", "run", "-trimpath", "./internal/gen/pack", "-dir", made, "-date", r.date.Format(time.DateOnly), "-version", "v"+r.version)
+	if err != nil {
+		return err
+	}
+	paths, err := filepath.Glob(filepath.Join(made, "*", "*"))
+	if err != nil {
+		return err
+	}
+	for _, path := range paths {
+		content, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		r.common = append(r.common, file{filepath.Base(filepath.Dir(path)) + "/" + filepath.Base(path), 0o644, content})
+	}
+	return nil
+}
+
+// platform makes the packages of one platform.
+func (r *release) platform(ctx context.Context, system, arch string) error {
+	path, err := r.build(ctx, system, arch)
+	if err != nil {
+		return err
+	}
+	program, err := os.ReadFile(path)
+	if err != nil {
+		return err
+	}
+	base := fmt.Sprintf("avow_%s_%s_%s", r.version, system, arch)
+	makers := []maker{{base + ".cdx.json", func() ([]byte, error) { return r.components(path, program, system, arch) }}}
+	if system == "windows" {
+		makers = append(makers, maker{base + ".zip", func() ([]byte, error) { return r.zip(base, program) }})
+	} else {
+		makers = append(makers, maker{base + ".tar.gz", func() ([]byte, error) { return r.tarball(base, program) }})
+	}
+	if system == "linux" {
+		makers = append(
+			makers,
+			maker{fmt.Sprintf("avow_%s_%s.deb", r.debVersion(), arch), func() ([]byte, error) { return r.deb(program, arch) }},
+			maker{fmt.Sprintf("avow-%s-1.%s.rpm", r.rpmVersion(), rpmArch[arch]), func() ([]byte, error) { return r.rpm(program, arch) }},
+			maker{base + ".oci.tar", func() ([]byte, error) { return r.image(program, arch) }},
+		)
+	}
+	for _, m := range makers {
+		content, err := m.make()
+		if err == nil {
+			err = r.write(m.name, content)
+		}
+		if err != nil {
+			return fmt.Errorf("%s: %w", m.name, err)
+		}
+	}
+	return nil
+}
+
+// A maker makes one package.
+type maker struct {
+	name string
+	make func() ([]byte, error)
+}
+
+// write writes a package.
+func (r *release) write(name string, content []byte) error {
+	r.written = append(r.written, name)
+	return os.WriteFile(filepath.Join(r.to, name), content, 0o644)
+}
+
+// writeSums writes the checksums of all packages.
+func (r *release) writeSums() error {
+	slices.Sort(r.written)
+	var b bytes.Buffer
+	for _, name := range r.written {
+		content, err := os.ReadFile(filepath.Join(r.to, name))
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(&b, "%x  %s\n", sha256.Sum256(content), name)
+	}
+	return r.write(sums, b.Bytes())
+}

@@ -1,0 +1,43 @@
+// Command release writes the packages of the checkout it is run in to a folder:
+//
+//	go -C packaging run ./release -to ../dist
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"os"
+	"os/signal"
+	"strings"
+
+	"github.com/avow-project/avow/packaging"
+)
+
+func main() {
+	err := run()
+	if err != nil {
+		fmt.Fprintf(os.Stderr, "release: %v\n", err)
+		os.Exit(1)
+	}
+}
+
+func run() error {
+	to := flag.String("to", "../dist", "write to this `folder`, which is emptied first")
+	source := flag.String("source", "..", "`folder` of the checkout")
+	platforms := flag.String("platforms", strings.Join(packaging.Platforms, ","), "`platforms` to build for, with commas")
+	version := flag.String("version", "", "`version`, such as v1.2.3; without it the one that git describes")
+	flag.Parse()
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	names, err := packaging.Release(ctx, packaging.Options{
+		Source: *source, To: *to, Version: *version, Platforms: strings.Split(*platforms, ","),
+	})
+	if err != nil {
+		return err
+	}
+	for _, name := range names {
+		fmt.Fprintln(os.Stdout, name)
+	}
+	return nil
+}
