@@ -55,11 +55,13 @@ func assemble(ctx context.Context, a *console.App, o *settings.Service, p *servi
 		Space: p.space, Limits: o.Retention.Limits, ObserveRefusal: p.metrics.ObserveUnkept,
 		ObserveSpace: func(u retain.Usage, r *retain.Pruned) { p.metrics.ObserveSpace(o.Retention.Limits, u, r) },
 		Quota:        o.EnrichQuota, BaseURL: base, OptOut: o.OptOut, MirrorKeep: o.MirrorKeep, ObserveCache: p.metrics.ObserveCache,
+		DirectoryMemory: o.DirectoryMemory,
 		Now: a.Clock, Log: p.log,
 	})
 	p.service.WatchMirrors()
 	p.service.WatchPublishers()
 	p.service.WatchSpace()
+	p.service.KeepDirectory()
 	p.api = api.New(api.Config{Service: p.service, BaseURL: base, Known: o.BaseURL != "", Frame: web.Reference, Log: p.log, Now: a.Env.Now})
 	p.mcp = mcp.New(mcp.Config{Service: p.service, Caller: api.CallerOf, Log: p.log})
 	p.pages = web.New(web.Config{Service: p.service, BaseURL: o.BaseURL, Now: a.Env.Now, Log: p.log})

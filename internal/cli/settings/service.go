@@ -34,6 +34,7 @@ type Service struct {
 	MaxConns, MaxConnsClient int
 	MaxRequests              int
 	LargeMemory              int64
+	DirectoryMemory          int64
 	DrainDelay, MirrorKeep   time.Duration
 	EnrichQuota              int
 	EnrichURL, EnrichKey     string
@@ -66,6 +67,9 @@ func (o *Service) Define(s *Settings) {
 // leastLarge is the least memory for what is large: a document of 20 MB has to fit.
 const leastLarge = 64_000_000
 
+// leastDirectory is the least memory for the directory: a site may take a sixteenth of it.
+const leastDirectory = 16_000_000
+
 // defineEdge adds what lies between the service and its clients.
 func (o *Service) defineEdge(flags, _ *pflag.FlagSet) {
 	flags.StringVar(&o.TLSCert, "tls-cert", "", "`FILE` with the certificate chain in PEM; without it the service speaks plain HTTP")
@@ -90,6 +94,8 @@ func (o *Service) defineLimits(flags, _ *pflag.FlagSet) {
 	flags.IntVar(&o.MaxRequests, "max-requests", 2048, "`NUMBER` of requests under way, separately for those that ask the web and the others")
 	o.LargeMemory = 192_000_000
 	flags.Var(sizeValue{&o.LargeMemory}, "large-memory", "`SIZE` of the memory for large documents, bodies and answers, such as 192MB")
+	o.DirectoryMemory = 128_000_000
+	flags.Var(sizeValue{&o.DirectoryMemory}, "directory-memory", "`SIZE` of the memory for the directory of all publishers, such as 2GB; who does not fit is counted in /api/registry/stats")
 }
 
 // rateUsage says what the rates are.
@@ -120,6 +126,9 @@ func (o *Service) Check() error {
 	}
 	if o.LargeMemory < leastLarge {
 		return console.UsageError("write it as 192MB", "--large-memory must be 64MB at least")
+	}
+	if o.DirectoryMemory < leastDirectory {
+		return console.UsageError("write it as 128MB", "--directory-memory must be 16MB at least")
 	}
 	if o.EnrichQuota < 1 {
 		return console.UsageError("leave out the key of the provider to ask it for nothing", "--enrich-quota must be 1 at least")

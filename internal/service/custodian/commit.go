@@ -182,6 +182,9 @@ func (k *Keeper) once(ctx context.Context, t task, first bool) error {
 		return unsettled(err)
 	}
 	k.doubts.tookOne()
+	if k.config.Changed != nil {
+		k.config.Changed(&d.change)
+	}
 	k.tellSkipped(ctx, d)
 	k.notify(d.change.Events)
 	if d.turnedAway {

@@ -33,6 +33,8 @@ type State struct {
 	Clock *ClockError
 	// Unsaved: a change could not be saved, so nothing is answered from the records.
 	Unsaved bool
+	// shared is the key of the file that was read; see Snapshot.
+	shared string
 }
 
 // State returns what is known about a publisher. Nothing is asked. The error is
@@ -173,6 +175,7 @@ func (k *Keeper) document(ctx context.Context, s *State) (*resolve.Document, err
 		return nil, err
 	}
 	doc.Method, doc.URL, doc.SHA256, doc.FetchedAt = methodOf(p.Location), f.URL, f.Hash, f.ConfirmedAt
+	s.shared = file.key.text()
 	pointer := p.Hash
 	if p.Move != nil && !ownPlace(p) {
 		// The record is about the pointer to the new place by now.

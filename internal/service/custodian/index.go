@@ -84,7 +84,7 @@ func (d *draft) index(ctx context.Context, p *custody.Publisher) error {
 			return err
 		case p.Location.Method == custody.ManagerDomain && !discover.SpeaksFor(file.report, string(p.Domain)):
 		default:
-			next.Identifiers = identifiersOf(&resolve.Document{Publisher: string(p.Domain), State: resolve.Usable, File: file.report.File})
+			next.Identifiers = IdentifiersOf(&resolve.Document{Publisher: string(p.Domain), State: resolve.Usable, File: file.report.File})
 		}
 	}
 	p.Listed, d.change.Index = listed, next
@@ -116,9 +116,9 @@ func (k *Keeper) indexLate(ctx context.Context, domain hostname.Domain) {
 	}
 }
 
-// identifiersOf returns the identifiers of a publisher's own properties, each once, in
+// IdentifiersOf returns the identifiers of a publisher's own properties, each once, in
 // the form in which they are looked up.
-func identifiersOf(doc *resolve.Document) []resolve.Identifier {
+func IdentifiersOf(doc *resolve.Document) []resolve.Identifier {
 	var out []resolve.Identifier
 	seen := map[resolve.Identifier]bool{}
 	for _, p := range resolve.Owned(doc) {

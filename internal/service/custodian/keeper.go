@@ -32,6 +32,9 @@ type Config struct {
 	// for one record; nil means nobody listens. Their ID is zero: whoever must not miss any
 	// reads them from the store. It must be safe for concurrent use.
 	Notify func([]Event)
+	// Changed is told of every change after it was committed; nil means nobody listens. It
+	// must be safe for concurrent use, and must not keep the change.
+	Changed func(*Change)
 	// Brand returns the agents that the publisher's brand.json names, and when that was
 	// last changed; false when nothing is known. Nil means that nobody knows.
 	Brand func(ctx context.Context, domain hostname.Domain) ([]string, time.Time, bool)

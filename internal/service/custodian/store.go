@@ -62,6 +62,8 @@ type Store interface {
 	Revocations(ctx context.Context, url string, domain hostname.Domain) ([]custody.Revocation, error)
 	// Events returns events with a greater number than after, in their order.
 	Events(ctx context.Context, f EventFilter, after int64, limit int) ([]Event, error)
+	// LastEvent returns the number of the latest event; zero when there is none.
+	LastEvent(ctx context.Context) (int64, error)
 	// Holds returns the publishers with a move that waits and the files with a version
 	// that was refused, in alphabetical order. Files are as Brief returns them.
 	Holds(ctx context.Context, limit int) ([]Hold, error)

@@ -12,6 +12,7 @@ import (
 	"github.com/avow-project/avow/internal/operator"
 	"github.com/avow-project/avow/internal/service/budget"
 	"github.com/avow-project/avow/internal/service/custodian"
+	"github.com/avow-project/avow/internal/service/directory"
 	"github.com/avow-project/avow/internal/service/retain"
 	"github.com/avow-project/avow/internal/std/hostname"
 	"github.com/avow-project/avow/resolve"
@@ -104,6 +105,8 @@ type Config struct {
 	Checking int64
 	// Notify is told what happens to the records of custody; nil means nobody listens.
 	Notify func([]custodian.Event)
+	// DirectoryMemory is how many bytes the directory may take; see directory.Config.
+	DirectoryMemory int64
 	// Now is the clock; nil means time.Now.
 	Now func() time.Time
 	// Log is for the operator; nil means nobody reads it.
@@ -122,6 +125,8 @@ type Service struct {
 	// checks are the looks at domains, keeper and resolver what answers rest on.
 	checks *checks
 	keeper *custodian.Keeper
+	// directory has everything that custody knows; nil without records.
+	directory *directory.Directory
 	// refreshes are the new answers that callers were given of late.
 	refreshes refreshes
 	resolver  *resolve.Resolver
@@ -203,11 +208,14 @@ func (s *Service) newKeeper(clock func() time.Time) *custodian.Keeper {
 	k, err := custodian.New(custodian.Config{
 		Store: s.config.Custody, Finder: keeperFinder{s}, Now: clock, Log: s.config.Log, Notify: s.config.Notify,
 		Room: s.keeperRoom, Look: s.keeperLook, Seen: s.notice, Admit: s.admitNew, Timeout: s.limits.call, Memory: parsedBytes, Brand: s.salesAgents(),
-		Remember: rememberTime,
+		Remember: rememberTime, Changed: func(c *custodian.Change) { s.directory.Changed(c) },
 	})
 	if err != nil {
 		panic(err) // both parts that it needs are given
 	}
+	s.directory = directory.New(directory.Config{
+		Keeper: k, Store: s.config.Custody, OptedOut: s.hasOptedOut, Memory: s.config.DirectoryMemory, Log: s.config.Log,
+	})
 	return k
 }
 

@@ -1,0 +1,79 @@
+package custodian
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/avow-project/avow/custody"
+	"github.com/avow-project/avow/internal/std/hostname"
+	"github.com/avow-project/avow/resolve"
+)
+
+// A Snapshot is what is known about a publisher, with the document that answers rest on.
+type Snapshot struct {
+	*State
+	Document *resolve.Document
+	// Shared is the same for publishers to whom the same file says the same; empty when no
+	// file is in effect.
+	Shared string
+	// AbsentSince is when the publisher was first seen without a file; zero when it has one,
+	// or when that is not known.
+	AbsentSince time.Time
+}
+
+// Snapshot returns what is known about a publisher. Nothing is asked. The error is that of
+// the context, or an ErrUnavailable.
+func (k *Keeper) Snapshot(ctx context.Context, domain hostname.Domain) (*Snapshot, error) {
+	s, err := k.State(ctx, domain)
+	if err != nil {
+		return nil, err
+	}
+	out := &Snapshot{State: s}
+	if s.Publisher.Absent {
+		places, err := k.config.Store.Places(ctx, domain, time.Time{}, 1)
+		if err != nil {
+			return nil, unavailable(ctx, err)
+		}
+		if len(places) > 0 && places[0].Absent {
+			out.AbsentSince = places[0].AdoptedAt
+		}
+	}
+	out.Document, err = k.document(ctx, s)
+	if err != nil {
+		return out, err
+	}
+	out.Shared = s.shared
+	return out, nil
+}
+
+// text is the key as a name.
+func (f fileKey) text() string { return fmt.Sprint(f.hash, " ", f.role, " ", f.publisher) }
+
+// Moment returns the present, as far as it is known.
+func (k *Keeper) Moment(ctx context.Context) (custody.Moment, error) { return k.moment(ctx) }
+
+// Judge returns what records say at a moment. The file is nil while no place was adopted.
+func (k *Keeper) Judge(p *custody.Publisher, f *custody.File, at custody.Moment) *State {
+	s := &State{Publisher: p, File: f, At: at, PublisherStanding: p.Standing(at), Clock: k.doubtful(), Unsaved: k.doubts.about(string(p.Domain))}
+	if f != nil {
+		s.FileStanding, s.Unsaved = f.Standing(at), s.Unsaved || k.doubts.about(f.URL)
+	}
+	s.judge()
+	return s
+}
+
+// NextLook returns when Watch looks at a publisher or its file next; zero when it is not
+// going to, because there was no file for long. since is when it was first seen without one.
+func NextLook(p *custody.Publisher, f *custody.File, since time.Time) time.Time {
+	next, giveUp := PublisherDue(p)
+	if !giveUp.IsZero() && !since.IsZero() && since.Before(giveUp) {
+		return time.Time{}
+	}
+	if f != nil && f.Hash != "" {
+		if due := FileDue(f); due.Before(next) {
+			return due
+		}
+	}
+	return next
+}

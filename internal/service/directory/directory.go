@@ -1,0 +1,159 @@
+package directory
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"sync"
+	"time"
+
+	"github.com/avow-project/avow/custody"
+	"github.com/avow-project/avow/internal/service/custodian"
+	"github.com/avow-project/avow/internal/std/hostname"
+	"github.com/avow-project/avow/resolve"
+)
+
+// A Keeper knows what is in effect. *custodian.Keeper is one.
+type Keeper interface {
+	Snapshot(ctx context.Context, domain hostname.Domain) (*custodian.Snapshot, error)
+	Judge(p *custody.Publisher, f *custody.File, at custody.Moment) *custodian.State
+	Moment(ctx context.Context) (custody.Moment, error)
+}
+
+// A Store is read for what this process has not changed itself. Every custodian.Store is one.
+type Store interface {
+	Publishers(ctx context.Context, after string, f func(*custody.Publisher) error) error
+	Events(ctx context.Context, f custodian.EventFilter, after int64, limit int) ([]custodian.Event, error)
+	LastEvent(ctx context.Context) (int64, error)
+}
+
+// Config configures a Directory. Keeper and Store are required.
+type Config struct {
+	Keeper Keeper
+	Store  Store
+	// OptedOut reports whether the owner of a domain wants nothing to do with the service.
+	OptedOut func(hostname.Domain) bool
+	// Memory is how many bytes the index may take, about; zero means 128 MB. A site may take
+	// a sixteenth of it.
+	Memory int64
+	// Log is for the operator.
+	Log *slog.Logger
+}
+
+const (
+	defaultMemory = 128_000_000
+	siteShare     = 16
+)
+
+// ErrLoading is the error of questions that come before everything was read once.
+var ErrLoading = errors.New("the directory is being read from the store")
+
+// A Directory finds publishers, agents and identifiers. It is safe for concurrent use.
+type Directory struct {
+	config Config
+	queue  queue
+
+	mu         sync.RWMutex
+	loaded     bool
+	publishers map[hostname.Domain]*Publisher
+	// names are all publishers that are known, also those that others have named and that
+	// named counts.
+	names  ordered
+	named  map[hostname.Domain]int
+	agents map[string]*agent
+	// agentNames are those of agents that may sell something at present, or could.
+	agentNames  ordered
+	identifiers map[resolve.Identifier][]hostname.Domain
+	shared      map[string]*shared
+	byURL       map[string]map[hostname.Domain]bool
+	size        int64
+	sites       map[string]int64
+	missing     int
+}
+
+// An agent has the publishers that are found by it.
+type agent struct {
+	// sells has those whose file lets it sell something, at some time. revoked has those that
+	// a file does not speak for any more, and unsettled those that had it in their file, and
+	// of whom nothing is in effect at present.
+	sells, revoked, unsettled ordered
+}
+
+func (a *agent) empty() bool { return a.sells.count+a.revoked.count+a.unsettled.count == 0 }
+
+// A shared is what publishers have in common whose file is the same.
+type shared struct {
+	key      string
+	users    int
+	size     int64
+	site     string // that the size is counted for
+	prepared *resolve.Prepared
+	// named are the publishers that the file names.
+	named []hostname.Domain
+}
+
+// New returns a Directory of nobody; Run fills it.
+func New(c Config) *Directory {
+	if c.Memory <= 0 {
+		c.Memory = defaultMemory
+	}
+	if c.Log == nil {
+		c.Log = slog.New(slog.DiscardHandler)
+	}
+	if c.OptedOut == nil {
+		c.OptedOut = func(hostname.Domain) bool { return false }
+	}
+	d := &Directory{config: c, publishers: map[hostname.Domain]*Publisher{}, named: map[hostname.Domain]int{}, agents: map[string]*agent{}}
+	d.identifiers, d.shared, d.sites = map[resolve.Identifier][]hostname.Domain{}, map[string]*shared{}, map[string]int64{}
+	d.byURL = map[string]map[hostname.Domain]bool{}
+	d.queue.init()
+	return d
+}
+
+// A Publisher is what the directory has of one. It is not changed any more.
+type Publisher struct {
+	Domain hostname.Domain
+	// Properties is how many properties of its own are in the file in effect, and Types how
+	// many there are of each type.
+	Properties int
+	Types      map[string]int
+	// Grants are what agents may sell, by agent.
+	Grants []Grant
+	// Identifiers are those of its own properties.
+	Identifiers []resolve.Identifier
+	// Missing: a file is in effect, and what it says is not in the directory.
+	Missing bool
+
+	record      *custody.Publisher // nil when it was never looked at
+	file        *custody.File
+	absentSince time.Time
+	optedOut    bool
+	state       resolve.State // of the document
+	served      bool          // when it was read
+	next        time.Time     // when an entry of its file begins or ends
+	subject     resolve.Subject
+	revoked     []string // agents
+	unsettled   []string
+	shared      *shared
+	size        int64
+}
+
+// A Grant says that a file lets an agent sell something of a publisher.
+type Grant struct {
+	Agent string // canonical URL
+	// Live: an entry is in force now; otherwise one was, or is going to be.
+	Live bool
+	// Pinned: an entry lists keys of the agent.
+	Pinned bool
+	// Types are the authorization types of the entries.
+	Types Types
+}
+
+// grant returns what an agent may sell.
+func (p *Publisher) grant(agent string) (Grant, bool) {
+	i, ok := search(p.Grants, agent)
+	if !ok {
+		return Grant{}, false
+	}
+	return p.Grants[i], true
+}

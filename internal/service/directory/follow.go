@@ -1,0 +1,197 @@
+package directory
+
+import (
+	"context"
+	"time"
+
+	"github.com/avow-project/avow/custody"
+	"github.com/avow-project/avow/internal/service/custodian"
+	"github.com/avow-project/avow/internal/std/hostname"
+	"github.com/avow-project/avow/resolve"
+)
+
+// Times of Run.
+const (
+	// followEvery is how often the store is asked for what others have changed.
+	followEvery = time.Second
+	// reviewEvery is how often publishers are looked through for what has ended or begun
+	// without anybody having changed anything, and those read again that could not be read.
+	reviewEvery = 30 * time.Second
+	// sweepEvery is how often everything is compared with the store.
+	sweepEvery = 10 * time.Minute
+	// followPage is how many events are read at a time.
+	followPage = 1000
+)
+
+// Run reads everything from the store and follows changes until the context ends. What fails
+// is logged and tried again.
+func (d *Directory) Run(ctx context.Context) {
+	last := int64(-1)
+	for last < 0 && ctx.Err() == nil {
+		at, err := d.load(ctx)
+		if err == nil {
+			last = at
+			break
+		}
+		d.config.Log.WarnContext(ctx, "cannot read the directory from the store", "error", err)
+		wait(ctx, followEvery)
+	}
+	follow, review, sweep := time.NewTicker(followEvery), time.NewTicker(reviewEvery), time.NewTicker(sweepEvery)
+	defer follow.Stop()
+	defer review.Stop()
+	defer sweep.Stop()
+	for ctx.Err() == nil {
+		var err error
+		select {
+		case <-ctx.Done():
+			return
+		case <-d.queue.wake:
+			err = d.drain(ctx)
+		case <-follow.C:
+			last, err = d.follow(ctx, last)
+		case <-review.C:
+			err = d.review(ctx)
+		case <-sweep.C:
+			err = d.sweep(ctx)
+		}
+		if err != nil && ctx.Err() == nil {
+			d.config.Log.WarnContext(ctx, "cannot follow the changes of the store", "error", err)
+		}
+	}
+}
+
+func wait(ctx context.Context, d time.Duration) {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-ctx.Done():
+	case <-timer.C:
+	}
+}
+
+// load reads everything, and returns the number of the last event before that.
+func (d *Directory) load(ctx context.Context) (int64, error) {
+	last, err := d.config.Store.LastEvent(ctx)
+	if err != nil {
+		return 0, err
+	}
+	err = d.sweep(ctx)
+	if err != nil {
+		return 0, err
+	}
+	d.mu.Lock()
+	d.loaded = true
+	d.mu.Unlock()
+	return last, nil
+}
+
+// sweep reads publishers that are not as they are in the store, and forgets those that are
+// not there any more.
+func (d *Directory) sweep(ctx context.Context) error {
+	there := map[hostname.Domain]bool{}
+	var changed []hostname.Domain
+	err := d.config.Store.Publishers(ctx, "", func(p *custody.Publisher) error {
+		there[p.Domain] = true
+		d.mu.RLock()
+		known := d.publishers[p.Domain]
+		d.mu.RUnlock()
+		if known == nil || known.record == nil || known.record.Revision != p.Revision {
+			changed = append(changed, p.Domain)
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	d.mu.RLock()
+	for domain := range d.publishers {
+		if !there[domain] {
+			changed = append(changed, domain)
+		}
+	}
+	d.mu.RUnlock()
+	for _, domain := range changed {
+		err := d.read(ctx, domain)
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// follow reads what events after one are about, and returns the last.
+func (d *Directory) follow(ctx context.Context, after int64) (int64, error) {
+	last, err := d.config.Store.LastEvent(ctx)
+	if err != nil || last <= after {
+		return after, err
+	}
+	for after < last {
+		list, err := d.config.Store.Events(ctx, custodian.EventFilter{}, after, followPage)
+		if err != nil {
+			return after, err
+		}
+		if len(list) == 0 {
+			return last, nil
+		}
+		for i := range list {
+			d.queue.add(hostname.Domain(list[i].Publisher), list[i].URL)
+			after = list[i].ID
+		}
+	}
+	return after, d.drain(ctx)
+}
+
+// review has publishers read again whose standing or whose entries have changed by themselves.
+func (d *Directory) review(ctx context.Context) error {
+	at, err := d.config.Keeper.Moment(ctx)
+	if err != nil {
+		return err
+	}
+	d.mu.RLock()
+	for domain, p := range d.publishers {
+		if p.record == nil {
+			continue
+		}
+		served := d.config.Keeper.Judge(p.record, p.file, at).Served == resolve.Usable
+		if served != p.served || !p.next.IsZero() && at.Early.After(p.next) {
+			d.queue.add(domain, "")
+		}
+	}
+	d.mu.RUnlock()
+	d.queue.again()
+	return d.drain(ctx)
+}
+
+// Changed notes a change that was committed.
+func (d *Directory) Changed(c *custodian.Change) {
+	if c.Publisher != nil {
+		d.queue.add(c.Publisher.Domain, "")
+	}
+	for _, f := range c.Files {
+		d.queue.add("", f.URL)
+	}
+}
+
+// drain reads the publishers that wait.
+func (d *Directory) drain(ctx context.Context) error {
+	for {
+		domains, urls, upTo := d.queue.take()
+		if len(domains)+len(urls) == 0 {
+			return nil
+		}
+		d.mu.RLock()
+		for url := range urls {
+			for domain := range d.byURL[url] {
+				domains[domain] = true
+			}
+		}
+		d.mu.RUnlock()
+		for domain := range domains {
+			err := d.read(ctx, domain)
+			if err != nil {
+				return err
+			}
+		}
+		d.queue.done(upTo)
+	}
+}

@@ -1,0 +1,181 @@
+package directory_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/avow-project/avow/discover"
+	"github.com/avow-project/avow/fetch"
+	"github.com/avow-project/avow/internal/service/custodian"
+	"github.com/avow-project/avow/internal/service/directory"
+	"github.com/avow-project/avow/internal/service/store"
+	"github.com/avow-project/avow/internal/std/hostname"
+	"github.com/avow-project/avow/internal/test/pgtest"
+	"github.com/avow-project/avow/internal/test/sqlitetest"
+)
+
+var noon = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+
+const (
+	agentA = "https://a.agent.example/mcp"
+	agentB = "https://b.agent.example/mcp"
+)
+
+// A web is an internet whose pages change. It implements discover.Getter.
+type web struct {
+	mu    sync.Mutex
+	pages map[string]string // empty for a server that fails
+}
+
+func (w *web) set(url, body string) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.pages[url] = body
+}
+
+func (w *web) remove(url string) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	delete(w.pages, url)
+}
+
+func (w *web) Get(_ context.Context, r fetch.Request) *fetch.Result {
+	w.mu.Lock()
+	body, ok := w.pages[r.URL]
+	w.mu.Unlock()
+	x := fetch.Exchange{URL: r.URL, Method: "GET", Attempt: 1, At: time.Now(), MediaType: "application/json", Status: http.StatusOK, Outcome: fetch.Found}
+	switch {
+	case !ok:
+		x.Status, x.Outcome = http.StatusNotFound, fetch.Absent
+	case body == "":
+		x.Status, x.Outcome = http.StatusServiceUnavailable, fetch.ServerError
+	}
+	res := &fetch.Result{Outcome: x.Outcome, URL: r.URL, Exchanges: []fetch.Exchange{x}}
+	if x.Outcome == fetch.Found {
+		res.Body = []byte(body)
+	}
+	return res
+}
+
+// A lab is a directory with the keeper that it follows.
+type lab struct {
+	t      *testing.T
+	web    *web
+	store  custodian.Store
+	keeper *custodian.Keeper
+	dir    *directory.Directory
+
+	mu  sync.Mutex
+	now time.Time
+}
+
+// stores are new stores, of each kind.
+func stores() map[string]func(*testing.T) string {
+	return map[string]func(*testing.T) string{
+		"sqlite":   func(t *testing.T) string { return "sqlite:" + sqlitetest.Path(t) },
+		"postgres": func(t *testing.T) string { return pgtest.URL(t) },
+	}
+}
+
+// newLab opens a store and starts a directory on it.
+func newLab(t *testing.T, url string, w *web, configure ...func(*directory.Config)) *lab {
+	t.Helper()
+	s, err := store.Open(t.Context(), url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	l := &lab{t: t, web: w, store: s.Custody(), now: noon}
+	finder := discover.New(w, l.clock)
+	l.keeper, err = custodian.New(custodian.Config{Store: l.store, Finder: finder, Now: l.clock, Changed: func(c *custodian.Change) { l.dir.Changed(c) }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	config := directory.Config{Keeper: l.keeper, Store: l.store}
+	for _, f := range configure {
+		f(&config)
+	}
+	l.dir = directory.New(config)
+	ctx, cancel := context.WithCancel(context.Background())
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		l.dir.Run(ctx)
+	}()
+	t.Cleanup(func() {
+		cancel()
+		<-done
+		_ = s.Close()
+	})
+	return l
+}
+
+func (l *lab) clock() time.Time {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.now
+}
+
+func (l *lab) pass(d time.Duration) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.now = l.now.Add(d)
+}
+
+// look asks publishers now.
+func (l *lab) look(domains ...string) {
+	l.t.Helper()
+	for _, domain := range domains {
+		_, err := l.keeper.Refresh(l.t.Context(), hostname.Domain(domain), custodian.RefreshOptions{Force: true})
+		if err != nil {
+			l.t.Fatal(err)
+		}
+	}
+}
+
+// view waits until the directory is there.
+func (l *lab) view() *directory.View {
+	l.t.Helper()
+	for {
+		v, err := l.dir.View(l.t.Context())
+		if err == nil {
+			return v
+		}
+		if !errors.Is(err, directory.ErrLoading) {
+			l.t.Fatal(err)
+		}
+		<-time.After(time.Millisecond)
+	}
+}
+
+// rows returns the rows of a query as text.
+func (l *lab) rows(q directory.RowQuery) string {
+	l.t.Helper()
+	list, _ := l.view().Rows(q)
+	return rows(list)
+}
+
+// rows returns the rows of an agent as text: domain, ids and total.
+func rows(list []directory.Row) string {
+	var out []string
+	for _, r := range list {
+		out = append(out, fmt.Sprintf("%s %s/%d %s", r.Domain, strings.Join(r.PropertyIDs, ","), r.Total, r.Standing.State))
+	}
+	return strings.Join(out, "; ")
+}
+
+// wellKnown is the URL of a publisher's file.
+func wellKnown(domain string) string { return "https://" + domain + "/.well-known/adagents.json" }
+
+// own is the file of a publisher with two sites, one of which an agent may sell.
+func own(domain, agent string, more ...string) string {
+	return fmt.Sprintf(`{"last_updated": "2026-02-01T00:00:00Z", "properties": [
+		{"property_id": "site", "property_type": "website", "name": "Site", "identifiers": [{"type": "domain", "value": "%[1]s"}]},
+		{"property_id": "app", "property_type": "mobile_app", "name": "App", "identifiers": [{"type": "ios_bundle", "value": "com.shared.app"}]}],
+		"authorized_agents": [{"url": "%[2]s", "authorized_for": "x", "authorization_type": "property_ids", "property_ids": ["site"]}%[3]s]}`, domain, agent, strings.Join(append([]string{""}, more...), ","))
+}

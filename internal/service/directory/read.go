@@ -1,0 +1,197 @@
+package directory
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/avow-project/avow/adagents"
+	"github.com/avow-project/avow/custody"
+	"github.com/avow-project/avow/internal/service/custodian"
+	"github.com/avow-project/avow/internal/std/hostname"
+	"github.com/avow-project/avow/resolve"
+)
+
+// What the parts of a publisher take in memory, about.
+const (
+	publisherSize = 900
+	grantSize     = 120
+	nameSize      = 40
+)
+
+// read reads a publisher from the records and puts it into the directory. The error is that
+// of the context.
+func (d *Directory) read(ctx context.Context, domain hostname.Domain) error {
+	s, err := d.config.Keeper.Snapshot(ctx, domain)
+	switch {
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case errors.Is(err, custodian.ErrNotFound) || s != nil && s.Publisher.Revision == 0:
+		d.remove(domain)
+		return nil
+	case err != nil:
+		// What is in effect cannot be told, so nothing of it is shown until it can.
+		d.config.Log.WarnContext(ctx, "cannot read a publisher into the directory", "domain", domain, "error", err)
+		p := &Publisher{Domain: domain, Missing: true}
+		if s != nil {
+			p.keep(s)
+		}
+		d.replace(p, nil)
+		d.queue.later(domain)
+		return nil
+	}
+	p := &Publisher{Domain: domain, optedOut: d.config.OptedOut(domain)}
+	p.keep(s)
+	if p.optedOut || s.Document.State != resolve.Usable {
+		p.unsettle(s)
+		d.replace(p, nil)
+		return nil
+	}
+	common := d.common(s)
+	p.fill(s, common)
+	d.replace(p, common)
+	return nil
+}
+
+// keep takes over what decides about the standing of a publisher.
+func (p *Publisher) keep(s *custodian.Snapshot) {
+	record := *s.Publisher
+	record.Headers, record.Agents, record.Rejected, record.Reply = custody.Headers{}, nil, nil, custody.Reply{}
+	p.record, p.absentSince, p.size = &record, s.AbsentSince, publisherSize
+	if s.File != nil {
+		file := *s.File
+		file.Headers, file.Keys, file.Revocations = custody.Headers{}, nil, nil
+		p.file = &file
+	}
+	if s.Document != nil {
+		p.state = s.Document.State
+	}
+	p.served = s.Served == resolve.Usable
+}
+
+// unsettle notes the agents that the publisher is known to have had, of which nothing can be
+// told at present. A publisher that has taken its file away has none.
+func (p *Publisher) unsettle(s *custodian.Snapshot) {
+	if !p.optedOut && s.Served != resolve.Absent && s.Document.State != resolve.Absent {
+		p.unsettled = s.Publisher.Agents
+		p.size += nameSize * int64(len(p.unsettled))
+	}
+}
+
+// common returns what publishers of the same file share.
+func (d *Directory) common(s *custodian.Snapshot) *shared {
+	d.mu.RLock()
+	known := d.shared[s.Shared]
+	d.mu.RUnlock()
+	if known != nil {
+		return known
+	}
+	c := &shared{key: s.Shared, prepared: s.Document.Prepared, named: namedIn(s.Document.File, s.Publisher.Domain), site: site(s.Publisher.Domain)}
+	c.size = int64(c.prepared.Size()) + nameSize*int64(len(c.named))
+	return c
+}
+
+// namedIn returns the publishers that a file names, but for its own.
+func namedIn(f *adagents.File, own hostname.Domain) []hostname.Domain {
+	seen := map[hostname.Domain]bool{}
+	var hosts hostname.Memo
+	note := func(written string) {
+		name, _, err := hosts.Canonical(written)
+		if err == nil && name != string(own) && !seen[hostname.Domain(name)] {
+			seen[hostname.Domain(strings.Clone(name))] = true
+		}
+	}
+	for i := range f.Properties {
+		note(f.Properties[i].PublisherDomain)
+	}
+	for i := range f.Agents {
+		for _, s := range f.Agents[i].Scope().Selectors {
+			note(s.PublisherDomain)
+			for _, name := range s.PublisherDomains {
+				note(name)
+			}
+		}
+	}
+	return slices.Sorted(maps.Keys(seen))
+}
+
+// codeRevoked is the code of decisions about a publisher that the file does not speak for any
+// more.
+const codeRevoked = "publisher.revoked"
+
+// fill reads the file of a publisher.
+func (p *Publisher) fill(s *custodian.Snapshot, common *shared) {
+	doc := *s.Document
+	doc.Prepared = common.prepared
+	p.subject = resolve.NewSubject(&doc)
+	decision, _ := p.subject.Decide(&resolve.Question{Publisher: doc.Publisher, At: s.At.Early})
+	if decision.Code == codeRevoked {
+		p.revoked = s.Publisher.Agents
+		p.size += nameSize * int64(len(p.revoked))
+		return
+	}
+	p.readGrants(&doc, s.At.Early)
+	owned := resolve.Owned(&doc)
+	p.Properties = len(owned)
+	for _, one := range owned {
+		if p.Types == nil {
+			p.Types = map[string]int{}
+		}
+		p.Types[strings.Clone(one.Type)]++
+	}
+	for _, id := range custodian.IdentifiersOf(&doc) {
+		p.Identifiers = append(p.Identifiers, resolve.Identifier{Type: strings.Clone(id.Type), Value: strings.Clone(id.Value)})
+		p.size += 2*nameSize + int64(len(id.Type)+len(id.Value))
+	}
+}
+
+// readGrants reads which agents may sell something, and when that changes.
+func (p *Publisher) readGrants(doc *resolve.Document, now time.Time) {
+	entries := entriesOf(doc.File)
+	byAgent := map[string]Grant{}
+	for _, c := range p.subject.Claims(doc.Publisher, "") {
+		g := byAgent[c.Agent]
+		g.Agent = c.Agent
+		if e := entries[c.Entry]; e != nil {
+			g.Types |= typeOf(e.Type)
+			g.Pinned = g.Pinned || e.Pinned()
+		}
+		g.Live = g.Live || !now.Before(c.From) && (c.Until.IsZero() || !now.After(c.Until))
+		for _, edge := range []time.Time{c.From, c.Until} {
+			if edge.After(now) && (p.next.IsZero() || edge.Before(p.next)) {
+				p.next = edge
+			}
+		}
+		byAgent[c.Agent] = g
+	}
+	p.Grants = slices.SortedFunc(maps.Values(byAgent), func(a, b Grant) int { return cmp.Compare(a.Agent, b.Agent) })
+	p.size += grantSize * int64(len(p.Grants))
+}
+
+// entriesOf returns the entries of a file by their number as it is written.
+func entriesOf(f *adagents.File) map[int32]*adagents.Agent {
+	at := make(map[uint32]*adagents.Agent, len(f.Agents))
+	for i := range f.Agents {
+		at[f.Agents[i].Raw.Node()] = &f.Agents[i]
+	}
+	out := make(map[int32]*adagents.Agent, len(f.Agents))
+	for i, v := range f.Raw.Get("authorized_agents").Elems() {
+		if e := at[v.Node()]; e != nil {
+			out[int32(i)] = e
+		}
+	}
+	return out
+}
+
+// site is the registrable domain of a publisher.
+func site(domain hostname.Domain) string {
+	name, found := hostname.Registrable(string(domain))
+	if !found {
+		return string(domain)
+	}
+	return name
+}

@@ -1,0 +1,185 @@
+package directory
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/avow-project/avow/internal/std/hostname"
+)
+
+// replace puts a publisher in the place of what was known about it. common is what it shares
+// with others; nil when it has no file. Without room for it, it is Missing.
+func (d *Directory) replace(p *Publisher, common *shared) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	before := d.publishers[p.Domain]
+	d.takeOut(before)
+	if common != nil && !d.admit(p, common) {
+		p = p.bare()
+	}
+	d.putIn(p)
+	d.settleName(p.Domain)
+}
+
+// remove forgets a publisher.
+func (d *Directory) remove(domain hostname.Domain) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.takeOut(d.publishers[domain])
+	delete(d.publishers, domain)
+	d.settleName(domain)
+}
+
+// bare is the publisher without what its file says.
+func (p *Publisher) bare() *Publisher {
+	return &Publisher{
+		Domain: p.Domain, Missing: true, record: p.record, file: p.file, absentSince: p.absentSince, state: p.state, served: p.served, size: publisherSize,
+	}
+}
+
+// admit makes room for a publisher, if there is any. A site has a share, so that one that
+// fills its own keeps nobody else out.
+func (d *Directory) admit(p *Publisher, common *shared) bool {
+	known := d.shared[common.key]
+	if known != nil {
+		common = known
+	}
+	size := p.size
+	if known == nil {
+		size += common.size
+	}
+	if d.size+size > d.config.Memory || d.sites[site(p.Domain)]+size > d.config.Memory/siteShare {
+		return false
+	}
+	if known == nil {
+		d.shared[common.key] = common
+		d.charge(common.site, common.size)
+		for _, name := range common.named {
+			d.named[name]++
+			d.settleName(name)
+		}
+	}
+	common.users++
+	p.shared = common
+	return true
+}
+
+func (d *Directory) charge(site string, size int64) {
+	d.size += size
+	d.sites[site] += size
+	if d.sites[site] == 0 {
+		delete(d.sites, site)
+	}
+}
+
+// putIn makes a publisher known.
+func (d *Directory) putIn(p *Publisher) {
+	d.publishers[p.Domain] = p
+	d.charge(site(p.Domain), p.size)
+	if p.Missing {
+		d.missing++
+	}
+	name := string(p.Domain)
+	for _, g := range p.Grants {
+		d.agentOf(g.Agent).sells.add(name)
+	}
+	for _, url := range p.revoked {
+		d.agentOf(url).revoked.add(name)
+	}
+	for _, url := range p.unsettled {
+		d.agentOf(url).unsettled.add(name)
+	}
+	for _, id := range p.Identifiers {
+		d.identifiers[id] = append(d.identifiers[id], p.Domain)
+	}
+	if p.file != nil {
+		if d.byURL[p.file.URL] == nil {
+			d.byURL[p.file.URL] = map[hostname.Domain]bool{}
+		}
+		d.byURL[p.file.URL][p.Domain] = true
+	}
+}
+
+// takeOut takes everything back that putIn and admit did; of nobody there is nothing.
+func (d *Directory) takeOut(p *Publisher) {
+	if p == nil {
+		return
+	}
+	d.charge(site(p.Domain), -p.size)
+	if p.Missing {
+		d.missing--
+	}
+	name := string(p.Domain)
+	for _, g := range p.Grants {
+		d.agents[g.Agent].sells.remove(name)
+		d.dropAgent(g.Agent)
+	}
+	for _, url := range p.revoked {
+		d.agents[url].revoked.remove(name)
+		d.dropAgent(url)
+	}
+	for _, url := range p.unsettled {
+		d.agents[url].unsettled.remove(name)
+		d.dropAgent(url)
+	}
+	for _, id := range p.Identifiers {
+		rest := slices.DeleteFunc(d.identifiers[id], func(other hostname.Domain) bool { return other == p.Domain })
+		d.identifiers[id] = rest
+		if len(rest) == 0 {
+			delete(d.identifiers, id)
+		}
+	}
+	if p.file != nil {
+		delete(d.byURL[p.file.URL], p.Domain)
+		if len(d.byURL[p.file.URL]) == 0 {
+			delete(d.byURL, p.file.URL)
+		}
+	}
+	d.leave(p.shared)
+}
+
+// leave takes back what admit did for a publisher.
+func (d *Directory) leave(s *shared) {
+	if s == nil {
+		return
+	}
+	s.users--
+	if s.users > 0 {
+		return
+	}
+	delete(d.shared, s.key)
+	d.charge(s.site, -s.size)
+	for _, name := range s.named {
+		d.named[name]--
+		if d.named[name] == 0 {
+			delete(d.named, name)
+		}
+		d.settleName(name)
+	}
+}
+
+// settleName keeps the list of those that are known.
+func (d *Directory) settleName(domain hostname.Domain) {
+	if d.publishers[domain] != nil || d.named[domain] > 0 {
+		d.names.add(string(domain))
+	} else {
+		d.names.remove(string(domain))
+	}
+}
+
+func (d *Directory) agentOf(url string) *agent {
+	a := d.agents[url]
+	if a == nil {
+		a, url = &agent{}, strings.Clone(url) // the file may be forgotten first
+		d.agents[url] = a
+		d.agentNames.add(url)
+	}
+	return a
+}
+
+func (d *Directory) dropAgent(url string) {
+	if a := d.agents[url]; a != nil && a.empty() {
+		delete(d.agents, url)
+		d.agentNames.remove(url)
+	}
+}

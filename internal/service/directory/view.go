@@ -1,0 +1,307 @@
+package directory
+
+import (
+	"cmp"
+	"context"
+	"iter"
+	"slices"
+	"time"
+
+	"github.com/avow-project/avow/custody"
+	"github.com/avow-project/avow/internal/service/custodian"
+	"github.com/avow-project/avow/internal/std/hostname"
+	"github.com/avow-project/avow/resolve"
+)
+
+// settleTime is how long a question waits for what was committed before it was asked.
+const settleTime = 2 * time.Second
+
+// mostScanned is how many publishers a page looks at. One that has found few by then ends
+// there, and the next begins after it.
+const mostScanned = 50_000
+
+// A View is the directory at a moment. It shows all that this process has committed before.
+type View struct {
+	d  *Directory
+	At custody.Moment
+	// Missing is how many publishers have a file that is not in the directory. What is listed
+	// may lack them.
+	Missing int
+}
+
+// View returns a view of the present. The error is ErrLoading, that of the context, or an
+// error of the store.
+func (d *Directory) View(ctx context.Context) (*View, error) {
+	at, err := d.config.Keeper.Moment(ctx)
+	if err != nil {
+		return nil, err
+	}
+	waiting, cancel := context.WithTimeout(ctx, settleTime)
+	defer cancel()
+	d.queue.settle(waiting)
+	d.mu.RLock()
+	defer d.mu.RUnlock()
+	if !d.loaded {
+		return nil, ErrLoading
+	}
+	return &View{d: d, At: at, Missing: d.missing}, ctx.Err()
+}
+
+// An Entry is a publisher with its standing. Publisher is nil when it was only named.
+type Entry struct {
+	Domain hostname.Domain
+	*Publisher
+	Standing Standing
+}
+
+func (v *View) entry(domain hostname.Domain) Entry {
+	p := v.d.publishers[domain]
+	return Entry{domain, p, v.standing(p)}
+}
+
+// Publisher returns what is known about a publisher, and whether anything is.
+func (v *View) Publisher(domain hostname.Domain) (Entry, bool) {
+	v.d.mu.RLock()
+	defer v.d.mu.RUnlock()
+	e := v.entry(domain)
+	return e, e.Publisher != nil || v.d.named[domain] > 0
+}
+
+// Publishers returns known publishers after one in alphabetical order that a condition holds
+// for, limit at most, and whether there may be more after the last that was looked at.
+func (v *View) Publishers(after string, limit int, fits func(*Entry) bool) ([]Entry, string) {
+	v.d.mu.RLock()
+	defer v.d.mu.RUnlock()
+	var out []Entry
+	last, seen := after, 0
+	for name := range v.d.names.after(after) {
+		if len(out) == limit || seen == mostScanned {
+			return out, last
+		}
+		e := v.entry(hostname.Domain(name))
+		if fits == nil || fits(&e) {
+			out = append(out, e)
+		}
+		last, seen = name, seen+1
+	}
+	return out, ""
+}
+
+// A Row says that a publisher lets an agent sell something, or does not any more.
+type Row struct {
+	Entry
+	Grant   Grant
+	Revoked bool
+	// PropertyIDs are those of the publisher's own properties that the agent may sell, and
+	// Total is how many properties it has.
+	PropertyIDs []string
+	Total       int
+}
+
+// A RowQuery selects rows of an agent.
+type RowQuery struct {
+	Agent string // canonical URL
+	// After is the domain that the row before belongs to.
+	After string
+	Limit int
+	// Authorized and Revoked select rows by their status.
+	Authorized, Revoked bool
+	// Since leaves out publishers that were not confirmed since then.
+	Since time.Time
+}
+
+// Rows returns the publishers of an agent in alphabetical order, and where to go on; empty
+// when there are no more.
+func (v *View) Rows(q RowQuery) ([]Row, string) {
+	v.d.mu.RLock()
+	defer v.d.mu.RUnlock()
+	a := v.d.agents[q.Agent]
+	if a == nil {
+		return nil, ""
+	}
+	var lists []iter.Seq[string]
+	if q.Authorized {
+		lists = append(lists, a.sells.after(q.After))
+	}
+	if q.Revoked {
+		lists = append(lists, a.revoked.after(q.After))
+	}
+	var out []Row
+	last, seen := q.After, 0
+	for name := range merge(lists) {
+		if len(out) == q.Limit || seen == mostScanned {
+			return out, last
+		}
+		last, seen = name, seen+1
+		row, ok := v.row(hostname.Domain(name), q.Agent)
+		if ok && (q.Since.IsZero() || !row.Standing.ConfirmedAt.Before(q.Since)) {
+			out = append(out, row)
+		}
+	}
+	return out, ""
+}
+
+// row returns what is in effect between a publisher and an agent.
+func (v *View) row(domain hostname.Domain, agent string) (Row, bool) {
+	row := Row{Entry: v.entry(domain)}
+	if row.Publisher == nil || !row.Standing.InEffect {
+		return row, false
+	}
+	grant, ok := row.Publisher.grant(agent)
+	if !ok {
+		row.Revoked = slices.Contains(row.Publisher.revoked, agent)
+		return row, row.Revoked
+	}
+	row.Grant = grant
+	row.PropertyIDs, row.Total = row.Publisher.subject.Own(string(domain), agent)
+	return row, grant.Live
+}
+
+// merge returns the names of several ordered lists, in order, each once.
+func merge(lists []iter.Seq[string]) iter.Seq[string] {
+	if len(lists) == 1 {
+		return lists[0]
+	}
+	return func(yield func(string) bool) {
+		heads := make([]string, len(lists))
+		more := make([]bool, len(lists))
+		next := make([]func() (string, bool), len(lists))
+		for i, list := range lists {
+			pull, stop := iter.Pull(list)
+			defer stop()
+			next[i] = pull
+			heads[i], more[i] = pull()
+		}
+		for {
+			least := -1
+			for i := range heads {
+				if more[i] && (least < 0 || heads[i] < heads[least]) {
+					least = i
+				}
+			}
+			if least < 0 || !yield(heads[least]) {
+				return
+			}
+			name := heads[least]
+			for i := range heads {
+				if more[i] && heads[i] == name {
+					heads[i], more[i] = next[i]()
+				}
+			}
+		}
+	}
+}
+
+// Unsettled returns publishers that had an agent in their file, and of whom nothing is in
+// effect at present, limit at most, and how many there are.
+func (v *View) Unsettled(agent string, limit int) ([]Entry, int) {
+	v.d.mu.RLock()
+	defer v.d.mu.RUnlock()
+	a := v.d.agents[agent]
+	if a == nil {
+		return nil, 0
+	}
+	var out []Entry
+	for name := range a.unsettled.after("") {
+		if len(out) == limit {
+			break
+		}
+		out = append(out, v.entry(hostname.Domain(name)))
+	}
+	return out, a.unsettled.count
+}
+
+// HasAgent reports whether a file in effect names an agent, or did, as far as is known.
+func (v *View) HasAgent(agent string) bool {
+	v.d.mu.RLock()
+	defer v.d.mu.RUnlock()
+	return v.d.agents[agent] != nil
+}
+
+// An Agent is one with the number of publishers that let it sell something.
+type Agent struct {
+	URL        string
+	Publishers int
+}
+
+// Agents returns agents after one in alphabetical order that a condition holds for, and where
+// to go on; empty when there are no more.
+func (v *View) Agents(after string, limit int, fits func(url string) bool) ([]Agent, string) {
+	v.d.mu.RLock()
+	defer v.d.mu.RUnlock()
+	var out []Agent
+	last, seen := after, 0
+	for url := range v.d.agentNames.after(after) {
+		if len(out) == limit || seen == mostScanned {
+			return out, last
+		}
+		last, seen = url, seen+1
+		a := v.d.agents[url]
+		if a.sells.count > 0 && (fits == nil || fits(url)) {
+			out = append(out, Agent{url, a.sells.count})
+		}
+	}
+	return out, ""
+}
+
+// Lists returns the publishers in effect that list an identifier as their own, in
+// alphabetical order.
+func (v *View) Lists(id resolve.Identifier) []Entry {
+	v.d.mu.RLock()
+	defer v.d.mu.RUnlock()
+	var out []Entry
+	for _, domain := range v.d.identifiers[custodian.CanonicalIdentifier(id)] {
+		e := v.entry(domain)
+		if e.Standing.InEffect {
+			out = append(out, e)
+		}
+	}
+	slices.SortFunc(out, func(a, b Entry) int { return cmp.Compare(a.Domain, b.Domain) })
+	return out
+}
+
+// A Contest is an identifier that publishers of several sites list as their own.
+type Contest struct {
+	Identifier resolve.Identifier
+	// Others are the publishers of other sites.
+	Others []hostname.Domain
+}
+
+// Contests returns the identifiers of a publisher that others list too, limit at most.
+func (v *View) Contests(p *Publisher, limit int) []Contest {
+	v.d.mu.RLock()
+	defer v.d.mu.RUnlock()
+	var out []Contest
+	own := site(p.Domain)
+	for _, id := range p.Identifiers {
+		c := Contest{Identifier: id}
+		for _, other := range v.d.identifiers[id] {
+			if site(other) != own && v.entry(other).Standing.InEffect {
+				c.Others = append(c.Others, other)
+			}
+		}
+		if len(c.Others) == 0 {
+			continue
+		}
+		slices.Sort(c.Others)
+		out = append(out, c)
+		if len(out) == limit {
+			break
+		}
+	}
+	return out
+}
+
+// Decide answers a question in canonical form from what is in memory. It is false when the
+// publisher is not in the directory, or something is not as it was when it was read.
+func (v *View) Decide(q *resolve.Question) (resolve.Decision, Standing, bool) {
+	v.d.mu.RLock()
+	p := v.d.publishers[hostname.Domain(q.Publisher)]
+	v.d.mu.RUnlock()
+	s := v.standing(p)
+	if p == nil || p.Missing || !s.InEffect {
+		return resolve.Decision{}, s, false
+	}
+	decision, err := p.subject.Decide(q)
+	return decision, s, err == nil
+}

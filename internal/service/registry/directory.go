@@ -1,0 +1,49 @@
+package registry
+
+import (
+	"context"
+	"errors"
+
+	"github.com/avow-project/avow/internal/service/directory"
+	"github.com/avow-project/avow/internal/std/hostname"
+	"github.com/avow-project/avow/resolve"
+)
+
+// KeepDirectory reads everything that custody knows into the directory and follows changes,
+// until the service is closed.
+func (s *Service) KeepDirectory() {
+	if s.directory != nil {
+		s.start(func() { s.directory.Run(s.ctx) })
+	}
+}
+
+// Directory returns everything that is known at present.
+func (s *Service) Directory(ctx context.Context) (*directory.View, error) {
+	if s.directory == nil {
+		return nil, errNoCustody
+	}
+	v, err := s.directory.View(ctx)
+	if errors.Is(err, directory.ErrLoading) {
+		return nil, Soon("directory_loading", "The directory is being read from the store")
+	}
+	return v, storeTrouble(err)
+}
+
+// AgentURL returns the URL of an agent in canonical form, in which agents are compared.
+func AgentURL(written string) (string, error) {
+	url, _, err := hostname.CanonicalURL(written)
+	if err != nil {
+		return "", &Error{Kind: Invalid, Code: "invalid_agent", Message: "Invalid agent URL", Hint: "write it like https://agent.example/mcp"}
+	}
+	return url, nil
+}
+
+// Stored returns the document that questions about a publisher are answered from, without
+// asking anybody.
+func (s *Service) Stored(ctx context.Context, domain hostname.Domain) (*resolve.Document, error) {
+	if s.hasOptedOut(domain) {
+		return nil, optedOut(domain)
+	}
+	doc, err := s.keeper.Last(ctx, domain)
+	return doc, custodyError(err)
+}

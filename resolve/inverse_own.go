@@ -1,0 +1,33 @@
+package resolve
+
+import "slices"
+
+// Own returns the ids of the publisher's own properties that the entries of an agent select,
+// each once and sorted, and how many properties of its own the publisher has. Time and place
+// do not matter, and properties without an id have none to be listed. It looks at no property
+// of anybody else, however many publishers share the file.
+func (s *Subject) Own(publisher, agent string) ([]string, int) {
+	if s.f == nil {
+		return nil, 0
+	}
+	entries := slices.DeleteFunc(slices.Clone(s.f.entriesOf(agent)), func(n uint32) bool { return s.f.entries[n].ineffective() })
+	c := s.wide(&Question{Publisher: publisher})
+	var ids []string
+	total := 0
+	for _, g := range []uint32{s.own, c.unnamed} {
+		if g == none || int(g) >= len(s.f.publishers) {
+			continue
+		}
+		for p := s.f.publishers[g].from; p < s.f.publishers[g].to; p++ {
+			if g == c.unnamed && !c.isOurs(p) || c.held != nil && c.isHeld(p) {
+				continue
+			}
+			total++
+			if c.firstFor(entries, p) != none && s.f.properties[p].id.n > 0 {
+				ids = append(ids, s.f.str(s.f.properties[p].id))
+			}
+		}
+	}
+	slices.Sort(ids)
+	return slices.Compact(ids), total
+}
