@@ -58,6 +58,7 @@ func New(c Config) *API {
 	}
 	a.routes = slices.Concat(
 		a.adagentsRoutes(), a.createRoutes(), a.propertyRoutes(), a.lookupRoutes(), a.authorizationRoutes(), a.formatsRoutes(), a.enrichRoutes(), a.mirrorRoutes(), a.custodyRoutes(),
+		a.directoryRoutes(),
 		a.staticRoutes(),
 	)
 	a.static = newStatic(a)
@@ -120,7 +121,7 @@ func (a *API) notFound(w http.ResponseWriter, _ *http.Request) {
 // Handler returns the handler of all paths that Mounts lists.
 func (a *API) Handler() http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if unclean(r.URL.Path) {
+		if unclean(r.URL.EscapedPath()) {
 			// The mux would redirect, and clients of this API follow no redirects.
 			a.notFound(w, r)
 			return
@@ -142,7 +143,7 @@ func unclean(p string) bool {
 }
 
 // mounts are the patterns under which a server mounts the Handler.
-var mounts = []string{"/api", "/api/", "/docs", "/openapi.yaml", "/openapi.json", "/schemas/", "/translated/"}
+var mounts = []string{"/api", "/api/", "/docs", "/openapi.yaml", "/openapi.json", "/schemas/", "/translated/", "/v1/"}
 
 // Mounts returns the patterns under which a server mounts the Handler.
 func (a *API) Mounts() []string { return mounts }
@@ -155,7 +156,7 @@ func (a *API) Lookup(r *http.Request) edge.Route {
 	}
 	_, pattern := a.mux.Handler(r)
 	info, ok := a.infos[pattern]
-	if !ok || unclean(r.URL.Path) {
+	if !ok || unclean(r.URL.EscapedPath()) {
 		below := func(mount string) bool { return strings.HasSuffix(mount, "/") && strings.HasPrefix(r.URL.Path, mount) }
 		return edge.Route{Class: edge.Static, Program: slices.ContainsFunc(mounts, below)}
 	}

@@ -31,7 +31,9 @@ func answerExample(id string, status int) any {
 }
 
 // pathExamples are the wildcards of paths.
-var pathExamples = map[string]string{"platform": "example_tv", "id": "prop_0123"}
+var pathExamples = map[string]string{
+	"platform": "example_tv", "id": "prop_0123", "agent_url": "https%3A%2F%2Fagent.example%2Fmcp", "domain": "publisher.example",
+}
 
 // examplePath fills the wildcards of a path.
 func examplePath(p string) string {

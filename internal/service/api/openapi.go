@@ -276,6 +276,7 @@ var groups = []group{
 	{"tools", "Tools", "Check a file, make one."},
 	{"publishers", "Publishers", "What is known about a publisher and its properties."},
 	{"authorization", "Authorization", "Whether an agent may sell something, and how one knows."},
+	{"directory", "Directory", "Everything that is known: the publishers of an agent, the agents of a property, and how publishers stand. Nobody is asked, and reading needs no key."},
 	{"formats", "Formats", "Which creative formats can be bought."},
 	{"brands", "Brands", "Brand data of a domain."},
 	{"mirrors", "Community mirrors", "Catalogs that the community keeps for platforms without a file of their own."},

@@ -118,7 +118,7 @@ type resolvedProperty struct {
 	PublisherDomain  string           `json:"publisher_domain" doc:"The publisher in canonical form."`
 	Source           string           `json:"source" doc:"adagents_json: the file that speaks for the publisher."`
 	AuthorizedAgents []jsontext.Value `json:"authorized_agents" doc:"The agent entries that can be used, as they are written."`
-	Properties       []resolvedEntry  `json:"properties" doc:"The publisher's own properties that can be used."`
+	Properties       []ResolvedEntry  `json:"properties" doc:"The publisher's own properties that can be used."`
 	Contact          jsontext.Value   `json:"contact,omitzero" doc:"Who manages the file, as it is written."`
 	Redacted         bool             `json:"redacted,omitzero" doc:"True when authorized_agents or contact are not what is published: values that are secret, or look so, are replaced by the string [hidden]."`
 	Verified         bool             `json:"verified" doc:"True: it comes from the publisher's own file, or from the one it points to."`
@@ -127,8 +127,8 @@ type resolvedProperty struct {
 	CheckedAt        string           `json:"checked_at" format:"date-time" doc:"When the question was asked."`
 }
 
-// resolvedEntry is a property under the names that clients look for.
-type resolvedEntry struct {
+// ResolvedEntry is a property under the names that clients look for.
+type ResolvedEntry struct {
 	ID          string               `json:"property_id,omitempty" doc:"Its id in the file."`
 	Type        string               `json:"property_type" doc:"website, mobile_app and others."`
 	TypeToo     string               `json:"type" doc:"The same."`
@@ -158,7 +158,7 @@ func (a *API) resolveProperty(ctx context.Context, in *domainInput) (*resolvedPr
 	}
 	f := v.Report.File
 	doc := &resolvedProperty{
-		PublisherDomain: v.Domain, Source: "adagents_json", Verified: true, AuthorizedAgents: []jsontext.Value{}, Properties: []resolvedEntry{},
+		PublisherDomain: v.Domain, Source: "adagents_json", Verified: true, AuthorizedAgents: []jsontext.Value{}, Properties: []ResolvedEntry{},
 		DiscoveryMethod: v.Discovery.Method.String(), ResolvedURL: redact.URL(v.Discovery.ResolvedURL), CheckedAt: wire.API.Time(v.CheckedAt),
 	}
 	source := redact.Of(f.Raw.Tree().Source(), v.Report)
@@ -196,8 +196,8 @@ func ownedBy(p *adagents.Property, domain string) bool {
 	return err == nil && owner == domain
 }
 
-func entryOf(p *adagents.Property) resolvedEntry {
-	return resolvedEntry{
+func entryOf(p *adagents.Property) ResolvedEntry {
+	return ResolvedEntry{
 		ID: p.ID, Type: p.Type, TypeToo: p.Type, Name: p.Name, Identifiers: identifiersOf(p), Tags: p.Tags,
 		Publisher: p.PublisherDomain,
 	}

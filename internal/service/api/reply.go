@@ -89,8 +89,30 @@ func (a *API) reply(rt *route, w http.ResponseWriter, r *http.Request, out any) 
 	case prepared:
 		sendParts(w, status, out.httpParts())
 	default:
+		if rt.tagged {
+			a.sendTagged(w, r, out)
+			return
+		}
 		a.send(w, status, out)
 	}
+}
+
+// sendTagged writes a value as JSON, or that it has not changed.
+func (a *API) sendTagged(w http.ResponseWriter, r *http.Request, v any) {
+	b := buffers.Get().(*bytes.Buffer)
+	defer release(b)
+	err := json.MarshalWrite(b, v, encodeOptions)
+	if err != nil {
+		a.send(w, http.StatusOK, v) // which says so
+		return
+	}
+	tag := etagOf(b.Bytes())
+	w.Header().Set("ETag", tag)
+	if matchesETag(r.Header.Get("If-None-Match"), tag) {
+		w.WriteHeader(http.StatusNotModified)
+		return
+	}
+	sendParts(w, http.StatusOK, [][]byte{b.Bytes()})
 }
 
 func (r *route) cacheControl() string {

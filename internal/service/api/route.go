@@ -46,6 +46,8 @@ type route struct {
 	enveloped bool
 	// cache is the Cache-Control of an answer; empty means no-store.
 	cache string
+	// tagged answers have an entity tag, and one who has the answer is told so.
+	tagged bool
 	// example is a request: the JSON of a body, or a query string without the question
 	// mark.
 	example string
@@ -103,7 +105,10 @@ func (r *route) errorStatuses() []int {
 
 // successes are the statuses of an answer.
 func (r *route) successes() []int {
-	if len(r.success) == 0 {
+	switch {
+	case r.tagged:
+		return []int{http.StatusOK, http.StatusNotModified}
+	case len(r.success) == 0:
 		return []int{http.StatusOK}
 	}
 	return r.success

@@ -52,9 +52,9 @@ var ErrLoading = errors.New("the directory is being read from the store")
 type Directory struct {
 	config Config
 	queue  queue
+	loaded chan struct{} // closed when everything was read once
 
 	mu         sync.RWMutex
-	loaded     bool
 	publishers map[hostname.Domain]*Publisher
 	// names are all publishers that are known, also those that others have named and that
 	// named counts.
@@ -106,6 +106,7 @@ func New(c Config) *Directory {
 	d := &Directory{config: c, publishers: map[hostname.Domain]*Publisher{}, named: map[hostname.Domain]int{}, agents: map[string]*agent{}}
 	d.identifiers, d.shared, d.sites = map[resolve.Identifier][]hostname.Domain{}, map[string]*shared{}, map[string]int64{}
 	d.byURL = map[string]map[hostname.Domain]bool{}
+	d.loaded = make(chan struct{})
 	d.queue.init()
 	return d
 }
@@ -156,4 +157,26 @@ func (p *Publisher) grant(agent string) (Grant, bool) {
 		return Grant{}, false
 	}
 	return p.Grants[i], true
+}
+
+// LiveAgents returns the agents that may sell something now, as far as the file is in effect.
+func (e *Entry) LiveAgents() []string {
+	var out []string
+	if e.Publisher == nil || !e.Standing.InEffect {
+		return nil
+	}
+	for _, g := range e.Grants {
+		if g.Live {
+			out = append(out, g.Agent)
+		}
+	}
+	return out
+}
+
+// Adopted returns when what is in effect was adopted.
+func (p *Publisher) Adopted() time.Time {
+	if p.file == nil {
+		return p.record.AdoptedAt
+	}
+	return later(p.record.AdoptedAt, p.file.AdoptedAt)
 }

@@ -79,9 +79,7 @@ func (d *Directory) load(ctx context.Context) (int64, error) {
 	if err != nil {
 		return 0, err
 	}
-	d.mu.Lock()
-	d.loaded = true
-	d.mu.Unlock()
+	close(d.loaded)
 	return last, nil
 }
 

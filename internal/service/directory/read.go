@@ -90,7 +90,7 @@ func (d *Directory) common(s *custodian.Snapshot) *shared {
 	if known != nil {
 		return known
 	}
-	c := &shared{key: s.Shared, prepared: s.Document.Prepared, named: namedIn(s.Document.File, s.Publisher.Domain), site: site(s.Publisher.Domain)}
+	c := &shared{key: s.Shared, prepared: s.Document.Prepared, named: namedIn(s.Document.File, s.Publisher.Domain), site: Site(s.Publisher.Domain)}
 	c.size = int64(c.prepared.Size()) + nameSize*int64(len(c.named))
 	return c
 }
@@ -187,8 +187,8 @@ func entriesOf(f *adagents.File) map[int32]*adagents.Agent {
 	return out
 }
 
-// site is the registrable domain of a publisher.
-func site(domain hostname.Domain) string {
+// Site is the registrable domain of a publisher.
+func Site(domain hostname.Domain) string {
 	name, found := hostname.Registrable(string(domain))
 	if !found {
 		return string(domain)

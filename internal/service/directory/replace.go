@@ -48,7 +48,7 @@ func (d *Directory) admit(p *Publisher, common *shared) bool {
 	if known == nil {
 		size += common.size
 	}
-	if d.size+size > d.config.Memory || d.sites[site(p.Domain)]+size > d.config.Memory/siteShare {
+	if d.size+size > d.config.Memory || d.sites[Site(p.Domain)]+size > d.config.Memory/siteShare {
 		return false
 	}
 	if known == nil {
@@ -75,7 +75,7 @@ func (d *Directory) charge(site string, size int64) {
 // putIn makes a publisher known.
 func (d *Directory) putIn(p *Publisher) {
 	d.publishers[p.Domain] = p
-	d.charge(site(p.Domain), p.size)
+	d.charge(Site(p.Domain), p.size)
 	if p.Missing {
 		d.missing++
 	}
@@ -105,7 +105,7 @@ func (d *Directory) takeOut(p *Publisher) {
 	if p == nil {
 		return
 	}
-	d.charge(site(p.Domain), -p.size)
+	d.charge(Site(p.Domain), -p.size)
 	if p.Missing {
 		d.missing--
 	}

@@ -38,12 +38,14 @@ func (d *Directory) View(ctx context.Context) (*View, error) {
 	}
 	waiting, cancel := context.WithTimeout(ctx, settleTime)
 	defer cancel()
+	select {
+	case <-d.loaded:
+	case <-waiting.Done():
+		return nil, cmp.Or(ctx.Err(), ErrLoading)
+	}
 	d.queue.settle(waiting)
 	d.mu.RLock()
 	defer d.mu.RUnlock()
-	if !d.loaded {
-		return nil, ErrLoading
-	}
 	return &View{d: d, At: at, Missing: d.missing}, ctx.Err()
 }
 
@@ -147,13 +149,13 @@ func (v *View) row(domain hostname.Domain, agent string) (Row, bool) {
 	if row.Publisher == nil || !row.Standing.InEffect {
 		return row, false
 	}
-	grant, ok := row.Publisher.grant(agent)
+	grant, ok := row.grant(agent)
 	if !ok {
-		row.Revoked = slices.Contains(row.Publisher.revoked, agent)
+		row.Revoked = slices.Contains(row.revoked, agent)
 		return row, row.Revoked
 	}
 	row.Grant = grant
-	row.PropertyIDs, row.Total = row.Publisher.subject.Own(string(domain), agent)
+	row.PropertyIDs, row.Total = row.subject.Own(string(domain), agent)
 	return row, grant.Live
 }
 
@@ -166,12 +168,16 @@ func merge(lists []iter.Seq[string]) iter.Seq[string] {
 		heads := make([]string, len(lists))
 		more := make([]bool, len(lists))
 		next := make([]func() (string, bool), len(lists))
+		stops := make([]func(), len(lists))
 		for i, list := range lists {
-			pull, stop := iter.Pull(list)
-			defer stop()
-			next[i] = pull
-			heads[i], more[i] = pull()
+			next[i], stops[i] = iter.Pull(list)
+			heads[i], more[i] = next[i]()
 		}
+		defer func() {
+			for _, stop := range stops {
+				stop()
+			}
+		}()
 		for {
 			least := -1
 			for i := range heads {
@@ -272,11 +278,11 @@ func (v *View) Contests(p *Publisher, limit int) []Contest {
 	v.d.mu.RLock()
 	defer v.d.mu.RUnlock()
 	var out []Contest
-	own := site(p.Domain)
+	own := Site(p.Domain)
 	for _, id := range p.Identifiers {
 		c := Contest{Identifier: id}
 		for _, other := range v.d.identifiers[id] {
-			if site(other) != own && v.entry(other).Standing.InEffect {
+			if Site(other) != own && v.entry(other).Standing.InEffect {
 				c.Others = append(c.Others, other)
 			}
 		}

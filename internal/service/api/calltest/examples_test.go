@@ -110,6 +110,8 @@ func stories() []story {
 	return []story{
 		{"lookup", kept("", "validate", "validate_cards", "create", "validate_property", "validate_publisher", "resolve_property", "publisher",
 			"authorize", "publisher_authorization", "property_authorization", "product_authorization", "expand_product", "formats", "formats_intersect")},
+		{"lookup", slices.Concat([]exampleCall{{id: "publisher"}}, kept("", "agent_publishers", "agent_publishers_api", "authorizations", "publishers", "agents", "agents_search", "stats",
+			"lookup_domain", "lookup_property", "agent_domains", "resolve_properties", "properties", "search", "manifest_ref"))},
 		{"lookup", slices.Concat(kept(write, "save_brand"), kept("", "enrich"))},
 		{"lookup", slices.Concat(
 			[]exampleCall{{id: "put_mirror", key: write, file: "put_mirror_202"}},

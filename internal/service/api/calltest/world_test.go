@@ -78,6 +78,7 @@ func newWorld(t testing.TB, archive string) *world {
 	client := fetch.New(fetch.Config{Network: web.Network(), Attempts: 1, HopTimeout: 5 * time.Second, SiteBurst: 1 << 20})
 	w.service = registry.New(registry.Config{Store: store, Custody: store.Custody(), Finder: discover.New(client, now), Brands: brand.NewReader(client), Now: now, Log: log})
 	t.Cleanup(w.service.Close)
+	w.service.KeepDirectory()
 	w.handler = api.New(api.Config{Service: w.service, Log: log, Now: now}).Handler()
 	w.server = httptest.NewServer(w.handler)
 	t.Cleanup(w.server.Close)

@@ -1,0 +1,223 @@
+package api
+
+import (
+	"context"
+	"maps"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/avow-project/avow/internal/redact"
+	"github.com/avow-project/avow/internal/service/directory"
+	"github.com/avow-project/avow/internal/wire"
+)
+
+// mostSummed is of how many publishers of an agent properties are counted.
+const mostSummed = 200
+
+type agentsInput struct {
+	Type       string `query:"type" maxLength:"64" doc:"Those of this type alone; all that publishers let sell something are sales."`
+	Properties bool   `query:"properties" doc:"Add publishers and properties of each agent."`
+	Search     string `query:"search" maxLength:"253" doc:"Those whose URL contains this."`
+	Source     string `query:"source" maxLength:"64" doc:"Not supported; a call with it is refused."`
+	Cursor     string `query:"cursor" maxLength:"4096" doc:"next_cursor of the page before."`
+	Limit      int    `query:"limit" minimum:"1" maximum:"2000" default:"1000" doc:"How many to list."`
+}
+
+type agentsReply struct {
+	Gap        `json:"-"`
+	Agents     []listedAgent `json:"agents"`
+	Count      int           `json:"count" doc:"How many this page has."`
+	NextCursor *string       `json:"next_cursor" doc:"Where the next page begins; null after the last."`
+}
+
+type listedAgent struct {
+	Name             string           `json:"name" doc:"Its host."`
+	URL              string           `json:"url" doc:"In canonical form."`
+	AgentURL         string           `json:"agent_url" doc:"The same."`
+	Type             string           `json:"type" doc:"sales: publishers let it sell their inventory."`
+	Protocol         string           `json:"protocol" doc:"mcp; nobody has asked the agent."`
+	Description      string           `json:"description" doc:"Always empty."`
+	MCPEndpoint      string           `json:"mcp_endpoint" doc:"The URL again."`
+	Contact          agentContact     `json:"contact"`
+	PublisherCount   int              `json:"publisher_count" doc:"How many publishers have an entry for it."`
+	PublisherDomains []string         `json:"publisher_domains,omitempty" doc:"The first 200 publishers; with properties=true."`
+	PropertySummary  *propertySummary `json:"property_summary,omitzero" doc:"What those have; with properties=true."`
+}
+
+type agentContact struct {
+	Name    string `json:"name" doc:"Always empty, like the others."`
+	Email   string `json:"email"`
+	Website string `json:"website"`
+}
+
+type propertySummary struct {
+	TotalCount     int            `json:"total_count" doc:"Ids of properties that it may sell."`
+	CountByType    map[string]int `json:"count_by_type" doc:"Properties of those publishers by type."`
+	Tags           []string       `json:"tags" doc:"Always empty."`
+	PublisherCount int            `json:"publisher_count"`
+}
+
+const typeSales = "sales"
+
+// agents answers GET /api/registry/agents.
+func (a *API) agents(ctx context.Context, in *agentsInput) (*agentsReply, error) {
+	if in.Source != "" {
+		return nil, fieldError("source", "request.value", "source query parameter is no longer supported (registry surface is registered-only)", "leave it out")
+	}
+	after, err := cursorOf(in.Cursor)
+	if err != nil {
+		return nil, err
+	}
+	v, err := a.service.Directory(ctx)
+	if err != nil {
+		return nil, err
+	}
+	reply := &agentsReply{Gap: Gap{v.Missing}, Agents: []listedAgent{}}
+	if in.Type != "" && in.Type != typeSales {
+		return reply, nil
+	}
+	text := strings.ToLower(strings.TrimSpace(in.Search))
+	list, next := v.Agents(after, in.Limit, func(url string) bool { return strings.Contains(url, text) })
+	for _, one := range list {
+		url := redact.URL(one.URL)
+		doc := listedAgent{Name: agentName(one.URL), URL: url, AgentURL: url, Type: typeSales, Protocol: "mcp", MCPEndpoint: url, PublisherCount: one.Publishers}
+		if in.Properties {
+			sum := summary(v, one.URL)
+			doc.PublisherDomains = sum.domains
+			doc.PropertySummary = &propertySummary{sum.properties, sum.types, []string{}, len(sum.domains)}
+		}
+		reply.Agents = append(reply.Agents, doc)
+	}
+	reply.Count, reply.NextCursor = len(reply.Agents), cursorAfter(next)
+	return reply, nil
+}
+
+// inventory is what an agent may sell, of its first publishers.
+type inventory struct {
+	domains    []string
+	properties int
+	types      map[string]int
+}
+
+func summary(v *directory.View, agent string) inventory {
+	out := inventory{types: map[string]int{}}
+	rows, _ := v.Rows(directory.RowQuery{Agent: agent, Limit: mostSummed, Authorized: true})
+	for i := range rows {
+		out.domains = append(out.domains, string(rows[i].Domain))
+		out.properties += len(rows[i].PropertyIDs)
+		for kind, n := range rows[i].Types {
+			out.types[kind] += n
+		}
+	}
+	return out
+}
+
+type agentsSearchInput struct {
+	Channels      string `query:"channels" maxLength:"4096" doc:"With commas. No file says it, so a value matches nobody; so for the next ones but property_types."`
+	PropertyTypes string `query:"property_types" maxLength:"4096" doc:"Types of properties, with commas: those that have one of them."`
+	Markets       string `query:"markets" maxLength:"4096"`
+	Categories    string `query:"categories" maxLength:"4096"`
+	Tags          string `query:"tags" maxLength:"4096"`
+	DeliveryTypes string `query:"delivery_types" maxLength:"4096"`
+	FormatKinds   string `query:"format_kinds" maxLength:"4096"`
+	HasTMP        string `query:"has_tmp" maxLength:"16" doc:"true matches nobody."`
+	MinProperties int    `query:"min_properties" minimum:"0" maximum:"1000000" doc:"Those with so many properties at least."`
+	Cursor        string `query:"cursor" maxLength:"4096" doc:"cursor of the page before."`
+	Limit         int    `query:"limit" minimum:"1" maximum:"200" default:"50" doc:"How many to list."`
+}
+
+type agentsSearchReply struct {
+	Gap     `json:"-"`
+	Results []agentProfile `json:"results"`
+	Cursor  *string        `json:"cursor" doc:"Where the next page begins, when has_more."`
+	HasMore bool           `json:"has_more"`
+}
+
+// agentProfile is an agent in the two forms that clients know: with its inventory in members
+// of its own, and with all of them in inventory_profile.
+type agentProfile struct {
+	AgentURL string `json:"agent_url"`
+	URL      string `json:"url" doc:"The same."`
+	Name     string `json:"name" doc:"Its host."`
+	Type     string `json:"type" doc:"sales."`
+	Profile
+	FormatKinds      []string `json:"format_kinds"`
+	RelevanceScore   float64  `json:"relevance_score" doc:"Grows with the number of properties."`
+	MatchedFilters   []string `json:"matched_filters"`
+	UpdatedAt        string   `json:"updated_at" format:"date-time" doc:"When a file with it was last confirmed."`
+	InventoryProfile Profile  `json:"inventory_profile" doc:"The same members again."`
+	Match            match    `json:"match" doc:"The same score and filters again."`
+}
+
+type match struct {
+	Score          float64  `json:"score"`
+	MatchedFilters []string `json:"matched_filters"`
+}
+
+// Profile is the inventory of an agent.
+type Profile struct {
+	Channels         []string `json:"channels" doc:"Always empty: no file says it, like the other empty lists."`
+	PropertyTypes    []string `json:"property_types" doc:"Those of the publishers that have an entry for it."`
+	Markets          []string `json:"markets"`
+	Categories       []string `json:"categories"`
+	CategoryTaxonomy *string  `json:"category_taxonomy" doc:"Always null."`
+	Tags             []string `json:"tags"`
+	DeliveryTypes    []string `json:"delivery_types"`
+	PropertyCount    int      `json:"property_count" doc:"Ids of properties that it may sell, of the first 200 publishers."`
+	PublisherCount   int      `json:"publisher_count"`
+	HasTMP           bool     `json:"has_tmp" doc:"Always false."`
+}
+
+// agentsSearch answers GET /api/registry/agents/search.
+func (a *API) agentsSearch(ctx context.Context, in *agentsSearchInput) (*agentsSearchReply, error) {
+	after, err := cursorOf(in.Cursor)
+	if err != nil {
+		return nil, err
+	}
+	v, err := a.service.Directory(ctx)
+	if err != nil {
+		return nil, err
+	}
+	reply := &agentsSearchReply{Gap: Gap{v.Missing}, Results: []agentProfile{}}
+	if in.Channels+in.Markets+in.Categories+in.Tags+in.DeliveryTypes+in.FormatKinds != "" || in.HasTMP == "true" {
+		return reply, nil
+	}
+	list, next := v.Agents(after, in.Limit, nil)
+	for _, one := range list {
+		doc, ok := in.profile(v, one)
+		if ok {
+			reply.Results = append(reply.Results, doc)
+		}
+	}
+	reply.Cursor, reply.HasMore = cursorAfter(next), next != ""
+	return reply, nil
+}
+
+// profile describes an agent, if it is one of those asked for.
+func (in *agentsSearchInput) profile(v *directory.View, one directory.Agent) (agentProfile, bool) {
+	sum, filters := summary(v, one.URL), []string{}
+	types := slices.Sorted(maps.Keys(sum.types))
+	if in.PropertyTypes != "" {
+		filters = append(filters, "property_types")
+		wanted := strings.Split(in.PropertyTypes, ",")
+		if !slices.ContainsFunc(types, func(t string) bool { return slices.Contains(wanted, t) }) {
+			return agentProfile{}, false
+		}
+	}
+	if sum.properties < in.MinProperties || len(sum.domains) == 0 {
+		return agentProfile{}, false
+	}
+	score := math.Round(100*(float64(len(filters))+0.1*math.Log(float64(sum.properties+1)))) / 100
+	url, none := redact.URL(one.URL), []string{}
+	p := Profile{none, wire.NotNil(types), none, none, nil, none, none, sum.properties, one.Publishers, false}
+	e, _ := v.Rows(directory.RowQuery{Agent: one.URL, Limit: 1, Authorized: true})
+	doc := agentProfile{
+		AgentURL: url, URL: url, Name: agentName(one.URL), Type: typeSales, Profile: p, FormatKinds: none, RelevanceScore: score, MatchedFilters: filters,
+		InventoryProfile: p, Match: match{score, filters},
+	}
+	if len(e) > 0 {
+		doc.UpdatedAt = wire.API.Time(e[0].Standing.ConfirmedAt)
+	}
+	return doc, true
+}

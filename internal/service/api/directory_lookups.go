@@ -1,0 +1,471 @@
+package api
+
+import (
+	"context"
+	"net/http"
+	"strings"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/avow-project/avow/adagents"
+	"github.com/avow-project/avow/internal/redact"
+	"github.com/avow-project/avow/internal/service/custodian"
+	"github.com/avow-project/avow/internal/service/directory"
+	"github.com/avow-project/avow/internal/service/edge"
+	"github.com/avow-project/avow/internal/service/registry"
+	"github.com/avow-project/avow/internal/std/hostname"
+	"github.com/avow-project/avow/internal/wire"
+	"github.com/avow-project/avow/resolve"
+)
+
+// mostLooked is of how many publishers a property lookup reads the file.
+const mostLooked = 100
+
+func (a *API) directoryLookups(read func(path, id, query, summary, description string) route) []route {
+	bulk := route{
+		method: http.MethodPost, path: "/api/properties/resolve/bulk", id: "resolve_properties", tag: "directory", class: edge.Read,
+		example: `{"domains": ["publisher.example", "nobody.example"]}`, summary: "Agents and properties of several domains",
+		description: "What GET /api/properties/resolve says, for up to 100 domains, from what is known. A domain without a file in effect is null, and standings says why.",
+	}
+	refs := read("/api/manifest-refs/lookup", "manifest_ref", "domain=publisher.example&type=adagents.json", "Where the file of a domain is",
+		"Names the place that speaks for a publisher. References to a brand.json are not known here.")
+	return []route{
+		handle(read("/api/registry/lookup/domain/{domain}", "lookup_domain", "", "The agents of a publisher",
+			"Lists the agents that the file in effect lets sell something, with how the publisher stands."), a.lookupDomain),
+		handle(read("/api/registry/lookup/property", "lookup_property", "type=domain&value=publisher.example", "Who lists a property, and who may sell it",
+			"Finds the publishers that list an identifier as their own, and the agents that may sell the property. Where publishers of several sites do, it is contested."), a.lookupIdentifier),
+		handle(read("/api/registry/lookup/agent/{agent_url}/domains", "agent_domains", "", "The domains of an agent's publishers",
+			"The publishers of GET /v1/agents/{agent_url}/publishers, as names alone. An agent that no file names has none."), a.agentDomains),
+		handle(bulk, a.resolveBulk),
+		handle(read("/api/properties/registry", "properties", "limit=2", "All publishers with properties", "Lists publishers with a file in effect, with how many properties and agents they have."), a.properties),
+		handle(read("/api/search", "search", "q=publisher", "Search everything", "Finds publishers, agents and identifiers that contain a text."), a.search),
+		handle(refs, a.manifestRef),
+	}
+}
+
+type lookupDomainInput struct {
+	Domain string `path:"domain" doc:"The publisher."`
+}
+
+type lookupDomainReply struct {
+	Domain              string        `json:"domain" doc:"As asked."`
+	AuthorizedAgents    []domainAgent `json:"authorized_agents"`
+	SalesAgentsClaiming []domainAgent `json:"sales_agents_claiming" doc:"Always empty: what agents say about themselves is not kept."`
+	Standing            wire.Standing `json:"standing"`
+	successor           string
+}
+
+type domainAgent struct {
+	URL           string `json:"url"`
+	AuthorizedFor string `json:"authorized_for,omitempty" doc:"In the publisher's words."`
+}
+
+func (r *lookupDomainReply) httpHeader(h http.Header) {
+	h.Set("Deprecation", "true")
+	h.Set("Link", `</api/registry/publisher?domain=`+r.successor+`>; rel="successor-version"`)
+}
+
+// lookupDomain answers GET /api/registry/lookup/domain/{domain}.
+func (a *API) lookupDomain(ctx context.Context, in *lookupDomainInput) (*lookupDomainReply, error) {
+	domain, err := directoryDomain(in.Domain)
+	if err != nil {
+		return nil, err
+	}
+	v, err := a.service.Directory(ctx)
+	if err != nil {
+		return nil, err
+	}
+	e, _ := v.Publisher(domain)
+	reply := &lookupDomainReply{Domain: in.Domain, AuthorizedAgents: []domainAgent{}, SalesAgentsClaiming: []domainAgent{}, Standing: standingOf(&e.Standing), successor: string(domain)}
+	words := map[string]string{}
+	if e.Standing.InEffect {
+		doc, err := a.service.Stored(ctx, domain)
+		if err != nil {
+			return nil, err
+		}
+		words = wordsOf(doc)
+	}
+	for _, agent := range e.LiveAgents() {
+		reply.AuthorizedAgents = append(reply.AuthorizedAgents, domainAgent{redact.URL(agent), redact.Credentials(words[agent])})
+	}
+	return reply, nil
+}
+
+// wordsOf returns what a file says in words that agents may sell.
+func wordsOf(doc *resolve.Document) map[string]string {
+	out := map[string]string{}
+	if doc.State != resolve.Usable {
+		return out
+	}
+	var hosts hostname.Memo
+	for i := range doc.File.Agents {
+		agent := &doc.File.Agents[i]
+		url, _, err := hosts.CanonicalURL(agent.URL)
+		if err == nil && out[url] == "" && !agent.Inert() {
+			out[url] = agent.AuthorizedFor
+		}
+	}
+	return out
+}
+
+// directoryDomain reads the domain of a publisher.
+func directoryDomain(text string) (hostname.Domain, error) {
+	domain, err := custodian.ParseDomain(text)
+	if err != nil {
+		return "", fieldError("domain", "input.domain", "Invalid domain", "write it like example.com")
+	}
+	return domain, nil
+}
+
+type lookupIdentifierInput struct {
+	Type  string `query:"type" required:"true" missing:"Missing required query params: type and value" maxLength:"64" doc:"The type of the identifier, such as domain or ios_bundle."`
+	Value string `query:"value" required:"true" missing:"Missing required query params: type and value" maxLength:"2048" doc:"Its value."`
+}
+
+type lookupIdentifierReply struct {
+	Gap        `json:"-"`
+	Type       string                `json:"type" doc:"As asked."`
+	Value      string                `json:"value" doc:"As asked."`
+	Agents     []identifierAgent     `json:"agents" doc:"A pair of an agent and a publisher each, by publisher and agent."`
+	Count      int                   `json:"count" doc:"How many pairs there are."`
+	Publishers []identifierPublisher `json:"publishers" doc:"Who lists it as its own, whether or not an agent may sell it."`
+	Contested  bool                  `json:"contested" doc:"Publishers of several sites list it as their own."`
+}
+
+type identifierAgent struct {
+	AgentURL        string             `json:"agent_url"`
+	PublisherDomain string             `json:"publisher_domain"`
+	Property        identifierProperty `json:"property"`
+}
+
+type identifierProperty struct {
+	AgentURL        string               `json:"agent_url"`
+	PublisherDomain string               `json:"publisher_domain"`
+	ID              string               `json:"id,omitempty" doc:"Its id in the file."`
+	PropertyID      string               `json:"property_id,omitempty" doc:"The same."`
+	PropertyType    string               `json:"property_type"`
+	Name            string               `json:"name"`
+	Identifiers     []propertyIdentifier `json:"identifiers"`
+	Tags            []string             `json:"tags"`
+}
+
+type identifierPublisher struct {
+	PublisherDomain string        `json:"publisher_domain"`
+	Standing        wire.Standing `json:"standing"`
+}
+
+// lookupIdentifier answers GET /api/registry/lookup/property.
+func (a *API) lookupIdentifier(ctx context.Context, in *lookupIdentifierInput) (*lookupIdentifierReply, error) {
+	v, err := a.service.Directory(ctx)
+	if err != nil {
+		return nil, err
+	}
+	list, err := a.service.PropertiesOf(ctx, v, registry.Identifier{Type: in.Type, Value: in.Value}, mostLooked)
+	if err != nil {
+		return nil, err
+	}
+	reply := &lookupIdentifierReply{Gap: Gap{v.Missing}, Type: in.Type, Value: in.Value, Agents: []identifierAgent{}, Publishers: []identifierPublisher{}}
+	sites := map[string]bool{}
+	for i := range list {
+		one := &list[i]
+		sites[directory.Site(one.Domain)] = true
+		reply.Publishers = append(reply.Publishers, identifierPublisher{string(one.Domain), standingOf(&one.Standing)})
+		for _, agent := range one.Agents {
+			url := redact.URL(agent)
+			reply.Agents = append(reply.Agents, identifierAgent{url, string(one.Domain), identifierPropertyOf(one.Property, url, string(one.Domain))})
+		}
+	}
+	reply.Count, reply.Contested = len(reply.Agents), len(sites) > 1
+	return reply, nil
+}
+
+func identifierPropertyOf(p *adagents.Property, agent, publisher string) identifierProperty {
+	return identifierProperty{agent, publisher, p.ID, p.ID, p.Type, p.Name, identifiersOf(p), wire.NotNil(p.Tags)}
+}
+
+type agentDomainsInput struct {
+	AgentURL string `path:"agent_url" doc:"The URL of the agent, percent-encoded as a whole."`
+	Cursor   string `query:"cursor" maxLength:"512" doc:"next_cursor of the page before."`
+}
+
+type agentDomainsReply struct {
+	Gap        `json:"-"`
+	AgentURL   string   `json:"agent_url" doc:"The agent in canonical form."`
+	Domains    []string `json:"domains"`
+	Count      int      `json:"count" doc:"How many this page has."`
+	NextCursor *string  `json:"next_cursor" doc:"Where the next page begins, after 5000 domains; null after the last."`
+}
+
+// agentDomains answers GET /api/registry/lookup/agent/{agent_url}/domains.
+func (a *API) agentDomains(ctx context.Context, in *agentDomainsInput) (*agentDomainsReply, error) {
+	agent, err := registry.AgentURL(in.AgentURL)
+	if err != nil {
+		return nil, err
+	}
+	after, err := cursorOf(in.Cursor)
+	if err != nil {
+		return nil, err
+	}
+	v, err := a.service.Directory(ctx)
+	if err != nil {
+		return nil, err
+	}
+	rows, next := v.Rows(directory.RowQuery{Agent: agent, After: after, Limit: 5000, Authorized: true})
+	reply := &agentDomainsReply{Gap: Gap{v.Missing}, AgentURL: redact.URL(agent), Domains: make([]string, 0, len(rows)), Count: len(rows), NextCursor: cursorAfter(next)}
+	for i := range rows {
+		reply.Domains = append(reply.Domains, string(rows[i].Domain))
+	}
+	return reply, nil
+}
+
+type resolveBulkInput struct {
+	Body struct {
+		Domains []string `json:"domains" required:"true" missing:"domains array required" minItems:"1" maxItems:"100" doc:"The domains, 100 at most."`
+	} `body:""`
+}
+
+type resolveBulkReply struct {
+	Results   map[string]jsontext.Value `json:"results" doc:"By domain in canonical form: an object with publisher_domain, source, authorized_agents, properties, verified and discovery_method; null for one without a file in effect."`
+	Standings map[string]wire.Standing  `json:"standings" doc:"How each of the domains stands."`
+}
+
+// storedProperty is what is known of a domain.
+type storedProperty struct {
+	PublisherDomain  string           `json:"publisher_domain"`
+	Source           string           `json:"source" doc:"adagents_json."`
+	AuthorizedAgents []jsontext.Value `json:"authorized_agents" doc:"The agent entries that can be used, as they are written, but without what looks secret."`
+	Properties       []storedEntry    `json:"properties" doc:"The publisher's own properties."`
+	Verified         bool             `json:"verified" doc:"True: it comes from the publisher's own file, or from the one it points to."`
+	DiscoveryMethod  string           `json:"discovery_method"`
+}
+
+type storedEntry struct {
+	ID string `json:"id,omitempty"`
+	ResolvedEntry
+}
+
+// resolveBulk answers POST /api/properties/resolve/bulk.
+func (a *API) resolveBulk(ctx context.Context, in *resolveBulkInput) (*resolveBulkReply, error) {
+	v, err := a.service.Directory(ctx)
+	if err != nil {
+		return nil, err
+	}
+	reply := &resolveBulkReply{Results: map[string]jsontext.Value{}, Standings: map[string]wire.Standing{}}
+	for _, text := range in.Body.Domains {
+		if strings.TrimSpace(text) == "" {
+			return nil, fieldError("domains", "request.value", "All domains must be non-empty strings", "")
+		}
+		domain, err := directoryDomain(text)
+		if err != nil {
+			reply.Results[strings.ToLower(text)] = jsontext.Value("null")
+			continue
+		}
+		e, _ := v.Publisher(domain)
+		reply.Standings[string(domain)], reply.Results[string(domain)] = standingOf(&e.Standing), jsontext.Value("null")
+		if !e.Standing.InEffect {
+			continue
+		}
+		doc, err := a.service.Stored(ctx, domain)
+		if err != nil {
+			return nil, err
+		}
+		if doc.State == resolve.Usable {
+			reply.Results[string(domain)], err = json.Marshal(storedPropertyOf(doc), encodeOptions)
+			if err != nil {
+				return nil, err
+			}
+		}
+	}
+	return reply, nil
+}
+
+func storedPropertyOf(doc *resolve.Document) *storedProperty {
+	out := &storedProperty{PublisherDomain: doc.Publisher, Source: fromFile, AuthorizedAgents: []jsontext.Value{}, Properties: []storedEntry{}, Verified: true, DiscoveryMethod: doc.Method}
+	for i := range doc.File.Agents {
+		safe, _ := redact.JSON(adagents.FormatValue(doc.File.Agents[i].Raw))
+		out.AuthorizedAgents = append(out.AuthorizedAgents, safe)
+	}
+	for _, p := range resolve.Owned(doc) {
+		out.Properties = append(out.Properties, storedEntry{p.ID, entryOf(p)})
+	}
+	return out
+}
+
+type propertiesInput struct {
+	Search string `query:"search" maxLength:"253" doc:"Those whose domain contains this."`
+	Source string `query:"source" maxLength:"64" doc:"adagents_json, or community and enriched, of which there are none."`
+	Limit  int    `query:"limit" minimum:"1" maximum:"5000" default:"100" doc:"How many to list."`
+	Offset int    `query:"offset" minimum:"0" maximum:"45000" default:"0" doc:"How many to leave out."`
+}
+
+type propertiesReply struct {
+	Gap        `json:"-"`
+	Properties []registryProperty `json:"properties"`
+	Stats      propertiesStats    `json:"stats"`
+}
+
+type registryProperty struct {
+	Domain        string               `json:"domain"`
+	PropertyRID   string               `json:"property_rid" format:"uuid" doc:"The same for the same domain at any time."`
+	Source        string               `json:"source" doc:"adagents_json."`
+	PropertyCount int                  `json:"property_count"`
+	AgentCount    int                  `json:"agent_count"`
+	Verified      bool                 `json:"verified" doc:"True."`
+	Identifiers   []propertyIdentifier `json:"identifiers" doc:"The first 20."`
+}
+
+type propertiesStats struct {
+	Total        int `json:"total" doc:"Publishers with a file in effect."`
+	Community    int `json:"community" doc:"Always 0."`
+	AdagentsJSON int `json:"adagents_json" doc:"The same as total."`
+	Hosted       int `json:"hosted" doc:"Always 0."`
+}
+
+// properties answers GET /api/properties/registry.
+func (a *API) properties(ctx context.Context, in *propertiesInput) (*propertiesReply, error) {
+	if in.Source != "" && in.Source != fromFile && in.Source != "community" && in.Source != "enriched" {
+		return nil, fieldError("source", "request.value", "Invalid source filter. Valid values: adagents_json, community, enriched", "")
+	}
+	v, err := a.service.Directory(ctx)
+	if err != nil {
+		return nil, err
+	}
+	reply := &propertiesReply{Gap: Gap{v.Missing}, Properties: []registryProperty{}}
+	reply.Stats.Total = v.Stats().InEffect
+	reply.Stats.AdagentsJSON = reply.Stats.Total
+	if in.Source != "" && in.Source != fromFile {
+		return reply, nil
+	}
+	text := strings.ToLower(strings.TrimSpace(in.Search))
+	list, _ := v.Publishers("", in.Offset+in.Limit, func(e *directory.Entry) bool {
+		return e.Standing.InEffect && strings.Contains(string(e.Domain), text)
+	})
+	for i := min(in.Offset, len(list)); i < len(list); i++ {
+		reply.Properties = append(reply.Properties, registryPropertyOf(&list[i]))
+	}
+	return reply, nil
+}
+
+func registryPropertyOf(e *directory.Entry) registryProperty {
+	doc := registryProperty{
+		Domain: string(e.Domain), PropertyRID: registry.RowID(string(e.Domain)), Source: fromFile, Verified: true, AgentCount: len(e.LiveAgents()), Identifiers: []propertyIdentifier{},
+	}
+	if e.Publisher == nil {
+		return doc
+	}
+	doc.PropertyCount = e.Properties
+	for _, id := range e.Identifiers[:min(20, len(e.Identifiers))] {
+		doc.Identifiers = append(doc.Identifiers, propertyIdentifier{id.Type, id.Value})
+	}
+	return doc
+}
+
+type searchInput struct {
+	Q string `query:"q" maxLength:"253" doc:"Two characters at least."`
+}
+
+type searchReply struct {
+	Gap        `json:"-"`
+	Brands     []registryProperty `json:"brands" doc:"Always empty."`
+	Publishers []foundPublisher   `json:"publishers" doc:"Five at most."`
+	Properties []registryProperty `json:"properties" doc:"Those of them with a file in effect."`
+	Agents     []listedAgent      `json:"agents" doc:"Five at most."`
+}
+
+type foundPublisher struct {
+	Domain   string        `json:"domain"`
+	Member   foundMember   `json:"member"`
+	Standing wire.Standing `json:"standing"`
+}
+
+type foundMember struct {
+	DisplayName string `json:"display_name" doc:"The domain again: nobody registers here."`
+}
+
+const mostFound = 5
+
+// search answers GET /api/search.
+func (a *API) search(ctx context.Context, in *searchInput) (*searchReply, error) {
+	text := strings.ToLower(strings.TrimSpace(in.Q))
+	if len([]rune(text)) < 2 {
+		return nil, fieldError("q", "request.value", "Query must be at least 2 characters", "")
+	}
+	v, err := a.service.Directory(ctx)
+	if err != nil {
+		return nil, err
+	}
+	reply := &searchReply{Gap: Gap{v.Missing}, Brands: []registryProperty{}, Publishers: []foundPublisher{}, Properties: []registryProperty{}, Agents: []listedAgent{}}
+	found := v.Search(text, mostFound)
+	for i := range found {
+		e := &found[i]
+		reply.Publishers = append(reply.Publishers, foundPublisher{string(e.Domain), foundMember{string(e.Domain)}, standingOf(&e.Standing)})
+		if e.Standing.InEffect {
+			reply.Properties = append(reply.Properties, registryPropertyOf(e))
+		}
+	}
+	agents, _ := v.Agents("", mostFound, func(url string) bool { return strings.Contains(url, text) })
+	for _, one := range agents {
+		url := redact.URL(one.URL)
+		reply.Agents = append(reply.Agents, listedAgent{Name: agentName(one.URL), URL: url, AgentURL: url, Type: typeSales, Protocol: "mcp", MCPEndpoint: url, PublisherCount: one.Publishers})
+	}
+	return reply, nil
+}
+
+type manifestRefInput struct {
+	Domain string `query:"domain" required:"true" missing:"domain parameter required" maxLength:"2048" doc:"The publisher, as people write it."`
+	Type   string `query:"type" maxLength:"64" default:"brand.json" doc:"adagents.json; of others nothing is known."`
+}
+
+type manifestRefReply struct {
+	Success   bool               `json:"success" doc:"Whether one is found."`
+	Found     bool               `json:"found" doc:"The same."`
+	Reference *manifestReference `json:"reference,omitzero"`
+	Standing  *wire.Standing     `json:"standing,omitzero" doc:"How the publisher stands, for adagents.json."`
+}
+
+type manifestReference struct {
+	ReferenceType      string  `json:"reference_type" doc:"url."`
+	ManifestURL        *string `json:"manifest_url" doc:"Where the file is."`
+	AgentURL           *string `json:"agent_url" doc:"Always null."`
+	AgentID            *string `json:"agent_id" doc:"Always null."`
+	VerificationStatus string  `json:"verification_status" enum:"pending,valid,invalid,unreachable"`
+}
+
+// manifestRef answers GET /api/manifest-refs/lookup.
+func (a *API) manifestRef(ctx context.Context, in *manifestRefInput) (*manifestRefReply, error) {
+	domain, err := directoryDomain(in.Domain)
+	if err != nil {
+		return nil, err
+	}
+	v, err := a.service.Directory(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if in.Type != "adagents.json" {
+		return &manifestRefReply{}, nil
+	}
+	e, _ := v.Publisher(domain)
+	standing := standingOf(&e.Standing)
+	reply := &manifestRefReply{Standing: &standing}
+	if e.Standing.Location.URL == "" || e.Standing.State == wire.Gone {
+		return reply, nil
+	}
+	url := redact.URL(e.Standing.Location.URL)
+	reply.Success, reply.Found = true, true
+	reply.Reference = &manifestReference{ReferenceType: "url", ManifestURL: &url, VerificationStatus: verification(&e.Standing)}
+	return reply, nil
+}
+
+// verification is the state in the words of a reference.
+func verification(s *directory.Standing) string {
+	switch {
+	case s.InEffect:
+		return "valid"
+	case s.State == wire.Unusable:
+		return "invalid"
+	case s.State == wire.Failing:
+		return "unreachable"
+	}
+	return "pending"
+}
