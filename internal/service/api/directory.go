@@ -147,7 +147,8 @@ func (in *agentPublishersInput) rowQuery() (directory.RowQuery, error) {
 			return q, fieldError("include", "request.value", "Invalid include value "+quoted(what)+", supported: properties, standing; repeat the parameter for both", "")
 		}
 	}
-	if n, err := strconv.Atoi(in.Limit); err == nil && n > 0 {
+	n, err := strconv.Atoi(in.Limit)
+	if err == nil && n > 0 {
 		q.Limit = min(n, 1000)
 	}
 	if in.Since != "" {

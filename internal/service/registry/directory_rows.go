@@ -24,13 +24,13 @@ type AuthorizationRow struct {
 	AgentURL, AuthorizedFor, DelegationType string
 	Type                                    adagents.AuthorizationType
 	// The parts of the entries; a part that an entry is not limited in is empty.
-	PropertyIDs, PropertyTags    []string
-	Selectors                    []Selection
-	PlacementIDs, PlacementTags  []string
-	Countries                    []string
-	Collections                  []resolve.CollectionRef
-	Exclusive                    bool
-	Keys                         []adagents.SigningKey
+	PropertyIDs, PropertyTags     []string
+	Selectors                     []Selection
+	PlacementIDs, PlacementTags   []string
+	Countries                     []string
+	Collections                   []resolve.CollectionRef
+	Exclusive                     bool
+	Keys                          []adagents.SigningKey
 	EffectiveFrom, EffectiveUntil time.Time
 	// Disputed: publishers of other sites list an identifier of this one, too.
 	Disputed bool
