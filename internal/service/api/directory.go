@@ -44,7 +44,7 @@ func (a *API) directoryRoutes() []route {
 		handle(read("/api/registry/agents/search", "agents_search", "limit=2", "Search agents",
 			"Lists agents with what is known about their inventory, by their URL. What no file says is empty; a filter on that matches nobody."), a.agentsSearch),
 		handle(read("/api/registry/stats", "stats", "", "How much is known", "Counts publishers by their state and by the age of the last look, agents, authorizations and properties."), a.stats),
-	}, a.directoryLookups(read)...)
+	}, append(a.directoryLookups(read), a.batchRoutes()...)...)
 }
 
 // Gap is a header of answers from a directory that does not have everything.

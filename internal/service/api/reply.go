@@ -86,6 +86,8 @@ func (a *API) reply(rt *route, w http.ResponseWriter, r *http.Request, out any) 
 			h.Set("Cache-Control", "no-store")
 			a.fail(rt, w, r, err)
 		}
+	case streamed:
+		out.httpStream(r.Context(), w)
 	case prepared:
 		sendParts(w, status, out.httpParts())
 	default:

@@ -47,3 +47,36 @@ func (s *Service) Stored(ctx context.Context, domain hostname.Domain) (*resolve.
 	doc, err := s.keeper.Last(ctx, domain)
 	return doc, custodyError(err)
 }
+
+// CanonicalQuestion returns a question in the form in which it is decided. The publisher may
+// be written as people do.
+func CanonicalQuestion(q resolve.Question) (resolve.Question, error) {
+	name, err := publisherName(q.Publisher)
+	if err != nil {
+		return q, err
+	}
+	q.Publisher = string(name)
+	q, err = q.Canonical()
+	if err != nil {
+		return q, questionError(err, "Invalid question")
+	}
+	return q, nil
+}
+
+// StoredAnswer answers a question in canonical form from the records, without asking anybody.
+func (s *Service) StoredAnswer(ctx context.Context, q resolve.Question) (*resolve.Answer, error) {
+	doc := &resolve.Document{Publisher: q.Publisher, State: resolve.Unreachable, FetchedAt: s.moment()}
+	domain := hostname.Domain(q.Publisher)
+	if !s.hasOptedOut(domain) {
+		var err error
+		doc, err = s.keeper.Last(ctx, domain)
+		if err != nil {
+			return nil, custodyError(err)
+		}
+	}
+	answer, err := resolve.Judge(doc, q)
+	if err != nil {
+		return nil, questionError(err, "Invalid question")
+	}
+	return answer, nil
+}

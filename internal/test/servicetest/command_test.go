@@ -115,6 +115,11 @@ func tableOf(calls []methodCall, commands []command) string {
 			fmt.Fprintf(&b, "| `%s` | `%s` | %s |\n", name, request, strings.Join(shows, "; "))
 		}
 	}
+	methods := map[string]bool{}
+	for _, c := range calls {
+		methods[c.method] = true
+	}
+	fmt.Fprintf(&b, "\n%d methods of the client give data:\n", len(methods))
 	b.WriteString("\n| Method of the client | Route | Seen to work |\n|---|---|---|\n")
 	var name, request string
 	var shows []string

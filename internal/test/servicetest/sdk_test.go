@@ -105,10 +105,11 @@ type result struct {
 }
 
 // at returns the value at a path of member names and numbers in brackets, such as
-// "data.validation.errors[0].code"; for an array, "length" is its length.
+// "data.validation.errors[0].code"; for an array, "length" is its length. Where names have
+// dots, slashes separate them.
 func (r result) at(path string) any {
-	v := r.Value
-	for name := range strings.FieldsFuncSeq(path, func(c rune) bool { return c == '.' || c == '[' || c == ']' }) {
+	v, slashes := r.Value, strings.Contains(path, "/")
+	for name := range strings.FieldsFuncSeq(path, func(c rune) bool { return c == '/' || !slashes && (c == '.' || c == '[' || c == ']') }) {
 		switch parent := v.(type) {
 		case map[string]any:
 			v = parent[name]
@@ -235,6 +236,44 @@ func methodCalls(p *place) []methodCall {
 	}
 }
 
+// directoryCalls are those of methods that the directory answers. Publishers that the calls
+// before have named are in it.
+func directoryCalls() []methodCall {
+	list := func(v ...any) []any { return append([]any{}, v...) }
+	const bulk, lookup, property = "POST /api/properties/resolve/bulk", "GET /api/registry/lookup/domain/publisher.example", "GET /api/registry/lookup/property"
+	site := map[string]any{"type": "domain", "value": "publisher.example"}
+	return []methodCall{
+		{"listPublishers", list(), "", "GET /api/registry/publishers", 200, "every publisher with its state", map[string]any{
+			"publishers[2].domain": "missing.example", "publishers[2].has_valid_adagents": false, "publishers[2].standing.state": "failing",
+			"publishers[3].domain": "publisher.example", "publishers[3].agent_count": 1.0, "publishers[3].standing.state": "fresh",
+		}},
+		{"listAgents", list(map[string]any{"properties": true}), "", "GET /api/registry/agents", 200, "agents with their publishers", map[string]any{
+			"agents[0].url": agentURL, "agents[0].type": "sales", "count": 1.0,
+		}},
+		{"searchAgents", list(map[string]any{"limit": 200}), "a key that is not known", "GET /api/registry/agents/search", 200, "with a key that is none", map[string]any{
+			"results[0].url": agentURL, "results[0].inventory_profile.has_tmp": false, "has_more": false,
+		}},
+		{"getRegistryStats", list(), "", "GET /api/registry/stats", 200, "counts", map[string]any{"discovered_agents": 1.0, "authorizations_by_source.agent_claim": 0.0}},
+		{"lookupDomain", list("publisher.example"), "", lookup, 200, "its agents", map[string]any{"authorized_agents[0].url": agentURL, "standing.in_effect": true}},
+		{"lookupDomains", list(list("publisher.example")), "", lookup, 200, "the agents of several", map[string]any{"publisher.example/authorized_agents/0/url": agentURL}},
+		{"lookupPropertyByIdentifier", list("domain", "publisher.example"), "", property, 200, "who may sell it", map[string]any{
+			"agents[0].agent_url": agentURL, "agents[0].property.property_id": "site", "contested": false,
+		}},
+		{"lookupPropertyIdentifiers", list(list(site)), "", property, 200, "who may sell several", map[string]any{"domain:publisher.example/count": 1.0}},
+		{"getAgentDomains", list(agentURL), "", "GET /api/registry/lookup/agent/" + agentURL + "/domains", 200, "its publishers", map[string]any{"agent_url": agentURL}},
+		{"lookupProperties", list(list("publisher.example", "missing.example")), "", bulk, 200, "agents and properties of several", map[string]any{
+			"publisher.example/authorized_agents/0/url": agentURL, "missing.example": nil,
+		}},
+		{"lookupPropertiesAll", list(list("publisher.example")), "", bulk, 200, "the same of many", map[string]any{"publisher.example/verified": true}},
+		{"domainsExist", list(list("publisher.example", "missing.example")), "", bulk, 200, "a yes and a no", map[string]any{"/publisher.example": true, "/missing.example": false}},
+		{"listProperties", list(map[string]any{"search": "publisher"}), "", "GET /api/properties/registry", 200, "publishers with counts", map[string]any{
+			"properties[0].domain": "publisher.example", "properties[0].property_count": 2.0, "properties[0].verified": true,
+		}},
+		{"search", list("publisher"), "", "GET /api/search", 200, "publishers", map[string]any{"publishers[0].domain": "publisher.example"}},
+		{"lookupManifestRef", list("publisher.example", "adagents.json"), "", "GET /api/manifest-refs/lookup", 200, "where the file is", map[string]any{"found": true, "reference.verification_status": "valid"}},
+	}
+}
+
 // TestClient has every method of the client library that has a route here called by the
 // library itself.
 func TestClient(t *testing.T) {
@@ -242,7 +281,7 @@ func TestClient(t *testing.T) {
 	p := newPlace(t, stores()["sqlite"](t))
 	s := p.serve()
 	r := newRelay(t, s)
-	calls := methodCalls(p)
+	calls := append(methodCalls(p), directoryCalls()...)
 	results := callClient(t, p, r, calls)
 	asked := r.take()
 	if len(asked) != len(calls) {
@@ -301,8 +340,8 @@ func checkCreated(t *testing.T, got result) {
 func checkOthers(t *testing.T, p *place, r *relay) {
 	t.Helper()
 	calls := []methodCall{
-		{method: "listAgents"}, {method: "getRegistryStats"}, {method: "listPublishers"}, {method: "getFeed", key: p.write},
-		{method: "search", args: []any{"publisher"}}, {method: "lookupBrand", args: []any{"good.example"}},
+		{method: "listBrands"}, {method: "getFeed", key: p.write}, {method: "listPolicies"}, {method: "requestCrawl", key: p.write, args: []any{"publisher.example"}},
+		{method: "lookupBrand", args: []any{"good.example"}},
 	}
 	for i := range calls {
 		if calls[i].args == nil {

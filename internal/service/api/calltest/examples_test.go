@@ -111,7 +111,7 @@ func stories() []story {
 		{"lookup", kept("", "validate", "validate_cards", "create", "validate_property", "validate_publisher", "resolve_property", "publisher",
 			"authorize", "publisher_authorization", "property_authorization", "product_authorization", "expand_product", "formats", "formats_intersect")},
 		{"lookup", slices.Concat([]exampleCall{{id: "publisher"}}, kept("", "agent_publishers", "agent_publishers_api", "authorizations", "publishers", "agents", "agents_search", "stats",
-			"lookup_domain", "lookup_property", "agent_domains", "resolve_properties", "properties", "search", "manifest_ref"))},
+			"lookup_domain", "lookup_property", "agent_domains", "resolve_properties", "properties", "search", "manifest_ref", "authorize_batch"))},
 		{"lookup", slices.Concat(kept(write, "save_brand"), kept("", "enrich"))},
 		{"lookup", slices.Concat(
 			[]exampleCall{{id: "put_mirror", key: write, file: "put_mirror_202"}},
@@ -200,7 +200,9 @@ func tell(t *testing.T, w *world, calls []exampleCall) {
 		if c.file == "" {
 			continue
 		}
-		conforms(t, w, list[c.id].method, list[c.id].path, got)
+		if got.header.Get("Content-Type") == "application/json" {
+			conforms(t, w, list[c.id].method, list[c.id].path, got)
+		}
 		text := steady(pretty(t, got.body))
 		if proposal != "" {
 			text = bytes.ReplaceAll(text, []byte(proposal), []byte("prop_0123"))
