@@ -220,9 +220,11 @@ func (a *API) agentDomains(ctx context.Context, in *agentDomainsInput) (*agentDo
 }
 
 type resolveBulkInput struct {
-	Body struct {
-		Domains []string `json:"domains" required:"true" missing:"domains array required" minItems:"1" maxItems:"100" doc:"The domains, 100 at most."`
-	} `body:""`
+	Body resolveBulkBody `body:""`
+}
+
+type resolveBulkBody struct {
+	Domains []string `json:"domains" required:"true" missing:"domains array required" minItems:"1" maxItems:"100" doc:"The domains, 100 at most."`
 }
 
 type resolveBulkReply struct {
