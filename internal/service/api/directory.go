@@ -29,7 +29,7 @@ func (a *API) directoryRoutes() []route {
 	}
 	inverse := "Lists the publishers whose file in effect lets the agent sell something, in alphabetical order, with how much. A publisher of which nothing is in effect is not listed, " +
 		"which is not a no: include=standing lists those that had the agent in their file as unsettled, and says how every publisher stands. The answer is 404 when no file is known to name the agent."
-	publishers := read("/v1/agents/{agent_url}/publishers", "agent_publishers", "limit=2&include=properties", "The publishers of an agent", inverse)
+	publishers := read("/v1/agents/{agent_url}/publishers", "agent_publishers", "limit=2", "The publishers of an agent", inverse)
 	publishers.statuses = []int{http.StatusNotFound}
 	legacy := publishers
 	legacy.path, legacy.id, legacy.description = "/api"+publishers.path, "agent_publishers_api", "The same as GET "+publishers.path+", under the path that older clients use."
