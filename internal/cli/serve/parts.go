@@ -56,7 +56,7 @@ func assemble(ctx context.Context, a *console.App, o *settings.Service, p *servi
 		ObserveSpace: func(u retain.Usage, r *retain.Pruned) { p.metrics.ObserveSpace(o.Retention.Limits, u, r) },
 		Quota:        o.EnrichQuota, BaseURL: base, OptOut: o.OptOut, MirrorKeep: o.MirrorKeep, ObserveCache: p.metrics.ObserveCache,
 		DirectoryMemory: o.DirectoryMemory,
-		Now: a.Clock, Log: p.log,
+		Now:             a.Clock, Log: p.log,
 	})
 	p.service.WatchMirrors()
 	p.service.WatchPublishers()
