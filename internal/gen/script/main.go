@@ -25,6 +25,7 @@ const (
 // it is needed becomes a file of its own.
 var entries = []entry{
 	{"island", "island.ts"},
+	{"build", "build/main.tsx"},
 }
 
 func main() {

@@ -27,9 +27,10 @@ type asset struct {
 // Commands that show no page do not pay for these.
 var (
 	styleSheet = sync.OnceValue(func() *asset { return newAsset("style.css", "text/css; charset=utf-8", mustJoin("assets/style")) })
+	buildSheet = sync.OnceValue(func() *asset { return newAsset("build.css", "text/css; charset=utf-8", mustRead("assets/build.css")) })
 	icon       = sync.OnceValue(func() *asset { return newAsset("icon.svg", "image/svg+xml", mustRead("assets/icon.svg")) })
 	assets     = sync.OnceValue(func() map[string]*asset {
-		return map[string]*asset{styleSheet().name: styleSheet(), icon().name: icon()}
+		return map[string]*asset{styleSheet().name: styleSheet(), buildSheet().name: buildSheet(), formAsset().name: formAsset(), icon().name: icon()}
 	})
 )
 
@@ -62,7 +63,7 @@ func mustJoin(folder string) []byte {
 
 func newAsset(file, media string, body []byte) *asset {
 	ext := path.Ext(file)
-	return &asset{name: strings.TrimSuffix(file, ext) + "-" + digest(body) + ext, media: media, body: body, packed: sync.OnceValue(func() []byte { return compressed(body) })}
+	return &asset{name: strings.TrimSuffix(file, ext) + "-" + digest(body) + ext, media: media, body: body, packed: sync.OnceValue(func() []byte { return compressedWell(body) })}
 }
 
 // digest tells a text from another one, in an address.

@@ -32,15 +32,16 @@ var pageTemplates = sync.OnceValue(func() map[string]*template.Template {
 type section struct{ Name, Path, Title string }
 
 // sections are those of the navigation, in its order.
-var sections = []section{{"check", "/", "Check"}, {"ask", "/ask", "Ask"}, {"rules", "/rules", "Rules"}, {"api", "/docs", "API"}}
+var sections = []section{{"check", "/", "Check"}, {"build", "/build", "Build"}, {"ask", "/ask", "Ask"}, {"rules", "/rules", "Rules"}, {"api", "/docs", "API"}}
 
 // sectionOf has the section of each page by its name; empty for those of none.
-var sectionOf = map[string]string{"home": "check", "report": "check", "paste": "check", "badge": "check", "reference": "api", "rules": "rules", "rule": "rules", "ask": "ask", "publisher": "check", "moderate": "", "proposal": "", "problem": ""}
+var sectionOf = map[string]string{"home": "check", "build": "build", "report": "check", "paste": "check", "badge": "check", "reference": "api", "rules": "rules", "rule": "rules", "ask": "ask", "publisher": "check", "moderate": "", "proposal": "", "problem": ""}
 
 func parsePage(name string) *template.Template {
 	t := template.New("frame.html").Funcs(template.FuncMap{
 		"style":      func() string { return "/assets/" + styleSheet().name },
 		"icon":       func() string { return "/assets/" + icon().name },
+		"buildstyle": func() string { return "/assets/" + buildSheet().name },
 		"script":     scriptPath,
 		"count":      words.Thousands,
 		"severities": func() []string { return []string{"error", "warning", "info"} },

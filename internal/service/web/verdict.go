@@ -39,7 +39,7 @@ func verdictOf(v *registry.Validation, r *report) verdict {
 	case d.Answer == discover.Absent:
 		return verdict{
 			Class: "none", Mark: "–", Words: "No file: nobody is authorized, and nobody is forbidden",
-			Make:   "/paste?" + url.Values{"new": {v.Domain}}.Encode(),
+			Make:   "/build?" + url.Values{"domain": {v.Domain}}.Encode(),
 			Detail: r.Domain + " publishes no adagents.json. That says nothing about any agent.",
 			Next:   "To declare who may sell your inventory, publish a file at " + safe(d.URL) + ".",
 		}

@@ -71,6 +71,7 @@ func New(c Config) *Pages {
 	p.handle("POST /paste", edge.Create, largestBody, p.paste)
 	p.handle("POST /paste/fix", edge.Create, largestBody, p.fixPasted)
 	p.handle("POST /check/{domain}/fix", edge.Validate, 0, p.fixPublished)
+	p.buildRoutes()
 	p.handle("GET /ask", edge.Lookup, 0, p.question)
 	p.handle("POST /ask/batch", edge.Lookup, largestBody, p.askMany)
 	p.handle("GET /check/{domain}/report.md", edge.Validate, 0, p.markdown)

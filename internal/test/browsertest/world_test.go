@@ -186,6 +186,13 @@ func start(t *testing.T, archive []byte) string {
 // startService runs the service and returns its origin with the service itself.
 func startService(t *testing.T, archive []byte) (string, *registry.Service) {
 	t.Helper()
+	pages, handler, known := service(t, archive)
+	return run(t, handler, pages), known
+}
+
+// service returns the service as handlers, and itself.
+func service(t *testing.T, archive []byte) (*web.Pages, http.Handler, *registry.Service) {
+	t.Helper()
 	fake, err := fakeweb.Start(archive)
 	if err != nil {
 		t.Fatal(err)
@@ -201,16 +208,16 @@ func startService(t *testing.T, archive []byte) (string, *registry.Service) {
 	// every machine.
 	began := time.Now()
 	clock := func() time.Time { return began }
-	service := registry.New(registry.Config{Store: store, Custody: store.Custody(), Finder: discover.New(client, clock), Now: clock})
-	t.Cleanup(service.Close)
+	known := registry.New(registry.Config{Store: store, Custody: store.Custody(), Finder: discover.New(client, clock), Now: clock})
+	t.Cleanup(known.Close)
 	mux := http.NewServeMux()
-	calls := api.New(api.Config{Service: service, Frame: web.Reference})
+	calls := api.New(api.Config{Service: known, Frame: web.Reference})
 	for _, pattern := range calls.Mounts() {
 		mux.Handle(pattern, calls.Handler())
 	}
-	pages := web.New(web.Config{Service: service, Now: clock})
+	pages := web.New(web.Config{Service: known, Now: clock})
 	mux.Handle("/", pages)
-	return run(t, mux, pages), service
+	return pages, mux, known
 }
 
 // run runs a server around the handlers.

@@ -1,0 +1,301 @@
+package web
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"net/http"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/avow-project/avow/adagents"
+	"github.com/avow-project/avow/custody"
+	"github.com/avow-project/avow/discover"
+	"github.com/avow-project/avow/internal/deploy"
+	"github.com/avow-project/avow/internal/draft"
+	"github.com/avow-project/avow/internal/redact"
+	"github.com/avow-project/avow/internal/service/edge"
+	"github.com/avow-project/avow/internal/service/registry"
+	"github.com/avow-project/avow/internal/wire"
+)
+
+// buildPage is the page that builds files. Everything on it is made by a script, which asks the
+// routes below.
+type buildPage struct{ Domain, Format string }
+
+// buildRoutes are the page and what it asks. Documents are sent as they are, in the body; the
+// domain that will publish them is a parameter.
+func (p *Pages) buildRoutes() {
+	p.handle("GET /build", edge.Static, 0, p.build)
+	p.program("POST /build/check", edge.Create, p.buildCheck)
+	p.program("POST /build/import", edge.Create, p.buildImport)
+	p.program("POST /build/publish", edge.Create, p.buildPublish)
+	p.program("POST /build/fetch", edge.Validate, p.buildFetch)
+	p.program("POST /build/changes", edge.Validate, p.buildChanges)
+}
+
+// program adds a route that a script asks: its answers and its errors are JSON.
+func (p *Pages) program(pattern string, class *edge.Class, h func(*http.Request, []byte) (any, error)) {
+	p.handle(pattern, class, largestBody, func(w http.ResponseWriter, r *http.Request) {
+		doc, err := readDocument(w, r)
+		var answer any
+		if err == nil {
+			answer, err = h(r, doc)
+		}
+		p.reply(w, r, answer, err)
+	})
+	route := p.infos[pattern]
+	route.Program = true
+	p.infos[pattern] = route
+}
+
+// readDocument reads the body of a request.
+func readDocument(w http.ResponseWriter, r *http.Request) ([]byte, error) {
+	doc, err := io.ReadAll(http.MaxBytesReader(w, r.Body, largestPaste))
+	var over *http.MaxBytesError
+	if errors.As(err, &over) {
+		return nil, &registry.Error{Kind: registry.TooLarge, Code: "body_too_large", Message: "this is larger than 5 MB", Hint: "check such a file with the program avow"}
+	}
+	if err != nil {
+		return nil, &registry.Error{Kind: registry.Invalid, Code: "request.body", Message: "the document did not arrive whole"}
+	}
+	return doc, nil
+}
+
+// reply writes an answer for a script.
+func (p *Pages) reply(w http.ResponseWriter, r *http.Request, answer any, err error) {
+	status := http.StatusOK
+	if err != nil {
+		known := edge.Problem(err)
+		if known == edge.Internal {
+			p.log.ErrorContext(r.Context(), "cannot answer", "error", err)
+		}
+		status, answer = edge.Answer(w.Header(), known)
+	}
+	body, err := json.Marshal(answer, jsontext.AllowInvalidUTF8(true), json.Deterministic(true), json.FormatNilSliceAsNull(false))
+	if err != nil {
+		p.log.ErrorContext(r.Context(), "cannot make an answer", "error", err)
+		http.Error(w, "Internal server error", http.StatusInternalServerError)
+		return
+	}
+	h := w.Header()
+	h.Set("Content-Type", "application/json")
+	h.Set("Cache-Control", "no-store")
+	sendBody(w, status, pack(h, r, body))
+}
+
+// build answers with the page.
+func (p *Pages) build(w http.ResponseWriter, r *http.Request) {
+	page := &buildPage{Format: "/assets/" + formAsset().name}
+	domain, err := discover.CanonicalDomain(r.URL.Query().Get("domain"))
+	if err == nil {
+		page.Domain = domain
+		w.Header().Set("X-Robots-Tag", "noindex")
+	}
+	p.render(w, r, http.StatusOK, "build", page)
+}
+
+// builtCheck is the check of a document while it is written.
+type builtCheck struct {
+	Valid bool `json:"valid"`
+	// Unusable is set when consumers must not use the document at all.
+	Unusable bool           `json:"unusable,omitzero"`
+	Findings []wire.Finding `json:"findings"`
+}
+
+// validated checks a document for the domain that a request names. A domain that is none yet,
+// because it is being typed, is left out.
+func (p *Pages) validated(r *http.Request, doc []byte) (*registry.Validation, error) {
+	if len(bytes.TrimSpace(doc)) == 0 {
+		return nil, &registry.Error{Kind: registry.Invalid, Code: "request.missing", Message: "there is no document", Hint: "send the text of the file"}
+	}
+	req := registry.ValidateRequest{Content: doc, Caller: registry.Caller{Client: registry.ClientOf(r.Context())}}
+	domain, err := discover.CanonicalDomain(r.URL.Query().Get("domain"))
+	if err == nil {
+		req.Domain = domain
+	}
+	return p.service.Validate(r.Context(), req)
+}
+
+func (p *Pages) buildCheck(r *http.Request, doc []byte) (any, error) {
+	v, err := p.validated(r, doc)
+	if err != nil {
+		return nil, err
+	}
+	shown := redact.Report(doc, v.Report)
+	out := &builtCheck{Valid: shown.Valid(), Unusable: shown.Unusable != nil, Findings: []wire.Finding{}}
+	for i := range shown.Findings {
+		out.Findings = append(out.Findings, wire.API.Finding(&shown.Findings[i], ""))
+	}
+	return out, nil
+}
+
+// imported is a document to go on with.
+type imported struct {
+	Text string `json:"text"`
+	// Note says what was done to make it.
+	Note string `json:"note,omitzero"`
+	// Done are the repairs that were made.
+	Done []string `json:"done,omitempty"`
+}
+
+func (p *Pages) buildImport(r *http.Request, doc []byte) (any, error) {
+	domain, err := discover.CanonicalDomain(r.URL.Query().Get("domain"))
+	if err != nil {
+		domain = ""
+	}
+	return p.draftOf(doc, domain, "This is a draft made of what you gave.")
+}
+
+// draftOf makes a draft of a document that is no file of the format, or has mistakes.
+func (p *Pages) draftOf(doc []byte, domain, note string) (any, error) {
+	opt := adagents.Options{Domain: domain, Now: p.now()}
+	d, err := draft.Make(doc, opt)
+	if err != nil {
+		hint := "say whose file it is to be, in the box for the domain"
+		if domain != "" {
+			hint = "start with a new file instead"
+		}
+		return nil, &registry.Error{Kind: registry.Invalid, Code: "draft.none", Message: "no draft could be made of this: " + err.Error(), Hint: hint}
+	}
+	built, err := adagents.Build(d.Text, adagents.BuildOptions{Check: opt, Now: opt.Now, ComputeETag: d.LacksETag()})
+	if err != nil {
+		return nil, &registry.Error{Kind: registry.Invalid, Code: "draft.none", Message: "no valid file could be made of this", Hint: "start with a new file instead"}
+	}
+	out := &imported{Text: string(built.File), Note: note}
+	for i := range d.Repaired.Applied {
+		out.Done = append(out.Done, sentence(safe(d.Repaired.Applied[i].Fix.Title)))
+	}
+	return out, nil
+}
+
+func (p *Pages) buildFetch(r *http.Request, _ []byte) (any, error) {
+	v, err := p.published(r)
+	if err != nil {
+		return nil, err
+	}
+	d := v.Discovery
+	if v.Report != nil && d.Method != discover.ManagerDomain && v.Report.Tree() != nil && v.Report.Kind != adagents.UnknownKind {
+		note := "This is the file of " + v.Domain + " as it is published."
+		if d.Method == discover.AuthoritativeLocation {
+			note = v.Domain + " points to " + redact.URL(d.ResolvedURL) + "; this is the file from there."
+		}
+		return &imported{Text: string(v.Body), Note: note}, nil
+	}
+	if v.Report != nil && d.Method != discover.ManagerDomain {
+		return p.draftOf(v.Body, v.Domain, v.Domain+" publishes something that is not a file of this format; this is a draft made of it.")
+	}
+	for i := range d.Trail {
+		h := &d.Trail[i]
+		if h.AdsTxt != nil && len(h.Result.Body) > 0 {
+			return p.draftOf(h.Result.Body, v.Domain, v.Domain+" has no adagents.json; this is a draft made of its ads.txt. Nobody is authorized in it.")
+		}
+	}
+	return nil, &registry.Error{Kind: registry.NotFound, Code: "discovery.no_file", Message: v.Domain + " has no file and no ads.txt that could be read", Hint: "start with a new file"}
+}
+
+// published looks for what the domain of a request publishes.
+func (p *Pages) published(r *http.Request) (*registry.Validation, error) {
+	v, err := p.service.Validate(r.Context(), registry.ValidateRequest{
+		Domain: r.URL.Query().Get("domain"), Caller: registry.Caller{Client: registry.ClientOf(r.Context())},
+	})
+	if err != nil {
+		return nil, err
+	}
+	if v.Input != nil {
+		return nil, v.Input
+	}
+	return v, nil
+}
+
+// builtChanges says what a document changes for buyers.
+type builtChanges struct {
+	// Note says what the document is compared with.
+	Note    string               `json:"note"`
+	Changes []wire.CustodyChange `json:"changes"`
+}
+
+func (p *Pages) buildChanges(r *http.Request, doc []byte) (any, error) {
+	old, err := p.published(r)
+	if err != nil {
+		return nil, err
+	}
+	next, err := p.validated(r, doc)
+	if err != nil {
+		return nil, err
+	}
+	after := redact.Report(doc, next.Report)
+	if after.Unusable != nil {
+		return nil, &registry.Error{Kind: registry.Invalid, Code: "file.unusable", Message: "buyers could not use this file at all", Hint: "fix the errors first"}
+	}
+	out := &builtChanges{Changes: []wire.CustodyChange{}}
+	switch d := old.Discovery; {
+	case d.Answer == discover.Absent:
+		out.Note = old.Domain + " publishes no file at present, so everything in yours is new."
+		out.Changes = wire.ChangesOf(compareReports(nil, after))
+	case old.Report == nil || old.Report.Unusable != nil:
+		return nil, &registry.Error{Kind: registry.NotFound, Code: "file.unusable", Message: "what " + old.Domain + " publishes at present could not be read, so nothing can be compared"}
+	default:
+		out.Note = "Compared with what buyers read for " + old.Domain + " at present, from " + redact.URL(d.ResolvedURL) + "."
+		before := redact.Report(old.Body, old.Report)
+		if d.Pointer != nil && after.Pointer != nil {
+			before = redact.Report(d.PointerBody, d.Pointer)
+		}
+		out.Changes = wire.ChangesOf(compareReports(before, after))
+	}
+	return out, nil
+}
+
+// compareReports compares two versions, of which the older may be none.
+func compareReports(old, next *adagents.Report) []custody.Change {
+	if next.Pointer != nil {
+		before := ""
+		if old != nil && old.Pointer != nil {
+			before = old.Pointer.AuthoritativeLocation
+		}
+		return custody.ComparePointers(before, next.Pointer.AuthoritativeLocation)
+	}
+	if old == nil {
+		return custody.Compare(nil, next.File)
+	}
+	return custody.Compare(old.File, next.File)
+}
+
+// shownHost is how a file is published on a kind of host.
+type shownHost struct {
+	Name  string      `json:"name"`
+	Title string      `json:"title"`
+	Steps []shownStep `json:"steps"`
+}
+
+type shownStep struct {
+	Do   string `json:"do"`
+	Path string `json:"path,omitzero"`
+	Text string `json:"text,omitzero"`
+}
+
+// placeholder is the domain in steps when none is given.
+const placeholder = "example.com"
+
+// buildPublish answers with the steps for every host. A step that stores the file itself refers to the
+// download, in the place of a text that may be long.
+func (p *Pages) buildPublish(r *http.Request, doc []byte) (any, error) {
+	domain, err := discover.CanonicalDomain(r.URL.Query().Get("domain"))
+	if err != nil {
+		domain = placeholder
+	}
+	var hosts []shownHost
+	for _, h := range deploy.Hosts() {
+		x := shownHost{Name: h.Name, Title: h.Title}
+		for _, s := range h.Steps(deploy.Site{Content: doc, Domains: []string{domain}}) {
+			step := shownStep{Do: sentence(s.Do), Path: s.Path, Text: s.Text}
+			if s.Kind == deploy.Whole && s.Text == string(doc) {
+				step.Text = ""
+			}
+			x.Steps = append(x.Steps, step)
+		}
+		hosts = append(hosts, x)
+	}
+	return hosts, nil
+}

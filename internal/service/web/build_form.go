@@ -1,0 +1,224 @@
+package web
+
+import (
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/go-json-experiment/json"
+
+	"github.com/avow-project/avow/internal/model"
+)
+
+// formModel describes the format for the page that builds files: from it come the forms, and
+// the completions and hover texts of the editor. It is made of package model and has no member
+// of its own, so a member that is added there is in the forms, too.
+type formModel struct {
+	Sections []formSection         `json:"sections"`
+	Objects  map[string]formObject `json:"objects"`
+	// Params has the object that the params of each kind of format are; custom has none.
+	Params map[string]string `json:"params"`
+}
+
+// formSection is a part of the form with a name of its own.
+type formSection struct {
+	Name    string   `json:"name"`
+	Title   string   `json:"title"`
+	Lead    string   `json:"lead"`
+	Members []string `json:"members"`
+}
+
+type formObject struct {
+	Doc    string      `json:"doc"`
+	Closed bool        `json:"closed,omitzero"`
+	Fields []formField `json:"fields"`
+}
+
+type formField struct {
+	Name     string   `json:"name"`
+	Title    string   `json:"title"`
+	Doc      string   `json:"doc"`
+	Required bool     `json:"required,omitzero"`
+	Type     formType `json:"type"`
+	Default  string   `json:"default,omitzero"`
+	// Usual fields are shown at once, others when asked for.
+	Usual bool `json:"usual,omitzero"`
+	// When names a neighbour, and the values of it that this member goes with.
+	When *formWhen `json:"when,omitzero"`
+	// Suggest says which values of the file fit: "properties.property_id", or "tags" for the
+	// names of a map.
+	Suggest []string `json:"suggest,omitempty"`
+}
+
+type formWhen struct {
+	Member string   `json:"member"`
+	Values []string `json:"values"`
+}
+
+type formType struct {
+	Kind string `json:"kind"`
+	// Object names the object; By the neighbour that says which object it is.
+	Object  string    `json:"object,omitzero"`
+	By      string    `json:"by,omitzero"`
+	Elem    *formType `json:"elem,omitzero"`
+	Pair    bool      `json:"pair,omitzero"`
+	Enum    []string  `json:"enum,omitempty"`
+	Words   []string  `json:"words,omitempty"`
+	Format  string    `json:"format,omitzero"`
+	Pattern string    `json:"pattern,omitzero"`
+	MaxLen  int       `json:"maxLength,omitzero"`
+	Null    bool      `json:"null,omitzero"`
+}
+
+// formSections are the parts of the form, in the order in which people think of them.
+var formSections = []formSection{
+	{"file", "The file", "Who keeps it, and what it says about itself.", []string{"contact", "last_updated", "catalog_etag", "$schema", "version", "catalog_role", "superseded_by"}},
+	{"properties", "Properties", "The sites, apps, stations and screens that carry your inventory.", []string{"properties"}},
+	{"agents", "Agents", "Who may sell, what, where and until when.", []string{"authorized_agents"}},
+	{"tags", "Tags", "What the tags on properties, placements and signals mean.", []string{"tags", "placement_tags", "signal_tags"}},
+	{"placements", "Placements", "Where an ad can run, and in which formats.", []string{"placements"}},
+	{"formats", "Formats", "Creative formats that placements refer to.", []string{"formats"}},
+	{"collections", "Collections", "Series, podcasts, streams and other programs.", []string{"collections"}},
+	{"signals", "Signals", "Audience and context data that agents may offer.", []string{"signals"}},
+	{"revocations", "Revocations", "Publishers that this file does not speak for any more.", []string{"revoked_publisher_domains"}},
+	{"features", "Features", "Agents with data about your properties, such as carbon or fraud scores.", []string{"property_features"}},
+}
+
+// usual are the members that are shown at once although they are optional and many.
+var usual = map[string][]string{
+	"Agent":             {"delegation_type", "countries", "signing_keys"},
+	"Placement":         {"description", "property_ids", "property_tags", "tags", "channels", "format_options"},
+	"FormatDeclaration": {"format_option_id", "display_name"},
+	"FormatOption":      {"format_option_id", "format_kind", "params"},
+	"Signal":            {"catalog_url", "id", "name", "description", "value_type", "tags"},
+	"Collection":        {"kind", "description", "genre", "language"},
+	"SigningKey":        {"alg", "use", "crv", "x"},
+	"Slot":              {"required", "min", "max"},
+}
+
+// fewFields is the number of members that an object shows at once.
+const fewFields = 8
+
+// goesWith says which members go with which value of a neighbour.
+var goesWith = map[string]formWhen{
+	"Agent.property_ids":              {"authorization_type", []string{"property_ids"}},
+	"Agent.property_tags":             {"authorization_type", []string{"property_tags"}},
+	"Agent.properties":                {"authorization_type", []string{"inline_properties"}},
+	"Agent.publisher_properties":      {"authorization_type", []string{"publisher_properties"}},
+	"Agent.signal_ids":                {"authorization_type", []string{"signal_ids"}},
+	"Agent.signal_tags":               {"authorization_type", []string{"signal_tags"}},
+	"Selector.property_ids":           {"selection_type", []string{"by_id"}},
+	"Selector.property_tags":          {"selection_type", []string{"by_tag"}},
+	"Signal.allowed_values":           {"value_type", []string{"categorical"}},
+	"Signal.range":                    {"value_type", []string{"numeric"}},
+	"FormatDeclaration.format_shape":  {"format_kind", []string{"custom"}},
+	"FormatDeclaration.format_schema": {"format_kind", []string{"custom"}},
+	"FormatOption.format_shape":       {"format_kind", []string{"custom"}},
+	"FormatOption.format_schema":      {"format_kind", []string{"custom"}},
+}
+
+// suggestions says where in the file the values of a member come from.
+var suggestions = map[string][]string{
+	"property_ids": {"properties.property_id"}, "applies_to_property_ids": {"properties.property_id"},
+	"property_tags": {"properties.tags", "tags"}, "applies_to_property_tags": {"properties.tags", "tags"},
+	"placement_ids": {"placements.placement_id"}, "placement_tags": {"placements.tags", "placement_tags"},
+	"collection_ids": {"collections.collection_id"}, "signal_ids": {"signals.id"}, "signal_tags": {"signals.tags", "signal_tags"},
+	"Property.tags": {"tags", "properties.tags"}, "Placement.tags": {"placement_tags", "placements.tags"}, "Signal.tags": {"signal_tags", "signals.tags"},
+	"FormatOption.format_option_id": {"formats.format_option_id"}, "RelatedCollection.collection_id": {"collections.collection_id"},
+}
+
+// openWords are values that are usual where others are allowed, too.
+var openWords = map[string][]string{
+	"Revocation.reason": model.RevocationReasons, "Signal.category": model.SignalCategories, "FormatDeclaration.format_shape": model.FormatShapes, "FormatOption.format_shape": model.FormatShapes,
+	"SigningKey.kty": {"OKP", "EC"}, "SigningKey.alg": {"EdDSA", "ES256"}, "SigningKey.crv": {"Ed25519", "P-256"}, "SigningKey.use": {"sig"}, "SigningKey.adcp_use": {"request-signing", "response-signing", "webhook-signing"},
+	"File.$schema": {"https://adcontextprotocol.org/schemas/v3/adagents.json"},
+}
+
+// kindNames are the kinds of values in the description.
+var kindNames = map[model.Kind]string{
+	model.Any: "any", model.String: "text", model.Bool: "bool", model.Integer: "integer", model.Number: "number", model.Array: "list", model.Object: "object", model.Map: "map",
+}
+
+// formatNames are the forms of texts that the page knows how to help with.
+var formatNames = map[model.Format]string{
+	model.URI: "url", model.HTTPS: "https", model.DateTime: "time", model.Email: "email", model.Domain: "domain", model.Hostname: "domain", model.Country: "country",
+	model.Digest: "digest", model.Aspect: "aspect", model.SemVer: "version", model.Locale: "locale", model.MinorVer: "minor", model.Base64URL: "base64url",
+}
+
+// formAsset is the description as the page asks for it.
+var formAsset = sync.OnceValue(func() *asset {
+	text, err := json.Marshal(formModelOf(), json.Deterministic(true))
+	if err != nil {
+		panic("the format cannot be described: " + err.Error())
+	}
+	return newAsset("format.json", "application/json", text)
+})
+
+func formModelOf() *formModel {
+	m := &formModel{Sections: formSections, Objects: map[string]formObject{}, Params: map[string]string{}}
+	for _, o := range model.Objects() {
+		m.Objects[o.Name] = formObjectOf(o)
+	}
+	for kind, o := range model.Params {
+		if o != nil {
+			m.Params[kind] = o.Name
+		}
+	}
+	return m
+}
+
+func formObjectOf(o *model.ObjectType) formObject {
+	out := formObject{Doc: o.Doc, Closed: o.Closed, Fields: []formField{}}
+	for i := range o.Fields {
+		f := &o.Fields[i]
+		full := o.Name + "." + f.Name
+		field := formField{Name: f.Name, Title: titleOf(f.Name), Doc: f.Doc, Required: f.Required, Type: formTypeOf(&f.Type), Default: f.Default, Suggest: suggestions[full]}
+		field.Usual = f.Required || len(o.Fields) <= fewFields || slices.Contains(usual[o.Name], f.Name)
+		if when, ok := goesWith[full]; ok {
+			field.When, field.Usual = &when, false
+		}
+		if field.Suggest == nil {
+			field.Suggest = suggestions[f.Name]
+		}
+		field.Type.Words = openWords[full]
+		if f.Name == "params" {
+			field.Type.By = "format_kind"
+		}
+		out.Fields = append(out.Fields, field)
+	}
+	return out
+}
+
+func formTypeOf(t *model.Type) formType {
+	out := formType{Kind: kindNames[t.Kind], Pair: t.Tuple, Enum: t.Enum, Format: formatNames[t.Format], Pattern: t.Pattern, MaxLen: t.MaxLen, Null: t.Nullable}
+	if t.Const != "" {
+		out.Enum = []string{t.Const}
+	}
+	if t.Object != nil {
+		out.Object = t.Object.Name
+	}
+	if t.Elem != nil {
+		elem := formTypeOf(t.Elem)
+		out.Elem = &elem
+	}
+	return out
+}
+
+// initialisms are words of member names that people write otherwise.
+var initialisms = map[string]string{
+	"id": "ID", "ids": "IDs", "url": "URL", "uri": "URI", "kb": "kB", "kbps": "kbit/s", "etag": "ETag", "ssl": "SSL", "om": "OM", "sdk": "SDK", "cta": "CTA", "ctv": "CTV",
+	"html5": "HTML5", "vast": "VAST", "daast": "DAAST", "ccpa": "CCPA", "sla": "SLA", "ai": "AI", "dts": "DTS", "adcp": "AdCP", "kid": "Key ID", "kty": "Key type", "crv": "Curve", "alg": "Algorithm",
+}
+
+// titleOf is the name of a member for people: "Property IDs" for property_ids.
+func titleOf(name string) string {
+	list := strings.Split(strings.TrimPrefix(name, "$"), "_")
+	for i, word := range list {
+		if known, ok := initialisms[word]; ok {
+			list[i] = known
+		} else if i == 0 && word != "" {
+			list[i] = strings.ToUpper(word[:1]) + word[1:]
+		}
+	}
+	return strings.Join(list, " ")
+}

@@ -1,0 +1,279 @@
+// The state of the page: one document, and what is known about it.
+import { redo, redoDepth, undo, undoDepth } from '@codemirror/commands';
+import type { Diagnostic } from '@codemirror/lint';
+import type { EditorView } from '@codemirror/view';
+import { batch, signal } from '@preact/signals';
+import { places } from './bytes';
+import * as drafts from './drafts';
+import { documentOf, editing, replacing, textOf } from './document';
+import { clear, set, setRaw } from './edit';
+import { goTo, makeEditor, showFindings } from './editor';
+import { rootOf, type Format, type ObjectType } from './format';
+import { isJSON, pathOf, Tree, type Change, type Path } from './json';
+import { check, Refusal, words, type Finding, type Fix } from './service';
+
+/** How the check of the text stands. */
+export type Standing = 'waiting' | 'asking' | 'done' | 'away';
+
+/** How long nobody may type before the text is read and checked, in milliseconds; large texts
+ * take longer to send. */
+const pause = 350;
+const pauseToRead = 120;
+const perByte = 1 / 4000;
+
+export class App {
+  /** The document, while it is JSON; else the last one that was. */
+  readonly tree = signal(new Tree('{}'));
+  readonly broken = signal(false);
+  readonly domain = signal('');
+  readonly panel = signal('start');
+  readonly phoneView = signal<'form' | 'text'>('form');
+  readonly findings = signal<readonly Finding[]>([]);
+  readonly standing = signal<Standing>('waiting');
+  readonly trouble = signal('');
+  /** What has just happened, for everybody, and for who cannot see it happen. */
+  readonly said = signal('');
+  readonly saved = signal<drafts.Saved | 'new'>('new');
+  readonly depths = signal({ undo: 0, redo: 0 });
+  /** The pointer of an entry that was just added, to be opened and focused. */
+  added = '';
+  /** The pointers of entries that are open, for when their part of the form is shown again. */
+  readonly opened = new Set<string>();
+
+  readonly view: EditorView;
+  #slot = new drafts.Slot(drafts.newID(), null);
+  #readTimer = 0;
+  #checkTimer = 0;
+  #saveTimer = 0;
+  #asking = new AbortController();
+  /** The text that the findings are about. */
+  #checkedText = '';
+  #own = false;
+
+  constructor(readonly format: Format, readonly host: HTMLElement) {
+    this.view = makeEditor({ format, host, changed: (typed) => this.#changed(typed) });
+    drafts.watch(() => this.#slot.id, () => this.#seeElsewhere());
+    addEventListener('pagehide', () => this.#save());
+    addEventListener('online', () => this.recheck());
+  }
+
+  get isPointer(): boolean {
+    const tree = this.tree.value;
+    return tree.get(tree.root, 'authoritative_location') !== undefined;
+  }
+
+  get root(): ObjectType {
+    return rootOf(this.format, this.isPointer);
+  }
+
+  get text(): string {
+    return documentOf(this.view.state);
+  }
+
+  /** Whether there is nothing in the document yet. */
+  get empty(): boolean {
+    return this.view.state.doc.length < 3;
+  }
+
+  say(text: string): void {
+    this.said.value = text;
+  }
+
+  // Edits of forms.
+
+  edit(changes: readonly Change[], typing = false): void {
+    this.#own = true;
+    if (changes.length > 0) this.view.dispatch(editing(changes, typing));
+    this.#own = false;
+  }
+
+  put(path: Path, value: unknown, order: readonly string[], typing = false): void {
+    this.edit(set(this.tree.value, path, value, order), typing);
+  }
+
+  putRaw(path: Path, raw: string, order: readonly string[], typing = false): void {
+    this.edit(setRaw(this.tree.value, path, raw, order), typing);
+  }
+
+  /** Takes a value out; the list of agents stays, for a file needs it. */
+  clear(path: Path): void {
+    this.edit(clear(this.tree.value, path, (p) => p.length === 1 && p[0] === 'authorized_agents'));
+  }
+
+  undo(): void {
+    this.#own = true;
+    undo(this.view);
+    this.#own = false;
+  }
+
+  redo(): void {
+    this.#own = true;
+    redo(this.view);
+    this.#own = false;
+  }
+
+  // Documents.
+
+  /** Begins with a text as a draft of its own; undo leads back to the one before. */
+  open(text: string, from?: drafts.Draft): void {
+    this.#save();
+    this.#slot = new drafts.Slot(from?.id ?? drafts.newID(), from?.mark ?? null);
+    this.#slot.hold();
+    this.opened.clear();
+    this.#own = true;
+    this.view.dispatch(replacing(this.view.state, text));
+    this.#own = false;
+    this.saved.value = from ? 'saved' : 'new';
+    if (from) this.domain.value = from.domain;
+    this.panel.value = this.isPointer ? 'pointer' : 'file';
+  }
+
+  /** Keeps the text of this tab beside that of another one. */
+  keepBoth(): void {
+    this.#slot = new drafts.Slot(drafts.newID(), null);
+    this.#save();
+    this.say('Your text is a draft of its own now.');
+  }
+
+  /** Goes on with what another tab has written. */
+  takeOther(): void {
+    const other = drafts.draftOf(this.#slot.id);
+    if (other) this.open(other.text, other);
+  }
+
+  setDomain(domain: string): void {
+    this.domain.value = domain;
+    this.#later();
+  }
+
+  get draftID(): string {
+    return this.#slot.id;
+  }
+
+  #seeElsewhere(): void {
+    if (this.#slot.elsewhere) this.saved.value = 'elsewhere';
+  }
+
+  #save(): void {
+    clearTimeout(this.#saveTimer);
+    this.#saveTimer = 0;
+    if (!this.empty) this.saved.value = this.#slot.save(this.text, this.domain.value);
+  }
+
+  // What follows a change.
+
+  #changed(typed: boolean): void {
+    clearTimeout(this.#readTimer);
+    if (this.#own || !typed) this.#read();
+    else this.#readTimer = setTimeout(() => this.#read(), pauseToRead);
+    this.#later();
+  }
+
+  #read(): void {
+    const text = textOf(this.view.state);
+    const usable = isJSON(text);
+    batch(() => {
+      const tree = usable ? new Tree(text) : null;
+      this.broken.value = tree?.root.kind !== 'object';
+      if (tree?.root.kind === 'object') this.tree.value = tree;
+      this.depths.value = { undo: undoDepth(this.view.state), redo: redoDepth(this.view.state) };
+    });
+  }
+
+  #later(): void {
+    if (this.saved.value !== 'elsewhere' && this.#saveTimer === 0) this.#saveTimer = setTimeout(() => this.#save(), 2 * pause);
+    this.#checkIn(pause + this.view.state.doc.length * perByte);
+  }
+
+  recheck(): void {
+    this.#checkIn(0);
+  }
+
+  #checkIn(wait: number): void {
+    clearTimeout(this.#checkTimer);
+    this.#checkTimer = setTimeout(() => void this.#check(), wait);
+  }
+
+  async #check(): Promise<void> {
+    this.#asking.abort();
+    const asking = new AbortController();
+    this.#asking = asking;
+    const text = textOf(this.view.state);
+    if (text.trim() === '') {
+      this.#show(text, []);
+      return;
+    }
+    this.standing.value = 'asking';
+    try {
+      const answer = await check(this.domain.value, text, asking.signal);
+      this.#show(text, answer.findings);
+    } catch (e) {
+      if (asking.signal.aborted) return;
+      batch(() => {
+        this.standing.value = 'away';
+        this.trouble.value = words(e);
+      });
+      const retry = e instanceof Refusal ? e.retry : null;
+      if (retry !== null) this.#checkIn(retry);
+    }
+  }
+
+  #show(text: string, list: readonly Finding[]): void {
+    this.#checkedText = text;
+    batch(() => {
+      this.findings.value = list;
+      this.standing.value = 'done';
+      this.trouble.value = '';
+    });
+    if (textOf(this.view.state) === text) showFindings(this.view, list.slice(0, 500).map((f) => this.#diagnostic(f)));
+  }
+
+  #diagnostic(f: Finding): Diagnostic {
+    const { from, to } = this.placeOf(f);
+    const severity = f.severity === 'error' ? 'error' : f.severity === 'warning' ? 'warning' : 'info';
+    const actions = (f.fixes ?? []).slice(0, 3).map((fix) => ({ name: fix.title, apply: () => this.fix(fix) }));
+    return { from, to, severity, source: f.code, message: f.message + (f.hint ? '\n' + f.hint : ''), actions };
+  }
+
+  // Findings.
+
+  /** Where in the text a finding is. */
+  placeOf(f: Finding): { from: number; to: number } {
+    const doc = this.view.state.doc;
+    const tree = this.tree.value;
+    if (!this.broken.value && tree.text.length === doc.length && f.pointer !== '') {
+      for (let path = pathOf(tree, f.pointer); path.length > 0; path = path.slice(0, -1)) {
+        const v = tree.at(path);
+        if (v) return { from: v.start, to: v.kind === 'object' || v.kind === 'array' ? Math.min(v.start + 1, v.end) : v.end };
+      }
+    }
+    const line = doc.line(Math.min(Math.max(f.line ?? 1, 1), doc.lines));
+    const before = [...line.text].slice(0, Math.max((f.column ?? 1) - 1, 0)).join('');
+    const from = Math.min(line.from + before.length, line.to);
+    return { from, to: Math.min(from + 1, line.to) };
+  }
+
+  show(f: Finding): void {
+    const { from, to } = this.placeOf(f);
+    this.showText(from, to);
+  }
+
+  showText(from: number, to: number): void {
+    this.phoneView.value = 'text';
+    requestAnimationFrame(() => goTo(this.view, from, to));
+  }
+
+  /** Applies a fix, if the text is still the one that it was made for. */
+  fix(fix: Fix): void {
+    const text = textOf(this.view.state);
+    if (text !== this.#checkedText) {
+      this.say('The text has changed since it was checked. Fixes come with the next check.');
+      this.recheck();
+      return;
+    }
+    const at = places(text, fix.edits.flatMap((e) => [e.start, e.end]));
+    this.edit(fix.edits.map((e) => ({ from: at.get(e.start) ?? 0, to: at.get(e.end) ?? 0, insert: e.new })));
+    this.say('Done: ' + fix.title + '.');
+    this.recheck();
+  }
+}

@@ -1,0 +1,238 @@
+// The parts of the page beside the forms: beginning, findings, publishing.
+import { useEffect, useState } from 'preact/hooks';
+import type { JSX } from 'preact';
+import { theApp } from './context';
+import { now } from './controls';
+import { drafts, forget } from './drafts';
+import { isJSON, Tree } from './json';
+import { compare, fetchFile, importText, publishing, words, type Changes, type Finding, type Host, type Imported } from './service';
+
+const schema = 'https://adcontextprotocol.org/schemas/v3/adagents.json';
+
+/** A file to begin with. It authorizes nobody. */
+function template(kind: string, domain: string): string {
+  const site = { property_id: 'site', property_type: 'website', name: domain, identifiers: [{ type: 'domain', value: domain }], publisher_domain: domain };
+  const files: Record<string, object> = {
+    file: { $schema: schema, ...(domain === '' ? {} : { properties: [site] }), authorized_agents: [], last_updated: now() },
+    pointer: { $schema: schema, authoritative_location: '', last_updated: now() },
+    mirror: { $schema: schema, catalog_etag: 'v1', ...(domain === '' ? {} : { properties: [{ ...site, property_id: 'platform' }] }), authorized_agents: [], last_updated: now() },
+  };
+  return JSON.stringify(files[kind], null, 2) + '\n';
+}
+
+const templates = [
+  { kind: 'file', title: 'A file with agents', text: 'What inventory you have and who may sell it.' },
+  { kind: 'pointer', title: 'A pointer', text: 'Only says where the real file is, on another domain.' },
+  { kind: 'mirror', title: 'A community mirror', text: 'A catalog for a platform without a file; it authorizes nobody.' },
+];
+
+/** Whether a text is a file of the format, which is taken as it is. */
+function isFile(text: string): boolean {
+  if (!isJSON(text)) return false;
+  const tree = new Tree(text);
+  return ['authorized_agents', 'authoritative_location', 'properties', 'signals', 'formats', 'placements'].some((name) => tree.get(tree.root, name) !== undefined);
+}
+
+export function Start(): JSX.Element {
+  const app = theApp();
+  const [paste, setPaste] = useState('');
+  const [trouble, setTrouble] = useState('');
+  const [busy, setBusy] = useState(false);
+  const [over, setOver] = useState(false);
+  const [kept, setKept] = useState(drafts());
+  const take = async (get: () => Promise<Imported>): Promise<void> => {
+    setBusy(true);
+    setTrouble('');
+    try {
+      const got = await get();
+      app.open(got.text);
+      app.say([got.note ?? '', ...(got.done ?? []).slice(0, 10)].join(' '));
+    } catch (e) {
+      setTrouble(words(e));
+    }
+    setBusy(false);
+  };
+  const takeText = (text: string): Promise<void> => take(() => (isFile(text) ? Promise.resolve({ text }) : importText(app.domain.value, text)));
+  const takeFile = async (file: File | undefined): Promise<void> => {
+    if (!file) return;
+    try {
+      await takeText(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(await file.arrayBuffer()));
+    } catch {
+      setTrouble('the file is not a text in UTF-8, so it cannot be edited here without changing it');
+    }
+  };
+  return (
+    <div class={over ? 'start over' : 'start'} onDragOver={(e) => { e.preventDefault(); setOver(true); }} onDragLeave={() => setOver(false)} onDrop={(e) => { e.preventDefault(); setOver(false); void takeFile(e.dataTransfer?.files[0]); }}>
+      <h2>Begin</h2>
+      {trouble === '' ? null : <p class="wrong" role="alert"><strong>Not taken over:</strong> {trouble}.</p>}
+      <h3>With something new</h3>
+      <ul class="tiles">
+        {templates.map((t) => (
+          <li><button type="button" class="tile" data-template={t.kind} onClick={() => { app.open(template(t.kind, app.domain.value)); app.say(t.title + ': a draft to begin with.'); }}><strong>{t.title}</strong> <span>{t.text}</span></button></li>
+        ))}
+      </ul>
+      <h3>With what there is</h3>
+      <p class="hint">A file is taken over byte for byte. Of ads.txt, an agent card or a file that is not JSON, a draft is made that authorizes nobody who was not authorized before.</p>
+      <div class="ways">
+        <p><button type="button" class="small" disabled={busy || app.domain.value === ''} onClick={() => void take(() => fetchFile(app.domain.value))}>Get what {app.domain.value || 'the domain'} publishes</button></p>
+        <p><label for="build-upload">Or a file, which may also be dropped here</label><input id="build-upload" type="file" accept=".json,.txt,application/json,text/plain" onChange={(e) => void takeFile(e.currentTarget.files?.[0])} /></p>
+        <p><label for="build-paste">Or the text of a file</label><textarea id="build-paste" class="code" rows={5} value={paste} spellcheck={false} onInput={(e) => setPaste(e.currentTarget.value)} /></p>
+        <p><button type="button" class="small" disabled={busy || paste.trim() === ''} onClick={() => void takeText(paste)}>Take over the text</button></p>
+      </div>
+      {kept.length === 0 ? null : (
+        <section aria-labelledby="build-drafts">
+          <h3 id="build-drafts">Drafts on this device</h3>
+          <ul class="drafts">
+            {kept.slice(0, 30).map((d) => (
+              <li>
+                <span class="what">{d.domain || 'No domain yet'}</span> <span class="count">{new Date(d.saved).toLocaleString('en-GB')}, {d.text.length.toLocaleString('en')} characters</span>
+                <button type="button" class="small" data-draft={d.id} onClick={() => app.open(d.text, d)}>Open<span class="unseen"> the draft for {d.domain || 'no domain'}</span></button>
+                <button type="button" class="small" onClick={() => { forget(d.id); setKept(drafts()); }}>Delete<span class="unseen"> the draft for {d.domain || 'no domain'}</span></button>
+              </li>
+            ))}
+          </ul>
+          <p class="hint">Drafts are kept in this browser only. Clearing its data removes them.</p>
+        </section>
+      )}
+    </div>
+  );
+}
+
+const severityWords: Record<string, string> = { error: 'Error', warning: 'Warning', info: 'Note' };
+
+export function Findings(): JSX.Element {
+  const app = theApp();
+  const list = app.findings.value;
+  const of = (severity: string): readonly Finding[] => list.filter((f) => f.severity === severity);
+  const sorted = [...of('error'), ...of('warning'), ...of('info')];
+  return (
+    <div>
+      <h2>Findings</h2>
+      {app.standing.value === 'away' ? <p class="note" role="status">The findings below may be out of date: {app.trouble.value}. This is tried again.</p> : null}
+      {sorted.length === 0 && app.standing.value === 'done' ? <p class="good">Nothing is wrong with this file.</p> : null}
+      <ol class="findings">
+        {sorted.slice(0, 100).map((f) => (
+          <li class={f.severity}>
+            <p><span class={'chip ' + (f.severity === 'error' ? 'bad' : f.severity === 'warning' ? 'warn' : '')}>{severityWords[f.severity] ?? f.severity}</span> {f.message}</p>
+            {f.hint ? <p class="quiet">{f.hint}</p> : null}
+            <p class="tools">
+              <button type="button" class="small" onClick={() => app.show(f)}>{f.line === undefined ? 'Show' : 'Line ' + String(f.line)}<span class="unseen"> of the text</span></button>
+              {(f.fixes ?? []).map((fix) => <button type="button" class="fix" data-fix={f.code} onClick={() => app.fix(fix)}>{fix.title}{fix.kind === 'choice' ? ' (one of several)' : ''}</button>)}
+              <a href={'/rules/' + encodeURIComponent(f.code)}>{f.code}</a>
+            </p>
+          </li>
+        ))}
+      </ol>
+      {sorted.length > 100 ? <p class="hint">{(sorted.length - 100).toLocaleString('en')} more come when these are done.</p> : null}
+    </div>
+  );
+}
+
+export function CopyButton({ text, what }: { readonly text: () => string; readonly what: string }): JSX.Element {
+  const app = theApp();
+  const copy = async (): Promise<void> => {
+    try {
+      await navigator.clipboard.writeText(text());
+      app.say(what + ' was copied.');
+    } catch {
+      app.say('The browser did not allow to copy. Select the text and copy it by hand.');
+    }
+  };
+  return <button type="button" class="small" onClick={() => void copy()}>Copy<span class="unseen"> {what}</span></button>;
+}
+
+function download(text: string): void {
+  const url = URL.createObjectURL(new Blob([text], { type: 'application/json' }));
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = 'adagents.json';
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(url), 10000);
+}
+
+export function Publish(): JSX.Element {
+  const app = theApp();
+  const domain = app.domain.value;
+  const errors = app.findings.value.filter((f) => f.severity === 'error').length;
+  return (
+    <div>
+      <h2>Publish</h2>
+      {errors > 0 ? <p class="wrong">The file still has {errors === 1 ? '1 error' : String(errors) + ' errors'}. Buyers leave out what they are about.</p> : null}
+      {app.broken.value ? <p class="wrong">The text is not JSON at present. Buyers could not use it at all.</p> : null}
+      <p class="tools"><button type="button" data-download onClick={() => { download(app.text); app.say('adagents.json was downloaded.'); }}>Download adagents.json</button> <CopyButton text={() => app.text} what="The file" /></p>
+      <ChangesForBuyers />
+      <Hosts />
+      <p>{domain === '' ? 'Write the domain above to check that it is live.' : <a class="button" href={'/check/' + encodeURIComponent(domain)}>Check that it is live</a>}</p>
+    </div>
+  );
+}
+
+function ChangesForBuyers(): JSX.Element {
+  const app = theApp();
+  const [got, setGot] = useState<Changes | null>(null);
+  const [trouble, setTrouble] = useState('');
+  const [busy, setBusy] = useState(false);
+  const ask = async (): Promise<void> => {
+    setBusy(true);
+    try {
+      setGot(await compare(app.domain.value, app.text));
+      setTrouble('');
+    } catch (e) {
+      setGot(null);
+      setTrouble(words(e));
+    }
+    setBusy(false);
+  };
+  return (
+    <section aria-labelledby="build-changes">
+      <h3 id="build-changes">What changes for buyers</h3>
+      <p><button type="button" class="small" data-compare disabled={busy || app.domain.value === ''} onClick={() => void ask()}>Compare with what {app.domain.value || 'the domain'} publishes</button></p>
+      <div role="status">
+        {trouble === '' ? null : <p class="wrong">Not compared: {trouble}.</p>}
+        {got === null ? null : <p>{got.note} {got.changes.length === 0 ? 'Nothing changes.' : ''}</p>}
+      </div>
+      {got === null || got.changes.length === 0 ? null : (
+        <ul class="changes">
+          {got.changes.slice(0, 200).map((c) => (
+            <li><span class={'chip ' + (c.severity === 'alert' ? 'bad' : c.severity === 'warning' ? 'warn' : '')}>{c.severity === 'alert' ? 'Look now' : c.severity === 'warning' ? 'Look soon' : 'For the record'}</span> {c.subject ? <strong>{c.subject}: </strong> : null}{c.message} <a href={'/rules/' + encodeURIComponent(c.code)}>{c.code}</a></li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+function Hosts(): JSX.Element {
+  const app = theApp();
+  const [hosts, setHosts] = useState<readonly Host[]>([]);
+  const [name, setName] = useState('any');
+  const [trouble, setTrouble] = useState('');
+  const domain = app.domain.value;
+  useEffect(() => {
+    let gone = false;
+    publishing(domain, app.text).then(
+      (list) => { if (!gone) { setHosts(list); setTrouble(''); } },
+      (e: unknown) => { if (!gone) setTrouble(words(e)); },
+    );
+    return () => { gone = true; };
+  }, [domain]);
+  const host = hosts.find((h) => h.name === name);
+  return (
+    <section aria-labelledby="build-steps">
+      <h3 id="build-steps">The steps</h3>
+      <div class="field">
+        <label for="build-host">Where is {domain || 'the site'} hosted?</label>
+        <select id="build-host" value={name} onChange={(e) => setName(e.currentTarget.value)}>{hosts.map((h) => <option value={h.name}>{h.title}</option>)}</select>
+      </div>
+      {trouble === '' ? null : <p class="note">The steps could not be fetched: {trouble}.</p>}
+      <ol class="steps">
+        {(host?.steps ?? []).map((s) => (
+          <li>
+            <p>{s.do}{s.path ? <> <code>{s.path}</code></> : null}</p>
+            {s.text ? <><pre tabIndex={0} role="group" aria-label={s.path ?? 'Commands'}>{s.text.length > 4000 ? s.text.slice(0, 4000) + '\n…' : s.text}</pre><CopyButton text={() => s.text ?? ''} what={s.path ?? 'The commands'} /></> : null}
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}

@@ -1,0 +1,364 @@
+package browsertest
+
+import (
+	"bytes"
+	"encoding/json"
+	"maps"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/avow-project/avow/adagents"
+)
+
+// A journey is what a person does on the page that builds files.
+type journey struct {
+	Name    string   `json:"name"`
+	Look    string   `json:"look,omitempty"`
+	URL     string   `json:"url,omitempty"`
+	Expects []string `json:"expects,omitempty"`
+	Steps   []object `json:"steps"`
+}
+
+// An arrival is how a journey ended.
+type arrival struct {
+	Name, Look string
+	Wrong      []string
+	Kept       map[string]string
+}
+
+// panels are the parts of the form by the member of the file that is in them.
+var panels = map[string]string{
+	"contact": "file", "last_updated": "file", "catalog_etag": "file", "$schema": "file", "version": "file", "catalog_role": "file", "superseded_by": "file",
+	"properties": "properties", "authorized_agents": "agents", "tags": "tags", "placement_tags": "tags", "signal_tags": "tags", "placements": "placements",
+	"formats": "formats", "collections": "collections", "signals": "signals", "revoked_publisher_domains": "revocations", "property_features": "features",
+}
+
+// travel goes on journeys, and reports everything that is wrong. What they kept is returned by
+// their names.
+func travel(t *testing.T, base string, journeys []journey) map[string]map[string]string {
+	t.Helper()
+	modules, err := filepath.Abs(toolsDir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	input, err := json.Marshal(object{
+		"modules": modules, "chromium": tool(t, "chromium", "chromium-browser", "google-chrome"), "base": base, "shots": os.Getenv("AVOW_BROWSER_SHOTS"), "journeys": journeys, "parts": panels,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.CommandContext(t.Context(), tool(t, "node"), "look/build.mjs")
+	var errs bytes.Buffer
+	cmd.Stdin, cmd.Stderr = bytes.NewReader(input), &errs
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("%v\n%s", err, errs.String())
+	}
+	var arrivals []arrival
+	err = json.Unmarshal(out, &arrivals)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(arrivals) != len(journeys) {
+		t.Errorf("%d of %d journeys", len(arrivals), len(journeys))
+	}
+	kept := map[string]map[string]string{}
+	for _, a := range arrivals {
+		for _, w := range a.Wrong {
+			t.Errorf("%s, %s: %s", a.Name, a.Look, w)
+		}
+		kept[a.Name] = a.Kept
+	}
+	return kept
+}
+
+// valueOf reads JSON.
+func valueOf(t *testing.T, text string) any {
+	t.Helper()
+	var v any
+	err := json.Unmarshal([]byte(text), &v)
+	if err != nil {
+		t.Errorf("%v:\n%s", err, text)
+	}
+	return v
+}
+
+// TestBuildForms makes the right examples of rules with the forms alone.
+func TestBuildForms(t *testing.T) {
+	t.Parallel()
+	wanted := map[string]object{}
+	var journeys []journey
+	for i, r := range adagents.Rules() {
+		const every = 30 // all of them take long
+		text := adagents.Example(r.In, r.Good)
+		var file object
+		err := json.Unmarshal(text, &file)
+		if err != nil || r.In == adagents.InBytes || i%every != 0 || !formable(file) {
+			continue
+		}
+		kind := "file"
+		if file["authoritative_location"] != nil {
+			kind = "pointer"
+		}
+		wanted[r.Code] = file
+		journeys = append(journeys, journey{Name: r.Code, Steps: []object{{"click": "[data-template=" + kind + "]"}, {"enter": file}, {"keep": "file"}}})
+	}
+	const least = 8
+	if len(journeys) < least {
+		t.Errorf("%d examples, and %d are wanted", len(journeys), least)
+	}
+	for name, kept := range travel(t, start(t, internet(nil)), onlyJourneys(journeys)) {
+		got, want := valueOf(t, kept["file"]), wanted[name]
+		// A new file has these from the beginning.
+		for _, member := range []string{"$schema", "last_updated", "authorized_agents"} {
+			if file, ok := got.(object); ok && want[member] == nil {
+				delete(file, member)
+			}
+		}
+		if diff := cmp.Diff(any(want), got); diff != "" {
+			t.Errorf("%s: made with forms (-want +got):\n%s", name, diff)
+		}
+	}
+}
+
+// formable reports whether a file has a form: members that nobody knows have none.
+func formable(file object) bool {
+	for name := range file {
+		if panels[name] == "" && name != "authoritative_location" {
+			return false
+		}
+	}
+	return len(file) > 0
+}
+
+// onlyJourneys leaves those whose names begin with one of AVOW_BROWSER_ONLY.
+func onlyJourneys(list []journey) []journey {
+	names := strings.Fields(os.Getenv("AVOW_BROWSER_ONLY"))
+	return slices.DeleteFunc(list, func(j journey) bool {
+		return len(names) > 0 && !slices.ContainsFunc(names, func(name string) bool { return strings.HasPrefix(j.Name, name) })
+	})
+}
+
+// stoppable runs the service behind something that can make it unreachable.
+func stoppable(t *testing.T) string {
+	t.Helper()
+	pages, mux, _ := service(t, internet(nil))
+	var stopped atomic.Bool
+	return run(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		switch {
+		case strings.HasPrefix(r.URL.Path, "/test/"):
+			stopped.Store(r.URL.Path == "/test/stop")
+		case stopped.Load():
+			panic(http.ErrAbortHandler)
+		default:
+			mux.ServeHTTP(w, r)
+		}
+	}), pages)
+}
+
+// TestBuildJourneys uses the page: both views, undo, imports, drafts, two tabs, publishing.
+func TestBuildJourneys(t *testing.T) {
+	t.Parallel()
+	base := start(t, internet(nil))
+	kept := travel(t, base, onlyJourneys(slices.Concat(documentJourneys(), draftJourneys(), importJourneys())))
+	checkKept(t, kept)
+}
+
+// odd is a file in which everything is unusual that a builder could lose.
+const odd = "{\r\n\t\"x_first\": 1.50e+3,\r\n\t\"authorized_agents\": [ {\"x\":1E400, \"url\" : \"https://a.example/mcp\",\r\n\t\t\"authorized_for\":\"\\u0041ll\"} ],\r\n\t\"contact\": {\"name\": \"Odd\", \"x_unknown\": [1,2 , 3]},\r\n\t\"z\": {}\r\n}\r\n"
+
+func documentJourneys() []journey {
+	agent := "/authorized_agents/0"
+	path := func(pointer string) string { return `[data-path="` + pointer + `"]` }
+	return []journey{
+		{Name: "bytes", Steps: []object{{"upload": "#build-upload", "text": odd}, {"wait": "[data-panel=agents]"}, {"keep": "same"}, {"click": "[data-panel=file]"}, {"fill": path("/contact/name"), "text": "Even"}, {"keep": "edited"}, {"click": ".bar button"}, {"keep": "undone"}}},
+		{Name: "both-views", URL: "/build?domain=good.example", Steps: []object{
+			{"click": "[data-template=file]"}, {"click": "[data-panel=agents]"}, {"click": `[data-add="/authorized_agents"]`}, {"fill": path(agent + "/url"), "text": "http://agent.example/mcp"},
+			{"wait": ".at .fix"}, {"click": ".at .fix"}, {"keep": "fixed"}, {"press": "Control+z"}, {"keep": "undone"}, {"press": "Control+Shift+z"}, {"keep": "redone"},
+		}},
+		{Name: "text-to-form", Steps: []object{
+			{"click": "[data-template=file]"}, {"click": ".cm-content"}, {"press": "Control+a"}, {"type": "x"}, {"wait": "h2:text('not a JSON object')"}, {"axe": "broken"},
+			{"press": "Control+z"}, {"wait": "h2:text('The file')"}, {"keep": "back"},
+		}},
+		{Name: "completion", Steps: []object{
+			{"upload": "#build-upload", "text": "{\n  \"authorized_agents\": [{\n    \n  }]\n}\n"}, {"click": ".cm-line:nth-child(3)"}, {"press": "End"}, {"type": `"auth_ty`}, {"see": "authorization_type"}, {"axe": "completion"}, {"press": "Enter"}, {"press": "End"}, {"type": `: "signal_t`}, {"wait": ".cm-tooltip-autocomplete"}, {"see": "signal_tags"}, {"press": "Enter"}, {"wait": `[data-panel=agents] .count`}, {"keep": "completed"},
+		}},
+		{Name: "keys", Steps: []object{
+			{"click": "[data-template=file]"}, {"click": "[data-panel=agents]"}, {"click": `[data-add="/authorized_agents"]`}, {"click": ".paste summary"},
+			{"fill": "[data-keys]", "text": `{"kty":"OKP","crv":"Ed25519","x":"11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo","d":"nWGxne_9WmC6hEr0kuwsxERJxWl7MmkZcDusAxyuf2A"}`},
+			{"click": "button:text('Take over')"}, {"see": "must never be published"}, {"axe": "refused key"}, {"keep": "refused"}, {"click": ".paste summary"},
+			{"fill": "[data-keys]", "text": `{"keys":[{"kid":"k1","kty":"OKP","crv":"Ed25519","x":"11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo"}]}`}, {"click": "button:text('Take over')"}, {"see": "One key was added"}, {"keep": "taken"},
+		}},
+		{Name: "keyboard", Steps: []object{
+			{"focus": "[data-template=file]"}, {"press": "Enter"}, {"focus": "[data-panel=agents]"}, {"press": "Enter"}, {"focus": `[data-add="/authorized_agents"]`}, {"press": "Enter"},
+			{"type": "https://agent.example/mcp"}, {"press": "Tab"}, {"type": "Everything"}, {"press": "Tab"}, {"press": "p"}, {"keep": "typed"},
+		}},
+	}
+}
+
+func draftJourneys() []journey {
+	name := `[data-path="/contact/name"]`
+	begin := []object{{"upload": "#build-upload", "text": goodFile}, {"click": "[data-panel=file]"}}
+	return []journey{
+		{Name: "reload", Steps: slices.Concat(begin, []object{{"fill": name, "text": "Reloaded"}, {"see": "Draft kept on this device"}, {"reload": ""}, {"keep": "after"}})},
+		{Name: "drafts", Steps: slices.Concat(begin, []object{{"see": "Draft kept on this device"}, {"other": object{"go": "/build"}}, {"other": object{"wait": "[data-draft]"}}, {"other": object{"axe": "drafts"}}, {"other": object{"click": "[data-draft]"}}, {"other": object{"keep": "other"}}})},
+		{Name: "two-tabs", Steps: slices.Concat(begin, []object{
+			{"see": "Draft kept on this device"}, {"other": object{"go": "/build"}}, {"other": object{"click": "[data-draft]"}}, {"other": object{"fill": name, "text": "Second tab"}}, {"other": object{"see": "Draft kept on this device"}},
+			{"see": "changed in another tab"}, {"axe": "elsewhere"}, {"fill": name, "text": "First tab"}, {"click": "button:text('Keep both')"}, {"see": "a draft of its own"},
+			{"other": object{"reload": ""}}, {"other": object{"keep": "other"}}, {"reload": ""}, {"keep": "own"},
+		})},
+	}
+}
+
+func importJourneys() []journey {
+	return []journey{
+		{Name: "import-domain", URL: "/build?domain=good.example", Steps: []object{{"click": "button:text('Get what good.example publishes')"}, {"see": "as it is published"}, {"keep": "file"}, {"click": "[data-panel=agents]"}, {"click": "details.entry summary"}, {"fill": `[data-path="/authorized_agents/0/countries/0"]`, "text": "AT"}, {"click": "[data-panel=publish]"}, {"click": "[data-compare]"}, {"see": "Compared with what buyers read"}, {"wait": ".changes li"}, {"axe": "changes"}}},
+		{Name: "import-pointer", URL: "/build?domain=points.example", Steps: []object{{"click": "button:text('Get what points.example publishes')"}, {"see": "https://cdn.example/points.json"}, {"keep": "file"}}},
+		{Name: "import-none", URL: "/build?domain=nowhere.example", Expects: []string{"refusal"}, Steps: []object{{"click": "button:text('Get what nowhere.example publishes')"}, {"see": "Not taken over"}, {"axe": "not taken over"}}},
+		{Name: "import-adstxt", URL: "/build?domain=seller.example", Steps: []object{{"fill": "#build-paste", "text": "OWNERDOMAIN=seller.example\nexchange.example, 17, DIRECT\n"}, {"click": "button:text('Take over the text')"}, {"see": "draft made of what you gave"}, {"keep": "file"}}},
+		{Name: "no-file", URL: "/build?domain=none.example", Steps: []object{{"click": "[data-template=file]"}, {"click": "[data-panel=publish]"}, {"click": "[data-compare]"}, {"see": "publishes no file at present"}, {"select": "#build-host", "text": "nginx"}, {"wait": ".steps pre"}, {"axe": "publish"}, {"wait": "a[href='/check/none.example']"}}},
+	}
+}
+
+// checkKept compares the documents that journeys kept with what they must be.
+func checkKept(t *testing.T, kept map[string]map[string]string) {
+	t.Helper()
+	fixed := strings.ReplaceAll(odd, `"Odd"`, `"Even"`)
+	for name, want := range map[string]map[string]string{
+		"bytes":         {"same": odd, "edited": fixed, "undone": odd},
+		"import-domain": {"file": goodFile + "\n"},
+		"drafts":        {"other": goodFile},
+	} {
+		for what, text := range want {
+			if got, ok := kept[name][what]; ok && got != text {
+				t.Errorf("%s, %s: %s", name, what, cmp.Diff(text, got))
+			}
+		}
+	}
+	for _, has := range []struct{ name, what, text string }{
+		{"both-views", "fixed", `"https://agent.example/mcp"`},
+		{"both-views", "undone", `"http://agent.example/mcp"`},
+		{"both-views", "redone", `"https://agent.example/mcp"`},
+		{"text-to-form", "back", `"authorized_agents": []`},
+		{"completion", "completed", `"authorization_type": "signal_tags"`},
+		{"keys", "taken", `"kid": "k1"`},
+		{"keyboard", "typed", "\"url\": \"https://agent.example/mcp\",\n      \"authorized_for\": \"Everything\",\n      \"authorization_type\": \"p"},
+		{"reload", "after", `"Reloaded"`},
+		{"two-tabs", "other", `"Second tab"`},
+		{"two-tabs", "own", `"First tab"`},
+		{"import-pointer", "file", "points.example"},
+		{"import-adstxt", "file", `"authorized_agents": []`},
+	} {
+		if k, ok := kept[has.name]; ok && !strings.Contains(k[has.what], has.text) {
+			t.Errorf("%s, %s lacks %s:\n%s", has.name, has.what, has.text, k[has.what])
+		}
+	}
+	if strings.Contains(kept["keys"]["refused"], "nWGxne") {
+		t.Error("a private key is in the document")
+	}
+}
+
+// TestBuildAlone takes the service away while somebody writes.
+func TestBuildAlone(t *testing.T) {
+	t.Parallel()
+	kept := travel(t, stoppable(t), []journey{{Name: "stopped", URL: "/build?domain=good.example", Expects: []string{"refusal"}, Steps: []object{
+		{"click": "[data-template=file]"}, {"see": "No errors"}, {"service": "stop"}, {"click": "[data-panel=agents]"}, {"click": `[data-add="/authorized_agents"]`},
+		{"fill": `[data-path="/authorized_agents/0/url"]`, "text": "https://agent.example/mcp"}, {"see": "Findings could not be fetched"}, {"axe": "away"}, {"click": "[data-panel=findings]"}, {"see": "may be out of date"},
+		{"keep": "alone"}, {"service": "start"}, {"see": "error"}, {"gone": ".standing .warn"},
+	}}})
+	if !strings.Contains(kept["stopped"]["alone"], "https://agent.example/mcp") {
+		t.Error(kept["stopped"]["alone"])
+	}
+}
+
+// TestBuildStates looks at every part of the page in every look.
+func TestBuildStates(t *testing.T) {
+	t.Parallel()
+	var journeys []journey
+	shown := func(name string) []object { return []object{{"shot": name}, {"axe": name}} }
+	for _, look := range everyLook {
+		steps := slices.Concat(shown("begin"), []object{{"upload": "#build-upload", "text": wholeFile(t)}, {"wait": "[data-panel=agents] .count"}})
+		for _, panel := range slices.Sorted(maps.Keys(countPanels())) {
+			steps = append(steps, object{"click": "[data-panel=" + panel + "]"})
+			if look == "light" || panel == "file" || panel == "agents" {
+				steps = append(append(steps, object{"openAll": ""}), shown(panel)...)
+			}
+		}
+		steps = append(steps, object{"click": "[data-panel=findings]"}, object{"wait": ".findings li"})
+		steps = append(steps, shown("findings")...)
+		steps = append(steps, object{"click": "[data-panel=publish]"}, object{"wait": ".steps li"})
+		steps = append(steps, shown("publish")...)
+		if look == "narrow" {
+			steps = append(steps, object{"click": ".views button:nth-child(2)"})
+			steps = append(steps, shown("text")...)
+		}
+		steps = append(steps, object{"click": "[data-panel=start]"}, object{"click": "[data-template=pointer]"}, object{"wait": "h2:text('The pointer')"})
+		steps = append(steps, shown("pointer")...)
+		journeys = append(journeys, journey{Name: "states-" + look, Look: look, URL: "/build?domain=good.example", Steps: steps})
+	}
+	travel(t, start(t, internet(nil)), onlyJourneys(journeys))
+}
+
+func countPanels() map[string]bool {
+	list := map[string]bool{}
+	for _, p := range panels {
+		list[p] = true
+	}
+	return list
+}
+
+// wholeFile has something in every part of the form.
+func wholeFile(t *testing.T) string {
+	t.Helper()
+	file := object{}
+	for _, place := range []adagents.Place{adagents.InPlacement, adagents.InFeature, adagents.InRevocation} {
+		fragment := map[adagents.Place]string{
+			adagents.InPlacement:  `{"placement_id":"p","name":"P","property_ids":["nowhere"],"channels":["display"],"format_options":[{"format_option_id":"mpu"}]}`,
+			adagents.InFeature:    `{"url":"https://f.example/","name":"F","features":["carbon"]}`,
+			adagents.InRevocation: `{"publisher_domain":"gone.example","revoked_at":"2026-01-02T00:00:00Z"}`,
+		}[place]
+		var part object
+		err := json.Unmarshal(adagents.Example(place, fragment), &part)
+		if err != nil {
+			t.Fatal(err)
+		}
+		maps.Copy(file, part)
+	}
+	file["contact"] = object{"name": "Example Media", "email": "adops at example.com"}
+	file["x_unknown"] = []int{1}
+	text, err := json.MarshalIndent(file, "", "  ")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+// TestBuildPayloads opens every part of files that are full of payloads.
+func TestBuildPayloads(t *testing.T) {
+	t.Parallel()
+	hostile := hostileFiles(t)
+	base := start(t, internet(hostile))
+	var journeys []journey
+	for i, file := range hostile {
+		steps := []object{{"upload": "#build-upload", "text": file}, {"wait": "[data-panel=agents] .count"}}
+		if i == 0 {
+			steps = []object{{"click": "button:text('Get what')"}, {"wait": "[data-panel=agents] .count"}}
+		}
+		for _, panel := range []string{"file", "properties", "agents", "tags", "findings", "publish"} {
+			steps = append(steps, object{"click": "[data-panel=" + panel + "]"}, object{"openAll": ""})
+		}
+		if i == 0 {
+			steps = append(steps, object{"click": "[data-compare]"}, object{"see": "Nothing changes"})
+		}
+		journeys = append(journeys, journey{Name: hostileName(i), URL: "/build?domain=" + hostileName(i), Steps: steps})
+	}
+	travel(t, base, onlyJourneys(journeys))
+}

@@ -1,0 +1,221 @@
+// Uses the page that builds files as a person does, and reports what is wrong.
+//
+// Standard input is a JSON object like that of look.mjs, with journeys in the place of pages:
+// { name, look, url, steps, expects }. Standard output is a JSON array
+// with one object for each journey: what watch in look.mjs collects, what was wrong, and what
+// the steps called "keep" kept.
+import { createRequire } from 'node:module';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+
+const job = JSON.parse(readFileSync(0, 'utf8'));
+const require = createRequire(path.join(job.modules, 'package.json'));
+const { chromium } = require('playwright-core');
+const axeSource = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
+
+// patience is for busy machines, in milliseconds.
+const patience = 60000;
+
+const looks = {
+  light: { colorScheme: 'light', viewport: { width: 1440, height: 900 } },
+  dark: { colorScheme: 'dark', viewport: { width: 1440, height: 900 } },
+  narrow: { colorScheme: 'light', viewport: { width: 320, height: 640 } },
+};
+
+// watch collects everything that must not happen.
+function watch(page, seen) {
+  page.on('dialog', (d) => { seen.wrong.push('dialog ' + d.message()); d.dismiss().catch(() => {}); });
+  page.on('popup', (p) => { seen.wrong.push('popup ' + p.url()); });
+  page.on('pageerror', (e) => { seen.wrong.push('script error ' + String(e.stack ?? e)); });
+  page.on('request', (r) => {
+    if (new URL(r.url()).origin !== job.base && !r.url().startsWith('blob:' + job.base)) seen.wrong.push('request to ' + r.url());
+  });
+  page.on('console', (m) => {
+    const text = m.text();
+    if (/^Failed to load resource/.test(text) && seen.expects.includes('refusal')) return;
+    if (seen.axe && /^Applying inline style/.test(text)) return; // axe copies elements with their styles
+    if (m.type() === 'error' || m.type() === 'warning') seen.wrong.push('console: ' + text + ' ' + JSON.stringify(m.location()));
+  });
+}
+
+// text is the document of the page, as it is downloaded.
+async function text(page) {
+  const panel = await page.getAttribute('[data-panel][aria-current=true]', 'data-panel');
+  await page.click('[data-panel=publish]');
+  const [d] = await Promise.all([page.waitForEvent('download'), page.click('[data-download]')]);
+  await page.click(`[data-panel="${panel}"]`);
+  return readFileSync(await d.path(), 'utf8');
+}
+
+// enter makes a file with the forms alone. It runs within the page: a person's hand on each
+// control would take minutes for a file.
+async function enter({ file, parts }) {
+  const pause = () => new Promise((done) => setTimeout(done));
+  const quoted = (x) => JSON.stringify(x);
+  const find = (selector) => document.querySelector('.build').querySelector(selector);
+  const control = (pointer) => find(`[data-path=${quoted(pointer)}]`);
+  const adder = (pointer) => find(`[data-add=${quoted(pointer)}]`);
+  const escaped = (name) => name.replaceAll('~', '~0').replaceAll('/', '~1');
+  const press = async (e) => { e.click(); await pause(); await pause(); };
+  // write types into a control and leaves it.
+  const write = async (e, text) => {
+    e.focus();
+    const kind = { select: HTMLSelectElement, textarea: HTMLTextAreaElement, input: HTMLInputElement }[e.localName];
+    Object.getOwnPropertyDescriptor(kind.prototype, 'value').set.call(e, text);
+    if (e.value !== text) throw new Error(`${e.dataset.path} does not take ${text}`);
+    for (const name of ['input', 'change']) e.dispatchEvent(new Event(name, { bubbles: true }));
+    await pause();
+    e.blur();
+    await pause();
+  };
+  // reveal opens what hides something: folded entries, and members that are seldom needed.
+  const reveal = async (get, pointer) => {
+    for (let tries = 0; tries < 10 && !get(); tries++) {
+      const steps = pointer.split('/');
+      const paths = steps.map((_, n) => steps.slice(0, n + 1).join('/'));
+      const folded = paths.map((x) => find(`details[data-entry=${quoted(x)}]:not([open])`)).find((e) => e) ?? paths.reverse().map((x) => find(`details[data-more=${quoted(x)}]:not([open])`)).find((e) => e);
+      if (!folded) break;
+      folded.open = true;
+      for (let n = 0; n < 5; n++) await pause();
+    }
+    if (!get()) throw new Error('no control for ' + pointer);
+    return get();
+  };
+  const list = async (pointer, value) => {
+    const choices = () => find(`input[type=checkbox][data-path=${quoted(pointer)}]`);
+    await reveal(() => choices() ?? control(pointer) ?? control(pointer + '/0') ?? adder(pointer), pointer);
+    if (control(pointer)?.dataset.raw !== undefined) return write(control(pointer), JSON.stringify(value));
+    for (const [i, v] of value.entries()) {
+      if (choices()) await press(find(`input[type=checkbox][data-path=${quoted(pointer)}][value=${quoted(v)}]`));
+      else if (adder(pointer)) { await press(adder(pointer)); await put(pointer + '/' + i, v); }
+      else if (v !== null) await write(control(pointer + '/' + i), String(v)); // an end of a pair
+    }
+  };
+  const map = async (pointer, value) => {
+    for (const [name, v] of Object.entries(value)) {
+      await write(find(`[data-new=${quoted(pointer)}]`), name);
+      await press(adder(pointer));
+      await members(pointer + '/' + escaped(name), v);
+    }
+  };
+  const members = async (pointer, value) => {
+    for (const [name, v] of Object.entries(value)) await put(pointer + '/' + escaped(name), v);
+  };
+  const put = async (pointer, value) => {
+    if (Array.isArray(value)) return list(pointer, value);
+    if (typeof value === 'object' && value !== null) {
+      if (find(`[data-entry=${quoted(pointer)}]`)) return members(pointer, value);
+      await reveal(() => control(pointer) ?? adder(pointer), pointer);
+      if (control(pointer)) return write(control(pointer), JSON.stringify(value));
+      if (find(`[data-new=${quoted(pointer)}]`)) return map(pointer, value);
+      await press(adder(pointer));
+      return members(pointer, value);
+    }
+    const e = await reveal(() => control(pointer), pointer);
+    return write(e, e.dataset.raw === undefined ? String(value) : JSON.stringify(value));
+  };
+  for (const [name, value] of Object.entries(file)) {
+    const panel = find('[data-panel=pointer]') ? 'pointer' : parts[name];
+    const button = find(`[data-panel=${quoted(panel)}]`);
+    if (button.getAttribute('aria-current') !== 'true') await press(button);
+    await put('/' + escaped(name), value);
+  }
+}
+
+// steps are what a person does.
+const steps = {
+  click: (page, s) => page.click(s.click),
+  fill: (page, s) => page.fill(s.fill, s.text),
+  select: (page, s) => page.selectOption(s.select, s.text),
+  press: (page, s) => page.keyboard.press(s.press),
+  type: (page, s) => page.keyboard.type(s.type),
+  focus: (page, s) => page.focus(s.focus),
+  upload: (page, s) => page.setInputFiles(s.upload, { name: 'adagents.json', mimeType: 'application/json', buffer: Buffer.from(s.text) }),
+  see: (page, s) => page.waitForSelector(`text=${s.see}`, { state: 'visible' }),
+  gone: (page, s) => page.waitForSelector(s.gone, { state: 'detached' }),
+  wait: (page, s) => page.waitForSelector(s.wait),
+  reload: async (page) => { await page.reload(); await page.waitForSelector('[data-ready]'); },
+  go: async (page, s) => { await page.goto(job.base + s.go); await page.waitForSelector('[data-ready]'); },
+  enter: (page, s) => page.evaluate(enter, { file: s.enter, parts: job.parts }),
+  openAll: async (page) => {
+    for (let n = 0; n < 6; n++) {
+      const more = await page.evaluate(() => {
+        const list = document.querySelectorAll('.build details:not([open])');
+        for (const d of list) d.open = true;
+        return list.length;
+      });
+      if (more === 0) return;
+      await page.waitForTimeout(30);
+    }
+  },
+  keep: async (page, s, seen) => { seen.kept[s.keep] = await text(page); },
+  offline: (page, s) => page.context().setOffline(s.offline === 'on'),
+  service: async (page, s) => { await fetch(job.base + '/test/' + s.service); },
+  shot: async (page, s, seen) => { if (job.shots) await page.screenshot({ path: path.join(job.shots, `build-${s.shot}-${seen.look}.png`), fullPage: false, caret: 'initial' }); },
+  axe: async (page, s, seen) => {
+    seen.axe = true;
+    await page.evaluate(axeSource);
+    const found = await page.evaluate(() => window.axe.run(document, { preload: false, resultTypes: ['violations'] }));
+    seen.axe = false;
+    for (const v of found.violations) seen.wrong.push(`accessibility (${s.axe}): ${v.id}: ${v.help}: ${v.nodes.slice(0, 3).map((n) => n.html.slice(0, 200)).join(' | ')}`);
+    const wide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+    if (wide > 1) {
+      const what = await page.evaluate(() => [...document.querySelectorAll('body *')].filter((e) => e.getBoundingClientRect().right > document.documentElement.clientWidth + 1).map((e) => e.outerHTML.slice(0, 80)).slice(0, 5));
+      seen.wrong.push(`${s.axe}: the page is ${wide} pixels too wide: ${what.join(' | ')}`);
+    }
+  },
+  // other does a step in a second tab.
+  other: async (page, s, seen, tabs) => {
+    if (!tabs.other) {
+      tabs.other = await page.context().newPage();
+      watch(tabs.other, seen);
+    }
+    await take(tabs.other, s.other, seen, tabs);
+  },
+};
+
+async function take(page, s, seen, tabs) {
+  const name = Object.keys(s).find((k) => steps[k]);
+  if (!name) throw new Error('no such step: ' + JSON.stringify(s));
+  try {
+    await steps[name](page, s, seen, tabs);
+  } catch (e) {
+    throw new Error(JSON.stringify(s).slice(0, 200) + ': ' + String(e).slice(0, 600));
+  }
+}
+
+async function travel(browser, j) {
+  const seen = { name: j.name, look: j.look ?? 'light', wrong: [], kept: {}, expects: j.expects ?? [] };
+  const context = await browser.newContext({ ...looks[seen.look], acceptDownloads: true });
+  context.setDefaultTimeout(patience);
+  const page = await context.newPage();
+  watch(page, seen);
+  try {
+    await page.goto(job.base + (j.url ?? '/build'));
+    await page.waitForSelector('[data-ready]');
+    const tabs = {};
+    for (const s of j.steps) await take(page, s, seen, tabs);
+    const odd = await page.evaluate(() => [...document.querySelectorAll('.build *')].flatMap((e) => {
+      const found = [];
+      if (/^(script|style|iframe|object|embed|img|svg|form|meta|link|base|video|audio|template|slot)$/.test(e.localName)) found.push('element ' + e.localName);
+      for (const a of e.attributes) if (/^on|^style$|^srcdoc$/i.test(a.name)) found.push('attribute ' + a.name + ' of ' + e.localName);
+      return found;
+    }));
+    seen.wrong.push(...odd);
+  } catch (e) {
+    seen.wrong.push(String(e));
+    if (job.shots) await page.screenshot({ path: path.join(job.shots, `build-failed-${j.name}.png`) }).catch(() => {});
+  }
+  await context.close();
+  return seen;
+}
+
+const flags = ['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'];
+const browser = await chromium.launch({ executablePath: job.chromium, args: flags });
+const results = [];
+const queue = [...job.journeys];
+await Promise.all([0, 1].map(async () => {
+  for (let j = queue.shift(); j; j = queue.shift()) results.push(await travel(browser, j));
+}));
+await browser.close();
+process.stdout.write(JSON.stringify(results));
