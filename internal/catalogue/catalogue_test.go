@@ -54,10 +54,13 @@ func TestEveryCodeIsExplained(t *testing.T) {
 
 // otherWords look like codes and are none: words of the service for programs, why it refuses
 // a request or is not ready, which come with their explanation or are in docs/operating.md;
-// and paths in files of other formats.
+// and names of members, files and hosts.
 var otherWords = []string{
-	"brand.other_key", "file.invalid", "property.none", "request.encoding", "request.size", "store.slow",
-	"publisher.name", "publisher.url",
+	"agent.unknown", "brand.other_key", "code.unknown", "draft.none", "file.invalid", "file.secret", "internal.time", "property.none",
+	"request.body", "request.domain", "request.encoding", "request.json", "request.lines", "request.missing", "request.size", "request.type", "request.unknown",
+	"request.value", "store.slow", "version.unknown",
+	"collections.collection_id", "format.json", "formats.format_option_id", "placements.placement_id", "placements.tags",
+	"properties.property_id", "properties.tags", "publisher.example", "publisher.name", "publisher.url", "signals.id", "signals.tags",
 }
 
 // TestEveryCodeIsUsedAndKnown reads the source: a code that nobody gives, and one that is not
