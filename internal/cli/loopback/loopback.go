@@ -103,6 +103,7 @@ func Get(ctx context.Context, t *Target, agent string) *fetch.Result {
 	resp, err := t.send(ctx, &x, agent)
 	if err == nil {
 		body, err = read(resp, &x)
+		_ = resp.Body.Close()
 	}
 	x.Timings.Total = time.Since(x.At)
 	switch {
@@ -141,7 +142,10 @@ func (t *Target) dial(ctx context.Context, x *fetch.Exchange) (net.Conn, error) 
 		if err == nil {
 			return conn, nil
 		}
-		failed = errors.Join(failed, err)
+		if failed != nil {
+			err = fmt.Errorf("%w; %w", failed, err)
+		}
+		failed = err
 	}
 	return nil, failed
 }
@@ -157,7 +161,6 @@ func onlyLoopback(_, address string, _ syscall.RawConn) error {
 
 // read takes the answer apart.
 func read(resp *http.Response, x *fetch.Exchange) ([]byte, error) {
-	defer func() { _ = resp.Body.Close() }()
 	note(resp, x)
 	x.Outcome = outcomeOf(resp.StatusCode)
 	limit := int64(fetch.MaxAuthoritative)
