@@ -140,6 +140,18 @@ func session() []step {
 		with("moderate", get("/api/custody/changes?domain=moving.example", 404)),
 		with("moderate", get("/api/custody/events?domain=moving.example&min_severity=warning", 200)),
 
+		// The directory.
+		get("/v1/agents/https%3A%2F%2Fagent.example%2Fmcp/publishers", 200), get("/api/v1/agents/https%3A%2F%2Fagent.example%2Fmcp/publishers?include=standing", 200),
+		get("/api/registry/publishers", 200), get("/api/registry/agents", 200), get("/api/registry/agents/search", 200), get("/api/registry/stats", 200),
+		get("/api/registry/authorizations?agent_url=https://agent.example/mcp", 200), get("/api/registry/lookup/domain/publisher.example", 200),
+		get("/api/registry/lookup/property?type=domain&value=publisher.example", 200), get("/api/registry/lookup/agent/https%3A%2F%2Fagent.example%2Fmcp/domains", 200),
+		get("/api/properties/registry", 200), get("/api/search?q=publisher", 200), get("/api/manifest-refs/lookup?domain=publisher.example", 200),
+		post("/api/properties/resolve/bulk", `{"domains": ["publisher.example", "missing.example"]}`, 200), post("/api/properties/resolve/bulk", `{}`, 400),
+		{
+			method: "POST", path: "/api/authorize/batch", status: 200, headers: []string{"Content-Type", "application/x-ndjson"},
+			body: `{"publisher": "publisher.example", "agent": "https://agent.example/mcp", "property": "site"}` + "\n" + `{"publisher": "nobody.example", "agent": "https://agent.example/mcp"}`,
+		},
+
 		// The pages.
 		get("/check/publisher.example", 200), get("/check/broken.example", 200), get("/paste", 200),
 		{
