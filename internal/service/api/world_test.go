@@ -77,6 +77,7 @@ func newWorld(t testing.TB, archive string) *world {
 	client := fetch.New(fetch.Config{Network: web.Network(), Attempts: 1, HopTimeout: 5 * time.Second, SiteBurst: 1 << 20})
 	w.service = registry.New(registry.Config{Store: w.store, Custody: store.Custody(), Finder: discover.New(client, now), Now: now, Log: log})
 	t.Cleanup(w.service.Close)
+	w.service.KeepDirectory()
 	w.api = New(Config{Service: w.service, Log: log, Now: now})
 	w.server = httptest.NewServer(w.api.Handler())
 	t.Cleanup(w.server.Close)

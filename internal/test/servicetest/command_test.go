@@ -106,13 +106,16 @@ func checkTable(t *testing.T, calls []methodCall, commands []command) {
 	}
 }
 
+// patterns are the paths that calls were made for, as the manual names them.
+var patterns = strings.NewReplacer("/domain/publisher.example", "/domain/{domain}", "/agent/https://agent.example/mcp/", "/agent/{agent_url}/")
+
 // tableOf has a line for each method and each command. Calls of the same one follow each
 // other.
 func tableOf(calls []methodCall, commands []command) string {
 	var b strings.Builder
 	line := func(name, request string, shows []string) {
 		if len(shows) > 0 {
-			fmt.Fprintf(&b, "| `%s` | `%s` | %s |\n", name, request, strings.Join(shows, "; "))
+			fmt.Fprintf(&b, "| `%s` | `%s` | %s |\n", name, patterns.Replace(request), strings.Join(shows, "; "))
 		}
 	}
 	methods := map[string]bool{}
