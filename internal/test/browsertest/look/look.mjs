@@ -80,8 +80,14 @@ function withClipboard(work) {
 async function copied(page, selector) {
   await page.evaluate(() => navigator.clipboard.writeText('(nothing)'));
   await page.click(selector);
-  await page.waitForFunction(() => navigator.clipboard.readText().then((t) => t !== '(nothing)'));
-  return page.evaluate(() => navigator.clipboard.readText());
+  return page.evaluate(async () => {
+    let text = '(nothing)';
+    for (let i = 0; i < 3000 && text === '(nothing)'; i++) {
+      await new Promise((r) => setTimeout(r, 20));
+      text = await navigator.clipboard.readText();
+    }
+    return text;
+  });
 }
 
 // pasted puts a text into a field as people do.
