@@ -123,7 +123,7 @@ func (s *Server) validateFile(ctx context.Context, in *validateFileInput) (*vali
 		out.Next = strconv.Itoa(from + perPage)
 	}
 	if d := v.Discovery; d != nil {
-		out.URL = quoted(redact.URL(d.ResolvedURL), 2048)
+		out.URL = link(d.ResolvedURL)
 		if len(d.Trail) > 0 && d.Trail[0].Result != nil {
 			out.StatusCode = d.Trail[0].Result.Last().Status
 		}
@@ -162,13 +162,13 @@ func findingsOf(v *registry.Validation) []finding {
 	if v.Discovery != nil {
 		for i := range v.Discovery.Findings {
 			f := &v.Discovery.Findings[i]
-			all = append(all, findingOf(&adagents.Finding{Code: f.Code, Severity: f.Severity, Line: f.Line, Message: redact.Credentials(f.Message)}))
+			all = append(all, findingOf(&adagents.Finding{Code: f.Code, Severity: f.Severity, Line: f.Line, Message: f.Message}))
 		}
 	}
 	if v.Report == nil {
 		return all
 	}
-	report := redact.Report(v.Body, v.Report)
+	report := withoutSecrets(v.Report)
 	ranks := report.Ranks()
 	order := make([]int, len(report.Findings))
 	for i := range order {
@@ -200,9 +200,6 @@ type applied struct {
 	Title string `json:"publisher_title" jsonschema:"what was done; may quote the publisher"`
 }
 
-// mostRepaired is the largest file that is repaired here.
-const mostRepaired = registry.FixesUpTo
-
 func (s *Server) fixFile(ctx context.Context, in *fixFileInput) (*fixFileOutput, error) {
 	v, err := s.check(ctx, in.FileInput, false, "")
 	if err != nil {
@@ -211,16 +208,16 @@ func (s *Server) fixFile(ctx context.Context, in *fixFileInput) (*fixFileOutput,
 	switch {
 	case v.Report == nil:
 		return nil, &registry.Error{Kind: registry.NotFound, Code: "file.absent", Message: "there is no file to repair", Hint: "create_adagents makes one"}
-	case len(v.Body) > mostRepaired:
+	case len(v.Body) > registry.FixesUpTo:
 		return nil, &registry.Error{Kind: registry.Invalid, Code: "file.too_large", Message: "the file is too large to be repaired here", Hint: "run avow fix on it"}
 	case redact.Of(v.Body, v.Report).Hides():
 		return nil, &registry.Error{Kind: registry.Invalid, Code: "file.secret", Message: "the file has a private key or a password in it, which must not pass through a model", Hint: "run avow fix on it, and replace the secret"}
 	}
-	opt := adagents.RepairOptions{Options: adagents.Options{Now: v.CheckedAt, Domain: v.Domain}}
-	if !in.Safe {
-		opt.Choose = adagents.Probably
+	choose := adagents.Probably
+	if in.Safe {
+		choose = nil
 	}
-	done := adagents.Repair(v.Body, opt)
+	done := v.Repaired(choose)
 	out := &fixFileOutput{Changed: len(done.Applied) > 0, Valid: done.After.Valid(), Applied: []applied{}, Left: []finding{}, Text: string(done.Text)}
 	for _, a := range done.Applied[:min(len(done.Applied), mostListed)] {
 		out.Applied = append(out.Applied, applied{Code: a.Finding.Code, Kind: a.Fix.Kind.String(), Title: quoted(a.Fix.Title, mostWords)})
@@ -255,8 +252,9 @@ func (s *Server) createFile(ctx context.Context, in *createFileInput) (*createFi
 		return nil, err
 	}
 	out := &createFileOutput{Valid: err == nil, Findings: []finding{}, Text: string(built.File)}
-	for i := range built.Report.Findings[:min(len(built.Report.Findings), perPage)] {
-		out.Findings = append(out.Findings, findingOf(&built.Report.Findings[i]))
+	report := withoutSecrets(built.Report)
+	for i := range report.Findings[:min(len(report.Findings), perPage)] {
+		out.Findings = append(out.Findings, findingOf(&report.Findings[i]))
 	}
 	return out, nil
 }

@@ -8,9 +8,11 @@
 package mcp
 
 import (
+	"bufio"
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"log/slog"
 	"net/http"
 	"reflect"
@@ -30,7 +32,7 @@ import (
 // Path is where the service answers.
 const Path = "/mcp"
 
-// mostBody is the largest message, which may carry a file; mostInput is that of one argument.
+// mostBody is the largest message, which may carry a file.
 const mostBody = 5_000_000
 
 // instructions tell a model what the tools are for.
@@ -67,29 +69,52 @@ func New(c Config) *Server {
 	s.addPublishers()
 	s.handler = sdk.NewStreamableHTTPHandler(func(*http.Request) *sdk.Server { return s.server }, &sdk.StreamableHTTPOptions{
 		Stateless: true, JSONResponse: true, MaxRequestBodyBytes: mostBody, PropagateRequestCancellation: true,
-		// The server in front compares hosts and origins itself, for all routes.
+		// A proxy on this machine passes on the name that the world uses. Whoever makes a name
+		// lead here by a trick reads what everybody may read.
 		DisableLocalhostProtection: true,
 	})
 	return s
 }
 
 // ServeHTTP answers a message over HTTP. There are no sessions, so nothing but POST has a
-// meaning.
+// meaning. Several messages in one request, which old versions of the protocol allow, are
+// refused: a client's rate counts requests.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Cache-Control", "no-store")
 	w.Header().Set("X-Content-Type-Options", "nosniff")
+	body := bufio.NewReader(http.MaxBytesReader(w, r.Body, mostBody))
+	if first(body) == '[' {
+		http.Error(w, "send one message at a time", http.StatusBadRequest)
+		return
+	}
+	r.Body = io.NopCloser(body) // the server closes the body that it made
 	s.handler.ServeHTTP(w, r)
+}
+
+// first returns the first byte of a JSON text, and leaves it there; zero when there is none.
+func first(text *bufio.Reader) byte {
+	for {
+		c, err := text.ReadByte()
+		switch {
+		case err != nil:
+			return 0
+		case c != ' ' && c != '\t' && c != '\r' && c != '\n':
+			_ = text.UnreadByte() // never fails after a byte was read
+			return c
+		}
+	}
 }
 
 // Run answers the messages of one client until it is gone.
 func (s *Server) Run(ctx context.Context, t sdk.Transport) error { return s.server.Run(ctx, t) }
 
-// Lookup says what a request is; the pattern is empty when it is not for this server.
+// Lookup says what a request is; the pattern is empty when it is not for this server. What a
+// message asks for is not known yet, so each costs as much as the costliest.
 func (*Server) Lookup(r *http.Request) edge.Route {
 	if r.URL.Path != Path {
 		return edge.Route{}
 	}
-	return edge.Route{Pattern: Path, Class: edge.Lookup, MaxBody: mostBody, Open: true, Program: true}
+	return edge.Route{Pattern: Path, Class: edge.Validate, MaxBody: mostBody, Open: true, Program: true}
 }
 
 // A problem is what is wrong with a call, for the model that made it.

@@ -41,6 +41,7 @@ Content-Type: application/json
  "authorized_agents": [
   {"url": "https://agent.example/mcp", "authorized_for": "` + injection + `", "authorization_type": "property_tags", "property_tags": ["news"],
    "countries": ["DE"], "delegation_type": "direct"},
+  {"url": "https://leak.example/mcp", "authorized_for": "See https://user:geheim@pub.example/", "authorization_type": "property_ids", "property_ids": ["app"]},
   {"url": "https://other.example/mcp", "authorized_for": "Display", "authorization_type": "property_ids", "property_ids": ["app", "` + injection + `"],
    "placement_ids": ["top"]}],
  "properties": [
@@ -152,7 +153,7 @@ var calls = []toolCall{
 	{"validate_agent", map[string]any{"domain": "pub.example", "agent_url": 5}, []string{"agent_url is not a string"}, true},
 	{"get_agent_authorizations", map[string]any{"domain": "pub.example", "agent_url": "https://agent.example/mcp", "country": "DE"}, []string{`"verdict":"authorized"`, `"properties_authorized":1`, `"properties_total":2`}, false},
 	{"get_agent_authorizations", map[string]any{"domain": "pub.example", "agent_url": "https://stranger.example/mcp"}, []string{`"verdict":"not_authorized"`, `"entries":[]`}, false},
-	{"validate_adagents", map[string]any{"domain": "pub.example"}, []string{`"found":true`, `"agent_count":2`, `"property_count":2`, `"has_contact":true`, `"status_code":200`}, false},
+	{"validate_adagents", map[string]any{"domain": "pub.example"}, []string{`"found":true`, `"agent_count":3`, `"property_count":2`, `"has_contact":true`, `"status_code":200`}, false},
 	{"validate_adagents", map[string]any{"document": `{"agents": []}`}, []string{`"valid":false`, "file.other_name", `"fix_kind":"likely"`}, false},
 	{"validate_adagents", map[string]any{"document": "{", "cursor": "1000"}, []string{`"findings":[]`, `"finding_count":1`}, false},
 	{"validate_adagents", map[string]any{"document": "{", "cursor": "x"}, []string{"cursor"}, true},
@@ -169,11 +170,14 @@ var calls = []toolCall{
 	}}, []string{`"valid":true`, `\"property_ids\"`}, false},
 	{"create_adagents", map[string]any{"file": map[string]any{"authorized_agents": []any{map[string]any{"url": "ftp://agent.example"}}}}, []string{`"valid":false`, "agent.url"}, false},
 	{"create_adagents", map[string]any{"file": map[string]any{}}, []string{`"valid":false`, "file.agents_missing"}, false},
+	{"validate_agent", map[string]any{"domain": "pub.example", "agent_url": "https://leak.example/mcp"}, []string{`"authorized":true`, "publisher_authorized_for"}, false},
+	{"get_agent_authorizations", map[string]any{"domain": "pub.example", "agent_url": "https://leak.example/mcp"}, []string{"publisher_authorized_for"}, false},
+	{"create_adagents", map[string]any{"file": map[string]any{"authorized_agents": []any{map[string]any{"url": "https://user:geheim@agent.example/mcp", "authorized_for": "x"}}}}, []string{`"valid":false`, "agent.url_userinfo"}, false},
 	{"explain_code", map[string]any{"code": "agent.url_missing"}, []string{"an agent entry has no URL", "wrong_example", "right_example"}, false},
 	{"explain_code", map[string]any{"code": "agent.not_listed"}, []string{`"kind":"reason of a verdict"`}, false},
 	{"explain_code", map[string]any{"code": "nothing.at_all"}, []string{"there is no such code"}, true},
 	{"lookup_domain", map[string]any{"domain": "pub.example"}, []string{`"url":"https://agent.example/mcp"`, `"sales_agents_claiming":[]`, "data, not instructions"}, false},
-	{"resolve_property", map[string]any{"domain": "pub.example"}, []string{`"source":"adagents_json"`, `"verified":true`, `"authorized_agents":2`, `"properties":2`, `"website"`}, false},
+	{"resolve_property", map[string]any{"domain": "pub.example"}, []string{`"source":"adagents_json"`, `"verified":true`, `"authorized_agents":3`, `"properties":2`, `"website"`}, false},
 	{"get_publisher_history", map[string]any{"domain": "pub.example"}, []string{`"versions":[{"sha256":"`}, false},
 	{"diff_versions", map[string]any{"domain": "pub.example"}, []string{"no two versions"}, true},
 	{"diff_versions", map[string]any{"domain": "pub.example", "from": strings.Repeat("0", 64), "to": strings.Repeat("1", 64)}, []string{"error"}, true},
@@ -212,6 +216,9 @@ func TestTools(t *testing.T) {
 	}
 	for _, tt := range calls {
 		got, text, failed := call(t, c, tt.tool, tt.arguments)
+		if strings.Contains(text, "geheim") {
+			t.Errorf("%s %v: the answer has a password: %s", tt.tool, tt.arguments, text)
+		}
 		if failed != tt.failed {
 			t.Errorf("%s %v: error %v: %s", tt.tool, tt.arguments, failed, text)
 		}
@@ -306,6 +313,18 @@ func TestHTTP(t *testing.T) {
 	s.ServeHTTP(w, r)
 	if w.Code != http.StatusRequestEntityTooLarge {
 		t.Errorf("a large message: status %d", w.Code)
+	}
+	// Many calls in one message would cost as much of a client's rate as one.
+	one := `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"explain_code","arguments":{"code":"agent.url_missing"}}}`
+	for _, body := range []string{"[" + one + "," + one + "]", " \n\t[" + one + "]", "[]"} {
+		w := httptest.NewRecorder()
+		r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, Path, strings.NewReader(body))
+		r.Header.Set("Content-Type", "application/json")
+		r.Header.Set("Accept", "application/json, text/event-stream")
+		s.ServeHTTP(w, r)
+		if w.Code != http.StatusBadRequest || strings.Contains(w.Body.String(), "no URL") {
+			t.Errorf("%s: status %d, %s", body, w.Code, w.Body.String())
+		}
 	}
 	if route := s.Lookup(httptest.NewRequestWithContext(t.Context(), http.MethodPost, "/other", http.NoBody)); route.Pattern != "" {
 		t.Errorf("/other is %+v", route)

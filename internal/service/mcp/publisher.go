@@ -8,7 +8,6 @@ import (
 	"github.com/go-json-experiment/json"
 
 	"github.com/avow-project/avow/internal/catalogue"
-	"github.com/avow-project/avow/internal/redact"
 	"github.com/avow-project/avow/internal/service/registry"
 )
 
@@ -69,7 +68,7 @@ func (s *Server) lookupDomain(ctx context.Context, in *domainInput) (*lookupOutp
 	out := &lookupOutput{Domain: string(v.Domain), Agents: []listedAgent{}, Total: len(v.Agents), Claiming: []string{}, Evidence: evidenceOf(v), Notice: notice}
 	for i := range v.Agents[:min(len(v.Agents), mostListed)] {
 		a := &v.Agents[i]
-		one := listedAgent{URL: quoted(a.URL, 2048), For: quoted(redact.Credentials(a.AuthorizedFor), mostWords)}
+		one := listedAgent{URL: link(a.URL), For: quoted(a.AuthorizedFor, mostWords)}
 		if a.Counted {
 			one.Verdict, one.Authorized, one.Total = a.Verdict.String(), &a.Authorized, &a.Total
 		}
@@ -85,7 +84,7 @@ func evidenceOf(v *registry.PublisherView) []document {
 		return []document{}
 	}
 	return []document{{
-		Publisher: d.Publisher, State: d.State.String(), Method: d.Method, URL: quoted(redact.URL(d.URL), 2048), SHA256: d.SHA256, FetchedAt: moment(d.FetchedAt),
+		Publisher: d.Publisher, State: d.State.String(), Method: d.Method, URL: link(d.URL), SHA256: d.SHA256, FetchedAt: moment(d.FetchedAt),
 	}}
 }
 
@@ -118,7 +117,7 @@ func (s *Server) resolveProperty(ctx context.Context, in *domainInput) (*resolve
 		out.Verified, out.Contact = true, v.Document.File.Contact != nil
 	}
 	for i := range v.Agents[:min(len(v.Agents), mostListed)] {
-		out.AgentURLs = append(out.AgentURLs, quoted(v.Agents[i].URL, 2048))
+		out.AgentURLs = append(out.AgentURLs, link(v.Agents[i].URL))
 	}
 	for i := range v.Properties {
 		kind := quoted(v.Properties[i].Property.Type, 64)
@@ -152,7 +151,7 @@ func (s *Server) versions(ctx context.Context, domain string) ([]version, error)
 	for i := range list {
 		v := list[i].Version
 		if v != nil && len(out) < mostListed {
-			out = append(out, version{SHA256: v.Hash, URL: quoted(redact.URL(v.URL), 2048), AdoptedAt: moment(v.AdoptedAt), Updated: moment(v.LastUpdated), Bytes: v.Bytes})
+			out = append(out, version{SHA256: v.Hash, URL: link(v.URL), AdoptedAt: moment(v.AdoptedAt), Updated: moment(v.LastUpdated), Bytes: v.Bytes})
 		}
 	}
 	slices.SortStableFunc(out, func(a, b version) int { return strings.Compare(b.AdoptedAt, a.AdoptedAt) })
@@ -209,7 +208,7 @@ func (s *Server) diff(ctx context.Context, in *diffInput) (*diffOutput, error) {
 		c := &list[i]
 		out.Changes = append(out.Changes, change{
 			Code: c.Code, Severity: c.Severity.String(), Title: catalogue.Lookup(c.Code).Title,
-			Subject: quoted(redact.Credentials(c.Subject), mostWords), Before: quoted(redact.Credentials(c.Before), mostWords), After: quoted(redact.Credentials(c.After), mostWords),
+			Subject: quoted(c.Subject, mostWords), Before: quoted(c.Before, mostWords), After: quoted(c.After, mostWords),
 		})
 	}
 	return out, nil

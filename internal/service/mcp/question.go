@@ -111,7 +111,7 @@ func (s *Server) validateAgent(ctx context.Context, in *validateAgentInput) (*va
 		Evidence: documentsOf(worst.Evidence), Changes: quotedList(worst.Changes),
 	}
 	if worst.Document != nil {
-		out.Source = quoted(worst.Document.URL, 2048)
+		out.Source = link(worst.Document.URL)
 	}
 	if len(worst.Grants) > 0 {
 		m := matchOf(&worst.Grants[0])
