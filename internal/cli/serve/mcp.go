@@ -27,7 +27,8 @@ what to put into its settings.
 The tools ask whether an agent may sell something, look up publishers, check, repair and
 make files, compare versions, explain codes and describe brands. None changes anything, and
 text that publishers wrote is marked as data. Publishers are asked as avow authorize asks
-them, and what they said is kept in --store, which avow serve and avow mcp may share.
+them, and what they said is kept in --store, which avow serve and avow mcp may share. Lists
+of publishers and agents have those in the store.
 
 A service that runs answers the same at /mcp, over HTTP:
   claude mcp add --transport http avow https://registry.example/mcp
@@ -80,6 +81,7 @@ func answerModel(ctx context.Context, a *console.App, s *settings.Store, client 
 		Store: st, Custody: st.Custody(), Finder: discover.New(client, a.Env.Now), Provider: provider, Brands: brand.NewReader(client), Now: a.Clock, Log: log,
 	})
 	defer service.Close()
+	service.KeepDirectory()
 	m := mcp.New(mcp.Config{Service: service, Caller: func(context.Context) registry.Caller { return registry.Caller{Client: "this machine"} }, Log: log})
 	err = m.Run(ctx, &sdk.IOTransport{Reader: io.NopCloser(a.Env.Stdin), Writer: unclosed{a.Env.Stdout}})
 	if ctx.Err() != nil || errors.Is(err, io.EOF) {

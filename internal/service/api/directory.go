@@ -2,7 +2,6 @@ package api
 
 import (
 	"context"
-	"encoding/base64"
 	"net/http"
 	"slices"
 	"strconv"
@@ -168,11 +167,11 @@ const (
 
 // cursorOf reads a cursor: the name that the page before ended with.
 func cursorOf(text string) (string, error) {
-	name, err := base64.RawURLEncoding.DecodeString(text)
-	if err != nil || strings.ContainsFunc(string(name), func(r rune) bool { return r <= ' ' || r == '\ufffd' }) {
+	name, ok := directory.ParseCursor(text)
+	if !ok {
 		return "", fieldError("cursor", "request.cursor", "Invalid cursor", "begin without one")
 	}
-	return string(name), nil
+	return name, nil
 }
 
 // cursorAfter is the cursor of the next page; nil when there is none.
@@ -180,7 +179,7 @@ func cursorAfter(name string) *string {
 	if name == "" {
 		return nil
 	}
-	text := base64.RawURLEncoding.EncodeToString([]byte(name))
+	text := directory.Cursor(name)
 	return &text
 }
 

@@ -12,9 +12,6 @@ import (
 	"github.com/avow-project/avow/internal/wire"
 )
 
-// mostSummed is of how many publishers of an agent properties are counted.
-const mostSummed = 200
-
 type agentsInput struct {
 	Type       string `query:"type" maxLength:"64" doc:"Those of this type alone; all that publishers let sell something are sales."`
 	Properties bool   `query:"properties" doc:"Add publishers and properties of each agent."`
@@ -83,34 +80,14 @@ func (a *API) agents(ctx context.Context, in *agentsInput) (*agentsReply, error)
 		url := redact.URL(one.URL)
 		doc := listedAgent{Name: agentName(one.URL), URL: url, AgentURL: url, Type: typeSales, Protocol: "mcp", MCPEndpoint: url, PublisherCount: one.Publishers}
 		if in.Properties {
-			sum := summary(v, one.URL)
-			doc.PublisherDomains = sum.domains
-			doc.PropertySummary = &propertySummary{sum.properties, sum.types, []string{}, len(sum.domains)}
+			sum := v.Inventory(one.URL)
+			doc.PublisherDomains = sum.Domains
+			doc.PropertySummary = &propertySummary{sum.Properties, sum.Types, []string{}, len(sum.Domains)}
 		}
 		reply.Agents = append(reply.Agents, doc)
 	}
 	reply.Count, reply.NextCursor = len(reply.Agents), cursorAfter(next)
 	return reply, nil
-}
-
-// inventory is what an agent may sell, of its first publishers.
-type inventory struct {
-	domains    []string
-	properties int
-	types      map[string]int
-}
-
-func summary(v *directory.View, agent string) inventory {
-	out := inventory{types: map[string]int{}}
-	rows, _ := v.Rows(directory.RowQuery{Agent: agent, Limit: mostSummed, Authorized: true})
-	for i := range rows {
-		out.domains = append(out.domains, string(rows[i].Domain))
-		out.properties += len(rows[i].PropertyIDs)
-		for kind, n := range rows[i].Types {
-			out.types[kind] += n
-		}
-	}
-	return out
 }
 
 type agentsSearchInput struct {
@@ -196,8 +173,8 @@ func (a *API) agentsSearch(ctx context.Context, in *agentsSearchInput) (*agentsS
 
 // profile describes an agent, if it is one of those asked for.
 func (in *agentsSearchInput) profile(v *directory.View, one directory.Agent) (agentProfile, bool) {
-	sum, filters := summary(v, one.URL), []string{}
-	types := slices.Sorted(maps.Keys(sum.types))
+	sum, filters := v.Inventory(one.URL), []string{}
+	types := slices.Sorted(maps.Keys(sum.Types))
 	if in.PropertyTypes != "" {
 		filters = append(filters, "property_types")
 		wanted := strings.Split(in.PropertyTypes, ",")
@@ -205,12 +182,12 @@ func (in *agentsSearchInput) profile(v *directory.View, one directory.Agent) (ag
 			return agentProfile{}, false
 		}
 	}
-	if sum.properties < in.MinProperties || len(sum.domains) == 0 {
+	if sum.Properties < in.MinProperties || len(sum.Domains) == 0 {
 		return agentProfile{}, false
 	}
-	score := math.Round(100*(float64(len(filters))+0.1*math.Log(float64(sum.properties+1)))) / 100
+	score := math.Round(100*(float64(len(filters))+0.1*math.Log(float64(sum.Properties+1)))) / 100
 	url, none := redact.URL(one.URL), []string{}
-	p := Profile{none, wire.NotNil(types), none, none, nil, none, none, sum.properties, one.Publishers, false}
+	p := Profile{none, wire.NotNil(types), none, none, nil, none, none, sum.Properties, one.Publishers, false}
 	e, _ := v.Rows(directory.RowQuery{Agent: one.URL, Limit: 1, Authorized: true})
 	doc := agentProfile{
 		AgentURL: url, URL: url, Name: agentName(one.URL), Type: typeSales, Profile: p, FormatKinds: none, RelevanceScore: score, MatchedFilters: filters,

@@ -69,6 +69,13 @@ func (v *View) Publisher(domain hostname.Domain) (Entry, bool) {
 	return e, e.Publisher != nil || v.d.named[domain] > 0
 }
 
+// Looked returns how many publishers were looked at, whatever was found.
+func (v *View) Looked() int {
+	v.d.mu.RLock()
+	defer v.d.mu.RUnlock()
+	return len(v.d.publishers)
+}
+
 // Publishers returns known publishers after one in alphabetical order that a condition holds
 // for, limit at most, and whether there may be more after the last that was looked at.
 func (v *View) Publishers(after string, limit int, fits func(*Entry) bool) ([]Entry, string) {
@@ -228,6 +235,17 @@ func (v *View) HasAgent(agent string) bool {
 type Agent struct {
 	URL        string
 	Publishers int
+}
+
+// Agent returns an agent, which need not be known.
+func (v *View) Agent(url string) Agent {
+	v.d.mu.RLock()
+	defer v.d.mu.RUnlock()
+	a := v.d.agents[url]
+	if a == nil {
+		return Agent{URL: url}
+	}
+	return Agent{url, a.sells.count}
 }
 
 // Agents returns agents after one in alphabetical order that a condition holds for, and where

@@ -37,6 +37,9 @@ var (
 	Create = &Class{Name: "create", title: "File creation", Rate: Rate{120, time.Minute}}
 	// Enrich may call somebody else's service that costs money.
 	Enrich = &Class{Name: "enrich", title: "Brand enrichment", Rate: Rate{20, time.Minute}, Web: true}
+	// Message is a message of a language model's program. What it asks for has a class
+	// besides, which is charged for when it is known.
+	Message = &Class{Name: "mcp", title: "Message", Rate: Rate{600, time.Minute}, Web: true}
 	// Write changes what is stored.
 	Write = &Class{Name: "write", title: "Submission", Rate: Rate{60, time.Hour}, Fixed: true}
 	// Denied is for secrets that are no keys, not for requests.

@@ -11,6 +11,7 @@ import (
 	"github.com/avow-project/avow/adagents"
 	"github.com/avow-project/avow/internal/catalogue"
 	"github.com/avow-project/avow/internal/redact"
+	"github.com/avow-project/avow/internal/service/edge"
 	"github.com/avow-project/avow/internal/service/registry"
 )
 
@@ -18,19 +19,19 @@ import (
 func (s *Server) addFiles() {
 	add(s, description{
 		"validate_adagents", "Check an adagents.json file",
-		"Checks the adagents.json file of a domain, or the text of one, and lists what is wrong with it, the most important first, with line, column and whether there is a fix. Give domain or document.", true,
+		"Checks the adagents.json file of a domain, or the text of one, and lists what is wrong with it, the most important first, with line, column and whether there is a fix. Give domain or document.", edge.Validate,
 	}, s.validateFile)
 	add(s, description{
 		"fix_adagents", "Repair an adagents.json file",
-		"Repairs the file of a domain, or the text of one, and returns the repaired text; everything else in it stays as it was. With safe_only nothing is changed that could let anybody sell more than before. Give domain or document. The file is up to whoever publishes it: nothing is uploaded.", true,
+		"Repairs the file of a domain, or the text of one, and returns the repaired text; everything else in it stays as it was. With safe_only nothing is changed that could let anybody sell more than before. Give domain or document. The file is up to whoever publishes it: nothing is uploaded.", edge.Validate,
 	}, s.fixFile)
 	add(s, description{
 		"create_adagents", "Make an adagents.json file",
-		"Makes an adagents.json file from its parts and checks it. file is an object with the members of the file: authorized_agents (each with url and authorized_for, and a selector such as property_ids) and usually properties, placements, contact. Nothing is stored.", false,
+		"Makes an adagents.json file from its parts and checks it. file is an object with the members of the file: authorized_agents (each with url and authorized_for, and a selector such as property_ids) and usually properties, placements, contact. Nothing is stored.", edge.Create,
 	}, s.createFile)
 	add(s, description{
 		"explain_code", "Explain a code",
-		"Explains a code of a finding, a reason, a change or an event: what it means, why it matters, what to do, with a wrong and a right example.", false,
+		"Explains a code of a finding, a reason, a change or an event: what it means, why it matters, what to do, with a wrong and a right example.", edge.Read,
 	}, explain)
 }
 

@@ -67,6 +67,7 @@ func New(c Config) *Server {
 	s.addQuestions()
 	s.addFiles()
 	s.addPublishers()
+	s.addDirectory()
 	s.handler = sdk.NewStreamableHTTPHandler(func(*http.Request) *sdk.Server { return s.server }, &sdk.StreamableHTTPOptions{
 		Stateless: true, JSONResponse: true, MaxRequestBodyBytes: mostBody, PropagateRequestCancellation: true,
 		// A proxy on this machine passes on the name that the world uses. Whoever makes a name
@@ -109,12 +110,12 @@ func first(text *bufio.Reader) byte {
 func (s *Server) Run(ctx context.Context, t sdk.Transport) error { return s.server.Run(ctx, t) }
 
 // Lookup says what a request is; the pattern is empty when it is not for this server. What a
-// message asks for is not known yet, so each costs as much as the costliest.
+// message asks for is charged for when it is known.
 func (*Server) Lookup(r *http.Request) edge.Route {
 	if r.URL.Path != Path {
 		return edge.Route{}
 	}
-	return edge.Route{Pattern: Path, Class: edge.Validate, MaxBody: mostBody, Open: true, Program: true}
+	return edge.Route{Pattern: Path, Class: edge.Message, MaxBody: mostBody, Open: true, Program: true}
 }
 
 // A problem is what is wrong with a call, for the model that made it.
@@ -131,8 +132,9 @@ type problem struct {
 // A description is what is told about a tool.
 type description struct {
 	name, title, text string
-	// asks tells that a call may ask somebody on the web.
-	asks bool
+	// class is that of the route that does the same. It decides what a call costs of the
+	// client's rate, and whether the call may ask somebody on the web.
+	class *edge.Class
 }
 
 // add adds a tool. In is a struct of arguments, Out one of members, both described by tags
@@ -140,7 +142,7 @@ type description struct {
 func add[In, Out any](s *Server, d description, f func(context.Context, *In) (*Out, error)) {
 	input, output := schemaOf[In](), schemaOf[Out]()
 	s.names[d.name] = input.PropertyOrder
-	world := d.asks
+	world := d.class.Web
 	s.server.AddTool(&sdk.Tool{
 		Name: d.name, Title: d.title, Description: d.text, InputSchema: input, OutputSchema: output,
 		Annotations: &sdk.ToolAnnotations{Title: d.title, ReadOnlyHint: true, IdempotentHint: true, DestructiveHint: new(bool), OpenWorldHint: &world},
@@ -149,6 +151,10 @@ func add[In, Out any](s *Server, d description, f func(context.Context, *In) (*O
 		wrong := s.read(d.name, input, r.Params.Arguments, in)
 		if wrong != nil {
 			return failed(wrong)
+		}
+		err := edge.Charge(ctx, d.class)
+		if err != nil {
+			return failed(s.problemOf(d.name, err))
 		}
 		out, err := f(ctx, in)
 		if err != nil {

@@ -8,6 +8,7 @@ import (
 	"github.com/go-json-experiment/json"
 
 	"github.com/avow-project/avow/internal/catalogue"
+	"github.com/avow-project/avow/internal/service/edge"
 	"github.com/avow-project/avow/internal/service/registry"
 )
 
@@ -15,23 +16,23 @@ import (
 func (s *Server) addPublishers() {
 	add(s, description{
 		"lookup_domain", "Which agents does this publisher authorize?",
-		"Lists the agents that the file of a publisher authorizes, with how many of its properties each may sell.", true,
+		"Lists the agents that the file of a publisher authorizes, with how many of its properties each may sell.", edge.Lookup,
 	}, s.lookupDomain)
 	add(s, description{
 		"resolve_property", "What does this publisher declare?",
-		"Says what is known about the file of a publisher: where it is, whether it is valid, how many agents and properties it has.", true,
+		"Says what is known about the file of a publisher: where it is, whether it is valid, how many agents and properties it has.", edge.Lookup,
 	}, s.resolveProperty)
 	add(s, description{
 		"get_publisher_history", "How did this publisher's file change?",
-		"Lists the versions of a publisher's file that this service has adopted, the newest first. diff_versions compares two of them.", false,
+		"Lists the versions of a publisher's file that this service has adopted, the newest first. diff_versions compares two of them.", edge.Read,
 	}, s.history)
 	add(s, description{
 		"diff_versions", "What changed between two versions of a file?",
-		"Compares two versions of a publisher's file that get_publisher_history lists, and says what changed for buyers. Without versions it compares the last two.", false,
+		"Compares two versions of a publisher's file that get_publisher_history lists, and says what changed for buyers. Without versions it compares the last two.", edge.Read,
 	}, s.diff)
 	add(s, description{
 		"enrich_brand", "What is known about this brand?",
-		"Returns names, logos, colours and the company behind the brand of a domain, from its brand.json or from a provider of brand data, if the service has a key for one.", true,
+		"Returns names, logos, colours and the company behind the brand of a domain, from its brand.json or from a provider of brand data, if the service has a key for one.", edge.Enrich,
 	}, s.enrichBrand)
 }
 

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/avow-project/avow/adagents"
+	"github.com/avow-project/avow/internal/service/edge"
 	"github.com/avow-project/avow/internal/service/registry"
 	"github.com/avow-project/avow/internal/std/rfc3339"
 	"github.com/avow-project/avow/resolve"
@@ -16,11 +17,11 @@ func (s *Server) addQuestions() {
 	add(s, description{
 		"validate_agent", "May this agent sell this inventory?",
 		"Says whether an agent may sell something of a publisher, with the reasons and the documents it rests on. What is not asked about is left open, and a verdict of conditional says which argument is missing. " +
-			"authorized is true for the verdict authorized alone. Only not_authorized is a no: none_asserted, unverified and unusable mean that the publisher's file says nothing, could not be had or cannot be used.", true,
+			"authorized is true for the verdict authorized alone. Only not_authorized is a no: none_asserted, unverified and unusable mean that the publisher's file says nothing, could not be had or cannot be used.", edge.Lookup,
 	}, s.validateAgent)
 	add(s, description{
 		"get_agent_authorizations", "What may this agent sell of this publisher?",
-		"Lists what one agent may sell of one publisher: the entries of the publisher's file that name it, with countries, times and pinned keys, and how many properties they cover.", true,
+		"Lists what one agent may sell of one publisher: the entries of the publisher's file that name it, with countries, times and pinned keys, and how many properties they cover.", edge.Lookup,
 	}, s.authorizations)
 }
 
@@ -86,7 +87,11 @@ type validateAgentOutput struct {
 
 func (s *Server) validateAgent(ctx context.Context, in *validateAgentInput) (*validateAgentOutput, error) {
 	if in.ForceRefresh {
-		_, err := s.config.Service.Validate(ctx, registry.ValidateRequest{Domain: in.Domain, Refresh: true, Caller: s.config.Caller(ctx)})
+		err := edge.Charge(ctx, edge.Validate)
+		if err != nil {
+			return nil, err
+		}
+		_, err = s.config.Service.Validate(ctx, registry.ValidateRequest{Domain: in.Domain, Refresh: true, Caller: s.config.Caller(ctx)})
 		if err != nil {
 			return nil, err
 		}

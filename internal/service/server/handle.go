@@ -186,16 +186,22 @@ func (s *server) knownKey(ctx context.Context, secret string) *registry.Key {
 
 // charge counts the request and refuses it beyond the rate of its class.
 func (s *server) charge(x *exchange) *registry.Error {
-	rate := s.config.Rates[x.route.Class]
-	if x.key != nil && !x.route.Class.Fixed {
+	a, refused := s.take(x, x.route.Class)
+	showAllowance(x.Header(), &a)
+	return refused
+}
+
+// take counts work of a class for whoever makes a request.
+func (s *server) take(x *exchange, c *edge.Class) (allowance, *registry.Error) {
+	rate := s.config.Rates[c]
+	if x.key != nil && !c.Fixed {
 		rate = rate.Times(s.config.KeyFactor)
 	}
-	a := s.limits.take(x.route.Class, x.payers(), rate, s.now(), 1)
-	showAllowance(x.Header(), &a)
+	a := s.limits.take(c, x.payers(), rate, s.now(), 1)
 	if !a.ok {
-		return edge.OverRate(x.route.Class, a.retry)
+		return a, edge.OverRate(c, a.retry)
 	}
-	return nil
+	return a, nil
 }
 
 // admit reads the body, waits for room and lets the handler answer. The place is free again
@@ -216,7 +222,10 @@ func (s *server) admit(x *exchange, r *http.Request) {
 	defer x.made()
 	ctx, holding := budget.With(s.config.WithCaller(r.Context(), registry.Caller{Key: x.key, Client: x.client}), x.payer())
 	defer holding.End()
-	r = r.WithContext(ctx)
+	r = r.WithContext(edge.WithCharge(ctx, func(c *edge.Class) *registry.Error {
+		_, refused := s.take(x, c)
+		return refused
+	}))
 	x.weigh = func() bool {
 		enough := s.weigh(x, holding)
 		if !enough {

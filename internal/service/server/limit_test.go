@@ -172,6 +172,38 @@ func TestRateLimits(t *testing.T) {
 	}
 }
 
+// TestChargedBesides: what a handler finds out that a request costs besides is counted for the
+// same client, and for its key.
+func TestChargedBesides(t *testing.T) {
+	t.Parallel()
+	now := time.Unix(1000, 0)
+	s := start(t, func(w http.ResponseWriter, r *http.Request) {
+		err := edge.Charge(r.Context(), edge.Enrich)
+		if err != nil {
+			w.WriteHeader(http.StatusTeapot)
+		}
+	}, func(c *Config) {
+		c.Rates = map[*edge.Class]edge.Rate{edge.Enrich: {N: 1, Per: time.Minute}, edge.Read: {N: 100, Per: time.Minute}}
+		c.KeyFactor = 2
+		c.Now = func() time.Time { return now }
+		c.Authenticate = keyring(map[string]*registry.Key{"good": {ID: "key_1", Scope: registry.ScopeWrite}})
+	})
+	for i, want := range []int{http.StatusOK, http.StatusTeapot, http.StatusTeapot} {
+		if a := s.do(t, http.MethodGet, "/api/read", ""); a.status != want || a.header.Get("RateLimit-Limit") != "100" {
+			t.Errorf("request %d: %d %v", i, a.status, a.header)
+		}
+	}
+	for i, want := range []int{http.StatusOK, http.StatusOK, http.StatusTeapot} {
+		if a := s.do(t, http.MethodGet, "/api/read", "", "Authorization", "Bearer good"); a.status != want {
+			t.Errorf("request %d with a key: %d", i, a.status)
+		}
+	}
+	err := edge.Charge(t.Context(), edge.Enrich)
+	if err != nil {
+		t.Errorf("where nobody counts: %v", err)
+	}
+}
+
 // TestForgedAddressesDoNotHelp: a client that names another address with each request
 // has one rate.
 func TestForgedAddressesDoNotHelp(t *testing.T) {

@@ -42,6 +42,13 @@ func TestModelClient(t *testing.T) {
 				{"name": "validate_adagents", "arguments": map[string]string{"domain": "publisher.example"}},
 				{"name": "validate_agent", "arguments": map[string]string{"domain": "publisher.example", "agent_url": "https://nobody.example/mcp"}},
 				{"name": "validate_agent", "arguments": map[string]string{"domian": "publisher.example"}},
+				{"name": "get_agent_domains", "arguments": map[string]any{"agent_url": "https://agent.example/mcp", "limit": 5}},
+				{"name": "get_agent_publishers", "arguments": map[string]string{"agent_url": "https://agent.example/mcp"}},
+				{"name": "find_agents_for_property", "arguments": map[string]string{"property_type": "domain", "property_value": "publisher.example"}},
+				{"name": "list_publishers"},
+				{"name": "list_agents", "arguments": map[string]string{"type": "sales"}},
+				{"name": "get_agent", "arguments": map[string]string{"url": "https://agent.example/mcp"}},
+				{"name": "list_properties", "arguments": map[string]string{"search": "publisher"}},
 			}
 			input, err := json.Marshal(job)
 			if err != nil {
@@ -74,7 +81,7 @@ func checkModelClient(t *testing.T, out []byte) {
 	if err != nil {
 		t.Fatalf("%v in %s", err, out)
 	}
-	if got.Server != "avow" || !slices.Contains(got.Tools, "validate_agent") || len(got.Results) != 4 {
+	if got.Server != "avow" || !slices.Contains(got.Tools, "validate_agent") || len(got.Results) != 11 {
 		t.Fatalf("got %s", out)
 	}
 	for i, want := range []struct {
@@ -83,6 +90,8 @@ func checkModelClient(t *testing.T, out []byte) {
 		failed bool
 	}{
 		{"title", "an agent entry has no URL", false}, {"found", true, false}, {"authorized", false, false}, {"", nil, true},
+		{"count", 1.0, false}, {"count", 1.0, false}, {"count", 1.0, false}, {"count", 1.0, false}, {"count", 1.0, false},
+		{"publisher_count", 1.0, false}, {"count", 1.0, false},
 	} {
 		r := got.Results[i]
 		if r.IsError != want.failed || !want.failed && r.StructuredContent[want.member] != want.value {
