@@ -6,7 +6,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/avow-project/avow/internal/cli/console"
+	"github.com/avow-project/avow/internal/cli/list"
 	"github.com/avow-project/avow/internal/cli/question"
+	"github.com/avow-project/avow/internal/cli/resume"
 	"github.com/avow-project/avow/internal/cli/sources"
 )
 
@@ -20,6 +22,10 @@ type authorizeFlags struct {
 	brand string
 	// patience is how long a listing waits for one of the other publishers.
 	patience time.Duration
+	// list, resume and ordered are for listings of many publishers.
+	list    *list.Flags
+	resume  *resume.Flag
+	ordered bool
 }
 
 // onePublisher returns the publisher that a command is about.

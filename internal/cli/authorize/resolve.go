@@ -1,15 +1,20 @@
 package authorize
 
 import (
+	"context"
 	"errors"
 	"fmt"
+	"io"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/avow-project/avow/internal/cli/console"
+	"github.com/avow-project/avow/internal/cli/list"
 	"github.com/avow-project/avow/internal/cli/question"
+	"github.com/avow-project/avow/internal/cli/resume"
 	"github.com/avow-project/avow/internal/cli/sources"
 	"github.com/avow-project/avow/internal/redact"
 	"github.com/avow-project/avow/internal/std/textsafe"
@@ -49,6 +54,13 @@ in skipped.
 --file takes a file that speaks for PUBLISHER, or a folder with a file for each domain,
 named example.com.json; nothing is asked on the web then, and nothing is kept.
 
+With --from, the same is listed for every publisher of a list, as they are done unless
+--ordered is given: json is one document per publisher and line, ndjson another word for it,
+and csv a row for each property, safe in spreadsheets. How far avow has come is shown on
+standard error. The exit code is the highest of all.
+
+` + resume.Help + `
+
 To ask about one property, placement or country, use avow authorize.
 
 Exit codes: 0 something is listed without a condition, 1 the agent may sell nothing, 2 avow
@@ -57,12 +69,13 @@ was called wrongly, 3 it depends or could not be determined.`
 const resolveExamples = `  avow resolve example.com --agent https://agent.example/mcp
   avow resolve example.com --agent https://agent.example/mcp --country DE
   avow resolve network.example --agent https://agent.example/mcp --file network.json --inline
+  avow resolve --from publishers.txt --agent https://agent.example/mcp --format csv -o may-sell.csv
   avow resolve example.com --agent https://agent.example/mcp --format json | jq -r '.grants[].properties[].property_id'`
 
 // ResolveCommand returns the command resolve.
 func ResolveCommand(a *console.App) *cobra.Command {
 	cmd := &cobra.Command{
-		Use:               "resolve [flags] PUBLISHER --agent URL",
+		Use:               "resolve [flags] PUBLISHER|--from LIST --agent URL",
 		Short:             "list everything an agent may sell, and why",
 		Long:              resolveHelp,
 		Example:           resolveExamples,
@@ -72,7 +85,9 @@ func ResolveCommand(a *console.App) *cobra.Command {
 	f.question.AddListFlags(cmd, "take properties of other publishers from this file where the rules allow it, instead of asking them")
 	f.source.Add(cmd)
 	cmd.Flags().DurationVar(&f.patience, "patience", resolve.DefaultPatience, "list what is known when another publisher takes longer than this `TIME`; all of them together have --timeout")
-	f.format = console.AddChoice(cmd, "format", "output format", "text", "json")
+	f.format = console.AddChoice(cmd, "format", "output format", "text", "json", "ndjson", "csv")
+	f.list, f.resume = list.AddFlags(cmd), resume.AddFlag(cmd)
+	cmd.Flags().BoolVar(&f.ordered, "ordered", false, "show the publishers of --from in their order, not as they are done")
 	cmd.Flags().StringVarP(&f.output, "output", "o", "", "write to `FILE` instead of standard output")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		err := console.NoEmptyFlag(cmd)
@@ -88,68 +103,109 @@ func ResolveCommand(a *console.App) *cobra.Command {
 }
 
 func runResolve(a *console.App, cmd *cobra.Command, f *authorizeFlags, args []string) error {
+	if f.list.From != "" {
+		return resolveList(a, cmd, f, args)
+	}
+	err := f.onlyForLists(cmd)
+	if err != nil {
+		return err
+	}
 	publisher, err := onePublisher(cmd, args, f.question.Agent)
 	if err != nil {
 		return err
 	}
-	now, err := sources.QuestionTime(a, &f.source)
+	l, err := newLister(a, f)
 	if err != nil {
 		return err
-	}
-	q, err := f.question.Question(publisher, now)
-	if err != nil {
-		return err
-	}
-	q, err = q.Canonical()
-	if err != nil {
-		return question.Error(err)
 	}
 	ctx, stop := console.Interruptible(cmd.Context())
 	defer stop()
-	source, err := sources.Open(ctx, a, &f.source, publisher)
+	l.source, err = sources.Open(ctx, a, &f.source, publisher)
 	if err != nil {
 		return console.Interrupted(err)
 	}
-	list, err := resolve.New(source).Properties(ctx, q.Publisher, q.Agent, resolve.ListOptions{
-		At: q.At, Country: q.Country, Inline: q.Inline, Patience: f.patience, Wait: f.source.Web.Timeout,
-	})
-	if err != nil {
-		return errors.Join(console.Interrupted(question.Error(err)), source.Close())
-	}
-	kept, err := source.Standing(ctx, q.Publisher)
-	err = errors.Join(err, source.Close())
+	got, err := l.list(ctx, publisher)
+	err = errors.Join(err, l.source.Close())
 	if err != nil {
 		return console.Interrupted(err)
 	}
-	err = showListing(a, f, q, list, kept)
+	out, err := a.OpenOutput(f.output)
 	if err != nil {
 		return err
 	}
-	if code := question.ExitCodes[list.Verdict]; code != console.ExitYes {
+	err = out.Close(l.write(out.W, got))
+	if err != nil {
+		return err
+	}
+	if code := question.ExitCodes[got.list.Verdict]; code != console.ExitYes {
 		return console.ExitStatus(code)
 	}
 	return nil
 }
 
-func showListing(a *console.App, f *authorizeFlags, q resolve.Question, list *resolve.Listing, kept *sources.Standing) error {
-	out, err := a.OpenOutput(f.output)
+// A lister lists what an agent may sell of publishers.
+type lister struct {
+	app    *console.App
+	flags  *authorizeFlags
+	now    time.Time
+	source *sources.Source
+	table  *console.Table // nil until a row of it is written
+}
+
+func newLister(a *console.App, f *authorizeFlags) (*lister, error) {
+	now, err := sources.QuestionTime(a, &f.source)
+	return &lister{app: a, flags: f, now: now}, err
+}
+
+// A listed is what was found about one publisher.
+type listed struct {
+	q    resolve.Question
+	list *resolve.Listing
+	kept *sources.Standing
+}
+
+// list lists what the agent may sell of one publisher.
+func (l *lister) list(ctx context.Context, publisher string) (*listed, error) {
+	q, err := l.flags.question.Question(publisher, l.now)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	if f.format.Value == "json" {
-		doc := listingDocumentOf(q, list)
-		doc.Custody = kept.Document()
-		err = console.WriteJSONLine(out.W, doc)
-	} else {
-		t := &listingText{console.Lines{W: out.W, Width: a.TextWidth()}}
-		if f.output == "" {
-			t.Paint = a.Style(console.Stdout)
+	q, err = q.Canonical()
+	if err != nil {
+		return nil, question.Error(err)
+	}
+	list, err := resolve.New(l.source).Properties(ctx, q.Publisher, q.Agent, resolve.ListOptions{
+		At: q.At, Country: q.Country, Inline: q.Inline, Patience: l.flags.patience, Wait: l.flags.source.Web.Timeout,
+	})
+	if err != nil {
+		return nil, question.Error(err)
+	}
+	kept, err := l.source.Standing(ctx, q.Publisher)
+	return &listed{q, list, kept}, err
+}
+
+// write writes what was found about one publisher.
+func (l *lister) write(w io.Writer, g *listed) error {
+	switch l.flags.format.Value {
+	case "json", "ndjson":
+		doc := listingDocumentOf(g.q, g.list)
+		doc.Custody = g.kept.Document()
+		return console.WriteJSONLine(w, doc)
+	case "csv":
+		if l.table == nil {
+			l.table = newListingTable(false)
 		}
-		t.write(q, list)
-		writeSkipped(&t.Lines, list.Skipped, list.Verdict, f.source.Web.Verbose)
-		sources.WriteStanding(&t.Lines, kept)
+		l.table.W = w
+		return writeRows(l.table, g)
 	}
-	return out.Close(err)
+	t := &listingText{console.Lines{W: w, Width: l.app.TextWidth()}}
+	if l.flags.output == "" {
+		t.Paint = l.app.Style(console.Stdout)
+	}
+	t.write(g.q, g.list)
+	writeSkipped(&t.Lines, g.list.Skipped, g.list.Verdict, l.flags.source.Web.Verbose)
+	sources.WriteStanding(&t.Lines, g.kept)
+	return nil
 }
 
 // listingText writes a listing for people.

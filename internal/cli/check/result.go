@@ -239,7 +239,6 @@ type Summary struct {
 	// Different are those that do not serve the file that was built.
 	Different int
 	Counts    [adagents.Error + 1]int
-	baselined int
 }
 
 // Add counts a result in.
@@ -267,7 +266,16 @@ func (t *Summary) Add(r *Result) {
 	for sev, n := range r.Counts {
 		t.Counts[sev] += n
 	}
-	t.baselined += r.Baselined
+}
+
+// Merge counts in what another one counted.
+func (t *Summary) Merge(o *Summary) {
+	t.Valid, t.Invalid = t.Valid+o.Valid, t.Invalid+o.Invalid
+	t.Unread, t.Unreached, t.Absent = t.Unread+o.Unread, t.Unreached+o.Unreached, t.Absent+o.Absent
+	t.Failed, t.Different = t.Failed+o.Failed, t.Different+o.Different
+	for sev, n := range o.Counts {
+		t.Counts[sev] += n
+	}
 }
 
 // Incomplete reports whether some target has no answer.

@@ -2,8 +2,8 @@
 package discover
 
 import (
-	"context"
 	"errors"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -14,6 +14,7 @@ import (
 	"github.com/avow-project/avow/internal/cli/console"
 	"github.com/avow-project/avow/internal/cli/list"
 	"github.com/avow-project/avow/internal/cli/request"
+	"github.com/avow-project/avow/internal/cli/resume"
 )
 
 const discoverHelp = `Discover shows which file speaks for a domain and how it is found: every request, what
@@ -32,6 +33,12 @@ There are four answers. Usable: there is a file and it is in effect. Unusable: t
 and it must not be used. Absent: the publisher has no file, which says nothing about any
 agent. Unreachable: it could not be determined.
 
+Targets of a list (--from) are shown as they are done, unless --ordered is given. json is one
+document per target and line, and ndjson another word for it; csv is a row for each target,
+safe in spreadsheets.
+
+` + resume.Help + `
+
 To check what is in the file, use avow validate.
 
 Exit codes: 0 usable, 1 unusable, or a pointer leads to a file with nothing for the
@@ -42,7 +49,18 @@ const discoverExamples = `  avow discover example.com
   avow discover example.com --verbose --refresh
   avow discover https://cdn.example.net/adagents.json
   avow discover example.com --format json | jq '.hops[].exchanges[]'
-  avow discover --from publishers.csv --column domain --format json`
+  avow discover --from publishers.csv --column domain --format csv -o found.csv
+  avow discover --from publishers.txt --format ndjson --resume run.state >> found.ndjson`
+
+// flags are the values of the command's flags.
+type flags struct {
+	web     *request.Flags
+	format  *console.Choice
+	list    *list.Flags
+	resume  *resume.Flag
+	output  string
+	ordered bool
+}
 
 // Command returns the command discover.
 func Command(a *console.App) *cobra.Command {
@@ -55,18 +73,15 @@ func Command(a *console.App) *cobra.Command {
 		// A domain is not the name of a file.
 		ValidArgsFunction: cobra.NoFileCompletions,
 	}
-	w := request.AddFlags(cmd).AddAgentsFlag(cmd)
-	format := console.AddChoice(cmd, "format", "output format", "text", "json")
-	w.AddFollowFlag(cmd)
-	from := list.AddFlags(cmd)
+	f := &flags{web: request.AddFlags(cmd).AddAgentsFlag(cmd), format: console.AddChoice(cmd, "format", "output format", "text", "json", "ndjson", "csv")}
+	f.web.AddFollowFlag(cmd)
+	f.list, f.resume = list.AddFlags(cmd), resume.AddFlag(cmd)
+	cmd.Flags().StringVarP(&f.output, "output", "o", "", "write to `FILE` instead of standard output")
+	cmd.Flags().BoolVar(&f.ordered, "ordered", false, "show the targets of --from in their order, not as they are done")
 	cmd.Flags().Bool("follow-superseded", true, "the default, and accepted for scripts that say so")
 	cmd.MarkFlagsMutuallyExclusive("follow-superseded", "no-follow-superseded")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		listed, err := from.Read(a)
-		if err != nil {
-			return err
-		}
-		return runDiscover(cmd.Context(), a, w, format.Value, args, listed)
+		return runDiscover(a, cmd, f, args)
 	}
 	return cmd
 }
@@ -78,49 +93,59 @@ func someDomains(cmd *cobra.Command, args []string) error {
 	return nil
 }
 
-func runDiscover(ctx context.Context, a *console.App, w *request.Flags, format string, args []string, listed list.List) error {
+func runDiscover(a *console.App, cmd *cobra.Command, f *flags, args []string) error {
+	listed, err := f.list.Read(a)
+	if err != nil {
+		return err
+	}
 	targets, err := webTargets(args)
 	if err != nil {
 		return err
 	}
 	targets = append(targets, listed.Targets()...)
-	web, err := request.NewAsker(a, w, adagents.Options{Now: a.Env.Now()})
+	web, err := request.NewAsker(a, f.web, adagents.Options{Now: a.Env.Now()})
 	if err != nil {
 		return err
 	}
-	ctx, stop := console.Interruptible(ctx)
-	defer stop()
-	check := check.NewChecker(a, adagents.Options{}, web)
-	status := console.ExitYes
+	state, err := f.openState(a, cmd, targets)
+	if err != nil {
+		return err
+	}
+	out, err := a.OpenOutput(f.output)
+	if err != nil {
+		return state.Close(err)
+	}
+	show := newShower(a, f, resume.NewSink(a, state, out.W, f.output), len(targets) > 1, state)
 	if listed.Bad > 0 {
-		status = console.ExitUnknown
+		show.status = console.ExitUnknown
 	}
-	check.Bar = a.StartProgress(len(targets), w.Verbose)
-	status, err = showAll(ctx, a, check, targets, format, status)
-	err = errors.Join(err, check.Bar.Stop())
-	if err != nil {
-		return err
+	ctx, stop := console.Interruptible(cmd.Context())
+	defer stop()
+	err = state.Notes(show.known)
+	if err == nil {
+		rest := slices.DeleteFunc(targets, func(t check.Target) bool { return state.Done(t.Name) })
+		checker := check.NewChecker(a, adagents.Options{}, web)
+		checker.Bar, checker.AsTheyCome = a.StartProgress(len(rest), f.web.Verbose), f.list.From != "" && !f.ordered
+		err = show.all(ctx, checker.Results(ctx, rest))
+		err = errors.Join(console.Interrupted(err), checker.Bar.Stop())
 	}
-	err = ctx.Err()
-	if err != nil {
-		return console.Interrupted(err)
+	err = state.Close(out.Close(err))
+	if err == nil && show.status != console.ExitYes {
+		err = console.ExitStatus(show.status)
 	}
-	if status != console.ExitYes {
-		return console.ExitStatus(status)
-	}
-	return nil
+	return err
 }
 
-// showAll writes the answers, and returns the highest exit code.
-func showAll(ctx context.Context, a *console.App, c *check.Checker, targets []check.Target, format string, status int) (int, error) {
-	for r := range c.Results(ctx, targets) {
-		code, err := showDiscovery(a, r, format, len(targets) > 1)
-		if err != nil {
-			return status, err
-		}
-		status = max(status, code)
+// openState opens the state of a run; nil when the user wants none.
+func (f *flags) openState(a *console.App, cmd *cobra.Command, targets []check.Target) (*resume.State, error) {
+	if f.resume.Path != "" && f.list.From == "" {
+		return nil, console.UsageError("--from names it", "--resume is for a list")
 	}
-	return status, nil
+	var names []string
+	for _, t := range targets {
+		names = append(names, t.Name)
+	}
+	return f.resume.Open(a, cmd, names, nil)
 }
 
 // webTargets turns arguments into targets. Whatever is no URL is taken for a
@@ -139,27 +164,6 @@ func webTargets(args []string) ([]check.Target, error) {
 		}
 	}
 	return list, nil
-}
-
-// showDiscovery writes one answer and returns the exit code it stands for.
-func showDiscovery(a *console.App, r *check.Result, format string, several bool) (int, error) {
-	if r.Err != nil {
-		code := a.SayError(r.Err)
-		if format == "json" {
-			return code, console.WriteJSONLine(a.Out, discoverDocument{Target: r.Target.Name, Error: console.JSONErrorOf(r.Err)})
-		}
-		return code, nil
-	}
-	r.Count()
-	code := answerCodes[r.Found.Answer]
-	if r.Found.NothingFound() {
-		code = console.ExitNo
-	}
-	if format == "json" {
-		return code, console.WriteJSONLine(a.Out, discoverDocumentOf(r))
-	}
-	t := &trailText{app: a, paint: a.Style(console.Stdout), width: a.TextWidth()}
-	return code, t.write(r, several)
 }
 
 // answerCodes are the exit codes. An answer that is not listed is unknown.

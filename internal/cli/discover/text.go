@@ -2,6 +2,7 @@ package discover
 
 import (
 	"fmt"
+	"io"
 	"strings"
 
 	"github.com/avow-project/avow/adagents"
@@ -17,7 +18,7 @@ import (
 
 // trailText writes the way to a file for people.
 type trailText struct {
-	app   *console.App
+	w     io.Writer
 	paint console.Style
 	width int
 }
@@ -25,7 +26,7 @@ type trailText struct {
 func (t *trailText) write(r *check.Result, several bool) error {
 	d := r.Found
 	if several {
-		fmt.Fprintf(t.app.Out, "%s\n\n", t.paint.Bold(console.Safe(r.Target.Label())))
+		fmt.Fprintf(t.w, "%s\n\n", t.paint.Bold(console.Safe(r.Target.Label())))
 	}
 	for i := range d.Trail {
 		t.hop(i+1, &d.Trail[i])
@@ -38,21 +39,21 @@ func (t *trailText) write(r *check.Result, several bool) error {
 		}
 	}
 	if shown {
-		fmt.Fprintln(t.app.Out)
+		fmt.Fprintln(t.w)
 	}
 	t.line("", "answer:", t.answer(r))
 	for _, advice := range adviceFor(r) {
 		t.line("", advice.label, advice.text)
 	}
 	if several {
-		defer fmt.Fprintln(t.app.Out)
+		defer fmt.Fprintln(t.w)
 	}
-	return report.WriteAgents(t.app.Out, t.paint, r.Agents)
+	return report.WriteAgents(t.w, t.paint, r.Agents)
 }
 
 // hop writes one step: a title, every request, and what it means.
 func (t *trailText) hop(n int, hop *discover.Hop) {
-	fmt.Fprintf(t.app.Out, "%d. %s\n", n, t.paint.Bold(stepTitles[hop.Step]))
+	fmt.Fprintf(t.w, "%d. %s\n", n, t.paint.Bold(stepTitles[hop.Step]))
 	switch {
 	case hop.Result == nil:
 		t.line("   ", "not asked:", request.ShownURL(hop.URL))
@@ -70,7 +71,7 @@ func (t *trailText) hop(n int, hop *discover.Hop) {
 	}
 	t.line("   ", "meaning:", console.Safe(redact.Credentials(hop.Meaning)))
 	t.line("   ", "next:", console.Safe(redact.Credentials(hop.Next)))
-	fmt.Fprintln(t.app.Out)
+	fmt.Fprintln(t.w)
 }
 
 // stepTitles say what a step is for.
@@ -118,11 +119,11 @@ func (t *trailText) line(indent, label, text string) {
 	label = console.Padded(label, labelRoom)
 	room := t.width - len(indent) - len(label)
 	rest := "\n" + indent + strings.Repeat(" ", len(label))
-	fmt.Fprintf(t.app.Out, "%s%s%s\n", indent, t.paint.Dim(label), strings.ReplaceAll(console.Wrap(text, room), "\n", rest))
+	fmt.Fprintf(t.w, "%s%s%s\n", indent, t.paint.Dim(label), strings.ReplaceAll(console.Wrap(text, room), "\n", rest))
 }
 
 func (t *trailText) finding(f check.Finding) {
-	fmt.Fprintf(t.app.Out, "%s %s %s\n", t.paint.Severity(f.Severity, f.Severity.String()+":"),
+	fmt.Fprintf(t.w, "%s %s %s\n", t.paint.Severity(f.Severity, f.Severity.String()+":"),
 		console.Safe(f.Message), t.paint.Dim("["+f.Code+"]"))
 	if f.Detail != "" {
 		t.line("  ", "detail:", console.Safe(f.Detail))

@@ -4,6 +4,7 @@ package network
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"slices"
 
@@ -15,6 +16,7 @@ import (
 	"github.com/avow-project/avow/internal/cli/list"
 	"github.com/avow-project/avow/internal/cli/report"
 	"github.com/avow-project/avow/internal/cli/request"
+	"github.com/avow-project/avow/internal/cli/resume"
 	"github.com/avow-project/avow/internal/rollout"
 	"github.com/avow-project/avow/internal/std/hostname"
 )
@@ -45,6 +47,11 @@ or else where most of them lead.
 A list has one domain in each line, with comments after #, or is a CSV file with a column
 of domains.
 
+With --resume STATE, who was asked is noted in the file STATE with the answer. When a run was
+ended, by an interrupt or in any other way, the same command asks the others, and the
+report is about all. A state of another file or list, or of other options, is refused. Remove
+the file STATE to begin again.
+
 Exit codes: 0 all publishers that the file names lead to it, or --expect PERCENT of them
 do, 1 they do not, 2 avow was called wrongly, 3 the file could not be read, or a line of the
 list was no domain.`
@@ -54,12 +61,14 @@ const examples = `  avow network https://cdn.network.example/adagents.json
   avow network ./new.json --url https://cdn.network.example/adagents.json
   avow network network.example --format csv > rollout.csv
   avow network network.example --format html -o rollout.html
+  avow network network.example --resume run.state --format csv -o rollout.csv
   avow network network.example --expect 95 --format json | jq .counts`
 
 // flags are the values of the command's flags.
 type flags struct {
 	web              *request.Flags
 	list             *list.Flags
+	resume           *resume.Flag
 	format           *console.Choice
 	url, out, folder string
 	expect           float64
@@ -80,7 +89,7 @@ func Command(a *console.App) *cobra.Command {
 			return nil
 		},
 	}
-	f := &flags{web: request.AddFlags(cmd), list: list.AddFlags(cmd), format: console.AddChoice(cmd, "format", "output format", "text", "json", "csv", "markdown", "html")}
+	f := &flags{web: request.AddFlags(cmd), list: list.AddFlags(cmd), resume: resume.AddFlag(cmd), format: console.AddChoice(cmd, "format", "output format", "text", "json", "csv", "markdown", "html")}
 	cmd.Flags().StringVar(&f.url, "url", "", "the https `URL` at which a file at hand is served")
 	cmd.Flags().Float64Var(&f.expect, "expect", 100, "the `PERCENT` of publishers that must lead to the file")
 	cmd.Flags().StringVarP(&f.out, "output", "o", "", "write the report to `FILE`")
@@ -94,12 +103,12 @@ func Command(a *console.App) *cobra.Command {
 		if f.expect < 0 || f.expect > 100 {
 			return console.UsageError("give a number from 0 to 100", "--expect %v is no percentage", f.expect)
 		}
-		return run(cmd.Context(), a, f, args[0])
+		return run(a, cmd, f, args[0])
 	}
 	return cmd
 }
 
-func run(ctx context.Context, a *console.App, f *flags, arg string) error {
+func run(a *console.App, cmd *cobra.Command, f *flags, arg string) error {
 	asked, err := f.list.Read(a)
 	if err != nil {
 		return err
@@ -108,28 +117,50 @@ func run(ctx context.Context, a *console.App, f *flags, arg string) error {
 	if err != nil {
 		return err
 	}
-	ctx, stop := console.Interruptible(ctx)
+	ctx, stop := console.Interruptible(cmd.Context())
 	defer stop()
 	checker := check.NewChecker(a, adagents.Options{}, web)
 	n, err := readNetwork(ctx, checker, f, arg)
 	if err != nil {
 		return err
 	}
-	s, err := visit(ctx, a, f, checker, n, asked.Domains)
+	named, revoked := n.Named(), n.Revoked()
+	domains := slices.Concat(named, revoked, asked.Domains)
+	slices.Sort(domains)
+	domains = slices.Compact(domains)
+	if len(domains) == 0 {
+		return console.Failure("name publishers in publisher_domain or publisher_domains, or list them with --from", "the file names no publisher, so there is nobody to ask")
+	}
+	v := &visitor{app: a, flags: f, network: n, checker: checker}
+	v.state, err = f.openState(a, cmd, n, domains)
 	if err != nil {
 		return err
 	}
-	s.name, s.now = arg, a.Env.Now()
-	err = s.write(a, f)
+	err = v.state.Close(v.visit(ctx, domains))
+	if err != nil {
+		return err
+	}
+	s := rollout.Summarize(n, v.visits, asked.Domains)
+	s.Name, s.Now = arg, a.Env.Now()
+	err = write(a, f, s)
 	switch {
 	case err != nil:
 		return err
 	case asked.Bad > 0:
 		return console.ExitStatus(console.ExitUnknown)
-	case s.percent() < f.expect:
+	case s.Percent() < f.expect:
 		return console.ExitStatus(console.ExitNo)
 	}
 	return nil
+}
+
+// openState opens the state of a run; nil when the user wants none.
+func (f *flags) openState(a *console.App, cmd *cobra.Command, n *rollout.Network, domains []hostname.Domain) (*resume.State, error) {
+	names := make([]string, len(domains))
+	for i, domain := range domains {
+		names[i] = string(domain)
+	}
+	return f.resume.Open(a, cmd, names, map[string]string{"file of the network": n.Hash(), "address of the file": n.URL})
 }
 
 // readNetwork reads the file of the network.
@@ -179,38 +210,55 @@ func reason(r *check.Result) string {
 	return "it points to another file"
 }
 
-// visit asks all publishers and judges them.
-func visit(ctx context.Context, a *console.App, f *flags, c *check.Checker, n *rollout.Network, asked []hostname.Domain) (*summary, error) {
-	named, revoked := n.Named(), n.Revoked()
-	domains := slices.Concat(named, revoked, asked)
-	slices.Sort(domains)
-	domains = slices.Compact(domains)
-	if len(domains) == 0 {
-		return nil, console.Failure("name publishers in publisher_domain or publisher_domains, or list them with --from", "the file names no publisher, so there is nobody to ask")
+// A visitor asks publishers.
+type visitor struct {
+	app     *console.App
+	flags   *flags
+	network *rollout.Network
+	checker *check.Checker
+	state   *resume.State
+	visits  []rollout.Visit
+}
+
+// visit asks all publishers that an earlier run has not asked.
+func (v *visitor) visit(ctx context.Context, domains []hostname.Domain) error {
+	err := v.state.Notes(func(note []byte) error {
+		var known rollout.Visit
+		err := json.Unmarshal(note, &known)
+		v.visits = append(v.visits, known)
+		return err
+	})
+	if err != nil {
+		return err
 	}
-	targets := list.List{Domains: domains}.Targets()
-	c.Bar = a.StartProgress(len(targets), f.web.Verbose)
-	var visits []rollout.Visit
-	var failed error
-	for r := range c.Results(ctx, targets) {
-		failed = r.Err
-		if failed != nil {
+	rest := slices.DeleteFunc(domains, func(domain hostname.Domain) bool { return v.state.Done(string(domain)) })
+	v.checker.Bar = v.app.StartProgress(len(rest), v.flags.web.Verbose)
+	// The report is in the order of names whatever the order of answers.
+	v.checker.AsTheyCome = true
+	for r := range v.checker.Results(ctx, list.List{Domains: rest}.Targets()) {
+		err = r.Err
+		if err != nil {
 			break
 		}
-		visits = append(visits, n.Visit(r.Found))
-	}
-	err := errors.Join(failed, c.Bar.Stop())
-	if err != nil {
-		return nil, err
-	}
-	if ctx.Err() != nil {
-		return nil, console.Interrupted(ctx.Err())
-	}
-	if n.URL == "" {
-		n.URL = n.LikelyURL(visits)
-		if n.URL != "" {
-			a.Note("taken for the address of the file: %s; --url names another", n.URL)
+		found := v.network.Visit(r.Found)
+		v.visits = append(v.visits, found)
+		err = v.state.Add(r.Target.Name, found, nil)
+		if err != nil {
+			break
 		}
 	}
-	return summarize(n, visits, named, asked), nil
+	err = errors.Join(err, v.checker.Bar.Stop())
+	if err != nil {
+		return err
+	}
+	if ctx.Err() != nil {
+		return console.Interrupted(ctx.Err())
+	}
+	if n := v.network; n.URL == "" {
+		n.URL = n.LikelyURL(v.visits)
+		if n.URL != "" {
+			v.app.Note("taken for the address of the file: %s; --url names another", n.URL)
+		}
+	}
+	return nil
 }

@@ -5,6 +5,8 @@ import (
 	"html/template"
 	"io"
 
+	"github.com/avow-project/avow/adagents"
+	"github.com/avow-project/avow/internal/catalogue"
 	"github.com/avow-project/avow/internal/rollout"
 	"github.com/avow-project/avow/internal/wire"
 )
@@ -12,35 +14,29 @@ import (
 //go:embed page.html
 var pageText string
 
-// A share is a part of the coverage picture, in percent of its width.
-type share struct {
-	State    rollout.State
-	Count    int
-	At, Wide float64
+// A cause is one with what is known of its code.
+type cause struct {
+	rollout.Cause
+	Rule adagents.Rule
 }
 
-// shares divides the picture among the states.
-func (s *summary) shares() []share {
-	var list []share
-	at := 0.0
-	for _, state := range rollout.States() {
-		if n := s.counts[state]; n > 0 {
-			wide := 100 * float64(n) / float64(len(s.rows))
-			list = append(list, share{state, n, at, wide})
-			at += wide
-		}
+// causes returns why publishers are in their states.
+func causes(s *rollout.Summary) []cause {
+	var list []cause
+	for _, c := range s.Causes() {
+		list = append(list, cause{c, catalogue.Lookup(c.Code)})
 	}
 	return list
 }
 
 // writeHTML writes the report as one page that needs nothing else.
-func (s *summary) writeHTML(w io.Writer) error {
+func writeHTML(w io.Writer, s *rollout.Summary) error {
 	t, err := template.New("page").Parse(pageText)
 	if err != nil {
 		return err
 	}
 	return t.Execute(w, map[string]any{
-		"File": s.file(), "Headline": s.headline(), "Made": wire.Time(s.now), "Shares": s.shares(), "Causes": s.causes(),
-		"Rows": s.rows, "Contests": s.contests,
+		"File": s.File(), "Headline": s.Headline(), "Made": wire.Time(s.Now), "Shares": s.Shares(), "Causes": causes(s),
+		"Rows": s.Rows, "Contests": s.Contests,
 	})
 }

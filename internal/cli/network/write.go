@@ -2,8 +2,6 @@ package network
 
 import (
 	"bytes"
-	"encoding/csv"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -18,20 +16,20 @@ import (
 )
 
 // write writes the report, and the messages.
-func (s *summary) write(a *console.App, f *flags) error {
+func write(a *console.App, f *flags, s *rollout.Summary) error {
 	var out bytes.Buffer
 	var err error
 	switch f.format.Value {
 	case "json":
-		err = console.WriteJSONPretty(&out, s.document())
+		err = console.WriteJSONPretty(&out, documentOf(s))
 	case "csv":
-		err = s.writeCSV(&out)
+		err = s.WriteCSV(&out)
 	case "markdown":
-		s.writeMarkdown(&out)
+		writeMarkdown(s, &out)
 	case "html":
-		err = s.writeHTML(&out)
+		err = writeHTML(&out, s)
 	default:
-		s.writeText(&out, a)
+		writeText(s, &out, a)
 	}
 	if err != nil {
 		return err
@@ -40,7 +38,7 @@ func (s *summary) write(a *console.App, f *flags) error {
 	if err != nil || f.folder == "" {
 		return err
 	}
-	return s.writeMessages(a, f.folder)
+	return writeMessages(s, a, f.folder)
 }
 
 // A document is the report as JSON. Its members are a contract.
@@ -69,47 +67,18 @@ type contestDocument struct {
 	ClaimedBy []string `json:"claimed_by"`
 }
 
-func (s *summary) document() *document {
-	d := &document{File: s.file(), Counts: make(map[rollout.State]int), Publishers: []publisherDocument{}, Named: s.named, Reached: s.reached, Contested: []contestDocument{}}
+func documentOf(s *rollout.Summary) *document {
+	d := &document{File: s.File(), Counts: make(map[rollout.State]int), Publishers: []publisherDocument{}, Named: s.Named, Reached: s.Reached, Contested: []contestDocument{}}
 	for _, state := range rollout.States() {
-		d.Counts[state] = s.counts[state]
+		d.Counts[state] = s.Counts[state]
 	}
-	for _, r := range s.rows {
+	for _, r := range s.Rows {
 		d.Publishers = append(d.Publishers, publisherDocument{string(r.Publisher), r.State, r.Code, r.Detail, r.URL})
 	}
-	for _, c := range s.contests {
+	for _, c := range s.Contests {
 		d.Contested = append(d.Contested, contestDocument(c))
 	}
 	return d
-}
-
-// file is the address of the file, or what the user calls it.
-func (s *summary) file() string {
-	if s.network.URL != "" {
-		return s.network.URL
-	}
-	return s.name
-}
-
-// headline says in one line how far the rollout has come.
-func (s *summary) headline() string {
-	return fmt.Sprintf("publishers that lead to the file: %d of %d (%.1f %%)", s.reached, s.named, s.percent())
-}
-
-// writeCSV writes a table whose cells neither a terminal nor a spreadsheet obeys.
-func (s *summary) writeCSV(w io.Writer) error {
-	c := csv.NewWriter(w)
-	err := c.Write([]string{"publisher", "state", "code", "detail", "url"})
-	for i := range s.rows {
-		r := &s.rows[i]
-		cells := []string{string(r.Publisher), string(r.State), r.Code, r.Detail, r.URL}
-		for j := range cells {
-			cells[j] = textsafe.CSV(textsafe.Terminal(cells[j]))
-		}
-		err = errors.Join(err, c.Write(cells))
-	}
-	c.Flush()
-	return errors.Join(err, c.Error())
 }
 
 const (
@@ -117,17 +86,17 @@ const (
 	mostRows = 5 // publishers that are named for a cause
 )
 
-func (s *summary) writeText(w io.Writer, a *console.App) {
+func writeText(s *rollout.Summary, w io.Writer, a *console.App) {
 	paint := a.Style(console.Stdout)
-	fmt.Fprintf(w, "%s\n%s\n", console.Safe(s.file()), paint.Bold(s.headline()))
-	full := int(s.percent() * barWidth / 100)
+	fmt.Fprintf(w, "%s\n%s\n", console.Safe(s.File()), paint.Bold(s.Headline()))
+	full := int(s.Percent() * barWidth / 100)
 	fmt.Fprintf(w, "[%s%s]\n\n", strings.Repeat("=", full), strings.Repeat("-", barWidth-full))
 	for _, state := range rollout.States() {
-		if n := s.counts[state]; n > 0 {
+		if n := s.Counts[state]; n > 0 {
 			fmt.Fprintf(w, "%8d  %s\n", n, state)
 		}
 	}
-	for _, c := range s.causes() {
+	for _, c := range causes(s) {
 		if c.Message == "" {
 			continue
 		}
@@ -136,9 +105,9 @@ func (s *summary) writeText(w io.Writer, a *console.App) {
 		fmt.Fprintf(w, "  which:    %s\n", console.Safe(someOf(c.Rows)))
 		fmt.Fprintf(w, "  message:\n%s", indented(textsafe.Lines(c.Message)))
 	}
-	if len(s.contests) > 0 {
+	if len(s.Contests) > 0 {
 		fmt.Fprintf(w, "\n%s\n", paint.Bold("Claimed by several:"))
-		for _, c := range s.contests {
+		for _, c := range s.Contests {
 			fmt.Fprintf(w, "  %s %s: %s\n", c.Type, console.Safe(c.Value), console.Safe(strings.Join(c.ClaimedBy, ", ")))
 		}
 	}
@@ -169,26 +138,26 @@ func indented(text string) string {
 	return b.String()
 }
 
-func (s *summary) writeMarkdown(w io.Writer) {
-	fmt.Fprintf(w, "# Rollout of %s\n\n%s\n\n| State | Publishers |\n|---|---|\n", cell(s.file()), s.headline())
+func writeMarkdown(s *rollout.Summary, w io.Writer) {
+	fmt.Fprintf(w, "# Rollout of %s\n\n%s\n\n| State | Publishers |\n|---|---|\n", cell(s.File()), s.Headline())
 	for _, state := range rollout.States() {
-		if n := s.counts[state]; n > 0 {
+		if n := s.Counts[state]; n > 0 {
 			fmt.Fprintf(w, "| %s | %d |\n", state, n)
 		}
 	}
-	for _, c := range s.causes() {
+	for _, c := range causes(s) {
 		if c.Message != "" {
 			fmt.Fprintf(w, "\n## %s (%d)\n\n`%s`: %s.\n\n", cell(c.Rule.Title), len(c.Rows), c.Rule.Code, c.Rule.Hint)
 			fmt.Fprintf(w, "%s\n\n```text\n%s```\n", cell(someOf(c.Rows)), textsafe.Lines(strings.ReplaceAll(c.Message, "```", "'''")))
 		}
 	}
 	fmt.Fprint(w, "\n## Publishers\n\n| Publisher | State | Code | Detail | URL |\n|---|---|---|---|---|\n")
-	for _, r := range s.rows {
+	for _, r := range s.Rows {
 		fmt.Fprintf(w, "| %s | %s | %s | %s | %s |\n", r.Publisher, r.State, r.Code, cell(r.Detail), cell(r.URL))
 	}
-	if len(s.contests) > 0 {
+	if len(s.Contests) > 0 {
 		fmt.Fprint(w, "\n## Claimed by several\n\n| Type | Value | Claimed by |\n|---|---|---|\n")
-		for _, c := range s.contests {
+		for _, c := range s.Contests {
 			fmt.Fprintf(w, "| %s | %s | %s |\n", cell(c.Type), cell(c.Value), cell(strings.Join(c.ClaimedBy, ", ")))
 		}
 	}
@@ -198,19 +167,19 @@ func (s *summary) writeMarkdown(w io.Writer) {
 func cell(text string) string { return textsafe.Markdown(textsafe.Terminal(text)) }
 
 // writeMessages writes a message for each publisher that has to do something.
-func (s *summary) writeMessages(a *console.App, folder string) error {
+func writeMessages(s *rollout.Summary, a *console.App, folder string) error {
 	err := os.MkdirAll(folder, 0o755)
 	if err != nil {
 		return console.Failure("", "cannot make the folder %s: %s", folder, console.Reason(err))
 	}
 	count := 0
-	for i := range s.rows {
-		text := s.network.Message(&s.rows[i], s.now)
+	for i := range s.Rows {
+		text := s.Network.Message(&s.Rows[i], s.Now)
 		if text == "" {
 			continue
 		}
 		// A domain in canonical form has letters, digits, hyphens and dots alone.
-		err := console.WriteFile(filepath.Join(folder, string(s.rows[i].Publisher)+".txt"), []byte(textsafe.Lines(text)))
+		err := console.WriteFile(filepath.Join(folder, string(s.Rows[i].Publisher)+".txt"), []byte(textsafe.Lines(text)))
 		if err != nil {
 			return err
 		}

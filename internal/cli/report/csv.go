@@ -1,7 +1,6 @@
 package report
 
 import (
-	"encoding/csv"
 	"io"
 	"strconv"
 
@@ -9,14 +8,14 @@ import (
 	"github.com/avow-project/avow/internal/cli/check"
 	"github.com/avow-project/avow/internal/cli/console"
 	"github.com/avow-project/avow/internal/redact"
-	"github.com/avow-project/avow/internal/std/textsafe"
 )
 
 // CSV writes a row for each target, in cells that neither a terminal nor a spreadsheet obeys.
 // The columns are a contract: new ones may come at the end.
 type CSV struct {
-	W       io.Writer
-	started bool
+	W io.Writer
+	// Begun says that the names of the columns are written.
+	Begun bool
 }
 
 // Target writes the row of one result.
@@ -34,28 +33,14 @@ func (h *CSV) Target(r *check.Result) error {
 	case len(ranked) > 0:
 		row[7], row[8] = r.Findings[ranked[0]].Code, r.Findings[ranked[0]].Message
 	}
-	return h.write(row)
-}
-
-// write writes a row, after the names of the columns.
-func (h *CSV) write(rows ...[]string) error {
-	if !h.started {
-		h.started = true
-		rows = append([][]string{{"target", "verdict", "errors", "warnings", "infos", "method", "url", "code", "message"}}, rows...)
-	}
-	w := csv.NewWriter(h.W)
-	for _, row := range rows {
-		for i := range row {
-			row[i] = textsafe.CSV(textsafe.Terminal(row[i]))
-		}
-		err := w.Write(row)
-		if err != nil {
-			return err
-		}
-	}
-	w.Flush()
-	return w.Error()
+	return h.write(row...)
 }
 
 // Finish writes the names of the columns if there was no target.
 func (h *CSV) Finish(*check.Summary) error { return h.write() }
+
+func (h *CSV) write(cells ...string) error {
+	t := console.Table{W: h.W, Begun: h.Begun, Names: []string{"target", "verdict", "errors", "warnings", "infos", "method", "url", "code", "message"}}
+	h.Begun = true
+	return t.Write(cells...)
+}

@@ -27,7 +27,8 @@ type Text struct {
 	Verbose bool
 	// Again are the flags, each after a space, that a command for the same file has to repeat.
 	Again string
-	begun bool
+	// Begun says that something was written already.
+	Begun bool
 }
 
 const (
@@ -45,10 +46,10 @@ func (h *Text) Target(r *check.Result) error {
 		return nil // why is said on standard error already
 	}
 	short := h.Quiet || len(r.Shown) == 0 && r.Omitted == 0 && r.Valid()
-	if h.begun && (!short || r.Found != nil && !h.Quiet) {
+	if h.Begun && (!short || r.Found != nil && !h.Quiet) {
 		fmt.Fprintln(h.W)
 	}
-	h.begun = true
+	h.Begun = true
 	if !h.Quiet {
 		writeHops(h.W, h.Paint, r.Found)
 		h.served(r)

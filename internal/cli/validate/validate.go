@@ -2,8 +2,6 @@
 package validate
 
 import (
-	"context"
-	"errors"
 	"io"
 	"math"
 	"slices"
@@ -17,6 +15,7 @@ import (
 	"github.com/avow-project/avow/internal/cli/list"
 	"github.com/avow-project/avow/internal/cli/report"
 	"github.com/avow-project/avow/internal/cli/request"
+	"github.com/avow-project/avow/internal/cli/resume"
 	"github.com/avow-project/avow/internal/model"
 	"github.com/avow-project/avow/internal/service/brand"
 	"github.com/avow-project/avow/internal/std/rfc3339"
@@ -37,6 +36,8 @@ files directly inside. Patterns are expanded when the shell did not; ** stands f
 number of folders. Many targets are checked at once and shown in the order given; those of a
 list (--from) are shown as they are done, unless --ordered is given or the format is sarif,
 junit or github. How far avow has come is shown on standard error.
+
+` + resume.Help + `
 
 What keeps buyers from using the file or an entry of it comes first, then other errors,
 warnings, and infos, each of which takes one line unless --verbose is given. At the end
@@ -110,6 +111,7 @@ const validateExamples = `  avow validate example.com
   avow validate adagents.json --baseline known.json
   avow validate --from publishers.txt --quiet
   avow validate --from publishers.csv --column domain --format csv -o report.csv
+  avow validate --from publishers.txt --format ndjson --resume run.state >> report.ndjson
   avow validate adagents.json --fail-on warning --ignore file.schema_missing
   avow validate --local http://localhost:3000/.well-known/adagents.json
   avow validate --expect build/adagents.json example.com`
@@ -127,6 +129,7 @@ type validateFlags struct {
 	showBaseline, quiet, ordered bool
 	web                          *request.Flags
 	list                         *list.Flags
+	resume                       *resume.Flag
 }
 
 // Command returns the command validate.
@@ -137,7 +140,7 @@ func Command(a *console.App) *cobra.Command {
 		Long:    validateHelp,
 		Example: validateExamples,
 	}
-	v := &validateFlags{web: request.AddFlags(cmd).AddAgentsFlag(cmd), list: list.AddFlags(cmd)}
+	v := &validateFlags{web: request.AddFlags(cmd).AddAgentsFlag(cmd), list: list.AddFlags(cmd), resume: resume.AddFlag(cmd)}
 	cmd.Flags().Lookup("verbose").Usage = "list every request on standard error, and show infos in full"
 	v.profile = console.AddChoice(cmd, "profile", "how severe to be", "default", "strict")
 	v.format = console.AddChoice(cmd, "format", "output format", "text", "json", "ndjson", "csv", "sarif", "github", "junit")
@@ -200,16 +203,21 @@ func validate(a *console.App, cmd *cobra.Command, v *validateFlags, args []strin
 	if err != nil {
 		return err
 	}
-	out, err := a.OpenOutput(v.output)
+	state, err := v.openState(a, cmd, targets)
 	if err != nil {
 		return err
 	}
+	out, err := a.OpenOutput(v.output)
+	if err != nil {
+		return state.Close(err)
+	}
+	sink := resume.NewSink(a, state, out.W, v.output)
 	sum, err := checkAll(cmd.Context(), a, checking{
-		targets: targets, opt: opt, known: known, show: show, out: newHandler(a, v, out.W, len(targets)),
+		targets: targets, opt: opt, known: known, show: show, out: newHandler(a, v, sink, len(targets), state.Begun() > 0),
 		web: web, verbose: v.web.Verbose, built: built, rules: &v.rules,
-		asTheyCome: v.streams(),
+		asTheyCome: v.streams(), sink: sink, state: state,
 	})
-	err = out.Close(err)
+	err = state.Close(out.Close(err))
 	switch {
 	case err != nil || v.writeBaseline == "":
 	case sum.Unread+sum.Unreached+listed.Bad > 0:
@@ -346,10 +354,13 @@ func (v *validateFlags) filter(limited bool) (check.Filter, error) {
 	return f, nil
 }
 
+// byTarget are the formats in which each target is written by itself.
+var byTarget = []string{"text", "json", "ndjson", "csv"}
+
 // streams reports whether results are shown as they come: those of a list, in formats in which
 // each target is written by itself.
 func (v *validateFlags) streams() bool {
-	return v.list.From != "" && !v.ordered && slices.Contains([]string{"text", "json", "ndjson", "csv"}, v.format.Value)
+	return v.list.From != "" && !v.ordered && slices.Contains(byTarget, v.format.Value)
 }
 
 // again repeats the flags that avow fix has to be given as well.
@@ -364,11 +375,12 @@ func (v *validateFlags) again() string {
 	return text
 }
 
-// handler returns the writer of the chosen format. n is the number of targets.
-func newHandler(a *console.App, v *validateFlags, w io.Writer, n int) report.Handler {
+// newHandler returns the writer of the chosen format. n is the number of targets; begun says that
+// an earlier run has written some of them.
+func newHandler(a *console.App, v *validateFlags, w io.Writer, n int, begun bool) report.Handler {
 	switch v.format.Value {
 	case "csv":
-		return &report.CSV{W: w}
+		return &report.CSV{W: w, Begun: begun}
 	case "json", "ndjson":
 		return &report.JSON{W: w, Profile: v.profile.Value, Baseline: v.usesBaseline()}
 	case "sarif":
@@ -378,80 +390,9 @@ func newHandler(a *console.App, v *validateFlags, w io.Writer, n int) report.Han
 	case "junit":
 		return &report.JUnit{W: w}
 	}
-	text := &report.Text{W: w, Quiet: v.quiet, Several: n > 1, Width: a.Env.Width(), Verbose: v.web.Verbose, Again: v.again()}
+	text := &report.Text{W: w, Quiet: v.quiet, Several: n > 1, Width: a.Env.Width(), Verbose: v.web.Verbose, Again: v.again(), Begun: begun}
 	if v.output == "" {
 		text.Paint = a.Style(console.Stdout)
 	}
 	return text
-}
-
-// checking is one run of the command over all targets.
-type checking struct {
-	targets []check.Target
-	opt     adagents.Options
-	known   *baseline
-	show    check.Filter
-	out     report.Handler
-	web     *request.Asker // nil when nothing is asked for on the web
-	verbose bool
-	built   *check.Built // nil when nothing is expected
-	rules   *rulebook
-	// asTheyCome: the results are shown as they come.
-	asTheyCome bool
-}
-
-// checkAll checks the targets and hands the results to the handler.
-func checkAll(ctx context.Context, a *console.App, c checking) (*check.Summary, error) {
-	if c.web != nil {
-		var stop context.CancelFunc
-		ctx, stop = console.Interruptible(ctx)
-		defer stop()
-	}
-	bar := a.StartProgress(countOnWeb(c.targets), c.verbose)
-	sum, err := handleAll(ctx, a, c, bar)
-	return sum, errors.Join(console.Interrupted(err), bar.Stop())
-}
-
-// countOnWeb is the number of targets that are asked for on the web.
-func countOnWeb(targets []check.Target) int {
-	n := 0
-	for _, t := range targets {
-		if t.OnWeb() && t.Err == nil {
-			n++
-		}
-	}
-	return n
-}
-
-func handleAll(ctx context.Context, a *console.App, c checking, bar *console.Progress) (*check.Summary, error) {
-	sum := new(check.Summary)
-	check := check.NewChecker(a, c.opt, c.web)
-	check.Bar, check.AsTheyCome = bar, c.asTheyCome
-	for r := range check.Results(ctx, c.targets) {
-		if r.Err == nil {
-			c.known.judge(r)
-			c.rules.ignore(r)
-			r.Count()
-			c.rules.judge(r)
-			if c.built != nil {
-				r.Expect(c.built)
-			}
-			c.show.Choose(r)
-		} else {
-			a.SayError(r.Err)
-		}
-		sum.Add(r)
-		err := c.out.Target(r)
-		if err == nil && c.asTheyCome {
-			err = a.Out.Flush()
-		}
-		if err != nil {
-			return sum, err
-		}
-	}
-	err := ctx.Err()
-	if err != nil {
-		return sum, err
-	}
-	return sum, c.out.Finish(sum)
 }

@@ -38,6 +38,9 @@ are due now, and ends; a publisher that was never asked about is due. --force be
 asking everybody, due or not, for everything as a whole and past all caches: after an old
 copy of the store was put back, what has been seen since is found again.
 
+There is no --resume here: the store has when each publisher was asked and is due, so that a
+watch that was ended goes on with those that are due when it is started again.
+
 A publisher that never had a file is asked once a day for a month, and then only when it is
 asked about. What has failed for more than a day is asked for once a day.
 

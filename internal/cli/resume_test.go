@@ -1,0 +1,89 @@
+package cli
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/avow-project/avow/internal/cli/console"
+)
+
+// TestResume ends runs after each of their results, in the middle of a line of the state: those
+// that are finished are not asked again, and every result is given once.
+func TestResume(t *testing.T) {
+	t.Parallel()
+	const count = 12
+	var archive, names strings.Builder
+	for i := range count {
+		host := fmt.Sprintf("p%02d.example", i)
+		fmt.Fprintln(&names, host)
+		archive.WriteString(served(host, "", emptyFile))
+	}
+	list := tempFile(t, names.String())
+	for _, command := range [][]string{
+		{"validate", "--format", "csv"}, {"validate", "--format", "ndjson"}, {"validate", "--quiet"}, {"discover", "--format", "csv"}, {"discover"},
+		{"resolve", "--agent", "https://agent.example/mcp", "--format", "csv", "--no-state"},
+	} {
+		for _, toFile := range []bool{false, true} {
+			dir := t.TempDir()
+			state, out := filepath.Join(dir, "state"), filepath.Join(dir, "out")
+			args := append(slices.Clone(command), "--from", list, "--ordered", "--resume", state)
+			if toFile {
+				args = append(args, "-o", out)
+			}
+			internet, change := inWeb(t, archive.String())
+			still := func(env *console.Env) { change(env); env.Now = testNow }
+			whole := run(t, still, args...)
+			want := given(t, toFile, out, whole.stdout)
+			kept, err := os.ReadFile(state)
+			if err != nil {
+				t.Fatal(err)
+			}
+			lines := bytes.SplitAfter(kept, []byte("\n"))
+			for n := range count {
+				cut := slices.Concat(bytes.Join(lines[:n+1], nil), lines[n+1][:len(lines[n+1])/2])
+				err := os.WriteFile(state, cut, 0o600)
+				if err != nil {
+					t.Fatal(err)
+				}
+				before := len(internet.Requests())
+				got := run(t, still, args...)
+				again := given(t, toFile, out, got.stdout)
+				for _, r := range internet.Requests()[before:] {
+					if i := strings.TrimPrefix(strings.TrimSuffix(r.Host, ".example"), "p"); i < fmt.Sprintf("%02d", n) {
+						t.Errorf("%v after %d: p%s.example is asked again", command, n, i)
+					}
+				}
+				if got.code != whole.code {
+					t.Errorf("%v after %d: exit code %d, want %d: %s", command, n, got.code, whole.code, got.stderr)
+				}
+				if toFile && again != want || !toFile && !strings.HasSuffix(want, again) {
+					t.Errorf("%v after %d: got\n%s\nwant\n%s", command, n, again, want)
+				}
+				if seen := strings.Count(again, "p00.example"); !toFile && n > 0 && seen > 0 {
+					t.Errorf("%v after %d: the first is given again", command, n)
+				}
+				if !strings.Contains(again, "p11.example") {
+					t.Errorf("%v after %d: the last is missing", command, n)
+				}
+			}
+		}
+	}
+}
+
+// given returns what a run has given.
+func given(t *testing.T, toFile bool, out, stdout string) string {
+	t.Helper()
+	if !toFile {
+		return stdout
+	}
+	b, err := os.ReadFile(out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(b)
+}
