@@ -3,7 +3,9 @@ package rollout
 import (
 	"crypto/sha256"
 	"encoding/hex"
-	"encoding/json"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/avow-project/avow/discover"
 	"github.com/avow-project/avow/fetch"
@@ -32,7 +34,7 @@ func (v Visit) MarshalJSON() ([]byte, error) {
 	return json.Marshal(keptVisit{
 		v.Publisher, int(v.answer), int(v.method), int(v.outcome), v.pointer, v.resolved, v.hash, v.redirected, v.superseded,
 		[3]string{v.flaw.code, v.flaw.message, v.flaw.url}, v.own, v.others, v.claimed,
-	})
+	}, jsontext.AllowInvalidUTF8(true))
 }
 
 // UnmarshalJSON reads what MarshalJSON has written.

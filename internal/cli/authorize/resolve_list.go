@@ -3,13 +3,13 @@ package authorize
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
 	"strconv"
 	"sync"
 
+	"github.com/go-json-experiment/json"
 	"github.com/spf13/cobra"
 
 	"github.com/avow-project/avow/internal/cli/console"
@@ -110,7 +110,7 @@ type found struct {
 // all asks about publishers and writes what was found.
 func (r *listRun) all(ctx context.Context, publishers []string) error {
 	ctx, cancel := context.WithCancel(ctx)
-	results := make(chan found)
+	results := make(chan *found)
 	var running sync.WaitGroup
 	defer running.Wait()
 	defer cancel()
@@ -138,7 +138,7 @@ func (r *listRun) all(ctx context.Context, publishers []string) error {
 
 // ask asks about publishers side by side, and sends what was found as it comes or, on request, in
 // the order of the list.
-func (r *listRun) ask(ctx context.Context, publishers []string, results chan<- found) {
+func (r *listRun) ask(ctx context.Context, publishers []string, results chan<- *found) {
 	var asking sync.WaitGroup
 	defer close(results)
 	defer asking.Wait()
@@ -171,20 +171,22 @@ func (r *listRun) ask(ctx context.Context, publishers []string, results chan<- f
 
 // find asks about one publisher. A panic is caught here because it would end the process from a
 // goroutine of its own.
-func (r *listRun) find(ctx context.Context, publisher string) (f found) {
-	f.publisher = publisher
-	defer func() {
-		p := recover()
-		if p != nil {
-			f.err = console.Crash(p)
-		}
+func (r *listRun) find(ctx context.Context, publisher string) *found {
+	f := &found{publisher: publisher}
+	func() {
+		defer func() {
+			p := recover()
+			if p != nil {
+				f.err = console.Crash(p)
+			}
+		}()
+		f.got, f.err = r.list(ctx, publisher)
 	}()
-	f.got, f.err = r.list(ctx, publisher)
 	return f
 }
 
 // one writes what was found about a publisher, and returns the exit code it stands for.
-func (r *listRun) one(f found) (int, error) {
+func (r *listRun) one(f *found) (int, error) {
 	if f.err == nil {
 		err := r.write(r.sink, f.got)
 		if r.flags.format.Value == "text" {

@@ -2,8 +2,9 @@ package discover
 
 import (
 	"context"
-	"encoding/json"
 	"iter"
+
+	"github.com/go-json-experiment/json"
 
 	"github.com/avow-project/avow/internal/cli/check"
 	"github.com/avow-project/avow/internal/cli/console"

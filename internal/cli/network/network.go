@@ -4,10 +4,10 @@ package network
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"slices"
 
+	"github.com/go-json-experiment/json"
 	"github.com/spf13/cobra"
 
 	"github.com/avow-project/avow/adagents"

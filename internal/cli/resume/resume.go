@@ -11,7 +11,6 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
-	"encoding/json"
 	"errors"
 	"io"
 	"io/fs"
@@ -19,6 +18,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
@@ -65,9 +66,9 @@ type header struct {
 
 // A record is a target that is finished.
 type record struct {
-	Target string          `json:"target"`
-	Note   json.RawMessage `json:"note,omitempty"`
-	Text   []byte          `json:"text,omitempty"`
+	Target string         `json:"target"`
+	Note   jsontext.Value `json:"note,omitempty"`
+	Text   []byte         `json:"text,omitempty"`
 }
 
 // A State is what a run has done. The nil State is that of a run without one.
@@ -76,7 +77,7 @@ type State struct {
 	file *os.File
 	done map[string]bool
 	// notes are what was noted about the targets that an earlier run has finished.
-	notes []json.RawMessage
+	notes []jsontext.Value
 	total int
 }
 
@@ -143,7 +144,7 @@ func (s *State) begin(h *header) error {
 	case err != nil && !errors.Is(err, fs.ErrNotExist):
 		return err
 	}
-	line, err := json.Marshal(h)
+	line, err := json.Marshal(h, json.Deterministic(true), jsontext.AllowInvalidUTF8(true))
 	if err != nil {
 		return err
 	}
@@ -231,8 +232,8 @@ func optionWords(name, value string, given bool) string {
 // read takes note of a target that is finished.
 func (s *State) read(line []byte, number int) error {
 	var r struct { // the text is read when it is given
-		Target string
-		Note   json.RawMessage
+		Target string         `json:"target"`
+		Note   jsontext.Value `json:"note"`
 	}
 	err := json.Unmarshal(line, &r)
 	if err != nil || r.Target == "" {
@@ -274,11 +275,11 @@ func (s *State) Add(target string, note any, text []byte) error {
 	if s == nil {
 		return nil
 	}
-	raw, err := json.Marshal(note)
+	raw, err := json.Marshal(note, jsontext.AllowInvalidUTF8(true))
 	if err != nil {
 		return err
 	}
-	line, err := json.Marshal(record{target, raw, text})
+	line, err := json.Marshal(record{target, raw, text}, jsontext.AllowInvalidUTF8(true))
 	if err != nil {
 		return err
 	}
