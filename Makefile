@@ -196,6 +196,12 @@ PAIRS ?= 100000
 proof-repair: ## ask PAIRS questions about damaged files before and after safe fixes
 	go test -count=1 -v -timeout 0 -run 'TestSafeFixes$$' ./resolve -args -repair-pairs=$(PAIRS)
 
+MUTATED ?= 100000
+
+.PHONY: proof-log
+proof-log: ## verify MUTATED damaged proofs and receipts of a transparency log
+	go test -count=1 -v -timeout 0 -run 'TestMutated$$' ./translog -args -mutated=$(MUTATED)
+
 # Attacks from outside, and what lasts for long, in their full length: one line each.
 .PHONY: proof-abuse
 proof-abuse: ## try what strangers could do to a service, and a year of changes

@@ -16,6 +16,7 @@ import (
 	"github.com/avow-project/avow/internal/cli/explain"
 	"github.com/avow-project/avow/internal/cli/fix"
 	"github.com/avow-project/avow/internal/cli/history"
+	"github.com/avow-project/avow/internal/cli/log"
 	"github.com/avow-project/avow/internal/cli/network"
 	"github.com/avow-project/avow/internal/cli/pin"
 	"github.com/avow-project/avow/internal/cli/pointer"
@@ -42,6 +43,7 @@ func commands(a *console.App) []*cobra.Command {
 		watch.Command(a),
 		history.Command(a),
 		history.HoldCommand(a),
+		log.Command(a),
 		verify.Command(a),
 		create.FormatCommand(a),
 		create.Command(a),

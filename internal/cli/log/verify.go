@@ -1,0 +1,306 @@
+package log
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/avow-project/avow/internal/cli/console"
+	"github.com/avow-project/avow/internal/std/hostname"
+	"github.com/avow-project/avow/internal/std/words"
+	"github.com/avow-project/avow/internal/wire"
+	"github.com/avow-project/avow/translog"
+)
+
+const verifyHelp = `Verify checks proofs (.tlog-proof, in the form of C2SP) and receipts of a transparency log,
+without a network: their form, the signatures that the policy asks for, and that each leaf
+is in the log whose head was signed. It says in sentences what is proved and what is not.
+
+The policy says whose word counts: the key of the log and those of witnesses, in the form of
+C2SP. The registry publishes it; take it from a source that you trust, not from whoever gives
+you the proof.
+
+With --publisher a proof has to be about that publisher or its file, and with --document
+about these very bytes. Several files are checked together: the file has to be the one that
+speaks for the publisher.
+
+Exit codes: 0 proved, 1 not proved, 2 avow was called wrongly, 3 a file could not be read.`
+
+type verifyFlags struct {
+	policy, publisher, document string
+	format                      *console.Choice
+}
+
+func verifyCommand(a *console.App) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "verify FILE...",
+		Short: "check proofs and receipts offline",
+		Long:  verifyHelp,
+		Example: `  avow log verify example.com.tlog-proof --policy registry.policy
+  avow log verify receipt.txt --policy registry.policy --publisher example.com
+  avow log verify file.tlog-proof --policy registry.policy --document adagents.json`,
+	}
+	f := &verifyFlags{format: console.AddChoice(cmd, "format", "output format", "text", "json")}
+	cmd.Flags().StringVar(&f.policy, "policy", "", "take the keys that count from `FILE`")
+	cmd.Flags().StringVar(&f.publisher, "publisher", "", "the proof has to be about `DOMAIN` or its file")
+	cmd.Flags().StringVar(&f.document, "document", "", "the proof has to be about the bytes of `FILE`")
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		switch {
+		case len(args) == 0:
+			return console.UsageError("name a file: "+cmd.CommandPath()+" receipt.txt --policy registry.policy", "%s needs a proof or a receipt", cmd.CommandPath())
+		case f.policy == "":
+			return console.UsageError("name the file with the keys that you trust", "%s needs --policy", cmd.CommandPath())
+		}
+		policy, err := readPolicy(a, f.policy)
+		if err != nil {
+			return err
+		}
+		r, err := verifyFiles(a, policy, args)
+		if err != nil {
+			return err
+		}
+		err = f.compare(a, r)
+		if err != nil {
+			return err
+		}
+		return r.write(a, f.format.Value)
+	}
+	return cmd
+}
+
+func readPolicy(a *console.App, name string) (*translog.Policy, error) {
+	text, err := a.Read(name)
+	if err != nil {
+		return nil, err
+	}
+	p, err := translog.ParsePolicy(text)
+	if err != nil {
+		return nil, console.UsageError("it has the lines log, witness, group and quorum", "%s: %v", name, err)
+	}
+	return p, nil
+}
+
+// A result is what files prove together.
+type result struct {
+	proved   []*translog.Verified
+	receipts []*translog.Receipt
+	// wrong is why nothing is proved.
+	wrong error
+}
+
+// verifyFiles verifies files until one is wrong.
+func verifyFiles(a *console.App, policy *translog.Policy, names []string) (*result, error) {
+	r := &result{}
+	for _, name := range names {
+		text, err := a.Read(name)
+		if err != nil {
+			return nil, err
+		}
+		err = r.add(text, policy)
+		if err != nil {
+			r.wrong = fmt.Errorf("%s: %w", name, err)
+			return r, nil
+		}
+	}
+	r.wrong = r.together()
+	return r, nil
+}
+
+func (r *result) add(text []byte, policy *translog.Policy) error {
+	if !translog.IsReceipt(text) {
+		v, err := translog.Verify(text, policy)
+		if err == nil {
+			r.proved = append(r.proved, v)
+		}
+		return err
+	}
+	receipt, err := translog.ParseReceipt(text)
+	if err != nil {
+		return err
+	}
+	all, err := receipt.Verify(policy)
+	if err != nil {
+		return err
+	}
+	r.proved, r.receipts = append(r.proved, all...), append(r.receipts, receipt)
+	return nil
+}
+
+// together says whether the files that are proved are those of the publishers.
+func (r *result) together() error {
+	var places []string
+	for _, v := range r.proved {
+		if v.Leaf.Subject.Kind == translog.SubjectPublisher {
+			places = append(places, v.Leaf.Place.File)
+		}
+	}
+	for _, v := range r.proved {
+		if v.Leaf.Subject.Kind == translog.SubjectFile && len(places) > 0 && !slices.Contains(places, v.Leaf.Subject.Name) {
+			return errors.New("the file is not the one that spoke for the publisher")
+		}
+	}
+	return nil
+}
+
+// compare holds what is proved against what was asked for.
+func (f *verifyFlags) compare(a *console.App, r *result) error {
+	if f.publisher != "" {
+		domain, _, err := hostname.Canonical(f.publisher)
+		if err != nil {
+			return console.UsageError("give a domain such as example.com", "--publisher: %v", err)
+		}
+		subjects := []translog.Subject{translog.Publisher(domain), translog.File("https://" + domain + "/.well-known/adagents.json")}
+		if r.wrong == nil && !slices.ContainsFunc(r.proved, func(v *translog.Verified) bool { return slices.Contains(subjects, v.Leaf.Subject) }) {
+			r.wrong = fmt.Errorf("nothing in it is about %s or the file at its well-known path", domain)
+		}
+	}
+	if f.document != "" {
+		body, err := a.Read(f.document)
+		if err != nil {
+			return err
+		}
+		hash := translog.HashOf(body)
+		if r.wrong == nil && !slices.ContainsFunc(r.proved, func(v *translog.Verified) bool {
+			return v.Leaf.Counts == hash || v.Leaf.Document != nil && v.Leaf.Document.Hash == hash
+		}) {
+			r.wrong = fmt.Errorf("nothing in it is about %s, whose SHA-256 is %s", f.document, hash)
+		}
+	}
+	return nil
+}
+
+// verifyDocument is the JSON output.
+type verifyDocument struct {
+	Proved bool           `json:"proved"`
+	Error  string         `json:"error,omitempty"`
+	Leaves []leafDocument `json:"leaves"`
+	Open   []string       `json:"not_proved"`
+	Claims []claim        `json:"claims"`
+}
+
+// A claim is what the writer of a receipt says.
+type claim struct {
+	Question map[string][]string `json:"question"`
+	Verdict  string              `json:"verdict"`
+	At       string              `json:"at"`
+}
+
+type leafDocument struct {
+	Origin    string   `json:"origin"`
+	Index     int64    `json:"index"`
+	Size      int64    `json:"size"`
+	Kind      string   `json:"kind"`
+	Subject   string   `json:"subject"`
+	Number    int64    `json:"number"`
+	At        string   `json:"at"`
+	Document  string   `json:"document,omitempty"`
+	Counts    string   `json:"counts,omitempty"`
+	Method    string   `json:"method,omitempty"`
+	Place     string   `json:"place,omitempty"`
+	Signed    []signed `json:"signed"`
+	Sentences []string `json:"proves"`
+}
+
+type signed struct {
+	By string `json:"by"`
+	At string `json:"at"`
+}
+
+func (r *result) document() *verifyDocument {
+	doc := &verifyDocument{Proved: r.wrong == nil, Leaves: []leafDocument{}, Open: []string{}, Claims: []claim{}}
+	if r.wrong != nil {
+		doc.Error = r.wrong.Error()
+		return doc
+	}
+	for _, v := range r.proved {
+		doc.Leaves = append(doc.Leaves, leafDocumentOf(v))
+	}
+	doc.Open = wire.NotNil(r.open())
+	for _, p := range r.receipts {
+		doc.Claims = append(doc.Claims, claim{p.Question, p.Verdict, wire.Time(p.At)})
+	}
+	return doc
+}
+
+func leafDocumentOf(v *translog.Verified) leafDocument {
+	l := v.Leaf
+	d := leafDocument{
+		Origin: v.Head.Origin, Index: v.Index, Size: v.Head.Size, Kind: l.Kind, Subject: l.Subject.String(), Number: l.Number, At: wire.Time(l.At),
+		Counts: l.Counts, Method: l.Place.Method, Place: l.Place.File, Signed: []signed{}, Sentences: v.Proves(),
+	}
+	if l.Document != nil {
+		d.Document = l.Document.Hash
+	}
+	for _, w := range v.Witnesses {
+		d.Signed = append(d.Signed, signed{w.Name, wire.Time(w.At)})
+	}
+	return d
+}
+
+// open is what all proofs leave open, each once.
+func (r *result) open() []string {
+	var all []string
+	for _, v := range r.proved {
+		for _, s := range v.LeavesOpen() {
+			if !slices.Contains(all, s) {
+				all = append(all, s)
+			}
+		}
+	}
+	return all
+}
+
+func (r *result) write(a *console.App, format string) error {
+	if format == "json" {
+		err := console.WriteJSONLine(a.Out, r.document())
+		if err != nil {
+			return err
+		}
+	} else {
+		r.writeText(a)
+	}
+	if r.wrong != nil {
+		return console.ExitStatus(console.ExitNo)
+	}
+	return nil
+}
+
+// questionWords has the question of a receipt as words.
+func questionWords(p *translog.Receipt) string {
+	var all []string
+	for _, name := range slices.Sorted(maps.Keys(p.Question)) {
+		all = append(all, name+" "+strings.Join(p.Question[name], ", "))
+	}
+	return strings.Join(all, "; ")
+}
+
+func (r *result) writeText(a *console.App) {
+	style, width := a.Style(console.Stdout), a.TextWidth()
+	if r.wrong != nil {
+		fmt.Fprintf(a.Out, "%s: %s\n", style.Red("not proved"), console.Safe(r.wrong.Error()))
+		return
+	}
+	fmt.Fprintf(a.Out, "%s: %s in the log of %s\n", style.Green("proved"), words.Plural(len(r.proved), "leaf is", "leaves are"), console.Safe(r.proved[0].Head.Origin))
+	for _, p := range r.receipts {
+		fmt.Fprintln(a.Out, "  ? "+console.WrapHanging(fmt.Sprintf("whoever made the receipt says that the answer at %s was %s, to: %s. That is not proved; what is proved are the leaves that it rests on",
+			p.At.Format(time.RFC3339), console.Safe(p.Verdict), console.Safe(questionWords(p))), width, 4))
+	}
+	var all []string
+	for _, v := range r.proved {
+		all = append(all, v.Proves()...)
+	}
+	for i, s := range all {
+		if !slices.Contains(all[i+1:], s) { // what holds for all leaves is said at the end
+			fmt.Fprintln(a.Out, "  + "+console.WrapHanging(console.Safe(s), width, 4))
+		}
+	}
+	fmt.Fprintln(a.Out, "not proved:")
+	for _, s := range r.open() {
+		fmt.Fprintln(a.Out, "  - "+console.WrapHanging(s, width, 4))
+	}
+}

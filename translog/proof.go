@@ -1,0 +1,129 @@
+package translog
+
+import (
+	"bytes"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"golang.org/x/mod/sumdb/tlog"
+)
+
+const (
+	// MaxProof is how many bytes a file with a proof has at most.
+	MaxProof = MaxNote + 16<<10
+	// maxHashes is how many a proof has in the largest tree that can be.
+	maxHashes = 63
+	// proofLine is the first line of a file with a proof.
+	proofLine = "c2sp.org/tlog-proof@v1"
+)
+
+// A Proof shows that a leaf is in the log that a checkpoint is the head of.
+type Proof struct {
+	// Leaf is the leaf itself; the format calls it extra data, and what it says is covered by
+	// the proof.
+	Leaf []byte
+	// Index is the place of the leaf in the log, counted from 0.
+	Index int64
+	// Hashes lead from the leaf to the root.
+	Hashes []tlog.Hash
+	// Signed is the signed checkpoint.
+	Signed []byte
+}
+
+// Text returns the proof as a file.
+func (p *Proof) Text() []byte {
+	var b bytes.Buffer
+	b.WriteString(proofLine + "\nextra " + base64.StdEncoding.EncodeToString(p.Leaf) + "\nindex " + decimal(p.Index) + "\n")
+	for _, h := range p.Hashes {
+		b.WriteString(h.String() + "\n")
+	}
+	b.WriteByte('\n')
+	b.Write(p.Signed)
+	return b.Bytes()
+}
+
+var errProof = errors.New("translog: not a proof")
+
+// ParseProof reads a file with a proof. Nothing is verified.
+func ParseProof(text []byte) (*Proof, error) {
+	if len(text) > MaxProof {
+		return nil, fmt.Errorf("%w: it has %d bytes, at most %d are allowed", errProof, len(text), MaxProof)
+	}
+	head, signed, ok := bytes.Cut(text, []byte("\n\n"))
+	if !ok {
+		return nil, fmt.Errorf("%w: it has no empty line before a checkpoint", errProof)
+	}
+	lines := strings.Split(string(head), "\n")
+	if len(lines) < 3 || lines[0] != proofLine {
+		return nil, fmt.Errorf("%w: it does not begin with the lines %q, extra and index", errProof, proofLine)
+	}
+	extra, ok := strings.CutPrefix(lines[1], "extra ")
+	leaf, err := unbase64(extra)
+	if err != nil || !ok {
+		return nil, fmt.Errorf("%w: the second line has no leaf in it (extra, with base64)", errProof)
+	}
+	p := &Proof{Leaf: leaf, Signed: signed}
+	index, ok := strings.CutPrefix(lines[2], "index ")
+	p.Index, err = strconv.ParseInt(index, 10, 64)
+	if err != nil || !ok || p.Index < 0 || decimal(p.Index) != index {
+		return nil, fmt.Errorf("%w: %.40q is no index", errProof, lines[2])
+	}
+	if len(lines)-3 > maxHashes {
+		return nil, fmt.Errorf("%w: it has %d hashes, at most %d are needed", errProof, len(lines)-3, maxHashes)
+	}
+	for _, l := range lines[3:] {
+		h, err := parseHash(l)
+		if err != nil {
+			return nil, fmt.Errorf("%w: %w", errProof, err)
+		}
+		p.Hashes = append(p.Hashes, h)
+	}
+	return p, nil
+}
+
+// A Verified is what a proof shows.
+type Verified struct {
+	Leaf  *Leaf
+	Index int64
+	Head  *Checkpoint
+	// Log is the key of the log that signed the head, and Witnesses those who cosigned it,
+	// as the policy names them.
+	Log       *Key
+	Witnesses []Witnessed
+}
+
+// ErrNotIncluded is about a leaf that is not in the log that the checkpoint is the head of.
+var ErrNotIncluded = errors.New("translog: the hashes do not lead from the leaf to the root that was signed")
+
+// Verify checks a file with a proof against a policy: its form, the signatures, and that the
+// leaf is in the log.
+func Verify(text []byte, policy *Policy) (*Verified, error) {
+	p, err := ParseProof(text)
+	if err != nil {
+		return nil, err
+	}
+	return p.Verify(policy)
+}
+
+// Verify checks the proof against a policy.
+func (p *Proof) Verify(policy *Policy) (*Verified, error) {
+	v, err := policy.Check(p.Signed)
+	if err != nil {
+		return nil, err
+	}
+	if p.Index >= v.Head.Size {
+		return nil, fmt.Errorf("%w: index %d is not below the size %d of the log", errProof, p.Index, v.Head.Size)
+	}
+	err = tlog.CheckRecord(p.Hashes, v.Head.Size, v.Head.Root, p.Index, tlog.RecordHash(p.Leaf))
+	if err != nil {
+		return nil, ErrNotIncluded
+	}
+	leaf, err := ParseLeaf(p.Leaf)
+	if err != nil {
+		return nil, err
+	}
+	return &Verified{leaf, p.Index, v.Head, v.Log, v.Witnesses}, nil
+}
