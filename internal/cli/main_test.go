@@ -77,8 +77,6 @@ func webTimes() (time.Time, time.Time, error) {
 	return now, date, err
 }
 
-func startWeb(name string) (*fakeweb.Web, error) { return startWebAt(name, "", time.Time{}) }
-
 // startWebAt starts an internet at a stage of its story: a section that is named
 // "@STAGE https://..." takes the place of the one without the stage. A date is that of all
 // answers.

@@ -51,7 +51,7 @@ func TestGuide(t *testing.T) {
 }
 
 // untested is a block of commands that nobody runs.
-var untested = regexp.MustCompile("(?m)^```(sh|bash|shell)?$\n^[$a-z].*$")
+var untested = regexp.MustCompile("(?m)^```(sh|bash|shell)?\n[$a-z].*$")
 
 // showsTheTruth runs a document of the repository and compares it with what it says, and
 // rewrites it when that is wanted.

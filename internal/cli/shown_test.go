@@ -113,7 +113,7 @@ func (s *shell) publish(file, url string) {
 
 // shownPart is a part of a document that means something here: a note to this test, a block
 // with commands and what they print, or the content of a file.
-var shownPart = regexp.MustCompile("(?ms)^<!-- test: ([a-z]+) (\\S+)(?: (\\S+))? -->$|^```console\n(.*?)^```$|^```[a-z]+ file=(\\S+)\n(.*?)^```$")
+var shownPart = regexp.MustCompile("(?m)^<!-- test: ([a-z]+) (\\S+)(?: (\\S+))? -->$|^```console\n((?:.*\n)*?)```$|^```[a-z]+ file=(\\S+)\n((?:.*\n)*?)```$")
 
 // document runs a document and returns it with what was really printed.
 func (s *shell) document(text string) string {
@@ -300,8 +300,8 @@ func (s *shell) curl(args []string) string {
 	if err != nil {
 		s.t.Fatal(err)
 	}
-	defer answer.Body.Close()
 	text, err := io.ReadAll(answer.Body)
+	_ = answer.Body.Close() // everything was read
 	if err != nil {
 		s.t.Fatal(err)
 	}

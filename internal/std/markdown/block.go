@@ -59,7 +59,7 @@ func comment(lines []string) int {
 func starts(line string) bool {
 	m := itemLine.FindStringSubmatch(line)
 	return strings.TrimSpace(line) == "" || strings.HasPrefix(line, "```") || strings.HasPrefix(line, ">") || strings.HasPrefix(line, "<!--") ||
-		headingLine.MatchString(line) || m != nil && (m[1] == "" || m[1] == "1")
+		headingLine.MatchString(line) || len(m) > 1 && (m[1] == "" || m[1] == "1")
 }
 
 // paragraph writes lines up to an empty one or another block.

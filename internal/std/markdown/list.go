@@ -9,7 +9,7 @@ func (r *renderer) list(lines []string) int {
 	n, loose := 0, false
 	for n < len(lines) {
 		m := itemLine.FindStringSubmatch(lines[n])
-		if m == nil || (m[1] != "") != ordered {
+		if len(m) < 2 || (m[1] != "") != ordered {
 			break
 		}
 		item, blank := itemLines(lines[n:], len(m[0]))
@@ -41,7 +41,7 @@ func (r *renderer) list(lines []string) int {
 
 func sameList(line string, ordered bool) bool {
 	m := itemLine.FindStringSubmatch(line)
-	return m != nil && (m[1] != "") == ordered
+	return len(m) > 1 && (m[1] != "") == ordered
 }
 
 // itemLines returns the lines of the first item, moved to the left, and whether there is an
