@@ -110,6 +110,7 @@ unit: ## run the tests in which nothing is shared between goroutines, and each f
 	@tools/ensure-npm.sh internal/test/servicetest/sdk
 	@tools/ensure-npm.sh internal/test/servicetest/clients/typescript
 	@tools/ensure-npm.sh internal/test/servicetest/mcp
+	@tools/ensure-npm.sh internal/test/editortest/client
 	@tools/ensure-npm.sh internal/service/web/script
 	go test $(TESTFLAGS) -skip '^($(SHARED))$$' ./internal/test/crashtest ./internal/test/servicetest ./internal/service/store/postgres ./internal/bench ./internal/bench/cmd/benchtable ./internal/service/api/calltest
 	go test $(SMOKE) -skip '^($(SHARED))$$' ./custody ./resolve $$(tools/side-by-side.sh -v | grep -v $(ELSEWHERE) -e '/avow/adagents$$')
@@ -136,6 +137,7 @@ test-deps: ## install what the tests need besides Go (as root, with apt-get)
 	@tools/ensure-npm.sh internal/test/servicetest/sdk
 	@tools/ensure-npm.sh internal/test/servicetest/clients/typescript
 	@tools/ensure-npm.sh internal/test/servicetest/mcp
+	@tools/ensure-npm.sh internal/test/editortest/client
 	@tools/ensure-npm.sh internal/service/web/script
 	go -C internal/test/servicetest/clients/go mod download
 	@tools/ensure-packaging.sh
@@ -223,10 +225,6 @@ bench: ## measure against the figures recorded in the documentation
 .PHONY: bench-peers
 bench-peers: ## put the same questions to an npm package and to avow (needs npm)
 	go run ./internal/bench/peers
-
-.PHONY: docs
-docs: ## write the guide as a site of files to bin/docs
-	go run ./internal/gen/site -docs docs -to bin/docs
 
 .PHONY: generate
 generate: ## rewrite every generated file

@@ -17,6 +17,7 @@ import (
 	"github.com/avow-project/avow/internal/cli/fix"
 	"github.com/avow-project/avow/internal/cli/history"
 	"github.com/avow-project/avow/internal/cli/log"
+	"github.com/avow-project/avow/internal/cli/lsp"
 	"github.com/avow-project/avow/internal/cli/network"
 	"github.com/avow-project/avow/internal/cli/pin"
 	"github.com/avow-project/avow/internal/cli/pointer"
@@ -54,6 +55,7 @@ func commands(a *console.App) []*cobra.Command {
 		serve.EnrichCommand(a),
 		serve.Command(a),
 		serve.MCPCommand(a),
+		lsp.Command(a),
 		state.Command(a),
 		serve.HealthCommand(a),
 		serve.KeysCommand(a),

@@ -8,7 +8,6 @@ import (
 
 	"github.com/avow-project/avow/internal/catalogue"
 	"github.com/avow-project/avow/internal/gen/genfile"
-	"github.com/avow-project/avow/internal/std/markdown"
 )
 
 const manual = "../../../docs"
@@ -33,7 +32,7 @@ func TestRulesPageIsComplete(t *testing.T) {
 	headings := make(map[string]bool)
 	for line := range strings.Lines(text) {
 		if title, ok := strings.CutPrefix(strings.TrimLeft(line, "#"), " "); ok && line[0] == '#' {
-			headings[markdown.Anchor(strings.TrimSpace(title))] = true
+			headings[anchor(strings.TrimSpace(title))] = true
 		}
 	}
 	for _, r := range catalogue.All() {
@@ -104,7 +103,7 @@ func TestHTTPPage(t *testing.T) {
 	headings := make(map[string]bool)
 	for line := range strings.Lines(text) {
 		if title, ok := strings.CutPrefix(strings.TrimLeft(line, "#"), " "); ok && line[0] == '#' {
-			headings[markdown.Anchor(strings.TrimSpace(title))] = true
+			headings[anchor(strings.TrimSpace(title))] = true
 		}
 	}
 	for _, m := range regexp.MustCompile(`\]\(#([^)]*)\)`).FindAllStringSubmatch(text, -1) {

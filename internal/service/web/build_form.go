@@ -117,23 +117,6 @@ var goesWith = map[string]formWhen{
 	"FormatOption.format_schema":      {"format_kind", []string{"custom"}},
 }
 
-// suggestions says where in the file the values of a member come from.
-var suggestions = map[string][]string{
-	"property_ids": {"properties.property_id"}, "applies_to_property_ids": {"properties.property_id"},
-	"property_tags": {"properties.tags", "tags"}, "applies_to_property_tags": {"properties.tags", "tags"},
-	"placement_ids": {"placements.placement_id"}, "placement_tags": {"placements.tags", "placement_tags"},
-	"collection_ids": {"collections.collection_id"}, "signal_ids": {"signals.id"}, "signal_tags": {"signals.tags", "signal_tags"},
-	"Property.tags": {"tags", "properties.tags"}, "Placement.tags": {"placement_tags", "placements.tags"}, "Signal.tags": {"signal_tags", "signals.tags"},
-	"FormatOption.format_option_id": {"formats.format_option_id"}, "RelatedCollection.collection_id": {"collections.collection_id"},
-}
-
-// openWords are values that are usual where others are allowed, too.
-var openWords = map[string][]string{
-	"Revocation.reason": model.RevocationReasons, "Signal.category": model.SignalCategories, "FormatDeclaration.format_shape": model.FormatShapes, "FormatOption.format_shape": model.FormatShapes,
-	"SigningKey.kty": {"OKP", "EC"}, "SigningKey.alg": {"EdDSA", "ES256"}, "SigningKey.crv": {"Ed25519", "P-256"}, "SigningKey.use": {"sig"}, "SigningKey.adcp_use": {"request-signing", "response-signing", "webhook-signing"},
-	"File.$schema": {"https://adcontextprotocol.org/schemas/v3/adagents.json"},
-}
-
 // kindNames are the kinds of values in the description.
 var kindNames = map[model.Kind]string{
 	model.Any: "any", model.String: "text", model.Bool: "bool", model.Integer: "integer", model.Number: "number", model.Array: "list", model.Object: "object", model.Map: "map",
@@ -172,15 +155,12 @@ func formObjectOf(o *model.ObjectType) formObject {
 	for i := range o.Fields {
 		f := &o.Fields[i]
 		full := o.Name + "." + f.Name
-		field := formField{Name: f.Name, Title: titleOf(f.Name), Doc: f.Doc, Required: f.Required, Type: formTypeOf(&f.Type), Default: f.Default, Suggest: suggestions[full]}
+		field := formField{Name: f.Name, Title: titleOf(f.Name), Doc: f.Doc, Required: f.Required, Type: formTypeOf(&f.Type), Default: f.Default, Suggest: model.SourcesOf(o, f.Name)}
 		field.Usual = f.Required || len(o.Fields) <= fewFields || slices.Contains(usual[o.Name], f.Name)
 		if when, ok := goesWith[full]; ok {
 			field.When, field.Usual = &when, false
 		}
-		if field.Suggest == nil {
-			field.Suggest = suggestions[f.Name]
-		}
-		field.Type.Words = openWords[full]
+		field.Type.Words = model.UsualWords[full]
 		if f.Name == "params" {
 			field.Type.By = "format_kind"
 		}

@@ -125,7 +125,7 @@ func TestFormModel(t *testing.T) {
 			t.Errorf("no selector goes with %s", kind)
 		}
 	}
-	for _, table := range []map[string][]string{usual, openWords} {
+	for _, table := range []map[string][]string{usual, model.UsualWords} {
 		for full := range table {
 			object, name, _ := strings.Cut(full, ".")
 			if m.Objects[object].Doc == "" || name != "" && !hasField(m.Objects[object], name) {

@@ -24,7 +24,7 @@ type layer struct {
 var (
 	leaves = []string{
 		"internal/std/hostname", "internal/std/ipclass", "internal/std/iso3166", "internal/std/jwk", "internal/std/langtag",
-		"internal/std/rfc3339", "internal/std/spell", "internal/std/textsafe", "internal/std/jsontree", "internal/std/freshness", "internal/std/words", "internal/std/sfv", "internal/std/jcs", "internal/std/markdown", "internal/flight", "textedit",
+		"internal/std/rfc3339", "internal/std/spell", "internal/std/textsafe", "internal/std/jsontree", "internal/std/freshness", "internal/std/words", "internal/std/sfv", "internal/std/jcs", "internal/flight", "textedit",
 	}
 	library = []string{"adagents", "adstxt", "fetch", "discover", "custody", "resolve", "resolve/index", "formats", "keypin", "."}
 	shared  = slices.Concat(leaves, []string{"internal/model"})
@@ -47,9 +47,6 @@ var layers = []layer{
 	{"internal/std/sfv", nil, "a leaf: the grammar of structured fields"},
 	{"internal/std/jcs", []string{"internal/std/jsontree"}, "the canonical form of JSON that was read"},
 	{"internal/std/words", nil, "a leaf: numbers in sentences"},
-	{"internal/std/markdown", nil, "a leaf: the Markdown of our own documents"},
-	{"docs", nil, "a leaf: documents as bytes"},
-	{"internal/guide", []string{"internal/std/markdown"}, "makes a site of documents; it does not know how pages look or who serves them"},
 	{"textedit", nil, "a leaf: edits of any text, and diffs"},
 	{"internal/buildinfo", nil, "a leaf: what the linker stamped"},
 	{"internal/flight", nil, "a leaf: calls that are shared and answers that are kept, whatever they are"},
@@ -95,11 +92,12 @@ var layers = []layer{
 	{"internal/edit", slices.Concat(shared, []string{"internal/format/layout", "internal/format/jsonedit", "adagents"}), "changes the text of a file by what is meant; it checks nothing and asks nobody"},
 	{"internal/rollout", slices.Concat(leaves, []string{"adagents", "custody", "discover", "fetch", "internal/redact"}), "judges what was found at publishers, without a way to ask them"},
 	{"internal/catalogue", slices.Concat(leaves, []string{"adagents", "custody", "discover", "formats", "keypin", "resolve", "internal/operator", "internal/rollout"}), "joins the codes of all packages for the manual, the commands and the pages; it decides nothing"},
+	{"internal/lsp", slices.Concat(shared, []string{"adagents", "internal/catalogue"}), "answers an editor about a text that it is handed; it reads no file"},
 	{"internal/deploy", slices.Concat(leaves, []string{"internal/format/layout"}), "knows web servers and hosting services; it does not know what is in a file"},
 	{"internal/service/edge", []string{"discover", "resolve", "internal/service/registry", "internal/wire"}, "what the server and the handlers agree on; it knows neither"},
 	{"internal/service/api/...", slices.Concat(shared, library, []string{"internal/service/edge", "internal/service/custodian", "internal/service/directory", "internal/operator", "internal/service/registry", "internal/buildinfo", "internal/redact", "internal/wire", "schemas"}), "shows records as JSON; the pages are its neighbour, not its part"},
+	{"internal/service/web", slices.Concat(shared, library, []string{"internal/catalogue", "internal/deploy", "internal/draft", "internal/service/custodian", "internal/service/directory", "internal/service/edge", "internal/service/registry", "internal/buildinfo", "internal/redact", "internal/wire"}), "shows records as pages; the JSON is its neighbour, not its part"},
 	{"internal/service/mcp", slices.Concat(shared, library, []string{"internal/catalogue", "internal/service/directory", "internal/service/edge", "internal/service/registry", "internal/buildinfo", "internal/redact", "internal/wire"}), "shows records to language models; the JSON and the pages are its neighbours, not its parts"},
-	{"internal/service/web", slices.Concat(shared, library, []string{"docs", "internal/guide", "internal/catalogue", "internal/deploy", "internal/draft", "internal/service/custodian", "internal/service/directory", "internal/service/edge", "internal/service/registry", "internal/buildinfo", "internal/redact", "internal/wire"}), "shows records as pages; the JSON is its neighbour, not its part"},
 	{"internal/test/browsertest", nil, "for tests: the pages as a browser sees them"},
 	{"internal/service/server", slices.Concat(leaves, []string{"fetch", "internal/buildinfo", "internal/service/budget", "internal/service/edge", "internal/service/metrics", "internal/service/registry", "internal/service/retain"}), "the edge around handlers that it is given; it knows none of them"},
 	{"internal/cli/console", slices.Concat(leaves, []string{"adagents", "custody", "internal/netguard"}), "what commands share; it knows no command"},
@@ -123,6 +121,7 @@ var layers = []layer{
 	{"internal/cli/create", slices.Concat(values, []string{"internal/model", "internal/draft", "internal/cli/console", "internal/cli/request", "internal/cli/check", "internal/cli/report"}), "commands; they do not know the others"},
 	{"internal/cli/discover", slices.Concat(values, []string{"internal/cli/console", "internal/cli/request", "internal/cli/check", "internal/cli/report", "internal/cli/list", "internal/cli/resume"}), "a command; it does not know the others"},
 	{"internal/cli/explain", slices.Concat(values, []string{"internal/buildinfo", "schemas", "internal/cli/console", "internal/catalogue"}), "commands; they do not know the others"},
+	{"internal/cli/lsp", []string{"adagents", "internal/buildinfo", "internal/cli/console", "internal/lsp"}, "a command; it does not know the others"},
 	{"internal/cli/history", slices.Concat(values, []string{"internal/cli/console", "internal/cli/request", "internal/cli/sources", "internal/cli/diff", "internal/service/custodian", "internal/service/store"}), "commands; of the others they know diff, whose output they use"},
 	{"internal/cli/serve", slices.Concat(values, []string{
 		"internal/cli/console", "internal/cli/settings", "internal/cli/request", "internal/cli/sources",
@@ -135,7 +134,7 @@ var layers = []layer{
 	{"internal/cli/verify", slices.Concat(values, []string{"internal/catalogue", "internal/cli/console", "internal/cli/request", "internal/cli/sources"}), "a command; it does not know the others"},
 	{"internal/cli/watch", slices.Concat(values, []string{"internal/std/clock", "internal/buildinfo", "internal/cli/console", "internal/cli/request", "internal/cli/sources", "internal/cli/diff", "internal/service/custodian", "internal/service/server", "internal/service/store", "internal/cli/list"}), "a command; of the others it knows diff, whose output it uses"},
 	{"internal/cli", []string{
-		"internal/cli/console", "internal/cli/authorize", "internal/cli/create", "internal/cli/diff", "internal/cli/discover", "internal/cli/edit", "internal/cli/explain", "internal/cli/fix", "internal/cli/history", "internal/cli/log", "internal/cli/network", "internal/cli/pin", "internal/cli/pointer",
+		"internal/cli/console", "internal/cli/authorize", "internal/cli/create", "internal/cli/diff", "internal/cli/discover", "internal/cli/edit", "internal/cli/explain", "internal/cli/fix", "internal/cli/history", "internal/cli/log", "internal/cli/lsp", "internal/cli/network", "internal/cli/pin", "internal/cli/pointer",
 		"internal/cli/serve", "internal/cli/state", "internal/cli/validate", "internal/cli/verify", "internal/cli/watch", "internal/std/spell",
 	}, "puts the commands together and does nothing else"},
 	{"cmd/avow", []string{"internal/cli"}, "main calls the command line and does nothing else"},
@@ -145,7 +144,7 @@ var layers = []layer{
 	{"internal/bench/press", []string{"adagents", "internal/bench"}, "files for measurements that need the parsed form; bench itself must not read what it makes"},
 	{"internal/bench/cmd/...", slices.Concat(shared, []string{"adagents", "internal/bench", "internal/bench/press", "discover", "fetch", "keypin", "resolve", "resolve/index", "internal/buildinfo", "internal/cli", "internal/netguard", "internal/test/testca"}), "programs for contributors"},
 	{"internal/bench/peers", []string{"adagents", "internal/bench", "resolve", "resolve/index"}, "a program for contributors: avow beside another implementation"},
-	{"internal/gen/...", slices.Concat(shared, []string{"adagents", "internal/service/api", "internal/service/web", "internal/cli", "internal/catalogue", "internal/gen/genfile"}), "generators, run by hand; nothing imports them"},
+	{"internal/gen/...", slices.Concat(shared, []string{"adagents", "internal/service/api", "internal/cli", "internal/catalogue", "internal/gen/genfile"}), "generators, run by hand; nothing imports them"},
 	{"tools/...", nil, "programs for contributors; they work before anything else builds"},
 	{"internal/test/servicetest", nil, "tests of the service as a whole; nothing imports it"},
 	{"internal/test/crashtest", nil, "tests of stores and keepers that are killed; nothing imports it"},
@@ -163,7 +162,6 @@ var testOnly = []struct{ prefix, why string }{
 	{"github.com/remitly-oss/httpsig-go", "a second opinion on signatures in tests"},
 	{"github.com/rogpeppe/go-internal", "it drives commands in tests"},
 	{"code.dny.dev/ssrf", "a second opinion on addresses in tests"},
-	{"github.com/yuin/goldmark", "a second opinion on Markdown in tests"},
 	{"pgregory.net/rapid", "it generates test inputs"},
 	{module + "/internal/test/pgtest", "it starts database servers for tests"},
 	{module + "/internal/test/sqlitetest", "it makes stores for tests"},

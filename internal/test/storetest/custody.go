@@ -28,7 +28,6 @@ func RunCustody(t *testing.T, open func(t *testing.T) custodian.Store) {
 		{"revocations", custodyRevocationTests},
 		{"clock", custodyClockTests},
 		{"identifiers", custodyIdentifierTests},
-		{"leases", leaseTests},
 	} {
 		t.Run(group.name, func(t *testing.T) {
 			for name, test := range group.tests {

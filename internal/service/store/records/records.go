@@ -2,7 +2,6 @@ package records
 
 import (
 	"context"
-	"sync/atomic"
 	"time"
 
 	"github.com/avow-project/avow/internal/service/registry"
@@ -13,8 +12,6 @@ import (
 type Store struct {
 	db   Database
 	mark *highwater.Mark
-	// turn counts who took something from the due list.
-	turn atomic.Uint32
 }
 
 var _ registry.Store = (*Store)(nil)

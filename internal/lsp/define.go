@@ -1,0 +1,154 @@
+package lsp
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/avow-project/avow/internal/model"
+)
+
+// from returns the nodes that a source of values has: names for a map, strings for members of
+// the objects in a list.
+func (o *outline) from(source string) []int32 {
+	list, member, nested := strings.Cut(source, ".")
+	if len(o.nodes) == 0 {
+		return nil
+	}
+	var out []int32
+	for _, top := range o.members(0) {
+		at := o.valueOf(top)
+		if at < 0 || o.value(top) != list {
+			continue
+		}
+		if !nested {
+			out = append(out, o.members(at)...)
+			continue
+		}
+		for i := at + 1; int(i) < len(o.nodes) && o.nodes[i].start < o.nodes[at].end; i++ {
+			if o.isMember(i, at, member) {
+				out = append(out, i)
+			}
+		}
+	}
+	return out
+}
+
+// isMember reports whether a string is the value of a member of an object in a list, or in the
+// list that the member is.
+func (o *outline) isMember(i, list int32, member string) bool {
+	n := &o.nodes[i]
+	if n.kind != aText {
+		return false
+	}
+	if n.name < 0 && n.parent >= 0 {
+		n = &o.nodes[n.parent]
+	}
+	return n.name >= 0 && n.parent >= 0 && o.nodes[n.parent].parent == list && o.value(n.name) == member
+}
+
+// defines reports whether a source has what a value names, and not others that are named the same.
+func defines(source string) bool { return !strings.HasSuffix(source, ".tags") }
+
+// definition returns where that is which an id or a tag names. Where nobody explains a tag, it
+// is what carries it.
+func (d *document) definition(p Position) []location {
+	o := d.outline()
+	at := o.token(d.offset(p))
+	if at < 0 || o.nodes[at].kind != aText {
+		return nil
+	}
+	m := o.means(at)
+	if m.field == nil {
+		return nil
+	}
+	var defined, carried []location
+	for _, source := range model.SourcesOf(m.owner, m.field.Name) {
+		for _, target := range o.from(source) {
+			if target == at || o.value(target) != o.value(at) {
+				continue
+			}
+			if defines(source) {
+				defined = append(defined, d.locate(target))
+			} else {
+				carried = append(carried, d.locate(target))
+			}
+		}
+	}
+	if len(defined) > 0 {
+		return defined
+	}
+	return carried
+}
+
+func (d *document) locate(at int32) location {
+	n := &d.outline().nodes[at]
+	return location{d.URI, d.rangeOf(n.start, n.end)}
+}
+
+// references returns what refers to the same thing as a place does, or to the thing there.
+func (d *document) references(p Position, declaration bool) []location {
+	o := d.outline()
+	at := o.token(d.offset(p))
+	if at < 0 {
+		return nil
+	}
+	wanted := o.sourceOf(at)
+	if wanted == "" {
+		m := o.means(at)
+		if m.field == nil {
+			return nil
+		}
+		for _, source := range model.SourcesOf(m.owner, m.field.Name) {
+			if defines(source) {
+				wanted = source
+			}
+		}
+	}
+	if wanted == "" {
+		return nil
+	}
+	text := o.value(at)
+	var out []location
+	for i := range o.nodes {
+		one := int32(i) //nolint:gosec // a text has at most 24 MB
+		n := &o.nodes[i]
+		if n.kind != aText && n.kind != aName || n.end-n.start < len(text) || o.value(one) != text {
+			continue
+		}
+		if o.sourceOf(one) == wanted {
+			if declaration {
+				out = append(out, d.locate(one))
+			}
+			continue
+		}
+		m := o.means(one)
+		if n.kind == aText && m.field != nil && slices.Contains(model.SourcesOf(m.owner, m.field.Name), wanted) {
+			out = append(out, d.locate(one))
+		}
+	}
+	return out
+}
+
+// definers are the sources whose values are named elsewhere.
+var definers = []string{"properties.property_id", "placements.placement_id", "collections.collection_id", "signals.id", "formats.format_option_id", "tags", "placement_tags", "signal_tags"}
+
+// sourceOf returns the source that a node belongs to, if it is one that others refer to.
+func (o *outline) sourceOf(at int32) string {
+	n := &o.nodes[at]
+	for _, source := range definers {
+		list, member, nested := strings.Cut(source, ".")
+		holder := n.parent
+		if nested {
+			if n.kind != aText || n.name < 0 || o.value(n.name) != member || holder < 0 {
+				continue
+			}
+			holder = o.nodes[holder].parent
+		} else if n.kind != aName {
+			continue
+		}
+		if holder > 0 && o.nodes[holder].parent == 0 && o.nodes[holder].name >= 0 && o.value(o.nodes[holder].name) == list {
+			return source
+		}
+	}
+	return ""
+}
