@@ -99,6 +99,7 @@ var layers = []layer{
 	{"internal/service/web", slices.Concat(shared, library, []string{"internal/catalogue", "internal/deploy", "internal/draft", "internal/service/custodian", "internal/service/directory", "internal/service/edge", "internal/service/registry", "internal/buildinfo", "internal/redact", "internal/wire"}), "shows records as pages; the JSON is its neighbour, not its part"},
 	{"internal/service/mcp", slices.Concat(shared, library, []string{"internal/catalogue", "internal/service/directory", "internal/service/edge", "internal/service/registry", "internal/buildinfo", "internal/redact", "internal/wire"}), "shows records to language models; the JSON and the pages are its neighbours, not its parts"},
 	{"internal/test/browsertest", nil, "for tests: the pages as a browser sees them"},
+	{"internal/test/editortest", nil, "for tests: the language server as an editor sees it"},
 	{"internal/service/server", slices.Concat(leaves, []string{"fetch", "internal/buildinfo", "internal/service/budget", "internal/service/edge", "internal/service/metrics", "internal/service/registry", "internal/service/retain"}), "the edge around handlers that it is given; it knows none of them"},
 	{"internal/cli/console", slices.Concat(leaves, []string{"adagents", "custody", "internal/netguard"}), "what commands share; it knows no command"},
 	{"internal/cli/loopback", []string{"fetch", "internal/netguard"}, "asks this machine, for one command; the service must not reach it"},
