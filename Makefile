@@ -226,6 +226,10 @@ bench: ## measure against the figures recorded in the documentation
 bench-peers: ## put the same questions to an npm package and to avow (needs npm)
 	go run ./internal/bench/peers
 
+.PHONY: docs
+docs: ## write the guide as a site of files to bin/docs
+	go run ./internal/gen/site -docs docs -to bin/docs
+
 .PHONY: generate
 generate: ## rewrite every generated file
 	@tools/ensure-npm.sh internal/service/web/script

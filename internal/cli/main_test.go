@@ -77,8 +77,6 @@ func webTimes() (time.Time, time.Time, error) {
 	return now, date, err
 }
 
-func startWeb(name string) (*fakeweb.Web, error) { return startWebAt(name, "", time.Time{}) }
-
 // startWebAt starts an internet at a stage of its story: a section that is named
 // "@STAGE https://..." takes the place of the one without the stage. A date is that of all
 // answers.
@@ -87,6 +85,23 @@ func startWebAt(name, stage string, date time.Time) (*fakeweb.Web, error) {
 	if err != nil {
 		return nil, err
 	}
+	return startStory(storyAt(text, stage), date)
+}
+
+// startStory starts an internet.
+func startStory(archive *txtar.Archive, date time.Time) (*fakeweb.Web, error) {
+	spec, err := fakeweb.Parse(txtar.Format(archive))
+	if err != nil {
+		return nil, err
+	}
+	if !date.IsZero() {
+		spec.Date(date)
+	}
+	return spec.Start()
+}
+
+// storyAt is an internet at a stage of its story.
+func storyAt(text []byte, stage string) *txtar.Archive {
 	archive := txtar.Parse(text)
 	staged := map[string]bool{}
 	for i := range archive.Files {
@@ -104,14 +119,7 @@ func startWebAt(name, stage string, date time.Time) (*fakeweb.Web, error) {
 		return again || strings.HasPrefix(f.Name, "@")
 	})
 	slices.Reverse(archive.Files)
-	spec, err := fakeweb.Parse(txtar.Format(archive))
-	if err != nil {
-		return nil, err
-	}
-	if !date.IsZero() {
-		spec.Date(date)
-	}
-	return spec.Start()
+	return archive
 }
 
 // TestScripts runs the stories in testdata/script: each is one way in which

@@ -11,16 +11,9 @@ import (
 
 	"github.com/avow-project/avow/internal/cli/console"
 	"github.com/avow-project/avow/internal/netguard"
-	"github.com/avow-project/avow/internal/wire"
 )
 
-var updateReadme = flag.Bool("update-readme", false, "rewrite the output shown in the README")
-
-// consoleBlock is a fenced block with commands and what they print.
-var consoleBlock = regexp.MustCompile("(?s)```console\n.*?```")
-
-// shownCommand is a line of such a block that was typed.
-var shownCommand = regexp.MustCompile(`(?m)^\$ avow (.*)$`)
+var updateReadme = flag.Bool("update-readme", false, "rewrite the output shown in the README and the guide")
 
 // TestReadme runs every command the README shows, in the internet described in
 // testdata/readme.txtar, and compares what it prints,
@@ -28,35 +21,62 @@ var shownCommand = regexp.MustCompile(`(?m)^\$ avow (.*)$`)
 //
 //nolint:paralleltest // it changes the working directory
 func TestReadme(t *testing.T) {
-	readme, err := os.ReadFile("../../README.md")
+	showsTheTruth(t, "README.md", "testdata/readme.txtar", "testdata/readme", 3)
+}
+
+// TestGuide does the same for the guide. Each page has an internet of its own.
+//
+//nolint:paralleltest // it changes the working directory
+func TestGuide(t *testing.T) {
+	pages, err := filepath.Glob("../../docs/guide/*.md")
+	if err != nil || len(pages) < 4 {
+		t.Fatalf("%d pages: %v", len(pages), err)
+	}
+	for _, page := range pages {
+		name := strings.TrimSuffix(filepath.Base(page), ".md")
+		t.Run(name, func(t *testing.T) {
+			text, err := os.ReadFile(page)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if m := untested.FindString(string(text)); m != "" {
+				t.Errorf("commands are shown as ```console, so that they are run: %s", m)
+			}
+			if !strings.Contains(string(text), "```console") {
+				return
+			}
+			showsTheTruth(t, "docs/guide/"+name+".md", "testdata/guide/"+name+".txtar", "", 1)
+		})
+	}
+}
+
+// untested is a block of commands that nobody runs.
+var untested = regexp.MustCompile("(?m)^```(sh|bash|shell)?\n[$a-z].*$")
+
+// showsTheTruth runs a document of the repository and compares it with what it says, and
+// rewrites it when that is wanted.
+func showsTheTruth(t *testing.T, name, story, files string, commands int) {
+	t.Helper()
+	path := filepath.Join(home, "../..", name)
+	text, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	web, err := startWeb("testdata/readme.txtar")
-	if err != nil {
-		t.Fatal(err)
+	s := newShell(t, filepath.Join(home, story), files)
+	got := s.document(string(text))
+	if s.ran < commands {
+		t.Errorf("%s shows %d commands, want at least %d", name, s.ran, commands)
 	}
-	defer web.Close()
-	t.Chdir(copyOf(t, "testdata/readme"))
-	blocks := 0
-	got := consoleBlock.ReplaceAllFunc(readme, func(block []byte) []byte {
-		blocks++
-		text := "```console\n"
-		for _, command := range shownCommand.FindAllStringSubmatch(string(block), -1) {
-			shown := runLineIn(t, web.Network(), command[1])
-			text += "$ avow " + command[1] + "\n" + fetchedAt.ReplaceAllString(shown, "${1}"+wire.Time(testNow()))
-		}
-		return []byte(text + "```")
-	})
-	if blocks < 3 {
-		t.Errorf("the README shows %d commands, want at least 3", blocks)
-	}
-	if bytes.Equal(got, readme) {
+	if got == string(text) {
 		return
 	}
-	t.Error("the README shows other output than the program gives; run go test ./internal/cli -run TestReadme -update-readme")
-	if *updateReadme {
-		writeReadme(t, got)
+	t.Errorf("%s shows other output than the program gives; run go test ./internal/cli -run 'TestReadme|TestGuide' -update-readme", name)
+	if !*updateReadme {
+		return
+	}
+	err = os.WriteFile(path, []byte(got), 0o644)
+	if err != nil {
+		t.Fatal(err)
 	}
 }
 
@@ -84,19 +104,6 @@ func runLineIn(t *testing.T, network netguard.Network, line string) string {
 	return out.String()
 }
 
-// splitWords splits at spaces outside double quotes.
-func splitWords(line string) []string {
-	var words []string
-	for i, part := range strings.Split(line, `"`) {
-		if i%2 == 1 {
-			words = append(words, part)
-			continue
-		}
-		words = append(words, strings.Fields(part)...)
-	}
-	return words
-}
-
 func copyOf(t *testing.T, dir string) string {
 	t.Helper()
 	abs, err := filepath.Abs(dir)
@@ -112,14 +119,6 @@ func copyOf(t *testing.T, dir string) string {
 }
 
 var home, _ = os.Getwd()
-
-func writeReadme(t *testing.T, text []byte) {
-	t.Helper()
-	err := os.WriteFile(filepath.Join(home, "../../README.md"), text, 0o644)
-	if err != nil {
-		t.Fatal(err)
-	}
-}
 
 // TestReadmeCode holds the Go code of the README to examples that compile and run.
 func TestReadmeCode(t *testing.T) {

@@ -41,8 +41,8 @@ copy of the store was put back, what has been seen since is found again.
 There is no --resume here: the store has when each publisher was asked and is due, so that a
 watch that was ended goes on with those that are due when it is started again.
 
-A publisher that never had a file is asked once a day for a month, and then only when it is
-asked about. What has failed for more than a day is asked for once a day.
+A publisher that never had a file is asked once a day, and then less and less often, down to
+once a week. What has failed for more than a day is asked for once a day.
 
 JSON output is one document per event and line. --webhook sends the same document to a
 URL of your own, signed by RFC 9421 with the Ed25519 key in the file of --webhook-key, a
@@ -50,7 +50,8 @@ private JWK or PEM. The watch never waits for it: what cannot be delivered after
 attempts is dropped, with a message; avow history has everything.
 
 The first interrupt or SIGTERM lets the requests under way finish, the second ends the
-process. Several processes may watch with the same store, beside avow serve.
+process. Several processes may watch with the same store, beside avow serve: with --all, each
+publisher is asked by one of them, and what one leaves undone another takes up.
 
 Exit codes: 0 no alert, or it was told to stop, 1 with --once there was an alert, 2 avow
 was called wrongly, 3 the store cannot be used.`

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/avow-project/avow/internal/cli"
+	"github.com/avow-project/avow/internal/std/markdown"
 )
 
 //go:embed cli.md.tmpl
@@ -31,7 +32,7 @@ type commandFlag struct {
 func commandsPage() ([]byte, error) {
 	root := cli.Commands()
 	list := describeAll(root)
-	t, err := template.New("cli").Funcs(template.FuncMap{"anchor": anchor, "cell": cell}).Parse(commandsTemplate)
+	t, err := template.New("cli").Funcs(template.FuncMap{"anchor": markdown.Anchor, "cell": cell}).Parse(commandsTemplate)
 	if err != nil {
 		return nil, err
 	}

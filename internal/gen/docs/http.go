@@ -7,6 +7,7 @@ import (
 	"text/template"
 
 	"github.com/avow-project/avow/internal/service/api"
+	"github.com/avow-project/avow/internal/std/markdown"
 )
 
 //go:embed http.md.tmpl
@@ -14,7 +15,7 @@ var httpTemplate string
 
 // httpPage returns docs/http.md.
 func httpPage() ([]byte, error) {
-	t, err := template.New("http").Funcs(template.FuncMap{"anchor": anchor, "cell": cell, "lower": strings.ToLower}).Parse(httpTemplate)
+	t, err := template.New("http").Funcs(template.FuncMap{"anchor": markdown.Anchor, "cell": cell, "lower": strings.ToLower}).Parse(httpTemplate)
 	if err != nil {
 		return nil, err
 	}

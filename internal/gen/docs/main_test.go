@@ -8,6 +8,7 @@ import (
 
 	"github.com/avow-project/avow/internal/catalogue"
 	"github.com/avow-project/avow/internal/gen/genfile"
+	"github.com/avow-project/avow/internal/std/markdown"
 )
 
 const manual = "../../../docs"
@@ -32,7 +33,7 @@ func TestRulesPageIsComplete(t *testing.T) {
 	headings := make(map[string]bool)
 	for line := range strings.Lines(text) {
 		if title, ok := strings.CutPrefix(strings.TrimLeft(line, "#"), " "); ok && line[0] == '#' {
-			headings[anchor(strings.TrimSpace(title))] = true
+			headings[markdown.Anchor(strings.TrimSpace(title))] = true
 		}
 	}
 	for _, r := range catalogue.All() {
@@ -103,7 +104,7 @@ func TestHTTPPage(t *testing.T) {
 	headings := make(map[string]bool)
 	for line := range strings.Lines(text) {
 		if title, ok := strings.CutPrefix(strings.TrimLeft(line, "#"), " "); ok && line[0] == '#' {
-			headings[anchor(strings.TrimSpace(title))] = true
+			headings[markdown.Anchor(strings.TrimSpace(title))] = true
 		}
 	}
 	for _, m := range regexp.MustCompile(`\]\(#([^)]*)\)`).FindAllStringSubmatch(text, -1) {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/avow-project/avow/adagents"
 	"github.com/avow-project/avow/internal/catalogue"
+	"github.com/avow-project/avow/internal/std/markdown"
 )
 
 //go:embed rules.md.tmpl
@@ -43,7 +44,7 @@ func rulesPage() ([]byte, error) {
 	}
 	t, err := template.New("rules").Funcs(template.FuncMap{
 		"section": func(r adagents.Rule) string { return catalogue.Markdown(&r, "###") },
-		"anchor":  anchor,
+		"anchor":  markdown.Anchor,
 		"cell":    cell,
 		"strict":  strictCell,
 	}).Parse(rulesTemplate)
@@ -65,21 +66,6 @@ func strictCell(r adagents.Rule) string {
 		return r.Severity.String()
 	}
 	return fmt.Sprintf("%s (strict: %s)", r.Severity, r.Strict)
-}
-
-// anchor is the fragment that leads to a heading, as code hosts make them:
-// lower case, spaces as hyphens, punctuation dropped.
-func anchor(heading string) string {
-	var b strings.Builder
-	for _, r := range strings.ToLower(heading) {
-		switch {
-		case r == ' ':
-			b.WriteByte('-')
-		case r == '-', r == '_', r >= 'a' && r <= 'z', r >= '0' && r <= '9':
-			b.WriteRune(r)
-		}
-	}
-	return b.String()
 }
 
 // cell makes a text fit for a cell of a table.

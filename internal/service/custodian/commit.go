@@ -170,16 +170,23 @@ func (k *Keeper) once(ctx context.Context, t task, first bool) error {
 	}
 	d.change.clean()
 	d.change.Asker = t.asker
+	held := tenureOf(ctx)
+	if held != nil && first {
+		d.change.Lease = &held.Lease
+	}
 	err = k.config.Store.Commit(limited, &d.change)
 	k.recent.forget(&d.change)
 	switch {
-	case errors.Is(err, ErrConflict):
+	case errors.Is(err, ErrConflict) || errors.Is(err, ErrFenced):
 		return err
 	case err != nil && first:
 		k.doubt(ctx, t, d, err)
 		return unsettled(err)
 	case err != nil:
 		return unsettled(err)
+	}
+	if held != nil && first && d.about(held.Name) {
+		held.done.Store(true)
 	}
 	k.doubts.tookOne()
 	if k.config.Changed != nil {

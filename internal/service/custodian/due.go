@@ -19,8 +19,11 @@ const (
 	watchFailing = 24 * time.Hour
 	// watchAbsent is how long something may have been taken away until then.
 	watchAbsent = 48 * time.Hour
-	// watchGiveUp is how long a publisher is watched that never had a file.
-	watchGiveUp = 30 * 24 * time.Hour
+	// watchSeldom is the longest time between two requests to a publisher that never had a
+	// file.
+	watchSeldom = 7 * 24 * time.Hour
+	// watchPart is which part of the time since the first request passes until the next.
+	watchPart = 4
 )
 
 // FileDue returns when Watch asks for a file next. It is later than what the record says
@@ -32,16 +35,19 @@ func FileDue(f *custody.File) time.Time {
 	return f.Due()
 }
 
-// PublisherDue returns when Watch asks a publisher next. One that never had a file is not
-// watched any more when its record is older than the second time, which is zero for others.
-func PublisherDue(p *custody.Publisher) (time.Time, time.Time) {
+// PublisherDue returns when Watch asks a publisher next, whose record began at a time. One
+// that never had a file is asked less and less often.
+func PublisherDue(p *custody.Publisher, since time.Time) time.Time {
 	switch {
-	case p.Location == (custody.Location{}):
-		return laterOf(p.Due(), p.TriedAt), p.TriedAt.Add(-watchGiveUp)
+	case p.Location == (custody.Location{}) && !p.TriedAt.IsZero():
+		rare := min(max(p.TriedAt.Sub(since)/watchPart, watchRare), watchSeldom)
+		if next := p.TriedAt.Add(rare); next.After(p.Due()) {
+			return next
+		}
 	case brokenFor(p.TriedAt, p.FailingSince, p.ConfirmedAt, p.Absent || p.Closed != custody.Failed):
-		return laterOf(p.Due(), p.TriedAt), time.Time{}
+		return laterOf(p.Due(), p.TriedAt)
 	}
-	return p.Due(), time.Time{}
+	return p.Due()
 }
 
 // brokenFor reports whether something has failed, or been taken away, for long.

@@ -2,6 +2,7 @@ package custodian
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"github.com/avow-project/avow/adagents"
@@ -66,9 +67,16 @@ const (
 
 // look asks a publisher. Those who ask at the same time wait for one answer.
 func (k *Keeper) look(ctx context.Context, domain hostname.Domain, how wish) error {
-	_, err := k.looks.Do(ctx, string(domain)+" "+string(how), func(ctx context.Context) (struct{}, error) {
-		return struct{}{}, k.lookNow(ctx, domain, how)
-	})
+	try := func() error {
+		_, err := k.looks.Do(ctx, string(domain)+" "+string(how), func(ctx context.Context) (struct{}, error) {
+			return struct{}{}, k.lookNow(ctx, domain, how)
+		})
+		return err
+	}
+	err := try()
+	if errors.Is(err, ErrFenced) && tenureOf(ctx) == nil {
+		return try() // it was the lease of somebody else
+	}
 	return err
 }
 
@@ -223,13 +231,20 @@ func (k *Keeper) askFile(ctx context.Context, domain hostname.Domain, at custody
 	if !before.IsZero() {
 		key += " forced"
 	}
-	_, err := k.asks.Do(ctx, key, func(ctx context.Context) (struct{}, error) {
-		g, err := k.askPlace(ctx, domain, at, before)
-		if err != nil || g == nil {
-			return struct{}{}, err
-		}
-		return struct{}{}, k.applyFile(ctx, domain, g)
-	})
+	try := func() error {
+		_, err := k.asks.Do(ctx, key, func(ctx context.Context) (struct{}, error) {
+			g, err := k.askPlace(ctx, domain, at, before)
+			if err != nil || g == nil {
+				return struct{}{}, err
+			}
+			return struct{}{}, k.applyFile(ctx, domain, g)
+		})
+		return err
+	}
+	err := try()
+	if errors.Is(err, ErrFenced) && tenureOf(ctx) == nil {
+		return try()
+	}
 	return err
 }
 

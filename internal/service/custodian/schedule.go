@@ -145,6 +145,15 @@ func (s *schedule) done(t Task, requests int, now time.Time) {
 	}
 }
 
+// waiting is how many tasks of a site wait.
+func (s *schedule) waiting(name string) int {
+	at := s.sites[name]
+	if at == nil {
+		return 0
+	}
+	return len(at.filed) + len(at.others)
+}
+
 // wake returns when another task may begin, if there is one that rests.
 func (s *schedule) wake() (time.Time, bool) {
 	if s.resting.Len() == 0 {

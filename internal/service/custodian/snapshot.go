@@ -63,13 +63,13 @@ func (k *Keeper) Judge(p *custody.Publisher, f *custody.File, at custody.Moment)
 	return s
 }
 
-// NextLook returns when Watch looks at a publisher or its file next; zero when it is not
-// going to, because there was no file for long. since is when it was first seen without one.
+// NextLook returns when Watch looks at a publisher or its file next. since is when it was
+// first seen without a file; zero when that is not known.
 func NextLook(p *custody.Publisher, f *custody.File, since time.Time) time.Time {
-	next, giveUp := PublisherDue(p)
-	if !giveUp.IsZero() && !since.IsZero() && since.Before(giveUp) {
-		return time.Time{}
+	if since.IsZero() {
+		since = p.TriedAt
 	}
+	next := PublisherDue(p, since)
 	if f != nil && f.Hash != "" {
 		if due := FileDue(f); due.Before(next) {
 			return due

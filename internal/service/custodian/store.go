@@ -67,13 +67,24 @@ type Store interface {
 	// Holds returns the publishers with a move that waits and the files with a version
 	// that was refused, in alphabetical order. Files are as Brief returns them.
 	Holds(ctx context.Context, limit int) ([]Hold, error)
-	// Due returns the publishers and files that are to be asked for at a time, the most
-	// urgent first, by FileDue and PublisherDue.
+	// Due returns what is to be asked for at a time, the most urgent first, by Due and
+	// FileDue. What is leased is due when the lease ends.
 	Due(ctx context.Context, at time.Time, limit int) ([]Task, error)
+	// Take returns what is due and gives out a lease for each, for a time; one that follows
+	// others which ended without a result is longer. Nobody else is given the same until it
+	// ends. Of each Class there is a share.
+	Take(ctx context.Context, now time.Time, lease time.Duration, limit int) ([]Task, error)
+	// Extend makes leases last until a time, and returns those that are still good.
+	Extend(ctx context.Context, leases []Lease, until time.Time) ([]Lease, error)
+	// Release gives leases back that no Commit has ended: what they are for is due at a time.
+	Release(ctx context.Context, leases []Lease, at time.Time) error
+	// Plan adds publishers to what is due, from a time on, and returns how many were not
+	// there before. Nothing changes about those that were.
+	Plan(ctx context.Context, domains []hostname.Domain, class Class, at time.Time) (int, error)
 	// Lead returns a publisher that leads to the file at a URL: by its Location or its Move,
 	// unless that is the publisher's own place.
 	Lead(ctx context.Context, url string) (hostname.Domain, error)
-	// LetGo takes the file at a URL out of Due if nobody leads there, until it is committed
+	// LetGo takes the file at a URL out of what is due if nobody leads there, until it is committed
 	// again or somebody does.
 	LetGo(ctx context.Context, url string) error
 	// Publishers calls f for every publisher in alphabetical order, beginning after one.
@@ -102,6 +113,9 @@ type Change struct {
 	// Asker is whoever the change is made for. Records that only strangers asked about are
 	// the first whose bodies are removed.
 	Asker Asker
+	// Lease is the one that the change is made under, if any. When it is not good any more,
+	// Commit is ErrFenced. When the change has the record that it is for, it ends.
+	Lease *Lease
 }
 
 // A Version is a version of the file at a URL that was adopted.
@@ -152,4 +166,7 @@ type Task struct {
 	Publisher hostname.Domain
 	URL       string
 	Due       time.Time
+	Class     Class
+	// Lease is zero for a task that was not taken from the store.
+	Lease Lease
 }

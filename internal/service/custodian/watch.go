@@ -24,16 +24,23 @@ type WatchOptions struct {
 	Force bool
 	// Parallel is how many are asked at the same time. Zero means 8.
 	Parallel int
+	// Lease is how long nobody else takes up what this one has taken from the store, unless
+	// it is done or goes on. Zero means a minute.
+	Lease time.Duration
 }
 
 // Limits of Watch.
 const (
 	defaultParallel = 8
-	// watchBatch is how many tasks are taken from the store at first, and watchMost is how
+	defaultLease    = time.Minute
+	// watchBatch is how many tasks are taken from the store at once, and watchMost is how
 	// many may wait. What is due beyond that is taken up when some are done.
 	watchBatch, watchMost = 256, 50_000
-	// watchIdle is the longest pause before the store is asked again.
-	watchIdle = 15 * time.Second
+	// siteMost is how many tasks of one site may wait here; others are put off.
+	siteMost = 16
+	// watchIdle is the longest pause before the records of those who are watched by name are
+	// read again, and takeIdle that before the store is asked for what is due.
+	watchIdle, takeIdle = 15 * time.Second, 2 * time.Second
 	// watchRetry and watchRetryMost bound the pause after the store has failed.
 	watchRetry, watchRetryMost = time.Second, time.Minute
 	// taskPause is how long a task is left alone after it was done: whatever comes of it,
@@ -53,7 +60,10 @@ func (k *Keeper) Watch(ctx context.Context, o WatchOptions) error {
 	if o.Parallel <= 0 {
 		o.Parallel = defaultParallel
 	}
-	w := &watcher{k: k, o: o, done: make(map[string]time.Time), schedule: newSchedule(), ended: make(chan ending, o.Parallel)}
+	if o.Lease <= 0 {
+		o.Lease = defaultLease
+	}
+	w := &watcher{k: k, o: o, done: make(map[string]time.Time), schedule: newSchedule(), held: make(map[string]*tenure), ended: make(chan ending, o.Parallel)}
 	if o.Force {
 		err := w.everybody(ctx)
 		if err != nil {
@@ -87,6 +97,10 @@ type watcher struct {
 	ended   chan ending
 	// before is set while everybody is asked for what was obtained before that time.
 	before time.Time
+	// held are the leases of tasks that wait or are under way, and extended is when they were
+	// last made longer.
+	held     map[string]*tenure
+	extended time.Time
 	// load is when the store is asked again, and more is set when it had more than was
 	// asked for.
 	load time.Time
@@ -146,6 +160,7 @@ func (w *watcher) stop(cancel context.CancelFunc) {
 	for w.running > 0 {
 		_ = w.end(<-w.ended)
 	}
+	w.giveUp()
 }
 
 // work does what is due, until the store fails or the context ends. With Once it ends when
@@ -177,7 +192,7 @@ func (w *watcher) fill(ctx context.Context) error {
 	switch {
 	case w.o.Once && w.schedule.empty():
 	case !w.o.Once && !now.Before(w.load):
-	case w.more && w.schedule.ready.Len() == 0:
+	case w.more && w.schedule.ready.Len() < w.o.Parallel && len(w.schedule.known) < watchMost:
 	default:
 		return nil
 	}
@@ -186,14 +201,18 @@ func (w *watcher) fill(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	w.load = now.Add(watchIdle)
+	w.load = now.Add(w.idle())
+	var put []Lease
 	for _, t := range tasks {
 		filed, err := w.filed(ctx, t)
 		if err != nil {
 			return err
 		}
-		w.schedule.add(t, filed, now)
+		if !w.add(t, filed, now) {
+			put = append(put, t.Lease)
+		}
 	}
+	w.putOff(ctx, put)
 	if len(tasks) == 0 {
 		w.pause = watchRetry
 	}
@@ -202,6 +221,9 @@ func (w *watcher) fill(ctx context.Context) error {
 
 // filed reports whether a task is for something that has a file.
 func (w *watcher) filed(ctx context.Context, t Task) (bool, error) {
+	if t.Lease.Name != "" {
+		return t.Class <= Wanted, nil
+	}
 	if t.URL != "" {
 		f, _, err := w.k.brief(ctx, t.URL)
 		return err == nil && f.Hash != "", err
@@ -234,6 +256,9 @@ func (w *watcher) due(ctx context.Context) ([]Task, error) {
 		}
 	}
 	return slices.DeleteFunc(tasks, func(t Task) bool {
+		if t.Lease.Name != "" {
+			return false
+		}
 		_, done := w.done[t.name()]
 		return done || w.schedule.known[t.name()]
 	}), nil
@@ -247,10 +272,14 @@ func (w *watcher) begin(ctx context.Context) {
 			return
 		}
 		w.running++
+		held := w.held[t.name()]
 		go func() {
-			counted := fetch.WithBudget(ctx, taskRequests)
+			counted := under(fetch.WithBudget(ctx, taskRequests), held)
 			before, _ := fetch.BudgetLeft(counted)
-			err := w.mind(ctx, t, w.do(counted, t))
+			var err error
+			if held == nil || !held.lost.Load() {
+				err = w.mind(ctx, t, w.do(counted, t))
+			}
 			after, _ := fetch.BudgetLeft(counted)
 			w.ended <- ending{task: t, requests: before - after, err: err}
 		}()
@@ -260,8 +289,10 @@ func (w *watcher) begin(ctx context.Context) {
 // end takes note of the end of a task. Only the store and the context can fail.
 func (w *watcher) end(e ending) error {
 	w.running--
-	w.done[e.task.name()] = w.k.now()
 	w.schedule.done(e.task, e.requests, time.Now())
+	if !w.finish(e.task) {
+		w.done[e.task.name()] = w.k.now()
+	}
 	if e.err == nil {
 		w.pause = watchRetry
 	}
@@ -270,7 +301,8 @@ func (w *watcher) end(e ending) error {
 
 // wait waits until there may be something to do.
 func (w *watcher) wait(ctx context.Context) error {
-	until := time.Now().Add(watchIdle)
+	w.extend(ctx)
+	until := time.Now().Add(w.idle())
 	if !w.o.Once && !w.load.IsZero() && w.load.Before(until) {
 		until = w.load
 	}
@@ -293,12 +325,11 @@ func (w *watcher) wait(ctx context.Context) error {
 // tasks returns what is due by the records.
 func (w *watcher) tasks(ctx context.Context, at custody.Moment) ([]Task, error) {
 	if len(w.o.Publishers) == 0 {
-		limit := min(watchBatch+2*len(w.schedule.known), watchMost) + len(w.done)
-		tasks, err := w.k.config.Store.Due(ctx, at.Late, limit)
+		tasks, err := w.k.config.Store.Take(ctx, at.Late, w.o.Lease, watchBatch)
 		if err != nil {
 			return nil, unavailable(ctx, err)
 		}
-		w.more = len(tasks) == limit && len(w.schedule.known) < watchMost
+		w.more = len(tasks) > 0
 		return tasks, nil
 	}
 	var tasks []Task
@@ -327,8 +358,12 @@ func (w *watcher) tasks(ctx context.Context, at custody.Moment) ([]Task, error) 
 
 // mind returns the error of a task if it ends the watch, and logs it otherwise.
 func (w *watcher) mind(ctx context.Context, t Task, err error) error {
-	if err == nil || errors.Is(err, ErrUnavailable) || ctx.Err() != nil {
+	switch {
+	case err == nil || errors.Is(err, ErrUnavailable) || ctx.Err() != nil:
 		return err
+	case errors.Is(err, ErrFenced):
+		w.k.config.Log.DebugContext(ctx, "somebody else has looked", "publisher", t.Publisher, "url", t.URL)
+		return nil
 	}
 	w.k.config.Log.WarnContext(ctx, "cannot ask what is due", "publisher", t.Publisher, "url", t.URL, "error", err)
 	return nil
@@ -346,6 +381,8 @@ func (w *watcher) do(ctx context.Context, t Task) error {
 		return w.k.lookBefore(ctx, p, w.before)
 	case t.Publisher == "":
 		return w.k.askURL(ctx, t.URL)
+	case t.URL == "" && !t.Lease.Wish.IsZero():
+		return w.k.look(ctx, t.Publisher, always)
 	case t.URL == "":
 		return w.k.look(ctx, t.Publisher, ifDue)
 	}

@@ -32,13 +32,19 @@ var pageTemplates = sync.OnceValue(func() map[string]*template.Template {
 type section struct{ Name, Path, Title string }
 
 // sections are those of the navigation, in its order.
-var sections = []section{{"check", "/", "Check"}, {"build", "/build", "Build"}, {"ask", "/ask", "Ask"}, {"rules", "/rules", "Rules"}, {"api", "/docs", "API"}}
+var sections = []section{{"check", "/", "Check"}, {"build", "/build", "Build"}, {"ask", "/ask", "Ask"}, {"rules", "/rules", "Rules"}, {"guide", "/guide", "Guide"}, {"api", "/docs", "API"}}
 
 // sectionOf has the section of each page by its name; empty for those of none.
-var sectionOf = map[string]string{"home": "check", "build": "build", "report": "check", "paste": "check", "badge": "check", "reference": "api", "rules": "rules", "rule": "rules", "ask": "ask", "publisher": "check", "moderate": "", "proposal": "", "problem": ""}
+var sectionOf = map[string]string{"home": "check", "build": "build", "report": "check", "paste": "check", "badge": "check", "reference": "api", "rules": "rules", "rule": "rules", "ask": "ask", "guide": "guide", "publisher": "check", "moderate": "", "proposal": "", "problem": ""}
 
 func parsePage(name string) *template.Template {
-	t := template.New("frame.html").Funcs(template.FuncMap{
+	t := template.New("frame.html").Funcs(pageFuncs(name))
+	return template.Must(t.ParseFS(templateFiles, "templates/frame.html", "templates/parts.html", "templates/"+name+".html"))
+}
+
+// pageFuncs are what templates can call, for a page.
+func pageFuncs(name string) template.FuncMap {
+	return template.FuncMap{
 		"style":      func() string { return "/assets/" + styleSheet().name },
 		"icon":       func() string { return "/assets/" + icon().name },
 		"buildstyle": func() string { return "/assets/" + buildSheet().name },
@@ -50,8 +56,8 @@ func parsePage(name string) *template.Template {
 		"noun":       words.Plural,
 		"time":       func(t time.Time) string { return t.UTC().Format("2 January 2006, 15:04 UTC") },
 		"stamp":      func(t time.Time) string { return t.UTC().Format(time.RFC3339) },
-	})
-	return template.Must(t.ParseFS(templateFiles, "templates/frame.html", "templates/parts.html", "templates/"+name+".html"))
+		"odd":        func(n int) bool { return n%2 == 1 },
+	}
 }
 
 // checkURL is the address of a report.

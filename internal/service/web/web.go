@@ -78,6 +78,7 @@ func New(c Config) *Pages {
 	p.handle("GET /badge/{name}", edge.Validate, 0, p.badge)
 	p.handle("GET /rules", edge.Read, 0, p.rules)
 	p.handle("GET /rules/{code}", edge.Static, 0, p.rule)
+	p.guideRoutes()
 	p.handle("GET /publisher/{domain}", edge.Validate, 0, p.publisher)
 	p.handle("GET /moderate", edge.Read, 0, p.moderate)
 	p.handle("POST /moderate", edge.Write, 0, p.enter)
@@ -88,7 +89,7 @@ func New(c Config) *Pages {
 	p.handle("GET /assets/{name}", edge.Static, 0, p.asset)
 	p.handle("GET /assets/script/{version}/{name}", edge.Static, 0, p.script)
 	p.handle("GET /favicon.ico", edge.Static, 0, favicon)
-	p.handle("GET /robots.txt", edge.Static, 0, robots)
+	p.handle("GET /robots.txt", edge.Static, 0, p.robots)
 	p.mux.HandleFunc("/", p.nothing)
 	return p
 }
@@ -159,8 +160,12 @@ func (p *Pages) notFound(w http.ResponseWriter, r *http.Request) {
 }
 
 // robots keeps crawlers from having the web asked about everything.
-func robots(w http.ResponseWriter, _ *http.Request) {
+func (p *Pages) robots(w http.ResponseWriter, _ *http.Request) {
+	text := "User-agent: *\nDisallow: /check\nDisallow: /ask?\nDisallow: /go\nDisallow: /badge/\nDisallow: /publisher/\nDisallow: /moderate\nDisallow: /api/\nDisallow: /guide?\n"
+	if p.baseURL != "" {
+		text += "Sitemap: " + p.baseURL + "/sitemap.xml\n"
+	}
 	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 	w.Header().Set("Cache-Control", "public, max-age=86400")
-	_, _ = w.Write([]byte("User-agent: *\nDisallow: /check\nDisallow: /ask?\nDisallow: /go\nDisallow: /badge/\nDisallow: /publisher/\nDisallow: /moderate\nDisallow: /api/\n")) // the caller may have gone away
+	_, _ = w.Write([]byte(text)) // the caller may have gone away
 }

@@ -24,7 +24,7 @@ type layer struct {
 var (
 	leaves = []string{
 		"internal/std/hostname", "internal/std/ipclass", "internal/std/iso3166", "internal/std/jwk", "internal/std/langtag",
-		"internal/std/rfc3339", "internal/std/spell", "internal/std/textsafe", "internal/std/jsontree", "internal/std/freshness", "internal/std/words", "internal/std/sfv", "internal/std/jcs", "internal/flight", "textedit",
+		"internal/std/rfc3339", "internal/std/spell", "internal/std/textsafe", "internal/std/jsontree", "internal/std/freshness", "internal/std/words", "internal/std/sfv", "internal/std/jcs", "internal/std/markdown", "internal/flight", "textedit",
 	}
 	library = []string{"adagents", "adstxt", "fetch", "discover", "custody", "resolve", "resolve/index", "formats", "keypin", "."}
 	shared  = slices.Concat(leaves, []string{"internal/model"})
@@ -47,6 +47,9 @@ var layers = []layer{
 	{"internal/std/sfv", nil, "a leaf: the grammar of structured fields"},
 	{"internal/std/jcs", []string{"internal/std/jsontree"}, "the canonical form of JSON that was read"},
 	{"internal/std/words", nil, "a leaf: numbers in sentences"},
+	{"internal/std/markdown", nil, "a leaf: the Markdown of our own documents"},
+	{"docs", nil, "a leaf: documents as bytes"},
+	{"internal/guide", []string{"internal/std/markdown"}, "makes a site of documents; it does not know how pages look or who serves them"},
 	{"textedit", nil, "a leaf: edits of any text, and diffs"},
 	{"internal/buildinfo", nil, "a leaf: what the linker stamped"},
 	{"internal/flight", nil, "a leaf: calls that are shared and answers that are kept, whatever they are"},
@@ -96,8 +99,8 @@ var layers = []layer{
 	{"internal/deploy", slices.Concat(leaves, []string{"internal/format/layout"}), "knows web servers and hosting services; it does not know what is in a file"},
 	{"internal/service/edge", []string{"discover", "resolve", "internal/service/registry", "internal/wire"}, "what the server and the handlers agree on; it knows neither"},
 	{"internal/service/api/...", slices.Concat(shared, library, []string{"internal/service/edge", "internal/service/custodian", "internal/service/directory", "internal/operator", "internal/service/registry", "internal/buildinfo", "internal/redact", "internal/wire", "schemas"}), "shows records as JSON; the pages are its neighbour, not its part"},
-	{"internal/service/web", slices.Concat(shared, library, []string{"internal/catalogue", "internal/deploy", "internal/draft", "internal/service/custodian", "internal/service/directory", "internal/service/edge", "internal/service/registry", "internal/buildinfo", "internal/redact", "internal/wire"}), "shows records as pages; the JSON is its neighbour, not its part"},
 	{"internal/service/mcp", slices.Concat(shared, library, []string{"internal/catalogue", "internal/service/directory", "internal/service/edge", "internal/service/registry", "internal/buildinfo", "internal/redact", "internal/wire"}), "shows records to language models; the JSON and the pages are its neighbours, not its parts"},
+	{"internal/service/web", slices.Concat(shared, library, []string{"docs", "internal/guide", "internal/catalogue", "internal/deploy", "internal/draft", "internal/service/custodian", "internal/service/directory", "internal/service/edge", "internal/service/registry", "internal/buildinfo", "internal/redact", "internal/wire"}), "shows records as pages; the JSON is its neighbour, not its part"},
 	{"internal/test/browsertest", nil, "for tests: the pages as a browser sees them"},
 	{"internal/test/editortest", nil, "for tests: the language server as an editor sees it"},
 	{"internal/service/server", slices.Concat(leaves, []string{"fetch", "internal/buildinfo", "internal/service/budget", "internal/service/edge", "internal/service/metrics", "internal/service/registry", "internal/service/retain"}), "the edge around handlers that it is given; it knows none of them"},
@@ -145,7 +148,7 @@ var layers = []layer{
 	{"internal/bench/press", []string{"adagents", "internal/bench"}, "files for measurements that need the parsed form; bench itself must not read what it makes"},
 	{"internal/bench/cmd/...", slices.Concat(shared, []string{"adagents", "internal/bench", "internal/bench/press", "discover", "fetch", "keypin", "resolve", "resolve/index", "internal/buildinfo", "internal/cli", "internal/netguard", "internal/test/testca"}), "programs for contributors"},
 	{"internal/bench/peers", []string{"adagents", "internal/bench", "resolve", "resolve/index"}, "a program for contributors: avow beside another implementation"},
-	{"internal/gen/...", slices.Concat(shared, []string{"adagents", "internal/service/api", "internal/cli", "internal/catalogue", "internal/gen/genfile"}), "generators, run by hand; nothing imports them"},
+	{"internal/gen/...", slices.Concat(shared, []string{"adagents", "internal/service/api", "internal/service/web", "internal/cli", "internal/catalogue", "internal/gen/genfile"}), "generators, run by hand; nothing imports them"},
 	{"tools/...", nil, "programs for contributors; they work before anything else builds"},
 	{"internal/test/servicetest", nil, "tests of the service as a whole; nothing imports it"},
 	{"internal/test/crashtest", nil, "tests of stores and keepers that are killed; nothing imports it"},
@@ -163,6 +166,7 @@ var testOnly = []struct{ prefix, why string }{
 	{"github.com/remitly-oss/httpsig-go", "a second opinion on signatures in tests"},
 	{"github.com/rogpeppe/go-internal", "it drives commands in tests"},
 	{"code.dny.dev/ssrf", "a second opinion on addresses in tests"},
+	{"github.com/yuin/goldmark", "a second opinion on Markdown in tests"},
 	{"pgregory.net/rapid", "it generates test inputs"},
 	{module + "/internal/test/pgtest", "it starts database servers for tests"},
 	{module + "/internal/test/sqlitetest", "it makes stores for tests"},

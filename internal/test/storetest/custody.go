@@ -28,6 +28,7 @@ func RunCustody(t *testing.T, open func(t *testing.T) custodian.Store) {
 		{"revocations", custodyRevocationTests},
 		{"clock", custodyClockTests},
 		{"identifiers", custodyIdentifierTests},
+		{"leases", leaseTests},
 	} {
 		t.Run(group.name, func(t *testing.T) {
 			for name, test := range group.tests {

@@ -65,21 +65,23 @@ func custodyLeads(t *testing.T, open keeping) {
 	due(fileURL, goal, own)
 }
 
-// custodyGivesUp: a publisher that never had a file is not due for ever.
-func custodyGivesUp(t *testing.T, open keeping) {
+// custodyGetsRarer: a publisher that never had a file is due less and less often.
+func custodyGetsRarer(t *testing.T, open keeping) {
 	s := open(t)
 	p := &custody.Publisher{Domain: "a.example", TriedAt: day0, Absent: true}
 	commit(t, s, &custodian.Change{Publisher: p})
 	for i, tc := range []struct {
 		days  int
 		place custody.Location
-		due   int
+		pause time.Duration
 	}{
-		{29, custody.Location{}, 1}, {30, custody.Location{}, 1}, {31, custody.Location{}, 0}, {32, custody.Location{Method: custody.Direct, URL: fileURL}, 1},
+		{1, custody.Location{}, 24 * time.Hour}, {8, custody.Location{}, 48 * time.Hour}, {400, custody.Location{}, 7 * 24 * time.Hour},
+		{401, custody.Location{Method: custody.Direct, URL: fileURL}, 24 * time.Hour},
 	} {
 		next := revised(p, int64(i+1))
 		next.TriedAt, next.Location = day0.AddDate(0, 0, tc.days), tc.place
 		commit(t, s, &custodian.Change{Publisher: next})
-		want(t, len(got[[]custodian.Task](t)(s.Due(t.Context(), day0.AddDate(1, 0, 0), 9))), tc.due)
+		tasks := got[[]custodian.Task](t)(s.Due(t.Context(), day0.AddDate(9, 0, 0), 9))
+		want(t, tasks[0].Due.Sub(next.TriedAt), tc.pause)
 	}
 }

@@ -18,9 +18,9 @@ var custodyListTests = map[string]func(*testing.T, keeping){
 		tasks := []custodian.Task{}
 		for i, hours := range []int{3, 0, 2, 5, 1, 4} {
 			f := &custody.File{URL: fmt.Sprint(fileURL, i), Hash: hashOf("body"), ConfirmedAt: day0, TriedAt: day0, FreshUntil: day0.Add(time.Duration(100+hours) * time.Hour)}
-			p := &custody.Publisher{Domain: custody.Domain(fmt.Sprint(i, ".example")), Location: custody.Location{Method: custody.Direct, URL: f.URL}, ConfirmedAt: day0, TriedAt: day0, FreshUntil: f.FreshUntil.Add(time.Minute)}
+			p := &custody.Publisher{Domain: custody.Domain(fmt.Sprint(i, ".example")), Location: custody.Location{Method: custody.AuthoritativeLocation, URL: f.URL}, ConfirmedAt: day0, TriedAt: day0, FreshUntil: f.FreshUntil.Add(time.Minute)}
 			commit(t, s, &custodian.Change{Publisher: p, Files: []*custody.File{f}})
-			tasks = append(tasks, custodian.Task{URL: f.URL, Due: f.Due().UTC().Truncate(time.Microsecond)}, custodian.Task{Publisher: p.Domain, Due: p.Due().UTC().Truncate(time.Microsecond)})
+			tasks = append(tasks, custodian.Task{URL: f.URL, Due: f.Due().UTC().Truncate(time.Microsecond), Class: custodian.Wanted}, custodian.Task{Publisher: p.Domain, Due: p.Due().UTC().Truncate(time.Microsecond), Class: custodian.Wanted})
 		}
 		slices.SortStableFunc(tasks, func(a, b custodian.Task) int { return a.Due.Compare(b.Due) })
 		last := tasks[len(tasks)-1].Due
@@ -38,10 +38,10 @@ var custodyListTests = map[string]func(*testing.T, keeping){
 		next.FreshUntil = day0.AddDate(0, 0, 30)
 		commit(t, s, &custodian.Change{Publisher: next})
 		tasks := got[[]custodian.Task](t)(s.Due(t.Context(), day0.AddDate(1, 0, 0), 9))
-		want(t, tasks, []custodian.Task{{Publisher: "a.example", Due: next.Due()}})
+		want(t, tasks, []custodian.Task{{Publisher: "a.example", Due: next.Due(), Class: custodian.Empty}})
 	},
 	"of what is due have what somebody leads to": custodyLeads,
-	"of what is due give up":                     custodyGivesUp,
+	"of what is due get rarer":                   custodyGetsRarer,
 	"of events have a last one": func(t *testing.T, open keeping) {
 		s := open(t)
 		want(t, got[int64](t)(s.LastEvent(t.Context())), int64(0))

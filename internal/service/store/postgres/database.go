@@ -80,6 +80,20 @@ func readable(err error) error {
 	return fmt.Errorf("%w: %w", registry.ErrReadOnly, err)
 }
 
+// dueParts are the partitions of the due list.
+var dueParts = func() []string {
+	var all []string
+	for i := range 16 {
+		all = append(all, fmt.Sprint("due_", i))
+	}
+	return all
+}()
+
+// Dialect locks rows.
+func (d *database) Dialect() records.Dialect {
+	return records.Dialect{Parts: dueParts, Lock: ` FOR UPDATE`, Skip: ` FOR UPDATE SKIP LOCKED`}
+}
+
 // Close ends the connections.
 func (d *database) Close() error {
 	d.pool.Close()

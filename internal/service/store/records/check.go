@@ -12,6 +12,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/avow-project/avow/custody"
+	"github.com/avow-project/avow/internal/service/custodian"
 	"github.com/avow-project/avow/internal/service/registry"
 	"github.com/avow-project/avow/internal/service/store/pack"
 )
@@ -186,6 +187,7 @@ var looks = map[string]look{
 	"custody_publishers":  lookPublisher,
 	"identifiers":         lookIdentifier,
 	"custody_files":       lookFile,
+	"due":                 lookDue,
 	"custody_revocations": lookRevocations,
 	"custody_versions":    lookVersion,
 	"custody_places":      lookPlace,
@@ -251,12 +253,12 @@ func lookKey(_ context.Context, _ *checker, _ Conn, row []any) error {
 // lookPublisher reads the record and compares it with its row.
 func lookPublisher(ctx context.Context, _ *checker, c Conn, row []any) error {
 	p := &custody.Publisher{}
-	err := decodeRecord(row[4].([]byte), p)
+	err := decodeRecord(row[3].([]byte), p)
 	if err != nil {
 		return err
 	}
 	n := 0
-	if row[10] == "" {
+	if row[9] == "" {
 		n, err = number(ctx, c, `SELECT COUNT(*) FROM identifiers WHERE domain = $1 AND gone IS NULL`, row[0])
 		if err != nil {
 			return err
@@ -264,10 +266,10 @@ func lookPublisher(ctx context.Context, _ *checker, c Conn, row []any) error {
 	}
 	return firstOf(
 		unless(n == 0, "it has identifiers without a version that lists them"),
-		unless(row[10] == "" || hashForm().MatchString(row[10].(string)), "the version that it lists identifiers of has no hash"),
+		unless(row[9] == "" || hashForm().MatchString(row[9].(string)), "the version that it lists identifiers of has no hash"),
 		unless(string(p.Domain) == row[0], "the record is about another publisher"),
 		unless(row[1].(int64) > 0, "the revision is not positive"),
-		unless(row[3].(bool) == (p.Move != nil), "the record and its row disagree about a hold"),
+		unless(row[2].(bool) == (p.Move != nil), "the record and its row disagree about a hold"),
 	)
 }
 
@@ -296,12 +298,18 @@ func lookFile(ctx context.Context, _ *checker, c Conn, row []any) error {
 	if err != nil {
 		return err
 	}
-	err = unless(row[4].(bool) == (f.Refused != nil), "the record and its row disagree about a hold")
+	err = unless(row[3].(bool) == (f.Refused != nil), "the record and its row disagree about a hold")
 	removed := f.WholeAt.IsZero() // the bodies of a guest may be
 	if err != nil || f.Hash == "" || removed {
 		return err
 	}
 	return known(ctx, c, f.Hash)
+}
+
+// lookDue compares the name with the URL.
+func lookDue(_ context.Context, _ *checker, _ Conn, row []any) error {
+	url := row[1].(string)
+	return unless(url == "" || row[0] == custodian.FileKey(url), "the name is not that of the URL")
 }
 
 // lookRevocations compares a part with its digest.

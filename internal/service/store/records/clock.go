@@ -126,8 +126,11 @@ func rewindPublishers(ctx context.Context, c Conn, after any, now time.Time, rep
 		if err != nil {
 			return 0, nil, err
 		}
-		err = replaced(exec(ctx, c, `UPDATE custody_publishers SET revision = revision + 1, due = 0, record = $3
+		err = replaced(exec(ctx, c, `UPDATE custody_publishers SET revision = revision + 1, record = $3
 			WHERE domain = $1 AND revision = $2`, p.Domain, p.Revision, record))
+		if err == nil {
+			err = dueNow(ctx, c, string(p.Domain))
+		}
 		if err != nil {
 			return 0, nil, err
 		}
@@ -158,8 +161,11 @@ func rewindFiles(ctx context.Context, c Conn, after any, now time.Time, repair b
 		if err != nil {
 			return 0, nil, err
 		}
-		err = replaced(exec(ctx, c, `UPDATE custody_files SET revision = revision + 1, due = 0, record = $3 WHERE key = $1 AND revision = $2`,
+		err = replaced(exec(ctx, c, `UPDATE custody_files SET revision = revision + 1, record = $3 WHERE key = $1 AND revision = $2`,
 			fileKey(f.URL), f.Revision, record))
+		if err == nil {
+			err = dueNow(ctx, c, dueName(fileKey(f.URL)))
+		}
 		if err != nil {
 			return 0, nil, err
 		}

@@ -4,8 +4,8 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 	"time"
@@ -198,11 +198,29 @@ func encodeEvents(events []custody.Event) ([][]byte, error) {
 
 // write makes the change in a transaction.
 func (e *encoded) write(ctx context.Context, s *Store, c Conn) (highwater.State, error) {
-	err := e.writeRecords(ctx, c)
+	err := e.fenced(ctx, s, c)
+	if err == nil {
+		err = e.writeRecords(ctx, c)
+	}
 	if err != nil {
 		return highwater.State{}, err
 	}
 	return e.writeHistory(ctx, s, c)
+}
+
+// fenced makes sure that the lease is good when the change has nothing of what it is for.
+// Otherwise that is done when it is written, in the order of the locks.
+func (e *encoded) fenced(ctx context.Context, s *Store, c Conn) error {
+	l := e.change.Lease
+	if l == nil || e.change.Publisher != nil && string(e.change.Publisher.Domain) == l.Name {
+		return nil
+	}
+	for i := range e.files {
+		if dueName(e.files[i].key) == l.Name {
+			return nil
+		}
+	}
+	return s.Custody().checkFence(ctx, c, l)
 }
 
 // writeRecords writes what takes the place of something else, and documents.
@@ -258,24 +276,55 @@ func (e *encoded) writePublisher(ctx context.Context, c Conn) error {
 		return nil
 	}
 	place, goal := leadsTo(p)
-	due, since := custodian.PublisherDue(p)
-	args := []any{p.Domain, p.Revision + 1, due.UnixMicro(), p.Move != nil, e.publisher, place, goal, p.Listed}
+	args := []any{p.Domain, p.Revision + 1, p.Move != nil, e.publisher, place, goal, p.Listed}
 	var err error
+	var since int64
+	var guest *int64
+	scan := func(r Rows) error { return r.Scan(&since, &guest) }
 	if p.Revision == 0 {
-		args[2] = e.firstDue(due)
-		err = replaced(exec(ctx, c, `INSERT INTO custody_publishers (domain, revision, due, held, record, place, goal, listed, since, guest, site)
-			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) ON CONFLICT (domain) DO NOTHING`,
-			append(args, p.TriedAt.UnixMicro(), e.guest(), siteOf(string(p.Domain)))...))
+		err = replacedOne(ctx, c, scan, `INSERT INTO custody_publishers (domain, revision, held, record, place, goal, listed, since, guest, site)
+			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) ON CONFLICT (domain) DO NOTHING RETURNING since, guest`,
+			append(args, p.TriedAt.UnixMicro(), e.guest(), siteOf(string(p.Domain)))...)
 	} else {
-		// Whoever is not worth watching is never due.
-		err = replaced(exec(ctx, c, `UPDATE custody_publishers SET revision = $2, due = CASE WHEN since < $10 OR `+e.staysGuest()+` THEN CAST($11 AS BIGINT) ELSE CAST($3 AS BIGINT) END,
-			held = $4, record = $5, place = $6, goal = $7, listed = $8, guest = `+e.nextGuest(12)+` WHERE domain = $1 AND revision = $9`,
-			append(append(args, p.Revision, sinceBound(since), int64(math.MaxInt64)), e.guestArgs()...)...))
+		err = replacedOne(ctx, c, scan, `UPDATE custody_publishers SET revision = $2, held = $3, record = $4, place = $5, goal = $6, listed = $7, guest = `+e.nextGuest(9)+`
+			WHERE domain = $1 AND revision = $8 RETURNING since, guest`,
+			append(append(args, p.Revision), e.guestArgs()...)...)
 	}
-	if err != nil || place == nil && goal == nil {
+	if err != nil {
 		return err
 	}
-	_, err = exec(ctx, c, `UPDATE custody_files SET idle = FALSE WHERE idle AND (key = $1 OR key = $2)`, place, goal)
+	err = e.schedule(ctx, c, guest != nil, dueRow{
+		name: string(p.Domain), class: custodian.ClassOf(p), at: custodian.Due(p, e.ownFile(p), time.UnixMicro(since)),
+	})
+	if err != nil || guest != nil {
+		return err
+	}
+	return takeUp(ctx, c, e.at, place, goal)
+}
+
+// ownFile returns the publisher's own file, if the change has it.
+func (e *encoded) ownFile(p *custody.Publisher) *custody.File {
+	if p.Location.Method != custody.Direct {
+		return nil
+	}
+	return sameURL(e.change.Files, p.Location.URL)
+}
+
+// schedule says when something is due. Some are not: guests are asked when somebody asks
+// about them, and a publisher's own file is asked for with the publisher.
+func (e *encoded) schedule(ctx context.Context, c Conn, never bool, d dueRow) error {
+	if never {
+		return d.remove(ctx, c, e.change.Lease)
+	}
+	return d.write(ctx, c, e.change.Lease)
+}
+
+// replacedOne is replaced for a statement that returns a row.
+func replacedOne(ctx context.Context, c Conn, scan func(Rows) error, statement string, args ...any) error {
+	err := one(ctx, c, scan, statement, args...)
+	if errors.Is(err, registry.ErrNotFound) {
+		return custodian.ErrConflict
+	}
 	return err
 }
 
@@ -297,23 +346,6 @@ func (e *encoded) nextGuest(first int) string {
 		return fmt.Sprintf(`CASE WHEN guest IS NULL THEN NULL ELSE CAST($%d AS BIGINT) END`, first)
 	}
 	return `guest`
-}
-
-// staysGuest is a condition: the record is a guest and stays one. Guests are not due, they
-// are asked when somebody asks about them.
-func (e *encoded) staysGuest() string {
-	if e.change.Asker == custodian.Known {
-		return `FALSE`
-	}
-	return `guest IS NOT NULL`
-}
-
-// firstDue is when a new record is due.
-func (e *encoded) firstDue(due time.Time) int64 {
-	if e.change.Asker == custodian.Stranger {
-		return math.MaxInt64
-	}
-	return due.UnixMicro()
 }
 
 // guestArgs are the arguments of nextGuest.
@@ -341,15 +373,6 @@ func siteOfURL(url string) string {
 	return siteOf(host)
 }
 
-// sinceBound is the number for the time that a record has to be younger than; zero means
-// that it does not matter.
-func sinceBound(t time.Time) int64 {
-	if t.IsZero() {
-		return math.MinInt64
-	}
-	return t.UnixMicro()
-}
-
 // leadsTo returns the keys of the files that a publisher leads to, the adopted and the next
 // one. That at its own well-known path is found by its name.
 func leadsTo(p *custody.Publisher) ([]byte, []byte) {
@@ -365,18 +388,22 @@ func leadsTo(p *custody.Publisher) ([]byte, []byte) {
 
 // write replaces the file's record and those parts of its revocations that are others.
 func (f *encodedFile) write(ctx context.Context, c Conn, e *encoded) error {
-	args := []any{f.key, f.URL, f.Revision + 1, custodian.FileDue(f.File).UnixMicro(), f.Refused != nil, int64(len(f.Revocations)), f.record}
+	args := []any{f.key, f.URL, f.Revision + 1, f.Refused != nil, int64(len(f.Revocations)), f.record}
 	var err error
+	var guest *int64
+	scan := func(r Rows) error { return r.Scan(&guest) }
 	if f.Revision == 0 {
-		args[3] = e.firstDue(custodian.FileDue(f.File))
-		err = replaced(exec(ctx, c, `INSERT INTO custody_files (key, url, revision, due, held, revoked, record, idle, bytes, guest, site)
-			VALUES ($1, $2, $3, $4, $5, $6, $7, FALSE, $8, $9, $10) ON CONFLICT (key) DO NOTHING`,
-			append(args, f.kept(), e.guest(), siteOfURL(f.URL))...))
+		err = replacedOne(ctx, c, scan, `INSERT INTO custody_files (key, url, revision, held, revoked, record, bytes, guest, site)
+			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) ON CONFLICT (key) DO NOTHING RETURNING guest`,
+			append(args, f.kept(), e.guest(), siteOfURL(f.URL))...)
 	} else {
-		err = replaced(exec(ctx, c, `UPDATE custody_files SET url = $2, revision = $3,
-			due = CASE WHEN `+e.staysGuest()+` THEN CAST($10 AS BIGINT) ELSE CAST($4 AS BIGINT) END, held = $5, revoked = $6, record = $7, idle = FALSE,
-			bytes = $9, guest = `+e.nextGuest(11)+` WHERE key = $1 AND revision = $8`,
-			append(append(args, f.Revision, f.kept(), int64(math.MaxInt64)), e.guestArgs()...)...))
+		err = replacedOne(ctx, c, scan, `UPDATE custody_files SET url = $2, revision = $3, held = $4, revoked = $5, record = $6,
+			bytes = $8, guest = `+e.nextGuest(9)+` WHERE key = $1 AND revision = $7 RETURNING guest`,
+			append(append(args, f.Revision, f.kept()), e.guestArgs()...)...)
+	}
+	if err == nil {
+		err = e.schedule(ctx, c, guest != nil || custodian.Own(e.change.Publisher, f.URL),
+			dueRow{name: dueName(f.key), url: f.URL, class: custodian.Wanted, at: custodian.FileDue(f.File)})
 	}
 	if err != nil {
 		return err

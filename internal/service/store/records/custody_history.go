@@ -169,36 +169,6 @@ func scanBrief(r Rows) (*custody.File, error) {
 	return f, nil
 }
 
-// Due returns the publishers and files that are to be asked for, the most urgent first.
-func (s *Custody) Due(ctx context.Context, at time.Time, limit int) ([]custodian.Task, error) {
-	n, _ := page(limit, 0)
-	publishers, err := list(ctx, s.db, func(r Rows) (*custodian.Task, error) {
-		t := &custodian.Task{}
-		return t, scanTask(r, (*string)(&t.Publisher), &t.Due)
-	}, `SELECT domain, due FROM custody_publishers WHERE due <= $1 ORDER BY due, domain LIMIT $2`, at.UnixMicro(), n)
-	if err != nil {
-		return nil, err
-	}
-	files, err := list(ctx, s.db, func(r Rows) (*custodian.Task, error) {
-		t := &custodian.Task{}
-		return t, scanTask(r, &t.URL, &t.Due)
-	}, `SELECT url, due FROM custody_files WHERE due <= $1 AND NOT idle ORDER BY due, key LIMIT $2`, at.UnixMicro(), n)
-	if err != nil {
-		return nil, err
-	}
-	all := slices.Concat(publishers, files)
-	slices.SortStableFunc(all, func(a, b custodian.Task) int { return a.Due.Compare(b.Due) })
-	return all[:min(len(all), int(n))], nil
-}
-
-// scanTask reads a row with a name and a time.
-func scanTask(r Rows, name *string, due *time.Time) error {
-	var us int64
-	err := r.Scan(name, &us)
-	*due = time.UnixMicro(us).UTC()
-	return err
-}
-
 // Lead returns a publisher that leads to a URL.
 func (s *Custody) Lead(ctx context.Context, url string) (hostname.Domain, error) {
 	key := fileKey(url)
@@ -211,16 +181,6 @@ func (s *Custody) Lead(ctx context.Context, url string) (hostname.Domain, error)
 		}
 	}
 	return "", custodian.ErrNotFound
-}
-
-// LetGo takes a file that nobody leads to out of Due. A publisher that leads there at the
-// same time may be overlooked in PostgreSQL; the file is due again when it is next asked
-// for with the publisher.
-func (s *Custody) LetGo(ctx context.Context, url string) error {
-	_, err := exec(ctx, s.db, `UPDATE custody_files SET idle = TRUE WHERE key = $1 AND NOT idle
-		AND NOT EXISTS (SELECT 1 FROM custody_publishers WHERE place = $1)
-		AND NOT EXISTS (SELECT 1 FROM custody_publishers WHERE goal = $1)`, fileKey(url))
-	return err
 }
 
 // publishersPage is how many publishers are read at once.

@@ -43,6 +43,8 @@ type Database interface {
 	// Update calls f in a transaction that is committed when f returns nil. It may
 	// call f more than once.
 	Update(ctx context.Context, f func(Conn) error) error
+	// Dialect is what it writes differently.
+	Dialect() Dialect
 	// Close releases the database.
 	Close() error
 }

@@ -236,8 +236,11 @@ func removeBodies(ctx context.Context, c Conn, g guestFile) error {
 		return err
 	}
 	// It is not due before somebody asks: it would only come back.
-	err = replaced(exec(ctx, c, `UPDATE custody_files SET revision = revision + 1, record = $3, guest = -guest, bytes = 0, idle = TRUE WHERE key = $1 AND revision = $2`,
+	err = replaced(exec(ctx, c, `UPDATE custody_files SET revision = revision + 1, record = $3, guest = -guest, bytes = 0 WHERE key = $1 AND revision = $2`,
 		g.key, f[0].Revision, record))
+	if err == nil {
+		err = forgetDue(ctx, c, dueName(g.key))
+	}
 	if err != nil {
 		return err
 	}

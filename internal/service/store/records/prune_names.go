@@ -71,7 +71,7 @@ func removePublisher(ctx context.Context, c Conn, v *custody.Publisher) error {
 		return err
 	}
 	for _, statement := range []string{
-		`DELETE FROM custody_places WHERE domain = $1`, `DELETE FROM custody_events WHERE publisher <> '' AND publisher = $1`,
+		`DELETE FROM due WHERE name = $1`, `DELETE FROM custody_places WHERE domain = $1`, `DELETE FROM custody_events WHERE publisher <> '' AND publisher = $1`,
 	} {
 		_, err := exec(ctx, c, statement, v.Domain)
 		if err != nil {

@@ -2,6 +2,7 @@ package records
 
 import (
 	"context"
+	"sync/atomic"
 	"time"
 
 	"github.com/avow-project/avow/internal/service/registry"
@@ -12,6 +13,8 @@ import (
 type Store struct {
 	db   Database
 	mark *highwater.Mark
+	// turn counts who took something from the due list.
+	turn atomic.Uint32
 }
 
 var _ registry.Store = (*Store)(nil)

@@ -194,8 +194,11 @@ func unconfirmPublishers(ctx context.Context, c Conn, after any) (int64, any, er
 		if err != nil {
 			return 0, nil, err
 		}
-		err = replaced(exec(ctx, c, `UPDATE custody_publishers SET revision = revision + 1, due = 0, held = FALSE, record = $3, goal = NULL
+		err = replaced(exec(ctx, c, `UPDATE custody_publishers SET revision = revision + 1, held = FALSE, record = $3, goal = NULL
 			WHERE domain = $1 AND revision = $2`, p.Domain, p.Revision, record))
+		if err == nil {
+			err = dueNow(ctx, c, string(p.Domain))
+		}
 		if err != nil {
 			return 0, nil, err
 		}
@@ -223,8 +226,11 @@ func unconfirmFiles(ctx context.Context, c Conn, after any) (int64, any, error) 
 		if err != nil {
 			return 0, nil, err
 		}
-		err = replaced(exec(ctx, c, `UPDATE custody_files SET revision = revision + 1, due = 0, record = $3 WHERE key = $1 AND revision = $2`,
+		err = replaced(exec(ctx, c, `UPDATE custody_files SET revision = revision + 1, record = $3 WHERE key = $1 AND revision = $2`,
 			fileKey(f.URL), f.Revision, record))
+		if err == nil {
+			err = dueNow(ctx, c, dueName(fileKey(f.URL)))
+		}
 		if err != nil {
 			return 0, nil, err
 		}

@@ -49,7 +49,7 @@ const (
 )
 
 // tables are those that have what a store knows. A row only refers to rows of tables
-// above. Missing are the version of the schema and the probes.
+// above. Missing are the version of the schema, the probes and who asks which site.
 var tables = []table{
 	describe("documents", 1, pageDocuments, "hash text, size number, packed bytes, at number"),
 	describe("brands", 2, pageRows, "domain text, source text, manifest bytes, updated_at number, revision number, saved_by text"),
@@ -59,15 +59,18 @@ var tables = []table{
 		"decided_at number?, decided_by text, reason text"),
 	describe("api_keys", 1, pageRows, "id text, name text, scope text, hash text, created_at number, revoked_at number?"),
 	describe("budgets", 2, pageRows, "budget text, period text, taken number"),
-	describe("custody_publishers", 1, pageRows, "domain text, revision number, due number, held flag, record publisher, since number, place bytes?, goal bytes?,"+
+	describe("custody_publishers", 1, pageRows, "domain text, revision number, held flag, record publisher, since number, place bytes?, goal bytes?,"+
 		"guest number?, site text, listed text"),
 	describe("identifiers", 2, pageRows, "key bytes, domain text, since number, gone number?"),
-	describe("custody_files", 1, pageRows, "key bytes, url text, revision number, due number, held flag, revoked number, record file, idle flag,"+
+	describe("custody_files", 1, pageRows, "key bytes, url text, revision number, held flag, revoked number, record file,"+
 		"guest number?, site text, bytes number"),
 	describe("custody_revocations", 2, pageRows, "file bytes, first text, digest bytes, packed bytes"),
 	describe("custody_versions", 1, pageRows, "number number, file bytes, hash text, adopted_at number, last_updated number?, catalog_etag text, bytes number"),
 	describe("custody_places", 1, pageRows, "number number, domain text, adopted_at number, method text, url text, manager text, absent flag, pointer text"),
 	describe("custody_events", 1, pageRows, "number number, severity number, publisher text, file bytes?, record event"),
+	describe("due", 1, pageRows, "name text, url text, class number, attempt number, at number, fence number, wish number"),
+	describe("crawl_requests", 1, pageRows, "id text, domain text, caller text, status text, attempts number, requested_at number, started_at number?,"+
+		"attempted_at number?, completed_at number?, next_at number?, error text"),
 	describe("custody_clock", 1, pageRows, "id number, noted number"),
 	describe("custody_history", 1, pageRows, "id number, since number"),
 	describe("custody_store", 1, pageRows, "id number, identity text, last number"),

@@ -97,6 +97,9 @@ func (d *database) Update(ctx context.Context, f func(records.Conn) error) error
 	return d.group.do(ctx, func(tx *transaction) error { return f(undisturbed{tx}) })
 }
 
+// Dialect needs no locks: who writes has the file.
+func (d *database) Dialect() records.Dialect { return records.Dialect{Parts: []string{"due"}} }
+
 // Close closes the readers first: the last connection moves the log into the file.
 func (d *database) Close() error {
 	d.group.close()

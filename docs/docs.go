@@ -1,0 +1,11 @@
+// Package docs has the documents that the service shows as its guide, as they are in this
+// folder. It is for avow itself: their names and contents change with every release.
+package docs
+
+import "embed"
+
+// Guide is the folder guide, and the documents beside it that its table of contents names. The
+// rules and the routes are missing: the service has pages of its own for them.
+//
+//go:embed guide/*.md cli.md custody.md install.md keypin.md mcp.md operating.md performance.md pipelines.md proofs.md
+var Guide embed.FS

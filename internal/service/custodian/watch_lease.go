@@ -1,0 +1,144 @@
+package custodian
+
+import (
+	"context"
+	"time"
+)
+
+// idle is how long the store is not asked when nothing is due.
+func (w *watcher) idle() time.Duration {
+	if len(w.o.Publishers) == 0 {
+		return takeIdle
+	}
+	return watchIdle
+}
+
+// add takes up a task. It returns false for one that was taken from the store and is not
+// taken up, because many of its site wait or it is known: its lease is good for nothing.
+func (w *watcher) add(t Task, filed bool, now time.Time) bool {
+	if t.Lease.Name == "" {
+		w.schedule.add(t, filed, now)
+		return true
+	}
+	if w.schedule.known[t.name()] || !w.o.Once && w.schedule.waiting(t.site()) >= siteMost {
+		return false
+	}
+	w.held[t.name()] = &tenure{Lease: t.Lease}
+	w.schedule.add(t, filed, now)
+	return true
+}
+
+// putOff gives tasks back that there is no place for, until those before them are done.
+func (w *watcher) putOff(ctx context.Context, leases []Lease) {
+	if len(leases) > 0 {
+		w.release(ctx, leases, w.k.now().Add(siteMost*siteEvery))
+	}
+}
+
+// release gives leases back. One that cannot be given back ends by itself.
+func (w *watcher) release(ctx context.Context, leases []Lease, at time.Time) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), storeTimeout)
+	defer cancel()
+	err := w.k.config.Store.Release(ctx, leases, at)
+	if err != nil {
+		w.k.config.Log.WarnContext(ctx, "cannot give back what was due", "tasks", len(leases), "error", err)
+	}
+}
+
+// finish ends the lease of a task, if it has one. What was not committed is due again by its
+// records, and not at once.
+func (w *watcher) finish(t Task) bool {
+	held := w.held[t.name()]
+	if held == nil {
+		return false
+	}
+	delete(w.held, t.name())
+	if !held.done.Load() {
+		ctx, cancel := context.WithTimeout(context.Background(), storeTimeout)
+		defer cancel()
+		w.release(ctx, []Lease{held.Lease}, w.next(ctx, t))
+	}
+	return true
+}
+
+// next returns when a task is due again that nothing came of.
+func (w *watcher) next(ctx context.Context, t Task) time.Time {
+	soon := w.k.now().Add(taskPause)
+	due, err := w.byRecords(ctx, t)
+	if err != nil || due.Before(soon) {
+		return soon
+	}
+	return due
+}
+
+// byRecords returns when a task is due by its records.
+func (w *watcher) byRecords(ctx context.Context, t Task) (time.Time, error) {
+	if t.URL != "" {
+		f, _, err := w.k.brief(ctx, t.URL)
+		if err != nil {
+			return time.Time{}, err
+		}
+		return FileDue(f), nil
+	}
+	p, err := w.k.publisher(ctx, t.Publisher)
+	switch {
+	case err != nil:
+		return time.Time{}, err
+	case !ownPlace(p):
+		return PublisherDue(p, p.TriedAt), nil
+	}
+	f, _, err := w.k.brief(ctx, p.Location.URL)
+	if err != nil {
+		return time.Time{}, err
+	}
+	return Due(p, f, p.TriedAt), nil
+}
+
+// giveUp gives back the leases of what was not begun, so that somebody else goes on with it.
+func (w *watcher) giveUp() {
+	var all []Lease
+	for _, held := range w.held {
+		if !held.done.Load() {
+			all = append(all, held.Lease)
+		}
+	}
+	if len(all) > 0 {
+		w.release(context.Background(), all, w.k.now())
+	}
+	clear(w.held)
+	w.schedule = newSchedule()
+}
+
+// extend makes leases longer in good time. What others have by now is not begun.
+func (w *watcher) extend(ctx context.Context) {
+	now := time.Now()
+	if w.extended.IsZero() || len(w.held) == 0 {
+		w.extended = now
+	}
+	if now.Sub(w.extended) < w.o.Lease/3 {
+		return
+	}
+	w.extended = now
+	at, err := w.k.moment(ctx)
+	if err != nil {
+		return
+	}
+	var all []Lease
+	for _, held := range w.held {
+		all = append(all, held.Lease)
+	}
+	good, err := w.k.config.Store.Extend(ctx, all, at.Late.Add(w.o.Lease))
+	if err != nil {
+		w.k.config.Log.WarnContext(ctx, "cannot go on with what was due", "error", err)
+		return
+	}
+	still := make(map[string]bool, len(good))
+	for _, l := range good {
+		still[l.Name] = true
+	}
+	for _, held := range w.held {
+		if !still[held.Name] {
+			held.lost.Store(true)
+		}
+	}
+}
