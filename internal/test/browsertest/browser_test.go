@@ -160,7 +160,7 @@ func TestPages(t *testing.T) {
 	t.Parallel()
 	hostile := hostileFiles(t)
 	base := start(t, internet(hostile))
-	visits := only(slices.Concat(statePages(), hostilePages(hostile), askPages()))
+	visits := only(slices.Concat(statePages(), hostilePages(hostile), askPages(), guidePages()))
 	sights := look(t, base, visits)
 	want := 0
 	for _, v := range visits {
