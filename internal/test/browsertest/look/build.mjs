@@ -4,14 +4,9 @@
 // { name, look, url, steps, expects }. Standard output is a JSON array
 // with one object for each journey: what watch in look.mjs collects, what was wrong, and what
 // the steps called "keep" kept.
-import { createRequire } from 'node:module';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-
-const job = JSON.parse(readFileSync(0, 'utf8'));
-const require = createRequire(path.join(job.modules, 'package.json'));
-const { chromium } = require('playwright-core');
-const axeSource = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
+import { axe, inTurns, job, launch } from './common.mjs';
 
 // patience is for busy machines, in milliseconds.
 const patience = 60000;
@@ -47,10 +42,16 @@ async function text(page) {
   return readFileSync(await d.path(), 'utf8');
 }
 
-// enter makes a file with the forms alone. It runs within the page: a person's hand on each
-// control would take minutes for a file.
-async function enter({ file, parts }) {
-  const pause = () => new Promise((done) => setTimeout(done));
+// enter makes files with the forms alone, one after the other, and returns their texts as they
+// are downloaded. It runs within the page: a person's hand on each control would take minutes for
+// a file.
+async function enter({ files, parts }) {
+  // The browser makes nested timers wait; messages do not.
+  const channel = new MessageChannel();
+  const pause = () => new Promise((done) => {
+    channel.port1.onmessage = done;
+    channel.port2.postMessage(0);
+  });
   const quoted = (x) => JSON.stringify(x);
   const find = (selector) => document.querySelector('.build').querySelector(selector);
   const control = (pointer) => find(`[data-path=${quoted(pointer)}]`);
@@ -59,13 +60,13 @@ async function enter({ file, parts }) {
   const press = async (e) => { e.click(); await pause(); await pause(); };
   // write types into a control and leaves it.
   const write = async (e, text) => {
-    e.focus();
+    e.dispatchEvent(new FocusEvent('focus'));
     const kind = { select: HTMLSelectElement, textarea: HTMLTextAreaElement, input: HTMLInputElement }[e.localName];
     Object.getOwnPropertyDescriptor(kind.prototype, 'value').set.call(e, text);
     if (e.value !== text) throw new Error(`${e.dataset.path} does not take ${text}`);
     for (const name of ['input', 'change']) e.dispatchEvent(new Event(name, { bubbles: true }));
     await pause();
-    e.blur();
+    e.dispatchEvent(new FocusEvent('blur'));
     await pause();
   };
   // reveal opens what hides something: folded entries, and members that are seldom needed.
@@ -114,12 +115,64 @@ async function enter({ file, parts }) {
     const e = await reveal(() => control(pointer), pointer);
     return write(e, e.dataset.raw === undefined ? String(value) : JSON.stringify(value));
   };
-  for (const [name, value] of Object.entries(file)) {
-    const panel = find('[data-panel=pointer]') ? 'pointer' : parts[name];
+  const turnTo = async (panel) => {
     const button = find(`[data-panel=${quoted(panel)}]`);
     if (button.getAttribute('aria-current') !== 'true') await press(button);
-    await put('/' + escaped(name), value);
+  };
+  // What is downloaded is caught on its way.
+  let stored = null;
+  URL.createObjectURL = (blob) => { stored = blob; return 'blob:'; };
+  HTMLAnchorElement.prototype.click = () => {};
+  // wipe takes a member of the file out, with the buttons and fields of the form.
+  const wipe = async (member, value) => {
+    const pointer = '/' + escaped(member);
+    if (typeof value !== 'object') return write(await reveal(() => control(pointer), pointer), '');
+    const inner = Array.isArray(value) ? value.map(() => pointer + '/0') : pointer === '/contact' ? [pointer] : Object.keys(value).map((n) => pointer + '/' + escaped(n));
+    for (const p of inner) await press(await reveal(() => find(`[data-remove=${quoted(p)}]`), p));
+  };
+  document.body.style.display = 'none'; // nothing has to be painted a thousand times
+  const out = {};
+  let last = {};
+  for (const { name, kind, file } of files) {
+    try {
+      // Parts that are the same as in the file before stay, as somebody would leave them.
+      const same = (member) => JSON.stringify(last.file?.[member]) === JSON.stringify(file[member]);
+      if (last.kind !== kind) {
+        await turnTo('start');
+        await press(find(`[data-template=${kind}]`));
+        last = { file: {} };
+      }
+      for (const member of new Set([...Object.keys(last.file), ...Object.keys(file)])) {
+        if (same(member)) continue;
+        await turnTo(kind === 'pointer' ? 'pointer' : parts[member]);
+        if (last.file[member] !== undefined) await wipe(member, last.file[member]);
+        if (file[member] !== undefined) await put('/' + escaped(member), file[member]);
+      }
+      last = { kind, file };
+      await turnTo('publish');
+      await press(find('[data-download]'));
+      out[name] = await stored.text();
+    } catch (e) {
+      out[name] = String(e.stack ?? e);
+      last = {};
+    }
   }
+  return out;
+}
+
+// odd finds elements that the page does not have: whatever is found came out of somebody's text.
+function odd() {
+  return [...document.querySelectorAll('.build *')].flatMap((e) => {
+    const found = [];
+    if (/^(script|style|iframe|object|embed|img|svg|form|meta|link|base|video|audio|template|slot)$/.test(e.localName)) found.push('element ' + e.localName);
+    for (const a of e.attributes) if (/^on|^style$|^srcdoc$/i.test(a.name)) found.push('attribute ' + a.name + ' of ' + e.localName);
+    return found;
+  });
+}
+
+// picture takes one of what is on the screen.
+function picture(page, name) {
+  return page.screenshot({ path: path.join(job.shots, `build-${name}.png`), caret: 'initial' });
 }
 
 // steps are what a person does.
@@ -136,14 +189,16 @@ const steps = {
   wait: (page, s) => page.waitForSelector(s.wait),
   reload: async (page) => { await page.reload(); await page.waitForSelector('[data-ready]'); },
   go: async (page, s) => { await page.goto(job.base + s.go); await page.waitForSelector('[data-ready]'); },
-  enter: (page, s) => page.evaluate(enter, { file: s.enter, parts: job.parts }),
-  openAll: async (page) => {
+  enter: async (page, s, seen) => { Object.assign(seen.kept, await page.evaluate(enter, { files: s.enter, parts: job.parts })); },
+  odd: async (page, s, seen) => { seen.wrong.push(...(await page.evaluate(odd)).map((x) => s.odd + ': ' + x)); },
+  // openAll opens what is folded: everything, or what its selector says.
+  openAll: async (page, s) => {
     for (let n = 0; n < 6; n++) {
-      const more = await page.evaluate(() => {
-        const list = document.querySelectorAll('.build details:not([open])');
+      const more = await page.evaluate((selector) => {
+        const list = document.querySelectorAll(`.build ${selector}:not([open])`);
         for (const d of list) d.open = true;
         return list.length;
-      });
+      }, s.openAll || 'details');
       if (more === 0) return;
       await page.waitForTimeout(30);
     }
@@ -151,13 +206,11 @@ const steps = {
   keep: async (page, s, seen) => { seen.kept[s.keep] = await text(page); },
   offline: (page, s) => page.context().setOffline(s.offline === 'on'),
   service: async (page, s) => { await fetch(job.base + '/test/' + s.service); },
-  shot: async (page, s, seen) => { if (job.shots) await page.screenshot({ path: path.join(job.shots, `build-${s.shot}-${seen.look}.png`), fullPage: false, caret: 'initial' }); },
+  shot: (page, s, seen) => picture(page, s.shot + '-' + seen.look),
   axe: async (page, s, seen) => {
     seen.axe = true;
-    await page.evaluate(axeSource);
-    const found = await page.evaluate(() => window.axe.run(document, { preload: false, resultTypes: ['violations'] }));
+    for (const v of await axe(page, seen.look, seen.look === 'light')) seen.wrong.push(`accessibility (${s.axe}): ${v}`);
     seen.axe = false;
-    for (const v of found.violations) seen.wrong.push(`accessibility (${s.axe}): ${v.id}: ${v.help}: ${v.nodes.slice(0, 3).map((n) => n.html.slice(0, 200)).join(' | ')}`);
     const wide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
     if (wide > 1) {
       const what = await page.evaluate(() => [...document.querySelectorAll('body *')].filter((e) => e.getBoundingClientRect().right > document.documentElement.clientWidth + 1).map((e) => e.outerHTML.slice(0, 80)).slice(0, 5));
@@ -195,27 +248,16 @@ async function travel(browser, j) {
     await page.waitForSelector('[data-ready]');
     const tabs = {};
     for (const s of j.steps) await take(page, s, seen, tabs);
-    const odd = await page.evaluate(() => [...document.querySelectorAll('.build *')].flatMap((e) => {
-      const found = [];
-      if (/^(script|style|iframe|object|embed|img|svg|form|meta|link|base|video|audio|template|slot)$/.test(e.localName)) found.push('element ' + e.localName);
-      for (const a of e.attributes) if (/^on|^style$|^srcdoc$/i.test(a.name)) found.push('attribute ' + a.name + ' of ' + e.localName);
-      return found;
-    }));
-    seen.wrong.push(...odd);
+    seen.wrong.push(...await page.evaluate(odd));
   } catch (e) {
     seen.wrong.push(String(e));
-    if (job.shots) await page.screenshot({ path: path.join(job.shots, `build-failed-${j.name}.png`) }).catch(() => {});
+    await picture(page, 'failed-' + j.name).catch(() => {});
   }
   await context.close();
   return seen;
 }
 
-const flags = ['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'];
-const browser = await chromium.launch({ executablePath: job.chromium, args: flags });
-const results = [];
-const queue = [...job.journeys];
-await Promise.all([0, 1].map(async () => {
-  for (let j = queue.shift(); j; j = queue.shift()) results.push(await travel(browser, j));
-}));
+const browser = await launch();
+const results = await inTurns(job.journeys, (j) => travel(browser, j));
 await browser.close();
 process.stdout.write(JSON.stringify(results));

@@ -9,14 +9,8 @@
 //   pages    what to look at: see visit
 // Standard output is a JSON array with one object for each page and each way of looking
 // at it. Every array in it is empty when all is well.
-import { createRequire } from 'node:module';
 import { readFileSync } from 'node:fs';
-import path from 'node:path';
-
-const job = JSON.parse(readFileSync(0, 'utf8'));
-const require = createRequire(path.join(job.modules, 'package.json'));
-const { chromium } = require('playwright-core');
-const axeSource = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
+import { axe, inTurns, job, launch, shoot } from './common.mjs';
 
 // patience is for busy machines, in milliseconds.
 const patience = 120000;
@@ -28,22 +22,22 @@ const looks = {
   plain: { colorScheme: 'light', viewport: { width: 1280, height: 900 } }, // without scripts
 };
 
-// watch collects everything that must not happen.
-function watch(page, seen) {
-  page.on('dialog', (d) => { seen.dialogs.push(d.message()); d.dismiss().catch(() => {}); });
-  page.on('popup', (p) => { seen.popups.push(p.url()); });
-  page.on('download', (d) => { seen.downloads.push(d.url()); });
-  page.on('pageerror', (e) => { seen.errors.push(String(e)); });
-  page.on('worker', (w) => { seen.foreign.push('worker ' + w.url()); });
+// watch collects everything that must not happen, for whoever looks at the page at the time.
+function watch(page, eye) {
+  page.on('dialog', (d) => { eye.seen.dialogs.push(d.message()); d.dismiss().catch(() => {}); });
+  page.on('popup', (p) => { eye.seen.popups.push(p.url()); });
+  page.on('download', (d) => { eye.seen.downloads.push(d.url()); });
+  page.on('pageerror', (e) => { eye.seen.errors.push(String(e)); });
+  page.on('worker', (w) => { eye.seen.foreign.push('worker ' + w.url()); });
   page.on('request', (r) => {
-    if (new URL(r.url()).origin !== job.base) seen.foreign.push(r.url());
+    if (new URL(r.url()).origin !== job.base) eye.seen.foreign.push(r.url());
   });
   page.on('console', (m) => {
     const text = m.text();
     // The browser also says so about a page that is meant to have such a status.
     if (/^Failed to load resource: the server responded with a status of 4/.test(text) && m.location().url === page.url()) return;
-    if (/Content Security Policy/i.test(text)) seen.policy.push(text);
-    else if (m.type() === 'error' || m.type() === 'warning') seen.console.push(text);
+    if (/Content Security Policy/i.test(text)) eye.seen.policy.push(text);
+    else if (m.type() === 'error' || m.type() === 'warning') eye.seen.console.push(text);
   });
 }
 
@@ -137,35 +131,36 @@ async function step(page, s, seen) {
 // blank is a sight of nothing.
 const blank = (name, look) => ({ name, look, dialogs: [], popups: [], downloads: [], errors: [], foreign: [], policy: [], console: [], odd: [], axe: [], wrong: [], text: '' });
 
-// axeOptions are what axe looks for: everything at first, and then what a look can change. Colours
-// are those of a theme; names, roles and order are the same in all of them.
-const axeOptions = {
-  dark: { runOnly: ['color-contrast', 'link-in-text-block'] },
-  narrow: { rules: { 'color-contrast': { enabled: false } } },
-};
-
 // examine looks at a page as it is now.
 async function examine(page, p, look, seen, first) {
   if (!p.plain) seen.odd = await page.evaluate(structure, job.base);
   seen.text = p.text ? await page.evaluate(() => document.body.textContent) : '';
-  if (p.shot && job.shots) await page.evaluate(() => scrollTo({ top: 0, behavior: 'instant' }));
-  if (p.shot && job.shots) await page.screenshot({ path: path.join(job.shots, `${p.name}-${look}.png`), fullPage: true, caret: 'initial' });
-  if (!p.axe) return;
-  if (first) await page.evaluate(axeSource);
-  const found = await page.evaluate((o) => window.axe.run(document, { preload: false, resultTypes: ['violations'], ...o }), first ? {} : axeOptions[look]);
-  for (const v of found.violations) seen.axe.push(`${v.id}: ${v.help}: ${v.nodes.slice(0, 3).map((n) => n.html.slice(0, 200)).join(' | ')}`);
+  if (p.shot) await shoot(page, `${p.name}-${look}`);
+  if (p.axe) seen.axe = await axe(page, look, first);
 }
+
+// An eye is a tab that looks at one page after the other: a new tab for each takes longer than the
+// page. What it meets belongs to the sight of the time.
+async function openEye(context) {
+  const eye = { page: await context.newPage(), seen: null };
+  eye.page.setDefaultTimeout(patience);
+  watch(eye.page, eye);
+  return eye;
+}
+
+const eyes = new Map();
 
 // visit looks at one page: { name, url, steps, status, lands, axe, shot, looks }. It is loaded in
 // its first look, and looked at in the others as it is then.
-async function visit(contexts, p) {
+async function visit(p, worker) {
   const [first, ...others] = p.looks ?? ['light'];
+  const scripts = first !== 'plain';
+  const place = (scripts ? 'full' : 'plain') + worker;
+  const eye = (p.apart ? null : eyes.get(place)) ?? await openEye(p.apart ? await browser.newContext({ javaScriptEnabled: scripts }) : contexts[scripts ? 'full' : 'plain']);
   const seen = blank(p.name, first);
+  eye.seen = seen;
   const sights = [seen];
-  const apart = p.apart && await browser.newContext({ javaScriptEnabled: first !== 'plain' });
-  const page = await (apart || contexts[first === 'plain' ? 'plain' : 'full']).newPage();
-  page.setDefaultTimeout(patience);
-  watch(page, seen);
+  const page = eye.page;
   try {
     await turnTo(page, first);
     const answer = await page.goto(job.base + p.url, { waitUntil: 'load', timeout: patience });
@@ -181,12 +176,14 @@ async function visit(contexts, p) {
       await turnTo(page, look);
       await examine(page, p, look, next, false);
     }
+    if (!p.apart) eyes.set(place, eye);
   } catch (e) {
     seen.wrong.push(String(e));
+    eyes.delete(place);
   }
   if (seen.stores) seen.downloads = [];
-  await page.close();
-  if (apart) await apart.close();
+  if (p.apart) await page.context().close();
+  else if (eyes.get(place) !== eye) await page.close();
   return sights;
 }
 
@@ -196,18 +193,13 @@ async function turnTo(page, look) {
   await page.setViewportSize(looks[look].viewport);
 }
 
-const flags = ['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'];
-const browser = await chromium.launch({ executablePath: job.chromium, headless: true, args: flags });
+const browser = await launch();
 const contexts = {
   full: await browser.newContext({ acceptDownloads: true }),
   plain: await browser.newContext({ javaScriptEnabled: false, acceptDownloads: true }),
 };
 await contexts.full.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: job.base });
 for (const c of Object.values(contexts)) c.setDefaultTimeout(patience);
-const results = [];
-const queue = [...job.pages];
-await Promise.all([0, 1].map(async () => {
-  for (let p = queue.shift(); p; p = queue.shift()) results.push(...await visit(contexts, p));
-}));
+const results = await inTurns(job.pages, visit);
 await browser.close();
-process.stdout.write(JSON.stringify(results));
+process.stdout.write(JSON.stringify(results.flat()));

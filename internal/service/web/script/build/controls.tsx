@@ -100,17 +100,21 @@ export function TextControl({ path, field, type, order, name }: ControlProps): J
   const app = theApp();
   const tree = app.tree.value;
   const value = tree.str(tree.at(path));
-  const options = fitting(field, type);
+  // Only who is at a field is offered values: a page of fields would have thousands of them.
+  const [here, setHere] = useState(false);
+  const options = here ? fitting(field, type) : [];
   const onInput = (e: TargetedEvent<HTMLInputElement | HTMLTextAreaElement>): void => {
     const text = e.currentTarget.value;
     if (text !== '' || app.tree.value.at(path)) app.put(path, text, order, true);
   };
+  const onFocus = (): void => setHere(true);
   const onBlur = (): void => {
+    setHere(false);
     const v = app.tree.value.at(path);
     if (v && app.tree.value.raw(v) === '""') app.clear(path);
   };
   const props = {
-    id: idOf(path), value, onInput, onBlur, 'data-path': pointerOf(path), 'aria-describedby': about(path), 'aria-invalid': isWrong(path), spellcheck: false, autocapitalize: 'none' as const,
+    id: idOf(path), value, onInput, onFocus, onBlur, 'data-path': pointerOf(path), 'aria-describedby': about(path), 'aria-invalid': isWrong(path), spellcheck: false, autocapitalize: 'none' as const,
     ...(name === undefined ? {} : { 'aria-label': name }),
   };
   if ((type.maxLength ?? 0) >= 500 || field.name.includes('description') || value.includes('\n')) return <textarea rows={3} {...props} />;

@@ -119,7 +119,7 @@ function NestedForm({ path, field, order, object }: ControlProps & { readonly ob
       <FindingsAt path={path} />
       {there ? <Added path={path}><ObjectForm path={path} object={object} /></Added> : null}
       {there ? (
-        <button type="button" class="small" onClick={() => app.clear(path)}>Remove<span class="unseen"> {field.title}</span></button>
+        <button type="button" class="small" data-remove={pointerOf(path)} onClick={() => app.clear(path)}>Remove<span class="unseen"> {field.title}</span></button>
       ) : (
         <button type="button" class="small" data-add={pointerOf(path)} onClick={add}>Add<span class="unseen"> {field.title}</span></button>
       )}
@@ -243,7 +243,7 @@ function Entry({ path, index, last, type, what }: EntryProps): JSX.Element {
             <button type="button" class="small" disabled={index === 0} onClick={() => app.edit(move(app.tree.value, path, -1))}>Up<span class="unseen"> with {title}</span></button>
             <button type="button" class="small" disabled={index === last} onClick={() => app.edit(move(app.tree.value, path, 1))}>Down<span class="unseen"> with {title}</span></button>
             <button type="button" class="small" onClick={() => app.showText(v.start, v.start + 1)}>Show in the text<span class="unseen">: {title}</span></button>
-            <button type="button" class="small" onClick={gone}>Remove<span class="unseen"> {title} from {what}</span></button>
+            <button type="button" class="small" data-remove={pointer} onClick={gone}>Remove<span class="unseen"> {title} from {what}</span></button>
           </p>
         </div>
       ) : null}
@@ -353,7 +353,7 @@ function MapForm({ path, field, order, elem }: ControlProps & { readonly elem: F
               <input id={idOf(at, 'n')} type="text" value={m.name} spellcheck={false} onChange={(e) => { const name = e.currentTarget.value.trim(); if (name !== '' && !members.some((x) => x.name === name)) app.edit(rename(app.tree.value, at, name)); }} />
             </div>
             {m.value.kind === 'object' && object ? <Added path={at}><ObjectForm path={at} object={object} /></Added> : <RawControl path={at} order={[]} />}
-            <button type="button" class="small" onClick={() => app.edit(members.length === 1 ? remove(app.tree.value, path) : remove(app.tree.value, at))}>Remove<span class="unseen"> {m.name}</span></button>
+            <button type="button" class="small" data-remove={pointerOf(at)} onClick={() => app.edit(members.length === 1 ? remove(app.tree.value, path) : remove(app.tree.value, at))}>Remove<span class="unseen"> {m.name}</span></button>
           </fieldset>
         );
       })}

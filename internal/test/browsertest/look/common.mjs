@@ -1,0 +1,52 @@
+// What both scripts need: the job on standard input, the browser, and axe.
+import { createRequire } from 'node:module';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+
+export const job = JSON.parse(readFileSync(0, 'utf8'));
+const require = createRequire(path.join(job.modules, 'package.json'));
+const { chromium } = require('playwright-core');
+const axeSource = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
+
+const flags = ['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'];
+
+export function launch() {
+  return chromium.launch({ executablePath: job.chromium, headless: true, args: flags });
+}
+
+// inTurns does all jobs, two at a time, and returns what came of them.
+export async function inTurns(jobs, work) {
+  const results = [];
+  const queue = [...jobs];
+  await Promise.all([0, 1].map(async (worker) => {
+    for (let j = queue.shift(); j; j = queue.shift()) results.push(await work(j, worker));
+  }));
+  return results;
+}
+
+// axeRules are what axe looks for: everything at first, and then what a look can change. Colours
+// are those of a theme; names, roles and order are the same in all of them.
+const axeRules = {
+  light: { rules: { 'target-size': { enabled: true } } },
+  dark: { runOnly: ['color-contrast', 'link-in-text-block'] },
+  narrow: { rules: { 'color-contrast': { enabled: false }, 'target-size': { enabled: true } } },
+};
+
+// axe reports what is wrong with a page for people who cannot see it, or not as others do. Whole
+// is set for the first look at a state.
+export async function axe(page, look, whole) {
+  if (!await page.evaluate(() => window.axe !== undefined)) await page.evaluate(axeSource);
+  const found = await page.evaluate((o) => window.axe.run(document, { preload: false, resultTypes: ['violations'], ...o }), axeRules[whole ? 'light' : look]);
+  return found.violations.map((v) => `${v.id}: ${v.help}: ${v.nodes.slice(0, 3).map((n) => n.html.slice(0, 200)).join(' | ')}`);
+}
+
+// tallest is the height of a screenshot in pixels: what is below looks like what is above, and a
+// picture of fifty screens takes seconds.
+const tallest = 3200;
+
+// shoot takes a picture of a whole page.
+export async function shoot(page, name) {
+  await page.evaluate(() => scrollTo({ top: 0, behavior: 'instant' }));
+  const { width, height } = await page.evaluate(() => ({ width: innerWidth, height: document.documentElement.scrollHeight }));
+  await page.screenshot({ path: path.join(job.shots, name + '.png'), fullPage: true, clip: { x: 0, y: 0, width, height: Math.min(height, tallest) }, caret: 'initial' });
+}
