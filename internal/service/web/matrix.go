@@ -27,7 +27,11 @@ type matrix struct {
 	Conflicts                                        []string
 }
 
-type column struct{ Name, Note string }
+type column struct {
+	Name, Note string
+	// Claimed: another publisher lists the property as its own.
+	Claimed bool
+}
 
 type matrixRow struct {
 	Agent, Entry, When, Where string
@@ -99,7 +103,7 @@ func (m *matrix) byProperty(doc *resolve.Document, s *resolve.Subject, owned []*
 			m.MoreColumns++
 			continue
 		}
-		m.Columns = append(m.Columns, column{p.line(x.ID, longestItem), p.line(x.Name, longestItem)})
+		m.Columns = append(m.Columns, column{Name: p.line(x.ID, longestItem), Note: p.line(x.Name, longestItem)})
 		entries := map[int32]bool{}
 		claims := s.Claims(doc.Publisher, x.ID)
 		for i := range claims {
@@ -180,9 +184,9 @@ func (m *matrix) byTag(doc *resolve.Document, s *resolve.Subject, owned []*adage
 	m.Counted = true
 	tags, totals := frequentTags(owned)
 	m.MoreColumns = max(0, len(totals)-len(tags))
-	m.Columns = append(m.Columns, column{"all", words.Thousands(len(owned))})
+	m.Columns = append(m.Columns, column{Name: "all", Note: words.Thousands(len(owned))})
 	for _, tag := range tags {
-		m.Columns = append(m.Columns, column{p.line(tag, longestItem), words.Thousands(totals[tag])})
+		m.Columns = append(m.Columns, column{Name: p.line(tag, longestItem), Note: words.Thousands(totals[tag])})
 	}
 	has := make(map[string]uint16, len(owned))
 	for _, x := range owned {

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/avow-project/avow/internal/service/custodian"
+	"github.com/avow-project/avow/internal/service/directory"
 	"github.com/avow-project/avow/internal/service/registry"
 	"github.com/avow-project/avow/internal/std/words"
 	"github.com/avow-project/avow/resolve"
@@ -18,6 +19,8 @@ type Historian interface {
 	History(ctx context.Context, domain string, limit int) ([]custodian.Entry, error)
 	// Replay returns the document that questions were answered from at a time.
 	Replay(ctx context.Context, domain string, at time.Time) (*resolve.Document, *custodian.Version, error)
+	// Directory is what is known about all of them.
+	Directory(ctx context.Context) (*directory.View, error)
 }
 
 // publisherPage is what is known about a publisher.
@@ -27,6 +30,7 @@ type publisherPage struct {
 	Stations            []station
 	Checked             time.Time
 	Matrix              *matrix
+	Claims              claims
 	Timeline            []moment
 	// Older is set when there is more than the timeline shows.
 	Older    bool
@@ -106,6 +110,11 @@ func (p *Pages) publisherPage(ctx context.Context, domain string, v *registry.Va
 		Older: len(history) > mostMoments,
 	}
 	page.Matrix = matrixOf(doc, p.now(), &pen{roomForProperties})
+	page.Claims, err = p.claimsOn(ctx, domain, &pen{roomForFindings})
+	if err != nil {
+		return nil, err
+	}
+	page.Matrix.markClaims(doc, &page.Claims)
 	page.Verdict = headlineOf(v, page.Matrix, page.Domain)
 	page.Stations = stationsOf(v, doc, state)
 	ink := &pen{roomForFindings}

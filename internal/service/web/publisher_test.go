@@ -43,6 +43,15 @@ Content-Type: application/json
   ],
   "last_updated": "2026-03-02T00:00:00Z"
 }
+-- https://rival.example/.well-known/adagents.json --
+200
+Content-Type: application/json
+
+{
+  "properties": [{"property_id": "app", "property_type": "mobile_app", "name": "App", "identifiers": [{"type": "ios_bundle", "value": "com.example.app"}]}],
+  "authorized_agents": [{"url": "https://thief.example/mcp", "authorized_for": "The app", "authorization_type": "property_ids", "property_ids": ["app"]}],
+  "last_updated": "2026-03-02T00:00:00Z"
+}
 -- https://none.example/.well-known/adagents.json --
 404
 `
@@ -78,6 +87,10 @@ func TestPublisher(t *testing.T) {
 	expect("second", "/publisher/good.example",
 		"1 of 3 agents can sell nothing", "it has ended", `<td class="cell off">not now</td>`, "The file contradicts itself", "is called the only one for app", "agent.removed", "agent.added",
 		"Says what you mean", "0 of 3 agents have pinned keys.")
+	expect("loading", "/publisher/good.example", "is not known yet: the service has just started")
+	s.KeepDirectory()
+	expect("rival", "/publisher/rival.example", "1 agent can sell", "1 identifier is listed here", `also <a href="/publisher/good.example">good.example</a>`)
+	expect("claimed", "/publisher/good.example", "claimed by others", "<strong>com.example.app</strong>: also <a href=\"/publisher/rival.example\">rival.example</a>")
 	expect("past", "/publisher/good.example?on=2026-03-01", "In effect on", "https://first.example/mcp")
 	expect("today", "/publisher/good.example?on=2026-03-03", "In effect on")
 	expect("before", "/publisher/good.example?on=2025-03-03", "Nothing to show:")

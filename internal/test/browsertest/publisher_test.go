@@ -16,6 +16,7 @@ func changing(hostile []string) []byte {
 		archive += "-- " + name + " --\n" + strings.Replace(served("application/json", goodFile), "200\n", "200 times=1\n", 1) + "\n" +
 			"-- " + name + " --\n" + served("application/json", strings.Replace(file, "2026-01-02T00:00:00Z", "2026-01-03T00:00:00Z", 1)) + "\n"
 	}
+	archive += "-- " + wellKnown("rival.example") + " --\n" + served("application/json", strings.ReplaceAll(goodFile, "good.example", "rival.example")) + "\n"
 	return []byte(archive + "-- " + wellKnown("large.example") + " --\n" + served("application/json", largeFile()) + "\n")
 }
 
@@ -42,6 +43,11 @@ func TestPublishers(t *testing.T) {
 	t.Parallel()
 	hostile := hostileFiles(t)
 	base := start(t, changing(hostile))
+	page, err := http.Get(base + "/publisher/good.example")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_ = page.Body.Close()
 	for i := range hostile {
 		page, err := http.Get(base + "/publisher/" + changingName(i))
 		if err != nil {
@@ -68,12 +74,13 @@ func publisherStates() []visit {
 		{Name: "publisher-down", URL: "/publisher/down.example", shows: []string{"Not known who may sell"}},
 		{Name: "publisher-large", URL: "/publisher/large.example", shows: []string{"61 entries, 801 properties", "41 more entries are not shown"}},
 		{Name: "publisher-changed", URL: "/publisher/changing0.example", shows: []string{"agent.added", "more changes"}},
+		{Name: "publisher-claimed", URL: "/publisher/rival.example", shows: []string{"Claimed by others", "com.example.app", "good.example", "claimed by others"}},
 		{Name: "publisher-never", URL: "/publisher/good.example?on=2020-01-01", shows: []string{"Nothing to show:"}},
 	}
 	for i := range list {
 		list[i].Status, list[i].Axe, list[i].Shot, list[i].Text = http.StatusOK, true, true, true
 		switch list[i].Name {
-		case "publisher-faulty", "publisher-none", "publisher-large", "publisher-changed":
+		case "publisher-faulty", "publisher-none", "publisher-large", "publisher-changed", "publisher-claimed":
 			list[i].Looks = everyLook // the others look like one of these
 		}
 	}

@@ -210,6 +210,7 @@ func service(t *testing.T, archive []byte) (*web.Pages, http.Handler, *registry.
 	clock := func() time.Time { return began }
 	known := registry.New(registry.Config{Store: store, Custody: store.Custody(), Finder: discover.New(client, clock), Now: clock})
 	t.Cleanup(known.Close)
+	known.KeepDirectory()
 	mux := http.NewServeMux()
 	calls := api.New(api.Config{Service: known, Frame: web.Reference})
 	for _, pattern := range calls.Mounts() {
