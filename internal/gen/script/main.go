@@ -26,6 +26,7 @@ const (
 var entries = []entry{
 	{"island", "island.ts"},
 	{"build", "build/main.tsx"},
+	{"reference", "reference.ts"},
 }
 
 func main() {

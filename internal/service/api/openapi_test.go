@@ -3,7 +3,9 @@ package api
 import (
 	"bytes"
 	"fmt"
+	"html"
 	"net/http"
+	"net/http/httptest"
 	"os"
 	"regexp"
 	"slices"
@@ -181,8 +183,14 @@ func TestReferencePage(t *testing.T) {
 	}
 	for _, m := range regexp.MustCompile(` href="([^"]+)"`).FindAllStringSubmatch(page, -1) {
 		name, inside := strings.CutPrefix(m[1], "#")
-		if inside && !ids[name] || !inside && !strings.HasPrefix(m[1], "/openapi.") {
+		if inside && !ids[name] {
 			t.Errorf("the link %s leads nowhere", m[1])
+		}
+		if !inside {
+			r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, html.UnescapeString(m[1]), http.NoBody)
+			if _, pattern := w.api.mux.Handler(r); !strings.HasPrefix(pattern, "GET ") {
+				t.Errorf("the link %s leads to no route", m[1])
+			}
 		}
 	}
 	for _, rt := range w.api.routes {

@@ -37,8 +37,9 @@ type ReferenceRoute struct {
 	Answer   []ReferenceMember
 	Media    string
 	Statuses []ReferenceStatus
-	// Example is a command line that makes the call.
+	// Example is a command line that makes the call, and Try the same for the page.
 	Example string
+	Try     ReferenceTry
 }
 
 // A ReferenceStatus is one that a route answers with.
@@ -95,7 +96,7 @@ type referenceBuilder struct {
 func (b *referenceBuilder) route(rt *route) ReferenceRoute {
 	doc := ReferenceRoute{
 		Method: rt.method, Path: rt.path, ID: rt.id, Summary: rt.summary, Description: rt.description, Key: rt.keyNeeded(),
-		Media: rt.mediaType(), Example: rt.commandLine(),
+		Media: rt.mediaType(), Example: rt.commandLine(), Try: rt.try(),
 	}
 	for i := range rt.input.params {
 		p := &rt.input.params[i]

@@ -40,6 +40,8 @@ type visit struct {
 	Looks  []string `json:"looks,omitempty"`
 	// Apart visits share no cookies with others.
 	Apart bool `json:"apart,omitzero"`
+	// Refused visits ask the service for something that it refuses.
+	Refused bool `json:"refused,omitzero"`
 	// shows must be in the text of the page.
 	shows []string
 }
@@ -301,7 +303,7 @@ func askPages() []visit {
 		{Name: "rule-tried", URL: "/rules/agent.url_missing", Steps: []step{{Submit: ".try button"}}, Lands: "/paste", Text: true, shows: []string{"Your file", "agent.url_missing"}},
 		{Name: "to-line", URL: checkPage("faulty.example"), Steps: []step{{Open: ".where a[href='#L4']"}}, Lands: checkPage("faulty.example") + "#L4"},
 		{Name: "to-finding", URL: checkPage("faulty.example"), Steps: []step{{Open: "#L4 a.number"}, {Open: ".places li:target .where a"}}, Lands: checkPage("faulty.example") + "#L4"},
-		{Name: "made", URL: checkPage("none.example"), Steps: []step{{Submit: ".verdict a.button"}}, Lands: "/build?domain=none.example", Text: true, shows: []string{"Build your adagents.json", "Begin"}},
+		{Name: "made", URL: checkPage("none.example"), Steps: []step{{Submit: ".verdict a.button"}, {Expect: "[data-panel=start]"}}, Lands: "/build?domain=none.example", Text: true, shows: []string{"Build your adagents.json", "Begin"}},
 		{Name: "to-badge", URL: checkPage("good.example"), Steps: []step{{Submit: "a[href='/badge/good.example']"}}, Lands: "/badge/good.example"},
 		{Name: "badge-image", URL: "/badge/good.example.svg", Status: http.StatusOK, Plain: true},
 		{Name: "markdown", URL: checkPage("faulty.example") + "/report.md", Status: http.StatusOK, Plain: true, Text: true, shows: []string{"# adagents.json of faulty.example", "agent.url_not_https"}},

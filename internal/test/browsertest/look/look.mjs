@@ -36,6 +36,7 @@ function watch(page, eye) {
     const text = m.text();
     // The browser also says so about a page that is meant to have such a status.
     if (/^Failed to load resource: the server responded with a status of 4/.test(text) && m.location().url === page.url()) return;
+    if (eye.refused && /^Failed to load resource: the server responded with a status of 4/.test(text)) return;
     if (/Content Security Policy/i.test(text)) eye.seen.policy.push(text);
     else if (m.type() === 'error' || m.type() === 'warning') eye.seen.console.push(text);
   });
@@ -159,6 +160,7 @@ async function visit(p, worker) {
   const eye = (p.apart ? null : eyes.get(place)) ?? await openEye(p.apart ? await browser.newContext({ javaScriptEnabled: scripts }) : contexts[scripts ? 'full' : 'plain']);
   const seen = blank(p.name, first);
   eye.seen = seen;
+  eye.refused = p.refused;
   const sights = [seen];
   const page = eye.page;
   try {
