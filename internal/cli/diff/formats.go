@@ -5,8 +5,10 @@ import (
 	"io"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/avow-project/avow/custody"
+	"github.com/avow-project/avow/internal/changes"
 	"github.com/avow-project/avow/internal/cli/console"
 	"github.com/avow-project/avow/internal/cli/report"
 	"github.com/avow-project/avow/internal/redact"
@@ -42,18 +44,18 @@ func cell(text string) string { return textsafe.Markdown(console.Safe(text)) }
 // writeMarkdown writes a comment for a pull request.
 func writeMarkdown(w io.Writer, c *Comparison, each bool) {
 	fmt.Fprintf(w, "### %s\n\n%s.\n", cell("Changes in "+redact.Credentials(c.next.name)), comparisonWords(c))
-	if reach := c.reachWords(); reach != "" {
+	if reach := changes.ReachWords(c.reach); reach != "" {
 		fmt.Fprintf(w, "Affected: %s.\n", reach)
 	}
 	if len(c.Changes) > 0 {
 		fmt.Fprint(w, "\n| Severity | Change | Code |\n|---|---|---|\n")
 	}
 	for _, l := range c.lines(each) {
-		severity := l.severity.String()
-		if l.severity == custody.Alert {
+		severity := l.Severity.String()
+		if l.Severity == custody.Alert {
 			severity = "**" + severity + "**"
 		}
-		fmt.Fprintf(w, "| %s | %s | `%s` |\n", severity, cell(l.text), l.code)
+		fmt.Fprintf(w, "| %s | %s | `%s` |\n", severity, cell(l.Text), l.Code)
 	}
 	fmt.Fprintf(w, "\nBefore: %s  \nAfter: %s\n", textsafe.Markdown(sideWords(c.old)), textsafe.Markdown(sideWords(c.next)))
 }
@@ -70,13 +72,13 @@ func writeGitHub(w io.Writer, c *Comparison, each bool) error {
 	lines := c.lines(each)
 	places := c.places(lines)
 	for i, l := range lines {
-		err := report.Annotate(w, githubCommands[l.severity], file, places[i]+"title="+textsafe.AnnotationProperty(l.code), l.text)
+		err := report.Annotate(w, githubCommands[l.Severity], file, places[i]+"title="+textsafe.AnnotationProperty(l.Code), l.Text)
 		if err != nil {
 			return err
 		}
 	}
 	text := comparisonWords(c)
-	if reach := c.reachWords(); reach != "" {
+	if reach := changes.ReachWords(c.reach); reach != "" {
 		text += "; affected: " + reach
 	}
 	_, err := fmt.Fprintf(w, "avow: %s\n", console.Safe(text))
@@ -84,7 +86,7 @@ func writeGitHub(w io.Writer, c *Comparison, each bool) error {
 }
 
 // places are where the pointers of changes lead in the new version, as properties of annotations.
-func (c *Comparison) places(list []line) []string {
+func (c *Comparison) places(list []changes.Line) []string {
 	out := make([]string, len(list))
 	if c.next.file == "" || c.next.report.File == nil {
 		return out
@@ -92,9 +94,9 @@ func (c *Comparison) places(list []line) []string {
 	tree := c.next.report.File.Raw.Tree()
 	found := map[int][]int{} // lines by the offset of what they are about
 	for i := range list {
-		change := list[i].first
+		change := list[i].First
 		v, ok := tree.Lookup(change.Pointer)
-		if ok && change.Pointer != "" && c.sideOf(change) == c.next {
+		if ok && change.Pointer != "" && !strings.HasSuffix(change.Code, "removed") {
 			found[v.Offset()] = append(found[v.Offset()], i)
 		}
 	}

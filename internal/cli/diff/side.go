@@ -6,6 +6,7 @@ import (
 
 	"github.com/avow-project/avow/adagents"
 	"github.com/avow-project/avow/custody"
+	"github.com/avow-project/avow/internal/changes"
 	"github.com/avow-project/avow/internal/cli/console"
 	"github.com/avow-project/avow/internal/cli/sources"
 	"github.com/avow-project/avow/internal/redact"
@@ -90,4 +91,10 @@ func pointerOf(r *adagents.Report) string {
 		return ""
 	}
 	return r.Pointer.AuthoritativeLocation
+}
+
+// lines say what changed; what repeats is put together, unless each is asked for.
+func (c *Comparison) lines(each bool) []changes.Line {
+	all := changes.Comparison{Old: c.old.report.File, Next: c.next.report.File, Changes: c.Changes}
+	return all.Lines(each)
 }

@@ -5,6 +5,7 @@ import (
 	"io"
 
 	"github.com/avow-project/avow/custody"
+	"github.com/avow-project/avow/internal/changes"
 	"github.com/avow-project/avow/internal/cli/console"
 	"github.com/avow-project/avow/internal/cli/report"
 	"github.com/avow-project/avow/internal/redact"
@@ -23,7 +24,7 @@ type Text struct {
 // Comparison writes the changes, then how far they reach.
 func (t *Text) Comparison(c *Comparison) {
 	for _, l := range c.lines(t.Each) {
-		t.line("", l.severity, l.text, l.code)
+		t.line("", l.Severity, l.Text, l.Code)
 	}
 	if len(c.Changes) > 0 {
 		fmt.Fprintln(t.W)
@@ -32,7 +33,7 @@ func (t *Text) Comparison(c *Comparison) {
 	if len(c.all) == 0 {
 		return
 	}
-	if reach := c.reachWords(); reach != "" {
+	if reach := changes.ReachWords(c.reach); reach != "" {
 		fmt.Fprintf(t.W, "affected: %s\n", reach)
 	}
 	for _, s := range []struct {
@@ -46,7 +47,7 @@ func (t *Text) Comparison(c *Comparison) {
 // Changes writes a line per change.
 func (t *Text) Changes(list []custody.Change, indent string) {
 	for i := range list {
-		t.line(indent, list[i].Severity, changeWords(&list[i]), list[i].Code)
+		t.line(indent, list[i].Severity, changes.Words(&list[i]), list[i].Code)
 	}
 }
 

@@ -1,20 +1,15 @@
-// Package list reads lists of domains, for commands that take many.
+// Package list has the flags of commands that take a list of domains.
 package list
 
 import (
-	"bytes"
-	"encoding/csv"
 	"errors"
-	"io"
-	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
 
-	"github.com/avow-project/avow/discover"
 	"github.com/avow-project/avow/internal/cli/check"
 	"github.com/avow-project/avow/internal/cli/console"
+	"github.com/avow-project/avow/internal/domainlist"
 	"github.com/avow-project/avow/internal/std/hostname"
 )
 
@@ -28,9 +23,6 @@ func AddFlags(cmd *cobra.Command) *Flags {
 	cmd.Flags().StringVar(&f.Column, "column", "", "the `COLUMN` of the CSV file that has the domains, by its name or its number")
 	return f
 }
-
-// mostNotes is the number of lines that are told about one by one.
-const mostNotes = 20
 
 // A List is what was read.
 type List struct {
@@ -62,11 +54,17 @@ func (f *Flags) Read(a *console.App) (List, error) {
 	if err != nil {
 		return List{}, err
 	}
-	cells, err := f.cells(bytes.TrimPrefix(src, []byte("\ufeff")))
+	l, err := domainlist.Read(src, domainlist.Options{Column: f.Column})
 	if err != nil {
-		return List{}, err
+		return List{}, f.explain(err)
 	}
-	return read(a, f.name(), cells), nil
+	for _, n := range l.Notes {
+		a.Note("%s:%d: %s", f.name(), n.Line, n.Text)
+	}
+	if l.More > 0 {
+		a.Note("%s: %d more lines like these", f.name(), l.More)
+	}
+	return List{Domains: l.Domains, Bad: l.Bad}, nil
 }
 
 // name is what the list is called in messages.
@@ -77,138 +75,15 @@ func (f *Flags) name() string {
 	return f.From
 }
 
-// A cell is a text with the line it stands in.
-type cell struct {
-	line int
-	text string
-}
-
-// read makes domains of cells.
-func read(a *console.App, name string, cells []cell) List {
-	var l List
-	first := make(map[hostname.Domain]int, len(cells))
-	told := 0
-	tell := func(line int, format string, args ...any) {
-		if told++; told <= mostNotes {
-			a.Note("%s:%d: "+format, append([]any{name, line}, args...)...)
-		}
+// explain says what is wrong with a list.
+func (f *Flags) explain(err error) error {
+	var column *domainlist.ColumnError
+	switch {
+	case !errors.As(err, &column):
+		return console.Failure("", "%s is no CSV file: %v", f.name(), err)
+	case column.Number != 0:
+		return console.UsageError("", "--column %d: %s has %d columns", column.Number, f.name(), len(column.First))
 	}
-	for _, c := range cells {
-		written, err := discover.CanonicalDomain(c.text)
-		domain := hostname.Domain(written)
-		if err != nil {
-			l.Bad++
-			tell(c.line, "%q is left out: %v", c.text, err)
-			continue
-		}
-		if before, ok := first[domain]; ok {
-			tell(c.line, "%s is in line %d already", domain, before)
-			continue
-		}
-		if !strings.EqualFold(c.text, written) {
-			tell(c.line, "%q is read as %s", c.text, domain)
-		}
-		first[domain] = c.line
-		l.Domains = append(l.Domains, domain)
-	}
-	if told > mostNotes {
-		a.Note("%s: %d more lines like these", name, told-mostNotes)
-	}
-	return l
-}
-
-// cells returns the texts that are to be domains. Comments begin with #.
-func (f *Flags) cells(src []byte) ([]cell, error) {
-	comma := separator(src)
-	if comma == 0 && f.Column == "" {
-		var cells []cell
-		for i, line := range strings.Split(string(src), "\n") {
-			text, _, _ := strings.Cut(line, "#")
-			if text = strings.TrimSpace(text); text != "" {
-				cells = append(cells, cell{i + 1, text})
-			}
-		}
-		return cells, nil
-	}
-	return f.column(src, comma)
-}
-
-// separator returns what separates the columns of the first line with a text; zero for a line
-// with a single one.
-func separator(src []byte) rune {
-	for line := range bytes.Lines(src) {
-		line = bytes.TrimSpace(line)
-		if len(line) == 0 || line[0] == '#' {
-			continue
-		}
-		text, _, _ := bytes.Cut(line, []byte("#"))
-		if i := bytes.IndexAny(text, ",;\t"); i >= 0 {
-			return rune(text[i])
-		}
-		return 0
-	}
-	return 0
-}
-
-// columnNames are names of columns that have domains, for lists whose user names none.
-var columnNames = []string{"domain", "publisher_domain", "publisher", "hostname", "host", "site", "website"}
-
-// column returns the cells of a column of a CSV file.
-func (f *Flags) column(src []byte, comma rune) ([]cell, error) {
-	r := csv.NewReader(bytes.NewReader(src))
-	if comma != 0 {
-		r.Comma = comma
-	}
-	r.Comment, r.FieldsPerRecord, r.LazyQuotes, r.TrimLeadingSpace = '#', -1, true, true
-	var cells []cell
-	at := -1
-	for {
-		record, err := r.Read()
-		if errors.Is(err, io.EOF) {
-			return cells, nil
-		}
-		if err != nil {
-			return nil, console.Failure("", "%s is no CSV file: %v", f.name(), err)
-		}
-		line, _ := r.FieldPos(0)
-		if at < 0 {
-			var header bool
-			at, header, err = f.find(record)
-			if err != nil {
-				return nil, err
-			}
-			if header {
-				continue
-			}
-		}
-		text := ""
-		if at < len(record) {
-			text = strings.TrimSpace(record[at])
-		}
-		cells = append(cells, cell{line, text})
-	}
-}
-
-// find returns the number of the column with the domains, and whether the first record has the
-// names of columns.
-func (f *Flags) find(first []string) (int, bool, error) {
-	n, err := strconv.Atoi(f.Column)
-	if err == nil {
-		if n < 1 || n > len(first) {
-			return 0, false, console.UsageError("", "--column %d: %s has %d columns", n, f.name(), len(first))
-		}
-		return n - 1, slices.Contains(columnNames, strings.ToLower(strings.TrimSpace(first[n-1]))), nil
-	}
-	wanted := columnNames
-	if f.Column != "" {
-		wanted = []string{strings.ToLower(f.Column)}
-	}
-	for _, name := range wanted {
-		i := slices.IndexFunc(first, func(cell string) bool { return strings.EqualFold(strings.TrimSpace(cell), name) })
-		if i >= 0 {
-			return i, true, nil
-		}
-	}
-	return 0, false, console.UsageError("name one with --column, by its name or its number; the first line has: "+strings.Join(first, ", "),
+	return console.UsageError("name one with --column, by its name or its number; the first line has: "+strings.Join(column.First, ", "),
 		"%s has several columns, and which one has the domains is not clear", f.name())
 }

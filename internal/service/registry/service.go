@@ -130,6 +130,8 @@ type Service struct {
 	// refreshes are the new answers that callers were given of late.
 	refreshes refreshes
 	resolver  *resolve.Resolver
+	// rollouts are the runs over networks.
+	rollouts *rollouts
 	// mirrored gives documents their mirrors, which are found in mirrorIndex.
 	mirrored    resolve.Source
 	mirrorIndex mirrorIndex
@@ -182,7 +184,7 @@ func New(c Config) *Service {
 	c.Checking = cmp.Or(c.Checking, checkingBytes)
 	c.Limits = c.Limits.WithDefaults()
 	s := &Service{
-		config: c, checks: newChecks(c.Now), enriching: newEnriching(c.Now), held: c.Held, checking: budget.New(c.Checking, c.Checking, waitingChecks),
+		config: c, checks: newChecks(c.Now), rollouts: newRollouts(c.Now), enriching: newEnriching(c.Now), held: c.Held, checking: budget.New(c.Checking, c.Checking, waitingChecks),
 		places: make(chan struct{}, maxLooks), behind: make(chan struct{}, maxBehind),
 		limits: limits{
 			call: 9 * time.Second, grace: 500 * time.Millisecond, lookup: 8 * time.Second,

@@ -32,10 +32,10 @@ var pageTemplates = sync.OnceValue(func() map[string]*template.Template {
 type section struct{ Name, Path, Title string }
 
 // sections are those of the navigation, in its order.
-var sections = []section{{"check", "/", "Check"}, {"build", "/build", "Build"}, {"ask", "/ask", "Ask"}, {"rules", "/rules", "Rules"}, {"guide", "/guide", "Guide"}, {"api", "/docs", "API"}}
+var sections = []section{{"check", "/", "Check"}, {"build", "/build", "Build"}, {"ask", "/ask", "Ask"}, {"network", "/network", "Network"}, {"rules", "/rules", "Rules"}, {"guide", "/guide", "Guide"}, {"api", "/docs", "API"}}
 
 // sectionOf has the section of each page by its name; empty for those of none.
-var sectionOf = map[string]string{"home": "check", "build": "build", "report": "check", "paste": "check", "badge": "check", "reference": "api", "rules": "rules", "rule": "rules", "ask": "ask", "guide": "guide", "publisher": "check", "moderate": "", "proposal": "", "problem": ""}
+var sectionOf = map[string]string{"home": "check", "build": "build", "report": "check", "paste": "check", "badge": "check", "reference": "api", "rules": "rules", "rule": "rules", "ask": "ask", "network": "network", "rollout": "network", "guide": "guide", "publisher": "check", "moderate": "", "proposal": "", "problem": ""}
 
 func parsePage(name string) *template.Template {
 	t := template.New("frame.html").Funcs(pageFuncs(name))

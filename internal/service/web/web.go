@@ -26,6 +26,7 @@ type Service interface {
 	Judge
 	Historian
 	Moderator
+	Surveyor
 }
 
 // Config configures New. Service is required.
@@ -72,6 +73,7 @@ func New(c Config) *Pages {
 	p.handle("POST /paste/fix", edge.Create, largestBody, p.fixPasted)
 	p.handle("POST /check/{domain}/fix", edge.Validate, 0, p.fixPublished)
 	p.buildRoutes()
+	p.networkRoutes()
 	p.handle("GET /ask", edge.Lookup, 0, p.question)
 	p.handle("POST /ask/batch", edge.Lookup, largestBody, p.askMany)
 	p.handle("GET /check/{domain}/report.md", edge.Validate, 0, p.markdown)
@@ -161,7 +163,7 @@ func (p *Pages) notFound(w http.ResponseWriter, r *http.Request) {
 
 // robots keeps crawlers from having the web asked about everything.
 func (p *Pages) robots(w http.ResponseWriter, _ *http.Request) {
-	text := "User-agent: *\nDisallow: /check\nDisallow: /ask?\nDisallow: /go\nDisallow: /badge/\nDisallow: /publisher/\nDisallow: /moderate\nDisallow: /api/\nDisallow: /guide?\n"
+	text := "User-agent: *\nDisallow: /check\nDisallow: /ask?\nDisallow: /go\nDisallow: /badge/\nDisallow: /network/\nDisallow: /publisher/\nDisallow: /moderate\nDisallow: /api/\nDisallow: /guide?\n"
 	if p.baseURL != "" {
 		text += "Sitemap: " + p.baseURL + "/sitemap.xml\n"
 	}

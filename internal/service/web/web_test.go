@@ -28,6 +28,7 @@ type checker struct {
 	Judge
 	Historian
 	Moderator
+	Surveyor
 	asked []registry.ValidateRequest
 	fail  error
 	found *discover.Discovery

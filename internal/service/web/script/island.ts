@@ -2,8 +2,11 @@
 // without it; a part that finds nothing to do does nothing.
 import { oneBox } from './island/box';
 import { copyButtons } from './island/copy';
+import { dropFiles, liveProgress } from './island/network';
 import { liveTables } from './island/table';
 
 oneBox();
 copyButtons();
 liveTables();
+liveProgress();
+dropFiles();

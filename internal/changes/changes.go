@@ -1,10 +1,13 @@
-package diff
+// Package changes says in a few lines what changes between two versions of a file: what repeats is
+// put together.
+package changes
 
 import (
 	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/avow-project/avow/adagents"
 	"github.com/avow-project/avow/custody"
 	"github.com/avow-project/avow/internal/redact"
 	"github.com/avow-project/avow/internal/std/words"
@@ -42,19 +45,25 @@ var repeated = map[string]string{
 	"signing_key.withdrawn":       "keys are revoked",
 }
 
-// A line is what is shown of a change, or of several of one kind.
-type line struct {
-	severity custody.Severity
-	code     string
-	// text is from outside in part, without secrets and not escaped.
-	text string
-	// first is the first of the changes.
-	first *custody.Change
+// A Line is what is shown of a change, or of several of one kind.
+type Line struct {
+	Severity custody.Severity
+	Code     string
+	// Text is from outside in part, without secrets and not escaped.
+	Text string
+	// First is the first of the changes.
+	First *custody.Change
 }
 
-// lines puts changes of one kind together if there are many, unless each is asked for.
-func (c *Comparison) lines(each bool) []line {
-	var out []line
+// A Comparison is two versions of a file with what differs. Either may be nil, for a pointer.
+type Comparison struct {
+	Old, Next *adagents.File
+	Changes   []custody.Change
+}
+
+// Lines puts changes of one kind together if there are many, unless each is asked for.
+func (c *Comparison) Lines(each bool) []Line {
+	var out []Line
 	for rest := c.Changes; len(rest) > 0; {
 		code := rest[0].Code
 		n := slices.IndexFunc(rest, func(x custody.Change) bool { return x.Code != code })
@@ -62,10 +71,10 @@ func (c *Comparison) lines(each bool) []line {
 			n = len(rest)
 		}
 		if n > few && !each {
-			out = append(out, line{rest[0].Severity, code, c.groupWords(rest[:n]), &rest[0]})
+			out = append(out, Line{rest[0].Severity, code, c.groupWords(rest[:n]), &rest[0]})
 		} else {
 			for i := range rest[:n] {
-				out = append(out, line{rest[i].Severity, code, changeWords(&rest[i]), &rest[i]})
+				out = append(out, Line{rest[i].Severity, code, Words(&rest[i]), &rest[i]})
 			}
 		}
 		rest = rest[n:]
@@ -73,8 +82,8 @@ func (c *Comparison) lines(each bool) []line {
 	return out
 }
 
-// changeWords say what changed, with its values before and after.
-func changeWords(c *custody.Change) string {
+// Words say what changed, with its values before and after.
+func Words(c *custody.Change) string {
 	text := c.Message
 	if difference := c.Difference(); difference != "" {
 		text += ": " + difference
@@ -136,12 +145,15 @@ func titleOf(code string) string {
 // owners counts the publishers that properties belong to. The publisher of the file itself is
 // not known and not counted.
 func (c *Comparison) owners(list []custody.Change) int {
-	side := c.sideOf(&list[0])
-	if side.report.File == nil {
+	file := c.Next
+	if strings.HasSuffix(list[0].Code, "removed") { // its pointer leads into the older one
+		file = c.Old
+	}
+	if file == nil {
 		return 0
 	}
 	var domains []string
-	for _, p := range side.report.File.Raw.Get("properties").Elems() {
+	for _, p := range file.Raw.Get("properties").Elems() {
 		domains = append(domains, strings.ToLower(p.Get("publisher_domain").Str()))
 	}
 	seen := map[string]bool{}
@@ -156,22 +168,14 @@ func (c *Comparison) owners(list []custody.Change) int {
 	return len(seen)
 }
 
-// sideOf is the version that the pointer of a change leads into.
-func (c *Comparison) sideOf(change *custody.Change) *Side {
-	if strings.HasSuffix(change.Code, "removed") {
-		return c.old
-	}
-	return c.next
-}
-
-// reachWords say how many are affected; empty for nobody.
-func (c *Comparison) reachWords() string {
+// ReachWords say how many are affected; empty for nobody.
+func ReachWords(r custody.Reach) string {
 	var parts []string
 	for _, x := range []struct {
 		n         int
 		one, many string
 	}{
-		{c.reach.Agents, "agent", "agents"}, {c.reach.Publishers, "publisher", "publishers"}, {c.reach.Properties, "property", "properties"},
+		{r.Agents, "agent", "agents"}, {r.Publishers, "publisher", "publishers"}, {r.Properties, "property", "properties"},
 	} {
 		if x.n > 0 {
 			parts = append(parts, words.Plural(x.n, x.one, x.many))

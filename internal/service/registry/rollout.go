@@ -1,0 +1,409 @@
+package registry
+
+import (
+	"cmp"
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/avow-project/avow/adagents"
+	"github.com/avow-project/avow/discover"
+	"github.com/avow-project/avow/fetch"
+	"github.com/avow-project/avow/internal/flight"
+	"github.com/avow-project/avow/internal/rollout"
+	"github.com/avow-project/avow/internal/service/budget"
+	"github.com/avow-project/avow/internal/std/hostname"
+	"github.com/avow-project/avow/internal/std/words"
+)
+
+// What the rollout of a network may cost. A run asks as many publishers as a network has, so
+// that a caller has one at a time, and so many publishers in an hour.
+const (
+	// MaxRollout is the number of publishers of one run.
+	MaxRollout = 5000
+	// rolloutHour is the number of publishers that a caller may have asked in an hour.
+	rolloutHour = 10_000
+	// rolloutsAtOnce is the number of runs of all callers together, and rolloutAsking the
+	// number of publishers that a run asks at the same time.
+	rolloutsAtOnce, rolloutAsking = 4, 16
+	// rolloutTime is how long a run may take, rolloutLife how long it is kept, and the others
+	// how much is kept of all.
+	rolloutTime, rolloutLife    = 20 * time.Minute, time.Hour
+	rolloutsKept, rolloutsBytes = 64, 48_000_000
+	// sample is the number of publishers of a list that are asked where they lead when
+	// nobody names the file.
+	sample = 20
+)
+
+// A RolloutRequest asks how far the rollout of a network's file has come.
+type RolloutRequest struct {
+	// File is the domain of the network, or the https URL of its file. When it is empty the
+	// file is the one that most of the first publishers of the list lead to.
+	File string
+	// List are publishers that are asked besides those that the file names.
+	List   []hostname.Domain
+	Caller Caller
+}
+
+// A Rollout is a run over the publishers of a network.
+type Rollout struct {
+	// ID names the run. It cannot be guessed.
+	ID      string
+	Started time.Time
+	request RolloutRequest
+
+	mu    sync.Mutex
+	state RolloutState
+}
+
+// RolloutState is how far a run is.
+type RolloutState struct {
+	// File is the URL of the file; empty until it was read.
+	File string
+	// Total is the number of publishers; zero until it is known. Done of them were asked, of
+	// which Failed gave no answer. OptedOut are not asked, because they want nothing to do with
+	// the service.
+	Total, Done, Failed, OptedOut int
+	// Ended is when the run was over; zero before that.
+	Ended time.Time
+	// Problem says why there is no summary.
+	Problem *Error
+	Summary *rollout.Summary
+}
+
+// State returns how far the run is.
+func (r *Rollout) State() RolloutState {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.state
+}
+
+func (r *Rollout) change(f func(*RolloutState)) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	f(&r.state)
+}
+
+// rollouts are the runs of a service.
+type rollouts struct {
+	kept *flight.Cache[string, *Rollout]
+	mu   sync.Mutex
+	// running has the callers whose run goes on; spent what callers have had asked of late.
+	running map[string]bool
+	spent   *flight.Cache[string, int]
+}
+
+func newRollouts(now func() time.Time) *rollouts {
+	return &rollouts{
+		kept:    flight.NewCache(flight.Limits[string, *Rollout]{Weight: rolloutsBytes, Count: rolloutsKept, Life: rolloutLife, Now: now}),
+		running: map[string]bool{},
+		spent:   flight.NewCache(flight.Limits[string, int]{Count: 100_000, Life: time.Hour, Now: now}),
+	}
+}
+
+// StartRollout begins a run in the background. The error is an *Error.
+func (s *Service) StartRollout(r RolloutRequest) (*Rollout, error) {
+	r.File = strings.TrimSpace(r.File)
+	switch {
+	case r.File == "" && len(r.List) == 0:
+		return nil, &Error{Kind: Invalid, Code: "rollout_empty", Message: "Neither a file nor a list was given", Hint: "name the network's file, or the publishers"}
+	case len(r.List) > MaxRollout:
+		return nil, tooManyPublishers("The list has", len(r.List))
+	}
+	run := &Rollout{ID: strings.ToLower(rand.Text()), Started: s.moment(), request: r}
+	leave, err := s.rollouts.enter(r.Caller.Client)
+	if err != nil {
+		return nil, err
+	}
+	s.rollouts.kept.Put(run.ID, run, len(r.List)*32)
+	started := s.start(func() {
+		defer leave()
+		s.runRollout(run)
+	})
+	if !started {
+		leave()
+		return nil, errClosed
+	}
+	return run, nil
+}
+
+// Rollout returns a run; nil when there is none of that name, or not any more.
+func (s *Service) Rollout(id string) *Rollout {
+	run, _ := s.rollouts.kept.Get(id)
+	return run
+}
+
+func tooManyPublishers(what string, n int) *Error {
+	return &Error{
+		Kind: TooLarge, Code: "rollout_too_large", Message: what + " " + words.Thousands(n) + " publishers, and this page asks " + words.Thousands(MaxRollout) + " at most",
+		Hint: "use the program for a network of that size: avow network",
+	}
+}
+
+// enter takes the place of a caller.
+func (l *rollouts) enter(client string) (func(), error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	spent, _ := l.spent.Get(client)
+	switch {
+	case l.running[client]:
+		return nil, &Error{Kind: Limited, Code: "rollout_running", Message: "A run of yours is still under way", Hint: "wait until it is over", RetryAfter: 30 * time.Second}
+	case spent >= rolloutHour:
+		return nil, &Error{Kind: Limited, Code: "rollout_spent", Message: "You have had " + words.Thousands(spent) + " publishers asked in an hour", Hint: "try again later, or use the program avow network", RetryAfter: 10 * time.Minute}
+	case len(l.running) >= rolloutsAtOnce:
+		return nil, Soon("busy", "Others are having their networks looked at")
+	}
+	l.running[client] = true
+	return func() {
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		delete(l.running, client)
+	}, nil
+}
+
+// spend takes note of how many publishers a caller has asked.
+func (l *rollouts) spend(client string, n int) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	spent, _ := l.spent.Get(client)
+	l.spent.Put(client, spent+n, 0)
+}
+
+// runRollout makes a run, and keeps what came of it.
+func (s *Service) runRollout(run *Rollout) {
+	ctx, cancel := context.WithTimeout(s.ctx, rolloutTime)
+	defer cancel()
+	var summary *rollout.Summary
+	err := withoutPanic("a network", func() error {
+		var err error
+		summary, err = s.sweep(ctx, run)
+		return err
+	})
+	var problem *Error
+	if err != nil && !errors.As(err, &problem) {
+		problem = &Error{Kind: Unavailable, Code: "rollout_ended", Message: "The run could not be finished", Hint: "start it again"}
+		if ctx.Err() == nil {
+			s.config.Log.Error("a rollout failed", "error", err)
+		}
+	}
+	weight := 0
+	if summary != nil {
+		for i := range summary.Rows {
+			weight += 160 + len(summary.Rows[i].Detail) + len(summary.Rows[i].URL)
+		}
+	}
+	run.change(func(st *RolloutState) { st.Ended, st.Problem, st.Summary = s.moment(), problem, summary })
+	run.request.List = nil
+	s.rollouts.kept.Weigh(run.ID, func(*Rollout, int) int { return weight })
+}
+
+// sweep asks all publishers, and sums up what was found.
+func (s *Service) sweep(ctx context.Context, run *Rollout) (*rollout.Summary, error) {
+	r := &run.request
+	file := r.File
+	if file == "" {
+		var err error
+		file, err = s.likelyFile(ctx, r)
+		if err != nil {
+			return nil, err
+		}
+	}
+	n, err := s.networkFile(ctx, file, r.Caller.Client)
+	if err != nil {
+		return nil, err
+	}
+	all := slices.Concat(n.Named(), n.Revoked(), r.List)
+	slices.Sort(all)
+	all = slices.Compact(all)
+	asked := slices.DeleteFunc(slices.Clone(all), s.hasOptedOut)
+	switch {
+	case len(all) == 0:
+		return nil, &Error{Kind: Invalid, Code: "rollout_nobody", Message: "The file names no publisher, so there is nobody to ask", Hint: "name publishers in publisher_domain or publisher_domains, or give a list"}
+	case len(all) > MaxRollout:
+		return nil, tooManyPublishers("The file and the list have", len(all))
+	}
+	run.change(func(st *RolloutState) { st.File, st.Total, st.OptedOut = n.URL, len(asked), len(all)-len(asked) })
+	s.rollouts.spend(r.Caller.Client, len(asked))
+	var visits []rollout.Visit
+	var mu sync.Mutex
+	err = s.each(ctx, asked, r.Caller.Client, func(d *discover.Discovery) {
+		mu.Lock()
+		defer mu.Unlock()
+		v := n.Visit(d)
+		visits = append(visits, v)
+		run.change(func(st *RolloutState) {
+			st.Done++
+			if d.Answer == discover.Unreachable {
+				st.Failed++
+			}
+		})
+	})
+	if err != nil {
+		return nil, err
+	}
+	summary := rollout.Summarize(n, visits, r.List)
+	summary.Name, summary.Now = file, s.moment()
+	summary.Release()
+	return summary, nil
+}
+
+// each asks publishers side by side.
+func (s *Service) each(ctx context.Context, domains []hostname.Domain, client string, found func(*discover.Discovery)) error {
+	slots := make(chan struct{}, rolloutAsking)
+	var asking sync.WaitGroup
+	defer asking.Wait()
+	for _, domain := range domains {
+		select {
+		case slots <- struct{}{}:
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+		asking.Go(func() {
+			defer func() { <-slots }()
+			d, err := s.visit(ctx, client, func(ctx context.Context, o discover.Options) (*discover.Discovery, error) {
+				return s.config.Finder.Domain(ctx, string(domain), o)
+			})
+			if ctx.Err() == nil && err == nil {
+				found(d)
+			}
+			if err != nil {
+				s.config.Log.Warn("a publisher of a network was not looked at", "publisher", string(domain), "error", err)
+			}
+		})
+	}
+	asking.Wait()
+	return ctx.Err()
+}
+
+// visit asks the web one question within the limits of the service. Nothing is kept of it.
+func (s *Service) visit(ctx context.Context, client string, question func(context.Context, discover.Options) (*discover.Discovery, error)) (*discover.Discovery, error) {
+	ctx, holding := budget.With(fetch.WithBudget(ctx, anonymousRequests), client)
+	defer holding.Empty()
+	ctx, cancel := context.WithTimeout(ctx, s.limits.call)
+	defer cancel()
+	leave, err := s.admit(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer leave()
+	r := s.newRoom(ctx)
+	defer r.leave()
+	var d *discover.Discovery
+	err = withoutPanic("a publisher of a network", func() error {
+		// Publishers share a large file: the limit of the finder holds it for a moment each.
+		found, err := question(ctx, discover.Options{MaxFindings: maxFindings, Check: r.check})
+		d = found
+		return cmp.Or(err, r.err)
+	})
+	return d, err
+}
+
+// networkFile reads the file of a network.
+func (s *Service) networkFile(ctx context.Context, file, client string) (*rollout.Network, error) {
+	d, err := s.readFile(ctx, file, client)
+	if err != nil {
+		return nil, err
+	}
+	return rollout.New(d.Report.File, d.Body, d.ResolvedURL), nil
+}
+
+// readFile reads a file that is named by the domain of its owner or by its URL.
+func (s *Service) readFile(ctx context.Context, file, client string) (*discover.Discovery, error) {
+	host := file
+	if _, rest, ok := strings.Cut(file, "://"); ok {
+		host, _, _ = strings.Cut(rest, "/")
+	}
+	domain, err := hostname.ParseDomain(host)
+	if err == nil {
+		err = s.refuseOptedOut(domain)
+		if err != nil {
+			return nil, err
+		}
+	}
+	d, err := s.visit(ctx, client, func(ctx context.Context, o discover.Options) (*discover.Discovery, error) {
+		if strings.Contains(file, "://") {
+			return s.config.Finder.URL(ctx, file, o)
+		}
+		return s.config.Finder.Domain(ctx, file, o)
+	})
+	var input *discover.InputError
+	switch {
+	case errors.As(err, &input):
+		return nil, &Error{Kind: Invalid, Code: "rollout_file", Message: input.Message, Hint: input.Hint}
+	case err != nil:
+		return nil, err
+	case d.Report == nil || d.Report.File == nil || d.Answer != discover.Usable:
+		return nil, &Error{Kind: NotFound, Code: "rollout_file", Message: "There is no file of a network that buyers could use: " + answerWords(d), Hint: "check the address, or the file itself"}
+	}
+	return d, nil
+}
+
+// answerWords says in a few words why there is no file.
+func answerWords(d *discover.Discovery) string {
+	for i := range d.Findings {
+		if d.Findings[i].Severity == adagents.Error {
+			return d.Findings[i].Message
+		}
+	}
+	if d.Report != nil && d.Report.Unusable != nil {
+		return d.Report.Unusable.Error()
+	}
+	return fmt.Sprintf("the answer is %s", d.Answer)
+}
+
+// likelyFile returns the URL that most of the first publishers of a list lead to.
+func (s *Service) likelyFile(ctx context.Context, r *RolloutRequest) (string, error) {
+	first := slices.DeleteFunc(slices.Clone(r.List[:min(len(r.List), sample)]), s.hasOptedOut)
+	votes := map[string]int{}
+	var mu sync.Mutex
+	err := s.each(ctx, first, r.Caller.Client, func(d *discover.Discovery) {
+		mu.Lock()
+		defer mu.Unlock()
+		if d.Method != discover.Direct && d.Answer == discover.Usable {
+			votes[d.ResolvedURL]++
+		}
+	})
+	if err != nil {
+		return "", err
+	}
+	best := ""
+	for url, n := range votes {
+		if best == "" || n > votes[best] || n == votes[best] && url < best {
+			best = url
+		}
+	}
+	if best == "" {
+		return "", &Error{Kind: NotFound, Code: "rollout_file", Message: "None of the first publishers of the list leads to a file of a network", Hint: "name the file, by its https URL or the network's domain"}
+	}
+	return best, nil
+}
+
+// A Deployment is a file that is to take the place of a live one.
+type Deployment struct {
+	// Live is what is published now, and Next what was given.
+	Live     *adagents.Report
+	LiveBody []byte
+	Next     *adagents.Report
+}
+
+// BeforeDeploy returns what is live at the URL of a network's file, and a document that is to take
+// its place.
+func (s *Service) BeforeDeploy(ctx context.Context, url string, doc []byte, caller Caller) (*Deployment, error) {
+	v, err := s.Validate(ctx, ValidateRequest{Content: doc, Caller: caller})
+	if err != nil {
+		return nil, err
+	}
+	if v.Report.File == nil {
+		return nil, &Error{Kind: Invalid, Code: "rollout_unusable", Message: "Buyers could not use this file as that of a network", Hint: "check it first, on the page Check"}
+	}
+	live, err := s.readFile(ctx, url, caller.Client)
+	if err != nil {
+		return nil, busyOr(err)
+	}
+	return &Deployment{Live: live.Report, LiveBody: live.Body, Next: v.Report}, nil
+}

@@ -1,0 +1,176 @@
+package registry_test
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/avow-project/avow/discover"
+	"github.com/avow-project/avow/fetch"
+	"github.com/avow-project/avow/internal/rollout"
+	"github.com/avow-project/avow/internal/service/registry"
+	"github.com/avow-project/avow/internal/std/hostname"
+)
+
+const rolloutURL = "https://cdn.net.example/adagents.json"
+
+// rolloutWeb is a network of some publishers, of which the last has no file.
+func rolloutWeb(count int) []string {
+	var names, web []string
+	for i := range count {
+		name := fmt.Sprintf("p%d.example", i)
+		names = append(names, name)
+		if i < count-1 {
+			web = append(web, "https://"+name+"/.well-known/adagents.json", "200\nContent-Type: application/json\n\n"+`{"authoritative_location": "`+rolloutURL+`", "last_updated": "2026-01-01T00:00:00Z"}`)
+		} else {
+			web = append(web, "https://"+name+"/.well-known/adagents.json", "404\n")
+		}
+	}
+	return append(web, rolloutURL, "200\nContent-Type: application/json\n\n"+`{"authorized_agents": [{"url": "https://a.example/mcp", "authorized_for": "x", "authorization_type": "publisher_properties",
+		"publisher_properties": [{"publisher_domains": ["`+strings.Join(names, `", "`)+`"], "selection_type": "all"}]}], "last_updated": "2026-01-01T00:00:00Z"}`)
+}
+
+// ended waits until a run is over.
+func ended(t *testing.T, run *registry.Rollout) registry.RolloutState {
+	t.Helper()
+	for {
+		state := run.State()
+		if !state.Ended.IsZero() {
+			return state
+		}
+		time.Sleep(time.Millisecond)
+	}
+}
+
+// refused returns the code of the error with which a run is refused.
+func refused(t *testing.T, l *fileLab, r registry.RolloutRequest) string {
+	t.Helper()
+	_, err := l.StartRollout(r)
+	var known *registry.Error
+	if !errors.As(err, &known) {
+		t.Fatalf("got %v", err)
+	}
+	return known.Code
+}
+
+func TestRollout(t *testing.T) {
+	t.Parallel()
+	l := newFileLab(t, rolloutWeb(40)...)
+	list := []hostname.Domain{"p0.example", "p1.example", "stranger.example"}
+	for name, r := range map[string]registry.RolloutRequest{
+		"file": {File: rolloutURL, List: list}, "list alone": {List: list},
+	} {
+		r.Caller.Client = name
+		run, err := l.StartRollout(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		state := ended(t, run)
+		if state.Problem != nil || state.File != rolloutURL || state.Total != 41 || state.Done != 41 || state.Failed != 1 {
+			t.Fatalf("%s: %+v", name, state)
+		}
+		s := state.Summary
+		if s.Counts[rollout.PointsHere] != 39 || s.Counts[rollout.Absent] != 1 || s.Counts[rollout.Unresolvable] != 1 || s.Reached != 39 || s.Named != 40 {
+			t.Errorf("%s: %v", name, s.Counts)
+		}
+		if l.Rollout(run.ID) != run {
+			t.Errorf("%s is not found again", name)
+		}
+	}
+	l.later(2 * time.Hour)
+	if l.Rollout("nothing") != nil {
+		t.Error("there is a run that nobody began")
+	}
+}
+
+// TestRolloutOptOut: who wants nothing to do with the service is not asked, whoever names it.
+func TestRolloutOptOut(t *testing.T) {
+	t.Parallel()
+	l := newFileLab(t, rolloutWeb(3)...)
+	out := []string{"p1.example"}
+	client := fetch.New(fetch.Config{Network: l.web.Network(), Attempts: 1})
+	service := registry.New(registry.Config{Store: l.store, Custody: l.store.Custody(), Finder: discover.New(client, l.clock), Now: l.clock, OptOut: out})
+	t.Cleanup(service.Close)
+	run, err := service.StartRollout(registry.RolloutRequest{File: rolloutURL})
+	if err != nil {
+		t.Fatal(err)
+	}
+	state := ended(t, run)
+	if state.OptedOut != 1 || state.Done != 2 {
+		t.Errorf("%+v", state)
+	}
+	for _, r := range l.web.Requests() {
+		if r.Host == "p1.example" {
+			t.Error("it was asked")
+		}
+	}
+	run, err = service.StartRollout(registry.RolloutRequest{File: "p1.example"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if state := ended(t, run); state.Problem == nil || state.Problem.Code != "domain_opted_out" {
+		t.Errorf("%+v", state)
+	}
+}
+
+// TestRolloutLimits: a caller has one run at a time, all callers together four, and lists have an
+// end.
+func TestRolloutLimits(t *testing.T) {
+	t.Parallel()
+	l := newFileLab(t, rolloutWeb(3)...)
+	release := l.hold()
+	var runs []*registry.Rollout
+	for _, client := range []string{"a", "b", "c", "d"} {
+		run, err := l.StartRollout(registry.RolloutRequest{File: rolloutURL, Caller: registry.Caller{Client: client}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		runs = append(runs, run)
+	}
+	if code := refused(t, l, registry.RolloutRequest{File: rolloutURL, Caller: registry.Caller{Client: "a"}}); code != "rollout_running" {
+		t.Errorf("the second of a caller: %s", code)
+	}
+	if code := refused(t, l, registry.RolloutRequest{File: rolloutURL, Caller: registry.Caller{Client: "e"}}); code != "busy" {
+		t.Errorf("the fifth: %s", code)
+	}
+	release()
+	for _, run := range runs {
+		ended(t, run)
+	}
+	if code := refused(t, l, registry.RolloutRequest{}); code != "rollout_empty" {
+		t.Errorf("nothing: %s", code)
+	}
+	if code := refused(t, l, registry.RolloutRequest{List: make([]hostname.Domain, registry.MaxRollout+1)}); code != "rollout_too_large" {
+		t.Errorf("too much: %s", code)
+	}
+	for file, want := range map[string]string{
+		"p2.example": "rollout_file", "http://x.example/": "rollout_file", "https://nowhere.example/x.json": "rollout_file", "https://127.0.0.1/x": "rollout_file", "not a domain": "rollout_file", "https://user:hunter2@x.example/": "rollout_file",
+	} {
+		run, err := l.StartRollout(registry.RolloutRequest{File: file, Caller: registry.Caller{Client: file}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if state := ended(t, run); state.Problem == nil || state.Problem.Code != want || strings.Contains(state.Problem.Message, "hunter2") {
+			t.Errorf("%s: %+v", file, state.Problem)
+		}
+	}
+}
+
+// TestBeforeDeploy compares a document with what is live.
+func TestBeforeDeploy(t *testing.T) {
+	t.Parallel()
+	web := rolloutWeb(3)
+	l := newFileLab(t, web...)
+	_, live, _ := strings.Cut(web[len(web)-1], "\n\n")
+	d, err := l.BeforeDeploy(t.Context(), rolloutURL, []byte(live), registry.Caller{})
+	if err != nil || d.Live.File == nil || string(d.LiveBody) != live+"\n" {
+		t.Fatalf("%v", err)
+	}
+	_, err = l.BeforeDeploy(t.Context(), rolloutURL, []byte(`{`), registry.Caller{})
+	var known *registry.Error
+	if !errors.As(err, &known) || known.Code != "rollout_unusable" {
+		t.Errorf("a broken file: %v", err)
+	}
+}

@@ -1,0 +1,285 @@
+package web
+
+import (
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/avow-project/avow/custody"
+	"github.com/avow-project/avow/internal/catalogue"
+	"github.com/avow-project/avow/internal/changes"
+	"github.com/avow-project/avow/internal/redact"
+	"github.com/avow-project/avow/internal/rollout"
+	"github.com/avow-project/avow/internal/service/registry"
+	"github.com/avow-project/avow/internal/std/textsafe"
+	"github.com/avow-project/avow/internal/std/words"
+)
+
+const (
+	// rowsOnPage is the number of publishers of a page, and changesOnPage that of changes.
+	rowsOnPage, changesOnPage = 50, 50
+	// namesOfCause is the number of publishers that are named for a cause.
+	namesOfCause = 5
+)
+
+// rolloutPage is what a run has found, or how far it is.
+type rolloutPage struct {
+	ID, Name string
+	Started  time.Time
+	Running  bool
+	// Progress says how far the run is, in words and out of Total.
+	Progress    string
+	Done, Total int
+	Error, Hint string
+	OptedOut    int
+
+	Headline string
+	Took     string
+	Cards    []coverageCard
+	Picture  coverage
+	Causes   []rolloutCause
+	Contests []rollout.Contest
+	Deploy   *deployment
+	Table    rolloutTable
+}
+
+// A coverageCard is a number with what it counts.
+type coverageCard struct {
+	Class, Text, Detail string
+	Count               int
+}
+
+// coverage is the picture of all publishers by their state.
+type coverage struct {
+	Label string
+	Parts []coveragePart
+}
+
+type coveragePart struct {
+	Class, Title string
+	Count        int
+	X, Width     string
+	Href         string
+}
+
+// A rolloutCause is why publishers are in a state, with what to do.
+type rolloutCause struct {
+	Class, State, Code, Title, Why, Hint string
+	Names                                string
+	Count                                int
+	To, Message                          string
+}
+
+// deployment is what a file would change.
+type deployment struct {
+	Error, Hint string
+	// Done is set when there is a comparison.
+	Done   bool
+	Alerts int
+	Reach  string
+	Lines  []deployLine
+	More   int
+}
+
+type deployLine struct{ Class, Severity, Code, Text string }
+
+// rolloutTable is a page of the publishers.
+type rolloutTable struct {
+	States     []string
+	State, For string
+	Rows       []rolloutRow
+	// Found is the number of publishers that are meant, and First that of the first on the page.
+	Found, First, Last int
+	Before, After      string
+}
+
+type rolloutRow struct{ Publisher, State, Class, Code, Title, Detail, URL string }
+
+// tones are the colours of the states.
+var tones = map[rollout.State]string{
+	rollout.PointsHere: "good", rollout.OtherWay: "warn", rollout.RevokedPointing: "bad", rollout.Orphan: "bad", rollout.ServedWrong: "bad",
+	rollout.Elsewhere: "bad", rollout.OwnFile: "bad", rollout.Absent: "none", rollout.Unresolvable: "none", rollout.Unreachable: "none",
+}
+
+// rolloutWords are the states for people.
+var rolloutWords = map[rollout.State]string{
+	rollout.PointsHere: "points here", rollout.OtherWay: "reaches it another way", rollout.RevokedPointing: "revoked and still pointing", rollout.Orphan: "points here without being named",
+	rollout.ServedWrong: "served wrong", rollout.Elsewhere: "leads elsewhere", rollout.OwnFile: "file of its own", rollout.Absent: "nothing there",
+	rollout.Unresolvable: "name does not resolve", rollout.Unreachable: "no answer",
+}
+
+func (p *Pages) rolloutPage(run *registry.Rollout, q url.Values, d *deployment) *rolloutPage {
+	state := run.State()
+	page := &rolloutPage{ID: run.ID, Started: run.Started, Running: state.Ended.IsZero(), Done: state.Done, Total: state.Total, OptedOut: state.OptedOut, Deploy: d, Name: "a network"}
+	if state.File != "" {
+		page.Name = shortened(redact.URL(state.File), longestText)
+	}
+	switch {
+	case page.Running:
+		page.Progress = p.progressWords(run, &state)
+	case state.Problem != nil:
+		page.Error, page.Hint = safe(state.Problem.Message), safe(state.Problem.Hint)
+	case state.Summary != nil:
+		page.Took = state.Ended.Sub(run.Started).Round(100 * time.Millisecond).String()
+		page.fill(state.Summary, q)
+	}
+	if page.Deploy == nil {
+		page.Deploy = &deployment{}
+	}
+	return page
+}
+
+// fill puts what was found on the page.
+func (g *rolloutPage) fill(s *rollout.Summary, q url.Values) {
+	g.Headline = strconv.FormatFloat(s.Percent(), 'f', 1, 64) + " % of the publishers that the file names lead to it: " + words.Thousands(s.Reached) + " of " + words.Thousands(s.Named)
+	g.Cards = cardsOf(s)
+	g.Picture = g.draw(s)
+	for _, c := range s.Causes() {
+		if c.Message != "" {
+			g.Causes = append(g.Causes, causeOf(&c))
+		}
+	}
+	for _, c := range s.Contests[:min(len(s.Contests), rowsOnPage)] {
+		by := make([]string, 0, len(c.ClaimedBy))
+		for _, claim := range c.ClaimedBy[:min(len(c.ClaimedBy), namesOfCause)] {
+			by = append(by, shortened(redact.URL(claim), longestItem))
+		}
+		g.Contests = append(g.Contests, rollout.Contest{Type: shortened(c.Type, longestItem), Value: shortened(c.Value, longestItem), ClaimedBy: by})
+	}
+	g.Table = tableOf(g.ID, s, q)
+}
+
+// cardsOf sums the states up in four numbers.
+func cardsOf(s *rollout.Summary) []coverageCard {
+	cards := []coverageCard{
+		{Class: "good", Text: "point at this file"}, {Class: "warn", Text: "reach it another way"},
+		{Class: "bad", Text: "lead elsewhere, or are wrong"}, {Class: "none", Text: "have nothing there, or gave no answer"},
+	}
+	for _, state := range rollout.States() {
+		n := s.Counts[state]
+		i := slices.IndexFunc(cards, func(c coverageCard) bool { return c.Class == tones[state] })
+		cards[i].Count += n
+		if n > 0 && i > 1 {
+			if cards[i].Detail != "" {
+				cards[i].Detail += "; "
+			}
+			cards[i].Detail += rolloutWords[state] + ": " + words.Thousands(n)
+		}
+	}
+	return cards
+}
+
+// draw makes the picture of all publishers.
+func (g *rolloutPage) draw(s *rollout.Summary) coverage {
+	pic := coverage{}
+	for _, share := range s.Shares() {
+		part := coveragePart{
+			Class: tones[share.State], Title: rolloutWords[share.State], Count: share.Count,
+			X: strconv.FormatFloat(share.At, 'f', 3, 64), Width: strconv.FormatFloat(max(share.Wide-0.15, 0.15), 'f', 3, 64),
+			Href: tableURL(g.ID, string(share.State), "", 0),
+		}
+		pic.Parts = append(pic.Parts, part)
+		if pic.Label != "" {
+			pic.Label += ", "
+		}
+		pic.Label += part.Title + ": " + words.Thousands(part.Count)
+	}
+	return pic
+}
+
+func causeOf(c *rollout.Cause) rolloutCause {
+	rule := catalogue.Lookup(c.Code)
+	var names []string
+	for _, row := range c.Rows[:min(len(c.Rows), namesOfCause)] {
+		names = append(names, string(row.Publisher))
+	}
+	text := strings.Join(names, ", ")
+	if more := len(c.Rows) - namesOfCause; more > 0 {
+		text += " and " + words.Thousands(more) + " more"
+	}
+	return rolloutCause{
+		Class: tones[c.State], State: rolloutWords[c.State], Code: c.Code, Title: strings.TrimSuffix(sentence(rule.Title), "."), Why: rule.Why, Hint: sentence(rule.Hint), Names: text, Count: len(c.Rows),
+		To: string(c.Rows[0].Publisher), Message: textsafe.Lines(c.Message),
+	}
+}
+
+// tableOf returns the page of the publishers that a request asks for.
+func tableOf(id string, s *rollout.Summary, q url.Values) rolloutTable {
+	t := rolloutTable{For: shortened(strings.ToLower(strings.TrimSpace(q.Get("for"))), longestItem)}
+	for _, state := range rollout.States() {
+		t.States = append(t.States, string(state))
+		if q.Get("state") == string(state) {
+			t.State = string(state)
+		}
+	}
+	first, err := strconv.Atoi(q.Get("from"))
+	if err != nil || first < 0 || first >= len(s.Rows) {
+		first = 0
+	}
+	for _, r := range worstFirst(s.Rows) {
+		if t.State != "" && string(r.State) != t.State || t.For != "" && !strings.Contains(string(r.Publisher), t.For) && !strings.Contains(r.Code, t.For) {
+			continue
+		}
+		t.Found++
+		if t.Found > first && len(t.Rows) < rowsOnPage {
+			t.Rows = append(t.Rows, rolloutRow{
+				string(r.Publisher), rolloutWords[r.State], tones[r.State], r.Code, catalogue.Lookup(r.Code).Title, safe(r.Detail), shortened(r.URL, longestText),
+			})
+		}
+	}
+	t.First, t.Last = first+1, first+len(t.Rows)
+	if first > 0 {
+		t.Before = tableURL(id, t.State, t.For, max(first-rowsOnPage, 0))
+	}
+	if t.Last < t.Found {
+		t.After = tableURL(id, t.State, t.For, t.Last)
+	}
+	return t
+}
+
+// worstFirst returns the rows with those first whose publishers have to do something.
+func worstFirst(rows []rollout.Row) []*rollout.Row {
+	list := make([]*rollout.Row, len(rows))
+	for i := range rows {
+		list[i] = &rows[i]
+	}
+	order := map[string]int{"bad": 0, "none": 1, "warn": 2, "good": 3}
+	slices.SortStableFunc(list, func(a, b *rollout.Row) int { return order[tones[a.State]] - order[tones[b.State]] })
+	return list
+}
+
+// tableURL is the address of a page of publishers.
+func tableURL(id, state, text string, from int) string {
+	q := url.Values{}
+	if state != "" {
+		q.Set("state", state)
+	}
+	if text != "" {
+		q.Set("for", text)
+	}
+	if from > 0 {
+		q.Set("from", strconv.Itoa(from))
+	}
+	u := url.URL{Path: "/network/" + id, RawQuery: q.Encode(), Fragment: "publishers"}
+	return u.String()
+}
+
+// compare says what a document would change.
+func (d *deployment) compare(from *registry.Deployment, doc []byte) {
+	live, next := redact.Report(from.LiveBody, from.Live).File, redact.Report(doc, from.Next).File
+	list, reach := custody.CompareReach(live, next)
+	d.Done, d.Reach = true, changes.ReachWords(reach)
+	all := changes.Comparison{Old: live, Next: next, Changes: list}
+	for _, line := range all.Lines(false) {
+		if line.Severity == custody.Alert {
+			d.Alerts++
+		}
+		if len(d.Lines) == changesOnPage {
+			d.More++
+			continue
+		}
+		d.Lines = append(d.Lines, deployLine{severityClasses[line.Severity.String()], line.Severity.String(), line.Code, safe(line.Text)})
+	}
+}
