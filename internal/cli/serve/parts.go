@@ -15,11 +15,13 @@ import (
 	"github.com/avow-project/avow/internal/service/budget"
 	"github.com/avow-project/avow/internal/service/custodian"
 	"github.com/avow-project/avow/internal/service/edge"
+	"github.com/avow-project/avow/internal/service/feed"
 	"github.com/avow-project/avow/internal/service/mcp"
 	"github.com/avow-project/avow/internal/service/registry"
 	"github.com/avow-project/avow/internal/service/retain"
 	"github.com/avow-project/avow/internal/service/server"
 	"github.com/avow-project/avow/internal/service/web"
+	"github.com/avow-project/avow/internal/std/hostname"
 )
 
 // serviceParts are what the service is made of.
@@ -28,6 +30,8 @@ type serviceParts struct {
 	metrics *server.Metrics
 	store   registry.Store
 	custody custodian.Store
+	changes feed.Store
+	feed    *feed.Feed
 	space   registry.Space
 	memory  *budget.Budget
 	service *registry.Service
@@ -55,14 +59,16 @@ func assemble(ctx context.Context, a *console.App, o *settings.Service, p *servi
 		Space: p.space, Limits: o.Retention.Limits, ObserveRefusal: p.metrics.ObserveUnkept,
 		ObserveSpace: func(u retain.Usage, r *retain.Pruned) { p.metrics.ObserveSpace(o.Retention.Limits, u, r) },
 		Quota:        o.EnrichQuota, BaseURL: base, OptOut: o.OptOut, MirrorKeep: o.MirrorKeep, ObserveCache: p.metrics.ObserveCache,
-		DirectoryMemory: o.DirectoryMemory,
-		Now:             a.Clock, Log: p.log,
+		DirectoryMemory: o.DirectoryMemory, ObserveDirectory: func(domain hostname.Domain) { p.feed.Changed(domain) },
+		Now: a.Clock, Log: p.log,
 	})
+	p.feed = feed.New(feed.Config{Service: p.service, Store: p.changes, Now: a.Env.Now, Log: p.log})
 	p.service.WatchMirrors()
 	p.service.WatchPublishers()
 	p.service.WatchSpace()
 	p.service.KeepDirectory()
-	p.api = api.New(api.Config{Service: p.service, BaseURL: base, Known: o.BaseURL != "", Frame: web.Reference, Log: p.log, Now: a.Env.Now})
+	p.service.Go(p.feed.Run)
+	p.api = api.New(api.Config{Service: p.service, Feed: p.feed, BaseURL: base, Known: o.BaseURL != "", Frame: web.Reference, Log: p.log, Now: a.Env.Now})
 	p.mcp = mcp.New(mcp.Config{Service: p.service, Caller: api.CallerOf, Log: p.log})
 	p.pages = web.New(web.Config{Service: p.service, BaseURL: o.BaseURL, Now: a.Env.Now, Log: p.log})
 	return p.serverConfig(o), nil
@@ -124,6 +130,7 @@ func (p *serviceParts) serverConfig(o *settings.Service) *server.Config {
 		Authenticate: p.service.Authenticate, KnownKey: p.service.KnownKey, WithCaller: api.WithCaller, Ready: p.service.Ready, Warnings: p.service.Warnings,
 		Rates: o.Rates, KeyFactor: o.KeyFactor, MaxConns: o.MaxConns, MaxConnsPerClient: o.MaxConnsClient,
 		MaxRequests: o.MaxRequests, Memory: p.memory, DrainDelay: o.DrainDelay,
+		Drain:   p.feed.End,
 		Metrics: p.metrics, Log: p.log,
 	}
 }

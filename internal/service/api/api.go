@@ -9,12 +9,15 @@ import (
 	"time"
 
 	"github.com/avow-project/avow/internal/service/edge"
+	"github.com/avow-project/avow/internal/service/feed"
 	"github.com/avow-project/avow/internal/service/registry"
 )
 
 // Config configures an API. Service is required to answer anything but documents.
 type Config struct {
 	Service *registry.Service
+	// Feed tells what changes; nil means that nobody does.
+	Feed *feed.Feed
 	// BaseURL is where the service is reached from outside, without a slash at the end;
 	// empty means that links are relative.
 	BaseURL string
@@ -32,6 +35,8 @@ type Config struct {
 // An API answers HTTP requests. It is safe for concurrent use.
 type API struct {
 	service *registry.Service
+	feed    *feed.Feed
+	streams streams
 	baseURL string
 	known   bool
 	frame   Frame
@@ -46,7 +51,7 @@ type API struct {
 
 // New returns an API.
 func New(c Config) *API {
-	a := &API{service: c.Service, baseURL: strings.TrimSuffix(c.BaseURL, "/"), known: c.Known, frame: c.Frame, log: c.Log, now: c.Now, mux: http.NewServeMux(), infos: map[string]edge.Route{}, exact: map[methodPath]*route{}}
+	a := &API{service: c.Service, feed: c.Feed, baseURL: strings.TrimSuffix(c.BaseURL, "/"), known: c.Known, frame: c.Frame, log: c.Log, now: c.Now, mux: http.NewServeMux(), infos: map[string]edge.Route{}, exact: map[methodPath]*route{}}
 	if a.log == nil {
 		a.log = slog.New(slog.DiscardHandler)
 	}
@@ -58,7 +63,7 @@ func New(c Config) *API {
 	}
 	a.routes = slices.Concat(
 		a.adagentsRoutes(), a.createRoutes(), a.propertyRoutes(), a.lookupRoutes(), a.authorizationRoutes(), a.formatsRoutes(), a.enrichRoutes(), a.mirrorRoutes(), a.custodyRoutes(),
-		a.directoryRoutes(),
+		a.directoryRoutes(), a.feedRoutes(),
 		a.staticRoutes(),
 	)
 	a.static = newStatic(a)

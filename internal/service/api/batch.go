@@ -15,6 +15,7 @@ import (
 	"github.com/avow-project/avow/internal/redact"
 	"github.com/avow-project/avow/internal/service/directory"
 	"github.com/avow-project/avow/internal/service/edge"
+	"github.com/avow-project/avow/internal/service/feed"
 	"github.com/avow-project/avow/internal/service/registry"
 	"github.com/avow-project/avow/internal/wire"
 )
@@ -81,7 +82,7 @@ type batchAnswer struct {
 
 // A streamed answer is written as it is made.
 type streamed interface {
-	httpStream(ctx context.Context, w http.ResponseWriter)
+	httpStream(r *http.Request, w http.ResponseWriter)
 }
 
 // batchReply answers questions while it is being sent.
@@ -109,7 +110,8 @@ func (a *API) authorizeBatch(ctx context.Context, in *batchInput) (*batchReply, 
 
 // httpStream implements streamed. What was sent before a fault stays; that the lines end early
 // tells whoever counts them.
-func (b *batchReply) httpStream(ctx context.Context, w http.ResponseWriter) {
+func (b *batchReply) httpStream(r *http.Request, w http.ResponseWriter) {
+	ctx := r.Context()
 	h := w.Header()
 	h.Set("Content-Type", mediaLines)
 	w.WriteHeader(http.StatusOK)
@@ -174,7 +176,7 @@ func (b *batchReply) decide(ctx context.Context, out *batchAnswer, in *batchQues
 	}
 	out.Publisher, out.Agent = q.Publisher, redact.URL(q.Agent)
 	decision, standing, ok := b.view.Decide(&q)
-	shown := standingOf(&standing)
+	shown := feed.StandingOf(&standing)
 	out.Standing = &shown
 	if ok {
 		out.Verdict, out.Code, out.Needs = decision.Verdict.String(), decision.Code, decision.Needs.Strings()

@@ -8,10 +8,10 @@ import (
 	"strings"
 	"time"
 
-	"github.com/avow-project/avow/custody"
 	"github.com/avow-project/avow/internal/redact"
 	"github.com/avow-project/avow/internal/service/directory"
 	"github.com/avow-project/avow/internal/service/edge"
+	"github.com/avow-project/avow/internal/service/feed"
 	"github.com/avow-project/avow/internal/service/registry"
 	"github.com/avow-project/avow/internal/wire"
 )
@@ -53,27 +53,6 @@ func (g Gap) httpHeader(h http.Header) {
 	if g.missing > 0 {
 		h.Set("X-Directory-Missing", strconv.Itoa(g.missing))
 	}
-}
-
-// standingOf shows a standing.
-func standingOf(s *directory.Standing) wire.Standing {
-	return wire.Standing{
-		State: s.State, InEffect: s.InEffect, Since: wire.API.OptionalTime(s.Since), ConfirmedAt: wire.API.OptionalTime(s.ConfirmedAt),
-		LastLook: wire.API.OptionalTime(s.LastLook), NextLook: wire.API.OptionalTime(s.NextLook), Source: wire.API.Location(s.Location),
-	}
-}
-
-// methodOf is the way to a file in the words of the inverse lookup, and the domain of whoever
-// serves it; empty for the publisher itself.
-func methodOf(l custody.Location) (string, *string) {
-	host, _, _ := strings.Cut(strings.TrimPrefix(l.URL, "https://"), "/")
-	switch l.Method {
-	case custody.Direct:
-		return string(custody.Direct), nil
-	case custody.ManagerDomain:
-		return string(custody.ManagerDomain), &l.Manager
-	}
-	return string(custody.AuthoritativeLocation), &host
 }
 
 type agentPublishersInput struct {
@@ -174,6 +153,16 @@ func cursorOf(text string) (string, error) {
 	return name, nil
 }
 
+// directoryPage returns the directory, and the name that the page before ended with.
+func (a *API) directoryPage(ctx context.Context, cursor string) (*directory.View, string, error) {
+	after, err := cursorOf(cursor)
+	if err != nil {
+		return nil, "", err
+	}
+	v, err := a.service.Directory(ctx)
+	return v, after, err
+}
+
 // cursorAfter is the cursor of the next page; nil when there is none.
 func cursorAfter(name string) *string {
 	if name == "" {
@@ -219,7 +208,7 @@ func (reply *agentPublishersReply) addUnsettled(v *directory.View, agent string)
 	entries, total := v.Unsettled(agent, 1000)
 	list := make([]unsettledPublisher, 0, len(entries))
 	for i := range entries {
-		list = append(list, unsettledPublisher{string(entries[i].Domain), standingOf(&entries[i].Standing)})
+		list = append(list, unsettledPublisher{string(entries[i].Domain), feed.StandingOf(&entries[i].Standing)})
 	}
 	reply.Unsettled, reply.UnsettledTotal = &list, &total
 }
@@ -229,7 +218,7 @@ func agentPublisherOf(r *directory.Row, include []string) agentPublisher {
 		PublisherDomain: string(r.Domain), PropertiesTotal: r.Total, PropertiesAuthorized: len(r.PropertyIDs), SigningKeysPinned: r.Grant.Pinned,
 		Status: statusAuthorized, LastVerifiedAt: wire.API.Time(r.Standing.ConfirmedAt),
 	}
-	out.DiscoveryMethod, out.ManagerDomain = methodOf(r.Standing.Location)
+	out.DiscoveryMethod, out.ManagerDomain = feed.MethodOf(r.Standing.Location)
 	if r.Revoked {
 		out.Status = statusRevoked
 	}
@@ -238,7 +227,7 @@ func agentPublisherOf(r *directory.Row, include []string) agentPublisher {
 		out.PropertyIDs = &ids
 	}
 	if slices.Contains(include, includeStanding) {
-		s := standingOf(&r.Standing)
+		s := feed.StandingOf(&r.Standing)
 		out.Standing = &s
 	}
 	return out

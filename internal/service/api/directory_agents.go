@@ -2,13 +2,14 @@ package api
 
 import (
 	"context"
-	"maps"
 	"math"
 	"slices"
 	"strings"
 
 	"github.com/avow-project/avow/internal/redact"
 	"github.com/avow-project/avow/internal/service/directory"
+	"github.com/avow-project/avow/internal/service/feed"
+	"github.com/avow-project/avow/internal/std/hostname"
 	"github.com/avow-project/avow/internal/wire"
 )
 
@@ -55,30 +56,23 @@ type propertySummary struct {
 	PublisherCount int            `json:"publisher_count"`
 }
 
-const typeSales = "sales"
-
 // agents answers GET /api/registry/agents.
 func (a *API) agents(ctx context.Context, in *agentsInput) (*agentsReply, error) {
 	if in.Source != "" {
 		return nil, fieldError("source", "request.value", "source query parameter is no longer supported (registry surface is registered-only)", "leave it out")
 	}
-	after, err := cursorOf(in.Cursor)
-	if err != nil {
-		return nil, err
-	}
-	v, err := a.service.Directory(ctx)
+	v, after, err := a.directoryPage(ctx, in.Cursor)
 	if err != nil {
 		return nil, err
 	}
 	reply := &agentsReply{Gap: Gap{v.Missing}, Agents: []listedAgent{}}
-	if in.Type != "" && in.Type != typeSales {
+	if in.Type != "" && in.Type != feed.Sales {
 		return reply, nil
 	}
 	text := strings.ToLower(strings.TrimSpace(in.Search))
 	list, next := v.Agents(after, in.Limit, func(url string) bool { return strings.Contains(url, text) })
 	for _, one := range list {
-		url := redact.URL(one.URL)
-		doc := listedAgent{Name: agentName(one.URL), URL: url, AgentURL: url, Type: typeSales, Protocol: "mcp", MCPEndpoint: url, PublisherCount: one.Publishers}
+		doc := listedAgentOf(one)
 		if in.Properties {
 			sum := v.Inventory(one.URL)
 			doc.PublisherDomains = sum.Domains
@@ -88,6 +82,12 @@ func (a *API) agents(ctx context.Context, in *agentsInput) (*agentsReply, error)
 	}
 	reply.Count, reply.NextCursor = len(reply.Agents), cursorAfter(next)
 	return reply, nil
+}
+
+// listedAgentOf shows an agent.
+func listedAgentOf(one directory.Agent) listedAgent {
+	url := redact.URL(one.URL)
+	return listedAgent{Name: feed.AgentName(one.URL), URL: url, AgentURL: url, Type: feed.Sales, Protocol: "mcp", MCPEndpoint: url, PublisherCount: one.Publishers}
 }
 
 type agentsSearchInput struct {
@@ -111,20 +111,13 @@ type agentsSearchReply struct {
 	HasMore bool           `json:"has_more"`
 }
 
-// agentProfile is an agent in the two forms that clients know: with its inventory in members
-// of its own, and with all of them in inventory_profile.
+// agentProfile is an agent with how well it fits.
 type agentProfile struct {
-	AgentURL string `json:"agent_url"`
-	URL      string `json:"url" doc:"The same."`
-	Name     string `json:"name" doc:"Its host."`
-	Type     string `json:"type" doc:"sales."`
-	Profile
-	FormatKinds      []string `json:"format_kinds"`
-	RelevanceScore   float64  `json:"relevance_score" doc:"Grows with the number of properties."`
-	MatchedFilters   []string `json:"matched_filters"`
-	UpdatedAt        string   `json:"updated_at" format:"date-time" doc:"When a file with it was last confirmed."`
-	InventoryProfile Profile  `json:"inventory_profile" doc:"The same members again."`
-	Match            match    `json:"match" doc:"The same score and filters again."`
+	feed.Agent
+	RelevanceScore float64  `json:"relevance_score" doc:"Grows with the number of properties."`
+	MatchedFilters []string `json:"matched_filters"`
+	UpdatedAt      string   `json:"updated_at" format:"date-time" doc:"When a file with it was last confirmed."`
+	Match          match    `json:"match" doc:"The same score and filters again."`
 }
 
 type match struct {
@@ -132,27 +125,9 @@ type match struct {
 	MatchedFilters []string `json:"matched_filters"`
 }
 
-// Profile is the inventory of an agent.
-type Profile struct {
-	Channels         []string `json:"channels" doc:"Always empty: no file says it, like the other empty lists."`
-	PropertyTypes    []string `json:"property_types" doc:"Those of the publishers that have an entry for it."`
-	Markets          []string `json:"markets"`
-	Categories       []string `json:"categories"`
-	CategoryTaxonomy *string  `json:"category_taxonomy" doc:"Always null."`
-	Tags             []string `json:"tags"`
-	DeliveryTypes    []string `json:"delivery_types"`
-	PropertyCount    int      `json:"property_count" doc:"Ids of properties that it may sell, of the first 200 publishers."`
-	PublisherCount   int      `json:"publisher_count"`
-	HasTMP           bool     `json:"has_tmp" doc:"Always false."`
-}
-
 // agentsSearch answers GET /api/registry/agents/search.
 func (a *API) agentsSearch(ctx context.Context, in *agentsSearchInput) (*agentsSearchReply, error) {
-	after, err := cursorOf(in.Cursor)
-	if err != nil {
-		return nil, err
-	}
-	v, err := a.service.Directory(ctx)
+	v, after, err := a.directoryPage(ctx, in.Cursor)
 	if err != nil {
 		return nil, err
 	}
@@ -174,11 +149,10 @@ func (a *API) agentsSearch(ctx context.Context, in *agentsSearchInput) (*agentsS
 // profile describes an agent, if it is one of those asked for.
 func (in *agentsSearchInput) profile(v *directory.View, one directory.Agent) (agentProfile, bool) {
 	sum, filters := v.Inventory(one.URL), []string{}
-	types := slices.Sorted(maps.Keys(sum.Types))
 	if in.PropertyTypes != "" {
 		filters = append(filters, "property_types")
 		wanted := strings.Split(in.PropertyTypes, ",")
-		if !slices.ContainsFunc(types, func(t string) bool { return slices.Contains(wanted, t) }) {
+		if !slices.ContainsFunc(wanted, func(t string) bool { return sum.Types[t] > 0 }) {
 			return agentProfile{}, false
 		}
 	}
@@ -186,15 +160,6 @@ func (in *agentsSearchInput) profile(v *directory.View, one directory.Agent) (ag
 		return agentProfile{}, false
 	}
 	score := math.Round(100*(float64(len(filters))+0.1*math.Log(float64(sum.Properties+1)))) / 100
-	url, none := redact.URL(one.URL), []string{}
-	p := Profile{none, wire.NotNil(types), none, none, nil, none, none, sum.Properties, one.Publishers, false}
-	e, _ := v.Rows(directory.RowQuery{Agent: one.URL, Limit: 1, Authorized: true})
-	doc := agentProfile{
-		AgentURL: url, URL: url, Name: agentName(one.URL), Type: typeSales, Profile: p, FormatKinds: none, RelevanceScore: score, MatchedFilters: filters,
-		InventoryProfile: p, Match: match{score, filters},
-	}
-	if len(e) > 0 {
-		doc.UpdatedAt = wire.API.Time(e[0].Standing.ConfirmedAt)
-	}
-	return doc, true
+	e, _ := v.Publisher(hostname.Domain(sum.Domains[0]))
+	return agentProfile{feed.AgentOf(one, &sum), score, filters, wire.API.Time(e.Standing.ConfirmedAt), match{score, filters}}, true
 }

@@ -3,15 +3,11 @@ package api
 import (
 	"context"
 	"net/http"
-	"net/url"
 	"strings"
 
-	"github.com/go-json-experiment/json"
-	"github.com/go-json-experiment/json/jsontext"
-
-	"github.com/avow-project/avow/adagents"
 	"github.com/avow-project/avow/internal/redact"
 	"github.com/avow-project/avow/internal/service/directory"
+	"github.com/avow-project/avow/internal/service/feed"
 	"github.com/avow-project/avow/internal/service/registry"
 	"github.com/avow-project/avow/internal/wire"
 )
@@ -26,92 +22,25 @@ type authorizationsInput struct {
 
 type authorizationsReply struct {
 	Gap        `json:"-"`
-	AgentURL   string          `json:"agent_url" doc:"The agent in canonical form."`
-	Evidence   []string        `json:"evidence"`
-	Include    string          `json:"include"`
-	Rows       []authorization `json:"rows"`
-	Count      int             `json:"count" doc:"How many rows this page has."`
-	NextCursor *string         `json:"next_cursor" doc:"Where the next page begins; null after the last."`
+	AgentURL   string               `json:"agent_url" doc:"The agent in canonical form."`
+	Evidence   []string             `json:"evidence"`
+	Include    string               `json:"include"`
+	Rows       []feed.Authorization `json:"rows"`
+	Count      int                  `json:"count" doc:"How many rows this page has."`
+	NextCursor *string              `json:"next_cursor" doc:"Where the next page begins; null after the last."`
+	sync       string
 }
 
-// authorization is what the entries of one type let an agent sell of a publisher. The members
-// that are always null are of registries that know more than files.
-type authorization struct {
-	ID                string  `json:"id" format:"uuid" doc:"The same for the same agent, publisher and type at any time."`
-	AgentURL          string  `json:"agent_url" doc:"The agent as the publisher wrote it."`
-	AgentURLCanonical string  `json:"agent_url_canonical"`
-	PropertyRID       *string `json:"property_rid" doc:"Always null: a row is about a publisher."`
-	PropertyIDSlug    *string `json:"property_id_slug" doc:"Always null."`
-	PublisherDomain   string  `json:"publisher_domain"`
-	AuthorizationScope
-	AuthorizedFor   *string        `json:"authorized_for" doc:"In the publisher's words."`
-	Evidence        string         `json:"evidence" doc:"adagents_json."`
-	Disputed        bool           `json:"disputed" doc:"A publisher of another site lists an identifier of this one, too."`
-	CreatedBy       *string        `json:"created_by" doc:"system."`
-	ExpiresAt       *string        `json:"expires_at" doc:"Always null."`
-	CreatedAt       string         `json:"created_at" format:"date-time" doc:"When the version of the file was adopted."`
-	UpdatedAt       string         `json:"updated_at" format:"date-time" doc:"The same."`
-	SigningKeys     jsontext.Value `json:"signing_keys" doc:"The keys that the publisher lists for the agent, as an array of public JSON Web Keys; null for none."`
-	OverrideApplied bool           `json:"override_applied" doc:"Always false."`
-	OverrideReason  *string        `json:"override_reason" doc:"Always null."`
-	DiscoveryMethod string         `json:"discovery_method" enum:"direct,authoritative_location,ads_txt_managerdomain"`
-	ManagerDomain   *string        `json:"manager_domain"`
-	Standing        wire.Standing  `json:"standing"`
-}
-
-// AuthorizationScope is what a row is limited to. What is left out is not limited.
-type AuthorizationScope struct {
-	AuthorizationType   string              `json:"authorization_type" enum:"property_ids,property_tags,inline_properties,publisher_properties"`
-	PropertyIDs         []string            `json:"property_ids,omitempty"`
-	PropertyTags        []string            `json:"property_tags,omitempty"`
-	PublisherProperties []publisherSelector `json:"publisher_properties,omitempty" doc:"The selectors, as far as they are about this publisher."`
-	PlacementIDs        []string            `json:"placement_ids,omitempty"`
-	PlacementTags       []string            `json:"placement_tags,omitempty"`
-	Collections         []collectionIDs     `json:"collections,omitempty"`
-	Countries           []string            `json:"countries,omitempty"`
-	DelegationType      string              `json:"delegation_type,omitempty"`
-	Exclusive           bool                `json:"exclusive"`
-	EffectiveFrom       string              `json:"effective_from,omitempty" format:"date-time"`
-	EffectiveUntil      string              `json:"effective_until,omitempty" format:"date-time"`
-}
-
-type publisherSelector struct {
-	PublisherDomain string   `json:"publisher_domain"`
-	SelectionType   string   `json:"selection_type"`
-	PropertyIDs     []string `json:"property_ids,omitempty"`
-	PropertyTags    []string `json:"property_tags,omitempty"`
-}
-
-type collectionIDs struct {
-	PublisherDomain string   `json:"publisher_domain"`
-	CollectionIDs   []string `json:"collection_ids"`
-}
-
-// publicKey is a key that a publisher lists, without anything that is not public.
-type publicKey struct {
-	Kid       string `json:"kid"`
-	Kty       string `json:"kty"`
-	Crv       string `json:"crv,omitempty"`
-	Alg       string `json:"alg,omitempty"`
-	Use       string `json:"use,omitempty"`
-	X         string `json:"x,omitempty"`
-	Y         string `json:"y,omitempty"`
-	AdcpUse   string `json:"adcp_use,omitempty"`
-	RevokedAt string `json:"revoked_at,omitempty"`
-}
-
-// publicKeysOf shows keys; null for none.
-func publicKeysOf(list []adagents.SigningKey) (jsontext.Value, error) {
-	if len(list) == 0 {
-		return jsontext.Value("null"), nil
+// httpHeader tells with which cursor the feed goes on from here.
+func (r *authorizationsReply) httpHeader(h http.Header) {
+	r.Gap.httpHeader(h)
+	if r.sync != "" {
+		h.Set("X-Sync-Cursor", r.sync)
 	}
-	docs := make([]publicKey, 0, len(list))
-	for i := range list {
-		k := &list[i]
-		docs = append(docs, publicKey{k.Kid, k.Kty, k.Crv, k.Alg, k.Use, k.X, k.Y, k.AdcpUse, string(k.RevokedAt)})
-	}
-	return json.Marshal(docs, encodeOptions)
 }
+
+// errRaw is for those who ask for more than what is in effect.
+var errRaw = &registry.Error{Kind: registry.Forbidden, Code: "include_raw", Message: "include=raw requires admin access", Hint: "there is nothing raw here; leave it out"}
 
 // evidences are the sources that clients may name.
 var evidences = []string{fromFile, "agent_claim", "community", "override", "adagents_authoritative"}
@@ -123,22 +52,26 @@ func (a *API) authorizations(ctx context.Context, in *authorizationsInput) (*aut
 		return nil, err
 	}
 	if in.Include == "raw" {
-		return nil, &registry.Error{Kind: registry.Forbidden, Code: "include_raw", Message: "include=raw requires admin access", Hint: "there is nothing raw here; leave it out"}
+		return nil, errRaw
 	}
 	q := directory.RowQuery{Limit: in.Limit, Authorized: true}
 	q.Agent, err = registry.AgentURL(in.AgentURL)
 	if err != nil {
 		return nil, err
 	}
-	q.After, err = cursorOf(in.Cursor)
+	sync := ""
+	if a.feed != nil {
+		sync, err = a.syncCursor() // before the rows
+		if err != nil {
+			return nil, err
+		}
+	}
+	var v *directory.View
+	v, q.After, err = a.directoryPage(ctx, in.Cursor)
 	if err != nil {
 		return nil, err
 	}
-	v, err := a.service.Directory(ctx)
-	if err != nil {
-		return nil, err
-	}
-	reply := &authorizationsReply{Gap: Gap{v.Missing}, AgentURL: redact.URL(q.Agent), Evidence: asked, Include: "effective", Rows: []authorization{}}
+	reply := &authorizationsReply{Gap: Gap{v.Missing}, AgentURL: redact.URL(q.Agent), Evidence: asked, Include: "effective", sync: sync, Rows: []feed.Authorization{}}
 	if !strings.Contains(strings.Join(asked, ","), fromFile) {
 		return reply, nil
 	}
@@ -148,7 +81,7 @@ func (a *API) authorizations(ctx context.Context, in *authorizationsInput) (*aut
 		return nil, err
 	}
 	for i := range rows {
-		row, err := authorizationDocOf(&rows[i])
+		row, err := feed.AuthorizationOf(&rows[i])
 		if err != nil {
 			return nil, err
 		}
@@ -171,44 +104,6 @@ func evidenceOf(text string) ([]string, error) {
 		out = append(out, one)
 	}
 	return out, nil
-}
-
-// authorizationDocOf shows a row.
-func authorizationDocOf(r *registry.AuthorizationRow) (authorization, error) {
-	system, adopted := "system", wire.API.Time(r.Adopted())
-	out := authorization{
-		ID: r.ID, AgentURL: redact.URL(r.AgentURL), AgentURLCanonical: redact.URL(r.Grant.Agent), PublisherDomain: string(r.Domain), AuthorizationScope: scopeOf(r),
-		Evidence: fromFile, Disputed: r.Disputed, CreatedBy: &system, CreatedAt: adopted, UpdatedAt: adopted,
-		Standing: standingOf(&r.Standing),
-	}
-	out.DiscoveryMethod, out.ManagerDomain = methodOf(r.Standing.Location)
-	if r.AuthorizedFor != "" {
-		text := redact.Credentials(r.AuthorizedFor)
-		out.AuthorizedFor = &text
-	}
-	var err error
-	out.SigningKeys, err = publicKeysOf(r.Keys)
-	return out, err
-}
-
-func scopeOf(r *registry.AuthorizationRow) AuthorizationScope {
-	s := AuthorizationScope{
-		AuthorizationType: string(r.Type), PropertyIDs: r.PropertyIDs, PropertyTags: r.PropertyTags, PlacementIDs: r.PlacementIDs, PlacementTags: r.PlacementTags,
-		Countries: r.Countries, DelegationType: r.DelegationType, Exclusive: r.Exclusive,
-		EffectiveFrom: wireTimeOrNone(r.EffectiveFrom), EffectiveUntil: wireTimeOrNone(r.EffectiveUntil),
-	}
-	for _, one := range r.Selectors {
-		s.PublisherProperties = append(s.PublisherProperties, publisherSelector{string(r.Domain), one.Type, one.IDs, one.Tags})
-	}
-	for _, c := range r.Collections {
-		n := len(s.Collections)
-		if n == 0 || s.Collections[n-1].PublisherDomain != c.PublisherDomain {
-			s.Collections = append(s.Collections, collectionIDs{PublisherDomain: c.PublisherDomain})
-			n++
-		}
-		s.Collections[n-1].CollectionIDs = append(s.Collections[n-1].CollectionIDs, c.ID)
-	}
-	return s
 }
 
 type publishersInput struct {
@@ -235,11 +130,7 @@ type knownPublisher struct {
 
 // publishers answers GET /api/registry/publishers.
 func (a *API) publishers(ctx context.Context, in *publishersInput) (*publishersReply, error) {
-	after, err := cursorOf(in.Cursor)
-	if err != nil {
-		return nil, err
-	}
-	v, err := a.service.Directory(ctx)
+	v, after, err := a.directoryPage(ctx, in.Cursor)
 	if err != nil {
 		return nil, err
 	}
@@ -251,7 +142,7 @@ func (a *API) publishers(ctx context.Context, in *publishersInput) (*publishersR
 	for i := range list {
 		e := &list[i]
 		reply.Publishers = append(reply.Publishers, knownPublisher{
-			string(e.Domain), len(e.LiveAgents()), wire.API.OptionalTime(e.Standing.LastLook), e.Standing.InEffect, standingOf(&e.Standing),
+			string(e.Domain), len(e.LiveAgents()), wire.API.OptionalTime(e.Standing.LastLook), e.Standing.InEffect, feed.StandingOf(&e.Standing),
 		})
 	}
 	return reply, nil
@@ -305,13 +196,4 @@ func (a *API) stats(ctx context.Context, _ *statsInput) (*statsReply, error) {
 		reply.LooksByAge = append(reply.LooksByAge, lookAge{hours, n})
 	}
 	return reply, nil
-}
-
-// agentName is what an agent is called: its host.
-func agentName(agent string) string {
-	u, err := url.Parse(agent)
-	if err != nil {
-		return ""
-	}
-	return u.Hostname()
 }

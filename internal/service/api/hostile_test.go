@@ -1,6 +1,7 @@
 package api
 
 import (
+	"context"
 	"fmt"
 	"maps"
 	"net/http"
@@ -133,18 +134,32 @@ Content-Type: application/json
 	return &prober{w.api.Handler(), secret}, described(t, w.api)
 }
 
+// An impatient client of a stream goes away after its first event.
+type impatient struct {
+	*httptest.ResponseRecorder
+	leave func()
+}
+
+func (i *impatient) Flush() {
+	if strings.HasPrefix(i.Header().Get("Content-Type"), "text/event-stream") {
+		i.leave()
+	}
+}
+
 // probe makes one call. Whatever was sent, the answer is one that is described, it is
 // never an internal error, and every error is a JSON object with a sentence.
 func (p *prober) probe(t testing.TB, op *operation, target, body string) {
 	t.Helper()
-	r := httptest.NewRequestWithContext(t.Context(), op.method, "/", strings.NewReader(body))
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	r := httptest.NewRequestWithContext(ctx, op.method, "/", strings.NewReader(body))
 	u, err := url.ParseRequestURI(target)
 	if err != nil {
 		return
 	}
 	r.URL = u
 	r.Header.Set("Authorization", "Bearer "+p.key)
-	w := httptest.NewRecorder()
+	w := &impatient{httptest.NewRecorder(), cancel}
 	p.handler.ServeHTTP(w, r)
 	if w.Code == http.StatusInternalServerError {
 		t.Fatalf("%s %.300q with %.300q: %d %s", op.method, target, body, w.Code, w.Body)

@@ -171,6 +171,7 @@ var errorExamples = map[int]string{
 	http.StatusForbidden:             `{"error": "The key does not permit this", "code": "scope"}`,
 	http.StatusNotFound:              `{"error": "Not found", "code": "not_found"}`,
 	http.StatusConflict:              `{"error": "That is no longer so", "code": "conflict"}`,
+	http.StatusGone:                  `{"error": "cursor_expired", "code": "cursor_expired", "message": "The cursor is older than 90 days, or of another registry."}`,
 	http.StatusRequestEntityTooLarge: `{"error": "Request body too large", "code": "request.size"}`,
 	http.StatusUnsupportedMediaType:  `{"error": "Content-Encoding is not supported", "code": "request.encoding", "hint": "send the body as it is"}`,
 	http.StatusTooManyRequests:       `{"error": "Too many requests", "retry_after": 30}`,

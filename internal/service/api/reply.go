@@ -87,7 +87,7 @@ func (a *API) reply(rt *route, w http.ResponseWriter, r *http.Request, out any) 
 			a.fail(rt, w, r, err)
 		}
 	case streamed:
-		out.httpStream(r.Context(), w)
+		out.httpStream(r, w)
 	case prepared:
 		sendParts(w, status, out.httpParts())
 	default:

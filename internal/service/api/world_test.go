@@ -1,6 +1,7 @@
 package api
 
 import (
+	"bufio"
 	"bytes"
 	"context"
 	"flag"
@@ -16,8 +17,10 @@ import (
 	"github.com/avow-project/avow/discover"
 	"github.com/avow-project/avow/fetch"
 	"github.com/avow-project/avow/internal/service/api/answertest"
+	"github.com/avow-project/avow/internal/service/feed"
 	"github.com/avow-project/avow/internal/service/registry"
 	"github.com/avow-project/avow/internal/service/store/sqlite"
+	"github.com/avow-project/avow/internal/std/hostname"
 	"github.com/avow-project/avow/internal/test/fakeweb"
 	"github.com/avow-project/avow/internal/test/sqlitetest"
 )
@@ -75,10 +78,16 @@ func newWorld(t testing.TB, archive string) *world {
 	w := &world{web: web, store: store, log: new(lockedBuffer)}
 	log := textLog(w.log)
 	client := fetch.New(fetch.Config{Network: web.Network(), Attempts: 1, HopTimeout: 5 * time.Second, SiteBurst: 1 << 20})
-	w.service = registry.New(registry.Config{Store: w.store, Custody: store.Custody(), Finder: discover.New(client, now), Now: now, Log: log})
+	var changes *feed.Feed
+	w.service = registry.New(registry.Config{
+		Store: w.store, Custody: store.Custody(), Finder: discover.New(client, now), Now: now, Log: log,
+		ObserveDirectory: func(domain hostname.Domain) { changes.Changed(domain) },
+	})
 	t.Cleanup(w.service.Close)
+	changes = feed.New(feed.Config{Service: w.service, Store: store.Feed(), Now: now, Log: log})
 	w.service.KeepDirectory()
-	w.api = New(Config{Service: w.service, Log: log, Now: now})
+	w.service.Go(changes.Run)
+	w.api = New(Config{Service: w.service, Feed: changes, Log: log, Now: now})
 	w.server = httptest.NewServer(w.api.Handler())
 	t.Cleanup(w.server.Close)
 	return w
@@ -111,11 +120,27 @@ func (w *world) do(t testing.TB, req *http.Request) answered {
 		t.Fatal(err)
 	}
 	defer func() { _ = resp.Body.Close() }()
-	b, err := io.ReadAll(resp.Body)
+	b, err := bodyOf(resp)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return answered{resp.StatusCode, resp.Header, b}
+}
+
+// bodyOf reads an answer. A stream goes on for ever: of that it is the first event.
+func bodyOf(resp *http.Response) ([]byte, error) {
+	if !strings.HasPrefix(resp.Header.Get("Content-Type"), "text/event-stream") {
+		return io.ReadAll(resp.Body)
+	}
+	var b []byte
+	lines := bufio.NewReader(resp.Body)
+	for {
+		line, err := lines.ReadBytes('\n')
+		b = append(b, line...)
+		if err != nil || len(line) == 1 {
+			return b, err
+		}
+	}
 }
 
 // member returns the text of a member of the body by its JSON Pointer; strings without

@@ -36,6 +36,9 @@ type Config struct {
 	// Memory is how many bytes the index may take, about; zero means 128 MB. A site may take
 	// a sixteenth of it.
 	Memory int64
+	// Observe is told which publishers were read again, after everything was read once; nil
+	// means that nobody listens. It must not take long.
+	Observe func(hostname.Domain)
 	// Log is for the operator.
 	Log *slog.Logger
 }
@@ -99,6 +102,9 @@ func New(c Config) *Directory {
 	}
 	if c.Log == nil {
 		c.Log = slog.New(slog.DiscardHandler)
+	}
+	if c.Observe == nil {
+		c.Observe = func(hostname.Domain) {}
 	}
 	if c.OptedOut == nil {
 		c.OptedOut = func(hostname.Domain) bool { return false }

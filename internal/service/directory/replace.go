@@ -19,6 +19,16 @@ func (d *Directory) replace(p *Publisher, common *shared) {
 	}
 	d.putIn(p)
 	d.settleName(p.Domain)
+	d.observe(p.Domain)
+}
+
+// observe passes on that a publisher was read again.
+func (d *Directory) observe(domain hostname.Domain) {
+	select {
+	case <-d.loaded:
+		d.config.Observe(domain)
+	default:
+	}
 }
 
 // remove forgets a publisher.
@@ -28,6 +38,7 @@ func (d *Directory) remove(domain hostname.Domain) {
 	d.takeOut(d.publishers[domain])
 	delete(d.publishers, domain)
 	d.settleName(domain)
+	d.observe(domain)
 }
 
 // bare is the publisher without what its file says.

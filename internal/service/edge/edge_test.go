@@ -30,7 +30,7 @@ func TestParseRate(t *testing.T) {
 // TestStatuses: every kind of error has a status, and an error of no kind is internal.
 func TestStatuses(t *testing.T) {
 	t.Parallel()
-	for kind := registry.Invalid; kind <= registry.Encoded; kind++ {
+	for kind := registry.Invalid; kind <= registry.Expired; kind++ {
 		if statuses[kind] < 400 {
 			t.Errorf("kind %d has no status", kind)
 		}

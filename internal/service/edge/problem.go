@@ -22,6 +22,7 @@ var statuses = map[registry.Kind]int{
 	registry.NotFound:      http.StatusNotFound,
 	registry.NoMethod:      http.StatusMethodNotAllowed,
 	registry.Conflict:      http.StatusConflict,
+	registry.Expired:       http.StatusGone,
 	registry.TooLarge:      http.StatusRequestEntityTooLarge,
 	registry.Encoded:       http.StatusUnsupportedMediaType,
 	registry.Limited:       http.StatusTooManyRequests,

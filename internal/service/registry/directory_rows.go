@@ -55,7 +55,7 @@ func (s *Service) AuthorizationRows(ctx context.Context, v *directory.View, agen
 			continue
 		}
 		disputed := len(v.Contests(list[i].Publisher, 1)) > 0
-		rows := rowsOf(doc, agent, list[i], v.At.Early)
+		rows := rowsOf(doc, list[i], []directory.Grant{list[i].Grant}, v.At.Early)
 		for k := range rows {
 			rows[k].Disputed = disputed
 		}
@@ -64,28 +64,48 @@ func (s *Service) AuthorizationRows(ctx context.Context, v *directory.View, agen
 	return out, nil
 }
 
-// rowsOf reads the entries of an agent that are in force.
-func rowsOf(doc *resolve.Document, agent string, row directory.Row, now time.Time) []AuthorizationRow {
+// RowsOf returns the rows of all agents at one publisher by its document, which must be usable.
+func RowsOf(v *directory.View, e directory.Entry, doc *resolve.Document) []AuthorizationRow {
+	rows := rowsOf(doc, directory.Row{Entry: e}, directory.GrantsOf(doc, v.At.Early), v.At.Early)
+	disputed := len(v.Contests(e.Publisher, 1)) > 0
+	for k := range rows {
+		rows[k].Disputed = disputed
+	}
+	return rows
+}
+
+// rowsOf reads the entries of agents that are in force.
+func rowsOf(doc *resolve.Document, row directory.Row, grants []directory.Grant, now time.Time) []AuthorizationRow {
 	var out []AuthorizationRow
 	var hosts hostname.Memo
-	types := row.Grant.Types.List()
+	byAgent := make(map[string]directory.Grant, len(grants))
+	for _, g := range grants {
+		byAgent[g.Agent] = g
+	}
+	type key struct {
+		agent string
+		kind  adagents.AuthorizationType
+	}
+	places := map[key]int{}
 	for i := range doc.File.Agents {
 		a := &doc.File.Agents[i]
 		url, _, err := hosts.CanonicalURL(a.URL)
+		grant, known := byAgent[url]
 		from, until := instant(a.EffectiveFrom), instant(a.EffectiveUntil)
-		if err != nil || url != agent || a.Inert() || !slices.Contains(types, a.Type) || now.Before(from) || !until.IsZero() && now.After(until) {
+		if err != nil || !known || a.Inert() || !slices.Contains(grant.Types.List(), a.Type) || now.Before(from) || !until.IsZero() && now.After(until) {
 			continue
 		}
-		at := slices.IndexFunc(out, func(r AuthorizationRow) bool { return r.Type == a.Type })
-		first := at < 0
-		if first {
+		at, again := places[key{grant.Agent, a.Type}]
+		if !again {
 			at = len(out)
+			places[key{grant.Agent, a.Type}] = at
+			row.Grant = grant
 			out = append(out, AuthorizationRow{
-				Row: row, ID: RowID(agent, string(row.Domain), string(a.Type)), AgentURL: a.URL, AuthorizedFor: a.AuthorizedFor, DelegationType: a.DelegationType,
+				Row: row, ID: RowID(grant.Agent, string(row.Domain), string(a.Type)), AgentURL: a.URL, AuthorizedFor: a.AuthorizedFor, DelegationType: a.DelegationType,
 				Type: a.Type, EffectiveFrom: from, EffectiveUntil: until,
 			})
 		}
-		out[at].add(a, first, doc.Publisher, &hosts)
+		out[at].add(a, !again, doc.Publisher, &hosts)
 	}
 	return out
 }

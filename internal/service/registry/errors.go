@@ -31,6 +31,8 @@ const (
 	NoMethod
 	// Encoded: the body comes in an encoding that is not read.
 	Encoded
+	// Expired: it was there once, or somewhere else.
+	Expired
 )
 
 // An Error is one that the caller can do something about. All texts in it are safe to

@@ -105,6 +105,9 @@ type Config struct {
 	Checking int64
 	// Notify is told what happens to the records of custody; nil means nobody listens.
 	Notify func([]custodian.Event)
+	// ObserveDirectory is told about which publishers the directory may say something else; nil
+	// means that nobody listens.
+	ObserveDirectory func(hostname.Domain)
 	// DirectoryMemory is how many bytes the directory may take; see directory.Config.
 	DirectoryMemory int64
 	// Now is the clock; nil means time.Now.
@@ -216,7 +219,7 @@ func (s *Service) newKeeper(clock func() time.Time) *custodian.Keeper {
 		panic(err) // both parts that it needs are given
 	}
 	s.directory = directory.New(directory.Config{
-		Keeper: k, Store: s.config.Custody, OptedOut: s.hasOptedOut, Memory: s.config.DirectoryMemory, Log: s.config.Log,
+		Keeper: k, Store: s.config.Custody, OptedOut: s.hasOptedOut, Memory: s.config.DirectoryMemory, Observe: s.config.ObserveDirectory, Log: s.config.Log,
 	})
 	return k
 }
@@ -243,6 +246,9 @@ func (s *Service) Close() {
 	s.cancel()
 	s.tasks.Wait()
 }
+
+// Go runs something in the background until the service is closed.
+func (s *Service) Go(task func(ctx context.Context)) { s.start(func() { task(s.ctx) }) }
 
 // start runs something that Close waits for. It returns false when the service has
 // ended. A fault in the program ends the task alone.

@@ -113,6 +113,10 @@ type Config struct {
 	// seconds.
 	DrainDelay time.Duration
 
+	// Drain is called when the service is about to end, for answers that would go on for ever;
+	// nil means that there are none.
+	Drain func()
+
 	// Metrics counts; nil means nobody looks.
 	Metrics *Metrics
 	// Log is for the operator; nil means nobody reads it.
@@ -155,6 +159,9 @@ func (c *Config) withDefaults() {
 			header: readHeaderTimeout, read: readTimeout, write: writeTimeout, idle: idleTimeout, drain: drainTimeout,
 			piece: pieceTimeout, large: largeTimeout, patience: gatePatience, sleep: time.Sleep,
 		}
+	}
+	if c.Drain == nil {
+		c.Drain = func() {}
 	}
 	if c.WithCaller == nil {
 		c.WithCaller = func(ctx context.Context, _ registry.Caller) context.Context { return ctx }

@@ -167,6 +167,7 @@ func (v *service) drain() {
 	s.draining.Store(true)
 	s.config.Log.Info("draining", "connections", v.connections.open.Load(), "requests", s.active.Load())
 	s.config.lab.sleep(s.config.DrainDelay)
+	s.config.Drain()
 	ctx, cancel := context.WithTimeout(context.Background(), s.config.lab.drain)
 	defer cancel()
 	for _, l := range v.listeners {

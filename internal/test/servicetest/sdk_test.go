@@ -270,6 +270,9 @@ func directoryCalls() []methodCall {
 			"properties[0].domain": "publisher.example", "properties[0].property_count": 2.0, "properties[0].verified": true,
 		}},
 		{"search", list("publisher"), "", "GET /api/search", 200, "publishers", map[string]any{"publishers[0].domain": "publisher.example"}},
+		{"getFeed", list(map[string]any{"types": "authorization.*", "limit": 1000}), "a key that is not known", "GET /api/registry/feed", 200, "who may sell what, event by event", map[string]any{
+			"events[0].event_type": "authorization.granted", "events[0].payload.agent_url": agentURL, "has_more": false,
+		}},
 		{"lookupManifestRef", list("publisher.example", "adagents.json"), "", "GET /api/manifest-refs/lookup", 200, "where the file is", map[string]any{"found": true, "reference.verification_status": "valid"}},
 	}
 }
@@ -293,6 +296,7 @@ func TestClient(t *testing.T) {
 		}
 		checkResult(t, c, results[i])
 	}
+	checkSync(t, p, r)
 	commands := runCommands(t, p, r)
 	checkOthers(t, p, r)
 	if p.provider.calls.Load() == 0 {
@@ -301,6 +305,18 @@ func TestClient(t *testing.T) {
 	if !t.Failed() {
 		checkTable(t, calls, commands)
 	}
+}
+
+// checkSync: the client that keeps a copy of the registry has who may sell what, and goes on
+// from where it was after a restart.
+func checkSync(t *testing.T, p *place, r *relay) {
+	t.Helper()
+	out, code := node(t, p, nil, "sync.cjs", r.url, agentURL, "publisher.example", t.TempDir())
+	want := `{"agents":["` + agentURL + `"],"authorized":true,"stranger":false,"types":["property_ids"],"found":1,"state":"syncing","saved":true,"again":"syncing"}`
+	if code != 0 || strings.TrimSpace(out) != want {
+		t.Errorf("exit code %d:\n%s\nwant\n%s", code, out, want)
+	}
+	r.take()
 }
 
 // checkResult compares what a method returned with what was expected.
@@ -340,7 +356,7 @@ func checkCreated(t *testing.T, got result) {
 func checkOthers(t *testing.T, p *place, r *relay) {
 	t.Helper()
 	calls := []methodCall{
-		{method: "listBrands"}, {method: "getFeed", key: p.write}, {method: "listPolicies"}, {method: "requestCrawl", key: p.write, args: []any{"publisher.example"}},
+		{method: "listBrands"}, {method: "listPolicies"}, {method: "requestCrawl", key: p.write, args: []any{"publisher.example"}},
 		{method: "lookupBrand", args: []any{"good.example"}},
 	}
 	for i := range calls {

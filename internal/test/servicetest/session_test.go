@@ -146,6 +146,8 @@ func session() []step {
 		get("/api/registry/authorizations?agent_url=https://agent.example/mcp", 200), get("/api/registry/lookup/domain/publisher.example", 200),
 		get("/api/registry/lookup/property?type=domain&value=publisher.example", 200), get("/api/registry/lookup/agent/https%3A%2F%2Fagent.example%2Fmcp/domains", 200),
 		get("/api/properties/registry", 200), get("/api/search?q=publisher", 200), get("/api/manifest-refs/lookup?domain=publisher.example", 200),
+		get("/api/registry/feed?types=property.merged", 200), get("/api/registry/feed?limit=0", 400), get("/api/registry/feed?cursor=0199f3a4-7c10-7001-a1b2-0c3d4e5f6071", 410),
+		get("/api/registry/feed/stream?cursor=0199f3a4-7c10-7001-a1b2-0c3d4e5f6071", 410), get("/api/registry/authorizations/snapshot", 200),
 		post("/api/properties/resolve/bulk", `{"domains": ["publisher.example", "missing.example"]}`, 200), post("/api/properties/resolve/bulk", `{}`, 400),
 		{
 			method: "POST", path: "/api/authorize/batch", status: 200, headers: []string{"Content-Type", "application/x-ndjson"},
@@ -212,7 +214,7 @@ func headersOf(h http.Header) string {
 	var b strings.Builder
 	for _, name := range slices.Sorted(maps.Keys(h)) {
 		switch name {
-		case "Date", "Last-Modified", "X-Request-Id", "Content-Length", "Etag", "Ratelimit", "Ratelimit-Policy", "Ratelimit-Limit", "Ratelimit-Remaining", "Ratelimit-Reset", "Retry-After":
+		case "Date", "Last-Modified", "X-Request-Id", "Content-Length", "Etag", "Ratelimit", "Ratelimit-Policy", "Ratelimit-Limit", "Ratelimit-Remaining", "Ratelimit-Reset", "Retry-After", "X-Sync-Cursor":
 			fmt.Fprintln(&b, name)
 		default:
 			fmt.Fprintln(&b, name, h[name])
@@ -231,6 +233,7 @@ var varying = []*regexp.Regexp{
 	regexp.MustCompile(`"(proposal_id|proposal_digest|submitted_by|decided_by|status_url)": ?"[^"]*"`),
 	regexp.MustCompile(`"(retry_?[aA]fter|age_seconds|id)": ?\d+`),
 	regexp.MustCompile(`\b[0-9a-f]{64}\b`),
+	regexp.MustCompile(`"cursor": ?"[0-9a-f-]{36}"`),
 	regexp.MustCompile(`\b\d+(\.\d+)? ?m?s\b`),
 	// How long ago a domain was checked, and when it may be checked again.
 	regexp.MustCompile(`(?s)<div class="fresh">.*?<section`),

@@ -1,6 +1,7 @@
 package calltest
 
 import (
+	"bufio"
 	"bytes"
 	"context"
 	"io"
@@ -20,8 +21,10 @@ import (
 	"github.com/avow-project/avow/internal/service/api/answertest"
 	"github.com/avow-project/avow/internal/service/brand"
 	"github.com/avow-project/avow/internal/service/custodian"
+	"github.com/avow-project/avow/internal/service/feed"
 	"github.com/avow-project/avow/internal/service/registry"
 	"github.com/avow-project/avow/internal/service/store/sqlite"
+	"github.com/avow-project/avow/internal/std/hostname"
 	"github.com/avow-project/avow/internal/test/fakeweb"
 	"github.com/avow-project/avow/internal/test/sqlitetest"
 )
@@ -76,10 +79,16 @@ func newWorld(t testing.TB, archive string) *world {
 	w := &world{t: t, web: web, store: store, custody: store.Custody(), log: new(lockedBuffer)}
 	log := textLog(w.log)
 	client := fetch.New(fetch.Config{Network: web.Network(), Attempts: 1, HopTimeout: 5 * time.Second, SiteBurst: 1 << 20})
-	w.service = registry.New(registry.Config{Store: store, Custody: store.Custody(), Finder: discover.New(client, now), Brands: brand.NewReader(client), Now: now, Log: log})
+	var changes *feed.Feed
+	w.service = registry.New(registry.Config{
+		Store: store, Custody: store.Custody(), Finder: discover.New(client, now), Brands: brand.NewReader(client), Now: now, Log: log,
+		ObserveDirectory: func(domain hostname.Domain) { changes.Changed(domain) },
+	})
 	t.Cleanup(w.service.Close)
+	changes = feed.New(feed.Config{Service: w.service, Store: store.Feed(), Now: now, Log: log})
 	w.service.KeepDirectory()
-	w.handler = api.New(api.Config{Service: w.service, Log: log, Now: now}).Handler()
+	w.service.Go(changes.Run)
+	w.handler = api.New(api.Config{Service: w.service, Feed: changes, Log: log, Now: now}).Handler()
 	w.server = httptest.NewServer(w.handler)
 	t.Cleanup(w.server.Close)
 	return w
@@ -142,3 +151,31 @@ func pretty(t testing.TB, src []byte) []byte {
 }
 
 func textLog(w io.Writer) *slog.Logger { return slog.New(slog.NewTextHandler(w, nil)) }
+
+// firstFrame returns the beginning of a stream of events.
+func (w *world) firstFrame(path string) []byte {
+	w.t.Helper()
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, w.server.URL+path, nil)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	resp, err := http.DefaultClient.Do(req)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	defer resp.Body.Close()
+	var frame []byte
+	lines := bufio.NewReader(resp.Body)
+	for {
+		line, err := lines.ReadBytes('\n')
+		if err != nil {
+			w.t.Fatal(err)
+		}
+		frame = append(frame, line...)
+		if len(line) == 1 {
+			return frame
+		}
+	}
+}

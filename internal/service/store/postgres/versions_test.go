@@ -22,6 +22,9 @@ var update = flag.Bool("update", false, "write the dump of the present schema ve
 // firstWithCustody is the version that has the records of custody.
 const firstWithCustody = "00002"
 
+// firstWithFeed is the first version with the change feed.
+const firstWithFeed = "00007"
+
 // versions are the numbers in the names of the migrations.
 func versions(t *testing.T) []string {
 	t.Helper()
@@ -85,6 +88,7 @@ func TestEveryVersionOpens(t *testing.T) {
 	s := openAt(t, fresh)
 	storetest.Fill(t, s)
 	storetest.FillCustody(t, s.Custody())
+	storetest.FillFeed(t, s.Feed())
 	all := versions(t)
 	if *update {
 		writeDump(t, fresh, all[len(all)-1])
@@ -104,6 +108,9 @@ func TestEveryVersionOpens(t *testing.T) {
 				storetest.CheckCustody(t, s.Custody())
 			} else {
 				storetest.CheckIdentifiers(t, s.Custody())
+			}
+			if version >= firstWithFeed {
+				storetest.CheckFeed(t, s.Feed())
 			}
 			diff := cmp.Diff(shape(t, fresh), shape(t, url))
 			if diff != "" {

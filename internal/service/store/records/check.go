@@ -193,6 +193,7 @@ var looks = map[string]look{
 	"custody_places":      lookPlace,
 	"custody_events":      lookEvent,
 	"custody_store":       lookStore,
+	"feed_events":         lookFeed,
 }
 
 // lookDocument compares the bytes with their hash.
@@ -357,6 +358,15 @@ func lookEvent(_ context.Context, k *checker, _ Conn, row []any) error {
 		k.numbered(row[0]),
 		unless(int64(e.Severity) == row[1] && e.Publisher == row[2] && bytes.Equal(key, file), "the record is about something else"),
 	)
+}
+
+// lookFeed reads the payload.
+func lookFeed(_ context.Context, k *checker, _ Conn, row []any) error {
+	payload, err := pack.Unsized(row[8].([]byte))
+	if err != nil {
+		return err
+	}
+	return firstOf(k.numbered(row[0]), unless(jsontext.Value(payload).IsValid(), "the payload is not JSON"))
 }
 
 // lookStore looks at the counter.

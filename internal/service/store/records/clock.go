@@ -50,6 +50,10 @@ func (s *Store) SetClock(ctx context.Context, now time.Time) (*Ahead, error) {
 		if err != nil {
 			return got, err
 		}
+		_, err = exec(ctx, c, `UPDATE feed_events SET at = $1 WHERE at > $1`, now.UnixMicro())
+		if err != nil {
+			return got, err
+		}
 		_, err = exec(ctx, c, `INSERT INTO custody_clock (id, noted) VALUES (1, $1) ON CONFLICT (id) DO UPDATE SET noted = excluded.noted`, now.UnixMicro())
 		if err != nil {
 			return got, err

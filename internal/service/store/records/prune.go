@@ -33,7 +33,7 @@ func (s *Store) Prune(ctx context.Context, o retain.Options) (*retain.Pruned, er
 	}
 	p.plan = o.Limits.Plan(p.Before, o.Now)
 	for _, step := range []func(context.Context) error{
-		p.forgetSleepers, p.evictOld, p.evictSites, p.evictMost, p.forgetNames, p.history, p.events, p.sweep, p.compact,
+		p.forgetSleepers, p.evictOld, p.evictSites, p.evictMost, p.forgetNames, p.history, p.events, p.feed, p.sweep, p.compact,
 	} {
 		err = step(ctx)
 		if err != nil {

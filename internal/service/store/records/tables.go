@@ -71,6 +71,8 @@ var tables = []table{
 	describe("due", 1, pageRows, "name text, url text, class number, attempt number, at number, fence number, wish number"),
 	describe("crawl_requests", 1, pageRows, "id text, domain text, caller text, status text, attempts number, requested_at number, started_at number?,"+
 		"attempted_at number?, completed_at number?, next_at number?, error text"),
+	describe("feed_events", 1, pageRows, "number number, at number, type text, publisher text, agent text, entity text, live flag, digest bytes, payload bytes"),
+	describe("feed_publishers", 1, pageRows, "domain text, input bytes"),
 	describe("custody_clock", 1, pageRows, "id number, noted number"),
 	describe("custody_history", 1, pageRows, "id number, since number"),
 	describe("custody_store", 1, pageRows, "id number, identity text, last number"),

@@ -44,6 +44,7 @@ func TestCheckFinds(t *testing.T) {
 	}
 	storetest.Fill(t, s)
 	storetest.FillCustody(t, s.Custody())
+	storetest.FillFeed(t, s.Feed())
 	err = s.Close()
 	if err != nil {
 		t.Fatal(err)
@@ -54,6 +55,7 @@ func TestCheckFinds(t *testing.T) {
 	}
 	for _, tc := range []struct{ name, statement, want string }{
 		{"nothing", `SELECT 1`, ""},
+		{"change", `UPDATE feed_events SET payload = X'00' WHERE live`, "feed_events "},
 		{"document", `UPDATE documents SET packed = X'00' WHERE size = 4`, "documents 230d"},
 		{"size", `UPDATE documents SET size = 5 WHERE size = 4`, "documents 230d"},
 		{"hash", `UPDATE documents SET hash = replace(hash, '2', '3') WHERE size = 4`, "refers to a row of documents"},

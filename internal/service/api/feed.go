@@ -1,0 +1,214 @@
+package api
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"reflect"
+	"strconv"
+	"time"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/avow-project/avow/internal/service/edge"
+	"github.com/avow-project/avow/internal/service/feed"
+	"github.com/avow-project/avow/internal/service/registry"
+	"github.com/avow-project/avow/internal/wire"
+)
+
+func (a *API) feedRoutes() []route {
+	pages := route{
+		method: http.MethodGet, path: "/api/registry/feed", id: "feed", tag: "directory", class: edge.Read, example: "limit=2", output: reflect.TypeFor[*feedReply](), statuses: []int{http.StatusGone},
+		summary: "What has changed",
+		description: "Tells in order what publishers let agents sell, and do not any more. Without a cursor it begins with everything that holds now, so whoever reads to the end knows all of it. " +
+			"Keep the cursor of the last page, and ask again with it. A page may have less events than asked for, or none, and more may follow: has_more says so. " +
+			"A cursor is good for 90 days. One that is older, or of another registry, is answered with 410: begin again without one.",
+	}
+	stream := pages
+	stream.path, stream.id, stream.media, stream.cache = pages.path+"/stream", "feed_stream", mediaEvents, "no-cache, no-transform"
+	stream.output = reflect.TypeFor[*document]()
+	stream.example, stream.summary = "types=authorization.*", "What changes, as it happens"
+	stream.description = "The pages of GET " + pages.path + " as server-sent events named feed, each with the page as its data: those after the cursor at once, and then whatever happens. " +
+		"While nothing does there is an event named heartbeat with the cursor. An event named error is the last one. To resume, connect again with the cursor of the last page; Last-Event-ID is not read."
+	return []route{handle(pages, a.feedChanges), handle(stream, a.changeStream), a.snapshotRoute()}
+}
+
+// mediaEvents is the type of a stream of events.
+const mediaEvents = "text/event-stream; charset=utf-8"
+
+// FeedQuery is what part of the feed is asked for.
+type FeedQuery struct {
+	Cursor     string `query:"cursor" maxLength:"64" doc:"cursor of the page before; none for everything that holds."`
+	Types      string `query:"types" maxLength:"2048" doc:"Types of events with commas, such as authorization.granted, or authorization.* for all that begin so."`
+	EntityType string `query:"entity_type" maxLength:"64" doc:"authorization is the same as authorization.* in types; likewise agent, property and publisher."`
+	Limit      string `query:"limit" maxLength:"20" doc:"How many events to list, 10000 at most; 100 unless given."`
+}
+
+type feedInput struct{ FeedQuery }
+
+type streamInput struct {
+	FeedQuery
+	Poll string `query:"poll_interval_seconds" maxLength:"20" doc:"How often there is a heartbeat, in seconds from 5 to 60; 15 unless given."`
+}
+
+// feedReply is a page of the feed.
+type feedReply struct {
+	Events    []feedEvent `json:"events"`
+	Cursor    *string     `json:"cursor" format:"uuid" doc:"Where the next page begins; null at the beginning of a feed without events."`
+	HasMore   bool        `json:"has_more" doc:"More events follow, though not necessarily of the types asked for."`
+	Freshness freshness   `json:"freshness"`
+}
+
+type feedEvent struct {
+	EventID    string         `json:"event_id" format:"uuid" doc:"Of version 7; the order of ids is that of events."`
+	EventType  string         `json:"event_type" doc:"authorization.granted, .revoked or .modified; agent.discovered, .profile_updated or .removed; publisher.adagents_discovered or .adagents_changed; property.created, .updated or .stale."`
+	EntityType string         `json:"entity_type" enum:"authorization,agent,publisher,property"`
+	EntityID   string         `json:"entity_id" doc:"The id of the authorization or property, the URL of the agent, or the domain of the publisher."`
+	Payload    map[string]any `json:"payload" doc:"What holds now, or of what it is the end. That of authorization.granted has the members of a row of GET /api/registry/authorizations, without those that are null and without standing."`
+	Actor      string         `json:"actor" doc:"A label."`
+	CreatedAt  string         `json:"created_at" format:"date-time"`
+}
+
+// freshness says how recent the feed is.
+type freshness struct {
+	GeneratedAt   string  `json:"generated_at" format:"date-time"`
+	LatestEvent   *string `json:"latest_event_created_at" format:"date-time" doc:"That of the types asked for."`
+	LagSeconds    *int    `json:"lag_seconds" doc:"How long ago that is."`
+	RetentionDays int     `json:"retention_days" doc:"How long a cursor is good for."`
+}
+
+func (a *API) freshness(latest time.Time) freshness {
+	now := a.now()
+	out := freshness{GeneratedAt: wire.API.Time(now), LatestEvent: wire.API.OptionalTime(latest), RetentionDays: int(feed.Retention.Hours() / 24)}
+	if !latest.IsZero() {
+		lag := max(0, int(now.Sub(latest).Seconds()))
+		out.LagSeconds = &lag
+	}
+	return out
+}
+
+const (
+	mostEvents    = 10_000
+	defaultEvents = 100
+)
+
+// read reads what is asked for.
+func (q *FeedQuery) read() (*feed.Filter, int, error) {
+	types, err := feed.ParseTypes(q.Types)
+	if err != nil {
+		return nil, 0, fieldError("types", "request.value", "Invalid type filter: "+err.Error(), "write types like authorization.granted or authorization.*")
+	}
+	if q.EntityType != "" {
+		types = append(types, q.EntityType+".*")
+	}
+	limit, err := digits("limit", q.Limit, 1, mostEvents, defaultEvents)
+	return &feed.Filter{Types: types}, limit, err
+}
+
+// digits reads a whole number in a range; an empty text is the default.
+func digits(name, text string, low, high, otherwise int) (int, error) {
+	if text == "" {
+		return otherwise, nil
+	}
+	n, err := strconv.ParseUint(text, 10, 64)
+	switch {
+	case errors.Is(err, strconv.ErrSyntax):
+		return 0, fieldError(name, "request.value", name+" must be an integer", "")
+	case err != nil || n < uint64(low) || n > uint64(high):
+		return 0, fieldError(name, "request.value", name+" must be between "+strconv.Itoa(low)+" and "+strconv.Itoa(high), "")
+	}
+	return int(n), nil
+}
+
+// feedProblem puts what is wrong with a position into the words of the wire.
+func feedProblem(err error) error {
+	switch {
+	case errors.Is(err, feed.ErrCursor):
+		return fieldError("cursor", "request.cursor", "Invalid cursor format. Must be a UUID.", "begin without one")
+	case errors.Is(err, feed.ErrExpired):
+		return &registry.Error{
+			Kind: registry.Expired, Code: cursorExpired, Message: cursorExpired, Explanation: "The cursor is older than 90 days, or of another registry.", Hint: "begin again without a cursor",
+		}
+	case errors.Is(err, feed.ErrNotReady):
+		return registry.Soon("feed_loading", "The change feed is being read from the store")
+	}
+	return err
+}
+
+const cursorExpired = "cursor_expired"
+
+// errNoFeed is for a service without records.
+var errNoFeed = &registry.Error{Kind: registry.NotConfigured, Code: "feed", Message: "There is no change feed", Hint: "the service runs without a store"}
+
+// feedPage is a page whose events are encoded.
+type feedPage struct {
+	*feed.Page
+	fresh freshness
+}
+
+// httpParts implements prepared.
+func (p *feedPage) httpParts() [][]byte {
+	parts := make([][]byte, 0, 2*len(p.Events)+2)
+	parts = append(parts, []byte(`{"events":[`))
+	for i, e := range p.Events {
+		if i > 0 {
+			parts = append(parts, comma)
+		}
+		parts = append(parts, e)
+	}
+	var cursor *string
+	if p.Cursor != "" {
+		cursor = &p.Cursor
+	}
+	end, _ := json.Marshal(feedEnd{cursor, p.More, p.fresh}, encodeOptions) // strings and numbers can be written
+	return append(parts, []byte(`],`), end[1:])
+}
+
+var comma = []byte(",")
+
+// feedEnd is a page without its events.
+type feedEnd struct {
+	Cursor    *string   `json:"cursor"`
+	HasMore   bool      `json:"has_more"`
+	Freshness freshness `json:"freshness"`
+}
+
+// feedChanges answers GET /api/registry/feed.
+func (a *API) feedChanges(ctx context.Context, in *feedInput) (*feedPage, error) {
+	filter, limit, err := in.read()
+	if err != nil {
+		return nil, err
+	}
+	if a.feed != nil {
+		a.feed.Settle(ctx)
+	}
+	return a.feedPage(ctx, in.Cursor, filter, limit)
+}
+
+func (a *API) feedPage(ctx context.Context, cursor string, filter *feed.Filter, limit int) (*feedPage, error) {
+	if a.feed == nil {
+		return nil, errNoFeed
+	}
+	page, err := a.feed.Read(ctx, cursor, filter, limit)
+	if err != nil {
+		return nil, feedProblem(err)
+	}
+	return &feedPage{page, a.freshness(page.Latest)}, nil
+}
+
+// heartbeat is what a stream says while there is nothing to say.
+type heartbeat struct {
+	GeneratedAt string    `json:"generated_at"`
+	Cursor      *string   `json:"cursor"`
+	Freshness   freshness `json:"freshness"`
+}
+
+func (p *feedPage) heartbeat() jsontext.Value {
+	beat := heartbeat{GeneratedAt: p.fresh.GeneratedAt, Freshness: p.fresh}
+	if p.Cursor != "" {
+		beat.Cursor = &p.Cursor
+	}
+	text, _ := json.Marshal(beat, encodeOptions) // strings and numbers can be written
+	return text
+}

@@ -1,0 +1,171 @@
+package api
+
+import (
+	"compress/gzip"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"net/http"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/go-json-experiment/json"
+
+	"github.com/avow-project/avow/internal/service/directory"
+	"github.com/avow-project/avow/internal/service/edge"
+	"github.com/avow-project/avow/internal/service/feed"
+	"github.com/avow-project/avow/internal/service/registry"
+	"github.com/avow-project/avow/resolve"
+)
+
+func (a *API) snapshotRoute() route {
+	return handle(route{
+		method: http.MethodGet, path: "/api/registry/authorizations/snapshot", id: "authorizations_snapshot", tag: "directory", class: edge.Validate, media: mediaLines,
+		output: reflect.TypeFor[*feed.Authorization](), success: []int{http.StatusOK, http.StatusNotModified},
+		summary: "All authorizations at once",
+		description: "The rows of GET /api/registry/authorizations of all agents, a JSON object in each line, always compressed with gzip. The header X-Sync-Cursor has the cursor with which " +
+			"GET /api/registry/feed?types=authorization.* goes on: take the rows by their id, then apply the events. The trailer X-Row-Count has the number of lines. " +
+			"An answer that could not be completed ends without the end of its compressed form: what was read of it is not everything.",
+	}, a.snapshot)
+}
+
+type snapshotInput struct {
+	Include  string `query:"include" enum:"effective,raw" doc:"effective, which is all that there is here."`
+	Evidence string `query:"evidence" maxLength:"200" doc:"Where rows come from, with commas; all of them come from files here, which is adagents_json."`
+}
+
+// snapshotReply writes rows while it is being sent.
+type snapshotReply struct {
+	api          *API
+	view         *directory.View
+	cursor, etag string
+	none         bool
+}
+
+// snapshot answers GET /api/registry/authorizations/snapshot. The cursor is read before the
+// rows: what happens meanwhile is told again.
+func (a *API) snapshot(ctx context.Context, in *snapshotInput) (*snapshotReply, error) {
+	evidence, err := evidenceOf(in.Evidence)
+	if err != nil {
+		return nil, err
+	}
+	if in.Include == "raw" {
+		return nil, errRaw
+	}
+	if a.feed == nil {
+		return nil, errNoFeed
+	}
+	cursor, err := a.syncCursor()
+	if err != nil {
+		return nil, err
+	}
+	v, err := a.service.Directory(ctx)
+	if err != nil {
+		return nil, err
+	}
+	slices.Sort(evidence)
+	sum := sha256.Sum256([]byte(cursor + "|" + strings.Join(evidence, ",") + "|effective"))
+	return &snapshotReply{a, v, cursor, `"` + hex.EncodeToString(sum[:16]) + `"`, !slices.Contains(evidence, feed.FromFile)}, nil
+}
+
+// syncCursor is the position of the last event about an authorization.
+func (a *API) syncCursor() (string, error) {
+	cursor, err := a.feed.LastCursor(&feed.Filter{Types: []string{"authorization.*"}})
+	return cursor, feedProblem(err)
+}
+
+const (
+	// rowCount is the trailer with the number of rows.
+	rowCount = "X-Row-Count"
+	// snapshotFlush is after how many rows they are sent, and snapshotPage of how many
+	// publishers rows are written at a time.
+	snapshotFlush = 10_000
+	snapshotPage  = 500
+	// snapshotPiece is how long the rows of a page may take to be taken.
+	snapshotPiece = 30 * time.Second
+)
+
+// httpStream implements streamed. After a fault the connection is broken off, so that a part
+// is not taken for everything.
+func (s *snapshotReply) httpStream(r *http.Request, w http.ResponseWriter) {
+	h := w.Header()
+	h.Set("ETag", s.etag)
+	h.Set("X-Sync-Cursor", s.cursor)
+	if matchesETag(r.Header.Get("If-None-Match"), s.etag) {
+		w.WriteHeader(http.StatusNotModified)
+		return
+	}
+	h.Set("Content-Type", mediaLines)
+	h.Set("Content-Encoding", "gzip")
+	h.Set("Trailer", rowCount)
+	out := http.NewResponseController(w)
+	w.WriteHeader(http.StatusOK)
+	if r.Method == http.MethodHead {
+		return
+	}
+	packed := gzip.NewWriter(w)
+	rows, err := s.write(r.Context(), packed, out)
+	if err == nil {
+		err = packed.Close()
+	}
+	if err != nil {
+		panic(http.ErrAbortHandler)
+	}
+	h.Set(rowCount, strconv.Itoa(rows))
+}
+
+func (s *snapshotReply) write(ctx context.Context, packed *gzip.Writer, out *http.ResponseController) (int, error) {
+	rows := 0
+	after, ended := "", s.none
+	for !ended {
+		_ = out.SetWriteDeadline(time.Now().Add(snapshotPiece)) // otherwise the limit of the whole answer holds
+		var list []directory.Entry
+		list, after = s.view.Publishers(after, snapshotPage, func(e *directory.Entry) bool { return e.Standing.InEffect && !e.Missing && len(e.Grants) > 0 })
+		ended = after == ""
+		for i := range list {
+			n, err := s.writeRows(ctx, packed, list[i])
+			if err != nil {
+				return rows, err
+			}
+			if (rows+n)/snapshotFlush > rows/snapshotFlush {
+				err := packed.Flush()
+				if err != nil {
+					return rows, err
+				}
+				_ = out.Flush() // one that cannot be flushed is sent at its end
+			}
+			rows += n
+		}
+	}
+	return rows, nil
+}
+
+// writeRows writes the rows of a publisher.
+func (s *snapshotReply) writeRows(ctx context.Context, packed *gzip.Writer, e directory.Entry) (int, error) {
+	doc, err := s.api.service.Stored(ctx, e.Domain)
+	if err != nil {
+		return 0, err
+	}
+	if doc.State != resolve.Usable {
+		return 0, nil // it has changed meanwhile, and the feed says so
+	}
+	rows := registry.RowsOf(s.view, e, doc)
+	for i := range rows {
+		row, err := feed.AuthorizationOf(&rows[i])
+		if err != nil {
+			return 0, err
+		}
+		text, err := json.Marshal(row, encodeOptions)
+		if err != nil {
+			return 0, err
+		}
+		_, err = packed.Write(append(text, '\n'))
+		if err != nil {
+			return 0, err
+		}
+	}
+	return len(rows), nil
+}

@@ -1,0 +1,220 @@
+package feed
+
+import (
+	"context"
+	"errors"
+	"sort"
+	"time"
+)
+
+// PageBytes bounds the events of a page: some clients read 2 MiB of an answer at most.
+const PageBytes = 1 << 20
+
+const (
+	// scanPage is how many events are read at a time, and scanMost how many a page looks at:
+	// one that has found few by then ends there, and the next begins after it.
+	scanPage = 500
+	scanMost = 20_000
+	// renewAfter is the age from which a position is told anew to somebody who has nothing to
+	// read: one that got too old would have to begin again.
+	renewAfter = 30 * 24 * time.Hour
+)
+
+// ErrNotReady is the error of a feed whose end was not read yet.
+var ErrNotReady = errors.New("the change feed is being read from the store")
+
+// A Page is a part of the feed.
+type Page struct {
+	// Events are JSON objects.
+	Events [][]byte
+	// Cursor is where the next page begins; empty for the beginning of the feed.
+	Cursor string
+	// More: there are more events, which may be of other types.
+	More bool
+	// Latest is when the last event of the types asked for was; zero for none.
+	Latest time.Time
+}
+
+// Read returns a page of events after a cursor, limit at most. An empty cursor is the beginning
+// of everything that holds. The error is ErrCursor, ErrExpired, ErrNotReady or one of the store.
+func (f *Feed) Read(ctx context.Context, cursor string, filter *Filter, limit int) (*Page, error) {
+	from, err := f.Position(ctx, cursor)
+	if err != nil {
+		return nil, err
+	}
+	events, end, more, err := f.events(ctx, from, filter, limit)
+	if err != nil {
+		return nil, err
+	}
+	page := &Page{Cursor: f.cursorOf(cursor, from, end, len(events) > 0), More: more, Latest: f.latest(filter)}
+	for i := range events {
+		page.Events = append(page.Events, events[i].json)
+	}
+	return page, nil
+}
+
+// Position reads a cursor.
+func (f *Feed) Position(ctx context.Context, cursor string) (Position, error) {
+	select {
+	case <-f.ready:
+	default:
+		return Position{}, ErrNotReady
+	}
+	if cursor == "" {
+		return Position{}, nil
+	}
+	p, err := f.tail.tag.Parse(cursor)
+	if err != nil {
+		return p, err
+	}
+	f.tail.mu.RLock()
+	last := f.tail.last.Number
+	f.tail.mu.RUnlock()
+	if p.Number > last {
+		// Another process may have told it a moment ago.
+		at, err := f.store.LastChange(ctx, "")
+		if err != nil {
+			return p, err
+		}
+		if p.Number > at.Number {
+			return p, ErrExpired
+		}
+	}
+	if p.Number > 0 && p.Number < last && f.now().Sub(p.At) > Retention {
+		return p, ErrExpired
+	}
+	return p, nil
+}
+
+// cursorOf is the cursor after a page. It names the last event. That may be older than positions
+// get, since what holds is kept: then it has the time of the page. So has one that somebody has
+// had for long because there was nothing to read.
+func (f *Feed) cursorOf(asked string, from, end Position, found bool) string {
+	now := f.now()
+	switch {
+	case !found && end.Number == from.Number && (asked == "" || from.Number == 0 || now.Sub(from.At) < renewAfter):
+		return asked
+	case end.Number == 0:
+		return asked
+	case now.Sub(end.At) >= renewAfter:
+		end.At = now
+	}
+	return f.tail.tag.ID(end)
+}
+
+// events returns those after a position that are selected, the last that was looked at, and
+// whether there are more after it.
+func (f *Feed) events(ctx context.Context, from Position, filter *Filter, limit int) ([]shown, Position, bool, error) {
+	p := pager{filter: filter, limit: limit, end: from}
+	since := f.now().Add(-Retention)
+	for scanned := 0; scanned < scanMost && !p.full; {
+		list, known := f.tail.after(p.end.Number)
+		if !known {
+			some, err := f.store.Changes(ctx, p.end.Number, since, min(scanPage, max(limit, 1)+1))
+			if err != nil {
+				return nil, from, false, err
+			}
+			list = make([]shown, len(some))
+			for i := range some {
+				text, err := some[i].encode(f.tail.tag)
+				if err != nil {
+					return nil, from, false, err
+				}
+				list[i] = shown{some[i], text}
+			}
+		}
+		if len(list) == 0 {
+			return p.events, p.end, false, nil
+		}
+		scanned += len(list)
+		p.take(list)
+	}
+	p.keepPairs()
+	return p.events, p.end, true, nil
+}
+
+// after returns the events of the tail after a number; false when some of them are not there
+// any more.
+func (t *tail) after(number int64) ([]shown, bool) {
+	t.mu.RLock()
+	defer t.mu.RUnlock()
+	if number < t.first {
+		return nil, false
+	}
+	i := sort.Search(len(t.events), func(i int) bool { return t.events[i].Number > number })
+	return t.events[i:], true
+}
+
+// A pager fills a page.
+type pager struct {
+	filter *Filter
+	limit  int
+	events []shown
+	size   int
+	end    Position
+	full   bool
+}
+
+// take adds events until the page is full.
+func (p *pager) take(list []shown) {
+	for i := range list {
+		e := &list[i]
+		if p.filter.Matches(&e.Event) {
+			if len(p.events) == p.limit || len(p.events) > 0 && p.size+len(e.json) > PageBytes {
+				p.full = true
+				return
+			}
+			p.events = append(p.events, *e)
+			p.size += len(e.json) + 1
+		}
+		p.end = Position{e.Number, e.At}
+	}
+}
+
+// keepPairs lets a page that is full not end between the end of an authorization and its new
+// form, if it has something else.
+func (p *pager) keepPairs() {
+	n := len(p.events)
+	for n > 0 && p.events[n-1].Type == Revoked {
+		n--
+	}
+	if !p.full || n == 0 || n == len(p.events) {
+		return
+	}
+	p.events = p.events[:n]
+	p.end = Position{p.events[n-1].Number, p.events[n-1].At}
+}
+
+// latest returns when the last event of some types was.
+func (f *Feed) latest(filter *Filter) time.Time {
+	return f.last(filter).At
+}
+
+func (f *Feed) last(filter *Filter) Position {
+	f.tail.mu.RLock()
+	defer f.tail.mu.RUnlock()
+	var out Position
+	for kind, p := range f.tail.latest {
+		if filter.matchesType(kind) && p.Number > out.Number {
+			out = p
+		}
+	}
+	return out
+}
+
+// LastCursor is the cursor of the last event that is selected by its type; Start when there is none.
+func (f *Feed) LastCursor(filter *Filter) (string, error) {
+	select {
+	case <-f.ready:
+	default:
+		return "", ErrNotReady
+	}
+	p := f.last(filter)
+	if p.Number == 0 {
+		return Start, nil
+	}
+	if now := f.now(); now.Sub(p.At) >= renewAfter {
+		p.At = now
+	}
+	return f.tail.tag.ID(p), nil
+}
