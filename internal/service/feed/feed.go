@@ -1,6 +1,7 @@
 package feed
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"log/slog"
@@ -242,7 +243,7 @@ func (f *Feed) review(ctx context.Context) error {
 			}
 			b = known.next()
 		default:
-			if string(a.Input) != string(b.Fingerprint()) {
+			if !bytes.Equal(a.Input, b.Fingerprint()) {
 				f.Changed(b.Domain)
 			}
 			b = known.next()

@@ -35,8 +35,6 @@ const (
 	tagBits  = 30
 	lowBits  = 32
 	highBits = 12
-	// mostNumber is the largest number that fits.
-	mostNumber = 1<<(lowBits+highBits) - 1
 )
 
 // TagOf makes the tag of the store with an identity.

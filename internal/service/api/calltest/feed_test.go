@@ -69,7 +69,7 @@ func TestFeedStream(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer resp.Body.Close()
+	defer func() { _ = resp.Body.Close() }()
 	if kind := resp.Header.Get("Content-Type"); kind != "text/event-stream; charset=utf-8" || resp.Header.Get("Cache-Control") != "no-cache, no-transform" || resp.Header.Get("Content-Encoding") != "" {
 		t.Errorf("%v", resp.Header)
 	}

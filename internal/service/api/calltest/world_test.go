@@ -165,7 +165,7 @@ func (w *world) firstFrame(path string) []byte {
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	defer resp.Body.Close()
+	defer func() { _ = resp.Body.Close() }()
 	var frame []byte
 	lines := bufio.NewReader(resp.Body)
 	for {
