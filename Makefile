@@ -130,6 +130,17 @@ race: ## run the tests of what goroutines share under the race detector (needs a
 	go test $(RACEFLAGS) -skip '^($(ALONE))' $$(tools/side-by-side.sh | grep -v $(NOTHERE))
 	go test $(RACEFLAGS) -run '^($(SHARED))$$' $(PARTLY:%=./%)
 
+.PHONY: js
+js: ## make the npm package in bin/js, with the WebAssembly module
+	rm -rf bin/js && mkdir -p bin/js
+	GOOS=wasip1 GOARCH=wasm go build -buildmode=c-shared -trimpath -ldflags '-s -w' -o bin/js/avow.wasm ./packages/wasm
+	cp packages/js/index.js packages/js/index.d.ts packages/js/package.json packages/js/README.md LICENSE bin/js
+	[[ ! '$(VERSION)' =~ ^v[0-9]+\.[0-9]+\.[0-9]+$$ ]] || npm --prefix bin/js pkg set version='$(VERSION:v%=%)'
+
+.PHONY: js-size
+js-size: js ## say how large the WebAssembly module is as a browser gets it; takes a while
+	@node -e 'const b = require("fs").readFileSync("bin/js/avow.wasm"); console.log(b.length, "bytes,", require("zlib").brotliCompressSync(b).length, "with Brotli")'
+
 .PHONY: test-deps
 test-deps: ## install what the tests need besides Go (as root, with apt-get)
 	@tools/ensure-cc.sh

@@ -1,0 +1,288 @@
+package portable
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/avow-project/avow/adagents"
+	"github.com/avow-project/avow/internal/std/hostname"
+	"github.com/avow-project/avow/internal/std/jsontree"
+	"github.com/avow-project/avow/resolve"
+)
+
+// documents are those that a request has: the source of a resolver.
+type documents map[string]*resolve.Document
+
+// Document returns that of a publisher. Of one that the request does not have nothing is known.
+func (d documents) Document(_ context.Context, publisher string) (*resolve.Document, error) {
+	doc := d[publisher]
+	if doc == nil {
+		doc = &resolve.Document{Publisher: publisher, State: resolve.Unreachable, Detail: "no document of this publisher was given"}
+	}
+	return doc, nil
+}
+
+// states are the words for documents without a file.
+var states = map[string]resolve.State{"absent": resolve.Absent, "unreachable": resolve.Unreachable}
+
+// methods are how files are found, with the role that a file then has.
+var methods = map[string]adagents.Role{"": adagents.Direct, "direct": adagents.Direct, "authoritative_location": adagents.Authoritative, "ads_txt_managerdomain": adagents.Manager}
+
+// documents reads the documents of a request: each with the number of bytes of its file, which
+// follow each other in the data.
+func (r *request) documents() (documents, error) {
+	out, data := documents{}, r.data
+	list := r.root.Get("documents")
+	if !list.Is(jsontree.Array) {
+		return nil, wrong("documents is not a list")
+	}
+	for _, v := range list.Elems() {
+		var text, mirror []byte
+		var err error
+		text, data, err = cut(v, "size", data)
+		if err != nil {
+			return nil, err
+		}
+		mirror, data, err = cut(v, "mirror_size", data)
+		if err != nil {
+			return nil, err
+		}
+		doc, err := r.document(v, text)
+		if err != nil {
+			return nil, err
+		}
+		if len(mirror) > 0 {
+			doc.Mirror = r.mirror(v, doc.Publisher, mirror)
+		}
+		out[doc.Publisher] = doc
+	}
+	return out, r.err
+}
+
+// cut takes as many bytes as a member says.
+func cut(v jsontree.Value, name string, data []byte) ([]byte, []byte, error) {
+	if !v.Has(name) {
+		return nil, data, nil
+	}
+	size, ok := v.Get(name).Float()
+	if !ok || size < 0 || size > float64(len(data)) {
+		return nil, nil, wrong("%s is not a number of bytes that there are", name)
+	}
+	return data[:int(size)], data[int(size):], nil
+}
+
+// mirror is a catalog that somebody else keeps for a publisher.
+func (r *request) mirror(v jsontree.Value, publisher string, text []byte) *resolve.Document {
+	url := r.textIn(v, "mirror_url")
+	return &resolve.Document{
+		Publisher: publisher, URL: url, State: resolve.Usable, Method: resolve.MirrorMethod,
+		File: adagents.Check(text, adagents.Options{Domain: publisher, URL: url, Role: adagents.Authoritative}).File,
+	}
+}
+
+func (r *request) document(v jsontree.Value, text []byte) (*resolve.Document, error) {
+	name, _, err := hostname.Canonical(r.textIn(v, "publisher"))
+	if err != nil {
+		return nil, wrong("publisher %q is not a domain", r.textIn(v, "publisher"))
+	}
+	d := &resolve.Document{Publisher: name, Method: r.textIn(v, "method"), URL: r.textIn(v, "url"), Replaced: v.Get("replaced").Bool()}
+	for _, e := range v.Get("revoked").Elems() {
+		d.Revoked = append(d.Revoked, e.Str())
+	}
+	role, ok := methods[d.Method]
+	if !ok {
+		return nil, wrong("method is direct, authoritative_location or ads_txt_managerdomain")
+	}
+	state := r.textIn(v, "state")
+	if state != "" {
+		d.State, ok = states[state]
+		if !ok {
+			return nil, wrong("state is absent or unreachable; leave it out where there is a file")
+		}
+		return d, nil
+	}
+	report := adagents.Check(text, adagents.Options{Domain: d.Publisher, URL: d.URL, Role: role})
+	sum := sha256.Sum256(text)
+	d.State, d.File, d.Skipped, d.SHA256 = resolve.Unusable, report.File, report.Skipped, hex.EncodeToString(sum[:])
+	if d.File != nil {
+		d.State = resolve.Usable
+	}
+	return d, nil
+}
+
+// refused returns what is wrong with a question.
+func refused(err error) error {
+	var question *resolve.QuestionError
+	var limit *resolve.LimitError
+	switch {
+	case errors.As(err, &question):
+		return &problem{"question", question.Field + ": " + question.Problem, question.Hint}
+	case errors.As(err, &limit):
+		return &problem{"limit", limit.Problem, limit.Hint}
+	}
+	return err
+}
+
+func authorize(r *request) (object, error) {
+	docs, err := r.documents()
+	if err != nil {
+		return nil, err
+	}
+	q := resolve.Question{
+		Publisher: r.text("publisher"), Agent: r.text("agent"), Property: r.text("property"), PropertyType: r.text("property_type"),
+		Identifier: resolve.Identifier{Type: r.text("identifier_type"), Value: r.text("identifier_value")},
+		Placements: r.texts("placements"), Signal: r.text("signal"), Country: r.text("country"), At: r.instant("at"),
+	}
+	for _, text := range r.texts("collections") {
+		domain, id, ok := strings.Cut(text, "/")
+		if !ok {
+			return nil, wrong("a collection is written as DOMAIN/ID")
+		}
+		q.Collections = append(q.Collections, resolve.CollectionRef{PublisherDomain: domain, ID: id})
+	}
+	if r.err != nil {
+		return nil, r.err
+	}
+	q, err = q.Canonical()
+	if err != nil {
+		return nil, refused(err)
+	}
+	a, err := resolve.New(docs).Answer(context.Background(), q)
+	if err != nil {
+		return nil, refused(err)
+	}
+	out := object{
+		{"verdict", a.Verdict.String()}, {"code", a.Code()}, {"publisher", q.Publisher}, {"agent", q.Agent}, {"at", moment(q.At)},
+		{"reasons", reasonsOf(a.Reasons)}, {"grants", grantsOf(a.Grants)}, {"needs", a.Needs}, {"exclusive_elsewhere", a.Exclusive}, {"changes", a.Changes},
+		{"evidence", evidenceOf(a.Evidence)}, {"skipped", skippedOf(a.Skipped)},
+	}
+	if len(a.Placements) > 0 {
+		verdicts := object{}
+		for _, id := range slices.Sorted(maps.Keys(a.Placements)) {
+			verdicts = append(verdicts, member{id, a.Placements[id].String()})
+		}
+		out = append(out, member{"placement_verdicts", verdicts})
+	}
+	return out, nil
+}
+
+func list(r *request) (object, error) {
+	docs, err := r.documents()
+	if err != nil {
+		return nil, err
+	}
+	// Documents are at hand, so nobody has to be waited for; a slow machine must not change
+	// an answer.
+	o := resolve.ListOptions{At: r.instant("at"), Country: r.text("country"), Inline: r.flag("inline"), Local: r.flag("local"), Patience: time.Hour, Wait: time.Hour}
+	publisher, agent := r.text("publisher"), r.text("agent")
+	if r.err != nil {
+		return nil, r.err
+	}
+	l, err := resolve.New(docs).Properties(context.Background(), publisher, agent, o)
+	if err != nil {
+		return nil, refused(err)
+	}
+	publishers := make([]object, 0, len(l.Publishers))
+	for _, p := range l.Publishers {
+		state := ""
+		if p.Asked {
+			state = p.State.String()
+		}
+		publishers = append(publishers, object{{"publisher", p.Publisher}, {"code", p.Code}, {"state", state}, {"confirmed", p.Confirmed}, {"properties", p.Properties}})
+	}
+	divergences := make([]object, 0, len(l.Divergences))
+	for i := range l.Divergences {
+		d := &l.Divergences[i]
+		divergences = append(divergences, object{
+			{"publisher_domain", d.PublisherDomain}, {"property_id", d.PropertyID}, {"fields", d.Fields}, {"missing", d.Missing},
+			{"parent_url", d.ParentURL}, {"parent_pointer", d.ParentPointer}, {"own_url", d.OwnURL}, {"own_pointer", d.OwnPointer},
+		})
+	}
+	return object{
+		{"verdict", l.Verdict.String()}, {"publisher", l.Publisher}, {"agent", l.Agent}, {"at", moment(o.At)}, {"reasons", reasonsOf(l.Reasons)}, {"grants", grantsOf(l.Grants)},
+		{"publishers", publishers}, {"divergences", divergences}, {"changes", l.Changes}, {"evidence", evidenceOf(l.Evidence)}, {"skipped", skippedOf(l.Skipped)},
+	}, nil
+}
+
+// moment writes a time; zero is null.
+func moment(t time.Time) any {
+	if t.IsZero() {
+		return nil
+	}
+	return t.UTC().Format(time.RFC3339Nano)
+}
+
+func reasonsOf(list []resolve.Reason) []object {
+	out := make([]object, 0, len(list))
+	for _, r := range list {
+		out = append(out, object{{"code", r.Code}, {"url", r.URL}, {"pointer", r.Pointer}, {"message", r.Message}})
+	}
+	return out
+}
+
+// narrowed is a list that narrows; null when there is none.
+func narrowed(list []string, narrows bool) any {
+	if !narrows {
+		return nil
+	}
+	return list
+}
+
+func grantsOf(list []resolve.Grant) []object {
+	out := make([]object, 0, len(list))
+	for i := range list {
+		g := &list[i]
+		var collections []string
+		for _, c := range g.Collections {
+			collections = append(collections, c.PublisherDomain+"/"+c.ID)
+		}
+		out = append(out, object{
+			{"entry", g.Entry}, {"url", g.URL}, {"authorization_type", string(g.AuthorizationType)}, {"delegation_type", g.DelegationType},
+			{"authorized_for", g.AuthorizedFor}, {"exclusive", g.Exclusive}, {"properties", coveredOf(g.Properties)}, {"signals", g.Signals},
+			{"placements", narrowed(g.Placements, g.Placements != nil)}, {"collections", narrowed(collections, collections != nil)},
+			{"countries", narrowed(g.Countries, g.Countries != nil)}, {"from", moment(g.From)}, {"until", moment(g.Until)},
+			{"pinned_keys", narrowed(g.PinnedKeys, g.Pinned)}, {"needs", g.Needs},
+		})
+	}
+	return out
+}
+
+func coveredOf(list []resolve.Covered) []object {
+	out := make([]object, 0, len(list))
+	for i := range list {
+		c := &list[i]
+		kind, name := "", ""
+		if c.Property != nil {
+			kind, name = c.Property.Type, c.Property.Name
+		}
+		out = append(out, object{
+			{"publisher_domain", c.PublisherDomain}, {"property_id", c.PropertyID}, {"property_type", kind}, {"name", name}, {"path", string(c.Path)},
+			{"url", c.URL}, {"pointer", c.Pointer}, {"confirmed", c.Confirmed},
+		})
+	}
+	return out
+}
+
+func evidenceOf(list []resolve.Evidence) []object {
+	out := make([]object, 0, len(list))
+	for i := range list {
+		e := &list[i]
+		out = append(out, object{{"publisher", e.Publisher}, {"role", e.Role}, {"state", e.State.String()}, {"method", e.Method}, {"url", e.URL}, {"sha256", e.SHA256}})
+	}
+	return out
+}
+
+func skippedOf(list []resolve.Skipped) []object {
+	out := make([]object, 0, len(list))
+	for i := range list {
+		s := &list[i]
+		out = append(out, object{{"publisher", s.Publisher}, {"url", s.URL}, {"entries", skipsOf(s.Entries)}})
+	}
+	return out
+}
