@@ -84,6 +84,8 @@ func (n *names) lookup(name string, kind dnsmessage.Type) (string, []netip.Addr)
 	private := netip.MustParseAddr(inner[len(name)*7%24]) // an IPv4 one
 	label, _, _ := strings.Cut(name, ".")
 	switch strings.TrimRight(label, "0123456789") {
+	case "nameless":
+		return "", nil
 	case "turns": // public first, then inside, then public
 		if v6 {
 			return "", nil

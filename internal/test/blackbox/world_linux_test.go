@@ -119,6 +119,9 @@ func (w *world) answer(out http.ResponseWriter, r *http.Request) {
 	}
 	bad := w.hostile[n%len(w.hostile)]
 	wellKnown := r.URL.Path == "/.well-known/adagents.json"
+	if w.answerNetwork(out, r, kind) {
+		return
+	}
 	switch {
 	case kind == "pointer" && wellKnown:
 		writeJSON(out, map[string]any{"authoritative_location": bad, "last_updated": "2026-01-01T00:00:00Z"})

@@ -16,6 +16,7 @@ const webName = "discovery"
 type webFigures struct {
 	rates                          webReport
 	ratesRSS, largeRSS, hostileRSS int64
+	rollout                        *rolloutFigures
 }
 
 // share is the rate of discovery as a part of the rate of bare requests.
@@ -42,7 +43,8 @@ func measureWeb() (*webFigures, error) {
 			found.rates = report
 		}
 	}
-	return &found, nil
+	found.rollout, err = measureRollout(o)
+	return &found, err
 }
 
 // measureTask runs this program as the measured process.
@@ -73,6 +75,7 @@ func (w *webFigures) limits() []limit {
 		return nil
 	}
 	all := []limit{{name: "discovery of 1,000 publishers: time / bare requests", allowed: maxDiscovery, have: w.rates.ratio}}
+	all = append(all, w.rollout.limits()...)
 	if w.ratesRSS == 0 {
 		return all // this system does not tell
 	}
@@ -87,6 +90,8 @@ func (w *webFigures) table() table {
 	if w != nil {
 		t.add("fresh publishers", fmt.Sprint(freshDomains), fmt.Sprint(atOnce), number(milliseconds(w.rates.bare)), number(milliseconds(w.rates.discovery)),
 			number(freshDomains/w.rates.discovery.Seconds()), number(w.share()))
+		t.add("publishers of a network, `avow network`", fmt.Sprint(rolloutCount), fmt.Sprint(rolloutAtOnce), number(milliseconds(w.rollout.bare)), number(milliseconds(w.rollout.network)),
+			number(rolloutCount/w.rollout.network.Seconds()), number(1/w.rollout.ratio))
 	}
 	return t
 }

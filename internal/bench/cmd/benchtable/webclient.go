@@ -70,6 +70,10 @@ func runWebTask(out io.Writer) (bool, error) {
 	case "rates":
 		found := compare(3, c.bareAll, c.discoverAll)
 		report = webReport{found.base, found.work, found.ratio}
+	case rolloutTask:
+		c.rolloutAll()
+	case rolloutBare:
+		c.rolloutBareAll()
 	case "large":
 		c.discover(c.finder(), largeHost+".example", discover.Usable)
 	case "hostile":

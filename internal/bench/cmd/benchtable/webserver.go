@@ -29,6 +29,7 @@ type origins struct {
 	large    func() []byte
 	hostile  func() []byte
 	useless  func() []byte
+	rollout  func() []byte
 }
 
 func startOrigins() (*origins, error) {
@@ -42,6 +43,7 @@ func startOrigins() (*origins, error) {
 		large:   sync.OnceValue(bench.Large19MB),
 		hostile: sync.OnceValue(func() []byte { return bench.ObjectMembers(hostileMembers) }),
 		useless: sync.OnceValue(func() []byte { return bench.HostileArray(hostileSize) }),
+		rollout: sync.OnceValue(rolloutFile),
 	}
 	o.listener, err = net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -65,6 +67,13 @@ func (o *origins) answer(w http.ResponseWriter, r *http.Request) {
 	kind = strings.TrimRight(kind, "0123456789")
 	body := o.small
 	switch {
+	case r.URL.Path == "/rollout.json":
+		time.Sleep(rolloutAway)
+		body = o.rollout()
+	case kind == rolloutHost:
+		w.Header().Set("Content-Type", "application/json")
+		o.pointer(w)
+		return
 	case r.URL.Path == "/network.json":
 		body = o.network()
 	case r.URL.Path == "/large.json":
