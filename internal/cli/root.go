@@ -81,8 +81,7 @@ func root(a *console.App) *cobra.Command {
 		Long: `avow works on adagents.json, the file in which a publisher declares its inventory
 and who may sell it.
 
-Exit codes: 0 yes or clean, 1 no or findings of severity error, 2 avow was called
-wrongly, 3 the answer could not be determined.`,
+Exit codes: 0 yes or clean, 1 no or findings of severity error, 2 wrong usage, 3 the answer could not be determined.`,
 		Example: `  avow validate example.com
   avow validate adagents.json
   avow discover example.com

@@ -16,40 +16,39 @@ import (
 	"github.com/avow-project/avow/resolve"
 )
 
-const authorizeHelp = `Authorize answers whether an agent may sell something of a publisher, from the file that
-speaks for the publisher: the verdict, the entries that decided it, and what would change
-it.
+const authorizeHelp = `Authorize answers whether an agent may sell a publisher's inventory, according to the file
+that speaks for the publisher: the verdict, the entries behind it, and what would change it.
 
 There are six verdicts. authorized: an entry covers what was asked. not_authorized: the
-file lists agents, and no entry covers it. conditional: an entry covers it if something
-holds that the question does not say, such as the country. none_asserted: the file
+file lists agents, and no entry covers it. conditional: it depends on something
+that the question does not say, such as the country. none_asserted: the file
 authorizes no agent at all, which denies nothing. unverified: there is no file, or it
 could not be reached; that is not a no. unusable: there is a file, and it must not be
 used.
 
-What is not asked about is left open: without --property the question is whether the
-agent may sell anything of the publisher, and without --country an entry for some
-countries alone makes the verdict conditional. Several --placement are answered one by
-one as well, and the verdict is yes only if all are covered. Several --collection are the
-programs that one piece of inventory belongs to: one that an entry lists is enough.
+Without --property the question is whether the agent may sell anything of the publisher.
+Without --country, an entry that is limited to some countries makes the verdict conditional.
+Several --placement are also answered one by one, and the verdict is yes only if all are
+covered. Several --collection are programs that the same inventory belongs to: it is enough
+if an entry lists one of them.
 
 The file that speaks for PUBLISHER decides alone; what other files say about PUBLISHER is
 their claim. --inline therefore changes nothing here. It is accepted for the sake of
 scripts that call avow resolve with the same flags.
 
-Files are kept over time, in the store of avow serve unless --store names another. What
-was kept answers while it is fresh; otherwise the web is asked, and what comes back has to
-stand up to what was known: an older version is refused, another place waits, a revocation
-holds for a week. The answer says so when that matters. --refresh asks the publisher in
-any case. --as-of TIME answers from what had been adopted then, and about that time unless
+Files are kept in the store that avow serve uses, unless --store names another. While a kept
+file is fresh, it answers the question. Otherwise it is fetched again and compared with what
+was known: an older version is refused, a move to another place is held, a revocation is
+remembered for a week. The answer says so when that matters. --refresh always asks the
+publisher. --as-of TIME answers from what had been adopted then, and about that time unless
 --at says another. --no-state keeps nothing and compares with nothing.
 
-Entries of a file that are faulty are left out, and the rest of the file is used.
---verbose lists them, and JSON output has them in skipped.
+Faulty entries of a file are left out, and the rest of the file is used. --verbose lists
+them, and JSON output has them in skipped.
 
-A file that says in superseded_by that another one replaces it is left for that one, once,
-as if it had pointed there; both are in the evidence, and kept files treat it as a move.
-If the other one cannot be had, the verdict is none_asserted. --no-follow-superseded
+If a file names its replacement in superseded_by, that one is used, once, as if the file had
+pointed there. Both are in the evidence, and for kept files it is a move. If the
+replacement cannot be fetched, the verdict is none_asserted. --no-follow-superseded
 answers from the first file.
 
 --mirror names the community mirror of a platform. It describes inventory where the platform
@@ -68,11 +67,11 @@ named example.com.json; nothing is asked on the web then, and nothing is kept.
 --batch answers a file of questions, in CSV with a line of names or as JSON lines, or -
 for standard input. The names are id, publisher, agent, property, identifier,
 property_type, placement, collection, signal, country and at; several placements or
-collections are separated by spaces. PUBLISHER and the flags stand for what a question
+collections are separated by spaces. PUBLISHER and the flags fill in what a question
 leaves out. Results are JSON lines, or CSV with --format csv, in the order of the
 questions.
 
-Exit codes: 0 authorized, 1 not_authorized, 2 avow was called wrongly, 3 any other
+Exit codes: 0 authorized, 1 not_authorized, 2 wrong usage, 3 any other
 verdict. Of several questions, the highest code is used; one that cannot be read is treated as 3.`
 
 const authorizeExamples = `  avow authorize example.com --agent https://agent.example/mcp

@@ -35,8 +35,8 @@ without formats, those of the community mirror are shown that --mirror names for
 marked as such. avow explain has the codes.
 
 Exit codes: 0 formats are listed, or something can be bought everywhere; 1 nothing can be
-bought somewhere, the placement is not there, or the product has a fault; 2 avow was called
-wrongly; 3 it could not be determined.`
+bought somewhere, the placement is not there, or the product has a fault; 2 wrong usage; 3
+it could not be determined.`
 
 const formatsExamples = `  avow formats example.com
   avow formats example.com --placement homepage_top --product product.json

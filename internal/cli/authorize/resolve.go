@@ -63,8 +63,8 @@ standard error. The exit code is the highest of all.
 
 To ask about one property, placement or country, use avow authorize.
 
-Exit codes: 0 something is listed without a condition, 1 the agent may sell nothing, 2 avow
-was called wrongly, 3 it depends or could not be determined.`
+Exit codes: 0 something is listed without a condition, 1 the agent may sell nothing, 2
+wrong usage, 3 it depends or could not be determined.`
 
 const resolveExamples = `  avow resolve example.com --agent https://agent.example/mcp
   avow resolve example.com --agent https://agent.example/mcp --country DE

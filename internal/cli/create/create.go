@@ -20,7 +20,7 @@ func Command(a *console.App) *cobra.Command {
 		DisableFlagsInUseLine: true,
 		Short:                 "make a valid file from a request, from flags or from an older file",
 		Long: `Create prints a complete file in canonical form. Its content comes from a request file,
-from flags, or from a file that is there already.
+from flags, or from an existing file.
 
 A request file is a JSON object with the members of the file itself: authorized_agents,
 properties, placements, formats, signals and so on; all of them are passed on as they

@@ -30,8 +30,8 @@ the old one. With --check nothing is written; the files that are not in canonica
 form are listed.
 
 Exit codes: 0 done, or all files are in canonical form; 1 --check found one that is
-not, or a file is not JSON; 3 a file could not be read or written. The other files
-are treated all the same.`,
+not, or a file is not JSON; 3 a file could not be read or written. The other files are
+still processed.`,
 		Example: `  avow fmt adagents.json
   avow fmt -w adagents.json network/*.json
   avow fmt --check adagents.json

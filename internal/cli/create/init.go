@@ -21,7 +21,7 @@ func InitCommand(a *console.App) *cobra.Command {
 		Use:                   "init [flags]",
 		DisableFlagsInUseLine: true,
 		Short:                 "ask a few questions and write a first file",
-		Long: `Init makes a publisher's first file. On a terminal it asks: the domain, who to contact,
+		Long: `Init makes a publisher's first file. On a terminal it asks for the domain, a contact, and
 which agent may sell what. Every answer is checked at once, flags become the answers
 in brackets, and the file is shown before it is written. Ctrl-C stops at any time;
 nothing is written before the last question.
@@ -30,8 +30,8 @@ The file is complete: it has a date, a catalog_etag and a meaning for each tag (
 more than the usual one), and the check finds nothing in it, except that an entry pins no
 keys: avow pin URL shows those of an agent, and --signing-keys pins them.
 
-Buyers take example.com and www.example.com for two publishers, and ask each for its own
-file. --www covers both; serve the file on both then.
+To buyers, example.com and www.example.com are two publishers, each with its own file. --www
+covers both; serve the file at both names then.
 
 Without a terminal, or when the flags already say enough, nothing is asked. Needed are
 --domain (or --property), --agent and --authorized-for, or --pointer alone. The flags

@@ -39,7 +39,7 @@ comment on a pull request; and github: annotations in the log of a workflow, at 
 NEW, where an alert is an error.
 
 Exit codes: 0 there are no changes of the severity --fail-on or above among those shown, 1
-there are, 2 avow was called wrongly, 3 one of them could not be read.`
+there are, 2 wrong usage, 3 one of them could not be read.`
 
 const diffExamples = `  avow diff old.json adagents.json
   avow diff network.example ./new.json --fail-on alert

@@ -42,7 +42,7 @@ safe in spreadsheets.
 To check what is in the file, use avow validate.
 
 Exit codes: 0 usable, 1 unusable, or a pointer leads to a file with nothing for the
-domain, 2 avow was called wrongly, 3 absent or unreachable. Of several targets, the
+domain, 2 wrong usage, 3 absent or unreachable. Of several targets, the
 highest code is used.`
 
 const discoverExamples = `  avow discover example.com

@@ -19,14 +19,13 @@ import (
 	"github.com/avow-project/avow/textedit"
 )
 
-const help = `Edit changes a file by what is meant, and leaves every other byte as it is: publishers are
-added to a selector, removed or revoked, agents added and retired, keys pinned and rotated,
-the location moved. It works on files of 20 MB as well as on small ones, and what it adds is
-written as the rest of the file is.
+const help = `Edit makes a change that you name and leaves every other byte as it is: it adds, removes or
+revokes publishers, adds and retires agents, pins and rotates keys, and moves the location.
+It works on files of 20 MB as well as on small ones, and writes in the style of the rest of
+the file.
 
-Nothing is written without -w. What is shown is the difference as a patch, and what it means
-for buyers, as avow diff says it. With -w the file is replaced in one step, with its mode and
-its owner.
+Without -w nothing is written: edit shows the change as a patch, and what it means for buyers,
+as avow diff does. With -w the file is replaced in one step and keeps its mode and owner.
 
 With each change last_updated is renewed; revoke and reinstate renew catalog_etag too, so that
 buyers resolve again what they have cached. The result is checked: an edit that brings an
@@ -34,7 +33,7 @@ error that was not there before is refused with the finding. Doing the same edit
 nothing and says so.
 
 Exit codes: 0 the edit is possible and, with -w, done, or there is nothing to do; 1 it is
-refused, because of an error it would bring; 2 avow was called wrongly; 3 the file could not be
+refused, because of an error it would bring; 2 wrong usage; 3 the file could not be
 read or written.`
 
 const examples = `  avow edit add network.json --from new-publishers.csv --column domain

@@ -38,7 +38,7 @@ filter.
 With --check nothing is written: files with something left to fix are listed.
 
 Exit codes: 0 no error is left, or --check found nothing to do; 1 an error is left, or
---check found something to do; 2 avow was called wrongly; 3 a target could not be read.`
+--check found something to do; 2 wrong usage; 3 a target could not be read.`
 
 const examples = `  avow fix adagents.json
   avow fix -w --likely adagents.json

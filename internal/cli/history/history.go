@@ -15,9 +15,9 @@ import (
 	"github.com/avow-project/avow/internal/wire"
 )
 
-const historyHelp = `History shows what was kept about a publisher over time, the latest first: the
-locations that its authority came from, the versions of the file, and the events about them,
-such as a pending move, a version that was refused or a revocation. What is in effect now
+const historyHelp = `History shows what was kept about a publisher over time, latest first: the locations of
+its file, the versions of the file, and events such as a pending move, a refused version or a
+revocation. What is in effect now
 comes first.
 
 --at TIME says instead what was in effect at a time: the location, the version, and the
@@ -25,7 +25,7 @@ publishers that stayed revoked although that version did not list them any more.
 writes the exact bytes of the version in effect, or of the one in effect at that time. Nothing
 is asked on the web.
 
-Exit codes: 0 there is something, 2 avow was called wrongly, 3 nothing was kept, or it
+Exit codes: 0 there is something, 2 wrong usage, 3 nothing was kept, or it
 could not be read.`
 
 const historyExamples = `  avow history example.com

@@ -15,12 +15,12 @@ import (
 	"github.com/avow-project/avow/internal/std/hostname"
 )
 
-const holdHelp = `Hold shows what is pending, and decides on it. There are two kinds.
+const holdHelp = `Hold shows what is waiting for a decision, and makes it. There are two kinds.
 
-A publisher whose authority comes from another location than before: its pointer leads
-elsewhere, or its own file became a pointer, or the other way round. Whoever takes over a
-web site can do that too, so the old location stays in effect for another day, or, if
-something speaks against the move, until somebody confirms it. Confirm puts the new location
+A publisher's file comes from another location than before: its pointer leads elsewhere, or
+its own file became a pointer, or the other way round. Somebody who has taken over a web site
+could do the same, so the old location stays in effect for another day or, if there is a
+sign against the move, until somebody confirms it. Confirm puts the new location
 in effect at once; reject keeps it out until somebody confirms it.
 
 A version of a file that was refused, because it is older than one that was in effect, or has
@@ -28,8 +28,8 @@ no date or one in the future. The version before stays in effect for another day
 accepts the refused version the next time it is seen. Without that it has no effect, so there
 is nothing to reject.
 
-A decision names what was read: the new location, or the hash of the version, as the list
-shows them. If something else came in the meantime, nothing is decided.
+A decision names what you have looked at: the new location, or the hash of the version, as
+the list shows them. If that has changed in the meantime, nothing is decided.
 
 Release ends the hold of a revocation that a file does not list any more.`
 
@@ -127,7 +127,7 @@ On a terminal what waits is shown first, and the decision has to be confirmed; -
 leaves that out.
 
 Exit codes: 0 it was decided, 1 nothing of that name waits or the decision was not
-confirmed, 2 avow was called wrongly, 3 the store could not be read or written.`,
+confirmed, 2 wrong usage, 3 the store could not be read or written.`,
 		Example:           example,
 		Args:              decisionArguments,
 		ValidArgsFunction: cobra.NoFileCompletions,

@@ -26,7 +26,7 @@ Make sure by another way than the web site that the revocation was never meant. 
 --confirm it is only shown what would be released. The reason is kept in the event
 revocation.lifted.
 
-Exit codes: 0 the holds are over, 1 nothing was released, 2 avow was called wrongly, 3 the
+Exit codes: 0 the holds are over, 1 nothing was released, 2 wrong usage, 3 the
 store could not be read or written.`
 
 // releaseFlags are those of hold release.

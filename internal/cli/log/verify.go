@@ -29,7 +29,7 @@ With --publisher a proof has to be about that publisher or its file, and with --
 about these very bytes. Several files are checked together: the file has to be the one that
 speaks for the publisher.
 
-Exit codes: 0 proved, 1 not proved, 2 avow was called wrongly, 3 a file could not be read.`
+Exit codes: 0 proved, 1 not proved, 2 wrong usage, 3 a file could not be read.`
 
 type verifyFlags struct {
 	policy, publisher, document string

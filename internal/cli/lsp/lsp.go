@@ -21,7 +21,7 @@ leads from an id to the property, placement, format, signal or tag that it names
 An editor may send it every JSON file. It looks at those with adagents in their name or with
 a member that only this format has.
 
-Exit codes: 0 the editor said goodbye, 1 it did not, 2 avow was called wrongly, 3 the input
+Exit codes: 0 the editor said goodbye, 1 it did not, 2 wrong usage, 3 the input
 was not that of an editor.`
 
 const examples = `  vim.lsp.config('avow', { cmd = { 'avow', 'lsp' }, filetypes = { 'json' } })

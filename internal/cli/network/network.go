@@ -21,9 +21,9 @@ import (
 	"github.com/avow-project/avow/internal/std/hostname"
 )
 
-const help = `Network says how far the rollout of a network's authoritative file has come. It asks every
-publisher that the file names or revokes, and those of --from, as a buyer would, and says
-whether buyers arrive at the file, and if not, why:
+const help = `Network shows how far the rollout of a network's authoritative file has come. It looks at
+every publisher that the file names or revokes, and those of --from, as a buyer would, and
+says whether buyers arrive at the file, and if not, why:
 
   points_here       a pointer at the publisher's well-known path names the file
   other_way         buyers arrive by a line in ads.txt, a redirect or another spelling
@@ -53,7 +53,7 @@ report is about all. A state of another file or list, or of other options, is re
 the file STATE to begin again.
 
 Exit codes: 0 all publishers that the file names lead to it, or --expect PERCENT of them
-do, 1 they do not, 2 avow was called wrongly, 3 the file could not be read, or a line of the
+do, 1 they do not, 2 wrong usage, 3 the file could not be read, or a line of the
 list was no domain.`
 
 const examples = `  avow network https://cdn.network.example/adagents.json

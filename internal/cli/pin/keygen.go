@@ -26,7 +26,7 @@ Publishers pin the public key with avow pin, and compare the fingerprint that is
 Both are JSON Web Keys. Keep the old key published and in use until the publishers have
 pinned the new one.
 
-Exit codes: 0 the pair was made, 2 avow was called wrongly, or the file exists, 3 it could
+Exit codes: 0 the pair was made, 2 wrong usage, or the file exists, 3 it could
 not be written.`
 
 const keygenExamples = `  avow keygen -o agent-2026.private.jwk > jwks.json

@@ -16,12 +16,12 @@ import (
 )
 
 const help = `Pin asks an agent for the keys that it publishes, shows their fingerprints, and prints the
-member signing_keys for the agent's entry. Buyers then accept messages of the agent only if
-one of these keys has signed them.
+member signing_keys for the agent's entry. With it, buyers accept messages from the agent only
+if they are signed with one of these keys.
 
 The fingerprint of a key is its thumbprint by RFC 7638. Compare it with what the operator
-of the agent tells you by another channel, such as on the phone: whoever has taken over the
-agent's host can publish any key. With --fingerprint only the keys that were confirmed in
+of the agent tells you by another channel, such as the phone: somebody who has taken over
+the agent's host can publish any key. With --fingerprint only the keys that were confirmed in
 this way are pinned, and it is an error if one of them is not published.
 
 The keys are asked for at /.well-known/jwks.json of the agent's host, or at --jwks URL.
@@ -30,7 +30,7 @@ file changes but last_updated. Entries that pin other keys already are changed o
 --add, which keeps the old ones until all messages are signed with the new, or --replace.
 
 Exit codes: 0 there are keys to pin, 1 a fingerprint is not among them, or the file pins
-others, 2 avow was called wrongly, 3 the keys or the file could not be read.`
+others, 2 wrong usage, 3 the keys or the file could not be read.`
 
 const examples = `  avow pin https://agent.example/mcp
   avow pin https://agent.example/mcp --fingerprint kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k -w adagents.json

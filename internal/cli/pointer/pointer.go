@@ -16,20 +16,19 @@ import (
 	"github.com/avow-project/avow/internal/std/hostname"
 )
 
-const help = `Pointer writes what to put where so that domains lead to an authoritative file elsewhere:
-the pointer file, the rule of the web server or the configuration of the hosting service,
-and the command that says whether it worked. Nothing is asked on the web.
+const help = `Pointer says what publishers have to put where so that their domains point to a file
+elsewhere: the pointer itself, the rule for the web server or hosting service, and the
+command that checks whether it worked. It sends no requests.
 
---for has the publishers: domains with commas between them, or the name of a list with one
-domain in each line, or a CSV file with a column of domains (--column). - is standard
-input.
+--for names the publishers: domains separated by commas, or a file with one domain per line,
+or a CSV file with a column of domains (--column). - is standard input.
 
 The pointer is the same for all publishers, so that one rule can serve all domains of a
 server or an account; with --each there is a set for each publisher, to hand out. With
 --out the files are written into a folder, as they lie on the server, beside a README.txt
 that says what to do with them.
 
-Exit codes: 0 it was written, 1 the pointer would not be valid, 2 avow was called wrongly,
+Exit codes: 0 it was written, 1 the pointer would not be valid, 2 wrong usage,
 3 a list could not be read, or a line of it is no domain, or a file not be written.`
 
 const examples = `  avow pointer --to https://cdn.network.example/adagents.json --for example.com --host nginx

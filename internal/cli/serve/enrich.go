@@ -23,14 +23,14 @@ import (
 const enrichHelp = `Enrich shows what is known about the brand of a domain: its names, logos, colours, fonts
 and the company behind it.
 
-The domain is asked first, for the brand.json at its well-known path or where that file
-says the data is. If it publishes none, a brand data provider is asked, as far as there
-is a key for one: the environment variable AVOW_ENRICH_KEY. AVOW_ENRICH_URL is the
+The domain's own brand.json is used first, at the well-known path or where that file says the
+data is. If there is none, a brand data provider is asked, provided that there is a key for it
+in the environment variable AVOW_ENRICH_KEY. AVOW_ENRICH_URL is the
 address of a provider that speaks the API of Brandfetch; without it, it is Brandfetch.
 
 Nothing is stored, and none of the addresses in the data is fetched.
 
-Exit codes: 0 data was found, 1 nobody knows the brand, 2 avow was called wrongly, 3 it
+Exit codes: 0 data was found, 1 nobody knows the brand, 2 wrong usage, 3 it
 could not be determined.`
 
 // enrichTimeout is the time for the domain and the provider together.

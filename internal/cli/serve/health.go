@@ -27,8 +27,7 @@ monitor does that has no other program to ask with. It takes the settings of avo
 so that it asks where the service listens: the first --addr, over https when the service
 has a certificate. Nothing else is asked.
 
-Exit codes: 0 the service is ready, 1 it runs and is not ready, 2 avow was called
-wrongly, 3 it does not answer.`
+Exit codes: 0 the service is ready, 1 it runs and is not ready, 2 wrong usage, 3 it does not answer.`
 
 // healthTimeout is how long the service may take; it gives its own store two seconds.
 const healthTimeout = 5 * time.Second

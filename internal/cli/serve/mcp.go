@@ -33,7 +33,7 @@ of publishers and agents have those in the store.
 A service that runs answers the same at /mcp, over HTTP:
   claude mcp add --transport http avow https://registry.example/mcp
 
-Exit codes: 0 the client is gone, 2 avow was called wrongly, 3 it could not run.`
+Exit codes: 0 the client is gone, 2 wrong usage, 3 it could not run.`
 
 const mcpExamples = `  claude mcp add avow -- avow mcp
   {"mcpServers": {"avow": {"command": "avow", "args": ["mcp"]}}}`

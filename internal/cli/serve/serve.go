@@ -22,16 +22,16 @@ import (
 	"github.com/avow-project/avow/internal/service/server"
 )
 
-const serveHelp = `Serve runs the registry service: an HTTP API that validates the file of a domain,
-makes files, answers who may sell what and knows brands, and a page for people. It
-needs nothing but a place for its database, which is a file of the user unless --store
-names another.
+const serveHelp = `Serve runs the registry service: an HTTP API that validates files, makes them, answers who
+may sell what and knows brands, and web pages that do the same for people. Unless --store
+names another, its database is a file in the user's state directory.
 
-It listens on this machine only, until --addr says otherwise. For the world, give it a
-certificate, or put a proxy in front and name the proxy with --trusted-proxies: limits
-are counted for each client, so it has to be known who that is.
+Unless --addr says otherwise, only this machine can reach it. Before others can, give it a
+certificate, or put a proxy in front of it and name the proxy with --trusted-proxies: limits
+apply to each client, so the service has to know who the client is.
 
-Every setting is a flag, a variable and a member of the TOML file named by --config:
+Every setting can be a flag, an environment variable or a member of the TOML file named by
+--config:
 --max-conns, AVOW_MAX_CONNS and max_conns. A flag overrides the
 environment, which overrides the file. The key of the brand data provider is AVOW_ENRICH_KEY or the
 member enrich_key, and has no flag, since the list of processes shows flags.
@@ -45,7 +45,7 @@ On a full disk the service starts and answers from what it has, and /readyz says
 The first interrupt or SIGTERM lets the requests under way finish, the second ends the
 process. SIGHUP reads the certificate again; so does a change of its files.
 
-Exit codes: 0 the service was told to stop, 2 avow was called wrongly, 3 it could not
+Exit codes: 0 the service was told to stop, 2 wrong usage, 3 it could not
 run.`
 
 const serveExamples = `  avow serve

@@ -29,7 +29,7 @@ It is also the way to say that a clock is right that avow calls ahead (clock.ahe
 service that runs follows within a minute.
 
 Exit codes: 0 there is nothing to do or it was done, 1 the store has a time after the
-present and --confirm was not given, 2 avow was called wrongly, 3 the store cannot be opened
+present and --confirm was not given, 2 wrong usage, 3 the store cannot be opened
 or changed.`
 
 func stateClockCommand(a *console.App) *cobra.Command {

@@ -32,7 +32,7 @@ same --config.
 
 With --dry-run nothing is changed.
 
-Exit codes: 0 done, 2 avow was called wrongly, 3 the store cannot be opened or changed.`
+Exit codes: 0 done, 2 wrong usage, 3 the store cannot be opened or changed.`
 
 func statePruneCommand(a *console.App) *cobra.Command {
 	cmd := &cobra.Command{

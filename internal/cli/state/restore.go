@@ -29,7 +29,7 @@ A store in the place of another one is treated in the same way. An old copy on a
 machine, or one that was put back with its .seen file, cannot be told from a good store: for
 that --force accepts a store that nothing speaks against.
 
-Exit codes: 0 the store can be used, 2 avow was called wrongly, 3 the store cannot be opened
+Exit codes: 0 the store can be used, 2 wrong usage, 3 the store cannot be opened
 or changed.`
 
 func stateAcceptCommand(a *console.App) *cobra.Command {

@@ -49,7 +49,7 @@ func stateCheckCommand(a *console.App) *cobra.Command {
 checksums. A store that is older than what this machine has seen of it is not in order
 either, nor is one with times after the present. It changes nothing, and may run beside the service.
 
-Exit codes: 0 the store is in order, 1 it is not, 2 avow was called wrongly, 3 it could
+Exit codes: 0 the store is in order, 1 it is not, 2 wrong usage, 3 it could
 not be checked.`,
 		Example:           "  avow state check\n  avow state check --store sqlite:backup.db --format json",
 		Args:              console.NoArguments,
@@ -166,8 +166,7 @@ has to be empty, and is made when it is missing. Either everything is imported o
 nothing. What was exported before this machine has seen more of the store is an old copy
 like any other: avow state accept-restore makes it one that can be used.
 
-Exit codes: 0 everything was imported, 1 the store is not empty, 2 avow was called
-wrongly, 3 the stream could not be read, or not be stored.`,
+Exit codes: 0 everything was imported, 1 the store is not empty, 2 wrong usage, 3 the stream could not be read, or not be stored.`,
 		Example: "  avow state import state.ndjson --store sqlite:new.db\n  gunzip -c state.ndjson.gz | avow state import - --store postgres://avow@db.example.com/avow",
 		Args:    oneFile,
 	}

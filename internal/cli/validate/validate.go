@@ -97,8 +97,8 @@ project; flags go before it:
 After its last day an ignore is told about and has no effect. Names of files are relative
 to the folder of the file.
 
-Exit codes: 0 every target is valid, 1 some are not, or not what --expect names, 2 avow was
-called wrongly, 3 some target could not be read or reached, or has no file.`
+Exit codes: 0 every target is valid, 1 some are not, or not what --expect names, 2 wrong
+usage, 3 some target could not be read or reached, or has no file.`
 
 const validateExamples = `  avow validate example.com
   avow validate https://cdn.example.net/adagents.json

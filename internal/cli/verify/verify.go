@@ -18,8 +18,8 @@ import (
 	"github.com/avow-project/avow/keypin"
 )
 
-const verifyHelp = `Verify checks a message that an agent signed against the keys that a publisher pins for the
-agent in the signing_keys of its file: who sent this, and was it changed on the way?
+const verifyHelp = `Verify checks a signed message against the keys that a publisher pins for an agent in the
+signing_keys of its file: did the agent send this, and was it changed on the way?
 
 MESSAGE is a file with the message as it went over the wire: the request or status line,
 the fields, an empty line, and the body byte for byte. Without it, or with -, standard
@@ -59,7 +59,7 @@ Signatures hold for five minutes. --at judges an older message as of another tim
 publisher's file is that of today. Whether a nonce was used before cannot be told from one
 message: a service does that with the Go package keypin/pinhttp.
 
-Exit codes: 0 accepted, 1 rejected, 2 avow was called wrongly, 3 unpinned, unavailable or
+Exit codes: 0 accepted, 1 rejected, 2 wrong usage, 3 unpinned, unavailable or
 signed_unbound, or the message cannot be read.`
 
 const verifyExamples = `  avow verify --publisher example.com --agent https://agent.example/mcp message.http

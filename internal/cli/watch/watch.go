@@ -27,11 +27,11 @@ import (
 	"github.com/avow-project/avow/internal/wire"
 )
 
-const watchHelp = `Watch keeps the files of publishers up to date: each is asked for when its time has come,
-by what its server says within our limits, and more often while something waits or fails.
-What comes back is compared with what was known, and kept. Events are printed as they
-happen: a new version with its changes, a version that was refused, a move that waits, a
-revocation, a file that cannot be had.
+const watchHelp = `Watch keeps the files of publishers up to date. Each is fetched when it is due, as its server
+says and within our limits, and more often while something is pending or fails. What comes
+back is compared with what was known, and kept. Events are printed as they happen: a new
+version with its changes, a refused version, a pending move, a revocation, a file that cannot
+be fetched.
 
 With --all, all publishers that were ever asked about are watched. --once asks those that
 are due now, and ends; a publisher that was never asked about is due. --force begins with
@@ -53,8 +53,8 @@ The first interrupt or SIGTERM lets the requests under way finish, the second en
 process. Several processes may watch with the same store, beside avow serve: with --all, each
 publisher is asked by one of them, and what one leaves undone another takes up.
 
-Exit codes: 0 no alert, or it was told to stop, 1 with --once there was an alert, 2 avow
-was called wrongly, 3 the store cannot be used.`
+Exit codes: 0 no alert, or it was told to stop, 1 with --once there was an alert, 2 wrong
+usage, 3 the store cannot be used.`
 
 const watchExamples = `  avow watch example.com
   avow watch --all --min-severity warning --format json
