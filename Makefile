@@ -112,6 +112,7 @@ unit: ## run the tests in which nothing is shared between goroutines, and each f
 	@tools/ensure-npm.sh internal/test/servicetest/mcp
 	@tools/ensure-npm.sh internal/test/editortest/client
 	@tools/ensure-npm.sh internal/service/web/script
+	@tools/ensure-browser.sh
 	go test $(TESTFLAGS) -skip '^($(SHARED))$$' ./internal/test/crashtest ./internal/test/servicetest ./internal/service/store/postgres ./internal/bench ./internal/bench/cmd/benchtable ./internal/service/api/calltest
 	go test $(SMOKE) -skip '^($(SHARED))$$' ./custody ./resolve $$(tools/side-by-side.sh -v | grep -v $(ELSEWHERE) -e '/avow/adagents$$')
 	go test $(SMOKE) -run '^($(ALONE))' $$(tools/side-by-side.sh '$(ALONE)' | grep -v $(NOTHERE))

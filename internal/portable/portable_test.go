@@ -1,0 +1,71 @@
+package portable
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+)
+
+const file = `{"authorized_agents":[{"url":"https://a.example/mcp","authorized_for":"x","authorization_type":"property_ids","property_ids":["s"]}],` +
+	`"properties":[{"property_id":"s","property_type":"website","name":"S","identifiers":[{"type":"domain","value":"pub.example"}]}]}`
+
+// TestCall: what can be asked for is answered, and what is wrong with a request is said.
+func TestCall(t *testing.T) {
+	t.Parallel()
+	const ask = `"publisher":"pub.example","agent":"https://a.example/mcp","at":"2026-03-01T12:00:00Z","documents":[{"publisher":"pub.example","size":261}]`
+	if len(file) != 261 {
+		t.Fatalf("the file has %d bytes", len(file))
+	}
+	for _, tt := range []struct{ request, want string }{
+		{`{"op":"check"}`, `{"result":{"kind":"inline","valid":true,"usable":true,"authorizes_nobody":false,`},
+		{`{"op":"check","profile":"lax"}`, `{"error":{"code":"request","message":"profile is default or strict"}}`},
+		{`{"op":"check","role":"x"}`, `role is direct`},
+		{`{"op":"check","now":"yesterday"}`, `now is not a time`},
+		{`{"op":"check","now":5}`, `now is not a text`},
+		{`{"op":"check","fixes":"yes"}`, `fixes is not true or false`},
+		{`{"op":"check","scopes":"x"}`, `scopes is not a list of texts`},
+		{`{"op":"check","scopes":[5]}`, `scopes is not a list of texts`},
+		{`{"op":"fix","likely":true}`, `{"result":{"changed":true,"applied":[`},
+		{`{"op":"format"}`, `{"result":{"text":"{\n`},
+		{`{"op":"authorize",` + ask + `}`, `{"result":{"verdict":"authorized","code":"entry.covers",`},
+		{`{"op":"authorize","property":"other",` + ask + `}`, `"verdict":"not_authorized"`},
+		{`{"op":"authorize","collections":["x"],` + ask + `}`, `DOMAIN/ID`},
+		{`{"op":"authorize","country":"Germany",` + ask + `}`, `{"error":{"code":"question","message":"country: `},
+		{`{"op":"list",` + ask + `}`, `"property_id":"s"`},
+		{`{"op":"list","publisher":"x y","agent":"q","documents":[]}`, `{"error":{"code":"question"`},
+		{`{"op":"list"}`, `documents is not a list`},
+		{`{"op":"list","documents":[{"publisher":"x y"}]}`, `is not a domain`},
+		{`{"op":"list","documents":[{"publisher":"a.example","size":262}]}`, `size is not a number of bytes that there are`},
+		{`{"op":"list","documents":[{"publisher":"a.example","size":-1}]}`, `size is not`},
+		{`{"op":"list","documents":[{"publisher":"a.example","mirror_size":1e9}]}`, `mirror_size is not`},
+		{`{"op":"list","documents":[{"publisher":"a.example","method":"guess"}]}`, `method is direct`},
+		{`{"op":"list","documents":[{"publisher":"a.example","state":"fine"}]}`, `state is absent`},
+		{`{"op":"dance"}`, `there is no operation \"dance\"`},
+		{`{}`, `there is no operation`},
+		{`[]`, `there is no operation`},
+		{``, `the request is not JSON`},
+	} {
+		if got := string(Call([]byte(tt.request), []byte(file))); !strings.Contains(got, tt.want) {
+			t.Errorf("%s: got %.300s, want %s", tt.request, got, tt.want)
+		}
+	}
+	if got := string(Call([]byte(`{"op":"format"}`), []byte("{"))); !strings.HasPrefix(got, `{"error":{"code":"document","message":`) {
+		t.Errorf("half a file: %s", got)
+	}
+}
+
+// FuzzCall: every answer is JSON, with a result or an error.
+func FuzzCall(f *testing.F) {
+	f.Add(`{"op":"check","fixes":true}`, file)
+	f.Add(`{"op":"fix","likely":true}`, "\xff{")
+	f.Add(`{"op":"authorize","publisher":"pub.example","agent":"https://a.example/mcp","at":"2026-03-01T12:00:00Z","documents":[{"publisher":"pub.example","size":261}]}`, file)
+	f.Add(`{"op":"list","publisher":"pub.example","agent":"https://a.example/mcp","at":"2026-03-01T12:00:00Z","documents":[{"publisher":"pub.example","size":261}]}`, file)
+	f.Fuzz(func(t *testing.T, request, data string) {
+		var got map[string]json.RawMessage
+		answer := Call([]byte(request), []byte(data))
+		err := json.Unmarshal(answer, &got)
+		if err != nil || len(got) != 1 || got["result"] == nil && got["error"] == nil {
+			t.Errorf("%s: %v in %s", request, err, answer)
+		}
+	})
+}
