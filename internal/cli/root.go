@@ -9,6 +9,7 @@ import (
 
 	"github.com/avow-project/avow/internal/cli/authorize"
 	"github.com/avow-project/avow/internal/cli/console"
+	"github.com/avow-project/avow/internal/cli/crawl"
 	"github.com/avow-project/avow/internal/cli/create"
 	"github.com/avow-project/avow/internal/cli/diff"
 	"github.com/avow-project/avow/internal/cli/discover"
@@ -41,6 +42,7 @@ func commands(a *console.App) []*cobra.Command {
 		authorize.FormatsCommand(a),
 		diff.Command(a),
 		edit.Command(a),
+		crawl.Command(a),
 		watch.Command(a),
 		history.Command(a),
 		history.HoldCommand(a),

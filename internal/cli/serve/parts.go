@@ -59,19 +59,26 @@ func assemble(ctx context.Context, a *console.App, o *settings.Service, p *servi
 		Space: p.space, Limits: o.Retention.Limits, ObserveRefusal: p.metrics.ObserveUnkept,
 		ObserveSpace: func(u retain.Usage, r *retain.Pruned) { p.metrics.ObserveSpace(o.Retention.Limits, u, r) },
 		Quota:        o.EnrichQuota, BaseURL: base, OptOut: o.OptOut, MirrorKeep: o.MirrorKeep, ObserveCache: p.metrics.ObserveCache,
-		DirectoryMemory: o.DirectoryMemory, ObserveDirectory: func(domain hostname.Domain) { p.feed.Changed(domain) },
+		DirectoryMemory: o.DirectoryMemory, ObserveDirectory: func(domain hostname.Domain) { p.feed.Changed(domain) }, Watchers: o.LooksAtOnce(),
 		Now: a.Clock, Log: p.log,
 	})
 	p.feed = feed.New(feed.Config{Service: p.service, Store: p.changes, Now: a.Env.Now, Log: p.log})
-	p.service.WatchMirrors()
-	p.service.WatchPublishers()
-	p.service.WatchSpace()
+	if o.Role.Value != "api" {
+		p.service.WatchMirrors()
+		p.service.WatchPublishers()
+		p.service.WatchSpace()
+	}
+	if o.Role.Value == "worker" {
+		// It answers nothing but whether it is well, which the server does.
+		nothing := func(*http.Request) edge.Route { return edge.Route{Program: true, Class: edge.Static} }
+		return p.serverConfig(o, http.NotFoundHandler(), nothing), nil
+	}
 	p.service.KeepDirectory()
 	p.service.Go(p.feed.Run)
 	p.api = api.New(api.Config{Service: p.service, Feed: p.feed, BaseURL: base, Known: o.BaseURL != "", Frame: web.Reference, Log: p.log, Now: a.Env.Now})
 	p.mcp = mcp.New(mcp.Config{Service: p.service, Caller: api.CallerOf, Log: p.log})
 	p.pages = web.New(web.Config{Service: p.service, BaseURL: o.BaseURL, Now: a.Env.Now, Log: p.log})
-	return p.serverConfig(o), nil
+	return p.serverConfig(o, p.handler(), p.route), nil
 }
 
 // serviceClient returns the client for requests to others. It must not be talked into
@@ -116,17 +123,22 @@ func brandProvider(a *console.App, o *settings.Service, agent string, log *slog.
 	return provider, nil
 }
 
-// serverConfig returns the configuration of the server.
-func (p *serviceParts) serverConfig(o *settings.Service) *server.Config {
+// handler answers requests.
+func (p *serviceParts) handler() http.Handler {
 	mux := http.NewServeMux()
 	for _, pattern := range p.api.Mounts() {
 		mux.Handle(pattern, p.api.Handler())
 	}
 	mux.Handle(mcp.Path, p.mcp)
 	mux.Handle("/", p.pages)
+	return mux
+}
+
+// serverConfig returns the configuration of the server around what answers.
+func (p *serviceParts) serverConfig(o *settings.Service, handler http.Handler, route func(*http.Request) edge.Route) *server.Config {
 	return &server.Config{
 		Addrs: o.Addrs, MetricsAddr: o.MetricsAddr, MetricsPublic: o.MetricsPublic, TLSCert: o.TLSCert, TLSKey: o.TLSKey,
-		TrustedProxies: o.Proxies, BaseURL: o.BaseURL, Handler: mux, Route: p.route,
+		TrustedProxies: o.Proxies, BaseURL: o.BaseURL, Handler: handler, Route: route,
 		Authenticate: p.service.Authenticate, KnownKey: p.service.KnownKey, WithCaller: api.WithCaller, Ready: p.service.Ready, Warnings: p.service.Warnings,
 		Rates: o.Rates, KeyFactor: o.KeyFactor, MaxConns: o.MaxConns, MaxConnsPerClient: o.MaxConnsClient,
 		MaxRequests: o.MaxRequests, Memory: p.memory, DrainDelay: o.DrainDelay,

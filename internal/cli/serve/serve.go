@@ -36,6 +36,10 @@ Every setting can be a flag, an environment variable or a member of the TOML fil
 environment, which overrides the file. The key of the brand data provider is AVOW_ENRICH_KEY or the
 member enrich_key, and has no flag, since the list of processes shows flags.
 
+Any number of processes can share a store in PostgreSQL, and any may end at any time: a
+publisher is looked at by one of them, and what it leaves undone another takes up. With --role
+all, each answers and looks; api only answers, worker only looks.
+
 The store keeps old versions for --keep-history, and the files of publishers that only
 anonymous callers named for --keep-anonymous, within --store-budget; what is over that is
 removed in the background, as avow state prune does. Revocations, held moves, refused
@@ -51,6 +55,7 @@ run.`
 const serveExamples = `  avow serve
   avow serve --addr 0.0.0.0:443 --tls-cert chain.pem --tls-key key.pem
   avow serve --store postgres://avow@db.example.com/avow --trusted-proxies 10.0.0.0/8
+  avow serve --role worker --store postgres://avow@db.example.com/avow --addr 127.0.0.1:8081
   avow serve --config /etc/avow.toml --log-format json`
 
 // Command returns the command serve.

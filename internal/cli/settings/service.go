@@ -21,6 +21,8 @@ type Service struct {
 	Addrs                    []string
 	Store                    Store
 	Retention                Retention
+	Role                     console.Choice
+	Watchers                 int
 	BaseURL, Contact         string
 	TLSCert, TLSKey          string
 	Proxies                  []netip.Prefix
@@ -46,6 +48,9 @@ func (o *Service) Define(s *Settings) {
 		flags.StringSliceVar(&o.Addrs, "addr", []string{"127.0.0.1:8080"}, "`HOST:PORT` to listen on, or several with commas")
 		o.Store.Define(flags)
 		o.Retention.Define(flags)
+		o.Role = console.Choice{Value: "all", Words: []string{"all", "api", "worker"}}
+		flags.Var(&o.Role, "role", "what this process does: all, api (answers, and leaves looking at publishers to others), worker (looks at publishers, and answers nothing but /healthz and /readyz)")
+		flags.IntVar(&o.Watchers, "watchers", 0, "`NUMBER` of publishers that are looked at at the same time when they are due; 0 means 4, and 32 for a worker")
 		flags.StringVar(&o.BaseURL, "base-url", "", "`URL` of the service as others reach it, for links and the examples of /docs; without it links lead to the first --addr")
 		flags.StringVar(&o.Contact, "contact", "", "`ADDRESS` in the User-Agent of requests to others, for owners of servers who want to know who asks: a URL or an e-mail address")
 	})
@@ -66,6 +71,21 @@ func (o *Service) Define(s *Settings) {
 
 // leastLarge is the least memory for what is large: a document of 20 MB has to fit.
 const leastLarge = 64_000_000
+
+// mostWatchers is more than a process can make use of.
+const mostWatchers = 10_000
+
+// workerWatchers is how many publishers a worker looks at at the same time: each waits for
+// others most of the time.
+const workerWatchers = 32
+
+// LooksAtOnce is how many publishers are looked at at the same time; zero for the default.
+func (o *Service) LooksAtOnce() int {
+	if o.Watchers == 0 && o.Role.Value == "worker" {
+		return workerWatchers
+	}
+	return o.Watchers
+}
 
 // leastDirectory is the least memory for the directory: a site may take a sixteenth of it.
 const leastDirectory = 16_000_000
@@ -143,6 +163,12 @@ func (o *Service) Check() error {
 		if n.value < 1 {
 			return console.UsageError("leave it out for the default", "--%s must be 1 at least", n.flag)
 		}
+	}
+	if o.Watchers < 0 || o.Watchers > mostWatchers {
+		return console.UsageError("leave it out for the default", "--watchers must be between 0 and %d", mostWatchers)
+	}
+	if o.Role.Value != "all" && !o.Store.Shared() {
+		return console.UsageError("use --store postgres://..., or one process with --role all", "--role %s is for several processes, which need a store in PostgreSQL", o.Role.Value)
 	}
 	if o.MirrorKeep <= 0 {
 		return console.UsageError("write it as 2160h", "--mirror-keep must be longer than nothing")

@@ -30,6 +30,9 @@ func (s *Store) URL(getenv func(string) string) (string, error) {
 	return "sqlite:" + filepath.Join(dir, "registry.db"), nil
 }
 
+// Shared reports whether several machines can use the store that was asked for.
+func (s *Store) Shared() bool { return strings.HasPrefix(s.url, "postgres") }
+
 // StateDir is the directory for what is kept of this program; empty when the user has no
 // home.
 func StateDir(getenv func(string) string) string {

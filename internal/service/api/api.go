@@ -63,7 +63,7 @@ func New(c Config) *API {
 	}
 	a.routes = slices.Concat(
 		a.adagentsRoutes(), a.createRoutes(), a.propertyRoutes(), a.lookupRoutes(), a.authorizationRoutes(), a.formatsRoutes(), a.enrichRoutes(), a.mirrorRoutes(), a.custodyRoutes(),
-		a.directoryRoutes(), a.feedRoutes(),
+		a.directoryRoutes(), a.feedRoutes(), a.crawlRoutes(),
 		a.staticRoutes(),
 	)
 	a.static = newStatic(a)

@@ -70,6 +70,8 @@ type Store interface {
 	// Due returns what is to be asked for at a time, the most urgent first, by Due and
 	// FileDue. What is leased is due when the lease ends.
 	Due(ctx context.Context, at time.Time, limit int) ([]Task, error)
+	// Waiting returns how much is due at a time.
+	Waiting(ctx context.Context, at time.Time) (int, error)
 	// Take returns what is due and gives out a lease for each, for a time; one that follows
 	// others which ended without a result is longer. Nobody else is given the same until it
 	// ends. Of each Class there is a share.
@@ -81,6 +83,18 @@ type Store interface {
 	// Plan adds publishers to what is due, from a time on, and returns how many were not
 	// there before. Nothing changes about those that were.
 	Plan(ctx context.Context, domains []hostname.Domain, class Class, at time.Time) (int, error)
+	// Request stores a request within limits, and has the publisher looked at before others;
+	// one that is completed is only counted. The error may be a *RequestLimitError.
+	Request(ctx context.Context, q *Request, l RequestLimits) error
+	// RequestByID returns a request.
+	RequestByID(ctx context.Context, id string) (*Request, error)
+	// BeginRequests notes that an attempt begins under a lease for what was requested, and
+	// EndRequests what came of it. Until then somebody waits.
+	BeginRequests(ctx context.Context, l Lease, at time.Time) error
+	EndRequests(ctx context.Context, a *Attempt) error
+	// Hasten has the publishers that lead to files looked at whether they are due or not, and
+	// the files when they are due, and returns how many publishers that are.
+	Hasten(ctx context.Context, urls []string, at time.Time) (int, error)
 	// Lead returns a publisher that leads to the file at a URL: by its Location or its Move,
 	// unless that is the publisher's own place.
 	Lead(ctx context.Context, url string) (hostname.Domain, error)

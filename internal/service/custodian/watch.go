@@ -27,6 +27,9 @@ type WatchOptions struct {
 	// Lease is how long nobody else takes up what this one has taken from the store, unless
 	// it is done or goes on. Zero means a minute.
 	Lease time.Duration
+	// Done is called at the end of a task that was taken from the store, with whether it
+	// failed; nil means nobody counts.
+	Done func(failed bool)
 }
 
 // Limits of Watch.
@@ -278,7 +281,12 @@ func (w *watcher) begin(ctx context.Context) {
 			before, _ := fetch.BudgetLeft(counted)
 			var err error
 			if held == nil || !held.lost.Load() {
-				err = w.mind(ctx, t, w.do(counted, t))
+				w.announce(ctx, held)
+				err = w.do(counted, t)
+				if held != nil && errors.Is(err, ErrFenced) {
+					held.lost.Store(true)
+				}
+				err = w.mind(ctx, t, err)
 			}
 			after, _ := fetch.BudgetLeft(counted)
 			w.ended <- ending{task: t, requests: before - after, err: err}
@@ -290,7 +298,7 @@ func (w *watcher) begin(ctx context.Context) {
 func (w *watcher) end(e ending) error {
 	w.running--
 	w.schedule.done(e.task, e.requests, time.Now())
-	if !w.finish(e.task) {
+	if !w.finish(e.task, e.err != nil) {
 		w.done[e.task.name()] = w.k.now()
 	}
 	if e.err == nil {

@@ -3,6 +3,8 @@ package custodian
 import (
 	"context"
 	"time"
+
+	"github.com/avow-project/avow/internal/std/hostname"
 )
 
 // idle is how long the store is not asked when nothing is due.
@@ -47,16 +49,27 @@ func (w *watcher) release(ctx context.Context, leases []Lease, at time.Time) {
 
 // finish ends the lease of a task, if it has one. What was not committed is due again by its
 // records, and not at once.
-func (w *watcher) finish(t Task) bool {
+func (w *watcher) finish(t Task, failed bool) bool {
 	held := w.held[t.name()]
 	if held == nil {
 		return false
 	}
 	delete(w.held, t.name())
-	if !held.done.Load() {
-		ctx, cancel := context.WithTimeout(context.Background(), storeTimeout)
-		defer cancel()
+	if w.o.Done != nil {
+		w.o.Done(failed)
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), storeTimeout)
+	defer cancel()
+	failed, wished := failed || held.lost.Load(), !held.Wish.IsZero()
+	switch {
+	case !held.done.Load() && (failed || !wished):
 		w.release(ctx, []Lease{held.Lease}, w.next(ctx, t))
+		return true
+	case !held.done.Load():
+		w.release(ctx, []Lease{held.Lease}, w.k.now().Add(taskPause))
+	}
+	if wished && !failed {
+		w.attempted(ctx, t)
 	}
 	return true
 }
@@ -141,4 +154,26 @@ func (w *watcher) extend(ctx context.Context) {
 			held.lost.Store(true)
 		}
 	}
+}
+
+// Plan has publishers looked at that are not known, and returns how many that are.
+func (k *Keeper) Plan(ctx context.Context, domains []hostname.Domain) (int, error) {
+	n, err := k.config.Store.Plan(ctx, domains, Wanted, k.now())
+	if err != nil {
+		return n, unavailable(ctx, err)
+	}
+	return n, nil
+}
+
+// Overdue returns how much is due.
+func (k *Keeper) Overdue(ctx context.Context) (int, error) {
+	at, err := k.moment(ctx)
+	if err != nil {
+		return 0, err
+	}
+	n, err := k.config.Store.Waiting(ctx, at.Late)
+	if err != nil {
+		return 0, unavailable(ctx, err)
+	}
+	return n, nil
 }

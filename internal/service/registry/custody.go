@@ -1,6 +1,7 @@
 package registry
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"time"
@@ -180,12 +181,13 @@ func (s *Service) WatchPublishers() {
 		return
 	}
 	s.start(func() {
-		err := s.keeper.Watch(s.ctx, custodian.WatchOptions{Parallel: watchers})
+		err := s.keeper.Watch(s.ctx, custodian.WatchOptions{Parallel: cmp.Or(s.config.Watchers, watchers)})
 		if err != nil {
 			s.config.Log.Error("publishers are not asked any more", "error", err)
 		}
 	})
 }
 
-// watchers is how many publishers are asked at the same time when nobody waits.
+// watchers is how many publishers are asked at the same time when nobody waits, unless the
+// operator says otherwise.
 const watchers = 4

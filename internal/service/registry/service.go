@@ -110,6 +110,8 @@ type Config struct {
 	ObserveDirectory func(hostname.Domain)
 	// DirectoryMemory is how many bytes the directory may take; see directory.Config.
 	DirectoryMemory int64
+	// Watchers is how many publishers WatchPublishers asks at the same time; zero means 4.
+	Watchers int
 	// Now is the clock; nil means time.Now.
 	Now func() time.Time
 	// Log is for the operator; nil means nobody reads it.

@@ -238,7 +238,7 @@ func methodCalls(p *place) []methodCall {
 
 // directoryCalls are those of methods that the directory answers. Publishers that the calls
 // before have named are in it.
-func directoryCalls() []methodCall {
+func directoryCalls(p *place) []methodCall {
 	list := func(v ...any) []any { return append([]any{}, v...) }
 	const bulk, lookup, property = "POST /api/properties/resolve/bulk", "GET /api/registry/lookup/domain/publisher.example", "GET /api/registry/lookup/property"
 	site := map[string]any{"type": "domain", "value": "publisher.example"}
@@ -273,6 +273,9 @@ func directoryCalls() []methodCall {
 		{"getFeed", list(map[string]any{"types": "authorization.*", "limit": 1000}), "a key that is not known", "GET /api/registry/feed", 200, "who may sell what, event by event", map[string]any{
 			"events[0].event_type": "authorization.granted", "events[0].payload.agent_url": agentURL, "has_more": false,
 		}},
+		{"requestCrawl", list("publisher.example"), p.write, "POST /api/registry/crawl-request", 202, "the request is stored", map[string]any{
+			"message": "Crawl request accepted", "domain": "publisher.example",
+		}},
 		{"lookupManifestRef", list("publisher.example", "adagents.json"), "", "GET /api/manifest-refs/lookup", 200, "where the file is", map[string]any{"found": true, "reference.verification_status": "valid"}},
 	}
 }
@@ -284,7 +287,7 @@ func TestClient(t *testing.T) {
 	p := newPlace(t, stores()["sqlite"](t))
 	s := p.serve()
 	r := newRelay(t, s)
-	calls := append(methodCalls(p), directoryCalls()...)
+	calls := append(methodCalls(p), directoryCalls(p)...)
 	results := callClient(t, p, r, calls)
 	asked := r.take()
 	if len(asked) != len(calls) {
@@ -356,7 +359,7 @@ func checkCreated(t *testing.T, got result) {
 func checkOthers(t *testing.T, p *place, r *relay) {
 	t.Helper()
 	calls := []methodCall{
-		{method: "listBrands"}, {method: "listPolicies"}, {method: "requestCrawl", key: p.write, args: []any{"publisher.example"}},
+		{method: "listBrands"}, {method: "listPolicies"},
 		{method: "lookupBrand", args: []any{"good.example"}},
 	}
 	for i := range calls {

@@ -154,6 +154,13 @@ func session() []step {
 			body: `{"publisher": "publisher.example", "agent": "https://agent.example/mcp", "property": "site"}` + "\n" + `{"publisher": "nobody.example", "agent": "https://agent.example/mcp"}`,
 		},
 
+		post("/api/registry/crawl-request", `{"domain": "publisher.example"}`, 401),
+		with("write", post("/api/registry/crawl-request", `{"domain": "publisher.example"}`, 202), "crawl_request_id"),
+		with("write", post("/api/registry/crawl-request", `{"domain": "publisher.example"}`, 429)), with("write", post("/api/registry/crawl-request", `{}`, 400)),
+		with("write", get("/api/registry/crawl-request/{crawl_request_id}", 200)), with("moderate", get("/api/registry/crawl-request/{crawl_request_id}", 404)),
+		with("write", get("/api/registry/crawl-request/1", 400)),
+		with("write", post("/api/registry/manager-revalidation-request", `{"manager_domain": "manager.example"}`, 202)),
+
 		// The pages.
 		get("/check/publisher.example", 200), get("/check/broken.example", 200), get("/paste", 200),
 		{
@@ -235,6 +242,8 @@ var varying = []*regexp.Regexp{
 	regexp.MustCompile(`\b[0-9a-f]{64}\b`),
 	regexp.MustCompile(`"cursor": ?"[0-9a-f-]{36}"`),
 	regexp.MustCompile(`\b\d+(\.\d+)? ?m?s\b`),
+	// What has become of a request by the time it is asked for.
+	regexp.MustCompile(`"crawl_request_id": ?"[^"]*"(.*"status".*)?`),
 	// How long ago a domain was checked, and when it may be checked again.
 	regexp.MustCompile(`(?s)<div class="fresh">.*?<section`),
 }

@@ -29,6 +29,7 @@ func RunCustody(t *testing.T, open func(t *testing.T) custodian.Store) {
 		{"clock", custodyClockTests},
 		{"identifiers", custodyIdentifierTests},
 		{"leases", leaseTests},
+		{"requests", requestTests},
 	} {
 		t.Run(group.name, func(t *testing.T) {
 			for name, test := range group.tests {

@@ -113,6 +113,10 @@ func stories() []story {
 		{"lookup", slices.Concat([]exampleCall{{id: "publisher"}}, kept("", "agent_publishers", "agent_publishers_api", "authorizations", "publishers", "agents", "agents_search", "stats",
 			"lookup_domain", "lookup_property", "agent_domains", "resolve_properties", "properties", "search", "manifest_ref", "authorize_batch", "feed", "authorizations_snapshot"))},
 		{"lookup", slices.Concat(kept(write, "save_brand"), kept("", "enrich"))},
+		{"lookup", []exampleCall{
+			{id: "crawl_request", key: write, file: "crawl_request_202"}, {id: "crawl_request_status", key: write, file: "crawl_request_status"},
+			{id: "manager_revalidation_request", key: write, file: "manager_revalidation_request_202"},
+		}},
 		{"lookup", slices.Concat(
 			[]exampleCall{{id: "put_mirror", key: write, file: "put_mirror_202"}},
 			kept(moderate, "proposals", "proposal", "approve_proposal"), kept("", "mirrors", "mirror", "translated"), kept(moderate, "put_mirror"),
@@ -128,6 +132,9 @@ func stories() []story {
 
 // excerpts are examples that are part of the answer.
 var excerpts = []string{"describe", "openapi_yaml", "openapi_json", "reference", "schema"}
+
+// exampleCrawl is the request for a look in examples.
+const exampleCrawl = "5b1f7c1e-0d7a-4c52-9d3e-2a6f8e4b7c10"
 
 const exampleFolder = "../examples"
 
@@ -185,9 +192,12 @@ func tell(t *testing.T, w *world, calls []exampleCall) {
 	for _, scope := range []registry.Scope{registry.ScopeWrite, registry.ScopeModerate} {
 		keys[scope] = w.secretOf(scope)
 	}
-	var proposal, digest string
+	var proposal, digest, crawl string
 	for _, c := range calls {
 		path, body := list[c.id].request(t)
+		if crawl != "" {
+			path = strings.ReplaceAll(path, exampleCrawl, crawl)
+		}
 		if proposal != "" {
 			path = strings.ReplaceAll(path, "prop_0123", proposal)
 			body = strings.ReplaceAll(body, "the digest of the proposal", digest)
@@ -199,6 +209,9 @@ func tell(t *testing.T, w *world, calls []exampleCall) {
 		if id := got.member(t, "/proposal_id"); id != "" {
 			proposal, digest = id, got.member(t, "/proposal_digest")
 		}
+		if id := got.member(t, "/crawl_request_id"); id != "" {
+			crawl = id
+		}
 		if c.file == "" {
 			continue
 		}
@@ -208,6 +221,9 @@ func tell(t *testing.T, w *world, calls []exampleCall) {
 		text := steady(pretty(t, got.body))
 		if proposal != "" {
 			text = bytes.ReplaceAll(text, []byte(proposal), []byte("prop_0123"))
+		}
+		if crawl != "" {
+			text = bytes.ReplaceAll(text, []byte(crawl), []byte(exampleCrawl))
 		}
 		checkExample(t, c.file, unnamed(text))
 	}

@@ -316,7 +316,7 @@ func (e *encoded) schedule(ctx context.Context, c Conn, never bool, d dueRow) er
 	if never {
 		return d.remove(ctx, c, e.change.Lease)
 	}
-	return d.write(ctx, c, e.change.Lease)
+	return d.write(ctx, c, e.change.Lease, e.at)
 }
 
 // replacedOne is replaced for a statement that returns a row.

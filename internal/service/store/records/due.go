@@ -157,6 +157,11 @@ func (s *Custody) Due(ctx context.Context, at time.Time, limit int) ([]custodian
 	return list(ctx, s.db, scan, selectDue+`due WHERE class IN (0, 1, 2, 3) AND at <= $1 ORDER BY at, name LIMIT $2`, at.UnixMicro(), n)
 }
 
+// Waiting returns how much is due.
+func (s *Custody) Waiting(ctx context.Context, at time.Time) (int, error) {
+	return number(ctx, s.db, `SELECT COUNT(*) FROM due WHERE at <= $1`, at.UnixMicro())
+}
+
 // Extend makes leases longer, and returns those that are still good.
 func (s *Custody) Extend(ctx context.Context, leases []custodian.Lease, until time.Time) ([]custodian.Lease, error) {
 	var good []custodian.Lease
@@ -235,18 +240,22 @@ type dueRow struct {
 
 // write puts a row into the list, or changes it. Under a lease that is for it the lease ends;
 // a lease of somebody else stays, and with it the time at which that ends, since whoever has
-// it may have seen something later. What was requested meanwhile is due at once.
-func (d *dueRow) write(ctx context.Context, c Conn, lease *custodian.Lease) error {
+// it may have seen something later. What was requested stays so until EndRequests.
+func (d *dueRow) write(ctx context.Context, c Conn, lease *custodian.Lease, now int64) error {
 	if lease == nil || lease.Name != d.name {
 		_, err := exec(ctx, c, insertDue+`VALUES ($1, $2, $3, 0, $4, 0, 0) ON CONFLICT (name) DO UPDATE
 			SET class = CASE WHEN due.wish > 0 THEN due.class ELSE excluded.class END,
 			at = CASE WHEN due.attempt > 0 OR due.wish > 0 THEN due.at ELSE excluded.at END`, d.name, d.url, int64(d.class), d.at.UnixMicro())
 		return err
 	}
-	return held(exec(ctx, c, `UPDATE due SET class = CASE WHEN wish > $3 THEN class ELSE CAST($4 AS SMALLINT) END,
-		at = CASE WHEN wish > $3 THEN wish ELSE CAST($5 AS BIGINT) END, wish = CASE WHEN wish > $3 THEN wish ELSE 0 END,
-		attempt = 0, fence = fence + 1 WHERE name = $1 AND fence = $2`, d.name, lease.Fence, wishOf(lease), int64(d.class), d.at.UnixMicro()))
+	return held(exec(ctx, c, `UPDATE due SET class = CASE WHEN wish > 0 THEN class ELSE CAST($3 AS SMALLINT) END,
+		at = CASE WHEN wish > 0 THEN CAST($5 AS BIGINT) ELSE CAST($4 AS BIGINT) END, attempt = 0, fence = fence + 1 WHERE name = $1 AND fence = $2`,
+		d.name, lease.Fence, int64(d.class), d.at.UnixMicro(), now+wishGrace.Microseconds()))
 }
+
+// wishGrace is how long it may take to tell those who wait that somebody has looked. After
+// that somebody looks again.
+const wishGrace = time.Minute
 
 // remove takes the row out of the list.
 func (d *dueRow) remove(ctx context.Context, c Conn, lease *custodian.Lease) error {

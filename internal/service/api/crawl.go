@@ -1,0 +1,120 @@
+package api
+
+import (
+	"context"
+	"net/http"
+	"strings"
+
+	"github.com/avow-project/avow/internal/service/custodian"
+	"github.com/avow-project/avow/internal/service/edge"
+	"github.com/avow-project/avow/internal/service/registry"
+	"github.com/avow-project/avow/internal/wire"
+)
+
+func (a *API) crawlRoutes() []route {
+	return []route{
+		handle(route{
+			method: http.MethodPost, path: "/api/registry/crawl-request", id: "crawl_request", tag: "directory", class: edge.Write, scope: registry.ScopeWrite,
+			success: []int{http.StatusAccepted}, summary: "Have a publisher looked at soon",
+			description: "Puts the publisher before all that are only due, and answers when that is stored. The same publisher can be requested every 5 minutes, and a key has 30 requests an hour. " +
+				"GET /api/registry/crawl-request/{crawl_request_id} tells what became of it.",
+			example: `{"domain": "publisher.example"}`,
+		}, a.crawlRequest),
+		handle(route{
+			method: http.MethodGet, path: "/api/registry/crawl-request/{crawl_request_id}", id: "crawl_request_status", tag: "directory", class: edge.Read, scope: registry.ScopeWrite,
+			statuses: []int{http.StatusNotFound}, cache: "private, no-store", summary: "What became of a request",
+			description: "Answers the key that made the request, for 30 days.",
+		}, a.crawlStatus),
+		handle(route{
+			method: http.MethodPost, path: "/api/registry/manager-revalidation-request", id: "manager_revalidation_request", tag: "directory", class: edge.Write, scope: registry.ScopeWrite,
+			success: []int{http.StatusAccepted}, summary: "Have the publishers of a manager looked at soon",
+			description: "Has the manager's file asked for, and every publisher looked at that leads there, whether that is due or not. They keep their turn among those that are due: there may be many.",
+			example:     `{"manager_domain": "network.example"}`,
+		}, a.managerRequest),
+	}
+}
+
+type crawlInput struct {
+	Body crawlBody `body:"" required:"true"`
+}
+
+type crawlBody struct {
+	Domain string `json:"domain" required:"true" missing:"domain is required" maxLength:"2048" doc:"The publisher."`
+}
+
+type crawlReply struct {
+	Message        string `json:"message"`
+	Domain         string `json:"domain" doc:"The publisher in canonical form."`
+	CrawlRequestID string `json:"crawl_request_id" format:"uuid" doc:"For GET /api/registry/crawl-request/{crawl_request_id}."`
+}
+
+func (*crawlReply) httpStatus() int { return http.StatusAccepted }
+
+// crawlRequest answers POST /api/registry/crawl-request.
+func (a *API) crawlRequest(ctx context.Context, in *crawlInput) (*crawlReply, error) {
+	q, err := a.service.RequestCrawl(ctx, CallerOf(ctx), strings.TrimSpace(in.Body.Domain))
+	if err != nil {
+		return nil, err
+	}
+	return &crawlReply{Message: "Crawl request accepted", Domain: string(q.Domain), CrawlRequestID: q.ID}, nil
+}
+
+type crawlStatusInput struct {
+	ID string `path:"crawl_request_id" doc:"crawl_request_id of the answer to the request."`
+}
+
+type crawlStatusReply struct {
+	CrawlRequestID  string  `json:"crawl_request_id" format:"uuid"`
+	Domain          string  `json:"domain"`
+	Status          string  `json:"status" enum:"queued,running,retrying,completed,invalid,failed" doc:"invalid: the publisher has answered with what cannot be used. failed: it has not answered in five attempts."`
+	Attempts        int     `json:"attempts"`
+	MaxAttempts     int     `json:"max_attempts"`
+	RequestedAt     string  `json:"requested_at" format:"date-time"`
+	StartedAt       *string `json:"started_at" format:"date-time" doc:"When the first attempt began."`
+	LastAttemptedAt *string `json:"last_attempted_at" format:"date-time"`
+	CompletedAt     *string `json:"completed_at" format:"date-time"`
+	NextAttemptAt   *string `json:"next_attempt_at" format:"date-time" doc:"While it is retried."`
+	LastErrorCode   *string `json:"last_error_code" doc:"publisher_manifest_invalid or crawl_origin_temporarily_unavailable."`
+}
+
+// crawlStatus answers GET /api/registry/crawl-request/{crawl_request_id}.
+func (a *API) crawlStatus(ctx context.Context, in *crawlStatusInput) (*crawlStatusReply, error) {
+	q, err := a.service.Crawl(ctx, CallerOf(ctx), in.ID)
+	if err != nil {
+		return nil, err
+	}
+	out := &crawlStatusReply{
+		CrawlRequestID: q.ID, Domain: string(q.Domain), Status: string(q.Status), Attempts: q.Attempts, MaxAttempts: custodian.RequestAttempts,
+		RequestedAt: wire.API.Time(q.RequestedAt), StartedAt: wire.API.OptionalTime(q.StartedAt), LastAttemptedAt: wire.API.OptionalTime(q.AttemptedAt),
+		CompletedAt: wire.API.OptionalTime(q.CompletedAt), NextAttemptAt: wire.API.OptionalTime(q.NextAt),
+	}
+	if q.Error != "" {
+		out.LastErrorCode = &q.Error
+	}
+	return out, nil
+}
+
+type managerInput struct {
+	Body managerBody `body:"" required:"true"`
+}
+
+type managerBody struct {
+	ManagerDomain string `json:"manager_domain" required:"true" missing:"manager_domain is required" maxLength:"2048" doc:"The manager, or another publisher whose file others lead to."`
+}
+
+type managerReply struct {
+	Message            string `json:"message"`
+	ManagerDomain      string `json:"manager_domain" doc:"The manager in canonical form."`
+	PublishersEnqueued int    `json:"publishers_enqueued" doc:"How many publishers lead to its file; 0 when nobody does."`
+}
+
+func (*managerReply) httpStatus() int { return http.StatusAccepted }
+
+// managerRequest answers POST /api/registry/manager-revalidation-request.
+func (a *API) managerRequest(ctx context.Context, in *managerInput) (*managerReply, error) {
+	name, n, err := a.service.RequestManager(ctx, CallerOf(ctx), strings.TrimSpace(in.Body.ManagerDomain))
+	if err != nil {
+		return nil, err
+	}
+	return &managerReply{Message: "Manager re-validation enqueued", ManagerDomain: string(name), PublishersEnqueued: n}, nil
+}

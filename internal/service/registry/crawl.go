@@ -1,0 +1,138 @@
+package registry
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"time"
+
+	"github.com/avow-project/avow/discover"
+	"github.com/avow-project/avow/internal/service/custodian"
+	"github.com/avow-project/avow/internal/std/hostname"
+)
+
+// crawlLimits are those of requests for looks.
+var crawlLimits = custodian.RequestLimits{Domain: 5 * time.Minute, Caller: 30, Open: 10_000}
+
+// RequestCrawl has a publisher looked at soon. The answer is not waited for; Crawl tells it.
+func (s *Service) RequestCrawl(ctx context.Context, c Caller, domain string) (*custodian.Request, error) {
+	name, err := s.crawlable(c, domain)
+	if err != nil {
+		return nil, err
+	}
+	q := &custodian.Request{ID: newUUID(), Domain: name, Caller: c.Key.ID, Status: custodian.RequestQueued, RequestedAt: s.moment()}
+	return q, s.request(ctx, q)
+}
+
+// RequestManager has all publishers looked at soon that lead to the file of a manager, and
+// returns the manager and how many they are.
+func (s *Service) RequestManager(ctx context.Context, c Caller, manager string) (hostname.Domain, int, error) {
+	name, err := s.crawlable(c, manager)
+	if err != nil {
+		return "", 0, err
+	}
+	now := s.moment()
+	q := &custodian.Request{
+		ID: newUUID(), Domain: "manager:" + name, Caller: c.Key.ID, Status: custodian.RequestCompleted, RequestedAt: now, CompletedAt: now,
+	}
+	err = s.request(ctx, q)
+	if err != nil {
+		return "", 0, err
+	}
+	state, err := s.keeper.State(ctx, name)
+	if err != nil {
+		return "", 0, custodyError(err)
+	}
+	urls := []string{discover.WellKnownURL(string(name))}
+	if at := state.Publisher.Location.URL; at != "" && at != urls[0] {
+		urls = append(urls, at)
+	}
+	n, err := s.config.Custody.Hasten(ctx, urls, now)
+	if err != nil {
+		return "", 0, storeTrouble(errors.Join(custodian.ErrUnavailable, err))
+	}
+	return name, n, nil
+}
+
+// crawlable returns the domain that a caller may have looked at.
+func (s *Service) crawlable(c Caller, domain string) (hostname.Domain, error) {
+	err := c.Require(ScopeWrite)
+	if err != nil {
+		return "", err
+	}
+	name, err := s.custodyOf(domain)
+	if err != nil {
+		return "", err
+	}
+	if s.hasOptedOut(name) {
+		return "", optedOut(name)
+	}
+	return name, nil
+}
+
+// request stores a request.
+func (s *Service) request(ctx context.Context, q *custodian.Request) error {
+	ctx, cancel := context.WithTimeout(ctx, storeTimeout)
+	defer cancel()
+	err := s.config.Custody.Request(ctx, q, crawlLimits)
+	var limit *custodian.RequestLimitError
+	switch {
+	case err == nil:
+		return nil
+	case !errors.As(err, &limit):
+		s.config.Log.WarnContext(ctx, "cannot store a request for a look", "domain", q.Domain, "error", err)
+		return &Error{Kind: Unavailable, Code: "crawl_queue_unavailable", Message: "The request could not be stored", RetryAfter: 5 * time.Second}
+	case limit.Limit == "domain":
+		return &Error{Kind: Limited, Code: "crawl_domain_limited", Message: "Rate limit exceeded for this domain", RetryAfter: limit.Wait}
+	case limit.Limit == "caller":
+		return &Error{Kind: Limited, Code: "crawl_hourly_limited", Message: "Hourly crawl request limit exceeded", RetryAfter: limit.Wait}
+	}
+	return &Error{Kind: Unavailable, Code: "crawl_queue_at_capacity", Message: "Too many requests wait already", RetryAfter: limit.Wait}
+}
+
+// Crawl returns what became of a request of the caller.
+func (s *Service) Crawl(ctx context.Context, c Caller, id string) (*custodian.Request, error) {
+	err := c.Require(ScopeWrite)
+	if err != nil {
+		return nil, err
+	}
+	if s.keeper == nil {
+		return nil, errNoCustody
+	}
+	if !isUUID(id) {
+		return nil, &Error{Kind: Invalid, Code: "invalid_crawl_request", Message: "Invalid crawl request ID", Hint: "it is in the answer to POST /api/registry/crawl-request"}
+	}
+	ctx, cancel := context.WithTimeout(ctx, storeTimeout)
+	defer cancel()
+	q, err := s.config.Custody.RequestByID(ctx, id)
+	switch {
+	case errors.Is(err, custodian.ErrNotFound) || err == nil && q.Caller != c.Key.ID:
+		return nil, &Error{Kind: NotFound, Code: "crawl_request_not_found", Message: "Crawl request not found", Hint: "requests are kept for 30 days, and told to the key that made them"}
+	case err != nil:
+		return nil, &Error{Kind: Unavailable, Code: "crawl_status_unavailable", Message: "The request cannot be read", RetryAfter: 5 * time.Second}
+	}
+	return q, nil
+}
+
+// newUUID returns a random UUID.
+func newUUID() string {
+	var b [16]byte
+	_, _ = rand.Read(b[:]) // it does not fail
+	return uuid(b[:], 4)
+}
+
+// isUUID reports whether a text has the form of a UUID of any version.
+func isUUID(s string) bool {
+	if len(s) != 36 {
+		return false
+	}
+	for i := range len(s) {
+		c := s[i]
+		dash := i == 8 || i == 13 || i == 18 || i == 23
+		hex := '0' <= c && c <= '9' || 'a' <= c && c <= 'f' || 'A' <= c && c <= 'F'
+		if dash != (c == '-') || !dash && !hex {
+			return false
+		}
+	}
+	return true
+}
