@@ -10,6 +10,7 @@ import (
 	"path"
 	"regexp"
 	"strings"
+	"sync"
 
 	"github.com/avow-project/avow/internal/std/markdown"
 )
@@ -70,7 +71,7 @@ type Options struct {
 }
 
 // entryLine is an item of the table of contents.
-var entryLine = regexp.MustCompile(`^[*-] \[([^\]]+)\]\(([^)\s]+)\):? ?(.*)$`)
+var entryLine = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[*-] \[([^\]]+)\]\(([^)\s]+)\):? ?(.*)$`) })
 
 // New reads the documents.
 func New(files fs.FS, o Options) (*Guide, error) {
@@ -110,7 +111,7 @@ func (b *builder) list(text string) {
 			b.guide.Parts = append(b.guide.Parts, Part{Title: title})
 			continue
 		}
-		m := entryLine.FindStringSubmatch(lines[i])
+		m := entryLine().FindStringSubmatch(lines[i])
 		if m == nil || len(b.guide.Parts) == 0 {
 			continue
 		}
@@ -158,11 +159,11 @@ func (b *builder) read() error {
 }
 
 // outside recognises targets that lead to somebody else.
-var outside = regexp.MustCompile(`^[a-z][a-z0-9+.-]*:`)
+var outside = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[a-z][a-z0-9+.-]*:`) })
 
 // link is the address of a target in a document, which is at a place in the folder docs.
 func (b *builder) link(from, target, place string) string {
-	if outside.MatchString(target) || strings.HasPrefix(target, "#") {
+	if outside().MatchString(target) || strings.HasPrefix(target, "#") {
 		return target
 	}
 	file, fragment, _ := strings.Cut(place, "#")
@@ -222,7 +223,7 @@ func (b *builder) check() {
 	for _, page := range b.guide.Pages {
 		for _, target := range page.Links {
 			file, fragment, ok := strings.Cut(target, "#")
-			if !ok || outside.MatchString(target) {
+			if !ok || outside().MatchString(target) {
 				continue
 			}
 			other := page

@@ -4,12 +4,14 @@ import (
 	"html"
 	"regexp"
 	"strings"
+	"sync"
 )
 
+// What lines begin with. Most commands read no document and do not pay for these.
 var (
-	headingLine = regexp.MustCompile(`^(#{1,6}) +(.+?)(?: +#+)?$`)
-	itemLine    = regexp.MustCompile(`^(?:[*-]|([0-9]{1,9})\.) +`)
-	tableRule   = regexp.MustCompile(`^\|?(?: *:?-+:? *\|)+(?: *:?-+:? *)?$`)
+	headingLine = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(#{1,6}) +(.+?)(?: +#+)?$`) })
+	itemLine    = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(?:[*-]|([0-9]{1,9})\.) +`) })
+	tableRule   = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\|?(?: *:?-+:? *\|)+(?: *:?-+:? *)?$`) })
 )
 
 // blocks writes the blocks of some lines.
@@ -29,13 +31,13 @@ func (r *renderer) block(lines []string) int {
 		return comment(lines)
 	case strings.HasPrefix(line, "```"):
 		return r.fenced(lines)
-	case headingLine.MatchString(line):
-		m := headingLine.FindStringSubmatch(line)
+	case headingLine().MatchString(line):
+		m := headingLine().FindStringSubmatch(line)
 		r.heading(len(m[1]), m[2])
 		return 1
-	case len(lines) > 1 && strings.HasPrefix(line, "|") && tableRule.MatchString(lines[1]):
+	case len(lines) > 1 && strings.HasPrefix(line, "|") && tableRule().MatchString(lines[1]):
 		return r.table(lines)
-	case itemLine.MatchString(line):
+	case itemLine().MatchString(line):
 		return r.list(lines)
 	case strings.HasPrefix(line, ">"):
 		return r.quote(lines)
@@ -57,9 +59,9 @@ func comment(lines []string) int {
 
 // starts reports whether a line ends the paragraph before it.
 func starts(line string) bool {
-	m := itemLine.FindStringSubmatch(line)
+	m := itemLine().FindStringSubmatch(line)
 	return strings.TrimSpace(line) == "" || strings.HasPrefix(line, "```") || strings.HasPrefix(line, ">") || strings.HasPrefix(line, "<!--") ||
-		headingLine.MatchString(line) || len(m) > 1 && (m[1] == "" || m[1] == "1")
+		headingLine().MatchString(line) || len(m) > 1 && (m[1] == "" || m[1] == "1")
 }
 
 // paragraph writes lines up to an empty one or another block.

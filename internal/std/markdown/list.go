@@ -4,11 +4,11 @@ import "strings"
 
 // list writes a list with everything in its items.
 func (r *renderer) list(lines []string) int {
-	ordered := itemLine.FindStringSubmatch(lines[0])[1] != ""
+	ordered := itemLine().FindStringSubmatch(lines[0])[1] != ""
 	var items [][]string
 	n, loose := 0, false
 	for n < len(lines) {
-		m := itemLine.FindStringSubmatch(lines[n])
+		m := itemLine().FindStringSubmatch(lines[n])
 		if len(m) < 2 || (m[1] != "") != ordered {
 			break
 		}
@@ -40,7 +40,7 @@ func (r *renderer) list(lines []string) int {
 }
 
 func sameList(line string, ordered bool) bool {
-	m := itemLine.FindStringSubmatch(line)
+	m := itemLine().FindStringSubmatch(line)
 	return len(m) > 1 && (m[1] != "") == ordered
 }
 
@@ -60,7 +60,7 @@ func itemLines(lines []string, width int) ([]string, bool) {
 		case inside:
 			blank = blank || blanks > 0
 			line = rest
-		case blanks > 0 || starts(line) || itemLine.MatchString(line):
+		case blanks > 0 || starts(line) || itemLine().MatchString(line):
 			return item[:len(item)-blanks], blank
 		}
 		blanks = 0
