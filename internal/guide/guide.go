@@ -56,6 +56,7 @@ type Guide struct {
 	Pages map[string]*Page
 	// Problems are links that lead nowhere.
 	Problems []string
+	places   []place
 }
 
 // Options configure New.
@@ -91,6 +92,7 @@ func New(files fs.FS, o Options) (*Guide, error) {
 	}
 	b.join()
 	b.check()
+	b.guide.prepare()
 	return b.guide, nil
 }
 

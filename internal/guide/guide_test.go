@@ -149,3 +149,22 @@ func FuzzExcerpt(f *testing.F) {
 		}
 	})
 }
+
+func BenchmarkSearch(b *testing.B) {
+	g, err := New(docs.Guide, Options{Page: func(slug string) string { return slug }})
+	if err != nil {
+		b.Fatal(err)
+	}
+	for b.Loop() {
+		g.Search("pinned keys")
+	}
+}
+
+func BenchmarkNew(b *testing.B) {
+	for b.Loop() {
+		_, err := New(docs.Guide, Options{Page: func(slug string) string { return slug }})
+		if err != nil {
+			b.Fatal(err)
+		}
+	}
+}

@@ -13,6 +13,7 @@ type Hit struct {
 	Title, ID string
 	// Excerpt is the text around the words, in parts of which every second one is such a word.
 	Excerpt []string
+	text    string
 	score   int
 }
 
@@ -24,6 +25,23 @@ const (
 	around = 90
 )
 
+// A place is a section as the search sees it, in lower case.
+type place struct {
+	page        *Page
+	section     int
+	title, text string
+}
+
+// prepare lists the places.
+func (g *Guide) prepare() {
+	for _, page := range g.Pages {
+		for i := range page.Sections {
+			s := &page.Sections[i]
+			g.places = append(g.places, place{page, i, strings.ToLower(s.Title), strings.ToLower(s.Text)})
+		}
+	}
+}
+
 // Search returns the places that have all words, the best first, and how many there are.
 func (g *Guide) Search(query string) ([]Hit, int) {
 	words := strings.Fields(strings.ToLower(query))
@@ -32,33 +50,37 @@ func (g *Guide) Search(query string) ([]Hit, int) {
 		return nil, 0
 	}
 	var hits []Hit
-	for _, page := range g.Pages {
-		for i := range page.Sections {
-			s := &page.Sections[i]
-			score := scoreOf(page, strings.ToLower(s.Title), strings.ToLower(s.Text), words)
-			if score == 0 {
-				continue
-			}
-			h := Hit{Page: page, score: score, Excerpt: excerpt(s.Text, words)}
-			if s.Level > 1 {
-				h.Title, h.ID = s.Title, s.ID
-			}
-			hits = append(hits, h)
+	for i := range g.places {
+		p := &g.places[i]
+		score := p.score(words)
+		if score == 0 {
+			continue
 		}
+		s := &p.page.Sections[p.section]
+		h := Hit{Page: p.page, score: score, text: s.Text}
+		if s.Level > 1 {
+			h.Title, h.ID = s.Title, s.ID
+		}
+		hits = append(hits, h)
 	}
 	slices.SortFunc(hits, func(a, b Hit) int {
 		return cmp.Or(cmp.Compare(b.score, a.score), strings.Compare(a.Page.Slug, b.Page.Slug), strings.Compare(a.ID, b.ID))
 	})
-	return hits[:min(len(hits), mostHits)], len(hits)
+	found := len(hits)
+	hits = hits[:min(found, mostHits)]
+	for i := range hits {
+		hits[i].Excerpt = excerpt(hits[i].text, words)
+	}
+	return hits, found
 }
 
-// scoreOf is how well a place fits; 0 when a word is missing. Headings count most, and what was
+// score is how well a place fits; 0 when a word is missing. Headings count most, and what was
 // written for readers more than tables of flags.
-func scoreOf(page *Page, title, text string, words []string) int {
+func (p *place) score(words []string) int {
 	score := 0
 	for _, w := range words {
-		n := min(strings.Count(text, w), 5)
-		if strings.Contains(title, w) {
+		n := min(strings.Count(p.text, w), 5)
+		if strings.Contains(p.title, w) {
 			n += 20
 		}
 		if n == 0 {
@@ -66,7 +88,7 @@ func scoreOf(page *Page, title, text string, words []string) int {
 		}
 		score += n
 	}
-	if strings.HasPrefix(page.File, "guide/") {
+	if strings.HasPrefix(p.page.File, "guide/") {
 		score += 10
 	}
 	return score
