@@ -2,7 +2,6 @@ package web
 
 import (
 	"slices"
-	"strings"
 	"sync"
 
 	"github.com/go-json-experiment/json"
@@ -18,6 +17,8 @@ type formModel struct {
 	Objects  map[string]formObject `json:"objects"`
 	// Params has the object that the params of each kind of format are; custom has none.
 	Params map[string]string `json:"params"`
+	// Labels are the names of values for people.
+	Labels map[string]string `json:"labels"`
 }
 
 // formSection is a part of the form with a name of its own.
@@ -138,9 +139,14 @@ var formAsset = sync.OnceValue(func() *asset {
 })
 
 func formModelOf() *formModel {
-	m := &formModel{Sections: formSections, Objects: map[string]formObject{}, Params: map[string]string{}}
+	m := &formModel{Sections: formSections, Objects: map[string]formObject{}, Params: map[string]string{}, Labels: map[string]string{}}
 	for _, o := range model.Objects() {
 		m.Objects[o.Name] = formObjectOf(o)
+	}
+	for _, o := range m.Objects {
+		for i := range o.Fields {
+			m.label(&o.Fields[i].Type)
+		}
 	}
 	for kind, o := range model.Params {
 		if o != nil {
@@ -182,23 +188,4 @@ func formTypeOf(t *model.Type) formType {
 		out.Elem = &elem
 	}
 	return out
-}
-
-// initialisms are words of member names that people write otherwise.
-var initialisms = map[string]string{
-	"id": "ID", "ids": "IDs", "url": "URL", "uri": "URI", "kb": "kB", "kbps": "kbit/s", "etag": "ETag", "ssl": "SSL", "om": "OM", "sdk": "SDK", "cta": "CTA", "ctv": "CTV",
-	"html5": "HTML5", "vast": "VAST", "daast": "DAAST", "ccpa": "CCPA", "sla": "SLA", "ai": "AI", "dts": "DTS", "adcp": "AdCP", "kid": "Key ID", "kty": "Key type", "crv": "Curve", "alg": "Algorithm",
-}
-
-// titleOf is the name of a member for people: "Property IDs" for property_ids.
-func titleOf(name string) string {
-	list := strings.Split(strings.TrimPrefix(name, "$"), "_")
-	for i, word := range list {
-		if known, ok := initialisms[word]; ok {
-			list[i] = known
-		} else if i == 0 && word != "" {
-			list[i] = strings.ToUpper(word[:1]) + word[1:]
-		}
-	}
-	return strings.Join(list, " ")
 }

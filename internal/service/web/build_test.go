@@ -172,3 +172,34 @@ func TestBuilderSize(t *testing.T) {
 		t.Errorf("the builder has %d bytes, and %d are allowed", total, largestBuilder)
 	}
 }
+
+// TestLabels: every value that a form offers has a name for people, and no two of a list have the
+// same.
+func TestLabels(t *testing.T) {
+	t.Parallel()
+	m := formModelOf()
+	var look func(where string, x *formType)
+	look = func(where string, x *formType) {
+		seen := map[string]bool{}
+		for _, value := range x.Enum {
+			label := orElse(m.Labels[value], value)
+			if seen[label] || strings.Contains(label, "_") {
+				t.Errorf("%s: %s is called %q", where, value, label)
+			}
+			seen[label] = true
+		}
+		if x.Elem != nil {
+			look(where, x.Elem)
+		}
+	}
+	for name, o := range m.Objects {
+		for i := range o.Fields {
+			look(name+"."+o.Fields[i].Name, &o.Fields[i].Type)
+		}
+	}
+	for value := range labels {
+		if m.Labels[value] == "" {
+			t.Errorf("there is no value %s", value)
+		}
+	}
+}

@@ -196,7 +196,7 @@ func only(visits []visit) []visit {
 func TestLookNotices(t *testing.T) {
 	t.Parallel()
 	mux := http.NewServeMux()
-	const bad = `<!doctype html><title>x</title><img src=x onerror=alert(1)><img src=https://evil.example/x><p style="color:#eee">faint</p>`
+	const bad = `<!doctype html><title>x</title><img src=x onerror=alert(1)><img src=https://evil.example/x><p style="color:#eee">faint</p><p id=later>later</p><script>setInterval(() => document.getElementById('later').before(Object.assign(document.createElement('p'), {textContent: 'moves'})), 10)</script>`
 	page := func(policy string) http.HandlerFunc {
 		return func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Content-Type", "text/html")
@@ -215,6 +215,10 @@ func TestLookNotices(t *testing.T) {
 		strict := got.Name == "strict"
 		if (len(got.Dialogs) == 0) != strict || len(got.Foreign) == 0 || (len(got.Policy) > 0) != strict {
 			t.Errorf("%+v", got)
+		}
+		moves := slices.ContainsFunc(got.Odd, func(s string) bool { return strings.HasPrefix(s, "the layout shifts") })
+		if moves == strict {
+			t.Errorf("%+v", got.Odd)
 		}
 		if len(got.Odd) == 0 || (len(got.Axe) == 0) != strict || (len(got.Wrong) == 0) == strict {
 			t.Errorf("%+v", got)

@@ -175,6 +175,18 @@ function picture(page, name) {
   return page.screenshot({ path: path.join(job.shots, `build-${name}.png`), caret: 'initial' });
 }
 
+// tasksOf reads the tasks of a page's main thread out of a trace, with the time that the processor
+// spent on each, in milliseconds. Those that do nothing but read the file are the measure.
+function tasksOf(trace) {
+  const events = JSON.parse(trace.toString()).traceEvents;
+  const marks = events.filter((e) => e.name === 'read the file');
+  const [main] = marks;
+  const tasks = events.filter((e) => e.name === 'ThreadControllerImpl::RunTask' && e.pid === main.pid && e.tid === main.tid && e.tdur !== undefined);
+  const measures = tasks.filter((t) => marks.some((m) => m.ts >= t.ts && m.ts <= t.ts + t.dur));
+  const times = (list) => list.map((t) => t.tdur / 1000).sort((a, b) => a - b);
+  return { measure: times(measures)[Math.floor(measures.length / 2)], tasks: tasks.length, longest: times(tasks.filter((t) => !measures.includes(t))).pop() };
+}
+
 // steps are what a person does.
 const steps = {
   click: (page, s) => page.click(s.click),
@@ -184,6 +196,8 @@ const steps = {
   type: (page, s) => page.keyboard.type(s.type),
   focus: (page, s) => page.focus(s.focus),
   upload: (page, s) => page.setInputFiles(s.upload, { name: 'adagents.json', mimeType: 'application/json', buffer: Buffer.from(s.text) }),
+  // give uploads a file that is there: its bytes do not go through the page first.
+  give: (page, s) => page.setInputFiles(s.give, s.path),
   see: (page, s) => page.waitForSelector(`text=${s.see}`, { state: 'visible' }),
   gone: (page, s) => page.waitForSelector(s.gone, { state: 'detached' }),
   wait: (page, s) => page.waitForSelector(s.wait),
@@ -202,6 +216,19 @@ const steps = {
       if (more === 0) return;
       await page.waitForTimeout(30);
     }
+  },
+  // trace begins to measure how long tasks are; traced ends it, and reads a file as a measure.
+  trace: async (page, s) => {
+    await page.evaluate((text) => { window.measure = text; }, s.trace);
+    await page.context().browser().startTracing(page, { categories: ['toplevel', 'blink.user_timing'] });
+  },
+  traced: async (page, s, seen) => {
+    await page.evaluate(async () => {
+      for (let n = 0; n < 5; n++) {
+        await new Promise((done) => setTimeout(() => { performance.mark('read the file'); JSON.parse(window.measure); done(); }));
+      }
+    });
+    seen.kept.times = JSON.stringify(tasksOf(await page.context().browser().stopTracing()));
   },
   keep: async (page, s, seen) => { seen.kept[s.keep] = await text(page); },
   offline: (page, s) => page.context().setOffline(s.offline === 'on'),

@@ -65,6 +65,18 @@ function structure(base) {
   return odd;
 }
 
+// shifts is how much of a page has moved after it was first painted, without anybody having done
+// anything.
+function shifts() {
+  return new Promise((done) => {
+    let sum = 0;
+    const add = (list) => { for (const e of list) if (!e.hadRecentInput) sum += e.value; };
+    const observer = new PerformanceObserver((list) => add(list.getEntries()));
+    observer.observe({ type: 'layout-shift', buffered: true });
+    requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(() => { add(observer.takeRecords()); done(sum); })));
+  });
+}
+
 // The clipboard belongs to the whole browser: who uses it waits for a turn.
 let turn = Promise.resolve();
 function withClipboard(work) {
@@ -134,7 +146,7 @@ const blank = (name, look) => ({ name, look, dialogs: [], popups: [], downloads:
 
 // examine looks at a page as it is now.
 async function examine(page, p, look, seen, first) {
-  if (!p.plain) seen.odd = await page.evaluate(structure, job.base);
+  if (!p.plain) seen.odd.push(...await page.evaluate(structure, job.base));
   seen.text = p.text ? await page.evaluate(() => document.body.textContent) : '';
   if (p.shot) await shoot(page, `${p.name}-${look}`);
   if (p.axe) seen.axe = await axe(page, look, first);
@@ -167,6 +179,10 @@ async function visit(p, worker) {
     await turnTo(page, first);
     const answer = await page.goto(job.base + p.url, { waitUntil: 'load', timeout: patience });
     if (p.status && answer.status() !== p.status) seen.wrong.push('status ' + answer.status());
+    if (p.axe && scripts) {
+      const moved = await page.evaluate(shifts);
+      if (moved > 0) seen.odd.push(`the layout shifts by ${moved}`);
+    }
     for (const s of p.steps ?? []) await step(page, s, seen);
     if (p.lands && page.url() !== job.base + p.lands) seen.wrong.push('lands on ' + page.url());
     if (p.lands === undefined && !(p.steps ?? []).some((s) => s.submit || s.enter || s.press) && page.url() !== new URL(p.url, job.base).href) seen.wrong.push('went to ' + page.url());

@@ -48,7 +48,8 @@ export class App {
   #asking = new AbortController();
   /** The text that the findings are about. */
   #checkedText = '';
-  #own = false;
+  /** Whether a change comes from this page itself, and is known to leave the text JSON. */
+  #own: '' | 'any' | 'json' = '';
 
   constructor(readonly format: Format, readonly host: HTMLElement) {
     this.view = makeEditor({ format, host, changed: (typed) => this.#changed(typed) });
@@ -82,9 +83,11 @@ export class App {
   // Edits of forms.
 
   edit(changes: readonly Change[], typing = false): void {
-    this.#own = true;
-    if (changes.length > 0) this.view.dispatch(editing(changes, typing));
-    this.#own = false;
+    if (changes.length === 0) return;
+    // An edit of a form makes JSON of JSON, so nothing has to be read to know that.
+    this.#own = this.broken.value ? 'any' : 'json';
+    this.view.dispatch(editing(changes, typing));
+    this.#own = '';
   }
 
   put(path: Path, value: unknown, order: readonly string[], typing = false): void {
@@ -101,15 +104,15 @@ export class App {
   }
 
   undo(): void {
-    this.#own = true;
+    this.#own = 'any';
     undo(this.view);
-    this.#own = false;
+    this.#own = '';
   }
 
   redo(): void {
-    this.#own = true;
+    this.#own = 'any';
     redo(this.view);
-    this.#own = false;
+    this.#own = '';
   }
 
   // Documents.
@@ -120,9 +123,9 @@ export class App {
     this.#slot = new drafts.Slot(from?.id ?? drafts.newID(), from?.mark ?? null);
     this.#slot.hold();
     this.opened.clear();
-    this.#own = true;
+    this.#own = 'any';
     this.view.dispatch(replacing(this.view.state, text));
-    this.#own = false;
+    this.#own = '';
     this.saved.value = from ? 'saved' : 'new';
     if (from) this.domain.value = from.domain;
     this.panel.value = this.isPointer ? 'pointer' : 'file';
@@ -164,14 +167,14 @@ export class App {
 
   #changed(typed: boolean): void {
     clearTimeout(this.#readTimer);
-    if (this.#own || !typed) this.#read();
+    if (this.#own !== '' || !typed) this.#read();
     else this.#readTimer = setTimeout(() => this.#read(), pauseToRead);
     this.#later();
   }
 
   #read(): void {
     const text = textOf(this.view.state);
-    const usable = isJSON(text);
+    const usable = this.#own === 'json' || isJSON(text);
     batch(() => {
       const tree = usable ? new Tree(text) : null;
       this.broken.value = tree?.root.kind !== 'object';

@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks';
 import type { ComponentChildren, JSX, TargetedEvent } from 'preact';
 import { theApp } from './context';
-import { hintOf, type Field, type FieldType } from './format';
+import { hintOf, labelOf, type Field, type FieldType } from './format';
 import { isJSON, pointerOf, type Path } from './json';
 import type { Finding } from './service';
 
@@ -178,7 +178,7 @@ export function ChoiceControl({ path, field, type, order }: ControlProps): JSX.E
   return (
     <select id={idOf(path)} data-path={pointerOf(path)} value={value} onChange={onChange} aria-describedby={about(path)} aria-invalid={isWrong(path)}>
       <option value="">{bool || !field.required ? '– not said –' : empty}</option>
-      {list.map((o) => <option value={o}>{bool ? (o === 'true' ? 'Yes' : 'No') : o}</option>)}
+      {list.map((o) => <option value={o}>{bool ? (o === 'true' ? 'Yes' : 'No') : labelOf(app.format, o)}</option>)}
     </select>
   );
 }

@@ -20,6 +20,7 @@ export const documentParts: Extension = [
 
 /** Takes the line ends that all lines have out of a text. */
 function plain(text: string): { text: string; crlf: boolean } {
+  if (!text.includes('\r')) return { text, crlf: false };
   const pairs = text.split('\r\n').length - 1;
   const all = pairs > 0 && pairs === text.split('\n').length - 1 && pairs === text.split('\r').length - 1;
   return all ? { text: text.replaceAll('\r\n', '\n'), crlf: true } : { text, crlf: false };
@@ -31,9 +32,13 @@ export function documentOf(state: EditorState): string {
   return state.field(crlf) ? text.replaceAll('\n', '\r\n') : text;
 }
 
+/** The text that was asked for last: the form, the check and the draft all ask for the same one. */
+let known: { readonly doc: EditorState['doc']; readonly text: string } | null = null;
+
 /** The document as places in it are counted. */
 export function textOf(state: EditorState): string {
-  return state.doc.toString();
+  if (known?.doc !== state.doc) known = { doc: state.doc, text: state.doc.toString() };
+  return known.text;
 }
 
 /** Puts another document in the place of the one that is there; undo brings that back. */

@@ -52,6 +52,16 @@ export function draftOf(id: string): Draft | null {
   return read(key(id));
 }
 
+/** The mark of a draft, which is written first: a draft may have megabytes after it. */
+function markOf(id: string): string | null {
+  try {
+    const text = localStorage.getItem(key(id));
+    return (text === null ? undefined : /^\{"mark":"(\w*)"/.exec(text)?.[1]) ?? draftOf(id)?.mark ?? null;
+  } catch {
+    return null;
+  }
+}
+
 /** The draft that this tab had before it was loaded again. */
 export function ofThisTab(): Draft | null {
   try {
@@ -83,15 +93,15 @@ export class Slot {
 
   /** Whether another tab has written the draft since this one did. */
   get elsewhere(): boolean {
-    const there = draftOf(this.id);
-    return there !== null && there.mark !== this.#mark;
+    const there = markOf(this.id);
+    return there !== null && there !== this.#mark;
   }
 
   save(text: string, domain: string): Saved {
     if (this.elsewhere) return 'elsewhere';
     const mark = newID();
     try {
-      localStorage.setItem(key(this.id), JSON.stringify({ id: this.id, domain, text, saved: Date.now(), mark } satisfies Draft));
+      localStorage.setItem(key(this.id), JSON.stringify({ mark, id: this.id, domain, saved: Date.now(), text } satisfies Draft));
     } catch {
       return 'full';
     }

@@ -43,6 +43,7 @@ export interface Format {
   readonly sections: readonly Section[];
   readonly objects: Readonly<Record<string, ObjectType>>;
   readonly params: Readonly<Record<string, string>>;
+  readonly labels: Readonly<Record<string, string>>;
 }
 
 /** Tells what a neighbour of a value says: the kind of a format, for its params. */
@@ -97,6 +98,11 @@ export function follow(format: Format, isPointer: boolean, steps: readonly Step[
     object = type?.kind === 'object' ? objectOf(format, type, step.neighbour) : undefined;
   }
   return { field, type, object };
+}
+
+/** The name of a value for people; values without one stand for themselves. */
+export function labelOf(format: Format, value: string): string {
+  return Object.hasOwn(format.labels, value) ? (format.labels[value] ?? value) : value;
 }
 
 /** What a field is for, in a line. */

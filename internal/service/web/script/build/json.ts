@@ -91,6 +91,14 @@ export function isJSON(text: string): boolean {
   }
 }
 
+/** The value that a whole text is: JSON ends where the last character is that is no space. */
+function whole(text: string, start: number): Value {
+  let end = text.length;
+  while (end > start && isSpace(text.charCodeAt(end - 1))) end--;
+  const first = text.charCodeAt(start);
+  return first === 123 || first === 91 ? { kind: first === 123 ? 'object' : 'array', start, end } : valueAt(text, start);
+}
+
 /** A text with its values. What is asked for is read and kept; the rest is not looked at. */
 export class Tree {
   readonly root: Value;
@@ -98,7 +106,7 @@ export class Tree {
   readonly #elements = new Map<number, readonly Value[]>();
 
   constructor(readonly text: string) {
-    this.root = valueAt(text, this.#skip(0));
+    this.root = whole(text, this.#skip(0));
   }
 
   #skip(i: number): number {

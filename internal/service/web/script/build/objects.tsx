@@ -4,7 +4,7 @@ import type { JSX } from 'preact';
 import { theApp } from './context';
 import { ChoiceControl, FindingsAt, idOf, Labelled, NumberControl, PairControl, RawControl, TextControl, type ControlProps } from './controls';
 import { move, remove, rename } from './edit';
-import { hintOf, namesOf, objectOf, type Field, type FieldType, type Neighbour, type ObjectType } from './format';
+import { hintOf, labelOf, namesOf, objectOf, type Field, type FieldType, type Neighbour, type ObjectType } from './format';
 import { pointerOf, type Path, type Value } from './json';
 import { KeyPaste } from './keys';
 
@@ -154,7 +154,7 @@ function detailAt(v: Value): string {
   const tree = theApp().tree.value;
   for (const name of ['authorization_type', 'property_type', 'format_kind', 'value_type', 'type', 'asset_type', 'selection_type', 'kind', 'role', 'crv']) {
     const text = tree.str(tree.get(v, name));
-    if (text !== '') return text.slice(0, 60);
+    if (text !== '') return labelOf(theApp().format, text.slice(0, 60));
   }
   return '';
 }
@@ -163,19 +163,19 @@ function ListForm({ path, field, order, elem }: ControlProps & { readonly elem: 
   const app = theApp();
   const tree = app.tree.value;
   const [words, setWords] = useState('');
+  const [from, setFrom] = useState(0);
   const entries = tree.elements(tree.at(path));
   const wanted = words.trim().toLowerCase();
-  const shown: number[] = [];
-  let found = 0;
+  const found: number[] = [];
   entries.forEach((v, i) => {
-    if (wanted !== '' && !tree.raw(v).toLowerCase().includes(wanted)) return;
-    found++;
-    // One that was just added is shown wherever it is.
-    if (shown.length < most || app.added === pointerOf([...path, i])) shown.push(i);
+    if (wanted === '' || tree.raw(v).toLowerCase().includes(wanted)) found.push(i);
   });
+  const begin = from < found.length ? from : 0;
+  const shown = found.slice(begin, begin + most);
   const add = (): void => {
     const at = [...path, entries.length];
     setWords('');
+    setFrom(entries.length - (entries.length % most));
     app.added = pointerOf(at);
     app.put(at, {}, order);
   };
@@ -187,11 +187,17 @@ function ListForm({ path, field, order, elem }: ControlProps & { readonly elem: 
       {entries.length > 10 ? (
         <p class="filter">
           <label for={idOf(path, 's')}>Show only those with</label>
-          <input id={idOf(path, 's')} type="search" value={words} onInput={(e) => setWords(e.currentTarget.value)} />
+          <input id={idOf(path, 's')} type="search" value={words} onInput={(e) => { setWords(e.currentTarget.value); setFrom(0); }} />
         </p>
       ) : null}
       {shown.map((i) => <Entry key={i} path={[...path, i]} index={i} last={entries.length - 1} type={elem} what={field.title} />)}
-      {found > shown.length ? <p class="hint">{(found - shown.length).toLocaleString('en')} more are not shown. Write a part of a name above to find one.</p> : null}
+      {found.length > most ? (
+        <p class="tools pager">
+          <button type="button" class="small" disabled={begin === 0} onClick={() => setFrom(begin - most)}>Previous<span class="unseen"> of {field.title}</span></button>
+          <span role="status">{(begin + 1).toLocaleString('en')} to {(begin + shown.length).toLocaleString('en')} of {found.length.toLocaleString('en')}</span>
+          <button type="button" class="small" disabled={begin + most >= found.length} onClick={() => setFrom(begin + most)} data-next={pointerOf(path)}>Next<span class="unseen"> of {field.title}</span></button>
+        </p>
+      ) : null}
       <button type="button" class="small" data-add={pointerOf(path)} onClick={add}>Add<span class="unseen"> to {field.title}</span></button>
       {elem.object === 'SigningKey' ? <KeyPaste path={path} order={order} /> : null}
     </fieldset>
@@ -271,7 +277,7 @@ function ChoicesForm({ path, field, type, order }: ControlProps): JSX.Element {
         {list.map((o, i) => (
           <span class="option">
             <input type="checkbox" id={idOf([...path, i], 'c')} data-path={pointerOf(path)} value={o} checked={there.includes(o)} onChange={(e) => change(o, e.currentTarget.checked)} />
-            <label for={idOf([...path, i], 'c')}>{o}</label>
+            <label for={idOf([...path, i], 'c')}>{labelOf(app.format, o)}</label>
           </span>
         ))}
       </div>

@@ -33,6 +33,12 @@ function isFile(text: string): boolean {
   return ['authorized_agents', 'authoritative_location', 'properties', 'signals', 'formats', 'placements'].some((name) => tree.get(tree.root, name) !== undefined);
 }
 
+/** Lets the browser do what else there is to do: reading, looking at and opening a large file are
+ * work of their own each. */
+function breathe(): Promise<void> {
+  return new Promise((done) => setTimeout(done));
+}
+
 export function Start(): JSX.Element {
   const app = theApp();
   const [paste, setPaste] = useState('');
@@ -45,6 +51,7 @@ export function Start(): JSX.Element {
     setTrouble('');
     try {
       const got = await get();
+      await breathe();
       app.open(got.text);
       app.say([got.note ?? '', ...(got.done ?? []).slice(0, 10)].join(' '));
     } catch (e) {
@@ -56,7 +63,9 @@ export function Start(): JSX.Element {
   const takeFile = async (file: File | undefined): Promise<void> => {
     if (!file) return;
     try {
-      await takeText(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(await file.arrayBuffer()));
+      const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(await file.arrayBuffer());
+      await breathe();
+      await takeText(text);
     } catch {
       setTrouble('the file is not a text in UTF-8, so it cannot be edited here without changing it');
     }
