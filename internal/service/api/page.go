@@ -15,6 +15,7 @@ var pageSource string
 var pageTemplate = sync.OnceValue(func() *template.Template {
 	return template.Must(template.New("page").Funcs(template.FuncMap{
 		"lower":   strings.ToLower,
+		"steps":   func(path string) []string { return strings.SplitAfter(path, "/") },
 		"base":    func() string { return exampleBase },
 		"members": func(label string, list []ReferenceMember) labelled { return labelled{label, list} },
 	}).Parse(pageSource))

@@ -11,8 +11,8 @@ import (
 	"github.com/go-json-experiment/json"
 )
 
-// networkFile is a file of about three megabytes, as networks have them.
-func networkFile() string {
+// threeMegabytes is a file of about three megabytes, as networks have them.
+func threeMegabytes() string {
 	const properties, agents, tags = 10_000, 200, 20
 	var b strings.Builder
 	b.WriteString("{\n  \"contact\": {\"name\": \"Network\"},\n  \"properties\": [\n")
@@ -34,7 +34,7 @@ func networkFile() string {
 func TestBuildLarge(t *testing.T) {
 	t.Parallel()
 	const mostReadings = 18
-	file := networkFile()
+	file := threeMegabytes()
 	path := filepath.Join(t.TempDir(), "adagents.json")
 	err := os.WriteFile(path, []byte(file), 0o600)
 	if err != nil {

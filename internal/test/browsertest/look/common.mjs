@@ -47,6 +47,10 @@ const tallest = 3200;
 // shoot takes a picture of a whole page.
 export async function shoot(page, name) {
   await page.evaluate(() => scrollTo({ top: 0, behavior: 'instant' }));
-  const { width, height } = await page.evaluate(() => ({ width: innerWidth, height: document.documentElement.scrollHeight }));
-  await page.screenshot({ path: path.join(job.shots, name + '.png'), fullPage: true, clip: { x: 0, y: 0, width, height: Math.min(height, tallest) }, caret: 'initial' });
+  // The window becomes as tall as the page: what is beyond a window is not always painted.
+  const before = page.viewportSize();
+  const height = await page.evaluate(() => document.documentElement.scrollHeight);
+  await page.setViewportSize({ width: before.width, height: Math.max(before.height, Math.min(height, tallest)) });
+  await page.screenshot({ path: path.join(job.shots, name + '.png'), caret: 'initial' });
+  await page.setViewportSize(before);
 }

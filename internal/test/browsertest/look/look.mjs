@@ -47,7 +47,7 @@ function watch(page, eye) {
 function structure(base) {
   const odd = [];
   const known = new Set(('html head meta title link script body a header div nav ul ol li main h1 h2 h3 h4 p span strong form label input button textarea ' +
-    'section article pre code mark table thead tbody tr th td details summary footer img time q br select datalist option dl dt dd').split(' '));
+    'section article pre code mark table thead tbody tr th td details summary footer img time q br select datalist option dl dt dd wbr').split(' '));
   const drawn = new Set('svg g a rect path text tspan title'.split(' ')); // within pictures of ours
   const written = new Set('b em blockquote'.split(' ')); // within the guide, which nobody else writes
   for (const e of document.querySelectorAll('*')) {
