@@ -1,12 +1,15 @@
 package web
 
 import (
+	"cmp"
 	"errors"
 	"net/http"
 	"net/url"
 	"path"
 	"slices"
 	"strings"
+
+	"github.com/avow-project/avow/discover"
 )
 
 // goTo answers the box of every page: it leads to the report about a domain, to the questions
@@ -29,6 +32,10 @@ func (p *Pages) goTo(w http.ResponseWriter, r *http.Request) {
 	default:
 		form.Domain = text
 		agent, host := whatIsMeant(text)
+		if to := p.elsewhere(r, text, agent, boxDomain(text, host)); to != "" {
+			http.Redirect(w, r, to, http.StatusSeeOther)
+			return
+		}
 		if agent != "" {
 			http.Redirect(w, r, "/ask?"+url.Values{"agent": {agent}}.Encode(), http.StatusSeeOther)
 			return
@@ -41,6 +48,15 @@ func (p *Pages) goTo(w http.ResponseWriter, r *http.Request) {
 			http.Redirect(w, r, checkURL(domain, form.Agents, false), http.StatusSeeOther)
 		}
 	}
+}
+
+// boxDomain returns the domain in the box; empty when there is none.
+func boxDomain(text, host string) string {
+	domain, err := discover.CanonicalDomain(cmp.Or(host, text))
+	if err != nil {
+		return ""
+	}
+	return domain
 }
 
 // looksLikeDocument tells a pasted file from a name: no domain and no URL has a brace, a

@@ -50,6 +50,7 @@ type Pages struct {
 	log     *slog.Logger
 	mux     *http.ServeMux
 	infos   map[string]edge.Route
+	counted keptStats
 }
 
 // New returns the pages.
@@ -74,6 +75,7 @@ func New(c Config) *Pages {
 	p.handle("POST /check/{domain}/fix", edge.Validate, 0, p.fixPublished)
 	p.buildRoutes()
 	p.networkRoutes()
+	p.directoryRoutes()
 	p.handle("GET /ask", edge.Lookup, 0, p.question)
 	p.handle("POST /ask/batch", edge.Lookup, largestBody, p.askMany)
 	p.handle("GET /check/{domain}/report.md", edge.Validate, 0, p.markdown)
@@ -163,7 +165,7 @@ func (p *Pages) notFound(w http.ResponseWriter, r *http.Request) {
 
 // robots keeps crawlers from having the web asked about everything.
 func (p *Pages) robots(w http.ResponseWriter, _ *http.Request) {
-	text := "User-agent: *\nDisallow: /check\nDisallow: /ask?\nDisallow: /go\nDisallow: /badge/\nDisallow: /network/\nDisallow: /publisher/\nDisallow: /moderate\nDisallow: /api/\nDisallow: /guide?\n"
+	text := "User-agent: *\nDisallow: /check\nDisallow: /ask?\nDisallow: /go\nDisallow: /badge/\nDisallow: /network/\nDisallow: /agent/\nDisallow: /find\nDisallow: /publisher/\nDisallow: /moderate\nDisallow: /api/\nDisallow: /guide?\n"
 	if p.baseURL != "" {
 		text += "Sitemap: " + p.baseURL + "/sitemap.xml\n"
 	}

@@ -14,6 +14,7 @@ import (
 
 	"github.com/avow-project/avow/adagents"
 	"github.com/avow-project/avow/discover"
+	"github.com/avow-project/avow/internal/service/directory"
 	"github.com/avow-project/avow/internal/service/edge"
 	"github.com/avow-project/avow/internal/service/registry"
 	"github.com/avow-project/avow/internal/std/hostname"
@@ -53,6 +54,11 @@ func (c *checker) Validate(_ context.Context, r registry.ValidateRequest) (*regi
 		d = &discover.Discovery{Domain: domain, Answer: discover.Absent, URL: "https://" + domain + "/.well-known/adagents.json"}
 	}
 	return &registry.Validation{Domain: domain, Discovery: d, Report: d.Report, Body: d.Body, CheckedAt: noon, FreshUntil: noon.Add(time.Hour), Cached: true}, nil
+}
+
+// Directory has nothing yet.
+func (c *checker) Directory(context.Context) (*directory.View, error) {
+	return nil, registry.Soon("directory_loading", "The directory is being read from the store")
 }
 
 func (c *checker) RefreshWait(hostname.Domain, string) time.Duration { return c.wait }

@@ -1,0 +1,199 @@
+package web
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/avow-project/avow/adagents"
+	"github.com/avow-project/avow/custody"
+	"github.com/avow-project/avow/internal/redact"
+	"github.com/avow-project/avow/internal/service/directory"
+	"github.com/avow-project/avow/internal/service/edge"
+	"github.com/avow-project/avow/internal/service/registry"
+	"github.com/avow-project/avow/internal/std/words"
+)
+
+const (
+	// agentRows is the number of publishers on a page about an agent, and rowContests that of
+	// contested identifiers that are shown for one.
+	agentRows, rowContests = 50, 3
+	// rowProperties is the number of properties that are named for a publisher.
+	rowProperties = 5
+)
+
+// directoryRoutes are the pages about everything that is known.
+func (p *Pages) directoryRoutes() {
+	p.handle("GET /agent/{url...}", edge.Read, 0, p.agent)
+	p.handle("GET /find", edge.Read, 0, p.find)
+	p.handle("GET /stats", edge.Read, 0, p.stats)
+}
+
+// agentPage is what is known of an agent.
+type agentPage struct {
+	URL, Ask string
+	// Known is set when a file names the agent, or did.
+	Known      bool
+	Publishers int
+	Rows       []soldRow
+	// Unsettled are publishers that had the agent in their file, and of whom nothing is in
+	// effect; UnsettledAll is how many there are.
+	Unsettled    []standingView
+	UnsettledAll int
+	Missing      int
+	First, Next  string
+}
+
+// A soldRow is a publisher that lets the agent sell something, or does not any more.
+type soldRow struct {
+	standingView
+	What, By string
+	// Claimed: the file of the publisher lets the agent sell properties of others alone.
+	Claimed, Revoked bool
+	Pinned           bool
+	Contests         []claimView
+}
+
+// A standingView is a publisher with what is known about it.
+type standingView struct {
+	Domain, URL, State, Class string
+	Since, Looked             time.Time
+	Way, Place                string
+}
+
+// stateClasses are the styles of the states of publishers.
+var stateClasses = map[string]string{"fresh": "good", "stale": "warn", "held": "warn", "unusable": "bad", "failing": "bad", "gone": "bad"}
+
+// wayWords say how a file was found.
+var wayWords = map[custody.Method]string{
+	custody.Direct: "its own file", custody.AuthoritativeLocation: "a pointer to another file", custody.ManagerDomain: "the manager in its ads.txt",
+}
+
+func viewOf(e *directory.Entry) standingView {
+	s := &e.Standing
+	v := standingView{Domain: string(e.Domain), URL: publisherURL(string(e.Domain)), State: string(s.State), Class: stateClasses[string(s.State)], Since: s.Since, Looked: s.LastLook}
+	v.Way = wayWords[s.Location.Method]
+	if s.Location.Method != custody.Direct {
+		v.Place = shortened(redact.URL(s.Location.URL), longestItem)
+	}
+	return v
+}
+
+// view returns the directory. When it returns nil, the request is answered.
+func (p *Pages) view(w http.ResponseWriter, r *http.Request) *directory.View {
+	w.Header().Set("X-Robots-Tag", "noindex")
+	v, err := p.service.Directory(r.Context())
+	if err != nil {
+		p.failed(w, r, err, domainForm{})
+		return nil
+	}
+	return v
+}
+
+// agentURL is the address of the page about an agent.
+func agentURL(agent string) string { return "/agent/" + url.PathEscape(agent) }
+
+// agentOf reads the URL of an agent from the path of a request. Slashes that were made one are
+// two again.
+func agentOf(written string) (string, error) {
+	scheme, rest, ok := strings.Cut(written, ":/")
+	if !ok || strings.ContainsAny(scheme, "./") {
+		scheme, rest = "https", written
+	}
+	return registry.AgentURL(scheme + "://" + strings.TrimLeft(rest, "/"))
+}
+
+// agent answers with every publisher that authorizes an agent.
+func (p *Pages) agent(w http.ResponseWriter, r *http.Request) {
+	written := r.PathValue("url")
+	agent, err := agentOf(written)
+	if err != nil || len(written) > longestDomain || strings.Contains(agent, "@") {
+		w.Header().Set("X-Robots-Tag", "noindex")
+		p.fail(w, r, &problemPage{
+			Status: http.StatusBadRequest, Title: "That is not the URL of an agent", Message: "Nothing was looked up.", Hint: "Write it like https://agent.example/mcp.",
+		})
+		return
+	}
+	v := p.view(w, r)
+	if v == nil {
+		return
+	}
+	after := r.URL.Query().Get("after")
+	rows, next := v.Rows(directory.RowQuery{Agent: agent, After: after, Limit: agentRows, Authorized: true, Revoked: true})
+	page := &agentPage{
+		URL: shortened(agent, longestDomain), Ask: "/ask?" + url.Values{"agent": {agent}}.Encode(), Known: v.HasAgent(agent), Publishers: v.Agent(agent).Publishers, Missing: v.Missing,
+	}
+	ink := &pen{roomForFindings}
+	for i := range rows {
+		page.Rows = append(page.Rows, p.agentRow(v, &rows[i], ink))
+	}
+	if after == "" {
+		list, n := v.Unsettled(agent, agentRows)
+		for i := range list {
+			page.Unsettled = append(page.Unsettled, viewOf(&list[i]))
+		}
+		page.UnsettledAll = n
+	} else {
+		page.First = agentURL(agent)
+	}
+	if next != "" {
+		page.Next = agentURL(agent) + "?" + url.Values{"after": {next}}.Encode()
+	}
+	p.render(w, r, http.StatusOK, "agent", page)
+}
+
+// agentRow says what a publisher lets the agent sell.
+func (p *Pages) agentRow(v *directory.View, row *directory.Row, ink *pen) soldRow {
+	out := soldRow{standingView: viewOf(&row.Entry), Revoked: row.Revoked, Pinned: row.Grant.Pinned}
+	if row.Revoked {
+		return out
+	}
+	for _, kind := range row.Grant.Types.List() {
+		if out.By != "" {
+			out.By += ", "
+		}
+		out.By += typeWords[kind]
+	}
+	switch n := len(row.PropertyIDs); {
+	case n == 0:
+		out.Claimed, out.What = true, "properties of other publishers"
+	case n == 1 && row.Total == 1:
+		out.What = "its only property"
+	case n == row.Total:
+		out.What = "all of its " + words.Plural(n, "property", "properties")
+	default:
+		names := make([]string, 0, rowProperties)
+		for _, id := range row.PropertyIDs[:min(n, rowProperties)] {
+			names = append(names, ink.line(id, longestItem))
+		}
+		out.What = words.Thousands(n) + " of " + words.Plural(row.Total, "property", "properties") + ": " + strings.Join(names, ", ")
+		if n > rowProperties {
+			out.What += " …"
+		}
+	}
+	out.Contests = claimsOf(v.Contests(row.Publisher, rowContests), ink).List
+	return out
+}
+
+// typeWords are the authorization types for people.
+var typeWords = map[adagents.AuthorizationType]string{
+	adagents.ByPropertyIDs: "ids", adagents.ByPropertyTags: "tags", adagents.ByInlineProperties: "properties in the entry", adagents.ByPublisherProperties: "publisher",
+}
+
+// known returns the directory if it can be had at once; nil otherwise.
+func (p *Pages) known(ctx context.Context) *directory.View {
+	short, cancel := context.WithTimeout(ctx, claimsTime)
+	defer cancel()
+	v, err := p.service.Directory(short)
+	var refused *registry.Error
+	if err != nil && !errors.As(err, &refused) && short.Err() == nil {
+		p.log.WarnContext(ctx, "cannot read the directory", "error", err)
+	}
+	if err != nil {
+		return nil
+	}
+	return v
+}

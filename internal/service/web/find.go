@@ -1,0 +1,160 @@
+package web
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+
+	"github.com/avow-project/avow/internal/service/directory"
+	"github.com/avow-project/avow/internal/service/registry"
+)
+
+const (
+	// shortestFind and longestFind are the lengths of texts that are searched for.
+	shortestFind, longestFind = 2, 200
+	// mostFound is the number of results of each kind.
+	mostFound = 50
+)
+
+// findPage is what a text was found in.
+type findPage struct {
+	Text, Error string
+	Publishers  []foundPublisher
+	Agents      []foundAgent
+	Identifiers []foundIdentifier
+	// More is set when there may be more of a kind than are shown.
+	More bool
+}
+
+type foundPublisher struct {
+	standingView
+	Properties int
+}
+
+type foundAgent struct {
+	URL, Href  string
+	Publishers int
+}
+
+// A foundIdentifier is one with the publishers that list it.
+type foundIdentifier struct {
+	Type, Value string
+	By          []claimant
+}
+
+// find answers with publishers, agents and identifiers that have a text in them.
+func (p *Pages) find(w http.ResponseWriter, r *http.Request) {
+	page := &findPage{Text: strings.TrimSpace(r.URL.Query().Get("q"))}
+	switch {
+	case page.Text == "":
+	case len(page.Text) < shortestFind || len(page.Text) > longestFind:
+		page.Error = "the text must have 2 to 200 characters"
+	}
+	if page.Text == "" || page.Error != "" {
+		w.Header().Set("X-Robots-Tag", "noindex")
+		status := http.StatusOK
+		if page.Error != "" {
+			status = http.StatusBadRequest
+		}
+		page.Text = shortened(page.Text, longestFind)
+		p.render(w, r, status, "find", page)
+		return
+	}
+	v := p.view(w, r)
+	if v == nil {
+		return
+	}
+	page.search(v)
+	page.Text = shortened(page.Text, longestFind)
+	p.render(w, r, http.StatusOK, "find", page)
+}
+
+// search looks a text up.
+func (g *findPage) search(v *directory.View) {
+	text := strings.ToLower(g.Text)
+	ink := &pen{roomForFindings}
+	found := v.Search(text, mostFound)
+	seen := map[[2]string]int{}
+	for i := range found {
+		e := &found[i]
+		if strings.Contains(string(e.Domain), text) {
+			one := foundPublisher{standingView: viewOf(e)}
+			if e.Publisher != nil {
+				one.Properties = e.Properties
+			}
+			g.Publishers = append(g.Publishers, one)
+		}
+		if e.Publisher != nil && e.Standing.InEffect {
+			g.identifiers(e, text, seen, ink)
+		}
+	}
+	agents, next := v.Agents("", mostFound, func(url string) bool { return strings.Contains(strings.ToLower(url), text) })
+	for _, a := range agents {
+		g.Agents = append(g.Agents, foundAgent{shortened(a.URL, longestText), agentURL(a.URL), a.Publishers})
+	}
+	g.More = next != "" || len(found) == mostFound
+}
+
+// identifiers adds those of a publisher that have the text in them.
+func (g *findPage) identifiers(e *directory.Entry, text string, seen map[[2]string]int, ink *pen) {
+	for _, id := range e.Identifiers {
+		if !strings.Contains(strings.ToLower(id.Value), text) || ink.dry() {
+			continue
+		}
+		key := [2]string{id.Type, id.Value}
+		at, ok := seen[key]
+		if !ok {
+			if len(g.Identifiers) == mostFound {
+				g.More = true
+				continue
+			}
+			at = len(g.Identifiers)
+			seen[key] = at
+			g.Identifiers = append(g.Identifiers, foundIdentifier{Type: ink.line(id.Type, longestItem), Value: ink.line(id.Value, longestText)})
+		}
+		if len(g.Identifiers[at].By) < mostClaimants {
+			g.Identifiers[at].By = append(g.Identifiers[at].By, claimant{string(e.Domain), publisherURL(string(e.Domain))})
+		}
+	}
+}
+
+// elsewhere returns the page that a text in the box belongs to, when the directory knows better
+// than its form tells: the page of an agent that files name, or what a text is found in that is no
+// publisher's domain. It is empty otherwise.
+func (p *Pages) elsewhere(r *http.Request, text, agent, domain string) string {
+	if len(text) < shortestFind || len(text) > longestFind {
+		return ""
+	}
+	v := p.known(r.Context())
+	if v == nil {
+		return ""
+	}
+	if agent != "" {
+		canonical, err := registry.AgentURL(agent)
+		if err == nil && v.HasAgent(canonical) {
+			return agentURL(canonical)
+		}
+		return ""
+	}
+	if domain != "" {
+		// An identifier of an app may look like a domain.
+		for _, e := range v.Search(domain, mostFound) {
+			if string(e.Domain) == domain {
+				return ""
+			}
+		}
+	}
+	page := findPage{Text: text}
+	page.search(v)
+	for _, id := range page.Identifiers {
+		if strings.EqualFold(id.Value, text) {
+			return findURL(text)
+		}
+	}
+	if domain == "" && len(page.Publishers)+len(page.Agents)+len(page.Identifiers) > 0 {
+		return findURL(text)
+	}
+	return ""
+}
+
+func findURL(text string) string { return "/find?" + url.Values{"q": {text}}.Encode() }

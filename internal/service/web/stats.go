@@ -1,0 +1,157 @@
+package web
+
+import (
+	"net/http"
+	"strconv"
+	"sync"
+	"time"
+
+	"github.com/avow-project/avow/internal/service/directory"
+	"github.com/avow-project/avow/internal/std/words"
+	"github.com/avow-project/avow/internal/wire"
+)
+
+// statsLife is how long the numbers are shown again: to count looks at everything.
+const statsLife = 10 * time.Second
+
+// keptStats are the numbers that were counted last.
+type keptStats struct {
+	mu    sync.Mutex
+	at    time.Time
+	stats *directory.Stats
+}
+
+// of returns the numbers of a view, or those of a moment ago.
+func (k *keptStats) of(v *directory.View, now time.Time) *directory.Stats {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if k.stats == nil || now.Sub(k.at) >= statsLife || now.Before(k.at) {
+		k.stats, k.at = v.Stats(), now
+	}
+	return k.stats
+}
+
+// statsPage is the state of the crawl.
+type statsPage struct {
+	At      time.Time
+	Total   int
+	Numbers []statsNumber
+	States  coverage
+	Rows    []statsRow
+	Ages    histogram
+	Looked  int
+	Missing int
+}
+
+type statsNumber struct {
+	Count int
+	Noun  string
+}
+
+type statsRow struct {
+	State, Class, Meaning, Percent string
+	Count                          int
+}
+
+// A histogram is a picture of bars beside each other.
+type histogram struct {
+	Width, Height int
+	Label         string
+	Bars          []histogramBar
+}
+
+type histogramBar struct {
+	X, Y, Width, Height, Middle, Name, Above int
+	Count, Text                              string
+}
+
+// The measures of the histogram, in its own units.
+const (
+	barWide, barGap, barHigh = 92, 12, 120
+	barText                  = 22
+)
+
+// ageWords are the classes of directory.Ages, and what is older.
+var ageWords = []string{"< 1 hour", "1–6 hours", "6–24 hours", "1–3 days", "3–7 days", "> 7 days"}
+
+// stats answers with the state of the crawl.
+func (p *Pages) stats(w http.ResponseWriter, r *http.Request) {
+	v := p.view(w, r)
+	if v == nil {
+		return
+	}
+	s := p.counted.of(v, p.now())
+	page := &statsPage{At: p.now(), Missing: s.Missing}
+	for _, n := range s.Publishers {
+		page.Total += n
+	}
+	for _, n := range s.Looks {
+		page.Looked += n
+	}
+	page.Numbers = []statsNumber{
+		{page.Total, noun(page.Total, "publisher is known", "publishers are known")}, {s.InEffect, noun(s.InEffect, "has a file in effect", "have a file in effect")},
+		{s.Agents, noun(s.Agents, "agent may sell something", "agents may sell something")}, {s.Authorizations, noun(s.Authorizations, "pair of an agent and a publisher", "pairs of an agent and a publisher")},
+		{s.Properties, noun(s.Properties, "property", "properties")},
+	}
+	page.drawStates(s)
+	page.Ages = drawAges(s.Looks)
+	p.render(w, r, http.StatusOK, "stats", page)
+}
+
+func noun(n int, one, many string) string {
+	if n == 1 {
+		return one
+	}
+	return many
+}
+
+// drawStates makes the picture of all publishers by their state.
+func (g *statsPage) drawStates(s *directory.Stats) {
+	at := 0.0
+	for _, m := range wire.PublisherStates {
+		n := s.Publishers[m.State]
+		class := stateClasses[string(m.State)]
+		if class == "" {
+			class = "none"
+		}
+		row := statsRow{State: string(m.State), Class: class, Meaning: m.Meaning, Count: n, Percent: "0 %"}
+		if n > 0 {
+			wide := 100 * float64(n) / float64(g.Total)
+			row.Percent = strconv.FormatFloat(wide, 'f', 1, 64) + " %"
+			g.States.Parts = append(g.States.Parts, coveragePart{
+				Class: class, Title: row.State, Count: n, X: strconv.FormatFloat(at, 'f', 3, 64), Width: strconv.FormatFloat(max(wide-0.15, 0.15), 'f', 3, 64),
+			})
+			at += wide
+			if g.States.Label != "" {
+				g.States.Label += ", "
+			}
+			g.States.Label += row.State + ": " + words.Thousands(n)
+		}
+		g.Rows = append(g.Rows, row)
+	}
+}
+
+// drawAges makes the picture of the ages of the last looks.
+func drawAges(looks []int) histogram {
+	pic := histogram{Width: len(looks)*(barWide+barGap) + barGap, Height: barHigh + 2*barText}
+	most := 1
+	for _, n := range looks {
+		most = max(most, n)
+	}
+	for i, n := range looks {
+		high := barHigh * n / most
+		if n > 0 {
+			high = max(high, 2)
+		}
+		x := barGap + i*(barWide+barGap)
+		pic.Bars = append(pic.Bars, histogramBar{
+			X: x, Y: barText + barHigh - high, Width: barWide, Height: high, Middle: x + barWide/2, Name: pic.Height - 6, Above: barText + barHigh - high - 6,
+			Count: words.Thousands(n), Text: ageWords[i],
+		})
+		if i > 0 {
+			pic.Label += ", "
+		}
+		pic.Label += ageWords[i] + ": " + words.Thousands(n)
+	}
+	return pic
+}

@@ -1,0 +1,84 @@
+package browsertest
+
+import (
+	"fmt"
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+)
+
+// directoryWeb has publishers for the directory: many that let one agent sell, two that list the
+// same app, one whose file is somebody else's, and those without a file.
+func directoryWeb() (string, []string) {
+	var web strings.Builder
+	var names []string
+	add := func(domain, text string) {
+		names = append(names, domain)
+		fmt.Fprintf(&web, "-- %s --\n%s\n", wellKnown(domain), strings.TrimSuffix(text, "\n"))
+	}
+	for i := range 60 {
+		domain := fmt.Sprintf("site%02d.example", i)
+		add(domain, served("application/json", fmt.Sprintf(`{"properties": [{"property_id": "site", "property_type": "website", "name": "x", "publisher_domain": %q, "identifiers": [{"type": "domain", "value": %q}]}],
+			"authorized_agents": [{"url": "https://seller.example/mcp", "authorized_for": "x", "authorization_type": "property_ids", "property_ids": ["site"]}], "last_updated": "2026-01-02T00:00:00Z"}`, domain, domain)))
+	}
+	for i, domain := range []string{"first.example", "second.example"} {
+		add(domain, served("application/json", fmt.Sprintf(`{"properties": [{"property_id": "<b>app", "property_type": "mobile_app", "name": "x", "identifiers": [{"type": "ios_bundle", "value": "com.shared.app"}]},
+			{"property_id": "app", "property_type": "mobile_app", "name": "x", "identifiers": [{"type": "ios_bundle", "value": "com.shared.app"}, {"type": "ios_bundle", "value": "com.app%d<img src=x onerror=alert(1)>"}]},
+			{"property_id": "other", "property_type": "mobile_app", "name": "x", "identifiers": [{"type": "ios_bundle", "value": "com.other.app%d"}]}],
+			"authorized_agents": [{"url": "https://seller.example/mcp", "authorized_for": "x", "authorization_type": "property_ids", "property_ids": ["app"]}], "last_updated": "2026-01-02T00:00:00Z"}`, i, i)))
+	}
+	add("points.example", served("application/json", `{"authoritative_location": "https://cdn.example/points.json", "last_updated": "2026-01-02T00:00:00Z"}`))
+	add("none.example", "404\n")
+	add("down.example", "503\n")
+	fmt.Fprintf(&web, "-- https://cdn.example/points.json --\n%s\n", served("application/json", `{"properties": [{"property_id": "site", "property_type": "website", "name": "x", "publisher_domain": "points.example", "identifiers": [{"type": "domain", "value": "points.example"}]}],
+		"authorized_agents": [{"url": "https://seller.example/mcp", "authorized_for": "x", "authorization_type": "publisher_properties", "publisher_properties": [{"publisher_domains": ["points.example", "unseen.example"], "selection_type": "all"}]}], "last_updated": "2026-01-02T00:00:00Z"}`))
+	return web.String(), names
+}
+
+// TestDirectory looks at the pages about everything that is known.
+func TestDirectory(t *testing.T) {
+	t.Parallel()
+	archive, names := directoryWeb()
+	base, service := startService(t, []byte(archive))
+	service.KeepDirectory()
+	for _, name := range names {
+		page, err := http.Get(base + "/publisher/" + name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_ = page.Body.Close()
+	}
+	// The page of a publisher that was not known is there before its record is.
+	for {
+		v, err := service.Directory(t.Context())
+		if err == nil && v.Looked() >= len(names) {
+			break
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	const seller = "/agent/https:%2F%2Fseller.example%2Fmcp"
+	visits := []visit{
+		{
+			Name: "agent", URL: seller, Status: http.StatusOK, Axe: true, Shot: true, Text: true, Looks: everyLook,
+			shows: []string{"63 publishers let this agent sell something", "its only property", "contested", "com.shared.app", "a pointer to another file", "Next page"},
+		},
+		{Name: "agent-next", URL: seller + "?after=site30.example", Status: http.StatusOK, Text: true, shows: []string{"site31.example", "First page"}},
+		{Name: "agent-unknown", URL: "/agent/https:%2F%2Fnobody.example%2F%3Cscript%3Ealert(1)%3C%2Fscript%3E", Status: http.StatusOK, Axe: true, Shot: true, Text: true, shows: []string{"No file that this service knows names this agent"}},
+		{Name: "agent-none", URL: "/agent/%20", Status: http.StatusBadRequest, Text: true, shows: []string{"not the URL of an agent"}},
+		{Name: "find", URL: "/find?q=app", Status: http.StatusOK, Axe: true, Shot: true, Text: true, Looks: everyLook, shows: []string{"Identifiers", "com.shared.app", "first.example"}},
+		{Name: "find-sites", URL: "/find?q=SITE0", Status: http.StatusOK, Text: true, shows: []string{"site00.example", "fresh"}},
+		{Name: "find-agents", URL: "/find?q=seller", Status: http.StatusOK, Text: true, shows: []string{"https://seller.example/mcp", "63"}},
+		{Name: "find-nothing", URL: "/find?q=%22%3E%3Cscript%3Ealert(1)%3C/script%3E", Status: http.StatusOK, Axe: true, Text: true, shows: []string{"Nothing that this service knows"}},
+		{Name: "find-short", URL: "/find?q=a", Status: http.StatusBadRequest, Axe: true, Text: true, shows: []string{"2 to 200 characters"}},
+		{Name: "find-form", URL: "/find", Status: http.StatusOK, Axe: true},
+		{Name: "find-boxed-agent", URL: "/rules", Steps: []step{{Fill: "#q", Text: "https://seller.example/mcp"}, {Enter: "#q"}}, Lands: "/agent/" + url.PathEscape("https://seller.example/mcp")},
+		{Name: "find-boxed-word", URL: "/rules", Steps: []step{{Fill: "#q", Text: "shared app"}, {Enter: "#q"}}, Lands: "/go"},
+		{Name: "find-boxed-part", URL: "/rules", Steps: []step{{Fill: "#q", Text: "site0"}, {Enter: "#q"}}, Lands: "/find?q=site0"},
+		{Name: "find-boxed-app", URL: "/rules", Steps: []step{{Fill: "#q", Text: "com.shared.app"}, {Enter: "#q"}}, Lands: "/find?q=com.shared.app"},
+		{Name: "find-boxed-site", URL: "/rules", Steps: []step{{Fill: "#q", Text: "site01.example"}, {Enter: "#q"}}, Lands: "/check/site01.example"},
+		{Name: "stats", URL: "/stats", Status: http.StatusOK, Axe: true, Shot: true, Text: true, Looks: everyLook, shows: []string{"66 publishers are known", "never", "absent", "failing", "< 1 hour"}},
+	}
+	see(t, base, only(visits))
+}
