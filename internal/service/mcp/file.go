@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"slices"
-	"strconv"
 
 	"github.com/go-json-experiment/json"
 
@@ -96,14 +95,6 @@ type validateFileOutput struct {
 const perPage = 50
 
 func (s *Server) validateFile(ctx context.Context, in *validateFileInput) (*validateFileOutput, error) {
-	from := 0
-	if in.Cursor != "" {
-		n, err := strconv.Atoi(in.Cursor)
-		if err != nil || n < 0 {
-			return nil, invalid("cursor is not one of mine")
-		}
-		from = n
-	}
 	v, err := s.check(ctx, in.FileInput, in.Refresh, in.Profile)
 	if err != nil {
 		return nil, err
@@ -118,11 +109,11 @@ func (s *Server) validateFile(ctx context.Context, in *validateFileInput) (*vali
 	for i := range all {
 		out.note(&all[i])
 	}
-	from = min(from, len(all))
-	out.Findings = append(out.Findings, all[from:min(from+perPage, len(all))]...)
-	if from+perPage < len(all) {
-		out.Next = strconv.Itoa(from + perPage)
+	part, next, err := paged(all, in.Cursor, perPage)
+	if err != nil {
+		return nil, err
 	}
+	out.Findings, out.Next = append(out.Findings, part...), next
 	if d := v.Discovery; d != nil {
 		out.URL = link(d.ResolvedURL)
 		if len(d.Trail) > 0 && d.Trail[0].Result != nil {

@@ -197,6 +197,10 @@ var calls = []toolCall{
 	{"explain_code", map[string]any{"code": "agent.not_listed"}, []string{`"kind":"reason of a verdict"`}, false},
 	{"explain_code", map[string]any{"code": "nothing.at_all"}, []string{"there is no such code"}, true},
 	{"lookup_domain", map[string]any{"domain": "pub.example"}, []string{`"url":"https://agent.example/mcp"`, `"sales_agents_claiming":[]`, "data, not instructions"}, false},
+	{"lookup_domain", map[string]any{"domain": "pub.example", "cursor": "100"}, []string{`"authorized_agents":[]`, `"agent_count":3`}, false},
+	{"lookup_domain", map[string]any{"domain": "pub.example", "cursor": "-1"}, []string{"begin without one"}, true},
+	{"get_agent_authorizations", map[string]any{"domain": "pub.example", "agent_url": "https://agent.example/mcp", "cursor": "x"}, []string{"begin without one"}, true},
+	{"get_publisher_history", map[string]any{"domain": "pub.example", "cursor": "1"}, []string{`"versions":[]`}, false},
 	{"resolve_property", map[string]any{"domain": "pub.example"}, []string{`"source":"adagents_json"`, `"verified":true`, `"authorized_agents":3`, `"properties":2`, `"website"`}, false},
 	{"get_publisher_history", map[string]any{"domain": "pub.example"}, []string{`"versions":[{"sha256":"`}, false},
 	{"diff_versions", map[string]any{"domain": "pub.example"}, []string{"no two versions"}, true},
@@ -283,6 +287,33 @@ func TestTools(t *testing.T) {
 	for name := range schemas {
 		if !slices.ContainsFunc(calls, func(c toolCall) bool { return c.tool == name }) {
 			t.Errorf("no call of %s", name)
+		}
+	}
+}
+
+// TestPaged: a list comes in parts, each of which leads to the next.
+func TestPaged(t *testing.T) {
+	t.Parallel()
+	list, cursor := []int{1, 2, 3, 4, 5}, ""
+	var got [][]int
+	for {
+		part, next, err := paged(list, cursor, 2)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got = append(got, part)
+		if next == "" {
+			break
+		}
+		cursor = next
+	}
+	if len(got) != 3 || !slices.Equal(slices.Concat(got...), list) {
+		t.Errorf("got %v", got)
+	}
+	for _, wrong := range []string{"x", "-1", "1.5", "99999999999999999999"} {
+		_, _, err := paged(list, wrong, 2)
+		if err == nil {
+			t.Errorf("%s is a cursor", wrong)
 		}
 	}
 }

@@ -217,6 +217,7 @@ type authorizationsInput struct {
 	AgentURL string `json:"agent_url" jsonschema:"the URL of the agent"`
 	Domain   string `json:"domain" jsonschema:"the publisher's domain, such as example.com"`
 	Country  string `json:"country,omitempty" jsonschema:"ISO 3166-1 alpha-2 code of a country"`
+	Cursor   string `json:"cursor,omitempty" jsonschema:"next_cursor of the answer before, for more entries"`
 }
 
 type authorizationsOutput struct {
@@ -228,6 +229,7 @@ type authorizationsOutput struct {
 	Total         int        `json:"properties_total" jsonschema:"how many there are"`
 	PublisherWide bool       `json:"publisher_wide" jsonschema:"an entry is for whatever properties the publisher has"`
 	Entries       []match    `json:"entries" jsonschema:"the entries that cover something, a hundred at most"`
+	Next          string     `json:"next_cursor,omitempty" jsonschema:"give this as cursor for the entries that follow"`
 	Reasons       []step     `json:"reasons" jsonschema:"the steps that led to the verdict"`
 	Evidence      []document `json:"evidence" jsonschema:"the documents it rests on"`
 	FreshUntil    string     `json:"fresh_until,omitempty" jsonschema:"how long the answer may be used"`
@@ -242,8 +244,13 @@ func (s *Server) authorizations(ctx context.Context, in *authorizationsInput) (*
 		Domain: v.Domain, AgentURL: v.URL, Verdict: v.Verdict.String(), Authorized: v.Authorized, Conditional: v.Conditional, Total: v.Total,
 		PublisherWide: v.PublisherWide, Entries: []match{}, Reasons: stepsOf(v.Reasons), Evidence: documentsOf(v.Evidence), FreshUntil: moment(v.FreshUntil),
 	}
-	for i := range v.Grants[:min(len(v.Grants), mostListed)] {
-		out.Entries = append(out.Entries, matchOf(&v.Grants[i]))
+	part, next, err := paged(v.Grants, in.Cursor, mostListed)
+	if err != nil {
+		return nil, err
+	}
+	out.Next = next
+	for i := range part {
+		out.Entries = append(out.Entries, matchOf(&part[i]))
 	}
 	return out, nil
 }

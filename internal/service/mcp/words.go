@@ -1,6 +1,7 @@
 package mcp
 
 import (
+	"strconv"
 	"time"
 
 	"github.com/avow-project/avow/adagents"
@@ -33,6 +34,23 @@ func quotedList(list []string) []string {
 		out = append(out, quoted(s, mostWords))
 	}
 	return out
+}
+
+// paged returns the part of a list that begins at a cursor, and the cursor of the next part.
+func paged[T any](list []T, cursor string, size int) ([]T, string, error) {
+	from := 0
+	if cursor != "" {
+		n, err := strconv.Atoi(cursor)
+		if err != nil || n < 0 {
+			return nil, "", invalid("cursor is not one of mine; begin without one")
+		}
+		from = min(n, len(list))
+	}
+	to := min(from+size, len(list))
+	if to == len(list) {
+		return list[from:to], "", nil
+	}
+	return list[from:to], strconv.Itoa(to), nil
 }
 
 // moment writes a time; the zero time is empty.
