@@ -29,8 +29,9 @@ publishers share once, and nobody sooner than is due. What comes back is kept, s
 serve, avow authorize and avow history answer from it.
 
 The store is all there is to know about how far it has come. A crawl that was interrupted, or
-whose machine went down, goes on where it was when it is started again; several can run with
-one store at the same time, and share the work.
+whose machine went down, goes on where it was when it is started again; what one that was
+killed had begun is due again after a minute or two. Several can run with one store at the same
+time, and share the work.
 
 At the end every publisher of the list has a line with what is known of it: usable, absent,
 unusable, unreachable or withheld. JSON output is one document per publisher and line.
@@ -69,7 +70,7 @@ func Command(a *console.App) *cobra.Command {
 		ValidArgsFunction: cobra.NoFileCompletions,
 	}
 	f := &flags{web: request.AddRequestFlags(cmd), format: console.AddChoice(cmd, "format", "output format", "text", "json")}
-	cmd.Flags().IntVar(&f.parallel, "parallel", 64, "`NUMBER` of publishers that are looked at at the same time")
+	cmd.Flags().IntVar(&f.parallel, "parallel", 64, "`NUMBER` of looks under way at the same time")
 	f.list = list.AddFlags(cmd)
 	f.state = sources.AddStoreFlags(cmd)
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {

@@ -145,6 +145,18 @@ func (s *schedule) done(t Task, requests int, now time.Time) {
 	}
 }
 
+// rest notes when a site will have rested from what others have sent to it.
+func (s *schedule) rest(name string, full, now time.Time) {
+	at := s.sites[name]
+	switch {
+	case !full.After(now):
+	case at == nil:
+		s.sites[name] = &site{full: full, cost: 1}
+	case at.idle() && !at.busy && at.full.Before(full):
+		at.full, at.cost = full, max(at.cost, 1)
+	}
+}
+
 // waiting is how many tasks of a site wait.
 func (s *schedule) waiting(name string) int {
 	at := s.sites[name]

@@ -83,6 +83,11 @@ type Store interface {
 	// Plan adds publishers to what is due, from a time on, and returns how many were not
 	// there before. Nothing changes about those that were.
 	Plan(ctx context.Context, domains []hostname.Domain, class Class, at time.Time) (int, error)
+	// HoldSites gives sites to a holder until a time, and returns those that it has then, each
+	// with the time at which the site has rested. Nobody else is given one until FreeSites or
+	// until its time is over.
+	HoldSites(ctx context.Context, holder string, sites []string, now, until time.Time) (map[string]time.Time, error)
+	FreeSites(ctx context.Context, holder string, rested map[string]time.Time, now time.Time) error
 	// Request stores a request within limits, and has the publisher looked at before others;
 	// one that is completed is only counted. The error may be a *RequestLimitError.
 	Request(ctx context.Context, q *Request, l RequestLimits) error

@@ -2,6 +2,7 @@ package custodian
 
 import (
 	"context"
+	"crypto/rand"
 	"errors"
 	"slices"
 	"strings"
@@ -66,7 +67,7 @@ func (k *Keeper) Watch(ctx context.Context, o WatchOptions) error {
 	if o.Lease <= 0 {
 		o.Lease = defaultLease
 	}
-	w := &watcher{k: k, o: o, done: make(map[string]time.Time), schedule: newSchedule(), held: make(map[string]*tenure), ended: make(chan ending, o.Parallel)}
+	w := &watcher{k: k, o: o, name: rand.Text(), sites: make(map[string]bool), done: make(map[string]time.Time), schedule: newSchedule(), held: make(map[string]*tenure), ended: make(chan ending, o.Parallel)}
 	if o.Force {
 		err := w.everybody(ctx)
 		if err != nil {
@@ -91,6 +92,10 @@ func (k *Keeper) Watch(ctx context.Context, o WatchOptions) error {
 type watcher struct {
 	k *Keeper
 	o WatchOptions
+	// name is that of this watcher among those who share the store, and sites are those that
+	// nobody else asks at present.
+	name  string
+	sites map[string]bool
 
 	// done has when a task was done last.
 	done     map[string]time.Time
@@ -199,6 +204,7 @@ func (w *watcher) fill(ctx context.Context) error {
 	default:
 		return nil
 	}
+	w.freeSites(ctx, false)
 	w.schedule.forget(now)
 	tasks, err := w.due(ctx)
 	if err != nil {
@@ -206,7 +212,15 @@ func (w *watcher) fill(ctx context.Context) error {
 	}
 	w.load = now.Add(w.idle())
 	var put []Lease
+	free, err := w.holdSites(ctx, tasks, now)
+	if err != nil {
+		return err
+	}
 	for _, t := range tasks {
+		if t.Lease.Name != "" && !free[t.site()] {
+			put = append(put, t.Lease)
+			continue
+		}
 		filed, err := w.filed(ctx, t)
 		if err != nil {
 			return err

@@ -118,6 +118,7 @@ func (w *watcher) giveUp() {
 	if len(all) > 0 {
 		w.release(context.Background(), all, w.k.now())
 	}
+	w.freeSites(context.Background(), true)
 	clear(w.held)
 	w.schedule = newSchedule()
 }
@@ -139,6 +140,10 @@ func (w *watcher) extend(ctx context.Context) {
 	var all []Lease
 	for _, held := range w.held {
 		all = append(all, held.Lease)
+	}
+	err = w.keepSites(ctx, at.Late, at.Late.Add(2*w.o.Lease))
+	if err != nil {
+		w.k.config.Log.WarnContext(ctx, "cannot keep others from asking sites", "error", err)
 	}
 	good, err := w.k.config.Store.Extend(ctx, all, at.Late.Add(w.o.Lease))
 	if err != nil {

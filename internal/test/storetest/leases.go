@@ -43,6 +43,7 @@ func looked(at time.Time, l *custodian.Lease) *custodian.Change {
 }
 
 var leaseTests = map[string]func(*testing.T, keeping){
+	"hold whatever the order": leasesModel,
 	"are given out once": func(t *testing.T, open keeping) {
 		s := open(t)
 		want(t, plan(t, s, custodian.Wanted, "b.example", "a.example", "b.example"), 2)
@@ -156,6 +157,23 @@ var leaseTests = map[string]func(*testing.T, keeping){
 		}
 		// Somebody known names one of them.
 		want(t, plan(t, s, custodian.Wanted, "n399.example"), 1)
+	},
+	"of sites are given to one": func(t *testing.T, open keeping) {
+		s := open(t)
+		hold := func(holder string, at time.Time, sites ...string) map[string]time.Time {
+			t.Helper()
+			return got[map[string]time.Time](t)(s.HoldSites(t.Context(), holder, sites, at, at.Add(time.Minute)))
+		}
+		none := time.UnixMicro(0).UTC()
+		want(t, hold("one", day0, "a.example", "b.example"), map[string]time.Time{"a.example": none, "b.example": none})
+		want(t, hold("two", day0.Add(time.Second), "b.example", "c.example"), map[string]time.Time{"c.example": none})
+		want(t, len(hold("one", day0.Add(time.Second), "a.example")), 1)
+		rested := day0.Add(9 * time.Second)
+		ok(t, s.FreeSites(t.Context(), "two", map[string]time.Time{"b.example": rested}, day0))
+		want(t, len(hold("two", day0.Add(time.Second), "b.example")), 0)
+		ok(t, s.FreeSites(t.Context(), "one", map[string]time.Time{"b.example": rested}, day0))
+		want(t, hold("two", day0.Add(time.Second), "b.example"), map[string]time.Time{"b.example": rested})
+		want(t, len(hold("two", day0.Add(time.Hour), "a.example")), 1)
 	},
 	"are given to one of many": func(t *testing.T, open keeping) {
 		s := open(t)
