@@ -95,10 +95,10 @@ func (v *Verified) Proves() []string {
 	}
 	all := []string{
 		claim,
-		fmt.Sprintf("this is leaf %d of its log, and cannot be changed or taken out without breaking the signature over the first %s", v.Index, counted(v.Head.Size, "leaf")),
+		fmt.Sprintf("this is leaf %d of its log, and cannot be changed or taken out without breaking the signature over a log of %s", v.Index, counted(v.Head.Size, "leaf")),
 	}
 	for _, w := range v.Witnesses {
-		all = append(all, fmt.Sprintf("the first %s of the log were there no later than %s, by the signature of %s", counted(v.Head.Size, "leaf"), w.At.Format(time.RFC3339), w.Name))
+		all = append(all, fmt.Sprintf("the log had %s no later than %s, by the signature of %s", counted(v.Head.Size, "leaf"), w.At.Format(time.RFC3339), w.Name))
 	}
 	return all
 }

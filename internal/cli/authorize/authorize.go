@@ -12,6 +12,7 @@ import (
 	"github.com/avow-project/avow/internal/cli/question"
 	"github.com/avow-project/avow/internal/cli/sources"
 	"github.com/avow-project/avow/internal/operator"
+	"github.com/avow-project/avow/internal/service/notary"
 	"github.com/avow-project/avow/internal/wire"
 	"github.com/avow-project/avow/resolve"
 )
@@ -61,6 +62,11 @@ value auto looks for it at the well-known path of the agent's host, then of its
 registrable domain; the agent itself is not asked. The result says whether to proceed or
 to let a person look first. It never changes the verdict or the exit code.
 
+--proof writes a receipt: the question, the verdict, and proofs from the transparency log of the
+store that the publisher's place and the version of its file were seen and in effect. avow log
+verify checks it, without a network. When there is none, the answer says whether it is pending,
+and why else; see avow log.
+
 --file takes a file that speaks for PUBLISHER, or a folder with a file for each domain,
 named example.com.json; nothing is asked on the web then, and nothing is kept.
 
@@ -80,6 +86,7 @@ const authorizeExamples = `  avow authorize example.com --agent https://agent.ex
   avow authorize example.com --agent https://agent.example/mcp --file adagents.json --format json
   avow authorize example.com --agent https://agent.example/mcp --as-of 2026-01-02T00:00:00Z
   avow authorize example.com --agent https://agent.example/mcp --brand auto
+  avow authorize example.com --agent https://agent.example/mcp --proof receipt.txt
   avow authorize --batch questions.csv --file publishers/ -o results.ndjson
   avow authorize --agent https://agent.example/mcp --batch domains.csv --format csv`
 
@@ -99,6 +106,7 @@ func Command(a *console.App) *cobra.Command {
 	cmd.Flags().StringVar(&f.batch, "batch", "", "answer the questions in `FILE`, CSV or JSON lines; - is standard input")
 	cmd.Flags().StringVarP(&f.output, "output", "o", "", "write to `FILE` instead of standard output")
 	cmd.Flags().StringVar(&f.brand, "brand", "", "compare with the brand.json of the agent's operator: its https `URL`, a file, or auto to look for it")
+	cmd.Flags().StringVar(&f.proof, "proof", "", "write a receipt to `FILE`: what the answer rests on, proved by the transparency log of the store")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		err := console.NoEmptyFlag(cmd)
 		if err == nil {
@@ -106,6 +114,9 @@ func Command(a *console.App) *cobra.Command {
 		}
 		if err != nil {
 			return err
+		}
+		if f.batch != "" && f.proof != "" {
+			return console.UsageError("ask about one after the other", "--proof is not for --batch")
 		}
 		if f.batch != "" {
 			b := &batch.Flags{Question: &f.question, Source: &f.source, Input: f.batch, Output: f.output}
@@ -150,6 +161,10 @@ func authorize(a *console.App, cmd *cobra.Command, f *authorizeFlags, args []str
 		return errors.Join(console.Interrupted(question.Error(err)), source.Close())
 	}
 	kept, err := source.Standing(ctx, q.Publisher)
+	var receipt *notary.Receipted
+	if err == nil && f.proof != "" {
+		receipt, err = source.Receipt(ctx, &q, answer, now)
+	}
 	err = errors.Join(err, source.Close())
 	if err != nil {
 		return console.Interrupted(err)
@@ -158,7 +173,10 @@ func authorize(a *console.App, cmd *cobra.Command, f *authorizeFlags, args []str
 	if err != nil {
 		return console.Interrupted(err)
 	}
-	err = showAnswer(a, f, shownAnswer{q, answer, kept, both})
+	err = showAnswer(a, f, shownAnswer{q, answer, kept, both, receipt})
+	if err == nil {
+		err = writeReceipt(a, f.proof, receipt)
+	}
 	if err != nil {
 		return err
 	}
@@ -174,6 +192,8 @@ type shownAnswer struct {
 	answer *resolve.Answer
 	kept   *sources.Standing
 	both   *operator.Comparison
+	// receipt is nil unless one was asked for.
+	receipt *notary.Receipted
 }
 
 // showAnswer writes one answer.
@@ -183,7 +203,7 @@ func showAnswer(a *console.App, f *authorizeFlags, s shownAnswer) error {
 		return err
 	}
 	if f.format.Value == "json" {
-		err = console.WriteJSONLine(out.W, answerDocument{wire.AnswerOf(wire.CLI, &s.q, s.answer, s.both, wire.CoveredBy), s.kept.Document()})
+		err = console.WriteJSONLine(out.W, answerDocument{wire.AnswerOf(wire.CLI, &s.q, s.answer, s.both, wire.CoveredBy), s.kept.Document(), receiptDocumentOf(s.receipt)})
 	} else {
 		t := &console.Lines{W: out.W, Width: a.TextWidth()}
 		if f.output == "" {

@@ -11,4 +11,6 @@ type answerDocument struct {
 	wire.Answer[[]wire.Covered]
 	// Custody is absent unless files are kept over time.
 	Custody *sources.JSONStanding `json:"custody,omitempty"`
+	// Receipt is absent unless --proof asked for one.
+	Receipt *receiptDocument `json:"receipt,omitempty"`
 }

@@ -12,16 +12,22 @@ const logHelp = `Log is about the transparency log of a registry: a public list,
 what the registry saw of publishers' files and what it decided. A proof from it shows in a
 dispute, offline and years later, what was seen and when, and that it was not changed since.
 
-Verify checks a proof or a receipt, and says what it proves and what not.`
+Init makes the log of a store, and avow serve --log-key signs it; status shows how far it has
+got, flush signs it without a service, and check reads all of it. Prove writes a proof, and
+verify checks a proof or a receipt and says what it proves and what not.
+
+Who has no log of its own needs only verify.`
 
 // Command returns the command log.
 func Command(a *console.App) *cobra.Command {
 	cmd := &cobra.Command{
-		Use:                   "log verify",
-		Short:                 "prove what was seen of publishers' files, and check such proofs",
-		Long:                  logHelp,
-		Example:               "  avow log verify receipt.txt --policy registry.policy",
+		Use:   "log init|status|prove|verify|check|flush",
+		Short: "prove what was seen of publishers' files, and check such proofs",
+		Long:  logHelp,
+		Example: `  avow log init --origin registry.example.com/log --key log.key > registry.policy
+  avow log prove example.com -o example.tlog-proof
+  avow log verify example.tlog-proof --policy registry.policy`,
 		DisableFlagsInUseLine: true,
 	}
-	return a.Group(cmd, verifyCommand(a))
+	return a.Group(cmd, initCommand(a), statusCommand(a), proveCommand(a), verifyCommand(a), checkCommand(a), flushCommand(a))
 }

@@ -22,7 +22,7 @@ without a network: their form, the signatures that the policy asks for, and that
 is in the log whose head was signed. It says in sentences what is proved and what is not.
 
 The policy says whose word counts: the key of the log and those of witnesses, in the form of
-C2SP. The registry publishes it; take it from a source that you trust, not from whoever gives
+C2SP. avow log init prints it, and a service has it at /log/policy; take it from a source that you trust, not from whoever gives
 you the proof.
 
 With --publisher a proof has to be about that publisher or its file, and with --document

@@ -17,6 +17,7 @@ import (
 	"github.com/avow-project/avow/internal/service/edge"
 	"github.com/avow-project/avow/internal/service/feed"
 	"github.com/avow-project/avow/internal/service/mcp"
+	"github.com/avow-project/avow/internal/service/notary"
 	"github.com/avow-project/avow/internal/service/registry"
 	"github.com/avow-project/avow/internal/service/retain"
 	"github.com/avow-project/avow/internal/service/server"
@@ -38,6 +39,8 @@ type serviceParts struct {
 	api     *api.API
 	pages   *web.Pages
 	mcp     *mcp.Server
+	// translog serves the transparency log; nil when the store has none.
+	translog *notary.Handler
 }
 
 // assemble makes the parts and returns the configuration of the server around them.
@@ -130,6 +133,9 @@ func (p *serviceParts) handler() http.Handler {
 		mux.Handle(pattern, p.api.Handler())
 	}
 	mux.Handle(mcp.Path, p.mcp)
+	if p.translog != nil {
+		mux.Handle(notary.Prefix, p.translog)
+	}
 	mux.Handle("/", p.pages)
 	return mux
 }
@@ -149,6 +155,9 @@ func (p *serviceParts) serverConfig(o *settings.Service, handler http.Handler, r
 
 // route says what a request is.
 func (p *serviceParts) route(r *http.Request) edge.Route {
+	if pattern := notary.Pattern(r.URL.Path); p.translog != nil && pattern != "" {
+		return edge.Route{Pattern: pattern, Class: edge.Log, Open: true, Program: true}
+	}
 	route := p.mcp.Lookup(r)
 	if route.Pattern == "" {
 		route = p.api.Lookup(r)

@@ -114,6 +114,11 @@ func serve(ctx context.Context, a *console.App, o *settings.Service) error {
 	if errors.Is(err, registry.ErrReadOnly) {
 		parts.log.Error("the disk of the store is full: answers come from what is kept, and nothing new is kept until there is space", "error", err)
 	}
+	endLog, err := parts.keepLog(ctx, a, o, st)
+	if err != nil {
+		return err
+	}
+	defer endLog()
 	config, err := assemble(ctx, a, o, parts)
 	if err != nil {
 		return err

@@ -18,17 +18,19 @@ import (
 
 // Service are the settings of the service.
 type Service struct {
-	Addrs                    []string
-	Store                    Store
-	Retention                Retention
-	Role                     console.Choice
-	Watchers                 int
-	BaseURL, Contact         string
-	TLSCert, TLSKey          string
-	Proxies                  []netip.Prefix
-	MetricsAddr              string
-	MetricsPublic            bool
-	LogFormat, LogLevel      console.Choice
+	Addrs               []string
+	Store               Store
+	Retention           Retention
+	Role                console.Choice
+	Watchers            int
+	BaseURL, Contact    string
+	TLSCert, TLSKey     string
+	Proxies             []netip.Prefix
+	MetricsAddr         string
+	MetricsPublic       bool
+	LogFormat, LogLevel console.Choice
+	// LogKey is the file with the keys of the transparency log; empty for none.
+	LogKey                   string
 	Deny                     []netip.Prefix
 	OptOut                   []string
 	Rates                    map[*edge.Class]edge.Rate // one for each class of requests
@@ -64,6 +66,7 @@ func (o *Service) Define(s *Settings) {
 		flags.DurationVar(&o.DrainDelay, "drain-delay", 0, "`TIME` between saying not ready and refusing connections when the service is told to stop")
 		flags.DurationVar(&o.MirrorKeep, "mirror-keep", 90*24*time.Hour, "least `TIME` for which a superseded mirror is served")
 		flags.IntVar(&o.EnrichQuota, "enrich-quota", 1000, "`NUMBER` of calls of the brand data provider in a day; one that fails is made up to three times")
+		flags.StringVar(&o.LogKey, "log-key", "", "`FILE` with the keys of the transparency log, as avow log init makes it; without it nothing is signed")
 		quiet.StringVar(&o.EnrichURL, "enrich-url", "", "base URL of the brand data provider; empty means its public one")
 		quiet.StringVar(&o.EnrichKey, "enrich-key", "", "key for the brand data provider; without it none is asked")
 	})
@@ -129,6 +132,7 @@ var rateUsage = []struct {
 	{edge.Create, "`RATE` at which an anonymous client may have files made"},
 	{edge.Enrich, "`RATE` of brand enrichment of an anonymous client"},
 	{edge.Message, "`RATE` of messages to /mcp of an anonymous client; what a tool does counts besides, as the route that does the same"},
+	{edge.Log, "`RATE` at which an anonymous client may read parts of the transparency log"},
 	{edge.Write, "`RATE` of changes, for a key"},
 	{edge.Denied, "`RATE` at which a client may present keys that are not valid"},
 }

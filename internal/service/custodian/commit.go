@@ -168,6 +168,7 @@ func (k *Keeper) once(ctx context.Context, t task, first bool) error {
 	case err != nil || d.empty():
 		return err
 	}
+	d.change.Leaves = d.leaves()
 	d.change.clean()
 	d.change.Asker = t.asker
 	held := tenureOf(ctx)

@@ -69,7 +69,7 @@ func (k *Keeper) decide(ctx context.Context, name, to string, make decision) err
 		if err != nil {
 			return nil, err
 		}
-		d.change = Change{Publisher: next, Events: events}
+		d.change, d.was = Change{Publisher: next, Events: events}, p
 		d.names = []string{string(domain)}
 		if next.Location != p.Location || next.Absent != p.Absent {
 			d.change.Places = []Place{{Domain: domain, Location: next.Location, Absent: next.Absent, AdoptedAt: d.at.Early, Pointer: pointerOf(next)}}

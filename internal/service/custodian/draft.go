@@ -20,6 +20,11 @@ type draft struct {
 	change Change
 	// known are the records of files before the draft, as far as they were read.
 	known map[string]*custody.File
+	// sights are what was seen of files, was is the record of the publisher before the draft,
+	// and lookedAt is when it was looked at; for the transparency log.
+	sights   map[string]*custody.Observation
+	was      *custody.Publisher
+	lookedAt time.Time
 	// names are those of the records in it.
 	names []string
 	// matters: something would be lost with it that must not be.
@@ -62,7 +67,7 @@ func (d *draft) read(ctx context.Context, v version) (*parsed, error) {
 
 func (k *Keeper) newDraft(ctx context.Context, domain hostname.Domain) (*draft, error) {
 	at, err := k.moment(ctx)
-	return &draft{k: k, domain: domain, at: at, known: map[string]*custody.File{}}, err
+	return &draft{k: k, domain: domain, at: at, known: map[string]*custody.File{}, sights: map[string]*custody.Observation{}}, err
 }
 
 func (d *draft) empty() bool { return d.change.Publisher == nil && len(d.change.Files) == 0 }
@@ -156,6 +161,7 @@ func (d *draft) takeFile(ctx context.Context, g *glimpse) error {
 		// After the version that it is compared with, which it may have to make room for.
 		d.k.parsed.put(v, read)
 	}
+	d.sights[f.URL] = &s
 	next, events := f.Take(s, d.at)
 	d.change.Files = append(d.change.Files, next)
 	d.change.Events = append(d.change.Events, events...)
@@ -228,6 +234,7 @@ func (d *draft) compare(ctx context.Context, f *custody.File, g *glimpse, s *cus
 
 // takePublisher adds what a way changes about the publisher.
 func (d *draft) takePublisher(p *custody.Publisher, w custody.Route, r *reading) {
+	d.was, d.lookedAt = p, w.At
 	next, events := p.Take(w, d.at)
 	d.change.Publisher = next
 	d.change.Events = append(d.change.Events, events...)

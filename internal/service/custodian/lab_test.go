@@ -118,6 +118,8 @@ func (w *web) Get(ctx context.Context, r fetch.Request) *fetch.Result {
 
 // A lab has an internet, a store, a clock and a keeper.
 type lab struct {
+	// opened is the store, whose transparency log is compared with the records in the end.
+	opened *store.Store
 	*testing.T
 	web   *web
 	path  string
@@ -229,7 +231,14 @@ func (l *lab) restart() {
 	if err != nil {
 		l.Fatal(err)
 	}
-	l.close = func() { _ = s.Close() }
+	l.beginLog(s)
+	l.opened = s
+	l.close = func() {
+		if s.Ping(context.Background()) == nil { // the test has not closed it
+			l.checkLog(s)
+		}
+		_ = s.Close()
+	}
 	l.store = &faulty{Store: s.Custody()}
 	l.k = l.keeper()
 }

@@ -129,6 +129,9 @@ type Change struct {
 	Places   []Place
 	// Events are numbered by the store.
 	Events []custody.Event
+	// Leaves are what the transparency log says about some of them, in their order. They are
+	// kept only while there is a log.
+	Leaves []Leaf
 	// Asker is whoever the change is made for. Records that only strangers asked about are
 	// the first whose bodies are removed.
 	Asker Asker

@@ -40,6 +40,8 @@ var (
 	// Message is a message of a language model's program. What it asks for has a class
 	// besides, which is charged for when it is known.
 	Message = &Class{Name: "mcp", title: "Message", Rate: Rate{600, time.Minute}, Web: true}
+	// Log serves parts of the transparency log: who reads all of it asks often.
+	Log = &Class{Name: "log", title: "Transparency log", Rate: Rate{6000, time.Minute}}
 	// Write changes what is stored.
 	Write = &Class{Name: "write", title: "Submission", Rate: Rate{60, time.Hour}, Fixed: true}
 	// Denied is for secrets that are no keys, not for requests.

@@ -24,6 +24,11 @@ func child() bool {
 	if url == "" {
 		return false
 	}
+	if os.Getenv(logVariable) != "" {
+		err := logChild(url)
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
 	for range 40 {
 		s, err := Open(context.Background(), url)
 		if err == nil {

@@ -63,6 +63,7 @@ func OpenFor(ctx context.Context, url string, o Options) (*Store, error) {
 	if err != nil {
 		return nil, err
 	}
+	s.GuardLog(guardPath(url, o.Dir))
 	err = s.Guard(ctx, mark, o.Purpose != Inspect)
 	var restored *RestoredError
 	if errors.As(err, &restored) && o.Purpose != Use {
@@ -90,8 +91,22 @@ func isPostgres(url string) bool {
 	return strings.HasPrefix(url, "postgres://") || strings.HasPrefix(url, "postgresql://")
 }
 
-// markEnding is what the name of a mark ends with.
-const markEnding = ".seen"
+// markEnding is what the name of a mark ends with, and guardEnding that of the file with the
+// checkpoint of the transparency log that was signed last.
+const (
+	markEnding  = ".seen"
+	guardEnding = ".checkpoint"
+)
+
+// guardPath returns the file in which this machine notes what was signed of the log of a
+// store; empty for none.
+func guardPath(url, dir string) string {
+	path, ok := strings.CutSuffix(markPath(url, dir), markEnding)
+	if !ok {
+		return ""
+	}
+	return path + guardEnding
+}
 
 // markPath returns the file with the mark of a store; empty for none. A link to a database
 // leads to the mark of the database.

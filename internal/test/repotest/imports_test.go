@@ -26,7 +26,7 @@ var (
 		"internal/std/hostname", "internal/std/ipclass", "internal/std/iso3166", "internal/std/jwk", "internal/std/langtag",
 		"internal/std/rfc3339", "internal/std/spell", "internal/std/textsafe", "internal/std/jsontree", "internal/std/freshness", "internal/std/words", "internal/std/sfv", "internal/std/jcs", "internal/std/markdown", "internal/flight", "textedit",
 	}
-	library = []string{"adagents", "adstxt", "fetch", "discover", "custody", "resolve", "resolve/index", "formats", "keypin", "."}
+	library = []string{"adagents", "adstxt", "fetch", "discover", "custody", "resolve", "resolve/index", "formats", "keypin", "translog", "."}
 	shared  = slices.Concat(leaves, []string{"internal/model"})
 	// values are what commands ask and show: the library, and its results as JSON.
 	values = slices.Concat(leaves, library, []string{"internal/operator", "internal/redact", "internal/wire"})
@@ -63,6 +63,7 @@ var layers = []layer{
 	{"internal/format/conform", shared, "compares values with their types; it reports nothing"},
 	{"internal/format/formatkind", slices.Concat(shared, []string{"internal/format/conform"}), "reads the params of formats; the rules about them are in adagents"},
 	{"internal/format/lenient", leaves, "proposes edits for any JSON file; it knows no member and no rule"},
+	{"translog", nil, "a leaf: the texts of a transparency log, whatever it is about"},
 	{"adstxt", leaves, "a second format; it does not know the first"},
 	{"internal/format/foreign", slices.Concat(leaves, []string{"adstxt"}), "recognises files of other formats; it knows no rule"},
 	{"adagents", slices.Concat(shared, []string{"internal/format/layout", "internal/format/conform", "internal/format/formatkind", "internal/format/foreign", "internal/format/jsonedit", "internal/format/lenient"}), "the format: bytes to values to reports, and nothing around it"},
@@ -78,7 +79,6 @@ var layers = []layer{
 	{"internal/operator", slices.Concat(leaves, []string{"adagents", "resolve"}), "arithmetic over a brand.json and verdicts, without a way to get either"},
 	{"keypin", slices.Concat(leaves, []string{"adagents"}), "arithmetic over pinned keys, without a way to get them"},
 	{"keypin/pinhttp", []string{"adagents", "keypin"}, "the edge to net/http; it decides nothing"},
-	{"translog", nil, "a leaf: the texts of a transparency log, whatever it is about"},
 	{"conformance", []string{"adagents"}, "vectors for other implementations; no machinery"},
 	{"fetch", slices.Concat(leaves, []string{"internal/netguard", "internal/buildinfo", "internal/std/clock"}), "one guarded request; it does not know what it carries"},
 	{"discover", slices.Concat(leaves, []string{"adagents", "adstxt", "fetch", "resolve"}), "uses requests to find the file; asks resolve whether the publisher has anything in it, and decides nothing else"},
@@ -93,9 +93,10 @@ var layers = []layer{
 	{"internal/rollout", slices.Concat(leaves, []string{"adagents", "custody", "discover", "fetch", "internal/redact"}), "judges what was found at publishers, without a way to ask them"},
 	{"internal/service/registry", slices.Concat(shared, library, []string{"internal/service/budget", "internal/service/custodian", "internal/service/directory", "internal/operator", "internal/rollout", "internal/service/patience", "internal/service/retain"}), "use cases; it declares what it needs and does not know who provides it"},
 	{"internal/test/pgtest", nil, "for tests: a database server, which nothing of ours is needed for"},
+	{"internal/service/notary", slices.Concat(leaves, []string{"adagents", "resolve", "translog"}), "keeps a log; it declares the store that it needs and does not know who provides it"},
 	{"internal/service/feed", slices.Concat(leaves, []string{"adagents", "custody", "resolve", "internal/redact", "internal/service/directory", "internal/service/registry", "internal/wire"}), "tells what changes in the directory; it declares the store it needs"},
-	{"internal/test/storetest", []string{"internal/service/feed", "internal/service/registry", "internal/service/custodian", "internal/service/retain", "custody", "resolve"}, "for tests: what every store has to do, which knows none of them"},
-	{"internal/service/store/...", slices.Concat(shared, []string{"internal/service/feed", "internal/service/registry", "internal/service/custodian", "internal/service/patience", "internal/service/retain", "internal/service/store/...", "adagents", "custody"}), "a provider; providers do not know each other"},
+	{"internal/test/storetest", []string{"translog", "internal/service/notary", "internal/service/feed", "internal/service/registry", "internal/service/custodian", "internal/service/retain", "custody", "resolve"}, "for tests: what every store has to do, which knows none of them"},
+	{"internal/service/store/...", slices.Concat(shared, []string{"internal/service/feed", "internal/service/registry", "internal/service/custodian", "internal/service/patience", "internal/service/retain", "internal/service/notary", "internal/service/store/...", "adagents", "custody", "translog"}), "a provider; providers do not know each other"},
 	{"internal/test/sqlitetest", []string{"internal/service/store/sqlite"}, "for tests: empty stores, made once and copied"},
 	{"internal/service/brand", slices.Concat(leaves, []string{"adagents", "resolve", "internal/std/clock", "internal/operator", "internal/service/registry", "fetch"}), "a provider; providers do not know each other"},
 	{"internal/edit", slices.Concat(shared, []string{"internal/format/layout", "internal/format/jsonedit", "adagents"}), "changes the text of a file by what is meant; it checks nothing and asks nobody"},
@@ -115,7 +116,7 @@ var layers = []layer{
 	{"internal/cli/settings", slices.Concat(leaves, []string{"internal/cli/console", "internal/service/edge", "internal/service/retain"}), "reads settings; it starts nothing that is set"},
 	{"internal/cli/request", slices.Concat(values, []string{"internal/std/clock", "internal/cli/console", "internal/service/brand"}), "the only way of commands to the web"},
 	{"internal/cli/question", slices.Concat(leaves, []string{"resolve", "internal/redact", "internal/cli/console"}), "reads questions; it does not know where answers come from"},
-	{"internal/cli/sources", slices.Concat(values, []string{"internal/cli/console", "internal/cli/settings", "internal/cli/request", "internal/service/brand", "internal/service/custodian", "internal/service/store"}), "where documents come from; it knows no question"},
+	{"internal/cli/sources", slices.Concat(values, []string{"internal/cli/console", "internal/cli/settings", "internal/cli/request", "internal/service/brand", "internal/service/custodian", "internal/service/notary", "internal/service/store"}), "where documents come from; it knows no question"},
 	{"internal/cli/check", slices.Concat(values, []string{"internal/cli/console", "internal/cli/request"}), "checks targets; it does not know how results are shown"},
 	{"internal/cli/report", slices.Concat(values, []string{"internal/buildinfo", "internal/cli/console", "internal/catalogue", "internal/cli/request", "internal/cli/check"}), "shows results; it knows no command"},
 	{"internal/cli/policy", slices.Concat(leaves, []string{"adagents", "internal/catalogue", "internal/cli/console"}), "reads what a project has decided; it checks nothing"},
@@ -127,7 +128,7 @@ var layers = []layer{
 	{"internal/cli/diff", slices.Concat(values, []string{"internal/changes", "internal/cli/console", "internal/cli/request", "internal/cli/sources", "internal/cli/check", "internal/cli/report", "internal/service/custodian"}), "a command; history and watch show changes as it does"},
 	{"internal/cli/edit", slices.Concat(values, []string{"internal/model", "internal/edit", "internal/rollout", "internal/cli/console", "internal/cli/sources", "internal/cli/check", "internal/cli/report", "internal/cli/list", "internal/cli/diff"}), "a command; of the others it knows diff, whose output it uses"},
 	{"internal/cli/batch", slices.Concat(values, []string{"internal/cli/console", "internal/cli/request", "internal/cli/question", "internal/cli/sources"}), "a part of the command authorize, which it does not know"},
-	{"internal/cli/authorize", slices.Concat(values, []string{"internal/cli/console", "internal/cli/request", "internal/cli/question", "internal/cli/sources", "internal/cli/report", "internal/cli/batch", "internal/cli/list", "internal/cli/resume", "internal/service/brand"}), "commands; they do not know the others"},
+	{"internal/cli/authorize", slices.Concat(values, []string{"internal/cli/console", "internal/cli/request", "internal/cli/question", "internal/cli/sources", "internal/cli/report", "internal/cli/batch", "internal/cli/list", "internal/cli/resume", "internal/service/brand", "internal/service/notary"}), "commands; they do not know the others"},
 	{"internal/cli/create", slices.Concat(values, []string{"internal/model", "internal/draft", "internal/cli/console", "internal/cli/request", "internal/cli/check", "internal/cli/report"}), "commands; they do not know the others"},
 	{"internal/cli/discover", slices.Concat(values, []string{"internal/cli/console", "internal/cli/request", "internal/cli/check", "internal/cli/report", "internal/cli/list", "internal/cli/resume"}), "a command; it does not know the others"},
 	{"internal/cli/explain", slices.Concat(values, []string{"internal/buildinfo", "schemas", "internal/cli/console", "internal/catalogue"}), "commands; they do not know the others"},
@@ -135,9 +136,9 @@ var layers = []layer{
 	{"internal/cli/history", slices.Concat(values, []string{"internal/cli/console", "internal/cli/request", "internal/cli/sources", "internal/cli/diff", "internal/service/custodian", "internal/service/store"}), "commands; of the others they know diff, whose output they use"},
 	{"internal/cli/serve", slices.Concat(values, []string{
 		"internal/cli/console", "internal/cli/settings", "internal/cli/request", "internal/cli/sources",
-		"internal/service/budget", "internal/service/custodian", "internal/service/edge", "internal/service/feed", "internal/service/registry", "internal/service/retain", "internal/service/brand", "internal/service/api", "internal/service/mcp", "internal/service/web", "internal/service/server",
+		"internal/service/budget", "internal/service/custodian", "internal/service/edge", "internal/service/feed", "internal/service/registry", "internal/service/retain", "internal/service/brand", "internal/service/api", "internal/service/mcp", "internal/service/notary", "internal/service/store", "internal/service/web", "internal/service/server",
 	}), "the only place that knows every part of the service"},
-	{"internal/cli/log", slices.Concat(values, []string{"translog", "internal/cli/console"}), "a command; it does not know the others"},
+	{"internal/cli/log", slices.Concat(values, []string{"internal/cli/console", "internal/cli/sources", "internal/service/notary", "internal/service/store"}), "a command; it does not know the others"},
 	{"internal/cli/state", slices.Concat(leaves, []string{"internal/cli/console", "internal/cli/settings", "internal/cli/sources", "internal/service/registry", "internal/service/retain", "internal/service/store"}), "a command; it does not know the others"},
 	{"internal/cli/fix", slices.Concat(values, []string{"internal/model", "internal/cli/console", "internal/cli/request", "internal/cli/check", "internal/cli/report", "internal/service/brand"}), "the command fix"},
 	{"internal/cli/validate", slices.Concat(values, []string{"internal/model", "internal/cli/console", "internal/cli/request", "internal/cli/check", "internal/cli/report", "internal/service/brand", "internal/cli/list", "internal/cli/resume", "internal/cli/loopback", "internal/cli/policy"}), "a command; it does not know the others"},

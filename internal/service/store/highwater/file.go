@@ -65,19 +65,25 @@ func advance(path string, s State) error {
 	return write(path, s)
 }
 
-// write replaces the file. It is the old one or the new one, also after a loss of power.
+// write replaces the file.
 func write(path string, s State) error {
 	text, err := json.Marshal(content{format, s})
 	if err != nil {
 		return err
 	}
+	return WriteFile(path, append(text, '\n'))
+}
+
+// WriteFile replaces a file, and makes its directory. It is the old one or the new one, also
+// after a loss of power.
+func WriteFile(path string, text []byte) error {
 	dir, name := filepath.Split(path)
-	err = os.MkdirAll(dir, 0o700)
+	err := os.MkdirAll(dir, 0o700)
 	if err != nil {
 		return err
 	}
 	draft := filepath.Join(dir, "."+name+"."+strings.ToLower(rand.Text()[:8])+".tmp")
-	err = fill(draft, append(text, '\n'))
+	err = fill(draft, text)
 	if err == nil {
 		err = os.Rename(draft, path)
 	}

@@ -71,6 +71,14 @@ func TestCustodyContract(t *testing.T) {
 	})
 }
 
+func TestLogContract(t *testing.T) {
+	t.Parallel()
+	storetest.RunLog(t, func(t *testing.T) *storetest.Logged {
+		s := openAt(t, preparedURL(t))
+		return &storetest.Logged{Custody: s.Custody(), Log: s.Log()}
+	})
+}
+
 func BenchmarkStore(b *testing.B) {
 	storetest.Bench(b, openAt(b, pgtest.URL(b)))
 }

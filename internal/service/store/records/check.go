@@ -194,6 +194,9 @@ var looks = map[string]look{
 	"custody_events":      lookEvent,
 	"custody_store":       lookStore,
 	"feed_events":         lookFeed,
+	"log_state":           lookLog,
+	"log_leaves":          lookLeaf,
+	"log_bundles":         lookBundle,
 }
 
 // lookDocument compares the bytes with their hash.

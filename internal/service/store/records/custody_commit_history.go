@@ -48,6 +48,25 @@ func (e *encoded) writeNumbered(ctx context.Context, c Conn, next int64) error {
 		if err != nil {
 			return err
 		}
+		err = e.writeLeaves(ctx, c, i, next)
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// writeLeaves writes what the transparency log says about an event.
+func (e *encoded) writeLeaves(ctx context.Context, c Conn, event int, number int64) error {
+	for i := range e.change.Leaves {
+		if e.change.Leaves[i].Event != event {
+			continue
+		}
+		leaf := e.change.Leaves[i].Leaf // the change may be made again
+		err := writeLeaf(ctx, c, number, &leaf)
+		if err != nil {
+			return err
+		}
 	}
 	return nil
 }

@@ -5,6 +5,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/avow-project/avow/internal/service/notary"
 	"github.com/avow-project/avow/internal/service/registry"
 	"github.com/avow-project/avow/internal/service/store/highwater"
 )
@@ -14,7 +15,8 @@ type Store struct {
 	db   Database
 	mark *highwater.Mark
 	// turn counts who took something from the due list.
-	turn atomic.Uint32
+	turn  atomic.Uint32
+	guard notary.Guard
 }
 
 var _ registry.Store = (*Store)(nil)

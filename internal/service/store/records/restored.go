@@ -10,6 +10,7 @@ import (
 	"github.com/avow-project/avow/internal/service/custodian"
 	"github.com/avow-project/avow/internal/service/registry"
 	"github.com/avow-project/avow/internal/service/store/highwater"
+	"github.com/avow-project/avow/translog"
 )
 
 // Guard compares the store with a mark from now on. The error is that of Restored. Unless
@@ -139,7 +140,11 @@ func (s *Store) goBeyond(ctx context.Context, at time.Time) (highwater.State, er
 		if err != nil {
 			return err
 		}
-		return writeEvent(ctx, c, got.Last, &e, record)
+		err = writeEvent(ctx, c, got.Last, &e, record)
+		if err != nil {
+			return err
+		}
+		return writeLeaf(ctx, c, got.Last, &translog.Leaf{Kind: e.Code, Subject: translog.Subject{Kind: translog.SubjectLog}, At: e.At})
 	})
 	return got, err
 }

@@ -76,6 +76,14 @@ var tables = []table{
 	describe("custody_clock", 1, pageRows, "id number, noted number"),
 	describe("custody_history", 1, pageRows, "id number, since number"),
 	describe("custody_store", 1, pageRows, "id number, identity text, last number"),
+	describe("log_state", 1, pageRows, "id number, active flag, origin text, size number, root bytes, cursor number"),
+	describe("log_outbox", 1, pageRows, "number number, subject bytes, body bytes"),
+	describe("log_leaves", 1, pageRows, "place number, leaf bytes"),
+	describe("log_bundles", 1, pageRows, "place number, packed bytes"),
+	describe("log_tiles", 2, pageRows, "level number, place number, data bytes"),
+	describe("log_subjects", 1, pageRows, "subject bytes, place number, hash bytes"),
+	describe("log_numbers", 1, pageRows, "number number, place number"),
+	describe("log_checkpoints", 1, pageRows, "size number, at number, note bytes"),
 }
 
 // describe makes a table of its columns, each a name and a kind; a question mark is for

@@ -43,6 +43,14 @@ func TestCustodyContract(t *testing.T) {
 	})
 }
 
+func TestLogContract(t *testing.T) {
+	t.Parallel()
+	storetest.RunLog(t, func(t *testing.T) *storetest.Logged {
+		s := openIn(t, filepath.Join(t.TempDir(), "store.db"))
+		return &storetest.Logged{Custody: s.Custody(), Log: s.Log()}
+	})
+}
+
 func BenchmarkStore(b *testing.B) {
 	storetest.Bench(b, openIn(b, filepath.Join(b.TempDir(), "store.db")))
 }

@@ -1,0 +1,43 @@
+package authorize
+
+import (
+	"github.com/avow-project/avow/internal/cli/console"
+	"github.com/avow-project/avow/internal/service/notary"
+	"github.com/avow-project/avow/internal/std/words"
+)
+
+// receiptDocument says how an answer stands to the transparency log.
+type receiptDocument struct {
+	State  string `json:"state"`
+	Reason string `json:"reason,omitempty"`
+	Leaves int    `json:"leaves"`
+}
+
+func receiptDocumentOf(r *notary.Receipted) *receiptDocument {
+	if r == nil {
+		return nil
+	}
+	doc := &receiptDocument{State: r.State, Reason: r.Reason}
+	if r.Receipt != nil {
+		doc.Leaves = len(r.Receipt.Leaves)
+	}
+	return doc
+}
+
+// writeReceipt writes the receipt that was asked for, or says why there is none. That does not
+// change the verdict.
+func writeReceipt(a *console.App, path string, r *notary.Receipted) error {
+	switch {
+	case r == nil:
+		return nil
+	case r.Receipt == nil:
+		a.Note("no receipt was written (%s): %s", r.State, r.Reason)
+		return nil
+	}
+	err := console.WriteFile(path, r.Receipt.Text())
+	if err != nil {
+		return err
+	}
+	a.Note("wrote %s, a receipt with %s; avow log verify checks it", path, words.Plural(len(r.Receipt.Leaves), "leaf", "leaves"))
+	return nil
+}

@@ -1,0 +1,119 @@
+package log
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/avow-project/avow/internal/cli/console"
+	"github.com/avow-project/avow/internal/cli/sources"
+	"github.com/avow-project/avow/internal/service/notary"
+	"github.com/avow-project/avow/internal/service/store"
+	"github.com/avow-project/avow/internal/std/words"
+)
+
+const initHelp = `Init makes the transparency log of a store: a file with two new private keys, the first
+leaf, and a leaf for every publisher and file that is known already. From then on every
+command and service that uses the store writes what it decides to the log, and avow serve
+--log-key signs it. It prints the policy that others verify proofs with.
+
+A log tells everybody which publishers this store knows. That is why there is none unless
+you make one. It cannot be taken back: keep the key file, with a copy in a safe place. The
+origin is the name of the log for good; take the address at which it will be served, without
+https://.
+
+Exit codes: 0 the log was made, 2 avow was called wrongly, 3 it could not be made.`
+
+func initCommand(a *console.App) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:               "init",
+		Short:             "make the transparency log of a store",
+		Long:              initHelp,
+		Example:           "  avow log init --origin registry.example.com/log --key log.key > registry.policy",
+		Args:              console.NoArguments,
+		ValidArgsFunction: cobra.NoFileCompletions,
+	}
+	f := sources.AddStoreFlags(cmd)
+	var origin, key string
+	cmd.Flags().StringVar(&origin, "origin", "", "`NAME` of the log, where it will be served, such as registry.example.com/log")
+	cmd.Flags().StringVar(&key, "key", "", "write the private keys to a new `FILE`")
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+		if origin == "" || key == "" {
+			return console.UsageError("for example: "+cmd.CommandPath()+" --origin registry.example.com/log --key log.key", "%s needs --origin and --key", cmd.CommandPath())
+		}
+		return sources.WithStore(cmd.Context(), a, f, func(ctx context.Context, st *store.Store) error { return begin(ctx, a, st, origin, key) })
+	}
+	return cmd
+}
+
+// begin makes a log. The keys are on the disk before anything is written with them; they are
+// removed again when the store has a log already.
+func begin(ctx context.Context, a *console.App, st *store.Store, origin, path string) error {
+	_, err := st.Log().State(ctx)
+	if !errors.Is(err, notary.ErrNoLog) {
+		if err == nil {
+			err = console.Failure("avow log status shows it", "%v", notary.ErrExists)
+		}
+		return err
+	}
+	keys, err := notary.NewKeys(origin)
+	if err == nil {
+		first := keys.First()
+		first.At = a.Env.Now().UTC().Truncate(time.Microsecond)
+		_, err = first.Body()
+	}
+	if err != nil {
+		return console.UsageError("take a host and a path, such as registry.example.com/log", "--origin: %v", err)
+	}
+	err = writeKeys(path, keys)
+	if err != nil {
+		return err
+	}
+	first := keys.First()
+	first.At = a.Env.Now().UTC().Truncate(time.Microsecond)
+	err = st.Log().Begin(ctx, origin, first)
+	if err != nil {
+		return errors.Join(err, os.Remove(path))
+	}
+	known := notary.Known{}
+	for !known.Done {
+		known, err = st.Log().AddKnown(ctx, a.Env.Now(), known)
+		if err != nil {
+			return err
+		}
+	}
+	n := notary.New(notary.Config{Store: st.Log(), Keys: keys, Guard: st.LogGuard(), Now: a.Env.Now})
+	err = n.Flush(ctx)
+	if err != nil {
+		return err
+	}
+	a.Note("made the log %s with %s that were known; its keys are in %s", origin, words.Plural(known.Added, "record", "records"), path)
+	a.Note("run avow serve --log-key %s, and give others the policy below", console.ShellQuote(path))
+	fmt.Fprint(a.Out, keys.Policy(""))
+	return nil
+}
+
+// writeKeys makes the file, for its owner alone, and never over one that is there.
+func writeKeys(path string, keys *notary.Keys) error {
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if errors.Is(err, fs.ErrExist) {
+		return console.UsageError("name a file that is not there; a key that is lost cannot be made again", "%s is there already", path)
+	}
+	if err != nil {
+		return console.Failure("", "cannot write %s: %s", path, console.Reason(err))
+	}
+	_, err = f.Write(keys.Text())
+	if err == nil {
+		err = f.Sync()
+	}
+	err = errors.Join(err, f.Close())
+	if err != nil {
+		return console.Failure("", "cannot write %s: %s", path, console.Reason(err))
+	}
+	return nil
+}

@@ -1,0 +1,83 @@
+package log
+
+import (
+	"context"
+	"errors"
+	"strconv"
+
+	"github.com/spf13/cobra"
+
+	"github.com/avow-project/avow/internal/cli/console"
+	"github.com/avow-project/avow/internal/cli/sources"
+	"github.com/avow-project/avow/internal/service/notary"
+	"github.com/avow-project/avow/internal/service/store"
+	"github.com/avow-project/avow/internal/std/hostname"
+	"github.com/avow-project/avow/translog"
+)
+
+const proveHelp = `Prove writes the proof of a leaf in the log of a store, in the form of C2SP
+(.tlog-proof): of the newest leaf about a publisher, about the file at its place with --file,
+or of the leaf with an index. avow log verify checks it, without the store and the network.
+
+Exit codes: 0 the proof is written, 1 the log has no such leaf or has not signed it yet,
+2 avow was called wrongly, 3 there is no log.`
+
+func proveCommand(a *console.App) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "prove DOMAIN|INDEX",
+		Short: "write the proof of what the log has about a publisher",
+		Long:  proveHelp,
+		Example: `  avow log prove example.com -o example.tlog-proof
+  avow log prove example.com --file
+  avow log prove 4711`,
+	}
+	f := sources.AddReadFlags(cmd)
+	var file, force bool
+	var output string
+	cmd.Flags().BoolVar(&file, "file", false, "prove what the log has about the publisher's file")
+	cmd.Flags().StringVarP(&output, "output", "o", "", "write to `FILE` instead of standard output")
+	cmd.Flags().BoolVarP(&force, "force", "f", false, "replace the output file when it is there")
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if len(args) != 1 {
+			return console.UsageError("for example: "+cmd.CommandPath()+" example.com", "%s needs a domain or the index of a leaf", cmd.CommandPath())
+		}
+		return sources.WithStore(cmd.Context(), a, f, func(ctx context.Context, st *store.Store) error {
+			p, err := prove(ctx, notary.Prover{Store: st.Log()}, args[0], file)
+			switch {
+			case errors.Is(err, notary.ErrNotFound):
+				a.Note("the log has nothing about %s", console.Safe(args[0]))
+				return console.ExitStatus(console.ExitNo)
+			case errors.Is(err, notary.ErrPending):
+				a.Note("the newest about %s is not signed yet; try again in a few seconds, or sign with avow log flush", console.Safe(args[0]))
+				return console.ExitStatus(console.ExitNo)
+			case err != nil:
+				return noLog(err)
+			}
+			return a.WriteResult(output, p.Text(), force)
+		})
+	}
+	return cmd
+}
+
+func prove(ctx context.Context, p notary.Prover, what string, file bool) (*translog.Proof, error) {
+	_, err := p.Store.State(ctx)
+	if err != nil {
+		return nil, err
+	}
+	index, err := strconv.ParseInt(what, 10, 64)
+	if err == nil {
+		return p.Proof(ctx, index)
+	}
+	domain, _, err := hostname.Canonical(what)
+	if err != nil {
+		return nil, console.UsageError("give a domain such as example.com, or a number", "%q is no domain: %v", what, err)
+	}
+	if !file {
+		return p.ProofAbout(ctx, translog.Publisher(domain))
+	}
+	subject, err := p.FileOf(ctx, domain)
+	if err != nil {
+		return nil, err
+	}
+	return p.ProofAbout(ctx, subject)
+}

@@ -1,0 +1,91 @@
+package notary
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+
+	"golang.org/x/mod/sumdb/tlog"
+
+	"github.com/avow-project/avow/translog"
+)
+
+// A Guard is the last checkpoint that was signed, in a file outside of the store. It is
+// written before anybody sees the checkpoint, so it can be ahead of what is published and
+// never behind it.
+type Guard struct {
+	// Path is that of the file; empty for none.
+	Path string
+	// Write replaces a file, so that it is the old one or the new one whatever happens.
+	Write func(path string, text []byte) error
+	// Key is the one that the checkpoint has to be signed with.
+	Key *translog.Key
+}
+
+// A BehindError is about a store that has not got as far as what was signed of it, or has
+// another tree.
+type BehindError struct {
+	Path       string
+	Seen, Have int64
+}
+
+// Error says what is wrong and what to do.
+func (e *BehindError) Error() string {
+	if e.Have < e.Seen {
+		return fmt.Sprintf("the log has %d leaves, and %d were signed before (%s): an old copy of the store was put back; nothing is signed", e.Have, e.Seen, e.Path)
+	}
+	return fmt.Sprintf("the first %d leaves of the log are not those that were signed before (%s); nothing is signed", e.Seen, e.Path)
+}
+
+// read returns what was signed last; nil for nothing.
+func (g *Guard) read() (*translog.Checkpoint, error) {
+	if g.Path == "" {
+		return nil, nil
+	}
+	text, err := os.ReadFile(g.Path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	head, _, err := translog.Open(text, g.Key)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", g.Path, err)
+	}
+	return head, nil
+}
+
+// check compares the tree with what was signed before.
+func (g *Guard) check(seen *translog.Checkpoint, s *State, t Tree) error {
+	switch {
+	case seen == nil:
+		return nil
+	case seen.Origin != s.Origin:
+		return fmt.Errorf("%s is about the log %s, and the store has %s", g.Path, seen.Origin, s.Origin)
+	case s.Size < seen.Size:
+		return &BehindError{g.Path, seen.Size, s.Size}
+	}
+	return sameRoot(g.Path, seen.Size, seen.Root, t)
+}
+
+// sameRoot compares the root of the tree at a size with one that was signed.
+func sameRoot(where string, size int64, want tlog.Hash, t Tree) error {
+	root, err := RootAt(t, size)
+	if err != nil {
+		return err
+	}
+	if root != want {
+		return &BehindError{where, size, size}
+	}
+	return nil
+}
+
+// save notes what is going to be published.
+func (g *Guard) save(note []byte) error {
+	if g.Path == "" {
+		return nil
+	}
+	return g.Write(g.Path, note)
+}

@@ -1,0 +1,273 @@
+package notary
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"log/slog"
+	"net/http"
+	"strconv"
+	"strings"
+
+	"github.com/go-json-experiment/json"
+	"golang.org/x/mod/sumdb/tlog"
+
+	"github.com/avow-project/avow/internal/std/hostname"
+	"github.com/avow-project/avow/translog"
+)
+
+// Prefix is the path that a log is served below.
+const Prefix = "/log/"
+
+// A Handler serves a log: the tiles of C2SP tlog-tiles, and proofs for those who do not want
+// to make them of tiles. Nothing is shown that was not signed.
+type Handler struct {
+	Prover Prover
+	// URL is that of the log, for the policy; empty when it is not known.
+	URL string
+	Log *slog.Logger
+}
+
+// What answers may be kept for.
+const (
+	forGood   = "public, max-age=31536000, immutable"
+	forMoment = "public, max-age=5"
+	notAtAll  = "no-store"
+)
+
+// Pattern returns the pattern of a path, for metrics; empty for one that there is not.
+func Pattern(path string) string {
+	rest, ok := strings.CutPrefix(path, Prefix)
+	if !ok {
+		return ""
+	}
+	word, more, _ := strings.Cut(rest, "/")
+	switch {
+	case (word == "checkpoint" || word == "policy") && more == "":
+		return path
+	case word == "tile" || word == "leaf" || word == "proof" || word == "publisher":
+		return Prefix + word + "/"
+	}
+	return ""
+}
+
+// ServeHTTP answers a request.
+func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	w.Header().Set("Access-Control-Allow-Origin", "*")
+	w.Header().Set("X-Content-Type-Options", "nosniff")
+	if r.Method != http.MethodGet && r.Method != http.MethodHead {
+		w.Header().Set("Allow", "GET, HEAD")
+		http.Error(w, "a log is only read", http.StatusMethodNotAllowed)
+		return
+	}
+	a, err := h.answer(r.Context(), strings.TrimPrefix(r.URL.Path, Prefix))
+	if err != nil {
+		h.fail(w, r, err)
+		return
+	}
+	w.Header().Set("Content-Type", a.kind)
+	w.Header().Set("Cache-Control", a.keep)
+	http.ServeContent(w, r, "", a.signed.At, bytes.NewReader(a.body))
+}
+
+// An answered is an answer, and what was signed last when it was made.
+type answered struct {
+	kind, keep string
+	body       []byte
+	signed     *Signed
+}
+
+const (
+	plain  = "text/plain; charset=utf-8"
+	binary = "application/octet-stream"
+)
+
+// fail answers with an error. What may be there in a moment is not kept.
+func (h *Handler) fail(w http.ResponseWriter, r *http.Request, err error) {
+	w.Header().Set("Cache-Control", notAtAll)
+	switch {
+	case errors.Is(err, ErrPending):
+		w.Header().Set("Retry-After", "10")
+		http.Error(w, err.Error(), http.StatusNotFound)
+	case errors.Is(err, ErrNotFound) || errors.Is(err, ErrNoLog) || errors.Is(err, errPath):
+		http.Error(w, err.Error(), http.StatusNotFound)
+	default:
+		h.Log.ErrorContext(r.Context(), "the transparency log cannot be read", "error", err)
+		http.Error(w, "the log cannot be read at present", http.StatusServiceUnavailable)
+	}
+}
+
+var errPath = errors.New("there is no such thing in a log")
+
+func (h *Handler) answer(ctx context.Context, path string) (*answered, error) {
+	signed, err := h.Prover.Store.LastSigned(ctx)
+	if err != nil {
+		return nil, err
+	}
+	a := &answered{kind: plain, keep: forMoment, signed: signed}
+	word, rest, _ := strings.Cut(path, "/")
+	switch {
+	case path == "checkpoint":
+		a.body = signed.Note
+	case path == "policy":
+		a.body, err = h.policy(ctx)
+	case word == "tile":
+		a.kind, a.keep = binary, forGood
+		a.body, err = h.tile(ctx, path, signed)
+	case word == "leaf":
+		a.keep = forGood
+		a.body, err = h.leaf(ctx, rest, signed)
+	case word == "proof":
+		a.body, err = h.proof(ctx, rest)
+	case word == "publisher":
+		a.kind = "application/json"
+		a.body, err = h.publisher(ctx, rest)
+	default:
+		err = errPath
+	}
+	return a, err
+}
+
+func (h *Handler) policy(ctx context.Context) ([]byte, error) {
+	keys, err := h.Prover.Keys(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return []byte(PolicyText(keys[0], keys[1], h.URL)), nil
+}
+
+// tile returns a tile as far as it is signed. One of a smaller log is the beginning of the
+// one that is stored.
+func (h *Handler) tile(ctx context.Context, path string, signed *Signed) ([]byte, error) {
+	t, err := translog.ParseTile(path)
+	if err != nil {
+		return nil, errPath
+	}
+	if t.Width > t.WidthAt(signed.Size) {
+		return nil, ErrNotFound
+	}
+	if t.Entries {
+		leaves, err := h.Prover.Store.Leaves(ctx, t.N)
+		if err == nil && len(leaves) < t.Width {
+			err = ErrDamaged
+		}
+		if err != nil {
+			return nil, err
+		}
+		return translog.Bundle(leaves[:t.Width]), nil
+	}
+	data, err := h.Prover.Store.Tree(ctx).Tile(t.Level, t.N)
+	if err == nil && len(data) < t.Width*tlog.HashSize {
+		err = ErrDamaged
+	}
+	if err != nil {
+		return nil, err
+	}
+	return data[:t.Width*tlog.HashSize], nil
+}
+
+// numberIn reads a number in a path.
+func numberIn(text string) (int64, error) {
+	n, err := strconv.ParseInt(text, 10, 64)
+	if err != nil || n < 0 || strconv.FormatInt(n, 10) != text {
+		return 0, errPath
+	}
+	return n, nil
+}
+
+func (h *Handler) leaf(ctx context.Context, text string, signed *Signed) ([]byte, error) {
+	index, err := numberIn(text)
+	if err != nil {
+		return nil, err
+	}
+	if index >= signed.Size {
+		return nil, ErrNotFound
+	}
+	return h.Prover.Leaf(ctx, index)
+}
+
+// proof answers proof/INDEX and proof/number/NUMBER.
+func (h *Handler) proof(ctx context.Context, text string) ([]byte, error) {
+	number, byNumber := strings.CutPrefix(text, "number/")
+	n, err := numberIn(number)
+	if err == nil && byNumber {
+		n, err = h.Prover.Store.IndexOf(ctx, n)
+	}
+	if err != nil {
+		return nil, err
+	}
+	p, err := h.Prover.Proof(ctx, n)
+	if err != nil {
+		return nil, err
+	}
+	return p.Text(), nil
+}
+
+// A publisherDocument is what the log has about a publisher and the file at its well-known
+// path, the newest first.
+type publisherDocument struct {
+	Domain    string          `json:"domain"`
+	Pending   bool            `json:"pending"`
+	Publisher []entryDocument `json:"publisher"`
+	File      []entryDocument `json:"file"`
+}
+
+type entryDocument struct {
+	Index    int64  `json:"index"`
+	Kind     string `json:"kind"`
+	At       string `json:"at"`
+	Sentence string `json:"sentence"`
+}
+
+// maxEntries is how many leaves about one subject are listed.
+const maxEntries = 100
+
+func (h *Handler) publisher(ctx context.Context, name string) ([]byte, error) {
+	domain, _, err := hostname.Canonical(name)
+	if err != nil {
+		return nil, errPath
+	}
+	doc := &publisherDocument{Domain: domain}
+	var known bool
+	subject := translog.Publisher(domain)
+	doc.Publisher, err = h.entries(ctx, subject, doc, &known)
+	if err != nil {
+		return nil, err
+	}
+	file, err := h.Prover.FileOf(ctx, domain)
+	if err != nil {
+		return nil, err
+	}
+	doc.File, err = h.entries(ctx, file, doc, &known)
+	if err != nil {
+		return nil, err
+	}
+	if !known {
+		return nil, ErrNotFound
+	}
+	return json.Marshal(doc)
+}
+
+// WellKnown is the URL of the file at a publisher's own place.
+func WellKnown(domain string) string { return "https://" + domain + "/.well-known/adagents.json" }
+
+// entries lists what the log has about a subject.
+func (h *Handler) entries(ctx context.Context, s translog.Subject, doc *publisherDocument, known *bool) ([]entryDocument, error) {
+	_, waiting, err := h.Prover.Store.Newest(ctx, s)
+	if waiting {
+		doc.Pending, *known = true, true
+	}
+	all := []entryDocument{}
+	if errors.Is(err, ErrNotFound) {
+		return all, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	history, err := h.Prover.History(ctx, s, maxEntries)
+	for _, e := range history {
+		*known = true
+		all = append(all, entryDocument{e.Index, e.Leaf.Kind, e.Leaf.At.Format("2006-01-02T15:04:05.000000Z"), e.Leaf.Sentence()})
+	}
+	return all, err
+}
