@@ -120,7 +120,7 @@ func (p *Pages) rolloutPage(run *registry.Rollout, q url.Values, d *deployment) 
 	case page.Running:
 		page.Progress = p.progressWords(run, &state)
 	case state.Problem != nil:
-		page.Error, page.Hint = safe(state.Problem.Message), safe(state.Problem.Hint)
+		page.Error, page.Hint = strings.TrimSuffix(sentence(safe(state.Problem.Message)), "."), strings.TrimSuffix(sentence(safe(state.Problem.Hint)), ".")
 	case state.Summary != nil:
 		page.Took = state.Ended.Sub(run.Started).Round(100 * time.Millisecond).String()
 		page.fill(state.Summary, q)
