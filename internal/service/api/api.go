@@ -37,6 +37,7 @@ type API struct {
 	service *registry.Service
 	feed    *feed.Feed
 	streams streams
+	reports *reports
 	baseURL string
 	known   bool
 	frame   Frame
@@ -58,12 +59,13 @@ func New(c Config) *API {
 	if a.now == nil {
 		a.now = time.Now
 	}
+	a.reports = newReports(a.now)
 	if a.frame == nil {
 		a.frame = bare
 	}
 	a.routes = slices.Concat(
 		a.adagentsRoutes(), a.createRoutes(), a.propertyRoutes(), a.lookupRoutes(), a.authorizationRoutes(), a.formatsRoutes(), a.enrichRoutes(), a.mirrorRoutes(), a.custodyRoutes(),
-		a.directoryRoutes(), a.feedRoutes(), a.crawlRoutes(),
+		a.directoryRoutes(), a.feedRoutes(), a.propertyCheckRoutes(), []route{a.propertyHistoryRoute()}, a.crawlRoutes(),
 		a.staticRoutes(),
 	)
 	a.static = newStatic(a)

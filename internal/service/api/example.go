@@ -33,7 +33,7 @@ func answerExample(id string, status int) any {
 // pathExamples are the wildcards of paths.
 var pathExamples = map[string]string{
 	"platform": "example_tv", "id": "prop_0123", "agent_url": "https%3A%2F%2Fagent.example%2Fmcp", "domain": "publisher.example",
-	"crawl_request_id": "5b1f7c1e-0d7a-4c52-9d3e-2a6f8e4b7c10",
+	"crawl_request_id": "5b1f7c1e-0d7a-4c52-9d3e-2a6f8e4b7c10", "report_id": "2b0cd6a6-66f2-4b1f-8f2e-3a1d3c8a0f00",
 }
 
 // examplePath fills the wildcards of a path.

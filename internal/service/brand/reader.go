@@ -132,3 +132,16 @@ func absence(result *fetch.Result) error {
 	}
 	return &registry.Error{Kind: registry.NotFound, Code: "brand_json_absent", Message: "there is no brand.json: " + result.PublicError()}
 }
+
+// Document returns the brand.json of a domain as it is, after whatever it names in its place,
+// and where it was found. The errors are those of Read.
+func (r *Reader) Document(ctx context.Context, domain hostname.Domain) ([]byte, string, error) {
+	if hostname.IsSpecialUse(string(domain)) {
+		return nil, "", &registry.Error{Kind: registry.Invalid, Code: "invalid_domain", Message: "Invalid domain format"}
+	}
+	doc, at, err := r.follow(fetch.WithBudget(ctx, maxRequests), place{wellKnown(domain), true}, r.document)
+	if err != nil {
+		return nil, "", err
+	}
+	return doc.root.Source(), at, nil
+}

@@ -47,6 +47,9 @@ type BrandFile interface {
 	// Manifest returns the brand data that a domain publishes itself, as a JSON object;
 	// NotFound when it publishes none.
 	Manifest(ctx context.Context, domain hostname.Domain) ([]byte, error)
+	// Document returns the brand.json of a domain as it is, and where it was found; NotFound
+	// when there is none.
+	Document(ctx context.Context, domain hostname.Domain) ([]byte, string, error)
 	// SalesAgents returns the agents that it lets sell, and when it says it was changed;
 	// false when it names none or cannot be had.
 	SalesAgents(ctx context.Context, domain hostname.Domain) ([]string, time.Time, bool)

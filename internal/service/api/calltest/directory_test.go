@@ -222,3 +222,28 @@ func TestDirectoryAnswers(t *testing.T) {
 		}
 	}
 }
+
+// TestPropertyCheck: every domain of a list is in one list of the answer, whatever it is.
+func TestPropertyCheck(t *testing.T) {
+	t.Parallel()
+	w := newDirectory(t)
+	got := w.call(http.MethodPost, "/api/properties/check", `{"domains": ["one.example", "https://ONE.example/path", "m.two.example.", "nobody.example", "broken.example", "a b", "x.doubleclick.net", " "]}`)
+	for pointer, want := range map[string]string{
+		"/summary/total": "8", "/summary/ok": "2", "/summary/remove": "2", "/summary/modify": "1", "/summary/assess": "3",
+		"/ok/0/domain": "one.example", "/ok/1/domain": "two.example", "/modify/0/reason": "m_stripped", "/modify/0/input": "m.two.example.",
+		"/remove/0/reason": "duplicate", "/remove/1/domain_type": "ad_server", "/assess/0/state": "absent", "/assess/1/state": "unusable", "/assess/2/state": "invalid",
+	} {
+		if text := got.member(t, pointer); text != want {
+			t.Errorf("%s is %q, want %q", pointer, text, want)
+		}
+	}
+	again := w.call(http.MethodGet, "/api/properties/check/"+got.member(t, "/report_id"), "")
+	if again.status != http.StatusOK || again.member(t, "/summary/ok") != "2" || again.member(t, "/report_id") != "" {
+		t.Errorf("again: %d %s", again.status, again.body)
+	}
+	for path, want := range map[string]int{"/api/properties/check/x": 404, "/api/properties/history?domain=one.example": 200, "/api/properties/history?domain=stranger.example": 404, "/api/properties/history": 400} {
+		if got := w.call(http.MethodGet, path, ""); got.status != want {
+			t.Errorf("%s: %d %s", path, got.status, got.body)
+		}
+	}
+}

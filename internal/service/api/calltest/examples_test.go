@@ -111,8 +111,9 @@ func stories() []story {
 		{"lookup", kept("", "validate", "validate_cards", "create", "validate_property", "validate_publisher", "resolve_property", "publisher",
 			"authorize", "publisher_authorization", "property_authorization", "product_authorization", "expand_product", "formats", "formats_intersect")},
 		{"lookup", slices.Concat([]exampleCall{{id: "publisher"}}, kept("", "agent_publishers", "agent_publishers_api", "authorizations", "publishers", "agents", "agents_search", "stats",
-			"lookup_domain", "lookup_property", "agent_domains", "resolve_properties", "properties", "search", "manifest_ref", "authorize_batch", "feed", "authorizations_snapshot"))},
-		{"lookup", slices.Concat(kept(write, "save_brand"), kept("", "enrich"))},
+			"lookup_domain", "lookup_property", "agent_domains", "resolve_properties", "properties", "search", "manifest_ref", "authorize_batch", "feed", "authorizations_snapshot", "property_history", "check_properties"),
+			[]exampleCall{{id: "property_check_report", file: "property_check_report"}})},
+		{"lookup", slices.Concat(kept(write, "save_brand"), kept("", "enrich", "resolve_brand", "resolve_brands", "brand_json"))},
 		{"lookup", []exampleCall{
 			{id: "crawl_request", key: write, file: "crawl_request_202"}, {id: "crawl_request_status", key: write, file: "crawl_request_status"},
 			{id: "manager_revalidation_request", key: write, file: "manager_revalidation_request_202"},
@@ -192,7 +193,7 @@ func tell(t *testing.T, w *world, calls []exampleCall) {
 	for _, scope := range []registry.Scope{registry.ScopeWrite, registry.ScopeModerate} {
 		keys[scope] = w.secretOf(scope)
 	}
-	var proposal, digest, crawl string
+	var proposal, digest, crawl, report string
 	for _, c := range calls {
 		path, body := list[c.id].request(t)
 		if crawl != "" {
@@ -202,9 +203,14 @@ func tell(t *testing.T, w *world, calls []exampleCall) {
 			path = strings.ReplaceAll(path, "prop_0123", proposal)
 			body = strings.ReplaceAll(body, "the digest of the proposal", digest)
 		}
+		path = strings.ReplaceAll(path, "2b0cd6a6-66f2-4b1f-8f2e-3a1d3c8a0f00", report)
 		got := w.call(list[c.id].method, path+c.more, body, keys[c.key]...)
 		if got.status >= 300 {
 			t.Fatalf("%s answers %d: %s", c.id, got.status, got.body)
+		}
+		if id := got.member(t, "/report_id"); id != "" {
+			report = id
+			got.body = bytes.ReplaceAll(got.body, []byte(id), []byte("2b0cd6a6-66f2-4b1f-8f2e-3a1d3c8a0f00"))
 		}
 		if id := got.member(t, "/proposal_id"); id != "" {
 			proposal, digest = id, got.member(t, "/proposal_digest")

@@ -17,7 +17,9 @@ async function main() {
       continue;
     }
     try {
-      const value = await client[call.method](...call.args);
+      // An argument that begins with a dollar sign is a member of what came before.
+      const args = call.args.map(arg => (/^\$\w+$/.test(arg) ? results.at(-1).value[arg.slice(1)] : arg));
+      const value = await client[call.method](...args);
       results.push({ value: value === undefined ? null : value });
     } catch (err) {
       results.push({ error: String(err.message) });

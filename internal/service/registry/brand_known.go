@@ -1,0 +1,70 @@
+package registry
+
+import (
+	"context"
+
+	"github.com/avow-project/avow/internal/std/hostname"
+)
+
+// ResolveBrand returns the brand data of a domain without asking a provider: what the domain
+// publishes itself, else what was stored before.
+func (s *Service) ResolveBrand(ctx context.Context, written string) (*Enrichment, error) {
+	domain, err := brandDomain(written)
+	if err == nil {
+		err = s.refuseOptedOut(domain)
+	}
+	if err != nil {
+		return nil, err
+	}
+	own := s.ownBrand(ctx, domain)
+	if own != nil {
+		return own, nil
+	}
+	return s.knownBrand(ctx, domain)
+}
+
+// KnownBrand is ResolveBrand from what was stored alone.
+func (s *Service) KnownBrand(ctx context.Context, written string) (*Enrichment, error) {
+	domain, err := brandDomain(written)
+	if err == nil {
+		err = s.refuseOptedOut(domain)
+	}
+	if err != nil {
+		return nil, err
+	}
+	own := s.storedBrand(ctx, domain, FromBrandJSON)
+	if own != nil {
+		e := s.enrichment(own, true)
+		e.Stale = s.age(own) >= ownFresh
+		return e, nil
+	}
+	return s.knownBrand(ctx, domain)
+}
+
+func (s *Service) knownBrand(ctx context.Context, domain hostname.Domain) (*Enrichment, error) {
+	for _, source := range []BrandSource{FromCommunity, FromProvider} {
+		b := s.storedBrand(ctx, domain, source)
+		if b != nil {
+			return s.enrichment(b, true), nil
+		}
+	}
+	return nil, &Error{Kind: NotFound, Code: "brand.unknown", Message: "Brand not found", Hint: "the domain has no brand.json, and nobody has saved anything about it"}
+}
+
+// BrandDocument returns the brand.json of a domain as it is, and where it was found.
+func (s *Service) BrandDocument(ctx context.Context, written string) (hostname.Domain, []byte, string, error) {
+	domain, err := brandDomain(written)
+	if err == nil {
+		err = s.refuseOptedOut(domain)
+	}
+	if err == nil && s.config.Brands == nil {
+		err = &Error{Kind: NotConfigured, Code: "brand_json", Message: "This service does not read brand.json"}
+	}
+	if err != nil {
+		return domain, nil, "", err
+	}
+	ctx, cancel := context.WithTimeout(ctx, enrichTimeout)
+	defer cancel()
+	body, url, err := s.config.Brands.Document(ctx, domain)
+	return domain, body, url, err
+}
