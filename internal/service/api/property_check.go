@@ -134,7 +134,14 @@ func (a *API) checkProperties(ctx context.Context, in *checkPropertiesInput) (*p
 
 // check sorts one domain.
 func (reply *propertyCheckReply) check(v *directory.View, input string, seen map[string]bool) {
-	domain, err := custodian.ParseDomain(strings.TrimSuffix(input, "."))
+	written := input
+	if _, rest, found := strings.Cut(written, "://"); found {
+		written = rest
+	}
+	if i := strings.IndexAny(written, "/?#"); i >= 0 {
+		written = written[:i]
+	}
+	domain, err := custodian.ParseDomain(strings.TrimSuffix(written, "."))
 	if err != nil {
 		reply.Assess = append(reply.Assess, checkAssess{input, "invalid"})
 		reply.States["invalid"]++
