@@ -76,7 +76,7 @@ func (a *API) authorizations(ctx context.Context, in *authorizationsInput) (*aut
 		return reply, nil
 	}
 	list, next := v.Rows(q)
-	rows, err := a.service.AuthorizationRows(ctx, v, q.Agent, list)
+	rows, err := a.service.AuthorizationRows(ctx, v, list)
 	if err != nil {
 		return nil, err
 	}

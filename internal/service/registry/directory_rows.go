@@ -44,7 +44,7 @@ type Selection struct {
 
 // AuthorizationRows returns the rows of an agent at some publishers, by type. Publishers whose
 // file has changed meanwhile are left out.
-func (s *Service) AuthorizationRows(ctx context.Context, v *directory.View, agent string, list []directory.Row) ([]AuthorizationRow, error) {
+func (s *Service) AuthorizationRows(ctx context.Context, v *directory.View, list []directory.Row) ([]AuthorizationRow, error) {
 	var out []AuthorizationRow
 	for i := range list {
 		doc, err := s.Stored(ctx, list[i].Domain)
