@@ -210,11 +210,14 @@ PAIRS ?= 100000
 proof-repair: ## ask PAIRS questions about damaged files before and after safe fixes
 	go test -count=1 -v -timeout 0 -run 'TestSafeFixes$$' ./resolve -args -repair-pairs=$(PAIRS)
 
-MUTATED ?= 100000
+MUTATED  ?= 100000
+LOGKILLS ?= 2000
 
 .PHONY: proof-log
-proof-log: ## verify MUTATED damaged proofs and receipts of a transparency log
+proof-log: ## verify MUTATED damaged proofs of a transparency log, and kill LOGKILLS processes that keep one
+	@tools/ensure-postgres.sh
 	go test -count=1 -v -timeout 0 -run 'TestMutated$$' ./translog -args -mutated=$(MUTATED)
+	go test -count=1 -v -timeout 0 -run 'TestLogKilled$$' ./internal/service/store -args -log-kills=$(LOGKILLS)
 
 # Attacks from outside, and what lasts for long, in their full length: one line each.
 .PHONY: proof-abuse
