@@ -78,11 +78,11 @@ const leastLarge = 64_000_000
 // mostWatchers is more than a process can make use of.
 const mostWatchers = 10_000
 
-// workerWatchers is how many publishers a worker looks at at the same time: each waits for
-// others most of the time.
+// workerWatchers is the number of looks that a worker has under way: each waits for others
+// most of the time.
 const workerWatchers = 32
 
-// LooksAtOnce is how many publishers are looked at at the same time; zero for the default.
+// LooksAtOnce is the number of looks under way at a time; zero for the default.
 func (o *Service) LooksAtOnce() int {
 	if o.Watchers == 0 && o.Role.Value == "worker" {
 		return workerWatchers
