@@ -122,7 +122,7 @@ func TestStoreURL(t *testing.T) {
 		}
 	}
 	for store, want := range map[string]string{
-		"sqlite:a.db": "sqlite:a.db", "postgres://u:secret@db.example/avow?password=secret": "postgres://db.example/avow", "postgres://%zz:secret@x": "postgres",
+		"sqlite:a.db": "sqlite:a.db", "bin/a.db": "bin/a.db", "secret@db/avow": "://secret@db/avow", "postgres://u:secret@db.example/avow?password=secret": "postgres://db.example/avow", "postgres://%zz:secret@x": "postgres",
 	} {
 		if got := ShownStore(store); got != want {
 			t.Errorf("%s is shown as %s", store, got)

@@ -58,6 +58,8 @@ func ShownStore(store string) string {
 		return store
 	case err != nil:
 		return "postgres"
+	case u.Scheme == "" && !strings.Contains(store, "@"):
+		return store
 	}
 	return u.Scheme + "://" + u.Host + u.Path
 }

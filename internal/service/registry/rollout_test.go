@@ -59,6 +59,7 @@ func TestRollout(t *testing.T) {
 	t.Parallel()
 	l := newFileLab(t, rolloutWeb(40)...)
 	list := []hostname.Domain{"p0.example", "p1.example", "stranger.example"}
+	var ids []string
 	for name, r := range map[string]registry.RolloutRequest{
 		"file": {File: rolloutURL, List: list}, "list alone": {List: list},
 	} {
@@ -78,10 +79,13 @@ func TestRollout(t *testing.T) {
 		if l.Rollout(run.ID) != run {
 			t.Errorf("%s is not found again", name)
 		}
+		ids = append(ids, run.ID)
 	}
 	l.later(2 * time.Hour)
-	if l.Rollout("nothing") != nil {
-		t.Error("there is a run that nobody began")
+	for _, id := range append(ids, "nothing") {
+		if l.Rollout(id) != nil {
+			t.Errorf("run %s is still known", id)
+		}
 	}
 }
 

@@ -155,16 +155,22 @@ func (r *runner) killed(state string, args ...string) int {
 	if err != nil {
 		r.t.Fatal(err)
 	}
+	over := make(chan error, 1)
+	go func() { over <- cmd.Wait() }()
 	lines := 0
 	for lines < 300 {
-		time.Sleep(time.Millisecond)
+		select {
+		case err := <-over:
+			r.t.Fatalf("it ended by itself after %d publishers: %v", lines, err)
+		case <-time.After(time.Millisecond):
+		}
 		src, err := os.ReadFile(state)
 		if err == nil {
 			lines = bytes.Count(src, []byte("\n"))
 		}
 	}
 	_ = cmd.Process.Kill() // it may be over
-	_ = cmd.Wait()         // with an error, since it was killed
+	<-over                 // with an error, since it was killed
 	src, err := os.ReadFile(state)
 	if err != nil {
 		r.t.Fatal(err)

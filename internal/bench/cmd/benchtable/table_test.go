@@ -24,6 +24,7 @@ func some() *figures {
 		web: &webFigures{
 			rates:    webReport{bare: time.Second, discovery: 1300 * time.Millisecond, ratio: 1.3},
 			ratesRSS: 80_000_000, largeRSS: 90_000_000, hostileRSS: 500_000_000,
+			rollout: &rolloutFigures{bare: time.Second, network: 1400 * time.Millisecond, ratio: 1.4, rss: 130_000_000},
 		},
 	}
 }
@@ -45,8 +46,10 @@ func TestLimits(t *testing.T) {
 		{"slow start", func(f *figures) { f.process.small = 21 * time.Millisecond }, "wall time"},
 		{"another file may be slow", func(f *figures) { f.files[0].name = "x"; f.files[0].ratio = 1e6 }, ""},
 		{"memory not measured", func(f *figures) { f.process.hostileRSS = 0 }, ""},
-		{"slow discovery", func(f *figures) { f.web.rates.ratio = 1.68 }, "time / bare requests"},
-		{"large discovery", func(f *figures) { f.web.ratesRSS = 150_000_001 }, "1,000 publishers: peak RSS"},
+		{"slow discovery", func(f *figures) { f.web.rates.ratio = 1.68 }, "discovery of 1,000 publishers: time / bare requests"},
+		{"slow network", func(f *figures) { f.web.rollout.ratio = 1.51 }, "3 MB file: time / bare requests"},
+		{"large network", func(f *figures) { f.web.rollout.rss = 150_000_001 }, "3 MB file: peak RSS"},
+		{"large discovery", func(f *figures) { f.web.ratesRSS = 150_000_001 }, "discovery of 1,000 publishers: peak RSS"},
 		{"large authoritative file", func(f *figures) { f.web.largeRSS = 200_000_001 }, "authoritative file: peak RSS"},
 		{"large hostile files", func(f *figures) { f.web.hostileRSS = 537_000_000 }, "hostile 20 MB files"},
 		{"discovery not measured", func(f *figures) { f.web = nil }, ""},
