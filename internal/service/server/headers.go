@@ -18,8 +18,9 @@ const (
 	// readableHeaders are those that scripts of other origins may read.
 	readableHeaders = "ETag, Link, RateLimit-Limit, RateLimit-Policy, RateLimit-Remaining, RateLimit-Reset, Retry-After, X-Request-Id"
 	// sendableHeaders are those that scripts of other origins may send. Clients of
-	// another registry send a token against forged requests, which is ignored.
-	sendableHeaders = "Authorization, Content-Type, If-None-Match, X-CSRF-Token"
+	// another registry send a token against forged requests, which is ignored; clients of the
+	// Model Context Protocol name its version and what they call.
+	sendableHeaders = "Authorization, Content-Type, If-None-Match, Last-Event-ID, Mcp-Method, Mcp-Name, Mcp-Protocol-Version, Mcp-Session-Id, X-CSRF-Token"
 )
 
 // A fixedHeader is a header that is the same in all answers. Its value is shared: Set

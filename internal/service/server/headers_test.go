@@ -3,6 +3,7 @@ package server
 import (
 	"net/http"
 	"net/netip"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -104,6 +105,20 @@ func TestPreflight(t *testing.T) {
 			strings.Contains(a.header.Get("Access-Control-Allow-Headers"), "Content-Type") && a.header.Get("Access-Control-Max-Age") != ""
 		if a.status != http.StatusNoContent || allowed != tt.allowed {
 			t.Errorf("%s %s: %d %v", tt.method, tt.path, a.status, a.header)
+		}
+	}
+}
+
+// TestPreflightOfMCP: a client of the Model Context Protocol that runs in a page may send the
+// headers of the protocol.
+func TestPreflightOfMCP(t *testing.T) {
+	t.Parallel()
+	s := start(t, ok, nil)
+	a := s.do(t, http.MethodOptions, "/api/adagents/validate", "", "Origin", "https://other.example", "Access-Control-Request-Method", "POST")
+	sendable := strings.Split(a.header.Get("Access-Control-Allow-Headers"), ", ")
+	for _, name := range []string{"Content-Type", "Last-Event-ID", "Mcp-Method", "Mcp-Name", "Mcp-Protocol-Version", "Mcp-Session-Id"} {
+		if !slices.Contains(sendable, name) {
+			t.Errorf("%s is not among %q", name, sendable)
 		}
 	}
 }
