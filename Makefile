@@ -132,11 +132,10 @@ race: ## run the tests of what goroutines share under the race detector (needs a
 	go test $(RACEFLAGS) -run '^($(SHARED))$$' $(PARTLY:%=./%)
 
 .PHONY: js
-js: ## make the npm package in bin/js, with the WebAssembly module
+js: ## make the npm package in bin/js to try it; releases have the one of make dist
 	rm -rf bin/js && mkdir -p bin/js
 	GOOS=wasip1 GOARCH=wasm go build -buildmode=c-shared -trimpath -ldflags '-s -w' -o bin/js/avow.wasm ./packages/wasm
-	cp packages/js/index.js packages/js/index.d.ts packages/js/package.json packages/js/README.md LICENSE bin/js
-	[[ ! '$(VERSION)' =~ ^v[0-9]+\.[0-9]+\.[0-9]+$$ ]] || npm --prefix bin/js pkg set version='$(VERSION:v%=%)'
+	cp packages/js/index.js packages/js/index.d.ts packages/js/package.json packages/js/README.md LICENSE NOTICE bin/js
 
 .PHONY: js-size
 js-size: js ## say how large the WebAssembly module is as a browser gets it; takes a while

@@ -82,6 +82,10 @@ func (r *release) make(ctx context.Context, o Options) error {
 			return fmt.Errorf("%s: %w", p, err)
 		}
 	}
+	err = r.npm(ctx)
+	if err != nil {
+		return fmt.Errorf("npm: %w", err)
+	}
 	return r.writeSums()
 }
 

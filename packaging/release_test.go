@@ -101,7 +101,7 @@ func TestReproducible(t *testing.T) {
 		return found
 	}
 	want := []string{
-		"SHA256SUMS", "avow-1.2.3-1." + rpmArch[architecture] + ".rpm", "avow_1.2.3_" + architecture + ".deb",
+		"SHA256SUMS", "avow-1.2.3-1." + rpmArch[architecture] + ".rpm", "avow-project-avow-1.2.3.tgz", "avow_1.2.3_" + architecture + ".deb",
 		"avow_1.2.3_linux_" + architecture + ".cdx.json", "avow_1.2.3_linux_" + architecture + ".oci.tar", "avow_1.2.3_linux_" + architecture + ".tar.gz",
 	}
 	if !slices.Equal(names(first), want) || !slices.Equal(names(second), want) {
@@ -171,6 +171,39 @@ func TestComponents(t *testing.T) {
 		found := slices.ContainsFunc(list.Components, func(c component) bool { return c.PURL == purl && c.Properties[0].Value == m.Sum })
 		if !found {
 			t.Errorf("no %s with its checksum", purl)
+		}
+	}
+}
+
+// TestNPM: the package for JavaScript installs without a registry, has its version and answers.
+func TestNPM(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	command(t, dir, "npm", "install", "--prefix", dir, "--offline", "--no-audit", "--no-fund", made(t, ".tgz"))
+	script := `import { load } from "@avow-project/avow";
+const avow = await load();
+console.log(avow.check("{}").findings[0].code);`
+	out := command(t, dir, "node", "--input-type=module", "-e", script)
+	if out != "file.agents_missing\n" {
+		t.Errorf("the package says %q", out)
+	}
+	folder := filepath.Join(dir, "node_modules", "@avow-project", "avow")
+	text, err := os.ReadFile(filepath.Join(folder, "package.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var description struct {
+		Version string
+		Files   []string
+	}
+	err = json.Unmarshal(text, &description)
+	if err != nil || description.Version != releaseVersion[1:] {
+		t.Errorf("version %q: %v", description.Version, err)
+	}
+	for _, name := range description.Files {
+		info, err := os.Stat(filepath.Join(folder, name))
+		if err != nil || info.Size() == 0 {
+			t.Errorf("%s: %v", name, err)
 		}
 	}
 }

@@ -5,7 +5,7 @@
 set -euo pipefail
 
 # The program, and the package of Debian that has it.
-wanted=(pre-commit:pre-commit curl:curl dpkg:dpkg rpm:rpm rpm2archive:rpm systemd-analyze:systemd systemd-sysusers:systemd mandoc:mandoc unshare:util-linux)
+wanted=(pre-commit:pre-commit curl:curl dpkg:dpkg rpm:rpm rpm2archive:rpm systemd-analyze:systemd systemd-sysusers:systemd mandoc:mandoc unshare:util-linux node:nodejs npm:npm)
 
 missing=()
 for pair in "${wanted[@]}"; do
