@@ -277,7 +277,7 @@ func directoryCalls(p *place) []methodCall {
 		{"checkPropertyList", list(list("publisher.example", "WWW.publisher.example", "doubleclick.net", "missing.example")), "", "POST /api/properties/check", 200, "a list sorted", map[string]any{
 			"summary.total": 4.0, "summary.ok": 1.0, "ok[0].domain": "publisher.example", "remove[0].reason": "duplicate", "remove[1].domain_type": "ad_server", "modify[0].reason": "www_stripped", "assess[0].state": "failing",
 		}},
-		{"getPropertyCheckReport", list("$report_id"), "", "GET /api/properties/check/{id}", 200, "the same again", map[string]any{"summary.total": 4.0, "summary.remove": 2.0}},
+		{"getPropertyCheckReport", list("$report_id"), "", "GET /api/properties/check/{report_id}", 200, "the same again", map[string]any{"summary.total": 4.0, "summary.remove": 2.0}},
 		{"getPropertyHistory", list(map[string]any{"domain": "publisher.example"}), "", "GET /api/properties/history", 200, "the versions of the file", map[string]any{"total": 1.0, "revisions[0].revision_number": 1.0}},
 		{"getFeed", list(map[string]any{"types": "authorization.*", "limit": 1000}), "a key that is not known", "GET /api/registry/feed", 200, "who may sell what, event by event", map[string]any{
 			"events[0].event_type": "authorization.granted", "events[0].payload.agent_url": agentURL, "has_more": false,
