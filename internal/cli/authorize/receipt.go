@@ -4,20 +4,23 @@ import (
 	"github.com/avow-project/avow/internal/cli/console"
 	"github.com/avow-project/avow/internal/service/notary"
 	"github.com/avow-project/avow/internal/std/words"
+	"github.com/avow-project/avow/internal/wire"
 )
 
 // receiptDocument says how an answer stands to the transparency log.
 type receiptDocument struct {
 	State  string `json:"state"`
 	Reason string `json:"reason,omitempty"`
-	Leaves int    `json:"leaves"`
+	// Since is when what is pending was decided.
+	Since  *string `json:"since,omitempty"`
+	Leaves int     `json:"leaves"`
 }
 
 func receiptDocumentOf(r *notary.Receipted) *receiptDocument {
 	if r == nil {
 		return nil
 	}
-	doc := &receiptDocument{State: r.State, Reason: r.Reason}
+	doc := &receiptDocument{State: r.State, Reason: r.Reason, Since: wire.CLI.OptionalTime(r.Since)}
 	if r.Receipt != nil {
 		doc.Leaves = len(r.Receipt.Leaves)
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/avow-project/avow/internal/service/edge"
 	"github.com/avow-project/avow/internal/service/feed"
+	"github.com/avow-project/avow/internal/service/notary"
 	"github.com/avow-project/avow/internal/service/registry"
 )
 
@@ -18,6 +19,8 @@ type Config struct {
 	Service *registry.Service
 	// Feed tells what changes; nil means that nobody does.
 	Feed *feed.Feed
+	// Translog has the proofs of answers; nil means that there is no transparency log.
+	Translog *notary.Handler
 	// BaseURL is where the service is reached from outside, without a slash at the end;
 	// empty means that links are relative.
 	BaseURL string
@@ -34,25 +37,26 @@ type Config struct {
 
 // An API answers HTTP requests. It is safe for concurrent use.
 type API struct {
-	service *registry.Service
-	feed    *feed.Feed
-	streams streams
-	reports *reports
-	baseURL string
-	known   bool
-	frame   Frame
-	log     *slog.Logger
-	now     func() time.Time
-	routes  []route
-	mux     *http.ServeMux
-	infos   map[string]edge.Route // by the pattern of the mux
-	exact   map[methodPath]*route // those without a variable part
-	static  *static
+	service  *registry.Service
+	feed     *feed.Feed
+	translog *notary.Handler
+	streams  streams
+	reports  *reports
+	baseURL  string
+	known    bool
+	frame    Frame
+	log      *slog.Logger
+	now      func() time.Time
+	routes   []route
+	mux      *http.ServeMux
+	infos    map[string]edge.Route // by the pattern of the mux
+	exact    map[methodPath]*route // those without a variable part
+	static   *static
 }
 
 // New returns an API.
 func New(c Config) *API {
-	a := &API{service: c.Service, feed: c.Feed, baseURL: strings.TrimSuffix(c.BaseURL, "/"), known: c.Known, frame: c.Frame, log: c.Log, now: c.Now, mux: http.NewServeMux(), infos: map[string]edge.Route{}, exact: map[methodPath]*route{}}
+	a := &API{service: c.Service, feed: c.Feed, translog: c.Translog, baseURL: strings.TrimSuffix(c.BaseURL, "/"), known: c.Known, frame: c.Frame, log: c.Log, now: c.Now, mux: http.NewServeMux(), infos: map[string]edge.Route{}, exact: map[methodPath]*route{}}
 	if a.log == nil {
 		a.log = slog.New(slog.DiscardHandler)
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"strings"
 
+	"github.com/avow-project/avow/internal/service/notary"
 	"github.com/avow-project/avow/internal/service/registry"
 	"github.com/avow-project/avow/internal/std/rfc3339"
 	"github.com/avow-project/avow/internal/wire"
@@ -46,6 +47,7 @@ type authorizeInput struct {
 	Identifier string `query:"identifier" filled:"true" maxLength:"2112" doc:"The property as the market names it, TYPE=VALUE, for example domain=www.example.com."`
 	Signal     string `query:"signal,signal_id" filled:"true" maxLength:"255" doc:"The id of a signal, asked about instead of properties."`
 	Brand      string `query:"brand" filled:"true" maxLength:"2048" doc:"Compare with the brand.json of the agent's operator: auto looks for it at the agent's host and then at its registrable domain, an https URL names it. The result is operator; it never changes the verdict."`
+	Proofs     bool   `query:"proofs" doc:"Add receipt: how the answer stands to the transparency log of the service, with proofs of what it rests on."`
 	Narrowing
 }
 
@@ -54,6 +56,25 @@ type authorizeInput struct {
 type authorizeReply struct {
 	wire.Answer[int]
 	Freshness
+	Receipt *receiptDocument `json:"receipt,omitempty" doc:"How the answer stands to the transparency log; only with proofs."`
+}
+
+// A receiptDocument says how an answer stands to the transparency log. State is always
+// there, so that silence never means anything.
+type receiptDocument struct {
+	State  string  `json:"state" enum:"included,pending,none" doc:"included: what the answer rests on is in the signed log, and text has the receipt. pending: it will be in a moment. none: there is no proof, and reason says why."`
+	Reason string  `json:"reason,omitempty" doc:"Why there is no receipt."`
+	Since  *string `json:"since,omitempty" format:"date-time" doc:"When what is pending was decided."`
+	Leaves int     `json:"leaves" doc:"How many leaves of the log the receipt proves."`
+	Text   string  `json:"text,omitempty" doc:"The receipt as a file; avow log verify checks it without a network."`
+}
+
+func receiptOf(r *notary.Receipted) *receiptDocument {
+	doc := &receiptDocument{State: r.State, Reason: r.Reason, Since: wire.API.OptionalTime(r.Since)}
+	if r.Receipt != nil {
+		doc.Leaves, doc.Text = len(r.Receipt.Leaves), string(r.Receipt.Text())
+	}
+	return doc
 }
 
 // question puts the parameters into the form of package resolve. The instant is zero when
@@ -91,7 +112,9 @@ func (a *API) authorize(ctx context.Context, in *authorizeInput) (*authorizeRepl
 	if err != nil {
 		return nil, err
 	}
-	return &authorizeReply{
-		wire.AnswerOf(wire.API, &v.Question, v.Answer, v.Operator, wire.CountCovered), freshnessOf(v.CheckedAt, v.FreshUntil),
-	}, nil
+	reply := &authorizeReply{Answer: wire.AnswerOf(wire.API, &v.Question, v.Answer, v.Operator, wire.CountCovered), Freshness: freshnessOf(v.CheckedAt, v.FreshUntil)}
+	if in.Proofs {
+		reply.Receipt = receiptOf(a.translog.Receipt(ctx, &v.Question, v.Answer, v.CheckedAt))
+	}
+	return reply, nil
 }

@@ -25,6 +25,8 @@ const (
 type Receipted struct {
 	State  string
 	Reason string
+	// Since is when what is pending was decided; zero otherwise.
+	Since time.Time
 	// Receipt is nil unless the answer is included.
 	Receipt *translog.Receipt
 }
@@ -40,20 +42,27 @@ func (p Prover) Receipt(ctx context.Context, q *resolve.Question, a *resolve.Ans
 	subjects, versions, err := p.subjects(ctx, a)
 	switch {
 	case errors.Is(err, ErrNoLog):
-		return &Receipted{NotLogged, "the store has no transparency log", nil}, nil
+		return notLogged("the store has no transparency log"), nil
 	case err != nil:
 		return nil, err
 	case len(subjects) == 0:
-		return &Receipted{NotLogged, "the answer rests on no file", nil}, nil
+		return notLogged("the answer rests on no file"), nil
 	case len(subjects) > 2*maxReceipt:
-		return &Receipted{NotLogged, fmt.Sprintf("the answer rests on the files of more than %d publishers", maxReceipt), nil}, nil
+		return notLogged(fmt.Sprintf("the answer rests on the files of more than %d publishers", maxReceipt)), nil
 	}
 	err = p.Fill(ctx, r, subjects...)
 	switch {
 	case errors.Is(err, ErrPending):
-		return &Receipted{Pending, "what it rests on is not in the signed log yet; ask again in a few seconds", nil}, nil
+		since, err := p.pendingSince(ctx, subjects)
+		if err != nil {
+			return nil, err
+		}
+		if since.IsZero() {
+			since = r.At // it was signed a moment ago
+		}
+		return &Receipted{State: Pending, Reason: "what it rests on is not in the signed log yet; ask again in a few seconds", Since: since}, nil
 	case errors.Is(err, ErrNotFound):
-		return &Receipted{NotLogged, "the log has nothing about what it rests on, which is older than the log", nil}, nil
+		return notLogged("the log has nothing about what it rests on, which is older than the log"), nil
 	case err != nil:
 		return nil, err
 	}
@@ -64,10 +73,66 @@ func (p Prover) Receipt(ctx context.Context, q *resolve.Question, a *resolve.Ans
 		}
 		want, ok := versions[leaf.Subject]
 		if ok && leaf.Counts != want {
-			return &Receipted{NotLogged, "the log has another version of the file in effect than the answer rests on", nil}, nil
+			return notLogged("the log has another version of the file in effect than the answer rests on"), nil
 		}
 	}
-	return &Receipted{Included, "", r}, nil
+	return &Receipted{State: Included, Receipt: r}, nil
+}
+
+func notLogged(reason string) *Receipted { return &Receipted{State: NotLogged, Reason: reason} }
+
+// pendingSince returns when the first thing about subjects was decided that is not in the
+// signed log; zero when all of it is there by now.
+func (p Prover) pendingSince(ctx context.Context, subjects []translog.Subject) (time.Time, error) {
+	var size int64
+	signed, err := p.Store.LastSigned(ctx)
+	if err == nil {
+		size = signed.Size
+	} else if !errors.Is(err, ErrPending) {
+		return time.Time{}, err
+	}
+	var first time.Time
+	for _, s := range subjects {
+		at, err := p.unsignedSince(ctx, s, size)
+		if err != nil {
+			return first, err
+		}
+		if first.IsZero() || !at.IsZero() && at.Before(first) {
+			first = at
+		}
+	}
+	return first, nil
+}
+
+// unsignedSince returns the time of the newest leaf about a subject if the log did not have
+// it when it was signed with a size, else that of the first event that is in no leaf.
+func (p Prover) unsignedSince(ctx context.Context, s translog.Subject, size int64) (time.Time, error) {
+	newest, err := p.History(ctx, s, 1)
+	if err != nil && !errors.Is(err, ErrNotFound) {
+		return time.Time{}, err
+	}
+	if len(newest) > 0 && newest[0].Index >= size {
+		return newest[0].Leaf.At, nil
+	}
+	at, err := p.Store.WaitingSince(ctx, s)
+	if errors.Is(err, ErrNotFound) {
+		err = nil
+	}
+	return at, err
+}
+
+// Receipt is that of Prover, for a service: without a log, or with one that cannot be read,
+// it says so, because the answer itself does not depend on the log.
+func (h *Handler) Receipt(ctx context.Context, q *resolve.Question, a *resolve.Answer, at time.Time) *Receipted {
+	if h == nil {
+		return notLogged("this service has no transparency log")
+	}
+	r, err := h.Prover.Receipt(ctx, q, a, at)
+	if err != nil {
+		h.Log.ErrorContext(ctx, "the transparency log cannot be read", "error", err)
+		return notLogged("the transparency log cannot be read at present; ask again")
+	}
+	return r
 }
 
 // subjects returns what an answer rests on, and the versions of files that it rests on.

@@ -79,6 +79,9 @@ type Store interface {
 	// Newest returns the index of the newest leaf about a subject, and whether there is
 	// something about it that is in no leaf yet.
 	Newest(ctx context.Context, s translog.Subject) (int64, bool, error)
+	// WaitingSince returns when the first event about a subject that is in no leaf yet was
+	// decided, and ErrNotFound for none.
+	WaitingSince(ctx context.Context, s translog.Subject) (time.Time, error)
 	// IndexOf returns the index of the leaf about an event.
 	IndexOf(ctx context.Context, number int64) (int64, error)
 }

@@ -92,6 +92,7 @@ func session() []step {
 		post("/api/registry/validate/product-authorization", product, 200), post("/api/registry/expand/product-identifiers", product, 200),
 
 		get("/api/authorize?publisher=publisher.example&"+agent+"&property=site", 200), get("/api/authorize?publisher=publisher.example", 400),
+		get("/api/authorize?publisher=publisher.example&proofs=true&"+agent, 200), get("/api/authorize?publisher=publisher.example&proofs=maybe&"+agent, 400),
 		get("/api/formats?domain=publisher.example", 200), get("/api/formats", 400),
 		post("/api/formats/intersect", `{"publisher_domain": "publisher.example", "product": {"product_id": "p", "format_options": [{"format_kind": "image"}]}}`, 200),
 		post("/api/formats/intersect", `{}`, 400),

@@ -224,6 +224,28 @@ func (l *Log) Newest(ctx context.Context, s translog.Subject) (int64, bool, erro
 	return place, waiting > 0, err
 }
 
+// WaitingSince returns when the first event about a subject that is in no leaf yet was
+// decided.
+func (l *Log) WaitingSince(ctx context.Context, s translog.Subject) (time.Time, error) {
+	var body []byte
+	err := one(ctx, l.s.db, func(r Rows) error { return r.Scan(&body) }, `SELECT body FROM log_outbox WHERE subject = $1 ORDER BY number LIMIT 1`, subjectKey(s))
+	if errors.Is(err, registry.ErrNotFound) {
+		err = notary.ErrNotFound
+	}
+	if err != nil {
+		return time.Time{}, err
+	}
+	text, err := translog.Complete(body, nil)
+	if err != nil {
+		return time.Time{}, err
+	}
+	leaf, err := translog.ParseLeaf(text)
+	if err != nil {
+		return time.Time{}, err
+	}
+	return leaf.At, nil
+}
+
 // IndexOf returns the index of the leaf about an event.
 func (l *Log) IndexOf(ctx context.Context, n int64) (int64, error) {
 	var place int64

@@ -1,0 +1,101 @@
+package api
+
+import (
+	"net/http"
+	"testing"
+	"time"
+
+	"github.com/avow-project/avow/internal/service/notary"
+	"github.com/avow-project/avow/internal/service/store/records"
+	"github.com/avow-project/avow/translog"
+)
+
+// TestProofs: an answer says how it stands to the log in every state of the log, and a
+// receipt is one that a stranger can verify.
+func TestProofs(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, `-- https://good.example/.well-known/adagents.json --
+200
+Content-Type: application/json
+
+{"authorized_agents": [{"url": "https://agent.example/mcp", "authorized_for": "All", "authorization_type": "property_tags", "property_tags": ["all"]}],
+ "properties": [{"property_id": "site", "property_type": "website", "name": "Site", "tags": ["all"], "identifiers": [{"type": "domain", "value": "good.example"}]}],
+ "last_updated": "2026-01-02T00:00:00Z"}
+-- https://none.example/.well-known/adagents.json --
+404
+`)
+	log := w.store.(interface{ Log() *records.Log }).Log()
+	keys, err := notary.NewKeys("registry.example/log")
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := notary.New(notary.Config{Store: log, Keys: keys, Now: func() time.Time { return noon }})
+	ask := func(publisher, more, state, reason string) answered {
+		t.Helper()
+		got := w.call(t, http.MethodGet, "/api/authorize?agent=https://agent.example/mcp&publisher="+publisher+more, "")
+		conforms(t, w.api, http.MethodGet, "/api/authorize", got)
+		if s, r := got.member(t, "/receipt/state"), got.member(t, "/receipt/reason"); got.status != http.StatusOK || s != state || r != reason {
+			t.Errorf("%s%s: %d, %q because %q; want %q because %q", publisher, more, got.status, s, r, state, reason)
+		}
+		return got
+	}
+	const proofs = "&proofs=true"
+	ask("good.example", "", "", "")
+	ask("good.example", proofs, "none", "this service has no transparency log")
+	w.api.translog = &notary.Handler{Prover: notary.Prover{Store: log}, Log: textLog(w.log)}
+	ask("good.example", proofs, "none", "the store has no transparency log")
+
+	first := keys.First()
+	first.At = noon
+	begin := func() error { return log.Begin(t.Context(), "registry.example/log", first) }
+	known := func() error {
+		var k notary.Known
+		for !k.Done {
+			k, err = log.AddKnown(t.Context(), noon.Add(-time.Minute), k)
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	flush := func() error { return n.Flush(t.Context()) }
+	sequence := func() error {
+		_, err := log.Sequence(t.Context(), 100)
+		return err
+	}
+	const pending = "what it rests on is not in the signed log yet; ask again in a few seconds"
+	for _, step := range []struct {
+		name                 string
+		do                   func() error
+		state, reason, since string
+	}{
+		{"nothing signed", begin, "pending", pending, "2026-03-01T12:00:00.000Z"},
+		{"older than the log", flush, "none", "the log has nothing about what it rests on, which is older than the log", ""},
+		{"in no leaf", known, "pending", pending, "2026-03-01T11:59:00.000Z"},
+		{"in a leaf", sequence, "pending", pending, "2026-03-01T11:59:00.000Z"},
+		{"signed", flush, "included", "", ""},
+	} {
+		err := step.do()
+		if err != nil {
+			t.Fatalf("%s: %v", step.name, err)
+		}
+		got := ask("good.example", proofs, step.state, step.reason)
+		if since := got.member(t, "/receipt/since"); since != step.since {
+			t.Errorf("%s: since %q, want %q", step.name, since, step.since)
+		}
+	}
+	got := ask("good.example", proofs, "included", "")
+	receipt, err := translog.ParseReceipt([]byte(got.member(t, "/receipt/text")))
+	if err != nil {
+		t.Fatal(err)
+	}
+	policy, err := translog.ParsePolicy([]byte(keys.Policy("")))
+	if err != nil {
+		t.Fatal(err)
+	}
+	verified, err := receipt.Verify(policy)
+	if err != nil || len(verified) != 2 || verified[1].Leaf.Counts != got.member(t, "/evidence/0/sha256") || receipt.Verdict != "authorized" {
+		t.Errorf("the receipt shows %+v: %v", verified, err)
+	}
+	ask("none.example", proofs, "none", "the answer rests on no file")
+}
