@@ -159,3 +159,22 @@ func TestMarksHaveColours(t *testing.T) {
 		}
 	}
 }
+
+// TestPictures: the way to a file is drawn twice, and one of the two fits on the narrowest screen.
+func TestPictures(t *testing.T) {
+	t.Parallel()
+	const narrowest = 290
+	trail := []hop{{short: "Well-known file", link: "is asked", URL: "https://example.com/.well-known/adagents.json"}, {short: "Authoritative file", link: "points to", URL: "https://cdn.example/a.json"}}
+	across, down := pictureOf("example.com", trail, false), pictureOf("example.com", trail, true)
+	if across.Words != down.Words || len(across.Nodes) != len(trail)+1 || len(down.Nodes) != len(trail)+1 || len(down.Links) != len(trail) {
+		t.Errorf("they are not the same: %+v, %+v", across, down)
+	}
+	if down.Width > narrowest || across.Height > nodeHeight+2*margin {
+		t.Errorf("%d wide and %d high", down.Width, across.Height)
+	}
+	for i, n := range down.Nodes[1:] {
+		if l := down.Links[i]; l.From <= down.Nodes[i].Y+down.Nodes[i].H || l.To >= n.Y || n.Y+n.H > down.Height {
+			t.Errorf("the arrow %+v is not between %+v and %+v", l, down.Nodes[i], n)
+		}
+	}
+}

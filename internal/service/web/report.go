@@ -15,10 +15,10 @@ type report struct {
 	Verdict  verdict
 	Complete bool
 	Trail    []hop
-	// Picture is the same drawn.
-	Picture wayPicture
-	Groups  []group
-	counts  [adagents.Error + 1]int // of all findings, by severity
+	// Pictures are the same drawn, across and down.
+	Pictures []wayPicture
+	Groups   []group
+	counts   [adagents.Error + 1]int // of all findings, by severity
 	// Found and Omitted count the findings, and those that are not shown.
 	Found, Omitted int
 	Usable         []counted
@@ -73,7 +73,7 @@ func reportOf(v *registry.Validation, form domainForm) *report {
 		r.Domain = ""
 	} else {
 		r.Trail = trailOf(v.Discovery, &pen{roomForTrail})
-		r.Picture = pictureOf(r.Domain, r.Trail)
+		r.Pictures = []wayPicture{pictureOf(r.Domain, r.Trail, false), pictureOf(r.Domain, r.Trail, true)}
 	}
 	if file != nil {
 		r.Raw = rawOf(file.source)

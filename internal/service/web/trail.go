@@ -121,6 +121,7 @@ func milliseconds(d time.Duration) string {
 
 // wayPicture is the way to a file as a drawing.
 type wayPicture struct {
+	Down          bool
 	Width, Height int
 	Nodes         []pictureNode
 	Links         []pictureLink
@@ -146,33 +147,33 @@ type pictureLine struct {
 	Class, Text string
 }
 
-// pictureLink is an arrow from one node to the next, with a word above it.
+// pictureLink is an arrow from one node to the next, with a word beside it. Across, From and To are
+// to the right; down, they are below.
 type pictureLink struct {
-	From, To, Y, Middle int
-	Label               string
+	Down           bool
+	From, To, Side int
+	Label          string
 }
+
+// Middle is half way.
+func (l pictureLink) Middle() int { return (l.From + l.To) / 2 }
 
 // Sizes of a picture, in pixels, and of the texts in it, in characters.
 const (
 	startWidth, nodeWidth, nodeHeight, nodeGap, margin = 160, 216, 128, 78, 2
+	startHeight, downGap, downSide                     = 66, 44, 40
 	longestMono, longestSans                           = 26, 30
 )
 
-// pictureOf draws the way from a publisher to its file.
-func pictureOf(domain string, trail []hop) wayPicture {
-	pic := wayPicture{Height: nodeHeight + 2*margin}
-	said := []string{domain}
-	x := margin
-	add := func(width int, class, link string, lines []pictureLine) {
-		if len(pic.Nodes) > 0 {
-			x += nodeGap
-			pic.Links = append(pic.Links, pictureLink{From: x - nodeGap + 4, To: x - 5, Y: margin + nodeHeight/2, Middle: x - nodeGap/2, Label: link})
-		}
-		pic.Nodes = append(pic.Nodes, pictureNode{X: x, Y: margin, W: width, H: nodeHeight, Class: class, Lines: lines})
-		x += width
-		pic.Width = x + margin
+// pictureOf draws the way from a publisher to its file: across, or down for narrow screens.
+func pictureOf(domain string, trail []hop, down bool) wayPicture {
+	pic := wayPicture{Down: down}
+	start := pictureNode{W: startWidth, H: nodeHeight, Class: "start", Lines: []pictureLine{{26, "title", "Publisher"}, {50, "mono", cut(domain, longestMono-8)}}}
+	if down {
+		start.W, start.H, start.Lines[1].Text = nodeWidth, startHeight, cut(domain, longestMono)
 	}
-	add(startWidth, "start", "", []pictureLine{{26, "title", "Publisher"}, {50, "mono", cut(domain, longestMono-8)}})
+	pic.add(start, "")
+	said := []string{domain}
 	for i := range trail {
 		h := &trail[i]
 		host, path := hostAndPath(h.URL)
@@ -183,11 +184,28 @@ func pictureOf(domain string, trail []hop) wayPicture {
 		for j, pair := range pairs(h.Facts) {
 			lines = append(lines, pictureLine{93 + 18*j, "fact", cut(pair, longestSans+2)})
 		}
-		add(nodeWidth, h.class, h.link, lines)
+		pic.add(pictureNode{W: nodeWidth, H: nodeHeight, Class: h.class, Lines: lines}, h.link)
 		said = append(said, h.link+" "+h.URL+" ("+h.Result+")")
 	}
 	pic.Words = "The way to the file: " + strings.Join(said, ", ")
 	return pic
+}
+
+// add puts a node behind the others, with an arrow from the last of them.
+func (pic *wayPicture) add(n pictureNode, link string) {
+	n.X, n.Y = margin, margin
+	if len(pic.Nodes) > 0 {
+		last := pic.Nodes[len(pic.Nodes)-1]
+		l := pictureLink{Down: pic.Down, From: last.X + last.W + 4, To: last.X + last.W + nodeGap - 5, Side: margin + nodeHeight/2, Label: link}
+		n.X = last.X + last.W + nodeGap
+		if pic.Down {
+			l.From, l.To, l.Side = last.Y+last.H+4, last.Y+last.H+downGap-5, downSide
+			n.X, n.Y = margin, last.Y+last.H+downGap
+		}
+		pic.Links = append(pic.Links, l)
+	}
+	pic.Nodes = append(pic.Nodes, n)
+	pic.Width, pic.Height = n.X+n.W+margin, n.Y+n.H+margin
 }
 
 // pairs joins facts by two.
