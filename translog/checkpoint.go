@@ -58,6 +58,34 @@ func parseCheckpoint(text string) (*Checkpoint, error) {
 	return &Checkpoint{origin, n, root}, nil
 }
 
+// Read reads a signed checkpoint without verifying anything: whose it would be.
+func Read(signed []byte) (*Checkpoint, error) {
+	n, err := openUnverified(signed)
+	if err != nil {
+		return nil, err
+	}
+	return parseCheckpoint(n.Text)
+}
+
+// Trim verifies a signed checkpoint with keys, and returns it with their signatures alone.
+func Trim(signed []byte, keys ...*Key) ([]byte, error) {
+	n, err := openNote(signed, keys)
+	if err != nil {
+		return nil, err
+	}
+	return note.Sign(&note.Note{Text: n.Text, Sigs: n.Sigs})
+}
+
+// openUnverified reads a note, whoever signed it.
+func openUnverified(signed []byte) (*note.Note, error) {
+	n, err := openNote(signed, nil)
+	var unverified *note.UnverifiedNoteError
+	if errors.As(err, &unverified) {
+		return unverified.Note, nil
+	}
+	return n, err
+}
+
 // Sign returns a signed checkpoint. Timed keys sign the time, too.
 func Sign(c *Checkpoint, at time.Time, keys ...*Signer) ([]byte, error) {
 	_, err := parseCheckpoint(c.Text())
@@ -70,11 +98,7 @@ func Sign(c *Checkpoint, at time.Time, keys ...*Signer) ([]byte, error) {
 // Cosign adds signatures to a signed checkpoint, whoever signed it: the caller has verified
 // it before.
 func Cosign(signed []byte, at time.Time, keys ...*Signer) ([]byte, error) {
-	n, err := openNote(signed, nil)
-	var unverified *note.UnverifiedNoteError
-	if errors.As(err, &unverified) {
-		n, err = unverified.Note, nil
-	}
+	n, err := openUnverified(signed)
 	if err != nil {
 		return nil, err
 	}

@@ -14,14 +14,15 @@ dispute, offline and years later, what was seen and when, and that it was not ch
 
 Init makes the log of a store, and avow serve --log-key signs it; status shows how far it has
 got, flush signs it without a service, and check reads all of it. Prove writes a proof, and
-verify checks a proof or a receipt and says what it proves and what not.
+verify checks a proof or a receipt and says what it proves and what not. Monitor follows the log
+of somebody else, and tells what it claims about your domains.
 
-Who has no log of its own needs only verify.`
+Who has no log of its own needs only verify and monitor.`
 
 // Command returns the command log.
 func Command(a *console.App) *cobra.Command {
 	cmd := &cobra.Command{
-		Use:   "log init|status|prove|verify|check|flush",
+		Use:   "log init|status|prove|verify|monitor|check|flush",
 		Short: "prove what was seen of publishers' files, and check such proofs",
 		Long:  logHelp,
 		Example: `  avow log init --origin registry.example.com/log --key log.key > registry.policy
@@ -29,5 +30,5 @@ func Command(a *console.App) *cobra.Command {
   avow log verify example.tlog-proof --policy registry.policy`,
 		DisableFlagsInUseLine: true,
 	}
-	return a.Group(cmd, initCommand(a), statusCommand(a), proveCommand(a), verifyCommand(a), checkCommand(a), flushCommand(a))
+	return a.Group(cmd, initCommand(a), statusCommand(a), proveCommand(a), verifyCommand(a), monitorCommand(a), checkCommand(a), flushCommand(a))
 }

@@ -97,6 +97,25 @@ func NewAsker(a *console.App, w *Flags, opt adagents.Options) (*Asker, error) {
 
 // NewClient returns the client for requests to others.
 func NewClient(a *console.App, w *Flags) (*fetch.Client, error) {
+	config, err := clientConfig(a, w)
+	if err != nil {
+		return nil, err
+	}
+	return fetch.New(*config), nil
+}
+
+// NewLogClient returns the client for transparency logs, which are made to be read as a whole by
+// everybody: 50 requests in a second are half of what ours allows.
+func NewLogClient(a *console.App, w *Flags) (*fetch.Client, error) {
+	config, err := clientConfig(a, w)
+	if err != nil {
+		return nil, err
+	}
+	config.SiteBurst, config.SiteEvery = 100, time.Second/50
+	return fetch.New(*config), nil
+}
+
+func clientConfig(a *console.App, w *Flags) (*fetch.Config, error) {
 	contact := w.Contact
 	if contact == "" {
 		contact = a.Env.Getenv("AVOW_CONTACT")
@@ -107,11 +126,11 @@ func NewClient(a *console.App, w *Flags) (*fetch.Client, error) {
 	if w.Timeout <= 0 {
 		return nil, console.UsageError("write it as 30s or 2m", "--timeout must be longer than nothing")
 	}
-	config := fetch.Config{Contact: contact, Budget: min(w.Timeout, Timeout/2), Network: a.Env.Network}
+	config := &fetch.Config{Contact: contact, Budget: min(w.Timeout, Timeout/2), Network: a.Env.Network}
 	if w.Verbose {
 		config.Observe = RequestLog(a)
 	}
-	return fetch.New(config), nil
+	return config, nil
 }
 
 // proxyVariables are the ones that other programs obey.

@@ -1,0 +1,236 @@
+package log
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/url"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/avow-project/avow/fetch"
+	"github.com/avow-project/avow/internal/cli/console"
+	"github.com/avow-project/avow/internal/cli/request"
+	"github.com/avow-project/avow/internal/cli/settings"
+	"github.com/avow-project/avow/internal/monitor"
+	"github.com/avow-project/avow/internal/std/clock"
+	"github.com/avow-project/avow/internal/std/hostname"
+	"github.com/avow-project/avow/translog"
+)
+
+const monitorHelp = `Monitor follows transparency logs as a publisher or a buyer: with nothing but a policy, and
+without trust in whoever serves them. It tells every leaf about the domains that you name: a
+publisher, the file at its well-known path, and the file that speaks for it. Leaves about the
+log itself are told as well. Without URLs, those in the policy are followed.
+
+Every head has to be signed as the policy asks for, and to contain all that was seen before;
+every leaf has to be in the tree that was signed. It is an alarm when a head is not signed, two
+heads do not fit together (forked) or one went back, what is served is not what was signed
+(altered), the head is older than --max-age, a leaf cannot be read (malformed), or one does not
+lead to the leaf before it about the same subject (broken). Two heads that do not fit together
+are written to a file beside the state: they are proof against the log.
+
+What was seen is remembered in the file of --state, by the name of the log, so the same log
+at two URLs is compared with itself. The first look reads the whole log. State is written before
+anything is told, so each leaf and each alarm is told once. A domain that you add later is told
+from then on.
+
+With --once it looks once. Otherwise it goes on until it is told to stop.
+
+Exit codes: 0 no alarm, 1 there was an alarm, 2 avow was called wrongly, 3 a log could not be
+read.`
+
+type monitorFlags struct {
+	web           *request.Flags
+	format        *console.Choice
+	policy, state string
+	domains       []string
+	once          bool
+	maxAge, every time.Duration
+}
+
+func monitorCommand(a *console.App) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "monitor [URL...]",
+		Short: "follow a log, tell what it claims about domains, and find its faults",
+		Long:  monitorHelp,
+		Example: `  avow log monitor https://registry.example.com/log --policy registry.policy --domain example.com
+  avow log monitor --policy registry.policy --domain example.com --domain example.org --once
+  avow log monitor --policy registry.policy --domain example.com --format json`,
+		ValidArgsFunction: cobra.NoFileCompletions,
+	}
+	f := &monitorFlags{web: request.AddRequestFlags(cmd), format: console.AddChoice(cmd, "format", "output format", "text", "json")}
+	cmd.Flags().StringVar(&f.policy, "policy", "", "take the keys that count from `FILE`")
+	cmd.Flags().StringVar(&f.state, "state", "", "remember what was seen in `FILE`; monitor.json in avow's state directory if not given")
+	cmd.Flags().StringArrayVar(&f.domains, "domain", nil, "tell leaves about `DOMAIN`; may be given several times")
+	cmd.Flags().BoolVar(&f.once, "once", false, "look once, and end")
+	cmd.Flags().DurationVar(&f.maxAge, "max-age", 15*time.Minute, "a head that was signed longer than this `TIME` ago is an alarm; 0 for never")
+	cmd.Flags().DurationVar(&f.every, "every", time.Minute, "look again after this `TIME`")
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		m, err := newMonitoring(a, cmd, f, args)
+		if err != nil {
+			return err
+		}
+		ctx, stop := console.Stoppable(cmd.Context())
+		defer stop()
+		return m.run(ctx)
+	}
+	return cmd
+}
+
+// A monitoring is a run of the command.
+type monitoring struct {
+	*monitor.Monitor
+	app   *console.App
+	flags *monitorFlags
+	urls  []string
+}
+
+func newMonitoring(a *console.App, cmd *cobra.Command, f *monitorFlags, urls []string) (*monitoring, error) {
+	err := f.check(cmd)
+	if err != nil {
+		return nil, err
+	}
+	policy, err := readPolicy(a, f.policy)
+	if err != nil {
+		return nil, err
+	}
+	if len(urls) == 0 {
+		for _, l := range policy.Logs {
+			urls = append(urls, l.URL)
+		}
+		urls = slices.DeleteFunc(urls, func(u string) bool { return u == "" })
+	}
+	if len(urls) == 0 {
+		return nil, console.UsageError("for example: "+cmd.CommandPath()+" https://registry.example.com/log --policy registry.policy", "%s needs the URL of a log: the policy has none", cmd.CommandPath())
+	}
+	for _, u := range urls {
+		parsed, err := url.Parse(u)
+		if err != nil || parsed.Scheme != "https" || parsed.Host == "" || parsed.RawQuery != "" || parsed.Fragment != "" {
+			return nil, console.UsageError("write it as https://registry.example.com/log", "%q is not the https URL of a log", u)
+		}
+	}
+	if f.state == "" {
+		dir := settings.StateDir(a.Env.Getenv)
+		if dir == "" {
+			return nil, console.UsageError("name a file with --state", "there is no home directory for what is remembered")
+		}
+		f.state = filepath.Join(dir, "monitor.json")
+	}
+	client, err := request.NewLogClient(a, f.web)
+	if err != nil {
+		return nil, err
+	}
+	request.NoteProxies(a)
+	states, err := readStates(f.state)
+	if err != nil {
+		return nil, err
+	}
+	m := &monitoring{app: a, flags: f, urls: urls}
+	m.Monitor = &monitor.Monitor{
+		Policy: policy, Domains: f.domains, MaxAge: f.maxAge, Now: a.Env.Now, States: states, Tell: m.tell,
+		Source: func(url string) monitor.Source { return &webLog{client, strings.TrimSuffix(url, "/"), f.web.Timeout} },
+	}
+	return m, nil
+}
+
+// check checks the flags, and brings the domains into their canonical form.
+func (f *monitorFlags) check(cmd *cobra.Command) error {
+	err := console.NoEmptyFlag(cmd)
+	switch {
+	case err != nil:
+		return err
+	case f.policy == "":
+		return console.UsageError("name the file with the keys that you trust", "%s needs --policy", cmd.CommandPath())
+	case f.every < time.Second || f.maxAge < 0:
+		return console.UsageError("write them as 30s or 15m", "--every is a second at least, and --max-age not below 0")
+	}
+	for i, d := range f.domains {
+		domain, _, err := hostname.Canonical(d)
+		if err != nil {
+			return console.UsageError("give a domain such as example.com", "--domain: %q is no domain: %v", d, err)
+		}
+		f.domains[i] = domain
+	}
+	slices.Sort(f.domains)
+	f.domains = slices.Compact(f.domains)
+	return nil
+}
+
+// run looks until it is told to stop, or once.
+func (m *monitoring) run(ctx context.Context) error {
+	if len(m.flags.domains) == 0 {
+		m.app.Note("no --domain: only the log itself is watched")
+	}
+	alarmed := false
+	for {
+		alarm, err := m.look(ctx)
+		alarmed = alarmed || alarm
+		switch {
+		case errors.Is(err, errState):
+			return err
+		case m.flags.once && ctx.Err() != nil:
+			return console.Interrupted(ctx.Err())
+		case m.flags.once && alarm || ctx.Err() != nil && alarmed:
+			return console.ExitStatus(console.ExitNo)
+		case m.flags.once && err != nil:
+			return console.ExitStatus(console.ExitUnknown)
+		case m.flags.once || ctx.Err() != nil:
+			return nil
+		}
+		clock.Pause(ctx, m.flags.every)
+	}
+}
+
+// errState is about what was seen and could not be remembered.
+var errState = errors.New("cannot remember what was seen")
+
+// look looks at every log once.
+func (m *monitoring) look(ctx context.Context) (bool, error) {
+	var failed error
+	alarmed := false
+	for _, u := range m.urls {
+		alarm, err := m.Look(ctx, u)
+		alarmed = alarmed || alarm
+		if errors.Is(err, errState) {
+			return alarmed, err
+		}
+		if err != nil && ctx.Err() == nil {
+			m.app.SayError(console.Failure("", "the log at %s could not be read: %v", request.ShownURL(u), err))
+			failed = err
+		}
+	}
+	return alarmed, failed
+}
+
+// A webLog is a log on the web.
+type webLog struct {
+	client *fetch.Client
+	url    string
+	limit  time.Duration
+}
+
+// Limits of what a log answers with.
+const maxBundle = translog.TileWidth * (2 + 1<<16)
+
+// Get is part of monitor.Source.
+func (w *webLog) Get(ctx context.Context, path string) ([]byte, error) {
+	ctx, cancel := context.WithTimeout(ctx, w.limit)
+	defer cancel()
+	r := fetch.Request{URL: w.url + "/" + path, MaxBytes: maxBundle, MediaTypes: []string{"application/octet-stream"}}
+	if path == "checkpoint" {
+		r.MaxBytes, r.MediaTypes, r.NoCache = translog.MaxNote, []string{"text/plain"}, true
+	}
+	result := w.client.Get(ctx, r)
+	switch result.Outcome {
+	case fetch.Found:
+		return result.Body, nil
+	case fetch.Absent:
+		return nil, fmt.Errorf("%w: %s", monitor.ErrAbsent, path)
+	}
+	return nil, errors.New(result.Last().Explain())
+}

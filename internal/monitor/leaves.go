@@ -1,0 +1,155 @@
+package monitor
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/avow-project/avow/translog"
+)
+
+// errTell is about events that could not be kept or told.
+var errTell = errors.New("what was found could not be kept")
+
+// A read is a leaf that was read.
+type read struct {
+	index int64
+	text  []byte
+	leaf  *translog.Leaf
+}
+
+// leaves reads what is new, and tells it step by step.
+func (l *look) leaves() error {
+	for l.state.Next < l.head.Head.Size {
+		// The head is kept before anything that it promises is asked for.
+		err := l.tell()
+		if err != nil {
+			return fmt.Errorf("%w: %w", errTell, err)
+		}
+		before := l.state.copied()
+		err = l.step()
+		if err != nil {
+			l.state, l.pending = before, nil
+			return err
+		}
+	}
+	l.over(Altered)
+	return nil
+}
+
+// step reads some leaves and looks at them.
+func (l *look) step() error {
+	list, err := l.read()
+	if err != nil {
+		return err
+	}
+	return l.take(list)
+}
+
+// read reads the leaves of a step. Those that cannot be read are alarms.
+func (l *look) read() ([]read, error) {
+	var list []read
+	for range step {
+		next := l.state.Next
+		if next == l.head.Head.Size {
+			break
+		}
+		bundle, err := l.tree.bundle(next / translog.TileWidth)
+		if err != nil {
+			return nil, err
+		}
+		for _, text := range bundle[next%translog.TileWidth:] {
+			leaf, err := translog.ParseLeaf(text)
+			switch {
+			case err != nil:
+				l.bad(Malformed, "leaf %d cannot be read: %v", l.state.Next, err)
+			case l.state.Next > 0 && leaf.Number <= l.state.Number:
+				l.bad(Malformed, "leaf %d has the number %d, and one before it %d", l.state.Next, leaf.Number, l.state.Number)
+			}
+			if err == nil {
+				l.state.Number = leaf.Number
+				list = append(list, read{l.state.Next, text, leaf})
+			}
+			l.state.Next++
+		}
+	}
+	return list, nil
+}
+
+// bad raises an alarm about the next leaf, or one that was read. Leaves are read once, and so
+// is what is wrong with them.
+func (l *look) bad(kind, format string, args ...any) {
+	l.alarmed = true
+	l.event(Event{Alarm: kind, Index: -1, Message: fmt.Sprintf(format, args...)})
+}
+
+// take follows the chains of what is watched. A leaf about a file often comes before the one that
+// says whose it is, so the latter are looked at first.
+func (l *look) take(list []read) error {
+	watched := l.state.watched(l.Domains)
+	for _, r := range list {
+		if r.leaf.Subject.Kind != translog.SubjectPublisher || watched[r.leaf.Subject.String()] == nil {
+			continue
+		}
+		domain := r.leaf.Subject.Name
+		l.state.Files[domain] = r.leaf.Place.File
+		if r.leaf.Place.File != "" {
+			add(watched, translog.Subject{Kind: translog.SubjectFile, Name: r.leaf.Place.File}, domain)
+		}
+	}
+	for _, r := range list {
+		domains := watched[r.leaf.Subject.String()]
+		if domains == nil {
+			continue
+		}
+		err := l.chain(r)
+		if err != nil {
+			return err
+		}
+		l.event(Event{Index: r.index, Leaf: r.leaf, Domains: domains, Message: message(r)})
+	}
+	l.state.forget(l.Domains)
+	return nil
+}
+
+// chain checks that a leaf leads to the one before it about the same subject.
+func (l *look) chain(r read) error {
+	subject := r.leaf.Subject.String()
+	last, known := l.state.Newest[subject]
+	previous := r.leaf.Previous
+	switch {
+	case known && (previous == nil || previous.Index != last.Index || previous.Hash != last.Hash):
+		l.bad(Broken, "leaf %d does not lead to leaf %d, the one before it about %s: the log hides a part of the history", r.index, last.Index, subject)
+	case !known && previous != nil:
+		// The one before was read when nobody watched the subject.
+		ok, err := l.leadsTo(r.index, previous, r.leaf.Subject)
+		if err != nil {
+			return err
+		}
+		if !ok {
+			l.bad(Broken, "leaf %d leads to leaf %d, and that is none about %s", r.index, previous.Index, subject)
+		}
+	}
+	l.state.Newest[subject] = Newest{r.index, translog.LeafHash(r.text)}
+	return nil
+}
+
+func (l *look) leadsTo(from int64, to *translog.Link, s translog.Subject) (bool, error) {
+	if to.Index >= from {
+		return false, nil
+	}
+	text, err := l.tree.leaf(to.Index)
+	if err != nil {
+		return false, err
+	}
+	leaf, err := translog.ParseLeaf(text)
+	return err == nil && leaf.Subject == s && translog.LeafHash(text) == to.Hash, nil
+}
+
+// message says what a leaf tells, as the word of the log.
+func message(r read) string {
+	text := r.leaf.Sentence()
+	if d := r.leaf.Document; d != nil {
+		text += fmt.Sprintf("; it saw a document of %d bytes with the SHA-256 %s, agents in it: %d", d.Bytes, d.Hash, d.Agents.Count)
+	}
+	return text
+}

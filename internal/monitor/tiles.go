@@ -1,0 +1,151 @@
+package monitor
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"golang.org/x/mod/sumdb/tlog"
+
+	"github.com/avow-project/avow/translog"
+)
+
+// A Source is a log as it is served, by the paths of C2SP tlog-tiles.
+type Source interface {
+	// Get returns what is at a path. What is not there is ErrAbsent.
+	Get(ctx context.Context, path string) ([]byte, error)
+}
+
+// ErrAbsent is about something that a log does not have.
+var ErrAbsent = errors.New("the log has no such thing")
+
+// A sourceError is about something that could not be had. Nothing follows from it about the log.
+type sourceError struct{ error }
+
+// Unwrap is for errors.Is.
+func (e sourceError) Unwrap() error { return e.error }
+
+// keptTiles is how many tiles are kept, 8 kB each.
+const keptTiles = 1_000
+
+// tiles reads tiles for package tlog, which verifies them.
+type tiles struct {
+	ctx    context.Context
+	source Source
+	// verified are those that lead to the root, and offered those that were made of leaves.
+	verified, offered map[tlog.Tile][]byte
+}
+
+// Height is part of tlog.TileReader.
+func (*tiles) Height() int { return translog.TileHeight }
+
+// SaveTiles is part of tlog.TileReader.
+func (t *tiles) SaveTiles(list []tlog.Tile, data [][]byte) {
+	if len(t.verified) > keptTiles {
+		clear(t.verified)
+	}
+	for i := range list {
+		t.verified[list[i]] = data[i]
+	}
+}
+
+// ReadTiles is part of tlog.TileReader.
+func (t *tiles) ReadTiles(list []tlog.Tile) ([][]byte, error) {
+	var all [][]byte
+	for _, one := range list {
+		data, ok := t.verified[one]
+		if !ok {
+			data, ok = t.offered[one]
+		}
+		if !ok {
+			var err error
+			data, err = t.get(translog.Tile{Level: one.L, N: one.N, Width: one.W})
+			if err != nil {
+				return nil, err
+			}
+			if len(data) < one.W*tlog.HashSize {
+				return nil, fmt.Errorf("tile %d of level %d is too short", one.N, one.L)
+			}
+			data = data[:one.W*tlog.HashSize]
+		}
+		all = append(all, data)
+	}
+	return all, nil
+}
+
+// get reads a tile. A partial one may have been replaced by the full one since.
+func (t *tiles) get(tile translog.Tile) ([]byte, error) {
+	data, err := t.source.Get(t.ctx, tile.Path())
+	if errors.Is(err, ErrAbsent) && tile.Width < translog.TileWidth {
+		tile.Width = translog.TileWidth
+		data, err = t.source.Get(t.ctx, tile.Path())
+	}
+	if err != nil {
+		return nil, sourceError{err}
+	}
+	return data, nil
+}
+
+// A tree is a log up to a head. Everything that it returns is in the tree that was signed.
+type tree struct {
+	head   *translog.Checkpoint
+	tiles  *tiles
+	hashes tlog.HashReader
+}
+
+func newTree(ctx context.Context, source Source, head *translog.Checkpoint) *tree {
+	t := &tiles{ctx, source, map[tlog.Tile][]byte{}, map[tlog.Tile][]byte{}}
+	return &tree{head, t, tlog.TileHashReader(tlog.Tree{N: head.Size, Hash: head.Root}, t)}
+}
+
+// rootAt returns the root that the log had at a smaller size.
+func (t *tree) rootAt(size int64) (tlog.Hash, error) {
+	if size == t.head.Size {
+		return t.head.Root, nil
+	}
+	return tlog.TreeHash(size, t.hashes)
+}
+
+// bundle returns the leaves of a bundle, as far as the tree has them.
+func (t *tree) bundle(n int64) ([][]byte, error) {
+	tile := translog.Tile{Entries: true, N: n}
+	tile.Width = tile.WidthAt(t.head.Size)
+	data, err := t.tiles.get(tile)
+	if err != nil {
+		return nil, err
+	}
+	leaves, err := translog.Unbundle(data)
+	if err != nil {
+		return nil, err
+	}
+	if len(leaves) < tile.Width {
+		return nil, fmt.Errorf("bundle %d has %d leaves, and %d were signed", n, len(leaves), tile.Width)
+	}
+	leaves = leaves[:tile.Width]
+	return leaves, t.verify(n, leaves)
+}
+
+// verify compares the leaves of a bundle with the tree. Their hashes are the tile of the lowest
+// level, which is verified against the one above it and need not be asked for.
+func (t *tree) verify(n int64, leaves [][]byte) error {
+	var data []byte
+	for _, l := range leaves {
+		h := tlog.RecordHash(l)
+		data = append(data, h[:]...)
+	}
+	tile := tlog.Tile{H: translog.TileHeight, N: n, W: len(leaves)}
+	delete(t.tiles.verified, tile)
+	clear(t.tiles.offered)
+	t.tiles.offered[tile] = data
+	_, err := t.hashes.ReadHashes([]int64{tlog.StoredHashIndex(0, n*translog.TileWidth)})
+	return err
+}
+
+// leaf returns one leaf.
+func (t *tree) leaf(index int64) ([]byte, error) {
+	leaves, err := t.bundle(index / translog.TileWidth)
+	if err != nil {
+		return nil, err
+	}
+	return leaves[index%translog.TileWidth], nil
+}
