@@ -173,17 +173,24 @@ func (m *monitoring) run(ctx context.Context) error {
 		switch {
 		case errors.Is(err, errState):
 			return err
-		case m.flags.once && ctx.Err() != nil:
-			return console.Interrupted(ctx.Err())
-		case m.flags.once && alarm || ctx.Err() != nil && alarmed:
-			return console.ExitStatus(console.ExitNo)
-		case m.flags.once && err != nil:
-			return console.ExitStatus(console.ExitUnknown)
 		case m.flags.once || ctx.Err() != nil:
-			return nil
+			return m.end(ctx, alarmed, err)
 		}
 		clock.Pause(ctx, m.flags.every)
 	}
+}
+
+// end is how a run ends: after one look, which may have failed, or because it was told to.
+func (m *monitoring) end(ctx context.Context, alarmed bool, failed error) error {
+	switch {
+	case m.flags.once && ctx.Err() != nil:
+		return console.Interrupted(ctx.Err())
+	case alarmed:
+		return console.ExitStatus(console.ExitNo)
+	case m.flags.once && failed != nil:
+		return console.ExitStatus(console.ExitUnknown)
+	}
+	return nil
 }
 
 // errState is about what was seen and could not be remembered.

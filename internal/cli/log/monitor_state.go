@@ -104,7 +104,7 @@ func (m *monitoring) write(e *monitor.Event, evidence string) error {
 		return console.WriteJSONLine(m.app.Out, documentOf(e, evidence))
 	}
 	style, width := m.app.Style(console.Stdout), m.app.TextWidth()
-	text := ""
+	var text string
 	if e.Alarm != "" {
 		where := e.Origin
 		if where == "" {
