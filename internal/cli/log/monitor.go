@@ -32,7 +32,7 @@ every leaf has to be in the tree that was signed. It is an alarm when a head is 
 heads do not fit together (forked) or one went back, what is served is not what was signed
 (altered), the head is older than --max-age, a leaf cannot be read (malformed), or one does not
 lead to the leaf before it about the same subject (broken). Two heads that do not fit together
-are written to a file beside the state: they are proof against the log.
+are written to a file beside the state, as evidence against the log.
 
 What was seen is remembered in the file of --state, by the name of the log, so the same log
 at two URLs is compared with itself. The first look reads the whole log. State is written before
