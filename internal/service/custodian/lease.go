@@ -26,7 +26,8 @@ const (
 	Wanted
 	// Empty: no file was found.
 	Empty
-	// Named: nothing is known but that a file of somebody else names it.
+	// Named: nothing is known but that a file of somebody else names it, or it has a file that
+	// nobody has asked about otherwise.
 	Named
 )
 
@@ -42,8 +43,9 @@ type Lease struct {
 // A tenure is a lease during a task.
 type tenure struct {
 	Lease
-	// done: a change has ended the lease. lost: somebody else has it.
-	done, lost atomic.Bool
+	// done: a change has ended the lease. lost: somebody else has it. refused: there was no
+	// room for what was found.
+	done, lost, refused atomic.Bool
 }
 
 type tenureKey struct{}

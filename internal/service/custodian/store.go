@@ -83,6 +83,12 @@ type Store interface {
 	// Plan adds publishers to what is due, from a time on, and returns how many were not
 	// there before. Nothing changes about those that were.
 	Plan(ctx context.Context, domains []hostname.Domain, class Class, at time.Time) (int, error)
+	// PlanNamed adds publishers that the file at a URL names to what is due, from a time on, as
+	// Named: those of whom there is no record, most at most. It returns how many were not there
+	// before. A file that only strangers asked about has nobody looked at.
+	PlanNamed(ctx context.Context, url string, domains []hostname.Domain, at time.Time, most int) (int, error)
+	// NamedWaiting returns how many are in the due list as Named; it does not count beyond most.
+	NamedWaiting(ctx context.Context, most int) (int, error)
 	// HoldSites gives sites to a holder until a time, and returns those that it has then, each
 	// with the time at which the site has rested. Nobody else is given one until FreeSites or
 	// until its time is over.

@@ -50,6 +50,9 @@ const (
 	// taskPause is how long a task is left alone after it was done: whatever comes of it,
 	// it does not come again at once.
 	taskPause = time.Minute
+	// namedPause is the same for one that only a file has named, and refusedPause when there
+	// was no room for it.
+	namedPause, refusedPause = time.Hour, 24 * time.Hour
 	// taskRequests is more than a task can send: requests are counted with it.
 	taskRequests = 1 << 20
 )
@@ -297,8 +300,9 @@ func (w *watcher) begin(ctx context.Context) {
 			if held == nil || !held.lost.Load() {
 				w.announce(ctx, held)
 				err = w.do(counted, t)
-				if held != nil && errors.Is(err, ErrFenced) {
-					held.lost.Store(true)
+				if held != nil {
+					held.lost.CompareAndSwap(false, errors.Is(err, ErrFenced))
+					held.refused.Store(errors.Is(err, ErrNotAdmitted))
 				}
 				err = w.mind(ctx, t, err)
 			}
@@ -386,6 +390,9 @@ func (w *watcher) mind(ctx context.Context, t Task, err error) error {
 	case errors.Is(err, ErrFenced):
 		w.k.config.Log.DebugContext(ctx, "somebody else has looked", "publisher", t.Publisher, "url", t.URL)
 		return nil
+	case errors.Is(err, ErrNotAdmitted):
+		w.k.config.Log.DebugContext(ctx, "there is no room for a publisher that a file names", "publisher", t.Publisher)
+		return nil
 	}
 	w.k.config.Log.WarnContext(ctx, "cannot ask what is due", "publisher", t.Publisher, "url", t.URL, "error", err)
 	return nil
@@ -394,6 +401,10 @@ func (w *watcher) mind(ctx context.Context, t Task, err error) error {
 // do does a task, unless it was done meanwhile: the tasks of a publisher and of its own
 // file are one.
 func (w *watcher) do(ctx context.Context, t Task) error {
+	if t.Class == Named {
+		// Whoever writes a file is a stranger to those whom it names.
+		ctx = AskedBy(ctx, Stranger)
+	}
 	switch {
 	case !w.before.IsZero():
 		p, err := w.k.publisher(ctx, t.Publisher)

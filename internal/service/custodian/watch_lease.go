@@ -62,6 +62,9 @@ func (w *watcher) finish(t Task, failed bool) bool {
 	defer cancel()
 	failed, wished := failed || held.lost.Load(), !held.Wish.IsZero()
 	switch {
+	case held.refused.Load():
+		w.release(ctx, []Lease{held.Lease}, w.k.now().Add(refusedPause))
+		return true
 	case !held.done.Load() && (failed || !wished):
 		w.release(ctx, []Lease{held.Lease}, w.next(ctx, t))
 		return true
@@ -77,6 +80,9 @@ func (w *watcher) finish(t Task, failed bool) bool {
 // next returns when a task is due again that nothing came of.
 func (w *watcher) next(ctx context.Context, t Task) time.Time {
 	soon := w.k.now().Add(taskPause)
+	if t.Class == Named {
+		soon = w.k.now().Add(namedPause)
+	}
 	due, err := w.byRecords(ctx, t)
 	if err != nil || due.Before(soon) {
 		return soon
@@ -159,6 +165,37 @@ func (w *watcher) extend(ctx context.Context) {
 			held.lost.Store(true)
 		}
 	}
+}
+
+// A Naming is a file that names publishers.
+type Naming struct {
+	URL     string
+	Domains []hostname.Domain
+}
+
+// PlanNamed has publishers looked at that files name and of whom nothing is known: perFile of
+// each at most, and no more than keep total waiting. It returns how many that are.
+func (k *Keeper) PlanNamed(ctx context.Context, files []Naming, perFile, total int) (int, error) {
+	if len(files) == 0 {
+		return 0, nil
+	}
+	waiting, err := k.config.Store.NamedWaiting(ctx, total)
+	if err != nil {
+		return 0, unavailable(ctx, err)
+	}
+	added := 0
+	for _, f := range files {
+		room := min(perFile, total-waiting-added)
+		if room <= 0 {
+			break
+		}
+		n, err := k.config.Store.PlanNamed(ctx, f.URL, f.Domains, k.now(), room)
+		added += n
+		if err != nil {
+			return added, unavailable(ctx, err)
+		}
+	}
+	return added, nil
 }
 
 // Plan has publishers looked at that are not known, and returns how many that are.

@@ -91,8 +91,11 @@ type shared struct {
 	size     int64
 	site     string // that the size is counted for
 	prepared *resolve.Prepared
-	// named are the publishers that the file names.
+	// named are the publishers that the file at a URL names, and told is set when Namings has
+	// returned them.
 	named []hostname.Domain
+	url   string
+	told  bool
 }
 
 // New returns a Directory of nobody; Run fills it.

@@ -91,6 +91,9 @@ func (d *Directory) common(s *custodian.Snapshot) *shared {
 		return known
 	}
 	c := &shared{key: s.Shared, prepared: s.Document.Prepared, named: namedIn(s.Document.File, s.Publisher.Domain), site: Site(s.Publisher.Domain)}
+	if s.File != nil {
+		c.url = s.File.URL
+	}
 	c.size = int64(c.prepared.Size()) + nameSize*int64(len(c.named))
 	return c
 }

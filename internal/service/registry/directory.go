@@ -14,6 +14,7 @@ import (
 func (s *Service) KeepDirectory() {
 	if s.directory != nil {
 		s.start(func() { s.directory.Run(s.ctx) })
+		s.start(s.planNames)
 	}
 }
 

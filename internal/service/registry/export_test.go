@@ -5,6 +5,7 @@ import (
 	"runtime"
 	"time"
 
+	"github.com/avow-project/avow/internal/service/custodian"
 	"github.com/avow-project/avow/internal/std/hostname"
 )
 
@@ -16,6 +17,26 @@ func (s *Service) Limits(call, lookup time.Duration) {
 
 // Waiting returns how many wait for a look at a domain.
 func (s *Service) Waiting(domain hostname.Domain) int { return s.checks.calls.Waiting(domain) }
+
+// NamesOfFile is how many names one file may add at a time.
+const NamesOfFile = 1000
+
+// RunDirectory is KeepDirectory without what it leads to.
+func (s *Service) RunDirectory() { s.start(func() { s.directory.Run(s.ctx) }) }
+
+// PlanNames has publishers looked at that files in the directory name, and returns how many.
+func (s *Service) PlanNames(ctx context.Context) (int, error) {
+	_, err := s.Directory(ctx)
+	if err != nil {
+		return 0, err
+	}
+	return s.planNamesOf(s.directory.Namings(true))
+}
+
+// WatchOnce looks at what is due.
+func (s *Service) WatchOnce(ctx context.Context) error {
+	return s.keeper.Watch(ctx, custodian.WatchOptions{Once: true})
+}
 
 // Settle waits until every result is stored.
 func (s *Service) Settle() { s.tasks.Wait() }

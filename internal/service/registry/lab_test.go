@@ -32,6 +32,7 @@ type fileLab struct {
 	// space is the store if its size is looked after, within limits.
 	space  registry.Space
 	limits retain.Limits
+	optOut []string
 
 	// gate keeps connections waiting, unless it is nil.
 	gate atomic.Pointer[chan struct{}]
@@ -143,7 +144,7 @@ func (l *fileLab) restart(t *testing.T) {
 		return dial(ctx, at)
 	}
 	client := fetch.New(fetch.Config{Network: network, Attempts: 1, Budget: time.Minute, HopTimeout: 30 * time.Second, PerHost: 100, PerSite: 100, SiteBurst: 1000})
-	l.Service = registry.New(registry.Config{Store: l.store, Custody: l.store.Custody(), Finder: discover.New(client, l.clock), Now: l.clock, Space: l.space, Limits: l.limits})
+	l.Service = registry.New(registry.Config{Store: l.store, Custody: l.store.Custody(), Finder: discover.New(client, l.clock), Now: l.clock, Space: l.space, Limits: l.limits, OptOut: l.optOut})
 	t.Cleanup(l.Close)
 }
 

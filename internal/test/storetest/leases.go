@@ -158,6 +158,63 @@ var leaseTests = map[string]func(*testing.T, keeping){
 		// Somebody known names one of them.
 		want(t, plan(t, s, custodian.Wanted, "n399.example"), 1)
 	},
+	"of names are for those of whom nothing is known": func(t *testing.T, open keeping) {
+		s := open(t)
+		planNamed := func(url string, most int, domains ...custody.Domain) int {
+			t.Helper()
+			return got[int](t)(s.PlanNamed(t.Context(), url, domains, day0, most))
+		}
+		want(t, planNamed(fileURL, 9, "a.example"), 0) // nobody has asked about the file
+		commit(t, s, &custodian.Change{Files: []*custody.File{file(fileURL)}})
+		commit(t, s, looked(day0, nil))
+		plan(t, s, custodian.Wanted, "b.example")
+		want(t, planNamed(fileURL, 9, "c.example", "b.example", "a.example", "c.example", "d.example"), 2)
+		want(t, planNamed(fileURL, 9, "c.example", "d.example"), 0)
+		var many []custody.Domain
+		for i := range 2000 {
+			many = append(many, custody.Domain(fmt.Sprintf("n%d.example", i)))
+		}
+		want(t, planNamed(fileURL, 700, many...), 700)
+		want(t, planNamed(fileURL, 700, many...), 700) // others
+		want(t, got[int](t)(s.NamedWaiting(t.Context(), 9999)), 1402)
+		want(t, got[int](t)(s.NamedWaiting(t.Context(), 100)), 100)
+		guest := "https://guest.example/.well-known/adagents.json"
+		commit(t, s, &custodian.Change{Files: []*custody.File{file(guest)}, Asker: custodian.Stranger})
+		want(t, planNamed(guest, 9, "x.example"), 0)
+	},
+	"of names stay with guests that have a file": func(t *testing.T, open keeping) {
+		s := open(t)
+		commit(t, s, &custodian.Change{Files: []*custody.File{file(fileURL)}})
+		named := func() *custodian.Lease {
+			t.Helper()
+			want(t, got[int](t)(s.PlanNamed(t.Context(), fileURL, []custody.Domain{"a.example"}, day0, 9)), 1)
+			for _, task := range take(t, s, day0, 9) {
+				if task.Lease.Name == "a.example" {
+					return &task.Lease
+				}
+			}
+			t.Fatal("it is not due")
+			return nil
+		}
+		with := looked(day0, named())
+		with.Asker = custodian.Stranger
+		commit(t, s, with)
+		want(t, got[int](t)(s.NamedWaiting(t.Context(), 9)), 1)
+		again := looked(day0, nil) // an anonymous caller asks
+		again.Asker, again.Publisher.Revision = custodian.Stranger, 1
+		commit(t, s, again)
+		want(t, got[int](t)(s.NamedWaiting(t.Context(), 9)), 1)
+		var l *custodian.Lease
+		for _, task := range take(t, s, day0.Add(101*time.Hour), 9) {
+			if task.Lease.Name == "a.example" {
+				l = &task.Lease
+			}
+		}
+		without := looked(day0.Add(101*time.Hour), l)
+		without.Asker, without.Publisher.Revision, without.Publisher.Location = custodian.Stranger, 2, custody.Location{}
+		commit(t, s, without)
+		want(t, got[int](t)(s.NamedWaiting(t.Context(), 9)), 0)
+	},
 	"of sites are given to one": func(t *testing.T, open keeping) {
 		s := open(t)
 		hold := func(holder string, at time.Time, sites ...string) map[string]time.Time {

@@ -229,6 +229,42 @@ func (s *Custody) Plan(ctx context.Context, domains []hostname.Domain, class cus
 	return added, nil
 }
 
+// PlanNamed adds publishers that a file names, unless there is a record of them.
+func (s *Custody) PlanNamed(ctx context.Context, url string, domains []hostname.Domain, at time.Time, most int) (int, error) {
+	trusted, err := number(ctx, s.db, `SELECT COUNT(*) FROM custody_files WHERE key = $1 AND guest IS NULL`, fileKey(url))
+	if err != nil || trusted == 0 {
+		return 0, err
+	}
+	domains = slices.Compact(slices.Sorted(slices.Values(domains)))
+	added := 0
+	for len(domains) > 0 && added < most {
+		some := domains[:min(len(domains), dueBatch, most-added)]
+		domains = domains[len(some):]
+		args := []any{at.UnixMicro()}
+		var rows []string
+		for i, domain := range some {
+			err := checkName(string(domain))
+			if err != nil {
+				return added, err
+			}
+			args = append(args, domain)
+			rows = append(rows, fmt.Sprintf(`(CAST($%d AS TEXT))`, i+2))
+		}
+		n, err := exec(ctx, s.db, fmt.Sprintf(`WITH named (name) AS (VALUES %s) `+insertDue+`SELECT name, '', %d, 0, CAST($1 AS BIGINT), 0, 0 FROM named
+			WHERE NOT EXISTS (SELECT 1 FROM custody_publishers WHERE domain = named.name) ON CONFLICT (name) DO NOTHING`, strings.Join(rows, ", "), custodian.Named), args...)
+		if err != nil {
+			return added, err
+		}
+		added += int(n)
+	}
+	return added, nil
+}
+
+// NamedWaiting returns how many are in the list because a file names them.
+func (s *Custody) NamedWaiting(ctx context.Context, most int) (int, error) {
+	return number(ctx, s.db, `SELECT COUNT(*) FROM (SELECT 1 FROM due WHERE class = $1 LIMIT $2) AS some_rows`, int64(custodian.Named), int64(most))
+}
+
 const insertDue = `INSERT INTO due (name, url, class, attempt, at, fence, wish) `
 
 // A dueRow is what a change says about when something is due.
@@ -257,10 +293,23 @@ func (d *dueRow) write(ctx context.Context, c Conn, lease *custodian.Lease, now 
 // that somebody looks again.
 const wishGrace = time.Minute
 
-// remove takes the row out of the list.
+// remove takes the row out of the list. A guest with a file that others name stays in it as
+// what it is there.
 func (d *dueRow) remove(ctx context.Context, c Conn, lease *custodian.Lease) error {
+	followed := d.url == "" && d.class == custodian.Wanted
 	if lease == nil || lease.Name != d.name {
+		if followed {
+			_, err := exec(ctx, c, `DELETE FROM due WHERE name = $1 AND class <> $2`, d.name, int64(custodian.Named))
+			return err
+		}
 		return forgetDue(ctx, c, d.name)
+	}
+	if followed {
+		n, err := exec(ctx, c, `UPDATE due SET at = $4, attempt = 0, fence = fence + 1 WHERE name = $1 AND fence = $2 AND class = $3`,
+			d.name, lease.Fence, int64(custodian.Named), d.at.UnixMicro())
+		if err != nil || n > 0 {
+			return err
+		}
 	}
 	return held(exec(ctx, c, `DELETE FROM due WHERE name = $1 AND fence = $2`, d.name, lease.Fence))
 }
