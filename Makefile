@@ -141,6 +141,10 @@ js: ## make the npm package in bin/js to try it; releases have the one of make d
 js-size: js ## say how large the WebAssembly module is as a browser gets it; takes a while
 	@node -e 'const b = require("fs").readFileSync("bin/js/avow.wasm"); console.log(b.length, "bytes,", require("zlib").brotliCompressSync(b).length, "with Brotli")'
 
+.PHONY: js-start
+js-start: js ## say how long the npm package takes to load; look at it on a quiet machine
+	@node tools/js-start.mjs
+
 .PHONY: test-deps
 test-deps: ## install what the tests need besides Go (as root, with apt-get)
 	@tools/ensure-cc.sh
