@@ -70,7 +70,8 @@ func (d *Draft) Finish() []textedit.Edit {
 	return d.edits
 }
 
-// Bump renews last_updated, and catalog_etag unless it is that of the catalog.
+// Bump renews last_updated, and catalog_etag unless it is that of the catalog. A date of a moment
+// ago, or that several changes in a row have set a little ahead, is not set back.
 func (d *Draft) Bump() {
 	if d.file != nil {
 		tag := adagents.CatalogETag(d.root)
@@ -78,11 +79,12 @@ func (d *Draft) Bump() {
 			d.setText("catalog_etag", tag)
 		}
 	}
+	last := d.root.Get("last_updated").Str()
 	switch {
-	case d.root.Get("last_updated").Str() != stamp(d.now):
+	case last != stamp(d.now) && d.date().Equal(d.now):
 		d.setText("last_updated", stamp(d.now))
 	case len(d.edits) == 0:
-		d.note("last_updated is %s already, and catalog_etag is that of the catalog", stamp(d.now))
+		d.note("last_updated is %s already, and catalog_etag is that of the catalog", last)
 	}
 }
 
