@@ -162,6 +162,45 @@ func TestRolloutLimits(t *testing.T) {
 	}
 }
 
+// TestRolloutSpent: a caller has so many publishers asked in an hour, however many runs it takes.
+// Others are not concerned.
+func TestRolloutSpent(t *testing.T) {
+	t.Parallel()
+	l := newFileLab(t, rolloutWeb(1)...)
+	list := make([]hostname.Domain, registry.MaxRollout-1)
+	for i := range list {
+		list[i] = hostname.Domain(fmt.Sprintf("nameless%d.example", i))
+	}
+	request := registry.RolloutRequest{File: rolloutURL, List: list, Caller: registry.Caller{Client: "keen"}}
+	for range 2 {
+		run, err := l.StartRollout(request)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if state := ended(t, run); state.Problem != nil || state.Done != registry.MaxRollout {
+			t.Fatalf("%d: %+v", state.Done, state.Problem)
+		}
+	}
+	l.later(50 * time.Minute)
+	request.List = nil
+	if code := refused(t, l, request); code != "rollout_spent" {
+		t.Errorf("a third run: %s", code)
+	}
+	request.Caller.Client = "other"
+	run, err := l.StartRollout(request)
+	if err != nil {
+		t.Fatalf("another caller: %v", err)
+	}
+	ended(t, run)
+	request.Caller.Client = "keen"
+	l.later(11 * time.Minute)
+	run, err = l.StartRollout(request)
+	if err != nil {
+		t.Fatalf("an hour later: %v", err)
+	}
+	ended(t, run)
+}
+
 // TestBeforeDeploy compares a document with what is live.
 func TestBeforeDeploy(t *testing.T) {
 	t.Parallel()
