@@ -28,6 +28,7 @@ type world struct {
 	caFile  string
 	hostile []string
 	served  atomic.Int64 // requests answered on public addresses
+	asked   sync.Map     // hosts that answered them
 	mu      sync.Mutex
 	hits    []string // connections to reserved addresses
 }
@@ -111,6 +112,7 @@ func (w *world) takeHits() []string {
 // what it serves; its number chooses the hostile URL.
 func (w *world) answer(out http.ResponseWriter, r *http.Request) {
 	w.served.Add(1)
+	w.asked.Store(r.Host, true)
 	label, _, _ := strings.Cut(r.Host, ".")
 	kind := strings.TrimRight(label, "0123456789")
 	n, err := strconv.Atoi(strings.TrimPrefix(label, kind))
