@@ -47,11 +47,12 @@ type visit struct {
 }
 
 type step struct {
-	// Text is what is filled in, uploaded or pasted, and what is in the things that are
+	// Text is what is filled in, uploaded, dropped or pasted, and what is in the things that are
 	// copied, downloaded or expected.
 	Text   string `json:"text,omitempty"`
 	Fill   string `json:"fill,omitempty"`
 	Upload string `json:"upload,omitempty"`
+	Drop   string `json:"drop,omitempty"`
 	Paste  string `json:"paste,omitempty"`
 	// Copy and Download click; Expect waits for an element, Gone and Focus look at once.
 	Copy     string `json:"copy,omitempty"`

@@ -53,6 +53,12 @@ func networkWeb() (string, string) {
 	add(networkURL, served("application/json", file))
 	add(wellKnown("slow.example"), "200 stall\n\n{}")
 	add("https://slow.bignet.example/adagents.json", served("application/json", networkFile([]string{"slow.example"}, "")))
+	var endless []string
+	for i := range 1600 {
+		endless = append(endless, fmt.Sprintf("endless%d.example", i))
+		add(wellKnown(endless[i]), "200 stall\n\n{}")
+	}
+	add("https://endless.bignet.example/adagents.json", served("application/json", networkFile(endless, "")))
 	return string(internet(nil)) + web.String(), file
 }
 
@@ -94,6 +100,21 @@ func TestNetwork(t *testing.T) {
 			shows: []string{"Before you deploy", "alert", "https://new.example/", "Affected:"},
 		},
 		{
+			// A file is compared when it is dropped, wherever on the page.
+			Name: "network-dropped", URL: page, Text: true, shows: []string{"https://new.example/", "Affected:"}, Lands: page + "/deploy#deploy",
+			Steps: []step{{Drop: "h1", Text: next}, {Expect: ".deploys"}},
+		},
+		{
+			// One that no buyer could use is not.
+			Name: "network-dropped-wrong", URL: page, Axe: true, Text: true, shows: []string{"Not compared:", "Buyers could not use this file"}, Lands: page + "/deploy#deploy", Refused: true,
+			Steps: []step{{Drop: "footer", Text: "<script>alert(1)</script>"}, {Expect: "#deploy-error"}},
+		},
+		{
+			// A list goes into the form, which is sent by hand: it may need a column.
+			Name: "network-dropped-list", URL: "/network", Text: true, shows: []string{"2 lines are no domain", "line 3"}, Lands: "/network",
+			Steps: []step{{Drop: "h1", Text: "domain\npub001.example\n<script>alert(1)</script>\n-x-\n"}, {Focus: "#list-file"}, {Submit: "form.ask button"}},
+		},
+		{
 			Name: "network-message", URL: page,
 			Steps: []step{{Open: ".causes li:first-child summary"}, {Copy: ".causes li:first-child .copy", Text: `"authoritative_location": "https://cdn.bignet.example/adagents.json"`}},
 		},
@@ -109,7 +130,15 @@ func TestNetwork(t *testing.T) {
 		},
 	}
 	see(t, base, only(visits))
-	// A run that goes on is looked at by itself: nobody who waits for it is in the way.
+	// Runs that go on are looked at by themselves: nobody who waits for them is in the way. The
+	// first has publishers for several minutes, and ends with the service.
+	endless := began("four", "https://endless.bignet.example/adagents.json")
+	see(t, base, only([]visit{
+		{
+			Name: "network-running", URL: "/network/" + endless.ID, Status: http.StatusOK, Axe: true, Shot: true, Text: true, Looks: everyLook,
+			Steps: []step{{Expect: ".running [role=status]", Text: "of 1,601 publishers were asked"}}, shows: []string{"Asking the publishers", "You can leave this page"},
+		},
+	}))
 	slow := began("three", "https://slow.bignet.example/adagents.json")
 	see(t, base, only([]visit{
 		{Name: "network-live", URL: "/network/" + slow.ID, Axe: true, Shot: true, Steps: []step{{Expect: ".coverage"}}, Text: true, shows: []string{"no answer"}},

@@ -47,12 +47,12 @@ function watch(page, eye) {
 function structure(base) {
   const odd = [];
   const known = new Set(('html head meta title link script body a header div nav ul ol li main h1 h2 h3 h4 p span strong form label input button textarea ' +
-    'section article pre code mark table thead tbody tr th td details summary footer img time q br select datalist option dl dt dd wbr').split(' '));
+    'section article pre code mark table thead tbody tr th td details summary footer img time q br select datalist option dl dt dd wbr progress').split(' '));
   const drawn = new Set('svg g a rect path text tspan title'.split(' ')); // within pictures of ours
   const written = new Set('b em blockquote'.split(' ')); // within the guide, which nobody else writes
   for (const e of document.querySelectorAll('*')) {
     const ours = e.closest('.guide .words');
-    if (!known.has(e.localName) && !(ours && written.has(e.localName)) && !(drawn.has(e.localName) && e.closest('svg.picture, svg.way, svg.coverage'))) odd.push('element ' + e.localName);
+    if (!known.has(e.localName) && !e.matches('head > noscript') && !(ours && written.has(e.localName)) && !(drawn.has(e.localName) && e.closest('svg.picture, svg.way, svg.coverage'))) odd.push('element ' + e.localName);
     if (e.localName === 'script' && (!e.hasAttribute('src') || e.textContent)) odd.push('script within the page');
     for (const a of e.attributes) {
       if (/^on|^style$|^srcdoc$|^formaction$|^background$/i.test(a.name)) odd.push('attribute ' + a.name + ' of ' + e.localName);
@@ -106,6 +106,17 @@ async function pasted(page, selector, text) {
   await page.keyboard.press('Control+V');
 }
 
+// dropped drops a file on an element, as from the desktop. What the page does about it is for the
+// next step to wait for.
+async function dropped(page, selector, text) {
+  const dataTransfer = await page.evaluateHandle((content) => {
+    const files = new DataTransfer();
+    files.items.add(new File([content], 'adagents.json'));
+    return files;
+  }, text);
+  for (const type of ['dragenter', 'dragover', 'drop']) await page.dispatchEvent(selector, type, { dataTransfer });
+}
+
 // downloaded clicks on what stores a file, and returns its text.
 async function downloaded(page, selector) {
   const [file] = await Promise.all([page.waitForEvent('download'), page.click(selector)]);
@@ -125,6 +136,7 @@ async function step(page, s, seen) {
   const compare = (text, what) => { if (!text.includes(s.text)) seen.wrong.push(`${what} ${JSON.stringify(text)}`); };
   if (s.fill) await page.fill(s.fill, s.text);
   if (s.upload) await page.setInputFiles(s.upload, { name: s.file || 'adagents.json', mimeType: 'application/json', buffer: Buffer.from(s.text) });
+  if (s.drop) await dropped(page, s.drop, s.text);
   if (s.check) await page.check(s.check);
   if (s.open) await page.click(s.open);
   if (s.press) await page.keyboard.press(s.press);
@@ -185,7 +197,7 @@ async function visit(p, worker) {
     }
     for (const s of p.steps ?? []) await step(page, s, seen);
     if (p.lands && page.url() !== job.base + p.lands) seen.wrong.push('lands on ' + page.url());
-    if (p.lands === undefined && !(p.steps ?? []).some((s) => s.submit || s.enter || s.press) && page.url() !== new URL(p.url, job.base).href) seen.wrong.push('went to ' + page.url());
+    if (p.lands === undefined && !(p.steps ?? []).some((s) => s.submit || s.enter || s.press || s.drop) && page.url() !== new URL(p.url, job.base).href) seen.wrong.push('went to ' + page.url());
     await page.waitForTimeout(50); // for what a page does after it has loaded
     await examine(page, p, first, seen, true);
     for (const look of others) {
