@@ -85,11 +85,15 @@ type Cause struct {
 	Message string
 }
 
-// Causes groups the rows by their code, in the order of the states, the most frequent first.
+// Causes groups the rows by their code, in the order of the states, the most frequent first. Those
+// who point to the file are not among them.
 func (s *Summary) Causes() []Cause {
 	groups := make(map[[2]string]*Cause)
 	for i := range s.Rows {
 		r := &s.Rows[i]
+		if r.State == PointsHere {
+			continue
+		}
 		key := [2]string{string(r.State), r.Code}
 		if groups[key] == nil {
 			groups[key] = &Cause{State: r.State, Code: r.Code, Message: s.Network.Message(r, s.Now)}

@@ -97,13 +97,12 @@ func writeText(s *rollout.Summary, w io.Writer, a *console.App) {
 		}
 	}
 	for _, c := range causes(s) {
-		if c.Message == "" {
-			continue
-		}
 		fmt.Fprintf(w, "\n%s %s %s\n", paint.Bold(words.Plural(len(c.Rows), "publisher", "publishers")+", "+string(c.State)+":"), c.Rule.Title, paint.Dim("["+c.Rule.Code+"]"))
 		fmt.Fprintf(w, "  to do:    %s\n", c.Rule.Hint)
 		fmt.Fprintf(w, "  which:    %s\n", console.Safe(someOf(c.Rows)))
-		fmt.Fprintf(w, "  message:\n%s", indented(textsafe.Lines(c.Message)))
+		if c.Message != "" {
+			fmt.Fprintf(w, "  message:\n%s", indented(textsafe.Lines(c.Message)))
+		}
 	}
 	if len(s.Contests) > 0 {
 		fmt.Fprintf(w, "\n%s\n", paint.Bold("Claimed by several:"))
@@ -146,9 +145,9 @@ func writeMarkdown(s *rollout.Summary, w io.Writer) {
 		}
 	}
 	for _, c := range causes(s) {
+		fmt.Fprintf(w, "\n## %s (%d)\n\n`%s`: %s.\n\n%s\n", cell(c.Rule.Title), len(c.Rows), c.Rule.Code, c.Rule.Hint, cell(someOf(c.Rows)))
 		if c.Message != "" {
-			fmt.Fprintf(w, "\n## %s (%d)\n\n`%s`: %s.\n\n", cell(c.Rule.Title), len(c.Rows), c.Rule.Code, c.Rule.Hint)
-			fmt.Fprintf(w, "%s\n\n```text\n%s```\n", cell(someOf(c.Rows)), textsafe.Lines(strings.ReplaceAll(c.Message, "```", "'''")))
+			fmt.Fprintf(w, "\n```text\n%s```\n", textsafe.Lines(strings.ReplaceAll(c.Message, "```", "'''")))
 		}
 	}
 	fmt.Fprint(w, "\n## Publishers\n\n| Publisher | State | Code | Detail | URL |\n|---|---|---|---|---|\n")

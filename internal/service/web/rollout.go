@@ -137,9 +137,7 @@ func (g *rolloutPage) fill(s *rollout.Summary, q url.Values) {
 	g.Cards = cardsOf(s)
 	g.Picture = g.draw(s)
 	for _, c := range s.Causes() {
-		if c.Message != "" {
-			g.Causes = append(g.Causes, causeOf(&c))
-		}
+		g.Causes = append(g.Causes, causeOf(&c))
 	}
 	for _, c := range s.Contests[:min(len(s.Contests), rowsOnPage)] {
 		by := make([]string, 0, len(c.ClaimedBy))

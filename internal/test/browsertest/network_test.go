@@ -44,7 +44,9 @@ func networkWeb() (string, string) {
 	publisher("elsewhere.example", pointer(`https://evil.example/<svg onload=alert(1)>`))
 	publisher("own.example", served("application/json", strings.ReplaceAll(goodFile, "good.example", "own.example")))
 	publisher("redirects.example", "301\nLocation: https://evil.example/\"><script>alert(1)</script>\n")
-	for i := range 6 {
+	publisher("agrees.example", served("application/json", `{"authorized_agents": [{"url": "https://sales.bignet.example/mcp", "authorized_for": "x", "authorization_type": "property_ids", "property_ids": ["site"]}],
+		"properties": [{"property_id": "site", "property_type": "website", "name": "Site", "publisher_domain": "agrees.example", "identifiers": [{"type": "domain", "value": "agrees.example"}]}]}`))
+	for i := range 5 {
 		publisher(fmt.Sprintf("none%d.example", i), "404\n")
 	}
 	add(wellKnown("left.example"), pointer(networkURL))
@@ -88,7 +90,7 @@ func TestNetwork(t *testing.T) {
 		{Name: "network-form", URL: "/network", Status: http.StatusOK, Axe: true, Shot: true, Looks: everyLook},
 		{
 			Name: "network-done", URL: page, Status: http.StatusOK, Axe: true, Shot: true, Text: true, Looks: everyLook,
-			shows: []string{"95.8 % of the publishers", "point at this file", "Message to send", "pub001.example", "served wrong", "1 to 50 of 260"},
+			shows: []string{"95.8 % of the publishers", "point at this file", "Message to send", "The publisher has a file of its own, with the same agents", "pub001.example", "served wrong", "1 to 50 of 260"},
 		},
 		{Name: "network-filtered", URL: page + "?state=served_wrong&for=html", Status: http.StatusOK, Text: true, shows: []string{"html.example", "1 to 1 of 1"}},
 		{Name: "network-next", URL: page + "?from=250", Status: http.StatusOK, Text: true, shows: []string{"251 to 260 of 260"}},
