@@ -300,7 +300,7 @@ func askPages() []visit {
 		{Name: "typed", URL: "/", Steps: []step{{Fill: "#q", Text: "https://Good.example/x"}, {Enter: "#q"}}, Lands: checkPage("good.example")},
 		{Name: "typed-form", URL: "/nothing/here", Steps: []step{{Fill: "#domain", Text: "Good.example"}, {Check: "#agents"}, {Enter: "#domain"}}, Lands: checkPage("good.example") + "?agents=1"},
 		{Name: "boxed-domain", URL: "/paste", Steps: []step{{Fill: "#q", Text: "good.example"}, {Submit: ".box button"}}, Lands: checkPage("good.example")},
-		{Name: "boxed-agent", URL: "/paste", Steps: []step{{Fill: "#q", Text: "https://agent.example/mcp"}, {Enter: "#q"}}, Lands: "/ask?agent=https%3A%2F%2Fagent.example%2Fmcp"},
+		{Name: "boxed-agent", URL: "/paste", Steps: []step{{Fill: "#q", Text: "https://unlisted.example/mcp"}, {Enter: "#q"}}, Lands: "/ask?agent=https%3A%2F%2Funlisted.example%2Fmcp"},
 		{Name: "boxed-file", URL: checkPage("good.example"), Steps: []step{{Fill: "#q", Text: strings.ReplaceAll(faultyFile, "\n", " ")}, {Enter: "#q"}}, Lands: "/go", Text: true, shows: []string{"Your file", "Has errors", "agent.url_not_https"}},
 		{Name: "reference-axe", URL: "/docs", Axe: true, Looks: []string{"dark"}},
 		{Name: "rule-search", URL: "/rules", Steps: []step{{Fill: "#words", Text: "agent.url_missing"}, {Enter: "#words"}}, Lands: "/rules/agent.url_missing"},

@@ -233,7 +233,7 @@ func documentJourneys() []journey {
 		}},
 		{Name: "keyboard", Steps: []object{
 			{"focus": "[data-template=file]"}, {"press": "Enter"}, {"focus": "[data-panel=agents]"}, {"press": "Enter"}, {"focus": `[data-add="/authorized_agents"]`}, {"press": "Enter"},
-			{"type": "https://agent.example/mcp"}, {"press": "Tab"}, {"type": "Everything"}, {"press": "Tab"}, {"press": "p"}, {"keep": "typed"},
+			{"type": "https://agent.example/mcp"}, {"tab": path(agent + "/authorized_for")}, {"type": "Everything"}, {"tab": path(agent + "/authorization_type")}, {"press": "p"}, {"keep": "typed"},
 		}},
 	}
 }
@@ -321,9 +321,9 @@ func TestBuildStates(t *testing.T) {
 	for _, look := range everyLook {
 		steps := slices.Concat(shown("begin"), []object{{"upload": "#build-upload", "text": wholeFile(t)}, {"wait": "[data-panel=agents] .count"}})
 		for _, panel := range slices.Sorted(maps.Keys(countPanels())) {
-			steps = append(steps, object{"click": "[data-panel=" + panel + "]"})
+			steps = append(steps, object{"click": "[data-panel=" + panel + "]"}, object{"openAll": ""}, object{"shot": panel})
 			if look == "light" || panel == "file" || panel == "agents" {
-				steps = append(append(steps, object{"openAll": ""}), shown(panel)...)
+				steps = append(steps, object{"axe": panel}) // the others are made of the same parts
 			}
 		}
 		steps = append(steps, object{"click": "[data-panel=findings]"}, object{"wait": ".findings li"})

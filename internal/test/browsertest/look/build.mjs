@@ -5,8 +5,7 @@
 // with one object for each journey: what watch in look.mjs collects, what was wrong, and what
 // the steps called "keep" kept.
 import { readFileSync } from 'node:fs';
-import path from 'node:path';
-import { axe, inTurns, job, launch } from './common.mjs';
+import { axe, inTurns, job, launch, shoot } from './common.mjs';
 
 // patience is for busy machines, in milliseconds.
 const patience = 60000;
@@ -170,11 +169,6 @@ function odd() {
   });
 }
 
-// picture takes one of what is on the screen.
-function picture(page, name) {
-  return page.screenshot({ path: path.join(job.shots, `build-${name}.png`), caret: 'initial' });
-}
-
 // tasksOf reads the tasks of a page's main thread out of a trace, with the time that the processor
 // spent on each, in milliseconds. Those that do nothing but read the file are the measure.
 function tasksOf(trace) {
@@ -193,6 +187,15 @@ const steps = {
   fill: (page, s) => page.fill(s.fill, s.text),
   select: (page, s) => page.selectOption(s.select, s.text),
   press: (page, s) => page.keyboard.press(s.press),
+  // tab goes on by the keyboard to a control: buttons that findings bring along may be in between.
+  tab: async (page, s) => {
+    const there = () => page.evaluate((q) => document.activeElement?.matches(q), s.tab);
+    for (let i = 0; i < 5; i++) {
+      await page.keyboard.press('Tab');
+      if (await there()) return;
+    }
+    throw new Error('the keyboard does not lead to ' + s.tab);
+  },
   type: (page, s) => page.keyboard.type(s.type),
   focus: (page, s) => page.focus(s.focus),
   upload: (page, s) => page.setInputFiles(s.upload, { name: 'adagents.json', mimeType: 'application/json', buffer: Buffer.from(s.text) }),
@@ -233,7 +236,7 @@ const steps = {
   keep: async (page, s, seen) => { seen.kept[s.keep] = await text(page); },
   offline: (page, s) => page.context().setOffline(s.offline === 'on'),
   service: async (page, s) => { await fetch(job.base + '/test/' + s.service); },
-  shot: (page, s, seen) => picture(page, s.shot + '-' + seen.look),
+  shot: (page, s, seen) => shoot(page, `build-${s.shot}-${seen.look}`),
   axe: async (page, s, seen) => {
     seen.axe = true;
     for (const v of await axe(page, seen.look, seen.look === 'light')) seen.wrong.push(`accessibility (${s.axe}): ${v}`);
@@ -278,7 +281,7 @@ async function travel(browser, j) {
     seen.wrong.push(...await page.evaluate(odd));
   } catch (e) {
     seen.wrong.push(String(e));
-    await picture(page, 'failed-' + j.name).catch(() => {});
+    await shoot(page, 'build-failed-' + j.name).catch(() => {});
   }
   await context.close();
   return seen;
