@@ -9,10 +9,8 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/go-json-experiment/json"
 	"golang.org/x/mod/sumdb/tlog"
 
-	"github.com/avow-project/avow/internal/std/hostname"
 	"github.com/avow-project/avow/translog"
 )
 
@@ -121,7 +119,7 @@ func (h *Handler) answer(ctx context.Context, path string) (*answered, error) {
 		a.body, err = h.proof(ctx, rest)
 	case word == "publisher":
 		a.kind = "application/json"
-		a.body, err = h.publisher(ctx, rest)
+		a.body, err = h.publisher(ctx, rest, signed)
 	default:
 		err = errPath
 	}
@@ -201,73 +199,4 @@ func (h *Handler) proof(ctx context.Context, text string) ([]byte, error) {
 		return nil, err
 	}
 	return p.Text(), nil
-}
-
-// A publisherDocument is what the log has about a publisher and the file at its well-known
-// path, the newest first.
-type publisherDocument struct {
-	Domain    string          `json:"domain"`
-	Pending   bool            `json:"pending"`
-	Publisher []entryDocument `json:"publisher"`
-	File      []entryDocument `json:"file"`
-}
-
-type entryDocument struct {
-	Index    int64  `json:"index"`
-	Kind     string `json:"kind"`
-	At       string `json:"at"`
-	Sentence string `json:"sentence"`
-}
-
-// maxEntries is how many leaves about one subject are listed.
-const maxEntries = 100
-
-func (h *Handler) publisher(ctx context.Context, name string) ([]byte, error) {
-	domain, _, err := hostname.Canonical(name)
-	if err != nil {
-		return nil, errPath
-	}
-	doc := &publisherDocument{Domain: domain}
-	var known bool
-	subject := translog.Publisher(domain)
-	doc.Publisher, err = h.entries(ctx, subject, doc, &known)
-	if err != nil {
-		return nil, err
-	}
-	file, err := h.Prover.FileOf(ctx, domain)
-	if err != nil {
-		return nil, err
-	}
-	doc.File, err = h.entries(ctx, file, doc, &known)
-	if err != nil {
-		return nil, err
-	}
-	if !known {
-		return nil, ErrNotFound
-	}
-	return json.Marshal(doc)
-}
-
-// WellKnown is the URL of the file at a publisher's own place.
-func WellKnown(domain string) string { return "https://" + domain + "/.well-known/adagents.json" }
-
-// entries lists what the log has about a subject.
-func (h *Handler) entries(ctx context.Context, s translog.Subject, doc *publisherDocument, known *bool) ([]entryDocument, error) {
-	_, waiting, err := h.Prover.Store.Newest(ctx, s)
-	if waiting {
-		doc.Pending, *known = true, true
-	}
-	all := []entryDocument{}
-	if errors.Is(err, ErrNotFound) {
-		return all, nil
-	}
-	if err != nil {
-		return nil, err
-	}
-	history, err := h.Prover.History(ctx, s, maxEntries)
-	for _, e := range history {
-		*known = true
-		all = append(all, entryDocument{e.Index, e.Leaf.Kind, e.Leaf.At.Format("2006-01-02T15:04:05.000000Z"), e.Leaf.Sentence()})
-	}
-	return all, err
 }

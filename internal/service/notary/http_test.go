@@ -126,6 +126,10 @@ func TestProofsOverHTTP(t *testing.T) {
 	if !strings.HasPrefix(text, `{"domain":"p1.example","pending":false,"publisher":[{"index":`) || !strings.HasSuffix(text, `"file":[]}`) {
 		t.Errorf("got %s", text)
 	}
+	text = string(get(t, s, "publisher/p3.example", http.StatusOK))
+	if !strings.HasPrefix(text, `{"domain":"p3.example","pending":true,"publisher":[{"index":`) || strings.Contains(text, `"index":300,`) {
+		t.Errorf("with a leaf that is not signed: %s", text)
+	}
 	// What is not signed is not shown, and what does not exist is not there.
 	for _, path := range []string{
 		"proof/300", "leaf/300", "tile/entries/001.p/45", "tile/0/001.p/45", "tile/0/001", "tile/0/002", "tile/1/000.p/2", "tile/9/000.p/1",

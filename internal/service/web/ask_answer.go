@@ -31,10 +31,11 @@ type answerView struct {
 	Evidence           []evidenceView
 	Skipped            int
 	Exclusive          []string
-	// Link is the address of this answer, and Receipt that of its JSON.
-	Link, Receipt, File string
-	Codes               []codeView
-	Publisher, Report   string
+	// Link is the address of this answer, and JSON that of the same for programs.
+	Link, JSON, File  string
+	Receipt           receiptView
+	Codes             []codeView
+	Publisher, Report string
 }
 
 // nearMiss is an agent that the file names almost like the one asked about.
@@ -65,7 +66,7 @@ func answerOf(a *asked, v *registry.QuestionAnswer, origin string) *answerView {
 	pairs := a.pairs(at)
 	x := &answerView{
 		Word: doc.Verdict, At: v.Question.At, Checked: v.CheckedAt, Fresh: v.FreshUntil, Skipped: len(doc.Skipped),
-		Link: askURL(pairs), Receipt: apiURL(pairs), Publisher: publisherURL(v.Question.Publisher), Report: checkURL(v.Question.Publisher, false, false),
+		Link: askURL(pairs), JSON: apiURL(pairs), Publisher: publisherURL(v.Question.Publisher), Report: checkURL(v.Question.Publisher, false, false),
 		File: "avow-" + v.Question.Publisher + "-" + doc.Verdict + ".json",
 	}
 	p := &pen{roomForAgents}

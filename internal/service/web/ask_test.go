@@ -11,6 +11,7 @@ import (
 	"github.com/avow-project/avow/discover"
 	"github.com/avow-project/avow/fetch"
 	"github.com/avow-project/avow/internal/service/registry"
+	"github.com/avow-project/avow/internal/service/store/records"
 	"github.com/avow-project/avow/internal/service/store/sqlite"
 	"github.com/avow-project/avow/internal/test/fakeweb"
 	"github.com/avow-project/avow/internal/test/sqlitetest"
@@ -48,6 +49,13 @@ func atNoon() time.Time { return noon }
 // realService is the service over a few publishers.
 func realService(t *testing.T, archive string, clock func() time.Time) *registry.Service {
 	t.Helper()
+	s, _ := loggedService(t, archive, clock)
+	return s
+}
+
+// loggedService is realService with the tables of its log, which is not begun.
+func loggedService(t *testing.T, archive string, clock func() time.Time) (*registry.Service, *records.Log) {
+	t.Helper()
 	fake, err := fakeweb.Start([]byte(archive))
 	if err != nil {
 		t.Fatal(err)
@@ -61,7 +69,7 @@ func realService(t *testing.T, archive string, clock func() time.Time) *registry
 	client := fetch.New(fetch.Config{Network: fake.Network(), Attempts: 1, HopTimeout: 5 * time.Second})
 	s := registry.New(registry.Config{Store: store, Custody: store.Custody(), Finder: discover.New(client, clock), Now: clock})
 	t.Cleanup(s.Close)
-	return s
+	return s, store.Log()
 }
 
 func TestAsk(t *testing.T) {

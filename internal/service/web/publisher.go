@@ -26,12 +26,14 @@ type Historian interface {
 // publisherPage is what is known about a publisher.
 type publisherPage struct {
 	Domain, Report, Ask string
-	Verdict             verdict
-	Stations            []station
-	Checked             time.Time
-	Matrix              *matrix
-	Claims              claims
-	Timeline            []moment
+	// Log is where the transparency log about it is shown; empty when there is none.
+	Log      string
+	Verdict  verdict
+	Stations []station
+	Checked  time.Time
+	Matrix   *matrix
+	Claims   claims
+	Timeline []moment
 	// Older is set when there is more than the timeline shows.
 	Older    bool
 	Evidence []evidenceView
@@ -108,6 +110,9 @@ func (p *Pages) publisherPage(ctx context.Context, domain string, v *registry.Va
 	page := &publisherPage{
 		Domain: safe(domain), Report: checkURL(domain, false, false), Ask: askURL([][2]string{{"publisher", domain}}), Checked: v.CheckedAt,
 		Older: len(history) > mostMoments,
+	}
+	if p.translog != nil {
+		page.Log = publisherLogURL(domain)
 	}
 	page.Matrix = matrixOf(doc, p.now(), &pen{roomForProperties})
 	page.Claims, err = p.claimsOn(ctx, domain, &pen{roomForFindings})

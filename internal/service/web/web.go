@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/avow-project/avow/internal/service/edge"
+	"github.com/avow-project/avow/internal/service/notary"
 	"github.com/avow-project/avow/internal/service/registry"
 	"github.com/avow-project/avow/internal/std/hostname"
 )
@@ -32,6 +33,8 @@ type Service interface {
 // Config configures New. Service is required.
 type Config struct {
 	Service Service
+	// Translog is the transparency log; nil when there is none.
+	Translog *notary.Handler
 	// BaseURL is where the service is reached, without a slash at the end; empty when nobody
 	// has said it.
 	BaseURL string
@@ -44,18 +47,19 @@ type Config struct {
 // Pages answers requests for pages and everything they need. Mount it at "/": it also
 // has the page that says there is none.
 type Pages struct {
-	service Service
-	baseURL string
-	now     func() time.Time
-	log     *slog.Logger
-	mux     *http.ServeMux
-	infos   map[string]edge.Route
-	counted keptStats
+	service  Service
+	translog *notary.Handler
+	baseURL  string
+	now      func() time.Time
+	log      *slog.Logger
+	mux      *http.ServeMux
+	infos    map[string]edge.Route
+	counted  keptStats
 }
 
 // New returns the pages.
 func New(c Config) *Pages {
-	p := &Pages{service: c.Service, baseURL: c.BaseURL, now: c.Now, log: c.Log, mux: http.NewServeMux(), infos: map[string]edge.Route{}}
+	p := &Pages{service: c.Service, translog: c.Translog, baseURL: c.BaseURL, now: c.Now, log: c.Log, mux: http.NewServeMux(), infos: map[string]edge.Route{}}
 	if p.log == nil {
 		p.log = slog.New(slog.DiscardHandler)
 	}
@@ -77,6 +81,7 @@ func New(c Config) *Pages {
 	p.networkRoutes()
 	p.directoryRoutes()
 	p.handle("GET /ask", edge.Lookup, 0, p.question)
+	p.handle("GET /ask/receipt", edge.Lookup, 0, p.receipt)
 	p.handle("POST /ask/batch", edge.Lookup, largestBody, p.askMany)
 	p.handle("GET /check/{domain}/report.md", edge.Validate, 0, p.markdown)
 	p.handle("GET /badge/{name}", edge.Validate, 0, p.badge)
@@ -84,6 +89,7 @@ func New(c Config) *Pages {
 	p.handle("GET /rules/{code}", edge.Static, 0, p.rule)
 	p.guideRoutes()
 	p.handle("GET /publisher/{domain}", edge.Validate, 0, p.publisher)
+	p.handle("GET /publisher/{domain}/log", edge.Read, 0, p.publisherLog)
 	p.handle("GET /moderate", edge.Read, 0, p.moderate)
 	p.handle("POST /moderate", edge.Write, 0, p.enter)
 	p.handle("POST /moderate/leave", edge.Read, 0, p.leave)
@@ -165,7 +171,7 @@ func (p *Pages) notFound(w http.ResponseWriter, r *http.Request) {
 
 // robots keeps crawlers from having the web asked about everything.
 func (p *Pages) robots(w http.ResponseWriter, _ *http.Request) {
-	text := "User-agent: *\nDisallow: /check\nDisallow: /ask?\nDisallow: /go\nDisallow: /badge/\nDisallow: /network/\nDisallow: /agent/\nDisallow: /find\nDisallow: /publisher/\nDisallow: /moderate\nDisallow: /api/\nDisallow: /guide?\n"
+	text := "User-agent: *\nDisallow: /check\nDisallow: /ask?\nDisallow: /ask/\nDisallow: /go\nDisallow: /badge/\nDisallow: /network/\nDisallow: /agent/\nDisallow: /find\nDisallow: /publisher/\nDisallow: /moderate\nDisallow: /api/\nDisallow: /guide?\n"
 	if p.baseURL != "" {
 		text += "Sitemap: " + p.baseURL + "/sitemap.xml\n"
 	}

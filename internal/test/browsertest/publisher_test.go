@@ -75,6 +75,8 @@ func publisherStates() []visit {
 		{Name: "publisher-large", URL: "/publisher/large.example", shows: []string{"61 entries, 801 properties", "41 more entries are not shown"}},
 		{Name: "publisher-changed", URL: "/publisher/changing0.example", shows: []string{"agent.added", "more changes"}},
 		{Name: "publisher-claimed", URL: "/publisher/rival.example", shows: []string{"Claimed by others", "com.example.app", "good.example", "claimed by others"}},
+		{Name: "publisher-log", URL: "/publisher/good.example/log", shows: []string{"The first version of", "publisher.located", "Download"}},
+		{Name: "publisher-log-none", URL: "/publisher/unseen.example/log", shows: []string{"has nothing about"}},
 		{Name: "publisher-never", URL: "/publisher/good.example?on=2020-01-01", shows: []string{"Nothing to show:"}},
 	}
 	for i := range list {

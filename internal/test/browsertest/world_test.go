@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"log/slog"
 	"net/http"
 	"net/url"
 	"slices"
@@ -17,6 +18,7 @@ import (
 	"github.com/avow-project/avow/discover"
 	"github.com/avow-project/avow/fetch"
 	"github.com/avow-project/avow/internal/service/api"
+	"github.com/avow-project/avow/internal/service/notary"
 	"github.com/avow-project/avow/internal/service/registry"
 	"github.com/avow-project/avow/internal/service/server"
 	"github.com/avow-project/avow/internal/service/store/sqlite"
@@ -216,8 +218,28 @@ func service(t *testing.T, archive []byte) (*web.Pages, http.Handler, *registry.
 	for _, pattern := range calls.Mounts() {
 		mux.Handle(pattern, calls.Handler())
 	}
-	pages := web.New(web.Config{Service: known, Now: clock})
+	keys, err := notary.NewKeys("registry.example/log")
+	if err != nil {
+		t.Fatal(err)
+	}
+	first := keys.First()
+	first.At = began.UTC().Truncate(time.Microsecond)
+	err = store.Log().Begin(t.Context(), "registry.example/log", first)
+	if err != nil {
+		t.Fatal(err)
+	}
+	signer := notary.New(notary.Config{Store: store.Log(), Keys: keys, Now: clock})
+	pages := web.New(web.Config{Service: known, Now: clock, Translog: &notary.Handler{Prover: notary.Prover{Store: store.Log()}, Log: slog.New(slog.DiscardHandler)}})
 	mux.Handle("/", pages)
+	mux.HandleFunc("/publisher/{domain}/log", func(w http.ResponseWriter, r *http.Request) {
+		// What is shown of the log is signed just before, so that nothing is ever pending.
+		err := signer.Flush(r.Context())
+		if err != nil {
+			http.Error(w, err.Error(), http.StatusInternalServerError)
+			return
+		}
+		pages.ServeHTTP(w, r)
+	})
 	return pages, mux, known
 }
 

@@ -1,0 +1,60 @@
+package web
+
+import (
+	"net/http"
+	"time"
+
+	"github.com/avow-project/avow/internal/service/notary"
+	"github.com/avow-project/avow/internal/service/registry"
+)
+
+// receiptView says how an answer stands to the transparency log.
+type receiptView struct {
+	// URL is where the receipt is; empty when there is none.
+	URL, Words string
+	// Since is when what is pending was decided.
+	Since time.Time
+}
+
+func receiptOf(a *asked, v *registry.QuestionAnswer, r *notary.Receipted) receiptView {
+	switch r.State {
+	case notary.Included:
+		pairs := a.pairs(v.Question.At.UTC().Format(time.RFC3339Nano))
+		return receiptView{URL: "/ask/receipt" + queryOf(pairs), Words: "What the answer rests on is in the signed transparency log. The receipt proves it; avow log verify checks that without a network."}
+	case notary.Pending:
+		return receiptView{Words: "There is no receipt yet: " + sentence(r.Reason), Since: r.Since}
+	}
+	return receiptView{Words: "There is no receipt: " + sentence(r.Reason)}
+}
+
+// receipt answers with the receipt of an answer as a file, or says why there is none.
+func (p *Pages) receipt(w http.ResponseWriter, r *http.Request) {
+	w.Header().Set("X-Robots-Tag", "noindex")
+	a, problem := askedOf(r.URL.Query())
+	if problem != nil {
+		p.wrongQuestion(w, r, a, problem)
+		return
+	}
+	q, problem := a.question()
+	if problem != nil {
+		p.wrongQuestion(w, r, a, problem)
+		return
+	}
+	v, err := p.service.Answer(r.Context(), q, "")
+	if err != nil {
+		p.failedQuestion(w, r, a, err)
+		return
+	}
+	got := p.translog.Receipt(r.Context(), &v.Question, v.Answer, v.CheckedAt)
+	if got.Receipt == nil {
+		p.fail(w, r, &problemPage{
+			Status: http.StatusNotFound, Title: "There is no receipt", Message: receiptOf(a, v, got).Words,
+			Hint: "The answer itself does not depend on it.",
+		})
+		return
+	}
+	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+	w.Header().Set("Cache-Control", "no-store")
+	w.Header().Set("Content-Disposition", `attachment; filename="avow-`+v.Question.Publisher+"-"+v.Verdict.String()+`.receipt.txt"`)
+	_, _ = w.Write(got.Receipt.Text()) // the caller may have gone away
+}
