@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/avow-project/avow/internal/service/notary"
@@ -68,7 +69,7 @@ func leavesOf(entries []notary.Entry, about string) []leafView {
 	var all []leafView
 	for _, e := range entries {
 		index := strconv.FormatInt(e.Index, 10)
-		all = append(all, leafView{e.Index, e.Leaf.At, e.Leaf.Kind, sentence(e.Leaf.Sentence()), about, notary.Prefix + "leaf/" + index, notary.Prefix + "proof/" + index})
+		all = append(all, leafView{e.Index, e.Leaf.At, e.Leaf.Kind, strings.TrimSuffix(sentence(e.Leaf.Sentence()), "."), about, notary.Prefix + "leaf/" + index, notary.Prefix + "proof/" + index})
 	}
 	return all
 }
