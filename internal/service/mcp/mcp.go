@@ -217,7 +217,23 @@ func wrongType(err error) string {
 	if !errors.As(err, &semantic) {
 		return "see the input schema"
 	}
-	return fmt.Sprintf("%s is not a %s", quoted(strings.TrimPrefix(string(semantic.JSONPointer), "/"), 64), semantic.GoType.Kind())
+	return fmt.Sprintf("%s is not %s", quoted(strings.TrimPrefix(string(semantic.JSONPointer), "/"), 64), jsonType(semantic.GoType.Kind()))
+}
+
+// jsonType names the type in JSON of what is kept as a kind of Go.
+func jsonType(k reflect.Kind) string {
+	switch k {
+	case reflect.Slice:
+		return "an array"
+	case reflect.Bool:
+		return "a boolean"
+	case reflect.Int:
+		return "an integer"
+	case reflect.Struct, reflect.Map:
+		return "an object"
+	default:
+		return "a " + k.String()
+	}
 }
 
 // problemOf says what went wrong. What is no business of the caller is only in the log.
