@@ -29,6 +29,8 @@ export class App {
   readonly panel = signal('start');
   readonly phoneView = signal<'form' | 'text'>('form');
   readonly findings = signal<readonly Finding[]>([]);
+  /** Whether the text has changed since the findings were made. */
+  readonly outdated = signal(false);
   readonly standing = signal<Standing>('waiting');
   readonly trouble = signal('');
   /** What has just happened, for everybody, and for who cannot see it happen. */
@@ -185,6 +187,7 @@ export class App {
 
   #later(): void {
     if (this.saved.value !== 'elsewhere' && this.#saveTimer === 0) this.#saveTimer = setTimeout(() => this.#save(), 2 * pause);
+    this.outdated.value = true;
     this.#checkIn(pause + this.view.state.doc.length * perByte);
   }
 
@@ -223,12 +226,14 @@ export class App {
 
   #show(text: string, list: readonly Finding[]): void {
     this.#checkedText = text;
+    const current = textOf(this.view.state) === text;
     batch(() => {
       this.findings.value = list;
+      this.outdated.value = !current;
       this.standing.value = 'done';
       this.trouble.value = '';
     });
-    if (textOf(this.view.state) === text) showFindings(this.view, list.slice(0, 500).map((f) => this.#diagnostic(f)));
+    if (current) showFindings(this.view, list.slice(0, 500).map((f) => this.#diagnostic(f)));
   }
 
   #diagnostic(f: Finding): Diagnostic {

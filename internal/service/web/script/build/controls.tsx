@@ -21,7 +21,8 @@ export function idOf(path: Path, what = 'f'): string {
   return what + encodeURIComponent(pointerOf(path)).replaceAll('%', '.');
 }
 
-/** The findings about a value, beside its control. */
+/** The findings about a value, beside its control. Their fixes are not offered while the text
+    changes: who types and presses Tab must not land on one that has just come up. */
 export function FindingsAt({ path, within = false }: { readonly path: Path; readonly within?: boolean }): JSX.Element | null {
   const app = theApp();
   const pointer = pointerOf(path);
@@ -42,7 +43,7 @@ function FindingAt({ f }: { readonly f: Finding }): JSX.Element {
       {f.message}
       {f.hint ? '; ' + f.hint : ''}
       {(f.fixes ?? []).slice(0, 3).map((fix) => (
-        <button type="button" class="fix" onClick={() => app.fix(fix)}>{fix.title}</button>
+        <button type="button" class="fix" disabled={app.outdated.value} onClick={() => app.fix(fix)}>{fix.title}</button>
       ))}
     </li>
   );
