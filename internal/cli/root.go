@@ -27,6 +27,7 @@ import (
 	"github.com/avow-project/avow/internal/cli/validate"
 	"github.com/avow-project/avow/internal/cli/verify"
 	"github.com/avow-project/avow/internal/cli/watch"
+	"github.com/avow-project/avow/internal/cli/witness"
 )
 
 // commands is the list of commands. A new command is added here and nowhere
@@ -47,6 +48,7 @@ func commands(a *console.App) []*cobra.Command {
 		history.Command(a),
 		history.HoldCommand(a),
 		log.Command(a),
+		witness.Command(a),
 		verify.Command(a),
 		create.FormatCommand(a),
 		create.Command(a),

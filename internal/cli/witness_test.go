@@ -1,0 +1,82 @@
+package cli
+
+import (
+	"context"
+	"io"
+	"net/http"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/avow-project/avow/internal/cli/console"
+	"github.com/avow-project/avow/internal/service/notary"
+	"github.com/avow-project/avow/internal/service/witness"
+	"github.com/avow-project/avow/translog"
+)
+
+// TestWitness makes a witness, has it cosign the head of a log, and follows the log with a policy
+// that asks for it.
+func TestWitness(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	key, state, policy := filepath.Join(dir, "w.key"), filepath.Join(dir, "w.json"), filepath.Join(dir, "logs.policy")
+	keys, err := notary.NewKeys("example.com/log")
+	must(t, err)
+	must(t, os.WriteFile(policy, []byte(keys.Policy("")), 0o600))
+	args := []string{"witness", "--key", key, "--state", state, "--policy", policy, "--addr", "127.0.0.1:0"}
+	if got := run(t, nil, args...); got.code != 3 {
+		t.Errorf("without a key: exit code %d: %s", got.code, got.stderr)
+	}
+	made := run(t, nil, "witness", "init", "--name", "witness.example.com/w", "--key", key, "--state", state)
+	if made.code != 0 || !strings.HasPrefix(made.stdout, "witness witness.example.com/w witness.example.com/w+") {
+		t.Fatalf("exit code %d: %s%s", made.code, made.stdout, made.stderr)
+	}
+	for _, args := range [][]string{
+		{"witness", "init", "--name", "witness.example.com/w", "--key", key, "--state", state}, {"witness"}, {"witness", "init"},
+		{"witness", "init", "--name", "no name", "--key", key + "2", "--state", state},
+	} {
+		if got := run(t, nil, args...); got.code != 2 || !strings.Contains(got.stderr, "hint:") {
+			t.Errorf("%v: exit code %d: %s", args, got.code, got.stderr)
+		}
+	}
+	ctx, stop := context.WithCancel(t.Context())
+	defer stop()
+	out, in := io.Pipe()
+	ended := make(chan int, 1)
+	go func() {
+		ended <- Run(ctx, console.Env{Args: args, Stdin: strings.NewReader(""), Stdout: io.Discard, Stderr: in})
+	}()
+	buffer := make([]byte, 1000)
+	n, err := out.Read(buffer)
+	must(t, err)
+	url := regexp.MustCompile(`http://[0-9.:]+`).FindString(string(buffer[:n]))
+	if url == "" {
+		t.Fatalf("it says %q", buffer[:n])
+	}
+	if got := run(t, nil, args...); got.code != 3 || !strings.Contains(got.stderr, "another process uses") {
+		t.Errorf("a second one with the state: exit code %d: %s", got.code, got.stderr)
+	}
+
+	log := newKeptLog(t, keys, 1, 2)
+	signed, err := log.store.Log().LastSigned(t.Context())
+	must(t, err)
+	r, err := http.Post(url+"/add-checkpoint", "text/plain", strings.NewReader(string(witness.RequestText(0, nil, signed.Note))))
+	must(t, err)
+	line, err := io.ReadAll(r.Body)
+	must(t, err)
+	must(t, r.Body.Close())
+	p, err := translog.ParsePolicy([]byte("log " + keys.Log.String() + "\n" + made.stdout + "quorum witness.example.com/w\n"))
+	must(t, err)
+	checked, err := p.Check(append(signed.Note, line...))
+	must(t, err)
+	if checked.Head.Size != 3 {
+		t.Errorf("%d leaves are cosigned", checked.Head.Size)
+	}
+	stop()
+	if code := <-ended; code != 0 {
+		t.Errorf("exit code %d", code)
+	}
+	must(t, in.Close())
+}
