@@ -52,7 +52,7 @@ type flags struct{ key, policy, state, addr string }
 func Command(a *console.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "witness",
-		Short: "cosign the heads of transparency logs, so that none has two histories",
+		Short: "cosign the heads of transparency logs",
 		Long:  witnessHelp,
 		Example: `  avow witness init --name witness.example.com/w --key witness.key --state witness.json
   avow witness --key witness.key --policy logs.policy --state witness.json --addr 127.0.0.1:8090`,

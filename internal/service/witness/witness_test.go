@@ -99,7 +99,8 @@ func config(t *testing.T, path string, key byte) witness.Config {
 	policy, err := translog.ParsePolicy([]byte("log " + signer(t, origin, translog.Plain, 1).String() + "\nquorum none\n"))
 	ok(t, err)
 	k := signer(t, "witness.example/w", translog.Timed, key)
-	if _, err := os.Stat(path); err != nil {
+	_, err = os.Stat(path)
+	if err != nil {
 		text, err := witness.Empty(k)
 		ok(t, err)
 		ok(t, os.WriteFile(path, text, 0o600))
@@ -313,7 +314,8 @@ func TestKilledBeforeTheAnswer(t *testing.T) {
 	config(t, path, 2)
 	cmd := exec.CommandContext(t.Context(), os.Args[0], "-test.run", "^TestKilledBeforeTheAnswer$")
 	cmd.Env = append(os.Environ(), killed+"="+path)
-	if out, err := cmd.CombinedOutput(); err == nil {
+	out, err := cmd.CombinedOutput()
+	if err == nil {
 		t.Fatalf("it was not killed: %s", out)
 	}
 	s := start(t, config(t, path, 2))
