@@ -306,7 +306,7 @@ func TestClient(t *testing.T) {
 		t.Fatalf("%d calls made %d requests: %q", len(calls), len(asked), asked)
 	}
 	for i, c := range calls {
-		got := randomID.ReplaceAllString(asked[i], "{id}")
+		got := randomID.ReplaceAllString(asked[i], "{report_id}")
 		if want := fmt.Sprintf("%s %d", c.request, c.status); got != want {
 			t.Errorf("%s asks %q, want %q: %v", c.method, got, want, results[i])
 		}
