@@ -47,15 +47,19 @@ func (m *Message) value(name string) (string, bool) {
 	return strings.Join(values, ", "), len(values) > 0
 }
 
-// unfolded trims a value and turns the obsolete folding of lines into spaces.
+// unfolded trims a value and turns the obsolete folding of lines into spaces. A line that does
+// not begin with white space is no folding: such a value stays as it is, and cannot be read.
 func unfolded(value string) string {
 	value = strings.Trim(value, " \t\r\n")
 	if !strings.Contains(value, "\n") {
 		return value
 	}
 	lines := strings.Split(value, "\n")
-	for i := range lines {
-		lines[i] = strings.Trim(lines[i], " \t\r")
+	for i, line := range lines {
+		if i > 0 && !strings.HasPrefix(line, " ") && !strings.HasPrefix(line, "\t") {
+			return value
+		}
+		lines[i] = strings.Trim(line, " \t\r")
 	}
 	return strings.Join(lines, " ")
 }
