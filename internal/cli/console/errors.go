@@ -16,7 +16,7 @@ import (
 const (
 	ExitYes     = 0 // yes, valid, clean
 	ExitNo      = 1 // no, not valid, findings of severity error
-	ExitUsage   = 2 // avow was called wrongly
+	ExitUsage   = 2 // wrong usage
 	ExitUnknown = 3 // could not determine: unreadable, absent, internal
 )
 

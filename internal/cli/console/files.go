@@ -125,6 +125,24 @@ func (r *Replacement) Discard() error {
 	return err
 }
 
+// WritePrivate makes a new file that only its owner can read, and is done when it is on the
+// disk. It never writes over a file: that could be a key in use.
+func WritePrivate(path string, text []byte) error {
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if errors.Is(err, fs.ErrExist) {
+		return UsageError("give another name: a key that is in use would be lost", "%s exists already", path)
+	}
+	if err != nil {
+		return cannotWrite(path, err)
+	}
+	_, err = f.Write(text)
+	err = errors.Join(err, f.Sync(), f.Close())
+	if err != nil {
+		return cannotWrite(path, errors.Join(err, os.Remove(path)))
+	}
+	return nil
+}
+
 // cannotWrite is the error of a file that could not be written.
 func cannotWrite(path string, err error) error {
 	dir := filepath.Dir(path)

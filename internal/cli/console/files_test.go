@@ -108,3 +108,24 @@ func TestAbandonedReportLeavesTheOldOne(t *testing.T) {
 		t.Errorf("content %q, %v", b, err)
 	}
 }
+
+func TestPrivateFile(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "key.jwk")
+	err := WritePrivate(path, []byte("one"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	info, err := os.Stat(path)
+	if err != nil || info.Mode().Perm() != 0o600 {
+		t.Errorf("mode %v, %v", info.Mode(), err)
+	}
+	err = WritePrivate(path, []byte("two"))
+	if err == nil {
+		t.Error("a key was replaced")
+	}
+	text, err := os.ReadFile(path)
+	if err != nil || string(text) != "one" {
+		t.Errorf("%q, %v", text, err)
+	}
+}

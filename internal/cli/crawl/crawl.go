@@ -36,7 +36,7 @@ time, and share the work.
 At the end every publisher of the list has a line with what is known of it: usable, absent,
 unusable, unreachable or withheld. JSON output is one document per publisher and line.
 
-Exit codes: 0 everything that was due was looked at, 2 avow was called wrongly, 3 the crawl
+Exit codes: 0 everything that was due was looked at, 2 wrong usage, 3 the crawl
 was interrupted or the store cannot be used.`
 
 const crawlExamples = `  avow crawl --from publishers.txt

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"time"
 
@@ -15,6 +14,7 @@ import (
 	"github.com/avow-project/avow/internal/service/notary"
 	"github.com/avow-project/avow/internal/service/store"
 	"github.com/avow-project/avow/internal/std/words"
+	"github.com/avow-project/avow/translog"
 )
 
 const initHelp = `Init makes the transparency log of a store: a file with two new private keys, the first
@@ -27,7 +27,7 @@ you make one. It cannot be taken back: keep the key file, with a copy in a safe 
 origin is the name of the log for good; take the address at which it will be served, without
 https://.
 
-Exit codes: 0 the log was made, 2 avow was called wrongly, 3 it could not be made.`
+Exit codes: 0 the log was made, 2 wrong usage, 3 it could not be made.`
 
 func initCommand(a *console.App) *cobra.Command {
 	cmd := &cobra.Command{
@@ -61,21 +61,14 @@ func begin(ctx context.Context, a *console.App, st *store.Store, origin, path st
 		}
 		return err
 	}
-	keys, err := notary.NewKeys(origin)
-	if err == nil {
-		first := keys.First()
-		first.At = a.Env.Now().UTC().Truncate(time.Microsecond)
-		_, err = first.Body()
-	}
+	keys, first, err := newLog(origin, a.Env.Now())
 	if err != nil {
 		return console.UsageError("take a host and a path, such as registry.example.com/log", "--origin: %v", err)
 	}
-	err = writeKeys(path, keys)
+	err = console.WritePrivate(path, keys.Text())
 	if err != nil {
 		return err
 	}
-	first := keys.First()
-	first.At = a.Env.Now().UTC().Truncate(time.Microsecond)
 	err = st.Log().Begin(ctx, origin, first)
 	if err != nil {
 		return errors.Join(err, os.Remove(path))
@@ -98,22 +91,14 @@ func begin(ctx context.Context, a *console.App, st *store.Store, origin, path st
 	return nil
 }
 
-// writeKeys makes the file, for its owner alone, and never over one that is there.
-func writeKeys(path string, keys *notary.Keys) error {
-	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
-	if errors.Is(err, fs.ErrExist) {
-		return console.UsageError("name a file that is not there; a key that is lost cannot be made again", "%s is there already", path)
-	}
+// newLog makes the keys of a log and its first leaf. The error is about the origin.
+func newLog(origin string, now time.Time) (*notary.Keys, *translog.Leaf, error) {
+	keys, err := notary.NewKeys(origin)
 	if err != nil {
-		return console.Failure("", "cannot write %s: %s", path, console.Reason(err))
+		return nil, nil, err
 	}
-	_, err = f.Write(keys.Text())
-	if err == nil {
-		err = f.Sync()
-	}
-	err = errors.Join(err, f.Close())
-	if err != nil {
-		return console.Failure("", "cannot write %s: %s", path, console.Reason(err))
-	}
-	return nil
+	first := keys.First()
+	first.At = now.UTC().Truncate(time.Microsecond)
+	_, err = first.Body()
+	return keys, first, err
 }

@@ -41,7 +41,7 @@ from then on.
 
 With --once it looks once. Otherwise it goes on until it is told to stop.
 
-Exit codes: 0 no alarm, 1 there was an alarm, 2 avow was called wrongly, 3 a log could not be
+Exit codes: 0 no alarm, 1 there was an alarm, 2 wrong usage, 3 a log could not be
 read.`
 
 type monitorFlags struct {

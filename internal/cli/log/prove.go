@@ -20,7 +20,7 @@ const proveHelp = `Prove writes the proof of a leaf in the log of a store, in th
 or of the leaf with an index. avow log verify checks it, without the store and the network.
 
 Exit codes: 0 the proof is written, 1 the log has no such leaf or has not signed it yet,
-2 avow was called wrongly, 3 there is no log.`
+2 wrong usage, 3 there is no log.`
 
 func proveCommand(a *console.App) *cobra.Command {
 	cmd := &cobra.Command{

@@ -41,7 +41,7 @@ func statusCommand(a *console.App) *cobra.Command {
 		Long: `Status shows how many leaves the log of a store has, how many of them are signed and when
 that was, and how many events wait to become leaves.
 
-Exit codes: 0 it is shown, 2 avow was called wrongly, 3 there is no log.`,
+Exit codes: 0 it is shown, 2 wrong usage, 3 there is no log.`,
 		Example:           "  avow log status\n  avow log status --format json",
 		Args:              console.NoArguments,
 		ValidArgsFunction: cobra.NoFileCompletions,
@@ -102,7 +102,7 @@ func flushCommand(a *console.App) *cobra.Command {
 service signs. It may run beside the service. What was signed is noted in a file beside the
 store first; a store that was put back from an old copy signs nothing.
 
-Exit codes: 0 everything is signed, 2 avow was called wrongly, 3 nothing could be signed.`,
+Exit codes: 0 everything is signed, 2 wrong usage, 3 nothing could be signed.`,
 		Example:           "  avow log flush --key log.key",
 		Args:              console.NoArguments,
 		ValidArgsFunction: cobra.NoFileCompletions,
@@ -151,7 +151,7 @@ func checkCommand(a *console.App) *cobra.Command {
 it about the same subject, and that the tree over all of them is the one that was noted and
 signed. It changes nothing, and may run beside the service.
 
-Exit codes: 0 the log is in order, 1 it is not, 2 avow was called wrongly, 3 there is no log.`,
+Exit codes: 0 the log is in order, 1 it is not, 2 wrong usage, 3 there is no log.`,
 		Example:           "  avow log check",
 		Args:              console.NoArguments,
 		ValidArgsFunction: cobra.NoFileCompletions,

@@ -8,9 +8,6 @@ import (
 	"encoding/base64"
 	"errors"
 	"fmt"
-	"io/fs"
-	"os"
-	"path/filepath"
 
 	"github.com/spf13/cobra"
 
@@ -96,7 +93,7 @@ func (f *keygenFlags) run(a *console.App) error {
 	if err != nil {
 		return err
 	}
-	err = writePrivate(f.out, private+"\n")
+	err = console.WritePrivate(f.out, []byte(private+"\n"))
 	if err != nil {
 		return err
 	}
@@ -135,23 +132,4 @@ func newPair(alg string) (*privateKey, error) {
 		return nil, err
 	}
 	return &privateKey{publicKey{Kty: "EC", Alg: "ES256", Crv: "P-256", X: encode(point[1 : 1+size]), Y: encode(point[1+size:])}, encode(secret)}, nil
-}
-
-// writePrivate writes a new file that only its owner can read.
-func writePrivate(path, text string) error {
-	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
-	switch {
-	case errors.Is(err, fs.ErrExist):
-		return console.UsageError("give another name: a key that is in use would be lost", "%s exists already", path)
-	case errors.Is(err, fs.ErrNotExist):
-		return console.Failure("make it first: mkdir -p "+console.ShellQuote(filepath.Dir(path)), "cannot write %s: there is no folder %s", path, filepath.Dir(path))
-	case err != nil:
-		return console.Failure("", "cannot write %s: %s", path, console.Reason(err))
-	}
-	_, err = file.WriteString(text)
-	err = errors.Join(err, file.Sync(), file.Close())
-	if err != nil {
-		return console.Failure("", "cannot write %s: %s", path, console.Reason(errors.Join(err, os.Remove(path))))
-	}
-	return nil
 }

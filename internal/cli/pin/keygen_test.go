@@ -1,8 +1,6 @@
 package pin
 
 import (
-	"os"
-	"path/filepath"
 	"testing"
 
 	"github.com/avow-project/avow/keypin"
@@ -22,26 +20,5 @@ func TestNewPair(t *testing.T) {
 			continue
 		}
 		seen[key.Thumbprint()], seen[pair.D] = true, true
-	}
-}
-
-func TestPrivateFile(t *testing.T) {
-	t.Parallel()
-	path := filepath.Join(t.TempDir(), "key.jwk")
-	err := writePrivate(path, "one")
-	if err != nil {
-		t.Fatal(err)
-	}
-	info, err := os.Stat(path)
-	if err != nil || info.Mode().Perm() != 0o600 {
-		t.Errorf("mode %v, %v", info.Mode(), err)
-	}
-	err = writePrivate(path, "two")
-	if err == nil {
-		t.Error("a key was replaced")
-	}
-	text, err := os.ReadFile(path)
-	if err != nil || string(text) != "one" {
-		t.Errorf("%q, %v", text, err)
 	}
 }

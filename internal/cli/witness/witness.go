@@ -6,7 +6,6 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
-	"io/fs"
 	"log/slog"
 	"net"
 	"net/http"
@@ -38,7 +37,7 @@ witness that has forgotten what it signed signs another history. So it is never 
 only one process can use it. If it is lost, or an old copy was put back, make a new witness with
 another key. Put a server that speaks TLS in front of it.
 
-Exit codes: 0 it was told to stop, 2 avow was called wrongly, 3 it cannot serve.`
+Exit codes: 0 it was told to stop, 2 wrong usage, 3 it cannot serve.`
 
 const (
 	maxKey    = 4096
@@ -141,7 +140,7 @@ const initHelp = `Init makes a witness: a file with a new private key, and one w
 has signed nothing. It prints the line that others put into their policies. Neither file is
 made over one that is there.
 
-Exit codes: 0 the witness was made, 2 avow was called wrongly, 3 it could not be made.`
+Exit codes: 0 the witness was made, 2 wrong usage, 3 it could not be made.`
 
 func initCommand(a *console.App) *cobra.Command {
 	cmd := &cobra.Command{
@@ -176,35 +175,15 @@ func begin(a *console.App, name, key, state string) error {
 	if err != nil {
 		return err
 	}
-	err = writeNew(key, []byte(k.Private()+"\n"))
+	err = console.WritePrivate(key, []byte(k.Private()+"\n"))
 	if err != nil {
 		return err
 	}
-	err = writeNew(state, empty)
+	err = console.WritePrivate(state, empty)
 	if err != nil {
 		return errors.Join(err, os.Remove(key))
 	}
 	a.Note("made a witness: its key is in %s, what it signs will be in %s", key, state)
 	fmt.Fprint(a.Out, witness.PolicyLine(name, &k.Key))
-	return nil
-}
-
-// writeNew makes a file for its owner alone, and never over one that is there.
-func writeNew(path string, text []byte) error {
-	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
-	if errors.Is(err, fs.ErrExist) {
-		return console.UsageError("name a file that is not there", "%s is there already", path)
-	}
-	if err != nil {
-		return console.Failure("", "cannot write %s: %s", path, console.Reason(err))
-	}
-	_, err = f.Write(text)
-	if err == nil {
-		err = f.Sync()
-	}
-	err = errors.Join(err, f.Close())
-	if err != nil {
-		return console.Failure("", "cannot write %s: %s", path, console.Reason(err))
-	}
 	return nil
 }

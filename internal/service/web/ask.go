@@ -252,26 +252,37 @@ func (p *Pages) askWhom(w http.ResponseWriter, r *http.Request, a *asked) {
 	p.render(w, r, http.StatusOK, "ask", &askPage{Form: a.form(doc, nil), Known: choicesOf(a, doc)})
 }
 
-// answer answers a question the way GET /api/authorize does.
-func (p *Pages) answer(w http.ResponseWriter, r *http.Request, a *asked) {
+// answered returns the answer to what was asked, with the question; nil when it has replied
+// with what is wrong.
+func (p *Pages) answered(w http.ResponseWriter, r *http.Request, a *asked) (resolve.Question, *registry.QuestionAnswer) {
 	q, problem := a.question()
 	if problem != nil {
 		p.wrongQuestion(w, r, a, problem)
-		return
+		return q, nil
 	}
 	v, err := p.service.Answer(r.Context(), q, "")
 	if err != nil {
 		p.failedQuestion(w, r, a, err)
+		return q, nil
+	}
+	return q, v
+}
+
+// answer answers a question the way GET /api/authorize does.
+func (p *Pages) answer(w http.ResponseWriter, r *http.Request, a *asked) {
+	q, v := p.answered(w, r, a)
+	if v == nil {
 		return
 	}
 	end := v
 	if a.at == "" && a.on != "" {
+		var err error
 		q.At = q.At.Add(24*time.Hour - time.Second)
 		end, err = p.service.Answer(r.Context(), q, "")
-	}
-	if err != nil {
-		p.failedQuestion(w, r, a, err)
-		return
+		if err != nil {
+			p.failedQuestion(w, r, a, err)
+			return
+		}
 	}
 	a.publisher = v.Question.Publisher
 	origin, _ := edge.Origin(r, p.baseURL, p.baseURL != "")

@@ -35,14 +35,8 @@ func (p *Pages) receipt(w http.ResponseWriter, r *http.Request) {
 		p.wrongQuestion(w, r, a, problem)
 		return
 	}
-	q, problem := a.question()
-	if problem != nil {
-		p.wrongQuestion(w, r, a, problem)
-		return
-	}
-	v, err := p.service.Answer(r.Context(), q, "")
-	if err != nil {
-		p.failedQuestion(w, r, a, err)
+	_, v := p.answered(w, r, a)
+	if v == nil {
 		return
 	}
 	got := p.translog.Receipt(r.Context(), &v.Question, v.Answer, v.CheckedAt)
