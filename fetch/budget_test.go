@@ -117,9 +117,9 @@ func TestWaitingCostsNothing(t *testing.T) {
 	labCertificate()
 	synctest.Test(t, func(t *testing.T) {
 		l := &lab{serve: stalled("")}
-		client := l.client(Config{PerHost: 1, HopTimeout: time.Minute, Budget: 8 * time.Second, Attempts: 1})
+		client := l.client(Config{PerHost: 1, Budget: 8 * time.Second, Attempts: 1})
 		var group sync.WaitGroup
-		group.Go(func() { client.Get(t.Context(), Request{URL: "https://pub.example/a"}) })
+		group.Go(func() { l.patient(client).Get(t.Context(), Request{URL: "https://pub.example/a"}) })
 		synctest.Wait()
 		ctx := WithBudget(t.Context(), 5)
 		r := client.Get(ctx, Request{URL: "https://pub.example/b"})

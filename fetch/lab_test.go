@@ -103,6 +103,14 @@ func (l *lab) client(config Config) *Client {
 	return New(config)
 }
 
+// patient returns a client that shares the turns of another and keeps its own longer
+// than the other waits.
+func (l *lab) patient(other *Client) *Client {
+	c := l.client(Config{HopTimeout: time.Minute, Budget: time.Minute, Attempts: 1, Observe: other.observe})
+	c.polite = other.polite
+	return c
+}
+
 // answering returns a server that reads one request and lets reply answer it.
 func answering(reply func(w io.Writer, r *http.Request)) func(net.Conn) {
 	return func(conn net.Conn) {

@@ -161,12 +161,12 @@ func TestTurnNeverComes(t *testing.T) {
 		l := &lab{serve: stalled("")}
 		var observed atomic.Int32
 		client := l.client(Config{
-			PerHost: 1, PerSite: 1, HopTimeout: time.Minute, Budget: 8 * time.Second,
+			PerHost: 1, PerSite: 1, Budget: 8 * time.Second,
 			Observe: func(*Exchange) { observed.Add(1) },
 		})
 		group, ctx := errgroup.WithContext(t.Context())
 		group.Go(func() error {
-			client.Get(ctx, Request{URL: "https://pub.example/a"})
+			l.patient(client).Get(ctx, Request{URL: "https://pub.example/a"})
 			return nil
 		})
 		synctest.Wait()
