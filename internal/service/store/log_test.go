@@ -1,6 +1,7 @@
 package store
 
 import (
+	"bufio"
 	"bytes"
 	"context"
 	"database/sql"
@@ -169,7 +170,7 @@ func TestDamagedLog(t *testing.T) {
 const logVariable = "AVOW_STORE_TEST_LOG"
 
 // logChild keeps a log: it commits, makes leaves, signs, and writes down every checkpoint that
-// it could show to somebody, until it is killed.
+// it could show to somebody, and says so, until it is killed.
 func logChild(url string) error {
 	dir := os.Getenv(logVariable)
 	text, err := os.ReadFile(filepath.Join(dir, "keys"))
@@ -204,6 +205,7 @@ func logChild(url string) error {
 		if err != nil {
 			return err
 		}
+		fmt.Println(signed.Size)
 	}
 }
 
@@ -229,12 +231,9 @@ func killLogs(t *testing.T, url string, kills int) {
 	keys := beginLog(t, s, filepath.Join(dir, "keys"))
 	ok(t, s.Close())
 	for range kills / 2 {
-		pair := []*exec.Cmd{spawnLog(t, url, dir), spawnLog(t, url, dir)}
-		for _, p := range pair {
-			time.Sleep(60*time.Millisecond + rand.N(200*time.Millisecond))
-			ok(t, p.Process.Kill())
-			_ = p.Wait() // it was killed
-		}
+		first, second := spawnLog(t, url, dir), spawnLog(t, url, dir)
+		first.kill(1 + rand.IntN(3))
+		second.kill(rand.IntN(3))
 	}
 	s, err = OpenFor(t.Context(), url, Options{Dir: dir})
 	ok(t, err)
@@ -285,13 +284,36 @@ func countEvents(t *testing.T, s *Store) int {
 	}
 }
 
-func spawnLog(t *testing.T, url, dir string) *exec.Cmd {
+// A logKeeper is a process that keeps a log.
+type logKeeper struct {
+	t    *testing.T
+	cmd  *exec.Cmd
+	said *bufio.Scanner
+}
+
+func spawnLog(t *testing.T, url, dir string) *logKeeper {
 	t.Helper()
 	program, err := os.Executable()
 	ok(t, err)
 	cmd := exec.Command(program)
 	cmd.Env = append(os.Environ(), storeVariable+"="+url, logVariable+"="+dir)
 	cmd.Stderr = os.Stderr
+	out, err := cmd.StdoutPipe()
+	ok(t, err)
 	ok(t, cmd.Start())
-	return cmd
+	return &logKeeper{t, cmd, bufio.NewScanner(out)}
+}
+
+// kill kills it some time after it has shown a number of checkpoints, or was started.
+func (k *logKeeper) kill(shown int) {
+	k.t.Helper()
+	for range shown {
+		if !k.said.Scan() {
+			k.t.Error("a process ended by itself")
+			break
+		}
+	}
+	time.Sleep(rand.N(100 * time.Millisecond))
+	ok(k.t, k.cmd.Process.Kill())
+	_ = k.cmd.Wait() // it was killed
 }

@@ -24,10 +24,9 @@ func child() bool {
 	if url == "" {
 		return false
 	}
-	if os.Getenv(logVariable) != "" {
-		err := logChild(url)
+	for os.Getenv(logVariable) != "" {
+		err := logChild(url) // until it is killed; others may have kept the store busy for too long
 		fmt.Fprintln(os.Stderr, err)
-		os.Exit(1)
 	}
 	for range 40 {
 		s, err := Open(context.Background(), url)
