@@ -198,6 +198,9 @@ func TestLogMonitorGoesOn(t *testing.T) {
 	if got := <-lines; !strings.Contains(got, "leaf 1: p1.example") {
 		t.Errorf("got %q", got)
 	}
+	if got := run(t, change, env.Args...); got.code != 3 || !strings.Contains(got.stderr, "another process uses") {
+		t.Errorf("a second one with the state: exit code %d: %s", got.code, got.stderr)
+	}
 	log.add(1)
 	if got := <-lines; !strings.Contains(got, "leaf 2: p1.example") {
 		t.Errorf("got %q", got)

@@ -10,10 +10,10 @@ import (
 // errTell is about events that could not be kept or told.
 var errTell = errors.New("what was found could not be kept")
 
-// A read is a leaf that was read.
+// A read is a leaf that was read. The bytes of its bundle are not held.
 type read struct {
 	index int64
-	text  []byte
+	hash  string
 	leaf  *translog.Leaf
 }
 
@@ -67,7 +67,7 @@ func (l *look) read() ([]read, error) {
 			}
 			if err == nil {
 				l.state.Number = leaf.Number
-				list = append(list, read{l.state.Next, text, leaf})
+				list = append(list, read{l.state.Next, translog.LeafHash(text), leaf})
 			}
 			l.state.Next++
 		}
@@ -129,7 +129,7 @@ func (l *look) chain(r read) error {
 			l.bad(Broken, "leaf %d leads to leaf %d, and that is none about %s", r.index, previous.Index, subject)
 		}
 	}
-	l.state.Newest[subject] = Newest{r.index, translog.LeafHash(r.text)}
+	l.state.Newest[subject] = Newest{r.index, r.hash}
 	return nil
 }
 

@@ -28,6 +28,8 @@ const (
 	Altered = "altered"
 	// Old: the head was signed too long ago.
 	Old = "old"
+	// Early: the head is signed with a time that is still to come.
+	Early = "early"
 	// Malformed: a leaf that cannot be read, or whose number does not rise.
 	Malformed = "malformed"
 	// Broken: a leaf that does not lead to the one before it about the same subject.
@@ -36,6 +38,9 @@ const (
 
 // maxLeaves is more than any log has, and few enough to calculate with.
 const maxLeaves = 1 << 48
+
+// tolerance is how much the clock of a log may be ahead of ours.
+const tolerance = 5 * time.Minute
 
 // step is how many bundles are read before what was found is told.
 const step = 64
@@ -69,6 +74,9 @@ type Monitor struct {
 	Source func(url string) Source
 	// Tell is called with States as they have to be kept, and what is to be told when they are.
 	Tell func([]Event) error
+
+	// unsigned are the URLs whose head was not signed when it was last looked at.
+	unsigned map[string]bool
 }
 
 // A look is one look at a log.
@@ -97,15 +105,15 @@ func (m *Monitor) Look(ctx context.Context, url string) (bool, error) {
 		err = fmt.Errorf("it says that the log has %d leaves", l.head.Head.Size)
 	}
 	if err != nil {
-		return true, l.unsigned(err)
+		return true, l.tellUnsigned(err)
 	}
+	delete(m.unsigned, url)
 	before := m.States[l.head.Head.Origin]
 	if before == nil {
 		before = &State{}
 	}
 	l.state = before.copied()
 	l.state.forget(m.Domains)
-	l.over(Unsigned)
 	l.age()
 	err = l.follow(ctx)
 	if err != nil {
@@ -114,26 +122,38 @@ func (m *Monitor) Look(ctx context.Context, url string) (bool, error) {
 	return l.alarmed, l.tell()
 }
 
-// unsigned tells that a head is not signed. It belongs to no log that is known, so it is told
-// every time.
-func (l *look) unsigned(err error) error {
+// tellUnsigned tells that a head is not signed, once as long as it lasts. It belongs to no log
+// that is known, so it is not in a state.
+func (l *look) tellUnsigned(err error) error {
+	if l.unsigned[l.url] {
+		return nil
+	}
+	if l.unsigned == nil {
+		l.unsigned = map[string]bool{}
+	}
+	l.unsigned[l.url] = true
 	return l.Tell([]Event{{URL: l.url, Alarm: Unsigned, Index: -1, Message: fmt.Sprintf("the head of the log is not signed as the policy asks for: %v", err)}})
 }
 
-// alarm raises an alarm that lasts, once.
+// alarm raises an alarm that lasts, once for each URL of the log.
 func (l *look) alarm(kind string, evidence []byte, format string, args ...any) {
 	l.alarmed = true
-	if slices.Contains(l.state.Alarms, kind) {
+	key := l.lasting(kind)
+	if slices.Contains(l.state.Alarms, key) {
 		return
 	}
-	l.state.Alarms = append(l.state.Alarms, kind)
+	l.state.Alarms = append(l.state.Alarms, key)
 	l.event(Event{Alarm: kind, Evidence: evidence, Index: -1, Message: fmt.Sprintf(format, args...)})
 }
 
 // over ends alarms of a kind, so that the next one is told again.
 func (l *look) over(kind string) {
-	l.state.Alarms = slices.DeleteFunc(l.state.Alarms, func(k string) bool { return k == kind })
+	key := l.lasting(kind)
+	l.state.Alarms = slices.DeleteFunc(l.state.Alarms, func(k string) bool { return k == key })
 }
+
+// lasting is what an alarm is remembered by.
+func (l *look) lasting(kind string) string { return kind + " " + l.url }
 
 func (l *look) event(e Event) {
 	e.Origin, e.URL = l.head.Head.Origin, l.url
@@ -151,6 +171,11 @@ func (l *look) tell() error {
 // age compares the time of the head with the clock.
 func (l *look) age() {
 	at := signedAt(l.head)
+	if at.After(l.Now().Add(tolerance)) {
+		l.alarm(Early, nil, "the head is signed with the time %s, which is still to come: the clock of the log is wrong, or ours", at.Format(time.RFC3339))
+	} else {
+		l.over(Early)
+	}
 	switch {
 	case at.IsZero() || l.MaxAge == 0:
 	case l.Now().Sub(at) > l.MaxAge:

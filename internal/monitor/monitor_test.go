@@ -229,7 +229,7 @@ func TestForks(t *testing.T) {
 	l := newLog(t)
 	l.fill(600, "p")
 	random := rand.New(rand.NewPCG(1, 2))
-	for range 300 {
+	for range 60 {
 		seen := 1 + random.IntN(600)
 		first := l.fork(seen)
 		w := newWatch(t, first, "p1.example")
@@ -288,6 +288,49 @@ func TestOldHead(t *testing.T) {
 	w.expect(false, "")
 	now = now.Add(time.Hour)
 	w.expect(true, monitor.Old)
+}
+
+// TestTwoPlaces has a log at two URLs, of which one is not well: that is told once.
+func TestTwoPlaces(t *testing.T) {
+	t.Parallel()
+	l := newLog(t)
+	l.fill(300, "p")
+	w := newWatch(t, l)
+	w.MaxAge = time.Minute
+	old := l.fork(200)
+	old.at = start.Add(-time.Hour)
+	w.logs["b"] = old
+	for i, want := range []string{monitor.Old, "", ""} {
+		w.expect(false, "")
+		if alarmed, told := w.look("b"); !alarmed || told != want {
+			t.Errorf("look %d at an old copy: told %q", i, told)
+		}
+	}
+	old.change["checkpoint"] = func(b []byte) []byte { return b[:len(b)-100] }
+	for i, want := range []string{monitor.Unsigned, "", ""} {
+		w.expect(false, "")
+		if alarmed, told := w.look("b"); !alarmed || told != want {
+			t.Errorf("look %d at a head without signatures: told %q", i, told)
+		}
+	}
+	delete(old.change, "checkpoint")
+	old.at = start
+	if alarmed, told := w.look("b"); alarmed || told != "" {
+		t.Errorf("told %q", told)
+	}
+}
+
+// TestEarlyHead has a log whose clock is ahead: what it signs later would seem to be older.
+func TestEarlyHead(t *testing.T) {
+	t.Parallel()
+	l := newLog(t)
+	l.fill(3, "p")
+	w := newWatch(t, l)
+	w.Now = func() time.Time { return start.Add(-time.Hour) }
+	w.expect(true, monitor.Early)
+	w.expect(true, "")
+	w.Now = func() time.Time { return start }
+	w.expect(false, "")
 }
 
 func TestWrongLeaves(t *testing.T) {

@@ -21,7 +21,7 @@ type State struct {
 	Newest map[string]Newest `json:"newest"`
 	// Files are the files that speak for the domains, by the hash of their URL.
 	Files map[string]string `json:"files"`
-	// Alarms are those that were told and are not over.
+	// Alarms are those that were told and are not over, each with the URL that it is about.
 	Alarms []string `json:"alarms"`
 }
 

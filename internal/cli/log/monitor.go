@@ -30,14 +30,14 @@ log itself are told as well. Without URLs, those in the policy are followed.
 Every head has to be signed as the policy asks for, and to contain all that was seen before;
 every leaf has to be in the tree that was signed. It is an alarm when a head is not signed, two
 heads do not fit together (forked) or one went back, what is served is not what was signed
-(altered), the head is older than --max-age, a leaf cannot be read (malformed), or one does not
+(altered), the head is older than --max-age or its time is still to come (early), a leaf cannot be read (malformed), or one does not
 lead to the leaf before it about the same subject (broken). Two heads that do not fit together
 are written to a file beside the state, as evidence against the log.
 
 What was seen is remembered in the file of --state, by the name of the log, so the same log
 at two URLs is compared with itself. The first look reads the whole log. State is written before
 anything is told, so each leaf and each alarm is told once. A domain that you add later is told
-from then on.
+from then on. One process at a time can use the file.
 
 With --once it looks once. Otherwise it goes on until it is told to stop.
 
@@ -126,13 +126,9 @@ func newMonitoring(a *console.App, cmd *cobra.Command, f *monitorFlags, urls []s
 		return nil, err
 	}
 	request.NoteProxies(a)
-	states, err := readStates(f.state)
-	if err != nil {
-		return nil, err
-	}
 	m := &monitoring{app: a, flags: f, urls: urls}
 	m.Monitor = &monitor.Monitor{
-		Policy: policy, Domains: f.domains, MaxAge: f.maxAge, Now: a.Env.Now, States: states, Tell: m.tell,
+		Policy: policy, Domains: f.domains, MaxAge: f.maxAge, Now: a.Env.Now, Tell: m.tell,
 		Source: func(url string) monitor.Source { return &webLog{client, strings.TrimSuffix(url, "/"), f.web.Timeout} },
 	}
 	return m, nil
@@ -163,6 +159,15 @@ func (f *monitorFlags) check(cmd *cobra.Command) error {
 
 // run looks until it is told to stop, or once.
 func (m *monitoring) run(ctx context.Context) error {
+	lock, err := lockStates(m.flags.state)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = lock.Close() }() // nothing was written to it
+	m.States, err = readStates(m.flags.state)
+	if err != nil {
+		return err
+	}
 	if len(m.flags.domains) == 0 {
 		m.app.Note("no --domain: only the log itself is watched")
 	}

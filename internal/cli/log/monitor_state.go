@@ -3,6 +3,7 @@ package log
 import (
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -12,6 +13,7 @@ import (
 
 	"github.com/avow-project/avow/internal/cli/console"
 	"github.com/avow-project/avow/internal/monitor"
+	"github.com/avow-project/avow/internal/std/filelock"
 	"github.com/avow-project/avow/internal/wire"
 	"github.com/avow-project/avow/translog"
 )
@@ -26,6 +28,19 @@ const maxStates = 64 << 20
 type monitorState struct {
 	Format string                    `json:"format"`
 	Logs   map[string]*monitor.State `json:"logs"`
+}
+
+// lockStates takes the file for this process alone: another one would forget what this one sees.
+func lockStates(path string) (io.Closer, error) {
+	err := os.MkdirAll(filepath.Dir(path), 0o700)
+	if err != nil {
+		return nil, console.Failure("name another file with --state", "cannot remember what is seen: %v", err)
+	}
+	lock, err := filelock.Lock(path)
+	if err != nil {
+		return nil, console.Failure("name another file with --state, or give that process all URLs", "%v", err)
+	}
+	return lock, nil
 }
 
 // readStates reads the file. One that is not there is an empty one; one that cannot be read is
@@ -50,16 +65,12 @@ func readStates(path string) (map[string]*monitor.State, error) {
 // tell keeps evidence and state, and then tells what was found.
 func (m *monitoring) tell(events []monitor.Event) error {
 	files := make([]string, len(events))
-	err := os.MkdirAll(filepath.Dir(m.flags.state), 0o700)
-	if err != nil {
-		return fmt.Errorf("%w: %w", errState, err)
-	}
 	for i, e := range events {
 		if e.Evidence == nil {
 			continue
 		}
 		files[i] = fmt.Sprintf("%s.%s-%s.txt", m.flags.state, e.Alarm, translog.HashOf(e.Evidence)[:12])
-		err = console.WriteFile(files[i], e.Evidence)
+		err := console.WriteFile(files[i], e.Evidence)
 		if err != nil {
 			return fmt.Errorf("%w: %w", errState, err)
 		}

@@ -20,6 +20,7 @@ import (
 	"github.com/avow-project/avow/internal/service/server"
 	"github.com/avow-project/avow/internal/service/store/highwater"
 	"github.com/avow-project/avow/internal/service/witness"
+	"github.com/avow-project/avow/internal/std/filelock"
 	"github.com/avow-project/avow/internal/std/words"
 	"github.com/avow-project/avow/translog"
 )
@@ -90,7 +91,7 @@ func run(ctx context.Context, a *console.App, f *flags) error {
 	if err != nil {
 		return err
 	}
-	lock, err := witness.Lock(state)
+	lock, err := filelock.Lock(state)
 	if err != nil {
 		return console.Failure("", "%v", err)
 	}

@@ -1,6 +1,6 @@
 //go:build !windows
 
-package witness
+package filelock
 
 import (
 	"os"
