@@ -205,7 +205,10 @@ func logChild(url string) error {
 		if err != nil {
 			return err
 		}
-		fmt.Println(signed.Size)
+		_, err = fmt.Fprintln(os.Stdout, signed.Size)
+		if err != nil {
+			return err
+		}
 	}
 }
 
