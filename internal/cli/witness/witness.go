@@ -34,8 +34,9 @@ signed. What was signed last is at GET /HASH/checkpoint, where HASH is the SHA-2
 the log in hexadecimal.
 
 What is signed is in the file of --state before anybody gets it. The file must never go back: a
-witness that has forgotten what it signed signs another history. So it is never made anew, and
-only one process can use it. If it is lost, or an old copy was put back, make a new witness with
+witness that has forgotten what it signed signs another history. So it is never made anew, only
+one process can use it, and how many heads were signed is in a second file, FILE.seen: with an
+old copy of the first the witness does not begin. If the state is lost, make a new witness with
 another key. Put a server that speaks TLS in front of it.
 
 Exit codes: 0 it was told to stop, 2 wrong usage, 3 it cannot serve.`

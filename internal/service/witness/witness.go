@@ -7,8 +7,11 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"slices"
+	"strconv"
+	"strings"
 	"sync"
 	"time"
 
@@ -27,8 +30,9 @@ type Witness struct {
 	now   func() time.Time
 
 	mu sync.Mutex
-	// signed are the last cosigned checkpoints, by origin.
+	// signed are the last cosigned checkpoints, by origin, and number how many there were.
 	signed map[string]string
+	number int64
 }
 
 // A Config is what a witness is made of.
@@ -51,15 +55,22 @@ const stateFormat = "avow-witness/1"
 type state struct {
 	Format string `json:"format"`
 	// Key is the public key: what another witness has signed is none of ours.
-	Key  string            `json:"key"`
-	Logs map[string]string `json:"logs"`
+	Key string `json:"key"`
+	// Number is how many heads were signed.
+	Number int64             `json:"number"`
+	Logs   map[string]string `json:"logs"`
 }
 
-// Empty returns the state of a witness that has signed nothing.
-func Empty(k *translog.Signer) ([]byte, error) { return stateText(k, map[string]string{}) }
+// guardEnding is what the name of the file with the number alone ends with. It is written after
+// the state and before a signature is given out, so the state can be ahead of it, and is
+// behind it only when an old copy was put back.
+const guardEnding = ".seen"
 
-func stateText(k *translog.Signer, signed map[string]string) ([]byte, error) {
-	text, err := json.Marshal(&state{stateFormat, k.String(), signed}, json.Deterministic(true))
+// Empty returns the state of a witness that has signed nothing.
+func Empty(k *translog.Signer) ([]byte, error) { return stateText(k, 0, map[string]string{}) }
+
+func stateText(k *translog.Signer, number int64, signed map[string]string) ([]byte, error) {
+	text, err := json.Marshal(&state{stateFormat, k.String(), number, signed}, json.Deterministic(true))
 	return append(text, '\n'), err
 }
 
@@ -80,7 +91,11 @@ func New(c Config) (*Witness, error) {
 	case s.Key != c.Key.String():
 		return nil, fmt.Errorf("%s is the state of another witness: %s", c.State, s.Key)
 	}
-	w := &Witness{key: c.Key, logs: map[string][]*translog.Key{}, path: c.State, write: c.Write, now: c.Now, signed: s.Logs}
+	err = checkGuard(c.State, s.Number)
+	if err != nil {
+		return nil, err
+	}
+	w := &Witness{key: c.Key, logs: map[string][]*translog.Key{}, path: c.State, write: c.Write, now: c.Now, signed: s.Logs, number: s.Number}
 	for _, l := range c.Policy.Logs {
 		w.logs[l.Key.Name] = append(w.logs[l.Key.Name], l.Key)
 	}
@@ -91,6 +106,25 @@ func New(c Config) (*Witness, error) {
 		}
 	}
 	return w, nil
+}
+
+// checkGuard compares a state with the number beside it.
+func checkGuard(path string, number int64) error {
+	text, err := os.ReadFile(path + guardEnding)
+	if errors.Is(err, fs.ErrNotExist) && number <= 1 {
+		return nil // nothing was given out, or the first head and the process ended before
+	}
+	if err != nil {
+		return err
+	}
+	seen, err := strconv.ParseInt(strings.TrimSuffix(string(text), "\n"), 10, 64)
+	switch {
+	case err != nil:
+		return fmt.Errorf("%s is not a number", path+guardEnding)
+	case number < seen:
+		return fmt.Errorf("%s is an old copy: %d heads were signed, and it knows of %d", path, seen, number)
+	}
+	return nil
 }
 
 // Why a head is not cosigned.
@@ -188,13 +222,18 @@ func consistent(last, head *translog.Checkpoint, proof tlog.TreeProof) error {
 	return nil
 }
 
-// keep has a signature on the disk before it is given out.
+// keep has a signature on the disk before it is given out. What could not be kept was never
+// given out, and is forgotten; its number is not used again.
 func (w *Witness) keep(origin, note string) error {
 	before, had := w.signed[origin]
 	w.signed[origin] = note
-	text, err := stateText(w.key, w.signed)
+	w.number++
+	text, err := stateText(w.key, w.number, w.signed)
 	if err == nil {
 		err = w.write(w.path, text)
+	}
+	if err == nil {
+		err = w.write(w.path+guardEnding, strconv.AppendInt(nil, w.number, 10))
 	}
 	if err == nil {
 		return nil
