@@ -152,7 +152,7 @@ func TestResultsKeepNothingElse(t *testing.T) {
 	}
 	r := get()
 	is(t, r, Found)
-	for range 100 {
+	for range 3000 {
 		runtime.GC()
 		select {
 		case <-gone:

@@ -60,7 +60,7 @@ func newBrandWorld(t *testing.T, provider http.HandlerFunc) *world {
 	t.Helper()
 	w := newWorld(t, brandWeb)
 	now := func() time.Time { return noon }
-	client := fetch.New(fetch.Config{Network: w.web.Network(), Attempts: 1, HopTimeout: 5 * time.Second})
+	client := fetch.New(fetch.Config{Network: w.web.Network(), Attempts: 1, HopTimeout: time.Minute})
 	config := registry.Config{
 		Store: w.store, Finder: discover.New(client, now), Brands: brand.NewReader(client), Now: now, Log: textLog(w.log),
 	}

@@ -156,7 +156,7 @@ func TestInputKeepsNoBody(t *testing.T) {
 		}
 	}
 	read()
-	for range 100 {
+	for range 3000 {
 		runtime.GC()
 		select {
 		case <-gone:

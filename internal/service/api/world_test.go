@@ -77,14 +77,14 @@ func newWorld(t testing.TB, archive string) *world {
 	t.Cleanup(func() { _ = store.Close() })
 	w := &world{web: web, store: store, log: new(lockedBuffer)}
 	log := textLog(w.log)
-	client := fetch.New(fetch.Config{Network: web.Network(), Attempts: 1, HopTimeout: 5 * time.Second, SiteBurst: 1 << 20})
+	client := fetch.New(fetch.Config{Network: web.Network(), Attempts: 1, HopTimeout: time.Minute, SiteBurst: 1 << 20})
 	var changes *feed.Feed
 	w.service = registry.New(registry.Config{
-		Store: w.store, Custody: store.Custody(), Finder: discover.New(client, now), Now: now, Log: log,
+		Store: w.store, Custody: store.Custody(), Finder: discover.New(client, now), Now: now, Log: log, Patience: time.Minute,
 		ObserveDirectory: func(domain hostname.Domain) { changes.Changed(domain) },
 	})
 	t.Cleanup(w.service.Close)
-	changes = feed.New(feed.Config{Service: w.service, Store: store.Feed(), Now: now, Log: log})
+	changes = feed.New(feed.Config{Service: w.service, Store: store.Feed(), Now: now, Log: log, Patience: time.Minute})
 	w.service.KeepDirectory()
 	w.service.Go(changes.Run)
 	w.api = New(Config{Service: w.service, Feed: changes, Log: log, Now: now})

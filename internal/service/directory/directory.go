@@ -39,6 +39,9 @@ type Config struct {
 	// Observe is told which publishers were read again, after everything was read once; nil
 	// means that nobody listens. It must not take long.
 	Observe func(hostname.Domain)
+	// Patience is how long a question waits for what was committed before it was asked; zero
+	// means two seconds.
+	Patience time.Duration
 	// Log is for the operator.
 	Log *slog.Logger
 }
@@ -46,6 +49,8 @@ type Config struct {
 const (
 	defaultMemory = 128_000_000
 	siteShare     = 16
+
+	defaultPatience = 2 * time.Second
 )
 
 // ErrLoading is the error of questions that come before everything was read once.
@@ -102,6 +107,9 @@ type shared struct {
 func New(c Config) *Directory {
 	if c.Memory <= 0 {
 		c.Memory = defaultMemory
+	}
+	if c.Patience <= 0 {
+		c.Patience = defaultPatience
 	}
 	if c.Log == nil {
 		c.Log = slog.New(slog.DiscardHandler)

@@ -2,7 +2,6 @@ package directory_test
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"net/http"
 	"strings"
@@ -96,7 +95,7 @@ func newLab(t *testing.T, url string, w *web, configure ...func(*directory.Confi
 	if err != nil {
 		t.Fatal(err)
 	}
-	config := directory.Config{Keeper: l.keeper, Store: l.store}
+	config := directory.Config{Keeper: l.keeper, Store: l.store, Patience: time.Minute}
 	for _, f := range configure {
 		f(&config)
 	}
@@ -141,16 +140,11 @@ func (l *lab) look(domains ...string) {
 // view waits until the directory is there.
 func (l *lab) view() *directory.View {
 	l.t.Helper()
-	for {
-		v, err := l.dir.View(l.t.Context())
-		if err == nil {
-			return v
-		}
-		if !errors.Is(err, directory.ErrLoading) {
-			l.t.Fatal(err)
-		}
-		<-time.After(time.Millisecond)
+	v, err := l.dir.View(l.t.Context())
+	if err != nil {
+		l.t.Fatal(err)
 	}
+	return v
 }
 
 // rows returns the rows of a query as text.

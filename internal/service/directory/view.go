@@ -13,9 +13,6 @@ import (
 	"github.com/avow-project/avow/resolve"
 )
 
-// settleTime is how long a question waits for what was committed before it was asked.
-const settleTime = 2 * time.Second
-
 // mostScanned is how many publishers a page looks at. One that has found few by then ends
 // there, and the next begins after it.
 const mostScanned = 50_000
@@ -36,7 +33,7 @@ func (d *Directory) View(ctx context.Context) (*View, error) {
 	if err != nil {
 		return nil, err
 	}
-	waiting, cancel := context.WithTimeout(ctx, settleTime)
+	waiting, cancel := context.WithTimeout(ctx, d.config.Patience)
 	defer cancel()
 	select {
 	case <-d.loaded:

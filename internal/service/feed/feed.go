@@ -26,6 +26,8 @@ type Config struct {
 	Store   Store
 	// Now is the clock; nil means time.Now.
 	Now func() time.Time
+	// Patience is how long somebody who reads waits for what is being told; zero means a second.
+	Patience time.Duration
 	// Log is for the operator; nil means nobody reads it.
 	Log *slog.Logger
 }
@@ -46,6 +48,8 @@ type Feed struct {
 	store   Store
 	now     func() time.Time
 	log     *slog.Logger
+	// patience is that of the configuration.
+	patience time.Duration
 
 	wake chan struct{}
 	// ready is closed when the end of the feed was read once.
@@ -75,12 +79,10 @@ func (w *waiting) settled() {
 	}
 }
 
-// settleTime is how long somebody who reads waits for what is being told.
-const settleTime = time.Second
-
-// Settle waits until what this process has committed before is told, for a second at most.
+// Settle waits until what this process has committed before is told, but no longer than
+// Config.Patience.
 func (f *Feed) Settle(ctx context.Context) {
-	ctx, cancel := context.WithTimeout(ctx, settleTime)
+	ctx, cancel := context.WithTimeout(ctx, f.patience)
 	defer cancel()
 	_, err := f.service.Directory(ctx)
 	if err != nil {
@@ -100,12 +102,15 @@ func (f *Feed) Settle(ctx context.Context) {
 
 // New returns a Feed.
 func New(c Config) *Feed {
-	f := &Feed{service: c.Service, store: c.Store, now: c.Now, log: c.Log, wake: make(chan struct{}, 1), ready: make(chan struct{})}
+	f := &Feed{service: c.Service, store: c.Store, now: c.Now, log: c.Log, patience: c.Patience, wake: make(chan struct{}, 1), ready: make(chan struct{})}
 	if f.now == nil {
 		f.now = time.Now
 	}
 	if f.log == nil {
 		f.log = slog.New(slog.DiscardHandler)
+	}
+	if f.patience <= 0 {
+		f.patience = time.Second
 	}
 	f.waiting.domains, f.waiting.idle, f.waiting.busy = map[hostname.Domain]bool{}, make(chan struct{}), true
 	f.tail.moved = make(chan struct{})

@@ -224,11 +224,11 @@ func TestPages(t *testing.T) {
 		events = append(events, feed.Event{Type: feed.Created, Publisher: "p.example", Entity: fmt.Sprint(i), Live: true, Digest: make([]byte, 16), Payload: fmt.Appendf(nil, `{"a":%q}`, big)})
 	}
 	events = append(events, feed.Event{Type: feed.Stale, Publisher: "p.example", Entity: "last", Digest: []byte{}, Payload: []byte("{}")})
+	moved, _ := l.feed.Wait()
 	err := l.store.Feed().Add(t.Context(), &feed.Addition{Publisher: "p.example", Input: []byte("x"), At: noon, Events: events})
 	if err != nil {
 		t.Fatal(err)
 	}
-	moved, _ := l.feed.Wait()
 	select {
 	case <-moved:
 	case <-time.After(time.Minute):

@@ -2,7 +2,6 @@ package feed_test
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"net/http"
 	"strings"
@@ -116,8 +115,8 @@ func newLab(t *testing.T, url string, w *web, c *clock) *lab {
 	if err != nil {
 		t.Fatal(err)
 	}
-	l.dir = directory.New(directory.Config{Keeper: l.keeper, Store: s.Custody(), Observe: func(d hostname.Domain) { l.feed.Changed(d) }})
-	l.feed = feed.New(feed.Config{Service: l, Store: s.Feed(), Now: c.time})
+	l.dir = directory.New(directory.Config{Keeper: l.keeper, Store: s.Custody(), Patience: time.Minute, Observe: func(d hostname.Domain) { l.feed.Changed(d) }})
+	l.feed = feed.New(feed.Config{Service: l, Store: s.Feed(), Now: c.time, Patience: time.Minute})
 	ctx, cancel := context.WithCancel(context.Background())
 	var running sync.WaitGroup
 	running.Go(func() { l.dir.Run(ctx) })
@@ -140,27 +139,20 @@ func (l *lab) Stored(ctx context.Context, domain hostname.Domain) (*resolve.Docu
 
 func (l *lab) view() *directory.View {
 	l.t.Helper()
-	for {
-		v, err := l.dir.View(l.t.Context())
-		if err == nil {
-			return v
-		}
-		if !errors.Is(err, directory.ErrLoading) {
-			l.t.Fatal(err)
-		}
+	v, err := l.dir.View(l.t.Context())
+	if err != nil {
+		l.t.Fatal(err)
 	}
+	return v
 }
 
 // settle waits until everything is told.
 func (l *lab) settle() {
 	l.t.Helper()
-	l.view()
-	for {
-		l.feed.Settle(l.t.Context())
-		_, err := l.feed.Position(l.t.Context(), "")
-		if err == nil {
-			return
-		}
+	l.feed.Settle(l.t.Context())
+	_, err := l.feed.Position(l.t.Context(), "")
+	if err != nil {
+		l.t.Fatal(err)
 	}
 }
 

@@ -88,9 +88,9 @@ func worldOf(t *testing.T, words string) (*Server, *sdk.ClientSession) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = store.Close() })
-	client := fetch.New(fetch.Config{Network: web.Network(), Attempts: 1, SiteBurst: 1 << 20})
+	client := fetch.New(fetch.Config{Network: web.Network(), Attempts: 1, HopTimeout: time.Minute, SiteBurst: 1 << 20})
 	log := slog.New(slog.DiscardHandler)
-	service := registry.New(registry.Config{Store: store, Custody: store.Custody(), Finder: discover.New(client, now), Now: now, Log: log})
+	service := registry.New(registry.Config{Store: store, Custody: store.Custody(), Finder: discover.New(client, now), Now: now, Log: log, Patience: time.Minute})
 	t.Cleanup(service.Close)
 	service.KeepDirectory()
 	s := New(Config{Service: service, Caller: func(context.Context) registry.Caller { return registry.Caller{} }, Log: log})

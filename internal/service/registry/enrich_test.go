@@ -75,6 +75,12 @@ func (l *brandLab) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 // newBrandLab starts a lab. With a quota below zero there is no provider.
 func newBrandLab(t *testing.T, quota int, sections ...string) *brandLab {
 	t.Helper()
+	return newHastyBrandLab(t, time.Minute, quota, sections...)
+}
+
+// newHastyBrandLab starts a lab that waits so long for a file.
+func newHastyBrandLab(t *testing.T, hop time.Duration, quota int, sections ...string) *brandLab {
+	t.Helper()
 	l := &brandLab{now: time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)}
 	l.answers(http.StatusOK, `{"name": "Acme", "description": "Makes anvils of steel", "meta": {"canonical_name": "Acme of context"}}`)
 	archive := new(txtar.Archive)
@@ -93,7 +99,7 @@ func newBrandLab(t *testing.T, quota int, sections ...string) *brandLab {
 	}
 	t.Cleanup(func() { _ = store.Close() })
 	l.store = store
-	client := fetch.New(fetch.Config{Network: l.web.Network(), Attempts: 1, HopTimeout: 2 * time.Second})
+	client := fetch.New(fetch.Config{Network: l.web.Network(), Attempts: 1, HopTimeout: hop})
 	config := registry.Config{
 		Store: store, Finder: discover.New(client, l.clock), Brands: brand.NewReader(client), Quota: max(quota, 0), Now: l.clock,
 	}
@@ -113,7 +119,7 @@ func newTestProvider(t *testing.T, l *brandLab) *brand.Provider {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := brand.NewProvider(brand.ProviderConfig{URL: server.URL, Key: key, Call: 3 * time.Second, Now: l.clock})
+	p, err := brand.NewProvider(brand.ProviderConfig{URL: server.URL, Key: key, Call: time.Minute, Now: l.clock})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -375,7 +381,7 @@ func TestQuota(t *testing.T) {
 
 func TestGivesUpInTime(t *testing.T) {
 	t.Parallel()
-	l := newBrandLab(t, 0, ownFile, "200 stall\nContent-Type: application/json\n\n{}")
+	l := newHastyBrandLab(t, time.Second, 0, ownFile, "200 stall\nContent-Type: application/json\n\n{}")
 	got := l.ask(t, "acme.example", stranger)
 	if !strings.HasPrefix(got, "acme.example enriched") {
 		t.Error(got)

@@ -42,8 +42,12 @@ func TestVictim(t *testing.T) {
 	client := fetch.New(registry.Outbound(fetch.Config{Network: l.web.Network()}))
 	s := registry.New(registry.Config{Store: l.store, Custody: l.store.Custody(), Finder: discover.New(client, nil)})
 	defer s.Close()
-	s.Limits(2*time.Second, time.Second)
 	begun := time.Now()
+	_, err := s.Validate(t.Context(), registry.ValidateRequest{Domain: "h0.victim.example"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Limits(2*time.Second, time.Second)
 	var group sync.WaitGroup
 	for i := range calls {
 		group.Go(func() {

@@ -113,6 +113,9 @@ type Config struct {
 	ObserveDirectory func(hostname.Domain)
 	// DirectoryMemory is how many bytes the directory may take; see directory.Config.
 	DirectoryMemory int64
+	// Patience is how long questions to the directory wait for what was committed before; zero
+	// means two seconds.
+	Patience time.Duration
 	// Watchers is how many publishers WatchPublishers asks at the same time; zero means 4.
 	Watchers int
 	// Now is the clock; nil means time.Now.
@@ -224,7 +227,8 @@ func (s *Service) newKeeper(clock func() time.Time) *custodian.Keeper {
 		panic(err) // both parts that it needs are given
 	}
 	s.directory = directory.New(directory.Config{
-		Keeper: k, Store: s.config.Custody, OptedOut: s.hasOptedOut, Memory: s.config.DirectoryMemory, Observe: s.config.ObserveDirectory, Log: s.config.Log,
+		Keeper: k, Store: s.config.Custody, OptedOut: s.hasOptedOut, Memory: s.config.DirectoryMemory, Observe: s.config.ObserveDirectory,
+		Patience: s.config.Patience, Log: s.config.Log,
 	})
 	return k
 }

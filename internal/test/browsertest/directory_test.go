@@ -42,7 +42,6 @@ func TestDirectory(t *testing.T) {
 	t.Parallel()
 	archive, names := directoryWeb()
 	base, service := startService(t, []byte(archive))
-	service.KeepDirectory()
 	for _, name := range names {
 		page, err := http.Get(base + "/publisher/" + name)
 		if err != nil {

@@ -78,14 +78,14 @@ func newWorld(t testing.TB, archive string) *world {
 	now := func() time.Time { return noon }
 	w := &world{t: t, web: web, store: store, custody: store.Custody(), log: new(lockedBuffer)}
 	log := textLog(w.log)
-	client := fetch.New(fetch.Config{Network: web.Network(), Attempts: 1, HopTimeout: 5 * time.Second, SiteBurst: 1 << 20})
+	client := fetch.New(fetch.Config{Network: web.Network(), Attempts: 1, HopTimeout: time.Minute, SiteBurst: 1 << 20})
 	var changes *feed.Feed
 	w.service = registry.New(registry.Config{
-		Store: store, Custody: store.Custody(), Finder: discover.New(client, now), Brands: brand.NewReader(client), Now: now, Log: log,
+		Store: store, Custody: store.Custody(), Finder: discover.New(client, now), Brands: brand.NewReader(client), Now: now, Log: log, Patience: time.Minute,
 		ObserveDirectory: func(domain hostname.Domain) { changes.Changed(domain) },
 	})
 	t.Cleanup(w.service.Close)
-	changes = feed.New(feed.Config{Service: w.service, Store: store.Feed(), Now: now, Log: log})
+	changes = feed.New(feed.Config{Service: w.service, Store: store.Feed(), Now: now, Log: log, Patience: time.Minute})
 	w.service.KeepDirectory()
 	w.service.Go(changes.Run)
 	w.handler = api.New(api.Config{Service: w.service, Feed: changes, Log: log, Now: now}).Handler()
