@@ -113,9 +113,13 @@ func signersAt(at time.Time, keys []*Signer) []note.Signer {
 	return all
 }
 
-// Signatures returns the lines of a signed checkpoint that have the signatures.
+// Signatures returns the lines of a signed checkpoint that have the signatures; none of bytes
+// that are no signed checkpoint.
 func Signatures(signed []byte) []byte {
 	i := bytes.LastIndex(signed, []byte("\n\n"))
+	if i < 0 {
+		return nil
+	}
 	return signed[i+2:]
 }
 

@@ -239,3 +239,13 @@ func longSigns() []string {
 	}
 	return all
 }
+
+// TestSignatures: bytes that are no note have no lines with signatures.
+func TestSignatures(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{"": "", "x": "", "\n": "", "a\n\nb\n": "b\n", "\n\n": ""} {
+		if got := string(translog.Signatures([]byte(text))); got != want {
+			t.Errorf("%q: %q, want %q", text, got, want)
+		}
+	}
+}

@@ -27,6 +27,8 @@ you make one. It cannot be taken back: keep the key file, with a copy in a safe 
 origin is the name of the log for good; take the address at which it will be served, without
 https://.
 
+When it is interrupted, call it again in the same way: it goes on with the keys that it made.
+
 Exit codes: 0 the log was made, 2 wrong usage, 3 it could not be made.`
 
 func initCommand(a *console.App) *cobra.Command {
@@ -51,44 +53,74 @@ func initCommand(a *console.App) *cobra.Command {
 	return cmd
 }
 
-// begin makes a log. The keys are on the disk before anything is written with them; they are
-// removed again when the store has a log already.
+// begin makes a log, or goes on with one that an interrupted init has begun.
 func begin(ctx context.Context, a *console.App, st *store.Store, origin, path string) error {
-	_, err := st.Log().State(ctx)
-	if !errors.Is(err, notary.ErrNoLog) {
-		if err == nil {
-			err = console.Failure("avow log status shows it", "%v", notary.ErrExists)
-		}
-		return err
+	have, err := st.Log().State(ctx)
+	var keys *notary.Keys
+	switch {
+	case errors.Is(err, notary.ErrNoLog):
+		keys, err = create(ctx, a, st, origin, path)
+	case err == nil:
+		keys, err = begun(path, have)
 	}
-	keys, first, err := newLog(origin, a.Env.Now())
-	if err != nil {
-		return console.UsageError("take a host and a path, such as registry.example.com/log", "--origin: %v", err)
-	}
-	err = console.WritePrivate(path, keys.Text())
 	if err != nil {
 		return err
-	}
-	err = st.Log().Begin(ctx, origin, first)
-	if err != nil {
-		return errors.Join(err, os.Remove(path))
 	}
 	known := notary.Known{}
 	for !known.Done {
 		known, err = st.Log().AddKnown(ctx, a.Env.Now(), known)
 		if err != nil {
-			return err
+			return unfinished(err)
 		}
 	}
 	n := notary.New(notary.Config{Store: st.Log(), Keys: keys, Guard: st.LogGuard(), Now: a.Env.Now})
 	err = n.Flush(ctx)
 	if err != nil {
-		return err
+		return unfinished(err)
 	}
-	a.Note("made the log %s with %s that were known; its keys are in %s", origin, words.Plural(known.Added, "record", "records"), path)
+	a.Note("made the log %s with %s that were known; its keys are in %s", keys.Log.Name, words.Plural(known.Added, "record", "records"), path)
 	a.Note("run avow serve --log-key %s, and give others the policy below", console.ShellQuote(path))
 	fmt.Fprint(a.Out, keys.Policy(""))
 	return nil
+}
+
+// create makes the keys and the first leaf. The keys are on the disk before the log begins. They
+// are removed again only when it is sure that no log has begun with them.
+func create(ctx context.Context, a *console.App, st *store.Store, origin, path string) (*notary.Keys, error) {
+	keys, first, err := newLog(origin, a.Env.Now())
+	if err != nil {
+		return nil, console.UsageError("take a host and a path, such as registry.example.com/log", "--origin: %v", err)
+	}
+	err = console.WritePrivate(path, keys.Text())
+	if err != nil {
+		return nil, err
+	}
+	err = st.Log().Begin(ctx, origin, first)
+	if errors.Is(err, notary.ErrExists) {
+		return nil, errors.Join(err, os.Remove(path))
+	}
+	if err != nil {
+		return nil, unfinished(err)
+	}
+	return keys, nil
+}
+
+// begun returns the keys of a log that was begun and that nobody has signed, or not to its end.
+func begun(path string, have *notary.State) (*notary.Keys, error) {
+	exists := console.Failure("avow log status shows it", "%v", notary.ErrExists)
+	if !console.IsFile(path) {
+		return nil, exists
+	}
+	keys, err := sources.ReadLogKeys(path)
+	if err == nil && keys.Log.Name != have.Origin {
+		err = exists
+	}
+	return keys, err
+}
+
+// unfinished is about a log that may have begun. A second init with the same key goes on.
+func unfinished(err error) error {
+	return console.Failure("call it again in the same way: it goes on where it was", "the log is not complete yet: %v", err)
 }
 
 // newLog makes the keys of a log and its first leaf. The error is about the origin.

@@ -17,7 +17,7 @@ import (
 // a key. What it returns ends that.
 func (p *serviceParts) keepLog(ctx context.Context, a *console.App, o *settings.Service, st *store.Store) (func(), error) {
 	log := st.Log()
-	_, err := log.State(ctx)
+	state, err := log.State(ctx)
 	switch {
 	case errors.Is(err, notary.ErrNoLog) && o.LogKey == "":
 		return func() {}, nil
@@ -37,6 +37,9 @@ func (p *serviceParts) keepLog(ctx context.Context, a *console.App, o *settings.
 	keys, err := sources.ReadLogKeys(o.LogKey)
 	if err != nil {
 		return nil, err
+	}
+	if keys.Log.Name != state.Origin {
+		return nil, console.Failure("give the file that avow log init made for it", "--log-key: %s is for the log %s, and the store has the log %s", o.LogKey, keys.Log.Name, state.Origin)
 	}
 	n := notary.New(notary.Config{Store: log, Keys: keys, Guard: st.LogGuard(), Now: a.Env.Now, Log: p.log})
 	ctx, cancel := context.WithCancel(ctx)

@@ -102,11 +102,15 @@ func (p Prover) compare(ctx context.Context, signed *Signed, s *State) error {
 	if signed == nil {
 		return nil
 	}
-	key, err := p.firstKey(ctx)
+	named, err := p.Namings(ctx)
 	if err != nil {
 		return err
 	}
-	head, _, err := translog.Open(signed.Note, key)
+	keys, err := logKeys(named)
+	if err != nil {
+		return err
+	}
+	head, _, err := translog.Open(signed.Note, keys...)
 	switch {
 	case err != nil:
 		return err
@@ -114,30 +118,4 @@ func (p Prover) compare(ctx context.Context, signed *Signed, s *State) error {
 		return &BehindError{"the checkpoint in the store", head.Size, s.Size}
 	}
 	return sameRoot("the checkpoint in the store", head.Size, head.Root, p.Store.Tree(ctx))
-}
-
-// firstKey returns the key that the first leaf of the log names.
-func (p Prover) firstKey(ctx context.Context) (*translog.Key, error) {
-	keys, err := p.Keys(ctx)
-	if err != nil {
-		return nil, err
-	}
-	return translog.ParseKey(keys[0])
-}
-
-// Keys returns the public keys that the first leaf of the log names: that of the log and
-// that of its clock.
-func (p Prover) Keys(ctx context.Context) ([]string, error) {
-	text, err := p.Leaf(ctx, 0)
-	if err != nil {
-		return nil, err
-	}
-	first, err := translog.ParseLeaf(text)
-	if err != nil {
-		return nil, err
-	}
-	if len(first.Keys) < 2 {
-		return nil, fmt.Errorf("%w: the first leaf has no keys", ErrDamaged)
-	}
-	return first.Keys, nil
 }

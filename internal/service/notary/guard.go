@@ -19,8 +19,12 @@ type Guard struct {
 	Path string
 	// Write replaces a file, so that it is the old one or the new one whatever happens.
 	Write func(path string, text []byte) error
-	// Key is the one that the checkpoint has to be signed with.
-	Key *translog.Key
+}
+
+// A seenNote is what a guard has: a checkpoint that nobody has verified yet.
+type seenNote struct {
+	note []byte
+	head *translog.Checkpoint
 }
 
 // A BehindError is about a store that has not got as far as what was signed of it, or has
@@ -39,7 +43,7 @@ func (e *BehindError) Error() string {
 }
 
 // read returns what was signed last; nil for nothing.
-func (g *Guard) read() (*translog.Checkpoint, error) {
+func (g *Guard) read() (*seenNote, error) {
 	if g.Path == "" {
 		return nil, nil
 	}
@@ -50,24 +54,29 @@ func (g *Guard) read() (*translog.Checkpoint, error) {
 	if err != nil {
 		return nil, err
 	}
-	head, _, err := translog.Open(text, g.Key)
+	head, err := translog.Read(text)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", g.Path, err)
 	}
-	return head, nil
+	return &seenNote{text, head}, nil
 }
 
-// check compares the tree with what was signed before.
-func (g *Guard) check(seen *translog.Checkpoint, s *State, t Tree) error {
-	switch {
-	case seen == nil:
+// check compares the tree with what was signed before, with one of the keys that are known.
+func (g *Guard) check(seen *seenNote, known []*translog.Key, s *State, t Tree) error {
+	if seen == nil {
 		return nil
-	case seen.Origin != s.Origin:
-		return fmt.Errorf("%s is about the log %s, and the store has %s", g.Path, seen.Origin, s.Origin)
-	case s.Size < seen.Size:
-		return &BehindError{g.Path, seen.Size, s.Size}
 	}
-	return sameRoot(g.Path, seen.Size, seen.Root, t)
+	if seen.head.Origin != s.Origin {
+		return fmt.Errorf("%s is about the log %s, and the store has %s", g.Path, seen.head.Origin, s.Origin)
+	}
+	_, _, err := translog.Open(seen.note, known...)
+	if err != nil {
+		return fmt.Errorf("%s: %w", g.Path, err)
+	}
+	if s.Size < seen.head.Size {
+		return &BehindError{g.Path, seen.head.Size, s.Size}
+	}
+	return sameRoot(g.Path, seen.head.Size, seen.head.Root, t)
 }
 
 // sameRoot compares the root of the tree at a size with one that was signed.

@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"strconv"
 	"strings"
+	"time"
 
 	"golang.org/x/mod/sumdb/tlog"
 
@@ -65,14 +66,14 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	w.Header().Set("Content-Type", a.kind)
 	w.Header().Set("Cache-Control", a.keep)
-	http.ServeContent(w, r, "", a.signed.At, bytes.NewReader(a.body))
+	w.Header().Set("ETag", strconv.Quote(translog.HashOf(a.body)[:32]))
+	http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(a.body))
 }
 
-// An answered is an answer, and what was signed last when it was made.
+// An answered is an answer.
 type answered struct {
 	kind, keep string
 	body       []byte
-	signed     *Signed
 }
 
 const (
@@ -102,7 +103,7 @@ func (h *Handler) answer(ctx context.Context, path string) (*answered, error) {
 	if err != nil {
 		return nil, err
 	}
-	a := &answered{kind: plain, keep: forMoment, signed: signed}
+	a := &answered{kind: plain, keep: forMoment}
 	word, rest, _ := strings.Cut(path, "/")
 	switch {
 	case path == "checkpoint":

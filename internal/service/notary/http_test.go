@@ -159,3 +159,28 @@ func TestCaching(t *testing.T) {
 		}
 	}
 }
+
+// TestUnchanged: an answer that was not changed is not sent again, and one that was is, whatever
+// the time of the last signature.
+func TestUnchanged(t *testing.T) {
+	t.Parallel()
+	s, _ := served(t)
+	for path, changed := range map[string]bool{"checkpoint": false, "publisher/p3.example": false, "tile/0/000": true} {
+		r, err := http.Get(s.URL + notary.Prefix + path)
+		ok(t, err)
+		ok(t, r.Body.Close())
+		request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, s.URL+notary.Prefix+path, nil)
+		ok(t, err)
+		request.Header.Set("If-None-Match", r.Header.Get("ETag"))
+		request.Header.Set("If-Modified-Since", "Fri, 01 Jan 2100 00:00:00 GMT")
+		if changed {
+			request.Header.Set("If-None-Match", `"another"`)
+		}
+		r, err = http.DefaultClient.Do(request)
+		ok(t, err)
+		ok(t, r.Body.Close())
+		if (r.StatusCode == http.StatusNotModified) == changed {
+			t.Errorf("%s: %s", path, r.Status)
+		}
+	}
+}

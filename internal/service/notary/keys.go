@@ -30,6 +30,9 @@ func NewKeys(origin string) (*Keys, error) {
 // Text returns the keys as a file has them, a line each.
 func (k *Keys) Text() []byte { return []byte(k.Log.Private() + "\n" + k.Clock.Private() + "\n") }
 
+// Public returns the public halves as leaves name them.
+func (k *Keys) Public() []string { return []string{k.Log.String(), k.Clock.String()} }
+
 // ParseKeys reads such a file.
 func ParseKeys(text []byte) (*Keys, error) {
 	lines := strings.Fields(string(text))
@@ -66,5 +69,5 @@ func PolicyText(log, clock, url string) string {
 
 // First returns the first leaf of a log with these keys.
 func (k *Keys) First() *translog.Leaf {
-	return &translog.Leaf{Kind: "log.begin", Subject: translog.Subject{Kind: translog.SubjectLog}, Keys: []string{k.Log.String(), k.Clock.String()}}
+	return &translog.Leaf{Kind: "log.begin", Subject: translog.Subject{Kind: translog.SubjectLog}, Keys: k.Public()}
 }

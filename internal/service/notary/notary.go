@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"slices"
 	"time"
 
 	"golang.org/x/mod/sumdb/tlog"
@@ -42,15 +43,15 @@ type Config struct {
 type Notary struct {
 	config Config
 	failed bool // it was told that nothing is signed
+	ring   keyring
 }
 
-// New returns a notary. The guard is written with the key of the log.
+// New returns a notary.
 func New(c Config) *Notary {
-	c.Guard.Key = &c.Keys.Log.Key
 	if c.Interval == 0 {
 		c.Interval = DefaultInterval
 	}
-	return &Notary{config: c}
+	return &Notary{config: c, ring: keyring{newest: -1}}
 }
 
 // Check compares the log with the keys and the guard, without signing.
@@ -63,10 +64,29 @@ func (n *Notary) Check(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if s.Origin != n.config.Keys.Log.Name {
-		return fmt.Errorf("the key is that of the log %s, and the store has the log %s", n.config.Keys.Log.Name, s.Origin)
+	known, err := n.knownKeys(ctx, s)
+	if err != nil {
+		return err
 	}
-	return n.config.Guard.check(seen, s, n.config.Store.Tree(ctx))
+	return n.config.Guard.check(seen, known, s, n.config.Store.Tree(ctx))
+}
+
+// knownKeys returns the keys that heads of the log can be signed with. It is an error when the
+// log does not name the keys of this notary.
+func (n *Notary) knownKeys(ctx context.Context, s *State) ([]*translog.Key, error) {
+	if s.Origin != n.config.Keys.Log.Name {
+		return nil, fmt.Errorf("the key is that of the log %s, and the store has the log %s", n.config.Keys.Log.Name, s.Origin)
+	}
+	named, err := Prover{n.config.Store}.namings(ctx, &n.ring)
+	if err != nil {
+		return nil, err
+	}
+	for _, k := range n.config.Keys.Public() {
+		if !slices.Contains(named[0].Keys, k) {
+			return nil, fmt.Errorf("the log does not name the key %s: it is that of another log, or was replaced", k)
+		}
+	}
+	return logKeys(named)
 }
 
 // Run keeps the log until the context ends. What fails is told once, and tried again.
@@ -103,24 +123,38 @@ func (n *Notary) Flush(ctx context.Context) error { return n.step(ctx, true) }
 
 // step makes leaves, and signs the head when it is time, or at once.
 func (n *Notary) step(ctx context.Context, now bool) error {
-	for {
-		s, err := n.config.Store.State(ctx)
-		if err != nil {
-			return err
-		}
-		if s.Waiting == 0 {
-			break
-		}
-		_, err = n.config.Store.Sequence(ctx, batch)
-		if err != nil {
-			return err
-		}
+	err := n.sequence(ctx)
+	if err != nil {
+		return err
 	}
 	due, err := n.due(ctx)
 	if err != nil || !due && !now {
 		return err
 	}
 	return n.sign(ctx, now)
+}
+
+// sequence makes leaves of what waits. A store that was put back makes none: they would take the
+// place of those that were signed, and the log could not be recovered from a copy any more.
+func (n *Notary) sequence(ctx context.Context) error {
+	seen, err := n.config.Guard.read() // before the store, because others go on
+	if err != nil {
+		return err
+	}
+	s, err := n.config.Store.State(ctx)
+	if err != nil || s.Waiting == 0 {
+		return err
+	}
+	if seen != nil && seen.head.Origin == s.Origin && s.Size < seen.head.Size {
+		return &BehindError{n.config.Guard.Path, seen.head.Size, s.Size}
+	}
+	for made := batch; made == batch; {
+		made, err = n.config.Store.Sequence(ctx, batch)
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // due reports whether it is time for a checkpoint.
@@ -146,28 +180,33 @@ func (n *Notary) due(ctx context.Context) (bool, error) {
 // sign signs the head and saves it. The guard is read before the store, and written while
 // nobody else can sign; a checkpoint that is not saved after that was never shown.
 func (n *Notary) sign(ctx context.Context, now bool) error {
+	s, err := n.config.Store.State(ctx)
+	if err != nil {
+		return err
+	}
+	known, err := n.knownKeys(ctx, s)
+	if err != nil {
+		return err
+	}
 	return n.config.Store.Sign(ctx, func(s *State, last *Signed, t Tree) (*Signed, error) {
 		seen, err := n.config.Guard.read()
 		if err != nil {
 			return nil, err
 		}
-		if s.Origin != n.config.Keys.Log.Name {
-			return nil, fmt.Errorf("the key is that of the log %s, and the store has the log %s", n.config.Keys.Log.Name, s.Origin)
-		}
-		err = n.config.Guard.check(seen, s, t)
+		err = n.config.Guard.check(seen, known, s, t)
 		if err != nil {
 			return nil, err
 		}
 		at := n.config.Now().UTC().Truncate(time.Second)
 		if last != nil {
-			err = n.follows(last, s, t)
+			err = follows(last, known, s, t)
 			if err != nil {
 				return nil, err
 			}
 			if last.At.After(at) {
 				at = last.At // the clock went back; times of signatures do not
 			}
-			if now && last.Size == s.Size && seen != nil && seen.Size == s.Size {
+			if now && last.Size == s.Size && seen != nil && seen.head.Size == s.Size {
 				return nil, nil // it is signed
 			}
 		}
@@ -176,8 +215,8 @@ func (n *Notary) sign(ctx context.Context, now bool) error {
 }
 
 // follows compares the tree with the checkpoint that was published last.
-func (n *Notary) follows(last *Signed, s *State, t Tree) error {
-	head, _, err := translog.Open(last.Note, &n.config.Keys.Log.Key)
+func follows(last *Signed, known []*translog.Key, s *State, t Tree) error {
+	head, _, err := translog.Open(last.Note, known...)
 	if err != nil {
 		return err
 	}
