@@ -66,15 +66,11 @@ func (r *lookupDomainReply) httpHeader(h http.Header) {
 
 // lookupDomain answers GET /api/registry/lookup/domain/{domain}.
 func (a *API) lookupDomain(ctx context.Context, in *lookupDomainInput) (*lookupDomainReply, error) {
-	domain, err := directoryDomain(in.Domain)
+	e, _, err := a.directoryEntry(ctx, in.Domain)
 	if err != nil {
 		return nil, err
 	}
-	v, err := a.service.Directory(ctx)
-	if err != nil {
-		return nil, err
-	}
-	e, _ := v.Publisher(domain)
+	domain := e.Domain
 	reply := &lookupDomainReply{Domain: in.Domain, AuthorizedAgents: []domainAgent{}, SalesAgentsClaiming: []domainAgent{}, Standing: feed.StandingOf(&e.Standing), successor: string(domain)}
 	words := map[string]string{}
 	if e.Standing.InEffect {
@@ -114,6 +110,20 @@ func directoryDomain(text string) (hostname.Domain, error) {
 		return "", fieldError("domain", "input.domain", "Invalid domain", "write it like example.com")
 	}
 	return domain, nil
+}
+
+// directoryEntry returns what the directory has about a publisher, and whether it knows it.
+func (a *API) directoryEntry(ctx context.Context, written string) (directory.Entry, bool, error) {
+	domain, err := directoryDomain(written)
+	if err != nil {
+		return directory.Entry{}, false, err
+	}
+	v, err := a.service.Directory(ctx)
+	if err != nil {
+		return directory.Entry{}, false, err
+	}
+	e, known := v.Publisher(domain)
+	return e, known, nil
 }
 
 type lookupIdentifierInput struct {
@@ -285,18 +295,13 @@ type manifestReference struct {
 
 // manifestRef answers GET /api/manifest-refs/lookup.
 func (a *API) manifestRef(ctx context.Context, in *manifestRefInput) (*manifestRefReply, error) {
-	domain, err := directoryDomain(in.Domain)
-	if err != nil {
-		return nil, err
-	}
-	v, err := a.service.Directory(ctx)
+	e, _, err := a.directoryEntry(ctx, in.Domain)
 	if err != nil {
 		return nil, err
 	}
 	if in.Type != "adagents.json" {
 		return &manifestRefReply{}, nil
 	}
-	e, _ := v.Publisher(domain)
 	standing := feed.StandingOf(&e.Standing)
 	reply := &manifestRefReply{Standing: &standing}
 	if e.Standing.Location.URL == "" || e.Standing.State == wire.Gone {

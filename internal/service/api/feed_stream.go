@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"slices"
 	"sync"
 	"time"
 
@@ -14,7 +15,8 @@ import (
 )
 
 const (
-	// mostStreams and mostStreamsOfOne bound the streams that are open, of all and of one client.
+	// mostStreams and mostStreamsOfOne bound the streams that are open, of all and of one key or
+	// client; the networks around a client may have more.
 	mostStreams      = 2000
 	mostStreamsOfOne = 100
 	// streamPages is after how many pages in a row a stream lets others go on for streamRest.
@@ -31,27 +33,37 @@ type streams struct {
 	of    map[string]int
 }
 
-// open takes a place for a client, and returns what gives it back; nil when there is none.
-func (s *streams) open(client string) func() {
+// open takes a place for a caller, and returns what gives it back; nil when there is none.
+func (s *streams) open(caller registry.Caller) func() {
+	payers := registry.BlocksOf(caller.Client)
+	if caller.Key != nil {
+		payers = []registry.Block{{Name: caller.Key.ID, Factor: 1}}
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.total >= mostStreams || s.of[client] >= mostStreamsOfOne {
+	full := func(b registry.Block) bool { return s.of[b.Name] >= mostStreamsOfOne*b.Factor }
+	if s.total >= mostStreams || slices.ContainsFunc(payers, full) {
 		return nil
 	}
 	if s.of == nil {
 		s.of = map[string]int{}
 	}
-	s.total++
-	s.of[client]++
+	s.add(payers, 1)
 	return sync.OnceFunc(func() {
 		s.mu.Lock()
 		defer s.mu.Unlock()
-		s.total--
-		s.of[client]--
-		if s.of[client] == 0 {
-			delete(s.of, client)
-		}
+		s.add(payers, -1)
 	})
+}
+
+func (s *streams) add(payers []registry.Block, n int) {
+	s.total += n
+	for _, b := range payers {
+		s.of[b.Name] += n
+		if s.of[b.Name] == 0 {
+			delete(s.of, b.Name)
+		}
+	}
 }
 
 // errStreams is for one stream more than there may be.
@@ -90,12 +102,7 @@ func (a *API) changeStream(ctx context.Context, in *streamInput) (*changeFollowe
 	if err != nil {
 		return nil, err
 	}
-	caller := CallerOf(ctx)
-	name := caller.Client
-	if caller.Key != nil {
-		name = caller.Key.ID
-	}
-	done := a.streams.open(name)
+	done := a.streams.open(CallerOf(ctx))
 	if done == nil {
 		return nil, errStreams
 	}

@@ -48,15 +48,11 @@ const mostRevisions = 1100
 
 // propertyHistory answers GET /api/properties/history.
 func (a *API) propertyHistory(ctx context.Context, in *propertyHistoryInput) (*propertyHistoryReply, error) {
-	domain, err := directoryDomain(in.Domain)
+	e, known, err := a.directoryEntry(ctx, in.Domain)
 	if err != nil {
 		return nil, err
 	}
-	v, err := a.service.Directory(ctx)
-	if err != nil {
-		return nil, err
-	}
-	e, known := v.Publisher(domain)
+	domain := e.Domain
 	if !known {
 		return nil, withExtras(&registry.Error{Kind: registry.NotFound, Code: "property.unknown", Message: "Property not found", Hint: "nobody has asked about the domain"}, ErrorExtras{Domain: string(domain)})
 	}

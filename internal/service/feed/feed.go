@@ -2,6 +2,7 @@ package feed
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"log/slog"
@@ -203,12 +204,13 @@ func (f *Feed) drain(ctx context.Context) {
 		f.waiting.busy = false
 		f.waiting.settled()
 	}()
+	var failed error // the first; a store that is down fails for all of them
 	for domain := range domains {
 		err := f.tell(ctx, domain)
 		if err == nil {
 			continue
 		}
-		f.complain(ctx, err)
+		failed = cmp.Or(failed, err)
 		f.waiting.Lock()
 		f.waiting.domains[domain] = true
 		f.waiting.Unlock()
@@ -216,6 +218,7 @@ func (f *Feed) drain(ctx context.Context) {
 			return
 		}
 	}
+	f.complain(ctx, failed)
 	if len(domains) > 0 {
 		f.complain(ctx, f.follow(ctx))
 	}
