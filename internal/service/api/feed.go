@@ -2,7 +2,9 @@ package api
 
 import (
 	"context"
+	"crypto/sha256"
 	"errors"
+	"fmt"
 	"net/http"
 	"reflect"
 	"strconv"
@@ -19,14 +21,14 @@ import (
 
 func (a *API) feedRoutes() []route {
 	pages := route{
-		method: http.MethodGet, path: "/api/registry/feed", id: "feed", tag: "directory", class: edge.Read, example: "limit=2", output: reflect.TypeFor[*feedReply](), statuses: []int{http.StatusGone},
+		method: http.MethodGet, path: "/api/registry/feed", id: "feed", tag: "directory", class: edge.Read, tagged: true, cache: askAgain, example: "limit=2", output: reflect.TypeFor[*feedReply](), statuses: []int{http.StatusGone},
 		summary: "What has changed",
 		description: "Tells in order what publishers let agents sell, and do not any more. Without a cursor it begins with everything that holds now, so whoever reads to the end knows all of it. " +
 			"Keep the cursor of the last page, and ask again with it. A page may have less events than asked for, or none, and more may follow: has_more says so. " +
 			"A cursor is good for 90 days. One that is older, or of another registry, is answered with 410: begin again without one.",
 	}
 	stream := pages
-	stream.path, stream.id, stream.media, stream.cache = pages.path+"/stream", "feed_stream", mediaEvents, "no-cache, no-transform"
+	stream.path, stream.id, stream.media, stream.tagged, stream.cache = pages.path+"/stream", "feed_stream", mediaEvents, false, "no-cache, no-transform"
 	stream.output = reflect.TypeFor[*document]()
 	stream.example, stream.summary = "types=authorization.*", "What changes, as it happens"
 	stream.description = "The pages of GET " + pages.path + " as server-sent events named feed, each with the page as its data: those after the cursor at once, and then whatever happens. " +
@@ -163,6 +165,16 @@ func (p *feedPage) httpParts() [][]byte {
 	}
 	end, _ := json.Marshal(feedEnd{cursor, p.More, p.fresh}, encodeOptions) // strings and numbers can be written
 	return append(parts, []byte(`],`), end[1:])
+}
+
+// httpTag implements withTag. What says only when the page was made is left out.
+func (p *feedPage) httpTag() string {
+	sum := sha256.New()
+	fmt.Fprintln(sum, p.Cursor, p.More, p.Latest.UnixNano())
+	for _, e := range p.Events {
+		sum.Write(e)
+	}
+	return etag(sum.Sum(nil))
 }
 
 var comma = []byte(",")

@@ -113,11 +113,11 @@ type deleteMirrorReply struct {
 func (a *API) mirrorRoutes() []route {
 	return append([]route{
 		handle(route{
-			method: http.MethodGet, path: "/api/registry/mirrors", id: "mirrors", tag: "mirrors", class: edge.Read,
+			method: http.MethodGet, path: "/api/registry/mirrors", id: "mirrors", tag: "mirrors", class: edge.Read, tagged: true, cache: askAgain,
 			summary: "List community mirrors", description: "Lists the catalogs that the community keeps for platforms without a file of their own, without the files.",
 		}, a.mirrors),
 		handle(route{
-			method: http.MethodGet, path: "/api/registry/mirrors/{platform}", id: "mirror", tag: "mirrors", class: edge.Read,
+			method: http.MethodGet, path: "/api/registry/mirrors/{platform}", id: "mirror", tag: "mirrors", class: edge.Read, tagged: true, cache: askAgain,
 			statuses: []int{http.StatusNotFound}, summary: "One community mirror",
 			description: "Returns a mirror with its file, and whether the platform was seen to publish a file of its own.",
 		}, a.mirror),
@@ -138,7 +138,7 @@ func (a *API) mirrorRoutes() []route {
 			method: http.MethodGet, path: registry.MirrorPath("{platform}"), id: "translated", tag: "mirrors", class: edge.Read,
 			media: "application/json", cache: "public, max-age=300", success: []int{http.StatusOK, http.StatusNotModified}, statuses: []int{http.StatusNotFound},
 			summary:     "The file of a mirror",
-			description: "Serves the file itself, byte for byte, with a strong entity tag. A superseded mirror names its successor in the header Link, too.",
+			description: "Serves the file itself, byte for byte, with an entity tag. A superseded mirror names its successor in the header Link, too.",
 		}, a.translated),
 	}, a.proposalRoutes()...)
 }

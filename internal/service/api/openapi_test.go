@@ -145,8 +145,8 @@ func TestDocuments(t *testing.T) {
 			t.Errorf("%s: got %d %s", tt.path, got.status, got.header)
 		}
 		etag := got.header.Get("ETag")
-		again := w.call(t, http.MethodGet, tt.path, "", "If-None-Match", `"other", W/`+etag)
-		if etag == "" || again.status != http.StatusNotModified || len(again.body) != 0 || again.header.Get("ETag") != etag {
+		again := w.call(t, http.MethodGet, tt.path, "", "If-None-Match", `"other", W/`+strings.TrimPrefix(etag, "W/"))
+		if etag == "" || again.status != http.StatusNotModified || len(again.body) != 0 || strings.TrimPrefix(again.header.Get("ETag"), "W/") != strings.TrimPrefix(etag, "W/") {
 			t.Errorf("%s: got %d with the tag %s", tt.path, again.status, etag)
 		}
 		if other := w.call(t, http.MethodGet, tt.path, "", "If-None-Match", `"other"`); other.status != http.StatusOK {

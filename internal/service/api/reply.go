@@ -14,6 +14,7 @@ import (
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
+	"github.com/avow-project/avow/internal/service/edge"
 	"github.com/avow-project/avow/internal/wire"
 )
 
@@ -25,6 +26,9 @@ type withHeader interface{ httpHeader(h http.Header) }
 
 // A prepared answer has been encoded before. The parts are written one after the other.
 type prepared interface{ httpParts() [][]byte }
+
+// A withTag is a prepared answer with an entity tag.
+type withTag interface{ httpTag() string }
 
 // A document is an answer that is not JSON of a Go type: a file as it is.
 type document struct {
@@ -42,8 +46,11 @@ type document struct {
 // etagOf returns an entity tag for some bytes.
 func etagOf(b []byte) string {
 	sum := sha256.Sum256(b)
-	return `"` + hex.EncodeToString(sum[:16]) + `"`
+	return etag(sum[:])
 }
+
+// etag writes a digest as an entity tag.
+func etag(sum []byte) string { return `"` + hex.EncodeToString(sum[:16]) + `"` }
 
 // encodeOptions are those of every answer. Text from outside may hold what is not
 // UTF-8, and a document shown as it is may have duplicate members: neither is a reason
@@ -89,32 +96,51 @@ func (a *API) reply(rt *route, w http.ResponseWriter, r *http.Request, out any) 
 	case streamed:
 		out.httpStream(r, w)
 	case prepared:
-		sendParts(w, status, out.httpParts())
-	default:
-		if rt.tagged {
-			a.sendTagged(w, r, out)
-			return
+		tag, ok := out.(withTag)
+		if !ok || !unchanged(w, r, tag.httpTag()) {
+			sendParts(w, status, packed(w, r, out.httpParts()...))
 		}
-		a.send(w, status, out)
+	default:
+		a.sendAnswer(rt, w, r, status, out)
 	}
 }
 
-// sendTagged writes a value as JSON, or that it has not changed.
-func (a *API) sendTagged(w http.ResponseWriter, r *http.Request, v any) {
+// sendAnswer writes a value as JSON, or that it has not changed.
+func (a *API) sendAnswer(rt *route, w http.ResponseWriter, r *http.Request, status int, v any) {
 	b := buffers.Get().(*bytes.Buffer)
 	defer release(b)
 	err := json.MarshalWrite(b, v, encodeOptions)
 	if err != nil {
-		a.send(w, http.StatusOK, v) // which says so
+		a.send(w, status, v) // which says so
 		return
 	}
-	tag := etagOf(b.Bytes())
-	w.Header().Set("ETag", tag)
-	if matchesETag(r.Header.Get("If-None-Match"), tag) {
+	if !rt.tagged || !unchanged(w, r, etagOf(b.Bytes())) {
+		sendParts(w, status, packed(w, r, b.Bytes()))
+	}
+}
+
+// smallestPacked is the size from which an answer is compressed: what is smaller fits into what a
+// new connection sends without waiting.
+const smallestPacked = 10 << 10
+
+// packed compresses an answer where that is worth it.
+func packed(w http.ResponseWriter, r *http.Request, parts ...[]byte) [][]byte {
+	return edge.Pack(w.Header(), r, smallestPacked, parts...)
+}
+
+// askAgain lets caches keep an answer if they ask each time whether it has changed.
+const askAgain = "no-cache"
+
+// unchanged sets the entity tag of an answer, and says that it has not changed to whoever has it.
+func unchanged(w http.ResponseWriter, r *http.Request, etag string) bool {
+	h := w.Header()
+	h.Set("ETag", etag)
+	same := matchesETag(r.Header.Get("If-None-Match"), etag)
+	if same {
+		h.Add("Vary", "Accept-Encoding") // as the answer itself may have it
 		w.WriteHeader(http.StatusNotModified)
-		return
 	}
-	sendParts(w, http.StatusOK, [][]byte{b.Bytes()})
+	return same
 }
 
 func (r *route) cacheControl() string {
@@ -160,8 +186,8 @@ func sendParts(w http.ResponseWriter, status int, parts [][]byte) {
 
 // send writes a document, or that it has not changed. After an error nothing was written.
 func (d *document) send(rt *route, w http.ResponseWriter, r *http.Request) error {
-	unchanged, body := d.ETag != "" && matchesETag(r.Header.Get("If-None-Match"), d.ETag), d.Body
-	if d.Load != nil && !unchanged {
+	same, body := d.ETag != "" && matchesETag(r.Header.Get("If-None-Match"), d.ETag), d.Body
+	if d.Load != nil && !same {
 		var err error
 		body, err = d.Load()
 		if err != nil {
@@ -172,14 +198,11 @@ func (d *document) send(rt *route, w http.ResponseWriter, r *http.Request) error
 	for name, values := range d.Header {
 		h[name] = values
 	}
-	if d.ETag != "" {
-		h.Set("ETag", d.ETag)
-	}
-	if unchanged {
-		w.WriteHeader(http.StatusNotModified)
+	if d.ETag != "" && unchanged(w, r, d.ETag) {
 		return nil
 	}
 	h.Set("Content-Type", cmp.Or(d.Type, rt.media))
+	body = packed(w, r, body)[0]
 	h.Set("Content-Length", strconv.Itoa(len(body)))
 	w.WriteHeader(http.StatusOK)
 	_, _ = w.Write(body) // the caller may have gone away

@@ -1,10 +1,7 @@
 package api
 
 import (
-	"compress/gzip"
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"net/http"
 	"reflect"
 	"slices"
@@ -13,6 +10,7 @@ import (
 	"time"
 
 	"github.com/go-json-experiment/json"
+	"github.com/klauspost/compress/gzip"
 
 	"github.com/avow-project/avow/internal/service/directory"
 	"github.com/avow-project/avow/internal/service/edge"
@@ -67,8 +65,8 @@ func (a *API) snapshot(ctx context.Context, in *snapshotInput) (*snapshotReply, 
 		return nil, err
 	}
 	slices.Sort(evidence)
-	sum := sha256.Sum256([]byte(cursor + "|" + strings.Join(evidence, ",") + "|effective"))
-	return &snapshotReply{a, v, cursor, `"` + hex.EncodeToString(sum[:16]) + `"`, !slices.Contains(evidence, feed.FromFile)}, nil
+	tag := etagOf([]byte(cursor + "|" + strings.Join(evidence, ",") + "|effective"))
+	return &snapshotReply{a, v, cursor, tag, !slices.Contains(evidence, feed.FromFile)}, nil
 }
 
 // syncCursor is the position of the last event about an authorization.
@@ -92,14 +90,12 @@ const (
 // is not taken for everything.
 func (s *snapshotReply) httpStream(r *http.Request, w http.ResponseWriter) {
 	h := w.Header()
-	h.Set("ETag", s.etag)
 	h.Set("X-Sync-Cursor", s.cursor)
-	if matchesETag(r.Header.Get("If-None-Match"), s.etag) {
-		w.WriteHeader(http.StatusNotModified)
+	if unchanged(w, r, s.etag) {
 		return
 	}
 	h.Set("Content-Type", mediaLines)
-	h.Set("Content-Encoding", "gzip")
+	h.Set("Content-Encoding", edge.Gzip)
 	h.Set("Trailer", rowCount)
 	out := http.NewResponseController(w)
 	w.WriteHeader(http.StatusOK)

@@ -40,7 +40,7 @@ type selfDescription struct {
 func (a *API) staticRoutes() []route {
 	return []route{
 		handle(route{
-			method: http.MethodGet, path: "/api", id: "describe", tag: "service", class: edge.Static, cache: anHour,
+			method: http.MethodGet, path: "/api", id: "describe", tag: "service", class: edge.Static, tagged: true, cache: anHour,
 			summary: "Describe the service", description: "Lists the routes and where their description is.",
 		}, func(context.Context, *noInput) (*selfDescription, error) { return &a.static.self, nil }),
 		a.fixed(route{

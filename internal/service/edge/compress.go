@@ -1,4 +1,4 @@
-package web
+package edge
 
 import (
 	"bytes"
@@ -8,66 +8,109 @@ import (
 	"sync"
 
 	"github.com/klauspost/compress/gzip"
+	"github.com/klauspost/compress/zstd"
 )
 
-// smallest is the size from which an answer is compressed: less fits in one packet anyhow.
-const smallest = 1400
+// The codings of answers, the better one first.
+const (
+	Zstd = "zstd"
+	Gzip = "gzip"
+)
 
 // compressors are used again, since each has tables of its own.
-var compressors = sync.Pool{New: func() any {
-	w, err := gzip.NewWriterLevel(nil, gzip.DefaultCompression)
+var compressors = sync.Pool{New: func() any { return newGzip(gzip.DefaultCompression) }}
+
+func newGzip(level int) *gzip.Writer {
+	w, err := gzip.NewWriterLevel(nil, level)
 	if err != nil {
 		panic("there is no compression: " + err.Error())
 	}
 	return w
-}}
-
-// compressed returns the text in fewer bytes.
-func compressed(text []byte) []byte {
-	var b bytes.Buffer
-	w := compressors.Get().(*gzip.Writer)
-	defer compressors.Put(w)
-	w.Reset(&b)
-	_, _ = w.Write(text) // a buffer takes everything
-	_ = w.Close()
-	return b.Bytes()
 }
 
-// compressedWell is the same for what is compressed once and sent often: it may take longer.
-func compressedWell(text []byte) []byte {
-	var b bytes.Buffer
-	w, err := gzip.NewWriterLevel(&b, gzip.BestCompression)
+// zstdWindow is how far back the compressor looks: answers repeat themselves soon, and a larger
+// window costs memory.
+const zstdWindow = 1 << 19
+
+// zstdEncoder is made on first use: many commands need none.
+var zstdEncoder = sync.OnceValue(func() *zstd.Encoder {
+	e, err := zstd.NewWriter(nil, zstd.WithWindowSize(zstdWindow), zstd.WithLowerEncoderMem(true))
 	if err != nil {
 		panic("there is no compression: " + err.Error())
 	}
-	_, _ = w.Write(text) // a buffer takes everything
+	return e
+})
+
+func gzipped(w *gzip.Writer, parts [][]byte) []byte {
+	var b bytes.Buffer
+	w.Reset(&b)
+	for _, part := range parts {
+		_, _ = w.Write(part) // a buffer takes everything
+	}
 	_ = w.Close()
 	return b.Bytes()
 }
 
-// takesGzip reports whether whoever asks can read what is compressed.
-func takesGzip(r *http.Request) bool {
-	for field := range strings.SplitSeq(strings.Join(r.Header.Values("Accept-Encoding"), ","), ",") {
-		name, weight, _ := strings.Cut(field, ";")
-		if !strings.EqualFold(strings.TrimSpace(name), "gzip") {
-			continue
+// GzippedWell compresses what is sent often: it may take longer.
+func GzippedWell(text []byte) []byte { return gzipped(newGzip(gzip.BestCompression), [][]byte{text}) }
+
+// compressed returns the parts of an answer in fewer bytes.
+func compressed(coding string, parts [][]byte) []byte {
+	if coding == Zstd {
+		text := parts[0]
+		if len(parts) > 1 {
+			text = bytes.Join(parts, nil)
 		}
-		_, number, given := strings.Cut(weight, "=")
-		q, err := strconv.ParseFloat(strings.TrimSpace(number), 64)
-		return !given || err == nil && q > 0
+		return zstdEncoder().EncodeAll(text, make([]byte, 0, len(text)/8))
 	}
-	return false
+	w := compressors.Get().(*gzip.Writer)
+	defer compressors.Put(w)
+	return gzipped(w, parts)
 }
 
-// pack compresses the answer where that is worth it, and says so in its headers.
-func pack(h http.Header, r *http.Request, text []byte) []byte {
-	if len(text) < smallest {
-		return text
+// Takes reports how much whoever asks likes a coding, 0 for not at all.
+func Takes(r *http.Request, coding string) float64 {
+	for _, line := range r.Header.Values("Accept-Encoding") {
+		for field := range strings.SplitSeq(line, ",") {
+			name, weight, _ := strings.Cut(field, ";")
+			if !strings.EqualFold(strings.TrimSpace(name), coding) {
+				continue
+			}
+			_, number, given := strings.Cut(weight, "=")
+			if !given {
+				return 1
+			}
+			q, err := strconv.ParseFloat(strings.TrimSpace(number), 64)
+			if err != nil || !(q > 0) { // also what is no number
+				return 0
+			}
+			return min(q, 1)
+		}
+	}
+	return 0
+}
+
+// Pack compresses an answer of at least so many bytes for whoever takes it, and says so in its
+// headers. An entity tag that has been set becomes a weak one then: the bytes are others.
+func Pack(h http.Header, r *http.Request, smallest int, parts ...[]byte) [][]byte {
+	size := 0
+	for _, part := range parts {
+		size += len(part)
+	}
+	if size < smallest {
+		return parts
 	}
 	h.Add("Vary", "Accept-Encoding")
-	if !takesGzip(r) {
-		return text
+	coding, weight := Zstd, Takes(r, Zstd)
+	if other := Takes(r, Gzip); other > weight {
+		coding, weight = Gzip, other
 	}
-	h.Set("Content-Encoding", "gzip")
-	return compressed(text)
+	if weight == 0 {
+		return parts
+	}
+	h.Set("Content-Encoding", coding)
+	if tag := h.Get("ETag"); tag != "" && !strings.HasPrefix(tag, "W/") {
+		h.Set("ETag", "W/"+tag)
+	}
+	return [][]byte{compressed(coding, parts)}
 }

@@ -10,6 +10,8 @@ import (
 	"path"
 	"strings"
 	"sync"
+
+	"github.com/avow-project/avow/internal/service/edge"
 )
 
 //go:embed assets
@@ -63,7 +65,7 @@ func mustJoin(folder string) []byte {
 
 func newAsset(file, media string, body []byte) *asset {
 	ext := path.Ext(file)
-	return &asset{name: strings.TrimSuffix(file, ext) + "-" + digest(body) + ext, media: media, body: body, packed: sync.OnceValue(func() []byte { return compressedWell(body) })}
+	return &asset{name: strings.TrimSuffix(file, ext) + "-" + digest(body) + ext, media: media, body: body, packed: sync.OnceValue(func() []byte { return edge.GzippedWell(body) })}
 }
 
 // digest tells a text from another one, in an address.
@@ -132,8 +134,8 @@ func (p *Pages) sendAsset(w http.ResponseWriter, r *http.Request, a *asset) {
 	h.Set("Cache-Control", "public, max-age=31536000, immutable")
 	h.Set("Vary", "Accept-Encoding")
 	body := a.body
-	if takesGzip(r) {
-		h.Set("Content-Encoding", "gzip")
+	if edge.Takes(r, edge.Gzip) > 0 {
+		h.Set("Content-Encoding", edge.Gzip)
 		body = a.packed()
 	}
 	sendBody(w, http.StatusOK, body)

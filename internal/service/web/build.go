@@ -82,7 +82,7 @@ func (p *Pages) reply(w http.ResponseWriter, r *http.Request, answer any, err er
 	h := w.Header()
 	h.Set("Content-Type", "application/json")
 	h.Set("Cache-Control", "no-store")
-	sendBody(w, status, pack(h, r, body))
+	sendPacked(w, r, status, body)
 }
 
 // build answers with the page.

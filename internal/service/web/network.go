@@ -294,5 +294,5 @@ func (p *Pages) download(w http.ResponseWriter, r *http.Request, media, name str
 	h.Set("Content-Type", media)
 	h.Set("Content-Disposition", `attachment; filename="`+name+`"`)
 	h.Set("Cache-Control", "no-store")
-	sendBody(w, http.StatusOK, pack(h, r, b.Bytes()))
+	sendPacked(w, r, http.StatusOK, b.Bytes())
 }

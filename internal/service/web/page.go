@@ -114,7 +114,15 @@ func (p *Pages) send(w http.ResponseWriter, r *http.Request, status int, page []
 	if h.Get("Cache-Control") == "" {
 		h.Set("Cache-Control", "no-store")
 	}
-	sendBody(w, status, pack(h, r, page))
+	sendPacked(w, r, status, page)
+}
+
+// smallest is the size from which an answer is compressed: less fits in one packet anyhow.
+const smallest = 1400
+
+// sendPacked writes an answer whose headers are set, in fewer bytes where that is worth it.
+func sendPacked(w http.ResponseWriter, r *http.Request, status int, body []byte) {
+	sendBody(w, status, edge.Pack(w.Header(), r, smallest, body)[0])
 }
 
 // sendBody writes an answer whose headers are set.

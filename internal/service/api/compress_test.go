@@ -1,0 +1,98 @@
+package api
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/klauspost/compress/gzip"
+	"github.com/klauspost/compress/zstd"
+
+	"github.com/avow-project/avow/internal/service/feed"
+)
+
+// unpacked returns the body of an answer before it was compressed.
+func (a answered) unpacked(t *testing.T) []byte {
+	t.Helper()
+	var from io.Reader = bytes.NewReader(a.body)
+	switch a.header.Get("Content-Encoding") {
+	case "gzip":
+		r, err := gzip.NewReader(from)
+		if err != nil {
+			t.Fatal(err)
+		}
+		from = r
+	case "zstd":
+		r, err := zstd.NewReader(from)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer r.Close()
+		from = r
+	}
+	b, err := io.ReadAll(from)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+// TestCompression: a large answer is compressed for whoever takes it, and is the same one after
+// that; who has it is told so, in whatever form that was.
+func TestCompression(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, "")
+	list := make([]string, 500)
+	for i := range list {
+		list[i] = fmt.Sprintf(`"publisher%d.example"`, i)
+	}
+	check := `{"domains": [` + strings.Join(list, ",") + `]}`
+	report := w.call(t, http.MethodPost, "/api/properties/check", check, "Content-Type", "application/json").member(t, "/report_id")
+	path := "/api/properties/check/" + report
+	plain := w.call(t, http.MethodGet, path, "", "Accept-Encoding", "identity")
+	strong := plain.header.Get("ETag")
+	if plain.header.Get("Content-Encoding") != "" || plain.header.Get("Vary") != "Accept-Encoding" || !strings.HasPrefix(strong, `"`) || len(plain.body) < smallestPacked {
+		t.Fatalf("as it is: %d bytes with %v", len(plain.body), plain.header)
+	}
+	for accept, coding := range map[string]string{
+		"gzip": "gzip", "zstd": "zstd", "gzip, deflate, br, zstd": "zstd", "zstd;q=0.5, gzip": "gzip", "GZIP;q=0.2": "gzip", "gzip;q=0": "", "gzip;q=nan": "", "br": "", "*": "",
+	} {
+		got := w.call(t, http.MethodGet, path, "", "Accept-Encoding", accept)
+		tag := strong
+		if coding != "" {
+			tag = "W/" + strong
+		}
+		if got.header.Get("Content-Encoding") != coding || got.header.Get("ETag") != tag || got.header.Get("Vary") != "Accept-Encoding" || !bytes.Equal(got.unpacked(t), plain.body) {
+			t.Errorf("%s: %d bytes with %v", accept, len(got.body), got.header)
+		}
+		again := w.call(t, http.MethodGet, path, "", "Accept-Encoding", accept, "If-None-Match", tag)
+		if again.status != http.StatusNotModified || len(again.body) > 0 || again.header.Get("Vary") != "Accept-Encoding" || again.header.Get("Content-Encoding") != "" {
+			t.Errorf("%s again: %d with %v", accept, again.status, again.header)
+		}
+	}
+	small := w.call(t, http.MethodGet, "/api/registry/stats", "", "Accept-Encoding", "gzip")
+	if small.header.Get("Content-Encoding") != "" || small.header.Get("Vary") != "" {
+		t.Errorf("a small one: %v", small.header)
+	}
+}
+
+// TestFeedUnchanged: who has a page of the feed and asks again is told that it has not changed,
+// though a page says when it was made.
+func TestFeedUnchanged(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, "")
+	page := &feed.Page{Events: [][]byte{[]byte(`{}`)}, Cursor: "one"}
+	made, later, more := &feedPage{page, w.api.freshness(noon)}, &feedPage{page, w.api.freshness(noon)}, &feedPage{&feed.Page{Cursor: "one"}, w.api.freshness(noon)}
+	later.fresh.GeneratedAt = "later"
+	if made.httpTag() != later.httpTag() || made.httpTag() == more.httpTag() {
+		t.Error("the tag of a page is not that of its events")
+	}
+	first := w.call(t, http.MethodGet, "/api/registry/feed", "")
+	again := w.call(t, http.MethodGet, "/api/registry/feed", "", "If-None-Match", first.header.Get("ETag"))
+	if first.status != http.StatusOK || first.header.Get("Cache-Control") != "no-cache" || again.status != http.StatusNotModified {
+		t.Errorf("got %d with %v, then %d", first.status, first.header, again.status)
+	}
+}
