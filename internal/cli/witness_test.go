@@ -55,6 +55,7 @@ func TestWitness(t *testing.T) {
 	if url == "" {
 		t.Fatalf("it says %q", buffer[:n])
 	}
+	go func() { _, _ = io.Copy(io.Discard, out) }() // it does not have to wait for a reader
 	if got := run(t, nil, args...); got.code != 3 || !strings.Contains(got.stderr, "another process uses") {
 		t.Errorf("a second one with the state: exit code %d: %s", got.code, got.stderr)
 	}

@@ -1,7 +1,6 @@
 package store
 
 import (
-	"bufio"
 	"bytes"
 	"context"
 	"database/sql"
@@ -12,7 +11,6 @@ import (
 	"log/slog"
 	"math/rand/v2"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -238,7 +236,7 @@ func killLogs(t *testing.T, url string, kills int) {
 	keys := beginLog(t, s, filepath.Join(dir, "keys"))
 	ok(t, s.Close())
 	for range kills / 2 {
-		first, second := spawnLog(t, url, dir), spawnLog(t, url, dir)
+		first, second := spawn(t, url, logVariable+"="+dir), spawn(t, url, logVariable+"="+dir)
 		first.kill(1 + rand.IntN(3))
 		second.kill(rand.IntN(3))
 	}
@@ -289,38 +287,4 @@ func countEvents(t *testing.T, s *Store) int {
 		}
 		n, last = n+len(events), events[len(events)-1].ID
 	}
-}
-
-// A logKeeper is a process that keeps a log.
-type logKeeper struct {
-	t    *testing.T
-	cmd  *exec.Cmd
-	said *bufio.Scanner
-}
-
-func spawnLog(t *testing.T, url, dir string) *logKeeper {
-	t.Helper()
-	program, err := os.Executable()
-	ok(t, err)
-	cmd := exec.Command(program)
-	cmd.Env = append(os.Environ(), storeVariable+"="+url, logVariable+"="+dir)
-	cmd.Stderr = os.Stderr
-	out, err := cmd.StdoutPipe()
-	ok(t, err)
-	ok(t, cmd.Start())
-	return &logKeeper{t, cmd, bufio.NewScanner(out)}
-}
-
-// kill kills it some time after it has shown a number of checkpoints, or was started.
-func (k *logKeeper) kill(shown int) {
-	k.t.Helper()
-	for range shown {
-		if !k.said.Scan() {
-			k.t.Error("a process ended by itself")
-			break
-		}
-	}
-	time.Sleep(rand.N(100 * time.Millisecond))
-	ok(k.t, k.cmd.Process.Kill())
-	_ = k.cmd.Wait() // it was killed
 }

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"bufio"
 	"context"
 	"fmt"
 	"math/rand/v2"
@@ -40,20 +41,44 @@ func child() bool {
 			fmt.Fprintln(os.Stderr, err)
 			os.Exit(1)
 		}
+		fmt.Println("changed")
 	}
 	return true
 }
 
-// spawn starts a child.
-func spawn(t *testing.T, url string) *exec.Cmd {
+// A spawned is a process of a child, and what it says.
+type spawned struct {
+	t    *testing.T
+	cmd  *exec.Cmd
+	said *bufio.Scanner
+}
+
+// spawn starts a child, with more variables if any.
+func spawn(t *testing.T, url string, variables ...string) *spawned {
 	t.Helper()
 	program, err := os.Executable()
 	ok(t, err)
 	cmd := exec.Command(program)
-	cmd.Env = append(os.Environ(), storeVariable+"="+url)
+	cmd.Env = append(append(os.Environ(), storeVariable+"="+url), variables...)
 	cmd.Stderr = os.Stderr
+	out, err := cmd.StdoutPipe()
+	ok(t, err)
 	ok(t, cmd.Start())
-	return cmd
+	return &spawned{t, cmd, bufio.NewScanner(out)}
+}
+
+// kill kills it some time after it has said a number of lines, or was started.
+func (p *spawned) kill(lines int) {
+	p.t.Helper()
+	for range lines {
+		if !p.said.Scan() {
+			p.t.Error("a process ended by itself")
+			break
+		}
+	}
+	time.Sleep(rand.N(100 * time.Millisecond))
+	ok(p.t, p.cmd.Process.Kill())
+	_ = p.cmd.Wait() // it was killed
 }
 
 // TestMarkIsNeverAhead kills processes while they commit and save, and looks each time
@@ -65,12 +90,8 @@ func TestMarkIsNeverAhead(t *testing.T) {
 	behind, runs := 0, 25
 	for range runs {
 		first, second := spawn(t, url), spawn(t, url)
-		time.Sleep(20*time.Millisecond + rand.N(100*time.Millisecond))
-		ok(t, first.Process.Kill())
-		_ = first.Wait() // it was killed
-		time.Sleep(rand.N(20 * time.Millisecond))
-		ok(t, second.Process.Kill())
-		_ = second.Wait()
+		first.kill(1 + rand.IntN(3))
+		second.kill(rand.IntN(3))
 		mark := highwater.Open(path + markEnding).Seen()
 		s, err := OpenFor(t.Context(), url, Options{Purpose: Inspect})
 		ok(t, err)
@@ -106,8 +127,8 @@ func TestTwoProcessesShareAMark(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "store.db")
 	first, second := spawn(t, "sqlite:"+path), spawn(t, "sqlite:"+path)
-	ok(t, first.Wait())
-	ok(t, second.Wait())
+	ok(t, first.cmd.Wait())
+	ok(t, second.cmd.Wait())
 	if got := highwater.Open(path + markEnding).Seen().Last; got < 120 {
 		t.Errorf("the mark is %d", got)
 	}
