@@ -119,6 +119,19 @@ var requestTests = map[string]func(*testing.T, keeping){
 		attempt(t, s, day0.Add(10*time.Minute), 1, resolve.Usable, false)
 		want(t, got[*custodian.Request](t)(s.RequestByID(t.Context(), "2")).Status, custodian.RequestCompleted)
 	},
+	"that come while another is retried do not wait for that": func(t *testing.T, open keeping) {
+		s := open(t)
+		ok(t, asked(t, s, "1", "a.example", day0))
+		l := take(t, s, day0, 9)[0].Lease
+		ok(t, asked(t, s, "2", "a.example", day0.Add(10*time.Minute)))
+		commit(t, s, looked(day0, &l))
+		at := day0.Add(11 * time.Minute)
+		ok(t, s.EndRequests(t.Context(), &custodian.Attempt{Lease: l, At: at, State: resolve.Unreachable, Due: at.Add(time.Hour), Class: custodian.Wanted}))
+		want(t, got[*custodian.Request](t)(s.RequestByID(t.Context(), "1")).NextAt, at.Add(time.Minute))
+		attempt(t, s, at, 1, resolve.Usable, false)
+		want(t, got[*custodian.Request](t)(s.RequestByID(t.Context(), "1")).Status, custodian.RequestCompleted)
+		want(t, got[*custodian.Request](t)(s.RequestByID(t.Context(), "2")).Status, custodian.RequestCompleted)
+	},
 	"of a manager reach its publishers": func(t *testing.T, open keeping) {
 		s := open(t)
 		commit(t, s, looked(day0, nil))

@@ -120,11 +120,12 @@ func (s *Custody) EndRequests(ctx context.Context, a *custodian.Attempt) error {
 				return err
 			}
 		}
+		// What was requested meanwhile is due at once.
 		if !again.IsZero() {
-			_, err = exec(ctx, c, `UPDATE due SET at = $2 WHERE name = $1 AND attempt = 0 AND wish > 0`, a.Lease.Name, again.UnixMicro())
+			_, err = exec(ctx, c, `UPDATE due SET at = CASE WHEN wish > $2 THEN wish ELSE CAST($3 AS BIGINT) END WHERE name = $1 AND attempt = 0 AND wish > 0`,
+				a.Lease.Name, wishOf(&a.Lease), again.UnixMicro())
 			return err
 		}
-		// What was requested meanwhile is due at once.
 		_, err = exec(ctx, c, `UPDATE due SET class = CASE WHEN wish > $2 THEN class ELSE CAST($3 AS SMALLINT) END,
 			at = CASE WHEN wish > $2 THEN wish ELSE CAST($4 AS BIGINT) END, wish = CASE WHEN wish > $2 THEN wish ELSE 0 END
 			WHERE name = $1 AND attempt = 0 AND wish > 0`, a.Lease.Name, wishOf(&a.Lease), int64(a.Class), a.Due.UnixMicro())
