@@ -65,8 +65,11 @@ func (s *Custody) Take(ctx context.Context, now time.Time, lease time.Duration, 
 // takeFrom takes from one part. That there is nothing is found out without a transaction.
 func (s *Custody) takeFrom(ctx context.Context, table string, shares []share, now time.Time, lease time.Duration, limit int) ([]custodian.Task, error) {
 	us := now.UnixMicro()
-	n, err := number(ctx, s.db, `SELECT COUNT(*) FROM (SELECT 1 FROM `+table+` WHERE class >= $1 AND class IN (0, 1, 2, 3) AND at <= $2 LIMIT 1) AS one_row`,
-		int64(min(shares[0].class, custodian.Wanted)), us)
+	var classes []string
+	for _, share := range shares {
+		classes = append(classes, fmt.Sprint(int64(share.class)))
+	}
+	n, err := number(ctx, s.db, `SELECT COUNT(*) FROM (SELECT 1 FROM `+table+` WHERE class IN (`+strings.Join(classes, ", ")+`) AND at <= $1 LIMIT 1) AS one_row`, us)
 	if err != nil || n == 0 {
 		return nil, err
 	}

@@ -15,8 +15,10 @@ type Store struct {
 	db   Database
 	mark *highwater.Mark
 	// turn counts who took something from the due list.
-	turn  atomic.Uint32
-	guard notary.Guard
+	turn atomic.Uint32
+	// forgot is when sites were last forgotten, in microseconds.
+	forgot atomic.Int64
+	guard  notary.Guard
 }
 
 var _ registry.Store = (*Store)(nil)

@@ -2,6 +2,7 @@ package records
 
 import (
 	"context"
+	"maps"
 	"slices"
 	"time"
 )
@@ -31,17 +32,26 @@ func (s *Custody) HoldSites(ctx context.Context, holder string, sites []string, 
 	return held, err
 }
 
-// FreeSites gives sites back, each with the time at which it has rested. What nobody has held
-// for an hour is forgotten.
+// forgetSites is how often the sites are forgotten that nobody holds and that have rested. All
+// have to be looked through for that.
+const forgetSites = time.Minute
+
+// FreeSites gives sites back, each with the time at which it has rested. Now and then, those
+// that have rested for a while are forgotten.
 func (s *Custody) FreeSites(ctx context.Context, holder string, rested map[string]time.Time, now time.Time) error {
-	return s.db.Update(ctx, func(c Conn) error {
-		for site, at := range rested {
-			_, err := exec(ctx, c, `UPDATE site_leases SET until = 0, rested = $3 WHERE site = $1 AND holder = $2`, site, holder, at.UnixMicro())
+	err := s.db.Update(ctx, func(c Conn) error {
+		for _, site := range slices.Sorted(maps.Keys(rested)) { // in the order of HoldSites
+			_, err := exec(ctx, c, `UPDATE site_leases SET until = 0, rested = $3 WHERE site = $1 AND holder = $2`, site, holder, rested[site].UnixMicro())
 			if err != nil {
 				return err
 			}
 		}
-		_, err := exec(ctx, c, `DELETE FROM site_leases WHERE until <= $1 AND rested <= $1`, now.Add(-time.Hour).UnixMicro())
-		return err
+		return nil
 	})
+	last := s.docs.forgot.Load()
+	if err != nil || now.Sub(time.UnixMicro(last)).Abs() < forgetSites || !s.docs.forgot.CompareAndSwap(last, now.UnixMicro()) {
+		return err
+	}
+	_, err = exec(ctx, s.db, `DELETE FROM site_leases WHERE until <= $1 AND rested <= $1`, now.Add(-forgetSites).UnixMicro())
+	return err
 }
