@@ -268,16 +268,25 @@ func (s *Service) each(ctx context.Context, domains []hostname.Domain, client st
 			d, err := s.visit(ctx, client, func(ctx context.Context, o discover.Options) (*discover.Discovery, error) {
 				return s.config.Finder.Domain(ctx, string(domain), o)
 			})
-			if ctx.Err() == nil && err == nil {
-				found(d)
+			if ctx.Err() != nil {
+				return
 			}
 			if err != nil {
 				s.config.Log.Warn("a publisher of a network was not looked at", "publisher", string(domain), "error", err)
+				d = notAsked(domain) // and not left out
 			}
+			found(d)
 		})
 	}
 	asking.Wait()
 	return ctx.Err()
+}
+
+// notAsked is a discovery for a publisher that this service could not ask.
+func notAsked(domain hostname.Domain) *discover.Discovery {
+	return &discover.Discovery{Domain: string(domain), Answer: discover.Unreachable, Findings: []discover.Finding{{
+		Code: "fetch.no_turn", Severity: adagents.Error, Message: string(domain) + " was not asked: the service was busy or made a mistake", Hint: "start another run",
+	}}}
 }
 
 // visit asks the web one question within the limits of the service. Nothing is kept of it.

@@ -1,6 +1,7 @@
 package registry_test
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"strings"
@@ -32,16 +33,15 @@ func rolloutWeb(count int) []string {
 		"publisher_properties": [{"publisher_domains": ["`+strings.Join(names, `", "`)+`"], "selection_type": "all"}]}], "last_updated": "2026-01-01T00:00:00Z"}`)
 }
 
-// ended waits until a run is over.
-func ended(t *testing.T, run *registry.Rollout) registry.RolloutState {
+// ended waits until all runs are over, and returns what came of one.
+func ended(t *testing.T, s *registry.Service, run *registry.Rollout) registry.RolloutState {
 	t.Helper()
-	for {
-		state := run.State()
-		if !state.Ended.IsZero() {
-			return state
-		}
-		time.Sleep(time.Millisecond)
+	s.Settle()
+	state := run.State()
+	if state.Ended.IsZero() {
+		t.Fatal("the run is not over")
 	}
+	return state
 }
 
 // refused returns the code of the error with which a run is refused.
@@ -68,7 +68,7 @@ func TestRollout(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		state := ended(t, run)
+		state := ended(t, l.Service, run)
 		if state.Problem != nil || state.File != rolloutURL || state.Total != 41 || state.Done != 41 || state.Failed != 1 {
 			t.Fatalf("%s: %+v", name, state)
 		}
@@ -101,7 +101,7 @@ func TestRolloutOptOut(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	state := ended(t, run)
+	state := ended(t, service, run)
 	if state.OptedOut != 1 || state.Done != 2 {
 		t.Errorf("%+v", state)
 	}
@@ -114,8 +114,35 @@ func TestRolloutOptOut(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if state := ended(t, run); state.Problem == nil || state.Problem.Code != "domain_opted_out" {
+	if state := ended(t, service, run); state.Problem == nil || state.Problem.Code != "domain_opted_out" {
 		t.Errorf("%+v", state)
+	}
+}
+
+// A faultyFinder fails for one publisher.
+type faultyFinder struct{ registry.Finder }
+
+func (f faultyFinder) Domain(ctx context.Context, domain string, o discover.Options) (*discover.Discovery, error) {
+	if domain == "p1.example" {
+		panic("as if there were a mistake in the program")
+	}
+	return f.Finder.Domain(ctx, domain, o)
+}
+
+// TestRolloutNotAsked: a publisher that could not be asked is told of, and not left out.
+func TestRolloutNotAsked(t *testing.T) {
+	t.Parallel()
+	l := newFileLab(t, rolloutWeb(3)...)
+	client := fetch.New(fetch.Config{Network: l.web.Network(), Attempts: 1})
+	service := registry.New(registry.Config{Store: l.store, Custody: l.store.Custody(), Finder: faultyFinder{discover.New(client, l.clock)}, Now: l.clock})
+	t.Cleanup(service.Close)
+	run, err := service.StartRollout(registry.RolloutRequest{File: rolloutURL})
+	if err != nil {
+		t.Fatal(err)
+	}
+	state := ended(t, service, run)
+	if state.Done != 3 || state.Failed != 1 || len(state.Summary.Rows) != 3 || state.Summary.Rows[1].Code != "fetch.no_turn" {
+		t.Errorf("%+v %+v", state, state.Summary)
 	}
 }
 
@@ -141,7 +168,7 @@ func TestRolloutLimits(t *testing.T) {
 	}
 	release()
 	for _, run := range runs {
-		ended(t, run)
+		ended(t, l.Service, run)
 	}
 	if code := refused(t, l, registry.RolloutRequest{}); code != "rollout_empty" {
 		t.Errorf("nothing: %s", code)
@@ -156,7 +183,7 @@ func TestRolloutLimits(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if state := ended(t, run); state.Problem == nil || state.Problem.Code != want || strings.Contains(state.Problem.Message, "hunter2") {
+		if state := ended(t, l.Service, run); state.Problem == nil || state.Problem.Code != want || strings.Contains(state.Problem.Message, "hunter2") {
 			t.Errorf("%s: %+v", file, state.Problem)
 		}
 	}
@@ -177,7 +204,7 @@ func TestRolloutSpent(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if state := ended(t, run); state.Problem != nil || state.Done != registry.MaxRollout {
+		if state := ended(t, l.Service, run); state.Problem != nil || state.Done != registry.MaxRollout {
 			t.Fatalf("%d: %+v", state.Done, state.Problem)
 		}
 	}
@@ -191,14 +218,14 @@ func TestRolloutSpent(t *testing.T) {
 	if err != nil {
 		t.Fatalf("another caller: %v", err)
 	}
-	ended(t, run)
+	ended(t, l.Service, run)
 	request.Caller.Client = "keen"
 	l.later(11 * time.Minute)
 	run, err = l.StartRollout(request)
 	if err != nil {
 		t.Fatalf("an hour later: %v", err)
 	}
-	ended(t, run)
+	ended(t, l.Service, run)
 }
 
 // TestBeforeDeploy compares a document with what is live.
