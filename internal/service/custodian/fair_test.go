@@ -201,3 +201,38 @@ func TestForceStarvesNobody(t *testing.T) {
 		}
 	})
 }
+
+// TestOnceWaitsForOthers: a publisher whose site somebody else is at is looked at when that is
+// over, also by a watch that ends when nothing is left.
+func TestOnceWaitsForOthers(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		p := newPipes(t)
+		time.Sleep(time.Until(begin))
+		s, err := store.Open(t.Context(), "sqlite:"+sqlitetest.Path(t))
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer func() { _ = s.Close() }()
+		k, err := custodian.New(custodian.Config{Store: s.Custody(), Finder: discover.New(p.client(), time.Now), Now: time.Now})
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = k.Plan(t.Context(), []hostname.Domain{"honest0.example", "honest1.example"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		free := time.Now().Add(50 * time.Second)
+		_, err = s.Custody().HoldSites(t.Context(), "somebody else", []string{"honest0.example"}, time.Now(), free)
+		if err != nil {
+			t.Fatal(err)
+		}
+		err = k.Watch(t.Context(), custodian.WatchOptions{Once: true})
+		if err != nil || p.since(0, "honest") != 2 {
+			t.Errorf("%d of 2 publishers were looked at, %v", p.since(0, "honest"), err)
+		}
+		if time.Now().Before(free) {
+			t.Error("two were at a site at the same time")
+		}
+	})
+}

@@ -116,6 +116,8 @@ type watcher struct {
 	// asked for.
 	load time.Time
 	more bool
+	// later is when what was put off has been due for a while.
+	later time.Time
 	// pause is how long nothing is done when the store fails next.
 	pause time.Duration
 }
@@ -186,7 +188,7 @@ func (w *watcher) work(ctx context.Context) error {
 			return err
 		}
 		w.begin(ctx)
-		if w.o.Once && w.schedule.empty() {
+		if w.o.Once && w.schedule.empty() && !time.Now().Before(w.later) {
 			return nil
 		}
 		err = w.wait(ctx)

@@ -30,10 +30,12 @@ func (w *watcher) add(t Task, filed bool, now time.Time) bool {
 	return true
 }
 
-// putOff gives tasks back that there is no place for, until those before them are done.
+// putOff gives tasks back that there is no place for, until those before them are done or
+// nobody else is at their site.
 func (w *watcher) putOff(ctx context.Context, leases []Lease) {
 	if len(leases) > 0 {
 		w.release(ctx, leases, w.k.now().Add(siteMost*siteEvery))
+		w.later = time.Now().Add(siteMost*siteEvery + 2*takeIdle)
 	}
 }
 
