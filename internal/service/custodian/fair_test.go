@@ -202,37 +202,76 @@ func TestForceStarvesNobody(t *testing.T) {
 	})
 }
 
+// together returns keepers that share a store, as those of several processes do.
+func together(t *testing.T, p *pipes, n int) (custodian.Store, []*custodian.Keeper) {
+	t.Helper()
+	time.Sleep(time.Until(begin))
+	s, err := store.Open(t.Context(), "sqlite:"+sqlitetest.Path(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = s.Close() })
+	var all []*custodian.Keeper
+	for range n {
+		k, err := custodian.New(custodian.Config{Store: s.Custody(), Finder: discover.New(p.client(), time.Now), Now: time.Now})
+		if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, k)
+	}
+	return s.Custody(), all
+}
+
+// lookAt has a keeper look at publishers that nothing is known of, and returns how long it took.
+func lookAt(t *testing.T, k *custodian.Keeper, domains ...hostname.Domain) time.Duration {
+	t.Helper()
+	begun := time.Now()
+	_, err := k.Plan(t.Context(), domains)
+	if err == nil {
+		err = k.Watch(t.Context(), custodian.WatchOptions{Once: true})
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return time.Since(begun)
+}
+
 // TestOnceWaitsForOthers: a publisher whose site somebody else is at is looked at when that is
 // over, also by a watch that ends when nothing is left.
 func TestOnceWaitsForOthers(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		p := newPipes(t)
-		time.Sleep(time.Until(begin))
-		s, err := store.Open(t.Context(), "sqlite:"+sqlitetest.Path(t))
+		s, keepers := together(t, p, 1)
+		const held = 50 * time.Second
+		_, err := s.HoldSites(t.Context(), "somebody else", []string{"honest0.example"}, time.Now(), time.Now().Add(held))
 		if err != nil {
 			t.Fatal(err)
 		}
-		defer func() { _ = s.Close() }()
-		k, err := custodian.New(custodian.Config{Store: s.Custody(), Finder: discover.New(p.client(), time.Now), Now: time.Now})
-		if err != nil {
-			t.Fatal(err)
+		took := lookAt(t, keepers[0], "honest0.example", "honest1.example")
+		if n := p.since(0, "honest"); n != 2 || took < held {
+			t.Errorf("%d of 2 publishers were looked at in %s", n, took)
 		}
-		_, err = k.Plan(t.Context(), []hostname.Domain{"honest0.example", "honest1.example"})
-		if err != nil {
-			t.Fatal(err)
+	})
+}
+
+// TestSitesRestFromOthers: what one process has sent to a site counts for the others.
+func TestSitesRestFromOthers(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		p := newPipes(t)
+		_, keepers := together(t, p, 2)
+		names := func(kind string, n int) []hostname.Domain {
+			var all []hostname.Domain
+			for i := range n {
+				all = append(all, hostname.Domain(fmt.Sprintf("%s%d.shared.example", kind, i)))
+			}
+			return all
 		}
-		free := time.Now().Add(50 * time.Second)
-		_, err = s.Custody().HoldSites(t.Context(), "somebody else", []string{"honest0.example"}, time.Now(), free)
-		if err != nil {
-			t.Fatal(err)
-		}
-		err = k.Watch(t.Context(), custodian.WatchOptions{Once: true})
-		if err != nil || p.since(0, "honest") != 2 {
-			t.Errorf("%d of 2 publishers were looked at, %v", p.since(0, "honest"), err)
-		}
-		if time.Now().Before(free) {
-			t.Error("two were at a site at the same time")
+		lookAt(t, keepers[0], names("first", 8)...)
+		took := lookAt(t, keepers[1], names("second", 4)...)
+		if n := p.since(0, "shared"); n != 12 || took < 4*time.Second {
+			t.Errorf("%d of 12 publishers of a site were looked at, the last four in %s", n, took)
 		}
 	})
 }

@@ -133,11 +133,11 @@ func (w *watcher) giveUp() {
 
 // extend makes leases longer in good time. What others have by now is not begun.
 func (w *watcher) extend(ctx context.Context) {
-	now := time.Now()
+	now := w.k.now() // the clock of leases, which may be set back
 	if w.extended.IsZero() || len(w.held) == 0 {
 		w.extended = now
 	}
-	if now.Sub(w.extended) < w.o.Lease/3 {
+	if now.Sub(w.extended).Abs() < w.o.Lease/3 {
 		return
 	}
 	w.extended = now

@@ -30,12 +30,24 @@ const crowdVariable = "SERVICETEST_CROWD"
 // A crowd are any number of publishers, served by this process so that the memory of the
 // service is its own. The name of a publisher says what its file is like.
 type crowd struct {
-	address, authority string
-	agents, text       []byte
+	setting      string
+	agents, text []byte
 }
 
 // newCrowd returns a crowd whose large files have so many bytes.
 func newCrowd(t *testing.T, documentBytes int) *crowd {
+	t.Helper()
+	const agent = `{"url":"https://agent.example/","authorized_for":"x","authorization_type":"property_ids","property_ids":["a"]}`
+	c := &crowd{}
+	c.agents = []byte(strings.Repeat(agent+",", documentBytes/(len(agent)+1)-1) + agent)
+	c.text = bytes.Repeat([]byte("x"), documentBytes-200)
+	c.setting = gather(t, c)
+	return c
+}
+
+// gather has a handler answer for all publishers there are, and returns the setting for
+// processes of which that is the internet.
+func gather(t *testing.T, handler http.Handler) string {
 	t.Helper()
 	issuer, err := testca.New("crowd", nil)
 	if err != nil {
@@ -45,14 +57,11 @@ func newCrowd(t *testing.T, documentBytes int) *crowd {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := &crowd{authority: filepath.Join(t.TempDir(), "ca.pem")}
-	err = os.WriteFile(c.authority, issuer.PEM(), 0o600)
+	authority := filepath.Join(t.TempDir(), "ca.pem")
+	err = os.WriteFile(authority, issuer.PEM(), 0o600)
 	if err != nil {
 		t.Fatal(err)
 	}
-	const agent = `{"url":"https://agent.example/","authorized_for":"x","authorization_type":"property_ids","property_ids":["a"]}`
-	c.agents = []byte(strings.Repeat(agent+",", documentBytes/(len(agent)+1)-1) + agent)
-	c.text = bytes.Repeat([]byte("x"), documentBytes-200)
 	var leaves sync.Map
 	listener, err := tls.Listen("tcp", "127.0.0.1:0", &tls.Config{
 		NextProtos: []string{"http/1.1"},
@@ -69,8 +78,7 @@ func newCrowd(t *testing.T, documentBytes int) *crowd {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c.address = listener.Addr().String()
-	server := &http.Server{Handler: c, ErrorLog: log.New(io.Discard, "", 0)}
+	server := &http.Server{Handler: handler, ErrorLog: log.New(io.Discard, "", 0)}
 	done := make(chan error)
 	go func() { done <- server.Serve(listener) }()
 	t.Cleanup(func() {
@@ -80,7 +88,7 @@ func newCrowd(t *testing.T, documentBytes int) *crowd {
 			t.Error(err)
 		}
 	})
-	return c
+	return listener.Addr().String() + "," + authority
 }
 
 // ServeHTTP answers for a publisher. Files that are too large for the well-known path are

@@ -63,7 +63,7 @@ func serveGuarded(t *testing.T) *guarded {
 		args = append(args, "--rate-"+class, "off")
 	}
 	g.cmd = exec.Command(exe, args...)
-	g.cmd.Env = []string{crowdVariable + "=" + c.address + "," + c.authority, "HOME=" + t.TempDir(), "AVOW_LOG_LEVEL=info"}
+	g.cmd.Env = []string{crowdVariable + "=" + c.setting, "HOME=" + t.TempDir(), "AVOW_LOG_LEVEL=info"}
 	g.cmd.Stdout, g.cmd.Stderr = g.log, quiet{g.log}
 	err = g.cmd.Start()
 	if err != nil {
