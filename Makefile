@@ -222,6 +222,13 @@ proof-log: ## verify MUTATED damaged proofs of a transparency log, and kill LOGK
 	go test -count=1 -v -timeout 0 -run 'TestMutated$$' ./translog -args -mutated=$(MUTATED)
 	go test -count=1 -v -timeout 0 -run 'TestLogKilled$$' ./internal/service/store -args -log-kills=$(LOGKILLS)
 
+WORKERTIME ?= 10m
+
+.PHONY: proof-workers
+proof-workers: ## kill one of four workers on one PostgreSQL every few seconds for WORKERTIME
+	@tools/ensure-postgres.sh
+	go test -count=1 -v -timeout 0 -run 'TestWorkersKilled$$' ./internal/test/servicetest -args -workers-for=$(WORKERTIME) -workers-publishers=500
+
 # Attacks from outside, and what lasts for long, in their full length: one line each.
 .PHONY: proof-abuse
 proof-abuse: ## try what strangers could do to a service, and a year of changes

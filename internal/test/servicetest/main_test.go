@@ -25,6 +25,10 @@ func TestMain(m *testing.M) {
 		limitSize()
 		os.Exit(avow(name))
 	}
+	worker := os.Getenv(workerVariable)
+	if worker != "" {
+		os.Exit(workerMain(worker))
+	}
 	setting := os.Getenv(crowdVariable)
 	if setting != "" {
 		network, err := crowdNetwork(setting)
