@@ -3,7 +3,7 @@
 // Other people's scripts rely on what the commands print, so their habits are few and
 // fixed. Data goes to standard output and messages to standard error, as
 // "avow: error: ..." followed by "hint: ..." lines. The exit code is 0 for yes, 1 for no,
-// 2 for a command that was called wrongly and 3 when the answer could not be determined.
+// 2 for wrong usage and 3 when the answer could not be determined.
 // Colour appears on a terminal only.
 //
 // Whatever comes from a file, the web, a file name or an argument was written by

@@ -25,8 +25,8 @@ func (c *KeyComparison) Agrees() bool {
 	return c.Set.Message == "" && len(c.Unpinned)+len(c.Unpublished)+len(c.Replaced) == 0
 }
 
-// compareKeys asks the agents that were reached, and for which the file pins keys, for those
-// that they publish.
+// compareKeys asks the agents for which the file pins keys for those that they publish. One whose
+// endpoint does not answer as an agent does may publish its keys all the same.
 func compareKeys(ctx context.Context, web *request.Asker, r *Result) {
 	var asked []*AgentResult
 	var pins [][]adagents.SigningKey
@@ -34,7 +34,7 @@ func compareKeys(ctx context.Context, web *request.Asker, r *Result) {
 	for i := range r.Agents {
 		a := &r.Agents[i]
 		list := pinsFor(r.Report.File, a.URL)
-		if len(list) > 0 && (a.Reach == discover.AgentReachable || a.Reach == discover.AgentNeedsCredentials) {
+		if len(list) > 0 && a.Reach != discover.AgentUnchecked && a.Reach != discover.AgentRefused {
 			asked, pins, urls = append(asked, a), append(pins, list), append(urls, a.URL)
 		}
 	}

@@ -40,7 +40,7 @@ type Error struct {
 // Error returns the message alone, not escaped.
 func (e *Error) Error() string { return e.Message }
 
-// UsageError is for a command that was called wrongly.
+// UsageError is for wrong usage of a command.
 func UsageError(hint, format string, args ...any) error {
 	return &Error{Code: ExitUsage, Message: fmt.Sprintf(format, args...), Hint: hint}
 }

@@ -53,9 +53,10 @@ Nothing is sent besides the requests that --verbose lists: for a domain at most 
 well-known file, what it points to, ads.txt and the manager's file. Only public
 addresses are connected to, over https, and proxies are not used. With --agents the
 endpoints of the listed agents are asked too: for their card, and with an initialize
-message of MCP. One that wants credentials is treated as reachable. What the brand.json of
-each agent's operator says about the path to each property is compared with
-delegation_type; that changes nothing about whether the file is valid.
+message of MCP. One that wants credentials is treated as reachable. The keys that the file
+pins for an agent are compared with those that the agent publishes, and what the brand.json
+of its operator says about the path to each property with delegation_type; neither changes
+whether the file is valid.
 
 Besides text there are json (one document per target and line; ndjson is another word for it),
 csv (a row for each target, safe in spreadsheets), sarif for code scanning
