@@ -1,9 +1,9 @@
 package console
 
 import (
+	"bytes"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -19,13 +19,13 @@ const barWidth = 40
 // between is the time between two lines about how far avow has come, where there is no terminal.
 const between = 10 * time.Second
 
-// A Progress is a bar at the bottom of the terminal. While it is there, nothing
-// else is written to the terminal. Where there is no terminal, it is a line from time to time.
+// A Progress is a bar at the bottom of the terminal. While it is there, what else is written to
+// the terminal goes above it. Where there is no terminal, it is a line from time to time.
 // The nil progress shows nothing.
 type Progress struct {
 	app      *App
-	messages io.Writer // what errw of the app was
-	held     []heldText
+	messages io.Writer // what Err of the app was
+	above    []*aboveWriter
 
 	mu          sync.Mutex
 	done, total int
@@ -39,22 +39,38 @@ type Progress struct {
 	shown string
 }
 
-// heldText is something to write when the bar is gone.
-type heldText struct {
+// clearLine goes to the left, and clears the line.
+const clearLine = "\r\x1b[K"
+
+// An aboveWriter writes whole lines above the bar.
+type aboveWriter struct {
+	p    *Progress
 	to   io.Writer
-	text []byte
+	rest []byte // of a line that has no end yet
 }
 
-// holder is a writer that holds back what is written.
-type holder struct {
-	p  *Progress
-	to io.Writer
+// writeAbove has what is written to w go above the bar.
+func (p *Progress) writeAbove(w io.Writer) io.Writer {
+	a := &aboveWriter{p: p, to: w}
+	p.above = append(p.above, a)
+	return a
 }
 
-// Write keeps a copy.
-func (h holder) Write(b []byte) (int, error) {
-	h.p.held = append(h.p.held, heldText{h.to, slices.Clone(b)})
-	return len(b), nil
+// Write takes the bar away while lines are written.
+func (w *aboveWriter) Write(b []byte) (int, error) {
+	w.p.mu.Lock()
+	defer w.p.mu.Unlock()
+	w.rest = append(w.rest, b...)
+	end := bytes.LastIndexByte(w.rest, '\n') + 1
+	if end == 0 {
+		return len(b), nil
+	}
+	fmt.Fprint(w.p.messages, clearLine)
+	_, err := w.to.Write(w.rest[:end])
+	w.rest = append([]byte(nil), w.rest[end:]...)
+	w.p.shown = ""
+	w.p.draw()
+	return len(b), err
 }
 
 // StartProgress shows a bar if a person waits for n targets on the web, and these are
@@ -72,12 +88,12 @@ func (a *App) StartProgress(n int, verbose bool) *Progress {
 		return p
 	}
 	p.draw()
-	a.Err = holder{p, a.Err}
+	a.Err = p.writeAbove(a.Err)
 	if a.Env.IsTerminal(Stdout) {
 		// A failure to flush is kept by the writer only until it is reset.
 		err := a.Out.Flush()
 		if err == nil {
-			a.Out.Reset(holder{p, a.Env.Stdout})
+			a.Out.Reset(p.writeAbove(a.Env.Stdout))
 		}
 	}
 	return p
@@ -155,17 +171,17 @@ func (a *App) StartBatchBar(size int64, output string, verbose bool) *Progress {
 		text: func(done, total int) string { return fmt.Sprintf("answering %3d%%", 100*done/total) },
 	}
 	p.draw()
-	a.Err = holder{p, a.Err}
+	a.Err = p.writeAbove(a.Err)
 	return p
 }
 
-// Stop removes the bar and writes what was held back.
+// Stop removes the bar.
 func (p *Progress) Stop() error {
 	if p == nil || p.lines {
 		return nil
 	}
-	fmt.Fprint(p.messages, "\r\x1b[K") // to the left, and clear the line
 	err := p.app.Out.Flush()
+	fmt.Fprint(p.messages, clearLine)
 	if err != nil {
 		return err
 	}
@@ -173,8 +189,8 @@ func (p *Progress) Stop() error {
 	if p.app.Env.IsTerminal(Stdout) {
 		p.app.Out.Reset(p.app.Env.Stdout)
 	}
-	for _, h := range p.held {
-		_, err := h.to.Write(h.text)
+	for _, w := range p.above {
+		_, err = w.to.Write(w.rest)
 		if err != nil {
 			return err
 		}

@@ -49,3 +49,37 @@ func TestProgressBar(t *testing.T) {
 		t.Errorf("%v, %q", err, messages.String())
 	}
 }
+
+// TestProgressAbove: what is written while there is a bar goes above it at once, in whole lines.
+func TestProgressAbove(t *testing.T) {
+	t.Parallel()
+	now := time.Date(2026, 1, 2, 0, 0, 0, 0, time.UTC)
+	var terminal bytes.Buffer
+	a := console.New(console.Env{
+		Stdout: &terminal, Stderr: &terminal, Now: func() time.Time { return now },
+		IsTerminal: func(console.Stream) bool { return true },
+	})
+	p := a.StartProgress(4, false)
+	const bar = "\rasking 0 of 4 [----------------------------------------]\x1b[K"
+	got := func(want string) {
+		t.Helper()
+		err := a.Out.Flush()
+		if err != nil || terminal.String() != want {
+			t.Errorf("%v, %q, want %q", err, terminal.String(), want)
+		}
+		terminal.Reset()
+	}
+	got(bar)
+	a.Out.WriteString("one\ntw")
+	got("\r\x1b[Kone\n" + bar)
+	a.Note("a message")
+	got("\r\x1b[Kavow: a message\n" + bar)
+	a.Out.WriteString("o\nthree")
+	got("\r\x1b[Ktwo\n" + bar)
+	err := p.Stop()
+	if err != nil {
+		t.Error(err)
+	}
+	a.Out.WriteString("\n")
+	got("\r\x1b[Kthree\n")
+}
