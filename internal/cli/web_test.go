@@ -6,6 +6,7 @@ import (
 	"net/netip"
 	"os"
 	"os/signal"
+	"path/filepath"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -191,6 +192,37 @@ func TestProgress(t *testing.T) {
 			}
 			if n := strings.Count(got.stdout, "not valid"); n < 3 || strings.Contains(got.stdout, "asking") {
 				t.Errorf("stdout is %q", got.stdout)
+			}
+		})
+	}
+}
+
+// TestProgressOfLists: every command that takes a list shows how far it is, and who failed.
+func TestProgressOfLists(t *testing.T) {
+	t.Parallel()
+	var archive, names strings.Builder
+	for i := range 5 {
+		fmt.Fprintf(&names, "p%d.example\n", i)
+		if i > 0 {
+			archive.WriteString(served(fmt.Sprintf("p%d.example", i), "", emptyFile))
+		}
+	}
+	_, change := inWeb(t, archive.String()+"-- https://p0.example/.well-known/adagents.json --\n500\n")
+	list := tempFile(t, names.String())
+	network := tempFile(t, `{"authorized_agents": []}`)
+	for _, args := range [][]string{
+		{"validate"}, {"discover"}, {"watch", "--once"}, {"crawl"}, {"resolve", "--agent", "https://agent.example/mcp"}, {"network", network},
+	} {
+		t.Run(args[0], func(t *testing.T) {
+			t.Parallel()
+			if args[0] == "watch" || args[0] == "crawl" {
+				args = append(args, "--store", "sqlite:"+filepath.Join(t.TempDir(), "state.db"))
+			}
+			got := run(t, func(env *console.Env) { onTerminal(nil)(env); change(env) }, append(args, "--from", list)...)
+			for _, want := range []string{"\rasking 0 of 5 [-", "\rasking 5 of 5, 1 failed"} {
+				if !strings.Contains(got.stderr, want) {
+					t.Errorf("no %q in %q", want, got.stderr)
+				}
 			}
 		})
 	}

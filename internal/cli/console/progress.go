@@ -108,6 +108,7 @@ func (p *Progress) Step(failed bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.done++
+	p.total = max(p.total, p.done) // what is due may become more
 	if failed {
 		p.failed++
 	}
@@ -121,6 +122,14 @@ func (p *Progress) Step(failed bool) {
 		fmt.Fprintf(p.messages, "avow: %s\n", p.text(p.done, p.total))
 	}
 }
+
+// Messages returns a writer to what Err is at the time of writing, which a bar changes.
+func (a *App) Messages() io.Writer { return messageWriter{a} }
+
+type messageWriter struct{ app *App }
+
+// Write writes to standard error, above the bar if there is one.
+func (w messageWriter) Write(b []byte) (int, error) { return w.app.Err.Write(b) }
 
 // pace says how many failed, how many are done in a second and how long the rest takes, as far as
 // that can be told.

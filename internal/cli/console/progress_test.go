@@ -43,8 +43,12 @@ func TestProgressBar(t *testing.T) {
 	p.Step(true)
 	messages.Reset()
 	p.Step(false)
+	p.Step(false)
+	p.Step(false) // more than was known of
 	err := p.Stop()
-	want := "\rasking 3 of 4, 1 failed, 1.5 a second, 1s left [==============================----------]\x1b[K\r\x1b[K"
+	want := "\rasking 3 of 4, 1 failed, 1.5 a second, 1s left [==============================----------]\x1b[K" +
+		"\rasking 4 of 4, 1 failed, 2.0 a second, 0s left [========================================]\x1b[K" +
+		"\rasking 5 of 5, 1 failed, 2.5 a second, 0s left [========================================]\x1b[K\r\x1b[K"
 	if err != nil || messages.String() != want {
 		t.Errorf("%v, %q", err, messages.String())
 	}

@@ -37,7 +37,7 @@ At the end every publisher of the list has a line with what is known of it: usab
 unusable, unreachable or withheld. JSON output is one document per publisher and line.
 
 Exit codes: 0 everything that was due was looked at, 2 wrong usage, 3 the crawl
-was interrupted or the store cannot be used.`
+was interrupted, the store cannot be used, or a line of the list was no domain.`
 
 const crawlExamples = `  avow crawl --from publishers.txt
   avow crawl --from publishers.csv --column domain --parallel 128
@@ -107,7 +107,7 @@ func crawl(ctx context.Context, a *console.App, f *flags, listed list.List) erro
 
 // run adds the list to what is due, looks at that, and tells what is known then.
 func run(ctx context.Context, a *console.App, f *flags, st *store.Store, listed list.List) error {
-	log := server.NewLogger(a.Err, "text", slog.LevelWarn)
+	log := server.NewLogger(a.Messages(), "text", slog.LevelWarn)
 	keeper, err := sources.NewKeeper(a, st, f.web, sources.KeeperOptions{Log: log, Memory: parsedBytes})
 	if err != nil {
 		return err
@@ -131,7 +131,11 @@ func run(ctx context.Context, a *console.App, f *flags, st *store.Store, listed 
 	case err != nil:
 		return sources.StoreError(err)
 	}
-	return tell(ctx, a, f, keeper, listed)
+	err = tell(ctx, a, f, keeper, listed)
+	if err == nil && listed.Bad > 0 {
+		err = console.ExitStatus(console.ExitUnknown)
+	}
+	return err
 }
 
 // A result is what is known of a publisher after the crawl. The members after State are left

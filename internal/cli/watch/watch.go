@@ -5,26 +5,21 @@ package watch
 import (
 	"context"
 	"errors"
-	"fmt"
 	"log/slog"
 	"slices"
-	"sync"
 
 	"github.com/spf13/cobra"
 
-	"github.com/avow-project/avow/custody"
 	"github.com/avow-project/avow/internal/cli/console"
 	"github.com/avow-project/avow/internal/cli/diff"
 	"github.com/avow-project/avow/internal/cli/list"
 	"github.com/avow-project/avow/internal/cli/request"
 	"github.com/avow-project/avow/internal/cli/sources"
-	"github.com/avow-project/avow/internal/redact"
 	"github.com/avow-project/avow/internal/service/custodian"
 	"github.com/avow-project/avow/internal/service/server"
 	"github.com/avow-project/avow/internal/service/store"
 	"github.com/avow-project/avow/internal/std/hostname"
 	"github.com/avow-project/avow/internal/std/words"
-	"github.com/avow-project/avow/internal/wire"
 )
 
 const watchHelp = `Watch keeps the files of publishers up to date. Each is fetched when it is due, as its server
@@ -44,7 +39,9 @@ watch that was ended goes on with those that are due when it is started again.
 A publisher that never had a file is asked once a day, and then less and less often, down to
 once a week. What has failed for more than a day is asked for once a day.
 
-JSON output is one document per event and line. --webhook sends the same document to a
+JSON output is one document per event and line, and ndjson another word for it; csv is a row
+for each event, safe in spreadsheets. With --once, --ordered shows the events in the end, in the
+order of the publishers. --webhook sends the same document to a
 URL of your own, signed by RFC 9421 with the Ed25519 key in the file of --webhook-key, a
 private JWK or PEM. The watch never waits for it: what cannot be delivered after several
 attempts is dropped, with a message; avow history has everything.
@@ -61,6 +58,7 @@ const watchExamples = `  avow watch example.com
   avow watch --all --once --format json | jq 'select(.severity == "alert")'
   avow watch --all --once --force
   avow watch --from publishers.txt --once
+  avow watch --from publishers.csv --column domain --once --ordered --format csv > events.csv
   avow watch --all --webhook https://ops.example.com/avow --webhook-key key.pem`
 
 // parsedBytes is the memory for files that were parsed. A watch looks at one file after the
@@ -75,6 +73,7 @@ type watchFlags struct {
 	least     *console.Choice
 	force     bool
 	all, once bool
+	ordered   bool
 	hook      hookFlags
 	list      *list.Flags
 }
@@ -88,10 +87,11 @@ func Command(a *console.App) *cobra.Command {
 		Example:           watchExamples,
 		ValidArgsFunction: cobra.NoFileCompletions,
 	}
-	f := &watchFlags{web: request.AddRequestFlags(cmd), format: console.AddChoice(cmd, "format", "output format", "text", "json"), least: diff.AddSeverity(cmd)}
+	f := &watchFlags{web: request.AddRequestFlags(cmd), format: console.AddChoice(cmd, "format", "output format", "text", "json", "ndjson", "csv"), least: diff.AddSeverity(cmd)}
 	cmd.Flags().BoolVar(&f.all, "all", false, "watch all publishers that were ever asked about")
 	cmd.Flags().BoolVar(&f.once, "once", false, "ask those that are due now, and end")
 	cmd.Flags().BoolVar(&f.force, "force", false, "begin with asking everybody as a whole, past all caches")
+	cmd.Flags().BoolVar(&f.ordered, "ordered", false, "with --once: show the events in the order of the publishers, not as they happen")
 	f.hook.add(cmd)
 	f.list = list.AddFlags(cmd)
 	f.state = sources.AddStoreFlags(cmd)
@@ -99,6 +99,9 @@ func Command(a *console.App) *cobra.Command {
 		err := console.NoEmptyFlag(cmd)
 		if err != nil {
 			return err
+		}
+		if f.ordered && !f.once {
+			return console.UsageError("add --once; a watch without it has no end", "--ordered is for --once")
 		}
 		listed, err := f.list.Read(a)
 		if err != nil {
@@ -133,8 +136,12 @@ func watchedDomains(cmd *cobra.Command, f *watchFlags, args []string, listed lis
 		domains = append(domains, domain)
 	}
 	domains = append(domains, listed.Domains...)
-	slices.Sort(domains)
-	return slices.Compact(domains), nil
+	seen := make(map[hostname.Domain]bool, len(domains))
+	return slices.DeleteFunc(domains, func(d hostname.Domain) bool {
+		again := seen[d]
+		seen[d] = true
+		return again
+	}), nil
 }
 
 func watch(ctx context.Context, a *console.App, f *watchFlags, domains []hostname.Domain) error {
@@ -153,7 +160,8 @@ func watch(ctx context.Context, a *console.App, f *watchFlags, domains []hostnam
 	}
 	ctx, giveUp := context.WithCancelCause(ctx)
 	defer giveUp(nil)
-	events := &eventPrinter{app: a, format: f.format.Value, least: diff.LeastSeverity(f.least), hook: hook, failed: giveUp}
+	events := &eventPrinter{app: a, format: f.format.Value, least: diff.LeastSeverity(f.least), hook: hook, failed: giveUp, ordered: f.ordered}
+	events.table = &console.Table{W: a.Out, Names: eventColumns}
 	request.NoteProxies(a)
 	err = runWatch(ctx, a, f, st, events, domains)
 	return errors.Join(events.err(), err, st.Close())
@@ -161,7 +169,7 @@ func watch(ctx context.Context, a *console.App, f *watchFlags, domains []hostnam
 
 // runWatch watches until it is told to stop, or once.
 func runWatch(ctx context.Context, a *console.App, f *watchFlags, st *store.Store, events *eventPrinter, domains []hostname.Domain) error {
-	log := server.NewLogger(a.Err, "text", slog.LevelWarn)
+	log := server.NewLogger(a.Messages(), "text", slog.LevelWarn)
 	keeper, err := sources.NewKeeper(a, st, f.web, sources.KeeperOptions{Notify: events.tell, Log: log, Memory: parsedBytes})
 	if err != nil {
 		return err
@@ -169,7 +177,21 @@ func runWatch(ctx context.Context, a *console.App, f *watchFlags, st *store.Stor
 	if !f.once {
 		a.Note("watching %s", watchedWords(domains))
 	}
-	err = keeper.Watch(ctx, custodian.WatchOptions{Publishers: domains, Once: f.once, Force: f.force})
+	err = events.begin()
+	if err != nil {
+		return err
+	}
+	bar, err := startBar(ctx, a, f, keeper, domains)
+	if err != nil {
+		return err
+	}
+	o := custodian.WatchOptions{Publishers: domains, Once: f.once, Force: f.force}
+	if bar != nil {
+		o.Done = bar.Step
+	}
+	err = keeper.Watch(ctx, o)
+	err = errors.Join(err, bar.Stop())
+	events.end(domains)
 	switch {
 	case ctx.Err() != nil && f.once:
 		return console.Interrupted(ctx.Err())
@@ -181,88 +203,25 @@ func runWatch(ctx context.Context, a *console.App, f *watchFlags, st *store.Stor
 	return nil
 }
 
+// startBar shows how far a watch has come that ends by itself. How much everything is, past all
+// caches, is not known beforehand.
+func startBar(ctx context.Context, a *console.App, f *watchFlags, keeper *custodian.Keeper, domains []hostname.Domain) (*console.Progress, error) {
+	switch {
+	case !f.once || f.force && f.all:
+		return nil, nil
+	case f.force:
+		return a.StartProgress(len(domains), false), nil
+	}
+	n, err := keeper.Overdue(ctx, domains...)
+	if err != nil {
+		return nil, sources.StoreError(err)
+	}
+	return a.StartProgress(n, false), nil
+}
+
 func watchedWords(domains []hostname.Domain) string {
 	if len(domains) == 0 {
 		return "all publishers that were ever asked about"
 	}
 	return words.Plural(len(domains), "publisher", "publishers")
-}
-
-// An eventPrinter prints events as they happen and hands them on.
-type eventPrinter struct {
-	app    *console.App
-	format string
-	least  custody.Severity
-	hook   *hook
-	// failed ends the watch when nobody gets to read what it says.
-	failed context.CancelCauseFunc
-
-	mu    sync.Mutex
-	alert bool
-	lost  error
-}
-
-// tell is called with the events of one commit.
-func (t *eventPrinter) tell(events []custodian.Event) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	for i := range events {
-		e := &events[i]
-		t.alert = t.alert || e.Severity == custody.Alert
-		if e.Severity < t.least || t.lost != nil {
-			continue
-		}
-		t.hook.send(e)
-		t.note(t.print(e))
-	}
-	t.note(t.app.Out.Flush())
-}
-
-// note keeps the first error. The caller holds mu.
-func (t *eventPrinter) note(err error) {
-	if err != nil && t.lost == nil {
-		t.lost = console.Failure("", "cannot write the output: %s", console.Reason(err))
-		t.failed(t.lost)
-	}
-}
-
-// print writes one event.
-func (t *eventPrinter) print(e *custodian.Event) error {
-	if t.format == "json" {
-		return console.WriteJSONLine(t.app.Out, wire.CLI.Event(e))
-	}
-	text := &diff.Text{W: t.app.Out, Paint: t.app.Style(console.Stdout), Width: t.app.TextWidth()}
-	_, err := fmt.Fprintf(t.app.Out, "%s  %s %s: %s %s\n", wire.Time(e.At), text.Severity(e.Severity), console.Safe(eventSubject(e)), console.Safe(redact.Credentials(e.Message)), text.Paint.Dim("["+e.Code+"]"))
-	text.Changes(console.Capped(e.Changes), "    ")
-	if more := len(e.Changes) + e.More - console.MostListed; more > 0 {
-		fmt.Fprintf(t.app.Out, "    %s more; --format json has more of them\n", words.Thousands(more))
-	}
-	return err
-}
-
-// eventSubject is what an event is about.
-func eventSubject(e *custodian.Event) string {
-	text := e.Publisher
-	if text == "" {
-		text = redact.URL(e.URL)
-	}
-	if e.Domain != "" {
-		text += ", " + e.Domain
-	}
-	if text == "" {
-		return "this machine"
-	}
-	return text
-}
-
-func (t *eventPrinter) alerted() bool {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	return t.alert
-}
-
-func (t *eventPrinter) err() error {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	return t.lost
 }

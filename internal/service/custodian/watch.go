@@ -28,8 +28,8 @@ type WatchOptions struct {
 	// Lease is how long nobody else takes up what this one has taken from the store, unless
 	// it is done or goes on. Zero means a minute.
 	Lease time.Duration
-	// Done is called at the end of a task that was taken from the store, with whether it
-	// failed; nil means nobody counts.
+	// Done is called at the end of a task, with whether nothing could be fetched; nil means
+	// nobody counts.
 	Done func(failed bool)
 }
 
@@ -126,6 +126,7 @@ type watcher struct {
 type ending struct {
 	task     Task
 	requests int
+	failed   bool // with Done alone
 	err      error
 }
 
@@ -309,7 +310,8 @@ func (w *watcher) begin(ctx context.Context) {
 				err = w.mind(ctx, t, err)
 			}
 			after, _ := fetch.BudgetLeft(counted)
-			w.ended <- ending{task: t, requests: before - after, err: err}
+			failed := w.o.Done != nil && (err != nil || w.failing(ctx, t))
+			w.ended <- ending{task: t, requests: before - after, failed: failed, err: err}
 		}()
 	}
 }
@@ -321,10 +323,23 @@ func (w *watcher) end(e ending) error {
 	if !w.finish(e.task, e.err != nil) {
 		w.done[e.task.name()] = w.k.now()
 	}
+	if w.o.Done != nil {
+		w.o.Done(e.failed)
+	}
 	if e.err == nil {
 		w.pause = watchRetry
 	}
 	return e.err
+}
+
+// failing reports whether what a task is about cannot be fetched, by its record.
+func (w *watcher) failing(ctx context.Context, t Task) bool {
+	if t.URL != "" {
+		f, _, err := w.k.brief(ctx, t.URL)
+		return err != nil || !f.FailingSince.IsZero()
+	}
+	p, err := w.k.recentPublisher(ctx, t.Publisher)
+	return err != nil || !p.FailingSince.IsZero()
 }
 
 // wait waits until there may be something to do.

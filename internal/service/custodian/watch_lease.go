@@ -57,9 +57,6 @@ func (w *watcher) finish(t Task, failed bool) bool {
 		return false
 	}
 	delete(w.held, t.name())
-	if w.o.Done != nil {
-		w.o.Done(failed)
-	}
 	ctx, cancel := context.WithTimeout(context.Background(), storeTimeout)
 	defer cancel()
 	failed, wished := failed || held.lost.Load(), !held.Wish.IsZero()
@@ -209,11 +206,16 @@ func (k *Keeper) Plan(ctx context.Context, domains []hostname.Domain) (int, erro
 	return n, nil
 }
 
-// Overdue returns how much is due.
-func (k *Keeper) Overdue(ctx context.Context) (int, error) {
+// Overdue returns how much is due, of publishers or of everything.
+func (k *Keeper) Overdue(ctx context.Context, publishers ...hostname.Domain) (int, error) {
 	at, err := k.moment(ctx)
 	if err != nil {
 		return 0, err
+	}
+	if len(publishers) > 0 {
+		w := &watcher{k: k, o: WatchOptions{Publishers: publishers}}
+		tasks, err := w.tasks(ctx, at)
+		return len(tasks), err
 	}
 	n, err := k.config.Store.Waiting(ctx, at.Late)
 	if err != nil {
