@@ -27,32 +27,40 @@ type Summary struct {
 	// lead to it.
 	Named, Reached int
 	Contests       []Contest
+
+	asked map[hostname.Domain]bool
 }
 
-// Summarize judges publishers. asked are those that the user asked about: a revoked one that
-// leads elsewhere is none of the network's business unless the user did.
-func Summarize(n *Network, visits []Visit, asked []hostname.Domain) *Summary {
-	s := &Summary{Network: n, Counts: make(map[State]int), Named: len(n.named)}
-	inList := make(map[hostname.Domain]bool, len(asked))
+// NewSummary returns the summary of no publisher yet. asked are those that the user asked about: a
+// revoked one that leads elsewhere is none of the network's business unless the user did.
+func NewSummary(n *Network, asked []hostname.Domain) *Summary {
+	s := &Summary{Network: n, Counts: make(map[State]int), Named: len(n.named), asked: make(map[hostname.Domain]bool, len(asked))}
 	for _, domain := range asked {
-		inList[domain] = true
+		s.asked[domain] = true
 	}
-	for _, v := range visits {
-		row := n.Judge(v)
-		row.Detail, row.URL = redact.Credentials(row.Detail), redact.URL(row.URL)
-		_, named := n.named[v.Publisher]
-		if row.State != RevokedPointing && !named && !inList[v.Publisher] {
-			continue
-		}
-		if named && row.Reaches() {
-			s.Reached++
-		}
-		s.Counts[row.State]++
-		s.Rows = append(s.Rows, row)
-	}
-	slices.SortFunc(s.Rows, func(a, b Row) int { return strings.Compare(string(a.Publisher), string(b.Publisher)) })
-	s.Contests = slices.Concat(n.Contests(), n.Contested(s.Rows))
 	return s
+}
+
+// Add judges a publisher. It returns nil for one that is none of the network's business.
+func (s *Summary) Add(v Visit) *Row {
+	row := s.Network.Judge(v)
+	row.Detail, row.URL = redact.Credentials(row.Detail), redact.URL(row.URL)
+	_, named := s.Network.named[v.Publisher]
+	if row.State != RevokedPointing && !named && !s.asked[v.Publisher] {
+		return nil
+	}
+	if named && row.Reaches() {
+		s.Reached++
+	}
+	s.Counts[row.State]++
+	s.Rows = append(s.Rows, row)
+	return &row
+}
+
+// Finish is called when all publishers are there. It sorts them, and looks for what several claim.
+func (s *Summary) Finish() {
+	slices.SortFunc(s.Rows, func(a, b Row) int { return strings.Compare(string(a.Publisher), string(b.Publisher)) })
+	s.Contests = slices.Concat(s.Network.Contests(), s.Network.Contested(s.Rows))
 }
 
 // Percent is how many of the publishers that the file names lead to it.

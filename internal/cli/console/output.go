@@ -15,6 +15,23 @@ func (a *App) WriteResult(name string, content []byte, force bool) error {
 		_, err := a.Out.Write(content)
 		return err
 	}
+	err := MayWrite(name, force)
+	if err == nil {
+		err = WriteFile(name, content)
+	}
+	if err != nil {
+		return err
+	}
+	a.Note("wrote %s", name)
+	return nil
+}
+
+// MayWrite returns why WriteResult will not write a file, for a command that has much to do
+// before.
+func MayWrite(name string, force bool) error {
+	if name == "" || name == StdinName {
+		return nil
+	}
 	info, err := os.Stat(name)
 	if err == nil && info.IsDir() {
 		return Failure("name a file in it, for example -o "+ShellQuote(filepath.Join(name, FileName)), "cannot write %s: it is a folder", name)
@@ -26,11 +43,6 @@ func (a *App) WriteResult(name string, content []byte, force bool) error {
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return Failure("", "cannot write %s: %s", name, Reason(err))
 	}
-	err = WriteFile(name, content)
-	if err != nil {
-		return err
-	}
-	a.Note("wrote %s", name)
 	return nil
 }
 

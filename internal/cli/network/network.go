@@ -3,6 +3,7 @@
 package network
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"slices"
@@ -36,6 +37,10 @@ says whether buyers arrive at the file, and if not, why:
   unresolvable      the domain is not in the DNS
   unreachable       it could not be determined
 
+JSON output is one document; ndjson is a line for each publisher as it was asked, or with
+--ordered in the order of names, and a last line with the counts. The other formats are in the
+order of names. Of a file at hand without --url, all lines come in the end.
+
 For each cause there is what to do and a message to send to the publisher; --messages
 writes one for each of them into a folder. Identifiers that two publishers claim, and
 publishers that another network names as well, are listed.
@@ -60,6 +65,7 @@ const examples = `  avow network https://cdn.network.example/adagents.json
   avow network network.example --from publishers.csv --column domain
   avow network ./new.json --url https://cdn.network.example/adagents.json
   avow network network.example --format csv > rollout.csv
+  avow network network.example --format ndjson | jq 'select(.state == "absent").publisher'
   avow network network.example --format html -o rollout.html
   avow network network.example --resume run.state --format csv -o rollout.csv
   avow network network.example --expect 95 --format json | jq .counts`
@@ -72,7 +78,7 @@ type flags struct {
 	format           *console.Choice
 	url, out, folder string
 	expect           float64
-	force            bool
+	force, ordered   bool
 }
 
 // Command returns the command network.
@@ -89,11 +95,12 @@ func Command(a *console.App) *cobra.Command {
 			return nil
 		},
 	}
-	f := &flags{web: request.AddFlags(cmd), list: list.AddFlags(cmd), resume: resume.AddFlag(cmd), format: console.AddChoice(cmd, "format", "output format", "text", "json", "csv", "markdown", "html")}
+	f := &flags{web: request.AddFlags(cmd), list: list.AddFlags(cmd), resume: resume.AddFlag(cmd), format: console.AddChoice(cmd, "format", "output format", "text", "json", "ndjson", "csv", "markdown", "html")}
 	cmd.Flags().StringVar(&f.url, "url", "", "the https `URL` at which a file at hand is served")
 	cmd.Flags().Float64Var(&f.expect, "expect", 100, "the `PERCENT` of publishers that must lead to the file")
 	cmd.Flags().StringVarP(&f.out, "output", "o", "", "write the report to `FILE`")
 	cmd.Flags().BoolVar(&f.force, "force", false, "replace the file of --output")
+	cmd.Flags().BoolVar(&f.ordered, "ordered", false, "with --format ndjson: show publishers in the order of their names, not as they are asked")
 	cmd.Flags().StringVar(&f.folder, "messages", "", "write a message for each publisher that has to do something into the `FOLDER`")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		err := console.NoEmptyFlag(cmd)
@@ -102,6 +109,10 @@ func Command(a *console.App) *cobra.Command {
 		}
 		if f.expect < 0 || f.expect > 100 {
 			return console.UsageError("give a number from 0 to 100", "--expect %v is no percentage", f.expect)
+		}
+		err = console.MayWrite(f.out, f.force)
+		if err != nil {
+			return err
 		}
 		return run(a, cmd, f, args[0])
 	}
@@ -131,7 +142,9 @@ func run(a *console.App, cmd *cobra.Command, f *flags, arg string) error {
 	if len(domains) == 0 {
 		return console.Failure("name publishers in publisher_domain or publisher_domains, or list them with --from", "the file names no publisher, so there is nobody to ask")
 	}
-	v := &visitor{app: a, flags: f, network: n, checker: checker}
+	s := rollout.NewSummary(n, asked.Domains)
+	s.Name, s.Now = arg, a.Env.Now()
+	v := &visitor{app: a, flags: f, checker: checker, summary: s}
 	v.state, err = f.openState(a, cmd, n, domains)
 	if err != nil {
 		return err
@@ -140,9 +153,8 @@ func run(a *console.App, cmd *cobra.Command, f *flags, arg string) error {
 	if err != nil {
 		return err
 	}
-	s := rollout.Summarize(n, v.visits, asked.Domains)
-	s.Name, s.Now = arg, a.Env.Now()
-	err = write(a, f, s)
+	s.Finish()
+	err = v.write()
 	switch {
 	case err != nil:
 		return err
@@ -214,35 +226,42 @@ func reason(r *check.Result) string {
 type visitor struct {
 	app     *console.App
 	flags   *flags
-	network *rollout.Network
 	checker *check.Checker
 	state   *resume.State
-	visits  []rollout.Visit
+	summary *rollout.Summary
+	// waiting are those that cannot be judged yet, because the address of the file is not known.
+	waiting []rollout.Visit
+	// out is what is written in the end.
+	out bytes.Buffer
 }
 
 // visit asks all publishers that an earlier run has not asked.
 func (v *visitor) visit(ctx context.Context, domains []hostname.Domain) error {
+	n := v.summary.Network
 	err := v.state.Notes(func(note []byte) error {
 		var known rollout.Visit
 		err := json.Unmarshal(note, &known)
-		v.visits = append(v.visits, known)
-		return err
+		if err != nil {
+			return err
+		}
+		return v.add(known)
 	})
 	if err != nil {
 		return err
 	}
 	rest := slices.DeleteFunc(domains, func(domain hostname.Domain) bool { return v.state.Done(string(domain)) })
 	v.checker.Bar = v.app.StartProgress(len(rest), v.flags.web.Verbose)
-	// The report is in the order of names whatever the order of answers.
-	v.checker.AsTheyCome = true
+	v.checker.AsTheyCome = !v.flags.ordered
 	for r := range v.checker.Results(ctx, list.List{Domains: rest}.Targets()) {
 		err = r.Err
 		if err != nil {
 			break
 		}
-		found := v.network.Visit(r.Found)
-		v.visits = append(v.visits, found)
-		err = v.state.Add(r.Target.Name, found, nil)
+		found := n.Visit(r.Found)
+		err = v.add(found)
+		if err == nil {
+			err = v.state.Add(r.Target.Name, found, nil)
+		}
 		if err != nil {
 			break
 		}
@@ -254,11 +273,45 @@ func (v *visitor) visit(ctx context.Context, domains []hostname.Domain) error {
 	if ctx.Err() != nil {
 		return console.Interrupted(ctx.Err())
 	}
-	if n := v.network; n.URL == "" {
-		n.URL = n.LikelyURL(v.visits)
+	if n.URL == "" {
+		n.URL = n.LikelyURL(v.waiting)
 		if n.URL != "" {
 			v.app.Note("taken for the address of the file: %s; --url names another", n.URL)
 		}
+	}
+	for _, found := range v.waiting {
+		err = v.judge(found)
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// add judges a publisher as soon as that can be done.
+func (v *visitor) add(found rollout.Visit) error {
+	if v.summary.Network.URL == "" {
+		v.waiting = append(v.waiting, found)
+		return nil
+	}
+	return v.judge(found)
+}
+
+// judge judges a publisher, and writes what comes of it if publishers are written one by one.
+func (v *visitor) judge(found rollout.Visit) error {
+	row := v.summary.Add(found)
+	if row == nil || v.flags.format.Value != "ndjson" {
+		return nil
+	}
+	if v.flags.out != "" && v.flags.out != console.StdinName {
+		return console.WriteJSONLine(&v.out, publisherOf(row))
+	}
+	err := console.WriteJSONLine(v.app.Out, publisherOf(row))
+	if err == nil {
+		err = v.app.Out.Flush()
+	}
+	if err != nil {
+		return console.Failure("", "cannot write the output: %s", console.Reason(err))
 	}
 	return nil
 }

@@ -1,7 +1,6 @@
 package network
 
 import (
-	"bytes"
 	"fmt"
 	"io"
 	"os"
@@ -16,20 +15,23 @@ import (
 )
 
 // write writes the report, and the messages.
-func write(a *console.App, f *flags, s *rollout.Summary) error {
-	var out bytes.Buffer
+func (v *visitor) write() error {
+	a, f, s, out := v.app, v.flags, v.summary, &v.out
 	var err error
 	switch f.format.Value {
 	case "json":
-		err = console.WriteJSONPretty(&out, documentOf(s))
+		err = console.WriteJSONPretty(out, documentOf(s))
+	case "ndjson":
+		d := documentOf(s)
+		err = console.WriteJSONLine(out, lastLine{d.File, d.Counts, d.Named, d.Reached, d.Contested})
 	case "csv":
-		err = s.WriteCSV(&out)
+		err = s.WriteCSV(out)
 	case "markdown":
-		writeMarkdown(s, &out)
+		writeMarkdown(s, out)
 	case "html":
-		err = writeHTML(&out, s)
+		err = writeHTML(out, s)
 	default:
-		writeText(s, &out, a)
+		writeText(s, out, a)
 	}
 	if err != nil {
 		return err
@@ -53,6 +55,15 @@ type document struct {
 	Contested []contestDocument `json:"contested"`
 }
 
+// A lastLine comes after those of all publishers.
+type lastLine struct {
+	File      string                `json:"file"`
+	Counts    map[rollout.State]int `json:"counts"`
+	Named     int                   `json:"named"`
+	Reached   int                   `json:"reached"`
+	Contested []contestDocument     `json:"contested"`
+}
+
 type publisherDocument struct {
 	Publisher string        `json:"publisher"`
 	State     rollout.State `json:"state"`
@@ -67,13 +78,17 @@ type contestDocument struct {
 	ClaimedBy []string `json:"claimed_by"`
 }
 
+func publisherOf(r *rollout.Row) publisherDocument {
+	return publisherDocument{string(r.Publisher), r.State, r.Code, r.Detail, r.URL}
+}
+
 func documentOf(s *rollout.Summary) *document {
 	d := &document{File: s.File(), Counts: make(map[rollout.State]int), Publishers: []publisherDocument{}, Named: s.Named, Reached: s.Reached, Contested: []contestDocument{}}
 	for _, state := range rollout.States() {
 		d.Counts[state] = s.Counts[state]
 	}
-	for _, r := range s.Rows {
-		d.Publishers = append(d.Publishers, publisherDocument{string(r.Publisher), r.State, r.Code, r.Detail, r.URL})
+	for i := range s.Rows {
+		d.Publishers = append(d.Publishers, publisherOf(&s.Rows[i]))
 	}
 	for _, c := range s.Contests {
 		d.Contested = append(d.Contested, contestDocument(c))

@@ -246,8 +246,12 @@ func (s *Service) sweep(ctx context.Context, run *Rollout) (*rollout.Summary, er
 	if err != nil {
 		return nil, err
 	}
-	summary := rollout.Summarize(n, visits, r.List)
+	summary := rollout.NewSummary(n, r.List)
 	summary.Name, summary.Now = file, s.moment()
+	for _, v := range visits {
+		summary.Add(v)
+	}
+	summary.Finish()
 	summary.Release()
 	return summary, nil
 }
