@@ -2,6 +2,7 @@ package console_test
 
 import (
 	"bytes"
+	"fmt"
 	"io"
 	"testing"
 	"time"
@@ -74,16 +75,16 @@ func TestProgressAbove(t *testing.T) {
 		terminal.Reset()
 	}
 	got(bar)
-	a.Out.WriteString("one\ntw")
+	fmt.Fprint(a.Out, "one\ntw")
 	got("\r\x1b[Kone\n" + bar)
 	a.Note("a message")
 	got("\r\x1b[Kavow: a message\n" + bar)
-	a.Out.WriteString("o\nthree")
+	fmt.Fprint(a.Out, "o\nthree")
 	got("\r\x1b[Ktwo\n" + bar)
 	err := p.Stop()
 	if err != nil {
 		t.Error(err)
 	}
-	a.Out.WriteString("\n")
+	fmt.Fprint(a.Out, "\n")
 	got("\r\x1b[Kthree\n")
 }
