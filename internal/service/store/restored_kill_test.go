@@ -41,7 +41,7 @@ func child() bool {
 			fmt.Fprintln(os.Stderr, err)
 			os.Exit(1)
 		}
-		fmt.Println("changed")
+		fmt.Fprintln(os.Stdout, "changed")
 	}
 	return true
 }
