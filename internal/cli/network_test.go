@@ -8,11 +8,11 @@ import (
 	"testing"
 )
 
-// TestNetworkOfTwoThousand: two thousand publishers in every state are counted right, and the
-// file that they share is asked for once.
-func TestNetworkOfTwoThousand(t *testing.T) {
+// TestNetworkStates: publishers in every state are counted right, and the file that they share
+// is asked for once. The built program is asked about two thousand in internal/test/blackbox.
+func TestNetworkStates(t *testing.T) {
 	t.Parallel()
-	const count, url = 2000, "https://cdn.example/net.json"
+	const count, url = 280, "https://cdn.example/net.json"
 	pointer := func(to string) string { return `{"authoritative_location": "` + to + `"}` }
 	own := func(agent, domain string) string {
 		return fmt.Sprintf(`{"authorized_agents": [{"url": "https://%s/mcp", "authorized_for": "all", "authorization_type": "inline_properties", "properties": [
