@@ -29,11 +29,12 @@ func threeMegabytes() string {
 
 // TestBuildLarge uses the page with a file of three megabytes. No task may keep the page from
 // answering for long: at most mostReadings times as long as the browser takes to read the file,
-// by the time of the processor, which is about the same multiple on slow and on busy machines. Where
-// a reading takes 11 milliseconds, that is 200 milliseconds; docs/performance.md has what was measured.
+// by the time of the processor. On an idle machine the multiple is below 18, which is 200 milliseconds
+// where a reading takes 11; docs/performance.md has what was measured. A busy machine compiles the
+// scripts later and takes more, and work that grows with the square of the file takes hundreds.
 func TestBuildLarge(t *testing.T) {
 	t.Parallel()
-	const mostReadings = 18
+	const mostReadings = 100
 	file := threeMegabytes()
 	path := filepath.Join(t.TempDir(), "adagents.json")
 	err := os.WriteFile(path, []byte(file), 0o600)
