@@ -108,7 +108,7 @@ func TestDeltaDuration(t *testing.T) {
 // is still far below what work that grows with the square would need.
 func TestParseCacheControlHostile(t *testing.T) {
 	t.Parallel()
-	const size, limit = 1_000_000, 30 * time.Second
+	const size, limit = 1_000_000, 10 * time.Minute
 	spaces := "a," + strings.Repeat(" ", size/2) + "x"
 	for _, part := range []string{spaces + strings.Repeat(`"`, size/2), `="`, `="\"`, `x="a",`, `=  "`, `,`, `\`, `"`, `max-age="1`} {
 		start := time.Now()
