@@ -6,6 +6,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/avow-project/avow/internal/service/edge"
@@ -51,7 +52,8 @@ type API struct {
 	mux      *http.ServeMux
 	infos    map[string]edge.Route // by the pattern of the mux
 	exact    map[methodPath]*route // those without a variable part
-	static   *static
+	// static makes its documents when somebody asks for one of them.
+	static func() *static
 }
 
 // New returns an API.
@@ -72,7 +74,7 @@ func New(c Config) *API {
 		a.directoryRoutes(), a.feedRoutes(), a.propertyCheckRoutes(), []route{a.propertyHistoryRoute()}, a.crawlRoutes(),
 		a.staticRoutes(),
 	)
-	a.static = newStatic(a)
+	a.static = sync.OnceValue(func() *static { return newStatic(a) })
 	a.mount()
 	return a
 }

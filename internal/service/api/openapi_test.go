@@ -26,7 +26,7 @@ import (
 func described(t testing.TB, a *API) map[string]any {
 	t.Helper()
 	var doc map[string]any
-	err := json.Unmarshal(a.static.json.Body, &doc)
+	err := json.Unmarshal(a.static().json.Body, &doc)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -75,7 +75,7 @@ func TestOpenAPIIsComplete(t *testing.T) {
 	golden(t, "testdata/paths.txt", strings.Join(lines, ""))
 
 	used := map[string]bool{}
-	for _, m := range regexp.MustCompile(`"\$ref":"([^"]*)"`).FindAllSubmatch(a.static.json.Body, -1) {
+	for _, m := range regexp.MustCompile(`"\$ref":"([^"]*)"`).FindAllSubmatch(a.static().json.Body, -1) {
 		name, ok := strings.CutPrefix(string(m[1]), schemaPrefix)
 		if !ok || at(doc, "components", "schemas", name) == nil {
 			t.Errorf("the reference %s leads nowhere", m[1])
@@ -203,7 +203,7 @@ func TestReferencePage(t *testing.T) {
 func TestSelfDescription(t *testing.T) {
 	t.Parallel()
 	a := New(Config{BaseURL: "https://registry.example/"})
-	self := a.static.self
+	self := a.static().self
 	if self.OpenAPI != "https://registry.example/openapi.yaml" || len(self.Endpoints) != len(a.routes) || self.Endpoints["POST /api/adagents/validate"] == "" {
 		t.Errorf("got %+v", self)
 	}
@@ -299,7 +299,7 @@ func TestOpenAPIForGenerators(t *testing.T) {
 				continue // nothing, or no JSON; see the tests of the calls
 			}
 			example, _ := media.Example.(jsontext.Value)
-			err := answertest.Conforms(a.static.json.Body, rt.method, rt.path, status, example)
+			err := answertest.Conforms(a.static().json.Body, rt.method, rt.path, status, example)
 			if err != nil {
 				t.Errorf("%s: the example of %d: %v", rt.id, status, err)
 			}

@@ -9,7 +9,8 @@ import (
 	"github.com/avow-project/avow/schemas"
 )
 
-// static are the documents that the program carries along or makes once.
+// static are the documents that the program carries along or makes once. To describe all routes
+// takes longer than the rest of the start.
 type static struct {
 	yaml, json, schema *document
 	// page is the reference, with exampleBase in its examples, and pageHeader what it needs.
@@ -42,7 +43,7 @@ func (a *API) staticRoutes() []route {
 		handle(route{
 			method: http.MethodGet, path: "/api", id: "describe", tag: "service", class: edge.Static, tagged: true, cache: anHour,
 			summary: "Describe the service", description: "Lists the routes and where their description is.",
-		}, func(context.Context, *noInput) (*selfDescription, error) { return &a.static.self, nil }),
+		}, func(context.Context, *noInput) (*selfDescription, error) { return &a.static().self, nil }),
 		a.fixed(route{
 			path: "/openapi.yaml", id: "openapi_yaml", media: mediaYAML, cache: anHour,
 			summary: "OpenAPI document", description: "This API as an OpenAPI 3.1 document in YAML.",
@@ -62,11 +63,11 @@ func (a *API) staticRoutes() []route {
 // fixed completes a route that gives a document as it is.
 func (a *API) fixed(rt route, which func(*static) *document) route {
 	rt.method, rt.tag, rt.class, rt.success = http.MethodGet, "service", edge.Static, []int{http.StatusOK, http.StatusNotModified}
-	return handle(rt, func(context.Context, *noInput) (*document, error) { return which(a.static), nil })
+	return handle(rt, func(context.Context, *noInput) (*document, error) { return which(a.static()), nil })
 }
 
 // newStatic makes the documents. That they can be made depends on the route table
-// alone, so whatever is wrong is a mistake in the program, which every start finds.
+// alone, so whatever is wrong is a mistake in the program, which tests find.
 func newStatic(a *API) *static {
 	doc := openAPI(a.baseURL, a.routes)
 	yaml, err := doc.YAML()
@@ -93,4 +94,4 @@ func newStatic(a *API) *static {
 }
 
 // OpenAPI returns the OpenAPI document in YAML. It must not be changed.
-func (a *API) OpenAPI() []byte { return a.static.yaml.Body }
+func (a *API) OpenAPI() []byte { return a.static().yaml.Body }

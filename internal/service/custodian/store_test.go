@@ -165,7 +165,7 @@ func TestKeepersAtOnce(t *testing.T) {
 func TestSharedFileIsAskedOnce(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)
-	const publishers = 1_000
+	const publishers = 200
 	name := func(i int) string { return fmt.Sprintf("p%d.example", i) }
 	for i := range publishers {
 		l.web.set("https://"+name(i)+"/.well-known/adagents.json", pointer(network))
