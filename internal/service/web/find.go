@@ -7,6 +7,7 @@ import (
 
 	"github.com/avow-project/avow/internal/service/directory"
 	"github.com/avow-project/avow/internal/service/registry"
+	"github.com/avow-project/avow/internal/std/hostname"
 )
 
 const (
@@ -136,18 +137,15 @@ func (p *Pages) elsewhere(r *http.Request, text, agent, domain string) string {
 		}
 		return ""
 	}
-	if domain != "" {
-		// An identifier of an app may look like a domain.
-		for _, e := range v.Search(domain, mostFound) {
-			if string(e.Domain) == domain {
-				return ""
-			}
-		}
+	if _, known := v.Publisher(hostname.Domain(domain)); known {
+		return ""
 	}
 	page := findPage{Text: text}
 	page.search(v)
 	for _, id := range page.Identifiers {
-		if strings.EqualFold(id.Value, text) {
+		// The identifier of an app may look like a domain; a site that somebody lists is one.
+		isSite := id.Type == "domain" || id.Type == "subdomain"
+		if strings.EqualFold(id.Value, text) && (domain == "" || !isSite) {
 			return findURL(text)
 		}
 	}

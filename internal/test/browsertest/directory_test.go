@@ -26,7 +26,8 @@ func directoryWeb() (string, []string) {
 	for i, domain := range []string{"first.example", "second.example"} {
 		add(domain, served("application/json", fmt.Sprintf(`{"properties": [{"property_id": "<b>app", "property_type": "mobile_app", "name": "x", "identifiers": [{"type": "ios_bundle", "value": "com.shared.app"}]},
 			{"property_id": "app", "property_type": "mobile_app", "name": "x", "identifiers": [{"type": "ios_bundle", "value": "com.shared.app"}, {"type": "ios_bundle", "value": "com.app%d<img src=x onerror=alert(1)>"}]},
-			{"property_id": "other", "property_type": "mobile_app", "name": "x", "identifiers": [{"type": "ios_bundle", "value": "com.other.app%d"}]}],
+			{"property_id": "other", "property_type": "mobile_app", "name": "x", "identifiers": [{"type": "ios_bundle", "value": "com.other.app%d"}]},
+			{"property_id": "site", "property_type": "website", "name": "x", "identifiers": [{"type": "domain", "value": "unasked.example"}]}],
 			"authorized_agents": [{"url": "https://seller.example/mcp", "authorized_for": "x", "authorization_type": "property_ids", "property_ids": ["app"]}], "last_updated": "2026-01-02T00:00:00Z"}`, i, i)))
 	}
 	add("points.example", served("application/json", `{"authoritative_location": "https://cdn.example/points.json", "last_updated": "2026-01-02T00:00:00Z"}`))
@@ -72,12 +73,32 @@ func TestDirectory(t *testing.T) {
 		{Name: "find-nothing", URL: "/find?q=%22%3E%3Cscript%3Ealert(1)%3C/script%3E", Status: http.StatusOK, Axe: true, Text: true, shows: []string{"Nothing that this service knows"}},
 		{Name: "find-short", URL: "/find?q=a", Status: http.StatusBadRequest, Axe: true, Text: true, shows: []string{"2 to 200 characters"}},
 		{Name: "find-form", URL: "/find", Status: http.StatusOK, Axe: true},
-		{Name: "find-boxed-agent", URL: "/rules", Steps: []step{{Fill: "#q", Text: "https://seller.example/mcp"}, {Enter: "#q"}}, Lands: "/agent/" + url.PathEscape("https://seller.example/mcp")},
-		{Name: "find-boxed-word", URL: "/rules", Steps: []step{{Fill: "#q", Text: "shared app"}, {Enter: "#q"}}, Lands: "/go"},
-		{Name: "find-boxed-part", URL: "/rules", Steps: []step{{Fill: "#q", Text: "site0"}, {Enter: "#q"}}, Lands: "/find?q=site0"},
-		{Name: "find-boxed-app", URL: "/rules", Steps: []step{{Fill: "#q", Text: "com.shared.app"}, {Enter: "#q"}}, Lands: "/find?q=com.shared.app"},
-		{Name: "find-boxed-site", URL: "/rules", Steps: []step{{Fill: "#q", Text: "site01.example"}, {Enter: "#q"}}, Lands: "/check/site01.example"},
 		{Name: "stats", URL: "/stats", Status: http.StatusOK, Axe: true, Shot: true, Text: true, Looks: everyLook, shows: []string{"66 publishers are known", "never", "absent", "failing", "< 1 hour"}},
 	}
 	see(t, base, only(visits))
+	boxLeads(t, base)
+}
+
+// boxLeads makes sure that the box at the top of every page leads to what a text is known as.
+func boxLeads(t *testing.T, base string) {
+	t.Helper()
+	client := &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+	for text, want := range map[string]string{
+		"https://seller.example/mcp": "/agent/" + url.PathEscape("https://seller.example/mcp"),
+		"shared app":                 "",
+		"site0":                      "/find?q=site0",
+		"com.shared.app":             "/find?q=com.shared.app",
+		"site01.example":             "/check/site01.example",
+		"first.example":              "/check/first.example",
+		"unasked.example":            "/check/unasked.example", // a site that a file lists, and nobody has asked about
+	} {
+		answer, err := client.PostForm(base+"/go", url.Values{"q": {text}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		_ = answer.Body.Close()
+		if got := answer.Header.Get("Location"); got != want {
+			t.Errorf("%s leads to %q, want %q", text, got, want)
+		}
+	}
 }
