@@ -62,19 +62,27 @@ func publisherURL(domain string) string {
 	return u.String()
 }
 
-// publisher answers with the page about a publisher. It has the domain checked as the report
-// does, and shows what is kept of it.
-func (p *Pages) publisher(w http.ResponseWriter, r *http.Request) {
+// publisherOf returns the publisher that the path of a request names. It is empty when the request
+// is answered: what is named is no domain, or has another spelling that address leads to.
+func (p *Pages) publisherOf(w http.ResponseWriter, r *http.Request, address func(domain string) string) string {
 	w.Header().Set("X-Robots-Tag", "noindex")
 	form := domainForm{Domain: r.PathValue("domain")}
 	domain, ok := p.canonical(w, r, form)
-	if !ok {
+	if ok && domain != form.Domain {
+		http.Redirect(w, r, address(domain), http.StatusSeeOther)
+		return ""
+	}
+	return domain
+}
+
+// publisher answers with the page about a publisher. It has the domain checked as the report
+// does, and shows what is kept of it.
+func (p *Pages) publisher(w http.ResponseWriter, r *http.Request) {
+	domain := p.publisherOf(w, r, publisherURL)
+	if domain == "" {
 		return
 	}
-	if domain != form.Domain {
-		http.Redirect(w, r, publisherURL(domain), http.StatusSeeOther)
-		return
-	}
+	form := domainForm{Domain: domain}
 	v := p.ask(w, r, form, false)
 	if v == nil {
 		return

@@ -31,14 +31,8 @@ func publisherLogURL(domain string) string { return publisherURL(domain) + "/log
 
 // publisherLog answers with what the log has about a publisher. It asks nobody.
 func (p *Pages) publisherLog(w http.ResponseWriter, r *http.Request) {
-	w.Header().Set("X-Robots-Tag", "noindex")
-	form := domainForm{Domain: r.PathValue("domain")}
-	domain, ok := p.canonical(w, r, form)
-	if !ok {
-		return
-	}
-	if domain != form.Domain {
-		http.Redirect(w, r, publisherLogURL(domain), http.StatusSeeOther)
+	domain := p.publisherOf(w, r, publisherLogURL)
+	if domain == "" {
 		return
 	}
 	if p.translog == nil {
@@ -55,7 +49,7 @@ func (p *Pages) publisherLog(w http.ResponseWriter, r *http.Request) {
 		page.Pending = true
 	case errors.Is(err, notary.ErrNotFound):
 	case err != nil:
-		p.failed(w, r, err, form)
+		p.failed(w, r, err, domainForm{Domain: domain})
 		return
 	default:
 		page.Pending = about.Pending
