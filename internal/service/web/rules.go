@@ -87,12 +87,12 @@ func (p *Pages) rulesPage(query, severity string) *rulesPage {
 			}
 			page.Shown++
 			name := catalogue.Group(rule.Code)
-			n := len(kind.Groups)
-			if n == 0 || kind.Groups[n-1].Name != name {
+			n := slices.IndexFunc(kind.Groups, func(g rulesGroup) bool { return g.Name == name })
+			if n < 0 {
+				n = len(kind.Groups)
 				kind.Groups = append(kind.Groups, rulesGroup{ID: kind.ID + "-" + name, Name: name})
-				n++
 			}
-			kind.Groups[n-1].Rules = append(kind.Groups[n-1].Rules, rowOf(k, &rule))
+			kind.Groups[n].Rules = append(kind.Groups[n].Rules, rowOf(k, &rule))
 		}
 		if len(kind.Groups) > 0 {
 			page.Kinds = append(page.Kinds, kind)

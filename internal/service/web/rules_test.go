@@ -4,6 +4,7 @@ import (
 	"html"
 	"net/http"
 	"net/http/httptest"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -14,6 +15,13 @@ import (
 func TestRules(t *testing.T) {
 	t.Parallel()
 	_, list := get(t, new(checker), "/rules")
+	ids := map[string]int{}
+	for _, m := range regexp.MustCompile(` id="([^"]+)"`).FindAllStringSubmatch(list, -1) {
+		ids[m[1]]++
+		if ids[m[1]] == 2 {
+			t.Errorf("the id %s occurs twice", m[1])
+		}
+	}
 	p := New(Config{Service: new(checker), BaseURL: "https://avow.example"})
 	for _, r := range catalogue.All() {
 		if !strings.Contains(list, `<a href="/rules/`+r.Code+`">`) {
