@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"path"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 
@@ -92,6 +93,7 @@ func New(files fs.FS, o Options) (*Guide, error) {
 	}
 	b.join()
 	b.check()
+	slices.Sort(b.guide.Problems)
 	b.guide.prepare()
 	return b.guide, nil
 }
