@@ -51,6 +51,8 @@ export async function shoot(page, name) {
   const before = page.viewportSize();
   const height = await page.evaluate(() => document.documentElement.scrollHeight);
   await page.setViewportSize({ width: before.width, height: Math.max(before.height, Math.min(height, tallest)) });
+  // Without these, parts of the picture are those of the window before.
+  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
   await page.screenshot({ path: path.join(job.shots, name + '.png'), caret: 'initial' });
   await page.setViewportSize(before);
 }

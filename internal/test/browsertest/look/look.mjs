@@ -123,12 +123,35 @@ async function downloaded(page, selector) {
   return readFileSync(await file.path(), 'utf8');
 }
 
+// becomes asks until an answer is the one that is wanted, or until patience ends, and returns the
+// last answer. A page that is loaded meanwhile has no answer.
+async function becomes(page, ask, wanted) {
+  for (const end = Date.now() + patience; ;) {
+    const got = await ask().catch((e) => String(e));
+    if (wanted(got) || Date.now() > end) return got;
+    await page.waitForTimeout(20);
+  }
+}
+
 // expects waits until an element is there, with a text if one is given, and reports what is there.
 async function expects(page, s, wrong) {
   const found = page.locator(s.expect).first();
   await found.waitFor({ state: 'visible' });
-  const text = await found.evaluate((e) => e.value ?? e.textContent);
-  if (s.text && !text.includes(s.text)) wrong.push(`${s.expect} is ${text}`);
+  const fits = (text) => text.includes(s.text ?? '');
+  const text = await becomes(page, () => found.evaluate((e) => e.value ?? e.textContent), fits);
+  if (!fits(text)) wrong.push(`${s.expect} is ${text}`);
+}
+
+// goes waits until no element of a kind is to be seen.
+async function goes(page, selector, wrong) {
+  const count = await becomes(page, () => page.locator(selector).filter({ visible: true }).count(), (n) => n === 0);
+  if (count !== 0) wrong.push(selector + ' is there');
+}
+
+// focuses waits until an element has the focus.
+async function focuses(page, selector, wrong) {
+  const there = await becomes(page, () => page.evaluate((q) => document.activeElement?.matches(q) || document.activeElement?.outerHTML.slice(0, 200), selector), (x) => x === true);
+  if (there !== true) wrong.push('the focus is on ' + there);
 }
 
 // step does what a person does with a page. What is not as expected goes to seen.wrong.
@@ -147,8 +170,8 @@ async function step(page, s, seen) {
     compare(await downloaded(page, s.download), 'downloaded');
   }
   if (s.expect) await expects(page, s, seen.wrong);
-  if (s.gone && await page.locator(s.gone).filter({ visible: true }).count() > 0) seen.wrong.push(s.gone + ' is there');
-  if (s.focus && !await page.evaluate((q) => document.activeElement?.matches(q), s.focus)) seen.wrong.push('the focus is on ' + await page.evaluate(() => document.activeElement?.outerHTML.slice(0, 200)));
+  if (s.gone) await goes(page, s.gone, seen.wrong);
+  if (s.focus) await focuses(page, s.focus, seen.wrong);
   if (s.submit) await Promise.all([page.waitForLoadState('load'), page.waitForNavigation(), page.click(s.submit)]);
   if (s.enter) await Promise.all([page.waitForNavigation(), page.press(s.enter, 'Enter')]);
 }
@@ -161,7 +184,16 @@ async function examine(page, p, look, seen, first) {
   if (!p.plain) seen.odd.push(...await page.evaluate(structure, job.base));
   seen.text = p.text ? await page.evaluate(() => document.body.textContent) : '';
   if (p.shot) await shoot(page, `${p.name}-${look}`);
+  if (p.shot && look === 'narrow') await shootInTheDark(page, p.name);
   if (p.axe) seen.axe = await axe(page, look, first);
+}
+
+// shootInTheDark takes a picture of what a phone shows at night. It has the colours of the dark look
+// and the places of the narrow one, which are looked at for themselves.
+async function shootInTheDark(page, name) {
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await shoot(page, `${name}-narrow-dark`);
+  await page.emulateMedia({ colorScheme: looks.narrow.colorScheme });
 }
 
 // An eye is a tab that looks at one page after the other: a new tab for each takes longer than the
