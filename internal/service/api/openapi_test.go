@@ -136,7 +136,7 @@ func TestDocuments(t *testing.T) {
 	tests := []struct{ path, media, part string }{
 		{"/openapi.yaml", "application/yaml", "operationId: validate"},
 		{"/openapi.json", "application/json", `"openapi":"3.1.0"`},
-		{"/docs", "text/html; charset=utf-8", `<h3 id="validate">`},
+		{"/docs", "text/html; charset=utf-8", `<div id="validate">`},
 		{"/schemas/v3/adagents.json", "application/schema+json", string(schemas.Adagents())},
 	}
 	for _, tt := range tests {

@@ -7,6 +7,8 @@ import (
 	"net/http"
 	"strings"
 	"sync"
+
+	"github.com/avow-project/avow/internal/std/words"
 )
 
 //go:embed page.html
@@ -15,7 +17,7 @@ var pageSource string
 var pageTemplate = sync.OnceValue(func() *template.Template {
 	return template.Must(template.New("page").Funcs(template.FuncMap{
 		"lower":   strings.ToLower,
-		"steps":   func(path string) []string { return strings.SplitAfter(path, "/") },
+		"pieces":  words.Pieces,
 		"base":    func() string { return exampleBase },
 		"members": func(label string, list []ReferenceMember) labelled { return labelled{label, list} },
 	}).Parse(pageSource))

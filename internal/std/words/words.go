@@ -1,7 +1,25 @@
-// Package words writes numbers the way people read them.
+// Package words writes numbers and addresses the way people read them.
 package words
 
-import "strconv"
+import (
+	"strconv"
+	"strings"
+)
+
+// Pieces splits an address where a line may end: after slashes, and before dots.
+func Pieces(address string) []string {
+	var list []string
+	begin := 0
+	for i := 1; i < len(address); i++ {
+		after := address[i-1] == '/' && address[i] != '/'
+		before := strings.IndexByte(".?&", address[i]) >= 0 && address[i-1] != '/'
+		if after || before {
+			list = append(list, address[begin:i])
+			begin = i
+		}
+	}
+	return append(list, address[begin:])
+}
 
 // Plural writes a number with the right form of its noun.
 func Plural(n int, one, many string) string {

@@ -1,6 +1,7 @@
 package words_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/avow-project/avow/internal/std/words"
@@ -14,6 +15,18 @@ func TestPlural(t *testing.T) {
 	} {
 		if got := words.Plural(n, "agent", "agents"); got != want {
 			t.Errorf("%d: %q, want %q", n, got, want)
+		}
+	}
+}
+
+func TestPieces(t *testing.T) {
+	t.Parallel()
+	for address, want := range map[string]string{
+		"": "", "x": "x", "https://cdn.seller.example/a/mcp?x=1&y": "https://|cdn|.seller|.example/|a/|mcp|?x=1|&y",
+		"/api/registry/{agent_url}/": "/|api/|registry/|{agent_url}/", "https://a.example/.well-known/x.json": "https://|a|.example/|.well-known/|x|.json", "ü.é/ß": "ü|.é/|ß",
+	} {
+		if got := strings.Join(words.Pieces(address), "|"); got != want {
+			t.Errorf("%s: %s, want %s", address, got, want)
 		}
 	}
 }

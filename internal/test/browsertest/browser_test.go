@@ -54,7 +54,7 @@ type step struct {
 	Upload string `json:"upload,omitempty"`
 	Drop   string `json:"drop,omitempty"`
 	Paste  string `json:"paste,omitempty"`
-	// Copy and Download click; Expect waits for an element, Gone and Focus look at once.
+	// Copy and Download click; Expect, Gone and Focus wait until it is so.
 	Copy     string `json:"copy,omitempty"`
 	Download string `json:"download,omitempty"`
 	Expect   string `json:"expect,omitempty"`
@@ -302,7 +302,7 @@ func askPages() []visit {
 		{Name: "boxed-domain", URL: "/paste", Steps: []step{{Fill: "#q", Text: "good.example"}, {Submit: ".box button"}}, Lands: checkPage("good.example")},
 		{Name: "boxed-agent", URL: "/paste", Steps: []step{{Fill: "#q", Text: "https://unlisted.example/mcp"}, {Enter: "#q"}}, Lands: "/ask?agent=https%3A%2F%2Funlisted.example%2Fmcp"},
 		{Name: "boxed-file", URL: checkPage("good.example"), Steps: []step{{Fill: "#q", Text: strings.ReplaceAll(faultyFile, "\n", " ")}, {Enter: "#q"}}, Lands: "/go", Text: true, shows: []string{"Your file", "Has errors", "agent.url_not_https"}},
-		{Name: "reference-axe", URL: "/docs", Axe: true, Looks: []string{"dark"}},
+		{Name: "reference-axe", URL: "/docs", Axe: true, Shot: true, Looks: []string{"dark", "narrow"}, Steps: []step{{Open: route("authorize")}, {Open: route("save_brand")}, {Open: tried("save_brand") + "summary"}, {Open: route("ErrorBody")}}},
 		{Name: "rule-search", URL: "/rules", Steps: []step{{Fill: "#words", Text: "agent.url_missing"}, {Enter: "#words"}}, Lands: "/rules/agent.url_missing"},
 		{Name: "rule-link", URL: checkPage("faulty.example"), Steps: []step{{Submit: "a[href='/rules/agent.url_not_https']"}}, Lands: "/rules/agent.url_not_https"},
 		{Name: "rule-tried", URL: "/rules/agent.url_missing", Steps: []step{{Submit: ".try button"}}, Lands: "/paste", Text: true, shows: []string{"Your file", "agent.url_missing"}},

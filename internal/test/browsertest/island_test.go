@@ -41,7 +41,10 @@ func tableFile() string {
 const applyWebsite = "button[value^='fix property.type_unknown']"
 
 // tried is the form that makes a call of the API, in selectors.
-func tried(id string) string { return "section[aria-labelledby=" + id + "] .try " }
+func tried(id string) string { return "#" + id + " .try " }
+
+// route is what opens a route of the reference, or an object.
+func route(id string) string { return "details:has(> #" + id + ") > summary" }
 
 func islandJourneys() []visit {
 	const lines = "{\n  \"authorized_agents\": [\n    {\"url\": \"http://agent.example/\"}\n  ]\n}"
@@ -69,13 +72,13 @@ func islandJourneys() []visit {
 		{Name: "copies-rule", URL: "/rules/agent.url_missing", Steps: []step{{Copy: "[aria-label='Copy: Right example']", Text: `"url"`}}},
 		{
 			Name: "tried", URL: "/docs", Axe: true, Shot: true, Looks: []string{"narrow"}, Steps: []step{
-				{Open: tried("validate") + "summary"}, {Fill: "#try-validate-body", Text: `{"domain": "fixable.example"}`}, {Open: tried("validate") + "button"},
+				{Open: route("validate")}, {Open: tried("validate") + "summary"}, {Fill: "#try-validate-body", Text: `{"domain": "fixable.example"}`}, {Open: tried("validate") + "button"},
 				{Expect: tried("validate") + "[role=status]:has-text('200')"}, {Expect: tried("validate") + "pre", Text: `"domain": "fixable.example"`},
-				{Open: tried("authorize") + "summary"}, {Fill: "#try-authorize-publisher", Text: "table.example"}, {Open: tried("authorize") + "button"}, {Expect: tried("authorize") + "pre", Text: `"verdict"`},
+				{Open: route("authorize")}, {Open: tried("authorize") + "summary"}, {Fill: "#try-authorize-publisher", Text: "table.example"}, {Open: tried("authorize") + "button"}, {Expect: tried("authorize") + "pre", Text: `"verdict"`},
 			},
 		},
-		{Name: "tried-key", URL: "/docs", Refused: true, Steps: []step{{Open: tried("save_brand") + "summary"}, {Fill: "#try-save_brand-key", Text: "avow_1"}, {Open: tried("save_brand") + "button"}, {Expect: tried("save_brand") + "pre", Text: `"error"`}}},
-		{Name: "copies-api", URL: "/docs", Steps: []step{{Copy: "[aria-label='Copy: Example of validate']", Text: "{"}}},
+		{Name: "tried-key", URL: "/docs", Refused: true, Steps: []step{{Open: route("save_brand")}, {Open: tried("save_brand") + "summary"}, {Fill: "#try-save_brand-key", Text: "avow_1"}, {Open: tried("save_brand") + "button"}, {Expect: tried("save_brand") + "pre", Text: `"error"`}}},
+		{Name: "copies-api", URL: "/docs", Steps: []step{{Open: route("validate")}, {Copy: "[aria-label='Copy: Example of validate']", Text: "{"}}},
 		{
 			Name: "sorted", URL: checkPage("table.example"), Axe: true, Shot: true, Looks: everyLook, Steps: []step{
 				{Open: properties + "th:first-child .sort"}, {Focus: properties + "[aria-sort=ascending] .sort"}, {Expect: properties + "tbody tr:nth-child(2) th", Text: "Alpha"},
@@ -109,7 +112,7 @@ func islandJourneys() []visit {
 func plainJourneys() []visit {
 	list := []visit{
 		{Name: "plain-report", URL: checkPage("table.example"), Status: http.StatusOK, Shot: true, Steps: []step{{Gone: ".filter"}, {Gone: ".sort"}, {Gone: ".copy"}, {Gone: "[data-copy], [data-copy-link]"}}},
-		{Name: "plain-reference", URL: "/docs", Steps: []step{{Gone: ".try"}, {Submit: "a[href='/api/registry/stats']"}}, Lands: "/api/registry/stats"},
+		{Name: "plain-reference", URL: "/docs#stats", Steps: []step{{Gone: ".try"}, {Submit: "a[href='/api/registry/stats']"}}, Lands: "/api/registry/stats"},
 		{Name: "plain-home", URL: "/", Lands: checkPage("good.example"), Steps: []step{{Fill: "#q", Text: "good.example"}, {Enter: "#q"}}},
 		{Name: "plain-pasted", URL: "/paste", Steps: []step{{Fill: "#document", Text: fixable}, {Submit: "main .ask button"}, {Download: "button[value='download all']", Text: `"property_type": "website"`}}},
 		{Name: "plain-fixed", URL: checkPage("fixable.example"), Lands: "/check/fixable.example/fix", Steps: []step{{Submit: "button[value=all]"}, {Expect: ".applied", Text: "fixes were applied"}}},

@@ -15,6 +15,17 @@ for (const form of all('form.call', HTMLFormElement)) {
   });
 }
 
+/** Opens what the address names, and what links lead to: not every browser does that by itself. */
+function openTarget(): void {
+  const target = document.getElementById(location.hash.slice(1));
+  const folded = target?.closest<HTMLDetailsElement>('details:not([open])');
+  if (!target || !folded) return;
+  folded.open = true;
+  target.scrollIntoView();
+}
+addEventListener('hashchange', openTarget);
+openTarget();
+
 /** fields returns what is written into the fields of a place, by name. */
 function fields(form: HTMLFormElement, place: string): [string, string][] {
   return all(`[data-in="${place}"]`, HTMLElement, form).map((e): [string, string] => (e instanceof HTMLInputElement || e instanceof HTMLTextAreaElement ? [e.name, e.value.trim()] : ['', '']));
