@@ -37,14 +37,18 @@ export function FindingsAt({ path, within = false }: { readonly path: Path; read
 
 function FindingAt({ f }: { readonly f: Finding }): JSX.Element {
   const app = theApp();
+  const fixes = (f.fixes ?? []).slice(0, 3);
   return (
     <li class={f.severity}>
       <strong>{f.severity === 'error' ? 'Error: ' : f.severity === 'warning' ? 'Warning: ' : 'Note: '}</strong>
       {f.message}
       {f.hint ? '; ' + f.hint : ''}
-      {(f.fixes ?? []).slice(0, 3).map((fix) => (
-        <button type="button" class="fix" disabled={app.outdated.value} onClick={() => app.fix(fix)}>{fix.title}</button>
-      ))}
+      {fixes.length === 0 ? null : (
+        <span class="tools">
+          {fixes.map((fix) => <button type="button" class="fix" disabled={app.outdated.value} onClick={() => app.fix(fix)}>{fix.title}</button>)}
+          <span class="wait" hidden={!app.outdated.value}>{app.standing.value === 'away' ? 'Your change could not be checked yet.' : 'Your change is being checked …'}</span>
+        </span>
+      )}
     </li>
   );
 }

@@ -5,6 +5,7 @@ import { theApp } from './context';
 import { now } from './controls';
 import { drafts, forget } from './drafts';
 import { isJSON, Tree } from './json';
+import { make } from '../island/dom';
 import { compare, fetchFile, importText, publishing, words, type Changes, type Finding, type Host, type Imported } from './service';
 
 const schema = 'https://adcontextprotocol.org/schemas/v3/adagents.json';
@@ -159,6 +160,14 @@ function download(text: string): void {
   setTimeout(() => URL.revokeObjectURL(url), 10000);
 }
 
+/** Has a domain looked at anew: what was known of it a minute ago is not what was asked. */
+function checkLive(domain: string): void {
+  const form = make('form', { method: 'post', action: '/check', hidden: '' });
+  form.append(make('input', { name: 'domain', value: domain }));
+  document.body.append(form);
+  form.submit();
+}
+
 export function Publish(): JSX.Element {
   const app = theApp();
   const domain = app.domain.value;
@@ -171,7 +180,7 @@ export function Publish(): JSX.Element {
       <p class="tools"><button type="button" data-download onClick={() => { download(app.text); app.say('adagents.json was downloaded.'); }}>Download adagents.json</button> <CopyButton text={() => app.text} what="The file" /></p>
       <ChangesForBuyers />
       <Hosts />
-      <p>{domain === '' ? 'Write the domain above to check that it is live.' : <a class="button" href={'/check/' + encodeURIComponent(domain)}>Check that it is live</a>}</p>
+      <p>{domain === '' ? 'Write the domain above to check that it is live.' : <button type="button" data-live onClick={() => checkLive(domain)}>Check that it is live</button>}</p>
     </div>
   );
 }
