@@ -54,6 +54,7 @@ func pageFuncs(name string) template.FuncMap {
 		"sections":   func() []section { return sections },
 		"on":         func(what string) bool { return what == name || what == sectionOf[name] },
 		"noun":       words.Plural,
+		"pieces":     words.Pieces,
 		"time":       func(t time.Time) string { return t.UTC().Format("2 January 2006, 15:04 UTC") },
 		"stamp":      func(t time.Time) string { return t.UTC().Format(time.RFC3339) },
 		"odd":        func(n int) bool { return n%2 == 1 },
