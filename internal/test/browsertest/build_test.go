@@ -258,7 +258,7 @@ func importJourneys() []journey {
 		{Name: "import-pointer", URL: "/build?domain=points.example", Steps: []object{{"click": "button:text('Get what points.example publishes')"}, {"see": "https://cdn.example/points.json"}, {"keep": "file"}}},
 		{Name: "import-none", URL: "/build?domain=nowhere.example", Expects: []string{"refusal"}, Steps: []object{{"click": "button:text('Get what nowhere.example publishes')"}, {"see": "Not taken over"}, {"axe": "not taken over"}}},
 		{Name: "import-adstxt", URL: "/build?domain=seller.example", Steps: []object{{"fill": "#build-paste", "text": "OWNERDOMAIN=seller.example\nexchange.example, 17, DIRECT\n"}, {"click": "button:text('Take over the text')"}, {"see": "draft made of what you gave"}, {"keep": "file"}}},
-		{Name: "no-file", URL: "/build?domain=none.example", Steps: []object{{"click": "[data-template=file]"}, {"click": "[data-panel=publish]"}, {"click": "[data-compare]"}, {"see": "publishes no file at present"}, {"select": "#build-host", "text": "nginx"}, {"wait": ".steps pre"}, {"axe": "publish"}, {"wait": "a[href='/check/none.example']"}}},
+		{Name: "no-file", URL: "/build?domain=none.example", Steps: []object{{"click": "[data-template=file]"}, {"click": "[data-panel=publish]"}, {"click": "[data-compare]"}, {"see": "publishes no file at present"}, {"select": "#build-host", "text": "nginx"}, {"wait": ".steps pre"}, {"axe": "publish"}, {"click": "[data-live]"}, {"wait": "h1:has-text('none.example')"}}},
 	}
 }
 

@@ -44,15 +44,26 @@ export async function axe(page, look, whole) {
 // picture of fifty screens takes seconds.
 const tallest = 3200;
 
-// shoot takes a picture of a whole page.
-export async function shoot(page, name) {
+// shoot takes a picture of a whole page, and of a narrow one also in the dark: that has the colours of
+// the dark look and the places of the narrow one, which are looked at for themselves.
+export async function shoot(page, name, look) {
   await page.evaluate(() => scrollTo({ top: 0, behavior: 'instant' }));
   // The window becomes as tall as the page: what is beyond a window is not always painted.
   const before = page.viewportSize();
   const height = await page.evaluate(() => document.documentElement.scrollHeight);
   await page.setViewportSize({ width: before.width, height: Math.max(before.height, Math.min(height, tallest)) });
-  // Without these, parts of the picture are those of the window before.
-  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
-  await page.screenshot({ path: path.join(job.shots, name + '.png'), caret: 'initial' });
+  await picture(page, name, look);
+  if (look === 'narrow') {
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await picture(page, name, look + '-dark');
+    await page.emulateMedia({ colorScheme: 'light' });
+  }
   await page.setViewportSize(before);
+}
+
+// picture takes a picture of the window, two frames after it has changed: parts of an earlier one are
+// those of the window before. Where no scripts run nobody is told of frames.
+async function picture(page, name, look) {
+  if (look !== 'plain') await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+  await page.screenshot({ path: path.join(job.shots, `${name}-${look}.png`), caret: 'initial' });
 }

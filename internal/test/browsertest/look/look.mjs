@@ -183,17 +183,8 @@ const blank = (name, look) => ({ name, look, dialogs: [], popups: [], downloads:
 async function examine(page, p, look, seen, first) {
   if (!p.plain) seen.odd.push(...await page.evaluate(structure, job.base));
   seen.text = p.text ? await page.evaluate(() => document.body.textContent) : '';
-  if (p.shot) await shoot(page, `${p.name}-${look}`);
-  if (p.shot && look === 'narrow') await shootInTheDark(page, p.name);
+  if (p.shot) await shoot(page, p.name, look);
   if (p.axe) seen.axe = await axe(page, look, first);
-}
-
-// shootInTheDark takes a picture of what a phone shows at night. It has the colours of the dark look
-// and the places of the narrow one, which are looked at for themselves.
-async function shootInTheDark(page, name) {
-  await page.emulateMedia({ colorScheme: 'dark' });
-  await shoot(page, `${name}-narrow-dark`);
-  await page.emulateMedia({ colorScheme: looks.narrow.colorScheme });
 }
 
 // An eye is a tab that looks at one page after the other: a new tab for each takes longer than the
