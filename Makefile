@@ -100,7 +100,7 @@ PARTLY := adagents resolve internal/service/api/calltest internal/service/store/
 NEVER  := custody internal/bench/cmd/benchtable
 SHARED := TestFastPath|TestShards|TestLookupsAreBounded|TestLookupsEnd|TestStuckPublisher|TestCreateAtOnce|TestOpenAtOnce|TestServerRestart|TestProcesses|TestDatabaseGoesAway|TestPairAgrees|TestOneOfTwoDies
 # Tests of the other packages that run without it.
-ALONE  := TestScripts|TestReadme|TestGuide|TestHostile(Content|Arguments|FileNames)|TestReportsKeepSecrets|TestOpenAPIForGenerators|TestExamplesLeadToTheService|TestEnrichErrors|TestYear|TestMoveMany|TestMarkIsNeverAhead|TestTwoProcessesShareAMark|TestLogKilled|Fuzz
+ALONE  := TestScripts|TestReadme|TestGuide|TestHostile(Content|Arguments|FileNames)|TestReportsKeepSecrets|TestOpenAPIForGenerators|TestExamplesLeadToTheService|TestEnrichErrors|TestYear|TestMoveMany|TestMarkIsNeverAhead|TestTwoProcessesShareAMark|TestLogKilled|TestLogSimulation|Fuzz
 NOTHERE := $(ELSEWHERE) $(PARTLY:%=-e '/avow/%$$') $(NEVER:%=-e '/avow/%$$')
 SMOKE  := $(TESTFLAGS) -exec '$(CURDIR)/tools/smoke.sh $(FUZZSMOKE)'
 
@@ -215,10 +215,12 @@ proof-repair: ## ask PAIRS questions about damaged files before and after safe f
 
 MUTATED  ?= 100000
 LOGKILLS ?= 2000
+WORLDS   ?= 2000
 
 .PHONY: proof-log
-proof-log: ## verify MUTATED damaged proofs of a transparency log, and kill LOGKILLS processes that keep one
+proof-log: ## verify MUTATED damaged proofs of a transparency log, live through WORLDS simulated histories of one, and kill LOGKILLS processes that keep one
 	@tools/ensure-postgres.sh
+	go test -count=1 -v -timeout 0 -run 'TestLogSimulation$$' ./internal/service/notary -args -worlds=$(WORLDS)
 	go test -count=1 -v -timeout 0 -run 'TestMutated$$' ./translog -args -mutated=$(MUTATED)
 	go test -count=1 -v -timeout 0 -run 'TestLogKilled$$' ./internal/service/store -args -log-kills=$(LOGKILLS)
 

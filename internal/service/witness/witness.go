@@ -11,7 +11,6 @@ import (
 	"os"
 	"slices"
 	"strconv"
-	"strings"
 	"sync"
 	"time"
 
@@ -91,11 +90,11 @@ func New(c Config) (*Witness, error) {
 	case s.Key != c.Key.String():
 		return nil, fmt.Errorf("%s is the state of another witness: %s", c.State, s.Key)
 	}
-	err = checkGuard(c.State, s.Number)
+	w := &Witness{key: c.Key, logs: map[string][]*translog.Key{}, path: c.State, write: c.Write, now: c.Now, signed: s.Logs, number: s.Number}
+	err = w.checkGuard()
 	if err != nil {
 		return nil, err
 	}
-	w := &Witness{key: c.Key, logs: map[string][]*translog.Key{}, path: c.State, write: c.Write, now: c.Now, signed: s.Logs, number: s.Number}
 	for _, l := range c.Policy.Logs {
 		w.logs[l.Key.Name] = append(w.logs[l.Key.Name], l.Key)
 	}
@@ -108,23 +107,28 @@ func New(c Config) (*Witness, error) {
 	return w, nil
 }
 
-// checkGuard compares a state with the number beside it.
-func checkGuard(path string, number int64) error {
-	text, err := os.ReadFile(path + guardEnding)
-	if errors.Is(err, fs.ErrNotExist) && number <= 1 {
-		return nil // nothing was given out, or the first head and the process ended before
+// checkGuard compares the state with the number beside it, which is made before anything is signed.
+func (w *Witness) checkGuard() error {
+	text, err := os.ReadFile(w.path + guardEnding)
+	if errors.Is(err, fs.ErrNotExist) && w.number == 0 {
+		return w.note()
 	}
 	if err != nil {
 		return err
 	}
-	seen, err := strconv.ParseInt(strings.TrimSuffix(string(text), "\n"), 10, 64)
+	seen, err := strconv.ParseInt(string(text), 10, 64)
 	switch {
 	case err != nil:
-		return fmt.Errorf("%s is not a number", path+guardEnding)
-	case number < seen:
-		return fmt.Errorf("%s is an old copy: %d heads were signed, and it knows of %d", path, seen, number)
+		return fmt.Errorf("%s is not a number", w.path+guardEnding)
+	case w.number < seen:
+		return fmt.Errorf("%s is an old copy: %d heads were signed, and it knows of %d", w.path, seen, w.number)
 	}
 	return nil
+}
+
+// note writes the number beside the state.
+func (w *Witness) note() error {
+	return w.write(w.path+guardEnding, strconv.AppendInt(nil, w.number, 10))
 }
 
 // Why a head is not cosigned.
@@ -233,7 +237,7 @@ func (w *Witness) keep(origin, note string) error {
 		err = w.write(w.path, text)
 	}
 	if err == nil {
-		err = w.write(w.path+guardEnding, strconv.AppendInt(nil, w.number, 10))
+		err = w.note()
 	}
 	if err == nil {
 		return nil
