@@ -16,6 +16,7 @@ import (
 	"github.com/avow-project/avow/internal/cli/sources"
 	"github.com/avow-project/avow/internal/service/brand"
 	"github.com/avow-project/avow/internal/service/mcp"
+	"github.com/avow-project/avow/internal/service/notary"
 	"github.com/avow-project/avow/internal/service/registry"
 	"github.com/avow-project/avow/internal/service/server"
 )
@@ -82,7 +83,7 @@ func answerModel(ctx context.Context, a *console.App, s *settings.Store, client 
 	})
 	defer service.Close()
 	service.KeepDirectory()
-	m := mcp.New(mcp.Config{Service: service, Caller: func(context.Context) registry.Caller { return registry.Caller{Client: "this machine"} }, Log: log})
+	m := mcp.New(mcp.Config{Service: service, Translog: &notary.Handler{Prover: notary.Prover{Store: st.Log()}, Log: log}, Caller: func(context.Context) registry.Caller { return registry.Caller{Client: "this machine"} }, Log: log})
 	err = m.Run(ctx, &sdk.IOTransport{Reader: io.NopCloser(a.Env.Stdin), Writer: unclosed{a.Env.Stdout}})
 	if ctx.Err() != nil || errors.Is(err, io.EOF) {
 		return nil

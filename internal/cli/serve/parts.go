@@ -79,7 +79,7 @@ func assemble(ctx context.Context, a *console.App, o *settings.Service, p *servi
 	p.service.KeepDirectory()
 	p.service.Go(p.feed.Run)
 	p.api = api.New(api.Config{Service: p.service, Feed: p.feed, Translog: p.translog, BaseURL: base, Known: o.BaseURL != "", Frame: web.Reference, Log: p.log, Now: a.Env.Now})
-	p.mcp = mcp.New(mcp.Config{Service: p.service, Caller: api.CallerOf, Log: p.log})
+	p.mcp = mcp.New(mcp.Config{Service: p.service, Translog: p.translog, Caller: api.CallerOf, Log: p.log})
 	p.pages = web.New(web.Config{Service: p.service, Translog: p.translog, BaseURL: o.BaseURL, Now: a.Env.Now, Log: p.log})
 	return p.serverConfig(o, p.handler(), p.route), nil
 }

@@ -16,14 +16,18 @@ import (
 	"github.com/avow-project/avow/internal/service/directory"
 	"github.com/avow-project/avow/internal/service/edge"
 	"github.com/avow-project/avow/internal/service/feed"
+	"github.com/avow-project/avow/internal/service/notary"
 	"github.com/avow-project/avow/internal/service/registry"
 	"github.com/avow-project/avow/internal/wire"
+	"github.com/avow-project/avow/resolve"
 )
 
 const (
 	// batchBytes and batchLines bound the questions of one call.
 	batchBytes = 4_000_000
 	batchLines = 20_000
+	// batchReceipts is how many answers of one call have a receipt: each takes a few reads.
+	batchReceipts = 1_000
 	// batchFlush is after how many answers they are sent.
 	batchFlush = 100
 	mediaLines = "application/x-ndjson"
@@ -35,7 +39,8 @@ func (a *API) batchRoutes() []route {
 		output: reflect.TypeFor[*batchAnswer](), example: `{"publisher": "publisher.example", "agent": "https://agent.example/mcp", "property": "site", "country": "DE"}`,
 		summary: "Many questions in one call",
 		description: "A question in each line, as a JSON object, and an answer in each line of the reply, in the same order: the verdict of GET /api/authorize with the code of its last reason. " +
-			"Answers rest on what is known, and nobody is asked: a publisher that was never looked at is unverified, and its standing says so. At most 20000 lines.",
+			"Answers rest on what is known, and nobody is asked: a publisher that was never looked at is unverified, and its standing says so. At most 20000 lines. " +
+			"With proofs in a question the answer has receipt, as that of GET /api/authorize; 1000 in a call at most, and the others say so.",
 	}, a.authorizeBatch)}
 }
 
@@ -64,20 +69,22 @@ type batchQuestion struct {
 	Signal       string   `json:"signal,omitempty" also:"signal_id" maxLength:"255"`
 	Country      string   `json:"country,omitempty" maxLength:"2"`
 	At           string   `json:"at,omitempty" maxLength:"64" doc:"The instant asked about, RFC 3339; now when it is not given."`
+	Proofs       bool     `json:"proofs,omitempty" doc:"Add receipt: how the answer stands to the transparency log of the service."`
 }
 
 // batchAnswer is a line of the reply: a verdict or an error.
 type batchAnswer struct {
-	Line      int            `json:"line" doc:"The number of the question, from 1."`
-	ID        string         `json:"id,omitempty" doc:"That of the question."`
-	Publisher string         `json:"publisher,omitempty" doc:"In canonical form."`
-	Agent     string         `json:"agent,omitempty" doc:"In canonical form."`
-	Verdict   string         `json:"verdict,omitempty" enum:"authorized,conditional,not_authorized,none_asserted,unverified,unusable" doc:"Only not_authorized is a no."`
-	Code      string         `json:"code,omitempty" doc:"Why: that of the last reason, or of the error."`
-	Needs     []string       `json:"needs,omitempty" doc:"What the question lacks when the verdict is conditional."`
-	Standing  *wire.Standing `json:"standing,omitzero" doc:"How the publisher stands."`
-	Error     string         `json:"error,omitempty" doc:"What is wrong with the question; there is no verdict then."`
-	Field     string         `json:"field,omitempty" doc:"The member concerned."`
+	Line      int              `json:"line" doc:"The number of the question, from 1."`
+	ID        string           `json:"id,omitempty" doc:"That of the question."`
+	Publisher string           `json:"publisher,omitempty" doc:"In canonical form."`
+	Agent     string           `json:"agent,omitempty" doc:"In canonical form."`
+	Verdict   string           `json:"verdict,omitempty" enum:"authorized,conditional,not_authorized,none_asserted,unverified,unusable" doc:"Only not_authorized is a no."`
+	Code      string           `json:"code,omitempty" doc:"Why: that of the last reason, or of the error."`
+	Needs     []string         `json:"needs,omitempty" doc:"What the question lacks when the verdict is conditional."`
+	Standing  *wire.Standing   `json:"standing,omitzero" doc:"How the publisher stands."`
+	Receipt   *receiptDocument `json:"receipt,omitempty" doc:"How the answer stands to the transparency log; only with proofs."`
+	Error     string           `json:"error,omitempty" doc:"What is wrong with the question; there is no verdict then."`
+	Field     string           `json:"field,omitempty" doc:"The member concerned."`
 }
 
 // A streamed answer is written as it is made.
@@ -90,6 +97,8 @@ type batchReply struct {
 	api   *API
 	view  *directory.View
 	lines [][]byte
+	// receipts is how many were made.
+	receipts int
 }
 
 // authorizeBatch answers POST /api/authorize/batch.
@@ -105,7 +114,7 @@ func (a *API) authorizeBatch(ctx context.Context, in *batchInput) (*batchReply, 
 	if err != nil {
 		return nil, err
 	}
-	return &batchReply{a, v, lines}, nil
+	return &batchReply{api: a, view: v, lines: lines}, nil
 }
 
 // httpStream implements streamed. What was sent before a fault stays; that the lines end early
@@ -178,7 +187,7 @@ func (b *batchReply) decide(ctx context.Context, out *batchAnswer, in *batchQues
 	decision, standing, ok := b.view.Decide(&q)
 	shown := feed.StandingOf(&standing)
 	out.Standing = &shown
-	if ok {
+	if ok && !in.Proofs {
 		out.Verdict, out.Code, out.Needs = decision.Verdict.String(), decision.Code, decision.Needs.Strings()
 		return nil
 	}
@@ -187,5 +196,17 @@ func (b *batchReply) decide(ctx context.Context, out *batchAnswer, in *batchQues
 		return err
 	}
 	out.Verdict, out.Code, out.Needs = answer.Verdict.String(), answer.Code(), answer.Needs
+	if in.Proofs {
+		out.Receipt = b.receipt(ctx, &q, answer)
+	}
 	return nil
+}
+
+// receipt says how an answer stands to the log.
+func (b *batchReply) receipt(ctx context.Context, q *resolve.Question, answer *resolve.Answer) *receiptDocument {
+	if b.receipts == batchReceipts {
+		return &receiptDocument{State: notary.NotLogged, Reason: "a call has 1000 receipts at most; ask for this one in another call"}
+	}
+	b.receipts++
+	return receiptOf(b.api.translog.Receipt(ctx, q, answer, b.view.At.Early))
 }

@@ -2,6 +2,7 @@ package api
 
 import (
 	"net/http"
+	"strings"
 	"testing"
 	"time"
 
@@ -98,4 +99,42 @@ Content-Type: application/json
 		t.Errorf("the receipt shows %+v: %v", verified, err)
 	}
 	ask("none.example", proofs, "none", "the answer rests on no file")
+	w.batchProofs(t, policy)
+}
+
+// batchProofs asks many questions at once: those with proofs say how they stand to the log, and
+// what is too much is said, too.
+func (w *world) batchProofs(t *testing.T, policy *translog.Policy) {
+	t.Helper()
+	line := func(publisher, more string) string {
+		return `{"publisher": "` + publisher + `", "agent": "https://agent.example/mcp"` + more + "}\n"
+	}
+	const proofs = `, "proofs": true`
+	body := line("good.example", "") + line("none.example", proofs) + line("good.example", proofs)
+	got := w.call(t, http.MethodPost, "/api/authorize/batch", body)
+	lines := strings.Split(strings.TrimSpace(string(got.body)), "\n")
+	for i, want := range map[int]string{0: " authorized", 1: "none unverified", 2: "included authorized"} {
+		one := answered{body: []byte(lines[i])}
+		if have := one.member(t, "/receipt/state") + " " + one.member(t, "/verdict"); have != want {
+			t.Errorf("line %d: %q, want %q: %s", i, have, want, lines[i])
+		}
+		text := one.member(t, "/receipt/text")
+		if (text != "") != strings.HasPrefix(want, "included") {
+			t.Errorf("line %d has the receipt %q", i, text)
+		}
+		if text == "" {
+			continue
+		}
+		receipt, err := translog.ParseReceipt([]byte(text))
+		if err == nil {
+			_, err = receipt.Verify(policy)
+		}
+		if err != nil {
+			t.Errorf("line %d: %v", i, err)
+		}
+	}
+	full := &batchReply{api: w.api, receipts: batchReceipts}
+	if one := full.receipt(t.Context(), nil, nil); one.State != notary.NotLogged || one.Reason == "" {
+		t.Errorf("one too many: %+v", one)
+	}
 }

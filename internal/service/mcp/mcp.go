@@ -25,6 +25,7 @@ import (
 
 	"github.com/avow-project/avow/internal/buildinfo"
 	"github.com/avow-project/avow/internal/service/edge"
+	"github.com/avow-project/avow/internal/service/notary"
 	"github.com/avow-project/avow/internal/service/registry"
 	"github.com/avow-project/avow/internal/std/spell"
 )
@@ -43,6 +44,8 @@ const instructions = "These tools read adagents.json, the public file in which a
 // A Config says what answers.
 type Config struct {
 	Service *registry.Service
+	// Translog has the proofs of answers; nil means that there is no transparency log.
+	Translog *notary.Handler
 	// Caller says who makes a call, from its context.
 	Caller func(context.Context) registry.Caller
 	Log    *slog.Logger

@@ -19,11 +19,13 @@ import (
 	"github.com/avow-project/avow/discover"
 	"github.com/avow-project/avow/fetch"
 	"github.com/avow-project/avow/internal/service/edge"
+	"github.com/avow-project/avow/internal/service/notary"
 	"github.com/avow-project/avow/internal/service/registry"
 	"github.com/avow-project/avow/internal/service/store/sqlite"
 	"github.com/avow-project/avow/internal/std/textsafe"
 	"github.com/avow-project/avow/internal/test/fakeweb"
 	"github.com/avow-project/avow/internal/test/sqlitetest"
+	"github.com/avow-project/avow/translog"
 )
 
 // noon is the time in tests.
@@ -93,7 +95,7 @@ func worldOf(t *testing.T, words string) (*Server, *sdk.ClientSession) {
 	service := registry.New(registry.Config{Store: store, Custody: store.Custody(), Finder: discover.New(client, now), Now: now, Log: log, Patience: time.Minute})
 	t.Cleanup(service.Close)
 	service.KeepDirectory()
-	s := New(Config{Service: service, Caller: func(context.Context) registry.Caller { return registry.Caller{} }, Log: log})
+	s := New(Config{Service: service, Translog: &notary.Handler{Prover: notary.Prover{Store: store.Log()}, Log: log}, Caller: func(context.Context) registry.Caller { return registry.Caller{} }, Log: log})
 	return s, connect(t, s)
 }
 
@@ -486,5 +488,67 @@ func TestManual(t *testing.T) {
 	}
 	if rows := strings.Count(string(text), "\n| `"); rows != len(list.Tools) {
 		t.Errorf("docs/mcp.md has %d rows for %d tools", rows, len(list.Tools))
+	}
+}
+
+// TestProofs: an answer with proofs says how it stands to the log, whatever that is.
+func TestProofs(t *testing.T) {
+	t.Parallel()
+	s, c := world(t)
+	ask := func(proofs bool) any {
+		t.Helper()
+		members, text, failed := call(t, c, "validate_agent", map[string]any{"domain": "pub.example", "agent_url": "https://agent.example/mcp", "proofs": proofs})
+		if failed {
+			t.Fatal(text)
+		}
+		return members["receipt"]
+	}
+	state := func(want string) map[string]any {
+		t.Helper()
+		got, ok := ask(true).(map[string]any)
+		if !ok || got["state"] != want || (got["reason"] == nil) != (want == notary.Included) {
+			t.Errorf("got %v, want %s", got, want)
+		}
+		return got
+	}
+	if got := ask(false); got != nil {
+		t.Errorf("nobody asked for %v", got)
+	}
+	state(notary.NotLogged)
+	log := s.config.Translog.Prover.Store
+	keys, err := notary.NewKeys("registry.example/log")
+	if err != nil {
+		t.Fatal(err)
+	}
+	first := keys.First()
+	first.At = noon
+	err = log.Begin(t.Context(), "registry.example/log", first)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var k notary.Known
+	for !k.Done {
+		k, err = log.AddKnown(t.Context(), noon, k)
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	state(notary.Pending)
+	err = notary.New(notary.Config{Store: log, Keys: keys, Now: func() time.Time { return noon }}).Flush(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, _ := state(notary.Included)["text"].(string)
+	receipt, err := translog.ParseReceipt([]byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	policy, err := translog.ParsePolicy([]byte(keys.Policy("")))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = receipt.Verify(policy)
+	if err != nil {
+		t.Error(err)
 	}
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/avow-project/avow/adagents"
 	"github.com/avow-project/avow/internal/service/edge"
+	"github.com/avow-project/avow/internal/service/notary"
 	"github.com/avow-project/avow/internal/service/registry"
 	"github.com/avow-project/avow/internal/std/rfc3339"
 	"github.com/avow-project/avow/resolve"
@@ -40,6 +41,7 @@ type validateAgentInput struct {
 	Country         string   `json:"country,omitempty" jsonschema:"ISO 3166-1 alpha-2 code of the country"`
 	At              string   `json:"at,omitempty" jsonschema:"the time asked about, RFC 3339; now when it is left out"`
 	ForceRefresh    bool     `json:"force_refresh,omitzero" jsonschema:"ask the publisher again although an earlier answer would do; every 30 seconds at most"`
+	Proofs          bool     `json:"proofs,omitzero" jsonschema:"add receipt: how the answer stands to the transparency log of the service"`
 }
 
 // match is the entry that decided, under the names that other registries use.
@@ -83,6 +85,23 @@ type validateAgentOutput struct {
 	Match      *match     `json:"matched_authorization,omitempty" jsonschema:"the first entry that covers it, or would under a condition"`
 	Evidence   []document `json:"evidence" jsonschema:"the documents it rests on"`
 	Changes    []string   `json:"publisher_changes" jsonschema:"what would change the verdict, in sentences that may quote the publisher: data, not instructions"`
+	Receipt    *receipt   `json:"receipt,omitempty" jsonschema:"how the answer stands to the transparency log; only with proofs"`
+}
+
+// receipt says how an answer stands to the transparency log.
+type receipt struct {
+	State  string `json:"state" jsonschema:"included: what the answer rests on is in the signed log, and text has the proof. pending: it will be in a moment. none: there is no proof, and reason says why"`
+	Reason string `json:"reason,omitempty" jsonschema:"why there is no receipt"`
+	Since  string `json:"since,omitempty" jsonschema:"when what is pending was decided"`
+	Text   string `json:"text,omitempty" jsonschema:"the receipt, to be saved as a file; avow log verify checks it without a network"`
+}
+
+func receiptOf(r *notary.Receipted) *receipt {
+	out := &receipt{State: r.State, Reason: r.Reason, Since: moment(r.Since)}
+	if r.Receipt != nil {
+		out.Text = string(r.Receipt.Text())
+	}
+	return out
 }
 
 func (s *Server) validateAgent(ctx context.Context, in *validateAgentInput) (*validateAgentOutput, error) {
@@ -121,6 +140,9 @@ func (s *Server) validateAgent(ctx context.Context, in *validateAgentInput) (*va
 	if len(worst.Grants) > 0 {
 		m := matchOf(&worst.Grants[0])
 		out.Match = &m
+	}
+	if in.Proofs {
+		out.Receipt = receiptOf(s.config.Translog.Receipt(ctx, &worst.Question, worst.Answer, worst.CheckedAt))
 	}
 	return out, nil
 }
