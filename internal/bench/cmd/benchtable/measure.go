@@ -21,6 +21,7 @@ type figures struct {
 	batch   *batchFigures
 	signed  *signatureFigures
 	repair  *repairFigures
+	log     *logFigures
 }
 
 // fileFigures is what was measured on one fixed file.
@@ -131,6 +132,14 @@ func measure(s settings, progress io.Writer) (*figures, error) {
 			return nil, fmt.Errorf("%s: %w", signatureName, err)
 		}
 		found.signed = signed
+	}
+	if s.only.MatchString(logName) {
+		fmt.Fprintln(progress, "measuring", logName)
+		log, err := measureLog(s.runs)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", logName, err)
+		}
+		found.log = log
 	}
 	if s.only.MatchString(repairName) {
 		fmt.Fprintln(progress, "measuring", repairName)

@@ -4,6 +4,7 @@ import (
 	"os"
 	"runtime/debug"
 	"syscall"
+	"time"
 )
 
 // forgetPeak gives unused memory back and resets this process's own peak. The
@@ -22,4 +23,14 @@ func peakRSS(state *os.ProcessState) int64 {
 		return 0
 	}
 	return usage.Maxrss << 10
+}
+
+// usedCPU returns the processor time that this process has used.
+func usedCPU() time.Duration {
+	var usage syscall.Rusage
+	err := syscall.Getrusage(syscall.RUSAGE_SELF, &usage)
+	if err != nil {
+		panic(err) // the arguments are right
+	}
+	return time.Duration(usage.Utime.Nano() + usage.Stime.Nano())
 }
