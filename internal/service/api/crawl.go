@@ -105,7 +105,7 @@ type managerBody struct {
 type managerReply struct {
 	Message            string `json:"message"`
 	ManagerDomain      string `json:"manager_domain" doc:"The manager in canonical form."`
-	PublishersEnqueued int    `json:"publishers_enqueued" doc:"How many publishers lead to its file; 0 when nobody does."`
+	PublishersEnqueued int    `json:"publishers_enqueued" doc:"How many publishers are looked at: those that lead to its file, 10,000 at most; 0 when nobody does."`
 }
 
 func (*managerReply) httpStatus() int { return http.StatusAccepted }

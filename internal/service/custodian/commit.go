@@ -193,12 +193,39 @@ func (k *Keeper) once(ctx context.Context, t task, first bool) error {
 	if k.config.Changed != nil {
 		k.config.Changed(&d.change)
 	}
+	k.fanOut(limited, d)
 	k.tellSkipped(ctx, d)
 	k.notify(d.change.Events)
 	if d.turnedAway {
 		return ErrNotAdmitted
 	}
 	return nil
+}
+
+// fanOutMost is how many publishers are looked at because their manager's file has changed.
+// The others are due at their own times.
+const fanOutMost = 1000
+
+// everybodyKey is that of a context in which everybody is asked anyway.
+type everybodyKey struct{}
+
+// fanOut has publishers looked at that lead to a file of which there is another version: what
+// it says about them may rest on what they say. Should that fail, they are due at their own
+// times.
+func (k *Keeper) fanOut(ctx context.Context, d *draft) {
+	var urls []string
+	for _, v := range d.change.Versions {
+		if before := d.known[v.URL]; before != nil && before.Hash != "" {
+			urls = append(urls, v.URL)
+		}
+	}
+	if len(urls) == 0 || ctx.Value(everybodyKey{}) != nil {
+		return
+	}
+	_, err := k.config.Store.Hasten(ctx, urls, k.now(), fanOutMost)
+	if err != nil {
+		k.config.Log.WarnContext(ctx, "cannot have publishers looked at whose manager has another file", "files", urls, "error", err)
+	}
 }
 
 // remember keeps a change that comes while another one cannot be saved.

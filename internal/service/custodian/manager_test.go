@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/avow-project/avow/fetch"
+	"github.com/avow-project/avow/internal/service/custodian"
 	"github.com/avow-project/avow/resolve"
 )
 
@@ -71,6 +72,33 @@ func TestManagerIsAskedOnce(t *testing.T) {
 	l.want("other.example", "usable v1")
 	if n := l.web.requests(manager); n != 2 {
 		t.Errorf("%d requests for the manager's file in all", n)
+	}
+}
+
+// TestManagerChanges: when the file of a manager changes, its publishers are looked at, although
+// none is due, and the file is asked for once.
+func TestManagerChanges(t *testing.T) {
+	t.Parallel()
+	l := newLab(t)
+	for _, name := range []string{"pub.example", "other.example"} {
+		l.web.set("https://"+name+"/.well-known/adagents.json", lasting(7*day, pointer(network)))
+	}
+	l.web.set(network, lasting(time.Hour, tagged(file("v1", 0))))
+	l.want("pub.example", "usable v1")
+	l.want("other.example", "usable v1")
+	l.pass(2 * time.Hour)
+	if n := l.watch(custodian.WatchOptions{}); n != 1 {
+		t.Errorf("%d requests for a file that has not changed", n)
+	}
+	l.web.set(network, lasting(time.Hour, tagged(file("v2", time.Hour))))
+	l.pass(2 * time.Hour)
+	if n := l.watch(custodian.WatchOptions{}); n != 3 || l.web.requests(network) != 3 {
+		t.Errorf("%d requests after a change, %d for the file in all", n, l.web.requests(network))
+	}
+	l.want("other.example", "usable v2")
+	l.pass(30 * time.Minute)
+	if n := l.watch(custodian.WatchOptions{}); n != 0 {
+		t.Errorf("%d requests when all is done", n)
 	}
 }
 

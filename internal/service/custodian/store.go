@@ -103,9 +103,10 @@ type Store interface {
 	// EndRequests what came of it. Until then somebody waits.
 	BeginRequests(ctx context.Context, l Lease, at time.Time) error
 	EndRequests(ctx context.Context, a *Attempt) error
-	// Hasten has the publishers that lead to files looked at whether they are due or not, and
-	// the files when they are due, and returns how many publishers that are.
-	Hasten(ctx context.Context, urls []string, at time.Time) (int, error)
+	// Hasten has publishers that lead to files looked at whether they are due or not, most at
+	// most, and returns how many that are. HastenFile has a file looked at when it may be.
+	Hasten(ctx context.Context, urls []string, at time.Time, most int) (int, error)
+	HastenFile(ctx context.Context, url string, at time.Time) error
 	// Lead returns a publisher that leads to the file at a URL: by its Location or its Move,
 	// unless that is the publisher's own place.
 	Lead(ctx context.Context, url string) (hostname.Domain, error)

@@ -330,8 +330,8 @@ func TestWatch(t *testing.T) {
 	l.pass(time.Hour + time.Minute)
 	l.web.set(network, lasting(time.Hour, tagged(file("v2", time.Minute))))
 	watch(custodian.WatchOptions{Once: true})
-	if got := l.web.requests("") - n; got != 1 {
-		t.Errorf("%d requests for one file", got)
+	if got := l.web.requests("") - n; got != 2 {
+		t.Errorf("%d requests for a file that has changed and its publisher", got)
 	}
 	l.want("pub.example", "usable v2")
 	l.pass(day)

@@ -14,6 +14,10 @@ import (
 // crawlLimits are those of requests for looks.
 var crawlLimits = custodian.RequestLimits{Domain: 5 * time.Minute, Caller: 30, Open: 10_000}
 
+// managerMost is how many publishers are looked at for one request about their manager. The
+// others are due at their own times, or first after the next request.
+const managerMost = 10_000
+
 // RequestCrawl has a publisher looked at soon. The answer is not waited for; Crawl tells it.
 func (s *Service) RequestCrawl(ctx context.Context, c Caller, domain string) (*custodian.Request, error) {
 	name, err := s.crawlable(c, domain)
@@ -24,8 +28,8 @@ func (s *Service) RequestCrawl(ctx context.Context, c Caller, domain string) (*c
 	return q, s.request(ctx, q)
 }
 
-// RequestManager has all publishers looked at soon that lead to the file of a manager, and
-// returns the manager and how many they are.
+// RequestManager has publishers looked at soon that lead to the file of a manager, managerMost
+// at most, and returns the manager and how many they are.
 func (s *Service) RequestManager(ctx context.Context, c Caller, manager string) (hostname.Domain, int, error) {
 	name, err := s.crawlable(c, manager)
 	if err != nil {
@@ -47,7 +51,10 @@ func (s *Service) RequestManager(ctx context.Context, c Caller, manager string) 
 	if at := state.Publisher.Location.URL; at != "" && at != urls[0] {
 		urls = append(urls, at)
 	}
-	n, err := s.config.Custody.Hasten(ctx, urls, now)
+	n, err := s.config.Custody.Hasten(ctx, urls, now, managerMost)
+	for i := 0; i < len(urls) && err == nil; i++ {
+		err = s.config.Custody.HastenFile(ctx, urls[i], now)
+	}
 	if err != nil {
 		return "", 0, storeTrouble(errors.Join(custodian.ErrUnavailable, err))
 	}

@@ -137,8 +137,11 @@ var requestTests = map[string]func(*testing.T, keeping){
 		commit(t, s, looked(day0, nil))
 		commit(t, s, &custodian.Change{Files: []*custody.File{file(fileURL)}})
 		want(t, len(take(t, s, day0.Add(time.Minute), 9)), 0)
-		want(t, got[int](t)(s.Hasten(t.Context(), []string{fileURL}, day0)), 1)
+		want(t, got[int](t)(s.Hasten(t.Context(), []string{fileURL}, day0, 0)), 0)
+		want(t, got[int](t)(s.Hasten(t.Context(), []string{fileURL}, day0, 9)), 1)
+		ok(t, s.HastenFile(t.Context(), fileURL, day0))
 		want(t, names(take(t, s, day0.Add(time.Minute), 9)), []string{"a.example", custodian.FileKey(fileURL)})
-		want(t, got[int](t)(s.Hasten(t.Context(), []string{"https://nobody.example/"}, day0)), 0)
+		want(t, got[int](t)(s.Hasten(t.Context(), []string{fileURL}, day0, 9)), 0) // somebody is at it
+		want(t, got[int](t)(s.Hasten(t.Context(), []string{"https://nobody.example/"}, day0, 9)), 0)
 	},
 }

@@ -133,22 +133,25 @@ func (s *Custody) EndRequests(ctx context.Context, a *custodian.Attempt) error {
 	})
 }
 
-// Hasten has the publishers that lead to files looked at, and the files, from a time on. They
-// keep their class: there may be many. It returns how many publishers that are.
-func (s *Custody) Hasten(ctx context.Context, urls []string, at time.Time) (int, error) {
+// Hasten has publishers that lead to files looked at from a time on, those first that are due
+// soonest, unless somebody is at it. They keep their class: there may be many. It returns how
+// many that are.
+func (s *Custody) Hasten(ctx context.Context, urls []string, at time.Time, most int) (int, error) {
 	n := 0
 	for _, url := range urls {
-		key := fileKey(url)
-		led, err := exec(ctx, s.db, `UPDATE due SET wish = $2, at = CASE WHEN attempt > 0 THEN at ELSE CAST($2 AS BIGINT) END
-			WHERE name IN (SELECT domain FROM custody_publishers WHERE place = $1) AND wish = 0`, key, at.UnixMicro())
-		if err != nil {
-			return n, err
-		}
+		led, err := exec(ctx, s.db, `UPDATE due SET wish = $2, at = $2 WHERE name IN
+			(SELECT d.name FROM due AS d JOIN custody_publishers AS p ON p.domain = d.name WHERE p.place = $1 AND d.wish = 0 AND d.attempt = 0 ORDER BY d.at LIMIT $3)
+			AND wish = 0 AND attempt = 0`, fileKey(url), at.UnixMicro(), int64(most-n))
 		n += int(led)
-		_, err = exec(ctx, s.db, `UPDATE due SET at = $2 WHERE name = $1 AND attempt = 0`, custodian.FileKey(url), at.UnixMicro())
 		if err != nil {
 			return n, err
 		}
 	}
 	return n, nil
+}
+
+// HastenFile has a file looked at from a time on, unless somebody is at it.
+func (s *Custody) HastenFile(ctx context.Context, url string, at time.Time) error {
+	_, err := exec(ctx, s.db, `UPDATE due SET at = $2 WHERE name = $1 AND attempt = 0`, custodian.FileKey(url), at.UnixMicro())
+	return err
 }
