@@ -300,7 +300,7 @@ func (f *fleet) pause() {
 	for range 8 {
 		select {
 		case <-f.asked:
-		case <-time.After(patience):
+		case <-time.After(longest):
 			f.Fatal("nobody is asked")
 		}
 	}
