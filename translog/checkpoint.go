@@ -123,6 +123,36 @@ func Signatures(signed []byte) []byte {
 	return signed[i+2:]
 }
 
+// A Signature is a line of a signed checkpoint: whose it says it is, and the time in it. Nobody
+// has verified it.
+type Signature struct {
+	Name string
+	ID   uint32
+	// At is zero for a signature without a time.
+	At time.Time
+}
+
+// SignedBy reads the lines with signatures without verifying anything.
+func SignedBy(signed []byte) ([]Signature, error) {
+	n, err := openUnverified(signed)
+	if err != nil {
+		return nil, err
+	}
+	var all []Signature
+	for _, s := range n.UnverifiedSigs {
+		one := Signature{Name: s.Name, ID: s.Hash}
+		raw, err := unbase64(s.Base64)
+		if err == nil && len(raw) > 4 {
+			seconds, ok := timeIn(raw[4:])
+			if ok {
+				one.At = time.Unix(int64(seconds), 0).UTC() // at most maxSeconds
+			}
+		}
+		all = append(all, one)
+	}
+	return all, nil
+}
+
 // Open verifies a signed checkpoint with keys, and returns who signed it. A signature of a
 // key that is not among them is passed over; one of a key among them that is wrong
 // condemns the whole.

@@ -81,3 +81,38 @@ func TestWitness(t *testing.T) {
 	}
 	must(t, in.Close())
 }
+
+// TestServiceAsWitness: a service cosigns the log of another store, which asks it.
+func TestServiceAsWitness(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	file := func(name string) string { return filepath.Join(dir, name) }
+	done := func(args ...string) string {
+		t.Helper()
+		got := run(t, nil, args...)
+		if got.code != 0 {
+			t.Fatalf("%v: exit code %d: %s", args, got.code, got.stderr)
+		}
+		return got.stdout
+	}
+	store := "sqlite:" + file("log.db")
+	logs := done("log", "init", "--origin", "registry.example/log", "--key", file("log.key"), "--store", store)
+	line := done("witness", "init", "--name", "service.example/witness", "--key", file("w.key"), "--state", file("w.json"))
+	must(t, os.WriteFile(file("logs.policy"), []byte(logs), 0o600))
+	service := startService(t, nil, "--witness-key", file("w.key"), "--witness-policy", file("logs.policy"), "--witness-state", file("w.json"))
+	policy := strings.Replace(logs, "quorum clock\n", strings.TrimSuffix(line, "\n")+" "+service.url+"/witness\nquorum service.example/witness\n", 1)
+	must(t, os.WriteFile(file("registry.policy"), []byte(policy), 0o600))
+	got := done("log", "flush", "--key", file("log.key"), "--store", store, "--policy", file("registry.policy"))
+	if !strings.Contains(got, "witness:  service.example/witness, at ") {
+		t.Errorf("got %s", got)
+	}
+	must(t, os.WriteFile(file("other.policy"), []byte(line+"quorum none\nlog "+"a.example/log+x+y\n"), 0o600))
+	for _, args := range [][]string{
+		{"log", "flush", "--key", file("log.key"), "--store", store, "--policy", file("other.policy")},
+		{"serve", "--witness-key", file("w.key")}, {"serve", "--log-policy", file("registry.policy")},
+	} {
+		if got := run(t, nil, args...); got.code != 2 {
+			t.Errorf("%v: exit code %d: %s", args, got.code, got.stderr)
+		}
+	}
+}

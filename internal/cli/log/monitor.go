@@ -16,6 +16,7 @@ import (
 	"github.com/avow-project/avow/internal/cli/console"
 	"github.com/avow-project/avow/internal/cli/request"
 	"github.com/avow-project/avow/internal/cli/settings"
+	"github.com/avow-project/avow/internal/cli/sources"
 	"github.com/avow-project/avow/internal/monitor"
 	"github.com/avow-project/avow/internal/std/clock"
 	"github.com/avow-project/avow/internal/std/hostname"
@@ -95,7 +96,7 @@ func newMonitoring(a *console.App, cmd *cobra.Command, f *monitorFlags, urls []s
 	if err != nil {
 		return nil, err
 	}
-	policy, err := readPolicy(a, f.policy)
+	policy, _, err := sources.ReadPolicy(a, f.policy)
 	if err != nil {
 		return nil, err
 	}

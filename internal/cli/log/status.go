@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -14,6 +15,7 @@ import (
 	"github.com/avow-project/avow/internal/service/store"
 	"github.com/avow-project/avow/internal/std/words"
 	"github.com/avow-project/avow/internal/wire"
+	"github.com/avow-project/avow/translog"
 )
 
 // noLog makes a failure of a command out of the lack of a log.
@@ -32,14 +34,16 @@ type statusDocument struct {
 	Signed   int64    `json:"signed"`
 	SignedAt string   `json:"signed_at"`
 	Keys     []string `json:"keys"`
+	// Witnesses are those whose cosignatures the head has.
+	Witnesses []signed `json:"witnesses"`
 }
 
 func statusCommand(a *console.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "status",
 		Short: "show how far the log of a store has got",
-		Long: `Status shows how many leaves the log of a store has, how many of them are signed and when
-that was, and how many events wait to become leaves.
+		Long: `Status shows how many leaves the log of a store has, how many of them are signed, when that was
+and which witnesses have cosigned it, and how many events wait to become leaves.
 
 Exit codes: 0 it is shown, 2 wrong usage, 3 there is no log.`,
 		Example:           "  avow log status\n  avow log status --format json",
@@ -68,15 +72,24 @@ func status(ctx context.Context, st *store.Store) (*statusDocument, error) {
 	if err != nil {
 		return nil, err
 	}
-	doc := &statusDocument{Origin: s.Origin, Leaves: s.Size, Waiting: s.Waiting, Keys: []string{}}
-	signed, err := st.Log().LastSigned(ctx)
+	doc := &statusDocument{Origin: s.Origin, Leaves: s.Size, Waiting: s.Waiting, Keys: []string{}, Witnesses: []signed{}}
+	last, err := st.Log().LastSigned(ctx)
 	if errors.Is(err, notary.ErrPending) {
 		return doc, nil
 	}
 	if err != nil {
 		return nil, err
 	}
-	doc.Signed, doc.SignedAt = signed.Size, wire.Time(signed.At)
+	doc.Signed, doc.SignedAt = last.Size, wire.Time(last.At)
+	lines, err := translog.SignedBy(last.Note)
+	if err != nil {
+		return nil, err
+	}
+	for _, l := range lines {
+		if l.Name != s.Origin {
+			doc.Witnesses = append(doc.Witnesses, signed{l.Name, wire.Time(l.At)})
+		}
+	}
 	doc.Keys, err = notary.Prover{Store: st.Log()}.Keys(ctx)
 	return doc, err
 }
@@ -87,6 +100,9 @@ func writeStatus(a *console.App, doc *statusDocument) {
 		fmt.Fprintf(a.Out, "signed:   %d, at %s\n", doc.Signed, doc.SignedAt)
 	} else {
 		fmt.Fprintln(a.Out, "signed:   nothing yet")
+	}
+	for _, w := range doc.Witnesses {
+		fmt.Fprintf(a.Out, "witness:  %s, at %s\n", console.Safe(w.By), w.At)
 	}
 	fmt.Fprintf(a.Out, "waiting:  %s\n", words.Plural(int(doc.Waiting), "event", "events"))
 	for _, k := range doc.Keys {
@@ -100,15 +116,18 @@ func flushCommand(a *console.App) *cobra.Command {
 		Short: "make leaves of what waits, and sign the log",
 		Long: `Flush makes leaves of everything that waits and signs the head of the log, for stores that no
 service signs. It may run beside the service. What was signed is noted in a file beside the
-store first; a store that was put back from an old copy signs nothing.
+store first; a store that was put back from an old copy signs nothing. With --policy its witnesses
+are asked for cosignatures, as avow serve --log-policy does.
 
 Exit codes: 0 everything is signed, 2 wrong usage, 3 nothing could be signed.`,
 		Example:           "  avow log flush --key log.key",
 		Args:              console.NoArguments,
 		ValidArgsFunction: cobra.NoFileCompletions,
 	}
-	f, key := sources.AddReadFlags(cmd), ""
+	f := sources.AddReadFlags(cmd)
+	var key, policy string
 	cmd.Flags().StringVar(&key, "key", "", "`FILE` with the keys of the log")
+	cmd.Flags().StringVar(&policy, "policy", "", "ask the witnesses in `FILE`, and show the head when its quorum has signed")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		if key == "" {
 			return console.UsageError("for example: "+cmd.CommandPath()+" --key log.key", "%s needs --key", cmd.CommandPath())
@@ -118,8 +137,14 @@ Exit codes: 0 everything is signed, 2 wrong usage, 3 nothing could be signed.`,
 			return err
 		}
 		return sources.WithStore(cmd.Context(), a, f, func(ctx context.Context, st *store.Store) error {
-			n := notary.New(notary.Config{Store: st.Log(), Keys: keys, Guard: st.LogGuard(), Now: a.Env.Now})
-			err := n.Flush(ctx)
+			config := notary.Config{Store: st.Log(), Keys: keys, Guard: st.LogGuard(), Now: a.Env.Now, Log: slog.New(slog.NewTextHandler(a.Err, &slog.HandlerOptions{Level: slog.LevelWarn}))}
+			if policy != "" {
+				config.Policy, _, err = sources.LogPolicy(a, policy, keys)
+				if err != nil {
+					return err
+				}
+			}
+			err := notary.New(config).Flush(ctx)
 			if err != nil {
 				return failure(err)
 			}

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/avow-project/avow/internal/cli/console"
+	"github.com/avow-project/avow/internal/cli/sources"
 	"github.com/avow-project/avow/internal/std/hostname"
 	"github.com/avow-project/avow/internal/std/words"
 	"github.com/avow-project/avow/internal/wire"
@@ -56,7 +57,7 @@ func verifyCommand(a *console.App) *cobra.Command {
 		case f.policy == "":
 			return console.UsageError("name the file with the keys that you trust", "%s needs --policy", cmd.CommandPath())
 		}
-		policy, err := readPolicy(a, f.policy)
+		policy, _, err := sources.ReadPolicy(a, f.policy)
 		if err != nil {
 			return err
 		}
@@ -71,18 +72,6 @@ func verifyCommand(a *console.App) *cobra.Command {
 		return r.write(a, f.format.Value)
 	}
 	return cmd
-}
-
-func readPolicy(a *console.App, name string) (*translog.Policy, error) {
-	text, err := a.Read(name)
-	if err != nil {
-		return nil, err
-	}
-	p, err := translog.ParsePolicy(text)
-	if err != nil {
-		return nil, console.UsageError("it has the lines log, witness, group and quorum", "%s: %v", name, err)
-	}
-	return p, nil
 }
 
 // A result is what files prove together.

@@ -22,6 +22,7 @@ import (
 	"github.com/avow-project/avow/internal/service/retain"
 	"github.com/avow-project/avow/internal/service/server"
 	"github.com/avow-project/avow/internal/service/web"
+	"github.com/avow-project/avow/internal/service/witness"
 	"github.com/avow-project/avow/internal/std/hostname"
 )
 
@@ -41,6 +42,8 @@ type serviceParts struct {
 	mcp     *mcp.Server
 	// translog serves the transparency log; nil when the store has none.
 	translog *notary.Handler
+	// witness cosigns the logs of others; nil when the service is none.
+	witness http.Handler
 }
 
 // assemble makes the parts and returns the configuration of the server around them.
@@ -136,6 +139,9 @@ func (p *serviceParts) handler() http.Handler {
 	if p.translog != nil {
 		mux.Handle(notary.Prefix, p.translog)
 	}
+	if p.witness != nil {
+		mux.Handle(witness.Prefix, p.witness)
+	}
 	mux.Handle("/", p.pages)
 	return mux
 }
@@ -156,6 +162,9 @@ func (p *serviceParts) serverConfig(o *settings.Service, handler http.Handler, r
 // route says what a request is.
 func (p *serviceParts) route(r *http.Request) edge.Route {
 	if pattern := notary.Pattern(r.URL.Path); p.translog != nil && pattern != "" {
+		return edge.Route{Pattern: pattern, Class: edge.Log, Open: true, Program: true}
+	}
+	if pattern := witness.Pattern(r.URL.Path); p.witness != nil && pattern != "" {
 		return edge.Route{Pattern: pattern, Class: edge.Log, Open: true, Program: true}
 	}
 	route := p.mcp.Lookup(r)

@@ -3,6 +3,7 @@ package serve
 import (
 	"context"
 	"errors"
+	"net/http"
 	"strings"
 	"sync"
 
@@ -11,6 +12,7 @@ import (
 	"github.com/avow-project/avow/internal/cli/sources"
 	"github.com/avow-project/avow/internal/service/notary"
 	"github.com/avow-project/avow/internal/service/store"
+	"github.com/avow-project/avow/internal/service/witness"
 )
 
 // keepLog serves the transparency log of the store, if it has one, and keeps it when there is
@@ -41,7 +43,14 @@ func (p *serviceParts) keepLog(ctx context.Context, a *console.App, o *settings.
 	if keys.Log.Name != state.Origin {
 		return nil, console.Failure("give the file that avow log init made for it", "--log-key: %s is for the log %s, and the store has the log %s", o.LogKey, keys.Log.Name, state.Origin)
 	}
-	n := notary.New(notary.Config{Store: log, Keys: keys, Guard: st.LogGuard(), Now: a.Env.Now, Log: p.log})
+	config := notary.Config{Store: log, Keys: keys, Guard: st.LogGuard(), Now: a.Env.Now, Log: p.log}
+	if o.LogPolicy != "" {
+		config.Policy, p.translog.PolicyText, err = sources.LogPolicy(a, o.LogPolicy, keys)
+		if err != nil {
+			return nil, err
+		}
+	}
+	n := notary.New(config)
 	ctx, cancel := context.WithCancel(ctx)
 	var group sync.WaitGroup
 	group.Go(func() { n.Run(ctx) })
@@ -49,4 +58,17 @@ func (p *serviceParts) keepLog(ctx context.Context, a *console.App, o *settings.
 		cancel()
 		group.Wait()
 	}, nil
+}
+
+// beWitness cosigns the logs of others, if there is a key for that. What it returns ends it.
+func (p *serviceParts) beWitness(a *console.App, o *settings.Service) (func(), error) {
+	if o.WitnessKey == "" {
+		return func() {}, nil
+	}
+	w, _, lock, err := (&sources.WitnessFiles{Key: o.WitnessKey, Policy: o.WitnessPolicy, State: o.WitnessState}).Open(a)
+	if err != nil {
+		return nil, err
+	}
+	p.witness = http.StripPrefix(strings.TrimSuffix(witness.Prefix, "/"), &witness.Handler{Witness: w, Log: p.log})
+	return func() { p.close("witness", lock) }, nil
 }

@@ -10,17 +10,14 @@ import (
 	"net"
 	"net/http"
 	"os"
-	"path/filepath"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/avow-project/avow/internal/cli/console"
+	"github.com/avow-project/avow/internal/cli/sources"
 	"github.com/avow-project/avow/internal/service/server"
-	"github.com/avow-project/avow/internal/service/store/highwater"
 	"github.com/avow-project/avow/internal/service/witness"
-	"github.com/avow-project/avow/internal/std/filelock"
 	"github.com/avow-project/avow/internal/std/words"
 	"github.com/avow-project/avow/translog"
 )
@@ -42,12 +39,14 @@ another key. Put a server that speaks TLS in front of it.
 Exit codes: 0 it was told to stop, 2 wrong usage, 3 it cannot serve.`
 
 const (
-	maxKey    = 4096
 	readLimit = 10 * time.Second
 	drain     = 10 * time.Second
 )
 
-type flags struct{ key, policy, state, addr string }
+type flags struct {
+	files sources.WitnessFiles
+	addr  string
+}
 
 // Command returns the command witness.
 func Command(a *console.App) *cobra.Command {
@@ -61,12 +60,12 @@ func Command(a *console.App) *cobra.Command {
 		ValidArgsFunction: cobra.NoFileCompletions,
 	}
 	f := &flags{}
-	cmd.Flags().StringVar(&f.key, "key", "", "`FILE` with the private key that avow witness init made")
-	cmd.Flags().StringVar(&f.policy, "policy", "", "sign for the logs in `FILE`")
-	cmd.Flags().StringVar(&f.state, "state", "", "`FILE` with what was signed")
+	cmd.Flags().StringVar(&f.files.Key, "key", "", "`FILE` with the private key that avow witness init made")
+	cmd.Flags().StringVar(&f.files.Policy, "policy", "", "sign for the logs in `FILE`")
+	cmd.Flags().StringVar(&f.files.State, "state", "", "`FILE` with what was signed")
 	cmd.Flags().StringVar(&f.addr, "addr", "127.0.0.1:8090", "`HOST:PORT` to listen on")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
-		if f.key == "" || f.policy == "" || f.state == "" {
+		if f.files.Key == "" || f.files.Policy == "" || f.files.State == "" {
 			return console.UsageError("make the first and the last with avow witness init", "%s needs --key, --policy and --state", cmd.CommandPath())
 		}
 		return run(cmd.Context(), a, f)
@@ -76,31 +75,11 @@ func Command(a *console.App) *cobra.Command {
 }
 
 func run(ctx context.Context, a *console.App, f *flags) error {
-	key, err := readKey(f.key)
+	w, key, lock, err := f.files.Open(a)
 	if err != nil {
 		return err
-	}
-	text, err := a.Read(f.policy)
-	if err != nil {
-		return err
-	}
-	policy, err := translog.ParsePolicy(text)
-	if err != nil {
-		return console.UsageError("it has a log line for each log, and the line quorum none", "%s: %v", f.policy, err)
-	}
-	state, err := filepath.Abs(f.state)
-	if err != nil {
-		return err
-	}
-	lock, err := filelock.Lock(state)
-	if err != nil {
-		return console.Failure("", "%v", err)
 	}
 	defer func() { _ = lock.Close() }() // nothing was written to it
-	w, err := witness.New(witness.Config{Key: key, Policy: policy, State: state, Write: highwater.WriteFile, Now: a.Env.Now})
-	if err != nil {
-		return console.Failure("give the files that avow witness init made; a state that is lost cannot be made again", "cannot begin: %v", err)
-	}
 	ctx, stop := console.Stoppable(ctx)
 	defer stop()
 	l, err := new(net.ListenConfig).Listen(ctx, "tcp", f.addr)
@@ -124,18 +103,6 @@ func serve(ctx context.Context, l net.Listener, h http.Handler) error {
 	end, cancel := context.WithTimeout(context.WithoutCancel(ctx), drain)
 	defer cancel()
 	return s.Shutdown(end)
-}
-
-func readKey(path string) (*translog.Signer, error) {
-	text, err := console.ReadFile(path, maxKey)
-	if err != nil {
-		return nil, err
-	}
-	key, err := translog.ParseSigner(strings.TrimSpace(string(text)))
-	if err != nil {
-		return nil, console.Failure("give the file that avow witness init made", "%s: %v", path, err)
-	}
-	return key, nil
 }
 
 const initHelp = `Init makes a witness: a file with a new private key, and one with the state of a witness that

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"net/http"
 	"slices"
 	"time"
 
@@ -20,6 +21,8 @@ const (
 	lookEvery = time.Second
 	// DefaultInterval is the time between two checkpoints of a log that grows.
 	DefaultInterval = 10 * time.Second
+	// DefaultPatience is how long a witness has for an answer.
+	DefaultPatience = 5 * time.Second
 	// idleInterval is the time between two checkpoints of one that does not: the time in a
 	// checkpoint shows that the log is alive.
 	idleInterval = 10 * time.Minute
@@ -37,6 +40,12 @@ type Config struct {
 	Log   *slog.Logger
 	// Interval is the time between two checkpoints while the log grows.
 	Interval time.Duration
+	// Policy says whose cosignatures a head needs before it is shown, and where to ask for them;
+	// nil for none.
+	Policy *translog.Policy
+	// Client asks the witnesses, nil for a usual one, which have Patience for their answers.
+	Client   *http.Client
+	Patience time.Duration
 }
 
 // A Notary makes leaves and signs the head of the log.
@@ -44,6 +53,15 @@ type Notary struct {
 	config Config
 	failed bool // it was told that nothing is signed
 	ring   keyring
+	// tried is when a head was signed last, whether or not it could be published.
+	tried time.Time
+	// compared: the witnesses were asked how far they are. halted is why nothing is signed any
+	// more: one of them has a head of another history.
+	compared bool
+	halted   error
+	// sizes is how much witnesses have signed, and failing those that do not.
+	sizes   map[string]int64
+	failing map[string]bool
 }
 
 // New returns a notary.
@@ -51,7 +69,17 @@ func New(c Config) *Notary {
 	if c.Interval == 0 {
 		c.Interval = DefaultInterval
 	}
-	return &Notary{config: c, ring: keyring{newest: -1}}
+	if c.Patience == 0 {
+		c.Patience = DefaultPatience
+	}
+	if c.Client == nil {
+		// Redirects are not followed: whoever cosigns is named in the policy.
+		c.Client = &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+	}
+	if c.Log == nil {
+		c.Log = slog.New(slog.DiscardHandler)
+	}
+	return &Notary{config: c, ring: keyring{newest: -1}, sizes: map[string]int64{}, failing: map[string]bool{}}
 }
 
 // Check compares the log with the keys and the guard, without signing.
@@ -161,7 +189,7 @@ func (n *Notary) sequence(ctx context.Context) error {
 func (n *Notary) due(ctx context.Context) (bool, error) {
 	last, err := n.config.Store.LastSigned(ctx)
 	if errors.Is(err, ErrPending) {
-		return true, nil
+		last, err = &Signed{}, nil
 	}
 	if err != nil {
 		return false, err
@@ -174,12 +202,15 @@ func (n *Notary) due(ctx context.Context) (bool, error) {
 	if s.Size > last.Size {
 		wait = n.config.Interval
 	}
-	return !n.config.Now().Before(last.At.Add(wait)), nil
+	now := n.config.Now()
+	return !now.Before(last.At.Add(wait)) && !now.Before(n.tried.Add(n.config.Interval)), nil
 }
 
-// sign signs the head and saves it. The guard is read before the store, and written while
-// nobody else can sign; a checkpoint that is not saved after that was never shown.
+// sign signs the head, and publishes it when the policy is satisfied.
 func (n *Notary) sign(ctx context.Context, now bool) error {
+	if n.halted != nil {
+		return n.halted
+	}
 	s, err := n.config.Store.State(ctx)
 	if err != nil {
 		return err
@@ -188,7 +219,31 @@ func (n *Notary) sign(ctx context.Context, now bool) error {
 	if err != nil {
 		return err
 	}
-	return n.config.Store.Sign(ctx, func(s *State, last *Signed, t Tree) (*Signed, error) {
+	if !n.compared {
+		err = n.compareAll(ctx, known)
+		if err != nil {
+			return err
+		}
+		n.compared = true
+	}
+	n.tried = n.config.Now()
+	head, published, err := n.signHead(ctx, now, known)
+	if err != nil || head == nil {
+		return err
+	}
+	if len(n.witnesses()) == 0 && published {
+		return nil
+	}
+	return n.collect(ctx, head, published, known)
+}
+
+// signHead signs the head, and saves it if the policy asks for nobody else. The guard is read and
+// written while nobody else can sign; a checkpoint that is not saved after that was never shown. It
+// returns nil for a head that is signed already.
+func (n *Notary) signHead(ctx context.Context, now bool, known []*translog.Key) (*Signed, bool, error) {
+	var head *Signed
+	published := false
+	err := n.config.Store.Sign(ctx, func(s *State, last *Signed, t Tree) (*Signed, error) {
 		seen, err := n.config.Guard.read()
 		if err != nil {
 			return nil, err
@@ -206,12 +261,22 @@ func (n *Notary) sign(ctx context.Context, now bool) error {
 			if last.At.After(at) {
 				at = last.At // the clock went back; times of signatures do not
 			}
-			if now && last.Size == s.Size && seen != nil && seen.head.Size == s.Size {
+			if now && last.Size == s.Size && seen != nil && seen.head.Size == s.Size && n.satisfied(last.Note) == nil {
 				return nil, nil // it is signed
 			}
 		}
-		return n.seal(s, t, at)
+		head, err = n.seal(s, t, at)
+		if err != nil {
+			return nil, err
+		}
+		err = n.satisfied(head.Note)
+		published = err == nil
+		if errors.Is(err, translog.ErrQuorum) {
+			return nil, nil // the witnesses come first
+		}
+		return head, err
 	})
+	return head, published, err
 }
 
 // follows compares the tree with the checkpoint that was published last.

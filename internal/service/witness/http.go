@@ -22,6 +22,21 @@ const (
 	maxHashes = 63
 )
 
+// Prefix is the path that a service has its witness below.
+const Prefix = "/witness/"
+
+// Pattern returns the pattern of such a path, for metrics; empty for one that there is not.
+func Pattern(path string) string {
+	rest, ok := strings.CutPrefix(path, Prefix)
+	switch {
+	case ok && rest == "add-checkpoint":
+		return path
+	case ok && strings.HasSuffix(rest, "/checkpoint"):
+		return Prefix + "{hash}/checkpoint"
+	}
+	return ""
+}
+
 // A Handler answers add-checkpoint, and shows what was cosigned last.
 type Handler struct {
 	Witness *Witness

@@ -1,0 +1,205 @@
+package notary_test
+
+import (
+	"context"
+	"crypto/sha256"
+	"errors"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/avow-project/avow/internal/service/notary"
+	"github.com/avow-project/avow/internal/service/store/records"
+	"github.com/avow-project/avow/internal/service/store/sqlite"
+	"github.com/avow-project/avow/internal/service/witness"
+	"github.com/avow-project/avow/internal/test/storetest"
+	"github.com/avow-project/avow/translog"
+)
+
+var noon = time.Date(2026, 11, 17, 12, 0, 0, 0, time.UTC)
+
+// A registryLog is the log of a registry, with a witness that the registry runs.
+type registryLog struct {
+	store  *records.Store
+	keys   *notary.Keys
+	signer *translog.Signer
+	url    string
+}
+
+// newRegistry makes a log with a leaf for each publisher.
+func newRegistry(t *testing.T, keys *notary.Keys, publishers ...int) *registryLog {
+	t.Helper()
+	s, err := sqlite.Open(t.Context(), filepath.Join(t.TempDir(), "store.db"))
+	ok(t, err)
+	t.Cleanup(func() { ok(t, s.Close()) })
+	first := keys.First()
+	first.At = noon
+	ok(t, s.Log().Begin(t.Context(), keys.Log.Name, first))
+	r := &registryLog{store: s, keys: keys}
+	r.add(t, publishers...)
+	return r
+}
+
+func newKeys(t *testing.T, origin string) *notary.Keys {
+	t.Helper()
+	keys, err := notary.NewKeys(origin)
+	ok(t, err)
+	return keys
+}
+
+func (r *registryLog) add(t *testing.T, publishers ...int) {
+	t.Helper()
+	for _, p := range publishers {
+		ok(t, r.store.Custody().Commit(t.Context(), storetest.LoggedChange(p, noon)))
+	}
+}
+
+// serveWitness has the registry cosign the logs of others.
+func (r *registryLog) serveWitness(t *testing.T, name string, logs ...*notary.Keys) {
+	t.Helper()
+	seed := sha256.Sum256([]byte(name))
+	var err error
+	r.signer, err = translog.NewSigner(name, translog.Timed, seed[:])
+	ok(t, err)
+	text := "quorum none\n"
+	for _, k := range logs {
+		text = "log " + k.Log.String() + "\n" + text
+	}
+	policy, err := translog.ParsePolicy([]byte(text))
+	ok(t, err)
+	state := filepath.Join(t.TempDir(), "witness.json")
+	empty, err := witness.Empty(r.signer)
+	ok(t, err)
+	ok(t, os.WriteFile(state, empty, 0o600))
+	w, err := witness.New(witness.Config{
+		Key: r.signer, Policy: policy, State: state, Now: func() time.Time { return noon },
+		Write: func(path string, text []byte) error { return os.WriteFile(path, text, 0o600) },
+	})
+	ok(t, err)
+	server := httptest.NewServer(&witness.Handler{Witness: w, Log: slog.New(slog.DiscardHandler)})
+	t.Cleanup(server.Close)
+	r.url = server.URL
+}
+
+// line is the line of a policy for the witness.
+func (r *registryLog) line() string {
+	return "witness " + r.signer.Name + " " + r.signer.String() + " " + r.url + "\n"
+}
+
+// sign signs the log, with a policy that has some lines more.
+func (r *registryLog) sign(t *testing.T, lines string) (*translog.Policy, error) {
+	t.Helper()
+	policy, err := translog.ParsePolicy([]byte("log " + r.keys.Log.String() + "\nwitness clock " + r.keys.Clock.String() + "\n" + lines))
+	ok(t, err)
+	n := notary.New(notary.Config{Store: r.store.Log(), Keys: r.keys, Now: func() time.Time { return noon }, Policy: policy, Client: http.DefaultClient, Patience: time.Hour})
+	return policy, n.Flush(t.Context())
+}
+
+// published returns how many leaves the published head has, after it is checked.
+func (r *registryLog) published(t *testing.T, policy *translog.Policy) int64 {
+	t.Helper()
+	signed, err := r.store.Log().LastSigned(t.Context())
+	ok(t, err)
+	checked, err := policy.Check(signed.Note)
+	ok(t, err)
+	return checked.Head.Size
+}
+
+// TestWitnesses: two registries cosign each other, and a third that shows another history under the
+// name of the first is found by the second.
+func TestWitnesses(t *testing.T) {
+	t.Parallel()
+	a := newRegistry(t, newKeys(t, "a.example/log"), 1, 2)
+	b := newRegistry(t, newKeys(t, "b.example/log"), 3)
+	a.serveWitness(t, "a.example/witness", b.keys)
+	b.serveWitness(t, "b.example/witness", a.keys)
+	for _, more := range []int{4, 5, 6} {
+		forA, err := a.sign(t, b.line()+"quorum b.example/witness\n")
+		ok(t, err)
+		forB, err := b.sign(t, a.line()+"quorum a.example/witness\n")
+		ok(t, err)
+		if got, want := []int64{a.published(t, forA), b.published(t, forB)}, []int64{int64(more - 1), int64(more - 2)}; got[0] != want[0] || got[1] != want[1] {
+			t.Errorf("%v leaves are published, want %v", got, want)
+		}
+		a.add(t, more)
+		b.add(t, more)
+	}
+	// The same keys with another history, longer and shorter than the one that was signed.
+	for _, publishers := range [][]int{{7}, {7, 8, 9, 10, 11, 12, 13}} {
+		fork := newRegistry(t, a.keys, publishers...)
+		_, err := fork.sign(t, b.line()+"quorum clock\n")
+		var behind *notary.BehindError
+		if !errors.As(err, &behind) || behind.Path != "witness b.example/witness" {
+			t.Errorf("a second history of %d leaves: %v", len(publishers)+1, err)
+		}
+		_, err = fork.store.Log().LastSigned(t.Context())
+		if !errors.Is(err, notary.ErrPending) {
+			t.Errorf("it was published: %v", err)
+		}
+	}
+}
+
+// TestQuorum: what witnesses have to sign is published when enough of them have, and one that is
+// down or answers nonsense keeps nothing back unless its signature is needed.
+func TestQuorum(t *testing.T) {
+	t.Parallel()
+	a, b := newRegistry(t, newKeys(t, "a.example/log"), 1), &registryLog{}
+	b.serveWitness(t, "b.example/witness", a.keys)
+	down, odd := &registryLog{}, &registryLog{}
+	down.serveWitness(t, "down.example/witness", a.keys)
+	odd.serveWitness(t, "odd.example/witness", a.keys)
+	gone := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }))
+	defer gone.Close()
+	down.url = gone.URL
+	nonsense := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte("— x y\n")) }))
+	defer nonsense.Close()
+	odd.url = nonsense.URL
+	all := b.line() + down.line() + odd.line()
+	_, err := a.sign(t, all+"group both all b.example/witness down.example/witness\nquorum both\n")
+	if !errors.Is(err, translog.ErrQuorum) {
+		t.Errorf("without a quorum: %v", err)
+	}
+	_, err = a.store.Log().LastSigned(t.Context())
+	if !errors.Is(err, notary.ErrPending) {
+		t.Errorf("it was published: %v", err)
+	}
+	for _, quorum := range []string{"group one 1 b.example/witness down.example/witness odd.example/witness\nquorum one\n", "quorum clock\n", "quorum none\n"} {
+		a.add(t, 2)
+		_, err := a.sign(t, all+quorum)
+		ok(t, err)
+		// Also a policy that asks for more than is needed to publish finds the signature.
+		strict, err := translog.ParsePolicy([]byte("log " + a.keys.Log.String() + "\n" + b.line() + "quorum b.example/witness\n"))
+		ok(t, err)
+		a.published(t, strict)
+	}
+}
+
+// TestSlowWitness: a head is shown while a witness that is not needed has not answered yet.
+func TestSlowWitness(t *testing.T) {
+	t.Parallel()
+	a, slow := newRegistry(t, newKeys(t, "a.example/log"), 1), &registryLog{}
+	slow.serveWitness(t, "slow.example/witness", a.keys)
+	asked, shown := make(chan struct{}), make(chan struct{})
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Method == http.MethodPost {
+			close(asked)
+			<-shown
+		}
+		http.NotFound(w, r)
+	}))
+	t.Cleanup(server.Close)
+	slow.url = server.URL
+	ended := make(chan error)
+	go func() {
+		_, err := a.sign(t, slow.line()+"quorum clock\n")
+		ended <- err
+	}()
+	<-asked
+	_, err := a.store.Log().LastSigned(context.WithoutCancel(t.Context()))
+	close(shown)
+	ok(t, errors.Join(err, <-ended))
+}
