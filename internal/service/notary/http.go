@@ -44,7 +44,7 @@ func Pattern(path string) string {
 	}
 	word, more, _ := strings.Cut(rest, "/")
 	switch {
-	case (word == "checkpoint" || word == "policy") && more == "":
+	case (word == "checkpoint" || word == "policy" || word == "keys") && more == "":
 		return path
 	case word == "tile" || word == "leaf" || word == "proof" || word == "publisher":
 		return Prefix + word + "/"
@@ -110,6 +110,9 @@ func (h *Handler) answer(ctx context.Context, path string) (*answered, error) {
 	switch {
 	case path == "checkpoint":
 		a.body = signed.Note
+	case path == "keys":
+		a.kind = "application/json"
+		a.body, err = h.keys(ctx, signed)
 	case path == "policy":
 		a.body, err = h.policy(ctx)
 	case word == "tile":
@@ -137,7 +140,7 @@ func (h *Handler) policy(ctx context.Context) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return []byte(PolicyText(keys[0], keys[1], h.URL)), nil
+	return []byte(PolicyText(keys, h.URL)), nil
 }
 
 // tile returns a tile as far as it is signed. One of a smaller log is the beginning of the

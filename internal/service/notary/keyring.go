@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/go-json-experiment/json"
+
 	"github.com/avow-project/avow/translog"
 )
 
@@ -81,4 +83,39 @@ func (p Prover) Keys(ctx context.Context) ([]string, error) {
 		return nil, err
 	}
 	return named[0].Keys, nil
+}
+
+// A keyDocument is a key in JSON, and the sizes of heads that it signs.
+type keyDocument struct {
+	Key string `json:"key"`
+	// From is the least size, and Until the size from which on it does not sign; 0 for a key in use.
+	From  int64 `json:"from"`
+	Until int64 `json:"until,omitzero"`
+}
+
+// keys answers keys: which key signs from which size on.
+func (h *Handler) keys(ctx context.Context, signed *Signed) ([]byte, error) {
+	named, err := h.Prover.Namings(ctx)
+	if err != nil {
+		return nil, err
+	}
+	all := []keyDocument{}
+	for _, n := range slices.Backward(named) {
+		if n.Index >= signed.Size {
+			break
+		}
+		for i := range all {
+			if all[i].Until == 0 && !slices.Contains(n.Keys, all[i].Key) {
+				all[i].Until = n.Index + 1
+			}
+		}
+		for _, k := range n.Keys {
+			if !slices.ContainsFunc(all, func(d keyDocument) bool { return d.Key == k && d.Until == 0 }) {
+				all = append(all, keyDocument{Key: k, From: n.Index + 1})
+			}
+		}
+	}
+	return json.Marshal(struct {
+		Keys []keyDocument `json:"keys"`
+	}{all})
 }

@@ -99,11 +99,15 @@ func (n *Notary) Check(ctx context.Context) error {
 	return n.config.Guard.check(seen, known, s, n.config.Store.Tree(ctx))
 }
 
+func (n *Notary) otherLog(s *State) error {
+	return fmt.Errorf("the key is that of the log %s, and the store has the log %s", n.config.Keys.Log.Name, s.Origin)
+}
+
 // knownKeys returns the keys that heads of the log can be signed with. It is an error when the
 // log does not name the keys of this notary.
 func (n *Notary) knownKeys(ctx context.Context, s *State) ([]*translog.Key, error) {
 	if s.Origin != n.config.Keys.Log.Name {
-		return nil, fmt.Errorf("the key is that of the log %s, and the store has the log %s", n.config.Keys.Log.Name, s.Origin)
+		return nil, n.otherLog(s)
 	}
 	named, err := Prover{n.config.Store}.namings(ctx, &n.ring)
 	if err != nil {
@@ -144,6 +148,47 @@ func (n *Notary) tell(ctx context.Context, err error) {
 		n.config.Log.InfoContext(ctx, "the transparency log goes on")
 	}
 	n.failed = err != nil
+}
+
+// Announce says in the log that these are its keys from now on, unless the log says so already, and
+// signs with them.
+func (n *Notary) Announce(ctx context.Context) error {
+	err := n.sequence(ctx)
+	if err != nil {
+		return err
+	}
+	s, err := n.config.Store.State(ctx)
+	if err != nil {
+		return err
+	}
+	if s.Origin != n.config.Keys.Log.Name {
+		return n.otherLog(s)
+	}
+	named, err := Prover{n.config.Store}.namings(ctx, &n.ring)
+	if err != nil {
+		return err
+	}
+	known, err := logKeys(named)
+	if err != nil {
+		return err
+	}
+	seen, err := n.config.Guard.read()
+	if err != nil {
+		return err
+	}
+	err = n.config.Guard.check(seen, known, s, n.config.Store.Tree(ctx))
+	if err != nil {
+		return err
+	}
+	if !slices.Equal(named[0].Keys, n.config.Keys.Public()) {
+		leaf := n.config.Keys.leaf("log.key")
+		leaf.At = n.config.Now().UTC().Truncate(time.Microsecond)
+		err = n.config.Store.Add(ctx, leaf)
+		if err != nil {
+			return err
+		}
+	}
+	return n.Flush(ctx)
 }
 
 // Flush makes leaves of everything that waits, and signs the head.
@@ -300,7 +345,7 @@ func (n *Notary) seal(s *State, t Tree, at time.Time) (*Signed, error) {
 	if root != tlog.Hash(s.Root) {
 		return nil, fmt.Errorf("%w: its root is not the one that was noted", ErrDamaged)
 	}
-	note, err := translog.Sign(&translog.Checkpoint{Origin: s.Origin, Size: s.Size, Root: root}, at, n.config.Keys.Log, n.config.Keys.Clock)
+	note, err := translog.Sign(&translog.Checkpoint{Origin: s.Origin, Size: s.Size, Root: root}, at, n.config.Keys.signers()...)
 	if err != nil {
 		return nil, err
 	}

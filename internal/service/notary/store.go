@@ -60,6 +60,8 @@ type Signed struct {
 type Store interface {
 	// Begin makes the log of a store, with a first leaf whose number the store fills in.
 	Begin(ctx context.Context, origin string, first *translog.Leaf) error
+	// Add writes a leaf about the log itself to the outbox, whose number the store fills in.
+	Add(ctx context.Context, leaf *translog.Leaf) error
 	// AddKnown writes the state of records that the log knows nothing of to the outbox, some
 	// at a time, and returns how far it has got.
 	AddKnown(ctx context.Context, at time.Time, after Known) (Known, error)

@@ -9,6 +9,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -202,4 +203,48 @@ func TestSlowWitness(t *testing.T) {
 	_, err := a.store.Log().LastSigned(context.WithoutCancel(t.Context()))
 	close(shown)
 	ok(t, errors.Join(err, <-ended))
+}
+
+// TestKeys: a log goes on with other keys, and says which sign from which size on.
+func TestKeys(t *testing.T) {
+	t.Parallel()
+	first := newKeys(t, "a.example/log")
+	a := newRegistry(t, first, 1)
+	both := newKeys(t, "a.example/log")
+	both.Old = first
+	second := &notary.Keys{Log: both.Log, Clock: both.Clock}
+	guard := notary.Guard{Path: filepath.Join(t.TempDir(), "guard"), Write: func(path string, text []byte) error { return os.WriteFile(path, text, 0o600) }}
+	with := func(k *notary.Keys) *notary.Notary {
+		return notary.New(notary.Config{Store: a.store.Log(), Keys: k, Guard: guard, Now: func() time.Time { return noon }})
+	}
+	ok(t, with(first).Flush(t.Context()))
+	ok(t, with(both).Announce(t.Context()))
+	ok(t, with(both).Announce(t.Context())) // the second time adds nothing
+	ok(t, with(first).Flush(t.Context()))   // a service that was not restarted yet
+	ok(t, with(second).Announce(t.Context()))
+	lost := newKeys(t, "a.example/log")
+	ok(t, with(lost).Announce(t.Context()))
+	for _, k := range []*notary.Keys{first, both, second, newKeys(t, "a.example/log"), newKeys(t, "b.example/log")} {
+		if with(k).Flush(t.Context()) == nil {
+			t.Error("keys that the log does not name sign")
+		}
+	}
+	if with(newKeys(t, "b.example/log")).Announce(t.Context()) == nil {
+		t.Error("the keys of another log become those of this one")
+	}
+	size, err := notary.Prover{Store: a.store.Log()}.Audit(t.Context())
+	if err != nil || size != 5 {
+		t.Errorf("%d leaves: %v", size, err)
+	}
+	h := &notary.Handler{Prover: notary.Prover{Store: a.store.Log()}, Log: slog.New(slog.DiscardHandler)}
+	w := httptest.NewRecorder()
+	h.ServeHTTP(w, httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/log/keys", nil))
+	key := func(s *translog.Signer, span string) string { return `{"key":"` + s.String() + `",` + span + `}` }
+	want := `{"keys":[` + strings.Join([]string{
+		key(first.Log, `"from":1,"until":4`), key(first.Clock, `"from":1,"until":4`), key(second.Log, `"from":3,"until":5`), key(second.Clock, `"from":3,"until":5`),
+		key(lost.Log, `"from":5`), key(lost.Clock, `"from":5`),
+	}, ",") + `]}`
+	if w.Body.String() != want {
+		t.Errorf("got %s\nwant %s", w.Body, want)
+	}
 }

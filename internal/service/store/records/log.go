@@ -70,6 +70,17 @@ func (l *Log) Begin(ctx context.Context, origin string, first *translog.Leaf) er
 	})
 }
 
+// Add writes a leaf about the log to the outbox.
+func (l *Log) Add(ctx context.Context, leaf *translog.Leaf) error {
+	return l.s.counted(ctx, func(c Conn) (highwater.State, error) {
+		got, err := l.s.count(ctx, c, 1)
+		if err != nil {
+			return got, err
+		}
+		return got, writeLeaf(ctx, c, got.Last, leaf)
+	})
+}
+
 // knownPage is how many records are written to the outbox at once.
 const knownPage = 200
 
