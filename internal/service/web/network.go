@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"mime/multipart"
 	"net/http"
 	"strings"
@@ -252,7 +253,7 @@ func (p *Pages) progressWords(run *registry.Rollout, s *registry.RolloutState) s
 	}
 	rate := float64(s.Done) / spent.Seconds()
 	left := time.Duration(float64(s.Total-s.Done) / rate * float64(time.Second)).Round(time.Second)
-	return text + "; about " + left.String() + " left."
+	return text + fmt.Sprintf("; %.1f a second, about %s left.", rate, left)
 }
 
 // networkTable answers with all publishers as a table.

@@ -9,6 +9,7 @@ import (
 	"net/url"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/avow-project/avow/internal/service/registry"
 )
@@ -93,6 +94,28 @@ func TestNetworkUpload(t *testing.T) {
 		got, page := get(t, new(surveyor), path)
 		if got.StatusCode != http.StatusNotFound || !strings.Contains(page, "not known any more") {
 			t.Errorf("%s: %d", path, got.StatusCode)
+		}
+	}
+}
+
+// TestNetworkProgress: the page says how many were asked and failed, the rate and the time left.
+func TestNetworkProgress(t *testing.T) {
+	t.Parallel()
+	began := time.Date(2026, 1, 2, 0, 0, 0, 0, time.UTC)
+	run := &registry.Rollout{Started: began}
+	for _, tc := range []struct {
+		spent time.Duration
+		state registry.RolloutState
+		want  string
+	}{
+		{0, registry.RolloutState{}, "Reading the file."},
+		{500 * time.Millisecond, registry.RolloutState{Total: 2000, Done: 3}, "3 of 2,000 publishers were asked."},
+		{10 * time.Second, registry.RolloutState{Total: 2000, Done: 400, Failed: 2}, "400 of 2,000 publishers were asked, of which 2 gave no answer; 40.0 a second, about 40s left."},
+		{time.Minute, registry.RolloutState{Total: 1, Done: 1}, "1 of 1 publisher was asked; 0.0 a second, about 0s left."},
+	} {
+		p := &Pages{now: func() time.Time { return began.Add(tc.spent) }}
+		if got := p.progressWords(run, &tc.state); got != tc.want {
+			t.Errorf("got %q, want %q", got, tc.want)
 		}
 	}
 }
