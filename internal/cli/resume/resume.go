@@ -13,7 +13,6 @@ import (
 	"encoding/hex"
 	"errors"
 	"io"
-	"io/fs"
 	"os"
 	"slices"
 	"strings"
@@ -90,12 +89,6 @@ func (f *Flag) Open(a *console.App, cmd *cobra.Command, targets []string, others
 	want := headerOf(cmd, targets, others)
 	s := &State{path: f.Path, done: make(map[string]bool), total: len(targets)}
 	err := s.begin(want)
-	if err == nil {
-		s.file, err = os.OpenFile(f.Path, os.O_RDWR|os.O_APPEND, 0)
-	}
-	if err == nil {
-		err = lock(s.file)
-	}
 	if errors.Is(err, errLocked) {
 		return nil, errors.Join(console.Failure("wait for it, or name another state", "another run uses %s", f.Path), s.file.Close())
 	}
@@ -132,23 +125,33 @@ func headerOf(cmd *cobra.Command, targets []string, others map[string]string) *h
 	return h
 }
 
-// begin makes the file if there is none, or an empty one. It is there with its first line or not
-// at all.
+// begin opens the file for this run alone, and begins one that is new or empty.
 func (s *State) begin(h *header) error {
 	info, err := os.Stat(s.path)
-	switch {
-	case err == nil && !info.Mode().IsRegular():
+	if err == nil && !info.Mode().IsRegular() {
 		return errors.New("it is no plain file")
-	case err == nil && info.Size() > 0:
-		return nil
-	case err != nil && !errors.Is(err, fs.ErrNotExist):
+	}
+	s.file, err = os.OpenFile(s.path, os.O_RDWR|os.O_APPEND|os.O_CREATE, 0o644)
+	if err != nil {
+		return err
+	}
+	err = lock(s.file)
+	if err != nil {
+		return err
+	}
+	info, err = s.file.Stat()
+	if err != nil || info.Size() > 0 {
 		return err
 	}
 	line, err := json.Marshal(h, json.Deterministic(true), jsontext.AllowInvalidUTF8(true))
 	if err != nil {
 		return err
 	}
-	return console.WriteFile(s.path, append(line, '\n'))
+	_, err = s.file.Write(append(line, '\n'))
+	if err == nil {
+		_, err = s.file.Seek(0, io.SeekStart)
+	}
+	return err
 }
 
 // load reads the file, and cuts off what is left of a last line.
