@@ -23,6 +23,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/avow-project/avow/internal/cli/console"
+	"github.com/avow-project/avow/internal/std/filelock"
 	"github.com/avow-project/avow/internal/std/words"
 )
 
@@ -33,9 +34,6 @@ finished is asked again, and nothing that was written is written again, so appen
 output of the first run (>>). A process that was killed may write the one result again that
 it was writing; with -o FILE each is in the file once, when all are done. A state of another
 list or of other options is refused. Remove the file to begin again.`
-
-// errLocked is the error of a file that another run uses.
-var errLocked = errors.New("another run uses it")
 
 // version is that of the form of the file.
 const version = 1
@@ -72,9 +70,10 @@ type record struct {
 
 // A State is what a run has done. The nil State is that of a run without one.
 type State struct {
-	path string
-	file *os.File
-	done map[string]bool
+	path  string
+	file  *os.File
+	taken bool // no other run uses the file
+	done  map[string]bool
 	// notes are what was noted about the targets that an earlier run has finished.
 	notes []jsontext.Value
 	total int
@@ -89,7 +88,7 @@ func (f *Flag) Open(a *console.App, cmd *cobra.Command, targets []string, others
 	want := headerOf(cmd, targets, others)
 	s := &State{path: f.Path, done: make(map[string]bool), total: len(targets)}
 	err := s.begin(want)
-	if errors.Is(err, errLocked) {
+	if errors.Is(err, filelock.ErrTaken) {
 		return nil, errors.Join(console.Failure("wait for it, or name another state", "another run uses %s", f.Path), s.file.Close())
 	}
 	if err != nil {
@@ -97,7 +96,7 @@ func (f *Flag) Open(a *console.App, cmd *cobra.Command, targets []string, others
 	}
 	err = s.load(want)
 	if err != nil {
-		return nil, errors.Join(err, s.file.Close())
+		return nil, errors.Join(err, s.close())
 	}
 	if n := len(s.done); n > 0 && n < s.total {
 		a.Note("%s: %s of %s are done; going on with the others", f.Path, words.Thousands(n), words.Thousands(s.total))
@@ -135,10 +134,11 @@ func (s *State) begin(h *header) error {
 	if err != nil {
 		return err
 	}
-	err = lock(s.file)
-	if err != nil {
+	err = filelock.Take(s.file)
+	if errors.Is(err, filelock.ErrTaken) {
 		return err
 	}
+	s.taken = err == nil // a file system without locks keeps nobody from going on
 	info, err = s.file.Stat()
 	if err != nil || info.Size() > 0 {
 		return err
@@ -330,5 +330,14 @@ func (s *State) Close(err error) error {
 	if errors.As(err, &known) && known.Hint == "" {
 		known.Hint = "the same command goes on where this one ended"
 	}
-	return errors.Join(err, s.file.Sync(), s.file.Close())
+	return errors.Join(err, s.file.Sync(), s.close())
+}
+
+// close gives the file up.
+func (s *State) close() error {
+	var err error
+	if s.taken {
+		err = filelock.Free(s.file)
+	}
+	return errors.Join(err, s.file.Close())
 }

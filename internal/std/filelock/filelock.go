@@ -2,9 +2,14 @@
 package filelock
 
 import (
+	"errors"
 	"fmt"
 	"io"
+	"os"
 )
+
+// ErrTaken is the error of a file that another process uses, or another part of this one.
+var ErrTaken = errors.New("another process uses it")
 
 // Lock takes a file for this process alone, by a file beside it: two that do not know of each
 // other would overwrite what the other one has to remember. It is free again when it is closed,
@@ -14,5 +19,11 @@ func Lock(path string) (io.Closer, error) {
 	if err != nil {
 		return nil, fmt.Errorf("another process uses %s, or it cannot be locked: %w", path, err)
 	}
-	return f, nil
+	return held{f}, nil
 }
+
+// held is a file that was taken.
+type held struct{ *os.File }
+
+// Close gives the file up.
+func (h held) Close() error { return errors.Join(Free(h.File), h.File.Close()) }

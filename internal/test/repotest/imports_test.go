@@ -124,7 +124,7 @@ var layers = []layer{
 	{"internal/cli/report", slices.Concat(values, []string{"internal/buildinfo", "internal/cli/console", "internal/catalogue", "internal/cli/request", "internal/cli/check"}), "shows results; it knows no command"},
 	{"internal/cli/policy", slices.Concat(leaves, []string{"adagents", "internal/catalogue", "internal/cli/console"}), "reads what a project has decided; it checks nothing"},
 	{"internal/cli/list", slices.Concat(leaves, []string{"internal/domainlist", "internal/cli/console", "internal/cli/check"}), "the flags of lists; it does not know what for"},
-	{"internal/cli/resume", slices.Concat(leaves, []string{"internal/cli/console"}), "keeps what a run has done; it does not know what that is"},
+	{"internal/cli/resume", slices.Concat(leaves, []string{"internal/std/filelock", "internal/cli/console"}), "keeps what a run has done; it does not know what that is"},
 	{"internal/cli/network", slices.Concat(values, []string{"internal/catalogue", "internal/rollout", "internal/cli/console", "internal/cli/request", "internal/cli/check", "internal/cli/report", "internal/cli/list", "internal/cli/resume"}), "a command"},
 	{"internal/cli/pointer", slices.Concat(leaves, []string{"adagents", "internal/deploy", "internal/cli/console", "internal/cli/check", "internal/cli/list"}), "a command; it asks nobody"},
 	{"internal/cli/pin", slices.Concat(values, []string{"internal/format/jsonedit", "internal/cli/console", "internal/cli/request", "internal/cli/check"}), "commands; they do not know the others"},
