@@ -67,6 +67,7 @@ func (f *figures) limits() []limit {
 		all = append(all, limit{name: g.name + ": growth", allowed: maxGrowth, have: g.growth(), credible: minGrowth})
 	}
 	all = append(all, f.web.limits()...)
+	all = append(all, f.watch.limits()...)
 	all = append(all, f.index.limits()...)
 	all = append(all, f.service.limits()...)
 	all = append(all, f.batch.limits()...)
@@ -104,7 +105,7 @@ func megabytes[N int | int64](n N) float64 { return float64(n) / 1e6 }
 
 // tables lays the figures out for people.
 func (f *figures) tables() []table {
-	return []table{f.fileTable(), f.growthTable(), f.web.table(), f.index.table(), f.batch.table(), f.signed.table(), f.repair.table(), f.log.table(), f.service.table(), f.limitTable()}
+	return []table{f.fileTable(), f.growthTable(), f.web.table(), f.watch.table(), f.index.table(), f.batch.table(), f.signed.table(), f.repair.table(), f.log.table(), f.service.table(), f.limitTable()}
 }
 
 func (f *figures) fileTable() table {

@@ -16,6 +16,7 @@ type figures struct {
 	growths []growthFigures
 	process *processFigures
 	web     *webFigures
+	watch   *watchFigures
 	index   *indexFigures
 	service *serviceFigures
 	batch   *batchFigures
@@ -108,6 +109,14 @@ func measure(s settings, progress io.Writer) (*figures, error) {
 			return nil, fmt.Errorf("%s: %w", webName, err)
 		}
 		found.web = web
+	}
+	if s.only.MatchString(watchName) {
+		fmt.Fprintln(progress, "measuring", watchName)
+		watch, err := measureWatch()
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", watchName, err)
+		}
+		found.watch = watch
 	}
 	if s.only.MatchString(serviceName) {
 		fmt.Fprintln(progress, "measuring", serviceName)

@@ -26,6 +26,7 @@ func some() *figures {
 			ratesRSS: 80_000_000, largeRSS: 90_000_000, hostileRSS: 500_000_000,
 			rollout: &rolloutFigures{bare: time.Second, network: 1400 * time.Millisecond, ratio: 1.4, rss: 130_000_000},
 		},
+		watch: &watchFigures{bare: time.Second, watch: 1200 * time.Millisecond, ratio: 1.2, rss: 80_000_000},
 	}
 }
 
@@ -49,6 +50,9 @@ func TestLimits(t *testing.T) {
 		{"slow discovery", func(f *figures) { f.web.rates.ratio = 1.68 }, "discovery of 1,000 publishers: time / bare requests"},
 		{"slow network", func(f *figures) { f.web.rollout.ratio = 1.51 }, "3 MB file: time / bare requests"},
 		{"large network", func(f *figures) { f.web.rollout.rss = 150_000_001 }, "3 MB file: peak RSS"},
+		{"slow watch", func(f *figures) { f.watch.ratio = 1.26 }, "CPU time / the same without a store"},
+		{"large watch", func(f *figures) { f.watch.rss = 150_000_001 }, "avow watch --once of 2,000 publishers: peak RSS"},
+		{"watch not measured", func(f *figures) { f.watch = nil }, ""},
 		{"large discovery", func(f *figures) { f.web.ratesRSS = 150_000_001 }, "discovery of 1,000 publishers: peak RSS"},
 		{"large authoritative file", func(f *figures) { f.web.largeRSS = 200_000_001 }, "authoritative file: peak RSS"},
 		{"large hostile files", func(f *figures) { f.web.hostileRSS = 537_000_000 }, "hostile 20 MB files"},

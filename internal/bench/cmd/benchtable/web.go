@@ -47,16 +47,26 @@ func measureWeb() (*webFigures, error) {
 	return &found, err
 }
 
-// measureTask runs this program as the measured process.
+// measureTask runs this program as the measured process, and returns the most physical memory that
+// it had.
 func measureTask(o *origins, task string) (webReport, int64, error) {
-	var report webReport
-	err := forgetPeak()
+	report, state, err := startTask(o, task)
 	if err != nil {
 		return report, 0, err
 	}
+	return report, peakRSS(state), nil
+}
+
+// startTask runs this program as the measured process.
+func startTask(o *origins, task string) (webReport, *os.ProcessState, error) {
+	var report webReport
+	err := forgetPeak()
+	if err != nil {
+		return report, nil, err
+	}
 	self, err := os.Executable()
 	if err != nil {
-		return report, 0, err
+		return report, nil, err
 	}
 	cmd := exec.Command(self)
 	cmd.Env = append(os.Environ(), webTaskVariable+"="+task, webOriginVariable+"="+o.listener.Addr().String(), webRootsVariable+"="+o.pem)
@@ -64,10 +74,10 @@ func measureTask(o *origins, task string) (webReport, int64, error) {
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
 	err = cmd.Run()
 	if err != nil {
-		return report, 0, fmt.Errorf("%w: %s", err, strings.TrimSpace(stderr.String()))
+		return report, nil, fmt.Errorf("%w: %s", err, strings.TrimSpace(stderr.String()))
 	}
 	_, err = fmt.Fscan(&stdout, &report.bare, &report.discovery, &report.ratio)
-	return report, peakRSS(cmd.ProcessState), err
+	return report, cmd.ProcessState, err
 }
 
 func (w *webFigures) limits() []limit {

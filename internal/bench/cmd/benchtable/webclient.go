@@ -74,6 +74,10 @@ func runWebTask(out io.Writer) (bool, error) {
 		c.rolloutAll()
 	case rolloutBare:
 		c.rolloutBareAll()
+	case watchTask:
+		c.watchAll()
+	case watchBare:
+		c.overList("discover")
 	case "large":
 		c.discover(c.finder(), largeHost+".example", discover.Usable)
 	case "hostile":
