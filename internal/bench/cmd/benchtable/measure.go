@@ -94,77 +94,29 @@ func unlimited() adagents.Options {
 // small.
 func measure(s settings, progress io.Writer) (*figures, error) {
 	found := new(figures)
-	if s.only.MatchString(processName) {
-		fmt.Fprintln(progress, "measuring", processName)
-		process, err := measureProcess()
-		if err != nil {
-			return nil, err
+	var err error
+	for _, part := range []struct {
+		name    string
+		measure func()
+	}{
+		{processName, func() { found.process, err = measureProcess() }},
+		{webName, func() { found.web, err = measureWeb() }},
+		{watchName, func() { found.watch, err = measureWatch() }},
+		{serviceName, func() { found.service, err = measureService(s.runs) }},
+		{indexName, func() { found.index, err = measureIndex(s.runs) }},
+		{signatureName, func() { found.signed, err = measureSignature(s.runs) }},
+		{logName, func() { found.log, err = measureLog(s.runs) }},
+		{repairName, func() { found.repair, err = measureRepair(s.runs) }},
+		{batchName, func() { found.batch, err = measureBatch(s.runs) }},
+	} {
+		if !s.only.MatchString(part.name) {
+			continue
 		}
-		found.process = process
-	}
-	if s.only.MatchString(webName) {
-		fmt.Fprintln(progress, "measuring", webName)
-		web, err := measureWeb()
+		fmt.Fprintln(progress, "measuring", part.name)
+		part.measure()
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w", webName, err)
+			return nil, fmt.Errorf("%s: %w", part.name, err)
 		}
-		found.web = web
-	}
-	if s.only.MatchString(watchName) {
-		fmt.Fprintln(progress, "measuring", watchName)
-		watch, err := measureWatch()
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", watchName, err)
-		}
-		found.watch = watch
-	}
-	if s.only.MatchString(serviceName) {
-		fmt.Fprintln(progress, "measuring", serviceName)
-		service, err := measureService(s.runs)
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", serviceName, err)
-		}
-		found.service = service
-	}
-	if s.only.MatchString(indexName) {
-		fmt.Fprintln(progress, "measuring", indexName)
-		index, err := measureIndex(s.runs)
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", indexName, err)
-		}
-		found.index = index
-	}
-	if s.only.MatchString(signatureName) {
-		fmt.Fprintln(progress, "measuring", signatureName)
-		signed, err := measureSignature(s.runs)
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", signatureName, err)
-		}
-		found.signed = signed
-	}
-	if s.only.MatchString(logName) {
-		fmt.Fprintln(progress, "measuring", logName)
-		log, err := measureLog(s.runs)
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", logName, err)
-		}
-		found.log = log
-	}
-	if s.only.MatchString(repairName) {
-		fmt.Fprintln(progress, "measuring", repairName)
-		repair, err := measureRepair(s.runs)
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", repairName, err)
-		}
-		found.repair = repair
-	}
-	if s.only.MatchString(batchName) {
-		fmt.Fprintln(progress, "measuring", batchName)
-		batch, err := measureBatch(s.runs)
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", batchName, err)
-		}
-		found.batch = batch
 	}
 	for _, file := range bench.Files() {
 		if !s.only.MatchString(file.Name) {
