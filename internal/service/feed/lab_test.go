@@ -104,6 +104,18 @@ func stores() map[string]func(*testing.T) string {
 
 func newLab(t *testing.T, url string, w *web, c *clock) *lab {
 	t.Helper()
+	return labOf(t, url, w, c, true)
+}
+
+// newFollower is another process on a store, which tells nothing: the clock of tests passes days at
+// once, and what it has read would be days old before it could read again.
+func newFollower(t *testing.T, url string, w *web, c *clock) *lab {
+	t.Helper()
+	return labOf(t, url, w, c, false)
+}
+
+func labOf(t *testing.T, url string, w *web, c *clock, tells bool) *lab {
+	t.Helper()
 	s, err := store.Open(t.Context(), url)
 	if err != nil {
 		t.Fatal(err)
@@ -115,7 +127,11 @@ func newLab(t *testing.T, url string, w *web, c *clock) *lab {
 	if err != nil {
 		t.Fatal(err)
 	}
-	l.dir = directory.New(directory.Config{Keeper: l.keeper, Store: s.Custody(), Patience: time.Minute, Observe: func(d hostname.Domain) { l.feed.Changed(d) }})
+	l.dir = directory.New(directory.Config{Keeper: l.keeper, Store: s.Custody(), Patience: time.Minute, Observe: func(d hostname.Domain) {
+		if tells {
+			l.feed.Changed(d)
+		}
+	}})
 	l.feed = feed.New(feed.Config{Service: l, Store: s.Feed(), Now: c.time, Patience: time.Minute})
 	ctx, cancel := context.WithCancel(context.Background())
 	var running sync.WaitGroup
