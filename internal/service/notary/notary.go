@@ -244,7 +244,7 @@ func (n *Notary) due(ctx context.Context) (bool, error) {
 		return false, err
 	}
 	wait := idleInterval
-	if s.Size > last.Size {
+	if s.Size > last.Size || n.satisfied(last.Note) != nil {
 		wait = n.config.Interval
 	}
 	now := n.config.Now()

@@ -248,3 +248,26 @@ func TestKeys(t *testing.T) {
 		t.Errorf("got %s\nwant %s", w.Body, want)
 	}
 }
+
+// TestPolicyIsNew: a head that the policy is not satisfied with does not wait until the log grows.
+func TestPolicyIsNew(t *testing.T) {
+	t.Parallel()
+	a, b := newRegistry(t, newKeys(t, "a.example/log"), 1), &registryLog{}
+	_, err := a.sign(t, "quorum clock\n")
+	ok(t, err)
+	b.serveWitness(t, "b.example/witness", a.keys)
+	ctx, cancel := context.WithCancel(t.Context())
+	server := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		if r.Method == http.MethodPost {
+			cancel() // it is asked
+		}
+	}))
+	t.Cleanup(server.Close)
+	b.url = server.URL
+	policy, err := translog.ParsePolicy([]byte("log " + a.keys.Log.String() + "\n" + b.line() + "quorum b.example/witness\n"))
+	ok(t, err)
+	n := notary.New(notary.Config{
+		Store: a.store.Log(), Keys: a.keys, Now: func() time.Time { return noon.Add(time.Minute) }, Policy: policy, Client: http.DefaultClient, Patience: time.Hour,
+	})
+	n.Run(ctx) // ends when the witness is asked
+}
