@@ -254,7 +254,9 @@ func draftJourneys() []journey {
 
 func importJourneys() []journey {
 	return []journey{
-		{Name: "import-domain", URL: "/build?domain=good.example", Steps: []object{{"click": "button:text('Get what good.example publishes')"}, {"see": "as it is published"}, {"keep": "file"}, {"click": "[data-panel=agents]"}, {"click": "details.entry summary"}, {"fill": `[data-path="/authorized_agents/0/countries/0"]`, "text": "AT"}, {"click": "[data-panel=publish]"}, {"click": "[data-compare]"}, {"see": "Compared with what buyers read"}, {"wait": ".changes li"}, {"axe": "changes"}}},
+		{Name: "import-domain", URL: "/build?domain=good.example", Steps: []object{{"click": "button:text('Get what good.example publishes')"}, {"see": "as it is published"}, {"keep": "file"}, {"click": "[data-panel=agents]"}, {"click": "details.entry summary"}, {"fill": `[data-path="/authorized_agents/0/countries/0"]`, "text": "ZW"}, {"click": "[data-panel=publish]"}, {"click": "[data-compare]"}, {"see": "Compared with what buyers read"}, {"wait": ".changes li"}, {"axe": "changes"},
+			// Steps with the file in them are for the file as it is.
+			{"select": "#build-host", "text": "cloudflare"}, {"wait": ".steps pre:has-text('ZW')"}, {"click": ".bar button:text('Undo')"}, {"gone": ".steps pre:has-text('ZW')"}, {"wait": ".steps pre:has-text('good.example')"}}},
 		{Name: "import-pointer", URL: "/build?domain=points.example", Steps: []object{{"click": "button:text('Get what points.example publishes')"}, {"see": "https://cdn.example/points.json"}, {"keep": "file"}}},
 		{Name: "import-none", URL: "/build?domain=nowhere.example", Expects: []string{"refusal"}, Steps: []object{{"click": "button:text('Get what nowhere.example publishes')"}, {"see": "Not taken over"}, {"axe": "not taken over"}}},
 		{Name: "import-adstxt", URL: "/build?domain=seller.example", Steps: []object{{"fill": "#build-paste", "text": "OWNERDOMAIN=seller.example\nexchange.example, 17, DIRECT\n"}, {"click": "button:text('Take over the text')"}, {"see": "draft made of what you gave"}, {"keep": "file"}}},

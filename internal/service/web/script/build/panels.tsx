@@ -226,14 +226,17 @@ function Hosts(): JSX.Element {
   const [name, setName] = useState('any');
   const [trouble, setTrouble] = useState('');
   const domain = app.domain.value;
+  const outdated = app.outdated.value;
+  // Some steps have the file in them: they are made anew once a change of it was checked.
   useEffect(() => {
+    if (outdated) return undefined;
     let gone = false;
     publishing(domain, app.text).then(
       (list) => { if (!gone) { setHosts(list); setTrouble(''); } },
       (e: unknown) => { if (!gone) setTrouble(words(e)); },
     );
     return () => { gone = true; };
-  }, [domain]);
+  }, [domain, outdated]);
   const host = hosts.find((h) => h.name === name);
   return (
     <section aria-labelledby="build-steps">
@@ -243,6 +246,7 @@ function Hosts(): JSX.Element {
         <select id="build-host" value={name} onChange={(e) => setName(e.currentTarget.value)}>{hosts.map((h) => <option value={h.name}>{h.title}</option>)}</select>
       </div>
       {trouble === '' ? null : <p class="note">The steps could not be fetched: {trouble}.</p>}
+      {outdated && hosts.length > 0 ? <p class="note" role="status">These steps are for the file before your last change, which is being checked.</p> : null}
       <ol class="steps">
         {(host?.steps ?? []).map((s) => (
           <li>
