@@ -89,13 +89,22 @@ func (p *Pages) publisher(w http.ResponseWriter, r *http.Request) {
 	}
 	page, err := p.publisherPage(r.Context(), domain, v)
 	if err == nil {
-		page.Past, err = p.pastOf(r.Context(), domain, r.URL.Query().Get("on"))
+		page.Past, err = p.pastOf(r.Context(), domain, r.URL.Query().Get("on"), page.begins())
 	}
 	if err != nil {
 		p.failed(w, r, err, form)
 		return
 	}
 	p.render(w, r, http.StatusOK, "publisher", page)
+}
+
+// begins is when the first thing happened that is known of the publisher; zero when the timeline
+// does not go back so far.
+func (page *publisherPage) begins() time.Time {
+	if page.Older || len(page.Timeline) == 0 {
+		return time.Time{}
+	}
+	return page.Timeline[len(page.Timeline)-1].Entry.At
 }
 
 // mostMoments is the length of a timeline.
@@ -191,8 +200,9 @@ func parseDay(s string) (time.Time, bool) {
 	return day, err == nil
 }
 
-// pastOf says what was in effect on a day: at its end, or now where that has not come.
-func (p *Pages) pastOf(ctx context.Context, domain, on string) (past, error) {
+// pastOf says what was in effect on a day: at its end, or now where that has not come. Nothing is
+// known from before a time that is not zero.
+func (p *Pages) pastOf(ctx context.Context, domain, on string, begins time.Time) (past, error) {
 	x := past{Action: publisherURL(domain), On: dayOf(on)}
 	if on == "" {
 		return x, nil
@@ -206,6 +216,10 @@ func (p *Pages) pastOf(ctx context.Context, domain, on string) (past, error) {
 	x.At = day.Add(24*time.Hour - time.Second)
 	if x.At.After(now) {
 		x.At = now
+	}
+	if x.At.Before(begins) {
+		x.Error = "what this service knows of " + safe(domain) + " begins on " + begins.UTC().Format("2 January 2006")
+		return x, nil
 	}
 	doc, version, err := p.service.Replay(ctx, domain, x.At)
 	if err != nil {

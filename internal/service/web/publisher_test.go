@@ -110,7 +110,7 @@ func TestPublisher(t *testing.T) {
 	expect("claimed", "/publisher/good.example", "claimed by others", "<strong>com.example.app</strong>: also <a href=\"/publisher/rival.example\">rival.example</a>")
 	expect("past", "/publisher/good.example?on=2026-03-01", "In effect on", "https://first.example/mcp")
 	expect("today", "/publisher/good.example?on=2026-03-03", "In effect on")
-	expect("before", "/publisher/good.example?on=2025-03-03", "Nothing to show:")
+	expect("before", "/publisher/good.example?on=2025-03-03", "what this service knows of good.example begins on ")
 	expect("future", "/publisher/good.example?on=2027-03-03", "write a day that has come")
 	expect("no day", "/publisher/good.example?on=x", "write a day that has come")
 	expect("no file", "/publisher/none.example", "No file", "There is no file in effect")

@@ -77,7 +77,7 @@ func publisherStates() []visit {
 		{Name: "publisher-claimed", URL: "/publisher/rival.example", shows: []string{"Claimed by others", "com.example.app", "good.example", "claimed by others"}},
 		{Name: "publisher-log", URL: "/publisher/good.example/log", shows: []string{"The first version of", "publisher.located", "Download"}},
 		{Name: "publisher-log-none", URL: "/publisher/unseen.example/log", shows: []string{"has nothing about"}},
-		{Name: "publisher-never", URL: "/publisher/good.example?on=2020-01-01", shows: []string{"Nothing to show:"}},
+		{Name: "publisher-never", URL: "/publisher/good.example?on=2020-01-01", shows: []string{"Nothing to show:", "begins on"}},
 	}
 	for i := range list {
 		list[i].Status, list[i].Axe, list[i].Shot, list[i].Text = http.StatusOK, true, true, true
