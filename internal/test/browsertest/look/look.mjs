@@ -65,15 +65,17 @@ function structure(base) {
   return odd;
 }
 
-// shifts is how much of a page has moved after it was first painted, without anybody having done
+// shifts says what of a page has moved after it was first painted, without anybody having done
 // anything.
 function shifts() {
   return new Promise((done) => {
-    let sum = 0;
-    const add = (list) => { for (const e of list) if (!e.hadRecentInput) sum += e.value; };
+    const found = [];
+    const box = (r) => [r.x, r.y, r.width, r.height].join(' ');
+    const say = (s) => `${(s.node?.outerHTML ?? s.node?.textContent ?? '').slice(0, 80)} from ${box(s.previousRect)} to ${box(s.currentRect)}`;
+    const add = (list) => { for (const e of list) if (!e.hadRecentInput) found.push(`the layout shifts by ${e.value}: ${e.sources.map(say).join(' | ')}`); };
     const observer = new PerformanceObserver((list) => add(list.getEntries()));
     observer.observe({ type: 'layout-shift', buffered: true });
-    requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(() => { add(observer.takeRecords()); done(sum); })));
+    requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(() => { add(observer.takeRecords()); done(found); })));
   });
 }
 
@@ -215,8 +217,7 @@ async function visit(p, worker) {
     const answer = await page.goto(job.base + p.url, { waitUntil: 'load', timeout: patience });
     if (p.status && answer.status() !== p.status) seen.wrong.push('status ' + answer.status());
     if (p.axe && scripts) {
-      const moved = await page.evaluate(shifts);
-      if (moved > 0) seen.odd.push(`the layout shifts by ${moved}`);
+      seen.odd.push(...await page.evaluate(shifts));
     }
     for (const s of p.steps ?? []) await step(page, s, seen);
     if (p.lands && page.url() !== job.base + p.lands) seen.wrong.push('lands on ' + page.url());
