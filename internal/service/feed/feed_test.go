@@ -44,7 +44,7 @@ func TestClients(t *testing.T) {
 			t.Parallel()
 			url, w, c := open(t), &web{pages: map[string]string{}}, &clock{now: noon}
 			l := newLab(t, url, w, c)
-			other := newFollower(t, url, w, c)
+			other := newLab(t, url, w, c)
 			following, cursor := clients(), ""
 			for _, s := range steps {
 				s.do(l)

@@ -102,19 +102,10 @@ func stores() map[string]func(*testing.T) string {
 	}
 }
 
+// newLab opens a store and starts a feed on it. It tells about a publisher when a test says so, and
+// not whenever the directory has read it: the clock of tests passes days at once, after which nothing
+// is in effect until somebody has looked.
 func newLab(t *testing.T, url string, w *web, c *clock) *lab {
-	t.Helper()
-	return labOf(t, url, w, c, true)
-}
-
-// newFollower is another process on a store, which tells nothing: the clock of tests passes days at
-// once, and what it has read would be days old before it could read again.
-func newFollower(t *testing.T, url string, w *web, c *clock) *lab {
-	t.Helper()
-	return labOf(t, url, w, c, false)
-}
-
-func labOf(t *testing.T, url string, w *web, c *clock, tells bool) *lab {
 	t.Helper()
 	s, err := store.Open(t.Context(), url)
 	if err != nil {
@@ -127,11 +118,7 @@ func labOf(t *testing.T, url string, w *web, c *clock, tells bool) *lab {
 	if err != nil {
 		t.Fatal(err)
 	}
-	l.dir = directory.New(directory.Config{Keeper: l.keeper, Store: s.Custody(), Patience: time.Minute, Observe: func(d hostname.Domain) {
-		if tells {
-			l.feed.Changed(d)
-		}
-	}})
+	l.dir = directory.New(directory.Config{Keeper: l.keeper, Store: s.Custody(), Patience: time.Minute})
 	l.feed = feed.New(feed.Config{Service: l, Store: s.Feed(), Now: c.time, Patience: time.Minute})
 	ctx, cancel := context.WithCancel(context.Background())
 	var running sync.WaitGroup
@@ -184,6 +171,8 @@ func (l *lab) put(domain, body string) {
 			l.t.Fatal(err)
 		}
 	}
+	l.view() // the directory has read it
+	l.feed.Changed(hostname.Domain(domain))
 	l.settle()
 }
 
