@@ -118,6 +118,11 @@ func measure(s settings, progress io.Writer) (*figures, error) {
 			return nil, fmt.Errorf("%s: %w", part.name, err)
 		}
 	}
+	return found, found.measureInputs(s, progress)
+}
+
+// measureInputs checks the fixed files, and families at two sizes.
+func (found *figures) measureInputs(s settings, progress io.Writer) error {
 	for _, file := range bench.Files() {
 		if !s.only.MatchString(file.Name) {
 			continue
@@ -125,7 +130,7 @@ func measure(s settings, progress io.Writer) (*figures, error) {
 		fmt.Fprintln(progress, "measuring", file.Name)
 		f, err := measureFile(file, s.runs)
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w", file.Name, err)
+			return fmt.Errorf("%s: %w", file.Name, err)
 		}
 		found.files = append(found.files, f)
 	}
@@ -137,7 +142,7 @@ func measure(s settings, progress io.Writer) (*figures, error) {
 		fmt.Fprintln(progress, "doubling", family.Name)
 		found.growths = append(found.growths, measureGrowth(family, n, s.runs))
 	}
-	return found, nil
+	return nil
 }
 
 func measureFile(file bench.File, runs int) (fileFigures, error) {
