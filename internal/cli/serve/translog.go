@@ -29,6 +29,7 @@ func (p *serviceParts) keepLog(ctx context.Context, a *console.App, o *settings.
 		return nil, err
 	}
 	p.translog = &notary.Handler{Prover: notary.Prover{Store: log}, Log: p.log}
+	p.metrics.WatchLog(p.translog.Waiting, p.translog.SignedAt)
 	if o.BaseURL != "" {
 		p.translog.URL = strings.TrimSuffix(o.BaseURL, "/") + strings.TrimSuffix(notary.Prefix, "/")
 	}

@@ -3,6 +3,7 @@ package notary_test
 import (
 	"io"
 	"log/slog"
+	"math"
 	"net/http"
 	"net/http/httptest"
 	"path/filepath"
@@ -14,6 +15,7 @@ import (
 
 	"github.com/avow-project/avow/internal/service/notary"
 	"github.com/avow-project/avow/internal/service/store/sqlite"
+	"github.com/avow-project/avow/internal/test/sqlitetest"
 	"github.com/avow-project/avow/internal/test/storetest"
 	"github.com/avow-project/avow/translog"
 )
@@ -182,5 +184,42 @@ func TestUnchanged(t *testing.T) {
 		if (r.StatusCode == http.StatusNotModified) == changed {
 			t.Errorf("%s: %s", path, r.Status)
 		}
+	}
+}
+
+// TestGauges: what waits is what is not signed, whether or not it is a leaf.
+func TestGauges(t *testing.T) {
+	t.Parallel()
+	s, err := sqlite.Open(t.Context(), sqlitetest.Path(t))
+	ok(t, err)
+	h := &notary.Handler{Prover: notary.Prover{Store: s.Log()}}
+	if !math.IsNaN(h.Waiting()) {
+		t.Error("without a log something waits")
+	}
+	keys, err := notary.NewKeys("registry.example/log")
+	ok(t, err)
+	now := time.Date(2026, 11, 17, 12, 0, 0, 0, time.UTC)
+	first := keys.First()
+	first.At = now
+	is := func(waiting float64, signed int64) {
+		t.Helper()
+		if h.Waiting() != waiting || h.SignedAt() != float64(signed) {
+			t.Errorf("%v wait and it was signed at %v; want %v, %d", h.Waiting(), h.SignedAt(), waiting, signed)
+		}
+	}
+	ok(t, s.Log().Begin(t.Context(), "registry.example/log", first))
+	is(1, 0)
+	ok(t, notary.New(notary.Config{Store: s.Log(), Keys: keys, Now: func() time.Time { return now }}).Flush(t.Context()))
+	is(0, now.Unix())
+	for i := range 3 {
+		ok(t, s.Custody().Commit(t.Context(), storetest.LoggedChange(i, now)))
+	}
+	is(3, now.Unix())
+	_, err = s.Log().Sequence(t.Context(), 2)
+	ok(t, err)
+	is(3, now.Unix())
+	ok(t, s.Close())
+	if !math.IsNaN(h.Waiting()) || !math.IsNaN(h.SignedAt()) {
+		t.Error("a store that is closed has gauges")
 	}
 }

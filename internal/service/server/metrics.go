@@ -69,6 +69,12 @@ func (m *Metrics) watchGates(gates ...*gate) {
 	}
 }
 
+// WatchLog adds gauges for a transparency log, which are read when somebody looks.
+func (m *Metrics) WatchLog(waiting, signedAt func() float64) {
+	m.set.Read("avow_log_waiting", "Events that are not in the signed transparency log yet.", "", "", waiting)
+	m.set.Read("avow_log_signed_seconds", "When the head of the transparency log was signed last, in seconds since 1970; zero for never.", "", "", signedAt)
+}
+
 // request counts an answer.
 func (m *Metrics) request(x *exchange, method string, took time.Duration) {
 	route := x.route.Pattern

@@ -248,3 +248,18 @@ func TestManualNamesEveryMetric(t *testing.T) {
 		}
 	}
 }
+
+func TestLogGauges(t *testing.T) {
+	t.Parallel()
+	m := NewMetrics()
+	if text := scrape(t, m); strings.Contains(text, "avow_log_") {
+		t.Error("there are gauges without a log")
+	}
+	m.WatchLog(func() float64 { return 3 }, func() float64 { return 1794912240 })
+	text := scrape(t, m)
+	for _, want := range []string{"\navow_log_waiting 3\n", "\navow_log_signed_seconds 1.79491224e+09\n"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("%q is not in the metrics", want)
+		}
+	}
+}
