@@ -118,7 +118,8 @@ func measure(s settings, progress io.Writer) (*figures, error) {
 			return nil, fmt.Errorf("%s: %w", part.name, err)
 		}
 	}
-	return found, found.measureInputs(s, progress)
+	err := found.measureInputs(s, progress)
+	return found, err
 }
 
 // measureInputs checks the fixed files, and families at two sizes.
