@@ -352,6 +352,9 @@ func (w *world) fork() error {
 	}
 	base := &w.copies[w.rng.IntN(len(w.copies))]
 	honest, err := w.store.Log().LastSigned(w.ctx)
+	if errors.Is(err, notary.ErrPending) {
+		return nil
+	}
 	if err != nil {
 		return err
 	}
