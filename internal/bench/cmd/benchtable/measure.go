@@ -118,12 +118,6 @@ func measure(s settings, progress io.Writer) (*figures, error) {
 			return nil, fmt.Errorf("%s: %w", part.name, err)
 		}
 	}
-	err := found.measureInputs(s, progress)
-	return found, err
-}
-
-// measureInputs checks the fixed files, and families at two sizes.
-func (found *figures) measureInputs(s settings, progress io.Writer) error {
 	for _, file := range bench.Files() {
 		if !s.only.MatchString(file.Name) {
 			continue
@@ -131,7 +125,7 @@ func (found *figures) measureInputs(s settings, progress io.Writer) error {
 		fmt.Fprintln(progress, "measuring", file.Name)
 		f, err := measureFile(file, s.runs)
 		if err != nil {
-			return fmt.Errorf("%s: %w", file.Name, err)
+			return nil, fmt.Errorf("%s: %w", file.Name, err)
 		}
 		found.files = append(found.files, f)
 	}
@@ -143,7 +137,7 @@ func (found *figures) measureInputs(s settings, progress io.Writer) error {
 		fmt.Fprintln(progress, "doubling", family.Name)
 		found.growths = append(found.growths, measureGrowth(family, n, s.runs))
 	}
-	return nil
+	return found, nil
 }
 
 func measureFile(file bench.File, runs int) (fileFigures, error) {
