@@ -10,6 +10,8 @@ import (
 	"github.com/avow-project/avow/fetch"
 	"github.com/avow-project/avow/internal/cli/console"
 	"github.com/avow-project/avow/internal/cli/settings"
+	"github.com/avow-project/avow/internal/cli/sources"
+	"github.com/avow-project/avow/internal/netguard"
 	"github.com/avow-project/avow/internal/service/api"
 	"github.com/avow-project/avow/internal/service/brand"
 	"github.com/avow-project/avow/internal/service/budget"
@@ -21,9 +23,11 @@ import (
 	"github.com/avow-project/avow/internal/service/registry"
 	"github.com/avow-project/avow/internal/service/retain"
 	"github.com/avow-project/avow/internal/service/server"
+	"github.com/avow-project/avow/internal/service/subscribe"
 	"github.com/avow-project/avow/internal/service/web"
 	"github.com/avow-project/avow/internal/service/witness"
 	"github.com/avow-project/avow/internal/std/hostname"
+	"github.com/avow-project/avow/internal/webhook"
 )
 
 // serviceParts are what the service is made of.
@@ -33,6 +37,7 @@ type serviceParts struct {
 	store   registry.Store
 	custody custodian.Store
 	changes feed.Store
+	wanted  subscribe.Store
 	feed    *feed.Feed
 	space   registry.Space
 	memory  *budget.Budget
@@ -69,27 +74,66 @@ func assemble(ctx context.Context, a *console.App, o *settings.Service, p *servi
 		Now: a.Clock, Log: p.log,
 	})
 	p.feed = feed.New(feed.Config{Service: p.service, Store: p.changes, Now: a.Env.Now, Log: p.log})
+	subscriptions, err := p.subscriptions(ctx, a, o)
+	if err != nil {
+		return nil, err
+	}
 	if o.Role.Value != "api" {
 		p.service.WatchMirrors()
 		p.service.WatchPublishers()
 		p.service.WatchSpace()
 	}
 	if o.Role.Value == "worker" {
+		if subscriptions != nil {
+			p.service.Go(p.feed.Follow)
+		}
 		// It answers nothing but whether it is well, which the server does.
 		nothing := func(*http.Request) edge.Route { return edge.Route{Program: true, Class: edge.Static} }
 		return p.serverConfig(o, http.NotFoundHandler(), nothing), nil
 	}
 	p.service.KeepDirectory()
 	p.service.Go(p.feed.Run)
-	p.api = api.New(api.Config{Service: p.service, Feed: p.feed, Translog: p.translog, BaseURL: base, Known: o.BaseURL != "", Frame: web.Reference, Log: p.log, Now: a.Env.Now})
+	p.api = api.New(api.Config{Service: p.service, Feed: p.feed, Subscriptions: subscriptions, Translog: p.translog, BaseURL: base, Known: o.BaseURL != "", Frame: web.Reference, Log: p.log, Now: a.Env.Now})
 	p.mcp = mcp.New(mcp.Config{Service: p.service, Translog: p.translog, Caller: api.CallerOf, Log: p.log})
 	p.pages = web.New(web.Config{Service: p.service, Translog: p.translog, BaseURL: o.BaseURL, Now: a.Env.Now, Log: p.log})
 	return p.serverConfig(o, p.handler(), p.route), nil
 }
 
+// subscriptions returns what callers can do with subscriptions, and tells these what they want to
+// know unless the process only answers; nil when there is no key to sign with.
+func (p *serviceParts) subscriptions(ctx context.Context, a *console.App, o *settings.Service) (*subscribe.Service, error) {
+	if o.WebhookKey == "" {
+		return nil, nil
+	}
+	key, err := sources.ReadWebhookKey(a, o.WebhookKey)
+	if err != nil {
+		return nil, err
+	}
+	own, err := ownAddresses(ctx, o)
+	if err != nil {
+		return nil, err
+	}
+	if o.Role.Value != "api" {
+		guard := netguard.New(a.Env.Network, own, o.OptOut...)
+		p.service.Go(subscribe.NewSender(subscribe.Config{Feed: p.feed, Store: p.wanted, Client: webhook.NewClient(guard), Key: key, Now: a.Env.Now, Log: p.log}).Run)
+	}
+	return &subscribe.Service{Store: p.wanted, Feed: p.feed, Key: key, Now: a.Env.Now}, nil
+}
+
 // serviceClient returns the client for requests to others. It must not be talked into
 // asking this service itself.
 func serviceClient(ctx context.Context, a *console.App, o *settings.Service, p *serviceParts) (*fetch.Client, error) {
+	own, err := ownAddresses(ctx, o)
+	if err != nil {
+		return nil, err
+	}
+	return fetch.New(registry.Outbound(fetch.Config{
+		Contact: o.Contact, Deny: own, OptOut: o.OptOut, Observe: p.metrics.ObserveFetch, Network: a.Env.Network,
+	})), nil
+}
+
+// ownAddresses are those that are never asked: those of this service, and what the operator says.
+func ownAddresses(ctx context.Context, o *settings.Service) ([]netip.Addr, error) {
 	listen := o.Addrs
 	if o.MetricsAddr != "" {
 		listen = append(listen[:len(listen):len(listen)], o.MetricsAddr)
@@ -98,9 +142,7 @@ func serviceClient(ctx context.Context, a *console.App, o *settings.Service, p *
 	if err != nil {
 		return nil, console.UsageError("write it as 127.0.0.1:8080", "%v", err)
 	}
-	return fetch.New(registry.Outbound(fetch.Config{
-		Contact: o.Contact, Deny: append(own, addressesOf(o.Deny)...), OptOut: o.OptOut, Observe: p.metrics.ObserveFetch, Network: a.Env.Network,
-	})), nil
+	return append(own, addressesOf(o.Deny)...), nil
 }
 
 func addressesOf(list []netip.Prefix) []netip.Addr {

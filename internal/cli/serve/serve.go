@@ -40,6 +40,10 @@ Any number of processes can share a store in PostgreSQL, and any may end at any 
 publisher is looked at by one of them, and what it leaves undone another takes up. With --role
 all, each answers and looks; api only answers, worker only looks.
 
+With --webhook-key callers with a key can subscribe to changes: what happens is sent to their
+URLs, signed with the key in the file, by the processes that look. All processes need the
+same key.
+
 The store keeps old versions for --keep-history, and the files of publishers that only
 anonymous callers named for --keep-anonymous, within --store-budget; what is over that is
 removed in the background, as avow state prune does. Revocations, held moves, refused
@@ -109,7 +113,7 @@ func serve(ctx context.Context, a *console.App, o *settings.Service) error {
 		return err
 	}
 	defer parts.close("store", st)
-	parts.store, parts.custody, parts.changes, parts.space = parts.metrics.WatchStore(st), st.Custody(), st.Feed(), st
+	parts.store, parts.custody, parts.changes, parts.wanted, parts.space = parts.metrics.WatchStore(st), st.Custody(), st.Feed(), st.Subscriptions(), st
 	err = st.Ping(ctx)
 	if errors.Is(err, registry.ErrReadOnly) {
 		parts.log.Error("the disk of the store is full: answers come from what is kept, and nothing new is kept until there is space", "error", err)

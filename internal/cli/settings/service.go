@@ -31,6 +31,8 @@ type Service struct {
 	LogFormat, LogLevel console.Choice
 	// LogKey is the file with the keys of the transparency log; empty for none.
 	LogKey string
+	// WebhookKey is the file with the key that signs deliveries to subscriptions; empty for none.
+	WebhookKey string
 	// LogPolicy names the witnesses of the log; empty for none.
 	LogPolicy string
 	// The witness that the service is for the logs of others; empty for none.
@@ -76,6 +78,7 @@ func (o *Service) Define(s *Settings) {
 		flags.StringVar(&o.WitnessKey, "witness-key", "", "`FILE` with the key of a witness, as avow witness init makes it: the service cosigns the logs of others at /witness/")
 		flags.StringVar(&o.WitnessPolicy, "witness-policy", "", "`FILE` with the logs that the witness signs for")
 		flags.StringVar(&o.WitnessState, "witness-state", "", "`FILE` with what the witness has signed")
+		flags.StringVar(&o.WebhookKey, "webhook-key", "", "`FILE` with the Ed25519 private key, JWK or PEM, that signs what is sent to subscriptions; without it there are none")
 		quiet.StringVar(&o.EnrichURL, "enrich-url", "", "base URL of the brand data provider; empty means its public one")
 		quiet.StringVar(&o.EnrichKey, "enrich-key", "", "key for the brand data provider; without it none is asked")
 	})

@@ -1,12 +1,9 @@
 package watch
 
 import (
-	"bytes"
 	"context"
 	"crypto/rand"
 	"errors"
-	"fmt"
-	"io"
 	"net/http"
 	"net/netip"
 	"net/url"
@@ -16,11 +13,12 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/avow-project/avow/internal/buildinfo"
 	"github.com/avow-project/avow/internal/cli/console"
+	"github.com/avow-project/avow/internal/cli/sources"
 	"github.com/avow-project/avow/internal/service/custodian"
 	"github.com/avow-project/avow/internal/std/clock"
 	"github.com/avow-project/avow/internal/std/words"
+	"github.com/avow-project/avow/internal/webhook"
 	"github.com/avow-project/avow/internal/wire"
 )
 
@@ -33,8 +31,6 @@ const (
 	// until the second time; every further pause is twice as long.
 	hookAttempts = 5
 	hookPause    = time.Second
-	// hookTimeout limits one attempt.
-	hookTimeout = 10 * time.Second
 	// hookDrain is how long the end of a watch waits for what is still to be delivered.
 	hookDrain = 30 * time.Second
 )
@@ -47,17 +43,12 @@ func (f *hookFlags) add(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&f.key, "webhook-key", "", "`FILE` with the Ed25519 private key, JWK or PEM, that signs what is sent")
 }
 
-// A requestSigner adds to a request what proves who sent it.
-type requestSigner interface {
-	sign(r *http.Request, body []byte, now time.Time) error
-}
-
 // A hook delivers events, one after the other. A nil hook delivers nothing.
 type hook struct {
 	app    *console.App
 	url    *url.URL
 	client *http.Client
-	signer requestSigner
+	key    *webhook.Key
 	pause  time.Duration
 
 	queue chan *custodian.Event
@@ -81,7 +72,7 @@ func startHook(a *console.App, f *hookFlags) (*hook, error) {
 	if err != nil {
 		return nil, err
 	}
-	key, err := readSigningKey(a, f.key)
+	key, err := sources.ReadWebhookKey(a, f.key)
 	if err != nil {
 		return nil, err
 	}
@@ -89,17 +80,12 @@ func startHook(a *console.App, f *hookFlags) (*hook, error) {
 }
 
 // newHook starts to deliver to a URL.
-func newHook(a *console.App, target *url.URL, key *signingKey) *hook {
+func newHook(a *console.App, target *url.URL, key *webhook.Key) *hook {
 	ctx, cancel := context.WithCancel(context.Background())
 	h := &hook{
-		app: a, url: target, signer: key, pause: hookPause,
-		client: &http.Client{
-			Timeout: hookTimeout,
-			// A proxy of the environment is not used, as everywhere.
-			Transport:     &http.Transport{TLSHandshakeTimeout: hookTimeout, MaxIdleConns: 1, IdleConnTimeout: time.Minute},
-			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
-		},
-		queue: make(chan *custodian.Event, hookQueue), ended: make(chan struct{}), end: cancel,
+		app: a, url: target, key: key, pause: hookPause,
+		client: webhook.NewClient(nil), // it is the operator's own, so any host will do
+		queue:  make(chan *custodian.Event, hookQueue), ended: make(chan struct{}), end: cancel,
 	}
 	go h.run(ctx)
 	return h
@@ -199,8 +185,8 @@ func (h *hook) deliver(ctx context.Context, e *custodian.Event) error {
 	}
 	pause := h.pause
 	for attempt := 1; ; attempt++ {
-		again, err := h.post(ctx, body)
-		if err == nil || !again || attempt == hookAttempts {
+		err := webhook.Post(ctx, h.client, h.url.String(), h.key, body, time.Now())
+		if err == nil || !webhook.Passing(err) || attempt == hookAttempts {
 			return err
 		}
 		if !clock.Pause(ctx, pause) {
@@ -208,42 +194,4 @@ func (h *hook) deliver(ctx context.Context, e *custodian.Event) error {
 		}
 		pause *= 2
 	}
-}
-
-// post sends a body once, and reports whether another attempt makes sense.
-func (h *hook) post(ctx context.Context, body []byte) (bool, error) {
-	r, err := http.NewRequestWithContext(ctx, http.MethodPost, h.url.String(), bytes.NewReader(body))
-	if err != nil {
-		return false, err
-	}
-	r.Header.Set("Content-Type", "application/json")
-	r.Header.Set("User-Agent", "avow/"+buildinfo.Get().Version)
-	err = h.signer.sign(r, body, time.Now())
-	if err != nil {
-		return false, err
-	}
-	resp, err := h.client.Do(r)
-	if err != nil {
-		var outer *url.Error
-		if errors.As(err, &outer) {
-			err = outer.Err // its text has the URL, which may not be for everybody
-		}
-		return true, err
-	}
-	// Whatever it says is of no interest, but the connection can be used again.
-	_, _ = io.CopyN(io.Discard, resp.Body, 64<<10)
-	_ = resp.Body.Close()
-	return judgeHook(resp.StatusCode)
-}
-
-// judgeHook says what a status means: whether to send again, and what went wrong.
-func judgeHook(status int) (bool, error) {
-	switch status / 100 {
-	case 2:
-		return false, nil
-	case 3:
-		return false, fmt.Errorf("it answers %d, and redirects are not followed", status)
-	}
-	passing := status >= 500 || status == http.StatusTooManyRequests || status == http.StatusRequestTimeout
-	return passing, fmt.Errorf("it answers %d", status)
 }

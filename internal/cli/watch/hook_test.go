@@ -21,6 +21,7 @@ import (
 	"github.com/avow-project/avow/custody"
 	"github.com/avow-project/avow/internal/cli/console"
 	"github.com/avow-project/avow/internal/service/custodian"
+	"github.com/avow-project/avow/internal/webhook"
 )
 
 // hookKey is the key of RFC 8032, test 1.
@@ -77,7 +78,7 @@ func testHook(t *testing.T, text string) (*hook, *strings.Builder) {
 	t.Helper()
 	var said strings.Builder
 	a := console.New(console.Env{Stdout: io.Discard, Stderr: &said})
-	key, err := parseSigningKey([]byte(hookJWK))
+	key, err := webhook.ParseKey([]byte(hookJWK))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -291,14 +292,14 @@ func TestSigningKeys(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			key, err := parseSigningKey([]byte(tc.src))
+			key, err := webhook.ParseKey([]byte(tc.src))
 			if tc.err != "" {
 				if err == nil || !strings.Contains(err.Error(), tc.err) {
 					t.Errorf("the error is %v", err)
 				}
 				return
 			}
-			if err != nil || key.id != tc.id || !key.key.Equal(hookKey) {
+			if err != nil || key.ID() != tc.id || key.Public().X != "11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo" {
 				t.Errorf("%v, %v", key, err)
 			}
 		})
@@ -309,8 +310,8 @@ func FuzzSigningKey(f *testing.F) {
 	f.Add([]byte(hookJWK))
 	f.Add([]byte("-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n"))
 	f.Fuzz(func(t *testing.T, src []byte) {
-		key, err := parseSigningKey(src)
-		if err == nil && (key.id == "" || len(key.key) != ed25519.PrivateKeySize) {
+		key, err := webhook.ParseKey(src)
+		if err == nil && (key.ID() == "" || key.Public().X == "") {
 			t.Errorf("%q gives a key that cannot sign", src)
 		}
 	})

@@ -13,6 +13,7 @@ import (
 	"github.com/avow-project/avow/internal/service/feed"
 	"github.com/avow-project/avow/internal/service/notary"
 	"github.com/avow-project/avow/internal/service/registry"
+	"github.com/avow-project/avow/internal/service/subscribe"
 )
 
 // Config configures an API. Service is required to answer anything but documents.
@@ -20,6 +21,8 @@ type Config struct {
 	Service *registry.Service
 	// Feed tells what changes; nil means that nobody does.
 	Feed *feed.Feed
+	// Subscriptions are those to the feed; nil means that there are none.
+	Subscriptions *subscribe.Service
 	// Translog has the proofs of answers; nil means that there is no transparency log.
 	Translog *notary.Handler
 	// BaseURL is where the service is reached from outside, without a slash at the end;
@@ -38,27 +41,28 @@ type Config struct {
 
 // An API answers HTTP requests. It is safe for concurrent use.
 type API struct {
-	service  *registry.Service
-	feed     *feed.Feed
-	translog *notary.Handler
-	streams  streams
-	reports  *reports
-	baseURL  string
-	known    bool
-	frame    Frame
-	log      *slog.Logger
-	now      func() time.Time
-	routes   []route
-	mux      *http.ServeMux
-	infos    map[string]edge.Route // by the pattern of the mux
-	exact    map[methodPath]*route // those without a variable part
+	service       *registry.Service
+	feed          *feed.Feed
+	translog      *notary.Handler
+	subscriptions *subscribe.Service
+	streams       streams
+	reports       *reports
+	baseURL       string
+	known         bool
+	frame         Frame
+	log           *slog.Logger
+	now           func() time.Time
+	routes        []route
+	mux           *http.ServeMux
+	infos         map[string]edge.Route // by the pattern of the mux
+	exact         map[methodPath]*route // those without a variable part
 	// static makes its documents when somebody asks for one of them.
 	static func() *static
 }
 
 // New returns an API.
 func New(c Config) *API {
-	a := &API{service: c.Service, feed: c.Feed, translog: c.Translog, baseURL: strings.TrimSuffix(c.BaseURL, "/"), known: c.Known, frame: c.Frame, log: c.Log, now: c.Now, mux: http.NewServeMux(), infos: map[string]edge.Route{}, exact: map[methodPath]*route{}}
+	a := &API{service: c.Service, feed: c.Feed, subscriptions: c.Subscriptions, translog: c.Translog, baseURL: strings.TrimSuffix(c.BaseURL, "/"), known: c.Known, frame: c.Frame, log: c.Log, now: c.Now, mux: http.NewServeMux(), infos: map[string]edge.Route{}, exact: map[methodPath]*route{}}
 	if a.log == nil {
 		a.log = slog.New(slog.DiscardHandler)
 	}
@@ -71,7 +75,7 @@ func New(c Config) *API {
 	}
 	a.routes = slices.Concat(
 		a.adagentsRoutes(), a.createRoutes(), a.propertyRoutes(), a.lookupRoutes(), a.authorizationRoutes(), a.formatsRoutes(), a.enrichRoutes(), a.mirrorRoutes(), a.custodyRoutes(),
-		a.directoryRoutes(), a.feedRoutes(), a.propertyCheckRoutes(), []route{a.propertyHistoryRoute()}, a.crawlRoutes(),
+		a.directoryRoutes(), a.feedRoutes(), a.propertyCheckRoutes(), []route{a.propertyHistoryRoute()}, a.crawlRoutes(), a.subscriptionRoutes(),
 		a.staticRoutes(),
 	)
 	a.static = sync.OnceValue(func() *static { return newStatic(a) })

@@ -2,8 +2,6 @@ package api
 
 import (
 	"context"
-	"crypto/rand"
-	"fmt"
 	"net/http"
 	"strings"
 	"time"
@@ -125,7 +123,7 @@ func (a *API) checkProperties(ctx context.Context, in *checkPropertiesInput) (*p
 		}
 	}
 	reply.Summary = checkSummary{len(in.Body.Domains), len(reply.Remove), len(reply.Modify), len(reply.Assess), len(reply.OK)}
-	reply.ReportID = newReportID()
+	reply.ReportID = registry.NewUUID()
 	kept := *reply
 	kept.ReportID = "" // as clients know it
 	a.reports.Put(reply.ReportID, &kept, weight+512)
@@ -173,14 +171,6 @@ func (reply *propertyCheckReply) check(v *directory.View, input string, seen map
 		reply.States[string(e.Standing.State)]++
 	}
 	seen[name] = true
-}
-
-// newReportID makes a random UUID.
-func newReportID() string {
-	var b [16]byte
-	_, _ = rand.Read(b[:]) // it never fails; see package rand
-	b[6], b[8] = b[6]&0x0f|0x40, b[8]&0x3f|0x80
-	return fmt.Sprintf("%x-%x-%x-%x-%x", b[:4], b[4:6], b[6:8], b[8:10], b[10:])
 }
 
 type propertyCheckReportInput struct {

@@ -20,9 +20,11 @@ import (
 	"github.com/avow-project/avow/internal/service/feed"
 	"github.com/avow-project/avow/internal/service/registry"
 	"github.com/avow-project/avow/internal/service/store/sqlite"
+	"github.com/avow-project/avow/internal/service/subscribe"
 	"github.com/avow-project/avow/internal/std/hostname"
 	"github.com/avow-project/avow/internal/test/fakeweb"
 	"github.com/avow-project/avow/internal/test/sqlitetest"
+	"github.com/avow-project/avow/internal/webhook"
 )
 
 var update = flag.Bool("update", false, "rewrite the files in testdata")
@@ -78,6 +80,10 @@ func newWorld(t testing.TB, archive string) *world {
 	w := &world{web: web, store: store, log: new(lockedBuffer)}
 	log := textLog(w.log)
 	client := fetch.New(fetch.Config{Network: web.Network(), Attempts: 1, HopTimeout: time.Minute, SiteBurst: 1 << 20})
+	key, err := webhook.ParseKey([]byte(`{"kty":"OKP","crv":"Ed25519","d":"nWGxne_9WmC6hEr0kuwsxERJxWl7MmkZcDusAxyuf2A","x":"11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo"}`))
+	if err != nil {
+		t.Fatal(err)
+	}
 	var changes *feed.Feed
 	w.service = registry.New(registry.Config{
 		Store: w.store, Custody: store.Custody(), Finder: discover.New(client, now), Now: now, Log: log, Patience: time.Minute,
@@ -87,7 +93,9 @@ func newWorld(t testing.TB, archive string) *world {
 	changes = feed.New(feed.Config{Service: w.service, Store: store.Feed(), Now: now, Log: log, Patience: time.Minute})
 	w.service.KeepDirectory()
 	w.service.Go(changes.Run)
-	w.api = New(Config{Service: w.service, Feed: changes, Log: log, Now: now})
+	w.api = New(Config{
+		Service: w.service, Feed: changes, Subscriptions: &subscribe.Service{Store: store.Subscriptions(), Feed: changes, Key: key, Now: now}, Log: log, Now: now,
+	})
 	w.server = httptest.NewServer(w.api.Handler())
 	t.Cleanup(w.server.Close)
 	return w

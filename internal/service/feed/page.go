@@ -53,6 +53,49 @@ func (f *Feed) Read(ctx context.Context, cursor string, filter *Filter, limit in
 	return page, nil
 }
 
+// After returns a page of events after a position, and where the next one begins.
+func (f *Feed) After(ctx context.Context, from Position, filter *Filter, limit int) (*Page, Position, error) {
+	select {
+	case <-f.ready:
+	default:
+		return nil, from, ErrNotReady
+	}
+	events, end, more, err := f.events(ctx, from, filter, limit)
+	if err != nil {
+		return nil, from, err
+	}
+	page := &Page{Cursor: f.CursorAt(end), More: more}
+	for i := range events {
+		page.Events = append(page.Events, events[i].json)
+	}
+	return page, end, nil
+}
+
+// CursorAt is the cursor of a position.
+func (f *Feed) CursorAt(p Position) string {
+	select {
+	case <-f.ready:
+	default:
+		return ""
+	}
+	if p.Number == 0 {
+		return Start
+	}
+	return f.tail.tag.ID(p)
+}
+
+// Last is the position of the last event that is known.
+func (f *Feed) Last() (Position, error) {
+	select {
+	case <-f.ready:
+	default:
+		return Position{}, ErrNotReady
+	}
+	f.tail.mu.RLock()
+	defer f.tail.mu.RUnlock()
+	return f.tail.last, nil
+}
+
 // Position reads a cursor.
 func (f *Feed) Position(ctx context.Context, cursor string) (Position, error) {
 	select {

@@ -35,6 +35,12 @@ type tail struct {
 	ended bool
 }
 
+// Follow reads what others tell until the context ends, and tells nothing.
+func (f *Feed) Follow(ctx context.Context) {
+	defer f.End()
+	f.keepFollowing(ctx)
+}
+
 // keepFollowing reads what was told, by this process and others.
 func (f *Feed) keepFollowing(ctx context.Context) {
 	err := f.open(ctx)
@@ -79,6 +85,7 @@ func (f *Feed) open(ctx context.Context) error {
 	defer t.mu.Unlock()
 	t.tag, t.first, t.last, t.latest = TagOf(identity), last.Number, last, latest
 	close(f.ready)
+	t.wakeAll()
 	return nil
 }
 

@@ -24,7 +24,7 @@ func (s *Service) RequestCrawl(ctx context.Context, c Caller, domain string) (*c
 	if err != nil {
 		return nil, err
 	}
-	q := &custodian.Request{ID: newUUID(), Domain: name, Caller: c.Key.ID, Status: custodian.RequestQueued, RequestedAt: s.moment()}
+	q := &custodian.Request{ID: NewUUID(), Domain: name, Caller: c.Key.ID, Status: custodian.RequestQueued, RequestedAt: s.moment()}
 	return q, s.request(ctx, q)
 }
 
@@ -37,7 +37,7 @@ func (s *Service) RequestManager(ctx context.Context, c Caller, manager string) 
 	}
 	now := s.moment()
 	q := &custodian.Request{
-		ID: newUUID(), Domain: "manager:" + name, Caller: c.Key.ID, Status: custodian.RequestCompleted, RequestedAt: now, CompletedAt: now,
+		ID: NewUUID(), Domain: "manager:" + name, Caller: c.Key.ID, Status: custodian.RequestCompleted, RequestedAt: now, CompletedAt: now,
 	}
 	err = s.request(ctx, q)
 	if err != nil {
@@ -121,8 +121,8 @@ func (s *Service) Crawl(ctx context.Context, c Caller, id string) (*custodian.Re
 	return q, nil
 }
 
-// newUUID returns a random UUID.
-func newUUID() string {
+// NewUUID returns a random UUID.
+func NewUUID() string {
 	var b [16]byte
 	_, _ = rand.Read(b[:]) // it does not fail
 	return uuid(b[:], 4)

@@ -118,6 +118,12 @@ func (p *place) serve(environment ...string) *process {
 	for _, class := range []string{"validate", "lookup", "read", "create", "enrich", "write"} {
 		args = append(args, "--rate-"+class, "off")
 	}
+	hookKey := filepath.Join(p.t.TempDir(), "webhook.jwk")
+	err = os.WriteFile(hookKey, []byte(`{"kty":"OKP","crv":"Ed25519","d":"nWGxne_9WmC6hEr0kuwsxERJxWl7MmkZcDusAxyuf2A","x":"11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo"}`), 0o600)
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	args = append(args, "--webhook-key", hookKey)
 	s.cmd = exec.CommandContext(context.Background(), exe, args...)
 	s.cmd.Env = []string{
 		webVariable + "=testdata/web.txtar", "HOME=" + p.t.TempDir(), "PATH=" + os.Getenv("PATH"),

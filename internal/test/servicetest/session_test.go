@@ -167,6 +167,13 @@ func session() []step {
 		with("write", get("/api/registry/crawl-request/1", 400)),
 		with("write", post("/api/registry/manager-revalidation-request", `{"manager_domain": "manager.example"}`, 202)),
 
+		post("/api/registry/subscriptions", `{"url": "https://hooks.publisher.example/"}`, 401), with("write", post("/api/registry/subscriptions", `{"url": "http://publisher.example/"}`, 400)),
+		with("write", post("/api/registry/subscriptions", `{"url": "https://hooks.publisher.example/", "types": ["nothing.happens"], "agents": ["https://agent.example/mcp"]}`, 201), "id"),
+		with("write", get("/api/registry/subscriptions", 200)), with("moderate", get("/api/registry/subscriptions/{id}", 404)), with("write", get("/api/registry/subscriptions/{id}", 200)),
+		with("write", post("/api/registry/subscriptions/{id}/resume", "", 200)), with("write", post("/api/registry/subscriptions/{id}/replay", `{"cursor": "00000000-0000-7000-8000-000000000000"}`, 200)),
+		with("write", post("/api/registry/subscriptions/{id}/replay", `{"cursor": "0199f3a4-7c10-7001-a1b2-0c3d4e5f6071"}`, 410)),
+		with("write", step{method: "DELETE", path: "/api/registry/subscriptions/{id}", status: 200}), with("write", step{method: "DELETE", path: "/api/registry/subscriptions/{id}", status: 404}),
+
 		// The pages.
 		get("/check/publisher.example", 200), get("/check/broken.example", 200), get("/paste", 200),
 		{
@@ -244,6 +251,7 @@ var varying = []*regexp.Regexp{
 	regexp.MustCompile(`127\.0\.0\.1:\d+`),
 	regexp.MustCompile(`"response_time_ms": ?\d+`),
 	regexp.MustCompile(`"(proposal_id|proposal_digest|report_id|submitted_by|decided_by|status_url)": ?"[^"]*"`),
+	regexp.MustCompile(`"id": ?"[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f-]{21}"`),
 	regexp.MustCompile(`"(retry_?[aA]fter|age_seconds|id)": ?\d+`),
 	regexp.MustCompile(`\b[0-9a-f]{64}\b`),
 	regexp.MustCompile(`"cursor": ?"[0-9a-f-]{36}"`),

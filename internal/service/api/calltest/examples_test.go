@@ -119,6 +119,8 @@ func stories() []story {
 			{id: "crawl_request", key: write, file: "crawl_request_202"}, {id: "crawl_request_status", key: write, file: "crawl_request_status"},
 			{id: "manager_revalidation_request", key: write, file: "manager_revalidation_request_202"},
 		}},
+		{"lookup", slices.Concat([]exampleCall{{id: "subscribe", key: write, file: "subscribe_201"}},
+			kept(write, "subscriptions", "subscription", "resume_subscription", "replay_subscription", "delete_subscription"))},
 		{"lookup", slices.Concat(
 			[]exampleCall{{id: "put_mirror", key: write, file: "put_mirror_202"}},
 			kept(moderate, "proposals", "proposal", "approve_proposal"), kept("", "mirrors", "mirror", "translated"), kept(moderate, "put_mirror"),
@@ -137,6 +139,9 @@ var excerpts = []string{"describe", "openapi_yaml", "openapi_json", "reference",
 
 // exampleCrawl is the request for a look in examples.
 const exampleCrawl = "5b1f7c1e-0d7a-4c52-9d3e-2a6f8e4b7c10"
+
+// exampleSubscription is the subscription in examples.
+const exampleSubscription = "7d0c2a51-3b6e-4f08-9c44-61e5a7d9b802"
 
 const exampleFolder = "../examples"
 
@@ -194,7 +199,7 @@ func tell(t *testing.T, w *world, calls []exampleCall) {
 	for _, scope := range []registry.Scope{registry.ScopeWrite, registry.ScopeModerate} {
 		keys[scope] = w.secretOf(scope)
 	}
-	var proposal, digest, crawl, report string
+	var proposal, digest, crawl, report, subscription string
 	for _, c := range calls {
 		path, body := list[c.id].request(t)
 		if crawl != "" {
@@ -204,6 +209,9 @@ func tell(t *testing.T, w *world, calls []exampleCall) {
 			path = strings.ReplaceAll(path, "prop_0123", proposal)
 			body = strings.ReplaceAll(body, "the digest of the proposal", digest)
 		}
+		if subscription != "" {
+			path = strings.ReplaceAll(path, exampleSubscription, subscription)
+		}
 		path = strings.ReplaceAll(path, "2b0cd6a6-66f2-4b1f-8f2e-3a1d3c8a0f00", report)
 		got := w.call(list[c.id].method, path+c.more, body, keys[c.key]...)
 		if got.status >= 300 {
@@ -212,6 +220,9 @@ func tell(t *testing.T, w *world, calls []exampleCall) {
 		if id := got.member(t, "/report_id"); id != "" {
 			report = id
 			got.body = bytes.ReplaceAll(got.body, []byte(id), []byte("2b0cd6a6-66f2-4b1f-8f2e-3a1d3c8a0f00"))
+		}
+		if c.id == "subscribe" {
+			subscription = got.member(t, "/id")
 		}
 		if id := got.member(t, "/proposal_id"); id != "" {
 			proposal, digest = id, got.member(t, "/proposal_digest")
@@ -231,6 +242,9 @@ func tell(t *testing.T, w *world, calls []exampleCall) {
 		}
 		if crawl != "" {
 			text = bytes.ReplaceAll(text, []byte(crawl), []byte(exampleCrawl))
+		}
+		if subscription != "" {
+			text = bytes.ReplaceAll(text, []byte(subscription), []byte(exampleSubscription))
 		}
 		checkExample(t, c.file, unnamed(text))
 	}

@@ -24,9 +24,11 @@ import (
 	"github.com/avow-project/avow/internal/service/feed"
 	"github.com/avow-project/avow/internal/service/registry"
 	"github.com/avow-project/avow/internal/service/store/sqlite"
+	"github.com/avow-project/avow/internal/service/subscribe"
 	"github.com/avow-project/avow/internal/std/hostname"
 	"github.com/avow-project/avow/internal/test/fakeweb"
 	"github.com/avow-project/avow/internal/test/sqlitetest"
+	"github.com/avow-project/avow/internal/webhook"
 )
 
 // noon is the time in tests.
@@ -79,6 +81,10 @@ func newWorld(t testing.TB, archive string) *world {
 	w := &world{t: t, web: web, store: store, custody: store.Custody(), log: new(lockedBuffer)}
 	log := textLog(w.log)
 	client := fetch.New(fetch.Config{Network: web.Network(), Attempts: 1, HopTimeout: time.Minute, SiteBurst: 1 << 20})
+	key, err := webhook.ParseKey([]byte(`{"kty":"OKP","crv":"Ed25519","d":"nWGxne_9WmC6hEr0kuwsxERJxWl7MmkZcDusAxyuf2A","x":"11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo"}`))
+	if err != nil {
+		t.Fatal(err)
+	}
 	var changes *feed.Feed
 	w.service = registry.New(registry.Config{
 		Store: store, Custody: store.Custody(), Finder: discover.New(client, now), Brands: brand.NewReader(client), Now: now, Log: log, Patience: time.Minute,
@@ -88,7 +94,9 @@ func newWorld(t testing.TB, archive string) *world {
 	changes = feed.New(feed.Config{Service: w.service, Store: store.Feed(), Now: now, Log: log, Patience: time.Minute})
 	w.service.KeepDirectory()
 	w.service.Go(changes.Run)
-	w.handler = api.New(api.Config{Service: w.service, Feed: changes, Log: log, Now: now}).Handler()
+	w.handler = api.New(api.Config{
+		Service: w.service, Feed: changes, Subscriptions: &subscribe.Service{Store: store.Subscriptions(), Feed: changes, Key: key, Now: now}, Log: log, Now: now,
+	}).Handler()
 	w.server = httptest.NewServer(w.handler)
 	t.Cleanup(w.server.Close)
 	return w

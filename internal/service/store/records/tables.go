@@ -73,6 +73,8 @@ var tables = []table{
 		"attempted_at number?, completed_at number?, next_at number?, error text"),
 	describe("feed_events", 1, pageRows, "number number, at number, type text, publisher text, agent text, entity text, live flag, digest bytes, payload bytes"),
 	describe("feed_publishers", 1, pageRows, "domain text, input bytes"),
+	describe("subscriptions", 1, pageRows, "id text, owner text, url text, filter text, created_at number, position number, position_at number, next_at number,"+
+		"failures number, failing_since number?, problem text, delivered_at number?, suspended_at number?, fence number"),
 	describe("custody_clock", 1, pageRows, "id number, noted number"),
 	describe("custody_history", 1, pageRows, "id number, since number"),
 	describe("custody_store", 1, pageRows, "id number, identity text, last number"),

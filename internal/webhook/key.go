@@ -1,4 +1,4 @@
-package watch
+package webhook
 
 import (
 	"bytes"
@@ -9,47 +9,24 @@ import (
 	"encoding/pem"
 	"errors"
 	"net/http"
-	"os"
 	"strings"
 	"time"
 
 	"github.com/go-json-experiment/json"
 
-	"github.com/avow-project/avow/internal/cli/console"
 	"github.com/avow-project/avow/internal/std/jwk"
 	"github.com/avow-project/avow/keypin"
 )
 
-// signingKey signs requests with Ed25519 by RFC 9421, in the form that webhooks of the
-// protocol have.
-type signingKey struct {
+// A Key signs requests with Ed25519 by RFC 9421, in the form that webhooks of the protocol
+// have.
+type Key struct {
 	id  string
 	key ed25519.PrivateKey
 }
 
-// maxKeyFile is the largest file that may be a key.
-const maxKeyFile = 64 << 10
-
-// readSigningKey reads a private key. What is wrong with it is told without repeating
-// anything of it.
-func readSigningKey(a *console.App, path string) (*signingKey, error) {
-	src, err := console.ReadFile(path, maxKeyFile)
-	if err != nil {
-		return nil, err
-	}
-	key, err := parseSigningKey(src)
-	if err != nil {
-		return nil, console.Failure("openssl genpkey -algorithm ed25519 makes one in PEM", "%s is no key for --webhook-key: %v", path, err)
-	}
-	info, err := os.Stat(path)
-	if err == nil && info.Mode().Perm()&0o077 != 0 {
-		a.Note("%s has a private key in it and can be read by others; chmod 600 changes that", path)
-	}
-	return key, nil
-}
-
-// parseSigningKey reads a key in PEM or as a JWK.
-func parseSigningKey(src []byte) (*signingKey, error) {
+// ParseKey reads a private key in PEM or as a JWK. The error repeats nothing of it.
+func ParseKey(src []byte) (*Key, error) {
 	block, _ := pem.Decode(src)
 	if block == nil {
 		return parseJWK(bytes.TrimSpace(src))
@@ -69,7 +46,7 @@ func parseSigningKey(src []byte) (*signingKey, error) {
 }
 
 // parseJWK reads a private key as RFC 8037 writes it.
-func parseJWK(src []byte) (*signingKey, error) {
+func parseJWK(src []byte) (*Key, error) {
 	var j struct {
 		Kty string `json:"kty"`
 		Crv string `json:"crv"`
@@ -101,20 +78,26 @@ func parseJWK(src []byte) (*signingKey, error) {
 }
 
 // namedKey names a key by its thumbprint, unless it has a name.
-func namedKey(id string, key ed25519.PrivateKey) *signingKey {
+func namedKey(id string, key ed25519.PrivateKey) *Key {
 	if id == "" {
 		id, _ = jwk.Thumbprint(jwk.Key{Kty: "OKP", Crv: "Ed25519", X: publicText(key)})
 	}
-	return &signingKey{id, key}
+	return &Key{id, key}
 }
+
+// Public is the public key, as a JWK that receivers check signatures with.
+func (k *Key) Public() jwk.Key { return jwk.Key{Kty: "OKP", Crv: "Ed25519", X: publicText(k.key)} }
+
+// ID is the keyid of signatures.
+func (k *Key) ID() string { return k.id }
 
 func publicText(key ed25519.PrivateKey) string {
 	public := key[ed25519.SeedSize:]
 	return base64.RawURLEncoding.EncodeToString(public)
 }
 
-// sign adds Content-Digest, Signature-Input and Signature to a request.
-func (k *signingKey) sign(r *http.Request, body []byte, now time.Time) error {
+// Sign adds Content-Digest, Signature-Input and Signature to a request.
+func (k *Key) Sign(r *http.Request, body []byte, now time.Time) error {
 	m := &keypin.Message{
 		Method: r.Method, Target: r.URL.String(), Body: body,
 		Fields: []keypin.Field{{Name: "Content-Type", Value: r.Header.Get("Content-Type")}},

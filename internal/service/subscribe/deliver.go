@@ -1,0 +1,208 @@
+package subscribe
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"net/http"
+	"strconv"
+	"sync"
+	"time"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/avow-project/avow/internal/service/feed"
+	"github.com/avow-project/avow/internal/webhook"
+)
+
+// How subscriptions are told.
+const (
+	// lease is how long somebody may be at it: more than an attempt takes.
+	lease = time.Minute
+	// takeAtOnce is how many are taken at a time, and atOnce how many are told at a time.
+	takeAtOnce = 64
+	atOnce     = 16
+	// mostEvents is how many events a delivery has.
+	mostEvents = 100
+	// firstPause is how long it takes until the second attempt; every further pause is twice as
+	// long, up to longestPause.
+	firstPause   = 10 * time.Second
+	longestPause = time.Hour
+	// giveUpAfter is for how long attempts may fail.
+	giveUpAfter = 3 * 24 * time.Hour
+	// lookEvery is how often it is looked for what is due.
+	lookEvery = time.Second
+)
+
+// Config configures a Sender. All members but Log are required.
+type Config struct {
+	Feed   *feed.Feed
+	Store  Store
+	Client *http.Client
+	Key    *webhook.Key
+	Now    func() time.Time
+	// Log is for the operator; nil means nobody reads it.
+	Log *slog.Logger
+}
+
+// A Sender tells subscriptions what they want to know. Several processes may have one.
+type Sender struct{ c Config }
+
+// NewSender returns a Sender.
+func NewSender(c Config) *Sender {
+	if c.Log == nil {
+		c.Log = slog.New(slog.DiscardHandler)
+	}
+	return &Sender{c}
+}
+
+// Run tells what there is to tell until the context ends.
+func (s *Sender) Run(ctx context.Context) {
+	look := time.NewTicker(lookEvery)
+	defer look.Stop()
+	for ctx.Err() == nil {
+		moved, _ := s.c.Feed.Wait()
+		more, err := s.Round(ctx)
+		if err != nil && ctx.Err() == nil && !errors.Is(err, feed.ErrNotReady) {
+			s.c.Log.WarnContext(ctx, "cannot tell subscriptions", "error", err)
+		}
+		if more && err == nil {
+			continue
+		}
+		select {
+		case <-ctx.Done():
+		case <-look.C:
+		case <-moved:
+		}
+	}
+}
+
+// Round tells those that are due, each one page, and reports whether there may be more to do.
+func (s *Sender) Round(ctx context.Context) (bool, error) {
+	last, err := s.c.Feed.Last()
+	if err != nil {
+		return false, err
+	}
+	now := s.c.Now()
+	list, err := s.c.Store.Take(ctx, now, now.Add(lease), last.Number, takeAtOnce)
+	if err != nil || len(list) == 0 {
+		return false, err
+	}
+	var mu sync.Mutex
+	var quiet []Subscription // those that nothing was to be told
+	var failed error
+	var group sync.WaitGroup
+	places := make(chan struct{}, atOnce)
+	for i := range list {
+		group.Go(func() {
+			places <- struct{}{}
+			defer func() { <-places }()
+			one := &list[i]
+			told, err := s.tell(ctx, one, last)
+			if err == nil && told {
+				err = s.c.Store.Commit(ctx, []Subscription{*one})
+			}
+			mu.Lock()
+			defer mu.Unlock()
+			switch {
+			case err != nil && !errors.Is(err, ErrFenced):
+				failed = errors.Join(failed, err)
+			case err == nil && !told:
+				quiet = append(quiet, *one)
+			}
+		})
+	}
+	group.Wait()
+	if len(quiet) > 0 {
+		err := s.c.Store.Commit(ctx, quiet)
+		if err != nil && !errors.Is(err, ErrFenced) {
+			failed = errors.Join(failed, err)
+		}
+	}
+	return true, failed
+}
+
+// A Delivery is the document that is sent: a page of the feed.
+type Delivery struct {
+	SubscriptionID string           `json:"subscription_id"`
+	Events         []jsontext.Value `json:"events"`
+	Cursor         string           `json:"cursor"`
+	HasMore        bool             `json:"has_more"`
+}
+
+// tell sends the next page, and reports whether there was something to send. last is where the feed
+// ended before. What is an error here is nothing that the other side has done: the lease ends by
+// itself.
+func (s *Sender) tell(ctx context.Context, one *Subscription, last feed.Position) (bool, error) {
+	if !one.FailingSince.IsZero() && s.c.Now().Sub(one.FailingSince) > feed.Retention {
+		one.suspend(s.c.Now(), "cursor_expired")
+		return true, nil
+	}
+	page, end, err := s.c.Feed.After(ctx, one.Position, one.filter(), mostEvents)
+	if err != nil {
+		return false, err
+	}
+	if len(page.Events) == 0 {
+		if !page.More && end.Number < last.Number {
+			end = last // what is between was removed, since it does not hold any more
+		}
+		one.Position, one.NextAt = end, s.c.Now()
+		return false, nil
+	}
+	d := Delivery{SubscriptionID: one.ID, Cursor: page.Cursor, HasMore: page.More}
+	for _, e := range page.Events {
+		d.Events = append(d.Events, e)
+	}
+	body, err := json.Marshal(d, jsontext.AllowInvalidUTF8(true))
+	if err != nil {
+		return false, err
+	}
+	err = webhook.Post(ctx, s.c.Client, one.URL, s.c.Key, body, s.c.Now())
+	if ctx.Err() != nil {
+		return false, ctx.Err()
+	}
+	one.settle(s.c.Now(), end, err)
+	if !one.SuspendedAt.IsZero() {
+		s.c.Log.WarnContext(ctx, "a subscription is suspended", "subscription", one.ID, "key", one.Owner, "problem", one.Problem)
+	}
+	return true, nil
+}
+
+// settle notes what became of an attempt.
+func (s *Subscription) settle(now time.Time, end feed.Position, err error) {
+	if err == nil {
+		s.Position, s.NextAt, s.DeliveredAt = end, now, now
+		s.Failures, s.FailingSince, s.Problem = 0, time.Time{}, ""
+		return
+	}
+	s.Failures++
+	if s.FailingSince.IsZero() {
+		s.FailingSince = now
+	}
+	s.Problem = "unreachable" // why there is no connection is nobody's business
+	var answer *webhook.StatusError
+	if errors.As(err, &answer) {
+		s.Problem = "status " + strconv.Itoa(answer.Status)
+	}
+	s.NextAt = now.Add(pauseAfter(s.Failures))
+	if now.Sub(s.FailingSince) >= giveUpAfter || answer != nil && answer.Status == http.StatusGone {
+		s.suspend(now, s.Problem)
+	}
+}
+
+func (s *Subscription) suspend(now time.Time, problem string) {
+	s.SuspendedAt, s.Problem = now, problem
+}
+
+// pauseAfter is how long it takes until the next attempt after some have failed.
+func pauseAfter(failures int) time.Duration {
+	pause := firstPause
+	for range min(failures-1, 20) {
+		pause *= 2
+		if pause >= longestPause {
+			return longestPause
+		}
+	}
+	return pause
+}

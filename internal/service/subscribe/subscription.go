@@ -1,0 +1,99 @@
+// Package subscribe sends what the change feed tells to those who have asked for it.
+//
+// A subscription is a filter, a URL and a position in the feed: what it still has to be told is
+// what the feed has after that. It is told in order, one delivery at a time, until the other
+// side says that it has it; then the position moves on. Whoever is ended in between tells the
+// same again, so everything is told at least once.
+package subscribe
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/avow-project/avow/internal/service/feed"
+)
+
+// A Subscription is what somebody wants to be told, and how far that has got.
+type Subscription struct {
+	ID string
+	// Owner is the id of the key that made it.
+	Owner string
+	URL   string
+	// Types, Publishers and Agents, in canonical form, select events as those of a feed.Filter
+	// do. None means all.
+	Types, Publishers, Agents []string
+	CreatedAt                 time.Time
+	// Position is that of the last event which need not be told any more.
+	Position feed.Position
+	// NextAt is when there is to be an attempt, if there is something to tell. While somebody is
+	// at it, it is when that is given up.
+	NextAt time.Time
+	// Failures counts attempts that have failed in a row, the first at FailingSince; Problem is
+	// what was wrong with the last one.
+	Failures     int
+	FailingSince time.Time
+	Problem      string
+	// DeliveredAt is when something was last told.
+	DeliveredAt time.Time
+	// SuspendedAt is when attempts were given up, until somebody wants them again.
+	SuspendedAt time.Time
+	// Fence is the number of the last one who took it, or has changed it otherwise.
+	Fence int64
+}
+
+// State is active, failing or suspended.
+func (s *Subscription) State() string {
+	switch {
+	case !s.SuspendedAt.IsZero():
+		return "suspended"
+	case s.Failures > 0:
+		return "failing"
+	}
+	return "active"
+}
+
+// filter is that of the feed.
+func (s *Subscription) filter() *feed.Filter {
+	f := &feed.Filter{Types: s.Types, Publishers: s.Publishers}
+	for _, agent := range s.Agents {
+		f.Agents = append(f.Agents, feed.AgentKey(agent))
+	}
+	return f
+}
+
+// Errors of a Store.
+var (
+	// ErrNotFound: there is no such subscription of this key.
+	ErrNotFound = errors.New("there is no such subscription")
+	// ErrTooMany: there are as many as there may be.
+	ErrTooMany = errors.New("there are too many subscriptions")
+	// ErrFenced: somebody else has the subscription, or has changed it.
+	ErrFenced = errors.New("the subscription was changed by somebody else")
+)
+
+// Limits of subscriptions.
+const (
+	// Most is how many there may be, and MostOfOne how many of one key.
+	Most      = 1000
+	MostOfOne = 20
+)
+
+// A Store keeps subscriptions. It is safe for concurrent use, also by several processes.
+type Store interface {
+	// Add adds a subscription within Most and MostOfOne.
+	Add(ctx context.Context, s *Subscription) error
+	// List returns those of an owner in the order in which they were made.
+	List(ctx context.Context, owner string) ([]Subscription, error)
+	Get(ctx context.Context, owner, id string) (*Subscription, error)
+	Remove(ctx context.Context, owner, id string) error
+	// Restart has attempts begin again at a time, as if none had failed, from a position or, for
+	// nil, where it is. Whoever is at it cannot commit any more.
+	Restart(ctx context.Context, owner, id string, from *feed.Position, at time.Time) error
+	// Take gives out subscriptions that are due, and whose position is before the end of the
+	// feed, until a time. Those of revoked keys are left out.
+	Take(ctx context.Context, now, until time.Time, end int64, limit int) ([]Subscription, error)
+	// Commit writes how far subscriptions have got that were taken, and gives them back. Those
+	// that somebody else has changed are left alone, and it is ErrFenced.
+	Commit(ctx context.Context, list []Subscription) error
+}

@@ -1,0 +1,99 @@
+// Package webhook sends signed documents to URLs that somebody else has chosen.
+package webhook
+
+import (
+	"bytes"
+	"context"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/url"
+	"strconv"
+	"time"
+
+	"github.com/avow-project/avow/internal/buildinfo"
+	"github.com/avow-project/avow/internal/netguard"
+)
+
+// Timeout limits one attempt.
+const Timeout = 10 * time.Second
+
+// mostRead is how much of an answer is read, so that the connection can be used again.
+const mostRead = 64 << 10
+
+// NewClient returns a client for attempts. It uses no proxy and follows no redirect. With a guard
+// it connects to public addresses alone.
+func NewClient(guard *netguard.Guard) *http.Client {
+	t := &http.Transport{MaxIdleConnsPerHost: 1, MaxIdleConns: 64, IdleConnTimeout: time.Minute, MaxResponseHeaderBytes: mostRead}
+	if guard != nil {
+		t.TLSClientConfig = &tls.Config{RootCAs: guard.Roots(), MinVersion: tls.VersionTLS12}
+		t.DialContext = func(ctx context.Context, _, address string) (net.Conn, error) {
+			host, port, err := net.SplitHostPort(address)
+			if err != nil {
+				return nil, err
+			}
+			number, err := strconv.ParseUint(port, 10, 16)
+			if err != nil {
+				return nil, err
+			}
+			addrs, err := guard.Resolve(ctx, host)
+			if err != nil {
+				return nil, err
+			}
+			conn, _, err := guard.Dial(ctx, addrs, uint16(number))
+			return conn, err
+		}
+	}
+	return &http.Client{Timeout: Timeout, Transport: t, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+}
+
+// A StatusError is an answer that is not a success.
+type StatusError struct{ Status int }
+
+// Error says what was answered.
+func (e *StatusError) Error() string {
+	if e.Status/100 == 3 {
+		return fmt.Sprintf("it answers %d, and redirects are not followed", e.Status)
+	}
+	return fmt.Sprintf("it answers %d", e.Status)
+}
+
+// Passing reports whether another attempt with the same document makes sense after an error.
+func Passing(err error) bool {
+	var e *StatusError
+	if !errors.As(err, &e) {
+		return true
+	}
+	return e.Status >= 500 || e.Status == http.StatusTooManyRequests || e.Status == http.StatusRequestTimeout
+}
+
+// Post sends a JSON document once. The error is a *StatusError when there was an answer.
+func Post(ctx context.Context, client *http.Client, target string, key *Key, body []byte, now time.Time) error {
+	r, err := http.NewRequestWithContext(ctx, http.MethodPost, target, bytes.NewReader(body))
+	if err != nil {
+		return err
+	}
+	r.Header.Set("Content-Type", "application/json")
+	r.Header.Set("User-Agent", "avow/"+buildinfo.Get().Version)
+	err = key.Sign(r, body, now)
+	if err != nil {
+		return err
+	}
+	resp, err := client.Do(r)
+	if err != nil {
+		var outer *url.Error
+		if errors.As(err, &outer) {
+			err = outer.Err // its text has the URL, which may not be for everybody
+		}
+		return err
+	}
+	_, _ = io.CopyN(io.Discard, resp.Body, mostRead) // whatever it says is of no interest
+	_ = resp.Body.Close()
+	if resp.StatusCode/100 != 2 {
+		return &StatusError{resp.StatusCode}
+	}
+	return nil
+}
