@@ -63,8 +63,9 @@ func (s *Subscriptions) Add(ctx context.Context, one *subscribe.Subscription) er
 		if all >= subscribe.Most || own >= subscribe.MostOfOne {
 			return subscribe.ErrTooMany
 		}
-		_, err = exec(ctx, c, `INSERT INTO subscriptions (`+subscriptionColumns+`) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, 0, NULL, '', NULL, NULL, 0)`,
-			one.ID, one.Owner, one.URL, string(filter), one.CreatedAt.UnixMicro(), one.Position.Number, one.Position.At.UnixMicro(), one.NextAt.UnixMicro())
+		_, err = exec(ctx, c, `INSERT INTO subscriptions (`+subscriptionColumns+`) VALUES (`+parameters(1, 14)+`)`,
+			one.ID, one.Owner, one.URL, string(filter), one.CreatedAt.UnixMicro(), one.Position.Number, one.Position.At.UnixMicro(), one.NextAt.UnixMicro(),
+			int64(0), nil, "", nil, nil, int64(0))
 		return err
 	})
 }
