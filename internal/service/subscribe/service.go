@@ -135,7 +135,7 @@ func (s *Service) Remove(ctx context.Context, c registry.Caller, id string) (*Su
 
 // Restart has a subscription told again, from a cursor or, for an empty one, where it is.
 func (s *Service) Restart(ctx context.Context, c registry.Caller, id, cursor string) (*Subscription, error) {
-	err := c.Require(registry.ScopeWrite)
+	_, err := s.Get(ctx, c, id)
 	if err != nil {
 		return nil, err
 	}
