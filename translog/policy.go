@@ -219,6 +219,8 @@ func at(words []string, i int) string {
 type Witnessed struct {
 	Name string
 	At   time.Time
+	// Own: it is a key of the log itself, whatever the policy calls it.
+	Own bool
 }
 
 // A Checked is a checkpoint that a policy is satisfied with.
@@ -252,7 +254,7 @@ func (p *Policy) Check(signed []byte) (*Checked, error) {
 			continue
 		}
 		i := slices.IndexFunc(p.Witnesses, func(w PolicyWitness) bool { return w.Key == s.Key })
-		c.Witnesses = append(c.Witnesses, Witnessed{p.Witnesses[i].Name, s.At})
+		c.Witnesses = append(c.Witnesses, Witnessed{p.Witnesses[i].Name, s.At, s.Key.Name == head.Origin})
 		satisfied[p.Witnesses[i].Name] = true
 	}
 	if c.Log == nil {
