@@ -97,6 +97,7 @@ func (a *API) changeStream(ctx context.Context, in *streamInput) (*changeFollowe
 	if a.feed == nil {
 		return nil, errNoFeed
 	}
+	a.feed.Settle(ctx)
 	moved, _ := a.feed.Wait() // what happens after the first page is not passed over
 	page, err := a.feedPage(ctx, in.Cursor, filter, limit)
 	if err != nil {

@@ -56,6 +56,7 @@ func (a *API) snapshot(ctx context.Context, in *snapshotInput) (*snapshotReply, 
 	if a.feed == nil {
 		return nil, errNoFeed
 	}
+	a.feed.Settle(ctx)
 	cursor, err := a.syncCursor()
 	if err != nil {
 		return nil, err
