@@ -61,7 +61,7 @@ func (a *API) authorizations(ctx context.Context, in *authorizationsInput) (*aut
 	}
 	sync := ""
 	if a.feed != nil {
-		sync, err = a.syncCursor() // before the rows
+		sync, err = a.syncCursor(ctx) // before the rows
 		if err != nil {
 			return nil, err
 		}

@@ -56,8 +56,7 @@ func (a *API) snapshot(ctx context.Context, in *snapshotInput) (*snapshotReply, 
 	if a.feed == nil {
 		return nil, errNoFeed
 	}
-	a.feed.Settle(ctx)
-	cursor, err := a.syncCursor()
+	cursor, err := a.syncCursor(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -70,8 +69,10 @@ func (a *API) snapshot(ctx context.Context, in *snapshotInput) (*snapshotReply, 
 	return &snapshotReply{a, v, cursor, tag, !slices.Contains(evidence, feed.FromFile)}, nil
 }
 
-// syncCursor is the position of the last event about an authorization.
-func (a *API) syncCursor() (string, error) {
+// syncCursor is the position of the last event about an authorization. It waits for a feed
+// that is just being read.
+func (a *API) syncCursor(ctx context.Context) (string, error) {
+	a.feed.Settle(ctx)
 	cursor, err := a.feed.LastCursor(&feed.Filter{Types: []string{"authorization.*"}})
 	return cursor, feedProblem(err)
 }
