@@ -40,7 +40,7 @@ func New(config Config) *Client { return newClient(&config, defaultLimits(&confi
 func newClient(config *Config, l limits) *Client {
 	guard := netguard.New(config.Network, config.Deny, config.OptOut...)
 	c := &Client{
-		limits: l, guard: guard, tls: newHandshakes(guard.Roots()), http2: newHTTP2(&l),
+		limits: l, guard: guard, tls: newHandshakes(guard.Roots()), http2: newHTTP2(),
 		agent: userAgent(config.Contact), observe: config.Observe,
 	}
 	c.polite = newPolite(&c.limits)

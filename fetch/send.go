@@ -129,7 +129,7 @@ type connection struct{}
 
 // newHTTP2 returns the transport whose HTTP/2 part is used. It never connects by
 // itself: it is handed connections that passed guard and handshake.
-func newHTTP2(l *limits) *http.Transport {
+func newHTTP2() *http.Transport {
 	return &http.Transport{
 		DialTLSContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
 			return ctx.Value(connection{}).(*tls.Conn), nil
@@ -138,7 +138,6 @@ func newHTTP2(l *limits) *http.Transport {
 		DisableCompression:     true,
 		ForceAttemptHTTP2:      true,
 		MaxResponseHeaderBytes: maxHead,
-		ResponseHeaderTimeout:  l.header,
 		HTTP2:                  &http.HTTP2Config{MaxReceiveBufferPerStream: http2Window},
 	}
 }
