@@ -154,6 +154,23 @@ func TestHundredDays(t *testing.T) {
 			if err != nil || page.Cursor == end || len(page.Events) > 0 {
 				t.Errorf("the last cursor: %+v, %v", page, err)
 			}
+			one, err := l.feed.Read(t.Context(), "", &feed.Filter{}, 1)
+			if err != nil {
+				t.Fatal(err)
+			}
+			c.pass(time.Millisecond)
+			again, err := l.feed.Read(t.Context(), "", &feed.Filter{}, 1)
+			if err != nil || again.Cursor != one.Cursor {
+				t.Errorf("the same page later: %+v, %v", again, err)
+			}
+			sent, at, err := l.feed.After(t.Context(), feed.Position{}, &feed.Filter{}, 1)
+			if err != nil || sent.Cursor != one.Cursor || c.time().Sub(at.At) < feed.Retention {
+				t.Errorf("a page that is sent: %+v, %v, %v", sent, at, err)
+			}
+			_, err = l.feed.Read(t.Context(), sent.Cursor, &feed.Filter{}, 1)
+			if err != nil {
+				t.Errorf("after a page that was sent: %v", err)
+			}
 		})
 	}
 }

@@ -64,7 +64,7 @@ func (f *Feed) After(ctx context.Context, from Position, filter *Filter, limit i
 	if err != nil {
 		return nil, from, err
 	}
-	page := &Page{Cursor: f.CursorAt(end), More: more}
+	page := &Page{Cursor: f.CursorAt(f.renewed(end)), More: more}
 	for i := range events {
 		page.Events = append(page.Events, events[i].json)
 	}
@@ -130,19 +130,23 @@ func (f *Feed) Position(ctx context.Context, cursor string) (Position, error) {
 }
 
 // cursorOf is the cursor after a page. It names the last event. That may be older than positions
-// get, since what holds is kept: then it has the time of the page. So has one that somebody has
+// get, since what holds is kept: then it has the day of the page. So has one that somebody has
 // had for long because there was nothing to read.
 func (f *Feed) cursorOf(asked string, from, end Position, found bool) string {
-	now := f.now()
-	switch {
-	case !found && end.Number == from.Number && (asked == "" || from.Number == 0 || now.Sub(from.At) < renewAfter):
+	quiet := !found && end.Number == from.Number && (asked == "" || from.Number == 0 || f.now().Sub(from.At) < renewAfter)
+	if quiet || end.Number == 0 {
 		return asked
-	case end.Number == 0:
-		return asked
-	case now.Sub(end.At) >= renewAfter:
-		end.At = now
 	}
-	return f.tail.tag.ID(end)
+	return f.tail.tag.ID(f.renewed(end))
+}
+
+// renewed is a position as it is told: one that is old has the time of today, the same all day, for
+// those who compare.
+func (f *Feed) renewed(p Position) Position {
+	if now := f.now(); now.Sub(p.At) >= renewAfter {
+		p.At = now.Truncate(renewAfter / 30)
+	}
+	return p
 }
 
 // events returns those after a position that are selected, the last that was looked at, and
@@ -256,8 +260,5 @@ func (f *Feed) LastCursor(filter *Filter) (string, error) {
 	if p.Number == 0 {
 		return Start, nil
 	}
-	if now := f.now(); now.Sub(p.At) >= renewAfter {
-		p.At = now.Truncate(renewAfter / 30) // the same all day, for those who compare
-	}
-	return f.tail.tag.ID(p), nil
+	return f.tail.tag.ID(f.renewed(p)), nil
 }
