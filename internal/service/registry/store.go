@@ -83,7 +83,8 @@ type Store interface {
 	KeyByHash(ctx context.Context, h Hash) (*Key, error)
 	// Keys returns all keys in the order of their creation.
 	Keys(ctx context.Context) ([]Key, error)
-	// RevokeKey marks a key as revoked; a key that was revoked before keeps its time.
+	// RevokeKey marks a key as revoked, and removes its subscriptions; a key that was revoked
+	// before keeps its time.
 	RevokeKey(ctx context.Context, id string, at time.Time) error
 
 	// Spend takes one unit of a budget in a period, for example of a day, and reports

@@ -77,7 +77,7 @@ func (s *Service) Create(ctx context.Context, c registry.Caller, r *Request) (*S
 	if errors.Is(err, ErrTooMany) {
 		return nil, &registry.Error{
 			Kind: registry.Conflict, Code: "subscription_limit", Message: "There are too many subscriptions",
-			Hint: "a key may have " + strconv.Itoa(MostOfOne) + "; delete one that is not needed, or give one subscription more publishers",
+			Hint: "a key may have " + strconv.Itoa(MostOfOne) + ", and the service " + strconv.Itoa(Most) + "; delete one that is not needed, or give one subscription more publishers",
 		}
 	}
 	return one, err

@@ -488,6 +488,10 @@ func TestRefused(t *testing.T) {
 		}
 		l.pass(time.Hour)
 		l.deliver()
+		left, err := l.store.Subscriptions().List(t.Context(), l.caller.Key.ID)
+		if err != nil || len(left) > 0 {
+			t.Errorf("a key that was revoked has %d subscriptions, %v", len(left), err)
+		}
 	})
 }
 

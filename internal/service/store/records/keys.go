@@ -55,13 +55,16 @@ func (s *Store) Keys(ctx context.Context) ([]registry.Key, error) {
 	return list(ctx, s.db, scanKey, `SELECT `+keyColumns+` FROM api_keys ORDER BY created_at, id`)
 }
 
-// RevokeKey marks a key as revoked. It takes a number, so that a copy of the store from
+// RevokeKey marks a key as revoked, and removes its subscriptions. It takes a number, so that a copy of the store from
 // before is known to be one: the key would be good in it.
 func (s *Store) RevokeKey(ctx context.Context, id string, at time.Time) error {
 	return s.counted(ctx, func(c Conn) (highwater.State, error) {
 		n, err := exec(ctx, c, `UPDATE api_keys SET revoked_at = COALESCE(revoked_at, $2) WHERE id = $1`, id, at.UnixMicro())
 		if err == nil && n == 0 {
 			err = registry.ErrNotFound
+		}
+		if err == nil {
+			_, err = exec(ctx, c, `DELETE FROM subscriptions WHERE owner = $1`, id)
 		}
 		if err != nil {
 			return highwater.State{}, err
