@@ -37,6 +37,8 @@ const privateKey = `{"kty":"OKP","crv":"Ed25519","d":"nWGxne_9WmC6hEr0kuwsxERJxW
 type receiver struct {
 	*httptest.Server
 
+	// came has something after a delivery came.
+	came   chan struct{}
 	mu     sync.Mutex
 	addr   netip.Addr
 	status int
@@ -46,7 +48,7 @@ type receiver struct {
 
 func newReceiver(t *testing.T) *receiver {
 	t.Helper()
-	r := &receiver{status: http.StatusNoContent, addr: netip.MustParseAddr("192.31.196.1")}
+	r := &receiver{came: make(chan struct{}, 1), status: http.StatusNoContent, addr: netip.MustParseAddr("192.31.196.1")}
 	r.Server = httptest.NewTLSServer(r)
 	t.Cleanup(r.Close)
 	return r
@@ -63,6 +65,10 @@ func (r *receiver) ServeHTTP(w http.ResponseWriter, q *http.Request) {
 	defer r.mu.Unlock()
 	r.got, r.heads = append(r.got, d), append(r.heads, q.Header)
 	w.WriteHeader(r.status)
+	select {
+	case r.came <- struct{}{}:
+	default:
+	}
 }
 
 func (r *receiver) answer(status int) {
@@ -322,6 +328,23 @@ func TestDeliver(t *testing.T) {
 		l.happen(feed.Created, "one.example")
 		l.deliver()
 	})
+}
+
+// TestRun: a sender that runs tells what happens by itself, and ends when it is to.
+func TestRun(t *testing.T) {
+	t.Parallel()
+	l := newLab(t, "sqlite:"+sqlitetest.Path(t))
+	l.subscribe(subscribe.Request{})
+	ctx, cancel := context.WithCancel(t.Context())
+	var running sync.WaitGroup
+	running.Go(func() { l.sender(l.store.Subscriptions()).Run(ctx) })
+	l.happen(feed.Created, "one.example")
+	<-l.receiver.came
+	cancel()
+	running.Wait()
+	if got := l.receiver.entities(t); !slices.Equal(got, []string{"property.created 1"}) {
+		t.Errorf("delivered %q", got)
+	}
 }
 
 // TestManyEvents: more events than a delivery has come in several, in order.
