@@ -251,5 +251,9 @@ func (r *route) commandLine() string {
 	case r.example != "":
 		line += "?" + r.example
 	}
-	return line + "'"
+	line += "'"
+	if r.scope != "" {
+		line += " -H \"Authorization: Bearer $AVOW_KEY\""
+	}
+	return line
 }
