@@ -27,7 +27,8 @@ you make one. It cannot be taken back: keep the key file, with a copy in a safe 
 origin is the name of the log for good; take the address at which it will be served, without
 https://.
 
-When it is interrupted, call it again in the same way: it goes on with the keys that it made.
+When it is interrupted, call it again in the same way. If it says that the key file exists, no
+log has begun with it: remove it first, unless it is the key of another log.
 
 Exit codes: 0 the log was made, 2 wrong usage, 3 it could not be made.`
 
@@ -61,7 +62,7 @@ func begin(ctx context.Context, a *console.App, st *store.Store, origin, path st
 	case errors.Is(err, notary.ErrNoLog):
 		keys, err = create(ctx, a, st, origin, path)
 	case err == nil:
-		keys, err = begun(path, have)
+		keys, err = begun(path, origin, have)
 	}
 	if err != nil {
 		return err
@@ -100,15 +101,15 @@ func create(ctx context.Context, a *console.App, st *store.Store, origin, path s
 		return nil, errors.Join(err, os.Remove(path))
 	}
 	if err != nil {
-		return nil, unfinished(err)
+		return nil, console.Failure("call it again in the same way; if it says that the key file exists, no log has begun with it: remove it first", "the log may not have begun: %v", err)
 	}
 	return keys, nil
 }
 
 // begun returns the keys of a log that was begun and that nobody has signed, or not to its end.
-func begun(path string, have *notary.State) (*notary.Keys, error) {
+func begun(path, origin string, have *notary.State) (*notary.Keys, error) {
 	exists := console.Failure("avow log status shows it", "%v", notary.ErrExists)
-	if !console.IsFile(path) {
+	if !console.IsFile(path) || have.Origin != origin {
 		return nil, exists
 	}
 	keys, err := sources.ReadLogKeys(path)
@@ -118,7 +119,7 @@ func begun(path string, have *notary.State) (*notary.Keys, error) {
 	return keys, err
 }
 
-// unfinished is about a log that may have begun. A second init with the same key goes on.
+// unfinished is about a log that has begun. A second init with the same key goes on.
 func unfinished(err error) error {
 	return console.Failure("call it again in the same way: it goes on where it was", "the log is not complete yet: %v", err)
 }
