@@ -3,6 +3,7 @@ package log
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -19,6 +20,10 @@ policy that is printed to those who verify, follow or cosign the log.
 Add makes new keys, and the log is signed with both: who knows the old keys or the new ones can
 verify. When everybody has the new policy, retire ends the old ones. Replace is for keys that are
 lost: the log goes on with new ones at once, and who has only the old policy accepts nothing newer.
+
+With witnesses: put the new log and clock lines into the file of --log-policy before the restart;
+what is printed has no witnesses. The head that key signs has no cosignatures until the service has
+asked for them.
 
 Keys that were stolen cannot be replaced in this way: whoever has them can sign, too. See
 docs/log.md, Keys.`
@@ -67,7 +72,7 @@ Exit codes: 0 the log is signed with the keys in the new file, 2 wrong usage, 3 
 			if err != nil {
 				return noLog(err)
 			}
-			keys, err := changedKeys(s.Origin, key, fresh, change)
+			keys, err := changedKeys(ctx, notary.Prover{Store: st.Log()}, s.Origin, key, fresh, change)
 			if err != nil {
 				return err
 			}
@@ -85,8 +90,9 @@ Exit codes: 0 the log is signed with the keys in the new file, 2 wrong usage, 3 
 }
 
 // changedKeys writes the new keys to their file. When a call before has written it for the same old
-// keys, it reads them.
-func changedKeys(origin, old, fresh string, change func(string, *notary.Keys) (*notary.Keys, error)) (*notary.Keys, error) {
+// keys, it reads them. The old keys have to be those that the log names, or the log would go on
+// without its own.
+func changedKeys(ctx context.Context, p notary.Prover, origin, old, fresh string, change func(string, *notary.Keys) (*notary.Keys, error)) (*notary.Keys, error) {
 	var before *notary.Keys
 	if old != "" {
 		var err error
@@ -95,26 +101,42 @@ func changedKeys(origin, old, fresh string, change func(string, *notary.Keys) (*
 			return nil, err
 		}
 	}
-	if before != nil && console.IsFile(fresh) {
-		written, err := sources.ReadLogKeys(fresh)
-		if err == nil && goesOn(written, before) {
-			return written, nil
-		}
-	}
 	keys, err := change(origin, before)
 	if err != nil {
 		return nil, err
 	}
+	if before != nil {
+		current, err := p.Keys(ctx)
+		if err != nil {
+			return nil, failure(err)
+		}
+		isCurrent := slices.Equal(before.Public(), current)
+		written := writtenOf(fresh, before)
+		switch {
+		case written != nil && (isCurrent || slices.Equal(written.Public(), current)):
+			return written, nil
+		case !isCurrent:
+			return nil, console.Failure("give the file that avow log init or avow log key wrote last", "%s: the log does not name these keys as its own at present", old)
+		}
+	}
 	return keys, console.WritePrivate(fresh, keys.Text())
 }
 
-// goesOn reports whether keys were made of those before: by retire of a file with two pairs, by add
-// of one with a single pair.
-func goesOn(written, before *notary.Keys) bool {
-	if before.Old != nil {
-		return written.Old == nil && written.Log.String() == before.Log.String()
+// writtenOf returns the keys in a file that were made of those before: by retire of a file with two
+// pairs, by add of one with a single pair. It returns nil for any other file, and without one.
+func writtenOf(fresh string, before *notary.Keys) *notary.Keys {
+	if !console.IsFile(fresh) {
+		return nil
 	}
-	return written.Old != nil && written.Old.Log.String() == before.Log.String()
+	written, err := sources.ReadLogKeys(fresh)
+	if err != nil {
+		return nil
+	}
+	all, had := written.Public(), before.Public()
+	if before.Old != nil && slices.Equal(all, had[:2]) || before.Old == nil && slices.Equal(all[2:], had) {
+		return written
+	}
+	return nil
 }
 
 func addKeys(origin string, old *notary.Keys) (*notary.Keys, error) {
