@@ -80,6 +80,12 @@ func TestWitness(t *testing.T) {
 		t.Errorf("exit code %d", code)
 	}
 	must(t, in.Close())
+	// A state that is lost is not made again: what was signed is known to the file beside it.
+	must(t, os.Remove(state))
+	got := run(t, nil, "witness", "init", "--name", "witness.example.com/new", "--key", key+"2", "--state", state)
+	if got.code != 2 || !strings.Contains(got.stderr, "give another --state") || console.IsFile(key+"2") {
+		t.Errorf("a new witness beside what another has signed: exit code %d: %s", got.code, got.stderr)
+	}
 }
 
 // TestServiceAsWitness: a service cosigns the log of another store, which asks it.

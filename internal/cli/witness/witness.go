@@ -134,6 +134,9 @@ func initCommand(a *console.App) *cobra.Command {
 }
 
 func begin(a *console.App, name, key, state string) error {
+	if seen := state + witness.GuardEnding; console.IsFile(seen) {
+		return console.UsageError("give another --state: that is of a witness before", "%s exists already", seen)
+	}
 	var seed [32]byte
 	_, _ = rand.Read(seed[:]) // it does not fail
 	k, err := translog.NewSigner(name, translog.Timed, seed[:])

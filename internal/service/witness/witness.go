@@ -60,10 +60,10 @@ type state struct {
 	Logs   map[string]string `json:"logs"`
 }
 
-// guardEnding is what the name of the file with the number alone ends with. It is written after
+// GuardEnding is what the name of the file with the number alone ends with. It is written after
 // the state and before a signature is given out, so the state can be ahead of it, and is
 // behind it only when an old copy was put back.
-const guardEnding = ".seen"
+const GuardEnding = ".seen"
 
 // Empty returns the state of a witness that has signed nothing.
 func Empty(k *translog.Signer) ([]byte, error) { return stateText(k, 0, map[string]string{}) }
@@ -109,7 +109,7 @@ func New(c Config) (*Witness, error) {
 
 // checkGuard compares the state with the number beside it, which is made before anything is signed.
 func (w *Witness) checkGuard() error {
-	text, err := os.ReadFile(w.path + guardEnding)
+	text, err := os.ReadFile(w.path + GuardEnding)
 	if errors.Is(err, fs.ErrNotExist) && w.number == 0 {
 		return w.note()
 	}
@@ -119,7 +119,7 @@ func (w *Witness) checkGuard() error {
 	seen, err := strconv.ParseInt(string(text), 10, 64)
 	switch {
 	case err != nil:
-		return fmt.Errorf("%s is not a number", w.path+guardEnding)
+		return fmt.Errorf("%s is not a number", w.path+GuardEnding)
 	case w.number < seen:
 		return fmt.Errorf("%s is an old copy: %d heads were signed, and it knows of %d", w.path, seen, w.number)
 	}
@@ -128,7 +128,7 @@ func (w *Witness) checkGuard() error {
 
 // note writes the number beside the state.
 func (w *Witness) note() error {
-	return w.write(w.path+guardEnding, strconv.AppendInt(nil, w.number, 10))
+	return w.write(w.path+GuardEnding, strconv.AppendInt(nil, w.number, 10))
 }
 
 // Why a head is not cosigned.
