@@ -187,10 +187,12 @@ func logChild(url string) error {
 	if err != nil {
 		return err
 	}
+	defer func() { _ = s.Close() }() // it returns only with an error, which is told
 	shown, err := os.OpenFile(filepath.Join(dir, "shown"), os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
 	if err != nil {
 		return err
 	}
+	defer func() { _ = shown.Close() }()
 	for {
 		err := commitLogged(context.Background(), s, 1+rand.IntN(4))
 		if err == nil {

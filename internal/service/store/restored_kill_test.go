@@ -25,9 +25,11 @@ func child() bool {
 	if url == "" {
 		return false
 	}
-	for os.Getenv(logVariable) != "" {
-		err := logChild(url) // until it is killed; others may have kept the store busy for too long
-		fmt.Fprintln(os.Stderr, err)
+	if os.Getenv(logVariable) != "" {
+		for range 20 { // others may have kept the store busy for too long
+			fmt.Fprintln(os.Stderr, logChild(url))
+		}
+		os.Exit(1) // what goes on failing is told by whoever waits for the next line
 	}
 	for range 40 {
 		s, err := Open(context.Background(), url)
