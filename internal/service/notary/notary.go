@@ -196,6 +196,9 @@ func (n *Notary) Flush(ctx context.Context) error { return n.step(ctx, true) }
 
 // step makes leaves, and signs the head when it is time, or at once.
 func (n *Notary) step(ctx context.Context, now bool) error {
+	if n.halted != nil {
+		return n.halted
+	}
 	err := n.sequence(ctx)
 	if err != nil {
 		return err

@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -91,12 +92,18 @@ func (r *registryLog) line() string {
 	return "witness " + r.signer.Name + " " + r.signer.String() + " " + r.url + "\n"
 }
 
-// sign signs the log, with a policy that has some lines more.
-func (r *registryLog) sign(t *testing.T, lines string) (*translog.Policy, error) {
+// notary returns a notary of the log, with a policy that has some lines more.
+func (r *registryLog) notary(t *testing.T, lines string) (*translog.Policy, *notary.Notary) {
 	t.Helper()
 	policy, err := translog.ParsePolicy([]byte("log " + r.keys.Log.String() + "\nwitness clock " + r.keys.Clock.String() + "\n" + lines))
 	ok(t, err)
-	n := notary.New(notary.Config{Store: r.store.Log(), Keys: r.keys, Now: func() time.Time { return noon }, Policy: policy, Client: http.DefaultClient, Patience: time.Hour})
+	return policy, notary.New(notary.Config{Store: r.store.Log(), Keys: r.keys, Now: func() time.Time { return noon }, Policy: policy, Client: http.DefaultClient, Patience: time.Hour})
+}
+
+// sign signs the log with such a notary.
+func (r *registryLog) sign(t *testing.T, lines string) (*translog.Policy, error) {
+	t.Helper()
+	policy, n := r.notary(t, lines)
 	return policy, n.Flush(t.Context())
 }
 
@@ -194,12 +201,14 @@ func TestSlowWitness(t *testing.T) {
 	}))
 	t.Cleanup(server.Close)
 	slow.url = server.URL
-	ended := make(chan error)
-	go func() {
-		_, err := a.sign(t, slow.line()+"quorum clock\n")
-		ended <- err
-	}()
-	<-asked
+	_, n := a.notary(t, slow.line()+"quorum clock\n")
+	ended := make(chan error, 1)
+	go func() { ended <- n.Flush(t.Context()) }()
+	select {
+	case <-asked:
+	case err := <-ended:
+		t.Fatalf("the witness was not asked: %v", err)
+	}
 	_, err := a.store.Log().LastSigned(context.WithoutCancel(t.Context()))
 	close(shown)
 	ok(t, errors.Join(err, <-ended))
@@ -257,17 +266,51 @@ func TestPolicyIsNew(t *testing.T) {
 	ok(t, err)
 	b.serveWitness(t, "b.example/witness", a.keys)
 	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	var asked atomic.Bool
 	server := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
 		if r.Method == http.MethodPost {
-			cancel() // it is asked
+			asked.Store(true)
+			cancel()
 		}
 	}))
 	t.Cleanup(server.Close)
 	b.url = server.URL
 	policy, err := translog.ParsePolicy([]byte("log " + a.keys.Log.String() + "\n" + b.line() + "quorum b.example/witness\n"))
 	ok(t, err)
-	n := notary.New(notary.Config{
-		Store: a.store.Log(), Keys: a.keys, Now: func() time.Time { return noon.Add(time.Minute) }, Policy: policy, Client: http.DefaultClient, Patience: time.Hour,
-	})
+	looks := 0
+	now := func() time.Time {
+		if looks++; looks > 10 {
+			cancel() // one look is enough to ask, and takes fewer
+		}
+		return noon.Add(time.Minute)
+	}
+	n := notary.New(notary.Config{Store: a.store.Log(), Keys: a.keys, Now: now, Policy: policy, Client: http.DefaultClient, Patience: time.Hour})
 	n.Run(ctx) // ends when the witness is asked
+	if !asked.Load() {
+		t.Error("the witness was not asked")
+	}
+}
+
+// TestHalted: a notary that has seen another history makes no leaves any more.
+func TestHalted(t *testing.T) {
+	t.Parallel()
+	a, b := newRegistry(t, newKeys(t, "a.example/log"), 1, 2), &registryLog{}
+	b.serveWitness(t, "b.example/witness", a.keys)
+	_, err := a.sign(t, b.line()+"quorum b.example/witness\n")
+	ok(t, err)
+	fork := newRegistry(t, a.keys, 3)
+	_, n := fork.notary(t, b.line()+"quorum clock\n")
+	for range 2 {
+		var behind *notary.BehindError
+		err = n.Flush(t.Context())
+		if !errors.As(err, &behind) {
+			t.Errorf("a second history: %v", err)
+		}
+		fork.add(t, 4)
+	}
+	s, err := fork.store.Log().State(t.Context())
+	if err != nil || s.Size != 2 || s.Waiting != 2 {
+		t.Errorf("leaves were made: %+v %v", s, err)
+	}
 }
