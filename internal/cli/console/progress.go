@@ -29,6 +29,8 @@ type Progress struct {
 
 	mu          sync.Mutex
 	done, total int
+	// stopped: there is no bar any more, and what is written goes straight through.
+	stopped bool
 	// failed is how many of those that are done have no answer.
 	failed int
 	// lines says that there is no bar. begun is when it began, told when something was last told.
@@ -60,6 +62,9 @@ func (p *Progress) writeAbove(w io.Writer) io.Writer {
 func (w *aboveWriter) Write(b []byte) (int, error) {
 	w.p.mu.Lock()
 	defer w.p.mu.Unlock()
+	if w.p.stopped {
+		return w.to.Write(b)
+	}
 	w.rest = append(w.rest, b...)
 	end := bytes.LastIndexByte(w.rest, '\n') + 1
 	if end == 0 {
@@ -184,17 +189,20 @@ func (a *App) StartBatchBar(size int64, output string, verbose bool) *Progress {
 	return p
 }
 
-// Stop removes the bar.
+// Stop removes the bar. Others may go on writing meanwhile, so Err of the app stays what it is,
+// and lets through what they write.
 func (p *Progress) Stop() error {
 	if p == nil || p.lines {
 		return nil
 	}
-	err := p.app.Out.Flush()
+	err := p.app.Out.Flush() // above the bar, which takes the lock
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.stopped = true
 	fmt.Fprint(p.messages, clearLine)
 	if err != nil {
 		return err
 	}
-	p.app.Err = p.messages
 	if p.app.Env.IsTerminal(Stdout) {
 		p.app.Out.Reset(p.app.Env.Stdout)
 	}

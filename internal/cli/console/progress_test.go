@@ -2,8 +2,11 @@ package console_test
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
+	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -87,4 +90,56 @@ func TestProgressAbove(t *testing.T) {
 	}
 	fmt.Fprint(a.Out, "\n")
 	got("\r\x1b[Kthree\n")
+}
+
+// TestProgressStopBeside: somebody else may write messages while a bar is taken away.
+func TestProgressStopBeside(t *testing.T) {
+	t.Parallel()
+	now := time.Date(2026, 1, 2, 0, 0, 0, 0, time.UTC)
+	var terminal bytes.Buffer
+	a := console.New(console.Env{
+		Stdout: io.Discard, Stderr: &terminal, Now: func() time.Time { return now },
+		IsTerminal: func(console.Stream) bool { return true },
+	})
+	p := a.StartProgress(4, false)
+	var others sync.WaitGroup
+	others.Go(func() {
+		for range 100 {
+			a.Note("a message")
+		}
+	})
+	err := p.Stop()
+	others.Wait()
+	if n := strings.Count(terminal.String(), "avow: a message\n"); err != nil || n != 100 {
+		t.Errorf("%v, %d messages", err, n)
+	}
+	terminal.Reset()
+	a.Note("the last")
+	if terminal.String() != "avow: the last\n" {
+		t.Errorf("%q after the end of the bar", terminal.String())
+	}
+}
+
+// TestProgressStopLost: a bar goes away although nobody reads the output.
+func TestProgressStopLost(t *testing.T) {
+	t.Parallel()
+	now := time.Date(2026, 1, 2, 0, 0, 0, 0, time.UTC)
+	var terminal bytes.Buffer
+	lost, stdout := io.Pipe()
+	_ = lost.Close()
+	a := console.New(console.Env{
+		Stdout: stdout, Stderr: &terminal, Now: func() time.Time { return now },
+		IsTerminal: func(console.Stream) bool { return true },
+	})
+	p := a.StartProgress(4, false)
+	fmt.Fprintln(a.Out, "one")
+	err := p.Stop()
+	if !errors.Is(err, io.ErrClosedPipe) || !strings.HasSuffix(terminal.String(), "\x1b[K\r\x1b[K") {
+		t.Errorf("%v, %q", err, terminal.String())
+	}
+	terminal.Reset()
+	a.Note("the output is lost")
+	if terminal.String() != "avow: the output is lost\n" {
+		t.Errorf("%q after the end of the bar", terminal.String())
+	}
 }
