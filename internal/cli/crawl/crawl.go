@@ -121,7 +121,7 @@ func run(ctx context.Context, a *console.App, f *flags, st *store.Store, listed 
 		return sources.StoreError(err)
 	}
 	a.Note("%s, %s new; %s due", words.Plural(len(listed.Domains), "publisher in the list", "publishers in the list"), words.Thousands(fresh), words.Thousands(waiting))
-	bar := a.StartProgress(waiting, false)
+	bar := a.StartProgress(waiting, f.web.Verbose)
 	err = keeper.Watch(ctx, custodian.WatchOptions{Once: true, Parallel: f.parallel, Done: bar.Step})
 	err = errors.Join(err, bar.Stop())
 	switch {

@@ -210,13 +210,13 @@ func startBar(ctx context.Context, a *console.App, f *watchFlags, keeper *custod
 	case !f.once || f.force && f.all:
 		return nil, nil
 	case f.force:
-		return a.StartProgress(len(domains), false), nil
+		return a.StartProgress(len(domains), f.web.Verbose), nil
 	}
 	n, err := keeper.Overdue(ctx, domains...)
 	if err != nil {
 		return nil, sources.StoreError(err)
 	}
-	return a.StartProgress(n, false), nil
+	return a.StartProgress(n, f.web.Verbose), nil
 }
 
 func watchedWords(domains []hostname.Domain) string {
