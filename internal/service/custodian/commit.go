@@ -206,16 +206,20 @@ func (k *Keeper) once(ctx context.Context, t task, first bool) error {
 // The others are due at their own times.
 const fanOutMost = 1000
 
+// fanOutApart is how long a version has been in effect when the next one has publishers looked
+// at: a file that changes all the time does not have its publishers asked all the time.
+const fanOutApart = time.Hour
+
 // everybodyKey is that of a context in which everybody is asked anyway.
 type everybodyKey struct{}
 
 // fanOut has publishers looked at that lead to a file of which there is another version: what
-// it says about them may rest on what they say. Should that fail, they are due at their own
-// times.
+// it says about them may rest on what they say. Should that fail, or the version
+// before be a recent one, they are due at their own times.
 func (k *Keeper) fanOut(ctx context.Context, d *draft) {
 	var urls []string
 	for _, v := range d.change.Versions {
-		if before := d.known[v.URL]; before != nil && before.Hash != "" {
+		if before := d.known[v.URL]; before != nil && before.Hash != "" && k.now().Sub(before.AdoptedAt).Abs() >= fanOutApart {
 			urls = append(urls, v.URL)
 		}
 	}

@@ -76,7 +76,8 @@ func TestManagerIsAskedOnce(t *testing.T) {
 }
 
 // TestManagerChanges: when the file of a manager changes, its publishers are looked at, although
-// none is due, and the file is asked for once.
+// none is due, and the file is asked for once. After a change that comes soon after another they
+// are not.
 func TestManagerChanges(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)
@@ -90,12 +91,23 @@ func TestManagerChanges(t *testing.T) {
 	if n := l.watch(custodian.WatchOptions{}); n != 1 {
 		t.Errorf("%d requests for a file that has not changed", n)
 	}
-	l.web.set(network, lasting(time.Hour, tagged(file("v2", time.Hour))))
+	l.web.set(network, lasting(30*time.Minute, tagged(file("v2", time.Hour))))
 	l.pass(2 * time.Hour)
 	if n := l.watch(custodian.WatchOptions{}); n != 3 || l.web.requests(network) != 3 {
 		t.Errorf("%d requests after a change, %d for the file in all", n, l.web.requests(network))
 	}
 	l.want("other.example", "usable v2")
+	l.web.set(network, lasting(30*time.Minute, tagged(file("v3", 2*time.Hour))))
+	l.pass(40 * time.Minute)
+	if n := l.watch(custodian.WatchOptions{}); n != 1 || l.web.requests(network) != 4 {
+		t.Errorf("%d requests after another change, %d for the file in all", n, l.web.requests(network))
+	}
+	l.want("other.example", "usable v3")
+	l.web.set(network, lasting(time.Hour, tagged(file("v4", 3*time.Hour))))
+	l.pass(2 * time.Hour)
+	if n := l.watch(custodian.WatchOptions{}); n != 3 || l.web.requests(network) != 5 {
+		t.Errorf("%d requests after a later change, %d for the file in all", n, l.web.requests(network))
+	}
 	l.pass(30 * time.Minute)
 	if n := l.watch(custodian.WatchOptions{}); n != 0 {
 		t.Errorf("%d requests when all is done", n)
