@@ -147,7 +147,10 @@ func (f *fleet) start() {
 	w := exec.Command(exe)
 	w.Env = []string{fmt.Sprintf("%s=%d,%s", workerVariable, f.clock.begin.Unix(), f.url), crowdVariable + "=" + f.crowd, "HOME=" + f.TempDir()}
 	w.Stderr = f
-	err = w.Start()
+	_, err = w.StdinPipe() // it ends with this process, and the worker with it
+	if err == nil {
+		err = w.Start()
+	}
 	if err != nil {
 		f.Fatal(err)
 	}
@@ -265,7 +268,7 @@ func TestWorkersKilled(t *testing.T) {
 		f.kill()
 	}
 	f.wake()
-	gap := time.Duration(f.number(`SELECT (extract(epoch FROM max(gap)) * 1000000)::BIGINT FROM
+	gap := time.Duration(f.number(`SELECT coalesce((extract(epoch FROM max(gap)) * 1000000)::BIGINT, 0) FROM
 		(SELECT lead(at, 1, clock_timestamp()) OVER (PARTITION BY domain ORDER BY at) - at AS gap FROM audit_looks WHERE domain LIKE 'p%') AS gaps`)) * time.Microsecond
 	until(t, "all that was requested has ended", func() bool {
 		return f.number(`SELECT count(*) FROM crawl_requests WHERE completed_at IS NULL`) == 0

@@ -3,6 +3,7 @@ package servicetest
 import (
 	"context"
 	"fmt"
+	"io"
 	"log/slog"
 	"os"
 	"strconv"
@@ -49,6 +50,7 @@ func work(setting string) error {
 		st, err = store.Open(context.Background(), storeURL)
 		if err != nil {
 			fmt.Fprintln(os.Stderr, "servicetest: the store cannot be opened yet:", err)
+			time.Sleep(100 * time.Millisecond)
 		}
 	}
 	client := fetch.New(registry.Outbound(fetch.Config{Network: network}))
@@ -59,8 +61,13 @@ func work(setting string) error {
 	return k.Watch(context.Background(), custodian.WatchOptions{Parallel: 8, Lease: workerLease})
 }
 
-// workerMain is the program as a worker.
+// workerMain is the program as a worker. It does not outlive the test that started it, which
+// holds the other end of its standard input.
 func workerMain(setting string) int {
+	go func() {
+		_, _ = io.Copy(io.Discard, os.Stdin)
+		os.Exit(100)
+	}()
 	err := work(setting)
 	fmt.Fprintln(os.Stderr, "servicetest: the worker ends:", err)
 	return 100
