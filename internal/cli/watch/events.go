@@ -64,7 +64,8 @@ func (t *eventPrinter) end(publishers []hostname.Domain) {
 		place[string(domain)] = i - len(publishers)
 	}
 	slices.SortStableFunc(t.held, func(a, b custodian.Event) int {
-		return cmp.Or(cmp.Compare(place[a.Publisher], place[b.Publisher]), cmp.Compare(a.Publisher, b.Publisher), cmp.Compare(fileOf(&a), fileOf(&b)))
+		ofA, ofB := ownerOf(&a), ownerOf(&b)
+		return cmp.Or(cmp.Compare(place[ofA], place[ofB]), cmp.Compare(ofA, ofB), cmp.Compare(fileOf(&a), fileOf(&b)))
 	})
 	for i := range t.held {
 		if t.lost != nil {
@@ -74,6 +75,9 @@ func (t *eventPrinter) end(publishers []hostname.Domain) {
 	}
 	t.note(t.app.Out.Flush())
 }
+
+// ownerOf is the publisher that an event is about, or whose own file it is about.
+func ownerOf(e *custodian.Event) string { return cmp.Or(e.Publisher, custodian.OwnerOf(e.URL)) }
 
 // fileOf is the file that an event is about, if it is about no publisher.
 func fileOf(e *custodian.Event) string {

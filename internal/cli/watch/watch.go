@@ -41,9 +41,9 @@ once a week. What has failed for more than a day is asked for once a day.
 
 JSON output is one document per event and line, and ndjson another word for it; csv is a row
 for each event, safe in spreadsheets. With --once, --ordered shows the events in the end, in the
-order of the publishers. --webhook sends the same document to a
-URL of your own, signed by RFC 9421 with the Ed25519 key in the file of --webhook-key, a
-private JWK or PEM. The watch never waits for it: what cannot be delivered after several
+order of the publishers; those about a file that several share come last. --webhook sends the
+same document to a URL of your own, signed by RFC 9421 with the Ed25519 key in the file of
+--webhook-key, a private JWK or PEM. The watch never waits for it: what cannot be delivered after several
 attempts is dropped, with a message; avow history has everything.
 
 The first interrupt or SIGTERM lets the requests under way finish, the second ends the

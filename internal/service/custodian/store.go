@@ -3,6 +3,7 @@ package custodian
 import (
 	"context"
 	"errors"
+	"strings"
 	"time"
 
 	"github.com/avow-project/avow/custody"
@@ -198,4 +199,15 @@ type Task struct {
 	Class     Class
 	// Lease is zero for a task that was not taken from the store.
 	Lease Lease
+}
+
+// OwnerOf returns the publisher whose own file is at a URL; empty for a URL that is nobody's
+// own place.
+func OwnerOf(url string) string {
+	rest, _ := strings.CutPrefix(url, "https://")
+	host, path, _ := strings.Cut(rest, "/")
+	if path != ".well-known/adagents.json" {
+		return ""
+	}
+	return host
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/avow-project/avow/custody"
+	"github.com/avow-project/avow/internal/service/custodian"
 	"github.com/avow-project/avow/internal/service/retain"
 	"github.com/avow-project/avow/internal/std/hostname"
 )
@@ -200,7 +201,7 @@ func (p *pruning) evictOne(ctx context.Context, g guestFile) error {
 // leadsKnown reports whether a publisher that is no guest leads to a file.
 func (p *pruning) leadsKnown(ctx context.Context, g guestFile) (bool, error) {
 	n, err := number(ctx, p.store.db, `SELECT COUNT(*) FROM custody_publishers WHERE guest IS NULL AND (place = $1 OR goal = $1 OR domain = $2)`,
-		g.key, ownerOf(g.url))
+		g.key, custodian.OwnerOf(g.url))
 	return n > 0, err
 }
 
@@ -249,7 +250,7 @@ func removeBodies(ctx context.Context, c Conn, g guestFile) error {
 		return err
 	}
 	domains, err := list(ctx, c, scanText, `SELECT domain FROM custody_publishers WHERE guest IS NOT NULL AND (place = $1 OR place IS NULL AND domain = $2)`,
-		g.key, ownerOf(g.url))
+		g.key, custodian.OwnerOf(g.url))
 	if err != nil {
 		return err
 	}

@@ -3,7 +3,6 @@ package records
 import (
 	"context"
 	"math"
-	"strings"
 	"time"
 
 	"github.com/avow-project/avow/custody"
@@ -15,17 +14,6 @@ const (
 	guestVersions = 2
 	guestEvents   = 20
 )
-
-// ownerOf returns the publisher whose own file is at a URL; empty for a URL that is nobody's
-// own place.
-func ownerOf(url string) string {
-	rest, _ := strings.CutPrefix(url, "https://")
-	host, path, _ := strings.Cut(rest, "/")
-	if path != ".well-known/adagents.json" {
-		return ""
-	}
-	return host
-}
 
 // scanText reads a row with one text.
 func scanText(r Rows) (*string, error) {
