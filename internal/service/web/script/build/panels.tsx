@@ -246,7 +246,7 @@ function Hosts(): JSX.Element {
         <select id="build-host" value={name} onChange={(e) => setName(e.currentTarget.value)}>{hosts.map((h) => <option value={h.name}>{h.title}</option>)}</select>
       </div>
       {trouble === '' ? null : <p class="note">The steps could not be fetched: {trouble}.</p>}
-      {outdated && hosts.length > 0 ? <p class="note" role="status">These steps are for the file before your last change, which is being checked.</p> : null}
+      {outdated && hosts.length > 0 ? <p class="note" role="status">These steps are for the file before your last change, which {app.standing.value === 'away' ? 'could not be checked yet' : 'is being checked'}.</p> : null}
       <ol class="steps">
         {(host?.steps ?? []).map((s) => (
           <li>
