@@ -134,7 +134,7 @@ func TestProgressStopLost(t *testing.T) {
 	p := a.StartProgress(4, false)
 	fmt.Fprintln(a.Out, "one")
 	err := p.Stop()
-	if !errors.Is(err, io.ErrClosedPipe) || !strings.HasSuffix(terminal.String(), "\x1b[K\r\x1b[K") {
+	if !errors.Is(err, io.ErrClosedPipe) || !strings.HasSuffix(terminal.String(), "\r\x1b[K") {
 		t.Errorf("%v, %q", err, terminal.String())
 	}
 	terminal.Reset()
