@@ -2,9 +2,11 @@ package api
 
 import (
 	"context"
+	"errors"
 	"net/http"
 
 	"github.com/avow-project/avow/internal/service/edge"
+	"github.com/avow-project/avow/internal/service/feed"
 	"github.com/avow-project/avow/internal/service/registry"
 	"github.com/avow-project/avow/internal/service/subscribe"
 	"github.com/avow-project/avow/internal/wire"
@@ -22,12 +24,15 @@ func (a *API) subscriptionRoutes() []route {
 	create := own(http.MethodPost, "", "subscribe", edge.Write, "Be told what changes",
 		"Sends the events of the change feed to a URL as they happen, by POST: those of some types, or about some publishers or agents. Each delivery is a page of GET /api/registry/feed with subscription_id, of 100 events at most, "+
 			"signed with signing_key by RFC 9421 (tag adcp/webhook-signing/v1). Answer with a status from 200 to 299 within 10 seconds. Events come in order and at least once: event_id is the same each time. "+
-			"Otherwise the delivery is made again after 10 seconds, and each time after twice as long, up to an hour. After three days of that, or after a 410, the subscription is suspended: POST .../resume lets it go on where it was. "+
+			"Otherwise the delivery is made again after 10 seconds, and each time after twice as long, up to an hour. After three days of that, or after a 410, the subscription is suspended: POST .../resume lets it go on where it was. After 90 days of failing that answers 410: use replay. "+
 			"Redirects are not followed, and addresses that are not public are not asked. A key may have 20 subscriptions.")
 	create.success, create.statuses, create.example = []int{http.StatusCreated}, []int{http.StatusConflict, http.StatusGone}, `{"url": "https://hooks.example.com/avow", "types": ["authorization.*"], "publishers": ["publisher.example"]}`
 	replay := own(http.MethodPost, "/{subscription_id}/replay", "replay_subscription", edge.Write, "Be told again",
 		"Goes on from a cursor of the feed or of a delivery, whatever was delivered after it. The cursor 00000000-0000-7000-8000-000000000000 stands for everything that holds. A suspended subscription is resumed.")
 	replay.statuses, replay.example = []int{http.StatusNotFound, http.StatusGone}, `{"cursor": "00000000-0000-7000-8000-000000000000"}`
+	resume := own(http.MethodPost, "/{subscription_id}/resume", "resume_subscription", edge.Write, "Let a subscription go on",
+		"Makes the next delivery at once, where the last one was. It is the way back for a suspended subscription, which is suspended again after ten more failures. After 90 days of failing the answer is 410: use replay.")
+	resume.statuses = replay.statuses
 	list := own(http.MethodGet, "", "subscriptions", edge.Read, "Your subscriptions", "Lists the subscriptions of the key, the oldest first.")
 	list.statuses = nil
 	return []route{
@@ -35,8 +40,7 @@ func (a *API) subscriptionRoutes() []route {
 		handle(list, a.subscriptionList),
 		handle(own(http.MethodGet, "/{subscription_id}", "subscription", edge.Read, "One subscription", "Says how far deliveries have got, and what was wrong with the last one."), a.subscription),
 		handle(own(http.MethodDelete, "/{subscription_id}", "delete_subscription", edge.Write, "Be told no more", "Ends a subscription for good, and answers with what it was. A delivery under way may still arrive."), a.deleteSubscription),
-		handle(own(http.MethodPost, "/{subscription_id}/resume", "resume_subscription", edge.Write, "Let a subscription go on",
-			"Makes the next delivery at once, where the last one was, as if none had failed. It is the way back for a suspended subscription."), a.resumeSubscription),
+		handle(resume, a.resumeSubscription),
 		handle(replay, a.replaySubscription),
 	}
 }
@@ -78,7 +82,7 @@ type subscriptionReply struct {
 	CreatedAt     string         `json:"created_at" format:"date-time"`
 	DeliveredAt   *string        `json:"last_delivered_at" format:"date-time"`
 	Failures      int            `json:"failures" doc:"Attempts that have failed in a row."`
-	FailingSince  *string        `json:"failing_since" format:"date-time"`
+	FailingSince  *string        `json:"failing_since" format:"date-time" doc:"The first failure since something was delivered, also after resume."`
 	LastError     *string        `json:"last_error" doc:"unreachable, status with the number of the answer, or cursor_expired: what was to be delivered is not kept any more, and replay begins anew."`
 	NextAttemptAt *string        `json:"next_attempt_at" format:"date-time" doc:"While it is failing."`
 	SuspendedAt   *string        `json:"suspended_at" format:"date-time"`
@@ -174,7 +178,12 @@ func (a *API) deleteSubscription(ctx context.Context, in *subscriptionIDInput) (
 
 // resumeSubscription answers POST /api/registry/subscriptions/{subscription_id}/resume.
 func (a *API) resumeSubscription(ctx context.Context, in *subscriptionIDInput) (*subscriptionReply, error) {
-	return a.oneSubscription(ctx, func() (*subscribe.Subscription, error) { return a.subscriptions.Restart(ctx, CallerOf(ctx), in.ID, "") })
+	r, err := a.oneSubscription(ctx, func() (*subscribe.Subscription, error) { return a.subscriptions.Restart(ctx, CallerOf(ctx), in.ID, "") })
+	var refused *registry.Error
+	if errors.As(err, &refused) && refused.Kind == registry.Expired {
+		refused.Explanation, refused.Hint = "Deliveries have failed for 90 days: not everything is kept any more.", "use replay, with the cursor "+feed.Start+" for everything that holds"
+	}
+	return r, err
 }
 
 // replaySubscription answers POST /api/registry/subscriptions/{subscription_id}/replay.

@@ -29,8 +29,10 @@ const (
 	// long, up to longestPause.
 	firstPause   = 10 * time.Second
 	longestPause = time.Hour
-	// giveUpAfter is for how long attempts may fail.
+	// giveUpAfter is for how long attempts may fail, and giveUpFrom how many have to: one that was
+	// resumed has failed for long already.
 	giveUpAfter = 3 * 24 * time.Hour
+	giveUpFrom  = 10
 	// lookEvery is how often it is looked for what is due.
 	lookEvery = time.Second
 )
@@ -135,7 +137,7 @@ type Delivery struct {
 // ended before. What is an error here is nothing that the other side has done: the lease ends by
 // itself.
 func (s *Sender) tell(ctx context.Context, one *Subscription, last feed.Position) (bool, error) {
-	if !one.FailingSince.IsZero() && s.c.Now().Sub(one.FailingSince) > feed.Retention {
+	if one.expired(s.c.Now()) {
 		one.suspend(s.c.Now(), "cursor_expired")
 		return true, nil
 	}
@@ -186,7 +188,7 @@ func (s *Subscription) settle(now time.Time, end feed.Position, err error) {
 		s.Problem = "status " + strconv.Itoa(answer.Status)
 	}
 	s.NextAt = now.Add(pauseAfter(s.Failures))
-	if now.Sub(s.FailingSince) >= giveUpAfter || answer != nil && answer.Status == http.StatusGone {
+	if s.Failures >= giveUpFrom && now.Sub(s.FailingSince) >= giveUpAfter || answer != nil && answer.Status == http.StatusGone {
 		s.suspend(now, s.Problem)
 	}
 }

@@ -133,11 +133,15 @@ func (s *Service) Remove(ctx context.Context, c registry.Caller, id string) (*Su
 	return one, unknown(s.Store.Remove(ctx, c.Key.ID, id))
 }
 
-// Restart has a subscription told again, from a cursor or, for an empty one, where it is.
+// Restart has a subscription told again, from a cursor or, for an empty one, where it is. The error
+// is feed.ErrExpired when what is to be told may not be kept any more.
 func (s *Service) Restart(ctx context.Context, c registry.Caller, id, cursor string) (*Subscription, error) {
-	_, err := s.Get(ctx, c, id)
+	one, err := s.Get(ctx, c, id)
 	if err != nil {
 		return nil, err
+	}
+	if cursor == "" && one.expired(s.Now()) {
+		return nil, feed.ErrExpired
 	}
 	var from *feed.Position
 	if cursor != "" {

@@ -404,13 +404,31 @@ func TestFailures(t *testing.T) {
 		if s := l.state(one.ID); s.State() != "suspended" || s.Problem != "status 410" {
 			t.Errorf("after 410 it is %+v", s)
 		}
-		l.pass(feed.Retention + time.Hour)
+		l.pass(feed.Retention - time.Hour)
 		_, err = l.service.Restart(t.Context(), l.caller, one.ID, "")
 		if err != nil {
 			t.Fatal(err)
 		}
+		l.receiver.answer(http.StatusBadGateway)
+		l.deliver("property.created 2")
+		if s := l.state(one.ID); s.State() != "failing" {
+			t.Errorf("after it was resumed, and one failure, it is %+v", s)
+		}
 		l.receiver.answer(http.StatusOK)
-		l.deliver("property.created 2") // it holds, and is kept as long as it does
+		l.pass(2 * time.Hour) // that it was resumed in between does not bring back what is not kept
+		l.deliver()
+		if s := l.state(one.ID); s.State() != "suspended" || s.Problem != "cursor_expired" {
+			t.Errorf("after 90 days it is %+v", s)
+		}
+		_, err = l.service.Restart(t.Context(), l.caller, one.ID, "")
+		if !errors.Is(err, feed.ErrExpired) {
+			t.Errorf("it is resumed after 90 days: %v", err)
+		}
+		_, err = l.service.Restart(t.Context(), l.caller, one.ID, feed.Start)
+		if err != nil {
+			t.Fatal(err)
+		}
+		l.deliver("property.created 1", "property.created 2") // they hold, and are kept as long as they do
 	})
 }
 

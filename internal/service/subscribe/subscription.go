@@ -29,8 +29,9 @@ type Subscription struct {
 	// NextAt is when there is to be an attempt, if there is something to tell. While somebody is
 	// at it, it is when that is given up.
 	NextAt time.Time
-	// Failures counts attempts that have failed in a row, the first at FailingSince; Problem is
-	// what was wrong with the last one.
+	// Failures counts attempts that have failed in a row, since somebody last wanted them again;
+	// Problem is what was wrong with the last one. FailingSince is when the first has failed since
+	// something was told.
 	Failures     int
 	FailingSince time.Time
 	Problem      string
@@ -51,6 +52,11 @@ func (s *Subscription) State() string {
 		return "failing"
 	}
 	return "active"
+}
+
+// expired reports whether the feed may not have everything any more that is still to be told.
+func (s *Subscription) expired(now time.Time) bool {
+	return !s.FailingSince.IsZero() && now.Sub(s.FailingSince) > feed.Retention
 }
 
 // filter is that of the feed.
@@ -88,7 +94,7 @@ type Store interface {
 	Get(ctx context.Context, owner, id string) (*Subscription, error)
 	Remove(ctx context.Context, owner, id string) error
 	// Restart has attempts begin again at a time, as if none had failed, from a position or, for
-	// nil, where it is. Whoever is at it cannot commit any more.
+	// nil, where it is: then FailingSince stays. Whoever is at it cannot commit any more.
 	Restart(ctx context.Context, owner, id string, from *feed.Position, at time.Time) error
 	// Take gives out subscriptions that are due, and whose position is before the end of the
 	// feed, until a time. Those of revoked keys are left out.

@@ -96,11 +96,11 @@ func (s *Subscriptions) Remove(ctx context.Context, owner, id string) error {
 
 // Restart has attempts begin again.
 func (s *Subscriptions) Restart(ctx context.Context, owner, id string, from *feed.Position, at time.Time) error {
-	const anew = `UPDATE subscriptions SET suspended_at = NULL, failures = 0, failing_since = NULL, problem = '', next_at = $3, fence = fence + 1`
+	const anew = `UPDATE subscriptions SET suspended_at = NULL, failures = 0, problem = '', next_at = $3, fence = fence + 1`
 	if from == nil {
 		return foundOne(exec(ctx, s.store.db, anew+` WHERE id = $1 AND owner = $2`, id, owner, at.UnixMicro()))
 	}
-	return foundOne(exec(ctx, s.store.db, anew+`, position = $4, position_at = $5 WHERE id = $1 AND owner = $2`, id, owner, at.UnixMicro(), from.Number, from.At.UnixMicro()))
+	return foundOne(exec(ctx, s.store.db, anew+`, failing_since = NULL, position = $4, position_at = $5 WHERE id = $1 AND owner = $2`, id, owner, at.UnixMicro(), from.Number, from.At.UnixMicro()))
 }
 
 // foundOne says whether a statement found a subscription.
