@@ -41,6 +41,9 @@ type Config struct {
 	// Room waits until there is memory to read a document of that many bytes, and returns
 	// what gives it back. Nil means there always is.
 	Room func(ctx context.Context, bytes int64) (func(), error)
+	// HasRoom reports whether a call has its memory already. It then waits for nobody who
+	// may be waiting for Room. Nil means that none has.
+	HasRoom func(ctx context.Context) bool
 	// Look is called when a publisher is going to be looked at, for a context with which the
 	// Finder and Room are called. What it returns is called when what was found is kept, and
 	// its memory not needed any more. Nil means that nobody counts it.

@@ -3,6 +3,7 @@ package custodian_test
 import (
 	"context"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -179,4 +180,41 @@ func TestRoom(t *testing.T) {
 	if taken == 0 || taken != given {
 		t.Errorf("taken %d, given back %d", taken, given)
 	}
+}
+
+// TestRoomIsNotWaitedFor has one call wait for the memory to read a file, and another that
+// has it read the same file meanwhile.
+func TestRoomIsNotWaitedFor(t *testing.T) {
+	t.Parallel()
+	type roomKey struct{}
+	l := newLab(t)
+	body := file("v1", 0)
+	l.web.set(pub, tagged(body[:len(body)-1]+`, "x_filler": "`+strings.Repeat("x", 1_200_000)+`"}`))
+	l.want("pub.example", "usable v1")
+	waits, release := make(chan struct{}), make(chan struct{})
+	l.config.HasRoom = func(ctx context.Context) bool { return ctx.Value(roomKey{}) != nil }
+	l.config.Room = func(ctx context.Context, _ int64) (func(), error) {
+		if !l.config.HasRoom(ctx) {
+			close(waits)
+			<-release
+		}
+		return func() {}, nil
+	}
+	l.k = l.keeper()
+	var group sync.WaitGroup
+	group.Go(func() {
+		_, err := l.k.Snapshot(t.Context(), "pub.example")
+		if err != nil {
+			t.Error(err)
+		}
+	})
+	<-waits
+	ctx, cancel := context.WithTimeout(context.WithValue(t.Context(), roomKey{}, true), time.Minute)
+	defer cancel()
+	_, err := l.k.Snapshot(ctx, "pub.example")
+	if err != nil {
+		t.Error(err)
+	}
+	close(release)
+	group.Wait()
 }

@@ -126,8 +126,12 @@ func (s *parsedFiles) prepare(f *parsed) *resolve.Prepared {
 }
 
 // read returns the version with a hash as the file of a publisher. Of those who want it
-// at the same time one reads it, for all to whom it is the same.
+// at the same time one reads it, for all to whom it is the same. Who has the memory for it
+// does not wait for that one, who may be waiting for the memory.
 func (k *Keeper) read(ctx context.Context, v version) (*parsed, error) {
+	if k.config.HasRoom != nil && k.config.HasRoom(ctx) {
+		return k.load(ctx, v)
+	}
 	for _, key := range []string{v.hash, v.hash + " " + string(v.publisher)} {
 		f := k.parsed.get(v)
 		if f != nil {

@@ -154,7 +154,7 @@ func (r *room) leave() {
 // keeperRoom waits until there is memory to read a large document of the keeper. The request
 // that it is for holds the document until it is answered.
 func (s *Service) keeperRoom(ctx context.Context, bytes int64) (func(), error) {
-	if ctx.Value(roomyKey) != nil || ctx.Value(lookKey) != nil {
+	if hasRoom(ctx) {
 		return func() {}, nil
 	}
 	r := s.newRoom(ctx)
@@ -170,6 +170,11 @@ func (s *Service) keeperRoom(ctx context.Context, bytes int64) (func(), error) {
 		return nil, r.err
 	}
 	return r.leave, nil
+}
+
+// hasRoom reports whether a call of the keeper has a room or needs none.
+func hasRoom(ctx context.Context) bool {
+	return ctx.Value(roomyKey) != nil || ctx.Value(lookKey) != nil
 }
 
 // keeperLook gives a look of the keeper a room until what it found is kept.

@@ -220,7 +220,7 @@ func (s *Service) newKeeper(clock func() time.Time) *custodian.Keeper {
 	}
 	k, err := custodian.New(custodian.Config{
 		Store: s.config.Custody, Finder: keeperFinder{s}, Now: clock, Log: s.config.Log, Notify: s.config.Notify,
-		Room: s.keeperRoom, Look: s.keeperLook, Seen: s.notice, Admit: s.admitNew, Timeout: s.limits.call, Memory: parsedBytes, Brand: s.salesAgents(),
+		Room: s.keeperRoom, HasRoom: hasRoom, Look: s.keeperLook, Seen: s.notice, Admit: s.admitNew, Timeout: s.limits.call, Memory: parsedBytes, Brand: s.salesAgents(),
 		Remember: rememberTime, Changed: func(c *custodian.Change) { s.directory.Changed(c) },
 	})
 	if err != nil {
