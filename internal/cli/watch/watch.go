@@ -43,8 +43,8 @@ JSON output is one document per event and line, and ndjson another word for it; 
 for each event, safe in spreadsheets. With --once, --ordered shows the events in the end, in the
 order of the publishers; those about a file that several share come last. --webhook sends the
 same document to a URL of your own, signed by RFC 9421 with the Ed25519 key in the file of
---webhook-key, a private JWK or PEM. The watch never waits for it: what cannot be delivered after several
-attempts is dropped, with a message; avow history has everything.
+--webhook-key, a private JWK or PEM. The watch never waits for it: what cannot be delivered
+after several attempts is dropped, with a message; avow history has everything.
 
 The first interrupt or SIGTERM lets the requests under way finish, the second ends the
 process. Several processes may watch with the same store, beside avow serve: with --all, each
