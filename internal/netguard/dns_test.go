@@ -366,9 +366,9 @@ func TestSilence(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
+			start := time.Now()
 			ctx, cancel := context.WithTimeout(t.Context(), limit)
 			defer cancel()
-			start := time.Now()
 			_, err := asking(test.try, s).LookupNetIP(ctx, "ip", "pub.example")
 			took := time.Since(start)
 			failure := dnsFailure(t, err)
