@@ -130,7 +130,7 @@ func feedProblem(err error) error {
 		return fieldError("cursor", "request.cursor", "Invalid cursor format. Must be a UUID.", "begin without one")
 	case errors.Is(err, feed.ErrExpired):
 		return &registry.Error{
-			Kind: registry.Expired, Code: cursorExpired, Message: cursorExpired, Explanation: "The cursor is older than 90 days, or of another registry.", Hint: "begin again without a cursor",
+			Kind: registry.Expired, Code: cursorExpired, Message: cursorExpired, Explanation: "The cursor is older than 90 days, or of another registry.", Hint: "begin again without a cursor; a subscription is replayed from the beginning with " + feed.Start,
 		}
 	case errors.Is(err, feed.ErrNotReady):
 		return registry.Soon("feed_loading", "The change feed is being read from the store")

@@ -26,8 +26,6 @@ const (
 	// idleInterval is the time between two checkpoints of one that does not: the time in a
 	// checkpoint shows that the log is alive.
 	idleInterval = 10 * time.Minute
-	// Late is the age from which on it is an alert that something waits.
-	Late = 15 * time.Minute
 )
 
 // Config configures a Notary.

@@ -211,25 +211,34 @@ func (s *Custody) Plan(ctx context.Context, domains []hostname.Domain, class cus
 	domains = slices.Sorted(slices.Values(domains)) // in one order, for those who do it at once
 	added := 0
 	for some := range slices.Chunk(slices.Compact(domains), dueBatch) {
-		args := []any{int64(class), at.UnixMicro()}
-		var rows []string
-		for i, domain := range some {
-			err := checkName(string(domain))
-			if err != nil {
-				return added, err
-			}
-			args = append(args, domain)
-			rows = append(rows, fmt.Sprintf(`($%d, '', $1, 0, $2, 0, 0)`, i+3))
+		rows, args, err := rowsOf(some, `($%d, '', $1, 0, $2, 0, 0)`, int64(class), at.UnixMicro())
+		if err != nil {
+			return added, err
 		}
 		n, err := exec(ctx, s.db, fmt.Sprintf(insertDue+`VALUES %s ON CONFLICT (name) DO UPDATE SET class = excluded.class,
 			at = CASE WHEN due.attempt > 0 OR due.at < excluded.at THEN due.at ELSE excluded.at END
-			WHERE due.class = %d AND excluded.class < %[2]d`, strings.Join(rows, ", "), custodian.Named), args...)
+			WHERE due.class = %d AND excluded.class < %[2]d`, rows, custodian.Named), args...)
 		if err != nil {
 			return added, err
 		}
 		added += int(n)
 	}
 	return added, nil
+}
+
+// rowsOf returns the rows of a statement with one for each domain, whose name stands where the
+// format of a row says, and the arguments of the statement: those given, then the domains.
+func rowsOf(domains []hostname.Domain, format string, args ...any) (string, []any, error) {
+	var rows []string
+	for _, domain := range domains {
+		err := checkName(string(domain))
+		if err != nil {
+			return "", nil, err
+		}
+		args = append(args, domain)
+		rows = append(rows, fmt.Sprintf(format, len(args)))
+	}
+	return strings.Join(rows, ", "), args, nil
 }
 
 // PlanNamed adds publishers that a file names, unless there is a record of them.
@@ -243,18 +252,12 @@ func (s *Custody) PlanNamed(ctx context.Context, url string, domains []hostname.
 	for len(domains) > 0 && added < most {
 		some := domains[:min(len(domains), dueBatch, most-added)]
 		domains = domains[len(some):]
-		args := []any{at.UnixMicro()}
-		var rows []string
-		for i, domain := range some {
-			err := checkName(string(domain))
-			if err != nil {
-				return added, err
-			}
-			args = append(args, domain)
-			rows = append(rows, fmt.Sprintf(`(CAST($%d AS TEXT))`, i+2))
+		rows, args, err := rowsOf(some, `(CAST($%d AS TEXT))`, at.UnixMicro())
+		if err != nil {
+			return added, err
 		}
 		n, err := exec(ctx, s.db, fmt.Sprintf(`WITH named (name) AS (VALUES %s) `+insertDue+`SELECT name, '', %d, 0, CAST($1 AS BIGINT), 0, 0 FROM named
-			WHERE NOT EXISTS (SELECT 1 FROM custody_publishers WHERE domain = named.name) ON CONFLICT (name) DO NOTHING`, strings.Join(rows, ", "), custodian.Named), args...)
+			WHERE NOT EXISTS (SELECT 1 FROM custody_publishers WHERE domain = named.name) ON CONFLICT (name) DO NOTHING`, rows, custodian.Named), args...)
 		if err != nil {
 			return added, err
 		}

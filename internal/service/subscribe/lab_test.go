@@ -1,0 +1,287 @@
+package subscribe_test
+
+import (
+	"context"
+	"crypto/x509"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"net/netip"
+	"slices"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/go-json-experiment/json"
+
+	"github.com/avow-project/avow/internal/netguard"
+	"github.com/avow-project/avow/internal/service/feed"
+	"github.com/avow-project/avow/internal/service/registry"
+	"github.com/avow-project/avow/internal/service/store"
+	"github.com/avow-project/avow/internal/service/subscribe"
+	"github.com/avow-project/avow/internal/test/pgtest"
+	"github.com/avow-project/avow/internal/test/sqlitetest"
+	"github.com/avow-project/avow/internal/webhook"
+)
+
+var noon = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+
+const privateKey = `{"kty":"OKP","crv":"Ed25519","d":"nWGxne_9WmC6hEr0kuwsxERJxWl7MmkZcDusAxyuf2A","x":"11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo"}`
+
+// A receiver is a server with TLS that somebody wants to be told at. Names lead to an address of
+// the test's choice, and connections to it.
+type receiver struct {
+	*httptest.Server
+
+	// came has something after a delivery came.
+	came   chan struct{}
+	mu     sync.Mutex
+	addr   netip.Addr
+	status int
+	got    []subscribe.Delivery
+	heads  []http.Header
+}
+
+func newReceiver(t *testing.T) *receiver {
+	t.Helper()
+	r := &receiver{came: make(chan struct{}, 1), status: http.StatusNoContent, addr: netip.MustParseAddr("192.31.196.1")}
+	r.Server = httptest.NewTLSServer(r)
+	t.Cleanup(r.Close)
+	return r
+}
+
+func (r *receiver) ServeHTTP(w http.ResponseWriter, q *http.Request) {
+	body, err := io.ReadAll(q.Body)
+	var d subscribe.Delivery
+	if err != nil || json.Unmarshal(body, &d) != nil {
+		w.WriteHeader(http.StatusBadRequest)
+		return
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.got, r.heads = append(r.got, d), append(r.heads, q.Header)
+	w.WriteHeader(r.status)
+	select {
+	case r.came <- struct{}{}:
+	default:
+	}
+}
+
+func (r *receiver) answer(status int) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.status = status
+}
+
+// entities are what the events that came are about, and forgets them.
+func (r *receiver) entities(t *testing.T) []string {
+	t.Helper()
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	var all []string
+	for _, d := range r.got {
+		for _, text := range d.Events {
+			var e struct {
+				Type   string `json:"event_type"`
+				Entity string `json:"entity_id"`
+			}
+			err := json.Unmarshal(text, &e)
+			if err != nil {
+				t.Fatal(err)
+			}
+			all = append(all, e.Type+" "+e.Entity)
+		}
+	}
+	r.got = nil
+	return all
+}
+
+// LookupNetIP implements netguard.Resolver.
+func (r *receiver) LookupNetIP(context.Context, string, string) ([]netip.Addr, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return []netip.Addr{r.addr}, nil
+}
+
+// move has names lead to another address.
+func (r *receiver) move(addr string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.addr = netip.MustParseAddr(addr)
+}
+
+// first is the first event that came, with the headers.
+func (r *receiver) first() (string, http.Header) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return string(r.got[0].Events[0]), r.heads[0]
+}
+
+func (r *receiver) client() *http.Client {
+	roots := x509.NewCertPool()
+	roots.AddCert(r.Certificate())
+	c := webhook.NewClient(netguard.New(netguard.Network{
+		Resolver: r, Roots: roots, Dial: func(ctx context.Context, _ netip.AddrPort) (net.Conn, error) {
+			return new(net.Dialer).DialContext(ctx, "tcp", r.Listener.Addr().String())
+		},
+	}, nil))
+	c.Timeout = 10 * time.Minute // the machine may be busy
+	return c
+}
+
+// A lab is a store with a feed, and a service on it.
+type lab struct {
+	t        *testing.T
+	store    *store.Store
+	feed     *feed.Feed
+	service  *subscribe.Service
+	receiver *receiver
+	caller   registry.Caller
+
+	mu    sync.Mutex
+	now   time.Time
+	added int
+}
+
+// inStores runs a test with a lab on each kind of store.
+func inStores(t *testing.T, test func(t *testing.T, l *lab)) {
+	t.Helper()
+	for name, url := range map[string]func(*testing.T) string{
+		"sqlite":   func(t *testing.T) string { return "sqlite:" + sqlitetest.Path(t) },
+		"postgres": func(t *testing.T) string { return pgtest.URL(t) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			test(t, newLab(t, url(t)))
+		})
+	}
+}
+
+func newLab(t *testing.T, url string) *lab {
+	t.Helper()
+	s, err := store.Open(t.Context(), url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	l := &lab{t: t, store: s, receiver: newReceiver(t), now: noon}
+	l.caller.Key = &registry.Key{ID: "key_one", Name: "one", Scope: registry.ScopeWrite, Hash: "0123", CreatedAt: noon}
+	err = s.PutKey(t.Context(), l.caller.Key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	l.feed = feed.New(feed.Config{Store: s.Feed(), Now: l.clock})
+	ctx, cancel := context.WithCancel(context.Background())
+	var running sync.WaitGroup
+	running.Go(func() { l.feed.Follow(ctx) })
+	t.Cleanup(func() {
+		cancel()
+		running.Wait()
+		_ = s.Close()
+	})
+	key, err := webhook.ParseKey([]byte(privateKey))
+	if err != nil {
+		t.Fatal(err)
+	}
+	l.service = &subscribe.Service{Store: s.Subscriptions(), Feed: l.feed, Key: key, Now: l.clock}
+	l.follow(0)
+	return l
+}
+
+func (l *lab) clock() time.Time {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.now
+}
+
+func (l *lab) pass(d time.Duration) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.now = l.now.Add(d)
+}
+
+// follow waits until the feed has been read up to a number.
+func (l *lab) follow(number int64) {
+	for {
+		moved, _ := l.feed.Wait()
+		last, err := l.feed.Last()
+		if err == nil && last.Number >= number {
+			return
+		}
+		<-moved
+	}
+}
+
+// happen adds an event of a type about a publisher to the feed.
+func (l *lab) happen(kind, publisher string) { l.happenOften(1, kind, publisher) }
+
+// happenOften adds several at once.
+func (l *lab) happenOften(n int, kind, publisher string) {
+	l.t.Helper()
+	var events []feed.Event
+	for range n {
+		l.added++
+		events = append(events, feed.Event{
+			Type: kind, Publisher: publisher, Entity: fmt.Sprint(l.added), Live: true, Digest: []byte("0123456789abcdef"), Payload: []byte(`{}`),
+		})
+	}
+	input := fmt.Appendf(nil, "%s %d", publisher, l.added)
+	base, _, err := l.store.Feed().Told(l.t.Context(), publisher)
+	if err == nil {
+		err = l.store.Feed().Add(l.t.Context(), &feed.Addition{Publisher: publisher, Base: base, Input: input, At: l.clock(), Events: events})
+	}
+	if err != nil {
+		l.t.Fatal(err)
+	}
+	last, err := l.store.Feed().LastChange(l.t.Context(), "")
+	if err != nil {
+		l.t.Fatal(err)
+	}
+	l.follow(last.Number)
+}
+
+// subscribe makes a subscription at the receiver.
+func (l *lab) subscribe(r subscribe.Request) *subscribe.Subscription {
+	l.t.Helper()
+	r.URL = "https://example.com/hook?token=secret"
+	s, err := l.service.Create(l.t.Context(), l.caller, &r)
+	if err != nil {
+		l.t.Fatal(err)
+	}
+	return s
+}
+
+func (l *lab) sender(s subscribe.Store) *subscribe.Sender {
+	return subscribe.NewSender(subscribe.Config{Feed: l.feed, Store: s, Client: l.receiver.client(), Key: l.service.Key, Now: l.clock})
+}
+
+// tell lets a sender do everything that is due.
+func (l *lab) tell(s *subscribe.Sender) {
+	l.t.Helper()
+	for more := true; more; {
+		var err error
+		more, err = s.Round(l.t.Context())
+		if err != nil {
+			l.t.Fatal(err)
+		}
+	}
+}
+
+// deliver has everything delivered that is due, and compares it.
+func (l *lab) deliver(want ...string) {
+	l.t.Helper()
+	l.tell(l.sender(l.store.Subscriptions()))
+	if got := l.receiver.entities(l.t); !slices.Equal(got, want) {
+		l.t.Errorf("delivered %q, want %q", got, want)
+	}
+}
+
+func (l *lab) state(id string) *subscribe.Subscription {
+	l.t.Helper()
+	s, err := l.service.Get(l.t.Context(), l.caller, id)
+	if err != nil {
+		l.t.Fatal(err)
+	}
+	return s
+}
