@@ -88,7 +88,7 @@ func (s *Service) Create(ctx context.Context, c registry.Caller, r *Request) (*S
 func target(text string) (string, error) {
 	u, err := url.Parse(text)
 	if err != nil || u.Scheme != "https" || u.Hostname() == "" || u.Opaque != "" || u.User != nil || u.Fragment != "" {
-		return "", invalid("The URL cannot be told anything", "use https, without credentials and without a fragment")
+		return "", invalid("Events cannot be sent to this URL", "use https, without credentials and without a fragment")
 	}
 	u.Host = strings.ToLower(u.Host)
 	port := uint64(443)
