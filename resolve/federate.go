@@ -172,7 +172,10 @@ func (l *lister) sayStates() {
 		count[s.Code]++
 	}
 	for _, code := range codes {
-		text := quote(first[code]) + ": " + l.states[first[code]].Detail
+		text := quote(first[code])
+		if detail := l.states[first[code]].Detail; detail != "" {
+			text += ": " + detail
+		}
 		if n := count[code]; n > 1 {
 			text = fmt.Sprintf("%d publishers, the first of them %s", n, text)
 		}

@@ -79,10 +79,18 @@ func cut(v jsontree.Value, name string, data []byte) ([]byte, []byte, error) {
 
 // mirror is a catalog that somebody else keeps for a publisher.
 func (r *request) mirror(v jsontree.Value, publisher string, text []byte) *resolve.Document {
-	url := r.textIn(v, "mirror_url")
-	return &resolve.Document{
-		Publisher: publisher, URL: url, State: resolve.Usable, Method: resolve.MirrorMethod,
-		File: adagents.Check(text, adagents.Options{Domain: publisher, URL: url, Role: adagents.Authoritative}).File,
+	d := &resolve.Document{Publisher: publisher, URL: r.textIn(v, "mirror_url"), Method: resolve.MirrorMethod}
+	read(d, text, adagents.Authoritative)
+	return d
+}
+
+// read checks the file of a document and puts what came of it there.
+func read(d *resolve.Document, text []byte, role adagents.Role) {
+	report := adagents.Check(text, adagents.Options{Domain: d.Publisher, URL: d.URL, Role: role})
+	sum := sha256.Sum256(text)
+	d.State, d.File, d.Skipped, d.SHA256 = resolve.Unusable, report.File, report.Skipped, hex.EncodeToString(sum[:])
+	if d.File != nil {
+		d.State = resolve.Usable
 	}
 }
 
@@ -107,12 +115,7 @@ func (r *request) document(v jsontree.Value, text []byte) (*resolve.Document, er
 		}
 		return d, nil
 	}
-	report := adagents.Check(text, adagents.Options{Domain: d.Publisher, URL: d.URL, Role: role})
-	sum := sha256.Sum256(text)
-	d.State, d.File, d.Skipped, d.SHA256 = resolve.Unusable, report.File, report.Skipped, hex.EncodeToString(sum[:])
-	if d.File != nil {
-		d.State = resolve.Usable
-	}
+	read(d, text, role)
 	return d, nil
 }
 

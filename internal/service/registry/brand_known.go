@@ -32,7 +32,10 @@ func (s *Service) KnownBrand(ctx context.Context, written string) (*Enrichment, 
 	if err != nil {
 		return nil, err
 	}
-	own := s.storedBrand(ctx, domain, FromBrandJSON)
+	own, err := s.storedBrand(ctx, domain, FromBrandJSON)
+	if err != nil {
+		return nil, err
+	}
 	if own != nil {
 		e := s.enrichment(own, true)
 		e.Stale = s.age(own) >= ownFresh
@@ -43,7 +46,10 @@ func (s *Service) KnownBrand(ctx context.Context, written string) (*Enrichment, 
 
 func (s *Service) knownBrand(ctx context.Context, domain hostname.Domain) (*Enrichment, error) {
 	for _, source := range []BrandSource{FromCommunity, FromProvider} {
-		b := s.storedBrand(ctx, domain, source)
+		b, err := s.storedBrand(ctx, domain, source)
+		if err != nil {
+			return nil, err
+		}
 		if b != nil {
 			return s.enrichment(b, true), nil
 		}

@@ -43,7 +43,10 @@ func (s *Service) SaveBrand(ctx context.Context, caller Caller, input, name stri
 	if err != nil {
 		return nil, err
 	}
-	own := s.storedBrand(ctx, domain, FromBrandJSON)
+	own, err := s.storedBrand(ctx, domain, FromBrandJSON)
+	if err != nil {
+		return nil, err
+	}
 	if own != nil && s.age(own) < ownFresh {
 		return nil, &Error{
 			Kind: Conflict, Code: "brand_authoritative", Message: "The domain publishes its own brand.json, which takes precedence",

@@ -89,8 +89,9 @@ func (s *Service) brandData(ctx context.Context, domain hostname.Domain, caller 
 	if own != nil {
 		return own, nil
 	}
-	community := s.storedBrand(ctx, domain, FromCommunity)
-	enriched := s.storedBrand(ctx, domain, FromProvider)
+	// A store that fails has nothing here: what else there is can still be served.
+	community, _ := s.storedBrand(ctx, domain, FromCommunity)
+	enriched, _ := s.storedBrand(ctx, domain, FromProvider)
 	for _, b := range []*Brand{community, enriched} {
 		if b != nil && (b.By != "" || s.age(b) < providerFresh) {
 			return s.enrichment(b, true), nil
@@ -120,7 +121,7 @@ func outage(err error) bool {
 
 // ownBrand returns what a domain publishes about itself, nil for nothing.
 func (s *Service) ownBrand(ctx context.Context, domain hostname.Domain) *Enrichment {
-	stored := s.anyBrand(ctx, domain, FromBrandJSON)
+	stored, _ := s.anyBrand(ctx, domain, FromBrandJSON)
 	switch {
 	case stored != nil && len(stored.Manifest) > 0 && s.age(stored) < ownFresh:
 		return s.enrichment(stored, true)
@@ -187,27 +188,27 @@ func (s *Service) enrichment(b *Brand, cached bool) *Enrichment {
 }
 
 // storedBrand is anyBrand for a source that has something.
-func (s *Service) storedBrand(ctx context.Context, domain hostname.Domain, source BrandSource) *Brand {
-	b := s.anyBrand(ctx, domain, source)
+func (s *Service) storedBrand(ctx context.Context, domain hostname.Domain, source BrandSource) (*Brand, error) {
+	b, err := s.anyBrand(ctx, domain, source)
 	if b == nil || len(b.Manifest) == 0 {
-		return nil
+		return nil, err
 	}
-	return b
+	return b, nil
 }
 
-// anyBrand returns what is stored, nil for nothing. A store that fails has nothing: what
-// else there is can still be served.
-func (s *Service) anyBrand(ctx context.Context, domain hostname.Domain, source BrandSource) *Brand {
+// anyBrand returns what is stored, nil for nothing.
+func (s *Service) anyBrand(ctx context.Context, domain hostname.Domain, source BrandSource) (*Brand, error) {
 	ctx, cancel := context.WithTimeout(ctx, storeTimeout)
 	defer cancel()
 	b, err := s.config.Store.Brand(ctx, domain, source)
 	switch {
-	case err == nil:
-		return b
-	case !errors.Is(err, ErrNotFound):
+	case errors.Is(err, ErrNotFound):
+		return nil, nil
+	case err != nil:
 		s.config.Log.ErrorContext(ctx, "cannot read brand data", "error", err)
+		return nil, err
 	}
-	return nil
+	return b, nil
 }
 
 // saveBrand stores brand data. A failure costs a later call, not this one.

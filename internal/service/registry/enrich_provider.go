@@ -70,8 +70,8 @@ func (s *Service) askProvider(ctx context.Context, domain hostname.Domain, calle
 // meanwhile.
 func (s *Service) saveProviderBrand(ctx context.Context, b *Brand) {
 	if b.Source == FromCommunity {
-		stored := s.storedBrand(ctx, b.Domain, FromCommunity)
-		if stored != nil && stored.By != "" {
+		stored, err := s.storedBrand(ctx, b.Domain, FromCommunity)
+		if err != nil || stored != nil && stored.By != "" {
 			return
 		}
 	}
