@@ -149,3 +149,39 @@ func (t *tree) leaf(index int64) ([]byte, error) {
 	}
 	return leaves[index%translog.TileWidth], nil
 }
+
+// A Reader reads a log up to a head. Everything that it returns is in the tree under the head; whether
+// the head is to be trusted is for the caller to know.
+type Reader struct{ tree *tree }
+
+// NewReader returns a reader of a source.
+func NewReader(ctx context.Context, source Source, head *translog.Checkpoint) (*Reader, error) {
+	empty, _ := tlog.TreeHash(0, nil) // it reads nothing
+	switch {
+	case head.Size > maxLeaves:
+		return nil, fmt.Errorf("the log says that it has %d leaves", head.Size)
+	case head.Size == 0 && head.Root != empty:
+		return nil, errors.New("the log has no leaves, and a root that is not that of an empty log")
+	}
+	return &Reader{newTree(ctx, source, head)}, nil
+}
+
+// RootAt returns the root that the log had at a smaller size.
+func (r *Reader) RootAt(size int64) (tlog.Hash, error) { return r.tree.rootAt(size) }
+
+// Leaves hands over the leaves from an index on, those of a bundle at a time.
+func (r *Reader) Leaves(from int64, take func(first int64, leaves [][]byte) error) error {
+	for from < r.tree.head.Size {
+		leaves, err := r.tree.bundle(from / translog.TileWidth)
+		if err != nil {
+			return err
+		}
+		leaves = leaves[from%translog.TileWidth:]
+		err = take(from, leaves)
+		if err != nil {
+			return err
+		}
+		from += int64(len(leaves))
+	}
+	return nil
+}

@@ -13,8 +13,8 @@ what the registry saw of publishers' files and what it decided. A proof from it 
 dispute, offline and years later, what was seen and when, and that it was not changed since.
 
 Init makes the log of a store, and avow serve --log-key signs it; status shows how far it has
-got, flush signs it without a service, check reads all of it, and key
-changes its keys. Prove writes a proof, and
+got, flush signs it without a service, check reads all of it, export writes it as files, recover
+brings back what a store has lost, and key changes the keys. Prove writes a proof, and
 verify checks a proof or a receipt and says what it proves and what not. Monitor follows the log
 of somebody else, and tells what it claims about your domains.
 
@@ -23,7 +23,7 @@ Who has no log of its own needs only verify and monitor.`
 // Command returns the command log.
 func Command(a *console.App) *cobra.Command {
 	cmd := &cobra.Command{
-		Use:   "log init|status|prove|verify|monitor|check|flush|key",
+		Use:   "log init|status|prove|verify|monitor|check|flush|export|recover|key",
 		Short: "prove what was seen of publishers' files, and check such proofs",
 		Long:  logHelp,
 		Example: `  avow log init --origin registry.example.com/log --key log.key > registry.policy
@@ -31,5 +31,5 @@ func Command(a *console.App) *cobra.Command {
   avow log verify example.tlog-proof --policy registry.policy`,
 		DisableFlagsInUseLine: true,
 	}
-	return a.Group(cmd, initCommand(a), statusCommand(a), proveCommand(a), verifyCommand(a), monitorCommand(a), checkCommand(a), flushCommand(a), keyCommand(a))
+	return a.Group(cmd, initCommand(a), statusCommand(a), proveCommand(a), verifyCommand(a), monitorCommand(a), checkCommand(a), flushCommand(a), exportCommand(a), recoverCommand(a), keyCommand(a))
 }

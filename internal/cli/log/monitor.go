@@ -26,7 +26,8 @@ import (
 const monitorHelp = `Monitor follows transparency logs as a publisher or a buyer: with nothing but a policy, and
 without trust in whoever serves them. It tells every leaf about the domains that you name: a
 publisher, the file at its well-known path, and the file that speaks for it. Leaves about the
-log itself are told as well. Without URLs, those in the policy are followed.
+log itself are told as well. Without URLs, those in the policy are followed. A folder that
+avow log export has written can be followed in the place of a URL.
 
 Every head has to be signed as the policy asks for, and to contain all that was seen before;
 every leaf has to be in the tree that was signed. It is an alarm when a head is not signed, two
@@ -56,7 +57,7 @@ type monitorFlags struct {
 
 func monitorCommand(a *console.App) *cobra.Command {
 	cmd := &cobra.Command{
-		Use:   "monitor [URL...]",
+		Use:   "monitor [URL|DIR...]",
 		Short: "follow a log, tell what it claims about domains, and find its faults",
 		Long:  monitorHelp,
 		Example: `  avow log monitor https://registry.example.com/log --policy registry.policy --domain example.com
@@ -109,10 +110,17 @@ func newMonitoring(a *console.App, cmd *cobra.Command, f *monitorFlags, urls []s
 	if len(urls) == 0 {
 		return nil, console.UsageError("for example: "+cmd.CommandPath()+" https://registry.example.com/log --policy registry.policy", "%s needs the URL of a log: the policy has none", cmd.CommandPath())
 	}
-	for _, u := range urls {
+	for i, u := range urls {
+		if isFolder(u) {
+			urls[i], err = filepath.Abs(u)
+			if err != nil {
+				return nil, console.Failure("", "%v", err)
+			}
+			continue
+		}
 		parsed, err := url.Parse(u)
 		if err != nil || parsed.Scheme != "https" || parsed.Host == "" || parsed.RawQuery != "" || parsed.Fragment != "" {
-			return nil, console.UsageError("write it as https://registry.example.com/log", "%q is not the https URL of a log", u)
+			return nil, console.UsageError("write it as https://registry.example.com/log", "%q is neither the https URL of a log nor a folder", u)
 		}
 	}
 	if f.state == "" {
@@ -130,7 +138,7 @@ func newMonitoring(a *console.App, cmd *cobra.Command, f *monitorFlags, urls []s
 	m := &monitoring{app: a, flags: f, urls: urls}
 	m.Monitor = &monitor.Monitor{
 		Policy: policy, Domains: f.domains, MaxAge: f.maxAge, Now: a.Env.Now, Tell: m.tell,
-		Source: func(url string) monitor.Source { return &webLog{client, strings.TrimSuffix(url, "/"), f.web.Timeout} },
+		Source: func(url string) monitor.Source { return sourceAt(url, client, f.web.Timeout) },
 	}
 	return m, nil
 }
@@ -218,6 +226,14 @@ func (m *monitoring) look(ctx context.Context) (bool, error) {
 		}
 	}
 	return alarmed, failed
+}
+
+// sourceAt returns the log at a URL, or in a folder.
+func sourceAt(name string, client *fetch.Client, limit time.Duration) monitor.Source {
+	if isFolder(name) {
+		return dirLog(name)
+	}
+	return &webLog{client, strings.TrimSuffix(name, "/"), limit}
 }
 
 // A webLog is a log on the web.

@@ -1,6 +1,7 @@
 package log
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"maps"
@@ -12,6 +13,8 @@ import (
 
 	"github.com/avow-project/avow/internal/cli/console"
 	"github.com/avow-project/avow/internal/cli/sources"
+	"github.com/avow-project/avow/internal/monitor"
+	"github.com/avow-project/avow/internal/service/notary"
 	"github.com/avow-project/avow/internal/std/hostname"
 	"github.com/avow-project/avow/internal/std/words"
 	"github.com/avow-project/avow/internal/wire"
@@ -26,6 +29,9 @@ The policy says whose word counts: the key of the log and those of witnesses, in
 C2SP. avow log init prints it, and a service has it at /log/policy; take it from a source that you trust, not from whoever gives
 you the proof.
 
+A folder that avow log export has written is read as a whole: the head has to be signed as the policy
+asks for, and every leaf to be in the tree under it and to lead to the one before about its subject.
+
 With --publisher a proof has to be about that publisher or its file, and with --document
 about these very bytes. Several files are checked together: the file has to be the one that
 speaks for the publisher.
@@ -39,7 +45,7 @@ type verifyFlags struct {
 
 func verifyCommand(a *console.App) *cobra.Command {
 	cmd := &cobra.Command{
-		Use:   "verify FILE...",
+		Use:   "verify FILE|DIR...",
 		Short: "check proofs and receipts offline",
 		Long:  verifyHelp,
 		Example: `  avow log verify example.com.tlog-proof --policy registry.policy
@@ -61,7 +67,7 @@ func verifyCommand(a *console.App) *cobra.Command {
 		if err != nil {
 			return err
 		}
-		r, err := verifyFiles(a, policy, args)
+		r, err := verifyFiles(cmd.Context(), a, policy, args)
 		if err != nil {
 			return err
 		}
@@ -78,14 +84,23 @@ func verifyCommand(a *console.App) *cobra.Command {
 type result struct {
 	proved   []*translog.Verified
 	receipts []*translog.Receipt
+	copies   []copyDocument
 	// wrong is why nothing is proved.
 	wrong error
 }
 
 // verifyFiles verifies files until one is wrong.
-func verifyFiles(a *console.App, policy *translog.Policy, names []string) (*result, error) {
+func verifyFiles(ctx context.Context, a *console.App, policy *translog.Policy, names []string) (*result, error) {
 	r := &result{}
 	for _, name := range names {
+		if isFolder(name) {
+			err := r.addCopy(ctx, name, policy)
+			if err != nil {
+				r.wrong = fmt.Errorf("%s: %w", name, err)
+				return r, nil
+			}
+			continue
+		}
 		text, err := a.Read(name)
 		if err != nil {
 			return nil, err
@@ -118,6 +133,36 @@ func (r *result) add(text []byte, policy *translog.Policy) error {
 	}
 	r.proved, r.receipts = append(r.proved, all...), append(r.receipts, receipt)
 	return nil
+}
+
+// addCopy verifies a copy of a log, all of it.
+func (r *result) addCopy(ctx context.Context, dir string, policy *translog.Policy) error {
+	note, err := dirLog(dir).Get(ctx, "checkpoint")
+	if err != nil {
+		return err
+	}
+	head, err := policy.Check(note)
+	if err != nil {
+		return err
+	}
+	reader, err := monitor.NewReader(ctx, dirLog(dir), head.Head)
+	if err != nil {
+		return err
+	}
+	audit := notary.NewAudit()
+	err = reader.Leaves(0, func(_ int64, leaves [][]byte) error {
+		for _, text := range leaves {
+			_, err := audit.Add(text)
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err == nil {
+		r.copies = append(r.copies, copyDocument{dir, head.Head.Origin, audit.Size})
+	}
+	return err
 }
 
 // together says whether the files that are proved are those of the publishers.
@@ -170,6 +215,14 @@ type verifyDocument struct {
 	Leaves []leafDocument `json:"leaves"`
 	Open   []string       `json:"not_proved"`
 	Claims []claim        `json:"claims"`
+	Copies []copyDocument `json:"copies,omitempty"`
+}
+
+// A copyDocument is a copy of a log that is whole.
+type copyDocument struct {
+	Path   string `json:"path"`
+	Origin string `json:"origin"`
+	Size   int64  `json:"size"`
 }
 
 // A claim is what the writer of a receipt says.
@@ -209,7 +262,7 @@ func (r *result) document() *verifyDocument {
 	for _, v := range r.proved {
 		doc.Leaves = append(doc.Leaves, leafDocumentOf(v))
 	}
-	doc.Open = wire.NotNil(r.open())
+	doc.Open, doc.Copies = wire.NotNil(r.open()), r.copies
 	for _, p := range r.receipts {
 		doc.Claims = append(doc.Claims, claim{p.Question, p.Verdict, wire.Time(p.At)})
 	}
@@ -272,6 +325,12 @@ func (r *result) writeText(a *console.App) {
 	style, width := a.Style(console.Stdout), a.TextWidth()
 	if r.wrong != nil {
 		fmt.Fprintf(a.Out, "%s: %s\n", style.Red("not proved"), console.Safe(r.wrong.Error()))
+		return
+	}
+	for _, c := range r.copies {
+		fmt.Fprintf(a.Out, "%s: %s is a whole copy of the log of %s, with %s\n", style.Green("proved"), console.Safe(c.Path), console.Safe(c.Origin), words.Plural(int(c.Size), "leaf", "leaves"))
+	}
+	if len(r.proved) == 0 {
 		return
 	}
 	fmt.Fprintf(a.Out, "%s: %s in the log of %s\n", style.Green("proved"), words.Plural(len(r.proved), "leaf is", "leaves are"), console.Safe(r.proved[0].Head.Origin))

@@ -25,6 +25,9 @@ of them. Moves that were waiting wait anew. What was revoked and taken off the l
 since the copy was made can no longer be determined; the event state.restored tells when
 that was.
 
+If the store has a transparency log and a copy of that log is at hand, call avow log recover
+instead: it brings back the leaves that are missing, and accepts the store.
+
 A store in the place of another one is treated in the same way. An old copy on a new
 machine, or one that was put back with its .seen file, cannot be told from a good store: for
 that --force accepts a store that nothing speaks against.
@@ -60,12 +63,17 @@ func acceptRestored(ctx context.Context, a *console.App, st *store.Store, force 
 		fmt.Fprintln(a.Out, "there is nothing to accept: nothing shows that the store is an old copy")
 		return nil
 	}
-	accepted, err := st.AcceptRestored(ctx, a.Env.Now())
+	accepted, err := st.AcceptRestored(ctx, a.Env.Now(), 0)
 	if err != nil {
 		return err
 	}
 	fmt.Fprintf(a.Out, "the store is accepted; %s and %s have to be seen again before they count\n",
 		words.Plural(int(accepted.Publishers), "publisher", "publishers"), words.Plural(int(accepted.Files), "file", "files"))
+	state, err := st.Log().State(ctx)
+	guard := st.LogGuard()
+	if err == nil && guard.Ahead(state) {
+		a.Note("its transparency log has %s and signed more before, so it signs nothing; avow log recover brings back what is missing", words.Plural(int(state.Size), "leaf", "leaves"))
+	}
 	if accepted.Publishers > 0 {
 		a.Note("avow watch --all --once --force asks for all of them now")
 	}

@@ -65,7 +65,7 @@ func TestAcceptedStore(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, err = s.AcceptRestored(t.Context(), l.clock())
+	_, err = s.AcceptRestored(t.Context(), l.clock(), 0)
 	err = errors.Join(err, s.Close())
 	if err != nil {
 		t.Fatal(err)

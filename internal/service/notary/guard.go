@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"time"
 
 	"golang.org/x/mod/sumdb/tlog"
 
@@ -61,22 +62,35 @@ func (g *Guard) read() (*seenNote, error) {
 	return &seenNote{text, head}, nil
 }
 
-// check compares the tree with what was signed before, with one of the keys that are known.
-func (g *Guard) check(seen *seenNote, known []*translog.Key, s *State, t Tree) error {
+// Ahead reports whether more was signed of a log than a store has, or it cannot be told.
+func (g *Guard) Ahead(s *State) bool {
+	seen, err := g.read()
+	return err != nil || seen != nil && (seen.head.Origin != s.Origin || seen.head.Size > s.Size)
+}
+
+// check compares the tree with what was signed before, with one of the keys that are known. It returns
+// the time of that.
+func (g *Guard) check(seen *seenNote, known []*translog.Key, s *State, t Tree) (time.Time, error) {
+	var at time.Time
 	if seen == nil {
-		return nil
+		return at, nil
 	}
 	if seen.head.Origin != s.Origin {
-		return fmt.Errorf("%s is about the log %s, and the store has %s", g.Path, seen.head.Origin, s.Origin)
+		return at, fmt.Errorf("%s is about the log %s, and the store has %s", g.Path, seen.head.Origin, s.Origin)
 	}
-	_, _, err := translog.Open(seen.note, known...)
+	_, by, err := translog.Open(seen.note, known...)
 	if err != nil {
-		return fmt.Errorf("%s: %w", g.Path, err)
+		return at, fmt.Errorf("%s: %w", g.Path, err)
 	}
 	if s.Size < seen.head.Size {
-		return &BehindError{g.Path, seen.head.Size, s.Size}
+		return at, &BehindError{g.Path, seen.head.Size, s.Size}
 	}
-	return sameRoot(g.Path, seen.head.Size, seen.head.Root, t)
+	for _, one := range by {
+		if one.At.After(at) {
+			at = one.At
+		}
+	}
+	return at, sameRoot(g.Path, seen.head.Size, seen.head.Root, t)
 }
 
 // sameRoot compares the root of the tree at a size with one that was signed.

@@ -59,7 +59,7 @@ func (p Prover) namings(ctx context.Context, r *keyring) ([]Naming, error) {
 	return r.named, nil
 }
 
-// logKeys returns the keys of a log that sign its heads, each once.
+// logKeys returns the keys of a log that sign its heads and their times, each once.
 func logKeys(named []Naming) ([]*translog.Key, error) {
 	var all []*translog.Key
 	for _, n := range named {
@@ -68,7 +68,7 @@ func logKeys(named []Naming) ([]*translog.Key, error) {
 			if err != nil {
 				return nil, err
 			}
-			if k.Type == translog.Plain && !slices.ContainsFunc(all, func(o *translog.Key) bool { return o.String() == text }) {
+			if !slices.ContainsFunc(all, func(o *translog.Key) bool { return o.String() == text }) {
 				all = append(all, k)
 			}
 		}

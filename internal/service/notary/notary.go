@@ -94,7 +94,8 @@ func (n *Notary) Check(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return n.config.Guard.check(seen, known, s, n.config.Store.Tree(ctx))
+	_, err = n.config.Guard.check(seen, known, s, n.config.Store.Tree(ctx))
+	return err
 }
 
 func (n *Notary) otherLog(s *State) error {
@@ -174,7 +175,7 @@ func (n *Notary) Announce(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	err = n.config.Guard.check(seen, known, s, n.config.Store.Tree(ctx))
+	_, err = n.config.Guard.check(seen, known, s, n.config.Store.Tree(ctx))
 	if err != nil {
 		return err
 	}
@@ -294,18 +295,21 @@ func (n *Notary) signHead(ctx context.Context, now bool, known []*translog.Key) 
 		if err != nil {
 			return nil, err
 		}
-		err = n.config.Guard.check(seen, known, s, t)
+		before, err := n.config.Guard.check(seen, known, s, t)
 		if err != nil {
 			return nil, err
 		}
 		at := n.config.Now().UTC().Truncate(time.Second)
+		if before.After(at) {
+			at = before // the clock went back; times of signatures do not
+		}
 		if last != nil {
 			err = follows(last, known, s, t)
 			if err != nil {
 				return nil, err
 			}
 			if last.At.After(at) {
-				at = last.At // the clock went back; times of signatures do not
+				at = last.At
 			}
 			if now && last.Size == s.Size && seen != nil && seen.head.Size == s.Size && n.satisfied(last.Note) == nil {
 				return nil, nil // it is signed

@@ -25,6 +25,8 @@ var (
 	ErrPending = errors.New("it is not in the signed log yet")
 	// ErrExists: the store has a log already.
 	ErrExists = errors.New("the store has a transparency log already")
+	// ErrOther: it is another history of the log than the one in the store.
+	ErrOther = errors.New("it is another history of the log")
 	// ErrDamaged: the tree is not the one that the store noted.
 	ErrDamaged = errors.New("the tree of the log is damaged")
 )
@@ -35,6 +37,8 @@ type State struct {
 	// Size and Root are those of the tree, which may be larger than what was signed.
 	Size int64
 	Root [32]byte
+	// Cursor is the number of the event that the last leaf is about.
+	Cursor int64
 	// Waiting is how many events are in no leaf yet.
 	Waiting int64
 }
@@ -69,6 +73,15 @@ type Store interface {
 	State(ctx context.Context) (*State, error)
 	// Sequence makes leaves of up to limit events, and returns how many it made.
 	Sequence(ctx context.Context, limit int) (int, error)
+	// Recoverable returns ErrOther if something waits between a number and that of the last of some
+	// leaves that is not in them: the store has gone on in another way.
+	Recoverable(ctx context.Context, after int64, leaves [][]byte) error
+	// Recover appends leaves of the same log that the store has lost, the first at an index. What
+	// they are about does not wait any more.
+	Recover(ctx context.Context, first int64, leaves [][]byte) error
+	// Restored reports whether a leaf waits, with a number after this one, which says that an old
+	// copy was accepted.
+	Restored(ctx context.Context, after int64) (bool, error)
 	// Sign calls f with the tree and with what was signed last, nil for nothing, while nobody
 	// else signs or makes leaves, and saves the checkpoint that f returns. A nil one is not saved.
 	Sign(ctx context.Context, f func(s *State, last *Signed, tree Tree) (*Signed, error)) error

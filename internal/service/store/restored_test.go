@@ -152,7 +152,7 @@ func accepts(t *testing.T, url string, o Options, last int64) {
 	if err == nil || advance(t.Context(), s, 1) == nil {
 		t.Error("a store that is not accepted answers or takes changes")
 	}
-	accepted, err := s.AcceptRestored(t.Context(), time.Unix(1, 0))
+	accepted, err := s.AcceptRestored(t.Context(), time.Unix(1, 0), 0)
 	ok(t, err)
 	if accepted.Publishers != 1 || accepted.Files != 1 {
 		t.Errorf("accepted %+v", accepted)
@@ -296,7 +296,7 @@ func TestManyAreAccepted(t *testing.T) {
 	t.Parallel()
 	for _, s := range []*Store{sqliteStore(t), opens(t, pgtest.URL(t))} {
 		storetest.FillMany(t, s.Custody())
-		accepted, err := s.AcceptRestored(t.Context(), time.Unix(1, 0))
+		accepted, err := s.AcceptRestored(t.Context(), time.Unix(1, 0), 0)
 		ok(t, err)
 		sound(t, s)
 		n := int64(0)

@@ -96,7 +96,7 @@ var layers = []layer{
 	{"internal/test/pgtest", nil, "for tests: a database server, which nothing of ours is needed for"},
 	{"internal/monitor", []string{"translog"}, "follows a log that it is handed piece by piece; it knows neither the network nor the disk"},
 	{"internal/service/witness", []string{"translog"}, "cosigns the heads of logs; it knows no log and no store"},
-	{"internal/service/notary", slices.Concat(leaves, []string{"adagents", "resolve", "translog", "internal/service/witness"}), "keeps a log; it declares the store that it needs and does not know who provides it"},
+	{"internal/service/notary", slices.Concat(leaves, []string{"adagents", "resolve", "translog", "internal/monitor", "internal/service/witness"}), "keeps a log; it declares the store that it needs and does not know who provides it"},
 	{"internal/service/feed", slices.Concat(leaves, []string{"adagents", "custody", "resolve", "internal/redact", "internal/service/directory", "internal/service/registry", "internal/wire"}), "tells what changes in the directory; it declares the store it needs"},
 	{"internal/webhook", []string{"keypin", "internal/std/jwk", "internal/netguard", "internal/buildinfo"}, "sends signed documents; it does not know what is in them"},
 	{"internal/service/subscribe", []string{"internal/netguard", "internal/webhook", "internal/service/custodian", "internal/service/feed", "internal/service/registry"}, "tells what the feed tells; how it is kept and asked for is for others"},

@@ -30,6 +30,10 @@ func RunLog(t *testing.T, open func(t *testing.T) *Logged) {
 			test(t, open(t))
 		})
 	}
+	t.Run("recovery", func(t *testing.T) {
+		t.Parallel()
+		logRecover(t, open(t), open(t))
+	})
 }
 
 const logOrigin = "registry.example/log"

@@ -152,7 +152,7 @@ func (l *Log) State(ctx context.Context) (*notary.State, error) {
 	var s *notary.State
 	err := l.s.db.Snapshot(ctx, func(c Conn) error {
 		var err error
-		s, _, err = logState(ctx, c, `SELECT origin, size, root, cursor FROM log_state WHERE id = 1`)
+		s, err = logState(ctx, c, readState)
 		if err != nil {
 			return err
 		}
@@ -163,23 +163,25 @@ func (l *Log) State(ctx context.Context) (*notary.State, error) {
 	return s, err
 }
 
+// readState reads how far a log has got.
+const readState = `SELECT origin, size, root, cursor FROM log_state WHERE id = 1`
+
 // lockLog is logState for those who change it. They follow one another.
-func lockLog(ctx context.Context, c Conn) (*notary.State, int64, error) {
+func lockLog(ctx context.Context, c Conn) (*notary.State, error) {
 	return logState(ctx, c, `UPDATE log_state SET id = 1 WHERE id = 1 RETURNING origin, size, root, cursor`)
 }
 
-func logState(ctx context.Context, c Conn, statement string) (*notary.State, int64, error) {
+func logState(ctx context.Context, c Conn, statement string) (*notary.State, error) {
 	s := &notary.State{}
 	var root []byte
-	var cursor int64
-	err := one(ctx, c, func(r Rows) error { return r.Scan(&s.Origin, &s.Size, &root, &cursor) }, statement)
+	err := one(ctx, c, func(r Rows) error { return r.Scan(&s.Origin, &s.Size, &root, &s.Cursor) }, statement)
 	if errors.Is(err, registry.ErrNotFound) {
-		return nil, 0, notary.ErrNoLog
+		return nil, notary.ErrNoLog
 	}
 	if err == nil && copy(s.Root[:], root) != len(s.Root) {
 		err = notary.ErrDamaged
 	}
-	return s, cursor, err
+	return s, err
 }
 
 // LastSigned returns what was signed last.
@@ -200,7 +202,7 @@ func lastSigned(ctx context.Context, c Conn) (*notary.Signed, error) {
 // place of one before it, of which only the time differs.
 func (l *Log) Sign(ctx context.Context, f func(*notary.State, *notary.Signed, notary.Tree) (*notary.Signed, error)) error {
 	return l.s.db.Update(ctx, func(c Conn) error {
-		s, _, err := lockLog(ctx, c)
+		s, err := lockLog(ctx, c)
 		if err != nil {
 			return err
 		}

@@ -53,7 +53,7 @@ func (l *Log) Sequence(ctx context.Context, limit int) (int, error) {
 }
 
 func sequence(ctx context.Context, c Conn, limit int) (int, error) {
-	state, cursor, err := lockLog(ctx, c)
+	state, err := lockLog(ctx, c)
 	if err != nil {
 		return 0, err
 	}
@@ -64,7 +64,7 @@ func sequence(ctx context.Context, c Conn, limit int) (int, error) {
 	if err != nil || len(rows) == 0 {
 		return 0, err
 	}
-	if rows[0].number <= cursor {
+	if rows[0].number <= state.Cursor {
 		return 0, fmt.Errorf("%w: event %d is in it, and waits to be", notary.ErrDamaged, rows[0].number)
 	}
 	edge, err := notary.NewEdge(tree{ctx, c}, state.Size, state.Root)
@@ -104,18 +104,23 @@ func (w *leafWriter) add(o *outgoing) error {
 	if err != nil {
 		return err
 	}
+	return w.append(o.number, o.subject, leaf)
+}
+
+// append adds a leaf.
+func (w *leafWriter) append(number int64, subject, leaf []byte) error {
 	index, hash := w.edge.Size, tlog.RecordHash(leaf)
 	w.edge.Add(hash)
-	_, err = exec(w.ctx, w.c, `INSERT INTO log_leaves (place, leaf) VALUES ($1, $2)`, index, leaf)
+	_, err := exec(w.ctx, w.c, `INSERT INTO log_leaves (place, leaf) VALUES ($1, $2)`, index, leaf)
 	if err != nil {
 		return err
 	}
-	_, err = exec(w.ctx, w.c, `INSERT INTO log_numbers (number, place) VALUES ($1, $2)`, o.number, index)
+	_, err = exec(w.ctx, w.c, `INSERT INTO log_numbers (number, place) VALUES ($1, $2)`, number, index)
 	if err != nil {
 		return err
 	}
 	_, err = exec(w.ctx, w.c, `INSERT INTO log_subjects (subject, place, hash) VALUES ($1, $2, $3)
-		ON CONFLICT (subject) DO UPDATE SET place = excluded.place, hash = excluded.hash`, o.subject, index, hash[:])
+		ON CONFLICT (subject) DO UPDATE SET place = excluded.place, hash = excluded.hash`, subject, index, hash[:])
 	if err != nil || w.edge.Size%translog.TileWidth != 0 {
 		return err
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/avow-project/avow/custody"
 	"github.com/avow-project/avow/internal/service/custodian"
+	"github.com/avow-project/avow/internal/service/notary"
 	"github.com/avow-project/avow/internal/service/registry"
 	"github.com/avow-project/avow/internal/service/store/highwater"
 	"github.com/avow-project/avow/translog"
@@ -99,11 +100,15 @@ func (s *Store) count(ctx context.Context, c Conn, numbers int64) (highwater.Sta
 // An Accepted says how much has to be seen again.
 type Accepted struct{ Publishers, Files int64 }
 
+// restoredCode is the event of a store that was accepted.
+const restoredCode = "state.restored"
+
 // AcceptRestored makes a store the one to go on with, although it is older than what was
 // seen or another one. Nothing in it is in effect until it is seen again. The store gets further
-// than it ever had, so that no number is given out twice: that is what makes it acceptable
-// and it comes last. Whatever ends the work before leaves the store refused.
-func (s *Store) AcceptRestored(ctx context.Context, at time.Time) (*Accepted, error) {
+// than it ever had, and beyond a number that a copy of its log has, 0 for none, so that no number is
+// given out twice: that is what makes it acceptable and it comes last. Whatever ends the work before leaves
+// the store refused.
+func (s *Store) AcceptRestored(ctx context.Context, at time.Time, beyond int64) (*Accepted, error) {
 	a := &Accepted{}
 	var err error
 	a.Publishers, err = s.unconfirm(ctx, "", unconfirmPublishers)
@@ -114,17 +119,21 @@ func (s *Store) AcceptRestored(ctx context.Context, at time.Time) (*Accepted, er
 	if err != nil {
 		return nil, err
 	}
-	got, err := s.goBeyond(ctx, at)
+	got, err := s.goBeyond(ctx, at, beyond)
 	if err != nil {
 		return nil, err
 	}
 	return a, s.mark.Replace(got)
 }
 
-// goBeyond takes the number after the last one that was seen, for the event.
-func (s *Store) goBeyond(ctx context.Context, at time.Time) (highwater.State, error) {
+// unknownNumbers is more than a store gives out before it notes how far it has got. A log that has
+// leaves which this store lost has such numbers, and the store does not know which.
+const unknownNumbers = 1 << 20
+
+// goBeyond takes the number after the last one that is known of, for the event.
+func (s *Store) goBeyond(ctx context.Context, at time.Time, beyond int64) (highwater.State, error) {
 	e := custody.Event{
-		Code: "state.restored", Severity: custody.Alert, At: at.UTC().Truncate(time.Microsecond),
+		Code: restoredCode, Severity: custody.Alert, At: at.UTC().Truncate(time.Microsecond),
 		Message: "an operator has accepted a store that an old copy was put back of; nothing is in effect until it is seen again",
 	}
 	record, err := encodeRecord(&e)
@@ -134,9 +143,25 @@ func (s *Store) goBeyond(ctx context.Context, at time.Time) (highwater.State, er
 	seen := s.mark.Seen()
 	var got highwater.State
 	err = s.db.Update(ctx, func(c Conn) error {
-		var err error
-		got, err = scanProgress(ctx, c, `UPDATE custody_store SET last = 1 + CASE WHEN identity = $1 AND last < $2 THEN CAST($2 AS BIGINT) ELSE last END
-			WHERE id = 1 RETURNING identity, last`, seen.Identity, seen.Last)
+		have, err := scanProgress(ctx, c, `UPDATE custody_store SET last = last WHERE id = 1 RETURNING identity, last`)
+		if err != nil {
+			return err
+		}
+		last := max(have.Last, beyond)
+		if have.Identity == seen.Identity {
+			last = max(last, seen.Last)
+		}
+		state, err := logState(ctx, c, readState)
+		switch {
+		case errors.Is(err, notary.ErrNoLog):
+		case err != nil:
+			return err
+		case beyond == 0 && s.guard.Ahead(state):
+			last = max(last, state.Cursor) + unknownNumbers
+		default:
+			last = max(last, state.Cursor)
+		}
+		got, err = scanProgress(ctx, c, `UPDATE custody_store SET last = $1 WHERE id = 1 RETURNING identity, last`, last+1)
 		if err != nil {
 			return err
 		}
