@@ -1,7 +1,6 @@
 package resolve
 
 import (
-	"cmp"
 	"slices"
 	"time"
 
@@ -90,15 +89,18 @@ func (c *explanation) suggest(change string) {
 }
 
 func reasonsOf(list []remark) []Reason {
-	at := make([]adagents.Value, len(list))
+	out := make([]Reason, len(list))
+	var at []adagents.Value
+	var to []*string
 	for i := range list {
-		if list[i].pointer == "" {
-			at[i] = list[i].at
+		r := &list[i]
+		out[i] = Reason{Code: r.code, URL: r.url, Pointer: r.pointer, Message: r.message}
+		if r.pointer == "" && r.at.Exists() {
+			at, to = append(at, r.at), append(to, &out[i].Pointer)
 		}
 	}
-	out := make([]Reason, len(list))
 	for i, pointer := range locate(at) {
-		out[i] = Reason{Code: list[i].code, URL: list[i].url, Pointer: cmp.Or(list[i].pointer, pointer), Message: list[i].message}
+		*to[i] = pointer
 	}
 	return out
 }

@@ -176,6 +176,9 @@ func revokedInDoubt(p *adagents.Property, isRevoked func(string) bool) bool {
 // locate returns the JSON Pointers of values, which may be of several files, in one
 // pass over each file.
 func locate(values []adagents.Value) []string {
+	if len(values) == 0 {
+		return nil
+	}
 	out := make([]string, len(values))
 	trees := make(map[*adagents.Tree][]int)
 	for i, v := range values {

@@ -30,5 +30,9 @@ func URL(url string) string {
 	if end >= 0 {
 		authority = rest[:end]
 	}
-	return scheme + "://" + rest[strings.LastIndexByte(authority, '@')+1:]
+	at := strings.LastIndexByte(authority, '@')
+	if at < 0 {
+		return url
+	}
+	return scheme + "://" + rest[at+1:]
 }

@@ -58,10 +58,10 @@ type Opt[T any] struct {
 }
 
 // IsZero reports whether the member is left out.
-func (o Opt[T]) IsZero() bool { return o.left }
+func (o *Opt[T]) IsZero() bool { return o.left }
 
 // MarshalJSONTo writes the value.
-func (o Opt[T]) MarshalJSONTo(enc *jsontext.Encoder) error { return json.MarshalEncode(enc, o.Value) }
+func (o *Opt[T]) MarshalJSONTo(enc *jsontext.Encoder) error { return json.MarshalEncode(enc, &o.Value) }
 
 func optional[T comparable](f *Form, v T) Opt[T] {
 	var none T

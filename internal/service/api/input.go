@@ -138,7 +138,12 @@ func (q *param) read(r *http.Request, query url.Values, v reflect.Value) error {
 func (q *param) values(query url.Values) []string {
 	var values []string
 	for _, name := range q.names {
-		values = append(values, query[name]...)
+		given := query[name]
+		if values == nil {
+			values = given
+		} else {
+			values = append(slices.Clip(values), given...)
+		}
 	}
 	return values
 }

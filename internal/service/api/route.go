@@ -121,7 +121,9 @@ func (a *API) serveRoute(rt *route, w http.ResponseWriter, r *http.Request) {
 		a.fail(rt, w, r, err)
 		return
 	}
-	r = r.WithContext(ctx)
+	if ctx != r.Context() {
+		r = r.WithContext(ctx)
+	}
 	out, err := rt.serve(w, r)
 	if err != nil {
 		a.fail(rt, w, r, err)
@@ -134,7 +136,8 @@ func (a *API) serveRoute(rt *route, w http.ResponseWriter, r *http.Request) {
 // caller may not make it.
 func (a *API) admit(rt *route, r *http.Request) (context.Context, error) {
 	ctx := r.Context()
-	caller := CallerOf(ctx)
+	known := CallerOf(ctx)
+	caller := known
 	if caller.Client == "" {
 		caller.Client = registry.ClientOf(ctx)
 	}
@@ -151,6 +154,9 @@ func (a *API) admit(rt *route, r *http.Request) (context.Context, error) {
 		if err != nil {
 			return nil, err
 		}
+	}
+	if caller == known {
+		return ctx, nil
 	}
 	return WithCaller(ctx, caller), nil
 }

@@ -147,7 +147,7 @@ func TestScopes(t *testing.T) {
 		rt := routes[tt.route]
 		rt.method, rt.path = http.MethodGet, "/x"
 		rt = handle(rt, whoami)
-		r := httptest.NewRequestWithContext(registry.WithClient(t.Context(), "here"), http.MethodGet, "/x", nil)
+		r := httptest.NewRequestWithContext(registry.WithCall(t.Context(), registry.Call{Client: "here"}), http.MethodGet, "/x", nil)
 		r.Header.Set("Authorization", tt.header)
 		rec := httptest.NewRecorder()
 		w.api.serveRoute(&rt, rec, r)

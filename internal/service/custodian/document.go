@@ -34,7 +34,7 @@ type State struct {
 	// Unsaved: a change could not be saved, so nothing is answered from the records.
 	Unsaved bool
 	// shared is the key of the file that was read; see Snapshot.
-	shared string
+	shared fileKey
 }
 
 // State returns what is known about a publisher. Nothing is asked. The error is
@@ -175,7 +175,7 @@ func (k *Keeper) document(ctx context.Context, s *State) (*resolve.Document, err
 		return nil, err
 	}
 	doc.Method, doc.URL, doc.SHA256, doc.FetchedAt = methodOf(p.Location), f.URL, f.Hash, f.ConfirmedAt
-	s.shared = file.key.text()
+	s.shared = file.key
 	pointer := p.Hash
 	if p.Move != nil && !ownPlace(p) {
 		// The record is about the pointer to the new place by now.
@@ -214,7 +214,8 @@ func (k *Keeper) fill(doc *resolve.Document, file *parsed, at custody.Location) 
 	case at.Method == custody.ManagerDomain && !discover.SpeaksFor(file.report, doc.Publisher):
 		doc.State, doc.Detail = resolve.Absent, "the manager's file does not speak for the publisher"
 	default:
-		doc.File, doc.Skipped, doc.Prepared = file.report.File, file.skipped, k.parsed.prepare(file)
+		file.ready()
+		doc.File, doc.Skipped, doc.Prepared = file.report.File, file.skipped, file.prepared
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"sync"
 	"time"
 
 	"github.com/avow-project/avow/adagents"
@@ -48,8 +49,10 @@ type parsed struct {
 	report *adagents.Report
 	// skipped are the entries that consumers leave out, without what is secret in them.
 	skipped []adagents.Skip
-	// prepared is what questions are answered from; nil for a file without content.
+	// prepared is what questions are answered from; nil for a file without content. The first
+	// one to use it has its memory counted, by ready.
 	prepared *resolve.Prepared
+	ready    func()
 	weight   int // without prepared
 	// depends: another publisher may see something else in it. Such an entry without
 	// publisher says no more than that.
@@ -96,6 +99,7 @@ func (s *parsedFiles) put(v version, read *parsed) *parsed {
 		s.kept.Put(f.key, &parsed{depends: true}, 0)
 		f.key.publisher, f.depends = v.publisher, true
 	}
+	f.ready = sync.OnceFunc(func() { s.weigh(f) })
 	s.kept.Put(f.key, f, f.weight)
 	if f.weight > s.most {
 		time.AfterFunc(heavyTime, s.shed)
@@ -112,9 +116,8 @@ func (s *parsedFiles) shed() {
 // Shed drops what takes much memory and can be made again from the store.
 func (k *Keeper) Shed() { k.parsed.shed() }
 
-// prepare returns what questions about a file are answered from, and counts the memory that
-// it takes.
-func (s *parsedFiles) prepare(f *parsed) *resolve.Prepared {
+// weigh prepares a file for questions, and counts the memory that this takes.
+func (s *parsedFiles) weigh(f *parsed) {
 	size := f.prepared.Size()
 	s.kept.Weigh(f.key, func(kept *parsed, before int) int {
 		if kept != f {
@@ -122,33 +125,32 @@ func (s *parsedFiles) prepare(f *parsed) *resolve.Prepared {
 		}
 		return f.weight + size
 	})
-	return f.prepared
 }
 
 // read returns the version with a hash as the file of a publisher. Of those who want it
 // at the same time one reads it, for all to whom it is the same. Who has the memory for it
 // does not wait for that one, who may be waiting for the memory.
 func (k *Keeper) read(ctx context.Context, v version) (*parsed, error) {
+	f := k.parsed.get(v)
+	if f != nil {
+		return f, nil
+	}
 	if k.config.HasRoom != nil && k.config.HasRoom(ctx) {
 		return k.load(ctx, v)
 	}
 	for _, key := range []string{v.hash, v.hash + " " + string(v.publisher)} {
-		f := k.parsed.get(v)
-		if f != nil {
-			return f, nil
-		}
 		_, err := k.parsed.loads.Do(ctx, fmt.Sprintf("%s %d", key, v.role), func(ctx context.Context) (*parsed, error) {
 			return k.load(ctx, v)
 		})
 		if err != nil {
 			return nil, err
 		}
+		f = k.parsed.get(v)
+		if f != nil {
+			return f, nil
+		}
 	}
 	// It was dropped at once, for want of room.
-	f := k.parsed.get(v)
-	if f != nil {
-		return f, nil
-	}
 	return k.load(ctx, v)
 }
 

@@ -33,9 +33,9 @@ func TestPreparedIsWeighed(t *testing.T) {
 	if count, got := s.kept.Size(); got != 2*weight || count < 2 {
 		t.Fatalf("weight %d of %d files, want %d", got, count, 2*weight)
 	}
-	prepared := s.prepare(second)
-	size := prepared.Size()
-	if s.prepare(second) != prepared || size < len(body)/8 || size > 2*len(body) {
+	second.ready()
+	size := second.prepared.Size()
+	if size < len(body)/8 || size > 2*len(body) {
 		t.Errorf("the prepared form of %d bytes takes %d", len(body), size)
 	}
 	if _, got := s.kept.Size(); got > s.most {
@@ -46,7 +46,7 @@ func TestPreparedIsWeighed(t *testing.T) {
 	}
 	s.kept.Delete(first.key)
 	_, before := s.kept.Size()
-	s.prepare(first)
+	first.ready()
 	if _, got := s.kept.Size(); got > before {
 		t.Error("a file that is not kept is counted")
 	}

@@ -43,7 +43,9 @@ func (k *Keeper) Snapshot(ctx context.Context, domain hostname.Domain) (*Snapsho
 	if err != nil {
 		return out, err
 	}
-	out.Shared = s.shared
+	if s.shared != (fileKey{}) {
+		out.Shared = s.shared.text()
+	}
 	return out, nil
 }
 

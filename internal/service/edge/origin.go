@@ -23,7 +23,7 @@ func Origin(r *http.Request, configured string, known bool) (string, bool) {
 		return configured, true
 	case !hostPattern().MatchString(r.Host):
 		return configured, false
-	case registry.IsSecure(r.Context()):
+	case registry.CallOf(r.Context()).Secure:
 		return "https://" + r.Host, false
 	}
 	return "http://" + r.Host, false

@@ -39,39 +39,36 @@ func (c Caller) Require(s Scope) error {
 type contextKey uint8
 
 const (
-	clientKey contextKey = iota
-	requestKey
-	secureKey
+	callKey contextKey = iota
 	keyedKey
 	roomyKey
 	lookKey
 )
 
-// WithSecure returns a context that knows whether the client's own connection is encrypted.
-func WithSecure(ctx context.Context, secure bool) context.Context {
-	if !secure {
-		return ctx
-	}
-	return context.WithValue(ctx, secureKey, true)
+// A Call is what a context knows about the call that it belongs to.
+type Call struct {
+	// RequestID is its name in the log.
+	RequestID string
+	// Client is where it comes from, in the words that budgets of anonymous callers are
+	// counted by: an address or a network.
+	Client string
+	// Secure: the client's own connection is encrypted.
+	Secure bool
 }
 
-// IsSecure reports whether the client's own connection is known to be encrypted.
-func IsSecure(ctx context.Context) bool {
-	secure, _ := ctx.Value(secureKey).(bool)
-	return secure
+// WithCall returns a context that belongs to a call.
+func WithCall(ctx context.Context, c Call) context.Context {
+	return context.WithValue(ctx, callKey, c)
 }
 
-// WithClient returns a context that knows where its call comes from, in the words that
-// budgets of anonymous callers are counted by: an address or a network.
-func WithClient(ctx context.Context, client string) context.Context {
-	return context.WithValue(ctx, clientKey, client)
+// CallOf returns the call that a context belongs to; an empty one when it belongs to none.
+func CallOf(ctx context.Context) Call {
+	c, _ := ctx.Value(callKey).(Call)
+	return c
 }
 
 // ClientOf returns where the call of a context comes from; empty when nobody said so.
-func ClientOf(ctx context.Context) string {
-	client, _ := ctx.Value(clientKey).(string)
-	return client
-}
+func ClientOf(ctx context.Context) string { return CallOf(ctx).Client }
 
 // WithKey returns a context that knows that its call came with a key.
 func WithKey(ctx context.Context) context.Context { return context.WithValue(ctx, keyedKey, true) }
@@ -87,14 +84,3 @@ func asking(ctx context.Context) context.Context {
 
 // isStranger reports whether a call is that of a stranger.
 func isStranger(ctx context.Context) bool { return ClientOf(ctx) != "" && ctx.Value(keyedKey) == nil }
-
-// WithRequestID returns a context that knows the name of its call in the log.
-func WithRequestID(ctx context.Context, id string) context.Context {
-	return context.WithValue(ctx, requestKey, id)
-}
-
-// RequestIDOf returns the name of a context's call in the log; empty when it has none.
-func RequestIDOf(ctx context.Context) string {
-	id, _ := ctx.Value(requestKey).(string)
-	return id
-}

@@ -317,11 +317,11 @@ func TestRequire(t *testing.T) {
 
 func TestContextOfACall(t *testing.T) {
 	t.Parallel()
-	ctx := registry.WithRequestID(registry.WithClient(t.Context(), "192.0.2.1"), "abc")
-	if registry.ClientOf(ctx) != "192.0.2.1" || registry.RequestIDOf(ctx) != "abc" {
+	ctx := registry.WithCall(t.Context(), registry.Call{Client: "192.0.2.1", RequestID: "abc"})
+	if registry.ClientOf(ctx) != "192.0.2.1" || registry.CallOf(ctx).RequestID != "abc" {
 		t.Error("a context forgets")
 	}
-	if registry.ClientOf(t.Context()) != "" || registry.RequestIDOf(t.Context()) != "" {
+	if registry.ClientOf(t.Context()) != "" || registry.CallOf(t.Context()) != (registry.Call{}) {
 		t.Error("a context invents")
 	}
 }

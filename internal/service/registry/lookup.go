@@ -72,9 +72,13 @@ type knownPublisher struct {
 
 // known returns the file of a publisher within the time of a lookup.
 func (s *Service) known(ctx context.Context, name hostname.Domain) (*knownPublisher, error) {
-	ctx, cancel := context.WithTimeout(budgeted(ctx), s.limits.lookup)
+	ctx, cancel := context.WithTimeout(ctx, s.limits.lookup)
 	defer cancel()
-	doc, err := s.await(ctx, name)
+	doc, ok := s.fresh(ctx, name)
+	var err error
+	if !ok {
+		doc, err = s.await(budgeted(ctx), name)
+	}
 	if err == nil {
 		return &knownPublisher{doc: doc, check: s.lastCheck(ctx, doc)}, nil
 	}
@@ -91,14 +95,11 @@ func (s *Service) known(ctx context.Context, name hostname.Domain) (*knownPublis
 	return nil, Soon("publisher_lookup_timeout", "The publisher could not be looked up in time")
 }
 
-// await returns the file of a publisher. When the time of the caller is over, the look
-// goes on for a while, so that the answer is there when it asks again; but not when that
-// is done for too many already.
+// await returns the file of a publisher that has to be asked. When the time of the caller is
+// over, the look goes on for a while, so that the answer is there when it asks again; but not
+// when that is done for too many already.
 func (s *Service) await(ctx context.Context, name hostname.Domain) (*resolve.Document, error) {
-	doc, ok := s.fresh(ctx, name)
-	if ok {
-		return doc, nil
-	}
+	var doc *resolve.Document
 	var err error
 	looking, cancel := context.WithTimeout(context.WithoutCancel(ctx), s.limits.call)
 	done := make(chan struct{})

@@ -35,10 +35,9 @@ func (s *Service) Answer(ctx context.Context, q resolve.Question, brand string) 
 	if q.At.IsZero() {
 		q.At = s.config.Now()
 	}
-	ctx = budgeted(ctx)
 	if brand != "" {
 		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, s.limits.call)
+		ctx, cancel = context.WithTimeout(budgeted(ctx), s.limits.call)
 		defer cancel()
 	}
 	agent := q.Agent // as it is written

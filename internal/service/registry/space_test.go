@@ -71,7 +71,7 @@ func TestNetworksOfAHome(t *testing.T) {
 	}
 	l, store := newSpaceLab(t, limits, sections...)
 	for i := range publishers {
-		_, err := l.Document(registry.WithClient(t.Context(), home(i)), fmt.Sprintf("p%d.example", i))
+		_, err := l.Document(registry.WithCall(t.Context(), registry.Call{Client: home(i)}), fmt.Sprintf("p%d.example", i))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -104,8 +104,8 @@ func TestStrangersCannotFillTheDisk(t *testing.T) {
 	}
 	l, store := newSpaceLab(t, limits, sections...)
 	l.validate(t, registry.ValidateRequest{Domain: "known.example"})
-	stranger := registry.WithClient(t.Context(), "192.0.2.1")
-	_, err := l.Document(registry.WithClient(t.Context(), "198.51.100.1"), "guest.example")
+	stranger := registry.WithCall(t.Context(), registry.Call{Client: "192.0.2.1"})
+	_, err := l.Document(registry.WithCall(t.Context(), registry.Call{Client: "198.51.100.1"}), "guest.example")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -202,7 +202,7 @@ func TestKeysBringWhatTheyLike(t *testing.T) {
 		sections = append(sections, wellKnown(fmt.Sprintf("h%d.site.example", i)), noise(r, 20_000))
 	}
 	l, store := newSpaceLab(t, retain.Limits{Budget: 12_800_000}, sections...)
-	ctx := registry.WithKey(registry.WithClient(t.Context(), "192.0.2.1"))
+	ctx := registry.WithKey(registry.WithCall(t.Context(), registry.Call{Client: "192.0.2.1"}))
 	for i := range 10 {
 		_, err := l.Document(ctx, fmt.Sprintf("h%d.site.example", i))
 		if err != nil {
@@ -234,7 +234,7 @@ func TestFullSiteWithAKnownFile(t *testing.T) {
 		wellKnown("p.site.example"), pointerTo("https://cdn.example/file.json"))
 	l.validate(t, registry.ValidateRequest{Domain: "first.example"})
 	l.Settle()
-	ctx := registry.WithClient(t.Context(), "192.0.2.1")
+	ctx := registry.WithCall(t.Context(), registry.Call{Client: "192.0.2.1"})
 	for _, name := range []string{"a.site.example", "b.site.example"} {
 		doc, err := l.Document(ctx, name)
 		if err != nil || doc.State != resolve.Usable {

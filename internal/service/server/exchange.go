@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/avow-project/avow/internal/service/budget"
 	"github.com/avow-project/avow/internal/service/edge"
 	"github.com/avow-project/avow/internal/service/registry"
 )
@@ -18,6 +19,7 @@ import (
 // answered.
 type exchange struct {
 	http.ResponseWriter
+	server *server
 	began  time.Time
 	id     string
 	client string // the name of the address
@@ -28,14 +30,15 @@ type exchange struct {
 	bytes  int64
 	// refused is why the server answered itself; empty when a handler did.
 	refused string
-	// weight is the memory that the request has, weigh finds some for the answer, and made
-	// gives the place back when there is one; nil before the request is let in.
-	weight int64
-	weigh  func() bool
-	made   func()
-	// dropped is set when there was no memory for the answer of the handler.
-	dropped bool
-	lab     *lab
+	// weight is the memory that the request has. room is where it has a place until there is
+	// an answer, and holding what it holds until that is written; both are nil before the
+	// request is let in.
+	weight  int64
+	room    *gate
+	holding *budget.Holding
+	// weighed is set when memory for the answer of the handler was looked for, and dropped when
+	// there was none.
+	weighed, dropped bool
 }
 
 // WriteHeader notes the status. A large answer that there is no memory for is refused.
@@ -47,17 +50,24 @@ func (x *exchange) WriteHeader(status int) {
 		x.ResponseWriter.WriteHeader(status)
 		return
 	}
-	if x.made != nil {
-		x.made()
+	x.leaveRoom()
+	if x.holding != nil && !x.weighed {
+		x.weighed = true
+		x.dropped = !x.server.weigh(x)
 	}
-	weigh := x.weigh
-	x.weigh = nil
-	if weigh != nil && !weigh() {
-		x.dropped = true
+	if x.dropped {
 		return
 	}
 	x.status = status
 	x.ResponseWriter.WriteHeader(status)
+}
+
+// leaveRoom gives the place of the request back, if it has one.
+func (x *exchange) leaveRoom() {
+	if x.room != nil {
+		x.room.Release(x.payer(), 1)
+		x.room = nil
+	}
 }
 
 // Write notes the size. What is large is written in pieces, and who does not take each in
@@ -93,7 +103,7 @@ func (x *exchange) write(b []byte) (int, error) {
 // hurry sets the time until the next piece has to be written. An error means that the
 // connection cannot have one, and that the limit of the whole answer holds.
 func (x *exchange) hurry() {
-	until, end := time.Now().Add(x.lab.piece), x.began.Add(x.lab.large)
+	until, end := time.Now().Add(x.server.config.lab.piece), x.began.Add(x.server.config.lab.large)
 	if end.Before(until) {
 		until = end
 	}

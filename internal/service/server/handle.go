@@ -8,7 +8,6 @@ import (
 	"runtime/debug"
 	"slices"
 	"strings"
-	"sync"
 	"sync/atomic"
 	"time"
 
@@ -64,17 +63,16 @@ func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	defer s.active.Add(-1)
 	peer := peerOf(r)
 	x := &exchange{
-		ResponseWriter: w, began: time.Now(), id: requestID(r, s.proxies.trusts(peer)),
+		ResponseWriter: w, server: s, began: time.Now(), id: requestID(r, s.proxies.trusts(peer)),
 		client: nameOf(s.proxies.clientOf(r, peer)), secure: s.proxies.secure(r, peer), route: s.config.Route(r),
-		lab: s.config.lab,
 	}
 	s.noteProxy(r, x)
-	r = r.WithContext(registry.WithRequestID(registry.WithClient(registry.WithSecure(r.Context(), x.secure), x.client), x.id))
-	defer s.record(x, r)
+	ctx := registry.WithCall(r.Context(), registry.Call{RequestID: x.id, Client: x.client, Secure: x.secure})
+	defer s.record(ctx, x, r)
 	defer func() {
 		p := recover()
 		if p != nil {
-			s.recovered(x, r, p)
+			s.recovered(ctx, x, p)
 		}
 	}()
 	protect(x)
@@ -84,7 +82,7 @@ func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		// last one of its connection.
 		x.Header().Set("Connection", "close")
 	}
-	s.serve(x, r)
+	s.serve(ctx, x, r)
 }
 
 // noteProxy tells the operator, once, about a proxy that was not named: behind it all
@@ -101,9 +99,9 @@ func (s *server) noteProxy(r *http.Request, x *exchange) {
 }
 
 // serve answers the request, or refuses it at the first check it fails. Cheap checks
-// come first.
-func (s *server) serve(x *exchange, r *http.Request) {
-	if s.healthCheck(x, r) {
+// come first. The context becomes that of the request when the handler gets it.
+func (s *server) serve(ctx context.Context, x *exchange, r *http.Request) {
+	if s.healthCheck(ctx, x, r) {
 		return
 	}
 	if isPreflight(r) {
@@ -117,7 +115,7 @@ func (s *server) serve(x *exchange, r *http.Request) {
 	}
 	refused := s.bodyTooLarge(x, r)
 	if refused == nil {
-		refused = s.identify(x, r)
+		refused = s.identify(ctx, x, r)
 	}
 	if refused == nil {
 		refused = s.charge(x)
@@ -126,7 +124,7 @@ func (s *server) serve(x *exchange, r *http.Request) {
 		s.refuse(x, refused)
 		return
 	}
-	s.admit(x, r)
+	s.admit(ctx, x, r)
 }
 
 // bodyTooLarge refuses what announces to be too large, and makes sure that nobody reads
@@ -148,7 +146,7 @@ func (s *server) bodyTooLarge(x *exchange, r *http.Request) *registry.Error {
 // identify finds out whose request it is. A secret that is no key does not end it here:
 // most routes need none. But whoever tries many is stopped before they are looked up,
 // unless the secret is a key: others may share the address.
-func (s *server) identify(x *exchange, r *http.Request) *registry.Error {
+func (s *server) identify(ctx context.Context, x *exchange, r *http.Request) *registry.Error {
 	scheme, secret, ok := strings.Cut(r.Header.Get("Authorization"), " ")
 	if !ok || !strings.EqualFold(scheme, "Bearer") || s.config.Authenticate == nil {
 		return nil
@@ -157,13 +155,13 @@ func (s *server) identify(x *exchange, r *http.Request) *registry.Error {
 	guesses, rate := registry.BlocksOf(x.client), s.config.Rates[edge.Denied]
 	a := s.limits.take(edge.Denied, guesses, rate, s.now(), 0)
 	if !a.ok {
-		x.key = s.knownKey(r.Context(), secret)
+		x.key = s.knownKey(ctx, secret)
 		if x.key == nil {
 			return edge.OverRate(edge.Denied, a.retry)
 		}
 		return nil
 	}
-	key, err := s.config.Authenticate(r.Context(), secret)
+	key, err := s.config.Authenticate(ctx, secret)
 	if err != nil {
 		// That keys cannot be looked up is no guess.
 		var refused *registry.Error
@@ -206,47 +204,43 @@ func (s *server) take(x *exchange, c *edge.Class) (allowance, *registry.Error) {
 
 // admit reads the body, waits for room and lets the handler answer. The place is free again
 // when the answer is made; what it weighs when it is written.
-func (s *server) admit(x *exchange, r *http.Request) {
-	defer func() { s.memory.Release(x.payer(), x.weight) }()
-	if !s.takeBody(x, r) {
+func (s *server) admit(ctx context.Context, x *exchange, r *http.Request) {
+	defer func() {
+		if x.weight > 0 {
+			s.memory.Release(x.payer(), x.weight)
+		}
+	}()
+	if !s.takeBody(ctx, x, r) {
 		return
 	}
 	room := s.own
 	if x.route.Class.Web {
 		room = s.web
 	}
-	if !s.enter(room, x, r, 1) {
+	if !s.enter(ctx, room, x, 1) {
 		return
 	}
-	x.made = sync.OnceFunc(func() { room.Release(x.payer(), 1) })
-	defer x.made()
-	ctx, holding := budget.With(s.config.WithCaller(r.Context(), registry.Caller{Key: x.key, Client: x.client}), x.payer())
-	defer holding.End()
-	r = r.WithContext(edge.WithCharge(ctx, func(c *edge.Class) *registry.Error {
+	x.room = room
+	defer x.leaveRoom()
+	ctx, x.holding = budget.With(s.config.WithCaller(ctx, registry.Caller{Key: x.key, Client: x.client}), x.payer())
+	defer x.holding.End()
+	s.config.Handler.ServeHTTP(x, r.WithContext(edge.WithCharge(ctx, func(c *edge.Class) *registry.Error {
 		_, refused := s.take(x, c)
 		return refused
-	}))
-	x.weigh = func() bool {
-		enough := s.weigh(x, holding)
-		if !enough {
-			s.busy(s.memory, x)
-		}
-		return enough
-	}
-	s.config.Handler.ServeHTTP(x, r)
+	})))
 }
 
 // recovered turns a panic of a handler into an answer and a line in the log.
-func (s *server) recovered(x *exchange, r *http.Request, p any) {
+func (s *server) recovered(ctx context.Context, x *exchange, p any) {
 	err, ok := p.(error)
 	if ok && errors.Is(err, http.ErrAbortHandler) {
 		x.refused = "aborted"
 		panic(p)
 	}
 	s.config.Metrics.panics.Add(1)
-	s.config.Log.ErrorContext(r.Context(), "panic", "problem", p, "route", x.route.Pattern)
+	s.config.Log.ErrorContext(ctx, "panic", "problem", p, "route", x.route.Pattern)
 	for _, line := range stackLines(debug.Stack()) {
-		s.config.Log.ErrorContext(r.Context(), "panic stack", "at", line)
+		s.config.Log.ErrorContext(ctx, "panic stack", "at", line)
 	}
 	if x.status != 0 {
 		// Part of an answer is out; the client must see that it is not whole.
@@ -269,21 +263,21 @@ func stackLines(stack []byte) []string {
 }
 
 // record writes a request into the log and the metrics.
-func (s *server) record(x *exchange, r *http.Request) {
+func (s *server) record(ctx context.Context, x *exchange, r *http.Request) {
 	took := time.Since(x.began)
 	if x.status == 0 {
 		x.status = http.StatusOK
 	}
 	s.config.Metrics.request(x, r.Method, took)
 	level := levelOf(x)
-	if !s.config.Log.Enabled(r.Context(), level) {
+	if !s.config.Log.Enabled(ctx, level) {
 		return
 	}
 	key := ""
 	if x.key != nil {
 		key = x.key.ID
 	}
-	s.config.Log.LogAttrs(context.WithoutCancel(r.Context()), level, "request", lineOf(x, r, key, took)...)
+	s.config.Log.LogAttrs(context.WithoutCancel(ctx), level, "request", lineOf(x, r, key, took)...)
 }
 
 // isHealth reports whether a path is one of the health checks.

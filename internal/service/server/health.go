@@ -26,7 +26,7 @@ type health struct {
 
 // healthCheck answers the health checks, which have no limits: the answer is cheap, and
 // whoever restarts processes must get it.
-func (s *server) healthCheck(x *exchange, r *http.Request) bool {
+func (s *server) healthCheck(ctx context.Context, x *exchange, r *http.Request) bool {
 	if !isHealth(r.URL.Path) {
 		return false
 	}
@@ -41,7 +41,7 @@ func (s *server) healthCheck(x *exchange, r *http.Request) bool {
 	case s.draining.Load():
 		x.answer(http.StatusServiceUnavailable, "application/json", []byte(`{"status":"draining"}`))
 	default:
-		s.answerReady(x, s.ready(r.Context()))
+		s.answerReady(x, s.ready(ctx))
 	}
 	return true
 }

@@ -79,7 +79,7 @@ type requestHandler struct{ slog.Handler }
 
 // Handle writes a line.
 func (h *requestHandler) Handle(ctx context.Context, line slog.Record) error {
-	id := registry.RequestIDOf(ctx)
+	id := registry.CallOf(ctx).RequestID
 	named := false
 	line.Attrs(func(a slog.Attr) bool {
 		named = a.Key == requestIDKey

@@ -115,7 +115,7 @@ func TestTextLog(t *testing.T) {
 	var b bytes.Buffer
 	log := NewLogger(&b, "text", slog.LevelInfo).With("part", "x").WithGroup("g")
 	log.Debug("not shown")
-	log.InfoContext(registry.WithRequestID(t.Context(), "abc"), "shown", "took", time.Second, "n", 3)
+	log.InfoContext(registry.WithCall(t.Context(), registry.Call{RequestID: "abc"}), "shown", "took", time.Second, "n", 3)
 	if got := b.String(); strings.Count(got, "\n") != 1 || !strings.Contains(got, "part=x") || !strings.Contains(got, "request_id=abc") || !strings.Contains(got, "g.took=1s") {
 		t.Errorf("got %q", got)
 	}
@@ -125,7 +125,7 @@ func TestRequestIDs(t *testing.T) {
 	t.Parallel()
 	seen := make(chan string, 10)
 	h := func(w http.ResponseWriter, r *http.Request) {
-		seen <- registry.RequestIDOf(r.Context())
+		seen <- registry.CallOf(r.Context()).RequestID
 		ok(w, r)
 	}
 	s := start(t, h, nil)

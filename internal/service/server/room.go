@@ -45,11 +45,11 @@ func NewMemory(size int64) *budget.Budget {
 const waitingForMemory = 4096
 
 // enter waits for n units of a gate, or refuses the request.
-func (s *server) enter(g *gate, x *exchange, r *http.Request, n int64) bool {
+func (s *server) enter(ctx context.Context, g *gate, x *exchange, n int64) bool {
 	if g.Try(x.payer(), n) {
 		return true
 	}
-	ctx, cancel := context.WithTimeout(r.Context(), s.config.lab.patience)
+	ctx, cancel := context.WithTimeout(ctx, s.config.lab.patience)
 	defer cancel()
 	err := g.Acquire(ctx, x.payer(), n)
 	if err != nil {
@@ -67,7 +67,7 @@ func (s *server) busy(g *gate, x *exchange) {
 
 // takeBody reads the body of a request, so that whoever sends slowly takes up nobody's
 // place. It reports false when the request is refused.
-func (s *server) takeBody(x *exchange, r *http.Request) bool {
+func (s *server) takeBody(ctx context.Context, x *exchange, r *http.Request) bool {
 	if r.Body == nil || r.Body == http.NoBody {
 		return true
 	}
@@ -80,7 +80,7 @@ func (s *server) takeBody(x *exchange, r *http.Request) bool {
 		if size > smallBody {
 			weight *= 2 // what is made of it is about as large
 		}
-		if !s.enter(s.memory, x, r, weight) {
+		if !s.enter(ctx, s.memory, x, weight) {
 			return false
 		}
 		x.weight += weight
@@ -115,14 +115,15 @@ func (b *wholeBody) Whole() ([]byte, error) { return b.data.Next(b.data.Len()), 
 // Close implements io.Closer.
 func (b *wholeBody) Close() error { return nil }
 
-// weigh finds memory for an answer that is large and made for this request alone. It
-// reports false when there is none.
-func (s *server) weigh(x *exchange, holding *budget.Holding) bool {
+// weigh finds memory for an answer that is large and made for this request alone. Without
+// any the request is refused, and it reports false.
+func (s *server) weigh(x *exchange) bool {
 	size, err := strconv.ParseInt(x.Header().Get("Content-Length"), 10, 64)
-	if err != nil || size <= smallBody || x.weight >= size || !holding.Empty() {
+	if err != nil || size <= smallBody || x.weight >= size || !x.holding.Empty() {
 		return true
 	}
 	if !s.memory.Try(x.payer(), size) {
+		s.busy(s.memory, x)
 		return false
 	}
 	x.weight += size

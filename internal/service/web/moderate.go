@@ -45,7 +45,7 @@ var foreignPosts = http.NewCrossOriginProtection()
 func setKey(w http.ResponseWriter, r *http.Request, secret string) {
 	c := &http.Cookie{
 		Name: keyCookie, Value: secret, Path: keyPath, MaxAge: int(keyAge / time.Second),
-		HttpOnly: true, Secure: registry.IsSecure(r.Context()), SameSite: http.SameSiteStrictMode,
+		HttpOnly: true, Secure: registry.CallOf(r.Context()).Secure, SameSite: http.SameSiteStrictMode,
 	}
 	if secret == "" {
 		c.MaxAge = -1

@@ -102,7 +102,9 @@ func TestModeratorsEnter(t *testing.T) {
 	if a.StatusCode != http.StatusSeeOther || !strings.Contains(cookie, moderator) || !strings.Contains(cookie, "Path=/moderate; Max-Age=43200; HttpOnly; SameSite=Strict") || strings.Contains(cookie, "Secure") {
 		t.Errorf("%d %s", a.StatusCode, cookie)
 	}
-	a, _ = as(t, s, "", "/moderate", url.Values{"key": {moderator}}, func(r *http.Request) { *r = *r.WithContext(registry.WithSecure(r.Context(), true)) })
+	a, _ = as(t, s, "", "/moderate", url.Values{"key": {moderator}}, func(r *http.Request) {
+		*r = *r.WithContext(registry.WithCall(r.Context(), registry.Call{Secure: true}))
+	})
 	if !strings.Contains(a.Header.Get("Set-Cookie"), "Secure") {
 		t.Errorf("over TLS: %s", a.Header.Get("Set-Cookie"))
 	}
