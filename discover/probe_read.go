@@ -46,13 +46,8 @@ func readInitialize(r *fetch.Result, c *AgentCheck) Reply {
 		}
 		return replyOf(r)
 	}
-	messages := [][]byte{r.Body}
-	if x.MediaType == eventStream {
-		messages = events(r.Body)
-	}
-	for _, m := range messages {
-		answer, ok := readObject(m)
-		if !ok || answer.Get("jsonrpc").Str() != "2.0" || !answer.Get("result").Get("protocolVersion").Is(jsontree.String) {
+	for answer := range messages(r) {
+		if !answer.Get("result").Get("protocolVersion").Is(jsontree.String) {
 			continue
 		}
 		if c.Name == "" {

@@ -66,6 +66,9 @@ func (a *attempt) note(resp *http.Response) {
 	a.ETag, a.LastModified, a.Date = h.Get("ETag"), h.Get("Last-Modified"), h.Get("Date")
 	a.Age, a.Expires, a.CacheControl = h.Get("Age"), h.Get("Expires"), slices.Clone(h["Cache-Control"])
 	a.Challenge = strings.Join(h["Www-Authenticate"], ", ")
+	if a.want.Post != nil {
+		a.Session = h.Get("Mcp-Session-Id")
+	}
 	a.Encoding = strings.TrimPrefix(strings.ToLower(strings.Join(h["Content-Encoding"], ", ")), "identity")
 	if resp.StatusCode != http.StatusOK {
 		a.RetryAfter = parseRetryAfter(h.Get("Retry-After"), time.Now())

@@ -36,6 +36,7 @@ func (a *attempt) request(ctx context.Context) *http.Request {
 	}
 	if a.want.Post != nil {
 		set(header, "Content-Type", jsonType)
+		set(header, "Mcp-Session-Id", a.want.Session)
 		r.Body, r.ContentLength = io.NopCloser(bytes.NewReader(a.want.Post)), int64(len(a.want.Post))
 	}
 	return r.WithContext(ctx)
@@ -47,14 +48,17 @@ func set(header http.Header, name, value string) {
 	}
 }
 
-// withoutBadConditions drops conditions that no header can carry. They come from
-// earlier answers, by way of a store.
+// withoutBadConditions drops what no header can carry. It comes from earlier answers, by
+// way of a store.
 func withoutBadConditions(r *Request) {
 	if !httpguts.ValidHeaderFieldValue(r.IfNoneMatch) {
 		r.IfNoneMatch = ""
 	}
 	if !httpguts.ValidHeaderFieldValue(r.IfModifiedSince) {
 		r.IfModifiedSince = ""
+	}
+	if !httpguts.ValidHeaderFieldValue(r.Session) {
+		r.Session = ""
 	}
 }
 

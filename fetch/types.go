@@ -44,6 +44,8 @@ type Request struct {
 	// Post is sent as a JSON body with the method POST; nil means GET. Such a
 	// request is made once: it is neither repeated nor shared.
 	Post []byte
+	// Session goes with Post as the header Mcp-Session-Id: it is that of an earlier answer.
+	Session string
 	// Once turns off repetition after a transient failure.
 	Once bool
 	// Large is called before more than a megabyte of the body is kept, and may
@@ -118,6 +120,8 @@ type Exchange struct {
 	// Challenge is the WWW-Authenticate header of an answer that asks for
 	// credentials.
 	Challenge string
+	// Session is the Mcp-Session-Id that an answer to a Post came with.
+	Session string
 	// RetryAfter is how long the server asked to be left alone; zero for not.
 	RetryAfter time.Duration
 	Timings    Timings

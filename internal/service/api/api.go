@@ -75,7 +75,7 @@ func New(c Config) *API {
 	}
 	a.routes = slices.Concat(
 		a.adagentsRoutes(), a.createRoutes(), a.propertyRoutes(), a.lookupRoutes(), a.authorizationRoutes(), a.formatsRoutes(), a.enrichRoutes(), a.mirrorRoutes(), a.custodyRoutes(),
-		a.directoryRoutes(), a.feedRoutes(), a.propertyCheckRoutes(), []route{a.propertyHistoryRoute()}, a.crawlRoutes(), a.subscriptionRoutes(),
+		a.directoryRoutes(), a.feedRoutes(), a.propertyCheckRoutes(), []route{a.propertyHistoryRoute()}, a.crawlRoutes(), []route{a.describeAgentRoute()}, a.subscriptionRoutes(),
 		a.staticRoutes(),
 	)
 	a.static = sync.OnceValue(func() *static { return newStatic(a) })

@@ -31,6 +31,18 @@ func (a *API) crawlRoutes() []route {
 			description: "Has the manager's file asked for, and every publisher looked at that leads there, whether that is due or not. They keep their turn among those that are due: there may be many.",
 			example:     `{"manager_domain": "network.example"}`,
 		}, a.managerRequest),
+		handle(route{
+			method: http.MethodPost, path: "/api/registry/brand-crawl-request", id: "brand_crawl_request", tag: "directory", class: edge.Write, scope: registry.ScopeWrite,
+			success: []int{http.StatusAccepted}, summary: "Have a brand.json read again",
+			description: "Reads the brand.json of a domain although a day has not passed since the last time. It counts as a request about that domain, with the limits of POST /api/registry/crawl-request.",
+			example:     `{"domain": "house.example"}`,
+		}, a.brandRequest),
+		handle(route{
+			method: http.MethodPost, path: "/api/registry/publisher/{domain}/adagents/revalidate", id: "revalidate", tag: "directory", class: edge.Validate, scope: registry.ScopeModerate,
+			summary: "Look at a publisher now and say what its file is worth",
+			description: "Asks past all caches, keeps what came back, and answers when that is done: with 200, also for a file that is not valid. " +
+				"It counts as a request about the publisher, of which there is one in 5 minutes, unless force is given. It takes a moderator's key.",
+		}, a.revalidate),
 	}
 }
 
@@ -117,4 +129,68 @@ func (a *API) managerRequest(ctx context.Context, in *managerInput) (*managerRep
 		return nil, err
 	}
 	return &managerReply{Message: "Manager re-validation enqueued", ManagerDomain: string(name), PublishersEnqueued: n}, nil
+}
+
+type brandRequestReply struct {
+	Message string `json:"message"`
+	Domain  string `json:"domain" doc:"The domain that the brand is known by."`
+}
+
+func (*brandRequestReply) httpStatus() int { return http.StatusAccepted }
+
+// brandRequest answers POST /api/registry/brand-crawl-request.
+func (a *API) brandRequest(ctx context.Context, in *crawlInput) (*brandRequestReply, error) {
+	name, err := a.service.RequestBrand(ctx, CallerOf(ctx), strings.TrimSpace(in.Body.Domain))
+	if err != nil {
+		return nil, err
+	}
+	return &brandRequestReply{Message: "Brand crawl request accepted", Domain: string(name)}, nil
+}
+
+type revalidateInput struct {
+	Domain string `path:"domain" doc:"The publisher."`
+	Force  string `query:"force" enum:"1,true" doc:"1 or true: also when the publisher was asked for a moment ago."`
+}
+
+type revalidateReply struct {
+	Domain                string            `json:"domain"`
+	AdagentsValid         bool              `json:"adagents_valid" doc:"A file was found, and neither it nor the way to it has an error."`
+	CheckedAt             string            `json:"checked_at" format:"date-time"`
+	Error                 string            `json:"error,omitempty" doc:"The first of the errors."`
+	Issues                *revalidateIssues `json:"issues,omitzero" doc:"When there are any."`
+	PropertiesCount       int               `json:"properties_count" doc:"Of what consumers use."`
+	AuthorizedAgentsCount int               `json:"authorized_agents_count" doc:"Of what consumers use."`
+	StatusCode            int               `json:"status_code,omitzero"`
+	ResponseBytes         *int64            `json:"response_bytes,omitzero"`
+	ResolvedURL           string            `json:"resolved_url,omitempty"`
+	DiscoveryMethod       string            `json:"discovery_method"`
+	ManagerDomain         string            `json:"manager_domain,omitempty"`
+}
+
+type revalidateIssues struct {
+	Errors   []finding `json:"errors"`
+	Warnings []finding `json:"warnings"`
+}
+
+// revalidate answers POST /api/registry/publisher/{domain}/adagents/revalidate.
+func (a *API) revalidate(ctx context.Context, in *revalidateInput) (*revalidateReply, error) {
+	v, err := a.service.Revalidate(ctx, CallerOf(ctx), in.Domain, in.Force != "")
+	if err != nil {
+		return nil, err
+	}
+	doc := validationOf(v)
+	reply := &revalidateReply{
+		Domain: doc.Domain, AdagentsValid: doc.Valid, CheckedAt: doc.CheckedAt, StatusCode: doc.StatusCode, ResponseBytes: doc.ResponseBytes,
+		ResolvedURL: doc.ResolvedURL, DiscoveryMethod: doc.DiscoveryMethod, ManagerDomain: doc.ManagerDomain,
+	}
+	if len(doc.Errors)+len(doc.Warnings) > 0 {
+		reply.Issues = &revalidateIssues{doc.Errors, doc.Warnings}
+	}
+	if len(doc.Errors) > 0 {
+		reply.Error = doc.Errors[0].Message
+	}
+	if doc.Usable != nil {
+		reply.PropertiesCount, reply.AuthorizedAgentsCount = doc.Usable.Properties, doc.Usable.Agents
+	}
+	return reply, nil
 }

@@ -35,6 +35,8 @@ func (a *API) directoryLookups(read func(path, id, query, summary, description s
 			"Finds the publishers that list an identifier as their own, and the agents that may sell the property. Where publishers of several sites do, it is contested."), a.lookupIdentifier),
 		handle(read("/api/registry/lookup/agent/{agent_url}/domains", "agent_domains", "", "The domains of an agent's publishers",
 			"The publishers of GET /v1/agents/{agent_url}/publishers, as names alone. An agent that no file names has none."), a.agentDomains),
+		handle(read("/api/registry/operator", "operator", "domain=agent.example", "The agents of an operator",
+			"Lists the agents on a domain and below it that a file in effect lets sell something, with the publishers. Nobody says that a domain operates them but their own URLs."), a.operator),
 		handle(bulk, a.resolveBulk),
 		handle(read("/api/properties/registry", "properties", "limit=2", "All publishers with properties", "Lists publishers with a file in effect, with how many properties and agents they have."), a.properties),
 		handle(read("/api/search", "search", "q=publisher", "Search everything", "Finds publishers, agents and identifiers that contain a text."), a.search),

@@ -177,6 +177,7 @@ var errorExamples = map[int]string{
 	http.StatusTooManyRequests:       `{"error": "Too many requests", "retry_after": 30}`,
 	http.StatusInternalServerError:   `{"error": "Internal server error", "code": "internal", "request_id": "0123456789abcdef"}`,
 	http.StatusBadGateway:            `{"error": "The brand data provider does not answer", "code": "provider"}`,
+	http.StatusGatewayTimeout:        `{"error": "Connection timeout", "code": "agent.no_answer", "message": "Agent did not respond within 10 seconds"}`,
 	http.StatusServiceUnavailable:    `{"error": "The answer took too long", "code": "timeout", "hint": "try again in a few seconds", "retry_after": 5}`,
 }
 

@@ -27,6 +27,7 @@ var statuses = map[registry.Kind]int{
 	registry.Encoded:       http.StatusUnsupportedMediaType,
 	registry.Limited:       http.StatusTooManyRequests,
 	registry.Upstream:      http.StatusBadGateway,
+	registry.NoAnswer:      http.StatusGatewayTimeout,
 	registry.NotConfigured: http.StatusServiceUnavailable,
 	registry.Unavailable:   http.StatusServiceUnavailable,
 }

@@ -98,6 +98,42 @@ func (s *Service) CheckAgents(ctx context.Context, agents []string) ([]discover.
 	return s.probeAgents(ctx, agents), nil
 }
 
+// DescribeAgent asks an agent what it is and what it can do, and returns with it how many
+// publishers have an entry for it, as far as that is known at once.
+func (s *Service) DescribeAgent(ctx context.Context, agent string) (*discover.AgentDescription, int, error) {
+	url, err := AgentURL(agent)
+	if err != nil {
+		return nil, 0, err
+	}
+	ctx, cancel := context.WithTimeout(budgeted(ctx), s.limits.call)
+	defer cancel()
+	d := s.config.Finder.Describe(ctx, url)
+	switch d.Public().Reach {
+	case discover.AgentReachable, discover.AgentNeedsCredentials:
+	case discover.AgentRefused:
+		return nil, 0, &Error{Kind: Invalid, Code: "invalid_agent", Message: "Invalid agent URL", Hint: d.Hint}
+	default:
+		return nil, 0, noDescription(d)
+	}
+	count := 0
+	if s.directory != nil {
+		v, err := s.directory.View(ctx)
+		if err == nil {
+			count = v.Agent(url).Publishers
+		}
+	}
+	return d, count, nil
+}
+
+// noDescription says why an agent has not described itself: it has answered with something
+// else, or has not answered, for whatever reason.
+func noDescription(d *discover.AgentDescription) error {
+	if d.Card == discover.NotSpoken || d.MCP == discover.NotSpoken {
+		return &Error{Kind: Upstream, Code: "agent.not_spoken", Message: "Agent discovery failed", Explanation: "The host answers, but neither with an A2A card nor to an MCP initialize.", Hint: d.Hint}
+	}
+	return &Error{Kind: NoAnswer, Code: "agent.no_answer", Message: "Connection timeout", Explanation: "Agent did not respond within 10 seconds", Hint: "check the URL, and that the agent can be reached from the public internet"}
+}
+
 // agentsOf returns the URLs of the agents in a usable file.
 func agentsOf(d *discover.Discovery) []string {
 	if d.Report == nil || d.Report.File == nil {

@@ -57,6 +57,9 @@ func (s *Service) knownBrand(ctx context.Context, domain hostname.Domain) (*Enri
 	return nil, &Error{Kind: NotFound, Code: "brand.unknown", Message: "Brand not found", Hint: "the domain has no brand.json, and nobody has saved anything about it"}
 }
 
+// errNoBrands is the error of a service without a reader of brand.json.
+var errNoBrands = &Error{Kind: NotConfigured, Code: "brand_json", Message: "This service does not read brand.json"}
+
 // BrandDocument returns the brand.json of a domain as it is, and where it was found.
 func (s *Service) BrandDocument(ctx context.Context, written string) (hostname.Domain, []byte, string, error) {
 	domain, err := brandDomain(written)
@@ -64,7 +67,7 @@ func (s *Service) BrandDocument(ctx context.Context, written string) (hostname.D
 		err = s.refuseOptedOut(domain)
 	}
 	if err == nil && s.config.Brands == nil {
-		err = &Error{Kind: NotConfigured, Code: "brand_json", Message: "This service does not read brand.json"}
+		err = errNoBrands
 	}
 	if err != nil {
 		return domain, nil, "", err

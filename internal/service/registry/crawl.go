@@ -35,10 +35,7 @@ func (s *Service) RequestManager(ctx context.Context, c Caller, manager string) 
 	if err != nil {
 		return "", 0, err
 	}
-	now := s.moment()
-	q := &custodian.Request{
-		ID: NewUUID(), Domain: "manager:" + name, Caller: c.Key.ID, Status: custodian.RequestCompleted, RequestedAt: now, CompletedAt: now,
-	}
+	q := s.doneAtOnce(c, "manager:"+name)
 	err = s.request(ctx, q)
 	if err != nil {
 		return "", 0, err
@@ -51,14 +48,80 @@ func (s *Service) RequestManager(ctx context.Context, c Caller, manager string) 
 	if at := state.Publisher.Location.URL; at != "" && at != urls[0] {
 		urls = append(urls, at)
 	}
-	n, err := s.config.Custody.Hasten(ctx, urls, now, managerMost)
+	n, err := s.config.Custody.Hasten(ctx, urls, q.RequestedAt, managerMost)
 	for i := 0; i < len(urls) && err == nil; i++ {
-		err = s.config.Custody.HastenFile(ctx, urls[i], now)
+		err = s.config.Custody.HastenFile(ctx, urls[i], q.RequestedAt)
 	}
 	if err != nil {
 		return "", 0, storeTrouble(errors.Join(custodian.ErrUnavailable, err))
 	}
 	return name, n, nil
+}
+
+// RequestBrand has the brand.json of a domain read again soon.
+func (s *Service) RequestBrand(ctx context.Context, c Caller, domain string) (hostname.Domain, error) {
+	err := c.Require(ScopeWrite)
+	if err != nil {
+		return "", err
+	}
+	name, err := brandDomain(domain)
+	if err == nil {
+		err = s.refuseOptedOut(name)
+	}
+	switch {
+	case err != nil:
+		return "", err
+	case s.keeper == nil:
+		return "", errNoCustody
+	case s.config.Brands == nil:
+		return "", errNoBrands
+	}
+	err = s.request(ctx, s.doneAtOnce(c, name))
+	if err != nil {
+		return "", err
+	}
+	s.start(func() {
+		_, err := share(s.ctx, s, "own "+string(name), ownTimeout, func(ctx context.Context) (*Brand, error) {
+			return s.askDomain(ctx, name, s.anyBrand(ctx, name, FromBrandJSON))
+		})
+		s.config.Log.Info("a brand.json was read again", "domain", name, "error", err)
+	})
+	return name, nil
+}
+
+// doneAtOnce is a request that only counts: what it asks for needs no turn.
+func (s *Service) doneAtOnce(c Caller, name hostname.Domain) *custodian.Request {
+	now := s.moment()
+	return &custodian.Request{ID: NewUUID(), Domain: name, Caller: c.Key.ID, Status: custodian.RequestCompleted, RequestedAt: now, CompletedAt: now}
+}
+
+// Revalidate looks at a publisher past all caches, and returns what its file is worth when
+// that is stored. With force it does not count as a request for a look.
+func (s *Service) Revalidate(ctx context.Context, c Caller, domain string, force bool) (*Validation, error) {
+	err := c.Require(ScopeModerate)
+	if err != nil {
+		return nil, err
+	}
+	name, err := s.custodyOf(domain)
+	if err == nil {
+		err = s.refuseOptedOut(name)
+	}
+	if err == nil && !force {
+		err = s.request(ctx, s.doneAtOnce(c, name))
+	}
+	if err != nil {
+		return nil, err
+	}
+	_, err = s.Custody(ctx, domain, true)
+	var v *Validation
+	if err == nil {
+		v, err = s.Validate(ctx, ValidateRequest{Domain: string(name), Caller: c}) // by what was seen just now, as a rule
+	}
+	var known *Error
+	if errors.As(err, &known) && known.Kind == Unavailable {
+		return nil, Soon("publisher_crawl_busy", "Publisher crawl is temporarily busy")
+	}
+	return v, err
 }
 
 // crawlable returns the domain that a caller may have looked at.

@@ -25,6 +25,8 @@ const (
 	NotConfigured
 	// Upstream: somebody else's service failed or refused.
 	Upstream
+	// NoAnswer: somebody else did not answer.
+	NoAnswer
 	// Unavailable: this service cannot do it now, for want of room or of its store.
 	Unavailable
 	// NoMethod: that exists and cannot be called this way.

@@ -89,6 +89,8 @@ func (stub) Agents(context.Context, []string, discover.ProbeOptions) []discover.
 	return nil
 }
 
+func (stub) Describe(context.Context, string) *discover.AgentDescription { return nil }
+
 func stubbed(b *testing.B) *registry.Service {
 	b.Helper()
 	store, err := sqlite.Open(b.Context(), filepath.Join(b.TempDir(), "registry.db"))

@@ -24,6 +24,7 @@ type Finder interface {
 	URL(ctx context.Context, url string, o discover.Options) (*discover.Discovery, error)
 	Location(ctx context.Context, domain string, at discover.Place, o discover.Options) (*discover.Discovery, error)
 	Agents(ctx context.Context, agents []string, o discover.ProbeOptions) []discover.AgentCheck
+	Describe(ctx context.Context, agent string) *discover.AgentDescription
 }
 
 // A Getter makes guarded requests. *fetch.Client is one.

@@ -285,6 +285,10 @@ func directoryCalls(p *place) []methodCall {
 		{"requestCrawl", list("publisher.example"), p.write, "POST /api/registry/crawl-request", 202, "the request is stored", map[string]any{
 			"message": "Crawl request accepted", "domain": "publisher.example",
 		}},
+		{"lookupOperator", list("agent.example"), "", "GET /api/registry/operator", 200, "its agents, and who trusts them", map[string]any{
+			"agents[0].url": agentURL, "agents[0].authorized_by[0].publisher_domain": "publisher.example", "agents[0].authorized_by[0].source": "adagents_json", "member": nil,
+		}},
+		{"discoverAgent", list(agentURL), "", "GET /api/public/discover-agent", 200, "what it says about itself", map[string]any{"name": "Agent", "protocols[0]": "a2a", "type": "unknown"}},
 		{"lookupManifestRef", list("publisher.example", "adagents.json"), "", "GET /api/manifest-refs/lookup", 200, "where the file is", map[string]any{"found": true, "reference.verification_status": "valid"}},
 	}
 }

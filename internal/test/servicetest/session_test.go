@@ -166,6 +166,10 @@ func session() []step {
 		with("write", get("/api/registry/crawl-request/{crawl_request_id}", 200)), with("moderate", get("/api/registry/crawl-request/{crawl_request_id}", 404)),
 		with("write", get("/api/registry/crawl-request/1", 400)),
 		with("write", post("/api/registry/manager-revalidation-request", `{"manager_domain": "manager.example"}`, 202)),
+		with("write", post("/api/registry/brand-crawl-request", `{"domain": "own.example"}`, 202)), with("write", post("/api/registry/brand-crawl-request", `{"domain": "own.example"}`, 429)),
+		with("write", post("/api/registry/publisher/broken.example/adagents/revalidate", "", 403)), with("moderate", post("/api/registry/publisher/broken.example/adagents/revalidate", "", 200)),
+		with("moderate", post("/api/registry/publisher/publisher.example/adagents/revalidate?force=1", "", 200)),
+		get("/api/public/discover-agent?url=https://agent.example/mcp", 200), get("/api/public/discover-agent", 400), get("/api/registry/operator?domain=agent.example", 200),
 
 		post("/api/registry/subscriptions", `{"url": "https://hooks.publisher.example/"}`, 401), with("write", post("/api/registry/subscriptions", `{"url": "http://publisher.example/"}`, 400)),
 		with("write", post("/api/registry/subscriptions", `{"url": "https://hooks.publisher.example/", "types": ["nothing.happens"], "agents": ["https://agent.example/mcp"]}`, 201), "id"),

@@ -109,15 +109,16 @@ func stories() []story {
 	const write, moderate = registry.ScopeWrite, registry.ScopeModerate
 	refresh := exampleCall{id: "custody_refresh", key: moderate}
 	return []story{
-		{"lookup", kept("", "validate", "validate_cards", "create", "validate_property", "validate_publisher", "resolve_property", "publisher",
+		{"lookup", kept("", "validate", "validate_cards", "discover_agent", "create", "validate_property", "validate_publisher", "resolve_property", "publisher",
 			"authorize", "publisher_authorization", "property_authorization", "product_authorization", "expand_product", "formats", "formats_intersect")},
 		{"lookup", slices.Concat([]exampleCall{{id: "publisher"}}, kept("", "agent_publishers", "agent_publishers_api", "authorizations", "publishers", "agents", "agents_search", "stats",
-			"lookup_domain", "lookup_property", "agent_domains", "resolve_properties", "properties", "search", "manifest_ref", "authorize_batch", "feed", "authorizations_snapshot", "property_history", "check_properties"),
+			"lookup_domain", "lookup_property", "agent_domains", "operator", "resolve_properties", "properties", "search", "manifest_ref", "authorize_batch", "feed", "authorizations_snapshot", "property_history", "check_properties"),
 			[]exampleCall{{id: "property_check_report", file: "property_check_report"}})},
 		{"lookup", slices.Concat(kept(write, "save_brand"), kept("", "enrich", "resolve_brand", "resolve_brands", "brand_json"))},
 		{"lookup", []exampleCall{
 			{id: "crawl_request", key: write, file: "crawl_request_202"}, {id: "crawl_request_status", key: write, file: "crawl_request_status"},
 			{id: "manager_revalidation_request", key: write, file: "manager_revalidation_request_202"},
+			{id: "brand_crawl_request", key: write, file: "brand_crawl_request_202"}, {id: "revalidate", key: moderate, file: "revalidate", more: "?force=true"},
 		}},
 		{"lookup", slices.Concat([]exampleCall{{id: "subscribe", key: write, file: "subscribe_201"}},
 			kept(write, "subscriptions", "subscription", "resume_subscription", "replay_subscription", "delete_subscription"))},
