@@ -2,7 +2,7 @@ package calltest
 
 import (
 	"net/http"
-	"strings"
+	"slices"
 	"testing"
 
 	"github.com/avow-project/avow/internal/service/registry"
@@ -73,7 +73,7 @@ func TestDescribeAgent(t *testing.T) {
 			sent = append(sent, r.Header.Get("Mcp-Session-Id"))
 		}
 	}
-	if strings.Join(sent, " ") != " s-1 s-1" {
+	if !slices.Equal(sent, []string{"", "s-1", "s-1"}) {
 		t.Errorf("sessions %q", sent)
 	}
 }
