@@ -82,7 +82,11 @@ func (s *Service) RequestBrand(ctx context.Context, c Caller, domain string) (ho
 	}
 	s.start(func() {
 		_, err := share(s.ctx, s, "own "+string(name), ownTimeout, func(ctx context.Context) (*Brand, error) {
-			return s.askDomain(ctx, name, s.anyBrand(ctx, name, FromBrandJSON))
+			stored, err := s.anyBrand(ctx, name, FromBrandJSON)
+			if err != nil {
+				return nil, err
+			}
+			return s.askDomain(ctx, name, stored)
 		})
 		s.config.Log.Info("a brand.json was read again", "domain", name, "error", err)
 	})
