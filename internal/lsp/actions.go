@@ -102,7 +102,7 @@ func (d *document) formatted() ([]textEdit, error) {
 		end, more = end-1, more-1
 	}
 	if i := bytes.IndexByte(d.text[end:], '\n'); i >= 0 {
-		end, more = end+i, more+i
+		end, more = end+i+1, more+i+1 // with the line end, which may have two characters
 	} else {
 		end, more = len(d.text), len(text)
 	}

@@ -69,7 +69,8 @@ func TestFormat(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, text := range []string{sample, string(formatted), "{}", strings.ReplaceAll(string(formatted), "Top", "🚀\\u0041"), strings.Replace(string(formatted), "  \"", "\t\"", 1), strings.TrimSpace(string(formatted))} {
+	crlf := strings.ReplaceAll(string(formatted), "\n", "\r\n")
+	for _, text := range []string{sample, string(formatted), crlf, strings.Replace(crlf, "  \"", "\t\"", 1), strings.Replace(string(formatted), "\n", "\r\n", 2), strings.ReplaceAll(sample, "\n", "\r"), "{}", strings.ReplaceAll(string(formatted), "Top", "🚀\\u0041"), strings.Replace(string(formatted), "  \"", "\t\"", 1), strings.TrimSpace(string(formatted))} {
 		d := documentOf(text)
 		edits, err := d.formatted()
 		if err != nil {

@@ -35,15 +35,12 @@ const perRule = 100
 
 func newDocument(id DocumentID, language string, text []byte, opt adagents.Options) *document {
 	d := &document{DocumentID: id, language: language, text: text, lines: []int{0}, marks: []int{0}}
-	for i := 0; i < len(text); {
-		at := bytes.IndexAny(text[i:], "\r\n")
-		if at < 0 {
+	for i := 0; ; {
+		next := nextLine(text[i:])
+		if next < 0 {
 			break
 		}
-		i += at + 1
-		if text[i-1] == '\r' && i < len(text) && text[i] == '\n' {
-			i++
-		}
+		i += next
 		d.lines = append(d.lines, i)
 	}
 	for from := 0; from+markEvery <= len(text); from += markEvery {
@@ -102,7 +99,7 @@ func (d *document) offset(p Position) int {
 		end = d.lines[p.Line+1]
 	}
 	end = start + len(bytes.TrimRight(d.text[start:end], "\r\n"))
-	wanted := d.unitsBefore(start) + max(p.Character, 0)
+	wanted := d.unitsBefore(start) + min(max(p.Character, 0), 2*len(d.text)) // no byte has more than two units
 	mark, exact := slices.BinarySearch(d.marks, wanted)
 	if !exact {
 		mark--
@@ -117,21 +114,20 @@ func (d *document) offset(p Position) int {
 		}
 		n += units(d.text[at : at+1])
 	}
-	return at
+	return min(at, end)
 }
 
 // changed returns the text after changes, which are made one after the other.
 func (d *document) changed(changes []textChange, again func(text []byte) *document) *document {
+	list := cut(d.text)
 	for _, c := range changes {
 		if c.Range == nil {
-			d = again([]byte(c.Text))
-			continue
+			list = cut([]byte(c.Text))
+		} else {
+			list = list.change(*c.Range, c.Text)
 		}
-		start, end := d.offset(c.Range.Start), d.offset(c.Range.End)
-		end = max(start, end)
-		d = again(slices.Concat(d.text[:start], []byte(c.Text), d.text[end:]))
 	}
-	return d
+	return again(list.whole())
 }
 
 // concerns reports whether a document is one that is checked: by its name, or because it has a

@@ -55,9 +55,9 @@ func readFrame(r *bufio.Reader) ([]byte, error) {
 	}
 }
 
-// writeFrame writes a message.
+// writeFrame writes a message. What may be read may be written: the id of a request comes back.
 func writeFrame(w io.Writer, message any) error {
-	content, err := json.Marshal(message)
+	content, err := json.Marshal(message, readOptions, jsontext.PreserveRawStrings(true))
 	if err != nil {
 		return err
 	}

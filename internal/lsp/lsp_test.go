@@ -336,20 +336,20 @@ func TestHover(t *testing.T) {
 		{`{"authorized_agents": [{"authorization‸_type": "x"}]}`, []string{"**authorization_type**", "`property_ids`"}},
 		{`{"authorized_agents": [{"url": "ht‸tp://agent.example/mcp"}]}`, []string{"**url** ", "required", "`agent.url", "To do: "}},
 		{`{"properties": [{"property_id": "site", "tags": ["ne‸ws"]}]}`, []string{"**tags** list of text"}},
-		{`{"x‸": 1}`, nil},
+		{`{"x‸": 1}`, []string{"`file.unknown_field`", `the top-level member "x"`, "To do: "}},
+		{`{"authorized_agents":‸ []}`, nil},
 		{`{"tags": {"ne‸ws": {}}}`, []string{"**tags**"}},
 	} {
 		text, offset := marked(t, tt.text)
 		d := documentOf(text)
 		h := d.hover(d.position(offset))
-		switch {
-		case h == nil && tt.want != nil:
-			t.Errorf("%s: nothing", tt.text)
-		case h != nil:
-			for _, want := range tt.want {
-				if !strings.Contains(h.Contents.Value, want) {
-					t.Errorf("%s: no %s in %s", tt.text, want, h.Contents.Value)
-				}
+		if (h == nil) != (tt.want == nil) {
+			t.Errorf("%s: got %+v, want %q", tt.text, h, tt.want)
+			continue
+		}
+		for _, want := range tt.want {
+			if !strings.Contains(h.Contents.Value, want) {
+				t.Errorf("%s: no %s in %s", tt.text, want, h.Contents.Value)
 			}
 		}
 	}

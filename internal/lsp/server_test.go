@@ -2,6 +2,8 @@ package lsp
 
 import (
 	"fmt"
+	"math"
+	"strconv"
 	"strings"
 	"testing"
 	"unicode/utf16"
@@ -32,6 +34,13 @@ func TestManners(t *testing.T) {
 		c.send(content)
 		if r := c.receive(); r.Error == nil || r.Error.Code != parseError || r.ID != nil {
 			t.Errorf("%q: %+v", content, r)
+		}
+	}
+	for _, id := range []string{`"\ud800"`, "\"\xff\"", `{"a":1,"a":1}`} {
+		c.send(`{"jsonrpc":"2.0","id":` + id + `,"method":"textDocument/dance"}`)
+		content, err := readFrame(c.out)
+		if err != nil || !strings.Contains(string(content), `"id":`+id) || !strings.Contains(string(content), strconv.Itoa(methodNotFound)) {
+			t.Fatalf("%s: %s (%v)", id, content, err)
 		}
 	}
 	c.send(`{"jsonrpc":"2.0","id":99,"result":5}`)                // an answer to nothing
@@ -133,6 +142,21 @@ func TestDeep(t *testing.T) {
 		d.references(d.position(len(text)), true)
 		if len(d.findings()) == 0 {
 			t.Errorf("nothing about %.10s", text)
+		}
+	}
+}
+
+// TestBeyond: a place beyond the end of its line is at that end, however long the document is.
+func TestBeyond(t *testing.T) {
+	t.Parallel()
+	text := strings.Repeat("x", 3000) + "\r\n🚀\n" + strings.Repeat(strings.Repeat("y", 99)+"\n", 100)
+	d := documentOf(text)
+	if got := documentOf("\xffa").offset(Position{0, math.MaxInt}); got != 2 {
+		t.Errorf("the end of a line that is no UTF-8 is at %d", got)
+	}
+	for _, far := range []int{3, 5000, math.MaxInt32, math.MaxInt} {
+		if got, want := d.offset(Position{1, far}), strings.Index(text, "🚀")+len("🚀"); got != want {
+			t.Errorf("character %d of the second line is at %d, want %d", far, got, want)
 		}
 	}
 }

@@ -2,11 +2,14 @@ package portable
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/avow-project/avow/adagents"
 	"github.com/avow-project/avow/internal/std/jsontree"
 	"github.com/avow-project/avow/internal/std/rfc3339"
+	"github.com/avow-project/avow/internal/std/spell"
 )
 
 // A problem is what is wrong with a request.
@@ -19,9 +22,38 @@ func wrong(format string, args ...any) error {
 	return &problem{code: "request", message: fmt.Sprintf(format, args...)}
 }
 
-// operations are what can be asked for.
-var operations = map[string]func(*request) (object, error){
-	"check": check, "fix": fix, "format": format, "authorize": authorize, "list": list,
+// An operation is what can be asked for, with the names of its options.
+type operation struct {
+	answer  func(*request) (object, error)
+	options []string
+}
+
+var checkOptions = []string{"profile", "now", "domain", "url", "role", "scopes", "fixes"}
+
+var operations = map[string]operation{
+	"check": {check, checkOptions}, "fix": {fix, slices.Concat(checkOptions, []string{"likely"})}, "format": {format, nil},
+	"authorize": {authorize, []string{
+		"publisher", "agent", "property", "property_type", "identifier_type", "identifier_value", "placements", "collections", "signal", "country", "at", "documents",
+	}},
+	"list": {list, []string{"publisher", "agent", "country", "at", "inline", "local", "documents"}},
+}
+
+// known refuses members that nobody reads. They are not ignored: a question without the part
+// that was meant would be a wider one.
+func known(v jsontree.Value, names []string) error {
+	for m := range v.Members() {
+		name := m.Name()
+		if slices.Contains(names, name) {
+			continue
+		}
+		hint := "the names are " + strings.Join(names, ", ")
+		near, ok := spell.Nearest(strings.ToLower(name), names, 2)
+		if ok {
+			hint = "did you mean " + near + "?"
+		}
+		return &problem{"request", fmt.Sprintf("unknown member %q", name), hint}
+	}
+	return nil
 }
 
 // A request is an operation with its options, and the bytes that it is about.
@@ -53,13 +85,20 @@ func call(ask, data []byte) (object, error) {
 	if err != nil {
 		return nil, wrong("the request is not JSON")
 	}
-	r := &request{root: tree.Root(), data: data}
-	operation := r.text("op")
-	f := operations[operation]
-	if f == nil {
-		return nil, wrong("there is no operation %q", operation)
+	if len(tree.Duplicates()) > 0 {
+		return nil, wrong("a member is there twice")
 	}
-	result, err := f(r)
+	r := &request{root: tree.Root(), data: data}
+	name := r.text("op")
+	o, ok := operations[name]
+	if !ok {
+		return nil, wrong("there is no operation %q", name)
+	}
+	err = known(r.root, slices.Concat(o.options, []string{"op"}))
+	if err != nil {
+		return nil, err
+	}
+	result, err := o.answer(r)
 	if err == nil {
 		err = r.err
 	}
@@ -88,8 +127,10 @@ func (r *request) refuse(format string, args ...any) {
 }
 
 // flag returns an option that is true or false.
-func (r *request) flag(name string) bool {
-	v := r.root.Get(name)
+func (r *request) flag(name string) bool { return r.flagIn(r.root, name) }
+
+func (r *request) flagIn(in jsontree.Value, name string) bool {
+	v := in.Get(name)
 	if !v.Exists() || v.Is(jsontree.Null) {
 		return false
 	}
@@ -114,8 +155,10 @@ func (r *request) instant(name string) time.Time {
 }
 
 // texts returns an option that is a list of texts.
-func (r *request) texts(name string) []string {
-	v := r.root.Get(name)
+func (r *request) texts(name string) []string { return r.textsIn(r.root, name) }
+
+func (r *request) textsIn(in jsontree.Value, name string) []string {
+	v := in.Get(name)
 	if !v.Exists() || v.Is(jsontree.Null) {
 		return nil
 	}

@@ -2,6 +2,7 @@ package portable
 
 import (
 	"encoding/json"
+	"fmt"
 	"strings"
 	"testing"
 )
@@ -40,6 +41,21 @@ func TestCall(t *testing.T) {
 		{`{"op":"list","documents":[{"publisher":"a.example","mirror_size":1e9}]}`, `mirror_size is not`},
 		{`{"op":"list","documents":[{"publisher":"a.example","method":"guess"}]}`, `method is direct`},
 		{`{"op":"list","documents":[{"publisher":"a.example","state":"fine"}]}`, `state is absent`},
+		{`{"op":"authorize","property_id":"t",` + ask + `}`, `{"error":{"code":"request","message":"unknown member \"property_id\"","hint":"the names are publisher, agent, property, `},
+		{`{"op":"authorize","Country":"DE",` + ask + `}`, `"message":"unknown member \"Country\"","hint":"did you mean country?"`},
+		{`{"op":"authorize","identifier":"domain=t.example",` + ask + `}`, `unknown member \"identifier\"`},
+		{`{"op":"authorize","property":"other","property":"s",` + ask + `}`, `a member is there twice`},
+		{`{"op":"list","property":"s",` + ask + `}`, `unknown member \"property\"`},
+		{`{"op":"check","likely":true}`, `unknown member \"likely\"`},
+		{`{"op":"fix","apply":true}`, `unknown member \"apply\"`},
+		{`{"op":"format","indent":2}`, `unknown member \"indent\"`},
+		{`{"op":"list","documents":[{"publisher":"a.example","held":["b.example"]}]}`, `unknown member \"held\"","hint":"the names are publisher, method, `},
+		{`{"op":"list","documents":[{"publisher":"a.example","revoke":["b.example"]}]}`, `did you mean revoked?`},
+		{`{"op":"list","documents":[{"publisher":"a.example","revoked":"b.example"}]}`, `revoked is not a list of texts`},
+		{`{"op":"list","documents":[{"publisher":"a.example","revoked":[5]}]}`, `revoked is not a list of texts`},
+		{`{"op":"list","documents":[{"publisher":"a.example","revoked":["x y"]}]}`, `revoked: \"x y\" is not a domain`},
+		{`{"op":"list","documents":[{"publisher":"a.example","replaced":"true"}]}`, `replaced is not true or false`},
+		{`{"op":"list","documents":[{"publisher":"a.example","url":5}]}`, `url is not a text`},
 		{`{"op":"dance"}`, `there is no operation \"dance\"`},
 		{`{}`, `there is no operation`},
 		{`[]`, `there is no operation`},
@@ -51,6 +67,21 @@ func TestCall(t *testing.T) {
 	}
 	if got := string(Call([]byte(`{"op":"format"}`), []byte("{"))); !strings.HasPrefix(got, `{"error":{"code":"document","message":`) {
 		t.Errorf("half a file: %s", got)
+	}
+}
+
+// TestRevoked: a publisher that is to be treated as revoked has no agents, however it is written.
+func TestRevoked(t *testing.T) {
+	t.Parallel()
+	const ask = `{"op":"authorize","publisher":"pub.example","agent":"https://a.example/mcp","at":"2026-03-01T12:00:00Z","documents":[{"publisher":"pub.example","size":261,"revoked":%s}]}`
+	for revoked, want := range map[string]string{
+		`null`: "authorized", `[]`: "authorized", `["other.example"]`: "authorized",
+		`["pub.example"]`: "not_authorized", `["Pub.Example"]`: "not_authorized", `["pub.example."]`: "not_authorized",
+	} {
+		got := string(Call(fmt.Appendf(nil, ask, revoked), []byte(file)))
+		if !strings.HasPrefix(got, `{"result":{"verdict":"`+want+`"`) {
+			t.Errorf("%s: got %.300s, want %s", revoked, got, want)
+		}
 	}
 }
 

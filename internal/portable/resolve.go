@@ -94,14 +94,25 @@ func read(d *resolve.Document, text []byte, role adagents.Role) {
 	}
 }
 
+// documentMembers are those of each document of a request.
+var documentMembers = []string{"publisher", "method", "url", "state", "revoked", "replaced", "size", "mirror_size", "mirror_url"}
+
 func (r *request) document(v jsontree.Value, text []byte) (*resolve.Document, error) {
+	err := known(v, documentMembers)
+	if err != nil {
+		return nil, err
+	}
 	name, _, err := hostname.Canonical(r.textIn(v, "publisher"))
 	if err != nil {
 		return nil, wrong("publisher %q is not a domain", r.textIn(v, "publisher"))
 	}
-	d := &resolve.Document{Publisher: name, Method: r.textIn(v, "method"), URL: r.textIn(v, "url"), Replaced: v.Get("replaced").Bool()}
-	for _, e := range v.Get("revoked").Elems() {
-		d.Revoked = append(d.Revoked, e.Str())
+	d := &resolve.Document{Publisher: name, Method: r.textIn(v, "method"), URL: r.textIn(v, "url"), Replaced: r.flagIn(v, "replaced")}
+	for _, written := range r.textsIn(v, "revoked") {
+		domain, _, err := hostname.Canonical(written)
+		if err != nil {
+			r.refuse("revoked: %q is not a domain", written)
+		}
+		d.Revoked = append(d.Revoked, domain)
 	}
 	role, ok := methods[d.Method]
 	if !ok {
