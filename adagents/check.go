@@ -182,7 +182,7 @@ func (c *checker) checkRevocations() {
 // do with a revoked publisher.
 func (c *checker) checkTopProperties() {
 	list := c.file.Properties
-	c.index.identifiers.init(len(c.dec.fastpaths.hashes))
+	c.index.identifiers = newHashTable(len(c.dec.fastpaths.hashes))
 	var p *propertyCheck
 	for i := range list {
 		seen := &c.dec.fastpaths.each[i]

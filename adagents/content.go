@@ -53,7 +53,8 @@ type index struct {
 	revokedLens  uint64           // the lengths of revoked domains, modulo 64, as a set
 	stillNamed   map[int]string   // see revokedReferences
 	scoped       map[scopedID]int // later properties whose id another publisher used first
-	identifiers  identifierTable  // those of the top-level properties
+	identifiers  hashTable        // those of the top-level properties
+	publishers   publisherTable   // those of selectors and properties
 	suggestions  suggestions
 	hosts        hostname.Memo // canonical forms of domains
 }
@@ -210,7 +211,7 @@ type agentState struct {
 	canonical []string  // canonical URL of each entry that was checked, "" when it has none
 	scope     *scopeMap // the file's catalog as the agents' selectors see it
 	domains   domainScan
-	listed    map[*Selector][]string // see listed
+	listed    map[*Selector][]int32 // see listed
 	keys      keyScan
 	relations map[string]string // Options.Relationships by canonical URL
 	doubles   []double
@@ -292,10 +293,12 @@ type domainFault struct {
 	suffix    bool
 }
 
-// domainScan holds the faulty domains of the selector being checked.
+// domainScan holds the faulty and the repeated domains of the selector being checked.
 type domainScan struct {
-	of     *Selector
-	faults []domainFault
+	of       *Selector
+	number   uint32 // of the scan
+	faults   []domainFault
+	repeated []Value
 }
 
 // keyScan is what the examination of the key at hand found, once for all
@@ -311,8 +314,6 @@ type scopeMap struct {
 	usable     int                  // usable top-level properties
 	byID       map[string]int       // first usable property of an id
 	tagged     map[string][]int32   // usable properties by tag
-	owned      map[string]int32     // last usable property of a publisher
-	ownedAlso  []int32              // by property: the one before it of the same publisher, or -1
 	revoked    map[*Property]string // left-out properties with their revoked domain, or ""
 	revokedTag map[string]string    // tags of revoked properties, with the domain
 	catalogs   int                  // usable signals that refer to a catalog

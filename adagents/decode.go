@@ -1,7 +1,6 @@
 package adagents
 
 import (
-	"hash/maphash"
 	"math"
 	"reflect"
 	"strconv"
@@ -270,13 +269,14 @@ func part[T any](d *decoder) *T {
 // fastpath is what the quick look at one property says. Later passes over a long
 // list go by it and do not fetch the properties themselves from memory again.
 type fastpath struct {
-	id    uint32 // hash of the property_id
-	first uint32 // where the hashes of its identifiers begin in fastpaths.hashes
-	plain bool   // no rule about a single property has anything to say
-	named bool   // it has a property_id
-	// tagged and owned matter only while the property is plain: it carries
-	// some tag, and it names its publisher.
-	tagged, owned bool
+	id        uint32 // hash of the property_id
+	publisher uint32 // hash of the publisher it names in canonical form, or that is implied
+	first     uint32 // where the hashes of its identifiers begin in fastpaths.hashes
+	plain     bool   // no rule about a single property has anything to say
+	named     bool   // it has a property_id
+	// tagged, owned and located matter only while the property is plain: it carries
+	// some tag, it names its publisher, and that is known to be no public suffix.
+	tagged, owned, located bool
 }
 
 // fastpaths are those of a list of properties.
@@ -300,7 +300,6 @@ func (g *fastpaths) recount(i int, p *Property) {
 
 // circumstances are the options that decide how plain a property can be.
 type circumstances struct {
-	seed    maphash.Seed
 	home    string // registrable domain the file is served for
 	implied string // publisher of properties that name none
 	allowed *allowance

@@ -36,7 +36,7 @@ func (x *exclusivity) index(i int32, a *Agent) {
 		if s.Selectors[k].effect.gone() {
 			continue
 		}
-		for domain := range x.c.publishersOf(&s.Selectors[k]) {
+		for _, domain := range x.c.publishersOf(&s.Selectors[k]) {
 			x.byDomain[domain] = append(x.byDomain[domain], selectorRef{i, int32(k)})
 		}
 	}
@@ -130,7 +130,7 @@ func (x *exclusivity) meetSelector(s *Selector) {
 	if s.effect.gone() {
 		return
 	}
-	for domain := range x.c.publishersOf(s) {
+	for no, domain := range x.c.publishersOf(s) {
 		x.left--
 		if x.decided() {
 			return
@@ -146,7 +146,7 @@ func (x *exclusivity) meetSelector(s *Selector) {
 				x.compare(int(ref.entry))
 			}
 		}
-		for i := x.c.firstOwned(domain); i >= 0; i = x.c.nextOwned(i) {
+		for i := x.c.lastOwned(no); i >= 0; i = x.c.alsoOwned(i) {
 			if x.picks(s, &x.c.file.Properties[i]) {
 				x.meetProperty(int(i))
 			}

@@ -25,7 +25,6 @@ func (d *decoder) properties(v Value) []Property {
 	}
 	n := afford[Property](d.allowed, v.Len())
 	list := make([]Property, n)
-	d.seed = maphash.MakeSeed()
 	d.fastpaths.each = make([]fastpath, n)
 	d.fastpaths.hashes = make([]uint32, 0, 2*n)
 	d.fastpaths.tags = make(map[string]int)
@@ -110,7 +109,7 @@ func (d *decoder) decodeFrom(v Value, list []Property, seen []fastpath) {
 // look takes the quick look at one property.
 func (d *decoder) look(p *Property, g *fastpaths) fastpath {
 	seen := fastpath{
-		id: d.hash(p.ID), first: uint32(len(g.hashes)),
+		id: hashOf(p.ID), first: uint32(len(g.hashes)),
 		named: p.ID != "", tagged: len(p.Tags) > 0, owned: p.pos[atPropertyPublisherDomain] != 0,
 	}
 	o := readOwner(p, &d.hosts)
@@ -120,7 +119,8 @@ func (d *decoder) look(p *Property, g *fastpaths) fastpath {
 	if publisher == "" {
 		publisher = d.implied
 	}
-	owned := maphash.String(d.seed, publisher)
+	owned := maphash.String(seed, publisher)
+	seen.publisher = uint32(owned >> 32)
 	suits := false
 	for i := range p.Identifiers {
 		x := &p.Identifiers[i]
@@ -129,10 +129,11 @@ func (d *decoder) look(p *Property, g *fastpaths) fastpath {
 		suits = suits || kind != nil && (kind.suits == nil || slices.Contains(kind.suits, x.Type))
 		value := owned
 		if x.Value != publisher {
-			value = maphash.String(d.seed, id.canonical(x.Value))
+			value = maphash.String(seed, id.canonical(x.Value))
 		}
 		g.hashes = append(g.hashes, d.hashIdentifier(&id, x, value^bits.RotateLeft64(owned, 23)))
 	}
+	seen.located = o.level > publicSuffix
 	seen.plain = plain && suits && !repeatedValues(p.Identifiers)
 	if seen.plain {
 		for _, tag := range p.Tags {
@@ -213,128 +214,16 @@ func repeatedValues(list []Identifier) bool {
 	return false
 }
 
-func (d *decoder) hash(s string) uint32 { return uint32(maphash.String(d.seed, s) >> 32) }
-
 // hashIdentifier adds the type of an identifier to the hash of its value and
-// publisher. The seed keeps authors of hostile files from choosing values that
-// collide. The result is 0 for kinds that properties share by nature.
+// publisher. The result is 0 for kinds that properties share by nature.
 func (d *decoder) hashIdentifier(id *identity, x *Identifier, h uint64) uint32 {
 	switch {
 	case id.kind == nil:
-		h += bits.RotateLeft64(maphash.String(d.seed, x.Type), 41)
+		h += bits.RotateLeft64(maphash.String(seed, x.Type), 41)
 	case id.kind.common:
 		return 0
 	default:
 		h += id.kind.no * 0x9e3779b97f4a7c15
 	}
 	return max(uint32(h>>32), 1)
-}
-
-// idTable finds the file's properties by property_id; of several with one id,
-// the first. With a map instead, a check of 60,000 properties took 30 ms more
-// CPU time, on a busy machine, and 2 MB more memory: the hashes are at hand from
-// decoding, and the strings need not be held again.
-type idTable struct {
-	list   []Property
-	seed   maphash.Seed
-	slots  []idSlot // a power of two
-	repeat bool     // some id occurs twice
-}
-
-type idSlot struct {
-	hash  uint32
-	index uint32 // one more than that of the property; zero marks a free slot
-}
-
-func newIDTable(list []Property, d *decoder) idTable {
-	t := idTable{list: list, seed: d.seed, slots: make([]idSlot, 1<<bits.Len(uint(2*len(list))))}
-	for i := range d.fastpaths.each {
-		if seen := &d.fastpaths.each[i]; seen.named && !t.add(i, seen.id) {
-			t.repeat = true
-			d.fastpaths.recount(i, &list[i])
-		}
-	}
-	return t
-}
-
-// add enters a property unless there is one with its id. The ids are compared
-// only when the hash is not new, which is seldom.
-func (t *idTable) add(i int, hash uint32) bool {
-	mask := uint32(len(t.slots) - 1)
-	for k := hash & mask; ; k = (k + 1) & mask {
-		s := &t.slots[k]
-		if s.index == 0 {
-			*s = idSlot{hash, uint32(i) + 1}
-			return true
-		}
-		if s.hash == hash && t.list[s.index-1].ID == t.list[i].ID {
-			return false
-		}
-	}
-}
-
-// get returns the index of the first property with an id.
-func (t *idTable) get(id string) (int, bool) {
-	if id == "" || len(t.list) == 0 {
-		return 0, false
-	}
-	hash := uint32(maphash.String(t.seed, id) >> 32)
-	mask := uint32(len(t.slots) - 1)
-	for k := hash & mask; t.slots[k].index != 0; k = (k + 1) & mask {
-		if s := &t.slots[k]; s.hash == hash && t.list[s.index-1].ID == id {
-			return int(s.index) - 1, true
-		}
-	}
-	return 0, false
-}
-
-// ids returns the ids, for suggestions.
-func (t *idTable) ids() []string {
-	var ids []string
-	for i := range t.list {
-		if t.list[i].ID != "" {
-			ids = append(ids, t.list[i].ID)
-		}
-	}
-	return ids
-}
-
-// identifierTable finds equal identifiers of one publisher. It is a hash table
-// of positions in the file: a map would hold the three strings of each key, which
-// takes 16 MB for 120,000 identifiers, where the slots take 2.
-type identifierTable struct {
-	slots []identifierSlot // a power of two
-}
-
-// identifierSlot is kept small, because fetching it from memory is most of the
-// cost of a look-up.
-type identifierSlot struct {
-	hash uint32
-	no   uint32 // one more than the number of the identifier in the file; zero marks a free slot
-}
-
-// init allocates slots for a number of identifiers, with a third of them to spare.
-func (t *identifierTable) init(identifiers int) {
-	*t = identifierTable{slots: make([]identifierSlot, 1<<bits.Len(uint(identifiers+identifiers/2)))}
-}
-
-// enter adds the identifiers of a property if none of their hashes is in the
-// table. If one is, it adds some of them or none and returns false; add then
-// looks closer.
-func (t *identifierTable) enter(first uint32, hashes []uint32) bool {
-	for k, h := range hashes {
-		if h == 0 {
-			continue
-		}
-		mask := uint32(len(t.slots) - 1)
-		i := h & mask
-		for t.slots[i].no != 0 {
-			if t.slots[i].hash == h {
-				return false
-			}
-			i = (i + 1) & mask
-		}
-		t.slots[i] = identifierSlot{h, first + uint32(k) + 1}
-	}
-	return true
 }

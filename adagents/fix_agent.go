@@ -85,7 +85,7 @@ func (x fixing) describe(a *Agent) string {
 		return "Signals: " + strings.Join(slices.Concat(scope.SignalIDs, scope.SignalTags), ", ")
 	}
 	for i := range scope.Selectors {
-		for domain := range x.publishersOf(&scope.Selectors[i]) {
+		for _, domain := range x.publishersOf(&scope.Selectors[i]) {
 			return "Properties of " + domain + " and others"
 		}
 	}

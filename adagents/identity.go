@@ -226,7 +226,7 @@ type identifierKind struct {
 	form   func(string) bool // what values look like; nil when anything goes
 	shape  string            // the same in words
 	closer bool              // a value of that form needs a closer look
-	no     uint64            // distinguishes the kinds in identifierTable
+	no     uint64            // distinguishes the kinds in the hashes of identifiers
 }
 
 var identifierKinds = numberKinds(map[string]*identifierKind{

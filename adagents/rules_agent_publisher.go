@@ -97,7 +97,7 @@ type pick struct {
 // repeatedDomains reports a selector that repeats what an earlier one says.
 func repeatedDomains(r reporter, seen map[pick]int, predicate int, s *Selector, number int) {
 	count, name, where := 0, "", 0
-	for domain := range r.publishersOf(s) {
+	for _, domain := range r.publishersOf(s) {
 		key := pick{predicate, domain}
 		earlier, ok := seen[key]
 		if !ok {
@@ -139,9 +139,9 @@ func sortedText(list Value) string {
 // properties in this file of which it picks none.
 func unmatchedDomains(r reporter, s *Selector) {
 	count, name := 0, ""
-	for domain := range r.publishersOf(s) {
-		first := r.firstOwned(domain)
-		if first < 0 || r.picksOwned(s, first) || r.revoked(domain) {
+	for no, domain := range r.publishersOf(s) {
+		last := r.lastOwned(no)
+		if last < 0 || r.picksOwned(s, last) || r.revoked(domain) {
 			continue
 		}
 		if count++; count == 1 {
@@ -157,9 +157,9 @@ func unmatchedDomains(r reporter, s *Selector) {
 }
 
 // picksOwned reports whether a selector picks a property of the publisher whose
-// first one it is given. It answers yes when that takes too long to find out.
-func (c *content) picksOwned(s *Selector, first int32) bool {
-	for i := first; i >= 0; i = c.nextOwned(i) {
+// last one it is given. It answers yes when that takes too long to find out.
+func (c *content) picksOwned(s *Selector, last int32) bool {
+	for i := last; i >= 0; i = c.alsoOwned(i) {
 		p := &c.file.Properties[i]
 		if !c.spend(1+len(s.PropertyIDs)+len(s.PropertyTags)*len(p.Tags)) || s.picks(p) {
 			return true
@@ -191,8 +191,8 @@ func (c *content) ownSelectorsEmpty(list []Selector) bool {
 		if s.effect.gone() {
 			continue
 		}
-		for domain := range c.publishersOf(s) {
-			if domain != c.opt.Domain || c.revoked(domain) || c.picksOwned(s, c.firstOwned(domain)) {
+		for no, domain := range c.publishersOf(s) {
+			if domain != c.opt.Domain || c.revoked(domain) || c.picksOwned(s, c.lastOwned(no)) {
 				return false
 			}
 			any = true

@@ -207,7 +207,7 @@ func checkSharedIdentifier(r reporter, x *propertyCheck) {
 		if !id.usable() || hashes[k] == 0 {
 			continue
 		}
-		other, found := r.index.identifiers.add(r.content, x, k, hashes[k])
+		other, found := r.addIdentifier(x, k, hashes[k])
 		if !found || other == x.number {
 			continue
 		}
@@ -225,25 +225,20 @@ func (g *fastpaths) of(i int) []uint32 {
 	return g.hashes[g.each[i].first:]
 }
 
-// add enters identifier k of a property. If an equal one is
-// there already it returns the index of its property instead.
-func (t *identifierTable) add(c *content, p *propertyCheck, k int, hash uint32) (int, bool) {
+// addIdentifier enters identifier k of a property. If an equal one is there already it
+// returns the index of its property instead.
+func (c *content) addIdentifier(p *propertyCheck, k int, hash uint32) (int, bool) {
+	other, found := 0, false
 	id := &p.Identifiers[k]
 	value := p.idents[k].canonical(id.Value)
-	mask := uint32(len(t.slots) - 1)
-	for i := hash & mask; ; i = (i + 1) & mask {
-		s := &t.slots[i]
-		if s.no == 0 {
-			*s = identifierSlot{hash, c.dec.fastpaths.each[p.number].first + uint32(k) + 1}
-			return 0, false
-		}
-		if s.hash != hash {
-			continue
-		}
-		if property, same := c.sameIdentifier(s.no-1, id.Type, value, &p.owner); same {
-			return property, true
-		}
+	s := c.index.identifiers.find(hash, func(no uint32) bool {
+		other, found = c.sameIdentifier(no, id.Type, value, &p.owner)
+		return found
+	})
+	if !found {
+		*s = hashSlot{hash, c.dec.fastpaths.each[p.number].first + uint32(k) + 1}
 	}
+	return other, found
 }
 
 // sameIdentifier compares an identifier of the table with one of another property,

@@ -315,8 +315,7 @@ func (c *content) revokedReferences() map[int]string {
 		}
 	}
 	for i := range c.file.Properties {
-		// The domains of plain ones are canonical.
-		if !c.dec.fastpaths.each[i].plain || c.namesRevoked(&c.file.Properties[i]) {
+		if !c.dec.fastpaths.each[i].plain { // plain ones name no revoked publisher
 			eachPropertyDomain(c.file.Properties[i:i+1], read)
 		}
 	}

@@ -1,11 +1,6 @@
 package adagents
 
-import (
-	"errors"
-	"slices"
-
-	"github.com/avow-project/avow/internal/std/hostname"
-)
+import "github.com/avow-project/avow/internal/std/hostname"
 
 // selectorDomainRules look at the publishers a selector names. A list may have
 // fifty thousand of them: one pass sorts out the few with a fault, and the
@@ -25,7 +20,7 @@ var selectorDomainRules = []rule[*Selector]{
 			Good:   `{"publisher_domain": "example.com", "selection_type": "all"}`,
 		},
 		check: func(r reporter, s *Selector) {
-			for _, d := range r.domainFaults(s) {
+			for _, d := range r.scanDomains(s).faults {
 				switch {
 				case !d.at.Is(String):
 					r.say(d.at, "a publisher must be a text, not %s", d.at.Kind())
@@ -75,7 +70,7 @@ var selectorDomainRules = []rule[*Selector]{
 			Good:  goodSelector,
 		},
 		check: func(r reporter, s *Selector) {
-			for _, d := range r.domainFaults(s) {
+			for _, d := range r.scanDomains(s).faults {
 				if d.suffix {
 					r.say(d.at, "%s is a public suffix, not the domain of a publisher", quote(d.at.Str()))
 				}
@@ -95,17 +90,8 @@ var selectorDomainRules = []rule[*Selector]{
 			Good:  `{"publisher_domains": ["example.com", "example.net"], "selection_type": "all"}`,
 		},
 		check: func(r reporter, s *Selector) {
-			list := s.member(atSelectorPublisherDomains)
-			if list.Len() < 2 || s.twoForms() || ascending(list) {
-				return
-			}
-			seen := make(map[string]struct{}, list.Len())
-			for _, v := range list.Elems() {
-				domain := canonicalDomain(&r.index.hosts, v.Str())
-				if _, dup := seen[domain]; dup && domain != "" {
-					r.say(v, "%s is listed twice in publisher_domains", quote(v.Str()))
-				}
-				seen[domain] = struct{}{}
+			for _, v := range r.scanDomains(s).repeated {
+				r.say(v, "%s is listed twice in publisher_domains", quote(v.Str()))
 			}
 		},
 	},
@@ -140,7 +126,7 @@ var selectorDomainRules = []rule[*Selector]{
 				return
 			}
 			count, name := 0, ""
-			for domain := range r.publishersOf(s) {
+			for _, domain := range r.publishersOf(s) {
 				if r.revoked(domain) {
 					if count++; count == 1 {
 						name = domain
@@ -162,7 +148,7 @@ func domainRule(r Rule, kind hostname.Kind, msg string) rule[*Selector] {
 	r.Severity, r.Effect = Error, DropRef
 	r.Spec, r.In, r.Good = "avow docs/rules.md", InSelector, goodSelector
 	return rule[*Selector]{Rule: r, check: func(r reporter, s *Selector) {
-		for _, d := range r.domainFaults(s) {
+		for _, d := range r.scanDomains(s).faults {
 			if d.canonical == "" && d.kind == kind {
 				r.say(d.at, msg, quote(d.at.Str()))
 			}
@@ -175,113 +161,115 @@ func namedFault(k hostname.Kind) bool {
 	return k == hostname.SingleLabel || k == hostname.IPLiteral || k == hostname.Wildcard
 }
 
-// domainFaults looks through the domains of a selector, once for all rules.
-func (c *content) domainFaults(s *Selector) []domainFault {
+// scanDomains looks through the domains of a selector, once for all rules.
+func (c *content) scanDomains(s *Selector) *domainScan {
 	scan := &c.agents.domains
 	if scan.of == s {
-		return scan.faults
+		return scan
 	}
-	scan.of, scan.faults = s, scan.faults[:0]
+	scan.of, scan.faults, scan.repeated = s, scan.faults[:0], scan.repeated[:0]
+	scan.number++
 	if s.twoForms() {
-		return nil
+		return scan
 	}
 	if v := s.member(atSelectorPublisherDomain); v.Exists() {
 		scan.look(v, &c.index.hosts)
 	}
-	for _, v := range s.member(atSelectorPublisherDomains).Elems() {
-		scan.look(v, &c.index.hosts)
+	list := s.member(atSelectorPublisherDomains)
+	if list.Len() == 0 {
+		return scan
 	}
-	return scan.faults
-}
-
-func (scan *domainScan) look(v Value, known *hostname.Memo) {
-	if fault, bad := examineDomain(v, known); bad {
-		scan.faults = append(scan.faults, fault)
+	c.index.publishers.reserve(list.Len())
+	if s.SelectionType != "all" {
+		c.chainOwned() // what the publishers own is going to be asked for
 	}
-}
-
-// examineDomain returns what is wrong with a publisher domain, if anything.
-func examineDomain(v Value, known *hostname.Memo) (domainFault, bool) {
-	text := v.Str()
-	if hostname.IsCanonical(text) {
-		if !hostname.IsPublicSuffix(text) {
-			return domainFault{}, false
+	numbers := make([]int32, 0, list.Len())
+	for _, v := range list.Elems() {
+		no := c.scanDomain(scan, v)
+		if no < 0 {
+			continue
 		}
-		return domainFault{at: v, canonical: text, suffix: true}, true
+		numbers = append(numbers, no)
+		if met := &c.index.publishers.list[no].met; *met != scan.number {
+			*met = scan.number
+		} else {
+			scan.repeated = append(scan.repeated, v)
+		}
 	}
+	if c.agents.listed == nil {
+		c.agents.listed = make(map[*Selector][]int32)
+	}
+	c.agents.listed[s] = numbers
+	return scan
+}
+
+// scanDomain returns the number of a publisher, or -1 when it is unreadable. Of one that is
+// known to be in order nothing is worked out again.
+func (c *content) scanDomain(scan *domainScan, v Value) int32 {
+	known, text := &c.index.publishers, v.Str()
+	if no := int32(known.slot(text, hashOf(text)).no) - 1; no >= 0 && known.list[no].fine {
+		return no
+	}
+	domain := scan.look(v, &c.index.hosts)
+	if domain == "" {
+		return -1
+	}
+	return c.publisherNo(domain)
+}
+
+// look notes what is wrong with a publisher domain, if anything, and returns its canonical
+// form.
+func (scan *domainScan) look(v Value, known *hostname.Memo) string {
+	d, bad := examineDomain(v, known)
+	if bad {
+		scan.faults = append(scan.faults, d)
+	}
+	return d.canonical
+}
+
+// examineDomain returns what is wrong with a publisher domain, and whether anything is.
+func examineDomain(v Value, known *hostname.Memo) (domainFault, bool) {
 	d := domainFault{at: v}
 	var err error
-	d.canonical, d.change, err = known.Canonical(text)
-	var fault *hostname.Error
-	if errors.As(err, &fault) {
-		d.kind = fault.Kind
-	}
-	d.suffix = d.canonical != "" && hostname.IsPublicSuffix(d.canonical)
-	return d, true
+	d.canonical, d.change, err = known.Canonical(v.Str())
+	d.kind = faultOf(err)
+	d.suffix = hostname.IsPublicSuffix(d.canonical)
+	return d, err != nil || d.change != 0 || d.suffix
 }
 
-// ascending reports whether a list of canonical domains is strictly sorted, as
-// generated lists are, and so has no doubles. It spares them an index.
-func ascending(list Value) bool {
-	last := ""
-	for _, v := range list.Elems() {
-		text := v.Str()
-		if text <= last || !hostname.IsCanonical(text) {
-			return false
-		}
-		last = text
-	}
-	return true
+// publisherNo returns the number of a publisher.
+func (c *content) publisherNo(domain string) int32 {
+	return c.index.publishers.number(domain, hashOf(domain))
 }
 
-// publishersOf yields the usable publishers of a selector in canonical form. A
-// selector that names them in two ways has none.
-func (c *content) publishersOf(s *Selector) func(yield func(string) bool) {
-	return func(yield func(string) bool) {
+// publishersOf yields the usable publishers of a selector in canonical form, with their
+// numbers. A selector that names them in two ways has none.
+func (c *content) publishersOf(s *Selector) func(yield func(int32, string) bool) {
+	return func(yield func(int32, string) bool) {
 		if s.twoForms() {
 			return
 		}
-		if domain := canonicalDomain(&c.index.hosts, s.PublisherDomain); domain != "" && !yield(domain) {
+		if domain := canonicalDomain(&c.index.hosts, s.PublisherDomain); domain != "" && !yield(c.publisherNo(domain), domain) {
 			return
 		}
-		for _, domain := range c.listed(s) {
-			if !yield(domain) {
+		for _, no := range c.listed(s) {
+			if !yield(no, c.index.publishers.list[no].name) {
 				return
 			}
 		}
 	}
 }
 
-// listed returns the publisher_domains of a selector in canonical form, without those that
-// have none. It is made once: rules ask for it again and again.
-func (c *content) listed(s *Selector) []string {
+// listed returns the numbers of the publisher_domains of a selector, without those that have
+// no canonical form. It is made once: rules ask for it again and again.
+func (c *content) listed(s *Selector) []int32 {
 	if len(s.PublisherDomains) == 0 {
 		return nil
 	}
 	list, ok := c.agents.listed[s]
 	if !ok {
-		if c.agents.listed == nil {
-			c.agents.listed = make(map[*Selector][]string)
-		}
-		list = c.canonicalList(s.PublisherDomains)
-		c.agents.listed[s] = list
-	}
-	return list
-}
-
-// canonicalList returns the canonical forms of domains, which most often are the domains
-// themselves.
-func (c *content) canonicalList(texts []string) []string {
-	changed := func(text string) bool { return text == "" || canonicalDomain(&c.index.hosts, text) != text }
-	start := slices.IndexFunc(texts, changed)
-	if start < 0 {
-		return texts
-	}
-	list := slices.Clone(texts[:start])
-	for _, text := range texts[start:] {
-		if domain := canonicalDomain(&c.index.hosts, text); domain != "" {
-			list = append(list, domain)
-		}
+		c.scanDomains(s)
+		list = c.agents.listed[s]
 	}
 	return list
 }

@@ -218,45 +218,6 @@ func (c *content) taggedProperties() map[string][]int32 {
 	return s.tagged
 }
 
-// firstOwned returns the number of the last usable property of a publisher, or
-// -1; nextOwned leads from it to the others. A network's file has thousands of
-// publishers with one property each, so they are chained and not kept in lists,
-// and asked for so often that an iterator's closures would show.
-func (c *content) firstOwned(domain string) int32 {
-	s := c.scope()
-	if s.owned == nil {
-		c.chainOwned(s)
-	}
-	if i, ok := s.owned[domain]; ok {
-		return i
-	}
-	return -1
-}
-
-// nextOwned returns the property before the i-th of the same publisher, or -1.
-func (c *content) nextOwned(i int32) int32 { return c.scope().ownedAlso[i] }
-
-func (c *content) chainOwned(s *scopeMap) {
-	s.owned = make(map[string]int32, len(c.file.Properties))
-	s.ownedAlso = make([]int32, len(c.file.Properties))
-	for i := range c.file.Properties {
-		p := &c.file.Properties[i]
-		domain := p.PublisherDomain
-		if seen := &c.dec.fastpaths.each[i]; !seen.plain || !seen.owned {
-			domain = c.publisherOf(p)
-		}
-		if p.effect.gone() || domain == "" {
-			continue
-		}
-		before, ok := s.owned[domain]
-		if !ok {
-			before = -1
-		}
-		s.ownedAlso[i] = before
-		s.owned[domain] = int32(i)
-	}
-}
-
 // revokedOwner returns the revoked domain a property belongs to, or "". The
 // answer is kept, because any number of entries may refer to the property.
 func (c *content) revokedOwner(p *Property) string {

@@ -325,7 +325,7 @@ func (c *checker) loseEmptySelector(s *Selector) {
 // namesNobody reports whether every publisher of a selector is unreadable, a
 // public suffix or revoked.
 func (c *content) namesNobody(s *Selector) bool {
-	for domain := range c.publishersOf(s) {
+	for _, domain := range c.publishersOf(s) {
 		if !c.revoked(domain) && !hostname.IsPublicSuffix(domain) {
 			return false
 		}
