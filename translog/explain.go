@@ -45,7 +45,7 @@ var sentences = map[string]string{
 	"record.known":   "%s was known already when the log began",
 	"log.begin":      "the log began",
 	"log.key":        "the keys of the log changed",
-	"log.end":        "the log ended",
+	"log.end":        "the log ended, and nothing that comes after this leaf is its own",
 }
 
 // Sentence says what a leaf tells, as the word of the registry.
@@ -82,6 +82,8 @@ func (l *Leaf) after() string {
 		return "; no file spoke for it then"
 	case l.Place.Method != "":
 		return "; the file " + l.Place.File[:12] + "… spoke for it then (" + l.Place.Method + ")"
+	case l.Old != nil:
+		return fmt.Sprintf(" in the place of the log %s, of which the first %s count, with the root %s…, and nothing after them", l.Old.Origin, counted(l.Old.Size, "leaf"), l.Old.Root[:12])
 	}
 	return ""
 }

@@ -1,6 +1,7 @@
 package monitor
 
 import (
+	"encoding/hex"
 	"errors"
 	"fmt"
 
@@ -42,6 +43,7 @@ func (l *look) step() error {
 	if err != nil {
 		return err
 	}
+	l.ends(list)
 	return l.take(list)
 }
 
@@ -109,6 +111,34 @@ func (l *look) take(list []read) error {
 	}
 	l.state.forget(l.Domains)
 	return nil
+}
+
+// ends looks for the end of the log, and for leaves after it.
+func (l *look) ends(list []read) {
+	for _, r := range list {
+		switch {
+		case l.state.Ended > 0:
+			l.alarm(Ended, nil, "the log goes on with leaf %d, and its last one was leaf %d: somebody else has its keys", r.index, l.state.Ended-1)
+		case r.leaf.Kind == "log.end" && r.leaf.Subject.Kind == translog.SubjectLog:
+			l.state.Ended = r.index + 1
+		case r.leaf.Old != nil:
+			l.disowns(r.leaf.Old)
+		}
+	}
+}
+
+// disowns compares what was seen of a log with what its successor says that there was.
+func (l *look) disowns(old *translog.Head) {
+	before := l.States[old.Origin]
+	if before == nil {
+		return
+	}
+	seen, err := translog.Read([]byte(before.Checkpoint))
+	if err != nil || seen.Size < old.Size || seen.Size == old.Size && hex.EncodeToString(seen.Root[:]) == old.Root {
+		return
+	}
+	l.alarm(Disowned, fmt.Appendf(nil, "seen of the log before, from %s:\n\n%s\nseen of its successor, from %s:\n\n%s", before.URL, before.Checkpoint, l.url, l.note),
+		"it follows the log %s, of which it takes %d leaves with the root %s, and %d were seen before: what was signed besides is not taken over", old.Origin, old.Size, old.Root, seen.Size)
 }
 
 // chain checks that a leaf leads to the one before it about the same subject.

@@ -34,6 +34,10 @@ const (
 	Malformed = "malformed"
 	// Broken: a leaf that does not lead to the one before it about the same subject.
 	Broken = "broken"
+	// Ended: a log that goes on after its last leaf.
+	Ended = "ended"
+	// Disowned: more was seen of a log than its successor says that there was.
+	Disowned = "disowned"
 )
 
 // maxLeaves is more than any log has, and few enough to calculate with.

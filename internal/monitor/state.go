@@ -17,6 +17,8 @@ type State struct {
 	// before.
 	Next   int64 `json:"next"`
 	Number int64 `json:"number"`
+	// Ended is the size of a log that has ended; zero for one that has not.
+	Ended int64 `json:"ended,omitzero"`
 	// Newest are the newest leaves about watched subjects.
 	Newest map[string]Newest `json:"newest"`
 	// Files are the files that speak for the domains, by the hash of their URL.

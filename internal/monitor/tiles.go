@@ -185,3 +185,16 @@ func (r *Reader) Leaves(from int64, take func(first int64, leaves [][]byte) erro
 	}
 	return nil
 }
+
+// Proof proves a leaf with the head, whose signatures are in the note.
+func (r *Reader) Proof(index int64, note []byte) (*translog.Proof, error) {
+	if index < 0 || index >= r.tree.head.Size {
+		return nil, ErrAbsent
+	}
+	leaf, err := r.tree.leaf(index)
+	if err != nil {
+		return nil, err
+	}
+	hashes, err := tlog.ProveRecord(r.tree.head.Size, index, r.tree.hashes)
+	return &translog.Proof{Leaf: leaf, Index: index, Hashes: hashes, Signed: note}, err
+}

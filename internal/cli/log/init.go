@@ -67,19 +67,11 @@ func begin(ctx context.Context, a *console.App, st *store.Store, origin, path st
 	if err != nil {
 		return err
 	}
-	known := notary.Known{}
-	for !known.Done {
-		known, err = st.Log().AddKnown(ctx, a.Env.Now(), known)
-		if err != nil {
-			return unfinished(err)
-		}
-	}
-	n := notary.New(notary.Config{Store: st.Log(), Keys: keys, Guard: st.LogGuard(), Now: a.Env.Now})
-	err = n.Flush(ctx)
+	known, err := complete(ctx, a, st, keys)
 	if err != nil {
-		return unfinished(err)
+		return err
 	}
-	a.Note("made the log %s with %s that were known; its keys are in %s", keys.Log.Name, words.Plural(known.Added, "record", "records"), path)
+	a.Note("made the log %s with %s that were known; its keys are in %s", keys.Log.Name, words.Plural(known, "record", "records"), path)
 	a.Note("run avow serve --log-key %s, and give others the policy below", console.ShellQuote(path))
 	fmt.Fprint(a.Out, keys.Policy(""))
 	return nil

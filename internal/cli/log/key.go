@@ -26,7 +26,7 @@ what is printed has no witnesses. The head that key signs has no cosignatures un
 asked for them.
 
 Keys that were stolen cannot be replaced in this way: whoever has them can sign, too. See
-docs/log.md, Keys.`
+avow log succeed.`
 
 func keyCommand(a *console.App) *cobra.Command {
 	cmd := &cobra.Command{

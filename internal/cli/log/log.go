@@ -14,7 +14,8 @@ dispute, offline and years later, what was seen and when, and that it was not ch
 
 Init makes the log of a store, and avow serve --log-key signs it; status shows how far it has
 got, flush signs it without a service, check reads all of it, export writes it as files, recover
-brings back what a store has lost, and key changes the keys. Prove writes a proof, and
+brings back what a store has lost, key changes the keys, and succeed begins another log in the
+place of one that cannot go on. Prove writes a proof, and
 verify checks a proof or a receipt and says what it proves and what not. Monitor follows the log
 of somebody else, and tells what it claims about your domains.
 
@@ -23,7 +24,7 @@ Who has no log of its own needs only verify and monitor.`
 // Command returns the command log.
 func Command(a *console.App) *cobra.Command {
 	cmd := &cobra.Command{
-		Use:   "log init|status|prove|verify|monitor|check|flush|export|recover|key",
+		Use:   "log init|status|prove|verify|monitor|check|flush|export|recover|key|succeed",
 		Short: "prove what was seen of publishers' files, and check such proofs",
 		Long:  logHelp,
 		Example: `  avow log init --origin registry.example.com/log --key log.key > registry.policy
@@ -31,5 +32,5 @@ func Command(a *console.App) *cobra.Command {
   avow log verify example.tlog-proof --policy registry.policy`,
 		DisableFlagsInUseLine: true,
 	}
-	return a.Group(cmd, initCommand(a), statusCommand(a), proveCommand(a), verifyCommand(a), monitorCommand(a), checkCommand(a), flushCommand(a), exportCommand(a), recoverCommand(a), keyCommand(a))
+	return a.Group(cmd, initCommand(a), statusCommand(a), proveCommand(a), verifyCommand(a), monitorCommand(a), checkCommand(a), flushCommand(a), exportCommand(a), recoverCommand(a), keyCommand(a), succeedCommand(a))
 }

@@ -33,7 +33,8 @@ Every head has to be signed as the policy asks for, and to contain all that was 
 every leaf has to be in the tree that was signed. It is an alarm when a head is not signed, two
 heads do not fit together (forked) or one went back, what is served is not what was signed
 (altered), the head is older than --max-age or its time is still to come (early), a leaf cannot be read (malformed), or one does not
-lead to the leaf before it about the same subject (broken). Two heads that do not fit together
+lead to the leaf before it about the same subject (broken), when a log goes on after its end (ended),
+or more was seen of a log than its successor takes over (disowned). Two heads that do not fit together
 are written to a file beside the state, as evidence against the log.
 
 What was seen is remembered in the file of --state, by the name of the log, so the same log

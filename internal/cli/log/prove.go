@@ -9,6 +9,7 @@ import (
 
 	"github.com/avow-project/avow/internal/cli/console"
 	"github.com/avow-project/avow/internal/cli/sources"
+	"github.com/avow-project/avow/internal/monitor"
 	"github.com/avow-project/avow/internal/service/notary"
 	"github.com/avow-project/avow/internal/service/store"
 	"github.com/avow-project/avow/internal/std/hostname"
@@ -18,6 +19,9 @@ import (
 const proveHelp = `Prove writes the proof of a leaf in the log of a store, in the form of C2SP
 (.tlog-proof): of the newest leaf about a publisher, about the file at its place with --file,
 or of the leaf with an index. avow log verify checks it, without the store and the network.
+
+With --from a copy of a log, a folder that avow log export has written, takes the place of the
+store, and the leaf is named by its index: for a log that has ended, or that somebody else keeps.
 
 Exit codes: 0 the proof is written, 1 the log has no such leaf or has not signed it yet,
 2 wrong usage, 3 there is no log.`
@@ -29,17 +33,26 @@ func proveCommand(a *console.App) *cobra.Command {
 		Long:  proveHelp,
 		Example: `  avow log prove example.com -o example.tlog-proof
   avow log prove example.com --file
-  avow log prove 4711`,
+  avow log prove 4711
+  avow log prove 4711 --from old-log -o again.tlog-proof`,
 	}
 	f := sources.AddReadFlags(cmd)
 	var file, force bool
-	var output string
+	var output, from string
+	cmd.Flags().StringVar(&from, "from", "", "prove a leaf of the copy in the folder `DIR`")
 	cmd.Flags().BoolVar(&file, "file", false, "prove what the log has about the publisher's file")
 	cmd.Flags().StringVarP(&output, "output", "o", "", "write to `FILE` instead of standard output")
 	cmd.Flags().BoolVarP(&force, "force", "f", false, "replace the output file when it is there")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if len(args) != 1 {
 			return console.UsageError("for example: "+cmd.CommandPath()+" example.com", "%s needs a domain or the index of a leaf", cmd.CommandPath())
+		}
+		if from != "" {
+			p, err := proveFrom(cmd.Context(), from, args[0])
+			if err != nil {
+				return err
+			}
+			return a.WriteResult(output, p.Text(), force)
 		}
 		return sources.WithStore(cmd.Context(), a, f, func(ctx context.Context, st *store.Store) error {
 			p, err := prove(ctx, notary.Prover{Store: st.Log()}, args[0], file)
@@ -57,6 +70,34 @@ func proveCommand(a *console.App) *cobra.Command {
 		})
 	}
 	return cmd
+}
+
+// proveFrom proves a leaf of a copy. Whether the head of it is to be trusted is for those who verify.
+func proveFrom(ctx context.Context, dir, what string) (*translog.Proof, error) {
+	index, err := strconv.ParseInt(what, 10, 64)
+	if err != nil || !isFolder(dir) {
+		return nil, console.UsageError("for example: avow log prove 4711 --from old-log", "--from is a folder, and the leaf of a copy is named by its index")
+	}
+	note, err := dirLog(dir).Get(ctx, "checkpoint")
+	if err != nil {
+		return nil, console.Failure("", "%s: %v", dir, err)
+	}
+	head, err := translog.Read(note)
+	if err != nil {
+		return nil, console.Failure("", "%s: %v", dir, err)
+	}
+	reader, err := monitor.NewReader(ctx, dirLog(dir), head)
+	if err != nil {
+		return nil, console.Failure("", "%s: %v", dir, err)
+	}
+	p, err := reader.Proof(index, note)
+	if errors.Is(err, monitor.ErrAbsent) && (index < 0 || index >= head.Size) {
+		return nil, &console.Error{Code: console.ExitNo, Message: "the copy has no leaf " + what, Hint: "it has those from 0 to " + strconv.FormatInt(head.Size-1, 10)}
+	}
+	if err != nil {
+		return nil, console.Failure("avow log verify says whether the copy is whole", "%s: %v", dir, err)
+	}
+	return p, nil
 }
 
 func prove(ctx context.Context, p notary.Prover, what string, file bool) (*translog.Proof, error) {

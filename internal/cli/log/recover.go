@@ -32,7 +32,8 @@ When it is interrupted, call it again in the same way. With --key the keys in th
 those of the log, too: for a machine that never signed this log, when the keys were changed after
 the copy of the store was made.
 
-If no copy has everything that was signed, this log cannot go on; see docs/log.md, Recovery.
+If no copy has everything that was signed, this log cannot go on: avow log succeed begins another
+one that names this one as the log before it.
 
 Exit codes: 0 nothing is missing any more, 1 the copy cannot be used, 2 wrong usage, 3 it could not be
 read, or nothing could be written.`
@@ -122,9 +123,9 @@ func recoverFailure(ctx context.Context, err error) error {
 	case errors.Is(err, notary.ErrNoLog):
 		return noLog(err)
 	case errors.Is(err, notary.ErrShort):
-		return &console.Error{Code: console.ExitNo, Message: err.Error(), Hint: "find a newer copy; if there is none, see docs/log.md, Recovery"}
+		return &console.Error{Code: console.ExitNo, Message: err.Error(), Hint: "find a newer copy; if there is none, see avow log succeed --help"}
 	case errors.Is(err, notary.ErrOther):
-		return &console.Error{Code: console.ExitNo, Message: err.Error(), Hint: "nothing was changed in the log; if no other copy fits, see docs/log.md, Recovery"}
+		return &console.Error{Code: console.ExitNo, Message: err.Error(), Hint: "nothing was changed in the log; if no other copy fits, see avow log succeed --help"}
 	case ctx.Err() != nil:
 		return err
 	}

@@ -2,6 +2,7 @@ package log
 
 import (
 	"context"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"maps"
@@ -32,6 +33,9 @@ you the proof.
 A folder that avow log export has written is read as a whole: the head has to be signed as the policy
 asks for, and every leaf to be in the tree under it and to lead to the one before about its subject.
 
+A log that took the place of another one names the last head of that one in its first leaf (avow log
+prove 0). With the proof of that leaf, what is proved with the old log has to be below that head.
+
 With --publisher a proof has to be about that publisher or its file, and with --document
 about these very bytes. Several files are checked together: the file has to be the one that
 speaks for the publisher.
@@ -39,8 +43,9 @@ speaks for the publisher.
 Exit codes: 0 proved, 1 not proved, 2 wrong usage, 3 a file could not be read.`
 
 type verifyFlags struct {
-	policy, publisher, document string
-	format                      *console.Choice
+	policies            []string
+	publisher, document string
+	format              *console.Choice
 }
 
 func verifyCommand(a *console.App) *cobra.Command {
@@ -53,21 +58,25 @@ func verifyCommand(a *console.App) *cobra.Command {
   avow log verify file.tlog-proof --policy registry.policy --document adagents.json`,
 	}
 	f := &verifyFlags{format: console.AddChoice(cmd, "format", "output format", "text", "json")}
-	cmd.Flags().StringVar(&f.policy, "policy", "", "take the keys that count from `FILE`")
+	cmd.Flags().StringArrayVar(&f.policies, "policy", nil, "take the keys that count from `FILE`; may be given several times, for several logs")
 	cmd.Flags().StringVar(&f.publisher, "publisher", "", "the proof has to be about `DOMAIN` or its file")
 	cmd.Flags().StringVar(&f.document, "document", "", "the proof has to be about the bytes of `FILE`")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		switch {
 		case len(args) == 0:
 			return console.UsageError("name a file: "+cmd.CommandPath()+" receipt.txt --policy registry.policy", "%s needs a proof or a receipt", cmd.CommandPath())
-		case f.policy == "":
+		case len(f.policies) == 0:
 			return console.UsageError("name the file with the keys that you trust", "%s needs --policy", cmd.CommandPath())
 		}
-		policy, _, err := sources.ReadPolicy(a, f.policy)
-		if err != nil {
-			return err
+		var policies []*translog.Policy
+		for _, name := range f.policies {
+			policy, _, err := sources.ReadPolicy(a, name)
+			if err != nil {
+				return err
+			}
+			policies = append(policies, policy)
 		}
-		r, err := verifyFiles(cmd.Context(), a, policy, args)
+		r, err := verifyFiles(cmd.Context(), a, policies, args)
 		if err != nil {
 			return err
 		}
@@ -90,22 +99,18 @@ type result struct {
 }
 
 // verifyFiles verifies files until one is wrong.
-func verifyFiles(ctx context.Context, a *console.App, policy *translog.Policy, names []string) (*result, error) {
+func verifyFiles(ctx context.Context, a *console.App, policies []*translog.Policy, names []string) (*result, error) {
 	r := &result{}
 	for _, name := range names {
-		if isFolder(name) {
-			err := r.addCopy(ctx, name, policy)
+		verify := func(p *translog.Policy) error { return r.addCopy(ctx, name, p) }
+		if !isFolder(name) {
+			text, err := a.Read(name)
 			if err != nil {
-				r.wrong = fmt.Errorf("%s: %w", name, err)
-				return r, nil
+				return nil, err
 			}
-			continue
+			verify = func(p *translog.Policy) error { return r.add(text, p) }
 		}
-		text, err := a.Read(name)
-		if err != nil {
-			return nil, err
-		}
-		err = r.add(text, policy)
+		err := anyOf(policies, verify)
 		if err != nil {
 			r.wrong = fmt.Errorf("%s: %w", name, err)
 			return r, nil
@@ -113,6 +118,21 @@ func verifyFiles(ctx context.Context, a *console.App, policy *translog.Policy, n
 	}
 	r.wrong = r.together()
 	return r, nil
+}
+
+// anyOf returns nil if one of the policies is satisfied, and otherwise what the first one is missing.
+func anyOf(policies []*translog.Policy, verify func(*translog.Policy) error) error {
+	var first error
+	for _, p := range policies {
+		err := verify(p)
+		if err == nil {
+			return nil
+		}
+		if first == nil {
+			first = err
+		}
+	}
+	return first
 }
 
 func (r *result) add(text []byte, policy *translog.Policy) error {
@@ -176,6 +196,31 @@ func (r *result) together() error {
 	for _, v := range r.proved {
 		if v.Leaf.Subject.Kind == translog.SubjectFile && len(places) > 0 && !slices.Contains(places, v.Leaf.Subject.Name) {
 			return errors.New("the file is not the one that spoke for the publisher")
+		}
+	}
+	for _, v := range r.proved {
+		if v.Leaf.Old == nil {
+			continue
+		}
+		err := r.succeeded(v.Head.Origin, v.Leaf.Old)
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// succeeded holds the leaves of a log against what its successor takes over.
+func (r *result) succeeded(by string, old *translog.Head) error {
+	for _, v := range r.proved {
+		switch {
+		case v.Head.Origin != old.Origin:
+		case v.Head.Size > old.Size || v.Head.Size == old.Size && hex.EncodeToString(v.Head.Root[:]) != old.Root:
+			return fmt.Errorf("leaf %d is proved with a head of %d leaves, and the log %s takes only %d of the log %s over, with the root %s: whatever else was signed does not count",
+				v.Index, v.Head.Size, by, old.Size, old.Origin, old.Root)
+		case v.Head.Size < old.Size && !slices.ContainsFunc(v.Witnesses, func(w translog.Witnessed) bool { return !w.Own }):
+			return fmt.Errorf("leaf %d is proved with a head of %d leaves that no witness has cosigned, and the log %s has a successor: whoever has its keys could have signed that since. Take a proof with its last head, of %d leaves (avow log prove %d --from a copy of it)",
+				v.Index, v.Head.Size, old.Origin, old.Size, v.Index)
 		}
 	}
 	return nil
@@ -349,6 +394,6 @@ func (r *result) writeText(a *console.App) {
 	}
 	fmt.Fprintln(a.Out, "not proved:")
 	for _, s := range r.open() {
-		fmt.Fprintln(a.Out, "  - "+console.WrapHanging(s, width, 4))
+		fmt.Fprintln(a.Out, "  - "+console.WrapHanging(console.Safe(s), width, 4))
 	}
 }

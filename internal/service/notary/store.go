@@ -25,6 +25,8 @@ var (
 	ErrPending = errors.New("it is not in the signed log yet")
 	// ErrExists: the store has a log already.
 	ErrExists = errors.New("the store has a transparency log already")
+	// ErrEnded: the log has ended.
+	ErrEnded = errors.New("the log has ended; avow log succeed begins its successor")
 	// ErrOther: it is another history of the log than the one in the store.
 	ErrOther = errors.New("it is another history of the log")
 	// ErrDamaged: the tree is not the one that the store noted.
@@ -39,6 +41,8 @@ type State struct {
 	Root [32]byte
 	// Cursor is the number of the event that the last leaf is about.
 	Cursor int64
+	// Ended: the last leaf of the log was written.
+	Ended bool
 	// Waiting is how many events are in no leaf yet.
 	Waiting int64
 }
@@ -64,8 +68,14 @@ type Signed struct {
 type Store interface {
 	// Begin makes the log of a store, with a first leaf whose number the store fills in.
 	Begin(ctx context.Context, origin string, first *translog.Leaf) error
-	// Add writes a leaf about the log itself to the outbox, whose number the store fills in.
+	// Add writes a leaf about the log itself to the outbox, whose number the store fills in. It is
+	// ErrEnded after the last one.
 	Add(ctx context.Context, leaf *translog.Leaf) error
+	// End writes the last leaf to the outbox, after which nothing is written there.
+	End(ctx context.Context, last *translog.Leaf) error
+	// Succeed puts another log in the place of the old one, which is forgotten with everything
+	// that waits. It is ErrExists if there is another one than the old.
+	Succeed(ctx context.Context, old, origin string, first *translog.Leaf) error
 	// AddKnown writes the state of records that the log knows nothing of to the outbox, some
 	// at a time, and returns how far it has got.
 	AddKnown(ctx context.Context, at time.Time, after Known) (Known, error)

@@ -2,6 +2,7 @@ package storetest
 
 import (
 	"bytes"
+	"encoding/hex"
 	"testing"
 
 	"github.com/avow-project/avow/internal/service/notary"
@@ -53,4 +54,34 @@ func logRecover(t *testing.T, whole, s *Logged) {
 	ok(t, s.Log.Add(ctx, restored))
 	want(t, got[bool](t)(s.Log.Restored(ctx, 0)), true)
 	want(t, got[bool](t)(s.Log.Restored(ctx, restored.Number)), false)
+}
+
+// logSucceed: a log ends, and another one takes its place.
+func logSucceed(t *testing.T, s *Logged) {
+	ctx := t.Context()
+	begin(t, s)
+	ok(t, s.Custody.Commit(ctx, LoggedChange(1, day0)))
+	about := translog.Subject{Kind: translog.SubjectLog}
+	ok(t, s.Log.End(ctx, &translog.Leaf{Kind: notary.EndKind, Subject: about, At: day0}))
+	is(t, s.Log.End(ctx, &translog.Leaf{Kind: notary.EndKind, Subject: about, At: day0}), notary.ErrEnded)
+	is(t, s.Log.Add(ctx, &translog.Leaf{Kind: "log.key", Subject: about, At: day0}), notary.ErrEnded)
+	ok(t, s.Custody.Commit(ctx, LoggedChange(2, day0))) // in no log
+	sequenceAll(t, s)
+	ended := got[*notary.State](t)(s.Log.State(ctx))
+	want(t, ended.Ended, true)
+	want(t, ended.Size, int64(3))
+	want(t, ended.Waiting, int64(0))
+
+	first := &translog.Leaf{Kind: "log.begin", Subject: about, At: day0, Old: &translog.Head{Origin: logOrigin, Size: 3, Root: hex.EncodeToString(ended.Root[:])}}
+	is(t, s.Log.Succeed(ctx, "another.example/log", logOrigin+"/2", first), notary.ErrExists)
+	want(t, *got[*notary.State](t)(s.Log.State(ctx)), *ended)
+	ok(t, s.Log.Succeed(ctx, logOrigin, logOrigin+"/2", first))
+	ok(t, s.Custody.Commit(ctx, LoggedChange(1, day0)))
+	sequenceAll(t, s)
+	next := got[*notary.State](t)(s.Log.State(ctx))
+	want(t, next.Ended, false)
+	want(t, next.Origin, logOrigin+"/2")
+	want(t, next.Size, int64(2))
+	want(t, next.Cursor > ended.Cursor, true)
+	want(t, got[int64](t)(notary.Prover{Store: s.Log}.Audit(ctx)), int64(2))
 }

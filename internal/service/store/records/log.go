@@ -72,12 +72,64 @@ func (l *Log) Begin(ctx context.Context, origin string, first *translog.Leaf) er
 
 // Add writes a leaf about the log to the outbox.
 func (l *Log) Add(ctx context.Context, leaf *translog.Leaf) error {
+	return l.s.counted(ctx, func(c Conn) (highwater.State, error) { return l.add(ctx, c, leaf) })
+}
+
+func (l *Log) add(ctx context.Context, c Conn, leaf *translog.Leaf) (highwater.State, error) {
+	got, err := l.s.count(ctx, c, 1)
+	if err != nil {
+		return got, err
+	}
+	s, err := lockLog(ctx, c)
+	if err == nil && s.Ended {
+		err = notary.ErrEnded
+	}
+	if err != nil {
+		return got, err
+	}
+	return got, writeLeaf(ctx, c, got.Last, leaf)
+}
+
+// End writes the last leaf of the log. Nothing is written to the outbox after it.
+func (l *Log) End(ctx context.Context, last *translog.Leaf) error {
+	return l.s.counted(ctx, func(c Conn) (highwater.State, error) {
+		got, err := l.add(ctx, c, last)
+		if err != nil {
+			return got, err
+		}
+		_, err = exec(ctx, c, endLog)
+		return got, err
+	})
+}
+
+const endLog = `UPDATE log_state SET active = FALSE WHERE id = 1`
+
+// Succeed puts another log in the place of the one that there is. The row that numbers come from is
+// held, so every change is either complete before it or in it.
+func (l *Log) Succeed(ctx context.Context, old, origin string, first *translog.Leaf) error {
 	return l.s.counted(ctx, func(c Conn) (highwater.State, error) {
 		got, err := l.s.count(ctx, c, 1)
 		if err != nil {
 			return got, err
 		}
-		return got, writeLeaf(ctx, c, got.Last, leaf)
+		s, err := lockLog(ctx, c)
+		if err == nil && s.Origin != old {
+			err = notary.ErrExists
+		}
+		for _, table := range []string{"log_outbox", "log_leaves", "log_bundles", "log_tiles", "log_subjects", "log_numbers", "log_checkpoints"} {
+			if err == nil {
+				_, err = exec(ctx, c, "DELETE FROM "+table)
+			}
+		}
+		if err != nil {
+			return got, err
+		}
+		empty := sha256.Sum256(nil)
+		_, err = exec(ctx, c, `UPDATE log_state SET active = TRUE, origin = $1, size = 0, root = $2, cursor = 0 WHERE id = 1`, origin, empty[:])
+		if err != nil {
+			return got, err
+		}
+		return got, writeLeaf(ctx, c, got.Last, first)
 	})
 }
 
@@ -164,17 +216,19 @@ func (l *Log) State(ctx context.Context) (*notary.State, error) {
 }
 
 // readState reads how far a log has got.
-const readState = `SELECT origin, size, root, cursor FROM log_state WHERE id = 1`
+const readState = `SELECT origin, size, root, cursor, active FROM log_state WHERE id = 1`
 
 // lockLog is logState for those who change it. They follow one another.
 func lockLog(ctx context.Context, c Conn) (*notary.State, error) {
-	return logState(ctx, c, `UPDATE log_state SET id = 1 WHERE id = 1 RETURNING origin, size, root, cursor`)
+	return logState(ctx, c, `UPDATE log_state SET id = 1 WHERE id = 1 RETURNING origin, size, root, cursor, active`)
 }
 
 func logState(ctx context.Context, c Conn, statement string) (*notary.State, error) {
 	s := &notary.State{}
 	var root []byte
-	err := one(ctx, c, func(r Rows) error { return r.Scan(&s.Origin, &s.Size, &root, &s.Cursor) }, statement)
+	var active bool
+	err := one(ctx, c, func(r Rows) error { return r.Scan(&s.Origin, &s.Size, &root, &s.Cursor, &active) }, statement)
+	s.Ended = !active
 	if errors.Is(err, registry.ErrNotFound) {
 		return nil, notary.ErrNoLog
 	}

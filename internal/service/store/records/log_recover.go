@@ -102,6 +102,12 @@ func (w *leafWriter) recover(s *notary.State, leaf *translog.Leaf, text []byte) 
 	if w.edge.Size > 0 && leaf.Number <= s.Cursor || (previous == nil) != (leaf.Previous == nil) || previous != nil && *previous != *leaf.Previous {
 		return fmt.Errorf("%w: leaf %d does not go on from those before it", notary.ErrOther, w.edge.Size)
 	}
+	if leaf.Kind == notary.EndKind {
+		_, err = exec(w.ctx, w.c, endLog)
+		if err != nil {
+			return err
+		}
+	}
 	return w.append(leaf.Number, subject, text)
 }
 
