@@ -56,3 +56,9 @@ type Standing struct {
 	NextLook    *string        `json:"next_look,omitempty" format:"date-time" doc:"When it is looked at next if nobody asks before; absent when nobody is going to."`
 	Source      *CustodyPlace  `json:"source,omitempty" doc:"Where the file comes from."`
 }
+
+// PublisherStanding is a publisher with how it stands.
+type PublisherStanding struct {
+	PublisherDomain string   `json:"publisher_domain"`
+	Standing        Standing `json:"standing"`
+}

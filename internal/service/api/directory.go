@@ -67,12 +67,12 @@ type agentPublishersInput struct {
 // agentPublishersReply is the answer of the inverse lookup.
 type agentPublishersReply struct {
 	Gap                `json:"-"`
-	AgentURL           string                `json:"agent_url" doc:"The agent in canonical form."`
-	DirectoryIndexedAt *string               `json:"directory_indexed_at" format:"date-time" doc:"The latest last_verified_at of this page; null for none."`
-	Publishers         []agentPublisher      `json:"publishers"`
-	NextCursor         *string               `json:"next_cursor" doc:"Where the next page begins; null after the last."`
-	Unsettled          *[]unsettledPublisher `json:"unsettled,omitzero" doc:"Publishers that had the agent in their file, and of which nothing is in effect at present; with include=standing, on the first page, 1000 at most."`
-	UnsettledTotal     *int                  `json:"unsettled_total,omitzero" doc:"How many there are."`
+	AgentURL           string                    `json:"agent_url" doc:"The agent in canonical form."`
+	DirectoryIndexedAt *string                   `json:"directory_indexed_at" format:"date-time" doc:"The latest last_verified_at of this page; null for none."`
+	Publishers         []agentPublisher          `json:"publishers"`
+	NextCursor         *string                   `json:"next_cursor" doc:"Where the next page begins; null after the last."`
+	Unsettled          *[]wire.PublisherStanding `json:"unsettled,omitzero" doc:"Publishers that had the agent in their file, and of which nothing is in effect at present; with include=standing, on the first page, 1000 at most."`
+	UnsettledTotal     *int                      `json:"unsettled_total,omitzero" doc:"How many there are."`
 }
 
 // agentPublisher is a publisher of an agent.
@@ -87,12 +87,6 @@ type agentPublisher struct {
 	Status               string         `json:"status" enum:"authorized,revoked"`
 	LastVerifiedAt       string         `json:"last_verified_at" format:"date-time" doc:"When the file was last obtained or confirmed."`
 	Standing             *wire.Standing `json:"standing,omitzero" doc:"With include=standing."`
-}
-
-// unsettledPublisher is a publisher of which nothing is in effect.
-type unsettledPublisher struct {
-	PublisherDomain string        `json:"publisher_domain"`
-	Standing        wire.Standing `json:"standing"`
 }
 
 const (
@@ -206,11 +200,16 @@ func (a *API) agentPublishers(ctx context.Context, in *agentPublishersInput) (*a
 
 func (reply *agentPublishersReply) addUnsettled(v *directory.View, agent string) {
 	entries, total := v.Unsettled(agent, 1000)
-	list := make([]unsettledPublisher, 0, len(entries))
+	list := make([]wire.PublisherStanding, 0, len(entries))
 	for i := range entries {
-		list = append(list, unsettledPublisher{string(entries[i].Domain), feed.StandingOf(&entries[i].Standing)})
+		list = append(list, publisherStanding(&entries[i]))
 	}
 	reply.Unsettled, reply.UnsettledTotal = &list, &total
+}
+
+// publisherStanding shows how a publisher stands.
+func publisherStanding(e *directory.Entry) wire.PublisherStanding {
+	return wire.PublisherStanding{PublisherDomain: string(e.Domain), Standing: feed.StandingOf(&e.Standing)}
 }
 
 func agentPublisherOf(r *directory.Row, include []string) agentPublisher {

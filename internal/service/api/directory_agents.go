@@ -30,17 +30,18 @@ type agentsReply struct {
 }
 
 type listedAgent struct {
-	Name             string           `json:"name" doc:"Its host."`
-	URL              string           `json:"url" doc:"In canonical form."`
-	AgentURL         string           `json:"agent_url" doc:"The same."`
-	Type             string           `json:"type" doc:"sales: publishers let it sell their inventory."`
-	Protocol         string           `json:"protocol" doc:"mcp; nobody has asked the agent."`
-	Description      string           `json:"description" doc:"Always empty."`
-	MCPEndpoint      string           `json:"mcp_endpoint" doc:"The URL again."`
-	Contact          agentContact     `json:"contact"`
-	PublisherCount   int              `json:"publisher_count" doc:"How many publishers have an entry for it."`
-	PublisherDomains []string         `json:"publisher_domains,omitempty" doc:"The first 200 publishers; with properties=true."`
-	PropertySummary  *propertySummary `json:"property_summary,omitzero" doc:"What those have; with properties=true."`
+	Name             string                  `json:"name" doc:"Its host."`
+	URL              string                  `json:"url" doc:"In canonical form."`
+	AgentURL         string                  `json:"agent_url" doc:"The same."`
+	Type             string                  `json:"type" doc:"sales: publishers let it sell their inventory."`
+	Protocol         string                  `json:"protocol" doc:"mcp; nobody has asked the agent."`
+	Description      string                  `json:"description" doc:"Always empty."`
+	MCPEndpoint      string                  `json:"mcp_endpoint" doc:"The URL again."`
+	Contact          agentContact            `json:"contact"`
+	PublisherCount   int                     `json:"publisher_count" doc:"How many publishers have an entry for it."`
+	SeenAt           *wire.PublisherStanding `json:"seen_at,omitzero" doc:"The first publisher with an entry for it, and how that stands."`
+	PublisherDomains []string                `json:"publisher_domains,omitempty" doc:"The first 200 publishers; with properties=true."`
+	PropertySummary  *propertySummary        `json:"property_summary,omitzero" doc:"What those have; with properties=true."`
 }
 
 type agentContact struct {
@@ -72,7 +73,7 @@ func (a *API) agents(ctx context.Context, in *agentsInput) (*agentsReply, error)
 	text := strings.ToLower(strings.TrimSpace(in.Search))
 	list, next := v.Agents(after, in.Limit, func(url string) bool { return strings.Contains(url, text) })
 	for _, one := range list {
-		doc := listedAgentOf(one)
+		doc := listedAgentOf(v, one)
 		if in.Properties {
 			sum := v.Inventory(one.URL)
 			doc.PublisherDomains = sum.Domains
@@ -85,9 +86,19 @@ func (a *API) agents(ctx context.Context, in *agentsInput) (*agentsReply, error)
 }
 
 // listedAgentOf shows an agent.
-func listedAgentOf(one directory.Agent) listedAgent {
+func listedAgentOf(v *directory.View, one directory.Agent) listedAgent {
 	url := redact.URL(one.URL)
-	return listedAgent{Name: feed.AgentName(one.URL), URL: url, AgentURL: url, Type: feed.Sales, Protocol: "mcp", MCPEndpoint: url, PublisherCount: one.Publishers}
+	return listedAgent{Name: feed.AgentName(one.URL), URL: url, AgentURL: url, Type: feed.Sales, Protocol: "mcp", MCPEndpoint: url, PublisherCount: one.Publishers, SeenAt: seenAt(v, one.URL)}
+}
+
+// seenAt returns the first publisher with an entry for an agent; nil for none.
+func seenAt(v *directory.View, agent string) *wire.PublisherStanding {
+	e, ok := v.First(agent)
+	if !ok {
+		return nil
+	}
+	first := publisherStanding(&e)
+	return &first
 }
 
 type agentsSearchInput struct {
@@ -114,10 +125,11 @@ type agentsSearchReply struct {
 // agentProfile is an agent with how well it fits.
 type agentProfile struct {
 	feed.Agent
-	RelevanceScore float64  `json:"relevance_score" doc:"Grows with the number of properties."`
-	MatchedFilters []string `json:"matched_filters"`
-	UpdatedAt      string   `json:"updated_at" format:"date-time" doc:"When a file with it was last confirmed."`
-	Match          match    `json:"match" doc:"The same score and filters again."`
+	RelevanceScore float64                 `json:"relevance_score" doc:"Grows with the number of properties."`
+	MatchedFilters []string                `json:"matched_filters"`
+	UpdatedAt      string                  `json:"updated_at" format:"date-time" doc:"When a file with it was last confirmed."`
+	Match          match                   `json:"match" doc:"The same score and filters again."`
+	SeenAt         *wire.PublisherStanding `json:"seen_at,omitzero" doc:"The first publisher with an entry for it, and how that stands."`
 }
 
 type match struct {
@@ -161,5 +173,5 @@ func (in *agentsSearchInput) profile(v *directory.View, one directory.Agent) (ag
 	}
 	score := math.Round(100*(float64(len(filters))+0.1*math.Log(float64(sum.Properties+1)))) / 100
 	e, _ := v.Publisher(hostname.Domain(sum.Domains[0]))
-	return agentProfile{feed.AgentOf(one, &sum), score, filters, wire.API.Time(e.Standing.ConfirmedAt), match{score, filters}}, true
+	return agentProfile{feed.AgentOf(one, &sum), score, filters, wire.API.Time(e.Standing.ConfirmedAt), match{score, filters}, seenAt(v, one.URL)}, true
 }

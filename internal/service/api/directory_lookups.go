@@ -135,18 +135,19 @@ type lookupIdentifierInput struct {
 
 type lookupIdentifierReply struct {
 	Gap        `json:"-"`
-	Type       string                `json:"type" doc:"As asked."`
-	Value      string                `json:"value" doc:"As asked."`
-	Agents     []identifierAgent     `json:"agents" doc:"A pair of an agent and a publisher each, by publisher and agent."`
-	Count      int                   `json:"count" doc:"How many pairs there are."`
-	Publishers []identifierPublisher `json:"publishers" doc:"Who lists it as its own, whether or not an agent may sell it."`
-	Contested  bool                  `json:"contested" doc:"Publishers of several sites list it as their own."`
+	Type       string                   `json:"type" doc:"As asked."`
+	Value      string                   `json:"value" doc:"As asked."`
+	Agents     []identifierAgent        `json:"agents" doc:"A pair of an agent and a publisher each, by publisher and agent."`
+	Count      int                      `json:"count" doc:"How many pairs there are."`
+	Publishers []wire.PublisherStanding `json:"publishers" doc:"Who lists it as its own, whether or not an agent may sell it."`
+	Contested  bool                     `json:"contested" doc:"Publishers of several sites list it as their own."`
 }
 
 type identifierAgent struct {
 	AgentURL        string             `json:"agent_url"`
 	PublisherDomain string             `json:"publisher_domain"`
 	Property        identifierProperty `json:"property"`
+	Standing        wire.Standing      `json:"standing" doc:"How the publisher stands."`
 }
 
 type identifierProperty struct {
@@ -160,11 +161,6 @@ type identifierProperty struct {
 	Tags            []string             `json:"tags"`
 }
 
-type identifierPublisher struct {
-	PublisherDomain string        `json:"publisher_domain"`
-	Standing        wire.Standing `json:"standing"`
-}
-
 // lookupIdentifier answers GET /api/registry/lookup/property.
 func (a *API) lookupIdentifier(ctx context.Context, in *lookupIdentifierInput) (*lookupIdentifierReply, error) {
 	v, err := a.service.Directory(ctx)
@@ -175,15 +171,15 @@ func (a *API) lookupIdentifier(ctx context.Context, in *lookupIdentifierInput) (
 	if err != nil {
 		return nil, err
 	}
-	reply := &lookupIdentifierReply{Gap: Gap{v.Missing}, Type: in.Type, Value: in.Value, Agents: []identifierAgent{}, Publishers: []identifierPublisher{}}
+	reply := &lookupIdentifierReply{Gap: Gap{v.Missing}, Type: in.Type, Value: in.Value, Agents: []identifierAgent{}, Publishers: []wire.PublisherStanding{}}
 	sites := map[string]bool{}
 	for i := range list {
 		one := &list[i]
 		sites[directory.Site(one.Domain)] = true
-		reply.Publishers = append(reply.Publishers, identifierPublisher{string(one.Domain), feed.StandingOf(&one.Standing)})
+		reply.Publishers = append(reply.Publishers, publisherStanding(&one.Entry))
 		for _, agent := range one.Agents {
 			url := redact.URL(agent)
-			reply.Agents = append(reply.Agents, identifierAgent{url, string(one.Domain), identifierPropertyOf(one.Property, url, string(one.Domain))})
+			reply.Agents = append(reply.Agents, identifierAgent{url, string(one.Domain), identifierPropertyOf(one.Property, url, string(one.Domain)), feed.StandingOf(&one.Standing)})
 		}
 	}
 	reply.Count, reply.Contested = len(reply.Agents), len(sites) > 1
@@ -197,6 +193,7 @@ func identifierPropertyOf(p *adagents.Property, agent, publisher string) identif
 type agentDomainsInput struct {
 	AgentURL string `path:"agent_url" doc:"The URL of the agent, percent-encoded as a whole."`
 	Cursor   string `query:"cursor" maxLength:"512" doc:"next_cursor of the page before."`
+	Include  string `query:"include" enum:"standing" doc:"standing adds how each publisher stands; a page has 500 domains then."`
 }
 
 type agentDomainsReply struct {
@@ -205,6 +202,8 @@ type agentDomainsReply struct {
 	Domains    []string `json:"domains"`
 	Count      int      `json:"count" doc:"How many this page has."`
 	NextCursor *string  `json:"next_cursor" doc:"Where the next page begins, after 5000 domains; null after the last."`
+	// Publishers is apart from Domains: clients read the names alone.
+	Publishers []wire.PublisherStanding `json:"publishers,omitempty" doc:"The same with how they stand; with include=standing."`
 }
 
 // agentDomains answers GET /api/registry/lookup/agent/{agent_url}/domains.
@@ -217,10 +216,17 @@ func (a *API) agentDomains(ctx context.Context, in *agentDomainsInput) (*agentDo
 	if err != nil {
 		return nil, err
 	}
-	rows, next := v.Rows(directory.RowQuery{Agent: agent, After: after, Limit: 5000, Authorized: true})
+	limit := 5000
+	if in.Include != "" {
+		limit = 500
+	}
+	rows, next := v.Rows(directory.RowQuery{Agent: agent, After: after, Limit: limit, Authorized: true})
 	reply := &agentDomainsReply{Gap: Gap{v.Missing}, AgentURL: redact.URL(agent), Domains: make([]string, 0, len(rows)), Count: len(rows), NextCursor: cursorAfter(next)}
 	for i := range rows {
 		reply.Domains = append(reply.Domains, string(rows[i].Domain))
+		if in.Include != "" {
+			reply.Publishers = append(reply.Publishers, publisherStanding(&rows[i].Entry))
+		}
 	}
 	return reply, nil
 }
@@ -265,12 +271,12 @@ func (a *API) search(ctx context.Context, in *searchInput) (*searchReply, error)
 		e := &found[i]
 		reply.Publishers = append(reply.Publishers, foundPublisher{string(e.Domain), foundMember{string(e.Domain)}, feed.StandingOf(&e.Standing)})
 		if e.Standing.InEffect {
-			reply.Properties = append(reply.Properties, registryPropertyOf(e))
+			reply.Properties = append(reply.Properties, registryPropertyOf(e, false))
 		}
 	}
 	agents, _ := v.Agents("", mostFound, func(url string) bool { return strings.Contains(url, text) })
 	for _, one := range agents {
-		reply.Agents = append(reply.Agents, listedAgentOf(one))
+		reply.Agents = append(reply.Agents, listedAgentOf(v, one))
 	}
 	return reply, nil
 }

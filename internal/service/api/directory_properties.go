@@ -112,6 +112,7 @@ type registryProperty struct {
 	AgentCount    int                  `json:"agent_count"`
 	Verified      bool                 `json:"verified" doc:"True."`
 	Identifiers   []propertyIdentifier `json:"identifiers" doc:"The first 20."`
+	Standing      *wire.Standing       `json:"standing,omitzero" doc:"Absent when more than 2000 are asked for."`
 }
 
 type propertiesStats struct {
@@ -120,6 +121,9 @@ type propertiesStats struct {
 	AdagentsJSON int `json:"adagents_json" doc:"The same as total."`
 	Hosted       int `json:"hosted" doc:"Always 0."`
 }
+
+// mostListed is up to which limit rows say how publishers stand: clients read two megabytes.
+const mostListed = 2000
 
 // properties answers GET /api/properties/registry.
 func (a *API) properties(ctx context.Context, in *propertiesInput) (*propertiesReply, error) {
@@ -141,14 +145,15 @@ func (a *API) properties(ctx context.Context, in *propertiesInput) (*propertiesR
 		return e.Standing.InEffect && strings.Contains(string(e.Domain), text)
 	})
 	for i := min(in.Offset, len(list)); i < len(list); i++ {
-		reply.Properties = append(reply.Properties, registryPropertyOf(&list[i]))
+		reply.Properties = append(reply.Properties, registryPropertyOf(&list[i], in.Limit > mostListed))
 	}
 	return reply, nil
 }
 
-func registryPropertyOf(e *directory.Entry) registryProperty {
+func registryPropertyOf(e *directory.Entry, brief bool) registryProperty {
 	doc := registryProperty{
 		Domain: string(e.Domain), PropertyRID: registry.RowID(string(e.Domain)), Source: fromFile, Verified: true, AgentCount: len(e.LiveAgents()), Identifiers: []propertyIdentifier{},
+		Standing: standingUnless(brief, e),
 	}
 	if e.Publisher == nil {
 		return doc

@@ -120,11 +120,12 @@ type operatedReply struct {
 }
 
 type operatedAgent struct {
-	URL            string          `json:"url"`
-	Name           string          `json:"name" doc:"Its host."`
-	Type           string          `json:"type" doc:"sales: publishers let it sell their inventory."`
-	PublisherCount int             `json:"publisher_count" doc:"How many publishers have an entry for it."`
-	AuthorizedBy   []operatedGrant `json:"authorized_by" doc:"The first publishers that let it sell something at present; 400 of all agents."`
+	URL            string                  `json:"url"`
+	Name           string                  `json:"name" doc:"Its host."`
+	Type           string                  `json:"type" doc:"sales: publishers let it sell their inventory."`
+	PublisherCount int                     `json:"publisher_count" doc:"How many publishers have an entry for it."`
+	SeenAt         *wire.PublisherStanding `json:"seen_at,omitzero" doc:"The first publisher with an entry for it, and how that stands."`
+	AuthorizedBy   []operatedGrant         `json:"authorized_by" doc:"The first publishers that let it sell something at present; 400 of all agents."`
 }
 
 type operatedGrant struct {
@@ -174,7 +175,7 @@ func (a *API) operator(ctx context.Context, in *operatedInput) (*operatedReply, 
 }
 
 func operatedAgentOf(v *directory.View, one directory.Agent, limit int) operatedAgent {
-	out := operatedAgent{URL: redact.URL(one.URL), Name: feed.AgentName(one.URL), Type: feed.Sales, PublisherCount: one.Publishers, AuthorizedBy: []operatedGrant{}}
+	out := operatedAgent{URL: redact.URL(one.URL), Name: feed.AgentName(one.URL), Type: feed.Sales, PublisherCount: one.Publishers, SeenAt: seenAt(v, one.URL), AuthorizedBy: []operatedGrant{}}
 	rows, _ := v.Rows(directory.RowQuery{Agent: one.URL, Limit: limit, Authorized: true})
 	for i := range rows {
 		out.AuthorizedBy = append(out.AuthorizedBy, operatedGrant{string(rows[i].Domain), fromFile, feed.StandingOf(&rows[i].Standing)})

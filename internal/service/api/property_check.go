@@ -10,8 +10,10 @@ import (
 	"github.com/avow-project/avow/internal/service/custodian"
 	"github.com/avow-project/avow/internal/service/directory"
 	"github.com/avow-project/avow/internal/service/edge"
+	"github.com/avow-project/avow/internal/service/feed"
 	"github.com/avow-project/avow/internal/service/registry"
 	"github.com/avow-project/avow/internal/std/hostname"
+	"github.com/avow-project/avow/internal/wire"
 )
 
 const (
@@ -86,13 +88,15 @@ type checkModify struct {
 }
 
 type checkAssess struct {
-	Domain string `json:"domain"`
-	State  string `json:"state" doc:"How it stands; invalid for what is no domain."`
+	Domain   string         `json:"domain"`
+	State    string         `json:"state" doc:"How it stands, in a word; invalid for what is no domain."`
+	Standing *wire.Standing `json:"standing,omitzero" doc:"How it stands; absent for what is no domain, and in lists of more than 4000."`
 }
 
 type checkOK struct {
-	Domain string `json:"domain"`
-	Source string `json:"source" doc:"adagents_json."`
+	Domain   string         `json:"domain"`
+	Source   string         `json:"source" doc:"adagents_json."`
+	Standing *wire.Standing `json:"standing,omitzero" doc:"How it stands; absent in lists of more than 4000."`
 }
 
 // infrastructure are sites of advertising technology and content delivery, which are nobody's
@@ -115,12 +119,16 @@ func (a *API) checkProperties(ctx context.Context, in *checkPropertiesInput) (*p
 	}
 	reply := &propertyCheckReply{Remove: []checkRemove{}, Modify: []checkModify{}, Assess: []checkAssess{}, OK: []checkOK{}, States: map[string]int{}}
 	seen, weight := map[string]bool{}, 0
+	brief := len(in.Body.Domains) > mostStandings
 	for _, input := range in.Body.Domains {
 		input = strings.TrimSpace(input)
 		if input != "" {
-			reply.check(v, input, seen)
+			reply.check(v, input, seen, brief)
 			weight += 3 * (len(input) + 64)
 		}
+	}
+	if !brief {
+		weight += standingSize * (len(reply.Assess) + len(reply.OK))
 	}
 	reply.Summary = checkSummary{len(in.Body.Domains), len(reply.Remove), len(reply.Modify), len(reply.Assess), len(reply.OK)}
 	reply.ReportID = registry.NewUUID()
@@ -131,7 +139,7 @@ func (a *API) checkProperties(ctx context.Context, in *checkPropertiesInput) (*p
 }
 
 // check sorts one domain.
-func (reply *propertyCheckReply) check(v *directory.View, input string, seen map[string]bool) {
+func (reply *propertyCheckReply) check(v *directory.View, input string, seen map[string]bool, brief bool) {
 	written := input
 	if _, rest, found := strings.Cut(written, "://"); found {
 		written = rest
@@ -141,7 +149,7 @@ func (reply *propertyCheckReply) check(v *directory.View, input string, seen map
 	}
 	domain, err := custodian.ParseDomain(strings.TrimSuffix(written, "."))
 	if err != nil {
-		reply.Assess = append(reply.Assess, checkAssess{input, "invalid"})
+		reply.Assess = append(reply.Assess, checkAssess{Domain: input, State: "invalid"})
 		reply.States["invalid"]++
 		return
 	}
@@ -165,12 +173,28 @@ func (reply *propertyCheckReply) check(v *directory.View, input string, seen map
 	case kind != "":
 		reply.Remove = append(reply.Remove, checkRemove{input, name, "blocked", kind, "the site is advertising technology or content delivery, and nobody's inventory"})
 	case e.Standing.InEffect:
-		reply.OK = append(reply.OK, checkOK{name, fromFile})
+		reply.OK = append(reply.OK, checkOK{name, fromFile, standingUnless(brief, &e)})
 	default:
-		reply.Assess = append(reply.Assess, checkAssess{name, string(e.Standing.State)})
+		reply.Assess = append(reply.Assess, checkAssess{name, string(e.Standing.State), standingUnless(brief, &e)})
 		reply.States[string(e.Standing.State)]++
 	}
 	seen[name] = true
+}
+
+// mostStandings is how long a list may be whose rows say how publishers stand: clients read two
+// megabytes. standingSize is what that takes in memory, about.
+const (
+	mostStandings = 4000
+	standingSize  = 600
+)
+
+// standingUnless returns how a publisher stands, for lists that are not too long for that.
+func standingUnless(brief bool, e *directory.Entry) *wire.Standing {
+	if brief {
+		return nil
+	}
+	s := feed.StandingOf(&e.Standing)
+	return &s
 }
 
 type propertyCheckReportInput struct {

@@ -147,6 +147,21 @@ func (v *View) Rows(q RowQuery) ([]Row, string) {
 	return out, ""
 }
 
+// First returns the first publisher whose file has an entry for an agent that lets it sell
+// something at some time; false when there is none.
+func (v *View) First(agent string) (Entry, bool) {
+	v.d.mu.RLock()
+	defer v.d.mu.RUnlock()
+	a := v.d.agents[agent]
+	if a == nil {
+		return Entry{}, false
+	}
+	for name := range a.sells.after("") {
+		return v.entry(hostname.Domain(name)), true
+	}
+	return Entry{}, false
+}
+
 // row returns what is in effect between a publisher and an agent.
 func (v *View) row(domain hostname.Domain, agent string) (Row, bool) {
 	row := Row{Entry: v.entry(domain)}
