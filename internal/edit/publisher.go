@@ -2,6 +2,7 @@ package edit
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -254,20 +255,49 @@ func (d *Draft) Revoke(domains []string, at time.Time, reason string) {
 	d.renews = true
 }
 
+// joint refuses to remove entries that revoke others as well, given the publisher that each goes for
+// and the entries of the others.
+func joint(by map[adagents.Value]string, others map[string][]adagents.Value) error {
+	one, also := "", []string(nil)
+	for _, other := range slices.Sorted(maps.Keys(others)) {
+		for _, v := range others[other] {
+			if by[v] != "" && (one == "" || one == by[v]) {
+				one, also = by[v], append(also, other)
+				break
+			}
+		}
+	}
+	if one == "" {
+		return nil
+	}
+	names := also[0]
+	if n := len(also) - 1; n > 0 {
+		names += fmt.Sprintf(" and %d more", n)
+	}
+	return problem("name "+names+" as well, or give each publisher an entry of its own first", "the entry that revokes %s revokes %s, too", one, names)
+}
+
 // Reinstate takes the revocations of publishers back and, with a selection, adds them there.
 func (d *Draft) Reinstate(domains []string, where *Selection) error {
 	have := d.revocations()
 	var gone []adagents.Value
+	by := map[adagents.Value]string{} // the publisher that an entry goes for
 	missing := 0
 	for _, domain := range domains {
 		if len(have[domain]) == 0 {
 			missing++
 		}
 		for _, v := range have[domain] {
-			if !slices.Contains(gone, v) {
+			if by[v] == "" {
+				by[v] = domain
 				gone = append(gone, v)
 			}
 		}
+		delete(have, domain)
+	}
+	err := joint(by, have)
+	if err != nil {
+		return err
 	}
 	if missing > 0 {
 		d.note("%s not revoked", words.Plural(missing, "publisher is", "publishers are"))

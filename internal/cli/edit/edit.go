@@ -122,19 +122,21 @@ func (s *subject) change(change func(d *edit.Draft) error) error {
 	err := change(d)
 	var problem *edit.Problem
 	if errors.As(err, &problem) {
-		return console.UsageError(problem.Hint, "%s", problem.Message)
+		return console.UsageError(redact.Credentials(problem.Hint), "%s", redact.Credentials(problem.Message))
 	}
 	if err != nil {
 		return err
 	}
 	edits := d.Finish()
+	notes := make([]string, 0, len(d.Notes))
 	for _, text := range d.Notes {
-		s.app.Note("%s", text)
+		notes = append(notes, redact.Credentials(text))
+		s.app.Note("%s", notes[len(notes)-1])
 	}
 	if len(edits) == 0 {
 		s.app.Note("%s stays as it is", s.name)
 		if s.flags.format.Value == "json" {
-			return console.WriteJSONLine(s.app.Out, document{File: s.name, Notes: notes(d)})
+			return console.WriteJSONLine(s.app.Out, document{File: s.name, Notes: notes})
 		}
 		return nil
 	}
@@ -147,22 +149,25 @@ func (s *subject) change(change func(d *edit.Draft) error) error {
 	if err != nil {
 		return err
 	}
-	err = s.show(d, edits, text, after)
+	c, err := s.compare(text, after)
+	if err == nil && s.flags.write {
+		err = console.RewriteFile(s.name, text) // before anything says that it is done
+	}
+	if err == nil {
+		err = s.show(report.Patch{Name: s.name, Before: s.src, After: text, BeforeReport: s.report, AfterReport: after, Edits: edits}, c, notes)
+	}
 	if err == nil {
 		err = s.app.Out.Flush() // before what is said about it
 	}
-	if err != nil {
+	switch {
+	case err != nil:
 		return err
-	}
-	if !s.flags.write {
-		s.app.Note("nothing is written; -w writes %s", s.name)
-		return nil
-	}
-	err = console.RewriteFile(s.name, text)
-	if err == nil {
+	case s.flags.write:
 		s.app.Note("wrote %s", s.name)
+	default:
+		s.app.Note("nothing is written; -w writes %s", s.name)
 	}
-	return err
+	return nil
 }
 
 // refusal is the error of an edit that brings an error which was not there.
@@ -194,23 +199,24 @@ type document struct {
 	Comparison any `json:"comparison"`
 }
 
-func notes(d *edit.Draft) []string { return append([]string{}, d.Notes...) }
-
-// show writes what an edit changes, and what that means for buyers.
-func (s *subject) show(d *edit.Draft, edits []textedit.Edit, text []byte, after *adagents.Report) error {
+// compare says what an edit means for buyers.
+func (s *subject) compare(text []byte, after *adagents.Report) (*diff.Comparison, error) {
 	old, err := diff.CheckedSide(s.name, s.src, s.report)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	next, err := diff.CheckedSide(s.name, text, after)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	c := diff.Compare(old, next)
-	patch := report.Patch{Name: s.name, Before: s.src, After: text, BeforeReport: s.report, AfterReport: after, Edits: edits}
+	return diff.Compare(old, next), nil
+}
+
+// show writes what an edit changes, and what that means for buyers.
+func (s *subject) show(patch report.Patch, c *diff.Comparison, notes []string) error {
 	if s.flags.format.Value == "json" {
 		return console.WriteJSONLine(s.app.Out, document{
-			File: s.name, Changed: true, Written: s.flags.write, Notes: notes(d), Diff: patch.Shown(), Comparison: c.Document(),
+			File: s.name, Changed: true, Written: s.flags.write, Notes: notes, Diff: patch.Shown(), Comparison: c.Document(),
 		})
 	}
 	report.PaintPatch(s.app, patch.Shown())
