@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -88,13 +89,45 @@ func TestActionAnnotatesAndSuggests(t *testing.T) {
 	}
 }
 
-// TestActionTakesTextAsText: nothing in the inputs or in a file is run, or ends the block of
-// code in the summary.
+var workflowCommand = regexp.MustCompile(`^::([\w-]+)|##\[([\w-]+)`)
+
+// commands returns the names of the workflow commands in a log that GitHub would obey: ::name:: at the
+// beginning of a line, ##[name] anywhere in it, and nothing while commands are stopped.
+func commands(t *testing.T, log string) []string {
+	t.Helper()
+	var list []string
+	token := ""
+	for line := range strings.Lines(log) {
+		line = strings.TrimSpace(line)
+		m := workflowCommand.FindStringSubmatch(line)
+		switch {
+		case token != "":
+			if line == "::"+token+"::" {
+				token = ""
+			}
+		case strings.HasPrefix(line, "::stop-commands::"):
+			token = strings.TrimPrefix(line, "::stop-commands::")
+			if len(token) < 32 || strings.Count(log, "::stop-commands::"+token) != 1 {
+				t.Errorf("%q can be guessed", token)
+			}
+		case m != nil:
+			list = append(list, m[1]+m[2])
+		}
+	}
+	if token != "" {
+		t.Error("commands stay stopped")
+	}
+	slices.Sort(list)
+	return slices.Compact(list)
+}
+
+// TestActionTakesTextAsText: nothing in the inputs or in a file is run, is a command for GitHub, or
+// ends the block of code in the summary.
 func TestActionTakesTextAsText(t *testing.T) {
 	t.Parallel()
-	hostile := strings.Replace(unassigned, "Display on the site", "````\\n# $(touch owned) `touch owned` ${HOME}", 1)
-	j := newJob(t, map[string]string{where: hostile}, map[string]string{
-		"program": program(t), "targets": where + "\n$(touch owned)\n`touch owned`\n; touch owned\n--output=owned\n", "suggest": "likely",
+	hostile := strings.Replace(unassigned, "Display on the site", "````\\n# $(touch owned) `touch owned` ${HOME} ##[add-mask]the", 1)
+	j := newJob(t, map[string]string{where: hostile, "##[group]x.json": hostile}, map[string]string{
+		"program": program(t), "targets": where + "\n##[group]x.json\n$(touch owned)\n`touch owned`\n; touch owned\n--output=owned\n", "suggest": "likely", "sarif": "true",
 	})
 	if j.run() {
 		t.Error("the action succeeded although targets do not exist")
@@ -110,6 +143,20 @@ func TestActionTakesTextAsText(t *testing.T) {
 	fence := lines[len(lines)-1]
 	if strings.Trim(fence, "`") != "" || len(fence) < 5 {
 		t.Errorf("the summary ends with %q:\n%s", fence, j.summary())
+	}
+	if got := commands(t, j.log.String()); !slices.Equal(got, []string{"error", "notice", "warning"}) || !strings.Contains(j.log.String(), "##[add-mask]the") {
+		t.Errorf("commands %v:\n%s", got, &j.log)
+	}
+	// What avow says about its own settings is in the log as well.
+	for _, inputs := range []map[string]string{{}, {"profile": "##[add-mask]x"}, {"suggest": "safe", "sarif": "true"}} {
+		inputs["program"] = program(t)
+		j = newJob(t, map[string]string{where: good, ".avow.toml": "'##[add-mask]x' = 1\n"}, inputs)
+		if j.run() || !strings.Contains(j.log.String(), "##[add-mask]x") {
+			t.Errorf("%v: the action succeeded, or says nothing:\n%s", inputs, &j.log)
+		}
+		if got := commands(t, j.log.String()); len(got) > 0 {
+			t.Errorf("%v: commands %v:\n%s", inputs, got, &j.log)
+		}
 	}
 }
 

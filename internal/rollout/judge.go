@@ -11,12 +11,12 @@ import (
 // Judge says how a publisher stands to the file of the network.
 func (n *Network) Judge(v Visit) Row {
 	r := Row{Publisher: v.Publisher, URL: v.resolved}
-	_, named := n.named[v.Publisher]
+	_, r.named = n.named[v.Publisher]
 	here := n.here(&v)
 	switch {
 	case here != "" && n.revoked[v.Publisher]:
 		return r.is(RevokedPointing, "network.revoked_pointing", "")
-	case here != "" && !named:
+	case here != "" && !r.named:
 		return r.is(Orphan, "network.orphan", "")
 	case here == "network.points_here":
 		return r.is(PointsHere, here, "")
@@ -74,10 +74,21 @@ func (n *Network) elsewhere(r Row, v *Visit) Row {
 		target = v.resolved
 	}
 	r.URL = target
-	if v.claimed {
+	switch {
+	case !r.named:
+		return r.is(Elsewhere, "network.elsewhere", n.stranger(v))
+	case v.claimed:
 		return r.is(Elsewhere, "network.claimed", "the file there names the publisher, too")
 	}
 	return r.is(Elsewhere, "network.elsewhere", "")
+}
+
+// stranger says how a publisher that the file does not name stands to it.
+func (n *Network) stranger(v *Visit) string {
+	if n.revoked[v.Publisher] {
+		return "the file of the network revokes the publisher"
+	}
+	return "the file of the network does not name the publisher"
 }
 
 // ownFile judges a publisher with a file at its own path.
@@ -88,6 +99,8 @@ func (n *Network) ownFile(r Row, v *Visit) Row {
 		return r.is(ServedWrong, "network.copy", "it is byte for byte the file of the network")
 	case v.others > 0:
 		return r.is(ServedWrong, "network.old_copy", "it names "+words.Plural(v.others, "other publisher", "other publishers")+" of the network")
+	case !r.named:
+		return r.is(OwnFile, "network.own_file", n.stranger(v))
 	case len(missing) > 0:
 		return r.is(OwnFile, "network.own_file_differs", "it does not list "+strings.Join(missing, ", "))
 	}

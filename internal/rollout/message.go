@@ -30,8 +30,12 @@ var requests = map[string]string{
 // withoutPointer are the codes and states in which a pointer is not what to ask for.
 var withoutPointer = map[string]bool{"network.revoked_pointing": true, "network.orphan": true, string(Unresolvable): true}
 
-// Message returns what to write to a publisher; nothing when it need not do anything.
+// Message returns what to write to a publisher; nothing when it need not do anything. One that the
+// file does not name is asked for something only if it leads to the file.
 func (n *Network) Message(r *Row, now time.Time) string {
+	if !r.named && r.State != Orphan && r.State != RevokedPointing {
+		return ""
+	}
 	key := r.Code
 	if requests[key] == "" {
 		key = string(r.State)

@@ -83,6 +83,8 @@ type Row struct {
 	// Detail is more about it in words, and URL is the file that buyers arrive at, or the
 	// request that failed. Both may be outside text.
 	Detail, URL string
+	// named: the file names the publisher, and does not revoke it.
+	named bool
 }
 
 // Reaches reports whether buyers arrive at the file of the network.

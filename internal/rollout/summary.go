@@ -45,11 +45,10 @@ func NewSummary(n *Network, asked []hostname.Domain) *Summary {
 func (s *Summary) Add(v Visit) *Row {
 	row := s.Network.Judge(v)
 	row.Detail, row.URL = redact.Credentials(row.Detail), redact.URL(row.URL)
-	_, named := s.Network.named[v.Publisher]
-	if row.State != RevokedPointing && !named && !s.asked[v.Publisher] {
+	if row.State != RevokedPointing && !row.named && !s.asked[v.Publisher] {
 		return nil
 	}
-	if named && row.Reaches() {
+	if row.named && row.Reaches() {
 		s.Reached++
 	}
 	s.Counts[row.State]++
@@ -89,7 +88,7 @@ type Cause struct {
 	State State
 	Code  string
 	Rows  []Row
-	// Message is what to write to the first of them; empty when nothing has to be done.
+	// Message is what to write to the first of them that has to do something; empty for none.
 	Message string
 }
 
@@ -104,9 +103,13 @@ func (s *Summary) Causes() []Cause {
 		}
 		key := [2]string{string(r.State), r.Code}
 		if groups[key] == nil {
-			groups[key] = &Cause{State: r.State, Code: r.Code, Message: s.Network.Message(r, s.Now)}
+			groups[key] = &Cause{State: r.State, Code: r.Code}
 		}
-		groups[key].Rows = append(groups[key].Rows, *r)
+		c := groups[key]
+		c.Rows = append(c.Rows, *r)
+		if c.Message == "" {
+			c.Message = s.Network.Message(r, s.Now)
+		}
 	}
 	var list []Cause
 	for _, state := range States() {
