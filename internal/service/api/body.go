@@ -7,6 +7,7 @@ import (
 	"io"
 	"net/http"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -268,7 +269,11 @@ func (d *decoder) value(path string, plan *objectPlan, v jsontree.Value, to refl
 // list fills a slice: of values, or of the bytes of any JSON.
 func (d *decoder) list(path string, plan *objectPlan, v jsontree.Value, to reflect.Value) error {
 	if to.Type().Elem().Kind() == reflect.Uint8 {
-		to.SetBytes(bytes.Clone(v.Source()))
+		raw := v.Source()
+		if len(raw) < len(d.src)/2 {
+			raw = bytes.Clone(raw) // it must not keep the whole body in memory
+		}
+		to.SetBytes(slices.Clip(raw))
 		return nil
 	}
 	if !v.Is(jsontree.Array) {

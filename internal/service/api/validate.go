@@ -92,7 +92,7 @@ func contentOf(raw jsontext.Value) ([]byte, error) {
 	case '{':
 		return raw, nil
 	case '"':
-		text, err := jsontext.AppendUnquote(nil, raw)
+		text, err := jsontext.AppendUnquote(make([]byte, 0, len(raw)), raw)
 		if err != nil {
 			return nil, fieldError("content", "request.value", "content is not a string that can be read", "")
 		}
