@@ -74,7 +74,11 @@ func serveBare() error {
 		return err
 	}
 	fmt.Fprintf(os.Stderr, "bare: serving on http://%s\n", l.Addr())
-	server := &http.Server{Handler: http.HandlerFunc(answerBare), ReadHeaderTimeout: 10 * time.Second}
+	// The limits on time are those of the service: each is a timer for every request.
+	server := &http.Server{
+		Handler:           http.HandlerFunc(answerBare),
+		ReadHeaderTimeout: 5 * time.Second, ReadTimeout: 10 * time.Second, WriteTimeout: 30 * time.Second, IdleTimeout: time.Minute,
+	}
 	return server.Serve(l)
 }
 
