@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/avow-project/avow/custody"
@@ -190,6 +191,7 @@ func (k *Keeper) once(ctx context.Context, t task, first bool) error {
 		held.done.Store(true)
 	}
 	k.doubts.tookOne()
+	noteSaved(ctx, d.change.Publisher)
 	if k.config.Changed != nil {
 		k.config.Changed(&d.change)
 	}
@@ -200,6 +202,23 @@ func (k *Keeper) once(ctx context.Context, t task, first bool) error {
 		return ErrNotAdmitted
 	}
 	return nil
+}
+
+type savedKey struct{}
+
+// withSaved returns a context, and where the last record of a publisher is noted that was saved
+// with it.
+func withSaved(ctx context.Context) (context.Context, *atomic.Pointer[custody.Publisher]) {
+	saved := new(atomic.Pointer[custody.Publisher])
+	return context.WithValue(ctx, savedKey{}, saved), saved
+}
+
+// noteSaved notes the record of a publisher, nil for none.
+func noteSaved(ctx context.Context, p *custody.Publisher) {
+	saved, ok := ctx.Value(savedKey{}).(*atomic.Pointer[custody.Publisher])
+	if ok && p != nil {
+		saved.Store(p)
+	}
 }
 
 // fanOutMost is how many publishers are looked at because their manager's file has changed.

@@ -128,7 +128,10 @@ func (k *Keeper) lookBefore(ctx context.Context, p *custody.Publisher, before ti
 	if err != nil {
 		return err
 	}
-	return k.apply(ctx, r, false)
+	// A newcomer with a file of its own has no records, as far as is known. If there are by
+	// now, the store says so.
+	first := p.Revision == 0 && r.to.Method == custody.Direct && r.file != nil
+	return k.apply(ctx, r, first)
 }
 
 // discover asks for the way to a publisher's file. The file at the end of it is asked for

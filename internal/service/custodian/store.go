@@ -199,6 +199,8 @@ type Task struct {
 	Class     Class
 	// Lease is zero for a task that was not taken from the store.
 	Lease Lease
+	// filed: the record of such a task has a file.
+	filed bool
 }
 
 // OwnerOf returns the publisher whose own file is at a URL; empty for a URL that is nobody's

@@ -227,10 +227,7 @@ func (w *watcher) fill(ctx context.Context) error {
 			put = append(put, t.Lease)
 			continue
 		}
-		filed, err := w.filed(ctx, t)
-		if err != nil {
-			return err
-		}
+		filed := t.filed || t.Lease.Name != "" && t.Class <= Wanted
 		if !w.add(t, filed, now) {
 			put = append(put, t.Lease)
 		}
@@ -242,17 +239,14 @@ func (w *watcher) fill(ctx context.Context) error {
 	return nil
 }
 
-// filed reports whether a task is for something that has a file.
-func (w *watcher) filed(ctx context.Context, t Task) (bool, error) {
-	if t.Lease.Name != "" {
-		return t.Class <= Wanted, nil
+// doubted returns the task to ask again about a record of which something could not be saved.
+func (w *watcher) doubted(ctx context.Context, name string) (Task, error) {
+	if strings.Contains(name, "://") {
+		f, _, err := w.k.brief(ctx, name)
+		return Task{URL: name, filed: err == nil && f.Hash != ""}, err
 	}
-	if t.URL != "" {
-		f, _, err := w.k.brief(ctx, t.URL)
-		return err == nil && f.Hash != "", err
-	}
-	p, err := w.k.publisher(ctx, t.Publisher)
-	return err == nil && p.Location != (custody.Location{}), err
+	p, err := w.k.publisher(ctx, hostname.Domain(name))
+	return Task{Publisher: hostname.Domain(name), filed: err == nil && p.Location != (custody.Location{})}, err
 }
 
 // due returns the tasks to do now that are not known yet.
@@ -266,9 +260,9 @@ func (w *watcher) due(ctx context.Context) ([]Task, error) {
 		return nil, err
 	}
 	for _, name := range w.k.doubts.names() {
-		t := Task{Publisher: hostname.Domain(name)}
-		if strings.Contains(name, "://") {
-			t = Task{URL: name}
+		t, err := w.doubted(ctx, name)
+		if err != nil {
+			return nil, err
 		}
 		tasks = append(tasks, t)
 	}
@@ -297,7 +291,7 @@ func (w *watcher) begin(ctx context.Context) {
 		w.running++
 		held := w.held[t.name()]
 		go func() {
-			counted := under(fetch.WithBudget(ctx, taskRequests), held)
+			counted, saved := withSaved(under(fetch.WithBudget(ctx, taskRequests), held))
 			before, _ := fetch.BudgetLeft(counted)
 			var err error
 			if held == nil || !held.lost.Load() {
@@ -310,7 +304,7 @@ func (w *watcher) begin(ctx context.Context) {
 				err = w.mind(ctx, t, err)
 			}
 			after, _ := fetch.BudgetLeft(counted)
-			failed := w.o.Done != nil && (err != nil || w.failing(ctx, t))
+			failed := w.o.Done != nil && (err != nil || w.failing(ctx, t, saved.Load()))
 			w.ended <- ending{task: t, requests: before - after, failed: failed, err: err}
 		}()
 	}
@@ -332,11 +326,15 @@ func (w *watcher) end(e ending) error {
 	return e.err
 }
 
-// failing reports whether what a task is about cannot be fetched, by its record.
-func (w *watcher) failing(ctx context.Context, t Task) bool {
+// failing reports whether what a task is about cannot be fetched, by its record. That is the
+// one that the task has saved, if there is one.
+func (w *watcher) failing(ctx context.Context, t Task, saved *custody.Publisher) bool {
 	if t.URL != "" {
 		f, _, err := w.k.brief(ctx, t.URL)
 		return err != nil || !f.FailingSince.IsZero()
+	}
+	if saved != nil && saved.Domain == t.Publisher {
+		return !saved.FailingSince.IsZero()
 	}
 	p, err := w.k.recentPublisher(ctx, t.Publisher)
 	return err != nil || !p.FailingSince.IsZero()
@@ -382,7 +380,7 @@ func (w *watcher) tasks(ctx context.Context, at custody.Moment) ([]Task, error) 
 			return nil, err
 		}
 		if !p.Due().After(at.Late) {
-			tasks = append(tasks, Task{Publisher: domain, Due: p.Due()})
+			tasks = append(tasks, Task{Publisher: domain, Due: p.Due(), filed: p.Location != (custody.Location{})})
 			continue
 		}
 		if p.Location.URL == "" || ownPlace(p) {
@@ -393,7 +391,7 @@ func (w *watcher) tasks(ctx context.Context, at custody.Moment) ([]Task, error) 
 			return nil, err
 		}
 		if !f.Due().After(at.Late) {
-			tasks = append(tasks, Task{Publisher: domain, URL: f.URL, Due: f.Due()})
+			tasks = append(tasks, Task{Publisher: domain, URL: f.URL, Due: f.Due(), filed: f.Hash != ""})
 		}
 	}
 	return tasks, nil

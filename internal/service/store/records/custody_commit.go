@@ -127,8 +127,8 @@ func encodeFiles(files []*custody.File) ([]encodedFile, error) {
 	return all, nil
 }
 
-// encodeDocuments packs the documents that are not known yet. All are in the order of
-// their hashes.
+// encodeDocuments packs the documents that are not known yet. A small one is packed in any
+// case: to ask for it takes longer. All are in the order of their hashes.
 func (s *Custody) encodeDocuments(ctx context.Context, bodies [][]byte) ([]encodedDocument, error) {
 	var all []encodedDocument
 	for _, body := range bodies {
@@ -137,13 +137,15 @@ func (s *Custody) encodeDocuments(ctx context.Context, bodies [][]byte) ([]encod
 		}
 		packing := packAhead(body)
 		h := registry.HashOf(body)
-		known, err := number(ctx, s.db, `SELECT COUNT(*) FROM documents WHERE hash = $1`, string(h))
-		if err != nil {
-			return nil, err
-		}
-		if known > 0 {
-			all = append(all, encodedDocument{hash: h})
-			continue
+		if len(body) >= largeDocument {
+			known, err := number(ctx, s.db, `SELECT COUNT(*) FROM documents WHERE hash = $1`, string(h))
+			if err != nil {
+				return nil, err
+			}
+			if known > 0 {
+				all = append(all, encodedDocument{hash: h})
+				continue
+			}
 		}
 		packed, err := packing()
 		if err != nil {
