@@ -28,15 +28,13 @@ type LastCheck struct {
 // lastCheck returns what was found when the publisher of a document was last looked at: the
 // look that it is from, if that was a moment ago, and else what the records have of it.
 func (s *Service) lastCheck(ctx context.Context, doc *resolve.Document) LastCheck {
-	domain := hostname.Domain(doc.Publisher)
-	c := s.checks.last(domain, reuseTime)
-	if c != nil && c.leadsTo(doc) {
+	c := s.foundBy(doc)
+	if c != nil {
 		return c.summary()
 	}
-	out := LastCheck{CheckedAt: micro(doc.FetchedAt), Method: doc.Method, ResolvedURL: doc.URL}
-	out.FreshUntil = out.CheckedAt.Add(freshFor(doc.State))
-	state, err := s.keeper.State(ctx, domain)
-	if err != nil || state.Publisher.Revision == 0 || s.hasOptedOut(domain) {
+	state := s.recordOf(ctx, doc)
+	out := LastCheck{CheckedAt: micro(doc.FetchedAt), FreshUntil: freshBy(doc, state), Method: doc.Method, ResolvedURL: doc.URL}
+	if state == nil {
 		return out
 	}
 	reply := state.Publisher.Reply
@@ -44,13 +42,48 @@ func (s *Service) lastCheck(ctx context.Context, doc *resolve.Document) LastChec
 	at := reply.Place
 	if doc.State == resolve.Usable {
 		at = state.Publisher.Location
-		out.FreshUntil = micro(state.FreshUntil())
 		out.Valid = !reply.Flawed && s.reportValid(ctx, state)
 	} else {
 		out.Method, out.ResolvedURL = methodOf(at), at.URL
 	}
 	out.ManagerDomain = at.Manager
 	return out
+}
+
+// freshUntil is that of lastCheck, which is all that most questions need of it.
+func (s *Service) freshUntil(ctx context.Context, doc *resolve.Document) time.Time {
+	c := s.foundBy(doc)
+	if c != nil {
+		return c.freshUntil
+	}
+	return freshBy(doc, s.recordOf(ctx, doc))
+}
+
+// foundBy returns the look that a document is from, if that was a moment ago; nil if not.
+func (s *Service) foundBy(doc *resolve.Document) *checked {
+	c := s.checks.last(hostname.Domain(doc.Publisher), reuseTime)
+	if c != nil && c.leadsTo(doc) {
+		return c
+	}
+	return nil
+}
+
+// recordOf returns what the records have of the publisher of a document; nil for nothing.
+func (s *Service) recordOf(ctx context.Context, doc *resolve.Document) *custodian.State {
+	domain := hostname.Domain(doc.Publisher)
+	state, err := s.keeper.State(ctx, domain)
+	if err != nil || state.Publisher.Revision == 0 || s.hasOptedOut(domain) {
+		return nil
+	}
+	return state
+}
+
+// freshBy returns how long a document is fresh by the records, which may be nil.
+func freshBy(doc *resolve.Document, state *custodian.State) time.Time {
+	if doc.State == resolve.Usable && state != nil {
+		return micro(state.FreshUntil())
+	}
+	return micro(doc.FetchedAt).Add(freshFor(doc.State))
 }
 
 // reportValid reports whether the file in force has no error.

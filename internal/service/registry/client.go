@@ -1,6 +1,9 @@
 package registry
 
-import "net/netip"
+import (
+	"net/netip"
+	"strings"
+)
 
 // A Block is a network that a client belongs to. Its clients together may have Factor times
 // what one of them may.
@@ -18,6 +21,9 @@ var wider = []struct{ bits, factor int }{{56, 4}, {48, 16}}
 // for an IPv6 network the wider ones. The client is written as for WithClient.
 func BlocksOf(client string) []Block {
 	blocks := []Block{{client, 1}}
+	if !strings.Contains(client, "/") {
+		return blocks // an IPv4 address, as nearly all are
+	}
 	network, err := netip.ParsePrefix(client)
 	if err != nil || !network.Addr().Is6() {
 		return blocks

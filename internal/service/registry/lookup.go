@@ -29,9 +29,10 @@ func (s *Service) Publisher(ctx context.Context, domain string) (*PublisherView,
 	if err != nil {
 		return nil, err
 	}
-	v := &PublisherView{
-		Domain: name, Mode: modeOf(&k.check, k.doc), Check: k.check, Document: k.doc, Checking: k.checking,
-	}
+	limited, cancel := context.WithTimeout(ctx, storeTimeout)
+	defer cancel()
+	check := s.lastCheck(limited, k.doc)
+	v := &PublisherView{Domain: name, Mode: modeOf(&check, k.doc), Check: check, Document: k.doc, Checking: k.checking}
 	if k.doc.State == resolve.Usable {
 		v.Formats, v.Placements = k.doc.File.Formats, k.doc.File.Placements
 		s.rollUp(v)
@@ -62,10 +63,11 @@ func publisherName(domain string) (hostname.Domain, error) {
 	return name, nil
 }
 
-// A knownPublisher is the file of a publisher with the check it is from.
+// A knownPublisher is the file of a publisher.
 type knownPublisher struct {
-	doc   *resolve.Document
-	check LastCheck
+	doc *resolve.Document
+	// fresh is how long the check that it is from counts.
+	fresh time.Time
 	// checking is set when a newer check is under way.
 	checking bool
 }
@@ -80,7 +82,7 @@ func (s *Service) known(ctx context.Context, name hostname.Domain) (*knownPublis
 		doc, err = s.await(budgeted(ctx), name)
 	}
 	if err == nil {
-		return &knownPublisher{doc: doc, check: s.lastCheck(ctx, doc)}, nil
+		return &knownPublisher{doc: doc, fresh: s.freshUntil(ctx, doc)}, nil
 	}
 	if !errors.Is(err, context.DeadlineExceeded) {
 		return nil, err
@@ -90,7 +92,7 @@ func (s *Service) known(ctx context.Context, name hostname.Domain) (*knownPublis
 	defer stop()
 	doc, err = s.keeper.Last(ctx, name)
 	if err == nil && doc.State == resolve.Usable {
-		return &knownPublisher{doc: doc, check: s.lastCheck(ctx, doc), checking: true}, nil
+		return &knownPublisher{doc: doc, fresh: s.freshUntil(ctx, doc), checking: true}, nil
 	}
 	return nil, Soon("publisher_lookup_timeout", "The publisher could not be looked up in time")
 }

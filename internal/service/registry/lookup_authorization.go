@@ -80,8 +80,8 @@ func (s *Service) freshOf(k *knownPublisher, evidence []resolve.Evidence) (time.
 
 // freshUntil returns how long what was found is fresh, or the least there is.
 func (k *knownPublisher) freshUntil(least time.Time) time.Time {
-	if k.check.FreshUntil.After(least) {
-		return k.check.FreshUntil
+	if k.fresh.After(least) {
+		return k.fresh
 	}
 	return least
 }
