@@ -10,6 +10,7 @@ import (
 	"github.com/avow-project/avow/discover"
 	"github.com/avow-project/avow/internal/cli/check"
 	"github.com/avow-project/avow/internal/cli/console"
+	"github.com/avow-project/avow/internal/cli/report"
 	"github.com/avow-project/avow/internal/format/jsonedit"
 	"github.com/avow-project/avow/internal/redact"
 	"github.com/avow-project/avow/internal/std/hostname"
@@ -18,9 +19,6 @@ import (
 	"github.com/avow-project/avow/internal/std/words"
 	"github.com/avow-project/avow/textedit"
 )
-
-// around is how many lines a diff shows around a change.
-const around = 3
 
 // pinIn writes the keys into the entries of the agent in the file.
 func (f *flags) pinIn(a *console.App, agent string, set *discover.KeySet, chosen []discover.AgentKey) error {
@@ -32,12 +30,12 @@ func (f *flags) pinIn(a *console.App, agent string, set *discover.KeySet, chosen
 		writeKeys(a, agent, set, chosen)
 		return console.Failure("ask the operator of the agent to publish an Ed25519 or P-256 key", "none of the keys can be pinned")
 	}
-	report := adagents.Check(src, adagents.Options{Now: a.Env.Now()})
-	if report.Unusable != nil || report.File == nil {
+	before := adagents.Check(src, adagents.Options{Now: a.Env.Now()})
+	if before.Unusable != nil || before.File == nil {
 		return console.Failure("avow validate "+console.ShellQuote(f.write)+" shows what is wrong with it", "%s is not a file with agents that can be used", f.write)
 	}
-	e := &fileEdit{editor: jsonedit.New(report.Tree()), src: src, set: set, chosen: chosen, add: f.add, replace: f.replace}
-	err = e.entries(report.Tree().Root(), agent)
+	e := &fileEdit{editor: jsonedit.New(before.Tree()), src: src, report: before, set: set, chosen: chosen, add: f.add, replace: f.replace}
+	err = e.entries(before.Tree().Root(), agent)
 	switch {
 	case err != nil:
 		return err
@@ -47,7 +45,7 @@ func (f *flags) pinIn(a *console.App, agent string, set *discover.KeySet, chosen
 		a.Note("%s pins these keys already", f.write)
 		return nil
 	}
-	e.renewDate(report.Tree().Root(), a.Env.Now())
+	e.renewDate(before.Tree().Root(), a.Env.Now())
 	return e.write(a, f.write, agent)
 }
 
@@ -55,6 +53,7 @@ func (f *flags) pinIn(a *console.App, agent string, set *discover.KeySet, chosen
 type fileEdit struct {
 	editor       *jsonedit.Editor
 	src          []byte
+	report       *adagents.Report // of src
 	set          *discover.KeySet
 	chosen       []discover.AgentKey
 	add, replace bool
@@ -203,15 +202,17 @@ func (e *fileEdit) write(a *console.App, name, agent string) error {
 	if err != nil {
 		return err
 	}
-	if report := adagents.Check(changed, adagents.Options{Now: a.Env.Now()}); report.Unusable != nil {
+	after := adagents.Check(changed, adagents.Options{Now: a.Env.Now()})
+	if after.Unusable != nil {
 		return console.Failure("", "nothing was written: %s would not be usable", name)
 	}
-	writeKeys(a, agent, e.set, e.chosen)
-	fmt.Fprintf(a.Out, "\n%s", textsafe.Lines(textedit.Unified(name, name, textedit.Hunks(e.src, e.edits, around))))
 	err = console.RewriteFile(name, changed)
 	if err != nil {
 		return err
 	}
+	writeKeys(a, agent, e.set, e.chosen)
+	patch := report.Patch{Name: name, Before: e.src, After: changed, BeforeReport: e.report, AfterReport: after, Edits: e.edits}
+	fmt.Fprintf(a.Out, "\n%s", textsafe.Lines(patch.Shown()))
 	a.Note("pinned %s in %s of %s", words.Plural(len(e.chosen), "key", "keys"), words.Plural(e.found, "entry", "entries"), name)
 	return nil
 }
