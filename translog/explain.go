@@ -46,6 +46,7 @@ var sentences = map[string]string{
 	"log.begin":      "the log began",
 	"log.key":        "the keys of the log changed",
 	"log.end":        "the log ended, and nothing that comes after this leaf is its own",
+	"log.map":        "the log said which leaf was the newest about each publisher and each file",
 }
 
 // Sentence says what a leaf tells, as the word of the registry.
@@ -67,6 +68,8 @@ func (s Subject) words() string {
 		return s.Name
 	case SubjectFile:
 		return "the file whose URL has the hash " + s.Name[:12] + "…"
+	case SubjectMap:
+		return "the maps of the log"
 	}
 	return "the log"
 }
@@ -99,6 +102,16 @@ func (v *Verified) Proves() []string {
 		claim,
 		fmt.Sprintf("this is leaf %d of its log, and cannot be changed or taken out without breaking the signature over a log of %s", v.Index, counted(v.Head.Size, "leaf")),
 	}
+	if m := v.Newest; m != nil {
+		all = append(all, fmt.Sprintf("on %s nothing newer about %s was in the log, by the map in leaf %d, which covers the first %s",
+			m.Leaf.At.Format(time.DateOnly), l.Subject.words(), m.Index, counted(m.Leaf.Map.Size, "leaf")))
+	}
+	return append(all, v.signatures()...)
+}
+
+// signatures says until when the log had what was proved.
+func (v *Verified) signatures() []string {
+	var all []string
 	for _, w := range v.Witnesses {
 		all = append(all, fmt.Sprintf("the log had %s no later than %s, by the signature of %s", counted(v.Head.Size, "leaf"), w.At.Format(time.RFC3339), w.Name))
 	}
@@ -111,16 +124,27 @@ func (v *Verified) LeavesOpen() []string {
 		"that the publisher served this, or meant it: it is what the registry says that it saw",
 		"that nothing newer existed: the log may have a later leaf about the same subject",
 	}
+	if v.Newest != nil {
+		all[1] = "that nothing newer existed after " + v.Newest.Leaf.At.Format(time.RFC3339) + ": the log may have a later leaf about the same subject"
+		all = append(all, mapOpen)
+	}
+	return append(all, v.shown()...)
+}
+
+// shown says what the signatures under the head leave open.
+func (v *Verified) shown() []string {
 	if len(v.Witnesses) == 0 {
-		return append(all, "when the leaf came into the log: no signature with a time was checked",
-			"that everybody is shown the same log: no witness was asked for")
+		return []string{
+			"when the leaf came into the log: no signature with a time was checked",
+			"that everybody is shown the same log: no witness was asked for",
+		}
 	}
 	for _, w := range v.Witnesses {
 		if !w.Own {
-			return all
+			return nil
 		}
 	}
-	return append(all, "that everybody is shown the same log: only the log itself has signed the time")
+	return []string{"that everybody is shown the same log: only the log itself has signed the time"}
 }
 
 // ClockName is what a policy calls the key with which a log signs the time of its own

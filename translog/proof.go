@@ -93,6 +93,9 @@ type Verified struct {
 	// as the policy names them.
 	Log       *Key
 	Witnesses []Witnessed
+	// Newest is the leaf with the map by which nothing newer about the subject was in the log; nil for
+	// none.
+	Newest *Verified
 }
 
 // ErrNotIncluded is about a leaf that is not in the log that the checkpoint is the head of.
@@ -125,5 +128,5 @@ func (p *Proof) Verify(policy *Policy) (*Verified, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Verified{leaf, p.Index, v.Head, v.Log, v.Witnesses}, nil
+	return &Verified{Leaf: leaf, Index: p.Index, Head: v.Head, Log: v.Log, Witnesses: v.Witnesses}, nil
 }

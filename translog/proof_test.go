@@ -113,9 +113,11 @@ func TestMutated(t *testing.T) {
 			good = append(good, tr.proof(t, i, size).Text())
 		}
 	}
-	good = append(good, receipt(t).Text())
+	mapTree, m := mapped(t)
+	good = append(good, receipt(t).Text(), mappedReceipt(t).Text(), m.proof(t, mapTree, translog.Publisher("example.com")).Text(),
+		m.proof(t, mapTree, translog.Publisher("example.org")).Text(), m.proof(t, mapTree, translog.File(fileURL)).Text())
 	var known []translog.ReceiptLeaf
-	for i, l := range tr.leaves {
+	for i, l := range mapTree.leaves {
 		known = append(known, translog.ReceiptLeaf{Leaf: l, Index: int64(i)})
 	}
 	r := rand.New(rand.NewPCG(24, 1))
@@ -135,8 +137,14 @@ func TestMutated(t *testing.T) {
 // verifyAny returns nil when something is proved that is not so. That signatures of strangers
 // are added or lines of signatures change places proves nothing else, and the question of a
 // receipt is nobody's but the writer's: what counts is that each leaf is one of the log, in its
-// place.
+// place, and what a map shows of a subject is so.
 func verifyAny(text []byte, p *translog.Policy, known []translog.ReceiptLeaf) error {
+	claims, err := claimsOf(text, p)
+	for s, newest := range claims {
+		if err == nil && mapTruth(s) != newest {
+			return nil
+		}
+	}
 	leaves, err := provedBy(text, p)
 	if err != nil {
 		return err
@@ -149,12 +157,28 @@ func verifyAny(text []byte, p *translog.Policy, known []translog.ReceiptLeaf) er
 	return errors.New("every leaf is in the log")
 }
 
+// mapTruth is the newest leaf of a subject in the example.
+func mapTruth(s translog.Subject) int64 {
+	switch s {
+	case translog.Publisher("example.com"):
+		return 2
+	case translog.File(fileURL):
+		return 3
+	}
+	return -1
+}
+
 // provedBy returns the leaves that a proof or a receipt proves.
 func provedBy(text []byte, p *translog.Policy) ([]translog.ReceiptLeaf, error) {
 	r, err := translog.ParseReceipt(text)
 	if err == nil {
 		_, err = r.Verify(p)
 		return r.Leaves, err
+	}
+	m, err := translog.ParseMapProof(text)
+	if err == nil {
+		_, err = m.Verify(p)
+		return []translog.ReceiptLeaf{{Leaf: m.Map.Leaf, Index: m.Map.Index}}, err
 	}
 	one, err := translog.ParseProof(text)
 	if err != nil {

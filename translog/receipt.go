@@ -28,6 +28,8 @@ type Receipt struct {
 	Verdict  string
 	At       time.Time
 	Leaves   []ReceiptLeaf
+	// Map is the leaf with a map by which some of the leaves were the newest; nil for none.
+	Map *ReceiptLeaf
 	// Signed is the signed checkpoint.
 	Signed []byte
 }
@@ -37,6 +39,9 @@ type ReceiptLeaf struct {
 	Leaf   []byte
 	Index  int64
 	Hashes []tlog.Hash
+	// Newest leads to the root of the map of the receipt; nil for a leaf that the map does not have as
+	// the newest. The entry itself follows from the leaf.
+	Newest *MapStep
 }
 
 // Text returns the receipt as a file. Leaves that stand close together in a log have most
@@ -45,14 +50,22 @@ func (r *Receipt) Text() []byte {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "%s\nquestion %s\nverdict %s\nat %s\n", receiptLine, r.Question.Encode(), r.Verdict, stamp(r.At))
 	var before []tlog.Hash
-	for _, l := range r.Leaves {
+	write := func(word string, l *ReceiptLeaf) {
 		shared := sharedEnd(before, l.Hashes)
-		own := "-"
-		if n := len(l.Hashes) - shared; n > 0 {
-			own = base64.StdEncoding.EncodeToString(join(l.Hashes[:n]))
-		}
-		fmt.Fprintf(&b, "leaf %d %s %d %s\n", l.Index, base64.StdEncoding.EncodeToString(l.Leaf), shared, own)
+		own := hashesText(l.Hashes[:len(l.Hashes)-shared])
+		fmt.Fprintf(&b, "%s %d %s %d %s\n", word, l.Index, base64.StdEncoding.EncodeToString(l.Leaf), shared, own)
 		before = l.Hashes
+	}
+	for i := range r.Leaves {
+		write("leaf", &r.Leaves[i])
+	}
+	if r.Map != nil {
+		write("map", r.Map)
+	}
+	for _, l := range r.Leaves {
+		if l.Newest != nil {
+			fmt.Fprintf(&b, "newest %d %d %s\n", l.Index, l.Newest.Position, hashesText(l.Newest.Hashes))
+		}
 	}
 	b.WriteByte('\n')
 	b.Write(r.Signed)
@@ -88,7 +101,7 @@ func ParseReceipt(text []byte) (*Receipt, error) {
 	}
 	head, signed, ok := bytes.Cut(text, []byte("\n\n"))
 	lines := strings.Split(string(head), "\n")
-	if !ok || len(lines) < 5 || len(lines) > 4+maxReceiptLeaves || lines[0] != receiptLine {
+	if !ok || len(lines) < 5 || len(lines) > 5+2*maxReceiptLeaves || lines[0] != receiptLine {
 		return nil, fmt.Errorf("%w: it does not begin with %q, question, verdict, at and leaves before an empty line", errReceipt, receiptLine)
 	}
 	question, err := url.ParseQuery(strings.TrimPrefix(lines[1], "question "))
@@ -100,13 +113,9 @@ func ParseReceipt(text []byte) (*Receipt, error) {
 	if err != nil || !isWord(r.Verdict) {
 		return nil, fmt.Errorf("%w: it has no verdict with a time", errReceipt)
 	}
-	var before []tlog.Hash
-	for _, line := range lines[4:] {
-		l, err := parseReceiptLeaf(line, before)
-		if err != nil {
-			return nil, err
-		}
-		r.Leaves, before = append(r.Leaves, *l), l.Hashes
+	err = r.parseLines(lines[4:])
+	if err != nil {
+		return nil, err
 	}
 	if !bytes.Equal(r.Text(), text) {
 		return nil, fmt.Errorf("%w: a line is written in another way", errReceipt)
@@ -114,10 +123,62 @@ func ParseReceipt(text []byte) (*Receipt, error) {
 	return r, nil
 }
 
+// parseLines reads the lines with leaves and what a map has of them.
+func (r *Receipt) parseLines(lines []string) error {
+	var before []tlog.Hash
+	for _, line := range lines {
+		word, _, _ := strings.Cut(line, " ")
+		if word == "newest" {
+			err := r.parseNewest(line)
+			if err != nil {
+				return err
+			}
+			continue
+		}
+		l, err := parseReceiptLeaf(line, before)
+		if err != nil {
+			return err
+		}
+		before = l.Hashes
+		if word == "map" {
+			r.Map = l
+		} else {
+			r.Leaves = append(r.Leaves, *l)
+		}
+	}
+	if len(r.Leaves) == 0 || len(r.Leaves) > maxReceiptLeaves {
+		return fmt.Errorf("%w: it has %d leaves", errReceipt, len(r.Leaves))
+	}
+	return nil
+}
+
+// parseNewest reads a line with the way from a leaf to the root of the map.
+func (r *Receipt) parseNewest(line string) error {
+	words := strings.Split(line, " ")
+	if len(words) != 4 {
+		return fmt.Errorf("%w: %.20q is no line about the newest leaf", errReceipt, line)
+	}
+	position, err := strconv.ParseInt(words[2], 10, 64)
+	if err != nil || position < 0 {
+		return fmt.Errorf("%w: %.20q is no position", errReceipt, words[2])
+	}
+	hashes, err := parseHashes(words[3])
+	if err != nil {
+		return fmt.Errorf("%w: %w", errReceipt, err)
+	}
+	for i := range r.Leaves {
+		if decimal(r.Leaves[i].Index) == words[1] && r.Leaves[i].Newest == nil {
+			r.Leaves[i].Newest = &MapStep{Position: position, Hashes: hashes}
+			return nil
+		}
+	}
+	return fmt.Errorf("%w: %.20q is the index of no leaf in it", errReceipt, words[1])
+}
+
 // parseReceiptLeaf reads a line. The hashes before are those of the line above.
 func parseReceiptLeaf(line string, before []tlog.Hash) (*ReceiptLeaf, error) {
 	words := strings.Split(line, " ")
-	if len(words) != 5 || words[0] != "leaf" {
+	if len(words) != 5 || words[0] != "leaf" && words[0] != "map" {
 		return nil, fmt.Errorf("%w: %.20q is no line with a leaf", errReceipt, line)
 	}
 	index, err := strconv.ParseInt(words[1], 10, 64)
@@ -133,14 +194,9 @@ func parseReceiptLeaf(line string, before []tlog.Hash) (*ReceiptLeaf, error) {
 		return nil, fmt.Errorf("%w: %.20q hashes of the line above", errReceipt, words[3])
 	}
 	l := &ReceiptLeaf{Leaf: leaf, Index: index}
-	if words[4] != "-" {
-		own, err := unbase64(words[4])
-		if err != nil || len(own)%tlog.HashSize != 0 || len(own) > maxHashes*tlog.HashSize {
-			return nil, fmt.Errorf("%w: the hashes of leaf %d cannot be read", errReceipt, index)
-		}
-		for ; len(own) > 0; own = own[tlog.HashSize:] {
-			l.Hashes = append(l.Hashes, tlog.Hash(own[:tlog.HashSize]))
-		}
+	l.Hashes, err = parseHashes(words[4])
+	if err != nil {
+		return nil, fmt.Errorf("%w: the hashes of leaf %d cannot be read", errReceipt, index)
 	}
 	l.Hashes = append(l.Hashes, before[len(before)-shared:]...)
 	if len(l.Hashes) > maxHashes {
@@ -151,13 +207,40 @@ func parseReceiptLeaf(line string, before []tlog.Hash) (*ReceiptLeaf, error) {
 
 // Verify checks all leaves of a receipt against a policy.
 func (r *Receipt) Verify(policy *Policy) ([]*Verified, error) {
-	var all []*Verified
-	for _, l := range r.Leaves {
-		v, err := (&Proof{Leaf: l.Leaf, Index: l.Index, Hashes: l.Hashes, Signed: r.Signed}).Verify(policy)
+	var newest *Verified
+	if r.Map != nil {
+		var err error
+		newest, err = r.verify(r.Map, policy)
+		if err == nil && newest.Leaf.Map == nil {
+			err = fmt.Errorf("%w: leaf %d has no map", errReceipt, r.Map.Index)
+		}
 		if err != nil {
 			return nil, err
+		}
+	}
+	var all []*Verified
+	for i := range r.Leaves {
+		l := &r.Leaves[i]
+		v, err := r.verify(l, policy)
+		if err != nil {
+			return nil, err
+		}
+		if l.Newest != nil {
+			if newest == nil || !InMap(v.Leaf.Subject) {
+				return nil, fmt.Errorf("%w: it has no map for leaf %d", errReceipt, l.Index)
+			}
+			step := MapStep{MapEntry{MapKey(v.Leaf.Subject), l.Index}, l.Newest.Position, l.Newest.Hashes}
+			err = step.check(newest.Leaf.Map)
+			if err != nil {
+				return nil, err
+			}
+			v.Newest = newest
 		}
 		all = append(all, v)
 	}
 	return all, nil
+}
+
+func (r *Receipt) verify(l *ReceiptLeaf, policy *Policy) (*Verified, error) {
+	return (&Proof{Leaf: l.Leaf, Index: l.Index, Hashes: l.Hashes, Signed: r.Signed}).Verify(policy)
 }

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 
+	"golang.org/x/mod/sumdb/tlog"
+
 	"github.com/avow-project/avow/translog"
 )
 
@@ -14,12 +16,20 @@ var errTell = errors.New("what was found could not be kept")
 // A read is a leaf that was read. The bytes of its bundle are not held.
 type read struct {
 	index int64
-	hash  string
+	hash  tlog.Hash
 	leaf  *translog.Leaf
 }
 
 // leaves reads what is new, and tells it step by step.
 func (l *look) leaves() error {
+	var all *translog.Follower
+	if l.All {
+		var err error
+		all, err = l.follower()
+		if err != nil {
+			return err
+		}
+	}
 	for l.state.Next < l.head.Head.Size {
 		// The head is kept before anything that it promises is asked for.
 		err := l.tell()
@@ -27,7 +37,7 @@ func (l *look) leaves() error {
 			return fmt.Errorf("%w: %w", errTell, err)
 		}
 		before := l.state.copied()
-		err = l.step()
+		err = l.step(all)
 		if err != nil {
 			l.state, l.pending = before, nil
 			return err
@@ -38,12 +48,15 @@ func (l *look) leaves() error {
 }
 
 // step reads some leaves and looks at them.
-func (l *look) step() error {
+func (l *look) step(all *translog.Follower) error {
 	list, err := l.read()
 	if err != nil {
 		return err
 	}
 	l.ends(list)
+	if all != nil {
+		l.takeAll(all, list)
+	}
 	return l.take(list)
 }
 
@@ -69,7 +82,7 @@ func (l *look) read() ([]read, error) {
 			}
 			if err == nil {
 				l.state.Number = leaf.Number
-				list = append(list, read{l.state.Next, translog.LeafHash(text), leaf})
+				list = append(list, read{l.state.Next, tlog.RecordHash(text), leaf})
 			}
 			l.state.Next++
 		}
@@ -100,12 +113,20 @@ func (l *look) take(list []read) error {
 	}
 	for _, r := range list {
 		domains := watched[r.leaf.Subject.String()]
-		if domains == nil {
+		switch {
+		case domains == nil && !l.All:
 			continue
-		}
-		err := l.chain(r)
-		if err != nil {
-			return err
+		case domains == nil:
+			if r.leaf.Subject.Kind == translog.SubjectPublisher {
+				domains = []string{r.leaf.Subject.Name}
+			}
+		case l.All: // its chain was checked with all others
+			l.state.Newest[r.leaf.Subject.String()] = r.newest()
+		default:
+			err := l.chain(r)
+			if err != nil {
+				return err
+			}
 		}
 		l.event(Event{Index: r.index, Leaf: r.leaf, Domains: domains, Message: message(r)})
 	}
@@ -159,9 +180,11 @@ func (l *look) chain(r read) error {
 			l.bad(Broken, "leaf %d leads to leaf %d, and that is none about %s", r.index, previous.Index, subject)
 		}
 	}
-	l.state.Newest[subject] = Newest{r.index, r.hash}
+	l.state.Newest[subject] = r.newest()
 	return nil
 }
+
+func (r *read) newest() Newest { return Newest{r.index, hex.EncodeToString(r.hash[:])} }
 
 func (l *look) leadsTo(from int64, to *translog.Link, s translog.Subject) (bool, error) {
 	if to.Index >= from {

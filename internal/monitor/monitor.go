@@ -38,6 +38,8 @@ const (
 	Ended = "ended"
 	// Disowned: more was seen of a log than its successor says that there was.
 	Disowned = "disowned"
+	// WrongMap: the map in a leaf is not the one over the leaves that it covers.
+	WrongMap = "map"
 )
 
 // maxLeaves is more than any log has, and few enough to calculate with.
@@ -56,7 +58,7 @@ type Event struct {
 	Alarm string
 	// Message says it in a sentence.
 	Message string
-	// Evidence are the two heads that do not fit together.
+	// Evidence are the two heads that do not fit together, or the proof of a map that is wrong.
 	Evidence []byte
 	// Index is that of the leaf; -1 for none.
 	Index int64
@@ -69,6 +71,8 @@ type Event struct {
 type Monitor struct {
 	Policy  *translog.Policy
 	Domains []string
+	// All: every leaf is told and every chain and map is checked, not only those about Domains.
+	All bool
 	// MaxAge is how old a head may be; zero for any age.
 	MaxAge time.Duration
 	Now    func() time.Time
@@ -81,6 +85,8 @@ type Monitor struct {
 
 	// unsigned are the URLs whose head was not signed when it was last looked at.
 	unsigned map[string]bool
+	// followers follow all of a log, by its origin.
+	followers map[string]*translog.Follower
 }
 
 // A look is one look at a log.

@@ -1,6 +1,8 @@
 package authorize
 
 import (
+	"time"
+
 	"github.com/avow-project/avow/internal/cli/console"
 	"github.com/avow-project/avow/internal/service/notary"
 	"github.com/avow-project/avow/internal/std/words"
@@ -14,13 +16,15 @@ type receiptDocument struct {
 	// Since is when what is pending was decided.
 	Since  *string `json:"since,omitempty"`
 	Leaves int     `json:"leaves"`
+	// NewestAt is when the log had nothing newer, by the map in the receipt.
+	NewestAt *string `json:"newest_at,omitempty"`
 }
 
 func receiptDocumentOf(r *notary.Receipted) *receiptDocument {
 	if r == nil {
 		return nil
 	}
-	doc := &receiptDocument{State: r.State, Reason: r.Reason, Since: wire.CLI.OptionalTime(r.Since)}
+	doc := &receiptDocument{State: r.State, Reason: r.Reason, Since: wire.CLI.OptionalTime(r.Since), NewestAt: wire.CLI.OptionalTime(r.NewestAt)}
 	if r.Receipt != nil {
 		doc.Leaves = len(r.Receipt.Leaves)
 	}
@@ -41,6 +45,10 @@ func writeReceipt(a *console.App, path string, r *notary.Receipted) error {
 	if err != nil {
 		return err
 	}
-	a.Note("wrote %s, a receipt with %s; avow log verify checks it", path, words.Plural(len(r.Receipt.Leaves), "leaf", "leaves"))
+	what := words.Plural(len(r.Receipt.Leaves), "leaf", "leaves")
+	if !r.NewestAt.IsZero() {
+		what += " and the map of " + r.NewestAt.Format(time.DateOnly)
+	}
+	a.Note("wrote %s, a receipt with %s; avow log verify checks it", path, what)
 	return nil
 }

@@ -26,7 +26,7 @@ import (
 const monitorHelp = `Monitor follows transparency logs as a publisher or a buyer: with nothing but a policy, and
 without trust in whoever serves them. It tells every leaf about the domains that you name: a
 publisher, the file at its well-known path, and the file that speaks for it. Leaves about the
-log itself are told as well. Without URLs, those in the policy are followed. A folder that
+log itself are told as well, and with --all every leaf, whomever it is about. Without URLs, those in the policy are followed. A folder that
 avow log export has written can be followed in the place of a URL.
 
 Every head has to be signed as the policy asks for, and to contain all that was seen before;
@@ -34,8 +34,10 @@ every leaf has to be in the tree that was signed. It is an alarm when a head is 
 heads do not fit together (forked) or one went back, what is served is not what was signed
 (altered), the head is older than --max-age or its time is still to come (early), a leaf cannot be read (malformed), or one does not
 lead to the leaf before it about the same subject (broken), when a log goes on after its end (ended),
-or more was seen of a log than its successor takes over (disowned). Two heads that do not fit together
-are written to a file beside the state, as evidence against the log.
+or more was seen of a log than its successor takes over (disowned). With --all the chains of all
+subjects are checked, and the maps of the log are calculated again: a wrong one is an alarm (map).
+Two heads that do not fit together, or the proof of a wrong map, are written to a file beside the
+state, as evidence against the log.
 
 What was seen is remembered in the file of --state, by the name of the log, so the same log
 at two URLs is compared with itself. The first look reads the whole log. State is written before
@@ -52,7 +54,7 @@ type monitorFlags struct {
 	format        *console.Choice
 	policy, state string
 	domains       []string
-	once          bool
+	once, all     bool
 	maxAge, every time.Duration
 }
 
@@ -63,13 +65,15 @@ func monitorCommand(a *console.App) *cobra.Command {
 		Long:  monitorHelp,
 		Example: `  avow log monitor https://registry.example.com/log --policy registry.policy --domain example.com
   avow log monitor --policy registry.policy --domain example.com --domain example.org --once
-  avow log monitor --policy registry.policy --domain example.com --format json`,
+  avow log monitor --policy registry.policy --domain example.com --format json
+  avow log monitor --policy registry.policy --all`,
 		ValidArgsFunction: cobra.NoFileCompletions,
 	}
 	f := &monitorFlags{web: request.AddRequestFlags(cmd), format: console.AddChoice(cmd, "format", "output format", "text", "json")}
 	cmd.Flags().StringVar(&f.policy, "policy", "", "take the keys that count from `FILE`")
 	cmd.Flags().StringVar(&f.state, "state", "", "remember what was seen in `FILE`; monitor.json in avow's state directory if not given")
 	cmd.Flags().StringArrayVar(&f.domains, "domain", nil, "tell leaves about `DOMAIN`; may be given several times")
+	cmd.Flags().BoolVar(&f.all, "all", false, "tell every leaf, and check every chain and every map; takes 200 bytes of memory a publisher")
 	cmd.Flags().BoolVar(&f.once, "once", false, "look once, and end")
 	cmd.Flags().DurationVar(&f.maxAge, "max-age", 15*time.Minute, "a head that was signed longer than this `TIME` ago is an alarm; 0 for never")
 	cmd.Flags().DurationVar(&f.every, "every", time.Minute, "look again after this `TIME`")
@@ -138,7 +142,7 @@ func newMonitoring(a *console.App, cmd *cobra.Command, f *monitorFlags, urls []s
 	request.NoteProxies(a)
 	m := &monitoring{app: a, flags: f, urls: urls}
 	m.Monitor = &monitor.Monitor{
-		Policy: policy, Domains: f.domains, MaxAge: f.maxAge, Now: a.Env.Now, Tell: m.tell,
+		Policy: policy, Domains: f.domains, All: f.all, MaxAge: f.maxAge, Now: a.Env.Now, Tell: m.tell,
 		Source: func(url string) monitor.Source { return sourceAt(url, client, f.web.Timeout) },
 	}
 	return m, nil
@@ -178,8 +182,8 @@ func (m *monitoring) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if len(m.flags.domains) == 0 {
-		m.app.Note("no --domain: only the log itself is watched")
+	if len(m.flags.domains) == 0 && !m.flags.all {
+		m.app.Note("neither --domain nor --all: only the log itself is watched")
 	}
 	alarmed := false
 	for {

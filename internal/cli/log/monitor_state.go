@@ -123,7 +123,7 @@ func (m *monitoring) write(e *monitor.Event, evidence string) error {
 		}
 		text = style.Red("alarm ("+e.Alarm+")") + ": " + console.Safe(where+": "+e.Message)
 		if evidence != "" {
-			text += "; both heads are in " + console.Safe(evidence)
+			text += "; the evidence is in " + console.Safe(evidence)
 		}
 	} else {
 		text = console.Safe(fmt.Sprintf("%s leaf %d: %s", e.Leaf.At.Format(time.RFC3339), e.Index, e.Message))

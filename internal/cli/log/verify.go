@@ -40,6 +40,9 @@ With --publisher a proof has to be about that publisher or its file, and with --
 about these very bytes. Several files are checked together: the file has to be the one that
 speaks for the publisher.
 
+A receipt may have a map of the log, which is made once a day: by it nothing newer about the
+publisher was in the log on that day. avow log prove --newest proves that alone.
+
 Exit codes: 0 proved, 1 not proved, 2 wrong usage, 3 a file could not be read.`
 
 type verifyFlags struct {
@@ -92,6 +95,7 @@ func verifyCommand(a *console.App) *cobra.Command {
 // A result is what files prove together.
 type result struct {
 	proved   []*translog.Verified
+	maps     []*translog.VerifiedMap
 	receipts []*translog.Receipt
 	copies   []copyDocument
 	// wrong is why nothing is proved.
@@ -136,6 +140,9 @@ func anyOf(policies []*translog.Policy, verify func(*translog.Policy) error) err
 }
 
 func (r *result) add(text []byte, policy *translog.Policy) error {
+	if translog.IsMapProof(text) {
+		return r.addMap(text, policy)
+	}
 	if !translog.IsReceipt(text) {
 		v, err := translog.Verify(text, policy)
 		if err == nil {
@@ -198,6 +205,7 @@ func (r *result) together() error {
 			return errors.New("the file is not the one that spoke for the publisher")
 		}
 	}
+	r.mapped()
 	for _, v := range r.proved {
 		if v.Leaf.Old == nil {
 			continue
@@ -212,7 +220,7 @@ func (r *result) together() error {
 
 // succeeded holds the leaves of a log against what its successor takes over.
 func (r *result) succeeded(by string, old *translog.Head) error {
-	for _, v := range r.proved {
+	for _, v := range r.heads() {
 		switch {
 		case v.Head.Origin != old.Origin:
 		case v.Head.Size > old.Size || v.Head.Size == old.Size && hex.EncodeToString(v.Head.Root[:]) != old.Root:
@@ -234,7 +242,8 @@ func (f *verifyFlags) compare(a *console.App, r *result) error {
 			return console.UsageError("give a domain such as example.com", "--publisher: %v", err)
 		}
 		subjects := []translog.Subject{translog.Publisher(domain), translog.File("https://" + domain + "/.well-known/adagents.json")}
-		if r.wrong == nil && !slices.ContainsFunc(r.proved, func(v *translog.Verified) bool { return slices.Contains(subjects, v.Leaf.Subject) }) {
+		if r.wrong == nil && !slices.ContainsFunc(r.proved, func(v *translog.Verified) bool { return slices.Contains(subjects, v.Leaf.Subject) }) &&
+			!slices.ContainsFunc(r.maps, func(v *translog.VerifiedMap) bool { return slices.Contains(subjects, v.Subject) }) {
 			r.wrong = fmt.Errorf("nothing in it is about %s or the file at its well-known path", domain)
 		}
 	}
@@ -258,6 +267,7 @@ type verifyDocument struct {
 	Proved bool           `json:"proved"`
 	Error  string         `json:"error,omitempty"`
 	Leaves []leafDocument `json:"leaves"`
+	Maps   []mapDocument  `json:"maps"`
 	Open   []string       `json:"not_proved"`
 	Claims []claim        `json:"claims"`
 	Copies []copyDocument `json:"copies,omitempty"`
@@ -278,17 +288,19 @@ type claim struct {
 }
 
 type leafDocument struct {
-	Origin    string   `json:"origin"`
-	Index     int64    `json:"index"`
-	Size      int64    `json:"size"`
-	Kind      string   `json:"kind"`
-	Subject   string   `json:"subject"`
-	Number    int64    `json:"number"`
-	At        string   `json:"at"`
-	Document  string   `json:"document,omitempty"`
-	Counts    string   `json:"counts,omitempty"`
-	Method    string   `json:"method,omitempty"`
-	Place     string   `json:"place,omitempty"`
+	Origin   string `json:"origin"`
+	Index    int64  `json:"index"`
+	Size     int64  `json:"size"`
+	Kind     string `json:"kind"`
+	Subject  string `json:"subject"`
+	Number   int64  `json:"number"`
+	At       string `json:"at"`
+	Document string `json:"document,omitempty"`
+	Counts   string `json:"counts,omitempty"`
+	Method   string `json:"method,omitempty"`
+	Place    string `json:"place,omitempty"`
+	// NewestAt is when a map was made by which nothing newer about the subject was in the log.
+	NewestAt  string   `json:"newest_at,omitempty"`
 	Signed    []signed `json:"signed"`
 	Sentences []string `json:"proves"`
 }
@@ -299,13 +311,16 @@ type signed struct {
 }
 
 func (r *result) document() *verifyDocument {
-	doc := &verifyDocument{Proved: r.wrong == nil, Leaves: []leafDocument{}, Open: []string{}, Claims: []claim{}}
+	doc := &verifyDocument{Proved: r.wrong == nil, Leaves: []leafDocument{}, Maps: []mapDocument{}, Open: []string{}, Claims: []claim{}}
 	if r.wrong != nil {
 		doc.Error = r.wrong.Error()
 		return doc
 	}
 	for _, v := range r.proved {
 		doc.Leaves = append(doc.Leaves, leafDocumentOf(v))
+	}
+	for _, v := range r.maps {
+		doc.Maps = append(doc.Maps, mapDocumentOf(v))
 	}
 	doc.Open, doc.Copies = wire.NotNil(r.open()), r.copies
 	for _, p := range r.receipts {
@@ -323,6 +338,9 @@ func leafDocumentOf(v *translog.Verified) leafDocument {
 	if l.Document != nil {
 		d.Document = l.Document.Hash
 	}
+	if v.Newest != nil {
+		d.NewestAt = wire.Time(v.Newest.Leaf.At)
+	}
 	for _, w := range v.Witnesses {
 		d.Signed = append(d.Signed, signed{w.Name, wire.Time(w.At)})
 	}
@@ -332,12 +350,18 @@ func leafDocumentOf(v *translog.Verified) leafDocument {
 // open is what all proofs leave open, each once.
 func (r *result) open() []string {
 	var all []string
-	for _, v := range r.proved {
-		for _, s := range v.LeavesOpen() {
+	add := func(open []string) {
+		for _, s := range open {
 			if !slices.Contains(all, s) {
 				all = append(all, s)
 			}
 		}
+	}
+	for _, v := range r.proved {
+		add(v.LeavesOpen())
+	}
+	for _, v := range r.maps {
+		add(v.LeavesOpen())
 	}
 	return all
 }
@@ -375,16 +399,19 @@ func (r *result) writeText(a *console.App) {
 	for _, c := range r.copies {
 		fmt.Fprintf(a.Out, "%s: %s is a whole copy of the log of %s, with %s\n", style.Green("proved"), console.Safe(c.Path), console.Safe(c.Origin), words.Plural(int(c.Size), "leaf", "leaves"))
 	}
-	if len(r.proved) == 0 {
+	if len(r.proved)+len(r.maps) == 0 {
 		return
 	}
-	fmt.Fprintf(a.Out, "%s: %s in the log of %s\n", style.Green("proved"), words.Plural(len(r.proved), "leaf is", "leaves are"), console.Safe(r.proved[0].Head.Origin))
+	fmt.Fprintf(a.Out, "%s: %s\n", style.Green("proved"), console.Safe(r.title()))
 	for _, p := range r.receipts {
 		fmt.Fprintln(a.Out, "  ? "+console.WrapHanging(fmt.Sprintf("whoever made the receipt says that the answer at %s was %s, to: %s. That is not proved; what is proved are the leaves that it rests on",
 			p.At.Format(time.RFC3339), console.Safe(p.Verdict), console.Safe(questionWords(p))), width, 4))
 	}
 	var all []string
 	for _, v := range r.proved {
+		all = append(all, v.Proves()...)
+	}
+	for _, v := range r.maps {
 		all = append(all, v.Proves()...)
 	}
 	for i, s := range all {

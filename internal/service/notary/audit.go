@@ -10,21 +10,17 @@ import (
 	"github.com/avow-project/avow/translog"
 )
 
-// An Audit follows a log leaf by leaf and finds what must not be in one. Its zero value begins
-// with an empty log.
+// An Audit follows a log leaf by leaf and finds what must not be in one.
 type Audit struct {
-	// Size is how many leaves there were, and Number that of the last one.
-	Size, Number int64
-	// newest has the index and the hash of the newest leaf of each subject.
-	newest map[translog.Subject]translog.Link
-	edge   *Edge
+	*translog.Follower
+	edge *Edge
 }
 
 // NewAudit returns an audit that begins with an empty log.
 func NewAudit() *Audit {
 	empty, _ := tlog.TreeHash(0, nil)      // it reads nothing
 	edge, _ := NewEdge(noTree{}, 0, empty) // nor does it
-	return &Audit{newest: map[translog.Subject]translog.Link{}, edge: edge}
+	return &Audit{translog.NewFollower(), edge}
 }
 
 // noTree is a tree without tiles.
@@ -39,19 +35,9 @@ func (a *Audit) Add(text []byte) (*translog.Leaf, error) {
 	if err != nil {
 		return nil, fmt.Errorf("leaf %d: %w", a.Size, err)
 	}
-	last, known := a.newest[leaf.Subject]
-	switch {
-	case a.Size > 0 && leaf.Number <= a.Number:
-		return nil, fmt.Errorf("leaf %d has the number %d, and one before it %d", a.Size, leaf.Number, a.Number)
-	case known && (leaf.Previous == nil || *leaf.Previous != last):
-		return nil, fmt.Errorf("leaf %d does not lead to leaf %d, the one before it about %s", a.Size, last.Index, leaf.Subject)
-	case !known && leaf.Previous != nil:
-		return nil, fmt.Errorf("leaf %d leads to leaf %d, and there is none about %s before it", a.Size, leaf.Previous.Index, leaf.Subject)
-	}
-	a.newest[leaf.Subject] = translog.Link{Index: a.Size, Hash: translog.LeafHash(text)}
-	a.edge.Add(tlog.RecordHash(text))
-	a.Size, a.Number = a.Size+1, leaf.Number
-	return leaf, nil
+	hash := tlog.RecordHash(text)
+	a.edge.Add(hash)
+	return leaf, a.Follower.Add(leaf, hash)
 }
 
 // Root returns the root over all leaves.

@@ -223,3 +223,40 @@ func TestGauges(t *testing.T) {
 		t.Error("a store that is closed has gauges")
 	}
 }
+
+// TestServedMap: what a map has is proved to whoever asks, by day or by the last one.
+func TestServedMap(t *testing.T) {
+	t.Parallel()
+	s, err := sqlite.Open(t.Context(), filepath.Join(t.TempDir(), "store.db"))
+	ok(t, err)
+	t.Cleanup(func() { ok(t, s.Close()) })
+	keys, err := notary.NewKeys("registry.example/log")
+	ok(t, err)
+	now := time.Date(2026, 11, 17, 12, 0, 0, 0, time.UTC)
+	first := keys.First()
+	first.At = now
+	ok(t, s.Log().Begin(t.Context(), "registry.example/log", first))
+	n := notary.New(notary.Config{Store: s.Log(), Keys: keys, Now: func() time.Time { return now }})
+	server := httptest.NewServer(&notary.Handler{Prover: notary.Prover{Store: s.Log()}, Log: slog.New(slog.DiscardHandler)})
+	t.Cleanup(server.Close)
+	for day := range 3 {
+		ok(t, s.Custody().Commit(t.Context(), storetest.LoggedChange(day%2, now)))
+		ok(t, n.Flush(t.Context()))
+		now = now.AddDate(0, 0, 1)
+	}
+	policy, err := translog.ParsePolicy([]byte(keys.Policy("")))
+	ok(t, err)
+	for path, want := range map[string]int64{
+		"map/latest/p0.example": 4, "map/2026-11-18/p0.example": 1, "map/2026-11-18/p1.example": 2, "map/2027-01-01/P1.example": 2, "map/latest/p2.example": -1, "map/latest/p0.example/file": -1,
+	} {
+		p, err := translog.ParseMapProof(get(t, server, path, http.StatusOK))
+		ok(t, err)
+		v, err := p.Verify(policy)
+		if err != nil || v.Newest != want {
+			t.Errorf("%s: %+v %v, want %d", path, v, err, want)
+		}
+	}
+	for _, path := range []string{"map/2026-11-17/p0.example", "map/latest", "map/latest/", "map/yesterday/p0.example", "map/latest/p0.example/files", "map/latest/a b"} {
+		get(t, server, strings.ReplaceAll(path, " ", "%20"), http.StatusNotFound)
+	}
+}

@@ -56,7 +56,9 @@ type Notary struct {
 	// compared: the witnesses were asked how far they are. halted is why nothing is signed any
 	// more: one of them has a head of another history.
 	compared bool
-	halted   error
+	// mapped is the last day that has its map, or needs none.
+	mapped time.Time
+	halted error
 	// sizes is how much witnesses have signed, and failing those that do not.
 	sizes   map[string]int64
 	failing map[string]bool
@@ -202,6 +204,10 @@ func (n *Notary) step(ctx context.Context, now bool) error {
 	if err != nil {
 		return err
 	}
+	err = n.keepMap(ctx)
+	if err != nil {
+		return err
+	}
 	due, err := n.due(ctx)
 	if err != nil || !due && !now {
 		return err
@@ -212,17 +218,14 @@ func (n *Notary) step(ctx context.Context, now bool) error {
 // sequence makes leaves of what waits. A store that was put back makes none: they would take the
 // place of those that were signed, and the log could not be recovered from a copy any more.
 func (n *Notary) sequence(ctx context.Context) error {
-	seen, err := n.config.Guard.read() // before the store, because others go on
-	if err != nil {
-		return err
+	s, behind := n.state(ctx)
+	if s != nil && s.Waiting == 0 {
+		return nil
 	}
-	s, err := n.config.Store.State(ctx)
-	if err != nil || s.Waiting == 0 {
-		return err
+	if behind != nil {
+		return behind
 	}
-	if seen != nil && seen.head.Origin == s.Origin && s.Size < seen.head.Size {
-		return &BehindError{n.config.Guard.Path, seen.head.Size, s.Size}
-	}
+	var err error
 	for made := batch; made == batch; {
 		made, err = n.config.Store.Sequence(ctx, batch)
 		if err != nil {
@@ -230,6 +233,22 @@ func (n *Notary) sequence(ctx context.Context) error {
 		}
 	}
 	return nil
+}
+
+// state returns how far the log has got; also with the error about a store that was put back.
+func (n *Notary) state(ctx context.Context) (*State, error) {
+	seen, err := n.config.Guard.read() // before the store, because others go on
+	if err != nil {
+		return nil, err
+	}
+	s, err := n.config.Store.State(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if seen != nil && seen.head.Origin == s.Origin && s.Size < seen.head.Size {
+		return s, &BehindError{n.config.Guard.Path, seen.head.Size, s.Size}
+	}
+	return s, nil
 }
 
 // due reports whether it is time for a checkpoint.

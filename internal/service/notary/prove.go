@@ -71,7 +71,8 @@ func (p Prover) about(ctx context.Context, s translog.Subject, signed *Signed) (
 	return p.proofUnder(ctx, index, signed)
 }
 
-// Fill adds the proofs of the newest leaves about subjects to a receipt, under one checkpoint.
+// Fill adds the proofs of the newest leaves about subjects to a receipt, under one checkpoint, and the
+// map by which they were the newest, if there is one.
 func (p Prover) Fill(ctx context.Context, r *translog.Receipt, subjects ...translog.Subject) error {
 	signed, err := p.Store.LastSigned(ctx)
 	if err != nil {
@@ -85,7 +86,7 @@ func (p Prover) Fill(ctx context.Context, r *translog.Receipt, subjects ...trans
 		}
 		r.Leaves = append(r.Leaves, translog.ReceiptLeaf{Leaf: one.Leaf, Index: one.Index, Hashes: one.Hashes})
 	}
-	return nil
+	return p.fillMap(ctx, r, subjects, signed)
 }
 
 // History returns the leaves about a subject, the newest first, at most limit of them, with

@@ -29,6 +29,9 @@ type Receipted struct {
 	Since time.Time
 	// Receipt is nil unless the answer is included.
 	Receipt *translog.Receipt
+	// NewestAt is when the map in the receipt was made, by which nothing newer about all of its leaves was in
+	// the log; zero for none.
+	NewestAt time.Time
 }
 
 // maxReceipt is how many publishers a receipt is about at most; each takes two leaves.
@@ -76,7 +79,22 @@ func (p Prover) Receipt(ctx context.Context, q *resolve.Question, a *resolve.Ans
 			return notLogged("the log has another version of the file in effect than the answer rests on"), nil
 		}
 	}
-	return &Receipted{State: Included, Receipt: r}, nil
+	at, err = newestAt(r)
+	return &Receipted{State: Included, Receipt: r, NewestAt: at}, err
+}
+
+// newestAt is when the map of a receipt was made, if all of its leaves were the newest by it.
+func newestAt(r *translog.Receipt) (time.Time, error) {
+	for _, l := range r.Leaves {
+		if l.Newest == nil {
+			return time.Time{}, nil
+		}
+	}
+	leaf, err := translog.ParseLeaf(r.Map.Leaf)
+	if err != nil {
+		return time.Time{}, err
+	}
+	return leaf.At, nil
 }
 
 func notLogged(reason string) *Receipted { return &Receipted{State: NotLogged, Reason: reason} }

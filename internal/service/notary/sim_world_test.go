@@ -39,8 +39,9 @@ type world struct {
 	rng  *rand.Rand
 	ctx  context.Context //nolint:containedctx // it lives as long as the world
 	dir  string
-	now  time.Time
-	keys *notary.Keys
+	// begun is when the log began.
+	now, begun time.Time
+	keys       *notary.Keys
 
 	store *store.Store
 	// events is how many events were seen, and truth what the leaves about them have to say, by
@@ -118,11 +119,11 @@ type storeCopy struct {
 
 // A tally is what happened in a world.
 type tally struct {
-	leaves, heads, putBack, refused, forks, found, cosigned, proofs int64
+	leaves, maps, heads, putBack, refused, forks, found, cosigned, proofs int64
 }
 
 func (t *tally) add(o tally) {
-	t.leaves, t.heads, t.putBack, t.refused = t.leaves+o.leaves, t.heads+o.heads, t.putBack+o.putBack, t.refused+o.refused
+	t.leaves, t.maps, t.heads, t.putBack, t.refused = t.leaves+o.leaves, t.maps+o.maps, t.heads+o.heads, t.putBack+o.putBack, t.refused+o.refused
 	t.forks, t.found, t.cosigned, t.proofs = t.forks+o.forks, t.found+o.found, t.cosigned+o.cosigned, t.proofs+o.proofs
 }
 
@@ -137,7 +138,7 @@ func simSigner(name string, kind translog.KeyType, seed byte) *translog.Signer {
 
 func newWorld(ctx context.Context, seed uint64, dir string, empty []byte) (*world, error) {
 	w := &world{
-		seed: seed, rng: rand.New(rand.NewPCG(seed, 24)), ctx: ctx, dir: dir, now: time.Date(2026, 11, 17, 12, 0, 0, 0, time.UTC),
+		seed: seed, rng: rand.New(rand.NewPCG(seed, 24)), ctx: ctx, dir: dir, now: time.Date(2026, 11, 17, 23, 40, 0, 0, time.UTC),
 		keys:  &notary.Keys{Log: simSigner(simOrigin, translog.Plain, 1), Clock: simSigner(simOrigin, translog.Timed, 2)},
 		truth: map[int64]claim{}, signed: map[int64]tlog.Hash{},
 	}
@@ -150,7 +151,7 @@ func newWorld(ctx context.Context, seed uint64, dir string, empty []byte) (*worl
 		return nil, err
 	}
 	first := w.keys.First()
-	first.At = w.now
+	w.begun, first.At = w.now, w.now
 	err = w.store.Log().Begin(ctx, simOrigin, first)
 	if err != nil {
 		return nil, err
@@ -205,7 +206,7 @@ func (w *world) clock() time.Time {
 func (w *world) run() error {
 	steps := []func() error{
 		w.commit, w.commit, w.commit, w.sequence, w.sequence, w.sign, w.sign, w.sign, w.signBadly, w.askWitnesses, w.witnessAgain, w.look, w.look, w.prove, w.prove,
-		w.restart, w.keepCopy, w.putBack, w.putBack, w.fork, w.fork,
+		w.restart, w.keepCopy, w.putBack, w.putBack, w.fork, w.fork, w.pinMap, w.pinMap,
 	}
 	for i := range 120 {
 		w.now = w.now.Add(time.Duration(1+w.rng.IntN(60)) * time.Second)

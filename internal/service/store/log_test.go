@@ -12,6 +12,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -27,9 +28,12 @@ var logKills = flag.Int("log-kills", 10, "how many processes that keep a log are
 
 const logOrigin = "registry.example/log"
 
+// logNow is when everything happens. On that day there is no map of the log.
+func logNow() time.Time { return time.Date(2026, 11, 17, 12, 0, 0, 0, time.UTC) }
+
 // notaryOf returns a notary for the log of a store.
 func notaryOf(s *Store, keys *notary.Keys) *notary.Notary {
-	return notary.New(notary.Config{Store: s.Log(), Keys: keys, Guard: s.LogGuard(), Now: time.Now, Log: slog.New(slog.NewTextHandler(io.Discard, nil))})
+	return notary.New(notary.Config{Store: s.Log(), Keys: keys, Guard: s.LogGuard(), Now: logNow, Log: slog.New(slog.NewTextHandler(io.Discard, nil))})
 }
 
 // beginLog makes a log in a store, and a file with its keys.
@@ -38,7 +42,7 @@ func beginLog(t *testing.T, s *Store, keyFile string) *notary.Keys {
 	keys, err := notary.NewKeys(logOrigin)
 	ok(t, err)
 	first := keys.First()
-	first.At = time.Now().UTC().Truncate(time.Microsecond)
+	first.At = logNow()
 	ok(t, s.Log().Begin(t.Context(), logOrigin, first))
 	ok(t, os.WriteFile(keyFile, keys.Text(), 0o600))
 	return keys
@@ -118,7 +122,7 @@ func TestGuardFails(t *testing.T) {
 	full := errors.New("no space")
 	guard := s.LogGuard()
 	guard.Write = func(string, []byte) error { return full }
-	n := notary.New(notary.Config{Store: s.Log(), Keys: keys, Guard: guard, Now: time.Now})
+	n := notary.New(notary.Config{Store: s.Log(), Keys: keys, Guard: guard, Now: logNow})
 	err := n.Flush(t.Context())
 	if !errors.Is(err, full) {
 		t.Errorf("got %v", err)
@@ -196,7 +200,7 @@ func logChild(url string) error {
 	for {
 		err := commitLogged(context.Background(), s, 1+rand.IntN(4))
 		if err == nil {
-			err = notaryOf(s, keys).Flush(context.Background())
+			err = flushLater(s, keys)
 		}
 		if err != nil {
 			return err
@@ -214,6 +218,17 @@ func logChild(url string) error {
 			return err
 		}
 	}
+}
+
+// flushLater makes leaves and signs, with a clock in which an hour passes with every leaf, so that maps
+// are made all the time.
+func flushLater(s *Store, keys *notary.Keys) error {
+	state, err := s.Log().State(context.Background())
+	if err != nil {
+		return err
+	}
+	now := logNow().Add(time.Duration(state.Size) * time.Hour)
+	return notary.New(notary.Config{Store: s.Log(), Keys: keys, Guard: s.LogGuard(), Now: func() time.Time { return now }}).Flush(context.Background())
 }
 
 // TestLogKilled kills pairs of processes while they commit, make leaves and sign. Every event
@@ -245,11 +260,12 @@ func killLogs(t *testing.T, url string, kills int) {
 	s, err = OpenFor(t.Context(), url, Options{Dir: dir})
 	ok(t, err)
 	defer func() { ok(t, s.Close()) }()
-	ok(t, notaryOf(s, keys).Flush(t.Context()))
+	ok(t, flushLater(s, keys))
 	size, err := notary.Prover{Store: s.Log()}.Audit(t.Context())
 	ok(t, err)
-	if events := countEvents(t, s); int64(events+1) != size {
-		t.Errorf("%d events are %d leaves", events, size)
+	maps := countMaps(t, s, size)
+	if events := countEvents(t, s); int64(events+maps+1) != size {
+		t.Errorf("%d events and %d maps are %d leaves", events, maps, size)
 	}
 	text, err := os.ReadFile(filepath.Join(dir, "shown"))
 	ok(t, err)
@@ -257,7 +273,7 @@ func killLogs(t *testing.T, url string, kills int) {
 	for line := range strings.Lines(string(text)) {
 		shown += checkShown(t, s, keys, line)
 	}
-	t.Logf("%d processes were killed: %d leaves, %d checkpoints shown", kills, size, shown)
+	t.Logf("%d processes were killed: %d leaves, %d of them maps, %d checkpoints shown", kills, size, maps, shown)
 }
 
 // checkShown compares a checkpoint with the log, and returns 1 if it was written to its end.
@@ -276,6 +292,27 @@ func checkShown(t *testing.T, s *Store, keys *notary.Keys, line string) int {
 		t.Fatalf("a checkpoint of %d leaves was shown that is not of this log", head.Size)
 	}
 	return 1
+}
+
+// countMaps returns how many maps the log has. No day has two.
+func countMaps(t *testing.T, s *Store, size int64) int {
+	t.Helper()
+	var days []string
+	for i := range size {
+		text, err := notary.Prover{Store: s.Log()}.Leaf(t.Context(), i)
+		ok(t, err)
+		l, err := translog.ParseLeaf(text)
+		ok(t, err)
+		if l.Map == nil {
+			continue
+		}
+		day := l.At.Format(time.DateOnly)
+		if slices.Contains(days, day) {
+			t.Errorf("leaf %d is a second map of %s", i, day)
+		}
+		days = append(days, day)
+	}
+	return len(days)
 }
 
 func countEvents(t *testing.T, s *Store) int {

@@ -2,6 +2,7 @@ package web
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"net/http"
 	"slices"
@@ -10,6 +11,7 @@ import (
 	"time"
 
 	"github.com/avow-project/avow/internal/service/notary"
+	"github.com/avow-project/avow/translog"
 )
 
 // logPage is what the transparency log has about a publisher and its file.
@@ -17,6 +19,39 @@ type logPage struct {
 	Domain, Publisher string
 	Pending           bool
 	Leaves            []leafView
+	// Map is what the last map of the log has about the publisher; nil without a map.
+	Map *mapView
+}
+
+// mapView is what a map of the log has about a publisher.
+type mapView struct {
+	At time.Time
+	// Newest is the index of the newest leaf then; -1 for none.
+	Newest int64
+	// Proof and FileProof are where the proofs about the publisher and its file are.
+	Proof, FileProof string
+}
+
+// mapOf returns what the last map has about a publisher.
+func mapOf(ctx context.Context, prover notary.Prover, domain string) (*mapView, error) {
+	subject := translog.Publisher(domain)
+	proof, err := prover.MapProof(ctx, subject, notary.Latest)
+	if errors.Is(err, notary.ErrNotFound) || errors.Is(err, notary.ErrPending) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	leaf, err := translog.ParseLeaf(proof.Map.Leaf)
+	if err != nil {
+		return nil, err
+	}
+	url := notary.Prefix + "map/" + leaf.At.Format(time.DateOnly) + "/" + domain
+	view := &mapView{leaf.At, -1, url, url + "/file"}
+	if len(proof.Steps) == 1 && proof.Steps[0].Key == translog.MapKey(subject) {
+		view.Newest = proof.Steps[0].Index
+	}
+	return view, nil
 }
 
 // leafView is a leaf of the log.
@@ -54,6 +89,11 @@ func (p *Pages) publisherLog(w http.ResponseWriter, r *http.Request) {
 	default:
 		page.Pending = about.Pending
 		page.Leaves = append(leavesOf(about.Publisher, "publisher"), leavesOf(about.File, "file")...)
+	}
+	page.Map, err = mapOf(r.Context(), p.translog.Prover, domain)
+	if err != nil {
+		p.failed(w, r, err, domainForm{Domain: domain})
+		return
 	}
 	slices.SortFunc(page.Leaves, func(a, b leafView) int { return cmp.Compare(b.Index, a.Index) })
 	p.render(w, r, http.StatusOK, "log", page)

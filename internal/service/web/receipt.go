@@ -20,7 +20,11 @@ func receiptOf(a *asked, v *registry.QuestionAnswer, r *notary.Receipted) receip
 	switch r.State {
 	case notary.Included:
 		pairs := a.pairs(v.Question.At.UTC().Format(time.RFC3339Nano))
-		return receiptView{URL: "/ask/receipt" + queryOf(pairs), Words: "What the answer rests on is in the signed transparency log. The receipt proves it; avow log verify checks that without a network."}
+		words := "What the answer rests on is in the signed transparency log. The receipt proves it; avow log verify checks that without a network."
+		if !r.NewestAt.IsZero() {
+			words += " It also proves that nothing newer about it was in the log on " + r.NewestAt.Format("2 January 2006") + "."
+		}
+		return receiptView{URL: "/ask/receipt" + queryOf(pairs), Words: words}
 	case notary.Pending:
 		return receiptView{Words: "There is no receipt yet: " + sentence(r.Reason), Since: r.Since}
 	}

@@ -8,6 +8,7 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/avow-project/avow/internal/service/notary"
 	"github.com/avow-project/avow/translog"
@@ -94,5 +95,15 @@ func TestReceipt(t *testing.T) {
 	get("/publisher/Good.example/log", 303)
 	get("/publisher/-/log", 400)
 	get("/publisher/never.example/log", 200, "The signed log has nothing about never.example.")
+
+	next := func() time.Time { return noon.AddDate(0, 0, 1) }
+	err = notary.New(notary.Config{Store: log, Keys: keys, Now: next}).Flush(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	get("/ask"+question, 200, "It also proves that nothing newer about it was in the log on "+next().Format("2 January 2006")+".")
+	day := next().Format(time.DateOnly)
+	get("/publisher/good.example/log", 200, "By the map that the log made on", "was the newest about good.example", `href="/log/map/`+day+`/good.example"`, `href="/log/map/`+day+`/good.example/file"`)
+	get("/publisher/never.example/log", 200, "nothing about never.example was in the log then", `href="/log/map/`+day+`/never.example"`)
 	get("/ask/receipt?publisher=none.example&agent=https://top.example/mcp", 404, "The answer rests on no file.")
 }

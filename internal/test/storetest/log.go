@@ -23,7 +23,7 @@ type Logged struct {
 // RunLog runs the tests that every notary.Store has to pass. Open opens an empty store.
 func RunLog(t *testing.T, open func(t *testing.T) *Logged) {
 	for name, test := range map[string]func(*testing.T, *Logged){
-		"nothing without a log": logNothing, "leaves": logLeaves, "bundles": logBundles, "two sequencers": logTwo, "what was known": logKnown, "signatures": logSigned, "a successor": logSucceed,
+		"nothing without a log": logNothing, "leaves": logLeaves, "bundles": logBundles, "two sequencers": logTwo, "what was known": logKnown, "signatures": logSigned, "a successor": logSucceed, "maps": logMaps,
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -197,6 +197,7 @@ var looks = map[string]look{
 	"log_state":           lookLog,
 	"log_leaves":          lookLeaf,
 	"log_bundles":         lookBundle,
+	"log_maps":            lookMap,
 }
 
 // lookDocument compares the bytes with their hash.

@@ -116,7 +116,7 @@ func (l *Log) Succeed(ctx context.Context, old, origin string, first *translog.L
 		if err == nil && s.Origin != old {
 			err = notary.ErrExists
 		}
-		for _, table := range []string{"log_outbox", "log_leaves", "log_bundles", "log_tiles", "log_subjects", "log_numbers", "log_checkpoints"} {
+		for _, table := range []string{"log_outbox", "log_leaves", "log_bundles", "log_tiles", "log_subjects", "log_numbers", "log_maps", "log_past", "log_checkpoints"} {
 			if err == nil {
 				_, err = exec(ctx, c, "DELETE FROM "+table)
 			}

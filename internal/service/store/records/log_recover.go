@@ -71,11 +71,10 @@ func (l *Log) Recover(ctx context.Context, first int64, leaves [][]byte) error {
 		if err != nil {
 			return err
 		}
-		edge, err := notary.NewEdge(tree{ctx, c}, state.Size, state.Root)
+		w, err := newLeafWriter(ctx, c, state)
 		if err != nil {
 			return err
 		}
-		w := &leafWriter{ctx: ctx, c: c, edge: edge}
 		for i, leaf := range parsed {
 			err := w.recover(state, leaf, leaves[i])
 			if err != nil {
@@ -101,6 +100,10 @@ func (w *leafWriter) recover(s *notary.State, leaf *translog.Leaf, text []byte) 
 	}
 	if w.edge.Size > 0 && leaf.Number <= s.Cursor || (previous == nil) != (leaf.Previous == nil) || previous != nil && *previous != *leaf.Previous {
 		return fmt.Errorf("%w: leaf %d does not go on from those before it", notary.ErrOther, w.edge.Size)
+	}
+	err = w.keep(subject, previous)
+	if err != nil {
+		return err
 	}
 	if leaf.Kind == notary.EndKind {
 		_, err = exec(w.ctx, w.c, endLog)

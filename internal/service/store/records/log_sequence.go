@@ -1,6 +1,7 @@
 package records
 
 import (
+	"bytes"
 	"context"
 	"encoding/hex"
 	"errors"
@@ -67,11 +68,10 @@ func sequence(ctx context.Context, c Conn, limit int) (int, error) {
 	if rows[0].number <= state.Cursor {
 		return 0, fmt.Errorf("%w: event %d is in it, and waits to be", notary.ErrDamaged, rows[0].number)
 	}
-	edge, err := notary.NewEdge(tree{ctx, c}, state.Size, state.Root)
+	w, err := newLeafWriter(ctx, c, state)
 	if err != nil {
 		return 0, err
 	}
-	w := &leafWriter{ctx: ctx, c: c, edge: edge}
 	for i := range rows {
 		err := w.add(&rows[i])
 		if err != nil {
@@ -92,11 +92,26 @@ type leafWriter struct {
 	ctx  context.Context //nolint:containedctx // it lives as long as the transaction
 	c    Conn
 	edge *notary.Edge
+	// mapped is the size of the log that the last map covers.
+	mapped int64
+}
+
+func newLeafWriter(ctx context.Context, c Conn, state *notary.State) (*leafWriter, error) {
+	edge, err := notary.NewEdge(tree{ctx, c}, state.Size, state.Root)
+	if err != nil {
+		return nil, err
+	}
+	w := &leafWriter{ctx: ctx, c: c, edge: edge}
+	return w, one(ctx, c, func(r Rows) error { return r.Scan(&w.mapped) }, `SELECT COALESCE(MAX(size), 0) FROM log_maps`)
 }
 
 // add makes a leaf of a row.
 func (w *leafWriter) add(o *outgoing) error {
 	previous, err := w.previous(o.subject)
+	if err != nil {
+		return err
+	}
+	err = w.keep(o.subject, previous)
 	if err != nil {
 		return err
 	}
@@ -125,6 +140,15 @@ func (w *leafWriter) append(number int64, subject, leaf []byte) error {
 		return err
 	}
 	return w.bundle(index / translog.TileWidth)
+}
+
+// keep keeps the newest leaf about a subject for the maps that have it, before another one is.
+func (w *leafWriter) keep(subject []byte, newest *translog.Link) error {
+	if newest == nil || newest.Index >= w.mapped || bytes.Equal(subject, logSubject) || bytes.Equal(subject, mapSubject) {
+		return nil
+	}
+	_, err := exec(w.ctx, w.c, `INSERT INTO log_past (subject, until, place) VALUES ($1, $2, $3)`, subject, w.mapped, newest.Index)
+	return err
 }
 
 // previous returns the link to the leaf before about a subject; nil for none.

@@ -1,0 +1,79 @@
+package monitor
+
+import (
+	"errors"
+	"fmt"
+
+	"golang.org/x/mod/sumdb/tlog"
+
+	"github.com/avow-project/avow/translog"
+)
+
+// follower returns what follows all of a log, up to the next leaf. What was read before is read again
+// when it is not remembered, which is when a process begins; it is not told again.
+func (l *look) follower() (*translog.Follower, error) {
+	origin := l.head.Head.Origin
+	f := l.followers[origin]
+	if f == nil || f.Size > l.state.Next {
+		f = translog.NewFollower()
+	}
+	delete(l.followers, origin) // unless it gets to the end
+	for f.Size < l.state.Next {
+		bundle, err := l.tree.bundle(f.Size / translog.TileWidth)
+		if err != nil {
+			return nil, err
+		}
+		for _, text := range bundle[f.Size%translog.TileWidth:] {
+			if f.Size == l.state.Next {
+				break
+			}
+			leaf, err := translog.ParseLeaf(text)
+			if err != nil {
+				f.Skip()
+				continue
+			}
+			_ = f.Add(leaf, tlog.RecordHash(text)) // it was told
+		}
+	}
+	if l.followers == nil {
+		l.followers = map[string]*translog.Follower{}
+	}
+	l.followers[origin] = f
+	return f, nil
+}
+
+// takeAll looks at every leaf, whomever it is about.
+func (l *look) takeAll(f *translog.Follower, list []read) {
+	for _, r := range list {
+		for f.Size < r.index {
+			f.Skip() // it could not be read, and that was told
+		}
+		var fault *translog.FaultError
+		err := f.Add(r.leaf, r.hash)
+		if !errors.As(err, &fault) {
+			continue
+		}
+		switch fault.Kind {
+		case translog.FaultChain:
+			l.bad(Broken, "%v", err)
+		case translog.FaultMap:
+			l.badMap(r.index, err)
+		}
+	}
+	for f.Size < l.state.Next {
+		f.Skip()
+	}
+}
+
+// badMap raises an alarm about a map that is not right. The proof that the log has it is the evidence.
+func (l *look) badMap(index int64, fault error) {
+	e := Event{Alarm: WrongMap, Index: -1, Message: fault.Error()}
+	proof, err := (&Reader{l.tree}).Proof(index, l.note)
+	if err == nil {
+		e.Evidence = fmt.Appendf(nil, "%v.\nWhoever has the first leaves of the log can calculate it. The proof that the log has this map:\n\n%s", fault, proof.Text())
+	} else {
+		e.Message += fmt.Sprintf("; its proof could not be had: %v", err)
+	}
+	l.alarmed = true
+	l.event(e)
+}
