@@ -1,6 +1,7 @@
 package adagents
 
 import (
+	"cmp"
 	"hash/maphash"
 	"math/bits"
 	"runtime"
@@ -112,23 +113,18 @@ func (d *decoder) look(p *Property, g *fastpaths) fastpath {
 		id: hashOf(p.ID), first: uint32(len(g.hashes)),
 		named: p.ID != "", tagged: len(p.Tags) > 0, owned: p.pos[atPropertyPublisherDomain] != 0,
 	}
-	o := readOwner(p, &d.hosts)
+	o, owned := d.ownerOf(p)
 	kind := d.kindOf(p.Type)
-	plain := kind != nil && p.plainOwner(&o) && p.plainMembers() && d.plainChannels(p) && (d.home == "" || !d.foreign(o.located()))
-	publisher := o.host
-	if publisher == "" {
-		publisher = d.implied
-	}
-	owned := maphash.String(seed, publisher)
+	plain := kind != nil && p.plainOwner(o) && p.plainMembers() && d.plainChannels(p) && (d.home == "" || !d.foreign(o.located()))
 	seen.publisher = uint32(owned >> 32)
 	suits := false
 	for i := range p.Identifiers {
 		x := &p.Identifiers[i]
-		id := readIdentity(x, &o, &d.hosts)
+		id := readIdentity(x, o, &d.hosts)
 		plain = plain && id.fine && !d.foreign(id.branch)
 		suits = suits || kind != nil && (kind.suits == nil || slices.Contains(kind.suits, x.Type))
 		value := owned
-		if x.Value != publisher {
+		if o.host == "" || x.Value != o.host {
 			value = maphash.String(seed, id.canonical(x.Value))
 		}
 		g.hashes = append(g.hashes, d.hashIdentifier(&id, x, value^bits.RotateLeft64(owned, 23)))
@@ -152,7 +148,21 @@ func (p *Property) plainOwner(o *owner) bool {
 type neighbor struct {
 	typ      string
 	kind     *propertyKind
+	domain   string // publisher_domain as written
+	owner    owner
+	owned    uint64   // hash of the publisher
 	channels []string // in order
+}
+
+// ownerOf returns the publisher of a property, which often is that of the property before,
+// and the hash of its name, or of the one that is implied.
+func (d *decoder) ownerOf(p *Property) (*owner, uint64) {
+	b := &d.before
+	if p.PublisherDomain == "" || p.PublisherDomain != b.domain {
+		b.domain, b.owner = p.PublisherDomain, readOwner(p, &d.hosts)
+		b.owned = maphash.String(seed, cmp.Or(b.owner.host, d.implied))
+	}
+	return &b.owner, b.owned
 }
 
 // kindOf returns what is known of a type, which most often is that of the property before.
