@@ -269,11 +269,10 @@ func part[T any](d *decoder) *T {
 // fastpath is what the quick look at one property says. Later passes over a long
 // list go by it and do not fetch the properties themselves from memory again.
 type fastpath struct {
-	id        uint32 // hash of the property_id
+	id        uint32 // hash of the property_id; zero when there is none
 	publisher uint32 // hash of the publisher it names in canonical form, or that is implied
 	first     uint32 // where the hashes of its identifiers begin in fastpaths.hashes
 	plain     bool   // no rule about a single property has anything to say
-	named     bool   // it has a property_id
 	// tagged, owned and located matter only while the property is plain: it carries
 	// some tag, it names its publisher, and that is known to be no public suffix.
 	tagged, owned, located bool

@@ -109,14 +109,16 @@ func (d *decoder) decodeFrom(v Value, list []Property, seen []fastpath) {
 
 // look takes the quick look at one property.
 func (d *decoder) look(p *Property, g *fastpaths) fastpath {
-	seen := fastpath{
-		id: hashOf(p.ID), first: uint32(len(g.hashes)),
-		named: p.ID != "", tagged: len(p.Tags) > 0, owned: p.pos[atPropertyPublisherDomain] != 0,
-	}
 	o, owned := d.ownerOf(p)
+	seen := fastpath{
+		publisher: fold(owned), first: uint32(len(g.hashes)),
+		tagged: len(p.Tags) > 0, owned: p.pos[atPropertyPublisherDomain] != 0,
+	}
+	if p.ID != "" {
+		seen.id = hashOf(p.ID)
+	}
 	kind := d.kindOf(p.Type)
 	plain := kind != nil && p.plainOwner(o) && p.plainMembers() && d.plainChannels(p) && (d.home == "" || !d.foreign(o.located()))
-	seen.publisher = uint32(owned >> 32)
 	suits := false
 	for i := range p.Identifiers {
 		x := &p.Identifiers[i]
@@ -235,5 +237,5 @@ func (d *decoder) hashIdentifier(id *identity, x *Identifier, h uint64) uint32 {
 	default:
 		h += id.kind.no * 0x9e3779b97f4a7c15
 	}
-	return max(uint32(h>>32), 1)
+	return fold(h)
 }

@@ -9,7 +9,10 @@ import (
 // seed keeps authors of hostile files from choosing texts whose hashes collide.
 var seed = maphash.MakeSeed()
 
-func hashOf(s string) uint32 { return uint32(maphash.String(seed, s) >> 32) }
+func hashOf(s string) uint32 { return fold(maphash.String(seed, s)) }
+
+// fold makes a hash short, and never zero, which stands for none.
+func fold(h uint64) uint32 { return max(uint32(h>>32), 1) }
 
 // A hashTable finds the numbers of things by their hashes, which are at hand from decoding.
 // Maps would hold the texts again. With one for the ids of 60,000 properties a check took 30 ms more CPU time, and
@@ -46,23 +49,19 @@ type idTable struct {
 func newIDTable(list []Property, d *decoder) idTable {
 	t := idTable{list: list, slots: newHashTable(len(list))}
 	for i := range d.fastpaths.each {
-		seen := &d.fastpaths.each[i]
-		if !seen.named {
+		id := d.fastpaths.each[i].id
+		if id == 0 {
 			continue
 		}
-		s := t.slot(seen.id, list[i].ID)
+		s := t.slots.find(id, func(no uint32) bool { return list[no].ID == list[i].ID })
 		if s.no != 0 {
 			t.repeat = true
 			d.fastpaths.recount(i, &list[i])
 			continue
 		}
-		*s = hashSlot{seen.id, uint32(i) + 1}
+		*s = hashSlot{id, uint32(i) + 1}
 	}
 	return t
-}
-
-func (t *idTable) slot(hash uint32, id string) *hashSlot {
-	return t.slots.find(hash, func(no uint32) bool { return t.list[no].ID == id })
 }
 
 // get returns the index of the first property with an id.
@@ -70,7 +69,7 @@ func (t *idTable) get(id string) (int, bool) {
 	if id == "" || len(t.list) == 0 {
 		return 0, false
 	}
-	s := t.slot(hashOf(id), id)
+	s := t.slots.find(hashOf(id), func(no uint32) bool { return t.list[no].ID == id })
 	return int(s.no) - 1, s.no != 0
 }
 
