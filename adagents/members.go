@@ -50,7 +50,7 @@ func successorFault(written string) string {
 // publisher_domain may be a list, and the domain may stand under another name. A URL stands
 // for its host.
 func (r *Revocation) Domains() []string {
-	if r.PublisherDomain != "" {
+	if !blank(r.PublisherDomain) {
 		return []string{r.PublisherDomain}
 	}
 	if r.Raw.Is(String) {

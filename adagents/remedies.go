@@ -279,14 +279,21 @@ var fixURL = remedy{Likely, func(x fixing) []Fix {
 	return x.one("write the URL as "+clip(url), x.Replace(x.at, jsonedit.String(url)))
 }}
 
-// canonicalAgent writes a URL in the form in which it is compared.
+// canonicalAgent writes a URL in the form in which it is compared. Without a user name the
+// entry takes effect, and without a final question mark it is about another agent: both is
+// no more than likely.
 func canonicalAgent(kind FixKind) remedy {
 	return remedy{kind, func(x fixing) []Fix {
 		url, info, err := hostname.CanonicalURL(x.at.Str())
 		if err != nil || unroutable(&info) {
 			return nil
 		}
-		url = strings.TrimSuffix(url, "?")
+		if info.EmptyQuery {
+			url = strings.TrimSuffix(url, "?")
+		}
+		if info.HasUserinfo || info.EmptyQuery {
+			x.kind = Likely
+		}
 		return x.one("write the URL as "+clip(url), x.Replace(x.at, jsonedit.String(url)))
 	}}
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/avow-project/avow/internal/std/hostname"
 )
 
-// The remedies of properties, identifiers, revocations, tags and the top level.
+// The remedies of properties, identifiers, tags and the top level.
 
 // propertyFromText makes a property of a bare domain.
 var propertyFromText = remedy{Likely, func(x fixing) []Fix {
@@ -263,29 +263,6 @@ func storeValue(x fixing, value string) (string, bool) {
 	}
 	return "", false
 }
-
-// revocationFromText makes a revocation of a bare domain.
-var revocationFromText = remedy{Likely, func(x fixing) []Fix {
-	host, ok := plainHost(x.at.Str())
-	at, known := x.present()
-	if !ok || !known {
-		return nil
-	}
-	text := x.Object("publisher_domain", jsonedit.String(host), "revoked_at", jsonedit.String(at))
-	return x.one("write the revocation as an object", x.Replace(x.at, text))
-}}
-
-// revokedDomain gives the member that names the domain its right name, or removes a
-// revocation of nobody.
-var revokedDomain = remedy{Safe, func(x fixing) []Fix {
-	owner := x.owner()
-	for m := range owner.Members() {
-		if x.missing != "" && m.Value().Is(String) && namesPublisher(m.Name()) {
-			return x.one("rename "+quote(m.Name())+" to publisher_domain", x.Rename(m.Value(), "publisher_domain"))
-		}
-	}
-	return x.one("remove the revocation, which names nobody", x.Remove(owner))
-}}
 
 // tagFromText makes the explanation of a tag from a text.
 var tagFromText = remedy{Safe, func(x fixing) []Fix {

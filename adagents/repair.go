@@ -221,9 +221,15 @@ func (r *repair) apply(batch []Applied, edits []numberedEdit) bool {
 	return r.apply(first, numbered(first)) || r.apply(second, numbered(second))
 }
 
-// better reports whether what fixes were for is gone, and no new error is there.
+// better reports whether what fixes were for is gone, and no new error is there. Safe ones
+// do not bring a file into effect of which nothing counted: a member that stands twice may be
+// in what they remove.
 func better(before, after *Report, batch []Applied) bool {
 	if after.Unusable != nil && before.Unusable == nil {
+		return false
+	}
+	safe := !slices.ContainsFunc(batch, func(a Applied) bool { return a.Fix.Kind != Safe })
+	if safe && before.Unusable != nil && after.Unusable == nil {
 		return false
 	}
 	if batch[0].Fix.reveals {

@@ -3,6 +3,8 @@ package adagents
 import (
 	"time"
 
+	"github.com/avow-project/avow/internal/format/jsonedit"
+	"github.com/avow-project/avow/internal/model"
 	"github.com/avow-project/avow/internal/std/hostname"
 	"github.com/avow-project/avow/internal/std/rfc3339"
 )
@@ -154,6 +156,45 @@ var revocationRules = []rule[*Revocation]{
 		},
 	},
 }
+
+// revocationFromText makes a revocation of a bare domain.
+var revocationFromText = remedy{Likely, func(x fixing) []Fix {
+	host, ok := plainHost(x.at.Str())
+	at, known := x.present()
+	if !ok || !known {
+		return nil
+	}
+	text := x.Object("publisher_domain", jsonedit.String(host), "revoked_at", jsonedit.String(at))
+	return x.one("write the revocation as an object", x.Replace(x.at, text))
+}}
+
+// revokedDomain gives the member that names the domain its right name, or removes a
+// revocation of nobody. What several members say cannot stand in one: it stays, and stays
+// in effect.
+var revokedDomain = remedy{Safe, func(x fixing) []Fix {
+	owner := x.owner()
+	var named []Value
+	known := true
+	for m := range owner.Members() {
+		field := model.Revocation.Field(m.Name())
+		known = known && field != nil
+		if field == nil && namesPublisher(m.Name()) {
+			named = append(named, m.Value())
+		}
+	}
+	remove := x.Remove(owner)
+	switch {
+	case known:
+		return x.one("remove the revocation, which names nobody", remove)
+	case len(named) == 0:
+		return []Fix{choice("remove the revocation, which names nobody", remove)}
+	case len(named) > 1 || !named[0].Is(String):
+		return nil
+	case x.missing != "":
+		return x.one("rename "+quote(x.Name(named[0]))+" to publisher_domain", x.Rename(named[0], "publisher_domain"))
+	}
+	return x.one("write what "+quote(x.Name(named[0]))+" says as publisher_domain", sorted(x.Replace(x.at, named[0].Text()), x.Remove(named[0]))...)
+}}
 
 // knownReason reports whether the published schema lists a reason.
 func knownReason(s string) bool {

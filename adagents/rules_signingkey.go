@@ -338,7 +338,7 @@ var keyPurposeRules = []rule[*SigningKey]{
 			In:    InSigningKey,
 			Bad:   `{"kid": "k2", "kty": "OKP", "crv": "Ed25519", "key_ops": ["sign"], "x": "` + otherKeyX + `"}`,
 			Good:  `{"kid": "k2", "kty": "OKP", "crv": "Ed25519", "key_ops": ["verify"], "x": "` + otherKeyX + `"}`,
-			fix:   remedy{Safe, func(x fixing) []Fix { return x.set("key_ops", x.List(`"verify"`)) }},
+			fix:   remedy{Likely, func(x fixing) []Fix { return x.set("key_ops", x.List(`"verify"`)) }},
 		},
 		check: keyRule(jwk.KeyOpsInvalid),
 	},

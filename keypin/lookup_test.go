@@ -9,6 +9,8 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"github.com/avow-project/avow/adagents"
 )
 
 // refreshedTo makes the next refresh return a document.
@@ -326,6 +328,69 @@ func TestDocuments(t *testing.T) {
 			w.source.doc = tc.doc
 			wantCode(t, w.verify(request(t), Question{}), tc.verdict, tc.code)
 		})
+	}
+}
+
+// TestRevokedPublisher: a revocation of the publisher counts as long as its domain can be told.
+func TestRevokedPublisher(t *testing.T) {
+	t.Parallel()
+	for revocation, code := range map[string]string{
+		`"PUB.example."`: "pin.publisher_revoked",
+		`{"publisher_domain": ["x.example", "pub.example"]}`:   "pin.publisher_revoked",
+		`{"domain": "pub.example"}`:                            "pin.publisher_revoked",
+		`{"publisher_domain": " ", "domain": "pub.example"}`:   "pin.publisher_revoked",
+		`{"domains": ["x.example", "https://pub.example/"]}`:   "pin.publisher_revoked",
+		`{"publisher_domain": "x.example"}`:                    "signature.accepted",
+		`{"reason": "pub.example", "revoked_at": "yesterday"}`: "signature.accepted",
+	} {
+		src := `{"properties": [{"property_id": "site", "property_type": "website", "name": "Site", "publisher_domain": "pub.example",
+			"identifiers": [{"type": "domain", "value": "pub.example"}]}],
+			"authorized_agents": [` + entry(agentURL, edJWK("k1", "one")) + `], "revoked_publisher_domains": [` + revocation + `]}`
+		w := newWorld(t)
+		w.source.doc = docOf(adagents.Check([]byte(src), adagents.Options{Domain: publisher}).File)
+		if r := w.verify(request(t), Question{}); r.Code != code {
+			t.Errorf("%s: %s, want %s", revocation, r.Code, code)
+		}
+	}
+}
+
+// TestRevokedInOneEntry: a key that stands in several entries is revoked when one of them
+// says so, in whichever order they stand, and at the earliest of their times.
+func TestRevokedInOneEntry(t *testing.T) {
+	t.Parallel()
+	plain := edJWK("k1", "one")
+	early, late := edJWK("k1", "one", `"revoked_at": "2026-01-01T00:00:00Z"`), edJWK("k1", "one", `"revoked_at": "2026-12-01T00:00:00Z"`)
+	unreadable := edJWK("k1", "one", `"revoked_at": "soon"`)
+	for _, c := range []struct{ a, b, code string }{
+		{plain, early, "pin.key_revoked"}, {late, early, "pin.key_revoked"}, {plain, unreadable, "pin.key_revoked"},
+		{late, unreadable, "pin.key_revoked"}, {plain, edJWK("old", "one", `"revoked_at": "2026-01-01T00:00:00Z", "key_ops": ["sign"]`), "pin.key_revoked"},
+		{plain, edJWK("k2", "two", `"revoked_at": "2026-01-01T00:00:00Z"`), "signature.accepted"}, {plain, late, "signature.accepted"}, {plain, plain, "signature.accepted"},
+	} {
+		for _, keys := range [][2]string{{c.a, c.b}, {c.b, c.a}} {
+			w := newWorld(t, entry(agentURL, keys[0]), entry(agentURL, keys[1]))
+			if r := w.verify(request(t), Question{}); r.Code != c.code {
+				t.Errorf("%s %s: %s, want %s", keys[0], keys[1], r.Code, c.code)
+			}
+		}
+	}
+}
+
+// TestSafeFixesOfKeys: a safe fix does not make a key verify that was refused.
+func TestSafeFixesOfKeys(t *testing.T) {
+	t.Parallel()
+	for _, more := range []string{`"key_ops": ["sign"]`, `"key_ops": []`, `"key_ops": "verify"`, `"use": "enc"`, `"use": "SIG"`, `"alg": "ES256"`, `"alg": "eddsa"`,
+		`"adcp_use": "Request-Signing"`, `"revoked_at": "2026-01-01"`, `"revoked_at": null`, `"revoked_at": ""`, `"d": "AA"`, `"extra": 1`} {
+		src := fileOf(t, entry(agentURL, edJWK("k1", "one", more))).Raw
+		done := adagents.Repair(adagents.FormatValue(src), adagents.RepairOptions{Options: adagents.Options{Domain: publisher}})
+		var accepted []bool
+		for _, f := range []*adagents.File{done.Before.File, done.After.File} {
+			w := newWorld(t)
+			w.source.doc = docOf(f)
+			accepted = append(accepted, w.verify(request(t), Question{}).Verdict == Accepted)
+		}
+		if !accepted[0] && accepted[1] {
+			t.Errorf("%s: %s", more, done.Text)
+		}
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"github.com/avow-project/avow/adagents"
 	"github.com/avow-project/avow/internal/std/hostname"
 	"github.com/avow-project/avow/internal/std/jwk"
+	"github.com/avow-project/avow/internal/std/rfc3339"
 )
 
 // revokingLifetime is how long a file is used whose publisher is busy revoking keys.
@@ -29,10 +30,16 @@ func (e *entryPin) pinned() bool { return e.raw.Get("signing_keys").Exists() }
 
 // A pinIndex has the entries of a file by agent.
 type pinIndex struct {
-	agents   map[string][]entryPin
-	revoked  map[string]bool
+	agents  map[string][]entryPin
+	revoked map[string]bool
+	// keys has when the keys with a revoked_at end. A key that one entry of an agent revokes
+	// is revoked in all of them, and of several times the earliest counts.
+	keys     map[pinnedKey]time.Time
 	revoking bool
 }
+
+// A pinnedKey is a key of an agent, by its thumbprint.
+type pinnedKey struct{ agent, thumbprint string }
 
 // pins returns the index of a document, made once.
 func (d *Document) pins() *pinIndex {
@@ -41,7 +48,7 @@ func (d *Document) pins() *pinIndex {
 }
 
 func indexOf(f *adagents.File) *pinIndex {
-	x := &pinIndex{agents: map[string][]entryPin{}, revoked: map[string]bool{}}
+	x := &pinIndex{agents: map[string][]entryPin{}, revoked: map[string]bool{}, keys: map[pinnedKey]time.Time{}}
 	var hosts hostname.Memo
 	sound := make(map[uint32]*adagents.Agent, len(f.Agents))
 	for i := range f.Agents {
@@ -54,7 +61,9 @@ func indexOf(f *adagents.File) *pinIndex {
 		}
 		x.agents[url] = append(x.agents[url], entryPin{raw, sound[raw.Node()]})
 		for _, key := range raw.Get("signing_keys").Elems() {
-			x.revoking = x.revoking || key.Has("revoked_at")
+			if key.Has("revoked_at") {
+				x.revokeKey(url, key)
+			}
 		}
 	}
 	for i := range f.Revocations {
@@ -66,15 +75,27 @@ func indexOf(f *adagents.File) *pinIndex {
 // revoke takes note of a revocation. Whatever else is wrong with it, it counts as long as
 // its domain can be told.
 func (x *pinIndex) revoke(r *adagents.Revocation, hosts *hostname.Memo) {
-	texts := []adagents.Value{r.Raw, r.Raw.Get("publisher_domain")}
-	for _, v := range r.Raw.Get("publisher_domain").Elems() {
-		texts = append(texts, v)
-	}
-	for _, v := range texts {
-		name, _, err := hosts.Canonical(v.Str())
-		if v.Is(adagents.String) && err == nil {
+	for _, text := range r.Domains() {
+		name, _, err := hosts.Canonical(text)
+		if err == nil {
 			x.revoked[name] = true
 		}
+	}
+}
+
+// revokeKey takes note of a key with a revoked_at, whatever else is wrong with it. A time
+// that cannot be read is the zero time, before any signature.
+func (x *pinIndex) revokeKey(agent string, v adagents.Value) {
+	x.revoking = true
+	text := func(name string) string { return v.Get(name).Str() }
+	print, ok := jwk.Thumbprint(jwk.Key{Kty: text("kty"), Crv: text("crv"), X: text("x"), Y: text("y")})
+	if !ok {
+		return
+	}
+	at, _ := rfc3339.Parse(text("revoked_at"))
+	key := pinnedKey{agent, print}
+	if earlier, known := x.keys[key]; !known || at.Before(earlier) {
+		x.keys[key] = at
 	}
 }
 
@@ -101,7 +122,12 @@ func (d *Document) candidates(agent, keyid string, q *Question) ([]candidate, *f
 	if len(entries) == 0 {
 		return nil, &fault{codeUnpinned, "the publisher pins no keys of the agent"}
 	}
-	return pick(entries, keyid, q.profile())
+	found, f := pick(entries, keyid, q.profile())
+	for i := range found {
+		key := found[i].key
+		key.revokedAt, key.revoked = d.pins().keys[pinnedKey{agent, key.thumbprint}]
+	}
+	return found, f
 }
 
 // pick looks for a key in each entry by itself. What is most telling is said when there
@@ -187,9 +213,6 @@ func usableKey(k *adagents.SigningKey, p *Profile) (*Key, *fault) {
 	if wrong {
 		return nil, &fault{"pin.key_purpose_invalid", "the pinned key " + quote(k.Kid) + " is not for messages of this kind"}
 	}
-	// A time that cannot be read is the zero time, before any signature.
-	key.revoked = k.Raw.Has("revoked_at")
-	key.revokedAt, _ = k.RevokedAt.Time()
 	return key, nil
 }
 

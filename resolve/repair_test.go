@@ -76,23 +76,78 @@ func TestSafeFixes(t *testing.T) {
 }
 
 // TestSafeFixesNarrow has files that a fix once made say more than before, and that random
-// ones seldom meet.
+// ones seldom meet, each with the question that was answered otherwise.
 func TestSafeFixesNarrow(t *testing.T) {
 	t.Parallel()
-	for name, src := range map[string]string{
+	for name, c := range map[string]struct {
+		src string
+		q   resolve.Question
+	}{
 		// What cannot be read keeps the entry from taking effect, even where it has no meaning.
-		"an unreadable qualifier of an entry for signals": `{"authorized_agents": [{"url": "https://agent.example/mcp", "authorized_for": "All",
+		"an unreadable qualifier of an entry for signals": {`{"authorized_agents": [{"url": "https://agent.example/mcp", "authorized_for": "All",
 			"authorization_type": "signal_ids", "signal_ids": ["s2"], "collections": [{"publisher_domain": [null], "collection_ids": ["c1"]}]}],
-			"signals": [{"id": "s2", "name": "N", "value_type": "binary"}]}`,
+			"signals": [{"id": "s2", "name": "N", "value_type": "binary"}]}`, resolve.Question{Signal: "s2"}},
+		// A revocation counts as long as its domain can be told.
+		"domains in a list":              {revoking(`{"domains": ["pub.example"]}`), resolve.Question{Property: "site"}},
+		"a domain beside an empty one":   {revoking(`{"publisher_domain": "", "domain": "pub.example"}`), resolve.Question{Property: "site"}},
+		"a domain beside a blank one":    {revoking(`{"publisher_domain": " ", "domain": "pub.example"}`), resolve.Question{Property: "site"}},
+		"a domain beside another":        {revoking(`{"site": "x.example", "domain": "pub.example"}`), resolve.Question{Property: "site"}},
+		"a domain in the wrong case":     {revoking(`{"Publisher_Domain": "x.example", "domain": "pub.example"}`), resolve.Question{Property: "site"}},
+		"an empty query":                 {selling("https://AGENT.example/mcp?"), resolve.Question{Property: "site"}},
+		"a user name before a fragment":  {selling("https://bob:hunter2@agent.example/mcp#x"), resolve.Question{Property: "site"}},
+		"a user name and an empty query": {selling("https://bob@AGENT.example/mcp?#x"), resolve.Question{Property: "site"}},
 	} {
-		w := &world{doc: &resolve.Document{Publisher: "pub.example", Method: "direct", URL: "https://pub.example/.well-known/adagents.json"}}
-		done := adagents.Repair([]byte(src), adagents.RepairOptions{Options: adagents.Options{Domain: "pub.example"}})
-		q := resolve.Question{Publisher: "pub.example", Agent: "https://agent.example/mcp", Signal: "s2", At: time.Date(2026, 6, 1, 0, 0, 0, 0, time.UTC)}
-		w.with([]byte(src), done.Before).widened(t, w.with(done.Text, done.After), q)
-		if t.Failed() {
-			t.Fatalf("%s: %s", name, done.Text)
-		}
+		safely(t, name, c.src, c.q)
 	}
+}
+
+// TestSafeFixesOfNames damages revocations and the URLs of agents in every way that is read
+// generously: no safe fix may turn a no into a yes.
+func TestSafeFixesOfNames(t *testing.T) {
+	t.Parallel()
+	names := []string{"publisher_domain", "domain", "domains", "site", "Publisher_Domain", "publisherDomain", "publisher_domian", "url", "reason", "note"}
+	values := []string{`""`, `" "`, `null`, `7`, `[]`, `[" "]`, `"pub.example"`, `"PUB.example."`, `"https://pub.example/"`, `"x.example"`, `"?"`, `["pub.example"]`, `["x.example", "pub.example"]`, `{"domain": "pub.example"}`}
+	applied := 0
+	for i := range uint64(2000 / slowdown) {
+		r := newDice(1, i)
+		var members []string
+		for range 1 + r.IntN(3) {
+			members = append(members, fmt.Sprintf("%q: %s", r.pick(names...), r.pick(values...)))
+		}
+		applied += safely(t, "revocation", revoking("{"+strings.Join(members, ", ")+"}"), resolve.Question{Property: "site"})
+		url := r.pick("https", "HTTPS", "http") + "://" + r.pick("", "bob@", "bob:hunter2@", "@") + r.pick("agent", "AGENT") + ".example" + r.pick("", ".", ":443") +
+			r.pick("/mcp", "/./mcp", "/mcp/") + r.pick("", "?", "?a", "??") + r.pick("", "#", "#x")
+		applied += safely(t, "url", selling(url), resolve.Question{Property: "site"})
+	}
+	if applied < 500/slowdown {
+		t.Errorf("only %d fixes", applied)
+	}
+}
+
+// revoking is the file of a publisher that sells and has a revocation.
+func revoking(entry string) string {
+	return strings.Replace(selling("https://agent.example/mcp"), "{", `{"revoked_publisher_domains": [`+entry+`], `, 1)
+}
+
+// selling is the file of a publisher that lets an agent sell its site.
+func selling(url string) string {
+	return `{"last_updated": "2026-01-02T00:00:00Z", "properties": [{"property_id": "site", "property_type": "website", "name": "Site",
+		"identifiers": [{"type": "domain", "value": "pub.example"}], "publisher_domain": "pub.example"}],
+		"authorized_agents": [{"url": "` + url + `", "authorized_for": "Display", "authorization_type": "property_ids", "property_ids": ["site"]}]}`
+}
+
+// safely repairs a file and compares the answers to a question about the agent. It returns
+// how many fixes were applied.
+func safely(t *testing.T, name, src string, q resolve.Question) int {
+	t.Helper()
+	q.Publisher, q.Agent, q.At = "pub.example", "https://agent.example/mcp", time.Date(2026, 6, 1, 0, 0, 0, 0, time.UTC)
+	w := &world{doc: &resolve.Document{Publisher: "pub.example", Method: "direct", URL: "https://pub.example/.well-known/adagents.json"}}
+	done := adagents.Repair([]byte(src), adagents.RepairOptions{Options: adagents.Options{Domain: "pub.example"}})
+	w.with([]byte(src), done.Before).widened(t, w.with(done.Text, done.After), q)
+	if t.Failed() {
+		t.Fatalf("%s:\n%s\n%s\n%+v", name, src, done.Text, done.Applied)
+	}
+	return len(done.Applied)
 }
 
 // with returns a world that has another file in the place of its own.
