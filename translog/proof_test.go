@@ -114,7 +114,7 @@ func TestMutated(t *testing.T) {
 		}
 	}
 	mapTree, m := mapped(t)
-	good = append(good, receipt(t).Text(), mappedReceipt(t).Text(), m.proof(t, mapTree, translog.Publisher("example.com")).Text(),
+	good = append(good, receipt(t).Text(), history(t).Text(), mappedReceipt(t).Text(), m.proof(t, mapTree, translog.Publisher("example.com")).Text(),
 		m.proof(t, mapTree, translog.Publisher("example.org")).Text(), m.proof(t, mapTree, translog.File(fileURL)).Text())
 	var known []translog.ReceiptLeaf
 	for i, l := range mapTree.leaves {
@@ -180,12 +180,16 @@ func provedBy(text []byte, p *translog.Policy) ([]translog.ReceiptLeaf, error) {
 		_, err = m.Verify(p)
 		return []translog.ReceiptLeaf{{Leaf: m.Map.Leaf, Index: m.Map.Index}}, err
 	}
-	one, err := translog.ParseProof(text)
+	all, err := translog.ParseHistory(text) // of a proof it is one leaf
 	if err != nil {
 		return nil, err
 	}
-	_, err = one.Verify(p)
-	return []translog.ReceiptLeaf{{Leaf: one.Leaf, Index: one.Index}}, err
+	_, _, err = all.Verify(p)
+	leaves := []translog.ReceiptLeaf{{Leaf: all.Proof.Leaf, Index: all.Proof.Index}}
+	for _, e := range all.Earlier {
+		leaves = append(leaves, translog.ReceiptLeaf{Leaf: e.Leaf, Index: e.Index})
+	}
+	return leaves, err
 }
 
 func contains(all [][]byte, one []byte) bool {

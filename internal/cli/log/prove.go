@@ -23,6 +23,9 @@ or of the leaf with an index. With --newest it proves which leaf about the publi
 was the newest, or that there was none, by the map that the log makes once a day; with --on by that
 of a day, or the last one before. avow log verify checks it, without the store and the network.
 
+With --history it is followed by all earlier leaves about the same, back to the first, which it leads
+to: one file with everything that the log has about a publisher.
+
 With --from a copy of a log, a folder that avow log export has written, takes the place of the
 store, and the leaf is named by its index: for a log that has ended, or that somebody else keeps.
 
@@ -35,14 +38,15 @@ func proveCommand(a *console.App) *cobra.Command {
 		Short: "write the proof of what the log has about a publisher",
 		Long:  proveHelp,
 		Example: `  avow log prove example.com -o example.tlog-proof
-  avow log prove example.com --file
+  avow log prove example.com --file --history -o file.history
   avow log prove example.com --newest --on 2026-11-17
   avow log prove 4711
   avow log prove 4711 --from old-log -o again.tlog-proof`,
 	}
 	f := sources.AddReadFlags(cmd)
-	var file, newest, force bool
+	var file, newest, force, history bool
 	var output, from, on string
+	cmd.Flags().BoolVar(&history, "history", false, "write all earlier leaves about the publisher, or with --file about its file, too")
 	cmd.Flags().StringVar(&from, "from", "", "prove a leaf of the copy in the folder `DIR`")
 	cmd.Flags().BoolVar(&file, "file", false, "prove what the log has about the publisher's file")
 	cmd.Flags().BoolVar(&newest, "newest", false, "prove which leaf was the newest, by the last map of the log")
@@ -68,7 +72,7 @@ func proveCommand(a *console.App) *cobra.Command {
 			return a.WriteResult(output, p.Text(), force)
 		}
 		return sources.WithStore(cmd.Context(), a, f, func(ctx context.Context, st *store.Store) error {
-			p, err := prove(ctx, notary.Prover{Store: st.Log()}, args[0], file, before)
+			p, err := prove(ctx, notary.Prover{Store: st.Log()}, args[0], file, history, before)
 			switch {
 			case errors.Is(err, notary.ErrNotFound) && newest:
 				a.Note("the log has no map by then: it makes one at the beginning of each day (UTC) but its first")
@@ -133,19 +137,19 @@ func mapBefore(newest bool, on string) (time.Time, error) {
 	return day.AddDate(0, 0, 1), nil
 }
 
-// prove returns a proof of a leaf, or of what a map from before a time has.
-func prove(ctx context.Context, p notary.Prover, what string, file bool, before time.Time) (interface{ Text() []byte }, error) {
+// prove returns a proof of a leaf, a history, or what a map from before a time has.
+func prove(ctx context.Context, p notary.Prover, what string, file, history bool, before time.Time) (interface{ Text() []byte }, error) {
 	_, err := p.Store.State(ctx)
 	if err != nil {
 		return nil, err
 	}
 	index, err := strconv.ParseInt(what, 10, 64)
-	if err == nil && before.IsZero() {
+	if err == nil && before.IsZero() && !history {
 		return p.Proof(ctx, index)
 	}
 	domain, _, err := hostname.Canonical(what)
 	if err != nil {
-		return nil, console.UsageError("give a domain such as example.com, or a number", "%q is no domain: %v", what, err)
+		return nil, console.UsageError("give a domain such as example.com, or a number without --history", "%q is no domain: %v", what, err)
 	}
 	subject := translog.Publisher(domain)
 	if file {
@@ -154,8 +158,11 @@ func prove(ctx context.Context, p notary.Prover, what string, file bool, before 
 			return nil, err
 		}
 	}
-	if !before.IsZero() {
+	switch {
+	case !before.IsZero():
 		return p.MapProof(ctx, subject, before)
+	case history:
+		return p.FullHistory(ctx, subject)
 	}
 	return p.ProofAbout(ctx, subject)
 }

@@ -2,7 +2,6 @@ package log
 
 import (
 	"context"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"maps"
@@ -14,16 +13,14 @@ import (
 
 	"github.com/avow-project/avow/internal/cli/console"
 	"github.com/avow-project/avow/internal/cli/sources"
-	"github.com/avow-project/avow/internal/monitor"
-	"github.com/avow-project/avow/internal/service/notary"
 	"github.com/avow-project/avow/internal/std/hostname"
 	"github.com/avow-project/avow/internal/std/words"
 	"github.com/avow-project/avow/internal/wire"
 	"github.com/avow-project/avow/translog"
 )
 
-const verifyHelp = `Verify checks proofs (.tlog-proof, in the form of C2SP) and receipts of a transparency log,
-without a network: their form, the signatures that the policy asks for, and that each leaf
+const verifyHelp = `Verify checks proofs (.tlog-proof, in the form of C2SP), histories and receipts of a transparency
+log, without a network: their form, the signatures that the policy asks for, and that each leaf
 is in the log whose head was signed. It says in sentences what is proved and what is not.
 
 The policy says whose word counts: the key of the log and those of witnesses, in the form of
@@ -98,6 +95,7 @@ type result struct {
 	maps     []*translog.VerifiedMap
 	receipts []*translog.Receipt
 	copies   []copyDocument
+	earlier  []earlierLeaf
 	// wrong is why nothing is proved.
 	wrong error
 }
@@ -143,6 +141,9 @@ func (r *result) add(text []byte, policy *translog.Policy) error {
 	if translog.IsMapProof(text) {
 		return r.addMap(text, policy)
 	}
+	if translog.IsHistory(text) {
+		return r.addHistory(text, policy)
+	}
 	if !translog.IsReceipt(text) {
 		v, err := translog.Verify(text, policy)
 		if err == nil {
@@ -160,36 +161,6 @@ func (r *result) add(text []byte, policy *translog.Policy) error {
 	}
 	r.proved, r.receipts = append(r.proved, all...), append(r.receipts, receipt)
 	return nil
-}
-
-// addCopy verifies a copy of a log, all of it.
-func (r *result) addCopy(ctx context.Context, dir string, policy *translog.Policy) error {
-	note, err := dirLog(dir).Get(ctx, "checkpoint")
-	if err != nil {
-		return err
-	}
-	head, err := policy.Check(note)
-	if err != nil {
-		return err
-	}
-	reader, err := monitor.NewReader(ctx, dirLog(dir), head.Head)
-	if err != nil {
-		return err
-	}
-	audit := notary.NewAudit()
-	err = reader.Leaves(0, func(_ int64, leaves [][]byte) error {
-		for _, text := range leaves {
-			_, err := audit.Add(text)
-			if err != nil {
-				return err
-			}
-		}
-		return nil
-	})
-	if err == nil {
-		r.copies = append(r.copies, copyDocument{dir, head.Head.Origin, audit.Size})
-	}
-	return err
 }
 
 // together says whether the files that are proved are those of the publishers.
@@ -213,22 +184,6 @@ func (r *result) together() error {
 		err := r.succeeded(v.Head.Origin, v.Leaf.Old)
 		if err != nil {
 			return err
-		}
-	}
-	return nil
-}
-
-// succeeded holds the leaves of a log against what its successor takes over.
-func (r *result) succeeded(by string, old *translog.Head) error {
-	for _, v := range r.heads() {
-		switch {
-		case v.Head.Origin != old.Origin:
-		case v.Head.Size > old.Size || v.Head.Size == old.Size && hex.EncodeToString(v.Head.Root[:]) != old.Root:
-			return fmt.Errorf("leaf %d is proved with a head of %d leaves, and the log %s takes only %d of the log %s over, with the root %s: whatever else was signed does not count",
-				v.Index, v.Head.Size, by, old.Size, old.Origin, old.Root)
-		case v.Head.Size < old.Size && !slices.ContainsFunc(v.Witnesses, func(w translog.Witnessed) bool { return !w.Own }):
-			return fmt.Errorf("leaf %d is proved with a head of %d leaves that no witness has cosigned, and the log %s has a successor: whoever has its keys could have signed that since. Take a proof with its last head, of %d leaves (avow log prove %d --from a copy of it)",
-				v.Index, v.Head.Size, old.Origin, old.Size, v.Index)
 		}
 	}
 	return nil
@@ -271,13 +226,17 @@ type verifyDocument struct {
 	Open   []string       `json:"not_proved"`
 	Claims []claim        `json:"claims"`
 	Copies []copyDocument `json:"copies,omitempty"`
+	// Earlier are the leaves of histories that a proved one leads to.
+	Earlier []earlierLeaf `json:"earlier,omitempty"`
 }
 
-// A copyDocument is a copy of a log that is whole.
-type copyDocument struct {
-	Path   string `json:"path"`
-	Origin string `json:"origin"`
-	Size   int64  `json:"size"`
+// An earlierLeaf is a leaf that a later one leads to.
+type earlierLeaf struct {
+	Index    int64  `json:"index"`
+	Kind     string `json:"kind"`
+	Subject  string `json:"subject"`
+	At       string `json:"at"`
+	Sentence string `json:"sentence"`
 }
 
 // A claim is what the writer of a receipt says.
@@ -322,7 +281,7 @@ func (r *result) document() *verifyDocument {
 	for _, v := range r.maps {
 		doc.Maps = append(doc.Maps, mapDocumentOf(v))
 	}
-	doc.Open, doc.Copies = wire.NotNil(r.open()), r.copies
+	doc.Open, doc.Copies, doc.Earlier = wire.NotNil(r.open()), r.copies, r.earlier
 	for _, p := range r.receipts {
 		doc.Claims = append(doc.Claims, claim{p.Question, p.Verdict, wire.Time(p.At)})
 	}
@@ -418,6 +377,9 @@ func (r *result) writeText(a *console.App) {
 		if !slices.Contains(all[i+1:], s) { // what holds for all leaves is said at the end
 			fmt.Fprintln(a.Out, "  + "+console.WrapHanging(console.Safe(s), width, 4))
 		}
+	}
+	for _, e := range r.earlier {
+		fmt.Fprintln(a.Out, "  + "+console.WrapHanging(console.Safe(fmt.Sprintf("before that, leaf %d: at %s %s", e.Index, e.At, e.Sentence)), width, 4))
 	}
 	fmt.Fprintln(a.Out, "not proved:")
 	for _, s := range r.open() {

@@ -3,6 +3,7 @@ package notary
 import (
 	"context"
 	"errors"
+	"strings"
 
 	"github.com/go-json-experiment/json"
 
@@ -98,6 +99,28 @@ func (h *Handler) publisher(ctx context.Context, name string, signed *Signed) ([
 		return nil, err
 	}
 	return json.Marshal(&publisherDocument{domain, a.Pending, entryDocuments(a.Publisher), entryDocuments(a.File)})
+}
+
+// history answers history/DOMAIN and history/DOMAIN/file: all leaves about a publisher, or about the
+// file that speaks for it, with one proof.
+func (h *Handler) history(ctx context.Context, path string) ([]byte, error) {
+	name, file := strings.CutSuffix(path, "/file")
+	domain, _, err := hostname.Canonical(name)
+	if err != nil || strings.Contains(name, "/") {
+		return nil, errPath
+	}
+	subject := translog.Publisher(domain)
+	if file {
+		subject, err = h.Prover.FileOf(ctx, domain)
+		if err != nil {
+			return nil, err
+		}
+	}
+	all, err := h.Prover.FullHistory(ctx, subject)
+	if err != nil {
+		return nil, err
+	}
+	return all.Text(), nil
 }
 
 func entryDocuments(entries []Entry) []entryDocument {

@@ -46,7 +46,7 @@ func Pattern(path string) string {
 	switch {
 	case (word == "checkpoint" || word == "policy" || word == "keys") && more == "":
 		return path
-	case word == "tile" || word == "leaf" || word == "proof" || word == "publisher" || word == "map":
+	case word == "tile" || word == "leaf" || word == "proof" || word == "publisher" || word == "map" || word == "history":
 		return Prefix + word + "/"
 	}
 	return ""
@@ -90,7 +90,7 @@ func (h *Handler) fail(w http.ResponseWriter, r *http.Request, err error) {
 	case errors.Is(err, ErrPending):
 		w.Header().Set("Retry-After", "10")
 		http.Error(w, err.Error(), http.StatusNotFound)
-	case errors.Is(err, ErrNotFound) || errors.Is(err, ErrNoLog) || errors.Is(err, errPath):
+	case errors.Is(err, ErrNotFound) || errors.Is(err, ErrNoLog) || errors.Is(err, ErrLong) || errors.Is(err, errPath):
 		http.Error(w, err.Error(), http.StatusNotFound)
 	default:
 		h.Log.ErrorContext(r.Context(), "the transparency log cannot be read", "error", err)
@@ -128,6 +128,8 @@ func (h *Handler) answer(ctx context.Context, path string) (*answered, error) {
 	case word == "publisher":
 		a.kind = "application/json"
 		a.body, err = h.publisher(ctx, rest, signed)
+	case word == "history":
+		a.body, err = h.history(ctx, rest)
 	default:
 		err = errPath
 	}

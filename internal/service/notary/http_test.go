@@ -260,3 +260,20 @@ func TestServedMap(t *testing.T) {
 		get(t, server, strings.ReplaceAll(path, " ", "%20"), http.StatusNotFound)
 	}
 }
+
+// TestHistory: everything about a publisher in one file.
+func TestHistory(t *testing.T) {
+	t.Parallel()
+	s, policy := served(t)
+	h, err := translog.ParseHistory(get(t, s, "history/p3.example", http.StatusOK))
+	ok(t, err)
+	v, earlier, err := h.Verify(policy)
+	ok(t, err)
+	if v.Leaf.Subject != translog.Publisher("p3.example") || len(earlier) != 42 || earlier[41].Previous != nil {
+		t.Errorf("%+v and %d leaves before it", v.Leaf, len(earlier))
+	}
+	get(t, s, "history/nobody.example", http.StatusNotFound)
+	get(t, s, "history/p3.example/file", http.StatusNotFound)
+	get(t, s, "history/p3.example/other", http.StatusNotFound)
+	get(t, s, "history/", http.StatusNotFound)
+}

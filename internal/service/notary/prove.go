@@ -115,6 +115,59 @@ func (p Prover) History(ctx context.Context, s translog.Subject, limit int) ([]E
 	return all, nil
 }
 
+// FullHistory returns everything that the signed log has about a subject.
+func (p Prover) FullHistory(ctx context.Context, s translog.Subject) (*translog.History, error) {
+	signed, err := p.Store.LastSigned(ctx)
+	if err != nil {
+		return nil, err
+	}
+	index, waiting, err := p.Store.Newest(ctx, s)
+	if errors.Is(err, ErrNotFound) && waiting {
+		err = ErrPending
+	}
+	if err != nil {
+		return nil, err
+	}
+	h := &translog.History{}
+	bundle, leaves := int64(-1), [][]byte(nil) // many leaves are in one bundle
+	for {
+		if index/translog.TileWidth != bundle {
+			bundle = index / translog.TileWidth
+			leaves, err = p.Store.Leaves(ctx, bundle)
+		}
+		if err == nil && index%translog.TileWidth >= int64(len(leaves)) {
+			err = ErrDamaged
+		}
+		if err != nil {
+			return nil, err
+		}
+		text := leaves[index%translog.TileWidth]
+		switch {
+		case index >= signed.Size: // not yet
+		case h.Proof == nil:
+			h.Proof, err = p.proofUnder(ctx, index, signed)
+		case len(h.Earlier) == translog.MaxHistoryLeaves:
+			err = ErrLong
+		default:
+			h.Earlier = append(h.Earlier, translog.HistoryLeaf{Index: index, Leaf: text})
+		}
+		if err != nil {
+			return nil, err
+		}
+		leaf, err := translog.ParseLeaf(text)
+		switch {
+		case err != nil:
+			return nil, err
+		case leaf.Previous != nil:
+			index = leaf.Previous.Index
+		case h.Proof == nil:
+			return nil, ErrPending
+		default:
+			return h, nil
+		}
+	}
+}
+
 // An Entry is a leaf with its index.
 type Entry struct {
 	Index int64
