@@ -10,9 +10,9 @@ import (
 )
 
 const (
-	// MaxHistory is how many bytes a file with a history has at most, and MaxHistoryLeaves how many
-	// leaves.
-	MaxHistory       = MaxProof + MaxHistoryLeaves*(MaxLeaf*4/3+40)
+	// MaxHistory is how many bytes a file with a history has at most.
+	MaxHistory = MaxProof + MaxHistoryLeaves*(MaxLeaf*4/3+40)
+	// MaxHistoryLeaves is how many earlier leaves it has at most.
 	MaxHistoryLeaves = 1000
 	// historyLine is what the lines with earlier leaves begin with.
 	historyLine = "leaf "
