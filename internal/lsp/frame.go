@@ -55,9 +55,10 @@ func readFrame(r *bufio.Reader) ([]byte, error) {
 	}
 }
 
-// writeFrame writes a message. What may be read may be written: the id of a request comes back.
+// writeFrame writes a message, the same one always in the same order. What may be read may be
+// written: the id of a request comes back.
 func writeFrame(w io.Writer, message any) error {
-	content, err := json.Marshal(message, readOptions, jsontext.PreserveRawStrings(true))
+	content, err := json.Marshal(message, readOptions, jsontext.PreserveRawStrings(true), json.Deterministic(true))
 	if err != nil {
 		return err
 	}
