@@ -3,6 +3,7 @@ package cli
 import (
 	"bytes"
 	"errors"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -196,6 +197,21 @@ func TestCommandsTeach(t *testing.T) {
 				t.Errorf("%s: a help line of %d columns: %s", cmd.Name(), n, line)
 			}
 		}
+	}
+}
+
+// TestCommandsByName: a command that is built alone is the one that was asked for.
+func TestCommandsByName(t *testing.T) {
+	t.Parallel()
+	for _, c := range commands {
+		a := console.New(console.Env{Args: []string{c.name, "rest"}, Stdin: strings.NewReader(""), Stdout: io.Discard, Stderr: io.Discard})
+		built, _, err := root(a).Find([]string{c.name})
+		if err != nil || built.Name() != c.name || len(built.Aliases) > 0 {
+			t.Errorf("%s: %v, with the aliases %q: %v", c.name, built.CommandPath(), built.Aliases, err)
+		}
+	}
+	if n := len(needed([]string{"--color", "validate"})); n != len(commands) {
+		t.Errorf("%d commands for a line that begins with a flag", n)
 	}
 }
 

@@ -30,44 +30,61 @@ import (
 	"github.com/avow-project/avow/internal/cli/witness"
 )
 
+// A command is one of the list, by its name.
+type command struct {
+	name  string
+	build func(*console.App) *cobra.Command
+}
+
 // commands is the list of commands. A new command is added here and nowhere
 // else.
-func commands(a *console.App) []*cobra.Command {
-	return []*cobra.Command{
-		validate.Command(a),
-		fix.Command(a),
-		discover.Command(a),
-		network.Command(a),
-		authorize.Command(a),
-		authorize.ResolveCommand(a),
-		authorize.FormatsCommand(a),
-		diff.Command(a),
-		edit.Command(a),
-		crawl.Command(a),
-		watch.Command(a),
-		history.Command(a),
-		history.HoldCommand(a),
-		log.Command(a),
-		witness.Command(a),
-		verify.Command(a),
-		create.FormatCommand(a),
-		create.Command(a),
-		create.InitCommand(a),
-		pointer.Command(a),
-		pin.Command(a),
-		pin.KeygenCommand(a),
-		serve.EnrichCommand(a),
-		serve.Command(a),
-		serve.MCPCommand(a),
-		lsp.Command(a),
-		state.Command(a),
-		serve.HealthCommand(a),
-		serve.KeysCommand(a),
-		explain.Command(a),
-		explain.SchemaCommand(a),
-		explain.CompletionCommand(a),
-		explain.VersionCommand(a),
+var commands = []command{
+	{"validate", validate.Command},
+	{"fix", fix.Command},
+	{"discover", discover.Command},
+	{"network", network.Command},
+	{"authorize", authorize.Command},
+	{"resolve", authorize.ResolveCommand},
+	{"formats", authorize.FormatsCommand},
+	{"diff", diff.Command},
+	{"edit", edit.Command},
+	{"crawl", crawl.Command},
+	{"watch", watch.Command},
+	{"history", history.Command},
+	{"hold", history.HoldCommand},
+	{"log", log.Command},
+	{"witness", witness.Command},
+	{"verify", verify.Command},
+	{"fmt", create.FormatCommand},
+	{"create", create.Command},
+	{"init", create.InitCommand},
+	{"pointer", pointer.Command},
+	{"pin", pin.Command},
+	{"keygen", pin.KeygenCommand},
+	{"enrich", serve.EnrichCommand},
+	{"serve", serve.Command},
+	{"mcp", serve.MCPCommand},
+	{"lsp", lsp.Command},
+	{"state", state.Command},
+	{"health", serve.HealthCommand},
+	{"keys", serve.KeysCommand},
+	{"explain", explain.Command},
+	{"schema", explain.SchemaCommand},
+	{"completion", explain.CompletionCommand},
+	{"version", explain.VersionCommand},
+}
+
+// needed returns the commands that a command line is about: the one that it begins with, and
+// all of them when it begins with anything else. To build a command takes time, and there are
+// many.
+func needed(args []string) []command {
+	if len(args) > 0 {
+		i := slices.IndexFunc(commands, func(c command) bool { return c.name == args[0] })
+		if i >= 0 {
+			return commands[i : i+1]
+		}
 	}
+	return commands
 }
 
 // Commands returns the tree of commands, for the generator of the manual. The
@@ -104,7 +121,8 @@ Exit codes: 0 yes or clean, 1 no or findings of severity error, 2 wrong usage, 3
 	root.SetHelpFunc(func(cmd *cobra.Command, _ []string) { help(a, cmd) })
 	root.SetHelpCommand(helpCommand(a))
 	a.AddColourFlag(root)
-	for _, cmd := range commands(a) {
+	for _, c := range needed(a.Env.Args) {
+		cmd := c.build(a)
 		cmd.RunE = console.Typed(cmd.RunE)
 		root.AddCommand(cmd)
 	}
