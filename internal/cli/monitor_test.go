@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"crypto/x509"
+	"errors"
 	"io"
 	"log/slog"
 	"net"
@@ -11,10 +12,13 @@ import (
 	"net/netip"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"github.com/go-json-experiment/json"
 
 	"github.com/avow-project/avow/internal/cli/console"
 	"github.com/avow-project/avow/internal/netguard"
@@ -210,4 +214,75 @@ func TestLogMonitorGoesOn(t *testing.T) {
 		t.Errorf("exit code %d", code)
 	}
 	must(t, in.Close())
+}
+
+// failing is an output that takes nothing.
+type failing struct{}
+
+// Write is part of io.Writer.
+func (failing) Write([]byte) (int, error) { return 0, errors.New("it is full") }
+
+// TestLogMonitorLosesNothing ends the monitor after it has kept what it found and before it could tell it,
+// and has a webhook that does not take it: everything is told later, and in order.
+func TestLogMonitorLosesNothing(t *testing.T) {
+	t.Parallel()
+	keys, err := notary.NewKeys("example.com/log")
+	must(t, err)
+	served, change := servedLog(t)
+	log := newKeptLog(t, keys, 1)
+	served.Store(log)
+	type delivery struct {
+		ID    string `json:"delivery_id"`
+		Index int64  `json:"index"`
+	}
+	var status atomic.Int64
+	status.Store(http.StatusServiceUnavailable)
+	posted := make(chan delivery, 100)
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		var d delivery
+		if json.UnmarshalRead(r.Body, &d) != nil || r.Header.Get("Signature") == "" || r.Header.Get("Content-Digest") == "" {
+			t.Error("what is sent is not signed, or no JSON")
+		}
+		posted <- d
+		w.WriteHeader(int(status.Load()))
+	}))
+	t.Cleanup(server.Close)
+	dir := t.TempDir()
+	policy, state, key := filepath.Join(dir, "log.policy"), filepath.Join(dir, "monitor.json"), filepath.Join(dir, "key.jwk")
+	must(t, os.WriteFile(policy, []byte(keys.Policy("https://example.com/log")), 0o600))
+	must(t, os.WriteFile(key, []byte(`{"kty":"OKP","crv":"Ed25519","d":"nWGxne_9WmC6hEr0kuwsxERJxWl7MmkZcDusAxyuf2A","x":"11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo"}`), 0o600))
+	args := []string{"log", "monitor", "--policy", policy, "--state", state, "--domain", "p1.example", "--once"}
+	hooked := append(slices.Clone(args), "--webhook", server.URL, "--webhook-key", key)
+
+	got := run(t, func(e *console.Env) { change(e); e.Stdout = failing{} }, args...)
+	if got.code == 0 {
+		t.Errorf("exit code %d: %s", got.code, got.stderr)
+	}
+	got = run(t, change, hooked...)
+	if got.code != 3 || !strings.Contains(got.stdout, "leaf 0: the log began") || !strings.Contains(got.stdout, "leaf 1: p1.example") || !strings.Contains(got.stderr, "it answers 503; 2 events are kept and sent again") {
+		t.Errorf("exit code %d: %s%s", got.code, got.stdout, got.stderr)
+	}
+	first := <-posted
+	log.add(1)
+	status.Store(http.StatusNoContent)
+	got = run(t, change, hooked...)
+	if got.code != 0 || strings.Contains(got.stdout, "leaf 1:") || !strings.Contains(got.stdout, "leaf 2: p1.example") {
+		t.Errorf("exit code %d: %s%s", got.code, got.stdout, got.stderr)
+	}
+	for i := range int64(3) {
+		d := <-posted
+		if d.Index != i || i == 0 && d.ID != first.ID {
+			t.Errorf("delivery %d is %+v, the first attempt was %+v", i, d, first)
+		}
+	}
+	got = run(t, change, hooked...)
+	if got.code != 0 || got.stdout != "" || len(posted) > 0 {
+		t.Errorf("exit code %d: %s%s", got.code, got.stdout, got.stderr)
+	}
+	for _, more := range [][]string{{"--webhook", server.URL}, {"--webhook-key", key}, {"--webhook", "http://example.com/", "--webhook-key", key}} {
+		got = run(t, change, append(slices.Clone(args), more...)...)
+		if got.code != 2 || !strings.Contains(got.stderr, "hint:") {
+			t.Errorf("%v: exit code %d: %s", more, got.code, got.stderr)
+		}
+	}
 }

@@ -40,9 +40,14 @@ Two heads that do not fit together, or the proof of a wrong map, are written to 
 state, as evidence against the log.
 
 What was seen is remembered in the file of --state, by the name of the log, so the same log
-at two URLs is compared with itself. The first look reads the whole log. State is written before
-anything is told, so each leaf and each alarm is told once. A domain that you add later is told
-from then on. One process at a time can use the file.
+at two URLs is compared with itself. The first look reads the whole log. What is to be
+told is in the file before it is told, and until it is: nothing is lost when the process ends, and
+what it was about to tell is told when it begins again, perhaps for the second time. A domain that
+you add later is told from then on. One process at a time can use the file.
+
+--webhook sends the same to a URL, each with a delivery_id, signed by RFC 9421 with the Ed25519 key
+of --webhook-key, a private JWK or PEM. What cannot be delivered is kept and sent again, in order,
+before the log is looked at again.
 
 With --once it looks once. Otherwise it goes on until it is told to stop.
 
@@ -53,6 +58,7 @@ type monitorFlags struct {
 	web           *request.Flags
 	format        *console.Choice
 	policy, state string
+	hook, hookKey string
 	domains       []string
 	once, all     bool
 	maxAge, every time.Duration
@@ -66,7 +72,7 @@ func monitorCommand(a *console.App) *cobra.Command {
 		Example: `  avow log monitor https://registry.example.com/log --policy registry.policy --domain example.com
   avow log monitor --policy registry.policy --domain example.com --domain example.org --once
   avow log monitor --policy registry.policy --domain example.com --format json
-  avow log monitor --policy registry.policy --all`,
+  avow log monitor --policy registry.policy --all --webhook https://ops.example.com/avow --webhook-key key.pem`,
 		ValidArgsFunction: cobra.NoFileCompletions,
 	}
 	f := &monitorFlags{web: request.AddRequestFlags(cmd), format: console.AddChoice(cmd, "format", "output format", "text", "json")}
@@ -74,6 +80,8 @@ func monitorCommand(a *console.App) *cobra.Command {
 	cmd.Flags().StringVar(&f.state, "state", "", "remember what was seen in `FILE`; monitor.json in avow's state directory if not given")
 	cmd.Flags().StringArrayVar(&f.domains, "domain", nil, "tell leaves about `DOMAIN`; may be given several times")
 	cmd.Flags().BoolVar(&f.all, "all", false, "tell every leaf, and check every chain and every map; takes 200 bytes of memory a publisher")
+	cmd.Flags().StringVar(&f.hook, "webhook", "", "send each leaf and each alarm to `URL`, https or on this machine, by POST")
+	cmd.Flags().StringVar(&f.hookKey, "webhook-key", "", "`FILE` with the Ed25519 private key, JWK or PEM, that signs what is sent")
 	cmd.Flags().BoolVar(&f.once, "once", false, "look once, and end")
 	cmd.Flags().DurationVar(&f.maxAge, "max-age", 15*time.Minute, "a head that was signed longer than this `TIME` ago is an alarm; 0 for never")
 	cmd.Flags().DurationVar(&f.every, "every", time.Minute, "look again after this `TIME`")
@@ -95,6 +103,10 @@ type monitoring struct {
 	app   *console.App
 	flags *monitorFlags
 	urls  []string
+	hook  *monitorHook
+	// outbox is what is not told yet, or not everywhere, and ctx that of the run, for those who send it.
+	outbox []outgoing
+	ctx    context.Context //nolint:containedctx // it lives as long as the run
 }
 
 func newMonitoring(a *console.App, cmd *cobra.Command, f *monitorFlags, urls []string) (*monitoring, error) {
@@ -140,7 +152,11 @@ func newMonitoring(a *console.App, cmd *cobra.Command, f *monitorFlags, urls []s
 		return nil, err
 	}
 	request.NoteProxies(a)
-	m := &monitoring{app: a, flags: f, urls: urls}
+	hook, err := newMonitorHook(a, f.hook, f.hookKey)
+	if err != nil {
+		return nil, err
+	}
+	m := &monitoring{app: a, flags: f, urls: urls, hook: hook}
 	m.Monitor = &monitor.Monitor{
 		Policy: policy, Domains: f.domains, All: f.all, MaxAge: f.maxAge, Now: a.Env.Now, Tell: m.tell,
 		Source: func(url string) monitor.Source { return sourceAt(url, client, f.web.Timeout) },
@@ -178,10 +194,11 @@ func (m *monitoring) run(ctx context.Context) error {
 		return err
 	}
 	defer func() { _ = lock.Close() }() // nothing was written to it
-	m.States, err = readStates(m.flags.state)
+	kept, err := readStates(m.flags.state)
 	if err != nil {
 		return err
 	}
+	m.States, m.outbox, m.ctx = kept.Logs, kept.Outbox, ctx
 	if len(m.flags.domains) == 0 && !m.flags.all {
 		m.app.Note("neither --domain nor --all: only the log itself is watched")
 	}
@@ -219,10 +236,21 @@ var errState = errors.New("cannot remember what was seen")
 func (m *monitoring) look(ctx context.Context) (bool, error) {
 	var failed error
 	alarmed := false
+	err := m.deliver(ctx) // what was left
+	if errors.Is(err, errHook) {
+		m.app.SayError(console.Failure("", "%v", err))
+	}
+	if err != nil {
+		return false, err
+	}
 	for _, u := range m.urls {
 		alarm, err := m.Look(ctx, u)
 		alarmed = alarmed || alarm
 		if errors.Is(err, errState) {
+			return alarmed, err
+		}
+		if errors.Is(err, errHook) {
+			m.app.SayError(console.Failure("", "%v", err))
 			return alarmed, err
 		}
 		if err != nil && ctx.Err() == nil {

@@ -2,12 +2,10 @@ package log
 
 import (
 	"errors"
-	"fmt"
 	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
-	"time"
 
 	"github.com/go-json-experiment/json"
 
@@ -15,7 +13,6 @@ import (
 	"github.com/avow-project/avow/internal/monitor"
 	"github.com/avow-project/avow/internal/std/filelock"
 	"github.com/avow-project/avow/internal/wire"
-	"github.com/avow-project/avow/translog"
 )
 
 // monitorFormat is that of the file.
@@ -28,6 +25,8 @@ const maxStates = 64 << 20
 type monitorState struct {
 	Format string                    `json:"format"`
 	Logs   map[string]*monitor.State `json:"logs"`
+	// Outbox is what is not told yet, or not everywhere.
+	Outbox []outgoing `json:"outbox,omitempty"`
 }
 
 // lockStates takes the file for this process alone: another one would forget what this one sees.
@@ -45,10 +44,10 @@ func lockStates(path string) (io.Closer, error) {
 
 // readStates reads the file. One that is not there is an empty one; one that cannot be read is
 // an error, because a log that is seen for the first time is believed.
-func readStates(path string) (map[string]*monitor.State, error) {
+func readStates(path string) (*monitorState, error) {
 	_, err := os.Stat(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return map[string]*monitor.State{}, nil
+		return &monitorState{Logs: map[string]*monitor.State{}}, nil
 	}
 	text, err := console.ReadFile(path, maxStates)
 	if err != nil {
@@ -59,36 +58,7 @@ func readStates(path string) (map[string]*monitor.State, error) {
 	if err != nil || s.Format != monitorFormat || s.Logs == nil {
 		return nil, console.Failure("name another file with --state to begin anew", "%s is not the state of a monitor", path)
 	}
-	return s.Logs, nil
-}
-
-// tell keeps evidence and state, and then tells what was found.
-func (m *monitoring) tell(events []monitor.Event) error {
-	files := make([]string, len(events))
-	for i, e := range events {
-		if e.Evidence == nil {
-			continue
-		}
-		files[i] = fmt.Sprintf("%s.%s-%s.txt", m.flags.state, e.Alarm, translog.HashOf(e.Evidence)[:12])
-		err := console.WriteFile(files[i], e.Evidence)
-		if err != nil {
-			return fmt.Errorf("%w: %w", errState, err)
-		}
-	}
-	text, err := json.Marshal(&monitorState{monitorFormat, m.States}, json.Deterministic(true))
-	if err == nil {
-		err = console.WriteFile(m.flags.state, append(text, '\n'))
-	}
-	if err != nil {
-		return fmt.Errorf("%w: %w", errState, err)
-	}
-	for i, e := range events {
-		err = m.write(&e, files[i])
-		if err != nil {
-			return fmt.Errorf("%w: %w", errState, err)
-		}
-	}
-	return m.app.Out.Flush()
+	return &s, nil
 }
 
 // monitorDocument is the JSON output: a line for each leaf and alarm.
@@ -108,33 +78,6 @@ type monitorDocument struct {
 	Counts   string   `json:"counts,omitempty"`
 	Method   string   `json:"method,omitempty"`
 	Place    string   `json:"place,omitempty"`
-}
-
-func (m *monitoring) write(e *monitor.Event, evidence string) error {
-	if m.flags.format.Value == "json" {
-		return console.WriteJSONLine(m.app.Out, documentOf(e, evidence))
-	}
-	style, width := m.app.Style(console.Stdout), m.app.TextWidth()
-	var text string
-	if e.Alarm != "" {
-		where := e.Origin
-		if where == "" {
-			where = e.URL
-		}
-		text = style.Red("alarm ("+e.Alarm+")") + ": " + console.Safe(where+": "+e.Message)
-		if evidence != "" {
-			text += "; the evidence is in " + console.Safe(evidence)
-		}
-	} else {
-		text = console.Safe(fmt.Sprintf("%s leaf %d: %s", e.Leaf.At.Format(time.RFC3339), e.Index, e.Message))
-		for _, d := range e.Domains {
-			if e.Leaf.Subject.Kind == translog.SubjectFile {
-				text += " [" + console.Safe(d) + "]"
-			}
-		}
-	}
-	_, err := fmt.Fprintln(m.app.Out, console.WrapHanging(text, width, 2))
-	return err
 }
 
 func documentOf(e *monitor.Event, evidence string) *monitorDocument {

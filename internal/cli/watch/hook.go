@@ -5,9 +5,7 @@ import (
 	"crypto/rand"
 	"errors"
 	"net/http"
-	"net/netip"
 	"net/url"
-	"strings"
 	"sync"
 	"time"
 
@@ -68,7 +66,7 @@ func startHook(a *console.App, f *hookFlags) (*hook, error) {
 	case f.url == "" || f.key == "":
 		return nil, console.UsageError("give both or neither", "--webhook and --webhook-key belong together")
 	}
-	target, err := hookTarget(f.url)
+	target, err := sources.WebhookTarget(f.url)
 	if err != nil {
 		return nil, err
 	}
@@ -89,32 +87,6 @@ func newHook(a *console.App, target *url.URL, key *webhook.Key) *hook {
 	}
 	go h.run(ctx)
 	return h
-}
-
-// hookTarget checks the URL. It is the operator's own, so any host will do; without TLS
-// only this machine will.
-func hookTarget(text string) (*url.URL, error) {
-	u, err := url.Parse(text)
-	switch {
-	case err != nil || u.Hostname() == "" || u.Opaque != "":
-		return nil, console.UsageError("write it as https://ops.example.com/avow", "--webhook is not an address with a host")
-	case u.Fragment != "":
-		return nil, console.UsageError("leave out what begins with #", "--webhook cannot have a fragment: %s", hookHost(u))
-	case u.User != nil:
-		return nil, console.UsageError("the signature says who sends it", "--webhook cannot have credentials: %s", hookHost(u))
-	case u.Scheme == "https" || u.Scheme == "http" && onThisMachine(u.Hostname()):
-		return u, nil
-	}
-	return nil, console.UsageError("use https", "--webhook is sent over https, or to this machine: %s", hookHost(u))
-}
-
-// hookHost is as much of a webhook as is ever said. The path and the query of many are what
-// keeps strangers out.
-func hookHost(u *url.URL) string { return console.Safe(u.Scheme + "://" + u.Host) }
-
-func onThisMachine(host string) bool {
-	addr, err := netip.ParseAddr(host)
-	return strings.EqualFold(host, "localhost") || err == nil && addr.Unmap().IsLoopback()
 }
 
 // send hands an event over. It never waits.
@@ -138,7 +110,7 @@ func (h *hook) drop(why string, e *custodian.Event) {
 	h.mu.Unlock()
 	const often = 100
 	if n%often == 1 {
-		h.app.Note("the event %s was not delivered to %s: %s", e.Code, hookHost(h.url), why)
+		h.app.Note("the event %s was not delivered to %s: %s", e.Code, sources.WebhookHost(h.url), why)
 	}
 }
 

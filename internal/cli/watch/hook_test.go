@@ -20,6 +20,7 @@ import (
 
 	"github.com/avow-project/avow/custody"
 	"github.com/avow-project/avow/internal/cli/console"
+	"github.com/avow-project/avow/internal/cli/sources"
 	"github.com/avow-project/avow/internal/service/custodian"
 	"github.com/avow-project/avow/internal/webhook"
 )
@@ -82,7 +83,7 @@ func testHook(t *testing.T, text string) (*hook, *strings.Builder) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	target, err := hookTarget(text)
+	target, err := sources.WebhookTarget(text)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -214,7 +215,7 @@ func TestHookTargets(t *testing.T) {
 		"http://ops.example/x": false, "http://10.0.0.1/": false, "https://me@ops.example/": false, "ftp://127.0.0.1/": false,
 		"https://": false, "ops.example": false, "https://ops.example/#x": false, "http://127.0.0.1.example/": false, "::": false, "https:x": false,
 	} {
-		_, err := hookTarget(text)
+		_, err := sources.WebhookTarget(text)
 		if (err == nil) != want {
 			t.Errorf("%s: %v", text, err)
 		}
@@ -239,7 +240,7 @@ func TestHookSecrets(t *testing.T) {
 		"https://me:%zzs3cret@ops.example/s3cret":   "--webhook is not an address with a host",
 		"https://me:s3cret\\@ops.example/?k=s3cret": "",
 	} {
-		_, err := hookTarget(text)
+		_, err := sources.WebhookTarget(text)
 		if err == nil {
 			t.Errorf("%s will do", text)
 			continue
