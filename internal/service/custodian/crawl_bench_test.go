@@ -1,3 +1,5 @@
+//go:build unix
+
 package custodian_test
 
 import (
@@ -16,6 +18,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"sync"
+	"syscall"
 	"testing"
 	"time"
 
@@ -162,14 +165,32 @@ func inUse() uint64 {
 	return m.HeapAlloc
 }
 
+// processorTime is what this process has used so far, with the publishers that it serves.
+func processorTime(b *testing.B) time.Duration {
+	b.Helper()
+	var u syscall.Rusage
+	err := syscall.Getrusage(syscall.RUSAGE_SELF, &u)
+	if err != nil {
+		b.Fatal(err)
+	}
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
+}
+
 // BenchmarkCrawl compares the first look at publishers, with all that is kept of it, with bare
-// requests to them: as a ratio of what was done in a second.
+// requests to them: as a ratio of what was done in a second, and of processor time, which
+// depends less on what else the machine does.
 func BenchmarkCrawl(b *testing.B) {
 	l := newLoopback(b)
 	for b.Loop() {
+		begun := processorTime(b)
 		first := l.bare(b)
+		looking := processorTime(b)
 		took := l.crawl(b)
+		looked := processorTime(b)
 		bare := (first + l.bare(b)) / 2 // before and after, since machines are not the same all the time
+		bareTime := (looking - begun + processorTime(b) - looked) / 2
+		b.ReportMetric(bareTime.Seconds()/(looked-looking).Seconds(), "cpu-ratio")
+		b.ReportMetric(float64((looked-looking).Microseconds())/float64(*crawlPublishers), "cpu-us/look")
 		b.ReportMetric(float64(*crawlPublishers)/took.Seconds(), "looks/s")
 		b.ReportMetric(float64(*crawlPublishers)/bare.Seconds(), "bare/s")
 		b.ReportMetric(bare.Seconds()/took.Seconds(), "ratio")
