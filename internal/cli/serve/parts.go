@@ -78,7 +78,10 @@ func assemble(ctx context.Context, a *console.App, o *settings.Service, p *servi
 	if err != nil {
 		return nil, err
 	}
-	if o.Role.Value != "api" {
+	if o.Role.Value == "api" {
+		p.log.Info("this process answers and looks at no publishers: that is for others with --role worker or all on the same store")
+		p.service.WatchWorkers()
+	} else {
 		p.service.WatchMirrors()
 		p.service.WatchPublishers()
 		p.service.WatchSpace()

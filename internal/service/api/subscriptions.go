@@ -78,7 +78,7 @@ type subscriptionReply struct {
 	Publishers    []string       `json:"publishers" doc:"In canonical form."`
 	Agents        []string       `json:"agents" doc:"In canonical form."`
 	State         string         `json:"state" enum:"active,failing,suspended"`
-	Cursor        string         `json:"cursor" doc:"Everything up to it was delivered, or is not of interest. It moves on when there is something new."`
+	Cursor        string         `json:"cursor" doc:"Everything up to it was delivered, or is not of interest. It moves on when there is something new. After 90 days of failures what comes after it is not kept any more, and it is refused as too old."`
 	CreatedAt     string         `json:"created_at" format:"date-time"`
 	DeliveredAt   *string        `json:"last_delivered_at" format:"date-time"`
 	Failures      int            `json:"failures" doc:"Attempts that have failed in a row."`
@@ -110,8 +110,12 @@ type subscriptionsReply struct {
 
 func (a *API) subscriptionOf(s *subscribe.Subscription) *subscriptionReply {
 	key := a.subscriptions.Key.Public()
+	at := s.Position
+	if s.FailingSince.IsZero() { // nothing is missing, so it does not get too old
+		at = a.feed.Renewed(at)
+	}
 	r := &subscriptionReply{
-		ID: s.ID, URL: s.URL, Types: wire.NotNil(s.Types), Publishers: wire.NotNil(s.Publishers), Agents: wire.NotNil(s.Agents), State: s.State(), Cursor: a.feed.CursorAt(s.Position),
+		ID: s.ID, URL: s.URL, Types: wire.NotNil(s.Types), Publishers: wire.NotNil(s.Publishers), Agents: wire.NotNil(s.Agents), State: s.State(), Cursor: a.feed.CursorAt(at),
 		CreatedAt: wire.API.Time(s.CreatedAt), DeliveredAt: wire.API.OptionalTime(s.DeliveredAt), Failures: s.Failures, FailingSince: wire.API.OptionalTime(s.FailingSince),
 		LastError: optional(s.Problem), SuspendedAt: wire.API.OptionalTime(s.SuspendedAt), SigningKey: signingKeyJSON{key.Kty, key.Crv, key.X, a.subscriptions.Key.ID()},
 	}

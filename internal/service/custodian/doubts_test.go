@@ -109,3 +109,64 @@ func TestNobodyWaitsForTheTime(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// A deaf store takes changes and does not say so.
+type deaf struct {
+	custodian.Store
+	lost bool
+}
+
+func (s *deaf) Commit(ctx context.Context, c *custodian.Change) error {
+	err := s.Store.Commit(ctx, c)
+	if err == nil && s.lost {
+		return errDisk
+	}
+	return err
+}
+
+// TestUnacknowledgedChange: a change that the store has taken without saying so is made again
+// when somebody else has seen something later. That stays, and nothing is there twice.
+func TestUnacknowledgedChange(t *testing.T) {
+	t.Parallel()
+	l := newLab(t)
+	s := &deaf{Store: l.store.Store}
+	l.store.Store = s
+	l.web.set(pub, tagged(file("v1", 0)))
+	l.want("pub.example", "usable v1")
+	l.pass(day)
+	l.web.set(pub, tagged(file("v2", time.Hour, "gone.example")))
+	s.lost = true
+	err := l.k.Watch(t.Context(), custodian.WatchOptions{Once: true})
+	if !errors.Is(err, custodian.ErrUnavailable) {
+		t.Fatal(err)
+	}
+	l.has(l.codes(), "state.unsaved")
+	s.lost = false
+	l.pass(time.Hour)
+	l.web.set(pub, tagged(file("v3", 2*time.Hour)))
+	heir := l.keeper()
+	_, err = heir.Refresh(t.Context(), "pub.example", custodian.RefreshOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	l.pass(10 * time.Second)
+	l.want("pub.example", "usable v3 held gone.example")
+	err = l.k.Ready(t.Context())
+	if err != nil {
+		t.Error(err)
+	}
+	versions, err := l.k.Versions(t.Context(), "pub.example", 9)
+	if err != nil || len(versions) != 3 {
+		t.Errorf("%d versions, %v", len(versions), err)
+	}
+	n := 0
+	events, err := l.store.Events(t.Context(), custodian.EventFilter{}, 0, 99)
+	for i := range events {
+		if events[i].Code == "revocation.observed" {
+			n++
+		}
+	}
+	if err != nil || n != 1 {
+		t.Errorf("%d events about the revocation in %v, %v", n, events, err)
+	}
+}

@@ -73,6 +73,9 @@ type Store interface {
 	Due(ctx context.Context, at time.Time, limit int) ([]Task, error)
 	// Waiting returns how much is due at a time.
 	Waiting(ctx context.Context, at time.Time) (int, error)
+	// Untaken reports whether something was due at a time before now and nobody has a lease
+	// that is good and ends within a time from now.
+	Untaken(ctx context.Context, before, now time.Time, lease time.Duration) (bool, error)
 	// Take returns what is due and gives out a lease for each, for a time; one that follows
 	// others which ended without a result is longer. Nobody else is given the same until it
 	// ends. Of each Class there is a share.

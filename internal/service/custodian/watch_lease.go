@@ -206,6 +206,20 @@ func (k *Keeper) Plan(ctx context.Context, domains []hostname.Domain) (int, erro
 	return n, nil
 }
 
+// untakenFor is how long something may be due before it is said that nobody takes it.
+const untakenFor = 5 * time.Minute
+
+// Unattended reports whether nobody looks at publishers: something has been due for a while,
+// and nobody is at anything.
+func (k *Keeper) Unattended(ctx context.Context) (bool, error) {
+	now := k.now()
+	alone, err := k.config.Store.Untaken(ctx, now.Add(-untakenFor), now, 2*defaultLease)
+	if err != nil {
+		return false, unavailable(ctx, err)
+	}
+	return alone, nil
+}
+
 // Overdue returns how much is due, of publishers or of everything.
 func (k *Keeper) Overdue(ctx context.Context, publishers ...hostname.Domain) (int, error) {
 	at, err := k.moment(ctx)

@@ -64,7 +64,7 @@ func (f *Feed) After(ctx context.Context, from Position, filter *Filter, limit i
 	if err != nil {
 		return nil, from, err
 	}
-	page := &Page{Cursor: f.CursorAt(f.renewed(end)), More: more}
+	page := &Page{Cursor: f.CursorAt(f.Renewed(end)), More: more}
 	for i := range events {
 		page.Events = append(page.Events, events[i].json)
 	}
@@ -137,12 +137,12 @@ func (f *Feed) cursorOf(asked string, from, end Position, found bool) string {
 	if quiet || end.Number == 0 {
 		return asked
 	}
-	return f.tail.tag.ID(f.renewed(end))
+	return f.tail.tag.ID(f.Renewed(end))
 }
 
-// renewed is a position as it is told: one that is old has the time of today, the same all day, for
-// those who compare.
-func (f *Feed) renewed(p Position) Position {
+// Renewed is a position as it is told to somebody who misses nothing: one that is old has the
+// time of today, the same all day, for those who compare.
+func (f *Feed) Renewed(p Position) Position {
 	if now := f.now(); now.Sub(p.At) >= renewAfter {
 		p.At = now.Truncate(renewAfter / 30)
 	}
@@ -260,5 +260,5 @@ func (f *Feed) LastCursor(filter *Filter) (string, error) {
 	if p.Number == 0 {
 		return Start, nil
 	}
-	return f.tail.tag.ID(f.renewed(p)), nil
+	return f.tail.tag.ID(f.Renewed(p)), nil
 }

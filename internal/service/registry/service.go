@@ -5,6 +5,7 @@ import (
 	"context"
 	"log/slog"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/avow-project/avow/discover"
@@ -151,7 +152,9 @@ type Service struct {
 	// time, and behind those that go on although nobody waits.
 	held, checking *budget.Budget
 	// space is what is known of the size of the store.
-	space          space
+	space space
+	// unattended is how often in a row nobody looked at publishers.
+	unattended     atomic.Int32
 	places, behind chan struct{}
 
 	// ctx ends with the service, and tasks are what it has started.

@@ -295,5 +295,8 @@ func (s *Service) Warnings() []Warning {
 	if s.space.trouble != nil {
 		all = append(all, Warning{"store.not_pruned", "nothing can be removed from the store at present; the log says why"})
 	}
+	if s.Unattended() {
+		all = append(all, Warning{"workers.none", noWorkers})
+	}
 	return all
 }

@@ -150,6 +150,9 @@ func (s *Sender) tell(ctx context.Context, one *Subscription, last feed.Position
 			end = last // what is between was removed, since it does not hold any more
 		}
 		one.Position, one.NextAt = end, s.c.Now()
+		if !page.More { // what could not be told is not kept any more, and nothing else is missing
+			one.Failures, one.FailingSince, one.Problem = 0, time.Time{}, ""
+		}
 		return false, nil
 	}
 	d := Delivery{SubscriptionID: one.ID, Cursor: page.Cursor, HasMore: page.More}

@@ -171,22 +171,29 @@ func newLab(t *testing.T, url string) *lab {
 	if err != nil {
 		t.Fatal(err)
 	}
-	l.feed = feed.New(feed.Config{Store: s.Feed(), Now: l.clock})
-	ctx, cancel := context.WithCancel(context.Background())
-	var running sync.WaitGroup
-	running.Go(func() { l.feed.Follow(ctx) })
-	t.Cleanup(func() {
-		cancel()
-		running.Wait()
-		_ = s.Close()
-	})
+	t.Cleanup(func() { _ = s.Close() })
 	key, err := webhook.ParseKey([]byte(privateKey))
 	if err != nil {
 		t.Fatal(err)
 	}
-	l.service = &subscribe.Service{Store: s.Subscriptions(), Feed: l.feed, Key: key, Now: l.clock}
-	l.follow(0)
+	l.service = &subscribe.Service{Store: s.Subscriptions(), Key: key, Now: l.clock}
+	l.restart()
 	return l
+}
+
+// restart has the feed read from the store, as after a start.
+func (l *lab) restart() {
+	l.feed = feed.New(feed.Config{Store: l.store.Feed(), Now: l.clock})
+	l.service.Feed = l.feed
+	ctx, cancel := context.WithCancel(context.Background())
+	var running sync.WaitGroup
+	f := l.feed
+	running.Go(func() { f.Follow(ctx) })
+	l.t.Cleanup(func() {
+		cancel()
+		running.Wait()
+	})
+	l.follow(0)
 }
 
 func (l *lab) clock() time.Time {
@@ -223,7 +230,7 @@ func (l *lab) happenOften(n int, kind, publisher string) {
 	for range n {
 		l.added++
 		events = append(events, feed.Event{
-			Type: kind, Publisher: publisher, Entity: fmt.Sprint(l.added), Live: true, Digest: []byte("0123456789abcdef"), Payload: []byte(`{}`),
+			Type: kind, Publisher: publisher, Entity: fmt.Sprint(l.added), Live: kind != feed.Stale, Digest: []byte("0123456789abcdef"), Payload: []byte(`{}`),
 		})
 	}
 	input := fmt.Appendf(nil, "%s %d", publisher, l.added)

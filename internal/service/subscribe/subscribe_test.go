@@ -161,6 +161,29 @@ func TestFailures(t *testing.T) {
 	})
 }
 
+// TestForgottenFailure: that something could not be told is over when it is not kept any more, and
+// what happens later is told.
+func TestForgottenFailure(t *testing.T) {
+	t.Parallel()
+	inStores(t, func(t *testing.T, l *lab) {
+		one := l.subscribe(subscribe.Request{})
+		l.happen(feed.Stale, "one.example")
+		l.pass(time.Hour)
+		l.receiver.answer(http.StatusBadGateway)
+		l.deliver("property.stale 1")
+		l.pass(feed.Retention - time.Minute) // since it happened, it is more
+		l.restart()
+		l.deliver()
+		if s := l.state(one.ID); s.State() != "active" || !s.FailingSince.IsZero() || s.Problem != "" {
+			t.Errorf("it is %+v", s)
+		}
+		l.receiver.answer(http.StatusOK)
+		l.pass(time.Hour)
+		l.happen(feed.Created, "one.example")
+		l.deliver("property.created 2")
+	})
+}
+
 // dying is the store of a process that ends before it commits.
 type dying struct{ subscribe.Store }
 

@@ -41,6 +41,8 @@ type statsPage struct {
 	Ages    histogram
 	Looked  int
 	Missing int
+	// Unattended: nobody looks at publishers.
+	Unattended bool
 }
 
 type statsNumber struct {
@@ -81,7 +83,7 @@ func (p *Pages) stats(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	s := p.counted.of(v, p.now())
-	page := &statsPage{At: p.now(), Missing: s.Missing}
+	page := &statsPage{At: p.now(), Missing: s.Missing, Unattended: p.service.Unattended()}
 	for _, n := range s.Publishers {
 		page.Total += n
 	}

@@ -25,10 +25,6 @@ func TestMain(m *testing.M) {
 		limitSize()
 		os.Exit(avow(name))
 	}
-	worker := os.Getenv(workerVariable)
-	if worker != "" {
-		os.Exit(workerMain(worker))
-	}
 	setting := os.Getenv(crowdVariable)
 	if setting != "" {
 		network, err := crowdNetwork(setting)
@@ -44,7 +40,7 @@ func TestMain(m *testing.M) {
 // run is the program in an internet.
 func run(network netguard.Network) int {
 	return cli.Run(context.Background(), cli.Env{
-		Args: os.Args[1:], Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr, Getenv: os.Getenv, Network: network,
+		Args: os.Args[1:], Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr, Getenv: os.Getenv, Network: network, Now: clockOf(),
 	})
 }
 

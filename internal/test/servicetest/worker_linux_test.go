@@ -1,14 +1,12 @@
 package servicetest
 
 import (
-	"bytes"
 	"context"
 	"flag"
 	"fmt"
 	"math/rand/v2"
 	"net/http"
-	"os"
-	"os/exec"
+	"strings"
 	"sync"
 	"syscall"
 	"testing"
@@ -31,38 +29,30 @@ var (
 // workerInterval is how long the files of publishers are fresh, by the clock of workers.
 func workerInterval() time.Duration {
 	if *workersFor > 0 {
-		return time.Hour
+		return 30 * time.Minute
 	}
-	return 10 * time.Minute
+	return 5 * time.Minute
 }
 
-// A fleet are workers on one store, with the publishers that they look at.
+// A fleet are processes that look at publishers, and one that answers, on one store.
 type fleet struct {
 	*testing.T
-	url, crowd string
-	clock      fastClock
-	store      custodian.Store
-	db         *pgx.Conn
-	// running are the workers, the oldest first, but for the one that sleeps.
-	running []*exec.Cmd
-	sleeper *exec.Cmd
-	jobs    int
+	place *place
+	crowd string
+	clock fastClock
+	store custodian.Store
+	db    *pgx.Conn
+	api   *process
+	// all are the workers there ever were, and running those there are, the oldest first, but
+	// for the one that sleeps.
+	all, running []*process
+	sleeper      *process
+	jobs         []string // the paths of what was requested
 
 	mu sync.Mutex
 	// asked has an element for every request, and revoked tells what files say.
 	asked   chan struct{}
 	revoked bool
-	// unsaved counts the changes that workers could not commit at once. They are made again,
-	// without a lease, because they may take something away.
-	unsaved int
-}
-
-// Write takes what workers write to their standard error.
-func (f *fleet) Write(b []byte) (int, error) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	f.unsaved += bytes.Count(b, []byte("cannot save a change of custody"))
-	return os.Stderr.Write(b)
 }
 
 // ServeHTTP answers for all publishers.
@@ -102,15 +92,12 @@ CREATE TRIGGER audit AFTER INSERT OR UPDATE ON custody_publishers FOR EACH ROW E
 
 func newFleet(t *testing.T) *fleet {
 	t.Helper()
-	f := &fleet{T: t, url: pgtest.URL(t), clock: fastClock{time.Now().UTC().Truncate(time.Second)}, asked: make(chan struct{}, 1000)}
+	url := pgtest.URL(t)
+	f := &fleet{T: t, place: newPlace(t, url), clock: fastClock{time.Now().UTC().Truncate(time.Second)}, asked: make(chan struct{}, 1000)}
 	f.crowd = gather(t, f)
-	st, err := store.Open(t.Context(), f.url)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = st.Close() })
-	f.store = st.Custody()
-	f.db, err = pgx.Connect(t.Context(), f.url)
+	f.store = openCustody(t, url)
+	var err error
+	f.db, err = pgx.Connect(t.Context(), url)
 	if err == nil {
 		_, err = f.db.Exec(t.Context(), audit)
 	}
@@ -121,11 +108,28 @@ func newFleet(t *testing.T) *fleet {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = f.db.Close(context.Background()) })
-	t.Cleanup(f.end)
+	f.api = f.serve("api")
 	for range 4 {
 		f.start()
 	}
 	return f
+}
+
+// openCustody opens the records of a store.
+func openCustody(t *testing.T, url string) custodian.Store {
+	t.Helper()
+	st, err := store.Open(t.Context(), url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = st.Close() })
+	return st.Custody()
+}
+
+// serve starts a process with the clock of all.
+func (f *fleet) serve(role string) *process {
+	f.Helper()
+	return f.place.serve(webVariable+"=", crowdVariable+"="+f.crowd, "AVOW_ROLE="+role, fmt.Sprintf("%s=%d", clockVariable, f.clock.begin.Unix()))
 }
 
 // publishers are those that workers look at whether somebody requests it or not.
@@ -140,46 +144,18 @@ func (f *fleet) publishers() []hostname.Domain {
 // start starts a worker.
 func (f *fleet) start() {
 	f.Helper()
-	exe, err := os.Executable()
-	if err != nil {
-		f.Fatal(err)
-	}
-	w := exec.Command(exe)
-	w.Env = []string{fmt.Sprintf("%s=%d,%s", workerVariable, f.clock.begin.Unix(), f.url), crowdVariable + "=" + f.crowd, "HOME=" + f.TempDir()}
-	w.Stderr = f
-	_, err = w.StdinPipe() // it ends with this process, and the worker with it
-	if err == nil {
-		err = w.Start()
-	}
-	if err != nil {
-		f.Fatal(err)
-	}
-	f.running = append(f.running, w)
+	w := f.serve("worker")
+	f.all, f.running = append(f.all, w), append(f.running, w)
 }
 
 // kill kills a worker, and starts another.
 func (f *fleet) kill() {
 	f.Helper()
-	w := f.running[0]
+	f.running[0].kill()
 	f.running = f.running[1:]
-	err := w.Process.Kill()
-	if err != nil {
-		f.Fatal(err)
-	}
-	_ = w.Wait() // it was killed
 	if len(f.running) < 4 {
 		f.start()
 	}
-}
-
-// end kills all workers.
-func (f *fleet) end() {
-	f.wake()
-	for _, w := range f.running {
-		_ = w.Process.Kill()
-		_ = w.Wait() // it was killed
-	}
-	f.running = nil
 }
 
 // sleep has a worker sleep, and starts another.
@@ -187,7 +163,8 @@ func (f *fleet) sleep() {
 	f.Helper()
 	last := len(f.running) - 1
 	f.sleeper, f.running = f.running[last], f.running[:last]
-	err := f.sleeper.Process.Signal(syscall.SIGSTOP)
+	f.Cleanup(f.wake) // before it is told to stop
+	err := f.sleeper.cmd.Process.Signal(syscall.SIGSTOP)
 	if err != nil {
 		f.Fatal(err)
 	}
@@ -200,7 +177,7 @@ func (f *fleet) wake() {
 	if f.sleeper == nil {
 		return
 	}
-	err := f.sleeper.Process.Signal(syscall.SIGCONT)
+	err := f.sleeper.cmd.Process.Signal(syscall.SIGCONT)
 	if err != nil {
 		f.Fatal(err)
 	}
@@ -210,14 +187,19 @@ func (f *fleet) wake() {
 // request has a publisher looked at.
 func (f *fleet) request() {
 	f.Helper()
-	f.jobs++
-	domain := hostname.Domain(fmt.Sprintf("job%d.example", f.jobs))
-	err := f.store.Request(f.Context(), &custodian.Request{
-		ID: fmt.Sprint(f.jobs), Domain: domain, Caller: "key", Status: custodian.RequestQueued, RequestedAt: f.clock.now(),
-	}, custodian.RequestLimits{Caller: 1 << 20, Open: 1 << 20})
-	if err != nil {
-		f.Fatal(err)
+	body := fmt.Sprintf(`{"domain": "job%d.example"}`, len(f.jobs))
+	a := f.api.must(http.StatusAccepted, "POST", "/api/registry/crawl-request", body, bearer(f.place.write)...)
+	f.jobs = append(f.jobs, "/api/registry/crawl-request/"+memberOf(a.body, "crawl_request_id"))
+}
+
+// unsaved counts the changes that workers could not commit at once. They are made again, without
+// a lease, because they may take something away.
+func (f *fleet) unsaved() int {
+	n := 0
+	for _, w := range f.all {
+		n += strings.Count(w.log.String(), "cannot save a change of custody")
 	}
+	return n
 }
 
 // number is what a query returns.
@@ -254,7 +236,9 @@ func TestWorkersKilled(t *testing.T) {
 	kills := 0
 	for end := time.Now().Add(*workersFor); kills < 6 || time.Now().Before(end); kills++ {
 		f.pause()
-		f.request()
+		if kills%2 == 0 { // more are refused
+			f.request()
+		}
 		switch kills % 6 {
 		case 1:
 			f.sleep()
@@ -270,22 +254,25 @@ func TestWorkersKilled(t *testing.T) {
 	f.wake()
 	gap := time.Duration(f.number(`SELECT coalesce((extract(epoch FROM max(gap)) * 1000000)::BIGINT, 0) FROM
 		(SELECT lead(at, 1, clock_timestamp()) OVER (PARTITION BY domain ORDER BY at) - at AS gap FROM audit_looks WHERE domain LIKE 'p%') AS gaps`)) * time.Microsecond
-	until(t, "all that was requested has ended", func() bool {
-		return f.number(`SELECT count(*) FROM crawl_requests WHERE completed_at IS NULL`) == 0
-	})
+	for _, path := range f.jobs {
+		until(t, path+" is done", func() bool {
+			return memberOf(f.api.must(200, "GET", path, "", bearer(f.place.write)...).body, "status") == "completed"
+		})
+	}
 	until(t, "what is revoked is on record", func() bool { return f.unrevoked() == 0 })
-	f.end() // with all that they wrote
-	interval := workerInterval() / workerSpeed
+	for _, w := range f.running {
+		w.stop() // with all that it writes
+	}
+	interval, unsaved := workerInterval()/workerSpeed, f.unsaved()
 	t.Logf("%d workers killed: %d requests were done, %d looks, %d saved later, the longest pause of a publisher was %.2f intervals",
-		kills, f.jobs, f.number(`SELECT count(*) FROM audit_looks`), f.unsaved, gap.Seconds()/interval.Seconds())
+		kills, len(f.jobs), f.number(`SELECT count(*) FROM audit_looks`), unsaved, gap.Seconds()/interval.Seconds())
 	if *workersFor > 0 && gap > 2*interval {
 		t.Error("a publisher was not looked at in time")
 	}
 	for what, n := range map[string]int{
-		"requests that were lost":               f.jobs - f.number(`SELECT count(*) FROM crawl_requests`),
 		"leases that have ended more than once": f.number(`SELECT count(*) FROM (SELECT FROM audit_leases GROUP BY name, fence HAVING count(*) > 1) AS twice`),
 		"looks that have not ended a lease": max(0, f.number(`SELECT count(*) FROM audit_looks l WHERE NOT EXISTS
-			(SELECT FROM audit_leases a WHERE a.name = l.domain AND a.tx = l.tx)`)-f.unsaved),
+			(SELECT FROM audit_leases a WHERE a.name = l.domain AND a.tx = l.tx)`)-unsaved),
 	} {
 		if n != 0 {
 			t.Errorf("%s: %d", what, n)

@@ -43,7 +43,7 @@ func looked(at time.Time, l *custodian.Lease) *custodian.Change {
 }
 
 var leaseTests = map[string]func(*testing.T, keeping){
-	"hold whatever the order": leasesModel,
+	"hold whatever the order": LeasesModel,
 	"are given out once": func(t *testing.T, open keeping) {
 		s := open(t)
 		want(t, plan(t, s, custodian.Wanted, "b.example", "a.example", "b.example"), 2)

@@ -90,7 +90,7 @@ func BenchmarkRounds(b *testing.B) {
 
 func grown(b *testing.B, held bool) float64 {
 	b.Helper()
-	const rows, rounds = 20_000, 10
+	const rows, rounds, batch = 100_000, 10, 256
 	url := pgtest.URL(b)
 	s, err := Open(b.Context(), url)
 	if err != nil {
@@ -103,6 +103,11 @@ func grown(b *testing.B, held bool) float64 {
 		b.Fatal(err)
 	}
 	defer func() { _ = conn.Close(b.Context()) }()
+	db, err := open(b.Context(), url)
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer func() { _ = db.Close() }()
 	before := sizeOfDue(b, url)
 	if held {
 		other, err := pgx.Connect(b.Context(), url)
@@ -119,7 +124,7 @@ func grown(b *testing.B, held bool) float64 {
 	for round := range rounds {
 		now := time.UnixMicro(int64(rows)).Add(time.Duration(round) * 24 * time.Hour)
 		for i := 0; i < rows; {
-			tasks, err := c.Take(b.Context(), now, time.Hour, 500)
+			tasks, err := c.Take(b.Context(), now, time.Hour, batch)
 			if err != nil || len(tasks) == 0 {
 				b.Fatalf("%d of %d: %v", i, rows, err)
 			}
@@ -134,6 +139,9 @@ func grown(b *testing.B, held bool) float64 {
 			i += len(tasks)
 			if i%(rows/50) < len(tasks) {
 				_, err = conn.Exec(b.Context(), `VACUUM due`)
+				if err == nil {
+					err = db.Tidy(b.Context())
+				}
 				if err != nil {
 					b.Fatal(err)
 				}

@@ -45,6 +45,7 @@ const mostAttempts = 6
 // Take gives out leases. Each process goes round the parts of the list, so that several do
 // not wait for the same rows; of a part the most urgent are taken.
 func (s *Custody) Take(ctx context.Context, now time.Time, lease time.Duration, limit int) ([]custodian.Task, error) {
+	s.tidy(ctx, now)
 	parts := s.db.Dialect().Parts
 	first := int(s.docs.turn.Add(1))
 	all, err := s.takeFrom(ctx, "due", requested, now, lease, limit)
@@ -60,6 +61,25 @@ func (s *Custody) Take(ctx context.Context, now time.Time, lease time.Duration, 
 		return cmp.Or(cmp.Compare(min(a.Class, 1), min(b.Class, 1)), a.Due.Compare(b.Due))
 	})
 	return all, nil
+}
+
+// A Tidier is a Database in which changed rows may go on taking space.
+type Tidier interface {
+	// Tidy makes the due list smaller where that is worth it and nobody has to wait for long.
+	Tidy(ctx context.Context) error
+}
+
+// tidyEvery is how often it is looked whether the list has to be tidied up.
+const tidyEvery = time.Minute
+
+// tidy does that now and then. What is due can be taken whether it succeeds or not.
+func (s *Custody) tidy(ctx context.Context, now time.Time) {
+	tidier, ok := s.db.(Tidier)
+	last := s.docs.tidied.Load()
+	if !ok || now.Sub(time.UnixMicro(last)).Abs() < tidyEvery || !s.docs.tidied.CompareAndSwap(last, now.UnixMicro()) {
+		return
+	}
+	_ = tidier.Tidy(ctx)
 }
 
 // takeFrom takes from one part. That there is nothing is found out without a transaction.
@@ -163,6 +183,18 @@ func (s *Custody) Due(ctx context.Context, at time.Time, limit int) ([]custodian
 // Waiting returns how much is due.
 func (s *Custody) Waiting(ctx context.Context, at time.Time) (int, error) {
 	return number(ctx, s.db, `SELECT COUNT(*) FROM due WHERE at <= $1`, at.UnixMicro())
+}
+
+// Untaken reports whether something has been due for a while and nobody is at anything. There is
+// an index by class and time alone, so only leases that end soon are looked for.
+func (s *Custody) Untaken(ctx context.Context, before, now time.Time, lease time.Duration) (bool, error) {
+	due, err := number(ctx, s.db, `SELECT COUNT(*) FROM (SELECT 1 FROM due WHERE class IN (0, 1, 2, 3) AND at <= $1 LIMIT 1) AS one_row`, before.UnixMicro())
+	if err != nil || due == 0 {
+		return false, err
+	}
+	leased, err := number(ctx, s.db, `SELECT COUNT(*) FROM (SELECT 1 FROM due WHERE class IN (0, 1, 2, 3) AND at > $1 AND at <= $2 AND attempt > 0 LIMIT 1) AS one_row`,
+		now.UnixMicro(), now.Add(lease).UnixMicro())
+	return leased == 0, err
 }
 
 // Extend makes leases longer, and returns those that are still good.

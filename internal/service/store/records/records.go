@@ -16,9 +16,10 @@ type Store struct {
 	mark *highwater.Mark
 	// turn counts who took something from the due list.
 	turn atomic.Uint32
-	// forgot is when sites were last forgotten, in microseconds.
-	forgot atomic.Int64
-	guard  notary.Guard
+	// forgot is when sites were last forgotten, and tidied when the due list was last looked at
+	// for space that nobody needs, in microseconds.
+	forgot, tidied atomic.Int64
+	guard          notary.Guard
 }
 
 var _ registry.Store = (*Store)(nil)

@@ -1,0 +1,57 @@
+package registry
+
+import (
+	"context"
+	"time"
+)
+
+// unattendedEvery is how often it is looked whether somebody looks at publishers.
+const unattendedEvery = time.Minute
+
+// Unattended reports whether nobody looks at publishers, as far as a service knows that only
+// answers. It was so twice in a row: what has just become due may not have been taken yet.
+func (s *Service) Unattended() bool { return s.unattended.Load() > 1 }
+
+// WatchWorkers finds out, until the service is closed, whether other processes look at
+// publishers. It is for one that does not.
+func (s *Service) WatchWorkers() {
+	s.start(func() {
+		timer := time.NewTicker(unattendedEvery)
+		defer timer.Stop()
+		for {
+			err := s.CountWorkers(s.ctx)
+			if err != nil && s.ctx.Err() == nil {
+				s.config.Log.Warn("cannot find out whether publishers are looked at", "error", err)
+			}
+			select {
+			case <-timer.C:
+			case <-s.ctx.Done():
+				return
+			}
+		}
+	})
+}
+
+// CountWorkers finds it out once. A change is logged.
+func (s *Service) CountWorkers(ctx context.Context) error {
+	alone, err := s.keeper.Unattended(ctx)
+	if err != nil {
+		return err
+	}
+	was := s.Unattended()
+	if alone {
+		s.unattended.Add(1)
+	} else {
+		s.unattended.Store(0)
+	}
+	switch {
+	case s.Unattended() && !was:
+		s.config.Log.WarnContext(ctx, noWorkers)
+	case was && !s.Unattended():
+		s.config.Log.InfoContext(ctx, "publishers are looked at again")
+	}
+	return nil
+}
+
+// noWorkers is what an operator is told then.
+const noWorkers = "nobody looks at publishers: what is due is not taken, and answers get old; start avow serve with --role worker or all on the same store"
