@@ -112,12 +112,14 @@ func (b *Budget) giveUp(ctx context.Context, w *waiter) error {
 	return ctx.Err()
 }
 
-// Try takes n units if there are as many. It does not wait.
+// Try takes n units if there are as many. It does not wait, and overtakes only those who wait
+// for their own share.
 func (b *Budget) Try(name string, n int64) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	c := b.client(name)
-	if len(b.turns) == 0 && b.fits(c, n) {
+	first := slices.ContainsFunc(b.turns, func(other *client) bool { return b.permits(other, other.queue[0].n) })
+	if !first && b.fits(c, n) {
 		b.add(c, n)
 		return true
 	}

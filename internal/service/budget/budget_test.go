@@ -120,6 +120,29 @@ func TestGivingUp(t *testing.T) {
 	state(t, b, 0, 0, 0)
 }
 
+// TestTryBesideOthers: who waits for its own share is in nobody's way; one that waits for room
+// is not overtaken.
+func TestTryBesideOthers(t *testing.T) {
+	t.Parallel()
+	b := New(10, 4, 5)
+	must(t, b.Acquire(t.Context(), "a", 4))
+	own := queue(t, b, "a", 4)
+	if !b.Try("b", 1) {
+		t.Error("b does not get what is free, because a waits for a")
+	}
+	large := queue(t, b, "c", 8)
+	if b.Try("b", 1) || b.Try("d", 1) {
+		t.Error("one that waits for room is overtaken")
+	}
+	b.Release("b", 1)
+	b.Release("a", 4)
+	must(t, <-own)
+	b.Release("a", 4)
+	must(t, <-large)
+	b.Release("c", 8)
+	state(t, b, 0, 0, 0)
+}
+
 // TestShare: a thousand requests for one document count it once.
 func TestShare(t *testing.T) {
 	t.Parallel()

@@ -74,15 +74,22 @@ func TestBusy(t *testing.T) {
 }
 
 // TestSlowSendersTakeNoPlace: bodies are read before a request has its place, so that many
-// who send slowly keep nobody out.
+// who send slowly keep nobody out, those who have memory and those who wait for it.
 func TestSlowSendersTakeNoPlace(t *testing.T) {
 	t.Parallel()
-	s := start(t, ok, func(c *Config) { c.MaxRequests = 2 })
+	memory := NewMemory(8 * 200_000)
+	s := start(t, ok, func(c *Config) {
+		c.MaxRequests, c.Memory = 2, memory
+		c.lab = labOf(func(l *lab) { l.patience = time.Hour })
+	})
 	for range 60 {
-		_, err := io.WriteString(s.dial(t), "POST /api/adagents/validate HTTP/1.1\r\nHost: a.example\r\nContent-Length: 8000\r\n\r\n{")
+		_, err := io.WriteString(s.dial(t), "POST /api/adagents/validate HTTP/1.1\r\nHost: a.example\r\nContent-Length: 200000\r\n\r\n{")
 		if err != nil {
 			t.Fatal(err)
 		}
+	}
+	for memory.Waiting() < 59 {
+		runtime.Gosched()
 	}
 	for range 10 {
 		a := s.do(t, http.MethodPost, "/api/adagents/validate", "{}")
@@ -135,7 +142,8 @@ func TestLargeBodiesAreWeighed(t *testing.T) {
 }
 
 // TestLargeAnswersAreWeighed: a large answer counts until it is written, one that there is
-// no memory for is refused, and its place is free while it is written.
+// no memory for is refused, and its place is free while it is written. What the program carries
+// along takes no memory.
 func TestLargeAnswersAreWeighed(t *testing.T) {
 	t.Parallel()
 	const size = 8_000_000
@@ -164,6 +172,9 @@ func TestLargeAnswersAreWeighed(t *testing.T) {
 	a := s.do(t, http.MethodGet, "/api/read?large", "")
 	if a.status != http.StatusServiceUnavailable || a.header.Get("Retry-After") == "" || a.body["code"] != "busy" {
 		t.Errorf("a second large answer of one client: status %d, %v", a.status, a.body)
+	}
+	if a := s.do(t, http.MethodGet, "/style.css?large", ""); a.status != http.StatusOK || len(a.text) != size {
+		t.Errorf("a large file of the program: status %d, %d bytes", a.status, len(a.text))
 	}
 	_ = conn.Close()
 	for memory.Used() != 0 {

@@ -115,9 +115,13 @@ func (b *wholeBody) Whole() ([]byte, error) { return b.data.Next(b.data.Len()), 
 // Close implements io.Closer.
 func (b *wholeBody) Close() error { return nil }
 
-// weigh finds memory for an answer that is large and made for this request alone. Without
-// any the request is refused, and it reports false.
+// weigh finds memory for an answer that is large and made for this request alone, which those
+// that the program carries along are not. Without any the request is refused, and it reports
+// false.
 func (s *server) weigh(x *exchange) bool {
+	if x.route.Class == edge.Static {
+		return true
+	}
 	size, err := strconv.ParseInt(x.Header().Get("Content-Length"), 10, 64)
 	if err != nil || size <= smallBody || x.weight >= size || !x.holding.Empty() {
 		return true
