@@ -220,7 +220,7 @@ WORLDS   ?= 2000
 .PHONY: proof-log
 proof-log: ## verify MUTATED damaged proofs of a transparency log, live through WORLDS simulated histories of one, and kill LOGKILLS processes that keep one
 	@tools/ensure-postgres.sh
-	go test -count=1 -v -timeout 0 -run 'TestLogSimulation$$' ./internal/service/notary -args -worlds=$(WORLDS)
+	go test -count=1 -v -timeout 0 -run 'TestLogSimulation(Recovers)?$$' ./internal/service/notary -args -worlds=$(WORLDS)
 	go test -count=1 -v -timeout 0 -run 'TestMutated$$' ./translog -args -mutated=$(MUTATED)
 	go test -count=1 -v -timeout 0 -run 'TestLogKilled$$' ./internal/service/store -args -log-kills=$(LOGKILLS)
 

@@ -166,6 +166,10 @@ has to be empty, and is made when it is missing. Either everything is imported o
 nothing. What was exported before this machine has seen more of the store is an old copy
 like any other: avow state accept-restore makes it one that can be used.
 
+The transparency log comes along, but not what this machine has to remember outside of the store:
+the last checkpoint that was signed (a file ending with .checkpoint), and the two files of a witness.
+Copy them from the other machine, and let only one of both sign.
+
 Exit codes: 0 everything was imported, 1 the store is not empty, 2 wrong usage, 3 the stream could not be read, or not be stored.`,
 		Example: "  avow state import state.ndjson --store sqlite:new.db\n  gunzip -c state.ndjson.gz | avow state import - --store postgres://avow@db.example.com/avow",
 		Args:    oneFile,
@@ -184,10 +188,21 @@ Exit codes: 0 everything was imported, 1 the store is not empty, 2 wrong usage, 
 				return err
 			}
 			a.Note("imported %s", args[0])
+			noteGuard(ctx, a, st)
 			return noteRestored(ctx, a, st)
 		})
 	}
 	return cmd
+}
+
+// noteGuard tells what is missing beside a store that came with a transparency log.
+func noteGuard(ctx context.Context, a *console.App, st *store.Store) {
+	state, err := st.Log().State(ctx)
+	guard := st.LogGuard()
+	if err == nil && guard.Path != "" && !guard.Used(state.Origin) {
+		a.Note("the store has the transparency log %s; what was signed of it elsewhere is not known here: before anything is signed, copy the file .checkpoint of the store to %s, or call avow log recover with the newest copy of the log",
+			console.Safe(state.Origin), guard.Path)
+	}
 }
 
 func oneFile(cmd *cobra.Command, args []string) error {
