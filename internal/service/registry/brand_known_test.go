@@ -9,6 +9,7 @@ import (
 
 // TestBrandStoreFails: a store that cannot be read is not a brand that nobody knows.
 func TestBrandStoreFails(t *testing.T) {
+	t.Parallel()
 	l := newBrandLab(t, -1)
 	_, err := l.KnownBrand(t.Context(), "acme.example")
 	var known *registry.Error
