@@ -197,6 +197,9 @@ func TestLogSimulationRecovers(t *testing.T) {
 	recovered, refused, found := 0, 0, 0
 	for seed := range uint64(*worldsFlag) {
 		for _, gone := range []bool{false, true} {
+			if gone && found > 0 {
+				continue // one is enough to know that it is noticed
+			}
 			w := newLostWorld(t, *worldFlag+seed, empty)
 			w.gone = gone
 			err := w.live()
@@ -211,7 +214,7 @@ func TestLogSimulationRecovers(t *testing.T) {
 			recovered, refused = recovered+w.recovered, refused+w.refused
 		}
 	}
-	t.Logf("%d worlds: %d logs recovered, %d copies refused, %d forks found", *worldsFlag, recovered, refused, found)
+	t.Logf("%d worlds: %d logs recovered, %d copies refused; with a deleted guard %d fork found", *worldsFlag, recovered, refused, found)
 	if *worldsFlag >= 8 && (recovered == 0 || refused == 0 || found == 0) {
 		t.Errorf("the worlds are too quiet: %d logs recovered, %d copies refused, %d forks found", recovered, refused, found)
 	}
