@@ -110,7 +110,7 @@ func (a *API) authorizeBatch(ctx context.Context, in *batchInput) (*batchReply, 
 	case len(bytes.TrimSpace(in.Body)) == 0 || len(lines) == 1 && string(lines[0]) == "{}":
 		return nil, invalid("request.lines", "There is no question", "send a JSON object in each line")
 	}
-	v, err := a.service.Directory(ctx)
+	v, err := a.service.DirectoryOfNames(ctx)
 	if err != nil {
 		return nil, err
 	}

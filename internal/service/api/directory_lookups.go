@@ -120,7 +120,7 @@ func (a *API) directoryEntry(ctx context.Context, written string) (directory.Ent
 	if err != nil {
 		return directory.Entry{}, false, err
 	}
-	v, err := a.service.Directory(ctx)
+	v, err := a.service.DirectoryOfNames(ctx)
 	if err != nil {
 		return directory.Entry{}, false, err
 	}

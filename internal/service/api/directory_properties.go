@@ -46,7 +46,7 @@ type storedEntry struct {
 
 // resolveBulk answers POST /api/properties/resolve/bulk.
 func (a *API) resolveBulk(ctx context.Context, in *resolveBulkInput) (*resolveBulkReply, error) {
-	v, err := a.service.Directory(ctx)
+	v, err := a.service.DirectoryOfNames(ctx)
 	if err != nil {
 		return nil, err
 	}

@@ -53,6 +53,13 @@ func (a *API) propertyHistory(ctx context.Context, in *propertyHistoryInput) (*p
 		return nil, err
 	}
 	domain := e.Domain
+	if !known { // to the records; others may have named it
+		v, err := a.service.Directory(ctx)
+		if err != nil {
+			return nil, err
+		}
+		e, known = v.Publisher(domain)
+	}
 	if !known {
 		return nil, withExtras(&registry.Error{Kind: registry.NotFound, Code: "property.unknown", Message: "Property not found", Hint: "nobody has asked about the domain"}, ErrorExtras{Domain: string(domain)})
 	}

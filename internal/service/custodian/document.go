@@ -40,11 +40,16 @@ type State struct {
 // State returns what is known about a publisher. Nothing is asked. The error is
 // that of the context, or an ErrUnavailable.
 func (k *Keeper) State(ctx context.Context, domain hostname.Domain) (*State, error) {
+	return k.stateBy(ctx, domain, k.recentPublisher, k.recentFile)
+}
+
+// stateBy is State from records that are read by the given functions.
+func (k *Keeper) stateBy(ctx context.Context, domain hostname.Domain, publisher func(context.Context, hostname.Domain) (*custody.Publisher, error), file readFile) (*State, error) {
 	at, err := k.moment(ctx)
 	if err != nil {
 		return nil, err
 	}
-	p, err := k.recentPublisher(ctx, domain)
+	p, err := publisher(ctx, domain)
 	if err != nil {
 		return nil, err
 	}
@@ -53,7 +58,7 @@ func (k *Keeper) State(ctx context.Context, domain hostname.Domain) (*State, err
 	}
 	s := &State{Publisher: p, At: at, PublisherStanding: p.Standing(at), Clock: k.doubtful(), Unsaved: k.doubts.about(string(domain))}
 	if p.Location.URL != "" {
-		s.File, s.Held, err = k.fileAndHeld(ctx, p.Location.URL, at)
+		s.File, s.Held, err = k.fileAndHeld(ctx, file, p.Location.URL, at)
 		if err != nil {
 			return nil, err
 		}

@@ -71,11 +71,13 @@ func (k *Keeper) brief(ctx context.Context, url string) (*custody.File, int64, e
 	return f, revision, nil
 }
 
+// readFile reads the record of a URL without its revocations, and its revision.
+type readFile func(ctx context.Context, url string) (*custody.File, int64, error)
+
 // fileAndHeld returns the record of a URL without its revocations, and the domains that it
 // holds revoked. Both are of one revision: a domain that one of them has not yet and the
 // other one not any more would be free.
-func (k *Keeper) fileAndHeld(ctx context.Context, url string, at custody.Moment) (*custody.File, []string, error) {
-	read := k.recentFile
+func (k *Keeper) fileAndHeld(ctx context.Context, read readFile, url string, at custody.Moment) (*custody.File, []string, error) {
 	for range maxTries {
 		f, revision, err := read(ctx, url)
 		if err != nil || revision == 0 {

@@ -22,10 +22,11 @@ type Snapshot struct {
 	AbsentSince time.Time
 }
 
-// Snapshot returns what is known about a publisher. Nothing is asked. The error is that of
+// Snapshot returns what is known about a publisher, from the store and not from what is
+// remembered: whoever was told of a change must see it. Nothing is asked. The error is that of
 // the context, or an ErrUnavailable.
 func (k *Keeper) Snapshot(ctx context.Context, domain hostname.Domain) (*Snapshot, error) {
-	s, err := k.State(ctx, domain)
+	s, err := k.stateBy(ctx, domain, k.publisher, k.brief)
 	if err != nil {
 		return nil, err
 	}

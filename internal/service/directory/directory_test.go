@@ -36,6 +36,10 @@ func TestFollows(t *testing.T) {
 				t.Errorf("another process has %q", rows(got))
 			}
 			w.set(wellKnown("one.example"), strings.Replace(own("one.example", agentB), "2026-02-01", "2026-02-02", 1))
+			_, err := again.keeper.State(t.Context(), "one.example") // which is remembered there
+			if err != nil {
+				t.Fatal(err)
+			}
 			l.pass(time.Hour)
 			l.look("one.example")
 			got, _ = l.view().Rows(q)

@@ -2,6 +2,9 @@ package directory
 
 import (
 	"context"
+	"runtime"
+	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/avow-project/avow/custody"
@@ -108,13 +111,25 @@ func (d *Directory) sweep(ctx context.Context) error {
 		}
 	}
 	d.mu.RUnlock()
-	for _, domain := range changed {
-		err := d.read(ctx, domain)
-		if err != nil {
-			return err
-		}
+	return d.readAll(ctx, changed)
+}
+
+// readAll reads publishers, several at a time. The error is that of the context.
+func (d *Directory) readAll(ctx context.Context, domains []hostname.Domain) error {
+	var taken atomic.Int64
+	var all sync.WaitGroup
+	for range min(max(2, runtime.GOMAXPROCS(0)), len(domains)) {
+		all.Go(func() {
+			for i := taken.Add(1); int(i) <= len(domains); i = taken.Add(1) {
+				err := d.read(ctx, domains[i-1])
+				if err != nil {
+					return
+				}
+			}
+		})
 	}
-	return nil
+	all.Wait()
+	return ctx.Err()
 }
 
 // follow reads what events after one are about, and returns the last.

@@ -91,7 +91,7 @@ func newLab(t *testing.T, url string, w *web, configure ...func(*directory.Confi
 	}
 	l := &lab{t: t, web: w, store: s.Custody(), now: noon}
 	finder := discover.New(w, l.clock)
-	l.keeper, err = custodian.New(custodian.Config{Store: l.store, Finder: finder, Now: l.clock, Changed: func(c *custodian.Change) { l.dir.Changed(c) }})
+	l.keeper, err = custodian.New(custodian.Config{Store: l.store, Finder: finder, Now: l.clock, Remember: time.Hour, Changed: func(c *custodian.Change) { l.dir.Changed(c) }})
 	if err != nil {
 		t.Fatal(err)
 	}

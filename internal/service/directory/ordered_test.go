@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+	"time"
 )
 
 // TestOrdered compares the set with a plain one.
@@ -40,5 +41,13 @@ func TestOrdered(t *testing.T) {
 	var none *ordered
 	if len(slices.Collect(none.after(""))) != 0 || none.len() != 0 {
 		t.Error("nothing has names")
+	}
+}
+
+// TestFollowsOften: what another process has committed is read within two seconds.
+func TestFollowsOften(t *testing.T) {
+	t.Parallel()
+	if followEvery >= 2*time.Second {
+		t.Errorf("the store is asked every %s", followEvery)
 	}
 }

@@ -26,35 +26,46 @@ const (
 // read reads a publisher from the records and puts it into the directory. The error is that
 // of the context.
 func (d *Directory) read(ctx context.Context, domain hostname.Domain) error {
-	s, err := d.config.Keeper.Snapshot(ctx, domain)
+	p, common, err := d.find(ctx, domain)
 	switch {
 	case ctx.Err() != nil:
 		return ctx.Err()
-	case errors.Is(err, custodian.ErrNotFound) || s != nil && s.Publisher.Revision == 0:
+	case p == nil:
 		d.remove(domain)
-		return nil
-	case err != nil:
-		// What is in effect cannot be told, so nothing of it is shown until it can.
+	default:
+		d.replace(p, common)
+	}
+	if err != nil {
 		d.config.Log.WarnContext(ctx, "cannot read a publisher into the directory", "domain", domain, "error", err)
+		d.queue.later(domain)
+	}
+	return nil
+}
+
+// find returns what the records have of a publisher, and what it shares with others; nil when
+// they have nothing. With an error what is in effect cannot be told, so nothing of it is shown
+// until it can.
+func (d *Directory) find(ctx context.Context, domain hostname.Domain) (*Publisher, *shared, error) {
+	s, err := d.config.Keeper.Snapshot(ctx, domain)
+	switch {
+	case errors.Is(err, custodian.ErrNotFound) || s != nil && s.Publisher.Revision == 0:
+		return nil, nil, nil
+	case err != nil:
 		p := &Publisher{Domain: domain, Missing: true}
 		if s != nil {
 			p.keep(s)
 		}
-		d.replace(p, nil)
-		d.queue.later(domain)
-		return nil
+		return p, nil, err
 	}
 	p := &Publisher{Domain: domain, optedOut: d.config.OptedOut(domain)}
 	p.keep(s)
 	if p.optedOut || s.Document.State != resolve.Usable {
 		p.unsettle(s)
-		d.replace(p, nil)
-		return nil
+		return p, nil, nil
 	}
 	common := d.common(s)
 	p.fill(s, common)
-	d.replace(p, common)
-	return nil
+	return p, common, nil
 }
 
 // keep takes over what decides about the standing of a publisher.

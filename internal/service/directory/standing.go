@@ -28,6 +28,8 @@ func (v *View) standing(p *Publisher) Standing {
 		return Standing{State: wire.NeverLooked}
 	case p.optedOut:
 		return Standing{State: wire.OptedOut}
+	case p.record == nil && p.Missing:
+		return Standing{State: wire.Failing} // what is known of it cannot be read
 	case p.record == nil || p.record.TriedAt.IsZero():
 		return Standing{State: wire.NeverLooked}
 	}

@@ -24,6 +24,41 @@ type View struct {
 	// Missing is how many publishers have a file that is not in the directory. What is listed
 	// may lack them.
 	Missing int
+	// stored finds a publisher in the records, for a view of a directory that is not read yet;
+	// nil for others. Such a view knows about publishers that are asked for by name alone.
+	stored func(hostname.Domain) *Publisher
+}
+
+// Named returns a view for questions about publishers by their names. While the directory is
+// being read they are answered from the records. The error is that of the context, or of the
+// store.
+func (d *Directory) Named(ctx context.Context) (*View, error) {
+	select {
+	case <-d.loaded:
+		return d.View(ctx)
+	default:
+	}
+	at, err := d.config.Keeper.Moment(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return &View{d: d, At: at, stored: func(domain hostname.Domain) *Publisher {
+		p, _, err := d.find(ctx, domain)
+		if err != nil {
+			d.config.Log.WarnContext(ctx, "cannot read a publisher", "domain", domain, "error", err)
+		}
+		return p
+	}}, nil
+}
+
+// publisher returns what is known about a publisher, nil for nothing.
+func (v *View) publisher(domain hostname.Domain) *Publisher {
+	if v.stored != nil {
+		return v.stored(domain)
+	}
+	v.d.mu.RLock()
+	defer v.d.mu.RUnlock()
+	return v.d.publishers[domain]
 }
 
 // View returns a view of the present. The error is ErrLoading, that of the context, or an
@@ -60,10 +95,10 @@ func (v *View) entry(domain hostname.Domain) Entry {
 
 // Publisher returns what is known about a publisher, and whether anything is.
 func (v *View) Publisher(domain hostname.Domain) (Entry, bool) {
+	p := v.publisher(domain)
 	v.d.mu.RLock()
 	defer v.d.mu.RUnlock()
-	e := v.entry(domain)
-	return e, e.Publisher != nil || v.d.named[domain] > 0
+	return Entry{domain, p, v.standing(p)}, p != nil || v.d.named[domain] > 0
 }
 
 // Looked returns how many publishers were looked at, whatever was found.
@@ -331,9 +366,7 @@ func (v *View) Contests(p *Publisher, limit int) []Contest {
 // Decide answers a question in canonical form from what is in memory. It is false when the
 // publisher is not in the directory, or something is not as it was when it was read.
 func (v *View) Decide(q *resolve.Question) (resolve.Decision, Standing, bool) {
-	v.d.mu.RLock()
-	p := v.d.publishers[hostname.Domain(q.Publisher)]
-	v.d.mu.RUnlock()
+	p := v.publisher(hostname.Domain(q.Publisher))
 	s := v.standing(p)
 	if p == nil || p.Missing || !s.InEffect {
 		return resolve.Decision{}, s, false

@@ -3,6 +3,7 @@ package registry
 import (
 	"context"
 	"errors"
+	"time"
 
 	"github.com/avow-project/avow/internal/service/directory"
 	"github.com/avow-project/avow/internal/std/hostname"
@@ -25,8 +26,21 @@ func (s *Service) Directory(ctx context.Context) (*directory.View, error) {
 	}
 	v, err := s.directory.View(ctx)
 	if errors.Is(err, directory.ErrLoading) {
-		return nil, Soon("directory_loading", "The directory is being read from the store")
+		return nil, &Error{
+			Kind: Unavailable, Code: "directory_loading", Message: "The directory is being read from the store", RetryAfter: 5 * time.Second,
+			Explanation: "Until it is, there are no lists and no answers about agents. Publishers can be asked about by their names.", Hint: "try again in a few seconds",
+		}
 	}
+	return v, storeTrouble(err)
+}
+
+// DirectoryOfNames is Directory for questions about publishers by their names, which are
+// answered from the store until the directory is read.
+func (s *Service) DirectoryOfNames(ctx context.Context) (*directory.View, error) {
+	if s.directory == nil {
+		return nil, errNoCustody
+	}
+	v, err := s.directory.Named(ctx)
 	return v, storeTrouble(err)
 }
 

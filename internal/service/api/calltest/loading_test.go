@@ -1,0 +1,52 @@
+package calltest
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/avow-project/avow/discover"
+	"github.com/avow-project/avow/internal/service/api"
+	"github.com/avow-project/avow/internal/service/registry"
+)
+
+// TestBeforeTheDirectoryIsRead: a service that has just started answers questions about
+// publishers by their names, as before, and says about all others when to come back.
+func TestBeforeTheDirectoryIsRead(t *testing.T) {
+	t.Parallel()
+	w := newDirectory(t)
+	now := func() time.Time { return noon }
+	restarted := registry.New(registry.Config{Store: w.store, Custody: w.custody, Finder: discover.New(nil, now), Now: now, Patience: time.Nanosecond})
+	t.Cleanup(restarted.Close)
+	handler := api.New(api.Config{Service: restarted, Now: now}).Handler()
+	call := func(method, path, body string) answered {
+		rec := httptest.NewRecorder()
+		handler.ServeHTTP(rec, httptest.NewRequestWithContext(t.Context(), method, path, strings.NewReader(body)))
+		return answered{rec.Code, rec.Header(), rec.Body.Bytes()}
+	}
+	for _, c := range [][3]string{
+		{"GET", "/api/registry/lookup/domain/one.example", ""},
+		{"GET", "/api/registry/lookup/domain/two.example", ""},
+		{"GET", "/api/registry/lookup/domain/broken.example", ""},
+		{"GET", "/api/registry/lookup/domain/stranger.example", ""},
+		{"GET", "/api/properties/history?domain=one.example", ""},
+		{"GET", "/api/manifest-refs/lookup?domain=two.example&type=adagents.json", ""},
+		{"GET", "/api/registry/publisher?domain=one.example", ""},
+		{"GET", "/api/authorize?publisher=one.example&agent=https://agent.example/mcp", ""},
+		{"POST", "/api/properties/resolve/bulk", `{"domains": ["one.example", "two.example", "nobody.example"]}`},
+		{"POST", "/api/authorize/batch", `{"publisher": "one.example", "agent": "https://agent.example/mcp", "property": "site", "country": "DE"}`},
+	} {
+		want, got := w.call(c[0], c[1], c[2]), call(c[0], c[1], c[2])
+		if got.status != http.StatusOK || string(got.body) != string(want.body) {
+			t.Errorf("%s: %d %s\nwant %s", c[1], got.status, got.body, want.body)
+		}
+	}
+	for _, path := range []string{agentPath, "/api/registry/publishers", "/api/registry/agents", "/api/search?q=one", "/api/properties/history?domain=stranger.example"} {
+		got := call("GET", path, "")
+		if got.status != http.StatusServiceUnavailable || got.header.Get("Retry-After") != "5" || got.member(t, "/code") != "directory_loading" {
+			t.Errorf("%s: %d %v %s", path, got.status, got.header, got.body)
+		}
+	}
+}
