@@ -78,7 +78,8 @@ func TestRowsHaveStandings(t *testing.T) {
 func documents(t *testing.T, got answered) []any {
 	t.Helper()
 	body := got.body
-	if r, err := gzip.NewReader(bytes.NewReader(body)); err == nil {
+	r, err := gzip.NewReader(bytes.NewReader(body))
+	if err == nil {
 		body, err = io.ReadAll(r)
 		if err != nil {
 			t.Fatal(err)
