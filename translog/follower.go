@@ -107,7 +107,7 @@ func (f *Follower) look(l *Leaf, last newestLeaf, known bool) *FaultError {
 	root := m.Root()
 	if m.Count != l.Map.Entries || hex.EncodeToString(root[:]) != l.Map.Root {
 		return fault(FaultMap, "has a map over the first %d leaves with %d entries and the root %s, and it has to have %d entries and the root %x",
-			l.Map.Size, l.Map.Entries, l.Map.Root, m.Count, root)
+			l.Map.Size, l.Map.Entries, l.Map.Root, m.Count, root[:])
 	}
 	return nil
 }

@@ -47,6 +47,8 @@ type serviceParts struct {
 	mcp     *mcp.Server
 	// translog serves the transparency log; nil when the store has none.
 	translog *notary.Handler
+	// troubles are those of the log; nil when it is not signed here.
+	troubles func() []notary.Trouble
 	// witness cosigns the logs of others; nil when the service is none.
 	witness http.Handler
 }
@@ -196,7 +198,7 @@ func (p *serviceParts) serverConfig(o *settings.Service, handler http.Handler, r
 	return &server.Config{
 		Addrs: o.Addrs, MetricsAddr: o.MetricsAddr, MetricsPublic: o.MetricsPublic, TLSCert: o.TLSCert, TLSKey: o.TLSKey,
 		TrustedProxies: o.Proxies, BaseURL: o.BaseURL, Handler: handler, Route: route,
-		Authenticate: p.service.Authenticate, KnownKey: p.service.KnownKey, WithCaller: api.WithCaller, Ready: p.service.Ready, Warnings: p.service.Warnings,
+		Authenticate: p.service.Authenticate, KnownKey: p.service.KnownKey, WithCaller: api.WithCaller, Ready: p.service.Ready, Warnings: p.warnings,
 		Rates: o.Rates, KeyFactor: o.KeyFactor, MaxConns: o.MaxConns, MaxConnsPerClient: o.MaxConnsClient,
 		MaxRequests: o.MaxRequests, Memory: p.memory, DrainDelay: o.DrainDelay,
 		Drain:   p.feed.End,

@@ -6,11 +6,13 @@ import (
 	"net/http"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/avow-project/avow/internal/cli/console"
 	"github.com/avow-project/avow/internal/cli/settings"
 	"github.com/avow-project/avow/internal/cli/sources"
 	"github.com/avow-project/avow/internal/service/notary"
+	"github.com/avow-project/avow/internal/service/registry"
 	"github.com/avow-project/avow/internal/service/store"
 	"github.com/avow-project/avow/internal/service/witness"
 )
@@ -29,7 +31,7 @@ func (p *serviceParts) keepLog(ctx context.Context, a *console.App, o *settings.
 		return nil, err
 	}
 	p.translog = &notary.Handler{Prover: notary.Prover{Store: log}, Log: p.log}
-	p.metrics.WatchLog(p.translog.Waiting, p.translog.SignedAt)
+	cosigned := p.metrics.WatchLog(p.translog.Waiting, p.translog.SignedAt)
 	if o.BaseURL != "" {
 		p.translog.URL = strings.TrimSuffix(o.BaseURL, "/") + strings.TrimSuffix(notary.Prefix, "/")
 	}
@@ -44,14 +46,22 @@ func (p *serviceParts) keepLog(ctx context.Context, a *console.App, o *settings.
 	if keys.Log.Name != state.Origin {
 		return nil, console.Failure("give the file that avow log init made for it", "--log-key: %s is for the log %s, and the store has the log %s", o.LogKey, keys.Log.Name, state.Origin)
 	}
-	config := notary.Config{Store: log, Keys: keys, Guard: st.LogGuard(), Now: a.Env.Now, Log: p.log}
+	config := notary.Config{Store: log, Keys: keys, Guard: st.LogGuard(), Now: a.Env.Now, Log: p.log, Cosigned: cosigned}
 	if o.LogPolicy != "" {
 		config.Policy, p.translog.PolicyText, err = sources.LogPolicy(a, o.LogPolicy, keys)
 		if err != nil {
 			return nil, err
 		}
 	}
+	if config.Policy != nil {
+		for _, w := range config.Policy.Witnesses {
+			if w.URL != "" {
+				cosigned(w.Name, time.Unix(0, 0))
+			}
+		}
+	}
 	n := notary.New(config)
+	p.troubles = n.Troubles
 	ctx, cancel := context.WithCancel(ctx)
 	var group sync.WaitGroup
 	group.Go(func() { n.Run(ctx) })
@@ -59,6 +69,23 @@ func (p *serviceParts) keepLog(ctx context.Context, a *console.App, o *settings.
 		cancel()
 		group.Wait()
 	}, nil
+}
+
+// warnings returns what an operator has to see to.
+func (p *serviceParts) warnings() []registry.Warning {
+	all := p.service.Warnings()
+	if p.troubles == nil {
+		return all
+	}
+	for _, t := range p.troubles() {
+		since := t.Since.UTC().Format(time.RFC3339)
+		if t.Witness == "" {
+			all = append(all, registry.Warning{Code: "translog.standing", Message: "the transparency log shows no new head since " + since + "; the log of the service says why"})
+			continue
+		}
+		all = append(all, registry.Warning{Code: "translog.witness_late", Message: "the witness " + t.Witness + " has not cosigned the transparency log since " + since})
+	}
+	return all
 }
 
 // beWitness cosigns the logs of others, if there is a key for that. What it returns ends it.

@@ -44,6 +44,8 @@ type Config struct {
 	// Client asks the witnesses, nil for a usual one, which have Patience for their answers.
 	Client   *http.Client
 	Patience time.Duration
+	// Cosigned is told when a witness has cosigned a head; nil for nobody.
+	Cosigned func(witness string, at time.Time)
 }
 
 // A Notary makes leaves and signs the head of the log.
@@ -62,6 +64,8 @@ type Notary struct {
 	// sizes is how much witnesses have signed, and failing those that do not.
 	sizes   map[string]int64
 	failing map[string]bool
+	// troubles are what Troubles tells.
+	troubles troubles
 }
 
 // New returns a notary.
@@ -149,6 +153,7 @@ func (n *Notary) tell(ctx context.Context, err error) {
 		n.config.Log.InfoContext(ctx, "the transparency log goes on")
 	}
 	n.failed = err != nil
+	n.troubles.note("", n.failed, n.config.Now())
 }
 
 // Announce says in the log that these are its keys from now on, unless the log says so already, and
@@ -193,7 +198,11 @@ func (n *Notary) Announce(ctx context.Context) error {
 }
 
 // Flush makes leaves of everything that waits, and signs the head.
-func (n *Notary) Flush(ctx context.Context) error { return n.step(ctx, true) }
+func (n *Notary) Flush(ctx context.Context) error {
+	err := n.step(ctx, true)
+	n.troubles.note("", err != nil, n.config.Now())
+	return err
+}
 
 // step makes leaves, and signs the head when it is time, or at once.
 func (n *Notary) step(ctx context.Context, now bool) error {

@@ -77,6 +77,10 @@ func (n *Notary) noteWitness(ctx context.Context, t told) {
 		n.config.Log.InfoContext(ctx, "a witness cosigns the log again", "witness", t.witness.Name)
 	}
 	n.failing[t.witness.Name] = t.err != nil
+	n.troubles.note(t.witness.Name, t.err != nil, n.config.Now())
+	if len(t.line) > 0 && n.config.Cosigned != nil {
+		n.config.Cosigned(t.witness.Name, n.config.Now())
+	}
 	if t.err == nil {
 		n.sizes[t.witness.Name] = t.size
 	}

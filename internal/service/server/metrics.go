@@ -69,10 +69,13 @@ func (m *Metrics) watchGates(gates ...*gate) {
 	}
 }
 
-// WatchLog adds gauges for a transparency log, which are read when somebody looks.
-func (m *Metrics) WatchLog(waiting, signedAt func() float64) {
+// WatchLog adds gauges for a transparency log, which are read when somebody looks. What it returns is told
+// when a witness has cosigned the head.
+func (m *Metrics) WatchLog(waiting, signedAt func() float64) func(witness string, at time.Time) {
 	m.set.Read("avow_log_waiting", "Events that are not in the signed transparency log yet.", "", "", waiting)
 	m.set.Read("avow_log_signed_seconds", "When the head of the transparency log was signed last, in seconds since 1970; zero for never.", "", "", signedAt)
+	cosigned := m.set.Gauge("avow_log_cosigned_seconds", "When a witness cosigned the head of the transparency log last, in seconds since 1970; zero for not since the start.", "witness")
+	return func(witness string, at time.Time) { cosigned.Set(at.Unix(), witness) }
 }
 
 // request counts an answer.

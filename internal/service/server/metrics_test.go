@@ -256,9 +256,10 @@ func TestLogGauges(t *testing.T) {
 	if text := scrape(t, m); strings.Contains(text, "avow_log_") {
 		t.Error("there are gauges without a log")
 	}
-	m.WatchLog(func() float64 { return 3 }, func() float64 { return 1794912240 })
+	cosigned := m.WatchLog(func() float64 { return 3 }, func() float64 { return 1794912240 })
+	cosigned("one", time.Unix(1794912241, 0))
 	text := scrape(t, m)
-	for _, want := range []string{"\navow_log_waiting 3\n", "\navow_log_signed_seconds 1.79491224e+09\n"} {
+	for _, want := range []string{"\navow_log_waiting 3\n", "\navow_log_signed_seconds 1.79491224e+09\n", "\navow_log_cosigned_seconds{witness=\"one\"} 1.794912241e+09\n"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("%q is not in the metrics", want)
 		}
