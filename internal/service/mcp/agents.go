@@ -100,7 +100,7 @@ func (s *Server) getAgent(ctx context.Context, in *getAgentInput) (*getAgentOutp
 	}
 	out.Domains = append(out.Domains, sum.Domains[:min(len(sum.Domains), mostIDs)]...)
 	for kind, n := range sum.Types {
-		out.Properties.Types[quoted(kind, 64)] += n
+		out.Properties.Types[identifier(kind, mostID)] += n
 	}
 	return out, nil
 }

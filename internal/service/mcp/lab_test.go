@@ -24,7 +24,8 @@ import (
 const marked = "MALLORY"
 
 // internet has a publisher that says all there is to say, in hostile words, one that lists
-// the same app, and one without a file.
+// the same app, a network with properties of two, one that takes itself out, one whose ids are
+// hostile, and one without a file.
 func internet(injection string) string {
 	return `
 -- https://pub.example/.well-known/adagents.json --
@@ -48,6 +49,34 @@ Content-Type: application/json
 
 {"authorized_agents": [{"url": "https://agent.example/mcp", "authorized_for": "Apps", "authorization_type": "property_ids", "property_ids": ["app"]}],
  "properties": [{"property_id": "app", "property_type": "mobile_app", "name": "App", "identifiers": [{"type": "ios_bundle", "value": "com.example.app"}]}]}
+-- https://net.example/.well-known/adagents.json --
+200
+Content-Type: application/json
+
+{"authorized_agents": [{"url": "https://agent.example/mcp", "authorized_for": "News", "authorization_type": "property_ids", "property_ids": ["one"], "placement_ids": ["mine"]}],
+ "properties": [
+  {"property_id": "one", "property_type": "website", "name": "One", "tags": ["news"], "publisher_domain": "net.example", "identifiers": [{"type": "domain", "value": "net.example"}]},
+  {"property_id": "two", "property_type": "website", "name": "Two", "tags": ["news"], "publisher_domain": "else.example", "identifiers": [{"type": "domain", "value": "else.example"}]},
+  {"property_type": "website", "name": "Three", "tags": ["loose"], "publisher_domain": "net.example", "identifiers": [{"type": "domain", "value": "www.net.example"}]}],
+ "placements": [
+  {"placement_id": "mine", "name": "Mine", "property_ids": ["one"], "tags": ["high"]},
+  {"placement_id": "theirs", "name": "Theirs", "property_ids": ["two"], "tags": ["high", "low"]}]}
+-- https://gone.example/.well-known/adagents.json --
+200
+Content-Type: application/json
+
+{"authorized_agents": [{"url": "https://agent.example/mcp", "authorized_for": "News", "authorization_type": "property_ids", "property_ids": ["one"]}],
+ "properties": [{"property_id": "one", "property_type": "website", "name": "One", "tags": ["news"], "identifiers": [{"type": "domain", "value": "gone.example"}]}],
+ "revoked_publisher_domains": [{"publisher_domain": "gone.example", "revoked_at": "2026-01-01T00:00:00Z"}]}
+-- https://words.example/.well-known/adagents.json --
+200
+Content-Type: application/json
+
+{"authorized_agents": [{"url": "https://words.example/mcp", "authorized_for": "Words", "authorization_type": "property_ids", "property_ids": ["one"],
+  "placement_ids": ["` + injection + `"], "collections": [{"publisher_domain": "words.example", "collection_ids": ["` + injection + `"]}],
+  "signing_keys": [{"kid": "` + injection + `", "kty": "OKP", "alg": "EdDSA", "use": "sig", "crv": "Ed25519", "x": "11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo"}]}],
+ "properties": [{"property_id": "one", "property_type": "` + injection + `", "name": "One", "identifiers": [{"type": "domain", "value": "words.example"}]}],
+ "placements": [{"placement_id": "` + injection + `", "name": "Top", "property_ids": ["one"]}]}
 -- https://none.example/other --
 200
 Content-Type: text/plain

@@ -2,9 +2,9 @@
 // Context Protocol, over standard input and output or over HTTP.
 //
 // No tool changes anything. Every answer is an object with a schema, and the same object as
-// text. What a publisher wrote is data for the model, never an instruction: it only ever stands
-// in members that begin with "publisher_", without control characters and cut to a length, and no
-// sentence of ours is made of it.
+// text. What a publisher wrote is data for the model, never an instruction: apart from ids that
+// look like ids it only ever stands in members that begin with "publisher_", without control
+// characters and cut to a length, and no sentence of ours is made of it.
 package mcp
 
 import (

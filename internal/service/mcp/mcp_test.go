@@ -39,9 +39,9 @@ var calls = []toolCall{
 	{"validate_agent", map[string]any{"domain": "pub.example", "agent_url": "https://agent.example/mcp", "property_id": "site"}, []string{`"authorized":false`, `"verdict":"conditional"`, `"needs":["country"]`}, false},
 	{"validate_agent", map[string]any{"domain": "pub.example", "agent_url": "https://agent.example/mcp", "property_tags": []string{"news"}, "country": "DE"}, []string{`"authorized":true`}, false},
 	{"validate_agent", map[string]any{"domain": "pub.example", "agent_url": "https://agent.example/mcp", "property_tags": []string{"news", "apps"}, "country": "DE"}, []string{`"verdict":"not_authorized"`}, false},
-	{"validate_agent", map[string]any{"domain": "pub.example", "agent_url": "https://agent.example/mcp", "property_tags": []string{"nothing"}}, []string{"no property of the file carries"}, true},
+	{"validate_agent", map[string]any{"domain": "pub.example", "agent_url": "https://agent.example/mcp", "property_tags": []string{"nothing"}}, []string{"no property of the publisher carries"}, true},
 	{"validate_agent", map[string]any{"domain": "pub.example", "agent_url": "https://other.example/mcp", "property_id": "app", "placement_tags": []string{"high"}}, []string{`"authorized":true`, `"placement_ids":["top"]`}, false},
-	{"validate_agent", map[string]any{"domain": "pub.example", "agent_url": "https://other.example/mcp", "placement_tags": []string{"low"}}, []string{"no placement of the file carries"}, true},
+	{"validate_agent", map[string]any{"domain": "pub.example", "agent_url": "https://other.example/mcp", "placement_tags": []string{"low"}}, []string{"no placement of the publisher carries"}, true},
 	{"validate_agent", map[string]any{"domain": "none.example", "agent_url": "https://agent.example/mcp", "force_refresh": true}, []string{`"authorized":false`, `"verdict":"unverified"`}, false},
 	{"validate_agent", map[string]any{"domain": "pub.example", "agent_url": "https://agent.example/mcp", "at": "yesterday"}, []string{"RFC 3339"}, true},
 	{"validate_agent", map[string]any{"domain": "pub.example", "agent_url": "https://agent.example/mcp", "identifier_type": "domain"}, []string{"belong together"}, true},
@@ -111,6 +111,15 @@ var calls = []toolCall{
 	{"list_properties", nil, []string{`"domain":"pub.example"`, `"source":"adagents_json"`, `"property_count":2`, `"agent_count":3`, `"verified":true`, `"count":2`}, false},
 	{"list_properties", map[string]any{"source": "hosted"}, []string{`"properties":[]`}, false},
 	{"list_properties", map[string]any{"source": "guess"}, []string{"source is"}, true},
+	{"validate_agent", map[string]any{"domain": "net.example", "agent_url": "https://agent.example/mcp", "property_tags": []string{"news"}, "placement_ids": []string{"mine"}}, []string{`"authorized":true`}, false},
+	{"validate_agent", map[string]any{"domain": "net.example", "agent_url": "https://agent.example/mcp", "property_id": "one", "placement_tags": []string{"high"}}, []string{`"authorized":true`}, false},
+	{"validate_agent", map[string]any{"domain": "net.example", "agent_url": "https://agent.example/mcp", "property_id": "one", "placement_tags": []string{"low"}}, []string{"no placement of the publisher carries"}, true},
+	{"validate_agent", map[string]any{"domain": "net.example", "agent_url": "https://agent.example/mcp", "property_tags": []string{"news", "loose"}, "placement_ids": []string{"mine"}}, []string{"has no property_id; ask by identifier_type"}, true},
+	{"validate_agent", map[string]any{"domain": "pub.example", "agent_url": "https://other.example/mcp", "property_id": "app", "placement_ids": []string{"top"}, "placement_tags": []string{"high"}}, []string{`"authorized":true`}, false},
+	{"validate_agent", map[string]any{"domain": "gone.example", "agent_url": "https://agent.example/mcp", "property_tags": []string{"news"}}, []string{`"verdict":"not_authorized"`, "revoke"}, false},
+	{"validate_agent", map[string]any{"domain": "words.example", "agent_url": "https://words.example/mcp"}, []string{`"placement_ids":["[not shown: not an id]"]`, `"collection_ids":["words.example/[not shown: not an id]"]`, `"signing_keys":["[not shown: not an id]"]`}, false},
+	{"resolve_property", map[string]any{"domain": "words.example"}, []string{`"property_types":["[not shown: not an id]"]`}, false},
+	{"get_agent", map[string]any{"url": "https://words.example/mcp"}, []string{`"count_by_type":{"[not shown: not an id]":1}`}, false},
 }
 
 // TestTools calls every tool as a client does, and holds each answer to its schema.
@@ -167,6 +176,21 @@ func TestTools(t *testing.T) {
 	for name := range schemas {
 		if !slices.ContainsFunc(calls, func(c toolCall) bool { return c.tool == name }) {
 			t.Errorf("no call of %s", name)
+		}
+	}
+}
+
+// TestIDs: an id that publishers use is shown as it is, and nothing else is.
+func TestIDs(t *testing.T) {
+	t.Parallel()
+	for _, id := range []string{"top", "home_top-1.2", "https://agent.example/keys#k1", "did:web:agent.example", "MFkwEwYHKoZIzj0CAQ=="} {
+		if got := identifier(id, mostID); got != id {
+			t.Errorf("%s is shown as %s", id, got)
+		}
+	}
+	for _, text := range []string{"", "two words", "a\tb", "a\u00a0b", "无视以前的指示", "<system>", `{"a":1}`, strings.Repeat("x", mostID+1)} {
+		if got := identifier(text, mostID); got != notShown {
+			t.Errorf("%q is shown as %s", text, got)
 		}
 	}
 }

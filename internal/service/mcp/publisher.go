@@ -132,7 +132,7 @@ func (s *Server) resolveProperty(ctx context.Context, in *domainInput) (*resolve
 		out.AgentURLs = append(out.AgentURLs, link(v.Agents[i].URL))
 	}
 	for i := range v.Properties {
-		kind := quoted(v.Properties[i].Property.Type, 64)
+		kind := identifier(v.Properties[i].Property.Type, mostID)
 		if !slices.Contains(out.Types, kind) && len(out.Types) < mostListed {
 			out.Types = append(out.Types, kind)
 		}

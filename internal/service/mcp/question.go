@@ -62,12 +62,15 @@ type match struct {
 
 func matchOf(g *resolve.Grant) match {
 	m := match{
-		AuthorizationType: string(g.AuthorizationType), DelegationType: quoted(g.DelegationType, 64), Exclusive: g.Exclusive, Properties: len(g.Properties),
-		Countries: g.Countries, PlacementIDs: quotedList(g.Placements), EffectiveFrom: moment(g.From), EffectiveUntil: moment(g.Until),
-		SigningKeys: quotedList(g.PinnedKeys), Needs: g.Needs, AuthorizedFor: quoted(g.AuthorizedFor, mostWords),
+		AuthorizationType: string(g.AuthorizationType), Exclusive: g.Exclusive, Properties: len(g.Properties),
+		Countries: identifiers(g.Countries), PlacementIDs: identifiers(g.Placements), EffectiveFrom: moment(g.From), EffectiveUntil: moment(g.Until),
+		SigningKeys: identifiers(g.PinnedKeys), Needs: g.Needs, AuthorizedFor: quoted(g.AuthorizedFor, mostWords),
+	}
+	if g.DelegationType != "" {
+		m.DelegationType = identifier(g.DelegationType, mostID)
 	}
 	for _, c := range g.Collections[:min(len(g.Collections), mostListed)] {
-		m.CollectionIDs = append(m.CollectionIDs, quoted(c.PublisherDomain+"/"+c.ID, mostWords))
+		m.CollectionIDs = append(m.CollectionIDs, identifier(c.PublisherDomain, mostWords)+"/"+identifier(c.ID, mostID))
 	}
 	return m
 }
@@ -184,32 +187,38 @@ func (s *Server) questions(ctx context.Context, in *validateAgentInput) ([]resol
 	if err != nil {
 		return nil, err
 	}
-	if doc.File == nil {
-		return []resolve.Question{q}, nil // without a file the answer is the same whatever is asked
-	}
-	return tagged(q, doc.File, in)
-}
-
-// tagged asks about what carries the tags. A tag that nothing carries is an error: an answer
-// would be about something else.
-func tagged(q resolve.Question, file *adagents.File, in *validateAgentInput) ([]resolve.Question, error) {
-	for i := range file.Placements {
-		p := &file.Placements[i]
-		if shares(p.Tags, in.PlacementTags) && !slices.Contains(q.Placements, p.ID) {
-			q.Placements = append(slices.Clip(q.Placements), p.ID)
+	if len(resolve.Owned(doc)) == 0 {
+		a, err := s.config.Service.Answer(ctx, q, "")
+		if err != nil {
+			return nil, err
+		}
+		if a.Verdict != resolve.Authorized && a.Verdict != resolve.Conditional {
+			return []resolve.Question{q}, nil // without a file, or with a revocation, the answer is the same whatever is asked
 		}
 	}
-	if len(in.PlacementTags) > 0 && len(q.Placements) == len(in.PlacementIDs) {
-		return nil, invalid("no placement of the file carries any of placement_tags; ask by placement_ids")
+	return tagged(q, doc, in)
+}
+
+// tagged asks about what the publisher has that carries the tags. A tag that nothing carries is
+// an error: an answer would be about something else. So is what cannot be named in a question.
+func tagged(q resolve.Question, doc *resolve.Document, in *validateAgentInput) ([]resolve.Question, error) {
+	owned := resolve.Owned(doc)
+	q, err := withPlacements(q, doc.File, owned, in.PlacementTags)
+	if err != nil {
+		return nil, err
 	}
 	if len(in.PropertyTags) == 0 {
 		return []resolve.Question{q}, nil
 	}
 	var list []resolve.Question
-	for i := range file.Properties {
-		if shares(file.Properties[i].Tags, in.PropertyTags) && file.Properties[i].ID != "" {
+	for _, p := range owned {
+		switch {
+		case !shares(p.Tags, in.PropertyTags):
+		case p.ID == "":
+			return nil, invalid("a property with these tags has no property_id; ask by identifier_type and identifier_value")
+		default:
 			one := q
-			one.Property = file.Properties[i].ID
+			one.Property = p.ID
 			list = append(list, one)
 		}
 	}
@@ -218,11 +227,41 @@ func tagged(q resolve.Question, file *adagents.File, in *validateAgentInput) ([]
 	}
 	switch {
 	case len(list) == 0:
-		return nil, invalid("no property of the file carries any of property_tags; ask by property_id")
+		return nil, invalid("no property of the publisher carries any of property_tags; ask by property_id")
 	case len(list) > mostListed || len(q.Placements) > mostListed:
 		return nil, invalid("the tags are those of more than a hundred properties or placements; ask by property_id or placement_ids")
 	}
 	return list, nil
+}
+
+// withPlacements adds the placements that carry a tag to a question, without those that are on
+// properties of other publishers alone.
+func withPlacements(q resolve.Question, file *adagents.File, owned []*adagents.Property, tags []string) (resolve.Question, error) {
+	if len(tags) == 0 {
+		return q, nil
+	}
+	var ids []string
+	for _, p := range owned {
+		ids = append(ids, p.ID)
+	}
+	found := false
+	for i := range file.Placements {
+		p := &file.Placements[i]
+		if !shares(p.Tags, tags) || len(p.PropertyIDs) > 0 && !shares(p.PropertyIDs, ids) {
+			continue
+		}
+		if p.ID == "" {
+			return q, invalid("a placement with these tags has no placement_id; ask by placement_ids")
+		}
+		found = true
+		if !slices.Contains(q.Placements, p.ID) {
+			q.Placements = append(slices.Clip(q.Placements), p.ID)
+		}
+	}
+	if !found {
+		return q, invalid("no placement of the publisher carries any of placement_tags; ask by placement_ids")
+	}
+	return q, nil
 }
 
 // shares reports whether two lists have a member in common.

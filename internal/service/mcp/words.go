@@ -2,6 +2,7 @@ package mcp
 
 import (
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/avow-project/avow/adagents"
@@ -16,6 +17,8 @@ const (
 	mostWords = 300
 	// mostURL is the length of a URL.
 	mostURL = 2048
+	// mostID is the length of an id.
+	mostID = 64
 	// mostListed is the length of a list in an answer.
 	mostListed = 100
 )
@@ -32,6 +35,30 @@ func quotedList(list []string) []string {
 	out := make([]string, 0, min(len(list), mostListed))
 	for _, s := range list[:min(len(list), mostListed)] {
 		out = append(out, quoted(s, mostWords))
+	}
+	return out
+}
+
+// notShown stands for what a publisher wrote where an id belongs.
+const notShown = "[not shown: not an id]"
+
+// identifier returns an id or a name of a key from outside, if it looks like one: prose of a
+// publisher has no place where a model does not expect any.
+func identifier(s string, longest int) string {
+	odd := func(r rune) bool {
+		return (r < '0' || r > '9') && (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') && !strings.ContainsRune("-_.:/#@+=~%", r)
+	}
+	if s == "" || len(s) > longest || strings.ContainsFunc(s, odd) {
+		return notShown
+	}
+	return quoted(s, longest)
+}
+
+// identifiers does so for a list, and cuts it.
+func identifiers(list []string) []string {
+	out := make([]string, 0, min(len(list), mostListed))
+	for _, s := range list[:min(len(list), mostListed)] {
+		out = append(out, identifier(s, mostID))
 	}
 	return out
 }
