@@ -1,6 +1,7 @@
 package calltest
 
 import (
+	"bytes"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -39,7 +40,7 @@ func TestBeforeTheDirectoryIsRead(t *testing.T) {
 		{"POST", "/api/authorize/batch", `{"publisher": "one.example", "agent": "https://agent.example/mcp", "property": "site", "country": "DE"}`},
 	} {
 		want, got := w.call(c[0], c[1], c[2]), call(c[0], c[1], c[2])
-		if got.status != http.StatusOK || string(got.body) != string(want.body) {
+		if got.status != http.StatusOK || !bytes.Equal(got.body, want.body) {
 			t.Errorf("%s: %d %s\nwant %s", c[1], got.status, got.body, want.body)
 		}
 	}
